@@ -1,0 +1,256 @@
+/* SPDX-License-Identifier: GPL-2.0 WITH Linux-syscall-note */
+/*
+ * What the kernel and user space agree on: records, buffers and their headers.
+ *
+ * Stage: between the per-CPU buffers and everything behind /proc/evtlog.  The
+ * kernel installs this file as <linux/evtlog.h>; there is one copy.  It does
+ * not describe the file logd writes: that is file.h.
+ *
+ * All numbers are in the byte order of the machine that wrote them (the
+ * header's magic tells which), all structs are free of implicit padding.
+ *
+ * A buffer is a struct evtlog_buffer_header followed by a stream of 64-bit
+ * words.  A record is one word, or one word and a fixed number of further
+ * words that its type states:
+ *
+ *	 63                 38 37    32 31                              0
+ *	+---------------------+--------+---------------------------------+
+ *	|  26 bits of data    |  type  |  low 32 bits of the tick counter |
+ *	+---------------------+--------+---------------------------------+
+ *
+ * The upper half of a record's time is the upper half of the last time
+ * given in full: the header's @begin_ticks, or a later EVTLOG_TIME record,
+ * which the writer puts before the first record of every new upper half.  Times
+ * therefore never have to be guessed, however long a CPU was quiet.
+ */
+#ifndef EVTLOG_ABI_H
+#define EVTLOG_ABI_H
+
+#include <linux/ioctl.h>
+#include <linux/types.h>
+
+#define EVTLOG_ABI_VERSION	1
+
+/* "EVTLOGB1" read as a little-endian number. */
+#define EVTLOG_BUFFER_MAGIC	0x3142474f4c545645ULL
+
+#define EVTLOG_TICKS_BITS	32
+#define EVTLOG_TYPE_BITS	6
+#define EVTLOG_DATA_BITS	26
+#define EVTLOG_TYPE_SHIFT	EVTLOG_TICKS_BITS
+#define EVTLOG_DATA_SHIFT	(EVTLOG_TICKS_BITS + EVTLOG_TYPE_BITS)
+#define EVTLOG_TYPE_MAX		((1 << EVTLOG_TYPE_BITS) - 1)
+#define EVTLOG_DATA_MAX		((1 << EVTLOG_DATA_BITS) - 1)
+
+/* Widest pid the data bits of a record hold; PID_MAX_LIMIT is 2^22. */
+#define EVTLOG_PID_BITS		22
+#define EVTLOG_COMM_LEN		16
+
+/*
+ * Every record type: X(number, NAME, name, words, fields).
+ *
+ * @name is the kernel tracepoint's where there is one.  @words counts the
+ * whole record.  @fields is the text that /proc/evtlog/format prints and a
+ * file carries, so that a reader never guesses: fields divided by blanks, each
+ *
+ *	field:word:bit:bits:kind
+ *
+ * with the word of the record and the lowest bit in it.  A field of more than
+ * 64 bits starts at bit 0 and runs over the following words.  Kinds:
+ * u unsigned, d signed, x hexadecimal, p pid, s task state (see
+ * EVTLOG_STATES), v softirq vector, c characters up to a NUL, 4 IPv4 address
+ * in network order, n big-endian number, k ticks, t ns of CLOCK_BOOTTIME.
+ *
+ * Numbers are never given anew; 0 is not a type, so that zeroed memory is
+ * never taken for a record.
+ */
+#define EVTLOG_TYPES(X) \
+	X(1, TIME, time, 2, "ticks:1:0:64:k") \
+	X(2, LOST, lost, 4, \
+	  "cause:0:38:8:u count:1:0:64:u first:2:0:64:k last:3:0:64:k") \
+	X(3, COUNTER, counter, 2, \
+	  "at_end:0:38:1:u counter:0:39:5:u index:0:44:20:u value:1:0:64:u") \
+	X(4, TASK, task, 7, \
+	  "pid:0:38:22:p state:0:60:4:s tgid:1:0:32:p ppid:1:32:32:p " \
+	  "start_time:2:0:64:t cpu:3:0:32:u flags:3:32:32:x " \
+	  "runtime:4:0:64:u comm:5:0:128:c") \
+	X(5, PUT, put, 2, "id:0:38:26:u data:1:0:64:x") \
+	X(6, PUT_AT, put_at, 3, "id:0:38:26:u data:1:0:64:x timestamp:2:0:64:k") \
+	X(8, SCHED_SWITCH, sched_switch, 1, \
+	  "next_pid:0:38:22:p prev_state:0:60:4:s") \
+	X(9, SCHED_WAKING, sched_waking, 1, "pid:0:38:22:p") \
+	X(10, SCHED_WAKEUP_NEW, sched_wakeup_new, 2, \
+	  "pid:0:38:22:p target_cpu:1:0:32:u prio:1:32:32:d") \
+	X(11, SCHED_MIGRATE_TASK, sched_migrate_task, 2, \
+	  "pid:0:38:22:p orig_cpu:1:0:32:u dest_cpu:1:32:32:u") \
+	X(12, SCHED_PROCESS_FORK, sched_process_fork, 5, \
+	  "child_pid:0:38:22:p parent_pid:1:0:32:p child_tgid:1:32:32:p " \
+	  "start_time:2:0:64:t comm:3:0:128:c") \
+	X(13, SCHED_PROCESS_EXEC, sched_process_exec, 4, \
+	  "pid:0:38:22:p old_pid:1:0:32:p tgid:1:32:32:p comm:2:0:128:c") \
+	X(14, SCHED_PROCESS_EXIT, sched_process_exit, 2, \
+	  "pid:0:38:22:p tgid:1:0:32:p exit_code:1:32:32:d") \
+	X(15, TASK_RENAME, task_rename, 3, "pid:0:38:22:p comm:1:0:128:c") \
+	X(16, SOFTIRQ_ENTRY, softirq_entry, 1, "vec:0:38:26:v") \
+	X(17, SOFTIRQ_EXIT, softirq_exit, 1, "vec:0:38:26:v") \
+	X(18, IRQ_HANDLER_ENTRY, irq_handler_entry, 1, "irq:0:38:26:u") \
+	X(19, IRQ_HANDLER_EXIT, irq_handler_exit, 1, \
+	  "irq:0:38:24:u ret:0:62:2:u") \
+	X(20, LOCAL_TIMER_ENTRY, local_timer_entry, 1, "vector:0:38:26:u") \
+	X(21, LOCAL_TIMER_EXIT, local_timer_exit, 1, "vector:0:38:26:u") \
+	X(22, RESCHEDULE_ENTRY, reschedule_entry, 1, "vector:0:38:26:u") \
+	X(23, RESCHEDULE_EXIT, reschedule_exit, 1, "vector:0:38:26:u") \
+	X(24, CALL_FUNCTION_ENTRY, call_function_entry, 1, "vector:0:38:26:u") \
+	X(25, CALL_FUNCTION_EXIT, call_function_exit, 1, "vector:0:38:26:u") \
+	X(26, CALL_FUNCTION_SINGLE_ENTRY, call_function_single_entry, 1, \
+	  "vector:0:38:26:u") \
+	X(27, CALL_FUNCTION_SINGLE_EXIT, call_function_single_exit, 1, \
+	  "vector:0:38:26:u") \
+	X(28, IRQ_WORK_ENTRY, irq_work_entry, 1, "vector:0:38:26:u") \
+	X(29, IRQ_WORK_EXIT, irq_work_exit, 1, "vector:0:38:26:u") \
+	X(30, VECTOR_ENTRY, vector_entry, 1, "vector:0:38:26:u") \
+	X(31, VECTOR_EXIT, vector_exit, 1, "vector:0:38:26:u") \
+	X(32, ICMP_RX, icmp_rx, 3, \
+	  "type:0:38:8:u code:0:46:8:u id:1:0:16:n seq:1:16:16:n " \
+	  "peer:1:32:32:4 local:2:0:32:4 len:2:32:32:u") \
+	X(33, ICMP_TX, icmp_tx, 3, \
+	  "type:0:38:8:u code:0:46:8:u id:1:0:16:n seq:1:16:16:n " \
+	  "peer:1:32:32:4 local:2:0:32:4 len:2:32:32:u")
+
+enum evtlog_type {
+#define X(number, NAME, name, words, fields) EVTLOG_##NAME = number,
+	EVTLOG_TYPES(X)
+#undef X
+};
+
+/*
+ * Task states as the scheduler's tracepoint prints them, by the number a
+ * record holds; the last is a task that was preempted while running.
+ */
+#define EVTLOG_STATES		"RSDTtXZPI+"
+#define EVTLOG_STATE_PREEMPTED	9
+
+/* Causes of loss: the index into @lost of a header, and a LOST record's cause. */
+enum evtlog_lost_cause {
+	EVTLOG_LOST_FULL,	/* no buffer was free: the logger was too slow */
+	EVTLOG_LOST_NMI,	/* an NMI's event; NMIs do not write */
+	EVTLOG_LOST_CAUSES = 4	/* room; unused ones are 0 */
+};
+
+/*
+ * Kernel counters, read on every CPU at the two instants between which a run
+ * records, with the machine stopped: a run can be proved complete from itself.
+ */
+enum evtlog_counter {
+	EVTLOG_COUNTER_CTXT,	/* context switches of all CPUs; on one CPU */
+	EVTLOG_COUNTER_SOFTIRQ,	/* this CPU; index: softirq vector */
+	EVTLOG_COUNTER_IRQ,	/* this CPU; index: Linux irq number */
+	EVTLOG_COUNTER_VECTOR,	/* this CPU; index: the entry record's type */
+};
+
+/* Flags of a TASK record. */
+#define EVTLOG_TASK_KTHREAD	0x1
+
+/*
+ * One reading of all clocks, taken together.
+ * @ticks:	the CPU's counter before the clocks were read
+ * @width_ticks: how long reading them took: they belong to some instant in
+ *		[ticks, ticks + width_ticks]
+ * @tai_offset_s: CLOCK_TAI - CLOCK_REALTIME in s; 0 when the kernel was not told
+ * @raw_ns:	CLOCK_MONOTONIC_RAW
+ * @real_ns:	CLOCK_REALTIME
+ */
+struct evtlog_clock_set {
+	__u64	ticks;
+	__u32	width_ticks;
+	__s32	tai_offset_s;
+	__u64	raw_ns;
+	__u64	real_ns;
+};
+
+/* Flags of a buffer. */
+#define EVTLOG_BUFFER_FIRST	0x1	/* a CPU's part of a run begins here */
+#define EVTLOG_BUFFER_FLUSHED	0x2	/* handed over before it was full */
+#define EVTLOG_BUFFER_FINAL	0x4	/* the CPU's last buffer of this run */
+#define EVTLOG_BUFFER_TSC_BAD	0x8	/* the kernel does not trust the counter */
+
+/* Bits of @context. */
+#define EVTLOG_CONTEXT_SOFTIRQ	0x1	/* a softirq is being served */
+#define EVTLOG_CONTEXT_HARDIRQ	0x2	/* a hard interrupt is being served */
+
+/*
+ * At the start of every buffer.  Written when the buffer is opened and
+ * completed when it is closed; never changed once a reader can see it.
+ *
+ * @header_bytes: sizeof(struct evtlog_buffer_header) of the writing kernel;
+ *		records start there
+ * @used_bytes:	header and records; the rest of the buffer is not data
+ * @run:	start/stop sequence number, 1 for the first run after boot
+ * @sequence:	of this CPU's buffers within this run, from 0, without a hole
+ *		unless a whole buffer is missing
+ * @ticks_hz:	nominal rate of the counter; 0 when unknown
+ * @begin_ticks, @end_ticks: the buffer holds all events of its CPU in between,
+ *		less the lost ones
+ * @lost:	records lost since the CPU's previous buffer was closed, by cause:
+ *		the gap before this buffer (a LOST record at its start says
+ *		between which times), and what NMIs had to drop meanwhile
+ * @begin, @end: clock sets, taken at opening and closing
+ * @begin_pid:	task running at opening; @begin_comm its name
+ * @cpus_in_run: CPUs that took part in the run; known in FINAL buffers, else 0
+ * @boot_id:	random, made at boot
+ */
+struct evtlog_buffer_header {
+	__u64	magic;
+	__u16	abi_version;
+	__u16	header_bytes;
+	__u32	flags;
+	__u32	cpu;
+	__u32	used_bytes;
+	__u64	run;
+	__u64	sequence;
+	__u64	ticks_hz;
+	__u64	begin_ticks;
+	__u64	end_ticks;
+	__u64	lost[EVTLOG_LOST_CAUSES];
+	struct evtlog_clock_set begin;
+	struct evtlog_clock_set end;
+	__u32	begin_pid;
+	__u32	context;
+	char	begin_comm[EVTLOG_COMM_LEN];
+	__u32	cpus_in_run;
+	__u32	reserved0;
+	__u8	boot_id[16];
+	__u64	reserved[6];
+};
+
+#ifdef __cplusplus
+#define EVTLOG_ABI_ASSERT(x)	static_assert(x, #x)
+#else
+#define EVTLOG_ABI_ASSERT(x)	_Static_assert(x, #x)
+#endif
+EVTLOG_ABI_ASSERT(sizeof(struct evtlog_clock_set) == 32);
+EVTLOG_ABI_ASSERT(sizeof(struct evtlog_buffer_header) == 256);
+#undef EVTLOG_ABI_ASSERT
+
+/*
+ * Copy-free reading of /proc/evtlog/cpuN: map the file (all buffers of the CPU,
+ * one after the other, read-only), then take and give back whole buffers.
+ *
+ * EVTLOG_IOC_GET	the oldest full buffer: its index, offset in the map and
+ *			used bytes.  Waits unless the file is non-blocking.
+ *			-EAGAIN none is full; -EINTR; -EBUSY another file reads
+ *			this CPU; -ENODATA the CPU has no buffers.
+ * EVTLOG_IOC_PUT	gives the buffer last got back to the writer.  -EINVAL
+ *			when none is held.
+ */
+struct evtlog_get {
+	__u32	index;
+	__u32	used_bytes;
+	__u64	offset;
+};
+
+#define EVTLOG_IOC_MAGIC	0xe7
+#define EVTLOG_IOC_GET		_IOR(EVTLOG_IOC_MAGIC, 1, struct evtlog_get)
+#define EVTLOG_IOC_PUT		_IO(EVTLOG_IOC_MAGIC, 2)
+
+#endif /* EVTLOG_ABI_H */

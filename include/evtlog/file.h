@@ -1,0 +1,141 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What a HOST-RUN.evl file looks like on disk.
+ *
+ * Stage: between logd, which writes it, and libevtlog, which reads it.  It does
+ * not describe records and buffers: those are in abi.h, verbatim as the kernel
+ * made them.
+ *
+ *	file header	struct evtlog_file_header, then text
+ *	block		struct evtlog_block_header, then payload
+ *	block		...
+ *	index block	only when the file was closed in order
+ *	trailer		struct evtlog_file_trailer, ditto
+ *
+ * Everything starts at a multiple of 8 bytes; padding is zero.  Whatever happens to a
+ * file, each block proves itself by two checksums, and a reader that lost its
+ * way finds the next block by its magic.  All CRCs are zlib's crc32().
+ */
+#ifndef EVTLOG_FILE_H
+#define EVTLOG_FILE_H
+
+#include <stdint.h>
+
+#include <evtlog/abi.h>
+
+/* "EVTLOGF1", "EVTLOGK1", "EVTLOGT1" read as little-endian numbers. */
+#define EVTLOG_FILE_MAGIC	0x3146474f4c545645ULL
+#define EVTLOG_BLOCK_MAGIC	0x314b474f4c545645ULL
+#define EVTLOG_TRAILER_MAGIC	0x3154474f4c545645ULL
+
+#define EVTLOG_FILE_VERSION	1
+
+/* No block is larger, raw or stored: a reader may refuse what claims more. */
+#define EVTLOG_BLOCK_MAX_BYTES	(256u << 20)
+#define EVTLOG_FILE_TEXT_MAX_BYTES (1u << 20)
+
+/*
+ * @header_bytes: this struct, the text and padding: the first block's offset
+ * @text_bytes:	length of the text that follows: lines "key=value", an empty
+ *		line, and a copy of /proc/evtlog/format.  Keys: host, kernel (uname
+ *		-r), version (uname -v), machine (uname -m), boot_id, run,
+ *		cpus (online), cpus_possible, buffers, buffer_kb, ticks_hz, clocksource,
+ *		logger_pid, logger_version, created (ISO 8601, UTC).  Unknown keys are skipped.
+ * @crc32:	of the whole header (header_bytes) with this field 0
+ */
+struct evtlog_file_header {
+	uint64_t magic;
+	uint32_t version;
+	uint32_t header_bytes;
+	uint64_t run;
+	uint8_t boot_id[16];
+	uint32_t text_bytes;
+	uint32_t crc32;
+};
+
+enum evtlog_block_kind {
+	/* One kernel buffer: struct evtlog_buffer_header and records, verbatim. */
+	EVTLOG_BLOCK_BUFFER = 1,
+	/* Array of struct evtlog_index_entry, in file order. */
+	EVTLOG_BLOCK_INDEX = 2,
+	/* One struct evtlog_gap: logd could not keep what it had. */
+	EVTLOG_BLOCK_GAP = 3,
+};
+
+#define EVTLOG_BLOCK_DEFLATE	0x1	/* payload is a zlib stream */
+
+/*
+ * @stored_bytes: payload in the file, without padding to 8
+ * @raw_bytes:	payload after inflating; equal to @stored_bytes if not deflated
+ * @cpu, @sequence: of the buffer, for readers that only skim; 0 in others
+ * @begin_ticks, @end_ticks: ditto
+ * @payload_crc32: of the payload as stored
+ * @header_crc32: of this header with this field 0
+ */
+struct evtlog_block_header {
+	uint64_t magic;
+	uint32_t kind;
+	uint32_t flags;
+	uint32_t stored_bytes;
+	uint32_t raw_bytes;
+	uint64_t run;
+	uint64_t sequence;
+	uint64_t begin_ticks;
+	uint64_t end_ticks;
+	uint32_t cpu;
+	uint32_t reserved;
+	uint32_t payload_crc32;
+	uint32_t header_crc32;
+};
+
+/*
+ * @offset:	of the block's header in the file
+ * @lost:	sum of the buffer's lost records
+ * @flags:	of the buffer (EVTLOG_BUFFER_*)
+ */
+struct evtlog_index_entry {
+	uint64_t offset;
+	uint64_t sequence;
+	uint64_t begin_ticks;
+	uint64_t end_ticks;
+	uint64_t lost;
+	uint32_t cpu;
+	uint32_t flags;
+	uint32_t raw_bytes;
+	uint32_t stored_bytes;
+};
+
+/*
+ * Buffers that logd took from the kernel and could not keep, or a time in
+ * which it could not write.  The kernel counts what it drops meanwhile; this
+ * tells why.
+ * @buffers:	whole buffers of @cpu that are gone, from @sequence on; 0 when
+ *		none is gone and the kernel's own count tells the loss
+ * @error:	errno that caused it
+ */
+struct evtlog_gap {
+	uint64_t sequence;
+	uint64_t buffers;
+	uint64_t bytes;
+	uint64_t begin_real_ns;
+	uint64_t end_real_ns;
+	uint32_t cpu;
+	int32_t error;
+};
+
+/* The last bytes of a file that was closed in order. */
+struct evtlog_file_trailer {
+	uint64_t magic;
+	uint64_t index_offset;
+	uint64_t blocks;
+	uint32_t flags;
+	uint32_t crc32;		/* of this struct with this field 0 */
+};
+
+_Static_assert(sizeof(struct evtlog_file_header) == 48, "file header");
+_Static_assert(sizeof(struct evtlog_block_header) == 72, "block header");
+_Static_assert(sizeof(struct evtlog_index_entry) == 56, "index entry");
+_Static_assert(sizeof(struct evtlog_gap) == 48, "gap");
+_Static_assert(sizeof(struct evtlog_file_trailer) == 32, "trailer");
+
+#endif /* EVTLOG_FILE_H */
