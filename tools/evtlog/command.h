@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What main.c and the commands of evtlog share: the table and the exits.
+ *
+ * Stage: the outermost layer of the tools; a command reads argv and speaks.
+ * It does not hold anything two commands share beyond that: see say.h, json.h.
+ */
+#ifndef EVTLOG_COMMAND_H
+#define EVTLOG_COMMAND_H
+
+enum evtlog_exit {
+	EXIT_OK = 0,
+	EXIT_FAILED = 1,
+	EXIT_MISUSE = 2,
+	EXIT_EVENTS_LOST = 4,	/* done, but events were lost */
+};
+
+/*
+ * @name:	what the user types
+ * @summary:	one line for `evtlog --help`
+ * @run:	main() of the command; argv[0] is @name.  Returns an exit
+ *		status.  Must know --help: usage with examples on stdout, exit 0.
+ */
+struct evtlog_command {
+	const char *name;
+	const char *summary;
+	int (*run)(int argc, char **argv);
+};
+
+/*
+ * A command is a file cmd-NAME.c that defines
+ *
+ *	const struct evtlog_command command_NAME = { ... };
+ *
+ * and a line here, in the order `evtlog --help` shows them.
+ */
+#define EVTLOG_COMMANDS(X) \
+	X(info) \
+	X(dump) \
+	X(stat) \
+	X(check)
+
+#define X(name) extern const struct evtlog_command command_##name;
+EVTLOG_COMMANDS(X)
+#undef X
+
+#endif /* EVTLOG_COMMAND_H */

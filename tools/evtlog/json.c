@@ -1,0 +1,188 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * JSON on a stream: commas, indents and escapes in one place.
+ *
+ * Stage: the outermost layer of the tools; it does not hold a tree.
+ */
+#include <math.h>
+#include <string.h>
+
+#include "json.h"
+
+/*
+ * Length of the valid UTF-8 sequence at @s (RFC 3629: no surrogates, nothing
+ * overlong, nothing above U+10FFFF); 0 if there is none.
+ */
+static size_t utf8_length(const unsigned char *s, size_t left)
+{
+	size_t length;
+	unsigned char low = 0x80, high = 0xbf;
+
+	if (s[0] < 0x80)
+		return 1;
+	if (s[0] >= 0xc2 && s[0] <= 0xdf) {
+		length = 2;
+	} else if ((s[0] & 0xf0) == 0xe0) {
+		length = 3;
+		if (s[0] == 0xe0)
+			low = 0xa0;
+		else if (s[0] == 0xed)
+			high = 0x9f;
+	} else if (s[0] >= 0xf0 && s[0] <= 0xf4) {
+		length = 4;
+		if (s[0] == 0xf0)
+			low = 0x90;
+		else if (s[0] == 0xf4)
+			high = 0x8f;
+	} else {
+		return 0;
+	}
+	if (length > left || s[1] < low || s[1] > high)
+		return 0;
+	for (size_t i = 2; i < length; i++)
+		if ((s[i] & 0xc0) != 0x80)
+			return 0;
+	return length;
+}
+
+static void write_escaped(FILE *out, const unsigned char *s, size_t length)
+{
+	putc_unlocked('"', out);
+	for (size_t i = 0; i < length;) {
+		size_t n = utf8_length(s + i, length - i);
+
+		if (!n) {
+			fputs("\\ufffd", out);
+			i++;
+		} else if (s[i] == '"' || s[i] == '\\') {
+			putc_unlocked('\\', out);
+			putc_unlocked(s[i++], out);
+		} else if (s[i] == '\n') {
+			fputs("\\n", out);
+			i++;
+		} else if (s[i] == '\t') {
+			fputs("\\t", out);
+			i++;
+		} else if (s[i] < 0x20 || s[i] == 0x7f) {
+			fprintf(out, "\\u%04x", s[i++]);
+		} else {
+			for (; n; n--)
+				putc_unlocked(s[i++], out);
+		}
+	}
+	putc_unlocked('"', out);
+}
+
+static void new_line(struct json *json)
+{
+	if (json->one_line)
+		return;
+	putc_unlocked('\n', json->out);
+	for (unsigned int i = 0; i < json->depth; i++)
+		fputs("  ", json->out);
+}
+
+static void begin_value(struct json *json, const char *key)
+{
+	if (json->depth) {
+		if (json->filled[json->depth])
+			fputs(json->one_line ? ", " : ",", json->out);
+		json->filled[json->depth] = true;
+		new_line(json);
+	}
+	if (key) {
+		write_escaped(json->out, (const unsigned char *)key,
+			      strlen(key));
+		fputs(": ", json->out);
+	}
+}
+
+static void open_level(struct json *json, const char *key, const char *brackets)
+{
+	begin_value(json, key);
+	putc_unlocked(brackets[0], json->out);
+	if (json->depth < JSON_DEPTH_MAX)
+		json->depth++;
+	json->filled[json->depth] = false;
+	json->closer[json->depth] = brackets[1];
+}
+
+void json_start(struct json *json, FILE *out, bool one_line)
+{
+	memset(json, 0, sizeof(*json));
+	json->out = out;
+	json->one_line = one_line;
+}
+
+void json_object(struct json *json, const char *key)
+{
+	open_level(json, key, "{}");
+}
+
+void json_array(struct json *json, const char *key)
+{
+	open_level(json, key, "[]");
+}
+
+void json_end(struct json *json)
+{
+	char closer = json->closer[json->depth];
+	bool filled = json->filled[json->depth];
+
+	json->depth--;
+	if (filled)
+		new_line(json);
+	putc_unlocked(closer, json->out);
+	if (!json->depth)
+		putc_unlocked('\n', json->out);
+}
+
+void json_bytes(struct json *json, const char *key, const void *bytes,
+		size_t length)
+{
+	begin_value(json, key);
+	write_escaped(json->out, bytes, length);
+}
+
+void json_string(struct json *json, const char *key, const char *text)
+{
+	if (text)
+		json_bytes(json, key, text, strlen(text));
+	else
+		json_null(json, key);
+}
+
+void json_u64(struct json *json, const char *key, uint64_t value)
+{
+	begin_value(json, key);
+	fprintf(json->out, "%llu", (unsigned long long)value);
+}
+
+void json_s64(struct json *json, const char *key, int64_t value)
+{
+	begin_value(json, key);
+	fprintf(json->out, "%lld", (long long)value);
+}
+
+void json_bool(struct json *json, const char *key, bool value)
+{
+	begin_value(json, key);
+	fputs(value ? "true" : "false", json->out);
+}
+
+void json_null(struct json *json, const char *key)
+{
+	begin_value(json, key);
+	fputs("null", json->out);
+}
+
+void json_double(struct json *json, const char *key, double value,
+		 unsigned int digits)
+{
+	if (!isfinite(value)) {
+		json_null(json, key);
+		return;
+	}
+	begin_value(json, key);
+	fprintf(json->out, "%.*f", (int)digits, value);
+}

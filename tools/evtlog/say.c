@@ -1,0 +1,56 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Messages of the commands, in one form and on stderr.
+ *
+ * Stage: the outermost layer of the tools; it does not print results.
+ */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "command.h"
+#include "say.h"
+
+static void vsay(const char *format, va_list args)
+{
+	/* Results already printed come before what is said about them. */
+	fflush(stdout);
+	flockfile(stderr);
+	fputs("evtlog: ", stderr);
+	vfprintf(stderr, format, args);
+	fputc('\n', stderr);
+	funlockfile(stderr);
+}
+
+void say(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsay(format, args);
+	va_end(args);
+}
+
+int misuse(const char *command, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsay(format, args);
+	va_end(args);
+	fprintf(stderr, "Try 'evtlog %s%s--help'.\n", command ? command : "",
+		command ? " " : "");
+	return EXIT_MISUSE;
+}
+
+int finish(int status)
+{
+	errno = 0;
+	if (!fflush(stdout) && !ferror(stdout))
+		return status;
+	/* `evtlog dump | head` is no failure worth a word. */
+	if (errno != EPIPE)
+		say("standard output: %s", strerror(errno ? errno : EIO));
+	return EXIT_FAILED;
+}
