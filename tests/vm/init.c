@@ -1,0 +1,503 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * init.c - PID 1 of the test guest: sets the machine up, runs one script as
+ * root and reports its exit status to the host over a channel of its own.
+ *
+ * tests/vm/run puts it into the initramfs together with /etc/vm/job (one
+ * "key value" per line) and /etc/vm/argv (NUL-separated). It mounts, names and
+ * connects the guest, nothing more: what is tested is the script's business.
+ * The verdict carries a nonce and is written last, so a guest that stops
+ * anywhere before has not passed.
+ */
+#define _GNU_SOURCE
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <net/if.h>
+#include <arpa/inet.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mount.h>
+#include <sys/reboot.h>
+#include <sys/resource.h>
+#include <sys/signalfd.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#define MAX_ARGS	1024
+#define TERM_GRACE_MS	5000
+
+static struct job {
+	char nonce[64];
+	bool in_host_root;
+	int node;
+	int nodes;
+	bool has_net;
+} job;
+
+static char argv_text[65536];
+static char *script_argv[MAX_ARGS + 1];
+static int verdict_fd = -1;
+
+static void power_off(void)
+{
+	sync();
+	reboot(RB_AUTOBOOT);	/* the host runs us with -no-reboot */
+	for (;;)
+		pause();
+}
+
+static void write_all(int fd, const char *text, size_t len)
+{
+	while (len) {
+		ssize_t n = write(fd, text, len);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n <= 0)
+			return;
+		text += n;
+		len -= n;
+	}
+}
+
+static void give_verdict(const char *format, ...)
+	__attribute__((format(printf, 1, 2)));
+
+/* Only one verdict is ever given: the machine goes down behind it. */
+static void give_verdict(const char *format, ...)
+{
+	char line[512];
+	va_list args;
+	int n;
+
+	n = snprintf(line, sizeof(line), "%s ", job.nonce);
+	va_start(args, format);
+	n += vsnprintf(line + n, sizeof(line) - n - 1, format, args);
+	va_end(args);
+	if (n > (int)sizeof(line) - 2)
+		n = sizeof(line) - 2;
+	line[n++] = '\n';
+	fprintf(stderr, "init: %.*s", n, line);
+	if (verdict_fd >= 0) {
+		write_all(verdict_fd, line, n);
+		close(verdict_fd);
+	}
+	power_off();
+}
+
+static void fail(const char *object)
+{
+	give_verdict("boot %s: %s", object, strerror(errno));
+}
+
+static void mount_at(const char *source, const char *target, const char *type,
+		     unsigned long flags, const char *options)
+{
+	mkdir(target, 0755);
+	if (mount(source, target, type, flags, options))
+		fail(target);
+}
+
+static void mount_optional(const char *target, const char *type)
+{
+	mkdir(target, 0755);
+	mount(type, target, type, 0, NULL);
+}
+
+static void mount_kernel_views(void)
+{
+	mount_at("proc", "/proc", "proc", 0, NULL);
+	mount_at("sysfs", "/sys", "sysfs", 0, NULL);
+	mount_at("devtmpfs", "/dev", "devtmpfs", 0, NULL);
+	mount_at("devpts", "/dev/pts", "devpts", 0, "ptmxmode=0666");
+	mount_at("tmpfs", "/dev/shm", "tmpfs", 0, NULL);
+	mount_at("tmpfs", "/tmp", "tmpfs", 0, "mode=1777");
+	mount_at("tmpfs", "/run", "tmpfs", 0, "mode=0755");
+	mount_optional("/sys/fs/cgroup", "cgroup2");
+	mount_optional("/sys/kernel/debug", "debugfs");
+	mount_optional("/sys/kernel/tracing", "tracefs");
+	symlink("/proc/self/fd", "/dev/fd");
+	symlink("/proc/self/fd/0", "/dev/stdin");
+	symlink("/proc/self/fd/1", "/dev/stdout");
+	symlink("/proc/self/fd/2", "/dev/stderr");
+}
+
+static void read_job(void)
+{
+	char line[256], key[32], value[200];
+	FILE *file = fopen("/etc/vm/job", "re");
+
+	if (!file)
+		fail("/etc/vm/job");
+	while (fgets(line, sizeof(line), file)) {
+		if (sscanf(line, "%31s %199s", key, value) != 2)
+			continue;
+		if (!strcmp(key, "nonce"))
+			snprintf(job.nonce, sizeof(job.nonce), "%.63s", value);
+		else if (!strcmp(key, "host_root"))
+			job.in_host_root = !strcmp(value, "yes");
+		else if (!strcmp(key, "node"))
+			job.node = atoi(value);
+		else if (!strcmp(key, "nodes"))
+			job.nodes = atoi(value);
+		else if (!strcmp(key, "net"))
+			job.has_net = !strcmp(value, "yes");
+	}
+	fclose(file);
+}
+
+static void read_argv(void)
+{
+	int fd = open("/etc/vm/argv", O_RDONLY | O_CLOEXEC);
+	ssize_t len, at = 0;
+	int argc = 0;
+
+	if (fd < 0)
+		fail("/etc/vm/argv");
+	len = read(fd, argv_text, sizeof(argv_text) - 1);
+	close(fd);
+	while (at < len && argc < MAX_ARGS) {
+		script_argv[argc++] = argv_text + at;
+		at += strlen(argv_text + at) + 1;
+	}
+	if (!argc)
+		give_verdict("boot /etc/vm/argv: no script named");
+}
+
+/* Finds the virtio-serial port the host called @name; -1 when there is none. */
+static int open_port(const char *name)
+{
+	static const char class[] = "/sys/class/virtio-ports";
+	char path[300], found[64];
+	struct dirent *entry;
+	DIR *dir = opendir(class);
+	int fd = -1;
+
+	if (!dir)
+		return -1;
+	while (fd < 0 && (entry = readdir(dir))) {
+		FILE *file;
+
+		snprintf(path, sizeof(path), "%s/%.40s/name", class, entry->d_name);
+		file = fopen(path, "re");
+		if (!file)
+			continue;
+		if (fscanf(file, "%63s", found) == 1 && !strcmp(found, name)) {
+			snprintf(path, sizeof(path), "/dev/%.40s", entry->d_name);
+			fd = open(path, O_WRONLY | O_CLOEXEC);
+		}
+		fclose(file);
+	}
+	closedir(dir);
+	return fd;
+}
+
+/* The host names its ports a moment after the driver has found the device. */
+static int wait_for_port(const char *name)
+{
+	const struct timespec pause_time = { .tv_nsec = 10 * 1000 * 1000 };
+	int tries, fd;
+
+	for (tries = 0; tries < 500; tries++) {
+		fd = open_port(name);
+		if (fd >= 0)
+			return fd;
+		nanosleep(&pause_time, NULL);
+	}
+	return -1;
+}
+
+static void set_address(const char *device, const char *address, const char *mask)
+{
+	struct ifreq request = { 0 };
+	struct sockaddr_in *sin = (struct sockaddr_in *)&request.ifr_addr;
+	int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
+
+	if (fd < 0)
+		fail("socket");
+	snprintf(request.ifr_name, sizeof(request.ifr_name), "%s", device);
+	sin->sin_family = AF_INET;
+	inet_pton(AF_INET, address, &sin->sin_addr);
+	if (ioctl(fd, SIOCSIFADDR, &request))
+		fail(device);
+	inet_pton(AF_INET, mask, &sin->sin_addr);
+	if (ioctl(fd, SIOCSIFNETMASK, &request))
+		fail(device);
+	if (ioctl(fd, SIOCGIFFLAGS, &request))
+		fail(device);
+	request.ifr_flags |= IFF_UP | IFF_RUNNING;
+	if (ioctl(fd, SIOCSIFFLAGS, &request))
+		fail(device);
+	close(fd);
+}
+
+/* Scripts that are no root shell's children may ping too. */
+static void allow_ping_sockets(void)
+{
+	FILE *file = fopen("/proc/sys/net/ipv4/ping_group_range", "we");
+
+	if (!file)
+		return;
+	fputs("0 2147483647\n", file);
+	fclose(file);
+}
+
+static void set_names_and_addresses(void)
+{
+	char text[64];
+	FILE *hosts;
+	int k;
+
+	snprintf(text, sizeof(text), "node%d", job.node);
+	sethostname(text, strlen(text));
+	set_address("lo", "127.0.0.1", "255.0.0.0");
+	if (job.has_net) {
+		snprintf(text, sizeof(text), "10.99.0.%d", job.node);
+		set_address("eth0", text, "255.255.255.0");
+	}
+	allow_ping_sockets();
+
+	hosts = fopen("/etc/hosts", "we");
+	if (!hosts)
+		fail("/etc/hosts");
+	fprintf(hosts, "127.0.0.1 localhost\n");
+	for (k = 1; k <= job.nodes; k++)
+		fprintf(hosts, "10.99.0.%d node%d\n", k, k);
+	fclose(hosts);
+}
+
+static void bind_into_root(const char *path)
+{
+	char target[128];
+
+	snprintf(target, sizeof(target), "/root-of-host%s", path);
+	mkdir(target, 0755);
+	if (mount(path, target, NULL, MS_BIND | MS_REC, NULL))
+		fail(target);
+}
+
+/*
+ * The host's root is only ever the lower layer: 9p exports it read-only, and
+ * what the script writes goes to a tmpfs that ends with the guest.
+ */
+static void mount_host_root(void)
+{
+	static const char *const views[] = {
+		"/proc", "/sys", "/dev", "/tmp", "/run", "/out",
+	};
+	size_t k;
+
+	mount_at("hostroot", "/host", "9p", MS_RDONLY,
+		 "trans=virtio,version=9p2000.L,cache=loose,msize=262144");
+	mount_at("tmpfs", "/upper", "tmpfs", 0, "mode=0755");
+	mkdir("/upper/data", 0755);
+	mkdir("/upper/work", 0755);
+	mount_at("overlay", "/root-of-host", "overlay", 0,
+		 "lowerdir=/payload:/host,upperdir=/upper/data,workdir=/upper/work");
+	for (k = 0; k < sizeof(views) / sizeof(views[0]); k++)
+		bind_into_root(views[k]);
+	bind_into_root("/etc/hosts");
+}
+
+static void mount_out(void)
+{
+	mount_at("out", "/out", "9p", 0,
+		 "trans=virtio,version=9p2000.L,cache=mmap,msize=262144");
+}
+
+static void exec_script(int output_fd)
+{
+	char number[16];
+	int null_fd = open("/dev/null", O_RDONLY);
+	sigset_t none;
+
+	sigemptyset(&none);
+	sigprocmask(SIG_SETMASK, &none, NULL);
+	setsid();
+	dup2(null_fd, 0);
+	dup2(output_fd, 1);
+	dup2(output_fd, 2);
+	if (job.in_host_root && chroot("/root-of-host"))
+		_exit(125);
+	if (chdir("/script"))
+		_exit(125);
+	clearenv();
+	setenv("PATH", "/script:/usr/local/sbin:/usr/local/bin:"
+	       "/usr/sbin:/usr/bin:/sbin:/bin", 1);
+	setenv("HOME", "/root", 1);
+	setenv("USER", "root", 1);
+	setenv("TERM", "dumb", 1);
+	setenv("LC_ALL", "C.UTF-8", 1);
+	setenv("OUT", "/out", 1);
+	snprintf(number, sizeof(number), "%d", job.node);
+	setenv("NODE", number, 1);
+	snprintf(number, sizeof(number), "%d", job.nodes);
+	setenv("NODES", number, 1);
+	execv(script_argv[0], script_argv);
+	dprintf(2, "init: %s: %s\n", script_argv[0], strerror(errno));
+	_exit(errno == ENOENT ? 127 : 126);
+}
+
+/* Passes on what has arrived; false when every writer has gone. */
+static bool pump(int from, int to)
+{
+	static char buffer[65536];
+	ssize_t n = read(from, buffer, sizeof(buffer));
+
+	if (n < 0)
+		return errno == EINTR || errno == EAGAIN;
+	if (n == 0)
+		return false;
+	write_all(to, buffer, n);
+	return true;
+}
+
+/*
+ * Reaps whatever has died. Returns false once no child is left; the script's
+ * own status goes to @status.
+ */
+static bool reap(pid_t script, int *status)
+{
+	int how;
+	pid_t pid;
+
+	while ((pid = waitpid(-1, &how, WNOHANG)) > 0)
+		if (pid == script)
+			*status = WIFEXITED(how) ? WEXITSTATUS(how)
+						 : 128 + WTERMSIG(how);
+	return pid == 0;
+}
+
+static long now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1000 + now.tv_nsec / 1000000;
+}
+
+/*
+ * What the script leaves running gets SIGTERM and a few seconds (a daemon has
+ * files to close), then SIGKILL.
+ */
+static int run_script(int out_port)
+{
+	struct pollfd polls[2];
+	sigset_t child;
+	long deadline = 0;
+	int pipe_fds[2], status = -1;
+	bool killed = false, more = true, open_pipe = true;
+	pid_t script;
+
+	sigemptyset(&child);
+	sigaddset(&child, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &child, NULL);
+	polls[0].fd = signalfd(-1, &child, SFD_CLOEXEC | SFD_NONBLOCK);
+	polls[0].events = POLLIN;
+	if (polls[0].fd < 0 || pipe2(pipe_fds, O_CLOEXEC))
+		fail("pipe");
+	fcntl(pipe_fds[0], F_SETFL, O_NONBLOCK);
+	polls[1].fd = pipe_fds[0];
+	polls[1].events = POLLIN;
+
+	script = fork();
+	if (script < 0)
+		fail("fork");
+	if (!script)
+		exec_script(pipe_fds[1]);
+	close(pipe_fds[1]);
+
+	while (more || open_pipe) {
+		struct signalfd_siginfo info;
+
+		poll(polls, 2, deadline ? 100 : -1);
+		while (read(polls[0].fd, &info, sizeof(info)) > 0)
+			;
+		if (polls[1].revents && !pump(pipe_fds[0], out_port)) {
+			open_pipe = false;
+			polls[1].fd = -1;
+		}
+		more = reap(script, &status);
+		if (status >= 0 && !deadline) {
+			kill(-1, SIGTERM);
+			deadline = now_ms() + TERM_GRACE_MS;
+		}
+		if (deadline && !killed && now_ms() > deadline) {
+			kill(-1, SIGKILL);
+			killed = true;
+		}
+	}
+	return status;
+}
+
+/* The whole kernel log, as dmesg would print it. */
+static void save_kernel_log(const char *path)
+{
+	char record[8192];
+	FILE *file = fopen(path, "we");
+	int fd = open("/dev/kmsg", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+
+	if (!file || fd < 0)
+		fail(path);
+	for (;;) {
+		unsigned long long stamp_us;
+		ssize_t n = read(fd, record, sizeof(record) - 1);
+		char *text, *end;
+
+		if (n < 0 && errno == EPIPE)
+			continue;	/* overwritten: go on with the oldest */
+		if (n <= 0)
+			break;
+		record[n] = '\0';
+		text = strchr(record, ';');
+		if (!text || sscanf(record, "%*u,%*u,%llu", &stamp_us) != 1)
+			continue;
+		end = strchr(text, '\n');	/* device properties follow */
+		if (end)
+			*end = '\0';
+		fprintf(file, "[%5llu.%06llu] %s\n", stamp_us / 1000000,
+			stamp_us % 1000000, text + 1);
+	}
+	close(fd);
+	if (fclose(file))
+		fail(path);
+}
+
+int main(void)
+{
+	const struct rlimit cores = { 0, 0 };
+	int out_port, status;
+
+	umask(022);
+	mount_kernel_views();
+	read_job();
+	verdict_fd = wait_for_port("verdict");
+	if (verdict_fd < 0)
+		fail("verdict port");
+	out_port = wait_for_port("output");
+	if (out_port < 0)
+		fail("output port");
+	read_argv();
+	mount_out();
+	set_names_and_addresses();
+	if (job.in_host_root)
+		mount_host_root();
+	setrlimit(RLIMIT_CORE, &cores);
+
+	status = run_script(out_port);
+
+	save_kernel_log("/out/dmesg.log");
+	if (umount("/out") && umount2("/out", MNT_DETACH))
+		fail("/out");
+	sync();
+	give_verdict("exit %d", status);
+}
