@@ -148,6 +148,9 @@ enum evtlog_counter {
 	EVTLOG_COUNTER_VECTOR,	/* this CPU; index: the entry record's type */
 };
 
+/* As @begin_pid: nobody looked, the buffer only tells a loss at the end. */
+#define EVTLOG_PID_UNKNOWN	0xffffffffU
+
 /* Flags of a TASK record. */
 #define EVTLOG_TASK_KTHREAD	0x1
 

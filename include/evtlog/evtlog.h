@@ -1,0 +1,462 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * libevtlog: reads HOST-RUN.evl files.
+ *
+ * Stage: between the file (file.h) and whatever shows it.  The library never
+ * prints, never exits and trusts nothing it reads.  It does not write files:
+ * that is logd's work.
+ *
+ * Functions return 0 or a count on success and -errno on failure.  A file may
+ * be used by one thread at a time.
+ *
+ *	struct evtlog_file *file;
+ *	struct evtlog_merge *merge;
+ *	const struct evtlog_event *event;
+ *
+ *	error = evtlog_open(path, &file, &why);
+ *	error = evtlog_merge_new(file, &merge);
+ *	while ((error = evtlog_merge_next(merge, &event)) > 0)
+ *		...
+ *	evtlog_merge_free(merge);
+ *	evtlog_close(file);
+ */
+#ifndef EVTLOG_EVTLOG_H
+#define EVTLOG_EVTLOG_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <evtlog/abi.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+/* Greatest CPU number a file may name, less one. */
+#define EVTLOG_CPU_LIMIT	65536
+
+struct evtlog_file;
+struct evtlog_stream;
+struct evtlog_merge;
+struct evtlog_tasks;
+
+/**
+ * struct evtlog_error - why and where a file could not be read
+ * @offset: in the file
+ * @reason: for people, without newline
+ */
+struct evtlog_error {
+	uint64_t offset;
+	char reason[200];
+};
+
+/* ---- Files ---- */
+
+/**
+ * evtlog_open() - open a file and find its buffers
+ * @path: the file
+ * @filep: where to put the file; evtlog_close() it
+ * @error: filled in on failure; may be NULL
+ *
+ * A file without index or trailer (its logger was killed) opens as well, as
+ * does one with damage anywhere behind its header; see evtlog_damage().
+ *
+ * Return: 0; -errno of open() or read(); -EMEDIUMTYPE not an evtlog file;
+ * -EPROTONOSUPPORT another version or byte order; -EBADMSG its header is
+ * damaged; -ENOMEM.
+ */
+int evtlog_open(const char *path, struct evtlog_file **filep,
+		struct evtlog_error *error);
+
+/**
+ * evtlog_open_fd() - the same for an open descriptor, which must be seekable
+ *
+ * The descriptor stays the caller's, who must not close it before the file.
+ */
+int evtlog_open_fd(int fd, struct evtlog_file **filep,
+		   struct evtlog_error *error);
+
+/**
+ * evtlog_open_bytes() - the same for a file in memory
+ *
+ * The memory stays the caller's and must live as long as the file.
+ */
+int evtlog_open_bytes(const void *bytes, size_t length,
+		      struct evtlog_file **filep, struct evtlog_error *error);
+
+/** evtlog_close() - give everything back; NULL is fine */
+void evtlog_close(struct evtlog_file *file);
+
+/** evtlog_size_bytes() - size when the file was opened */
+uint64_t evtlog_size_bytes(const struct evtlog_file *file);
+
+/** evtlog_run() - the run's number since boot */
+uint64_t evtlog_run(const struct evtlog_file *file);
+
+/** evtlog_boot_id() - 16 bytes */
+const uint8_t *evtlog_boot_id(const struct evtlog_file *file);
+
+/**
+ * evtlog_meta() - a line "key=value" of the file's header
+ *
+ * Return: the value, NULL if there is no such line.
+ */
+const char *evtlog_meta(const struct evtlog_file *file, const char *key);
+
+/**
+ * evtlog_meta_at() - all such lines, by number from 0
+ *
+ * Return: true and the line, false behind the last.
+ */
+bool evtlog_meta_at(const struct evtlog_file *file, size_t number,
+		    const char **key, const char **value);
+
+/** evtlog_cpu_count() - CPUs that have a buffer in the file */
+unsigned int evtlog_cpu_count(const struct evtlog_file *file);
+
+/** evtlog_cpu_number() - the @slot'th of them, in ascending order */
+unsigned int evtlog_cpu_number(const struct evtlog_file *file,
+			       unsigned int slot);
+
+/**
+ * struct evtlog_summary - what a file holds, as far as its blocks' heads tell
+ * @buffers: usable ones, without duplicates
+ * @duplicates: buffers that are in the file twice; the second is not read
+ * @raw_bytes, @stored_bytes: of the buffers, inflated and in the file
+ * @closed: index and trailer are there: the logger closed the file in order
+ * @complete: the last buffer of every CPU of the run is there
+ * @cpus_in_run: 0 when unknown, as the end of the run is not in the file
+ * @lost: records that the kernel counted as lost, by cause
+ * @missing_buffers: holes in the CPUs' sequences
+ * @tsc_bad: the kernel did not trust its tick counter
+ */
+struct evtlog_summary {
+	uint64_t buffers;
+	uint64_t duplicates;
+	uint64_t raw_bytes;
+	uint64_t stored_bytes;
+	bool closed;
+	bool complete;
+	bool tsc_bad;
+	uint32_t cpus_in_run;
+	uint64_t lost[EVTLOG_LOST_CAUSES];
+	uint64_t missing_buffers;
+};
+
+/**
+ * evtlog_summarize() - fill in @summary
+ *
+ * @lost, @complete, @cpus_in_run and @tsc_bad are of the buffers read so far;
+ * they are whole once every stream was read to its end.
+ */
+void evtlog_summarize(const struct evtlog_file *file,
+		      struct evtlog_summary *summary);
+
+/* ---- What is wrong with a file ---- */
+
+enum evtlog_damage_kind {
+	EVTLOG_DAMAGE_GARBAGE,	/* bytes that are not a block */
+	EVTLOG_DAMAGE_TORN,	/* the file ends within a block */
+	EVTLOG_DAMAGE_PAYLOAD,	/* a block's payload fails its checksum */
+	EVTLOG_DAMAGE_BUFFER,	/* whole, but not a buffer of this run */
+	EVTLOG_DAMAGE_RECORD,	/* the rest of a buffer can't be understood */
+	EVTLOG_DAMAGE_MISSING,	/* buffers whose numbers nobody carries */
+	EVTLOG_DAMAGE_DROPPED,	/* buffers the logger says it could not keep */
+	EVTLOG_DAMAGE_INDEX,	/* index or trailer; no event is lost by it */
+};
+
+/**
+ * struct evtlog_damage - one place
+ * @offset, @length: bytes of the file; @length 0 when none are meant
+ * @has_cpu: @cpu, @sequence and @buffers say which buffers are gone
+ * @error: errno of the logger (DROPPED), else 0
+ * @reason: for people
+ */
+struct evtlog_damage {
+	enum evtlog_damage_kind kind;
+	uint64_t offset;
+	uint64_t length;
+	bool has_cpu;
+	uint32_t cpu;
+	uint64_t sequence;
+	uint64_t buffers;
+	int error;
+	const char *reason;
+};
+
+/**
+ * evtlog_damage() - the @number'th place found so far
+ *
+ * Places in payloads are found when they are read: after reading all streams
+ * the list is whole.
+ *
+ * Return: NULL behind the last.
+ */
+const struct evtlog_damage *evtlog_damage(const struct evtlog_file *file,
+					  size_t number);
+
+/** evtlog_damage_count() - all places, even those too many to be listed */
+uint64_t evtlog_damage_count(const struct evtlog_file *file);
+
+/** evtlog_damage_name() - "torn", "payload", ... */
+const char *evtlog_damage_name(enum evtlog_damage_kind kind);
+
+/* ---- Types ---- */
+
+#define EVTLOG_NAME_MAX		31
+#define EVTLOG_FIELDS_MAX	16
+
+/**
+ * struct evtlog_field - where a field stands in a record, see abi.h
+ */
+struct evtlog_field {
+	char name[EVTLOG_NAME_MAX + 1];
+	uint8_t word;
+	uint8_t bit;
+	uint16_t bits;
+	char kind;
+};
+
+/**
+ * struct evtlog_type_info - a record type as the file describes it
+ * @number: in this file
+ * @known: the same type's number in this library's abi.h; 0 if it has none
+ */
+struct evtlog_type_info {
+	uint8_t number;
+	uint8_t known;
+	uint8_t words;
+	uint8_t field_count;
+	char name[EVTLOG_NAME_MAX + 1];
+	struct evtlog_field fields[EVTLOG_FIELDS_MAX];
+};
+
+/** evtlog_type_info() - by the file's number; NULL if it has no such type */
+const struct evtlog_type_info *evtlog_type_info(const struct evtlog_file *file,
+						unsigned int number);
+
+/** evtlog_softirq_name() - "TIMER"; NULL if the file does not name @vector */
+const char *evtlog_softirq_name(const struct evtlog_file *file,
+				unsigned int vector);
+
+/** evtlog_state_letter() - of a task state as a record has it; '?' unknown */
+char evtlog_state_letter(const struct evtlog_file *file, unsigned int state);
+
+/** evtlog_ticks_hz() - nominal rate; 0 when the file does not say */
+uint64_t evtlog_ticks_hz(const struct evtlog_file *file);
+
+/* ---- Time ---- */
+
+/*
+ * All times of a file are CLOCK_MONOTONIC_RAW of its host in ns, interpolated
+ * between the clock sets of its buffers.  They are monotone with ticks.
+ */
+
+/** evtlog_begin_ns(), evtlog_end_ns() - first and last instant of the run */
+uint64_t evtlog_begin_ns(const struct evtlog_file *file);
+uint64_t evtlog_end_ns(const struct evtlog_file *file);
+
+/** evtlog_real_ns() - CLOCK_REALTIME at @raw_ns */
+int64_t evtlog_real_ns(const struct evtlog_file *file, uint64_t raw_ns);
+
+/** evtlog_clock_error_ns() - times are right within plus or minus this */
+uint64_t evtlog_clock_error_ns(const struct evtlog_file *file);
+
+/** evtlog_tai_offset_s() - TAI less REALTIME; 0 when the host did not know */
+int32_t evtlog_tai_offset_s(const struct evtlog_file *file);
+
+/* ---- Events ---- */
+
+enum evtlog_event_kind {
+	EVTLOG_EVENT_RECORD,
+	/* The CPU's part begins; @pid and @place hold from here on. */
+	EVTLOG_EVENT_BEGIN,
+	/*
+	 * Nothing is known from @from_ns up to the event's own time: records
+	 * were lost, buffers are missing or damaged, the CPU was offline.
+	 */
+	EVTLOG_EVENT_GAP,
+	/* The CPU's part ends. */
+	EVTLOG_EVENT_END,
+};
+
+/* What a CPU is doing; of nested things the innermost. */
+enum evtlog_place {
+	EVTLOG_IN_TASK,
+	EVTLOG_IN_SOFTIRQ,	/* number: the softirq's vector */
+	EVTLOG_IN_IRQ,		/* number: the irq */
+	EVTLOG_IN_VECTOR,	/* number: known type of the entry record */
+};
+
+#define EVTLOG_NUMBER_UNKNOWN	UINT32_MAX
+
+/**
+ * struct evtlog_event - something that happened on a CPU
+ * @words: the record as this library's abi.h lays it out, whatever the
+ *	file's layout; NULL unless @known
+ * @file_words: the record as it is in the file, to be read by its type's
+ *	fields; NULL unless a record
+ * @known: EVTLOG_SCHED_SWITCH, ...; 0 for types this library does not know
+ *	and for what is not a record
+ * @number: type in the file
+ * @place, @place_number: where the CPU was just before the event (GAP: before
+ *	@from_ns); where it is after a GAP the next event tells
+ * @pid: task running just before the event, likewise; EVTLOG_PID_UNKNOWN if
+ *	nobody knows
+ * @from_ns: GAP only
+ * @lost: GAP only: lost records, as far as they were counted
+ * @lost_buffers: GAP only: whole buffers that are missing
+ */
+struct evtlog_event {
+	uint64_t time_ns;
+	uint64_t ticks;
+	const uint64_t *words;
+	const uint64_t *file_words;
+	uint32_t cpu;
+	uint32_t pid;
+	uint32_t place_number;
+	uint8_t kind;
+	uint8_t known;
+	uint8_t number;
+	uint8_t place;
+	uint64_t from_ns;
+	uint64_t lost;
+	uint64_t lost_buffers;
+};
+
+/**
+ * struct evtlog_stream_counts - what reading a CPU's stream brought to light
+ * @records: records, of all types
+ * @backward: records earlier than their predecessor; their time is raised
+ * @outside: records outside the times their buffer gives
+ * @overlaps: buffers that begin before their predecessor ends
+ * @unnested: exits without entry, entries without exit, switches in between
+ * @strangers: buffers that begin with another task than their predecessor ended
+ */
+struct evtlog_stream_counts {
+	uint64_t records;
+	uint64_t backward;
+	uint64_t outside;
+	uint64_t overlaps;
+	uint64_t unnested;
+	uint64_t strangers;
+};
+
+/**
+ * evtlog_stream_new() - one CPU's events in order
+ * @slot: as for evtlog_cpu_number()
+ *
+ * Holds one buffer in memory.  Every event of the stream comes once: BEGIN,
+ * records and GAPs, END.
+ *
+ * Return: 0; -EINVAL no such slot; -ENOMEM.
+ */
+int evtlog_stream_new(struct evtlog_file *file, unsigned int slot,
+		      struct evtlog_stream **streamp);
+void evtlog_stream_free(struct evtlog_stream *stream);
+
+/**
+ * evtlog_stream_next() - the next event
+ * @eventp: is valid until the next call
+ *
+ * Damage is not an error: it shows as a GAP and in evtlog_damage().
+ *
+ * Return: 1 and an event; 0 at the end; -errno of read(); -ENOMEM.
+ */
+int evtlog_stream_next(struct evtlog_stream *stream,
+		       const struct evtlog_event **eventp);
+
+/** evtlog_stream_counts() - so far */
+const struct evtlog_stream_counts *
+evtlog_stream_counts(const struct evtlog_stream *stream);
+
+/**
+ * evtlog_merge_new() - all CPUs' events in the order of time
+ *
+ * Memory is one buffer per CPU.  Of events at the same ns, those of the lower
+ * CPU come first.
+ *
+ * Return: 0; -ENOMEM; -errno of read().
+ */
+int evtlog_merge_new(struct evtlog_file *file, struct evtlog_merge **mergep);
+void evtlog_merge_free(struct evtlog_merge *merge);
+
+/** evtlog_merge_next() - as evtlog_stream_next() */
+int evtlog_merge_next(struct evtlog_merge *merge,
+		      const struct evtlog_event **eventp);
+
+/** evtlog_merge_position() - bytes of buffers taken up, for showing progress */
+uint64_t evtlog_merge_position(const struct evtlog_merge *merge);
+
+/* ---- Records ---- */
+
+/** evtlog_data() - bits [low, low + count) of a record's first word's data */
+static inline uint32_t evtlog_data(const uint64_t *words, unsigned int low,
+				   unsigned int count)
+{
+	return (words[0] >> (EVTLOG_DATA_SHIFT + low)) & ((1u << count) - 1);
+}
+
+/** evtlog_record_pid() - of the records that carry one in their first word */
+static inline uint32_t evtlog_record_pid(const uint64_t *words)
+{
+	return evtlog_data(words, 0, EVTLOG_PID_BITS);
+}
+
+/** evtlog_switch_state() - prev_state of a sched_switch */
+static inline unsigned int evtlog_switch_state(const uint64_t *words)
+{
+	return evtlog_data(words, EVTLOG_PID_BITS, 4);
+}
+
+/** evtlog_field_u64() - a field of at most 64 bits, zero-extended */
+uint64_t evtlog_field_u64(const struct evtlog_field *field,
+			  const uint64_t *file_words);
+
+/** evtlog_field_s64() - the same, sign-extended */
+int64_t evtlog_field_s64(const struct evtlog_field *field,
+			 const uint64_t *file_words);
+
+/* ---- Names of tasks ---- */
+
+/**
+ * struct evtlog_task - what is known of a pid
+ * @comm: not terminated if all 16 bytes are used; from the log, untrusted
+ */
+struct evtlog_task {
+	uint32_t pid;
+	uint32_t tgid;
+	uint32_t ppid;
+	uint32_t flags;
+	char comm[EVTLOG_COMM_LEN];
+};
+
+/**
+ * evtlog_tasks_new() - names of tasks, with those of the run's first snapshot
+ *
+ * The snapshot is read ahead, so that tasks have names from the first event
+ * on.  Memory goes with the number of pids.
+ *
+ * Return: 0; -ENOMEM; -errno of read().
+ */
+int evtlog_tasks_new(struct evtlog_file *file, struct evtlog_tasks **tasksp);
+void evtlog_tasks_free(struct evtlog_tasks *tasks);
+
+/**
+ * evtlog_tasks_update() - learn from an event (fork, exec, rename, snapshot)
+ *
+ * Return: 0; -ENOMEM.
+ */
+int evtlog_tasks_update(struct evtlog_tasks *tasks,
+			const struct evtlog_event *event);
+
+/** evtlog_tasks_find() - NULL if nothing is known of @pid */
+const struct evtlog_task *evtlog_tasks_find(const struct evtlog_tasks *tasks,
+					    uint32_t pid);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* EVTLOG_EVTLOG_H */

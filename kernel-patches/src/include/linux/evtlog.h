@@ -1,0 +1,202 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * evtlog's hooks, and evtlog_put() for any other kernel code.
+ *
+ * Stage: the first of all.  Each hook is a static key (a NOP while off) and a
+ * direct call.  Hooks call nothing that could sleep, wake or print: most run under
+ * run-queue locks.  With CONFIG_EVTLOG=n they are nothing at all.
+ */
+#ifndef _LINUX_EVTLOG_H
+#define _LINUX_EVTLOG_H
+
+#include <linux/errno.h>
+#include <linux/types.h>
+
+struct evtlog_entry;
+struct sk_buff;
+struct task_struct;
+
+/**
+ * struct evtlog_entry - an event of any kernel code's own
+ * @id:		what it is, below 2^26; the number is yours to choose
+ * @timestamp:	ticks of the CPU's counter (on x86 the TSC)
+ * @data:	anything
+ */
+struct evtlog_entry {
+	u32 id;
+	u64 timestamp;
+	u8 data[8];
+};
+
+#ifdef CONFIG_EVTLOG
+
+#include <linux/jump_label.h>
+#include <uapi/linux/evtlog.h>
+
+/* A static key per record type, on while a run records that type. */
+#define X(number, NAME, name, words, fields) \
+	DECLARE_STATIC_KEY_FALSE(evtlog_key_##name);
+EVTLOG_TYPES(X)
+#undef X
+
+#define evtlog_hook_on(name)	static_branch_unlikely(&evtlog_key_##name)
+
+int evtlog_put(struct evtlog_entry *entry, bool fill_in_time);
+
+void __evtlog_sched_switch(bool preempt, struct task_struct *next,
+			   unsigned int prev_state);
+void __evtlog_sched_waking(struct task_struct *p);
+void __evtlog_sched_wakeup_new(struct task_struct *p);
+void __evtlog_sched_migrate_task(struct task_struct *p, int dest_cpu);
+void __evtlog_sched_process_fork(struct task_struct *child);
+void __evtlog_sched_process_exec(struct task_struct *p, pid_t old_pid);
+void __evtlog_sched_process_exit(struct task_struct *p);
+void __evtlog_task_rename(struct task_struct *p, const char *comm);
+void __evtlog_softirq_entry(unsigned int vec);
+void __evtlog_softirq_exit(unsigned int vec);
+void __evtlog_irq_handler_entry(unsigned int irq);
+void __evtlog_irq_handler_exit(unsigned int irq, int ret);
+void __evtlog_vector(u32 tag);
+void __evtlog_icmp_rx(struct sk_buff *skb);
+void __evtlog_icmp_tx(struct sk_buff *skb);
+
+/* In __schedule(), beside the tracepoint: interrupts off, current is prev. */
+static __always_inline void evtlog_sched_switch(bool preempt,
+						struct task_struct *next,
+						unsigned int prev_state)
+{
+	if (evtlog_hook_on(sched_switch))
+		__evtlog_sched_switch(preempt, next, prev_state);
+}
+
+/* In the waker's context, preemption off. */
+static __always_inline void evtlog_sched_waking(struct task_struct *p)
+{
+	if (evtlog_hook_on(sched_waking))
+		__evtlog_sched_waking(p);
+}
+
+/* The new task's run queue is locked. */
+static __always_inline void evtlog_sched_wakeup_new(struct task_struct *p)
+{
+	if (evtlog_hook_on(sched_wakeup_new))
+		__evtlog_sched_wakeup_new(p);
+}
+
+/* The task's pi_lock or its run queue is locked; task_cpu() is the old CPU. */
+static __always_inline void evtlog_sched_migrate_task(struct task_struct *p,
+						      int dest_cpu)
+{
+	if (evtlog_hook_on(sched_migrate_task))
+		__evtlog_sched_migrate_task(p, dest_cpu);
+}
+
+/* The parent's context, before the child may run. */
+static __always_inline void evtlog_sched_process_fork(struct task_struct *child)
+{
+	if (evtlog_hook_on(sched_process_fork))
+		__evtlog_sched_process_fork(child);
+}
+
+/* Task context; the name is the new one. */
+static __always_inline void evtlog_sched_process_exec(struct task_struct *p,
+						      pid_t old_pid)
+{
+	if (evtlog_hook_on(sched_process_exec))
+		__evtlog_sched_process_exec(p, old_pid);
+}
+
+/* The exiting task's context; its last switch is still to come. */
+static __always_inline void evtlog_sched_process_exit(struct task_struct *p)
+{
+	if (evtlog_hook_on(sched_process_exit))
+		__evtlog_sched_process_exit(p);
+}
+
+/* Under task_lock(), before @comm is copied; @comm need not be padded. */
+static __always_inline void evtlog_task_rename(struct task_struct *p,
+					       const char *comm)
+{
+	if (evtlog_hook_on(task_rename))
+		__evtlog_task_rename(p, comm);
+}
+
+/* Interrupts on, preemption off (PREEMPT_RT: bound to the CPU). */
+static __always_inline void evtlog_softirq_entry(unsigned int vec)
+{
+	if (evtlog_hook_on(softirq_entry))
+		__evtlog_softirq_entry(vec);
+}
+
+static __always_inline void evtlog_softirq_exit(unsigned int vec)
+{
+	if (evtlog_hook_on(softirq_exit))
+		__evtlog_softirq_exit(vec);
+}
+
+/* Hard interrupt; interrupts are off at entry, and should be at exit. */
+static __always_inline void evtlog_irq_handler_entry(unsigned int irq)
+{
+	if (evtlog_hook_on(irq_handler_entry))
+		__evtlog_irq_handler_entry(irq);
+}
+
+static __always_inline void evtlog_irq_handler_exit(unsigned int irq, int ret)
+{
+	if (evtlog_hook_on(irq_handler_exit))
+		__evtlog_irq_handler_exit(irq, ret);
+}
+
+/*
+ * evtlog_vector(local_timer_entry, EVTLOG_LOCAL_TIMER_ENTRY, vector): system
+ * vectors, interrupts off.
+ */
+#define evtlog_vector(name, type, vector)				\
+do {									\
+	if (evtlog_hook_on(name))					\
+		__evtlog_vector((type) | (vector) << EVTLOG_TYPE_BITS);	\
+} while (0)
+
+/* Receive softirq, under RCU; the ICMP header is in the linear part. */
+static __always_inline void evtlog_icmp_rx(struct sk_buff *skb)
+{
+	if (evtlog_hook_on(icmp_rx))
+		__evtlog_icmp_rx(skb);
+}
+
+/* On the way to the neighbour, network header set; any IPv4 packet. */
+static __always_inline void evtlog_icmp_tx(struct sk_buff *skb)
+{
+	if (evtlog_hook_on(icmp_tx))
+		__evtlog_icmp_tx(skb);
+}
+
+#else /* !CONFIG_EVTLOG */
+
+static inline int evtlog_put(struct evtlog_entry *entry, bool fill_in_time)
+{
+	return -ENODEV;
+}
+
+static inline void evtlog_sched_switch(bool preempt, struct task_struct *next,
+				       unsigned int prev_state) { }
+static inline void evtlog_sched_waking(struct task_struct *p) { }
+static inline void evtlog_sched_wakeup_new(struct task_struct *p) { }
+static inline void evtlog_sched_migrate_task(struct task_struct *p,
+					     int dest_cpu) { }
+static inline void evtlog_sched_process_fork(struct task_struct *child) { }
+static inline void evtlog_sched_process_exec(struct task_struct *p,
+					     pid_t old_pid) { }
+static inline void evtlog_sched_process_exit(struct task_struct *p) { }
+static inline void evtlog_task_rename(struct task_struct *p,
+				      const char *comm) { }
+static inline void evtlog_softirq_entry(unsigned int vec) { }
+static inline void evtlog_softirq_exit(unsigned int vec) { }
+static inline void evtlog_irq_handler_entry(unsigned int irq) { }
+static inline void evtlog_irq_handler_exit(unsigned int irq, int ret) { }
+static inline void evtlog_icmp_rx(struct sk_buff *skb) { }
+static inline void evtlog_icmp_tx(struct sk_buff *skb) { }
+#define evtlog_vector(name, type, vector)	do { } while (0)
+
+#endif /* CONFIG_EVTLOG */
+#endif /* _LINUX_EVTLOG_H */

@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Memory of the rings' buffers, and their geometry.
+ *
+ * Stage: before a run.  Buffers are made once, on the CPU's own node, zeroed and
+ * so touched, and are never freed while a run records or a reader has them open.
+ * Every page of a buffer can be mapped to user space by itself.
+ */
+#include <linux/gfp.h>
+#include <linux/mm.h>
+#include <linux/topology.h>
+#include <linux/vmalloc.h>
+
+#include "buffers.h"
+#include "ring.h"
+
+struct evtlog_geometry evtlog_geometry = {
+	.buffers = 2,
+	.buffer_kb = 1024,
+};
+
+/*
+ * A block of the direct map where there is one: it is covered by huge pages,
+ * so that writing costs no TLB misses.  Else mapped page by page.
+ */
+static void *buffer_alloc(size_t bytes, int node)
+{
+	unsigned int order = get_order(bytes);
+	struct page *page;
+
+	if (order < MAX_ORDER && bytes == PAGE_SIZE << order) {
+		page = alloc_pages_node(node, GFP_KERNEL | __GFP_ZERO |
+					__GFP_NOWARN | __GFP_NORETRY, order);
+		if (page) {
+			/* Each page gets a count of its own, for mapping. */
+			split_page(page, order);
+			return page_address(page);
+		}
+	}
+	return __vmalloc_node(bytes, PAGE_SIZE, GFP_KERNEL | __GFP_ZERO, node,
+			      __builtin_return_address(0));
+}
+
+static void buffer_free(void *buffer, size_t bytes)
+{
+	size_t done;
+
+	if (!buffer)
+		return;
+	if (is_vmalloc_addr(buffer)) {
+		vfree(buffer);
+		return;
+	}
+	for (done = 0; done < bytes; done += PAGE_SIZE)
+		free_page((unsigned long)buffer + done);
+}
+
+static void ring_free(struct evtlog_ring *r)
+{
+	unsigned int i;
+
+	for (i = 0; i < r->nr_buffers; i++) {
+		buffer_free(r->buffer[i], r->buffer_bytes);
+		r->buffer[i] = NULL;
+	}
+	r->nr_buffers = 0;
+	r->head = 0;
+	r->tail = 0;
+	r->closed = 0;
+	r->in_run = false;
+	r->final_due = false;
+}
+
+/**
+ * evtlog_buffers_alloc() - give a CPU its buffers, unless it has them
+ * @cpu:	a possible CPU, online or about to be
+ *
+ * Context: task context; the run's lock is held.
+ * Return: 0 or -ENOMEM.
+ */
+int evtlog_buffers_alloc(unsigned int cpu)
+{
+	struct evtlog_ring *r = per_cpu_ptr(&evtlog_ring, cpu);
+	unsigned int i;
+
+	if (r->nr_buffers)
+		return 0;
+	r->cpu = cpu;
+	r->buffer_bytes = evtlog_geometry.buffer_kb * 1024;
+	for (i = 0; i < evtlog_geometry.buffers; i++) {
+		r->buffer[i] = buffer_alloc(r->buffer_bytes, cpu_to_node(cpu));
+		if (!r->buffer[i]) {
+			r->nr_buffers = i;
+			ring_free(r);
+			return -ENOMEM;
+		}
+	}
+	r->nr_buffers = i;
+	return 0;
+}
+
+/**
+ * evtlog_buffers_free_all() - free all buffers, and what was not read of them
+ *
+ * Context: task context; the run's lock is held, no run records, nobody reads.
+ */
+void evtlog_buffers_free_all(void)
+{
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu)
+		ring_free(per_cpu_ptr(&evtlog_ring, cpu));
+}
+
+/**
+ * evtlog_buffers_page() - a page of a CPU's buffers
+ * @r:		the ring
+ * @n:		counted over all buffers, in the order of a mapping
+ * Return: the page, or NULL behind the last.
+ */
+struct page *evtlog_buffers_page(const struct evtlog_ring *r, unsigned long n)
+{
+	unsigned long per_buffer = r->buffer_bytes >> PAGE_SHIFT;
+	void *at;
+
+	if (!per_buffer || n / per_buffer >= r->nr_buffers)
+		return NULL;
+	at = r->buffer[n / per_buffer] + (n % per_buffer << PAGE_SHIFT);
+	return is_vmalloc_addr(at) ? vmalloc_to_page(at) : virt_to_page(at);
+}

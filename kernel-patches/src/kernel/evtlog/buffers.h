@@ -1,0 +1,27 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Memory of the rings' buffers, and their geometry.
+ */
+#ifndef EVTLOG_BUFFERS_H
+#define EVTLOG_BUFFERS_H
+
+#include <linux/types.h>
+
+struct evtlog_ring;
+struct page;
+
+#define EVTLOG_BUFFER_KB_MIN	4
+#define EVTLOG_BUFFER_KB_MAX	65536
+
+struct evtlog_geometry {
+	unsigned int buffers;
+	unsigned int buffer_kb;
+};
+
+extern struct evtlog_geometry evtlog_geometry;
+
+int evtlog_buffers_alloc(unsigned int cpu);
+void evtlog_buffers_free_all(void);
+struct page *evtlog_buffers_page(const struct evtlog_ring *r, unsigned long n);
+
+#endif /* EVTLOG_BUFFERS_H */

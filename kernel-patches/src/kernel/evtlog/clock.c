@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Reads all clocks together, so that ticks can be turned into time afterwards.
+ *
+ * Stage: called when a buffer is opened or closed, possibly under a run-queue
+ * lock: only the kernel's NMI-safe clock readers are used, which never wait.
+ */
+#include <linux/ktime.h>
+#include <linux/math64.h>
+#include <linux/time64.h>
+#include <linux/timekeeping.h>
+#ifdef CONFIG_X86_64
+#include <asm/tsc.h>
+#endif
+
+#include "clock.h"
+
+/**
+ * evtlog_clock_set_read() - take one reading of all clocks
+ * @set:	filled in; @set->width_ticks bounds how far apart they were read
+ *
+ * Context: any, interrupts off.
+ */
+void evtlog_clock_set_read(struct evtlog_clock_set *set)
+{
+	u64 before, after, raw, real, tai;
+
+	before = evtlog_ticks64();
+	raw = ktime_get_raw_fast_ns();
+	real = ktime_get_real_fast_ns();
+	after = evtlog_ticks64();
+	tai = ktime_get_tai_fast_ns();
+
+	set->ticks = before;
+	set->width_ticks = min_t(u64, after - before, U32_MAX);
+	/* @tai was read later by less than half a second. */
+	set->tai_offset_s = div_s64((s64)(tai - real), NSEC_PER_SEC);
+	set->raw_ns = raw;
+	set->real_ns = real;
+}
+
+/** evtlog_ticks_hz() - nominal rate of the counter in Hz, 0 if unknown */
+u64 evtlog_ticks_hz(void)
+{
+#ifdef CONFIG_X86_64
+	return (u64)tsc_khz * 1000;
+#else
+	return 0;
+#endif
+}
+
+/** evtlog_ticks_trusted() - does the kernel trust the counter as a clock? */
+bool evtlog_ticks_trusted(void)
+{
+#ifdef CONFIG_X86_64
+	return !check_tsc_unstable();
+#else
+	return false;
+#endif
+}

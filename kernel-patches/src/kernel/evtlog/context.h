@@ -1,0 +1,15 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What a CPU is doing while a buffer is opened.
+ *
+ * Stage: fills the part of a buffer's header from which a reader that
+ * has no earlier buffer, or has lost some, finds its way.
+ */
+#ifndef EVTLOG_CONTEXT_H
+#define EVTLOG_CONTEXT_H
+
+struct evtlog_buffer_header;
+
+void evtlog_context_fill(struct evtlog_buffer_header *h);
+
+#endif /* EVTLOG_CONTEXT_H */

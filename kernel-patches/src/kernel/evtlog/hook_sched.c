@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The scheduler's events: switch, waking, migration.
+ *
+ * Stage: called from kernel/sched/core.c through linux/evtlog.h, most of it
+ * under run-queue locks.  This is the hottest code of evtlog.
+ */
+#include <linux/evtlog.h>
+#include <linux/sched.h>
+
+#include "ring.h"
+
+/* States whose lowest two bits are the code: R, S and D with their modifiers. */
+#define PLAIN_STATES	(TASK_INTERRUPTIBLE | TASK_UNINTERRUPTIBLE | \
+			 TASK_WAKEKILL | TASK_FREEZABLE)
+
+/* The scheduler tracepoint's own rule, for the states that are rare. */
+static noinline __cold u32 rare_state(unsigned int prev_state)
+{
+	return __task_state_index(prev_state, current->exit_state);
+}
+
+/**
+ * __evtlog_sched_switch() - the CPU goes from the current task to another
+ * @preempt:	the current task is preempted
+ * @next:	the task to run
+ * @prev_state:	the state the current task leaves in
+ *
+ * The record does not name the previous task: it is the one switched to
+ * before, or the one in the buffer's header.
+ *
+ * Context: __schedule(), run queue locked, interrupts off.
+ */
+void __evtlog_sched_switch(bool preempt, struct task_struct *next,
+			   unsigned int prev_state)
+{
+	u32 state = prev_state & (TASK_INTERRUPTIBLE | TASK_UNINTERRUPTIBLE);
+
+	BUILD_BUG_ON(TASK_INTERRUPTIBLE != 1 || TASK_UNINTERRUPTIBLE != 2);
+	BUILD_BUG_ON(PID_MAX_LIMIT > 1 << EVTLOG_PID_BITS);
+
+	if (unlikely(prev_state & ~PLAIN_STATES))
+		state = rare_state(prev_state);
+	if (preempt)
+		state = EVTLOG_STATE_PREEMPTED;
+	evtlog_write_irqoff(EVTLOG_TAG(EVTLOG_SCHED_SWITCH,
+				       next->pid | state << EVTLOG_PID_BITS));
+}
+
+/**
+ * __evtlog_sched_waking() - a task is about to be made runnable
+ * @p:		the task
+ *
+ * Context: the waker's, of any kind but NMI; @p's pi_lock is held or @p is current.
+ */
+void __evtlog_sched_waking(struct task_struct *p)
+{
+	evtlog_write(EVTLOG_TAG(EVTLOG_SCHED_WAKING, p->pid));
+}
+
+/**
+ * __evtlog_sched_wakeup_new() - a new task was put on a run queue
+ * @p:		the task, its CPU chosen
+ *
+ * Context: task context, run queue locked.
+ */
+void __evtlog_sched_wakeup_new(struct task_struct *p)
+{
+	unsigned long flags;
+	u64 *record;
+
+	raw_local_irq_save(flags);
+	record = evtlog_reserve_irqoff(EVTLOG_TAG(EVTLOG_SCHED_WAKEUP_NEW,
+						  p->pid), 2);
+	if (record)
+		record[1] = task_cpu(p) | (u64)(u32)p->prio << 32;
+	raw_local_irq_restore(flags);
+}
+
+/**
+ * __evtlog_sched_migrate_task() - a task is given another CPU
+ * @p:		the task, task_cpu() still the old CPU
+ * @dest_cpu:	the new one
+ *
+ * Context: @p's pi_lock or run queue locked.
+ */
+void __evtlog_sched_migrate_task(struct task_struct *p, int dest_cpu)
+{
+	unsigned long flags;
+	u64 *record;
+
+	raw_local_irq_save(flags);
+	record = evtlog_reserve_irqoff(EVTLOG_TAG(EVTLOG_SCHED_MIGRATE_TASK,
+						  p->pid), 2);
+	if (record)
+		record[1] = task_cpu(p) | (u64)(u32)dest_cpu << 32;
+	raw_local_irq_restore(flags);
+}

@@ -1,0 +1,123 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The static keys of all record types, and which of them are wanted.
+ *
+ * Stage: between /proc/evtlog/events and the hooks.  Keys are flipped only at start
+ * and stop, or when somebody changes the choice during a run.
+ */
+#include <linux/bits.h>
+#include <linux/errno.h>
+#include <linux/evtlog.h>
+#include <linux/string.h>
+
+#include "run.h"
+
+#define X(number, NAME, name, words, fields) \
+	DEFINE_STATIC_KEY_FALSE(evtlog_key_##name);
+EVTLOG_TYPES(X)
+#undef X
+
+struct type {
+	const char *name;
+	struct static_key_false *key;
+};
+
+static const struct type types[EVTLOG_TYPE_MAX + 1] = {
+#define X(number, NAME, name, words, fields) \
+	[number] = { #name, &evtlog_key_##name },
+	EVTLOG_TYPES(X)
+#undef X
+};
+
+/* What a log cannot be read without is always on. */
+#define ALWAYS_ON	(BIT_ULL(EVTLOG_TIME) | BIT_ULL(EVTLOG_LOST) | \
+			 BIT_ULL(EVTLOG_COUNTER) | BIT_ULL(EVTLOG_TASK))
+
+static u64 wanted = ~0ULL;
+
+/** evtlog_type_name() - the name of a record type, NULL if there is none */
+const char *evtlog_type_name(unsigned int type)
+{
+	return type <= EVTLOG_TYPE_MAX ? types[type].name : NULL;
+}
+
+/** evtlog_events() - the wanted types, a bit for each number */
+u64 evtlog_events(void)
+{
+	return wanted;
+}
+
+/** evtlog_events_set() - @chosen types are wanted; the run's lock is held */
+void evtlog_events_set(u64 chosen)
+{
+	wanted = chosen | ALWAYS_ON;
+}
+
+/**
+ * evtlog_keys_apply() - make the keys what they should be
+ * @recording:	a run records, or is about to
+ *
+ * Context: task context; the CPU hotplug lock and the run's lock are held.
+ */
+void evtlog_keys_apply(bool recording)
+{
+	unsigned int i;
+
+	for (i = 0; i <= EVTLOG_TYPE_MAX; i++) {
+		if (!types[i].name)
+			continue;
+		if (recording && wanted & BIT_ULL(i))
+			static_key_enable_cpuslocked(&types[i].key->key);
+		else
+			static_key_disable_cpuslocked(&types[i].key->key);
+	}
+}
+
+/* The types that @name means: itself, its entry and exit, or a group's. */
+static u64 types_named(const char *name)
+{
+	size_t len = strlen(name);
+	u64 found = 0;
+	unsigned int i;
+
+	if (!strcmp(name, "all"))
+		return ~0ULL;
+	for (i = 0; i <= EVTLOG_TYPE_MAX; i++) {
+		if (types[i].name && !strcmp(types[i].name, name))
+			return BIT_ULL(i);
+	}
+	for (i = 0; i <= EVTLOG_TYPE_MAX; i++) {
+		if (types[i].name && !strncmp(types[i].name, name, len) &&
+		    types[i].name[len] == '_')
+			found |= BIT_ULL(i);
+	}
+	return found;
+}
+
+/**
+ * evtlog_events_parse() - read a choice such as "-all +sched_switch +softirq"
+ * @text:	words divided by white space; changed
+ * @chosen:	what to start from, and the result; untouched on error
+ * Return: 0, or -EINVAL: a word without sign, or a name nobody knows.
+ */
+int evtlog_events_parse(char *text, u64 *chosen)
+{
+	u64 result = *chosen, named;
+	char *word;
+
+	while ((word = strsep(&text, " \t\n"))) {
+		if (!*word)
+			continue;
+		if (*word != '+' && *word != '-')
+			return -EINVAL;
+		named = types_named(word + 1);
+		if (!named)
+			return -EINVAL;
+		if (*word == '+')
+			result |= named;
+		else
+			result &= ~named;
+	}
+	*chosen = result;
+	return 0;
+}

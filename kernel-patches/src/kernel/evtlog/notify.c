@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Tells the logger, and whoever polls, that a buffer is full.
+ *
+ * Stage: between the ring, which hands buffers over under run-queue locks and so must
+ * not wake anybody, and the reader.  An irq_work, at most one pending
+ * per CPU, carries the word into a context that may.
+ */
+#include <linux/irq_work.h>
+#include <linux/pid.h>
+#include <linux/poll.h>
+#include <linux/rcupdate.h>
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
+#include <linux/spinlock.h>
+
+#include "notify.h"
+#include "ring.h"
+
+DECLARE_WAIT_QUEUE_HEAD(evtlog_readers);
+
+static DEFINE_PER_CPU(struct irq_work, notify_work);
+
+/* Guards @logger; taken from irq_work, so with interrupts off. */
+static DEFINE_RAW_SPINLOCK(logger_lock);
+static struct pid *logger;
+
+static struct pid *logger_get(void)
+{
+	unsigned long flags;
+	struct pid *pid;
+
+	raw_spin_lock_irqsave(&logger_lock, flags);
+	pid = get_pid(logger);
+	raw_spin_unlock_irqrestore(&logger_lock, flags);
+	return pid;
+}
+
+static bool is_alive(struct pid *pid)
+{
+	struct task_struct *task;
+	bool alive;
+
+	rcu_read_lock();
+	task = pid_task(pid, PIDTYPE_PID);
+	alive = task && !READ_ONCE(task->exit_state);
+	rcu_read_unlock();
+	return alive;
+}
+
+/**
+ * evtlog_notify() - tell the logger and all pollers to look
+ *
+ * Context: any in which waking is allowed, hard interrupts included.
+ */
+void evtlog_notify(void)
+{
+	struct pid *pid = logger_get();
+
+	if (pid) {
+		kill_pid(pid, SIGIO, 1);
+		put_pid(pid);
+	}
+	wake_up_interruptible_poll(&evtlog_readers, EPOLLIN | EPOLLRDNORM);
+}
+
+static void notify_work_run(struct irq_work *work)
+{
+	evtlog_notify();
+}
+
+/* Called by the ring, run queue locked perhaps. */
+void evtlog_ring_handed_over(struct evtlog_ring *r)
+{
+	preempt_disable();
+	irq_work_queue(this_cpu_ptr(&notify_work));
+	preempt_enable_no_resched();
+}
+
+/**
+ * evtlog_logger_announce() - make a process the logger
+ * @nr:		its pid as the caller sees it, or 0: there is no logger
+ *
+ * Context: task context.
+ * Return: 0; -ESRCH no such process; -EBUSY another live one is announced.
+ */
+int evtlog_logger_announce(pid_t nr)
+{
+	struct pid *new = NULL, *old;
+	unsigned long flags;
+
+	if (nr) {
+		new = find_get_pid(nr);
+		if (!new || !is_alive(new)) {
+			put_pid(new);
+			return -ESRCH;
+		}
+	}
+	raw_spin_lock_irqsave(&logger_lock, flags);
+	old = logger;
+	if (new && old && old != new && is_alive(old)) {
+		raw_spin_unlock_irqrestore(&logger_lock, flags);
+		put_pid(new);
+		return -EBUSY;
+	}
+	logger = new;
+	raw_spin_unlock_irqrestore(&logger_lock, flags);
+	put_pid(old);
+	return 0;
+}
+
+/**
+ * evtlog_logger_pid() - the announced logger as the caller sees it
+ * Return: its pid; 0 when there is none, or it is dead.
+ */
+pid_t evtlog_logger_pid(void)
+{
+	struct pid *pid = logger_get();
+	pid_t nr = 0;
+
+	if (pid && is_alive(pid))
+		nr = pid_vnr(pid);
+	put_pid(pid);
+	return nr;
+}
+
+/** evtlog_notify_init() - once, before any run */
+void evtlog_notify_init(void)
+{
+	int cpu;
+
+	for_each_possible_cpu(cpu)
+		init_irq_work(per_cpu_ptr(&notify_work, cpu), notify_work_run);
+}

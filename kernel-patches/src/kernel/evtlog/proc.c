@@ -1,0 +1,239 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * /proc/evtlog: the directory and its control files.
+ *
+ * Stage: where user space starts, stops and asks.  The data is in proc_cpu.c.
+ *
+ * A log tells what runs on a machine, and stopping or starting one touches every CPU:
+ * all is for root with capabilities in the initial user namespace, whoever
+ * mounted this procfs, and follows the lockdown of tracefs.
+ */
+#include <linux/capability.h>
+#include <linux/cpu.h>
+#include <linux/fs.h>
+#include <linux/init.h>
+#include <linux/kernel.h>
+#include <linux/printk.h>
+#include <linux/proc_fs.h>
+#include <linux/security.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+
+#include "buffers.h"
+#include "notify.h"
+#include "proc.h"
+#include "run.h"
+
+#define WRITE_MAX	4096
+
+/*
+ * struct control - one file
+ * @write:	the text written, NUL-terminated and without blanks around it;
+ *		may be changed.  0 or a negative error.  NULL: read-only.
+ */
+struct control {
+	const char *name;
+	umode_t mode;
+	int (*show)(struct seq_file *m, void *unused);
+	int (*write)(char *text);
+};
+
+/**
+ * evtlog_may_open() - may this file be opened as it is?
+ * @file:	being opened, by current
+ *
+ * Return: 0; -EPERM: CAP_SYS_ADMIN is needed to write, CAP_PERFMON to read,
+ * or the kernel is locked down.
+ */
+int evtlog_may_open(const struct file *file)
+{
+	int error = security_locked_down(LOCKDOWN_TRACEFS);
+
+	if (error)
+		return error;
+	if (file->f_mode & FMODE_WRITE && !capable(CAP_SYS_ADMIN))
+		return -EPERM;
+	if (file->f_mode & FMODE_READ && !perfmon_capable())
+		return -EPERM;
+	return 0;
+}
+
+static int enable_show(struct seq_file *m, void *unused)
+{
+	seq_printf(m, "%d\n", READ_ONCE(evtlog_run.recording));
+	return 0;
+}
+
+static int enable_write(char *text)
+{
+	if (!strcmp(text, "1"))
+		return evtlog_run_start();
+	if (!strcmp(text, "0"))
+		return evtlog_run_stop();
+	return -EINVAL;
+}
+
+static int pid_show(struct seq_file *m, void *unused)
+{
+	seq_printf(m, "%d\n", evtlog_logger_pid());
+	return 0;
+}
+
+static int pid_write(char *text)
+{
+	int pid, error = kstrtoint(text, 10, &pid);
+
+	if (error)
+		return error;
+	if (pid < 0)
+		return -EINVAL;
+	return evtlog_logger_announce(pid);
+}
+
+static int events_show(struct seq_file *m, void *unused)
+{
+	u64 events = evtlog_events();
+	unsigned int i;
+
+	for (i = 0; i <= EVTLOG_TYPE_MAX; i++) {
+		if (evtlog_type_name(i))
+			seq_printf(m, "%c%s\n", events & BIT_ULL(i) ? '+' : '-',
+				   evtlog_type_name(i));
+	}
+	return 0;
+}
+
+static int events_write(char *text)
+{
+	u64 events;
+	int error;
+
+	cpus_read_lock();
+	mutex_lock(&evtlog_run_lock);
+	events = evtlog_events();
+	error = evtlog_events_parse(text, &events);
+	if (!error) {
+		evtlog_events_set(events);
+		evtlog_keys_apply(evtlog_run.recording);
+	}
+	mutex_unlock(&evtlog_run_lock);
+	cpus_read_unlock();
+	return error;
+}
+
+static int buffers_show(struct seq_file *m, void *unused)
+{
+	seq_printf(m, "%u\n", READ_ONCE(evtlog_geometry.buffers));
+	return 0;
+}
+
+static int buffer_kb_show(struct seq_file *m, void *unused)
+{
+	seq_printf(m, "%u\n", READ_ONCE(evtlog_geometry.buffer_kb));
+	return 0;
+}
+
+static int geometry_write(const char *text, bool is_size)
+{
+	unsigned int value;
+	int error = kstrtouint(text, 10, &value);
+
+	if (error)
+		return error;
+	mutex_lock(&evtlog_run_lock);
+	/* The rings' readers have the buffers mapped. */
+	if (evtlog_proc_cpu_is_open())
+		error = -EBUSY;
+	else
+		error = evtlog_run_set_geometry(
+				is_size ? evtlog_geometry.buffers : value,
+				is_size ? value : evtlog_geometry.buffer_kb);
+	mutex_unlock(&evtlog_run_lock);
+	return error;
+}
+
+static int buffers_write(char *text)
+{
+	return geometry_write(text, false);
+}
+
+static int buffer_kb_write(char *text)
+{
+	return geometry_write(text, true);
+}
+
+static const struct control controls[] = {
+	{ "enable", 0600, enable_show, enable_write },
+	{ "pid", 0600, pid_show, pid_write },
+	{ "events", 0600, events_show, events_write },
+	{ "buffers", 0600, buffers_show, buffers_write },
+	{ "buffer_kb", 0600, buffer_kb_show, buffer_kb_write },
+	{ "format", 0400, evtlog_format_show },
+	{ "status", 0400, evtlog_status_show },
+};
+
+static int control_open(struct inode *inode, struct file *file)
+{
+	const struct control *control = pde_data(inode);
+	int error = evtlog_may_open(file);
+
+	if (error)
+		return error;
+	return single_open(file, control->show, NULL);
+}
+
+static ssize_t control_write(struct file *file, const char __user *from,
+			     size_t count, loff_t *pos)
+{
+	const struct control *control = pde_data(file_inode(file));
+	char *text;
+	int error;
+
+	if (!control->write)
+		return -EBADF;
+	if (count > WRITE_MAX)
+		return -E2BIG;
+	text = memdup_user_nul(from, count);
+	if (IS_ERR(text))
+		return PTR_ERR(text);
+	error = control->write(strim(text));
+	kfree(text);
+	return error ? error : count;
+}
+
+static const struct proc_ops control_ops = {
+	.proc_open = control_open,
+	.proc_read = seq_read,
+	.proc_write = control_write,
+	.proc_lseek = seq_lseek,
+	.proc_release = single_release,
+};
+
+static int __init evtlog_init(void)
+{
+	struct proc_dir_entry *dir;
+	unsigned int i;
+	int error;
+
+	evtlog_notify_init();
+	error = evtlog_run_init();
+	if (error)
+		return error;
+	dir = proc_mkdir_mode("evtlog", 0500, NULL);
+	if (!dir)
+		return -ENOMEM;
+	for (i = 0; i < ARRAY_SIZE(controls); i++) {
+		if (!proc_create_data(controls[i].name, controls[i].mode, dir,
+				      &control_ops, (void *)&controls[i]))
+			goto remove;
+	}
+	if (evtlog_proc_cpu_create(dir))
+		goto remove;
+	return 0;
+remove:
+	proc_remove(dir);
+	return -ENOMEM;
+}
+late_initcall(evtlog_init);

@@ -1,0 +1,266 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * /proc/evtlog/cpuN: whole buffers, read or mapped.
+ *
+ * Stage: between a CPU's ring and the logger.  One open file at a time consumes a CPU's
+ * buffers; others may map and poll.  A buffer that was got and not put
+ * back is not lost when its holder dies: the next one gets it again.
+ */
+#include <linux/cpumask.h>
+#include <linux/fs.h>
+#include <linux/mm.h>
+#include <linux/mutex.h>
+#include <linux/poll.h>
+#include <linux/proc_fs.h>
+#include <linux/sched.h>
+#include <linux/uaccess.h>
+#include <linux/wait.h>
+
+#include "buffers.h"
+#include "notify.h"
+#include "proc.h"
+#include "ring.h"
+#include "run.h"
+
+/*
+ * struct reader - the reading side of a CPU
+ * @lock:	guards the rest and the ring's tail
+ * @consumer:	the file that takes buffers; NULL until one does
+ * @held:	it got a buffer and has not put it back
+ */
+struct reader {
+	struct mutex lock;
+	const struct file *consumer;
+	bool held;
+};
+
+static DEFINE_PER_CPU(struct reader, readers);
+
+/* Open cpuN files; guarded by evtlog_run_lock. */
+static unsigned int open_files;
+
+/** evtlog_proc_cpu_is_open() - has anybody a cpuN open?  Run's lock held. */
+bool evtlog_proc_cpu_is_open(void)
+{
+	lockdep_assert_held(&evtlog_run_lock);
+	return open_files;
+}
+
+static unsigned int file_cpu(const struct file *file)
+{
+	return (unsigned long)pde_data(file_inode(file));
+}
+
+static int cpu_open(struct inode *inode, struct file *file)
+{
+	int error = evtlog_may_open(file);
+
+	if (error)
+		return error;
+	/* First, so that the geometry stays once there are buffers to map. */
+	mutex_lock(&evtlog_run_lock);
+	open_files++;
+	mutex_unlock(&evtlog_run_lock);
+
+	error = evtlog_run_prepare_buffers();
+	if (error) {
+		mutex_lock(&evtlog_run_lock);
+		open_files--;
+		mutex_unlock(&evtlog_run_lock);
+		return error;
+	}
+	return nonseekable_open(inode, file);
+}
+
+static int cpu_release(struct inode *inode, struct file *file)
+{
+	struct reader *reader = per_cpu_ptr(&readers, file_cpu(file));
+
+	mutex_lock(&reader->lock);
+	if (reader->consumer == file) {
+		reader->consumer = NULL;
+		reader->held = false;
+	}
+	mutex_unlock(&reader->lock);
+
+	mutex_lock(&evtlog_run_lock);
+	open_files--;
+	mutex_unlock(&evtlog_run_lock);
+	return 0;
+}
+
+/* Makes @file the consumer and waits for a full buffer; returns locked if 0. */
+static int lock_full(struct file *file, struct reader *reader,
+		     struct evtlog_ring *r)
+{
+	int error;
+
+	for (;;) {
+		if (!r->nr_buffers)
+			return -ENODATA;
+		error = mutex_lock_interruptible(&reader->lock);
+		if (error)
+			return error;
+		if (reader->consumer && reader->consumer != file) {
+			mutex_unlock(&reader->lock);
+			return -EBUSY;
+		}
+		reader->consumer = file;
+		if (evtlog_ring_waiting(r))
+			return 0;
+		mutex_unlock(&reader->lock);
+
+		if (file->f_flags & O_NONBLOCK)
+			return -EAGAIN;
+		error = wait_event_interruptible(evtlog_readers,
+						 evtlog_ring_waiting(r));
+		if (error)
+			return error;
+	}
+}
+
+static void put_back(struct reader *reader, struct evtlog_ring *r)
+{
+	reader->held = false;
+	evtlog_ring_release(r);
+}
+
+static ssize_t cpu_read(struct file *file, char __user *to, size_t count,
+			loff_t *pos)
+{
+	unsigned int cpu = file_cpu(file);
+	struct reader *reader = per_cpu_ptr(&readers, cpu);
+	struct evtlog_ring *r = per_cpu_ptr(&evtlog_ring, cpu);
+	const struct evtlog_buffer_header *h;
+	ssize_t done;
+
+	done = lock_full(file, reader, r);
+	if (done)
+		return done;
+	h = evtlog_ring_peek(r, NULL);
+	done = h->used_bytes;
+	if (count < done)
+		done = -EMSGSIZE;
+	else if (copy_to_user(to, h, done))
+		done = -EFAULT;
+	else
+		put_back(reader, r);
+	mutex_unlock(&reader->lock);
+	if (done > 0)
+		evtlog_run_reader_returned(cpu);
+	return done;
+}
+
+static long cpu_get(struct file *file, struct evtlog_get __user *to)
+{
+	unsigned int cpu = file_cpu(file);
+	struct reader *reader = per_cpu_ptr(&readers, cpu);
+	struct evtlog_ring *r = per_cpu_ptr(&evtlog_ring, cpu);
+	struct evtlog_get get = { 0 };
+	long error;
+
+	error = lock_full(file, reader, r);
+	if (error)
+		return error;
+	get.used_bytes = evtlog_ring_peek(r, &get.index)->used_bytes;
+	get.offset = (u64)get.index * r->buffer_bytes;
+	reader->held = true;
+	mutex_unlock(&reader->lock);
+	return copy_to_user(to, &get, sizeof(get)) ? -EFAULT : 0;
+}
+
+static long cpu_put(struct file *file)
+{
+	unsigned int cpu = file_cpu(file);
+	struct reader *reader = per_cpu_ptr(&readers, cpu);
+	long error = 0;
+
+	mutex_lock(&reader->lock);
+	if (reader->consumer == file && reader->held)
+		put_back(reader, per_cpu_ptr(&evtlog_ring, cpu));
+	else
+		error = -EINVAL;
+	mutex_unlock(&reader->lock);
+	if (!error)
+		evtlog_run_reader_returned(cpu);
+	return error;
+}
+
+static long cpu_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
+{
+	switch (cmd) {
+	case EVTLOG_IOC_GET:
+		return cpu_get(file, (struct evtlog_get __user *)arg);
+	case EVTLOG_IOC_PUT:
+		return cpu_put(file);
+	default:
+		return -ENOTTY;
+	}
+}
+
+static __poll_t cpu_poll(struct file *file, poll_table *wait)
+{
+	const struct evtlog_ring *r = per_cpu_ptr(&evtlog_ring, file_cpu(file));
+
+	poll_wait(file, &evtlog_readers, wait);
+	return evtlog_ring_waiting(r) ? EPOLLIN | EPOLLRDNORM : 0;
+}
+
+/* The geometry cannot change: this file is open. */
+static int cpu_mmap(struct file *file, struct vm_area_struct *vma)
+{
+	const struct evtlog_ring *r = per_cpu_ptr(&evtlog_ring, file_cpu(file));
+	unsigned long at, n = vma->vm_pgoff;
+	struct page *page;
+	int error;
+
+	if (!r->nr_buffers)
+		return -ENODATA;
+	if (vma->vm_flags & (VM_WRITE | VM_EXEC))
+		return -EPERM;
+	vma->vm_flags &= ~(VM_MAYWRITE | VM_MAYEXEC);
+	vma->vm_flags |= VM_DONTEXPAND | VM_DONTDUMP | VM_DONTCOPY;
+
+	for (at = vma->vm_start; at < vma->vm_end; at += PAGE_SIZE) {
+		page = evtlog_buffers_page(r, n++);
+		if (!page)
+			return -ENXIO;
+		error = vm_insert_page(vma, at, page);
+		if (error)
+			return error;
+	}
+	return 0;
+}
+
+static const struct proc_ops cpu_ops = {
+	.proc_open = cpu_open,
+	.proc_read = cpu_read,
+	.proc_poll = cpu_poll,
+	.proc_ioctl = cpu_ioctl,
+#ifdef CONFIG_COMPAT
+	.proc_compat_ioctl = cpu_ioctl,
+#endif
+	.proc_mmap = cpu_mmap,
+	.proc_lseek = no_llseek,
+	.proc_release = cpu_release,
+};
+
+/**
+ * evtlog_proc_cpu_create() - make a cpuN for every possible CPU
+ * @dir:	/proc/evtlog
+ * Return: 0 or -ENOMEM; the caller removes the directory.
+ */
+int evtlog_proc_cpu_create(struct proc_dir_entry *dir)
+{
+	unsigned int cpu;
+	char name[16];
+
+	for_each_possible_cpu(cpu) {
+		mutex_init(&per_cpu_ptr(&readers, cpu)->lock);
+		snprintf(name, sizeof(name), "cpu%u", cpu);
+		if (!proc_create_data(name, 0400, dir, &cpu_ops,
+				      (void *)(unsigned long)cpu))
+			return -ENOMEM;
+	}
+	return 0;
+}

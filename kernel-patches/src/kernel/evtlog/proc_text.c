@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * /proc/evtlog/format and status: what there is to know, as text.
+ *
+ * Stage: read by logd, which copies the format into every file, and by
+ * `evtlog status`.
+ */
+#include <linux/cpumask.h>
+#include <linux/evtlog.h>
+#include <linux/interrupt.h>
+#include <linux/seq_file.h>
+
+#include "buffers.h"
+#include "notify.h"
+#include "proc.h"
+#include "ring.h"
+#include "run.h"
+
+/** evtlog_format_show() - describe records, so that no reader has to guess */
+int evtlog_format_show(struct seq_file *m, void *unused)
+{
+	unsigned int i;
+
+	seq_printf(m, "evtlog-format %u\n", EVTLOG_ABI_VERSION);
+	seq_printf(m, "ticks_hz %llu\n", evtlog_ticks_hz());
+	seq_printf(m, "byteorder %s\n",
+		   IS_ENABLED(CONFIG_CPU_BIG_ENDIAN) ? "big" : "little");
+	seq_printf(m, "states %s\n", EVTLOG_STATES);
+	seq_puts(m, "softirqs");
+	for (i = 0; i < NR_SOFTIRQS; i++)
+		seq_printf(m, " %s", softirq_to_name[i]);
+	seq_putc(m, '\n');
+#define X(number, NAME, name, words, fields) \
+	seq_printf(m, "type %d %s %d %s\n", number, #name, words, fields);
+	EVTLOG_TYPES(X)
+#undef X
+	return 0;
+}
+
+static void show_cpu(struct seq_file *m, unsigned int cpu)
+{
+	const struct evtlog_ring *r = per_cpu_ptr(&evtlog_ring, cpu);
+	u64 bytes = READ_ONCE(r->total_bytes);
+	const u64 *pos = READ_ONCE(r->pos);
+	const struct evtlog_buffer_header *h = READ_ONCE(r->current_header);
+
+	/* The current buffer counts too; a swap in between shows as nothing. */
+	if (h && pos > (const u64 *)h)
+		bytes += (const u8 *)pos - (const u8 *)h;
+	seq_printf(m, "cpu %u online %d buffers %llu waiting %u bytes %llu lost_full %llu lost_nmi %llu\n",
+		   cpu, cpu_online(cpu), READ_ONCE(r->total_buffers),
+		   evtlog_ring_waiting(r), bytes,
+		   READ_ONCE(r->total_lost[EVTLOG_LOST_FULL]),
+		   READ_ONCE(r->total_lost[EVTLOG_LOST_NMI]) +
+		   (h ? READ_ONCE(r->lost[EVTLOG_LOST_NMI]) : 0));
+}
+
+/** evtlog_status_show() - the state of now */
+int evtlog_status_show(struct seq_file *m, void *unused)
+{
+	unsigned int cpu;
+
+	mutex_lock(&evtlog_run_lock);
+	seq_printf(m, "state %s\n", evtlog_run.recording ? "recording" : "stopped");
+	seq_printf(m, "run %llu\n", evtlog_run.run);
+	seq_printf(m, "logger %d\n", evtlog_logger_pid());
+	seq_printf(m, "buffers %u\n", evtlog_geometry.buffers);
+	seq_printf(m, "buffer_kb %u\n", evtlog_geometry.buffer_kb);
+	seq_printf(m, "ticks_hz %llu\n", evtlog_ticks_hz());
+	seq_printf(m, "ticks_trusted %d\n", evtlog_ticks_trusted());
+	seq_printf(m, "boot_id %pUb\n", evtlog_run.boot_id);
+	for_each_possible_cpu(cpu) {
+		if (per_cpu_ptr(&evtlog_ring, cpu)->nr_buffers)
+			show_cpu(m, cpu);
+	}
+	mutex_unlock(&evtlog_run_lock);
+	return 0;
+}

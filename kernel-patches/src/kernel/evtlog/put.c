@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * evtlog_put(): an event of any kernel code's own.
+ *
+ * Stage: beside the hooks; callers are drivers, modules, probes.
+ */
+#include <linux/errno.h>
+#include <linux/evtlog.h>
+#include <linux/export.h>
+#include <linux/preempt.h>
+#include <linux/string.h>
+
+#include "ring.h"
+
+/**
+ * evtlog_put() - log an event
+ * @entry:	the event; copied
+ * @fill_in_time: the event happens now: the time is taken here and stored in
+ *		@entry->timestamp.  Else the caller's @entry->timestamp, in
+ *		ticks, is kept beside the time of the call.
+ *
+ * As in Reuter and Tichy 2003, section 2, and without its limit: it may be
+ * called from hard interrupts.
+ *
+ * Context: any.  In an NMI nothing is written, and the loss is counted.
+ * Return: 0; -EINVAL @entry->id does not fit 26 bits; -ENODATA no run records this
+ * type now; -EBUSY called in an NMI; -ENOBUFS no buffer was free.  The
+ * last two are counted as lost.
+ */
+int evtlog_put(struct evtlog_entry *entry, bool fill_in_time)
+{
+	unsigned long flags;
+	u64 data, *record;
+	int error = 0;
+
+	if (entry->id > EVTLOG_DATA_MAX)
+		return -EINVAL;
+	if (fill_in_time ? !evtlog_hook_on(put) : !evtlog_hook_on(put_at))
+		return -ENODATA;
+	if (in_nmi()) {
+		evtlog_drop_nmi();
+		return -EBUSY;
+	}
+	memcpy(&data, entry->data, sizeof(data));
+
+	raw_local_irq_save(flags);
+	if (!this_cpu_read(evtlog_ring.recording)) {
+		error = -ENODATA;
+	} else if (fill_in_time) {
+		record = evtlog_reserve_irqoff(EVTLOG_TAG(EVTLOG_PUT,
+							  entry->id), 2);
+		if (record) {
+			record[1] = data;
+			entry->timestamp = evtlog_record_ticks(record);
+		} else {
+			error = -ENOBUFS;
+		}
+	} else {
+		record = evtlog_reserve_irqoff(EVTLOG_TAG(EVTLOG_PUT_AT,
+							  entry->id), 3);
+		if (record) {
+			record[1] = data;
+			record[2] = entry->timestamp;
+		} else {
+			error = -ENOBUFS;
+		}
+	}
+	raw_local_irq_restore(flags);
+	return error;
+}
+EXPORT_SYMBOL_GPL(evtlog_put);

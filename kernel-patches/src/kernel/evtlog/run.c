@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Runs: from start to stop over all CPUs, and CPUs that come and go meanwhile.
+ *
+ * Stage: between /proc/evtlog/enable and the rings.  Start and stop happen with the
+ * machine stopped for an instant, so that all CPUs record the same span and
+ * the kernel's counters can be compared with it exactly.
+ */
+#include <linux/cpu.h>
+#include <linux/cpuhotplug.h>
+#include <linux/evtlog.h>
+#include <linux/printk.h>
+#include <linux/random.h>
+#include <linux/sched.h>
+#include <linux/stop_machine.h>
+#include <linux/suspend.h>
+
+#include "buffers.h"
+#include "counters.h"
+#include "notify.h"
+#include "ring.h"
+#include "run.h"
+
+DEFINE_MUTEX(evtlog_run_lock);
+struct evtlog_run_state evtlog_run;
+
+/* Guarded by evtlog_run_lock. */
+static bool buffers_in_use;
+static u32 cpus_in_run;
+
+static int begin_on_this_cpu(void *unused)
+{
+	struct evtlog_ring *r = this_cpu_ptr(&evtlog_ring);
+
+	if (!r->nr_buffers)
+		return 0;
+	evtlog_ring_begin(r, evtlog_run.run);
+	evtlog_counters_write(false, smp_processor_id() ==
+			      cpumask_first(cpu_online_mask));
+	return 0;
+}
+
+static int end_on_this_cpu(void *unused)
+{
+	evtlog_counters_write(true, smp_processor_id() ==
+			      cpumask_first(cpu_online_mask));
+	evtlog_ring_end(this_cpu_ptr(&evtlog_ring));
+	return 0;
+}
+
+static int prepare_buffers_cpuslocked(void)
+{
+	unsigned int cpu;
+	int error;
+
+	lockdep_assert_held(&evtlog_run_lock);
+	for_each_online_cpu(cpu) {
+		error = evtlog_buffers_alloc(cpu);
+		if (error)
+			return error;
+	}
+	buffers_in_use = true;
+	return 0;
+}
+
+/**
+ * evtlog_run_prepare_buffers() - see that every online CPU has buffers
+ *
+ * Context: task context.  CPUs that come online later get theirs then.
+ * Return: 0 or -ENOMEM.
+ */
+int evtlog_run_prepare_buffers(void)
+{
+	int error;
+
+	cpus_read_lock();
+	mutex_lock(&evtlog_run_lock);
+	error = prepare_buffers_cpuslocked();
+	mutex_unlock(&evtlog_run_lock);
+	cpus_read_unlock();
+	return error;
+}
+
+static bool a_final_is_due(void)
+{
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu) {
+		if (READ_ONCE(per_cpu_ptr(&evtlog_ring, cpu)->final_due))
+			return true;
+	}
+	return false;
+}
+
+/* Gives the logger a second to fetch the end of the run before. */
+static void wait_for_finals(void)
+{
+	unsigned long patience = jiffies + HZ;
+
+	while (a_final_is_due() && time_before(jiffies, patience) &&
+	       !signal_pending(current)) {
+		evtlog_notify();
+		schedule_timeout_interruptible(HZ / 50 + 1);
+	}
+}
+
+/**
+ * evtlog_run_start() - begin a new run on all CPUs
+ *
+ * Context: task context.
+ * Return: 0; -EALREADY one is recording; -ENOMEM; -EBUSY the end of the last run, with its
+ * loss, has not been read and there is no room for another.
+ */
+int evtlog_run_start(void)
+{
+	int error;
+
+	wait_for_finals();
+
+	cpus_read_lock();
+	mutex_lock(&evtlog_run_lock);
+	if (evtlog_run.recording) {
+		error = -EALREADY;
+		goto unlock;
+	}
+	if (a_final_is_due()) {
+		pr_info("evtlog: run %llu has unread losses: start the logger, or discard them by writing /proc/evtlog/buffers\n",
+			evtlog_run.run);
+		error = -EBUSY;
+		goto unlock;
+	}
+	error = prepare_buffers_cpuslocked();
+	if (error)
+		goto unlock;
+
+	evtlog_run.run++;
+	evtlog_run.recording = true;
+	evtlog_keys_apply(true);
+	stop_machine_cpuslocked(begin_on_this_cpu, NULL, cpu_online_mask);
+unlock:
+	mutex_unlock(&evtlog_run_lock);
+	cpus_read_unlock();
+	if (!error)
+		evtlog_snapshot();
+	return error;
+}
+
+/**
+ * evtlog_run_stop() - end the run and hand over every CPU's last buffer
+ *
+ * When this returns all FINAL buffers can be read, but those of CPUs
+ * whose buffers are all full: they follow as soon as the reader returns one.
+ *
+ * Context: task context.
+ * Return: 0; -EALREADY none is recording.
+ */
+int evtlog_run_stop(void)
+{
+	unsigned int cpu;
+	int error = 0;
+
+	cpus_read_lock();
+	mutex_lock(&evtlog_run_lock);
+	if (!evtlog_run.recording) {
+		error = -EALREADY;
+		goto unlock;
+	}
+	stop_machine_cpuslocked(end_on_this_cpu, NULL, cpu_online_mask);
+
+	cpus_in_run = 0;
+	for_each_possible_cpu(cpu) {
+		struct evtlog_ring *r = per_cpu_ptr(&evtlog_ring, cpu);
+
+		if (!cpu_online(cpu))
+			evtlog_ring_end(r);
+		if (r->in_run)
+			cpus_in_run++;
+	}
+	for_each_possible_cpu(cpu)
+		evtlog_ring_finish(per_cpu_ptr(&evtlog_ring, cpu), cpus_in_run);
+
+	evtlog_run.recording = false;
+	evtlog_keys_apply(false);
+unlock:
+	mutex_unlock(&evtlog_run_lock);
+	cpus_read_unlock();
+	if (!error)
+		evtlog_notify();
+	return error;
+}
+
+/**
+ * evtlog_run_reader_returned() - the reader gave a buffer back
+ * @cpu:	whose
+ *
+ * Context: task context.
+ */
+void evtlog_run_reader_returned(unsigned int cpu)
+{
+	struct evtlog_ring *r = per_cpu_ptr(&evtlog_ring, cpu);
+
+	if (likely(!READ_ONCE(r->final_due)))
+		return;
+	mutex_lock(&evtlog_run_lock);
+	if (r->final_due && !evtlog_run.recording)
+		evtlog_ring_finish(r, cpus_in_run);
+	mutex_unlock(&evtlog_run_lock);
+}
+
+/**
+ * evtlog_run_set_geometry() - set number and size of every CPU's buffers
+ * @buffers:	per CPU
+ * @buffer_kb:	KiB each
+ *
+ * Frees what there is, unread data included.
+ *
+ * Context: task context, the run's lock is held.
+ * Return: 0; -EINVAL out of range; -EBUSY recording.
+ */
+int evtlog_run_set_geometry(unsigned int buffers, unsigned int buffer_kb)
+{
+	lockdep_assert_held(&evtlog_run_lock);
+	if (buffers < EVTLOG_BUFFERS_MIN || buffers > EVTLOG_BUFFERS_MAX ||
+	    buffer_kb < EVTLOG_BUFFER_KB_MIN ||
+	    buffer_kb > EVTLOG_BUFFER_KB_MAX ||
+	    buffer_kb % (PAGE_SIZE / 1024))
+		return -EINVAL;
+	if (evtlog_run.recording)
+		return -EBUSY;
+	evtlog_buffers_free_all();
+	buffers_in_use = false;
+	evtlog_geometry.buffers = buffers;
+	evtlog_geometry.buffer_kb = buffer_kb;
+	return 0;
+}
+
+/* A CPU is about to come up: memory first, while sleeping is easy. */
+static int cpu_prepare(unsigned int cpu)
+{
+	int error = 0;
+
+	mutex_lock(&evtlog_run_lock);
+	if (buffers_in_use)
+		error = evtlog_buffers_alloc(cpu);
+	mutex_unlock(&evtlog_run_lock);
+	return error;
+}
+
+static int cpu_is_up(unsigned int cpu)
+{
+	struct evtlog_ring *r = per_cpu_ptr(&evtlog_ring, cpu);
+
+	mutex_lock(&evtlog_run_lock);
+	if (evtlog_run.recording && r->nr_buffers && !r->recording) {
+		local_irq_disable();
+		evtlog_ring_begin(r, evtlog_run.run);
+		local_irq_enable();
+	}
+	mutex_unlock(&evtlog_run_lock);
+	return 0;
+}
+
+static int cpu_goes_down(unsigned int cpu)
+{
+	mutex_lock(&evtlog_run_lock);
+	local_irq_disable();
+	evtlog_ring_flush(per_cpu_ptr(&evtlog_ring, cpu));
+	local_irq_enable();
+	mutex_unlock(&evtlog_run_lock);
+	return 0;
+}
+
+/* The tick counter does not survive a suspend: the run ends before it. */
+static int before_suspend(struct notifier_block *nb, unsigned long action,
+			  void *unused)
+{
+	if ((action == PM_SUSPEND_PREPARE || action == PM_HIBERNATION_PREPARE) &&
+	    !evtlog_run_stop())
+		pr_info("evtlog: run %llu ended: the machine is about to sleep\n",
+			evtlog_run.run);
+	return NOTIFY_DONE;
+}
+
+static struct notifier_block suspend_notifier = {
+	.notifier_call = before_suspend,
+};
+
+/**
+ * evtlog_run_init() - once, before /proc/evtlog can be opened
+ * Return: 0 or a negative error.
+ */
+int evtlog_run_init(void)
+{
+	int prepared, error;
+
+	generate_random_uuid(evtlog_run.boot_id);
+	evtlog_events_set(evtlog_events());
+
+	prepared = cpuhp_setup_state(CPUHP_BP_PREPARE_DYN, "evtlog:prepare",
+				     cpu_prepare, NULL);
+	if (prepared < 0)
+		return prepared;
+	error = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "evtlog:online",
+				  cpu_is_up, cpu_goes_down);
+	if (error < 0) {
+		cpuhp_remove_state(prepared);
+		return error;
+	}
+	register_pm_notifier(&suspend_notifier);
+	return 0;
+}
