@@ -1,0 +1,100 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Opens and creates the directory for run files.
+ *
+ * Stage: beside the end of the data's way.  Knows nothing of the files in it.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/statvfs.h>
+#include <unistd.h>
+
+#include "directory.h"
+#include "say.h"
+
+static bool is_usable(const struct directory *directory)
+{
+	struct stat st;
+
+	return directory->fd >= 0 && fstat(directory->fd, &st) == 0 && st.st_nlink > 0;
+}
+
+static int make_parents(const char *path)
+{
+	char parent[PATH_MAX];
+
+	strcpy(parent, path);
+	for (char *slash = strchr(parent + 1, '/'); slash; slash = strchr(slash + 1, '/')) {
+		*slash = '\0';
+		if (mkdir(parent, 0755) < 0 && errno != EEXIST)
+			return -errno;
+		*slash = '/';
+	}
+	return 0;
+}
+
+static int make(const char *path, const struct config *config)
+{
+	/* Whoever may read the files may also search the directory. */
+	mode_t readers = config->file_mode & 0044;
+	mode_t mode = 0700 | readers | readers >> 2;
+	int error = make_parents(path);
+
+	if (error)
+		return error;
+	if (mkdir(path, mode) < 0)
+		return errno == EEXIST ? 0 : -errno;
+	if (config->group != (gid_t)-1 && chown(path, -1, config->group) < 0)
+		return -errno;
+	/* The administrator's word, whatever the umask says. */
+	if (chmod(path, mode) < 0)
+		return -errno;
+	say_info("%s: created", path);
+	return 0;
+}
+
+int directory_use(struct directory *directory, const struct config *config)
+{
+	int fd, error;
+
+	if (is_usable(directory) && !strcmp(directory->path, config->directory))
+		return 0;
+	fd = open(config->directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0 && errno == ENOENT) {
+		error = make(config->directory, config);
+		if (error)
+			return error;
+		fd = open(config->directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	}
+	if (fd < 0)
+		return -errno;
+	if (fchdir(fd) < 0) {
+		error = -errno;
+		close(fd);
+		return error;
+	}
+	directory_close(directory);
+	directory->fd = fd;
+	strcpy(directory->path, config->directory);
+	return 0;
+}
+
+void directory_close(struct directory *directory)
+{
+	if (directory->fd >= 0)
+		close(directory->fd);
+	directory->fd = -1;
+}
+
+int directory_room(const struct directory *directory, unsigned int min_free_mb)
+{
+	struct statvfs fs;
+
+	if (!min_free_mb || fstatvfs(directory->fd, &fs) < 0)
+		return 0;
+	if ((unsigned long long)fs.f_bavail * fs.f_frsize >> 20 < min_free_mb)
+		return -ENOSPC;
+	return 0;
+}

@@ -1,0 +1,283 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Takes full buffers from /proc/evtlog/cpuN and hands them back once written.
+ *
+ * Stage: the beginning of the data's way in logd.  Buffers are mapped, not
+ * copied.  While one can't be written it stays taken, no other is taken, and
+ * the kernel counts what it has to drop: logd itself never drops.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <unistd.h>
+
+#include <evtlog/abi.h>
+
+#include "drain.h"
+#include "kernel.h"
+#include "runs.h"
+#include "say.h"
+
+/*
+ * One CPU's buffers.
+ * @map:	all of them, read-only; NULL until the CPU has some
+ * @held:	the buffer that was got and not handed back, if @is_held
+ * @is_blocked:	another reader has this CPU; said already
+ */
+struct source {
+	unsigned int cpu;
+	int fd;
+	const char *map;
+	size_t map_bytes;
+	struct evtlog_get held;
+	bool is_held;
+	bool is_blocked;
+};
+
+struct drain {
+	struct source *sources;
+	unsigned int count;
+};
+
+static int read_number(const char *path, size_t *number)
+{
+	FILE *file = fopen(path, "re");
+	int error = 0;
+
+	if (!file)
+		return -errno;
+	if (fscanf(file, "%zu", number) != 1)
+		error = -EINVAL;
+	fclose(file);
+	return error;
+}
+
+/* The geometry can't change while a cpuN is open: once is enough. */
+static int geometry_bytes(size_t *bytes)
+{
+	size_t buffers, buffer_kb;
+	int error;
+
+	error = read_number(KERNEL_DIRECTORY "/buffers", &buffers);
+	if (!error)
+		error = read_number(KERNEL_DIRECTORY "/buffer_kb", &buffer_kb);
+	if (!error)
+		*bytes = buffers * buffer_kb * 1024;
+	return error;
+}
+
+static int open_source(struct drain *drain, unsigned int cpu)
+{
+	struct source *grown;
+	char path[64];
+	int fd;
+
+	snprintf(path, sizeof(path), KERNEL_DIRECTORY "/cpu%u", cpu);
+	fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	if (fd < 0) {
+		int error = -errno;
+
+		kernel_say_open_failed(path, error);
+		return error;
+	}
+	grown = realloc(drain->sources, (drain->count + 1) * sizeof(*grown));
+	if (!grown) {
+		close(fd);
+		return -ENOMEM;
+	}
+	drain->sources = grown;
+	drain->sources[drain->count++] = (struct source){ .cpu = cpu, .fd = fd };
+	return 0;
+}
+
+static int open_sources(struct drain *drain, DIR *listing)
+{
+	struct dirent *entry;
+
+	while ((entry = readdir(listing))) {
+		unsigned int cpu;
+		int end = 0, error;
+
+		if (sscanf(entry->d_name, "cpu%u%n", &cpu, &end) != 1 || entry->d_name[end])
+			continue;
+		error = open_source(drain, cpu);
+		if (error)
+			return error;
+	}
+	return drain->count ? 0 : -ENODEV;
+}
+
+static int map_sources(struct drain *drain)
+{
+	size_t bytes;
+	int error = geometry_bytes(&bytes);
+
+	for (unsigned int i = 0; !error && i < drain->count; i++)
+		drain->sources[i].map_bytes = bytes;
+	return error;
+}
+
+int drain_open(struct drain **result)
+{
+	struct drain *drain = calloc(1, sizeof(*drain));
+	DIR *listing;
+	int error;
+
+	if (!drain)
+		return -ENOMEM;
+	listing = opendir(KERNEL_DIRECTORY);
+	if (!listing) {
+		error = -errno;
+		kernel_say_open_failed(KERNEL_DIRECTORY, error);
+		goto free_drain;
+	}
+	error = open_sources(drain, listing);
+	closedir(listing);
+	if (!error)
+		error = map_sources(drain);
+	if (error)
+		goto free_drain;
+	*result = drain;
+	return 0;
+
+free_drain:
+	drain_close(drain);
+	return error;
+}
+
+void drain_close(struct drain *drain)
+{
+	if (!drain)
+		return;
+	for (unsigned int i = 0; i < drain->count; i++) {
+		struct source *source = &drain->sources[i];
+
+		if (source->map)
+			munmap((void *)(uintptr_t)source->map, source->map_bytes);
+		close(source->fd);
+	}
+	free(drain->sources);
+	free(drain);
+}
+
+unsigned int drain_cpus(const struct drain *drain)
+{
+	return drain->count;
+}
+
+static int map_source(struct source *source)
+{
+	void *map = mmap(NULL, source->map_bytes, PROT_READ, MAP_SHARED, source->fd, 0);
+
+	if (map == MAP_FAILED)
+		return -errno;
+	source->map = map;
+	return 0;
+}
+
+/* 1: a buffer is held; 0: there is none; -errno. */
+static int get(struct source *source)
+{
+	int error;
+
+	if (!source->is_held) {
+		if (ioctl(source->fd, EVTLOG_IOC_GET, &source->held) < 0) {
+			/* A CPU that never was online has no buffers yet. */
+			if (errno == EAGAIN || errno == ENODATA || errno == EINTR)
+				return 0;
+			return -errno;
+		}
+		source->is_held = true;
+		source->is_blocked = false;
+	}
+	if (!source->map) {
+		error = map_source(source);
+		if (error)
+			return error;
+	}
+	return 1;
+}
+
+/* NULL when what the kernel gave is not a buffer of this CPU. */
+static const struct evtlog_buffer_header *held_buffer(const struct source *source)
+{
+	const struct evtlog_get *held = &source->held;
+	const struct evtlog_buffer_header *buffer;
+
+	if (held->offset > source->map_bytes ||
+	    held->used_bytes > source->map_bytes - held->offset ||
+	    held->used_bytes < sizeof(*buffer))
+		return NULL;
+	buffer = (const void *)(source->map + held->offset);
+	if (buffer->magic != EVTLOG_BUFFER_MAGIC || buffer->cpu != source->cpu ||
+	    buffer->used_bytes != held->used_bytes || buffer->header_bytes < sizeof(*buffer))
+		return NULL;
+	return buffer;
+}
+
+static void put(struct source *source)
+{
+	if (ioctl(source->fd, EVTLOG_IOC_PUT) < 0)
+		say_error("cpu%u: handing a buffer back: %s", source->cpu, strerror(errno));
+	source->is_held = false;
+}
+
+static void say_blocked(struct source *source, int error)
+{
+	if (source->is_blocked)
+		return;
+	source->is_blocked = true;
+	if (error == -EBUSY)
+		say_error("%s/cpu%u: another process reads it; its buffers go there, not into the run's file: end that process",
+			  KERNEL_DIRECTORY, source->cpu);
+	else
+		say_error("%s/cpu%u: %s", KERNEL_DIRECTORY, source->cpu, strerror(-error));
+}
+
+/*
+ * Moves at most one buffer.  1: moved; 0: none; -EAGAIN: could not be written;
+ * -EBUSY: could not be got.
+ */
+static int move_one(struct source *source, struct runs *runs)
+{
+	const struct evtlog_buffer_header *buffer;
+	int got = get(source);
+
+	if (got < 0) {
+		say_blocked(source, got);
+		return -EBUSY;
+	}
+	if (!got)
+		return 0;
+	buffer = held_buffer(source);
+	if (!buffer)
+		runs_put_unreadable(runs, source->cpu, source->held.used_bytes);
+	else if (runs_put(runs, buffer))
+		return -EAGAIN;
+	put(source);
+	return 1;
+}
+
+enum drain_result drain_run(struct drain *drain, struct runs *runs, unsigned int passes)
+{
+	for (unsigned int pass = 0; !passes || pass < passes; pass++) {
+		bool blocked = false, moved = false;
+
+		for (unsigned int i = 0; i < drain->count; i++) {
+			int result = move_one(&drain->sources[i], runs);
+
+			if (result == -EAGAIN)
+				return DRAIN_STALLED;
+			blocked = blocked || result == -EBUSY;
+			moved = moved || result > 0;
+		}
+		if (!moved)
+			return blocked ? DRAIN_BLOCKED : DRAIN_EMPTY;
+	}
+	return DRAIN_MORE;
+}

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Announces the logger to the kernel and reads what the kernel says of itself.
+ *
+ * Stage: beside the data's way; the buffers come through drain.c.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "kernel.h"
+#include "say.h"
+
+void kernel_say_open_failed(const char *path, int error)
+{
+	switch (error) {
+	case -ENOENT:
+		say_error("%s: this kernel has no evtlog: boot the patched kernel (see README.md)",
+			  path);
+		break;
+	case -EPERM:
+		say_error("%s: %s: needs CAP_SYS_ADMIN in the initial user namespace (CAP_PERFMON to read only), and no kernel lockdown: run logd as root on the host",
+			  path, strerror(-error));
+		break;
+	case -EACCES:
+		say_error("%s: %s: run logd as root", path, strerror(-error));
+		break;
+	default:
+		say_error("%s: %s", path, strerror(-error));
+	}
+}
+
+static int open_control(const char *path, int flags, int *fd)
+{
+	int error;
+
+	*fd = open(path, flags | O_CLOEXEC);
+	if (*fd >= 0)
+		return 0;
+	error = -errno;
+	/* One message tells it better than a missing file in a directory. */
+	if (error == -ENOENT && access(KERNEL_DIRECTORY, F_OK) < 0)
+		path = KERNEL_DIRECTORY;
+	kernel_say_open_failed(path, error);
+	return error;
+}
+
+int kernel_open(struct kernel *kernel)
+{
+	int error;
+
+	error = open_control(KERNEL_DIRECTORY "/pid", O_RDWR, &kernel->pid);
+	if (error)
+		return error;
+	error = open_control(KERNEL_DIRECTORY "/enable", O_RDWR, &kernel->enable);
+	if (error)
+		goto close_pid;
+	error = open_control(KERNEL_DIRECTORY "/status", O_RDONLY, &kernel->status);
+	if (error)
+		goto close_enable;
+	error = open_control(KERNEL_DIRECTORY "/format", O_RDONLY, &kernel->format);
+	if (error)
+		goto close_status;
+	return 0;
+
+close_status:
+	close(kernel->status);
+close_enable:
+	close(kernel->enable);
+close_pid:
+	close(kernel->pid);
+	return error;
+}
+
+void kernel_close(struct kernel *kernel)
+{
+	close(kernel->format);
+	close(kernel->status);
+	close(kernel->enable);
+	close(kernel->pid);
+}
+
+static int write_number(int fd, int number)
+{
+	char text[16];
+	int length = snprintf(text, sizeof(text), "%d", number);
+
+	while (pwrite(fd, text, length, 0) < 0)
+		if (errno != EINTR)
+			return -errno;
+	return 0;
+}
+
+int kernel_announce(const struct kernel *kernel)
+{
+	struct kernel_status status = { 0 };
+	int error = write_number(kernel->pid, getpid());
+
+	if (!error)
+		return 0;
+	if (error == -EBUSY) {
+		kernel_read_status(kernel, &status);
+		say_error("%s/pid: another logger, pid %d, is announced; stop it first (/etc/init.d/evtlog stop, systemctl stop evtlog, or kill %d)",
+			  KERNEL_DIRECTORY, status.logger, status.logger);
+	} else {
+		say_error("%s/pid: %s", KERNEL_DIRECTORY, strerror(-error));
+	}
+	return error;
+}
+
+void kernel_withdraw(const struct kernel *kernel)
+{
+	int error = write_number(kernel->pid, 0);
+
+	/* The kernel notices a logger's death by itself, a moment later. */
+	if (error)
+		say_detail("%s/pid: %s", KERNEL_DIRECTORY, strerror(-error));
+}
+
+int kernel_stop_run(const struct kernel *kernel)
+{
+	int error = write_number(kernel->enable, 0);
+
+	return error == -EALREADY ? 0 : error;
+}
+
+/* Reads all of a control file from its start; @text is NUL-terminated. */
+static int read_all(int fd, char **text, size_t *bytes)
+{
+	size_t capacity = 16384, used = 0;
+	char *to = malloc(capacity);
+	ssize_t n;
+
+	if (!to)
+		return -ENOMEM;
+	while ((n = pread(fd, to + used, capacity - used - 1, used)) != 0) {
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0) {
+			int error = -errno;
+
+			free(to);
+			return error;
+		}
+		used += n;
+		if (used == capacity - 1) {
+			char *grown = realloc(to, capacity *= 2);
+
+			if (!grown) {
+				free(to);
+				return -ENOMEM;
+			}
+			to = grown;
+		}
+	}
+	to[used] = '\0';
+	*text = to;
+	*bytes = used;
+	return 0;
+}
+
+static void parse_boot_id(const char *text, uint8_t *boot_id)
+{
+	for (int i = 0; i < 16; i++) {
+		unsigned int byte;
+
+		if (*text == '-')
+			text++;
+		if (sscanf(text, "%2x", &byte) != 1)
+			return;
+		boot_id[i] = byte;
+		text += 2;
+	}
+}
+
+int kernel_read_status(const struct kernel *kernel, struct kernel_status *status)
+{
+	char *text, *line, *rest;
+	size_t bytes;
+	int error = read_all(kernel->status, &text, &bytes);
+
+	memset(status, 0, sizeof(*status));
+	if (error)
+		return error;
+	for (line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+		char *value = strchr(line, ' ');
+
+		if (!value)
+			continue;
+		*value++ = '\0';
+		if (!strcmp(line, "state"))
+			status->is_recording = !strcmp(value, "recording");
+		else if (!strcmp(line, "run"))
+			status->run = strtoull(value, NULL, 10);
+		else if (!strcmp(line, "logger"))
+			status->logger = strtol(value, NULL, 10);
+		else if (!strcmp(line, "buffers"))
+			status->buffers = strtoul(value, NULL, 10);
+		else if (!strcmp(line, "buffer_kb"))
+			status->buffer_kb = strtoul(value, NULL, 10);
+		else if (!strcmp(line, "ticks_hz"))
+			status->ticks_hz = strtoull(value, NULL, 10);
+		else if (!strcmp(line, "boot_id"))
+			parse_boot_id(value, status->boot_id);
+	}
+	free(text);
+	return 0;
+}
+
+int kernel_read_format(const struct kernel *kernel, char **text, size_t *bytes)
+{
+	return read_all(kernel->format, text, bytes);
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The control files of /proc/evtlog, as the logger uses them.
+ */
+#ifndef LOGD_KERNEL_H
+#define LOGD_KERNEL_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#define KERNEL_DIRECTORY	"/proc/evtlog"
+
+/* Opened while there are capabilities, and kept: later there are none. */
+struct kernel {
+	int pid;
+	int enable;
+	int status;
+	int format;
+};
+
+struct kernel_status {
+	bool is_recording;
+	uint64_t run;
+	pid_t logger;
+	unsigned int buffers;
+	unsigned int buffer_kb;
+	uint64_t ticks_hz;
+	uint8_t boot_id[16];
+};
+
+/** kernel_open() - open the control files; says what is wrong; 0 or -errno */
+int kernel_open(struct kernel *kernel);
+void kernel_close(struct kernel *kernel);
+
+/** kernel_announce() - become the logger; says what is wrong; 0 or -errno */
+int kernel_announce(const struct kernel *kernel);
+
+/** kernel_withdraw() - be the logger no more */
+void kernel_withdraw(const struct kernel *kernel);
+
+/** kernel_stop_run() - end the run that is recorded; 0 also if there is none */
+int kernel_stop_run(const struct kernel *kernel);
+
+int kernel_read_status(const struct kernel *kernel, struct kernel_status *status);
+
+/** kernel_read_format() - /proc/evtlog/format, malloc()ed; 0 or -errno */
+int kernel_read_format(const struct kernel *kernel, char **text, size_t *bytes);
+
+/** kernel_say_open_failed() - explain why a file of /proc/evtlog did not open */
+void kernel_say_open_failed(const char *path, int error);
+
+#endif /* LOGD_KERNEL_H */

@@ -1,0 +1,354 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * logd: writes the kernel's buffers to one file per run.
+ *
+ * Stage: between /proc/evtlog and the run files.  Here is only the order of
+ * things: what is set up when, what a signal means, when to sleep.  Sleeps in
+ * sigsuspend() until the kernel says that a buffer is full.
+ */
+#include <errno.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "background.h"
+#include "config.h"
+#include "describe.h"
+#include "drain.h"
+#include "kernel.h"
+#include "notify.h"
+#include "options.h"
+#include "privilege.h"
+#include "runs.h"
+#include "say.h"
+
+/* Between two looks at the signals while the kernel keeps us busy. */
+#define PASSES_AT_ONCE	64
+
+enum { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_MISUSE = 2 };
+
+/*
+ * @wait_mask:	signals while asleep; all of ours are blocked otherwise
+ * @retry_s:	next wait after a failure, doubles up to the configured one
+ * @target:	run after which --once is done; 0 = none
+ */
+struct logger {
+	struct options options;
+	struct config config;
+	struct kernel kernel;
+	struct drain *drain;
+	struct runs *runs;
+	sigset_t wait_mask;
+	unsigned int retry_s;
+	uint64_t target;
+	bool is_settled;
+};
+
+static volatile sig_atomic_t got_io, got_hup, got_term, got_alarm;
+
+static void on_signal(int number)
+{
+	switch (number) {
+	case SIGIO:
+		got_io = 1;
+		break;
+	case SIGHUP:
+		got_hup = 1;
+		break;
+	case SIGALRM:
+		got_alarm = 1;
+		break;
+	default:
+		got_term = 1;
+	}
+}
+
+static void signals_open(sigset_t *wait_mask)
+{
+	static const int ours[] = { SIGIO, SIGHUP, SIGALRM, SIGTERM, SIGINT };
+	struct sigaction action = { .sa_handler = on_signal };
+	sigset_t blocked;
+
+	sigemptyset(&blocked);
+	for (size_t i = 0; i < sizeof(ours) / sizeof(ours[0]); i++)
+		sigaddset(&blocked, ours[i]);
+	sigprocmask(SIG_BLOCK, &blocked, wait_mask);
+	for (size_t i = 0; i < sizeof(ours) / sizeof(ours[0]); i++) {
+		sigdelset(wait_mask, ours[i]);
+		sigaction(ours[i], &action, NULL);
+	}
+	/* A write beyond a limit is an error like any other. */
+	action.sa_handler = SIG_IGN;
+	sigaction(SIGXFSZ, &action, NULL);
+	sigaction(SIGPIPE, &action, NULL);
+}
+
+/* Lets pending signals set their flags, without sleeping. */
+static void look_at_signals(const struct logger *logger)
+{
+	sigset_t blocked;
+
+	sigprocmask(SIG_SETMASK, &logger->wait_mask, &blocked);
+	sigprocmask(SIG_SETMASK, &blocked, NULL);
+}
+
+static const char *source_host(void *context)
+{
+	const struct logger *logger = context;
+
+	return describe_host(&logger->config);
+}
+
+static int source_text(void *context, uint64_t run, const uint8_t *boot_id,
+		       char **text, size_t *bytes)
+{
+	const struct logger *logger = context;
+
+	return describe_run(&logger->config, &logger->kernel, drain_cpus(logger->drain),
+			    run, boot_id, text, bytes);
+}
+
+static int files_open(struct logger *logger)
+{
+	const struct runs_source source = { source_text, source_host, logger };
+	struct kernel_status status;
+	int error;
+
+	logger->runs = runs_new(&logger->config, &source);
+	if (!logger->runs)
+		return -ENOMEM;
+	error = runs_prepare(logger->runs);
+	if (!error)
+		error = kernel_read_status(&logger->kernel, &status);
+	if (error) {
+		runs_free(logger->runs);
+		return error;
+	}
+	runs_adopt(logger->runs, status.boot_id);
+	return 0;
+}
+
+static void reload(struct logger *logger)
+{
+	struct config wanted;
+	const char *fixed;
+
+	notify_reloading();
+	if (options_config(&logger->options, &wanted)) {
+		say_error("going on with the configuration as it was");
+	} else {
+		fixed = config_fixed_change(&logger->config, &wanted);
+		if (fixed)
+			say_warning("%s: takes effect when logd is restarted", fixed);
+		logger->config = wanted;
+	}
+	runs_reopen(logger->runs);
+	say_info("files reopened");
+	notify_ready();
+}
+
+/* Files of earlier runs need not wait: the kernel has no more of them. */
+static void settle(struct logger *logger)
+{
+	struct kernel_status status;
+
+	if (logger->is_settled || kernel_read_status(&logger->kernel, &status))
+		return;
+	runs_settle(logger->runs, status.is_recording ? status.run : 0);
+	logger->is_settled = true;
+}
+
+static void try_later(struct logger *logger)
+{
+	if (logger->retry_s > logger->config.retry_s)
+		logger->retry_s = logger->config.retry_s;
+	alarm(logger->retry_s);
+	logger->retry_s *= 2;
+}
+
+/* Returns whether it is worth coming again at once. */
+static bool drain_some(struct logger *logger)
+{
+	bool was_stalled = runs_is_stalled(logger->runs);
+	enum drain_result result = drain_run(logger->drain, logger->runs, PASSES_AT_ONCE);
+
+	if (was_stalled != runs_is_stalled(logger->runs))
+		notify_status(was_stalled ? "writing again" : "can't write; see the log");
+	switch (result) {
+	case DRAIN_MORE:
+		return true;
+	case DRAIN_STALLED:
+	case DRAIN_BLOCKED:
+		try_later(logger);
+		return false;
+	case DRAIN_EMPTY:
+		break;
+	}
+	logger->retry_s = 1;
+	settle(logger);
+	return false;
+}
+
+static bool is_done(const struct logger *logger)
+{
+	return logger->target && runs_last_complete(logger->runs) >= logger->target;
+}
+
+static void log_until_told(struct logger *logger)
+{
+	bool more = true;
+
+	while (!got_term) {
+		if (got_hup) {
+			got_hup = 0;
+			reload(logger);
+			got_alarm = 1;
+		}
+		/* After a failure only the clock says when to try again. */
+		if (more || got_alarm || (got_io && !runs_is_stalled(logger->runs))) {
+			got_io = 0;
+			got_alarm = 0;
+			more = drain_some(logger);
+		}
+		if (is_done(logger))
+			return;
+		if (more)
+			look_at_signals(logger);
+		else
+			sigsuspend(&logger->wait_mask);
+	}
+}
+
+static int finish(struct logger *logger)
+{
+	struct kernel_status status;
+	unsigned int passes = 0;
+	int error = 0;
+
+	notify_stopping();
+	if (!is_done(logger) && logger->config.stop_at_exit) {
+		error = kernel_stop_run(&logger->kernel);
+		if (error)
+			say_error("%s/enable: %s", KERNEL_DIRECTORY, strerror(-error));
+	}
+	/* A run that goes on fills buffers for ever; those of now are enough. */
+	if (!kernel_read_status(&logger->kernel, &status) && status.is_recording)
+		passes = status.buffers + 1;
+	if (drain_run(logger->drain, logger->runs, passes) == DRAIN_STALLED) {
+		say_error("some buffers could not be written; they stay in the kernel: make room and start logd again before a new run");
+		error = -ENOSPC;
+	}
+	if (runs_close(logger->runs))
+		error = -EIO;
+	return error;
+}
+
+/*
+ * What --once waits for.  Asked before the logger is announced: who starts a
+ * run then means that one.
+ */
+static int choose_target(struct logger *logger)
+{
+	struct kernel_status status;
+	int error = kernel_read_status(&logger->kernel, &status);
+
+	if (error)
+		say_error("%s/status: %s", KERNEL_DIRECTORY, strerror(-error));
+	else if (logger->options.once)
+		logger->target = status.run + !status.is_recording;
+	return error;
+}
+
+static int log_announced(struct logger *logger)
+{
+	int error;
+
+	privilege_apply(&logger->config);
+	error = privilege_drop();
+	if (error) {
+		say_error("giving up capabilities: %s", strerror(-error));
+		return error;
+	}
+	error = files_open(logger);
+	if (error)
+		return error;
+	error = pid_file_write(logger->config.pid_file);
+	if (error) {
+		say_error("%s: %s", logger->config.pid_file, strerror(-error));
+		goto free_runs;
+	}
+	background_ready();
+	notify_ready();
+	say_info("logging to %s", logger->config.directory);
+
+	log_until_told(logger);
+	error = finish(logger);
+
+	pid_file_remove(logger->config.pid_file);
+free_runs:
+	runs_free(logger->runs);
+	return error;
+}
+
+static int run(struct logger *logger)
+{
+	int error;
+
+	error = kernel_open(&logger->kernel);
+	if (error)
+		return error;
+	error = drain_open(&logger->drain);
+	if (error)
+		goto close_kernel;
+	error = choose_target(logger);
+	if (error)
+		goto close_drain;
+	/* From here on no other logger can be at the files. */
+	error = kernel_announce(&logger->kernel);
+	if (error)
+		goto close_drain;
+
+	error = log_announced(logger);
+
+	kernel_withdraw(&logger->kernel);
+close_drain:
+	drain_close(logger->drain);
+close_kernel:
+	kernel_close(&logger->kernel);
+	return error;
+}
+
+int main(int argc, char **argv)
+{
+	static struct logger logger = { .retry_s = 1 };
+	int status, error;
+
+	status = options_parse(&logger.options, argc, argv);
+	if (status >= 0)
+		goto free_options;
+	say_verbose(logger.options.verbose);
+	status = EXIT_MISUSE;
+	if (options_config(&logger.options, &logger.config))
+		goto free_options;
+	if (logger.options.check_only) {
+		config_print(&logger.config, stdout);
+		status = fflush(stdout) ? EXIT_FAILED : EXIT_OK;
+		goto free_options;
+	}
+	if (logger.options.daemonise) {
+		error = background_enter();
+		if (error) {
+			say_error("fork: %s", strerror(-error));
+			status = EXIT_FAILED;
+			goto free_options;
+		}
+	}
+	notify_open();
+	signals_open(&logger.wait_mask);
+	status = run(&logger) ? EXIT_FAILED : EXIT_OK;
+	notify_close();
+free_options:
+	options_free(&logger.options);
+	return status;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The command line of logd.
+ */
+#ifndef LOGD_OPTIONS_H
+#define LOGD_OPTIONS_H
+
+#include <stdbool.h>
+
+#include "config.h"
+
+/*
+ * @config_file: to read; @config_file_given: it must exist
+ * @settings:	keys and values that override the file, in pairs
+ */
+struct options {
+	const char *config_file;
+	bool config_file_given;
+	bool check_only;
+	bool daemonise;
+	bool once;
+	bool verbose;
+	struct options_setting {
+		const char *key;
+		char *value;
+	} settings[16];
+	unsigned int setting_count;
+};
+
+/**
+ * options_parse() - read the command line
+ *
+ * Answers --help and --version itself.  Returns -1 to go on, else the exit
+ * status: 0, or 2 after saying what is wrong.
+ */
+int options_parse(struct options *options, int argc, char **argv);
+
+/**
+ * options_config() - the configuration: defaults, file, then command line
+ *
+ * Says what is wrong.  Returns 0 or -errno.
+ */
+int options_config(const struct options *options, struct config *config);
+
+void options_free(struct options *options);
+
+#endif /* LOGD_OPTIONS_H */

@@ -1,0 +1,431 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Writes one run's file so that it can be cut anywhere and still be read.
+ *
+ * Stage: the end of the data's way in logd; behind it is the disk.  Knows
+ * neither the kernel nor other runs, and does not wait for room.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/uio.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "runfile.h"
+
+/* HOST-RUN.2.evl ... HOST-RUN.999.evl */
+#define NUMBERS_MAX	999
+
+/* The smallest there is; where they are larger a bit more stays cached. */
+#define PAGE_BYTES	UINT64_C(4096)
+
+/* header, payload, padding */
+#define IOVECS_PER_BLOCK 3
+#define BLOCKS_PER_WRITE 16
+
+static int format_name(char *name, const char *host, uint64_t run, unsigned int number)
+{
+	char numbered[16] = "";
+	int length;
+
+	if (number > 1)
+		snprintf(numbered, sizeof(numbered), ".%u", number);
+	length = snprintf(name, NAME_MAX + 1, "%s-%" PRIu64 "%s" RUNFILE_SUFFIX,
+			  host, run, numbered);
+	return length > NAME_MAX ? -ENAMETOOLONG : 0;
+}
+
+static bool parse_digits(const char **at, uint64_t *value)
+{
+	char *end;
+
+	if (!isdigit((unsigned char)**at))
+		return false;
+	errno = 0;
+	*value = strtoull(*at, &end, 10);
+	*at = end;
+	return errno == 0;
+}
+
+bool runfile_parse_name(const char *name, const char *host, uint64_t *run)
+{
+	size_t host_length = strlen(host);
+	uint64_t number;
+	const char *at;
+
+	if (strncmp(name, host, host_length) || name[host_length] != '-')
+		return false;
+	at = name + host_length + 1;
+	if (!parse_digits(&at, run))
+		return false;
+	if (!strcmp(at, RUNFILE_SUFFIX))
+		return true;
+	return *at++ == '.' && parse_digits(&at, &number) && !strcmp(at, RUNFILE_SUFFIX);
+}
+
+/* Writes all of @vectors, which it uses up; 0 or -errno. */
+static int write_all(int fd, struct iovec *vectors, int count, uint64_t offset)
+{
+	while (count) {
+		ssize_t n = pwritev(fd, vectors, count, offset);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -errno;
+		if (n == 0)
+			return -EIO;
+		offset += n;
+		while (count && (size_t)n >= vectors->iov_len) {
+			n -= vectors->iov_len;
+			vectors++;
+			count--;
+		}
+		if (count) {
+			vectors->iov_base = (char *)vectors->iov_base + n;
+			vectors->iov_len -= n;
+		}
+	}
+	return 0;
+}
+
+/* Opens @name if it is this run's file; -EEXIST when it is something else. */
+static int open_found(struct runfile *file, int directory, const struct runfile_request *request)
+{
+	struct evtlog_file_header header;
+	struct stat st;
+	int error;
+
+	file->fd = openat(directory, file->name, O_RDWR | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	if (file->fd < 0)
+		return errno == ENOENT ? -ENOENT : -EEXIST;
+	if (fstat(file->fd, &st) < 0) {
+		error = -errno;
+		goto close_file;
+	}
+	error = -EEXIST;
+	/* Someone else's file with our name in a shared directory is a trap. */
+	if (request->fresh || !S_ISREG(st.st_mode) || st.st_uid != geteuid() || st.st_nlink != 1)
+		goto close_file;
+	error = scan_file_header(file->fd, &header);
+	if (error == -EBADMSG || (!error && (header.run != request->run ||
+			memcmp(header.boot_id, request->boot_id, sizeof(header.boot_id)))))
+		error = -EEXIST;
+	if (error)
+		goto close_file;
+	error = scan_blocks(file->fd, header.header_bytes, &request->visitor,
+			    &file->index, &file->tail, &file->closed);
+	if (error)
+		goto free_index;
+	file->run = request->run;
+	file->tail_is_end = (uint64_t)st.st_size == file->tail;
+	return 0;
+
+free_index:
+	block_index_free(&file->index);
+close_file:
+	close(file->fd);
+	file->fd = -1;
+	return error;
+}
+
+static int write_file_header(int fd, const struct runfile_request *request, uint64_t *tail)
+{
+	struct evtlog_file_header *header;
+	size_t bytes = sizeof(*header) + request->text_bytes;
+	struct iovec vector;
+	int error;
+
+	if (request->text_bytes > EVTLOG_FILE_TEXT_MAX_BYTES)
+		return -EFBIG;
+	bytes += block_padding(bytes);
+	header = calloc(1, bytes);
+	if (!header)
+		return -ENOMEM;
+	header->magic = EVTLOG_FILE_MAGIC;
+	header->version = EVTLOG_FILE_VERSION;
+	header->header_bytes = bytes;
+	header->run = request->run;
+	memcpy(header->boot_id, request->boot_id, sizeof(header->boot_id));
+	header->text_bytes = request->text_bytes;
+	memcpy(header + 1, request->text, request->text_bytes);
+	header->crc32 = crc32_z(0, (const void *)header, bytes);
+	vector = (struct iovec){ header, bytes };
+	error = write_all(fd, &vector, 1, 0);
+	free(header);
+	*tail = bytes;
+	return error;
+}
+
+/* Moves a file to a name that must be free; -EEXIST when it is not. */
+static int rename_new(int directory, const char *from, const char *to)
+{
+	if (renameat2(directory, from, directory, to, RENAME_NOREPLACE) == 0)
+		return 0;
+	if (errno != EINVAL && errno != ENOSYS)
+		return -errno;
+	/* Not every file system knows how: say NFS, 9p. */
+	if (linkat(directory, from, directory, to, 0) < 0)
+		return -errno;
+	if (unlinkat(directory, from, 0) < 0)
+		return -errno;
+	return 0;
+}
+
+/*
+ * The header is written under a hidden name first, so that a file with a run's
+ * name has a whole header, whenever logd is killed.
+ */
+static int open_new(struct runfile *file, int directory, const struct runfile_request *request)
+{
+	char hidden[sizeof(file->name) + 8];
+	int error;
+
+	snprintf(hidden, sizeof(hidden), ".%s.new", file->name);
+	if (unlinkat(directory, hidden, 0) < 0 && errno != ENOENT)
+		return -errno;
+	file->fd = openat(directory, hidden, O_RDWR | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC,
+			  request->mode);
+	if (file->fd < 0)
+		return -errno;
+	if (request->group != (gid_t)-1 && fchown(file->fd, -1, request->group) < 0) {
+		error = -errno;
+		goto unlink_file;
+	}
+	/* The mode is the administrator's word, whatever the umask says. */
+	if (fchmod(file->fd, request->mode) < 0) {
+		error = -errno;
+		goto unlink_file;
+	}
+	error = write_file_header(file->fd, request, &file->tail);
+	if (error)
+		goto unlink_file;
+	error = rename_new(directory, hidden, file->name);
+	if (error)
+		goto unlink_file;
+	file->run = request->run;
+	file->tail_is_end = true;
+	return 0;
+
+unlink_file:
+	unlinkat(directory, hidden, 0);
+	close(file->fd);
+	file->fd = -1;
+	return error;
+}
+
+int runfile_open(struct runfile *file, int directory, const struct runfile_request *request)
+{
+	for (unsigned int number = 1; number <= NUMBERS_MAX; number++) {
+		int error;
+
+		memset(file, 0, sizeof(*file));
+		file->fd = -1;
+		error = format_name(file->name, request->host, request->run, number);
+		if (error)
+			return error;
+		error = open_found(file, directory, request);
+		if (!error)
+			return 1;
+		if (error == -ENOENT)
+			error = open_new(file, directory, request);
+		if (error != -EEXIST)
+			return error;
+	}
+	return -EEXIST;
+}
+
+/* Leaves exactly the whole blocks: cuts a torn one, or adds padding cut off. */
+static int trim_to_tail(struct runfile *file)
+{
+	if (file->tail_is_end)
+		return 0;
+	while (ftruncate(file->fd, file->tail) < 0)
+		if (errno != EINTR)
+			return -errno;
+	file->tail_is_end = true;
+	file->closed = false;
+	return 0;
+}
+
+static size_t add_block(struct iovec *vectors, const struct block *block)
+{
+	static const char zeros[8];
+	size_t padding = block_padding(block->header.stored_bytes);
+	size_t count = 2;
+
+	vectors[0] = (struct iovec){ (void *)(uintptr_t)&block->header, sizeof(block->header) };
+	vectors[1] = (struct iovec){ (void *)(uintptr_t)block->payload,
+				     block->header.stored_bytes };
+	if (padding)
+		vectors[count++] = (struct iovec){ (void *)(uintptr_t)zeros, padding };
+	return count;
+}
+
+static int write_blocks(struct runfile *file, const struct block *const *blocks, size_t count,
+			uint64_t *end)
+{
+	*end = file->tail;
+	while (count) {
+		struct iovec vectors[IOVECS_PER_BLOCK * BLOCKS_PER_WRITE];
+		uint64_t offset = *end;
+		size_t used = 0;
+		int error;
+
+		for (size_t i = 0; i < BLOCKS_PER_WRITE && count; i++, blocks++, count--) {
+			used += add_block(vectors + used, *blocks);
+			*end += block_file_bytes(&(*blocks)->header);
+		}
+		error = write_all(file->fd, vectors, used, offset);
+		if (error)
+			return error;
+	}
+	return 0;
+}
+
+static int index_blocks(struct runfile *file, const struct block *const *blocks, size_t count)
+{
+	uint64_t offset = file->tail;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct evtlog_block_header *header = &blocks[i]->header;
+		struct evtlog_index_entry entry = {
+			.offset = offset,
+			.sequence = header->sequence,
+			.begin_ticks = header->begin_ticks,
+			.end_ticks = header->end_ticks,
+			.lost = blocks[i]->lost,
+			.cpu = header->cpu,
+			.flags = blocks[i]->buffer_flags,
+			.raw_bytes = header->raw_bytes,
+			.stored_bytes = header->stored_bytes,
+		};
+		int error = block_index_add(&file->index, &entry);
+
+		if (error)
+			return error;
+		offset += block_file_bytes(header);
+	}
+	return 0;
+}
+
+int runfile_append(struct runfile *file, const struct block *const *blocks, size_t count)
+{
+	size_t indexed = file->index.count;
+	uint64_t end;
+	int error;
+
+	error = trim_to_tail(file);
+	if (error)
+		return error;
+	file->tail_is_end = false;
+	error = index_blocks(file, blocks, count);
+	if (!error)
+		error = write_blocks(file, blocks, count, &end);
+	if (error) {
+		file->index.count = indexed;
+		/* If this fails the next append does it first. */
+		trim_to_tail(file);
+		return error;
+	}
+	file->tail = end;
+	file->tail_is_end = true;
+	return 0;
+}
+
+static int push_error(int result)
+{
+	/* Not every file system knows how; then its own write-back must do. */
+	if (result == 0 || errno == ENOSYS || errno == EINVAL || errno == ESPIPE ||
+	    errno == EOPNOTSUPP)
+		return 0;
+	return -errno;
+}
+
+int runfile_push(struct runfile *file, uint64_t cache_bytes)
+{
+	uint64_t upto;
+	int error;
+
+	if (!cache_bytes)
+		return 0;
+	if (file->tail > file->pushed) {
+		error = push_error(sync_file_range(file->fd, file->pushed,
+						   file->tail - file->pushed,
+						   SYNC_FILE_RANGE_WRITE));
+		file->pushed = file->tail;
+		if (error)
+			return error;
+	}
+	if (file->tail - file->dropped <= cache_bytes)
+		return 0;
+	/* Only whole pages can be given back. */
+	upto = (file->tail - cache_bytes) & ~(PAGE_BYTES - 1);
+	error = push_error(sync_file_range(file->fd, file->dropped, upto - file->dropped,
+					   SYNC_FILE_RANGE_WAIT_BEFORE | SYNC_FILE_RANGE_WRITE |
+					   SYNC_FILE_RANGE_WAIT_AFTER));
+	posix_fadvise(file->fd, file->dropped, upto - file->dropped, POSIX_FADV_DONTNEED);
+	file->dropped = upto;
+	return error;
+}
+
+bool runfile_is_removed(const struct runfile *file)
+{
+	struct stat st;
+
+	return fstat(file->fd, &st) == 0 && st.st_nlink == 0;
+}
+
+static int write_end(struct runfile *file)
+{
+	struct evtlog_file_trailer trailer = {
+		.magic = EVTLOG_TRAILER_MAGIC,
+		.index_offset = file->tail,
+		.blocks = file->index.count,
+	};
+	struct iovec vectors[IOVECS_PER_BLOCK + 1];
+	struct block block;
+	size_t used;
+	int error;
+
+	if (file->index.count > EVTLOG_BLOCK_MAX_BYTES / sizeof(*file->index.entries))
+		return -EFBIG;
+	error = trim_to_tail(file);
+	if (error)
+		return error;
+	block_of_index(&block, file->run, file->index.entries, file->index.count);
+	trailer.crc32 = crc32_z(0, (const void *)&trailer, sizeof(trailer));
+	used = add_block(vectors, &block);
+	vectors[used++] = (struct iovec){ &trailer, sizeof(trailer) };
+	file->tail_is_end = false;
+	error = write_all(file->fd, vectors, used, file->tail);
+	if (error)
+		trim_to_tail(file);
+	return error;
+}
+
+int runfile_close(struct runfile *file)
+{
+	int error = 0;
+
+	if (!file->closed)
+		error = write_end(file);
+	if (fsync(file->fd) < 0 && errno != EINVAL && errno != EROFS && !error)
+		error = -errno;
+	runfile_drop(file);
+	return error;
+}
+
+void runfile_drop(struct runfile *file)
+{
+	if (file->fd >= 0)
+		close(file->fd);
+	file->fd = -1;
+	block_index_free(&file->index);
+}

@@ -1,0 +1,465 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Sorts buffers into their runs' files, and knows when a run is complete.
+ *
+ * Stage: between the kernel's buffers and the files.  Decides what a removed
+ * file or a full disk means; does not talk to the kernel, and never waits.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "directory.h"
+#include "run.h"
+#include "runs.h"
+#include "say.h"
+
+/*
+ * @last_put:	where the last buffer went
+ * @stall_error: errno of the attempt that failed, 0 when writing works
+ */
+struct runs {
+	const struct config *config;
+	struct runs_source source;
+	struct directory directory;
+	struct packer *packer;
+	unsigned int packer_level;
+	struct run *list;
+	uint64_t last_put;
+	uint64_t last_complete;
+	int stall_error;
+	uint64_t stall_begin_ns;
+};
+
+static uint64_t real_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_REALTIME, &now);
+	return now.tv_sec * UINT64_C(1000000000) + now.tv_nsec;
+}
+
+struct runs *runs_new(const struct config *config, const struct runs_source *source)
+{
+	struct runs *runs = calloc(1, sizeof(*runs));
+
+	if (!runs)
+		return NULL;
+	runs->config = config;
+	runs->source = *source;
+	runs->directory.fd = -1;
+	return runs;
+}
+
+int runs_prepare(struct runs *runs)
+{
+	int error = directory_use(&runs->directory, runs->config);
+
+	if (error)
+		say_error("%s: %s", runs->config->directory, strerror(-error));
+	return error;
+}
+
+void runs_free(struct runs *runs)
+{
+	if (!runs)
+		return;
+	while (runs->list) {
+		struct run *run = runs->list;
+
+		runs->list = run->next;
+		run_free(run);
+	}
+	packer_free(runs->packer);
+	directory_close(&runs->directory);
+	free(runs);
+}
+
+static struct run *find(const struct runs *runs, uint64_t number)
+{
+	struct run *run = runs->list;
+
+	while (run && run->number != number)
+		run = run->next;
+	return run;
+}
+
+static struct run *find_or_add(struct runs *runs, uint64_t number, const uint8_t *boot_id)
+{
+	struct run *run = find(runs, number);
+
+	if (run)
+		return run;
+	run = run_new(number, boot_id);
+	if (!run)
+		return NULL;
+	run->next = runs->list;
+	runs->list = run;
+	return run;
+}
+
+static void forget(struct runs *runs, struct run *run)
+{
+	struct run **link = &runs->list;
+
+	while (*link != run)
+		link = &(*link)->next;
+	*link = run->next;
+	run_free(run);
+}
+
+static int close_file(struct runs *runs, struct run *run, const char *what)
+{
+	char name[sizeof(run->file.name)];
+	bool was_closed = run->file.closed;
+	int error;
+
+	if (run->file.fd < 0)
+		return 0;
+	strcpy(name, run->file.name);
+	error = runfile_close(&run->file);
+	if (error)
+		say_warning("%s/%s: closed without an index: %s; what it holds can be read all the same",
+			    runs->directory.path, name, strerror(-error));
+	else if (!was_closed)
+		say_info("%s/%s: run %" PRIu64 " %s: %" PRIu64 " buffers, %" PRIu64 " events lost",
+			 runs->directory.path, name, run->number, what, run->buffers, run->lost);
+	return error;
+}
+
+static void complete(struct runs *runs, struct run *run)
+{
+	close_file(runs, run, "complete");
+	if (run->number > runs->last_complete)
+		runs->last_complete = run->number;
+	forget(runs, run);
+}
+
+static void found_buffer(void *context, const struct evtlog_buffer_header *buffer)
+{
+	run_note(context, buffer);
+}
+
+static int open_file(struct runs *runs, struct run *run, bool fresh)
+{
+	struct runfile_request request = {
+		.host = runs->source.host(runs->source.context),
+		.run = run->number,
+		.boot_id = run->boot_id,
+		.mode = runs->config->file_mode,
+		.group = runs->config->group,
+		.visitor = { found_buffer, run },
+		.fresh = fresh,
+	};
+	char *text;
+	int result;
+
+	result = runs->source.text(runs->source.context, run->number, run->boot_id,
+				   &text, &request.text_bytes);
+	if (result)
+		return result;
+	request.text = text;
+	result = runfile_open(&run->file, runs->directory.fd, &request);
+	free(text);
+	if (result < 0)
+		return result;
+	say_detail("%s/%s: %s", runs->directory.path, run->file.name,
+		   result ? "going on with what is there" : "made");
+	/* What came before is kept in a file that was moved away. */
+	if (result == 0 && !run->was_removed)
+		run_starts_part(run);
+	return 0;
+}
+
+static int make_ready(struct runs *runs, struct run *run)
+{
+	int error;
+
+	if (run->file.fd >= 0 && runfile_is_removed(&run->file)) {
+		say_error("%s/%s: removed while in use: what it held is gone; going on in a new file",
+			  runs->directory.path, run->file.name);
+		runfile_drop(&run->file);
+		run->was_removed = true;
+	}
+	if (run->file.fd < 0) {
+		error = directory_use(&runs->directory, runs->config);
+		if (error)
+			return error;
+	}
+	error = directory_room(&runs->directory, runs->config->min_free_mb);
+	if (error)
+		return error;
+	return run->file.fd < 0 ? open_file(runs, run, run->was_removed) : 0;
+}
+
+static struct packer *current_packer(struct runs *runs)
+{
+	unsigned int level = runs->config->compress;
+
+	if (level != runs->packer_level) {
+		packer_free(runs->packer);
+		runs->packer = level ? packer_new(level) : NULL;
+		runs->packer_level = level;
+		if (level && !runs->packer)
+			say_warning("compress: no memory; storing buffers as they are");
+	}
+	return runs->packer;
+}
+
+/* Gap blocks that must precede the next buffer in this run's file. */
+static size_t make_gaps(const struct runs *runs, const struct run *run, struct block *blocks)
+{
+	size_t count = run->was_removed ? run_removed_gaps(run, blocks) : 0;
+	struct evtlog_gap gap = {
+		.begin_real_ns = runs->stall_begin_ns,
+		.end_real_ns = real_ns(),
+		.error = runs->stall_error,
+	};
+
+	if (runs->stall_error)
+		block_of_gap(&blocks[count++], run->number, &gap);
+	return count;
+}
+
+/* Writes a block behind the gaps that are due, together or not at all. */
+static int append(struct runs *runs, struct run *run, const struct block *block)
+{
+	size_t most = (run->was_removed ? run->cpu_count : 0) + 1;
+	const struct block **list;
+	struct block *gaps;
+	size_t count;
+	int error;
+
+	if (!run->was_removed && !runs->stall_error)
+		return runfile_append(&run->file, &block, 1);
+	gaps = calloc(most, sizeof(*gaps));
+	list = calloc(most + 1, sizeof(*list));
+	if (!gaps || !list) {
+		error = -ENOMEM;
+		goto free_lists;
+	}
+	count = make_gaps(runs, run, gaps);
+	for (size_t i = 0; i < count; i++)
+		list[i] = &gaps[i];
+	list[count] = block;
+	error = runfile_append(&run->file, list, count + 1);
+	if (!error)
+		run->was_removed = false;
+free_lists:
+	free(list);
+	free(gaps);
+	return error;
+}
+
+static void stalled(struct runs *runs, const struct run *run, int error)
+{
+	if (runs->stall_error != -error) {
+		const char *name = run->file.fd >= 0 ? run->file.name : "";
+
+		say_error("%s/%s: %s%s; leaving data with the kernel, which counts what it must drop; trying again every %u s at the latest",
+			  runs->config->directory, name, strerror(-error),
+			  error == -ENOSPC && runs->config->min_free_mb
+				? " (see min_free_mb)" : "",
+			  runs->config->retry_s);
+	}
+	if (!runs->stall_error)
+		runs->stall_begin_ns = real_ns();
+	runs->stall_error = -error;
+}
+
+static void going_on(struct runs *runs, const struct run *run)
+{
+	if (!runs->stall_error)
+		return;
+	say_info("%s/%s: writing again after %.1f s", runs->directory.path, run->file.name,
+		 (real_ns() - runs->stall_begin_ns) / 1e9);
+	runs->stall_error = 0;
+}
+
+static void push(struct runs *runs, struct run *run)
+{
+	int error = runfile_push(&run->file, (uint64_t)runs->config->cache_mb << 20);
+	struct evtlog_gap gap = { .error = -error };
+	struct block block;
+	const struct block *list = &block;
+
+	if (!error)
+		return;
+	say_error("%s/%s: the disk did not take an earlier write: %s; evtlog check will tell what is damaged",
+		  runs->directory.path, run->file.name, strerror(-error));
+	gap.begin_real_ns = gap.end_real_ns = real_ns();
+	block_of_gap(&block, run->number, &gap);
+	runfile_append(&run->file, &list, 1);
+}
+
+int runs_put(struct runs *runs, const struct evtlog_buffer_header *buffer)
+{
+	struct run *run = find_or_add(runs, buffer->run, buffer->boot_id);
+	struct block block;
+	uint64_t lost;
+	int error;
+
+	if (!run)
+		return -ENOMEM;
+	error = make_ready(runs, run);
+	if (error)
+		goto stall;
+	if (run_has(run, buffer)) {
+		say_detail("run %" PRIu64 " cpu %u buffer %llu: in the file already",
+			   run->number, buffer->cpu, buffer->sequence);
+		goto check_complete;
+	}
+	block_of_buffer(&block, buffer, current_packer(runs));
+	error = append(runs, run, &block);
+	if (error)
+		goto stall;
+	going_on(runs, run);
+	lost = run->lost;
+	run_note(run, buffer);
+	if (!lost && run->lost)
+		say_warning("run %" PRIu64 ": events are being lost; more or larger buffers help: see buffers and buffer_kb in logd(8)",
+			    run->number);
+	runs->last_put = run->number;
+	push(runs, run);
+check_complete:
+	if (run_is_complete(run))
+		complete(runs, run);
+	return 0;
+
+stall:
+	stalled(runs, run, error);
+	return error;
+}
+
+void runs_put_unreadable(struct runs *runs, uint32_t cpu, uint32_t bytes)
+{
+	struct run *run = find(runs, runs->last_put);
+	struct evtlog_gap gap = {
+		.buffers = 1,
+		.bytes = bytes,
+		.cpu = cpu,
+		.error = EBADMSG,
+	};
+	struct block block;
+
+	say_error("cpu%u: the kernel gave a buffer that is not one; logd and kernel differ in version, or memory is damaged",
+		  cpu);
+	if (!run || run->file.fd < 0)
+		return;
+	if (cpu < run->cpu_count)
+		gap.sequence = run->cpus[cpu].next;
+	gap.begin_real_ns = gap.end_real_ns = real_ns();
+	block_of_gap(&block, run->number, &gap);
+	append(runs, run, &block);
+}
+
+static bool was_left_open(int directory, const char *name, const uint8_t *boot_id)
+{
+	struct evtlog_file_trailer trailer;
+	struct evtlog_file_header header;
+	bool left_open = false;
+	struct stat st;
+	int fd;
+
+	fd = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
+	if (fd < 0)
+		return false;
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && !scan_file_header(fd, &header) &&
+	    !memcmp(header.boot_id, boot_id, sizeof(header.boot_id)))
+		left_open = scan_trailer(fd, st.st_size, &trailer) == 0;
+	close(fd);
+	return left_open;
+}
+
+static void adopt(struct runs *runs, uint64_t number, const uint8_t *boot_id)
+{
+	struct run *run = find_or_add(runs, number, boot_id);
+	int error;
+
+	if (!run || run->file.fd >= 0)
+		return;
+	error = open_file(runs, run, false);
+	if (error) {
+		say_warning("%s: run %" PRIu64 ": %s", runs->directory.path, number,
+			    strerror(-error));
+		forget(runs, run);
+		return;
+	}
+	say_info("%s/%s: a logger left it open; it holds %" PRIu64 " buffers",
+		 runs->directory.path, run->file.name, run->buffers);
+	if (run_is_complete(run))
+		complete(runs, run);
+}
+
+void runs_adopt(struct runs *runs, const uint8_t *boot_id)
+{
+	const char *host = runs->source.host(runs->source.context);
+	struct dirent *entry;
+	DIR *listing;
+
+	if (directory_use(&runs->directory, runs->config))
+		return;
+	listing = opendir(runs->directory.path);
+	if (!listing)
+		return;
+	while ((entry = readdir(listing))) {
+		uint64_t number;
+
+		if (runfile_parse_name(entry->d_name, host, &number) &&
+		    was_left_open(runs->directory.fd, entry->d_name, boot_id))
+			adopt(runs, number, boot_id);
+	}
+	closedir(listing);
+}
+
+void runs_settle(struct runs *runs, uint64_t recording)
+{
+	struct run *run = runs->list;
+
+	while (run) {
+		struct run *next = run->next;
+
+		if (run->number != recording) {
+			close_file(runs, run, "closed, not complete");
+			forget(runs, run);
+		}
+		run = next;
+	}
+}
+
+void runs_reopen(struct runs *runs)
+{
+	for (struct run *run = runs->list; run; run = run->next)
+		close_file(runs, run, "closed for reopening");
+	directory_close(&runs->directory);
+}
+
+int runs_close(struct runs *runs)
+{
+	int result = 0;
+
+	for (struct run *run = runs->list; run; run = run->next) {
+		int error = close_file(runs, run, "closed");
+
+		if (error)
+			result = error;
+	}
+	return result;
+}
+
+uint64_t runs_last_complete(const struct runs *runs)
+{
+	return runs->last_complete;
+}
+
+bool runs_is_stalled(const struct runs *runs)
+{
+	return runs->stall_error;
+}

@@ -1,0 +1,326 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Walks the blocks of a run file that a killed or restarted logd left behind.
+ *
+ * Stage: beside the data's way, when a file is opened again.  Trusts nothing
+ * in the file; changes nothing in it.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "block.h"
+#include "scan.h"
+
+#define CHUNK_BYTES	65536
+
+int block_index_add(struct block_index *index, const struct evtlog_index_entry *entry)
+{
+	if (index->count == index->capacity) {
+		size_t capacity = index->capacity ? 2 * index->capacity : 64;
+		void *grown = realloc(index->entries, capacity * sizeof(*entry));
+
+		if (!grown)
+			return -ENOMEM;
+		index->entries = grown;
+		index->capacity = capacity;
+	}
+	index->entries[index->count++] = *entry;
+	return 0;
+}
+
+void block_index_free(struct block_index *index)
+{
+	free(index->entries);
+	memset(index, 0, sizeof(*index));
+}
+
+/* Returns the bytes read, less than @bytes only at the end of the file. */
+static ssize_t read_at(int fd, void *to, size_t bytes, uint64_t offset)
+{
+	size_t got = 0;
+
+	while (got < bytes) {
+		ssize_t n = pread(fd, (char *)to + got, bytes - got, offset + got);
+
+		if (n < 0 && errno == EINTR)
+			continue;
+		if (n < 0)
+			return -errno;
+		if (n == 0)
+			break;
+		got += n;
+	}
+	return got;
+}
+
+static int crc_of_range(int fd, uint64_t offset, uint64_t bytes, uint32_t *crc)
+{
+	unsigned char chunk[CHUNK_BYTES];
+	uint32_t sum = 0;
+
+	while (bytes) {
+		size_t want = bytes < sizeof(chunk) ? bytes : sizeof(chunk);
+		ssize_t n = read_at(fd, chunk, want, offset);
+
+		if (n < 0)
+			return n;
+		if ((size_t)n < want)
+			return -EBADMSG;
+		sum = crc32_z(sum, chunk, n);
+		offset += n;
+		bytes -= n;
+	}
+	*crc = sum;
+	return 0;
+}
+
+int scan_file_header(int fd, struct evtlog_file_header *header)
+{
+	struct evtlog_file_header copy;
+	unsigned char *rest;
+	uint32_t rest_bytes, crc;
+	ssize_t n;
+
+	n = read_at(fd, header, sizeof(*header), 0);
+	if (n < 0)
+		return n;
+	if (n != sizeof(*header) || header->magic != EVTLOG_FILE_MAGIC ||
+	    header->version != EVTLOG_FILE_VERSION ||
+	    header->header_bytes < sizeof(*header) ||
+	    header->header_bytes > sizeof(*header) + EVTLOG_FILE_TEXT_MAX_BYTES + 8 ||
+	    header->header_bytes % 8 ||
+	    header->text_bytes > header->header_bytes - sizeof(*header))
+		return -EBADMSG;
+	rest_bytes = header->header_bytes - sizeof(*header);
+	rest = malloc(rest_bytes + 1);
+	if (!rest)
+		return -ENOMEM;
+	n = read_at(fd, rest, rest_bytes, sizeof(*header));
+	copy = *header;
+	copy.crc32 = 0;
+	crc = crc32_z(0, (const void *)&copy, sizeof(copy));
+	if (n == (ssize_t)rest_bytes)
+		crc = crc32_z(crc, rest, rest_bytes);
+	free(rest);
+	if (n < 0)
+		return n;
+	return n == (ssize_t)rest_bytes && crc == header->crc32 ? 0 : -EBADMSG;
+}
+
+int scan_trailer(int fd, uint64_t size, struct evtlog_file_trailer *trailer)
+{
+	struct evtlog_file_trailer copy;
+	ssize_t n;
+
+	if (size < sizeof(*trailer))
+		return 0;
+	n = read_at(fd, trailer, sizeof(*trailer), size - sizeof(*trailer));
+	if (n < 0)
+		return n;
+	copy = *trailer;
+	copy.crc32 = 0;
+	return n == sizeof(*trailer) && trailer->magic == EVTLOG_TRAILER_MAGIC &&
+	       crc32_z(0, (const void *)&copy, sizeof(copy)) == trailer->crc32;
+}
+
+/* The next good header from @offset on; @end when there is none. */
+static int find_header(int fd, uint64_t offset, uint64_t end, uint64_t *found)
+{
+	unsigned char chunk[CHUNK_BYTES];
+
+	*found = end;
+	while (offset + sizeof(struct evtlog_block_header) <= end) {
+		struct evtlog_block_header header;
+		ssize_t n = read_at(fd, chunk, sizeof(chunk), offset);
+		size_t at;
+
+		if (n < 0)
+			return n;
+		for (at = 0; at + sizeof(header) <= (size_t)n; at += 8) {
+			memcpy(&header, chunk + at, sizeof(header));
+			if (!block_header_is_good(&header))
+				continue;
+			*found = offset + at;
+			return 0;
+		}
+		if ((size_t)n < sizeof(chunk))
+			return 0;
+		offset += at;
+	}
+	return 0;
+}
+
+/* The first bytes of a block's payload, inflated if need be. */
+static int read_payload_head(int fd, uint64_t offset, const struct evtlog_block_header *block,
+			     void *head, size_t bytes)
+{
+	unsigned char stored[4096];
+	z_stream stream = { .next_in = stored };
+	size_t want = block->stored_bytes < sizeof(stored) ? block->stored_bytes : sizeof(stored);
+	ssize_t n = read_at(fd, stored, want, offset);
+	int status;
+
+	if (n < 0)
+		return n;
+	if (!(block->flags & EVTLOG_BLOCK_DEFLATE)) {
+		if ((size_t)n < bytes)
+			return -EBADMSG;
+		memcpy(head, stored, bytes);
+		return 0;
+	}
+	if (inflateInit(&stream) != Z_OK)
+		return -ENOMEM;
+	stream.avail_in = n;
+	stream.next_out = head;
+	stream.avail_out = bytes;
+	status = inflate(&stream, Z_SYNC_FLUSH);
+	inflateEnd(&stream);
+	if (stream.avail_out || (status != Z_OK && status != Z_STREAM_END))
+		return -EBADMSG;
+	return 0;
+}
+
+static bool buffer_fits_block(const struct evtlog_buffer_header *buffer,
+			      const struct evtlog_block_header *block)
+{
+	return buffer->magic == EVTLOG_BUFFER_MAGIC && buffer->run == block->run &&
+	       buffer->cpu == block->cpu && buffer->sequence == block->sequence;
+}
+
+static int visit(int fd, const struct evtlog_index_entry *entry, const struct scan_visitor *visitor)
+{
+	struct evtlog_block_header block;
+	struct evtlog_buffer_header buffer;
+	ssize_t n = read_at(fd, &block, sizeof(block), entry->offset);
+	int error;
+
+	if (n < 0)
+		return n;
+	if (n != sizeof(block) || block.kind != EVTLOG_BLOCK_BUFFER)
+		return 0;
+	error = read_payload_head(fd, entry->offset + sizeof(block), &block,
+				  &buffer, sizeof(buffer));
+	if (error == -EBADMSG)
+		return 0;
+	if (!error && buffer_fits_block(&buffer, &block))
+		visitor->on_buffer(visitor->context, &buffer);
+	return error;
+}
+
+/*
+ * Adds a block to the index.  A block that is no sound buffer gets an entry
+ * without a loss or flags: the reader checks for itself.
+ */
+static int index_block(int fd, uint64_t offset, const struct evtlog_block_header *block,
+		       struct block_index *index)
+{
+	struct evtlog_buffer_header buffer;
+	struct evtlog_index_entry entry = {
+		.offset = offset,
+		.sequence = block->sequence,
+		.begin_ticks = block->begin_ticks,
+		.end_ticks = block->end_ticks,
+		.cpu = block->cpu,
+		.raw_bytes = block->raw_bytes,
+		.stored_bytes = block->stored_bytes,
+	};
+	int error;
+
+	if (block->kind == EVTLOG_BLOCK_BUFFER) {
+		error = read_payload_head(fd, offset + sizeof(*block), block,
+					  &buffer, sizeof(buffer));
+		if (error && error != -EBADMSG)
+			return error;
+		if (!error && buffer_fits_block(&buffer, block)) {
+			entry.flags = buffer.flags;
+			for (int cause = 0; cause < EVTLOG_LOST_CAUSES; cause++)
+				entry.lost += buffer.lost[cause];
+		}
+	}
+	return block_index_add(index, &entry);
+}
+
+/* Forgets the last block if its payload is not sound: it counts as not there. */
+static int check_last(int fd, struct block_index *index)
+{
+	const struct evtlog_index_entry *last;
+	struct evtlog_block_header block;
+	uint32_t crc;
+	ssize_t n;
+	int error;
+
+	if (!index->count)
+		return 0;
+	last = &index->entries[index->count - 1];
+	n = read_at(fd, &block, sizeof(block), last->offset);
+	if (n < 0)
+		return n;
+	if (n != sizeof(block))
+		return -EBADMSG;
+	error = crc_of_range(fd, last->offset + sizeof(block), block.stored_bytes, &crc);
+	if (error)
+		return error;
+	if (crc != block.payload_crc32)
+		index->count--;
+	return 0;
+}
+
+int scan_blocks(int fd, uint64_t start, const struct scan_visitor *visitor,
+		struct block_index *index, uint64_t *tail, bool *closed)
+{
+	struct evtlog_file_trailer trailer;
+	uint64_t offset = start, size;
+	struct stat st;
+	int error;
+
+	if (fstat(fd, &st) < 0)
+		return -errno;
+	size = st.st_size;
+	error = scan_trailer(fd, size, &trailer);
+	if (error < 0)
+		return error;
+	*closed = error;
+	*tail = start;
+	while (offset < size) {
+		struct evtlog_block_header block;
+		ssize_t n = read_at(fd, &block, sizeof(block), offset);
+
+		if (n < 0)
+			return n;
+		if (n != sizeof(block))
+			break;
+		if (!block_header_is_good(&block)) {
+			error = find_header(fd, offset + 8, size, &offset);
+			if (error)
+				return error;
+			continue;
+		}
+		if (offset + sizeof(block) + block.stored_bytes > size) {
+			/* Torn, or a header of this file's form inside a damaged block. */
+			error = find_header(fd, offset + 8, size, &offset);
+			if (error)
+				return error;
+			continue;
+		}
+		if (block.kind != EVTLOG_BLOCK_INDEX) {
+			error = index_block(fd, offset, &block, index);
+			if (error)
+				return error;
+			*tail = offset + block_file_bytes(&block);
+		}
+		offset += block_file_bytes(&block);
+	}
+	error = check_last(fd, index);
+	if (error)
+		return error;
+	for (size_t i = 0; i < index->count; i++) {
+		error = visit(fd, &index->entries[i], visitor);
+		if (error)
+			return error;
+	}
+	return 0;
+}
