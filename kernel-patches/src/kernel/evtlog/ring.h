@@ -37,6 +37,10 @@
 #include <linux/irqflags.h>
 #include <linux/percpu.h>
 #include <linux/types.h>
+#ifdef CONFIG_EVTLOG_DEBUG
+#include <linux/bug.h>
+#include <linux/preempt.h>
+#endif
 #include <uapi/linux/evtlog.h>
 
 #include "clock.h"
@@ -114,6 +118,14 @@ void evtlog_ring_release(struct evtlog_ring *r);
 u32 evtlog_ring_waiting(const struct evtlog_ring *r);
 bool evtlog_ring_has_place(const struct evtlog_ring *r, unsigned int words);
 
+/* The writers' one condition; checked in kernels made for finding bugs. */
+#ifdef CONFIG_EVTLOG_DEBUG
+#define evtlog_assert_alone() \
+	WARN_ON_ONCE(!raw_irqs_disabled() || in_nmi())
+#else
+#define evtlog_assert_alone()	do { } while (0)
+#endif
+
 /* One aligned 64-bit store, or two of 32: half a word is never read. */
 static __always_inline void evtlog_store_word(u64 *at, u32 low, u32 tag)
 {
@@ -140,6 +152,7 @@ static __always_inline void evtlog_write_irqoff(u32 tag)
 	u64 *pos = this_cpu_read(evtlog_ring.pos);
 	u32 low, high;
 
+	evtlog_assert_alone();
 	if (unlikely(pos == this_cpu_read(evtlog_ring.end)))
 		goto slow;
 	evtlog_ticks(&low, &high);
@@ -167,6 +180,7 @@ static __always_inline u64 *evtlog_reserve_irqoff(u32 tag, unsigned int words)
 	u64 *pos = this_cpu_read(evtlog_ring.pos);
 	u32 low, high;
 
+	evtlog_assert_alone();
 	if (unlikely(this_cpu_read(evtlog_ring.end) - pos < (long)words))
 		goto slow;
 	evtlog_ticks(&low, &high);
