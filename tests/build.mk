@@ -1,0 +1,31 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What is run: demo, check, bench. Test programs are in tests/*/build.mk.
+
+include $(wildcard tests/*/build.mk)
+
+.PHONY: demo check check-debug bench depend guest
+
+depend:
+	tests/depend build kernel vm
+
+# Static programs that tests/vm/run puts into the guest.
+guest: $(BUILD)/guest/logd $(BUILD)/guest/evtlog
+
+demo:
+	tests/demo/run $(OUT)/demo
+
+check:
+	tests/depend build kernel vm fuzz check
+	$(MAKE) --no-print-directory all guest
+	tests/run
+
+# The tests that need the debug kernel, alone; part of check.
+check-debug:
+	tests/depend build kernel vm check
+	$(MAKE) --no-print-directory guest
+	tests/run $(wildcard tests/*/debug*.test)
+
+bench:
+	tests/depend build kernel vm bench
+	$(MAKE) --no-print-directory all guest
+	tests/bench/run $(OUT)/bench
