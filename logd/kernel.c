@@ -88,7 +88,7 @@ static int write_number(int fd, int number)
 	char text[16];
 	int length = snprintf(text, sizeof(text), "%d", number);
 
-	while (pwrite(fd, text, length, 0) < 0)
+	while (write(fd, text, length) < 0)
 		if (errno != EINTR)
 			return -errno;
 	return 0;

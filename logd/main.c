@@ -327,7 +327,7 @@ int main(int argc, char **argv)
 	status = options_parse(&logger.options, argc, argv);
 	if (status >= 0)
 		goto free_options;
-	say_verbose(logger.options.verbose);
+	say_how_much(logger.options.how_much);
 	status = EXIT_MISUSE;
 	if (options_config(&logger.options, &logger.config))
 		goto free_options;

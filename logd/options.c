@@ -11,7 +11,6 @@
 #include <unistd.h>
 
 #include "options.h"
-#include "say.h"
 
 enum { OPTION_DAEMON = 256, OPTION_HELP, OPTION_VERSION, OPTION_STOP_AT_EXIT };
 
@@ -24,6 +23,7 @@ static const struct option long_options[] = {
 	{ "once", no_argument, NULL, '1' },
 	{ "stop-at-exit", no_argument, NULL, OPTION_STOP_AT_EXIT },
 	{ "daemon", no_argument, NULL, OPTION_DAEMON },
+	{ "quiet", no_argument, NULL, 'q' },
 	{ "verbose", no_argument, NULL, 'v' },
 	{ "help", no_argument, NULL, OPTION_HELP },
 	{ "version", no_argument, NULL, OPTION_VERSION },
@@ -42,6 +42,7 @@ static const char help_text[] =
 	"  -1, --once            exit when the current or next run is complete\n"
 	"      --stop-at-exit    end the run when told to terminate\n"
 	"      --daemon          detach; returns once the kernel knows the logger\n"
+	"  -q, --quiet           say only what is wrong\n"
 	"  -v, --verbose         say more\n"
 	"      --help            print this and exit\n"
 	"      --version         print the version and exit\n"
@@ -133,8 +134,11 @@ static int take(struct options *options, int option)
 	case OPTION_DAEMON:
 		options->daemonise = true;
 		return -1;
+	case 'q':
+		options->how_much = SAY_LITTLE;
+		return -1;
 	case 'v':
-		options->verbose = true;
+		options->how_much = SAY_MUCH;
 		return -1;
 	case OPTION_HELP:
 		fputs(help_text, stdout);
@@ -154,7 +158,8 @@ int options_parse(struct options *options, int argc, char **argv)
 
 	memset(options, 0, sizeof(*options));
 	options->config_file = CONFIG_DEFAULT_FILE;
-	while ((option = getopt_long(argc, argv, "f:d:s:p:n1v", long_options, NULL)) != -1) {
+	options->how_much = SAY_NORMAL;
+	while ((option = getopt_long(argc, argv, "f:d:s:p:n1qv", long_options, NULL)) != -1) {
 		int status = take(options, option);
 
 		if (status >= 0)

@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "config.h"
+#include "say.h"
 
 /*
  * @config_file: to read; @config_file_given: it must exist
@@ -19,7 +20,7 @@ struct options {
 	bool check_only;
 	bool daemonise;
 	bool once;
-	bool verbose;
+	enum say_amount how_much;
 	struct options_setting {
 		const char *key;
 		char *value;

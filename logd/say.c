@@ -6,6 +6,7 @@
  * syslog; decides nothing, and never ends the program.
  */
 #include <stdarg.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <sys/stat.h>
@@ -15,7 +16,7 @@
 #include "say.h"
 
 static bool to_syslog;
-static bool verbose;
+static enum say_amount how_much = SAY_NORMAL;
 
 /* systemd names stderr's device and inode when it leads to the journal. */
 static bool stderr_is_journal(void)
@@ -50,9 +51,9 @@ void say_to_syslog(void)
 	to_syslog = true;
 }
 
-void say_verbose(bool on)
+void say_how_much(enum say_amount amount)
 {
-	verbose = on;
+	how_much = amount;
 }
 
 void say_error(const char *format, ...)
@@ -77,6 +78,8 @@ void say_info(const char *format, ...)
 {
 	va_list arguments;
 
+	if (how_much < SAY_NORMAL)
+		return;
 	va_start(arguments, format);
 	say(LOG_INFO, format, arguments);
 	va_end(arguments);
@@ -86,7 +89,7 @@ void say_detail(const char *format, ...)
 {
 	va_list arguments;
 
-	if (!verbose)
+	if (how_much < SAY_MUCH)
 		return;
 	va_start(arguments, format);
 	say(LOG_DEBUG, format, arguments);

@@ -5,8 +5,6 @@
 #ifndef LOGD_SAY_H
 #define LOGD_SAY_H
 
-#include <stdbool.h>
-
 /**
  * say_to_syslog() - from now on messages go to syslog instead of stderr
  *
@@ -15,8 +13,10 @@
  */
 void say_to_syslog(void);
 
-/** say_verbose() - whether say_detail() says anything */
-void say_verbose(bool on);
+/* What say_info() and say_detail() do; warnings and errors are always said. */
+enum say_amount { SAY_LITTLE, SAY_NORMAL, SAY_MUCH };
+
+void say_how_much(enum say_amount amount);
 
 void say_error(const char *format, ...) __attribute__((format(printf, 1, 2)));
 void say_warning(const char *format, ...) __attribute__((format(printf, 1, 2)));

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * evtlog start: begin a new run.
+ *
+ * Stage: beside the data's way.  Runs nothing itself: that is evtlog record.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "control.h"
+#include "json.h"
+#include "logger.h"
+#include "say.h"
+
+static const char help_text[] =
+	"Usage: evtlog start [OPTION...]\n"
+	"Begin a new run: from now on the kernel logs, and logd writes it to a file.\n"
+	"\n"
+	"  -e, --events=LIST  what to log from now on: names as evtlog status lists them,\n"
+	"                     their groups (softirq, sched), or all; +NAME and -NAME\n"
+	"                     change what is on\n"
+	"      --json         print the result as JSON\n"
+	"      --help         print this and exit\n"
+	"\n"
+	"Exit status: 0 started, 1 failed (also if a run is being recorded), 2 misuse.\n"
+	"\n"
+	"Examples:\n"
+	"  evtlog start\n"
+	"  evtlog start -e sched_switch,softirq\n"
+	"  evtlog start -e -sched_waking\n";
+
+static void say_start_failed(int error, const struct control_status *status)
+{
+	switch (error) {
+	case -EALREADY:
+		say("run %" PRIu64 " is being recorded already; evtlog stop ends it", status->run);
+		break;
+	case -EBUSY:
+		say("the end of run %" PRIu64 " is still in the kernel: start logd to fetch it",
+		    status->run);
+		break;
+	case -ENOMEM:
+		say(CONTROL_DIRECTORY "/enable: no memory for the buffers: choose fewer or smaller ones (buffers, buffer_kb)");
+		break;
+	default:
+		control_say_failed("enable", error);
+	}
+}
+
+static void print_result(const struct control_status *status, bool as_json)
+{
+	char directory[PATH_MAX];
+	bool is_known = status->logger &&
+			!logger_directory(status->logger, directory, sizeof(directory));
+	struct json json;
+
+	if (as_json) {
+		json_start(&json, stdout, false);
+		json_object(&json, NULL);
+		json_u64(&json, "run", status->run);
+		json_u64(&json, "logger", status->logger);
+		json_string(&json, "directory", is_known ? directory : NULL);
+		json_end(&json);
+		return;
+	}
+	if (is_known)
+		printf("run %" PRIu64 ": recording; its file will be in %s\n", status->run,
+		       directory);
+	else
+		printf("run %" PRIu64 ": recording\n", status->run);
+}
+
+static int choose_events(const char *choice)
+{
+	char *text = control_events(choice);
+	int error = text ? control_write("events", text) : -ENOMEM;
+
+	free(text);
+	if (error == -EINVAL)
+		return misuse("start", "--events %s: not all are types of events; " CONTROL_DIRECTORY "/events lists them",
+			      choice);
+	if (error) {
+		control_say_failed("events", error);
+		return EXIT_FAILED;
+	}
+	return EXIT_OK;
+}
+
+static int start(const char *events, bool as_json)
+{
+	struct control_status status;
+	int error, result;
+
+	error = control_status(&status);
+	if (error) {
+		control_say_failed("status", error);
+		return EXIT_FAILED;
+	}
+	control_status_free(&status);
+	if (events && !status.is_recording) {
+		result = choose_events(events);
+		if (result)
+			return result;
+	}
+	error = control_write("enable", "1");
+	if (error) {
+		say_start_failed(error, &status);
+		return EXIT_FAILED;
+	}
+	error = control_status(&status);
+	if (error) {
+		control_say_failed("status", error);
+		return EXIT_FAILED;
+	}
+	control_status_free(&status);
+	if (!status.logger)
+		say("no logger is announced: start logd before the kernel's buffers are full (%u x %u KiB per CPU), or events are lost",
+		    status.buffers, status.buffer_kb);
+	print_result(&status, as_json);
+	return EXIT_OK;
+}
+
+static int run(int argc, char **argv)
+{
+	enum { JSON = 256, HELP };
+	static const struct option options[] = {
+		{ "events", required_argument, NULL, 'e' },
+		{ "json", no_argument, NULL, JSON },
+		{ "help", no_argument, NULL, HELP },
+		{ NULL, 0, NULL, 0 },
+	};
+	const char *events = NULL;
+	bool as_json = false;
+	int option;
+
+	while ((option = getopt_long(argc, argv, "e:h", options, NULL)) != -1) {
+		switch (option) {
+		case 'e':
+			events = optarg;
+			break;
+		case JSON:
+			as_json = true;
+			break;
+		case 'h':
+		case HELP:
+			fputs(help_text, stdout);
+			return finish(EXIT_OK);
+		default:
+			return misuse("start", "bad option");
+		}
+	}
+	if (optind < argc)
+		return misuse("start", "%s: takes no arguments", argv[optind]);
+	return finish(start(events, as_json));
+}
+
+const struct evtlog_command command_start = {
+	.name = "start",
+	.summary = "begin a new run",
+	.run = run,
+};

@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * evtlog status: what the kernel and the logger do now.
+ *
+ * Stage: beside the data's way.  Tells of now; what a file holds is for
+ * evtlog info.
+ */
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "control.h"
+#include "json.h"
+#include "logger.h"
+#include "say.h"
+
+static const char help_text[] =
+	"Usage: evtlog status [OPTION...]\n"
+	"Tell whether the kernel records, who the logger is, and what was lost.\n"
+	"\n"
+	"      --json  print the result as JSON\n"
+	"      --help  print this and exit\n"
+	"\n"
+	"Counts are of the run being recorded, or of the last one.\n"
+	"Exit status: 0 done, 1 failed or a kernel without evtlog, 2 misuse.\n"
+	"\n"
+	"Examples:\n"
+	"  evtlog status\n"
+	"  evtlog status --json | jq .lost\n";
+
+/* What is found outside of the kernel's status. */
+struct surroundings {
+	char directory[PATH_MAX];
+	struct logger_file file;
+	char *events;
+};
+
+static void look_around(const struct control_status *status, struct surroundings *around)
+{
+	memset(around, 0, sizeof(*around));
+	around->events = control_events_now();
+	if (!status->logger)
+		return;
+	if (logger_directory(status->logger, around->directory, sizeof(around->directory)))
+		around->directory[0] = '\0';
+	else if (status->run)
+		logger_find_file(around->directory, status, &around->file);
+}
+
+static void print_events(struct json *json, const char *text)
+{
+	if (!text) {
+		json_null(json, "events");
+		return;
+	}
+	json_object(json, "events");
+	while (*text) {
+		size_t length = strcspn(text, " ");
+		char name[64];
+
+		if (length > 1 && length < sizeof(name)) {
+			memcpy(name, text + 1, length - 1);
+			name[length - 1] = '\0';
+			json_bool(json, name, *text == '+');
+		}
+		text += length + !!text[length];
+	}
+	json_end(json);
+}
+
+static void print_json(const struct control_status *status, const struct surroundings *around)
+{
+	struct json json;
+
+	json_start(&json, stdout, false);
+	json_object(&json, NULL);
+	json_string(&json, "state", status->is_recording ? "recording" : "stopped");
+	json_u64(&json, "run", status->run);
+	json_u64(&json, "logger", status->logger);
+	json_string(&json, "directory", around->directory[0] ? around->directory : NULL);
+	json_string(&json, "file", around->file.path[0] ? around->file.path : NULL);
+	json_u64(&json, "buffers", status->buffers);
+	json_u64(&json, "buffer_kb", status->buffer_kb);
+	json_u64(&json, "ticks_hz", status->ticks_hz);
+	json_string(&json, "boot_id", status->boot_id);
+	json_u64(&json, "lost", control_lost(status));
+	json_array(&json, "cpus");
+	for (unsigned int i = 0; i < status->cpu_count; i++) {
+		const struct control_cpu *cpu = &status->cpus[i];
+
+		json_object(&json, NULL);
+		json_u64(&json, "cpu", cpu->cpu);
+		json_bool(&json, "online", cpu->is_online);
+		json_u64(&json, "buffers", cpu->buffers);
+		json_u64(&json, "waiting", cpu->waiting);
+		json_u64(&json, "bytes", cpu->bytes);
+		json_u64(&json, "lost_full", cpu->lost_full);
+		json_u64(&json, "lost_nmi", cpu->lost_nmi);
+		json_end(&json);
+	}
+	json_end(&json);
+	print_events(&json, around->events);
+	json_end(&json);
+}
+
+static void print_off_events(const char *text)
+{
+	const char *before = "events     all but ";
+
+	while (*text) {
+		size_t length = strcspn(text, " ");
+
+		if (*text == '-') {
+			printf("%s%.*s", before, (int)length - 1, text + 1);
+			before = " ";
+		}
+		text += length + !!text[length];
+	}
+	puts(*before == ' ' ? "" : "events     all");
+}
+
+static void print_text(const struct control_status *status, const struct surroundings *around)
+{
+	printf("state      %s\n", status->is_recording ? "recording" : "stopped");
+	if (status->run)
+		printf("run        %" PRIu64 "\n", status->run);
+	else
+		printf("run        none since boot\n");
+	if (!status->logger)
+		printf("logger     none: start logd\n");
+	else if (around->directory[0])
+		printf("logger     pid %d, writes to %s\n", status->logger, around->directory);
+	else
+		printf("logger     pid %d\n", status->logger);
+	if (around->file.path[0])
+		printf("file       %s\n", around->file.path);
+	printf("buffers    %u x %u KiB per CPU\n", status->buffers, status->buffer_kb);
+	if (around->events)
+		print_off_events(around->events);
+	if (!status->cpu_count)
+		return;
+	printf("\n%5s  %-7s %12s %8s %14s %10s %9s\n", "CPU", "state", "handed over",
+	       "waiting", "bytes", "lost: full", "lost: NMI");
+	for (unsigned int i = 0; i < status->cpu_count; i++) {
+		const struct control_cpu *cpu = &status->cpus[i];
+
+		printf("%5u  %-7s %12" PRIu64 " %8u %14" PRIu64 " %10" PRIu64 " %9" PRIu64 "\n",
+		       cpu->cpu, cpu->is_online ? "online" : "offline", cpu->buffers,
+		       cpu->waiting, cpu->bytes, cpu->lost_full, cpu->lost_nmi);
+	}
+}
+
+static int run(int argc, char **argv)
+{
+	enum { JSON = 256, HELP };
+	static const struct option options[] = {
+		{ "json", no_argument, NULL, JSON },
+		{ "help", no_argument, NULL, HELP },
+		{ NULL, 0, NULL, 0 },
+	};
+	struct control_status status;
+	struct surroundings around;
+	bool as_json = false;
+	int option, error;
+
+	while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1) {
+		switch (option) {
+		case JSON:
+			as_json = true;
+			break;
+		case 'h':
+		case HELP:
+			fputs(help_text, stdout);
+			return finish(EXIT_OK);
+		default:
+			return misuse("status", "bad option");
+		}
+	}
+	if (optind < argc)
+		return misuse("status", "%s: takes no arguments", argv[optind]);
+	error = control_status(&status);
+	if (error) {
+		control_say_failed("status", error);
+		return EXIT_FAILED;
+	}
+	look_around(&status, &around);
+	if (as_json)
+		print_json(&status, &around);
+	else
+		print_text(&status, &around);
+	free(around.events);
+	control_status_free(&status);
+	return finish(EXIT_OK);
+}
+
+const struct evtlog_command command_status = {
+	.name = "status",
+	.summary = "what kernel and logger do now, and what was lost",
+	.run = run,
+};

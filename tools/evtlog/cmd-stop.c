@@ -1,0 +1,161 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * evtlog stop: end the run, and wait until its file is whole.
+ *
+ * Stage: beside the data's way.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "control.h"
+#include "json.h"
+#include "logger.h"
+#include "say.h"
+
+static const char help_text[] =
+	"Usage: evtlog stop [OPTION...]\n"
+	"End the run that is being recorded. Returns when logd has closed its file.\n"
+	"\n"
+	"  -t, --timeout=SECONDS  how long to wait for that (default 10); 0 = do not wait\n"
+	"      --json             print the result as JSON\n"
+	"      --help             print this and exit\n"
+	"\n"
+	"Exit status: 0 done, 1 failed (also if nothing is being recorded), 2 misuse,\n"
+	"4 done, but events were lost.\n"
+	"\n"
+	"Examples:\n"
+	"  evtlog stop\n"
+	"  evtlog stop --timeout=60 --json\n";
+
+static void print_result(const struct control_status *status, const struct logger_file *file,
+			 bool as_json)
+{
+	uint64_t lost = control_lost(status);
+	struct json json;
+
+	if (as_json) {
+		json_start(&json, stdout, false);
+		json_object(&json, NULL);
+		json_u64(&json, "run", status->run);
+		json_string(&json, "file", file->path[0] ? file->path : NULL);
+		json_bool(&json, "complete", file->is_complete);
+		json_u64(&json, "lost", lost);
+		json_end(&json);
+		return;
+	}
+	printf("run %" PRIu64 ": stopped, %" PRIu64 " events lost\n", status->run, lost);
+	if (file->path[0])
+		printf("%s: %" PRIu64 " buffers%s\n", file->path, file->buffers,
+		       file->is_complete ? "" : ", not complete yet");
+}
+
+static bool logger_is_there(void *context)
+{
+	const struct control_status *status = context;
+
+	return kill(status->logger, 0) == 0 || errno != ESRCH;
+}
+
+static int wait_for_file(struct control_status *status, unsigned int timeout_s,
+			 struct logger_file *file)
+{
+	char directory[PATH_MAX];
+	int error;
+
+	error = logger_directory(status->logger, directory, sizeof(directory));
+	if (error) {
+		say("logd (pid %d): its directory is not known: %s", status->logger,
+		    strerror(-error));
+		return EXIT_FAILED;
+	}
+	error = logger_wait_complete(directory, status, timeout_s, logger_is_there, status, file);
+	if (!error)
+		return EXIT_OK;
+	if (error == -ETIME)
+		say("%s: not complete after %u s; logd's messages tell why",
+		    file->path[0] ? file->path : directory, timeout_s);
+	else
+		say("logd (pid %d) ended before the run's file was complete; start it again to fetch the rest",
+		    status->logger);
+	return EXIT_FAILED;
+}
+
+static int stop(unsigned int timeout_s, bool as_json)
+{
+	struct logger_file file = { .path = "" };
+	struct control_status status;
+	int error, result = EXIT_OK;
+
+	error = control_write("enable", "0");
+	if (error == -EALREADY) {
+		say("no run is being recorded");
+		return EXIT_FAILED;
+	}
+	if (error) {
+		control_say_failed("enable", error);
+		return EXIT_FAILED;
+	}
+	error = control_status(&status);
+	if (error) {
+		control_say_failed("status", error);
+		return EXIT_FAILED;
+	}
+	if (!status.logger)
+		say("no logger is announced: the run's last %u buffers wait in the kernel for logd",
+		    control_waiting(&status));
+	else if (timeout_s)
+		result = wait_for_file(&status, timeout_s, &file);
+	print_result(&status, &file, as_json);
+	if (!result && control_lost(&status))
+		result = EXIT_EVENTS_LOST;
+	control_status_free(&status);
+	return result;
+}
+
+static int run(int argc, char **argv)
+{
+	enum { JSON = 256, HELP };
+	static const struct option options[] = {
+		{ "timeout", required_argument, NULL, 't' },
+		{ "json", no_argument, NULL, JSON },
+		{ "help", no_argument, NULL, HELP },
+		{ NULL, 0, NULL, 0 },
+	};
+	unsigned int timeout_s = 10;
+	bool as_json = false;
+	int option;
+
+	while ((option = getopt_long(argc, argv, "t:h", options, NULL)) != -1) {
+		switch (option) {
+		case 't':
+			if (!control_number(optarg, 0, 86400, &timeout_s))
+				return misuse("stop", "--timeout %s: not a number from 0 to 86400",
+					      optarg);
+			break;
+		case JSON:
+			as_json = true;
+			break;
+		case 'h':
+		case HELP:
+			fputs(help_text, stdout);
+			return finish(EXIT_OK);
+		default:
+			return misuse("stop", "bad option");
+		}
+	}
+	if (optind < argc)
+		return misuse("stop", "%s: takes no arguments", argv[optind]);
+	return finish(stop(timeout_s, as_json));
+}
+
+const struct evtlog_command command_stop = {
+	.name = "stop",
+	.summary = "end the run and wait for its file",
+	.run = run,
+};

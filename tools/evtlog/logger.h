@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The announced logger, and the file it writes a run to.
+ *
+ * Stage: beside the data's way; of a run's file only header, index and trailer
+ * are looked at.
+ */
+#ifndef EVTLOG_LOGGER_H
+#define EVTLOG_LOGGER_H
+
+#include <limits.h>
+#include <stdbool.h>
+#include <stdint.h>
+#include <sys/types.h>
+
+#include "control.h"
+
+/*
+ * @is_closed:	index and trailer are there; @buffers and @lost tell what the
+ *		index says
+ * @is_complete: and it has the last buffer of every CPU: no more will come
+ */
+struct logger_file {
+	char path[PATH_MAX];
+	bool is_closed;
+	bool is_complete;
+	uint64_t buffers;
+	uint64_t lost;
+};
+
+/** logger_directory() - where the logger puts files: its working directory */
+int logger_directory(pid_t logger, char *directory, size_t bytes);
+
+/**
+ * logger_find_file() - the file of a run of this boot
+ *
+ * Returns 0, -ENOENT when there is none (yet), or another -errno.
+ */
+int logger_find_file(const char *directory, const struct control_status *status,
+		     struct logger_file *file);
+
+/**
+ * logger_wait_complete() - wait until the run's file is complete and closed
+ * @still_there: asked from time to time; NULL, or false ends the wait
+ *
+ * Returns 0, -ETIME after @timeout_s, -ESRCH when the logger is gone; then
+ * @file tells what was found, with an empty path if nothing.
+ */
+int logger_wait_complete(const char *directory, const struct control_status *status,
+		       unsigned int timeout_s, bool (*still_there)(void *context),
+		       void *context, struct logger_file *file);
+
+#endif /* EVTLOG_LOGGER_H */

@@ -1,0 +1,180 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Runs a command between start and stop of a recording.
+ *
+ * Stage: beside the data's way.  Knows nothing of recordings.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "workload.h"
+
+static const int ours[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
+
+static sigset_t mask_before;
+static volatile sig_atomic_t signals_seen;
+/* The command, while signals are to be passed on to it. */
+static volatile pid_t listener;
+
+static void on_signal(int number, siginfo_t *info, void *context)
+{
+	signals_seen++;
+	/* From the terminal the whole foreground group got it. */
+	if (listener > 0 && info->si_code <= 0)
+		kill(listener, number);
+}
+
+static void on_child(int number)
+{
+}
+
+void workload_signals(void)
+{
+	struct sigaction action = { .sa_sigaction = on_signal, .sa_flags = SA_SIGINFO };
+	struct sigaction child = { .sa_handler = on_child };
+	sigset_t blocked;
+
+	sigemptyset(&blocked);
+	sigaddset(&blocked, SIGCHLD);
+	for (size_t i = 0; i < sizeof(ours) / sizeof(ours[0]); i++)
+		sigaddset(&blocked, ours[i]);
+	sigprocmask(SIG_BLOCK, &blocked, &mask_before);
+	sigaction(SIGCHLD, &child, NULL);
+	for (size_t i = 0; i < sizeof(ours) / sizeof(ours[0]); i++) {
+		struct sigaction before;
+
+		/* nohup and shells' background jobs ignore some: so do we. */
+		sigaction(ours[i], NULL, &before);
+		if (before.sa_handler != SIG_IGN)
+			sigaction(ours[i], &action, NULL);
+	}
+}
+
+/* Asleep, signals are open; a pending one wakes at once. */
+static void sleep_until_signal(void)
+{
+	sigset_t open = mask_before;
+
+	sigdelset(&open, SIGCHLD);
+	for (size_t i = 0; i < sizeof(ours) / sizeof(ours[0]); i++)
+		sigdelset(&open, ours[i]);
+	sigsuspend(&open);
+}
+
+bool workload_interrupted(void)
+{
+	sigset_t pending;
+
+	if (signals_seen)
+		return true;
+	sigpending(&pending);
+	for (size_t i = 0; i < sizeof(ours) / sizeof(ours[0]); i++)
+		if (sigismember(&pending, ours[i]))
+			return true;
+	return false;
+}
+
+void workload_restore_mask(void)
+{
+	sigprocmask(SIG_SETMASK, &mask_before, NULL);
+}
+
+static _Noreturn void be_command(int gate, int report, char **argv)
+{
+	char byte;
+	int error;
+
+	/* Only our side closing the gate with a byte in it means go. */
+	if (read(gate, &byte, 1) != 1)
+		_exit(0);
+	workload_restore_mask();
+	execvp(argv[0], argv);
+	error = errno;
+	while (write(report, &error, sizeof(error)) < 0 && errno == EINTR)
+		;
+	_exit(127);
+}
+
+int workload_prepare(struct workload *workload, char **argv)
+{
+	int gate[2], report[2], error;
+
+	if (pipe2(gate, O_CLOEXEC) < 0)
+		return -errno;
+	if (pipe2(report, O_CLOEXEC) < 0) {
+		error = -errno;
+		goto close_gate;
+	}
+	workload->pid = fork();
+	if (workload->pid < 0) {
+		error = -errno;
+		goto close_report;
+	}
+	if (workload->pid == 0) {
+		close(gate[1]);
+		be_command(gate[0], report[1], argv);
+	}
+	close(gate[0]);
+	close(report[1]);
+	workload->gate = gate[1];
+	workload->report = report[0];
+	return 0;
+
+close_report:
+	close(report[0]);
+	close(report[1]);
+close_gate:
+	close(gate[0]);
+	close(gate[1]);
+	return error;
+}
+
+int workload_go(struct workload *workload)
+{
+	int error = 0;
+	ssize_t n;
+
+	listener = workload->pid;
+	if (write(workload->gate, "", 1) != 1)
+		error = errno;
+	close(workload->gate);
+	/* Ends with exec, which closes the other end. */
+	while ((n = read(workload->report, &error, sizeof(error))) < 0 && errno == EINTR)
+		;
+	close(workload->report);
+	if (!error)
+		return 0;
+	listener = 0;
+	waitpid(workload->pid, NULL, 0);
+	return -error;
+}
+
+void workload_cancel(struct workload *workload)
+{
+	close(workload->gate);
+	close(workload->report);
+	waitpid(workload->pid, NULL, 0);
+}
+
+int workload_wait(struct workload *workload, int *status)
+{
+	for (;;) {
+		if (waitpid(workload->pid, status, WNOHANG) == workload->pid) {
+			listener = 0;
+			return 0;
+		}
+		if (signals_seen > 1) {
+			listener = 0;
+			return -EINTR;
+		}
+		sleep_until_signal();
+	}
+}
+
+void workload_wait_signal(void)
+{
+	while (!signals_seen)
+		sleep_until_signal();
+}
