@@ -9,6 +9,7 @@
 #ifndef _LINUX_EVTLOG_H
 #define _LINUX_EVTLOG_H
 
+#include <linux/compiler.h>
 #include <linux/errno.h>
 #include <linux/types.h>
 
@@ -41,24 +42,34 @@ EVTLOG_TYPES(X)
 
 #define evtlog_hook_on(name)	static_branch_unlikely(&evtlog_key_##name)
 
+/*
+ * To their callers the hooks are cold, or the compiler would give registers to
+ * their arguments, and take them from code that runs while evtlog is off.
+ * The files that define them say otherwise.
+ */
+#ifndef __evtlog_hook
+#define __evtlog_hook	__cold
+#endif
+
 int evtlog_put(struct evtlog_entry *entry, bool fill_in_time);
 
-void __evtlog_sched_switch(bool preempt, struct task_struct *next,
-			   unsigned int prev_state);
-void __evtlog_sched_waking(struct task_struct *p);
-void __evtlog_sched_wakeup_new(struct task_struct *p);
-void __evtlog_sched_migrate_task(struct task_struct *p, int dest_cpu);
-void __evtlog_sched_process_fork(struct task_struct *child);
-void __evtlog_sched_process_exec(struct task_struct *p, pid_t old_pid);
-void __evtlog_sched_process_exit(struct task_struct *p);
-void __evtlog_task_rename(struct task_struct *p, const char *comm);
-void __evtlog_softirq_entry(unsigned int vec);
-void __evtlog_softirq_exit(unsigned int vec);
-void __evtlog_irq_handler_entry(unsigned int irq);
-void __evtlog_irq_handler_exit(unsigned int irq, int ret);
-void __evtlog_vector(u32 tag);
-void __evtlog_icmp_rx(struct sk_buff *skb);
-void __evtlog_icmp_tx(struct sk_buff *skb);
+void __evtlog_hook __evtlog_sched_switch(bool preempt, struct task_struct *next,
+					 unsigned int prev_state);
+void __evtlog_hook __evtlog_sched_waking(struct task_struct *p);
+void __evtlog_hook __evtlog_sched_wakeup_new(struct task_struct *p);
+void __evtlog_hook __evtlog_sched_migrate_task(struct task_struct *p,
+					       int dest_cpu);
+void __evtlog_hook __evtlog_sched_process_fork(struct task_struct *child);
+void __evtlog_hook __evtlog_sched_process_exec(struct task_struct *p, pid_t old_pid);
+void __evtlog_hook __evtlog_sched_process_exit(struct task_struct *p);
+void __evtlog_hook __evtlog_task_rename(struct task_struct *p, const char *comm);
+void __evtlog_hook __evtlog_softirq_entry(unsigned int vec);
+void __evtlog_hook __evtlog_softirq_exit(unsigned int vec);
+void __evtlog_hook __evtlog_irq_handler_entry(unsigned int irq);
+void __evtlog_hook __evtlog_irq_handler_exit(unsigned int irq, int ret);
+void __evtlog_hook __evtlog_vector(u32 tag);
+void __evtlog_hook __evtlog_icmp_rx(struct sk_buff *skb);
+void __evtlog_hook __evtlog_icmp_tx(struct sk_buff *skb);
 
 /* In __schedule(), beside the tracepoint: interrupts off, current is prev. */
 static __always_inline void evtlog_sched_switch(bool preempt,

@@ -5,6 +5,8 @@
  * Stage: called from kernel/softirq.c, kernel/irq/ and arch/x86/kernel/ through
  * linux/evtlog.h.
  */
+#define __evtlog_hook	/* hot here, cold to callers: see linux/evtlog.h */
+
 #include <linux/bug.h>
 #include <linux/evtlog.h>
 

@@ -4,6 +4,8 @@
  *
  * Stage: called from net/ipv4/ through linux/evtlog.h.
  */
+#define __evtlog_hook	/* hot here, cold to callers: see linux/evtlog.h */
+
 #include <linux/evtlog.h>
 #include <linux/icmp.h>
 #include <linux/in.h>

@@ -5,6 +5,8 @@
  * Stage: called from kernel/sched/core.c through linux/evtlog.h, most of it
  * under run-queue locks.  This is the hottest code of evtlog.
  */
+#define __evtlog_hook	/* hot here, cold to callers: see linux/evtlog.h */
+
 #include <linux/evtlog.h>
 #include <linux/sched.h>
 

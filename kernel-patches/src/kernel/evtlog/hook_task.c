@@ -6,6 +6,8 @@
  * linux/evtlog.h, and from run.c at start.  A task's name travels here,
  * once, and never with an event.
  */
+#define __evtlog_hook	/* hot here, cold to callers: see linux/evtlog.h */
+
 #include <linux/evtlog.h>
 #include <linux/jiffies.h>
 #include <linux/pid.h>
