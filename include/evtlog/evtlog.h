@@ -305,8 +305,8 @@ enum evtlog_place {
  * @pid: task running just before the event, likewise; EVTLOG_PID_UNKNOWN if
  *	nobody knows
  * @from_ns: GAP only
- * @lost: GAP only: lost records, as far as they were counted
- * @lost_buffers: GAP only: whole buffers that are missing
+ * @lost: BEGIN and GAP only: lost records, as far as they were counted
+ * @lost_buffers: BEGIN and GAP only: whole buffers that are missing before it
  */
 struct evtlog_event {
 	uint64_t time_ns;

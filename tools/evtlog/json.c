@@ -176,6 +176,18 @@ void json_null(struct json *json, const char *key)
 	fputs("null", json->out);
 }
 
+void json_fixed(struct json *json, const char *key, uint64_t value,
+		unsigned int digits)
+{
+	uint64_t unit = 1;
+
+	for (unsigned int i = 0; i < digits; i++)
+		unit *= 10;
+	begin_value(json, key);
+	fprintf(json->out, "%llu.%0*llu", (unsigned long long)(value / unit),
+		(int)digits, (unsigned long long)(value % unit));
+}
+
 void json_double(struct json *json, const char *key, double value,
 		 unsigned int digits)
 {

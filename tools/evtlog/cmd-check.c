@@ -1,0 +1,429 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * evtlog check: whether a file is whole, and whether the run in it is.
+ *
+ * Stage: a reading command.  Reads every byte that matters and compares; it
+ * repairs nothing.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "counters.h"
+#include "json.h"
+#include "log.h"
+#include "progress.h"
+#include "say.h"
+
+/*
+ * @gaps, @lost_in_gaps, @unknown_ns: of all CPUs
+ * @sums:	of all streams
+ * @nested_wrong: @unnested of CPUs where nothing is lost that explains it
+ */
+struct check {
+	struct evtlog_file *file;
+	const char *path;
+	struct counters *counters;
+	struct evtlog_stream_counts sums;
+	struct evtlog_summary summary;
+	uint64_t nested_wrong;
+	uint64_t gaps;
+	uint64_t unknown_ns;
+	uint64_t verdicts[COUNTER_SHARED + 1];
+};
+
+static void print_help(void)
+{
+	fputs("Usage: evtlog check [OPTION...] FILE...\n\n"
+	      "Reads a whole file and tells what is wrong with it: checksums, holes in the\n"
+	      "sequence of buffers, order of time, torn or damaged places, lost events by\n"
+	      "cause, and whether as many events were recorded as the kernel's own counters\n"
+	      "say.\n\n"
+	      "  -j, --json   as JSON, an object per file\n"
+	      "  -q, --quiet  nothing but the exit status\n"
+	      "  -h, --help   this text\n\n"
+	      "Exit status: 0 all is well; 1 the file is damaged or incomplete, or counts do\n"
+	      "not match; 2 misuse; 4 all is well, but events were lost while recording.\n\n"
+	      "Examples:\n"
+	      "  evtlog check node1-1.evl\n"
+	      "  evtlog check --json *.evl | jq 'select(.status != \"ok\")'\n",
+	      stdout);
+}
+
+static int check_cpu(struct check *check, unsigned int slot)
+{
+	const struct evtlog_stream_counts *counts;
+	const struct evtlog_event *event;
+	struct evtlog_stream *stream;
+	bool lossy = false;
+	int result;
+
+	result = evtlog_stream_new(check->file, slot, &stream);
+	if (result)
+		return result;
+	while ((result = evtlog_stream_next(stream, &event)) > 0) {
+		if (event->kind == EVTLOG_EVENT_GAP) {
+			check->gaps++;
+			check->unknown_ns += event->time_ns - event->from_ns;
+			lossy = true;
+		}
+		result = counters_update(check->counters, event);
+		if (result)
+			break;
+	}
+	counts = evtlog_stream_counts(stream);
+	check->sums.records += counts->records;
+	check->sums.backward += counts->backward;
+	check->sums.outside += counts->outside;
+	check->sums.overlaps += counts->overlaps;
+	check->sums.unnested += counts->unnested;
+	check->sums.strangers += counts->strangers;
+	check->nested_wrong += lossy ? 0 : counts->unnested;
+	evtlog_stream_free(stream);
+	return result;
+}
+
+static int check_all(struct check *check)
+{
+	unsigned int cpus = evtlog_cpu_count(check->file);
+	struct counter_result counter;
+	struct progress progress;
+	int result = 0;
+
+	progress_begin(&progress, check->path, cpus);
+	for (unsigned int slot = 0; !result && slot < cpus; slot++) {
+		progress_update(&progress, slot);
+		result = check_cpu(check, slot);
+	}
+	progress_end(&progress);
+	evtlog_summarize(check->file, &check->summary);
+	for (size_t i = 0; counters_result(check->counters, i, &counter); i++)
+		check->verdicts[counter.verdict]++;
+	return result;
+}
+
+/* Damage of the file itself: what the logger says it dropped is a loss. */
+static uint64_t broken_places(const struct check *check, uint64_t *dropped)
+{
+	uint64_t count = evtlog_damage_count(check->file);
+	const struct evtlog_damage *damage;
+
+	*dropped = 0;
+	for (size_t i = 0; (damage = evtlog_damage(check->file, i)); i++)
+		*dropped += damage->kind == EVTLOG_DAMAGE_DROPPED;
+	return count - *dropped;
+}
+
+static bool order_is_wrong(const struct check *check)
+{
+	return check->sums.backward || check->sums.outside ||
+	       check->sums.overlaps || check->sums.strangers;
+}
+
+static int status(const struct check *check)
+{
+	uint64_t dropped, broken = broken_places(check, &dropped);
+
+	if (broken || order_is_wrong(check) || check->nested_wrong ||
+	    !check->summary.complete || check->verdicts[COUNTER_MISMATCH])
+		return EXIT_FAILED;
+	if (dropped || log_lost(check->file))
+		return EXIT_EVENTS_LOST;
+	return EXIT_OK;
+}
+
+static const char *status_name(int status)
+{
+	switch (status) {
+	case EXIT_OK:
+		return "ok";
+	case EXIT_EVENTS_LOST:
+		return "lost";
+	default:
+		return "damaged";
+	}
+}
+
+static void show_damage(const struct evtlog_damage *damage)
+{
+	printf("  %-8s", evtlog_damage_name(damage->kind));
+	if (damage->length)
+		printf(" bytes %" PRIu64 " to %" PRIu64 ":", damage->offset,
+		       damage->offset + damage->length - 1);
+	printf(" %s", damage->reason);
+	if (damage->error > 0)
+		printf(" (%s)", strerror(damage->error));
+	if (damage->has_cpu && damage->buffers == 1)
+		printf("; CPU %u buffer %" PRIu64 " is gone", damage->cpu,
+		       damage->sequence);
+	else if (damage->has_cpu && damage->buffers)
+		printf("; CPU %u buffers %" PRIu64 " to %" PRIu64 " are gone",
+		       damage->cpu, damage->sequence,
+		       damage->sequence + damage->buffers - 1);
+	else if (damage->has_cpu && damage->kind == EVTLOG_DAMAGE_RECORD)
+		printf("; of CPU %u buffer %" PRIu64 " the rest is gone",
+		       damage->cpu, damage->sequence);
+	else if (damage->has_cpu)
+		printf("; CPU %u buffer %" PRIu64 " is in the file once more",
+		       damage->cpu, damage->sequence);
+	putchar('\n');
+}
+
+static void show_places(const struct check *check)
+{
+	const struct evtlog_summary *s = &check->summary;
+	const struct evtlog_damage *damage;
+	uint64_t count = evtlog_damage_count(check->file);
+	size_t listed = 0;
+
+	printf("blocks      %" PRIu64 " buffers%s", s->buffers,
+	       s->closed ? ", file closed in order" : ", file not closed");
+	if (s->duplicates)
+		printf(", %" PRIu64 " twice", s->duplicates);
+	if (s->complete)
+		printf(", run complete\n");
+	else
+		printf("; the end of the run is NOT in the file\n");
+	printf("damage      %s", count ? "" : "none\n");
+	if (!count)
+		return;
+	printf("%" PRIu64 " places\n", count);
+	for (; (damage = evtlog_damage(check->file, listed)); listed++)
+		show_damage(damage);
+	if (listed < count)
+		printf("  ... and %" PRIu64 " more\n", count - listed);
+}
+
+static void show_order(const struct check *check)
+{
+	const struct evtlog_stream_counts *sums = &check->sums;
+
+	printf("order       ");
+	if (!order_is_wrong(check))
+		printf("%" PRIu64 " records in order of time\n", sums->records);
+	else
+		printf("WRONG: %" PRIu64 " records before their predecessor, %" PRIu64
+		       " outside their buffer's time, %" PRIu64
+		       " buffers overlap, %" PRIu64
+		       " begin with another task than the one before ended\n",
+		       sums->backward, sums->outside, sums->overlaps,
+		       sums->strangers);
+	printf("nesting     ");
+	if (!sums->unnested)
+		printf("every interrupt that was entered was left\n");
+	else
+		printf("%" PRIu64 " entries or exits have no counterpart%s\n",
+		       sums->unnested,
+		       check->nested_wrong ? "" : ", but events were lost");
+}
+
+static void show_counters(const struct check *check)
+{
+	uint64_t count = 0, zeros = 0;
+	struct counter_result r;
+	char name[64];
+
+	for (size_t i = 0; counters_result(check->counters, i, &r); i++)
+		count++;
+	printf("counters    ");
+	if (!count) {
+		printf("none in the file\n");
+		return;
+	}
+	printf("%" PRIu64 " of %" PRIu64 " agree with the kernel's\n",
+	       check->verdicts[COUNTER_OK], count);
+	for (size_t i = 0; counters_result(check->counters, i, &r); i++) {
+		if (r.verdict == COUNTER_OK && !r.kernel) {
+			zeros++;
+			continue;
+		}
+		counter_name(check->file, &r, name, sizeof(name));
+		if (r.counter == EVTLOG_COUNTER_CTXT)
+			printf("  all CPUs  ");
+		else
+			printf("  CPU %-5u ", r.cpu);
+		printf("%-30s kernel %10" PRIu64 "  recorded %10" PRIu64 "  %s\n",
+		       name, r.kernel, r.recorded,
+		       counter_verdict_name(r.verdict));
+	}
+	if (zeros)
+		printf("  (%" PRIu64 " more of which nothing happened)\n", zeros);
+}
+
+static void show(const struct check *check)
+{
+	const struct evtlog_summary *s = &check->summary;
+	uint64_t lost = log_lost(check->file);
+
+	printf("%s: %s\n", check->path,
+	       status(check) == EXIT_OK ? "all is well" :
+	       status(check) == EXIT_EVENTS_LOST ?
+	       "whole, but events were lost while recording" :
+	       "DAMAGED, INCOMPLETE OR WRONG");
+	show_places(check);
+	show_order(check);
+	printf("lost        %" PRIu64 " events", lost);
+	if (lost)
+		printf(" (no buffer free %" PRIu64 ", in NMIs %" PRIu64 ")",
+		       s->lost[EVTLOG_LOST_FULL], s->lost[EVTLOG_LOST_NMI]);
+	if (check->gaps)
+		printf("; %" PRIu64 " gaps, %.6f s of CPU time unknown",
+		       check->gaps, check->unknown_ns / 1e9);
+	putchar('\n');
+	show_counters(check);
+}
+
+static void damages_json(const struct check *check, struct json *json)
+{
+	const struct evtlog_damage *d;
+
+	json_array(json, "damage");
+	for (size_t i = 0; (d = evtlog_damage(check->file, i)); i++) {
+		json_object(json, NULL);
+		json_string(json, "kind", evtlog_damage_name(d->kind));
+		json_u64(json, "offset", d->offset);
+		json_u64(json, "length", d->length);
+		if (d->has_cpu) {
+			json_u64(json, "cpu", d->cpu);
+			json_u64(json, "sequence", d->sequence);
+			json_u64(json, "buffers", d->buffers);
+		}
+		if (d->error)
+			json_s64(json, "errno", d->error);
+		json_string(json, "reason", d->reason);
+		json_end(json);
+	}
+	json_end(json);
+}
+
+static void counters_json(const struct check *check, struct json *json)
+{
+	static const char *const verdicts[] = {
+		"ok", "mismatch", "lost", "off", "partial", "shared"
+	};
+	struct counter_result r;
+	char name[64];
+
+	json_array(json, "counters");
+	for (size_t i = 0; counters_result(check->counters, i, &r); i++) {
+		counter_name(check->file, &r, name, sizeof(name));
+		json_object(json, NULL);
+		json_string(json, "name", name);
+		if (r.counter != EVTLOG_COUNTER_CTXT)
+			json_u64(json, "cpu", r.cpu);
+		json_u64(json, "index", r.index);
+		json_u64(json, "kernel", r.kernel);
+		json_u64(json, "recorded", r.recorded);
+		json_string(json, "verdict", verdicts[r.verdict]);
+		json_end(json);
+	}
+	json_end(json);
+}
+
+static void show_json(const struct check *check)
+{
+	const struct evtlog_summary *s = &check->summary;
+	struct json json;
+
+	json_start(&json, stdout, false);
+	json_object(&json, NULL);
+	json_string(&json, "file", check->path);
+	json_string(&json, "status", status_name(status(check)));
+	json_u64(&json, "events", check->sums.records);
+	json_u64(&json, "buffers", s->buffers);
+	json_u64(&json, "duplicate_buffers", s->duplicates);
+	json_u64(&json, "missing_buffers", s->missing_buffers);
+	json_bool(&json, "closed", s->closed);
+	json_bool(&json, "complete", s->complete);
+	json_u64(&json, "lost", log_lost(check->file));
+	json_object(&json, "lost_by_cause");
+	json_u64(&json, "full", s->lost[EVTLOG_LOST_FULL]);
+	json_u64(&json, "nmi", s->lost[EVTLOG_LOST_NMI]);
+	json_end(&json);
+	json_u64(&json, "gaps", check->gaps);
+	json_u64(&json, "unknown_ns", check->unknown_ns);
+	json_u64(&json, "backward", check->sums.backward);
+	json_u64(&json, "outside", check->sums.outside);
+	json_u64(&json, "overlaps", check->sums.overlaps);
+	json_u64(&json, "strangers", check->sums.strangers);
+	json_u64(&json, "unnested", check->sums.unnested);
+	json_u64(&json, "damaged_places", evtlog_damage_count(check->file));
+	damages_json(check, &json);
+	counters_json(check, &json);
+	json_end(&json);
+}
+
+static int check_file(const char *path, bool json, bool quiet)
+{
+	struct check check = { .path = path };
+	int result;
+
+	check.file = log_open(path);
+	if (!check.file)
+		return EXIT_FAILED;
+	check.counters = counters_new(check.file);
+	result = check.counters ? check_all(&check) : -ENOMEM;
+	if (result) {
+		say("%s: %s", path, strerror(-result));
+		result = EXIT_FAILED;
+	} else {
+		if (json)
+			show_json(&check);
+		else if (!quiet)
+			show(&check);
+		result = status(&check);
+	}
+	counters_free(check.counters);
+	evtlog_close(check.file);
+	return result;
+}
+
+static int run(int argc, char **argv)
+{
+	static const struct option options[] = {
+		{ "json", no_argument, NULL, 'j' },
+		{ "quiet", no_argument, NULL, 'q' },
+		{ "help", no_argument, NULL, 'h' },
+		{ }
+	};
+	bool json = false, quiet = false;
+	int option, worst = EXIT_OK;
+
+	while ((option = getopt_long(argc, argv, "jqh", options, NULL)) != -1) {
+		switch (option) {
+		case 'j':
+			json = true;
+			break;
+		case 'q':
+			quiet = true;
+			break;
+		case 'h':
+			print_help();
+			return finish(EXIT_OK);
+		default:
+			return misuse("check", "wrong usage");
+		}
+	}
+	if (optind == argc)
+		return misuse("check", "name a file");
+	for (int i = optind; i < argc; i++) {
+		int result = check_file(argv[i], json, quiet);
+
+		if (!json && !quiet && i + 1 < argc)
+			putchar('\n');
+		/* Damage outweighs loss. */
+		if (result == EXIT_FAILED || worst == EXIT_OK)
+			worst = result;
+	}
+	return finish(worst);
+}
+
+const struct evtlog_command command_check = {
+	.name = "check",
+	.summary = "prove that a file is whole, or tell what is wrong",
+	.run = run,
+};

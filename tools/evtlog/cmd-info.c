@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * evtlog info: what a file is, and how much of what is in it.
+ *
+ * Stage: a reading command.  It counts; what the counts mean is for
+ * cmd-stat.c, whether they are right for cmd-check.c.
+ */
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include "command.h"
+#include "json.h"
+#include "line.h"
+#include "log.h"
+#include "progress.h"
+#include "say.h"
+#include "usage.h"
+
+struct info {
+	struct evtlog_file *file;
+	const char *path;
+	struct evtlog_summary summary;
+	uint64_t counts[EVTLOG_TYPE_MAX + 1];
+	uint64_t events;
+	struct usage usage;
+	uint32_t logger_pid;
+};
+
+static void print_help(void)
+{
+	fputs("Usage: evtlog info [OPTION...] FILE...\n\n"
+	      "Tells which host, kernel and run a file is of, its span, its CPUs, how many\n"
+	      "events of each type it holds, how many were lost, and the logger's own share\n"
+	      "of CPU time.\n\n"
+	      "  -j, --json   as JSON, an object per file\n"
+	      "  -h, --help   this text\n\n"
+	      "Examples:\n"
+	      "  evtlog info node1-1.evl\n"
+	      "  evtlog info --json node1-1.evl | jq .events.sched_switch\n",
+	      stdout);
+}
+
+static int count_cpu(struct info *info, unsigned int slot)
+{
+	const struct evtlog_event *event;
+	struct evtlog_stream *stream;
+	struct usage usage = { 0 };
+	int result;
+
+	result = evtlog_stream_new(info->file, slot, &stream);
+	if (result)
+		return result;
+	while ((result = evtlog_stream_next(stream, &event)) > 0) {
+		usage_update(&usage, event, info->logger_pid);
+		if (event->kind == EVTLOG_EVENT_RECORD)
+			info->counts[event->number]++;
+	}
+	usage_finish(&usage, evtlog_begin_ns(info->file),
+		     evtlog_end_ns(info->file));
+	usage_add(&info->usage, &usage);
+	info->events += evtlog_stream_counts(stream)->records;
+	evtlog_stream_free(stream);
+	return result;
+}
+
+static int count(struct info *info)
+{
+	unsigned int cpus = evtlog_cpu_count(info->file);
+	struct progress progress;
+	int result = 0;
+
+	progress_begin(&progress, info->path, cpus);
+	for (unsigned int slot = 0; !result && slot < cpus; slot++) {
+		progress_update(&progress, slot);
+		result = count_cpu(info, slot);
+	}
+	progress_end(&progress);
+	evtlog_summarize(info->file, &info->summary);
+	return result;
+}
+
+static void boot_id_text(const struct evtlog_file *file, char text[37])
+{
+	const uint8_t *id = evtlog_boot_id(file);
+
+	for (int i = 0; i < 16; i++)
+		text += sprintf(text, "%s%02x",
+				i == 4 || i == 6 || i == 8 || i == 10 ? "-" :
+				"", id[i]);
+}
+
+static void real_text(const struct evtlog_file *file, uint64_t ns, char *text,
+		      size_t room)
+{
+	int64_t real_ns = evtlog_real_ns(file, ns);
+	time_t seconds = real_ns / 1000000000;
+	size_t length;
+	struct tm tm;
+
+	text[0] = '\0';
+	if (real_ns < 0 || !gmtime_r(&seconds, &tm))
+		return;
+	length = strftime(text, room, "%Y-%m-%dT%H:%M:%S", &tm);
+	snprintf(text + length, room - length, ".%09dZ",
+		 (int)(real_ns % 1000000000));
+}
+
+/* "0-3,6" */
+static void cpus_text(const struct evtlog_file *file, struct line *line)
+{
+	unsigned int cpus = evtlog_cpu_count(file);
+
+	for (unsigned int i = 0; i < cpus; i++) {
+		unsigned int first = evtlog_cpu_number(file, i);
+
+		while (i + 1 < cpus && evtlog_cpu_number(file, i + 1) ==
+				       evtlog_cpu_number(file, i) + 1)
+			i++;
+		if (line->length)
+			line_char(line, ',');
+		line_u64(line, first, 0, ' ');
+		if (evtlog_cpu_number(file, i) == first)
+			continue;
+		line_char(line, '-');
+		line_u64(line, evtlog_cpu_number(file, i), 0, ' ');
+	}
+	line_char(line, '\0');
+}
+
+static void show_text(const struct info *info, const char *label,
+		      const char *text)
+{
+	struct line line;
+
+	line.length = 0;
+	line_text(&line, label);
+	line_column(&line, 12);
+	if (text)
+		line_escaped(&line, text, strlen(text));
+	else
+		line_text(&line, "unknown");
+	line_print(&line, stdout);
+}
+
+static double percent(uint64_t part, uint64_t whole)
+{
+	return whole ? 100.0 * part / whole : 0;
+}
+
+static void show_events(const struct info *info)
+{
+	printf("events      %" PRIu64 "\n", info->events);
+	for (unsigned int i = 0; i <= EVTLOG_TYPE_MAX; i++)
+		if (info->counts[i])
+			printf("  %-28s %12" PRIu64 "\n",
+			       evtlog_type_info(info->file, i)->name,
+			       info->counts[i]);
+}
+
+static void show_state(const struct info *info)
+{
+	const struct evtlog_summary *s = &info->summary;
+	uint64_t lost = log_lost(info->file);
+
+	printf("lost        %" PRIu64, lost);
+	if (lost)
+		printf(" (no buffer free %" PRIu64 ", in NMIs %" PRIu64 ")",
+		       s->lost[EVTLOG_LOST_FULL], s->lost[EVTLOG_LOST_NMI]);
+	printf("\nfile        %" PRIu64 " bytes, %" PRIu64
+	       " buffers of %" PRIu64 " bytes%s%s\n",
+	       evtlog_size_bytes(info->file), s->buffers, s->raw_bytes,
+	       s->stored_bytes < s->raw_bytes ? ", compressed" : "",
+	       s->closed ? ", closed in order" : ", not closed");
+	if (!s->complete)
+		printf("            the end of the run is not in the file\n");
+	if (evtlog_damage_count(info->file))
+		printf("damage      %" PRIu64 " places; 'evtlog check' tells which\n",
+		       evtlog_damage_count(info->file));
+}
+
+static void show(const struct info *info)
+{
+	const struct evtlog_file *file = info->file;
+	uint64_t span_ns = evtlog_end_ns(file) - evtlog_begin_ns(file);
+	char boot_id[37], begin[64];
+	struct line cpus;
+
+	boot_id_text(file, boot_id);
+	real_text(file, evtlog_begin_ns(file), begin, sizeof(begin));
+	cpus.length = 0;
+	cpus_text(file, &cpus);
+
+	show_text(info, "log", info->path);
+	show_text(info, "host", evtlog_meta(file, "host"));
+	show_text(info, "kernel", evtlog_meta(file, "kernel"));
+	if (evtlog_meta(file, "version"))
+		show_text(info, "", evtlog_meta(file, "version"));
+	printf("run         %" PRIu64 " of boot %s\n", evtlog_run(file),
+	       boot_id);
+	printf("begin       %s\n", begin);
+	printf("span        %" PRIu64 ".%09" PRIu64 " s\n",
+	       span_ns / 1000000000, span_ns % 1000000000);
+	printf("clock       %s%.6g MHz, right within %" PRIu64 " ns%s\n",
+	       evtlog_ticks_hz(file) ? "ticks of " : "ticks of unknown rate ",
+	       evtlog_ticks_hz(file) / 1e6, evtlog_clock_error_ns(file),
+	       info->summary.tsc_bad ? "; the kernel does not trust it" : "");
+	printf("CPUs        %u (%s)\n", evtlog_cpu_count(file), cpus.text);
+	printf("logger      ");
+	if (info->logger_pid == EVTLOG_PID_UNKNOWN)
+		printf("unknown\n");
+	else
+		printf("pid %u, %.3f %% of CPU time\n", info->logger_pid,
+		       percent(info->usage.logger_ns,
+			       usage_span_ns(&info->usage)));
+	show_state(info);
+	show_events(info);
+}
+
+static void meta_json(const struct info *info, struct json *json)
+{
+	const char *key, *value;
+
+	json_object(json, "header");
+	for (size_t i = 0; evtlog_meta_at(info->file, i, &key, &value); i++)
+		json_string(json, key, value);
+	json_end(json);
+}
+
+static void events_json(const struct info *info, struct json *json)
+{
+	json_object(json, "events");
+	for (unsigned int i = 0; i <= EVTLOG_TYPE_MAX; i++) {
+		const struct evtlog_type_info *type;
+
+		type = evtlog_type_info(info->file, i);
+		if (type)
+			json_u64(json, type->name, info->counts[i]);
+	}
+	json_end(json);
+}
+
+static void show_json(const struct info *info)
+{
+	const struct evtlog_file *file = info->file;
+	const struct evtlog_summary *s = &info->summary;
+	char text[64];
+	struct json json;
+
+	json_start(&json, stdout, false);
+	json_object(&json, NULL);
+	json_string(&json, "file", info->path);
+	json_string(&json, "host", evtlog_meta(file, "host"));
+	json_string(&json, "kernel", evtlog_meta(file, "kernel"));
+	json_string(&json, "version", evtlog_meta(file, "version"));
+	json_string(&json, "machine", evtlog_meta(file, "machine"));
+	boot_id_text(file, text);
+	json_string(&json, "boot_id", text);
+	json_u64(&json, "run", evtlog_run(file));
+	real_text(file, evtlog_begin_ns(file), text, sizeof(text));
+	json_string(&json, "begin", text);
+	json_s64(&json, "begin_real_ns",
+		 evtlog_real_ns(file, evtlog_begin_ns(file)));
+	json_u64(&json, "begin_raw_ns", evtlog_begin_ns(file));
+	json_u64(&json, "span_ns",
+		 evtlog_end_ns(file) - evtlog_begin_ns(file));
+	json_u64(&json, "ticks_hz", evtlog_ticks_hz(file));
+	json_bool(&json, "ticks_trusted", !s->tsc_bad);
+	json_u64(&json, "clock_error_ns", evtlog_clock_error_ns(file));
+	json_s64(&json, "tai_offset_s", evtlog_tai_offset_s(file));
+	json_u64(&json, "cpus", evtlog_cpu_count(file));
+	json_array(&json, "cpu_list");
+	for (unsigned int i = 0; i < evtlog_cpu_count(file); i++)
+		json_u64(&json, NULL, evtlog_cpu_number(file, i));
+	json_end(&json);
+	json_object(&json, "logger");
+	if (info->logger_pid == EVTLOG_PID_UNKNOWN)
+		json_null(&json, "pid");
+	else
+		json_u64(&json, "pid", info->logger_pid);
+	json_u64(&json, "cpu_time_ns", info->usage.logger_ns);
+	json_double(&json, "share_of_cpu_time",
+		    percent(info->usage.logger_ns,
+			    usage_span_ns(&info->usage)) / 100, 9);
+	json_end(&json);
+	json_u64(&json, "lost", log_lost(file));
+	json_object(&json, "lost_by_cause");
+	json_u64(&json, "full", s->lost[EVTLOG_LOST_FULL]);
+	json_u64(&json, "nmi", s->lost[EVTLOG_LOST_NMI]);
+	json_end(&json);
+	json_u64(&json, "bytes", evtlog_size_bytes(file));
+	json_u64(&json, "buffers", s->buffers);
+	json_u64(&json, "duplicate_buffers", s->duplicates);
+	json_u64(&json, "missing_buffers", s->missing_buffers);
+	json_u64(&json, "buffer_bytes", s->raw_bytes);
+	json_bool(&json, "closed", s->closed);
+	json_bool(&json, "complete", s->complete);
+	json_u64(&json, "damaged_places", evtlog_damage_count(file));
+	json_u64(&json, "event_count", info->events);
+	events_json(info, &json);
+	meta_json(info, &json);
+	json_end(&json);
+}
+
+static int inform(const char *path, bool json)
+{
+	struct info info = { .path = path };
+	int result;
+
+	info.file = log_open(path);
+	if (!info.file)
+		return EXIT_FAILED;
+	info.logger_pid = usage_logger_pid(info.file);
+	result = count(&info);
+	if (result) {
+		say("%s: %s", path, strerror(-result));
+		result = EXIT_FAILED;
+	} else {
+		if (json)
+			show_json(&info);
+		else
+			show(&info);
+		result = log_verdict(info.file, path);
+	}
+	evtlog_close(info.file);
+	return result;
+}
+
+static int run(int argc, char **argv)
+{
+	static const struct option options[] = {
+		{ "json", no_argument, NULL, 'j' },
+		{ "help", no_argument, NULL, 'h' },
+		{ }
+	};
+	int option, status = EXIT_OK;
+	bool json = false;
+
+	while ((option = getopt_long(argc, argv, "jh", options, NULL)) != -1) {
+		switch (option) {
+		case 'j':
+			json = true;
+			break;
+		case 'h':
+			print_help();
+			return finish(EXIT_OK);
+		default:
+			return misuse("info", "wrong usage");
+		}
+	}
+	if (optind == argc)
+		return misuse("info", "name a file");
+	for (int i = optind; i < argc; i++) {
+		int result = inform(argv[i], json);
+
+		if (!json && i + 1 < argc)
+			putchar('\n');
+		/* That one could not be read outweighs that another has losses. */
+		if (result == EXIT_FAILED || status == EXIT_OK)
+			status = result;
+	}
+	return finish(status);
+}
+
+const struct evtlog_command command_info = {
+	.name = "info",
+	.summary = "tell what a file holds",
+	.run = run,
+};

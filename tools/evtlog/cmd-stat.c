@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * evtlog stat: where the time of CPUs went, and what tasks did and waited for.
+ *
+ * Stage: a reading command; the work is in stat-count.c.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "log.h"
+#include "say.h"
+#include "stat.h"
+
+#define TOP_UNSET	UINT32_MAX
+
+static const char *const sort_names[] = {
+	[SORT_RUN] = "run",
+	[SORT_SWITCHES] = "switches",
+	[SORT_WAKEUPS] = "wakeups",
+	[SORT_LATENCY] = "latency",
+	[SORT_P99] = "p99",
+	[SORT_MIGRATIONS] = "migrations",
+	[SORT_PID] = "pid",
+	[SORT_NAME] = "name",
+};
+
+static void print_help(void)
+{
+	fputs("Usage: evtlog stat [OPTION...] FILE\n\n"
+	      "Sums up a run: per CPU busy, idle, softirq, interrupt and logger time, switches\n"
+	      "and migrations; per task run time, switches and the time from wake-up to\n"
+	      "running; softirqs, interrupts and ICMP messages.  Nested time counts once, for\n"
+	      "the innermost; time in which events were lost is unknown.\n\n"
+	      "  -n, --top N        at most N tasks (default 20, with --json all; 0: all)\n"
+	      "  -s, --sort KEY     run (default), switches, wakeups, latency, p99, migrations,\n"
+	      "                     pid, name\n"
+	      "  -c, --cpu LIST     only what happened on these CPUs: 0,2-3\n"
+	      "  -p, --pid LIST     only these tasks\n"
+	      "      --from TIME    from this time since the run's start: 1.5, 10ms, 200us\n"
+	      "      --to TIME      up to this time\n"
+	      "  -j, --json         as JSON\n"
+	      "  -h, --help         this text\n\n"
+	      "Examples:\n"
+	      "  evtlog stat node1-1.evl\n"
+	      "  evtlog stat --sort p99 --top 5 --from 1s --to 2s node1-1.evl\n"
+	      "  evtlog stat --json node1-1.evl | jq '.cpus[].busy_ns'\n",
+	      stdout);
+}
+
+static int stat_file(struct stat *stat, bool json, enum stat_sort sort,
+		     uint32_t top)
+{
+	int error, result = EXIT_FAILED;
+
+	stat->file = log_open(stat->path);
+	if (!stat->file)
+		return EXIT_FAILED;
+	error = stat_init(stat);
+	if (!error)
+		error = stat_read(stat);
+	if (error) {
+		say("%s: %s", stat->path, strerror(-error));
+		goto out;
+	}
+	stat_tasks_sort(stat, sort);
+	if (json)
+		stat_json(stat, top == TOP_UNSET ? 0 : top);
+	else
+		stat_show(stat, top == TOP_UNSET ? 20 : top);
+	result = finish(log_verdict(stat->file, stat->path));
+out:
+	stat_free(stat);
+	evtlog_close(stat->file);
+	return result;
+}
+
+static int parse_top(uint32_t *top, const char *text)
+{
+	unsigned long value;
+	char *end;
+
+	errno = 0;
+	value = strtoul(text, &end, 10);
+	if (*text < '0' || *text > '9' || errno || *end || value >= TOP_UNSET)
+		return -EINVAL;
+	*top = value;
+	return 0;
+}
+
+static int parse_sort(enum stat_sort *sort, const char *text)
+{
+	for (size_t i = 0; i < sizeof(sort_names) / sizeof(sort_names[0]); i++)
+		if (!strcmp(text, sort_names[i])) {
+			*sort = i;
+			return 0;
+		}
+	return -EINVAL;
+}
+
+static int run(int argc, char **argv)
+{
+	enum { FROM = 256, TO };
+	static const struct option options[] = {
+		{ "top", required_argument, NULL, 'n' },
+		{ "sort", required_argument, NULL, 's' },
+		{ "cpu", required_argument, NULL, 'c' },
+		{ "pid", required_argument, NULL, 'p' },
+		{ "from", required_argument, NULL, FROM },
+		{ "to", required_argument, NULL, TO },
+		{ "json", no_argument, NULL, 'j' },
+		{ "help", no_argument, NULL, 'h' },
+		{ }
+	};
+	enum stat_sort sort = SORT_RUN;
+	uint32_t top = TOP_UNSET;
+	struct stat stat = { 0 };
+	int option, error = 0, result;
+	bool json = false;
+
+	select_all(&stat.selection);
+	while ((option = getopt_long(argc, argv, "n:s:c:p:jh", options, NULL)) !=
+	       -1) {
+		switch (option) {
+		case 'n':
+			error = parse_top(&top, optarg);
+			break;
+		case 's':
+			error = parse_sort(&sort, optarg);
+			break;
+		case 'c':
+			error = select_cpus(&stat.selection, optarg);
+			break;
+		case 'p':
+			error = select_pids(&stat.selection, optarg);
+			break;
+		case FROM:
+			error = select_time(&stat.selection.from_ns, optarg);
+			break;
+		case TO:
+			error = select_time(&stat.selection.to_ns, optarg);
+			break;
+		case 'j':
+			json = true;
+			break;
+		case 'h':
+			print_help();
+			select_free(&stat.selection);
+			return finish(EXIT_OK);
+		default:
+			result = misuse("stat", "wrong usage");
+			goto out;
+		}
+		if (error) {
+			result = misuse("stat", "%s: not a valid value", optarg);
+			goto out;
+		}
+	}
+	if (optind + 1 != argc) {
+		result = misuse("stat", "name one file");
+		goto out;
+	}
+	stat.path = argv[optind];
+	result = stat_file(&stat, json, sort, top);
+out:
+	select_free(&stat.selection);
+	return result;
+}
+
+const struct evtlog_command command_stat = {
+	.name = "stat",
+	.summary = "sum up where time went: CPUs, tasks, interrupts, ICMP",
+	.run = run,
+};

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Shows a record's fields as the file describes them.
+ *
+ * Stage: between events and a line or JSON.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fields.h"
+
+#define IRQS_MAX	65536
+
+int fields_init(struct fields *fields, const struct evtlog_file *file,
+		const struct evtlog_tasks *tasks)
+{
+	const char *key, *value;
+
+	*fields = (struct fields) { .file = file, .tasks = tasks };
+	for (size_t i = 0; evtlog_meta_at(file, i, &key, &value); i++) {
+		unsigned long irq;
+		char *end;
+
+		if (strncmp(key, "irq_", 4))
+			continue;
+		irq = strtoul(key + 4, &end, 10);
+		if (end == key + 4 || *end || irq >= IRQS_MAX || !*value)
+			continue;
+		if (irq >= fields->irqs) {
+			const char **names;
+
+			names = reallocarray(fields->irq_names, irq + 1,
+					     sizeof(*names));
+			if (!names)
+				return -ENOMEM;
+			memset(names + fields->irqs, 0,
+			       (irq + 1 - fields->irqs) * sizeof(*names));
+			fields->irq_names = names;
+			fields->irqs = irq + 1;
+		}
+		fields->irq_names[irq] = value;
+	}
+	return 0;
+}
+
+void fields_free(struct fields *fields)
+{
+	free(fields->irq_names);
+}
+
+const char *fields_irq_name(const struct fields *fields, unsigned int irq)
+{
+	return irq < fields->irqs ? fields->irq_names[irq] : NULL;
+}
+
+void fields_task(const struct fields *fields, struct line *line, uint32_t pid)
+{
+	const struct evtlog_task *task = NULL;
+
+	if (pid == EVTLOG_PID_UNKNOWN) {
+		line_char(line, '?');
+		return;
+	}
+	if (fields->tasks)
+		task = evtlog_tasks_find(fields->tasks, pid);
+	if (task && task->comm[0])
+		line_escaped(line, task->comm,
+			     strnlen(task->comm, sizeof(task->comm)));
+	else
+		line_char(line, '?');
+	line_char(line, '-');
+	line_u64(line, pid, 0, ' ');
+}
+
+static void show_irq(const struct fields *fields, struct line *line,
+		     uint64_t irq)
+{
+	const char *name = irq < IRQS_MAX ? fields_irq_name(fields, irq) : NULL;
+
+	line_u64(line, irq, 0, ' ');
+	if (!name)
+		return;
+	line_char(line, '(');
+	line_escaped(line, name, strlen(name));
+	line_char(line, ')');
+}
+
+static void show_address(struct line *line, uint32_t address)
+{
+	const uint8_t *byte = (const uint8_t *)&address;
+
+	for (int i = 0; i < 4; i++) {
+		if (i)
+			line_char(line, '.');
+		line_u64(line, byte[i], 0, ' ');
+	}
+}
+
+/* A number whose bytes are in network order. */
+static uint64_t big_endian(const struct evtlog_field *field, uint64_t value)
+{
+	return __builtin_bswap64(value) >> (64 - ((field->bits + 7) & ~7u));
+}
+
+static size_t text_length(const struct evtlog_field *field,
+			  const uint64_t *words)
+{
+	return strnlen((const char *)&words[field->word], field->bits / 8);
+}
+
+static void show_field(const struct fields *fields, struct line *line,
+		       const struct evtlog_field *field, const uint64_t *words)
+{
+	uint64_t value = evtlog_field_u64(field, words);
+	const char *name;
+
+	switch (field->kind) {
+	case 'd':
+		line_s64(line, evtlog_field_s64(field, words));
+		break;
+	case 'x':
+		line_hex(line, value);
+		break;
+	case 'p':
+		fields_task(fields, line, value);
+		break;
+	case 's':
+		line_char(line, evtlog_state_letter(fields->file, value));
+		break;
+	case 'v':
+		name = value < 64 ? evtlog_softirq_name(fields->file, value) :
+		       NULL;
+		if (name)
+			line_text(line, name);
+		else
+			line_u64(line, value, 0, ' ');
+		break;
+	case 'c':
+		line_char(line, '"');
+		if (field->bits > 64)
+			line_escaped(line, &words[field->word],
+				     text_length(field, words));
+		else
+			line_escaped(line, &value,
+				     strnlen((const char *)&value, 8));
+		line_char(line, '"');
+		break;
+	case '4':
+		show_address(line, value);
+		break;
+	case 'n':
+		line_u64(line, big_endian(field, value), 0, ' ');
+		break;
+	case 't':
+		line_seconds(line, value, 0);
+		break;
+	default:
+		if (!strcmp(field->name, "irq"))
+			show_irq(fields, line, value);
+		else
+			line_u64(line, value, 0, ' ');
+	}
+}
+
+void fields_show(const struct fields *fields, struct line *line,
+		 const struct evtlog_event *event)
+{
+	const struct evtlog_type_info *type;
+
+	type = evtlog_type_info(fields->file, event->number);
+	for (unsigned int i = 0; i < type->field_count; i++) {
+		const struct evtlog_field *field = &type->fields[i];
+
+		if (i)
+			line_char(line, ' ');
+		line_text(line, field->name);
+		line_char(line, '=');
+		show_field(fields, line, field, event->file_words);
+	}
+}
+
+static void field_json(const struct fields *fields, struct json *json,
+		       const struct evtlog_field *field, const uint64_t *words)
+{
+	uint64_t value = evtlog_field_u64(field, words);
+	struct line text;
+	char letter[2] = "";
+
+	text.length = 0;
+	switch (field->kind) {
+	case 'd':
+		json_s64(json, field->name, evtlog_field_s64(field, words));
+		break;
+	case 'x':
+		line_hex(&text, value);
+		json_bytes(json, field->name, text.text, text.length);
+		break;
+	case 's':
+		letter[0] = evtlog_state_letter(fields->file, value);
+		json_string(json, field->name, letter);
+		break;
+	case 'c':
+		if (field->bits > 64)
+			json_bytes(json, field->name, &words[field->word],
+				   text_length(field, words));
+		else
+			json_bytes(json, field->name, &value,
+				   strnlen((const char *)&value, 8));
+		break;
+	case '4':
+		show_address(&text, value);
+		json_bytes(json, field->name, text.text, text.length);
+		break;
+	case 'n':
+		json_u64(json, field->name, big_endian(field, value));
+		break;
+	default:
+		json_u64(json, field->name, value);
+	}
+}
+
+void fields_json(const struct fields *fields, struct json *json,
+		 const struct evtlog_event *event)
+{
+	const struct evtlog_type_info *type;
+
+	type = evtlog_type_info(fields->file, event->number);
+	for (unsigned int i = 0; i < type->field_count; i++)
+		field_json(fields, json, &type->fields[i], event->file_words);
+}

@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Shows a record's fields as the file describes them.
+ *
+ * Stage: between events and a line or JSON.  It knows kinds of fields, not
+ * types of records, so that types to come are shown as well.
+ */
+#ifndef EVTLOG_FIELDS_H
+#define EVTLOG_FIELDS_H
+
+#include <evtlog/evtlog.h>
+
+#include "json.h"
+#include "line.h"
+
+struct fields {
+	const struct evtlog_file *file;
+	const struct evtlog_tasks *tasks;
+	/* Names of device interrupts by number, from the file's header. */
+	const char **irq_names;
+	unsigned int irqs;
+};
+
+/* Returns 0 or -ENOMEM. */
+int fields_init(struct fields *fields, const struct evtlog_file *file,
+		const struct evtlog_tasks *tasks);
+void fields_free(struct fields *fields);
+
+/* NULL when the file gives none. */
+const char *fields_irq_name(const struct fields *fields, unsigned int irq);
+
+/* "comm-pid"; "?-pid" where no name is known. */
+void fields_task(const struct fields *fields, struct line *line, uint32_t pid);
+
+void fields_show(const struct fields *fields, struct line *line,
+		 const struct evtlog_event *event);
+void fields_json(const struct fields *fields, struct json *json,
+		 const struct evtlog_event *event);
+
+#endif /* EVTLOG_FIELDS_H */

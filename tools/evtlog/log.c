@@ -1,0 +1,121 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Opens a log for a command, and says at the end what it lacks.
+ *
+ * Stage: between the reading commands and libevtlog.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "log.h"
+#include "say.h"
+
+/* libevtlog goes back and forth: what comes from a pipe is kept in a file. */
+static int spool(int from)
+{
+	const char *directory = getenv("TMPDIR");
+	char buffer[65536];
+	ssize_t got;
+	int to;
+
+	to = open(directory && *directory ? directory : "/tmp",
+		  O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	if (to < 0)
+		return -errno;
+	while ((got = read(from, buffer, sizeof(buffer)))) {
+		if (got < 0 && errno == EINTR)
+			continue;
+		for (ssize_t done = 0; done < got;) {
+			ssize_t put = write(to, buffer + done, got - done);
+
+			if (put < 0 && errno == EINTR)
+				continue;
+			if (put < 0) {
+				got = -1;
+				break;
+			}
+			done += put;
+		}
+		if (got < 0) {
+			int error = errno;
+
+			close(to);
+			return -error;
+		}
+	}
+	return to;
+}
+
+static int open_stdin(struct evtlog_file **file, struct evtlog_error *error)
+{
+	int fd = STDIN_FILENO;
+
+	if (lseek(fd, 0, SEEK_CUR) < 0) {
+		fd = spool(fd);
+		if (fd < 0) {
+			strcpy(error->reason, "can't be kept in TMPDIR");
+			return fd;
+		}
+	}
+	/* The descriptor stays open as long as the program runs. */
+	return evtlog_open_fd(fd, file, error);
+}
+
+struct evtlog_file *log_open(const char *path)
+{
+	struct evtlog_error error = { 0 };
+	struct evtlog_file *file;
+	int result;
+
+	if (!strcmp(path, "-"))
+		result = open_stdin(&file, &error);
+	else
+		result = evtlog_open(path, &file, &error);
+	if (!result)
+		return file;
+	if (result == -EBADMSG)
+		say("%s: at byte %" PRIu64 ": %s", path, error.offset,
+		    error.reason);
+	else
+		say("%s: %s", path, error.reason);
+	return NULL;
+}
+
+uint64_t log_lost(const struct evtlog_file *file)
+{
+	struct evtlog_summary summary;
+	uint64_t lost = 0;
+
+	evtlog_summarize(file, &summary);
+	for (int i = 0; i < EVTLOG_LOST_CAUSES; i++)
+		lost += summary.lost[i];
+	return lost;
+}
+
+uint64_t log_damages(const struct evtlog_file *file)
+{
+	uint64_t count = evtlog_damage_count(file);
+	const struct evtlog_damage *damage;
+
+	for (size_t i = 0; (damage = evtlog_damage(file, i)); i++)
+		count -= damage->kind == EVTLOG_DAMAGE_INDEX;
+	return count;
+}
+
+int log_verdict(const struct evtlog_file *file, const char *path)
+{
+	uint64_t lost = log_lost(file), damages = log_damages(file);
+
+	if (lost)
+		say("%s: %" PRIu64 " events were lost while recording", path,
+		    lost);
+	if (damages)
+		say("%s: %" PRIu64 " places are damaged or missing; 'evtlog check' tells which",
+		    path, damages);
+	return lost || damages ? EXIT_EVENTS_LOST : EXIT_OK;
+}

@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Opening a log for a command, and saying at the end what it lacks.
+ *
+ * Stage: between the reading commands and libevtlog.
+ */
+#ifndef EVTLOG_LOG_H
+#define EVTLOG_LOG_H
+
+#include <evtlog/evtlog.h>
+
+/*
+ * Opens @path, or standard input if it is "-".  NULL after saying why not.
+ * Give it back with evtlog_close().
+ */
+struct evtlog_file *log_open(const char *path);
+
+/*
+ * After all was read: says on stderr if something is lost or damaged.
+ * Returns EXIT_OK or EXIT_EVENTS_LOST.
+ */
+int log_verdict(const struct evtlog_file *file, const char *path);
+
+/* All records lost, by the kernel's count. */
+uint64_t log_lost(const struct evtlog_file *file);
+
+/* Damage that costs events: all but that of the index. */
+uint64_t log_damages(const struct evtlog_file *file);
+
+#endif /* EVTLOG_LOG_H */

@@ -1,0 +1,172 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Parses what the user wants to see.
+ *
+ * Stage: between argv and the reading commands.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "select.h"
+
+void select_all(struct selection *selection)
+{
+	memset(selection, 0, sizeof(*selection));
+	selection->to_ns = UINT64_MAX;
+}
+
+void select_free(struct selection *selection)
+{
+	free(selection->cpus);
+	free(selection->pids);
+}
+
+static int parse_number(const char **text, uint64_t max, uint64_t *value)
+{
+	uint64_t number = 0;
+
+	if (**text < '0' || **text > '9')
+		return -EINVAL;
+	for (; **text >= '0' && **text <= '9'; (*text)++) {
+		number = 10 * number + (**text - '0');
+		if (number > max)
+			return -EINVAL;
+	}
+	*value = number;
+	return 0;
+}
+
+int select_cpus(struct selection *selection, const char *list)
+{
+	uint64_t first, last;
+
+	if (!selection->cpus)
+		selection->cpus = calloc(EVTLOG_CPU_LIMIT,
+					 sizeof(*selection->cpus));
+	if (!selection->cpus)
+		return -ENOMEM;
+	do {
+		if (parse_number(&list, EVTLOG_CPU_LIMIT - 1, &first))
+			return -EINVAL;
+		last = first;
+		if (*list == '-') {
+			list++;
+			if (parse_number(&list, EVTLOG_CPU_LIMIT - 1, &last) ||
+			    last < first)
+				return -EINVAL;
+		}
+		while (first <= last)
+			selection->cpus[first++] = true;
+	} while (*list++ == ',');
+	return list[-1] ? -EINVAL : 0;
+}
+
+int select_pids(struct selection *selection, const char *list)
+{
+	uint64_t pid;
+
+	do {
+		uint32_t *pids;
+
+		if (parse_number(&list, UINT32_MAX - 1, &pid))
+			return -EINVAL;
+		pids = reallocarray(selection->pids, selection->pid_count + 1,
+				    sizeof(*pids));
+		if (!pids)
+			return -ENOMEM;
+		pids[selection->pid_count++] = pid;
+		selection->pids = pids;
+	} while (*list++ == ',');
+	return list[-1] ? -EINVAL : 0;
+}
+
+bool selects_pid(const struct selection *selection, uint32_t pid)
+{
+	if (!selection->pid_count)
+		return true;
+	for (size_t i = 0; i < selection->pid_count; i++)
+		if (selection->pids[i] == pid)
+			return true;
+	return false;
+}
+
+static int parse_unit(const char *unit, uint64_t *ns)
+{
+	static const struct {
+		const char *name;
+		uint64_t ns;
+	} units[] = {
+		{ "", 1000000000 }, { "s", 1000000000 }, { "ms", 1000000 },
+		{ "us", 1000 }, { "ns", 1 }, { "m", 60 * UINT64_C(1000000000) },
+		{ "h", 3600 * UINT64_C(1000000000) },
+	};
+
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+		if (!strcmp(unit, units[i].name)) {
+			*ns = units[i].ns;
+			return 0;
+		}
+	return -EINVAL;
+}
+
+int select_time(uint64_t *ns, const char *text)
+{
+	unsigned __int128 sum;
+	uint64_t whole, unit_ns, part_ns = 0;
+	const char *part = NULL;
+
+	if (parse_number(&text, UINT64_MAX / 100, &whole))
+		return -EINVAL;
+	if (*text == '.') {
+		part = ++text;
+		text += strspn(text, "0123456789");
+		if (text == part)
+			return -EINVAL;
+	}
+	if (parse_unit(text, &unit_ns))
+		return -EINVAL;
+	/* What is finer than 1 ns is cut off. */
+	for (uint64_t weight = unit_ns; part && part < text && weight; part++) {
+		part_ns += (*part - '0') * weight / 10;
+		weight /= 10;
+	}
+	sum = (unsigned __int128)whole * unit_ns + part_ns;
+	if (sum > INT64_MAX)
+		return -EINVAL;
+	*ns = sum;
+	return 0;
+}
+
+/* "softirq" is the beginning of softirq_entry, "soft" is not. */
+static bool begins(const char *name, const char *wanted)
+{
+	size_t length = strlen(wanted);
+
+	return !strncmp(name, wanted, length) &&
+	       (!name[length] || name[length] == '_');
+}
+
+const char *select_types(struct selection *selection, char *list,
+			 const struct evtlog_file *file)
+{
+	char *name;
+
+	selection->some_types = true;
+	while ((name = strsep(&list, ","))) {
+		bool found = false;
+
+		for (unsigned int i = 0; i <= EVTLOG_TYPE_MAX; i++) {
+			const struct evtlog_type_info *type;
+
+			type = evtlog_type_info(file, i);
+			if (type && *name && begins(type->name, name)) {
+				selection->types[i] = true;
+				found = true;
+			}
+		}
+		if (!found)
+			return name;
+	}
+	return NULL;
+}

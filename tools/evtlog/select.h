@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which events the user wants: --cpu, --pid, --type, --from, --to.
+ *
+ * Stage: between argv and the reading commands.
+ */
+#ifndef EVTLOG_SELECT_H
+#define EVTLOG_SELECT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <evtlog/evtlog.h>
+
+/*
+ * @cpus:	NULL: all
+ * @pids:	in no order; @pid_count 0: all
+ * @types:	by the file's numbers; used if @some_types
+ * @from_ns, @to_ns: since the run's begin; to_ns is not included
+ */
+struct selection {
+	bool *cpus;
+	uint32_t *pids;
+	size_t pid_count;
+	bool some_types;
+	bool types[EVTLOG_TYPE_MAX + 1];
+	uint64_t from_ns;
+	uint64_t to_ns;
+};
+
+void select_all(struct selection *selection);
+void select_free(struct selection *selection);
+
+/* Each returns 0 or -EINVAL; -ENOMEM. */
+int select_cpus(struct selection *selection, const char *list);
+int select_pids(struct selection *selection, const char *list);
+
+/* "10ms", "1.5", "200us": 0 or -EINVAL. */
+int select_time(uint64_t *ns, const char *text);
+
+/*
+ * Names or beginnings of names, "softirq" for softirq_entry and softirq_exit.
+ * Returns NULL, or the name that @file does not have.
+ */
+const char *select_types(struct selection *selection, char *list,
+			 const struct evtlog_file *file);
+
+static inline bool selects_cpu(const struct selection *selection, uint32_t cpu)
+{
+	return !selection->cpus ||
+	       (cpu < EVTLOG_CPU_LIMIT && selection->cpus[cpu]);
+}
+
+bool selects_pid(const struct selection *selection, uint32_t pid);
+
+#endif /* EVTLOG_SELECT_H */

@@ -1,0 +1,359 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Sums up a run: the loop that sees every event.
+ *
+ * Stage: within `evtlog stat`, between the merge and the sums.  A call per
+ * event from the library, a switch by type, tasks by index: no more.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "progress.h"
+#include "stat.h"
+
+int stat_init(struct stat *stat)
+{
+	stat->cpu_count = evtlog_cpu_count(stat->file);
+	stat->cpus = calloc(stat->cpu_count + 1, sizeof(*stat->cpus));
+	stat->slot_of_cpu = calloc(EVTLOG_CPU_LIMIT,
+				   sizeof(*stat->slot_of_cpu));
+	if (!stat->cpus || !stat->slot_of_cpu)
+		return -ENOMEM;
+	for (unsigned int i = 0; i < stat->cpu_count; i++) {
+		struct stat_cpu *cpu = &stat->cpus[i];
+
+		cpu->cpu = evtlog_cpu_number(stat->file, i);
+		cpu->wanted = selects_cpu(&stat->selection, cpu->cpu);
+		cpu->pid = EVTLOG_PID_UNKNOWN;
+		stat->slot_of_cpu[cpu->cpu] = i;
+	}
+	stat->logger_pid = usage_logger_pid(stat->file);
+	return stat_tasks_init(stat);
+}
+
+void stat_free(struct stat *stat)
+{
+	stat_tasks_free(stat);
+	free(stat->cpus);
+	free(stat->slot_of_cpu);
+}
+
+/* Where the time up to an event went, beyond what struct usage keeps. */
+static int add_time(struct stat *stat, struct stat_cpu *cpu,
+		    const struct evtlog_event *event, uint64_t ns)
+{
+	uint32_t number = event->place_number;
+
+	switch (event->place) {
+	case EVTLOG_IN_TASK:
+		if (__builtin_expect(cpu->pid != event->pid, 0)) {
+			int64_t index = stat_task(stat, event->pid);
+
+			if (index < 0)
+				return index;
+			cpu->task = index;
+			cpu->pid = event->pid;
+		}
+		stat->tasks[cpu->task].run_ns += ns;
+		break;
+	case EVTLOG_IN_SOFTIRQ:
+		stat->softirqs[number < STAT_SOFTIRQS ? number :
+			       STAT_SOFTIRQS].time_ns += ns;
+		break;
+	case EVTLOG_IN_IRQ:
+		stat->irqs[number < STAT_IRQS ? number :
+			   STAT_IRQS].time_ns += ns;
+		break;
+	case EVTLOG_IN_VECTOR:
+		stat->vectors[number].time_ns += ns;
+		break;
+	}
+	return 0;
+}
+
+static int count_switch(struct stat *stat, struct stat_cpu *cpu,
+			const struct evtlog_event *event)
+{
+	unsigned int state = evtlog_switch_state(event->words);
+	int64_t prev_index = stat_task(stat, event->pid), next_index;
+	uint32_t next_pid = evtlog_record_pid(event->words);
+	struct stat_task *task;
+
+	if (prev_index < 0)
+		return prev_index;
+	task = &stat->tasks[prev_index];
+	if (state == EVTLOG_STATE_PREEMPTED || !state) {
+		task->state = TASK_STATE_RUNNABLE;
+		task->preempted += cpu->wanted;
+	} else {
+		task->state = TASK_STATE_BLOCKED;
+		task->voluntary += cpu->wanted;
+	}
+	task->state_ns = event->time_ns;
+
+	next_index = stat_task(stat, next_pid);
+	if (next_index < 0)
+		return next_index;
+	/* Making the next task may have moved them all: @cpu tells. */
+	cpu->task = next_index;
+	cpu->pid = next_pid;
+	task = &stat->tasks[next_index];
+	if (cpu->wanted) {
+		cpu->switches++;
+		task->switches++;
+		if (task->state == TASK_STATE_WOKEN &&
+		    task->state_ns >= stat->gap_ns &&
+		    histogram_add(&task->latency,
+				  event->time_ns - task->state_ns))
+			return -ENOMEM;
+	}
+	task->state = TASK_STATE_RUNNING;
+	task->state_ns = event->time_ns;
+	return 0;
+}
+
+static int count_waking(struct stat *stat, const struct evtlog_event *event,
+			bool wanted)
+{
+	int64_t index = stat_task(stat, evtlog_record_pid(event->words));
+	struct stat_task *task;
+
+	if (index < 0)
+		return index;
+	task = &stat->tasks[index];
+	task->wakeups += wanted;
+	/* One that has not left its CPU yet, or waits for one, does not wait now. */
+	if (task->state == TASK_STATE_BLOCKED ||
+	    task->state == TASK_STATE_UNKNOWN ||
+	    task->state_ns < stat->gap_ns) {
+		task->state = TASK_STATE_WOKEN;
+		task->state_ns = event->time_ns;
+	}
+	return 0;
+}
+
+static int count_migration(struct stat *stat, const struct evtlog_event *event,
+			   bool wanted)
+{
+	uint32_t to = event->words[1] >> 32;
+	int64_t index = stat_task(stat, evtlog_record_pid(event->words));
+
+	if (index < 0)
+		return index;
+	stat->tasks[index].migrations += wanted;
+	if (wanted && to < EVTLOG_CPU_LIMIT && stat->cpu_count) {
+		struct stat_cpu *cpu = &stat->cpus[stat->slot_of_cpu[to]];
+
+		cpu->migrations += cpu->cpu == to;
+	}
+	return 0;
+}
+
+static uint32_t data26(const struct evtlog_event *event)
+{
+	return evtlog_data(event->words, 0, EVTLOG_DATA_BITS);
+}
+
+static int count_record(struct stat *stat, struct stat_cpu *cpu,
+			const struct evtlog_event *event)
+{
+	bool wanted = cpu->wanted;
+	uint32_t number;
+
+	stat->events += wanted;
+	switch (event->known) {
+	case EVTLOG_SCHED_SWITCH:
+		return count_switch(stat, cpu, event);
+	case EVTLOG_SCHED_WAKING:
+	case EVTLOG_SCHED_WAKEUP_NEW:
+		return count_waking(stat, event, wanted);
+	case EVTLOG_SCHED_MIGRATE_TASK:
+		return count_migration(stat, event, wanted);
+	case EVTLOG_SCHED_PROCESS_FORK:
+		return stat_task_fork(stat, event);
+	case EVTLOG_SCHED_PROCESS_EXEC:
+	case EVTLOG_TASK_RENAME:
+	case EVTLOG_TASK:
+		stat_task_name(stat, event);
+		return 0;
+	case EVTLOG_SCHED_PROCESS_EXIT:
+		stat_task_exit(stat, evtlog_record_pid(event->words));
+		return 0;
+	case EVTLOG_SOFTIRQ_ENTRY:
+		number = data26(event);
+		stat->softirqs[number < STAT_SOFTIRQS ? number :
+			       STAT_SOFTIRQS].count += wanted;
+		return 0;
+	case EVTLOG_IRQ_HANDLER_ENTRY:
+		number = data26(event);
+		stat->irqs[number < STAT_IRQS ? number :
+			   STAT_IRQS].count += wanted;
+		return 0;
+	case EVTLOG_LOCAL_TIMER_ENTRY:
+	case EVTLOG_RESCHEDULE_ENTRY:
+	case EVTLOG_CALL_FUNCTION_ENTRY:
+	case EVTLOG_CALL_FUNCTION_SINGLE_ENTRY:
+	case EVTLOG_IRQ_WORK_ENTRY:
+	case EVTLOG_VECTOR_ENTRY:
+		stat->vectors[event->known].count += wanted;
+		return 0;
+	case EVTLOG_ICMP_RX:
+		stat->icmp_rx[evtlog_data(event->words, 0, 8)] += wanted;
+		return 0;
+	case EVTLOG_ICMP_TX:
+		stat->icmp_tx[evtlog_data(event->words, 0, 8)] += wanted;
+		return 0;
+	default:
+		return 0;
+	}
+}
+
+/* Accounts for the time up to @event, and for what is lost before it. */
+static int take_time(struct stat *stat, struct stat_cpu *cpu,
+		     const struct evtlog_event *event)
+{
+	uint64_t ns = usage_update(&cpu->usage, event, stat->logger_pid);
+
+	if (event->kind == EVTLOG_EVENT_GAP && event->time_ns > stat->gap_ns)
+		stat->gap_ns = event->time_ns;
+	if (event->kind == EVTLOG_EVENT_END)
+		cpu->closed = true;
+	return cpu->wanted ? add_time(stat, cpu, event, ns) : 0;
+}
+
+/* At --from: what was summed up before does not count. */
+static void restart(struct stat *stat)
+{
+	for (unsigned int i = 0; i < stat->cpu_count; i++) {
+		struct stat_cpu *cpu = &stat->cpus[i];
+		bool begun = cpu->usage.begun;
+
+		cpu->usage = (struct usage) {
+			.begun = begun,
+			.last_ns = stat->begin_ns,
+		};
+		cpu->switches = 0;
+		cpu->migrations = 0;
+	}
+	stat_tasks_restart(stat);
+	stat->events = 0;
+	memset(stat->softirqs, 0, sizeof(stat->softirqs));
+	memset(stat->irqs, 0, sizeof(stat->irqs));
+	memset(stat->vectors, 0, sizeof(stat->vectors));
+	memset(stat->icmp_rx, 0, sizeof(stat->icmp_rx));
+	memset(stat->icmp_tx, 0, sizeof(stat->icmp_tx));
+}
+
+/* The first event of a CPU behind --to tells what it did until then. */
+static int take_last(struct stat *stat, struct stat_cpu *cpu,
+		     const struct evtlog_event *event)
+{
+	struct evtlog_event last = *event;
+
+	if (cpu->closed)
+		return 0;
+	cpu->closed = true;
+	if (!cpu->usage.begun)
+		return 0;
+	last.time_ns = stat->end_ns;
+	if (last.from_ns > stat->end_ns)
+		last.from_ns = stat->end_ns;
+	return take_time(stat, cpu, &last);
+}
+
+static bool all_closed(const struct stat *stat)
+{
+	for (unsigned int i = 0; i < stat->cpu_count; i++)
+		if (!stat->cpus[i].closed)
+			return false;
+	return true;
+}
+
+static void set_span(struct stat *stat)
+{
+	uint64_t begin_ns = evtlog_begin_ns(stat->file);
+	uint64_t end_ns = evtlog_end_ns(stat->file);
+	uint64_t span_ns = end_ns - begin_ns;
+	const struct selection *s = &stat->selection;
+
+	stat->begin_ns = s->from_ns < span_ns ? begin_ns + s->from_ns : end_ns;
+	stat->end_ns = s->to_ns < span_ns ? begin_ns + s->to_ns : end_ns;
+	if (stat->end_ns < stat->begin_ns)
+		stat->end_ns = stat->begin_ns;
+}
+
+static int read_events(struct stat *stat, struct evtlog_merge *merge,
+		       struct progress *progress)
+{
+	bool started = !stat->selection.from_ns;
+	bool ends = stat->selection.to_ns != UINT64_MAX;
+	const struct evtlog_event *event;
+	struct stat_cpu *cpu;
+	uint16_t count = 0;
+	int result, error;
+
+	while ((result = evtlog_merge_next(merge, &event)) > 0) {
+		cpu = &stat->cpus[stat->slot_of_cpu[event->cpu]];
+		if (!started && event->time_ns >= stat->begin_ns) {
+			started = true;
+			restart(stat);
+		}
+		if (ends && event->time_ns >= stat->end_ns) {
+			error = take_last(stat, cpu, event);
+			if (error)
+				return error;
+			if (all_closed(stat))
+				return 0;
+			continue;
+		}
+		error = take_time(stat, cpu, event);
+		if (!error && event->kind == EVTLOG_EVENT_RECORD)
+			error = count_record(stat, cpu, event);
+		if (error)
+			return error;
+		if (!++count)
+			progress_update(progress,
+					evtlog_merge_position(merge));
+	}
+	if (!started)
+		restart(stat);
+	return result;
+}
+
+int stat_read(struct stat *stat)
+{
+	struct evtlog_summary summary;
+	struct evtlog_merge *merge;
+	struct progress progress;
+	int result;
+
+	set_span(stat);
+	result = evtlog_tasks_new(stat->file, &stat->names);
+	if (result)
+		return result;
+	result = evtlog_merge_new(stat->file, &merge);
+	if (result)
+		goto free_names;
+	evtlog_summarize(stat->file, &summary);
+	progress_begin(&progress, stat->path, summary.raw_bytes);
+	result = read_events(stat, merge, &progress);
+	progress_end(&progress);
+	evtlog_merge_free(merge);
+	for (unsigned int i = 0; i < stat->cpu_count; i++)
+		usage_finish(&stat->cpus[i].usage, stat->begin_ns,
+			     stat->end_ns);
+free_names:
+	evtlog_tasks_free(stat->names);
+	stat->names = NULL;
+	return result;
+}
+
+bool stat_task_shown(const struct stat *stat, const struct stat_task *task)
+{
+	if (task->folded)
+		return !stat->selection.pid_count;
+	return task->pid != EVTLOG_PID_UNKNOWN && task->pid &&
+	       (task->run_ns || task->switches || task->wakeups) &&
+	       selects_pid(&stat->selection, task->pid);
+}

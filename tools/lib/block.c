@@ -1,0 +1,258 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * Reads a block's payload, proves it and inflates it.
+ *
+ * Stage: between the file's bytes and the decoder of records.  It does not
+ * find blocks: scan.c does.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "file.h"
+
+#define HEADER_BYTES	sizeof(struct evtlog_block_header)
+
+/* zlib can't do better than this, so nobody is asked for more memory. */
+#define DEFLATE_RATIO_MAX	1040u
+
+bool block_header_valid(const struct evtlog_block_header *header)
+{
+	struct evtlog_block_header copy = *header;
+
+	if (header->magic != EVTLOG_BLOCK_MAGIC ||
+	    header->stored_bytes > EVTLOG_BLOCK_MAX_BYTES ||
+	    header->raw_bytes > EVTLOG_BLOCK_MAX_BYTES)
+		return false;
+	if (header->flags & EVTLOG_BLOCK_DEFLATE) {
+		if (header->raw_bytes / DEFLATE_RATIO_MAX >
+		    header->stored_bytes)
+			return false;
+	} else if (header->raw_bytes != header->stored_bytes) {
+		return false;
+	}
+	copy.header_crc32 = 0;
+	return crc32(0, (const Bytef *)&copy, sizeof(copy)) ==
+	       header->header_crc32;
+}
+
+static int grow(uint8_t **memory, size_t *room, size_t bytes)
+{
+	uint8_t *grown;
+
+	if (bytes <= *room)
+		return 0;
+	/* The old contents are not wanted. */
+	free(*memory);
+	*memory = NULL;
+	*room = 0;
+	grown = malloc(bytes);
+	if (!grown)
+		return -ENOMEM;
+	*memory = grown;
+	*room = bytes;
+	return 0;
+}
+
+static int inflate_all(const uint8_t *from, uint32_t from_bytes, uint8_t *to,
+		       uint32_t to_bytes)
+{
+	z_stream z = {
+		.next_in = (Bytef *)from,
+		.avail_in = from_bytes,
+		.next_out = to,
+		.avail_out = to_bytes,
+	};
+	int result;
+
+	if (inflateInit(&z) != Z_OK)
+		return -ENOMEM;
+	result = inflate(&z, Z_FINISH);
+	inflateEnd(&z);
+	if (result == Z_MEM_ERROR)
+		return -ENOMEM;
+	return result == Z_STREAM_END && !z.avail_out && !z.avail_in ?
+	       0 : -EBADMSG;
+}
+
+static int bad(struct evtlog_file *file, struct block *block, bool copies,
+	       enum evtlog_damage_kind kind, const char *reason)
+{
+	if (!(block->state & BLOCK_BAD))
+		damage_add(&file->damages, &(struct evtlog_damage) {
+			.kind = kind,
+			.offset = block->offset,
+			.length = HEADER_BYTES + block->stored_bytes,
+			.has_cpu = true,
+			.cpu = block->cpu,
+			.sequence = block->sequence,
+			.buffers = copies ? 0 : 1,
+			.reason = reason,
+		});
+	block->state |= BLOCK_BAD;
+	return 0;
+}
+
+/* What is wrong with a buffer, though its block is whole; NULL: nothing. */
+static const char *buffer_fault(const struct evtlog_file *file,
+				const struct block *block,
+				const struct evtlog_buffer_header *header)
+{
+	if (block->raw_bytes < sizeof(*header))
+		return "it is shorter than a buffer's header";
+	if (header->magic != EVTLOG_BUFFER_MAGIC)
+		return "it holds no buffer";
+	if (header->abi_version != EVTLOG_ABI_VERSION)
+		return "its buffer is of a version this program does not know";
+	if (header->header_bytes < sizeof(*header) ||
+	    header->header_bytes > header->used_bytes ||
+	    header->used_bytes > block->raw_bytes ||
+	    header->header_bytes % 8 || header->used_bytes % 8)
+		return "its buffer's lengths contradict each other";
+	if (header->run != file->header.run ||
+	    memcmp(header->boot_id, file->header.boot_id,
+		   sizeof(header->boot_id)))
+		return "its buffer is of another run";
+	if (header->cpu != block->cpu || header->sequence != block->sequence ||
+	    header->begin_ticks != block->begin_ticks ||
+	    header->end_ticks != block->end_ticks)
+		return "its buffer is another than the block says";
+	if (header->begin_ticks > header->end_ticks)
+		return "its buffer ends before it begins";
+	return NULL;
+}
+
+static void count_once(struct evtlog_file *file, struct block *block,
+		       const struct evtlog_buffer_header *header)
+{
+	struct evtlog_summary *summary = &file->summary;
+
+	if (block->state & BLOCK_COUNTED)
+		return;
+	block->state |= BLOCK_COUNTED;
+	for (int i = 0; i < EVTLOG_LOST_CAUSES; i++)
+		summary->lost[i] += header->lost[i];
+	if (header->flags & EVTLOG_BUFFER_TSC_BAD)
+		summary->tsc_bad = true;
+	if (header->flags & EVTLOG_BUFFER_FINAL) {
+		summary->cpus_in_run = header->cpus_in_run;
+		file->finals++;
+		summary->complete = header->cpus_in_run &&
+				    file->finals == header->cpus_in_run;
+	}
+}
+
+/* The payload as stored, behind a copy of the block's header, in @to. */
+static ssize_t read_stored(struct evtlog_file *file, const struct block *block,
+			   uint8_t *to)
+{
+	return source_read(&file->source, to, HEADER_BYTES + block->stored_bytes,
+			   block->offset);
+}
+
+int block_load(struct evtlog_file *file, struct block *block, bool copies,
+	       struct loaded *loaded)
+{
+	bool deflated = block->block_flags & EVTLOG_BLOCK_DEFLATE;
+	size_t stored_bytes = HEADER_BYTES + block->stored_bytes;
+	struct evtlog_block_header header;
+	const char *fault;
+	uint8_t *stored;
+	ssize_t got;
+	int error;
+
+	if (block->state & BLOCK_BAD)
+		return 0;
+	error = grow(&loaded->memory, &loaded->room,
+		     HEADER_BYTES + block->raw_bytes);
+	if (!error && deflated)
+		error = grow(&file->stored, &file->stored_room, stored_bytes);
+	if (error)
+		return error;
+	stored = deflated ? file->stored : loaded->memory;
+
+	got = read_stored(file, block, stored);
+	if (got == -EIO)
+		return bad(file, block, copies, EVTLOG_DAMAGE_PAYLOAD,
+			   "the disk can't read it");
+	if (got < 0)
+		return got;
+	if ((size_t)got < stored_bytes)
+		return bad(file, block, copies, EVTLOG_DAMAGE_TORN,
+			   "the file became shorter while it was read");
+	memcpy(&header, stored, sizeof(header));
+	if (!(block->state & BLOCK_PROVED) &&
+	    crc32(0, stored + HEADER_BYTES, block->stored_bytes) !=
+	    header.payload_crc32)
+		return bad(file, block, copies, EVTLOG_DAMAGE_PAYLOAD,
+			   "its checksum is wrong");
+	if (deflated) {
+		error = inflate_all(stored + HEADER_BYTES, block->stored_bytes,
+				    loaded->memory, block->raw_bytes);
+		if (error == -EBADMSG)
+			return bad(file, block, copies, EVTLOG_DAMAGE_PAYLOAD,
+				   "it does not inflate to what it says");
+		if (error)
+			return error;
+	}
+	block->state |= BLOCK_PROVED;
+
+	loaded->header = (const void *)(loaded->memory +
+					(deflated ? 0 : HEADER_BYTES));
+	fault = buffer_fault(file, block, loaded->header);
+	if (fault)
+		return bad(file, block, copies, EVTLOG_DAMAGE_BUFFER, fault);
+	count_once(file, block, loaded->header);
+	return 1;
+}
+
+int block_prove(struct evtlog_file *file, struct block *block)
+{
+	struct evtlog_block_header header;
+	int error = grow(&file->stored, &file->stored_room,
+			 HEADER_BYTES + block->stored_bytes);
+	ssize_t got;
+
+	if (error)
+		return error;
+	got = read_stored(file, block, file->stored);
+	if (got < 0 && got != -EIO)
+		return got;
+	if (got < (ssize_t)(HEADER_BYTES + block->stored_bytes))
+		return -EBADMSG;
+	memcpy(&header, file->stored, sizeof(header));
+	if (crc32(0, file->stored + HEADER_BYTES, block->stored_bytes) !=
+	    header.payload_crc32)
+		return -EBADMSG;
+	block->state |= BLOCK_PROVED;
+	return 0;
+}
+
+int block_read_payload(struct evtlog_file *file, uint64_t offset,
+		       const struct evtlog_block_header *header, void *to)
+{
+	bool deflated = header->flags & EVTLOG_BLOCK_DEFLATE;
+	uint8_t *stored = to;
+	ssize_t got;
+	int error;
+
+	if (deflated) {
+		error = grow(&file->stored, &file->stored_room,
+			     header->stored_bytes);
+		if (error)
+			return error;
+		stored = file->stored;
+	}
+	got = source_read(&file->source, stored, header->stored_bytes,
+			  offset + HEADER_BYTES);
+	if (got < 0)
+		return got;
+	if ((size_t)got < header->stored_bytes ||
+	    crc32(0, stored, header->stored_bytes) != header->payload_crc32)
+		return -EBADMSG;
+	if (deflated)
+		return inflate_all(stored, header->stored_bytes, to,
+				   header->raw_bytes);
+	return 0;
+}

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * Records of one buffer, with full times, running task and place.
+ *
+ * Stage: between a proved buffer and a CPU's stream.  Lengths come from the
+ * file's description of types; a record that would leave the buffer ends it.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "decode.h"
+
+void decode_start(struct decoder *decoder, const struct format *format,
+		  const struct clock *clock, uint32_t cpu)
+{
+	memset(decoder, 0, sizeof(*decoder));
+	decoder->format = format;
+	decoder->clock = clock;
+	for (unsigned int i = 0; i < FORMAT_TYPES; i++) {
+		decoder->words[i] = format->types[i].words;
+		decoder->known[i] = format->types[i].known;
+	}
+	decoder->event.cpu = cpu;
+	decoder->pid = EVTLOG_PID_UNKNOWN;
+	decoder->node = clock->nodes;
+	decoder->node_end_ticks = clock->count > 1 ? clock->nodes[1].ticks :
+				  UINT64_MAX;
+}
+
+void decode_buffer(struct decoder *decoder,
+		   const struct evtlog_buffer_header *header)
+{
+	const uint8_t *start = (const uint8_t *)header;
+
+	decoder->pos = (const uint64_t *)(start + header->header_bytes);
+	decoder->end = (const uint64_t *)(start + header->used_bytes);
+	decoder->high_ticks = header->begin_ticks & ~(uint64_t)UINT32_MAX;
+	decoder->begin_ticks = header->begin_ticks;
+	decoder->end_ticks = header->end_ticks;
+	decoder->last_ticks = header->begin_ticks;
+	/* What the header says is newer than what was gathered. */
+	decoder->counts.strangers += decoder->pid != EVTLOG_PID_UNKNOWN &&
+				     header->begin_pid != EVTLOG_PID_UNKNOWN &&
+				     decoder->pid != header->begin_pid;
+	decoder->pid = header->begin_pid;
+}
+
+void decode_forget(struct decoder *decoder,
+		   const struct evtlog_buffer_header *header)
+{
+	decoder->pid = EVTLOG_PID_UNKNOWN;
+	place_reset(&decoder->places, header->context);
+}
+
+static uint64_t __attribute__((noinline))
+find_node(struct decoder *decoder, uint64_t ticks)
+{
+	const struct clock *clock = decoder->clock;
+	const struct clock_node *node = clock_find(clock, ticks);
+
+	decoder->node = node;
+	decoder->node_end_ticks = node + 1 < clock->nodes + clock->count ?
+				  node[1].ticks : UINT64_MAX;
+	return clock_ns(clock, ticks);
+}
+
+uint64_t decode_time(struct decoder *decoder, uint64_t ticks)
+{
+	uint64_t ns;
+
+	if (ticks >= decoder->node->ticks && ticks < decoder->node_end_ticks)
+		ns = clock_node_ns(decoder->node, ticks);
+	else
+		ns = find_node(decoder, ticks);
+	if (ns < decoder->last_ns)
+		return decoder->last_ns;
+	decoder->last_ns = ns;
+	return ns;
+}
+
+static void enter(struct decoder *decoder, uint8_t kind, uint32_t number)
+{
+	decoder->counts.unnested += place_enter(&decoder->places, kind, number);
+}
+
+static void leave(struct decoder *decoder, uint8_t kind, uint32_t number)
+{
+	decoder->counts.unnested += place_leave(&decoder->places, kind, number);
+}
+
+/* Makes the event's effect on its CPU the state for the next one. */
+static void apply(struct decoder *decoder, unsigned int known,
+		  const uint64_t *words)
+{
+	switch (known) {
+	case EVTLOG_SCHED_SWITCH:
+		decoder->pid = evtlog_record_pid(words);
+		if (decoder->places.depth)
+			decoder->counts.unnested +=
+				place_switch(&decoder->places);
+		break;
+	case EVTLOG_SOFTIRQ_ENTRY:
+		enter(decoder, EVTLOG_IN_SOFTIRQ, evtlog_data(words, 0, 26));
+		break;
+	case EVTLOG_SOFTIRQ_EXIT:
+		leave(decoder, EVTLOG_IN_SOFTIRQ, evtlog_data(words, 0, 26));
+		break;
+	case EVTLOG_IRQ_HANDLER_ENTRY:
+		enter(decoder, EVTLOG_IN_IRQ, evtlog_data(words, 0, 24));
+		break;
+	case EVTLOG_IRQ_HANDLER_EXIT:
+		leave(decoder, EVTLOG_IN_IRQ, evtlog_data(words, 0, 24));
+		break;
+	case EVTLOG_LOCAL_TIMER_ENTRY:
+	case EVTLOG_RESCHEDULE_ENTRY:
+	case EVTLOG_CALL_FUNCTION_ENTRY:
+	case EVTLOG_CALL_FUNCTION_SINGLE_ENTRY:
+	case EVTLOG_IRQ_WORK_ENTRY:
+	case EVTLOG_VECTOR_ENTRY:
+		enter(decoder, EVTLOG_IN_VECTOR, known);
+		break;
+	case EVTLOG_LOCAL_TIMER_EXIT:
+	case EVTLOG_RESCHEDULE_EXIT:
+	case EVTLOG_CALL_FUNCTION_EXIT:
+	case EVTLOG_CALL_FUNCTION_SINGLE_EXIT:
+	case EVTLOG_IRQ_WORK_EXIT:
+	case EVTLOG_VECTOR_EXIT:
+		/* Exits follow their entries in abi.h. */
+		leave(decoder, EVTLOG_IN_VECTOR, known - 1);
+		break;
+	default:
+		break;
+	}
+}
+
+int decode_next(struct decoder *decoder)
+{
+	struct evtlog_event *event = &decoder->event;
+	const uint64_t *record = decoder->pos;
+	unsigned int number, words, known;
+	const struct place *place;
+	uint64_t ticks;
+
+	if (event->words) {
+		apply(decoder, event->known, event->words);
+		event->words = NULL;
+	}
+	if (record == decoder->end)
+		return 0;
+	number = *record >> EVTLOG_TYPE_SHIFT & EVTLOG_TYPE_MAX;
+	words = decoder->words[number];
+	if (!words || words > (size_t)(decoder->end - record))
+		return -EBADMSG;
+	known = decoder->known[number];
+	decoder->pos = record + words;
+	decoder->counts.records++;
+
+	event->kind = EVTLOG_EVENT_RECORD;
+	event->known = known;
+	event->number = number;
+	event->file_words = record;
+	if (!known) {
+		event->words = NULL;
+	} else if (__builtin_expect(decoder->format->same[number], 1)) {
+		event->words = record;
+	} else {
+		format_translate(decoder->format, number, record,
+				 decoder->translated);
+		event->words = decoder->translated;
+	}
+	if (known == EVTLOG_TIME)
+		decoder->high_ticks = event->words[1] & ~(uint64_t)UINT32_MAX;
+
+	ticks = decoder->high_ticks | (*record & UINT32_MAX);
+	decoder->counts.backward += ticks < decoder->last_ticks;
+	decoder->counts.outside += ticks < decoder->begin_ticks ||
+				   ticks > decoder->end_ticks;
+	decoder->last_ticks = ticks;
+	event->ticks = ticks;
+	event->time_ns = decode_time(decoder, ticks);
+	event->pid = decoder->pid;
+	place = &decoder->places.at[decoder->places.depth];
+	event->place = place->kind;
+	event->place_number = place->number;
+	return 1;
+}

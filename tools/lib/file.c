@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * Opens a file: header, text, blocks by CPU, clocks.
+ *
+ * Stage: the entry of libevtlog.  It does not decode records: see stream.c.
+ */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "file.h"
+
+/* Buffers whose clock sets are read, evenly spread, when a file is opened. */
+#define CLOCK_BUFFERS_MAX	256
+
+static int __attribute__((format(printf, 4, 5)))
+fail(struct evtlog_error *error, int result, uint64_t offset,
+     const char *format, ...)
+{
+	va_list args;
+
+	if (!error)
+		return result;
+	error->offset = offset;
+	va_start(args, format);
+	vsnprintf(error->reason, sizeof(error->reason), format, args);
+	va_end(args);
+	return result;
+}
+
+static int read_header(struct evtlog_file *file, struct evtlog_error *error)
+{
+	struct evtlog_file_header *header = &file->header, copy;
+	ssize_t got = source_read(&file->source, header, sizeof(*header), 0);
+	uint8_t *all;
+	uint32_t crc;
+
+	if (got < 0)
+		return fail(error, got, 0, "%s", strerror(-got));
+	if (!got)
+		return fail(error, -EMEDIUMTYPE, 0, "it is empty");
+	if (got < (ssize_t)sizeof(header->magic) ||
+	    (header->magic != EVTLOG_FILE_MAGIC &&
+	     header->magic != __builtin_bswap64(EVTLOG_FILE_MAGIC)))
+		return fail(error, -EMEDIUMTYPE, 0, "it is not an evtlog file");
+	if (header->magic != EVTLOG_FILE_MAGIC)
+		return fail(error, -EPROTONOSUPPORT, 0,
+			    "it was written on a machine of the other byte order; read it there");
+	if ((size_t)got < sizeof(*header))
+		return fail(error, -EBADMSG, got, "it ends within its header");
+	if (header->version != EVTLOG_FILE_VERSION)
+		return fail(error, -EPROTONOSUPPORT, 8,
+			    "it is of version %u, this program reads version %u",
+			    header->version, EVTLOG_FILE_VERSION);
+	if (header->text_bytes > EVTLOG_FILE_TEXT_MAX_BYTES ||
+	    header->header_bytes < sizeof(*header) + header->text_bytes ||
+	    header->header_bytes > sizeof(*header) +
+				   EVTLOG_FILE_TEXT_MAX_BYTES + 4096)
+		return fail(error, -EBADMSG, 12,
+			    "its header's lengths contradict each other");
+
+	all = malloc(header->header_bytes + 1);
+	if (!all)
+		return fail(error, -ENOMEM, 0, "out of memory");
+	got = source_read(&file->source, all, header->header_bytes, 0);
+	if (got < (ssize_t)header->header_bytes) {
+		free(all);
+		if (got < 0)
+			return fail(error, got, 0, "%s", strerror(-got));
+		return fail(error, -EBADMSG, got, "it ends within its header");
+	}
+	copy = *header;
+	copy.crc32 = 0;
+	memcpy(all, &copy, sizeof(copy));
+	crc = crc32(0, all, header->header_bytes);
+	/* Only the text is kept. */
+	memmove(all, all + sizeof(*header), header->text_bytes);
+	all[header->text_bytes] = '\0';
+	file->text = (char *)all;
+	if (crc != header->crc32)
+		return fail(error, -EBADMSG, 0, "its header's checksum is wrong");
+	return 0;
+}
+
+/* Lines "key=value" up to an empty one; what follows is the format. */
+static int parse_text(struct evtlog_file *file, struct evtlog_error *error)
+{
+	char *rest = file->text, *line, *value;
+	size_t lines = 1;
+	const char *reason;
+	int result;
+
+	for (const char *at = rest; (at = strchr(at, '\n')); at++)
+		lines++;
+	file->meta = calloc(lines, sizeof(*file->meta));
+	if (!file->meta)
+		return fail(error, -ENOMEM, 0, "out of memory");
+	while ((line = strsep(&rest, "\n")) && *line) {
+		value = strchr(line, '=');
+		if (!value)
+			continue;
+		*value++ = '\0';
+		file->meta[file->meta_count++] = (struct meta_line) {
+			.key = line,
+			.value = value,
+		};
+	}
+	result = format_parse(&file->format, rest, &reason);
+	if (result)
+		return fail(error, result, sizeof(file->header), "%s", reason);
+	return 0;
+}
+
+static int make_parts(struct evtlog_file *file)
+{
+	struct cpu_part *part = NULL;
+	unsigned int cpus = 0;
+
+	for (size_t i = 0; i < file->block_count; i++)
+		cpus += !i || file->blocks[i].cpu != file->blocks[i - 1].cpu;
+	file->parts = calloc(cpus + 1, sizeof(*file->parts));
+	if (!file->parts)
+		return -ENOMEM;
+	for (size_t i = 0; i < file->block_count; i++) {
+		struct block *block = &file->blocks[i];
+
+		if (!part || part->cpu != block->cpu) {
+			part = &file->parts[file->part_count];
+			part->cpu = block->cpu;
+			part->slot = file->part_count++;
+			part->first = i;
+		} else if (block->sequence == block[-1].sequence) {
+			file->summary.duplicates++;
+		}
+		part->count++;
+		file->summary.raw_bytes += block->raw_bytes;
+		file->summary.stored_bytes += block->stored_bytes;
+	}
+	file->summary.buffers = file->block_count - file->summary.duplicates;
+	return 0;
+}
+
+/*
+ * Loads @block for its clock sets.  Returns the number of sets added, -errno.
+ */
+static int read_sets(struct evtlog_file *file, struct block *block,
+		     struct loaded *loaded, struct evtlog_clock_set *sets)
+{
+	int result = block_load(file, block, false, loaded);
+
+	if (result <= 0)
+		return result;
+	sets[0] = loaded->header->begin;
+	sets[1] = loaded->header->end;
+	return 2;
+}
+
+/* Clock sets of blocks[first .. first + count), of at most @max buffers. */
+static int build_clock(struct evtlog_file *file, struct clock *clock,
+		       size_t first, size_t count, size_t max,
+		       struct loaded *loaded)
+{
+	uint64_t ticks_hz = evtlog_ticks_hz(file);
+	struct evtlog_clock_set *sets;
+	size_t set_count = 0, last_read = SIZE_MAX;
+	int result = 0;
+
+	if (max > count)
+		max = count;
+	sets = calloc(2 * max + 1, sizeof(*sets));
+	if (!sets)
+		return -ENOMEM;
+	for (size_t i = 0; i < max; i++) {
+		/* Evenly, with the first and the last. */
+		size_t at = max > 1 ? (count - 1) * i / (max - 1) : 0;
+
+		if (at == last_read)
+			continue;
+		last_read = at;
+		result = read_sets(file, &file->blocks[first + at], loaded,
+				   sets + set_count);
+		if (result < 0)
+			goto out;
+		set_count += result;
+	}
+	result = clock_build(clock, sets, set_count, ticks_hz);
+out:
+	free(sets);
+	return result;
+}
+
+static int build_clocks(struct evtlog_file *file)
+{
+	struct loaded loaded = { 0 };
+	int result;
+
+	file->clocks = calloc(file->part_count + 1, sizeof(*file->clocks));
+	if (!file->clocks)
+		return -ENOMEM;
+	file->clock_count = 1;
+	result = build_clock(file, &file->clocks[0], 0, file->block_count,
+			     CLOCK_BUFFERS_MAX, &loaded);
+	if (!result && file->summary.tsc_bad && file->part_count > 1) {
+		clock_free(&file->clocks[0]);
+		file->clock_count = 0;
+		while (!result && file->clock_count < file->part_count) {
+			const struct cpu_part *part;
+
+			part = &file->parts[file->clock_count];
+			result = build_clock(file,
+					     &file->clocks[file->clock_count++],
+					     part->first, part->count,
+					     CLOCK_BUFFERS_MAX, &loaded);
+		}
+	}
+	free(loaded.memory);
+	return result;
+}
+
+static void find_span(struct evtlog_file *file)
+{
+	file->begin_ns = file->part_count ? UINT64_MAX : 0;
+	for (unsigned int slot = 0; slot < file->part_count; slot++) {
+		const struct cpu_part *part = &file->parts[slot];
+		const struct clock *clock = file_clock(file, slot);
+
+		for (size_t i = 0; i < part->count; i++) {
+			const struct block *block;
+			uint64_t begin_ns, end_ns;
+
+			block = &file->blocks[part->first + i];
+			if (block->state & BLOCK_BAD)
+				continue;
+			begin_ns = clock_ns(clock, block->begin_ticks);
+			end_ns = clock_ns(clock, block->end_ticks);
+			if (begin_ns < file->begin_ns)
+				file->begin_ns = begin_ns;
+			if (end_ns > file->end_ns)
+				file->end_ns = end_ns;
+		}
+	}
+	if (file->begin_ns > file->end_ns)
+		file->begin_ns = file->end_ns;
+}
+
+static int open_source(struct evtlog_file *file, struct evtlog_error *error)
+{
+	int result = read_header(file, error);
+
+	if (!result)
+		result = parse_text(file, error);
+	if (result)
+		return result;
+	result = scan_blocks(file);
+	if (!result)
+		result = make_parts(file);
+	if (!result)
+		result = note_holes(file);
+	if (!result)
+		result = build_clocks(file);
+	if (result)
+		return fail(error, result, 0, "%s", strerror(-result));
+	find_span(file);
+	return 0;
+}
+
+static int open_any(const char *path, int fd, const void *bytes, size_t length,
+		    struct evtlog_file **filep, struct evtlog_error *error)
+{
+	struct evtlog_file *file = calloc(1, sizeof(*file));
+	int result = 0;
+
+	*filep = NULL;
+	if (!file)
+		return fail(error, -ENOMEM, 0, "out of memory");
+	if (bytes)
+		source_use_bytes(&file->source, bytes, length);
+	else if (path)
+		result = source_open(&file->source, path);
+	else
+		result = source_use_fd(&file->source, fd);
+	if (result) {
+		fail(error, result, 0, "%s", strerror(-result));
+		free(file);
+		return result;
+	}
+	result = open_source(file, error);
+	if (result)
+		evtlog_close(file);
+	else
+		*filep = file;
+	return result;
+}
+
+int evtlog_open(const char *path, struct evtlog_file **filep,
+		struct evtlog_error *error)
+{
+	return open_any(path, -1, NULL, 0, filep, error);
+}
+
+int evtlog_open_fd(int fd, struct evtlog_file **filep,
+		   struct evtlog_error *error)
+{
+	return open_any(NULL, fd, NULL, 0, filep, error);
+}
+
+int evtlog_open_bytes(const void *bytes, size_t length,
+		      struct evtlog_file **filep, struct evtlog_error *error)
+{
+	return open_any(NULL, -1, bytes ? bytes : "", length, filep, error);
+}
+
+void evtlog_close(struct evtlog_file *file)
+{
+	if (!file)
+		return;
+	for (unsigned int i = 0; i < file->clock_count; i++)
+		clock_free(&file->clocks[i]);
+	free(file->clocks);
+	damage_free(&file->damages);
+	free(file->stored);
+	free(file->parts);
+	free(file->gaps);
+	free(file->blocks);
+	free(file->meta);
+	free(file->text);
+	source_close(&file->source);
+	free(file);
+}

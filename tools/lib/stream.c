@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * One CPU's events in order, buffer after buffer, with what is missing between.
+ *
+ * Stage: between loaded buffers and whoever wants events.  Holds one buffer.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "decode.h"
+#include "file.h"
+#include "stream.h"
+
+enum stream_state {
+	STREAM_LOAD,		/* the next buffer is to be loaded */
+	STREAM_DECODE,		/* within a buffer */
+	STREAM_END,		/* END is to be given */
+	STREAM_DONE,
+};
+
+/*
+ * @next:	block to be loaded next
+ * @block:	the one being decoded
+ * @next_sequence: of the buffer that would follow without a hole
+ * @known_ticks: everything up to here was given
+ * @end_ticks:	end of the last buffer, be it readable or not
+ * @begun:	BEGIN was given
+ */
+struct evtlog_stream {
+	struct evtlog_file *file;
+	const struct cpu_part *part;
+	struct decoder decoder;
+	struct loaded loaded;
+	struct block *next;
+	struct block *end;
+	struct block *block;
+	uint64_t next_sequence;
+	uint64_t known_ticks;
+	uint64_t end_ticks;
+	uint64_t bytes_done;
+	enum stream_state state;
+	bool begun;
+};
+
+int evtlog_stream_new(struct evtlog_file *file, unsigned int slot,
+		      struct evtlog_stream **streamp)
+{
+	struct evtlog_stream *stream;
+
+	*streamp = NULL;
+	if (slot >= file->part_count)
+		return -EINVAL;
+	stream = calloc(1, sizeof(*stream));
+	if (!stream)
+		return -ENOMEM;
+	stream->file = file;
+	stream->part = &file->parts[slot];
+	stream->next = file->blocks + stream->part->first;
+	stream->end = stream->next + stream->part->count;
+	decode_start(&stream->decoder, &file->format, file_clock(file, slot),
+		     stream->part->cpu);
+	*streamp = stream;
+	return 0;
+}
+
+void evtlog_stream_free(struct evtlog_stream *stream)
+{
+	if (!stream)
+		return;
+	free(stream->loaded.memory);
+	free(stream);
+}
+
+const struct evtlog_stream_counts *
+evtlog_stream_counts(const struct evtlog_stream *stream)
+{
+	return &stream->decoder.counts;
+}
+
+uint64_t stream_bytes_done(const struct evtlog_stream *stream)
+{
+	return stream->bytes_done;
+}
+
+/* Loads the next buffer that can be used.  Returns 1, 0 at the end, -errno. */
+static int load(struct evtlog_stream *stream)
+{
+	while (stream->next < stream->end) {
+		struct block *block = stream->next++;
+		bool copies = stream->next < stream->end &&
+			      stream->next->sequence == block->sequence;
+		int result = block_load(stream->file, block, copies,
+					&stream->loaded);
+
+		stream->bytes_done += block->raw_bytes;
+		if (result < 0)
+			return result;
+		if (!result) {
+			if (block->end_ticks > stream->end_ticks)
+				stream->end_ticks = block->end_ticks;
+			continue;
+		}
+		/* The same buffer once more: its logger was killed meanwhile. */
+		while (stream->next < stream->end &&
+		       stream->next->sequence == block->sequence)
+			stream->next++;
+		stream->block = block;
+		return 1;
+	}
+	return 0;
+}
+
+static void fill_event(struct evtlog_stream *stream, uint8_t kind,
+		       uint64_t ticks)
+{
+	struct decoder *decoder = &stream->decoder;
+	struct evtlog_event *event = &decoder->event;
+	const struct place *place = &decoder->places.at[decoder->places.depth];
+
+	event->kind = kind;
+	event->known = 0;
+	event->number = 0;
+	event->words = NULL;
+	event->file_words = NULL;
+	event->pid = decoder->pid;
+	event->place = place->kind;
+	event->place_number = place->number;
+	event->ticks = ticks;
+	event->time_ns = decode_time(decoder, ticks);
+	event->lost = 0;
+	event->lost_buffers = 0;
+}
+
+static void fill_gap(struct evtlog_stream *stream, uint64_t until_ticks)
+{
+	uint64_t from_ns = decode_time(&stream->decoder, stream->known_ticks);
+
+	fill_event(stream, EVTLOG_EVENT_GAP, until_ticks);
+	stream->decoder.event.from_ns = from_ns;
+}
+
+/* Starts on the loaded buffer.  Returns whether there is an event to give. */
+static bool start_buffer(struct evtlog_stream *stream)
+{
+	const struct evtlog_buffer_header *header = stream->loaded.header;
+	struct decoder *decoder = &stream->decoder;
+	uint64_t lost = header->lost[EVTLOG_LOST_FULL];
+	uint64_t holes = header->sequence - stream->next_sequence;
+	bool gap = holes || header->begin_ticks > stream->known_ticks;
+	bool begun = stream->begun;
+
+	stream->begun = true;
+	stream->state = STREAM_DECODE;
+	stream->next_sequence = header->sequence + 1;
+	if (!begun) {
+		decode_forget(decoder, header);
+		decode_buffer(decoder, header);
+		fill_event(stream, EVTLOG_EVENT_BEGIN, header->begin_ticks);
+	} else {
+		decoder->counts.overlaps +=
+			header->begin_ticks < stream->known_ticks;
+		if (gap || lost)
+			fill_gap(stream, header->begin_ticks);
+		if (gap)
+			decode_forget(decoder, header);
+		decode_buffer(decoder, header);
+	}
+	stream->known_ticks = header->begin_ticks;
+	stream->end_ticks = header->end_ticks;
+	decoder->event.lost = lost;
+	decoder->event.lost_buffers = holes;
+	return !begun || gap || lost;
+}
+
+static void note_record(struct evtlog_stream *stream)
+{
+	struct block *block = stream->block;
+	const uint8_t *start = (const uint8_t *)stream->loaded.header;
+	uint64_t at = (const uint8_t *)stream->decoder.pos - start;
+
+	if (block->state & BLOCK_DECODED)
+		return;
+	block->state |= BLOCK_DECODED;
+	damage_add(&stream->file->damages, &(struct evtlog_damage) {
+		.kind = EVTLOG_DAMAGE_RECORD,
+		/* Where it is in the file; roughly, if deflated. */
+		.offset = block->block_flags & EVTLOG_BLOCK_DEFLATE ?
+			  block->offset : block->offset +
+			  sizeof(struct evtlog_block_header) + at,
+		.length = stream->loaded.header->used_bytes - at,
+		.has_cpu = true,
+		.cpu = block->cpu,
+		.sequence = block->sequence,
+		.reason = "here is a record that the file does not describe, or half of one",
+	});
+}
+
+/* Nothing is left to load.  Returns whether there is a GAP to give first. */
+static bool finish(struct evtlog_stream *stream)
+{
+	uint64_t behind = stream->end[-1].sequence + 1;
+	uint64_t holes = behind - stream->next_sequence;
+
+	if (!stream->begun) {
+		stream->state = STREAM_DONE;
+		return false;
+	}
+	stream->state = STREAM_END;
+	if (!holes && stream->known_ticks >= stream->end_ticks)
+		return false;
+	fill_gap(stream, stream->end_ticks);
+	stream->decoder.event.lost_buffers = holes;
+	stream->decoder.pid = EVTLOG_PID_UNKNOWN;
+	stream->known_ticks = stream->end_ticks;
+	return true;
+}
+
+int evtlog_stream_next(struct evtlog_stream *stream,
+		       const struct evtlog_event **eventp)
+{
+	struct decoder *decoder = &stream->decoder;
+	int result;
+
+	*eventp = &decoder->event;
+	for (;;) {
+		switch (stream->state) {
+		case STREAM_DECODE:
+			result = decode_next(decoder);
+			if (__builtin_expect(result > 0, 1))
+				return result;
+			stream->known_ticks = stream->end_ticks;
+			if (result) {
+				note_record(stream);
+				stream->known_ticks = decoder->last_ticks;
+			}
+			stream->state = STREAM_LOAD;
+			break;
+		case STREAM_LOAD:
+			result = load(stream);
+			if (result < 0)
+				return result;
+			if (result ? start_buffer(stream) : finish(stream))
+				return 1;
+			break;
+		case STREAM_END:
+			stream->state = STREAM_DONE;
+			fill_event(stream, EVTLOG_EVENT_END,
+				   stream->known_ticks);
+			return 1;
+		case STREAM_DONE:
+			return 0;
+		}
+	}
+}
