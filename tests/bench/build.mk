@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Loads for the benchmarks' guests.
+
+$(BUILD)/bench/%: tests/bench/%.c
+	@mkdir -p $(@D)
+	$(CC) $(EVTLOG_CFLAGS) $(CFLAGS) -static -o $@ $<
