@@ -242,6 +242,11 @@ void evtlog_ring_end(struct evtlog_ring *r)
 		return;
 	r->recording = false;
 	evtlog_clock_set_read(&r->stop_clock);
+	/* Lost behind this buffer's last record: only one more can tell. */
+	if (r->current_header && r->lost[EVTLOG_LOST_FULL]) {
+		ring_close(r, EVTLOG_BUFFER_FLUSHED, &r->stop_clock);
+		ring_hand_over(r);
+	}
 	if (r->current_header)
 		ring_close(r, EVTLOG_BUFFER_FLUSHED | EVTLOG_BUFFER_FINAL,
 			   &r->stop_clock);
