@@ -294,7 +294,7 @@ void evtlog_ring_finish(struct evtlog_ring *r, u32 cpus_in_run)
 const struct evtlog_buffer_header *evtlog_ring_peek(struct evtlog_ring *r,
 						    u32 *slot)
 {
-	u32 tail = READ_ONCE(r->tail);
+	u64 tail = READ_ONCE(r->tail);
 
 	/* Pairs with the release in ring_hand_over(). */
 	if (smp_load_acquire(&r->head) == tail)
@@ -334,5 +334,5 @@ bool evtlog_ring_has_place(const struct evtlog_ring *r, unsigned int words)
 /** evtlog_ring_waiting() - full buffers the reader has not returned yet */
 u32 evtlog_ring_waiting(const struct evtlog_ring *r)
 {
-	return smp_load_acquire(&r->head) - READ_ONCE(r->tail);
+	return (u32)(smp_load_acquire(&r->head) - READ_ONCE(r->tail));
 }

@@ -12,8 +12,9 @@
  *	+--------+-------+--------+---+---+              +--------+------+
  *	 ^tail: the reader's           ^pos    ^end: of the current buffer
  *
- *	tail <= head <= closed <= tail + nr, all counting up for ever; buffer
- *	n lives in slot n % nr.  [tail, head) is full and the reader's; the
+ *	tail <= head <= closed <= tail + nr, all counting up for ever: 64 bits
+ *	do not wrap, which a number nr that is no power of two needs.  Buffer n
+ *	lives in slot n % nr.  [tail, head) is full and the reader's; the
  *	writer's current buffer, if it has one, is number "closed".
  *
  * One writer at a time and no lock: all writing is done by the ring's own CPU
@@ -78,11 +79,11 @@ struct evtlog_ring {
 	u64 *pos;
 	u64 *end;
 	u32 high;
-	u32 closed;
-	struct evtlog_buffer_header *current_header;
 	bool recording;
 	bool in_run;
 	bool final_due;
+	struct evtlog_buffer_header *current_header;
+	u64 closed;
 	u32 cpu;
 	u32 nr_buffers;
 	u32 buffer_bytes;
@@ -98,8 +99,8 @@ struct evtlog_ring {
 	struct evtlog_clock_set stop_clock;
 	void *buffer[EVTLOG_BUFFERS_MAX];
 
-	u32 head ____cacheline_aligned;
-	u32 tail ____cacheline_aligned;
+	u64 head ____cacheline_aligned;
+	u64 tail ____cacheline_aligned;
 };
 
 DECLARE_PER_CPU_ALIGNED(struct evtlog_ring, evtlog_ring);
