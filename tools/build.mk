@@ -1,17 +1,21 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# libevtlog, the evtlog command, its manual pages and completion.
+# libevtlog, the evtlog command, their manual pages and completion.
 
-LIBEVTLOG_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tools/lib/*.c))
-EVTLOG_OBJECTS := $(patsubst %.c,$(BUILD)/%.o,$(wildcard tools/evtlog/*.c))
-AR	?= ar
+LIBEVTLOG_SOURCES := $(wildcard tools/lib/*.c)
+LIBEVTLOG_OBJECTS := $(LIBEVTLOG_SOURCES:%.c=$(BUILD)/%.o)
+# $(BUILD)/tools/evtlog is the program, so its objects are next to it.
+EVTLOG_SOURCES := $(wildcard tools/evtlog/*.c)
+EVTLOG_OBJECTS := $(EVTLOG_SOURCES:tools/evtlog/%.c=$(BUILD)/tools/commands/%.o)
 EVTLOG_LIBS := -lz -lm
 
-ALL	+= $(BUILD)/tools/libevtlog.a $(BUILD)/bin/evtlog
+ALL	+= $(BUILD)/tools/libevtlog.a $(BUILD)/tools/evtlog
 INSTALL	+= install-tools
 
-# Not $(BUILD)/tools/evtlog/..., where the objects are.
-$(BUILD)/bin/evtlog: $(EVTLOG_OBJECTS) $(BUILD)/tools/libevtlog.a
+$(BUILD)/tools/commands/%.o: tools/evtlog/%.c
 	@mkdir -p $(@D)
+	$(CC) $(EVTLOG_CFLAGS) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
+
+$(BUILD)/tools/evtlog: $(EVTLOG_OBJECTS) $(BUILD)/tools/libevtlog.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(EVTLOG_LIBS)
 
 $(BUILD)/tools/libevtlog.a: $(LIBEVTLOG_OBJECTS)
@@ -23,3 +27,37 @@ $(BUILD)/tools/libevtlog.a: $(LIBEVTLOG_OBJECTS)
 $(BUILD)/guest/evtlog: $(EVTLOG_OBJECTS) $(BUILD)/tools/libevtlog.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) -static -o $@ $^ $(EVTLOG_LIBS)
+
+# Everything once more with ASan and UBSan, for tests.
+EVTLOG_SANITIZE := -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=all \
+	-fno-omit-frame-pointer
+
+$(BUILD)/sanitized/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(EVTLOG_CFLAGS) $(EVTLOG_SANITIZE) -c -o $@ $<
+
+$(BUILD)/sanitized/libevtlog.a: $(LIBEVTLOG_SOURCES:%.c=$(BUILD)/sanitized/%.o)
+	rm -f $@
+	$(AR) rcs $@ $^
+
+$(BUILD)/sanitized/evtlog: $(EVTLOG_SOURCES:%.c=$(BUILD)/sanitized/%.o) \
+		$(BUILD)/sanitized/libevtlog.a
+	$(CC) $(EVTLOG_SANITIZE) -o $@ $^ $(EVTLOG_LIBS)
+
+TOOLS_MAN1 := $(wildcard tools/man/*.1)
+TOOLS_MAN5 := $(wildcard tools/man/*.5)
+
+.PHONY: install-tools
+install-tools: $(BUILD)/tools/evtlog $(BUILD)/tools/libevtlog.a
+	install -d $(DESTDIR)$(bindir) $(DESTDIR)$(libdir) \
+		$(DESTDIR)$(includedir)/evtlog $(DESTDIR)$(mandir)/man1 \
+		$(DESTDIR)$(mandir)/man5 \
+		$(DESTDIR)$(prefix)/share/bash-completion/completions
+	install -m 755 $(BUILD)/tools/evtlog $(DESTDIR)$(bindir)/evtlog
+	install -m 644 $(BUILD)/tools/libevtlog.a $(DESTDIR)$(libdir)/
+	install -m 644 include/evtlog/abi.h include/evtlog/file.h \
+		include/evtlog/evtlog.h $(DESTDIR)$(includedir)/evtlog/
+	install -m 644 $(TOOLS_MAN1) $(DESTDIR)$(mandir)/man1/
+	install -m 644 $(TOOLS_MAN5) $(DESTDIR)$(mandir)/man5/
+	install -m 644 tools/completion/evtlog.bash \
+		$(DESTDIR)$(prefix)/share/bash-completion/completions/evtlog
