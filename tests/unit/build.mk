@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The kernel's ring, unmodified, in user space: built for its tests on demand.
+
+RING_SRC := kernel-patches/src/kernel/evtlog
+UNIT_CFLAGS := $(filter-out -MMD -MP,$(EVTLOG_CFLAGS)) -g -pthread \
+	-Itests/unit -isystem tests/unit/shim -I$(RING_SRC) -DCONFIG_EVTLOG_DEBUG
+UNIT_SHIM := $(wildcard tests/unit/*.h tests/unit/shim/*.h tests/unit/shim/*/*.h \
+	tests/unit/shim/*/*/*.h) $(RING_SRC)/ring.h $(RING_SRC)/context.h include/evtlog/abi.h
+UNIT_RING := $(RING_SRC)/ring.c tests/unit/shim/irq.c tests/unit/ring_read.c
+UNIT_BIN := $(BUILD)/tests/unit
+
+# Each test as the compiler would make it for use, and under each sanitizer
+UNIT_CFLAGS_plain := -O2
+UNIT_CFLAGS_asan := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all
+UNIT_CFLAGS_tsan := -O1 -fsanitize=thread
+
+# $(call unit_test,NAME,FURTHER SOURCES,LIBRARIES)
+define unit_test
+$$(UNIT_BIN)/$(1).%: tests/unit/$(1).c $(2) $$(UNIT_RING) $$(UNIT_SHIM) tests/unit/build.mk
+	@mkdir -p $$(@D)
+	$$(CC) $$(UNIT_CFLAGS) -include tests/unit/shim/clock.h $$(UNIT_CFLAGS_$$*) \
+		-o $$@ tests/unit/$(1).c $(2) $$(UNIT_RING) $(3)
+endef
+
+$(eval $(call unit_test,ring_random,tests/unit/ring_model.c))

@@ -1,0 +1,713 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The ring against its model: random writers, readers, runs, clocks and NMIs.
+ *
+ * Everything happens in one thread, so a seed repeats it exactly. Each buffer
+ * the ring hands over is compared with the predicted one in every field and record,
+ * and once more when it is given back; per run, what was written must be what
+ * was read plus what was told as lost. Interrupts at any instruction and a
+ * reader on another CPU are the business of ring_signals.c.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "context.h"
+#include "ring.h"
+
+#include "random.h"
+#include "ring_model.h"
+#include "ring_read.h"
+
+#define CANARY_BYTES	64
+#define CANARY		0x5a
+#define RUNS_KEPT	256
+
+static struct random rng;
+static u64 seed, op, ops = 20 * 1000 * 1000;
+static double seconds;
+
+static struct model model;
+static u8 *memory[EVTLOG_BUFFERS_MAX];
+static void *held_copy;
+static bool held;
+static u64 serial;
+
+/* What a run's writers did and its readers saw, without the model's help. */
+struct account {
+	u64 run, issued, nmis_before, read, told_lost, header_lost, header_nmi;
+};
+static struct account account[RUNS_KEPT];
+
+/* How this episode behaves: one in so many. */
+static struct {
+	u32 read, release, nmi_inside, nmi, jump, stop, flush, large;
+} rarity;
+static bool reader_stalled;
+
+/* What happened at all: a test that never loses proves little about loss. */
+static struct {
+	u64 records, times, losses, lost, nmis, buffers, finals, due, runs,
+	    returns, late_unread, counter_wraps, boundary, episodes;
+} seen;
+
+static u64 now;
+static u64 reads_to_jump;
+static u64 handed_over;
+
+static __attribute__((__noreturn__, __format__(__printf__, 1, 2)))
+void fail(const char *format, ...)
+{
+	va_list list;
+
+	printf("FAIL: seed 0x%llx, operation %llu: ", (unsigned long long)seed,
+	       (unsigned long long)op);
+	va_start(list, format);
+	vprintf(format, list);
+	va_end(list);
+	printf("\n");
+	exit(1);
+}
+
+#define expect(claim)							\
+do {									\
+	if (!(claim))							\
+		fail("line %d: not so: %s", __LINE__, #claim);		\
+} while (0)
+
+#define expect_equal(got, wanted)					\
+do {									\
+	u64 got_ = (got), wanted_ = (wanted);				\
+	if (got_ != wanted_)						\
+		fail("line %d: %s is %llu, %s is %llu", __LINE__,	\
+		     #got, (unsigned long long)got_,			\
+		     #wanted, (unsigned long long)wanted_);		\
+} while (0)
+
+static struct account *account_of(u64 run)
+{
+	return &account[run % RUNS_KEPT];
+}
+
+static void nmi(void)
+{
+	shim_nmi_depth++;
+	evtlog_drop_nmi();
+	shim_nmi_depth--;
+	model.nmis++;
+	seen.nmis++;
+}
+
+static void perhaps_nmi(void)
+{
+	if (random_one_in(&rng, rarity.nmi_inside))
+		nmi();
+}
+
+static void clock_jump(void)
+{
+	const u64 upper = 1ULL << 32;
+
+	switch (random_below(&rng, 6)) {
+	case 0:
+		now |= upper - 1;
+		now -= random_below(&rng, 4);
+		break;
+	case 1:
+		now += upper;
+		break;
+	case 2:
+		now += upper * (2 + random_below(&rng, 1000));
+		break;
+	case 3:
+		now += upper - 1 - random_below(&rng, 1000);
+		break;
+	case 4:
+		now = (now | (upper - 1)) + 1;
+		break;
+	default:
+		now += random_next(&rng) >> 28;
+		break;
+	}
+}
+
+/* Supplied to the ring */
+
+u64 shim_ticks(void)
+{
+	u64 before = now;
+
+	perhaps_nmi();
+	now += random_below(&rng, 200);
+	if (!--reads_to_jump) {
+		u64 slow = now;
+
+		clock_jump();
+		if (now < slow)
+			now = slow;
+		reads_to_jump = 1 + random_below(&rng, 2 * rarity.jump);
+	}
+	expect(now >= before);
+	return now;
+}
+
+void evtlog_clock_set_read(struct evtlog_clock_set *set)
+{
+	set->ticks = shim_ticks();
+	set->width_ticks = random_below(&rng, 1000);
+	set->tai_offset_s = (s32)random_below(&rng, 100) - 50;
+	set->raw_ns = random_next(&rng);
+	set->real_ns = random_next(&rng);
+	perhaps_nmi();
+	model_clock_was_read(&model, set);
+}
+
+u64 evtlog_ticks_hz(void)
+{
+	return 123456789;
+}
+
+bool evtlog_ticks_trusted(void)
+{
+	return false;
+}
+
+void evtlog_context_fill(struct evtlog_buffer_header *h)
+{
+	perhaps_nmi();
+	h->begin_pid = (u32)random_mix(h->sequence);
+}
+
+void evtlog_ring_handed_over(struct evtlog_ring *r)
+{
+	expect(r == &evtlog_ring);
+	perhaps_nmi();
+	handed_over++;
+}
+
+/* Reading */
+
+static bool same_clock(const struct evtlog_clock_set *a,
+		       const struct evtlog_clock_set *b)
+{
+	return !memcmp(a, b, sizeof(*a));
+}
+
+static void check_record(const struct record *got, const struct model_record *wanted)
+{
+	u32 i;
+
+	expect_equal(got->type, wanted->type);
+	expect_equal(got->words, wanted->words);
+	expect_equal(got->ticks, wanted->ticks);
+	switch (wanted->type) {
+	case EVTLOG_TIME:
+		expect_equal(got->data, 0);
+		expect_equal(got->word[1], wanted->ticks);
+		seen.times++;
+		return;
+	case EVTLOG_LOST:
+		expect_equal(got->data, EVTLOG_LOST_FULL);
+		expect_equal(got->word[1], wanted->count);
+		expect_equal(got->word[2], wanted->first);
+		expect_equal(got->word[3], wanted->last);
+		expect(wanted->first <= wanted->last);
+		expect(wanted->last <= got->ticks);
+		seen.losses++;
+		seen.lost += wanted->count;
+		return;
+	}
+	expect_equal(got->data, wanted->serial & EVTLOG_DATA_MAX);
+	for (i = 1; i < got->words; i++)
+		expect_equal(got->word[i], random_mix(wanted->serial + i));
+	seen.records++;
+}
+
+static void check_header(const struct evtlog_buffer_header *h,
+			 const struct model_buffer *b)
+{
+	const u64 no_reserved[6] = { 0 };
+
+	expect_equal(h->flags, b->flags | EVTLOG_BUFFER_TSC_BAD);
+	expect_equal(h->cpu, 3);
+	expect_equal(h->used_bytes, sizeof(*h) + 8 * b->used_words);
+	expect_equal(h->run, b->run);
+	expect_equal(h->sequence, b->sequence);
+	expect_equal(h->ticks_hz, 123456789);
+	expect_equal(h->lost[EVTLOG_LOST_FULL], b->lost_full);
+	expect_equal(h->lost[EVTLOG_LOST_NMI], b->lost_nmi);
+	expect_equal(h->lost[2], 0);
+	expect_equal(h->lost[3], 0);
+	expect(same_clock(&h->begin, &b->begin));
+	expect(same_clock(&h->end, &b->end));
+	expect_equal(h->begin_pid, b->context_known ?
+		     (u32)random_mix(b->sequence) : EVTLOG_PID_UNKNOWN);
+	expect_equal(h->cpus_in_run, b->cpus_in_run);
+	expect(!memcmp(h->reserved, no_reserved, sizeof(no_reserved)));
+}
+
+static void settle_account(const struct account *a)
+{
+	expect_equal(a->read + a->told_lost, a->issued);
+	expect_equal(a->header_lost, a->told_lost);
+	expect(a->header_nmi <= model.nmis - a->nmis_before);
+	seen.finals++;
+}
+
+static void check_buffer(const struct evtlog_buffer_header *h,
+			 const struct model_buffer *b)
+{
+	struct account *a = account_of(h->run);
+	struct reading reading;
+	struct record record;
+	const char *wrong;
+	u64 before = h->begin_ticks;
+	u32 i;
+
+	wrong = reading_begin(&reading, h, evtlog_ring.buffer_bytes);
+	if (wrong)
+		fail("a header's %s", wrong);
+	check_header(h, b);
+	for (i = 0; reading_next(&reading, &record) > 0; i++) {
+		expect(i < b->nr_records);
+		check_record(&record, &b->record[i]);
+		expect(record.ticks >= before && record.ticks <= h->end_ticks);
+		before = record.ticks;
+		if (record.type == EVTLOG_LOST)
+			a->told_lost += record.word[1];
+		else if (record.type != EVTLOG_TIME)
+			a->read++;
+	}
+	expect(reading.at == reading.end);
+	expect_equal(i, b->nr_records);
+
+	expect_equal(a->run, h->run);
+	a->header_lost += h->lost[EVTLOG_LOST_FULL];
+	a->header_nmi += h->lost[EVTLOG_LOST_NMI];
+	if (h->flags & EVTLOG_BUFFER_FINAL)
+		settle_account(a);
+	seen.buffers++;
+}
+
+/* Takes the oldest full buffer, if there is one, and checks it. */
+static bool reader_take(void)
+{
+	const struct evtlog_buffer_header *h;
+	u32 slot = ~0U;
+
+	h = evtlog_ring_peek(&evtlog_ring, &slot);
+	expect_equal(!!h, !!model.full);
+	if (!h)
+		return false;
+	expect(slot < evtlog_ring.nr_buffers);
+	expect(h == evtlog_ring.buffer[slot]);
+	check_buffer(h, model.full);
+	memcpy(held_copy, h, evtlog_ring.buffer_bytes);
+	held = true;
+	return true;
+}
+
+/* Nobody may have touched what the reader held. */
+static void reader_give_back(void)
+{
+	const struct evtlog_buffer_header *h = evtlog_ring_peek(&evtlog_ring, NULL);
+
+	expect(h);
+	expect(!memcmp(h, held_copy, evtlog_ring.buffer_bytes));
+	if ((u32)evtlog_ring.tail == ~0U)
+		seen.counter_wraps++;
+	/* The reader may scribble on it no more, the writer may. */
+	memset((void *)h, random_below(&rng, 256), evtlog_ring.buffer_bytes);
+	evtlog_ring_release(&evtlog_ring);
+	model_release(&model);
+	held = false;
+}
+
+static void finish(void)
+{
+	u32 cpus = 1 + random_below(&rng, 1000);
+	u64 nmis = model.nmis;
+
+	evtlog_ring_finish(&evtlog_ring, cpus);
+	model_finish(&model, cpus, nmis);
+}
+
+static void reader_step(void)
+{
+	if (reader_stalled)
+		return;
+	if (!held) {
+		if (random_one_in(&rng, rarity.read))
+			reader_take();
+	} else if (random_one_in(&rng, rarity.release)) {
+		reader_give_back();
+		if (evtlog_ring.final_due && random_one_in(&rng, 2)) {
+			seen.due++;
+			finish();
+		}
+	}
+}
+
+/* Writing */
+
+static u32 random_type(void)
+{
+	if (random_one_in(&rng, rarity.large))
+		return RECORD_LARGE + random_below(&rng, 2);
+	if (random_one_in(&rng, 4))
+		return RECORD_SIZED + 1 +
+		       random_below(&rng, RECORD_LARGE - RECORD_SIZED - 1);
+	return EVTLOG_SCHED_SWITCH + random_below(&rng, 26);
+}
+
+static u64 *write_one_word(u32 tag)
+{
+	unsigned long flags;
+
+	switch (random_below(&rng, 3)) {
+	case 0:
+		evtlog_write(tag);
+		break;
+	case 1:
+		evtlog_write_irqon(tag);
+		break;
+	default:
+		raw_local_irq_save(flags);
+		evtlog_write_irqoff(tag);
+		raw_local_irq_restore(flags);
+	}
+	return NULL;
+}
+
+static u64 *write_words(u32 tag, u32 words)
+{
+	unsigned long flags;
+	u64 *record;
+	u32 i;
+
+	raw_local_irq_save(flags);
+	record = evtlog_reserve_irqoff(tag, words);
+	if (record) {
+		expect_equal(evtlog_record_ticks(record), now);
+		for (i = 1; i < words; i++)
+			record[i] = random_mix(serial + i);
+	}
+	raw_local_irq_restore(flags);
+	return record;
+}
+
+static void write_record(void)
+{
+	u32 type = random_type(), words = record_words(type);
+	u32 tag = EVTLOG_TAG(type, serial & EVTLOG_DATA_MAX);
+	bool has_place, one = words == 1 && !random_one_in(&rng, 4), written;
+	u64 *record;
+
+	has_place = evtlog_ring_has_place(&evtlog_ring, words);
+	record = one ? write_one_word(tag) : write_words(tag, words);
+	if (model.recording)
+		account_of(model.run)->issued++;
+	written = model_write(&model, type, words, serial, now);
+	if (!one)
+		expect_equal(!!record, written);
+	/* Behind the two records that may open a buffer. */
+	if (has_place && model.recording && words + 6 <= model.buffer_words)
+		expect(written);
+	if (evtlog_ring.pos && evtlog_ring.pos == evtlog_ring.end)
+		seen.boundary++;
+	serial++;
+}
+
+/* Runs */
+
+static void begin(u64 run)
+{
+	u64 nmis = model.nmis;
+	bool new = !model.in_run;
+
+	if (new) {
+		struct account *a = account_of(run);
+
+		*a = (struct account){ .run = run, .nmis_before = nmis };
+		seen.runs++;
+	} else {
+		seen.returns++;
+	}
+	shim_irqs_off = 1;
+	evtlog_ring_begin(&evtlog_ring, run);
+	shim_irqs_off = 0;
+	model_begin(&model, run, nmis);
+}
+
+static void flush(void)
+{
+	shim_irqs_off = 1;
+	evtlog_ring_flush(&evtlog_ring);
+	shim_irqs_off = 0;
+	model_flush(&model);
+}
+
+static void end(void)
+{
+	shim_irqs_off = 1;
+	evtlog_ring_end(&evtlog_ring);
+	shim_irqs_off = 0;
+	model_end(&model);
+	if (model.final_due)
+		seen.late_unread++;
+}
+
+static void run_step(void)
+{
+	if (model.recording) {
+		if (random_one_in(&rng, rarity.stop))
+			end();
+		else if (random_one_in(&rng, rarity.flush))
+			flush();
+	} else if (!model.in_run) {
+		if (random_one_in(&rng, 8))
+			begin(model.run + 1);
+	} else if (model.final || model.final_due) {
+		if (random_one_in(&rng, 8))
+			finish();
+	} else if (random_one_in(&rng, 8)) {
+		begin(model.run);
+	} else if (random_one_in(&rng, 16)) {
+		end();
+	}
+}
+
+static void compare_states(void)
+{
+	const struct evtlog_ring *r = &evtlog_ring;
+
+	expect_equal(model.nr_clocks, 0);
+	expect_equal(r->recording, model.recording);
+	expect_equal(r->in_run, model.in_run);
+	expect_equal(r->final_due, model.final_due);
+	expect_equal(evtlog_ring_waiting(r), model.nr_full);
+	expect_equal(handed_over, model.handed_over);
+	expect_equal(r->total_lost[EVTLOG_LOST_FULL], model.total_full);
+	expect_equal(r->total_lost[EVTLOG_LOST_NMI], model.total_nmi);
+	expect_equal(r->total_bytes, model.total_bytes);
+	expect_equal(r->total_buffers, model.total_buffers);
+}
+
+static void step(void)
+{
+	op++;
+	if (random_one_in(&rng, 1000))
+		reader_stalled = random_one_in(&rng, 2);
+	reader_step();
+	run_step();
+	if (random_one_in(&rng, rarity.nmi))
+		nmi();
+	write_record();
+	compare_states();
+}
+
+/* Episodes: another geometry, another behaviour */
+
+static u32 some(const u32 *choices, u32 n)
+{
+	return choices[random_below(&rng, n)];
+}
+#define SOME(...) some((const u32[]){ __VA_ARGS__ }, \
+		       sizeof((u32[]){ __VA_ARGS__ }) / sizeof(u32))
+
+static void ring_make(void)
+{
+	struct evtlog_ring *r = &evtlog_ring;
+	u64 start = random_one_in(&rng, 2) ?
+		    (1ULL << 32) - random_below(&rng, 200) :
+		    random_below(&rng, 1000);
+	u32 i, words;
+
+	/* The least a buffer must hold: a LOST record. */
+	words = random_one_in(&rng, 3) ? 4 + random_below(&rng, 12) :
+		SOME(16, 33, 64, 128, 256, 480, 992);
+	memset(r, 0, sizeof(*r));
+	r->cpu = 3;
+	r->nr_buffers = SOME(2, 2, 2, 3, 4, 5, 7, 8, 13, 64);
+	r->buffer_bytes = sizeof(struct evtlog_buffer_header) + 8 * words;
+	r->head = r->tail = r->closed = start;
+	for (i = 0; i < r->nr_buffers; i++) {
+		memory[i] = malloc(r->buffer_bytes + 2 * CANARY_BYTES);
+		if (!memory[i])
+			fail("out of memory");
+		memset(memory[i], CANARY, r->buffer_bytes + 2 * CANARY_BYTES);
+		r->buffer[i] = memory[i] + CANARY_BYTES;
+	}
+	held_copy = malloc(r->buffer_bytes);
+	if (!held_copy)
+		fail("out of memory");
+	model_init(&model, r->nr_buffers, words);
+	handed_over = 0;
+	held = false;
+	reader_stalled = false;
+}
+
+static void ring_destroy(void)
+{
+	const struct evtlog_ring *r = &evtlog_ring;
+	u32 i, k;
+
+	for (i = 0; i < r->nr_buffers; i++) {
+		for (k = 0; k < CANARY_BYTES; k++) {
+			expect_equal(memory[i][k], CANARY);
+			expect_equal(memory[i][CANARY_BYTES +
+					       r->buffer_bytes + k], CANARY);
+		}
+		free(memory[i]);
+	}
+	free(held_copy);
+	model_finalise(&model);
+}
+
+static void read_the_rest(void)
+{
+	if (held)
+		reader_give_back();
+	while (reader_take())
+		reader_give_back();
+}
+
+static void episode(u32 steps)
+{
+	rarity.read = SOME(1, 1, 3, 10, 100);
+	rarity.release = SOME(1, 1, 3, 10, 100, 1000);
+	rarity.nmi_inside = SOME(5, 100, 10000);
+	rarity.nmi = SOME(10, 1000);
+	rarity.jump = SOME(3, 20, 300, 10000);
+	rarity.stop = SOME(100, 2000, 100000);
+	rarity.flush = SOME(100, 2000, 100000);
+	rarity.large = SOME(10, 1000, 100000);
+	reads_to_jump = 1;
+	now = random_next(&rng) >> 8;
+
+	ring_make();
+	begin(1);
+	while (steps--)
+		step();
+	if (model.in_run) {
+		if (!model.final && !model.final_due)
+			end();
+		finish();
+	}
+	read_the_rest();
+	if (model.in_run)
+		finish();
+	read_the_rest();
+	expect(!model.in_run);
+	compare_states();
+	ring_destroy();
+	seen.episodes++;
+}
+
+static void usage(FILE *to)
+{
+	fputs("Usage: ring_random [--ops N] [--seconds S] [--seed N]\n"
+	      "Does N random operations (twenty million), or goes on for S seconds.\n",
+	      to);
+}
+
+static u64 parse_number(const char *text)
+{
+	char *end;
+	u64 n;
+
+	errno = 0;
+	n = strtoull(text, &end, 0);
+	if (errno || end == text || *end) {
+		fprintf(stderr, "ring_random: %s: not a number\n", text);
+		exit(2);
+	}
+	return n;
+}
+
+static void parse_options(int argc, char **argv)
+{
+	static const struct option options[] = {
+		{ "ops", required_argument, NULL, 'o' },
+		{ "seconds", required_argument, NULL, 's' },
+		{ "seed", required_argument, NULL, 'r' },
+		{ "help", no_argument, NULL, 'h' },
+		{ }
+	};
+	int c;
+
+	seed = random_seed();
+	while ((c = getopt_long(argc, argv, "h", options, NULL)) >= 0) {
+		switch (c) {
+		case 'o':
+			ops = parse_number(optarg);
+			break;
+		case 's':
+			seconds = (double)parse_number(optarg);
+			break;
+		case 'r':
+			seed = parse_number(optarg);
+			break;
+		case 'h':
+			usage(stdout);
+			exit(0);
+		default:
+			usage(stderr);
+			exit(2);
+		}
+	}
+	if (optind != argc) {
+		usage(stderr);
+		exit(2);
+	}
+}
+
+static double elapsed(const struct timespec *since)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return (double)(t.tv_sec - since->tv_sec) +
+	       1e-9 * (double)(t.tv_nsec - since->tv_nsec);
+}
+
+int main(int argc, char **argv)
+{
+	struct timespec start;
+
+	setvbuf(stdout, NULL, _IOLBF, 0);
+	parse_options(argc, argv);
+	rng.state = seed;
+	printf("seed 0x%llx\n", (unsigned long long)seed);
+
+	clock_gettime(CLOCK_MONOTONIC, &start);
+	do {
+		u32 steps = 1000 + random_below(&rng, 40000);
+
+		if (seconds == 0 && steps > ops - op)
+			steps = ops - op;
+		episode(steps);
+	} while (seconds > 0 ? elapsed(&start) < seconds : op < ops);
+
+	printf("%llu operations in %.1f s, %llu episodes, %llu runs\n"
+	       "read %llu records, %llu full times, %llu buffers, %llu of them final\n"
+	       "lost %llu records in %llu gaps, %llu NMIs; %llu runs ended without a buffer\n"
+	       "filled to the last word %llu times, counters went past 32 bits %llu times\n",
+	       (unsigned long long)op, elapsed(&start),
+	       (unsigned long long)seen.episodes, (unsigned long long)seen.runs,
+	       (unsigned long long)seen.records, (unsigned long long)seen.times,
+	       (unsigned long long)seen.buffers, (unsigned long long)seen.finals,
+	       (unsigned long long)seen.lost, (unsigned long long)seen.losses,
+	       (unsigned long long)seen.nmis,
+	       (unsigned long long)seen.late_unread,
+	       (unsigned long long)seen.boundary,
+	       (unsigned long long)seen.counter_wraps);
+	if (op >= 1000 * 1000) {
+		expect(seen.times && seen.losses && seen.nmis && seen.due &&
+		       seen.returns && seen.late_unread && seen.boundary);
+	}
+	return 0;
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Takes a buffer apart into records with full times.
+ */
+#include "ring_read.h"
+
+u32 record_words(u32 type)
+{
+	switch (type) {
+#define X(number, NAME, name, words, fields) case number: return words;
+	EVTLOG_TYPES(X)
+#undef X
+	case RECORD_LARGE:
+		return 100;
+	case RECORD_HUGE:
+		return 1000;
+	}
+	return type > RECORD_SIZED && type < RECORD_LARGE ?
+	       type - RECORD_SIZED : 0;
+}
+
+const char *reading_begin(struct reading *r, const void *buffer, u32 bytes)
+{
+	const struct evtlog_buffer_header *h = buffer;
+
+	if (h->magic != EVTLOG_BUFFER_MAGIC)
+		return "magic";
+	if (h->abi_version != EVTLOG_ABI_VERSION)
+		return "abi_version";
+	if (h->header_bytes != sizeof(*h))
+		return "header_bytes";
+	if (h->used_bytes < sizeof(*h) || h->used_bytes > bytes ||
+	    h->used_bytes % 8)
+		return "used_bytes";
+	if (h->end_ticks < h->begin_ticks)
+		return "end_ticks before begin_ticks";
+	if (h->begin.ticks != h->begin_ticks || h->end.ticks != h->end_ticks)
+		return "clock sets taken at another time";
+	r->at = (const u64 *)buffer + sizeof(*h) / 8;
+	r->end = (const u64 *)buffer + h->used_bytes / 8;
+	r->upper = h->begin_ticks >> 32;
+	return NULL;
+}
+
+int reading_next(struct reading *r, struct record *record)
+{
+	u64 word;
+
+	if (r->at == r->end)
+		return 0;
+	word = *r->at;
+	record->type = word >> EVTLOG_TYPE_SHIFT & EVTLOG_TYPE_MAX;
+	record->data = word >> EVTLOG_DATA_SHIFT;
+	record->words = record_words(record->type);
+	record->word = r->at;
+	if (!record->words || r->end - r->at < (long)record->words)
+		return -1;
+	if (record->type == EVTLOG_TIME)
+		r->upper = record->word[1] >> 32;
+	record->ticks = r->upper << 32 | (u32)word;
+	r->at += record->words;
+	return 1;
+}

@@ -1,0 +1,13 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Shim of the kernel's header: is this the handler of the signal that stands
+ * for an NMI?
+ */
+#ifndef SHIM_LINUX_PREEMPT_H
+#define SHIM_LINUX_PREEMPT_H
+
+#include "../irq.h"
+
+#define in_nmi()	(shim_nmi_depth != 0)
+
+#endif /* SHIM_LINUX_PREEMPT_H */
