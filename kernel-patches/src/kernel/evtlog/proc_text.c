@@ -68,7 +68,7 @@ int evtlog_status_show(struct seq_file *m, void *unused)
 	seq_printf(m, "buffer_kb %u\n", evtlog_geometry.buffer_kb);
 	seq_printf(m, "ticks_hz %llu\n", evtlog_ticks_hz());
 	seq_printf(m, "ticks_trusted %d\n", evtlog_ticks_trusted());
-	seq_printf(m, "boot_id %pUb\n", evtlog_run.boot_id);
+	seq_printf(m, "boot_id %pUb\n", evtlog_boot_id);
 	for_each_possible_cpu(cpu) {
 		if (per_cpu_ptr(&evtlog_ring, cpu)->nr_buffers)
 			show_cpu(m, cpu);

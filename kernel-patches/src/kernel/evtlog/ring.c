@@ -14,6 +14,8 @@
 
 DEFINE_PER_CPU_ALIGNED(struct evtlog_ring, evtlog_ring);
 
+u8 evtlog_boot_id[16];
+
 /* The words of a TIME record, which may precede any other. */
 #define TIME_WORDS	2
 #define LOST_WORDS	4
@@ -70,6 +72,7 @@ static void ring_open(struct evtlog_ring *r, const struct evtlog_clock_set *cloc
 	/* Records are stamped later than this, on the same CPU. */
 	h->begin_ticks = clock->ticks;
 	h->begin_pid = EVTLOG_PID_UNKNOWN;
+	memcpy(h->boot_id, evtlog_boot_id, sizeof(h->boot_id));
 
 	r->current_header = h;
 	r->high = (u32)(h->begin_ticks >> 32);

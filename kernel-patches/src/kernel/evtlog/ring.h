@@ -105,6 +105,9 @@ struct evtlog_ring {
 
 DECLARE_PER_CPU_ALIGNED(struct evtlog_ring, evtlog_ring);
 
+/* In every buffer's header: run numbers begin anew at each boot. */
+extern u8 evtlog_boot_id[16];
+
 /* A CPU handed a buffer over; supplied by notify.c.  Interrupts are off. */
 void evtlog_ring_handed_over(struct evtlog_ring *r);
 

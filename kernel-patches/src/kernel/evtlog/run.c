@@ -293,7 +293,7 @@ int evtlog_run_init(void)
 {
 	int prepared, error;
 
-	generate_random_uuid(evtlog_run.boot_id);
+	generate_random_uuid(evtlog_boot_id);
 	evtlog_events_set(evtlog_events());
 
 	prepared = cpuhp_setup_state(CPUHP_BP_PREPARE_DYN, "evtlog:prepare",

@@ -18,7 +18,6 @@ extern struct mutex evtlog_run_lock;
 struct evtlog_run_state {
 	u64 run;
 	bool recording;
-	u8 boot_id[16];
 };
 
 extern struct evtlog_run_state evtlog_run;
