@@ -35,6 +35,10 @@ struct evtlog_command {
  * and a line here, in the order `evtlog --help` shows them.
  */
 #define EVTLOG_COMMANDS(X) \
+	X(record) \
+	X(start) \
+	X(stop) \
+	X(status) \
 	X(info) \
 	X(dump) \
 	X(stat) \
