@@ -1,0 +1,180 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""counts.py DIRECTORY - is the log of this directory what the kernel counted?
+
+Exactly, by the counters that the log itself carries from both ends of the run,
+when all CPUs stood still; and from outside, by what window.c read of /proc
+around both ends.  Prints every comparison; exit 1 if one fails.
+"""
+import collections
+import glob
+import os
+import sys
+
+import evl
+
+# Events that the readings of /proc/stat themselves may be worth, by CPU: flipping
+# some thirty static keys and stopping the machine, twice, with the load ended.
+SWITCHES_PER_CPU = 200
+
+# Linux counts every answer that it makes itself as OutType0: icmp_reply() leaves
+# fl4_icmp_type, which __ip_make_skb() counts, unset.  The log has what went out:
+# timestamp reply and extended echo reply are compared as part of type 0.
+COUNTED_AS_ECHO_REPLY = (14, 43)
+
+failures = []
+
+
+def claim(holds, text):
+    print(("ok    " if holds else "WRONG ") + text)
+    if not holds:
+        failures.append(text)
+
+
+def text_of(directory, name, reading):
+    with open(os.path.join(directory, f"{name}.{reading}")) as file:
+        return file.read()
+
+
+def read_stat(text):
+    for line in text.splitlines():
+        if line.startswith("ctxt "):
+            return {"ctxt": int(line.split()[1])}
+    raise evl.Wrong("/proc/stat has no ctxt")
+
+
+def read_table(text):
+    """/proc/softirqs and /proc/interrupts: {(row, cpu): count}."""
+    lines = text.splitlines()
+    cpus = [int(word[3:]) for word in lines[0].split()]
+    table = {}
+    for line in lines[1:]:
+        row, _, rest = line.partition(":")
+        words = rest.split()[:len(cpus)]
+        if len(words) == len(cpus) and all(word.isdigit() for word in words):
+            for cpu, word in zip(cpus, words):
+                table[row.strip(), cpu] = int(word)
+    return table
+
+
+def read_snmp(text):
+    """The IcmpMsg lines, which the kernel leaves out while all is zero."""
+    lines = [line.split() for line in text.splitlines() if line.startswith("IcmpMsg:")]
+    counts = collections.Counter()
+    if lines:
+        counts.update(dict(zip(lines[0][1:], map(int, lines[1][1:]))))
+    return counts
+
+
+def bracket(name, recorded, readings, key):
+    """Prints and proves one; returns the bracket's width."""
+    outer, inner = (readings[j].get(key, 0) - readings[k].get(key, 0)
+                    for j, k in ((3, 0), (2, 1)))
+    if outer or recorded:
+        claim(inner <= recorded <= outer,
+              f"{name}: recorded {recorded}, /proc says {inner} to {outer}")
+    return outer - inner
+
+
+def check_inside(counts):
+    compared = 0
+    for which, cpu, index, recorded, counted in counts.deltas():
+        if counted or recorded:
+            name = ("ctxt", "softirq", "irq", "vector")[which]
+            claim(recorded == counted, f"CPU {cpu} {name} {index}: recorded "
+                  f"{recorded}, counted {counted} (all CPUs stopped)")
+            compared += 1
+    claim(compared > 5 * len(counts.log.cpus()), f"{compared} counters moved")
+
+
+def check_switches(directory, counts):
+    readings = [read_stat(text_of(directory, "stat", k)) for k in range(4)]
+    recorded = counts.of("sched_switch")
+    width = bracket("sched_switch", recorded, readings, "ctxt")
+    bound = SWITCHES_PER_CPU * len(counts.log.cpus())
+    claim(width <= bound, f"sched_switch: the readings of /proc/stat themselves are "
+          f"worth {width} of {recorded} switches, at most {bound}")
+    claim(recorded > 10000, f"sched_switch: {recorded} is a load")
+
+
+def check_softirqs(directory, counts):
+    readings = [read_table(text_of(directory, "softirqs", k)) for k in range(4)]
+    for cpu in counts.log.cpus():
+        for index, vector in enumerate(counts.log.softirqs):
+            bracket(f"CPU {cpu} softirq {vector}", counts.softirqs[cpu][index],
+                    readings, (vector, cpu))
+
+
+def check_interrupts(directory, counts):
+    readings = [read_table(text_of(directory, "interrupts", k)) for k in range(4)]
+    vectors = {
+        "LOC": ("local_timer_entry",),
+        "RES": ("reschedule_entry",),
+        "CAL": ("call_function_entry", "call_function_single_entry"),
+        "IWI": ("irq_work_entry",),
+    }
+    moved = set()
+    for cpu in counts.log.cpus():
+        for row, names in vectors.items():
+            bracket(f"CPU {cpu} {row}", sum(counts.of(name, cpu) for name in names),
+                    readings, (row, cpu))
+        for row in sorted({row for row, _ in readings[3] if row.isdigit()}, key=int):
+            recorded = counts.irqs[cpu][int(row)]
+            bracket(f"CPU {cpu} interrupt {row}", recorded, readings, (row, cpu))
+            if recorded:
+                moved.add(row)
+    claim(len(moved) >= 2, f"device interrupts that came: {' '.join(sorted(moved))}")
+
+
+def check_icmp(directory, counts, wanted):
+    readings = [read_snmp(text_of(directory, "snmp", k)) for k in range(4)]
+    seen = set()
+    for way, name in (("rx", "In"), ("tx", "Out")):
+        for number in range(256):
+            key = f"{name}Type{number}"
+            recorded = counts.icmp[way][number]
+            if recorded:
+                seen.add(key)
+            if way == "tx" and number in COUNTED_AS_ECHO_REPLY:
+                continue
+            if way == "tx" and not number:
+                recorded += sum(counts.icmp[way][answer]
+                                for answer in COUNTED_AS_ECHO_REPLY)
+            bracket(f"icmp_{way} type {number}", recorded, readings, key)
+    for key in wanted:
+        claim(key in seen, f"{key} was there")
+
+
+def check_pairs(counts):
+    """What was entered was left, but for what was under way at an end."""
+    log = counts.log
+    for cpu in log.cpus():
+        for name in log.number:
+            if name.endswith("_entry"):
+                entries = counts.of(name, cpu)
+                exits = counts.of(name[:-len("entry")] + "exit", cpu)
+                if entries or exits:
+                    claim(abs(entries - exits) <= 1,
+                          f"CPU {cpu} {name}: {entries} entered, {exits} left")
+
+
+def main():
+    directory, wanted = sys.argv[1], sys.argv[2:]
+    paths = glob.glob(os.path.join(directory, "*.evl"))
+    evl.need(len(paths) == 1, f"{len(paths)} files where one was to be")
+    log = evl.Log(paths[0])
+    counts = evl.Counts(log)
+    claim(log.lost() == 0, f"{log.lost()} records lost")
+    claim(not log.gaps, f"{len(log.gaps)} gaps")
+    check_inside(counts)
+    check_switches(directory, counts)
+    check_softirqs(directory, counts)
+    check_interrupts(directory, counts)
+    check_icmp(directory, counts, wanted)
+    check_pairs(counts)
+    if failures:
+        print(f"{len(failures)} comparisons failed")
+    sys.exit(bool(failures))
+
+
+main()

@@ -1,0 +1,223 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""A deliberately naive reader of HOST-RUN.evl, for the oracles.
+
+Stage: beside libevtlog, of which it shares no line: it knows what abi.h and
+file.h say and what the file says of itself, takes nothing on trust, and gives up
+at the first thing that is wrong.  It repairs and skips nothing.
+"""
+import array
+import collections
+import struct
+import zlib
+
+FILE_HEADER = struct.Struct("<QIIQ16sII")
+BLOCK_HEADER = struct.Struct("<QIIIIQQQQIIII")
+BUFFER_HEADER = struct.Struct("<QHHIIIQQQQQ4Q QIiQQ QIiQQ II16sII16s6Q")
+TRAILER = struct.Struct("<QQQII")
+FILE_MAGIC = int.from_bytes(b"EVTLOGF1", "little")
+BLOCK_MAGIC = int.from_bytes(b"EVTLOGK1", "little")
+TRAILER_MAGIC = int.from_bytes(b"EVTLOGT1", "little")
+BUFFER_MAGIC = int.from_bytes(b"EVTLOGB1", "little")
+BLOCK_BUFFER, BLOCK_INDEX, BLOCK_GAP = 1, 2, 3
+DEFLATED = 1
+FIRST, FLUSHED, FINAL, TSC_BAD = 1, 2, 4, 8
+LOST_FULL, LOST_NMI = 0, 1
+CTXT, SOFTIRQ, IRQ, VECTOR = 0, 1, 2, 3
+
+Record = collections.namedtuple("Record", "ticks type data words")
+
+
+class Wrong(Exception):
+    """The file is not what it must be."""
+
+
+def need(claim, what):
+    if not claim:
+        raise Wrong(what)
+
+
+class Buffer:
+    """One kernel buffer: header and words."""
+
+    def __init__(self, data):
+        f = BUFFER_HEADER.unpack_from(data)
+        (magic, abi, header_bytes, self.flags, self.cpu, used, self.run,
+         self.sequence, self.ticks_hz, self.begin_ticks, self.end_ticks) = f[:11]
+        self.lost = f[11:15]
+        self.begin, self.end = f[15:20], f[20:25]
+        self.begin_pid, self.context, self.begin_comm, self.cpus_in_run = f[25:29]
+        need(magic == BUFFER_MAGIC, "a buffer's magic")
+        need(abi == 1 and header_bytes == 256, "a buffer's version")
+        need(used == len(data) and used % 8 == 0, "used_bytes is not the block's length")
+        need(self.begin_ticks <= self.end_ticks, "a buffer ends before it begins")
+        self.words = array.array("Q", data[header_bytes:])
+
+
+class Log:
+    """A whole file: host's text, types, and each CPU's buffers in order."""
+
+    def __init__(self, path):
+        with open(path, "rb") as file:
+            self.data = file.read()
+        self.read_header()
+        self.buffers = collections.defaultdict(list)
+        self.gaps = []
+        self.read_blocks()
+
+    def read_header(self):
+        magic, version, size, self.run, _, text_bytes, crc = \
+            FILE_HEADER.unpack_from(self.data)
+        need(magic == FILE_MAGIC and version == 1, "the file's magic")
+        head = bytearray(self.data[:size])
+        head[44:48] = bytes(4)
+        need(zlib.crc32(head) == crc, "the file header's CRC")
+        self.first_block = size
+        text = self.data[48:48 + text_bytes].decode()
+        keys, _, form = text.partition("\n\n")
+        self.text = dict(line.split("=", 1) for line in keys.splitlines())
+        self.name, self.number, self.size = {}, {}, [0] * 64
+        for line in form.splitlines():
+            word = line.split()
+            if word[0] == "type":
+                self.name[int(word[1])] = word[2]
+                self.number[word[2]] = int(word[1])
+                self.size[int(word[1])] = int(word[3])
+            elif word[0] == "states":
+                self.states = word[1]
+            elif word[0] == "softirqs":
+                self.softirqs = word[1:]
+            elif word[0] == "ticks_hz":
+                self.ticks_hz = int(word[1])
+
+    def read_blocks(self):
+        at, end, blocks, closed = self.first_block, len(self.data), 0, False
+        while at < end:
+            if struct.unpack_from("<Q", self.data, at)[0] == TRAILER_MAGIC:
+                need(at + TRAILER.size == end, "data behind the trailer")
+                _, index, listed, _, _ = TRAILER.unpack_from(self.data, at)
+                need((index, listed) == (last, blocks - 1),
+                     "the trailer's index, or its number of blocks")
+                closed = True
+                break
+            last, at = at, self.read_block(at)
+            blocks += 1
+        need(closed, "the file was not closed")
+        for cpu, buffers in self.buffers.items():
+            for k, buffer in enumerate(buffers):
+                need(buffer.sequence == k, f"CPU {cpu}: buffer {k} is missing")
+                need(bool(buffer.flags & FIRST) == (k == 0), "the FIRST flag")
+                need(not k or buffers[k - 1].end_ticks <= buffer.begin_ticks,
+                     "buffers overlap")
+            need(buffers[-1].flags & FINAL, f"CPU {cpu}: no FINAL buffer")
+            need(buffers[-1].cpus_in_run == len(self.buffers), "cpus_in_run")
+
+    def read_block(self, at):
+        (magic, kind, flags, stored, raw, run, sequence, begin, end, cpu, _,
+         payload_crc, header_crc) = BLOCK_HEADER.unpack_from(self.data, at)
+        need(magic == BLOCK_MAGIC, f"a block's magic at {at}")
+        need(zlib.crc32(self.data[at:at + 68] + bytes(4)) == header_crc,
+             f"a block header's CRC at {at}")
+        payload = self.data[at + 72:at + 72 + stored]
+        need(zlib.crc32(payload) == payload_crc, f"a block's CRC at {at}")
+        if flags & DEFLATED:
+            payload = zlib.decompress(payload)
+        need(len(payload) == raw, f"a block's length at {at}")
+        if kind == BLOCK_BUFFER:
+            buffer = Buffer(payload)
+            need((buffer.run, buffer.sequence, buffer.cpu, buffer.begin_ticks,
+                  buffer.end_ticks) == (run, sequence, cpu, begin, end),
+                 f"block and buffer differ at {at}")
+            need(run == self.run, f"a buffer of run {run} in run {self.run}")
+            self.buffers[cpu].append(buffer)
+        elif kind == BLOCK_GAP:
+            self.gaps.append(payload)
+        return at + 72 + (stored + 7) // 8 * 8
+
+    def cpus(self):
+        return sorted(self.buffers)
+
+    def lost(self, cause=None):
+        """Records lost, as the headers count them."""
+        return sum(sum(b.lost) if cause is None else b.lost[cause]
+                   for buffers in self.buffers.values() for b in buffers)
+
+    def records(self, cpu):
+        """Every record of a CPU, in order, TIME records included."""
+        last = 0
+        for buffer in self.buffers[cpu]:
+            high = buffer.begin_ticks >> 32 << 32
+            words, at, size = buffer.words, 0, self.size
+            count = len(words)
+            while at < count:
+                word = words[at]
+                kind = word >> 32 & 63
+                length = size[kind]
+                need(length and at + length <= count,
+                     f"CPU {cpu}: type {kind} at word {at}")
+                if self.name[kind] == "time":
+                    high = words[at + 1] >> 32 << 32
+                ticks = high | word & 0xffffffff
+                need(ticks >= last, f"CPU {cpu}: time goes back at word {at}")
+                last = ticks
+                yield Record(ticks, kind, word >> 38,
+                             words[at:at + length] if length > 1 else ())
+                at += length
+            need(last <= buffer.end_ticks, f"CPU {cpu}: a record after the buffer's end")
+
+
+class Counts:
+    """What was recorded, counted as the kernel counts, and what it counted itself."""
+
+    def __init__(self, log):
+        self.log = log
+        self.types = {cpu: collections.Counter() for cpu in log.cpus()}
+        self.softirqs = {cpu: collections.Counter() for cpu in log.cpus()}
+        self.irqs = {cpu: collections.Counter() for cpu in log.cpus()}
+        self.vectors = {cpu: collections.Counter() for cpu in log.cpus()}
+        self.icmp = {"rx": collections.Counter(), "tx": collections.Counter()}
+        self.readings = collections.defaultdict(dict)
+        number = log.number
+        for cpu in log.cpus():
+            for record in log.records(cpu):
+                self.types[cpu][record.type] += 1
+                if record.type == number["softirq_entry"]:
+                    self.softirqs[cpu][record.data] += 1
+                elif record.type == number["irq_handler_entry"]:
+                    self.irqs[cpu][record.data] += 1
+                elif record.type == number["vector_entry"]:
+                    self.vectors[cpu][record.data] += 1
+                elif record.type == number["icmp_rx"]:
+                    self.icmp["rx"][record.data & 255] += 1
+                elif record.type == number["icmp_tx"]:
+                    self.icmp["tx"][record.data & 255] += 1
+                elif record.type == number["counter"]:
+                    which = record.data >> 1 & 31
+                    self.readings[which, 0 if which == CTXT else cpu,
+                                  record.data >> 6][record.data & 1] = record.words[1]
+
+    def of(self, name, cpu=None):
+        """Records of a type, by its name, on one CPU or on all."""
+        kind = self.log.number[name]
+        if cpu is not None:
+            return self.types[cpu][kind]
+        return sum(types[kind] for types in self.types.values())
+
+    def recorded(self, which, cpu, index):
+        """The records that a kernel counter must have counted."""
+        if which == CTXT:
+            return self.of("sched_switch")
+        if which == SOFTIRQ:
+            return self.softirqs[cpu][index]
+        if which == IRQ:
+            return self.irqs[cpu][index]
+        name = self.log.name[index]
+        if name == "call_function_entry":
+            return self.of(name, cpu) + self.of("call_function_single_entry", cpu)
+        return self.of(name, cpu)
+
+    def deltas(self):
+        """(counter, cpu, index, recorded, counted by the kernel) for each."""
+        for (which, cpu, index), reading in sorted(self.readings.items()):
+            if len(reading) == 2:
+                yield (which, cpu, index, self.recorded(which, cpu, index),
+                       reading[1] - reading[0])

@@ -1,0 +1,29 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# icmp.sh - two guests send each other ICMP messages of every kind while each logs.
+. /script/guest.sh
+peer=10.99.0.$((3 - NODE))
+
+if [ "${1:-}" = load ]; then
+	ping -q -i 0.05 -c 60 "$peer" >/dev/null &
+	ping -q -i 0.1 -c 20 -s 4000 "$peer" >/dev/null &
+	ping -q -c 2 127.0.0.1 >/dev/null &
+	icmp "$peer" 50 &
+	load 3
+	wait
+	exit
+fi
+
+tries=100
+until ping -q -c 1 -W 1 "$peer" >/dev/null; do
+	tries=$((tries - 1))
+	[ $tries -gt 0 ] || die "$peer does not answer"
+done
+# Errors are answered to everyone at once here, not some a second.
+echo 0 >/proc/sys/net/ipv4/icmp_ratelimit
+make_disk
+start_logd
+window "$OUT" "$0" load
+stop_logd
+cp $log/*.evl "$OUT"
+evtlog check "$OUT"/*.evl >"$OUT/check.txt" || die "evtlog check: $(cat "$OUT/check.txt")"

@@ -1,0 +1,271 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * load - keeps a machine busy for a while in all the ways that schedulers are
+ * kept busy: tasks that compute, sleep, talk over pipes and sockets, fork, meet
+ * at a futex, wait for timers, and yield to each other.
+ *
+ * Measures and checks nothing; it ends by itself and leaves nothing behind.
+ */
+#include <errno.h>
+#include <linux/futex.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <sys/socket.h>
+#include <sys/syscall.h>
+#include <sys/timerfd.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static struct timespec deadline;
+
+static void die(const char *what)
+{
+	fprintf(stderr, "load: %s: %s\n", what, strerror(errno));
+	exit(1);
+}
+
+static int is_over(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec > deadline.tv_sec ||
+	       (now.tv_sec == deadline.tv_sec && now.tv_nsec >= deadline.tv_nsec);
+}
+
+static void sleep_ns(long ns)
+{
+	struct timespec t = { .tv_nsec = ns };
+
+	nanosleep(&t, NULL);
+}
+
+static void compute(void)
+{
+	volatile uint64_t sum = 0;
+
+	while (!is_over())
+		for (int i = 0; i < 20000; i++)
+			sum += i * sum + 1;
+}
+
+static void sleep_often(void)
+{
+	while (!is_over())
+		sleep_ns(200000);
+}
+
+/* Two tasks, one byte to and fro. */
+static void ping_pong(int to[2], int from[2])
+{
+	pid_t pid = fork();
+	char byte = 0;
+
+	if (pid < 0)
+		die("fork");
+	if (!pid) {
+		while (read(to[0], &byte, 1) == 1 && byte)
+			if (write(from[1], &byte, 1) != 1)
+				die("write");
+		_exit(0);
+	}
+	do {
+		byte = !is_over();
+		if (write(to[1], &byte, 1) != 1)
+			die("write");
+	} while (byte && read(from[0], &byte, 1) == 1);
+	waitpid(pid, NULL, 0);
+}
+
+static void pipes(void)
+{
+	int to[2], from[2];
+
+	if (pipe(to) || pipe(from))
+		die("pipe");
+	ping_pong(to, from);
+}
+
+static void sockets(void)
+{
+	int pair[2];
+
+	if (socketpair(AF_UNIX, SOCK_STREAM, 0, pair))
+		die("socketpair");
+	ping_pong((int[]) { pair[1], pair[0] }, pair);
+}
+
+/* Forks a task that renames itself, runs another program now and then. */
+static void fork_often(void)
+{
+	char name[16];
+
+	for (int i = 0; !is_over(); i++) {
+		pid_t pid = fork();
+
+		if (pid < 0)
+			die("fork");
+		if (!pid) {
+			if (i % 4 == 0)
+				execl("/bin/true", "true", NULL);
+			snprintf(name, sizeof(name), "child%d", i);
+			prctl(PR_SET_NAME, name);
+			_exit(i % 4 == 1);
+		}
+		waitpid(pid, NULL, 0);
+	}
+}
+
+static void futex_wait(int *at, int while_it_is)
+{
+	syscall(SYS_futex, at, FUTEX_WAIT, while_it_is, NULL, NULL, 0);
+}
+
+static void pass_turn(int *turn, int to)
+{
+	__atomic_store_n(turn, to, __ATOMIC_SEQ_CST);
+	syscall(SYS_futex, turn, FUTEX_WAKE, 1, NULL, NULL, 0);
+}
+
+/* Two tasks that take turns at a futex; turn 2: it is over. */
+static void futexes(void)
+{
+	int *turn = mmap(NULL, 4096, PROT_READ | PROT_WRITE,
+			 MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	int now;
+	pid_t pid;
+
+	if (turn == MAP_FAILED)
+		die("mmap");
+	pid = fork();
+	if (pid < 0)
+		die("fork");
+	for (;;) {
+		now = __atomic_load_n(turn, __ATOMIC_SEQ_CST);
+		if (now == 2)
+			break;
+		if (now == !pid)
+			pass_turn(turn, pid && is_over() ? 2 : !!pid);
+		else
+			futex_wait(turn, now);
+	}
+	if (!pid)
+		_exit(0);
+	waitpid(pid, NULL, 0);
+}
+
+static void timers(void)
+{
+	const struct itimerspec often = {
+		.it_value.tv_nsec = 100000,
+		.it_interval.tv_nsec = 300000,
+	};
+	int fd = timerfd_create(CLOCK_MONOTONIC, TFD_CLOEXEC);
+	uint64_t ticks;
+
+	if (fd < 0 || timerfd_settime(fd, 0, &often, NULL))
+		die("timerfd");
+	while (!is_over())
+		if (read(fd, &ticks, sizeof(ticks)) != sizeof(ticks))
+			die("timerfd");
+}
+
+/*
+ * Two real-time tasks on one CPU that yield to each other: a switch per call.
+ * In bursts: nothing else runs there meanwhile.
+ */
+static void yield_pair(int cpu)
+{
+	const struct sched_param param = { .sched_priority = 10 };
+	cpu_set_t set;
+	pid_t pid;
+
+	CPU_ZERO(&set);
+	CPU_SET(cpu, &set);
+	if (sched_setaffinity(0, sizeof(set), &set) ||
+	    sched_setscheduler(0, SCHED_FIFO, &param))
+		die("sched_setscheduler");
+	pid = fork();
+	if (pid < 0)
+		die("fork");
+	while (!is_over()) {
+		for (int i = 0; i < 200; i++)
+			sched_yield();
+		sleep_ns(20 * 1000 * 1000);
+	}
+	if (!pid)
+		_exit(0);
+	waitpid(pid, NULL, 0);
+}
+
+/* Threads of every kind move about: a task that asks for another CPU each time. */
+static void move_about(void)
+{
+	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	cpu_set_t set;
+
+	for (long i = 0; !is_over(); i++) {
+		CPU_ZERO(&set);
+		CPU_SET(i % cpus, &set);
+		/* May fail while a CPU is taken away; the next one will do. */
+		sched_setaffinity(0, sizeof(set), &set);
+		sleep_ns(500000);
+	}
+}
+
+static void start(void (*kind)(void))
+{
+	pid_t pid = fork();
+
+	if (pid < 0)
+		die("fork");
+	if (!pid) {
+		kind();
+		_exit(0);
+	}
+}
+
+static void (*const kinds[])(void) = {
+	compute, sleep_often, pipes, sockets, fork_often, futexes, timers, move_about,
+};
+
+int main(int argc, char **argv)
+{
+	double seconds = argc == 2 ? atof(argv[1]) : 0;
+	int status, failed = 0;
+	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
+
+	if (seconds <= 0) {
+		fprintf(stderr, "Usage: load SECONDS\n");
+		return 2;
+	}
+	clock_gettime(CLOCK_MONOTONIC, &deadline);
+	deadline.tv_sec += (time_t)seconds;
+	deadline.tv_nsec += (seconds - (time_t)seconds) * 1e9;
+	if (deadline.tv_nsec >= 1000000000) {
+		deadline.tv_nsec -= 1000000000;
+		deadline.tv_sec++;
+	}
+	for (size_t i = 0; i < sizeof(kinds) / sizeof(kinds[0]); i++)
+		start(kinds[i]);
+	for (int cpu = 0; cpu < cpus; cpu++) {
+		pid_t pid = fork();
+
+		if (pid < 0)
+			die("fork");
+		if (!pid) {
+			yield_pair(cpu);
+			_exit(0);
+		}
+	}
+	while (wait(&status) > 0)
+		failed |= status;
+	return !!failed;
+}

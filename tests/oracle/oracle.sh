@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# oracle.sh - what the oracles' tests share on the host: a scratch directory,
+# the guest's programs, a guest that logs. Sourced, not run.
+
+set -euo pipefail
+here=$(cd "$(dirname "$0")" && pwd)
+oracle=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+top=$(cd "$oracle/../.." && pwd)
+scratch=$(mktemp -d)
+trap 'rm -rf "$scratch"' EXIT
+export PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$oracle
+
+fail() {
+	echo "FAIL: $*"
+	exit 1
+}
+
+skip() {
+	echo "$*"
+	exit 77
+}
+
+command -v python3 >/dev/null || skip "python3: not installed; run tests/depend check"
+
+# programs NAME... - compiles the guest's helpers; --file options in $files
+files=(--file "$oracle/guest.sh")
+programs() {
+	local name
+
+	for name; do
+		gcc -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Wmissing-prototypes \
+			-O2 -static -I"$top/include" -o "$scratch/$name" \
+			"$oracle/$name.c" || fail "$name.c: does not compile"
+		files+=(--file "$scratch/$name")
+	done
+	# The guest needs logd and evtlog; make makes them only if they are old.
+	make --no-print-directory -s -C "$top" guest >"$scratch/make.log" 2>&1 ||
+		fail "make guest: $(tail -n 20 "$scratch/make.log")"
+}
+
+# guest OUT-NAME RUN-ARGUMENT... - boots a guest; what it leaves is in
+# $scratch/OUT-NAME/node1
+guest() {
+	local name=$1 status=0
+	shift
+
+	"$top/tests/vm/run" --out "$scratch/$name" "${files[@]}" "$@" </dev/null ||
+		status=$?
+	[ "$status" != 77 ] || exit 77
+	[ "$status" = 0 ] || fail "$name: the guest ended with $status"
+}
