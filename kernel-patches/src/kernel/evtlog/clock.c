@@ -9,7 +9,9 @@
 #include <linux/math64.h>
 #include <linux/time64.h>
 #include <linux/timekeeping.h>
-#ifdef CONFIG_X86_64
+/* User-mode Linux has the counter, but knows nothing about it. */
+#if defined(CONFIG_X86_64) && !defined(CONFIG_UML)
+#define KERNEL_KNOWS_TSC
 #include <asm/tsc.h>
 #endif
 
@@ -42,7 +44,7 @@ void evtlog_clock_set_read(struct evtlog_clock_set *set)
 /** evtlog_ticks_hz() - nominal rate of the counter in Hz, 0 if unknown */
 u64 evtlog_ticks_hz(void)
 {
-#ifdef CONFIG_X86_64
+#ifdef KERNEL_KNOWS_TSC
 	return (u64)tsc_khz * 1000;
 #else
 	return 0;
@@ -52,7 +54,7 @@ u64 evtlog_ticks_hz(void)
 /** evtlog_ticks_trusted() - does the kernel trust the counter as a clock? */
 bool evtlog_ticks_trusted(void)
 {
-#ifdef CONFIG_X86_64
+#ifdef KERNEL_KNOWS_TSC
 	return !check_tsc_unstable();
 #else
 	return false;
