@@ -23,3 +23,4 @@ $$(UNIT_BIN)/$(1).%: tests/unit/$(1).c $(2) $$(UNIT_RING) $$(UNIT_SHIM) tests/un
 endef
 
 $(eval $(call unit_test,ring_random,tests/unit/ring_model.c))
+$(eval $(call unit_test,ring_signals,tests/unit/ring_log.c))

@@ -4,6 +4,7 @@
  * thread has them turned off, and one that cannot be.
  */
 #include <errno.h>
+#include <stdbool.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -59,25 +60,27 @@ static void on_nmi(int signal)
 	errno = saved;
 }
 
-static void handle(int signal, void (*on)(int), int flags)
+static void handle(int signal, void (*on)(int), int flags, bool alone)
 {
 	struct sigaction action = { .sa_handler = on, .sa_flags = flags };
 
+	if (alone)
+		sigfillset(&action.sa_mask);
 	if (sigaction(signal, &action, NULL)) {
 		fprintf(stderr, "sigaction: %s\n", strerror(errno));
 		exit(1);
 	}
 }
 
-/* Interrupts mask themselves by shim_irqs_off alone; NMIs do not nest. */
+/* Interrupts mask themselves by shim_irqs_off alone; nothing interrupts an NMI. */
 void shim_irq_handle(int signal, void (*handler)(void))
 {
 	irq_handler = handler;
-	handle(signal, on_irq, SA_RESTART | SA_NODEFER);
+	handle(signal, on_irq, SA_RESTART | SA_NODEFER, false);
 }
 
 void shim_nmi_handle(int signal, void (*handler)(void))
 {
 	nmi_handler = handler;
-	handle(signal, on_nmi, SA_RESTART);
+	handle(signal, on_nmi, SA_RESTART, true);
 }
