@@ -24,3 +24,4 @@ endef
 
 $(eval $(call unit_test,ring_random,tests/unit/ring_model.c))
 $(eval $(call unit_test,ring_signals,tests/unit/ring_log.c))
+$(eval $(call unit_test,ring_steps,tests/unit/ring_log.c))
