@@ -37,6 +37,26 @@ bool block_header_valid(const struct evtlog_block_header *header)
 	       header->header_crc32;
 }
 
+/* Padding carries nothing, so nothing is lost; but somebody wrote there. */
+static void note_padding(struct evtlog_file *file, uint64_t block_offset,
+			 uint32_t stored_bytes)
+{
+	uint64_t offset = block_offset + HEADER_BYTES + stored_bytes;
+	size_t bytes = -stored_bytes & 7;
+	uint64_t padding = 0;
+	ssize_t got = 0;
+
+	if (bytes)
+		got = source_read(&file->source, &padding, bytes, offset);
+	if (got > 0 && padding)
+		damage_add(&file->damages, &(struct evtlog_damage) {
+			.kind = EVTLOG_DAMAGE_GARBAGE,
+			.offset = offset,
+			.length = got,
+			.reason = "this padding is not zero",
+		});
+}
+
 static int grow(uint8_t **memory, size_t *room, size_t bytes)
 {
 	uint8_t *grown;
@@ -203,6 +223,8 @@ int block_load(struct evtlog_file *file, struct block *block, bool copies,
 	fault = buffer_fault(file, block, loaded->header);
 	if (fault)
 		return bad(file, block, copies, EVTLOG_DAMAGE_BUFFER, fault);
+	if (!(block->state & BLOCK_COUNTED))
+		note_padding(file, block->offset, block->stored_bytes);
 	count_once(file, block, loaded->header);
 	return 1;
 }
@@ -251,6 +273,7 @@ int block_read_payload(struct evtlog_file *file, uint64_t offset,
 	if ((size_t)got < header->stored_bytes ||
 	    crc32(0, stored, header->stored_bytes) != header->payload_crc32)
 		return -EBADMSG;
+	note_padding(file, offset, header->stored_bytes);
 	if (deflated)
 		return inflate_all(stored, header->stored_bytes, to,
 				   header->raw_bytes);

@@ -114,6 +114,15 @@ static int parse_text(struct evtlog_file *file, struct evtlog_error *error)
 	return 0;
 }
 
+/* A buffer that is in the file twice counts once, by its first good copy. */
+static bool is_copy(const struct evtlog_file *file, size_t at)
+{
+	const struct block *block = &file->blocks[at];
+
+	return at && block[-1].cpu == block->cpu &&
+	       block[-1].sequence == block->sequence;
+}
+
 static int make_parts(struct evtlog_file *file)
 {
 	struct cpu_part *part = NULL;
@@ -132,9 +141,8 @@ static int make_parts(struct evtlog_file *file)
 			part->cpu = block->cpu;
 			part->slot = file->part_count++;
 			part->first = i;
-		} else if (block->sequence == block[-1].sequence) {
-			file->summary.duplicates++;
 		}
+		file->summary.duplicates += is_copy(file, i);
 		part->count++;
 		file->summary.raw_bytes += block->raw_bytes;
 		file->summary.stored_bytes += block->stored_bytes;
@@ -143,13 +151,12 @@ static int make_parts(struct evtlog_file *file)
 	return 0;
 }
 
-/*
- * Loads @block for its clock sets.  Returns the number of sets added, -errno.
- */
-static int read_sets(struct evtlog_file *file, struct block *block,
+/* Loads blocks[@at] for its clock sets.  Returns the number of sets added, -errno. */
+static int read_sets(struct evtlog_file *file, size_t at,
 		     struct loaded *loaded, struct evtlog_clock_set *sets)
 {
-	int result = block_load(file, block, false, loaded);
+	bool copies = at + 1 < file->block_count && is_copy(file, at + 1);
+	int result = block_load(file, &file->blocks[at], copies, loaded);
 
 	if (result <= 0)
 		return result;
@@ -177,11 +184,10 @@ static int build_clock(struct evtlog_file *file, struct clock *clock,
 		/* Evenly, with the first and the last. */
 		size_t at = max > 1 ? (count - 1) * i / (max - 1) : 0;
 
-		if (at == last_read)
+		if (at == last_read || is_copy(file, first + at))
 			continue;
 		last_read = at;
-		result = read_sets(file, &file->blocks[first + at], loaded,
-				   sets + set_count);
+		result = read_sets(file, first + at, loaded, sets + set_count);
 		if (result < 0)
 			goto out;
 		set_count += result;

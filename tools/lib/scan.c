@@ -134,7 +134,8 @@ static int take_block(struct scan *scan)
 			error = add_block(file, scan->offset, &header);
 			scan->behind_block = true;
 		} else {
-			note(file, EVTLOG_DAMAGE_BUFFER, scan->offset, bytes,
+			note(file, EVTLOG_DAMAGE_BUFFER, scan->offset,
+			     HEADER_BYTES + header.stored_bytes,
 			     "this block is of another run or no CPU's");
 		}
 		break;
@@ -287,10 +288,13 @@ static bool torn_block(struct scan *scan, struct evtlog_damage *damage)
 static int doubt_last_block(struct scan *scan, struct evtlog_damage *damage)
 {
 	struct evtlog_file *file = scan->file;
-	struct block *block = file->blocks + file->block_count - 1;
+	struct block *block;
 	int result;
 
-	if (!scan->behind_block || block->stored_bytes > scan->doubt_bytes)
+	if (!scan->behind_block)
+		return 0;
+	block = &file->blocks[file->block_count - 1];
+	if (block->stored_bytes > scan->doubt_bytes)
 		return 0;
 	scan->doubt_bytes -= block->stored_bytes;
 	result = block_prove(file, block);

@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Tests of libevtlog, and the simulated machine that makes logs for tests.
+
+LIB_TEST_LIBS := -lcmocka -lz -lm
+
+$(BUILD)/tests/make-log: $(BUILD)/tests/lib/make-log.o $(BUILD)/tests/lib/loggen.o
+	$(CC) $(CFLAGS) -o $@ $^ -lz
+
+# All with sanitizers: what libevtlog reads is hostile.
+$(BUILD)/tests/lib/%_test: $(BUILD)/sanitized/tests/lib/%_test.o \
+		$(BUILD)/sanitized/tests/lib/loggen.o \
+		$(BUILD)/sanitized/tests/lib/naive.o \
+		$(BUILD)/sanitized/tests/lib/reading.o \
+		$(BUILD)/sanitized/libevtlog.a
+	@mkdir -p $(@D)
+	$(CC) $(EVTLOG_SANITIZE) -o $@ $^ $(LIB_TEST_LIBS)

@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Times of events: interpolated between clock sets, monotone, within the error
+ * that libevtlog states.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+#include <cmocka.h>
+
+#include "reading.h"
+
+#define HZ	UINT64_C(2596123000)
+
+static uint64_t seed;
+
+/* The truth, rounded down as the generator's clock sets are. */
+static uint64_t true_ns(const struct loggen_options *o, uint32_t cpu,
+			uint64_t ticks)
+{
+	uint64_t since = ticks - cpu * o->skew_ticks - o->boot_ticks;
+
+	return o->boot_raw_ns + (uint64_t)((unsigned __int128)since *
+					   1000000000 / o->ticks_hz);
+}
+
+/* @spread: what two neighbouring sets may disagree by. */
+static void check_times(const struct loggen_options *options,
+			struct evtlog_file *file, uint64_t spread_ns)
+{
+	const struct evtlog_event *event;
+	struct evtlog_merge *merge;
+	uint64_t last_ns = 0;
+
+	assert_int_equal(evtlog_merge_new(file, &merge), 0);
+	while (evtlog_merge_next(merge, &event) > 0) {
+		int64_t off = event->time_ns -
+			      true_ns(options, event->cpu, event->ticks);
+
+		assert_in_range(off + spread_ns, 0, 2 * spread_ns);
+		assert_true(event->time_ns >= last_ns);
+		last_ns = event->time_ns;
+	}
+	evtlog_merge_free(merge);
+}
+
+static void times_are_right_within_a_nanosecond(void **state)
+{
+	uint64_t random = seed;
+
+	for (int round = 0; round < 20; round++) {
+		struct loggen_options options = loggen_defaults();
+		struct evtlog_file *file;
+		const uint8_t *bytes;
+		struct loggen *gen;
+		size_t length;
+
+		options.ticks_hz = HZ + random_next(&random) % 1000000;
+		options.width_ticks = 2 * (random_next(&random) % 300);
+		gen = loggen_new(&options);
+		random_log(gen, 2, random_next(&random) % 5000, &random);
+		bytes = loggen_bytes(gen, &length);
+		file = open_bytes(bytes, length);
+		check_times(&options, file, 2);
+		assert_in_range(evtlog_clock_error_ns(file),
+				options.width_ticks / 2 * 1000 / 2597,
+				options.width_ticks / 2 * 1000 / 2596 + 1);
+		evtlog_close(file);
+		loggen_free(gen);
+	}
+}
+
+static void wall_clock_and_tai_follow(void **state)
+{
+	struct loggen_options options = loggen_defaults();
+	struct loggen *gen = loggen_new(&options);
+	struct evtlog_file *file;
+	uint64_t random = seed;
+	const uint8_t *bytes;
+	size_t length;
+
+	random_log(gen, 2, 3000, &random);
+	bytes = loggen_bytes(gen, &length);
+	file = open_bytes(bytes, length);
+	assert_int_equal(evtlog_real_ns(file, evtlog_begin_ns(file)) -
+			 evtlog_begin_ns(file),
+			 options.boot_real_ns - options.boot_raw_ns);
+	assert_int_equal(evtlog_real_ns(file, evtlog_end_ns(file)) -
+			 evtlog_end_ns(file),
+			 options.boot_real_ns - options.boot_raw_ns);
+	assert_int_equal(evtlog_tai_offset_s(file), 37);
+	evtlog_close(file);
+	loggen_free(gen);
+}
+
+/* CPU 1's counter is far ahead; only its own clock sets put it right. */
+static void counters_out_of_step_are_put_right_per_cpu(void **state)
+{
+	struct loggen_options options = loggen_defaults();
+	const struct evtlog_event *event;
+	struct evtlog_summary summary;
+	struct evtlog_merge *merge;
+	struct evtlog_file *file;
+	unsigned int alternating = 0;
+	const uint8_t *bytes;
+	struct loggen *gen;
+	size_t length;
+
+	options.ticks_hz = HZ;
+	options.tsc_bad = true;
+	options.skew_ticks = 7 * HZ;
+	options.buffer_bytes = 1000;
+	gen = loggen_new(&options);
+	for (unsigned int cpu = 0; cpu < 2; cpu++)
+		loggen_begin(gen, cpu, options.boot_ticks + cpu * 7 * HZ, 0,
+			     "swapper");
+	for (uint64_t t = 10000; t < 10000000; t += 10000)
+		loggen_record(gen, t / 10000 % 2,
+			      options.boot_ticks + t / 10000 % 2 * 7 * HZ + t,
+			      EVTLOG_SCHED_WAKING, 9, 1, NULL);
+	for (unsigned int cpu = 0; cpu < 2; cpu++)
+		loggen_end(gen, cpu, options.boot_ticks + cpu * 7 * HZ +
+			   20000000);
+	bytes = loggen_bytes(gen, &length);
+	file = open_bytes(bytes, length);
+	check_times(&options, file, 2);
+	evtlog_summarize(file, &summary);
+	assert_true(summary.tsc_bad);
+	assert_int_equal(evtlog_begin_ns(file), options.boot_raw_ns);
+	/* In true time they take turns. */
+	assert_int_equal(evtlog_merge_new(file, &merge), 0);
+	while (evtlog_merge_next(merge, &event) > 0)
+		if (event->kind == EVTLOG_EVENT_RECORD)
+			assert_int_equal(event->cpu, ++alternating % 2);
+	assert_int_equal(alternating, 999);
+	evtlog_merge_free(merge);
+	evtlog_close(file);
+	loggen_free(gen);
+}
+
+static void without_a_rate_the_clock_sets_alone_give_it(void **state)
+{
+	struct loggen_options options = loggen_defaults();
+	uint64_t random = seed;
+	struct evtlog_file *file;
+	const uint8_t *bytes;
+	struct loggen *gen;
+	size_t length;
+	char *format = loggen_format_text(0);
+
+	options.ticks_hz = HZ;
+	options.format = format;
+	gen = loggen_new(&options);
+	random_log(gen, 2, 3000, &random);
+	bytes = loggen_bytes(gen, &length);
+	file = open_bytes(bytes, length);
+	assert_int_equal(evtlog_ticks_hz(file), 0);
+	check_times(&options, file, 2);
+	evtlog_close(file);
+	loggen_free(gen);
+	free(format);
+}
+
+int main(void)
+{
+	const char *given = getenv("SEED");
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(times_are_right_within_a_nanosecond),
+		cmocka_unit_test(wall_clock_and_tai_follow),
+		cmocka_unit_test(counters_out_of_step_are_put_right_per_cpu),
+		cmocka_unit_test(without_a_rate_the_clock_sets_alone_give_it),
+	};
+
+	seed = given ? strtoull(given, NULL, 0) :
+	       (uint64_t)time(NULL) * 2654435761u + 1;
+	printf("SEED=%llu\n", (unsigned long long)seed);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,582 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * libevtlog on files that are cut, flipped, forged: it goes on, and says what
+ * exactly is gone.
+ */
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+#include <zlib.h>
+#include <cmocka.h>
+
+#include <evtlog/file.h>
+
+#include "reading.h"
+
+static uint64_t seed;
+
+/* A small closed file of two CPUs and its parts. */
+struct sample {
+	struct loggen *gen;
+	uint8_t *bytes;
+	size_t length;
+	const uint64_t *offsets;
+	size_t blocks;		/* the index is the last */
+	uint64_t records;
+};
+
+static struct sample make_sample(int deflate, unsigned int records)
+{
+	struct loggen_options options = loggen_defaults();
+	struct sample sample = { 0 };
+	uint64_t random = seed, damages;
+	struct reading reading;
+	const uint8_t *bytes;
+
+	options.buffer_bytes = 600;
+	options.deflate = deflate;
+	sample.gen = loggen_new(&options);
+	random_log(sample.gen, 2, records, &random);
+	loggen_close(sample.gen);
+	bytes = loggen_bytes(sample.gen, &sample.length);
+	/* Memory of exactly the file's size, so that ASan sees what is read. */
+	sample.bytes = malloc(sample.length);
+	memcpy(sample.bytes, bytes, sample.length);
+	sample.blocks = loggen_blocks(sample.gen, &sample.offsets);
+	assert_int_equal(try_bytes(sample.bytes, sample.length, &reading,
+				   &damages), 0);
+	assert_int_equal(damages, 0);
+	sample.records = reading.records;
+	return sample;
+}
+
+static void free_sample(struct sample *sample)
+{
+	free(sample->bytes);
+	loggen_free(sample->gen);
+}
+
+static struct evtlog_block_header block_at(const struct sample *sample,
+					   size_t number)
+{
+	struct evtlog_block_header header;
+
+	memcpy(&header, sample->bytes + sample->offsets[number],
+	       sizeof(header));
+	return header;
+}
+
+static struct evtlog_file *open_copy(const uint8_t *bytes, size_t length,
+				     uint8_t **copy)
+{
+	*copy = malloc(length);
+	memcpy(*copy, bytes, length);
+	return open_bytes(*copy, length);
+}
+
+static void a_file_cut_anywhere_in_its_last_blocks_tells_what_is_gone(void **state)
+{
+	struct sample sample = make_sample(2, 300);
+	size_t last = sample.blocks - 2;
+	struct evtlog_block_header gone = block_at(&sample, last);
+
+	for (size_t cut = sample.offsets[last]; cut < sample.length; cut++) {
+		struct evtlog_summary summary;
+		const struct evtlog_damage *torn;
+		struct evtlog_file *file;
+		uint8_t *copy;
+
+		file = open_copy(sample.bytes, cut, &copy);
+		torn = find_damage(file, EVTLOG_DAMAGE_TORN);
+		read_all(file);
+		evtlog_summarize(file, &summary);
+		if (cut >= sample.offsets[last] + sizeof(gone) +
+			   gone.stored_bytes) {
+			/* Only the index is cut. */
+			assert_int_equal(summary.buffers, last + 1);
+			assert_true(summary.complete);
+		} else {
+			assert_int_equal(summary.buffers, last);
+			assert_false(summary.complete);
+			if (cut >= sample.offsets[last] + sizeof(gone)) {
+				assert_non_null(torn);
+				assert_int_equal(torn->offset,
+						 sample.offsets[last]);
+				assert_int_equal(torn->length,
+						 cut - sample.offsets[last]);
+				assert_int_equal(torn->cpu, gone.cpu);
+				assert_int_equal(torn->sequence, gone.sequence);
+				assert_int_equal(torn->buffers, 1);
+			} else if (cut > sample.offsets[last]) {
+				assert_non_null(find_damage(file,
+						EVTLOG_DAMAGE_GARBAGE));
+			}
+		}
+		assert_false(summary.closed);
+		evtlog_close(file);
+		free(copy);
+	}
+	free_sample(&sample);
+}
+
+/* Every bit of every byte, one at a time. */
+static void a_flipped_bit_is_always_found_and_costs_one_buffer_at_most(void **state)
+{
+	for (int deflate = 0; deflate < 2; deflate++) {
+		struct sample sample = make_sample(deflate, 60);
+
+		for (size_t bit = 0; bit < 8 * sample.length; bit++) {
+			struct evtlog_summary summary;
+			struct evtlog_file *file;
+			struct reading reading;
+			int error;
+
+			sample.bytes[bit / 8] ^= 1 << bit % 8;
+			error = evtlog_open_bytes(sample.bytes, sample.length,
+						  &file, NULL);
+			if (error) {
+				assert_true(bit / 8 < sample.offsets[0]);
+			} else {
+				reading = read_all(file);
+				evtlog_summarize(file, &summary);
+				/* A trailer's flip leaves a file unclosed. */
+				if (!evtlog_damage_count(file))
+					fail_msg("bit %zu of byte %zu", bit % 8,
+						 bit / 8);
+				assert_true(reading.lost_buffers <= 1);
+				assert_true(summary.buffers + 1 >=
+					    sample.blocks - 1);
+				evtlog_close(file);
+			}
+			sample.bytes[bit / 8] ^= 1 << bit % 8;
+		}
+		free_sample(&sample);
+	}
+}
+
+static void a_damaged_payload_names_its_buffer(void **state)
+{
+	struct sample sample = make_sample(2, 300);
+
+	for (size_t n = 0; n < sample.blocks - 1; n++) {
+		struct evtlog_block_header header = block_at(&sample, n);
+		size_t at = sample.offsets[n] + sizeof(header) +
+			    header.stored_bytes / 2;
+		const struct evtlog_damage *damage;
+		struct evtlog_file *file;
+
+		sample.bytes[at] ^= 0x10;
+		file = open_bytes(sample.bytes, sample.length);
+		read_all(file);
+		read_all(file);
+		assert_int_equal(evtlog_damage_count(file), 1);
+		damage = evtlog_damage(file, 0);
+		assert_int_equal(damage->kind, EVTLOG_DAMAGE_PAYLOAD);
+		assert_int_equal(damage->offset, sample.offsets[n]);
+		assert_int_equal(damage->length,
+				 sizeof(header) + header.stored_bytes);
+		assert_int_equal(damage->cpu, header.cpu);
+		assert_int_equal(damage->sequence, header.sequence);
+		assert_int_equal(damage->buffers, 1);
+		evtlog_close(file);
+		sample.bytes[at] ^= 0x10;
+	}
+	free_sample(&sample);
+}
+
+static void a_damaged_header_leaves_a_hole_that_is_named(void **state)
+{
+	struct sample sample = make_sample(0, 300);
+
+	/* Not the last two: a hole at the end has no successor to show it. */
+	for (size_t n = 0; n + 3 < sample.blocks; n++) {
+		struct evtlog_block_header header = block_at(&sample, n);
+		const struct evtlog_damage *damage;
+		struct evtlog_file *file;
+
+		sample.bytes[sample.offsets[n] + 20] ^= 1;
+		file = open_bytes(sample.bytes, sample.length);
+		read_all(file);
+		damage = find_damage(file, EVTLOG_DAMAGE_GARBAGE);
+		assert_int_equal(damage->offset, sample.offsets[n]);
+		assert_int_equal(damage->offset + damage->length,
+				 sample.offsets[n + 1]);
+		damage = find_damage(file, EVTLOG_DAMAGE_MISSING);
+		assert_int_equal(damage->cpu, header.cpu);
+		assert_int_equal(damage->sequence, header.sequence);
+		assert_int_equal(damage->buffers, 1);
+		/* The index knew of it. */
+		assert_non_null(find_damage(file, EVTLOG_DAMAGE_INDEX));
+		assert_int_equal(evtlog_damage_count(file), 3);
+		evtlog_close(file);
+		sample.bytes[sample.offsets[n] + 20] ^= 1;
+	}
+	free_sample(&sample);
+}
+
+static void bytes_missing_from_one_block_cost_only_that_block(void **state)
+{
+	uint64_t random = seed;
+
+	for (int round = 0; round < 200; round++) {
+		struct sample sample = make_sample(round % 3, 300);
+		size_t n = random_next(&random) % (sample.blocks - 2);
+		struct evtlog_block_header header = block_at(&sample, n);
+		size_t at = sample.offsets[n] + sizeof(header) +
+			    random_next(&random) % header.stored_bytes;
+		size_t room = sample.offsets[n + 1] - at;
+		size_t cut = 1 + random_next(&random) % room;
+		const struct evtlog_damage *damage;
+		struct evtlog_summary summary;
+		struct evtlog_file *file;
+
+		memmove(sample.bytes + at, sample.bytes + at + cut,
+			sample.length - at - cut);
+		file = open_bytes(sample.bytes, sample.length - cut);
+		read_all(file);
+		evtlog_summarize(file, &summary);
+		damage = find_damage(file, EVTLOG_DAMAGE_PAYLOAD);
+		/* Padding alone may be gone. */
+		if (at >= sample.offsets[n] + sizeof(header) +
+			  header.stored_bytes) {
+			assert_int_equal(summary.buffers, sample.blocks - 1);
+		} else {
+			assert_non_null(damage);
+			assert_int_equal(damage->cpu, header.cpu);
+			assert_int_equal(damage->sequence, header.sequence);
+			assert_true(summary.buffers >= sample.blocks - 2);
+			assert_null(find_damage(file, EVTLOG_DAMAGE_MISSING));
+		}
+		evtlog_close(file);
+		free_sample(&sample);
+	}
+}
+
+static void bytes_inserted_between_blocks_cost_nothing(void **state)
+{
+	uint64_t random = seed;
+
+	for (int round = 0; round < 100; round++) {
+		struct sample sample = make_sample(round % 3, 300);
+		size_t n = random_next(&random) % sample.blocks;
+		size_t at = sample.offsets[n];
+		size_t extra = 1 + random_next(&random) % 700000;
+		uint8_t *bytes = malloc(sample.length + extra);
+		const struct evtlog_damage *damage;
+		struct evtlog_file *file;
+		struct reading reading;
+
+		memcpy(bytes, sample.bytes, at);
+		for (size_t i = 0; i < extra; i++)
+			bytes[at + i] = random_next(&random);
+		memcpy(bytes + at + extra, sample.bytes + at,
+		       sample.length - at);
+		file = open_bytes(bytes, sample.length + extra);
+		reading = read_all(file);
+		assert_int_equal(reading.records, sample.records);
+		damage = find_damage(file, EVTLOG_DAMAGE_GARBAGE);
+		assert_int_equal(damage->offset, at);
+		assert_int_equal(damage->length, extra);
+		evtlog_close(file);
+		free(bytes);
+		free_sample(&sample);
+	}
+}
+
+static void an_index_that_lies_is_found_out_and_not_followed(void **state)
+{
+	struct sample sample = make_sample(0, 300);
+	size_t index = sample.offsets[sample.blocks - 1];
+	struct evtlog_block_header header = block_at(&sample,
+						     sample.blocks - 1);
+	struct evtlog_index_entry *entry;
+	struct evtlog_file *file;
+	struct reading reading;
+
+	/* Its checksums are right. */
+	entry = (void *)(sample.bytes + index + sizeof(header));
+	entry->offset = UINT64_MAX - 100;
+	entry->cpu = 60000;
+	header.payload_crc32 = crc32(0, (void *)entry, header.stored_bytes);
+	loggen_seal_block(&header);
+	memcpy(sample.bytes + index, &header, sizeof(header));
+
+	file = open_bytes(sample.bytes, sample.length);
+	reading = read_all(file);
+	assert_int_equal(reading.records, sample.records);
+	assert_int_equal(evtlog_damage_count(file), 1);
+	assert_non_null(find_damage(file, EVTLOG_DAMAGE_INDEX));
+	evtlog_close(file);
+	free_sample(&sample);
+}
+
+/* A block header that proves itself, with one field changed. */
+static void forge(struct sample *sample, size_t n,
+		  void (*change)(struct evtlog_block_header *header))
+{
+	struct evtlog_block_header header = block_at(sample, n);
+
+	change(&header);
+	loggen_seal_block(&header);
+	memcpy(sample->bytes + sample->offsets[n], &header, sizeof(header));
+}
+
+static void claim_all(struct evtlog_block_header *h)
+{
+	h->stored_bytes = UINT32_MAX;
+	h->raw_bytes = UINT32_MAX;
+}
+
+static void claim_bomb(struct evtlog_block_header *h)
+{
+	h->flags |= EVTLOG_BLOCK_DEFLATE;
+	h->raw_bytes = EVTLOG_BLOCK_MAX_BYTES;
+}
+
+static void claim_limit(struct evtlog_block_header *h)
+{
+	h->stored_bytes = EVTLOG_BLOCK_MAX_BYTES;
+	h->raw_bytes = EVTLOG_BLOCK_MAX_BYTES;
+}
+
+static void claim_cpu(struct evtlog_block_header *h)
+{
+	h->cpu = UINT32_MAX;
+}
+
+static void claim_sequence(struct evtlog_block_header *h)
+{
+	h->sequence = UINT64_MAX;
+}
+
+static void claim_ticks(struct evtlog_block_header *h)
+{
+	h->begin_ticks = 0;
+	h->end_ticks = UINT64_MAX;
+}
+
+static void claim_run(struct evtlog_block_header *h)
+{
+	h->run = 99;
+}
+
+static void forged_headers_are_refused_and_the_rest_is_read(void **state)
+{
+	static void (*const forgeries[])(struct evtlog_block_header *) = {
+		claim_all, claim_bomb, claim_limit, claim_cpu, claim_sequence,
+		claim_ticks, claim_run,
+	};
+
+	for (size_t i = 0; i < sizeof(forgeries) / sizeof(forgeries[0]); i++) {
+		struct sample sample = make_sample(0, 300);
+		struct evtlog_summary summary;
+		struct evtlog_file *file;
+
+		forge(&sample, 1, forgeries[i]);
+		file = open_bytes(sample.bytes, sample.length);
+		read_all(file);
+		evtlog_summarize(file, &summary);
+		assert_true(evtlog_damage_count(file) >= 1);
+		assert_true(summary.buffers >= sample.blocks - 2);
+		assert_true(summary.complete);
+		evtlog_close(file);
+		free_sample(&sample);
+	}
+}
+
+/* A buffer that proves itself, with a word that is no record. */
+static void an_unknown_record_ends_only_its_buffer(void **state)
+{
+	static const uint64_t words[] = {
+		0,				/* type 0 */
+		UINT64_C(63) << EVTLOG_TYPE_SHIFT,	/* not described */
+	};
+
+	for (size_t i = 0; i < 2; i++) {
+		struct sample sample = make_sample(0, 300);
+		struct evtlog_block_header header = block_at(&sample, 2);
+		uint8_t *payload = sample.bytes + sample.offsets[2] +
+				   sizeof(header);
+		const struct evtlog_damage *damage;
+		struct evtlog_file *file;
+		struct reading reading;
+
+		memcpy(payload + sizeof(struct evtlog_buffer_header), &words[i],
+		       8);
+		header.payload_crc32 = crc32(0, payload, header.stored_bytes);
+		loggen_seal_block(&header);
+		memcpy(sample.bytes + sample.offsets[2], &header,
+		       sizeof(header));
+		file = open_bytes(sample.bytes, sample.length);
+		read_all(file);
+		reading = read_all(file);
+		assert_int_equal(evtlog_damage_count(file), 1);
+		damage = find_damage(file, EVTLOG_DAMAGE_RECORD);
+		assert_int_equal(damage->cpu, header.cpu);
+		assert_int_equal(damage->sequence, header.sequence);
+		assert_int_equal(damage->offset, sample.offsets[2] +
+				 sizeof(header) +
+				 sizeof(struct evtlog_buffer_header));
+		assert_true(reading.records < sample.records);
+		assert_true(reading.records > sample.records / 2);
+		evtlog_close(file);
+		free_sample(&sample);
+	}
+}
+
+static void a_good_copy_replaces_a_damaged_one(void **state)
+{
+	struct loggen_options options = loggen_defaults();
+	struct loggen *gen = loggen_new(&options);
+	const struct evtlog_damage *damage;
+	uint64_t random = seed, damages;
+	const uint64_t *offsets;
+	struct evtlog_file *file;
+	struct reading whole, reading;
+	const uint8_t *bytes;
+	uint8_t *copy;
+	size_t length, last;
+
+	random_log(gen, 2, 300, &random);
+	bytes = loggen_bytes(gen, &length);
+	assert_int_equal(try_bytes(bytes, length, &whole, &damages), 0);
+	last = loggen_blocks(gen, &offsets) - 1;
+	loggen_repeat_last_block(gen);
+	bytes = loggen_bytes(gen, &length);
+	loggen_blocks(gen, &offsets);
+	copy = malloc(length);
+	memcpy(copy, bytes, length);
+	copy[offsets[last] + 100] ^= 1;
+	file = open_bytes(copy, length);
+	reading = read_all(file);
+	assert_int_equal(reading.checksum, whole.checksum);
+	damage = find_damage(file, EVTLOG_DAMAGE_PAYLOAD);
+	assert_int_equal(damage->buffers, 0);
+	evtlog_close(file);
+	free(copy);
+	loggen_free(gen);
+}
+
+static void what_is_no_log_is_refused_with_a_reason(void **state)
+{
+	struct sample sample = make_sample(0, 60);
+	struct evtlog_error error;
+	struct evtlog_file *file;
+	uint64_t magic;
+
+	assert_int_equal(evtlog_open_bytes("", 0, &file, &error), -EMEDIUMTYPE);
+	assert_string_equal(error.reason, "it is empty");
+	assert_int_equal(evtlog_open_bytes("#!/bin/sh\n", 10, &file, &error),
+			 -EMEDIUMTYPE);
+	assert_int_equal(evtlog_open("/nonexistent", &file, &error), -ENOENT);
+	assert_int_equal(evtlog_open("/", &file, &error), -EISDIR);
+	for (size_t cut = 8; cut < sample.offsets[0]; cut++)
+		assert_int_equal(evtlog_open_bytes(sample.bytes, cut, &file,
+						   &error), -EBADMSG);
+
+	memcpy(&magic, sample.bytes, sizeof(magic));
+	magic = __builtin_bswap64(magic);
+	memcpy(sample.bytes, &magic, sizeof(magic));
+	assert_int_equal(evtlog_open_bytes(sample.bytes, sample.length, &file,
+					   &error), -EPROTONOSUPPORT);
+	assert_non_null(strstr(error.reason, "byte order"));
+	assert_null(file);
+	free_sample(&sample);
+}
+
+static void malformed_descriptions_of_types_are_refused(void **state)
+{
+	static const char *const formats[] = {
+		"", "no format",
+		"evtlog-format 2\n",
+		"evtlog-format 1\nbyteorder big\n",
+		"evtlog-format 1\ntype 8 sched_switch 0\n",
+		"evtlog-format 1\ntype 0 sched_switch 1\n",
+		"evtlog-format 1\ntype 64 sched_switch 1\n",
+		"evtlog-format 1\ntype 8 sched_switch 256\n",
+		"evtlog-format 1\ntype 8 sched-switch 1\n",
+		"evtlog-format 1\ntype 8 a 1\ntype 8 b 1\n",
+		"evtlog-format 1\ntype 8 a 1\ntype 9 a 1\n",
+		"evtlog-format 1\ntype 8 a 1 f:1:0:8:u\n",
+		"evtlog-format 1\ntype 8 a 1 f:0:60:8:u\n",
+		"evtlog-format 1\ntype 8 a 2 f:0:0:192:c\n",
+		"evtlog-format 1\ntype 8 a 2 f:0:0:0:u\n",
+		"evtlog-format 1\ntype 8 a 2 f:0:0:128:u\n",
+		"evtlog-format 1\ntype 8 a 2 f:0:0:8:u:9\n",
+		"evtlog-format 1\ntype 8 a 2 f:0:0:8\n",
+		"evtlog-format 1\ntype 8 a 2 f:-1:0:8:u\n",
+		"evtlog-format 1\ntype 8 a 2 f:0:0:8:u f:0:8:8:u\n",
+		"evtlog-format 1\nticks_hz many\n",
+	};
+
+	for (size_t i = 0; i < sizeof(formats) / sizeof(formats[0]); i++) {
+		struct loggen_options options = loggen_defaults();
+		struct evtlog_error error = { 0 };
+		struct evtlog_file *file;
+		const uint8_t *bytes;
+		struct loggen *gen;
+		size_t length;
+		int result;
+
+		options.format = formats[i];
+		gen = loggen_new(&options);
+		bytes = loggen_bytes(gen, &length);
+		result = evtlog_open_bytes(bytes, length, &file, &error);
+		if (result != -EBADMSG && result != -EPROTONOSUPPORT)
+			fail_msg("%s: %d", formats[i], result);
+		assert_true(error.reason[0]);
+		loggen_free(gen);
+	}
+}
+
+static void a_file_cut_while_it_is_read_gives_what_is_left(void **state)
+{
+	struct sample sample = make_sample(0, 2000);
+	char path[] = "/tmp/evtlog-cut-XXXXXX";
+	int fd = mkstemp(path);
+	struct evtlog_file *file;
+	struct reading reading;
+
+	assert_true(fd >= 0);
+	unlink(path);
+	assert_int_equal(write(fd, sample.bytes, sample.length), sample.length);
+	assert_int_equal(evtlog_open_fd(fd, &file, NULL), 0);
+	assert_int_equal(ftruncate(fd, sample.length / 2), 0);
+	reading = read_all(file);
+	assert_true(reading.records && reading.records < sample.records);
+	assert_non_null(find_damage(file, EVTLOG_DAMAGE_TORN));
+	evtlog_close(file);
+	close(fd);
+	free_sample(&sample);
+}
+
+int main(void)
+{
+	const char *given = getenv("SEED");
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(a_file_cut_anywhere_in_its_last_blocks_tells_what_is_gone),
+		cmocka_unit_test(a_flipped_bit_is_always_found_and_costs_one_buffer_at_most),
+		cmocka_unit_test(a_damaged_payload_names_its_buffer),
+		cmocka_unit_test(a_damaged_header_leaves_a_hole_that_is_named),
+		cmocka_unit_test(bytes_missing_from_one_block_cost_only_that_block),
+		cmocka_unit_test(bytes_inserted_between_blocks_cost_nothing),
+		cmocka_unit_test(an_index_that_lies_is_found_out_and_not_followed),
+		cmocka_unit_test(forged_headers_are_refused_and_the_rest_is_read),
+		cmocka_unit_test(an_unknown_record_ends_only_its_buffer),
+		cmocka_unit_test(a_good_copy_replaces_a_damaged_one),
+		cmocka_unit_test(what_is_no_log_is_refused_with_a_reason),
+		cmocka_unit_test(malformed_descriptions_of_types_are_refused),
+		cmocka_unit_test(a_file_cut_while_it_is_read_gives_what_is_left),
+	};
+
+	seed = given ? strtoull(given, NULL, 0) :
+	       (uint64_t)time(NULL) * 2654435761u + 1;
+	printf("SEED=%llu\n", (unsigned long long)seed);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,108 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Builds HOST-RUN.evl files in memory, for tests of what reads them.
+ *
+ * Stage: stands where kernel and logd stand.  It shares abi.h and file.h with
+ * the reader, and no code.  It aborts when out of memory.
+ */
+#ifndef LOGGEN_H
+#define LOGGEN_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <evtlog/file.h>
+
+/*
+ * @buffer_bytes: of each buffer, header included
+ * @ticks_hz:	ticks of all CPUs begin at @boot_ticks, when MONOTONIC_RAW is
+ *		@boot_raw_ns
+ * @width_ticks: of all clock sets
+ * @skew_ticks:	CPU n's counter is n times that ahead of CPU 0's
+ * @deflate:	whether blocks are deflated; 2: every other one
+ * @format:	text instead of that of abi.h; may be NULL
+ * @meta:	further lines "key=value\n"; may be NULL
+ */
+struct loggen_options {
+	unsigned int cpus;
+	uint32_t buffer_bytes;
+	uint64_t ticks_hz;
+	uint64_t boot_ticks;
+	uint64_t boot_raw_ns;
+	uint64_t boot_real_ns;
+	uint32_t width_ticks;
+	uint64_t skew_ticks;
+	uint64_t run;
+	int deflate;
+	bool tsc_bad;
+	const char *format;
+	const char *meta;
+};
+
+/* Defaults: 2 CPUs, 4 KiB, 1 tick per ns, run 1. */
+struct loggen_options loggen_defaults(void);
+
+/* The text of /proc/evtlog/format by abi.h; free() it. */
+char *loggen_format_text(uint64_t ticks_hz);
+
+struct loggen;
+
+struct loggen *loggen_new(const struct loggen_options *options);
+void loggen_free(struct loggen *gen);
+
+/* A CPU's part begins; before its first record. */
+void loggen_begin(struct loggen *gen, unsigned int cpu, uint64_t ticks,
+		  uint32_t pid, const char *comm);
+
+/*
+ * One record, with @words - 1 words from @more.  A full buffer is handed over
+ * and the next one opened, as the kernel does.  @type is a number of the
+ * file's format.
+ */
+void loggen_record(struct loggen *gen, unsigned int cpu, uint64_t ticks,
+		   unsigned int type, uint32_t data, unsigned int words,
+		   const uint64_t *more);
+
+/*
+ * Ends the buffer at @from; @count records are lost up to @until, when the
+ * next buffer begins with @pid running in @context.
+ */
+void loggen_lose(struct loggen *gen, unsigned int cpu, uint64_t from,
+		 uint64_t until, uint64_t count, uint32_t pid,
+		 uint32_t context);
+
+/* Hands over what there is, as when a CPU goes offline. */
+void loggen_flush(struct loggen *gen, unsigned int cpu, uint64_t ticks);
+
+/* The CPU's part ends. */
+void loggen_end(struct loggen *gen, unsigned int cpu, uint64_t ticks);
+
+/* A note of the logger. */
+void loggen_gap(struct loggen *gen, const struct evtlog_gap *gap);
+
+/* The logger forgets the buffer it took last, as if it was never written. */
+void loggen_drop_last_block(struct loggen *gen);
+
+/* The logger writes the buffer it took last once more. */
+void loggen_repeat_last_block(struct loggen *gen);
+
+/* Index and trailer. */
+void loggen_close(struct loggen *gen);
+
+/* The file so far; the memory stays the generator's. */
+const uint8_t *loggen_bytes(const struct loggen *gen, size_t *length);
+
+/* Offsets of the blocks, in the order they were written. */
+size_t loggen_blocks(const struct loggen *gen, const uint64_t **offsets);
+
+/* Words that hold up to 16 characters of @comm. */
+void loggen_comm(uint64_t words[2], const char *comm);
+
+/* Sets a block header's checksum, after a test changed it. */
+void loggen_seal_block(struct evtlog_block_header *header);
+
+/* Writes the file.  Returns 0 or -errno. */
+int loggen_save(const struct loggen *gen, const char *path);
+
+#endif /* LOGGEN_H */

@@ -1,0 +1,467 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Simulates a machine, writes its log and, apart from it, the truth about it.
+ *
+ * Stage: makes input for tests and benchmarks of the reader.  The truth is
+ * summed up by the simulation itself, not from the log: where time went, how long
+ * each woken task waited.  One tick is one ns, so sums must agree exactly.
+ */
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "loggen.h"
+
+#define TASKS_MAX	4096
+#define CPUS_MAX	64
+#define FIRST_PID	100
+#define LOGGER_PID	77
+
+enum task_state { BLOCKED, QUEUED, RUNNING };
+
+struct task {
+	uint32_t pid;
+	enum task_state state;
+	unsigned int cpu;
+	uint64_t woken;		/* 0: it did not wait for a wake-up */
+	uint64_t blocked;
+	uint64_t run_ns;
+	uint64_t switches;
+	uint64_t voluntary;
+	uint64_t preempted;
+	uint64_t wakeups;
+	uint64_t migrations;
+	uint64_t waits;
+	uint64_t wait_sum;
+	uint64_t wait_min;
+	uint64_t wait_max;
+	char comm[16];
+};
+
+struct cpu {
+	uint64_t now;
+	int task;		/* -1: idle */
+	int queue[TASKS_MAX];
+	unsigned int queued;
+	uint64_t task_ns;
+	uint64_t logger_ns;
+	uint64_t idle_ns;
+	uint64_t softirq_ns;
+	uint64_t irq_ns;
+	uint64_t switches;
+	uint64_t counted[64];
+	uint64_t softirqs[10];
+};
+
+static struct loggen_options options;
+static struct loggen *gen;
+static struct task tasks[TASKS_MAX];
+static unsigned int task_count = 40;
+static struct cpu cpus[CPUS_MAX];
+static uint64_t records, ctxt_base = 1000000;
+static uint64_t random_state;
+
+/* xorshift64*: the same on every machine, unlike rand(). */
+static uint64_t random64(void)
+{
+	random_state ^= random_state >> 12;
+	random_state ^= random_state << 25;
+	random_state ^= random_state >> 27;
+	return random_state * 0x2545f4914f6cdd1dULL;
+}
+
+static uint64_t below(uint64_t limit)
+{
+	return random64() % limit;
+}
+
+static void record(unsigned int cpu, unsigned int type, uint32_t data,
+		   unsigned int words, const uint64_t *more)
+{
+	loggen_record(gen, cpu, cpus[cpu].now, type, data, words, more);
+	cpus[cpu].counted[type]++;
+	records++;
+}
+
+/* Time passes in whatever runs; @spent says what that is. */
+static void pass(struct cpu *cpu, uint64_t *spent, uint64_t ns)
+{
+	cpu->now += ns;
+	*spent += ns;
+}
+
+static void run_task(struct cpu *cpu, uint64_t ns)
+{
+	if (cpu->task < 0) {
+		pass(cpu, &cpu->idle_ns, ns);
+		return;
+	}
+	tasks[cpu->task].run_ns += ns;
+	pass(cpu, tasks[cpu->task].pid == LOGGER_PID ? &cpu->logger_ns :
+	     &cpu->task_ns, ns);
+}
+
+static void enqueue(unsigned int on, int number)
+{
+	struct cpu *cpu = &cpus[on];
+
+	cpu->queue[cpu->queued++] = number;
+	tasks[number].state = QUEUED;
+	tasks[number].cpu = on;
+}
+
+static void wake(unsigned int from)
+{
+	int number = below(task_count);
+	struct task *task = &tasks[number];
+	unsigned int to = task->cpu;
+
+	/* CPUs are not in step: this one may not know yet that it blocked. */
+	if (task->state != BLOCKED || task->blocked >= cpus[from].now)
+		return;
+	record(from, EVTLOG_SCHED_WAKING, task->pid, 1, NULL);
+	task->wakeups++;
+	task->woken = cpus[from].now;
+	if (!below(8)) {
+		to = below(options.cpus);
+		if (to != task->cpu) {
+			uint64_t word = task->cpu | (uint64_t)to << 32;
+
+			record(from, EVTLOG_SCHED_MIGRATE_TASK, task->pid, 2,
+			       &word);
+			task->migrations++;
+		}
+	}
+	enqueue(to, number);
+}
+
+static void switch_task(unsigned int on)
+{
+	struct cpu *cpu = &cpus[on];
+	int prev = cpu->task, next = -1;
+	unsigned int state = 0;
+	struct task *task;
+
+	if (cpu->queued) {
+		next = cpu->queue[0];
+		/* It can't run here before it was woken there. */
+		if (tasks[next].woken >= cpu->now)
+			return;
+		memmove(cpu->queue, cpu->queue + 1,
+			--cpu->queued * sizeof(*cpu->queue));
+	} else if (prev < 0) {
+		return;
+	}
+	if (prev >= 0) {
+		bool blocks = next < 0 || below(3);
+
+		task = &tasks[prev];
+		state = blocks ? 1 + below(2) : EVTLOG_STATE_PREEMPTED;
+		task->voluntary += blocks;
+		task->preempted += !blocks;
+		task->woken = 0;
+		task->blocked = cpu->now;
+		if (blocks)
+			task->state = BLOCKED;
+		else
+			enqueue(on, prev);
+	}
+	record(on, EVTLOG_SCHED_SWITCH,
+	       (next < 0 ? 0 : tasks[next].pid) | state << EVTLOG_PID_BITS, 1,
+	       NULL);
+	cpu->switches++;
+	cpu->task = next;
+	if (next < 0)
+		return;
+	task = &tasks[next];
+	task->state = RUNNING;
+	task->switches++;
+	if (!task->woken)
+		return;
+	task->waits++;
+	task->wait_sum += cpu->now - task->woken;
+	if (!task->wait_min || cpu->now - task->woken < task->wait_min)
+		task->wait_min = cpu->now - task->woken;
+	if (cpu->now - task->woken > task->wait_max)
+		task->wait_max = cpu->now - task->woken;
+}
+
+static void softirq(unsigned int on, unsigned int vec)
+{
+	struct cpu *cpu = &cpus[on];
+
+	record(on, EVTLOG_SOFTIRQ_ENTRY, vec, 1, NULL);
+	cpu->softirqs[vec]++;
+	pass(cpu, &cpu->softirq_ns, 50 + below(2000));
+	if (vec == 3) {
+		uint64_t words[2] = {
+			0x0100 | (uint64_t)0x0200000a << 32,
+			0x0100000a | (uint64_t)64 << 32,
+		};
+
+		record(on, EVTLOG_ICMP_RX, 8, 3, words);
+		pass(cpu, &cpu->softirq_ns, 10 + below(100));
+		record(on, EVTLOG_ICMP_TX, 0, 3, words);
+		pass(cpu, &cpu->softirq_ns, 10 + below(100));
+	}
+	if (!below(4)) {
+		/* A hard interrupt within the softirq. */
+		record(on, EVTLOG_RESCHEDULE_ENTRY, 253, 1, NULL);
+		pass(cpu, &cpu->irq_ns, 20 + below(200));
+		record(on, EVTLOG_RESCHEDULE_EXIT, 253, 1, NULL);
+		pass(cpu, &cpu->softirq_ns, 1 + below(50));
+	}
+	if (!below(2))
+		wake(on);
+	record(on, EVTLOG_SOFTIRQ_EXIT, vec, 1, NULL);
+}
+
+static void tick(unsigned int on)
+{
+	struct cpu *cpu = &cpus[on];
+
+	record(on, EVTLOG_LOCAL_TIMER_ENTRY, 236, 1, NULL);
+	pass(cpu, &cpu->irq_ns, 100 + below(3000));
+	record(on, EVTLOG_LOCAL_TIMER_EXIT, 236, 1, NULL);
+	if (!below(2))
+		softirq(on, 1);
+}
+
+static void device(unsigned int on)
+{
+	struct cpu *cpu = &cpus[on];
+
+	record(on, EVTLOG_IRQ_HANDLER_ENTRY, 24, 1, NULL);
+	pass(cpu, &cpu->irq_ns, 200 + below(5000));
+	record(on, EVTLOG_IRQ_HANDLER_EXIT, 24 | 1 << 24, 1, NULL);
+	softirq(on, 3);
+}
+
+static void snapshot(unsigned int on)
+{
+	for (unsigned int i = 0; i < task_count; i++) {
+		uint64_t words[6] = {
+			tasks[i].pid | (uint64_t)1 << 32, 1000000, tasks[i].cpu,
+		};
+
+		loggen_comm(words + 4, tasks[i].comm);
+		record(on, EVTLOG_TASK, tasks[i].pid, 7, words);
+		cpus[on].now += 1;
+		cpus[on].idle_ns += 1;
+	}
+}
+
+static void counters(unsigned int on, bool at_end)
+{
+	static const unsigned int vectors[] = {
+		EVTLOG_LOCAL_TIMER_ENTRY, EVTLOG_RESCHEDULE_ENTRY,
+	};
+	struct cpu *cpu = &cpus[on];
+	uint64_t value = 500;
+
+	for (unsigned int i = 0; i < 10; i++) {
+		value = 500 + cpu->softirqs[i];
+		record(on, EVTLOG_COUNTER, at_end |
+		       EVTLOG_COUNTER_SOFTIRQ << 1 | i << 6, 2, &value);
+	}
+	for (unsigned int i = 0; i < 2; i++) {
+		value = 7 + cpu->counted[vectors[i]];
+		record(on, EVTLOG_COUNTER, at_end |
+		       EVTLOG_COUNTER_VECTOR << 1 | vectors[i] << 6, 2, &value);
+	}
+	value = 3 + cpu->counted[EVTLOG_IRQ_HANDLER_ENTRY];
+	record(on, EVTLOG_COUNTER, at_end | EVTLOG_COUNTER_IRQ << 1 | 24 << 6,
+	       2, &value);
+	if (on)
+		return;
+	value = ctxt_base;
+	for (unsigned int i = 0; i < options.cpus; i++)
+		value += cpus[i].switches;
+	record(on, EVTLOG_COUNTER, at_end | EVTLOG_COUNTER_CTXT << 1, 2,
+	       &value);
+}
+
+static void begin(void)
+{
+	for (unsigned int i = 0; i < task_count; i++) {
+		tasks[i].pid = i ? FIRST_PID + i : LOGGER_PID;
+		tasks[i].cpu = below(options.cpus);
+		snprintf(tasks[i].comm, sizeof(tasks[i].comm),
+			 i ? "task%u" : "logd", i);
+	}
+	for (unsigned int i = 0; i < options.cpus; i++) {
+		cpus[i].now = options.boot_ticks;
+		cpus[i].task = -1;
+		loggen_begin(gen, i, cpus[i].now, 0, "swapper");
+	}
+	for (unsigned int i = 0; i < options.cpus; i++)
+		counters(i, false);
+	snapshot(0);
+}
+
+/* Something happens on the CPU that is furthest behind. */
+static void step(void)
+{
+	unsigned int on = 0;
+
+	for (unsigned int i = 1; i < options.cpus; i++)
+		if (cpus[i].now < cpus[on].now)
+			on = i;
+	run_task(&cpus[on], 1 + below(below(8) ? 4000 : 100000));
+	switch (below(16)) {
+	case 0:
+		tick(on);
+		break;
+	case 1:
+		device(on);
+		break;
+	case 2 ... 7:
+		wake(on);
+		break;
+	default:
+		switch_task(on);
+	}
+}
+
+static void end(void)
+{
+	uint64_t latest = 0;
+
+	for (unsigned int i = 0; i < options.cpus; i++)
+		if (cpus[i].now > latest)
+			latest = cpus[i].now;
+	for (unsigned int i = 0; i < options.cpus; i++)
+		run_task(&cpus[i], latest - cpus[i].now);
+	for (unsigned int i = 0; i < options.cpus; i++)
+		counters(i, true);
+	for (unsigned int i = 0; i < options.cpus; i++)
+		loggen_end(gen, i, cpus[i].now);
+	loggen_close(gen);
+}
+
+static void tell_task(FILE *out, const struct task *t)
+{
+	fprintf(out, "    {\"pid\": %u, \"comm\": \"%s\", \"run_ns\": %" PRIu64
+		", \"switches\": %" PRIu64 ", \"voluntary\": %" PRIu64
+		", \"preempted\": %" PRIu64 ", \"wakeups\": %" PRIu64
+		", \"migrations\": %" PRIu64 ", \"waits\": %" PRIu64,
+		t->pid, t->comm, t->run_ns, t->switches, t->voluntary,
+		t->preempted, t->wakeups, t->migrations, t->waits);
+	fprintf(out, ", \"wait_sum\": %" PRIu64 ", \"wait_min\": %" PRIu64
+		", \"wait_max\": %" PRIu64 "}", t->wait_sum, t->wait_min,
+		t->wait_max);
+}
+
+static int tell_truth(const char *path)
+{
+	FILE *out = fopen(path, "we");
+
+	if (!out)
+		return -1;
+	fprintf(out, "{\"events\": %" PRIu64 ",\n  \"cpus\": [\n", records);
+	for (unsigned int i = 0; i < options.cpus; i++) {
+		const struct cpu *c = &cpus[i];
+
+		fprintf(out, "    {\"cpu\": %u, \"task_ns\": %" PRIu64
+			", \"logger_ns\": %" PRIu64 ", \"softirq_ns\": %" PRIu64
+			", \"irq_ns\": %" PRIu64 ", \"idle_ns\": %" PRIu64
+			", \"switches\": %" PRIu64 "}%s\n", i, c->task_ns,
+			c->logger_ns, c->softirq_ns, c->irq_ns, c->idle_ns,
+			c->switches, i + 1 < options.cpus ? "," : "");
+	}
+	fprintf(out, "  ],\n  \"tasks\": [\n");
+	for (unsigned int i = 0; i < task_count; i++) {
+		tell_task(out, &tasks[i]);
+		fprintf(out, "%s\n", i + 1 < task_count ? "," : "");
+	}
+	fprintf(out, "  ]\n}\n");
+	return fclose(out);
+}
+
+static void print_help(void)
+{
+	puts("Usage: make-log [OPTION...] FILE\n\n"
+	     "  --events N      about so many records (10000)\n"
+	     "  --cpus N        (2)\n"
+	     "  --tasks N       (40)\n"
+	     "  --buffer-kb N   (64)\n"
+	     "  --deflate N     0 no block, 1 all, 2 every other (0)\n"
+	     "  --seed N        (1)\n"
+	     "  --truth FILE    what really happened, as JSON");
+}
+
+int main(int argc, char **argv)
+{
+	enum { EVENTS = 256, CPUS, TASKS, BUFFER_KB, DEFLATE, SEED, TRUTH };
+	static const struct option long_options[] = {
+		{ "events", required_argument, NULL, EVENTS },
+		{ "cpus", required_argument, NULL, CPUS },
+		{ "tasks", required_argument, NULL, TASKS },
+		{ "buffer-kb", required_argument, NULL, BUFFER_KB },
+		{ "deflate", required_argument, NULL, DEFLATE },
+		{ "seed", required_argument, NULL, SEED },
+		{ "truth", required_argument, NULL, TRUTH },
+		{ "help", no_argument, NULL, 'h' },
+		{ }
+	};
+	uint64_t events = 10000, seed = 1;
+	const char *truth = NULL;
+	int option, error;
+
+	options = loggen_defaults();
+	options.buffer_bytes = 64 << 10;
+	options.meta = "logger_version=test\nirq_24=virtio0-input.0\n";
+	while ((option = getopt_long(argc, argv, "h", long_options, NULL)) !=
+	       -1) {
+		uint64_t number = optarg ? strtoull(optarg, NULL, 10) : 0;
+
+		switch (option) {
+		case EVENTS:
+			events = number;
+			break;
+		case CPUS:
+			options.cpus = number < CPUS_MAX ? number : CPUS_MAX;
+			break;
+		case TASKS:
+			task_count = number < TASKS_MAX ? number : TASKS_MAX;
+			break;
+		case BUFFER_KB:
+			options.buffer_bytes = number << 10;
+			break;
+		case DEFLATE:
+			options.deflate = number;
+			break;
+		case SEED:
+			seed = number;
+			break;
+		case TRUTH:
+			truth = optarg;
+			break;
+		case 'h':
+			print_help();
+			return 0;
+		default:
+			return 2;
+		}
+	}
+	if (optind + 1 != argc || !options.cpus || !task_count)
+		return 2;
+	random_state = seed * 0x9e3779b97f4a7c15ULL + 1;
+	gen = loggen_new(&options);
+	begin();
+	while (records < events)
+		step();
+	end();
+	error = loggen_save(gen, argv[optind]);
+	if (error)
+		fprintf(stderr, "make-log: %s: %s\n", argv[optind],
+			strerror(-error));
+	if (truth && tell_truth(truth)) {
+		fprintf(stderr, "make-log: %s: %m\n", truth);
+		error = -1;
+	}
+	loggen_free(gen);
+	return error ? 1 : 0;
+}

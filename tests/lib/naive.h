@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A reader so simple that it is plainly right, for files that are whole.
+ *
+ * Stage: beside libevtlog, as its oracle.  All events in memory, sorted; it
+ * aborts where anything is not as it should be.
+ */
+#ifndef NAIVE_H
+#define NAIVE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#define NAIVE_WORDS_MAX	8
+
+struct naive_event {
+	uint64_t ticks;
+	uint32_t cpu;
+	uint32_t order;		/* in its CPU */
+	uint8_t type;
+	uint8_t word_count;
+	uint64_t words[NAIVE_WORDS_MAX];
+};
+
+/* Events by time, CPU and order; free() them. */
+struct naive_event *naive_read(const uint8_t *file, size_t length,
+			       size_t *count);
+
+#endif /* NAIVE_H */
