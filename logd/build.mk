@@ -5,8 +5,9 @@ LOGD_NOUNS := say config options block scan runfile run runs directory kernel dr
 	describe privilege notify background
 LOGD_OBJECTS := $(LOGD_NOUNS:%=$(BUILD)/logd/%.o)
 LOGD_LIBS := -lz
+unitdir ?= $(if $(filter /usr,$(prefix)),/lib,$(prefix)/lib)/systemd/system
 
-ALL	+= $(BUILD)/logd/logd
+ALL	+= $(BUILD)/logd/logd $(BUILD)/logd/evtlog.init $(BUILD)/logd/evtlog.service
 INSTALL	+= install-logd
 
 $(BUILD)/logd/logd: $(BUILD)/logd/main.o $(LOGD_OBJECTS)
@@ -26,3 +27,30 @@ $(LOGD_TESTS:%=$(BUILD)/tests/logd/%): $(BUILD)/tests/logd/%: tests/logd/%.c \
 		include/evtlog/abi.h include/evtlog/file.h
 	@mkdir -p $(@D)
 	$(CC) $(EVTLOG_CFLAGS) -MF /dev/null $(LOGD_TEST_CFLAGS) -o $@ $(filter %.c,$^) -lcmocka $(LOGD_LIBS)
+
+LOGD_GUEST_TOOLS := without notified pingpong
+
+# Static: the test machine has no libraries.
+$(LOGD_GUEST_TOOLS:%=$(BUILD)/tests/logd/%): $(BUILD)/tests/logd/%: tests/logd/%.c
+	@mkdir -p $(@D)
+	$(CC) $(EVTLOG_CFLAGS) -MF /dev/null $(CFLAGS) -static -o $@ $<
+
+# Where the program was installed is only known here.
+$(BUILD)/logd/evtlog.init $(BUILD)/logd/evtlog.service: $(BUILD)/logd/%: logd/% Makefile
+	@mkdir -p $(@D)
+	sed 's|@sbindir@|$(sbindir)|' $< >$@
+	chmod $(if $(filter %.init,$@),755,644) $@
+
+.PHONY: install-logd
+install-logd: $(BUILD)/logd/logd $(BUILD)/logd/evtlog.init $(BUILD)/logd/evtlog.service
+	install -d $(DESTDIR)$(sbindir) $(DESTDIR)$(sysconfdir)/evtlog \
+		$(DESTDIR)$(sysconfdir)/init.d $(DESTDIR)$(unitdir) \
+		$(DESTDIR)$(mandir)/man8 $(DESTDIR)$(mandir)/man5
+	install -m 755 $(BUILD)/logd/logd $(DESTDIR)$(sbindir)/logd
+	install -m 755 $(BUILD)/logd/evtlog.init $(DESTDIR)$(sysconfdir)/init.d/evtlog
+	install -m 644 $(BUILD)/logd/evtlog.service $(DESTDIR)$(unitdir)/evtlog.service
+	install -m 644 logd/logd.8 $(DESTDIR)$(mandir)/man8/logd.8
+	install -m 644 logd/logd.conf.5 $(DESTDIR)$(mandir)/man5/logd.conf.5
+	@# An administrator's configuration is never overwritten.
+	[ -e $(DESTDIR)$(sysconfdir)/evtlog/logd.conf ] || \
+		install -m 644 logd/logd.conf $(DESTDIR)$(sysconfdir)/evtlog/logd.conf

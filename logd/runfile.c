@@ -306,8 +306,10 @@ static int index_blocks(struct runfile *file, const struct block *const *blocks,
 			.raw_bytes = header->raw_bytes,
 			.stored_bytes = header->stored_bytes,
 		};
-		int error = block_index_add(&file->index, &entry);
+		int error = 0;
 
+		if (header->kind == EVTLOG_BLOCK_BUFFER)
+			error = block_index_add(&file->index, &entry);
 		if (error)
 			return error;
 		offset += block_file_bytes(header);

@@ -200,7 +200,7 @@ static int visit(int fd, const struct evtlog_index_entry *entry, const struct sc
 
 	if (n < 0)
 		return n;
-	if (n != sizeof(block) || block.kind != EVTLOG_BLOCK_BUFFER)
+	if (n != sizeof(block))
 		return 0;
 	error = read_payload_head(fd, entry->offset + sizeof(block), &block,
 				  &buffer, sizeof(buffer));
@@ -212,7 +212,7 @@ static int visit(int fd, const struct evtlog_index_entry *entry, const struct sc
 }
 
 /*
- * Adds a block to the index.  A block that is no sound buffer gets an entry
+ * Adds a buffer's block to the index.  One that is no sound buffer gets an entry
  * without a loss or flags: the reader checks for itself.
  */
 static int index_block(int fd, uint64_t offset, const struct evtlog_block_header *block,
@@ -230,22 +230,19 @@ static int index_block(int fd, uint64_t offset, const struct evtlog_block_header
 	};
 	int error;
 
-	if (block->kind == EVTLOG_BLOCK_BUFFER) {
-		error = read_payload_head(fd, offset + sizeof(*block), block,
-					  &buffer, sizeof(buffer));
-		if (error && error != -EBADMSG)
-			return error;
-		if (!error && buffer_fits_block(&buffer, block)) {
-			entry.flags = buffer.flags;
-			for (int cause = 0; cause < EVTLOG_LOST_CAUSES; cause++)
-				entry.lost += buffer.lost[cause];
-		}
+	error = read_payload_head(fd, offset + sizeof(*block), block, &buffer, sizeof(buffer));
+	if (error && error != -EBADMSG)
+		return error;
+	if (!error && buffer_fits_block(&buffer, block)) {
+		entry.flags = buffer.flags;
+		for (int cause = 0; cause < EVTLOG_LOST_CAUSES; cause++)
+			entry.lost += buffer.lost[cause];
 	}
 	return block_index_add(index, &entry);
 }
 
-/* Forgets the last block if its payload is not sound: it counts as not there. */
-static int check_last(int fd, struct block_index *index)
+/* Whether the last buffer's payload is sound; if not it counts as not there. */
+static int check_last(int fd, const struct block_index *index, bool *is_sound)
 {
 	const struct evtlog_index_entry *last;
 	struct evtlog_block_header block;
@@ -253,6 +250,7 @@ static int check_last(int fd, struct block_index *index)
 	ssize_t n;
 	int error;
 
+	*is_sound = true;
 	if (!index->count)
 		return 0;
 	last = &index->entries[index->count - 1];
@@ -264,8 +262,7 @@ static int check_last(int fd, struct block_index *index)
 	error = crc_of_range(fd, last->offset + sizeof(block), block.stored_bytes, &crc);
 	if (error)
 		return error;
-	if (crc != block.payload_crc32)
-		index->count--;
+	*is_sound = crc == block.payload_crc32;
 	return 0;
 }
 
@@ -274,6 +271,7 @@ int scan_blocks(int fd, uint64_t start, const struct scan_visitor *visitor,
 {
 	struct evtlog_file_trailer trailer;
 	uint64_t offset = start, size;
+	bool last_is_sound;
 	struct stat st;
 	int error;
 
@@ -284,6 +282,7 @@ int scan_blocks(int fd, uint64_t start, const struct scan_visitor *visitor,
 	if (error < 0)
 		return error;
 	*closed = error;
+	error = 0;
 	*tail = start;
 	while (offset < size) {
 		struct evtlog_block_header block;
@@ -306,18 +305,18 @@ int scan_blocks(int fd, uint64_t start, const struct scan_visitor *visitor,
 				return error;
 			continue;
 		}
-		if (block.kind != EVTLOG_BLOCK_INDEX) {
+		if (block.kind == EVTLOG_BLOCK_BUFFER)
 			error = index_block(fd, offset, &block, index);
-			if (error)
-				return error;
+		if (error)
+			return error;
+		if (block.kind != EVTLOG_BLOCK_INDEX)
 			*tail = offset + block_file_bytes(&block);
-		}
 		offset += block_file_bytes(&block);
 	}
-	error = check_last(fd, index);
+	error = check_last(fd, index, &last_is_sound);
 	if (error)
 		return error;
-	for (size_t i = 0; i < index->count; i++) {
+	for (size_t i = 0; i + !last_is_sound < index->count; i++) {
 		error = visit(fd, &index->entries[i], visitor);
 		if (error)
 			return error;

@@ -40,7 +40,7 @@ struct scan_visitor {
 /**
  * scan_blocks() - find all whole blocks of a file
  * @start:	offset of the first block
- * @index:	gets an entry for each buffer and gap block
+ * @index:	gets an entry for each block that holds a buffer
  * @tail:	gets the end of the last of them, where the next block goes; the
  *		file may be up to 7 bytes shorter, if only padding is missing
  * @closed:	gets whether an index and a good trailer follow

@@ -132,14 +132,18 @@ static bool index_is_right(const struct sample_file *file, const unsigned char *
 {
 	const struct evtlog_index_entry *entry = (const void *)(bytes + sizeof(*block));
 
-	if (block->stored_bytes != file->count * sizeof(*entry))
+	if (block->stored_bytes != file->buffers * sizeof(*entry))
 		return false;
-	for (size_t i = 0; i < file->count; i++)
-		if (entry[i].offset != file->blocks[i].offset ||
-		    entry[i].cpu != file->blocks[i].cpu ||
-		    entry[i].sequence != file->blocks[i].sequence ||
-		    entry[i].raw_bytes != file->blocks[i].raw_bytes)
+	for (size_t i = 0; i < file->count; i++) {
+		if (file->blocks[i].kind != EVTLOG_BLOCK_BUFFER)
+			continue;
+		if (entry->offset != file->blocks[i].offset ||
+		    entry->cpu != file->blocks[i].cpu ||
+		    entry->sequence != file->blocks[i].sequence ||
+		    entry->raw_bytes != file->blocks[i].raw_bytes)
 			return false;
+		entry++;
+	}
 	return true;
 }
 
@@ -149,7 +153,7 @@ static bool trailer_is_sound(const struct sample_file *file, const unsigned char
 	const struct evtlog_file_trailer *trailer = (const void *)bytes;
 
 	return length == sizeof(*trailer) && trailer->magic == EVTLOG_TRAILER_MAGIC &&
-	       trailer->index_offset == file->end_of_blocks && trailer->blocks == file->count &&
+	       trailer->index_offset == file->end_of_blocks && trailer->blocks == file->buffers &&
 	       crc_without(bytes, length, offsetof(struct evtlog_file_trailer, crc32)) ==
 			trailer->crc32;
 }
@@ -184,6 +188,7 @@ static void read_blocks(struct sample_file *file, const unsigned char *bytes, si
 		if (file->count == SAMPLE_BLOCKS_MAX)
 			abort();
 		file->count++;
+		file->buffers += block->kind == EVTLOG_BLOCK_BUFFER;
 		memset(noted, 0, sizeof(*noted));
 		noted->offset = at;
 		noted->kind = block->kind;

@@ -43,7 +43,7 @@ struct sample_block {
  * @sound:	blocks follow each other without a bad byte, up to the end or the
  *		trailer
  * @closed:	a good index and trailer end it, and the index lists exactly the
- *		blocks that are there
+ *		buffers that are there
  */
 struct sample_file {
 	bool has_header;
@@ -52,7 +52,8 @@ struct sample_file {
 	uint64_t bytes;
 	uint64_t first_block;
 	uint64_t end_of_blocks;
-	size_t count;
+	size_t count;		/* blocks; @buffers of them hold a buffer */
+	size_t buffers;
 	struct sample_block blocks[SAMPLE_BLOCKS_MAX];
 };
 

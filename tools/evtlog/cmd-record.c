@@ -323,7 +323,7 @@ static int collect(struct recording *recording)
 		return EXIT_FAILED;
 	}
 	error = name_output(recording);
-	say("%s: %" PRIu64 " buffers, %" PRIu64 " lost events", recording->file.path,
+	say("%s: %" PRIu64 " buffers, %" PRIu64 " events lost", recording->file.path,
 	    recording->file.buffers, lost);
 	if (error)
 		return EXIT_FAILED;
@@ -422,7 +422,7 @@ static int parse(struct record_options *options, int argc, char **argv)
 			fputs(help_text, stdout);
 			return EXIT_OK;
 		default:
-			return misuse("record", "bad option");
+			return misuse("record", "wrong usage");
 		}
 	}
 	if (options->output && options->directory)

@@ -24,7 +24,7 @@ static const char help_text[] =
 	"  -e, --events=LIST  what to log from now on: names as evtlog status lists them,\n"
 	"                     their groups (softirq, sched), or all; +NAME and -NAME\n"
 	"                     change what is on\n"
-	"      --json         print the result as JSON\n"
+	"  -j, --json         print the result as JSON\n"
 	"      --help         print this and exit\n"
 	"\n"
 	"Exit status: 0 started, 1 failed (also if a run is being recorded), 2 misuse.\n"
@@ -127,10 +127,10 @@ static int start(const char *events, bool as_json)
 
 static int run(int argc, char **argv)
 {
-	enum { JSON = 256, HELP };
+	enum { HELP = 256 };
 	static const struct option options[] = {
 		{ "events", required_argument, NULL, 'e' },
-		{ "json", no_argument, NULL, JSON },
+		{ "json", no_argument, NULL, 'j' },
 		{ "help", no_argument, NULL, HELP },
 		{ NULL, 0, NULL, 0 },
 	};
@@ -138,12 +138,12 @@ static int run(int argc, char **argv)
 	bool as_json = false;
 	int option;
 
-	while ((option = getopt_long(argc, argv, "e:h", options, NULL)) != -1) {
+	while ((option = getopt_long(argc, argv, "e:jh", options, NULL)) != -1) {
 		switch (option) {
 		case 'e':
 			events = optarg;
 			break;
-		case JSON:
+		case 'j':
 			as_json = true;
 			break;
 		case 'h':
@@ -151,7 +151,7 @@ static int run(int argc, char **argv)
 			fputs(help_text, stdout);
 			return finish(EXIT_OK);
 		default:
-			return misuse("start", "bad option");
+			return misuse("start", "wrong usage");
 		}
 	}
 	if (optind < argc)

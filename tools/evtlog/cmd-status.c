@@ -21,7 +21,7 @@ static const char help_text[] =
 	"Usage: evtlog status [OPTION...]\n"
 	"Tell whether the kernel records, who the logger is, and what was lost.\n"
 	"\n"
-	"      --json  print the result as JSON\n"
+	"  -j, --json  print the result as JSON\n"
 	"      --help  print this and exit\n"
 	"\n"
 	"Counts are of the run being recorded, or of the last one.\n"
@@ -155,9 +155,9 @@ static void print_text(const struct control_status *status, const struct surroun
 
 static int run(int argc, char **argv)
 {
-	enum { JSON = 256, HELP };
+	enum { HELP = 256 };
 	static const struct option options[] = {
-		{ "json", no_argument, NULL, JSON },
+		{ "json", no_argument, NULL, 'j' },
 		{ "help", no_argument, NULL, HELP },
 		{ NULL, 0, NULL, 0 },
 	};
@@ -166,9 +166,9 @@ static int run(int argc, char **argv)
 	bool as_json = false;
 	int option, error;
 
-	while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1) {
+	while ((option = getopt_long(argc, argv, "jh", options, NULL)) != -1) {
 		switch (option) {
-		case JSON:
+		case 'j':
 			as_json = true;
 			break;
 		case 'h':
@@ -176,7 +176,7 @@ static int run(int argc, char **argv)
 			fputs(help_text, stdout);
 			return finish(EXIT_OK);
 		default:
-			return misuse("status", "bad option");
+			return misuse("status", "wrong usage");
 		}
 	}
 	if (optind < argc)

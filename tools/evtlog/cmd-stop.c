@@ -23,7 +23,7 @@ static const char help_text[] =
 	"End the run that is being recorded. Returns when logd has closed its file.\n"
 	"\n"
 	"  -t, --timeout=SECONDS  how long to wait for that (default 10); 0 = do not wait\n"
-	"      --json             print the result as JSON\n"
+	"  -j, --json             print the result as JSON\n"
 	"      --help             print this and exit\n"
 	"\n"
 	"Exit status: 0 done, 1 failed (also if nothing is being recorded), 2 misuse,\n"
@@ -120,10 +120,10 @@ static int stop(unsigned int timeout_s, bool as_json)
 
 static int run(int argc, char **argv)
 {
-	enum { JSON = 256, HELP };
+	enum { HELP = 256 };
 	static const struct option options[] = {
 		{ "timeout", required_argument, NULL, 't' },
-		{ "json", no_argument, NULL, JSON },
+		{ "json", no_argument, NULL, 'j' },
 		{ "help", no_argument, NULL, HELP },
 		{ NULL, 0, NULL, 0 },
 	};
@@ -131,14 +131,14 @@ static int run(int argc, char **argv)
 	bool as_json = false;
 	int option;
 
-	while ((option = getopt_long(argc, argv, "t:h", options, NULL)) != -1) {
+	while ((option = getopt_long(argc, argv, "t:jh", options, NULL)) != -1) {
 		switch (option) {
 		case 't':
 			if (!control_number(optarg, 0, 86400, &timeout_s))
 				return misuse("stop", "--timeout %s: not a number from 0 to 86400",
 					      optarg);
 			break;
-		case JSON:
+		case 'j':
 			as_json = true;
 			break;
 		case 'h':
@@ -146,7 +146,7 @@ static int run(int argc, char **argv)
 			fputs(help_text, stdout);
 			return finish(EXIT_OK);
 		default:
-			return misuse("stop", "bad option");
+			return misuse("stop", "wrong usage");
 		}
 	}
 	if (optind < argc)

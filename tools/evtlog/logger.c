@@ -83,8 +83,7 @@ static void count_index(int fd, const struct evtlog_file_trailer *trailer,
 
 		if (!read_at(fd, &entry, sizeof(entry), offset + i * sizeof(entry)))
 			return;
-		/* The index lists gap blocks too; they are smaller than any buffer. */
-		if (entry.raw_bytes < sizeof(struct evtlog_buffer_header) || entry.cpu >= CPUS_MAX)
+		if (entry.cpu >= CPUS_MAX)
 			continue;
 		file->buffers++;
 		file->lost += entry.lost;

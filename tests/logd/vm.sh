@@ -1,0 +1,21 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# vm.sh - runs a script of this directory in the guest. Sourced by the tests,
+# in the tree's root afterwards.
+set -euo pipefail
+cd "$(dirname "${BASH_SOURCE[0]}")/../.."
+build=${BUILD:-build}
+make -s "$build/guest/logd" "$build/guest/evtlog" "$build/tests/logd/pingpong"
+
+# in_guest SCRIPT OPTION... [-- ARG...]
+in_guest() {
+	local script=tests/logd/$1 options=()
+	shift
+	while [ $# -gt 0 ] && [ "$1" != -- ]; do
+		options+=("$1")
+		shift
+	done
+	[ $# -eq 0 ] || shift
+	tests/vm/run --file tests/logd/guest.sh --file "$build/tests/logd/pingpong" \
+		"${options[@]}" "$script" "$@"
+}
