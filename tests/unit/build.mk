@@ -25,3 +25,9 @@ endef
 $(eval $(call unit_test,ring_random,tests/unit/ring_model.c))
 $(eval $(call unit_test,ring_signals,tests/unit/ring_log.c))
 $(eval $(call unit_test,ring_steps,tests/unit/ring_log.c))
+
+# The same with the real counter, for tests/bench/native.
+$(BUILD)/bench/native: tests/bench/native.c $(RING_SRC)/ring.c tests/unit/shim/irq.c \
+		$(UNIT_SHIM) $(RING_SRC)/clock.h tests/unit/build.mk
+	@mkdir -p $(@D)
+	$(CC) $(filter-out -DCONFIG_EVTLOG_DEBUG,$(UNIT_CFLAGS)) -O2 -o $@ $(filter %.c,$^)
