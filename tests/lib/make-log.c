@@ -33,10 +33,8 @@ struct task {
 	uint64_t preempted;
 	uint64_t wakeups;
 	uint64_t migrations;
-	uint64_t waits;
-	uint64_t wait_sum;
-	uint64_t wait_min;
-	uint64_t wait_max;
+	uint64_t *waits;
+	size_t wait_count;
 	char comm[16];
 };
 
@@ -62,6 +60,8 @@ static unsigned int task_count = 40;
 static struct cpu cpus[CPUS_MAX];
 static uint64_t records, ctxt_base = 1000000;
 static uint64_t random_state;
+static uint64_t miscount, lose;
+static const char *comm;
 
 /* xorshift64*: the same on every machine, unlike rand(). */
 static uint64_t random64(void)
@@ -180,12 +180,15 @@ static void switch_task(unsigned int on)
 	task->switches++;
 	if (!task->woken)
 		return;
-	task->waits++;
-	task->wait_sum += cpu->now - task->woken;
-	if (!task->wait_min || cpu->now - task->woken < task->wait_min)
-		task->wait_min = cpu->now - task->woken;
-	if (cpu->now - task->woken > task->wait_max)
-		task->wait_max = cpu->now - task->woken;
+	/* Doubled whenever the count is a power of two. */
+	if (!(task->wait_count & (task->wait_count - 1))) {
+		task->waits = reallocarray(task->waits,
+					   2 * task->wait_count + 1,
+					   sizeof(*task->waits));
+		if (!task->waits)
+			abort();
+	}
+	task->waits[task->wait_count++] = cpu->now - task->woken;
 }
 
 static void softirq(unsigned int on, unsigned int vec)
@@ -276,7 +279,7 @@ static void counters(unsigned int on, bool at_end)
 	       2, &value);
 	if (on)
 		return;
-	value = ctxt_base;
+	value = ctxt_base + (at_end ? miscount : 0);
 	for (unsigned int i = 0; i < options.cpus; i++)
 		value += cpus[i].switches;
 	record(on, EVTLOG_COUNTER, at_end | EVTLOG_COUNTER_CTXT << 1, 2,
@@ -290,6 +293,8 @@ static void begin(void)
 		tasks[i].cpu = below(options.cpus);
 		snprintf(tasks[i].comm, sizeof(tasks[i].comm),
 			 i ? "task%u" : "logd", i);
+		if (comm && i == 1)
+			strncpy(tasks[i].comm, comm, sizeof(tasks[i].comm));
 	}
 	for (unsigned int i = 0; i < options.cpus; i++) {
 		cpus[i].now = options.boot_ticks;
@@ -299,6 +304,19 @@ static void begin(void)
 	for (unsigned int i = 0; i < options.cpus; i++)
 		counters(i, false);
 	snapshot(0);
+}
+
+/* For a millisecond CPU 0 finds no free buffer; it runs on as it was. */
+static void lose_events(void)
+{
+	struct cpu *cpu = &cpus[0];
+
+	loggen_lose(gen, 0, cpu->now, cpu->now + 1000000, lose,
+		    cpu->task < 0 ? 0 : tasks[cpu->task].pid, 0);
+	cpu->now += 1000000;
+	cpu->counted[EVTLOG_LOST]++;
+	records++;
+	lose = 0;
 }
 
 /* Something happens on the CPU that is furthest behind. */
@@ -346,12 +364,12 @@ static void tell_task(FILE *out, const struct task *t)
 	fprintf(out, "    {\"pid\": %u, \"comm\": \"%s\", \"run_ns\": %" PRIu64
 		", \"switches\": %" PRIu64 ", \"voluntary\": %" PRIu64
 		", \"preempted\": %" PRIu64 ", \"wakeups\": %" PRIu64
-		", \"migrations\": %" PRIu64 ", \"waits\": %" PRIu64,
+		", \"migrations\": %" PRIu64 ", \"waits\": [",
 		t->pid, t->comm, t->run_ns, t->switches, t->voluntary,
-		t->preempted, t->wakeups, t->migrations, t->waits);
-	fprintf(out, ", \"wait_sum\": %" PRIu64 ", \"wait_min\": %" PRIu64
-		", \"wait_max\": %" PRIu64 "}", t->wait_sum, t->wait_min,
-		t->wait_max);
+		t->preempted, t->wakeups, t->migrations);
+	for (size_t i = 0; i < t->wait_count; i++)
+		fprintf(out, "%s%" PRIu64, i ? ", " : "", t->waits[i]);
+	fprintf(out, "]}");
 }
 
 static int tell_truth(const char *path)
@@ -389,12 +407,16 @@ static void print_help(void)
 	     "  --buffer-kb N   (64)\n"
 	     "  --deflate N     0 no block, 1 all, 2 every other (0)\n"
 	     "  --seed N        (1)\n"
+	     "  --miscount N    the kernel counts N switches more than are recorded\n"
+	     "  --lose N        so many records are lost, once\n"
+	     "  --comm NAME     of one of the tasks\n"
 	     "  --truth FILE    what really happened, as JSON");
 }
 
 int main(int argc, char **argv)
 {
-	enum { EVENTS = 256, CPUS, TASKS, BUFFER_KB, DEFLATE, SEED, TRUTH };
+	enum { EVENTS = 256, CPUS, TASKS, BUFFER_KB, DEFLATE, SEED, MISCOUNT, LOSE,
+	       COMM, TRUTH };
 	static const struct option long_options[] = {
 		{ "events", required_argument, NULL, EVENTS },
 		{ "cpus", required_argument, NULL, CPUS },
@@ -402,6 +424,9 @@ int main(int argc, char **argv)
 		{ "buffer-kb", required_argument, NULL, BUFFER_KB },
 		{ "deflate", required_argument, NULL, DEFLATE },
 		{ "seed", required_argument, NULL, SEED },
+		{ "miscount", required_argument, NULL, MISCOUNT },
+		{ "lose", required_argument, NULL, LOSE },
+		{ "comm", required_argument, NULL, COMM },
 		{ "truth", required_argument, NULL, TRUTH },
 		{ "help", no_argument, NULL, 'h' },
 		{ }
@@ -436,6 +461,15 @@ int main(int argc, char **argv)
 		case SEED:
 			seed = number;
 			break;
+		case MISCOUNT:
+			miscount = number;
+			break;
+		case LOSE:
+			lose = number;
+			break;
+		case COMM:
+			comm = optarg;
+			break;
 		case TRUTH:
 			truth = optarg;
 			break;
@@ -451,8 +485,11 @@ int main(int argc, char **argv)
 	random_state = seed * 0x9e3779b97f4a7c15ULL + 1;
 	gen = loggen_new(&options);
 	begin();
-	while (records < events)
+	while (records < events) {
+		if (lose && records > events / 2)
+			lose_events();
 		step();
+	}
 	end();
 	error = loggen_save(gen, argv[optind]);
 	if (error)
@@ -463,5 +500,7 @@ int main(int argc, char **argv)
 		error = -1;
 	}
 	loggen_free(gen);
+	for (unsigned int i = 0; i < task_count; i++)
+		free(tasks[i].waits);
 	return error ? 1 : 0;
 }

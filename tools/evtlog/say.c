@@ -51,6 +51,7 @@ int finish(int status)
 		return status;
 	/* `evtlog dump | head` is no failure worth a word. */
 	if (errno != EPIPE)
-		say("standard output: %s", strerror(errno ? errno : EIO));
+		say("standard output: %s", errno ? strerror(errno) :
+		    "not all could be written");
 	return EXIT_FAILED;
 }

@@ -61,6 +61,8 @@ static int grow(uint8_t **memory, size_t *room, size_t bytes)
 {
 	uint8_t *grown;
 
+	if (!bytes)
+		bytes = 1;	/* so that there is something to point to */
 	if (bytes <= *room)
 		return 0;
 	/* The old contents are not wanted. */

@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * libFuzzer's entry: any bytes as a file, read in every way there is.
+ *
+ * Checksums would keep a fuzzer from ever coming past them, so they are put
+ * right first in every other input (by its last bit); the rest is read as is.
+ */
+#include <stdint.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#include <evtlog/evtlog.h>
+#include <evtlog/file.h>
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+
+static void seal_block(uint8_t *at, size_t left)
+{
+	struct evtlog_block_header header;
+
+	memcpy(&header, at, sizeof(header));
+	if (header.stored_bytes <= left - sizeof(header))
+		header.payload_crc32 = crc32(0, at + sizeof(header),
+					     header.stored_bytes);
+	header.header_crc32 = 0;
+	header.header_crc32 = crc32(0, (const Bytef *)&header, sizeof(header));
+	memcpy(at, &header, sizeof(header));
+}
+
+static void seal(uint8_t *bytes, size_t size)
+{
+	const uint64_t block = EVTLOG_BLOCK_MAGIC, end = EVTLOG_TRAILER_MAGIC;
+	struct evtlog_file_header header;
+	struct evtlog_file_trailer trailer;
+
+	for (size_t at = 0; at + sizeof(struct evtlog_block_header) <= size;
+	     at++)
+		if (!memcmp(bytes + at, &block, sizeof(block)))
+			seal_block(bytes + at, size - at);
+	if (size >= sizeof(trailer)) {
+		uint8_t *at = bytes + size - sizeof(trailer);
+
+		memcpy(&trailer, at, sizeof(trailer));
+		trailer.crc32 = 0;
+		trailer.crc32 = crc32(0, (const Bytef *)&trailer,
+				      sizeof(trailer));
+		if (trailer.magic == end)
+			memcpy(at, &trailer, sizeof(trailer));
+	}
+	if (size < sizeof(header))
+		return;
+	memcpy(&header, bytes, sizeof(header));
+	if (header.header_bytes > size || header.header_bytes < sizeof(header))
+		return;
+	header.crc32 = 0;
+	memcpy(bytes, &header, sizeof(header));
+	header.crc32 = crc32(0, bytes, header.header_bytes);
+	memcpy(bytes, &header, sizeof(header));
+}
+
+/* Every field of a record, as a dump would read it. */
+static uint64_t touch(const struct evtlog_file *file,
+		      const struct evtlog_event *event)
+{
+	const struct evtlog_type_info *type;
+	uint64_t sum = 0;
+
+	if (event->kind != EVTLOG_EVENT_RECORD)
+		return 0;
+	type = evtlog_type_info(file, event->number);
+	for (unsigned int i = 0; i < type->field_count; i++) {
+		const struct evtlog_field *field = &type->fields[i];
+
+		if (field->bits <= 64) {
+			sum += evtlog_field_s64(field, event->file_words);
+			continue;
+		}
+		for (unsigned int j = 0; j < field->bits / 8u; j++)
+			sum += ((const uint8_t *)
+				&event->file_words[field->word])[j];
+	}
+	if (event->words)
+		sum += event->words[0];
+	return sum;
+}
+
+static void read_all(struct evtlog_file *file)
+{
+	const struct evtlog_event *event;
+	uint64_t last_ns = 0, records = 0, streamed = 0, sum = 0;
+	struct evtlog_merge *merge = NULL;
+	struct evtlog_tasks *tasks = NULL;
+
+	if (evtlog_tasks_new(file, &tasks) || evtlog_merge_new(file, &merge))
+		goto out;
+	while (evtlog_merge_next(merge, &event) > 0) {
+		if (event->time_ns < last_ns)
+			abort();
+		if (event->kind == EVTLOG_EVENT_GAP &&
+		    event->from_ns > event->time_ns)
+			abort();
+		last_ns = event->time_ns;
+		records += event->kind == EVTLOG_EVENT_RECORD;
+		sum += touch(file, event);
+		sum += evtlog_real_ns(file, event->time_ns);
+		evtlog_tasks_update(tasks, event);
+	}
+	for (unsigned int i = 0; i < evtlog_cpu_count(file); i++) {
+		struct evtlog_stream *stream;
+
+		if (evtlog_stream_new(file, i, &stream))
+			continue;
+		while (evtlog_stream_next(stream, &event) > 0)
+			;
+		streamed += evtlog_stream_counts(stream)->records;
+		evtlog_stream_free(stream);
+	}
+	/* Both ways must see the same. */
+	if (streamed != records)
+		abort();
+out:
+	evtlog_merge_free(merge);
+	evtlog_tasks_free(tasks);
+	/* So that nothing above is found to be without effect. */
+	if (sum == 0x123456789abcdef)
+		abort();
+}
+
+int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
+{
+	uint8_t *bytes = malloc(size + 1);
+	const struct evtlog_damage *damage;
+	struct evtlog_file *file;
+	struct evtlog_error error;
+
+	if (!bytes)
+		return 0;
+	memcpy(bytes, data, size);
+	if (size && !(data[size - 1] & 1))
+		seal(bytes, size);
+	if (!evtlog_open_bytes(bytes, size, &file, &error)) {
+		read_all(file);
+		for (size_t i = 0; (damage = evtlog_damage(file, i)); i++)
+			if (damage->offset > size ||
+			    damage->length > size - damage->offset)
+				abort();
+		evtlog_close(file);
+	}
+	free(bytes);
+	return 0;
+}
