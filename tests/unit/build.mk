@@ -25,6 +25,7 @@ endef
 $(eval $(call unit_test,ring_random,tests/unit/ring_model.c))
 $(eval $(call unit_test,ring_signals,tests/unit/ring_log.c))
 $(eval $(call unit_test,ring_steps,tests/unit/ring_log.c))
+$(eval $(call unit_test,ring_claims,,-lcmocka))
 
 # The same with the real counter, for tests/bench/native.
 $(BUILD)/bench/native: tests/bench/native.c $(RING_SRC)/ring.c tests/unit/shim/irq.c \
