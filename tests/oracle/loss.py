@@ -1,0 +1,105 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""loss.py DIRECTORY none|any|counted|counted-beyond-end - is every switch recorded or counted?
+
+What was recorded and what the log says was lost, together, must be the switches that the
+kernel counted, exactly.  Exit 1 if not.
+"""
+import glob
+import os
+import re
+import sys
+
+import evl
+
+failures = 0
+
+
+def claim(holds, text):
+    global failures
+    print(("ok    " if holds else "WRONG ") + text)
+    failures += not holds
+
+
+def check_gaps(log):
+    """Every gap is told twice, in a header and in a record, within its bounds."""
+    for cpu in log.cpus():
+        told = {}
+        for record in log.records(cpu):
+            if record.type == log.number["lost"]:
+                told[record.ticks] = record.words[1:]
+        gaps = 0
+        previous = None
+        for buffer in log.buffers[cpu]:
+            if buffer.lost[evl.LOST_FULL]:
+                gaps += 1
+                count, first, last = told.get(buffer.begin_ticks, (0, 0, 0))
+                evl.need(count == buffer.lost[evl.LOST_FULL],
+                         f"CPU {cpu}: a header counts {buffer.lost[evl.LOST_FULL]} "
+                         f"lost, its LOST record {count}")
+                evl.need((previous.end_ticks if previous else 0) <= first <= last
+                         <= buffer.begin_ticks, f"CPU {cpu}: a gap out of bounds")
+            previous = buffer
+        evl.need(gaps == len(told), f"CPU {cpu}: LOST records without a gap")
+        print(f"      CPU {cpu}: {gaps} gaps, {len(log.buffers[cpu])} buffers")
+
+
+def counters_at_end(counts):
+    """COUNTER records of a run's end that are missing: they were lost as well."""
+    begun = sum(0 in reading for reading in counts.readings.values())
+    ended = sum(1 in reading for reading in counts.readings.values())
+    return begun - ended
+
+
+def ctxt(directory, reading):
+    with open(os.path.join(directory, f"stat.{reading}")) as file:
+        return int(re.search(r"^ctxt (\d+)$", file.read(), re.M).group(1))
+
+
+def print_rate(log):
+    """The fastest whole buffer of each CPU."""
+    for cpu in log.cpus():
+        rates = [(len(b.words) * b.ticks_hz / (b.end_ticks - b.begin_ticks))
+                 for b in log.buffers[cpu] if not b.flags & evl.FLUSHED]
+        if rates:
+            print(f"      CPU {cpu}: {max(rates):.0f} words/s at most, "
+                  f"{min(rates):.0f} at least in a buffer")
+
+
+def main():
+    directory, wanted = sys.argv[1:]
+    paths = glob.glob(os.path.join(directory, "*.evl"))
+    evl.need(len(paths) == 1, f"{len(paths)} files where one was to be")
+    log = evl.Log(paths[0])
+    counts = evl.Counts(log)
+    print_rate(log)
+    check_gaps(log)
+    claim(not log.gaps and not log.lost(evl.LOST_NMI), "no other loss")
+    recorded, lost = counts.of("sched_switch"), log.lost(evl.LOST_FULL)
+    outer, inner = (ctxt(directory, 3) - ctxt(directory, 0),
+                    ctxt(directory, 2) - ctxt(directory, 1))
+    if wanted == "none":
+        claim(lost == 0, f"lost {lost}")
+        for which, cpu, index, seen, counted in counts.deltas():
+            if seen != counted:
+                claim(False, f"CPU {cpu} counter {which} {index}: recorded {seen}, "
+                      f"counted {counted}")
+    elif wanted == "counted":
+        claim(lost > 0, f"lost {lost}: there was something to count")
+    if wanted == "counted-beyond-end":
+        missing = counters_at_end(counts)
+        claim(missing > 0, f"{missing} COUNTER records of the end are lost, too")
+        switches = recorded + lost - missing
+        claim(inner <= switches <= outer, f"recorded {recorded} + lost {lost} - {missing} "
+              f"= {switches}, /proc/stat says {inner} to {outer}")
+    else:
+        reading = counts.readings[evl.CTXT, 0, 0]
+        counted = reading[1] - reading[0]
+        claim(recorded + lost == counted, f"recorded {recorded} + lost {lost} = "
+              f"{recorded + lost}, the kernel counted {counted}")
+        claim(inner <= recorded + lost <= outer,
+              f"and /proc/stat {inner} to {outer}")
+    sys.exit(bool(failures))
+
+
+main()
