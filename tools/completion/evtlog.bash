@@ -1,0 +1,106 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+#
+# bash completion of evtlog: commands, options, event types, files.
+
+# Types of this kernel if it has evtlog, else those of the first file named.
+_evtlog_types() {
+	local word
+	if [[ -r /proc/evtlog/events ]]; then
+		sed 's/^[-+]//' /proc/evtlog/events 2>/dev/null
+		return
+	fi
+	for word in "${COMP_WORDS[@]:2}"; do
+		if [[ $word == *.evl && -r $word ]]; then
+			evtlog info --json "$word" 2>/dev/null |
+				sed -n '/"events": {/,/}/s/^ *"\([a-z_0-9]*\)": [0-9].*/\1/p'
+			return
+		fi
+	done
+	echo "sched_switch sched_waking sched_wakeup_new sched_migrate_task
+		sched_process_fork sched_process_exec sched_process_exit task_rename
+		softirq_entry softirq_exit irq_handler_entry irq_handler_exit
+		local_timer_entry local_timer_exit reschedule_entry reschedule_exit
+		call_function_entry call_function_exit call_function_single_entry
+		call_function_single_exit irq_work_entry irq_work_exit vector_entry
+		vector_exit icmp_rx icmp_tx put put_at task counter time lost"
+}
+
+# The last of a list divided by commas; what is before it is kept.
+_evtlog_complete_list() {
+	local current=$1 before=
+	[[ $current == *,* ]] && before=${current%,*},
+	mapfile -t COMPREPLY < <(compgen -P "$before" -W "$2" -- "${current##*,}")
+	compopt -o nospace
+}
+
+_evtlog() {
+	local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
+	local commands="record start stop status info dump stat check help"
+	local command=${COMP_WORDS[1]} options words
+
+	COMPREPLY=()
+	if [[ $COMP_CWORD -eq 1 ]]; then
+		mapfile -t COMPREPLY < <(compgen -W "$commands --help --version" -- "$current")
+		return
+	fi
+	# bash takes --type=x for three words
+	if [[ $current == = ]]; then
+		current=
+	elif [[ $previous == = ]]; then
+		previous=${COMP_WORDS[COMP_CWORD - 2]}
+	fi
+
+	case $command:$previous in
+	dump:--type | dump:-t | start:--events | start:-e | record:--events | record:-e)
+		_evtlog_complete_list "$current" "all $(_evtlog_types)"
+		return
+		;;
+	stat:--sort | stat:-s)
+		words="run switches wakeups latency p99 migrations pid name" ;;
+	dump:--time) words="start raw real ticks" ;;
+	*:--cpu | *:-c)
+		_evtlog_complete_list "$current" \
+			"$(seq -s ' ' 0 $(($(getconf _NPROCESSORS_CONF) - 1)))"
+		return
+		;;
+	help:*) words=$commands ;;
+	record:--directory | record:-d)
+		compopt -o dirnames
+		return
+		;;
+	*:--from | *:--to | *:--limit | *:-n | *:--top | *:--pid | *:-p | *:--timeout | \
+		record:--buffers | record:-b | record:--buffer-kb | record:-k)
+		return
+		;;
+	esac
+	if [[ -n ${words-} ]]; then
+		mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
+		return
+	fi
+
+	if [[ $current == -* ]]; then
+		case $command in
+		info) options="--json" ;;
+		check) options="--json --quiet" ;;
+		dump) options="--cpu --pid --type --from --to --limit --time --json" ;;
+		stat) options="--top --sort --cpu --pid --from --to --json" ;;
+		record) options="--output --directory --events --buffers --buffer-kb --set \
+			--timeout --logd" ;;
+		start) options="--events --json" ;;
+		stop) options="--timeout --json" ;;
+		status) options="--json" ;;
+		esac
+		mapfile -t COMPREPLY < <(compgen -W "$options --help" -- "$current")
+		return
+	fi
+	case $command in
+	info | check | dump | stat)
+		mapfile -t COMPREPLY < <(compgen -f -X '!*.evl' -- "$current"
+			compgen -d -S / -- "$current")
+		compopt -o filenames
+		;;
+	record) compopt -o default -o bashdefault ;;
+	esac
+}
+complete -F _evtlog evtlog
