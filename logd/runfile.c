@@ -384,12 +384,13 @@ bool runfile_is_removed(const struct runfile *file)
 	return fstat(file->fd, &st) == 0 && st.st_nlink == 0;
 }
 
-static int write_end(struct runfile *file)
+static int write_end(struct runfile *file, bool complete)
 {
 	struct evtlog_file_trailer trailer = {
 		.magic = EVTLOG_TRAILER_MAGIC,
 		.index_offset = file->tail,
 		.blocks = file->index.count,
+		.flags = complete ? EVTLOG_TRAILER_COMPLETE : 0,
 	};
 	struct iovec vectors[IOVECS_PER_BLOCK + 1];
 	struct block block;
@@ -412,12 +413,12 @@ static int write_end(struct runfile *file)
 	return error;
 }
 
-int runfile_close(struct runfile *file)
+int runfile_close(struct runfile *file, bool complete)
 {
 	int error = 0;
 
 	if (!file->closed)
-		error = write_end(file);
+		error = write_end(file, complete);
 	if (fsync(file->fd) < 0 && errno != EINVAL && errno != EROFS && !error)
 		error = -errno;
 	runfile_drop(file);

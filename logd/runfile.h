@@ -83,11 +83,12 @@ bool runfile_is_removed(const struct runfile *file);
 
 /**
  * runfile_close() - write index and trailer, force all to disk, forget it
+ * @complete:	no more buffers of the run will come
  *
  * Returns 0 or -errno; the file is closed in any case, without a trailer if
  * there was no room.
  */
-int runfile_close(struct runfile *file);
+int runfile_close(struct runfile *file, bool complete);
 
 /** runfile_drop() - forget the file as it is */
 void runfile_drop(struct runfile *file);

@@ -124,7 +124,7 @@ static int close_file(struct runs *runs, struct run *run, const char *what)
 	if (run->file.fd < 0)
 		return 0;
 	strcpy(name, run->file.name);
-	error = runfile_close(&run->file);
+	error = runfile_close(&run->file, run_is_complete(run));
 	if (error)
 		say_warning("%s/%s: closed without an index: %s; what it holds can be read all the same",
 			    runs->directory.path, name, strerror(-error));

@@ -123,7 +123,14 @@ struct evtlog_gap {
 	int32_t error;
 };
 
-/* The last bytes of a file that was closed in order. */
+/* The last buffer of every CPU of the run came: the file grows no more. */
+#define EVTLOG_TRAILER_COMPLETE	0x1
+
+/*
+ * The last bytes of a file that was closed in order.
+ * @blocks:	entries of the index, one for each buffer block
+ * @flags:	EVTLOG_TRAILER_*
+ */
 struct evtlog_file_trailer {
 	uint64_t magic;
 	uint64_t index_offset;

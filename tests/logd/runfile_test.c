@@ -89,7 +89,7 @@ static void make_file(unsigned int count, bool closed, unsigned int level)
 	for (unsigned int i = 0; i < count; i++)
 		assert_int_equal(append_sized(&file, i, 512 + 8 * i, packer), 0);
 	if (closed)
-		assert_int_equal(runfile_close(&file), 0);
+		assert_int_equal(runfile_close(&file, false), 0);
 	else
 		runfile_drop(&file);
 	packer_free(packer);
@@ -182,7 +182,7 @@ static void goes_on_after_every_cut(unsigned int level, bool closed)
 		}
 		for (unsigned int i = there; i < count + 1; i++)
 			assert_int_equal(append_sized(&file, i, 512 + 8 * i, NULL), 0);
-		assert_int_equal(runfile_close(&file), 0);
+		assert_int_equal(runfile_close(&file, false), 0);
 		sample_read(path, &seen);
 		if (!seen.sound || !seen.closed)
 			fail_msg("cut at %zu: not sound afterwards", cut);
@@ -231,7 +231,7 @@ static void goes_on_after_every_flipped_bit(void **state)
 		whole[bit / 8] ^= 1 << bit % 8;
 		assert_int_equal(open_file(&file), 1);
 		assert_int_equal(append(&file, count), 0);
-		assert_int_equal(runfile_close(&file), 0);
+		assert_int_equal(runfile_close(&file, false), 0);
 		sample_read(path, &seen);
 		for (unsigned int i = 0; i < count; i++)
 			kept += sample_count(&seen, i % 2, i);
@@ -268,7 +268,7 @@ static void finding_a_file_does_not_change_it(void **state)
 	assert_int_equal(open_file(&file), 1);
 	assert_int_equal(visited.count, 3);
 	assert_true(file.closed);
-	assert_int_equal(runfile_close(&file), 0);
+	assert_int_equal(runfile_close(&file, false), 0);
 	after = load(&length_after);
 	assert_int_equal(length, length_after);
 	assert_memory_equal(before, after, length);
@@ -365,7 +365,7 @@ static void no_room_leaves_whole_blocks(void **state)
 		assert_int_equal(stat(path, &st), 0);
 		assert_int_equal(st.st_size, tail);
 		assert_int_equal(append(&file, 2), 0);
-		assert_int_equal(runfile_close(&file), 0);
+		assert_int_equal(runfile_close(&file, false), 0);
 		sample_read(path, &seen);
 		assert_true(seen.sound && seen.closed);
 		assert_holds(3);
@@ -383,7 +383,7 @@ static void no_room_for_the_index_leaves_a_sound_file(void **state)
 	assert_int_equal(open_file(&file), 1);
 	limit = (struct rlimit){ file.tail + 50, unlimited.rlim_max };
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &limit), 0);
-	assert_int_equal(runfile_close(&file), -EFBIG);
+	assert_int_equal(runfile_close(&file, false), -EFBIG);
 	assert_int_equal(setrlimit(RLIMIT_FSIZE, &unlimited), 0);
 	sample_read(path, &seen);
 	assert_true(seen.sound && !seen.closed);
@@ -431,7 +431,7 @@ static void pushes_without_losing_a_byte(void **state)
 		assert_int_equal(append_sized(&file, i, 512 + 8 * (i % 1000), NULL), 0);
 		assert_int_equal(runfile_push(&file, 8192), 0);
 	}
-	assert_int_equal(runfile_close(&file), 0);
+	assert_int_equal(runfile_close(&file, false), 0);
 	sample_read(path, &seen);
 	assert_true(seen.sound && seen.closed);
 	assert_holds(200);

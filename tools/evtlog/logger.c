@@ -22,11 +22,6 @@
 /* Between two looks at a file that is being closed. */
 #define LOOK_EVERY_MS	20
 
-/* More than any kernel this runs on can be built for. */
-#define CPUS_MAX	8192
-
-enum { SEEN_ANY = 1, SEEN_FINAL = 2 };
-
 int logger_directory(pid_t logger, char *directory, size_t bytes)
 {
 	static const char removed[] = " (deleted)";
@@ -75,23 +70,15 @@ static void count_index(int fd, const struct evtlog_file_trailer *trailer,
 			struct logger_file *file)
 {
 	uint64_t offset = trailer->index_offset + sizeof(struct evtlog_block_header);
-	unsigned char seen[CPUS_MAX] = { 0 };
-	int unfinished = 0;
 
 	for (uint64_t i = 0; i < trailer->blocks; i++) {
 		struct evtlog_index_entry entry;
 
 		if (!read_at(fd, &entry, sizeof(entry), offset + i * sizeof(entry)))
 			return;
-		if (entry.cpu >= CPUS_MAX)
-			continue;
 		file->buffers++;
 		file->lost += entry.lost;
-		seen[entry.cpu] |= entry.flags & EVTLOG_BUFFER_FINAL ? SEEN_FINAL : SEEN_ANY;
 	}
-	for (int cpu = 0; cpu < CPUS_MAX; cpu++)
-		unfinished += seen[cpu] == SEEN_ANY;
-	file->is_complete = file->buffers && !unfinished;
 }
 
 static void look_at_end(int fd, struct logger_file *file)
@@ -108,7 +95,7 @@ static void look_at_end(int fd, struct logger_file *file)
 	if (trailer.magic != EVTLOG_TRAILER_MAGIC ||
 	    crc32_z(0, (const void *)&trailer, sizeof(trailer)) != crc)
 		return;
-	file->is_closed = true;
+	file->is_complete = trailer.flags & EVTLOG_TRAILER_COMPLETE;
 	count_index(fd, &trailer, file);
 }
 

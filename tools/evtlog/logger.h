@@ -16,13 +16,11 @@
 #include "control.h"
 
 /*
- * @is_closed:	index and trailer are there; @buffers and @lost tell what the
- *		index says
- * @is_complete: and it has the last buffer of every CPU: no more will come
+ * @is_complete: the last buffer of every CPU came, and the file is closed
+ * @buffers, @lost: what the index says, once there is one
  */
 struct logger_file {
 	char path[PATH_MAX];
-	bool is_closed;
 	bool is_complete;
 	uint64_t buffers;
 	uint64_t lost;
