@@ -60,7 +60,7 @@ static unsigned int task_count = 40;
 static struct cpu cpus[CPUS_MAX];
 static uint64_t records, ctxt_base = 1000000;
 static uint64_t random_state;
-static uint64_t miscount, lose;
+static uint64_t miscount, lose, children;
 static const char *comm;
 
 /* xorshift64*: the same on every machine, unlike rand(). */
@@ -306,6 +306,43 @@ static void begin(void)
 	snapshot(0);
 }
 
+/*
+ * CPU 0 makes a child that runs for 1 us and is gone, again and again.  Pids are
+ * used again after 20,000.
+ */
+static void make_children(void)
+{
+	struct cpu *cpu = &cpus[0];
+
+	for (uint64_t i = 0; i < children; i++) {
+		uint32_t parent = cpu->task < 0 ? 0 : tasks[cpu->task].pid;
+		uint32_t pid = 10000 + i % 20000;
+		uint64_t words[4] = {
+			parent | (uint64_t)pid << 32, cpu->now,
+		};
+		uint64_t exit = pid, new = (uint64_t)120 << 32;
+
+		run_task(cpu, 500);
+		loggen_comm(words + 2, "child");
+		record(0, EVTLOG_SCHED_PROCESS_FORK, pid, 5, words);
+		record(0, EVTLOG_SCHED_WAKEUP_NEW, pid, 2, &new);
+		run_task(cpu, 100);
+		record(0, EVTLOG_SCHED_SWITCH, pid | EVTLOG_STATE_PREEMPTED <<
+		       EVTLOG_PID_BITS, 1, NULL);
+		pass(cpu, &cpu->task_ns, 900);
+		record(0, EVTLOG_SCHED_PROCESS_EXIT, pid, 2, &exit);
+		pass(cpu, &cpu->task_ns, 100);
+		/* State Z */
+		record(0, EVTLOG_SCHED_SWITCH, parent | 6 << EVTLOG_PID_BITS, 1,
+		       NULL);
+		cpu->switches += 2;
+		if (cpu->task >= 0) {
+			tasks[cpu->task].preempted++;
+			tasks[cpu->task].switches++;
+		}
+	}
+}
+
 /* For a millisecond CPU 0 finds no free buffer; it runs on as it was. */
 static void lose_events(void)
 {
@@ -409,6 +446,7 @@ static void print_help(void)
 	     "  --seed N        (1)\n"
 	     "  --miscount N    the kernel counts N switches more than are recorded\n"
 	     "  --lose N        so many records are lost, once\n"
+	     "  --children N    so many tasks are made and exit\n"
 	     "  --comm NAME     of one of the tasks\n"
 	     "  --truth FILE    what really happened, as JSON");
 }
@@ -416,7 +454,7 @@ static void print_help(void)
 int main(int argc, char **argv)
 {
 	enum { EVENTS = 256, CPUS, TASKS, BUFFER_KB, DEFLATE, SEED, MISCOUNT, LOSE,
-	       COMM, TRUTH };
+	       CHILDREN, COMM, TRUTH };
 	static const struct option long_options[] = {
 		{ "events", required_argument, NULL, EVENTS },
 		{ "cpus", required_argument, NULL, CPUS },
@@ -426,6 +464,7 @@ int main(int argc, char **argv)
 		{ "seed", required_argument, NULL, SEED },
 		{ "miscount", required_argument, NULL, MISCOUNT },
 		{ "lose", required_argument, NULL, LOSE },
+		{ "children", required_argument, NULL, CHILDREN },
 		{ "comm", required_argument, NULL, COMM },
 		{ "truth", required_argument, NULL, TRUTH },
 		{ "help", no_argument, NULL, 'h' },
@@ -467,6 +506,9 @@ int main(int argc, char **argv)
 		case LOSE:
 			lose = number;
 			break;
+		case CHILDREN:
+			children = number;
+			break;
 		case COMM:
 			comm = optarg;
 			break;
@@ -490,6 +532,7 @@ int main(int argc, char **argv)
 			lose_events();
 		step();
 	}
+	make_children();
 	end();
 	error = loggen_save(gen, argv[optind]);
 	if (error)

@@ -244,6 +244,11 @@ static int dump_events(struct dump *dump)
 		if (event->time_ns >= dump->begin_ns &&
 		    event->time_ns - dump->begin_ns >= dump->selection.to_ns)
 			break;
+		/* A child has its name from the event on that makes it. */
+		if (event->known == EVTLOG_SCHED_PROCESS_FORK)
+			result = evtlog_tasks_update(dump->tasks, event);
+		if (result < 0)
+			break;
 		if (wanted(dump, event)) {
 			if (dump->json)
 				event_json(dump, event);
@@ -251,7 +256,7 @@ static int dump_events(struct dump *dump)
 				show_event(dump, event);
 			dump->limit -= dump->limit != UINT64_MAX;
 		}
-		/* A name counts from the event that gives it on. */
+		/* Else a name counts from the next event on. */
 		result = evtlog_tasks_update(dump->tasks, event);
 		if (result)
 			break;
