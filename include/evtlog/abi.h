@@ -140,6 +140,9 @@ enum evtlog_lost_cause {
 /*
  * Kernel counters, read on every CPU at the two instants between which a run
  * records, with the machine stopped: a run can be proved complete from itself.
+ * All but CTXT are 32 bits wide in the kernel and wrap: subtract them as such.
+ * With PREEMPT_RT a softirq may be under way at that instant, counted and not yet
+ * logged.  A CPU that was not online at both instants has no pair.
  */
 enum evtlog_counter {
 	EVTLOG_COUNTER_CTXT,	/* context switches of all CPUs; on one CPU */
@@ -241,7 +244,8 @@ EVTLOG_ABI_ASSERT(sizeof(struct evtlog_buffer_header) == 256);
  *
  * EVTLOG_IOC_GET	the oldest full buffer: its index, offset in the map and
  *			used bytes.  Waits unless the file is non-blocking.
- *			-EAGAIN none is full; -EINTR; -EBUSY another file reads
+ *			-EAGAIN none is full; -EINTR, where the
+ *			signal's handler has no SA_RESTART; -EBUSY another file reads
  *			this CPU; -ENODATA the CPU has no buffers.
  * EVTLOG_IOC_PUT	gives the buffer last got back to the writer.  -EINVAL
  *			when none is held.

@@ -264,6 +264,9 @@ bool counters_result(const struct counters *counters, size_t number,
 		cpu->lossy;
 	if (reading->has[0] && reading->has[1])
 		result->kernel = reading->at[1] - reading->at[0];
+	/* All the others are 32 bits wide in the kernel, and wrap. */
+	if (reading->counter != EVTLOG_COUNTER_CTXT)
+		result->kernel = (uint32_t)result->kernel;
 	if (lossy)
 		result->verdict = COUNTER_LOST;
 	else if (!reading->has[0] || !reading->has[1])

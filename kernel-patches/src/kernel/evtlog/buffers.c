@@ -37,7 +37,8 @@ static void *buffer_alloc(size_t bytes, int node)
 			return page_address(page);
 		}
 	}
-	return __vmalloc_node(bytes, PAGE_SIZE, GFP_KERNEL | __GFP_ZERO, node,
+	return __vmalloc_node(bytes, PAGE_SIZE, GFP_KERNEL | __GFP_ZERO |
+			      __GFP_NOWARN | __GFP_RETRY_MAYFAIL, node,
 			      __builtin_return_address(0));
 }
 
@@ -85,17 +86,24 @@ int evtlog_buffers_alloc(unsigned int cpu)
 
 	if (r->nr_buffers)
 		return 0;
+	/* Rather fail here than have the out-of-memory killer choose. */
+	if ((u64)evtlog_geometry.buffers * evtlog_geometry.buffer_kb * 1024 >
+	    (u64)si_mem_available() << PAGE_SHIFT)
+		return -ENOMEM;
 	r->cpu = cpu;
 	r->buffer_bytes = evtlog_geometry.buffer_kb * 1024;
 	for (i = 0; i < evtlog_geometry.buffers; i++) {
 		r->buffer[i] = buffer_alloc(r->buffer_bytes, cpu_to_node(cpu));
 		if (!r->buffer[i]) {
-			r->nr_buffers = i;
-			ring_free(r);
+			while (i--) {
+				buffer_free(r->buffer[i], r->buffer_bytes);
+				r->buffer[i] = NULL;
+			}
 			return -ENOMEM;
 		}
 	}
-	r->nr_buffers = i;
+	/* Pairs with the acquires of the readers: the set is whole. */
+	smp_store_release(&r->nr_buffers, i);
 	return 0;
 }
 
@@ -120,10 +128,11 @@ void evtlog_buffers_free_all(void)
  */
 struct page *evtlog_buffers_page(const struct evtlog_ring *r, unsigned long n)
 {
+	unsigned int nr_buffers = smp_load_acquire(&r->nr_buffers);
 	unsigned long per_buffer = r->buffer_bytes >> PAGE_SHIFT;
 	void *at;
 
-	if (!per_buffer || n / per_buffer >= r->nr_buffers)
+	if (!nr_buffers || n / per_buffer >= nr_buffers)
 		return NULL;
 	at = r->buffer[n / per_buffer] + (n % per_buffer << PAGE_SHIFT);
 	return is_vmalloc_addr(at) ? vmalloc_to_page(at) : virt_to_page(at);

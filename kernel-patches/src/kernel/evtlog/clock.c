@@ -36,7 +36,8 @@ void evtlog_clock_set_read(struct evtlog_clock_set *set)
 	set->ticks = before;
 	set->width_ticks = min_t(u64, after - before, U32_MAX);
 	/* @tai was read later by less than half a second. */
-	set->tai_offset_s = div_s64((s64)(tai - real), NSEC_PER_SEC);
+	set->tai_offset_s = div_s64((s64)(tai - real) + NSEC_PER_SEC / 2,
+				    NSEC_PER_SEC);
 	set->raw_ns = raw;
 	set->real_ns = real;
 }

@@ -79,7 +79,9 @@ void evtlog_counters_write(bool at_end, bool with_global)
 	write_vector_counters(at_end);
 
 	for_each_irq_desc(i, desc) {
-		if (desc->action && desc->kstat_irqs)
+		/* Nested in a thread they are counted, but are no interrupts. */
+		if (desc->action && desc->kstat_irqs &&
+		    !(desc->status_use_accessors & IRQ_NESTED_THREAD))
 			write_counter(at_end, EVTLOG_COUNTER_IRQ, i,
 				      *this_cpu_ptr(desc->kstat_irqs));
 	}

@@ -44,7 +44,9 @@ void __evtlog_icmp_rx(struct sk_buff *skb)
 {
 	const struct iphdr *ip = ip_hdr(skb);
 
-	write_icmp(EVTLOG_ICMP_RX, icmp_hdr(skb), ip->saddr, ip->daddr, skb->len);
+	/* The ICMP header is pulled already. */
+	write_icmp(EVTLOG_ICMP_RX, icmp_hdr(skb), ip->saddr, ip->daddr,
+		   skb->len + sizeof(struct icmphdr));
 }
 
 /**

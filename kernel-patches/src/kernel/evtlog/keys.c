@@ -3,7 +3,7 @@
  * The static keys of all record types, and which of them are wanted.
  *
  * Stage: between /proc/evtlog/events and the hooks.  Keys are flipped only at start
- * and stop, or when somebody changes the choice during a run.
+ * and stop.
  */
 #include <linux/bits.h>
 #include <linux/errno.h>

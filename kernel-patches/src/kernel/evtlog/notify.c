@@ -6,12 +6,14 @@
  * not wake anybody, and the reader.  An irq_work, at most one pending
  * per CPU, carries the word into a context that may.
  */
+#include <linux/cpumask.h>
 #include <linux/irq_work.h>
 #include <linux/pid.h>
 #include <linux/poll.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/sched/signal.h>
+#include <linux/smp.h>
 #include <linux/spinlock.h>
 
 #include "notify.h"
@@ -61,7 +63,9 @@ void evtlog_notify(void)
 		kill_pid(pid, SIGIO, 1);
 		put_pid(pid);
 	}
-	wake_up_interruptible_poll(&evtlog_readers, EPOLLIN | EPOLLRDNORM);
+	/* All of them: they wait for different CPUs. */
+	__wake_up(&evtlog_readers, TASK_INTERRUPTIBLE, 0,
+		  poll_to_key(EPOLLIN | EPOLLRDNORM));
 }
 
 static void notify_work_run(struct irq_work *work)
@@ -73,8 +77,10 @@ static void notify_work_run(struct irq_work *work)
 void evtlog_ring_handed_over(struct evtlog_ring *r)
 {
 	preempt_disable();
-	irq_work_queue(this_cpu_ptr(&notify_work));
-	preempt_enable_no_resched();
+	/* On a dying CPU it would never run, and block all that come after. */
+	if (cpu_online(smp_processor_id()))
+		irq_work_queue(this_cpu_ptr(&notify_work));
+	preempt_enable();
 }
 
 /**

@@ -9,7 +9,6 @@
  * mounted this procfs, and follows the lockdown of tracefs.
  */
 #include <linux/capability.h>
-#include <linux/cpu.h>
 #include <linux/fs.h>
 #include <linux/init.h>
 #include <linux/kernel.h>
@@ -110,16 +109,15 @@ static int events_write(char *text)
 	u64 events;
 	int error;
 
-	cpus_read_lock();
 	mutex_lock(&evtlog_run_lock);
 	events = evtlog_events();
 	error = evtlog_events_parse(text, &events);
-	if (!error) {
+	/* Half a run of a type could not be told from a loss. */
+	if (!error && evtlog_run.recording)
+		error = -EBUSY;
+	if (!error)
 		evtlog_events_set(events);
-		evtlog_keys_apply(evtlog_run.recording);
-	}
 	mutex_unlock(&evtlog_run_lock);
-	cpus_read_unlock();
 	return error;
 }
 

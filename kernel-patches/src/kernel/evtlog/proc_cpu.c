@@ -96,7 +96,8 @@ static int lock_full(struct file *file, struct reader *reader,
 	int error;
 
 	for (;;) {
-		if (!r->nr_buffers)
+		/* Pairs with the release in evtlog_buffers_alloc(). */
+		if (!smp_load_acquire(&r->nr_buffers))
 			return -ENODATA;
 		error = mutex_lock_interruptible(&reader->lock);
 		if (error)
@@ -214,7 +215,8 @@ static int cpu_mmap(struct file *file, struct vm_area_struct *vma)
 	struct page *page;
 	int error;
 
-	if (!r->nr_buffers)
+	/* Pairs with the release in evtlog_buffers_alloc(). */
+	if (!smp_load_acquire(&r->nr_buffers))
 		return -ENODATA;
 	if (vma->vm_flags & (VM_WRITE | VM_EXEC))
 		return -EPERM;

@@ -45,7 +45,7 @@ static void show_cpu(struct seq_file *m, unsigned int cpu)
 	const struct evtlog_buffer_header *h = READ_ONCE(r->current_header);
 
 	/* The current buffer counts too; a swap in between shows as nothing. */
-	if (h && pos > (const u64 *)h)
+	if (h && (unsigned long)pos - (unsigned long)h <= r->buffer_bytes)
 		bytes += (const u8 *)pos - (const u8 *)h;
 	seq_printf(m, "cpu %u online %d buffers %llu waiting %u bytes %llu lost_full %llu lost_nmi %llu\n",
 		   cpu, cpu_online(cpu), READ_ONCE(r->total_buffers),

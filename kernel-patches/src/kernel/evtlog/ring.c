@@ -34,30 +34,31 @@ static void ring_hand_over(struct evtlog_ring *r)
 }
 
 /* Reports losses of the gap before this buffer in its header and first record. */
-static void ring_tell_loss(struct evtlog_ring *r)
+static u64 *ring_tell_loss(struct evtlog_ring *r, struct evtlog_buffer_header *h,
+			   u64 *pos)
 {
-	struct evtlog_buffer_header *h = r->current_header;
 	u64 count = r->lost[EVTLOG_LOST_FULL];
-	u64 now = h->begin_ticks;
 
 	if (!count)
-		return;
-	evtlog_store_word(r->pos, (u32)now,
+		return pos;
+	evtlog_store_word(pos, (u32)h->begin_ticks,
 			  EVTLOG_TAG(EVTLOG_LOST, EVTLOG_LOST_FULL));
-	r->pos[1] = count;
-	r->pos[2] = r->lost_first;
-	r->pos[3] = r->lost_last;
-	r->pos += LOST_WORDS;
+	pos[1] = count;
+	pos[2] = r->lost_first;
+	pos[3] = r->lost_last;
 
 	h->lost[EVTLOG_LOST_FULL] = count;
 	r->lost[EVTLOG_LOST_FULL] = 0;
+	return pos + LOST_WORDS;
 }
 
-/* Makes the next free buffer current; the caller knows there is one. */
-static void ring_open(struct evtlog_ring *r, const struct evtlog_clock_set *clock)
+/*
+ * Fills in the next free buffer's header; the caller knows there is one.  Does not
+ * touch what the fast writers look at: evtlog_ring_finish() calls this from any CPU.
+ */
+static u64 *ring_prepare(struct evtlog_ring *r, const struct evtlog_clock_set *clock)
 {
-	void *start = r->buffer[r->closed % r->nr_buffers];
-	struct evtlog_buffer_header *h = start;
+	struct evtlog_buffer_header *h = r->buffer[r->closed % r->nr_buffers];
 
 	memset(h, 0, sizeof(*h));
 	h->magic = EVTLOG_BUFFER_MAGIC;
@@ -73,24 +74,29 @@ static void ring_open(struct evtlog_ring *r, const struct evtlog_clock_set *cloc
 	h->begin_ticks = clock->ticks;
 	h->begin_pid = EVTLOG_PID_UNKNOWN;
 	memcpy(h->boot_id, evtlog_boot_id, sizeof(h->boot_id));
-
-	r->current_header = h;
-	r->high = (u32)(h->begin_ticks >> 32);
-	r->pos = start + sizeof(*h);
-	r->end = start + r->buffer_bytes;
-	ring_tell_loss(r);
+	return ring_tell_loss(r, h, (u64 *)(h + 1));
 }
 
-/* Completes the current buffer; it stays the writer's until handed over. */
-static void ring_close(struct evtlog_ring *r, u32 flags,
-		       const struct evtlog_clock_set *clock)
+/* Makes the next free buffer current; on the ring's CPU. */
+static void ring_open(struct evtlog_ring *r, const struct evtlog_clock_set *clock)
 {
-	struct evtlog_buffer_header *h = r->current_header;
+	struct evtlog_buffer_header *h = r->buffer[r->closed % r->nr_buffers];
 
+	r->pos = ring_prepare(r, clock);
+	r->end = (void *)h + r->buffer_bytes;
+	r->high = (u32)(h->begin_ticks >> 32);
+	r->current_header = h;
+}
+
+/* Completes a buffer whose records end at @pos; also from any CPU. */
+static void ring_complete(struct evtlog_ring *r, struct evtlog_buffer_header *h,
+			  const u64 *pos, u32 flags,
+			  const struct evtlog_clock_set *clock)
+{
 	h->flags |= flags;
 	if (!evtlog_ticks_trusted())
 		h->flags |= EVTLOG_BUFFER_TSC_BAD;
-	h->used_bytes = (u8 *)r->pos - (u8 *)h;
+	h->used_bytes = (u8 *)pos - (u8 *)h;
 	h->end = *clock;
 	h->end_ticks = clock->ticks;
 	/* An NMI may count on while this runs; it is told with the next buffer. */
@@ -99,10 +105,17 @@ static void ring_close(struct evtlog_ring *r, u32 flags,
 	r->total_lost[EVTLOG_LOST_NMI] += h->lost[EVTLOG_LOST_NMI];
 	r->total_bytes += h->used_bytes;
 	r->total_buffers++;
+	r->closed++;
+}
+
+/* Completes the current buffer; it stays the writer's until handed over. */
+static void ring_close(struct evtlog_ring *r, u32 flags,
+		       const struct evtlog_clock_set *clock)
+{
+	ring_complete(r, r->current_header, r->pos, flags, clock);
 	r->pos = NULL;
 	r->end = NULL;
 	r->current_header = NULL;
-	r->closed++;
 }
 
 static void ring_count_lost(struct evtlog_ring *r)
@@ -181,16 +194,14 @@ noinline u64 *evtlog_ring_slow(struct evtlog_ring *r, u32 tag, unsigned int word
 }
 
 /**
- * evtlog_ring_begin() - begin a CPU's part of a run
+ * evtlog_ring_arm() - let a CPU take part in a run from its next record on
  * @r:		the ring, with buffers, not recording, no FINAL buffer due
- * @run:	the run's number
+ * @run:	the run's number; a CPU that took part before goes on
  *
- * Context: interrupts off, on the ring's CPU.
+ * Context: interrupts off, on the ring's CPU, or its CPU is not up yet.
  */
-void evtlog_ring_begin(struct evtlog_ring *r, u64 run)
+void evtlog_ring_arm(struct evtlog_ring *r, u64 run)
 {
-	struct evtlog_clock_set clock;
-
 	if (r->run != run || !r->in_run) {
 		r->run = run;
 		r->sequence = 0;
@@ -202,11 +213,19 @@ void evtlog_ring_begin(struct evtlog_ring *r, u64 run)
 	}
 	r->in_run = true;
 	r->recording = true;
-	if (!ring_has_free(r))
-		return;
-	evtlog_clock_set_read(&clock);
-	ring_open(r, &clock);
-	evtlog_context_fill(r->current_header);
+}
+
+/**
+ * evtlog_ring_begin() - begin a CPU's part of a run now
+ * @r:		as for evtlog_ring_arm()
+ * @run:	ditto
+ *
+ * Context: interrupts off, on the ring's CPU.
+ */
+void evtlog_ring_begin(struct evtlog_ring *r, u64 run)
+{
+	evtlog_ring_arm(r, run);
+	ring_swap(r);
 }
 
 /**
@@ -216,7 +235,7 @@ void evtlog_ring_begin(struct evtlog_ring *r, u64 run)
  * For a CPU that goes away during a run: evtlog_ring_begin() continues,
  * evtlog_ring_end() ends the run for it.
  *
- * Context: interrupts off, on the ring's CPU.
+ * Context: interrupts off, on the ring's CPU, or its CPU is offline.
  */
 void evtlog_ring_flush(struct evtlog_ring *r)
 {
@@ -273,12 +292,16 @@ void evtlog_ring_finish(struct evtlog_ring *r, u32 cpus_in_run)
 	if (!r->in_run)
 		return;
 	if (r->final_due) {
+		/* Pairs with the one in evtlog_run_reader_returned(). */
+		smp_mb();
 		if (!ring_has_free(r))
 			return;
 		r->final_due = false;
-		ring_open(r, &r->stop_clock);
-		ring_close(r, EVTLOG_BUFFER_FLUSHED | EVTLOG_BUFFER_FINAL,
-			   &r->stop_clock);
+		/* Hooks may still look at @pos and @end: they stay NULL. */
+		h = r->buffer[r->closed % r->nr_buffers];
+		ring_complete(r, h, ring_prepare(r, &r->stop_clock),
+			      EVTLOG_BUFFER_FLUSHED | EVTLOG_BUFFER_FINAL,
+			      &r->stop_clock);
 	}
 	h = r->buffer[(r->closed - 1) % r->nr_buffers];
 	h->cpus_in_run = cpus_in_run;

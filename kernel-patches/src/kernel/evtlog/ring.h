@@ -56,7 +56,7 @@
  * struct evtlog_ring - one CPU's buffers
  *
  * First line, all that a record touches:
- * @pos:	where the next record goes; equal to @end when there is no place
+ * @pos:	where the next record goes; not below @end when there is no place
  * @end:	end of the current buffer
  * @high:	upper half of the last record's ticks
  * @current_header: the current buffer, NULL when there is none
@@ -112,6 +112,7 @@ extern u8 evtlog_boot_id[16];
 void evtlog_ring_handed_over(struct evtlog_ring *r);
 
 u64 *evtlog_ring_slow(struct evtlog_ring *r, u32 tag, unsigned int words);
+void evtlog_ring_arm(struct evtlog_ring *r, u64 run);
 void evtlog_ring_begin(struct evtlog_ring *r, u64 run);
 void evtlog_ring_flush(struct evtlog_ring *r);
 void evtlog_ring_end(struct evtlog_ring *r);
@@ -157,7 +158,7 @@ static __always_inline void evtlog_write_irqoff(u32 tag)
 	u32 low, high;
 
 	evtlog_assert_alone();
-	if (unlikely(pos == this_cpu_read(evtlog_ring.end)))
+	if (unlikely(pos >= this_cpu_read(evtlog_ring.end)))
 		goto slow;
 	evtlog_ticks(&low, &high);
 	if (unlikely(high != this_cpu_read(evtlog_ring.high)))

@@ -27,6 +27,7 @@ struct evtlog_run_state evtlog_run;
 /* Guarded by evtlog_run_lock. */
 static bool buffers_in_use;
 static u32 cpus_in_run;
+static bool asleep_soon;
 
 static int begin_on_this_cpu(void *unused)
 {
@@ -109,7 +110,8 @@ static void wait_for_finals(void)
  *
  * Context: task context.
  * Return: 0; -EALREADY one is recording; -ENOMEM; -EBUSY the end of the last run, with its
- * loss, has not been read and there is no room for another.
+ * loss, has not been read and there is no room for another, or the machine is
+ * about to sleep.
  */
 int evtlog_run_start(void)
 {
@@ -123,8 +125,12 @@ int evtlog_run_start(void)
 		error = -EALREADY;
 		goto unlock;
 	}
+	if (asleep_soon) {
+		error = -EBUSY;
+		goto unlock;
+	}
 	if (a_final_is_due()) {
-		pr_info("evtlog: run %llu has unread losses: start the logger, or discard them by writing /proc/evtlog/buffers\n",
+		pr_info("evtlog: run %llu has unread losses: start the logger, or discard them: close all cpuN and write /proc/evtlog/buffers\n",
 			evtlog_run.run);
 		error = -EBUSY;
 		goto unlock;
@@ -166,13 +172,18 @@ int evtlog_run_stop(void)
 		goto unlock;
 	}
 	stop_machine_cpuslocked(end_on_this_cpu, NULL, cpu_online_mask);
+	/* Before a ring is touched from another CPU: NMIs count without looking. */
+	evtlog_keys_apply(false);
 
 	cpus_in_run = 0;
 	for_each_possible_cpu(cpu) {
 		struct evtlog_ring *r = per_cpu_ptr(&evtlog_ring, cpu);
 
-		if (!cpu_online(cpu))
+		if (!cpu_online(cpu)) {
+			local_irq_disable();
 			evtlog_ring_end(r);
+			local_irq_enable();
+		}
 		if (r->in_run)
 			cpus_in_run++;
 	}
@@ -180,7 +191,6 @@ int evtlog_run_stop(void)
 		evtlog_ring_finish(per_cpu_ptr(&evtlog_ring, cpu), cpus_in_run);
 
 	evtlog_run.recording = false;
-	evtlog_keys_apply(false);
 unlock:
 	mutex_unlock(&evtlog_run_lock);
 	cpus_read_unlock();
@@ -199,6 +209,11 @@ void evtlog_run_reader_returned(unsigned int cpu)
 {
 	struct evtlog_ring *r = per_cpu_ptr(&evtlog_ring, cpu);
 
+	/*
+	 * The buffer is returned before we look whether one is awaited.  Pairs
+	 * with the one in evtlog_ring_finish().
+	 */
+	smp_mb();
 	if (likely(!READ_ONCE(r->final_due)))
 		return;
 	mutex_lock(&evtlog_run_lock);
@@ -234,55 +249,59 @@ int evtlog_run_set_geometry(unsigned int buffers, unsigned int buffer_kb)
 	return 0;
 }
 
-/* A CPU is about to come up: memory first, while sleeping is easy. */
+/*
+ * A CPU is about to come up: memory first, while sleeping is easy.  Its first
+ * record opens the buffer, on its own clock and in its own context, so that a
+ * run lacks nothing of what the kernel counts.
+ */
 static int cpu_prepare(unsigned int cpu)
 {
+	struct evtlog_ring *r = per_cpu_ptr(&evtlog_ring, cpu);
 	int error = 0;
 
 	mutex_lock(&evtlog_run_lock);
 	if (buffers_in_use)
 		error = evtlog_buffers_alloc(cpu);
+	if (!error && evtlog_run.recording && !cpu_online(cpu)) {
+		local_irq_disable();
+		evtlog_ring_arm(r, evtlog_run.run);
+		local_irq_enable();
+	}
 	mutex_unlock(&evtlog_run_lock);
 	return error;
 }
 
-static int cpu_is_up(unsigned int cpu)
-{
-	struct evtlog_ring *r = per_cpu_ptr(&evtlog_ring, cpu);
-
-	mutex_lock(&evtlog_run_lock);
-	if (evtlog_run.recording && r->nr_buffers && !r->recording) {
-		local_irq_disable();
-		evtlog_ring_begin(r, evtlog_run.run);
-		local_irq_enable();
-	}
-	mutex_unlock(&evtlog_run_lock);
-	return 0;
-}
-
-static int cpu_goes_down(unsigned int cpu)
+/* It died after its last switch, or did not come up; we are on another one. */
+static int cpu_is_dead(unsigned int cpu)
 {
 	mutex_lock(&evtlog_run_lock);
 	local_irq_disable();
 	evtlog_ring_flush(per_cpu_ptr(&evtlog_ring, cpu));
 	local_irq_enable();
 	mutex_unlock(&evtlog_run_lock);
+	evtlog_notify();
 	return 0;
 }
 
-/* The tick counter does not survive a suspend: the run ends before it. */
-static int before_suspend(struct notifier_block *nb, unsigned long action,
-			  void *unused)
+/* The tick counter does not survive a sleep: the run ends before it. */
+static int around_sleep(struct notifier_block *nb, unsigned long action,
+			void *unused)
 {
-	if ((action == PM_SUSPEND_PREPARE || action == PM_HIBERNATION_PREPARE) &&
-	    !evtlog_run_stop())
+	bool sleeps = action == PM_SUSPEND_PREPARE ||
+		      action == PM_HIBERNATION_PREPARE ||
+		      action == PM_RESTORE_PREPARE;
+
+	mutex_lock(&evtlog_run_lock);
+	asleep_soon = sleeps;
+	mutex_unlock(&evtlog_run_lock);
+	if (sleeps && !evtlog_run_stop())
 		pr_info("evtlog: run %llu ended: the machine is about to sleep\n",
 			evtlog_run.run);
 	return NOTIFY_DONE;
 }
 
-static struct notifier_block suspend_notifier = {
-	.notifier_call = before_suspend,
+static struct notifier_block sleep_notifier = {
+	.notifier_call = around_sleep,
 };
 
 /**
@@ -291,21 +310,15 @@ static struct notifier_block suspend_notifier = {
  */
 int evtlog_run_init(void)
 {
-	int prepared, error;
+	int error;
 
 	generate_random_uuid(evtlog_boot_id);
 	evtlog_events_set(evtlog_events());
 
-	prepared = cpuhp_setup_state(CPUHP_BP_PREPARE_DYN, "evtlog:prepare",
-				     cpu_prepare, NULL);
-	if (prepared < 0)
-		return prepared;
-	error = cpuhp_setup_state(CPUHP_AP_ONLINE_DYN, "evtlog:online",
-				  cpu_is_up, cpu_goes_down);
-	if (error < 0) {
-		cpuhp_remove_state(prepared);
+	error = cpuhp_setup_state(CPUHP_BP_PREPARE_DYN, "evtlog:prepare",
+				  cpu_prepare, cpu_is_dead);
+	if (error < 0)
 		return error;
-	}
-	register_pm_notifier(&suspend_notifier);
+	register_pm_notifier(&sleep_notifier);
 	return 0;
 }
