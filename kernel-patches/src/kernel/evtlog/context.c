@@ -4,10 +4,8 @@
  *
  * Stage: called by ring.c for each new buffer, possibly under a run-queue lock.
  */
-#include <linux/kernel.h>
 #include <linux/preempt.h>
 #include <linux/sched.h>
-#include <linux/smp.h>
 #include <linux/string.h>
 #include <uapi/linux/evtlog.h>
 
@@ -18,19 +16,12 @@
  * @h:		header of the buffer just opened
  *
  * In __schedule() the running task is still the previous one, as it must be:
- * the switch's record comes after this.  A CPU that is about to come up will
- * run its idle task first.
+ * the switch's record comes after this.
  *
- * Context: interrupts off, on the buffer's CPU, or that is offline.
+ * Context: interrupts off, on the buffer's CPU.
  */
 void evtlog_context_fill(struct evtlog_buffer_header *h)
 {
-	if (h->cpu != smp_processor_id()) {
-		h->begin_pid = 0;
-		snprintf(h->begin_comm, sizeof(h->begin_comm), "swapper/%u",
-			 h->cpu);
-		return;
-	}
 	h->begin_pid = current->pid;
 	memcpy(h->begin_comm, current->comm, sizeof(h->begin_comm));
 	h->begin_comm[sizeof(h->begin_comm) - 1] = '\0';
