@@ -9,6 +9,7 @@
 #include <zlib.h>
 
 #include "block.h"
+#include "crc.h"
 
 struct packer {
 	z_stream stream;
@@ -67,9 +68,9 @@ static void seal(struct block *block)
 	struct evtlog_block_header *header = &block->header;
 
 	header->magic = EVTLOG_BLOCK_MAGIC;
-	header->payload_crc32 = crc32_z(0, block->payload, header->stored_bytes);
+	header->payload_crc32 = crc_of(0, block->payload, header->stored_bytes);
 	header->header_crc32 = 0;
-	header->header_crc32 = crc32_z(0, (const void *)header, sizeof(*header));
+	header->header_crc32 = crc_of(0, (const void *)header, sizeof(*header));
 }
 
 void block_of_buffer(struct block *block, const struct evtlog_buffer_header *buffer,
@@ -133,5 +134,5 @@ bool block_header_is_good(const struct evtlog_block_header *header)
 	    header->raw_bytes > EVTLOG_BLOCK_MAX_BYTES)
 		return false;
 	copy.header_crc32 = 0;
-	return crc32_z(0, (const void *)&copy, sizeof(copy)) == header->header_crc32;
+	return crc_of(0, (const void *)&copy, sizeof(copy)) == header->header_crc32;
 }

@@ -15,8 +15,8 @@
 #include <sys/stat.h>
 #include <sys/uio.h>
 #include <unistd.h>
-#include <zlib.h>
 
+#include "crc.h"
 #include "runfile.h"
 
 /* HOST-RUN.2.evl ... HOST-RUN.999.evl */
@@ -155,7 +155,7 @@ static int write_file_header(int fd, const struct runfile_request *request, uint
 	memcpy(header->boot_id, request->boot_id, sizeof(header->boot_id));
 	header->text_bytes = request->text_bytes;
 	memcpy(header + 1, request->text, request->text_bytes);
-	header->crc32 = crc32_z(0, (const void *)header, bytes);
+	header->crc32 = crc_of(0, (const void *)header, bytes);
 	vector = (struct iovec){ header, bytes };
 	error = write_all(fd, &vector, 1, 0);
 	free(header);
@@ -403,7 +403,7 @@ static int write_end(struct runfile *file, bool complete)
 	if (error)
 		return error;
 	block_of_index(&block, file->run, file->index.entries, file->index.count);
-	trailer.crc32 = crc32_z(0, (const void *)&trailer, sizeof(trailer));
+	trailer.crc32 = crc_of(0, (const void *)&trailer, sizeof(trailer));
 	used = add_block(vectors, &block);
 	vectors[used++] = (struct iovec){ &trailer, sizeof(trailer) };
 	file->tail_is_end = false;

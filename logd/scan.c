@@ -13,6 +13,7 @@
 #include <zlib.h>
 
 #include "block.h"
+#include "crc.h"
 #include "scan.h"
 
 #define CHUNK_BYTES	65536
@@ -70,7 +71,7 @@ static int crc_of_range(int fd, uint64_t offset, uint64_t bytes, uint32_t *crc)
 			return n;
 		if ((size_t)n < want)
 			return -EBADMSG;
-		sum = crc32_z(sum, chunk, n);
+		sum = crc_of(sum, chunk, n);
 		offset += n;
 		bytes -= n;
 	}
@@ -102,9 +103,9 @@ int scan_file_header(int fd, struct evtlog_file_header *header)
 	n = read_at(fd, rest, rest_bytes, sizeof(*header));
 	copy = *header;
 	copy.crc32 = 0;
-	crc = crc32_z(0, (const void *)&copy, sizeof(copy));
+	crc = crc_of(0, (const void *)&copy, sizeof(copy));
 	if (n == (ssize_t)rest_bytes)
-		crc = crc32_z(crc, rest, rest_bytes);
+		crc = crc_of(crc, rest, rest_bytes);
 	free(rest);
 	if (n < 0)
 		return n;
@@ -124,7 +125,7 @@ int scan_trailer(int fd, uint64_t size, struct evtlog_file_trailer *trailer)
 	copy = *trailer;
 	copy.crc32 = 0;
 	return n == sizeof(*trailer) && trailer->magic == EVTLOG_TRAILER_MAGIC &&
-	       crc32_z(0, (const void *)&copy, sizeof(copy)) == trailer->crc32;
+	       crc_of(0, (const void *)&copy, sizeof(copy)) == trailer->crc32;
 }
 
 /* The next good header from @offset on; @end when there is none. */

@@ -20,6 +20,7 @@
 #include <cmocka.h>
 
 #include "../../logd/block.h"
+#include "../../logd/crc.h"
 #include "../../logd/runfile.h"
 #include "sample.h"
 
@@ -123,6 +124,35 @@ static void assert_holds(unsigned int count)
 	for (unsigned int i = 0; i < count; i++)
 		if (sample_count(&seen, i % 2, i) != 1)
 			fail_msg("buffer %u is there %u times", i, sample_count(&seen, i % 2, i));
+}
+
+/* Bit by bit, as the definition has it. */
+static uint32_t crc_by_definition(uint32_t crc, const unsigned char *bytes, size_t length)
+{
+	crc = ~crc;
+	while (length--) {
+		crc ^= *bytes++;
+		for (int bit = 0; bit < 8; bit++)
+			crc = crc >> 1 ^ (crc & 1 ? 0xedb88320 : 0);
+	}
+	return ~crc;
+}
+
+static void sums_up_as_defined(void **state)
+{
+	unsigned char bytes[1024];
+
+	for (size_t i = 0; i < sizeof(bytes); i++)
+		bytes[i] = sample_random(256);
+	assert_int_equal(crc_of(0, "123456789", 9), 0xcbf43926);
+	for (int round = 0; round < 20000; round++) {
+		size_t from = sample_random(80), length = sample_random(sizeof(bytes) - 80);
+		uint32_t before = sample_random(1u << 31) * 2 + sample_random(2);
+
+		if (crc_of(before, bytes + from, length) !=
+		    crc_by_definition(before, bytes + from, length))
+			fail_msg("%zu bytes from %zu on: another sum", length, from);
+	}
 }
 
 static void keeps_buffers_and_closes(void **state)
@@ -470,6 +500,7 @@ static int teardown(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(sums_up_as_defined),
 		cmocka_unit_test(keeps_buffers_and_closes),
 		cmocka_unit_test(deflates_only_what_gets_smaller),
 		cmocka_unit_test(goes_on_after_every_cut_of_an_open_file),
