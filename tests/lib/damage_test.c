@@ -385,30 +385,67 @@ static void forged_headers_are_refused_and_the_rest_is_read(void **state)
 		assert_true(evtlog_damage_count(file) >= 1);
 		assert_true(summary.buffers >= sample.blocks - 2);
 		assert_true(summary.complete);
+		/* Nobody may make us ask for memory that no data can fill. */
+		if (forgeries[i] == claim_bomb)
+			assert_null(find_damage(file, EVTLOG_DAMAGE_PAYLOAD));
 		evtlog_close(file);
 		free_sample(&sample);
 	}
 }
 
-/* A buffer that proves itself, with a word that is no record. */
+static void a_damaged_index_leaves_a_file_closed(void **state)
+{
+	struct sample sample = make_sample(0, 300);
+	struct evtlog_summary summary;
+	struct evtlog_file *file;
+	struct reading reading;
+
+	sample.bytes[sample.offsets[sample.blocks - 1] + 9] ^= 1;
+	file = open_bytes(sample.bytes, sample.length);
+	reading = read_all(file);
+	evtlog_summarize(file, &summary);
+	assert_true(summary.closed);
+	assert_true(summary.complete);
+	assert_int_equal(reading.records, sample.records);
+	assert_non_null(find_damage(file, EVTLOG_DAMAGE_GARBAGE));
+	assert_non_null(find_damage(file, EVTLOG_DAMAGE_INDEX));
+	evtlog_close(file);
+	free_sample(&sample);
+}
+
+/* A buffer that proves itself, with a word that is no record, or half of one. */
 static void an_unknown_record_ends_only_its_buffer(void **state)
 {
-	static const uint64_t words[] = {
-		0,				/* type 0 */
-		UINT64_C(63) << EVTLOG_TYPE_SHIFT,	/* not described */
+	static const struct {
+		uint64_t word;
+		bool last;
+	} cases[] = {
+		{ 0, false },
+		/* Not described */
+		{ UINT64_C(63) << EVTLOG_TYPE_SHIFT, false },
+		/* One word is left of four */
+		{ (uint64_t)EVTLOG_LOST << EVTLOG_TYPE_SHIFT, true },
 	};
 
-	for (size_t i = 0; i < 2; i++) {
+	for (size_t i = 0; i < sizeof(cases) / sizeof(cases[0]); i++) {
 		struct sample sample = make_sample(0, 300);
 		struct evtlog_block_header header = block_at(&sample, 2);
-		uint8_t *payload = sample.bytes + sample.offsets[2] +
-				   sizeof(header);
+		size_t begin = sample.offsets[2] + sizeof(header);
+		uint8_t *payload = sample.bytes + begin;
+		size_t at = sizeof(struct evtlog_buffer_header);
 		const struct evtlog_damage *damage;
 		struct evtlog_file *file;
 		struct reading reading;
+		uint64_t put = (uint64_t)EVTLOG_SOFTIRQ_EXIT <<
+			       EVTLOG_TYPE_SHIFT;
 
-		memcpy(payload + sizeof(struct evtlog_buffer_header), &words[i],
-		       8);
+		/* So that every word is a record of its own up to the last. */
+		for (size_t w = at; cases[i].last && w < header.stored_bytes;
+		     w += 8)
+			memcpy(payload + w, &put, 8);
+		if (cases[i].last)
+			at = header.stored_bytes - 8;
+		memcpy(payload + at, &cases[i].word, 8);
 		header.payload_crc32 = crc32(0, payload, header.stored_bytes);
 		loggen_seal_block(&header);
 		memcpy(sample.bytes + sample.offsets[2], &header,
@@ -420,10 +457,8 @@ static void an_unknown_record_ends_only_its_buffer(void **state)
 		damage = find_damage(file, EVTLOG_DAMAGE_RECORD);
 		assert_int_equal(damage->cpu, header.cpu);
 		assert_int_equal(damage->sequence, header.sequence);
-		assert_int_equal(damage->offset, sample.offsets[2] +
-				 sizeof(header) +
-				 sizeof(struct evtlog_buffer_header));
-		assert_true(reading.records < sample.records);
+		assert_int_equal(damage->offset, begin + at);
+		assert_int_equal(damage->length, header.stored_bytes - at);
 		assert_true(reading.records > sample.records / 2);
 		evtlog_close(file);
 		free_sample(&sample);
@@ -568,6 +603,7 @@ int main(void)
 		cmocka_unit_test(bytes_inserted_between_blocks_cost_nothing),
 		cmocka_unit_test(an_index_that_lies_is_found_out_and_not_followed),
 		cmocka_unit_test(forged_headers_are_refused_and_the_rest_is_read),
+		cmocka_unit_test(a_damaged_index_leaves_a_file_closed),
 		cmocka_unit_test(an_unknown_record_ends_only_its_buffer),
 		cmocka_unit_test(a_good_copy_replaces_a_damaged_one),
 		cmocka_unit_test(what_is_no_log_is_refused_with_a_reason),

@@ -370,10 +370,10 @@ static void what_the_logger_dropped_is_told_and_not_missing(void **state)
 
 		loggen_record(gen, 0, 5000000001 + i, EVTLOG_SCHED_WAKING, 9, 1,
 			      NULL);
-		/* Buffer 2 is told, buffer 3 vanishes without a word. */
-		if (loggen_blocks(gen, &offsets) > before && i > 60 && i < 130) {
+		/* Buffer 2 is told, 1 and 3 vanish without a word. */
+		if (loggen_blocks(gen, &offsets) > before && i > 40 && i < 130) {
 			loggen_drop_last_block(gen);
-			if (i < 100)
+			if (i > 70 && i < 100)
 				loggen_gap(gen, &gap);
 		}
 	}
@@ -382,16 +382,19 @@ static void what_the_logger_dropped_is_told_and_not_missing(void **state)
 	file = open_bytes(bytes, length);
 	reading = read_all(file);
 	evtlog_summarize(file, &summary);
-	assert_int_equal(summary.missing_buffers, 2);
-	assert_int_equal(evtlog_damage_count(file), 2);
+	assert_int_equal(summary.missing_buffers, 3);
+	assert_int_equal(evtlog_damage_count(file), 3);
 	damage = find_damage(file, EVTLOG_DAMAGE_DROPPED);
 	assert_int_equal(damage->sequence, 2);
 	assert_int_equal(damage->error, 28);
-	damage = find_damage(file, EVTLOG_DAMAGE_MISSING);
-	assert_int_equal(damage->sequence, 3);
-	assert_int_equal(damage->buffers, 1);
+	for (int i = 0; i < 2; i++) {
+		damage = evtlog_damage(file, 1 + i);
+		assert_int_equal(damage->kind, EVTLOG_DAMAGE_MISSING);
+		assert_int_equal(damage->sequence, 1 + 2 * i);
+		assert_int_equal(damage->buffers, 1);
+	}
 	assert_int_equal(reading.gaps, 1);
-	assert_int_equal(reading.lost_buffers, 2);
+	assert_int_equal(reading.lost_buffers, 3);
 	evtlog_close(file);
 	loggen_free(gen);
 }
