@@ -90,7 +90,7 @@ static void make_file(unsigned int count, bool closed, unsigned int level)
 	for (unsigned int i = 0; i < count; i++)
 		assert_int_equal(append_sized(&file, i, 512 + 8 * i, packer), 0);
 	if (closed)
-		assert_int_equal(runfile_close(&file, false), 0);
+		assert_int_equal(runfile_close(&file, true), 0);
 	else
 		runfile_drop(&file);
 	packer_free(packer);
@@ -210,6 +210,14 @@ static void goes_on_after_every_cut(unsigned int level, bool closed)
 			if (i < there ? payload_end > cut + 7 : payload_end <= cut)
 				fail_msg("cut at %zu: found %u buffers", cut, there);
 		}
+		/* Just closed: what was torn must be gone. */
+		assert_int_equal(runfile_close(&file, false), 0);
+		sample_read(path, &seen);
+		if (!seen.sound || !seen.closed)
+			fail_msg("cut at %zu: not sound when closed", cut);
+		assert_holds(there);
+		store(whole, cut);
+		assert_int_equal(open_file(&file), 1);
 		for (unsigned int i = there; i < count + 1; i++)
 			assert_int_equal(append_sized(&file, i, 512 + 8 * i, NULL), 0);
 		assert_int_equal(runfile_close(&file, false), 0);

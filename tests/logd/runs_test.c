@@ -287,6 +287,13 @@ static void reopening_goes_on_or_rotates(void **state)
 	sample_read(path_of(11), &seen);
 	assert_int_equal(seen.count, 1);
 	assert_int_equal(gaps(ENOENT, 0, &gap), 0);
+	/* What was moved away is not gone if the new one is removed. */
+	assert_int_equal(unlink(path_of(11)), 0);
+	assert_int_equal(runs_put(runs, buffer(11, 0, 4)), 0);
+	sample_read(path_of(11), &seen);
+	assert_int_equal(gaps(ENOENT, 0, &gap), 1);
+	assert_int_equal(gap.sequence, 3);
+	assert_int_equal(gap.buffers, 1);
 	runs_free(runs);
 }
 
