@@ -22,8 +22,8 @@ $$(UNIT_BIN)/$(1).%: tests/unit/$(1).c $(2) $$(UNIT_RING) $$(UNIT_SHIM) tests/un
 		-o $$@ tests/unit/$(1).c $(2) $$(UNIT_RING) $(3)
 endef
 
-$(eval $(call unit_test,ring_random,tests/unit/ring_model.c))
-$(eval $(call unit_test,ring_signals,tests/unit/ring_log.c))
+$(eval $(call unit_test,ring_random,tests/unit/ring_model.c tests/unit/ring_judge.c tests/unit/limits.c))
+$(eval $(call unit_test,ring_signals,tests/unit/ring_log.c tests/unit/limits.c))
 $(eval $(call unit_test,ring_steps,tests/unit/ring_log.c))
 $(eval $(call unit_test,ring_claims,,-lcmocka))
 

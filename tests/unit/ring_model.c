@@ -130,10 +130,8 @@ static bool fits(const struct model *m, u32 words)
 	return m->current && m->current->used_words + words <= m->buffer_words;
 }
 
-void model_begin(struct model *m, u64 run, u64 nmis_before)
+void model_arm(struct model *m, u64 run, u64 nmis_before)
 {
-	struct model_clock clock;
-
 	if (!m->in_run || m->run != run) {
 		m->run = run;
 		m->sequence = 0;
@@ -144,6 +142,13 @@ void model_begin(struct model *m, u64 run, u64 nmis_before)
 	}
 	m->in_run = true;
 	m->recording = true;
+}
+
+void model_begin(struct model *m, u64 run, u64 nmis_before)
+{
+	struct model_clock clock;
+
+	model_arm(m, run, nmis_before);
 	if (!a_buffer_is_free(m))
 		return;
 	clock = take_clock(m);

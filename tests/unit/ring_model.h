@@ -73,6 +73,7 @@ void model_finalise(struct model *m);
 void model_clock_was_read(struct model *m, const struct evtlog_clock_set *set);
 
 /* What was done; called after the ring did it. */
+void model_arm(struct model *m, u64 run, u64 nmis_before);
 void model_begin(struct model *m, u64 run, u64 nmis_before);
 bool model_write(struct model *m, u32 type, u32 words, u64 serial, u64 ticks);
 void model_flush(struct model *m);

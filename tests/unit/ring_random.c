@@ -8,8 +8,6 @@
  * was read plus what was told as lost. Interrupts at any instruction and a
  * reader on another CPU are the business of ring_signals.c.
  */
-#include <errno.h>
-#include <getopt.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -18,29 +16,25 @@
 #include "context.h"
 #include "ring.h"
 
+#include "expect.h"
+#include "limits.h"
 #include "random.h"
+#include "ring_judge.h"
 #include "ring_model.h"
 #include "ring_read.h"
 
 #define CANARY_BYTES	64
 #define CANARY		0x5a
-#define RUNS_KEPT	256
 
 static struct random rng;
-static u64 seed, op, ops = 20 * 1000 * 1000;
-static double seconds;
+static struct limits limits = { .ops = 20 * 1000 * 1000 };
+static u64 op;
 
 static struct model model;
 static u8 *memory[EVTLOG_BUFFERS_MAX];
 static void *held_copy;
 static bool held;
 static u64 serial;
-
-/* What a run's writers did and its readers saw, without the model's help. */
-struct account {
-	u64 run, issued, nmis_before, read, told_lost, header_lost, header_nmi;
-};
-static struct account account[RUNS_KEPT];
 
 /* How this episode behaves: one in so many. */
 static struct {
@@ -50,46 +44,25 @@ static bool reader_stalled;
 
 /* What happened at all: a test that never loses proves little about loss. */
 static struct {
-	u64 records, times, losses, lost, nmis, buffers, finals, due, runs,
-	    returns, late_unread, counter_wraps, boundary, episodes;
+	u64 nmis, due, runs, returns, late_unread, counter_wraps, boundary,
+	    episodes;
 } seen;
 
 static u64 now;
 static u64 reads_to_jump;
 static u64 handed_over;
 
-static __attribute__((__noreturn__, __format__(__printf__, 1, 2)))
 void fail(const char *format, ...)
 {
 	va_list list;
 
-	printf("FAIL: seed 0x%llx, operation %llu: ", (unsigned long long)seed,
+	printf("FAIL: seed 0x%llx, operation %llu: ", (unsigned long long)limits.seed,
 	       (unsigned long long)op);
 	va_start(list, format);
 	vprintf(format, list);
 	va_end(list);
 	printf("\n");
 	exit(1);
-}
-
-#define expect(claim)							\
-do {									\
-	if (!(claim))							\
-		fail("line %d: not so: %s", __LINE__, #claim);		\
-} while (0)
-
-#define expect_equal(got, wanted)					\
-do {									\
-	u64 got_ = (got), wanted_ = (wanted);				\
-	if (got_ != wanted_)						\
-		fail("line %d: %s is %llu, %s is %llu", __LINE__,	\
-		     #got, (unsigned long long)got_,			\
-		     #wanted, (unsigned long long)wanted_);		\
-} while (0)
-
-static struct account *account_of(u64 run)
-{
-	return &account[run % RUNS_KEPT];
 }
 
 static void nmi(void)
@@ -167,7 +140,7 @@ void evtlog_clock_set_read(struct evtlog_clock_set *set)
 
 u64 evtlog_ticks_hz(void)
 {
-	return 123456789;
+	return JUDGE_TICKS_HZ;
 }
 
 bool evtlog_ticks_trusted(void)
@@ -178,7 +151,7 @@ bool evtlog_ticks_trusted(void)
 void evtlog_context_fill(struct evtlog_buffer_header *h)
 {
 	perhaps_nmi();
-	h->begin_pid = (u32)random_mix(h->sequence);
+	h->begin_pid = judge_begin_pid(h->sequence);
 }
 
 void evtlog_ring_handed_over(struct evtlog_ring *r)
@@ -189,108 +162,6 @@ void evtlog_ring_handed_over(struct evtlog_ring *r)
 }
 
 /* Reading */
-
-static bool same_clock(const struct evtlog_clock_set *a,
-		       const struct evtlog_clock_set *b)
-{
-	return !memcmp(a, b, sizeof(*a));
-}
-
-static void check_record(const struct record *got, const struct model_record *wanted)
-{
-	u32 i;
-
-	expect_equal(got->type, wanted->type);
-	expect_equal(got->words, wanted->words);
-	expect_equal(got->ticks, wanted->ticks);
-	switch (wanted->type) {
-	case EVTLOG_TIME:
-		expect_equal(got->data, 0);
-		expect_equal(got->word[1], wanted->ticks);
-		seen.times++;
-		return;
-	case EVTLOG_LOST:
-		expect_equal(got->data, EVTLOG_LOST_FULL);
-		expect_equal(got->word[1], wanted->count);
-		expect_equal(got->word[2], wanted->first);
-		expect_equal(got->word[3], wanted->last);
-		expect(wanted->first <= wanted->last);
-		expect(wanted->last <= got->ticks);
-		seen.losses++;
-		seen.lost += wanted->count;
-		return;
-	}
-	expect_equal(got->data, wanted->serial & EVTLOG_DATA_MAX);
-	for (i = 1; i < got->words; i++)
-		expect_equal(got->word[i], random_mix(wanted->serial + i));
-	seen.records++;
-}
-
-static void check_header(const struct evtlog_buffer_header *h,
-			 const struct model_buffer *b)
-{
-	const u64 no_reserved[6] = { 0 };
-
-	expect_equal(h->flags, b->flags | EVTLOG_BUFFER_TSC_BAD);
-	expect_equal(h->cpu, 3);
-	expect_equal(h->used_bytes, sizeof(*h) + 8 * b->used_words);
-	expect_equal(h->run, b->run);
-	expect_equal(h->sequence, b->sequence);
-	expect_equal(h->ticks_hz, 123456789);
-	expect_equal(h->lost[EVTLOG_LOST_FULL], b->lost_full);
-	expect_equal(h->lost[EVTLOG_LOST_NMI], b->lost_nmi);
-	expect_equal(h->lost[2], 0);
-	expect_equal(h->lost[3], 0);
-	expect(same_clock(&h->begin, &b->begin));
-	expect(same_clock(&h->end, &b->end));
-	expect_equal(h->begin_pid, b->context_known ?
-		     (u32)random_mix(b->sequence) : EVTLOG_PID_UNKNOWN);
-	expect_equal(h->cpus_in_run, b->cpus_in_run);
-	expect(!memcmp(h->reserved, no_reserved, sizeof(no_reserved)));
-}
-
-static void settle_account(const struct account *a)
-{
-	expect_equal(a->read + a->told_lost, a->issued);
-	expect_equal(a->header_lost, a->told_lost);
-	expect(a->header_nmi <= model.nmis - a->nmis_before);
-	seen.finals++;
-}
-
-static void check_buffer(const struct evtlog_buffer_header *h,
-			 const struct model_buffer *b)
-{
-	struct account *a = account_of(h->run);
-	struct reading reading;
-	struct record record;
-	const char *wrong;
-	u64 before = h->begin_ticks;
-	u32 i;
-
-	wrong = reading_begin(&reading, h, evtlog_ring.buffer_bytes);
-	if (wrong)
-		fail("a header's %s", wrong);
-	check_header(h, b);
-	for (i = 0; reading_next(&reading, &record) > 0; i++) {
-		expect(i < b->nr_records);
-		check_record(&record, &b->record[i]);
-		expect(record.ticks >= before && record.ticks <= h->end_ticks);
-		before = record.ticks;
-		if (record.type == EVTLOG_LOST)
-			a->told_lost += record.word[1];
-		else if (record.type != EVTLOG_TIME)
-			a->read++;
-	}
-	expect(reading.at == reading.end);
-	expect_equal(i, b->nr_records);
-
-	expect_equal(a->run, h->run);
-	a->header_lost += h->lost[EVTLOG_LOST_FULL];
-	a->header_nmi += h->lost[EVTLOG_LOST_NMI];
-	if (h->flags & EVTLOG_BUFFER_FINAL)
-		settle_account(a);
-	seen.buffers++;
-}
 
 /* Takes the oldest full buffer, if there is one, and checks it. */
 static bool reader_take(void)
@@ -304,7 +175,7 @@ static bool reader_take(void)
 		return false;
 	expect(slot < evtlog_ring.nr_buffers);
 	expect(h == evtlog_ring.buffer[slot]);
-	check_buffer(h, model.full);
+	judge_buffer(h, evtlog_ring.buffer_bytes, model.full, model.nmis);
 	memcpy(held_copy, h, evtlog_ring.buffer_bytes);
 	held = true;
 	return true;
@@ -393,7 +264,7 @@ static u64 *write_words(u32 tag, u32 words)
 	if (record) {
 		expect_equal(evtlog_record_ticks(record), now);
 		for (i = 1; i < words; i++)
-			record[i] = random_mix(serial + i);
+			record[i] = judge_payload(serial, i);
 	}
 	raw_local_irq_restore(flags);
 	return record;
@@ -409,7 +280,7 @@ static void write_record(void)
 	has_place = evtlog_ring_has_place(&evtlog_ring, words);
 	record = one ? write_one_word(tag) : write_words(tag, words);
 	if (model.recording)
-		account_of(model.run)->issued++;
+		judge_attempt(model.run);
 	written = model_write(&model, type, words, serial, now);
 	if (!one)
 		expect_equal(!!record, written);
@@ -429,17 +300,20 @@ static void begin(u64 run)
 	bool new = !model.in_run;
 
 	if (new) {
-		struct account *a = account_of(run);
-
-		*a = (struct account){ .run = run, .nmis_before = nmis };
+		judge_run_begins(run, nmis);
 		seen.runs++;
 	} else {
 		seen.returns++;
 	}
 	shim_irqs_off = 1;
-	evtlog_ring_begin(&evtlog_ring, run);
+	if (random_one_in(&rng, 3)) {
+		evtlog_ring_arm(&evtlog_ring, run);
+		model_arm(&model, run, nmis);
+	} else {
+		evtlog_ring_begin(&evtlog_ring, run);
+		model_begin(&model, run, nmis);
+	}
 	shim_irqs_off = 0;
-	model_begin(&model, run, nmis);
 }
 
 static void flush(void)
@@ -530,7 +404,7 @@ static void ring_make(void)
 	words = random_one_in(&rng, 3) ? 4 + random_below(&rng, 12) :
 		SOME(16, 33, 64, 128, 256, 480, 992);
 	memset(r, 0, sizeof(*r));
-	r->cpu = 3;
+	r->cpu = JUDGE_CPU;
 	r->nr_buffers = SOME(2, 2, 2, 3, 4, 5, 7, 8, 13, 64);
 	r->buffer_bytes = sizeof(struct evtlog_buffer_header) + 8 * words;
 	r->head = r->tail = r->closed = start;
@@ -545,6 +419,8 @@ static void ring_make(void)
 	if (!held_copy)
 		fail("out of memory");
 	model_init(&model, r->nr_buffers, words);
+	for (i = 0; i < sizeof(evtlog_boot_id); i++)
+		evtlog_boot_id[i] = (u8)random_next(&rng);
 	handed_over = 0;
 	held = false;
 	reader_stalled = false;
@@ -607,106 +483,34 @@ static void episode(u32 steps)
 	seen.episodes++;
 }
 
-static void usage(FILE *to)
-{
-	fputs("Usage: ring_random [--ops N] [--seconds S] [--seed N]\n"
-	      "Does N random operations (twenty million), or goes on for S seconds.\n",
-	      to);
-}
-
-static u64 parse_number(const char *text)
-{
-	char *end;
-	u64 n;
-
-	errno = 0;
-	n = strtoull(text, &end, 0);
-	if (errno || end == text || *end) {
-		fprintf(stderr, "ring_random: %s: not a number\n", text);
-		exit(2);
-	}
-	return n;
-}
-
-static void parse_options(int argc, char **argv)
-{
-	static const struct option options[] = {
-		{ "ops", required_argument, NULL, 'o' },
-		{ "seconds", required_argument, NULL, 's' },
-		{ "seed", required_argument, NULL, 'r' },
-		{ "help", no_argument, NULL, 'h' },
-		{ }
-	};
-	int c;
-
-	seed = random_seed();
-	while ((c = getopt_long(argc, argv, "h", options, NULL)) >= 0) {
-		switch (c) {
-		case 'o':
-			ops = parse_number(optarg);
-			break;
-		case 's':
-			seconds = (double)parse_number(optarg);
-			break;
-		case 'r':
-			seed = parse_number(optarg);
-			break;
-		case 'h':
-			usage(stdout);
-			exit(0);
-		default:
-			usage(stderr);
-			exit(2);
-		}
-	}
-	if (optind != argc) {
-		usage(stderr);
-		exit(2);
-	}
-}
-
-static double elapsed(const struct timespec *since)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)(t.tv_sec - since->tv_sec) +
-	       1e-9 * (double)(t.tv_nsec - since->tv_nsec);
-}
-
 int main(int argc, char **argv)
 {
-	struct timespec start;
-
-	setvbuf(stdout, NULL, _IOLBF, 0);
-	parse_options(argc, argv);
-	rng.state = seed;
-	printf("seed 0x%llx\n", (unsigned long long)seed);
-
-	clock_gettime(CLOCK_MONOTONIC, &start);
+	limits_parse(&limits, argc, argv);
+	rng.state = limits.seed;
 	do {
 		u32 steps = 1000 + random_below(&rng, 40000);
 
-		if (seconds == 0 && steps > ops - op)
-			steps = ops - op;
+		if (limits.seconds == 0 && steps > limits.ops - op)
+			steps = limits.ops - op;
 		episode(steps);
-	} while (seconds > 0 ? elapsed(&start) < seconds : op < ops);
+	} while (limits.seconds > 0 ? limits_elapsed() < limits.seconds :
+		 op < limits.ops);
 
 	printf("%llu operations in %.1f s, %llu episodes, %llu runs\n"
 	       "read %llu records, %llu full times, %llu buffers, %llu of them final\n"
 	       "lost %llu records in %llu gaps, %llu NMIs; %llu runs ended without a buffer\n"
 	       "filled to the last word %llu times, counters went past 32 bits %llu times\n",
-	       (unsigned long long)op, elapsed(&start),
+	       (unsigned long long)op, limits_elapsed(),
 	       (unsigned long long)seen.episodes, (unsigned long long)seen.runs,
-	       (unsigned long long)seen.records, (unsigned long long)seen.times,
-	       (unsigned long long)seen.buffers, (unsigned long long)seen.finals,
-	       (unsigned long long)seen.lost, (unsigned long long)seen.losses,
+	       (unsigned long long)judge_seen.records, (unsigned long long)judge_seen.times,
+	       (unsigned long long)judge_seen.buffers, (unsigned long long)judge_seen.finals,
+	       (unsigned long long)judge_seen.lost, (unsigned long long)judge_seen.losses,
 	       (unsigned long long)seen.nmis,
 	       (unsigned long long)seen.late_unread,
 	       (unsigned long long)seen.boundary,
 	       (unsigned long long)seen.counter_wraps);
 	if (op >= 1000 * 1000) {
-		expect(seen.times && seen.losses && seen.nmis && seen.due &&
+		expect(judge_seen.times && judge_seen.losses && seen.nmis && seen.due &&
 		       seen.returns && seen.late_unread && seen.boundary);
 	}
 	return 0;

@@ -8,7 +8,6 @@
  * time, or be told as lost.
  */
 #include <errno.h>
-#include <getopt.h>
 #include <pthread.h>
 #include <sched.h>
 #include <signal.h>
@@ -19,17 +18,17 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "limits.h"
 #include "ring_log.h"
 
 #define IRQ_SIGNAL	SIGRTMIN
 #define NMI_SIGNAL	(SIGRTMIN + 1)
 
-static uint64_t seed;
-static double seconds = 4;
-static bool with_signals = true;
+static struct limits limits = { .seconds = 4 };
 
 static pthread_t writer;
-static bool writing;		/* stored and loaded atomically */
+/* Stored and loaded atomically: the run goes on; the reader is done with it. */
+static bool recording, all_is_read;
 static struct evtlog_ring *ring;
 
 static timer_t irq_timer, nmi_timer;
@@ -124,7 +123,7 @@ static void *reader_main(void *arg)
 	u32 mood = 0, burst;
 
 	signals_block(SIG_BLOCK);
-	while (__atomic_load_n(&writing, __ATOMIC_ACQUIRE)) {
+	while (__atomic_load_n(&recording, __ATOMIC_ACQUIRE)) {
 		if (random_one_in(&rng, 200))
 			mood = random_below(&rng, 3);
 		if (mood == 2) {
@@ -132,24 +131,20 @@ static void *reader_main(void *arg)
 			nanosleep(&pause, NULL);
 		}
 		read_one();
-		if (mood == 0 || !with_signals || !random_one_in(&rng, 100))
+		if (mood == 0 || limits.no_signals || !random_one_in(&rng, 100))
 			continue;
 		for (burst = random_below(&rng, 20); burst; burst--)
 			pthread_kill(writer, random_one_in(&rng, 3) ?
 				     NMI_SIGNAL : IRQ_SIGNAL);
 	}
-	while (read_one())
-		;
+	/* As a stopping CPU does, and a reader that made room for a FINAL buffer. */
+	evtlog_ring_finish(ring, 1);
+	while (read_one()) {
+		if (ring->final_due)
+			evtlog_ring_finish(ring, 1);
+	}
+	__atomic_store_n(&all_is_read, true, __ATOMIC_RELEASE);
 	return NULL;
-}
-
-static double elapsed(const struct timespec *since)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC, &t);
-	return (double)(t.tv_sec - since->tv_sec) +
-	       1e-9 * (double)(t.tv_nsec - since->tv_nsec);
 }
 
 /* Some ten milliseconds of writing. */
@@ -184,16 +179,17 @@ static void round_of(struct random *rng)
 	evtlog_ring_begin(ring, 1);
 	shim_irqs_off = 0;
 
-	__atomic_store_n(&writing, true, __ATOMIC_RELEASE);
+	__atomic_store_n(&recording, true, __ATOMIC_RELEASE);
+	__atomic_store_n(&all_is_read, false, __ATOMIC_RELEASE);
 	if (pthread_create(&reader, NULL, reader_main, &reader_seed))
 		die("pthread_create");
-	if (with_signals) {
+	if (!limits.no_signals) {
 		signals_block(SIG_UNBLOCK);
 		timer_arm(irq_timer, &irq_rng);
 		timer_arm(nmi_timer, &nmi_rng);
 	}
 	write_for_a_while(rng, &serial);
-	if (with_signals) {
+	if (!limits.no_signals) {
 		signals_block(SIG_BLOCK);
 		timer_disarm(irq_timer);
 		timer_disarm(nmi_timer);
@@ -202,57 +198,22 @@ static void round_of(struct random *rng)
 	shim_irqs_off = 1;
 	evtlog_ring_end(ring);
 	shim_irqs_off = 0;
-	__atomic_store_n(&writing, false, __ATOMIC_RELEASE);
+	__atomic_store_n(&recording, false, __ATOMIC_RELEASE);
+	/* Hooks whose keys are still on find no run, whoever finishes it. */
+	while (!__atomic_load_n(&all_is_read, __ATOMIC_ACQUIRE))
+		log_write_random(rng, &serial);
 	if (pthread_join(reader, NULL))
 		die("pthread_join");
-	evtlog_ring_finish(ring, 1);
-	while (read_one()) {
-		if (ring->final_due)
-			evtlog_ring_finish(ring, 1);
-	}
 	log_end();
-}
-
-static void parse_options(int argc, char **argv)
-{
-	static const struct option options[] = {
-		{ "seconds", required_argument, NULL, 's' },
-		{ "seed", required_argument, NULL, 'r' },
-		{ "no-signals", no_argument, NULL, 'n' },
-		{ }
-	};
-	int c;
-
-	seed = random_seed();
-	while ((c = getopt_long(argc, argv, "", options, NULL)) >= 0) {
-		switch (c) {
-		case 's':
-			seconds = strtod(optarg, NULL);
-			break;
-		case 'r':
-			seed = strtoull(optarg, NULL, 0);
-			break;
-		case 'n':
-			with_signals = false;
-			break;
-		default:
-			fputs("Usage: ring_signals [--seconds S] [--seed N] [--no-signals]\n",
-			      stderr);
-			exit(2);
-		}
-	}
 }
 
 int main(int argc, char **argv)
 {
-	struct timespec start;
 	struct random rng;
 	u32 rounds = 0;
 
-	setvbuf(stdout, NULL, _IOLBF, 0);
-	parse_options(argc, argv);
-	printf("seed 0x%llx\n", (unsigned long long)seed);
-	rng.state = seed;
+	limits_parse(&limits, argc, argv);
+	rng.state = limits.seed;
 	irq_rng.state = random_next(&rng);
 	nmi_rng.state = random_next(&rng);
 
@@ -263,15 +224,16 @@ int main(int argc, char **argv)
 	irq_timer = timer_make(IRQ_SIGNAL);
 	nmi_timer = timer_make(NMI_SIGNAL);
 
-	clock_gettime(CLOCK_MONOTONIC, &start);
 	do {
 		round_of(&rng);
 		rounds++;
-	} while (elapsed(&start) < seconds);
+	} while (limits.seconds > 0 ? limits_elapsed() < limits.seconds :
+		 log_totals.tried < limits.ops);
 
-	printf("%u rounds in %.1f s: %llu records tried, %llu read, %llu lost in %llu gaps, %llu full times, %llu buffers\n"
+	printf("%u rounds in %.1f s: %llu records tried, %llu read, %llu lost\n"
+	       "in %llu gaps, %llu full times, %llu buffers\n"
 	       "%llu interrupts, %llu NMIs, %llu of them while interrupts were off\n",
-	       rounds, elapsed(&start), (unsigned long long)log_totals.tried,
+	       rounds, limits_elapsed(), (unsigned long long)log_totals.tried,
 	       (unsigned long long)log_totals.read,
 	       (unsigned long long)log_totals.lost,
 	       (unsigned long long)log_totals.gaps,
@@ -280,7 +242,7 @@ int main(int argc, char **argv)
 	       (unsigned long long)irqs, (unsigned long long)log_totals.nmis,
 	       (unsigned long long)nested);
 	if (!log_totals.read || !log_totals.lost ||
-	    (with_signals && (!irqs || !nested))) {
+	    (!limits.no_signals && (!irqs || !nested))) {
 		fprintf(stderr, "FAIL: nothing was lost, or no signal came: this proved nothing\n");
 		return 1;
 	}

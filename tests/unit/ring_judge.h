@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Compares each buffer that the ring handed over with the model's, in every field and
+ * record, and keeps accounts of runs that do not need the model: what was
+ * written is what was read plus what was told as lost.
+ */
+#ifndef UNIT_RING_JUDGE_H
+#define UNIT_RING_JUDGE_H
+
+#include <linux/types.h>
+#include <evtlog/abi.h>
+
+#include "random.h"
+#include "ring_model.h"
+
+/* What the test supplies to the ring, known from a number of the buffer or record */
+#define JUDGE_CPU	3
+#define JUDGE_TICKS_HZ	123456789
+
+static inline u32 judge_begin_pid(u64 sequence)
+{
+	return (u32)random_mix(sequence);
+}
+
+static inline u64 judge_payload(u64 serial, u32 word)
+{
+	return random_mix(serial + word);
+}
+
+void judge_run_begins(u64 run, u64 nmis);
+void judge_attempt(u64 run);
+void judge_buffer(const struct evtlog_buffer_header *h, u32 bytes,
+		  const struct model_buffer *b, u64 nmis);
+
+struct judge_seen {
+	u64 records, times, losses, lost, buffers, finals;
+};
+extern struct judge_seen judge_seen;
+
+#endif /* UNIT_RING_JUDGE_H */
