@@ -220,11 +220,10 @@ static const struct evtlog_buffer_header *held_buffer(const struct source *sourc
 	return buffer;
 }
 
-static void put(struct source *source)
+static int put(struct source *source)
 {
-	if (ioctl(source->fd, EVTLOG_IOC_PUT) < 0)
-		say_error("cpu%u: handing a buffer back: %s", source->cpu, strerror(errno));
 	source->is_held = false;
+	return ioctl(source->fd, EVTLOG_IOC_PUT) < 0 ? -errno : 0;
 }
 
 static void say_blocked(struct source *source, int error)
@@ -241,26 +240,30 @@ static void say_blocked(struct source *source, int error)
 
 /*
  * Moves at most one buffer.  1: moved; 0: none; -EAGAIN: could not be written;
- * -EBUSY: could not be got.
+ * -EBUSY: could not be got or handed back.
  */
 static int move_one(struct source *source, struct runs *runs)
 {
 	const struct evtlog_buffer_header *buffer;
-	int got = get(source);
+	int result = get(source);
 
-	if (got < 0) {
-		say_blocked(source, got);
-		return -EBUSY;
-	}
-	if (!got)
+	if (result < 0)
+		goto blocked;
+	if (!result)
 		return 0;
 	buffer = held_buffer(source);
 	if (!buffer)
 		runs_put_unreadable(runs, source->cpu, source->held.used_bytes);
 	else if (runs_put(runs, buffer))
 		return -EAGAIN;
-	put(source);
+	result = put(source);
+	if (result)
+		goto blocked;
 	return 1;
+
+blocked:
+	say_blocked(source, result);
+	return -EBUSY;
 }
 
 enum drain_result drain_run(struct drain *drain, struct runs *runs, unsigned int passes)

@@ -11,6 +11,8 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <evtlog/abi.h>
+
 #include "kernel.h"
 #include "say.h"
 
@@ -46,41 +48,6 @@ static int open_control(const char *path, int flags, int *fd)
 		path = KERNEL_DIRECTORY;
 	kernel_say_open_failed(path, error);
 	return error;
-}
-
-int kernel_open(struct kernel *kernel)
-{
-	int error;
-
-	error = open_control(KERNEL_DIRECTORY "/pid", O_RDWR, &kernel->pid);
-	if (error)
-		return error;
-	error = open_control(KERNEL_DIRECTORY "/enable", O_RDWR, &kernel->enable);
-	if (error)
-		goto close_pid;
-	error = open_control(KERNEL_DIRECTORY "/status", O_RDONLY, &kernel->status);
-	if (error)
-		goto close_enable;
-	error = open_control(KERNEL_DIRECTORY "/format", O_RDONLY, &kernel->format);
-	if (error)
-		goto close_status;
-	return 0;
-
-close_status:
-	close(kernel->status);
-close_enable:
-	close(kernel->enable);
-close_pid:
-	close(kernel->pid);
-	return error;
-}
-
-void kernel_close(struct kernel *kernel)
-{
-	close(kernel->format);
-	close(kernel->status);
-	close(kernel->enable);
-	close(kernel->pid);
 }
 
 static int write_number(int fd, int number)
@@ -213,4 +180,66 @@ int kernel_read_status(const struct kernel *kernel, struct kernel_status *status
 int kernel_read_format(const struct kernel *kernel, char **text, size_t *bytes)
 {
 	return read_all(kernel->format, text, bytes);
+}
+
+/* Records may be new to us, we copy them; headers may not. */
+static int check_format(const struct kernel *kernel)
+{
+	unsigned int version;
+	size_t bytes;
+	char *text;
+	int error = kernel_read_format(kernel, &text, &bytes);
+
+	if (error) {
+		say_error("%s/format: %s", KERNEL_DIRECTORY, strerror(-error));
+		return error;
+	}
+	if (sscanf(text, "evtlog-format %u\n", &version) != 1)
+		version = 0;
+	free(text);
+	if (version == EVTLOG_ABI_VERSION)
+		return 0;
+	say_error("%s/format: version %u, but this logd knows %u: install the logd that goes with the kernel",
+		  KERNEL_DIRECTORY, version, EVTLOG_ABI_VERSION);
+	return -EPROTO;
+}
+
+int kernel_open(struct kernel *kernel)
+{
+	int error;
+
+	error = open_control(KERNEL_DIRECTORY "/pid", O_RDWR, &kernel->pid);
+	if (error)
+		return error;
+	error = open_control(KERNEL_DIRECTORY "/enable", O_RDWR, &kernel->enable);
+	if (error)
+		goto close_pid;
+	error = open_control(KERNEL_DIRECTORY "/status", O_RDONLY, &kernel->status);
+	if (error)
+		goto close_enable;
+	error = open_control(KERNEL_DIRECTORY "/format", O_RDONLY, &kernel->format);
+	if (error)
+		goto close_status;
+	error = check_format(kernel);
+	if (error)
+		goto close_format;
+	return 0;
+
+close_format:
+	close(kernel->format);
+close_status:
+	close(kernel->status);
+close_enable:
+	close(kernel->enable);
+close_pid:
+	close(kernel->pid);
+	return error;
+}
+
+void kernel_close(struct kernel *kernel)
+{
+	close(kernel->format);
+	close(kernel->status);
+	close(kernel->enable);
+	close(kernel->pid);
 }

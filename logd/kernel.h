@@ -30,7 +30,12 @@ struct kernel_status {
 	uint8_t boot_id[16];
 };
 
-/** kernel_open() - open the control files; says what is wrong; 0 or -errno */
+/**
+ * kernel_open() - open the control files
+ *
+ * Says what is wrong.  Returns 0, -EPROTO when the kernel's buffers are of
+ * another form than this program knows, or -errno.
+ */
 int kernel_open(struct kernel *kernel);
 void kernel_close(struct kernel *kernel);
 

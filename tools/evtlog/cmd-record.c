@@ -62,14 +62,14 @@ struct record_options {
 };
 
 /*
- * @directory:	where the file will be, absolute
+ * @directory:	where the file will be
  * @own:	our own logger; its pid is 0 if another is announced
  * @saved_events: NULL = as they were
  * @before:	the status at the beginning, for the geometry
  */
 struct recording {
 	const struct record_options *options;
-	char directory[PATH_MAX];
+	struct logger_directory directory;
 	struct own_logger own;
 	char *saved_events;
 	struct control_status before;
@@ -160,9 +160,9 @@ static void restore_events(struct recording *recording)
 	free(recording->saved_events);
 }
 
-static int choose_directory(struct recording *recording)
+/* @directory: PATH_MAX bytes */
+static int choose_directory(const struct record_options *options, char *directory)
 {
-	const struct record_options *options = recording->options;
 	char wanted[PATH_MAX];
 	char *slash;
 
@@ -179,7 +179,7 @@ static int choose_directory(struct recording *recording)
 		else
 			slash[slash == wanted] = '\0';
 	}
-	if (!realpath(wanted, recording->directory)) {
+	if (!realpath(wanted, directory)) {
 		int error = -errno;
 
 		say("%s: %s", wanted, strerror(-error));
@@ -191,25 +191,28 @@ static int choose_directory(struct recording *recording)
 static int get_logger(struct recording *recording)
 {
 	const struct record_options *options = recording->options;
+	pid_t logger = recording->before.logger;
+	char directory[PATH_MAX];
 	int error;
 
-	if (!recording->before.logger) {
-		error = choose_directory(recording);
+	if (!logger) {
+		error = choose_directory(options, directory);
+		if (!error)
+			error = own_logger_start(&recording->own, options->logd, directory,
+						 options->settings);
 		if (error)
 			return error;
-		return own_logger_start(&recording->own, options->logd, recording->directory,
-					options->settings);
-	}
-	if (options->output || options->directory || options->setting_count) {
+		logger = recording->own.pid;
+	} else if (options->output || options->directory || options->setting_count) {
 		say("a logger, pid %d, is announced and decides where files go: stop it, or leave out --output, --directory and --set",
-		    recording->before.logger);
+		    logger);
 		return -EBUSY;
 	}
-	error = logger_directory(recording->before.logger, recording->directory,
-				 sizeof(recording->directory));
-	if (error)
-		say("logd (pid %d): its directory is not known: %s", recording->before.logger,
-		    strerror(-error));
+	error = logger_directory_open(&recording->directory, logger);
+	if (error) {
+		say("logd (pid %d): its directory is not known: %s", logger, strerror(-error));
+		own_logger_stop(&recording->own);
+	}
 	return error;
 }
 
@@ -312,13 +315,13 @@ static int collect(struct recording *recording)
 		control_say_failed("status", error);
 		return EXIT_FAILED;
 	}
-	error = logger_wait_complete(recording->directory, &recording->after, options->timeout_s,
+	error = logger_wait_complete(&recording->directory, &recording->after, options->timeout_s,
 				     logger_is_there, recording, &recording->file);
 	lost = control_lost(&recording->after);
 	control_status_free(&recording->after);
 	if (error) {
 		say("%s: %s; logd's messages tell why, and what is left in the kernel is fetched when it is started again",
-		    recording->file.path[0] ? recording->file.path : recording->directory,
+		    recording->file.path[0] ? recording->file.path : recording->directory.path,
 		    error == -ETIME ? "not complete in time" : "logd ended before it was complete");
 		return EXIT_FAILED;
 	}
@@ -355,6 +358,7 @@ static int record(const struct record_options *options)
 	if (!record_run(&recording, &command_status))
 		result = collect(&recording);
 	own_logger_stop(&recording.own);
+	logger_directory_close(&recording.directory);
 restore_events:
 	restore_events(&recording);
 restore_geometry:

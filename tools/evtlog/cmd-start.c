@@ -54,9 +54,8 @@ static void say_start_failed(int error, const struct control_status *status)
 
 static void print_result(const struct control_status *status, bool as_json)
 {
-	char directory[PATH_MAX];
-	bool is_known = status->logger &&
-			!logger_directory(status->logger, directory, sizeof(directory));
+	struct logger_directory directory;
+	bool is_known = status->logger && !logger_directory_open(&directory, status->logger);
 	struct json json;
 
 	if (as_json) {
@@ -64,15 +63,16 @@ static void print_result(const struct control_status *status, bool as_json)
 		json_object(&json, NULL);
 		json_u64(&json, "run", status->run);
 		json_u64(&json, "logger", status->logger);
-		json_string(&json, "directory", is_known ? directory : NULL);
+		json_string(&json, "directory", is_known ? directory.path : NULL);
 		json_end(&json);
-		return;
+	} else if (is_known) {
+		printf("run %" PRIu64 ": recording; its file will be in %s\n", status->run,
+		       directory.path);
+	} else {
+		printf("run %" PRIu64 ": recording\n", status->run);
 	}
 	if (is_known)
-		printf("run %" PRIu64 ": recording; its file will be in %s\n", status->run,
-		       directory);
-	else
-		printf("run %" PRIu64 ": recording\n", status->run);
+		logger_directory_close(&directory);
 }
 
 static int choose_events(const char *choice)

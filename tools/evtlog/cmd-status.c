@@ -33,7 +33,8 @@ static const char help_text[] =
 
 /* What is found outside of the kernel's status. */
 struct surroundings {
-	char directory[PATH_MAX];
+	struct logger_directory directory;
+	bool directory_is_known;
 	struct logger_file file;
 	char *events;
 };
@@ -42,12 +43,12 @@ static void look_around(const struct control_status *status, struct surroundings
 {
 	memset(around, 0, sizeof(*around));
 	around->events = control_events_now();
-	if (!status->logger)
+	if (!status->logger || logger_directory_open(&around->directory, status->logger))
 		return;
-	if (logger_directory(status->logger, around->directory, sizeof(around->directory)))
-		around->directory[0] = '\0';
-	else if (status->run)
-		logger_find_file(around->directory, status, &around->file);
+	around->directory_is_known = true;
+	if (status->run)
+		logger_find_file(&around->directory, status, &around->file);
+	logger_directory_close(&around->directory);
 }
 
 static void print_events(struct json *json, const char *text)
@@ -80,7 +81,8 @@ static void print_json(const struct control_status *status, const struct surroun
 	json_string(&json, "state", status->is_recording ? "recording" : "stopped");
 	json_u64(&json, "run", status->run);
 	json_u64(&json, "logger", status->logger);
-	json_string(&json, "directory", around->directory[0] ? around->directory : NULL);
+	json_string(&json, "directory",
+		    around->directory_is_known ? around->directory.path : NULL);
 	json_string(&json, "file", around->file.path[0] ? around->file.path : NULL);
 	json_u64(&json, "buffers", status->buffers);
 	json_u64(&json, "buffer_kb", status->buffer_kb);
@@ -131,8 +133,9 @@ static void print_text(const struct control_status *status, const struct surroun
 		printf("run        none since boot\n");
 	if (!status->logger)
 		printf("logger     none: start logd\n");
-	else if (around->directory[0])
-		printf("logger     pid %d, writes to %s\n", status->logger, around->directory);
+	else if (around->directory_is_known)
+		printf("logger     pid %d, writes to %s\n", status->logger,
+		       around->directory.path);
 	else
 		printf("logger     pid %d\n", status->logger);
 	if (around->file.path[0])

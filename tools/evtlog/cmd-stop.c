@@ -65,21 +65,22 @@ static bool logger_is_there(void *context)
 static int wait_for_file(struct control_status *status, unsigned int timeout_s,
 			 struct logger_file *file)
 {
-	char directory[PATH_MAX];
+	struct logger_directory directory;
 	int error;
 
-	error = logger_directory(status->logger, directory, sizeof(directory));
+	error = logger_directory_open(&directory, status->logger);
 	if (error) {
 		say("logd (pid %d): its directory is not known: %s", status->logger,
 		    strerror(-error));
 		return EXIT_FAILED;
 	}
-	error = logger_wait_complete(directory, status, timeout_s, logger_is_there, status, file);
+	error = logger_wait_complete(&directory, status, timeout_s, logger_is_there, status, file);
+	logger_directory_close(&directory);
 	if (!error)
 		return EXIT_OK;
 	if (error == -ETIME)
 		say("%s: not complete after %u s; logd's messages tell why",
-		    file->path[0] ? file->path : directory, timeout_s);
+		    file->path[0] ? file->path : directory.path, timeout_s);
 	else
 		say("logd (pid %d) ended before the run's file was complete; start it again to fetch the rest",
 		    status->logger);

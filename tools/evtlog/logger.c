@@ -22,21 +22,49 @@
 /* Between two looks at a file that is being closed. */
 #define LOOK_EVERY_MS	20
 
-int logger_directory(pid_t logger, char *directory, size_t bytes)
+int logger_directory_open(struct logger_directory *directory, pid_t logger)
 {
 	static const char removed[] = " (deleted)";
-	char link[64];
 	ssize_t length;
+	char link[64];
 
+	directory->logger = logger;
 	snprintf(link, sizeof(link), "/proc/%d/cwd", logger);
-	length = readlink(link, directory, bytes - 1);
+	length = readlink(link, directory->path, sizeof(directory->path) - 1);
 	if (length < 0)
 		return -errno;
-	directory[length] = '\0';
+	directory->path[length] = '\0';
 	if (length > (ssize_t)sizeof(removed) &&
-	    !strcmp(directory + length - (sizeof(removed) - 1), removed))
+	    !strcmp(directory->path + length - (sizeof(removed) - 1), removed))
 		return -ENOENT;
-	return 0;
+	directory->fd = open(link, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	return directory->fd < 0 ? -errno : 0;
+}
+
+void logger_directory_close(struct logger_directory *directory)
+{
+	close(directory->fd);
+}
+
+/* It may have been made again, or another was configured. */
+static void look_where_it_is(struct logger_directory *directory)
+{
+	struct logger_directory now;
+
+	if (logger_directory_open(&now, directory->logger))
+		return;
+	logger_directory_close(directory);
+	*directory = now;
+}
+
+static DIR *list(const struct logger_directory *directory)
+{
+	int fd = openat(directory->fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *listing = fd < 0 ? NULL : fdopendir(fd);
+
+	if (!listing && fd >= 0)
+		close(fd);
+	return listing;
 }
 
 static bool read_at(int fd, void *to, size_t bytes, uint64_t offset)
@@ -114,10 +142,10 @@ static bool is_newer(const struct stat *a, const struct stat *b)
 		a->st_mtim.tv_nsec >= b->st_mtim.tv_nsec);
 }
 
-int logger_find_file(const char *directory, const struct control_status *status,
-		     struct logger_file *file)
+int logger_find_file(const struct logger_directory *directory,
+		     const struct control_status *status, struct logger_file *file)
 {
-	DIR *listing = opendir(directory);
+	DIR *listing = list(directory);
 	struct stat newest = { 0 }, st;
 	struct dirent *entry;
 
@@ -134,7 +162,7 @@ int logger_find_file(const char *directory, const struct control_status *status,
 			continue;
 		if (is_of_run(fd, status) && fstat(fd, &st) == 0 && is_newer(&st, &newest)) {
 			memset(file, 0, sizeof(*file));
-			if (snprintf(file->path, sizeof(file->path), "%s/%s", directory,
+			if (snprintf(file->path, sizeof(file->path), "%s/%s", directory->path,
 				     entry->d_name) >= (int)sizeof(file->path))
 				file->path[0] = '\0';
 			look_at_end(fd, file);
@@ -154,7 +182,8 @@ static uint64_t now_ms(void)
 	return now.tv_sec * UINT64_C(1000) + now.tv_nsec / 1000000;
 }
 
-int logger_wait_complete(const char *directory, const struct control_status *status,
+int logger_wait_complete(struct logger_directory *directory,
+			 const struct control_status *status,
 		       unsigned int timeout_s, bool (*still_there)(void *context),
 		       void *context, struct logger_file *file)
 {
@@ -173,5 +202,6 @@ int logger_wait_complete(const char *directory, const struct control_status *sta
 			return -ETIME;
 		there = !still_there || still_there(context);
 		nanosleep(&pause, NULL);
+		look_where_it_is(directory);
 	}
 }

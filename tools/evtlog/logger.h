@@ -26,25 +26,39 @@ struct logger_file {
 	uint64_t lost;
 };
 
-/** logger_directory() - where the logger puts files: its working directory */
-int logger_directory(pid_t logger, char *directory, size_t bytes);
+/*
+ * Where the logger puts files: its working directory.  It is reached through
+ * the logger, whose view of the file system may differ from ours.
+ * @path:	as people know it
+ */
+struct logger_directory {
+	pid_t logger;
+	int fd;
+	char path[PATH_MAX];
+};
+
+/** logger_directory_open() - 0 or -errno; -ENOENT also when it was removed */
+int logger_directory_open(struct logger_directory *directory, pid_t logger);
+void logger_directory_close(struct logger_directory *directory);
 
 /**
  * logger_find_file() - the file of a run of this boot
  *
  * Returns 0, -ENOENT when there is none (yet), or another -errno.
  */
-int logger_find_file(const char *directory, const struct control_status *status,
-		     struct logger_file *file);
+int logger_find_file(const struct logger_directory *directory,
+		     const struct control_status *status, struct logger_file *file);
 
 /**
  * logger_wait_complete() - wait until the run's file is complete and closed
+ * @directory:	kept up to date while the logger is there
  * @still_there: asked from time to time; NULL, or false ends the wait
  *
  * Returns 0, -ETIME after @timeout_s, -ESRCH when the logger is gone; then
  * @file tells what was found, with an empty path if nothing.
  */
-int logger_wait_complete(const char *directory, const struct control_status *status,
+int logger_wait_complete(struct logger_directory *directory,
+			 const struct control_status *status,
 		       unsigned int timeout_s, bool (*still_there)(void *context),
 		       void *context, struct logger_file *file);
 

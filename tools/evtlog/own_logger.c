@@ -11,6 +11,7 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/prctl.h>
+#include <sys/stat.h>
 #include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
@@ -80,14 +81,20 @@ static _Noreturn void be_logd(const char *program, const char *directory,
 /* It works in its directory as soon as all is set up. */
 static bool is_ready(const struct own_logger *logger, const char *directory)
 {
-	char where[PATH_MAX];
+	struct logger_directory where;
 	struct control_status status;
+	struct stat wanted, found;
+	bool ready;
 
 	if (control_status(&status))
 		return false;
 	control_status_free(&status);
-	return status.logger == logger->pid &&
-	       !logger_directory(logger->pid, where, sizeof(where)) && !strcmp(where, directory);
+	if (status.logger != logger->pid || logger_directory_open(&where, logger->pid))
+		return false;
+	ready = !fstat(where.fd, &found) && !stat(directory, &wanted) &&
+		found.st_dev == wanted.st_dev && found.st_ino == wanted.st_ino;
+	logger_directory_close(&where);
+	return ready;
 }
 
 static int wait_until_ready(struct own_logger *logger, const char *directory)
