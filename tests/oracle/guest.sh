@@ -6,6 +6,7 @@ set -eu
 
 evtlog=/proc/evtlog
 log=/tmp/log
+last_cpu=$(($(nproc) - 1))
 
 die() {
 	echo "guest: $*"
@@ -53,4 +54,76 @@ use_disk() {
 		dd if=/dev/zero of=/mnt/file bs=16k count=64 conv=fsync 2>/dev/null
 		md5sum /mnt/file >/dev/null
 	done
+}
+
+# Nice, so that what goes on beside it gets its turn on a slow machine, too.
+background_load() {
+	load 3600 19 &
+	load_pid=$!
+	(while [ ! -e /tmp/enough ]; do use_disk 1; done) &
+	disk_pid=$!
+	ping -q -i 0.05 127.0.0.1 >/dev/null &
+	ping_pid=$!
+}
+
+end_load() {
+	touch /tmp/enough
+	kill $load_pid $ping_pid
+	wait $load_pid || die "the load failed"
+	wait $disk_pid $ping_pid || true
+	rm /tmp/enough
+}
+
+# Each does so many rounds, however fast the machine is; the load goes on meanwhile.
+
+hotplug() {
+	for round in $(seq "$1"); do
+		for cpu in $(seq 1 $last_cpu); do
+			echo 0 >/sys/devices/system/cpu/cpu$cpu/online
+			sleep 0.1
+			echo 1 >/sys/devices/system/cpu/cpu$cpu/online
+		done
+		sleep 0.1
+	done
+}
+
+start_and_stop() {
+	for round in $(seq "$1"); do
+		echo 1 >$evtlog/enable
+		sleep 0.2
+		echo 0 >$evtlog/enable
+	done
+}
+
+# All must end well: those of $jobs.
+join() {
+	for pid in $jobs; do
+		wait "$pid" || die "a job failed"
+	done
+	jobs=
+}
+
+also() {
+	"$@" &
+	jobs="${jobs:-} $!"
+}
+
+# A file for each run, whole, and exact unless it says what is lost.
+check_files() {
+	for file in $log/*.evl; do
+		status=0
+		evtlog check "$file" >/tmp/check.txt || status=$?
+		case $status in
+		0) ;;
+		4) echo "$file: $(grep '^lost' /tmp/check.txt)" ;;
+		*)
+			cp "$file" "$OUT"
+			cat /tmp/check.txt
+			die "evtlog check $file: $status"
+			;;
+		esac
+	done
+	files=$(ls $log/*.evl | wc -l)
+	echo "$files files are whole"
+	[ "$files" = "$(run_number)" ] || die "not a file for each run"
 }

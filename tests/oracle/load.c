@@ -4,7 +4,8 @@
  * kept busy: tasks that compute, sleep, talk over pipes and sockets, fork, meet
  * at a futex, wait for timers, and yield to each other.
  *
- * Measures and checks nothing; it ends by itself and leaves nothing behind.
+ * Measures and checks nothing; it ends by itself, or when told by SIGTERM, and
+ * leaves nothing behind.
  */
 #include <errno.h>
 #include <linux/futex.h>
@@ -16,6 +17,7 @@
 #include <string.h>
 #include <sys/mman.h>
 #include <sys/prctl.h>
+#include <sys/resource.h>
 #include <sys/socket.h>
 #include <sys/syscall.h>
 #include <sys/timerfd.h>
@@ -23,7 +25,12 @@
 #include <time.h>
 #include <unistd.h>
 
+#define BURST_NS 2000000
+
 static struct timespec deadline;
+
+/* Shared by all tasks. */
+static volatile sig_atomic_t *told_to_end;
 
 static void die(const char *what)
 {
@@ -35,6 +42,8 @@ static int is_over(void)
 {
 	struct timespec now;
 
+	if (*told_to_end)
+		return 1;
 	clock_gettime(CLOCK_MONOTONIC, &now);
 	return now.tv_sec > deadline.tv_sec ||
 	       (now.tv_sec == deadline.tv_sec && now.tv_nsec >= deadline.tv_nsec);
@@ -45,6 +54,19 @@ static void sleep_ns(long ns)
 	struct timespec t = { .tv_nsec = ns };
 
 	nanosleep(&t, NULL);
+}
+
+static void end_soon(int signal)
+{
+	*told_to_end = 1;
+}
+
+static long now_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1000000000 + now.tv_nsec;
 }
 
 static void compute(void)
@@ -179,7 +201,7 @@ static void timers(void)
 
 /*
  * Two real-time tasks on one CPU that yield to each other: a switch per call.
- * In bursts: nothing else runs there meanwhile.
+ * In short bursts: nothing else runs there meanwhile.
  */
 static void yield_pair(int cpu)
 {
@@ -189,15 +211,19 @@ static void yield_pair(int cpu)
 
 	CPU_ZERO(&set);
 	CPU_SET(cpu, &set);
-	if (sched_setaffinity(0, sizeof(set), &set) ||
-	    sched_setscheduler(0, SCHED_FIFO, &param))
+	/* Fails while the CPU is away: then anywhere. */
+	sched_setaffinity(0, sizeof(set), &set);
+	if (sched_setscheduler(0, SCHED_FIFO, &param))
 		die("sched_setscheduler");
 	pid = fork();
 	if (pid < 0)
 		die("fork");
 	while (!is_over()) {
-		for (int i = 0; i < 200; i++)
+		long end = now_ns() + BURST_NS;
+
+		do
 			sched_yield();
+		while (now_ns() < end);
 		sleep_ns(20 * 1000 * 1000);
 	}
 	if (!pid)
@@ -205,7 +231,7 @@ static void yield_pair(int cpu)
 	waitpid(pid, NULL, 0);
 }
 
-/* Threads of every kind move about: a task that asks for another CPU each time. */
+/* A task that asks for another CPU each time. */
 static void move_about(void)
 {
 	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
@@ -238,14 +264,21 @@ static void (*const kinds[])(void) = {
 
 int main(int argc, char **argv)
 {
-	double seconds = argc == 2 ? atof(argv[1]) : 0;
-	int status, failed = 0;
+	double seconds = argc >= 2 ? atof(argv[1]) : 0;
+	int status = 0, failed = 0;
 	long cpus = sysconf(_SC_NPROCESSORS_ONLN);
 
 	if (seconds <= 0) {
-		fprintf(stderr, "Usage: load SECONDS\n");
+		fprintf(stderr, "Usage: load SECONDS [NICE]\n");
 		return 2;
 	}
+	if (argc >= 3 && setpriority(PRIO_PROCESS, 0, atoi(argv[2])))
+		die("setpriority");
+	told_to_end = mmap(NULL, 4096, PROT_READ | PROT_WRITE,
+			   MAP_SHARED | MAP_ANONYMOUS, -1, 0);
+	if (told_to_end == MAP_FAILED)
+		die("mmap");
+	signal(SIGTERM, end_soon);
 	clock_gettime(CLOCK_MONOTONIC, &deadline);
 	deadline.tv_sec += (time_t)seconds;
 	deadline.tv_nsec += (seconds - (time_t)seconds) * 1e9;
@@ -265,7 +298,7 @@ int main(int argc, char **argv)
 			_exit(0);
 		}
 	}
-	while (wait(&status) > 0)
+	while (wait(&status) > 0 || errno == EINTR)
 		failed |= status;
 	return !!failed;
 }

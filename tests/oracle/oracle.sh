@@ -29,7 +29,7 @@ programs() {
 	local name
 
 	for name; do
-		gcc -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Wmissing-prototypes \
+		gcc -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Wno-unused-parameter -Wmissing-prototypes \
 			-O2 -static -I"$top/include" -o "$scratch/$name" \
 			"$oracle/$name.c" || fail "$name.c: does not compile"
 		files+=(--file "$scratch/$name")

@@ -1,0 +1,39 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""hotplug.py FILE... - does each run hold all switches, though CPUs went and came?
+
+Exit 1 if not, or if no CPU was away in any of the runs.
+"""
+import sys
+
+import evl
+
+
+def main():
+    failed = returns = 0
+    for path in sys.argv[1:]:
+        log = evl.Log(path)
+        counts = evl.Counts(log)
+        reading = counts.readings[evl.CTXT, 0, 0]
+        recorded = counts.of("sched_switch")
+        if log.lost():
+            print(f"run {log.run}: {log.lost()} records lost, not compared")
+            continue
+        counted = reading[1] - reading[0]
+        away = sum(bool(buffer.flags & evl.FLUSHED and not buffer.flags & evl.FINAL)
+                   for buffers in log.buffers.values() for buffer in buffers)
+        returns += away
+        wrong = recorded != counted
+        for which, cpu, index, seen, kernel in counts.deltas():
+            if seen != kernel:
+                print(f"WRONG run {log.run}: CPU {cpu} counter {which} {index}: "
+                      f"recorded {seen}, counted {kernel}")
+                wrong = True
+        failed += wrong
+        print(f"{'WRONG' if wrong else 'ok   '} run {log.run}: {len(log.cpus())} CPUs, "
+              f"{away} departures, recorded {recorded}, counted {counted}")
+    print(f"{returns} departures of CPUs in {len(sys.argv) - 1} runs")
+    sys.exit(bool(failed or not returns))
+
+
+main()
