@@ -44,13 +44,10 @@ static inline uint64_t usage_update(struct usage *usage,
 			usage->begun = true;
 			return 0;
 		}
-		if (event->kind == EVTLOG_EVENT_GAP) {
-			if (event->from_ns > usage->last_ns)
-				until_ns = event->from_ns;
-			else
-				until_ns = usage->last_ns;
-			usage->unknown_ns += event->time_ns - until_ns;
-		}
+		/* The rest of a gap is nobody's; usage_finish() counts it. */
+		if (event->kind == EVTLOG_EVENT_GAP)
+			until_ns = event->from_ns > usage->last_ns ?
+				   event->from_ns : usage->last_ns;
 	}
 	ns = until_ns - usage->last_ns;
 	usage->last_ns = event->time_ns;
