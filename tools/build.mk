@@ -7,6 +7,7 @@ LIBEVTLOG_OBJECTS := $(LIBEVTLOG_SOURCES:%.c=$(BUILD)/%.o)
 EVTLOG_SOURCES := $(wildcard tools/evtlog/*.c)
 EVTLOG_OBJECTS := $(EVTLOG_SOURCES:tools/evtlog/%.c=$(BUILD)/tools/commands/%.o)
 EVTLOG_LIBS := -lz -lm
+OBJCOPY	?= objcopy
 
 ALL	+= $(BUILD)/tools/libevtlog.a $(BUILD)/tools/evtlog
 INSTALL	+= install-tools
@@ -18,8 +19,14 @@ $(BUILD)/tools/commands/%.o: tools/evtlog/%.c
 $(BUILD)/tools/evtlog: $(EVTLOG_OBJECTS) $(BUILD)/tools/libevtlog.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(EVTLOG_LIBS)
 
-$(BUILD)/tools/libevtlog.a: $(LIBEVTLOG_OBJECTS)
+# One object, of which only the public names can be seen: block_load() and the like
+# are the user's to take.
+$(BUILD)/tools/libevtlog.o: $(LIBEVTLOG_OBJECTS)
 	@mkdir -p $(@D)
+	$(LD) -r -o $@ $^
+	$(OBJCOPY) -w --keep-global-symbol='evtlog_*' $@
+
+$(BUILD)/tools/libevtlog.a: $(BUILD)/tools/libevtlog.o
 	rm -f $@
 	$(AR) rcs $@ $^
 
