@@ -50,3 +50,13 @@ guest() {
 	[ "$status" != 77 ] || exit 77
 	[ "$status" = 0 ] || fail "$name: the guest ended with $status"
 }
+
+# put_module KERNEL - builds the module for a kernel of tests/kernel/build, and
+# names it to the guest
+put_module() {
+	cp -r "$oracle/put_module" "$scratch/put_module"
+	make -C "$1/build" M="$scratch/put_module" modules \
+		>"$scratch/module.log" 2>&1 ||
+		fail "put_module: $(tail -n 20 "$scratch/module.log")"
+	files+=(--file "$scratch/put_module/evtlog_put_test.ko")
+}

@@ -1,0 +1,93 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""put.py DIRECTORY - is what evtlog_put() said it logged what the log holds?
+
+Each event carries its place as id and a number of its own as data: none may be
+missing, twice, or out of order, and what an NMI put must be counted as lost.
+"""
+import glob
+import os
+import sys
+
+import evl
+
+failures = 0
+
+
+def claim(holds, text):
+    global failures
+    print(("ok    " if holds else "WRONG ") + text)
+    failures += not holds
+
+
+def read_answers(path):
+    """{id: {answer: count}} and {id: name}"""
+    answers, names = {}, {}
+    with open(path) as file:
+        for line in file:
+            words = line[line.index("evtlog_put_test:"):].split()
+            number, names[int(words[2])] = int(words[2]), words[3]
+            answers[number] = dict(zip(words[4::2], map(int, words[5::2])))
+    return answers, names
+
+
+def check_idle(path):
+    answers, _ = read_answers(path)
+    claim(all(set(a) == {"ok", "busy", "nobufs", "nodata", "other"}
+              and sum(a.values()) == a["nodata"] for a in answers.values()),
+          "while nothing records every put is told so")
+
+
+def check_sequences(log, names):
+    """Returns how many events of each id are there."""
+    found = {number: 0 for number in names}
+    for cpu in log.cpus():
+        last = dict.fromkeys(names, 0)
+        process = None
+        for record in log.records(cpu):
+            name = log.name[record.type]
+            if name not in ("put", "put_at"):
+                continue
+            number, sequence = record.data, record.words[1]
+            found[number] += 1
+            if sequence != last[number] + 1:
+                claim(False, f"CPU {cpu} {names[number]}: {sequence} comes after "
+                      f"{last[number]}")
+            last[number] = sequence
+            if names[number] == "process":
+                process = record
+            elif names[number] == "process_at":
+                evl.need(name == "put_at" and process.words[1] == sequence,
+                         "a time was given, and not kept")
+                evl.need(record.words[2] == process.ticks,
+                         f"CPU {cpu} {sequence}: the time filled in is not the "
+                         "record's")
+                evl.need(record.ticks >= process.ticks, "time goes back")
+    return found
+
+
+def main():
+    directory = sys.argv[1]
+    check_idle(os.path.join(directory, "idle.txt"))
+    answers, names = read_answers(os.path.join(directory, "put.txt"))
+    log = evl.Log(glob.glob(os.path.join(directory, "*.evl"))[0])
+    found = check_sequences(log, names)
+    for number, name in names.items():
+        if name == "nmi":
+            continue
+        claim(answers[number]["ok"] == found[number] == sum(answers[number].values()) > 0,
+              f"{name}: {answers[number]['ok']} put, {found[number]} logged")
+    nmi = next(number for number, name in names.items() if name == "nmi")
+    lost = log.lost(evl.LOST_NMI)
+    claim(found[nmi] == 0, "nothing of an NMI is in the log")
+    claim(answers[nmi]["busy"] == lost == sum(answers[nmi].values()) > 0,
+          f"{answers[nmi]['busy']} NMIs were refused, {lost} are counted as lost")
+    claim(log.lost(evl.LOST_FULL) == 0, "nothing else is lost")
+    for which, cpu, index, recorded, counted in evl.Counts(log).deltas():
+        if recorded != counted:
+            claim(False, f"CPU {cpu} counter {which} {index}: recorded {recorded}, "
+                  f"counted {counted}")
+    sys.exit(bool(failures))
+
+
+main()
