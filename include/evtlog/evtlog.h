@@ -279,6 +279,8 @@ enum evtlog_event_kind {
 	EVTLOG_EVENT_GAP,
 	/* The CPU's part ends. */
 	EVTLOG_EVENT_END,
+	/* A buffer begins; nothing is missing before it. */
+	EVTLOG_EVENT_BUFFER,
 };
 
 /* What a CPU is doing; of nested things the innermost. */
@@ -304,6 +306,8 @@ enum evtlog_place {
  *	@from_ns); where it is after a GAP the next event tells
  * @pid: task running just before the event, likewise; EVTLOG_PID_UNKNOWN if
  *	nobody knows
+ * @begin_pid, @begin_comm: BEGIN, GAP and BUFFER only: the task that runs from
+ *	here on and its name of EVTLOG_COMM_LEN bytes
  * @from_ns: GAP only
  * @lost: BEGIN and GAP only: lost records, as far as they were counted
  * @lost_buffers: BEGIN and GAP only: whole buffers that are missing before it
@@ -320,6 +324,8 @@ struct evtlog_event {
 	uint8_t known;
 	uint8_t number;
 	uint8_t place;
+	uint32_t begin_pid;
+	const char *begin_comm;
 	uint64_t from_ns;
 	uint64_t lost;
 	uint64_t lost_buffers;
@@ -348,7 +354,7 @@ struct evtlog_stream_counts {
  * @slot: as for evtlog_cpu_number()
  *
  * Holds one buffer in memory.  Every event of the stream comes once: BEGIN,
- * records and GAPs, END.
+ * records, BUFFERs and GAPs, END.
  *
  * Return: 0; -EINVAL no such slot; -ENOMEM.
  */
@@ -444,7 +450,10 @@ int evtlog_tasks_new(struct evtlog_file *file, struct evtlog_tasks **tasksp);
 void evtlog_tasks_free(struct evtlog_tasks *tasks);
 
 /**
- * evtlog_tasks_update() - learn from an event (fork, exec, rename, snapshot)
+ * evtlog_tasks_update() - learn from an event
+ *
+ * Fork, exec, rename and snapshot give names, and so does who runs where a
+ * buffer begins, which helps when the others were not recorded.
  *
  * Return: 0; -ENOMEM.
  */

@@ -284,6 +284,14 @@ static void close_buffer(struct loggen *gen, unsigned int cpu, uint64_t ticks,
 	write_buffer(gen, header);
 }
 
+void loggen_running(struct loggen *gen, unsigned int cpu, const char *comm)
+{
+	struct cpu_buffer *b = &gen->cpus[cpu];
+
+	memset(b->comm, 0, sizeof(b->comm));
+	memcpy(b->comm, comm, strnlen(comm, sizeof(b->comm) - 1));
+}
+
 void loggen_begin(struct loggen *gen, unsigned int cpu, uint64_t ticks,
 		  uint32_t pid, const char *comm)
 {
@@ -291,8 +299,7 @@ void loggen_begin(struct loggen *gen, unsigned int cpu, uint64_t ticks,
 
 	b->pid = pid;
 	b->context = 0;
-	memset(b->comm, 0, sizeof(b->comm));
-	memcpy(b->comm, comm, strnlen(comm, sizeof(b->comm) - 1));
+	loggen_running(gen, cpu, comm);
 	gen->cpus_in_run += !b->in_run;
 	b->in_run = true;
 	open_buffer(gen, cpu, ticks);
@@ -329,6 +336,7 @@ void loggen_record(struct loggen *gen, unsigned int cpu, uint64_t ticks,
 	switch (type) {
 	case EVTLOG_SCHED_SWITCH:
 		b->pid = data & ((1u << EVTLOG_PID_BITS) - 1);
+		b->comm[0] = '\0';
 		break;
 	case EVTLOG_SOFTIRQ_ENTRY:
 		b->context |= EVTLOG_CONTEXT_SOFTIRQ;

@@ -64,6 +64,9 @@ void loggen_record(struct loggen *gen, unsigned int cpu, uint64_t ticks,
 		   unsigned int type, uint32_t data, unsigned int words,
 		   const uint64_t *more);
 
+/* The name of the task that a sched_switch just made run. */
+void loggen_running(struct loggen *gen, unsigned int cpu, const char *comm);
+
 /*
  * Ends the buffer at @from; @count records are lost up to @until, when the
  * next buffer begins with @pid running in @context.

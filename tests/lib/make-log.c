@@ -62,6 +62,7 @@ static uint64_t records, ctxt_base = 1000000;
 static uint64_t random_state;
 static uint64_t miscount, lose, children;
 static const char *comm;
+static bool nameless;
 
 /* xorshift64*: the same on every machine, unlike rand(). */
 static uint64_t random64(void)
@@ -171,6 +172,7 @@ static void switch_task(unsigned int on)
 	record(on, EVTLOG_SCHED_SWITCH,
 	       (next < 0 ? 0 : tasks[next].pid) | state << EVTLOG_PID_BITS, 1,
 	       NULL);
+	loggen_running(gen, on, next < 0 ? "swapper" : tasks[next].comm);
 	cpu->switches++;
 	cpu->task = next;
 	if (next < 0)
@@ -303,7 +305,8 @@ static void begin(void)
 	}
 	for (unsigned int i = 0; i < options.cpus; i++)
 		counters(i, false);
-	snapshot(0);
+	if (!nameless)
+		snapshot(0);
 }
 
 /*
@@ -329,12 +332,15 @@ static void make_children(void)
 		run_task(cpu, 100);
 		record(0, EVTLOG_SCHED_SWITCH, pid | EVTLOG_STATE_PREEMPTED <<
 		       EVTLOG_PID_BITS, 1, NULL);
+		loggen_running(gen, 0, "child");
 		pass(cpu, &cpu->task_ns, 900);
 		record(0, EVTLOG_SCHED_PROCESS_EXIT, pid, 2, &exit);
 		pass(cpu, &cpu->task_ns, 100);
 		/* State Z */
 		record(0, EVTLOG_SCHED_SWITCH, parent | 6 << EVTLOG_PID_BITS, 1,
 		       NULL);
+		loggen_running(gen, 0, cpu->task < 0 ? "swapper" :
+			       tasks[cpu->task].comm);
 		cpu->switches += 2;
 		if (cpu->task >= 0) {
 			tasks[cpu->task].preempted++;
@@ -448,13 +454,14 @@ static void print_help(void)
 	     "  --lose N        so many records are lost, once\n"
 	     "  --children N    so many tasks are made and exit\n"
 	     "  --comm NAME     of one of the tasks\n"
+	     "  --nameless      no snapshot of tasks is recorded\n"
 	     "  --truth FILE    what really happened, as JSON");
 }
 
 int main(int argc, char **argv)
 {
 	enum { EVENTS = 256, CPUS, TASKS, BUFFER_KB, DEFLATE, SEED, MISCOUNT, LOSE,
-	       CHILDREN, COMM, TRUTH };
+	       CHILDREN, COMM, NAMELESS, TRUTH };
 	static const struct option long_options[] = {
 		{ "events", required_argument, NULL, EVENTS },
 		{ "cpus", required_argument, NULL, CPUS },
@@ -466,6 +473,7 @@ int main(int argc, char **argv)
 		{ "lose", required_argument, NULL, LOSE },
 		{ "children", required_argument, NULL, CHILDREN },
 		{ "comm", required_argument, NULL, COMM },
+		{ "nameless", no_argument, NULL, NAMELESS },
 		{ "truth", required_argument, NULL, TRUTH },
 		{ "help", no_argument, NULL, 'h' },
 		{ }
@@ -511,6 +519,9 @@ int main(int argc, char **argv)
 			break;
 		case COMM:
 			comm = optarg;
+			break;
+		case NAMELESS:
+			nameless = true;
 			break;
 		case TRUTH:
 			truth = optarg;

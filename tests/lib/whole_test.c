@@ -225,6 +225,50 @@ static void names_come_from_snapshot_fork_exec_and_rename(void **state)
 	loggen_free(gen);
 }
 
+/* When nothing but switches is recorded, buffers' headers still tell names. */
+static void names_come_from_headers_of_buffers(void **state)
+{
+	struct loggen_options options = loggen_defaults();
+	const struct evtlog_event *event;
+	struct evtlog_tasks *tasks;
+	struct evtlog_merge *merge;
+	struct evtlog_file *file;
+	unsigned int buffers = 0;
+	const uint8_t *bytes;
+	struct loggen *gen;
+	size_t length;
+
+	options.cpus = 1;
+	options.buffer_bytes = 600;
+	gen = loggen_new(&options);
+	loggen_begin(gen, 0, 5000000000, 5, "five");
+	for (unsigned int i = 0; i < 200; i++) {
+		loggen_record(gen, 0, 5000000001 + i, EVTLOG_SCHED_SWITCH,
+			      6 + i % 2, 1, NULL);
+		loggen_running(gen, 0, i % 2 ? "seven" : "six");
+	}
+	loggen_end(gen, 0, 5000001000);
+	bytes = loggen_bytes(gen, &length);
+	file = open_bytes(bytes, length);
+	assert_int_equal(evtlog_tasks_new(file, &tasks), 0);
+	assert_int_equal(evtlog_merge_new(file, &merge), 0);
+	while (evtlog_merge_next(merge, &event) > 0) {
+		assert_int_equal(evtlog_tasks_update(tasks, event), 0);
+		if (event->kind != EVTLOG_EVENT_BUFFER)
+			continue;
+		buffers++;
+		assert_int_equal(event->begin_pid, event->pid);
+		assert_string_equal(evtlog_tasks_find(tasks, event->pid)->comm,
+				    event->pid == 6 ? "six" : "seven");
+	}
+	assert_int_equal(buffers, 4);
+	assert_string_equal(evtlog_tasks_find(tasks, 5)->comm, "five");
+	evtlog_merge_free(merge);
+	evtlog_tasks_free(tasks);
+	evtlog_close(file);
+	loggen_free(gen);
+}
+
 /* Numbers and places of fields differ, a type and a field are added. */
 static void a_newer_kernels_types_are_found_by_name(void **state)
 {
@@ -407,6 +451,7 @@ int main(void)
 		cmocka_unit_test(a_buffer_written_twice_is_read_once),
 		cmocka_unit_test(running_task_and_place_are_tracked),
 		cmocka_unit_test(names_come_from_snapshot_fork_exec_and_rename),
+		cmocka_unit_test(names_come_from_headers_of_buffers),
 		cmocka_unit_test(a_newer_kernels_types_are_found_by_name),
 		cmocka_unit_test(lost_events_and_absent_cpus_show_as_gaps),
 		cmocka_unit_test(what_the_logger_dropped_is_told_and_not_missing),

@@ -223,7 +223,7 @@ static void show_order(const struct check *check)
 
 static void show_counters(const struct check *check)
 {
-	uint64_t count = 0, zeros = 0;
+	uint64_t count = 0, zeros = 0, unread = 0;
 	struct counter_result r;
 	char name[64];
 
@@ -237,8 +237,9 @@ static void show_counters(const struct check *check)
 	printf("%" PRIu64 " of %" PRIu64 " agree with the kernel's\n",
 	       check->verdicts[COUNTER_OK], count);
 	for (size_t i = 0; counters_result(check->counters, i, &r); i++) {
-		if (r.verdict == COUNTER_OK && !r.kernel) {
-			zeros++;
+		if (!r.kernel && !r.recorded) {
+			zeros += r.verdict != COUNTER_PARTIAL;
+			unread += r.verdict == COUNTER_PARTIAL;
 			continue;
 		}
 		counter_name(check->file, &r, name, sizeof(name));
@@ -246,12 +247,19 @@ static void show_counters(const struct check *check)
 			printf("  all CPUs  ");
 		else
 			printf("  CPU %-5u ", r.cpu);
-		printf("%-30s kernel %10" PRIu64 "  recorded %10" PRIu64 "  %s\n",
-		       name, r.kernel, r.recorded,
+		printf("%-30s kernel ", name);
+		if (r.verdict == COUNTER_PARTIAL)
+			printf("%10s", "?");
+		else
+			printf("%10" PRIu64, r.kernel);
+		printf("  recorded %10" PRIu64 "  %s\n", r.recorded,
 		       counter_verdict_name(r.verdict));
 	}
 	if (zeros)
 		printf("  (%" PRIu64 " more of which nothing happened)\n", zeros);
+	if (unread)
+		printf("  (%" PRIu64 " more of which a reading is missing)\n",
+		       unread);
 }
 
 static void show(const struct check *check)
@@ -316,7 +324,10 @@ static void counters_json(const struct check *check, struct json *json)
 		if (r.counter != EVTLOG_COUNTER_CTXT)
 			json_u64(json, "cpu", r.cpu);
 		json_u64(json, "index", r.index);
-		json_u64(json, "kernel", r.kernel);
+		if (r.verdict == COUNTER_PARTIAL)
+			json_null(json, "kernel");
+		else
+			json_u64(json, "kernel", r.kernel);
 		json_u64(json, "recorded", r.recorded);
 		json_string(json, "verdict", verdicts[r.verdict]);
 		json_end(json);

@@ -83,7 +83,8 @@ static bool wanted(const struct dump *dump, const struct evtlog_event *event)
 	if (event->kind != EVTLOG_EVENT_RECORD)
 		/* Nobody filters to be deceived: gaps of the CPU are shown. */
 		return event->kind == EVTLOG_EVENT_GAP ||
-		       (!s->some_types && !s->pid_count);
+		       (event->kind != EVTLOG_EVENT_BUFFER &&
+			!s->some_types && !s->pid_count);
 	if (s->some_types && !s->types[event->number])
 		return false;
 	return !s->pid_count || selects_pid(s, event->pid) ||

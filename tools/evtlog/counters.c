@@ -35,7 +35,9 @@ struct irq_count {
 /* What was recorded on a CPU, by types of abi.h. */
 struct cpu_counts {
 	uint32_t cpu;
-	bool lossy;
+	uint64_t lost;
+	bool lossy;		/* @lost, or a gap of unknown contents */
+	bool holes;		/* nobody knows how much is missing */
 	uint64_t types[TYPES];
 	uint64_t softirqs[SOFTIRQS];
 	struct irq_count *irqs;
@@ -154,8 +156,12 @@ int counters_update(struct counters *counters, const struct evtlog_event *event)
 	struct cpu_counts *cpu = find_cpu(counters, event->cpu);
 
 	if (event->kind != EVTLOG_EVENT_RECORD) {
+		cpu->lost += event->lost;
 		cpu->lossy |= event->kind == EVTLOG_EVENT_GAP || event->lost ||
 			      event->lost_buffers;
+		/* A gap without loss: offline, or damaged. */
+		cpu->holes |= event->lost_buffers ||
+			      (event->kind == EVTLOG_EVENT_GAP && !event->lost);
 		return 0;
 	}
 	cpu->types[event->known]++;
@@ -168,9 +174,6 @@ int counters_update(struct counters *counters, const struct evtlog_event *event)
 		return add_irq(cpu, evtlog_data(event->words, 0, 26));
 	case EVTLOG_COUNTER:
 		return add_reading(counters, event);
-	case EVTLOG_LOST:
-		cpu->lossy = true;
-		break;
 	default:
 		break;
 	}
@@ -186,12 +189,33 @@ static uint64_t total(const struct counters *counters, unsigned int type)
 	return sum;
 }
 
-static bool any_lossy(const struct counters *counters)
+/* Losses of @cpu, or of all CPUs for what is counted over all. */
+static struct cpu_counts losses(const struct counters *counters,
+				const struct cpu_counts *cpu,
+				enum evtlog_counter counter)
 {
-	for (unsigned int i = 0; i < counters->cpu_count; i++)
-		if (counters->cpus[i].lossy)
-			return true;
-	return false;
+	struct cpu_counts sum = {
+		.lost = cpu->lost,
+		.lossy = cpu->lossy,
+		.holes = cpu->holes,
+	};
+	struct evtlog_summary summary;
+
+	if (counter == EVTLOG_COUNTER_CTXT)
+		for (unsigned int i = 0; i < counters->cpu_count; i++) {
+			const struct cpu_counts *other = &counters->cpus[i];
+
+			if (other == cpu)
+				continue;
+			sum.lost += other->lost;
+			sum.lossy |= other->lossy;
+			sum.holes |= other->holes;
+		}
+	/* On which CPU an NMI's record was lost is not known here. */
+	evtlog_summarize(counters->file, &summary);
+	sum.lost += summary.lost[EVTLOG_LOST_NMI];
+	sum.lossy |= summary.lost[EVTLOG_LOST_NMI] != 0;
+	return sum;
 }
 
 static uint64_t irq_recorded(const struct cpu_counts *cpu, uint32_t irq)
@@ -246,8 +270,8 @@ bool counters_result(const struct counters *counters, size_t number,
 {
 	const struct cpu_counts *cpu = counters->cpus;
 	const struct reading *reading;
+	struct cpu_counts lost;
 	uint64_t all;
-	bool lossy;
 
 	if (number >= counters->reading_count)
 		return false;
@@ -260,21 +284,20 @@ bool counters_result(const struct counters *counters, size_t number,
 		.index = reading->index,
 	};
 	all = recorded(counters, cpu, result);
-	lossy = reading->counter == EVTLOG_COUNTER_CTXT ? any_lossy(counters) :
-		cpu->lossy;
-	if (reading->has[0] && reading->has[1])
-		result->kernel = reading->at[1] - reading->at[0];
-	/* All the others are 32 bits wide in the kernel, and wrap. */
-	if (reading->counter != EVTLOG_COUNTER_CTXT)
-		result->kernel = (uint32_t)result->kernel;
-	if (lossy)
-		result->verdict = COUNTER_LOST;
-	else if (!reading->has[0] || !reading->has[1])
+	if (!reading->has[0] || !reading->has[1]) {
 		result->verdict = COUNTER_PARTIAL;
-	else if (result->kernel == result->recorded)
+		return true;
+	}
+	result->kernel = reading->at[1] - reading->at[0];
+	lost = losses(counters, cpu, reading->counter);
+	if (result->kernel == result->recorded)
 		result->verdict = COUNTER_OK;
 	else if (!all)
 		result->verdict = COUNTER_OFF;
+	else if (lost.lossy && result->kernel > result->recorded &&
+		 (lost.holes ||
+		  result->kernel - result->recorded <= lost.lost))
+		result->verdict = COUNTER_LOST;
 	else if (reading->counter == EVTLOG_COUNTER_IRQ &&
 		 result->recorded > result->kernel)
 		result->verdict = COUNTER_SHARED;
@@ -291,11 +314,11 @@ const char *counter_verdict_name(enum counter_verdict verdict)
 	case COUNTER_MISMATCH:
 		return "mismatch";
 	case COUNTER_LOST:
-		return "not comparable: events of it were lost";
+		return "the rest may be among the lost events";
 	case COUNTER_OFF:
 		return "not comparable: such events were not recorded";
 	case COUNTER_PARTIAL:
-		return "not comparable: the CPU came or went during the run";
+		return "not comparable: lost, or the CPU came or went";
 	case COUNTER_SHARED:
 		return "not comparable: several handlers share the line";
 	}

@@ -16,14 +16,14 @@
 enum counter_verdict {
 	COUNTER_OK,
 	COUNTER_MISMATCH,
-	COUNTER_LOST,		/* events of that CPU were lost */
+	COUNTER_LOST,		/* as many may be missing as were lost there */
 	COUNTER_OFF,		/* no such event at all: it was not recorded */
-	COUNTER_PARTIAL,	/* only one end is known: the CPU came or went */
+	COUNTER_PARTIAL,	/* one reading is missing: lost, or the CPU came or went */
 	COUNTER_SHARED,		/* an irq line of several handlers */
 };
 
 /*
- * @kernel:	by the kernel's counter; @recorded: in the file
+ * @kernel:	by the kernel's counter, not for PARTIAL; @recorded: in the file
  */
 struct counter_result {
 	enum counter_verdict verdict;

@@ -215,10 +215,14 @@ static int take_time(struct stat *stat, struct stat_cpu *cpu,
 {
 	uint64_t ns = usage_update(&cpu->usage, event, stat->logger_pid);
 
+	if (__builtin_expect(event->kind == EVTLOG_EVENT_RECORD, 1))
+		return cpu->wanted ? add_time(stat, cpu, event, ns) : 0;
 	if (event->kind == EVTLOG_EVENT_GAP && event->time_ns > stat->gap_ns)
 		stat->gap_ns = event->time_ns;
 	if (event->kind == EVTLOG_EVENT_END)
 		cpu->closed = true;
+	if (event->begin_comm && stat_task_learn(stat, event))
+		return -ENOMEM;
 	return cpu->wanted ? add_time(stat, cpu, event, ns) : 0;
 }
 

@@ -197,6 +197,20 @@ void stat_task_name(struct stat *stat, const struct evtlog_event *event)
 	}
 }
 
+int stat_task_learn(struct stat *stat, const struct evtlog_event *event)
+{
+	uint32_t pid = event->begin_pid;
+	const struct evtlog_task *known;
+
+	if (pid >= STAT_PIDS || evtlog_tasks_update(stat->names, event))
+		return pid >= STAT_PIDS ? 0 : -ENOMEM;
+	known = evtlog_tasks_find(stat->names, pid);
+	if (known && stat->by_pid[pid])
+		memcpy(stat->tasks[stat->by_pid[pid]].comm, known->comm,
+		       sizeof(known->comm));
+	return 0;
+}
+
 void stat_task_exit(struct stat *stat, uint32_t pid)
 {
 	if (stat->by_pid[pid])

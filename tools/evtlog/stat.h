@@ -125,6 +125,8 @@ void stat_tasks_free(struct stat *stat);
 int64_t stat_task_slow(struct stat *stat, uint32_t pid);
 int stat_task_fork(struct stat *stat, const struct evtlog_event *event);
 void stat_task_name(struct stat *stat, const struct evtlog_event *event);
+/* The name of who runs where a buffer begins. */
+int stat_task_learn(struct stat *stat, const struct evtlog_event *event);
 void stat_task_exit(struct stat *stat, uint32_t pid);
 /* Sums back to 0; what tasks are doing is kept. */
 void stat_tasks_restart(struct stat *stat);

@@ -127,6 +127,8 @@ static void fill_event(struct evtlog_stream *stream, uint8_t kind,
 	event->place_number = place->number;
 	event->ticks = ticks;
 	event->time_ns = decode_time(decoder, ticks);
+	event->begin_pid = EVTLOG_PID_UNKNOWN;
+	event->begin_comm = NULL;
 	event->lost = 0;
 	event->lost_buffers = 0;
 }
@@ -139,8 +141,8 @@ static void fill_gap(struct evtlog_stream *stream, uint64_t until_ticks)
 	stream->decoder.event.from_ns = from_ns;
 }
 
-/* Starts on the loaded buffer.  Returns whether there is an event to give. */
-static bool start_buffer(struct evtlog_stream *stream)
+/* Starts on the loaded buffer, with an event for it. */
+static void start_buffer(struct evtlog_stream *stream)
 {
 	const struct evtlog_buffer_header *header = stream->loaded.header;
 	struct decoder *decoder = &stream->decoder;
@@ -161,15 +163,19 @@ static bool start_buffer(struct evtlog_stream *stream)
 			header->begin_ticks < stream->known_ticks;
 		if (gap || lost)
 			fill_gap(stream, header->begin_ticks);
+		else
+			fill_event(stream, EVTLOG_EVENT_BUFFER,
+				   header->begin_ticks);
 		if (gap)
 			decode_forget(decoder, header);
 		decode_buffer(decoder, header);
 	}
 	stream->known_ticks = header->begin_ticks;
 	stream->end_ticks = header->end_ticks;
+	decoder->event.begin_pid = header->begin_pid;
+	decoder->event.begin_comm = header->begin_comm;
 	decoder->event.lost = lost;
 	decoder->event.lost_buffers = holes;
-	return !begun || gap || lost;
 }
 
 static void note_record(struct evtlog_stream *stream)
@@ -240,9 +246,11 @@ int evtlog_stream_next(struct evtlog_stream *stream,
 			result = load(stream);
 			if (result < 0)
 				return result;
-			if (result ? start_buffer(stream) : finish(stream))
-				return 1;
-			break;
+			if (result)
+				start_buffer(stream);
+			else if (!finish(stream))
+				break;
+			return 1;
 		case STREAM_END:
 			stream->state = STREAM_DONE;
 			fill_event(stream, EVTLOG_EVENT_END,

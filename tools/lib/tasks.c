@@ -89,12 +89,30 @@ const struct evtlog_task *evtlog_tasks_find(const struct evtlog_tasks *tasks,
 	return tasks->used[at] ? &tasks->slots[at] : NULL;
 }
 
+/* Idle tasks keep their common name. */
+static int learn_running(struct evtlog_tasks *tasks,
+			 const struct evtlog_event *event)
+{
+	struct evtlog_task *task;
+
+	if (!event->begin_comm || !event->begin_comm[0] || !event->begin_pid ||
+	    event->begin_pid == EVTLOG_PID_UNKNOWN)
+		return 0;
+	task = get(tasks, event->begin_pid);
+	if (!task)
+		return -ENOMEM;
+	memcpy(task->comm, event->begin_comm, sizeof(task->comm));
+	return 0;
+}
+
 int evtlog_tasks_update(struct evtlog_tasks *tasks,
 			const struct evtlog_event *event)
 {
 	const uint64_t *words = event->words;
 	struct evtlog_task *task;
 
+	if (event->kind != EVTLOG_EVENT_RECORD)
+		return learn_running(tasks, event);
 	switch (event->known) {
 	case EVTLOG_TASK:
 		task = get(tasks, evtlog_record_pid(words));
