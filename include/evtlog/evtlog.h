@@ -377,6 +377,9 @@ int evtlog_stream_next(struct evtlog_stream *stream,
 const struct evtlog_stream_counts *
 evtlog_stream_counts(const struct evtlog_stream *stream);
 
+/** evtlog_stream_position() - bytes of buffers taken up, for showing progress */
+uint64_t evtlog_stream_position(const struct evtlog_stream *stream);
+
 /**
  * evtlog_merge_new() - all CPUs' events in the order of time
  *
@@ -392,7 +395,7 @@ void evtlog_merge_free(struct evtlog_merge *merge);
 int evtlog_merge_next(struct evtlog_merge *merge,
 		      const struct evtlog_event **eventp);
 
-/** evtlog_merge_position() - bytes of buffers taken up, for showing progress */
+/** evtlog_merge_position() - as evtlog_stream_position() */
 uint64_t evtlog_merge_position(const struct evtlog_merge *merge);
 
 /* ---- Records ---- */

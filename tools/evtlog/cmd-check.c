@@ -30,6 +30,7 @@ struct check {
 	struct counters *counters;
 	struct evtlog_stream_counts sums;
 	struct evtlog_summary summary;
+	uint64_t bytes_done;
 	uint64_t nested_wrong;
 	uint64_t gaps;
 	uint64_t unknown_ns;
@@ -54,12 +55,14 @@ static void print_help(void)
 	      stdout);
 }
 
-static int check_cpu(struct check *check, unsigned int slot)
+static int check_cpu(struct check *check, unsigned int slot,
+		     struct progress *progress)
 {
 	const struct evtlog_stream_counts *counts;
 	const struct evtlog_event *event;
 	struct evtlog_stream *stream;
 	bool lossy = false;
+	uint16_t events = 0;
 	int result;
 
 	result = evtlog_stream_new(check->file, slot, &stream);
@@ -74,6 +77,9 @@ static int check_cpu(struct check *check, unsigned int slot)
 		result = counters_update(check->counters, event);
 		if (result)
 			break;
+		if (!++events)
+			progress_update(progress, check->bytes_done +
+					evtlog_stream_position(stream));
 	}
 	counts = evtlog_stream_counts(stream);
 	check->sums.records += counts->records;
@@ -83,6 +89,7 @@ static int check_cpu(struct check *check, unsigned int slot)
 	check->sums.unnested += counts->unnested;
 	check->sums.strangers += counts->strangers;
 	check->nested_wrong += lossy ? 0 : counts->unnested;
+	check->bytes_done += evtlog_stream_position(stream);
 	evtlog_stream_free(stream);
 	return result;
 }
@@ -94,11 +101,10 @@ static int check_all(struct check *check)
 	struct progress progress;
 	int result = 0;
 
-	progress_begin(&progress, check->path, cpus);
-	for (unsigned int slot = 0; !result && slot < cpus; slot++) {
-		progress_update(&progress, slot);
-		result = check_cpu(check, slot);
-	}
+	evtlog_summarize(check->file, &check->summary);
+	progress_begin(&progress, check->path, check->summary.raw_bytes);
+	for (unsigned int slot = 0; !result && slot < cpus; slot++)
+		result = check_cpu(check, slot, &progress);
 	progress_end(&progress);
 	evtlog_summarize(check->file, &check->summary);
 	for (size_t i = 0; counters_result(check->counters, i, &counter); i++)

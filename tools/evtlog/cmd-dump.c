@@ -11,12 +11,14 @@
 #include <stdlib.h>
 #include <string.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "command.h"
 #include "fields.h"
 #include "json.h"
 #include "line.h"
 #include "log.h"
+#include "progress.h"
 #include "say.h"
 #include "select.h"
 
@@ -234,12 +236,19 @@ static void event_json(struct dump *dump, const struct evtlog_event *event)
 static int dump_events(struct dump *dump)
 {
 	const struct evtlog_event *event;
+	struct evtlog_summary summary;
 	struct evtlog_merge *merge;
+	struct progress progress;
+	uint16_t events = 0;
 	int result;
 
 	result = evtlog_merge_new(dump->file, &merge);
 	if (result)
 		return result;
+	evtlog_summarize(dump->file, &summary);
+	/* On a terminal the lines are progress enough. */
+	progress_begin(&progress, "dump", isatty(STDOUT_FILENO) ? 0 :
+		       summary.raw_bytes);
 	while (dump->limit && !ferror(stdout) &&
 	       (result = evtlog_merge_next(merge, &event)) > 0) {
 		if (event->time_ns >= dump->begin_ns &&
@@ -261,7 +270,11 @@ static int dump_events(struct dump *dump)
 		result = evtlog_tasks_update(dump->tasks, event);
 		if (result)
 			break;
+		if (!++events)
+			progress_update(&progress,
+					evtlog_merge_position(merge));
 	}
+	progress_end(&progress);
 	evtlog_merge_free(merge);
 	return result < 0 ? result : 0;
 }

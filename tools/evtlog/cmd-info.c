@@ -26,6 +26,7 @@ struct info {
 	struct evtlog_summary summary;
 	uint64_t counts[EVTLOG_TYPE_MAX + 1];
 	uint64_t events;
+	uint64_t bytes_done;
 	struct usage usage;
 	uint32_t logger_pid;
 };
@@ -44,11 +45,13 @@ static void print_help(void)
 	      stdout);
 }
 
-static int count_cpu(struct info *info, unsigned int slot)
+static int count_cpu(struct info *info, unsigned int slot,
+		     struct progress *progress)
 {
 	const struct evtlog_event *event;
 	struct evtlog_stream *stream;
 	struct usage usage = { 0 };
+	uint16_t events = 0;
 	int result;
 
 	result = evtlog_stream_new(info->file, slot, &stream);
@@ -58,11 +61,15 @@ static int count_cpu(struct info *info, unsigned int slot)
 		usage_update(&usage, event, info->logger_pid);
 		if (event->kind == EVTLOG_EVENT_RECORD)
 			info->counts[event->number]++;
+		if (!++events)
+			progress_update(progress, info->bytes_done +
+					evtlog_stream_position(stream));
 	}
 	usage_finish(&usage, evtlog_begin_ns(info->file),
 		     evtlog_end_ns(info->file));
 	usage_add(&info->usage, &usage);
 	info->events += evtlog_stream_counts(stream)->records;
+	info->bytes_done += evtlog_stream_position(stream);
 	evtlog_stream_free(stream);
 	return result;
 }
@@ -73,11 +80,10 @@ static int count(struct info *info)
 	struct progress progress;
 	int result = 0;
 
-	progress_begin(&progress, info->path, cpus);
-	for (unsigned int slot = 0; !result && slot < cpus; slot++) {
-		progress_update(&progress, slot);
-		result = count_cpu(info, slot);
-	}
+	evtlog_summarize(info->file, &info->summary);
+	progress_begin(&progress, info->path, info->summary.raw_bytes);
+	for (unsigned int slot = 0; !result && slot < cpus; slot++)
+		result = count_cpu(info, slot, &progress);
 	progress_end(&progress);
 	evtlog_summarize(info->file, &info->summary);
 	return result;

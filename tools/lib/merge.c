@@ -10,7 +10,6 @@
 #include <stdlib.h>
 
 #include "file.h"
-#include "stream.h"
 
 struct lane {
 	struct evtlog_stream *stream;
@@ -146,6 +145,6 @@ uint64_t evtlog_merge_position(const struct evtlog_merge *merge)
 	uint64_t bytes = 0;
 
 	for (unsigned int i = 0; i < merge->stream_count; i++)
-		bytes += stream_bytes_done(merge->streams[i]);
+		bytes += evtlog_stream_position(merge->streams[i]);
 	return bytes;
 }

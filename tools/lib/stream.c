@@ -9,7 +9,6 @@
 
 #include "decode.h"
 #include "file.h"
-#include "stream.h"
 
 enum stream_state {
 	STREAM_LOAD,		/* the next buffer is to be loaded */
@@ -77,7 +76,7 @@ evtlog_stream_counts(const struct evtlog_stream *stream)
 	return &stream->decoder.counts;
 }
 
-uint64_t stream_bytes_done(const struct evtlog_stream *stream)
+uint64_t evtlog_stream_position(const struct evtlog_stream *stream)
 {
 	return stream->bytes_done;
 }
