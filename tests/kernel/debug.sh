@@ -3,28 +3,6 @@
 # debug.sh - everything at once to evtlog in a kernel that watches itself: load, CPUs that
 # come and go, runs that start and stop, readers that are killed, nonsense written.
 . /script/guest.sh
-last_cpu=$(($(nproc) - 1))
-
-# Each does so many rounds, however fast the machine is; the load goes on meanwhile.
-
-hotplug() {
-	for round in $(seq "$1"); do
-		for cpu in $(seq 1 $last_cpu); do
-			echo 0 >/sys/devices/system/cpu/cpu$cpu/online
-			sleep 0.1
-			echo 1 >/sys/devices/system/cpu/cpu$cpu/online
-		done
-		sleep 0.1
-	done
-}
-
-start_and_stop() {
-	for round in $(seq "$1"); do
-		echo 1 >$evtlog/enable
-		sleep 0.2
-		echo 0 >$evtlog/enable
-	done
-}
 
 read_texts() {
 	for round in $(seq "$1"); do
@@ -50,39 +28,16 @@ killed_readers() {
 	done
 }
 
-background_load() {
-	load 3600 &
-	load_pid=$!
-	(while [ ! -e /tmp/enough ]; do use_disk 1; done) &
-	disk_pid=$!
-	ping -q -i 0.05 127.0.0.1 >/dev/null &
-	ping_pid=$!
-}
-
-end_load() {
-	touch /tmp/enough
-	kill $load_pid $ping_pid
-	wait $load_pid || die "the load failed"
-	wait $disk_pid $ping_pid || true
-	rm /tmp/enough
-}
-
 must_refuse() {
 	! printf '%b' "$2" >"$evtlog/$1" 2>/dev/null || die "$1 took '$2'"
 }
 
-# All must end well: those of $jobs.
-join() {
-	for pid in $jobs; do
-		wait "$pid" || die "a job failed"
-	done
-	jobs=
-}
-
-also() {
-	"$@" &
-	jobs="${jobs:-} $!"
-}
+if [ "$1" = load ]; then
+	use_disk 3 &
+	load 3
+	wait
+	exit
+fi
 
 make_disk
 rounds=$1
@@ -96,31 +51,25 @@ also read_texts $((rounds * 5))
 join
 end_load
 stop_logd
-for file in $log/*.evl; do
-	status=0
-	evtlog check "$file" >/tmp/check.txt || status=$?
-	case $status in
-	0) ;;
-	4) echo "$file: $(grep '^lost' /tmp/check.txt)" ;;
-	*) cat /tmp/check.txt; die "evtlog check $file: $status" ;;
-	esac
-done
-echo "$(ls $log/*.evl | wc -l) files are whole"
-[ "$(ls $log/*.evl | wc -l)" = "$(run_number)" ] || die "not a file for each run"
+check_files
 
 echo "== readers killed, geometry changed"
+# kill_readers WAY BUFFERS KIB
+kill_readers() {
+	echo "$2" >$evtlog/buffers
+	echo "$3" >$evtlog/buffer_kb
+	echo 1 >$evtlog/enable
+	killed_readers 4 "$1"
+	must_refuse buffers 3
+	must_refuse buffer_kb 8
+	must_refuse events -all
+	echo 0 >$evtlog/enable
+}
 background_load
-for way in read map; do
-	for geometry in "2 4" "5 64" "2 1024" "64 8"; do
-		echo "${geometry% *}" >$evtlog/buffers
-		echo "${geometry#* }" >$evtlog/buffer_kb
-		echo 1 >$evtlog/enable
-		killed_readers 4 $way
-		must_refuse buffers 3
-		must_refuse buffer_kb 8
-		echo 0 >$evtlog/enable
-	done
-done
+kill_readers read 2 4
+kill_readers map 5 64
+kill_readers read 64 8
+kill_readers map 2 1024
 end_load
 
 echo "== what must be refused"
@@ -144,9 +93,26 @@ must_refuse status x
 must_refuse cpu0 x
 must_refuse events "$(head -c 5000 /dev/zero | tr '\0' +)"
 
-echo "== everything that a mad root could do"
+echo "== evtlog_put() from every context"
+echo 2 >$evtlog/buffers
+echo 1024 >$evtlog/buffer_kb
 start_logd
 background_load
+echo 1 >$evtlog/enable
+insmod evtlog_put_test.ko count=10000 || die "insmod: $?"
+rmmod evtlog_put_test
+echo 0 >$evtlog/enable
+end_load
+stop_logd
+dmesg | grep 'evtlog_put_test: id'
+
+echo "== everything that a mad root could do, without logd and beside it"
+background_load
+also pester "$rounds"
+also pester "$rounds"
+join
+echo 0 >$evtlog/pid
+start_logd
 also hotplug "$rounds"
 for k in 1 2 3; do
 	also pester "$rounds"
@@ -166,7 +132,7 @@ echo 2 >$evtlog/buffers
 echo 1024 >$evtlog/buffer_kb
 start_logd
 mkdir -p "$OUT/after"
-window "$OUT/after" load 2
+window "$OUT/after" "$0" load
 stop_logd
 cp $log/*-"$(run_number)".evl "$OUT/after"
 evtlog check "$OUT"/after/*.evl || die "evtlog check: $?"

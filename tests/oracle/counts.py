@@ -94,7 +94,7 @@ def check_switches(directory, counts):
     bound = SWITCHES_PER_CPU * len(counts.log.cpus())
     claim(width <= bound, f"sched_switch: the readings of /proc/stat themselves are "
           f"worth {width} of {recorded} switches, at most {bound}")
-    claim(recorded > 10000, f"sched_switch: {recorded} is a load")
+    claim(recorded > 1000, f"sched_switch: {recorded} is a load")
 
 
 def check_softirqs(directory, counts):
@@ -123,7 +123,7 @@ def check_interrupts(directory, counts):
             bracket(f"CPU {cpu} interrupt {row}", recorded, readings, (row, cpu))
             if recorded:
                 moved.add(row)
-    claim(len(moved) >= 2, f"device interrupts that came: {' '.join(sorted(moved))}")
+    claim(len(moved) >= 1, f"device interrupts that came: {' '.join(sorted(moved))}")
 
 
 def check_icmp(directory, counts, wanted):
