@@ -1,0 +1,353 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * rights - tries what must be refused: /proc/evtlog without the capabilities, from
+ * another user namespace, and writing to the buffers through a mapping.
+ *
+ * Run as root in a guest.  Prints every trial; exits 1 if one was not answered
+ * as it must be.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <grp.h>
+#include <linux/capability.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <evtlog/abi.h>
+
+#define NOBODY		65534
+#define NAMES_MAX	64
+#define CAP(name)	(1ULL << CAP_##name)
+#define CAPS_ALL	((1ULL << (CAP_LAST_CAP + 1)) - 1)
+
+static char names[NAMES_MAX][32];
+static int name_count;
+static int failures;
+
+static void die(const char *what)
+{
+	fprintf(stderr, "rights: %s: %s\n", what, strerror(errno));
+	exit(1);
+}
+
+static void claim(int holds, const char *who, const char *what, int error)
+{
+	printf("%s %s: %s: %s\n", holds ? "ok   " : "WRONG", who, what,
+	       error ? strerror(error) : "allowed");
+	failures += !holds;
+}
+
+/* @result of a system call just made, negative when it was refused. */
+static void must_refuse(const char *who, const char *what, long result)
+{
+	int error = result < 0 ? errno : 0;
+
+	claim(error, who, what, error);
+}
+
+static void list_names(void)
+{
+	DIR *dir = opendir("/proc/evtlog");
+	struct dirent *entry;
+
+	if (!dir)
+		die("/proc/evtlog");
+	while ((entry = readdir(dir)) && name_count < NAMES_MAX)
+		if (entry->d_name[0] != '.')
+			snprintf(names[name_count++], sizeof(names[0]), "%.31s",
+				 entry->d_name);
+	closedir(dir);
+	if (name_count < 8)
+		die("/proc/evtlog has too few files");
+}
+
+static void keep_capabilities(uint64_t caps)
+{
+	struct __user_cap_header_struct header = {
+		.version = _LINUX_CAPABILITY_VERSION_3,
+	};
+	struct __user_cap_data_struct data[2];
+
+	for (int i = 0; i < 2; i++) {
+		data[i].effective = caps >> (32 * i);
+		data[i].permitted = caps >> (32 * i);
+		data[i].inheritable = 0;
+	}
+	if (syscall(SYS_capset, &header, data))
+		die("capset");
+}
+
+static void become_nobody(void)
+{
+	if (setgroups(0, NULL) || setresgid(NOBODY, NOBODY, NOBODY) ||
+	    setresuid(NOBODY, NOBODY, NOBODY))
+		die("setresuid");
+}
+
+static void write_text(const char *path, const char *text)
+{
+	int fd = open(path, O_WRONLY | O_CLOEXEC);
+
+	if (fd < 0 || write(fd, text, strlen(text)) != (ssize_t)strlen(text))
+		die(path);
+	close(fd);
+}
+
+/* Root of a user namespace, with every capability in there. */
+static void enter_user_namespace(int flags)
+{
+	char map[64];
+
+	snprintf(map, sizeof(map), "0 %d 1", (int)geteuid());
+	if (unshare(CLONE_NEWUSER | flags))
+		die("unshare");
+	write_text("/proc/self/setgroups", "deny");
+	write_text("/proc/self/uid_map", map);
+}
+
+/* Opens every file every way: what is wanted of reading and of writing, 0 or an errno. */
+static void try_all(const char *who, const char *directory, int reading, int writing)
+{
+	static const struct {
+		int flags;
+		const char *name;
+	} ways[] = { { O_RDONLY, "read" }, { O_WRONLY, "write" }, { O_RDWR, "both" } };
+
+	for (int i = 0; i < name_count; i++) {
+		for (int k = 0; k < 3; k++) {
+			int wanted = ways[k].flags == O_RDONLY ? reading : writing;
+			char path[64], what[96];
+			int fd, error;
+
+			snprintf(path, sizeof(path), "%.24s/%.31s", directory, names[i]);
+			fd = open(path, ways[k].flags | O_CLOEXEC | O_NONBLOCK);
+			error = fd < 0 ? errno : 0;
+			if (fd >= 0)
+				close(fd);
+			snprintf(what, sizeof(what), "open %s to %s", path, ways[k].name);
+			/* Modes may refuse before capabilities do. */
+			claim(error == wanted || (wanted == EPERM && error == EACCES),
+			      who, what, error);
+		}
+	}
+}
+
+static void as_nobody(void)
+{
+	struct stat st;
+
+	become_nobody();
+	must_refuse("nobody", "open the directory", open("/proc/evtlog", O_RDONLY));
+	must_refuse("nobody", "stat a file", stat("/proc/evtlog/status", &st));
+	try_all("nobody", "/proc/evtlog", EACCES, EACCES);
+}
+
+static void as_root_without_capabilities(void)
+{
+	keep_capabilities(0);
+	try_all("root without capabilities", "/proc/evtlog", EPERM, EPERM);
+}
+
+/* All but the two that count. */
+static void as_root_with_others(void)
+{
+	keep_capabilities(CAPS_ALL & ~(CAP(SYS_ADMIN) | CAP(PERFMON)));
+	try_all("root without CAP_SYS_ADMIN and CAP_PERFMON", "/proc/evtlog", EPERM,
+		EPERM);
+}
+
+static void as_root_with_perfmon(void)
+{
+	keep_capabilities(CAPS_ALL & ~CAP(SYS_ADMIN));
+	try_all("root without CAP_SYS_ADMIN", "/proc/evtlog", 0, EPERM);
+}
+
+static void as_root_of_namespace(void)
+{
+	enter_user_namespace(0);
+	try_all("root of a user namespace", "/proc/evtlog", EPERM, EPERM);
+}
+
+static void as_nobody_made_root(void)
+{
+	become_nobody();
+	/* So that it may write its own maps. */
+	prctl(PR_SET_DUMPABLE, 1);
+	enter_user_namespace(0);
+	try_all("nobody as root of a user namespace", "/proc/evtlog", EPERM, EPERM);
+}
+
+/* A procfs of its own, as a container has. */
+static void as_container(void)
+{
+	int status = 1;
+	pid_t pid;
+
+	enter_user_namespace(CLONE_NEWNS | CLONE_NEWPID);
+	pid = fork();
+	if (pid < 0)
+		die("fork");
+	if (!pid) {
+		if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
+		    mount("proc", "/tmp/proc", "proc", 0, NULL))
+			die("/tmp/proc");
+		try_all("container", "/tmp/proc/evtlog", EPERM, EPERM);
+		fflush(stdout);
+		_exit(!!failures);
+	}
+	waitpid(pid, &status, 0);
+	failures += !!status;
+}
+
+static volatile sig_atomic_t faults;
+static void *volatile escape;
+
+/* Puts a page where the fault was, so that the access ends. */
+static void on_fault(int signal, siginfo_t *info, void *context)
+{
+	void *page = (void *)((uintptr_t)info->si_addr & ~4095UL);
+
+	faults++;
+	if (faults > 4)
+		_exit(9);
+	escape = mmap(page, 4096, PROT_READ | PROT_WRITE,
+		      MAP_PRIVATE | MAP_ANONYMOUS | MAP_FIXED, -1, 0);
+}
+
+static void try_to_map(int fd, const char *who, int protection, int flags, size_t bytes,
+		       off_t offset, const char *what, int allowed)
+{
+	void *map = mmap(NULL, bytes, protection, flags, fd, offset);
+	int error = map == MAP_FAILED ? errno : 0;
+
+	claim(allowed ? !error : error, who, what, error);
+	if (!error)
+		munmap(map, bytes);
+}
+
+/* What must not become of a map that may be read. */
+static void try_to_write(int fd, int flags, size_t bytes, const char *who)
+{
+	char *map = mmap(NULL, bytes, PROT_READ, flags, fd, 0);
+	const struct sigaction action = {
+		.sa_sigaction = on_fault, .sa_flags = SA_SIGINFO,
+	};
+	int memory;
+
+	claim(map != MAP_FAILED, who, "map to read", map == MAP_FAILED ? errno : 0);
+	if (map == MAP_FAILED)
+		return;
+	must_refuse(who, "mprotect to write",
+		    mprotect(map, 4096, PROT_READ | PROT_WRITE));
+	must_refuse(who, "mprotect to execute",
+		    mprotect(map, 4096, PROT_READ | PROT_EXEC));
+	must_refuse(who, "mremap to more",
+		    (long)mremap(map, bytes, bytes * 2, MREMAP_MAYMOVE));
+	memory = open("/proc/self/mem", O_RDWR | O_CLOEXEC);
+	if (memory < 0)
+		die("/proc/self/mem");
+	must_refuse(who, "write through /proc/self/mem",
+		    pwrite(memory, "spoilt", 6, (off_t)(uintptr_t)map));
+	close(memory);
+
+	fflush(stdout);
+	faults = 0;
+	sigaction(SIGSEGV, &action, NULL);
+	*(volatile char *)(map + 4096) = 'x';
+	signal(SIGSEGV, SIG_DFL);
+	claim(faults == 1, who, "store to it", faults ? EFAULT : 0);
+	munmap(map, bytes);
+}
+
+static void maps(void)
+{
+	size_t bytes;
+	FILE *file;
+	unsigned long buffers = 0, kb = 0;
+	int fd = open("/proc/evtlog/cpu0", O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	int both = open("/proc/evtlog/cpu0", O_RDWR | O_NONBLOCK | O_CLOEXEC);
+
+	if (fd < 0)
+		die("/proc/evtlog/cpu0");
+	file = fopen("/proc/evtlog/buffers", "re");
+	if (!file || fscanf(file, "%lu", &buffers) != 1)
+		die("buffers");
+	fclose(file);
+	file = fopen("/proc/evtlog/buffer_kb", "re");
+	if (!file || fscanf(file, "%lu", &kb) != 1)
+		die("buffer_kb");
+	fclose(file);
+	bytes = buffers * kb * 1024;
+
+	try_to_map(fd, "reader", PROT_READ, MAP_SHARED, bytes, 0, "map all to read", 1);
+	try_to_map(fd, "reader", PROT_READ, MAP_SHARED, 4096, bytes - 4096,
+		   "map the last page", 1);
+	try_to_map(fd, "reader", PROT_READ, MAP_SHARED, 4096, bytes,
+		   "map the page behind the last", 0);
+	try_to_map(fd, "reader", PROT_READ, MAP_SHARED, bytes + 4096, 0,
+		   "map more than there is", 0);
+	try_to_map(fd, "reader", PROT_READ, MAP_SHARED, 4096, (off_t)1 << 50,
+		   "map far behind the end", 0);
+	try_to_map(fd, "reader", PROT_READ | PROT_WRITE, MAP_SHARED, bytes, 0,
+		   "map to write", 0);
+	try_to_map(fd, "reader", PROT_READ | PROT_EXEC, MAP_SHARED, bytes, 0,
+		   "map to execute", 0);
+	try_to_map(fd, "reader", PROT_READ | PROT_WRITE, MAP_PRIVATE, bytes, 0,
+		   "map a private copy to write", 0);
+	try_to_write(fd, MAP_SHARED, bytes, "reader, shared map");
+	try_to_write(fd, MAP_PRIVATE, bytes, "reader, private map");
+	if (both >= 0) {
+		try_to_map(both, "root, open to read and write", PROT_READ | PROT_WRITE,
+			   MAP_SHARED, bytes, 0, "map to write", 0);
+		try_to_write(both, MAP_SHARED, bytes, "root, open to read and write");
+	}
+}
+
+static void in_child(void (*trial)(void))
+{
+	int status = 1;
+	pid_t pid;
+
+	fflush(stdout);
+	pid = fork();
+	if (pid < 0)
+		die("fork");
+	if (!pid) {
+		trial();
+		fflush(stdout);
+		_exit(!!failures);
+	}
+	waitpid(pid, &status, 0);
+	if (status)
+		printf("rights: a trial ended with status %#x\n", status);
+	failures += !!status;
+}
+
+int main(void)
+{
+	list_names();
+	mkdir("/tmp/proc", 0755);
+	in_child(as_nobody);
+	in_child(as_root_without_capabilities);
+	in_child(as_root_with_others);
+	in_child(as_root_with_perfmon);
+	in_child(as_root_of_namespace);
+	in_child(as_nobody_made_root);
+	in_child(as_container);
+	in_child(maps);
+	printf("%d trials failed\n", failures);
+	return !!failures;
+}
