@@ -189,24 +189,25 @@ static inline int evtlog_put(struct evtlog_entry *entry, bool fill_in_time)
 	return -ENODEV;
 }
 
-static inline void evtlog_sched_switch(bool preempt, struct task_struct *next,
-				       unsigned int prev_state) { }
-static inline void evtlog_sched_waking(struct task_struct *p) { }
-static inline void evtlog_sched_wakeup_new(struct task_struct *p) { }
-static inline void evtlog_sched_migrate_task(struct task_struct *p,
-					     int dest_cpu) { }
-static inline void evtlog_sched_process_fork(struct task_struct *child) { }
-static inline void evtlog_sched_process_exec(struct task_struct *p,
-					     pid_t old_pid) { }
-static inline void evtlog_sched_process_exit(struct task_struct *p) { }
-static inline void evtlog_task_rename(struct task_struct *p,
-				      const char *comm) { }
-static inline void evtlog_softirq_entry(unsigned int vec) { }
-static inline void evtlog_softirq_exit(unsigned int vec) { }
-static inline void evtlog_irq_handler_entry(unsigned int irq) { }
-static inline void evtlog_irq_handler_exit(unsigned int irq, int ret) { }
-static inline void evtlog_icmp_rx(struct sk_buff *skb) { }
-static inline void evtlog_icmp_tx(struct sk_buff *skb) { }
+/*
+ * Macros, for even an empty inline function makes the compiler number what follows
+ * otherwise, and swap the operands of a comparison: with CONFIG_EVTLOG=n the
+ * hooked functions keep each instruction they had.
+ */
+#define evtlog_sched_switch(preempt, next, prev_state)	do { } while (0)
+#define evtlog_sched_waking(p)	do { } while (0)
+#define evtlog_sched_wakeup_new(p)	do { } while (0)
+#define evtlog_sched_migrate_task(p, dest_cpu)	do { } while (0)
+#define evtlog_sched_process_fork(child)	do { } while (0)
+#define evtlog_sched_process_exec(p, old_pid)	do { } while (0)
+#define evtlog_sched_process_exit(p)	do { } while (0)
+#define evtlog_task_rename(p, comm)	do { } while (0)
+#define evtlog_softirq_entry(vec)	do { } while (0)
+#define evtlog_softirq_exit(vec)	do { } while (0)
+#define evtlog_irq_handler_entry(irq)	do { } while (0)
+#define evtlog_irq_handler_exit(irq, ret)	do { } while (0)
+#define evtlog_icmp_rx(skb)	do { } while (0)
+#define evtlog_icmp_tx(skb)	do { } while (0)
 #define evtlog_vector(name, type, vector)	do { } while (0)
 
 #endif /* CONFIG_EVTLOG */
