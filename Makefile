@@ -30,6 +30,11 @@ EVTLOG_CFLAGS := -std=gnu11 -Wall -Wextra -Wmissing-prototypes -Wstrict-prototyp
 		-Wno-unused-parameter -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 \
 		-DEVTLOG_VERSION='"$(VERSION)"' -Iinclude -MMD -MP
 
+# `make V=1` shows the commands.
+ifneq ($(V),1)
+MAKEFLAGS += --silent
+endif
+
 # Objects live under $(BUILD) at the path of their source.
 $(BUILD)/%.o: %.c
 	@mkdir -p $(@D)
