@@ -326,6 +326,7 @@ static void in_child(void (*trial)(void))
 	if (pid < 0)
 		die("fork");
 	if (!pid) {
+		failures = 0;
 		trial();
 		fflush(stdout);
 		_exit(!!failures);
