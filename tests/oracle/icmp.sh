@@ -4,13 +4,25 @@
 . /script/guest.sh
 peer=10.99.0.$((3 - NODE))
 
+# barrier PORT - goes on when the other guest has come here, too
+barrier() {
+	nc -l -p "$1" </dev/null >/dev/null &
+	listener=$!
+	until nc -w 1 "$peer" "$1" </dev/null >/dev/null 2>&1; do
+		sleep 0.1
+	done
+	wait $listener
+}
+
 if [ "${1:-}" = load ]; then
+	barrier 7001
 	ping -q -i 0.05 -c 60 "$peer" >/dev/null &
 	ping -q -i 0.1 -c 20 -s 4000 "$peer" >/dev/null &
 	ping -q -c 2 127.0.0.1 >/dev/null &
 	icmp "$peer" 50 &
 	load 3
 	wait
+	barrier 7002
 	exit
 fi
 

@@ -61,12 +61,15 @@ run_of() {
 # The tasks that switch have priority 50 and would let nobody else run.
 [ "$(cat $evtlog/buffers) $(cat $evtlog/buffer_kb)" = "2 1024" ] || die "not 2 x 1 MiB"
 start_logd -s rt_priority=60
-run_of keeps_up 400000
+run_of keeps_up 300000
+stop_logd
+echo 256 >$evtlog/buffer_kb
+start_logd -s rt_priority=60
 echo "-all +sched_switch" >$evtlog/events
-run_of stopped 330000
-run_of stopped_at_end 330000
+run_of stopped 90000
+run_of stopped_at_end 90000
 stop_logd
 echo 4 >$evtlog/buffer_kb
 start_logd -s rt_priority=60
-run_of tiny_buffers 60000
+run_of tiny_buffers 40000
 stop_logd
