@@ -1,9 +1,11 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""loss.py DIRECTORY none|any|counted|counted-beyond-end - is every switch recorded or counted?
+"""loss.py DIRECTORY none|any|counted|counted-beyond-end [RATE] - is every switch
+recorded or counted?
 
 What was recorded and what the log says was lost, together, must be the switches that the
-kernel counted, exactly.  Exit 1 if not.
+kernel counted, exactly, and each CPU's fastest buffer full of RATE words a second
+at least.  Exit 1 if not.
 """
 import glob
 import os
@@ -56,23 +58,25 @@ def ctxt(directory, reading):
         return int(re.search(r"^ctxt (\d+)$", file.read(), re.M).group(1))
 
 
-def print_rate(log):
-    """The fastest whole buffer of each CPU."""
+def check_rate(log, wanted):
+    """Whole buffers only: others were closed early."""
     for cpu in log.cpus():
         rates = [(len(b.words) * b.ticks_hz / (b.end_ticks - b.begin_ticks))
                  for b in log.buffers[cpu] if not b.flags & evl.FLUSHED]
         if rates:
-            print(f"      CPU {cpu}: {max(rates):.0f} words/s at most, "
+            claim(max(rates) >= wanted, f"CPU {cpu}: {max(rates):.0f} words/s at most, "
                   f"{min(rates):.0f} at least in a buffer")
+        else:
+            claim(not wanted, f"CPU {cpu}: no buffer was full")
 
 
 def main():
-    directory, wanted = sys.argv[1:]
+    directory, wanted = sys.argv[1:3]
     paths = glob.glob(os.path.join(directory, "*.evl"))
     evl.need(len(paths) == 1, f"{len(paths)} files where one was to be")
     log = evl.Log(paths[0])
     counts = evl.Counts(log)
-    print_rate(log)
+    check_rate(log, int(sys.argv[3]) if len(sys.argv) > 3 else 0)
     check_gaps(log)
     claim(not log.gaps and not log.lost(evl.LOST_NMI), "no other loss")
     recorded, lost = counts.of("sched_switch"), log.lost(evl.LOST_FULL)

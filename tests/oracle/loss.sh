@@ -61,7 +61,11 @@ run_of() {
 # The tasks that switch have priority 50 and would let nobody else run.
 [ "$(cat $evtlog/buffers) $(cat $evtlog/buffer_kb)" = "2 1024" ] || die "not 2 x 1 MiB"
 start_logd -s rt_priority=60
-run_of keeps_up 300000
+run_of keeps_up "${1:-300000}"
+if [ "${2:-}" = only ]; then
+	stop_logd
+	exit
+fi
 stop_logd
 echo 256 >$evtlog/buffer_kb
 start_logd -s rt_priority=60
