@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * contract - asks /proc/evtlog for each promise it makes to a logger: who may
+ * announce itself, who gets a buffer and keeps it, what is refused, and that a stop
+ * leaves every CPU's last buffer ready and says so.
+ *
+ * Run as root in a guest without logd.  Prints every trial; exits 1 if one failed.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <evtlog/abi.h>
+
+#define BUFFER_BYTES	(1024 * 1024)
+#define BUFFERS		2
+
+static char *buffer;
+static char *volatile nowhere = (char *)16;
+static int failures;
+
+static void die(const char *what)
+{
+	fprintf(stderr, "contract: %s: %s\n", what, strerror(errno));
+	exit(1);
+}
+
+/* @result of a system call just made; @wanted errno, 0 for success. */
+static void expect(const char *what, long result, int wanted)
+{
+	int error = result < 0 ? errno : 0;
+
+	printf("%s %s: %s\n", error == wanted ? "ok   " : "WRONG", what,
+	       error ? strerror(error) : "done");
+	failures += error != wanted;
+}
+
+static void claim(const char *what, int holds)
+{
+	printf("%s %s\n", holds ? "ok   " : "WRONG", what);
+	failures += !holds;
+}
+
+static long put(const char *name, const char *text)
+{
+	char path[64];
+	long result;
+	int fd, error;
+
+	snprintf(path, sizeof(path), "/proc/evtlog/%s", name);
+	fd = open(path, O_WRONLY | O_CLOEXEC);
+	if (fd < 0)
+		die(path);
+	result = write(fd, text, strlen(text));
+	error = errno;
+	close(fd);
+	errno = error;
+	return result;
+}
+
+static long put_number(const char *name, long number)
+{
+	char text[32];
+
+	snprintf(text, sizeof(text), "%ld", number);
+	return put(name, text);
+}
+
+static const char *get(const char *name)
+{
+	static char text[4096];
+	char path[64];
+	ssize_t n;
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/evtlog/%s", name);
+	fd = open(path, O_RDONLY | O_CLOEXEC);
+	if (fd < 0)
+		die(path);
+	n = read(fd, text, sizeof(text) - 1);
+	if (n < 0)
+		die(path);
+	text[n] = '\0';
+	close(fd);
+	return text;
+}
+
+static int open_cpu(int cpu)
+{
+	char path[64];
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/evtlog/cpu%d", cpu);
+	fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	if (fd < 0)
+		die(path);
+	return fd;
+}
+
+static pid_t start_sleeper(void)
+{
+	pid_t pid = fork();
+
+	if (pid < 0)
+		die("fork");
+	if (!pid) {
+		signal(SIGIO, SIG_IGN);
+		for (;;)
+			pause();
+	}
+	return pid;
+}
+
+static void announcing(void)
+{
+	pid_t other = start_sleeper();
+
+	claim("nobody is announced", !strcmp(get("pid"), "0\n"));
+	expect("announce another process", put_number("pid", other), 0);
+	claim("it is the logger", atoi(get("pid")) == other);
+	expect("announce it again", put_number("pid", other), 0);
+	expect("announce this process beside it", put_number("pid", getpid()), EBUSY);
+	kill(other, SIGKILL);
+	waitpid(other, NULL, 0);
+	claim("the dead do not count", !strcmp(get("pid"), "0\n"));
+	expect("announce this process now", put_number("pid", getpid()), 0);
+	expect("withdraw", put("pid", "0"), 0);
+	claim("nobody is announced again", !strcmp(get("pid"), "0\n"));
+	expect("announce who is not there", put_number("pid", other), ESRCH);
+	expect("announce no number", put("pid", "logd"), EINVAL);
+}
+
+static void choosing(void)
+{
+	expect("choose one type", put("events", "-all +sched_switch\n"), 0);
+	claim("it is on, its neighbour off", strstr(get("events"), "+sched_switch\n") &&
+	      strstr(get("events"), "-sched_waking\n"));
+	expect("choose by prefix", put("events", "+softirq"), 0);
+	claim("both of them are on", strstr(get("events"), "+softirq_entry\n") &&
+	      strstr(get("events"), "+softirq_exit\n"));
+	expect("choose what nobody knows", put("events", "-softirq +nonsense"), EINVAL);
+	claim("nothing of that was done", !!strstr(get("events"), "+softirq_entry\n"));
+	claim("what a log needs stays on", strstr(get("events"), "+time\n") &&
+	      strstr(get("events"), "+lost\n") && strstr(get("events"), "+task\n"));
+	expect("choose all", put("events", "+all"), 0);
+}
+
+static int wait_for_signal(int signal)
+{
+	const struct timespec patience = { .tv_sec = 10 };
+	sigset_t set;
+
+	sigemptyset(&set);
+	sigaddset(&set, signal);
+	return sigtimedwait(&set, NULL, &patience);
+}
+
+static void starting_and_stopping(int cpus)
+{
+	struct evtlog_buffer_header *h = (void *)buffer;
+	sigset_t set;
+	int fds[8], finals = 0;
+
+	sigemptyset(&set);
+	sigaddset(&set, SIGIO);
+	sigprocmask(SIG_BLOCK, &set, NULL);
+	expect("announce this process", put_number("pid", getpid()), 0);
+	claim("stopped", !strcmp(get("enable"), "0\n"));
+	expect("stop what does not run", put("enable", "0"), EALREADY);
+	expect("start", put("enable", "1\n"), 0);
+	claim("started", !strcmp(get("enable"), "1\n") &&
+	      strstr(get("status"), "state recording\nrun 1\n"));
+	expect("start again", put("enable", "1"), EALREADY);
+	expect("change the number of buffers meanwhile", put("buffers", "4"), EBUSY);
+	expect("change their size meanwhile", put("buffer_kb", "64"), EBUSY);
+	expect("choose events meanwhile", put("events", "-all"), EBUSY);
+	for (int cpu = 0; cpu < cpus; cpu++)
+		fds[cpu] = open_cpu(cpu);
+	expect("read while no buffer is full", read(fds[0], buffer, BUFFER_BYTES), EAGAIN);
+	expect("stop", put("enable", "0"), 0);
+	claim("a signal says so", wait_for_signal(SIGIO) == SIGIO);
+	for (int cpu = 0; cpu < cpus; cpu++) {
+		struct pollfd p = { .fd = fds[cpu], .events = POLLIN };
+
+		claim("a CPU's last buffer can be read at once",
+		      poll(&p, 1, 0) == 1 && p.revents & POLLIN &&
+		      read(fds[cpu], buffer, BUFFER_BYTES) >= (long)sizeof(*h));
+		finals += h->magic == EVTLOG_BUFFER_MAGIC && h->run == 1 &&
+			  h->cpu == (unsigned int)cpu && !h->sequence &&
+			  (int)h->cpus_in_run == cpus &&
+			  h->flags == (EVTLOG_BUFFER_FIRST | EVTLOG_BUFFER_FLUSHED |
+				       EVTLOG_BUFFER_FINAL);
+		expect("and no other", read(fds[cpu], buffer, BUFFER_BYTES), EAGAIN);
+		close(fds[cpu]);
+	}
+	claim("each of them is its CPU's first and last", finals == cpus);
+	expect("withdraw", put("pid", "0"), 0);
+}
+
+/* GETs in a child that dies with the buffer. */
+static void die_with_a_buffer(void)
+{
+	struct evtlog_get taken;
+	int status;
+	pid_t pid = fork();
+
+	if (pid < 0)
+		die("fork");
+	if (!pid) {
+		int fd = open_cpu(0);
+
+		if (ioctl(fd, EVTLOG_IOC_GET, &taken))
+			_exit(1);
+		kill(getpid(), SIGKILL);
+	}
+	waitpid(pid, &status, 0);
+	claim("a reader dies with a buffer", WIFSIGNALED(status));
+}
+
+static void taking_buffers(void)
+{
+	struct evtlog_buffer_header *h = (void *)buffer;
+	const struct evtlog_buffer_header *in_map;
+	struct evtlog_get one, two;
+	int fd, other;
+	char *map;
+
+	expect("start", put("enable", "1"), 0);
+	expect("stop", put("enable", "0"), 0);
+	die_with_a_buffer();
+	fd = open_cpu(0);
+	other = open_cpu(0);
+	map = mmap(NULL, BUFFERS * BUFFER_BYTES, PROT_READ, MAP_SHARED, fd, 0);
+	if (map == MAP_FAILED)
+		die("mmap");
+	expect("put without a buffer", ioctl(fd, EVTLOG_IOC_PUT), EINVAL);
+	expect("get", ioctl(fd, EVTLOG_IOC_GET, &one), 0);
+	expect("get while another file reads", ioctl(other, EVTLOG_IOC_GET, &two), EBUSY);
+	expect("read while another file reads", read(other, buffer, BUFFER_BYTES), EBUSY);
+	expect("put by the other", ioctl(other, EVTLOG_IOC_PUT), EINVAL);
+	expect("get again", ioctl(fd, EVTLOG_IOC_GET, &two), 0);
+	claim("it is the same one", one.offset == two.offset &&
+	      one.used_bytes == two.used_bytes);
+	in_map = (void *)(map + one.offset);
+	claim("it is in the map", in_map->magic == EVTLOG_BUFFER_MAGIC &&
+	      in_map->run == 2 && in_map->used_bytes == one.used_bytes);
+	expect("read it to too small a place", read(fd, buffer, one.used_bytes - 1),
+	       EMSGSIZE);
+	expect("read it to nowhere", read(fd, nowhere, BUFFER_BYTES), EFAULT);
+	expect("read it", read(fd, buffer, BUFFER_BYTES), 0);
+	claim("it is the one in the map", h->run == 2 && h->cpu == 0 &&
+	      !memcmp(buffer, in_map, one.used_bytes));
+	expect("put after that", ioctl(fd, EVTLOG_IOC_PUT), EINVAL);
+	expect("get when there is none", ioctl(fd, EVTLOG_IOC_GET, &one), EAGAIN);
+	expect("an unknown request", ioctl(fd, _IO(EVTLOG_IOC_MAGIC, 99)), ENOTTY);
+	expect("change the geometry while files are open", put("buffers", "3"), EBUSY);
+	close(fd);
+	expect("the other reads while the map is there",
+	       read(other, buffer, BUFFER_BYTES), EBUSY);
+	munmap(map, BUFFERS * BUFFER_BYTES);
+	expect("the other may read now", read(other, buffer, BUFFER_BYTES), EAGAIN);
+	close(other);
+	expect("change the geometry", put("buffers", "3"), 0);
+	expect("and back", put("buffers", "2"), 0);
+}
+
+static void an_absent_cpu(int cpu)
+{
+	int fd = open_cpu(cpu);
+
+	expect("read a CPU that is not there", read(fd, buffer, BUFFER_BYTES), ENODATA);
+	close(fd);
+}
+
+int main(int argc, char **argv)
+{
+	int cpus = sysconf(_SC_NPROCESSORS_ONLN);
+	char absent[64];
+
+	/* Each trial's line is out before a child is forked. */
+	setlinebuf(stdout);
+	buffer = malloc(BUFFER_BYTES);
+	if (!buffer)
+		die("malloc");
+	announcing();
+	choosing();
+	starting_and_stopping(cpus);
+	taking_buffers();
+	snprintf(absent, sizeof(absent), "/proc/evtlog/cpu%d", cpus);
+	if (!access(absent, F_OK))
+		an_absent_cpu(cpus);
+	printf("%d trials failed\n", failures);
+	return !!failures;
+}
