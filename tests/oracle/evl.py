@@ -219,5 +219,8 @@ class Counts:
         """(counter, cpu, index, recorded, counted by the kernel) for each."""
         for (which, cpu, index), reading in sorted(self.readings.items()):
             if len(reading) == 2:
-                yield (which, cpu, index, self.recorded(which, cpu, index),
-                       reading[1] - reading[0])
+                counted = reading[1] - reading[0]
+                # The kernel keeps them in 32 bits.
+                if which != CTXT:
+                    counted &= 0xffffffff
+                yield (which, cpu, index, self.recorded(which, cpu, index), counted)
