@@ -1,0 +1,27 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# all - sources every tracer's file, in the guest of a bench. Expects $modules, the
+# directory of tests/bench/modules. Each file defines, for its NAME:
+#
+#   NAME_why             prints why it cannot run here, and fails; else nothing
+#   NAME_start DIR WHAT  records into DIR; WHAT is "switch", or "all" for switches,
+#                        softirqs and device interrupts; returns once it records
+#   NAME_stop DIR        ends it; returns once its files are complete
+#   NAME_lost DIR        prints how many events it says it has lost
+#   NAME_files DIR       prints the files that hold its events
+#
+# What writes nothing has no _lost and _files. They heed $buffer_kb, the buffer memory
+# per CPU; $run, a command that starts a recorder's processes (in a group, at a
+# priority); and options of their own, NAME_options.
+
+here=$(dirname "$0")
+for file in evtlog trace-cmd perf lttng bpftrace nothing; do
+	. "$here/$file.sh"
+done
+buffer_kb=2048	# per CPU, of each tracer
+run=
+evtlog_options= trace_cmd_options= perf_options=
+
+mkdir -p /lib/modules /tmp/bench
+[ -d "/lib/modules/$(uname -r)" ] || cp -r "$modules/modules/$(uname -r)" /lib/modules/
+mountpoint -q /tmp/bench || mount -t tmpfs -o size=80% tmpfs /tmp/bench
+cd /tmp/bench

@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# evtlog - the kernel's two buffers per CPU, and logd.
+
+evtlog_why() {
+	[ -d /proc/evtlog ] || { echo "the kernel has no evtlog"; return 1; }
+}
+
+evtlog_start() {
+	echo $((buffer_kb / $(cat /proc/evtlog/buffers))) >/proc/evtlog/buffer_kb
+	case $2 in
+	switch) echo "-all +sched_switch" ;;
+	all) echo "-all +sched_switch +softirq_entry +softirq_exit" \
+		"+irq_handler_entry +irq_handler_exit" ;;
+	esac >/proc/evtlog/events
+	$run logd --directory="$1" $evtlog_options &
+	evtlog_pid=$!
+	while [ "$(cat /proc/evtlog/pid)" = 0 ]; do
+		kill -0 $evtlog_pid
+		sleep 0.1
+	done
+	echo 1 >/proc/evtlog/enable
+}
+
+evtlog_stop() {
+	echo 0 >/proc/evtlog/enable
+	while ! tail -c 32 "$(ls -t "$1"/*.evl | head -n 1)" | grep -q EVTLOGT1; do
+		kill -0 $evtlog_pid
+		sleep 0.1
+	done
+	kill $evtlog_pid
+	wait $evtlog_pid || true
+}
+
+evtlog_lost() {
+	evtlog info --json "$1"/*.evl | jq .lost
+}
+
+evtlog_files() {
+	ls "$1"/*.evl
+}

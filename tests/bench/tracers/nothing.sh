@@ -1,0 +1,11 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# nothing, off - no tracer at all: what the others are compared with. The kernel
+# has no evtlog, or one that does not record.
+
+nothing_why() { :; }
+nothing_start() { :; }
+nothing_stop() { :; }
+
+off_why() { evtlog_why; }
+off_start() { :; }
+off_stop() { :; }

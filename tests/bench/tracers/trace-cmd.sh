@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# trace_cmd - ftrace's events, recorded by trace-cmd.
+
+trace_cmd_why() {
+	command -v trace-cmd >/dev/null || { echo "trace-cmd is not installed"; return 1; }
+	[ -d /sys/kernel/tracing/events/sched ] ||
+		{ echo "the kernel has no trace events"; return 1; }
+}
+
+trace_cmd_start() {
+	local events="-e sched:sched_switch"
+
+	[ "$2" = switch ] || events="$events -e irq:softirq_entry -e irq:softirq_exit
+		-e irq:irq_handler_entry -e irq:irq_handler_exit"
+	$run trace-cmd record $trace_cmd_options -b "$buffer_kb" -o "$1/trace.dat" $events \
+		>"$1/said" 2>&1 &
+	trace_cmd_pid=$!
+	# It turns the events on last.
+	until [ "$(cat /sys/kernel/tracing/events/sched/sched_switch/enable)" = 1 ] &&
+		[ "$(cat /sys/kernel/tracing/tracing_on)" = 1 ]; do
+		kill -0 $trace_cmd_pid || { cat "$1/said" >&2; return 1; }
+		sleep 0.1
+	done
+	sleep 0.5
+}
+
+trace_cmd_stop() {
+	kill -INT $trace_cmd_pid
+	wait $trace_cmd_pid
+}
+
+# After recording it prints the kernel's statistics of each CPU.
+trace_cmd_lost() {
+	awk '/^ *(overrun|commit overrun|dropped events): / { n += $NF }
+		END { print n + 0 }' "$1/said"
+}
+
+trace_cmd_files() {
+	echo "$1/trace.dat"
+}
