@@ -5,8 +5,9 @@
  *
  * Both fill memory of the same size over and over, in turns of the same length
  * within one run, so that whatever else the machine does meets both. A full
- * buffer goes back at once, or once another thread has read it through. Prints
- * rows of bench, tool, metric, unit, value; measures no kernel.
+ * buffer goes back at once, or once another thread has read it through. Linked
+ * with ust.c, LTTng-UST has its turns too, and its session decides what becomes of
+ * the buffers. Prints lines of tool, metric, unit, value; measures no kernel.
  */
 #include <errno.h>
 #include <pthread.h>
@@ -19,21 +20,24 @@
 
 #include "context.h"
 #include "ring.h"
+#include "ust.h"
 
 #define BUFFERS		2
 #define BUFFER_BYTES	(1U << 20)
-#define RECORDS		(1U << 19)	/* in a turn */
+#define RECORDS		(1U << 19)	/* in a round */
+#define TURNS		16		/* in a round */
 #define ROUNDS_MAX	1001
 
-static unsigned int rounds = 201;
+static unsigned int rounds = 41;
 static pthread_barrier_t barrier;
 
-/* A thread's turns, in ns per record */
+/* A thread's rounds, in ns per record */
 struct worker {
 	pthread_t thread;
 	unsigned int cpu;
 	double writer_ns[ROUNDS_MAX];
 	double bare_ns[ROUNDS_MAX];
+	double ust_ns[ROUNDS_MAX];
 	u64 lost;
 };
 
@@ -187,8 +191,7 @@ static void *worker_main(void *arg)
 	struct worker *w = arg;
 	const size_t words = BUFFERS * BUFFER_BYTES / 8;
 	u64 *array = aligned_alloc(4096, words * 8), *at = array;
-	unsigned int round, chunk;
-	double start;
+	unsigned int round;
 
 	if (!array)
 		die("array", ENOMEM);
@@ -200,21 +203,28 @@ static void *worker_main(void *arg)
 	pthread_barrier_wait(&barrier);
 
 	for (round = 0; round < rounds; round++) {
-		double writer = 0, bare = 0;
+		double writer = 0, bare = 0, ust = 0, start;
+		unsigned int turn;
 
 		/* Turns of a quarter of a millisecond: few are interrupted. */
-		for (chunk = 0; chunk < 16; chunk++) {
+		for (turn = 0; turn < TURNS; turn++) {
 			if (reader_drains)
 				wait_for_reader();
 			start = now_ns();
-			write_records(RECORDS / 16);
+			write_records(RECORDS / TURNS);
 			writer += now_ns() - start;
 			start = now_ns();
-			at = store_bare(at, array, array + words, RECORDS / 16);
+			at = store_bare(at, array, array + words, RECORDS / TURNS);
 			bare += now_ns() - start;
+			if (!ust_write)
+				continue;
+			start = now_ns();
+			ust_write(RECORDS / TURNS);
+			ust += now_ns() - start;
 		}
 		w->writer_ns[round] = writer / RECORDS;
 		w->bare_ns[round] = bare / RECORDS;
+		w->ust_ns[round] = ust / RECORDS;
 	}
 	w->lost = evtlog_ring.total_lost[EVTLOG_LOST_FULL];
 	pthread_barrier_wait(&barrier);
@@ -232,23 +242,48 @@ static int compare(const void *a, const void *b)
 	return (x > y) - (x < y);
 }
 
-static void report(const char *metric, const char *unit, double *value, size_t n)
+/* The median of the rounds of all threads; sorts them. */
+static void report(const char *tool, const char *what, const char *name,
+		   const char *unit, double *value, size_t n)
 {
 	qsort(value, n, sizeof(*value), compare);
-	printf("native\tevtlog\t%s\t%s\t%.3f\n", metric, unit, value[n / 2]);
-	printf("native\tevtlog\t%s_p10\t%s\t%.3f\n", metric, unit, value[n / 10]);
-	printf("native\tevtlog\t%s_p90\t%s\t%.3f\n", metric, unit,
-	       value[n * 9 / 10]);
+	printf("%s\t%s_%s\t%s\t%.3f\n", tool, what, name, unit, value[n / 2]);
+}
+
+/* All the rounds of all threads; each ratio is of one round. */
+static void report_rounds(const char *name, const struct worker *worker,
+			  unsigned int threads)
+{
+	static double writer[2 * ROUNDS_MAX], bare[2 * ROUNDS_MAX];
+	static double ust[2 * ROUNDS_MAX], to_bare[2 * ROUNDS_MAX];
+	static double ust_to_bare[2 * ROUNDS_MAX], ust_to_writer[2 * ROUNDS_MAX];
+	unsigned int i, k, n = 0;
+
+	for (i = 0; i < threads; i++) {
+		for (k = 0; k < rounds; k++, n++) {
+			writer[n] = worker[i].writer_ns[k];
+			bare[n] = worker[i].bare_ns[k];
+			ust[n] = worker[i].ust_ns[k];
+			to_bare[n] = writer[n] / bare[n];
+			ust_to_bare[n] = ust[n] / bare[n];
+			ust_to_writer[n] = ust[n] / writer[n];
+		}
+	}
+	report("evtlog", "ns_per_event", name, "ns", writer, n);
+	report("evtlog", "ratio_to_bare", name, "ratio", to_bare, n);
+	report("bare", "ns_per_event", name, "ns", bare, n);
+	if (!ust_write)
+		return;
+	report("lttng_ust", "ns_per_event", name, "ns", ust, n);
+	report("lttng_ust", "ratio_to_bare", name, "ratio", ust_to_bare, n);
+	report("lttng_ust", "ratio_to_evtlog", name, "ratio", ust_to_writer, n);
 }
 
 static void measure(const char *name, unsigned int threads, bool with_reader)
 {
 	static struct worker worker[2];
-	static double writer[2 * ROUNDS_MAX], bare[2 * ROUNDS_MAX];
-	static double ratio[2 * ROUNDS_MAX];
-	unsigned int i, k, n = 0;
+	unsigned int i;
 	pthread_t reader;
-	char metric[64];
 	u64 lost = 0;
 	int error;
 
@@ -278,41 +313,52 @@ static void measure(const char *name, unsigned int threads, bool with_reader)
 		pthread_join(worker[i].thread, NULL);
 	pthread_barrier_destroy(&barrier);
 
-	for (i = 0; i < threads; i++) {
+	report_rounds(name, worker, threads);
+	for (i = 0; i < threads; i++)
 		lost += worker[i].lost;
-		for (k = 0; k < rounds; k++, n++) {
-			writer[n] = worker[i].writer_ns[k];
-			bare[n] = worker[i].bare_ns[k];
-			ratio[n] = writer[n] / bare[n];
-		}
-	}
-	snprintf(metric, sizeof(metric), "record_%s", name);
-	report(metric, "ns", writer, n);
-	snprintf(metric, sizeof(metric), "bare_%s", name);
-	report(metric, "ns", bare, n);
-	snprintf(metric, sizeof(metric), "ratio_%s", name);
-	report(metric, "ratio", ratio, n);
-	printf("native\tevtlog\tlost_%s\trecords\t%llu\n", name,
-	       (unsigned long long)lost);
+	printf("evtlog\tlost_%s\tevents\t%llu\n", name, (unsigned long long)lost);
+	if (ust_write)
+		printf("lttng_ust\tsent_%s\tevents\t%llu\n", name,
+		       (unsigned long long)RECORDS * rounds * threads);
+}
+
+static void usage(FILE *to)
+{
+	fprintf(to, "Usage: native CASE [ROUNDS, 1 to %d]\n\n"
+		"  1_thread   one writer, a full buffer goes back at once\n"
+		"  2_threads  two, each on a CPU of its own\n"
+		"  draining   one, and a reader that copies every buffer\n", ROUNDS_MAX);
 }
 
 int main(int argc, char **argv)
 {
+	const char *name = argc > 1 ? argv[1] : "";
+	unsigned int threads;
 	char *end;
 
-	if (argc > 1) {
-		rounds = (unsigned int)strtoul(argv[1], &end, 10);
-		if (*end || rounds < 1 || rounds > ROUNDS_MAX || argc > 2) {
-			fprintf(stderr, "Usage: native [ROUNDS, 1 to %d]\n",
-				ROUNDS_MAX);
-			return 2;
-		}
+	if (!strcmp(name, "--help")) {
+		usage(stdout);
+		return 0;
 	}
-	printf("bench\ttool\tmetric\tunit\tvalue\n");
-	measure("one_thread", 1, false);
-	if (sysconf(_SC_NPROCESSORS_ONLN) >= 2) {
-		measure("two_threads", 2, false);
-		measure("with_reader", 1, true);
+	if (argc > 2) {
+		rounds = (unsigned int)strtoul(argv[2], &end, 10);
+		if (*end || rounds < 1 || rounds > ROUNDS_MAX)
+			name = "";
 	}
+	if (argc > 3 || (strcmp(name, "1_thread") && strcmp(name, "2_threads") &&
+			 strcmp(name, "draining"))) {
+		usage(stderr);
+		return 2;
+	}
+	threads = strcmp(name, "2_threads") ? 1 : 2;
+	if (sysconf(_SC_NPROCESSORS_ONLN) < 2 && strcmp(name, "1_thread")) {
+		fprintf(stderr, "native: %s: needs two CPUs\n", name);
+		return 77;
+	}
+	if (ust_write && !ust_recording()) {
+		fprintf(stderr, "native: LTTng-UST: no session records the event\n");
+		return 1;
+	}
+	measure(name, threads, !strcmp(name, "draining"));
 	return 0;
 }

@@ -27,8 +27,23 @@ $(eval $(call unit_test,ring_signals,tests/unit/ring_log.c tests/unit/limits.c))
 $(eval $(call unit_test,ring_steps,tests/unit/ring_log.c))
 $(eval $(call unit_test,ring_claims,,-lcmocka))
 
-# The same with the real counter, for tests/bench/native.
-$(BUILD)/bench/native: tests/bench/native.c $(RING_SRC)/ring.c tests/unit/shim/irq.c \
-		$(UNIT_SHIM) $(RING_SRC)/clock.h tests/unit/build.mk
+# The same with the real counter, for tests/bench/native.bench; where it is installed,
+# linked with LTTng-UST.
+NATIVE_DEPS := tests/bench/ust.h $(UNIT_SHIM) $(RING_SRC)/clock.h tests/unit/build.mk
+NATIVE_SRC := tests/bench/native.c $(RING_SRC)/ring.c tests/unit/shim/irq.c
+NATIVE_CFLAGS = $(filter-out -DCONFIG_EVTLOG_DEBUG,$(UNIT_CFLAGS)) -O2
+UST_CFLAGS = $(filter-out -MMD -MP,$(EVTLOG_CFLAGS)) -O2 -Itests/bench
+
+$(BUILD)/bench/native: $(NATIVE_SRC) $(NATIVE_DEPS)
 	@mkdir -p $(@D)
-	$(CC) $(filter-out -DCONFIG_EVTLOG_DEBUG,$(UNIT_CFLAGS)) -O2 -o $@ $(filter %.c,$^)
+	$(CC) $(NATIVE_CFLAGS) -o $@ $(NATIVE_SRC)
+
+$(BUILD)/bench/native-ust: $(NATIVE_SRC) tests/bench/ust.c tests/bench/ust-provider.h \
+		$(NATIVE_DEPS)
+	@mkdir -p $(@D)
+	$(CC) $(UST_CFLAGS) -c -o $@.o tests/bench/ust.c
+	$(CC) $(NATIVE_CFLAGS) -o $@ $(NATIVE_SRC) $@.o -llttng-ust
+
+$(BUILD)/bench/ust-clock.so: tests/bench/ust-clock.c tests/unit/build.mk
+	@mkdir -p $(@D)
+	$(CC) $(UST_CFLAGS) -fPIC -shared -o $@ $< -llttng-ust
