@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Makes blocks: header, checksums, optional deflating.
+ * Makes blocks: header, checksums, compression if wanted.
  *
  * Stage: between a kernel buffer and the run file.  Does no input or output.
  */
@@ -9,58 +9,94 @@
 #include <zlib.h>
 
 #include "block.h"
+#include "config.h"
 #include "crc.h"
+#include "pack.h"
 
-struct packer {
+/* @pack: NULL deflates instead, by the other members */
+struct compressor {
+	struct pack *pack;
 	z_stream stream;
 	unsigned char *bytes;
 	size_t capacity;
 };
 
-struct packer *packer_new(unsigned int level)
+struct compressor *compressor_new(unsigned int how)
 {
-	struct packer *packer = calloc(1, sizeof(*packer));
+	struct compressor *compressor = calloc(1, sizeof(*compressor));
+	bool is_ready;
 
-	if (!packer)
+	if (!compressor)
 		return NULL;
-	if (deflateInit(&packer->stream, level) != Z_OK) {
-		free(packer);
-		return NULL;
+	if (how == CONFIG_COMPRESS_PACK) {
+		compressor->pack = pack_new();
+		is_ready = compressor->pack;
+	} else {
+		is_ready = deflateInit(&compressor->stream, how) == Z_OK;
 	}
-	return packer;
+	if (is_ready)
+		return compressor;
+	free(compressor);
+	return NULL;
 }
 
-void packer_free(struct packer *packer)
+void compressor_free(struct compressor *compressor)
 {
-	if (!packer)
+	if (!compressor)
 		return;
-	deflateEnd(&packer->stream);
-	free(packer->bytes);
-	free(packer);
+	if (compressor->pack)
+		pack_free(compressor->pack);
+	else
+		deflateEnd(&compressor->stream);
+	free(compressor->bytes);
+	free(compressor);
 }
 
 /* Returns the deflated length, or 0 if that would not be less than @bytes. */
-static size_t pack(struct packer *packer, const void *payload, size_t bytes)
+static size_t deflated(struct compressor *compressor, const void *payload, size_t bytes)
 {
-	z_stream *stream = &packer->stream;
+	z_stream *stream = &compressor->stream;
 
-	if (packer->capacity < bytes) {
-		unsigned char *grown = realloc(packer->bytes, bytes);
+	if (compressor->capacity < bytes) {
+		unsigned char *grown = realloc(compressor->bytes, bytes);
 
 		if (!grown)
 			return 0;
-		packer->bytes = grown;
-		packer->capacity = bytes;
+		compressor->bytes = grown;
+		compressor->capacity = bytes;
 	}
 	if (deflateReset(stream) != Z_OK)
 		return 0;
 	stream->next_in = (unsigned char *)(uintptr_t)payload;
 	stream->avail_in = bytes;
-	stream->next_out = packer->bytes;
+	stream->next_out = compressor->bytes;
 	stream->avail_out = bytes - 1;
 	if (deflate(stream, Z_FINISH) != Z_STREAM_END)
 		return 0;
 	return stream->total_out;
+}
+
+/* Replaces the block's payload, if that makes it smaller. */
+static void compress_payload(struct block *block, const struct evtlog_buffer_header *buffer,
+			     struct compressor *compressor)
+{
+	const void *smaller;
+	size_t bytes;
+
+	if (compressor->pack) {
+		smaller = pack_buffer(compressor->pack, buffer, &bytes);
+		if (!smaller)
+			return;
+		block->header.flags = EVTLOG_BLOCK_PACKED;
+	} else {
+		bytes = deflated(compressor, buffer, buffer->used_bytes);
+		if (!bytes)
+			return;
+		smaller = compressor->bytes;
+		block->header.flags = EVTLOG_BLOCK_DEFLATE;
+	}
+	block->payload = smaller;
+	block->header.stored_bytes = bytes;
 }
 
 static void seal(struct block *block)
@@ -74,10 +110,8 @@ static void seal(struct block *block)
 }
 
 void block_of_buffer(struct block *block, const struct evtlog_buffer_header *buffer,
-		     struct packer *packer)
+		     struct compressor *compressor)
 {
-	size_t packed = 0;
-
 	memset(block, 0, sizeof(*block));
 	block->payload = buffer;
 	block->buffer_flags = buffer->flags;
@@ -91,13 +125,8 @@ void block_of_buffer(struct block *block, const struct evtlog_buffer_header *buf
 	block->header.begin_ticks = buffer->begin_ticks;
 	block->header.end_ticks = buffer->end_ticks;
 	block->header.cpu = buffer->cpu;
-	if (packer)
-		packed = pack(packer, buffer, buffer->used_bytes);
-	if (packed) {
-		block->payload = packer->bytes;
-		block->header.flags = EVTLOG_BLOCK_DEFLATE;
-		block->header.stored_bytes = packed;
-	}
+	if (compressor)
+		compress_payload(block, buffer, compressor);
 	seal(block);
 }
 

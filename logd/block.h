@@ -23,21 +23,21 @@ struct block {
 	uint64_t lost;
 };
 
-/* Deflates payloads; the memory is got once. */
-struct packer;
+/* Makes payloads smaller; the memory is got once. */
+struct compressor;
 
-/** packer_new() - @level 1 to 9; NULL when out of memory */
-struct packer *packer_new(unsigned int level);
-void packer_free(struct packer *packer);
+/** compressor_new() - @how as in struct config, not 0; NULL when out of memory */
+struct compressor *compressor_new(unsigned int how);
+void compressor_free(struct compressor *compressor);
 
 /**
  * block_of_buffer() - a block that holds one kernel buffer
  * @buffer:	must stay until the block is written
- * @packer:	NULL stores the buffer as it is; else it is deflated if that is
- *		smaller, and the block is good until the packer's next use
+ * @compressor:	NULL stores the buffer as it is; else it is compressed if that is
+ *		smaller, and the block is good until the compressor's next use
  */
 void block_of_buffer(struct block *block, const struct evtlog_buffer_header *buffer,
-		     struct packer *packer);
+		     struct compressor *compressor);
 
 /** block_of_gap() - @gap is copied; the block must not be moved afterwards */
 void block_of_gap(struct block *block, uint64_t run, const struct evtlog_gap *gap);

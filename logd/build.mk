@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # logd: the daemon, its configuration, init script, systemd unit and manual.
 
-LOGD_NOUNS := say config options crc block scan runfile run runs directory kernel drain \
+LOGD_NOUNS := say config options crc huffman pack block scan runfile run runs directory kernel drain \
 	describe privilege notify background
 LOGD_OBJECTS := $(LOGD_NOUNS:%=$(BUILD)/logd/%.o)
 LOGD_LIBS := -lz
@@ -19,7 +19,7 @@ $(BUILD)/guest/logd: $(BUILD)/logd/main.o $(LOGD_OBJECTS)
 	$(CC) $(CFLAGS) $(LDFLAGS) -static -o $@ $^ $(LOGD_LIBS)
 
 # Tests of its parts, with the sanitizers looking on.
-LOGD_TESTS := config_test runfile_test runs_test
+LOGD_TESTS := config_test runfile_test runs_test pack_test
 LOGD_TEST_CFLAGS := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
 
 $(LOGD_TESTS:%=$(BUILD)/tests/logd/%): $(BUILD)/tests/logd/%: tests/logd/%.c \
@@ -27,6 +27,9 @@ $(LOGD_TESTS:%=$(BUILD)/tests/logd/%): $(BUILD)/tests/logd/%: tests/logd/%.c \
 		include/evtlog/abi.h include/evtlog/file.h
 	@mkdir -p $(@D)
 	$(CC) $(EVTLOG_CFLAGS) -MF /dev/null $(LOGD_TEST_CFLAGS) -o $@ $(filter %.c,$^) -lcmocka $(LOGD_LIBS)
+
+# What is packed must come out of libevtlog as it was.
+$(BUILD)/tests/logd/pack_test: tools/lib/unpack.c tools/lib/unpack.h include/evtlog/packed.h
 
 LOGD_GUEST_TOOLS := without notified pingpong
 

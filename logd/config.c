@@ -18,7 +18,7 @@
 
 #define BITS_PER_LONG	(8 * sizeof(unsigned long))
 
-enum kind { PATH, NUMBER, OCTAL, BOOLEAN, CPUS, HOST, GROUP };
+enum kind { PATH, NUMBER, COMPRESS, OCTAL, BOOLEAN, CPUS, HOST, GROUP };
 
 static const struct key {
 	const char *name;
@@ -28,7 +28,7 @@ static const struct key {
 	bool fixed;		/* applied once, at the start */
 } keys[] = {
 	{ "directory", PATH, offsetof(struct config, directory), 1, 0, false },
-	{ "compress", NUMBER, offsetof(struct config, compress), 0, 9, false },
+	{ "compress", COMPRESS, offsetof(struct config, compress), 0, 9, false },
 	{ "mlockall", BOOLEAN, offsetof(struct config, mlockall), 0, 0, true },
 	{ "rt_priority", NUMBER, offsetof(struct config, rt_priority), 0, 99, true },
 	{ "cpus", CPUS, offsetof(struct config, cpus), 0, 0, true },
@@ -58,6 +58,7 @@ void config_set_defaults(struct config *config)
 {
 	memset(config, 0, sizeof(*config));
 	strcpy(config->directory, "/var/log/evtlog");
+	config->compress = CONFIG_COMPRESS_PACK;
 	config->mlockall = true;
 	config->retry_s = 30;
 	config->file_mode = 0600;
@@ -97,6 +98,20 @@ static int set_number(void *to, const struct key *key, const char *value,
 	}
 	*(unsigned int *)to = number;
 	return 0;
+}
+
+static int set_compress(void *to, const struct key *key, const char *value,
+			char *why, size_t why_bytes)
+{
+	if (!strcmp(value, "pack")) {
+		*(unsigned int *)to = CONFIG_COMPRESS_PACK;
+		return 0;
+	}
+	if (!set_number(to, key, value, why, why_bytes))
+		return 0;
+	snprintf(why, why_bytes, "%s: '%s' is neither pack nor a number from %u to %u",
+		 key->name, value, key->min, key->max);
+	return -EINVAL;
 }
 
 static int set_boolean(bool *to, const struct key *key, const char *value,
@@ -237,6 +252,8 @@ int config_set(struct config *config, const char *name, const char *value,
 		case NUMBER:
 		case OCTAL:
 			return set_number(to, key, value, why, why_bytes);
+		case COMPRESS:
+			return set_compress(to, key, value, why, why_bytes);
 		case BOOLEAN:
 			return set_boolean(to, key, value, why, why_bytes);
 		case CPUS:
@@ -352,6 +369,12 @@ void config_print(const struct config *config, FILE *stream)
 		case NUMBER:
 			fprintf(stream, "%u", *(const unsigned int *)value);
 			break;
+		case COMPRESS:
+			if (*(const unsigned int *)value == CONFIG_COMPRESS_PACK)
+				fputs("pack", stream);
+			else
+				fprintf(stream, "%u", *(const unsigned int *)value);
+			break;
 		case OCTAL:
 			fprintf(stream, "%04o", *(const unsigned int *)value);
 			break;
@@ -385,6 +408,7 @@ const char *config_fixed_change(const struct config *running, const struct confi
 			same = !strcmp(a, b);
 			break;
 		case NUMBER:
+		case COMPRESS:
 		case OCTAL:
 		case GROUP:
 			same = *(const unsigned int *)a == *(const unsigned int *)b;

@@ -18,9 +18,11 @@
 
 #define CONFIG_HOST_BYTES	65
 
+#define CONFIG_COMPRESS_PACK	10	/* by <evtlog/packed.h>; above zlib's levels */
+
 /*
  * @directory:	where run files go, absolute
- * @compress:	zlib's level, 0 = store buffers as they are
+ * @compress:	zlib's level, 0 = store buffers as they are, or CONFIG_COMPRESS_PACK
  * @rt_priority: SCHED_FIFO's, 0 = not real-time
  * @cpus:	CPUs to run on, all clear = wherever the scheduler likes
  * @host:	HOST of file names and headers, "" = ask the kernel

@@ -29,8 +29,8 @@ struct runs {
 	const struct config *config;
 	struct runs_source source;
 	struct directory directory;
-	struct packer *packer;
-	unsigned int packer_level;
+	struct compressor *compressor;
+	unsigned int compressor_how;
 	struct run *list;
 	uint64_t last_put;
 	uint64_t last_complete;
@@ -77,7 +77,7 @@ void runs_free(struct runs *runs)
 		runs->list = run->next;
 		run_free(run);
 	}
-	packer_free(runs->packer);
+	compressor_free(runs->compressor);
 	directory_close(&runs->directory);
 	free(runs);
 }
@@ -199,18 +199,34 @@ static int make_ready(struct runs *runs, struct run *run)
 	return run->file.fd < 0 ? open_file(runs, run, run->was_removed) : 0;
 }
 
-static struct packer *current_packer(struct runs *runs)
+static struct compressor *current_compressor(struct runs *runs)
 {
-	unsigned int level = runs->config->compress;
+	unsigned int how = runs->config->compress;
 
-	if (level != runs->packer_level) {
-		packer_free(runs->packer);
-		runs->packer = level ? packer_new(level) : NULL;
-		runs->packer_level = level;
-		if (level && !runs->packer)
+	if (how != runs->compressor_how) {
+		compressor_free(runs->compressor);
+		runs->compressor = how ? compressor_new(how) : NULL;
+		runs->compressor_how = how;
+		if (how && !runs->compressor)
 			say_warning("compress: no memory; storing buffers as they are");
 	}
-	return runs->packer;
+	return runs->compressor;
+}
+
+/*
+ * Has a buffer waited so long that its CPU may run out of others?  Not while a quarter
+ * of the time that it took to fill is not over.  Nobody waits for what was flushed.
+ */
+static bool is_late(const struct evtlog_buffer_header *buffer)
+{
+	struct timespec now;
+	uint64_t waited_ns;
+
+	if (buffer->flags & (EVTLOG_BUFFER_FLUSHED | EVTLOG_BUFFER_FINAL))
+		return false;
+	clock_gettime(CLOCK_MONOTONIC_RAW, &now);
+	waited_ns = now.tv_sec * 1000000000ull + now.tv_nsec - buffer->end.raw_ns;
+	return waited_ns > (buffer->end.raw_ns - buffer->begin.raw_ns) / 4;
 }
 
 /* Gap blocks that must precede the next buffer in this run's file. */
@@ -316,7 +332,7 @@ int runs_put(struct runs *runs, const struct evtlog_buffer_header *buffer)
 			   run->number, buffer->cpu, buffer->sequence);
 		goto check_complete;
 	}
-	block_of_buffer(&block, buffer, current_packer(runs));
+	block_of_buffer(&block, buffer, is_late(buffer) ? NULL : current_compressor(runs));
 	error = append(runs, run, &block);
 	if (error)
 		goto stall;

@@ -167,6 +167,7 @@ static int read_payload_head(int fd, uint64_t offset, const struct evtlog_block_
 
 	if (n < 0)
 		return n;
+	/* What is packed begins with the buffer's header, as it is. */
 	if (!(block->flags & EVTLOG_BLOCK_DEFLATE)) {
 		if ((size_t)n < bytes)
 			return -EBADMSG;

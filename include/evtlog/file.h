@@ -63,10 +63,11 @@ enum evtlog_block_kind {
 };
 
 #define EVTLOG_BLOCK_DEFLATE	0x1	/* payload is a zlib stream */
+#define EVTLOG_BLOCK_PACKED	0x2	/* a buffer, as packed.h says */
 
 /*
  * @stored_bytes: payload in the file, without padding to 8
- * @raw_bytes:	payload after inflating; equal to @stored_bytes if not deflated
+ * @raw_bytes:	payload once it is inflated or unpacked; else equal to @stored_bytes
  * @cpu, @sequence: of the buffer, for readers that only skim; 0 in others
  * @begin_ticks, @end_ticks: ditto
  * @payload_crc32: of the payload as stored

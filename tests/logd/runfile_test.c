@@ -64,12 +64,12 @@ static int open_file(struct runfile *file)
 }
 
 static int append_sized(struct runfile *file, uint64_t sequence, uint32_t bytes,
-			struct packer *packer)
+			struct compressor *compressor)
 {
 	struct block block;
 	const struct block *list = &block;
 
-	block_of_buffer(&block, sample_buffer(RUN, sequence % 2, sequence, bytes, 0, 0), packer);
+	block_of_buffer(&block, sample_buffer(RUN, sequence % 2, sequence, bytes, 0, 0), compressor);
 	return runfile_append(file, &list, 1);
 }
 
@@ -82,18 +82,18 @@ static int append(struct runfile *file, uint64_t sequence)
 /* A file with buffers 0 .. @count - 1, closed or as a kill leaves it. */
 static void make_file(unsigned int count, bool closed, unsigned int level)
 {
-	struct packer *packer = level ? packer_new(level) : NULL;
+	struct compressor *compressor = level ? compressor_new(level) : NULL;
 	struct runfile file;
 
 	unlink(path);
 	assert_int_equal(open_file(&file), 0);
 	for (unsigned int i = 0; i < count; i++)
-		assert_int_equal(append_sized(&file, i, 512 + 8 * i, packer), 0);
+		assert_int_equal(append_sized(&file, i, 512 + 8 * i, compressor), 0);
 	if (closed)
 		assert_int_equal(runfile_close(&file, true), 0);
 	else
 		runfile_drop(&file);
-	packer_free(packer);
+	compressor_free(compressor);
 }
 
 static char *load(size_t *bytes)
@@ -167,7 +167,7 @@ static void keeps_buffers_and_closes(void **state)
 
 static void deflates_only_what_gets_smaller(void **state)
 {
-	struct packer *packer = packer_new(6);
+	struct compressor *compressor = compressor_new(6);
 	struct block block;
 	uint64_t noise[512];
 	struct evtlog_buffer_header *buffer = (void *)noise;
@@ -176,14 +176,14 @@ static void deflates_only_what_gets_smaller(void **state)
 		noise[i] = (uint64_t)sample_random(1u << 31) << 33 ^
 			   (uint64_t)sample_random(1u << 31) << 16 ^ sample_random(1u << 31);
 	buffer->used_bytes = sizeof(noise);
-	block_of_buffer(&block, buffer, packer);
+	block_of_buffer(&block, buffer, compressor);
 	assert_int_equal(block.header.flags & EVTLOG_BLOCK_DEFLATE, 0);
 	assert_int_equal(block.header.stored_bytes, sizeof(noise));
 	assert_ptr_equal(block.payload, buffer);
-	block_of_buffer(&block, sample_buffer(1, 0, 0, 4096, 0, 0), packer);
+	block_of_buffer(&block, sample_buffer(1, 0, 0, 4096, 0, 0), compressor);
 	assert_int_equal(block.header.flags, EVTLOG_BLOCK_DEFLATE);
 	assert_true(block.header.stored_bytes < 4096);
-	packer_free(packer);
+	compressor_free(compressor);
 }
 
 /* Cuts at every byte, goes on as logd does, and misses nothing. */

@@ -10,6 +10,8 @@ import collections
 import struct
 import zlib
 
+import packed
+
 FILE_HEADER = struct.Struct("<QIIQ16sII")
 BLOCK_HEADER = struct.Struct("<QIIIIQQQQIIII")
 BUFFER_HEADER = struct.Struct("<QHHIIIQQQQQ4Q QIiQQ QIiQQ II16sII16s6Q")
@@ -19,7 +21,7 @@ BLOCK_MAGIC = int.from_bytes(b"EVTLOGK1", "little")
 TRAILER_MAGIC = int.from_bytes(b"EVTLOGT1", "little")
 BUFFER_MAGIC = int.from_bytes(b"EVTLOGB1", "little")
 BLOCK_BUFFER, BLOCK_INDEX, BLOCK_GAP = 1, 2, 3
-DEFLATED = 1
+DEFLATED, PACKED = 1, 2
 FIRST, FLUSHED, FINAL, TSC_BAD = 1, 2, 4, 8
 LOST_FULL, LOST_NMI = 0, 1
 CTXT, SOFTIRQ, IRQ, VECTOR = 0, 1, 2, 3
@@ -121,6 +123,8 @@ class Log:
         need(zlib.crc32(payload) == payload_crc, f"a block's CRC at {at}")
         if flags & DEFLATED:
             payload = zlib.decompress(payload)
+        elif flags & PACKED:
+            payload = packed.unpack(payload, raw)
         need(len(payload) == raw, f"a block's length at {at}")
         if kind == BLOCK_BUFFER:
             buffer = Buffer(payload)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Reads a block's payload, proves it and inflates it.
+ * Reads a block's payload, proves it, and inflates or unpacks it.
  *
  * Stage: between the file's bytes and the decoder of records.  It does not
  * find blocks: scan.c does.
@@ -14,8 +14,8 @@
 
 #define HEADER_BYTES	sizeof(struct evtlog_block_header)
 
-/* zlib can't do better than this, so nobody is asked for more memory. */
-#define DEFLATE_RATIO_MAX	1040u
+/* zlib can't do better than this, packing far less: nobody is asked for more memory. */
+#define RATIO_MAX	1040u
 
 bool block_header_valid(const struct evtlog_block_header *header)
 {
@@ -25,8 +25,11 @@ bool block_header_valid(const struct evtlog_block_header *header)
 	    header->stored_bytes > EVTLOG_BLOCK_MAX_BYTES ||
 	    header->raw_bytes > EVTLOG_BLOCK_MAX_BYTES)
 		return false;
-	if (header->flags & EVTLOG_BLOCK_DEFLATE) {
-		if (header->raw_bytes / DEFLATE_RATIO_MAX >
+	if ((header->flags & EVTLOG_BLOCK_PACKED) &&
+	    (header->kind != EVTLOG_BLOCK_BUFFER || (header->flags & EVTLOG_BLOCK_DEFLATE)))
+		return false;
+	if (header->flags & (EVTLOG_BLOCK_DEFLATE | EVTLOG_BLOCK_PACKED)) {
+		if (header->raw_bytes / RATIO_MAX >
 		    header->stored_bytes)
 			return false;
 	} else if (header->raw_bytes != header->stored_bytes) {
@@ -96,6 +99,17 @@ static int inflate_all(const uint8_t *from, uint32_t from_bytes, uint8_t *to,
 		return -ENOMEM;
 	return result == Z_STREAM_END && !z.avail_out && !z.avail_in ?
 	       0 : -EBADMSG;
+}
+
+static int unpack_all(struct evtlog_file *file, const uint8_t *from, uint32_t from_bytes,
+		      uint8_t *to, uint32_t to_bytes)
+{
+	if (!file->unpack) {
+		file->unpack = unpack_new();
+		if (!file->unpack)
+			return -ENOMEM;
+	}
+	return unpack_buffer(file->unpack, from, from_bytes, to, to_bytes);
 }
 
 static int bad(struct evtlog_file *file, struct block *block, bool copies,
@@ -176,7 +190,8 @@ static ssize_t read_stored(struct evtlog_file *file, const struct block *block,
 int block_load(struct evtlog_file *file, struct block *block, bool copies,
 	       struct loaded *loaded)
 {
-	bool deflated = block->block_flags & EVTLOG_BLOCK_DEFLATE;
+	bool packed = block->block_flags & EVTLOG_BLOCK_PACKED;
+	bool compressed = packed || block->block_flags & EVTLOG_BLOCK_DEFLATE;
 	size_t stored_bytes = HEADER_BYTES + block->stored_bytes;
 	struct evtlog_block_header header;
 	const char *fault;
@@ -188,11 +203,11 @@ int block_load(struct evtlog_file *file, struct block *block, bool copies,
 		return 0;
 	error = grow(&loaded->memory, &loaded->room,
 		     HEADER_BYTES + block->raw_bytes);
-	if (!error && deflated)
-		error = grow(&file->stored, &file->stored_room, stored_bytes);
+	if (!error && compressed)
+		error = grow(&file->stored, &file->stored_room, stored_bytes + UNPACK_SLACK);
 	if (error)
 		return error;
-	stored = deflated ? file->stored : loaded->memory;
+	stored = compressed ? file->stored : loaded->memory;
 
 	got = read_stored(file, block, stored);
 	if (got == -EIO)
@@ -209,19 +224,22 @@ int block_load(struct evtlog_file *file, struct block *block, bool copies,
 	    header.payload_crc32)
 		return bad(file, block, copies, EVTLOG_DAMAGE_PAYLOAD,
 			   "its checksum is wrong");
-	if (deflated) {
-		error = inflate_all(stored + HEADER_BYTES, block->stored_bytes,
-				    loaded->memory, block->raw_bytes);
+	if (compressed) {
+		error = packed ? unpack_all(file, stored + HEADER_BYTES, block->stored_bytes,
+					    loaded->memory, block->raw_bytes) :
+				 inflate_all(stored + HEADER_BYTES, block->stored_bytes,
+					     loaded->memory, block->raw_bytes);
 		if (error == -EBADMSG)
 			return bad(file, block, copies, EVTLOG_DAMAGE_PAYLOAD,
-				   "it does not inflate to what it says");
+				   packed ? "it does not unpack to what it says" :
+					    "it does not inflate to what it says");
 		if (error)
 			return error;
 	}
 	block->state |= BLOCK_PROVED;
 
 	loaded->header = (const void *)(loaded->memory +
-					(deflated ? 0 : HEADER_BYTES));
+					(compressed ? 0 : HEADER_BYTES));
 	fault = buffer_fault(file, block, loaded->header);
 	if (fault)
 		return bad(file, block, copies, EVTLOG_DAMAGE_BUFFER, fault);

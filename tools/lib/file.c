@@ -328,6 +328,7 @@ void evtlog_close(struct evtlog_file *file)
 	free(file->clocks);
 	damage_free(&file->damages);
 	free(file->stored);
+	unpack_free(file->unpack);
 	free(file->parts);
 	free(file->gaps);
 	free(file->blocks);

@@ -15,6 +15,7 @@
 #include "damage.h"
 #include "format.h"
 #include "source.h"
+#include "unpack.h"
 
 /* What became of a block. */
 #define BLOCK_PROVED	0x1	/* its payload passed its checksum */
@@ -76,6 +77,7 @@ struct evtlog_file {
 
 	uint8_t *stored;	/* a deflated payload on its way */
 	size_t stored_room;
+	struct unpack *unpack;	/* NULL until a packed block comes */
 };
 
 /* A loaded buffer: memory that grows, and the buffer's place in it. */
@@ -95,7 +97,7 @@ int note_holes(struct evtlog_file *file);
 bool block_header_valid(const struct evtlog_block_header *header);
 
 /*
- * Reads, proves and inflates a block's buffer.  Returns 1; 0 if it can't be
+ * Reads, proves, and inflates or unpacks a block's buffer.  Returns 1; 0 if it can't be
  * used (damage is noted once, with @copies saying whether the same buffer is
  * in the file once more); -errno.
  */

@@ -182,17 +182,17 @@ static void note_record(struct evtlog_stream *stream)
 	struct block *block = stream->block;
 	const uint8_t *start = (const uint8_t *)stream->loaded.header;
 	uint64_t at = (const uint8_t *)stream->decoder.pos - start;
-	bool deflated = block->block_flags & EVTLOG_BLOCK_DEFLATE;
+	bool compressed = block->block_flags & (EVTLOG_BLOCK_DEFLATE | EVTLOG_BLOCK_PACKED);
 
 	if (block->state & BLOCK_DECODED)
 		return;
 	block->state |= BLOCK_DECODED;
 	damage_add(&stream->file->damages, &(struct evtlog_damage) {
 		.kind = EVTLOG_DAMAGE_RECORD,
-		/* Of a deflated buffer nobody can say where exactly. */
+		/* Of a compressed buffer nobody can say where exactly. */
 		.offset = block->offset + sizeof(struct evtlog_block_header) +
-			  (deflated ? 0 : at),
-		.length = deflated ? block->stored_bytes :
+			  (compressed ? 0 : at),
+		.length = compressed ? block->stored_bytes :
 			  stream->loaded.header->used_bytes - at,
 		.has_cpu = true,
 		.cpu = block->cpu,

@@ -1,0 +1,98 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What the payload of a packed block looks like (EVTLOG_BLOCK_PACKED).
+ *
+ * Stage: between logd/pack.c, which makes it, and tools/lib/unpack.c, which
+ * takes it apart.  A kernel buffer comes back bit for bit, at about a fifth of its
+ * size for about 40 instructions a record: what is left is mostly the noise in
+ * the low bits of the times.
+ *
+ *	the buffer's header, verbatim	(its header_bytes)
+ *	segment, segment, ...		until used_bytes are made
+ *
+ * A segment holds at most EVTLOG_PACKED_RECORDS_MAX records and starts from
+ * nothing, so that memory is bounded and a buffer may have any size:
+ *
+ *	struct evtlog_packed_segment
+ *	words of each type		64 bytes; 0: the type is not in it
+ *	code lengths			of each context that is used
+ *	bits				of all records, lowest bit first
+ *	extras				words after the first, as bytes
+ *
+ * A record's first word is its tag (data and type: the upper half) and its time
+ * (the lower half).  Both are told by symbols of a Huffman code of the context:
+ *
+ * Tag.  It is guessed from the tag before: a table, indexed by a hash of that,
+ * holds the two tags that last followed it.  The first guess being right is not
+ * said at all; else comes SECOND, RECENT and 6 bits (the place in a table of
+ * tags that were not guessed), or NEW and 32 bits (the tag), in the context
+ * (type before, type of the first guess).
+ *
+ * Time.  The difference d to the record before, modulo 2^32, without its low
+ * "shift" bits, x = d >> shift: should those not be 0, ODD and they come first.  With
+ * b the highest bit of (x | 31) and r = b - 4, the symbol is 16 r + (x >> r), and
+ * the low r bits of x follow as they are.  The context is (type before, type).
+ *
+ * Contexts are numbered in the order in which they are first asked for; those
+ * beyond the last share it.  Extras are differences to the same word of
+ * the last record of that type, zigzag (sign in the lowest bit), seven bits a byte.
+ */
+#ifndef EVTLOG_PACKED_H
+#define EVTLOG_PACKED_H
+
+#include <stdint.h>
+
+#include <evtlog/abi.h>
+
+#define EVTLOG_PACKED_RECORDS_MAX	(1u << 17)
+#define EVTLOG_PACKED_CONTEXTS	64
+#define EVTLOG_PACKED_CODE_BITS	11	/* the longest code */
+#define EVTLOG_PACKED_SHIFT_MAX	7
+
+/* Symbols: 0 to 463 are times. */
+enum evtlog_packed_symbol {
+	EVTLOG_PACKED_SECOND = 464,
+	EVTLOG_PACKED_RECENT,
+	EVTLOG_PACKED_NEW,
+	EVTLOG_PACKED_ODD,
+	EVTLOG_PACKED_SYMBOLS
+};
+
+#define EVTLOG_PACKED_GUESSES	2048
+#define EVTLOG_PACKED_RECENTS	64
+
+/*
+ * @records:	in it
+ * @shift:	low bits of the times that are nearly always 0
+ * @code_bytes, @bit_bytes, @extra_bytes: lengths of the parts that follow
+ */
+struct evtlog_packed_segment {
+	uint32_t records;
+	uint32_t shift;
+	uint32_t code_bytes;
+	uint32_t bit_bytes;
+	uint32_t extra_bytes;
+};
+
+_Static_assert(sizeof(struct evtlog_packed_segment) == 20, "packed segment");
+
+/* The entry of the guesses for what follows @tag */
+static inline uint32_t evtlog_packed_guess(uint32_t tag)
+{
+	return tag * 0x9e3779b1u >> 21;
+}
+
+/* The place of @tag in the table of recent ones */
+static inline uint32_t evtlog_packed_recent(uint32_t tag)
+{
+	return tag * 0x9e3779b1u >> 26;
+}
+
+/* The pair of types that a context is for; less than 4096 */
+static inline uint32_t evtlog_packed_pair(uint32_t before, uint32_t tag)
+{
+	return (before & EVTLOG_TYPE_MAX) << EVTLOG_TYPE_BITS |
+	       (tag & EVTLOG_TYPE_MAX);
+}
+
+#endif /* EVTLOG_PACKED_H */

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Lengths of Huffman codes, none longer than a limit, and the codes themselves.
+ *
+ * Stage: within packing; knows nothing of records.  The lengths are found in place
+ * (Moffat and Katajainen, In-Place Calculation of Minimum-Redundancy Codes,
+ * WADS 1995); those above the limit are then shortened at the expense of others.
+ */
+#include "huffman.h"
+
+struct leaf {
+	uint32_t at;		/* its place among the symbols */
+	uint32_t weight;	/* and, later, its depth */
+};
+
+/* Shell's: there are a hundred or so.  Equal ones stay in no order that matters. */
+static void sort_by_weight(struct leaf *leaves, uint32_t n)
+{
+	static const uint32_t gaps[] = { 132, 57, 23, 10, 4, 1 };
+
+	for (uint32_t g = 0; g < sizeof(gaps) / sizeof(gaps[0]); g++) {
+		uint32_t gap = gaps[g];
+
+		for (uint32_t k = gap; k < n; k++) {
+			struct leaf leaf = leaves[k];
+			uint32_t to = k;
+
+			for (; to >= gap && leaves[to - gap].weight > leaf.weight; to -= gap)
+				leaves[to] = leaves[to - gap];
+			leaves[to] = leaf;
+		}
+	}
+}
+
+/* Of leaves by rising weight, replaces the weights by falling depths. */
+static void find_depths(struct leaf *leaves, int n)
+{
+	int root, leaf, next, available, used, depth;
+
+	/* Left to right: weights of the inner nodes, then their parents */
+	leaves[0].weight += leaves[1].weight;
+	root = 0;
+	leaf = 2;
+	for (next = 1; next < n - 1; next++) {
+		for (int side = 0; side < 2; side++) {
+			uint32_t weight;
+
+			if (leaf >= n || (root < next &&
+					  leaves[root].weight < leaves[leaf].weight)) {
+				weight = leaves[root].weight;
+				leaves[root++].weight = next;
+			} else {
+				weight = leaves[leaf++].weight;
+			}
+			leaves[next].weight = side ? leaves[next].weight + weight : weight;
+		}
+	}
+	/* Right to left: parents to the depths of inner nodes */
+	leaves[n - 2].weight = 0;
+	for (next = n - 3; next >= 0; next--)
+		leaves[next].weight = leaves[leaves[next].weight].weight + 1;
+	/* Right to left: the depths of leaves, from what inner nodes leave free */
+	available = 1;
+	used = depth = 0;
+	root = n - 2;
+	next = n - 1;
+	while (available > 0) {
+		while (root >= 0 && (int)leaves[root].weight == depth) {
+			used++;
+			root--;
+		}
+		while (available > used) {
+			leaves[next--].weight = depth;
+			available--;
+		}
+		available = 2 * used;
+		depth++;
+		used = 0;
+	}
+}
+
+/* How many codes of each length up to @limit there shall be, by their sum to 1 */
+static void limit_depths(uint32_t *counts, uint32_t limit)
+{
+	uint32_t sum = 0;
+
+	for (uint32_t length = 1; length <= limit; length++)
+		sum += counts[length] << (limit - length);
+	while (sum > 1u << limit) {
+		uint32_t length = limit - 1;
+
+		/* One of the longest joins a shorter one a level further down. */
+		while (!counts[length])
+			length--;
+		counts[limit]--;
+		counts[length]--;
+		counts[length + 1] += 2;
+		sum--;
+	}
+}
+
+static uint32_t reversed(uint32_t bits, uint32_t length)
+{
+	uint32_t out = 0;
+
+	while (length--) {
+		out = out << 1 | (bits & 1);
+		bits >>= 1;
+	}
+	return out;
+}
+
+static void make_lengths(struct huffman_symbol *symbols, uint32_t count, uint32_t limit,
+			 uint32_t *counts)
+{
+	struct leaf leaves[HUFFMAN_SYMBOLS_MAX];
+	uint32_t at = 0;
+
+	for (uint32_t k = 0; k < count; k++)
+		leaves[k] = (struct leaf) { k, symbols[k].weight };
+	sort_by_weight(leaves, count);
+	find_depths(leaves, count);
+	for (uint32_t k = 0; k < count; k++)
+		counts[leaves[k].weight < limit ? leaves[k].weight : limit]++;
+	limit_depths(counts, limit);
+
+	/* The rarest come first and get the longest. */
+	for (uint32_t length = limit; length; length--)
+		for (uint32_t k = counts[length]; k; k--)
+			symbols[leaves[at++].at].length = length;
+}
+
+void huffman_make(struct huffman_symbol *symbols, uint32_t count, uint32_t limit)
+{
+	uint32_t counts[HUFFMAN_LIMIT_MAX + 1] = { 0 };
+	uint32_t next[HUFFMAN_LIMIT_MAX + 1];
+	uint32_t code = 0;
+
+	if (count == 1) {
+		symbols[0].length = 1;
+		counts[1] = 1;
+	} else if (count) {
+		make_lengths(symbols, count, limit, counts);
+	}
+	for (uint32_t length = 1; length <= limit; length++) {
+		code = (code + counts[length - 1]) << 1;
+		next[length] = code;
+	}
+	for (uint32_t k = 0; k < count; k++)
+		symbols[k].code = reversed(next[symbols[k].length]++, symbols[k].length);
+}

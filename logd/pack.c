@@ -1,0 +1,447 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Packs a kernel buffer, by what is known of records: see <evtlog/packed.h>.
+ *
+ * Stage: between a kernel buffer and its block.  Two passes over each segment: the
+ * first turns records into symbols and counts them, the second writes their
+ * codes.  It does not judge records; what it does not know, it refuses.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include <evtlog/packed.h>
+
+#include "huffman.h"
+#include "pack.h"
+
+#define CONTEXTS	EVTLOG_PACKED_CONTEXTS
+#define SYMBOLS		EVTLOG_PACKED_SYMBOLS
+#define TYPES		(EVTLOG_TYPE_MAX + 1)
+#define WORDS_MAX	8
+#define NO_CONTEXT	0xffff
+#define IS_LONG		0x8000	/* with a context: of a type with more than one word */
+#define SAMPLE		256
+/* A byte for each symbol and each gap of 15, and one at the end */
+#define CODES_BYTES_MAX	(CONTEXTS * (SYMBOLS + SYMBOLS / 15 + 1))
+/* A record has at most two symbols for its tag or time besides the last. */
+#define TOKENS_PER_RECORD 3
+
+static const uint8_t words_of[TYPES] = {
+#define X(number, NAME, name, words, fields) [number] = words,
+	EVTLOG_TYPES(X)
+#undef X
+};
+
+/* What shifts by a variable number gains from a newer processor is a fifth of the time. */
+#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)
+#define FOR_EACH_PROCESSOR __attribute__((target_clones("default", "arch=haswell")))
+#else
+#define FOR_EACH_PROCESSOR
+#endif
+
+/* A symbol, as context * SYMBOLS + symbol, and the bits that follow it */
+struct token {
+	uint32_t code;
+	uint32_t value;
+};
+
+/* How a symbol is written: @code_bits of @code, and @all_bits with those that follow */
+struct code {
+	uint16_t code;
+	uint8_t code_bits;
+	uint8_t all_bits;
+};
+
+/* What a segment starts without */
+struct state {
+	uint32_t guesses[EVTLOG_PACKED_GUESSES][2];
+	uint32_t recents[EVTLOG_PACKED_RECENTS];
+	uint64_t last[TYPES][WORDS_MAX];
+	uint16_t context[TYPES * TYPES];	/* times SYMBOLS, and IS_LONG */
+	uint32_t weights[CONTEXTS * SYMBOLS];
+	uint32_t contexts;
+	uint32_t shift;
+};
+
+/*
+ * @extras, @extras_end: where the next extra byte goes, and no more do
+ */
+struct pack {
+	struct state state;
+	struct token *tokens;
+	struct code codes[CONTEXTS * SYMBOLS];
+	uint8_t *extras, *extras_at, *extras_end;
+	uint8_t *out;
+	size_t room;
+};
+
+struct pack *pack_new(void)
+{
+	struct pack *pack = calloc(1, sizeof(*pack));
+
+	if (!pack)
+		return NULL;
+	pack->tokens = malloc(TOKENS_PER_RECORD * EVTLOG_PACKED_RECORDS_MAX *
+			      sizeof(*pack->tokens));
+	if (!pack->tokens) {
+		free(pack);
+		return NULL;
+	}
+	return pack;
+}
+
+void pack_free(struct pack *pack)
+{
+	if (!pack)
+		return;
+	free(pack->tokens);
+	free(pack->extras);
+	free(pack->out);
+	free(pack);
+}
+
+static bool make_room(struct pack *pack, size_t bytes)
+{
+	if (pack->room >= bytes)
+		return true;
+	free(pack->out);
+	free(pack->extras);
+	pack->room = 0;
+	pack->out = malloc(bytes);
+	pack->extras = malloc(bytes);
+	if (!pack->out || !pack->extras)
+		return false;
+	pack->room = bytes;
+	return true;
+}
+
+/* Most counters step by more than one tick: how many low bits never change? */
+static uint32_t find_shift(const uint64_t *word, const uint64_t *end)
+{
+	uint32_t last = *word, sampled = 0, whole[EVTLOG_PACKED_SHIFT_MAX + 1] = { 0 };
+	uint32_t shift = EVTLOG_PACKED_SHIFT_MAX;
+
+	while (word < end && sampled < SAMPLE) {
+		uint32_t d = (uint32_t)*word - last;
+		uint32_t zeros = __builtin_ctz(d | 1u << EVTLOG_PACKED_SHIFT_MAX);
+
+		whole[zeros]++;
+		sampled++;
+		last = *word;
+		word += words_of[*word >> EVTLOG_TYPE_SHIFT & EVTLOG_TYPE_MAX];
+	}
+	/* Down to where nearly all have as many zeros */
+	for (uint32_t enough = whole[shift]; shift && enough < sampled - sampled / 32;)
+		enough += whole[--shift];
+	return shift;
+}
+
+/* Returns the context of a tag behind another; with IS_LONG as well. */
+static __attribute__((__noinline__)) uint32_t new_context(struct state *state, uint32_t pair)
+{
+	uint32_t context = state->contexts * SYMBOLS;
+
+	if (words_of[pair & EVTLOG_TYPE_MAX] != 1)
+		context |= IS_LONG;
+	state->context[pair] = context;
+	if (state->contexts < CONTEXTS - 1)
+		state->contexts++;
+	return context;
+}
+
+static uint32_t context_of(struct state *state, uint32_t before, uint32_t tag)
+{
+	uint32_t pair = evtlog_packed_pair(before, tag);
+	uint32_t context = state->context[pair];
+
+	return context == NO_CONTEXT ? new_context(state, pair) : context;
+}
+
+static inline __attribute__((__always_inline__)) struct token *
+put(struct state *state, struct token *token, uint32_t code, uint32_t value)
+{
+	*token = (struct token) { code, value };
+	state->weights[code]++;
+	return token + 1;
+}
+
+static __attribute__((__noinline__)) struct token *
+put_surprise(struct state *state, struct token *token, uint32_t before, uint32_t tag)
+{
+	uint32_t *guess = state->guesses[evtlog_packed_guess(before)];
+	uint32_t place = evtlog_packed_recent(tag);
+	uint32_t code = context_of(state, before, guess[0]) & ~IS_LONG;
+
+	if (guess[1] == tag) {
+		token = put(state, token, code + EVTLOG_PACKED_SECOND, 0);
+	} else if (state->recents[place] == tag) {
+		token = put(state, token, code + EVTLOG_PACKED_RECENT, place);
+	} else {
+		token = put(state, token, code + EVTLOG_PACKED_NEW, tag);
+		state->recents[place] = tag;
+	}
+	guess[1] = guess[0];
+	guess[0] = tag;
+	return token;
+}
+
+static bool put_extras(struct pack *pack, const uint64_t *word, uint32_t words,
+		       uint64_t *last)
+{
+	if ((size_t)(pack->extras_end - pack->extras_at) < 10 * words)
+		return false;
+	for (uint32_t k = 1; k < words; k++) {
+		uint64_t d = word[k] - last[k];
+		uint64_t zigzag = d << 1 ^ (uint64_t)((int64_t)d >> 63);
+
+		last[k] = word[k];
+		for (; zigzag > 0x7f; zigzag >>= 7)
+			*pack->extras_at++ = zigzag | 0x80;
+		*pack->extras_at++ = zigzag;
+	}
+	return true;
+}
+
+/* The words of a record that has not just one; 0 if it cannot be packed */
+static __attribute__((__noinline__)) uint32_t put_long(struct pack *pack, const uint64_t *word,
+						       const uint64_t *end)
+{
+	uint32_t type = *word >> EVTLOG_TYPE_SHIFT & EVTLOG_TYPE_MAX;
+	uint32_t words = words_of[type];
+
+	if (!words || words > (size_t)(end - word) ||
+	    !put_extras(pack, word, words, pack->state.last[type]))
+		return 0;
+	return words;
+}
+
+/*
+ * First pass.  Returns the record behind the segment, NULL if one cannot be
+ * packed; @tokens_end is a result.
+ */
+FOR_EACH_PROCESSOR
+static const uint64_t *tokenise(struct pack *pack, const uint64_t *word, const uint64_t *end,
+				struct token **tokens_end)
+{
+	/* No record has less than a word. */
+	const uint64_t *segment_end = (size_t)(end - word) < EVTLOG_PACKED_RECORDS_MAX ?
+				      end : word + EVTLOG_PACKED_RECORDS_MAX;
+	struct state *state = &pack->state;
+	struct token *token = pack->tokens;
+	uint32_t before = 0, last = 0;
+	uint32_t shift = state->shift, odd = (1u << shift) - 1;
+
+	for (; word < segment_end; word++) {
+		uint32_t tag = *word >> EVTLOG_TICKS_BITS, ticks = *word;
+		uint32_t d = ticks - last, x = d >> shift, r, code;
+
+		if (__builtin_expect(tag != state->guesses[evtlog_packed_guess(before)][0], 0))
+			token = put_surprise(state, token, before, tag);
+		code = state->context[evtlog_packed_pair(before, tag)];
+		if (__builtin_expect(code & IS_LONG, 0)) {
+			uint32_t words;
+
+			code = context_of(state, before, tag);
+			if (code & IS_LONG) {
+				code &= ~IS_LONG;
+				words = put_long(pack, word, end);
+				if (!words)
+					return NULL;
+				word += words - 1;
+			}
+		}
+		if (__builtin_expect(d & odd, 0))
+			token = put(state, token, code + EVTLOG_PACKED_ODD, d & odd);
+		r = 27 - __builtin_clz(x | 31);
+		token = put(state, token, code + 16 * r + (x >> r), x & ((1u << r) - 1));
+		before = tag;
+		last = ticks;
+	}
+	*tokens_end = token;
+	return word;
+}
+
+/* Each record has one symbol for its time, and few have others. */
+static uint32_t count_records(const struct pack *pack, const struct token *tokens_end)
+{
+	uint32_t others = 0;
+
+	for (uint32_t context = 0; context <= pack->state.contexts; context++)
+		for (uint32_t symbol = EVTLOG_PACKED_SECOND; symbol < SYMBOLS; symbol++)
+			others += pack->state.weights[context * SYMBOLS + symbol];
+	return tokens_end - pack->tokens - others;
+}
+
+static void start_segment(struct pack *pack, const uint64_t *word, const uint64_t *end)
+{
+	struct state *state = &pack->state;
+
+	memset(state, 0, sizeof(*state));
+	memset(state->context, 0xff, sizeof(state->context));	/* NO_CONTEXT */
+	state->shift = find_shift(word, end);
+	pack->extras_at = pack->extras;
+}
+
+static uint32_t bits_behind(uint32_t symbol, uint32_t shift)
+{
+	switch (symbol) {
+	case EVTLOG_PACKED_SECOND: return 0;
+	case EVTLOG_PACKED_RECENT: return 6;
+	case EVTLOG_PACKED_NEW: return 32;
+	case EVTLOG_PACKED_ODD: return shift;
+	default: return symbol < 32 ? 0 : symbol / 16 - 1;
+	}
+}
+
+/*
+ * A context's lengths: for each symbol in use a byte, the length in its low half, in
+ * the high half the symbols left out before it; 15 adds 15 and takes another
+ * byte.  A 0 ends them.
+ */
+static uint8_t *put_lengths(uint8_t *at, const struct huffman_symbol *symbols, uint32_t count)
+{
+	uint32_t expected = 0;
+
+	for (uint32_t k = 0; k < count; k++) {
+		uint32_t gap = symbols[k].symbol - expected;
+
+		for (; gap >= 15; gap -= 15)
+			*at++ = 0xf0;
+		*at++ = gap << 4 | symbols[k].length;
+		expected = symbols[k].symbol + 1;
+	}
+	*at++ = 0;
+	return at;
+}
+
+/* Makes a context's code, and writes its lengths; @bits grows by all it will take. */
+static uint8_t *put_code(struct pack *pack, uint32_t context, uint8_t *at, uint64_t *bits)
+{
+	const uint32_t *weights = pack->state.weights + context * SYMBOLS;
+	struct code *codes = pack->codes + context * SYMBOLS;
+	struct huffman_symbol symbols[SYMBOLS];
+	uint32_t count = 0;
+
+	for (uint32_t symbol = 0; symbol < SYMBOLS; symbol++)
+		if (weights[symbol])
+			symbols[count++] = (struct huffman_symbol) {
+				.weight = weights[symbol],
+				.symbol = symbol,
+			};
+	huffman_make(symbols, count, EVTLOG_PACKED_CODE_BITS);
+	for (uint32_t k = 0; k < count; k++) {
+		const struct huffman_symbol *s = &symbols[k];
+		uint32_t all = s->length + bits_behind(s->symbol, pack->state.shift);
+
+		codes[s->symbol] = (struct code) { s->code, s->length, all };
+		*bits += (uint64_t)s->weight * all;
+	}
+	return put_lengths(at, symbols, count);
+}
+
+/* A symbol's code and what follows it */
+static inline __attribute__((__always_inline__)) uint64_t
+bits_of(struct code code, const struct token *token)
+{
+	return code.code | (uint64_t)token->value << code.code_bits;
+}
+
+/* Second pass.  Writes up to 8 bytes more than it returns the end of. */
+FOR_EACH_PROCESSOR
+static uint8_t *put_bits(const struct code *codes, const struct token *token,
+			 const struct token *tokens_end, uint8_t *at)
+{
+	uint64_t held = 0;
+	uint32_t n = 0;
+
+	/* n < 8, and a symbol with what follows it has 43 bits at most: one always fits. */
+	while (token < tokens_end) {
+		struct code code = codes[token->code];
+
+		held |= bits_of(code, token) << n;
+		n += code.all_bits;
+		token++;
+		if (__builtin_expect(token < tokens_end, 1)) {
+			code = codes[token->code];
+			if (__builtin_expect(n + code.all_bits < 64, 1)) {
+				held |= bits_of(code, token) << n;
+				n += code.all_bits;
+				token++;
+			}
+		}
+		memcpy(at, &held, sizeof(held));
+		at += n >> 3;
+		held >>= n & 0x38;
+		n &= 7;
+	}
+	return at + (n > 0);
+}
+
+static void put_words(const struct state *state, uint8_t *at)
+{
+	memset(at, 0, TYPES);
+	for (uint32_t pair = 0; pair < TYPES * TYPES; pair++)
+		if (state->context[pair] != NO_CONTEXT)
+			at[pair & EVTLOG_TYPE_MAX] = words_of[pair & EVTLOG_TYPE_MAX];
+}
+
+/* Returns the segment's end in @at, NULL if there is not room for it before @end. */
+static uint8_t *put_segment(struct pack *pack, const struct token *tokens_end, uint8_t *at,
+			    const uint8_t *end)
+{
+	size_t extra_bytes = pack->extras_at - pack->extras;
+	struct evtlog_packed_segment segment = {
+		.records = count_records(pack, tokens_end),
+		.shift = pack->state.shift,
+		.extra_bytes = extra_bytes,
+	};
+	uint8_t *start = at, *codes;
+	uint64_t bits = 0;
+
+	if ((size_t)(end - at) < sizeof(segment) + TYPES + CODES_BYTES_MAX)
+		return NULL;
+	at += sizeof(segment);
+	put_words(&pack->state, at);
+	codes = at += TYPES;
+	for (uint32_t context = 0; context <= pack->state.contexts; context++)
+		at = put_code(pack, context, at, &bits);
+	segment.code_bytes = at - codes;
+	segment.bit_bytes = (bits + 7) / 8;
+	if ((size_t)(end - at) < segment.bit_bytes + 8 + extra_bytes)
+		return NULL;
+	at = put_bits(pack->codes, pack->tokens, tokens_end, at);
+	memcpy(at, pack->extras, extra_bytes);
+	memcpy(start, &segment, sizeof(segment));
+	return at + extra_bytes;
+}
+
+const void *pack_buffer(struct pack *pack, const struct evtlog_buffer_header *buffer,
+			size_t *packed_bytes)
+{
+	const uint64_t *word = (const void *)((const char *)buffer + buffer->header_bytes);
+	const uint64_t *end = (const void *)((const char *)buffer + buffer->used_bytes);
+	uint8_t *at;
+
+	if (buffer->header_bytes % 8 || buffer->used_bytes % 8 ||
+	    buffer->header_bytes > buffer->used_bytes)
+		return NULL;
+	/* Room for a block that may turn out too long before it is given up */
+	if (!make_room(pack, buffer->used_bytes + sizeof(struct evtlog_packed_segment) + TYPES + CODES_BYTES_MAX + 8))
+		return NULL;
+	pack->extras_end = pack->extras + buffer->used_bytes;
+	memcpy(pack->out, buffer, buffer->header_bytes);
+	at = pack->out + buffer->header_bytes;
+	while (word < end) {
+		struct token *tokens_end;
+
+		start_segment(pack, word, end);
+		word = tokenise(pack, word, end, &tokens_end);
+		if (!word)
+			return NULL;
+		at = put_segment(pack, tokens_end, at, pack->out + pack->room);
+		if (!at)
+			return NULL;
+	}
+	*packed_bytes = at - pack->out;
+	return *packed_bytes < buffer->used_bytes ? pack->out : NULL;
+}
