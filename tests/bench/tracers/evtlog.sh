@@ -23,7 +23,7 @@ evtlog_start() {
 
 evtlog_stop() {
 	echo 0 >/proc/evtlog/enable
-	while ! tail -c 32 "$(ls -t "$1"/*.evl | head -n 1)" | grep -q EVTLOGT1; do
+	while ! tail -q -c 32 "$1"/*.evl 2>/dev/null | grep -q EVTLOGT1; do
 		kill -0 $evtlog_pid
 		sleep 0.1
 	done
@@ -31,8 +31,9 @@ evtlog_stop() {
 	wait $evtlog_pid || true
 }
 
+# Its exit status is 4 if any were lost.
 evtlog_lost() {
-	evtlog info --json "$1"/*.evl | jq .lost
+	{ evtlog info --json "$1"/*.evl 2>/dev/null || [ $? = 4 ]; } | jq .lost
 }
 
 evtlog_files() {

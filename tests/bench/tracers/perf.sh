@@ -26,10 +26,12 @@ perf_stop() {
 	wait $perf_pid || true	# it ends with the signal's status
 }
 
-# Records it was told of as lost, counted from its file
+# The kernel's count for each event, which it asks for at the end. (PERF_RECORD_LOST
+# has the same again, and what was lost of its own dummy event too.)
 perf_lost() {
-	perf report -D -i "$1/perf.data" 2>/dev/null |
-		awk '/PERF_RECORD_LOST/ { sub(/.*lost[: ]*/, ""); n += $1 } END { print n + 0 }'
+	perf report --stats -i "$1/perf.data" 2>/dev/null |
+		awk '/ stats:$/ { of = $1 } /LOST_SAMPLES events:/ && of ~ /^(sched|irq):/ { n += $3 }
+			END { print n + 0 }'
 }
 
 perf_files() {

@@ -29,10 +29,11 @@ trace_cmd_stop() {
 	wait $trace_cmd_pid
 }
 
-# After recording it prints the kernel's statistics of each CPU.
+# Its file has the kernel's statistics of each CPU.
 trace_cmd_lost() {
-	awk '/^ *(overrun|commit overrun|dropped events): / { n += $NF }
-		END { print n + 0 }' "$1/said"
+	trace-cmd report --stat -i "$1/trace.dat" 2>/dev/null |
+		awk '/^(overrun|commit overrun|dropped events): / { n += $NF }
+			END { print n + 0 }'
 }
 
 trace_cmd_files() {
