@@ -10,6 +10,7 @@ $(BUILD)/fuzz/reader_fuzz: tests/fuzz/reader_fuzz.c $(LIBEVTLOG_SOURCES) \
 	@mkdir -p $(@D)
 	$(FUZZ_CC) $(FUZZ_CFLAGS) -o $@ $(filter %.c,$^) -lz
 
-$(BUILD)/fuzz/seeds: $(BUILD)/tests/fuzz/seeds.o $(BUILD)/tests/lib/loggen.o
+$(BUILD)/fuzz/seeds: $(BUILD)/tests/fuzz/seeds.o $(BUILD)/tests/lib/loggen.o \
+		$(BUILD)/logd/pack.o $(BUILD)/logd/huffman.o
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -o $@ $^ -lz

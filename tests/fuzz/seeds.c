@@ -22,7 +22,7 @@ static void save(struct loggen *gen, const char *name)
 }
 
 /* One type of record after the other, on two CPUs, with a loss. */
-static struct loggen *every_type(int deflate, bool tsc_bad, const char *format)
+static struct loggen *every_type(enum loggen_compress compress, bool tsc_bad, const char *format)
 {
 	struct loggen_options options = loggen_defaults();
 	uint64_t words[8] = { 5, 6, 7, 8, 9, 10, 11, 12 }, now = 5000000000;
@@ -31,7 +31,7 @@ static struct loggen *every_type(int deflate, bool tsc_bad, const char *format)
 	options.buffer_bytes = 700;
 	options.width_ticks = 40;
 	options.ticks_hz = 2600000000;
-	options.deflate = deflate;
+	options.compress = compress;
 	options.tsc_bad = tsc_bad;
 	options.format = format;
 	gen = loggen_new(&options);
@@ -50,6 +50,30 @@ static struct loggen *every_type(int deflate, bool tsc_bad, const char *format)
 	loggen_lose(gen, 0, now + 10, now + 50, 3, 7, EVTLOG_CONTEXT_SOFTIRQ);
 	loggen_end(gen, 0, now + 5000000000);
 	loggen_end(gen, 1, now + 5000000000);
+	return gen;
+}
+
+/* What packing is made for, in buffers that are worth it, and one type in words */
+static struct loggen *packed(void)
+{
+	struct loggen_options options = loggen_defaults();
+	uint64_t words[8] = { 0 }, now = 5000000000;
+	struct loggen *gen;
+
+	options.buffer_bytes = 1400;
+	options.compress = LOGGEN_PACK;
+	gen = loggen_new(&options);
+	loggen_begin(gen, 0, now, 5, "five");
+	for (uint32_t k = 0; k < 400; k++) {
+		now += 100 + k % 7;
+		words[1] = k;
+		if (k % 50 == 49)
+			loggen_record(gen, 0, now, EVTLOG_SCHED_WAKEUP_NEW, 7, 2, words);
+		else
+			loggen_record(gen, 0, now, EVTLOG_SCHED_SWITCH, k % 3 ? 9 : 11, 1, words);
+	}
+	loggen_end(gen, 0, now);
+	loggen_close(gen);
 	return gen;
 }
 
@@ -75,6 +99,7 @@ int main(int argc, char **argv)
 	gen = every_type(1, false, NULL);
 	loggen_close(gen);
 	save(gen, "deflated.evl");
+	save(packed(), "packed.evl");
 	save(every_type(2, true, NULL), "tsc-bad.evl");
 	save(every_type(0, false, short_format), "other-format.evl");
 	gen = every_type(0, false, short_format);

@@ -31,7 +31,26 @@ struct sample {
 	uint64_t records;
 };
 
-static struct sample make_sample(int deflate, unsigned int records)
+/* Like a real log's, so that it packs */
+static void regular_log(struct loggen *gen, unsigned int records)
+{
+	const uint64_t words[2] = { 0, 5 };
+	uint64_t now = 1000000;
+
+	for (unsigned int cpu = 0; cpu < 2; cpu++)
+		loggen_begin(gen, cpu, now, 5, "five");
+	for (unsigned int k = 0; k < records; k++) {
+		now += 100 + k % 7;
+		if (k % 20 == 19)
+			loggen_record(gen, k % 2, now, EVTLOG_SCHED_WAKEUP_NEW, 7, 2, words);
+		else
+			loggen_record(gen, k % 2, now, EVTLOG_SCHED_SWITCH, 9, 1, NULL);
+	}
+	for (unsigned int cpu = 0; cpu < 2; cpu++)
+		loggen_end(gen, cpu, now);
+}
+
+static struct sample make_sample(enum loggen_compress compress, unsigned int records)
 {
 	struct loggen_options options = loggen_defaults();
 	struct sample sample = { 0 };
@@ -39,10 +58,13 @@ static struct sample make_sample(int deflate, unsigned int records)
 	struct reading reading;
 	const uint8_t *bytes;
 
-	options.buffer_bytes = 600;
-	options.deflate = deflate;
+	options.buffer_bytes = compress == LOGGEN_PACK ? 1200 : 600;
+	options.compress = compress;
 	sample.gen = loggen_new(&options);
-	random_log(sample.gen, 2, records, &random);
+	if (compress == LOGGEN_PACK)
+		regular_log(sample.gen, records);
+	else
+		random_log(sample.gen, 2, records, &random);
 	loggen_close(sample.gen);
 	bytes = loggen_bytes(sample.gen, &sample.length);
 	/* Memory of exactly the file's size, so that ASan sees what is read. */
@@ -128,8 +150,16 @@ static void a_file_cut_anywhere_in_its_last_blocks_tells_what_is_gone(void **sta
 /* Every bit of every byte, one at a time. */
 static void a_flipped_bit_is_always_found_and_costs_one_buffer_at_most(void **state)
 {
-	for (int deflate = 0; deflate < 2; deflate++) {
-		struct sample sample = make_sample(deflate, 60);
+	static const enum loggen_compress ways[] = {
+		LOGGEN_STORE, LOGGEN_DEFLATE, LOGGEN_PACK,
+	};
+
+	for (size_t way = 0; way < sizeof(ways) / sizeof(ways[0]); way++) {
+		bool packs = ways[way] == LOGGEN_PACK;
+		struct sample sample = make_sample(ways[way], packs ? 400 : 60);
+
+		if (packs)
+			assert_true(block_at(&sample, 0).flags & EVTLOG_BLOCK_PACKED);
 
 		for (size_t bit = 0; bit < 8 * sample.length; bit++) {
 			struct evtlog_summary summary;

@@ -10,6 +10,7 @@
 #include <string.h>
 #include <zlib.h>
 
+#include "../../logd/pack.h"
 #include "loggen.h"
 
 /* A CPU's open buffer; @opened is false before its first and after its last. */
@@ -29,6 +30,7 @@ struct loggen {
 	struct loggen_options options;
 	struct cpu_buffer *cpus;
 	unsigned int cpus_in_run;
+	struct pack *pack;
 
 	uint8_t *file;
 	size_t length;
@@ -135,6 +137,7 @@ struct loggen *loggen_new(const struct loggen_options *options)
 	struct loggen *gen = must(calloc(1, sizeof(*gen)));
 
 	gen->options = *options;
+	gen->pack = must(pack_new());
 	gen->cpus = must(calloc(options->cpus, sizeof(*gen->cpus)));
 	for (unsigned int i = 0; i < options->cpus; i++)
 		gen->cpus[i].memory = must(malloc(options->buffer_bytes));
@@ -147,6 +150,7 @@ void loggen_free(struct loggen *gen)
 	for (unsigned int i = 0; i < gen->options.cpus; i++)
 		free(gen->cpus[i].memory);
 	free(gen->cpus);
+	pack_free(gen->pack);
 	free(gen->file);
 	free(gen->index);
 	free(gen->offsets);
@@ -160,16 +164,25 @@ void loggen_seal_block(struct evtlog_block_header *header)
 }
 
 static void write_block(struct loggen *gen, struct evtlog_block_header header,
-			const void *payload, uint32_t bytes, bool deflate)
+			const void *payload, uint32_t bytes, uint32_t how)
 {
 	uLongf stored_bytes = compressBound(bytes);
 	uint8_t *stored = NULL;
+	size_t packed_bytes;
+	const void *packed;
 
 	header.magic = EVTLOG_BLOCK_MAGIC;
 	header.run = gen->options.run;
 	header.raw_bytes = bytes;
 	header.stored_bytes = bytes;
-	if (deflate) {
+	if (how == EVTLOG_BLOCK_PACKED) {
+		packed = pack_buffer(gen->pack, payload, &packed_bytes);
+		if (packed) {
+			header.flags |= EVTLOG_BLOCK_PACKED;
+			header.stored_bytes = packed_bytes;
+			payload = packed;
+		}
+	} else if (how == EVTLOG_BLOCK_DEFLATE) {
 		stored = must(malloc(stored_bytes));
 		if (compress2(stored, &stored_bytes, payload, bytes, 1) != Z_OK)
 			abort();
@@ -189,6 +202,25 @@ static void write_block(struct loggen *gen, struct evtlog_block_header header,
 	free(stored);
 }
 
+/* How the next buffer is stored: a block's flag */
+static uint32_t next_way(const struct loggen *gen)
+{
+	static const uint32_t all[] = { 0, EVTLOG_BLOCK_DEFLATE, EVTLOG_BLOCK_PACKED };
+
+	switch (gen->options.compress) {
+	case LOGGEN_DEFLATE:
+		return EVTLOG_BLOCK_DEFLATE;
+	case LOGGEN_DEFLATE_SOME:
+		return gen->blocks % 2 ? EVTLOG_BLOCK_DEFLATE : 0;
+	case LOGGEN_PACK:
+		return EVTLOG_BLOCK_PACKED;
+	case LOGGEN_ALL_WAYS:
+		return all[gen->blocks % 3];
+	default:
+		return 0;
+	}
+}
+
 static void write_buffer(struct loggen *gen,
 			 const struct evtlog_buffer_header *buffer)
 {
@@ -199,12 +231,10 @@ static void write_buffer(struct loggen *gen,
 		.end_ticks = buffer->end_ticks,
 		.cpu = buffer->cpu,
 	};
-	bool deflate = gen->options.deflate == 1 ||
-		       (gen->options.deflate && gen->blocks % 2);
 	struct evtlog_index_entry *entry;
 	uint64_t offset = gen->length;
 
-	write_block(gen, header, buffer, buffer->used_bytes, deflate);
+	write_block(gen, header, buffer, buffer->used_bytes, next_way(gen));
 	gen->index = must(reallocarray(gen->index, gen->entries + 1,
 				       sizeof(*gen->index)));
 	entry = &gen->index[gen->entries++];
@@ -429,7 +459,8 @@ void loggen_close(struct loggen *gen)
 
 	write_block(gen, header, gen->index,
 		    gen->entries * sizeof(*gen->index),
-		    gen->options.deflate == 1);
+		    gen->options.compress == LOGGEN_DEFLATE ?
+		    EVTLOG_BLOCK_DEFLATE : 0);
 	trailer.crc32 = crc32(0, (const Bytef *)&trailer, sizeof(trailer));
 	append(gen, &trailer, sizeof(trailer));
 }

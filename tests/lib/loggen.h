@@ -14,13 +14,22 @@
 
 #include <evtlog/file.h>
 
+enum loggen_compress {
+	LOGGEN_STORE,
+	LOGGEN_DEFLATE,		/* the index too */
+	LOGGEN_DEFLATE_SOME,	/* every other block */
+	LOGGEN_PACK,		/* those that get smaller by it */
+	LOGGEN_ALL_WAYS,	/* in turn */
+	LOGGEN_WAYS
+};
+
 /*
  * @buffer_bytes: of each buffer, header included
  * @ticks_hz:	ticks of all CPUs begin at @boot_ticks, when MONOTONIC_RAW is
  *		@boot_raw_ns
  * @width_ticks: of all clock sets
  * @skew_ticks:	CPU n's counter is n times that ahead of CPU 0's
- * @deflate:	whether blocks are deflated; 2: every other one
+ * @compress:	what is done to buffers
  * @format:	text instead of that of abi.h; may be NULL
  * @meta:	further lines "key=value\n"; may be NULL
  */
@@ -34,7 +43,7 @@ struct loggen_options {
 	uint32_t width_ticks;
 	uint64_t skew_ticks;
 	uint64_t run;
-	int deflate;
+	enum loggen_compress compress;
 	bool tsc_bad;
 	const char *format;
 	const char *meta;

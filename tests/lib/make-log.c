@@ -448,7 +448,7 @@ static void print_help(void)
 	     "  --cpus N        (2)\n"
 	     "  --tasks N       (40)\n"
 	     "  --buffer-kb N   (64)\n"
-	     "  --deflate N     0 no block, 1 all, 2 every other (0)\n"
+	     "  --compress N    0 no, 1 deflate, 2 every other, 3 pack, 4 all ways in turn (0)\n"
 	     "  --seed N        (1)\n"
 	     "  --miscount N    the kernel counts N switches more than are recorded\n"
 	     "  --lose N        so many records are lost, once\n"
@@ -460,14 +460,14 @@ static void print_help(void)
 
 int main(int argc, char **argv)
 {
-	enum { EVENTS = 256, CPUS, TASKS, BUFFER_KB, DEFLATE, SEED, MISCOUNT, LOSE,
+	enum { EVENTS = 256, CPUS, TASKS, BUFFER_KB, COMPRESS, SEED, MISCOUNT, LOSE,
 	       CHILDREN, COMM, NAMELESS, TRUTH };
 	static const struct option long_options[] = {
 		{ "events", required_argument, NULL, EVENTS },
 		{ "cpus", required_argument, NULL, CPUS },
 		{ "tasks", required_argument, NULL, TASKS },
 		{ "buffer-kb", required_argument, NULL, BUFFER_KB },
-		{ "deflate", required_argument, NULL, DEFLATE },
+		{ "compress", required_argument, NULL, COMPRESS },
 		{ "seed", required_argument, NULL, SEED },
 		{ "miscount", required_argument, NULL, MISCOUNT },
 		{ "lose", required_argument, NULL, LOSE },
@@ -502,8 +502,8 @@ int main(int argc, char **argv)
 		case BUFFER_KB:
 			options.buffer_bytes = number << 10;
 			break;
-		case DEFLATE:
-			options.deflate = number;
+		case COMPRESS:
+			options.compress = number;
 			break;
 		case SEED:
 			seed = number;

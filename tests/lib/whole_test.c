@@ -62,7 +62,7 @@ static void random_logs_read_as_the_naive_reader_does(void **state)
 
 		options.cpus = 1 + random_next(&random) % 6;
 		options.buffer_bytes = 512 + random_next(&random) % 5000;
-		options.deflate = random_next(&random) % 3;
+		options.compress = random_next(&random) % LOGGEN_WAYS;
 		gen = loggen_new(&options);
 		random_log(gen, options.cpus, random_next(&random) % 3000,
 			   &random);
