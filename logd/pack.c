@@ -52,12 +52,24 @@ struct code {
 	uint8_t all_bits;
 };
 
-/* What a segment starts without */
+/* @context: times SYMBOLS, and IS_LONG */
+struct guess {
+	uint32_t tag;
+	uint32_t second;
+	uint32_t context;
+	uint32_t unused;	/* so that an index is a shift */
+};
+
+/*
+ * What a segment starts without
+ * @context:	of each pair of types, as in a guess
+ * @contexts:	numbered so far, less the last
+ */
 struct state {
-	uint32_t guesses[EVTLOG_PACKED_GUESSES][2];
+	struct guess guesses[EVTLOG_PACKED_GUESSES];
 	uint32_t recents[EVTLOG_PACKED_RECENTS];
 	uint64_t last[TYPES][WORDS_MAX];
-	uint16_t context[TYPES * TYPES];	/* times SYMBOLS, and IS_LONG */
+	uint16_t context[TYPES * TYPES];
 	uint32_t weights[CONTEXTS * SYMBOLS];
 	uint32_t contexts;
 	uint32_t shift;
@@ -136,25 +148,18 @@ static uint32_t find_shift(const uint64_t *word, const uint64_t *end)
 	return shift;
 }
 
-/* Returns the context of a tag behind another; with IS_LONG as well. */
-static __attribute__((__noinline__)) uint32_t new_context(struct state *state, uint32_t pair)
-{
-	uint32_t context = state->contexts * SYMBOLS;
-
-	if (words_of[pair & EVTLOG_TYPE_MAX] != 1)
-		context |= IS_LONG;
-	state->context[pair] = context;
-	if (state->contexts < CONTEXTS - 1)
-		state->contexts++;
-	return context;
-}
-
 static uint32_t context_of(struct state *state, uint32_t before, uint32_t tag)
 {
-	uint32_t pair = evtlog_packed_pair(before, tag);
-	uint32_t context = state->context[pair];
+	uint16_t *context = &state->context[evtlog_packed_pair(before, tag)];
 
-	return context == NO_CONTEXT ? new_context(state, pair) : context;
+	if (*context == NO_CONTEXT) {
+		*context = state->contexts * SYMBOLS;
+		if (words_of[tag & EVTLOG_TYPE_MAX] != 1)
+			*context |= IS_LONG;
+		if (state->contexts < CONTEXTS - 1)
+			state->contexts++;
+	}
+	return *context;
 }
 
 static inline __attribute__((__always_inline__)) struct token *
@@ -168,11 +173,11 @@ put(struct state *state, struct token *token, uint32_t code, uint32_t value)
 static __attribute__((__noinline__)) struct token *
 put_surprise(struct state *state, struct token *token, uint32_t before, uint32_t tag)
 {
-	uint32_t *guess = state->guesses[evtlog_packed_guess(before)];
+	struct guess *guess = &state->guesses[evtlog_packed_guess(before)];
 	uint32_t place = evtlog_packed_recent(tag);
-	uint32_t code = context_of(state, before, guess[0]) & ~IS_LONG;
+	uint32_t code = guess->context & ~IS_LONG;
 
-	if (guess[1] == tag) {
+	if (guess->second == tag) {
 		token = put(state, token, code + EVTLOG_PACKED_SECOND, 0);
 	} else if (state->recents[place] == tag) {
 		token = put(state, token, code + EVTLOG_PACKED_RECENT, place);
@@ -180,8 +185,9 @@ put_surprise(struct state *state, struct token *token, uint32_t before, uint32_t
 		token = put(state, token, code + EVTLOG_PACKED_NEW, tag);
 		state->recents[place] = tag;
 	}
-	guess[1] = guess[0];
-	guess[0] = tag;
+	guess->second = guess->tag;
+	guess->tag = tag;
+	guess->context = context_of(state, before, tag);
 	return token;
 }
 
@@ -234,21 +240,18 @@ static const uint64_t *tokenise(struct pack *pack, const uint64_t *word, const u
 	for (; word < segment_end; word++) {
 		uint32_t tag = *word >> EVTLOG_TICKS_BITS, ticks = *word;
 		uint32_t d = ticks - last, x = d >> shift, r, code;
+		struct guess *guess = &state->guesses[evtlog_packed_guess(before)];
 
-		if (__builtin_expect(tag != state->guesses[evtlog_packed_guess(before)][0], 0))
+		if (__builtin_expect(tag != guess->tag, 0))
 			token = put_surprise(state, token, before, tag);
-		code = state->context[evtlog_packed_pair(before, tag)];
+		code = guess->context;
 		if (__builtin_expect(code & IS_LONG, 0)) {
-			uint32_t words;
+			uint32_t words = put_long(pack, word, end);
 
-			code = context_of(state, before, tag);
-			if (code & IS_LONG) {
-				code &= ~IS_LONG;
-				words = put_long(pack, word, end);
-				if (!words)
-					return NULL;
-				word += words - 1;
-			}
+			if (!words)
+				return NULL;
+			word += words - 1;
+			code &= ~IS_LONG;
 		}
 		if (__builtin_expect(d & odd, 0))
 			token = put(state, token, code + EVTLOG_PACKED_ODD, d & odd);
@@ -278,6 +281,7 @@ static void start_segment(struct pack *pack, const uint64_t *word, const uint64_
 
 	memset(state, 0, sizeof(*state));
 	memset(state->context, 0xff, sizeof(state->context));	/* NO_CONTEXT */
+	state->contexts = 1;
 	state->shift = find_shift(word, end);
 	pack->extras_at = pack->extras;
 }
@@ -354,27 +358,21 @@ static uint8_t *put_bits(const struct code *codes, const struct token *token,
 	uint64_t held = 0;
 	uint32_t n = 0;
 
-	/* n < 8, and a symbol with what follows it has 43 bits at most: one always fits. */
-	while (token < tokens_end) {
+	for (; token < tokens_end; token++) {
 		struct code code = codes[token->code];
 
+		/* A symbol with what follows it has 43 bits at most: it fits behind 7. */
+		if (__builtin_expect(n + code.all_bits > 63, 0)) {
+			memcpy(at, &held, sizeof(held));
+			at += n >> 3;
+			held >>= n & 0x38;
+			n &= 7;
+		}
 		held |= bits_of(code, token) << n;
 		n += code.all_bits;
-		token++;
-		if (__builtin_expect(token < tokens_end, 1)) {
-			code = codes[token->code];
-			if (__builtin_expect(n + code.all_bits < 64, 1)) {
-				held |= bits_of(code, token) << n;
-				n += code.all_bits;
-				token++;
-			}
-		}
-		memcpy(at, &held, sizeof(held));
-		at += n >> 3;
-		held >>= n & 0x38;
-		n &= 7;
 	}
-	return at + (n > 0);
+	memcpy(at, &held, sizeof(held));
+	return at + (n + 7) / 8;
 }
 
 static void put_words(const struct state *state, uint8_t *at)

@@ -23,18 +23,19 @@
  * (the lower half).  Both are told by symbols of a Huffman code of the context:
  *
  * Tag.  It is guessed from the tag before: a table, indexed by a hash of that,
- * holds the two tags that last followed it.  The first guess being right is not
- * said at all; else comes SECOND, RECENT and 6 bits (the place in a table of
- * tags that were not guessed), or NEW and 32 bits (the tag), in the context
- * (type before, type of the first guess).
+ * holds the two tags that last followed it, and a context.  The first guess being
+ * right is not said at all; else comes SECOND, RECENT and 6 bits (the place in a
+ * table of tags that were not guessed), or NEW and 32 bits (the tag).  The tag is then
+ * the first guess, the first the second, and the context that of the pair (type
+ * before, type).  All entries begin with two guesses 0, which no tag is, and context 0.
  *
  * Time.  The difference d to the record before, modulo 2^32, without its low
  * "shift" bits, x = d >> shift: should those not be 0, ODD and they come first.  With
  * b the highest bit of (x | 31) and r = b - 4, the symbol is 16 r + (x >> r), and
- * the low r bits of x follow as they are.  The context is (type before, type).
+ * the low r bits of x follow as they are.
  *
- * Contexts are numbered in the order in which they are first asked for; those
- * beyond the last share it.  Extras are differences to the same word of
+ * All symbols are of the entry's context.  Those of pairs are numbered from 1 in the
+ * order in which they are first asked for; those beyond the last share it.  Extras are differences to the same word of
  * the last record of that type, zigzag (sign in the lowest bit), seven bits a byte.
  */
 #ifndef EVTLOG_PACKED_H
@@ -88,7 +89,7 @@ static inline uint32_t evtlog_packed_recent(uint32_t tag)
 	return tag * 0x9e3779b1u >> 26;
 }
 
-/* The pair of types that a context is for; less than 4096 */
+/* The pair of types that has a context; less than 4096 */
 static inline uint32_t evtlog_packed_pair(uint32_t before, uint32_t tag)
 {
 	return (before & EVTLOG_TYPE_MAX) << EVTLOG_TYPE_BITS |

@@ -319,7 +319,7 @@ static int unpack_parts(struct evtlog_packed_segment segment, unsigned int words
 	memcpy(payload, buffer, header);
 	memcpy(payload + header, &segment, sizeof(segment));
 	words = payload + header + sizeof(segment);
-	words[0] = 1;			/* the tag that is guessed first is 0 */
+	words[0] = 1;			/* the guess that nothing corrects is 0 */
 	words[EVTLOG_ICMP_RX] = words_of_icmp;
 	memcpy(words + EVTLOG_TYPE_MAX + 1, codes, segment.code_bytes);
 	result = unpack_buffer(unpack, payload, bytes, buffer, buffer->used_bytes);

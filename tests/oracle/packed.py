@@ -73,11 +73,11 @@ def unpack_segment(words_of, contexts, bits, extras, records, shift, out):
     numbers, guesses, recents, last_words = {}, {}, {}, {}
     before = ticks = next_extra = 0
 
-    def table_of(tag):
+    def context_of(tag):
         pair = before & 63, tag & 63
         if pair not in numbers:
-            numbers[pair] = min(len(numbers), CONTEXTS - 1)
-        return tables[numbers[pair]]
+            numbers[pair] = min(len(numbers) + 1, CONTEXTS - 1)
+        return numbers[pair]
 
     def symbol_of(table):
         symbol, length = table[look(11)]
@@ -85,10 +85,9 @@ def unpack_segment(words_of, contexts, bits, extras, records, shift, out):
         return symbol
 
     for _ in range(records):
-        guess = guesses.setdefault(hashed(before, 11), [0, 0])
-        tag = guess[0]
-        table = table_of(tag)
-        symbol = symbol_of(table)
+        # Tag, second guess, context
+        guess = guesses.setdefault(hashed(before, 11), [0, 0, 0])
+        symbol = symbol_of(tables[guess[2]])
         if symbol in (SECOND, RECENT, NEW):
             if symbol == SECOND:
                 tag = guess[1]
@@ -97,13 +96,13 @@ def unpack_segment(words_of, contexts, bits, extras, records, shift, out):
             else:
                 tag = take(32)
                 recents[hashed(tag, 6)] = tag
-            guess[:] = tag, guess[0]
-            table = table_of(tag)
-            symbol = symbol_of(table)
+            guess[:] = tag, guess[0], context_of(tag)
+            symbol = symbol_of(tables[guess[2]])
+        tag = guess[0]
         odd = 0
         if symbol == ODD:
             odd = take(shift)
-            symbol = symbol_of(table)
+            symbol = symbol_of(tables[guess[2]])
         assert symbol < SECOND, "a symbol that is no time"
         r = max(symbol // 16 - 1, 0)
         x = (symbol - 16 * r << r) + take(r)

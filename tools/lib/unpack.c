@@ -30,14 +30,22 @@
 #define FOR_EACH_PROCESSOR
 #endif
 
+struct guess {
+	uint32_t tag;
+	uint32_t second;
+	uint32_t context;
+	uint32_t unused;	/* so that an index is a shift */
+};
+
 /*
+ * @context:	of each pair of types, NO_CONTEXT until there is one
  * @numbered:	contexts met so far, less the last
  * @symbols:	of each context, for the next CODE_BITS bits: the symbol shifted
  *		left by 4, and how many of the bits are its code
  */
 struct unpack {
 	uint16_t symbols[CONTEXTS][CODES];
-	uint32_t guesses[EVTLOG_PACKED_GUESSES][2];
+	struct guess guesses[EVTLOG_PACKED_GUESSES];
 	uint32_t recents[EVTLOG_PACKED_RECENTS];
 	uint64_t last[TYPES][WORDS_MAX];
 	uint8_t context[TYPES * TYPES];
@@ -144,46 +152,46 @@ static int read_codes(struct unpack *unpack, const uint8_t *at, const uint8_t *e
 	return 0;
 }
 
-/*
- * Contexts are numbered as the packer did: the next number for a new one, while there is
- * one.  Returns NO_CONTEXT if that has no code.
- */
-static __attribute__((__noinline__)) uint32_t new_context(struct unpack *unpack, uint32_t pair)
+/* A pair's context; CONTEXTS if that has no code. */
+static uint32_t context_of(struct unpack *unpack, uint32_t before, uint32_t tag)
 {
-	uint32_t context = unpack->numbered;
+	uint8_t *context = &unpack->context[evtlog_packed_pair(before, tag)];
 
-	if (context >= unpack->contexts)
-		return NO_CONTEXT;
-	unpack->context[pair] = context;
-	if (context < CONTEXTS - 1)
-		unpack->numbered++;
-	return context;
+	if (*context == NO_CONTEXT) {
+		if (unpack->numbered >= unpack->contexts)
+			return CONTEXTS;
+		*context = unpack->numbered;
+		if (unpack->numbered < CONTEXTS - 1)
+			unpack->numbered++;
+	}
+	return *context;
 }
 
 /* The tag, where the first guess was wrong.  Returns false for another symbol. */
 static __attribute__((__noinline__)) bool
-take_surprise(struct unpack *unpack, struct bits *bits, uint32_t *guess, uint32_t symbol,
-	      uint32_t *tag)
+take_surprise(struct unpack *unpack, struct bits *bits, struct guess *guess, uint32_t before,
+	      uint32_t symbol)
 {
-	if (!guess)
-		return false;
+	uint32_t tag;
+
 	switch (symbol) {
 	case EVTLOG_PACKED_SECOND:
-		*tag = guess[1];
+		tag = guess->second;
 		break;
 	case EVTLOG_PACKED_RECENT:
-		*tag = unpack->recents[take(bits, 6)];
+		tag = unpack->recents[take(bits, 6)];
 		break;
 	case EVTLOG_PACKED_NEW:
-		*tag = take(bits, 32);
-		unpack->recents[evtlog_packed_recent(*tag)] = *tag;
+		tag = take(bits, 32);
+		unpack->recents[evtlog_packed_recent(tag)] = tag;
 		break;
 	default:
 		return false;
 	}
-	guess[1] = guess[0];
-	guess[0] = *tag;
-	return true;
+	guess->second = guess->tag;
+	guess->tag = tag;
+	guess->context = context_of(unpack, before, tag);
+	return guess->context < CONTEXTS;
 }
 
 /* Returns behind the extras taken, NULL if there are not as many. */
@@ -218,22 +226,17 @@ static uint64_t *unpack_records(struct unpack *unpack, const uint8_t *words_of,
 	uint32_t before = 0, ticks = 0;
 
 	while (records--) {
-		uint32_t *guess = unpack->guesses[evtlog_packed_guess(before)];
-		uint32_t tag = guess[0], pair = evtlog_packed_pair(before, tag);
-		uint32_t context = unpack->context[pair], entry, odd = 0, r, words;
+		struct guess *guess = &unpack->guesses[evtlog_packed_guess(before)];
+		uint32_t tag, entry, odd = 0, r, words;
+		bool is_surprised = false;
 		uint64_t word;
 
 again:
-		if (unlikely(context == NO_CONTEXT)) {
-			context = new_context(unpack, pair);
-			if (context == NO_CONTEXT)
-				return NULL;
-		}
 		if (unlikely(bits.position > bits.end))
 			return NULL;
-again_in_context:
+again_within_a_record:
 		word = look(&bits);
-		entry = unpack->symbols[context][word & (CODES - 1)];
+		entry = unpack->symbols[guess->context][word & (CODES - 1)];
 		word >>= entry & 15;
 		bits.position += entry & 15;
 		entry >>= 4;
@@ -245,17 +248,16 @@ again_in_context:
 				bits.position = rest.position;
 				if (!odd)
 					return NULL;
-				goto again_in_context;
+				goto again_within_a_record;
 			}
-			if (!take_surprise(unpack, &rest, guess, entry, &tag))
+			/* A guess is wrong only once. */
+			if (is_surprised || !take_surprise(unpack, &rest, guess, before, entry))
 				return NULL;
+			is_surprised = true;
 			bits.position = rest.position;
-			/* One guess is wrong only once. */
-			guess = NULL;
-			pair = evtlog_packed_pair(before, tag);
-			context = unpack->context[pair];
 			goto again;
 		}
+		tag = guess->tag;
 		r = entry < 32 ? 0 : entry / 16 - 1;
 		bits.position += r;
 		ticks += ((entry - 16 * r) << r | (word & ((1u << r) - 1))) << shift | odd;
@@ -332,7 +334,7 @@ int unpack_buffer(struct unpack *unpack, const uint8_t *from, size_t from_bytes,
 		memset(unpack->recents, 0, sizeof(unpack->recents));
 		memset(unpack->last, 0, sizeof(unpack->last));
 		memset(unpack->context, NO_CONTEXT, sizeof(unpack->context));
-		unpack->numbered = 0;
+		unpack->numbered = 1;
 		out = unpack_records(unpack, words,
 				     (struct bits) { bits, 0, 8ull * segment.bit_bytes },
 				     extras, extras + segment.extra_bytes, segment.records,
