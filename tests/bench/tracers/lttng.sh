@@ -23,13 +23,17 @@ lttng_start() {
 }
 
 lttng_stop() {
+	local pid
+
 	{
 		lttng --no-sessiond stop
 		lttng --no-sessiond list bench
 		lttng --no-sessiond destroy
 	} >>"$1/said" 2>&1 || { cat "$1/said" >&2; return 1; }
-	kill "$(cat /run/lttng/lttng-sessiond.pid)"
-	while [ -e /run/lttng/lttng-sessiond.pid ]; do sleep 0.1; done
+	pid=$(cat /run/lttng/lttng-sessiond.pid)
+	kill "$pid"
+	# Its file goes first, its sockets and modules later: not under the next one's feet.
+	while kill -0 "$pid" 2>/dev/null; do sleep 0.1; done
 }
 
 lttng_lost() {
