@@ -25,7 +25,7 @@
 
 /* What shifts by a variable number gains from a newer processor is a fifth of the time. */
 #if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)
-#define FOR_EACH_PROCESSOR __attribute__((target_clones("default", "arch=haswell")))
+#define FOR_EACH_PROCESSOR __attribute__((target_clones("default", "arch=x86-64-v3")))
 #else
 #define FOR_EACH_PROCESSOR
 #endif
