@@ -39,7 +39,10 @@ $(LOGD_GUEST_TOOLS:%=$(BUILD)/tests/logd/%): $(BUILD)/tests/logd/%: tests/logd/%
 	$(CC) $(EVTLOG_CFLAGS) -MF /dev/null $(CFLAGS) -static -o $@ $<
 
 # Where the program was installed is only known here.
-$(BUILD)/logd/evtlog.init $(BUILD)/logd/evtlog.service: $(BUILD)/logd/%: logd/% Makefile
+# It may have changed since: they are made each time.
+.PHONY: where-installed
+where-installed:
+$(BUILD)/logd/evtlog.init $(BUILD)/logd/evtlog.service: $(BUILD)/logd/%: logd/% where-installed
 	@mkdir -p $(@D)
 	sed 's|@sbindir@|$(sbindir)|' $< >$@
 	chmod $(if $(filter %.init,$@),755,644) $@

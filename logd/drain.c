@@ -247,6 +247,9 @@ static int move_one(struct source *source, struct runs *runs)
 	const struct evtlog_buffer_header *buffer;
 	int result = get(source);
 
+	/* The buffers themselves come first. */
+	if (result == -ENOMEM && runs_spare_memory(runs))
+		result = get(source);
 	if (result < 0)
 		goto blocked;
 	if (!result)

@@ -235,9 +235,17 @@ static int finish(struct logger *logger)
 	/* A run that goes on fills buffers for ever; those of now are enough. */
 	if (!kernel_read_status(&logger->kernel, &status) && status.is_recording)
 		passes = status.buffers + 1;
-	if (drain_run(logger->drain, logger->runs, passes) == DRAIN_STALLED) {
+	switch (drain_run(logger->drain, logger->runs, passes)) {
+	case DRAIN_STALLED:
 		say_error("some buffers could not be written; they stay in the kernel: make room and start logd again before a new run");
 		error = -ENOSPC;
+		break;
+	case DRAIN_BLOCKED:
+		/* Which, and why, was said. */
+		error = -EBUSY;
+		break;
+	default:
+		break;
 	}
 	if (runs_close(logger->runs))
 		error = -EIO;

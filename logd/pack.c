@@ -281,6 +281,9 @@ static void start_segment(struct pack *pack, const uint64_t *word, const uint64_
 
 	memset(state, 0, sizeof(*state));
 	memset(state->context, 0xff, sizeof(state->context));	/* NO_CONTEXT */
+	/* A word that equals an empty guess is no record: it must be looked at. */
+	for (uint32_t k = 0; k < EVTLOG_PACKED_GUESSES; k++)
+		state->guesses[k].context = IS_LONG;
 	state->contexts = 1;
 	state->shift = find_shift(word, end);
 	pack->extras_at = pack->extras;

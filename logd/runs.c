@@ -31,6 +31,7 @@ struct runs {
 	struct directory directory;
 	struct compressor *compressor;
 	unsigned int compressor_how;
+	bool is_short_of_memory;
 	struct run *list;
 	uint64_t last_put;
 	uint64_t last_complete;
@@ -201,7 +202,7 @@ static int make_ready(struct runs *runs, struct run *run)
 
 static struct compressor *current_compressor(struct runs *runs)
 {
-	unsigned int how = runs->config->compress;
+	unsigned int how = runs->is_short_of_memory ? 0 : runs->config->compress;
 
 	if (how != runs->compressor_how) {
 		compressor_free(runs->compressor);
@@ -213,9 +214,12 @@ static struct compressor *current_compressor(struct runs *runs)
 	return runs->compressor;
 }
 
+#define LATE_NS		50000000
+
 /*
  * Has a buffer waited so long that its CPU may run out of others?  Not while a quarter
- * of the time that it took to fill is not over.  Nobody waits for what was flushed.
+ * of the time that it took to fill is not over; but one that began in quiet tells
+ * little of the load it ended in.  Nobody waits for what was flushed.
  */
 static bool is_late(const struct evtlog_buffer_header *buffer)
 {
@@ -226,7 +230,8 @@ static bool is_late(const struct evtlog_buffer_header *buffer)
 		return false;
 	clock_gettime(CLOCK_MONOTONIC_RAW, &now);
 	waited_ns = now.tv_sec * 1000000000ull + now.tv_nsec - buffer->end.raw_ns;
-	return waited_ns > (buffer->end.raw_ns - buffer->begin.raw_ns) / 4;
+	return waited_ns > LATE_NS ||
+	       waited_ns > (buffer->end.raw_ns - buffer->begin.raw_ns) / 4;
 }
 
 /* Gap blocks that must precede the next buffer in this run's file. */
@@ -352,6 +357,16 @@ check_complete:
 stall:
 	stalled(runs, run, error);
 	return error;
+}
+
+bool runs_spare_memory(struct runs *runs)
+{
+	if (!runs->compressor)
+		return false;
+	runs->is_short_of_memory = true;
+	current_compressor(runs);
+	say_warning("compress: its memory is needed for the kernel's buffers; storing them as they are");
+	return true;
 }
 
 void runs_put_unreadable(struct runs *runs, uint32_t cpu, uint32_t bytes)

@@ -60,6 +60,13 @@ int runs_put(struct runs *runs, const struct evtlog_buffer_header *buffer);
  * Goes to the file of the run last written to; if there is none, it is only
  * said.
  */
+/**
+ * runs_spare_memory() - give back what compressing takes, for good
+ *
+ * Returns whether there was anything to give.
+ */
+bool runs_spare_memory(struct runs *runs);
+
 void runs_put_unreadable(struct runs *runs, uint32_t cpu, uint32_t bytes);
 
 /**

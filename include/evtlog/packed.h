@@ -10,8 +10,9 @@
  *	the buffer's header, verbatim	(its header_bytes)
  *	segment, segment, ...		until used_bytes are made
  *
- * A segment holds at most EVTLOG_PACKED_RECORDS_MAX records and starts from
- * nothing, so that memory is bounded and a buffer may have any size:
+ * A segment ends with the record that makes it EVTLOG_PACKED_RECORDS_MAX words, or with
+ * the buffer, and starts from nothing, so that memory is bounded and a buffer may
+ * have any size:
  *
  *	struct evtlog_packed_segment
  *	words of each type		64 bytes; 0: the type is not in it

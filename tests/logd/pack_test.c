@@ -208,6 +208,16 @@ static void what_cannot_be_packed_is_refused(void **state)
 	word[4000] = kept;
 	word[4999] = (uint64_t)EVTLOG_TASK << 32;	/* seven words, one is there */
 	assert_null(pack_buffer(pack, buffer, &bytes));
+	word[4999] = word[4998];
+	assert_non_null(pack_buffer(pack, buffer, &bytes));
+	/* Zeroed memory is no record, wherever it comes: first, or behind a new tag */
+	kept = word[0];
+	word[0] = 0;
+	assert_null(pack_buffer(pack, buffer, &bytes));
+	word[0] = kept;
+	word[2000] = (uint64_t)random_tag(false) << 32;
+	word[2001] = 77;
+	assert_null(pack_buffer(pack, buffer, &bytes));
 	buffer->used_bytes = sizeof(*buffer);
 	assert_null(pack_buffer(pack, buffer, &bytes));
 	buffer->used_bytes = sizeof(*buffer) - 8;
@@ -343,6 +353,8 @@ static void a_payload_that_lies_is_refused(void **state)
 	assert_int_equal(unpack_parts(good, 3, one, 800), 0);
 	lie.records = 80000;	/* of which there are no bits */
 	assert_int_equal(unpack_parts(lie, 3, one, 80000), -EBADMSG);
+	lie.records = 799;	/* and the buffer goes on */
+	assert_int_equal(unpack_parts(lie, 3, one, 800), -EBADMSG);
 	lie.records = 0;
 	assert_int_equal(unpack_parts(lie, 3, one, 800), -EBADMSG);
 	lie = good;

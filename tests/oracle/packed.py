@@ -138,7 +138,10 @@ def unpack(payload, raw_bytes):
             parts.append(payload[at:at + length])
             assert len(parts[-1]) == length, "a segment is cut short"
             at += length
+        before = len(out)
         unpack_segment(parts[0], read_lengths(parts[1]), parts[2], parts[3],
                        records, shift, out)
+        assert len(out) - before >= 131072 or \
+            len(out) * 8 + header_bytes == raw_bytes, "a short segment"
     assert at == len(payload), "bytes behind the last segment"
     return payload[:header_bytes] + out.tobytes()

@@ -56,7 +56,7 @@ static void print_help(void)
 	      "Examples:\n"
 	      "  evtlog dump node1-1.evl | less\n"
 	      "  evtlog dump --type sched --cpu 0 --from 1s --to 1.01s node1-1.evl\n"
-	      "  evtlog dump --json --type icmp node1-1.evl | jq .seq\n",
+	      "  evtlog dump --json --type icmp node1-1.evl | jq .fields.seq\n",
 	      stdout);
 }
 
@@ -396,7 +396,7 @@ static int run(int argc, char **argv)
 		}
 	}
 	if (optind + 1 != argc)
-		result = misuse("dump", "name one file");
+		result = misuse("dump", "name one file; %d were given", argc - optind);
 	else
 		result = dump_file(&dump, argv[optind], types);
 out:

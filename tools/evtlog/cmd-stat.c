@@ -30,7 +30,7 @@ static const char *const sort_names[] = {
 
 static void print_help(void)
 {
-	fputs("Usage: evtlog stat [OPTION...] FILE\n\n"
+	fputs("Usage: evtlog stat [OPTION...] FILE...\n\n"
 	      "Sums up a run: per CPU busy, idle, softirq, interrupt and logger time, switches\n"
 	      "and migrations; per task run time, switches and the time from wake-up to\n"
 	      "running; softirqs, interrupts and ICMP messages.  Nested time counts once, for\n"
@@ -119,6 +119,7 @@ static int run(int argc, char **argv)
 	uint32_t top = TOP_UNSET;
 	struct stat stat = { 0 };
 	int option, error = 0, result;
+	bool is_first = true;
 	bool json = false;
 
 	select_all(&stat.selection);
@@ -159,12 +160,23 @@ static int run(int argc, char **argv)
 			goto out;
 		}
 	}
-	if (optind + 1 != argc) {
-		result = misuse("stat", "name one file");
+	if (optind == argc) {
+		result = misuse("stat", "name a file");
 		goto out;
 	}
-	stat.path = argv[optind];
-	result = stat_file(&stat, json, sort, top);
+	/* The worst of them: failed, then lost events */
+	result = EXIT_OK;
+	for (; optind < argc; optind++) {
+		struct stat one = { .path = argv[optind], .selection = stat.selection };
+		int status;
+
+		if (!is_first && !json)
+			putchar('\n');
+		is_first = false;
+		status = stat_file(&one, json, sort, top);
+		if (status == EXIT_FAILED || result == EXIT_OK)
+			result = status;
+	}
 out:
 	select_free(&stat.selection);
 	return result;

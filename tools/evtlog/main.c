@@ -43,33 +43,37 @@ static const struct evtlog_command *find(const char *name)
 	return NULL;
 }
 
-/* Levenshtein's distance; names are short, longer ones are not near anyway. */
+/*
+ * How many letters to change, add, drop or swap with the next (optimal string
+ * alignment); names are short, longer ones are not near anyway.
+ */
 static unsigned int distance(const char *a, const char *b)
 {
 	enum { MAX = 24 };
 	size_t a_len = strlen(a), b_len = strlen(b);
-	unsigned int row[MAX + 1];
+	unsigned int d[MAX + 1][MAX + 1];
 
 	if (a_len > MAX || b_len > MAX)
 		return MAX;
+	for (size_t i = 0; i <= a_len; i++)
+		d[i][0] = i;
 	for (size_t j = 0; j <= b_len; j++)
-		row[j] = j;
+		d[0][j] = j;
 	for (size_t i = 1; i <= a_len; i++) {
-		unsigned int diagonal = row[0];
-
-		row[0] = i;
 		for (size_t j = 1; j <= b_len; j++) {
-			unsigned int best = diagonal + (a[i - 1] != b[j - 1]);
+			unsigned int best = d[i - 1][j - 1] + (a[i - 1] != b[j - 1]);
 
-			if (row[j] + 1 < best)
-				best = row[j] + 1;
-			if (row[j - 1] + 1 < best)
-				best = row[j - 1] + 1;
-			diagonal = row[j];
-			row[j] = best;
+			if (d[i - 1][j] + 1 < best)
+				best = d[i - 1][j] + 1;
+			if (d[i][j - 1] + 1 < best)
+				best = d[i][j - 1] + 1;
+			if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1] &&
+			    d[i - 2][j - 2] + 1 < best)
+				best = d[i - 2][j - 2] + 1;
+			d[i][j] = best;
 		}
 	}
-	return row[b_len];
+	return d[a_len][b_len];
 }
 
 static int unknown_command(const char *name)

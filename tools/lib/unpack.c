@@ -310,6 +310,7 @@ int unpack_buffer(struct unpack *unpack, const uint8_t *from, size_t from_bytes,
 
 	while (out < out_end) {
 		size_t left = end - from;
+		const uint64_t *begin = out;
 		struct evtlog_packed_segment segment;
 		const uint8_t *words, *codes, *bits, *extras;
 
@@ -339,7 +340,8 @@ int unpack_buffer(struct unpack *unpack, const uint8_t *from, size_t from_bytes,
 				     (struct bits) { bits, 0, 8ull * segment.bit_bytes },
 				     extras, extras + segment.extra_bytes, segment.records,
 				     segment.shift, out, out_end);
-		if (!out)
+		/* Only the last may be short: each costs the same, however little it holds. */
+		if (!out || (out < out_end && out - begin < EVTLOG_PACKED_RECORDS_MAX))
 			return -EBADMSG;
 		from = extras + segment.extra_bytes;
 	}
