@@ -224,14 +224,13 @@ static struct compressor *current_compressor(struct runs *runs)
 static bool is_late(const struct evtlog_buffer_header *buffer)
 {
 	struct timespec now;
-	uint64_t waited_ns;
+	int64_t waited_ns, fill_ns = buffer->end.raw_ns - buffer->begin.raw_ns;
 
 	if (buffer->flags & (EVTLOG_BUFFER_FLUSHED | EVTLOG_BUFFER_FINAL))
 		return false;
 	clock_gettime(CLOCK_MONOTONIC_RAW, &now);
 	waited_ns = now.tv_sec * 1000000000ull + now.tv_nsec - buffer->end.raw_ns;
-	return waited_ns > LATE_NS ||
-	       waited_ns > (buffer->end.raw_ns - buffer->begin.raw_ns) / 4;
+	return waited_ns > LATE_NS || waited_ns > fill_ns / 4;
 }
 
 /* Gap blocks that must precede the next buffer in this run's file. */

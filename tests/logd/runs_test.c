@@ -17,6 +17,7 @@
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include <cmocka.h>
@@ -313,6 +314,53 @@ static void an_unreadable_buffer_is_told_of(void **state)
 	assert_int_equal(gap.buffers, 1);
 }
 
+static uint32_t stored_bytes(struct runs *runs, const struct evtlog_buffer_header *from,
+			     uint64_t sequence, uint64_t filled_ns, uint64_t waited_ns,
+			     uint32_t flags)
+{
+	uint32_t bytes = from->used_bytes;
+	struct evtlog_buffer_header *buffer = malloc(bytes);
+	struct timespec now;
+	struct stat before, after;
+
+	assert_non_null(buffer);
+	memcpy(buffer, from, bytes);
+	clock_gettime(CLOCK_MONOTONIC_RAW, &now);
+	buffer->sequence = sequence;
+	buffer->flags = flags;
+	buffer->end.raw_ns = now.tv_sec * 1000000000ull + now.tv_nsec - waited_ns;
+	buffer->begin.raw_ns = buffer->end.raw_ns - filled_ns;
+	if (stat(path_of(from->run), &before))
+		before.st_size = 0;
+	assert_int_equal(runs_put(runs, buffer), 0);
+	assert_int_equal(stat(path_of(from->run), &after), 0);
+	free(buffer);
+	return after.st_size - before.st_size;
+}
+
+/* Compressing must not cost an event: who waited long is stored at once. */
+static void a_buffer_that_waited_long_is_stored_as_it_is(void **state)
+{
+	const uint64_t ms = 1000000;
+	const struct evtlog_buffer_header *from;
+	struct runs *runs;
+	uint32_t raw;
+
+	config.compress = 1;
+	runs = new_runs();
+	from = buffer(21, 0, 0);
+	raw = from->used_bytes;
+	stored_bytes(runs, from, 0, 10000 * ms, 0, 0);	/* and the file's header */
+	assert_true(stored_bytes(runs, from, 1, 10000 * ms, 0, 0) < raw);
+	/* A quarter of the time it took to fill; or 50 ms, if that began in quiet */
+	assert_true(stored_bytes(runs, from, 2, 20 * ms, 20 * ms, 0) >= raw);
+	assert_true(stored_bytes(runs, from, 3, 10000 * ms, 1000 * ms, 0) >= raw);
+	/* Nobody waits for what was flushed. */
+	assert_true(stored_bytes(runs, from, 4, 20 * ms, 1000 * ms, EVTLOG_BUFFER_FLUSHED) < raw);
+	runs_free(runs);
+	config.compress = 0;
+}
+
 /* Says of each buffer, once it may be handed back, that it is safe. */
 static _Noreturn void log_until_killed(int report, uint64_t run, unsigned int level)
 {
@@ -412,6 +460,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(late_buffers_go_to_the_old_file, setup_one),
+		cmocka_unit_test_setup(a_buffer_that_waited_long_is_stored_as_it_is, setup_one),
 		cmocka_unit_test_setup(the_same_buffer_again_is_kept_once, setup_one),
 		cmocka_unit_test_setup(what_a_killed_logger_left_complete_is_closed, setup_one),
 		cmocka_unit_test_setup(a_removed_file_is_told_of, setup_one),

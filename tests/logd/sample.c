@@ -58,6 +58,8 @@ const struct evtlog_buffer_header *sample_buffer(uint64_t run, uint32_t cpu,
 	buffer->lost[0] = sequence % 5 == 4 ? sequence : 0;
 	buffer->begin.real_ns = sequence * 1000;
 	buffer->end.real_ns = sequence * 1000 + 999;
+	/* Never late: it is yet to come. */
+	buffer->end.raw_ns = INT64_MAX;
 	buffer->cpus_in_run = cpus_in_run;
 	memcpy(buffer->boot_id, sample_boot_id, sizeof(buffer->boot_id));
 	for (size_t i = sizeof(*buffer) / 8; i < bytes / 8; i++) {
