@@ -374,8 +374,14 @@ static void show_json(const struct check *check)
 	json_end(&json);
 }
 
-static int check_file(const char *path, bool json, bool quiet)
+struct manner {
+	bool json;
+	bool quiet;
+};
+
+static int check_file(const char *path, void *context)
 {
+	const struct manner *manner = context;
 	struct check check = { .path = path };
 	int result;
 
@@ -388,9 +394,9 @@ static int check_file(const char *path, bool json, bool quiet)
 		say("%s: %s", path, strerror(-result));
 		result = EXIT_FAILED;
 	} else {
-		if (json)
+		if (manner->json)
 			show_json(&check);
-		else if (!quiet)
+		else if (!manner->quiet)
 			show(&check);
 		result = status(&check);
 	}
@@ -407,16 +413,16 @@ static int run(int argc, char **argv)
 		{ "help", no_argument, NULL, 'h' },
 		{ }
 	};
-	bool json = false, quiet = false;
-	int option, worst = EXIT_OK;
+	struct manner manner = { 0 };
+	int option;
 
 	while ((option = getopt_long(argc, argv, "jqh", options, NULL)) != -1) {
 		switch (option) {
 		case 'j':
-			json = true;
+			manner.json = true;
 			break;
 		case 'q':
-			quiet = true;
+			manner.quiet = true;
 			break;
 		case 'h':
 			print_help();
@@ -427,16 +433,8 @@ static int run(int argc, char **argv)
 	}
 	if (optind == argc)
 		return misuse("check", "name a file");
-	for (int i = optind; i < argc; i++) {
-		int result = check_file(argv[i], json, quiet);
-
-		if (!json && !quiet && i + 1 < argc)
-			putchar('\n');
-		/* Damage outweighs loss. */
-		if (result == EXIT_FAILED || worst == EXIT_OK)
-			worst = result;
-	}
-	return finish(worst);
+	return finish(log_each(argv + optind, argc - optind, !manner.json && !manner.quiet,
+			       check_file, &manner));
 }
 
 const struct evtlog_command command_check = {

@@ -311,8 +311,9 @@ static void show_json(const struct info *info)
 	json_end(&json);
 }
 
-static int inform(const char *path, bool json)
+static int inform(const char *path, void *context)
 {
+	const bool *json = context;
 	struct info info = { .path = path };
 	int result;
 
@@ -325,7 +326,7 @@ static int inform(const char *path, bool json)
 		say("%s: %s", path, strerror(-result));
 		result = EXIT_FAILED;
 	} else {
-		if (json)
+		if (*json)
 			show_json(&info);
 		else
 			show(&info);
@@ -342,7 +343,7 @@ static int run(int argc, char **argv)
 		{ "help", no_argument, NULL, 'h' },
 		{ }
 	};
-	int option, status = EXIT_OK;
+	int option;
 	bool json = false;
 
 	while ((option = getopt_long(argc, argv, "jh", options, NULL)) != -1) {
@@ -359,16 +360,7 @@ static int run(int argc, char **argv)
 	}
 	if (optind == argc)
 		return misuse("info", "name a file");
-	for (int i = optind; i < argc; i++) {
-		int result = inform(argv[i], json);
-
-		if (!json && i + 1 < argc)
-			putchar('\n');
-		/* That one could not be read outweighs that another has losses. */
-		if (result == EXIT_FAILED || status == EXIT_OK)
-			status = result;
-	}
-	return finish(status);
+	return finish(log_each(argv + optind, argc - optind, !json, inform, &json));
 }
 
 const struct evtlog_command command_info = {

@@ -51,30 +51,39 @@ static void print_help(void)
 	      stdout);
 }
 
-static int stat_file(struct stat *stat, bool json, enum stat_sort sort,
-		     uint32_t top)
+/* What is wanted of each file */
+struct wish {
+	struct selection selection;
+	enum stat_sort sort;
+	uint32_t top;
+	bool json;
+};
+
+static int stat_file(const char *path, void *context)
 {
+	const struct wish *wish = context;
+	struct stat stat = { .path = path, .selection = wish->selection };
 	int error, result = EXIT_FAILED;
 
-	stat->file = log_open(stat->path);
-	if (!stat->file)
+	stat.file = log_open(path);
+	if (!stat.file)
 		return EXIT_FAILED;
-	error = stat_init(stat);
+	error = stat_init(&stat);
 	if (!error)
-		error = stat_read(stat);
+		error = stat_read(&stat);
 	if (error) {
-		say("%s: %s", stat->path, strerror(-error));
+		say("%s: %s", path, strerror(-error));
 		goto out;
 	}
-	stat_tasks_sort(stat, sort);
-	if (json)
-		stat_json(stat, top == TOP_UNSET ? 0 : top);
+	stat_tasks_sort(&stat, wish->sort);
+	if (wish->json)
+		stat_json(&stat, wish->top == TOP_UNSET ? 0 : wish->top);
 	else
-		stat_show(stat, top == TOP_UNSET ? 20 : top);
-	result = finish(log_verdict(stat->file, stat->path));
+		stat_show(&stat, wish->top == TOP_UNSET ? 20 : wish->top);
+	result = log_verdict(stat.file, path);
 out:
-	stat_free(stat);
-	evtlog_close(stat->file);
+	stat_free(&stat);
+	evtlog_close(stat.file);
 	return result;
 }
 
@@ -115,41 +124,37 @@ static int run(int argc, char **argv)
 		{ "help", no_argument, NULL, 'h' },
 		{ }
 	};
-	enum stat_sort sort = SORT_RUN;
-	uint32_t top = TOP_UNSET;
-	struct stat stat = { 0 };
+	struct wish wish = { .sort = SORT_RUN, .top = TOP_UNSET };
 	int option, error = 0, result;
-	bool is_first = true;
-	bool json = false;
 
-	select_all(&stat.selection);
+	select_all(&wish.selection);
 	while ((option = getopt_long(argc, argv, "n:s:c:p:jh", options, NULL)) !=
 	       -1) {
 		switch (option) {
 		case 'n':
-			error = parse_top(&top, optarg);
+			error = parse_top(&wish.top, optarg);
 			break;
 		case 's':
-			error = parse_sort(&sort, optarg);
+			error = parse_sort(&wish.sort, optarg);
 			break;
 		case 'c':
-			error = select_cpus(&stat.selection, optarg);
+			error = select_cpus(&wish.selection, optarg);
 			break;
 		case 'p':
-			error = select_pids(&stat.selection, optarg);
+			error = select_pids(&wish.selection, optarg);
 			break;
 		case FROM:
-			error = select_time(&stat.selection.from_ns, optarg);
+			error = select_time(&wish.selection.from_ns, optarg);
 			break;
 		case TO:
-			error = select_time(&stat.selection.to_ns, optarg);
+			error = select_time(&wish.selection.to_ns, optarg);
 			break;
 		case 'j':
-			json = true;
+			wish.json = true;
 			break;
 		case 'h':
 			print_help();
-			select_free(&stat.selection);
+			select_free(&wish.selection);
 			return finish(EXIT_OK);
 		default:
 			result = misuse("stat", "wrong usage");
@@ -164,21 +169,9 @@ static int run(int argc, char **argv)
 		result = misuse("stat", "name a file");
 		goto out;
 	}
-	/* The worst of them: failed, then lost events */
-	result = EXIT_OK;
-	for (; optind < argc; optind++) {
-		struct stat one = { .path = argv[optind], .selection = stat.selection };
-		int status;
-
-		if (!is_first && !json)
-			putchar('\n');
-		is_first = false;
-		status = stat_file(&one, json, sort, top);
-		if (status == EXIT_FAILED || result == EXIT_OK)
-			result = status;
-	}
+	result = finish(log_each(argv + optind, argc - optind, !wish.json, stat_file, &wish));
 out:
-	select_free(&stat.selection);
+	select_free(&wish.selection);
 	return result;
 }
 

@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <fcntl.h>
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
@@ -118,4 +119,20 @@ int log_verdict(const struct evtlog_file *file, const char *path)
 		say("%s: %" PRIu64 " places are damaged or missing; 'evtlog check' tells which",
 		    path, damages);
 	return lost || damages ? EXIT_EVENTS_LOST : EXIT_OK;
+}
+
+int log_each(char **paths, int count, bool apart,
+	     int (*one)(const char *path, void *context), void *context)
+{
+	int worst = EXIT_OK;
+
+	for (int i = 0; i < count; i++) {
+		int result = one(paths[i], context);
+
+		if (apart && i + 1 < count)
+			putchar('\n');
+		if (result == EXIT_FAILED || worst == EXIT_OK)
+			worst = result;
+	}
+	return worst;
 }

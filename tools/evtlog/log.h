@@ -7,6 +7,8 @@
 #ifndef EVTLOG_LOG_H
 #define EVTLOG_LOG_H
 
+#include <stdbool.h>
+
 #include <evtlog/evtlog.h>
 
 /*
@@ -20,6 +22,14 @@ struct evtlog_file *log_open(const char *path);
  * Returns EXIT_OK or EXIT_EVENTS_LOST.
  */
 int log_verdict(const struct evtlog_file *file, const char *path);
+
+/*
+ * Does @one for each of @paths, with an empty line between two if they are @apart.
+ * Returns the worst of what it returned: that a file could not be read outweighs
+ * that another has losses.
+ */
+int log_each(char **paths, int count, bool apart,
+	     int (*one)(const char *path, void *context), void *context);
 
 /* All records lost, by the kernel's count. */
 uint64_t log_lost(const struct evtlog_file *file);
