@@ -17,12 +17,14 @@
 #define CONTEXTS	EVTLOG_PACKED_CONTEXTS
 #define SYMBOLS		EVTLOG_PACKED_SYMBOLS
 #define TYPES		(EVTLOG_TYPE_MAX + 1)
-#define WORDS_MAX	8
+#define WORDS_MAX	EVTLOG_PACKED_WORDS_MAX
 #define NO_CONTEXT	0xffff
 #define IS_LONG		0x8000	/* with a context: of a type with more than one word */
 #define SAMPLE		256
 /* A byte for each symbol and each gap of 15, and one at the end */
 #define CODES_BYTES_MAX	(CONTEXTS * (SYMBOLS + SYMBOLS / 15 + 1))
+/* How much longer than the buffer a payload may get before it is given up */
+#define OVERSHOOT_MAX	(sizeof(struct evtlog_packed_segment) + TYPES + CODES_BYTES_MAX + 8)
 /* A record has at most two symbols for its tag or time besides the last. */
 #define TOKENS_PER_RECORD 3
 
@@ -293,10 +295,10 @@ static uint32_t bits_behind(uint32_t symbol, uint32_t shift)
 {
 	switch (symbol) {
 	case EVTLOG_PACKED_SECOND: return 0;
-	case EVTLOG_PACKED_RECENT: return 6;
+	case EVTLOG_PACKED_RECENT: return EVTLOG_PACKED_RECENT_BITS;
 	case EVTLOG_PACKED_NEW: return 32;
 	case EVTLOG_PACKED_ODD: return shift;
-	default: return symbol < 32 ? 0 : symbol / 16 - 1;
+	default: return evtlog_packed_time_bits(symbol);
 	}
 }
 
@@ -426,8 +428,7 @@ const void *pack_buffer(struct pack *pack, const struct evtlog_buffer_header *bu
 	if (buffer->header_bytes % 8 || buffer->used_bytes % 8 ||
 	    buffer->header_bytes > buffer->used_bytes)
 		return NULL;
-	/* Room for a block that may turn out too long before it is given up */
-	if (!make_room(pack, buffer->used_bytes + sizeof(struct evtlog_packed_segment) + TYPES + CODES_BYTES_MAX + 8))
+	if (!make_room(pack, buffer->used_bytes + OVERSHOOT_MAX))
 		return NULL;
 	pack->extras_end = pack->extras + buffer->used_bytes;
 	memcpy(pack->out, buffer, buffer->header_bytes);

@@ -64,6 +64,7 @@ enum evtlog_block_kind {
 
 #define EVTLOG_BLOCK_DEFLATE	0x1	/* payload is a zlib stream */
 #define EVTLOG_BLOCK_PACKED	0x2	/* a buffer, as packed.h says */
+#define EVTLOG_BLOCK_COMPRESSED	(EVTLOG_BLOCK_DEFLATE | EVTLOG_BLOCK_PACKED)
 
 /*
  * @stored_bytes: payload in the file, without padding to 8

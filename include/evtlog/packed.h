@@ -50,6 +50,7 @@
 #define EVTLOG_PACKED_CONTEXTS	64
 #define EVTLOG_PACKED_CODE_BITS	11	/* the longest code */
 #define EVTLOG_PACKED_SHIFT_MAX	7
+#define EVTLOG_PACKED_WORDS_MAX	8	/* of a record */
 
 /* Symbols: 0 to 463 are times. */
 enum evtlog_packed_symbol {
@@ -61,7 +62,8 @@ enum evtlog_packed_symbol {
 };
 
 #define EVTLOG_PACKED_GUESSES	2048
-#define EVTLOG_PACKED_RECENTS	64
+#define EVTLOG_PACKED_RECENT_BITS 6
+#define EVTLOG_PACKED_RECENTS	(1u << EVTLOG_PACKED_RECENT_BITS)
 
 /*
  * @records:	in it
@@ -87,7 +89,13 @@ static inline uint32_t evtlog_packed_guess(uint32_t tag)
 /* The place of @tag in the table of recent ones */
 static inline uint32_t evtlog_packed_recent(uint32_t tag)
 {
-	return tag * 0x9e3779b1u >> 26;
+	return tag * 0x9e3779b1u >> (32 - EVTLOG_PACKED_RECENT_BITS);
+}
+
+/* How many low bits follow the symbol of a time */
+static inline uint32_t evtlog_packed_time_bits(uint32_t symbol)
+{
+	return symbol < 32 ? 0 : symbol / 16 - 1;
 }
 
 /* The pair of types that has a context; less than 4096 */

@@ -28,7 +28,7 @@ bool block_header_valid(const struct evtlog_block_header *header)
 	if ((header->flags & EVTLOG_BLOCK_PACKED) &&
 	    (header->kind != EVTLOG_BLOCK_BUFFER || (header->flags & EVTLOG_BLOCK_DEFLATE)))
 		return false;
-	if (header->flags & (EVTLOG_BLOCK_DEFLATE | EVTLOG_BLOCK_PACKED)) {
+	if (header->flags & EVTLOG_BLOCK_COMPRESSED) {
 		if (header->raw_bytes / RATIO_MAX >
 		    header->stored_bytes)
 			return false;
@@ -191,7 +191,7 @@ int block_load(struct evtlog_file *file, struct block *block, bool copies,
 	       struct loaded *loaded)
 {
 	bool packed = block->block_flags & EVTLOG_BLOCK_PACKED;
-	bool compressed = packed || block->block_flags & EVTLOG_BLOCK_DEFLATE;
+	bool compressed = block->block_flags & EVTLOG_BLOCK_COMPRESSED;
 	size_t stored_bytes = HEADER_BYTES + block->stored_bytes;
 	struct evtlog_block_header header;
 	const char *fault;

@@ -182,7 +182,7 @@ static void note_record(struct evtlog_stream *stream)
 	struct block *block = stream->block;
 	const uint8_t *start = (const uint8_t *)stream->loaded.header;
 	uint64_t at = (const uint8_t *)stream->decoder.pos - start;
-	bool compressed = block->block_flags & (EVTLOG_BLOCK_DEFLATE | EVTLOG_BLOCK_PACKED);
+	bool compressed = block->block_flags & EVTLOG_BLOCK_COMPRESSED;
 
 	if (block->state & BLOCK_DECODED)
 		return;

@@ -18,7 +18,7 @@
 #define CODE_BITS	EVTLOG_PACKED_CODE_BITS
 #define CODES		(1u << CODE_BITS)
 #define TYPES		(EVTLOG_TYPE_MAX + 1)
-#define WORDS_MAX	8
+#define WORDS_MAX	EVTLOG_PACKED_WORDS_MAX
 #define NO_CONTEXT	0xff
 
 #define unlikely(x)	__builtin_expect(!!(x), 0)
@@ -179,7 +179,7 @@ take_surprise(struct unpack *unpack, struct bits *bits, struct guess *guess, uin
 		tag = guess->second;
 		break;
 	case EVTLOG_PACKED_RECENT:
-		tag = unpack->recents[take(bits, 6)];
+		tag = unpack->recents[take(bits, EVTLOG_PACKED_RECENT_BITS)];
 		break;
 	case EVTLOG_PACKED_NEW:
 		tag = take(bits, 32);
@@ -258,7 +258,7 @@ again_within_a_record:
 			goto again;
 		}
 		tag = guess->tag;
-		r = entry < 32 ? 0 : entry / 16 - 1;
+		r = evtlog_packed_time_bits(entry);
 		bits.position += r;
 		ticks += ((entry - 16 * r) << r | (word & ((1u << r) - 1))) << shift | odd;
 
