@@ -6,30 +6,15 @@
  * share the CPU.  Prints the nanoseconds of a round trip (two switches, two
  * wakings, four system calls).
  */
-#include <errno.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
 
+#include "load.h"
+
 #define WARM_UP	1000
-
-static void die(const char *what)
-{
-	fprintf(stderr, "pingpong: %s: %s\n", what, strerror(errno));
-	exit(1);
-}
-
-static double now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC_RAW, &t);
-	return t.tv_sec * 1e9 + t.tv_nsec;
-}
 
 static void send_byte(int fd)
 {
@@ -77,11 +62,11 @@ int main(int argc, char **argv)
 	}
 	for (i = 0; i < WARM_UP + rounds; i++) {
 		if (i == WARM_UP)
-			begin = now_ns();
+			begin = now_ns(CLOCK_MONOTONIC_RAW);
 		send_byte(there[1]);
 		await_byte(back[0]);
 	}
-	printf("%.2f\n", (now_ns() - begin) / rounds);
+	printf("%.2f\n", (now_ns(CLOCK_MONOTONIC_RAW) - begin) / rounds);
 	if (wait(&status) != pid || status) {
 		fprintf(stderr, "pingpong: the other task failed\n");
 		return 1;

@@ -21,6 +21,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "load.h"
+
 #define BURST		400	/* yields of a task between two looks at the clock */
 #define QUIET_NS	5e6
 #define SETTLE_MS	200
@@ -62,20 +64,6 @@ struct edge {
 
 static pid_t stopped[MAX_STOPPED];
 static int n_stopped;
-
-static void die(const char *what)
-{
-	fprintf(stderr, "rate: %s: %s\n", what, strerror(errno));
-	exit(1);
-}
-
-static double now_ns(clockid_t clock)
-{
-	struct timespec t;
-
-	clock_gettime(clock, &t);
-	return t.tv_sec * 1e9 + t.tv_nsec;
-}
 
 static void sleep_ns(double ns)
 {

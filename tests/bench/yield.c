@@ -6,15 +6,14 @@
  * -icount, where a nanosecond is an instruction, the time per switch repeats
  * to a tenth of an instruction.  Prints that time; measures nothing of evtlog by itself.
  */
-#include <errno.h>
 #include <sched.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 #include <sys/mman.h>
 #include <sys/wait.h>
-#include <time.h>
 #include <unistd.h>
+
+#include "load.h"
 
 #define WARM_UP	2000
 
@@ -22,20 +21,6 @@ struct shared {
 	volatile int ready;
 	double ns_per_switch;
 };
-
-static void die(const char *what)
-{
-	fprintf(stderr, "yield: %s: %s\n", what, strerror(errno));
-	exit(1);
-}
-
-static double now_ns(void)
-{
-	struct timespec t;
-
-	clock_gettime(CLOCK_MONOTONIC_RAW, &t);
-	return t.tv_sec * 1e9 + t.tv_nsec;
-}
 
 static void yield_in_turn(struct shared *s, long yields, int is_first)
 {
@@ -48,11 +33,11 @@ static void yield_in_turn(struct shared *s, long yields, int is_first)
 		sched_yield();
 	for (i = 0; i < WARM_UP + yields; i++) {
 		if (i == WARM_UP)
-			begin = now_ns();
+			begin = now_ns(CLOCK_MONOTONIC_RAW);
 		sched_yield();
 	}
 	if (is_first)
-		s->ns_per_switch = (now_ns() - begin) / (2.0 * yields);
+		s->ns_per_switch = (now_ns(CLOCK_MONOTONIC_RAW) - begin) / (2.0 * yields);
 }
 
 int main(int argc, char **argv)

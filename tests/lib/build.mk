@@ -13,6 +13,7 @@ $(BUILD)/tests/lib/%_test: $(BUILD)/sanitized/tests/lib/%_test.o \
 		$(BUILD)/sanitized/logd/pack.o $(BUILD)/sanitized/logd/huffman.o \
 		$(BUILD)/sanitized/tests/lib/naive.o \
 		$(BUILD)/sanitized/tests/lib/reading.o \
+		$(BUILD)/sanitized/tests/lib/sample.o \
 		$(BUILD)/sanitized/libevtlog.a
 	@mkdir -p $(@D)
 	$(CC) $(EVTLOG_SANITIZE) -o $@ $^ $(LIB_TEST_LIBS)
