@@ -45,6 +45,7 @@
 /* Widest pid the data bits of a record hold; PID_MAX_LIMIT is 2^22. */
 #define EVTLOG_PID_BITS		22
 #define EVTLOG_COMM_LEN		16
+#define EVTLOG_RUN_NAME_LEN	32
 
 /*
  * Every record type: X(number, NAME, name, words, fields).
@@ -63,6 +64,13 @@
  *
  * Numbers are never given anew; 0 is not a type, so that zeroed memory is
  * never taken for a record.
+ *
+ * A message's @arrival is when the network stack first saw it, on the CPU that then
+ * took it in, or 0 when nobody looked; the record's own time is when ICMP did.  ICMP_TX is
+ * the moment at which the lowest device's driver gets it.  A REMOTE's @operation and
+ * @group_kind are those of remote.h, @request counts those obeyed since boot; that which started
+ * a run is the run's first record on the CPU that started it, its @arrival before the
+ * run.  REMOTE_BOOST tells a task that a request gave @prio, UNBOOST which it has again.
  */
 #define EVTLOG_TYPES(X) \
 	X(1, TIME, time, 2, "ticks:1:0:64:k") \
@@ -110,12 +118,20 @@
 	X(29, IRQ_WORK_EXIT, irq_work_exit, 1, "vector:0:38:26:u") \
 	X(30, VECTOR_ENTRY, vector_entry, 1, "vector:0:38:26:u") \
 	X(31, VECTOR_EXIT, vector_exit, 1, "vector:0:38:26:u") \
-	X(32, ICMP_RX, icmp_rx, 3, \
+	X(32, ICMP_RX, icmp_rx, 4, \
 	  "type:0:38:8:u code:0:46:8:u id:1:0:16:n seq:1:16:16:n " \
-	  "peer:1:32:32:4 local:2:0:32:4 len:2:32:32:u") \
+	  "peer:1:32:32:4 local:2:0:32:4 len:2:32:32:u arrival:3:0:64:k") \
 	X(33, ICMP_TX, icmp_tx, 3, \
 	  "type:0:38:8:u code:0:46:8:u id:1:0:16:n seq:1:16:16:n " \
-	  "peer:1:32:32:4 local:2:0:32:4 len:2:32:32:u")
+	  "peer:1:32:32:4 local:2:0:32:4 len:2:32:32:u") \
+	X(34, REMOTE, remote, 6, \
+	  "operation:0:38:8:u group_kind:0:46:4:u broadcast:0:50:1:u " \
+	  "request:1:0:32:u sender:1:32:32:4 arrival:2:0:64:k nonce:3:0:64:u " \
+	  "group:4:0:64:u duration_ns:5:0:64:u") \
+	X(35, REMOTE_BOOST, remote_boost, 2, \
+	  "pid:0:38:22:p request:1:0:32:u prio:1:32:32:d") \
+	X(36, REMOTE_UNBOOST, remote_unboost, 2, \
+	  "pid:0:38:22:p request:1:0:32:u prio:1:32:32:d")
 
 enum evtlog_type {
 #define X(number, NAME, name, words, fields) EVTLOG_##NAME = number,
@@ -204,6 +220,9 @@ struct evtlog_clock_set {
  * @begin_pid:	task running at opening; @begin_comm its name
  * @cpus_in_run: CPUs that took part in the run; known in FINAL buffers, else 0
  * @boot_id:	random, made at boot
+ * @run_name:	of the run, as given at its start, NUL-padded; letters, digits and
+ *		"._-", the first a letter, at most 31.  Empty: it has only its number
+ * @reference_ticks: when the run was ordered: the arrival of the message, or the call
  */
 struct evtlog_buffer_header {
 	__u64	magic;
@@ -226,7 +245,9 @@ struct evtlog_buffer_header {
 	__u32	cpus_in_run;
 	__u32	reserved0;
 	__u8	boot_id[16];
-	__u64	reserved[6];
+	char	run_name[EVTLOG_RUN_NAME_LEN];
+	__u64	reference_ticks;
+	__u64	reserved[1];
 };
 
 #ifdef __cplusplus

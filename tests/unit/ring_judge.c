@@ -74,7 +74,7 @@ static void check_record(const struct record *got, const struct model_record *wa
 static void check_header(const struct evtlog_buffer_header *h,
 			 const struct model_buffer *b)
 {
-	const u64 no_reserved[6] = { 0 };
+	const u64 no_reserved[1] = { 0 };
 
 	expect_equal(h->flags, b->flags | EVTLOG_BUFFER_TSC_BAD);
 	expect_equal(h->cpu, JUDGE_CPU);

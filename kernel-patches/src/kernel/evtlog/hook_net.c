@@ -15,21 +15,25 @@
 
 #include "ring.h"
 
-static void write_icmp(enum evtlog_type type, const struct icmphdr *icmp,
-		       __be32 peer, __be32 local, unsigned int len)
+/* @words is 4 for what was received: its arrival goes with it. */
+static __always_inline void
+write_icmp(enum evtlog_type type, unsigned int words, const struct icmphdr *icmp,
+	   __be32 peer, __be32 local, unsigned int len, u64 arrival)
 {
 	unsigned long flags;
 	u64 *record;
 
 	raw_local_irq_save(flags);
 	record = evtlog_reserve_irqoff(EVTLOG_TAG(type, icmp->type |
-						  icmp->code << 8), 3);
+						  icmp->code << 8), words);
 	if (record) {
 		/* As on the wire: id and seq where the type has them. */
 		record[1] = (__force u16)icmp->un.echo.id |
 			    (u64)(__force u16)icmp->un.echo.sequence << 16 |
 			    (u64)(__force u32)peer << 32;
 		record[2] = (__force u32)local | (u64)len << 32;
+		if (words > 3)
+			record[3] = arrival;
 	}
 	raw_local_irq_restore(flags);
 }
@@ -45,8 +49,8 @@ void __evtlog_icmp_rx(struct sk_buff *skb)
 	const struct iphdr *ip = ip_hdr(skb);
 
 	/* The ICMP header is pulled already. */
-	write_icmp(EVTLOG_ICMP_RX, icmp_hdr(skb), ip->saddr, ip->daddr,
-		   skb->len + sizeof(struct icmphdr));
+	write_icmp(EVTLOG_ICMP_RX, 4, icmp_hdr(skb), ip->saddr, ip->daddr,
+		   skb->len + sizeof(struct icmphdr), 0);
 }
 
 /**
@@ -72,6 +76,6 @@ void __evtlog_icmp_tx(struct sk_buff *skb)
 				  sizeof(buffer), &buffer);
 	if (!icmp)
 		return;
-	write_icmp(EVTLOG_ICMP_TX, icmp, ip->daddr, ip->saddr,
-		   ntohs(ip->tot_len) - ip->ihl * 4);
+	write_icmp(EVTLOG_ICMP_TX, 3, icmp, ip->daddr, ip->saddr,
+		   ntohs(ip->tot_len) - ip->ihl * 4, 0);
 }
