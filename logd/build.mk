@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # logd: the daemon, its configuration, init script, systemd unit and manual.
 
-LOGD_NOUNS := say config options crc huffman pack block scan runfile run runs directory kernel drain \
+LOGD_NOUNS := say config options crc huffman pack block identity scan left runfile run runs directory kernel drain \
 	describe privilege notify background
 LOGD_OBJECTS := $(LOGD_NOUNS:%=$(BUILD)/logd/%.o)
 LOGD_LIBS := -lz

@@ -4,10 +4,13 @@
  *
  * Stage: beside the data's way, when a run's file is made.
  */
+#include <arpa/inet.h>
 #include <ctype.h>
 #include <dirent.h>
 #include <errno.h>
+#include <ifaddrs.h>
 #include <inttypes.h>
+#include <net/if.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -17,6 +20,7 @@
 
 #include "config.h"
 #include "describe.h"
+#include "identity.h"
 #include "kernel.h"
 
 const char *describe_host(const struct config *config)
@@ -64,6 +68,40 @@ static void print_boot_id(FILE *to, const uint8_t *boot_id)
 		fprintf(to, "%s%02x", i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "",
 			boot_id[i]);
 	fputc('\n', to);
+}
+
+static void print_run(FILE *to, const struct identity *run)
+{
+	fprintf(to, "run=%" PRIu64 "\n", run->number);
+	if (run->name[0])
+		print_line(to, "run_name", run->name);
+	if (run->reference_ticks)
+		fprintf(to, "reference_ticks=%" PRIu64 "\n", run->reference_ticks);
+	print_boot_id(to, run->boot_id);
+}
+
+/* By which others know this host: the log's packets name peers by address. */
+static void print_addresses(FILE *to)
+{
+	struct ifaddrs *list, *at;
+	const char *before = "addresses=";
+
+	if (getifaddrs(&list) < 0)
+		return;
+	for (at = list; at; at = at->ifa_next) {
+		char text[INET_ADDRSTRLEN];
+
+		if (!at->ifa_addr || at->ifa_addr->sa_family != AF_INET ||
+		    at->ifa_flags & IFF_LOOPBACK)
+			continue;
+		inet_ntop(AF_INET, &((struct sockaddr_in *)at->ifa_addr)->sin_addr, text,
+			  sizeof(text));
+		fprintf(to, "%s%s", before, text);
+		before = " ";
+	}
+	if (*before == ' ')
+		fputc('\n', to);
+	freeifaddrs(list);
 }
 
 static void print_created(FILE *to)
@@ -119,7 +157,7 @@ static void print_machine(FILE *to, unsigned int cpus_possible)
 }
 
 int describe_run(const struct config *config, const struct kernel *kernel,
-		 unsigned int cpus_possible, uint64_t run, const uint8_t *boot_id,
+		 unsigned int cpus_possible, const struct identity *run,
 		 char **text, size_t *bytes)
 {
 	struct kernel_status status;
@@ -140,8 +178,8 @@ int describe_run(const struct config *config, const struct kernel *kernel,
 		goto free_format;
 	}
 	print_line(to, "host", describe_host(config));
-	fprintf(to, "run=%" PRIu64 "\n", run);
-	print_boot_id(to, boot_id);
+	print_run(to, run);
+	print_addresses(to);
 	print_machine(to, cpus_possible);
 	fprintf(to, "buffers=%u\nbuffer_kb=%u\nticks_hz=%" PRIu64 "\n",
 		status.buffers, status.buffer_kb, status.ticks_hz);

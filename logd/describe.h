@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 struct config;
+struct identity;
 struct kernel;
 
 /* HOST of file names: as configured, else as the kernel says, made harmless. */
@@ -21,7 +22,7 @@ const char *describe_host(const struct config *config);
  * Returns 0 or -errno; @text is malloc()ed.
  */
 int describe_run(const struct config *config, const struct kernel *kernel,
-		 unsigned int cpus_possible, uint64_t run, const uint8_t *boot_id,
+		 unsigned int cpus_possible, const struct identity *run,
 		 char **text, size_t *bytes);
 
 #endif /* LOGD_DESCRIBE_H */

@@ -100,13 +100,13 @@ static const char *source_host(void *context)
 	return describe_host(&logger->config);
 }
 
-static int source_text(void *context, uint64_t run, const uint8_t *boot_id,
-		       char **text, size_t *bytes)
+static int source_text(void *context, const struct identity *run, char **text,
+		       size_t *bytes)
 {
 	const struct logger *logger = context;
 
 	return describe_run(&logger->config, &logger->kernel, drain_cpus(logger->drain),
-			    run, boot_id, text, bytes);
+			    run, text, bytes);
 }
 
 static int files_open(struct logger *logger)

@@ -32,7 +32,7 @@ static const struct option long_options[] = {
 
 static const char help_text[] =
 	"Usage: logd [OPTION...]\n"
-	"Write what the kernel logs to one file per run, HOST-RUN.evl.\n"
+	"Write what the kernel logs to one file per run, HOST-RUN.evl or HOST-NAME.evl.\n"
 	"\n"
 	"  -f, --config=FILE     read FILE, not " CONFIG_DEFAULT_FILE "\n"
 	"  -d, --directory=DIR   write run files to DIR\n"

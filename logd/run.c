@@ -11,14 +11,13 @@
 #include "config.h"
 #include "run.h"
 
-struct run *run_new(uint64_t number, const uint8_t *boot_id)
+struct run *run_new(const struct identity *id)
 {
 	struct run *run = calloc(1, sizeof(*run));
 
 	if (!run)
 		return NULL;
-	run->number = number;
-	memcpy(run->boot_id, boot_id, sizeof(run->boot_id));
+	run->id = *id;
 	run->file.fd = -1;
 	return run;
 }
@@ -105,7 +104,7 @@ size_t run_removed_gaps(const struct run *run, struct block *blocks)
 		};
 
 		if (gap.buffers)
-			block_of_gap(&blocks[count++], run->number, &gap);
+			block_of_gap(&blocks[count++], run->id.number, &gap);
 	}
 	return count;
 }

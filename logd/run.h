@@ -8,6 +8,7 @@
 #include <stdbool.h>
 
 #include "block.h"
+#include "identity.h"
 #include "runfile.h"
 
 /*
@@ -31,8 +32,7 @@ struct run_cpu {
  */
 struct run {
 	struct run *next;
-	uint64_t number;
-	uint8_t boot_id[16];
+	struct identity id;
 	struct runfile file;
 	struct run_cpu *cpus;
 	uint32_t cpu_count;
@@ -44,7 +44,7 @@ struct run {
 };
 
 /** run_new() - a run of which nothing came yet; NULL when out of memory */
-struct run *run_new(uint64_t number, const uint8_t *boot_id);
+struct run *run_new(const struct identity *id);
 
 /** run_free() - also drops the file as it is */
 void run_free(struct run *run);

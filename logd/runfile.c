@@ -5,10 +5,8 @@
  * Stage: the end of the data's way in logd; behind it is the disk.  Knows
  * neither the kernel nor other runs, and does not wait for room.
  */
-#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -19,8 +17,8 @@
 #include "crc.h"
 #include "runfile.h"
 
-/* HOST-RUN.2.evl ... HOST-RUN.999.evl */
-#define NUMBERS_MAX	999
+/* HOST-NAME.2.evl ... HOST-NAME.999.evl */
+#define PARTS_MAX	999
 
 /* The smallest there is; where they are larger a bit more stays cached. */
 #define PAGE_BYTES	UINT64_C(4096)
@@ -28,46 +26,6 @@
 /* header, payload, padding */
 #define IOVECS_PER_BLOCK 3
 #define BLOCKS_PER_WRITE 16
-
-static int format_name(char *name, const char *host, uint64_t run, unsigned int number)
-{
-	char numbered[16] = "";
-	int length;
-
-	if (number > 1)
-		snprintf(numbered, sizeof(numbered), ".%u", number);
-	length = snprintf(name, NAME_MAX + 1, "%s-%" PRIu64 "%s" RUNFILE_SUFFIX,
-			  host, run, numbered);
-	return length > NAME_MAX ? -ENAMETOOLONG : 0;
-}
-
-static bool parse_digits(const char **at, uint64_t *value)
-{
-	char *end;
-
-	if (!isdigit((unsigned char)**at))
-		return false;
-	errno = 0;
-	*value = strtoull(*at, &end, 10);
-	*at = end;
-	return errno == 0;
-}
-
-bool runfile_parse_name(const char *name, const char *host, uint64_t *run)
-{
-	size_t host_length = strlen(host);
-	uint64_t number;
-	const char *at;
-
-	if (strncmp(name, host, host_length) || name[host_length] != '-')
-		return false;
-	at = name + host_length + 1;
-	if (!parse_digits(&at, run))
-		return false;
-	if (!strcmp(at, RUNFILE_SUFFIX))
-		return true;
-	return *at++ == '.' && parse_digits(&at, &number) && !strcmp(at, RUNFILE_SUFFIX);
-}
 
 /* Writes all of @vectors, which it uses up; 0 or -errno. */
 static int write_all(int fd, struct iovec *vectors, int count, uint64_t offset)
@@ -114,8 +72,8 @@ static int open_found(struct runfile *file, int directory, const struct runfile_
 	if (request->fresh || !S_ISREG(st.st_mode) || st.st_uid != geteuid() || st.st_nlink != 1)
 		goto close_file;
 	error = scan_file_header(file->fd, &header);
-	if (error == -EBADMSG || (!error && (header.run != request->run ||
-			memcmp(header.boot_id, request->boot_id, sizeof(header.boot_id)))))
+	if (error == -EBADMSG || (!error && (header.run != request->run->number ||
+			memcmp(header.boot_id, request->run->boot_id, sizeof(header.boot_id)))))
 		error = -EEXIST;
 	if (error)
 		goto close_file;
@@ -123,7 +81,7 @@ static int open_found(struct runfile *file, int directory, const struct runfile_
 			    &file->index, &file->tail, &file->closed);
 	if (error)
 		goto free_index;
-	file->run = request->run;
+	file->run = request->run->number;
 	file->tail_is_end = (uint64_t)st.st_size == file->tail;
 	return 0;
 
@@ -151,8 +109,8 @@ static int write_file_header(int fd, const struct runfile_request *request, uint
 	header->magic = EVTLOG_FILE_MAGIC;
 	header->version = EVTLOG_FILE_VERSION;
 	header->header_bytes = bytes;
-	header->run = request->run;
-	memcpy(header->boot_id, request->boot_id, sizeof(header->boot_id));
+	header->run = request->run->number;
+	memcpy(header->boot_id, request->run->boot_id, sizeof(header->boot_id));
 	header->text_bytes = request->text_bytes;
 	memcpy(header + 1, request->text, request->text_bytes);
 	header->crc32 = crc_of(0, (const void *)header, bytes);
@@ -209,7 +167,7 @@ static int open_new(struct runfile *file, int directory, const struct runfile_re
 	error = rename_new(directory, hidden, file->name);
 	if (error)
 		goto unlink_file;
-	file->run = request->run;
+	file->run = request->run->number;
 	file->tail_is_end = true;
 	return 0;
 
@@ -222,12 +180,12 @@ unlink_file:
 
 int runfile_open(struct runfile *file, int directory, const struct runfile_request *request)
 {
-	for (unsigned int number = 1; number <= NUMBERS_MAX; number++) {
+	for (unsigned int part = 1; part <= PARTS_MAX; part++) {
 		int error;
 
 		memset(file, 0, sizeof(*file));
 		file->fd = -1;
-		error = format_name(file->name, request->host, request->run, number);
+		error = identity_file_name(request->run, request->host, part, file->name);
 		if (error)
 			return error;
 		error = open_found(file, directory, request);

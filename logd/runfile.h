@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * One HOST-RUN.evl on disk: made, found again, appended to, closed.
+ * One HOST-NAME.evl or HOST-RUN.evl on disk: made, found again, appended to, closed.
  */
 #ifndef LOGD_RUNFILE_H
 #define LOGD_RUNFILE_H
@@ -10,9 +10,8 @@
 #include <sys/types.h>
 
 #include "block.h"
+#include "identity.h"
 #include "scan.h"
-
-#define RUNFILE_SUFFIX	".evl"
 
 /*
  * @fd:		-1 when not open
@@ -43,8 +42,7 @@ struct runfile {
  */
 struct runfile_request {
 	const char *host;
-	uint64_t run;
-	const uint8_t *boot_id;
+	const struct identity *run;
 	const char *text;
 	size_t text_bytes;
 	mode_t mode;
@@ -56,8 +54,8 @@ struct runfile_request {
 /**
  * runfile_open() - find the run's file in a directory, or make it
  *
- * A file of another boot or another owner is never touched: HOST-RUN.evl,
- * HOST-RUN.2.evl, ... are tried in turn.  A new file appears under its name
+ * A file of another run, boot or owner is never touched: HOST-NAME.evl,
+ * HOST-NAME.2.evl, ... are tried in turn.  A new file appears under its name
  * with its header whole.  What is found is not changed before the first append.
  *
  * Returns 1 when found, 0 when made, or -errno.
@@ -92,12 +90,5 @@ int runfile_close(struct runfile *file, bool complete);
 
 /** runfile_drop() - forget the file as it is */
 void runfile_drop(struct runfile *file);
-
-/**
- * runfile_parse_name() - whether @name is a file that logd makes for @host
- *
- * Also accepts the numbered ones; @run gets the run.
- */
-bool runfile_parse_name(const char *name, const char *host, uint64_t *run);
 
 #endif /* LOGD_RUNFILE_H */

@@ -5,18 +5,16 @@
  * Stage: between the kernel's buffers and the files.  Decides what a removed
  * file or a full disk means; does not talk to the kernel, and never waits.
  */
-#include <dirent.h>
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
 #include "directory.h"
+#include "left.h"
 #include "run.h"
 #include "runs.h"
 #include "say.h"
@@ -87,18 +85,18 @@ static struct run *find(const struct runs *runs, uint64_t number)
 {
 	struct run *run = runs->list;
 
-	while (run && run->number != number)
+	while (run && run->id.number != number)
 		run = run->next;
 	return run;
 }
 
-static struct run *find_or_add(struct runs *runs, uint64_t number, const uint8_t *boot_id)
+static struct run *find_or_add(struct runs *runs, const struct identity *id)
 {
-	struct run *run = find(runs, number);
+	struct run *run = find(runs, id->number);
 
 	if (run)
 		return run;
-	run = run_new(number, boot_id);
+	run = run_new(id);
 	if (!run)
 		return NULL;
 	run->next = runs->list;
@@ -131,15 +129,15 @@ static int close_file(struct runs *runs, struct run *run, const char *what)
 			    runs->directory.path, name, strerror(-error));
 	else if (!was_closed)
 		say_info("%s/%s: run %" PRIu64 " %s: %" PRIu64 " buffers, %" PRIu64 " events lost",
-			 runs->directory.path, name, run->number, what, run->buffers, run->lost);
+			 runs->directory.path, name, run->id.number, what, run->buffers, run->lost);
 	return error;
 }
 
 static void complete(struct runs *runs, struct run *run)
 {
 	close_file(runs, run, "complete");
-	if (run->number > runs->last_complete)
-		runs->last_complete = run->number;
+	if (run->id.number > runs->last_complete)
+		runs->last_complete = run->id.number;
 	forget(runs, run);
 }
 
@@ -152,8 +150,7 @@ static int open_file(struct runs *runs, struct run *run, bool fresh)
 {
 	struct runfile_request request = {
 		.host = runs->source.host(runs->source.context),
-		.run = run->number,
-		.boot_id = run->boot_id,
+		.run = &run->id,
 		.mode = runs->config->file_mode,
 		.group = runs->config->group,
 		.visitor = { found_buffer, run },
@@ -162,8 +159,7 @@ static int open_file(struct runs *runs, struct run *run, bool fresh)
 	char *text;
 	int result;
 
-	result = runs->source.text(runs->source.context, run->number, run->boot_id,
-				   &text, &request.text_bytes);
+	result = runs->source.text(runs->source.context, &run->id, &text, &request.text_bytes);
 	if (result)
 		return result;
 	request.text = text;
@@ -244,7 +240,7 @@ static size_t make_gaps(const struct runs *runs, const struct run *run, struct b
 	};
 
 	if (runs->stall_error)
-		block_of_gap(&blocks[count++], run->number, &gap);
+		block_of_gap(&blocks[count++], run->id.number, &gap);
 	return count;
 }
 
@@ -315,17 +311,20 @@ static void push(struct runs *runs, struct run *run)
 	say_error("%s/%s: the disk did not take an earlier write: %s; evtlog check will tell what is damaged",
 		  runs->directory.path, run->file.name, strerror(-error));
 	gap.begin_real_ns = gap.end_real_ns = real_ns();
-	block_of_gap(&block, run->number, &gap);
+	block_of_gap(&block, run->id.number, &gap);
 	runfile_append(&run->file, &list, 1);
 }
 
 int runs_put(struct runs *runs, const struct evtlog_buffer_header *buffer)
 {
-	struct run *run = find_or_add(runs, buffer->run, buffer->boot_id);
+	struct identity id;
 	struct block block;
+	struct run *run;
 	uint64_t lost;
 	int error;
 
+	identity_of_buffer(&id, buffer);
+	run = find_or_add(runs, &id);
 	if (!run)
 		return -ENOMEM;
 	error = make_ready(runs, run);
@@ -333,7 +332,7 @@ int runs_put(struct runs *runs, const struct evtlog_buffer_header *buffer)
 		goto stall;
 	if (run_has(run, buffer)) {
 		say_detail("run %" PRIu64 " cpu %u buffer %llu: in the file already",
-			   run->number, buffer->cpu, buffer->sequence);
+			   run->id.number, buffer->cpu, buffer->sequence);
 		goto check_complete;
 	}
 	block_of_buffer(&block, buffer, is_late(buffer) ? NULL : current_compressor(runs));
@@ -345,8 +344,8 @@ int runs_put(struct runs *runs, const struct evtlog_buffer_header *buffer)
 	run_note(run, buffer);
 	if (!lost && run->lost)
 		say_warning("run %" PRIu64 ": events are being lost; more or larger buffers help: see buffers and buffer_kb in logd(8)",
-			    run->number);
-	runs->last_put = run->number;
+			    run->id.number);
+	runs->last_put = run->id.number;
 	push(runs, run);
 check_complete:
 	if (run_is_complete(run))
@@ -386,38 +385,21 @@ void runs_put_unreadable(struct runs *runs, uint32_t cpu, uint32_t bytes)
 	if (cpu < run->cpu_count)
 		gap.sequence = run->cpus[cpu].next;
 	gap.begin_real_ns = gap.end_real_ns = real_ns();
-	block_of_gap(&block, run->number, &gap);
+	block_of_gap(&block, run->id.number, &gap);
 	append(runs, run, &block);
 }
 
-static bool was_left_open(int directory, const char *name, const uint8_t *boot_id)
+static void adopt(void *context, const struct identity *id)
 {
-	struct evtlog_file_trailer trailer;
-	struct evtlog_file_header header;
-	bool left_open = false;
-	struct stat st;
-	int fd;
-
-	fd = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
-	if (fd < 0)
-		return false;
-	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && !scan_file_header(fd, &header) &&
-	    !memcmp(header.boot_id, boot_id, sizeof(header.boot_id)))
-		left_open = scan_trailer(fd, st.st_size, &trailer) == 0;
-	close(fd);
-	return left_open;
-}
-
-static void adopt(struct runs *runs, uint64_t number, const uint8_t *boot_id)
-{
-	struct run *run = find_or_add(runs, number, boot_id);
+	struct runs *runs = context;
+	struct run *run = find_or_add(runs, id);
 	int error;
 
 	if (!run || run->file.fd >= 0)
 		return;
 	error = open_file(runs, run, false);
 	if (error) {
-		say_warning("%s: run %" PRIu64 ": %s", runs->directory.path, number,
+		say_warning("%s: run %" PRIu64 ": %s", runs->directory.path, id->number,
 			    strerror(-error));
 		forget(runs, run);
 		return;
@@ -430,23 +412,10 @@ static void adopt(struct runs *runs, uint64_t number, const uint8_t *boot_id)
 
 void runs_adopt(struct runs *runs, const uint8_t *boot_id)
 {
-	const char *host = runs->source.host(runs->source.context);
-	struct dirent *entry;
-	DIR *listing;
-
 	if (directory_use(&runs->directory, runs->config))
 		return;
-	listing = opendir(runs->directory.path);
-	if (!listing)
-		return;
-	while ((entry = readdir(listing))) {
-		uint64_t number;
-
-		if (runfile_parse_name(entry->d_name, host, &number) &&
-		    was_left_open(runs->directory.fd, entry->d_name, boot_id))
-			adopt(runs, number, boot_id);
-	}
-	closedir(listing);
+	left_each(runs->directory.fd, runs->directory.path,
+		  runs->source.host(runs->source.context), boot_id, adopt, runs);
 }
 
 void runs_settle(struct runs *runs, uint64_t recording)
@@ -456,7 +425,7 @@ void runs_settle(struct runs *runs, uint64_t recording)
 	while (run) {
 		struct run *next = run->next;
 
-		if (run->number != recording) {
+		if (run->id.number != recording) {
 			close_file(runs, run, "closed, not complete");
 			forget(runs, run);
 		}

@@ -10,6 +10,7 @@
 #include <evtlog/abi.h>
 
 #include "config.h"
+#include "identity.h"
 
 struct runs;
 
@@ -18,8 +19,7 @@ struct runs;
  * @host:	gives the HOST of file names
  */
 struct runs_source {
-	int (*text)(void *context, uint64_t run, const uint8_t *boot_id,
-		    char **text, size_t *bytes);
+	int (*text)(void *context, const struct identity *run, char **text, size_t *bytes);
 	const char *(*host)(void *context);
 	void *context;
 };

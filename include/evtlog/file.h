@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * What a HOST-RUN.evl file looks like on disk.
+ * What a HOST-RUN.evl or HOST-NAME.evl file looks like on disk.
  *
  * Stage: between logd, which writes it, and libevtlog, which reads it.  It does
  * not describe records and buffers: those are in abi.h, verbatim as the kernel
@@ -39,7 +39,8 @@
  * @text_bytes:	length of the text that follows: lines "key=value", an empty
  *		line, and a copy of /proc/evtlog/format.  Keys: host, kernel (uname
  *		-r), version (uname -v), machine (uname -m), boot_id, run,
- *		cpus (online), cpus_possible, buffers, buffer_kb, ticks_hz, clocksource,
+ *		run_name and reference_ticks (where known), addresses (IPv4,
+ *		blanks between), cpus (online), cpus_possible, buffers, buffer_kb, ticks_hz, clocksource,
  *		logger_pid, logger_version, created (ISO 8601, UTC).  Unknown keys are skipped.
  * @crc32:	of the whole header (header_bytes) with this field 0
  */

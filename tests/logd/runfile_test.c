@@ -40,14 +40,17 @@ static void visit(void *context, const struct evtlog_buffer_header *buffer)
 	visited.last = buffer->sequence;
 }
 
+static struct identity this_run;
+
 static struct runfile_request request(void)
 {
+	this_run.number = RUN;
+	memcpy(this_run.boot_id, sample_boot_id, sizeof(this_run.boot_id));
 	visited.count = 0;
 	visited.last = 0;
 	return (struct runfile_request){
 		.host = "host",
-		.run = RUN,
-		.boot_id = sample_boot_id,
+		.run = &this_run,
 		.text = "host=host\n\nevtlog-format 1\n",
 		.text_bytes = strlen("host=host\n\nevtlog-format 1\n"),
 		.mode = 0600,
@@ -316,7 +319,7 @@ static void finding_a_file_does_not_change_it(void **state)
 
 static void other_boots_and_strangers_keep_their_files(void **state)
 {
-	static const uint8_t other_boot[16] = { 9 };
+	struct identity other_boot = { .number = RUN, .boot_id = { 9 } };
 	struct runfile_request r = request();
 	char second[PATH_MAX], third[PATH_MAX];
 	struct runfile file;
@@ -325,7 +328,7 @@ static void other_boots_and_strangers_keep_their_files(void **state)
 	snprintf(third, sizeof(third), "%s/host-7.3.evl", directory);
 	make_file(2, true, 0);
 	assert_int_equal(symlink("/etc/passwd", second), 0);
-	r.boot_id = other_boot;
+	r.run = &other_boot;
 	assert_int_equal(runfile_open(&file, directory_fd, &r), 0);
 	assert_string_equal(file.name, "host-7.3.evl");
 	runfile_drop(&file);
@@ -477,17 +480,30 @@ static void pushes_without_losing_a_byte(void **state)
 
 static void knows_its_names(void **state)
 {
-	uint64_t run;
+	static const char *const bad[] = { "", "1a", "-a", ".a", "a/b", "a b", "a\n", "\xc3\xa4",
+					   "a2345678901234567890123456789012" };
+	struct identity run = { .number = 12 };
+	char name[NAME_MAX + 1];
 
-	assert_true(runfile_parse_name("host-12.evl", "host", &run));
-	assert_int_equal(run, 12);
-	assert_true(runfile_parse_name("host-12.3.evl", "host", &run));
-	assert_false(runfile_parse_name("host-12.evl.new", "host", &run));
-	assert_false(runfile_parse_name("host-.evl", "host", &run));
-	assert_false(runfile_parse_name("host-12..evl", "host", &run));
-	assert_false(runfile_parse_name("hosts-12.evl", "host", &run));
-	assert_false(runfile_parse_name("host-99999999999999999999.evl", "host", &run));
-	assert_false(runfile_parse_name(".host-12.evl.new", "host", &run));
+	assert_true(identity_owns_name(&run, "host", "host-12.evl"));
+	assert_true(identity_owns_name(&run, "host", "host-12.3.evl"));
+	assert_false(identity_owns_name(&run, "host", "host-1.evl"));
+	assert_false(identity_owns_name(&run, "host", "host-123.evl"));
+	assert_false(identity_owns_name(&run, "host", "host-12.evl.new"));
+	assert_false(identity_owns_name(&run, "host", "host-.evl"));
+	assert_false(identity_owns_name(&run, "host", "host-12..evl"));
+	assert_false(identity_owns_name(&run, "host", "hosts-12.evl"));
+	assert_false(identity_owns_name(&run, "host", ".host-12.evl.new"));
+	strcpy(run.name, "job-1.a");
+	assert_int_equal(identity_file_name(&run, "host", 1, name), 0);
+	assert_string_equal(name, "host-job-1.a.evl");
+	assert_int_equal(identity_file_name(&run, "host", 2, name), 0);
+	assert_string_equal(name, "host-job-1.a.2.evl");
+	assert_true(identity_owns_name(&run, "host", name));
+	assert_false(identity_owns_name(&run, "host", "host-12.evl"));
+	assert_true(identity_name_is_good("a234567890123456789012345678901"));
+	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
+		assert_false(identity_name_is_good(bad[i]));
 }
 
 static int setup(void **state)

@@ -31,10 +31,10 @@ static const char *directory;
 static struct config config;
 static struct sample_file seen;
 
-static int source_text(void *context, uint64_t run, const uint8_t *boot_id,
-		       char **text, size_t *bytes)
+static int source_text(void *context, const struct identity *run, char **text, size_t *bytes)
 {
-	*bytes = asprintf(text, "host=h\nrun=%llu\n\nevtlog-format 1\n", (unsigned long long)run);
+	*bytes = asprintf(text, "host=h\nrun=%llu\nrun_name=%s\n\nevtlog-format 1\n",
+			  (unsigned long long)run->number, run->name);
 	return 0;
 }
 
@@ -361,6 +361,72 @@ static void a_buffer_that_waited_long_is_stored_as_it_is(void **state)
 	config.compress = 0;
 }
 
+static const struct evtlog_buffer_header *named(uint64_t run, const char *name,
+						const struct evtlog_buffer_header *from)
+{
+	static unsigned char memory[SAMPLE_BYTES_MAX];
+	struct evtlog_buffer_header *buffer = (void *)memory;
+
+	assert_int_equal(from->run, run);
+	memcpy(buffer, from, from->used_bytes);
+	strncpy(buffer->run_name, name, sizeof(buffer->run_name));
+	return buffer;
+}
+
+static bool is_there(const char *name)
+{
+	char path[PATH_MAX + 64];
+
+	snprintf(path, sizeof(path), "%s/%s", config.directory, name);
+	return access(path, F_OK) == 0;
+}
+
+static size_t buffers_in(const char *name)
+{
+	char path[PATH_MAX + 64];
+
+	snprintf(path, sizeof(path), "%s/%s", config.directory, name);
+	sample_read(path, &seen);
+	assert_true(seen.has_header && seen.sound);
+	return seen.buffers;
+}
+
+static void a_name_is_in_the_file_name_and_runs_stay_apart(void **state)
+{
+	struct runs *runs = new_runs();
+
+	assert_int_equal(runs_put(runs, named(31, "job1", buffer(31, 0, 0))), 0);
+	assert_int_equal(runs_put(runs, named(32, "job1", buffer(32, 0, 0))), 0);
+	assert_int_equal(runs_put(runs, named(31, "job1", buffer(31, 0, 1))), 0);
+	/* Its name is that of a second part. */
+	assert_int_equal(runs_put(runs, named(33, "job1.2", buffer(33, 0, 0))), 0);
+	/* What is no name does not get into a path. */
+	assert_int_equal(runs_put(runs, named(34, "../x", buffer(34, 0, 0))), 0);
+	runs_free(runs);
+	assert_int_equal(buffers_in("h-job1.evl"), 2);
+	assert_int_equal(buffers_in("h-job1.2.evl"), 1);
+	assert_int_equal(buffers_in("h-job1.2.2.evl"), 1);
+	assert_int_equal(buffers_in("h-34.evl"), 1);
+	/* A logger that comes after a kill finds each in its own file. */
+	runs = new_runs();
+	runs_adopt(runs, sample_boot_id);
+	assert_int_equal(runs_put(runs, named(33, "job1.2", final(33, 0, 1, 1))), 0);
+	assert_int_equal(runs_put(runs, named(32, "job1", final(32, 0, 1, 1))), 0);
+	assert_int_equal(runs_put(runs, named(31, "job1", final(31, 0, 2, 1))), 0);
+	runs_settle(runs, 0);
+	runs_free(runs);
+	assert_int_equal(buffers_in("h-job1.evl"), 3);
+	assert_true(seen.closed);
+	assert_int_equal(buffers_in("h-job1.2.evl"), 2);
+	assert_true(seen.closed);
+	assert_int_equal(buffers_in("h-job1.2.2.evl"), 2);
+	assert_true(seen.closed);
+	assert_false(is_there("h-job1.3.evl") || is_there("h-31.evl") || is_there("h-32.evl"));
+	/* It was adopted as well: nothing came for it, and it is closed. */
+	assert_int_equal(buffers_in("h-34.evl"), 1);
+	assert_true(seen.closed);
+}
+
 /* Says of each buffer, once it may be handed back, that it is safe. */
 static _Noreturn void log_until_killed(int report, uint64_t run, unsigned int level)
 {
@@ -470,6 +536,7 @@ int main(void)
 		cmocka_unit_test_setup(room_for_others_is_left, setup_one),
 		cmocka_unit_test_setup(reopening_goes_on_or_rotates, setup_one),
 		cmocka_unit_test_setup(an_unreadable_buffer_is_told_of, setup_one),
+		cmocka_unit_test_setup(a_name_is_in_the_file_name_and_runs_stay_apart, setup_one),
 		cmocka_unit_test_setup(killed_at_any_moment_nothing_handed_back_is_lost, setup_one),
 	};
 

@@ -70,7 +70,7 @@ _evtlog() {
 		return
 		;;
 	*:--from | *:--to | *:--limit | *:-n | *:--top | *:--pid | *:-p | *:--timeout | \
-		record:--buffers | record:-b | record:--buffer-kb | record:-k)
+		start:--name | start:-n | record:--buffers | record:-b | record:--buffer-kb | record:-k)
 		return
 		;;
 	esac
@@ -87,7 +87,7 @@ _evtlog() {
 		stat) options="--top --sort --cpu --pid --from --to --json" ;;
 		record) options="--output --directory --events --buffers --buffer-kb --set \
 			--timeout --logd" ;;
-		start) options="--events --json" ;;
+		start) options="--events --name --json" ;;
 		stop) options="--timeout --json" ;;
 		status) options="--json" ;;
 		esac

@@ -29,6 +29,9 @@ struct info {
 	uint64_t bytes_done;
 	struct usage usage;
 	uint32_t logger_pid;
+	bool has_begin;
+	uint64_t begin_ns;	/* the same instant as @begin_ticks: the first known */
+	uint64_t begin_ticks;
 };
 
 static void print_help(void)
@@ -45,6 +48,35 @@ static void print_help(void)
 	      stdout);
 }
 
+static void note_begin(struct info *info, const struct evtlog_event *event)
+{
+	if (info->has_begin && event->time_ns >= info->begin_ns)
+		return;
+	info->has_begin = true;
+	info->begin_ns = event->time_ns;
+	info->begin_ticks = event->ticks;
+}
+
+/*
+ * How long before the run's begin it was ordered, where the file tells.  Nobody
+ * orders a run a day ahead: more is damage.
+ */
+static bool ordered_before_ns(const struct info *info, uint64_t *ns)
+{
+	const char *text = evtlog_meta(info->file, "reference_ticks");
+	uint64_t hz = evtlog_ticks_hz(info->file), ticks;
+	char *end;
+
+	if (!text || !hz || !info->has_begin)
+		return false;
+	ticks = strtoull(text, &end, 10);
+	if (end == text || *end || ticks > info->begin_ticks ||
+	    info->begin_ticks - ticks > hz * 86400)
+		return false;
+	*ns = (unsigned __int128)(info->begin_ticks - ticks) * 1000000000 / hz;
+	return true;
+}
+
 static int count_cpu(struct info *info, unsigned int slot,
 		     struct progress *progress)
 {
@@ -59,6 +91,8 @@ static int count_cpu(struct info *info, unsigned int slot,
 		return result;
 	while ((result = evtlog_stream_next(stream, &event)) > 0) {
 		usage_update(&usage, event, info->logger_pid);
+		if (event->kind == EVTLOG_EVENT_BEGIN)
+			note_begin(info, event);
 		if (event->kind == EVTLOG_EVENT_RECORD)
 			info->counts[event->number]++;
 		if (!++events)
@@ -194,6 +228,7 @@ static void show(const struct info *info)
 	uint64_t span_ns = evtlog_end_ns(file) - evtlog_begin_ns(file);
 	char boot_id[37], begin[64];
 	struct line cpus;
+	uint64_t ordered_ns;
 
 	boot_id_text(file, boot_id);
 	real_text(file, evtlog_begin_ns(file), begin, sizeof(begin));
@@ -207,7 +242,12 @@ static void show(const struct info *info)
 		show_text(info, "", evtlog_meta(file, "version"));
 	printf("run         %" PRIu64 " of boot %s\n", evtlog_run(file),
 	       boot_id);
+	if (evtlog_meta(file, "run_name"))
+		show_text(info, "name", evtlog_meta(file, "run_name"));
 	printf("begin       %s\n", begin);
+	if (ordered_before_ns(info, &ordered_ns))
+		printf("ordered     %" PRIu64 ".%09" PRIu64 " s before the begin\n",
+		       ordered_ns / 1000000000, ordered_ns % 1000000000);
 	printf("span        %" PRIu64 ".%09" PRIu64 " s\n",
 	       span_ns / 1000000000, span_ns % 1000000000);
 	printf("clock       %s%.6g MHz, right within %" PRIu64 " ns%s\n",
@@ -253,6 +293,7 @@ static void show_json(const struct info *info)
 {
 	const struct evtlog_file *file = info->file;
 	const struct evtlog_summary *s = &info->summary;
+	uint64_t ordered_ns;
 	char text[64];
 	struct json json;
 
@@ -266,6 +307,11 @@ static void show_json(const struct info *info)
 	boot_id_text(file, text);
 	json_string(&json, "boot_id", text);
 	json_u64(&json, "run", evtlog_run(file));
+	json_string(&json, "run_name", evtlog_meta(file, "run_name"));
+	if (ordered_before_ns(info, &ordered_ns))
+		json_u64(&json, "ordered_before_begin_ns", ordered_ns);
+	else
+		json_null(&json, "ordered_before_begin_ns");
 	real_text(file, evtlog_begin_ns(file), text, sizeof(text));
 	json_string(&json, "begin", text);
 	json_s64(&json, "begin_real_ns",

@@ -15,6 +15,7 @@
 #include "control.h"
 #include "json.h"
 #include "logger.h"
+#include "runname.h"
 #include "say.h"
 
 static const char help_text[] =
@@ -24,6 +25,7 @@ static const char help_text[] =
 	"  -e, --events=LIST  what to log from now on: names as evtlog status lists them,\n"
 	"                     their groups (softirq, sched), or all; +NAME and -NAME\n"
 	"                     change what is on\n"
+	"  -n, --name=NAME    the run's name, and its file's: HOST-NAME.evl\n"
 	"  -j, --json         print the result as JSON\n"
 	"      --help         print this and exit\n"
 	"\n"
@@ -31,12 +33,16 @@ static const char help_text[] =
 	"\n"
 	"Examples:\n"
 	"  evtlog start\n"
+	"  evtlog start --name=before-the-fix\n"
 	"  evtlog start -e sched_switch,softirq\n"
 	"  evtlog start -e -sched_waking\n";
 
 static void say_start_failed(int error, const struct control_status *status)
 {
 	switch (error) {
+	case -EINVAL:
+		say(CONTROL_DIRECTORY "/enable: this kernel does not know names of runs: boot the newer one, or leave --name away");
+		break;
 	case -EALREADY:
 		say("run %" PRIu64 " is being recorded already; evtlog stop ends it", status->run);
 		break;
@@ -52,7 +58,7 @@ static void say_start_failed(int error, const struct control_status *status)
 	}
 }
 
-static void print_result(const struct control_status *status, bool as_json)
+static void print_result(const struct control_status *status, const char *name, bool as_json)
 {
 	struct logger_directory directory;
 	bool is_known = status->logger && !logger_directory_open(&directory, status->logger);
@@ -62,6 +68,7 @@ static void print_result(const struct control_status *status, bool as_json)
 		json_start(&json, stdout, false);
 		json_object(&json, NULL);
 		json_u64(&json, "run", status->run);
+		json_string(&json, "run_name", name);
 		json_u64(&json, "logger", status->logger);
 		json_string(&json, "directory", is_known ? directory.path : NULL);
 		json_end(&json);
@@ -91,8 +98,9 @@ static int choose_events(const char *choice)
 	return EXIT_OK;
 }
 
-static int start(const char *events, bool as_json)
+static int start(const char *events, const char *name, bool as_json)
 {
+	char order[2 + EVTLOG_RUN_NAME_LEN];
 	struct control_status status;
 	int error, result;
 
@@ -107,7 +115,8 @@ static int start(const char *events, bool as_json)
 		if (result)
 			return result;
 	}
-	error = control_write("enable", "1");
+	snprintf(order, sizeof(order), "1%s%s", name ? " " : "", name ? name : "");
+	error = control_write("enable", order);
 	if (error) {
 		say_start_failed(error, &status);
 		return EXIT_FAILED;
@@ -121,7 +130,7 @@ static int start(const char *events, bool as_json)
 	if (!status.logger)
 		say("no logger is announced: start logd before the kernel's buffers are full (%u x %u KiB per CPU), or events are lost",
 		    status.buffers, status.buffer_kb);
-	print_result(&status, as_json);
+	print_result(&status, name, as_json);
 	return EXIT_OK;
 }
 
@@ -130,18 +139,25 @@ static int run(int argc, char **argv)
 	enum { HELP = 256 };
 	static const struct option options[] = {
 		{ "events", required_argument, NULL, 'e' },
+		{ "name", required_argument, NULL, 'n' },
 		{ "json", no_argument, NULL, 'j' },
 		{ "help", no_argument, NULL, HELP },
 		{ NULL, 0, NULL, 0 },
 	};
-	const char *events = NULL;
+	const char *events = NULL, *name = NULL;
 	bool as_json = false;
 	int option;
 
-	while ((option = getopt_long(argc, argv, "e:jh", options, NULL)) != -1) {
+	while ((option = getopt_long(argc, argv, "e:n:jh", options, NULL)) != -1) {
 		switch (option) {
 		case 'e':
 			events = optarg;
+			break;
+		case 'n':
+			if (!runname_is_good(optarg))
+				return misuse("start", "--name %s: not a run's name: " RUNNAME_RULE,
+					      optarg);
+			name = optarg;
 			break;
 		case 'j':
 			as_json = true;
@@ -156,7 +172,7 @@ static int run(int argc, char **argv)
 	}
 	if (optind < argc)
 		return misuse("start", "%s: takes no arguments", argv[optind]);
-	return finish(start(events, as_json));
+	return finish(start(events, name, as_json));
 }
 
 const struct evtlog_command command_start = {
