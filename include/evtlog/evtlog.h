@@ -222,6 +222,7 @@ struct evtlog_field {
  * struct evtlog_type_info - a record type as the file describes it
  * @number: in this file
  * @known: the same type's number in this library's abi.h; 0 if it has none
+ * @fields: @field_count of them, at most EVTLOG_FIELDS_MAX
  */
 struct evtlog_type_info {
 	uint8_t number;
@@ -229,7 +230,7 @@ struct evtlog_type_info {
 	uint8_t words;
 	uint8_t field_count;
 	char name[EVTLOG_NAME_MAX + 1];
-	struct evtlog_field fields[EVTLOG_FIELDS_MAX];
+	const struct evtlog_field *fields;
 };
 
 /** evtlog_type_info() - by the file's number; NULL if it has no such type */

@@ -17,6 +17,13 @@
 /* zlib can't do better than this, packing far less: nobody is asked for more memory. */
 #define RATIO_MAX	1040u
 
+/* What is only summed up is read in pieces of that. */
+#define PIECE_BYTES	(64u << 10)
+
+#define UNREADABLE	"the disk can't read it"
+#define SHORTER		"the file became shorter while it was read"
+#define WRONG_SUM	"its checksum is wrong"
+
 bool block_header_valid(const struct evtlog_block_header *header)
 {
 	struct evtlog_block_header copy = *header;
@@ -101,15 +108,23 @@ static int inflate_all(const uint8_t *from, uint32_t from_bytes, uint8_t *to,
 	       0 : -EBADMSG;
 }
 
-static int unpack_all(struct evtlog_file *file, const uint8_t *from, uint32_t from_bytes,
+static int unpack_all(struct scratch *scratch, uint32_t from_bytes,
 		      uint8_t *to, uint32_t to_bytes)
 {
-	if (!file->unpack) {
-		file->unpack = unpack_new();
-		if (!file->unpack)
+	if (!scratch->unpack) {
+		scratch->unpack = unpack_new();
+		if (!scratch->unpack)
 			return -ENOMEM;
 	}
-	return unpack_buffer(file->unpack, from, from_bytes, to, to_bytes);
+	return unpack_buffer(scratch->unpack, scratch->stored + HEADER_BYTES,
+			     from_bytes, to, to_bytes);
+}
+
+void scratch_free(struct scratch *scratch)
+{
+	free(scratch->stored);
+	unpack_free(scratch->unpack);
+	memset(scratch, 0, sizeof(*scratch));
 }
 
 static int bad(struct evtlog_file *file, struct block *block, bool copies,
@@ -179,6 +194,20 @@ static void count_once(struct evtlog_file *file, struct block *block,
 	}
 }
 
+/* A proved buffer: notes what is wrong with it, or counts it. */
+static int take_buffer(struct evtlog_file *file, struct block *block, bool copies,
+		       const struct evtlog_buffer_header *header)
+{
+	const char *fault = buffer_fault(file, block, header);
+
+	if (fault)
+		return bad(file, block, copies, EVTLOG_DAMAGE_BUFFER, fault);
+	if (!(block->state & BLOCK_COUNTED))
+		note_padding(file, block->offset, block->stored_bytes);
+	count_once(file, block, header);
+	return 1;
+}
+
 /* The payload as stored, behind a copy of the block's header, in @to. */
 static ssize_t read_stored(struct evtlog_file *file, const struct block *block,
 			   uint8_t *to)
@@ -193,8 +222,8 @@ int block_load(struct evtlog_file *file, struct block *block, bool copies,
 	bool packed = block->block_flags & EVTLOG_BLOCK_PACKED;
 	bool compressed = block->block_flags & EVTLOG_BLOCK_COMPRESSED;
 	size_t stored_bytes = HEADER_BYTES + block->stored_bytes;
+	struct scratch *scratch = file->scratch;
 	struct evtlog_block_header header;
-	const char *fault;
 	uint8_t *stored;
 	ssize_t got;
 	int error;
@@ -204,28 +233,29 @@ int block_load(struct evtlog_file *file, struct block *block, bool copies,
 	error = grow(&loaded->memory, &loaded->room,
 		     HEADER_BYTES + block->raw_bytes);
 	if (!error && compressed)
-		error = grow(&file->stored, &file->stored_room, stored_bytes + UNPACK_SLACK);
+		error = grow(&scratch->stored, &scratch->stored_room,
+			     stored_bytes + UNPACK_SLACK);
 	if (error)
 		return error;
-	stored = compressed ? file->stored : loaded->memory;
+	stored = compressed ? scratch->stored : loaded->memory;
 
 	got = read_stored(file, block, stored);
 	if (got == -EIO)
 		return bad(file, block, copies, EVTLOG_DAMAGE_PAYLOAD,
-			   "the disk can't read it");
+			   UNREADABLE);
 	if (got < 0)
 		return got;
 	if ((size_t)got < stored_bytes)
 		return bad(file, block, copies, EVTLOG_DAMAGE_TORN,
-			   "the file became shorter while it was read");
+			   SHORTER);
 	memcpy(&header, stored, sizeof(header));
 	if (!(block->state & BLOCK_PROVED) &&
 	    crc32(0, stored + HEADER_BYTES, block->stored_bytes) !=
 	    header.payload_crc32)
 		return bad(file, block, copies, EVTLOG_DAMAGE_PAYLOAD,
-			   "its checksum is wrong");
+			   WRONG_SUM);
 	if (compressed) {
-		error = packed ? unpack_all(file, stored + HEADER_BYTES, block->stored_bytes,
+		error = packed ? unpack_all(scratch, block->stored_bytes,
 					    loaded->memory, block->raw_bytes) :
 				 inflate_all(stored + HEADER_BYTES, block->stored_bytes,
 					     loaded->memory, block->raw_bytes);
@@ -240,35 +270,82 @@ int block_load(struct evtlog_file *file, struct block *block, bool copies,
 
 	loaded->header = (const void *)(loaded->memory +
 					(compressed ? 0 : HEADER_BYTES));
-	fault = buffer_fault(file, block, loaded->header);
-	if (fault)
-		return bad(file, block, copies, EVTLOG_DAMAGE_BUFFER, fault);
-	if (!(block->state & BLOCK_COUNTED))
-		note_padding(file, block->offset, block->stored_bytes);
-	count_once(file, block, loaded->header);
-	return 1;
+	return take_buffer(file, block, copies, loaded->header);
 }
 
-int block_prove(struct evtlog_file *file, struct block *block)
+/* The checksum of a payload that need not fit into memory; -EBADMSG, -errno. */
+static int prove_pieces(struct evtlog_file *file, const struct block *block)
 {
+	struct scratch *scratch = file->scratch;
+	uint64_t offset = block->offset + HEADER_BYTES;
 	struct evtlog_block_header header;
-	int error = grow(&file->stored, &file->stored_room,
-			 HEADER_BYTES + block->stored_bytes);
+	uint32_t crc = 0, left = block->stored_bytes;
+	int error = grow(&scratch->stored, &scratch->stored_room, PIECE_BYTES);
 	ssize_t got;
 
 	if (error)
 		return error;
-	got = read_stored(file, block, file->stored);
-	if (got < 0 && got != -EIO)
+	got = source_read(&file->source, &header, sizeof(header), block->offset);
+	if (got < 0)
 		return got;
-	if (got < (ssize_t)(HEADER_BYTES + block->stored_bytes))
-		return -EBADMSG;
-	memcpy(&header, file->stored, sizeof(header));
-	if (crc32(0, file->stored + HEADER_BYTES, block->stored_bytes) !=
-	    header.payload_crc32)
-		return -EBADMSG;
+	if ((size_t)got < sizeof(header))
+		return -ENODATA;
+	while (left) {
+		size_t bytes = left < PIECE_BYTES ? left : PIECE_BYTES;
+
+		got = source_read(&file->source, scratch->stored, bytes, offset);
+		if (got < 0)
+			return got;
+		if ((size_t)got < bytes)
+			return -ENODATA;
+		crc = crc32(crc, scratch->stored, bytes);
+		offset += bytes;
+		left -= bytes;
+	}
+	return crc == header.payload_crc32 ? 0 : -EBADMSG;
+}
+
+int block_inspect(struct evtlog_file *file, struct block *block, bool copies,
+		  struct evtlog_buffer_header *header)
+{
+	ssize_t got = 0;
+	int error = 0;
+
+	if (block->state & BLOCK_BAD)
+		return 0;
+	if (!(block->state & BLOCK_PROVED))
+		error = prove_pieces(file, block);
+	if (!error && block->stored_bytes >= sizeof(*header))
+		got = source_read(&file->source, header, sizeof(*header),
+				  block->offset + HEADER_BYTES);
+	if (got < 0)
+		error = got;
+	switch (error) {
+	case 0:
+		break;
+	case -EIO:
+		return bad(file, block, copies, EVTLOG_DAMAGE_PAYLOAD, UNREADABLE);
+	case -ENODATA:
+		return bad(file, block, copies, EVTLOG_DAMAGE_TORN, SHORTER);
+	case -EBADMSG:
+		return bad(file, block, copies, EVTLOG_DAMAGE_PAYLOAD, WRONG_SUM);
+	default:
+		return error;
+	}
 	block->state |= BLOCK_PROVED;
-	return 0;
+	if (got < (ssize_t)sizeof(*header))
+		return bad(file, block, copies, EVTLOG_DAMAGE_BUFFER,
+			   "it is shorter than a buffer's header");
+	return take_buffer(file, block, copies, header);
+}
+
+int block_prove(struct evtlog_file *file, struct block *block)
+{
+	int error = prove_pieces(file, block);
+
+	if (!error)
+		block->state |= BLOCK_PROVED;
+	return error == -EIO || error == -ENODATA ? -EBADMSG : error;
 }
 
 int block_read_payload(struct evtlog_file *file, uint64_t offset,
@@ -280,11 +357,13 @@ int block_read_payload(struct evtlog_file *file, uint64_t offset,
 	int error;
 
 	if (deflated) {
-		error = grow(&file->stored, &file->stored_room,
+		struct scratch *scratch = file->scratch;
+
+		error = grow(&scratch->stored, &scratch->stored_room,
 			     header->stored_bytes);
 		if (error)
 			return error;
-		stored = file->stored;
+		stored = scratch->stored;
 	}
 	got = source_read(&file->source, stored, header->stored_bytes,
 			  offset + HEADER_BYTES);

@@ -106,7 +106,7 @@ static void choose_nodes(struct clock *clock,
 int clock_build(struct clock *clock, struct evtlog_clock_set *sets,
 		size_t count, uint64_t ticks_hz)
 {
-	struct clock_node *last;
+	struct clock_node *last, *nodes;
 	uint64_t width = 0;
 	size_t kept = 0;
 
@@ -133,6 +133,12 @@ int clock_build(struct clock *clock, struct evtlog_clock_set *sets,
 	for (size_t i = 0; i < clock->count; i++)
 		if (clock->nodes[i].width_ticks > width)
 			width = clock->nodes[i].width_ticks;
+	/* Most of them are not used, and a thousand files may be open. */
+	nodes = realloc(clock->nodes, clock->count * sizeof(*nodes));
+	if (nodes) {
+		clock->nodes = nodes;
+		last = &nodes[clock->count - 1];
+	}
 	clock->error_ns = (((u128)width * last->mult >> last->shift) + 1) / 2;
 	return 0;
 }

@@ -30,10 +30,7 @@ void decode_start(struct decoder *decoder, const struct format *format,
 void decode_buffer(struct decoder *decoder,
 		   const struct evtlog_buffer_header *header)
 {
-	const uint8_t *start = (const uint8_t *)header;
-
-	decoder->pos = (const uint64_t *)(start + header->header_bytes);
-	decoder->end = (const uint64_t *)(start + header->used_bytes);
+	decode_words(decoder, NULL, NULL, false);
 	decoder->high_ticks = header->begin_ticks & ~(uint64_t)UINT32_MAX;
 	decoder->begin_ticks = header->begin_ticks;
 	decoder->end_ticks = header->end_ticks;
@@ -150,7 +147,7 @@ int decode_next(struct decoder *decoder)
 	number = *record >> EVTLOG_TYPE_SHIFT & EVTLOG_TYPE_MAX;
 	words = decoder->words[number];
 	if (!words || words > (size_t)(decoder->end - record))
-		return -EBADMSG;
+		return words && decoder->more ? 0 : -EBADMSG;
 	known = decoder->known[number];
 	decoder->pos = record + words;
 	decoder->counts.records++;

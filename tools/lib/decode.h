@@ -19,6 +19,7 @@
  * @node, @node_end_ticks: the piece of the clock that was used last
  * @last_ticks, @last_ns: of the record before; times never step back
  * @places, @pid: state after the event last returned
+ * @more:	the buffer goes on behind @end
  */
 struct decoder {
 	const uint64_t *pos;
@@ -31,6 +32,7 @@ struct decoder {
 	const struct clock_node *node;
 	uint64_t node_end_ticks;
 	uint32_t pid;
+	bool more;
 	struct place_stack places;
 	uint8_t words[FORMAT_TYPES];
 	uint8_t known[FORMAT_TYPES];
@@ -45,17 +47,29 @@ struct decoder {
 void decode_start(struct decoder *decoder, const struct format *format,
 		  const struct clock *clock, uint32_t cpu);
 
-/* @header and its records must stay until the buffer is decoded. */
+/* Starts on a buffer; no record is in memory yet. */
 void decode_buffer(struct decoder *decoder,
 		   const struct evtlog_buffer_header *header);
+
+/*
+ * Gives the decoder records up to @end, which must stay until they are decoded; more
+ * of the same buffer follow if @more, and half a record may be at @end then.
+ */
+static inline void decode_words(struct decoder *decoder, const uint64_t *pos,
+				const uint64_t *end, bool more)
+{
+	decoder->pos = pos;
+	decoder->end = end;
+	decoder->more = more;
+}
 
 /* Takes task and context from the header alone: events were lost before it. */
 void decode_forget(struct decoder *decoder,
 		   const struct evtlog_buffer_header *header);
 
 /*
- * Fills in decoder->event.  Returns 1; 0 at the buffer's end; -EBADMSG when the
- * rest of the buffer can't be understood.
+ * Fills in decoder->event.  Returns 1; 0 at the end of the records it was given;
+ * -EBADMSG when the rest of the buffer can't be understood.
  */
 int decode_next(struct decoder *decoder);
 

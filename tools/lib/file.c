@@ -156,12 +156,20 @@ static int read_sets(struct evtlog_file *file, size_t at,
 		     struct loaded *loaded, struct evtlog_clock_set *sets)
 {
 	bool copies = at + 1 < file->block_count && is_copy(file, at + 1);
-	int result = block_load(file, &file->blocks[at], copies, loaded);
+	struct block *block = &file->blocks[at];
+	struct evtlog_buffer_header header;
+	int result;
 
+	if (block->block_flags & EVTLOG_BLOCK_DEFLATE)
+		result = block_load(file, block, copies, loaded);
+	else
+		result = block_inspect(file, block, copies, &header);
 	if (result <= 0)
 		return result;
-	sets[0] = loaded->header->begin;
-	sets[1] = loaded->header->end;
+	if (block->block_flags & EVTLOG_BLOCK_DEFLATE)
+		header = *loaded->header;
+	sets[0] = header.begin;
+	sets[1] = header.end;
 	return 2;
 }
 
@@ -270,6 +278,7 @@ static int open_source(struct evtlog_file *file, struct evtlog_error *error)
 	if (result)
 		return fail(error, result, 0, "%s", strerror(-result));
 	find_span(file);
+	scratch_free(&file->own_scratch);
 	return 0;
 }
 
@@ -282,6 +291,7 @@ static int open_any(const char *path, int fd, const void *bytes, size_t length,
 	*filep = NULL;
 	if (!file)
 		return fail(error, -ENOMEM, 0, "out of memory");
+	file->scratch = &file->own_scratch;
 	if (bytes)
 		source_use_bytes(&file->source, bytes, length);
 	else if (path)
@@ -327,8 +337,8 @@ void evtlog_close(struct evtlog_file *file)
 		clock_free(&file->clocks[i]);
 	free(file->clocks);
 	damage_free(&file->damages);
-	free(file->stored);
-	unpack_free(file->unpack);
+	format_free(&file->format);
+	scratch_free(&file->own_scratch);
 	free(file->parts);
 	free(file->gaps);
 	free(file->blocks);

@@ -49,6 +49,13 @@ struct meta_line {
 	const char *value;
 };
 
+/* Memory that a payload needs on its way; files that are read in turn share one. */
+struct scratch {
+	uint8_t *stored;	/* as it is in the file */
+	size_t stored_room;
+	struct unpack *unpack;	/* NULL until a packed block comes */
+};
+
 struct evtlog_file {
 	struct source source;
 	struct evtlog_file_header header;
@@ -75,9 +82,10 @@ struct evtlog_file {
 	struct evtlog_summary summary;
 	unsigned int finals;
 
-	uint8_t *stored;	/* a deflated payload on its way */
-	size_t stored_room;
-	struct unpack *unpack;	/* NULL until a packed block comes */
+	/* Its own, given back while nobody reads, or that of several files. */
+	struct scratch *scratch;
+	struct scratch own_scratch;
+	unsigned int stream_count;
 };
 
 /* A loaded buffer: memory that grows, and the buffer's place in it. */
@@ -103,6 +111,15 @@ bool block_header_valid(const struct evtlog_block_header *header);
  */
 int block_load(struct evtlog_file *file, struct block *block, bool copies,
 	       struct loaded *loaded);
+
+/*
+ * The same for a block's buffer header alone, without inflating or unpacking: for
+ * blocks that are stored as they are or packed.
+ */
+int block_inspect(struct evtlog_file *file, struct block *block, bool copies,
+		  struct evtlog_buffer_header *header);
+
+void scratch_free(struct scratch *scratch);
 
 /* Reads a block and proves its checksum: 0, -EBADMSG, -errno. */
 int block_prove(struct evtlog_file *file, struct block *block);

@@ -55,7 +55,7 @@ static bool is_name(const char *name)
 /* "name:word:bit:bits:kind" */
 static int parse_field(struct evtlog_type_info *type, char *text)
 {
-	struct evtlog_field *field;
+	struct evtlog_field *fields, *field;
 	uint64_t word, bit, bits;
 	char *part[5];
 
@@ -80,7 +80,13 @@ static int parse_field(struct evtlog_type_info *type, char *text)
 		return -EBADMSG;
 	if (type->field_count == EVTLOG_FIELDS_MAX)
 		return 0;	/* fields beyond are not shown */
-	field = &type->fields[type->field_count++];
+	/* Few, so one by one: a thousand files are open at once. */
+	fields = reallocarray((void *)type->fields, type->field_count + 1,
+			      sizeof(*fields));
+	if (!fields)
+		return -ENOMEM;
+	type->fields = fields;
+	field = &fields[type->field_count++];
 	strcpy(field->name, part[0]);
 	field->word = word;
 	field->bit = bit;
@@ -92,11 +98,12 @@ static int parse_field(struct evtlog_type_info *type, char *text)
 static int parse_fields(struct evtlog_type_info *type, char *text)
 {
 	char *field;
+	int error = 0;
 
-	while ((field = strsep(&text, " ")))
-		if (*field && parse_field(type, field))
-			return -EBADMSG;
-	return 0;
+	while (!error && (field = strsep(&text, " ")))
+		if (*field)
+			error = parse_field(type, field);
+	return error;
 }
 
 /* "NUMBER NAME WORDS FIELD..." */
@@ -171,30 +178,50 @@ static int parse_line(struct format *format, char *line, const char **reason)
 }
 
 /* Whether a type has all fields of @known by name, and whether in the same bits. */
-static void match(struct format *format, unsigned int number,
+static int match(struct format *format, unsigned int number,
 		  const struct known_type *known)
 {
 	struct evtlog_type_info *type = &format->types[number];
 	struct evtlog_type_info *own = &format->own[number];
 	bool same = type->words >= known->words;
 	char text[400];
+	int error;
 
 	strncpy(text, known->fields, sizeof(text) - 1);
 	text[sizeof(text) - 1] = '\0';
 	own->number = known->number;
 	own->words = known->words;
-	parse_fields(own, text);
+	error = parse_fields(own, text);
+	if (error)
+		return error;
 	for (size_t i = 0; i < own->field_count; i++) {
 		const struct evtlog_field *a = &own->fields[i];
 		const struct evtlog_field *b = format_field(type, a->name);
 
 		if (!b || (a->bits > 64) != (b->bits > 64))
-			return;
+			return 0;
 		same &= a->word == b->word && a->bit == b->bit &&
 			a->bits == b->bits;
 	}
 	type->known = known->number;
 	format->same[number] = same;
+	if (same) {
+		free((void *)own->fields);
+		memset(own, 0, sizeof(*own));
+	}
+	return 0;
+}
+
+static int match_all(struct format *format)
+{
+	int error = 0;
+
+	for (size_t n = 1; n < FORMAT_TYPES; n++)
+		for (size_t i = 0; !error && i < sizeof(known_types) /
+				       sizeof(known_types[0]); i++)
+			if (!strcmp(format->types[n].name, known_types[i].name))
+				error = match(format, n, &known_types[i]);
+	return error;
 }
 
 int format_parse(struct format *format, char *text, const char **reason)
@@ -214,13 +241,19 @@ int format_parse(struct format *format, char *text, const char **reason)
 		if (error)
 			return error;
 	}
-	for (size_t n = 1; n < FORMAT_TYPES; n++)
-		for (size_t i = 0; i < sizeof(known_types) /
-				       sizeof(known_types[0]); i++)
-			if (!strcmp(format->types[n].name, known_types[i].name))
-				match(format, n, &known_types[i]);
 	*reason = NULL;
-	return 0;
+	error = match_all(format);
+	if (error)
+		*reason = "out of memory";
+	return error;
+}
+
+void format_free(struct format *format)
+{
+	for (size_t n = 0; n < FORMAT_TYPES; n++) {
+		free((void *)format->types[n].fields);
+		free((void *)format->own[n].fields);
+	}
 }
 
 const struct evtlog_field *format_field(const struct evtlog_type_info *type,

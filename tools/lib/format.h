@@ -17,7 +17,7 @@
 
 /*
  * @types:	by the file's numbers; words is 0 where there is no type
- * @own:	for known ones, what abi.h has instead
+ * @own:	for known ones that are not @same, what abi.h has instead
  * @same:	records of that type are laid out as in abi.h
  */
 struct format {
@@ -32,9 +32,11 @@ struct format {
 
 /*
  * Reads the text of /proc/evtlog/format.  @text is changed.  Returns 0,
- * -EPROTONOSUPPORT (another version or byte order) or -EBADMSG, with *@reason.
+ * -EPROTONOSUPPORT (another version or byte order), -EBADMSG or -ENOMEM, with
+ * *@reason.  Whatever it returns, format_free() it.
  */
 int format_parse(struct format *format, char *text, const char **reason);
+void format_free(struct format *format);
 
 /*
  * Puts a record of a type that is known but not @same into @words, as abi.h

@@ -2,13 +2,16 @@
 /*
  * One CPU's events in order, buffer after buffer, with what is missing between.
  *
- * Stage: between loaded buffers and whoever wants events.  Holds one buffer.
+ * Stage: between loaded buffers and whoever wants events.  Holds one buffer, or
+ * a piece of it when there are very many streams.
  */
 #include <errno.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "decode.h"
 #include "file.h"
+#include "stream.h"
 
 enum stream_state {
 	STREAM_LOAD,		/* the next buffer is to be loaded */
@@ -18,6 +21,26 @@ enum stream_state {
 };
 
 /*
+ * What a stream holds of its buffer, when that is not all of it.
+ * @slot:	offset in the spill for what is inflated or unpacked
+ * @spilled:	the buffer is there, else in the file itself
+ * @offset:	of the buffer, in the one or the other
+ * @position:	in the buffer: behind what was read last
+ * @memory:	a piece, of spill->piece_bytes
+ */
+struct pieces {
+	struct spill *spill;
+	uint64_t slot;
+	bool spilled;
+	uint64_t offset;
+	uint32_t position;
+	struct evtlog_buffer_header header;
+	uint64_t memory[];
+};
+
+/*
+ * @header:	of the buffer
+ * @loaded:	the whole buffer, or @pieces of it
  * @next:	block to be loaded next
  * @block:	the one being decoded
  * @next_sequence: of the buffer that would follow without a hole
@@ -29,7 +52,9 @@ struct evtlog_stream {
 	struct evtlog_file *file;
 	const struct cpu_part *part;
 	struct decoder decoder;
+	const struct evtlog_buffer_header *header;
 	struct loaded loaded;
+	struct pieces *pieces;
 	struct block *next;
 	struct block *end;
 	struct block *block;
@@ -53,6 +78,7 @@ int evtlog_stream_new(struct evtlog_file *file, unsigned int slot,
 	if (!stream)
 		return -ENOMEM;
 	stream->file = file;
+	file->stream_count++;
 	stream->part = &file->parts[slot];
 	stream->next = file->blocks + stream->part->first;
 	stream->end = stream->next + stream->part->count;
@@ -62,11 +88,43 @@ int evtlog_stream_new(struct evtlog_file *file, unsigned int slot,
 	return 0;
 }
 
+int stream_new_pieces(struct evtlog_file *file, unsigned int slot,
+		      struct spill *spill, struct evtlog_stream **streamp)
+{
+	struct evtlog_stream *stream;
+	uint32_t largest = 0;
+	int error = evtlog_stream_new(file, slot, streamp);
+
+	if (error)
+		return error;
+	stream = *streamp;
+	for (const struct block *block = stream->next; block < stream->end; block++)
+		if ((block->block_flags & EVTLOG_BLOCK_COMPRESSED) &&
+		    block->raw_bytes > largest)
+			largest = block->raw_bytes;
+	stream->pieces = calloc(1, sizeof(*stream->pieces) + spill->piece_bytes);
+	if (!stream->pieces) {
+		evtlog_stream_free(stream);
+		*streamp = NULL;
+		return -ENOMEM;
+	}
+	stream->pieces->spill = spill;
+	stream->pieces->slot = spill_slot(spill, largest);
+	return 0;
+}
+
 void evtlog_stream_free(struct evtlog_stream *stream)
 {
+	struct evtlog_file *file;
+
 	if (!stream)
 		return;
+	file = stream->file;
+	/* Nobody reads any more: a thousand files may be open. */
+	if (!--file->stream_count)
+		scratch_free(&file->own_scratch);
 	free(stream->loaded.memory);
+	free(stream->pieces);
 	free(stream);
 }
 
@@ -81,6 +139,106 @@ uint64_t evtlog_stream_position(const struct evtlog_stream *stream)
 	return stream->bytes_done;
 }
 
+/* A whole buffer in memory. */
+static int load_whole(struct evtlog_stream *stream, struct block *block,
+		      bool copies)
+{
+	int result = block_load(stream->file, block, copies, &stream->loaded);
+
+	if (result > 0)
+		stream->header = stream->loaded.header;
+	return result;
+}
+
+/* A buffer of which pieces can be read. */
+static int load_pieces(struct evtlog_stream *stream, struct block *block,
+		       bool copies)
+{
+	struct pieces *pieces = stream->pieces;
+	struct loaded *loaded = &pieces->spill->loaded;
+	int result;
+
+	pieces->spilled = block->block_flags & EVTLOG_BLOCK_COMPRESSED;
+	if (pieces->spilled) {
+		result = block_load(stream->file, block, copies, loaded);
+		if (result <= 0)
+			return result;
+		pieces->header = *loaded->header;
+		pieces->offset = pieces->slot;
+		result = spill_write(pieces->spill, pieces->slot, loaded->header,
+				     loaded->header->used_bytes);
+		if (result)
+			return result;
+	} else {
+		result = block_inspect(stream->file, block, copies,
+				       &pieces->header);
+		if (result <= 0)
+			return result;
+		pieces->offset = block->offset + sizeof(struct evtlog_block_header);
+	}
+	pieces->position = pieces->header.header_bytes;
+	stream->header = &pieces->header;
+	return 1;
+}
+
+/* Gives the decoder the next piece, behind what is left of the last. */
+static int next_piece(struct evtlog_stream *stream)
+{
+	struct pieces *pieces = stream->pieces;
+	struct decoder *decoder = &stream->decoder;
+	size_t left = (const char *)decoder->end - (const char *)decoder->pos;
+	size_t bytes = pieces->header.used_bytes - pieces->position;
+	char *to = (char *)pieces->memory + left;
+	int error;
+
+	if (left)
+		memmove(pieces->memory, decoder->pos, left);
+	if (bytes > pieces->spill->piece_bytes - left)
+		bytes = pieces->spill->piece_bytes - left;
+	if (pieces->spilled) {
+		error = spill_read(pieces->spill, pieces->offset + pieces->position,
+				   to, bytes);
+	} else {
+		ssize_t got = source_read(&stream->file->source, to, bytes,
+					  pieces->offset + pieces->position);
+
+		error = got < 0 ? got : (size_t)got < bytes ? -EIO : 0;
+	}
+	if (error)
+		return error;
+	pieces->position += bytes;
+	decode_words(decoder, pieces->memory,
+		     pieces->memory + (left + bytes) / sizeof(uint64_t),
+		     pieces->position < pieces->header.used_bytes);
+	return 0;
+}
+
+/* How far in its buffer the decoder is. */
+static uint64_t decoded_bytes(const struct evtlog_stream *stream)
+{
+	const struct decoder *decoder = &stream->decoder;
+	uint64_t behind = stream->pieces ? stream->pieces->position :
+			  stream->header->used_bytes;
+
+	return behind - ((const char *)decoder->end - (const char *)decoder->pos);
+}
+
+/* Makes the buffer's records the decoder's; pieces come when they are needed. */
+static void give_words(struct evtlog_stream *stream)
+{
+	const struct evtlog_buffer_header *header = stream->header;
+	const char *start = (const char *)header;
+
+	if (stream->pieces)
+		decode_words(&stream->decoder, stream->pieces->memory,
+			     stream->pieces->memory,
+			     header->used_bytes > header->header_bytes);
+	else
+		decode_words(&stream->decoder,
+			     (const uint64_t *)(start + header->header_bytes),
+			     (const uint64_t *)(start + header->used_bytes), false);
+}
+
 /* Loads the next buffer that can be used.  Returns 1, 0 at the end, -errno. */
 static int load(struct evtlog_stream *stream)
 {
@@ -88,8 +246,8 @@ static int load(struct evtlog_stream *stream)
 		struct block *block = stream->next++;
 		bool copies = stream->next < stream->end &&
 			      stream->next->sequence == block->sequence;
-		int result = block_load(stream->file, block, copies,
-					&stream->loaded);
+		int result = stream->pieces ? load_pieces(stream, block, copies) :
+			     load_whole(stream, block, copies);
 
 		stream->bytes_done += block->raw_bytes;
 		if (result < 0)
@@ -143,7 +301,7 @@ static void fill_gap(struct evtlog_stream *stream, uint64_t until_ticks)
 /* Starts on the loaded buffer, with an event for it. */
 static void start_buffer(struct evtlog_stream *stream)
 {
-	const struct evtlog_buffer_header *header = stream->loaded.header;
+	const struct evtlog_buffer_header *header = stream->header;
 	struct decoder *decoder = &stream->decoder;
 	uint64_t lost = header->lost[EVTLOG_LOST_FULL];
 	uint64_t holes = header->sequence - stream->next_sequence;
@@ -169,6 +327,7 @@ static void start_buffer(struct evtlog_stream *stream)
 			decode_forget(decoder, header);
 		decode_buffer(decoder, header);
 	}
+	give_words(stream);
 	stream->known_ticks = header->begin_ticks;
 	stream->end_ticks = header->end_ticks;
 	decoder->event.begin_pid = header->begin_pid;
@@ -180,8 +339,7 @@ static void start_buffer(struct evtlog_stream *stream)
 static void note_record(struct evtlog_stream *stream)
 {
 	struct block *block = stream->block;
-	const uint8_t *start = (const uint8_t *)stream->loaded.header;
-	uint64_t at = (const uint8_t *)stream->decoder.pos - start;
+	uint64_t at = decoded_bytes(stream);
 	bool compressed = block->block_flags & EVTLOG_BLOCK_COMPRESSED;
 
 	if (block->state & BLOCK_DECODED)
@@ -193,7 +351,7 @@ static void note_record(struct evtlog_stream *stream)
 		.offset = block->offset + sizeof(struct evtlog_block_header) +
 			  (compressed ? 0 : at),
 		.length = compressed ? block->stored_bytes :
-			  stream->loaded.header->used_bytes - at,
+			  stream->header->used_bytes - at,
 		.has_cpu = true,
 		.cpu = block->cpu,
 		.sequence = block->sequence,
@@ -234,6 +392,12 @@ int evtlog_stream_next(struct evtlog_stream *stream,
 			result = decode_next(decoder);
 			if (__builtin_expect(result > 0, 1))
 				return result;
+			if (!result && decoder->more) {
+				result = next_piece(stream);
+				if (result)
+					return result;
+				break;
+			}
 			stream->known_ticks = stream->end_ticks;
 			if (result) {
 				note_record(stream);

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Streams that hold a piece of a buffer only.
+ *
+ * Stage: between a merge of many hosts and stream.c; a merge of one file needs
+ * no more than the public functions.
+ */
+#ifndef EVTLOG_LIB_STREAM_H
+#define EVTLOG_LIB_STREAM_H
+
+#include "spill.h"
+
+/* As evtlog_stream_new(); @spill must live longer, and may be that of many. */
+int stream_new_pieces(struct evtlog_file *file, unsigned int slot,
+		      struct spill *spill, struct evtlog_stream **streamp);
+
+#endif /* EVTLOG_LIB_STREAM_H */
