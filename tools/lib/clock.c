@@ -28,8 +28,8 @@ static int compare_sets(const void *a, const void *b)
 	return (x->ticks > y->ticks) - (x->ticks < y->ticks);
 }
 
-/* mult / 2^shift = ns / ticks, as exact as 63 bits are, never rounded up. */
-static void set_rate(struct clock_node *node, uint64_t ns, uint64_t ticks)
+void clock_rate(uint64_t ns, uint64_t ticks, uint64_t *multp,
+		unsigned int *shiftp)
 {
 	unsigned int shift = 64;
 	u128 mult = ((u128)ns << shift) / ticks;
@@ -38,8 +38,13 @@ static void set_rate(struct clock_node *node, uint64_t ns, uint64_t ticks)
 		mult >>= 1;
 		shift--;
 	}
-	node->mult = mult;
-	node->shift = shift;
+	*multp = mult;
+	*shiftp = shift;
+}
+
+static void set_rate(struct clock_node *node, uint64_t ns, uint64_t ticks)
+{
+	clock_rate(ns, ticks, &node->mult, &node->shift);
 }
 
 static bool usable(const struct evtlog_clock_set *set)

@@ -41,6 +41,10 @@ int clock_build(struct clock *clock, struct evtlog_clock_set *sets,
 		size_t count, uint64_t ticks_hz);
 void clock_free(struct clock *clock);
 
+/* *@multp / 2^*@shiftp = ns / ticks, as exact as 63 bits are, never rounded up. */
+void clock_rate(uint64_t ns, uint64_t ticks, uint64_t *multp,
+		unsigned int *shiftp);
+
 /* The node whose piece holds @ticks, searched from scratch. */
 const struct clock_node *clock_find(const struct clock *clock, uint64_t ticks);
 

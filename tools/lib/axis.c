@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * Looks times up on the common axis.
+ *
+ * Stage: between an event's own time and the merged one.
+ *
+ * A piece ends where the next begins and its rate is rounded down, so times never
+ * step back.  Beyond the first and the last node the next piece's rate goes on.
+ */
+#include "axis.h"
+#include "clock.h"
+
+/* Below the first node; its piece is counted down from there. */
+#define PIECE_BEFORE	SIZE_MAX
+
+typedef unsigned __int128 u128;
+typedef __int128 s128;
+
+static int64_t clamp(s128 value)
+{
+	if (value > INT64_MAX)
+		return INT64_MAX;
+	return value < INT64_MIN ? INT64_MIN : (int64_t)value;
+}
+
+static uint64_t clamp_bound(u128 value)
+{
+	return value > UINT64_MAX ? UINT64_MAX : (uint64_t)value;
+}
+
+/* The last node not behind @raw_ns, or the first. */
+static size_t find(const struct axis *axis, int64_t raw_ns)
+{
+	size_t low = 0, high = axis->count;
+
+	while (high - low > 1) {
+		size_t middle = low + (high - low) / 2;
+
+		if (axis->nodes[middle].raw_ns <= raw_ns)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static void set_rate(struct evtlog_host_cursor *cursor,
+		     const struct axis_node *node)
+{
+	clock_rate(node[1].time_ns - node[0].time_ns,
+		   node[1].raw_ns - node[0].raw_ns, &cursor->mult,
+		   &cursor->shift);
+}
+
+static void move(struct evtlog_host_cursor *cursor, int64_t raw_ns)
+{
+	const struct axis *axis = cursor->axis;
+	size_t at = find(axis, raw_ns);
+	const struct axis_node *node = &axis->nodes[at];
+
+	cursor->piece = at;
+	cursor->begin_ns = node->raw_ns;
+	cursor->time_ns = node->time_ns;
+	cursor->bound_ns = node->bound_ns;
+	cursor->end_bound_ns = node->bound_ns;
+	if (at + 1 < axis->count) {
+		set_rate(cursor, node);
+		cursor->length_ns = node[1].raw_ns - node[0].raw_ns;
+		cursor->end_bound_ns = node[1].bound_ns;
+	} else {
+		clock_rate(1, 1, &cursor->mult, &cursor->shift);
+		if (at)
+			set_rate(cursor, node - 1);
+		cursor->length_ns = INT64_MAX - node->raw_ns;
+	}
+	if (raw_ns < node->raw_ns)
+		cursor->piece = PIECE_BEFORE;
+}
+
+static void seek(struct evtlog_host_cursor *cursor, uint64_t raw_ns)
+{
+	if (cursor->piece == PIECE_BEFORE ||
+	    raw_ns - cursor->begin_ns >= cursor->length_ns)
+		move(cursor, raw_ns);
+}
+
+void axis_cursor(struct evtlog_host_cursor *cursor, const struct axis *axis)
+{
+	*cursor = (struct evtlog_host_cursor) {
+		.axis = axis,
+		.piece = PIECE_BEFORE,
+	};
+}
+
+int64_t evtlog_host_cursor_time(struct evtlog_host_cursor *cursor,
+				uint64_t raw_ns)
+{
+	u128 since;
+
+	if (raw_ns > INT64_MAX)
+		raw_ns = INT64_MAX;
+	seek(cursor, raw_ns);
+	if (cursor->piece == PIECE_BEFORE) {
+		since = (u128)(cursor->begin_ns - raw_ns) * cursor->mult;
+		return clamp(cursor->time_ns - (s128)(since >> cursor->shift) -
+			     1);
+	}
+	since = (u128)(raw_ns - cursor->begin_ns) * cursor->mult;
+	return clamp(cursor->time_ns + (s128)(since >> cursor->shift));
+}
+
+static uint64_t grown(const struct axis *axis, uint64_t bound_ns,
+		      uint64_t beyond_ns)
+{
+	return clamp_bound(bound_ns + ((u128)beyond_ns * axis->growth_ppb +
+				       999999999) / 1000000000);
+}
+
+uint64_t evtlog_host_cursor_bound(struct evtlog_host_cursor *cursor,
+				  uint64_t raw_ns)
+{
+	const struct axis *axis = cursor->axis;
+	uint64_t a, b, since;
+
+	if (raw_ns > INT64_MAX)
+		raw_ns = INT64_MAX;
+	seek(cursor, raw_ns);
+	a = cursor->bound_ns;
+	b = cursor->end_bound_ns;
+	since = raw_ns - cursor->begin_ns;
+	if (cursor->piece == PIECE_BEFORE)
+		return grown(axis, a, cursor->begin_ns - raw_ns);
+	if (cursor->piece + 1 == axis->count)
+		return grown(axis, a, since);
+	/* Rounded to the greater end. */
+	if (a < b)
+		return b - (uint64_t)((u128)(b - a) *
+				      (cursor->length_ns - since) /
+				      cursor->length_ns);
+	return a - (uint64_t)((u128)(a - b) * since / cursor->length_ns);
+}

@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * A clock's way onto the common axis, in straight pieces with an error at each end.
+ *
+ * Stage: what the clock model of several hosts comes down to, used for every
+ * event.  It does not know where the pieces come from.
+ */
+#ifndef EVTLOG_AXIS_H
+#define EVTLOG_AXIS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <evtlog/evtlog.h>
+
+/* Between two nodes time and bound are straight. */
+struct axis_node {
+	int64_t raw_ns;
+	int64_t time_ns;
+	uint64_t bound_ns;
+};
+
+/*
+ * @nodes:	at least one, rising in both times
+ * @growth_ppb:	of the bound, beyond the first and the last
+ */
+struct axis {
+	struct axis_node *nodes;
+	size_t count;
+	uint64_t growth_ppb;
+};
+
+void axis_cursor(struct evtlog_host_cursor *cursor, const struct axis *axis);
+
+static inline int64_t axis_time(const struct axis *axis, uint64_t raw_ns)
+{
+	struct evtlog_host_cursor cursor;
+
+	axis_cursor(&cursor, axis);
+	return evtlog_host_cursor_time(&cursor, raw_ns);
+}
+
+static inline uint64_t axis_bound(const struct axis *axis, uint64_t raw_ns)
+{
+	struct evtlog_host_cursor cursor;
+
+	axis_cursor(&cursor, axis);
+	return evtlog_host_cursor_bound(&cursor, raw_ns);
+}
+
+#endif /* EVTLOG_AXIS_H */

@@ -1,0 +1,409 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * Relates the clocks of several hosts' files to each other.
+ *
+ * Stage: between open files and whoever wants them on one time axis.  It reads
+ * each file once, for packets, and keeps nothing of it; the arithmetic is in
+ * packets.c and network.c.
+ */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "file.h"
+#include "hosts.h"
+
+/* Bytes of buffers between two calls of progress(). */
+#define PROGRESS_BYTES	(8u << 20)
+
+/*
+ * @hosts:	by name and boot
+ * @order:	files by name, boot and run
+ * @host_of:	by file, as the caller numbers them
+ */
+struct evtlog_hosts {
+	struct host *hosts;
+	size_t host_count;
+	size_t reference;
+	size_t *order;
+	size_t *host_of;
+	size_t file_count;
+};
+
+/* While hosts are made. */
+struct making {
+	struct evtlog_hosts *hosts;
+	struct evtlog_file *const *files;
+	struct evtlog_hosts_options options;
+	struct evtlog_error *error;
+	struct packet_records records;
+	struct packets packets;
+	uint64_t done_bytes;
+	uint64_t all_bytes;
+	uint64_t told_bytes;
+};
+
+static int __attribute__((format(printf, 3, 4)))
+fail(struct evtlog_error *error, int result, const char *format, ...)
+{
+	va_list args;
+
+	if (!error)
+		return result;
+	error->offset = 0;
+	va_start(args, format);
+	vsnprintf(error->reason, sizeof(error->reason), format, args);
+	va_end(args);
+	return result;
+}
+
+static const char *host_name(const struct evtlog_file *file)
+{
+	const char *name = evtlog_meta(file, "host");
+
+	return name ? name : "";
+}
+
+static int compare_boots(const struct evtlog_file *a, const struct evtlog_file *b)
+{
+	int order = strcmp(host_name(a), host_name(b));
+
+	return order ? order : memcmp(evtlog_boot_id(a), evtlog_boot_id(b), 16);
+}
+
+static int compare_files(const void *x, const void *y, void *files_arg)
+{
+	struct evtlog_file *const *files = files_arg;
+	size_t i = *(const size_t *)x, j = *(const size_t *)y;
+	const struct evtlog_file *a = files[i], *b = files[j];
+	int order = compare_boots(a, b);
+
+	if (order)
+		return order;
+	if (evtlog_run(a) != evtlog_run(b))
+		return evtlog_run(a) < evtlog_run(b) ? -1 : 1;
+	if (a->begin_ns != b->begin_ns)
+		return a->begin_ns < b->begin_ns ? -1 : 1;
+	if (a->source.size_bytes != b->source.size_bytes)
+		return a->source.size_bytes < b->source.size_bytes ? -1 : 1;
+	return (i > j) - (i < j);
+}
+
+static void note_file(struct host *host, const struct evtlog_file *file)
+{
+	uint64_t error_ns = evtlog_clock_error_ns(file);
+
+	if ((int64_t)file->begin_ns < host->begin_ns)
+		host->begin_ns = file->begin_ns;
+	if ((int64_t)file->end_ns > host->end_ns)
+		host->end_ns = file->end_ns;
+	if (error_ns > host->error_ns)
+		host->error_ns = error_ns;
+}
+
+static int group_files(struct making *making)
+{
+	struct evtlog_hosts *hosts = making->hosts;
+	const struct evtlog_file *last = NULL;
+	struct host *host = NULL;
+
+	hosts->order = calloc(hosts->file_count, sizeof(*hosts->order));
+	hosts->host_of = calloc(hosts->file_count, sizeof(*hosts->host_of));
+	hosts->hosts = calloc(hosts->file_count, sizeof(*hosts->hosts));
+	if (!hosts->order || !hosts->host_of || !hosts->hosts)
+		return -ENOMEM;
+	for (size_t i = 0; i < hosts->file_count; i++) {
+		hosts->order[i] = i;
+		making->all_bytes += making->files[i]->summary.raw_bytes;
+	}
+	qsort_r(hosts->order, hosts->file_count, sizeof(*hosts->order),
+		compare_files, (void *)making->files);
+	for (size_t i = 0; i < hosts->file_count; i++) {
+		const struct evtlog_file *file = making->files[hosts->order[i]];
+
+		if (!last || compare_boots(last, file)) {
+			host = &hosts->hosts[hosts->host_count++];
+			host->first = hosts->order[i];
+			host->name = host_name(file);
+			host->boot_id = evtlog_boot_id(file);
+			host->begin_ns = INT64_MAX;
+			host->clock.segments = 1;
+		}
+		note_file(host, file);
+		hosts->host_of[hosts->order[i]] = host - hosts->hosts;
+		last = file;
+	}
+	return 0;
+}
+
+/* ---- Packets ---- */
+
+static void note_event(const struct evtlog_event *event,
+		       const struct clock *clock, struct packet_record *record)
+{
+	const uint64_t *words = event->words;
+	uint32_t peer = words[1] >> 32, local = words[2];
+	uint64_t ticks = event->ticks;
+
+	record->received = event->known == EVTLOG_ICMP_RX;
+	if (record->received && words[3])
+		ticks = words[3];
+	record->type = evtlog_data(words, 0, 8);
+	record->time_ns = clock_ns(clock, ticks);
+	record->source = record->received ? peer : local;
+	record->destination = record->received ? local : peer;
+	record->id = words[1];
+	record->sequence = words[1] >> 16;
+}
+
+static void tell_progress(struct making *making, uint64_t position)
+{
+	uint64_t done = making->done_bytes + position;
+
+	if (!making->options.progress ||
+	    done - making->told_bytes < PROGRESS_BYTES)
+		return;
+	making->told_bytes = done;
+	making->options.progress(making->options.progress_arg, done,
+				 making->all_bytes);
+}
+
+static int read_stream(struct making *making, struct evtlog_file *file,
+		       unsigned int slot, uint32_t host)
+{
+	const struct clock *clock = file_clock(file, slot);
+	const struct evtlog_event *event;
+	struct evtlog_stream *stream;
+	int result;
+
+	result = evtlog_stream_new(file, slot, &stream);
+	if (result)
+		return result;
+	while ((result = evtlog_stream_next(stream, &event)) > 0) {
+		struct packet_record record = { .host = host };
+
+		if (event->kind == EVTLOG_EVENT_BUFFER)
+			tell_progress(making, evtlog_stream_position(stream));
+		if (event->known != EVTLOG_ICMP_RX &&
+		    event->known != EVTLOG_ICMP_TX)
+			continue;
+		note_event(event, clock, &record);
+		if (!packet_type_matches(record.type))
+			continue;
+		result = packet_record_add(&making->records, &record);
+		if (result)
+			break;
+	}
+	making->done_bytes += evtlog_stream_position(stream);
+	evtlog_stream_free(stream);
+	return result;
+}
+
+static int read_files(struct making *making)
+{
+	struct evtlog_hosts *hosts = making->hosts;
+	int result = 0;
+
+	for (size_t i = 0; i < hosts->file_count && !result; i++) {
+		struct evtlog_file *file = making->files[hosts->order[i]];
+		size_t number = hosts->host_of[hosts->order[i]];
+
+		for (unsigned int slot = 0;
+		     slot < evtlog_cpu_count(file) && !result; slot++)
+			result = read_stream(making, file, slot, number);
+		/* Known only now; each CPU's clock is off by nobody knows what. */
+		if (file->summary.tsc_bad)
+			hosts->hosts[number].clock.tsc_bad = true;
+	}
+	return result;
+}
+
+/* ---- The reference ---- */
+
+static int choose_reference(struct making *making)
+{
+	struct evtlog_hosts *hosts = making->hosts;
+	const char *name = making->options.reference;
+
+	if (!name) {
+		hosts->reference = network_reference(hosts->hosts,
+						     hosts->host_count,
+						     &making->packets);
+		return 0;
+	}
+	for (size_t i = 0; i < hosts->host_count; i++) {
+		if (strcmp(hosts->hosts[i].name, name))
+			continue;
+		hosts->reference = i;
+		return 0;
+	}
+	return fail(making->error, -ENOENT, "no file is of host %s", name);
+}
+
+/* An axis of its own time. */
+static int set_own(struct host *host, uint64_t bound_ns)
+{
+	host->axis.nodes = calloc(1, sizeof(*host->axis.nodes));
+	if (!host->axis.nodes)
+		return -ENOMEM;
+	host->axis.nodes->bound_ns = bound_ns;
+	host->axis.count = 1;
+	host->clock.bound_ns = bound_ns;
+	host->clock.best_bound_ns = bound_ns;
+	return 0;
+}
+
+static int relate_others(struct making *making)
+{
+	struct evtlog_hosts *hosts = making->hosts;
+	struct host *reference = &hosts->hosts[hosts->reference];
+	int result = 0;
+
+	for (size_t i = 0; i < hosts->host_count && !result; i++) {
+		struct host *host = &hosts->hosts[i];
+
+		if (host->axis.count)
+			continue;
+		if (making->options.assume_ntp)
+			result = ntp_relate(host, making->files[host->first],
+					    reference,
+					    making->files[reference->first],
+					    making->options.ntp_error_ns);
+		else
+			result = set_own(host, UINT64_MAX);
+	}
+	return result;
+}
+
+static int make(struct making *making)
+{
+	struct evtlog_hosts *hosts = making->hosts;
+	struct host *reference;
+	int result = group_files(making);
+
+	if (!result && hosts->host_count > 1)
+		result = read_files(making);
+	if (!result)
+		result = packets_match(hosts->hosts, hosts->host_count,
+				       &making->records, &making->packets);
+	free(making->records.at);
+	making->records.at = NULL;
+	if (result)
+		return result;
+	result = choose_reference(making);
+	if (result)
+		return result;
+	reference = &hosts->hosts[hosts->reference];
+	reference->clock.method = EVTLOG_CLOCK_REFERENCE;
+	result = set_own(reference, reference->error_ns);
+	if (!result)
+		result = network_solve(hosts->hosts, hosts->host_count,
+				       hosts->reference,
+				       making->options.rho_ppb,
+				       &making->packets);
+	return result ? result : relate_others(making);
+}
+
+int evtlog_hosts_new(struct evtlog_file *const *files, size_t count,
+		     const struct evtlog_hosts_options *options,
+		     struct evtlog_hosts **hostsp, struct evtlog_error *error)
+{
+	struct making making = { .files = files, .error = error };
+	int result;
+
+	*hostsp = NULL;
+	if (!count || count > HOSTS_MAX)
+		return fail(error, -EINVAL, count ? "too many files" :
+			    "there are no files");
+	if (options)
+		making.options = *options;
+	if (!making.options.rho_ppb)
+		making.options.rho_ppb = EVTLOG_RHO_PPB;
+	if (!making.options.ntp_error_ns)
+		making.options.ntp_error_ns = EVTLOG_NTP_ERROR_NS;
+	if (error)
+		error->reason[0] = '\0';
+	making.hosts = calloc(1, sizeof(*making.hosts));
+	if (!making.hosts)
+		return fail(error, -ENOMEM, "out of memory");
+	making.hosts->file_count = count;
+	result = make(&making);
+	free(making.records.at);
+	free(making.packets.at);
+	if (result) {
+		evtlog_hosts_free(making.hosts);
+		if (error && !error->reason[0])
+			fail(error, result, "%s", strerror(-result));
+		return result;
+	}
+	*hostsp = making.hosts;
+	return 0;
+}
+
+void evtlog_hosts_free(struct evtlog_hosts *hosts)
+{
+	if (!hosts)
+		return;
+	for (size_t i = 0; i < hosts->host_count; i++)
+		free(hosts->hosts[i].axis.nodes);
+	free(hosts->hosts);
+	free(hosts->order);
+	free(hosts->host_of);
+	free(hosts);
+}
+
+/* ---- What came out ---- */
+
+size_t evtlog_hosts_reference(const struct evtlog_hosts *hosts)
+{
+	return hosts->hosts[hosts->reference].first;
+}
+
+size_t evtlog_hosts_order(const struct evtlog_hosts *hosts, size_t number)
+{
+	return number < hosts->file_count ? hosts->order[number] : SIZE_MAX;
+}
+
+static const struct host *host_of(const struct evtlog_hosts *hosts, size_t file)
+{
+	return &hosts->hosts[hosts->host_of[file]];
+}
+
+const struct evtlog_host_clock *
+evtlog_hosts_clock(const struct evtlog_hosts *hosts, size_t file)
+{
+	return file < hosts->file_count ? &host_of(hosts, file)->clock : NULL;
+}
+
+const char *evtlog_clock_method_name(enum evtlog_clock_method method)
+{
+	static const char *const names[] = {
+		[EVTLOG_CLOCK_NONE] = "none",
+		[EVTLOG_CLOCK_REFERENCE] = "reference",
+		[EVTLOG_CLOCK_PACKETS] = "packets",
+		[EVTLOG_CLOCK_NTP] = "ntp",
+	};
+
+	return (size_t)method < sizeof(names) / sizeof(names[0]) ?
+	       names[method] : "?";
+}
+
+int64_t evtlog_hosts_time(const struct evtlog_hosts *hosts, size_t file,
+			  uint64_t raw_ns)
+{
+	return axis_time(&host_of(hosts, file)->axis, raw_ns);
+}
+
+uint64_t evtlog_hosts_bound(const struct evtlog_hosts *hosts, size_t file,
+			    uint64_t raw_ns)
+{
+	return axis_bound(&host_of(hosts, file)->axis, raw_ns);
+}
+
+void evtlog_host_cursor_start(struct evtlog_host_cursor *cursor,
+			      const struct evtlog_hosts *hosts, size_t file)
+{
+	axis_cursor(cursor, &host_of(hosts, file)->axis);
+}
