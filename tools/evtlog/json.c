@@ -176,16 +176,17 @@ void json_null(struct json *json, const char *key)
 	fputs("null", json->out);
 }
 
-void json_fixed(struct json *json, const char *key, uint64_t value,
+void json_fixed(struct json *json, const char *key, int64_t value,
 		unsigned int digits)
 {
-	uint64_t unit = 1;
+	uint64_t unit = 1, size = value < 0 ? -(uint64_t)value : (uint64_t)value;
 
 	for (unsigned int i = 0; i < digits; i++)
 		unit *= 10;
 	begin_value(json, key);
-	fprintf(json->out, "%llu.%0*llu", (unsigned long long)(value / unit),
-		(int)digits, (unsigned long long)(value % unit));
+	fprintf(json->out, "%s%llu.%0*llu", value < 0 ? "-" : "",
+		(unsigned long long)(size / unit), (int)digits,
+		(unsigned long long)(size % unit));
 }
 
 void json_double(struct json *json, const char *key, double value,

@@ -43,7 +43,7 @@ void json_s64(struct json *json, const char *key, int64_t value);
 void json_bool(struct json *json, const char *key, bool value);
 void json_null(struct json *json, const char *key);
 /* @value / 10^@digits, exactly. */
-void json_fixed(struct json *json, const char *key, uint64_t value,
+void json_fixed(struct json *json, const char *key, int64_t value,
 		unsigned int digits);
 /* @digits after the point; not-a-number is written as null. */
 void json_double(struct json *json, const char *key, double value,

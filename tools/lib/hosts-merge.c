@@ -22,9 +22,9 @@
  * When a lane has its next event: the time, so that it sorts as unsigned, above the lane.
  * Lanes are numbered by host and CPU, so no two are equal.
  */
-typedef unsigned __int128 turn;
+typedef unsigned __int128 u128;
 
-#define TURN_NEVER	(~(turn)0)
+#define TURN_NEVER	(~(u128)0)
 
 struct lane {
 	struct evtlog_stream *stream;
@@ -44,25 +44,25 @@ struct evtlog_hosts_merge {
 	size_t file_count;
 	struct lane *lanes;
 	uint32_t lane_count;
-	turn *losers;
-	turn winner;
+	u128 *losers;
+	u128 winner;
 	bool given;
 	struct spill spill;
 	struct evtlog_hosts_event event;
 };
 
-static turn make_turn(int64_t time_ns, uint32_t lane)
+static u128 make_turn(int64_t time_ns, uint32_t lane)
 {
-	return (turn)((uint64_t)time_ns ^ (UINT64_C(1) << 63)) << 32 | lane;
+	return (u128)((uint64_t)time_ns ^ (UINT64_C(1) << 63)) << 32 | lane;
 }
 
-static struct lane *lane_of(struct evtlog_hosts_merge *merge, turn turn)
+static struct lane *lane_of(struct evtlog_hosts_merge *merge, u128 turn)
 {
 	return &merge->lanes[(uint32_t)turn];
 }
 
 /* The lane's next event.  0 or -errno; *@next is TURN_NEVER at its end. */
-static int advance(struct evtlog_hosts_merge *merge, uint32_t number, turn *next)
+static int advance(struct evtlog_hosts_merge *merge, uint32_t number, u128 *next)
 {
 	struct lane *lane = &merge->lanes[number];
 	int result = evtlog_stream_next(lane->stream, &lane->event);
@@ -76,10 +76,10 @@ static int advance(struct evtlog_hosts_merge *merge, uint32_t number, turn *next
 }
 
 /* Plays the lane's new turn against all that beat others on its way up. */
-static turn replay(struct evtlog_hosts_merge *merge, uint32_t number, turn turn)
+static u128 replay(struct evtlog_hosts_merge *merge, uint32_t number, u128 turn)
 {
 	for (uint32_t at = (merge->lane_count + number) / 2; at; at /= 2) {
-		__typeof__(turn) other = merge->losers[at];
+		u128 other = merge->losers[at];
 		bool loses = other < turn;
 
 		merge->losers[at] = loses ? turn : other;
@@ -92,15 +92,15 @@ static turn replay(struct evtlog_hosts_merge *merge, uint32_t number, turn turn)
 static int build(struct evtlog_hosts_merge *merge)
 {
 	uint32_t lanes = merge->lane_count;
-	turn *winners = calloc(2 * (size_t)lanes + 1, sizeof(*winners));
+	u128 *winners = calloc(2 * (size_t)lanes + 1, sizeof(*winners));
 	int error = 0;
 
 	if (!winners)
 		return -ENOMEM;
 	for (uint32_t i = 0; !error && i < lanes; i++)
 		error = advance(merge, i, &winners[lanes + i]);
-	for (uint32_t at = lanes; !error && --at > 0;) {
-		turn a = winners[2 * at], b = winners[2 * at + 1];
+	for (uint32_t at = lanes; !error && at-- > 1;) {
+		u128 a = winners[2 * at], b = winners[2 * at + 1];
 
 		winners[at] = a < b ? a : b;
 		merge->losers[at] = a < b ? b : a;
@@ -238,7 +238,7 @@ int evtlog_hosts_merge_next(struct evtlog_hosts_merge *merge,
 {
 	struct evtlog_hosts_event *event = &merge->event;
 	struct lane *lane;
-	turn next;
+	u128 next;
 	int error;
 
 	if (merge->given) {

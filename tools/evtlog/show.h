@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * An event as a line of text or of JSON.
+ *
+ * Stage: between whoever has events in order, of one host or of many, and stdout.
+ * It does not choose events: select.h does.
+ */
+#ifndef EVTLOG_SHOW_H
+#define EVTLOG_SHOW_H
+
+#include "fields.h"
+#include "line.h"
+#include "select.h"
+
+enum show_time { SHOW_START, SHOW_RAW, SHOW_REAL, SHOW_TICKS };
+
+/*
+ * @hosts:	there are several: their names and whether their order is known
+ *		are shown
+ * @host_width: of the longest name
+ */
+struct show {
+	enum show_time time;
+	bool json;
+	bool hosts;
+	unsigned int host_width;
+	struct line line;
+};
+
+/* Whose event it is; @name is not used if there is but one host. */
+struct show_host {
+	const char *name;
+	const struct evtlog_file *file;
+	const struct evtlog_tasks *tasks;
+	struct fields fields;
+};
+
+/*
+ * When it was.
+ * @start_ns:	since the run's begin
+ * @kind_ns:	what show->time asks for, unless that is the start
+ * @from_ns:	of a gap, since the run's begin
+ * @doubtful:	whether it came before or after an event of another host that is
+ *		shown above is not known
+ */
+struct show_moment {
+	int64_t start_ns;
+	int64_t kind_ns;
+	int64_t from_ns;
+	bool doubtful;
+};
+
+/* "start", "raw", "real", "ticks": 0 or -EINVAL. */
+int show_parse_time(enum show_time *time, const char *text);
+
+/* A number of lines: 0 or -EINVAL. */
+int show_parse_limit(uint64_t *limit, const char *text);
+
+/* What --cpu, --pid and --type say to an event of @file; not --from and --to. */
+bool show_selects(const struct selection *selection, const bool *types,
+		  const struct evtlog_file *file,
+		  const struct evtlog_event *event);
+
+void show_event(struct show *show, const struct show_host *host,
+		const struct evtlog_event *event,
+		const struct show_moment *moment);
+
+#endif /* EVTLOG_SHOW_H */
