@@ -42,7 +42,8 @@ struct evtlog_command {
 	X(info) \
 	X(dump) \
 	X(stat) \
-	X(check)
+	X(check) \
+	X(merge)
 
 #define X(name) extern const struct evtlog_command command_##name;
 EVTLOG_COMMANDS(X)

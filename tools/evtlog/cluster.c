@@ -1,0 +1,418 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Opens the files of several hosts and puts them on one time axis.
+ *
+ * Stage: between argv and the commands that read many files as one.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/stat.h>
+
+#include "cluster.h"
+#include "command.h"
+#include "log.h"
+#include "progress.h"
+#include "say.h"
+
+/* So many hosts are named in a message. */
+#define NAMED_MAX	8
+
+/* ---- Paths ---- */
+
+static int add_path(char ***paths, size_t *count, const char *directory,
+		    const char *name)
+{
+	char **grown = reallocarray(*paths, *count + 1, sizeof(*grown));
+
+	if (!grown)
+		return -ENOMEM;
+	*paths = grown;
+	if (!directory)
+		grown[*count] = strdup(name);
+	else if (asprintf(&grown[*count], "%s/%s", directory, name) < 0)
+		grown[*count] = NULL;
+	if (!grown[*count])
+		return -ENOMEM;
+	(*count)++;
+	return 0;
+}
+
+static int is_log(const struct dirent *entry)
+{
+	size_t length = strlen(entry->d_name);
+
+	return entry->d_name[0] != '.' && length > 4 &&
+	       !strcmp(entry->d_name + length - 4, ".evl");
+}
+
+static int add_directory(char ***paths, size_t *count, const char *directory)
+{
+	size_t before = *count;
+	struct dirent **entries;
+	int found, error = 0;
+
+	found = scandir(directory, &entries, is_log, alphasort);
+	if (found < 0) {
+		say("%s: %s", directory, strerror(errno));
+		return EXIT_FAILED;
+	}
+	for (int i = 0; i < found; i++) {
+		if (!error)
+			error = add_path(paths, count, directory,
+					 entries[i]->d_name);
+		free(entries[i]);
+	}
+	free(entries);
+	if (error)
+		say("%s: %s", directory, strerror(-error));
+	else if (*count == before)
+		say("%s: there is no file *.evl in it", directory);
+	return error || *count == before ? EXIT_FAILED : EXIT_OK;
+}
+
+int cluster_paths(char **args, int count, char ***pathsp, size_t *countp)
+{
+	int status = EXIT_OK;
+
+	*pathsp = NULL;
+	*countp = 0;
+	for (int i = 0; i < count && status == EXIT_OK; i++) {
+		struct stat stat_of;
+
+		if (!stat(args[i], &stat_of) && S_ISDIR(stat_of.st_mode)) {
+			status = add_directory(pathsp, countp, args[i]);
+		} else if (add_path(pathsp, countp, NULL, args[i])) {
+			say("%s: %s", args[i], strerror(ENOMEM));
+			status = EXIT_FAILED;
+		}
+	}
+	if (status != EXIT_OK) {
+		cluster_paths_free(*pathsp, *countp);
+		*pathsp = NULL;
+		*countp = 0;
+	}
+	return status;
+}
+
+void cluster_paths_free(char **paths, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		free(paths[i]);
+	free(paths);
+}
+
+/* ---- Opening ---- */
+
+/* A file takes a descriptor as long as it is read; some more are needed. */
+static int raise_limit(size_t count)
+{
+	struct rlimit limit;
+	rlim_t need = count + 32;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur >= need)
+		return EXIT_OK;
+	if (limit.rlim_max < need) {
+		say("%zu files: this process may open %llu only; raise the hard limit ('ulimit -Hn'), or merge in parts with --host",
+		    count, (unsigned long long)limit.rlim_max);
+		return EXIT_FAILED;
+	}
+	limit.rlim_cur = need;
+	if (setrlimit(RLIMIT_NOFILE, &limit)) {
+		say("%zu files: the limit of open files can't be raised: %s",
+		    count, strerror(errno));
+		return EXIT_FAILED;
+	}
+	return EXIT_OK;
+}
+
+static const char *host_of(const struct cluster_file *file)
+{
+	const char *name = evtlog_meta(file->file, "host");
+
+	return name ? name : "";
+}
+
+static int compare_files(const void *x, const void *y)
+{
+	const struct cluster_file *a = x, *b = y;
+	int order = strcmp(host_of(a), host_of(b));
+
+	if (!order)
+		order = memcmp(evtlog_boot_id(a->file), evtlog_boot_id(b->file), 16);
+	if (order)
+		return order;
+	return (evtlog_run(a->file) > evtlog_run(b->file)) -
+	       (evtlog_run(a->file) < evtlog_run(b->file));
+}
+
+static bool same_boot(const struct cluster_file *a, const struct cluster_file *b)
+{
+	return !memcmp(evtlog_boot_id(a->file), evtlog_boot_id(b->file), 16);
+}
+
+static const char *run_name(const struct cluster_file *file)
+{
+	const char *name = evtlog_meta(file->file, "run_name");
+
+	return name ? name : "";
+}
+
+static bool is_of_run(const struct cluster_file *file, const char *run)
+{
+	char number[24];
+
+	snprintf(number, sizeof(number), "%" PRIu64, evtlog_run(file->file));
+	return !run || !strcmp(run, run_name(file)) || !strcmp(run, number);
+}
+
+/* Neighbours in their order: 0, or what they have in common said. */
+static int refuse_pair(const struct cluster_file *a, const struct cluster_file *b)
+{
+	if (strcmp(host_of(a), host_of(b)))
+		return EXIT_OK;
+	if (same_boot(a, b) && evtlog_run(a->file) == evtlog_run(b->file))
+		say("%s and %s: both are of run %" PRIu64 " of %s; name it once",
+		    a->path, b->path, evtlog_run(a->file), host_of(a));
+	else if (same_boot(a, b))
+		say("%s and %s: runs %" PRIu64 " and %" PRIu64
+		    " of %s; name the files of one run, or choose it with --run",
+		    a->path, b->path, evtlog_run(a->file), evtlog_run(b->file),
+		    host_of(a));
+	else if (strcmp(run_name(a), run_name(b)) || !*run_name(a))
+		say("%s and %s: %s was booted in between, and they are not of one named run; name the files of one run",
+		    a->path, b->path, host_of(a));
+	else
+		return EXIT_OK;
+	return EXIT_FAILED;
+}
+
+/* The host's name; with the boot's beginning if it was booted within the run. */
+static int name_files(struct cluster *cluster)
+{
+	for (size_t i = 0; i < cluster->count; i++) {
+		struct cluster_file *file = &cluster->files[i];
+		const uint8_t *id = evtlog_boot_id(file->file);
+		bool again = (i && !strcmp(host_of(file), host_of(file - 1))) ||
+			     (i + 1 < cluster->count &&
+			      !strcmp(host_of(file), host_of(file + 1)));
+		const char *name = *host_of(file) ? host_of(file) : "?";
+		int length;
+
+		if (again)
+			length = asprintf(&file->name, "%s@%02x%02x", name, id[0],
+					  id[1]);
+		else
+			length = asprintf(&file->name, "%s", name);
+		if (length < 0) {
+			file->name = NULL;
+			return -ENOMEM;
+		}
+		file->clock_number = i;
+		if (i && same_boot(file - 1, file))
+			file->clock_number = file[-1].clock_number;
+	}
+	return 0;
+}
+
+static int open_one(struct cluster *cluster, const char *path, const char *run)
+{
+	struct cluster_file *file = &cluster->files[cluster->count];
+
+	file->file = log_open(path);
+	if (!file->file)
+		return EXIT_FAILED;
+	if (!is_of_run(file, run)) {
+		evtlog_close(file->file);
+		file->file = NULL;
+		return EXIT_OK;
+	}
+	cluster->count++;
+	file->path = strdup(path);
+	if (file->path)
+		return EXIT_OK;
+	say("%s: %s", path, strerror(ENOMEM));
+	return EXIT_FAILED;
+}
+
+static int open_all(struct cluster *cluster, char **paths, size_t count,
+		    const struct cluster_wish *wish)
+{
+	struct progress progress;
+	int status = raise_limit(count);
+
+	progress_begin(&progress, "open", count);
+	for (size_t i = 0; i < count && status == EXIT_OK; i++) {
+		status = open_one(cluster, paths[i], wish->run);
+		progress_update(&progress, i);
+	}
+	progress_end(&progress);
+	if (status == EXIT_OK && !cluster->count) {
+		say("%s: no file is of that run", wish->run);
+		status = EXIT_FAILED;
+	}
+	return status;
+}
+
+int cluster_open(struct cluster *cluster, char **paths, size_t count,
+		 const struct cluster_wish *wish)
+{
+	int status;
+
+	memset(cluster, 0, sizeof(*cluster));
+	cluster->files = calloc(count + 1, sizeof(*cluster->files));
+	cluster->handles = calloc(count + 1, sizeof(*cluster->handles));
+	if (!cluster->files || !cluster->handles) {
+		say("%s", strerror(ENOMEM));
+		status = EXIT_FAILED;
+		goto fail;
+	}
+	status = open_all(cluster, paths, count, wish);
+	if (status != EXIT_OK)
+		goto fail;
+	qsort(cluster->files, cluster->count, sizeof(*cluster->files),
+	      compare_files);
+	for (size_t i = 0; i < cluster->count; i++) {
+		cluster->handles[i] = cluster->files[i].file;
+		if (i && status == EXIT_OK)
+			status = refuse_pair(&cluster->files[i - 1],
+					     &cluster->files[i]);
+	}
+	if (status == EXIT_OK && name_files(cluster)) {
+		say("%s", strerror(ENOMEM));
+		status = EXIT_FAILED;
+	}
+	if (status == EXIT_OK)
+		return EXIT_OK;
+fail:
+	cluster_close(cluster);
+	return status;
+}
+
+void cluster_close(struct cluster *cluster)
+{
+	evtlog_hosts_free(cluster->hosts);
+	for (size_t i = 0; i < cluster->count; i++) {
+		evtlog_close(cluster->files[i].file);
+		free(cluster->files[i].path);
+		free(cluster->files[i].name);
+	}
+	free(cluster->files);
+	free(cluster->handles);
+	memset(cluster, 0, sizeof(*cluster));
+}
+
+/* ---- Clocks ---- */
+
+/* Names the hosts without a clock, and says what to do.  Returns their number. */
+static size_t say_unrelated(const struct cluster *cluster)
+{
+	size_t count = 0;
+	char names[512] = "";
+
+	for (size_t i = 0; i < cluster->count; i++) {
+		const struct evtlog_host_clock *clock;
+		size_t length = strlen(names);
+
+		clock = evtlog_hosts_clock(cluster->hosts, i);
+		if (clock->method != EVTLOG_CLOCK_NONE)
+			continue;
+		if (count < NAMED_MAX)
+			snprintf(names + length, sizeof(names) - length, "%s%s",
+				 count ? ", " : "", cluster->files[i].name);
+		count++;
+	}
+	if (count > NAMED_MAX)
+		strcpy(names + strlen(names), ", ...");
+	if (count)
+		say("%s: no packets relate %s to that of %s: let the nodes ping each other while they record (sync_peers in logd.conf), or believe their real-time clocks with --assume-ntp",
+		    names, count > 1 ? "their clocks" : "its clock",
+		    cluster->files[evtlog_hosts_reference(cluster->hosts)].name);
+	return count;
+}
+
+static void show_progress(void *arg, uint64_t done, uint64_t all)
+{
+	progress_update(arg, done);
+}
+
+int cluster_relate(struct cluster *cluster, const struct cluster_wish *wish,
+		   bool strict)
+{
+	struct evtlog_hosts_options options = wish->options;
+	struct evtlog_error error = { 0 };
+	struct progress progress;
+	uint64_t bytes = 0;
+	int result;
+
+	for (size_t i = 0; i < cluster->count; i++) {
+		struct evtlog_summary summary;
+
+		evtlog_summarize(cluster->files[i].file, &summary);
+		bytes += summary.raw_bytes;
+	}
+	progress_begin(&progress, "clocks", bytes);
+	options.progress = show_progress;
+	options.progress_arg = &progress;
+	result = evtlog_hosts_new(cluster->handles, cluster->count, &options,
+				  &cluster->hosts, &error);
+	progress_end(&progress);
+	if (result) {
+		say("clocks: %s", error.reason);
+		return result == -ENOENT ? EXIT_MISUSE : EXIT_FAILED;
+	}
+	if (strict && say_unrelated(cluster))
+		return EXIT_FAILED;
+	return EXIT_OK;
+}
+
+int64_t cluster_begin_ns(const struct cluster *cluster)
+{
+	int64_t begin = INT64_MAX;
+
+	for (size_t i = 0; i < cluster->count; i++) {
+		int64_t ns = evtlog_hosts_time(cluster->hosts, i,
+					evtlog_begin_ns(cluster->files[i].file));
+
+		if (ns < begin && evtlog_cpu_count(cluster->files[i].file))
+			begin = ns;
+	}
+	return begin == INT64_MAX ? 0 : begin;
+}
+
+int64_t cluster_end_ns(const struct cluster *cluster)
+{
+	int64_t end = INT64_MIN;
+
+	for (size_t i = 0; i < cluster->count; i++) {
+		int64_t ns = evtlog_hosts_time(cluster->hosts, i,
+					evtlog_end_ns(cluster->files[i].file));
+
+		if (ns > end && evtlog_cpu_count(cluster->files[i].file))
+			end = ns;
+	}
+	return end == INT64_MIN ? 0 : end;
+}
+
+int cluster_verdict(const struct cluster *cluster)
+{
+	uint64_t violations = 0;
+	int status = EXIT_OK;
+
+	for (size_t i = 0; i < cluster->count; i++) {
+		int one = log_verdict(cluster->files[i].file,
+				      cluster->files[i].path);
+
+		if (one != EXIT_OK)
+			status = one;
+		violations += evtlog_hosts_clock(cluster->hosts, i)->violations;
+	}
+	if (!violations)
+		return status;
+	say("clocks: packets were received before they were sent: do not trust the order of hosts; the report tells which");
+	return EXIT_FAILED;
+}

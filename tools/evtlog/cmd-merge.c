@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * evtlog merge: many hosts' events as one stream, on one time axis.
+ *
+ * Stage: a reading command; the work is in merging.c.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "merging.h"
+#include "say.h"
+
+static void print_help(void)
+{
+	fputs("Usage: evtlog merge [OPTION...] FILE|DIRECTORY...\n\n"
+	      "Prints the events of many hosts as one stream, in the order of time, a line each:\n"
+	      "time, host, CPU, place, task, event, fields. Clocks are related by the packets\n"
+	      "that hosts sent each other; how exactly is reported on stderr. A ~ marks events\n"
+	      "too close to one above of another host for their order to be known. A directory\n"
+	      "stands for all *.evl in it.\n\n"
+	      "      --report FILE  the report on hosts and clocks as JSON into FILE (- is stdout)\n"
+	      "      --assume-ntp   believe the real-time clocks of hosts that no packets relate\n"
+	      "                     to the others; without this they are refused\n"
+	      "      --rho PPM      how far a clock's rate may wander about its mean (1)\n"
+	      "      --reference H  the host whose clock is the axis\n"
+	      "      --run NAME     only files of this run, by its name or number\n"
+	      "      --host LIST    only events of these hosts: node1,rack2-*\n"
+	      "  -c, --cpu LIST     only these CPUs: 0,2-3\n"
+	      "  -p, --pid LIST     only events while these tasks ran, or that name them\n"
+	      "  -t, --type NAMES   only these events: sched_switch,softirq (entry and exit)\n"
+	      "      --from TIME    from this time since the first host's start: 1.5, 10ms\n"
+	      "      --to TIME      up to this time\n"
+	      "  -n, --limit N      at most N lines\n"
+	      "      --time KIND    start (default), real (UTC), raw: the axis itself\n"
+	      "      --memory MIB   for buffers; what does not fit waits in TMPDIR (96)\n"
+	      "  -j, --json         a JSON object per line\n"
+	      "  -h, --help         this text\n\n"
+	      "Examples:\n"
+	      "  evtlog merge node1-1.evl node2-1.evl | less\n"
+	      "  evtlog merge --run lunch --report clocks.json logs/ >lunch.txt\n"
+	      "  evtlog merge --type icmp --from 1s --to 1.01s logs/\n",
+	      stdout);
+}
+
+/* Parts per million to parts per billion: at least 1, at most 1 %. */
+static int parse_rho(uint64_t *ppb, const char *text)
+{
+	double ppm;
+	char *end;
+
+	errno = 0;
+	ppm = strtod(text, &end);
+	if (((*text < '0' || *text > '9') && *text != '.') || errno || *end ||
+	    !(ppm >= 0.001) || ppm > 10000)
+		return -EINVAL;
+	*ppb = ppm * 1000 + 0.5;
+	return 0;
+}
+
+static int parse_memory(size_t *bytes, const char *text)
+{
+	unsigned long mib;
+	char *end;
+
+	errno = 0;
+	mib = strtoul(text, &end, 10);
+	if (*text < '0' || *text > '9' || errno || *end || !mib || mib > 1u << 20)
+		return -EINVAL;
+	*bytes = (size_t)mib << 20;
+	return 0;
+}
+
+static int merge_args(struct merge_wish *wish, char **args, int count)
+{
+	char **paths;
+	size_t paths_count;
+	int status;
+
+	if (!count)
+		return misuse("merge", "name files or directories");
+	if (wish->show.time == SHOW_TICKS)
+		return misuse("merge", "--time ticks: hosts' counters have nothing in common");
+	status = cluster_paths(args, count, &paths, &paths_count);
+	if (status != EXIT_OK)
+		return status;
+	wish->show.hosts = true;
+	wish->tell = true;
+	status = merge_print(wish, paths, paths_count);
+	cluster_paths_free(paths, paths_count);
+	return status;
+}
+
+static int run(int argc, char **argv)
+{
+	enum { FROM = 256, TO, TIME, REPORT, ASSUME_NTP, RHO, REFERENCE, RUN, HOST,
+	       MEMORY };
+	static const struct option options[] = {
+		{ "report", required_argument, NULL, REPORT },
+		{ "assume-ntp", no_argument, NULL, ASSUME_NTP },
+		{ "rho", required_argument, NULL, RHO },
+		{ "reference", required_argument, NULL, REFERENCE },
+		{ "run", required_argument, NULL, RUN },
+		{ "host", required_argument, NULL, HOST },
+		{ "cpu", required_argument, NULL, 'c' },
+		{ "pid", required_argument, NULL, 'p' },
+		{ "type", required_argument, NULL, 't' },
+		{ "from", required_argument, NULL, FROM },
+		{ "to", required_argument, NULL, TO },
+		{ "limit", required_argument, NULL, 'n' },
+		{ "time", required_argument, NULL, TIME },
+		{ "memory", required_argument, NULL, MEMORY },
+		{ "json", no_argument, NULL, 'j' },
+		{ "help", no_argument, NULL, 'h' },
+		{ }
+	};
+	struct merge_wish wish = { .command = "merge", .limit = UINT64_MAX };
+	int option, error = 0, result;
+
+	select_all(&wish.selection);
+	while ((option = getopt_long(argc, argv, "c:p:t:n:jh", options, NULL)) !=
+	       -1) {
+		switch (option) {
+		case REPORT:
+			wish.report = optarg;
+			break;
+		case ASSUME_NTP:
+			wish.clocks.options.assume_ntp = true;
+			break;
+		case RHO:
+			error = parse_rho(&wish.clocks.options.rho_ppb, optarg);
+			break;
+		case REFERENCE:
+			wish.clocks.options.reference = optarg;
+			break;
+		case RUN:
+			wish.clocks.run = optarg;
+			break;
+		case HOST:
+			wish.hosts = optarg;
+			break;
+		case 'c':
+			error = select_cpus(&wish.selection, optarg);
+			break;
+		case 'p':
+			error = select_pids(&wish.selection, optarg);
+			break;
+		case 't':
+			wish.types = optarg;
+			break;
+		case FROM:
+			error = select_time(&wish.selection.from_ns, optarg);
+			break;
+		case TO:
+			error = select_time(&wish.selection.to_ns, optarg);
+			break;
+		case 'n':
+			error = show_parse_limit(&wish.limit, optarg);
+			break;
+		case TIME:
+			error = show_parse_time(&wish.show.time, optarg);
+			break;
+		case MEMORY:
+			error = parse_memory(&wish.memory_bytes, optarg);
+			break;
+		case 'j':
+			wish.show.json = true;
+			break;
+		case 'h':
+			print_help();
+			select_free(&wish.selection);
+			return finish(EXIT_OK);
+		default:
+			result = misuse("merge", "wrong usage");
+			goto out;
+		}
+		if (error) {
+			result = misuse("merge", "%s: not a valid value", optarg);
+			goto out;
+		}
+	}
+	result = merge_args(&wish, argv + optind, argc - optind);
+out:
+	select_free(&wish.selection);
+	return result;
+}
+
+const struct evtlog_command command_merge = {
+	.name = "merge",
+	.summary = "many hosts' events as one stream, with how exact their clocks are",
+	.run = run,
+};

@@ -1,0 +1,348 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Prints many hosts' events as one stream of lines.
+ *
+ * Stage: between the merge in libevtlog and stdout.
+ */
+#include <errno.h>
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "log.h"
+#include "merging.h"
+#include "order.h"
+#include "progress.h"
+#include "real.h"
+#include "report.h"
+#include "say.h"
+
+/*
+ * @types:	for each file, by its own numbers
+ * @wanted:	files whose hosts are wanted
+ * @limit:	counts down; UINT64_MAX: no limit
+ */
+struct merging {
+	struct merge_wish *wish;
+	struct cluster cluster;
+	struct show_host *hosts;
+	struct evtlog_tasks **tasks;
+	bool (*types)[EVTLOG_TYPE_MAX + 1];
+	bool *wanted;
+	uint64_t limit;
+	int64_t begin_ns;
+	struct real_points real;
+	struct order order;
+	struct report_counts counts;
+};
+
+/* ---- What is wanted ---- */
+
+/* Whether @name fits one of @list, which is divided by commas. */
+static bool fits_list(const char *name, const char *list)
+{
+	char *copy = strdup(list), *rest = copy, *pattern;
+	bool fits = false;
+
+	while (copy && (pattern = strsep(&rest, ",")))
+		fits |= *pattern && !fnmatch(pattern, name, 0);
+	free(copy);
+	return fits;
+}
+
+static int choose_hosts(struct merging *merging)
+{
+	const char *list = merging->wish->hosts;
+	bool any = false;
+
+	for (size_t i = 0; i < merging->cluster.count; i++) {
+		const struct cluster_file *file = &merging->cluster.files[i];
+		const char *host = evtlog_meta(file->file, "host");
+
+		merging->wanted[i] = !list || fits_list(file->name, list) ||
+				     (host && fits_list(host, list));
+		any |= merging->wanted[i];
+	}
+	return any ? EXIT_OK : misuse(merging->wish->command,
+				      "--host: %s: no file is of such a host", list);
+}
+
+/* A name that no file has is a mistake; not every host has all types. */
+static int choose_types(struct merging *merging)
+{
+	struct merge_wish *wish = merging->wish;
+	size_t lacking = 0;
+	char unknown[64] = "";
+
+	for (size_t i = 0; i < merging->cluster.count; i++) {
+		char *list = strdup(wish->types);
+		const char *lacks;
+
+		if (!list) {
+			say("%s", strerror(ENOMEM));
+			return EXIT_FAILED;
+		}
+		memset(wish->selection.types, 0, sizeof(wish->selection.types));
+		lacks = select_types(&wish->selection, list,
+				     merging->cluster.files[i].file);
+		if (lacks) {
+			snprintf(unknown, sizeof(unknown), "%s", lacks);
+			lacking++;
+		}
+		memcpy(merging->types[i], wish->selection.types,
+		       sizeof(merging->types[i]));
+		free(list);
+	}
+	if (lacking == merging->cluster.count)
+		return misuse(wish->command, "--type: %s: no file has such an event",
+			      unknown);
+	return EXIT_OK;
+}
+
+static int prepare_host(struct merging *merging, size_t number)
+{
+	struct cluster_file *file = &merging->cluster.files[number];
+	struct show_host *host = &merging->hosts[number];
+	int error;
+
+	host->name = file->name;
+	host->file = file->file;
+	if (strlen(file->name) > merging->wish->show.host_width)
+		merging->wish->show.host_width = strlen(file->name);
+	error = evtlog_tasks_new(file->file, &merging->tasks[number]);
+	if (!error)
+		error = fields_init(&host->fields, file->file,
+				    merging->tasks[number]);
+	host->tasks = merging->tasks[number];
+	return error;
+}
+
+static int prepare(struct merging *merging)
+{
+	size_t count = merging->cluster.count;
+	struct progress progress;
+	int status = EXIT_OK, error = 0;
+
+	merging->hosts = calloc(count, sizeof(*merging->hosts));
+	merging->tasks = calloc(count, sizeof(*merging->tasks));
+	merging->types = calloc(count, sizeof(*merging->types));
+	merging->wanted = calloc(count, sizeof(*merging->wanted));
+	if (!merging->hosts || !merging->tasks || !merging->types ||
+	    !merging->wanted) {
+		say("%s", strerror(ENOMEM));
+		return EXIT_FAILED;
+	}
+	status = choose_hosts(merging);
+	if (status == EXIT_OK && merging->wish->types)
+		status = choose_types(merging);
+	progress_begin(&progress, "names", count);
+	for (size_t i = 0; i < count && status == EXIT_OK; i++) {
+		if (!merging->wanted[i])
+			continue;
+		error = prepare_host(merging, i);
+		if (error) {
+			say("%s: %s", merging->cluster.files[i].path,
+			    strerror(-error));
+			status = EXIT_FAILED;
+		}
+		progress_update(&progress, i);
+	}
+	progress_end(&progress);
+	merging->begin_ns = cluster_begin_ns(&merging->cluster);
+	real_points_make(&merging->real, &merging->cluster);
+	return status;
+}
+
+static void release(struct merging *merging)
+{
+	for (size_t i = 0; merging->tasks && i < merging->cluster.count; i++) {
+		fields_free(&merging->hosts[i].fields);
+		evtlog_tasks_free(merging->tasks[i]);
+	}
+	free(merging->hosts);
+	free(merging->tasks);
+	free(merging->types);
+	free(merging->wanted);
+}
+
+/* ---- Events ---- */
+
+static void show(struct merging *merging, const struct evtlog_hosts_event *hosts_event)
+{
+	const struct evtlog_event *event = hosts_event->event;
+	struct show_moment moment = {
+		.start_ns = hosts_event->time_ns - merging->begin_ns,
+		.kind_ns = hosts_event->time_ns,
+	};
+
+	if (merging->wish->show.time == SHOW_REAL)
+		moment.kind_ns = real_at(&merging->real, hosts_event->time_ns);
+	if (event->kind == EVTLOG_EVENT_GAP)
+		moment.from_ns = hosts_event->from_ns - merging->begin_ns;
+	if (event->kind == EVTLOG_EVENT_RECORD) {
+		moment.doubtful = order_take(&merging->order,
+					     merging->cluster.files[hosts_event->file].clock_number,
+					     hosts_event->time_ns,
+					     hosts_event->bound_ns);
+		merging->counts.events++;
+		merging->counts.doubtful += moment.doubtful;
+	}
+	show_event(&merging->wish->show, &merging->hosts[hosts_event->file], event,
+		   &moment);
+	merging->limit -= merging->limit != UINT64_MAX;
+}
+
+/* Takes one event.  Returns 1; 0 when it is behind what is wanted; -ENOMEM. */
+static int take(struct merging *merging, const struct evtlog_hosts_event *hosts_event)
+{
+	const struct selection *selection = &merging->wish->selection;
+	const struct evtlog_event *event = hosts_event->event;
+	struct evtlog_tasks *tasks = merging->tasks[hosts_event->file];
+	uint64_t since_ns = hosts_event->time_ns - merging->begin_ns;
+	int error = 0;
+
+	if (hosts_event->time_ns >= merging->begin_ns &&
+	    since_ns >= selection->to_ns)
+		return 0;
+	if (event->kind == EVTLOG_EVENT_GAP)
+		merging->cluster.files[hosts_event->file].gaps++;
+	/* A child has its name from the event on that makes it. */
+	if (event->known == EVTLOG_SCHED_PROCESS_FORK)
+		error = evtlog_tasks_update(tasks, event);
+	if (error)
+		return error;
+	if (hosts_event->time_ns >= merging->begin_ns &&
+	    since_ns >= selection->from_ns &&
+	    show_selects(selection, merging->types[hosts_event->file],
+			 merging->hosts[hosts_event->file].file, event))
+		show(merging, hosts_event);
+	/* Else a name counts from the next event on. */
+	error = evtlog_tasks_update(tasks, event);
+	return error ? error : 1;
+}
+
+static uint64_t all_bytes(const struct merging *merging)
+{
+	uint64_t bytes = 0;
+
+	for (size_t i = 0; i < merging->cluster.count; i++) {
+		struct evtlog_summary summary;
+
+		evtlog_summarize(merging->cluster.files[i].file, &summary);
+		bytes += merging->wanted[i] ? summary.raw_bytes : 0;
+	}
+	return bytes;
+}
+
+static int read_events(struct merging *merging)
+{
+	struct evtlog_hosts_merge_options options = {
+		.memory_bytes = merging->wish->memory_bytes,
+		.wanted = merging->wanted,
+	};
+	const struct evtlog_hosts_event *event;
+	struct evtlog_hosts_merge *merge;
+	struct progress progress;
+	uint32_t events = 0;
+	int result;
+
+	result = evtlog_hosts_merge_new(merging->cluster.hosts,
+					merging->cluster.handles,
+					merging->cluster.count, &options, &merge);
+	if (result)
+		return result;
+	/* On a terminal the lines are progress enough. */
+	progress_begin(&progress, "merge", isatty(STDOUT_FILENO) ? 0 :
+		       all_bytes(merging));
+	while (merging->limit && !ferror(stdout)) {
+		result = evtlog_hosts_merge_next(merge, &event);
+		if (result <= 0) {
+			merging->counts.whole = !result && !merging->wish->hosts;
+			break;
+		}
+		result = take(merging, event);
+		if (result <= 0)
+			break;
+		if (!(++events & 0xfffff))
+			progress_update(&progress,
+					evtlog_hosts_merge_position(merge));
+	}
+	progress_end(&progress);
+	evtlog_hosts_merge_free(merge);
+	return result < 0 ? result : 0;
+}
+
+/* ---- The report ---- */
+
+static int write_report(struct merging *merging)
+{
+	const char *path = merging->wish->report;
+	FILE *out = stdout;
+	int failed;
+
+	if (!path) {
+		if (merging->wish->tell) {
+			fflush(stdout);
+			report_show(&merging->cluster, stderr);
+		}
+		return EXIT_OK;
+	}
+	if (strcmp(path, "-")) {
+		out = fopen(path, "we");
+		if (!out) {
+			say("%s: %s", path, strerror(errno));
+			return EXIT_FAILED;
+		}
+	}
+	report_json(&merging->cluster, &merging->wish->clocks, &merging->counts, out);
+	failed = ferror(out);
+	if (out != stdout)
+		failed |= fclose(out);
+	if (!failed)
+		return EXIT_OK;
+	say("%s: %s", path, strerror(errno));
+	return EXIT_FAILED;
+}
+
+static int say_error(int error)
+{
+	const char *directory = getenv("TMPDIR");
+
+	if (error == -ENOSPC)
+		say("merge: no room in %s for buffers that do not fit into memory: set TMPDIR to a directory with more, or give more --memory",
+		    directory && *directory ? directory : "/var/tmp");
+	else
+		say("merge: %s", strerror(-error));
+	return EXIT_FAILED;
+}
+
+int merge_print(struct merge_wish *wish, char **paths, size_t count)
+{
+	struct merging merging = { .wish = wish, .limit = wish->limit };
+	int status, told, error;
+
+	status = cluster_open(&merging.cluster, paths, count, &wish->clocks);
+	if (status != EXIT_OK)
+		return status;
+	status = cluster_relate(&merging.cluster, &wish->clocks, true);
+	if (status == EXIT_OK)
+		status = prepare(&merging);
+	if (status != EXIT_OK)
+		goto out;
+	error = read_events(&merging);
+	if (error) {
+		status = say_error(error);
+		goto out;
+	}
+	told = write_report(&merging);
+	status = finish(cluster_verdict(&merging.cluster));
+	if (told != EXIT_OK)
+		status = told;
+out:
+	release(&merging);
+	cluster_close(&merging.cluster);
+	return status;
+}
