@@ -40,6 +40,9 @@ struct evtlog_entry {
 EVTLOG_TYPES(X)
 #undef X
 
+/* On while control messages are taken, which may boost tasks. */
+DECLARE_STATIC_KEY_FALSE(evtlog_boost_key);
+
 #define evtlog_hook_on(name)	static_branch_unlikely(&evtlog_key_##name)
 
 /*
@@ -60,6 +63,7 @@ void __evtlog_hook __evtlog_sched_wakeup_new(struct task_struct *p);
 void __evtlog_hook __evtlog_sched_migrate_task(struct task_struct *p,
 					       int dest_cpu);
 void __evtlog_hook __evtlog_sched_process_fork(struct task_struct *child);
+void __evtlog_hook __evtlog_boost_fork(struct task_struct *child);
 void __evtlog_hook __evtlog_sched_process_exec(struct task_struct *p, pid_t old_pid);
 void __evtlog_hook __evtlog_sched_process_exit(struct task_struct *p);
 void __evtlog_hook __evtlog_task_rename(struct task_struct *p, const char *comm);
@@ -107,6 +111,8 @@ static __always_inline void evtlog_sched_process_fork(struct task_struct *child)
 {
 	if (evtlog_hook_on(sched_process_fork))
 		__evtlog_sched_process_fork(child);
+	if (static_branch_unlikely(&evtlog_boost_key))
+		__evtlog_boost_fork(child);
 }
 
 /* Task context; the name is the new one. */

@@ -10,6 +10,7 @@
 #include <linux/interrupt.h>
 #include <linux/seq_file.h>
 
+#include "boost.h"
 #include "buffers.h"
 #include "notify.h"
 #include "proc.h"
@@ -55,6 +56,18 @@ static void show_cpu(struct seq_file *m, unsigned int cpu)
 		   (h ? READ_ONCE(r->lost[EVTLOG_LOST_NMI]) : 0));
 }
 
+static void show_boosts(struct seq_file *m)
+{
+	struct evtlog_boost_counts counts;
+
+	evtlog_boost_count(&counts);
+	seq_printf(m, "boost_active %u\n", counts.request);
+	seq_printf(m, "boost_tasks %u\n", counts.tasks);
+	seq_printf(m, "boost_boosted %llu\n", counts.boosted);
+	seq_printf(m, "boost_restored %llu\n", counts.restored);
+	seq_printf(m, "boost_left %llu\n", counts.left);
+}
+
 /** evtlog_status_show() - the state of now */
 int evtlog_status_show(struct seq_file *m, void *unused)
 {
@@ -69,6 +82,7 @@ int evtlog_status_show(struct seq_file *m, void *unused)
 	seq_printf(m, "ticks_hz %llu\n", evtlog_ticks_hz());
 	seq_printf(m, "ticks_trusted %d\n", evtlog_ticks_trusted());
 	seq_printf(m, "boot_id %pUb\n", evtlog_boot_id);
+	show_boosts(m);
 	for_each_possible_cpu(cpu) {
 		if (per_cpu_ptr(&evtlog_ring, cpu)->nr_buffers)
 			show_cpu(m, cpu);

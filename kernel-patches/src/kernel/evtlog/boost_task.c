@@ -1,0 +1,202 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * One task's policy: taken, given back, and kept from its children.
+ *
+ * Stage: called by boost.c for each member of a group.  It does not know why, or for
+ * how long.
+ */
+#include <linux/evtlog.h>
+#include <linux/sched.h>
+#include <linux/sched/cputime.h>
+#include <uapi/linux/sched/types.h>
+
+#include "../sched/sched.h"
+#include "boost_task.h"
+#include "ring.h"
+
+/**
+ * evtlog_boost_task_may() - is this a task to be boosted
+ *
+ * Not a kernel thread, one with a deadline, one that has our priority or more, nor
+ * one that ends or is not yet whole.
+ */
+bool evtlog_boost_task_may(const struct task_struct *task)
+{
+	int policy = READ_ONCE(task->policy);
+
+	if (task->flags & PF_KTHREAD || task->exit_state ||
+	    READ_ONCE(task->__state) == TASK_NEW)
+		return false;
+	if (policy == SCHED_DEADLINE)
+		return false;
+	return !rt_policy(policy) ||
+	       READ_ONCE(task->rt_priority) < EVTLOG_BOOST_PRIORITY;
+}
+
+/** evtlog_boost_task_is_ours() - has the task still just what we gave it */
+bool evtlog_boost_task_is_ours(const struct task_struct *task)
+{
+	return READ_ONCE(task->policy) == SCHED_FIFO &&
+	       READ_ONCE(task->rt_priority) == EVTLOG_BOOST_PRIORITY &&
+	       task->sched_reset_on_fork;
+}
+
+/** evtlog_boost_task_policy() - what @task has, into @now */
+void evtlog_boost_task_policy(const struct task_struct *task,
+			      struct evtlog_policy *now)
+{
+	now->policy = READ_ONCE(task->policy);
+	now->rt_priority = READ_ONCE(task->rt_priority);
+	now->reset_on_fork = task->sched_reset_on_fork;
+	now->timer_slack_ns = READ_ONCE(task->timer_slack_ns);
+}
+
+/** evtlog_boost_throttles() - can a group that runs for @duration_ns be throttled */
+bool evtlog_boost_throttles(u64 duration_ns)
+{
+	u64 share = global_rt_runtime();
+
+	return share < global_rt_period() && duration_ns > share;
+}
+
+static int set_policy(struct task_struct *task, int policy, int rt_priority,
+		      bool reset_on_fork)
+{
+	struct sched_param param = { .sched_priority = rt_priority };
+
+	if (reset_on_fork)
+		policy |= SCHED_RESET_ON_FORK;
+	return sched_setscheduler_nocheck(task, policy, &param);
+}
+
+/*
+ * Where groups have real-time budgets of their own, a task whose group has none
+ * would not run at all: there the scheduler is asked, and refuses.
+ */
+static int set_our_policy(struct task_struct *task)
+{
+	struct sched_param param = { .sched_priority = EVTLOG_BOOST_PRIORITY };
+
+	if (IS_ENABLED(CONFIG_RT_GROUP_SCHED))
+		return sched_setscheduler(task, SCHED_FIFO | SCHED_RESET_ON_FORK,
+					  &param);
+	return sched_setscheduler_nocheck(task, SCHED_FIFO | SCHED_RESET_ON_FORK,
+					  &param);
+}
+
+static void write_record(u32 type, const struct task_struct *task, u32 request)
+{
+	unsigned long flags;
+	u64 *record;
+
+	raw_local_irq_save(flags);
+	record = evtlog_reserve_irqoff(EVTLOG_TAG(type, task->pid), 2);
+	if (record)
+		record[1] = request | (u64)(u32)task->prio << 32;
+	raw_local_irq_restore(flags);
+}
+
+/**
+ * evtlog_boost_task_renew() - tell that @request, too, holds this boosted task
+ */
+void evtlog_boost_task_renew(struct task_struct *task, u32 request)
+{
+	if (evtlog_hook_on(remote_boost))
+		write_record(EVTLOG_REMOTE_BOOST, task, request);
+}
+
+/**
+ * evtlog_boost_task_begin() - give a task our priority
+ * @task:	it
+ * @request:	whose sake it is for
+ *
+ * Who changes the task's policy in the instant between evtlog_boost_task_policy() and
+ * this is not heard: the scheduler has no call that does both.
+ *
+ * Context: task context, interrupts on; follows the chain of priority inheritance.
+ * Return: 0; -EPERM its control group has no real-time budget.
+ */
+int evtlog_boost_task_begin(struct task_struct *task, u32 request)
+{
+	int error = set_our_policy(task);
+
+	if (!error)
+		evtlog_boost_task_renew(task, request);
+	return error;
+}
+
+static void restore_slack(struct task_struct *task,
+			  const struct evtlog_policy *before)
+{
+	/* The scheduler gives a task the default back, not what it had. */
+	if (!rt_policy(before->policy) &&
+	    task->timer_slack_ns == task->default_timer_slack_ns)
+		task->timer_slack_ns = before->timer_slack_ns;
+}
+
+/**
+ * evtlog_boost_task_end() - give a task its policy back
+ * @task:	it
+ * @request:	that held it
+ * @before:	what it gets
+ *
+ * Nice is the task's own all the while: what it was set to meanwhile, it keeps.
+ *
+ * Context: as evtlog_boost_task_begin().
+ * Return: whether it got it; false: it had taken another policy meanwhile, which it
+ * keeps, or has ended.
+ */
+bool evtlog_boost_task_end(struct task_struct *task, u32 request,
+			   const struct evtlog_policy *before)
+{
+	bool ours = evtlog_boost_task_is_ours(task) && !task->exit_state;
+
+	if (ours) {
+		set_policy(task, before->policy, before->rt_priority,
+			   before->reset_on_fork);
+		restore_slack(task, before);
+	}
+	if (evtlog_hook_on(remote_unboost))
+		write_record(EVTLOG_REMOTE_UNBOOST, task, request);
+	return ours;
+}
+
+/**
+ * evtlog_boost_task_inherit() - a new task gets what it would have without boosts
+ * @child:	of current; not yet running
+ * @before:	what current is to get back; NULL: current is not boosted, but may have
+ *		been when @child was copied from it
+ *
+ * The scheduler has seen to it that the child is not boosted: it gave it no policy at
+ * all.  Where current asked for that itself, it is right.
+ *
+ * Context: current's, interrupts on.
+ */
+void evtlog_boost_task_inherit(struct task_struct *child,
+			       const struct evtlog_policy *before)
+{
+	int nice = task_nice(current);
+	struct evtlog_policy want;
+
+	if (before)
+		want = *before;
+	else
+		evtlog_boost_task_policy(current, &want);
+	if (want.reset_on_fork) {
+		if (!before)
+			return;
+		if (rt_policy(want.policy)) {
+			want.policy = SCHED_NORMAL;
+			want.rt_priority = 0;
+			nice = 0;
+		}
+		nice = max(nice, 0);
+	}
+	child->default_timer_slack_ns = want.timer_slack_ns;
+	child->timer_slack_ns = want.timer_slack_ns;
+	if (child->policy == want.policy && task_nice(child) == nice &&
+	    child->rt_priority == want.rt_priority)
+		return;
+	set_user_nice(child, nice);
+	set_policy(child, want.policy, want.rt_priority, false);
+}
