@@ -6,7 +6,7 @@ LIBEVTLOG_OBJECTS := $(LIBEVTLOG_SOURCES:%.c=$(BUILD)/%.o)
 # $(BUILD)/tools/evtlog is the program, so its objects are next to it.
 EVTLOG_SOURCES := $(wildcard tools/evtlog/*.c)
 EVTLOG_OBJECTS := $(EVTLOG_SOURCES:tools/evtlog/%.c=$(BUILD)/tools/commands/%.o)
-EVTLOG_LIBS := -lz -lm
+EVTLOG_LIBS := -lz -lm -lsodium
 OBJCOPY	?= objcopy
 
 ALL	+= $(BUILD)/tools/libevtlog.a $(BUILD)/tools/evtlog
@@ -30,10 +30,11 @@ $(BUILD)/tools/libevtlog.a: $(BUILD)/tools/libevtlog.o
 	rm -f $@
 	$(AR) rcs $@ $^
 
-# For the test machine's initramfs, which has no libraries.
+# For the test machine's initramfs, which has no libraries. The linker would warn that
+# names of hosts are looked up in files and DNS only.
 $(BUILD)/guest/evtlog: $(EVTLOG_OBJECTS) $(BUILD)/tools/libevtlog.a
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(LDFLAGS) -static -o $@ $^ $(EVTLOG_LIBS)
+	$(CC) $(CFLAGS) $(LDFLAGS) -static -Wl,--no-warnings -o $@ $^ $(EVTLOG_LIBS)
 
 # Everything once more with ASan and UBSan, for tests.
 EVTLOG_SANITIZE := -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=all \

@@ -402,6 +402,7 @@ static void a_name_is_in_the_file_name_and_runs_stay_apart(void **state)
 	assert_int_equal(runs_put(runs, named(33, "job1.2", buffer(33, 0, 0))), 0);
 	/* What is no name does not get into a path. */
 	assert_int_equal(runs_put(runs, named(34, "../x", buffer(34, 0, 0))), 0);
+	assert_int_equal(runs_put(runs, named(35, "left", buffer(35, 0, 0))), 0);
 	runs_free(runs);
 	assert_int_equal(buffers_in("h-job1.evl"), 2);
 	assert_int_equal(buffers_in("h-job1.2.evl"), 1);
@@ -422,8 +423,10 @@ static void a_name_is_in_the_file_name_and_runs_stay_apart(void **state)
 	assert_int_equal(buffers_in("h-job1.2.2.evl"), 2);
 	assert_true(seen.closed);
 	assert_false(is_there("h-job1.3.evl") || is_there("h-31.evl") || is_there("h-32.evl"));
-	/* It was adopted as well: nothing came for it, and it is closed. */
+	/* These were adopted as well: nothing came for them, and they are closed. */
 	assert_int_equal(buffers_in("h-34.evl"), 1);
+	assert_true(seen.closed);
+	assert_int_equal(buffers_in("h-left.evl"), 1);
 	assert_true(seen.closed);
 }
 

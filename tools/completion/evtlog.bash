@@ -36,7 +36,7 @@ _evtlog_complete_list() {
 
 _evtlog() {
 	local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
-	local commands="record start stop status info dump stat check help"
+	local commands="record start stop status remote info dump stat check help"
 	local command=${COMP_WORDS[1]} options words
 
 	COMPREPLY=()
@@ -65,6 +65,20 @@ _evtlog() {
 		return
 		;;
 	help:*) words=$commands ;;
+	remote:remote)
+		[[ $current == -* ]] || words="status start stop sched keygen key hosts"
+		;;
+	remote:key) words="install remove" ;;
+	remote:--broadcast | remote:-b)
+		words=$(cd /sys/class/net 2>/dev/null && echo *) ;;
+	remote:--hosts-file | remote:--key | remote:-k | remote:keygen)
+		compopt -o default
+		return
+		;;
+	remote:--name | remote:-n | remote:--pgid | remote:--sid | remote:--cgroup | \
+		remote:--for | remote:--exclude | remote:-x | remote:--retries | remote:-r)
+		return
+		;;
 	record:--directory | record:-d)
 		compopt -o dirnames
 		return
@@ -90,6 +104,8 @@ _evtlog() {
 		start) options="--events --name --json" ;;
 		stop) options="--timeout --json" ;;
 		status) options="--json" ;;
+		remote) options="--name --pgid --sid --cgroup --for --broadcast --exclude \
+			--hosts-file --key --timeout --retries --force --if-exists --fold --json" ;;
 		esac
 		mapfile -t COMPREPLY < <(compgen -W "$options --help" -- "$current")
 		return

@@ -12,6 +12,7 @@ enum evtlog_exit {
 	EXIT_OK = 0,
 	EXIT_FAILED = 1,
 	EXIT_MISUSE = 2,
+	EXIT_SOME = 3,		/* of many hosts, not all did it */
 	EXIT_EVENTS_LOST = 4,	/* done, but events were lost */
 };
 
@@ -39,6 +40,7 @@ struct evtlog_command {
 	X(start) \
 	X(stop) \
 	X(status) \
+	X(remote) \
 	X(info) \
 	X(dump) \
 	X(stat) \

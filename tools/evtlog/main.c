@@ -32,7 +32,8 @@ static void print_help(void)
 		printf("  %-9s %s\n", commands[i]->name, commands[i]->summary);
 	printf("\n'evtlog COMMAND --help' tells about one of them, with examples;\n"
 	       "so does its manual page, evtlog-COMMAND(1).\n\n"
-	       "Exit status: 0 done, 1 failed, 2 misuse, 4 done but events were lost.\n");
+	       "Exit status: 0 done, 1 failed, 2 misuse, 3 done on some hosts only,\n"
+	       "4 done but events were lost.\n");
 }
 
 static const struct evtlog_command *find(const char *name)

@@ -1,0 +1,430 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * evtlog remote: start, stop and schedule on many hosts by one message each.
+ *
+ * Stage: beside the data's way.  The kernels at the other end do it; files are
+ * brought by cmd-gather.c.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <sodium.h>
+
+#include "command.h"
+#include "control.h"
+#include "fold.h"
+#include "hosts.h"
+#include "remote.h"
+#include "remote_key.h"
+#include "runname.h"
+#include "say.h"
+#include "select.h"
+
+/* A broadcast must be in before the question what came of it. */
+#define AFTER_BROADCAST_MS	50
+
+static const char help_text[] =
+	"Usage: evtlog remote status|start|stop|sched [OPTION...] [HOST...]\n"
+	"       evtlog remote keygen [OPTION...] [FILE]\n"
+	"       evtlog remote key install|remove [OPTION...] [FILE]\n"
+	"       evtlog remote hosts [OPTION...] [HOST...]\n"
+	"Ask the kernels of many hosts at once, by control messages that a key signs.\n"
+	"\n"
+	"HOST is a list such as node[001-128,140],login1, or @FILE with one a line;\n"
+	"without any, the hosts of the Slurm job (SLURM_JOB_NODELIST) are meant.\n"
+	"\n"
+	"  status   is it recording, and what?\n"
+	"  start    begin a run of the same name on all of them\n"
+	"  stop     end the run\n"
+	"  sched    let a group of tasks run at once on all CPUs, for a short time\n"
+	"  keygen   make a key file (default " REMOTE_KEY_FILE ")\n"
+	"  key      install the file's keys in this host's kernel, or remove them\n"
+	"  hosts    print the hosts that are meant, one a line\n"
+	"\n"
+	"  -n, --name=NAME          of the run (default: of the job, or of the time)\n"
+	"      --pgid=NUMBER        the process group to schedule\n"
+	"      --sid=NUMBER         the session to schedule\n"
+	"      --cgroup=PATH        the cgroup to schedule, as below /sys/fs/cgroup\n"
+	"      --for=TIME           how long at most: 50ms, 2s (at most 10 s)\n"
+	"  -b, --broadcast=WHERE    send it by broadcast first: an address or an interface\n"
+	"  -x, --exclude=HOSTS      leave these hosts out; repeatable\n"
+	"      --hosts-file=FILE    as @FILE\n"
+	"  -k, --key=FILE           the key file (default " REMOTE_KEY_FILE ")\n"
+	"  -t, --timeout=SECONDS    wait so long for an answer (default 1)\n"
+	"  -r, --retries=NUMBER     ask again so often who is silent (default 2; sched: 0)\n"
+	"  -f, --force              keygen: replace the file\n"
+	"      --if-exists          key: without a file, do nothing\n"
+	"      --fold               hosts: print them as one list\n"
+	"  -j, --json               print the result as JSON\n"
+	"      --help               print this and exit\n"
+	"\n"
+	"Exit status: 0 all hosts did it, or it was so already; 1 none did; 2 misuse;\n"
+	"3 some did not.\n"
+	"\n"
+	"Examples:\n"
+	"  evtlog remote keygen && for h in node1 node2; do scp -p " REMOTE_KEY_FILE " $h:" REMOTE_KEY_FILE "; done\n"
+	"  evtlog remote start --name=job1 node[1-16]\n"
+	"  evtlog remote start --broadcast=eth0 node[001-128] -x node013\n"
+	"  evtlog remote sched --cgroup=/job1 --for=50ms node[1-16]\n"
+	"  evtlog remote stop node[1-16] && evtlog gather --run=job1 node[1-16]\n";
+
+/* @count: HOST arguments after the options */
+struct arguments {
+	struct remote_order order;
+	struct hosts_choice hosts;
+	const char *duration;
+	bool has_retries;
+	bool force;
+	bool if_exists;
+	bool fold;
+};
+
+static int wrong(const char *what)
+{
+	return misuse("remote", "%s", what);
+}
+
+/* ---- keygen, key, hosts ---- */
+
+static int keygen(struct arguments *arguments, char **rest)
+{
+	const char *path = rest[0] ? rest[0] : arguments->order.key_path;
+	uint32_t id;
+
+	if (rest[0] && rest[1])
+		return misuse("remote", "%s: keygen makes one file", rest[1]);
+	if (remote_key_make(path, arguments->force, &id))
+		return EXIT_FAILED;
+	printf("%s: key %" PRIu32 "; copy it to all hosts, and there: evtlog remote key install\n",
+	       path, id);
+	return EXIT_OK;
+}
+
+static int key(struct arguments *arguments, char **rest)
+{
+	const char *path = rest[0] && rest[1] ? rest[1] : arguments->order.key_path;
+	bool install = rest[0] && !strcmp(rest[0], "install");
+	struct remote_keys keys;
+	int error;
+
+	if (!rest[0] || (!install && strcmp(rest[0], "remove")))
+		return wrong("key: say install or remove");
+	if (rest[1] && rest[2])
+		return misuse("remote", "%s: key takes one file", rest[2]);
+	if (arguments->if_exists && access(path, F_OK) < 0 && errno == ENOENT)
+		return EXIT_OK;
+	if (remote_keys_load(&keys, path))
+		return EXIT_FAILED;
+	error = install ? remote_keys_install(&keys) : remote_keys_remove(&keys);
+	remote_keys_wipe(&keys);
+	return error ? EXIT_FAILED : EXIT_OK;
+}
+
+static int print_hosts(const struct hostlist *list, bool fold)
+{
+	char *folded;
+
+	for (size_t i = 0; i < list->count && !fold; i++)
+		puts(list->hosts[i]);
+	if (!fold)
+		return EXIT_OK;
+	folded = fold_hosts((const char *const *)list->hosts, list->count);
+	if (!folded) {
+		say("out of memory");
+		return EXIT_FAILED;
+	}
+	puts(folded);
+	free(folded);
+	return EXIT_OK;
+}
+
+static int hosts(struct arguments *arguments, char **rest)
+{
+	struct hostlist list;
+	int result = hosts_choose(&list, &arguments->hosts, rest, "remote");
+
+	if (!result)
+		result = print_hosts(&list, arguments->fold);
+	hostlist_free(&list);
+	return result;
+}
+
+/* ---- Orders ---- */
+
+/* Who heard the broadcast is asked no more: @exchange has its status then. */
+static int check_broadcast(struct exchange *exchange, const struct remote_order *order)
+{
+	const struct timespec pause = { .tv_nsec = AFTER_BROADCAST_MS * 1000000L };
+	const struct message question = { .operation = EVTLOG_REMOTE_STATUS, .wants_reply = true };
+	int error;
+
+	nanosleep(&pause, NULL);
+	error = exchange_run(exchange, &question);
+	for (size_t i = 0; i < exchange->count; i++) {
+		struct exchange_host *host = &exchange->hosts[i];
+
+		/* Alive and not as ordered: it missed the broadcast. */
+		host->wanted = host->answered && !remote_is_as_ordered(order, host);
+	}
+	return error;
+}
+
+static int give_order(const struct remote_order *order, const struct hostlist *list,
+		      const struct remote_key *key)
+{
+	struct exchange exchange = {
+		.timeout_ms = order->timeout_ms,
+		.retries = order->retries,
+	};
+	struct message message = order->message;
+	int error;
+
+	if (exchange_open(&exchange, list, key, order->key_path))
+		return EXIT_FAILED;
+	error = 0;
+	if (order->broadcast) {
+		message.wants_reply = false;
+		error = exchange_broadcast(&exchange, &message, order->broadcast);
+		if (!error)
+			error = check_broadcast(&exchange, order);
+	}
+	message.wants_reply = true;
+	if (!error)
+		error = exchange_run(&exchange, &message);
+	error = error ? EXIT_FAILED : list->count ? remote_report(order, &exchange) : EXIT_OK;
+	exchange_close(&exchange);
+	return error;
+}
+
+static int send_order(struct arguments *arguments, char **rest)
+{
+	struct remote_order *order = &arguments->order;
+	struct hostlist list = { 0 };
+	struct remote_keys keys;
+	int result = EXIT_OK;
+
+	/* To a broadcast alone nobody answers; then no list is needed either. */
+	if (!order->broadcast || order->message.operation != EVTLOG_REMOTE_SCHED)
+		result = hosts_choose(&list, &arguments->hosts, rest, "remote");
+	else if (rest[0])
+		result = wrong("sched: by broadcast it is for all who hear it: name no hosts");
+	if (result)
+		goto free_list;
+	result = EXIT_FAILED;
+	if (remote_keys_load(&keys, order->key_path))
+		goto free_list;
+	result = give_order(order, &list, &keys.keys[0]);
+	remote_keys_wipe(&keys);
+	if (!result && !list.count)
+		printf("%s: sent; nobody answers to a broadcast\n", order->broadcast);
+free_list:
+	hostlist_free(&list);
+	return result;
+}
+
+static int start(struct arguments *arguments, char **rest)
+{
+	struct message *message = &arguments->order.message;
+
+	message->operation = EVTLOG_REMOTE_START;
+	if (!message->name[0])
+		runname_make(message->name);
+	if (!runname_is_good(message->name))
+		return misuse("remote", "--name %s: not a run's name: " RUNNAME_RULE,
+			      message->name);
+	return send_order(arguments, rest);
+}
+
+static int stop(struct arguments *arguments, char **rest)
+{
+	arguments->order.message.operation = EVTLOG_REMOTE_STOP;
+	return send_order(arguments, rest);
+}
+
+static int status(struct arguments *arguments, char **rest)
+{
+	if (arguments->order.broadcast)
+		return wrong("status: nobody answers to a broadcast");
+	arguments->order.message.operation = EVTLOG_REMOTE_STATUS;
+	return send_order(arguments, rest);
+}
+
+static int sched(struct arguments *arguments, char **rest)
+{
+	struct message *message = &arguments->order.message;
+
+	message->operation = EVTLOG_REMOTE_SCHED;
+	if (!message->group_kind)
+		return wrong("sched: name a group: --pgid, --sid or --cgroup");
+	if (!arguments->duration)
+		return wrong("sched: say for how long: --for=50ms");
+	if (select_time(&message->duration_ns, arguments->duration) || !message->duration_ns ||
+	    message->duration_ns > EVTLOG_REMOTE_SCHED_MAX_NS)
+		return misuse("remote", "--for %s: not a time such as 50ms, at most 10 s",
+			      arguments->duration);
+	/* The second of two messages would prolong what the first began. */
+	if (!arguments->has_retries)
+		arguments->order.retries = 0;
+	return send_order(arguments, rest);
+}
+
+/* ---- argv ---- */
+
+static int set_name(struct message *message, const char *name, const char *option)
+{
+	if (strlen(name) > EVTLOG_REMOTE_NAME_MAX)
+		return misuse("remote", "%s: longer than %d characters", option,
+			      EVTLOG_REMOTE_NAME_MAX);
+	strcpy(message->name, name);
+	return 0;
+}
+
+static int set_group(struct message *message, enum evtlog_remote_group kind, const char *text)
+{
+	unsigned int number;
+
+	if (message->group_kind)
+		return wrong("sched: one group at a time");
+	message->group_kind = kind;
+	if (kind == EVTLOG_REMOTE_CGROUP)
+		return *text == '/' ? set_name(message, text, "--cgroup") :
+		       misuse("remote", "--cgroup %s: must begin with '/', the hierarchy's root",
+			      text);
+	if (!control_number(text, 1, (1u << EVTLOG_PID_BITS) - 1, &number))
+		return misuse("remote", "%s: not a process id", text);
+	message->group = number;
+	return 0;
+}
+
+static int set_timeout(unsigned int *ms, const char *text)
+{
+	uint64_t ns;
+
+	if (select_time(&ns, text) || ns < 1000000 || ns > UINT64_C(3600000000000))
+		return misuse("remote", "--timeout %s: not a time from 1ms to 3600 s", text);
+	*ms = ns / 1000000;
+	return 0;
+}
+
+enum { HELP = 256, PGID, SID, CGROUP, FOR, HOSTS_FILE, IF_EXISTS, FOLD };
+
+static int take(struct arguments *arguments, int option)
+{
+	struct remote_order *order = &arguments->order;
+
+	switch (option) {
+	case 'n':
+		return set_name(&order->message, optarg, "--name");
+	case PGID:
+		return set_group(&order->message, EVTLOG_REMOTE_PGID, optarg);
+	case SID:
+		return set_group(&order->message, EVTLOG_REMOTE_SID, optarg);
+	case CGROUP:
+		return set_group(&order->message, EVTLOG_REMOTE_CGROUP, optarg);
+	case FOR:
+		arguments->duration = optarg;
+		return 0;
+	case 'b':
+		order->broadcast = optarg;
+		return 0;
+	case 'x':
+		return hosts_exclude(&arguments->hosts, optarg, "remote");
+	case HOSTS_FILE:
+		return hosts_file(&arguments->hosts, optarg, "remote");
+	case 'k':
+		order->key_path = optarg;
+		return 0;
+	case 't':
+		return set_timeout(&order->timeout_ms, optarg);
+	case 'r':
+		arguments->has_retries = true;
+		return control_number(optarg, 0, 100, &order->retries) ? 0 :
+		       misuse("remote", "--retries %s: not a number from 0 to 100", optarg);
+	case 'f':
+		arguments->force = true;
+		return 0;
+	case IF_EXISTS:
+		arguments->if_exists = true;
+		return 0;
+	case FOLD:
+		arguments->fold = true;
+		return 0;
+	case 'j':
+		order->as_json = true;
+		return 0;
+	default:
+		return wrong("wrong usage");
+	}
+}
+
+static const struct {
+	const char *name;
+	int (*run)(struct arguments *arguments, char **rest);
+} verbs[] = {
+	{ "status", status }, { "start", start }, { "stop", stop }, { "sched", sched },
+	{ "keygen", keygen }, { "key", key }, { "hosts", hosts },
+};
+
+static int run_verb(struct arguments *arguments, const char *verb, char **rest)
+{
+	for (size_t i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++)
+		if (!strcmp(verbs[i].name, verb))
+			return verbs[i].run(arguments, rest);
+	return misuse("remote", "%s: neither status, start, stop, sched, keygen, key nor hosts",
+		      verb);
+}
+
+static int run(int argc, char **argv)
+{
+	static const struct option options[] = {
+		{ "name", required_argument, NULL, 'n' },
+		{ "pgid", required_argument, NULL, PGID },
+		{ "sid", required_argument, NULL, SID },
+		{ "cgroup", required_argument, NULL, CGROUP },
+		{ "for", required_argument, NULL, FOR },
+		{ "broadcast", required_argument, NULL, 'b' },
+		{ "exclude", required_argument, NULL, 'x' },
+		{ "hosts-file", required_argument, NULL, HOSTS_FILE },
+		{ "key", required_argument, NULL, 'k' },
+		{ "timeout", required_argument, NULL, 't' },
+		{ "retries", required_argument, NULL, 'r' },
+		{ "force", no_argument, NULL, 'f' },
+		{ "if-exists", no_argument, NULL, IF_EXISTS },
+		{ "fold", no_argument, NULL, FOLD },
+		{ "json", no_argument, NULL, 'j' },
+		{ "help", no_argument, NULL, HELP },
+		{ NULL, 0, NULL, 0 },
+	};
+	struct arguments arguments = {
+		.order = { .key_path = REMOTE_KEY_FILE, .timeout_ms = 1000, .retries = 2 },
+	};
+	int option, result = 0;
+
+	while (!result &&
+	       (option = getopt_long(argc, argv, "n:b:x:k:t:r:fjh", options, NULL)) != -1) {
+		if (option == 'h' || option == HELP) {
+			fputs(help_text, stdout);
+			hosts_choice_free(&arguments.hosts);
+			return finish(EXIT_OK);
+		}
+		result = take(&arguments, option);
+	}
+	if (!result && optind == argc)
+		result = wrong("say what to do: status, start, stop, sched, keygen, key or hosts");
+	if (!result)
+		result = run_verb(&arguments, argv[optind], argv + optind + 1);
+	hosts_choice_free(&arguments.hosts);
+	return finish(result);
+}
+
+const struct evtlog_command command_remote = {
+	.name = "remote",
+	.summary = "start, stop and schedule on many hosts",
+	.run = run,
+};

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Writes requests and reads replies, with the tag that proves who made them.
+ *
+ * Stage: beside the data's way.  What is read comes from the network: its length is
+ * checked first, its tag second, and only then its content.
+ */
+#include <endian.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <sodium.h>
+
+#include "message.h"
+
+_Static_assert(crypto_shorthash_siphash24_KEYBYTES == EVTLOG_REMOTE_KEY_BYTES, "key");
+_Static_assert(crypto_shorthash_siphash24_BYTES == sizeof(__be64), "tag");
+
+/* RFC 1071, as if by a machine of either byte order. */
+static uint16_t checksum(const void *bytes, size_t length)
+{
+	const unsigned char *at = bytes;
+	uint32_t sum = 0;
+
+	for (size_t i = 0; i + 1 < length; i += 2)
+		sum += at[i] << 8 | at[i + 1];
+	if (length % 2)
+		sum += at[length - 1] << 8;
+	while (sum >> 16)
+		sum = (sum & 0xffff) + (sum >> 16);
+	return ~sum;
+}
+
+/* @bytes has checksum and tag zero. */
+static void make_tag(unsigned char *tag, const void *bytes, size_t length,
+		     const struct remote_key *key, struct in_addr from, struct in_addr to)
+{
+	unsigned char text[sizeof(from) + sizeof(to) + MESSAGE_BYTES_MAX];
+
+	memcpy(text, &from, sizeof(from));
+	memcpy(text + sizeof(from), &to, sizeof(to));
+	memcpy(text + sizeof(from) + sizeof(to), bytes, length);
+	crypto_shorthash_siphash24(tag, text, sizeof(from) + sizeof(to) + length, key->bytes);
+}
+
+size_t message_write(void *bytes, const struct message *message, const struct remote_key *key,
+		     struct in_addr from, struct in_addr to, uint64_t nonce)
+{
+	struct evtlog_remote_request *request = bytes;
+	size_t name_bytes = strlen(message->name);
+	size_t length = sizeof(*request) + (name_bytes + 7) / 8 * 8;
+	struct evtlog_remote_head *head = &request->head;
+	unsigned char tag[sizeof(head->tag)];
+
+	memset(bytes, 0, length);
+	head->type = EVTLOG_REMOTE_ICMP_TYPE;
+	head->magic = htobe16(EVTLOG_REMOTE_MAGIC);
+	head->version = EVTLOG_REMOTE_VERSION;
+	head->operation = message->operation;
+	head->key_id = htobe32(key->id);
+	head->flags = htobe32(message->wants_reply ? EVTLOG_REMOTE_WANTS_REPLY : 0);
+	head->nonce = htobe64(nonce);
+	request->group = htobe64(message->group);
+	request->duration_ns = htobe64(message->duration_ns);
+	request->group_kind = message->group_kind;
+	request->name_bytes = htobe16(name_bytes);
+	memcpy(request + 1, message->name, name_bytes);
+	make_tag(tag, bytes, length, key, from, to);
+	memcpy(&head->tag, tag, sizeof(tag));
+	head->checksum = htobe16(checksum(bytes, length));
+	return length;
+}
+
+bool message_read(struct message_reply *reply, const void *bytes, size_t length,
+		  const struct remote_key *key, struct in_addr from, struct in_addr to)
+{
+	unsigned char tag[sizeof(__be64)], got[sizeof(tag)];
+	struct evtlog_remote_reply wire;
+	struct evtlog_remote_head *head = &wire.head;
+
+	if (length != sizeof(wire))
+		return false;
+	memcpy(&wire, bytes, sizeof(wire));
+	if (head->type != EVTLOG_REMOTE_ICMP_TYPE || head->code ||
+	    be16toh(head->magic) != EVTLOG_REMOTE_MAGIC ||
+	    head->version != EVTLOG_REMOTE_VERSION || head->operation != EVTLOG_REMOTE_REPLY ||
+	    be32toh(head->key_id) != key->id)
+		return false;
+	memcpy(got, &head->tag, sizeof(got));
+	head->checksum = 0;
+	head->tag = 0;
+	make_tag(tag, &wire, sizeof(wire), key, from, to);
+	if (sodium_memcmp(tag, got, sizeof(tag)))
+		return false;
+	*reply = (struct message_reply){
+		.nonce = be64toh(head->nonce),
+		.result = be32toh(wire.result),
+		.cpus = be32toh(wire.cpus),
+		.run = be64toh(wire.run),
+		.arrival_real_ns = be64toh(wire.arrival_real_ns),
+		.arrival_raw_ns = be64toh(wire.arrival_raw_ns),
+		.tasks = be64toh(wire.tasks),
+		.lost = be64toh(wire.lost),
+		.state = wire.state,
+		.notes = wire.notes,
+	};
+	memcpy(reply->boot_id, wire.boot_id, sizeof(reply->boot_id));
+	memcpy(reply->run_name, wire.run_name, sizeof(reply->run_name));
+	reply->run_name[sizeof(reply->run_name) - 1] = '\0';
+	return true;
+}

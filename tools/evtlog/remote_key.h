@@ -1,0 +1,49 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Keys of control messages: the file they are kept in, and the kernel's own.
+ *
+ * Stage: beside the data's way.  Functions say what is wrong and return 0 or -errno.
+ */
+#ifndef EVTLOG_REMOTE_KEY_H
+#define EVTLOG_REMOTE_KEY_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <evtlog/remote.h>
+
+#define REMOTE_KEY_FILE	"/etc/evtlog/remote.key"
+
+struct remote_key {
+	uint32_t id;
+	unsigned char bytes[EVTLOG_REMOTE_KEY_BYTES];
+};
+
+/* @keys: the first is the one that messages are made with */
+struct remote_keys {
+	struct remote_key keys[EVTLOG_REMOTE_KEYS];
+	unsigned int count;
+};
+
+/**
+ * remote_keys_load() - read a key file: lines "ID HEX32"
+ *
+ * Refuses one that others may read or write.  Wipe what it gives.
+ */
+int remote_keys_load(struct remote_keys *keys, const char *path);
+void remote_keys_wipe(struct remote_keys *keys);
+
+/**
+ * remote_key_make() - a new random key in a new file, for its owner alone
+ * @force: replace a file that is there
+ * @id: gets the key's
+ */
+int remote_key_make(const char *path, bool force, uint32_t *id);
+
+/** remote_keys_install() - give the keys to this host's kernel */
+int remote_keys_install(const struct remote_keys *keys);
+
+/** remote_keys_remove() - take them from it again; one it has not is fine */
+int remote_keys_remove(const struct remote_keys *keys);
+
+#endif /* EVTLOG_REMOTE_KEY_H */
