@@ -97,13 +97,21 @@ static int compare_claims(const void *x, const void *y)
 	return order ? order : compare_u64(a->host, b->host);
 }
 
+/* By the two hosts, then by the time of the lower one; those from it come first. */
 static int compare_packets(const void *x, const void *y)
 {
 	const struct packet *a = x, *b = y;
-	int order = compare_u64(a->from, b->from);
+	bool a_up = a->from < a->to, b_up = b->from < b->to;
+	int order = compare_u64(a_up ? a->from : a->to, b_up ? b->from : b->to);
 
 	if (!order)
-		order = compare_u64(a->to, b->to);
+		order = compare_u64(a_up ? a->to : a->from,
+				    b_up ? b->to : b->from);
+	if (!order)
+		order = compare_u64(a_up ? a->sent_ns : a->received_ns,
+				    b_up ? b->sent_ns : b->received_ns);
+	if (!order)
+		order = (int)b_up - (int)a_up;
 	if (!order)
 		order = compare_u64(a->sent_ns, b->sent_ns);
 	return order ? order : compare_u64(a->received_ns, b->received_ns);

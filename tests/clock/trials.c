@@ -1,0 +1,209 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Trials of the clock model on simulated clusters: is the truth always within the
+ * bound, and how wide is that?
+ *
+ * Stage: drives the model's inner interface, without files, so that thousands of
+ * trials are cheap.  `trials N HOSTS` makes N trials of each kind.  Ends with 1 if the
+ * truth was outside once, or the bound is not what it should be.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "../../tools/lib/hosts.h"
+#include "world.h"
+
+#define CHECKS	1000
+
+/* Of the checks of all trials of a kind. */
+struct tally {
+	uint64_t trials;
+	uint64_t checks;
+	uint64_t outside;
+	uint64_t unrelated;
+	uint64_t violations;
+	uint64_t raised;
+	double error_sum;
+	uint64_t error_max;
+	double bound_sum;
+	uint64_t bound_max;
+	double best_sum;
+	uint64_t hosts;
+};
+
+static uint64_t seed;
+
+static void note(void *arg, const struct world_record *record)
+{
+	struct packet_records *records = arg;
+	uint32_t own = 0x0100000a + (record->host << 8);
+	uint32_t peer = 0x0100000a + (record->peer << 8);
+	struct packet_record out = {
+		.time_ns = record->raw_ns,
+		.source = record->received ? peer : own,
+		.destination = record->received ? own : peer,
+		.id = record->id,
+		.sequence = record->sequence,
+		.host = record->host,
+		.received = record->received,
+		.type = record->type,
+	};
+
+	if (packet_record_add(records, &out))
+		abort();
+}
+
+static void check_host(struct world *world, const struct world_options *options,
+		       const struct host *hosts, uint32_t reference,
+		       uint32_t number, uint64_t *random, struct tally *tally)
+{
+	const struct host *host = &hosts[number];
+	uint64_t span = options->seconds * 1000000000;
+	int64_t last = INT64_MIN;
+
+	for (uint64_t i = 0; i < CHECKS; i++) {
+		uint64_t t = span / CHECKS * i + world_random(random) % 1000000;
+		int64_t raw = world_clock(world, number, t);
+		int64_t truth = world_clock(world, reference, t);
+		int64_t time = axis_time(&host->axis, raw);
+		uint64_t bound = axis_bound(&host->axis, raw);
+		uint64_t error = llabs(time - truth);
+
+		if (time < last) {
+			fprintf(stderr, "SEED=%" PRIu64 ": time steps back\n",
+				seed);
+			exit(1);
+		}
+		last = time;
+		tally->checks++;
+		tally->error_sum += error;
+		tally->bound_sum += bound;
+		if (error > tally->error_max)
+			tally->error_max = error;
+		if (bound > tally->bound_max)
+			tally->bound_max = bound;
+		if (error > bound && !tally->outside++)
+			fprintf(stderr, "SEED=%" PRIu64 ": host %" PRIu32
+				" at %" PRIu64 " ns is off by %" PRIu64
+				" ns, bound %" PRIu64 "\n", seed, number, t,
+				error, bound);
+	}
+	tally->best_sum += host->clock.best_bound_ns;
+	tally->violations += host->clock.violations;
+	tally->raised += host->clock.rho_raised;
+	tally->hosts++;
+}
+
+static void trial(const struct world_options *options, uint64_t rho_ppb,
+		  uint64_t *random, struct tally *tally)
+{
+	struct world *world = world_new(options, random);
+	struct host *hosts = calloc(options->hosts, sizeof(*hosts));
+	struct packet_records records = { 0 };
+	struct packets packets = { 0 };
+	size_t reference;
+
+	for (uint32_t i = 0; i < options->hosts; i++) {
+		hosts[i].begin_ns = world_clock(world, i, 0);
+		hosts[i].end_ns = world_clock(world, i,
+					      options->seconds * 1000000000);
+	}
+	for (size_t i = 0; i < world_pairs(world); i++)
+		world_ping(world, i, note, &records);
+	if (packets_match(hosts, options->hosts, &records, &packets))
+		abort();
+	reference = network_reference(hosts, options->hosts, &packets);
+	if (network_solve(hosts, options->hosts, reference, rho_ppb, &packets))
+		abort();
+	tally->trials++;
+	for (uint32_t i = 0; i < options->hosts; i++) {
+		if (i == reference)
+			continue;
+		if (hosts[i].clock.method != EVTLOG_CLOCK_PACKETS) {
+			tally->unrelated++;
+			continue;
+		}
+		check_host(world, options, hosts, reference, i, random, tally);
+	}
+	for (uint32_t i = 0; i < options->hosts; i++)
+		free(hosts[i].axis.nodes);
+	free(hosts);
+	free(records.at);
+	free(packets.at);
+	world_free(world);
+}
+
+static void print_tally(const char *name, const struct tally *t)
+{
+	double checks = t->checks ? t->checks : 1;
+
+	printf("%-28s %6" PRIu64 " %9" PRIu64 " %7" PRIu64 " %8.0f %8" PRIu64
+	       " %8.0f %9" PRIu64 " %8.0f %5" PRIu64 " %6" PRIu64 "\n", name,
+	       t->trials, t->checks, t->outside, t->error_sum / checks,
+	       t->error_max, t->bound_sum / checks, t->bound_max,
+	       t->best_sum / (t->hosts ? t->hosts : 1), t->violations,
+	       t->raised);
+	fflush(stdout);
+}
+
+static const uint64_t rates[] = { 1, 10, 100 };
+static const char *const topologies[] = { "star", "ring", "random" };
+static const char *const wanders[] = { "steady", "sine", "walk" };
+
+/* Trials of one kind.  Returns whether all went as they should. */
+static bool try(const struct world_options *options, uint64_t trials,
+		uint64_t *random)
+{
+	struct tally tally = { 0 };
+	char name[64];
+
+	snprintf(name, sizeof(name), "%" PRIu64 " Hz %s %s %" PRIu32,
+		 options->rate_hz, wanders[options->wander],
+		 topologies[options->topology], options->hosts);
+	for (uint64_t i = 0; i < trials; i++)
+		trial(options, EVTLOG_RHO_PPB, random, &tally);
+	print_tally(name, &tally);
+	if (tally.unrelated)
+		fprintf(stderr, "%s: hosts without a clock\n", name);
+	/* What can't be done better: half the least round trip, and a fifth. */
+	if (options->hosts == 2 && options->rate_hz == 10 &&
+	    tally.bound_sum / tally.checks * 10 >
+	    (options->forward_ns + options->back_ns) / 2 * 12) {
+		fprintf(stderr, "%s: the bound is too wide\n", name);
+		return false;
+	}
+	return !tally.outside && !tally.unrelated && !tally.violations &&
+	       !tally.raised;
+}
+
+int main(int argc, char **argv)
+{
+	uint64_t trials = argc > 1 ? strtoull(argv[1], NULL, 0) : 1;
+	uint32_t hosts = argc > 2 ? strtoul(argv[2], NULL, 0) : 10;
+	const char *given = getenv("SEED");
+	bool good = true;
+	uint64_t random;
+
+	seed = given ? strtoull(given, NULL, 0) :
+	       (uint64_t)time(NULL) * 2654435761u + 1;
+	random = seed;
+	printf("SEED=%" PRIu64 "\n", seed);
+	printf("%-28s %6s %9s %7s %8s %8s %8s %9s %8s %5s %6s\n", "ns", "trials",
+	       "checks", "outside", "error", "max", "bound", "max", "best",
+	       "viol", "raised");
+	for (size_t i = 0; i < 27; i++) {
+		struct world_options options = world_defaults();
+
+		options.rate_hz = rates[i / 9];
+		options.wander = i / 3 % 3;
+		options.topology = i % 3;
+		options.hosts = options.topology ? hosts : 2;
+		options.loss = 10;
+		options.duplicates = 5;
+		options.late = 20;
+		good &= try(&options, trials, &random);
+	}
+	return good ? 0 : 1;
+}

@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A simulated cluster: clocks that are off, drift and wander, and pings in between.
+ *
+ * Stage: stands where hosts and their network stand, for tests of the clock model,
+ * which it shares no arithmetic with.  True time is ns since the world began.
+ */
+#ifndef WORLD_H
+#define WORLD_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+enum world_topology { WORLD_STAR, WORLD_RING, WORLD_RANDOM };
+enum world_wander { WORLD_STEADY, WORLD_SINE, WORLD_WALK };
+
+/*
+ * @rate_hz:	pings a second, of each pair
+ * @rate_ppb:	a clock's rate is off by up to that
+ * @wander_ppb:	and moves by up to that, over @wander_s
+ * @forward_ns, @back_ns: least one-way times; @tail_ns: mean of what comes on top
+ * @loss, @duplicates: in 1,000; @late: so many in 1,000 come 1 ms later
+ * @step_ns:	at half time the last host's clock jumps by that
+ */
+struct world_options {
+	uint32_t hosts;
+	uint64_t seconds;
+	uint64_t rate_hz;
+	enum world_topology topology;
+	enum world_wander wander;
+	int64_t rate_ppb;
+	int64_t wander_ppb;
+	uint64_t wander_s;
+	uint64_t forward_ns;
+	uint64_t back_ns;
+	uint64_t tail_ns;
+	unsigned int loss;
+	unsigned int duplicates;
+	unsigned int late;
+	int64_t step_ns;
+};
+
+struct world;
+
+/* A record of a ping, as a host's kernel makes it. */
+struct world_record {
+	uint64_t true_ns;
+	int64_t raw_ns;
+	uint32_t host;
+	uint32_t peer;
+	uint16_t id;
+	uint16_t sequence;
+	uint8_t type;
+	bool received;
+};
+
+struct world_options world_defaults(void);
+struct world *world_new(const struct world_options *options, uint64_t *random);
+void world_free(struct world *world);
+
+/* A host's clock at a true time. */
+int64_t world_clock(const struct world *world, uint32_t host, uint64_t true_ns);
+
+/* The pairs of hosts that ping each other. */
+size_t world_pairs(const struct world *world);
+
+/* All records of a pair's pings, not in order: calls @record for each. */
+void world_ping(struct world *world, size_t pair,
+		void (*record)(void *arg, const struct world_record *),
+		void *arg);
+
+uint64_t world_random(uint64_t *state);
+
+#endif /* WORLD_H */

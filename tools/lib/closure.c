@@ -1,0 +1,421 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * What all links together say of each clock, at each of many instants.
+ *
+ * Stage: between links and axes; see network.h.
+ *
+ * At an instant a link says: b is ahead of a by at most U, at least L.  So b is
+ * ahead of the reference by at most what a is, and U; going on like that, the
+ * shortest way through all links gives the most that a clock can be ahead, and
+ * the longest way the least.  Both are kept.  Their middle violates no packet; so
+ * that none in between two instants is violated either, the middle is that of the
+ * same links, each tighter by what can happen in between.
+ *
+ * All clocks are nearly the same here, by their rough ways.  Where a clock is off
+ * the axis by E, what a link says is of an instant E away, and moves meanwhile
+ * by no more than E times the link's reach.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "network.h"
+
+/* Of arrays that go with the number of instants. */
+#define ROOM_BYTES	(48u << 20)
+#define STEP_MIN_NS	20000000
+#define TIMES_MIN	64
+/* So far off that nothing is known of it by links to others. */
+#define STRAY_UNKNOWN	(INT64_C(1) << 50)
+/* Around all of the run: what was under way when it began. */
+#define MARGIN_NS	1000000000
+
+typedef __int128 s128;
+
+static int32_t narrow(int64_t value)
+{
+	if (value >= UNKNOWN_ABOVE)
+		return UNKNOWN_ABOVE;
+	return value <= UNKNOWN_BELOW ? UNKNOWN_BELOW : (int32_t)value;
+}
+
+static int64_t larger(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
+/* ---- Instants ---- */
+
+/* What of the host's files lies within the stretch, on the axis. */
+static void extent(const struct network *network, const struct stretch *stretch,
+		   int64_t *begin, int64_t *end)
+{
+	const struct host *host = &network->hosts[stretch->host];
+
+	*begin = stretch_time(stretch, stretch->begin_ns > host->begin_ns ?
+			      stretch->begin_ns : host->begin_ns);
+	*end = stretch_time(stretch, stretch->end_ns < host->end_ns ?
+			    stretch->end_ns : host->end_ns);
+}
+
+static int make_times(struct network *network)
+{
+	size_t each = 8 * network->link_count + 12 * network->stretch_count +
+		      sizeof(struct axis_node) * network->host_count;
+	int64_t first = INT64_MAX, last = INT64_MIN, span;
+	size_t most = ROOM_BYTES / each, count;
+
+	for (size_t i = 0; i < network->ordered; i++) {
+		int64_t begin, end;
+
+		extent(network, &network->stretches[network->order[i]], &begin,
+		       &end);
+		if (begin < first)
+			first = begin;
+		if (end > last)
+			last = end;
+	}
+	span = last - first;
+	count = span / STEP_MIN_NS + 2;
+	if (most < TIMES_MIN)
+		most = TIMES_MIN;
+	if (count > most)
+		count = most;
+	network->times = calloc(count + 2, sizeof(*network->times));
+	if (!network->times)
+		return -ENOMEM;
+	network->times[0] = first - MARGIN_NS;
+	for (size_t i = 0; i < count; i++)
+		network->times[i + 1] = first + (int64_t)((s128)span * i /
+							  (count - 1));
+	network->times[count + 1] = last + MARGIN_NS;
+	network->time_count = count + 2;
+	network->step_ns = span / (count - 1) + 1;
+	return 0;
+}
+
+static int make_room(struct network *network)
+{
+	size_t rows = 2 * network->link_count + 3 * network->stretch_count;
+	int32_t *at;
+
+	network->bounds = calloc(rows * network->time_count, sizeof(*at));
+	if (!network->bounds)
+		return -ENOMEM;
+	at = network->bounds;
+	for (size_t i = 0; i < network->link_count; i++) {
+		network->links[i].upper = at;
+		at += network->time_count;
+		network->links[i].lower = at;
+		at += network->time_count;
+	}
+	for (size_t i = 0; i < network->stretch_count; i++) {
+		network->stretches[i].upper = at;
+		at += network->time_count;
+		network->stretches[i].lower = at;
+		at += network->time_count;
+		network->stretches[i].middle = at;
+		at += network->time_count;
+	}
+	return 0;
+}
+
+/* ---- Links ---- */
+
+static bool has_way(const struct network *network, size_t stretch)
+{
+	return stretch == network->root ||
+	       network->stretches[stretch].way != NO_LINK;
+}
+
+/* The mean rate is that of the time both clocks were seen in, and all packets. */
+static void common_extent(const struct network *network,
+			  const struct link *link, const struct points *points,
+			  int64_t *begin, int64_t *end)
+{
+	int64_t begin_b, end_b;
+
+	extent(network, &network->stretches[link->a], begin, end);
+	extent(network, &network->stretches[link->b], &begin_b, &end_b);
+	*begin = larger(*begin, begin_b);
+	if (end_b < *end)
+		*end = end_b;
+	if (points->at[0].x < *begin)
+		*begin = points->at[0].x;
+	*end = larger(*end, points->at[points->count - 1].x);
+}
+
+static void bound_link(struct network *network, struct link *link,
+		       int64_t *upper, int64_t *lower)
+{
+	struct extremes extremes;
+	struct points points;
+	struct rates rates;
+	int64_t begin, end;
+
+	link_points(network, link, true, &points);
+	bounds_extremes(&points, &extremes);
+	if (extremes.rho > link->rho) {
+		link->rho = 2 * extremes.rho;
+		link->raised = true;
+	}
+	common_extent(network, link, &points, &begin, &end);
+	while (!bounds_rates(&points, &extremes, begin, end, link->rho,
+			     &rates)) {
+		link->rho *= 2;
+		link->raised = true;
+	}
+	link->reach = larger(larger(rates.fast, -rates.fast),
+			     larger(rates.slow, -rates.slow));
+	link->margin = link_slack(network, link) +
+		       bounds_product(network->step_ns, link->reach) + 2;
+	bounds_at(&points, &rates, network->times, network->time_count, upper,
+		  lower);
+	for (size_t i = 0; i < network->time_count; i++) {
+		link->upper[i] = narrow(upper[i]);
+		link->lower[i] = narrow(lower[i]);
+	}
+}
+
+static int bound_links(struct network *network)
+{
+	int64_t *upper = calloc(network->time_count, sizeof(*upper));
+	int64_t *lower = calloc(network->time_count, sizeof(*lower));
+	int result = upper && lower ? 0 : -ENOMEM;
+
+	for (size_t i = 0; i < network->link_count && !result; i++) {
+		struct link *link = &network->links[i];
+
+		if (!has_way(network, link->a) || !has_way(network, link->b))
+			link->dead = true;
+		if (!link->dead)
+			bound_link(network, link, upper, lower);
+	}
+	free(upper);
+	free(lower);
+	return result;
+}
+
+/* ---- Instant by instant ---- */
+
+/*
+ * By stretch, at one instant.
+ * @stray:	how far its clock is off the axis at most
+ */
+struct state {
+	int64_t upper;
+	int64_t lower;
+	int64_t stray;
+};
+
+static bool lower_to(int64_t *value, int64_t bound)
+{
+	if (bound >= *value)
+		return false;
+	*value = bound;
+	return true;
+}
+
+static bool raise_to(int64_t *value, int64_t bound)
+{
+	if (bound <= *value)
+		return false;
+	*value = bound;
+	return true;
+}
+
+/* What is unknown stays so, whatever is added. */
+static bool relax(const struct link *link, size_t at, struct state *states,
+		  bool tight)
+{
+	struct state *a = &states[link->a], *b = &states[link->b];
+	int64_t slack = tight ? -link->margin :
+			bounds_product(a->stray, link->reach) + 1;
+	int64_t upper = link->upper[at], lower = link->lower[at];
+	bool changed = false;
+
+	if (upper != UNKNOWN_ABOVE) {
+		upper += slack;
+		if (a->upper < UNKNOWN_ABOVE)
+			changed |= lower_to(&b->upper, a->upper + upper);
+		if (b->lower > UNKNOWN_BELOW)
+			changed |= raise_to(&a->lower, b->lower - upper);
+	}
+	if (lower != UNKNOWN_BELOW) {
+		lower -= slack;
+		if (b->upper < UNKNOWN_ABOVE)
+			changed |= lower_to(&a->upper, b->upper - lower);
+		if (a->lower > UNKNOWN_BELOW)
+			changed |= raise_to(&b->lower, a->lower + lower);
+	}
+	return changed;
+}
+
+/* At most, of the one clock from the other. */
+static int64_t distance(const struct link *link, size_t at)
+{
+	int64_t upper = link->upper[at], lower = link->lower[at];
+
+	if (upper == UNKNOWN_ABOVE || lower == UNKNOWN_BELOW)
+		return STRAY_UNKNOWN;
+	return larger(larger(upper, -upper), larger(lower, -lower));
+}
+
+static void begin_instant(const struct network *network, size_t at,
+			  struct state *states, bool tight)
+{
+	for (size_t i = 0; i < network->stretch_count; i++)
+		states[i] = (struct state) { UNKNOWN_ABOVE, UNKNOWN_BELOW, 0 };
+	states[network->root].upper = 0;
+	states[network->root].lower = 0;
+	for (size_t i = 1; i < network->ordered; i++) {
+		size_t own = network->order[i];
+		const struct link *link =
+			&network->links[network->stretches[own].way];
+		size_t base = link->a == own ? link->b : link->a;
+		int64_t stray = states[base].stray + distance(link, at);
+
+		/* The link's own reach, if its times are this clock's. */
+		states[own].stray = stray + (stray >> 9) + 1;
+		relax(link, at, states, tight);
+	}
+}
+
+/* Returns false if the links contradict each other. */
+static bool settle(const struct network *network, size_t at,
+		   struct state *states, bool tight)
+{
+	const struct state *root = &states[network->root];
+	bool changed = true;
+
+	begin_instant(network, at, states, tight);
+	for (size_t round = 0; changed; round++) {
+		changed = false;
+		if (round > network->stretch_count)
+			return false;
+		for (size_t i = 0; i < network->link_count; i++)
+			if (!network->links[i].dead)
+				changed |= relax(&network->links[i], at, states,
+						 tight);
+		if (root->upper < 0 || root->lower > 0)
+			return false;
+	}
+	for (size_t i = 0; i < network->ordered; i++) {
+		const struct state *state = &states[network->order[i]];
+
+		if (state->upper < state->lower)
+			return false;
+	}
+	return true;
+}
+
+static bool solve_instant(const struct network *network, size_t at,
+			  struct state *states)
+{
+	if (!settle(network, at, states, false))
+		return false;
+	for (size_t i = 0; i < network->ordered; i++) {
+		size_t own = network->order[i];
+
+		network->stretches[own].upper[at] = narrow(states[own].upper);
+		network->stretches[own].lower[at] = narrow(states[own].lower);
+	}
+	if (!settle(network, at, states, true))
+		settle(network, at, states, false);
+	for (size_t i = 0; i < network->ordered; i++) {
+		size_t own = network->order[i];
+		const struct state *state = &states[own];
+
+		network->stretches[own].middle[at] =
+			narrow(state->lower + (state->upper - state->lower) / 2);
+	}
+	return true;
+}
+
+static bool solve(const struct network *network, struct state *states)
+{
+	for (size_t i = 0; i < network->time_count; i++)
+		if (!solve_instant(network, i, states))
+			return false;
+	return true;
+}
+
+/* Returns false if no clock can wander like that. */
+static bool raise_rho(struct network *network)
+{
+	bool possible = true;
+
+	for (size_t i = 0; i < network->link_count; i++) {
+		struct link *link = &network->links[i];
+
+		link->rho = larger(2 * link->rho, RATE_PPB(EVTLOG_RHO_PPB));
+		link->raised = true;
+		possible &= link->rho <= 2 * RHO_MAX;
+	}
+	return possible;
+}
+
+/* Links that are no stretch's way are what contradicts the others. */
+static void leave_tree(struct network *network)
+{
+	for (size_t i = 0; i < network->link_count; i++) {
+		network->links[i].dead = true;
+		network->links[i].rho = network->rho;
+		network->links[i].raised = false;
+	}
+	for (size_t i = 1; i < network->ordered; i++) {
+		size_t way = network->stretches[network->order[i]].way;
+
+		network->links[way].dead = false;
+	}
+}
+
+static void forget(struct network *network)
+{
+	for (size_t i = 0; i < network->stretch_count; i++)
+		network->stretches[i].way = NO_LINK;
+}
+
+/*
+ * Where links that each fit contradict each other, rates wander more than rho:
+ * what is enough is found by doubling, and doubled once more.
+ */
+static int solve_raising(struct network *network, struct state *states)
+{
+	bool raised = false;
+	int result = 0;
+
+	while (!result && !solve(network, states)) {
+		raised = true;
+		if (!raise_rho(network))
+			break;
+		result = bound_links(network);
+	}
+	if (result || !raised)
+		return result;
+	if (!raise_rho(network))
+		leave_tree(network);
+	result = bound_links(network);
+	if (!result && !solve(network, states))
+		forget(network);
+	return result;
+}
+
+int closure_make(struct network *network)
+{
+	struct state *states;
+	int result;
+
+	states = calloc(network->stretch_count, sizeof(*states));
+	if (!states)
+		return -ENOMEM;
+	result = make_times(network);
+	if (!result)
+		result = make_room(network);
+	if (!result)
+		result = bound_links(network);
+	if (!result)
+		result = solve_raising(network, states);
+	free(states);
+	return result;
+}
