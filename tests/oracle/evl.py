@@ -14,7 +14,7 @@ import packed
 
 FILE_HEADER = struct.Struct("<QIIQ16sII")
 BLOCK_HEADER = struct.Struct("<QIIIIQQQQIIII")
-BUFFER_HEADER = struct.Struct("<QHHIIIQQQQQ4Q QIiQQ QIiQQ II16sII16s6Q")
+BUFFER_HEADER = struct.Struct("<QHHIIIQQQQQ4Q QIiQQ QIiQQ II16sII16s32s2Q")
 TRAILER = struct.Struct("<QQQII")
 FILE_MAGIC = int.from_bytes(b"EVTLOGF1", "little")
 BLOCK_MAGIC = int.from_bytes(b"EVTLOGK1", "little")
@@ -48,6 +48,8 @@ class Buffer:
         self.lost = f[11:15]
         self.begin, self.end = f[15:20], f[20:25]
         self.begin_pid, self.context, self.begin_comm, self.cpus_in_run = f[25:29]
+        self.run_name = f[31].rstrip(b"\0").decode()
+        self.reference_ticks = f[32]
         need(magic == BUFFER_MAGIC, "a buffer's magic")
         need(abi == 1 and header_bytes == 256, "a buffer's version")
         need(used == len(data) and used % 8 == 0, "used_bytes is not the block's length")

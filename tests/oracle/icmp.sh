@@ -18,7 +18,7 @@ if [ "${1:-}" = load ]; then
 	barrier 7001
 	ping -q -i 0.05 -c 60 "$peer" >/dev/null &
 	ping -q -i 0.1 -c 20 -s 4000 "$peer" >/dev/null &
-	ping -q -c 2 127.0.0.1 >/dev/null &
+	ping -q -i 0.02 -c 60 127.0.0.1 >/dev/null &
 	icmp "$peer" 50 &
 	load 3
 	wait

@@ -118,6 +118,16 @@ static void enter_user_namespace(int flags)
 	write_text("/proc/self/uid_map", map);
 }
 
+/* What keys are cannot be read, whoever asks. */
+static int wanted_of(const char *name, int flags, int reading, int writing)
+{
+	int wanted = flags == O_RDONLY ? reading : writing;
+
+	if (!wanted && flags != O_WRONLY && !strcmp(name, "remote_key"))
+		return EACCES;
+	return wanted;
+}
+
 /* Opens every file every way: what is wanted of reading and of writing, 0 or an errno. */
 static void try_all(const char *who, const char *directory, int reading, int writing)
 {
@@ -128,7 +138,8 @@ static void try_all(const char *who, const char *directory, int reading, int wri
 
 	for (int i = 0; i < name_count; i++) {
 		for (int k = 0; k < 3; k++) {
-			int wanted = ways[k].flags == O_RDONLY ? reading : writing;
+			int wanted = wanted_of(names[i], ways[k].flags, reading,
+					       writing);
 			char path[64], what[96];
 			int fd, error;
 
@@ -173,6 +184,18 @@ static void as_root_with_perfmon(void)
 {
 	keep_capabilities(CAPS_ALL & ~CAP(SYS_ADMIN));
 	try_all("root without CAP_SYS_ADMIN", "/proc/evtlog", 0, EPERM);
+}
+
+static void as_root(void)
+{
+	int fd = open("/proc/evtlog/remote_key", O_RDONLY | O_CLOEXEC);
+
+	must_refuse("root", "open remote_key to read", fd);
+	fd = open("/proc/evtlog/remote_key", O_RDWR | O_CLOEXEC);
+	must_refuse("root", "open remote_key to read and write", fd);
+	fd = open("/proc/evtlog/remote_key", O_WRONLY | O_CLOEXEC);
+	claim(fd >= 0, "root", "open remote_key to write", fd < 0 ? errno : 0);
+	close(fd);
 }
 
 static void as_root_of_namespace(void)
@@ -341,6 +364,7 @@ int main(void)
 {
 	list_names();
 	mkdir("/tmp/proc", 0755);
+	in_child(as_root);
 	in_child(as_nobody);
 	in_child(as_root_without_capabilities);
 	in_child(as_root_with_others);

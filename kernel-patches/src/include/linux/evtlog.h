@@ -14,6 +14,7 @@
 #include <linux/types.h>
 
 struct evtlog_entry;
+struct net_device;
 struct sk_buff;
 struct task_struct;
 
@@ -73,7 +74,8 @@ void __evtlog_hook __evtlog_irq_handler_entry(unsigned int irq);
 void __evtlog_hook __evtlog_irq_handler_exit(unsigned int irq, int ret);
 void __evtlog_hook __evtlog_vector(u32 tag);
 void __evtlog_hook __evtlog_icmp_rx(struct sk_buff *skb);
-void __evtlog_hook __evtlog_icmp_tx(struct sk_buff *skb);
+void __evtlog_hook __evtlog_icmp_tx(struct sk_buff *skb, struct net_device *dev);
+void __evtlog_hook __evtlog_arrives(void);
 
 /* In __schedule(), beside the tracepoint: interrupts off, current is prev. */
 static __always_inline void evtlog_sched_switch(bool preempt,
@@ -181,12 +183,44 @@ static __always_inline void evtlog_icmp_rx(struct sk_buff *skb)
 		__evtlog_icmp_rx(skb);
 }
 
-/* On the way to the neighbour, network header set; any IPv4 packet. */
-static __always_inline void evtlog_icmp_tx(struct sk_buff *skb)
+#ifdef CONFIG_INET
+/* A driver is about to get it; any packet. */
+static __always_inline void evtlog_icmp_tx(struct sk_buff *skb, struct net_device *dev)
 {
 	if (evtlog_hook_on(icmp_tx))
-		__evtlog_icmp_tx(skb);
+		__evtlog_icmp_tx(skb, dev);
 }
+
+/* On while somebody wants to know when packets arrive. */
+DECLARE_STATIC_KEY_FALSE(evtlog_arrival_on);
+
+/* The network stack's first look at a packet, BH off. */
+static __always_inline void evtlog_arrives(void)
+{
+	if (static_branch_unlikely(&evtlog_arrival_on))
+		__evtlog_arrives();
+}
+#else
+#define evtlog_icmp_tx(skb, dev)	do { } while (0)
+#define evtlog_arrives()	do { } while (0)
+#endif
+
+#ifdef CONFIG_EVTLOG_REMOTE
+/* On while there is a key for control messages. */
+DECLARE_STATIC_KEY_FALSE(evtlog_remote_on);
+
+bool __evtlog_hook __evtlog_remote_rx(struct sk_buff *skb);
+
+/*
+ * Receive softirq, under RCU; the ICMP header is pulled, the checksum right.  True: it
+ * was a control message, and obeyed.
+ */
+static __always_inline bool evtlog_remote_rx(struct sk_buff *skb)
+{
+	return static_branch_unlikely(&evtlog_remote_on) &&
+	       __evtlog_remote_rx(skb);
+}
+#endif
 
 #else /* !CONFIG_EVTLOG */
 
@@ -213,8 +247,14 @@ static inline int evtlog_put(struct evtlog_entry *entry, bool fill_in_time)
 #define evtlog_irq_handler_entry(irq)	do { } while (0)
 #define evtlog_irq_handler_exit(irq, ret)	do { } while (0)
 #define evtlog_icmp_rx(skb)	do { } while (0)
-#define evtlog_icmp_tx(skb)	do { } while (0)
+#define evtlog_icmp_tx(skb, dev)	do { } while (0)
+#define evtlog_arrives()	do { } while (0)
 #define evtlog_vector(name, type, vector)	do { } while (0)
 
 #endif /* CONFIG_EVTLOG */
+
+#ifndef CONFIG_EVTLOG_REMOTE
+#define evtlog_remote_rx(skb)	false
+#endif
+
 #endif /* _LINUX_EVTLOG_H */

@@ -2,17 +2,21 @@
 /*
  * ICMP events: what was received and what was sent.
  *
- * Stage: called from net/ipv4/ through linux/evtlog.h.
+ * Stage: called from net/ through linux/evtlog.h.
  */
 #define __evtlog_hook	/* hot here, cold to callers: see linux/evtlog.h */
 
 #include <linux/evtlog.h>
 #include <linux/icmp.h>
+#include <linux/if_vlan.h>
 #include <linux/in.h>
 #include <linux/ip.h>
+#include <linux/netdevice.h>
 #include <linux/skbuff.h>
 #include <net/ip.h>
+#include <net/sock.h>
 
+#include "arrival.h"
 #include "ring.h"
 
 /* @words is 4 for what was received: its arrival goes with it. */
@@ -50,31 +54,68 @@ void __evtlog_icmp_rx(struct sk_buff *skb)
 
 	/* The ICMP header is pulled already. */
 	write_icmp(EVTLOG_ICMP_RX, 4, icmp_hdr(skb), ip->saddr, ip->daddr,
-		   skb->len + sizeof(struct icmphdr), 0);
+		   skb->len + sizeof(struct icmphdr), evtlog_arrival(skb));
+}
+
+/* Shows a message again for each port. */
+static bool is_bridge(const struct net_device *dev)
+{
+	return netif_is_bridge_master(dev) || netif_is_ovs_master(dev);
+}
+
+static int upper_is_bridge(struct net_device *dev, struct netdev_nested_priv *unused)
+{
+	return is_bridge(dev);
+}
+
+/*
+ * Of the devices that a message passes on its way out, each has it once more: the lowest
+ * counts, or the bridge above it.
+ */
+static bool is_last_with_one_copy(struct net_device *dev)
+{
+	struct netdev_nested_priv unused = { };
+	bool is_last;
+
+	if (!list_empty(&dev->adj_list.lower) && !is_bridge(dev))
+		return false;
+	rcu_read_lock();
+	is_last = !netdev_walk_all_upper_dev_rcu(dev, upper_is_bridge, &unused);
+	rcu_read_unlock();
+	return is_last;
 }
 
 /**
- * __evtlog_icmp_tx() - a packet of this host's own is about to leave
- * @skb:	network header set; what is not ICMP is passed over
+ * __evtlog_icmp_tx() - a driver is about to get a packet
+ * @skb:	network header set; what is not ICMP of this host's own is passed over
+ * @dev:	the driver's device
  *
- * After netfilter and fragmentation, so that what was dropped or merely
- * forwarded is not logged, and each message only once (first fragment).  Before the
- * device's queue: a bond or bridge beneath would show it several times.
+ * After netfilter, fragmentation and the device's queue, so that what was dropped or
+ * merely forwarded is not logged.  Each message is logged once, by its first fragment;
+ * but again if a driver that has no room gives it back, or where a bond sends it
+ * on every link.
  *
- * Context: ip_finish_output2(), BH off or not.
+ * Context: xmit_one(), BH off.
  */
-void __evtlog_icmp_tx(struct sk_buff *skb)
+void __evtlog_icmp_tx(struct sk_buff *skb, struct net_device *dev)
 {
-	const struct iphdr *ip = ip_hdr(skb);
-	struct icmphdr buffer;
+	struct icmphdr icmp_buffer;
 	const struct icmphdr *icmp;
+	struct iphdr ip_buffer;
+	const struct iphdr *ip;
+	int at = skb_network_offset(skb);
 
-	if (ip->protocol != IPPROTO_ICMP || skb->skb_iif ||
-	    ip->frag_off & htons(IP_OFFSET))
+	/* A tag of a VLAN may be in the packet already. */
+	if (skb->skb_iif || vlan_get_protocol(skb) != htons(ETH_P_IP))
 		return;
-	icmp = skb_header_pointer(skb, skb_network_offset(skb) + ip->ihl * 4,
-				  sizeof(buffer), &buffer);
-	if (!icmp)
+	ip = skb_header_pointer(skb, at, sizeof(ip_buffer), &ip_buffer);
+	if (!ip || ip->protocol != IPPROTO_ICMP || ip->frag_off & htons(IP_OFFSET))
+		return;
+	icmp = skb_header_pointer(skb, at + ip->ihl * 4, sizeof(icmp_buffer),
+				  &icmp_buffer);
+	/* What a packet socket sends is not ICMP's. */
+	if (!icmp || (skb->sk && skb->sk->sk_family == PF_PACKET) ||
+	    !is_last_with_one_copy(dev))
 		return;
 	write_icmp(EVTLOG_ICMP_TX, 3, icmp, ip->daddr, ip->saddr,
 		   ntohs(ip->tot_len) - ip->ihl * 4, 0);

@@ -10,6 +10,7 @@
 #include <linux/evtlog.h>
 #include <linux/string.h>
 
+#include "arrival.h"
 #include "run.h"
 
 #define X(number, NAME, name, words, fields) \
@@ -71,6 +72,8 @@ void evtlog_keys_apply(bool recording)
 		else
 			static_key_disable_cpuslocked(&types[i].key->key);
 	}
+	evtlog_arrival_want(EVTLOG_ARRIVAL_RUN,
+			    recording && wanted & BIT_ULL(EVTLOG_ICMP_RX));
 }
 
 /* The types that @name means: itself, its entry and exit, or a group's. */

@@ -21,16 +21,20 @@
 #include <linux/uaccess.h>
 
 #include "buffers.h"
+#include "clock.h"
 #include "notify.h"
 #include "proc.h"
+#include "remote.h"
 #include "run.h"
 
 #define WRITE_MAX	4096
 
 /*
  * struct control - one file
+ * @show:	NULL: nobody may read it, whatever the mode lets root do
  * @write:	the text written, NUL-terminated and without blanks around it;
- *		may be changed.  0 or a negative error.  NULL: read-only.
+ *		may be changed, and is wiped afterwards, for it may be a key.
+ *		0 or a negative error.  NULL: read-only.
  */
 struct control {
 	const char *name;
@@ -65,13 +69,21 @@ static int enable_show(struct seq_file *m, void *unused)
 	return 0;
 }
 
+/* "0", "1", or "1 NAME": the run's files are found by that name on every host. */
 static int enable_write(char *text)
 {
-	if (!strcmp(text, "1"))
-		return evtlog_run_start();
+	struct evtlog_run_order order = { .reference_ticks = evtlog_ticks64() };
+
 	if (!strcmp(text, "0"))
-		return evtlog_run_stop();
-	return -EINVAL;
+		return evtlog_run_stop(NULL);
+	if (*text++ != '1')
+		return -EINVAL;
+	if (*text) {
+		order.name = skip_spaces(text);
+		if (order.name == text || !evtlog_run_name_is_valid(order.name))
+			return -EINVAL;
+	}
+	return evtlog_run_start(&order);
 }
 
 static int pid_show(struct seq_file *m, void *unused)
@@ -170,6 +182,9 @@ static const struct control controls[] = {
 	{ "buffer_kb", 0600, buffer_kb_show, buffer_kb_write },
 	{ "format", 0400, evtlog_format_show },
 	{ "status", 0400, evtlog_status_show },
+#ifdef CONFIG_EVTLOG_REMOTE
+	{ "remote_key", 0200, NULL, evtlog_remote_key_write },
+#endif
 };
 
 static int control_open(struct inode *inode, struct file *file)
@@ -179,6 +194,8 @@ static int control_open(struct inode *inode, struct file *file)
 
 	if (error)
 		return error;
+	if (file->f_mode & FMODE_READ && !control->show)
+		return -EACCES;
 	return single_open(file, control->show, NULL);
 }
 
@@ -197,7 +214,7 @@ static ssize_t control_write(struct file *file, const char __user *from,
 	if (IS_ERR(text))
 		return PTR_ERR(text);
 	error = control->write(strim(text));
-	kfree(text);
+	kfree_sensitive(text);
 	return error ? error : count;
 }
 

@@ -14,6 +14,7 @@
 #include "buffers.h"
 #include "notify.h"
 #include "proc.h"
+#include "remote.h"
 #include "ring.h"
 #include "run.h"
 
@@ -76,6 +77,9 @@ int evtlog_status_show(struct seq_file *m, void *unused)
 	mutex_lock(&evtlog_run_lock);
 	seq_printf(m, "state %s\n", evtlog_run.recording ? "recording" : "stopped");
 	seq_printf(m, "run %llu\n", evtlog_run.run);
+	seq_printf(m, "run_name %s\n",
+		   *evtlog_run_label.name ? evtlog_run_label.name : "-");
+	seq_printf(m, "reference_ticks %llu\n", evtlog_run_label.reference_ticks);
 	seq_printf(m, "logger %d\n", evtlog_logger_pid());
 	seq_printf(m, "buffers %u\n", evtlog_geometry.buffers);
 	seq_printf(m, "buffer_kb %u\n", evtlog_geometry.buffer_kb);
@@ -87,6 +91,7 @@ int evtlog_status_show(struct seq_file *m, void *unused)
 		if (per_cpu_ptr(&evtlog_ring, cpu)->nr_buffers)
 			show_cpu(m, cpu);
 	}
+	evtlog_remote_show(m);
 	mutex_unlock(&evtlog_run_lock);
 	return 0;
 }

@@ -15,6 +15,7 @@
 DEFINE_PER_CPU_ALIGNED(struct evtlog_ring, evtlog_ring);
 
 u8 evtlog_boot_id[16];
+struct evtlog_run_label evtlog_run_label;
 
 /* The words of a TIME record, which may precede any other. */
 #define TIME_WORDS	2
@@ -74,6 +75,8 @@ static u64 *ring_prepare(struct evtlog_ring *r, const struct evtlog_clock_set *c
 	h->begin_ticks = clock->ticks;
 	h->begin_pid = EVTLOG_PID_UNKNOWN;
 	memcpy(h->boot_id, evtlog_boot_id, sizeof(h->boot_id));
+	memcpy(h->run_name, evtlog_run_label.name, sizeof(h->run_name));
+	h->reference_ticks = evtlog_run_label.reference_ticks;
 	return ring_tell_loss(r, h, (u64 *)(h + 1));
 }
 

@@ -108,6 +108,17 @@ DECLARE_PER_CPU_ALIGNED(struct evtlog_ring, evtlog_ring);
 /* In every buffer's header: run numbers begin anew at each boot. */
 extern u8 evtlog_boot_id[16];
 
+/*
+ * What every buffer of the run carries.  Changed only while no ring takes part in
+ * a run: all FINAL buffers are handed over before.
+ */
+struct evtlog_run_label {
+	char name[EVTLOG_RUN_NAME_LEN];
+	u64 reference_ticks;
+};
+
+extern struct evtlog_run_label evtlog_run_label;
+
 /* A CPU handed a buffer over; supplied by notify.c.  Interrupts are off. */
 void evtlog_ring_handed_over(struct evtlog_ring *r);
 

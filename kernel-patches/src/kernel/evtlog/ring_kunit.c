@@ -27,7 +27,7 @@ module_param(seed, uint, 0);
 MODULE_PARM_DESC(seed, "what random trials start from; 0: a random number");
 
 /* Types that abi.h does not use: SIZED + n has n words. */
-#define SIZED		33
+#define SIZED		36
 #define SIZED_MAX	24
 #define LOG_ROOM	100000
 

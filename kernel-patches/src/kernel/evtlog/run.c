@@ -8,16 +8,19 @@
  */
 #include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
+#include <linux/ctype.h>
 #include <linux/evtlog.h>
 #include <linux/printk.h>
 #include <linux/random.h>
 #include <linux/sched.h>
 #include <linux/stop_machine.h>
+#include <linux/string.h>
 #include <linux/suspend.h>
 
 #include "buffers.h"
 #include "counters.h"
 #include "notify.h"
+#include "receipt.h"
 #include "ring.h"
 #include "run.h"
 
@@ -29,20 +32,44 @@ static bool buffers_in_use;
 static u32 cpus_in_run;
 static bool asleep_soon;
 
-static int begin_on_this_cpu(void *unused)
+/* The message that starts or ends a run is told by the CPU that took it in. */
+struct turn {
+	const struct evtlog_receipt *receipt;
+	unsigned int cpu;
+};
+
+static struct turn turn_of(const struct evtlog_receipt *receipt)
+{
+	struct turn turn = { .receipt = receipt };
+
+	if (receipt)
+		turn.cpu = cpu_online(receipt->cpu) ? receipt->cpu :
+						      cpumask_first(cpu_online_mask);
+	return turn;
+}
+
+static void tell_receipt(const struct turn *turn)
+{
+	if (turn->receipt && turn->cpu == smp_processor_id())
+		evtlog_receipt_write_irqoff(turn->receipt);
+}
+
+static int begin_on_this_cpu(void *turn)
 {
 	struct evtlog_ring *r = this_cpu_ptr(&evtlog_ring);
 
 	if (!r->nr_buffers)
 		return 0;
 	evtlog_ring_begin(r, evtlog_run.run);
+	tell_receipt(turn);
 	evtlog_counters_write(false, smp_processor_id() ==
 			      cpumask_first(cpu_online_mask));
 	return 0;
 }
 
-static int end_on_this_cpu(void *unused)
+static int end_on_this_cpu(void *turn)
 {
+	tell_receipt(turn);
 	evtlog_counters_write(true, smp_processor_id() ==
 			      cpumask_first(cpu_online_mask));
 	evtlog_ring_end(this_cpu_ptr(&evtlog_ring));
@@ -106,15 +133,56 @@ static void wait_for_finals(void)
 }
 
 /**
+ * evtlog_run_name_is_valid() - may a run have this name?
+ * @name:	first a letter; letters, digits and "._-", at most 31
+ *
+ * Names of files are made of it: nothing else may be in there.
+ */
+bool evtlog_run_name_is_valid(const char *name)
+{
+	size_t i;
+
+	for (i = 0; name[i]; i++) {
+		if (!isascii(name[i]) ||
+		    !(isalpha(name[i]) ||
+		      (i && (isdigit(name[i]) || strchr("._-", name[i])))))
+			return false;
+	}
+	return i && i < EVTLOG_RUN_NAME_LEN;
+}
+
+static void set_label(const struct evtlog_run_order *order, u64 now)
+{
+	memset(&evtlog_run_label, 0, sizeof(evtlog_run_label));
+	evtlog_run_label.reference_ticks = now;
+	if (!order)
+		return;
+	evtlog_run_label.reference_ticks = order->reference_ticks;
+	if (order->name)
+		strscpy(evtlog_run_label.name, order->name,
+			sizeof(evtlog_run_label.name));
+}
+
+/* A run of that very name, or any where none is asked for, is what was wanted. */
+static bool is_as_ordered(const struct evtlog_run_order *order)
+{
+	return !order || !order->name || !*order->name ||
+	       !strcmp(order->name, evtlog_run_label.name);
+}
+
+/**
  * evtlog_run_start() - begin a new run on all CPUs
+ * @order:	its name, valid, and who ordered it when; NULL: a run without a name, now
  *
  * Context: task context.
- * Return: 0; -EALREADY one is recording; -ENOMEM; -EBUSY the end of the last run, with its
- * loss, has not been read and there is no room for another, or the machine is
- * about to sleep.
+ * Return: 0; -EALREADY one is recording, of @order's name if that has one; -EBUSY one of
+ * another name is recording, or the end of the last run, with its loss, has not been
+ * read and there is no room for another, or the machine is about to sleep; -ENOMEM.
  */
-int evtlog_run_start(void)
+int evtlog_run_start(const struct evtlog_run_order *order)
 {
+	u64 now = evtlog_ticks64();
+	struct turn turn;
 	int error;
 
 	wait_for_finals();
@@ -122,7 +190,7 @@ int evtlog_run_start(void)
 	cpus_read_lock();
 	mutex_lock(&evtlog_run_lock);
 	if (evtlog_run.recording) {
-		error = -EALREADY;
+		error = is_as_ordered(order) ? -EALREADY : -EBUSY;
 		goto unlock;
 	}
 	if (asleep_soon) {
@@ -139,10 +207,12 @@ int evtlog_run_start(void)
 	if (error)
 		goto unlock;
 
+	set_label(order, now);
 	evtlog_run.run++;
 	evtlog_run.recording = true;
 	evtlog_keys_apply(true);
-	stop_machine_cpuslocked(begin_on_this_cpu, NULL, cpu_online_mask);
+	turn = turn_of(order ? order->receipt : NULL);
+	stop_machine_cpuslocked(begin_on_this_cpu, &turn, cpu_online_mask);
 unlock:
 	mutex_unlock(&evtlog_run_lock);
 	cpus_read_unlock();
@@ -153,6 +223,7 @@ unlock:
 
 /**
  * evtlog_run_stop() - end the run and hand over every CPU's last buffer
+ * @receipt:	of the message that orders it, NULL where none does
  *
  * When this returns all FINAL buffers can be read, but those of CPUs
  * whose buffers are all full: they follow as soon as the reader returns one.
@@ -160,8 +231,9 @@ unlock:
  * Context: task context.
  * Return: 0; -EALREADY none is recording.
  */
-int evtlog_run_stop(void)
+int evtlog_run_stop(const struct evtlog_receipt *receipt)
 {
+	struct turn turn;
 	unsigned int cpu;
 	int error = 0;
 
@@ -171,7 +243,8 @@ int evtlog_run_stop(void)
 		error = -EALREADY;
 		goto unlock;
 	}
-	stop_machine_cpuslocked(end_on_this_cpu, NULL, cpu_online_mask);
+	turn = turn_of(receipt);
+	stop_machine_cpuslocked(end_on_this_cpu, &turn, cpu_online_mask);
 	/* Before a ring is touched from another CPU: NMIs count without looking. */
 	evtlog_keys_apply(false);
 
@@ -197,6 +270,29 @@ unlock:
 	if (!error)
 		evtlog_notify();
 	return error;
+}
+
+/**
+ * evtlog_run_lost() - events lost in the current or last run, of all CPUs and causes
+ *
+ * Context: the run's lock is held.
+ */
+u64 evtlog_run_lost(void)
+{
+	unsigned int cpu, cause;
+	u64 lost = 0;
+
+	for_each_possible_cpu(cpu) {
+		const struct evtlog_ring *r = per_cpu_ptr(&evtlog_ring, cpu);
+
+		if (r->run != evtlog_run.run)
+			continue;
+		for (cause = 0; cause < EVTLOG_LOST_CAUSES; cause++)
+			lost += READ_ONCE(r->total_lost[cause]);
+		if (READ_ONCE(r->current_header))
+			lost += READ_ONCE(r->lost[EVTLOG_LOST_NMI]);
+	}
+	return lost;
 }
 
 /**
@@ -294,7 +390,7 @@ static int around_sleep(struct notifier_block *nb, unsigned long action,
 	mutex_lock(&evtlog_run_lock);
 	asleep_soon = sleeps;
 	mutex_unlock(&evtlog_run_lock);
-	if (sleeps && !evtlog_run_stop())
+	if (sleeps && !evtlog_run_stop(NULL))
 		pr_info("evtlog: run %llu ended: the machine is about to sleep\n",
 			evtlog_run.run);
 	return NOTIFY_DONE;

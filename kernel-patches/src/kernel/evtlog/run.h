@@ -15,6 +15,20 @@
  */
 extern struct mutex evtlog_run_lock;
 
+struct evtlog_receipt;
+
+/*
+ * struct evtlog_run_order - who orders a run, when, and under which name
+ * @name:	empty or NULL: the run has only its number
+ * @reference_ticks: when it was ordered
+ * @receipt:	of the message that orders it, NULL where none does
+ */
+struct evtlog_run_order {
+	const char *name;
+	u64 reference_ticks;
+	const struct evtlog_receipt *receipt;
+};
+
 struct evtlog_run_state {
 	u64 run;
 	bool recording;
@@ -22,8 +36,10 @@ struct evtlog_run_state {
 
 extern struct evtlog_run_state evtlog_run;
 
-int evtlog_run_start(void);
-int evtlog_run_stop(void);
+bool evtlog_run_name_is_valid(const char *name);
+int evtlog_run_start(const struct evtlog_run_order *order);
+int evtlog_run_stop(const struct evtlog_receipt *receipt);
+u64 evtlog_run_lost(void);
 int evtlog_run_set_geometry(unsigned int buffers, unsigned int buffer_kb);
 int evtlog_run_prepare_buffers(void);
 void evtlog_run_reader_returned(unsigned int cpu);

@@ -1,0 +1,85 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * When a packet was first seen: as early as the network stack has it.
+ *
+ * Stage: called from net/core/dev.c for each packet, and asked by what logs a message's
+ * receipt.
+ *
+ * A CPU keeps one time: when the last packet came.  It needs not be this packet's own, for
+ * drivers hand over several before the first is looked at; but since this one
+ * passed here too, on this CPU, the last time is its own or a later one: never too
+ * early, which a bound on clocks must not be.  Nothing that could be mistaken,
+ * such as a packet's address, is compared.
+ */
+#define __evtlog_hook	/* hot here, cold to callers: see linux/evtlog.h */
+
+#include <linux/bits.h>
+#include <linux/evtlog.h>
+#include <linux/percpu.h>
+#include <linux/preempt.h>
+#include <linux/skbuff.h>
+
+#include "arrival.h"
+#include "clock.h"
+#include "run.h"
+
+DEFINE_STATIC_KEY_FALSE(evtlog_arrival_on);
+
+static DEFINE_PER_CPU(u64, last_arrival);
+
+/* Who wants times; guarded by evtlog_run_lock. */
+static unsigned long users;
+/* Older times are of an earlier use, and may be from before a packet came. */
+static u64 since;
+
+/**
+ * __evtlog_arrives() - a packet enters the network stack
+ *
+ * Context: __netif_receive_skb_core(): BH off.
+ */
+void __evtlog_arrives(void)
+{
+	this_cpu_write(last_arrival, evtlog_ticks64());
+}
+
+/**
+ * evtlog_arrival() - when did this packet enter the network stack?
+ * @skb:	received by this CPU
+ *
+ * What waited in between, for user space or an asynchronous cipher, may have
+ * come in elsewhere, and says so by its context.
+ *
+ * Context: as it is received.
+ * Return: ticks, not earlier than it came and not later than now; 0: nobody looked.
+ */
+u64 evtlog_arrival(const struct sk_buff *skb)
+{
+	u64 last = this_cpu_read(last_arrival);
+
+	if (!in_serving_softirq() || secpath_exists(skb))
+		return 0;
+	return last > READ_ONCE(since) ? last : 0;
+}
+
+/**
+ * evtlog_arrival_want() - have packets looked at, or no more
+ * @user:	for whom
+ * @wants:	or not
+ *
+ * Context: task context; the CPU hotplug lock and the run's lock are held.
+ */
+void evtlog_arrival_want(enum evtlog_arrival_user user, bool wants)
+{
+	unsigned long before = users;
+
+	if (wants)
+		users |= BIT(user);
+	else
+		users &= ~BIT(user);
+	if (!before && users) {
+		WRITE_ONCE(since, evtlog_ticks64());
+		static_branch_enable_cpuslocked(&evtlog_arrival_on);
+	} else if (before && !users) {
+		static_branch_disable_cpuslocked(&evtlog_arrival_on);
+	}
+}

@@ -1,0 +1,28 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * When a packet was first seen.
+ *
+ * Stage: between the entry of the network stack and what logs a message's receipt.
+ */
+#ifndef EVTLOG_ARRIVAL_H
+#define EVTLOG_ARRIVAL_H
+
+#include <linux/types.h>
+
+struct sk_buff;
+
+enum evtlog_arrival_user {
+	EVTLOG_ARRIVAL_RUN,	/* a run records icmp_rx */
+	EVTLOG_ARRIVAL_REMOTE,	/* there is a key for control messages */
+};
+
+#ifdef CONFIG_INET
+u64 evtlog_arrival(const struct sk_buff *skb);
+void evtlog_arrival_want(enum evtlog_arrival_user user, bool wants);
+#else
+static inline void evtlog_arrival_want(enum evtlog_arrival_user user, bool wants)
+{
+}
+#endif
+
+#endif /* EVTLOG_ARRIVAL_H */

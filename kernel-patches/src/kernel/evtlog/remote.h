@@ -1,0 +1,59 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Control messages: keys, receipt, what they ask for, and the answer.
+ *
+ * Stage: beside the data's way, from net/ipv4/icmp.c to run.c.
+ */
+#ifndef EVTLOG_REMOTE_INTERNAL_H
+#define EVTLOG_REMOTE_INTERNAL_H
+
+#include <linux/siphash.h>
+#include <linux/types.h>
+#include <uapi/linux/evtlog_remote.h>
+
+struct evtlog_key_time;
+struct evtlog_receipt;
+struct seq_file;
+
+/* A message as the tag is made over it: the longest there is. */
+struct evtlog_remote_signed {
+	__be32 saddr;
+	__be32 daddr;
+	union {
+		struct evtlog_remote_head head;
+		struct evtlog_remote_request request;
+		struct evtlog_remote_reply reply;
+		u8 bytes[sizeof(struct evtlog_remote_request) +
+			 EVTLOG_REMOTE_NAME_MAX + 1];
+	};
+} __aligned(8);
+
+/* Under RCU; never changed once seen. */
+struct evtlog_remote_key;
+
+#ifdef CONFIG_EVTLOG_REMOTE
+/* proc_text.c, proc.c */
+void evtlog_remote_show(struct seq_file *m);
+int evtlog_remote_key_write(char *text);
+#else
+static inline void evtlog_remote_show(struct seq_file *m)
+{
+}
+#endif
+
+/* remote_keys.c */
+const struct evtlog_remote_key *evtlog_remote_key_find(u32 id);
+u64 evtlog_remote_key_floor(const struct evtlog_remote_key *key,
+			    const struct evtlog_key_time *now);
+u64 evtlog_remote_tag(const struct evtlog_remote_key *key,
+		      struct evtlog_remote_signed *message, size_t bytes);
+void evtlog_remote_keys_show(struct seq_file *m);
+
+/* remote_act.c */
+int evtlog_remote_act_open(void);
+void evtlog_remote_act_close(void);
+int evtlog_remote_act(struct evtlog_receipt *receipt);
+u64 evtlog_remote_obeyed(void);
+u64 evtlog_remote_replied(void);
+
+#endif /* EVTLOG_REMOTE_INTERNAL_H */

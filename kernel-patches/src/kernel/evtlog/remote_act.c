@@ -1,0 +1,311 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Does what control messages ask for, one after the other, and answers them.
+ *
+ * Stage: between the receive path, which may not sleep, and run.c, which stops the
+ * machine for an instant.  All memory is there before the first message: a thread
+ * of real-time priority takes receipts from a queue.  It judges no message: what comes
+ * here was right.
+ */
+#include <linux/err.h>
+#include <linux/evtlog.h>
+#include <linux/icmp.h>
+#include <linux/in.h>
+#include <linux/kthread.h>
+#include <linux/list.h>
+#include <linux/net.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <linux/socket.h>
+#include <linux/spinlock.h>
+#include <linux/string.h>
+#include <linux/uio.h>
+#include <net/inet_common.h>
+#include <net/ip.h>
+#include <net/net_namespace.h>
+#include <net/sock.h>
+
+#include "notify.h"
+#include "receipt.h"
+#include "remote.h"
+#include "ring.h"
+#include "run.h"
+
+#define ORDERS	32
+
+/*
+ * struct order - a message on its way
+ * @result:	what became of it, as -errno or 0, where that is known
+ * @is_done:	only to be answered
+ */
+struct order {
+	struct list_head list;
+	struct evtlog_receipt receipt;
+	int result;
+	bool is_done;
+};
+
+/* Guards both lists, in any context; a receipt is its order's holder's. */
+static DEFINE_SPINLOCK(orders_lock);
+static LIST_HEAD(orders_free);
+static LIST_HEAD(orders_due);
+static struct order *orders;
+
+static struct task_struct *actor;
+static struct sock *reply_sock;
+
+static atomic_t obeyed;
+static u64 replied;
+
+/* Behind a socket of the kernel's own, which receives nothing. */
+static void reply_send(struct evtlog_remote_signed *message,
+		       const struct evtlog_receipt *receipt)
+{
+	struct sockaddr_in to = {
+		.sin_family = AF_INET,
+		.sin_addr.s_addr = receipt->sender,
+	};
+	struct {
+		struct cmsghdr head;
+		struct in_pktinfo info;
+	} from = {
+		.head = {
+			.cmsg_len = CMSG_LEN(sizeof(from.info)),
+			.cmsg_level = SOL_IP,
+			.cmsg_type = IP_PKTINFO,
+		},
+		.info.ipi_spec_dst.s_addr = receipt->to,
+	};
+	struct msghdr header = {
+		.msg_name = &to,
+		.msg_namelen = sizeof(to),
+		.msg_control = &from,
+		.msg_controllen = sizeof(from),
+		.msg_flags = MSG_DONTWAIT,
+	};
+	struct kvec body = {
+		.iov_base = &message->reply,
+		.iov_len = sizeof(message->reply),
+	};
+
+	BUILD_BUG_ON(offsetof(typeof(from), info) != CMSG_LEN(0));
+	if (kernel_sendmsg(reply_sock->sk_socket, &header, &body, 1,
+			   body.iov_len) == body.iov_len)
+		WRITE_ONCE(replied, replied + 1);
+}
+
+static void reply_fill(struct evtlog_remote_reply *reply,
+		       const struct evtlog_receipt *receipt, int result)
+{
+	reply->head.type = EVTLOG_REMOTE_ICMP_TYPE;
+	reply->head.magic = cpu_to_be16(EVTLOG_REMOTE_MAGIC);
+	reply->head.version = EVTLOG_REMOTE_VERSION;
+	reply->head.operation = receipt->operation | EVTLOG_REMOTE_REPLY;
+	reply->head.key_id = cpu_to_be32(receipt->key_id);
+	reply->head.nonce = cpu_to_be64(receipt->nonce);
+	reply->result = cpu_to_be32(-result);
+	reply->cpus = cpu_to_be32(num_online_cpus());
+	reply->arrival_real_ns = cpu_to_be64(receipt->arrival_real_ns);
+	reply->arrival_raw_ns = cpu_to_be64(receipt->arrival_raw_ns);
+	if (evtlog_logger_pid())
+		reply->state |= EVTLOG_REMOTE_LOGGER;
+	memcpy(reply->boot_id, evtlog_boot_id, sizeof(reply->boot_id));
+
+	mutex_lock(&evtlog_run_lock);
+	reply->run = cpu_to_be64(evtlog_run.run);
+	reply->lost = cpu_to_be64(evtlog_run_lost());
+	if (evtlog_run.recording)
+		reply->state |= EVTLOG_REMOTE_RECORDING;
+	memcpy(reply->run_name, evtlog_run_label.name, sizeof(reply->run_name));
+	mutex_unlock(&evtlog_run_lock);
+}
+
+static void answer(const struct evtlog_receipt *receipt, int result)
+{
+	struct evtlog_remote_signed message = {
+		.saddr = receipt->to,
+		.daddr = receipt->sender,
+	};
+	const struct evtlog_remote_key *key;
+	u64 tag = 0;
+
+	BUILD_BUG_ON(sizeof(message.reply) > sizeof(message.bytes));
+	reply_fill(&message.reply, receipt, result);
+	rcu_read_lock();
+	key = evtlog_remote_key_find(receipt->key_id);
+	if (key)
+		tag = evtlog_remote_tag(key, &message, sizeof(message.reply));
+	rcu_read_unlock();
+	/* Removed in the meantime: there is nothing to prove us by. */
+	if (!key)
+		return;
+	message.head.tag = cpu_to_be64(tag);
+	message.head.checksum = (__force __be16)
+		ip_compute_csum(&message.reply, sizeof(message.reply));
+	reply_send(&message, receipt);
+}
+
+static int start(const struct evtlog_receipt *receipt)
+{
+	const struct evtlog_run_order order = {
+		.name = receipt->name,
+		.reference_ticks = receipt->arrival,
+		.receipt = receipt,
+	};
+
+	if (strlen(receipt->name) != receipt->name_bytes ||
+	    (receipt->name_bytes && !evtlog_run_name_is_valid(receipt->name)))
+		return -EINVAL;
+	return evtlog_run_start(&order);
+}
+
+static int act(const struct evtlog_receipt *receipt)
+{
+	switch (receipt->operation) {
+	case EVTLOG_REMOTE_STATUS:
+		return 0;
+	case EVTLOG_REMOTE_START:
+		return start(receipt);
+	case EVTLOG_REMOTE_STOP:
+		return evtlog_run_stop(receipt);
+	default:
+		return -EOPNOTSUPP;
+	}
+}
+
+static struct order *order_take(struct list_head *from)
+{
+	struct order *order;
+	unsigned long flags;
+
+	spin_lock_irqsave(&orders_lock, flags);
+	order = list_first_entry_or_null(from, struct order, list);
+	if (order)
+		list_del(&order->list);
+	spin_unlock_irqrestore(&orders_lock, flags);
+	return order;
+}
+
+static void order_put(struct order *order, struct list_head *to)
+{
+	unsigned long flags;
+
+	spin_lock_irqsave(&orders_lock, flags);
+	list_add_tail(&order->list, to);
+	spin_unlock_irqrestore(&orders_lock, flags);
+}
+
+/* What was queued is done before the thread ends. */
+static int actor_runs(void *unused)
+{
+	struct order *order;
+
+	for (;;) {
+		set_current_state(TASK_IDLE);
+		order = order_take(&orders_due);
+		if (!order) {
+			if (kthread_should_stop())
+				break;
+			schedule();
+			continue;
+		}
+		__set_current_state(TASK_RUNNING);
+		if (!order->is_done)
+			order->result = act(&order->receipt);
+		if (order->receipt.wants_reply)
+			answer(&order->receipt, order->result);
+		order_put(order, &orders_free);
+	}
+	__set_current_state(TASK_RUNNING);
+	return 0;
+}
+
+/**
+ * evtlog_remote_act() - do what a message asks for, soon
+ * @receipt:	the message; copied, and its @request set
+ *
+ * Context: softirq, between evtlog_remote_act_open() and evtlog_remote_act_close().
+ * Return: 0; -EBUSY too many wait already.
+ */
+int evtlog_remote_act(struct evtlog_receipt *receipt)
+{
+	struct order *order = order_take(&orders_free);
+
+	if (!order)
+		return -EBUSY;
+	receipt->request = atomic_inc_return(&obeyed);
+	order->receipt = *receipt;
+	order->is_done = false;
+	if (receipt->operation == EVTLOG_REMOTE_SCHED) {
+		unsigned long flags;
+
+		raw_local_irq_save(flags);
+		evtlog_receipt_write_irqoff(receipt);
+		raw_local_irq_restore(flags);
+	}
+	order_put(order, &orders_due);
+	wake_up_process(actor);
+	return 0;
+}
+
+/**
+ * evtlog_remote_act_open() - get ready for messages
+ *
+ * Context: task context.
+ * Return: 0 or a negative error.
+ */
+int evtlog_remote_act_open(void)
+{
+	struct task_struct *task;
+	unsigned int i;
+	int error;
+
+	orders = kcalloc(ORDERS, sizeof(*orders), GFP_KERNEL);
+	if (!orders)
+		return -ENOMEM;
+	error = inet_ctl_sock_create(&reply_sock, PF_INET, SOCK_RAW, IPPROTO_ICMP,
+				     &init_net);
+	if (error)
+		goto free_orders;
+	task = kthread_create(actor_runs, NULL, "evtlog_remote");
+	if (IS_ERR(task)) {
+		error = PTR_ERR(task);
+		goto destroy_sock;
+	}
+	for (i = 0; i < ORDERS; i++)
+		list_add_tail(&orders[i].list, &orders_free);
+	actor = task;
+	sched_set_fifo_low(actor);
+	wake_up_process(actor);
+	return 0;
+destroy_sock:
+	inet_ctl_sock_destroy(reply_sock);
+free_orders:
+	kfree(orders);
+	return error;
+}
+
+/**
+ * evtlog_remote_act_close() - end after all that was taken is done
+ *
+ * Context: task context; no message comes in any more.
+ */
+void evtlog_remote_act_close(void)
+{
+	kthread_stop(actor);
+	inet_ctl_sock_destroy(reply_sock);
+	INIT_LIST_HEAD(&orders_free);
+	kfree(orders);
+}
+
+/** evtlog_remote_obeyed() - messages obeyed since boot */
+u64 evtlog_remote_obeyed(void)
+{
+	return (u32)atomic_read(&obeyed);
+}
+
+/** evtlog_remote_replied() - answers sent since boot */
+u64 evtlog_remote_replied(void)
+{
+	return READ_ONCE(replied);
+}

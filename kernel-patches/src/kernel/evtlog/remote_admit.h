@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What lets a control message in, or not: its age, its sender's rate, its novelty.
+ *
+ * Stage: inside the receive path, before (age, rate) and after (novelty) the tag is
+ * compared.  Pure: knows neither packets nor clocks, so that it can be tested alone.
+ */
+#ifndef EVTLOG_REMOTE_ADMIT_H
+#define EVTLOG_REMOTE_ADMIT_H
+
+#include <linux/atomic.h>
+#include <linux/types.h>
+
+/* One sender, or those that share its place, may send so many in a second. */
+#define EVTLOG_RATE_PER_S	100
+#define EVTLOG_RATE_BURST	64
+#define EVTLOG_RATE_PLACES	256
+
+#define EVTLOG_REPLAY_SENDERS	128
+
+enum evtlog_age {
+	EVTLOG_AGE_RIGHT,
+	EVTLOG_AGE_STALE,
+	EVTLOG_AGE_FUTURE,
+};
+
+/*
+ * struct evtlog_key_time - when a key was set, on two clocks
+ * @real_ns:	CLOCK_REALTIME, which may be set
+ * @boot_ns:	CLOCK_BOOTTIME, which can not
+ */
+struct evtlog_key_time {
+	u64 real_ns;
+	u64 boot_ns;
+};
+
+/*
+ * struct evtlog_replay - the last nonce of each sender
+ * @floor:	no message from anybody is new that has not a higher nonce: takes the
+ *		place of the senders that had to be forgotten
+ */
+struct evtlog_replay {
+	u64 floor;
+	struct {
+		u64 nonce;
+		__be32 sender;
+	} last[EVTLOG_REPLAY_SENDERS];
+};
+
+u64 evtlog_key_floor(const struct evtlog_key_time *set,
+		     const struct evtlog_key_time *now);
+enum evtlog_age evtlog_nonce_age(u64 nonce, u64 real_ns, u64 floor);
+bool evtlog_rate_take(atomic64_t *free_at, u64 now_ns);
+bool evtlog_replay_admit(struct evtlog_replay *replay, __be32 sender, u64 nonce);
+
+#endif /* EVTLOG_REMOTE_ADMIT_H */

@@ -1,0 +1,250 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The keys of control messages, and the tags made with them.
+ *
+ * Stage: between /proc/evtlog/remote_key and the receive path.  A key cannot be read
+ * back, and leaves no copy in memory that is given up.
+ *
+ * Two may be live at once: a new one is set everywhere, then used, then the old
+ * one is removed.  The first that is set turns the receive path on, and when the last
+ * is removed it is a NOP again.
+ */
+#include <crypto/algapi.h>
+#include <linux/cpu.h>
+#include <linux/evtlog.h>
+#include <linux/kernel.h>
+#include <linux/mutex.h>
+#include <linux/rcupdate.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/timekeeping.h>
+#include <asm/unaligned.h>
+
+#include "arrival.h"
+#include "remote.h"
+#include "remote_admit.h"
+#include "run.h"
+
+struct evtlog_remote_key {
+	struct rcu_head rcu;
+	u32 id;
+	struct evtlog_key_time set;
+	siphash_key_t siphash;
+};
+
+DEFINE_STATIC_KEY_FALSE(evtlog_remote_on);
+
+/* Guards the pointers; readers are under RCU. */
+static DEFINE_MUTEX(keys_lock);
+static struct evtlog_remote_key __rcu *keys[EVTLOG_REMOTE_KEYS];
+
+static void key_free(struct rcu_head *rcu)
+{
+	kfree_sensitive(container_of(rcu, struct evtlog_remote_key, rcu));
+}
+
+static struct evtlog_remote_key *key_at(unsigned int slot)
+{
+	return rcu_dereference_protected(keys[slot], lockdep_is_held(&keys_lock));
+}
+
+static bool has_keys(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < EVTLOG_REMOTE_KEYS; i++) {
+		if (key_at(i))
+			return true;
+	}
+	return false;
+}
+
+/* The slot of @id's key, or else a free one; -ENOSPC there is neither. */
+static int slot_for(u32 id)
+{
+	int i, free = -ENOSPC;
+
+	for (i = 0; i < EVTLOG_REMOTE_KEYS; i++) {
+		const struct evtlog_remote_key *key = key_at(i);
+
+		if (key && key->id == id)
+			return i;
+		if (!key && free < 0)
+			free = i;
+	}
+	return free;
+}
+
+static void key_replace(int slot, struct evtlog_remote_key *new)
+{
+	struct evtlog_remote_key *old = key_at(slot);
+
+	rcu_assign_pointer(keys[slot], new);
+	if (old)
+		call_rcu(&old->rcu, key_free);
+}
+
+/* The receive path, and the arrivals it wants: on or off. */
+static void receive(bool on)
+{
+	cpus_read_lock();
+	mutex_lock(&evtlog_run_lock);
+	evtlog_arrival_want(EVTLOG_ARRIVAL_REMOTE, on);
+	mutex_unlock(&evtlog_run_lock);
+	if (on)
+		static_branch_enable_cpuslocked(&evtlog_remote_on);
+	else
+		static_branch_disable_cpuslocked(&evtlog_remote_on);
+	cpus_read_unlock();
+}
+
+static int key_set(u32 id, const u8 *bytes)
+{
+	struct evtlog_remote_key *key, *old;
+	int slot = slot_for(id), error;
+
+	if (slot < 0)
+		return slot;
+	key = kzalloc(sizeof(*key), GFP_KERNEL);
+	if (!key)
+		return -ENOMEM;
+	key->id = id;
+	key->siphash.key[0] = get_unaligned_le64(bytes);
+	key->siphash.key[1] = get_unaligned_le64(bytes + 8);
+	key->set.real_ns = ktime_get_real_ns();
+	key->set.boot_ns = ktime_get_boottime_ns();
+
+	/* The same key again goes on as before: it is not younger than it was. */
+	old = key_at(slot);
+	if (old && !crypto_memneq(&old->siphash, &key->siphash,
+				  sizeof(key->siphash))) {
+		kfree_sensitive(key);
+		return 0;
+	}
+	if (!has_keys()) {
+		error = evtlog_remote_act_open();
+		if (error) {
+			kfree_sensitive(key);
+			return error;
+		}
+		receive(true);
+	}
+	key_replace(slot, key);
+	return 0;
+}
+
+static int key_remove(u32 id)
+{
+	int slot = slot_for(id);
+
+	if (slot < 0 || !key_at(slot))
+		return -ENOENT;
+	key_replace(slot, NULL);
+	if (has_keys())
+		return 0;
+	receive(false);
+	/* Whoever came through before has left the receive path. */
+	synchronize_rcu();
+	evtlog_remote_act_close();
+	return 0;
+}
+
+/**
+ * evtlog_remote_key_write() - set or remove a key
+ * @text:	"ID HEX", with the key's 16 bytes as 32 digits, or "ID -"; ID is
+ *		a decimal number below 2^32
+ *
+ * A message is taken under a key only if its nonce is EVTLOG_REMOTE_WINDOW_NS or more
+ * behind the moment at which the key was set: what this host obeyed before it was
+ * booted it forgot.  Nothing but that moment tells the boots apart: CLOCK_REALTIME
+ * must be right before the first key is set.  To set the same key again changes
+ * nothing.
+ *
+ * Context: task context.
+ * Return: 0; -EINVAL not such a text, or a key of zeros; -ENOSPC two other ids have
+ * keys; -ENOENT no such key to remove; -ENOMEM, or why there is no thread or socket.
+ */
+int evtlog_remote_key_write(char *text)
+{
+	char *id_text = strsep(&text, " \t");
+	u8 bytes[EVTLOG_REMOTE_KEY_BYTES];
+	int error = -EINVAL;
+	u32 id;
+
+	if (!text || kstrtou32(id_text, 10, &id))
+		return -EINVAL;
+	text = skip_spaces(text);
+	mutex_lock(&keys_lock);
+	if (!strcmp(text, "-"))
+		error = key_remove(id);
+	else if (strlen(text) == 2 * sizeof(bytes) &&
+		 !hex2bin(bytes, text, sizeof(bytes)) &&
+		 memchr_inv(bytes, 0, sizeof(bytes)))
+		error = key_set(id, bytes);
+	mutex_unlock(&keys_lock);
+	memzero_explicit(bytes, sizeof(bytes));
+	return error;
+}
+
+/**
+ * evtlog_remote_key_find() - the key with an id
+ * @id:		as in a message
+ *
+ * Context: under RCU; the key is the caller's as long as it stays there.
+ * Return: the key or NULL.
+ */
+const struct evtlog_remote_key *evtlog_remote_key_find(u32 id)
+{
+	unsigned int i;
+
+	for (i = 0; i < EVTLOG_REMOTE_KEYS; i++) {
+		const struct evtlog_remote_key *key = rcu_dereference(keys[i]);
+
+		if (key && key->id == id)
+			return key;
+	}
+	return NULL;
+}
+
+/** evtlog_remote_key_floor() - the highest nonce that is too low under this key */
+u64 evtlog_remote_key_floor(const struct evtlog_remote_key *key,
+			    const struct evtlog_key_time *now)
+{
+	return evtlog_key_floor(&key->set, now);
+}
+
+/**
+ * evtlog_remote_tag() - the tag of a message
+ * @key:	made with it
+ * @message:	addresses filled in; checksum and tag are set to zero
+ * @bytes:	of the message behind the addresses
+ */
+u64 evtlog_remote_tag(const struct evtlog_remote_key *key,
+		      struct evtlog_remote_signed *message, size_t bytes)
+{
+	message->head.checksum = 0;
+	message->head.tag = 0;
+	return siphash(message, offsetof(struct evtlog_remote_signed, bytes) + bytes,
+		       &key->siphash);
+}
+
+/** evtlog_remote_keys_show() - the ids of the live keys, or a dash */
+void evtlog_remote_keys_show(struct seq_file *m)
+{
+	const char *before = "";
+	unsigned int i;
+
+	seq_puts(m, "remote_keys ");
+	rcu_read_lock();
+	for (i = 0; i < EVTLOG_REMOTE_KEYS; i++) {
+		const struct evtlog_remote_key *key = rcu_dereference(keys[i]);
+
+		if (!key)
+			continue;
+		seq_printf(m, "%s%u", before, key->id);
+		before = ",";
+	}
+	rcu_read_unlock();
+	seq_puts(m, *before ? "\n" : "-\n");
+}

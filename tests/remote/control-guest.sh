@@ -1,0 +1,54 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+#
+# control-guest.sh - what the scripts about control messages share in the guest.
+# Sourced, not run.
+. /script/guest.sh
+
+key=000102030405060708090a0b0c0d0e0f
+me=10.99.0.${NODE:-1}
+
+set_key() {
+	echo "$1 $2" >$evtlog/remote_key || die "no key $1"
+}
+
+# A key is taken for what is newer than it by the window of 5 s.
+age_key() {
+	sleep 5.2
+}
+
+# status_of NAME - a line of /proc/evtlog/status
+status_of() {
+	sed -n "s/^$1 //p" $evtlog/status
+}
+
+# ask EXPECTED ARGUMENT... - sends; the answer is in /tmp/answer, and "result" must be
+# EXPECTED, or there must be none
+ask() {
+	expected=$1
+	shift
+	status=0
+	send "$@" >/tmp/answer || status=$?
+	if [ "$expected" = none ]; then
+		[ $status = 3 ] || die "send $*: ended with $status: $(cat /tmp/answer)"
+		return
+	fi
+	[ $status = 0 ] || die "send $*: ended with $status"
+	grep -q "^result $expected " /tmp/answer ||
+		die "send $*: wanted result $expected: $(cat /tmp/answer)"
+}
+
+# answered LINE - the last answer has it
+answered() {
+	grep -qx "$1" /tmp/answer || die "no '$1' in the answer: $(cat /tmp/answer)"
+}
+
+# await SECONDS COMMAND... - until it succeeds
+await() {
+	tries=$(($1 * 10))
+	shift
+	until "$@" >/dev/null 2>&1; do
+		tries=$((tries - 1))
+		[ $tries -gt 0 ] || die "waited in vain for: $*"
+		sleep 0.1
+	done
+}

@@ -1,0 +1,57 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""control.py DIRECTORY NODES - do the files of all nodes tell of the same runs?
+
+Each buffer of a run carries its name and the message's arrival; the message is the
+first record on the CPU that took it in, and the one behind which the run ends.
+"""
+import collections
+import glob
+import sys
+
+import evl
+
+OPERATION = {2: "start", 3: "stop"}
+
+
+def messages(log):
+    """(cpu, place, operation, broadcast, sender, arrival, ticks) of each REMOTE record."""
+    for cpu in log.cpus():
+        for place, record in enumerate(log.records(cpu)):
+            if log.name[record.type] == "remote":
+                yield (cpu, place, OPERATION[record.data & 255], record.data >> 12 & 1,
+                       (record.words[1] >> 32).to_bytes(4, "little"),
+                       record.words[2], record.ticks)
+
+
+def check(name, path):
+    log = evl.Log(path)
+    labels = {(b.run_name, b.reference_ticks) for cpu in log.cpus() for b in log.buffers[cpu]}
+    evl.need(len(labels) == 1, f"{path}: buffers disagree on the run's name: {labels}")
+    label, reference = labels.pop()
+    evl.need(label == name, f"{path}: is of run {label}, not {name}")
+    start, stop = sorted(messages(log), key=lambda message: message[2])
+    evl.need((start[2], stop[2]) == ("start", "stop"), f"{path}: {start} {stop}")
+    evl.need(start[4] == stop[4] == bytes([10, 99, 0, 1]), f"{path}: sender {start[4]}")
+    evl.need(start[1] == 0, f"{path}: the start is record {start[1]} of its CPU")
+    evl.need(start[5] == reference, f"{path}: the reference is not the message's arrival")
+    first = min(log.buffers[cpu][0].begin_ticks for cpu in log.cpus())
+    evl.need(reference < first, f"{path}: the run begins before its message arrived")
+    evl.need(first < stop[5] < stop[6], f"{path}: the stop's arrival")
+    return start, first, log.ticks_hz
+
+
+directory, nodes = sys.argv[1], int(sys.argv[2])
+runs = collections.defaultdict(dict)
+for node in range(1, nodes + 1):
+    for path in glob.glob(f"{directory}/node{node}/*.evl"):
+        name = evl.Log(path).buffers[0][0].run_name
+        runs[name][node] = path
+for name, is_broadcast in (("one-by.one_1", 0), ("second", 1), ("last", 1)):
+    evl.need(sorted(runs[name]) == list(range(1, nodes + 1)),
+             f"run {name} is not on all nodes: {runs[name]}")
+    found = {node: check(name, path) for node, path in runs[name].items()}
+    for node, (start, first, hz) in found.items():
+        evl.need(start[3] == is_broadcast, f"{name}: node {node}: broadcast {start[3]}")
+        delay = (first - start[5]) / hz * 1e6
+        print(f"{name}: node {node}: the run began {delay:.0f} us behind the message's arrival")

@@ -1,0 +1,109 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# control.sh - node 1 starts and stops runs on all nodes, one by one and by broadcast.
+. /script/control-guest.sh
+
+set_key 1 $key
+start_logd
+
+# has_ended NAME - was the last run of that name, and is over?
+has_ended() {
+	[ "$(status_of run_name)" = "$1" ] && [ "$(status_of state)" = stopped ]
+}
+
+if [ "$NODE" != 1 ]; then
+	await 200 has_ended last
+	stop_logd
+	cp $log/*.evl "$OUT"
+	exit
+fi
+
+all=
+for node in $(seq "$NODES"); do
+	all="$all 10.99.0.$node"
+done
+for node in $all; do
+	await 60 send $me "$node" status
+done
+# Everybody else is older than node 1 believes: the window has passed there.
+echo "== one by one"
+for node in $all; do
+	ask 0 name=one-by.one_1 $me "$node" start
+	answered 'run_name one-by.one_1'
+	answered 'recording 1'
+	answered 'logger 1'
+	ask 114 name=one-by.one_1 $me "$node" start
+	answered 'run 1'
+	ask 16 name=other $me "$node" start
+	ask 0 $me "$node" status
+	answered 'run_name one-by.one_1'
+	answered 'cpus 2'
+done
+for node in $all; do
+	ping -q -c 2 -i 0.2 "$node" >/dev/null
+	ask 0 $me "$node" stop
+	answered 'recording 0'
+	ask 114 $me "$node" stop
+done
+
+echo "== what a run may not be called"
+long=abcdefghijklmnopqrstuvwxyzABCDE
+for name in 1abc a/b .a _a 'a b' a%s ${long}F; do
+	ask 22 "name=$name" $me $me start
+	answered 'run 1'
+	! echo "1 $name" >$evtlog/enable 2>/dev/null || die "enable took '$name'"
+done
+for name in a $long 'Z9._-'; do
+	ask 0 "name=$name" $me $me start
+	ask 0 $me $me stop
+	echo "1 $name" >$evtlog/enable
+	[ "$(status_of run_name)" = "$name" ] || die "run_name: $(status_of run_name)"
+	echo 0 >$evtlog/enable
+done
+
+echo "== by broadcast"
+for name in second last; do
+	ask none name=$name $me 10.99.0.255 start
+	for node in $all; do
+		ask 0 $me "$node" status
+		answered "run_name $name"
+		answered 'recording 1'
+	done
+	ask none $me 10.99.0.255 stop
+	for node in $all; do
+		[ "$name" != last ] || [ "$node" = $me ] || continue
+		ask 0 $me "$node" status
+		answered 'recording 0'
+	done
+done
+await 10 has_ended last
+
+echo "== keys"
+two=ffeeddccbbaa99887766554433221100
+set_key 7 $two
+! echo "8 $two" >$evtlog/remote_key 2>/dev/null || die "a third key was taken"
+[ "$(status_of remote_keys)" = 1,7 ] || die "keys: $(status_of remote_keys)"
+ask none id=7 key=$two $me $me status
+# To set the same key again changes nothing, to set another one does.
+set_key 1 $key
+ask 0 $me $me status
+age_key
+ask 0 id=7 key=$two $me $me status
+ask none id=7 $me $me status
+ask none id=1 key=$two $me $me status
+ask 0 $me $me status
+echo "1 -" >$evtlog/remote_key
+ask none $me $me status
+ask 0 id=7 key=$two $me $me status
+set_key 7 $key
+ask none id=7 key=$two $me $me status
+echo "7 -" >$evtlog/remote_key
+[ "$(status_of remote_keys)" = - ] || die "keys: $(status_of remote_keys)"
+ask none id=7 $me $me status
+for text in "1 -" "1" "" "x $key" "-1 $key" "4294967296 $key" "1 ${key}0" "1 ${key%f}" \
+	"1 ${key%f}g" "1 $key 1" "1 00000000000000000000000000000000" "1$key"; do
+	! echo "$text" >$evtlog/remote_key 2>/dev/null || die "remote_key took '$text'"
+done
+grep ^remote $evtlog/status
+stop_logd
+cp $log/*.evl "$OUT"
