@@ -25,6 +25,7 @@
 #include <net/net_namespace.h>
 #include <net/sock.h>
 
+#include "boost.h"
 #include "notify.h"
 #include "receipt.h"
 #include "remote.h"
@@ -35,20 +36,25 @@
 
 /*
  * struct order - a message on its way
- * @result:	what became of it, as -errno or 0, where that is known
  * @is_done:	only to be answered
+ * @result:	what became of it, as -errno or 0, where that is known
+ * @tasks, @throttled: of a boost
  */
 struct order {
 	struct list_head list;
 	struct evtlog_receipt receipt;
-	int result;
 	bool is_done;
+	bool throttled;
+	int result;
+	unsigned int tasks;
 };
 
-/* Guards both lists, in any context; a receipt is its order's holder's. */
+/* Guards the lists, in any context; an order that is on none is its taker's. */
 static DEFINE_SPINLOCK(orders_lock);
 static LIST_HEAD(orders_free);
 static LIST_HEAD(orders_due);
+/* Boosts under way, until evtlog_boost_request.done. */
+static LIST_HEAD(orders_boosting);
 static struct order *orders;
 
 static struct task_struct *actor;
@@ -94,19 +100,23 @@ static void reply_send(struct evtlog_remote_signed *message,
 		WRITE_ONCE(replied, replied + 1);
 }
 
-static void reply_fill(struct evtlog_remote_reply *reply,
-		       const struct evtlog_receipt *receipt, int result)
+static void reply_fill(struct evtlog_remote_reply *reply, const struct order *order)
 {
+	const struct evtlog_receipt *receipt = &order->receipt;
+
 	reply->head.type = EVTLOG_REMOTE_ICMP_TYPE;
 	reply->head.magic = cpu_to_be16(EVTLOG_REMOTE_MAGIC);
 	reply->head.version = EVTLOG_REMOTE_VERSION;
 	reply->head.operation = receipt->operation | EVTLOG_REMOTE_REPLY;
 	reply->head.key_id = cpu_to_be32(receipt->key_id);
 	reply->head.nonce = cpu_to_be64(receipt->nonce);
-	reply->result = cpu_to_be32(-result);
+	reply->result = cpu_to_be32(-order->result);
 	reply->cpus = cpu_to_be32(num_online_cpus());
 	reply->arrival_real_ns = cpu_to_be64(receipt->arrival_real_ns);
 	reply->arrival_raw_ns = cpu_to_be64(receipt->arrival_raw_ns);
+	reply->tasks = cpu_to_be64(order->tasks);
+	if (order->throttled)
+		reply->notes |= EVTLOG_REMOTE_THROTTLED;
 	if (evtlog_logger_pid())
 		reply->state |= EVTLOG_REMOTE_LOGGER;
 	memcpy(reply->boot_id, evtlog_boot_id, sizeof(reply->boot_id));
@@ -120,8 +130,9 @@ static void reply_fill(struct evtlog_remote_reply *reply,
 	mutex_unlock(&evtlog_run_lock);
 }
 
-static void answer(const struct evtlog_receipt *receipt, int result)
+static void answer(const struct order *order)
 {
+	const struct evtlog_receipt *receipt = &order->receipt;
 	struct evtlog_remote_signed message = {
 		.saddr = receipt->to,
 		.daddr = receipt->sender,
@@ -130,7 +141,7 @@ static void answer(const struct evtlog_receipt *receipt, int result)
 	u64 tag = 0;
 
 	BUILD_BUG_ON(sizeof(message.reply) > sizeof(message.bytes));
-	reply_fill(&message.reply, receipt, result);
+	reply_fill(&message.reply, order);
 	rcu_read_lock();
 	key = evtlog_remote_key_find(receipt->key_id);
 	if (key)
@@ -169,7 +180,7 @@ static int act(const struct evtlog_receipt *receipt)
 	case EVTLOG_REMOTE_STOP:
 		return evtlog_run_stop(receipt);
 	default:
-		return -EOPNOTSUPP;
+		return -EINVAL;
 	}
 }
 
@@ -213,11 +224,71 @@ static int actor_runs(void *unused)
 		if (!order->is_done)
 			order->result = act(&order->receipt);
 		if (order->receipt.wants_reply)
-			answer(&order->receipt, order->result);
+			answer(order);
 		order_put(order, &orders_free);
 	}
 	__set_current_state(TASK_RUNNING);
 	return 0;
+}
+
+/* The order of this number among the boosts under way, taken from there, or NULL. */
+static struct order *boosting_take(u32 request)
+{
+	struct order *order, *found = NULL;
+	unsigned long flags;
+
+	spin_lock_irqsave(&orders_lock, flags);
+	list_for_each_entry(order, &orders_boosting, list) {
+		if (order->receipt.request == request) {
+			found = order;
+			list_del(&found->list);
+			break;
+		}
+	}
+	spin_unlock_irqrestore(&orders_lock, flags);
+	return found;
+}
+
+static void boost_is_done(u32 request, int error, unsigned int tasks, bool throttled)
+{
+	struct order *order = boosting_take(request);
+
+	if (!order)
+		return;
+	order->is_done = true;
+	order->result = error;
+	order->tasks = tasks;
+	order->throttled = throttled;
+	order_put(order, &orders_due);
+	wake_up_process(actor);
+}
+
+/* Not by the thread: what the group gains is counted from the message's arrival. */
+static void boost(struct order *order)
+{
+	const struct evtlog_receipt *receipt = &order->receipt;
+	struct evtlog_boost_request request = {
+		.request = receipt->request,
+		.group_kind = receipt->group_kind,
+		.group = receipt->group,
+		.duration_ns = receipt->duration_ns,
+		.done = boost_is_done,
+	};
+	unsigned long flags;
+	int error = -EINVAL;
+
+	raw_local_irq_save(flags);
+	evtlog_receipt_write_irqoff(receipt);
+	raw_local_irq_restore(flags);
+
+	/* It may be done before this returns. */
+	order_put(order, &orders_boosting);
+	if (strlen(receipt->name) == receipt->name_bytes) {
+		strscpy(request.name, receipt->name, sizeof(request.name));
+		error = evtlog_boost_submit(&request);
+	}
+	if (error)
+		boost_is_done(request.request, error, 0, false);
 }
 
 /**
@@ -236,12 +307,11 @@ int evtlog_remote_act(struct evtlog_receipt *receipt)
 	receipt->request = atomic_inc_return(&obeyed);
 	order->receipt = *receipt;
 	order->is_done = false;
+	order->tasks = 0;
+	order->throttled = false;
 	if (receipt->operation == EVTLOG_REMOTE_SCHED) {
-		unsigned long flags;
-
-		raw_local_irq_save(flags);
-		evtlog_receipt_write_irqoff(receipt);
-		raw_local_irq_restore(flags);
+		boost(order);
+		return 0;
 	}
 	order_put(order, &orders_due);
 	wake_up_process(actor);
@@ -267,10 +337,13 @@ int evtlog_remote_act_open(void)
 				     &init_net);
 	if (error)
 		goto free_orders;
+	error = evtlog_boost_open();
+	if (error)
+		goto destroy_sock;
 	task = kthread_create(actor_runs, NULL, "evtlog_remote");
 	if (IS_ERR(task)) {
 		error = PTR_ERR(task);
-		goto destroy_sock;
+		goto close_boost;
 	}
 	for (i = 0; i < ORDERS; i++)
 		list_add_tail(&orders[i].list, &orders_free);
@@ -278,6 +351,8 @@ int evtlog_remote_act_open(void)
 	sched_set_fifo_low(actor);
 	wake_up_process(actor);
 	return 0;
+close_boost:
+	evtlog_boost_close();
 destroy_sock:
 	inet_ctl_sock_destroy(reply_sock);
 free_orders:
@@ -292,9 +367,12 @@ free_orders:
  */
 void evtlog_remote_act_close(void)
 {
+	/* Tells the orders under way that they are cancelled. */
+	evtlog_boost_close();
 	kthread_stop(actor);
 	inet_ctl_sock_destroy(reply_sock);
 	INIT_LIST_HEAD(&orders_free);
+	INIT_LIST_HEAD(&orders_boosting);
 	kfree(orders);
 }
 
