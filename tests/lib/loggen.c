@@ -61,6 +61,7 @@ struct loggen_options loggen_defaults(void)
 		.boot_raw_ns = 7000000000,
 		.boot_real_ns = 1700000000000000000,
 		.run = 1,
+		.host = "testhost",
 	};
 }
 
@@ -113,9 +114,12 @@ static void write_header(struct loggen *gen)
 	char *text;
 	FILE *out = must(open_memstream(&text, &length));
 
-	fprintf(out, "host=testhost\nkernel=6.1.0-test\nrun=%llu\n"
-		"cpus=%u\nticks_hz=%llu\nlogger_pid=77\n%s\n%s",
-		(unsigned long long)o->run, o->cpus,
+	fprintf(out, "host=%s\nkernel=6.1.0-test\nrun=%llu\n", o->host,
+		(unsigned long long)o->run);
+	if (o->run_name)
+		fprintf(out, "run_name=%s\n", o->run_name);
+	fprintf(out, "cpus=%u\nticks_hz=%llu\nlogger_pid=77\n%s\n%s",
+		o->cpus,
 		(unsigned long long)o->ticks_hz, o->meta ? o->meta : "",
 		o->format ? o->format : own);
 	fclose(out);

@@ -30,6 +30,8 @@ enum loggen_compress {
  * @width_ticks: of all clock sets
  * @skew_ticks:	CPU n's counter is n times that ahead of CPU 0's
  * @compress:	what is done to buffers
+ * @host:	in the header
+ * @run_name:	NULL: none
  * @format:	text instead of that of abi.h; may be NULL
  * @meta:	further lines "key=value\n"; may be NULL
  */
@@ -45,11 +47,13 @@ struct loggen_options {
 	uint64_t run;
 	enum loggen_compress compress;
 	bool tsc_bad;
+	const char *host;
+	const char *run_name;
 	const char *format;
 	const char *meta;
 };
 
-/* Defaults: 2 CPUs, 4 KiB, 1 tick per ns, run 1. */
+/* Defaults: 2 CPUs, 4 KiB, 1 tick per ns, run 1 of testhost. */
 struct loggen_options loggen_defaults(void);
 
 /* The text of /proc/evtlog/format by abi.h; free() it. */

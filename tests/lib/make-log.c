@@ -456,13 +456,16 @@ static void print_help(void)
 	     "  --children N    so many tasks are made and exit\n"
 	     "  --comm NAME     of one of the tasks\n"
 	     "  --nameless      no snapshot of tasks is recorded\n"
+	     "  --host NAME     (testhost)\n"
+	     "  --run N         (1)\n"
+	     "  --run-name NAME (none)\n"
 	     "  --truth FILE    what really happened, as JSON");
 }
 
 int main(int argc, char **argv)
 {
 	enum { EVENTS = 256, CPUS, TASKS, BUFFER_KB, COMPRESS, SEED, MISCOUNT, LOSE,
-	       CHILDREN, COMM, NAMELESS, TRUTH };
+	       CHILDREN, COMM, NAMELESS, HOST, RUN, RUN_NAME, TRUTH };
 	static const struct option long_options[] = {
 		{ "events", required_argument, NULL, EVENTS },
 		{ "cpus", required_argument, NULL, CPUS },
@@ -475,6 +478,9 @@ int main(int argc, char **argv)
 		{ "children", required_argument, NULL, CHILDREN },
 		{ "comm", required_argument, NULL, COMM },
 		{ "nameless", no_argument, NULL, NAMELESS },
+		{ "host", required_argument, NULL, HOST },
+		{ "run", required_argument, NULL, RUN },
+		{ "run-name", required_argument, NULL, RUN_NAME },
 		{ "truth", required_argument, NULL, TRUTH },
 		{ "help", no_argument, NULL, 'h' },
 		{ }
@@ -523,6 +529,15 @@ int main(int argc, char **argv)
 			break;
 		case NAMELESS:
 			nameless = true;
+			break;
+		case HOST:
+			options.host = optarg;
+			break;
+		case RUN:
+			options.run = number;
+			break;
+		case RUN_NAME:
+			options.run_name = optarg;
 			break;
 		case TRUTH:
 			truth = optarg;

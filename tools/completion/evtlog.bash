@@ -36,7 +36,7 @@ _evtlog_complete_list() {
 
 _evtlog() {
 	local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
-	local commands="record start stop status remote info dump stat check help"
+	local commands="record start stop status remote gather info dump stat check help"
 	local command=${COMP_WORDS[1]} options words
 
 	COMPREPLY=()
@@ -71,12 +71,20 @@ _evtlog() {
 	remote:key) words="install remove" ;;
 	remote:--broadcast | remote:-b)
 		words=$(cd /sys/class/net 2>/dev/null && echo *) ;;
-	remote:--hosts-file | remote:--key | remote:-k | remote:keygen)
+	remote:--hosts-file | gather:--hosts-file | remote:--key | remote:-k | remote:keygen)
 		compopt -o default
 		return
 		;;
 	remote:--name | remote:-n | remote:--pgid | remote:--sid | remote:--cgroup | \
 		remote:--for | remote:--exclude | remote:-x | remote:--retries | remote:-r)
+		return
+		;;
+	gather:--from | gather:--to | gather:--shared)
+		compopt -o dirnames
+		return
+		;;
+	gather:--run | gather:-n | gather:--rsh | gather:-e | gather:--exclude | gather:-x | \
+		gather:--jobs)
 		return
 		;;
 	record:--directory | record:-d)
@@ -104,6 +112,8 @@ _evtlog() {
 		start) options="--events --name --json" ;;
 		stop) options="--timeout --json" ;;
 		status) options="--json" ;;
+		gather) options="--run --from --to --shared --rsh --exclude --hosts-file --jobs \
+			--timeout --json" ;;
 		remote) options="--name --pgid --sid --cgroup --for --broadcast --exclude \
 			--hosts-file --key --timeout --retries --force --if-exists --fold --json" ;;
 		esac

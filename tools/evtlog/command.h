@@ -41,6 +41,7 @@ struct evtlog_command {
 	X(stop) \
 	X(status) \
 	X(remote) \
+	X(gather) \
 	X(info) \
 	X(dump) \
 	X(stat) \

@@ -1,0 +1,328 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * evtlog gather: bring the files of a run from many hosts.
+ *
+ * Stage: between the hosts' logs and the reading commands.  Starts and stops nothing:
+ * that is cmd-remote.c.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <limits.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "control.h"
+#include "fold.h"
+#include "gathered.h"
+#include "hosts.h"
+#include "json.h"
+#include "runname.h"
+#include "say.h"
+#include "transfer.h"
+
+#define FROM_DEFAULT	"/var/log/evtlog"
+/* Nobody is there to type a password. */
+#define RSH_DEFAULT	"ssh -o BatchMode=yes -o ConnectTimeout=10"
+
+static const char help_text[] =
+	"Usage: evtlog gather [OPTION...] [HOST...]\n"
+	"Bring the files of a run from many hosts, with rsync, and check each.\n"
+	"\n"
+	"HOST is a list such as node[001-128,140],login1, or @FILE with one a line;\n"
+	"without any, the hosts of the Slurm job (SLURM_JOB_NODELIST) are meant.\n"
+	"What was cut off is gone on with the next time; what is here is not brought again.\n"
+	"\n"
+	"  -n, --run=NAME         the run's name, or its number if it has none (default: all)\n"
+	"      --from=DIRECTORY   where files are on the hosts (default " FROM_DEFAULT ");\n"
+	"                         %h stands for the host\n"
+	"      --to=DIRECTORY     where they go to (default: here)\n"
+	"      --shared=DIRECTORY the hosts' directory as it is seen from here:\n"
+	"                         /net/%h/var/log/evtlog; without %h, files of all hosts are\n"
+	"                         in it, named for the host\n"
+	"  -e, --rsh=COMMAND      how to get to a host, as for rsync\n"
+	"                         (default: " RSH_DEFAULT ")\n"
+	"  -x, --exclude=HOSTS    leave these hosts out; repeatable\n"
+	"      --hosts-file=FILE  as @FILE\n"
+	"      --jobs=NUMBER      from so many hosts at once (default 8)\n"
+	"  -t, --timeout=SECONDS  give a host up that sends nothing for so long (default 60)\n"
+	"  -j, --json             print the result as JSON\n"
+	"      --help             print this and exit\n"
+	"\n"
+	"Exit status: 0 all files came and are complete; 1 none did; 2 misuse; 3 not all;\n"
+	"4 all did, but events were lost.\n"
+	"\n"
+	"Examples:\n"
+	"  evtlog gather --run=job1 --to=job1 node[1-16]\n"
+	"  evtlog gather --run=job1 --rsh='ssh -l root' --jobs=32 @hosts\n"
+	"  evtlog gather --run=job1 --shared=/net/%h/var/log/evtlog node[1-16]\n";
+
+struct gather {
+	struct transfer_plan plan;
+	struct transfer *transfers;
+	struct gathered *results;
+	size_t count;
+	bool is_out_of_memory;
+	bool as_json;
+};
+
+static void take_result(struct transfer *transfer, void *context)
+{
+	struct gather *gather = context;
+	size_t i = transfer - gather->transfers;
+
+	if (gathered_take(&gather->results[i], transfer, gather->plan.to, gather->plan.run))
+		gather->is_out_of_memory = true;
+}
+
+static void host_json(struct json *json, const struct gathered *result, const char *text)
+{
+	const struct transfer *transfer = result->transfer;
+
+	json_object(json, NULL);
+	json_string(json, "host", transfer->host);
+	json_bool(json, "complete", gathered_is_good(result));
+	json_string(json, "text", text);
+	json_u64(json, "fetched_bytes", transfer->fetched);
+	json_u64(json, "reused_bytes", transfer->reused);
+	json_array(json, "files");
+	for (size_t i = 0; i < result->count; i++) {
+		const struct gathered_file *file = &result->files[i];
+
+		json_object(json, NULL);
+		json_string(json, "file", file->name);
+		json_string(json, "error", file->error);
+		json_u64(json, "run", file->run);
+		json_bool(json, "complete", file->complete);
+		json_u64(json, "lost", file->lost);
+		json_u64(json, "damaged_places", file->damages);
+		json_u64(json, "bytes", file->bytes);
+		json_end(json);
+	}
+	json_end(json);
+	json_end(json);
+}
+
+static void print_json(const struct gather *gather, const struct fold_line *lines)
+{
+	struct json json;
+
+	json_start(&json, stdout, false);
+	json_object(&json, NULL);
+	json_string(&json, "run", gather->plan.run);
+	json_string(&json, "directory", gather->plan.to);
+	json_array(&json, "hosts");
+	for (size_t i = 0; i < gather->count; i++)
+		host_json(&json, &gather->results[i], lines[i].text);
+	json_end(&json);
+	json_end(&json);
+}
+
+static int verdict(const struct gather *gather)
+{
+	bool has_losses = false;
+	size_t good = 0;
+
+	for (size_t i = 0; i < gather->count; i++) {
+		good += gathered_is_good(&gather->results[i]);
+		has_losses = has_losses || gathered_has_losses(&gather->results[i]);
+	}
+	if (good < gather->count)
+		return good ? EXIT_SOME : EXIT_FAILED;
+	return has_losses ? EXIT_EVENTS_LOST : EXIT_OK;
+}
+
+static int report(const struct gather *gather)
+{
+	struct fold_line *lines = calloc(gather->count + 1, sizeof(*lines));
+	int result = EXIT_FAILED;
+
+	for (size_t i = 0; lines && i < gather->count; i++) {
+		lines[i].host = gather->transfers[i].host;
+		lines[i].text = gathered_text(&gather->results[i]);
+		if (!lines[i].text)
+			goto out_of_memory;
+	}
+	if (!lines || gather->is_out_of_memory)
+		goto out_of_memory;
+	if (gather->as_json)
+		print_json(gather, lines);
+	else if (fold_print(stdout, lines, gather->count))
+		goto out_of_memory;
+	result = verdict(gather);
+	goto free_lines;
+
+out_of_memory:
+	say("out of memory");
+free_lines:
+	for (size_t i = 0; lines && i < gather->count; i++)
+		free((char *)(uintptr_t)lines[i].text);
+	free(lines);
+	return result;
+}
+
+/* Two at once would write into the same halves of files.  Returns the lock. */
+static int open_target(const char *path, char *absolute)
+{
+	int fd;
+
+	if (mkdir(path, 0777) < 0 && errno != EEXIST) {
+		say("%s: %s", path, strerror(errno));
+		return -1;
+	}
+	if (!realpath(path, absolute)) {
+		say("%s: %s", path, strerror(errno));
+		return -1;
+	}
+	fd = open(absolute, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	if (fd < 0) {
+		say("%s: %s", path, strerror(errno));
+		return -1;
+	}
+	if (flock(fd, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK) {
+		say("%s: another evtlog gather is at work there", path);
+		close(fd);
+		return -1;
+	}
+	return fd;
+}
+
+static int gather(struct gather *gather, const struct hostlist *hosts, const char *to)
+{
+	char absolute[PATH_MAX];
+	int result = EXIT_FAILED;
+	int lock = open_target(to, absolute);
+
+	if (lock < 0)
+		return EXIT_FAILED;
+	gather->plan.to = absolute;
+	gather->count = hosts->count;
+	gather->transfers = calloc(hosts->count, sizeof(*gather->transfers));
+	gather->results = calloc(hosts->count, sizeof(*gather->results));
+	if (!gather->transfers || !gather->results)
+		say("out of memory");
+	else if (!transfer_all(&gather->plan, hosts, gather->transfers, take_result, gather))
+		result = report(gather);
+	for (size_t i = 0; gather->transfers && gather->results && i < gather->count; i++) {
+		gathered_free(&gather->results[i]);
+		transfer_free(&gather->transfers[i]);
+	}
+	free(gather->results);
+	free(gather->transfers);
+	close(lock);
+	return result;
+}
+
+static bool is_run(const char *text)
+{
+	return runname_is_good(text) || (*text && !text[strspn(text, "0123456789")]);
+}
+
+/* argv as it was understood. */
+struct arguments {
+	struct gather gather;
+	struct hosts_choice hosts;
+	const char *to;
+};
+
+enum { HELP = 256, FROM, TO, SHARED, HOSTS_FILE, JOBS };
+
+static int take(struct arguments *arguments, int option)
+{
+	struct transfer_plan *plan = &arguments->gather.plan;
+
+	switch (option) {
+	case 'n':
+		if (!is_run(optarg))
+			return misuse("gather", "--run %s: neither a run's name nor a number",
+				      optarg);
+		plan->run = optarg;
+		return 0;
+	case FROM:
+		plan->from = optarg;
+		return 0;
+	case TO:
+		arguments->to = optarg;
+		return 0;
+	case SHARED:
+		plan->from = optarg;
+		plan->is_shared = true;
+		plan->host_in_name = !strstr(optarg, "%h");
+		return 0;
+	case 'e':
+		plan->rsh = optarg;
+		return 0;
+	case 'x':
+		return hosts_exclude(&arguments->hosts, optarg, "gather");
+	case HOSTS_FILE:
+		return hosts_file(&arguments->hosts, optarg, "gather");
+	case JOBS:
+		return control_number(optarg, 1, 1024, &plan->jobs) ? 0 :
+		       misuse("gather", "--jobs %s: not a number from 1 to 1024", optarg);
+	case 't':
+		return control_number(optarg, 1, 86400, &plan->timeout_s) ? 0 :
+		       misuse("gather", "--timeout %s: not a number from 1 to 86400", optarg);
+	case 'j':
+		arguments->gather.as_json = true;
+		return 0;
+	default:
+		return misuse("gather", "wrong usage");
+	}
+}
+
+static int run(int argc, char **argv)
+{
+	static const struct option options[] = {
+		{ "run", required_argument, NULL, 'n' },
+		{ "from", required_argument, NULL, FROM },
+		{ "to", required_argument, NULL, TO },
+		{ "shared", required_argument, NULL, SHARED },
+		{ "rsh", required_argument, NULL, 'e' },
+		{ "exclude", required_argument, NULL, 'x' },
+		{ "hosts-file", required_argument, NULL, HOSTS_FILE },
+		{ "jobs", required_argument, NULL, JOBS },
+		{ "timeout", required_argument, NULL, 't' },
+		{ "json", no_argument, NULL, 'j' },
+		{ "help", no_argument, NULL, HELP },
+		{ NULL, 0, NULL, 0 },
+	};
+	struct arguments arguments = {
+		.gather.plan = {
+			.from = FROM_DEFAULT,
+			.rsh = RSH_DEFAULT,
+			.jobs = 8,
+			.timeout_s = 60,
+		},
+		.to = ".",
+	};
+	struct hostlist hosts = { 0 };
+	int option, result = 0;
+
+	while (!result && (option = getopt_long(argc, argv, "n:e:x:t:jh", options, NULL)) != -1) {
+		if (option == 'h' || option == HELP) {
+			fputs(help_text, stdout);
+			hosts_choice_free(&arguments.hosts);
+			return finish(EXIT_OK);
+		}
+		result = take(&arguments, option);
+	}
+	if (!result)
+		result = hosts_choose(&hosts, &arguments.hosts, argv + optind, "gather");
+	if (!result)
+		result = gather(&arguments.gather, &hosts, arguments.to);
+	hostlist_free(&hosts);
+	hosts_choice_free(&arguments.hosts);
+	return finish(result);
+}
+
+const struct evtlog_command command_gather = {
+	.name = "gather",
+	.summary = "bring a run's files from many hosts",
+	.run = run,
+};
