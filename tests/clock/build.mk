@@ -9,3 +9,8 @@ $(BUILD)/tests/clock/trials: $(BUILD)/tests/clock/trials.o \
 $(BUILD)/sanitized/trials: $(BUILD)/sanitized/tests/clock/trials.o \
 		$(BUILD)/sanitized/tests/clock/world.o $(BUILD)/sanitized/libevtlog.a
 	$(CC) $(EVTLOG_SANITIZE) -o $@ $^ -lz -lm
+
+$(BUILD)/tests/clock/model_test: $(BUILD)/sanitized/tests/clock/model_test.o \
+		$(BUILD)/sanitized/tests/clock/world.o $(BUILD)/sanitized/libevtlog.a
+	@mkdir -p $(@D)
+	$(CC) $(EVTLOG_SANITIZE) -o $@ $^ -lcmocka -lz -lm

@@ -182,15 +182,20 @@ static double wandered(const struct world *world, const struct world_host *host,
 
 int64_t world_clock(const struct world *world, uint32_t host, uint64_t true_ns)
 {
+	const struct world_options *o = &world->options;
 	const struct world_host *own = &world->hosts[host];
 	int64_t t = true_ns, raw;
 
 	raw = own->offset_ns + t +
-	      (int64_t)((__int128)t * own->rate_ppb / 1000000000) +
-	      (int64_t)floor(wandered(world, own, t * 1e-9));
-	if (host + 1 == world->options.hosts &&
-	    true_ns >= world->options.seconds * 500000000)
-		raw += world->options.step_ns;
+	      (int64_t)((__int128)t * own->rate_ppb / 1000000000);
+	if (!o->alone || host + 1 == o->hosts)
+		raw += (int64_t)floor(wandered(world, own, t * 1e-9));
+	if (true_ns >= world->options.seconds * 500000000) {
+		if (host + 1 == world->options.hosts && o->step_ns > 0)
+			raw += o->step_ns;
+		if (!host && o->step_ns < 0)
+			raw -= o->step_ns;
+	}
 	return raw;
 }
 

@@ -21,7 +21,9 @@ enum world_wander { WORLD_STEADY, WORLD_SINE, WORLD_WALK };
  * @wander_ppb:	and moves by up to that, over @wander_s
  * @forward_ns, @back_ns: least one-way times; @tail_ns: mean of what comes on top
  * @loss, @duplicates: in 1,000; @late: so many in 1,000 come 1 ms later
- * @step_ns:	at half time the last host's clock jumps by that
+ * @step_ns:	at half time the last host's clock jumps ahead by that, or if it is
+ *		negative the first host's
+ * @alone:	only the last host's clock wanders
  */
 struct world_options {
 	uint32_t hosts;
@@ -39,6 +41,7 @@ struct world_options {
 	unsigned int duplicates;
 	unsigned int late;
 	int64_t step_ns;
+	bool alone;
 };
 
 struct world;

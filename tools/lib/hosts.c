@@ -130,6 +130,9 @@ static int group_files(struct making *making)
 			host->boot_id = evtlog_boot_id(file);
 			host->begin_ns = INT64_MAX;
 			host->clock.segments = 1;
+			host->real_offset_ns = evtlog_real_ns(file, file->begin_ns) -
+					       file->begin_ns;
+			host->real_known = true;
 		}
 		note_file(host, file);
 		hosts->host_of[hosts->order[i]] = host - hosts->hosts;

@@ -19,6 +19,7 @@
  * @first:	of its files, by order
  * @name, @boot_id: of that file, which is only valid while hosts are made
  * @begin_ns, @end_ns: over all its files
+ * @real_offset_ns: CLOCK_REALTIME less CLOCK_MONOTONIC_RAW, if @real_known
  * @error_ns:	of its files' times against its own CLOCK_MONOTONIC_RAW
  */
 struct host {
@@ -28,6 +29,8 @@ struct host {
 	int64_t begin_ns;
 	int64_t end_ns;
 	uint64_t error_ns;
+	int64_t real_offset_ns;
+	bool real_known;
 	struct evtlog_host_clock clock;
 	struct axis axis;
 };

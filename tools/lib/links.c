@@ -82,22 +82,25 @@ static bool fits(const struct points *points, size_t begin, size_t end,
 	return extremes->possible;
 }
 
-/* The later point of the pair that asks most, or the closest to each other. */
-static size_t worst(const struct points *points, size_t begin,
-		    const struct extremes *extremes)
+/*
+ * The pair that asks most, or else is the closest: somewhere between its points the
+ * clock stepped, but which of those in between came before, nobody can tell.
+ */
+static struct steep worst(const struct points *points, size_t begin,
+			  const struct extremes *extremes)
 {
 	const struct steep *rise = &extremes->rise, *fall = &extremes->fall;
 	const struct point *at = points->at + begin;
-	const struct steep *steep = rise;
+	bool too_fast = rise->rate > RATE_MAX, too_slow = fall->rate < -RATE_MAX;
 	int64_t rise_ns, fall_ns;
 
 	if (!rise->found || !fall->found)
-		return begin + (rise->found ? rise->to : fall->to);
+		return rise->found ? *rise : *fall;
+	if (too_fast != too_slow)
+		return too_fast ? *rise : *fall;
 	rise_ns = at[rise->to].x - at[rise->from].x;
 	fall_ns = at[fall->to].x - at[fall->from].x;
-	if (fall_ns < rise_ns)
-		steep = fall;
-	return begin + steep->to;
+	return fall_ns < rise_ns ? *fall : *rise;
 }
 
 /* Divides until each part is possible.  Returns how many there are. */
@@ -109,17 +112,17 @@ static size_t divide(const struct points *points, struct part *parts)
 	while (at < count) {
 		struct extremes extremes;
 		struct part *part = &parts[at];
-		size_t cut;
+		struct steep steep;
 
 		if (count == PARTS_MAX ||
 		    fits(points, part->begin, part->end, &extremes)) {
 			at++;
 			continue;
 		}
-		cut = worst(points, part->begin, &extremes);
+		steep = worst(points, part->begin, &extremes);
 		memmove(part + 2, part + 1, (count - at - 1) * sizeof(*part));
-		part[1] = (struct part) { cut, part->end };
-		part[0].end = cut;
+		part[1] = (struct part) { part->begin + steep.to, part->end };
+		part[0].end = part->begin + steep.from + 1;
 		count++;
 	}
 	return count;
@@ -216,7 +219,7 @@ static int note_steps(struct network *network, struct link *link,
 	count = find_parts(network, link, &points, parts);
 	for (size_t i = 1; i < count && !result; i++) {
 		struct step step = step_of(network, link,
-					   &points.at[parts[i].begin - 1],
+					   &points.at[parts[i - 1].end - 1],
 					   &points.at[parts[i].begin], by_b);
 
 		result = note_step(network, &step);

@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "hosts.h"
+#include "packets.h"
 
 /* An address of a host that sent from it or received at it. */
 struct claim {
@@ -199,6 +199,29 @@ static int find_shared(const struct packet_records *records,
 
 /* ---- Packets ---- */
 
+static void sort(struct packets *packets)
+{
+	if (packets->count)
+		qsort(packets->at, packets->count, sizeof(*packets->at),
+		      compare_packets);
+}
+
+size_t packets_find(const struct packets *packets, uint32_t a, uint32_t b)
+{
+	const struct packet pair = { 0, 0, a < b ? a : b, a < b ? b : a };
+	size_t low = 0, high = packets->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (compare_packets(&packets->at[middle], &pair) < 0)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 static void drop(struct host *hosts, const struct packet_record *records,
 		 size_t count)
 {
@@ -206,37 +229,96 @@ static void drop(struct host *hosts, const struct packet_record *records,
 		hosts[records[i].host].clock.dropped++;
 }
 
-/* @count records of one packet, or of several that have the same names. */
-static bool match(struct host *hosts, const struct packet_record *records,
-		  size_t count, const struct claims *shared,
-		  struct packet *packet)
+/* Between two hosts whose addresses are their own. */
+static bool usable(const struct packet_record *record,
+		   const struct claims *shared)
 {
-	const struct packet_record *sent = &records[0], *received = &records[1];
+	return !is_loopback(record->source) &&
+	       !claims_shared(shared, record->source) &&
+	       !claims_shared(shared, record->destination);
+}
 
+/* What is to be done with @count records of one name. */
+enum group { GROUP_LOST, GROUP_SHARED, GROUP_PACKET, GROUP_REPEATED };
+
+static enum group look(const struct packet_record *records, size_t count,
+		       const struct claims *shared)
+{
 	/* Lost on its way, or the other host did not record. */
 	if (count == 1)
-		return false;
-	if (count > 2 || sent->received || !received->received ||
-	    sent->host == received->host || is_loopback(sent->source) ||
-	    claims_shared(shared, sent->source) ||
-	    claims_shared(shared, sent->destination)) {
-		drop(hosts, records, count);
-		return false;
+		return GROUP_LOST;
+	if (!usable(records, shared))
+		return GROUP_SHARED;
+	if (count > 2)
+		return GROUP_REPEATED;
+	if (records[0].received || !records[1].received)
+		return GROUP_REPEATED;
+	return records[0].host == records[1].host ? GROUP_SHARED : GROUP_PACKET;
+}
+
+static size_t group_end(const struct packet_records *records, size_t begin)
+{
+	size_t end = begin + 1;
+
+	while (end < records->count &&
+	       same_packet(&records->at[begin], &records->at[end]))
+		end++;
+	return end;
+}
+
+static void match_own(const struct packet_records *records,
+		      const struct claims *shared, struct packets *packets)
+{
+	size_t end;
+
+	for (size_t i = 0; i < records->count; i = end) {
+		const struct packet_record *at = &records->at[i];
+
+		end = group_end(records, i);
+		if (look(at, end - i, shared) != GROUP_PACKET)
+			continue;
+		packets->at[packets->count++] = (struct packet) {
+			.sent_ns = at[0].time_ns,
+			.received_ns = at[1].time_ns,
+			.from = at[0].host,
+			.to = at[1].host,
+		};
 	}
-	*packet = (struct packet) {
-		.sent_ns = sent->time_ns,
-		.received_ns = received->time_ns,
-		.from = sent->host,
-		.to = received->host,
-	};
-	return true;
+	sort(packets);
+}
+
+/* Those that have a name more than once, as far as they can be told apart. */
+static void match_repeated(struct host *hosts,
+			   const struct packet_records *records,
+			   const struct claims *shared, struct packets *packets)
+{
+	struct packets known = *packets;
+	struct rough rough = { 0 };
+	size_t end;
+
+	for (size_t i = 0; i < records->count; i = end) {
+		const struct packet_record *at = &records->at[i];
+		size_t count = 0;
+		enum group group;
+
+		end = group_end(records, i);
+		group = look(at, end - i, shared);
+		if (group == GROUP_REPEATED)
+			count = repeats_match(hosts, at, end - i, &known,
+					      &rough, &packets->at[packets->count]);
+		if (group == GROUP_SHARED || (group == GROUP_REPEATED && !count))
+			drop(hosts, at, end - i);
+		packets->count += count;
+	}
+	if (packets->count > known.count)
+		sort(packets);
 }
 
 int packets_match(struct host *hosts, size_t count,
 		  struct packet_records *records, struct packets *packets)
 {
 	struct claims shared = { 0 };
-	size_t kept = 0, end;
+	size_t kept = 0;
 	int result;
 
 	packets->at = NULL;
@@ -258,18 +340,8 @@ int packets_match(struct host *hosts, size_t count,
 		result = -ENOMEM;
 		goto out;
 	}
-	for (size_t i = 0; i < records->count; i = end) {
-		const struct packet_record *first = &records->at[i];
-
-		for (end = i + 1; end < records->count &&
-		     same_packet(first, &records->at[end]); end++)
-			;
-		packets->count += match(hosts, first, end - i, &shared,
-					&packets->at[packets->count]);
-	}
-	if (packets->count)
-		qsort(packets->at, packets->count, sizeof(*packets->at),
-		      compare_packets);
+	match_own(records, &shared, packets);
+	match_repeated(hosts, records, &shared, packets);
 out:
 	free(shared.at);
 	return result;
