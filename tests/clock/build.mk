@@ -14,3 +14,15 @@ $(BUILD)/tests/clock/model_test: $(BUILD)/sanitized/tests/clock/model_test.o \
 		$(BUILD)/sanitized/tests/clock/world.o $(BUILD)/sanitized/libevtlog.a
 	@mkdir -p $(@D)
 	$(CC) $(EVTLOG_SANITIZE) -o $@ $^ -lcmocka -lz -lm
+
+$(BUILD)/tests/clock/simulate: $(BUILD)/tests/clock/simulate.o \
+		$(BUILD)/tests/clock/world.o $(BUILD)/tests/lib/loggen.o \
+		$(BUILD)/logd/pack.o $(BUILD)/logd/huffman.o
+	$(CC) $(CFLAGS) -o $@ $^ -lz -lm
+
+$(BUILD)/tests/clock/relate: $(BUILD)/tests/clock/relate.o $(BUILD)/tools/libevtlog.a
+	$(CC) $(CFLAGS) -o $@ $^ -lz -lm
+
+$(BUILD)/sanitized/relate: $(BUILD)/sanitized/tests/clock/relate.o \
+		$(BUILD)/sanitized/libevtlog.a
+	$(CC) $(EVTLOG_SANITIZE) -o $@ $^ -lz -lm

@@ -42,7 +42,13 @@ struct loggen {
 	size_t entries;
 };
 
-static const uint8_t boot_id[16] = "a test's boot id";
+static void boot_id(const struct loggen *gen, uint8_t to[16])
+{
+	static const uint8_t common[16] = "a test's boot id";
+
+	for (int i = 0; i < 16; i++)
+		to[i] = common[i] ^ (i < 8 ? gen->options.boot >> 8 * i : 0);
+}
 
 static void *must(void *memory)
 {
@@ -125,7 +131,7 @@ static void write_header(struct loggen *gen)
 	fclose(out);
 	free(own);
 
-	memcpy(header.boot_id, boot_id, sizeof(boot_id));
+	boot_id(gen, header.boot_id);
 	header.text_bytes = length;
 	header.header_bytes = (sizeof(header) + length + 7) & ~7u;
 	append(gen, &header, sizeof(header));
@@ -294,7 +300,7 @@ static void open_buffer(struct loggen *gen, unsigned int cpu, uint64_t ticks)
 	header->begin_pid = b->pid;
 	header->context = b->context;
 	memcpy(header->begin_comm, b->comm, sizeof(b->comm));
-	memcpy(header->boot_id, boot_id, sizeof(boot_id));
+	boot_id(gen, header->boot_id);
 	b->words = sizeof(*header) / 8;
 	b->high = ticks >> 32;
 	b->opened = true;

@@ -31,6 +31,7 @@ enum loggen_compress {
  * @skew_ticks:	CPU n's counter is n times that ahead of CPU 0's
  * @compress:	what is done to buffers
  * @host:	in the header
+ * @boot:	changes the boot id, so that hosts differ
  * @run_name:	NULL: none
  * @format:	text instead of that of abi.h; may be NULL
  * @meta:	further lines "key=value\n"; may be NULL
@@ -48,6 +49,7 @@ struct loggen_options {
 	enum loggen_compress compress;
 	bool tsc_bad;
 	const char *host;
+	uint64_t boot;
 	const char *run_name;
 	const char *format;
 	const char *meta;

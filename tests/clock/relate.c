@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Relates the clocks of files, shows what came out, and checks it against the truth.
+ *
+ * Stage: between libevtlog's clock model and its tests; it only uses the public
+ * interface.  Ends with 1 if the truth was outside the bound once, or time stepped
+ * back, or a packet is received before it is sent.
+ */
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <evtlog/evtlog.h>
+
+/* What a host's clock was at a true time. */
+struct truth {
+	char host[64];
+	uint64_t true_ns;
+	uint64_t raw_ns;
+};
+
+/* Over all checks. */
+struct tally {
+	uint64_t checks;
+	uint64_t outside;
+	double error_sum;
+	double bound_sum;
+	uint64_t error_max;
+	uint64_t bound_max;
+};
+
+static struct evtlog_file **files;
+static size_t file_count;
+static struct evtlog_hosts *hosts;
+static struct truth *truths;
+static size_t truth_count;
+static bool bad;
+
+static const char *host_of(size_t file)
+{
+	const char *name = evtlog_meta(files[file], "host");
+
+	return name ? name : "";
+}
+
+static void show(size_t file)
+{
+	const struct evtlog_host_clock *c = evtlog_hosts_clock(hosts, file);
+
+	printf("%s run %" PRIu64 " %s offset %" PRId64 " rate %" PRId64
+	       " bound %" PRIu64 " best %" PRIu64 " rho %" PRIu64
+	       "%s packets %" PRIu64 " dropped %" PRIu64 " violations %" PRIu64
+	       " segments %" PRIu32 " hops %" PRIu32 "%s\n", host_of(file),
+	       evtlog_run(files[file]), evtlog_clock_method_name(c->method),
+	       c->offset_ns, c->rate_ppb, c->bound_ns, c->best_bound_ns,
+	       c->rho_ppb, c->rho_raised ? " raised" : "", c->packets,
+	       c->dropped, c->violations, c->segments, c->hops,
+	       c->tsc_bad ? " tsc_bad" : "");
+	bad |= c->violations;
+}
+
+static void read_truth(const char *path)
+{
+	FILE *in = fopen(path, "re");
+	struct truth truth;
+	size_t room = 0;
+
+	if (!in) {
+		fprintf(stderr, "relate: %s: %m\n", path);
+		exit(1);
+	}
+	while (fscanf(in, "%63s %" SCNu64 " %" SCNu64, truth.host,
+		      &truth.true_ns, &truth.raw_ns) == 3) {
+		if (truth_count == room) {
+			room = 2 * room + 1024;
+			truths = reallocarray(truths, room, sizeof(*truths));
+			if (!truths)
+				abort();
+		}
+		truths[truth_count++] = truth;
+	}
+	fclose(in);
+}
+
+/* What the reference's clock was at the @number'th of its true times. */
+static const struct truth *reference_at(uint64_t true_ns)
+{
+	const char *reference = host_of(evtlog_hosts_reference(hosts));
+
+	for (size_t i = 0; i < truth_count; i++) {
+		if (strcmp(truths[i].host, reference))
+			continue;
+		while (i < truth_count && !strcmp(truths[i].host, reference) &&
+		       truths[i].true_ns < true_ns)
+			i++;
+		if (i < truth_count && truths[i].true_ns == true_ns)
+			return &truths[i];
+	}
+	return NULL;
+}
+
+static void check_one(size_t file, const struct truth *truth,
+		      int64_t expected, struct tally *tally)
+{
+	int64_t time = evtlog_hosts_time(hosts, file, truth->raw_ns);
+	uint64_t bound = evtlog_hosts_bound(hosts, file, truth->raw_ns);
+	uint64_t error = llabs(time - expected);
+
+	tally->checks++;
+	tally->error_sum += error;
+	tally->bound_sum += bound;
+	if (error > tally->error_max)
+		tally->error_max = error;
+	if (bound > tally->bound_max)
+		tally->bound_max = bound;
+	if (error > bound && !tally->outside++)
+		fprintf(stderr, "relate: %s at %" PRIu64 ": off by %" PRIu64
+			" ns, bound %" PRIu64 "\n", truth->host, truth->true_ns,
+			error, bound);
+}
+
+static void check(size_t file, struct tally *tally)
+{
+	const struct evtlog_host_clock *clock = evtlog_hosts_clock(hosts, file);
+	int64_t last = INT64_MIN;
+
+	if (clock->method == EVTLOG_CLOCK_NONE)
+		return;
+	for (size_t i = 0; i < truth_count; i++) {
+		const struct truth *reference;
+		int64_t time;
+
+		if (strcmp(truths[i].host, host_of(file)))
+			continue;
+		reference = reference_at(truths[i].true_ns);
+		if (!reference)
+			continue;
+		check_one(file, &truths[i], reference->raw_ns, tally);
+		time = evtlog_hosts_time(hosts, file, truths[i].raw_ns);
+		if (time < last) {
+			fprintf(stderr, "relate: %s: time steps back\n",
+				truths[i].host);
+			bad = true;
+		}
+		last = time;
+	}
+}
+
+static void open_files(char **paths)
+{
+	files = calloc(file_count, sizeof(*files));
+	if (!files)
+		abort();
+	for (size_t i = 0; i < file_count; i++) {
+		struct evtlog_error error;
+
+		if (!evtlog_open(paths[i], &files[i], &error))
+			continue;
+		fprintf(stderr, "relate: %s: %s\n", paths[i], error.reason);
+		exit(1);
+	}
+}
+
+int main(int argc, char **argv)
+{
+	static const struct option long_options[] = {
+		{ "truth", required_argument, NULL, 't' },
+		{ "rho-ppb", required_argument, NULL, 'r' },
+		{ "reference", required_argument, NULL, 'h' },
+		{ "assume-ntp", required_argument, NULL, 'n' },
+		{ }
+	};
+	struct evtlog_hosts_options options = { 0 };
+	struct tally tally = { 0 };
+	struct evtlog_error error;
+	double checks;
+	int option;
+
+	while ((option = getopt_long(argc, argv, "", long_options, NULL)) != -1)
+		switch (option) {
+		case 't':
+			read_truth(optarg);
+			break;
+		case 'r':
+			options.rho_ppb = strtoull(optarg, NULL, 10);
+			break;
+		case 'h':
+			options.reference = optarg;
+			break;
+		case 'n':
+			options.assume_ntp = true;
+			options.ntp_error_ns = strtoull(optarg, NULL, 10);
+			break;
+		default:
+			return 2;
+		}
+	file_count = argc - optind;
+	open_files(argv + optind);
+	if (evtlog_hosts_new(files, file_count, &options, &hosts, &error)) {
+		fprintf(stderr, "relate: %s\n", error.reason);
+		return 1;
+	}
+	for (size_t i = 0; i < file_count; i++) {
+		size_t file = evtlog_hosts_order(hosts, i);
+
+		show(file);
+		check(file, &tally);
+	}
+	checks = tally.checks ? tally.checks : 1;
+	if (truth_count)
+		printf("checks %" PRIu64 " outside %" PRIu64 " error %.0f max %"
+		       PRIu64 " bound %.0f max %" PRIu64 "\n", tally.checks,
+		       tally.outside, tally.error_sum / checks,
+		       tally.error_max, tally.bound_sum / checks,
+		       tally.bound_max);
+	evtlog_hosts_free(hosts);
+	for (size_t i = 0; i < file_count; i++)
+		evtlog_close(files[i]);
+	free(files);
+	free(truths);
+	return bad || tally.outside ? 1 : 0;
+}

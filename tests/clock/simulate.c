@@ -1,0 +1,449 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Writes the logs of a simulated cluster, and apart from them the truth.
+ *
+ * Stage: stands where hosts, their kernels and their loggers stand.  The truth is
+ * what each host's clock showed at the same instants.
+ *
+ * Besides pings, each CPU has tasks that switch, and now and then an EVTLOG_PUT
+ * whose data is the true time, so that whatever is made of the events can be
+ * checked event by event.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "../lib/loggen.h"
+#include "world.h"
+
+#define TICKS_HZ	UINT64_C(2400000000)
+#define BOOT_TICKS	UINT64_C(7000000000)
+#define REAL_NS		UINT64_C(1700000000000000000)
+/* One event in that many tells the true time. */
+#define PUT_EVERY	16
+#define PUT_ID		1
+#define TRUTHS		200
+/* How long ICMP takes to get what the network stack first saw. */
+#define RECEIVE_NS	1500
+
+struct settings {
+	struct world_options world;
+	const char *directory;
+	const char *truth;
+	unsigned int cpus;
+	uint64_t events;
+	uint64_t seed;
+	unsigned int jobs;
+	uint32_t buffer_kb;
+	int64_t real_error_ns;
+};
+
+/* All records of all hosts: host h's are at[first[h] .. first[h + 1]). */
+struct records {
+	struct world_record *at;
+	size_t count;
+	size_t room;
+	size_t *first;
+};
+
+static struct settings settings;
+static struct world *world;
+static struct records records;
+
+static void *must(void *memory)
+{
+	if (!memory)
+		abort();
+	return memory;
+}
+
+static void die(const char *what)
+{
+	fprintf(stderr, "simulate: %s: %s\n", what, strerror(errno));
+	exit(1);
+}
+
+/* ---- Pings ---- */
+
+static void note(void *arg, const struct world_record *record)
+{
+	if (records.count == records.room) {
+		records.room = 2 * records.room + 4096;
+		records.at = must(reallocarray(records.at, records.room,
+					       sizeof(*records.at)));
+	}
+	records.at[records.count++] = *record;
+}
+
+static int compare_records(const void *x, const void *y)
+{
+	const struct world_record *a = x, *b = y;
+
+	if (a->host != b->host)
+		return a->host < b->host ? -1 : 1;
+	if (a->raw_ns != b->raw_ns)
+		return a->raw_ns < b->raw_ns ? -1 : 1;
+	return (int)a->received - (int)b->received;
+}
+
+static void ping_all(void)
+{
+	uint32_t hosts = settings.world.hosts;
+
+	for (size_t i = 0; i < world_pairs(world); i++)
+		world_ping(world, i, note, NULL);
+	if (records.count)
+		qsort(records.at, records.count, sizeof(*records.at),
+		      compare_records);
+	records.first = must(calloc(hosts + 1, sizeof(*records.first)));
+	for (size_t i = 0, host = 0; host <= hosts; host++) {
+		while (i < records.count && records.at[i].host < host)
+			i++;
+		records.first[host] = i;
+	}
+}
+
+/* ---- A host's log ---- */
+
+/* Of the host whose log is being made. */
+static struct loggen *gen;
+static uint32_t number;
+static int64_t boot_ns;
+
+/* The first tick at or after that time. */
+static uint64_t ticks_at(int64_t raw_ns)
+{
+	unsigned __int128 ticks = (unsigned __int128)(raw_ns - boot_ns) * TICKS_HZ;
+
+	return BOOT_TICKS + (uint64_t)((ticks + 999999999) / 1000000000);
+}
+
+static uint32_t address(uint32_t host)
+{
+	uint8_t bytes[4] = { 10, host >> 16, host >> 8, host };
+	uint32_t word;
+
+	bytes[3]++;
+	memcpy(&word, bytes, sizeof(word));
+	return word;
+}
+
+static void put_ping(unsigned int cpu, const struct world_record *record,
+		     uint64_t ticks)
+{
+	uint64_t words[3] = {
+		record->id | (uint64_t)record->sequence << 16 |
+			(uint64_t)address(record->peer) << 32,
+		address(number) | UINT64_C(64) << 32,
+		record->received ? ticks_at(record->raw_ns) : 0,
+	};
+
+	if (record->received)
+		loggen_record(gen, cpu, ticks, EVTLOG_ICMP_RX, record->type, 4,
+			      words);
+	else
+		loggen_record(gen, cpu, ticks, EVTLOG_ICMP_TX, record->type, 3,
+			      words);
+}
+
+/* A CPU: its own events, and those pings that fall to it, in order of time. */
+static void make_cpu(unsigned int cpu, uint64_t *random)
+{
+	uint64_t span = settings.world.seconds * 1000000000;
+	uint64_t every = span / (settings.events + 1), t = 0;
+	const struct world_record *ping = records.at + records.first[number];
+	const struct world_record *last = records.at + records.first[number + 1];
+	uint64_t ticks = ticks_at(world_clock(world, number, 0));
+
+	loggen_begin(gen, cpu, ticks, 0, "swapper");
+	for (uint64_t i = 0; i <= settings.events; i++) {
+		uint64_t next, data, at;
+
+		t = i < settings.events ? i * every + 1 +
+		    world_random(random) % every : span;
+		next = ticks_at(world_clock(world, number, t));
+		for (; ping < last; ping++) {
+			if ((ping - records.at) % settings.cpus != cpu)
+				continue;
+			at = ticks_at(ping->raw_ns +
+				      (ping->received ? RECEIVE_NS : 0));
+			if (at > next)
+				break;
+			/* Two at one time come in turn. */
+			if (at > ticks)
+				ticks = at;
+			put_ping(cpu, ping, ping->received ? ticks : at);
+		}
+		if (next > ticks)
+			ticks = next;
+		if (i == settings.events)
+			break;
+		data = 100 + world_random(random) % 400;
+		if (i % PUT_EVERY) {
+			loggen_record(gen, cpu, ticks, i % 2 ?
+				      EVTLOG_SCHED_WAKING : EVTLOG_SCHED_SWITCH,
+				      data | (i % 2 ? 0 : 1 << EVTLOG_PID_BITS),
+				      1, NULL);
+			continue;
+		}
+		loggen_record(gen, cpu, ticks, EVTLOG_PUT, PUT_ID, 2, &t);
+	}
+	loggen_end(gen, cpu, ticks);
+}
+
+static void name_of(uint32_t host, char *name, size_t room)
+{
+	snprintf(name, room, "node%" PRIu32, host + 1);
+}
+
+static void make_host(uint32_t host)
+{
+	uint64_t random = (settings.seed + 1) * 0x9e3779b97f4a7c15u ^
+			  ((uint64_t)host + 1) * 0xd1342543de82ef95u;
+	struct loggen_options options = loggen_defaults();
+	char path[4096], name[32];
+	int error;
+
+	number = host;
+	boot_ns = world_clock(world, host, 0) - 1000000000;
+	name_of(host, name, sizeof(name));
+	options.cpus = settings.cpus;
+	options.buffer_bytes = settings.buffer_kb << 10;
+	options.ticks_hz = TICKS_HZ;
+	options.boot_ticks = BOOT_TICKS;
+	options.boot_raw_ns = boot_ns;
+	options.boot_real_ns = REAL_NS;
+	if (settings.real_error_ns)
+		options.boot_real_ns += world_random(&random) %
+					(2 * settings.real_error_ns) -
+					settings.real_error_ns;
+	options.width_ticks = 200;
+	options.compress = LOGGEN_PACK;
+	options.host = name;
+	options.boot = host + 1;
+	options.run_name = "simulated";
+	gen = loggen_new(&options);
+	for (unsigned int cpu = 0; cpu < settings.cpus; cpu++)
+		make_cpu(cpu, &random);
+	loggen_close(gen);
+	snprintf(path, sizeof(path), "%s/%s-1.evl", settings.directory, name);
+	error = loggen_save(gen, path);
+	loggen_free(gen);
+	if (error) {
+		errno = -error;
+		die(path);
+	}
+}
+
+static void make_all(void)
+{
+	int status;
+
+	for (unsigned int job = 0; job < settings.jobs; job++) {
+		pid_t pid = fork();
+
+		if (pid < 0)
+			die("fork");
+		if (pid)
+			continue;
+		for (uint32_t i = job; i < settings.world.hosts;
+		     i += settings.jobs)
+			make_host(i);
+		exit(0);
+	}
+	for (unsigned int job = 0; job < settings.jobs; job++)
+		if (wait(&status) < 0 || status)
+			exit(1);
+}
+
+/* Lines "HOST TRUE_NS RAW_NS". */
+static void tell_truth(void)
+{
+	uint64_t span = settings.world.seconds * 1000000000;
+	FILE *out = fopen(settings.truth, "we");
+
+	if (!out)
+		die(settings.truth);
+	for (uint32_t host = 0; host < settings.world.hosts; host++) {
+		char name[32];
+
+		name_of(host, name, sizeof(name));
+		for (uint64_t i = 0; i <= TRUTHS; i++)
+			fprintf(out, "%s %" PRIu64 " %" PRId64 "\n", name,
+				span / TRUTHS * i,
+				world_clock(world, host, span / TRUTHS * i));
+	}
+	if (fclose(out))
+		die(settings.truth);
+}
+
+static void print_help(void)
+{
+	puts("Usage: simulate [OPTION...] DIRECTORY\n\n"
+	     "Writes node1-1.evl ... to DIRECTORY, and truth.txt: lines of a host, a true time\n"
+	     "and what that host's CLOCK_MONOTONIC_RAW was then, in ns. An EVTLOG_PUT of id 1\n"
+	     "has the true time as its data.\n\n"
+	     "  --hosts N           (2)\n"
+	     "  --cpus N            (2)\n"
+	     "  --events N          of each CPU, besides pings (1000)\n"
+	     "  --seconds N         (60)\n"
+	     "  --rate HZ           pings of each pair (10)\n"
+	     "  --topology NAME     who pings whom: star, ring, random (star)\n"
+	     "  --wander NAME       of rates: steady, sine, walk (sine)\n"
+	     "  --wander-ppb N      at most (250)\n"
+	     "  --rate-ppb N        rates are off by up to that (50000)\n"
+	     "  --loss N, --duplicates N, --late N\n"
+	     "                      so many packets in 1000 (0)\n"
+	     "  --step NS           the last host's clock jumps at half time; if negative,\n"
+	     "                      the first one's (0)\n"
+	     "  --real-error NS     REALTIMEs are off by up to that (0)\n"
+	     "  --buffer-kb N       (64)\n"
+	     "  --jobs N            processes (2)\n"
+	     "  --seed N            (1)");
+}
+
+/* Returns which of @names, or exits. */
+static int choose(const char *given, const char *const *names, int count)
+{
+	for (int i = 0; i < count; i++)
+		if (!strcmp(given, names[i]))
+			return i;
+	fprintf(stderr, "simulate: %s: not known\n", given);
+	exit(2);
+}
+
+static void read_options(int argc, char **argv)
+{
+	enum { HOSTS = 256, CPUS, EVENTS, SECONDS, RATE, TOPOLOGY, WANDER,
+	       WANDER_PPB, RATE_PPB, LOSS, DUPLICATES, LATE, STEP, REAL_ERROR,
+	       BUFFER_KB, JOBS, SEED };
+	static const char *const topologies[] = { "star", "ring", "random" };
+	static const char *const wanders[] = { "steady", "sine", "walk" };
+	static const struct option options[] = {
+		{ "hosts", required_argument, NULL, HOSTS },
+		{ "cpus", required_argument, NULL, CPUS },
+		{ "events", required_argument, NULL, EVENTS },
+		{ "seconds", required_argument, NULL, SECONDS },
+		{ "rate", required_argument, NULL, RATE },
+		{ "topology", required_argument, NULL, TOPOLOGY },
+		{ "wander", required_argument, NULL, WANDER },
+		{ "wander-ppb", required_argument, NULL, WANDER_PPB },
+		{ "rate-ppb", required_argument, NULL, RATE_PPB },
+		{ "loss", required_argument, NULL, LOSS },
+		{ "duplicates", required_argument, NULL, DUPLICATES },
+		{ "late", required_argument, NULL, LATE },
+		{ "step", required_argument, NULL, STEP },
+		{ "real-error", required_argument, NULL, REAL_ERROR },
+		{ "buffer-kb", required_argument, NULL, BUFFER_KB },
+		{ "jobs", required_argument, NULL, JOBS },
+		{ "seed", required_argument, NULL, SEED },
+		{ "help", no_argument, NULL, 'h' },
+		{ }
+	};
+	struct world_options *w = &settings.world;
+	int option;
+
+	while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1) {
+		int64_t value = optarg ? strtoll(optarg, NULL, 10) : 0;
+
+		switch (option) {
+		case HOSTS:
+			w->hosts = value;
+			break;
+		case CPUS:
+			settings.cpus = value;
+			break;
+		case EVENTS:
+			settings.events = value;
+			break;
+		case SECONDS:
+			w->seconds = value;
+			break;
+		case RATE:
+			w->rate_hz = value;
+			break;
+		case TOPOLOGY:
+			w->topology = choose(optarg, topologies, 3);
+			break;
+		case WANDER:
+			w->wander = choose(optarg, wanders, 3);
+			break;
+		case WANDER_PPB:
+			w->wander_ppb = value;
+			break;
+		case RATE_PPB:
+			w->rate_ppb = value;
+			break;
+		case LOSS:
+			w->loss = value;
+			break;
+		case DUPLICATES:
+			w->duplicates = value;
+			break;
+		case LATE:
+			w->late = value;
+			break;
+		case STEP:
+			w->step_ns = value;
+			break;
+		case REAL_ERROR:
+			settings.real_error_ns = value;
+			break;
+		case BUFFER_KB:
+			settings.buffer_kb = value;
+			break;
+		case JOBS:
+			settings.jobs = value;
+			break;
+		case SEED:
+			settings.seed = value;
+			break;
+		case 'h':
+			print_help();
+			exit(0);
+		default:
+			exit(2);
+		}
+	}
+	if (optind + 1 != argc || !w->hosts || !w->seconds || !w->rate_hz ||
+	    !settings.cpus || !settings.jobs || !settings.buffer_kb) {
+		fprintf(stderr, "simulate: see simulate --help\n");
+		exit(2);
+	}
+	settings.directory = argv[optind];
+}
+
+int main(int argc, char **argv)
+{
+	char truth[4096];
+	uint64_t random;
+
+	settings = (struct settings) {
+		.world = world_defaults(),
+		.cpus = 2,
+		.events = 1000,
+		.seed = 1,
+		.jobs = 2,
+		.buffer_kb = 64,
+	};
+	read_options(argc, argv);
+	if (mkdir(settings.directory, 0777) < 0 && errno != EEXIST)
+		die(settings.directory);
+	snprintf(truth, sizeof(truth), "%s/truth.txt", settings.directory);
+	settings.truth = truth;
+	random = (settings.seed + 1) * 0x9e3779b97f4a7c15u;
+	world = world_new(&settings.world, &random);
+	ping_all();
+	make_all();
+	tell_truth();
+	free(records.at);
+	free(records.first);
+	world_free(world);
+	return 0;
+}
