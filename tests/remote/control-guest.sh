@@ -11,9 +11,10 @@ set_key() {
 	echo "$1 $2" >$evtlog/remote_key || die "no key $1"
 }
 
-# A key is taken for what is newer than it by the window of 5 s.
+# A key is taken for what is newer than it by the window of 5 s; the clocks of two
+# guests may differ by a second.
 age_key() {
-	sleep 5.2
+	sleep 6.2
 }
 
 # status_of NAME - a line of /proc/evtlog/status

@@ -1,0 +1,398 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * attack - sends control messages that must not be obeyed, from many addresses, and
+ * tells how many of each kind, by the cause for which a host must refuse it.
+ *
+ * Usage: attack TARGET BROADCAST COUNT SEED
+ *	  attack nobody
+ *
+ * The key is known to it, for most messages are wrong in one place only.  With "nobody" it
+ * does what a user of the target itself can.
+ */
+#include <arpa/inet.h>
+#include <endian.h>
+#include <errno.h>
+#include <grp.h>
+#include <net/if.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+#include "message.h"
+
+#define KEY		"000102030405060708090a0b0c0d0e0f"
+#define KEY_ID		1
+#define WINDOW_NS	EVTLOG_REMOTE_WINDOW_NS
+#define LONGEST		(sizeof(struct evtlog_remote_request) + EVTLOG_REMOTE_NAME_MAX + 1)
+#define SENDERS		50
+#define REPLAYS		12
+#define NOBODY		65534
+
+enum cause {
+	NONE, NAMESPACE, FRAGMENT, BROADCAST, LENGTH, VERSION, REPLY, FORMAT, KEY_UNKNOWN,
+	STALE, FUTURE, TAG, REPLAY, CAUSES
+};
+
+static const char *const names[CAUSES] = {
+	"checksum", "namespace", "fragment", "broadcast", "length", "version", "reply",
+	"format", "key", "stale", "future", "tag", "replay"
+};
+
+static unsigned long expected[CAUSES], packets;
+static uint8_t key[EVTLOG_REMOTE_KEY_BYTES];
+static const char *target, *broadcast;
+static uint64_t state;
+static int fd;
+
+/* xorshift64*: the same attack for the same seed */
+static uint32_t below(uint32_t n)
+{
+	state ^= state >> 12;
+	state ^= state << 25;
+	state ^= state >> 27;
+	return (uint32_t)((state * 0x2545f4914f6cdd1dULL) >> 32) % n;
+}
+
+static void post(const struct message *m)
+{
+	if (message_send(fd, m))
+		message_die("sendto");
+	packets++;
+}
+
+/* Right in every place, from one of a million addresses. */
+static void make_right(struct message *m)
+{
+	static const char *const run_names[] = { "a", "attacked", "run-1.b_c", "" };
+	char from[32], name[EVTLOG_REMOTE_NAME_MAX + 1] = "";
+	uint8_t operation = EVTLOG_REMOTE_STATUS + below(4);
+
+	snprintf(from, sizeof(from), "172.%u.%u.%u", 16 + below(16), below(256),
+		 1 + below(254));
+	if (operation == EVTLOG_REMOTE_START) {
+		strcpy(name, run_names[below(4)]);
+	} else if (operation == EVTLOG_REMOTE_SCHED) {
+		memset(name, 'x', below(sizeof(name)));
+	}
+	message_make(m, from, target, KEY_ID, operation, name);
+	m->head.flags = htobe32(below(2));
+	if (operation == EVTLOG_REMOTE_SCHED) {
+		m->request.group_kind = 1 + below(3);
+		m->request.group = htobe64(1 + below(300));
+		m->request.duration_ns = htobe64(50000000);
+	}
+}
+
+static enum cause spoil_length(struct message *m)
+{
+	switch (below(5)) {
+	case 0:
+		m->bytes = 8 + below(sizeof(m->request) - 8);
+		break;
+	case 1:
+		m->bytes = LONGEST + 1 + below(1000);
+		break;
+	case 2:
+		m->bytes += 8;
+		break;
+	case 3:
+		m->request.name_bytes = htobe16(EVTLOG_REMOTE_NAME_MAX + 1 + below(60000));
+		break;
+	case 4:
+		m->bytes = sizeof(m->request) + 8 * below(20) + 1 + below(7);
+		break;
+	}
+	return LENGTH;
+}
+
+static enum cause spoil_version(struct message *m)
+{
+	if (below(2))
+		m->head.magic ^= htobe16(1 << below(16));
+	else
+		m->head.version += 1 + below(255);
+	return VERSION;
+}
+
+static enum cause spoil_format(struct message *m)
+{
+	static const uint8_t operations[] = { 0, 5, 6, 64, 127 };
+
+	switch (below(6)) {
+	case 0:
+		m->head.code = 1 + below(255);
+		break;
+	case 1:
+		m->head.operation = operations[below(sizeof(operations))];
+		break;
+	case 2:
+		m->head.flags ^= htobe32(2u << below(31));
+		break;
+	case 3:
+		m->request.reserved[below(sizeof(m->request.reserved))] = 1 << below(8);
+		break;
+	case 4:
+		m->head.operation = EVTLOG_REMOTE_STOP;
+		m->request.group = htobe64(1);
+		break;
+	case 5:
+		/* Three bytes of name, and something in the padding. */
+		m->head.operation = EVTLOG_REMOTE_START;
+		m->request.group = m->request.duration_ns = 0;
+		m->request.group_kind = 0;
+		m->request.name_bytes = htobe16(3);
+		m->bytes = sizeof(m->request) + 8;
+		memset(m->data + sizeof(m->request), 0, 8);
+		memcpy(m->data + sizeof(m->request), "abc", 3);
+		m->data[m->bytes - 1 - below(5)] = 1 + below(255);
+		break;
+	}
+	return FORMAT;
+}
+
+/* The clocks of two guests may differ by a second. */
+static enum cause spoil_time(struct message *m)
+{
+	uint64_t off = WINDOW_NS + 2000000000 + below(1000000000);
+	bool future = below(2);
+
+	switch (below(8)) {
+	case 0:
+		m->head.nonce = htobe64(future ? UINT64_MAX - below(5) : below(5));
+		break;
+	default:
+		m->head.nonce = htobe64(future ? message_now() + off :
+						 message_now() - off);
+	}
+	return future ? FUTURE : STALE;
+}
+
+/* What only one who has the key could do right. */
+static enum cause spoil_tag(struct message *m)
+{
+	uint8_t other[EVTLOG_REMOTE_KEY_BYTES];
+	size_t at;
+
+	message_sign(m, key);
+	switch (below(5)) {
+	case 0:
+		m->head.tag ^= 1ULL << below(64);
+		break;
+	case 1:
+		m->from.s_addr ^= htonl(1 + below(200));
+		break;
+	case 2:
+		inet_pton(AF_INET, broadcast, &m->to);
+		break;
+	case 3:
+		memcpy(other, key, sizeof(other));
+		other[below(sizeof(other))] ^= 1 << below(8);
+		message_sign(m, other);
+		break;
+	case 4:
+		/* A nonce a little later, or another name of the same length. */
+		at = m->request.name_bytes && m->head.operation == EVTLOG_REMOTE_SCHED ?
+		     sizeof(m->request) : offsetof(struct evtlog_remote_head, nonce) + 7;
+		m->data[at] ^= 1 + below(3);
+		break;
+	}
+	return TAG;
+}
+
+static void send_multicast(struct message *m)
+{
+	inet_pton(AF_INET, "224.0.0.1", &m->to);
+	message_sign(m, key);
+	post(m);
+	expected[BROADCAST]++;
+}
+
+static void send_fragments(struct message *m)
+{
+	static uint16_t ip_id = 1;
+
+	message_sign(m, key);
+	if (message_send_pieces(fd, m, ip_id++))
+		message_die("sendto");
+	packets += 2;
+	expected[FRAGMENT]++;
+}
+
+static void send_hostile(void)
+{
+	struct message m;
+	enum cause cause;
+
+	make_right(&m);
+	switch (below(40)) {
+	case 0 ... 9:
+		cause = spoil_length(&m);
+		break;
+	case 10 ... 14:
+		cause = spoil_version(&m);
+		break;
+	case 15 ... 24:
+		cause = spoil_format(&m);
+		break;
+	case 25 ... 27:
+		m.head.operation |= EVTLOG_REMOTE_REPLY;
+		cause = REPLY;
+		break;
+	case 28 ... 29:
+		m.head.key_id = htobe32(KEY_ID + 1 + below(1000));
+		cause = KEY_UNKNOWN;
+		break;
+	case 30 ... 33:
+		cause = spoil_time(&m);
+		break;
+	case 34 ... 36:
+		cause = spoil_tag(&m);
+		break;
+	case 37:
+		send_multicast(&m);
+		return;
+	default:
+		send_fragments(&m);
+		return;
+	}
+	if (cause != TAG)
+		message_sign(&m, key);
+	post(&m);
+	expected[cause]++;
+}
+
+/* What was obeyed once, again, and what the same sender says of an earlier moment. */
+static void send_replays(void)
+{
+	struct message m;
+	char from[32];
+
+	for (int i = 0; i < SENDERS; i++) {
+		snprintf(from, sizeof(from), "10.99.1.%d", 1 + i);
+		message_make(&m, from, target, KEY_ID, EVTLOG_REMOTE_STATUS, "");
+		message_sign(&m, key);
+		post(&m);
+		for (int k = 0; k < REPLAYS; k++) {
+			if (k % 3 == 2) {
+				m.head.nonce = htobe64(be64toh(m.head.nonce) - 1);
+				message_sign(&m, key);
+			}
+			post(&m);
+			expected[REPLAY]++;
+		}
+	}
+}
+
+/* One address, as fast as it goes. */
+static uint64_t send_flood(unsigned long count)
+{
+	uint64_t begin = message_now();
+	struct message m;
+
+	for (unsigned long i = 0; i < count; i++) {
+		message_make(&m, "10.99.2.1", i % 2 ? target : broadcast, KEY_ID,
+			     EVTLOG_REMOTE_STOP, "");
+		m.head.tag = below(1000000);
+		post(&m);
+	}
+	return message_now() - begin;
+}
+
+static void refuse(const char *what, long result)
+{
+	printf("nobody: %s: %s\n", what, result < 0 ? strerror(errno) : "allowed");
+	if (result >= 0)
+		exit(1);
+}
+
+static void loopback_up(void)
+{
+	struct ifreq lo = { .ifr_name = "lo", .ifr_flags = IFF_UP };
+	int any = socket(AF_INET, SOCK_DGRAM, 0);
+
+	if (any < 0 || ioctl(any, SIOCSIFFLAGS, &lo))
+		message_die("lo");
+	close(any);
+}
+
+/* A user, even one who has the key: in a network namespace of his own he may send. */
+static int as_nobody(void)
+{
+	struct sockaddr_in to = { .sin_family = AF_INET };
+	struct message m;
+	int ping;
+
+	if (setgroups(0, NULL) || setresgid(NOBODY, NOBODY, NOBODY) ||
+	    setresuid(NOBODY, NOBODY, NOBODY))
+		message_die("setresuid");
+	message_make(&m, "127.0.0.1", "127.0.0.1", KEY_ID, EVTLOG_REMOTE_START, "nobody");
+	message_sign(&m, key);
+	to.sin_addr = m.to;
+	refuse("a raw socket", message_socket());
+	ping = socket(AF_INET, SOCK_DGRAM, IPPROTO_ICMP);
+	if (ping < 0)
+		message_die("a ping socket");
+	refuse("type 253 by a ping socket",
+	       sendto(ping, m.data, m.bytes, 0, (struct sockaddr *)&to, sizeof(to)));
+
+	if (unshare(CLONE_NEWUSER | CLONE_NEWNET))
+		message_die("unshare");
+	loopback_up();
+	fd = message_socket();
+	if (fd < 0)
+		message_die("socket");
+	for (int i = 0; i < 100; i++) {
+		message_make(&m, "127.0.0.1", "127.0.0.1", KEY_ID, EVTLOG_REMOTE_START,
+			     "nobody");
+		message_sign(&m, key);
+		post(&m);
+		expected[NAMESPACE]++;
+	}
+	return 0;
+}
+
+static void tell(void)
+{
+	printf("packets %lu\n", packets);
+	for (int cause = NONE + 1; cause < CAUSES; cause++)
+		printf("%s %lu\n", names[cause], expected[cause]);
+}
+
+int main(int argc, char **argv)
+{
+	unsigned long count, flood;
+	uint64_t flood_ns;
+
+	message_key(key, KEY);
+	if (argc == 2 && !strcmp(argv[1], "nobody")) {
+		int status = as_nobody();
+
+		tell();
+		return status;
+	}
+	if (argc != 5) {
+		fprintf(stderr, "Usage: attack TARGET BROADCAST COUNT SEED | attack nobody\n");
+		return 2;
+	}
+	target = argv[1];
+	broadcast = argv[2];
+	count = strtoul(argv[3], NULL, 10);
+	state = strtoull(argv[4], NULL, 10) | 1;
+	fd = message_socket();
+	if (fd < 0)
+		message_die("socket");
+	flood = count / 5;
+	while (packets < count - flood)
+		send_hostile();
+	send_replays();
+	flood_ns = send_flood(flood);
+	tell();
+	printf("obeyed %d\n", SENDERS);
+	printf("flood %lu\n", flood);
+	printf("flood_ms %lu\n", (unsigned long)(flood_ns / 1000000));
+	return 0;
+}
