@@ -1,0 +1,230 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * KUnit: what lets a control message in, against models that remember everything.
+ *
+ * Stage: beside remote_admit.c; no packet and no key is involved.
+ *
+ * "remote_kunit.seed=N" on the kernel's command line repeats a run.
+ */
+#include <kunit/test.h>
+#include <linux/moduleparam.h>
+#include <linux/prandom.h>
+#include <linux/random.h>
+#include <linux/time64.h>
+#include <uapi/linux/evtlog_remote.h>
+
+#include "remote_admit.h"
+
+#define WINDOW		((u64)EVTLOG_REMOTE_WINDOW_NS)
+#define NOW		1800000000000000000ULL
+#define TOKEN_NS	(NSEC_PER_SEC / EVTLOG_RATE_PER_S)
+
+static unsigned int seed;
+module_param(seed, uint, 0);
+MODULE_PARM_DESC(seed, "what random trials start from; 0: a random number");
+
+static void random_begin(struct kunit *test, struct rnd_state *random)
+{
+	if (!seed)
+		seed = get_random_u32() | 1;
+	prandom_seed_state(random, seed);
+	kunit_info(test, "seed %u\n", seed);
+}
+
+static void a_nonce_is_right_only_within_the_window_and_above_the_floor(struct kunit *test)
+{
+	static const struct {
+		u64 nonce, real_ns, floor;
+		enum evtlog_age age;
+	} cases[] = {
+		{ NOW, NOW, 0, EVTLOG_AGE_RIGHT },
+		{ NOW + WINDOW, NOW, 0, EVTLOG_AGE_RIGHT },
+		{ NOW + WINDOW + 1, NOW, 0, EVTLOG_AGE_FUTURE },
+		{ NOW - WINDOW, NOW, 0, EVTLOG_AGE_RIGHT },
+		{ NOW - WINDOW - 1, NOW, 0, EVTLOG_AGE_STALE },
+		{ NOW, NOW, NOW, EVTLOG_AGE_STALE },
+		{ NOW, NOW, NOW - 1, EVTLOG_AGE_RIGHT },
+		{ NOW, NOW, U64_MAX, EVTLOG_AGE_STALE },
+		{ 0, 0, 0, EVTLOG_AGE_STALE },
+		{ 1, 0, 0, EVTLOG_AGE_RIGHT },
+		{ U64_MAX, 0, 0, EVTLOG_AGE_FUTURE },
+		{ U64_MAX, NOW, 0, EVTLOG_AGE_FUTURE },
+		{ 0, U64_MAX, 0, EVTLOG_AGE_STALE },
+		{ U64_MAX, U64_MAX, 0, EVTLOG_AGE_RIGHT },
+		{ U64_MAX, U64_MAX, U64_MAX, EVTLOG_AGE_STALE },
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++)
+		KUNIT_EXPECT_EQ_MSG(test, evtlog_nonce_age(cases[i].nonce, cases[i].real_ns,
+							   cases[i].floor),
+				    cases[i].age, "case %u", i);
+}
+
+static void a_key_is_as_young_as_either_clock_says(struct kunit *test)
+{
+	static const struct {
+		const char *what;
+		struct evtlog_key_time set, now;
+		u64 floor;
+	} cases[] = {
+		{ "just set", { NOW, 50 }, { NOW, 50 }, NOW + WINDOW },
+		{ "a while ago", { NOW, 50 }, { NOW + 1000, 1050 }, NOW + WINDOW },
+		{ "clock set forward since", { 1000, 50 }, { NOW, 60 },
+		  NOW - 10 + WINDOW },
+		{ "clock set back since", { NOW, 50 }, { 1000, 60 }, NOW + WINDOW },
+		{ "clock behind its own epoch", { 5, 50 }, { 7, 1000000 }, 5 + WINDOW },
+		{ "at the end of time", { U64_MAX - 1, 50 }, { U64_MAX, 51 }, U64_MAX },
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(cases); i++)
+		KUNIT_EXPECT_EQ_MSG(test, evtlog_key_floor(&cases[i].set, &cases[i].now),
+				    cases[i].floor, "%s", cases[i].what);
+}
+
+static void a_bucket_gives_its_burst_and_then_its_rate(struct kunit *test)
+{
+	atomic64_t bucket = ATOMIC64_INIT(0);
+	u64 now = NOW;
+	int i, taken = 0;
+
+	for (i = 0; i < 10 * EVTLOG_RATE_BURST; i++)
+		taken += evtlog_rate_take(&bucket, now);
+	KUNIT_EXPECT_EQ(test, taken, EVTLOG_RATE_BURST);
+	KUNIT_EXPECT_FALSE(test, evtlog_rate_take(&bucket, now + TOKEN_NS - 1));
+	KUNIT_EXPECT_TRUE(test, evtlog_rate_take(&bucket, now + TOKEN_NS));
+	KUNIT_EXPECT_FALSE(test, evtlog_rate_take(&bucket, now + TOKEN_NS));
+
+	/* However long it rests it holds no more than the burst. */
+	now += 3600ULL * NSEC_PER_SEC;
+	for (taken = 0, i = 0; i < 10 * EVTLOG_RATE_BURST; i++)
+		taken += evtlog_rate_take(&bucket, now);
+	KUNIT_EXPECT_EQ(test, taken, EVTLOG_RATE_BURST);
+}
+
+static void a_flooded_bucket_gives_its_rate_and_no_more(struct kunit *test)
+{
+	atomic64_t bucket = ATOMIC64_INIT(0);
+	struct rnd_state random;
+	u64 now = NOW, end = NOW + 100ULL * NSEC_PER_SEC;
+	int taken = 0;
+
+	random_begin(test, &random);
+	while (now < end) {
+		taken += evtlog_rate_take(&bucket, now);
+		now += prandom_u32_state(&random) % (2 * TOKEN_NS / 5);
+	}
+	KUNIT_EXPECT_LE(test, taken, EVTLOG_RATE_BURST + 100 * EVTLOG_RATE_PER_S + 1);
+	KUNIT_EXPECT_GE(test, taken, EVTLOG_RATE_BURST + 100 * EVTLOG_RATE_PER_S - 5);
+}
+
+/* A model that forgets nobody: every nonce that was admitted, by sender. */
+#define MODEL_SENDERS	(4 * EVTLOG_REPLAY_SENDERS)
+
+struct trial {
+	struct evtlog_replay replay;
+	u64 newest[MODEL_SENDERS];
+	u64 highest;
+	int admitted, refused, forgotten;
+};
+
+static void send(struct kunit *test, struct trial *t, u32 sender, u64 nonce)
+{
+	bool was_new = nonce > t->newest[sender];
+	u64 floor = t->replay.floor;
+	bool admitted = evtlog_replay_admit(&t->replay,
+					    (__force __be32)(sender * 0x01000193u + 7),
+					    nonce);
+
+	if (admitted) {
+		if (!was_new)
+			KUNIT_FAIL(test, "sender %u: nonce %llu admitted behind %llu\n",
+				   sender, nonce, t->newest[sender]);
+		t->newest[sender] = nonce;
+		t->highest = max(t->highest, nonce);
+		t->admitted++;
+	} else {
+		/* What is new is refused only for those that had to be forgotten. */
+		if (was_new && nonce > floor)
+			KUNIT_FAIL(test, "sender %u: nonce %llu refused, floor %llu\n",
+				   sender, nonce, floor);
+		t->refused++;
+	}
+	if (t->replay.floor < floor)
+		KUNIT_FAIL(test, "the floor fell from %llu to %llu\n", floor,
+			   t->replay.floor);
+	t->forgotten += t->replay.floor > floor;
+}
+
+static void no_nonce_is_admitted_twice_whoever_had_to_be_forgotten(struct kunit *test)
+{
+	struct trial *t = kunit_kzalloc(test, sizeof(*t), GFP_KERNEL);
+	struct rnd_state random;
+	u64 clock = NOW;
+	int i;
+
+	KUNIT_ASSERT_NOT_NULL(test, t);
+	random_begin(test, &random);
+	for (i = 0; i < 200000; i++) {
+		/* Some few most of the time, and now and then everybody. */
+		u32 many = i / 20000 % 2 ? MODEL_SENDERS : EVTLOG_REPLAY_SENDERS / 2;
+		u32 sender = prandom_u32_state(&random) % many;
+		u64 nonce;
+
+		clock += prandom_u32_state(&random) % 1000;
+		switch (prandom_u32_state(&random) % 4) {
+		case 0:
+			nonce = t->newest[sender];
+			break;
+		case 1:
+			nonce = max(t->newest[sender], NOW) -
+				prandom_u32_state(&random) % 2000;
+			break;
+		case 2:
+			nonce = clock - prandom_u32_state(&random) % 100000;
+			break;
+		default:
+			nonce = clock;
+		}
+		send(test, t, sender, nonce);
+	}
+	kunit_info(test, "%d admitted, %d refused, %d forgotten\n", t->admitted,
+		   t->refused, t->forgotten);
+	KUNIT_EXPECT_GT(test, t->admitted, 40000);
+	KUNIT_EXPECT_GT(test, t->forgotten, 1000);
+}
+
+static void as_many_as_there_are_places_disturb_nobody(struct kunit *test)
+{
+	struct trial *t = kunit_kzalloc(test, sizeof(*t), GFP_KERNEL);
+	u32 sender, round;
+
+	KUNIT_ASSERT_NOT_NULL(test, t);
+	/* Clocks that are seconds apart: each sender has its own time. */
+	for (round = 0; round < 10; round++) {
+		for (sender = 0; sender < EVTLOG_REPLAY_SENDERS; sender++)
+			send(test, t, sender, NOW + sender * NSEC_PER_SEC + round);
+	}
+	KUNIT_EXPECT_EQ(test, t->refused, 0);
+	KUNIT_EXPECT_EQ(test, t->forgotten, 0);
+	for (sender = 0; sender < EVTLOG_REPLAY_SENDERS; sender++)
+		send(test, t, sender, NOW + sender * NSEC_PER_SEC + 9);
+	KUNIT_EXPECT_EQ(test, t->refused, EVTLOG_REPLAY_SENDERS);
+}
+
+static struct kunit_case remote_cases[] = {
+	KUNIT_CASE(a_nonce_is_right_only_within_the_window_and_above_the_floor),
+	KUNIT_CASE(a_key_is_as_young_as_either_clock_says),
+	KUNIT_CASE(a_bucket_gives_its_burst_and_then_its_rate),
+	KUNIT_CASE(a_flooded_bucket_gives_its_rate_and_no_more),
+	KUNIT_CASE(no_nonce_is_admitted_twice_whoever_had_to_be_forgotten),
+	KUNIT_CASE(as_many_as_there_are_places_disturb_nobody),
+	{}
+};
+
+static struct kunit_suite remote_suite = {
+	.name = "evtlog_remote",
+	.test_cases = remote_cases,
+};
+kunit_test_suite(remote_suite);
