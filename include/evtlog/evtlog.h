@@ -42,6 +42,7 @@ struct evtlog_merge;
 struct evtlog_tasks;
 struct evtlog_hosts;
 struct evtlog_hosts_merge;
+struct evtlog_merged;
 
 /**
  * struct evtlog_error - why and where a file could not be read
@@ -113,6 +114,14 @@ const char *evtlog_meta(const struct evtlog_file *file, const char *key);
  */
 bool evtlog_meta_at(const struct evtlog_file *file, size_t number,
 		    const char **key, const char **value);
+
+/**
+ * evtlog_text() - the whole text of the file's header
+ * @text: free() it
+ *
+ * Return: 0; -ENOMEM; -EIO the file changed; -errno of read().
+ */
+int evtlog_text(const struct evtlog_file *file, char **text);
 
 /** evtlog_cpu_count() - CPUs that have a buffer in the file */
 unsigned int evtlog_cpu_count(const struct evtlog_file *file);
@@ -466,6 +475,14 @@ void evtlog_tasks_free(struct evtlog_tasks *tasks);
 int evtlog_tasks_update(struct evtlog_tasks *tasks,
 			const struct evtlog_event *event);
 
+/**
+ * evtlog_tasks_at() - all tasks, by number from 0
+ *
+ * Return: true; *@task is NULL where the table has a hole; false behind the last.
+ */
+bool evtlog_tasks_at(const struct evtlog_tasks *tasks, size_t number,
+		     const struct evtlog_task **task);
+
 /** evtlog_tasks_find() - NULL if nothing is known of @pid */
 const struct evtlog_task *evtlog_tasks_find(const struct evtlog_tasks *tasks,
 					    uint32_t pid);
@@ -680,6 +697,99 @@ int evtlog_hosts_merge_next(struct evtlog_hosts_merge *merge,
 
 /** evtlog_hosts_merge_position() - as evtlog_stream_position() */
 uint64_t evtlog_hosts_merge_position(const struct evtlog_hosts_merge *merge);
+
+/* ---- Merged files ---- */
+
+/**
+ * evtlog_is_merged() - whether a file is a merged one, as `evtlog merge -o` writes
+ *
+ * Return: 1; 0 also if it can't be read.
+ */
+int evtlog_is_merged(const char *path);
+
+/**
+ * evtlog_merged_open() - open a merged file and read what it says of its hosts
+ *
+ * Return: as evtlog_open().
+ */
+int evtlog_merged_open(const char *path, struct evtlog_merged **mergedp,
+		       struct evtlog_error *error);
+
+/** evtlog_merged_open_bytes() - the same for a file in memory, which must live as long */
+int evtlog_merged_open_bytes(const void *bytes, size_t length,
+			     struct evtlog_merged **mergedp,
+			     struct evtlog_error *error);
+void evtlog_merged_close(struct evtlog_merged *merged);
+
+/** evtlog_merged_size_bytes() - size of the file, and how far it was read */
+uint64_t evtlog_merged_size_bytes(const struct evtlog_merged *merged);
+uint64_t evtlog_merged_position(const struct evtlog_merged *merged);
+
+/** evtlog_merged_meta_at() - lines of its header, as evtlog_meta_at() */
+bool evtlog_merged_meta_at(const struct evtlog_merged *merged, size_t number,
+			   const char **key, const char **value);
+
+/** evtlog_merged_meta() - as evtlog_meta(); the first such line */
+const char *evtlog_merged_meta(const struct evtlog_merged *merged, const char *key);
+
+/** evtlog_merged_hosts() - how many there are */
+size_t evtlog_merged_hosts(const struct evtlog_merged *merged);
+
+/** evtlog_merged_host_meta() - what the merge found out about the @host'th */
+const char *evtlog_merged_host_meta(const struct evtlog_merged *merged, size_t host,
+				    const char *key);
+
+/**
+ * evtlog_merged_file() - the @host'th host's own file, without its events
+ *
+ * It serves to show events: types, names of softirqs, lines of its header.
+ */
+const struct evtlog_file *evtlog_merged_file(const struct evtlog_merged *merged,
+					     size_t host);
+
+/** evtlog_merged_tasks() - names, as far as the events have come */
+const struct evtlog_tasks *evtlog_merged_tasks(const struct evtlog_merged *merged,
+					       size_t host);
+
+/**
+ * struct evtlog_merged_event - an event of a merged file
+ * @time_ns, @from_ns: as of struct evtlog_hosts_event
+ * @host: its number
+ * @doubtful: whether it came before or after an event of another host above it is
+ *	not known
+ * @event: without times, ticks and begin_*
+ */
+struct evtlog_merged_event {
+	int64_t time_ns;
+	int64_t from_ns;
+	size_t host;
+	bool doubtful;
+	const struct evtlog_event *event;
+};
+
+/**
+ * evtlog_merged_next() - the next event
+ * @eventp: is valid until the next call
+ *
+ * Return: 1 and an event; 0 at the end; -ENODATA the file ends before its end;
+ * -EBADMSG it is damaged here; -ENOMEM; -errno of read().
+ */
+int evtlog_merged_next(struct evtlog_merged *merged,
+		       const struct evtlog_merged_event **eventp);
+
+/**
+ * struct evtlog_merged_end - what the end of a merged file tells
+ * @gaps: for each host, times of which nothing is known
+ */
+struct evtlog_merged_end {
+	uint64_t events;
+	uint64_t doubtful;
+	bool whole;
+	const uint64_t *gaps;
+};
+
+/** evtlog_merged_end() - NULL before evtlog_merged_next() returned 0 */
+const struct evtlog_merged_end *evtlog_merged_end(const struct evtlog_merged *merged);
 
 #ifdef __cplusplus
 }

@@ -61,6 +61,10 @@ enum evtlog_block_kind {
 	EVTLOG_BLOCK_INDEX = 2,
 	/* One struct evtlog_gap: logd could not keep what it had. */
 	EVTLOG_BLOCK_GAP = 3,
+	/* Of merged files. */
+	EVTLOG_BLOCK_HOST = 4,
+	EVTLOG_BLOCK_EVENTS = 5,
+	EVTLOG_BLOCK_TOTALS = 6,
 };
 
 #define EVTLOG_BLOCK_DEFLATE	0x1	/* payload is a zlib stream */
@@ -142,6 +146,82 @@ struct evtlog_file_trailer {
 	uint32_t crc32;		/* of this struct with this field 0 */
 };
 
+/*
+ * A merged file: the events of many hosts in the order of a common time axis, as
+ * `evtlog merge -o` writes it.
+ *
+ *	file header	struct evtlog_file_header with the magic EVTLOG_MERGED_MAGIC,
+ *			then text
+ *	host block	for each host, in order of their names
+ *	...
+ *	events block
+ *	...
+ *	end block	unless writing it was broken off
+ *
+ * The header's text is lines "key=value": hosts (how many), reference, assume_ntp,
+ * begin_ns, end_ns, and real (time on the axis, ':', CLOCK_REALTIME then), as often as need
+ * be.  The axis is CLOCK_MONOTONIC_RAW of the reference host in ns.  Blocks have
+ * their usual header, with the number of the block among those of its kind in
+ * @sequence, and may be deflated.
+ *
+ * A host block is text: lines "key=value" with what the merge found out about the
+ * host (name, method, offset_ns, rate_ppb, bound_ns, best_bound_ns, rho_ppb, rho_raised,
+ * packets, packets_dropped, violations, segments, hops, begin_ns, end_ns, cpus, lost,
+ * missing_buffers, damaged_places, closed, complete, tsc_bad), an empty line, and
+ * the whole text of its own file's header.
+ *
+ * An events block is entries, one after the other; @begin_ticks is the time from which
+ * its first entry counts, @end_ticks that of its last, both as signed numbers on the
+ * axis.  An entry is a byte, and numbers of 7 bits a byte, the lowest first, 0x80 set in all
+ * but the last byte:
+ *
+ *	the byte	bits 0-2 what it is, EVTLOG_MERGED_*; bit 3 whether it came before
+ *			or after an event of another host further up is not known; bits 4-5
+ *			place: task, softirq, interrupt, vector; bit 6 host and CPU are
+ *			those of the entry before, and left out
+ *	host, CPU
+ *	ns since the entry before
+ *	pid + 1		that runs; 0 unknown
+ *	number		of the place, + 1 modulo 2^32; if it is not a task
+ *	the upper half of the record's first word, in 4 bytes, and its other words,
+ *			for a RECORD (the lower half was the host's own counter)
+ *	ns since which nothing is known, for a GAP
+ *	lost records, lost buffers, for a GAP or BEGIN
+ *
+ * A NAME has but the byte, the host, a pid and 16 bytes of name, which holds from
+ * here on.
+ */
+#define EVTLOG_MERGED_MAGIC	0x314d474f4c545645ULL	/* "EVTLOGM1" */
+#define EVTLOG_MERGED_VERSION	1
+
+enum evtlog_merged_entry {
+	EVTLOG_MERGED_RECORD,
+	EVTLOG_MERGED_BEGIN,
+	EVTLOG_MERGED_GAP,
+	EVTLOG_MERGED_END,
+	EVTLOG_MERGED_NAME,
+};
+
+#define EVTLOG_MERGED_KIND	0x07
+#define EVTLOG_MERGED_DOUBTFUL	0x08
+#define EVTLOG_MERGED_PLACE	4	/* shift of 2 bits */
+#define EVTLOG_MERGED_SAME	0x40
+
+/*
+ * The end block: this, then for each host how many gaps it has.
+ * @events:	RECORDs in the file
+ * @doubtful:	of these, whose order is not known
+ * @blocks:	of events
+ * @whole:	1: all of the hosts' files was read; 0: a part was asked for
+ */
+struct evtlog_merged_totals {
+	uint64_t events;
+	uint64_t doubtful;
+	uint64_t blocks;
+	uint64_t whole;
+};
+
+_Static_assert(sizeof(struct evtlog_merged_totals) == 32, "merged totals");
 _Static_assert(sizeof(struct evtlog_file_header) == 48, "file header");
 _Static_assert(sizeof(struct evtlog_block_header) == 72, "block header");
 _Static_assert(sizeof(struct evtlog_index_entry) == 56, "index entry");

@@ -457,7 +457,9 @@ static void print_help(void)
 	     "  --comm NAME     of one of the tasks\n"
 	     "  --nameless      no snapshot of tasks is recorded\n"
 	     "  --host NAME     (testhost)\n"
+	     "  --boot N        another boot of a host, or another host's (0)\n"
 	     "  --run N         (1)\n"
+	     "  --real-ns N     the real-time clock is ahead of that of the others (0)\n"
 	     "  --run-name NAME (none)\n"
 	     "  --truth FILE    what really happened, as JSON");
 }
@@ -465,7 +467,8 @@ static void print_help(void)
 int main(int argc, char **argv)
 {
 	enum { EVENTS = 256, CPUS, TASKS, BUFFER_KB, COMPRESS, SEED, MISCOUNT, LOSE,
-	       CHILDREN, COMM, NAMELESS, HOST, RUN, RUN_NAME, TRUTH };
+	       CHILDREN, COMM, NAMELESS, HOST, BOOT, RUN, RUN_NAME,
+	       REAL_NS, TRUTH };
 	static const struct option long_options[] = {
 		{ "events", required_argument, NULL, EVENTS },
 		{ "cpus", required_argument, NULL, CPUS },
@@ -479,7 +482,9 @@ int main(int argc, char **argv)
 		{ "comm", required_argument, NULL, COMM },
 		{ "nameless", no_argument, NULL, NAMELESS },
 		{ "host", required_argument, NULL, HOST },
+		{ "boot", required_argument, NULL, BOOT },
 		{ "run", required_argument, NULL, RUN },
+		{ "real-ns", required_argument, NULL, REAL_NS },
 		{ "run-name", required_argument, NULL, RUN_NAME },
 		{ "truth", required_argument, NULL, TRUTH },
 		{ "help", no_argument, NULL, 'h' },
@@ -532,6 +537,12 @@ int main(int argc, char **argv)
 			break;
 		case HOST:
 			options.host = optarg;
+			break;
+		case BOOT:
+			options.boot = number;
+			break;
+		case REAL_NS:
+			options.boot_real_ns += number;
 			break;
 		case RUN:
 			options.run = number;

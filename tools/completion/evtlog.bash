@@ -36,7 +36,7 @@ _evtlog_complete_list() {
 
 _evtlog() {
 	local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
-	local commands="record start stop status remote gather info dump stat check help"
+	local commands="record start stop status remote gather info dump stat check merge help"
 	local command=${COMP_WORDS[1]} options words
 
 	COMPREPLY=()
@@ -52,12 +52,13 @@ _evtlog() {
 	fi
 
 	case $command:$previous in
-	dump:--type | dump:-t | start:--events | start:-e | record:--events | record:-e)
+	dump:--type | dump:-t | merge:--type | merge:-t | start:--events | start:-e | record:--events | record:-e)
 		_evtlog_complete_list "$current" "all $(_evtlog_types)"
 		return
 		;;
 	stat:--sort | stat:-s)
 		words="run switches wakeups latency p99 migrations pid name" ;;
+	merge:--time) words="start raw real" ;;
 	dump:--time) words="start raw real ticks" ;;
 	*:--cpu | *:-c)
 		_evtlog_complete_list "$current" \
@@ -105,7 +106,9 @@ _evtlog() {
 		case $command in
 		info) options="--json" ;;
 		check) options="--json --quiet" ;;
-		dump) options="--cpu --pid --type --from --to --limit --time --json" ;;
+		dump) options="--cpu --pid --type --from --to --limit --time --assume-ntp --json" ;;
+		merge) options="--output --compress --report --assume-ntp --rho --reference --run \
+			--host --cpu --pid --type --from --to --limit --time --memory --json" ;;
 		stat) options="--top --sort --cpu --pid --from --to --json" ;;
 		record) options="--output --directory --events --buffers --buffer-kb --set \
 			--timeout --logd" ;;
@@ -121,8 +124,8 @@ _evtlog() {
 		return
 	fi
 	case $command in
-	info | check | dump | stat)
-		mapfile -t COMPREPLY < <(compgen -f -X '!*.evl' -- "$current"
+	info | check | dump | stat | merge)
+		mapfile -t COMPREPLY < <(compgen -f -X '!*.ev[lm]' -- "$current"
 			compgen -d -S / -- "$current")
 		compopt -o filenames
 		;;

@@ -48,13 +48,6 @@ struct cluster_wish {
 };
 
 /*
- * The paths that @args stand for: files as they are, directories by the *.evl in
- * them.  Returns an exit status, after saying what is wrong.
- */
-int cluster_paths(char **args, int count, char ***pathsp, size_t *countp);
-void cluster_paths_free(char **paths, size_t count);
-
-/*
  * Opens @paths.  Refuses what can not be one run of several hosts: a file twice, two
  * runs of a host.  Returns an exit status, after saying what is wrong.
  */

@@ -13,6 +13,8 @@
 
 #include "command.h"
 #include "log.h"
+#include "merging.h"
+#include "paths.h"
 #include "progress.h"
 #include "say.h"
 #include "show.h"
@@ -30,9 +32,10 @@ struct dump {
 
 static void print_help(void)
 {
-	fputs("Usage: evtlog dump [OPTION...] FILE\n\n"
+	fputs("Usage: evtlog dump [OPTION...] FILE|DIRECTORY...\n\n"
 	      "Prints a line per event, in the order of time: time, CPU, place (. task,\n"
-	      "s softirq, h interrupt), task running before it, event, fields.\n\n"
+	      "s softirq, h interrupt), task running before it, event, fields. Of several hosts'\n"
+	      "files, or a merged one, as 'evtlog merge' does.\n\n"
 	      "  -c, --cpu LIST     only these CPUs: 0,2-3\n"
 	      "  -p, --pid LIST     only events while these tasks ran, or that name them\n"
 	      "  -t, --type NAMES   only these events: sched_switch,softirq (entry and exit)\n"
@@ -42,6 +45,7 @@ static void print_help(void)
 	      "      --time KIND    start (default): seconds since the run's start;\n"
 	      "                     real: date and time, UTC; raw: CLOCK_MONOTONIC_RAW;\n"
 	      "                     ticks: the CPU's counter\n"
+	      "      --assume-ntp   of several hosts: as for merge\n"
 	      "  -j, --json         a JSON object per line\n"
 	      "  -h, --help         this text\n\n"
 	      "Examples:\n"
@@ -162,9 +166,41 @@ close:
 	return result;
 }
 
+/* One file of one host is read as it is, all else as `evtlog merge` does. */
+static int dump_args(struct dump *dump, char **args, int count, char *types,
+		     bool assume_ntp)
+{
+	struct merge_wish wish = {
+		.command = "dump",
+		.selection = dump->selection,
+		.types = types,
+		.limit = dump->limit,
+		.show = dump->show,
+		.clocks.options.assume_ntp = assume_ntp,
+	};
+	size_t paths_count;
+	char **paths;
+	int status;
+
+	if (!count)
+		return misuse("dump", "name a file");
+	status = paths_expand(args, count, &paths, &paths_count);
+	if (status != EXIT_OK)
+		return status;
+	wish.show.hosts = true;
+	if (paths_count == 1 && !evtlog_is_merged(paths[0]))
+		status = dump_file(dump, paths[0], types);
+	else if (wish.show.time == SHOW_TICKS)
+		status = misuse("dump", "--time ticks: hosts' counters have nothing in common");
+	else
+		status = merge_files(&wish, paths, paths_count);
+	paths_free(paths, paths_count);
+	return status;
+}
+
 static int run(int argc, char **argv)
 {
-	enum { FROM = 256, TO, TIME };
+	enum { FROM = 256, TO, TIME, ASSUME_NTP };
 	static const struct option options[] = {
 		{ "cpu", required_argument, NULL, 'c' },
 		{ "pid", required_argument, NULL, 'p' },
@@ -173,11 +209,13 @@ static int run(int argc, char **argv)
 		{ "to", required_argument, NULL, TO },
 		{ "limit", required_argument, NULL, 'n' },
 		{ "time", required_argument, NULL, TIME },
+		{ "assume-ntp", no_argument, NULL, ASSUME_NTP },
 		{ "json", no_argument, NULL, 'j' },
 		{ "help", no_argument, NULL, 'h' },
 		{ }
 	};
 	struct dump dump = { .limit = UINT64_MAX };
+	bool assume_ntp = false;
 	char *types = NULL;
 	int option, error = 0, result;
 
@@ -206,6 +244,9 @@ static int run(int argc, char **argv)
 		case TIME:
 			error = show_parse_time(&dump.show.time, optarg);
 			break;
+		case ASSUME_NTP:
+			assume_ntp = true;
+			break;
 		case 'j':
 			dump.show.json = true;
 			break;
@@ -222,10 +263,7 @@ static int run(int argc, char **argv)
 			goto out;
 		}
 	}
-	if (optind + 1 != argc)
-		result = misuse("dump", "name one file; %d were given", argc - optind);
-	else
-		result = dump_file(&dump, argv[optind], types);
+	result = dump_args(&dump, argv + optind, argc - optind, types, assume_ntp);
 out:
 	select_free(&dump.selection);
 	return result;

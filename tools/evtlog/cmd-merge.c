@@ -12,6 +12,7 @@
 
 #include "command.h"
 #include "merging.h"
+#include "paths.h"
 #include "say.h"
 
 static void print_help(void)
@@ -22,6 +23,8 @@ static void print_help(void)
 	      "that hosts sent each other; how exactly is reported on stderr. A ~ marks events\n"
 	      "too close to one above of another host for their order to be known. A directory\n"
 	      "stands for all *.evl in it.\n\n"
+	      "  -o, --output FILE  write a merged file instead of lines: dump and info read it\n"
+	      "  -z, --compress N   compress it, 0 (not) to 9 (1)\n"
 	      "      --report FILE  the report on hosts and clocks as JSON into FILE (- is stdout)\n"
 	      "      --assume-ntp   believe the real-time clocks of hosts that no packets relate\n"
 	      "                     to the others; without this they are refused\n"
@@ -42,6 +45,7 @@ static void print_help(void)
 	      "Examples:\n"
 	      "  evtlog merge node1-1.evl node2-1.evl | less\n"
 	      "  evtlog merge --run lunch --report clocks.json logs/ >lunch.txt\n"
+	      "  evtlog merge -o lunch.evm logs/ && evtlog dump --host node7 lunch.evm\n"
 	      "  evtlog merge --type icmp --from 1s --to 1.01s logs/\n",
 	      stdout);
 }
@@ -74,6 +78,14 @@ static int parse_memory(size_t *bytes, const char *text)
 	return 0;
 }
 
+static int parse_level(int *level, const char *text)
+{
+	if (*text < '0' || *text > '9' || text[1])
+		return -EINVAL;
+	*level = *text - '0';
+	return 0;
+}
+
 static int merge_args(struct merge_wish *wish, char **args, int count)
 {
 	char **paths;
@@ -84,13 +96,13 @@ static int merge_args(struct merge_wish *wish, char **args, int count)
 		return misuse("merge", "name files or directories");
 	if (wish->show.time == SHOW_TICKS)
 		return misuse("merge", "--time ticks: hosts' counters have nothing in common");
-	status = cluster_paths(args, count, &paths, &paths_count);
+	status = paths_expand(args, count, &paths, &paths_count);
 	if (status != EXIT_OK)
 		return status;
 	wish->show.hosts = true;
 	wish->tell = true;
-	status = merge_print(wish, paths, paths_count);
-	cluster_paths_free(paths, paths_count);
+	status = merge_files(wish, paths, paths_count);
+	paths_free(paths, paths_count);
 	return status;
 }
 
@@ -99,6 +111,8 @@ static int run(int argc, char **argv)
 	enum { FROM = 256, TO, TIME, REPORT, ASSUME_NTP, RHO, REFERENCE, RUN, HOST,
 	       MEMORY };
 	static const struct option options[] = {
+		{ "output", required_argument, NULL, 'o' },
+		{ "compress", required_argument, NULL, 'z' },
 		{ "report", required_argument, NULL, REPORT },
 		{ "assume-ntp", no_argument, NULL, ASSUME_NTP },
 		{ "rho", required_argument, NULL, RHO },
@@ -117,13 +131,20 @@ static int run(int argc, char **argv)
 		{ "help", no_argument, NULL, 'h' },
 		{ }
 	};
-	struct merge_wish wish = { .command = "merge", .limit = UINT64_MAX };
+	struct merge_wish wish = { .command = "merge", .limit = UINT64_MAX,
+				   .level = 1 };
 	int option, error = 0, result;
 
 	select_all(&wish.selection);
-	while ((option = getopt_long(argc, argv, "c:p:t:n:jh", options, NULL)) !=
+	while ((option = getopt_long(argc, argv, "o:z:c:p:t:n:jh", options, NULL)) !=
 	       -1) {
 		switch (option) {
+		case 'o':
+			wish.output = optarg;
+			break;
+		case 'z':
+			error = parse_level(&wish.level, optarg);
+			break;
 		case REPORT:
 			wish.report = optarg;
 			break;

@@ -14,6 +14,7 @@
 
 #include "command.h"
 #include "log.h"
+#include "paths.h"
 #include "say.h"
 
 /* libevtlog goes back and forth: what comes from a pipe is kept in a file. */
@@ -121,18 +122,22 @@ int log_verdict(const struct evtlog_file *file, const char *path)
 	return lost || damages ? EXIT_EVENTS_LOST : EXIT_OK;
 }
 
-int log_each(char **paths, int count, bool apart,
+int log_each(char **args, int count, bool apart,
 	     int (*one)(const char *path, void *context), void *context)
 {
-	int worst = EXIT_OK;
+	int worst;
+	char **paths;
+	size_t paths_count;
 
-	for (int i = 0; i < count; i++) {
+	worst = paths_expand(args, count, &paths, &paths_count);
+	for (size_t i = 0; i < paths_count; i++) {
 		int result = one(paths[i], context);
 
-		if (apart && i + 1 < count)
+		if (apart && i + 1 < paths_count)
 			putchar('\n');
 		if (result == EXIT_FAILED || worst == EXIT_OK)
 			worst = result;
 	}
+	paths_free(paths, paths_count);
 	return worst;
 }

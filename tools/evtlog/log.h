@@ -24,11 +24,12 @@ struct evtlog_file *log_open(const char *path);
 int log_verdict(const struct evtlog_file *file, const char *path);
 
 /*
- * Does @one for each of @paths, with an empty line between two if they are @apart.
+ * Does @one for each file that @args name, directories by what is in them, with an
+ * empty line between two if they are @apart.
  * Returns the worst of what it returned: that a file could not be read outweighs
  * that another has losses.
  */
-int log_each(char **paths, int count, bool apart,
+int log_each(char **args, int count, bool apart,
 	     int (*one)(const char *path, void *context), void *context);
 
 /* All records lost, by the kernel's count. */

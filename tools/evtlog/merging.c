@@ -13,6 +13,7 @@
 
 #include "command.h"
 #include "log.h"
+#include "merged-write.h"
 #include "merging.h"
 #include "order.h"
 #include "progress.h"
@@ -36,13 +37,13 @@ struct merging {
 	int64_t begin_ns;
 	struct real_points real;
 	struct order order;
-	struct report_counts counts;
+	struct report report;
+	struct merged_writer *writer;
 };
 
 /* ---- What is wanted ---- */
 
-/* Whether @name fits one of @list, which is divided by commas. */
-static bool fits_list(const char *name, const char *list)
+bool merge_fits(const char *name, const char *list)
 {
 	char *copy = strdup(list), *rest = copy, *pattern;
 	bool fits = false;
@@ -62,8 +63,8 @@ static int choose_hosts(struct merging *merging)
 		const struct cluster_file *file = &merging->cluster.files[i];
 		const char *host = evtlog_meta(file->file, "host");
 
-		merging->wanted[i] = !list || fits_list(file->name, list) ||
-				     (host && fits_list(host, list));
+		merging->wanted[i] = !list || merge_fits(file->name, list) ||
+				     (host && merge_fits(host, list));
 		any |= merging->wanted[i];
 	}
 	return any ? EXIT_OK : misuse(merging->wish->command,
@@ -108,10 +109,9 @@ static int prepare_host(struct merging *merging, size_t number)
 	struct show_host *host = &merging->hosts[number];
 	int error;
 
-	host->name = file->name;
+	show_host_init(&merging->wish->show, host, file->name,
+		       evtlog_hosts_clock(merging->cluster.hosts, number)->method);
 	host->file = file->file;
-	if (strlen(file->name) > merging->wish->show.host_width)
-		merging->wish->show.host_width = strlen(file->name);
 	error = evtlog_tasks_new(file->file, &merging->tasks[number]);
 	if (!error)
 		error = fields_init(&host->fields, file->file,
@@ -170,57 +170,112 @@ static void release(struct merging *merging)
 
 /* ---- Events ---- */
 
-static void show(struct merging *merging, const struct evtlog_hosts_event *hosts_event)
+static void show(struct merging *merging, const struct evtlog_hosts_event *hosts_event,
+		 bool doubtful)
 {
-	const struct evtlog_event *event = hosts_event->event;
 	struct show_moment moment = {
 		.start_ns = hosts_event->time_ns - merging->begin_ns,
 		.kind_ns = hosts_event->time_ns,
+		.doubtful = doubtful,
 	};
 
 	if (merging->wish->show.time == SHOW_REAL)
 		moment.kind_ns = real_at(&merging->real, hosts_event->time_ns);
-	if (event->kind == EVTLOG_EVENT_GAP)
+	if (hosts_event->event->kind == EVTLOG_EVENT_GAP)
 		moment.from_ns = hosts_event->from_ns - merging->begin_ns;
-	if (event->kind == EVTLOG_EVENT_RECORD) {
-		moment.doubtful = order_take(&merging->order,
-					     merging->cluster.files[hosts_event->file].clock_number,
-					     hosts_event->time_ns,
-					     hosts_event->bound_ns);
-		merging->counts.events++;
-		merging->counts.doubtful += moment.doubtful;
-	}
-	show_event(&merging->wish->show, &merging->hosts[hosts_event->file], event,
-		   &moment);
-	merging->limit -= merging->limit != UINT64_MAX;
+	show_event(&merging->wish->show, &merging->hosts[hosts_event->file],
+		   hosts_event->event, &moment);
 }
 
-/* Takes one event.  Returns 1; 0 when it is behind what is wanted; -ENOMEM. */
+/* An event that is wanted.  0 or -errno. */
+static int give(struct merging *merging, const struct evtlog_hosts_event *hosts_event)
+{
+	bool doubtful = false;
+	size_t clock;
+
+	if (hosts_event->event->kind == EVTLOG_EVENT_RECORD) {
+		clock = merging->cluster.files[hosts_event->file].clock_number;
+		doubtful = order_take(&merging->order, clock, hosts_event->time_ns,
+				      hosts_event->bound_ns);
+		merging->report.events++;
+		merging->report.doubtful += doubtful;
+	}
+	merging->limit -= merging->limit != UINT64_MAX;
+	if (merging->writer)
+		return merged_write_event(merging->writer, hosts_event, doubtful);
+	show(merging, hosts_event, doubtful);
+	return 0;
+}
+
+/* The pid that an event gives a name to; EVTLOG_PID_UNKNOWN: none. */
+static uint32_t named_pid(const struct evtlog_event *event)
+{
+	if (event->kind != EVTLOG_EVENT_RECORD)
+		return event->begin_pid;
+	switch (event->known) {
+	case EVTLOG_TASK:
+	case EVTLOG_SCHED_PROCESS_FORK:
+	case EVTLOG_SCHED_PROCESS_EXEC:
+	case EVTLOG_TASK_RENAME:
+		return evtlog_record_pid(event->words);
+	default:
+		return EVTLOG_PID_UNKNOWN;
+	}
+}
+
+/* Learns names from an event, and passes on what is new.  0 or -errno. */
+static int learn(struct merging *merging, size_t number,
+		 const struct evtlog_event *event)
+{
+	struct evtlog_tasks *tasks = merging->tasks[number];
+	char before[EVTLOG_COMM_LEN] = "";
+	const struct evtlog_task *task;
+	uint32_t pid;
+	int error;
+
+	if (!merging->writer)
+		return evtlog_tasks_update(tasks, event);
+	pid = named_pid(event);
+	if (pid == EVTLOG_PID_UNKNOWN)
+		return 0;
+	task = evtlog_tasks_find(tasks, pid);
+	if (task)
+		memcpy(before, task->comm, sizeof(before));
+	error = evtlog_tasks_update(tasks, event);
+	if (error)
+		return error;
+	task = evtlog_tasks_find(tasks, pid);
+	if (!task || !memcmp(before, task->comm, sizeof(before)))
+		return 0;
+	return merged_write_name(merging->writer, number, task);
+}
+
+/* Takes one event.  Returns 1; 0 when it is behind what is wanted; -errno. */
 static int take(struct merging *merging, const struct evtlog_hosts_event *hosts_event)
 {
 	const struct selection *selection = &merging->wish->selection;
 	const struct evtlog_event *event = hosts_event->event;
-	struct evtlog_tasks *tasks = merging->tasks[hosts_event->file];
+	size_t number = hosts_event->file;
 	uint64_t since_ns = hosts_event->time_ns - merging->begin_ns;
+	bool fork = event->known == EVTLOG_SCHED_PROCESS_FORK;
 	int error = 0;
 
 	if (hosts_event->time_ns >= merging->begin_ns &&
 	    since_ns >= selection->to_ns)
 		return 0;
 	if (event->kind == EVTLOG_EVENT_GAP)
-		merging->cluster.files[hosts_event->file].gaps++;
+		merging->cluster.files[number].gaps++;
 	/* A child has its name from the event on that makes it. */
-	if (event->known == EVTLOG_SCHED_PROCESS_FORK)
-		error = evtlog_tasks_update(tasks, event);
-	if (error)
-		return error;
-	if (hosts_event->time_ns >= merging->begin_ns &&
+	if (fork)
+		error = learn(merging, number, event);
+	if (!error && hosts_event->time_ns >= merging->begin_ns &&
 	    since_ns >= selection->from_ns &&
-	    show_selects(selection, merging->types[hosts_event->file],
-			 merging->hosts[hosts_event->file].file, event))
-		show(merging, hosts_event);
+	    show_selects(selection, merging->types[number],
+			 merging->hosts[number].file, event))
+		error = give(merging, hosts_event);
 	/* Else a name counts from the next event on. */
-	error = evtlog_tasks_update(tasks, event);
+	if (!error && !fork)
+		error = learn(merging, number, event);
 	return error ? error : 1;
 }
 
@@ -260,7 +315,7 @@ static int read_events(struct merging *merging)
 	while (merging->limit && !ferror(stdout)) {
 		result = evtlog_hosts_merge_next(merge, &event);
 		if (result <= 0) {
-			merging->counts.whole = !result && !merging->wish->hosts;
+			merging->report.whole = !result && !merging->wish->hosts;
 			break;
 		}
 		result = take(merging, event);
@@ -277,16 +332,16 @@ static int read_events(struct merging *merging)
 
 /* ---- The report ---- */
 
-static int write_report(struct merging *merging)
+int merge_report(const struct merge_wish *wish, const struct report *report)
 {
-	const char *path = merging->wish->report;
+	const char *path = wish->report;
 	FILE *out = stdout;
 	int failed;
 
 	if (!path) {
-		if (merging->wish->tell) {
+		if (wish->tell) {
 			fflush(stdout);
-			report_show(&merging->cluster, stderr);
+			report_show(report, stderr);
 		}
 		return EXIT_OK;
 	}
@@ -297,7 +352,7 @@ static int write_report(struct merging *merging)
 			return EXIT_FAILED;
 		}
 	}
-	report_json(&merging->cluster, &merging->wish->clocks, &merging->counts, out);
+	report_json(report, out);
 	failed = ferror(out);
 	if (out != stdout)
 		failed |= fclose(out);
@@ -307,22 +362,78 @@ static int write_report(struct merging *merging)
 	return EXIT_FAILED;
 }
 
-static int say_error(int error)
+/* What was counted meanwhile, beside what the files say now that all is read. */
+static int make_report(struct merging *merging)
+{
+	struct report counted = merging->report;
+	int error;
+
+	report_free(&merging->report);
+	error = report_of_cluster(&merging->report, &merging->cluster,
+				  &merging->wish->clocks);
+	merging->report.counted = true;
+	merging->report.whole = counted.whole;
+	merging->report.events = counted.events;
+	merging->report.doubtful = counted.doubtful;
+	return error;
+}
+
+static int start_output(struct merging *merging)
+{
+	const struct merge_wish *wish = merging->wish;
+	int error;
+
+	error = report_of_cluster(&merging->report, &merging->cluster, &wish->clocks);
+	if (!error)
+		error = merged_write_new(wish->output, wish->level, &merging->report,
+					 &merging->real, merging->cluster.handles,
+					 &merging->writer);
+	for (size_t i = 0; !error && i < merging->cluster.count; i++) {
+		const struct evtlog_task *task;
+
+		for (size_t k = 0; !error && merging->tasks[i] &&
+				   evtlog_tasks_at(merging->tasks[i], k, &task); k++)
+			if (task)
+				error = merged_write_name(merging->writer, i, task);
+	}
+	return error;
+}
+
+static int say_error(const struct merging *merging, int error)
 {
 	const char *directory = getenv("TMPDIR");
 
-	if (error == -ENOSPC)
+	if (error == -ENOSPC && !merging->writer)
 		say("merge: no room in %s for buffers that do not fit into memory: set TMPDIR to a directory with more, or give more --memory",
 		    directory && *directory ? directory : "/var/tmp");
+	else if (merging->wish->output)
+		say("%s: %s%s", merging->wish->output, strerror(-error),
+		    error == -ENOSPC ? " (or in TMPDIR)" : "");
 	else
 		say("merge: %s", strerror(-error));
 	return EXIT_FAILED;
 }
 
-int merge_print(struct merge_wish *wish, char **paths, size_t count)
+static int read_and_write(struct merging *merging)
+{
+	int error = 0;
+
+	if (merging->wish->output)
+		error = start_output(merging);
+	if (!error)
+		error = read_events(merging);
+	if (!error)
+		error = make_report(merging);
+	if (!error && merging->writer)
+		error = merged_write_finish(merging->writer, &merging->report);
+	return error ? say_error(merging, error) :
+	       merge_report(merging->wish, &merging->report);
+}
+
+static int merge_cluster(struct merge_wish *wish, char **paths, size_t count)
 {
 	struct merging merging = { .wish = wish, .limit = wish->limit };
-	int status, told, error;
+	int status, verdict;
 
 	status = cluster_open(&merging.cluster, paths, count, &wish->clocks);
 	if (status != EXIT_OK)
@@ -330,19 +441,25 @@ int merge_print(struct merge_wish *wish, char **paths, size_t count)
 	status = cluster_relate(&merging.cluster, &wish->clocks, true);
 	if (status == EXIT_OK)
 		status = prepare(&merging);
-	if (status != EXIT_OK)
-		goto out;
-	error = read_events(&merging);
-	if (error) {
-		status = say_error(error);
-		goto out;
+	if (status == EXIT_OK)
+		status = read_and_write(&merging);
+	if (status == EXIT_OK) {
+		verdict = cluster_verdict(&merging.cluster);
+		status = finish(verdict);
 	}
-	told = write_report(&merging);
-	status = finish(cluster_verdict(&merging.cluster));
-	if (told != EXIT_OK)
-		status = told;
-out:
+	merged_write_free(merging.writer);
+	report_free(&merging.report);
 	release(&merging);
 	cluster_close(&merging.cluster);
 	return status;
+}
+
+int merge_files(struct merge_wish *wish, char **paths, size_t count)
+{
+	if (count == 1 && evtlog_is_merged(paths[0])) {
+		if (!wish->output)
+			return merged_show(wish, paths[0]);
+		return misuse(wish->command, "%s: it is merged already", paths[0]);
+	}
+	return merge_cluster(wish, paths, count);
 }

@@ -9,6 +9,7 @@
 #define EVTLOG_MERGING_H
 
 #include "cluster.h"
+#include "report.h"
 #include "select.h"
 #include "show.h"
 
@@ -17,6 +18,8 @@
  * @types, @hosts: lists divided by commas; NULL: all
  * @report:	path for the report as JSON, "-" is stdout; NULL: a table on stderr
  *		if @tell
+ * @output:	path of a merged file to be written instead of lines; NULL: lines
+ * @level:	of its compression
  * @memory_bytes: 0: the library's choice
  */
 struct merge_wish {
@@ -28,11 +31,25 @@ struct merge_wish {
 	uint64_t limit;
 	struct show show;
 	const char *report;
+	const char *output;
+	int level;
 	bool tell;
 	size_t memory_bytes;
 };
 
-/* Reads @paths and prints.  Returns an exit status. */
-int merge_print(struct merge_wish *wish, char **paths, size_t count);
+/*
+ * Reads @paths, one run's files of several hosts or one merged file, and prints or
+ * writes.  Returns an exit status.
+ */
+int merge_files(struct merge_wish *wish, char **paths, size_t count);
+
+/* The same for a merged file: merged-show.c. */
+int merged_show(struct merge_wish *wish, const char *path);
+
+/* Writes the report where @wish wants it.  Returns an exit status. */
+int merge_report(const struct merge_wish *wish, const struct report *report);
+
+/* Whether @name fits one of @list, which is divided by commas. */
+bool merge_fits(const char *name, const char *list);
 
 #endif /* EVTLOG_MERGING_H */

@@ -4,6 +4,10 @@
  *
  * Stage: within a merge.
  */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
 #include "real.h"
 
 void real_points_make(struct real_points *points, const struct cluster *cluster)
@@ -22,6 +26,26 @@ void real_points_make(struct real_points *points, const struct cluster *cluster)
 			.time_ns = at,
 			.real_ns = evtlog_real_ns(file, at),
 		};
+	}
+}
+
+void real_points_read(struct real_points *points,
+		      const struct evtlog_merged *merged)
+{
+	const char *key, *value;
+
+	points->count = 0;
+	for (size_t i = 0; points->count < REAL_POINTS_MAX &&
+			   evtlog_merged_meta_at(merged, i, &key, &value); i++) {
+		struct real_point point;
+
+		if (strcmp(key, "real") ||
+		    sscanf(value, "%" SCNd64 ":%" SCNd64, &point.time_ns,
+			   &point.real_ns) != 2 ||
+		    (points->count &&
+		     point.time_ns <= points->at[points->count - 1].time_ns))
+			continue;
+		points->at[points->count++] = point;
 	}
 }
 

@@ -28,6 +28,10 @@ struct real_points {
 /* Of the reference's clock, evenly over the run. */
 void real_points_make(struct real_points *points, const struct cluster *cluster);
 
+/* Those that a merged file has. */
+void real_points_read(struct real_points *points,
+		      const struct evtlog_merged *merged);
+
 /* CLOCK_REALTIME of the reference at @time_ns. */
 int64_t real_at(const struct real_points *points, int64_t time_ns);
 

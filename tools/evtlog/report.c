@@ -1,212 +1,179 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Reports on the hosts of a merge.
+ * Reports on the hosts of a merge: where they come from.
  *
- * Stage: beside the events that a merge gives.
+ * Stage: beside the events that a merge gives; report-show.c prints them.
  */
+#include <errno.h>
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
-#include "json.h"
-#include "line.h"
 #include "log.h"
 #include "report.h"
 
-static void put_right(struct line *line, const char *text, unsigned int width)
-{
-	for (size_t length = strlen(text); length < width; length++)
-		line_char(line, ' ');
-	line_text(line, text);
-}
-
-/* ns in the unit that people read best. */
-static void put_ns(struct line *line, int64_t ns, unsigned int width)
-{
-	uint64_t size = ns < 0 ? -(uint64_t)ns : (uint64_t)ns;
-	char text[40];
-
-	if (size < 10000)
-		snprintf(text, sizeof(text), "%" PRId64 " ns", ns);
-	else if (size < 10000000)
-		snprintf(text, sizeof(text), "%.3f us", ns / 1e3);
-	else if (size < 10000000000)
-		snprintf(text, sizeof(text), "%.3f ms", ns / 1e6);
-	else
-		snprintf(text, sizeof(text), "%.6f s", ns / 1e9);
-	put_right(line, text, width);
-}
-
-static void put_u64(struct line *line, uint64_t value, unsigned int width)
-{
-	line_char(line, ' ');
-	line_u64(line, value, width, ' ');
-}
-
-static const char *remark(const struct cluster_file *file,
-			  const struct evtlog_host_clock *clock,
-			  const struct evtlog_summary *summary)
-{
-	if (clock->violations)
-		return "VIOLATIONS: received before sent";
-	if (clock->method == EVTLOG_CLOCK_NONE)
-		return "not calibrated";
-	if (clock->tsc_bad || summary->tsc_bad)
-		return "its kernel does not trust its clock";
-	if (clock->method == EVTLOG_CLOCK_NTP)
-		return "assumed: nothing proves it";
-	if (clock->rho_raised)
-		return "its rate wanders more than was said";
-	if (!summary->complete)
-		return "the end of the run is missing";
-	if (log_damages(file->file))
-		return "parts are damaged or missing";
-	return "";
-}
-
-static void show_host(const struct cluster *cluster, size_t number,
-		      unsigned int width, FILE *out)
-{
-	const struct cluster_file *file = &cluster->files[number];
-	const struct evtlog_host_clock *clock;
-	struct evtlog_summary summary;
-	struct line line = { 0 };
-	char rate[32];
-
-	clock = evtlog_hosts_clock(cluster->hosts, number);
-	evtlog_summarize(file->file, &summary);
-	line_escaped(&line, file->name, strlen(file->name));
-	line_column(&line, width + 1);
-	line_text(&line, evtlog_clock_method_name(clock->method));
-	line_column(&line, width + 11);
-	if (clock->method == EVTLOG_CLOCK_NONE) {
-		put_right(&line, "-", 17);
-		put_right(&line, "-", 13);
-		put_right(&line, "unknown", 14);
-	} else {
-		put_ns(&line, clock->offset_ns, 17);
-		snprintf(rate, sizeof(rate), "%.3f ppm", clock->rate_ppb / 1e3);
-		put_right(&line, rate, 13);
-		put_ns(&line, clock->bound_ns, 14);
-	}
-	put_u64(&line, clock->packets, 9);
-	put_u64(&line, log_lost(file->file), 9);
-	put_u64(&line, file->gaps, 6);
-	line_text(&line, "  ");
-	line_text(&line, remark(file, clock, &summary));
-	while (line.length && line.text[line.length - 1] == ' ')
-		line.length--;
-	line_print(&line, out);
-}
-
-void report_show(const struct cluster *cluster, FILE *out)
-{
-	unsigned int width = 4;
-
-	for (size_t i = 0; i < cluster->count; i++)
-		if (strlen(cluster->files[i].name) > width)
-			width = strlen(cluster->files[i].name);
-	fprintf(out, "%-*s %-9s %17s %12s %13s %9s %9s %6s\n", width, "host",
-		"clock", "offset", "rate", "right within", "packets", "lost",
-		"gaps");
-	for (size_t i = 0; i < cluster->count; i++)
-		show_host(cluster, i, width, out);
-}
-
-/* ---- JSON ---- */
-
-static void bound_json(struct json *json, const char *key, uint64_t bound_ns)
-{
-	if (bound_ns == UINT64_MAX)
-		json_null(json, key);
-	else
-		json_u64(json, key, bound_ns);
-}
-
-static void clock_json(struct json *json, const struct evtlog_host_clock *clock)
-{
-	bool known = clock->method != EVTLOG_CLOCK_NONE;
-
-	json_string(json, "method", evtlog_clock_method_name(clock->method));
-	if (known)
-		json_s64(json, "offset_ns", clock->offset_ns);
-	else
-		json_null(json, "offset_ns");
-	bound_json(json, "bound_ns", known ? clock->bound_ns : UINT64_MAX);
-	bound_json(json, "best_bound_ns", known ? clock->best_bound_ns : UINT64_MAX);
-	json_s64(json, "rate_ppb", clock->rate_ppb);
-	json_u64(json, "rho_ppb", clock->rho_ppb);
-	json_bool(json, "rho_raised", clock->rho_raised);
-	json_u64(json, "packets", clock->packets);
-	json_u64(json, "packets_dropped", clock->dropped);
-	json_u64(json, "violations", clock->violations);
-	json_u64(json, "segments", clock->segments);
-	json_u64(json, "hops", clock->hops);
-}
-
-static void boot_json(struct json *json, const uint8_t *id)
-{
-	char text[37], *at = text;
-
-	for (int i = 0; i < 16; i++)
-		at += sprintf(at, "%s%02x", i == 4 || i == 6 || i == 8 || i == 10 ?
-			      "-" : "", id[i]);
-	json_string(json, "boot_id", text);
-}
-
-static void host_json(struct json *json, const struct cluster *cluster,
-		      size_t number, bool whole)
+static void of_file(struct report_host *host, const struct cluster *cluster,
+		    size_t number)
 {
 	const struct cluster_file *file = &cluster->files[number];
 	struct evtlog_summary summary;
-	const char *host = evtlog_meta(file->file, "host");
 
 	evtlog_summarize(file->file, &summary);
-	json_object(json, NULL);
-	json_string(json, "host", host);
-	json_string(json, "name", file->name);
-	json_u64(json, "run", evtlog_run(file->file));
-	json_string(json, "run_name", evtlog_meta(file->file, "run_name"));
-	boot_json(json, evtlog_boot_id(file->file));
-	clock_json(json, evtlog_hosts_clock(cluster->hosts, number));
-	json_s64(json, "begin_ns",
-		 evtlog_hosts_time(cluster->hosts, number,
-				   evtlog_begin_ns(file->file)));
-	json_s64(json, "end_ns",
-		 evtlog_hosts_time(cluster->hosts, number,
-				   evtlog_end_ns(file->file)));
-	json_u64(json, "cpus", evtlog_cpu_count(file->file));
-	json_u64(json, "lost", log_lost(file->file));
-	json_u64(json, "missing_buffers", summary.missing_buffers);
-	if (whole)
-		json_u64(json, "gaps", file->gaps);
-	else
-		json_null(json, "gaps");
-	json_u64(json, "damaged_places", evtlog_damage_count(file->file));
-	json_bool(json, "closed", summary.closed);
-	json_bool(json, "complete", summary.complete);
-	json_end(json);
+	*host = (struct report_host) {
+		.host = evtlog_meta(file->file, "host"),
+		.name = file->name,
+		.run_name = evtlog_meta(file->file, "run_name"),
+		.run = evtlog_run(file->file),
+		.clock = *evtlog_hosts_clock(cluster->hosts, number),
+		.begin_ns = evtlog_hosts_time(cluster->hosts, number,
+					      evtlog_begin_ns(file->file)),
+		.end_ns = evtlog_hosts_time(cluster->hosts, number,
+					    evtlog_end_ns(file->file)),
+		.cpus = evtlog_cpu_count(file->file),
+		.lost = log_lost(file->file),
+		.missing_buffers = summary.missing_buffers,
+		.damaged_places = log_damages(file->file),
+		.gaps = file->gaps,
+		.closed = summary.closed,
+		.complete = summary.complete,
+	};
+	memcpy(host->boot_id, evtlog_boot_id(file->file), sizeof(host->boot_id));
+	host->clock.tsc_bad |= summary.tsc_bad;
 }
 
-void report_json(const struct cluster *cluster, const struct cluster_wish *wish,
-		 const struct report_counts *counts, FILE *out)
+int report_of_cluster(struct report *report, const struct cluster *cluster,
+		      const struct cluster_wish *wish)
 {
 	size_t reference = evtlog_hosts_reference(cluster->hosts);
-	struct json json;
 
-	json_start(&json, out, false);
-	json_object(&json, NULL);
-	json_string(&json, "reference", cluster->files[reference].name);
-	json_bool(&json, "assume_ntp", wish->options.assume_ntp);
-	json_s64(&json, "begin_ns", cluster_begin_ns(cluster));
-	json_s64(&json, "end_ns", cluster_end_ns(cluster));
-	if (counts) {
-		json_u64(&json, "events", counts->events);
-		json_u64(&json, "order_unknown", counts->doubtful);
-		json_bool(&json, "read_to_end", counts->whole);
-	}
-	json_array(&json, "hosts");
+	*report = (struct report) {
+		.reference = cluster->files[reference].name,
+		.assume_ntp = wish->options.assume_ntp,
+		.begin_ns = cluster_begin_ns(cluster),
+		.end_ns = cluster_end_ns(cluster),
+	};
+	report->hosts = calloc(cluster->count + 1, sizeof(*report->hosts));
+	if (!report->hosts)
+		return -ENOMEM;
+	report->count = cluster->count;
 	for (size_t i = 0; i < cluster->count; i++)
-		host_json(&json, cluster, i, counts && counts->whole);
-	json_end(&json);
-	json_end(&json);
+		of_file(&report->hosts[i], cluster, i);
+	return 0;
+}
+
+void report_free(struct report *report)
+{
+	free(report->hosts);
+	report->hosts = NULL;
+	report->count = 0;
+}
+
+/* ---- A merged file's lines ---- */
+
+/* Every number of a host block, by the key that has it. */
+#define NUMBERS(X) \
+	X(run, "%" PRIu64, run) \
+	X(offset_ns, "%" PRId64, clock.offset_ns) \
+	X(rate_ppb, "%" PRId64, clock.rate_ppb) \
+	X(bound_ns, "%" PRIu64, clock.bound_ns) \
+	X(best_bound_ns, "%" PRIu64, clock.best_bound_ns) \
+	X(rho_ppb, "%" PRIu64, clock.rho_ppb) \
+	X(rho_raised, "%d", clock.rho_raised) \
+	X(packets, "%" PRIu64, clock.packets) \
+	X(packets_dropped, "%" PRIu64, clock.dropped) \
+	X(violations, "%" PRIu64, clock.violations) \
+	X(segments, "%" PRIu32, clock.segments) \
+	X(hops, "%" PRIu32, clock.hops) \
+	X(tsc_bad, "%d", clock.tsc_bad) \
+	X(begin_ns, "%" PRId64, begin_ns) \
+	X(end_ns, "%" PRId64, end_ns) \
+	X(cpus, "%" PRIu64, cpus) \
+	X(lost, "%" PRIu64, lost) \
+	X(missing_buffers, "%" PRIu64, missing_buffers) \
+	X(damaged_places, "%" PRIu64, damaged_places) \
+	X(closed, "%d", closed) \
+	X(complete, "%d", complete)
+
+void report_lines(const struct report_host *host, FILE *out)
+{
+	fprintf(out, "name=%s\nmethod=%s\nboot_id=", host->name,
+		evtlog_clock_method_name(host->clock.method));
+	for (int i = 0; i < 16; i++)
+		fprintf(out, "%02x", host->boot_id[i]);
+	putc('\n', out);
+#define X(key, format, member) fprintf(out, #key "=" format "\n", host->member);
+	NUMBERS(X)
+#undef X
+}
+
+static uint64_t number_of(const char *text)
+{
+	if (!text)
+		return 0;
+	return *text == '-' ? (uint64_t)strtoll(text, NULL, 10) :
+	       strtoull(text, NULL, 10);
+}
+
+static enum evtlog_clock_method method_of(const char *text)
+{
+	for (int method = EVTLOG_CLOCK_NONE; method <= EVTLOG_CLOCK_NTP; method++)
+		if (text && !strcmp(text, evtlog_clock_method_name(method)))
+			return method;
+	return EVTLOG_CLOCK_NONE;
+}
+
+static void read_boot_id(uint8_t id[16], const char *text)
+{
+	for (int i = 0; text && i < 16; i++)
+		if (sscanf(text + 2 * i, "%2hhx", &id[i]) != 1)
+			return;
+}
+
+static void of_lines(struct report_host *host, const struct evtlog_merged *merged,
+		     size_t number)
+{
+	const struct evtlog_file *file = evtlog_merged_file(merged, number);
+	const char *name = evtlog_merged_host_meta(merged, number, "name");
+
+	host->host = evtlog_meta(file, "host");
+	host->name = name ? name : "?";
+	host->run_name = evtlog_meta(file, "run_name");
+	host->clock.method = method_of(evtlog_merged_host_meta(merged, number,
+							       "method"));
+	read_boot_id(host->boot_id,
+		     evtlog_merged_host_meta(merged, number, "boot_id"));
+#define X(key, format, member) \
+	host->member = number_of(evtlog_merged_host_meta(merged, number, #key));
+	NUMBERS(X)
+#undef X
+}
+
+int report_of_merged(struct report *report, const struct evtlog_merged *merged)
+{
+	const struct evtlog_merged_end *end = evtlog_merged_end(merged);
+	const char *reference = evtlog_merged_meta(merged, "reference");
+
+	*report = (struct report) {
+		.reference = reference ? reference : "?",
+		.assume_ntp = number_of(evtlog_merged_meta(merged, "assume_ntp")),
+		.begin_ns = number_of(evtlog_merged_meta(merged, "begin_ns")),
+		.end_ns = number_of(evtlog_merged_meta(merged, "end_ns")),
+	};
+	report->hosts = calloc(evtlog_merged_hosts(merged) + 1,
+			       sizeof(*report->hosts));
+	if (!report->hosts)
+		return -ENOMEM;
+	report->count = evtlog_merged_hosts(merged);
+	for (size_t i = 0; i < report->count; i++) {
+		of_lines(&report->hosts[i], merged, i);
+		if (end)
+			report->hosts[i].gaps = end->gaps[i];
+	}
+	if (end) {
+		report->counted = true;
+		report->whole = end->whole;
+		report->events = end->events;
+		report->doubtful = end->doubtful;
+	}
+	return 0;
 }

@@ -13,6 +13,19 @@
 #include "json.h"
 #include "show.h"
 
+void show_host_init(struct show *show, struct show_host *host, const char *name,
+		    enum evtlog_clock_method method)
+{
+	unsigned int width = strlen(name);
+
+	host->name = name;
+	host->clock = evtlog_clock_method_name(method);
+	host->assumed = method == EVTLOG_CLOCK_NTP;
+	width += host->assumed;
+	if (width > show->host_width)
+		show->host_width = width;
+}
+
 int show_parse_time(enum show_time *time, const char *text)
 {
 	static const char *const names[] = { "start", "raw", "real", "ticks" };
@@ -136,6 +149,8 @@ static void show_host(struct show *show, const struct show_host *host,
 	line_char(line, ' ');
 	column = line->length;
 	line_escaped(line, host->name, strlen(host->name));
+	if (host->assumed)
+		line_char(line, '?');
 	line_column(line, column + show->host_width + 1);
 }
 
@@ -226,6 +241,7 @@ static void event_json(struct show *show, const struct show_host *host,
 	times_json(show, &json, moment);
 	if (show->hosts) {
 		json_string(&json, "host", host->name);
+		json_string(&json, "clock", host->clock);
 		json_bool(&json, "order_unknown", moment->doubtful);
 	}
 	json_u64(&json, "cpu", event->cpu);

@@ -27,9 +27,15 @@ struct show {
 	struct line line;
 };
 
-/* Whose event it is; @name is not used if there is but one host. */
+/*
+ * Whose event it is; @name and @clock are not used if there is but one host.
+ * @clock:	by which method its times came onto the axis
+ * @assumed:	nothing proves them: a ? follows the name
+ */
 struct show_host {
 	const char *name;
+	const char *clock;
+	bool assumed;
 	const struct evtlog_file *file;
 	const struct evtlog_tasks *tasks;
 	struct fields fields;
@@ -49,6 +55,10 @@ struct show_moment {
 	int64_t from_ns;
 	bool doubtful;
 };
+
+/* Names a host of several, and makes room for the name. */
+void show_host_init(struct show *show, struct show_host *host, const char *name,
+		    enum evtlog_clock_method method);
 
 /* "start", "raw", "real", "ticks": 0 or -EINVAL. */
 int show_parse_time(enum show_time *time, const char *text);

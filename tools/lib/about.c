@@ -4,6 +4,8 @@
  *
  * Stage: the public face of what file.c gathered; it reads nothing.
  */
+#include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "file.h"
@@ -11,6 +13,25 @@
 uint64_t evtlog_size_bytes(const struct evtlog_file *file)
 {
 	return file->source.size_bytes;
+}
+
+int evtlog_text(const struct evtlog_file *file, char **text)
+{
+	uint32_t bytes = file->header.text_bytes;
+	char *copy = malloc(bytes + 1);
+	ssize_t got;
+
+	*text = NULL;
+	if (!copy)
+		return -ENOMEM;
+	got = source_read(&file->source, copy, bytes, sizeof(file->header));
+	if (got != bytes) {
+		free(copy);
+		return got < 0 ? got : -EIO;
+	}
+	copy[bytes] = '\0';
+	*text = copy;
+	return 0;
 }
 
 uint64_t evtlog_run(const struct evtlog_file *file)
@@ -25,20 +46,13 @@ const uint8_t *evtlog_boot_id(const struct evtlog_file *file)
 
 const char *evtlog_meta(const struct evtlog_file *file, const char *key)
 {
-	for (size_t i = 0; i < file->meta_count; i++)
-		if (!strcmp(file->meta[i].key, key))
-			return file->meta[i].value;
-	return NULL;
+	return meta_find(&file->meta, key);
 }
 
 bool evtlog_meta_at(const struct evtlog_file *file, size_t number,
 		    const char **key, const char **value)
 {
-	if (number >= file->meta_count)
-		return false;
-	*key = file->meta[number].key;
-	*value = file->meta[number].value;
-	return true;
+	return meta_at(&file->meta, number, key, value);
 }
 
 unsigned int evtlog_cpu_count(const struct evtlog_file *file)

@@ -42,6 +42,10 @@ static int read_header(struct evtlog_file *file, struct evtlog_error *error)
 		return fail(error, got, 0, "%s", strerror(-got));
 	if (!got)
 		return fail(error, -EMEDIUMTYPE, 0, "it is empty");
+	if (got >= (ssize_t)sizeof(header->magic) &&
+	    header->magic == EVTLOG_MERGED_MAGIC)
+		return fail(error, -EMEDIUMTYPE, 0,
+			    "it is a merged file: 'evtlog merge', dump and info read it, one at a time");
 	if (got < (ssize_t)sizeof(header->magic) ||
 	    (header->magic != EVTLOG_FILE_MAGIC &&
 	     header->magic != __builtin_bswap64(EVTLOG_FILE_MAGIC)))
@@ -88,26 +92,12 @@ static int read_header(struct evtlog_file *file, struct evtlog_error *error)
 /* Lines "key=value" up to an empty one; what follows is the format. */
 static int parse_text(struct evtlog_file *file, struct evtlog_error *error)
 {
-	char *rest = file->text, *line, *value;
-	size_t lines = 1;
 	const char *reason;
+	char *rest;
 	int result;
 
-	for (const char *at = rest; (at = strchr(at, '\n')); at++)
-		lines++;
-	file->meta = calloc(lines, sizeof(*file->meta));
-	if (!file->meta)
+	if (meta_parse(&file->meta, file->text, &rest))
 		return fail(error, -ENOMEM, 0, "out of memory");
-	while ((line = strsep(&rest, "\n")) && *line) {
-		value = strchr(line, '=');
-		if (!value)
-			continue;
-		*value++ = '\0';
-		file->meta[file->meta_count++] = (struct meta_line) {
-			.key = line,
-			.value = value,
-		};
-	}
 	result = format_parse(&file->format, rest, &reason);
 	if (result)
 		return fail(error, result, sizeof(file->header), "%s", reason);
@@ -329,6 +319,29 @@ int evtlog_open_bytes(const void *bytes, size_t length,
 	return open_any(NULL, -1, bytes ? bytes : "", length, filep, error);
 }
 
+int file_of_text(char *text, struct evtlog_file **filep, struct evtlog_error *error)
+{
+	struct evtlog_file *file = calloc(1, sizeof(*file));
+	int result;
+
+	*filep = NULL;
+	if (!file) {
+		free(text);
+		return fail(error, -ENOMEM, 0, "out of memory");
+	}
+	file->text = text;
+	file->scratch = &file->own_scratch;
+	source_use_bytes(&file->source, "", 0);
+	result = parse_text(file, error);
+	if (!result && build_clocks(file))
+		result = fail(error, -ENOMEM, 0, "out of memory");
+	if (result)
+		evtlog_close(file);
+	else
+		*filep = file;
+	return result;
+}
+
 void evtlog_close(struct evtlog_file *file)
 {
 	if (!file)
@@ -342,7 +355,7 @@ void evtlog_close(struct evtlog_file *file)
 	free(file->parts);
 	free(file->gaps);
 	free(file->blocks);
-	free(file->meta);
+	meta_free(&file->meta);
 	free(file->text);
 	source_close(&file->source);
 	free(file);

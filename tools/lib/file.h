@@ -14,6 +14,7 @@
 #include "clock.h"
 #include "damage.h"
 #include "format.h"
+#include "meta.h"
 #include "source.h"
 #include "unpack.h"
 
@@ -44,11 +45,6 @@ struct cpu_part {
 	size_t count;
 };
 
-struct meta_line {
-	const char *key;
-	const char *value;
-};
-
 /* Memory that a payload needs on its way; files that are read in turn share one. */
 struct scratch {
 	uint8_t *stored;	/* as it is in the file */
@@ -60,8 +56,7 @@ struct evtlog_file {
 	struct source source;
 	struct evtlog_file_header header;
 	char *text;
-	struct meta_line *meta;
-	size_t meta_count;
+	struct meta meta;
 	struct format format;
 
 	struct block *blocks;
@@ -94,6 +89,12 @@ struct loaded {
 	size_t room;
 	const struct evtlog_buffer_header *header;
 };
+
+/*
+ * A file that has a header's text, which it frees whatever comes, and no events.
+ * Returns as evtlog_open().
+ */
+int file_of_text(char *text, struct evtlog_file **filep, struct evtlog_error *error);
 
 /* Finds all blocks, by their own headers: scan.c. */
 int scan_blocks(struct evtlog_file *file);

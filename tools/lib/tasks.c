@@ -10,9 +10,13 @@
 #include <string.h>
 
 #include "file.h"
+#include "tasks.h"
 
 /* The snapshot is over when a CPU wrote that many other records since. */
 #define SNAPSHOT_PATIENCE	131072
+
+/* Slots at first. */
+#define TASKS_FIRST	256
 
 /* Open addressing; @capacity is a power of two, at most half of it used. */
 struct evtlog_tasks {
@@ -79,6 +83,25 @@ static struct evtlog_task *get(struct evtlog_tasks *tasks, uint32_t pid)
 static void set_comm(struct evtlog_task *task, const uint64_t *words)
 {
 	memcpy(task->comm, words, sizeof(task->comm));
+}
+
+bool evtlog_tasks_at(const struct evtlog_tasks *tasks, size_t number,
+		     const struct evtlog_task **task)
+{
+	if (number >= tasks->capacity)
+		return false;
+	*task = tasks->used[number] ? &tasks->slots[number] : NULL;
+	return true;
+}
+
+int tasks_set_comm(struct evtlog_tasks *tasks, uint32_t pid, const void *comm)
+{
+	struct evtlog_task *task = get(tasks, pid);
+
+	if (!task)
+		return -ENOMEM;
+	memcpy(task->comm, comm, sizeof(task->comm));
+	return 0;
 }
 
 const struct evtlog_task *evtlog_tasks_find(const struct evtlog_tasks *tasks,
@@ -178,18 +201,29 @@ static int read_snapshot(struct evtlog_tasks *tasks, struct evtlog_file *file,
 	return result < 0 ? result : 0;
 }
 
-int evtlog_tasks_new(struct evtlog_file *file, struct evtlog_tasks **tasksp)
+struct evtlog_tasks *tasks_new_empty(void)
 {
 	struct evtlog_tasks *tasks = calloc(1, sizeof(*tasks));
 	struct evtlog_task *idle;
-	int result = -ENOMEM;
 
-	*tasksp = NULL;
-	if (!tasks || resize(tasks, 256))
-		goto fail;
+	if (!tasks || resize(tasks, TASKS_FIRST)) {
+		free(tasks);
+		return NULL;
+	}
 	idle = get(tasks, 0);
 	idle->flags = EVTLOG_TASK_KTHREAD;
 	memcpy(idle->comm, "swapper", sizeof("swapper"));
+	return tasks;
+}
+
+int evtlog_tasks_new(struct evtlog_file *file, struct evtlog_tasks **tasksp)
+{
+	struct evtlog_tasks *tasks = tasks_new_empty();
+	int result = -ENOMEM;
+
+	*tasksp = NULL;
+	if (!tasks)
+		goto fail;
 	for (unsigned int slot = 0; slot < file->part_count; slot++) {
 		result = read_snapshot(tasks, file, slot);
 		if (result)

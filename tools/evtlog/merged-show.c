@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Prints the events of a merged file as the merge that wrote it would have.
+ *
+ * Stage: between merged files in libevtlog and stdout.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "merging.h"
+#include "progress.h"
+#include "real.h"
+#include "say.h"
+
+/*
+ * @types:	for each host, by its own numbers
+ * @wanted:	hosts
+ */
+struct showing {
+	struct merge_wish *wish;
+	const char *path;
+	struct evtlog_merged *merged;
+	struct report report;
+	struct real_points real;
+	struct show_host *hosts;
+	bool (*types)[EVTLOG_TYPE_MAX + 1];
+	bool *wanted;
+};
+
+static int choose_types(struct showing *showing, size_t number, size_t *lacking)
+{
+	struct merge_wish *wish = showing->wish;
+	char *list = strdup(wish->types);
+
+	if (!list)
+		return -ENOMEM;
+	memset(wish->selection.types, 0, sizeof(wish->selection.types));
+	if (select_types(&wish->selection, list,
+			 evtlog_merged_file(showing->merged, number)))
+		(*lacking)++;
+	memcpy(showing->types[number], wish->selection.types,
+	       sizeof(showing->types[number]));
+	free(list);
+	return 0;
+}
+
+static int prepare_host(struct showing *showing, size_t number)
+{
+	const struct report_host *of = &showing->report.hosts[number];
+	struct show_host *host = &showing->hosts[number];
+	const char *list = showing->wish->hosts;
+
+	showing->wanted[number] = !list || merge_fits(of->name, list) ||
+				  (of->host && merge_fits(of->host, list));
+	host->file = evtlog_merged_file(showing->merged, number);
+	host->tasks = evtlog_merged_tasks(showing->merged, number);
+	/* Room is made for the names that are shown only. */
+	if (showing->wanted[number])
+		show_host_init(&showing->wish->show, host, of->name,
+			       of->clock.method);
+	return fields_init(&host->fields, host->file, host->tasks);
+}
+
+static int prepare(struct showing *showing)
+{
+	size_t count = evtlog_merged_hosts(showing->merged), lacking = 0, wanted = 0;
+	int error = report_of_merged(&showing->report, showing->merged);
+
+	showing->hosts = calloc(count, sizeof(*showing->hosts));
+	showing->types = calloc(count, sizeof(*showing->types));
+	showing->wanted = calloc(count, sizeof(*showing->wanted));
+	if (error || !showing->hosts || !showing->types || !showing->wanted) {
+		say("%s: %s", showing->path, strerror(ENOMEM));
+		return EXIT_FAILED;
+	}
+	for (size_t i = 0; i < count && !error; i++) {
+		error = prepare_host(showing, i);
+		if (!error && showing->wish->types)
+			error = choose_types(showing, i, &lacking);
+		wanted += showing->wanted[i];
+	}
+	if (error) {
+		say("%s: %s", showing->path, strerror(-error));
+		return EXIT_FAILED;
+	}
+	if (!wanted)
+		return misuse(showing->wish->command,
+			      "--host: %s: no such host is in %s",
+			      showing->wish->hosts, showing->path);
+	if (lacking == count)
+		return misuse(showing->wish->command,
+			      "--type: %s: %s has no such event",
+			      showing->wish->types, showing->path);
+	real_points_read(&showing->real, showing->merged);
+	return EXIT_OK;
+}
+
+static bool wants(const struct showing *showing,
+		  const struct evtlog_merged_event *event, int64_t since_ns)
+{
+	const struct selection *selection = &showing->wish->selection;
+
+	return showing->wanted[event->host] && since_ns >= 0 &&
+	       (uint64_t)since_ns >= selection->from_ns &&
+	       show_selects(selection, showing->types[event->host],
+			    showing->hosts[event->host].file, event->event);
+}
+
+static void show(struct showing *showing, const struct evtlog_merged_event *event,
+		 int64_t since_ns)
+{
+	struct show_moment moment = {
+		.start_ns = since_ns,
+		.kind_ns = event->time_ns,
+		.from_ns = event->from_ns - showing->report.begin_ns,
+		.doubtful = event->doubtful,
+	};
+
+	if (showing->wish->show.time == SHOW_REAL)
+		moment.kind_ns = real_at(&showing->real, event->time_ns);
+	show_event(&showing->wish->show, &showing->hosts[event->host], event->event,
+		   &moment);
+}
+
+/* Returns 1 when all was read, 0 when that was not asked for, -errno. */
+static int read_events(struct showing *showing)
+{
+	const struct merge_wish *wish = showing->wish;
+	const struct evtlog_merged_event *event;
+	uint64_t limit = wish->limit;
+	struct progress progress;
+	uint32_t events = 0;
+	int result = 0;
+
+	progress_begin(&progress, "read", isatty(STDOUT_FILENO) ? 0 :
+		       evtlog_merged_size_bytes(showing->merged));
+	while (limit && !ferror(stdout)) {
+		int64_t since_ns;
+
+		result = evtlog_merged_next(showing->merged, &event);
+		if (result <= 0) {
+			result = result ? result : 1;
+			break;
+		}
+		result = 0;
+		since_ns = event->time_ns - showing->report.begin_ns;
+		if (since_ns >= 0 && (uint64_t)since_ns >= wish->selection.to_ns)
+			break;
+		if (wants(showing, event, since_ns)) {
+			show(showing, event, since_ns);
+			limit -= limit != UINT64_MAX;
+		}
+		if (!(++events & 0xfffff))
+			progress_update(&progress,
+					evtlog_merged_position(showing->merged));
+	}
+	progress_end(&progress);
+	return result;
+}
+
+static int say_error(const struct showing *showing, int error)
+{
+	if (error == -ENODATA)
+		say("%s: it ends before its end: merge the hosts' files again",
+		    showing->path);
+	else if (error == -EBADMSG)
+		say("%s: at byte %" PRIu64 ": it is damaged; merge the hosts' files again",
+		    showing->path, evtlog_merged_position(showing->merged));
+	else
+		say("%s: %s", showing->path, strerror(-error));
+	return EXIT_FAILED;
+}
+
+/* What the merge would have exited with. */
+static int verdict(const struct showing *showing)
+{
+	const struct report *report = &showing->report;
+	int status = EXIT_OK;
+
+	for (size_t i = 0; i < report->count; i++) {
+		const struct report_host *host = &report->hosts[i];
+
+		if (host->lost || host->damaged_places) {
+			say("%s: %s: %" PRIu64 " events were lost while recording, %" PRIu64
+			    " places of its file were damaged or missing",
+			    showing->path, host->name, host->lost,
+			    host->damaged_places);
+			status = EXIT_EVENTS_LOST;
+		}
+	}
+	for (size_t i = 0; i < report->count; i++)
+		if (report->hosts[i].clock.violations)
+			return EXIT_FAILED;
+	return status;
+}
+
+static int print(struct showing *showing)
+{
+	int result = read_events(showing), status;
+
+	if (result < 0)
+		return say_error(showing, result);
+	report_free(&showing->report);
+	if (report_of_merged(&showing->report, showing->merged))
+		return say_error(showing, -ENOMEM);
+	status = merge_report(showing->wish, &showing->report);
+	return status == EXIT_OK ? finish(verdict(showing)) : status;
+}
+
+int merged_show(struct merge_wish *wish, const char *path)
+{
+	struct showing showing = { .wish = wish, .path = path };
+	struct evtlog_error error = { 0 };
+	int status = EXIT_FAILED;
+
+	if (evtlog_merged_open(path, &showing.merged, &error)) {
+		say("%s: %s", path, error.reason);
+		return EXIT_FAILED;
+	}
+	status = prepare(&showing);
+	if (status == EXIT_OK)
+		status = print(&showing);
+	for (size_t i = 0; showing.hosts && i < evtlog_merged_hosts(showing.merged);
+	     i++)
+		fields_free(&showing.hosts[i].fields);
+	free(showing.hosts);
+	free(showing.types);
+	free(showing.wanted);
+	report_free(&showing.report);
+	evtlog_merged_close(showing.merged);
+	return status;
+}
