@@ -26,3 +26,7 @@ $(BUILD)/tests/clock/relate: $(BUILD)/tests/clock/relate.o $(BUILD)/tools/libevt
 $(BUILD)/sanitized/relate: $(BUILD)/sanitized/tests/clock/relate.o \
 		$(BUILD)/sanitized/libevtlog.a
 	$(CC) $(EVTLOG_SANITIZE) -o $@ $^ -lz -lm
+
+$(BUILD)/tests/clock/split: $(BUILD)/tests/clock/split.o $(BUILD)/tests/lib/loggen.o \
+		$(BUILD)/logd/pack.o $(BUILD)/logd/huffman.o $(LIBEVTLOG_OBJECTS)
+	$(CC) $(CFLAGS) -o $@ $^ -lz -lm

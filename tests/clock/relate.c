@@ -49,11 +49,12 @@ static void show(size_t file)
 {
 	const struct evtlog_host_clock *c = evtlog_hosts_clock(hosts, file);
 
-	printf("%s run %" PRIu64 " %s offset %" PRId64 " rate %" PRId64
+	printf("%s run %" PRIu64 " hz %" PRIu64 " %s offset %" PRId64 " rate %" PRId64
 	       " bound %" PRIu64 " best %" PRIu64 " rho %" PRIu64
 	       "%s packets %" PRIu64 " dropped %" PRIu64 " violations %" PRIu64
 	       " segments %" PRIu32 " hops %" PRIu32 "%s\n", host_of(file),
-	       evtlog_run(files[file]), evtlog_clock_method_name(c->method),
+	       evtlog_run(files[file]), evtlog_ticks_hz(files[file]),
+	       evtlog_clock_method_name(c->method),
 	       c->offset_ns, c->rate_ppb, c->bound_ns, c->best_bound_ns,
 	       c->rho_ppb, c->rho_raised ? " raised" : "", c->packets,
 	       c->dropped, c->violations, c->segments, c->hops,
@@ -126,7 +127,8 @@ static void check(size_t file, struct tally *tally)
 	const struct evtlog_host_clock *clock = evtlog_hosts_clock(hosts, file);
 	int64_t last = INT64_MIN;
 
-	if (clock->method == EVTLOG_CLOCK_NONE)
+	if (clock->method == EVTLOG_CLOCK_NONE ||
+	    clock->method == EVTLOG_CLOCK_REFERENCE)
 		return;
 	for (size_t i = 0; i < truth_count; i++) {
 		const struct truth *reference;
