@@ -97,6 +97,7 @@ static void tell(const struct message *m)
 	printf("recording %d\n", !!(r->state & EVTLOG_REMOTE_RECORDING));
 	printf("logger %d\n", !!(r->state & EVTLOG_REMOTE_LOGGER));
 	printf("tasks %llu\n", (unsigned long long)be64toh(r->tasks));
+	printf("throttled %d\n", !!(r->notes & EVTLOG_REMOTE_THROTTLED));
 	printf("lost %llu\n", (unsigned long long)be64toh(r->lost));
 	printf("age_us %lld\n",
 	       (long long)(be64toh(r->arrival_real_ns) - be64toh(r->head.nonce)) / 1000);

@@ -42,7 +42,12 @@ EVTLOG_TYPES(X)
 #undef X
 
 /* On while control messages are taken, which may boost tasks. */
+#ifdef CONFIG_EVTLOG_REMOTE
 DECLARE_STATIC_KEY_FALSE(evtlog_boost_key);
+#define evtlog_boost_possible()	static_branch_unlikely(&evtlog_boost_key)
+#else
+#define evtlog_boost_possible()	false
+#endif
 
 #define evtlog_hook_on(name)	static_branch_unlikely(&evtlog_key_##name)
 
@@ -108,12 +113,12 @@ static __always_inline void evtlog_sched_migrate_task(struct task_struct *p,
 		__evtlog_sched_migrate_task(p, dest_cpu);
 }
 
-/* The parent's context, before the child may run. */
+/* The parent's context, before the child may run; the record's, and a boost's. */
 static __always_inline void evtlog_sched_process_fork(struct task_struct *child)
 {
 	if (evtlog_hook_on(sched_process_fork))
 		__evtlog_sched_process_fork(child);
-	if (static_branch_unlikely(&evtlog_boost_key))
+	if (evtlog_boost_possible())
 		__evtlog_boost_fork(child);
 }
 

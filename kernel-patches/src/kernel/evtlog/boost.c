@@ -10,8 +10,9 @@
  *	threads		each boosts the first runnable member it finds on its CPU, gives back
  *			what an order before had taken there, and lets it run;
  *			REST_NS later: the others that were last seen there
- *	keeper		SWEEP_NS later: boosts those that had moved meanwhile, reports;
- *			at the end of time gives everybody his policy back
+ *	keeper		SWEEP_NS later: boosts those that had moved meanwhile, reports when
+ *			all have what they were to get; at the end of time gives
+ *			everybody his policy back
  *
  * Threads and keeper stand above the group: all they do at first, its first run waits for.
  *
@@ -27,6 +28,7 @@
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/sched/task.h>
+#include <linux/seq_file.h>
 #include <linux/smpboot.h>
 #include <linux/spinlock.h>
 #include <linux/string.h>
@@ -41,9 +43,23 @@
 #define ANY_CPU		-1
 
 /*
+ * @tasks:	boosted now
+ * @boosted, @restored: policies changed, and given back, since boot
+ * @left:	tasks that were not given theirs back, since boot: they had
+ *		taken another meanwhile, or ended
+ */
+struct counts {
+	unsigned int tasks;
+	u64 boosted;
+	u64 restored;
+	u64 left;
+};
+
+/*
  * @lock:	guards all below and the table; taken in softirq, inside tasklist_lock
  * @order:	the one under way, 0: none; each has a number of its own
  * @newest:	number of the last order
+ * @takes_over:	there were tasks boosted for others when it came
  * @finding:	members are still looked for, and @request's done() is due
  * @error:	the first that the order met
  * @ends:	when everybody gets his policy back
@@ -54,11 +70,12 @@ static struct {
 	bool open;
 	u64 order;
 	u64 newest;
+	bool takes_over;
 	bool finding;
 	int error;
 	ktime_t ends;
 	struct evtlog_boost_request request;
-	struct evtlog_boost_counts counts;
+	struct counts counts;
 
 	struct hrtimer timer;
 	bool ringing;
@@ -93,6 +110,7 @@ DEFINE_STATIC_KEY_FALSE(evtlog_boost_key);
  * One visit to a group.
  * @cpu:	only members last seen there; or ANY_CPU
  * @one:	only one, a runnable one; stops when it knows whether there are more
+ * @known:	and all that were boosted before, wherever: they are not to be given back
  * @found:	whom @one is for was found
  * @more:	others were, too
  * @todo:	whom the visitor has made busy
@@ -102,6 +120,7 @@ struct visit {
 	u32 request;
 	int cpu;
 	bool one;
+	bool known;
 	bool found;
 	bool more;
 	int error;
@@ -119,7 +138,8 @@ static void make_busy(struct evtlog_boosted *entry, struct list_head *todo)
 	list_add_tail(&entry->todo, todo);
 }
 
-static void claim(struct task_struct *task, struct visit *visit)
+/* @known: only if it is in the table. */
+static void claim(struct task_struct *task, struct visit *visit, bool known)
 {
 	struct evtlog_boosted *entry;
 	unsigned long flags;
@@ -134,7 +154,7 @@ static void claim(struct task_struct *task, struct visit *visit)
 			if (!entry->busy)
 				make_busy(entry, &visit->todo);
 		}
-	} else if (evtlog_boost_task_may(task)) {
+	} else if (!known && evtlog_boost_task_may(task)) {
 		entry = evtlog_boost_table_add(&table, task);
 		if (entry) {
 			get_task_struct(task);
@@ -152,19 +172,21 @@ static bool visit_task(struct task_struct *task, void *data)
 {
 	struct visit *visit = data;
 
+	if (visit->known)
+		claim(task, visit, true);
 	if (!is_on(task, visit->cpu))
 		return true;
 	if (!visit->one) {
-		claim(task, visit);
+		claim(task, visit, false);
 		return true;
 	}
 	if (visit->found || !task_is_running(task)) {
 		visit->more = true;
-		return !visit->found;
+	} else {
+		visit->found = true;
+		claim(task, visit, false);
 	}
-	visit->found = true;
-	claim(task, visit);
-	return !visit->more;
+	return visit->known || !visit->found || !visit->more;
 }
 
 /*
@@ -269,13 +291,14 @@ static void give_back(int cpu)
 
 /* Returns whether there are members left, because @one was boosted. */
 static bool boost_group(const struct evtlog_boost_request *request, u64 order,
-			int cpu, bool one)
+			int cpu, bool one, bool known)
 {
 	struct visit visit = {
 		.order = order,
 		.request = request->request,
 		.cpu = cpu,
 		.one = one,
+		.known = known,
 		.todo = LIST_HEAD_INIT(visit.todo),
 	};
 	unsigned long flags;
@@ -293,7 +316,7 @@ static bool boost_group(const struct evtlog_boost_request *request, u64 order,
 		error = visit.error ? visit.error : settled;
 	if (error) {
 		raw_spin_lock_irqsave(&boost.lock, flags);
-		if (boost.order == order && !boost.error)
+		if (boost.newest == order && !boost.error)
 			boost.error = error;
 		raw_spin_unlock_irqrestore(&boost.lock, flags);
 	}
@@ -312,18 +335,19 @@ static void thread_run(unsigned int cpu)
 	struct boost_cpu *mine = per_cpu_ptr(&boost_cpu, cpu);
 	struct evtlog_boost_request request;
 	unsigned long flags;
-	bool first;
+	bool first, known;
 	u64 order;
 
 	WRITE_ONCE(mine->rest, false);
 	raw_spin_lock_irqsave(&boost.lock, flags);
 	first = mine->seen != boost.newest;
+	known = first && boost.takes_over;
 	mine->seen = boost.newest;
 	order = boost.order;
 	request = boost.request;
 	raw_spin_unlock_irqrestore(&boost.lock, flags);
 
-	if (!order || !boost_group(&request, order, cpu, first)) {
+	if (!order || !boost_group(&request, order, cpu, first, known)) {
 		give_back(cpu);
 		return;
 	}
@@ -369,6 +393,18 @@ static enum hrtimer_restart wake_keeper(struct hrtimer *timer)
 	return HRTIMER_NORESTART;
 }
 
+/* Have all members that were found what they were to get? */
+static bool all_are_settled(void)
+{
+	struct evtlog_boosted *entry;
+
+	list_for_each_entry(entry, &table.used, list) {
+		if (entry->busy && entry->order == boost.order)
+			return false;
+	}
+	return true;
+}
+
 /* Calls back for the order that is finding, with what came of it. */
 static void report(int error)
 {
@@ -378,10 +414,6 @@ static void report(int error)
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&boost.lock, flags);
-	if (!boost.finding) {
-		raw_spin_unlock_irqrestore(&boost.lock, flags);
-		return;
-	}
 	boost.finding = false;
 	request = boost.request;
 	if (!error)
@@ -398,27 +430,38 @@ static void report(int error)
 static void look_after(void)
 {
 	struct evtlog_boost_request request;
+	ktime_t next = ktime_add_ns(ktime_get(), SWEEP_NS);
+	bool finding, found = false;
 	unsigned long flags;
-	bool sweep;
-	u64 order;
+	u64 order, newest;
 
 	raw_spin_lock_irqsave(&boost.lock, flags);
 	if (boost.order && !ktime_before(ktime_get(), boost.ends))
 		boost.order = 0;
 	order = boost.order;
+	newest = boost.newest;
+	finding = boost.finding;
 	request = boost.request;
-	sweep = order && boost.finding;
 	raw_spin_unlock_irqrestore(&boost.lock, flags);
 
-	if (sweep)
-		boost_group(&request, order, ANY_CPU, false);
+	if (finding) {
+		/* Even if it is too late: is there such a group? */
+		boost_group(&request, newest, ANY_CPU, false, false);
+		raw_spin_lock_irqsave(&boost.lock, flags);
+		found = !order || all_are_settled();
+		raw_spin_unlock_irqrestore(&boost.lock, flags);
+	}
 	/* While they are still there to be counted. */
-	report(0);
+	if (found)
+		report(0);
 	give_back(ANY_CPU);
 
 	raw_spin_lock_irqsave(&boost.lock, flags);
-	if (boost.order && !boost.finding)
-		hrtimer_start(&boost.timer, boost.ends, HRTIMER_MODE_ABS_HARD);
+	if (boost.order == order && order) {
+		if (!boost.finding || ktime_before(boost.ends, next))
+			next = boost.ends;
+		hrtimer_start(&boost.timer, next, HRTIMER_MODE_ABS_HARD);
+	}
 	raw_spin_unlock_irqrestore(&boost.lock, flags);
 }
 
@@ -437,7 +480,8 @@ static int keep(void *unused)
 		look_after();
 	}
 	__set_current_state(TASK_RUNNING);
-	report(-ECANCELED);
+	if (boost.finding)
+		report(-ECANCELED);
 	give_back(ANY_CPU);
 	return 0;
 }
@@ -568,10 +612,10 @@ int evtlog_boost_submit(const struct evtlog_boost_request *request)
 	boost.request = *request;
 	boost.newest++;
 	boost.order = boost.newest;
+	boost.takes_over = table.count;
 	boost.finding = true;
 	boost.error = 0;
 	boost.ends = ktime_add_ns(now, request->duration_ns);
-	boost.counts.request = request->request;
 	hrtimer_start(&boost.timer,
 		      ktime_add_ns(now, min_t(u64, request->duration_ns, SWEEP_NS)),
 		      HRTIMER_MODE_ABS_HARD);
@@ -583,19 +627,23 @@ unlock:
 	return error;
 }
 
-/**
- * evtlog_boost_count() - what was done so far
- * @counts:	receives it
- */
-void evtlog_boost_count(struct evtlog_boost_counts *counts)
+/** evtlog_boost_show() - what is done, and was, as lines of /proc/evtlog/status */
+void evtlog_boost_show(struct seq_file *m)
 {
+	struct counts counts;
 	unsigned long flags;
+	u32 request;
 
 	raw_spin_lock_irqsave(&boost.lock, flags);
-	*counts = boost.counts;
-	if (!boost.order)
-		counts->request = 0;
+	counts = boost.counts;
+	request = boost.order ? boost.request.request : 0;
 	raw_spin_unlock_irqrestore(&boost.lock, flags);
+
+	seq_printf(m, "boost_active %u\n", request);
+	seq_printf(m, "boost_tasks %u\n", counts.tasks);
+	seq_printf(m, "boost_boosted %llu\n", counts.boosted);
+	seq_printf(m, "boost_restored %llu\n", counts.restored);
+	seq_printf(m, "boost_left %llu\n", counts.left);
 }
 
 /**

@@ -11,6 +11,15 @@
 #include <linux/types.h>
 #include <uapi/linux/evtlog_remote.h>
 
+struct seq_file;
+
+/*
+ * Interrupt threads have FIFO 50.  Ours stand below them and above the boosted
+ * tasks, so that they can end what they began, and further messages are obeyed.
+ */
+#define EVTLOG_BOOST_THREAD_PRIORITY	49
+#define EVTLOG_BOOST_PRIORITY		48
+
 /**
  * struct evtlog_boost_request - an order to boost a group
  * @request:	its number, in all records that it causes
@@ -35,25 +44,16 @@ struct evtlog_boost_request {
 	void (*done)(u32 request, int error, unsigned int tasks, bool throttled);
 };
 
-/**
- * struct evtlog_boost_counts - what was done so far
- * @request:	the one under way, or 0
- * @tasks:	boosted now
- * @boosted, @restored: policies changed, and given back, since boot
- * @left:	tasks that were not given theirs back, since boot: they had
- *		taken another meanwhile, or ended
- */
-struct evtlog_boost_counts {
-	u32 request;
-	unsigned int tasks;
-	u64 boosted;
-	u64 restored;
-	u64 left;
-};
-
 int evtlog_boost_open(void);
 void evtlog_boost_close(void);
 int evtlog_boost_submit(const struct evtlog_boost_request *request);
-void evtlog_boost_count(struct evtlog_boost_counts *counts);
+
+#ifdef CONFIG_EVTLOG_REMOTE
+void evtlog_boost_show(struct seq_file *m);
+#else
+static inline void evtlog_boost_show(struct seq_file *m)
+{
+}
+#endif
 
 #endif /* EVTLOG_BOOST_H */

@@ -10,13 +10,6 @@
 #include "boost.h"
 #include "boost_table.h"
 
-/*
- * Interrupt threads have FIFO 50.  Ours stand below them and above the boosted
- * tasks, so that they can end what they began.
- */
-#define EVTLOG_BOOST_THREAD_PRIORITY	49
-#define EVTLOG_BOOST_PRIORITY		48
-
 bool evtlog_boost_task_may(const struct task_struct *task);
 bool evtlog_boost_task_is_ours(const struct task_struct *task);
 void evtlog_boost_task_policy(const struct task_struct *task,

@@ -57,18 +57,6 @@ static void show_cpu(struct seq_file *m, unsigned int cpu)
 		   (h ? READ_ONCE(r->lost[EVTLOG_LOST_NMI]) : 0));
 }
 
-static void show_boosts(struct seq_file *m)
-{
-	struct evtlog_boost_counts counts;
-
-	evtlog_boost_count(&counts);
-	seq_printf(m, "boost_active %u\n", counts.request);
-	seq_printf(m, "boost_tasks %u\n", counts.tasks);
-	seq_printf(m, "boost_boosted %llu\n", counts.boosted);
-	seq_printf(m, "boost_restored %llu\n", counts.restored);
-	seq_printf(m, "boost_left %llu\n", counts.left);
-}
-
 /** evtlog_status_show() - the state of now */
 int evtlog_status_show(struct seq_file *m, void *unused)
 {
@@ -86,12 +74,12 @@ int evtlog_status_show(struct seq_file *m, void *unused)
 	seq_printf(m, "ticks_hz %llu\n", evtlog_ticks_hz());
 	seq_printf(m, "ticks_trusted %d\n", evtlog_ticks_trusted());
 	seq_printf(m, "boot_id %pUb\n", evtlog_boot_id);
-	show_boosts(m);
 	for_each_possible_cpu(cpu) {
 		if (per_cpu_ptr(&evtlog_ring, cpu)->nr_buffers)
 			show_cpu(m, cpu);
 	}
 	evtlog_remote_show(m);
+	evtlog_boost_show(m);
 	mutex_unlock(&evtlog_run_lock);
 	return 0;
 }

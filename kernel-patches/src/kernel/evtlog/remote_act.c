@@ -24,6 +24,7 @@
 #include <net/ip.h>
 #include <net/net_namespace.h>
 #include <net/sock.h>
+#include <uapi/linux/sched/types.h>
 
 #include "boost.h"
 #include "notify.h"
@@ -326,6 +327,9 @@ int evtlog_remote_act(struct evtlog_receipt *receipt)
  */
 int evtlog_remote_act_open(void)
 {
+	const struct sched_param param = {
+		.sched_priority = EVTLOG_BOOST_THREAD_PRIORITY
+	};
 	struct task_struct *task;
 	unsigned int i;
 	int error;
@@ -348,7 +352,8 @@ int evtlog_remote_act_open(void)
 	for (i = 0; i < ORDERS; i++)
 		list_add_tail(&orders[i].list, &orders_free);
 	actor = task;
-	sched_set_fifo_low(actor);
+	/* Or a boosted group that fills all CPUs could not even be stopped. */
+	sched_setscheduler_nocheck(actor, SCHED_FIFO, &param);
 	wake_up_process(actor);
 	return 0;
 close_boost:

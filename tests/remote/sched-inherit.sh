@@ -1,0 +1,37 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# sched-inherit.sh ROUNDS - boosts one of two groups that fight for mutexes with priority
+# inheritance, for all kinds of times; afterwards all have the priority of before.
+. /script/sched-guest.sh
+
+if [ "${2:-}" != above ]; then
+	# Above what the group's tasks have of their own: they leave little to others.
+	exec members run fifo 40 /bin/sh "$0" "$1" above
+fi
+set_key 1 $key
+: >/tmp/fight
+inherit >/tmp/fight &
+until grep -q . /tmp/fight; do
+	sleep 0.1
+done
+one=$(cat /tmp/fight)
+policies "$one" >/tmp/before
+age_key
+kill -USR1 "$one"
+for round in $(seq "$1"); do
+	boost 0 $pgid "$one" $((round * 7919 % 31 + 1))000000
+	answered 'tasks 6'
+	[ $((round % 3)) = 0 ] || await 10 ended
+done
+kill -USR1 "$one"
+fought() {
+	grep -q ^turns /tmp/fight
+}
+await 60 fought
+await 5 ended
+grep ^turns /tmp/fight
+policies "$one" >/tmp/now
+same /tmp/before /tmp/now "somebody kept a priority"
+grep -q 'broken 0$' /tmp/fight || die "two held a mutex at once"
+! grep -q 'contended 0 ' /tmp/fight || die "nobody fought"
+grep ^boost $evtlog/status
