@@ -27,7 +27,7 @@ expect() {
 	got=0
 	"$@" >"$work/out" 2>"$work/err" || got=$?
 	if [ "$got" != "$wanted" ]; then
-		cat "$work/out" "$work/err" >&2
+		tail -n 40 "$work/out" "$work/err" >&2
 		fail "$* exits $got, not $wanted"
 	fi
 }

@@ -161,7 +161,6 @@ static void make_cpu(unsigned int cpu, uint64_t *random)
 	const struct world_record *last = records.at + records.first[number + 1];
 	uint64_t ticks = ticks_at(world_clock(world, number, 0));
 
-	loggen_begin(gen, cpu, ticks, 0, "swapper");
 	for (uint64_t i = 0; i <= settings.events; i++) {
 		uint64_t next, data, at;
 
@@ -229,6 +228,10 @@ static void make_host(uint32_t host)
 	options.boot = host + 1;
 	options.run_name = "simulated";
 	gen = loggen_new(&options);
+	/* All at once: the last buffers tell how many there are. */
+	for (unsigned int cpu = 0; cpu < settings.cpus; cpu++)
+		loggen_begin(gen, cpu, ticks_at(world_clock(world, number, 0)), 0,
+			     "swapper");
 	for (unsigned int cpu = 0; cpu < settings.cpus; cpu++)
 		make_cpu(cpu, &random);
 	loggen_close(gen);

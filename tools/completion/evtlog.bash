@@ -106,7 +106,8 @@ _evtlog() {
 		case $command in
 		info) options="--json" ;;
 		check) options="--json --quiet" ;;
-		dump) options="--cpu --pid --type --from --to --limit --time --assume-ntp --json" ;;
+		dump) options="--cpu --pid --type --from --to --limit --time --host --assume-ntp \
+			--json" ;;
 		merge) options="--output --compress --report --assume-ntp --rho --reference --run \
 			--host --cpu --pid --type --from --to --limit --time --memory --json" ;;
 		stat) options="--top --sort --cpu --pid --from --to --json" ;;

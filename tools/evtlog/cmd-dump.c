@@ -45,6 +45,7 @@ static void print_help(void)
 	      "      --time KIND    start (default): seconds since the run's start;\n"
 	      "                     real: date and time, UTC; raw: CLOCK_MONOTONIC_RAW;\n"
 	      "                     ticks: the CPU's counter\n"
+	      "      --host LIST    of several hosts only these: node1,rack2-*\n"
 	      "      --assume-ntp   of several hosts: as for merge\n"
 	      "  -j, --json         a JSON object per line\n"
 	      "  -h, --help         this text\n\n"
@@ -168,12 +169,13 @@ close:
 
 /* One file of one host is read as it is, all else as `evtlog merge` does. */
 static int dump_args(struct dump *dump, char **args, int count, char *types,
-		     bool assume_ntp)
+		     const char *hosts, bool assume_ntp)
 {
 	struct merge_wish wish = {
 		.command = "dump",
 		.selection = dump->selection,
 		.types = types,
+		.hosts = hosts,
 		.limit = dump->limit,
 		.show = dump->show,
 		.clocks.options.assume_ntp = assume_ntp,
@@ -188,7 +190,7 @@ static int dump_args(struct dump *dump, char **args, int count, char *types,
 	if (status != EXIT_OK)
 		return status;
 	wish.show.hosts = true;
-	if (paths_count == 1 && !evtlog_is_merged(paths[0]))
+	if (paths_count == 1 && !hosts && !evtlog_is_merged(paths[0]))
 		status = dump_file(dump, paths[0], types);
 	else if (wish.show.time == SHOW_TICKS)
 		status = misuse("dump", "--time ticks: hosts' counters have nothing in common");
@@ -200,7 +202,7 @@ static int dump_args(struct dump *dump, char **args, int count, char *types,
 
 static int run(int argc, char **argv)
 {
-	enum { FROM = 256, TO, TIME, ASSUME_NTP };
+	enum { FROM = 256, TO, TIME, HOST, ASSUME_NTP };
 	static const struct option options[] = {
 		{ "cpu", required_argument, NULL, 'c' },
 		{ "pid", required_argument, NULL, 'p' },
@@ -209,6 +211,7 @@ static int run(int argc, char **argv)
 		{ "to", required_argument, NULL, TO },
 		{ "limit", required_argument, NULL, 'n' },
 		{ "time", required_argument, NULL, TIME },
+		{ "host", required_argument, NULL, HOST },
 		{ "assume-ntp", no_argument, NULL, ASSUME_NTP },
 		{ "json", no_argument, NULL, 'j' },
 		{ "help", no_argument, NULL, 'h' },
@@ -216,6 +219,7 @@ static int run(int argc, char **argv)
 	};
 	struct dump dump = { .limit = UINT64_MAX };
 	bool assume_ntp = false;
+	const char *hosts = NULL;
 	char *types = NULL;
 	int option, error = 0, result;
 
@@ -244,6 +248,9 @@ static int run(int argc, char **argv)
 		case TIME:
 			error = show_parse_time(&dump.show.time, optarg);
 			break;
+		case HOST:
+			hosts = optarg;
+			break;
 		case ASSUME_NTP:
 			assume_ntp = true;
 			break;
@@ -263,7 +270,8 @@ static int run(int argc, char **argv)
 			goto out;
 		}
 	}
-	result = dump_args(&dump, argv + optind, argc - optind, types, assume_ntp);
+	result = dump_args(&dump, argv + optind, argc - optind, types, hosts,
+			   assume_ntp);
 out:
 	select_free(&dump.selection);
 	return result;

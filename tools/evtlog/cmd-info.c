@@ -16,6 +16,7 @@
 #include "json.h"
 #include "line.h"
 #include "log.h"
+#include "merging.h"
 #include "progress.h"
 #include "say.h"
 #include "usage.h"
@@ -363,6 +364,8 @@ static int inform(const char *path, void *context)
 	struct info info = { .path = path };
 	int result;
 
+	if (evtlog_is_merged(path))
+		return merged_info(path, *json);
 	info.file = log_open(path);
 	if (!info.file)
 		return EXIT_FAILED;

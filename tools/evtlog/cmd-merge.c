@@ -39,7 +39,7 @@ static void print_help(void)
 	      "      --to TIME      up to this time\n"
 	      "  -n, --limit N      at most N lines\n"
 	      "      --time KIND    start (default), real (UTC), raw: the axis itself\n"
-	      "      --memory MIB   for buffers; what does not fit waits in TMPDIR (96)\n"
+	      "      --memory SIZE  for buffers; what does not fit waits in TMPDIR (96M)\n"
 	      "  -j, --json         a JSON object per line\n"
 	      "  -h, --help         this text\n\n"
 	      "Examples:\n"
@@ -65,16 +65,24 @@ static int parse_rho(uint64_t *ppb, const char *text)
 	return 0;
 }
 
+/* "96M", "64K", "1G"; MiB without a letter. */
 static int parse_memory(size_t *bytes, const char *text)
 {
-	unsigned long mib;
+	unsigned int shift = 20;
+	unsigned long number;
 	char *end;
 
 	errno = 0;
-	mib = strtoul(text, &end, 10);
-	if (*text < '0' || *text > '9' || errno || *end || !mib || mib > 1u << 20)
+	number = strtoul(text, &end, 10);
+	if (*text < '0' || *text > '9' || errno || end == text)
 		return -EINVAL;
-	*bytes = (size_t)mib << 20;
+	if (*end == 'K' || *end == 'M' || *end == 'G') {
+		shift = *end == 'K' ? 10 : *end == 'M' ? 20 : 30;
+		end++;
+	}
+	if (*end || !number || number > (UINT64_C(1) << 40) >> shift)
+		return -EINVAL;
+	*bytes = (size_t)number << shift;
 	return 0;
 }
 

@@ -163,23 +163,22 @@ static int read_events(struct showing *showing)
 	return result;
 }
 
-static int say_error(const struct showing *showing, int error)
+static int say_error(const char *path, const struct evtlog_merged *merged, int error)
 {
 	if (error == -ENODATA)
 		say("%s: it ends before its end: merge the hosts' files again",
-		    showing->path);
+		    path);
 	else if (error == -EBADMSG)
 		say("%s: at byte %" PRIu64 ": it is damaged; merge the hosts' files again",
-		    showing->path, evtlog_merged_position(showing->merged));
+		    path, evtlog_merged_position(merged));
 	else
-		say("%s: %s", showing->path, strerror(-error));
+		say("%s: %s", path, strerror(-error));
 	return EXIT_FAILED;
 }
 
 /* What the merge would have exited with. */
-static int verdict(const struct showing *showing)
+static int verdict(const struct report *report, const char *path)
 {
-	const struct report *report = &showing->report;
 	int status = EXIT_OK;
 
 	for (size_t i = 0; i < report->count; i++) {
@@ -188,7 +187,7 @@ static int verdict(const struct showing *showing)
 		if (host->lost || host->damaged_places) {
 			say("%s: %s: %" PRIu64 " events were lost while recording, %" PRIu64
 			    " places of its file were damaged or missing",
-			    showing->path, host->name, host->lost,
+			    path, host->name, host->lost,
 			    host->damaged_places);
 			status = EXIT_EVENTS_LOST;
 		}
@@ -204,12 +203,12 @@ static int print(struct showing *showing)
 	int result = read_events(showing), status;
 
 	if (result < 0)
-		return say_error(showing, result);
+		return say_error(showing->path, showing->merged, result);
 	report_free(&showing->report);
 	if (report_of_merged(&showing->report, showing->merged))
-		return say_error(showing, -ENOMEM);
+		return say_error(showing->path, showing->merged, -ENOMEM);
 	status = merge_report(showing->wish, &showing->report);
-	return status == EXIT_OK ? finish(verdict(showing)) : status;
+	return status == EXIT_OK ? finish(verdict(&showing->report, showing->path)) : status;
 }
 
 int merged_show(struct merge_wish *wish, const char *path)
@@ -233,5 +232,65 @@ int merged_show(struct merge_wish *wish, const char *path)
 	free(showing.wanted);
 	report_free(&showing.report);
 	evtlog_merged_close(showing.merged);
+	return status;
+}
+
+/* ---- About it ---- */
+
+static int read_to_end(struct evtlog_merged *merged, const char *path)
+{
+	const struct evtlog_merged_event *event;
+	struct progress progress;
+	uint32_t events = 0;
+	int result;
+
+	progress_begin(&progress, path, evtlog_merged_size_bytes(merged));
+	while ((result = evtlog_merged_next(merged, &event)) > 0)
+		if (!(++events & 0xfffff))
+			progress_update(&progress, evtlog_merged_position(merged));
+	progress_end(&progress);
+	return result;
+}
+
+static void info_show(const struct report *report, const struct evtlog_merged *merged,
+		      const char *path)
+{
+	printf("log         %s\n", path);
+	printf("merged      %zu hosts, the axis is the clock of %s%s\n", report->count,
+	       report->reference,
+	       report->assume_ntp ? "; some clocks were assumed" : "");
+	printf("span        %.9f s\n", (report->end_ns - report->begin_ns) / 1e9);
+	printf("file        %" PRIu64 " bytes%s\n", evtlog_merged_size_bytes(merged),
+	       report->whole ? "" : ", a part of the hosts' files");
+	printf("events      %" PRIu64 ", %" PRIu64 " of them in doubtful order\n\n",
+	       report->events, report->doubtful);
+	report_show(report, stdout);
+}
+
+int merged_info(const char *path, bool json)
+{
+	struct evtlog_merged *merged;
+	struct evtlog_error error = { 0 };
+	struct report report = { 0 };
+	int result, status = EXIT_FAILED;
+
+	if (evtlog_merged_open(path, &merged, &error)) {
+		say("%s: %s", path, error.reason);
+		return EXIT_FAILED;
+	}
+	result = read_to_end(merged, path);
+	if (!result)
+		result = report_of_merged(&report, merged);
+	if (result) {
+		status = say_error(path, merged, result);
+	} else {
+		if (json)
+			report_json(&report, stdout);
+		else
+			info_show(&report, merged, path);
+		status = verdict(&report, path);
+	}
+	report_free(&report);
+	evtlog_merged_close(merged);
 	return status;
 }

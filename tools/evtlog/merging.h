@@ -46,6 +46,9 @@ int merge_files(struct merge_wish *wish, char **paths, size_t count);
 /* The same for a merged file: merged-show.c. */
 int merged_show(struct merge_wish *wish, const char *path);
 
+/* What a merged file holds, for `evtlog info`.  Returns an exit status. */
+int merged_info(const char *path, bool json);
+
 /* Writes the report where @wish wants it.  Returns an exit status. */
 int merge_report(const struct merge_wish *wish, const struct report *report);
 

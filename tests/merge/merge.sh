@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+#
+# merge.sh - what the tests of merging share; sourced in the tree's root. Gives
+# $evtlog (with sanitizers), $work (removed at the end), simulate, expect, says,
+# shows and fail.
+
+set -euo pipefail
+. tests/cli/sample.sh
+simulate=$build/tests/clock/simulate
+make -s "$simulate"
+seed=${SEED:-$RANDOM$RANDOM}
+echo "SEED=$seed"
+export PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=tests/oracle
+
+# simulate DIRECTORY OPTION...
+simulate() {
+	local directory=$1
+	shift
+	"$simulate" --seed "$seed" "$@" "$directory"
+}
+
+# shuffled DIRECTORY - its files in any order
+shuffled() {
+	printf '%s\n' "$1"/*.evl | shuf
+}
+
+# needs_python - skips the test without
+needs_python() {
+	command -v python3 >/dev/null && return
+	echo "python3: not installed; run tests/depend check"
+	exit 77
+}
