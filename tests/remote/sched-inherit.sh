@@ -20,7 +20,6 @@ age_key
 kill -USR1 "$one"
 for round in $(seq "$1"); do
 	boost 0 $pgid "$one" $((round * 7919 % 31 + 1))000000
-	answered 'tasks 6'
 	[ $((round % 3)) = 0 ] || await 10 ended
 done
 kill -USR1 "$one"
@@ -34,4 +33,6 @@ policies "$one" >/tmp/now
 same /tmp/before /tmp/now "somebody kept a priority"
 grep -q 'broken 0$' /tmp/fight || die "two held a mutex at once"
 ! grep -q 'contended 0 ' /tmp/fight || die "nobody fought"
+# On a slow machine a short time is over before all six have been boosted.
+[ "$(status_of boost_boosted)" -gt "$1" ] || die "$(status_of boost_boosted) were boosted"
 grep ^boost $evtlog/status
