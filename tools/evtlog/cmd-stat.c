@@ -12,6 +12,7 @@
 
 #include "command.h"
 #include "log.h"
+#include "requests.h"
 #include "say.h"
 #include "stat.h"
 
@@ -42,6 +43,8 @@ static void print_help(void)
 	      "  -p, --pid LIST     only these tasks\n"
 	      "      --from TIME    from this time since the run's start: 1.5, 10ms, 200us\n"
 	      "      --to TIME      up to this time\n"
+	      "      --requests     instead: for each remote request to schedule a task group, the\n"
+	      "                     time from its receipt until each CPU ran one of its tasks\n"
 	      "  -j, --json         as JSON\n"
 	      "  -h, --help         this text\n\n"
 	      "Examples:\n"
@@ -57,7 +60,30 @@ struct wish {
 	enum stat_sort sort;
 	uint32_t top;
 	bool json;
+	bool requests;
 };
+
+static int requests_file(const char *path, const struct wish *wish)
+{
+	struct evtlog_file *file = log_open(path);
+	struct requests requests;
+	int error, result = EXIT_FAILED;
+
+	if (!file)
+		return EXIT_FAILED;
+	error = requests_read(&requests, file, path);
+	if (!error && (wish->json ? requests_json(&requests) :
+		       requests_show(&requests, wish->top == TOP_UNSET ? 20 :
+				     wish->top)))
+		error = -ENOMEM;
+	if (error)
+		say("%s: %s", path, strerror(-error));
+	else
+		result = log_verdict(file, path);
+	requests_free(&requests);
+	evtlog_close(file);
+	return result;
+}
 
 static int stat_file(const char *path, void *context)
 {
@@ -65,6 +91,8 @@ static int stat_file(const char *path, void *context)
 	struct stat stat = { .path = path, .selection = wish->selection };
 	int error, result = EXIT_FAILED;
 
+	if (wish->requests)
+		return requests_file(path, wish);
 	stat.file = log_open(path);
 	if (!stat.file)
 		return EXIT_FAILED;
@@ -112,7 +140,7 @@ static int parse_sort(enum stat_sort *sort, const char *text)
 
 static int run(int argc, char **argv)
 {
-	enum { FROM = 256, TO };
+	enum { FROM = 256, TO, REQUESTS };
 	static const struct option options[] = {
 		{ "top", required_argument, NULL, 'n' },
 		{ "sort", required_argument, NULL, 's' },
@@ -120,6 +148,7 @@ static int run(int argc, char **argv)
 		{ "pid", required_argument, NULL, 'p' },
 		{ "from", required_argument, NULL, FROM },
 		{ "to", required_argument, NULL, TO },
+		{ "requests", no_argument, NULL, REQUESTS },
 		{ "json", no_argument, NULL, 'j' },
 		{ "help", no_argument, NULL, 'h' },
 		{ }
@@ -149,6 +178,9 @@ static int run(int argc, char **argv)
 		case TO:
 			error = select_time(&wish.selection.to_ns, optarg);
 			break;
+		case REQUESTS:
+			wish.requests = true;
+			break;
 		case 'j':
 			wish.json = true;
 			break;
@@ -164,6 +196,12 @@ static int run(int argc, char **argv)
 			result = misuse("stat", "%s: not a valid value", optarg);
 			goto out;
 		}
+	}
+	if (wish.requests && (wish.selection.cpus || wish.selection.pid_count ||
+			      wish.selection.from_ns ||
+			      wish.selection.to_ns != UINT64_MAX)) {
+		result = misuse("stat", "--requests takes no --cpu, --pid, --from or --to");
+		goto out;
 	}
 	if (optind == argc) {
 		result = misuse("stat", "name a file");
