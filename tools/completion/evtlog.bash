@@ -110,7 +110,7 @@ _evtlog() {
 			--json" ;;
 		merge) options="--output --compress --report --assume-ntp --rho --reference --run \
 			--host --cpu --pid --type --from --to --limit --time --memory --json" ;;
-		stat) options="--top --sort --cpu --pid --from --to --json" ;;
+		stat) options="--requests --top --sort --cpu --pid --from --to --json" ;;
 		record) options="--output --directory --events --buffers --buffer-kb --set \
 			--timeout --logd" ;;
 		start) options="--events --name --json" ;;

@@ -1,0 +1,71 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Holds `evtlog stat --requests --json` against the file, read by evl.py.
+
+Usage: requests.py JSON FILE
+"""
+import json
+import sys
+
+import evl
+
+SCHED = 4
+TOLERANCE_NS = 200  # of a counter's rate over some ms, and rounding
+
+
+def main():
+    with open(sys.argv[1], encoding="utf-8") as file:
+        said = json.load(file)
+    log = evl.Log(sys.argv[2])
+    number = log.number
+    requests, tasks, runs = [], {}, {}
+    for cpu in log.cpus():
+        first = log.buffers[cpu][0]
+        runs[cpu] = [(first.begin_ticks, first.begin_pid)]
+        for r in log.records(cpu):
+            if r.type == number["sched_switch"]:
+                runs[cpu].append((r.ticks, r.data & 0x3fffff))
+            elif r.type == number["remote"] and (r.data & 255) == SCHED:
+                requests.append((r.words[2] or r.ticks, r.words[1] & 0xffffffff, cpu,
+                                 r.words[5]))
+            elif r.type == number["remote_boost"]:
+                tasks.setdefault(r.words[1] & 0xffffffff, set()).add(r.data & 0x3fffff)
+    requests.sort()
+    assert len(said["requests"]) == len(requests) > 1, \
+        f"{len(said['requests'])} requests, not {len(requests)}"
+    received_last = checked = ran = 0
+    for claim, (receipt, request, received_on, duration) in zip(said["requests"], requests):
+        assert claim["request"] == request and claim["received_on"] == received_on
+        members = tasks.get(request, set())
+        assert claim["tasks"] == len(members), f"{claim['tasks']} tasks, not {members}"
+        deadline = receipt + duration * log.ticks_hz // 10 ** 9
+        times = {}
+        for cpu, switches in runs.items():
+            before = [pid for ticks, pid in switches if ticks <= receipt]
+            if before and before[-1] in members:
+                times[cpu] = 0
+                continue
+            for ticks, pid in switches:
+                if receipt < ticks <= deadline and pid in members:
+                    times[cpu] = (ticks - receipt) * 10 ** 9 // log.ticks_hz
+                    break
+        for of_cpu in claim["cpus"]:
+            cpu, ns = of_cpu["cpu"], of_cpu["ns"]
+            checked += 1
+            if cpu not in times:
+                assert ns is None and of_cpu["run"] == "never", f"{of_cpu} in {claim}"
+                continue
+            assert abs(ns - times[cpu]) <= TOLERANCE_NS, f"{of_cpu}, not {times[cpu]}: {claim}"
+            ran += times[cpu] > 0
+        if len(times) > 1:
+            last = max(times, key=lambda cpu: (times[cpu], -cpu))
+            assert claim["last_cpu"] == last or \
+                abs(times[claim["last_cpu"]] - times[last]) <= TOLERANCE_NS
+            received_last += claim["last_cpu"] == received_on
+    assert said["received_last"] == received_last
+    assert not said["requests"][-1]["last_cpu"], "a sleeping group ran"
+    assert ran, "every task ran already: nothing was measured"
+    print(f"{len(requests)} requests, {checked} times, {ran} of them not 0, are right")
+
+
+main()

@@ -1,0 +1,28 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# requests.sh - asks a guest with more load than CPUs to run a group at once, again and again.
+. /script/sched-guest.sh
+requests=$1
+
+set_key 1 $key
+age_key
+group group a:other:0:5:0:hog b:other:0:5:0:hog c:other:0:0:0:nap d:other:0:0:0:sleep
+for rival in 1 2 3 4; do
+	while :; do :; done &
+	rivals="${rivals:-} $!"
+done
+start_logd
+evtlog start -e +all >/dev/null || die "evtlog start"
+for round in $(seq "$requests"); do
+	boost 0 $pgid "$group" 15000000
+	sleep 0.07
+done
+# A group that sleeps is asked for as well: no CPU runs it.
+group group x:other:0:0:0:sleep
+boost 0 $pgid "$group" 15000000
+sleep 0.1
+evtlog stop -t 60 || die "evtlog stop: $?"
+# shellcheck disable=SC2086 # pids
+kill $rivals
+stop_logd
+cp $log/*.evl "$OUT"
