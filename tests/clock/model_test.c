@@ -270,7 +270,7 @@ static void a_step_divides_the_clock(void **unused)
 		uint64_t half;
 
 		options.step_ns = steps[round % 5];
-		options.hosts = options.step_ns < 0 ? 2 : 2 + round % 4;
+		options.hosts = 2 + round % 4;
 		options.topology = round % 3;
 		options.duplicates = 5;
 		begin(&model, &options);
@@ -279,7 +279,8 @@ static void a_step_divides_the_clock(void **unused)
 		solve(&model, EVTLOG_RHO_PPB);
 		clock = clock_of(&model, options.hosts - 1);
 		assert_int_equal(clock->method, EVTLOG_CLOCK_PACKETS);
-		assert_int_equal(clock->segments, 2);
+		if (options.step_ns > 0)
+			assert_int_equal(clock->segments, 2);
 		assert_int_equal(clock->violations, 0);
 		for (uint32_t i = 1; i < options.hosts; i++)
 			check(&model, i, 0, options.seconds * S);

@@ -209,7 +209,7 @@ static int host_axis(const struct network *network, const struct stretch *first,
 		if (own.growth_ppb > axis->growth_ppb)
 			axis->growth_ppb = own.growth_ppb;
 	}
-	if (!result && last_ns != INT64_MAX)
+	if (!result && axis->count && last_ns != INT64_MAX)
 		append_end(axis, last_ns);
 	free(last.nodes);
 	return result;
@@ -243,28 +243,63 @@ static void describe(const struct network *network, struct host *host)
 	}
 }
 
-static int make_host(struct network *network, const struct stretch *first,
-		     const struct stretch *end)
+/* The stretches of a host are next to each other. */
+struct group {
+	const struct stretch *first;
+	const struct stretch *end;
+};
+
+static struct group next_group(const struct network *network,
+			       const struct stretch *first)
 {
-	struct host *host = &network->hosts[first->host];
+	const struct stretch *all = network->stretches + network->stretch_count;
+	struct group group = { first, first + 1 };
+
+	while (group.end < all && group.end->host == first->host)
+		group.end++;
+	return group;
+}
+
+static int group_axis(const struct network *network, struct group group,
+		      struct axis *axis)
+{
+	const struct stretch *root = &network->stretches[network->root];
+
+	if (group.first == root && group.end == root + 1) {
+		axis->nodes = calloc(1, sizeof(*axis->nodes));
+		if (!axis->nodes)
+			return -ENOMEM;
+		axis->nodes->bound_ns = network->hosts[root->host].error_ns;
+		axis->count = 1;
+		return 0;
+	}
+	/* Most have one, which needs no copy. */
+	if (group.end - group.first == 1)
+		return stretch_axis(network, group.first, axis);
+	return host_axis(network, group.first, group.end, axis);
+}
+
+/* @reference: its way, if it is not the root; NULL if it is. */
+static int make_host(struct network *network, struct group group,
+		     const struct axis *reference)
+{
+	struct host *host = &network->hosts[group.first->host];
 	bool any = false;
 	int64_t rho = 0;
 	int result;
 
-	for (const struct stretch *stretch = first; stretch < end; stretch++) {
-		if (!has_way(network, stretch))
+	for (const struct stretch *s = group.first; s < group.end; s++) {
+		if (!has_way(network, s))
 			continue;
 		any = true;
-		rho = larger(rho, stretch->rho);
-		host->clock.hops = larger(host->clock.hops, stretch->hops);
+		rho = larger(rho, s->rho);
+		host->clock.hops = larger(host->clock.hops, s->hops);
 	}
-	if (!any || first->host == network->reference)
+	if (!any || group.first->host == network->reference)
 		return 0;
-	/* Most have one, which needs no copy. */
-	if (end - first == 1)
-		result = stretch_axis(network, first, &host->axis);
-	else
-		result = host_axis(network, first, end, &host->axis);
+	result = group_axis(network, group, &host->axis);
+	if (!result && reference)
+		result = axis_through(&host->axis, reference);
 	if (result)
 		return result;
 	host->clock.rho_ppb = rho_ppb(rho);
@@ -332,19 +367,38 @@ static void count_packets(struct network *network)
 	}
 }
 
-int axes_make(struct network *network)
+static int make_reference(const struct network *network, struct axis *axis)
 {
 	const struct stretch *first = network->stretches;
-	const struct stretch *all = first + network->stretch_count;
-	const struct stretch *end;
+
+	while (first->host != network->reference)
+		first++;
+	return group_axis(network, next_group(network, first), axis);
+}
+
+int axes_make(struct network *network)
+{
+	const struct stretch *all = network->stretches + network->stretch_count;
+	bool through = network->stretches[network->root].host !=
+		       network->reference;
+	struct axis reference = { 0 };
+	struct group group;
 	int result = 0;
 
-	for (; first < all && !result; first = end) {
-		for (end = first + 1; end < all && end->host == first->host;)
-			end++;
-		result = make_host(network, first, end);
+	if (through)
+		result = make_reference(network, &reference);
+	/* Nothing is known of it, and so of nobody. */
+	if (result || (through && !reference.count))
+		goto out;
+	for (const struct stretch *first = network->stretches;
+	     first < all && !result; first = group.end) {
+		group = next_group(network, first);
+		result = make_host(network, group,
+				   through ? &reference : NULL);
 	}
 	if (!result)
 		count_packets(network);
+out:
+	free(reference.nodes);
 	return result;
 }

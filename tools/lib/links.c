@@ -195,22 +195,28 @@ static size_t find_parts(struct network *network, struct link *link,
 	return count;
 }
 
-/* The host with more links that don't fit stepped, but never the reference. */
+/* By host: links, and those that don't fit. */
+struct blame {
+	uint32_t links;
+	uint32_t broken;
+};
+
+/* The host of whose links more are broken stepped; if in doubt not the reference. */
 static bool blame_b(const struct network *network, const struct link *link,
-		    const uint32_t *broken)
+		    const struct blame *blames)
 {
 	size_t a = network->stretches[link->a].host;
 	size_t b = network->stretches[link->b].host;
+	uint64_t of_a = (uint64_t)blames[a].broken * blames[b].links;
+	uint64_t of_b = (uint64_t)blames[b].broken * blames[a].links;
 
-	if (a == network->reference || b == network->reference)
-		return a == network->reference;
-	return broken[b] >= broken[a];
+	return of_a == of_b ? b != network->reference : of_b > of_a;
 }
 
 static int note_steps(struct network *network, struct link *link,
-		      const uint32_t *broken)
+		      const struct blame *blames)
 {
-	bool by_b = blame_b(network, link, broken);
+	bool by_b = blame_b(network, link, blames);
 	struct part parts[PARTS_MAX + 1];
 	struct points points;
 	size_t count;
@@ -295,8 +301,6 @@ static int make_stretches(struct network *network)
 	for (size_t i = 0; i < network->stretch_count; i++) {
 		size_t host = network->stretches[i].host;
 
-		if (host == network->reference)
-			network->root = i;
 		network->hosts[host].clock.segments++;
 	}
 	return 0;
@@ -431,16 +435,21 @@ static void measure(struct network *network, struct link *link,
 }
 
 /* Measures all links.  Returns how many don't fit, and counts them by host. */
-static size_t measure_all(struct network *network, uint32_t *broken)
+static size_t measure_all(struct network *network, struct blame *blames)
 {
 	size_t count = 0;
 
-	memset(broken, 0, network->host_count * sizeof(*broken));
+	memset(blames, 0, network->host_count * sizeof(*blames));
 	for (size_t i = 0; i < network->link_count; i++) {
 		struct link *link = &network->links[i];
+		struct blame *a, *b;
 		struct extremes extremes;
 		struct points points;
 
+		a = &blames[network->stretches[link->a].host];
+		b = &blames[network->stretches[link->b].host];
+		a->links++;
+		b->links++;
 		link_points(network, link, false, &points);
 		bounds_extremes(&points, &extremes);
 		link->dead = !extremes.possible;
@@ -448,8 +457,8 @@ static size_t measure_all(struct network *network, uint32_t *broken)
 			measure(network, link, &points, &extremes);
 			continue;
 		}
-		broken[network->stretches[link->a].host]++;
-		broken[network->stretches[link->b].host]++;
+		a->broken++;
+		b->broken++;
 		count++;
 	}
 	return count;
@@ -458,21 +467,21 @@ static size_t measure_all(struct network *network, uint32_t *broken)
 /* Links that still don't fit are left dead: nothing is built on them. */
 int links_make(struct network *network)
 {
-	uint32_t *broken = calloc(network->host_count, sizeof(*broken));
-	int result = broken ? 0 : -ENOMEM;
+	struct blame *blames = calloc(network->host_count, sizeof(*blames));
+	int result = blames ? 0 : -ENOMEM;
 
 	for (int round = 0; round < ROUNDS_MAX && !result; round++) {
 		result = make_stretches(network);
 		if (!result)
 			result = join_all(network);
-		if (result || !measure_all(network, broken))
+		if (result || !measure_all(network, blames))
 			break;
 		for (size_t i = 0; i < network->link_count && !result; i++)
 			if (network->links[i].dead)
 				result = note_steps(network,
-						    &network->links[i], broken);
+						    &network->links[i], blames);
 	}
-	free(broken);
+	free(blames);
 	return result;
 }
 

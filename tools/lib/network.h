@@ -9,6 +9,7 @@
  *			rough way onto the axis, on which all clocks are nearly the same
  *	closure.c	there: what all links together say at each of many instants
  *	axes.c		turns that into the axis of each host
+ *	through.c	where the reference stepped: by way of a clock that did not
  */
 #ifndef EVTLOG_NETWORK_H
 #define EVTLOG_NETWORK_H
@@ -89,6 +90,7 @@ struct step {
 };
 
 /*
+ * @root:	the stretch that ways lead to: the reference's, if it has but one
  * @order:	stretches that have a way, those with fewer hops first
  * @times:	the instants, rising, on the axis, @step_ns apart
  * @bad:	by packet: it contradicts all others of its link
@@ -147,5 +149,11 @@ int closure_make(struct network *network);
 
 /* Fills in the hosts' axes and clocks; 0 or -ENOMEM. */
 int axes_make(struct network *network);
+
+/*
+ * Turns times on @axis into those of the clock whose way onto it is @reference;
+ * 0 or -ENOMEM, and @axis is as it was.
+ */
+int axis_through(struct axis *axis, const struct axis *reference);
 
 #endif /* EVTLOG_NETWORK_H */

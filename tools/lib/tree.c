@@ -141,10 +141,49 @@ static void count_hops(struct network *network)
 	}
 }
 
+/*
+ * The reference, if its clock did not step; else the host with most links whose clock
+ * did not; else what there is of the reference at first.
+ */
+static int choose_root(struct network *network)
+{
+	uint32_t *links = calloc(network->stretch_count, sizeof(*links));
+	uint32_t most = 0;
+
+	if (!links)
+		return -ENOMEM;
+	for (size_t i = 0; i < network->link_count; i++) {
+		links[network->links[i].a] += usable(&network->links[i]);
+		links[network->links[i].b] += usable(&network->links[i]);
+	}
+	for (size_t i = network->stretch_count; i--;) {
+		size_t host = network->stretches[i].host;
+		bool stepped = network->hosts[host].clock.segments > 1;
+
+		if (host == network->reference) {
+			if (!stepped || !most)
+				network->root = i;
+			if (!stepped)
+				break;
+		} else if (!stepped && links[i] >= most &&
+			   network->hosts[network->reference].clock.segments > 1 &&
+			   links[i]) {
+			most = links[i];
+			network->root = i;
+		}
+	}
+	free(links);
+	return 0;
+}
+
 int tree_span(struct network *network)
 {
 	bool changed = true;
+	int result;
 
+	result = choose_root(network);
+	if (result)
+		return result;
 	network->order = calloc(network->stretch_count + 1,
 				sizeof(*network->order));
 	if (!network->order)
