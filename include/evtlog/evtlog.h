@@ -544,6 +544,8 @@ struct evtlog_hosts_options {
  * @rho_raised: the packets show that rates wander more than was asked for, so that the
  *	bounds hold only if twice what they show is enough
  * @tsc_bad: the kernel did not trust its counter, so packets say nothing
+ * @contradicted: what packets say of this clock contradicts itself, so that it is
+ *	not related by them
  */
 struct evtlog_host_clock {
 	enum evtlog_clock_method method;
@@ -559,6 +561,7 @@ struct evtlog_host_clock {
 	uint32_t hops;
 	bool rho_raised;
 	bool tsc_bad;
+	bool contradicted;
 };
 
 /**

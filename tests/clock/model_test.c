@@ -29,7 +29,11 @@ struct model {
 	struct packets packets;
 	/* A host's address, where it is not its own. */
 	uint32_t taken;
-	/* Pings are recorded from here to there only. */
+	/* This one does not record, unless it is 0. */
+	uint32_t mute;
+	/* Only echoes are recorded, not their replies. */
+	bool one_way;
+	/* Nothing is recorded from here to there. */
 	uint64_t from_ns;
 	uint64_t until_ns;
 };
@@ -57,8 +61,10 @@ static void note(void *arg, const struct world_record *record)
 		.type = record->type,
 	};
 
-	if (model->until_ns && (record->true_ns < model->from_ns ||
-				record->true_ns > model->until_ns))
+	if ((model->mute && record->host == model->mute) ||
+	    (model->one_way && !record->type) ||
+	    (record->true_ns >= model->from_ns &&
+	     record->true_ns < model->until_ns))
 		return;
 	assert_int_equal(packet_record_add(&model->records, &out), 0);
 }
@@ -90,6 +96,7 @@ static void solve(struct model *model, uint64_t rho_ppb)
 
 	assert_int_equal(packets_match(model->hosts, hosts, &model->records,
 				       &model->packets), 0);
+	assert_int_equal(host_own_axis(&model->hosts[0], 0), 0);
 	assert_int_equal(network_solve(model->hosts, hosts, 0, rho_ppb,
 				       &model->packets), 0);
 }
@@ -295,6 +302,200 @@ static void a_step_divides_the_clock(void **unused)
 	}
 }
 
+/* ---- Where there is little ---- */
+
+static void what_no_packet_relates_is_not_related(void **unused)
+{
+	for (int round = 0; round < 4; round++) {
+		struct world_options options = world_defaults();
+		struct model model = { 0 };
+
+		options.hosts = 4;
+		begin(&model, &options);
+		if (round == 0)
+			model.mute = 3;
+		if (round == 1)
+			model.one_way = true;
+		/* The last has the address of the second. */
+		if (round == 2)
+			model.taken = 1;
+		if (round == 3)
+			model.hosts[3].clock.tsc_bad = true;
+		ping(&model);
+		solve(&model, EVTLOG_RHO_PPB);
+		for (uint32_t i = 1; i < 4; i++) {
+			bool lost = i == 3 || round == 1 ||
+				    (round == 2 && i == 1);
+
+			assert_int_equal(clock_of(&model, i)->method, lost ?
+					 EVTLOG_CLOCK_NONE :
+					 EVTLOG_CLOCK_PACKETS);
+			assert_int_equal(!model.hosts[i].axis.count, lost);
+			if (!lost)
+				check(&model, i, 0, options.seconds * S);
+		}
+		if (round == 2)
+			assert_true(clock_of(&model, 3)->dropped > 1000);
+		end(&model);
+	}
+}
+
+static void where_there_are_no_packets_the_bound_widens(void **unused)
+{
+	static const uint64_t pauses[][2] = {
+		{ 1, 60 }, { 0, 59 }, { 1, 59 }, { 10, 50 }, { 0, 30 },
+	};
+
+	for (int round = 0; round < 25; round++) {
+		struct world_options options = world_defaults();
+		struct model model = { 0 };
+		const uint64_t *pause = pauses[round % 5];
+		const struct axis *axis;
+		uint64_t middle;
+
+		options.wander = round % 3;
+		options.hosts = 2 + round % 3;
+		options.topology = round % 2;
+		begin(&model, &options);
+		model.from_ns = pause[0] * S;
+		model.until_ns = pause[1] * S;
+		ping(&model);
+		solve(&model, EVTLOG_RHO_PPB);
+		middle = (pause[0] + pause[1]) * S / 2;
+		axis = &model.hosts[1].axis;
+		check(&model, 1, 0, options.seconds * S);
+		check(&model, options.hosts - 1, 0, options.seconds * S);
+		/* 1 ppm of the time to the nearest packet. */
+		assert_true(axis_bound(axis, world_clock(model.world, 1, middle)) >
+			    (pause[1] - pause[0]) * 500);
+		end(&model);
+	}
+}
+
+/* ---- Packets that are not what they seem ---- */
+
+static void numbers_that_wrapped_are_told_apart(void **unused)
+{
+	for (int round = 0; round < 3; round++) {
+		struct world_options options = world_defaults();
+		struct model model = { 0 };
+		uint64_t pings;
+
+		/* Of 100,000 some have a number of their own, of 140,000 none. */
+		options.rate_hz = 1000;
+		options.seconds = round ? 140 : 100;
+		options.duplicates = 2;
+		pings = options.rate_hz * options.seconds;
+		begin(&model, &options);
+		for (uint32_t i = 0; i < 2 && round == 2; i++) {
+			struct host *host = &model.hosts[i];
+
+			host->real_known = true;
+			host->real_offset_ns = (int64_t)i * 1000000000 -
+					       world_clock(model.world, i, 0);
+		}
+		ping(&model);
+		solve(&model, EVTLOG_RHO_PPB);
+		if (round == 1) {
+			assert_int_equal(clock_of(&model, 1)->method,
+					 EVTLOG_CLOCK_NONE);
+			assert_true(clock_of(&model, 1)->dropped > pings);
+		} else {
+			check(&model, 1, 0, options.seconds * S);
+			assert_int_equal(clock_of(&model, 1)->violations, 0);
+			assert_true(clock_of(&model, 1)->packets >
+				    2 * pings * 99 / 100);
+		}
+		end(&model);
+	}
+}
+
+/* One record of each host that look like one packet's. */
+static void add_false(struct model *model, uint16_t id, uint64_t sent_ns,
+		      uint64_t received_ns)
+{
+	uint32_t from = id % 2, to = !from;
+	struct packet_record record = {
+		.time_ns = world_clock(model->world, from, sent_ns),
+		.source = address(model, from),
+		.destination = address(model, to),
+		.id = id,
+		.host = from,
+		.type = 8,
+	};
+
+	assert_int_equal(packet_record_add(&model->records, &record), 0);
+	record.time_ns = world_clock(model->world, to, received_ns);
+	record.host = to;
+	record.received = 1;
+	assert_int_equal(packet_record_add(&model->records, &record), 0);
+}
+
+static void packets_taken_for_others_are_dropped(void **unused)
+{
+	for (int round = 0; round < 10; round++) {
+		struct world_options options = world_defaults();
+		struct model model = { 0 };
+		const struct evtlog_host_clock *clock;
+
+		begin(&model, &options);
+		ping(&model);
+		for (uint16_t i = 0; i < 5; i++) {
+			uint64_t t = (5 + world_random(&state) % 50) * S +
+				     world_random(&state) % S;
+
+			add_false(&model, 1000 + i, t, t - 5 * S +
+				  world_random(&state) % (4 * S));
+		}
+		solve(&model, EVTLOG_RHO_PPB);
+		clock = clock_of(&model, 1);
+		check(&model, 1, 0, options.seconds * S);
+		assert_int_equal(clock->violations, 0);
+		assert_int_equal(clock->segments, 1);
+		assert_in_range(clock->dropped, 5, 50);
+		assert_true(clock->bound_ns < 100000);
+		end(&model);
+	}
+}
+
+static void the_order_of_records_does_not_matter(void **unused)
+{
+	struct world_options options = world_defaults();
+	struct model one = { 0 }, other = { 0 };
+	uint64_t begun;
+
+	options.hosts = 6;
+	options.topology = WORLD_RANDOM;
+	options.late = 50;
+	begun = state;
+	begin(&one, &options);
+	ping(&one);
+	solve(&one, EVTLOG_RHO_PPB);
+	state = begun;
+	begin(&other, &options);
+	ping(&other);
+	for (size_t i = other.records.count; i-- > 1;) {
+		size_t j = world_random(&state) % (i + 1);
+		struct packet_record record = other.records.at[i];
+
+		other.records.at[i] = other.records.at[j];
+		other.records.at[j] = record;
+	}
+	solve(&other, EVTLOG_RHO_PPB);
+	for (uint32_t i = 1; i < options.hosts; i++) {
+		const struct axis *a = &one.hosts[i].axis;
+		const struct axis *b = &other.hosts[i].axis;
+
+		assert_int_equal(a->count, b->count);
+		assert_memory_equal(a->nodes, b->nodes,
+				    a->count * sizeof(*a->nodes));
+		assert_memory_equal(clock_of(&one, i), clock_of(&other, i),
+				    sizeof(*clock_of(&one, i)));
+	}
+	end(&one);
+	end(&other);
+}
+
 int main(void)
 {
 	const char *given = getenv("SEED");
@@ -302,6 +503,11 @@ int main(void)
 		cmocka_unit_test(a_straight_line_is_wrong_where_the_bound_is_not),
 		cmocka_unit_test(a_rho_too_small_is_found_out_and_raised),
 		cmocka_unit_test(a_step_divides_the_clock),
+		cmocka_unit_test(what_no_packet_relates_is_not_related),
+		cmocka_unit_test(where_there_are_no_packets_the_bound_widens),
+		cmocka_unit_test(numbers_that_wrapped_are_told_apart),
+		cmocka_unit_test(packets_taken_for_others_are_dropped),
+		cmocka_unit_test(the_order_of_records_does_not_matter),
 	};
 
 	seed = given ? strtoull(given, NULL, 0) :

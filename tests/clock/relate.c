@@ -52,13 +52,14 @@ static void show(size_t file)
 	printf("%s run %" PRIu64 " hz %" PRIu64 " %s offset %" PRId64 " rate %" PRId64
 	       " bound %" PRIu64 " best %" PRIu64 " rho %" PRIu64
 	       "%s packets %" PRIu64 " dropped %" PRIu64 " violations %" PRIu64
-	       " segments %" PRIu32 " hops %" PRIu32 "%s\n", host_of(file),
+	       " segments %" PRIu32 " hops %" PRIu32 "%s%s\n", host_of(file),
 	       evtlog_run(files[file]), evtlog_ticks_hz(files[file]),
 	       evtlog_clock_method_name(c->method),
 	       c->offset_ns, c->rate_ppb, c->bound_ns, c->best_bound_ns,
 	       c->rho_ppb, c->rho_raised ? " raised" : "", c->packets,
 	       c->dropped, c->violations, c->segments, c->hops,
-	       c->tsc_bad ? " tsc_bad" : "");
+	       c->tsc_bad ? " tsc_bad" : "",
+	       c->contradicted ? " contradicted" : "");
 	bad |= c->violations;
 }
 

@@ -177,6 +177,14 @@ static void bound_link(struct network *network, struct link *link,
 	}
 }
 
+static void forget_link(const struct network *network, struct link *link)
+{
+	for (size_t i = 0; i < network->time_count; i++) {
+		link->upper[i] = UNKNOWN_ABOVE;
+		link->lower[i] = UNKNOWN_BELOW;
+	}
+}
+
 static int bound_links(struct network *network)
 {
 	int64_t *upper = calloc(network->time_count, sizeof(*upper));
@@ -186,10 +194,11 @@ static int bound_links(struct network *network)
 	for (size_t i = 0; i < network->link_count && !result; i++) {
 		struct link *link = &network->links[i];
 
-		if (!has_way(network, link->a) || !has_way(network, link->b))
-			link->dead = true;
-		if (!link->dead)
+		if (!link->dead && has_way(network, link->a) &&
+		    has_way(network, link->b))
 			bound_link(network, link, upper, lower);
+		else
+			forget_link(network, link);
 	}
 	free(upper);
 	free(lower);
@@ -355,30 +364,10 @@ static bool raise_rho(struct network *network)
 	return possible;
 }
 
-/* Links that are no stretch's way are what contradicts the others. */
-static void leave_tree(struct network *network)
-{
-	for (size_t i = 0; i < network->link_count; i++) {
-		network->links[i].dead = true;
-		network->links[i].rho = network->rho;
-		network->links[i].raised = false;
-	}
-	for (size_t i = 1; i < network->ordered; i++) {
-		size_t way = network->stretches[network->order[i]].way;
-
-		network->links[way].dead = false;
-	}
-}
-
-static void forget(struct network *network)
-{
-	for (size_t i = 0; i < network->stretch_count; i++)
-		network->stretches[i].way = NO_LINK;
-}
-
 /*
- * Where links that each fit contradict each other, rates wander more than rho:
- * what is enough is found by doubling, and doubled once more.
+ * Where links that each fit contradict each other, rates wander more than rho: what
+ * is enough is found by doubling, and doubled once more.  Returns 0, -ENOMEM,
+ * or -EDOM where no clock wanders like that.
  */
 static int solve_raising(struct network *network, struct state *states)
 {
@@ -387,18 +376,105 @@ static int solve_raising(struct network *network, struct state *states)
 
 	while (!result && !solve(network, states)) {
 		raised = true;
-		if (!raise_rho(network))
-			break;
-		result = bound_links(network);
+		result = raise_rho(network) ? bound_links(network) : -EDOM;
 	}
-	if (result || !raised)
+	if (result || !raised || !raise_rho(network))
 		return result;
-	if (!raise_rho(network))
-		leave_tree(network);
 	result = bound_links(network);
-	if (!result && !solve(network, states))
-		forget(network);
-	return result;
+	return result || solve(network, states) ? result : -EDOM;
+}
+
+/* ---- Contradictions ---- */
+
+/* Whether @link does not go with what the ways say of its ends. */
+static bool is_against(const struct link *link, size_t at,
+		       const struct state *states)
+{
+	const struct state *a = &states[link->a], *b = &states[link->b];
+	int64_t slack = bounds_product(a->stray, link->reach) + 1;
+
+	return (link->upper[at] != UNKNOWN_ABOVE &&
+		a->upper < UNKNOWN_ABOVE && b->lower > UNKNOWN_BELOW &&
+		a->upper + link->upper[at] + slack < b->lower) ||
+	       (link->lower[at] != UNKNOWN_BELOW &&
+		a->lower > UNKNOWN_BELOW && b->upper < UNKNOWN_ABOVE &&
+		a->lower + link->lower[at] - slack > b->upper);
+}
+
+/* By host: its links, and those that others contradict. */
+struct blame {
+	uint64_t links;
+	uint64_t against;
+};
+
+static void find_blame(const struct network *network, struct state *states,
+		       struct blame *blames)
+{
+	bool *against = calloc(network->link_count, sizeof(*against));
+
+	for (size_t at = 0; against && at < network->time_count; at++) {
+		begin_instant(network, at, states, false);
+		for (size_t i = 0; i < network->link_count; i++)
+			against[i] |= !network->links[i].dead &&
+				      is_against(&network->links[i], at, states);
+	}
+	for (size_t i = 0; i < network->link_count; i++) {
+		const struct link *link = &network->links[i];
+		size_t a = network->stretches[link->a].host;
+		size_t b = network->stretches[link->b].host;
+
+		if (link->dead)
+			continue;
+		blames[a].links++;
+		blames[b].links++;
+		blames[a].against += against && against[i];
+		blames[b].against += against && against[i];
+	}
+	free(against);
+}
+
+/*
+ * Some clock stepped, or is mad, unseen by any link alone.  Those of whose links most
+ * are contradicted are left out: all of them, as it can't be told which it was.
+ */
+static void exclude(struct network *network, const struct blame *blames)
+{
+	size_t root = network->stretches[network->root].host;
+	struct blame most = { 1, 0 };
+
+	for (size_t i = 0; i < network->host_count; i++)
+		if (i != root && blames[i].links &&
+		    blames[i].against * most.links >
+		    most.against * blames[i].links)
+			most = blames[i];
+	/* Only longer ways contradict each other: then it may be any. */
+	for (size_t i = 0; i < network->host_count; i++)
+		if (i != root && blames[i].links &&
+		    blames[i].against * most.links ==
+		    most.against * blames[i].links)
+			network->hosts[i].clock.contradicted = true;
+	for (size_t i = 0; i < network->link_count; i++) {
+		struct link *link = &network->links[i];
+		size_t a = network->stretches[link->a].host;
+		size_t b = network->stretches[link->b].host;
+
+		link->dead |= network->hosts[a].clock.contradicted ||
+			      network->hosts[b].clock.contradicted;
+		link->rho = network->rho;
+		link->raised = false;
+	}
+}
+
+static int leave_out(struct network *network, struct state *states)
+{
+	struct blame *blames = calloc(network->host_count, sizeof(*blames));
+
+	if (!blames)
+		return -ENOMEM;
+	find_blame(network, states, blames);
+	exclude(network, blames);
+	free(blames);
+	return 1;
 }
 
 int closure_make(struct network *network)
@@ -406,6 +482,10 @@ int closure_make(struct network *network)
 	struct state *states;
 	int result;
 
+	free(network->times);
+	free(network->bounds);
+	network->times = NULL;
+	network->bounds = NULL;
 	states = calloc(network->stretch_count, sizeof(*states));
 	if (!states)
 		return -ENOMEM;
@@ -416,6 +496,8 @@ int closure_make(struct network *network)
 		result = bound_links(network);
 	if (!result)
 		result = solve_raising(network, states);
+	if (result == -EDOM)
+		result = leave_out(network, states);
 	free(states);
 	return result;
 }

@@ -245,8 +245,7 @@ static int choose_reference(struct making *making)
 	return fail(making->error, -ENOENT, "no file is of host %s", name);
 }
 
-/* An axis of its own time. */
-static int set_own(struct host *host, uint64_t bound_ns)
+int host_own_axis(struct host *host, uint64_t bound_ns)
 {
 	host->axis.nodes = calloc(1, sizeof(*host->axis.nodes));
 	if (!host->axis.nodes)
@@ -275,7 +274,7 @@ static int relate_others(struct making *making)
 					    making->files[reference->first],
 					    making->options.ntp_error_ns);
 		else
-			result = set_own(host, UINT64_MAX);
+			result = host_own_axis(host, UINT64_MAX);
 	}
 	return result;
 }
@@ -300,7 +299,7 @@ static int make(struct making *making)
 		return result;
 	reference = &hosts->hosts[hosts->reference];
 	reference->clock.method = EVTLOG_CLOCK_REFERENCE;
-	result = set_own(reference, reference->error_ns);
+	result = host_own_axis(reference, reference->error_ns);
 	if (!result)
 		result = network_solve(hosts->hosts, hosts->host_count,
 				       hosts->reference,

@@ -81,9 +81,12 @@ int packet_record_add(struct packet_records *records,
 int packets_match(struct host *hosts, size_t count,
 		  struct packet_records *records, struct packets *packets);
 
+/* Gives @host an axis of its own time; 0 or -ENOMEM. */
+int host_own_axis(struct host *host, uint64_t bound_ns);
+
 /*
- * Relates to hosts[@reference] what @packets reach, all but the reference: axis and
- * clock.  Others keep EVTLOG_CLOCK_NONE.  Returns 0 or -ENOMEM.
+ * Relates to hosts[@reference], which has its own axis, what @packets reach: axis
+ * and clock.  Others keep EVTLOG_CLOCK_NONE.  Returns 0 or -ENOMEM.
  */
 int network_solve(struct host *hosts, size_t count, size_t reference,
 		  uint64_t rho_ppb, struct packets *packets);

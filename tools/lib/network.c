@@ -70,11 +70,14 @@ static int solve(struct network *network)
 {
 	int result = links_make(network);
 
-	if (!result)
-		result = tree_span(network);
-	if (result || network->ordered < 2)
+	if (result)
 		return result;
-	result = closure_make(network);
+	do {
+		result = tree_span(network);
+		if (result || network->ordered < 2)
+			return result;
+		result = closure_make(network);
+	} while (result > 0);
 	return result ? result : axes_make(network);
 }
 
@@ -97,11 +100,13 @@ int network_solve(struct host *hosts, size_t count, size_t reference,
 		network.rho = RHO_MAX;
 	network.bad = calloc(packets->count, sizeof(*network.bad));
 	network.points = calloc(most, sizeof(*network.points));
+	network.both = calloc(most, sizeof(*network.both));
 	network.numbers = calloc(most, sizeof(*network.numbers));
-	if (network.bad && network.points && network.numbers)
+	if (network.bad && network.points && network.both && network.numbers)
 		result = solve(&network);
 	free(network.bad);
 	free(network.points);
+	free(network.both);
 	free(network.numbers);
 	free(network.order);
 	free(network.times);

@@ -4,7 +4,8 @@
  *
  * Stage: between matched packets and the axis of each host.
  *
- *	links.c		makes links, finds steps, which divide clocks into stretches
+ *	links.c		makes links between stretches of clocks
+ *	steps.c		finds the steps that divide a clock into those
  *	tree.c		spans a tree of links over stretches, and by it gives each a
  *			rough way onto the axis, on which all clocks are nearly the same
  *	closure.c	there: what all links together say at each of many instants
@@ -60,6 +61,7 @@ struct stretch {
  * @begin_ns, @end_ns: first and last packet, by @a's clock
  * @begin, @end: how far @b was ahead of @a then, about
  * @cost:	what is not known of that, in ns
+ * @dead:	its packets don't fit, or it is left out
  * @upper, @lower: the same at each instant, on the axis
  */
 struct link {
@@ -116,6 +118,7 @@ struct network {
 	size_t step_room;
 
 	struct point *points;
+	struct point *both;
 	size_t *numbers;
 	int64_t *times;
 	size_t time_count;
@@ -126,6 +129,9 @@ struct network {
 /* Makes stretches and links; 0 or -ENOMEM. */
 int links_make(struct network *network);
 void links_free(struct network *network);
+
+/* Notes the steps that dead links tell of, and their bad packets; 0 or -ENOMEM. */
+int steps_find(struct network *network);
 
 /*
  * A link's points into network->points: by raw times, or on the axis.
@@ -144,7 +150,10 @@ int tree_span(struct network *network);
 int64_t stretch_time(const struct stretch *stretch, int64_t raw_ns);
 int64_t stretch_raw(const struct stretch *stretch, int64_t time_ns);
 
-/* Fills in the stretches' bounds; 0 or -ENOMEM. */
+/*
+ * Fills in the stretches' bounds.  Returns 0; -ENOMEM; 1 if links contradicted each
+ * other and those of some host were left out: the tree is to be spanned anew.
+ */
 int closure_make(struct network *network);
 
 /* Fills in the hosts' axes and clocks; 0 or -ENOMEM. */

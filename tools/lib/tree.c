@@ -184,6 +184,7 @@ int tree_span(struct network *network)
 	result = choose_root(network);
 	if (result)
 		return result;
+	free(network->order);
 	network->order = calloc(network->stretch_count + 1,
 				sizeof(*network->order));
 	if (!network->order)
