@@ -58,20 +58,34 @@ int background_enter(void)
 	return 0;
 }
 
-void background_ready(void)
+static void leave_terminal(void)
 {
 	int null;
 
-	if (ready_pipe < 0)
-		return;
 	say_to_syslog();
 	null = open("/dev/null", O_RDWR | O_CLOEXEC);
-	if (null >= 0) {
-		for (int fd = 0; fd <= 2; fd++)
-			dup2(null, fd);
-		if (null > 2)
-			close(null);
-	}
+	if (null < 0)
+		return;
+	for (int fd = 0; fd <= 2; fd++)
+		dup2(null, fd);
+	if (null > 2)
+		close(null);
+}
+
+void background_leave(void)
+{
+	if (ready_pipe < 0)
+		return;
+	leave_terminal();
+	close(ready_pipe);
+	ready_pipe = -1;
+}
+
+void background_ready(void)
+{
+	if (ready_pipe < 0)
+		return;
+	leave_terminal();
 	while (write(ready_pipe, "", 1) < 0 && errno == EINTR)
 		;
 	close(ready_pipe);

@@ -17,6 +17,13 @@ int background_enter(void);
 /** background_ready() - let the parent go, and turn from stderr to syslog */
 void background_ready(void);
 
+/**
+ * background_leave() - in a child of the daemon: have no part in the above
+ *
+ * Its end does not tell the parent anything, and it holds no terminal.
+ */
+void background_leave(void);
+
 /** pid_file_write() - 0 or -errno; does nothing for an empty path */
 int pid_file_write(const char *path);
 void pid_file_remove(const char *path);

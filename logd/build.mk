@@ -2,8 +2,8 @@
 # logd: the daemon, its configuration, init script, systemd unit and manual.
 
 LOGD_NOUNS := say config options crc huffman pack block identity scan left runfile run runs directory kernel drain \
-	describe privilege notify background
-LOGD_OBJECTS := $(LOGD_NOUNS:%=$(BUILD)/logd/%.o)
+	describe privilege notify background sync
+LOGD_OBJECTS := $(LOGD_NOUNS:%=$(BUILD)/logd/%.o) $(BUILD)/tools/commands/hostlist.o
 LOGD_LIBS := -lz
 unitdir ?= $(if $(filter /usr,$(prefix)),/lib,$(prefix)/lib)/systemd/system
 
@@ -13,10 +13,11 @@ INSTALL	+= install-logd
 $(BUILD)/logd/logd: $(BUILD)/logd/main.o $(LOGD_OBJECTS)
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(LOGD_LIBS)
 
-# For the test machine's initramfs, which has no libraries.
+# For the test machine's initramfs, which has no libraries. The linker would warn that
+# names of hosts are looked up in files and DNS only.
 $(BUILD)/guest/logd: $(BUILD)/logd/main.o $(LOGD_OBJECTS)
 	@mkdir -p $(@D)
-	$(CC) $(CFLAGS) $(LDFLAGS) -static -o $@ $^ $(LOGD_LIBS)
+	$(CC) $(CFLAGS) $(LDFLAGS) -static -Wl,--no-warnings -o $@ $^ $(LOGD_LIBS)
 
 # Tests of its parts, with the sanitizers looking on.
 LOGD_TESTS := config_test runfile_test runs_test pack_test
@@ -24,6 +25,7 @@ LOGD_TEST_CFLAGS := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=al
 
 $(LOGD_TESTS:%=$(BUILD)/tests/logd/%): $(BUILD)/tests/logd/%: tests/logd/%.c \
 		tests/logd/sample.c tests/logd/sample.h $(LOGD_NOUNS:%=logd/%.c) $(wildcard logd/*.h) \
+		tools/evtlog/hostlist.c tools/evtlog/hostlist.h \
 		include/evtlog/abi.h include/evtlog/file.h
 	@mkdir -p $(@D)
 	$(CC) $(EVTLOG_CFLAGS) -MF /dev/null $(LOGD_TEST_CFLAGS) -o $@ $(filter %.c,$^) -lcmocka $(LOGD_LIBS)
@@ -44,7 +46,7 @@ $(LOGD_GUEST_TOOLS:%=$(BUILD)/tests/logd/%): $(BUILD)/tests/logd/%: tests/logd/%
 where-installed:
 $(BUILD)/logd/evtlog.init $(BUILD)/logd/evtlog.service: $(BUILD)/logd/%: logd/% where-installed
 	@mkdir -p $(@D)
-	sed 's|@sbindir@|$(sbindir)|' $< >$@
+	sed 's|@sbindir@|$(sbindir)|; s|@bindir@|$(bindir)|' $< >$@
 	chmod $(if $(filter %.init,$@),755,644) $@
 
 .PHONY: install-logd

@@ -13,12 +13,13 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../tools/evtlog/hostlist.h"
 #include "config.h"
 #include "say.h"
 
 #define BITS_PER_LONG	(8 * sizeof(unsigned long))
 
-enum kind { PATH, NUMBER, COMPRESS, OCTAL, BOOLEAN, CPUS, HOST, GROUP };
+enum kind { PATH, NUMBER, COMPRESS, OCTAL, BOOLEAN, CPUS, HOST, GROUP, PEERS };
 
 static const struct key {
 	const char *name;
@@ -40,6 +41,8 @@ static const struct key {
 	{ "group", GROUP, offsetof(struct config, group), 0, 0, false },
 	{ "min_free_mb", NUMBER, offsetof(struct config, min_free_mb), 0, 1u << 30, false },
 	{ "cache_mb", NUMBER, offsetof(struct config, cache_mb), 0, 1u << 20, false },
+	{ "sync_peers", PEERS, offsetof(struct config, sync_peers), 0, 0, true },
+	{ "sync_rate", NUMBER, offsetof(struct config, sync_rate), 1, 100, true },
 };
 
 #define KEYS (sizeof(keys) / sizeof(keys[0]))
@@ -65,6 +68,7 @@ void config_set_defaults(struct config *config)
 	config->group = (gid_t)-1;
 	config->min_free_mb = 64;
 	config->cache_mb = 8;
+	config->sync_rate = 10;
 }
 
 /* A whole string of digits, nothing before or after. */
@@ -237,6 +241,24 @@ static int set_group(gid_t *to, const char *value, char *why, size_t why_bytes)
 	return -EINVAL;
 }
 
+static int set_peers(char *to, const char *value, char *why, size_t why_bytes)
+{
+	struct hostlist list = { 0 };
+	char cause[HOSTLIST_WHY_BYTES];
+	int error = hostlist_add(&list, value, cause);
+
+	if (error) {
+		snprintf(why, why_bytes, "sync_peers: %s", cause);
+	} else if (list.count > CONFIG_PEERS_MAX || strlen(value) >= CONFIG_PEERS_BYTES) {
+		snprintf(why, why_bytes, "sync_peers: more than %d hosts", CONFIG_PEERS_MAX);
+		error = -EINVAL;
+	} else {
+		strcpy(to, value);
+	}
+	hostlist_free(&list);
+	return error ? -EINVAL : 0;
+}
+
 int config_set(struct config *config, const char *name, const char *value,
 	       char *why, size_t why_bytes)
 {
@@ -262,6 +284,8 @@ int config_set(struct config *config, const char *name, const char *value,
 			return set_host(to, value, why, why_bytes);
 		case GROUP:
 			return set_group(to, value, why, why_bytes);
+		case PEERS:
+			return set_peers(to, value, why, why_bytes);
 		}
 	}
 	snprintf(why, why_bytes, "'%s': no such key; logd.conf(5) lists them", name);
@@ -364,6 +388,7 @@ void config_print(const struct config *config, FILE *stream)
 		switch (keys[i].kind) {
 		case PATH:
 		case HOST:
+		case PEERS:
 			fputs(value, stream);
 			break;
 		case NUMBER:
@@ -405,6 +430,7 @@ const char *config_fixed_change(const struct config *running, const struct confi
 		switch (keys[i].kind) {
 		case PATH:
 		case HOST:
+		case PEERS:
 			same = !strcmp(a, b);
 			break;
 		case NUMBER:

@@ -18,6 +18,10 @@
 
 #define CONFIG_HOST_BYTES	65
 
+/* Each costs packets; who has more hosts chooses a few that all can reach. */
+#define CONFIG_PEERS_MAX	64
+#define CONFIG_PEERS_BYTES	4096
+
 #define CONFIG_COMPRESS_PACK	10	/* by <evtlog/packed.h>; above zlib's levels */
 
 /*
@@ -31,6 +35,8 @@
  * @stop_at_exit: SIGTERM ends a run that is being recorded
  * @group:	owner group of files and directory, -1 = leave it
  * @min_free_mb: room to leave to others on the file system
+ * @sync_peers:	hosts to send echoes to while a run records, "" = none
+ * @sync_rate:	echoes to each in a second
  * @cache_mb:	page cache a run's file may hold; 0 = leave it to the kernel
  */
 struct config {
@@ -47,6 +53,8 @@ struct config {
 	gid_t group;
 	unsigned int min_free_mb;
 	unsigned int cache_mb;
+	char sync_peers[CONFIG_PEERS_BYTES];
+	unsigned int sync_rate;
 };
 
 void config_set_defaults(struct config *config);

@@ -10,6 +10,7 @@
 #include <signal.h>
 #include <stdlib.h>
 #include <string.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "background.h"
@@ -22,6 +23,7 @@
 #include "privilege.h"
 #include "runs.h"
 #include "say.h"
+#include "sync.h"
 
 /* Between two looks at the signals while the kernel keeps us busy. */
 #define PASSES_AT_ONCE	64
@@ -39,6 +41,7 @@ struct logger {
 	struct kernel kernel;
 	struct drain *drain;
 	struct runs *runs;
+	struct sync sync;
 	sigset_t wait_mask;
 	unsigned int retry_s;
 	uint64_t target;
@@ -220,6 +223,22 @@ static void log_until_told(struct logger *logger)
 	}
 }
 
+/* A last burst of echoes belongs into the run that is about to be ended. */
+static void sync_at_end(struct logger *logger)
+{
+	const struct timespec turn = { .tv_nsec = SYNC_BURST_MS * 1000000L / 10 };
+	struct kernel_status status;
+
+	if (!logger->sync.child || kernel_read_status(&logger->kernel, &status) ||
+	    !status.is_recording)
+		return;
+	sync_burst(&logger->sync);
+	for (int i = 0; i < 10; i++) {
+		nanosleep(&turn, NULL);
+		drain_run(logger->drain, logger->runs, PASSES_AT_ONCE);
+	}
+}
+
 static int finish(struct logger *logger)
 {
 	struct kernel_status status;
@@ -228,6 +247,7 @@ static int finish(struct logger *logger)
 
 	notify_stopping();
 	if (!is_done(logger) && logger->config.stop_at_exit) {
+		sync_at_end(logger);
 		error = kernel_stop_run(&logger->kernel);
 		if (error)
 			say_error("%s/enable: %s", KERNEL_DIRECTORY, strerror(-error));
@@ -303,9 +323,11 @@ static int run(struct logger *logger)
 {
 	int error;
 
+	/* Before there is anything that its process should not have. */
+	sync_start(&logger->sync, &logger->config);
 	error = kernel_open(&logger->kernel);
 	if (error)
-		return error;
+		goto stop_sync;
 	error = drain_open(&logger->drain);
 	if (error)
 		goto close_kernel;
@@ -324,6 +346,8 @@ close_drain:
 	drain_close(logger->drain);
 close_kernel:
 	kernel_close(&logger->kernel);
+stop_sync:
+	sync_stop(&logger->sync);
 	return error;
 }
 

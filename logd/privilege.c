@@ -56,10 +56,8 @@ void privilege_apply(const struct config *config)
 	apply_mlockall(config);
 }
 
-int privilege_drop(void)
+static int keep_only(__u32 keep)
 {
-	/* A user's directory is not root's, and files may get another group. */
-	const __u32 keep = 1u << CAP_DAC_OVERRIDE | 1u << CAP_CHOWN;
 	struct __user_cap_header_struct header = { .version = _LINUX_CAPABILITY_VERSION_3 };
 	struct __user_cap_data_struct data[_LINUX_CAPABILITY_U32S_3];
 
@@ -76,4 +74,15 @@ int privilege_drop(void)
 	if (syscall(SYS_capset, &header, data) < 0)
 		return -errno;
 	return 0;
+}
+
+int privilege_drop(void)
+{
+	/* A user's directory is not root's, and files may get another group. */
+	return keep_only(1u << CAP_DAC_OVERRIDE | 1u << CAP_CHOWN);
+}
+
+int privilege_drop_all(void)
+{
+	return keep_only(0);
 }

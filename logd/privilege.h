@@ -23,4 +23,7 @@ void privilege_apply(const struct config *config);
  */
 int privilege_drop(void);
 
+/** privilege_drop_all() - keep nothing; 0 or -errno */
+int privilege_drop_all(void);
+
 #endif /* LOGD_PRIVILEGE_H */

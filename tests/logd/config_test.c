@@ -50,7 +50,8 @@ static void accepts_good_values(void **state)
 		{ "host", "node-1.lan_x" }, { "pid_file", "" }, { "pid_file", "/run/x" },
 		{ "retry", "1" }, { "stop_at_exit", "true" }, { "file_mode", "0640" },
 		{ "group", "" }, { "group", "0" }, { "group", "root" }, { "min_free_mb", "0" },
-		{ "cache_mb", "64" },
+		{ "cache_mb", "64" }, { "sync_peers", "" }, { "sync_peers", "node[1-3,5], 10.0.0.1" },
+		{ "sync_rate", "1" }, { "sync_rate", "100" },
 	};
 	struct config config;
 
@@ -64,6 +65,8 @@ static void refuses_bad_values_and_changes_nothing(void **state)
 {
 	static const struct { const char *key, *value; } bad[] = {
 		{ "directory", "" }, { "directory", "log" }, { "compress", "10" },
+		{ "sync_peers", "a[1" }, { "sync_peers", "a;b" }, { "sync_peers", "n[1-65]" },
+		{ "sync_rate", "0" }, { "sync_rate", "101" },
 		{ "compress", "-1" }, { "compress", "1x" }, { "compress", "" },
 		{ "compress", " 1" }, { "mlockall", "maybe" }, { "mlockall", "" },
 		{ "rt_priority", "100" }, { "rt_priority", "4294967297" }, { "cpus", "3-1" },

@@ -31,16 +31,19 @@ static uint16_t checksum(const void *bytes, size_t length)
 	return ~sum;
 }
 
-/* @bytes has checksum and tag zero. */
-static void make_tag(unsigned char *tag, const void *bytes, size_t length,
-		     const struct remote_key *key, struct in_addr from, struct in_addr to)
+/* In network order, as all numbers; @bytes has checksum and tag zero. */
+static __be64 make_tag(const void *bytes, size_t length, const struct remote_key *key,
+		       struct in_addr from, struct in_addr to)
 {
 	unsigned char text[sizeof(from) + sizeof(to) + MESSAGE_BYTES_MAX];
+	uint64_t tag;
 
 	memcpy(text, &from, sizeof(from));
 	memcpy(text + sizeof(from), &to, sizeof(to));
 	memcpy(text + sizeof(from) + sizeof(to), bytes, length);
-	crypto_shorthash_siphash24(tag, text, sizeof(from) + sizeof(to) + length, key->bytes);
+	crypto_shorthash_siphash24((unsigned char *)&tag, text,
+				   sizeof(from) + sizeof(to) + length, key->bytes);
+	return htobe64(le64toh(tag));
 }
 
 size_t message_write(void *bytes, const struct message *message, const struct remote_key *key,
@@ -50,7 +53,6 @@ size_t message_write(void *bytes, const struct message *message, const struct re
 	size_t name_bytes = strlen(message->name);
 	size_t length = sizeof(*request) + (name_bytes + 7) / 8 * 8;
 	struct evtlog_remote_head *head = &request->head;
-	unsigned char tag[sizeof(head->tag)];
 
 	memset(bytes, 0, length);
 	head->type = EVTLOG_REMOTE_ICMP_TYPE;
@@ -65,8 +67,7 @@ size_t message_write(void *bytes, const struct message *message, const struct re
 	request->group_kind = message->group_kind;
 	request->name_bytes = htobe16(name_bytes);
 	memcpy(request + 1, message->name, name_bytes);
-	make_tag(tag, bytes, length, key, from, to);
-	memcpy(&head->tag, tag, sizeof(tag));
+	head->tag = make_tag(bytes, length, key, from, to);
 	head->checksum = htobe16(checksum(bytes, length));
 	return length;
 }
@@ -74,23 +75,23 @@ size_t message_write(void *bytes, const struct message *message, const struct re
 bool message_read(struct message_reply *reply, const void *bytes, size_t length,
 		  const struct remote_key *key, struct in_addr from, struct in_addr to)
 {
-	unsigned char tag[sizeof(__be64)], got[sizeof(tag)];
 	struct evtlog_remote_reply wire;
 	struct evtlog_remote_head *head = &wire.head;
+	__be64 tag, got;
 
 	if (length != sizeof(wire))
 		return false;
 	memcpy(&wire, bytes, sizeof(wire));
 	if (head->type != EVTLOG_REMOTE_ICMP_TYPE || head->code ||
 	    be16toh(head->magic) != EVTLOG_REMOTE_MAGIC ||
-	    head->version != EVTLOG_REMOTE_VERSION || head->operation != EVTLOG_REMOTE_REPLY ||
+	    head->version != EVTLOG_REMOTE_VERSION || !(head->operation & EVTLOG_REMOTE_REPLY) ||
 	    be32toh(head->key_id) != key->id)
 		return false;
-	memcpy(got, &head->tag, sizeof(got));
+	got = head->tag;
 	head->checksum = 0;
 	head->tag = 0;
-	make_tag(tag, &wire, sizeof(wire), key, from, to);
-	if (sodium_memcmp(tag, got, sizeof(tag)))
+	tag = make_tag(&wire, sizeof(wire), key, from, to);
+	if (sodium_memcmp(&tag, &got, sizeof(tag)))
 		return false;
 	*reply = (struct message_reply){
 		.nonce = be64toh(head->nonce),
