@@ -173,6 +173,7 @@ int main(void)
 	sigprocmask(SIG_BLOCK, &signals, NULL);
 	if (setsid() < 0)
 		die("setsid");
+	set_policy(0);
 	make_mutexes();
 	other = fork();
 	if (other < 0)

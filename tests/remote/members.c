@@ -30,7 +30,7 @@ static const char usage[] =
 	"       members run POLICY PRIORITY COMMAND [ARGUMENT]...\n"
 	"\n"
 	"A group of its own, its number on stdout: a process for each member, until it\n"
-	"is killed.  BODY: hog, nap (asleep but for an instant each ms), sleep, threads (two\n"
+	"is killed.  BODY: hog, nap (asleep but for an instant each 10 ms), sleep, threads (two\n"
 	"more that nap), or sleep until SIGUSR1 and then: exit, exec, fork, thread,\n"
 	"change (to rr 7), leave (the group), renice (by 3).\n";
 
@@ -101,9 +101,9 @@ static void heed(int unused)
 
 static void nap(void)
 {
-	struct timespec ms = { .tv_nsec = 1000000 };
+	struct timespec time = { .tv_nsec = 10000000 };
 
-	nanosleep(&ms, NULL);
+	nanosleep(&time, NULL);
 }
 
 static void *nap_for_ever(void *unused)
@@ -192,6 +192,8 @@ static void start_member(char *spec, int ready)
 			die("sched_setaffinity");
 	}
 	set_policy(part[1], atoi(part[2]), atoi(part[3]), atoi(part[4]));
+	/* Not the default, which the scheduler would give back by itself. */
+	prctl(PR_SET_TIMERSLACK, 70000);
 	if (write(ready, "", 1) != 1)
 		die("ready");
 	close(ready);
@@ -207,6 +209,7 @@ static void start_group(bool session, char **specs)
 	if (session ? setsid() < 0 : setpgid(0, 0))
 		die("a group of its own");
 	prctl(PR_SET_NAME, "leader");
+	set_policy("other", 0, 0, false);
 	signal(SIGUSR1, SIG_IGN);
 	if (pipe(ready))
 		die("pipe");

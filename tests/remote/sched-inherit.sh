@@ -3,11 +3,7 @@
 # sched-inherit.sh ROUNDS - boosts one of two groups that fight for mutexes with priority
 # inheritance, for all kinds of times; afterwards all have the priority of before.
 . /script/sched-guest.sh
-
-if [ "${2:-}" != above ]; then
-	# Above what the group's tasks have of their own: they leave little to others.
-	exec members run fifo 40 /bin/sh "$0" "$1" above
-fi
+above_all "$@"
 set_key 1 $key
 : >/tmp/fight
 inherit >/tmp/fight &

@@ -3,6 +3,7 @@
 # sched-policies.sh - boosts groups of tasks with every policy, and looks at what they have
 # while boosted and afterwards.
 . /script/sched-guest.sh
+above_all "$@"
 set_key 1 $key
 
 # A task's fate is its last word: what it does when it is told to.
@@ -16,22 +17,31 @@ start_all() {
 		u:rr:9:9:1:fork v:idle:0:0:0:fork w:other:0:-4:0:thread
 }
 
+# acted NUMBER - have all of the group done what they were told to?
+acted() {
+	policies "$1" >/tmp/acted
+	[ "$(grep -c '^.+c ' /tmp/acted)" = 5 ] && [ "$(grep -c '^[lw] ' /tmp/acted)" = 4 ] &&
+		! grep -q '^n ' /tmp/acted && grep -q '^o rr 7 ' /tmp/acted &&
+		grep -q '^q [a-z]* [0-9]* 4 ' /tmp/acted
+}
+
 # A group that is never boosted is witness of what each does to itself.
 start_all
 witness=$group
 policies "$witness" >/tmp/before
 kill -USR1 -"$witness"
-sleep 0.5
+await 30 acted "$witness"
 policies "$witness" >/tmp/expected
-grep -q '^j+c other 0 7 ' /tmp/expected || die "nobody did what it was told"
 kill -KILL -"$witness"
 age_key
 
 echo "== members while boosted, and after everything that can happen to a task"
+group group z:other:0:0:0:sleep
+other=$group
 start_all
 policies "$group" >/tmp/now
 same /tmp/before /tmp/now "two groups of the same members differ"
-boost 0 $pgid "$group" 1500000000
+boost 0 $pgid "$group" 10000000000
 found=$(sed -n 's/^tasks //p' /tmp/answer)
 policies "$group" >/tmp/now
 [ "$(status_of boost_tasks)" = "$found" ] || die "answered $found, boosted $(status_of boost_tasks)"
@@ -46,18 +56,21 @@ for name in g i s; do
 		die "$name was touched"
 done
 kill -USR1 -"$group"
-sleep 0.3
+await 30 acted "$group"
 # What was born meanwhile has what it would have had.
 policies "$group" | grep '^.+c ' >/tmp/born
 grep '^.+c ' /tmp/expected >/tmp/expected.born
 same /tmp/expected.born /tmp/born "children of boosted tasks differ from others"
+# The time of two others begins, and ends.
+boost 0 $pgid "$other" 1000000
 await 20 ended
 policies "$group" >/tmp/now
 same /tmp/expected /tmp/now "after the boost somebody has another policy"
 left=$(status_of boost_left)
 # n is gone, o has changed its own
 [ "$left" = 2 ] || die "$left tasks were left"
-[ "$(status_of boost_restored)" = $((found - left)) ] || die "not all restored"
+[ $(($(status_of boost_restored) + left)) = "$(status_of boost_boosted)" ] ||
+	die "not all restored"
 kill -KILL -"$group"
 
 echo "== a second message extends the first, another group's takes its place"
@@ -90,12 +103,13 @@ mount -t cgroup2 none /tmp/cgroup
 mkdir -p /tmp/cgroup/job/step
 echo "$one" >/tmp/cgroup/job/cgroup.procs
 echo "$two" >/tmp/cgroup/job/step/cgroup.procs
-boost 0 $cgroup 0 2000000000 name=/job
+boost 0 $cgroup 0 10000000000 name=/job
 answered 'tasks 2'
 [ "$(policies "$one" | grep -c ' fifo 48 ')" = 1 ] || die "not who is in the group"
 [ "$(policies "$two" | grep -c ' fifo 48 ')" = 1 ] || die "not who is below it"
-boost 0 $cgroup 0 100000000 name=job/step
+boost 0 $cgroup 0 10000000000 name=job/step
 answered 'tasks 1'
+boost 0 $pgid "$other" 1000000
 await 5 ended
 policies "$one" >/tmp/now
 same /tmp/one /tmp/now "the control group kept something"
@@ -126,19 +140,20 @@ if [ "$last_cpu" -gt 0 ]; then
 	echo "== a CPU goes, and comes back"
 	group session a:other:0:0:0:nap:$last_cpu b:rr:7:0:1:sleep:$last_cpu c:idle:0:0:0:nap
 	policies "$group" >/tmp/one
-	boost 0 $pgid "$group" 4000000000
+	boost 0 $pgid "$group" 10000000000
 	echo 0 >/sys/devices/system/cpu/cpu$last_cpu/online
 	[ "$(status_of boost_tasks)" = 4 ] || die "$(status_of boost_tasks) boosted"
-	boost 0 $pgid "$group" 500000000
+	boost 0 $pgid "$group" 10000000000
 	answered 'tasks 4'
+	boost 0 $pgid "$group" 1000000
 	echo 1 >/sys/devices/system/cpu/cpu$last_cpu/online
 	await 5 ended
 	policies "$group" >/tmp/now
 	same /tmp/one /tmp/now "a CPU's tasks kept something"
-	boost 0 $pgid "$group" 4000000000
+	boost 0 $pgid "$group" 10000000000
 	echo 0 >/sys/devices/system/cpu/cpu$last_cpu/online
 	echo 1 >/sys/devices/system/cpu/cpu$last_cpu/online
-	boost 0 $pgid "$group" 500000000
+	boost 0 $pgid "$group" 1000000
 	await 5 ended
 	policies "$group" >/tmp/now
 	same /tmp/one /tmp/now "after its return a CPU's tasks kept something"
