@@ -17,6 +17,8 @@
 
 #define PIECE_MIN	4096u
 #define PIECE_MAX	65536u
+/* Of more, the processor's caches hold too little. */
+#define LANES_MANY	64
 
 /*
  * When a lane has its next event: the time, so that it sorts as unsigned, above the lane.
@@ -25,6 +27,12 @@
 typedef unsigned __int128 u128;
 
 #define TURN_NEVER	(~(u128)0)
+
+/* Of a lane, close together: what to have fetched before its turn. */
+struct hint {
+	const struct evtlog_stream *stream;
+	const void *record;
+};
 
 struct lane {
 	struct evtlog_stream *stream;
@@ -43,6 +51,7 @@ struct evtlog_hosts_merge {
 	struct evtlog_file **files;
 	size_t file_count;
 	struct lane *lanes;
+	struct hint *hints;
 	uint32_t lane_count;
 	u128 *losers;
 	u128 winner;
@@ -68,10 +77,12 @@ static int advance(struct evtlog_hosts_merge *merge, uint32_t number, u128 *next
 	int result = evtlog_stream_next(lane->stream, &lane->event);
 
 	*next = TURN_NEVER;
-	if (result > 0)
+	if (result > 0) {
 		*next = make_turn(evtlog_host_cursor_time(&lane->cursor,
 							  lane->event->time_ns),
 				  number);
+		merge->hints[number].record = stream_next_record(lane->stream);
+	}
 	return result < 0 ? result : 0;
 }
 
@@ -86,6 +97,26 @@ static u128 replay(struct evtlog_hosts_merge *merge, uint32_t number, u128 turn)
 		turn = loses ? other : turn;
 	}
 	return turn;
+}
+
+/*
+ * Whose turn it will be after the winner's, most likely: the best of those that it
+ * beat.  Its stream is fetched while the winner's event is looked at.
+ */
+static void fetch_next(const struct evtlog_hosts_merge *merge)
+{
+	uint32_t number = (uint32_t)merge->winner;
+	u128 best = TURN_NEVER;
+
+	for (uint32_t at = (merge->lane_count + number) / 2; at; at /= 2)
+		if (merge->losers[at] < best)
+			best = merge->losers[at];
+	if (best == TURN_NEVER)
+		return;
+	number = (uint32_t)best;
+	__builtin_prefetch(&merge->lanes[number], 1);
+	__builtin_prefetch((const char *)&merge->lanes[number] + 64, 1);
+	stream_prefetch(merge->hints[number].stream, merge->hints[number].record);
 }
 
 /* All first turns: a whole tree, of which only the losers are kept. */
@@ -149,6 +180,7 @@ static int add_lanes(struct evtlog_hosts_merge *merge, size_t number, bool piece
 		if (error)
 			break;
 		lane->file = number;
+		merge->hints[merge->lane_count].stream = lane->stream;
 		evtlog_host_cursor_start(&lane->cursor, merge->hosts, number);
 		merge->lane_count++;
 	}
@@ -174,7 +206,8 @@ static int make_lanes(struct evtlog_hosts_merge *merge,
 		return -EOVERFLOW;
 	merge->lanes = calloc(lanes + 1, sizeof(*merge->lanes));
 	merge->losers = calloc(lanes + 1, sizeof(*merge->losers));
-	if (!merge->lanes || !merge->losers)
+	merge->hints = calloc(lanes + 1, sizeof(*merge->hints));
+	if (!merge->lanes || !merge->losers || !merge->hints)
 		return -ENOMEM;
 	piece = lanes ? memory / lanes / PIECE_MIN * PIECE_MIN : PIECE_MIN;
 	piece = piece < PIECE_MIN ? PIECE_MIN : piece > PIECE_MAX ? PIECE_MAX : piece;
@@ -229,6 +262,7 @@ void evtlog_hosts_merge_free(struct evtlog_hosts_merge *merge)
 	spill_free(&merge->spill);
 	free(merge->lanes);
 	free(merge->losers);
+	free(merge->hints);
 	free(merge->files);
 	free(merge);
 }
@@ -260,6 +294,8 @@ int evtlog_hosts_merge_next(struct evtlog_hosts_merge *merge,
 	if (lane->event->kind == EVTLOG_EVENT_GAP)
 		event->from_ns = evtlog_hosts_time(merge->hosts, lane->file,
 						   lane->event->from_ns);
+	if (merge->lane_count > LANES_MANY)
+		fetch_next(merge);
 	*eventp = event;
 	return 1;
 }

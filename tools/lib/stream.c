@@ -13,6 +13,8 @@
 #include "file.h"
 #include "stream.h"
 
+#define CACHE_LINE	64
+
 enum stream_state {
 	STREAM_LOAD,		/* the next buffer is to be loaded */
 	STREAM_DECODE,		/* within a buffer */
@@ -126,6 +128,20 @@ void evtlog_stream_free(struct evtlog_stream *stream)
 	free(stream->loaded.memory);
 	free(stream->pieces);
 	free(stream);
+}
+
+void stream_prefetch(const struct evtlog_stream *stream, const void *record)
+{
+	const char *at = (const char *)stream;
+
+	__builtin_prefetch(record);
+	for (size_t line = 0; line < sizeof(*stream); line += CACHE_LINE)
+		__builtin_prefetch(at + line, 1);
+}
+
+const void *stream_next_record(const struct evtlog_stream *stream)
+{
+	return stream->decoder.pos;
 }
 
 const struct evtlog_stream_counts *

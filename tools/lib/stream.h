@@ -14,4 +14,12 @@
 int stream_new_pieces(struct evtlog_file *file, unsigned int slot,
 		      struct spill *spill, struct evtlog_stream **streamp);
 
+/*
+ * Has the processor fetch what the next event takes, meanwhile: with thousands of
+ * streams nothing of one is in its caches any more when its turn comes.  @record is
+ * what stream_next_record() gave after the last event.
+ */
+void stream_prefetch(const struct evtlog_stream *stream, const void *record);
+const void *stream_next_record(const struct evtlog_stream *stream);
+
 #endif /* EVTLOG_LIB_STREAM_H */
