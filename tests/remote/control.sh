@@ -11,8 +11,20 @@ has_ended() {
 	[ "$(status_of run_name)" = "$1" ] && [ "$(status_of state)" = stopped ]
 }
 
+# A group that takes all it gets, on every CPU of node 2
+if [ "$NODE" = 2 ]; then
+	mkdir -p /tmp/cgroup
+	mount -t cgroup2 none /tmp/cgroup
+	mkdir /tmp/cgroup/spin
+	for cpu in 0 1 2; do
+		sh -c 'echo $$ >/tmp/cgroup/spin/cgroup.procs; while :; do :; done' &
+		spinners="${spinners:-} $!"
+	done
+fi
+
 if [ "$NODE" != 1 ]; then
 	await 200 has_ended last
+	[ "$NODE" != 2 ] || kill $spinners
 	stop_logd
 	cp $log/*.evl "$OUT"
 	exit
@@ -60,6 +72,12 @@ for name in a $long 'Z9._-'; do
 	[ "$(status_of run_name)" = "$name" ] || die "run_name: $(status_of run_name)"
 	echo 0 >$evtlog/enable
 done
+
+echo "== a group that leaves nobody a CPU"
+ask 0 kind=3 name=/spin for=8000000000 $me 10.99.0.2 sched
+answered 'tasks 3'
+ask 0 $me 10.99.0.2 status
+ask 0 kind=3 name=/spin for=1000000 $me 10.99.0.2 sched
 
 echo "== by broadcast"
 for name in second last; do

@@ -72,6 +72,23 @@ static void print_events(struct json *json, const char *text)
 	json_end(json);
 }
 
+static void print_remote_json(struct json *json, const struct control_remote *remote)
+{
+	if (!remote->causes) {
+		json_null(json, "remote");
+		return;
+	}
+	json_object(json, "remote");
+	json_string(json, "keys", remote->keys);
+	json_u64(json, "obeyed", remote->obeyed);
+	json_u64(json, "replied", remote->replied);
+	json_object(json, "refused");
+	for (unsigned int i = 0; i < remote->causes; i++)
+		json_u64(json, remote->refused[i].cause, remote->refused[i].count);
+	json_end(json);
+	json_end(json);
+}
+
 static void print_json(const struct control_status *status, const struct surroundings *around)
 {
 	struct json json;
@@ -80,6 +97,7 @@ static void print_json(const struct control_status *status, const struct surroun
 	json_object(&json, NULL);
 	json_string(&json, "state", status->is_recording ? "recording" : "stopped");
 	json_u64(&json, "run", status->run);
+	json_string(&json, "run_name", status->run_name[0] ? status->run_name : NULL);
 	json_u64(&json, "logger", status->logger);
 	json_string(&json, "directory",
 		    around->directory_is_known ? around->directory.path : NULL);
@@ -104,6 +122,7 @@ static void print_json(const struct control_status *status, const struct surroun
 		json_end(&json);
 	}
 	json_end(&json);
+	print_remote_json(&json, &status->remote);
 	print_events(&json, around->events);
 	json_end(&json);
 }
@@ -124,11 +143,31 @@ static void print_off_events(const char *text)
 	puts(*before == ' ' ? "" : "events     all");
 }
 
+/* Nothing while nobody uses it. */
+static void print_remote(const struct control_remote *remote)
+{
+	const char *before = "; refused:";
+
+	if (!remote->keys[0] && !remote->obeyed)
+		return;
+	printf("remote     %s%s, %" PRIu64 " obeyed", remote->keys[0] ? "keys " : "no key",
+	       remote->keys, remote->obeyed);
+	for (unsigned int i = 0; i < remote->causes; i++) {
+		if (!remote->refused[i].count)
+			continue;
+		printf("%s %" PRIu64 " %s", before, remote->refused[i].count,
+		       remote->refused[i].cause);
+		before = ",";
+	}
+	printf("\n");
+}
+
 static void print_text(const struct control_status *status, const struct surroundings *around)
 {
 	printf("state      %s\n", status->is_recording ? "recording" : "stopped");
 	if (status->run)
-		printf("run        %" PRIu64 "\n", status->run);
+		printf("run        %" PRIu64 "%s%s\n", status->run,
+		       status->run_name[0] ? ", " : "", status->run_name);
 	else
 		printf("run        none since boot\n");
 	if (!status->logger)
@@ -143,6 +182,7 @@ static void print_text(const struct control_status *status, const struct surroun
 	printf("buffers    %u x %u KiB per CPU\n", status->buffers, status->buffer_kb);
 	if (around->events)
 		print_off_events(around->events);
+	print_remote(&status->remote);
 	if (!status->cpu_count)
 		return;
 	printf("\n%5s  %-7s %12s %8s %14s %10s %9s\n", "CPU", "state", "handed over",

@@ -102,6 +102,24 @@ static int parse_cpu(struct control_status *status, const char *line)
 	return 0;
 }
 
+static void parse_remote(struct control_remote *remote, const char *name, const char *value)
+{
+	struct control_refused *refused = &remote->refused[remote->causes];
+
+	if (!strcmp(name, "keys")) {
+		if (strcmp(value, "-"))
+			snprintf(remote->keys, sizeof(remote->keys), "%s", value);
+	} else if (!strcmp(name, "obeyed")) {
+		remote->obeyed = strtoull(value, NULL, 10);
+	} else if (!strcmp(name, "replied")) {
+		remote->replied = strtoull(value, NULL, 10);
+	} else if (!strncmp(name, "refused_", 8) && remote->causes < CONTROL_CAUSES_MAX) {
+		snprintf(refused->cause, sizeof(refused->cause), "%s", name + 8);
+		refused->count = strtoull(value, NULL, 10);
+		remote->causes++;
+	}
+}
+
 static int parse_line(struct control_status *status, char *line)
 {
 	char *value = strchr(line, ' ');
@@ -115,6 +133,8 @@ static int parse_line(struct control_status *status, char *line)
 		status->is_recording = !strcmp(value, "recording");
 	else if (!strcmp(line, "run"))
 		status->run = strtoull(value, NULL, 10);
+	else if (!strcmp(line, "run_name") && strcmp(value, "-"))
+		snprintf(status->run_name, sizeof(status->run_name), "%s", value);
 	else if (!strcmp(line, "logger"))
 		status->logger = strtol(value, NULL, 10);
 	else if (!strcmp(line, "buffers"))
@@ -125,6 +145,8 @@ static int parse_line(struct control_status *status, char *line)
 		status->ticks_hz = strtoull(value, NULL, 10);
 	else if (!strcmp(line, "boot_id"))
 		snprintf(status->boot_id, sizeof(status->boot_id), "%s", value);
+	else if (!strncmp(line, "remote_", 7))
+		parse_remote(&status->remote, line + 7, value);
 	return 0;
 }
 

@@ -25,14 +25,33 @@ struct control_cpu {
 	uint64_t lost_nmi;
 };
 
+#define CONTROL_CAUSES_MAX	32
+
+/* Control messages refused for one cause, as the kernel names it. */
+struct control_refused {
+	char cause[24];
+	uint64_t count;
+};
+
+/* Control messages since boot. */
+struct control_remote {
+	char keys[32];		/* ids, by commas; empty: none is obeyed */
+	uint64_t obeyed;
+	uint64_t replied;
+	struct control_refused refused[CONTROL_CAUSES_MAX];
+	unsigned int causes;	/* 0: a kernel without control messages */
+};
+
 struct control_status {
 	bool is_recording;
 	uint64_t run;		/* current or last; 0 = none since boot */
+	char run_name[32];	/* its name; empty = it has none */
 	pid_t logger;		/* 0 = none */
 	unsigned int buffers;
 	unsigned int buffer_kb;
 	uint64_t ticks_hz;
 	char boot_id[37];
+	struct control_remote remote;
 	struct control_cpu *cpus;
 	unsigned int cpu_count;
 };
