@@ -1,8 +1,12 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# guest.sh - the demo's part in the guest: logd through its init script, two runs, a
-# real load in each. Lines that begin with "guest: " are shown.
+# guest.sh - the demo's part in each guest: logd through its init script, one run of
+# all nodes, started and stopped from node1, with a real load, and a group of tasks
+# scheduled by message. Lines that begin with "guest: " are shown.
 set -eu
+
+job=/sys/fs/cgroup/job
+nodes="node[1-$NODES]"
 
 say() {
 	echo "guest: $*"
@@ -15,36 +19,79 @@ compute() {
 	done
 }
 
-# Tasks that compute, sleep, pipe and fork; disk and network; pings.
+# Tasks that compute, sleep, pipe and fork; disk and network; pings to the next node.
 load() {
-	compute &
+	next=$((NODE % NODES + 1))
+	ping -c 30 -i 0.1 -q node$next >/dev/null &
 	compute &
 	(for i in 1 2 3 4 5 6 7 8 9 10; do sleep 0.1; done) &
 	dd if=/dev/zero bs=512 count=4000 2>/dev/null | cat | wc -c >/dev/null &
 	(for i in 1 2 3 4 5 6 7 8 9 10 11 12 13 14 15; do /bin/true; done) &
 	(dd if=/dev/zero of=/mnt/file bs=64k count=200 conv=fsync 2>/dev/null
 	 md5sum /mnt/file >/dev/null) &
-	ping -c 5 -i 0.2 -q 127.0.0.1 >/dev/null &
-	ping -c 5 -i 0.2 -q 10.99.0.254 >/dev/null &
 	(echo hello | nc -l -p 7777 >/dev/null & sleep 0.3; head -c 300000 /dev/zero | nc 127.0.0.1 7777 >/dev/null) &
 	wait
 }
 
-say "Linux $(uname -r) on $(nproc) CPUs"
+# The parallel program that messages ask for: a task for each CPU, on every node.
+start_job() {
+	mkdir $job
+	for cpu in $(seq "$(nproc)"); do
+		sh -c "echo \$\$ >$job/cgroup.procs; while :; do :; done" &
+		jobs="${jobs:-} $!"
+	done
+}
+
+is_recording() {
+	grep -q 1 /proc/evtlog/enable
+}
+
+until_true() {
+	tries=$1
+	shift
+	while ! "$@"; do
+		tries=$((tries - 1))
+		[ $tries -gt 0 ] || { say "node$NODE: waited too long for: $*"; exit 1; }
+		sleep 0.2
+	done
+}
+
+is_stopped() {
+	! is_recording
+}
+
+all_answer() {
+	evtlog remote status "$nodes" >/dev/null 2>&1
+}
+
+[ "$NODE" != 1 ] || say "$NODES nodes, Linux $(uname -r) on $(nproc) CPUs each"
 mke2fs -q /dev/vda 2>/dev/null || mkfs.ext2 /dev/vda >/dev/null
 mount /dev/vda /mnt
-
 /etc/init.d/evtlog start
-for run in 1 2; do
-	say "run $run: echo 1 > /proc/evtlog/enable"
-	echo 1 >/proc/evtlog/enable
-	load
-	echo 0 >/proc/evtlog/enable
-	say "run $run: stopped after real load"
-done
-evtlog status || true
-/etc/init.d/evtlog status
+start_job
+
+if [ "$NODE" = 1 ]; then
+	until_true 200 all_answer
+	say "evtlog remote start --broadcast eth0 --name demo $nodes"
+	evtlog remote start --broadcast eth0 --name demo "$nodes" | sed 's/^/guest:     /'
+	(load) &
+	loading=$!
+	for request in 1 2 3 4 5; do
+		sleep 0.4
+		evtlog remote sched --cgroup /job --for 50ms "$nodes" >/tmp/said || cat /tmp/said
+	done
+	say "evtlog remote sched --cgroup /job --for 50ms $nodes, five times"
+	sed 's/^/guest:     /' /tmp/said
+	wait $loading
+	say "evtlog remote stop $nodes"
+	evtlog remote stop "$nodes" | sed 's/^/guest:     /'
+else
+	until_true 400 is_recording
+	(load)
+	until_true 400 is_stopped
+fi
+kill $jobs
+evtlog status >/dev/null || true
 /etc/init.d/evtlog stop
-ls -l /var/log/evtlog
 cp /var/log/evtlog/*.evl "$OUT"
-say "$(ls /var/log/evtlog | tr '\n' ' ')"
+say "node$NODE: $(ls /var/log/evtlog | tr '\n' ' ')"
