@@ -39,6 +39,9 @@ static const char help_text[] =
 
 static void say_start_failed(int error, const struct control_status *status)
 {
+	/* One of another name is in the way as much. */
+	if (error == -EBUSY && status->is_recording)
+		error = -EALREADY;
 	switch (error) {
 	case -EINVAL:
 		say(CONTROL_DIRECTORY "/enable: this kernel does not know names of runs: boot the newer one, or leave --name away");
