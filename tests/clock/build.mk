@@ -30,3 +30,11 @@ $(BUILD)/sanitized/relate: $(BUILD)/sanitized/tests/clock/relate.o \
 $(BUILD)/tests/clock/split: $(BUILD)/tests/clock/split.o $(BUILD)/tests/lib/loggen.o \
 		$(BUILD)/logd/pack.o $(BUILD)/logd/huffman.o $(LIBEVTLOG_OBJECTS)
 	$(CC) $(CFLAGS) -o $@ $^ -lz -lm
+
+$(BUILD)/tests/clock/hosts_test: $(BUILD)/sanitized/tests/clock/hosts_test.o \
+		$(BUILD)/sanitized/tests/clock/world.o \
+		$(BUILD)/sanitized/tests/lib/loggen.o \
+		$(BUILD)/sanitized/logd/pack.o $(BUILD)/sanitized/logd/huffman.o \
+		$(BUILD)/sanitized/libevtlog.a
+	@mkdir -p $(@D)
+	$(CC) $(EVTLOG_SANITIZE) -o $@ $^ -lcmocka -lz -lm

@@ -15,6 +15,8 @@
 #include "file.h"
 #include "hosts.h"
 
+/* No clock shows that, 73 years after boot; sums of such times are still numbers. */
+#define TIME_MAX	(INT64_C(1) << 61)
 /* Bytes of buffers between two calls of progress(). */
 #define PROGRESS_BYTES	(8u << 20)
 
@@ -91,16 +93,23 @@ static int compare_files(const void *x, const void *y, void *files_arg)
 	return (i > j) - (i < j);
 }
 
+static int64_t clamp(uint64_t ns)
+{
+	return ns > TIME_MAX ? TIME_MAX : (int64_t)ns;
+}
+
 static void note_file(struct host *host, const struct evtlog_file *file)
 {
 	uint64_t error_ns = evtlog_clock_error_ns(file);
 
-	if ((int64_t)file->begin_ns < host->begin_ns)
-		host->begin_ns = file->begin_ns;
-	if ((int64_t)file->end_ns > host->end_ns)
-		host->end_ns = file->end_ns;
-	if (error_ns > host->error_ns)
-		host->error_ns = error_ns;
+	int64_t begin_ns = clamp(file->begin_ns), end_ns = clamp(file->end_ns);
+
+	if (begin_ns < host->begin_ns)
+		host->begin_ns = begin_ns;
+	if (end_ns > host->end_ns)
+		host->end_ns = end_ns;
+	if (clamp(error_ns) > (int64_t)host->error_ns)
+		host->error_ns = clamp(error_ns);
 }
 
 static int group_files(struct making *making)
@@ -130,9 +139,9 @@ static int group_files(struct making *making)
 			host->boot_id = evtlog_boot_id(file);
 			host->begin_ns = INT64_MAX;
 			host->clock.segments = 1;
-			host->real_offset_ns = evtlog_real_ns(file, file->begin_ns) -
-					       file->begin_ns;
-			host->real_known = true;
+			host->real_known = !__builtin_sub_overflow(
+				evtlog_real_ns(file, file->begin_ns),
+				(int64_t)file->begin_ns, &host->real_offset_ns);
 		}
 		note_file(host, file);
 		hosts->host_of[hosts->order[i]] = host - hosts->hosts;
@@ -193,7 +202,8 @@ static int read_stream(struct making *making, struct evtlog_file *file,
 		    event->known != EVTLOG_ICMP_TX)
 			continue;
 		note_event(event, clock, &record);
-		if (!packet_type_matches(record.type))
+		if (!packet_type_matches(record.type) ||
+		    record.time_ns > TIME_MAX)
 			continue;
 		result = packet_record_add(&making->records, &record);
 		if (result)

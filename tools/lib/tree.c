@@ -14,7 +14,7 @@ typedef __int128 s128;
 
 static int64_t clamp(s128 value)
 {
-	const int64_t limit = INT64_C(1) << 62;
+	const int64_t limit = INT64_C(1) << 61;
 
 	if (value > limit)
 		return limit;

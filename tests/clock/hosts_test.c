@@ -1,0 +1,263 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * libevtlog's clock model by its public interface, on files made up to be awkward.
+ */
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <cmocka.h>
+
+#include <evtlog/evtlog.h>
+
+#include "../lib/loggen.h"
+#include "world.h"
+
+#define S	UINT64_C(1000000000)
+#define FILES	4
+
+static uint64_t seed, state;
+
+/* Files in memory. */
+struct files {
+	struct loggen *gen[FILES];
+	struct evtlog_file *at[FILES];
+	struct evtlog_hosts *hosts;
+};
+
+static struct loggen_options options_of(const char *host, uint64_t boot,
+					uint64_t run)
+{
+	struct loggen_options options = loggen_defaults();
+
+	options.host = host;
+	options.boot = boot;
+	options.run = run;
+	options.cpus = 1;
+	options.boot_raw_ns = options.boot_ticks;
+	return options;
+}
+
+static void start(struct files *files, size_t at,
+		  const struct loggen_options *options, uint64_t begin_ns)
+{
+	files->gen[at] = loggen_new(options);
+	for (unsigned int cpu = 0; cpu < options->cpus; cpu++)
+		loggen_begin(files->gen[at], cpu, begin_ns, 0, "swapper");
+}
+
+static void finish(struct files *files, size_t at, unsigned int cpus,
+		   uint64_t end_ns)
+{
+	struct evtlog_error error;
+	const uint8_t *bytes;
+	size_t length;
+
+	for (unsigned int cpu = 0; cpu < cpus; cpu++)
+		loggen_end(files->gen[at], cpu, end_ns);
+	loggen_close(files->gen[at]);
+	bytes = loggen_bytes(files->gen[at], &length);
+	if (evtlog_open_bytes(bytes, length, &files->at[at], &error))
+		fail_msg("%s", error.reason);
+}
+
+static void end(struct files *files)
+{
+	evtlog_hosts_free(files->hosts);
+	for (size_t i = 0; i < FILES; i++) {
+		evtlog_close(files->at[i]);
+		if (files->gen[i])
+			loggen_free(files->gen[i]);
+	}
+}
+
+/* Addresses are a letter. */
+static void put(struct files *files, size_t at, uint64_t ns, bool received,
+		char peer, char local, unsigned int type, uint16_t sequence)
+{
+	uint64_t words[3] = {
+		7 | (uint64_t)sequence << 16 | (uint64_t)peer << 32,
+		local | UINT64_C(64) << 32, received ? ns : 0,
+	};
+
+	loggen_record(files->gen[at], 0, ns, received ? EVTLOG_ICMP_RX :
+		      EVTLOG_ICMP_TX, type, received ? 4 : 3, words);
+}
+
+/*
+ * File 0 is of host one, files 1 and 2 of host two, 3 s ahead, in two runs of which
+ * only the first has pings.
+ */
+static void make_runs(struct files *files, bool tsc_bad)
+{
+	struct loggen_options one = options_of("one", 1, 1);
+	struct loggen_options two = options_of("two", 2, 1);
+	struct loggen_options again = options_of("two", 2, 2);
+
+	two.tsc_bad = tsc_bad;
+	start(files, 0, &one, 10 * S);
+	start(files, 1, &two, 13 * S);
+	start(files, 2, &again, 20 * S);
+	for (uint16_t i = 1; i < 50; i++) {
+		uint64_t t = 10 * S + i * (S / 10);
+
+		put(files, 0, t, false, 'b', 'a', 8, i);
+		put(files, 1, t + 10000 + 3 * S, true, 'a', 'b', 8, i);
+		put(files, 1, t + 20000 + 3 * S, false, 'a', 'b', 0, i);
+		put(files, 0, t + 30000, true, 'b', 'a', 0, i);
+	}
+	finish(files, 0, 1, 15 * S);
+	finish(files, 1, 1, 18 * S);
+	finish(files, 2, 1, 25 * S);
+}
+
+static void runs_of_one_boot_have_one_clock(void **unused)
+{
+	struct files files = { 0 };
+	const struct evtlog_host_clock *clock;
+	struct evtlog_error error;
+
+	make_runs(&files, false);
+	assert_int_equal(evtlog_hosts_new(files.at, 3, NULL, &files.hosts,
+					  &error), 0);
+	assert_int_equal(evtlog_hosts_reference(files.hosts), 0);
+	clock = evtlog_hosts_clock(files.hosts, 2);
+	assert_ptr_equal(clock, evtlog_hosts_clock(files.hosts, 1));
+	assert_int_equal(clock->method, EVTLOG_CLOCK_PACKETS);
+	assert_int_equal(clock->packets, 98);
+	assert_int_equal(clock->violations, 0);
+	/* There and back takes 20 us. */
+	assert_in_range(evtlog_hosts_time(files.hosts, 1, 15 * S),
+			12 * S - 10100, 12 * S + 10100);
+	assert_in_range(evtlog_hosts_bound(files.hosts, 1, 15 * S), 9900, 11000);
+	/* The other run, of which no packet tells. */
+	assert_in_range(evtlog_hosts_time(files.hosts, 2, 22 * S),
+			19 * S - 40000, 19 * S + 40000);
+	assert_in_range(evtlog_hosts_bound(files.hosts, 2, 22 * S), 12000, 60000);
+	assert_null(evtlog_hosts_clock(files.hosts, 3));
+	end(&files);
+}
+
+static void a_counter_that_is_not_trusted_relates_nothing(void **unused)
+{
+	struct evtlog_hosts_options options = { .assume_ntp = true };
+	const struct evtlog_host_clock *clock;
+	struct files files = { 0 };
+	struct evtlog_error error;
+
+	make_runs(&files, true);
+	assert_int_equal(evtlog_hosts_new(files.at, 3, NULL, &files.hosts,
+					  &error), 0);
+	clock = evtlog_hosts_clock(files.hosts, 1);
+	assert_int_equal(clock->method, EVTLOG_CLOCK_NONE);
+	assert_true(clock->tsc_bad);
+	assert_true(clock->bound_ns == UINT64_MAX);
+	assert_int_equal(evtlog_hosts_time(files.hosts, 1, 123456), 123456);
+	assert_true(evtlog_hosts_bound(files.hosts, 1, 123456) == UINT64_MAX);
+	evtlog_hosts_free(files.hosts);
+	assert_int_equal(evtlog_hosts_new(files.at, 3, &options, &files.hosts,
+					  &error), 0);
+	clock = evtlog_hosts_clock(files.hosts, 1);
+	assert_int_equal(clock->method, EVTLOG_CLOCK_NTP);
+	assert_true(clock->bound_ns >= EVTLOG_NTP_ERROR_NS);
+	end(&files);
+}
+
+static void misuse_is_told(void **unused)
+{
+	struct evtlog_hosts_options options = { .reference = "nobody" };
+	struct files files = { 0 };
+	struct evtlog_error error;
+
+	make_runs(&files, false);
+	assert_int_equal(evtlog_hosts_new(files.at, 0, NULL, &files.hosts,
+					  &error), -EINVAL);
+	assert_int_equal(evtlog_hosts_new(files.at, 3, &options, &files.hosts,
+					  &error), -ENOENT);
+	assert_string_equal(error.reason, "no file is of host nobody");
+	assert_null(files.hosts);
+	evtlog_hosts_free(NULL);
+	/* One alone is its own reference. */
+	assert_int_equal(evtlog_hosts_new(files.at, 1, NULL, &files.hosts,
+					  &error), 0);
+	assert_int_equal(evtlog_hosts_time(files.hosts, 0, 77), 77);
+	assert_int_equal(evtlog_hosts_clock(files.hosts, 0)->method,
+			 EVTLOG_CLOCK_REFERENCE);
+	end(&files);
+}
+
+/* Any record, at any time, with any arrival. */
+static void put_lie(struct files *files, size_t at, uint64_t *ticks)
+{
+	uint64_t r = world_random(&state);
+	uint64_t words[3] = {
+		(r & 3) | (r >> 2 & 31) << 16 | (uint64_t)('a' + (r >> 8) % FILES) << 32,
+		'a' + (r >> 16) % FILES, world_random(&state) >> (r >> 24) % 64,
+	};
+
+	*ticks += world_random(&state) >> (20 + (r >> 32) % 44);
+	loggen_record(files->gen[at], 0, *ticks, r >> 40 & 1 ? EVTLOG_ICMP_RX :
+		      EVTLOG_ICMP_TX, r >> 41 & 1 ? 8 : 0,
+		      r >> 40 & 1 ? 4 : 3, words);
+}
+
+static void records_that_lie_do_no_harm(void **unused)
+{
+	static const char *const names[FILES] = { "a", "b", "c", "d" };
+
+	for (int round = 0; round < 300; round++) {
+		struct files files = { 0 };
+		struct evtlog_error error;
+
+		for (size_t i = 0; i < FILES; i++) {
+			struct loggen_options options =
+				options_of(names[i], 1 + i, 1);
+			uint64_t ticks = options.boot_ticks;
+
+			if (round % 3 == 1)
+				options.boot_raw_ns = INT64_MAX - 5 * S;
+			if (round % 3 == 2)
+				options.boot_real_ns = 5;
+			start(&files, i, &options, ticks);
+			for (int n = 0; n < 200; n++)
+				put_lie(&files, i, &ticks);
+			finish(&files, i, 1, ticks + 1);
+		}
+		assert_int_equal(evtlog_hosts_new(files.at, FILES, NULL,
+						  &files.hosts, &error), 0);
+		for (size_t i = 0; i < FILES; i++) {
+			int64_t last = INT64_MIN;
+
+			for (unsigned int bit = 0; bit < 64; bit++) {
+				uint64_t raw = UINT64_C(1) << bit;
+				int64_t time = evtlog_hosts_time(files.hosts, i, raw);
+
+				assert_true(time >= last);
+				last = time;
+				evtlog_hosts_bound(files.hosts, i, raw);
+			}
+		}
+		end(&files);
+	}
+}
+
+int main(void)
+{
+	const char *given = getenv("SEED");
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(runs_of_one_boot_have_one_clock),
+		cmocka_unit_test(a_counter_that_is_not_trusted_relates_nothing),
+		cmocka_unit_test(misuse_is_told),
+		cmocka_unit_test(records_that_lie_do_no_harm),
+	};
+
+	seed = given ? strtoull(given, NULL, 0) :
+	       (uint64_t)time(NULL) * 2654435761u + 1;
+	state = seed;
+	printf("SEED=%llu\n", (unsigned long long)seed);
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
