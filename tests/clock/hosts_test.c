@@ -84,8 +84,10 @@ static void put(struct files *files, size_t at, uint64_t ns, bool received,
 		local | UINT64_C(64) << 32, received ? ns : 0,
 	};
 
-	loggen_record(files->gen[at], 0, ns, received ? EVTLOG_ICMP_RX :
-		      EVTLOG_ICMP_TX, type, received ? 4 : 3, words);
+	/* ICMP gets later what has arrived. */
+	loggen_record(files->gen[at], 0, ns + (received ? 5000 : 0), received ?
+		      EVTLOG_ICMP_RX : EVTLOG_ICMP_TX, type, received ? 4 : 3,
+		      words);
 }
 
 /*
