@@ -199,7 +199,9 @@ static struct world_options wild(uint64_t *random)
 	options.loss = world_random(random) % 500;
 	options.duplicates = world_random(random) % 100;
 	options.late = world_random(random) % 500;
-	if (world_random(random) % 4 == 0)
+	/* A step can only be seen where there are packets before and after it. */
+	if (options.rate_hz >= 10 && options.seconds >= 4 && options.loss < 200 &&
+	    world_random(random) % 2 == 0)
 		options.step_ns = 5000000 + world_random(random) % 900000000000;
 	if (world_random(random) % 8 == 0)
 		options.step_ns = -options.step_ns;

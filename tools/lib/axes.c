@@ -12,9 +12,6 @@
 
 #include "network.h"
 
-/* A way's rate is within 2^-12 of 1, so an error in one clock is hardly more in another. */
-#define RATE_ERROR_SHIFT	12
-
 static int64_t smaller(int64_t a, int64_t b)
 {
 	return a < b ? a : b;
@@ -55,7 +52,8 @@ static struct axis_node node_at(const struct network *network,
 	struct axis_node node = {
 		.raw_ns = stretch_raw(stretch, network->times[at] + middle),
 		.time_ns = network->times[at],
-		.bound_ns = half + (half >> RATE_ERROR_SHIFT) +
+		/* An error in one clock is a bit more in another. */
+		.bound_ns = half + 2 * bounds_product(half, stretch->reach) +
 			    wander(network, stretch, at) +
 			    network->hosts[stretch->host].error_ns + 2,
 	};

@@ -77,9 +77,10 @@ static bool furthest(const struct points *points, int sign, int64_t rate,
 }
 
 /* Dinkelbach's way: each round takes the slope of the worst pair; few are needed. */
-static struct steep steepest(const struct points *points, int sign)
+static struct steep steepest(const struct points *points, int sign,
+			     int64_t limit)
 {
-	struct steep steep = { .rate = -RATE_MAX };
+	struct steep steep = { .rate = -limit };
 	size_t from, to;
 
 	for (int round = 0; round < ROUNDS_MAX; round++) {
@@ -106,18 +107,20 @@ static struct steep steepest(const struct points *points, int sign)
 	return steep;
 }
 
-void bounds_extremes(const struct points *points, struct extremes *extremes)
+void bounds_extremes(const struct points *points, int64_t limit,
+		     struct extremes *extremes)
 {
-	extremes->rise = steepest(points, 1);
-	extremes->fall = steepest(points, -1);
+	extremes->limit = limit;
+	extremes->rise = steepest(points, 1, limit);
+	extremes->fall = steepest(points, -1, limit);
 	extremes->fall.rate = -extremes->fall.rate;
 	extremes->rho = 0;
 	if (extremes->rise.rate > extremes->fall.rate)
 		extremes->rho = (extremes->rise.rate - extremes->fall.rate +
 				 1) / 2;
 	extremes->possible = extremes->rho <= RHO_MAX &&
-			     extremes->rise.rate <= RATE_MAX &&
-			     extremes->fall.rate >= -RATE_MAX;
+			     extremes->rise.rate <= limit &&
+			     extremes->fall.rate >= -limit;
 }
 
 /* ---- Bounds over time ---- */
@@ -219,10 +222,10 @@ bool bounds_rates(const struct points *points, const struct extremes *extremes,
 
 	rates->low = extremes->rise.rate - rho;
 	rates->high = extremes->fall.rate + rho;
-	if (rates->low < -RATE_MAX)
-		rates->low = -RATE_MAX;
-	if (rates->high > RATE_MAX)
-		rates->high = RATE_MAX;
+	if (rates->low < -extremes->limit)
+		rates->low = -extremes->limit;
+	if (rates->high > extremes->limit)
+		rates->high = extremes->limit;
 	set_reach(rates, rho);
 	/* The mean is what the ends make it; each round narrows both. */
 	for (int round = 0; round < 8 && end > begin; round++) {

@@ -61,6 +61,7 @@ struct extremes {
 	struct steep rise;
 	struct steep fall;
 	int64_t rho;
+	int64_t limit;
 	bool possible;		/* with a rho and a rate within the limits */
 };
 
@@ -72,7 +73,9 @@ struct rates {
 	int64_t fast;
 };
 
-void bounds_extremes(const struct points *points, struct extremes *extremes);
+/* @limit: the mean rate is within plus or minus this; RATE_MAX between two clocks. */
+void bounds_extremes(const struct points *points, int64_t limit,
+		     struct extremes *extremes);
 
 /*
  * The mean rate over [begin, end], which holds all points, given @rho.  Returns

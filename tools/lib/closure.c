@@ -148,13 +148,18 @@ static void common_extent(const struct network *network,
 static void bound_link(struct network *network, struct link *link,
 		       int64_t *upper, int64_t *lower)
 {
+	const struct stretch *a = &network->stretches[link->a];
+	const struct stretch *b = &network->stretches[link->b];
+	/* Clocks are less than RATE_MAX apart; on the axis, their ways are added. */
+	int64_t limit = RATE_MAX + 2 * larger(a->rate - b->rate,
+					      b->rate - a->rate);
 	struct extremes extremes;
 	struct points points;
 	struct rates rates;
 	int64_t begin, end;
 
 	link_points(network, link, true, &points);
-	bounds_extremes(&points, &extremes);
+	bounds_extremes(&points, limit, &extremes);
 	if (extremes.rho > link->rho) {
 		link->rho = 2 * extremes.rho;
 		link->raised = true;
@@ -185,6 +190,20 @@ static void forget_link(const struct network *network, struct link *link)
 	}
 }
 
+/* By the way of each; those with fewer hops come first. */
+static void sum_reach(struct network *network)
+{
+	for (size_t i = 1; i < network->ordered; i++) {
+		size_t own = network->order[i];
+		const struct link *link =
+			&network->links[network->stretches[own].way];
+		size_t base = link->a == own ? link->b : link->a;
+
+		network->stretches[own].reach =
+			network->stretches[base].reach + link->reach;
+	}
+}
+
 static int bound_links(struct network *network)
 {
 	int64_t *upper = calloc(network->time_count, sizeof(*upper));
@@ -200,6 +219,7 @@ static int bound_links(struct network *network)
 		else
 			forget_link(network, link);
 	}
+	sum_reach(network);
 	free(upper);
 	free(lower);
 	return result;
@@ -284,8 +304,8 @@ static void begin_instant(const struct network *network, size_t at,
 		size_t base = link->a == own ? link->b : link->a;
 		int64_t stray = states[base].stray + distance(link, at);
 
-		/* The link's own reach, if its times are this clock's. */
-		states[own].stray = stray + (stray >> 9) + 1;
+		/* The link's times may be this clock's. */
+		states[own].stray = stray + 2 * bounds_product(stray, link->reach) + 1;
 		relax(link, at, states, tight);
 	}
 }

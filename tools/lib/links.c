@@ -232,7 +232,7 @@ static size_t measure_all(struct network *network)
 		struct points points;
 
 		link_points(network, link, false, &points);
-		bounds_extremes(&points, &extremes);
+		bounds_extremes(&points, RATE_MAX, &extremes);
 		link->dead = !extremes.possible;
 		link->cost = UINT64_MAX;
 		if (extremes.possible)

@@ -32,6 +32,7 @@
  * @way:	the link towards the reference; NO_LINK if there is none
  * @cost:	of the way, in ns of error
  * @rho:	greatest of the links on the way
+ * @reach:	how fast it can go away from the axis
  * @upper, @lower: how far it is ahead of the axis, at each instant
  * @middle:	how far it is taken to be, in between
  */
@@ -46,6 +47,7 @@ struct stretch {
 	uint32_t hops;
 	uint64_t cost;
 	int64_t rho;
+	int64_t reach;
 	int32_t *upper;
 	int32_t *lower;
 	int32_t *middle;

@@ -46,7 +46,7 @@ static bool fits(const struct points *points, size_t begin, size_t end,
 {
 	struct points part = { points->at + begin, end - begin };
 
-	bounds_extremes(&part, extremes);
+	bounds_extremes(&part, RATE_MAX, extremes);
 	return extremes->possible;
 }
 
@@ -112,7 +112,7 @@ static bool fit_together(const struct network *network,
 
 	memcpy(both.at, points->at + a->begin, of_a * sizeof(*both.at));
 	memcpy(both.at + of_a, points->at + b->begin, of_b * sizeof(*both.at));
-	bounds_extremes(&both, &extremes);
+	bounds_extremes(&both, RATE_MAX, &extremes);
 	return extremes.possible;
 }
 

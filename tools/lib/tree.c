@@ -10,6 +10,9 @@
 
 #include "network.h"
 
+/* A way's rate is good to one in that. */
+#define RATE_PART	5000
+
 typedef __int128 s128;
 
 static int64_t clamp(s128 value)
@@ -74,16 +77,13 @@ static void lay(struct stretch *stretch, const struct stretch *base,
 	const int64_t *raw = is_b ? others : own;
 	const int64_t *from = is_b ? own : others;
 	int64_t span = raw[1] - raw[0], times[2];
-	s128 rate = base->rate;
+	int64_t rate = base->rate;
 
 	for (int i = 0; i < 2; i++)
 		times[i] = stretch_time(base, from[i]);
-	if (span > 0)
+	/* What is known too badly is not better than nothing. */
+	if (span / RATE_PART > (int64_t)link->cost)
 		rate = (times[1] - times[0] - span) * RATE_ONE / span;
-	if (rate > 2 * RATE_MAX)
-		rate = 2 * RATE_MAX;
-	if (rate < -2 * RATE_MAX)
-		rate = -2 * RATE_MAX;
 	stretch->raw_ns = raw[0];
 	stretch->time_ns = times[0];
 	stretch->rate = rate;
