@@ -123,12 +123,15 @@ static void print_done(FILE *to, const struct remote_order *order,
 	}
 }
 
-static void print_refusal(FILE *to, const struct message_reply *reply)
+static void print_refusal(FILE *to, const struct remote_order *order,
+			  const struct message_reply *reply)
 {
 	fputs("refused: ", to);
 	switch (reply->result) {
 	case EBUSY:
-		if (reply->state & EVTLOG_REMOTE_RECORDING) {
+		if (order->message.operation == EVTLOG_REMOTE_SCHED) {
+			fputs("its kernel still works on the last one", to);
+		} else if (reply->state & EVTLOG_REMOTE_RECORDING) {
 			print_run(to, reply);
 			fputs(" is being recorded", to);
 		} else {
@@ -142,6 +145,9 @@ static void print_refusal(FILE *to, const struct message_reply *reply)
 		break;
 	case ENOENT:
 		fputs("no such cgroup", to);
+		break;
+	case ENOSPC:
+		fputs("more tasks than its kernel keeps account of", to);
 		break;
 	case EOPNOTSUPP:
 		fputs("its kernel can't", to);
@@ -171,7 +177,7 @@ static char *text_of(const struct remote_order *order, const struct exchange_hos
 	if (remote_has_acted(order, host))
 		print_done(to, order, host);
 	else if (host->answered)
-		print_refusal(to, &host->reply);
+		print_refusal(to, order, &host->reply);
 	else if (host->why)
 		fputs(host->why, to);
 	else
