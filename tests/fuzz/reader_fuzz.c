@@ -127,8 +127,41 @@ out:
 		abort();
 }
 
+/* A merged file, which is read in one way only. */
+static void read_merged(struct evtlog_merged *merged)
+{
+	const struct evtlog_merged_event *event;
+	const struct evtlog_task *task;
+	int64_t last_ns = INT64_MIN;
+	uint64_t records = 0, sum = 0;
+	const char *key, *value;
+	int result;
+
+	for (size_t i = 0; evtlog_merged_meta_at(merged, i, &key, &value); i++)
+		sum += key[0] + value[0];
+	while ((result = evtlog_merged_next(merged, &event)) > 0) {
+		if (event->time_ns < last_ns ||
+		    event->host >= evtlog_merged_hosts(merged))
+			abort();
+		if (event->event->kind == EVTLOG_EVENT_GAP &&
+		    event->from_ns > event->time_ns)
+			abort();
+		last_ns = event->time_ns;
+		records += event->event->kind == EVTLOG_EVENT_RECORD;
+		sum += touch(evtlog_merged_file(merged, event->host), event->event);
+		task = evtlog_tasks_find(evtlog_merged_tasks(merged, event->host),
+					 event->event->pid);
+		sum += task ? task->comm[0] : 0;
+	}
+	if (!result && evtlog_merged_end(merged)->events != records)
+		abort();
+	if (sum == 0x123456789abcdef)
+		abort();
+}
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 {
+	struct evtlog_merged *merged;
 	uint8_t *bytes = malloc(size + 1);
 	const struct evtlog_damage *damage;
 	struct evtlog_file *file;
@@ -146,6 +179,10 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 			    damage->length > size - damage->offset)
 				abort();
 		evtlog_close(file);
+	}
+	if (!evtlog_merged_open_bytes(bytes, size, &merged, &error)) {
+		read_merged(merged);
+		evtlog_merged_close(merged);
 	}
 	free(bytes);
 	return 0;

@@ -85,10 +85,15 @@ static bool is_of_run(const struct cluster_file *file, const char *run)
 }
 
 /* Neighbours in their order: 0, or what they have in common said. */
-static int refuse_pair(const struct cluster_file *a, const struct cluster_file *b)
+static int refuse_pair(const struct cluster_file *a, const struct cluster_file *b,
+		       bool quiet)
 {
-	if (strcmp(host_of(a), host_of(b)))
+	bool one_run = !strcmp(run_name(a), run_name(b)) && *run_name(a);
+
+	if (strcmp(host_of(a), host_of(b)) || (!same_boot(a, b) && one_run))
 		return EXIT_OK;
+	if (quiet)
+		return EXIT_FAILED;
 	if (same_boot(a, b) && evtlog_run(a->file) == evtlog_run(b->file))
 		say("%s and %s: both are of run %" PRIu64 " of %s; name it once",
 		    a->path, b->path, evtlog_run(a->file), host_of(a));
@@ -97,11 +102,9 @@ static int refuse_pair(const struct cluster_file *a, const struct cluster_file *
 		    " of %s; name the files of one run, or choose it with --run",
 		    a->path, b->path, evtlog_run(a->file), evtlog_run(b->file),
 		    host_of(a));
-	else if (strcmp(run_name(a), run_name(b)) || !*run_name(a))
+	else
 		say("%s and %s: %s was booted in between, and they are not of one named run; name the files of one run",
 		    a->path, b->path, host_of(a));
-	else
-		return EXIT_OK;
 	return EXIT_FAILED;
 }
 
@@ -194,7 +197,7 @@ int cluster_open(struct cluster *cluster, char **paths, size_t count,
 		cluster->handles[i] = cluster->files[i].file;
 		if (i && status == EXIT_OK)
 			status = refuse_pair(&cluster->files[i - 1],
-					     &cluster->files[i]);
+					     &cluster->files[i], wish->quiet);
 	}
 	if (status == EXIT_OK && name_files(cluster)) {
 		say("%s", strerror(ENOMEM));

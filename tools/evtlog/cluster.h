@@ -40,11 +40,13 @@ struct cluster {
 
 /*
  * What is wanted of the clocks.
+ * @quiet:	do not say why files can not be one run of several hosts
  * @run:	name or number: other runs' files are left out; NULL: there is one
  */
 struct cluster_wish {
 	struct evtlog_hosts_options options;
 	const char *run;
+	bool quiet;
 };
 
 /*

@@ -17,6 +17,7 @@
 #include "line.h"
 #include "log.h"
 #include "merging.h"
+#include "paths.h"
 #include "progress.h"
 #include "say.h"
 #include "usage.h"
@@ -385,6 +386,58 @@ static int inform(const char *path, void *context)
 	return result;
 }
 
+static bool any_packets(const struct report *report)
+{
+	for (size_t i = 0; i < report->count; i++)
+		if (report->hosts[i].clock.method == EVTLOG_CLOCK_PACKETS)
+			return true;
+	return false;
+}
+
+/* How the hosts' clocks are related, if the files are of one run and packets tell. */
+static void show_hosts(char **paths, size_t count)
+{
+	struct cluster_wish wish = { .quiet = true };
+	struct cluster cluster;
+	struct report report;
+
+	if (cluster_open(&cluster, paths, count, &wish) != EXIT_OK)
+		return;
+	if (cluster_relate(&cluster, &wish, false) == EXIT_OK &&
+	    !report_of_cluster(&report, &cluster, &wish)) {
+		if (any_packets(&report)) {
+			putchar('\n');
+			report_show(&report, stdout);
+		}
+		report_free(&report);
+	}
+	cluster_close(&cluster);
+}
+
+static bool any_merged(char **paths, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (evtlog_is_merged(paths[i]))
+			return true;
+	return false;
+}
+
+static int inform_all(char **args, int count, bool json)
+{
+	size_t paths_count;
+	char **paths;
+	int status = paths_expand(args, count, &paths, &paths_count);
+
+	if (status != EXIT_OK)
+		return status;
+	status = log_each(paths, paths_count, !json, inform, &json);
+	if (paths_count > 1 && status != EXIT_FAILED && !json &&
+	    !any_merged(paths, paths_count))
+		show_hosts(paths, paths_count);
+	paths_free(paths, paths_count);
+	return status;
+}
+
 static int run(int argc, char **argv)
 {
 	static const struct option options[] = {
@@ -409,7 +462,7 @@ static int run(int argc, char **argv)
 	}
 	if (optind == argc)
 		return misuse("info", "name a file");
-	return finish(log_each(argv + optind, argc - optind, !json, inform, &json));
+	return finish(inform_all(argv + optind, argc - optind, json));
 }
 
 const struct evtlog_command command_info = {

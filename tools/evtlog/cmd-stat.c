@@ -61,6 +61,7 @@ struct wish {
 	uint32_t top;
 	bool json;
 	bool requests;
+	struct stat_total total;
 };
 
 static int requests_file(const char *path, const struct wish *wish)
@@ -87,7 +88,7 @@ static int requests_file(const char *path, const struct wish *wish)
 
 static int stat_file(const char *path, void *context)
 {
-	const struct wish *wish = context;
+	struct wish *wish = context;
 	struct stat stat = { .path = path, .selection = wish->selection };
 	int error, result = EXIT_FAILED;
 
@@ -103,6 +104,7 @@ static int stat_file(const char *path, void *context)
 		say("%s: %s", path, strerror(-error));
 		goto out;
 	}
+	stat_total_add(&wish->total, &stat);
 	stat_tasks_sort(&stat, wish->sort);
 	if (wish->json)
 		stat_json(&stat, wish->top == TOP_UNSET ? 0 : wish->top);
@@ -207,7 +209,12 @@ static int run(int argc, char **argv)
 		result = misuse("stat", "name a file");
 		goto out;
 	}
-	result = finish(log_each(argv + optind, argc - optind, !wish.json, stat_file, &wish));
+	result = log_each(argv + optind, argc - optind, !wish.json, stat_file, &wish);
+	if (wish.total.files > 1 && wish.json)
+		stat_total_json(&wish.total);
+	else if (wish.total.files > 1)
+		stat_total_show(&wish.total);
+	result = finish(result);
 out:
 	select_free(&wish.selection);
 	return result;

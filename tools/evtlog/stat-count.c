@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "log.h"
 #include "progress.h"
 #include "stat.h"
 
@@ -351,6 +352,20 @@ free_names:
 	evtlog_tasks_free(stat->names);
 	stat->names = NULL;
 	return result;
+}
+
+void stat_total_add(struct stat_total *total, const struct stat *stat)
+{
+	total->files++;
+	total->events += stat->events;
+	total->lost += log_lost(stat->file);
+	for (unsigned int i = 0; i < stat->cpu_count; i++) {
+		if (!stat->cpus[i].wanted)
+			continue;
+		usage_add(&total->usage, &stat->cpus[i].usage);
+		total->switches += stat->cpus[i].switches;
+		total->migrations += stat->cpus[i].migrations;
+	}
 }
 
 bool stat_task_shown(const struct stat *stat, const struct stat_task *task)

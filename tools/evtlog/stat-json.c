@@ -199,3 +199,20 @@ void stat_json(const struct stat *stat, unsigned int top)
 	json_end(&json);
 	json_end(&json);
 }
+
+void stat_total_json(const struct stat_total *total)
+{
+	struct json json;
+
+	json_start(&json, stdout, false);
+	json_object(&json, NULL);
+	json_u64(&json, "files", total->files);
+	json_u64(&json, "events", total->events);
+	json_u64(&json, "lost", total->lost);
+	json_object(&json, "total");
+	usage_json(&json, &total->usage);
+	json_u64(&json, "switches", total->switches);
+	json_u64(&json, "migrations", total->migrations);
+	json_end(&json);
+	json_end(&json);
+}

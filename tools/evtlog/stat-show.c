@@ -267,3 +267,19 @@ void stat_show(const struct stat *stat, unsigned int top)
 	show_interrupts(stat);
 	show_icmp(stat);
 }
+
+void stat_total_show(const struct stat_total *total)
+{
+	const struct usage *usage = &total->usage;
+	double percent = usage_span_ns(usage) ? 100.0 / usage_span_ns(usage) : 0;
+
+	printf("\nAll %u files: %" PRIu64 " events, %" PRIu64 " lost, %" PRIu64
+	       " switches, %" PRIu64 " migrations\n"
+	       "of %.6f s of CPUs %.2f %% busy (tasks %.2f %%, logger %.3f %%, softirqs %.2f %%, interrupts %.2f %%), idle %.2f %%, unknown %.2f %%\n",
+	       total->files, total->events, total->lost, total->switches,
+	       total->migrations, usage_span_ns(usage) / 1e9,
+	       usage_busy_ns(usage) * percent, usage->task_ns * percent,
+	       usage->logger_ns * percent, usage->softirq_ns * percent,
+	       usage->irq_ns * percent, usage->idle_ns * percent,
+	       usage->unknown_ns * percent);
+}

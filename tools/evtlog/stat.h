@@ -152,6 +152,20 @@ bool stat_task_shown(const struct stat *stat, const struct stat_task *task);
 void stat_show(const struct stat *stat, unsigned int top);
 void stat_json(const struct stat *stat, unsigned int top);
 
+/* Of several files. */
+struct stat_total {
+	unsigned int files;
+	uint64_t events;
+	uint64_t lost;
+	uint64_t switches;
+	uint64_t migrations;
+	struct usage usage;
+};
+
+void stat_total_add(struct stat_total *total, const struct stat *stat);
+void stat_total_show(const struct stat_total *total);
+void stat_total_json(const struct stat_total *total);
+
 /* "local_timer" of local_timer_entry; @name holds EVTLOG_NAME_MAX + 1. */
 void stat_vector_name(const struct evtlog_type_info *type, char *name);
 
