@@ -144,6 +144,22 @@ static void runs_of_one_boot_have_one_clock(void **unused)
 	end(&files);
 }
 
+static void a_file_that_is_there_twice_counts_once(void **unused)
+{
+	struct files files = { 0 };
+	struct evtlog_file *twice[4];
+	struct evtlog_error error;
+
+	make_runs(&files, false);
+	memcpy(twice, files.at, 3 * sizeof(*twice));
+	twice[3] = files.at[1];
+	assert_int_equal(evtlog_hosts_new(twice, 4, NULL, &files.hosts, &error),
+			 0);
+	assert_int_equal(evtlog_hosts_clock(files.hosts, 3)->packets, 98);
+	assert_int_equal(evtlog_hosts_clock(files.hosts, 3)->dropped, 0);
+	end(&files);
+}
+
 static void a_counter_that_is_not_trusted_relates_nothing(void **unused)
 {
 	struct evtlog_hosts_options options = { .assume_ntp = true };
@@ -252,6 +268,7 @@ int main(void)
 	const char *given = getenv("SEED");
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(runs_of_one_boot_have_one_clock),
+		cmocka_unit_test(a_file_that_is_there_twice_counts_once),
 		cmocka_unit_test(a_counter_that_is_not_trusted_relates_nothing),
 		cmocka_unit_test(misuse_is_told),
 		cmocka_unit_test(records_that_lie_do_no_harm),

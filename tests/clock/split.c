@@ -196,7 +196,8 @@ int main(int argc, char **argv)
 	FILE *truth;
 
 	if (argc != 7) {
-		fprintf(stderr, "Usage: split FILE DIRECTORY OFFSET_NS RATE_PPB WANDER_PPB WANDER_S\n");
+		fprintf(stderr, "Usage: split FILE DIRECTORY OFFSET_NS RATE_PPB "
+			"WANDER_PPB WANDER_S\n");
 		return 2;
 	}
 	memcpy(&hosts[0].address, one, 4);

@@ -251,17 +251,18 @@ void world_ping(struct world *world, size_t number,
 	const struct world_pair *pair = &world->pairs[number];
 	uint64_t every = 1000000000 / world->options.rate_hz;
 	uint64_t end = world->options.seconds * 1000000000;
-	uint16_t sequence = 0;
+	uint16_t sequence = 1;
 
 	for (uint64_t t = below(world, every); t < end; t += every) {
 		struct world_record echo = {
 			.true_ns = t,
 			.host = pair->a,
 			.id = number,
-			.sequence = ++sequence,
+			.sequence = sequence,
 			.type = 8,
 		}, reply = echo;
 
+		sequence++;
 		reply.type = 0;
 		reply.host = pair->b;
 		reply.true_ns = send(world, echo, pair->b, pair->a < pair->b,

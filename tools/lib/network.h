@@ -8,7 +8,8 @@
  *	steps.c		finds the steps that divide a clock into those
  *	tree.c		spans a tree of links over stretches, and by it gives each a
  *			rough way onto the axis, on which all clocks are nearly the same
- *	closure.c	there: what all links together say at each of many instants
+ *	instants.c	what each link says, at each of many instants
+ *	closure.c	there: what all links together say
  *	axes.c		turns that into the axis of each host
  *	through.c	where the reference stepped: by way of a clock that did not
  */
@@ -151,6 +152,13 @@ int tree_span(struct network *network);
 /* On the axis, by the rough way; and back. */
 int64_t stretch_time(const struct stretch *stretch, int64_t raw_ns);
 int64_t stretch_raw(const struct stretch *stretch, int64_t time_ns);
+
+/*
+ * Chooses instants, and fills in what links say of them, by their rho.  The second
+ * does that anew when rho is another.  0 or -ENOMEM.
+ */
+int instants_make(struct network *network);
+int instants_bound(struct network *network);
 
 /*
  * Fills in the stretches' bounds.  Returns 0; -ENOMEM; 1 if links contradicted each

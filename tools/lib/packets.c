@@ -314,6 +314,19 @@ static void match_repeated(struct host *hosts,
 		sort(packets);
 }
 
+/* A record that two files have is one. */
+static void sort_records(struct packet_records *records)
+{
+	size_t kept = 1;
+
+	qsort(records->at, records->count, sizeof(*records->at),
+	      compare_records);
+	for (size_t i = 1; i < records->count; i++)
+		if (compare_records(&records->at[i], &records->at[kept - 1]))
+			records->at[kept++] = records->at[i];
+	records->count = kept;
+}
+
 int packets_match(struct host *hosts, size_t count,
 		  struct packet_records *records, struct packets *packets)
 {
@@ -333,8 +346,7 @@ int packets_match(struct host *hosts, size_t count,
 	result = find_shared(records, &shared);
 	if (result)
 		goto out;
-	qsort(records->at, records->count, sizeof(*records->at),
-	      compare_records);
+	sort_records(records);
 	packets->at = calloc(records->count / 2 + 1, sizeof(*packets->at));
 	if (!packets->at) {
 		result = -ENOMEM;
