@@ -27,6 +27,7 @@
 static const char usage[] =
 	"Usage: members group|session NAME:POLICY:PRIORITY:NICE:RESET:BODY[:CPU]...\n"
 	"       members policies group|session NUMBER\n"
+	"       members pids SESSION\n"
 	"       members run POLICY PRIORITY COMMAND [ARGUMENT]...\n"
 	"\n"
 	"A group of its own, its number on stdout: a process for each member, until it\n"
@@ -283,7 +284,7 @@ static void print_policy(int pid, int tid)
 	       attr.priority, attr.nice, (int)(attr.flags & 1), prio, slack_of(tid));
 }
 
-static void print_group(bool session, long number)
+static void print_group(bool session, long number, bool only_pids)
 {
 	char path[64];
 	struct dirent *process, *thread;
@@ -295,6 +296,10 @@ static void print_group(bool session, long number)
 		snprintf(path, sizeof(path), "/proc/%d/stat", pid);
 		if (pid <= 0 || stat_field(path, session ? 6 : 5) != number)
 			continue;
+		if (only_pids) {
+			printf("%d\n", pid);
+			continue;
+		}
 		snprintf(path, sizeof(path), "/proc/%d/task", pid);
 		tasks = opendir(path);
 		while (tasks && (thread = readdir(tasks))) {
@@ -316,11 +321,17 @@ int main(int argc, char **argv)
 	if (argc < 3)
 		misuse();
 	if (!strcmp(argv[1], "body")) {
+		if (!argv[3])
+			misuse();
 		be(argv[2], argv[3]);
 	} else if (!strcmp(argv[1], "policies")) {
-		print_group(!strcmp(argv[2], "session"), atol(argv[3]));
+		if (!argv[3])
+			misuse();
+		print_group(!strcmp(argv[2], "session"), atol(argv[3]), false);
+	} else if (!strcmp(argv[1], "pids")) {
+		print_group(true, atol(argv[2]), true);
 	} else if (!strcmp(argv[1], "run")) {
-		if (!argv[4])
+		if (argc < 5)
 			misuse();
 		set_policy(argv[2], atoi(argv[3]), 0, false);
 		execvp(argv[4], argv + 4);

@@ -6,11 +6,12 @@
 pgid=1 sid=2 cgroup=3
 [ "${NODES:-1}" != 1 ] || me=127.0.0.1
 
-# above_all ARGUMENT... - the script goes on above boosted groups, which may fill all CPUs
-above_all() {
-	[ -z "${ABOVE_ALL:-}" ] || return 0
-	export ABOVE_ALL=yes
-	exec members run fifo 55 /bin/sh "$0" "$@"
+# above PRIORITY ARGUMENT... - the script goes on with this priority; boosted groups have 48
+above() {
+	[ -z "${ABOVE:-}" ] || return 0
+	export ABOVE=$1
+	shift
+	exec members run fifo "$ABOVE" /bin/sh "$0" "$@"
 }
 
 # group group|session MEMBER... - starts a group (see members.c); its number is $group

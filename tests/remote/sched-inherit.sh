@@ -3,7 +3,7 @@
 # sched-inherit.sh ROUNDS - boosts one of two groups that fight for mutexes with priority
 # inheritance, for all kinds of times; afterwards all have the priority of before.
 . /script/sched-guest.sh
-above_all "$@"
+above 55 "$@"
 set_key 1 $key
 : >/tmp/fight
 inherit >/tmp/fight &

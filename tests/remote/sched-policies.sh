@@ -3,7 +3,7 @@
 # sched-policies.sh - boosts groups of tasks with every policy, and looks at what they have
 # while boosted and afterwards.
 . /script/sched-guest.sh
-above_all "$@"
+above 55 "$@"
 set_key 1 $key
 
 # A task's fate is its last word: what it does when it is told to.

@@ -61,9 +61,10 @@ struct counts {
  * @newest:	number of the last order
  * @takes_over:	there were tasks boosted for others when it came
  * @finding:	members are still looked for, and @request's done() is due
+ * @resting:	the threads have not been woken again for the rest
  * @error:	the first that the order met
  * @ends:	when everybody gets his policy back
- * @ringing:	the timer has rung
+ * @ringing:	the timer has rung for the keeper
  */
 static struct {
 	raw_spinlock_t lock;
@@ -72,6 +73,7 @@ static struct {
 	u64 newest;
 	bool takes_over;
 	bool finding;
+	bool resting;
 	int error;
 	ktime_t ends;
 	struct evtlog_boost_request request;
@@ -89,16 +91,15 @@ static struct evtlog_boost_table table;
 static DEFINE_PER_CPU(struct task_struct *, boost_thread);
 
 /*
- * A thread's, written by it and by its timer alone.
- * @cpu:	whose
+ * A thread's.
  * @seen:	number of the last order it has begun
- * @rest:	the timer has rung: others of that order are left on this CPU
+ * @more:	others of that order are left on this CPU
+ * @rest:	the timer has rung for them
  */
 struct boost_cpu {
-	unsigned int cpu;
 	u64 seen;
+	bool more;
 	bool rest;
-	struct hrtimer timer;
 };
 
 static DEFINE_PER_CPU(struct boost_cpu, boost_cpu);
@@ -347,26 +348,9 @@ static void thread_run(unsigned int cpu)
 	request = boost.request;
 	raw_spin_unlock_irqrestore(&boost.lock, flags);
 
-	if (!order || !boost_group(&request, order, cpu, first, known)) {
-		give_back(cpu);
-		return;
-	}
+	if (order && boost_group(&request, order, cpu, first, known))
+		WRITE_ONCE(mine->more, true);
 	give_back(cpu);
-	raw_spin_lock_irqsave(&boost.lock, flags);
-	if (boost.order == order)
-		hrtimer_start(&mine->timer, ns_to_ktime(REST_NS),
-			      HRTIMER_MODE_REL_PINNED_HARD);
-	raw_spin_unlock_irqrestore(&boost.lock, flags);
-}
-
-/* On another CPU, perhaps, if its own has gone. */
-static enum hrtimer_restart wake_for_rest(struct hrtimer *timer)
-{
-	struct boost_cpu *mine = container_of(timer, struct boost_cpu, timer);
-
-	WRITE_ONCE(mine->rest, true);
-	wake_up_process(per_cpu(boost_thread, mine->cpu));
-	return HRTIMER_NORESTART;
 }
 
 static void become_fifo(unsigned int cpu)
@@ -386,10 +370,43 @@ static struct smp_hotplug_thread threads = {
 	.thread_comm = "evtlog_boost/%u",
 };
 
-static enum hrtimer_restart wake_keeper(struct hrtimer *timer)
+static void wake_for_rest(void)
 {
-	WRITE_ONCE(boost.ringing, true);
-	wake_up_process(boost.keeper);
+	struct boost_cpu *one;
+	unsigned int cpu;
+
+	for_each_online_cpu(cpu) {
+		one = per_cpu_ptr(&boost_cpu, cpu);
+		if (!READ_ONCE(one->more))
+			continue;
+		WRITE_ONCE(one->more, false);
+		WRITE_ONCE(one->rest, true);
+		wake_up_process(per_cpu(boost_thread, cpu));
+	}
+}
+
+/* For the threads first, then for the keeper. */
+static enum hrtimer_restart ring(struct hrtimer *timer)
+{
+	ktime_t now = ktime_get();
+	unsigned long flags;
+	bool for_rest;
+
+	raw_spin_lock_irqsave(&boost.lock, flags);
+	for_rest = boost.order && boost.resting &&
+		   ktime_before(now, boost.ends);
+	boost.resting = false;
+	if (for_rest)
+		hrtimer_start(timer, ktime_add_ns(now, SWEEP_NS - REST_NS),
+			      HRTIMER_MODE_ABS_HARD);
+	raw_spin_unlock_irqrestore(&boost.lock, flags);
+
+	if (for_rest) {
+		wake_for_rest();
+	} else {
+		WRITE_ONCE(boost.ringing, true);
+		wake_up_process(boost.keeper);
+	}
 	return HRTIMER_NORESTART;
 }
 
@@ -494,25 +511,15 @@ static int keep(void *unused)
  */
 int evtlog_boost_open(void)
 {
-	struct boost_cpu *one;
 	unsigned long flags;
-	unsigned int cpu;
 	int error;
 
 	error = evtlog_boost_table_init(&table, EVTLOG_BOOST_TASKS);
 	if (error)
 		return error;
 	hrtimer_init(&boost.timer, CLOCK_MONOTONIC, HRTIMER_MODE_ABS_HARD);
-	boost.timer.function = wake_keeper;
+	boost.timer.function = ring;
 	boost.ringing = false;
-	for_each_possible_cpu(cpu) {
-		one = per_cpu_ptr(&boost_cpu, cpu);
-		one->cpu = cpu;
-		one->rest = false;
-		hrtimer_init(&one->timer, CLOCK_MONOTONIC,
-			     HRTIMER_MODE_REL_PINNED_HARD);
-		one->timer.function = wake_for_rest;
-	}
 	boost.keeper = kthread_run(keep, NULL, "evtlog_boost");
 	if (IS_ERR(boost.keeper)) {
 		error = PTR_ERR(boost.keeper);
@@ -543,7 +550,6 @@ free_table:
 void evtlog_boost_close(void)
 {
 	unsigned long flags;
-	unsigned int cpu;
 
 	raw_spin_lock_irqsave(&boost.lock, flags);
 	boost.open = false;
@@ -553,8 +559,6 @@ void evtlog_boost_close(void)
 	/* Who saw it open may still be waking threads; nobody sets a timer anew. */
 	synchronize_rcu();
 	hrtimer_cancel(&boost.timer);
-	for_each_possible_cpu(cpu)
-		hrtimer_cancel(&per_cpu(boost_cpu, cpu).timer);
 	smpboot_unregister_percpu_thread(&threads);
 	kthread_stop(boost.keeper);
 	static_branch_disable(&evtlog_boost_key);
@@ -614,10 +618,11 @@ int evtlog_boost_submit(const struct evtlog_boost_request *request)
 	boost.order = boost.newest;
 	boost.takes_over = table.count;
 	boost.finding = true;
+	boost.resting = true;
 	boost.error = 0;
 	boost.ends = ktime_add_ns(now, request->duration_ns);
 	hrtimer_start(&boost.timer,
-		      ktime_add_ns(now, min_t(u64, request->duration_ns, SWEEP_NS)),
+		      ktime_add_ns(now, min_t(u64, request->duration_ns, REST_NS)),
 		      HRTIMER_MODE_ABS_HARD);
 unlock:
 	raw_spin_unlock_irqrestore(&boost.lock, flags);
