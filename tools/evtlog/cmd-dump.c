@@ -45,7 +45,7 @@ static void print_help(void)
 	      "      --time KIND    start (default): seconds since the run's start;\n"
 	      "                     real: date and time, UTC; raw: CLOCK_MONOTONIC_RAW;\n"
 	      "                     ticks: the CPU's counter\n"
-	      "      --host LIST    of several hosts only these: node1,rack2-*\n"
+	      "      --host LIST    of several hosts only these: node[1-16],rack2-*\n"
 	      "      --assume-ntp   of several hosts: as for merge\n"
 	      "  -j, --json         a JSON object per line\n"
 	      "  -h, --help         this text\n\n"
@@ -169,13 +169,13 @@ close:
 
 /* One file of one host is read as it is, all else as `evtlog merge` does. */
 static int dump_args(struct dump *dump, char **args, int count, char *types,
-		     const char *hosts, bool assume_ntp)
+		     const struct choice *hosts, bool assume_ntp)
 {
 	struct merge_wish wish = {
 		.command = "dump",
 		.selection = dump->selection,
 		.types = types,
-		.hosts = hosts,
+		.hosts = *hosts,
 		.limit = dump->limit,
 		.show = dump->show,
 		.clocks.options.assume_ntp = assume_ntp,
@@ -190,7 +190,8 @@ static int dump_args(struct dump *dump, char **args, int count, char *types,
 	if (status != EXIT_OK)
 		return status;
 	wish.show.hosts = true;
-	if (paths_count == 1 && !hosts && !evtlog_is_merged(paths[0]))
+	if (paths_count == 1 && !hosts->text &&
+	    !evtlog_is_merged(paths[0]))
 		status = dump_file(dump, paths[0], types);
 	else if (wish.show.time == SHOW_TICKS)
 		status = misuse("dump", "--time ticks: hosts' counters have nothing in common");
@@ -219,7 +220,8 @@ static int run(int argc, char **argv)
 	};
 	struct dump dump = { .limit = UINT64_MAX };
 	bool assume_ntp = false;
-	const char *hosts = NULL;
+	struct choice hosts = { 0 };
+	char why[HOSTLIST_WHY_BYTES];
 	char *types = NULL;
 	int option, error = 0, result;
 
@@ -249,7 +251,11 @@ static int run(int argc, char **argv)
 			error = show_parse_time(&dump.show.time, optarg);
 			break;
 		case HOST:
-			hosts = optarg;
+			choice_free(&hosts);
+			if (choice_parse(&hosts, optarg, why)) {
+				result = misuse("dump", "--host: %s", why);
+				goto out;
+			}
 			break;
 		case ASSUME_NTP:
 			assume_ntp = true;
@@ -259,6 +265,7 @@ static int run(int argc, char **argv)
 			break;
 		case 'h':
 			print_help();
+			choice_free(&hosts);
 			select_free(&dump.selection);
 			return finish(EXIT_OK);
 		default:
@@ -270,9 +277,10 @@ static int run(int argc, char **argv)
 			goto out;
 		}
 	}
-	result = dump_args(&dump, argv + optind, argc - optind, types, hosts,
+	result = dump_args(&dump, argv + optind, argc - optind, types, &hosts,
 			   assume_ntp);
 out:
+	choice_free(&hosts);
 	select_free(&dump.selection);
 	return result;
 }

@@ -31,7 +31,7 @@ static void print_help(void)
 	      "      --rho PPM      how far a clock's rate may wander about its mean (1)\n"
 	      "      --reference H  the host whose clock is the axis\n"
 	      "      --run NAME     only files of this run, by its name or number\n"
-	      "      --host LIST    only events of these hosts: node1,rack2-*\n"
+	      "      --host LIST    only events of these hosts: node[1-16],rack2-*\n"
 	      "  -c, --cpu LIST     only these CPUs: 0,2-3\n"
 	      "  -p, --pid LIST     only events while these tasks ran, or that name them\n"
 	      "  -t, --type NAMES   only these events: sched_switch,softirq (entry and exit)\n"
@@ -141,6 +141,7 @@ static int run(int argc, char **argv)
 	};
 	struct merge_wish wish = { .command = "merge", .limit = UINT64_MAX,
 				   .level = 1 };
+	char why[HOSTLIST_WHY_BYTES];
 	int option, error = 0, result;
 
 	select_all(&wish.selection);
@@ -169,7 +170,11 @@ static int run(int argc, char **argv)
 			wish.clocks.run = optarg;
 			break;
 		case HOST:
-			wish.hosts = optarg;
+			choice_free(&wish.hosts);
+			if (choice_parse(&wish.hosts, optarg, why)) {
+				result = misuse("merge", "--host: %s", why);
+				goto out;
+			}
 			break;
 		case 'c':
 			error = select_cpus(&wish.selection, optarg);
@@ -200,6 +205,7 @@ static int run(int argc, char **argv)
 			break;
 		case 'h':
 			print_help();
+			choice_free(&wish.hosts);
 			select_free(&wish.selection);
 			return finish(EXIT_OK);
 		default:
@@ -213,6 +219,7 @@ static int run(int argc, char **argv)
 	}
 	result = merge_args(&wish, argv + optind, argc - optind);
 out:
+	choice_free(&wish.hosts);
 	select_free(&wish.selection);
 	return result;
 }

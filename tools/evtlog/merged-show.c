@@ -53,10 +53,10 @@ static int prepare_host(struct showing *showing, size_t number)
 {
 	const struct report_host *of = &showing->report.hosts[number];
 	struct show_host *host = &showing->hosts[number];
-	const char *list = showing->wish->hosts;
+	const struct choice *choice = &showing->wish->hosts;
 
-	showing->wanted[number] = !list || merge_fits(of->name, list) ||
-				  (of->host && merge_fits(of->host, list));
+	showing->wanted[number] = choice_fits(choice, of->name) ||
+				  (of->host && choice_fits(choice, of->host));
 	host->file = evtlog_merged_file(showing->merged, number);
 	host->tasks = evtlog_merged_tasks(showing->merged, number);
 	/* Room is made for the names that are shown only. */
@@ -91,7 +91,7 @@ static int prepare(struct showing *showing)
 	if (!wanted)
 		return misuse(showing->wish->command,
 			      "--host: %s: no such host is in %s",
-			      showing->wish->hosts, showing->path);
+			      showing->wish->hosts.text, showing->path);
 	if (lacking == count)
 		return misuse(showing->wish->command,
 			      "--type: %s: %s has no such event",

@@ -5,7 +5,6 @@
  * Stage: between the merge in libevtlog and stdout.
  */
 #include <errno.h>
-#include <fnmatch.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -43,32 +42,21 @@ struct merging {
 
 /* ---- What is wanted ---- */
 
-bool merge_fits(const char *name, const char *list)
-{
-	char *copy = strdup(list), *rest = copy, *pattern;
-	bool fits = false;
-
-	while (copy && (pattern = strsep(&rest, ",")))
-		fits |= *pattern && !fnmatch(pattern, name, 0);
-	free(copy);
-	return fits;
-}
-
 static int choose_hosts(struct merging *merging)
 {
-	const char *list = merging->wish->hosts;
+	const struct choice *choice = &merging->wish->hosts;
 	bool any = false;
 
 	for (size_t i = 0; i < merging->cluster.count; i++) {
 		const struct cluster_file *file = &merging->cluster.files[i];
 		const char *host = evtlog_meta(file->file, "host");
 
-		merging->wanted[i] = !list || merge_fits(file->name, list) ||
-				     (host && merge_fits(host, list));
+		merging->wanted[i] = choice_fits(choice, file->name) ||
+				     (host && choice_fits(choice, host));
 		any |= merging->wanted[i];
 	}
 	return any ? EXIT_OK : misuse(merging->wish->command,
-				      "--host: %s: no file is of such a host", list);
+				      "--host: %s: no file is of such a host", choice->text);
 }
 
 /* A name that no file has is a mistake; not every host has all types. */
@@ -315,7 +303,7 @@ static int read_events(struct merging *merging)
 	while (merging->limit && !ferror(stdout)) {
 		result = evtlog_hosts_merge_next(merge, &event);
 		if (result <= 0) {
-			merging->report.whole = !result && !merging->wish->hosts;
+			merging->report.whole = !result && !merging->wish->hosts.text;
 			break;
 		}
 		result = take(merging, event);

@@ -8,6 +8,7 @@
 #ifndef EVTLOG_MERGING_H
 #define EVTLOG_MERGING_H
 
+#include "choice.h"
 #include "cluster.h"
 #include "report.h"
 #include "select.h"
@@ -15,7 +16,7 @@
 
 /*
  * @command:	for messages
- * @types, @hosts: lists divided by commas; NULL: all
+ * @types:	list divided by commas; NULL: all
  * @report:	path for the report as JSON, "-" is stdout; NULL: a table on stderr
  *		if @tell
  * @output:	path of a merged file to be written instead of lines; NULL: lines
@@ -27,7 +28,7 @@ struct merge_wish {
 	struct cluster_wish clocks;
 	struct selection selection;
 	const char *types;
-	const char *hosts;
+	struct choice hosts;
 	uint64_t limit;
 	struct show show;
 	const char *report;
@@ -51,8 +52,5 @@ int merged_info(const char *path, bool json);
 
 /* Writes the report where @wish wants it.  Returns an exit status. */
 int merge_report(const struct merge_wish *wish, const struct report *report);
-
-/* Whether @name fits one of @list, which is divided by commas. */
-bool merge_fits(const char *name, const char *list);
 
 #endif /* EVTLOG_MERGING_H */
