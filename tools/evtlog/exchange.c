@@ -32,6 +32,9 @@
 /* Sent between two looks at what came. */
 #define SENT_AT_ONCE	32
 
+/* Taken between two looks at the clock. */
+#define RECEIVED_AT_ONCE 1024
+
 /* What was sent, in the order of nonces: so an answer finds its host. */
 struct exchange_sent {
 	uint64_t nonce;
@@ -251,18 +254,18 @@ static void take(struct exchange *exchange, const unsigned char *packet, size_t 
 static void take_all(struct exchange *exchange)
 {
 	_Alignas(8) unsigned char packet[2048];
-	unsigned int errors = 0;
 
-	/* An error is of some host that can't be reached: its silence will tell. */
-	while (errors < SENT_AT_ONCE) {
+	/*
+	 * An error is of some host that can't be reached: its silence will tell.  A flood
+	 * does not keep us from looking at the time.
+	 */
+	for (unsigned int i = 0; i < RECEIVED_AT_ONCE; i++) {
 		ssize_t length = recv(exchange->socket, packet, sizeof(packet), 0);
 
 		if (length >= 0)
 			take(exchange, packet, length, now_ns());
 		else if (errno == EAGAIN || errno == EWOULDBLOCK)
 			return;
-		else
-			errors++;
 	}
 }
 
