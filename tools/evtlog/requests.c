@@ -122,6 +122,22 @@ static int compare_tasks(const void *a, const void *b)
 	return (x->pid > y->pid) - (x->pid < y->pid);
 }
 
+/* How many tasks in order are of requests before @number. */
+static size_t tasks_before(const struct requests *requests, uint64_t number)
+{
+	size_t low = 0, high = requests->task_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (requests->tasks[middle].number < number)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
 /* Each task once, in order; each request knows how many are its. */
 static void sort(struct requests *requests)
 {
@@ -137,10 +153,12 @@ static void sort(struct requests *requests)
 	if (requests->count)
 		qsort(requests->requests, requests->count,
 		      sizeof(*requests->requests), compare_requests);
-	for (size_t i = 0; i < requests->count; i++)
-		for (size_t k = 0; k < kept; k++)
-			requests->requests[i].tasks +=
-				tasks[k].number == requests->requests[i].number;
+	for (size_t i = 0; i < requests->count; i++) {
+		struct request *request = &requests->requests[i];
+
+		request->tasks = tasks_before(requests, (uint64_t)request->number + 1) -
+				 tasks_before(requests, request->number);
+	}
 }
 
 /* ---- Second pass ---- */
