@@ -27,7 +27,6 @@ pinned() {
 	hogs "$1"
 }
 
-kind=$pgid option=reply=1
 for load; do
 	case $load in
 	fair | session | cgroup)
@@ -64,7 +63,7 @@ for load; do
 		;;
 	*) die "$load: no such load" ;;
 	esac
-	kind=$pgid option=reply=1 number=$group
+	kind=$pgid name='' number=$group
 	case $load in
 	session) kind=$sid ;;
 	cgroup)
@@ -73,12 +72,14 @@ for load; do
 		for pid in $(members pids "$group"); do
 			echo "$pid" >/tmp/cgroup/job/step/cgroup.procs
 		done
-		kind=$cgroup option=name=/job/step number=0
+		kind=$cgroup name=/job/step number=0
 		;;
 	esac
 	echo "1 $load" >$evtlog/enable
 	for i in $(seq "$orders"); do
-		boost 0 $kind "$number" "$duration" $option
+		# Below the group it would have the answer when all is over.
+		send reply=0 kind=$kind group="$number" for="$duration" name=$name \
+			$me $me sched || die "send: ended with $?"
 		await 30 ended
 		# The script has run alone since: others' turns must come again.
 		sleep 0.04
