@@ -63,8 +63,9 @@ for load; do
 		;;
 	*) die "$load: no such load" ;;
 	esac
-	kind=$pgid name='' number=$group
+	kind=$pgid name='' number=$group ns=$duration
 	case $load in
+	fair) ns=$((10 * duration)) ;;
 	session) kind=$sid ;;
 	cgroup)
 		[ -d /tmp/cgroup ] || { mkdir /tmp/cgroup && mount -t cgroup2 none /tmp/cgroup; }
@@ -78,7 +79,7 @@ for load; do
 	echo "1 $load" >$evtlog/enable
 	for i in $(seq "$orders"); do
 		# Below the group it would have the answer when all is over.
-		send reply=0 kind=$kind group="$number" for="$duration" name=$name \
+		send reply=0 kind=$kind group="$number" for="$ns" name=$name \
 			$me $me sched || die "send: ended with $?"
 		await 30 ended
 		# The script has run alone since: others' turns must come again.
