@@ -4,6 +4,7 @@
  * tells how many of each kind, by the cause for which a host must refuse it.
  *
  * Usage: attack TARGET BROADCAST COUNT SEED
+ *	  attack flood TARGET COUNT
  *	  attack nobody
  *
  * The key is known to it, for most messages are wrong in one place only.  With "nobody" it
@@ -374,21 +375,28 @@ int main(int argc, char **argv)
 		tell();
 		return status;
 	}
+	fd = message_socket();
+	if (fd < 0)
+		message_die("socket");
+	if (argc == 4 && !strcmp(argv[1], "flood")) {
+		target = broadcast = argv[2];
+		send_flood(strtoul(argv[3], NULL, 10));
+		return 0;
+	}
 	if (argc != 5) {
-		fprintf(stderr, "Usage: attack TARGET BROADCAST COUNT SEED | attack nobody\n");
+		fprintf(stderr, "Usage: see the top of attack.c\n");
 		return 2;
 	}
 	target = argv[1];
 	broadcast = argv[2];
 	count = strtoul(argv[3], NULL, 10);
 	state = strtoull(argv[4], NULL, 10) | 1;
-	fd = message_socket();
-	if (fd < 0)
-		message_die("socket");
 	flood = count / 5;
 	while (packets < count - flood)
 		send_hostile();
 	send_replays();
+	/* Whoever shares a place with the flood's address has used up some of it. */
+	sleep(1);
 	flood_ns = send_flood(flood);
 	tell();
 	printf("obeyed %d\n", SENDERS);
