@@ -3,6 +3,7 @@
 # control.sh - node 1 starts and stops runs on all nodes, one by one and by broadcast.
 . /script/control-guest.sh
 
+same_clock
 set_key 1 $key
 start_logd
 

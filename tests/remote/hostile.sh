@@ -108,6 +108,7 @@ own_users() {
 	equal "of these obeyed" "$(since /tmp/before remote_obeyed)" 0
 }
 
+same_clock
 if [ "$NODES" = 2 ] && [ "$NODE" = 1 ]; then
 	victim=10.99.0.2
 	until nc -w 1 $victim 7000 </dev/null >/dev/null 2>&1; do
