@@ -14,12 +14,12 @@ done
 start_logd
 evtlog start -e +all >/dev/null || die "evtlog start"
 for round in $(seq "$requests"); do
-	boost 0 $pgid "$group" 15000000
-	sleep 0.07
+	boost 0 $pgid "$group" 50000000
+	sleep 0.12
 done
 # A group that sleeps is asked for as well: no CPU runs it.
 group group x:other:0:0:0:sleep
-boost 0 $pgid "$group" 15000000
+boost 0 $pgid "$group" 50000000
 sleep 0.1
 evtlog stop -t 60 || die "evtlog stop: $?"
 # shellcheck disable=SC2086 # pids
