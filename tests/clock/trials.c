@@ -251,13 +251,14 @@ int main(int argc, char **argv)
 	printf("%-28s %6s %9s %7s %8s %8s %8s %9s %8s %5s %6s\n", "ns", "trials",
 	       "checks", "outside", "error", "max", "bound", "max", "best",
 	       "viol", "raised");
-	for (size_t i = 0; i < 27; i++) {
+	/* Two hosts, and many of each topology. */
+	for (size_t i = 0; i < 36; i++) {
 		struct world_options options = world_defaults();
 
-		options.rate_hz = rates[i / 9];
-		options.wander = i / 3 % 3;
-		options.topology = i % 3;
-		options.hosts = options.topology ? hosts : 2;
+		options.rate_hz = rates[i / 12];
+		options.wander = i / 4 % 3;
+		options.topology = i % 4 ? i % 4 - 1 : WORLD_STAR;
+		options.hosts = i % 4 ? hosts : 2;
 		options.loss = 10;
 		options.duplicates = 5;
 		options.late = 20;

@@ -17,6 +17,8 @@
 /* Fewer packets than that may be mistaken for others. */
 #define PART_MIN	4
 #define PARTS_MAX	256
+/* What is still bad after that many looks is left as it is. */
+#define ROUNDS_MAX	16
 /* More steps than that are not looked at together. */
 #define JUMPS_MAX	4096
 
@@ -149,11 +151,13 @@ static size_t find_parts(struct network *network, struct link *link,
 			 struct points *points, struct part *parts)
 {
 	size_t count;
+	int round = 0;
 
 	do {
 		link_points(network, link, false, points);
 		count = points->count ? divide(points, parts) : 0;
-	} while (forget_small(network, points, parts, count));
+	} while (++round < ROUNDS_MAX &&
+		 forget_small(network, points, parts, count));
 	return count;
 }
 
