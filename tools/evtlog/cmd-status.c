@@ -72,7 +72,8 @@ static void print_events(struct json *json, const char *text)
 	json_end(json);
 }
 
-static void print_remote_json(struct json *json, const struct control_remote *remote)
+static void print_remote_json(struct json *json, const struct control_remote *remote,
+			      const struct control_boost *boost)
 {
 	if (!remote->causes) {
 		json_null(json, "remote");
@@ -85,6 +86,13 @@ static void print_remote_json(struct json *json, const struct control_remote *re
 	json_object(json, "refused");
 	for (unsigned int i = 0; i < remote->causes; i++)
 		json_u64(json, remote->refused[i].cause, remote->refused[i].count);
+	json_end(json);
+	json_object(json, "boost");
+	json_u64(json, "request", boost->active);
+	json_u64(json, "tasks", boost->tasks);
+	json_u64(json, "boosted", boost->boosted);
+	json_u64(json, "restored", boost->restored);
+	json_u64(json, "left", boost->left);
 	json_end(json);
 	json_end(json);
 }
@@ -122,7 +130,7 @@ static void print_json(const struct control_status *status, const struct surroun
 		json_end(&json);
 	}
 	json_end(&json);
-	print_remote_json(&json, &status->remote);
+	print_remote_json(&json, &status->remote, &status->boost);
 	print_events(&json, around->events);
 	json_end(&json);
 }
@@ -162,6 +170,17 @@ static void print_remote(const struct control_remote *remote)
 	printf("\n");
 }
 
+static void print_boost(const struct control_boost *boost)
+{
+	if (boost->active)
+		printf("boost      request %" PRIu32 ": %u tasks, now\n", boost->active,
+		       boost->tasks);
+	if (boost->boosted)
+		printf("boosts     %" PRIu64 " tasks since boot; %" PRIu64
+		       " have their policy again, %" PRIu64 " ended or took another\n",
+		       boost->boosted, boost->restored, boost->left);
+}
+
 static void print_text(const struct control_status *status, const struct surroundings *around)
 {
 	printf("state      %s\n", status->is_recording ? "recording" : "stopped");
@@ -183,6 +202,7 @@ static void print_text(const struct control_status *status, const struct surroun
 	if (around->events)
 		print_off_events(around->events);
 	print_remote(&status->remote);
+	print_boost(&status->boost);
 	if (!status->cpu_count)
 		return;
 	printf("\n%5s  %-7s %12s %8s %14s %10s %9s\n", "CPU", "state", "handed over",

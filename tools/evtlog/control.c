@@ -120,6 +120,22 @@ static void parse_remote(struct control_remote *remote, const char *name, const 
 	}
 }
 
+static void parse_boost(struct control_boost *boost, const char *name, const char *value)
+{
+	uint64_t number = strtoull(value, NULL, 10);
+
+	if (!strcmp(name, "active"))
+		boost->active = number;
+	else if (!strcmp(name, "tasks"))
+		boost->tasks = number;
+	else if (!strcmp(name, "boosted"))
+		boost->boosted = number;
+	else if (!strcmp(name, "restored"))
+		boost->restored = number;
+	else if (!strcmp(name, "left"))
+		boost->left = number;
+}
+
 static int parse_line(struct control_status *status, char *line)
 {
 	char *value = strchr(line, ' ');
@@ -147,6 +163,8 @@ static int parse_line(struct control_status *status, char *line)
 		snprintf(status->boot_id, sizeof(status->boot_id), "%s", value);
 	else if (!strncmp(line, "remote_", 7))
 		parse_remote(&status->remote, line + 7, value);
+	else if (!strncmp(line, "boost_", 6))
+		parse_boost(&status->boost, line + 6, value);
 	return 0;
 }
 

@@ -42,6 +42,15 @@ struct control_remote {
 	unsigned int causes;	/* 0: a kernel without control messages */
 };
 
+/* Task groups scheduled by message; all but the first two since boot. */
+struct control_boost {
+	uint32_t active;	/* the request under way; 0: none */
+	unsigned int tasks;	/* boosted now */
+	uint64_t boosted;
+	uint64_t restored;
+	uint64_t left;		/* ended meanwhile, or took another policy */
+};
+
 struct control_status {
 	bool is_recording;
 	uint64_t run;		/* current or last; 0 = none since boot */
@@ -52,6 +61,7 @@ struct control_status {
 	uint64_t ticks_hz;
 	char boot_id[37];
 	struct control_remote remote;
+	struct control_boost boost;
 	struct control_cpu *cpus;
 	unsigned int cpu_count;
 };
