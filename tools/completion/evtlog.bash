@@ -108,7 +108,7 @@ _evtlog() {
 		check) options="--json --quiet" ;;
 		dump) options="--cpu --pid --type --from --to --limit --time --host --assume-ntp \
 			--json" ;;
-		merge) options="--output --compress --report --assume-ntp --rho --reference --run \
+		merge) options="--output --compress --report --assume-ntp --rho --reference --run --any-run \
 			--host --cpu --pid --type --from --to --limit --time --memory --json" ;;
 		stat) options="--requests --top --sort --cpu --pid --from --to --json" ;;
 		record) options="--output --directory --events --buffers --buffer-kb --set \

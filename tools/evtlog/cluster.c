@@ -31,7 +31,7 @@ static int raise_limit(size_t count)
 	if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur >= need)
 		return EXIT_OK;
 	if (limit.rlim_max < need) {
-		say("%zu files: this process may open %llu only; raise the hard limit ('ulimit -Hn'), or merge in parts with --host",
+		say("%zu files: this process may open %llu only; raise the hard limit ('ulimit -Hn'), or name fewer files",
 		    count, (unsigned long long)limit.rlim_max);
 		return EXIT_FAILED;
 	}
@@ -76,36 +76,138 @@ static const char *run_name(const struct cluster_file *file)
 	return name ? name : "";
 }
 
+/* A run that has a name goes by it: hosts may have different numbers for it. */
 static bool is_of_run(const struct cluster_file *file, const char *run)
 {
 	char number[24];
 
+	if (!run)
+		return true;
+	if (*run_name(file))
+		return !strcmp(run, run_name(file));
 	snprintf(number, sizeof(number), "%" PRIu64, evtlog_run(file->file));
-	return !run || !strcmp(run, run_name(file)) || !strcmp(run, number);
+	return !strcmp(run, number);
 }
 
 /* Neighbours in their order: 0, or what they have in common said. */
 static int refuse_pair(const struct cluster_file *a, const struct cluster_file *b,
-		       bool quiet)
+		       const struct cluster_wish *wish)
 {
 	bool one_run = !strcmp(run_name(a), run_name(b)) && *run_name(a);
 
-	if (strcmp(host_of(a), host_of(b)) || (!same_boot(a, b) && one_run))
+	if (strcmp(host_of(a), host_of(b)) ||
+	    (!same_boot(a, b) && (one_run || wish->any_run)))
 		return EXIT_OK;
-	if (quiet)
+	if (wish->quiet)
 		return EXIT_FAILED;
 	if (same_boot(a, b) && evtlog_run(a->file) == evtlog_run(b->file))
 		say("%s and %s: both are of run %" PRIu64 " of %s; name it once",
 		    a->path, b->path, evtlog_run(a->file), host_of(a));
+	else if (same_boot(a, b) && one_run)
+		say("%s and %s: runs %" PRIu64 " and %" PRIu64
+		    " of %s are both named %s; name one of these files only",
+		    a->path, b->path, evtlog_run(a->file), evtlog_run(b->file),
+		    host_of(a), run_name(a));
 	else if (same_boot(a, b))
 		say("%s and %s: runs %" PRIu64 " and %" PRIu64
-		    " of %s; name the files of one run, or choose it with --run",
+		    " of %s; name the files of one run%s",
 		    a->path, b->path, evtlog_run(a->file), evtlog_run(b->file),
-		    host_of(a));
+		    host_of(a), wish->chooses ? ", or choose it with --run" : "");
 	else
 		say("%s and %s: %s was booted in between, and they are not of one named run; name the files of one run",
 		    a->path, b->path, host_of(a));
 	return EXIT_FAILED;
+}
+
+/* Runs of different names are not one. */
+static int refuse_names(const struct cluster *cluster, const struct cluster_wish *wish)
+{
+	const struct cluster_file *first = NULL;
+
+	for (size_t i = 0; i < cluster->count; i++) {
+		const struct cluster_file *file = &cluster->files[i];
+
+		if (!*run_name(file))
+			continue;
+		if (!first)
+			first = file;
+		if (!strcmp(run_name(first), run_name(file)))
+			continue;
+		if (!wish->quiet)
+			say("%s and %s: not of one run: the one is named %s, the other %s; name the files of one run%s ('evtlog merge --any-run' takes them together all the same)",
+			    first->path, file->path, run_name(first), run_name(file),
+			    wish->chooses ? ", or choose it with --run" : "");
+		return EXIT_FAILED;
+	}
+	return EXIT_OK;
+}
+
+static int compare_begins(const void *x, const void *y)
+{
+	const struct cluster_file *a = *(const struct cluster_file *const *)x;
+	const struct cluster_file *b = *(const struct cluster_file *const *)y;
+	int64_t a_ns = evtlog_real_ns(a->file, evtlog_begin_ns(a->file));
+	int64_t b_ns = evtlog_real_ns(b->file, evtlog_begin_ns(b->file));
+
+	return (a_ns > b_ns) - (a_ns < b_ns);
+}
+
+/*
+ * One run's hosts record at the same time: there is no instant between their begins
+ * and ends at which none did.  A host that was gone early, and one that came late,
+ * need not have met if others were there.
+ */
+static int refuse_times(const struct cluster *cluster, const struct cluster_wish *wish)
+{
+	const struct cluster_file **sorted, *last = NULL;
+	int64_t last_ns = INT64_MIN;
+	int status = EXIT_OK;
+	size_t count = 0;
+
+	sorted = calloc(cluster->count + 1, sizeof(*sorted));
+	if (!sorted) {
+		say("%s", strerror(ENOMEM));
+		return EXIT_FAILED;
+	}
+	for (size_t i = 0; i < cluster->count; i++)
+		if (evtlog_cpu_count(cluster->files[i].file))
+			sorted[count++] = &cluster->files[i];
+	qsort(sorted, count, sizeof(*sorted), compare_begins);
+	for (size_t i = 0; i < count && status == EXIT_OK; i++) {
+		struct evtlog_file *file = sorted[i]->file;
+		int64_t begin_ns = evtlog_real_ns(file, evtlog_begin_ns(file));
+		int64_t end_ns = evtlog_real_ns(file, evtlog_end_ns(file));
+
+		if (last && begin_ns > last_ns) {
+			if (!wish->quiet)
+				say("%s and %s: not of one run: %s ended %.3f s before %s began; name the files of one run%s ('evtlog merge --any-run' takes them together if it is their real-time clocks that are wrong)",
+				    last->path, sorted[i]->path, last->path,
+				    ((double)begin_ns - (double)last_ns) / 1e9,
+				    sorted[i]->path,
+				    wish->chooses ? ", or choose it with --run" : "");
+			status = EXIT_FAILED;
+		}
+		if (!last || end_ns > last_ns) {
+			last = sorted[i];
+			last_ns = end_ns;
+		}
+	}
+	free(sorted);
+	return status;
+}
+
+/* What can not be one run of several hosts. */
+static int refuse(const struct cluster *cluster, const struct cluster_wish *wish)
+{
+	int status = EXIT_OK;
+
+	for (size_t i = 1; i < cluster->count && status == EXIT_OK; i++)
+		status = refuse_pair(&cluster->files[i - 1], &cluster->files[i], wish);
+	if (status == EXIT_OK && !wish->any_run)
+		status = refuse_names(cluster, wish);
+	if (status == EXIT_OK && !wish->any_run)
+		status = refuse_times(cluster, wish);
+	return status;
 }
 
 /* The host's name; with the boot's beginning if it was booted within the run. */
@@ -193,12 +295,9 @@ int cluster_open(struct cluster *cluster, char **paths, size_t count,
 		goto fail;
 	qsort(cluster->files, cluster->count, sizeof(*cluster->files),
 	      compare_files);
-	for (size_t i = 0; i < cluster->count; i++) {
+	for (size_t i = 0; i < cluster->count; i++)
 		cluster->handles[i] = cluster->files[i].file;
-		if (i && status == EXIT_OK)
-			status = refuse_pair(&cluster->files[i - 1],
-					     &cluster->files[i], wish->quiet);
-	}
+	status = refuse(cluster, wish);
 	if (status == EXIT_OK && name_files(cluster)) {
 		say("%s", strerror(ENOMEM));
 		status = EXIT_FAILED;

@@ -41,17 +41,22 @@ struct cluster {
 /*
  * What is wanted of the clocks.
  * @quiet:	do not say why files can not be one run of several hosts
- * @run:	name or number: other runs' files are left out; NULL: there is one
+ * @run:	name, or number of runs without: other runs' files are left out; NULL:
+ *		there is one
+ * @any_run:	take files that are of different runs by their names or times
+ * @chooses:	the command has options for both
  */
 struct cluster_wish {
 	struct evtlog_hosts_options options;
 	const char *run;
+	bool any_run;
+	bool chooses;
 	bool quiet;
 };
 
 /*
  * Opens @paths.  Refuses what can not be one run of several hosts: a file twice, two
- * runs of a host.  Returns an exit status, after saying what is wrong.
+ * runs of a host, runs of different names or of different times.  Returns an exit status, after saying what is wrong.
  */
 int cluster_open(struct cluster *cluster, char **paths, size_t count,
 		 const struct cluster_wish *wish);

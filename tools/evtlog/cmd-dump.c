@@ -273,7 +273,7 @@ static int run(int argc, char **argv)
 			goto out;
 		}
 		if (error) {
-			result = misuse("dump", "%s: not a valid value", optarg);
+			result = misuse_value("dump", options, option, optarg);
 			goto out;
 		}
 	}

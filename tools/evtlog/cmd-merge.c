@@ -30,7 +30,8 @@ static void print_help(void)
 	      "                     to the others; without this they are refused\n"
 	      "      --rho PPM      how far a clock's rate may wander about its mean (1)\n"
 	      "      --reference H  the host whose clock is the axis\n"
-	      "      --run NAME     only files of this run, by its name or number\n"
+	      "      --run NAME     only files of this run, by its name; without one, by its number\n"
+	      "      --any-run      take files of different names, or times by their clocks, as one\n"
 	      "      --host LIST    only events of these hosts: node[1-16],rack2-*\n"
 	      "  -c, --cpu LIST     only these CPUs: 0,2-3\n"
 	      "  -p, --pid LIST     only events while these tasks ran, or that name them\n"
@@ -116,8 +117,8 @@ static int merge_args(struct merge_wish *wish, char **args, int count)
 
 static int run(int argc, char **argv)
 {
-	enum { FROM = 256, TO, TIME, REPORT, ASSUME_NTP, RHO, REFERENCE, RUN, HOST,
-	       MEMORY };
+	enum { FROM = 256, TO, TIME, REPORT, ASSUME_NTP, RHO, REFERENCE, RUN, ANY_RUN,
+	       HOST, MEMORY };
 	static const struct option options[] = {
 		{ "output", required_argument, NULL, 'o' },
 		{ "compress", required_argument, NULL, 'z' },
@@ -126,6 +127,7 @@ static int run(int argc, char **argv)
 		{ "rho", required_argument, NULL, RHO },
 		{ "reference", required_argument, NULL, REFERENCE },
 		{ "run", required_argument, NULL, RUN },
+		{ "any-run", no_argument, NULL, ANY_RUN },
 		{ "host", required_argument, NULL, HOST },
 		{ "cpu", required_argument, NULL, 'c' },
 		{ "pid", required_argument, NULL, 'p' },
@@ -140,7 +142,8 @@ static int run(int argc, char **argv)
 		{ }
 	};
 	struct merge_wish wish = { .command = "merge", .limit = UINT64_MAX,
-				   .level = 1 };
+				   .level = 1,
+				   .clocks.chooses = true };
 	char why[HOSTLIST_WHY_BYTES];
 	int option, error = 0, result;
 
@@ -168,6 +171,9 @@ static int run(int argc, char **argv)
 			break;
 		case RUN:
 			wish.clocks.run = optarg;
+			break;
+		case ANY_RUN:
+			wish.clocks.any_run = true;
 			break;
 		case HOST:
 			choice_free(&wish.hosts);
@@ -213,7 +219,7 @@ static int run(int argc, char **argv)
 			goto out;
 		}
 		if (error) {
-			result = misuse("merge", "%s: not a valid value", optarg);
+			result = misuse_value("merge", options, option, optarg);
 			goto out;
 		}
 	}

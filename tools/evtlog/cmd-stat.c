@@ -195,7 +195,7 @@ static int run(int argc, char **argv)
 			goto out;
 		}
 		if (error) {
-			result = misuse("stat", "%s: not a valid value", optarg);
+			result = misuse_value("stat", options, option, optarg);
 			goto out;
 		}
 	}
