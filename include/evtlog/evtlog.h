@@ -586,6 +586,16 @@ void evtlog_hosts_free(struct evtlog_hosts *hosts);
 /** evtlog_hosts_reference() - which file's clock the axis is (the first such) */
 size_t evtlog_hosts_reference(const struct evtlog_hosts *hosts);
 
+/**
+ * evtlog_hosts_ntp_disproved() - how far apart REALTIMEs are by packets, in ns
+ *
+ * Of hosts that packets relate it can be told.  If that is more than @ntp_error_ns it
+ * is also what the others, which are only held to be right, are taken to be off.
+ *
+ * Return: 0 if it is not more, or if nothing was assumed.
+ */
+uint64_t evtlog_hosts_ntp_disproved(const struct evtlog_hosts *hosts);
+
 /** evtlog_hosts_order() - the file that is @number'th by name, boot and run */
 size_t evtlog_hosts_order(const struct evtlog_hosts *hosts, size_t number);
 

@@ -351,6 +351,15 @@ static size_t say_unrelated(const struct cluster *cluster)
 	return count;
 }
 
+static void say_disproved(const struct cluster *cluster)
+{
+	uint64_t apart_ns = evtlog_hosts_ntp_disproved(cluster->hosts);
+
+	if (apart_ns)
+		say("clocks: WARNING: packets show that real-time clocks are %.6f s apart, so what --assume-ntp takes is wrong: hosts without packets are placed within that only; let them ping the others (sync_peers in logd.conf)",
+		    apart_ns / 1e9);
+}
+
 static void show_progress(void *arg, uint64_t done, uint64_t all)
 {
 	progress_update(arg, done);
@@ -383,6 +392,7 @@ int cluster_relate(struct cluster *cluster, const struct cluster_wish *wish,
 	}
 	if (strict && say_unrelated(cluster))
 		return EXIT_FAILED;
+	say_disproved(cluster);
 	return EXIT_OK;
 }
 

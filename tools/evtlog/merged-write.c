@@ -110,9 +110,10 @@ static void put_header(struct merged_writer *writer, const struct report *report
 		writer->error = -ENOMEM;
 		return;
 	}
-	fprintf(out, "hosts=%zu\nreference=%s\nassume_ntp=%d\nbegin_ns=%" PRId64
-		"\nend_ns=%" PRId64 "\n", report->count, report->reference,
-		report->assume_ntp, report->begin_ns, report->end_ns);
+	fprintf(out, "hosts=%zu\nreference=%s\nassume_ntp=%d\nntp_disproved_ns=%" PRIu64
+		"\nbegin_ns=%" PRId64 "\nend_ns=%" PRId64 "\n", report->count,
+		report->reference, report->assume_ntp, report->ntp_disproved_ns,
+		report->begin_ns, report->end_ns);
 	for (size_t i = 0; i < real->count; i++)
 		fprintf(out, "real=%" PRId64 ":%" PRId64 "\n", real->at[i].time_ns,
 			real->at[i].real_ns);

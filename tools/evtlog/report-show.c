@@ -41,7 +41,7 @@ static void put_u64(struct line *line, uint64_t value, unsigned int width)
 	line_u64(line, value, width, ' ');
 }
 
-static const char *remark(const struct report_host *host)
+static const char *remark(const struct report *report, const struct report_host *host)
 {
 	const struct evtlog_host_clock *clock = &host->clock;
 
@@ -52,7 +52,9 @@ static const char *remark(const struct report_host *host)
 	if (clock->tsc_bad)
 		return "its kernel does not trust its clock";
 	if (clock->method == EVTLOG_CLOCK_NTP)
-		return "assumed: nothing proves it";
+		return report->ntp_disproved_ns ?
+		       "assumed: packets disprove it of others" :
+		       "assumed: nothing proves it";
 	if (clock->rho_raised)
 		return "its rate wanders more than was said";
 	if (!host->complete)
@@ -91,7 +93,7 @@ static void show_host(const struct report *report, const struct report_host *hos
 	else
 		put_right(&line, "-", 7);
 	line_text(&line, "  ");
-	line_text(&line, remark(host));
+	line_text(&line, remark(report, host));
 	while (line.length && line.text[line.length - 1] == ' ')
 		line.length--;
 	line_print(&line, out);
@@ -109,6 +111,9 @@ void report_show(const struct report *report, FILE *out)
 		"gaps");
 	for (size_t i = 0; i < report->count; i++)
 		show_host(report, &report->hosts[i], width, out);
+	if (report->ntp_disproved_ns)
+		fprintf(out, "By packets, real-time clocks are %.6f s apart: what is assumed of others is within that only.\n",
+			report->ntp_disproved_ns / 1e9);
 }
 
 /* ---- JSON ---- */
@@ -185,6 +190,7 @@ void report_json(const struct report *report, FILE *out)
 	json_object(&json, NULL);
 	json_string(&json, "reference", report->reference);
 	json_bool(&json, "assume_ntp", report->assume_ntp);
+	json_u64(&json, "ntp_disproved_ns", report->ntp_disproved_ns);
 	json_s64(&json, "begin_ns", report->begin_ns);
 	json_s64(&json, "end_ns", report->end_ns);
 	if (report->counted) {

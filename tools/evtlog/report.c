@@ -49,6 +49,7 @@ int report_of_cluster(struct report *report, const struct cluster *cluster,
 	*report = (struct report) {
 		.reference = cluster->files[reference].name,
 		.assume_ntp = wish->options.assume_ntp,
+		.ntp_disproved_ns = evtlog_hosts_ntp_disproved(cluster->hosts),
 		.begin_ns = cluster_begin_ns(cluster),
 		.end_ns = cluster_end_ns(cluster),
 	};
@@ -156,6 +157,8 @@ int report_of_merged(struct report *report, const struct evtlog_merged *merged)
 	*report = (struct report) {
 		.reference = reference ? reference : "?",
 		.assume_ntp = number_of(evtlog_merged_meta(merged, "assume_ntp")),
+		.ntp_disproved_ns = number_of(evtlog_merged_meta(merged,
+								 "ntp_disproved_ns")),
 		.begin_ns = number_of(evtlog_merged_meta(merged, "begin_ns")),
 		.end_ns = number_of(evtlog_merged_meta(merged, "end_ns")),
 	};

@@ -37,6 +37,8 @@ struct report_host {
 };
 
 /*
+ * @ntp_disproved_ns: packets show that real-time clocks are so far apart, which is more
+ *		than --assume-ntp takes; 0: they do not
  * @counted:	the events were read: the rest of that group holds
  * @doubtful:	events whose order against another host's is not known
  * @whole:	all files were read to their ends: gaps are counted
@@ -44,6 +46,7 @@ struct report_host {
 struct report {
 	const char *reference;
 	bool assume_ntp;
+	uint64_t ntp_disproved_ns;
 	int64_t begin_ns;
 	int64_t end_ns;
 

@@ -24,8 +24,11 @@
  * @hosts:	by name and boot
  * @order:	files by name, boot and run
  * @host_of:	by file, as the caller numbers them
+ * @ntp_disproved_ns: REALTIMEs are so far apart where packets can tell; 0: no more
+ *		than was said
  */
 struct evtlog_hosts {
+	uint64_t ntp_disproved_ns;
 	struct host *hosts;
 	size_t host_count;
 	size_t reference;
@@ -96,6 +99,11 @@ static int compare_files(const void *x, const void *y, void *files_arg)
 static int64_t clamp(uint64_t ns)
 {
 	return ns > TIME_MAX ? TIME_MAX : (int64_t)ns;
+}
+
+static int64_t clamp_signed(int64_t ns)
+{
+	return ns < -TIME_MAX ? -TIME_MAX : ns > TIME_MAX ? TIME_MAX : ns;
 }
 
 static void note_file(struct host *host, const struct evtlog_file *file)
@@ -267,12 +275,66 @@ int host_own_axis(struct host *host, uint64_t bound_ns)
 	return 0;
 }
 
+/*
+ * Holds what is said of REALTIMEs against the packets, where there are any: what
+ * they are apart all the same becomes the error of those that nothing relates.
+ */
+static void test_ntp(struct making *making)
+{
+	struct evtlog_hosts *hosts = making->hosts;
+	const struct host *reference = &hosts->hosts[hosts->reference];
+	const struct evtlog_file *file = making->files[reference->first];
+	int64_t most = 0, least = 0;
+	uint64_t slack = 0, apart;
+
+	for (size_t i = 0; i < hosts->host_count; i++) {
+		const struct host *host = &hosts->hosts[i];
+		int64_t at[2] = { host->begin_ns, host->end_ns };
+
+		if (host->clock.method != EVTLOG_CLOCK_PACKETS)
+			continue;
+		for (int k = 0; k < 2; k++) {
+			uint64_t bound = axis_bound(&host->axis, at[k]);
+			int64_t ahead;
+
+			if (bound > TIME_MAX)
+				continue;
+			ahead = clamp_signed(ntp_ahead(host,
+						       making->files[host->first],
+						       file, at[k]));
+			if (ahead > most)
+				most = ahead;
+			if (ahead < least)
+				least = ahead;
+			bound += reference->error_ns;
+			if (bound > slack)
+				slack = bound;
+		}
+	}
+	apart = most - least;
+	/* Of two such clocks both bounds count. */
+	if (apart <= making->options.ntp_error_ns + 2 * slack)
+		return;
+	hosts->ntp_disproved_ns = apart;
+	making->options.ntp_error_ns = apart + 2 * slack;
+}
+
+static bool all_related(const struct evtlog_hosts *hosts)
+{
+	for (size_t i = 0; i < hosts->host_count; i++)
+		if (!hosts->hosts[i].axis.count)
+			return false;
+	return true;
+}
+
 static int relate_others(struct making *making)
 {
 	struct evtlog_hosts *hosts = making->hosts;
 	struct host *reference = &hosts->hosts[hosts->reference];
 	int result = 0;
 
+	if (making->options.assume_ntp && !all_related(hosts))
+		test_ntp(making);
 	for (size_t i = 0; i < hosts->host_count && !result; i++) {
 		struct host *host = &hosts->hosts[i];
 
@@ -376,6 +438,11 @@ size_t evtlog_hosts_reference(const struct evtlog_hosts *hosts)
 size_t evtlog_hosts_order(const struct evtlog_hosts *hosts, size_t number)
 {
 	return number < hosts->file_count ? hosts->order[number] : SIZE_MAX;
+}
+
+uint64_t evtlog_hosts_ntp_disproved(const struct evtlog_hosts *hosts)
+{
+	return hosts->ntp_disproved_ns;
 }
 
 static const struct host *host_of(const struct evtlog_hosts *hosts, size_t file)

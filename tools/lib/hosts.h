@@ -103,4 +103,11 @@ int ntp_relate(struct host *host, const struct evtlog_file *file,
 	       const struct host *reference,
 	       const struct evtlog_file *reference_file, uint64_t error_ns);
 
+/*
+ * How far the REALTIME of @host, which packets relate, is ahead of the reference's at
+ * @raw_ns of its clock.
+ */
+int64_t ntp_ahead(const struct host *host, const struct evtlog_file *file,
+		  const struct evtlog_file *reference_file, int64_t raw_ns);
+
 #endif /* EVTLOG_HOSTS_H */

@@ -37,19 +37,35 @@ static int64_t raw_at(const struct evtlog_file *file, int64_t real_ns)
 	return raw_ns;
 }
 
+/* One of them may not have heard of a leap second yet. */
+static int64_t leap_between(const struct evtlog_file *file,
+			    const struct evtlog_file *reference_file)
+{
+	int32_t own = evtlog_tai_offset_s(file);
+	int32_t tai = evtlog_tai_offset_s(reference_file);
+
+	return own && tai ? ((int64_t)own - tai) * 1000000000 : 0;
+}
+
+int64_t ntp_ahead(const struct host *host, const struct evtlog_file *file,
+		  const struct evtlog_file *reference_file, int64_t raw_ns)
+{
+	s128 real_ns = (s128)evtlog_real_ns(file, raw_ns) +
+		       leap_between(file, reference_file);
+
+	return clamp((s128)raw_at(reference_file, clamp(real_ns)) -
+		     axis_time(&host->axis, raw_ns));
+}
+
 int ntp_relate(struct host *host, const struct evtlog_file *file,
 	       const struct host *reference,
 	       const struct evtlog_file *reference_file, uint64_t error_ns)
 {
-	int32_t own_tai = evtlog_tai_offset_s(file);
-	int32_t tai = evtlog_tai_offset_s(reference_file);
+	int64_t leap_ns = leap_between(file, reference_file);
 	int64_t span = host->end_ns - host->begin_ns;
 	struct axis *axis = &host->axis;
-	int64_t leap_ns = 0, first, last;
+	int64_t first, last;
 
-	/* One of them may not have heard of a leap second yet. */
-	if (own_tai && tai)
-		leap_ns = ((int64_t)own_tai - tai) * 1000000000;
 	axis->nodes = calloc(NODES, sizeof(*axis->nodes));
 	if (!axis->nodes)
 		return -ENOMEM;
