@@ -68,7 +68,8 @@
  * A message's @arrival is when the network stack first saw it, on the CPU that then
  * took it in, or 0 when nobody looked; the record's own time is when ICMP did.  ICMP_TX is
  * the moment at which the lowest device's driver gets it.  A REMOTE's @operation and
- * @group_kind are those of remote.h, @request counts those obeyed since boot; that which started
+ * @group_kind are those of remote.h, @request counts those obeyed since boot, @name is the
+ * end of the run's name or of the cgroup's path; that which started
  * a run is the run's first record on the CPU that started it, its @arrival before the
  * run.  REMOTE_BOOST tells a task that a request gave @prio, UNBOOST which it has again.
  */
@@ -124,10 +125,10 @@
 	X(33, ICMP_TX, icmp_tx, 3, \
 	  "type:0:38:8:u code:0:46:8:u id:1:0:16:n seq:1:16:16:n " \
 	  "peer:1:32:32:4 local:2:0:32:4 len:2:32:32:u") \
-	X(34, REMOTE, remote, 6, \
+	X(34, REMOTE, remote, 8, \
 	  "operation:0:38:8:u group_kind:0:46:4:u broadcast:0:50:1:u " \
 	  "request:1:0:32:u sender:1:32:32:4 arrival:2:0:64:k nonce:3:0:64:u " \
-	  "group:4:0:64:u duration_ns:5:0:64:u") \
+	  "group:4:0:64:u duration_ns:5:0:64:u name:6:0:128:c") \
 	X(35, REMOTE_BOOST, remote_boost, 2, \
 	  "pid:0:38:22:p request:1:0:32:u prio:1:32:32:d") \
 	X(36, REMOTE_UNBOOST, remote_unboost, 2, \

@@ -195,6 +195,7 @@ static void as_root(void)
 	must_refuse("root", "open remote_key to read and write", fd);
 	fd = open("/proc/evtlog/remote_key", O_WRONLY | O_CLOEXEC);
 	claim(fd >= 0, "root", "open remote_key to write", fd < 0 ? errno : 0);
+	claim(lseek(fd, 1, SEEK_SET) < 0 && errno == ESPIPE, "root", "seek in remote_key", 0);
 	close(fd);
 }
 

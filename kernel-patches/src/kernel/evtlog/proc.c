@@ -218,11 +218,19 @@ static ssize_t control_write(struct file *file, const char __user *from,
 	return error ? error : count;
 }
 
+/* Seeking shows what is passed over; of a key there is nothing to show. */
+static loff_t control_lseek(struct file *file, loff_t offset, int whence)
+{
+	const struct control *control = pde_data(file_inode(file));
+
+	return control->show ? seq_lseek(file, offset, whence) : -ESPIPE;
+}
+
 static const struct proc_ops control_ops = {
 	.proc_open = control_open,
 	.proc_read = seq_read,
 	.proc_write = control_write,
-	.proc_lseek = seq_lseek,
+	.proc_lseek = control_lseek,
 	.proc_release = single_release,
 };
 

@@ -5,13 +5,25 @@
  * Stage: between the receive path and the ring.
  */
 #include <linux/evtlog.h>
+#include <linux/minmax.h>
+#include <linux/string.h>
 
 #include "receipt.h"
 #include "ring.h"
 
 #define GROUP_KIND_SHIFT	8
 #define BROADCAST_SHIFT		12
-#define REMOTE_WORDS		6
+#define NAME_WORDS		2
+#define REMOTE_WORDS		(6 + NAME_WORDS)
+
+/* The end is where paths of one program's groups differ. */
+static void store_name_end(u64 *words, const struct evtlog_receipt *receipt)
+{
+	size_t bytes = min_t(size_t, receipt->name_bytes, NAME_WORDS * sizeof(u64));
+
+	memset(words, 0, NAME_WORDS * sizeof(u64));
+	memcpy(words, receipt->name + receipt->name_bytes - bytes, bytes);
+}
 
 /**
  * evtlog_receipt_write_irqoff() - write a control message's record
@@ -36,4 +48,5 @@ void evtlog_receipt_write_irqoff(const struct evtlog_receipt *receipt)
 	record[3] = receipt->nonce;
 	record[4] = receipt->group;
 	record[5] = receipt->duration_ns;
+	store_name_end(&record[6], receipt);
 }
