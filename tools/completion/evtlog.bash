@@ -119,7 +119,7 @@ _evtlog() {
 		gather) options="--run --from --to --shared --rsh --exclude --hosts-file --jobs \
 			--timeout --json" ;;
 		remote) options="--name --pgid --sid --cgroup --for --broadcast --exclude \
-			--hosts-file --key --timeout --retries --force --if-exists --fold --json" ;;
+			--hosts-file --key --timeout --retries --force --if-exists --all --fold --json" ;;
 		esac
 		mapfile -t COMPREPLY < <(compgen -W "$options --help" -- "$current")
 		return

@@ -5,6 +5,7 @@
  * Stage: beside the data's way.  The kernels at the other end do it; files are
  * brought by cmd-gather.c.
  */
+#include <ctype.h>
 #include <errno.h>
 #include <getopt.h>
 #include <inttypes.h>
@@ -22,6 +23,7 @@
 #include "hosts.h"
 #include "remote.h"
 #include "remote_key.h"
+#include "remote_keyring.h"
 #include "runname.h"
 #include "say.h"
 #include "select.h"
@@ -32,7 +34,8 @@
 static const char help_text[] =
 	"Usage: evtlog remote status|start|stop|sched [OPTION...] [HOST...]\n"
 	"       evtlog remote keygen [OPTION...] [FILE]\n"
-	"       evtlog remote key install|remove [OPTION...] [FILE]\n"
+	"       evtlog remote key install [OPTION...] [FILE]\n"
+	"       evtlog remote key remove [OPTION...] [FILE | NUMBER... | --all]\n"
 	"       evtlog remote hosts [OPTION...] [HOST...]\n"
 	"Ask the kernels of many hosts at once, by control messages that a key signs.\n"
 	"\n"
@@ -44,7 +47,7 @@ static const char help_text[] =
 	"  stop     end the run\n"
 	"  sched    let a group of tasks run at once on all CPUs, for a short time\n"
 	"  keygen   make a key file (default " REMOTE_KEY_FILE ")\n"
-	"  key      install the file's keys in this host's kernel, or remove them\n"
+	"  key      let this host's kernel have the file's keys and no others, or remove some\n"
 	"  hosts    print the hosts that are meant, one a line\n"
 	"\n"
 	"  -n, --name=NAME          of the run (default: of the job, or of the time)\n"
@@ -60,6 +63,7 @@ static const char help_text[] =
 	"  -r, --retries=NUMBER     ask again so often who is silent (default 2; sched: 0)\n"
 	"  -f, --force              keygen: replace the file\n"
 	"      --if-exists          key: without a file, do nothing\n"
+	"      --all                key remove: every key that the kernel has\n"
 	"      --fold               hosts: print them as one list\n"
 	"  -j, --json               print the result as JSON\n"
 	"      --help               print this and exit\n"
@@ -82,6 +86,7 @@ struct arguments {
 	bool has_retries;
 	bool force;
 	bool if_exists;
+	bool all;
 	bool fold;
 };
 
@@ -103,27 +108,59 @@ static int keygen(struct arguments *arguments, char **rest)
 		return EXIT_FAILED;
 	printf("%s: key %" PRIu32 "; copy it to all hosts, and there: evtlog remote key install\n",
 	       path, id);
+	if (arguments->force)
+		puts("That also removes the key that was in the file before; until then it is obeyed.");
 	return EXIT_OK;
+}
+
+static int key_of_file(struct arguments *arguments, bool install, const char *path)
+{
+	struct remote_keys keys;
+	int error;
+
+	if (arguments->if_exists && access(path, F_OK) < 0 && errno == ENOENT)
+		return EXIT_OK;
+	if (remote_keys_load(&keys, path)) {
+		if (!install)
+			say("without its file: evtlog remote key remove --all, or the key's number");
+		return EXIT_FAILED;
+	}
+	error = install ? remote_keyring_install(&keys, path) : remote_keyring_remove(&keys);
+	remote_keys_wipe(&keys);
+	return error ? EXIT_FAILED : EXIT_OK;
+}
+
+static int remove_numbers(char **numbers)
+{
+	int result = EXIT_OK;
+	unsigned int id;
+
+	for (char **number = numbers; *number; number++)
+		if (!control_number(*number, 0, UINT32_MAX, &id))
+			return misuse("remote", "%s: not a key's number", *number);
+	for (char **number = numbers; *number; number++) {
+		control_number(*number, 0, UINT32_MAX, &id);
+		if (remote_keyring_remove_id(id))
+			result = EXIT_FAILED;
+	}
+	return result;
 }
 
 static int key(struct arguments *arguments, char **rest)
 {
-	const char *path = rest[0] && rest[1] ? rest[1] : arguments->order.key_path;
 	bool install = rest[0] && !strcmp(rest[0], "install");
-	struct remote_keys keys;
-	int error;
 
 	if (!rest[0] || (!install && strcmp(rest[0], "remove")))
 		return wrong("key: say install or remove");
+	if (arguments->all && (install || rest[1]))
+		return wrong("--all: goes with key remove, without a file or number");
+	if (arguments->all)
+		return remote_keyring_remove_all() ? EXIT_FAILED : EXIT_OK;
+	if (!install && rest[1] && isdigit((unsigned char)rest[1][0]))
+		return remove_numbers(rest + 1);
 	if (rest[1] && rest[2])
 		return misuse("remote", "%s: key takes one file", rest[2]);
-	if (arguments->if_exists && access(path, F_OK) < 0 && errno == ENOENT)
-		return EXIT_OK;
-	if (remote_keys_load(&keys, path))
-		return EXIT_FAILED;
-	error = install ? remote_keys_install(&keys) : remote_keys_remove(&keys);
-	remote_keys_wipe(&keys);
-	return error ? EXIT_FAILED : EXIT_OK;
+	return key_of_file(arguments, install, rest[1] ? rest[1] : arguments->order.key_path);
 }
 
 static int print_hosts(const struct hostlist *list, bool fold)
@@ -312,7 +349,7 @@ static int set_timeout(unsigned int *ms, const char *text)
 	return 0;
 }
 
-enum { HELP = 256, PGID, SID, CGROUP, FOR, HOSTS_FILE, IF_EXISTS, FOLD };
+enum { HELP = 256, PGID, SID, CGROUP, FOR, HOSTS_FILE, IF_EXISTS, ALL, FOLD };
 
 static int take(struct arguments *arguments, int option)
 {
@@ -351,6 +388,9 @@ static int take(struct arguments *arguments, int option)
 		return 0;
 	case IF_EXISTS:
 		arguments->if_exists = true;
+		return 0;
+	case ALL:
+		arguments->all = true;
 		return 0;
 	case FOLD:
 		arguments->fold = true;
@@ -396,6 +436,7 @@ static int run(int argc, char **argv)
 		{ "retries", required_argument, NULL, 'r' },
 		{ "force", no_argument, NULL, 'f' },
 		{ "if-exists", no_argument, NULL, IF_EXISTS },
+		{ "all", no_argument, NULL, ALL },
 		{ "fold", no_argument, NULL, FOLD },
 		{ "json", no_argument, NULL, 'j' },
 		{ "help", no_argument, NULL, HELP },

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Makes, reads and installs the keys that control messages are signed with.
+ * Makes and reads the files of the keys that control messages are signed with.
  *
- * Stage: beside the data's way.  Keys stay in locked memory no longer than needed,
- * and are never printed.
+ * Stage: beside the data's way; the kernel's own keys are for remote_keyring.c.  Keys
+ * stay in memory no longer than needed, and are never printed.
  */
 #include <ctype.h>
 #include <errno.h>
@@ -17,7 +17,6 @@
 
 #include <sodium.h>
 
-#include "control.h"
 #include "remote_key.h"
 #include "say.h"
 
@@ -215,65 +214,4 @@ free_name:
 	else if (error)
 		say("%s: %s", path, strerror(-error));
 	return error;
-}
-
-static int write_kernel(const char *text, uint32_t id)
-{
-	int error = control_write("remote_key", text);
-
-	switch (error) {
-	case 0:
-		break;
-	case -ENOENT:
-		if (access(CONTROL_DIRECTORY "/status", F_OK) < 0)
-			control_say_failed("remote_key", error);
-		else
-			say(CONTROL_DIRECTORY "/remote_key: this kernel knows no control messages: boot the newer one");
-		break;
-	case -ENOSPC:
-		say(CONTROL_DIRECTORY "/remote_key: it has %d other keys: remove one first (evtlog remote key remove)",
-		    EVTLOG_REMOTE_KEYS);
-		break;
-	case -EINVAL:
-		say(CONTROL_DIRECTORY "/remote_key: the kernel refused key %" PRIu32, id);
-		break;
-	default:
-		control_say_failed("remote_key", error);
-	}
-	return error;
-}
-
-int remote_keys_install(const struct remote_keys *keys)
-{
-	int error = 0;
-
-	for (unsigned int i = 0; i < keys->count && !error; i++) {
-		char hex[HEX_BYTES + 1], line[HEX_BYTES + 16];
-
-		sodium_bin2hex(hex, sizeof(hex), keys->keys[i].bytes,
-			       sizeof(keys->keys[i].bytes));
-		snprintf(line, sizeof(line), "%" PRIu32 " %s", keys->keys[i].id, hex);
-		error = write_kernel(line, keys->keys[i].id);
-		sodium_memzero(hex, sizeof(hex));
-		sodium_memzero(line, sizeof(line));
-	}
-	return error;
-}
-
-int remote_keys_remove(const struct remote_keys *keys)
-{
-	int result = 0;
-
-	for (unsigned int i = 0; i < keys->count; i++) {
-		char line[16];
-		int error;
-
-		snprintf(line, sizeof(line), "%" PRIu32 " -", keys->keys[i].id);
-		error = control_write("remote_key", line);
-		if (error == -ENOENT && !access(CONTROL_DIRECTORY "/remote_key", F_OK))
-			continue;
-		if (error)
-			result = write_kernel(line, keys->keys[i].id);
-	}
-	return result;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Keys of control messages: the file they are kept in, and the kernel's own.
+ * Keys of control messages, and the file they are kept in.
  *
  * Stage: beside the data's way.  Functions say what is wrong and return 0 or -errno.
  */
@@ -39,11 +39,5 @@ void remote_keys_wipe(struct remote_keys *keys);
  * @id: gets the key's
  */
 int remote_key_make(const char *path, bool force, uint32_t *id);
-
-/** remote_keys_install() - give the keys to this host's kernel */
-int remote_keys_install(const struct remote_keys *keys);
-
-/** remote_keys_remove() - take them from it again; one it has not is fine */
-int remote_keys_remove(const struct remote_keys *keys);
 
 #endif /* EVTLOG_REMOTE_KEY_H */
