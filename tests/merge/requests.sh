@@ -21,6 +21,9 @@ done
 group group x:other:0:0:0:sleep
 boost 0 $pgid "$group" 50000000
 sleep 0.1
+# There is no such group
+boost 3 $pgid 4194000 50000000
+sleep 0.1
 evtlog stop -t 60 || die "evtlog stop: $?"
 # shellcheck disable=SC2086 # pids
 kill $rivals

@@ -46,14 +46,15 @@ static const char *run_name(enum request_run run)
 	return names[run];
 }
 
-/* How many requests met the CPU so. */
+/* How many requests that boosted tasks met the CPU so. */
 static uint64_t count_runs(const struct requests *requests, unsigned int slot,
 			   enum request_run run)
 {
 	uint64_t count = 0;
 
 	for (size_t i = 0; i < requests->count; i++)
-		count += requests->requests[i].cpus[slot].run == run;
+		count += requests->requests[i].tasks &&
+			 requests->requests[i].cpus[slot].run == run;
 	return count;
 }
 
@@ -67,22 +68,35 @@ static uint64_t count_last(const struct requests *requests, int slot)
 	return count;
 }
 
+static uint64_t count_tied(const struct requests *requests)
+{
+	uint64_t count = 0;
+
+	for (size_t i = 0; i < requests->count; i++)
+		count += requests->requests[i].tied;
+	return count;
+}
+
 /* ---- For people ---- */
 
-static void show_request(const struct requests *requests, const struct request *request)
+static void show_head(const struct requests *requests, const struct request *request)
 {
 	uint64_t since_ns = request->receipt_ns - evtlog_begin_ns(requests->file);
 	char sender[16];
 
 	address_text(request->sender, sender);
-	printf("%8" PRIu32 " %13.6f %-15s %6s %-8" PRIu64 " %5" PRIu32 " %4" PRIu32 " ",
-	       request->number, since_ns / 1e9, sender,
-	       group_name(request->group_kind), request->group, request->tasks,
-	       request->cpu);
+	printf("%8" PRIu32 " %13.6f %-15s %6s %-8" PRIu64, request->number, since_ns / 1e9,
+	       sender, group_name(request->group_kind), request->group);
+}
+
+static void show_request(const struct requests *requests, const struct request *request)
+{
+	show_head(requests, request);
+	printf(" %5" PRIu32 " %4" PRIu32 " ", request->tasks, request->cpu);
 	for (unsigned int slot = 0; slot < requests->cpu_count; slot++) {
 		const struct request_cpu *cpu = &request->cpus[slot];
 
-		if (cpu->run == REQUEST_RAN || cpu->run == REQUEST_RUNNING)
+		if (cpu->run == REQUEST_RAN)
 			printf(" %9.3f%c", cpu->ns / 1e3,
 			       (int)slot == request->last ? '*' : ' ');
 		else
@@ -93,18 +107,43 @@ static void show_request(const struct requests *requests, const struct request *
 
 static void show_list(const struct requests *requests, unsigned int top)
 {
-	size_t shown = top && top < requests->count ? top : requests->count;
+	size_t shown = 0, all = requests->count - requests->refused;
 
 	printf("%8s %13s %-15s %6s %-8s %5s %4s ", "request", "at s", "sender", "group",
 	       "", "tasks", "CPU");
 	for (unsigned int slot = 0; slot < requests->cpu_count; slot++)
 		printf(" %6s%3u ", "us CPU", evtlog_cpu_number(requests->file, slot));
 	putchar('\n');
-	for (size_t i = 0; i < shown; i++)
+	for (size_t i = 0; i < requests->count && (!top || shown < top); i++) {
+		if (!requests->requests[i].tasks)
+			continue;
 		show_request(requests, &requests->requests[i]);
-	if (shown < requests->count)
-		printf("... %zu more; --top 0 lists all\n", requests->count - shown);
-	printf("(*: the last; CPU: which received the message)\n\n");
+		shown++;
+	}
+	if (shown < all)
+		printf("... %zu more; --top 0 lists all\n", all - shown);
+	printf("(*: the last; CPU: which received the message; running: ran one already)\n\n");
+}
+
+static void show_refused(const struct requests *requests, unsigned int top)
+{
+	size_t shown = 0;
+
+	if (!requests->refused)
+		return;
+	printf("\nRefused, as they boosted no task (no such group, or another's time was not over): %zu\n",
+	       requests->refused);
+	for (size_t i = 0; i < requests->count && (!top || shown < top); i++) {
+		const struct request *request = &requests->requests[i];
+
+		if (request->tasks)
+			continue;
+		show_head(requests, request);
+		printf("  received on CPU %" PRIu32 "\n", request->cpu);
+		shown++;
+	}
+	if (shown < requests->refused)
+		printf("... %zu more; --top 0 lists all\n", requests->refused - shown);
 }
 
 static int show_times(const struct requests *requests, const char *name, int slot)
@@ -134,8 +173,10 @@ int requests_show(const struct requests *requests, unsigned int top)
 	line_char(&line, '\0');
 	printf("Run %" PRIu64 " of %s: %zu remote requests to schedule\n",
 	       evtlog_run(requests->file), line.text, requests->count);
-	if (!requests->count)
+	if (requests->count == requests->refused) {
+		show_refused(requests, top);
 		return 0;
+	}
 	putchar('\n');
 	show_list(requests, top);
 	printf("%-10s %7s %10s %10s %10s %10s %7s %7s %7s %7s\n", "us until", "ran",
@@ -159,10 +200,15 @@ int requests_show(const struct requests *requests, unsigned int top)
 	printf("\n\nThe last CPU was the one that received the message in %" PRIu64
 	       " of %" PRIu64 ".\n", requests->received_last,
 	       count_last(requests, -1));
+	if (count_tied(requests))
+		printf("In %" PRIu64 " others none was the last: several were, at the same time.\n",
+		       count_tied(requests));
 	for (unsigned int slot = 0; slot < requests->cpu_count; slot++)
-		if (count_runs(requests, slot, REQUEST_NEVER) == requests->count)
+		if (count_runs(requests, slot, REQUEST_NEVER) ==
+		    requests->count - requests->refused)
 			printf("CPU %u never ran a task that was asked for.\n",
 			       evtlog_cpu_number(requests->file, slot));
+	show_refused(requests, top);
 	return 0;
 }
 
@@ -185,8 +231,9 @@ static void request_json(const struct requests *requests,
 	json_u64(json, "duration_ns", request->duration_ns);
 	json_u64(json, "received_on", request->cpu);
 	json_u64(json, "tasks", request->tasks);
+	json_bool(json, "refused", !request->tasks);
 	json_array(json, "cpus");
-	for (unsigned int slot = 0; slot < requests->cpu_count; slot++) {
+	for (unsigned int slot = 0; slot < requests->cpu_count && request->tasks; slot++) {
 		const struct request_cpu *cpu = &request->cpus[slot];
 
 		json_object(json, NULL);
@@ -204,6 +251,7 @@ static void request_json(const struct requests *requests,
 			 evtlog_cpu_number(requests->file, request->last));
 	else
 		json_null(json, "last_cpu");
+	json_bool(json, "tied", request->tied);
 	json_end(json);
 }
 
@@ -255,6 +303,8 @@ int requests_json(const struct requests *requests)
 	json_object(&json, "last_cpu_ns");
 	error |= times_json(requests, &json, -2);
 	json_end(&json);
+	json_u64(&json, "refused", requests->refused);
+	json_u64(&json, "tied", count_tied(requests));
 	json_u64(&json, "received_last", requests->received_last);
 	json_end(&json);
 	return error;

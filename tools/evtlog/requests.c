@@ -158,6 +158,7 @@ static void sort(struct requests *requests)
 
 		request->tasks = tasks_before(requests, (uint64_t)request->number + 1) -
 				 tasks_before(requests, request->number);
+		requests->refused += !request->tasks;
 	}
 }
 
@@ -281,6 +282,7 @@ static void find_last(struct requests *requests)
 	for (size_t i = 0; i < requests->count; i++) {
 		struct request *request = &requests->requests[i];
 		unsigned int ran = 0;
+		bool tie = false;
 		int last = -1;
 
 		for (unsigned int slot = 0; slot < requests->cpu_count; slot++) {
@@ -289,10 +291,13 @@ static void find_last(struct requests *requests)
 			if (cpu->run != REQUEST_RAN && cpu->run != REQUEST_RUNNING)
 				continue;
 			ran++;
+			tie = last >= 0 && (tie ? cpu->ns <= request->cpus[last].ns :
+					    cpu->ns == request->cpus[last].ns);
 			if (last < 0 || cpu->ns > request->cpus[last].ns)
 				last = slot;
 		}
-		if (ran < 2)
+		request->tied = tie;
+		if (ran < 2 || tie)
 			continue;
 		request->last = last;
 		requests->received_last +=
@@ -369,7 +374,7 @@ int requests_times(const struct requests *requests, int slot,
 
 			if ((slot >= 0 && k != slot) ||
 			    (slot == -2 && k != request->last) ||
-			    (cpu->run != REQUEST_RAN && cpu->run != REQUEST_RUNNING))
+			    cpu->run != REQUEST_RAN)
 				continue;
 			all[count++] = cpu->ns;
 		}

@@ -25,13 +25,15 @@ struct request_cpu {
 };
 
 /*
- * A message that was obeyed.
+ * A message that was right.
  * @cpu:	that received it
  * @receipt_ns:	when the network stack first saw it
  * @deadline_ns: when its time is over
- * @tasks:	that it boosted
+ * @tasks:	that it boosted; 0: it was refused, as there was no such group, or
+ *		another's time was not over
  * @cpus:	by slot, as of evtlog_cpu_number()
- * @last:	slot of the CPU that came last; -1 if fewer than two ran one
+ * @last:	slot of the CPU that came last; -1 if fewer than two ran one, or @tied
+ * @tied:	several were the last at the same ns, as those that ran one already
  */
 struct request {
 	uint32_t number;
@@ -46,6 +48,7 @@ struct request {
 	uint32_t tasks;
 	struct request_cpu *cpus;
 	int last;
+	bool tied;
 };
 
 /* A task that a request boosted; sorted by both. */
@@ -56,6 +59,7 @@ struct request_task {
 
 /*
  * @requests:	in order of receipt
+ * @refused:	how many of them boosted no task
  * @received_last: times that the CPU which came last was that which received it
  */
 struct requests {
@@ -64,6 +68,7 @@ struct requests {
 	unsigned int cpu_count;
 	struct request *requests;
 	size_t count;
+	size_t refused;
 	struct request_task *tasks;
 	size_t task_count;
 	uint64_t received_last;
@@ -84,7 +89,7 @@ struct request_times {
 };
 
 /*
- * Of the CPU at @slot, of all CPUs if -1, or of each request's last CPU if -2.
+ * Until CPUs that did not run a task already ran one: of the CPU at @slot, of all CPUs if -1, or of each request's last CPU if -2.
  * 0 or -ENOMEM.
  */
 int requests_times(const struct requests *requests, int slot,
