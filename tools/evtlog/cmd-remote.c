@@ -12,7 +12,6 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 #include <unistd.h>
 
 #include <sodium.h>
@@ -28,8 +27,7 @@
 #include "say.h"
 #include "select.h"
 
-/* A broadcast must be in before the question what came of it. */
-#define AFTER_BROADCAST_MS	50
+#define CGROUP_ROOT	"/sys/fs/cgroup"
 
 static const char help_text[] =
 	"Usage: evtlog remote status|start|stop|sched [OPTION...] [HOST...]\n"
@@ -53,7 +51,7 @@ static const char help_text[] =
 	"  -n, --name=NAME          of the run (default: of the job, or of the time)\n"
 	"      --pgid=NUMBER        the process group to schedule\n"
 	"      --sid=NUMBER         the session to schedule\n"
-	"      --cgroup=PATH        the cgroup to schedule, as below /sys/fs/cgroup\n"
+	"      --cgroup=PATH        the cgroup to schedule, with or without " CGROUP_ROOT "\n"
 	"      --for=TIME           how long at most: 50ms, 2s (at most 10 s)\n"
 	"  -b, --broadcast=WHERE    send it by broadcast first: an address or an interface\n"
 	"  -x, --exclude=HOSTS      leave these hosts out; repeatable\n"
@@ -66,10 +64,10 @@ static const char help_text[] =
 	"      --all                key remove: every key that the kernel has\n"
 	"      --fold               hosts: print them as one list\n"
 	"  -j, --json               print the result as JSON\n"
-	"      --help               print this and exit\n"
+	"      --help               print this, or what the word before it takes, and exit\n"
 	"\n"
 	"Exit status: 0 all hosts did it, or it was so already; 1 none did; 2 misuse;\n"
-	"3 some did not.\n"
+	"3 some did not; 4 stop: all did, but events were lost.\n"
 	"\n"
 	"Examples:\n"
 	"  evtlog remote keygen && for h in node1 node2; do scp -p " REMOTE_KEY_FILE " $h:" REMOTE_KEY_FILE "; done\n"
@@ -194,51 +192,6 @@ static int hosts(struct arguments *arguments, char **rest)
 
 /* ---- Orders ---- */
 
-/* Who heard the broadcast is asked no more: @exchange has its status then. */
-static int check_broadcast(struct exchange *exchange, const struct remote_order *order)
-{
-	const struct timespec pause = { .tv_nsec = AFTER_BROADCAST_MS * 1000000L };
-	const struct message question = { .operation = EVTLOG_REMOTE_STATUS, .wants_reply = true };
-	int error;
-
-	nanosleep(&pause, NULL);
-	error = exchange_run(exchange, &question);
-	for (size_t i = 0; i < exchange->count; i++) {
-		struct exchange_host *host = &exchange->hosts[i];
-
-		/* Alive and not as ordered: it missed the broadcast. */
-		host->wanted = host->answered && !remote_is_as_ordered(order, host);
-	}
-	return error;
-}
-
-static int give_order(const struct remote_order *order, const struct hostlist *list,
-		      const struct remote_key *key)
-{
-	struct exchange exchange = {
-		.timeout_ms = order->timeout_ms,
-		.retries = order->retries,
-	};
-	struct message message = order->message;
-	int error;
-
-	if (exchange_open(&exchange, list, key, order->key_path))
-		return EXIT_FAILED;
-	error = 0;
-	if (order->broadcast) {
-		message.wants_reply = false;
-		error = exchange_broadcast(&exchange, &message, order->broadcast);
-		if (!error)
-			error = check_broadcast(&exchange, order);
-	}
-	message.wants_reply = true;
-	if (!error)
-		error = exchange_run(&exchange, &message);
-	error = error ? EXIT_FAILED : list->count ? remote_report(order, &exchange) : EXIT_OK;
-	exchange_close(&exchange);
-	return error;
-}
-
 static int send_order(struct arguments *arguments, char **rest)
 {
 	struct remote_order *order = &arguments->order;
@@ -256,7 +209,7 @@ static int send_order(struct arguments *arguments, char **rest)
 	result = EXIT_FAILED;
 	if (remote_keys_load(&keys, order->key_path))
 		goto free_list;
-	result = give_order(order, &list, &keys.keys[0]);
+	result = remote_order_give(order, &list, &keys.keys[0]);
 	remote_keys_wipe(&keys);
 	if (!result && !list.count)
 		printf("%s: sent; nobody answers to a broadcast\n", order->broadcast);
@@ -286,8 +239,6 @@ static int stop(struct arguments *arguments, char **rest)
 
 static int status(struct arguments *arguments, char **rest)
 {
-	if (arguments->order.broadcast)
-		return wrong("status: nobody answers to a broadcast");
 	arguments->order.message.operation = EVTLOG_REMOTE_STATUS;
 	return send_order(arguments, rest);
 }
@@ -322,6 +273,16 @@ static int set_name(struct message *message, const char *name, const char *optio
 	return 0;
 }
 
+/* People copy the path from where they see it; the kernel knows it from the root on. */
+static const char *below_cgroup_root(const char *path)
+{
+	size_t length = strlen(CGROUP_ROOT);
+
+	if (strncmp(path, CGROUP_ROOT, length) || (path[length] && path[length] != '/'))
+		return path;
+	return path[length] ? path + length : "/";
+}
+
 static int set_group(struct message *message, enum evtlog_remote_group kind, const char *text)
 {
 	unsigned int number;
@@ -329,10 +290,12 @@ static int set_group(struct message *message, enum evtlog_remote_group kind, con
 	if (message->group_kind)
 		return wrong("sched: one group at a time");
 	message->group_kind = kind;
-	if (kind == EVTLOG_REMOTE_CGROUP)
-		return *text == '/' ? set_name(message, text, "--cgroup") :
-		       misuse("remote", "--cgroup %s: must begin with '/', the hierarchy's root",
-			      text);
+	if (kind == EVTLOG_REMOTE_CGROUP) {
+		if (*text != '/')
+			return misuse("remote", "--cgroup %s: must begin with '/', the hierarchy's root",
+				      text);
+		return set_name(message, below_cgroup_root(text), "--cgroup");
+	}
 	if (!control_number(text, 1, (1u << EVTLOG_PID_BITS) - 1, &number))
 		return misuse("remote", "%s: not a process id", text);
 	message->group = number;
@@ -349,7 +312,7 @@ static int set_timeout(unsigned int *ms, const char *text)
 	return 0;
 }
 
-enum { HELP = 256, PGID, SID, CGROUP, FOR, HOSTS_FILE, IF_EXISTS, ALL, FOLD };
+enum { HELP = 256, PGID, SID, CGROUP, FOR, HOSTS_FILE, IF_EXISTS, ALL, FOLD, OPTIONS_END };
 
 static int take(struct arguments *arguments, int option)
 {
@@ -403,63 +366,121 @@ static int take(struct arguments *arguments, int option)
 	}
 }
 
-static const struct {
-	const char *name;
-	int (*run)(struct arguments *arguments, char **rest);
-} verbs[] = {
-	{ "status", status }, { "start", start }, { "stop", stop }, { "sched", sched },
-	{ "keygen", keygen }, { "key", key }, { "hosts", hosts },
+static const struct option options[] = {
+	{ "name", required_argument, NULL, 'n' },
+	{ "pgid", required_argument, NULL, PGID },
+	{ "sid", required_argument, NULL, SID },
+	{ "cgroup", required_argument, NULL, CGROUP },
+	{ "for", required_argument, NULL, FOR },
+	{ "broadcast", required_argument, NULL, 'b' },
+	{ "exclude", required_argument, NULL, 'x' },
+	{ "hosts-file", required_argument, NULL, HOSTS_FILE },
+	{ "key", required_argument, NULL, 'k' },
+	{ "timeout", required_argument, NULL, 't' },
+	{ "retries", required_argument, NULL, 'r' },
+	{ "force", no_argument, NULL, 'f' },
+	{ "if-exists", no_argument, NULL, IF_EXISTS },
+	{ "all", no_argument, NULL, ALL },
+	{ "fold", no_argument, NULL, FOLD },
+	{ "json", no_argument, NULL, 'j' },
+	{ "help", no_argument, NULL, HELP },
+	{ NULL, 0, NULL, 0 },
 };
 
-static int run_verb(struct arguments *arguments, const char *verb, char **rest)
+#define HOSTS_USAGE	"[-x HOSTS] [--hosts-file=FILE] [HOST...]"
+#define ASK_USAGE	"[-k FILE] [-t SECONDS] [-r NUMBER] [-j] " HOSTS_USAGE
+#define HOSTS_OPTIONS	'x', HOSTS_FILE
+#define ASK_OPTIONS	'k', 't', 'r', 'j', HOSTS_OPTIONS
+
+/*
+ * @options:	that it takes, ended by 0
+ * @usage:	what may follow its name
+ */
+static const struct verb {
+	const char *name;
+	int (*run)(struct arguments *arguments, char **rest);
+	int options[12];
+	const char *usage;
+} verbs[] = {
+	{ "status", status, { ASK_OPTIONS }, ASK_USAGE },
+	{ "start", start, { 'n', 'b', ASK_OPTIONS }, "[-n NAME] [-b WHERE] " ASK_USAGE },
+	{ "stop", stop, { 'b', ASK_OPTIONS }, "[-b WHERE] " ASK_USAGE },
+	{ "sched", sched, { PGID, SID, CGROUP, FOR, 'b', ASK_OPTIONS },
+	  "--pgid=NUMBER|--sid=NUMBER|--cgroup=PATH --for=TIME [-b WHERE] " ASK_USAGE },
+	{ "keygen", keygen, { 'k', 'f' }, "[-f] [-k FILE | FILE]" },
+	{ "key", key, { 'k', IF_EXISTS, ALL },
+	  "install [--if-exists] [-k FILE | FILE]\n"
+	  "       evtlog remote key remove [--if-exists] [-k FILE | FILE | NUMBER... | --all]" },
+	{ "hosts", hosts, { HOSTS_OPTIONS, FOLD }, "[--fold] " HOSTS_USAGE },
+};
+
+static const struct verb *find_verb(const char *name)
 {
 	for (size_t i = 0; i < sizeof(verbs) / sizeof(verbs[0]); i++)
-		if (!strcmp(verbs[i].name, verb))
-			return verbs[i].run(arguments, rest);
-	return misuse("remote", "%s: neither status, start, stop, sched, keygen, key nor hosts",
-		      verb);
+		if (!strcmp(verbs[i].name, name))
+			return &verbs[i];
+	return NULL;
+}
+
+static int print_help(const struct verb *verb)
+{
+	if (!verb)
+		fputs(help_text, stdout);
+	else
+		printf("Usage: evtlog remote %s %s\n"
+		       "See 'evtlog remote --help' for what these mean, and evtlog-remote(1).\n",
+		       verb->name, verb->usage);
+	return EXIT_OK;
+}
+
+/* @seen: those options that were given */
+static int check_options(const struct verb *verb, const bool *seen)
+{
+	for (const struct option *option = options; option->name; option++) {
+		bool takes = option->val == HELP;
+
+		for (const int *at = verb->options; *at; at++)
+			takes = takes || *at == option->val;
+		if (seen[option->val] && !takes)
+			return misuse("remote", "%s takes no --%s; it takes: %s", verb->name,
+				      option->name, verb->usage);
+	}
+	return 0;
+}
+
+static int run_verb(struct arguments *arguments, const bool *seen, char **rest)
+{
+	const struct verb *verb = rest[0] ? find_verb(rest[0]) : NULL;
+	int result;
+
+	if (seen[HELP])
+		return print_help(verb);
+	if (!rest[0])
+		return wrong("say what to do: status, start, stop, sched, keygen, key or hosts");
+	if (!verb)
+		return misuse("remote", "%s: neither status, start, stop, sched, keygen, key nor hosts",
+			      rest[0]);
+	result = check_options(verb, seen);
+	return result ? result : verb->run(arguments, rest + 1);
 }
 
 static int run(int argc, char **argv)
 {
-	static const struct option options[] = {
-		{ "name", required_argument, NULL, 'n' },
-		{ "pgid", required_argument, NULL, PGID },
-		{ "sid", required_argument, NULL, SID },
-		{ "cgroup", required_argument, NULL, CGROUP },
-		{ "for", required_argument, NULL, FOR },
-		{ "broadcast", required_argument, NULL, 'b' },
-		{ "exclude", required_argument, NULL, 'x' },
-		{ "hosts-file", required_argument, NULL, HOSTS_FILE },
-		{ "key", required_argument, NULL, 'k' },
-		{ "timeout", required_argument, NULL, 't' },
-		{ "retries", required_argument, NULL, 'r' },
-		{ "force", no_argument, NULL, 'f' },
-		{ "if-exists", no_argument, NULL, IF_EXISTS },
-		{ "all", no_argument, NULL, ALL },
-		{ "fold", no_argument, NULL, FOLD },
-		{ "json", no_argument, NULL, 'j' },
-		{ "help", no_argument, NULL, HELP },
-		{ NULL, 0, NULL, 0 },
-	};
 	struct arguments arguments = {
 		.order = { .key_path = REMOTE_KEY_FILE, .timeout_ms = 1000, .retries = 2 },
 	};
+	bool seen[OPTIONS_END] = { false };
 	int option, result = 0;
 
 	while (!result &&
 	       (option = getopt_long(argc, argv, "n:b:x:k:t:r:fjh", options, NULL)) != -1) {
-		if (option == 'h' || option == HELP) {
-			fputs(help_text, stdout);
-			hosts_choice_free(&arguments.hosts);
-			return finish(EXIT_OK);
-		}
-		result = take(&arguments, option);
+		option = option == 'h' ? HELP : option;
+		seen[option] = true;
+		if (option != HELP)
+			result = take(&arguments, option);
 	}
-	if (!result && optind == argc)
-		result = wrong("say what to do: status, start, stop, sched, keygen, key or hosts");
 	if (!result)
-		result = run_verb(&arguments, argv[optind], argv + optind + 1);
+		result = run_verb(&arguments, seen, argv + optind);
 	hosts_choice_free(&arguments.hosts);
 	return finish(result);
 }

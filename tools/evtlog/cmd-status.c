@@ -161,7 +161,8 @@ static void print_remote(const struct control_remote *remote)
 	printf("remote     %s%s, %" PRIu64 " obeyed", remote->keys[0] ? "keys " : "no key",
 	       remote->keys, remote->obeyed);
 	for (unsigned int i = 0; i < remote->causes; i++) {
-		if (!remote->refused[i].count)
+		/* Every answer to a command of this host: nothing is wrong with those. */
+		if (!remote->refused[i].count || !strcmp(remote->refused[i].cause, "reply"))
 			continue;
 		printf("%s %" PRIu64 " %s", before, remote->refused[i].count,
 		       remote->refused[i].cause);
@@ -173,12 +174,13 @@ static void print_remote(const struct control_remote *remote)
 static void print_boost(const struct control_boost *boost)
 {
 	if (boost->active)
-		printf("boost      request %" PRIu32 ": %u tasks, now\n", boost->active,
-		       boost->tasks);
+		printf("boost      request %" PRIu32 ": %u %s, now\n", boost->active,
+		       boost->tasks, boost->tasks == 1 ? "task" : "tasks");
 	if (boost->boosted)
-		printf("boosts     %" PRIu64 " tasks since boot; %" PRIu64
-		       " have their policy again, %" PRIu64 " ended or took another\n",
-		       boost->boosted, boost->restored, boost->left);
+		printf("boosts     %" PRIu64 " %s since boot; %" PRIu64
+		       " given back their policy, %" PRIu64 " ended or took another\n",
+		       boost->boosted, boost->boosted == 1 ? "task" : "tasks",
+		       boost->restored, boost->left);
 }
 
 static void print_text(const struct control_status *status, const struct surroundings *around)

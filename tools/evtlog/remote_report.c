@@ -7,11 +7,14 @@
 #include <arpa/inet.h>
 #include <errno.h>
 #include <inttypes.h>
+#include <netinet/in.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "command.h"
+#include "control.h"
 #include "fold.h"
 #include "json.h"
 #include "remote.h"
@@ -112,7 +115,8 @@ static void print_done(FILE *to, const struct remote_order *order,
 		print_losses(to, reply);
 		break;
 	case EVTLOG_REMOTE_SCHED:
-		fprintf(to, "%" PRIu64 " tasks scheduled for ", reply->tasks);
+		fprintf(to, "%" PRIu64 " %s scheduled for ", reply->tasks,
+			reply->tasks == 1 ? "task" : "tasks");
 		print_time(to, order->message.duration_ns);
 		if (reply->notes & EVTLOG_REMOTE_THROTTLED)
 			fputs("; real-time throttling takes CPUs away before: see kernel.sched_rt_runtime_us",
@@ -165,6 +169,15 @@ static void print_silence(FILE *to, const struct remote_order *order)
 	print_time(to, ms * 1000000);
 }
 
+/* Whom we ask is ourselves, and there is nobody to answer. */
+static bool is_here_without_evtlog(const struct exchange_host *host)
+{
+	bool is_here = host->address.s_addr == host->source.s_addr ||
+		       ntohl(host->address.s_addr) >> 24 == IN_LOOPBACKNET;
+
+	return is_here && access(CONTROL_DIRECTORY "/status", F_OK) < 0;
+}
+
 /* A malloc()ed line, NULL for want of memory. */
 static char *text_of(const struct remote_order *order, const struct exchange_host *host)
 {
@@ -180,6 +193,8 @@ static char *text_of(const struct remote_order *order, const struct exchange_hos
 		print_refusal(to, order, &host->reply);
 	else if (host->why)
 		fputs(host->why, to);
+	else if (is_here_without_evtlog(host))
+		fputs("this kernel has no evtlog: boot the patched kernel", to);
 	else
 		print_silence(to, order);
 	if (fclose(to)) {
@@ -251,7 +266,8 @@ static void print_json(const struct remote_order *order, const struct exchange *
 int remote_report(const struct remote_order *order, const struct exchange *exchange)
 {
 	struct fold_line *lines = calloc(exchange->count + 1, sizeof(*lines));
-	size_t acted = 0, answered = 0;
+	size_t acted = 0, answered = 0, silent = 0;
+	bool has_losses = false;
 	int result = EXIT_FAILED;
 
 	for (size_t i = 0; lines && i < exchange->count; i++) {
@@ -259,6 +275,8 @@ int remote_report(const struct remote_order *order, const struct exchange *excha
 
 		acted += remote_has_acted(order, host);
 		answered += host->answered;
+		silent += !host->answered && !host->why && !is_here_without_evtlog(host);
+		has_losses = has_losses || (host->answered && host->reply.lost);
 		lines[i] = (struct fold_line){ host->name, text_of(order, host) };
 		if (!lines[i].text)
 			goto out_of_memory;
@@ -269,10 +287,15 @@ int remote_report(const struct remote_order *order, const struct exchange *excha
 		print_json(order, exchange, lines);
 	else if (fold_print(stdout, lines, exchange->count))
 		goto out_of_memory;
-	if (!answered)
-		say("no host answered: is the same key installed there (evtlog remote key install), are the clocks within 5 s of each other, and does the network let ICMP type %d through?",
+	if (silent && !answered)
+		say("no host answered: is the same key installed there (evtlog remote key install), and has been for 5 s, are the clocks within 5 s of each other, and does the network let ICMP type %d through?",
 		    EVTLOG_REMOTE_ICMP_TYPE);
-	result = acted == exchange->count ? EXIT_OK : acted ? EXIT_SOME : EXIT_FAILED;
+	if (acted < exchange->count)
+		result = acted ? EXIT_SOME : EXIT_FAILED;
+	else if (order->message.operation == EVTLOG_REMOTE_STOP && has_losses)
+		result = EXIT_EVENTS_LOST;
+	else
+		result = EXIT_OK;
 	goto free_lines;
 
 out_of_memory:
