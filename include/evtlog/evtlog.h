@@ -140,6 +140,7 @@ unsigned int evtlog_cpu_number(const struct evtlog_file *file,
  * @cpus_in_run: 0 when unknown, as the end of the run is not in the file
  * @lost: records that the kernel counted as lost, by cause
  * @missing_buffers: holes in the CPUs' sequences
+ * @cut_cpus: CPUs whose last buffer is not there, of those read to their end
  * @tsc_bad: the kernel did not trust its tick counter
  */
 struct evtlog_summary {
@@ -151,6 +152,7 @@ struct evtlog_summary {
 	bool complete;
 	bool tsc_bad;
 	uint32_t cpus_in_run;
+	uint32_t cut_cpus;
 	uint64_t lost[EVTLOG_LOST_CAUSES];
 	uint64_t missing_buffers;
 };
@@ -158,7 +160,7 @@ struct evtlog_summary {
 /**
  * evtlog_summarize() - fill in @summary
  *
- * @lost, @complete, @cpus_in_run and @tsc_bad are of the buffers read so far;
+ * @lost, @complete, @cpus_in_run, @cut_cpus and @tsc_bad are of the buffers read so far;
  * they are whole once every stream was read to its end.
  */
 void evtlog_summarize(const struct evtlog_file *file,
@@ -289,7 +291,7 @@ enum evtlog_event_kind {
 	 * were lost, buffers are missing or damaged, the CPU was offline.
 	 */
 	EVTLOG_EVENT_GAP,
-	/* The CPU's part ends. */
+	/* The CPU's part ends, or what there is of it: see @rest_missing. */
 	EVTLOG_EVENT_END,
 	/* A buffer begins; nothing is missing before it. */
 	EVTLOG_EVENT_BUFFER,
@@ -323,6 +325,7 @@ enum evtlog_place {
  * @from_ns: GAP only
  * @lost: BEGIN and GAP only: lost records, as far as they were counted
  * @lost_buffers: BEGIN and GAP only: whole buffers that are missing before it
+ * @rest_missing: END only: the run went on, but the CPU's last buffer is not there
  */
 struct evtlog_event {
 	uint64_t time_ns;
@@ -341,6 +344,7 @@ struct evtlog_event {
 	uint64_t from_ns;
 	uint64_t lost;
 	uint64_t lost_buffers;
+	bool rest_missing;
 };
 
 /**

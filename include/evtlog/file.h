@@ -188,7 +188,7 @@ struct evtlog_file_trailer {
  *	ns since which nothing is known, for a GAP
  *	lost records, lost buffers, for a GAP or BEGIN
  *
- * A NAME has but the byte, the host, a pid and 16 bytes of name, which holds from
+ * A CUT is the END of a CPU whose own file lacks the rest of its part.  A NAME has but the byte, the host, a pid and 16 bytes of name, which holds from
  * here on.
  */
 #define EVTLOG_MERGED_MAGIC	0x314d474f4c545645ULL	/* "EVTLOGM1" */
@@ -200,6 +200,7 @@ enum evtlog_merged_entry {
 	EVTLOG_MERGED_GAP,
 	EVTLOG_MERGED_END,
 	EVTLOG_MERGED_NAME,
+	EVTLOG_MERGED_CUT,
 };
 
 #define EVTLOG_MERGED_KIND	0x07

@@ -109,6 +109,16 @@ uint64_t log_damages(const struct evtlog_file *file)
 	return count;
 }
 
+/* Not before every CPU was read to its end. */
+static bool is_cut(const struct evtlog_file *file)
+{
+	unsigned int cpus = evtlog_cpu_count(file);
+	struct evtlog_summary summary;
+
+	evtlog_summarize(file, &summary);
+	return summary.cut_cpus || !cpus || summary.cpus_in_run > cpus;
+}
+
 int log_verdict(const struct evtlog_file *file, const char *path)
 {
 	uint64_t lost = log_lost(file), damages = log_damages(file);
@@ -119,7 +129,10 @@ int log_verdict(const struct evtlog_file *file, const char *path)
 	if (damages)
 		say("%s: %" PRIu64 " places are damaged or missing; 'evtlog check' tells which",
 		    path, damages);
-	return lost || damages ? EXIT_EVENTS_LOST : EXIT_OK;
+	if (is_cut(file))
+		say("%s: the end of the run is not in it: its host or logger was stopped, or it still records",
+		    path);
+	return lost || damages || is_cut(file) ? EXIT_EVENTS_LOST : EXIT_OK;
 }
 
 int log_each(char **args, int count, bool apart,

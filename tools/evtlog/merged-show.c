@@ -191,6 +191,11 @@ static int verdict(const struct report *report, const char *path)
 			    host->damaged_places);
 			status = EXIT_EVENTS_LOST;
 		}
+		if (!host->complete) {
+			say("%s: %s: the end of the run is not in its file", path,
+			    host->name);
+			status = EXIT_EVENTS_LOST;
+		}
 	}
 	for (size_t i = 0; i < report->count; i++)
 		if (report->hosts[i].clock.violations)

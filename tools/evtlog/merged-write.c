@@ -299,7 +299,7 @@ static uint8_t entry_kind(const struct evtlog_event *event)
 	case EVTLOG_EVENT_GAP:
 		return EVTLOG_MERGED_GAP;
 	case EVTLOG_EVENT_END:
-		return EVTLOG_MERGED_END;
+		return event->rest_missing ? EVTLOG_MERGED_CUT : EVTLOG_MERGED_END;
 	default:
 		return EVTLOG_MERGED_RECORD;
 	}
@@ -338,7 +338,7 @@ int merged_write_event(struct merged_writer *writer,
 		put_number(writer, (uint32_t)(inner->place_number + 1));
 	if (kind == EVTLOG_MERGED_RECORD) {
 		put_record(writer, event->file, inner);
-	} else if (kind != EVTLOG_MERGED_END) {
+	} else if (kind != EVTLOG_MERGED_END && kind != EVTLOG_MERGED_CUT) {
 		if (kind == EVTLOG_MERGED_GAP)
 			put_number(writer, event->time_ns - event->from_ns);
 		put_number(writer, inner->lost);

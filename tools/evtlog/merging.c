@@ -251,7 +251,8 @@ static int take(struct merging *merging, const struct evtlog_hosts_event *hosts_
 	if (hosts_event->time_ns >= merging->begin_ns &&
 	    since_ns >= selection->to_ns)
 		return 0;
-	if (event->kind == EVTLOG_EVENT_GAP)
+	if (event->kind == EVTLOG_EVENT_GAP ||
+	    (event->kind == EVTLOG_EVENT_END && event->rest_missing))
 		merging->cluster.files[number].gaps++;
 	/* A child has its name from the event on that makes it. */
 	if (fork)

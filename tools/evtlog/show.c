@@ -71,7 +71,7 @@ bool show_selects(const struct selection *selection, const bool *types,
 		return false;
 	if (event->kind != EVTLOG_EVENT_RECORD)
 		/* Nobody filters to be deceived: gaps of the CPU are shown. */
-		return event->kind == EVTLOG_EVENT_GAP ||
+		return event->kind == EVTLOG_EVENT_GAP || event->rest_missing ||
 		       (event->kind != EVTLOG_EVENT_BUFFER &&
 			!selection->some_types && !selection->pid_count);
 	if (selection->some_types && !types[event->number])
@@ -190,7 +190,8 @@ static void event_text(struct show *show, const struct show_host *host,
 		show_missing(line, event);
 		break;
 	case EVTLOG_EVENT_END:
-		line_text(line, "-- CPU ends");
+		line_text(line, event->rest_missing ?
+			  "-- log ends here: the rest is missing" : "-- CPU ends");
 		break;
 	}
 	line_print(line, stdout);
@@ -259,6 +260,8 @@ static void event_json(struct show *show, const struct show_host *host,
 			json_fixed(&json, "since", moment->from_ns, 9);
 		json_u64(&json, "lost", event->lost);
 		json_u64(&json, "lost_buffers", event->lost_buffers);
+		if (event->kind == EVTLOG_EVENT_END)
+			json_bool(&json, "rest_missing", event->rest_missing);
 	}
 	json_end(&json);
 }

@@ -23,6 +23,7 @@
 #define BLOCK_BAD	0x2	/* it can't be used; damage was noted */
 #define BLOCK_COUNTED	0x4	/* its header's losses are in the summary */
 #define BLOCK_DECODED	0x8	/* read to its end; damage was noted */
+#define BLOCK_CUT	0x10	/* its CPU's end is missing; counted */
 
 /* A block with a buffer, as its own header (never the index) has it. */
 struct block {

@@ -357,7 +357,8 @@ static int make(struct making *making)
 	struct host *reference;
 	int result = group_files(making);
 
-	if (!result && hosts->host_count > 1)
+	/* Of one host too: what its file lacks is known only then. */
+	if (!result)
 		result = read_files(making);
 	if (!result)
 		result = packets_match(hosts->hosts, hosts->host_count,

@@ -515,6 +515,10 @@ static int take_entry(struct evtlog_merged *merged)
 					   &merged->event.from_ns))
 			return -EBADMSG;
 		return take_lost(merged) ? 1 : -EBADMSG;
+	case EVTLOG_MERGED_CUT:
+		event->rest_missing = true;
+		event->kind = EVTLOG_EVENT_END;
+		return 1;
 	case EVTLOG_MERGED_END:
 		event->kind = EVTLOG_EVENT_END;
 		return 1;

@@ -49,6 +49,7 @@ struct pieces {
  * @known_ticks: everything up to here was given
  * @end_ticks:	end of the last buffer, be it readable or not
  * @begun:	BEGIN was given
+ * @final:	the CPU's last buffer was read
  */
 struct evtlog_stream {
 	struct evtlog_file *file;
@@ -66,6 +67,7 @@ struct evtlog_stream {
 	uint64_t bytes_done;
 	enum stream_state state;
 	bool begun;
+	bool final;
 };
 
 int evtlog_stream_new(struct evtlog_file *file, unsigned int slot,
@@ -304,6 +306,7 @@ static void fill_event(struct evtlog_stream *stream, uint8_t kind,
 	event->begin_comm = NULL;
 	event->lost = 0;
 	event->lost_buffers = 0;
+	event->rest_missing = false;
 }
 
 static void fill_gap(struct evtlog_stream *stream, uint64_t until_ticks)
@@ -325,6 +328,7 @@ static void start_buffer(struct evtlog_stream *stream)
 	bool begun = stream->begun;
 
 	stream->begun = true;
+	stream->final |= !!(header->flags & EVTLOG_BUFFER_FINAL);
 	stream->state = STREAM_DECODE;
 	stream->next_sequence = header->sequence + 1;
 	if (!begun) {
@@ -395,6 +399,22 @@ static bool finish(struct evtlog_stream *stream)
 	return true;
 }
 
+/* The last event; a stream may be read again, and is counted once. */
+static void give_end(struct evtlog_stream *stream)
+{
+	struct block *last = stream->end - 1;
+
+	stream->state = STREAM_DONE;
+	fill_event(stream, EVTLOG_EVENT_END, stream->known_ticks);
+	if (stream->final)
+		return;
+	stream->decoder.event.rest_missing = true;
+	if (last->state & BLOCK_CUT)
+		return;
+	last->state |= BLOCK_CUT;
+	stream->file->summary.cut_cpus++;
+}
+
 int evtlog_stream_next(struct evtlog_stream *stream,
 		       const struct evtlog_event **eventp)
 {
@@ -431,9 +451,7 @@ int evtlog_stream_next(struct evtlog_stream *stream,
 				break;
 			return 1;
 		case STREAM_END:
-			stream->state = STREAM_DONE;
-			fill_event(stream, EVTLOG_EVENT_END,
-				   stream->known_ticks);
+			give_end(stream);
 			return 1;
 		case STREAM_DONE:
 			return 0;
