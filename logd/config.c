@@ -250,7 +250,8 @@ static int set_peers(char *to, const char *value, char *why, size_t why_bytes)
 	if (error) {
 		snprintf(why, why_bytes, "sync_peers: %s", cause);
 	} else if (list.count > CONFIG_PEERS_MAX || strlen(value) >= CONFIG_PEERS_BYTES) {
-		snprintf(why, why_bytes, "sync_peers: more than %d hosts", CONFIG_PEERS_MAX);
+		snprintf(why, why_bytes, "sync_peers: more than %d hosts: name a few that all reach, such as neighbours (see logd.conf(5))",
+			 CONFIG_PEERS_MAX);
 		error = -EINVAL;
 	} else {
 		strcpy(to, value);

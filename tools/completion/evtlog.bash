@@ -23,7 +23,16 @@ _evtlog_types() {
 		local_timer_entry local_timer_exit reschedule_entry reschedule_exit
 		call_function_entry call_function_exit call_function_single_entry
 		call_function_single_exit irq_work_entry irq_work_exit vector_entry
-		vector_exit icmp_rx icmp_tx put put_at task counter time lost"
+		vector_exit icmp_rx icmp_tx remote remote_boost remote_unboost put put_at task counter time lost"
+}
+
+# Of the files named.
+_evtlog_hosts() {
+	local word
+	for word in "${COMP_WORDS[@]:2}"; do
+		[[ $word == *.ev[lm] && -r $word ]] && evtlog info --json "$word" 2>/dev/null |
+			sed -n 's/^ *"host": "\(.*\)",$/\1/p'
+	done
 }
 
 # The last of a list divided by commas; what is before it is kept.
@@ -63,6 +72,10 @@ _evtlog() {
 	*:--cpu | *:-c)
 		_evtlog_complete_list "$current" \
 			"$(seq -s ' ' 0 $(($(getconf _NPROCESSORS_CONF) - 1)))"
+		return
+		;;
+	merge:--host | dump:--host)
+		mapfile -t COMPREPLY < <(compgen -W "$(_evtlog_hosts)" -- "$current")
 		return
 		;;
 	help:*) words=$commands ;;

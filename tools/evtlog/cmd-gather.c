@@ -124,6 +124,18 @@ static void print_json(const struct gather *gather, const struct fold_line *line
 	json_end(&json);
 }
 
+/* Where they are, for the next command; nothing if none came. */
+static void print_directory(const struct gather *gather)
+{
+	size_t files = 0;
+
+	for (size_t i = 0; i < gather->count; i++)
+		for (size_t j = 0; j < gather->results[i].count; j++)
+			files += !gather->results[i].files[j].error;
+	if (files)
+		printf("%zu %s in %s\n", files, files == 1 ? "file" : "files", gather->plan.to);
+}
+
 static int verdict(const struct gather *gather)
 {
 	bool has_losses = false;
@@ -151,10 +163,13 @@ static int report(const struct gather *gather)
 	}
 	if (!lines || gather->is_out_of_memory)
 		goto out_of_memory;
-	if (gather->as_json)
+	if (gather->as_json) {
 		print_json(gather, lines);
-	else if (fold_print(stdout, lines, gather->count))
-		goto out_of_memory;
+	} else {
+		if (fold_print(stdout, lines, gather->count))
+			goto out_of_memory;
+		print_directory(gather);
+	}
 	result = verdict(gather);
 	goto free_lines;
 
@@ -224,11 +239,15 @@ static bool is_run(const char *text)
 	return runname_is_good(text) || (*text && !text[strspn(text, "0123456789")]);
 }
 
-/* argv as it was understood. */
+/*
+ * argv as it was understood.
+ * @names_remote: --from or --rsh was given, which --shared has no use for
+ */
 struct arguments {
 	struct gather gather;
 	struct hosts_choice hosts;
 	const char *to;
+	bool names_remote;
 };
 
 enum { HELP = 256, FROM, TO, SHARED, HOSTS_FILE, JOBS };
@@ -246,6 +265,7 @@ static int take(struct arguments *arguments, int option)
 		return 0;
 	case FROM:
 		plan->from = optarg;
+		arguments->names_remote = true;
 		return 0;
 	case TO:
 		arguments->to = optarg;
@@ -257,6 +277,7 @@ static int take(struct arguments *arguments, int option)
 		return 0;
 	case 'e':
 		plan->rsh = optarg;
+		arguments->names_remote = true;
 		return 0;
 	case 'x':
 		return hosts_exclude(&arguments->hosts, optarg, "gather");
@@ -312,6 +333,8 @@ static int run(int argc, char **argv)
 		}
 		result = take(&arguments, option);
 	}
+	if (!result && arguments.gather.plan.is_shared && arguments.names_remote)
+		result = misuse("gather", "--shared: nothing is asked over the network then: leave --from and --rsh out");
 	if (!result)
 		result = hosts_choose(&hosts, &arguments.hosts, argv + optind, "gather");
 	if (!result)
