@@ -63,6 +63,7 @@ struct counts {
  * @finding:	members are still looked for, and @request's done() is due
  * @resting:	the threads have not been woken again for the rest
  * @error:	the first that the order met
+ * @held:	tasks that the last order boosted, or found boosted
  * @ends:	when everybody gets his policy back
  * @ringing:	the timer has rung for the keeper
  */
@@ -75,6 +76,7 @@ static struct {
 	bool finding;
 	bool resting;
 	int error;
+	unsigned int held;
 	ktime_t ends;
 	struct evtlog_boost_request request;
 	struct counts counts;
@@ -139,6 +141,15 @@ static void make_busy(struct evtlog_boosted *entry, struct list_head *todo)
 	list_add_tail(&entry->todo, todo);
 }
 
+/* Once for each order: it may be given back before the order is reported. */
+static void count_held(struct evtlog_boosted *entry)
+{
+	if (entry->order != boost.newest || entry->counted == entry->order)
+		return;
+	entry->counted = entry->order;
+	boost.held++;
+}
+
 /* @known: only if it is in the table. */
 static void claim(struct task_struct *task, struct visit *visit, bool known)
 {
@@ -152,6 +163,8 @@ static void claim(struct task_struct *task, struct visit *visit, bool known)
 			entry->order = visit->order;
 			entry->request = visit->request;
 			entry->renew = true;
+			if (entry->boosted)
+				count_held(entry);
 			if (!entry->busy)
 				make_busy(entry, &visit->todo);
 		}
@@ -229,6 +242,7 @@ static int settle_locked(struct evtlog_boosted *entry, unsigned long *flags)
 			}
 			boost.counts.tasks++;
 			boost.counts.boosted++;
+			count_held(entry);
 		} else if (!wanted && entry->boosted) {
 			raw_spin_unlock_irqrestore(&boost.lock, *flags);
 			ours = evtlog_boost_task_end(entry->task, request,
@@ -348,7 +362,10 @@ static void thread_run(unsigned int cpu)
 	request = boost.request;
 	raw_spin_unlock_irqrestore(&boost.lock, flags);
 
-	if (order && boost_group(&request, order, cpu, first, known))
+	/* Its time is over: the keeper counts, then gives all back. */
+	if (!order)
+		return;
+	if (boost_group(&request, order, cpu, first, known))
 		WRITE_ONCE(mine->more, true);
 	give_back(cpu);
 }
@@ -426,17 +443,15 @@ static bool all_are_settled(void)
 static void report(int error)
 {
 	struct evtlog_boost_request request;
-	struct evtlog_boosted *entry;
-	unsigned int tasks = 0;
 	unsigned long flags;
+	unsigned int tasks;
 
 	raw_spin_lock_irqsave(&boost.lock, flags);
 	boost.finding = false;
 	request = boost.request;
 	if (!error)
 		error = boost.error;
-	list_for_each_entry(entry, &table.used, list)
-		tasks += entry->order == boost.newest;
+	tasks = boost.held;
 	raw_spin_unlock_irqrestore(&boost.lock, flags);
 
 	if (request.done)
@@ -468,7 +483,6 @@ static void look_after(void)
 		found = !order || all_are_settled();
 		raw_spin_unlock_irqrestore(&boost.lock, flags);
 	}
-	/* While they are still there to be counted. */
 	if (found)
 		report(0);
 	give_back(ANY_CPU);
@@ -620,6 +634,7 @@ int evtlog_boost_submit(const struct evtlog_boost_request *request)
 	boost.finding = true;
 	boost.resting = true;
 	boost.error = 0;
+	boost.held = 0;
 	boost.ends = ktime_add_ns(now, request->duration_ns);
 	hrtimer_start(&boost.timer,
 		      ktime_add_ns(now, min_t(u64, request->duration_ns, REST_NS)),

@@ -26,6 +26,7 @@ struct evtlog_policy {
  * @task:	it; a reference is held
  * @order:	the last that wanted it
  * @request:	its number, for the records
+ * @counted:	the last that counted it among those it holds
  * @before:	what the task gets back; valid while @boosted
  * @busy:	somebody changes the task's policy now: he alone uses @before,
  *		@boosted, @renew and @todo, without the lock
@@ -39,6 +40,7 @@ struct evtlog_boosted {
 	struct list_head todo;
 	struct task_struct *task;
 	u64 order;
+	u64 counted;
 	u32 request;
 	struct evtlog_policy before;
 	bool busy;
