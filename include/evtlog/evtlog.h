@@ -536,6 +536,8 @@ struct evtlog_hosts_options {
  * struct evtlog_host_clock - a file's host against the reference
  * @offset_ns: the host's clock less the reference's, in the middle of the run
  * @rate_ppb: the host's clock gains so much on the reference's
+ * @rate_error_ppb: that is right within plus or minus this, at any time of the run: by
+ *	the bounds at both ends, and by rho; UINT64_MAX unknown
  * @bound_ns: times are right within plus or minus this all over the run
  * @best_bound_ns: the same where the clock is known best
  * @rho_ppb: the one that was used: more than was asked for if @rho_raised
@@ -555,6 +557,7 @@ struct evtlog_host_clock {
 	enum evtlog_clock_method method;
 	int64_t offset_ns;
 	int64_t rate_ppb;
+	uint64_t rate_error_ppb;
 	uint64_t bound_ns;
 	uint64_t best_bound_ns;
 	uint64_t rho_ppb;

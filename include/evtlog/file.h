@@ -165,7 +165,7 @@ struct evtlog_file_trailer {
  * @sequence, and may be deflated.
  *
  * A host block is text: lines "key=value" with what the merge found out about the
- * host (name, method, offset_ns, rate_ppb, bound_ns, best_bound_ns, rho_ppb, rho_raised,
+ * host (name, method, offset_ns, rate_ppb, rate_error_ppb, bound_ns, best_bound_ns, rho_ppb, rho_raised,
  * packets, packets_dropped, violations, segments, hops, begin_ns, end_ns, cpus, lost,
  * missing_buffers, damaged_places, closed, complete, tsc_bad), an empty line, and
  * the whole text of its own file's header.

@@ -64,12 +64,25 @@ static const char *remark(const struct report *report, const struct report_host 
 	return "";
 }
 
+static void rate_text(const struct evtlog_host_clock *clock, char *text, size_t room)
+{
+	double error = clock->rate_error_ppb / 1e3;
+
+	if (clock->method == EVTLOG_CLOCK_REFERENCE)
+		snprintf(text, room, "0 ppm");
+	else if (clock->rate_error_ppb == UINT64_MAX)
+		snprintf(text, room, "%.3f +-? ppm", clock->rate_ppb / 1e3);
+	else
+		snprintf(text, room, "%.3f +-%.*f ppm", clock->rate_ppb / 1e3,
+			 error < 10 ? 3 : error < 100 ? 1 : 0, error);
+}
+
 static void show_host(const struct report *report, const struct report_host *host,
 		      unsigned int width, FILE *out)
 {
 	const struct evtlog_host_clock *clock = &host->clock;
 	struct line line;
-	char rate[32];
+	char rate[64];
 
 	line.length = 0;
 	line_escaped(&line, host->name, strlen(host->name));
@@ -78,12 +91,12 @@ static void show_host(const struct report *report, const struct report_host *hos
 	line_column(&line, width + 11);
 	if (clock->method == EVTLOG_CLOCK_NONE) {
 		put_right(&line, "-", 17);
-		put_right(&line, "-", 13);
+		put_right(&line, "-", 22);
 		put_right(&line, "unknown", 14);
 	} else {
 		put_ns(&line, clock->offset_ns, 17);
-		snprintf(rate, sizeof(rate), "%.3f ppm", clock->rate_ppb / 1e3);
-		put_right(&line, rate, 13);
+		rate_text(clock, rate, sizeof(rate));
+		put_right(&line, rate, 22);
 		put_ns(&line, clock->bound_ns, 14);
 	}
 	put_u64(&line, clock->packets, 9);
@@ -99,6 +112,26 @@ static void show_host(const struct report *report, const struct report_host *hos
 	line_print(&line, out);
 }
 
+/* What bounds and rates rest on, and what must not be. */
+static void show_rho(const struct report *report, FILE *out)
+{
+	uint64_t rho_ppb = 0, violations = 0;
+
+	for (size_t i = 0; i < report->count; i++) {
+		const struct evtlog_host_clock *clock = &report->hosts[i].clock;
+
+		if (clock->method == EVTLOG_CLOCK_PACKETS && clock->rho_ppb > rho_ppb)
+			rho_ppb = clock->rho_ppb;
+		violations += clock->violations;
+	}
+	if (rho_ppb)
+		fprintf(out, "Rates may wander by %g ppm (rho) about their means, and are given with it.\n",
+			rho_ppb / 1e3);
+	if (violations)
+		fprintf(out, "VIOLATIONS: %" PRIu64 " packets are received before they are sent, of both hosts.\n",
+			violations);
+}
+
 void report_show(const struct report *report, FILE *out)
 {
 	unsigned int width = 4;
@@ -106,11 +139,12 @@ void report_show(const struct report *report, FILE *out)
 	for (size_t i = 0; i < report->count; i++)
 		if (strlen(report->hosts[i].name) > width)
 			width = strlen(report->hosts[i].name);
-	fprintf(out, "%-*s %-9s %17s %12s %13s %9s %9s %6s\n", width, "host",
+	fprintf(out, "%-*s %-9s %17s %21s %13s %9s %9s %6s\n", width, "host",
 		"clock", "offset", "rate", "right within", "packets", "lost",
 		"gaps");
 	for (size_t i = 0; i < report->count; i++)
 		show_host(report, &report->hosts[i], width, out);
+	show_rho(report, out);
 	if (report->ntp_disproved_ns)
 		fprintf(out, "By packets, real-time clocks are %.6f s apart: what is assumed of others is within that only.\n",
 			report->ntp_disproved_ns / 1e9);
@@ -137,6 +171,10 @@ static void clock_json(struct json *json, const struct evtlog_host_clock *clock)
 	bound_json(json, "bound_ns", clock, clock->bound_ns);
 	bound_json(json, "best_bound_ns", clock, clock->best_bound_ns);
 	json_s64(json, "rate_ppb", clock->rate_ppb);
+	if (clock->method == EVTLOG_CLOCK_NONE || clock->rate_error_ppb == UINT64_MAX)
+		json_null(json, "rate_error_ppb");
+	else
+		json_u64(json, "rate_error_ppb", clock->rate_error_ppb);
 	json_u64(json, "rho_ppb", clock->rho_ppb);
 	json_bool(json, "rho_raised", clock->rho_raised);
 	json_u64(json, "packets", clock->packets);

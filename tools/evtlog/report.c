@@ -76,6 +76,7 @@ void report_free(struct report *report)
 	X(run, "%" PRIu64, run) \
 	X(offset_ns, "%" PRId64, clock.offset_ns) \
 	X(rate_ppb, "%" PRId64, clock.rate_ppb) \
+	X(rate_error_ppb, "%" PRIu64, clock.rate_error_ppb) \
 	X(bound_ns, "%" PRIu64, clock.bound_ns) \
 	X(best_bound_ns, "%" PRIu64, clock.best_bound_ns) \
 	X(rho_ppb, "%" PRIu64, clock.rho_ppb) \

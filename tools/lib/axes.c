@@ -228,6 +228,10 @@ static void describe(const struct network *network, struct host *host)
 	if (span > 0)
 		clock->rate_ppb = (__int128)(host->end_ns - host->begin_ns -
 					     span) * 1000000000 / span;
+	clock->rate_error_ppb = UINT64_MAX;
+	if (first < UINT64_MAX / 2 && last < UINT64_MAX / 2)
+		clock->rate_error_ppb = host_rate_error(first + last, span,
+							clock->rho_ppb);
 	clock->bound_ns = larger(first, last);
 	clock->best_bound_ns = smaller(first, last);
 	for (size_t i = 0; i < axis->count; i++) {

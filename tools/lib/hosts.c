@@ -263,6 +263,17 @@ static int choose_reference(struct making *making)
 	return fail(making->error, -ENOENT, "no file is of host %s", name);
 }
 
+uint64_t host_rate_error(uint64_t error_ns, int64_t span_ns, uint64_t rho_ppb)
+{
+	unsigned __int128 error;
+
+	if (span_ns <= 0 || error_ns > TIME_MAX)
+		return UINT64_MAX;
+	error = ((unsigned __int128)error_ns * 1000000000 + span_ns - 1) /
+		(uint64_t)span_ns + rho_ppb;
+	return error > UINT64_MAX ? UINT64_MAX : error;
+}
+
 int host_own_axis(struct host *host, uint64_t bound_ns)
 {
 	host->axis.nodes = calloc(1, sizeof(*host->axis.nodes));

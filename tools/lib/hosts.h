@@ -81,6 +81,12 @@ int packet_record_add(struct packet_records *records,
 int packets_match(struct host *hosts, size_t count,
 		  struct packet_records *records, struct packets *packets);
 
+/*
+ * How far a mean rate over @span_ns may be off what it is at any time: @error_ns is
+ * how far times at the begin and at the end are, together.
+ */
+uint64_t host_rate_error(uint64_t error_ns, int64_t span_ns, uint64_t rho_ppb);
+
 /* Gives @host an axis of its own time; 0 or -ENOMEM. */
 int host_own_axis(struct host *host, uint64_t bound_ns);
 

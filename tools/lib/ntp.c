@@ -100,6 +100,10 @@ int ntp_relate(struct host *host, const struct evtlog_file *file,
 	if (last > first)
 		host->clock.rate_ppb = clamp(((s128)span - (last - first)) *
 					     1000000000 / (last - first));
+	host->clock.rate_error_ppb =
+		host_rate_error(axis->nodes[0].bound_ns +
+				axis->nodes[axis->count - 1].bound_ns,
+				last - first, EVTLOG_RHO_PPB);
 	host->clock.best_bound_ns = UINT64_MAX;
 	for (size_t i = 0; i < axis->count; i++) {
 		uint64_t bound = axis->nodes[i].bound_ns;
