@@ -33,7 +33,7 @@ static const char usage[] =
 	"A group of its own, its number on stdout: a process for each member, until it\n"
 	"is killed.  BODY: hog, nap (asleep but for an instant each 10 ms), sleep, threads (two\n"
 	"more that nap), or sleep until SIGUSR1 and then: exit, exec, fork, thread,\n"
-	"change (to rr 7), leave (the group), renice (by 3).\n";
+	"change (to rr 7), leave (the group), renice (by 3), lower (as nobody, to fifo 47).\n";
 
 struct attr {
 	uint32_t size;
@@ -141,6 +141,14 @@ static void act(const char *name, const char *body)
 		one_more_thread();
 	if (!strcmp(body, "change"))
 		set_policy("rr", 7, 0, false);
+	if (!strcmp(body, "lower")) {
+		struct sched_param param = { .sched_priority = 47 };
+
+		if (setgid(65534) || setuid(65534))
+			die("setuid");
+		if (sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &param))
+			die("sched_setscheduler");
+	}
 	if (!strcmp(body, "leave") && setpgid(0, 0))
 		die("setpgid");
 	if (!strcmp(body, "renice") && setpriority(PRIO_PROCESS, 0,

@@ -219,7 +219,8 @@ static int settle_locked(struct evtlog_boosted *entry, unsigned long *flags)
 		if (wanted && entry->boosted && entry->renew) {
 			entry->renew = false;
 			raw_spin_unlock_irqrestore(&boost.lock, *flags);
-			ours = evtlog_boost_task_is_ours(entry->task);
+			ours = evtlog_boost_task_is_ours(entry->task,
+							 &entry->before);
 			if (ours)
 				evtlog_boost_task_renew(entry->task, request);
 			raw_spin_lock_irqsave(&boost.lock, *flags);
@@ -232,6 +233,9 @@ static int settle_locked(struct evtlog_boosted *entry, unsigned long *flags)
 			entry->renew = false;
 			/* Told first: it may fork as soon as it has our policy. */
 			evtlog_boost_task_policy(entry->task, &entry->before);
+			/* It may have changed since it was claimed. */
+			if (!evtlog_boost_policy_may(&entry->before))
+				return 0;
 			entry->boosted = true;
 			raw_spin_unlock_irqrestore(&boost.lock, *flags);
 			error = evtlog_boost_task_begin(entry->task, request);

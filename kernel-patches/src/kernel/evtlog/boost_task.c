@@ -5,14 +5,24 @@
  * Stage: called by boost.c for each member of a group.  It does not know why, or for
  * how long.
  */
+#include <linux/capability.h>
 #include <linux/evtlog.h>
 #include <linux/sched.h>
 #include <linux/sched/cputime.h>
+#include <linux/sched/signal.h>
 #include <uapi/linux/sched/types.h>
 
 #include "../sched/sched.h"
 #include "boost_task.h"
 #include "ring.h"
+
+/** evtlog_boost_policy_may() - can what we give be taken back for this */
+bool evtlog_boost_policy_may(const struct evtlog_policy *policy)
+{
+	return policy->policy != SCHED_DEADLINE &&
+	       (!rt_policy(policy->policy) ||
+		policy->rt_priority < EVTLOG_BOOST_PRIORITY);
+}
 
 /**
  * evtlog_boost_task_may() - is this a task to be boosted
@@ -22,23 +32,41 @@
  */
 bool evtlog_boost_task_may(const struct task_struct *task)
 {
-	int policy = READ_ONCE(task->policy);
+	struct evtlog_policy now;
 
 	if (task->flags & PF_KTHREAD || task->exit_state ||
 	    READ_ONCE(task->__state) == TASK_NEW)
 		return false;
-	if (policy == SCHED_DEADLINE)
-		return false;
-	return !rt_policy(policy) ||
-	       READ_ONCE(task->rt_priority) < EVTLOG_BOOST_PRIORITY;
+	evtlog_boost_task_policy(task, &now);
+	return evtlog_boost_policy_may(&now);
 }
 
-/** evtlog_boost_task_is_ours() - has the task still just what we gave it */
-bool evtlog_boost_task_is_ours(const struct task_struct *task)
+static bool may_set_itself(struct task_struct *task, unsigned int rt_priority)
 {
-	return READ_ONCE(task->policy) == SCHED_FIFO &&
-	       READ_ONCE(task->rt_priority) == EVTLOG_BOOST_PRIORITY &&
-	       task->sched_reset_on_fork;
+	return task_rlimit(task, RLIMIT_RTPRIO) >= rt_priority ||
+	       has_capability_noaudit(task, CAP_SYS_NICE);
+}
+
+/**
+ * evtlog_boost_task_is_ours() - has the task its policy from us
+ * @task:	it
+ * @before:	what it had
+ *
+ * Just what we gave it, or what anybody may make of that: a lower priority, which
+ * a task without rights of its own would keep for ever.
+ */
+bool evtlog_boost_task_is_ours(struct task_struct *task,
+			       const struct evtlog_policy *before)
+{
+	unsigned int priority = READ_ONCE(task->rt_priority);
+
+	if (READ_ONCE(task->policy) != SCHED_FIFO ||
+	    priority > EVTLOG_BOOST_PRIORITY || !task->sched_reset_on_fork)
+		return false;
+	if (priority == EVTLOG_BOOST_PRIORITY)
+		return true;
+	return !(before->policy == SCHED_FIFO && priority <= before->rt_priority) &&
+	       !may_set_itself(task, priority);
 }
 
 /** evtlog_boost_task_policy() - what @task has, into @now */
@@ -149,11 +177,13 @@ static void restore_slack(struct task_struct *task,
 bool evtlog_boost_task_end(struct task_struct *task, u32 request,
 			   const struct evtlog_policy *before)
 {
-	bool ours = evtlog_boost_task_is_ours(task) && !task->exit_state;
+	bool ours = evtlog_boost_task_is_ours(task, before) && !task->exit_state;
 
 	if (ours) {
-		set_policy(task, before->policy, before->rt_priority,
-			   before->reset_on_fork);
+		/* Where it cannot have that any more, at least it has not ours. */
+		if (set_policy(task, before->policy, before->rt_priority,
+			       before->reset_on_fork))
+			ours = !set_policy(task, SCHED_NORMAL, 0, false);
 		restore_slack(task, before);
 	}
 	if (evtlog_hook_on(remote_unboost))

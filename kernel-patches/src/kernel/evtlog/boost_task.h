@@ -11,7 +11,9 @@
 #include "boost_table.h"
 
 bool evtlog_boost_task_may(const struct task_struct *task);
-bool evtlog_boost_task_is_ours(const struct task_struct *task);
+bool evtlog_boost_policy_may(const struct evtlog_policy *policy);
+bool evtlog_boost_task_is_ours(struct task_struct *task,
+			       const struct evtlog_policy *before);
 void evtlog_boost_task_policy(const struct task_struct *task,
 			      struct evtlog_policy *now);
 bool evtlog_boost_throttles(u64 duration_ns);
