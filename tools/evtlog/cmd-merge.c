@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "command.h"
 #include "merging.h"
@@ -95,6 +96,44 @@ static int parse_level(int *level, const char *text)
 	return 0;
 }
 
+static bool is_same(const struct stat *a, const struct stat *b)
+{
+	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
+}
+
+/* What is written takes the place of what was there: neither a log nor a device. */
+static int check_output(const char *option, const char *output, char **paths, size_t count)
+{
+	struct stat there, input;
+
+	if (!output || stat(output, &there))
+		return EXIT_OK;
+	if (!S_ISREG(there.st_mode))
+		return misuse("merge", "%s: %s: is not a regular file", option, output);
+	for (size_t i = 0; i < count; i++)
+		if (!stat(paths[i], &input) && is_same(&there, &input))
+			return misuse("merge", "%s: %s: is to be read", option, output);
+	return EXIT_OK;
+}
+
+static int check_outputs(const struct merge_wish *wish, char **paths, size_t count)
+{
+	/* "-" is stdout, and the report may go to a pipe or terminal. */
+	bool has_report = wish->report && strcmp(wish->report, "-");
+	struct stat output, report;
+	int status = check_output("--output", wish->output, paths, count);
+
+	if (status != EXIT_OK || !has_report)
+		return status;
+	if (wish->output && (!strcmp(wish->output, wish->report) ||
+			     (!stat(wish->output, &output) && !stat(wish->report, &report) &&
+			      is_same(&output, &report))))
+		return misuse("merge", "--output and --report are both %s", wish->report);
+	if (!stat(wish->report, &report) && !S_ISREG(report.st_mode))
+		return EXIT_OK;
+	return check_output("--report", wish->report, paths, count);
+}
+
 static int merge_args(struct merge_wish *wish, char **args, int count)
 {
 	char **paths;
@@ -110,7 +149,9 @@ static int merge_args(struct merge_wish *wish, char **args, int count)
 		return status;
 	wish->show.hosts = true;
 	wish->tell = true;
-	status = merge_files(wish, paths, paths_count);
+	status = check_outputs(wish, paths, paths_count);
+	if (status == EXIT_OK)
+		status = merge_files(wish, paths, paths_count);
 	paths_free(paths, paths_count);
 	return status;
 }

@@ -14,7 +14,8 @@
 
 int source_open(struct source *source, const char *path)
 {
-	int error, fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY);
+	/* A pipe that nobody writes to must not hold us up; it is refused below. */
+	int error, fd = open(path, O_RDONLY | O_CLOEXEC | O_NOCTTY | O_NONBLOCK);
 
 	if (fd < 0)
 		return -errno;
