@@ -4,6 +4,7 @@
  *
  * Stage: within `evtlog stat --requests`, behind requests.c.
  */
+#include <ctype.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <string.h>
@@ -82,11 +83,19 @@ static uint64_t count_tied(const struct requests *requests)
 static void show_head(const struct requests *requests, const struct request *request)
 {
 	uint64_t since_ns = request->receipt_ns - evtlog_begin_ns(requests->file);
-	char sender[16];
+	char sender[16], group[24];
 
 	address_text(request->sender, sender);
-	printf("%8" PRIu32 " %13.6f %-15s %6s %-8" PRIu64, request->number, since_ns / 1e9,
-	       sender, group_name(request->group_kind), request->group);
+	if (request->name[0])
+		snprintf(group, sizeof(group), "%s", request->name);
+	else
+		snprintf(group, sizeof(group), "%" PRIu64, request->group);
+	/* From a log, for a terminal. */
+	for (char *c = group; *c; c++)
+		if (!isprint((unsigned char)*c))
+			*c = '?';
+	printf("%8" PRIu32 " %13.6f %-15s %6s %-16s", request->number, since_ns / 1e9,
+	       sender, group_name(request->group_kind), group);
 }
 
 static void show_request(const struct requests *requests, const struct request *request)
@@ -109,7 +118,7 @@ static void show_list(const struct requests *requests, unsigned int top)
 {
 	size_t shown = 0, all = requests->count - requests->refused;
 
-	printf("%8s %13s %-15s %6s %-8s %5s %4s ", "request", "at s", "sender", "group",
+	printf("%8s %13s %-15s %6s %-16s %5s %4s ", "request", "at s", "sender", "group",
 	       "", "tasks", "CPU");
 	for (unsigned int slot = 0; slot < requests->cpu_count; slot++)
 		printf(" %6s%3u ", "us CPU", evtlog_cpu_number(requests->file, slot));
@@ -228,6 +237,10 @@ static void request_json(const struct requests *requests,
 	json_bool(json, "broadcast", request->broadcast);
 	json_string(json, "group_kind", group_name(request->group_kind));
 	json_u64(json, "group", request->group);
+	if (request->name[0])
+		json_bytes(json, "group_name", request->name, strlen(request->name));
+	else
+		json_null(json, "group_name");
 	json_u64(json, "duration_ns", request->duration_ns);
 	json_u64(json, "received_on", request->cpu);
 	json_u64(json, "tasks", request->tasks);

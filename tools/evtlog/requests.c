@@ -56,6 +56,7 @@ static int add_request(struct requests *requests, const struct evtlog_event *eve
 		.receipt_ns = receipt_ns(requests->file, event),
 		.last = -1,
 	};
+	memcpy(request->name, &words[6], sizeof(request->name) - 1);
 	request->deadline_ns = request->duration_ns ? request->receipt_ns +
 			       request->duration_ns : evtlog_end_ns(requests->file);
 	request->cpus = calloc(requests->cpu_count + 1, sizeof(*request->cpus));

@@ -27,6 +27,7 @@ struct request_cpu {
 /*
  * A message that was right.
  * @cpu:	that received it
+ * @name:	the end of the cgroup's path, from the log; others have none
  * @receipt_ns:	when the network stack first saw it
  * @deadline_ns: when its time is over
  * @tasks:	that it boosted; 0: it was refused, as there was no such group, or
@@ -42,6 +43,7 @@ struct request {
 	uint8_t group_kind;
 	bool broadcast;
 	uint64_t group;
+	char name[17];
 	uint64_t duration_ns;
 	uint64_t receipt_ns;
 	uint64_t deadline_ns;
