@@ -68,11 +68,70 @@ static bool is_copy_of(const struct evtlog_file *log, const char *path)
 	return same;
 }
 
+/* Reads @log to its end. */
+static void measure(struct evtlog_file *log, struct gathered_file *file)
+{
+	struct evtlog_summary summary;
+
+	if (read_through(log))
+		file->error = "can't be read";
+	evtlog_summarize(log, &summary);
+	file->complete = summary.complete;
+	file->lost = log_lost(log);
+	file->damages = log_damages(log);
+	file->bytes = evtlog_size_bytes(log);
+	file->run = evtlog_run(log);
+}
+
+/* A log that is still written is torn at its end, wherever it was when it was copied. */
+static bool begins_with(const char *path, const char *beginning)
+{
+	FILE *one = fopen(path, "re"), *other = fopen(beginning, "re");
+	bool same = one && other;
+	char a[16384], b[16384];
+	size_t bytes;
+
+	while (same && (bytes = fread(b, 1, sizeof(b), other)) > 0)
+		same = fread(a, 1, bytes, one) == bytes && !memcmp(a, b, bytes);
+	same = same && !ferror(other);
+	if (one)
+		fclose(one);
+	if (other)
+		fclose(other);
+	return same;
+}
+
+/*
+ * Whatever became of the log where it came from, or whoever sends it now: a better
+ * copy that is here stays.  Returns why @file, at @path, is not to take the place of
+ * @target.
+ */
+static const char *why_worse(const struct gathered_file *file, const char *path,
+			     const char *target)
+{
+	struct gathered_file here = { 0 };
+	struct evtlog_file *log;
+
+	if (evtlog_open(target, &log, NULL))
+		return NULL;
+	measure(log, &here);
+	evtlog_close(log);
+	if (here.error)
+		return NULL;
+	if (file->complete != here.complete)
+		return file->complete ? NULL :
+		       "lacks the end of the run, the copy here has it and is kept";
+	if (file->damages != here.damages)
+		return file->damages < here.damages ||
+		       (!here.complete && begins_with(path, target)) ? NULL :
+		       "is more damaged than the copy here, which is kept";
+	return file->bytes >= here.bytes ? NULL : "is shorter than the copy here, which is kept";
+}
+
 /* Returns whether the file is of interest at all. */
 static bool look_at(struct gathered_file *file, const char *path, const char *target,
 		    const char *run)
 {
-	struct evtlog_summary summary;
 	struct evtlog_file *log;
 	bool is_new = strcmp(path, target) != 0;
 
@@ -84,16 +143,16 @@ static bool look_at(struct gathered_file *file, const char *path, const char *ta
 		evtlog_close(log);
 		return false;
 	}
-	if (read_through(log))
-		file->error = "can't be read";
-	evtlog_summarize(log, &summary);
-	file->complete = summary.complete;
-	file->lost = log_lost(log);
-	file->damages = log_damages(log);
-	file->bytes = evtlog_size_bytes(log);
-	file->run = evtlog_run(log);
-	if (is_new && access(target, F_OK) == 0 && !is_copy_of(log, target))
-		file->error = "its name is taken here by another host's or run's";
+	measure(log, file);
+	if (is_new && !file->error && access(target, F_OK) == 0) {
+		if (!is_copy_of(log, target)) {
+			file->error = "its name is taken here by another host's or run's";
+		} else {
+			file->error = why_worse(file, path, target);
+			if (file->error)
+				unlink(path);
+		}
+	}
 	evtlog_close(log);
 	if (is_new && !file->error && rename(path, target) < 0)
 		file->error = strerror(errno);

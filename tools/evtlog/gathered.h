@@ -40,7 +40,8 @@ struct gathered {
  * gathered_take() - check a host's files and move them to their place
  * @run:	take these only; NULL = all
  *
- * A file of another host or run is never overwritten.  Returns 0 or -ENOMEM.
+ * A file of another host or run is never overwritten, nor a copy by a worse one.
+ * Returns 0 or -ENOMEM.
  */
 int gathered_take(struct gathered *gathered, const struct transfer *transfer, const char *to,
 		  const char *run);
