@@ -8,11 +8,13 @@
 #include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <signal.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/mman.h>
+#include <sys/prctl.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
 #include <unistd.h>
@@ -135,12 +137,16 @@ static void add_all(struct arguments *arguments, const struct transfer_plan *pla
 	add(arguments, "%s/", transfer->stage);
 }
 
-static _Noreturn void run_rsync(const struct transfer_plan *plan, const struct transfer *transfer)
+static _Noreturn void run_rsync(const struct transfer_plan *plan, const struct transfer *transfer,
+				pid_t parent)
 {
 	struct arguments arguments = { .count = 0 };
 	char *from = transfer_path(plan->from, transfer->host);
 	int null = open("/dev/null", O_RDWR);
 
+	/* Else it goes on writing after us, beside the next gather's. */
+	if (prctl(PR_SET_PDEATHSIG, SIGTERM) < 0 || getppid() != parent)
+		_exit(126);
 	if (!from || null < 0 || dup2(null, 0) < 0 || dup2(transfer->output, 1) < 0 ||
 	    dup2(transfer->errors, 2) < 0)
 		_exit(126);
@@ -160,6 +166,7 @@ static _Noreturn void run_rsync(const struct transfer_plan *plan, const struct t
 
 static int begin(const struct transfer_plan *plan, struct transfer *transfer)
 {
+	pid_t parent = getpid();
 	int error;
 
 	if (asprintf(&transfer->stage, "%s/.gather-%s", plan->to, transfer->host) < 0) {
@@ -179,7 +186,7 @@ static int begin(const struct transfer_plan *plan, struct transfer *transfer)
 	fflush(NULL);
 	transfer->pid = fork();
 	if (transfer->pid == 0)
-		run_rsync(plan, transfer);
+		run_rsync(plan, transfer, parent);
 	if (transfer->pid > 0)
 		return 0;
 	error = -errno;
