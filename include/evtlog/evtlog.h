@@ -777,7 +777,7 @@ const struct evtlog_tasks *evtlog_merged_tasks(const struct evtlog_merged *merge
  * @host: its number
  * @doubtful: whether it came before or after an event of another host above it is
  *	not known
- * @event: without times, ticks and begin_*
+ * @event: without times and begin_*; ticks are those of ICMP_RX and REMOTE only
  */
 struct evtlog_merged_event {
 	int64_t time_ns;

@@ -184,7 +184,8 @@ struct evtlog_file_trailer {
  *	pid + 1		that runs; 0 unknown
  *	number		of the place, + 1 modulo 2^32; if it is not a task
  *	the upper half of the record's first word, in 4 bytes, and its other words,
- *			for a RECORD (the lower half was the host's own counter)
+ *			for a RECORD (the lower half was the host's own counter); of icmp_rx
+ *			and remote then that counter, as they hold another time of it
  *	ns since which nothing is known, for a GAP
  *	lost records, lost buffers, for a GAP or BEGIN
  *

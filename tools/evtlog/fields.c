@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <evtlog/remote.h>
+
 #include "fields.h"
 
 #define IRQS_MAX	65536
@@ -163,6 +165,53 @@ static void show_field(const struct fields *fields, struct line *line,
 	}
 }
 
+/* Of messages: what they ask for, by name. */
+static const char *remote_name(const struct evtlog_field *field, uint64_t value)
+{
+	static const char *const operations[] = {
+		[EVTLOG_REMOTE_STATUS] = "status",
+		[EVTLOG_REMOTE_START] = "start",
+		[EVTLOG_REMOTE_STOP] = "stop",
+		[EVTLOG_REMOTE_SCHED] = "sched",
+	};
+	static const char *const groups[] = {
+		[EVTLOG_REMOTE_PGID] = "pgid",
+		[EVTLOG_REMOTE_SID] = "sid",
+		[EVTLOG_REMOTE_CGROUP] = "cgroup",
+	};
+
+	if (!strcmp(field->name, "operation"))
+		return value < sizeof(operations) / sizeof(operations[0]) ?
+		       operations[value] : NULL;
+	if (!strcmp(field->name, "group_kind"))
+		return value < sizeof(groups) / sizeof(groups[0]) ? groups[value] : NULL;
+	return NULL;
+}
+
+/* How long before the event it was; false: nobody looked, or can tell. */
+static bool arrival_before_ns(const struct fields *fields, const struct evtlog_field *field,
+			      const struct evtlog_event *event, uint64_t *ns)
+{
+	uint64_t hz = evtlog_ticks_hz(fields->file), ticks;
+
+	if (field->kind != 'k' || strcmp(field->name, "arrival"))
+		return false;
+	ticks = evtlog_field_u64(field, event->file_words);
+	if (!ticks || !hz || ticks > event->ticks)
+		return false;
+	*ns = (unsigned __int128)(event->ticks - ticks) * 1000000000 / hz;
+	return true;
+}
+
+static void show_before(struct line *line, uint64_t ns)
+{
+	line_char(line, '-');
+	line_u64(line, ns / 1000, 0, ' ');
+	line_char(line, '.');
+	line_u64(line, ns % 1000, 3, '0');
+	line_text(line, "us");
+}
+
 void fields_show(const struct fields *fields, struct line *line,
 		 const struct evtlog_event *event)
 {
@@ -171,12 +220,22 @@ void fields_show(const struct fields *fields, struct line *line,
 	type = evtlog_type_info(fields->file, event->number);
 	for (unsigned int i = 0; i < type->field_count; i++) {
 		const struct evtlog_field *field = &type->fields[i];
+		uint64_t before_ns;
+		const char *name;
 
 		if (i)
 			line_char(line, ' ');
 		line_text(line, field->name);
 		line_char(line, '=');
-		show_field(fields, line, field, event->file_words);
+		name = type->known == EVTLOG_REMOTE ?
+		       remote_name(field, evtlog_field_u64(field, event->file_words)) :
+		       NULL;
+		if (name)
+			line_text(line, name);
+		else if (arrival_before_ns(fields, field, event, &before_ns))
+			show_before(line, before_ns);
+		else
+			show_field(fields, line, field, event->file_words);
 	}
 }
 
@@ -226,6 +285,11 @@ void fields_json(const struct fields *fields, struct json *json,
 	const struct evtlog_type_info *type;
 
 	type = evtlog_type_info(fields->file, event->number);
-	for (unsigned int i = 0; i < type->field_count; i++)
+	for (unsigned int i = 0; i < type->field_count; i++) {
+		uint64_t before_ns;
+
 		field_json(fields, json, &type->fields[i], event->file_words);
+		if (arrival_before_ns(fields, &type->fields[i], event, &before_ns))
+			json_u64(json, "arrival_before_ns", before_ns);
+	}
 }

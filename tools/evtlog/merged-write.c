@@ -313,6 +313,9 @@ static void put_record(struct merged_writer *writer, size_t host,
 	put_bytes(writer, &upper, sizeof(upper));
 	for (unsigned int i = 1; i < writer->types[host][event->number]; i++)
 		put_number(writer, event->file_words[i]);
+	/* When a message came is in ticks, as the lower half of the first word was. */
+	if (event->known == EVTLOG_ICMP_RX || event->known == EVTLOG_REMOTE)
+		put_number(writer, event->ticks);
 }
 
 int merged_write_event(struct merged_writer *writer,

@@ -433,6 +433,9 @@ static bool take_record(struct evtlog_merged *merged)
 	for (unsigned int i = 1; i < type->words; i++)
 		if (!take_number(merged, &merged->words[i]))
 			return false;
+	if ((type->known == EVTLOG_ICMP_RX || type->known == EVTLOG_REMOTE) &&
+	    !take_number(merged, &event->ticks))
+		return false;
 	event->number = number;
 	event->known = type->known;
 	event->file_words = merged->words;
