@@ -164,6 +164,16 @@ static _Noreturn void run_rsync(const struct transfer_plan *plan, const struct t
 
 /* ---- The parent ---- */
 
+/* The name can be guessed: where others may write too, it may be theirs. */
+static bool is_ours_alone(const char *path)
+{
+	struct stat status;
+
+	return !lstat(path, &status) && S_ISDIR(status.st_mode) &&
+	       status.st_uid == geteuid() && !(status.st_mode & (S_IWGRP | S_IWOTH));
+}
+
+/* Without a pid and with a cause if the host can't be asked. */
 static int begin(const struct transfer_plan *plan, struct transfer *transfer)
 {
 	pid_t parent = getpid();
@@ -175,6 +185,14 @@ static int begin(const struct transfer_plan *plan, struct transfer *transfer)
 	}
 	if (mkdir(transfer->stage, 0700) < 0 && errno != EEXIST)
 		return -errno;
+	if (!is_ours_alone(transfer->stage)) {
+		if (asprintf(&transfer->why,
+			     "%s: not a directory that you own and nobody else may write to: remove it",
+			     transfer->stage) >= 0)
+			return 0;
+		transfer->why = NULL;
+		return -ENOMEM;
+	}
 	transfer->output = memfd_create("rsync's output", MFD_CLOEXEC);
 	if (transfer->output < 0)
 		return -errno;
@@ -320,6 +338,8 @@ int transfer_all(const struct transfer_plan *plan, const struct hostlist *hosts,
 				say("%s: %s", plan->to, strerror(-error));
 				/* Those that run are waited for; no other is begun. */
 				next = hosts->count;
+			} else if (transfers[next].why) {
+				on_end(&transfers[next++], context);
 			} else {
 				next++;
 				running++;
