@@ -68,6 +68,15 @@ static bool is_copy_of(const struct evtlog_file *log, const char *path)
 	return same;
 }
 
+/* By their first labels: the one may be a full name. */
+static bool is_from(const struct evtlog_file *log, const char *sender)
+{
+	const char *host = evtlog_meta(log, "host");
+	size_t length = strcspn(sender, ".");
+
+	return host && strcspn(host, ".") == length && !strncmp(host, sender, length);
+}
+
 /* Reads @log to its end. */
 static void measure(struct evtlog_file *log, struct gathered_file *file)
 {
@@ -130,7 +139,7 @@ static const char *why_worse(const struct gathered_file *file, const char *path,
 
 /* Returns whether the file is of interest at all. */
 static bool look_at(struct gathered_file *file, const char *path, const char *target,
-		    const char *run)
+		    const char *run, const char *sender)
 {
 	struct evtlog_file *log;
 	bool is_new = strcmp(path, target) != 0;
@@ -149,6 +158,9 @@ static bool look_at(struct gathered_file *file, const char *path, const char *ta
 			file->error = "its name is taken here by another host's or run's";
 		} else {
 			file->error = why_worse(file, path, target);
+			/* Who is asked by another name than its own can still add. */
+			if (!file->error && !is_from(log, sender) && !begins_with(path, target))
+				file->error = "is another host's log, and not the copy here, which is kept";
 			if (file->error)
 				unlink(path);
 		}
@@ -171,7 +183,7 @@ static int take_one(struct gathered *gathered, const char *to, const char *run, 
 	/* It was here already: then rsync left it where it is. */
 	if (access(path, F_OK) < 0)
 		strcpy(path, target);
-	if (!look_at(file, path, target, run)) {
+	if (!look_at(file, path, target, run, gathered->transfer->host)) {
 		if (strcmp(path, target))
 			unlink(path);
 		return 0;
