@@ -48,7 +48,7 @@ struct logger {
 	bool is_settled;
 };
 
-static volatile sig_atomic_t got_io, got_hup, got_term, got_alarm;
+static volatile sig_atomic_t got_io, got_hup, got_term, got_alarm, got_child;
 
 static void on_signal(int number)
 {
@@ -62,6 +62,9 @@ static void on_signal(int number)
 	case SIGALRM:
 		got_alarm = 1;
 		break;
+	case SIGCHLD:
+		got_child = 1;
+		break;
 	default:
 		got_term = 1;
 	}
@@ -69,7 +72,7 @@ static void on_signal(int number)
 
 static void signals_open(sigset_t *wait_mask)
 {
-	static const int ours[] = { SIGIO, SIGHUP, SIGALRM, SIGTERM, SIGINT };
+	static const int ours[] = { SIGIO, SIGHUP, SIGALRM, SIGCHLD, SIGTERM, SIGINT };
 	struct sigaction action = { .sa_handler = on_signal };
 	sigset_t blocked;
 
@@ -207,6 +210,10 @@ static void log_until_told(struct logger *logger)
 			got_hup = 0;
 			reload(logger);
 			got_alarm = 1;
+		}
+		if (got_child) {
+			got_child = 0;
+			sync_look_after(&logger->sync);
 		}
 		/* After a failure only the clock says when to try again. */
 		if (more || got_alarm || (got_io && !runs_is_stalled(logger->runs))) {

@@ -51,6 +51,14 @@ void say_to_syslog(void)
 	to_syslog = true;
 }
 
+void say_reopen(void)
+{
+	if (!to_syslog)
+		return;
+	closelog();
+	say_to_syslog();
+}
+
 void say_how_much(enum say_amount amount)
 {
 	how_much = amount;

@@ -13,6 +13,9 @@
  */
 void say_to_syslog(void);
 
+/* Once files were closed that may have been syslog's. */
+void say_reopen(void);
+
 /* What say_info() and say_detail() do; warnings and errors are always said. */
 enum say_amount { SAY_LITTLE, SAY_NORMAL, SAY_MUCH };
 
