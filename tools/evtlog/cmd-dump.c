@@ -203,13 +203,10 @@ static int dump_args(struct dump *dump, char **args, int count, char *types,
 
 static int run(int argc, char **argv)
 {
-	enum { FROM = 256, TO, TIME, HOST, ASSUME_NTP };
+	enum { TIME = 256, HOST, ASSUME_NTP };
 	static const struct option options[] = {
-		{ "cpu", required_argument, NULL, 'c' },
-		{ "pid", required_argument, NULL, 'p' },
+		SELECT_OPTIONS,
 		{ "type", required_argument, NULL, 't' },
-		{ "from", required_argument, NULL, FROM },
-		{ "to", required_argument, NULL, TO },
 		{ "limit", required_argument, NULL, 'n' },
 		{ "time", required_argument, NULL, TIME },
 		{ "host", required_argument, NULL, HOST },
@@ -230,19 +227,13 @@ static int run(int argc, char **argv)
 	       -1) {
 		switch (option) {
 		case 'c':
-			error = select_cpus(&dump.selection, optarg);
-			break;
 		case 'p':
-			error = select_pids(&dump.selection, optarg);
+		case SELECT_FROM:
+		case SELECT_TO:
+			error = select_option(&dump.selection, option, optarg);
 			break;
 		case 't':
 			types = optarg;
-			break;
-		case FROM:
-			error = select_time(&dump.selection.from_ns, optarg);
-			break;
-		case TO:
-			error = select_time(&dump.selection.to_ns, optarg);
 			break;
 		case 'n':
 			error = show_parse_limit(&dump.limit, optarg);

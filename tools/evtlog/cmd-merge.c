@@ -158,7 +158,7 @@ static int merge_args(struct merge_wish *wish, char **args, int count)
 
 static int run(int argc, char **argv)
 {
-	enum { FROM = 256, TO, TIME, REPORT, ASSUME_NTP, RHO, REFERENCE, RUN, ANY_RUN,
+	enum { TIME = 256, REPORT, ASSUME_NTP, RHO, REFERENCE, RUN, ANY_RUN,
 	       HOST, MEMORY };
 	static const struct option options[] = {
 		{ "output", required_argument, NULL, 'o' },
@@ -170,11 +170,8 @@ static int run(int argc, char **argv)
 		{ "run", required_argument, NULL, RUN },
 		{ "any-run", no_argument, NULL, ANY_RUN },
 		{ "host", required_argument, NULL, HOST },
-		{ "cpu", required_argument, NULL, 'c' },
-		{ "pid", required_argument, NULL, 'p' },
+		SELECT_OPTIONS,
 		{ "type", required_argument, NULL, 't' },
-		{ "from", required_argument, NULL, FROM },
-		{ "to", required_argument, NULL, TO },
 		{ "limit", required_argument, NULL, 'n' },
 		{ "time", required_argument, NULL, TIME },
 		{ "memory", required_argument, NULL, MEMORY },
@@ -224,19 +221,13 @@ static int run(int argc, char **argv)
 			}
 			break;
 		case 'c':
-			error = select_cpus(&wish.selection, optarg);
-			break;
 		case 'p':
-			error = select_pids(&wish.selection, optarg);
+		case SELECT_FROM:
+		case SELECT_TO:
+			error = select_option(&wish.selection, option, optarg);
 			break;
 		case 't':
 			wish.types = optarg;
-			break;
-		case FROM:
-			error = select_time(&wish.selection.from_ns, optarg);
-			break;
-		case TO:
-			error = select_time(&wish.selection.to_ns, optarg);
 			break;
 		case 'n':
 			error = show_parse_limit(&wish.limit, optarg);

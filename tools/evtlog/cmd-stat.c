@@ -142,14 +142,11 @@ static int parse_sort(enum stat_sort *sort, const char *text)
 
 static int run(int argc, char **argv)
 {
-	enum { FROM = 256, TO, REQUESTS };
+	enum { REQUESTS = 256 };
 	static const struct option options[] = {
 		{ "top", required_argument, NULL, 'n' },
 		{ "sort", required_argument, NULL, 's' },
-		{ "cpu", required_argument, NULL, 'c' },
-		{ "pid", required_argument, NULL, 'p' },
-		{ "from", required_argument, NULL, FROM },
-		{ "to", required_argument, NULL, TO },
+		SELECT_OPTIONS,
 		{ "requests", no_argument, NULL, REQUESTS },
 		{ "json", no_argument, NULL, 'j' },
 		{ "help", no_argument, NULL, 'h' },
@@ -169,16 +166,10 @@ static int run(int argc, char **argv)
 			error = parse_sort(&wish.sort, optarg);
 			break;
 		case 'c':
-			error = select_cpus(&wish.selection, optarg);
-			break;
 		case 'p':
-			error = select_pids(&wish.selection, optarg);
-			break;
-		case FROM:
-			error = select_time(&wish.selection.from_ns, optarg);
-			break;
-		case TO:
-			error = select_time(&wish.selection.to_ns, optarg);
+		case SELECT_FROM:
+		case SELECT_TO:
+			error = select_option(&wish.selection, option, optarg);
 			break;
 		case REQUESTS:
 			wish.requests = true;

@@ -37,7 +37,7 @@ static int parse_number(const char **text, uint64_t max, uint64_t *value)
 	return 0;
 }
 
-int select_cpus(struct selection *selection, const char *list)
+static int select_cpus(struct selection *selection, const char *list)
 {
 	uint64_t first, last;
 
@@ -62,7 +62,7 @@ int select_cpus(struct selection *selection, const char *list)
 	return list[-1] ? -EINVAL : 0;
 }
 
-int select_pids(struct selection *selection, const char *list)
+static int select_pids(struct selection *selection, const char *list)
 {
 	uint64_t pid;
 
@@ -169,4 +169,20 @@ const char *select_types(struct selection *selection, char *list,
 			return name;
 	}
 	return NULL;
+}
+
+int select_option(struct selection *selection, int option, const char *text)
+{
+	switch (option) {
+	case 'c':
+		return select_cpus(selection, text);
+	case 'p':
+		return select_pids(selection, text);
+	case SELECT_FROM:
+		return select_time(&selection->from_ns, text);
+	case SELECT_TO:
+		return select_time(&selection->to_ns, text);
+	default:
+		return -EINVAL;
+	}
 }

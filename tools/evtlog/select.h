@@ -32,9 +32,17 @@ struct selection {
 void select_all(struct selection *selection);
 void select_free(struct selection *selection);
 
-/* Each returns 0 or -EINVAL; -ENOMEM. */
-int select_cpus(struct selection *selection, const char *list);
-int select_pids(struct selection *selection, const char *list);
+/* Entries for getopt_long(), of which select_option() takes what it gives. */
+enum { SELECT_FROM = 0x1000, SELECT_TO };
+
+#define SELECT_OPTIONS \
+	{ "cpu", required_argument, NULL, 'c' }, \
+	{ "pid", required_argument, NULL, 'p' }, \
+	{ "from", required_argument, NULL, SELECT_FROM }, \
+	{ "to", required_argument, NULL, SELECT_TO }
+
+/* Takes one of SELECT_OPTIONS: 0; -EINVAL, also if it is another; -ENOMEM. */
+int select_option(struct selection *selection, int option, const char *text);
 
 /* "10ms", "1.5", "200us": 0 or -EINVAL. */
 int select_time(uint64_t *ns, const char *text);
