@@ -7,6 +7,8 @@
  * A piece ends where the next begins and its rate is rounded down, so times never
  * step back.  Beyond the first and the last node the next piece's rate goes on.
  */
+#include <string.h>
+
 #include "axis.h"
 #include "clock.h"
 
@@ -28,20 +30,32 @@ static uint64_t clamp_bound(u128 value)
 	return value > UINT64_MAX ? UINT64_MAX : (uint64_t)value;
 }
 
-/* The last node not behind @raw_ns, or the first. */
-static size_t find(const struct axis *axis, int64_t raw_ns)
+/* @member is int64_t and rises: its offset in a node. */
+static size_t find(const struct axis *axis, size_t member, int64_t ns)
 {
 	size_t low = 0, high = axis->count;
 
 	while (high - low > 1) {
 		size_t middle = low + (high - low) / 2;
+		int64_t at;
 
-		if (axis->nodes[middle].raw_ns <= raw_ns)
+		memcpy(&at, (const char *)&axis->nodes[middle] + member, sizeof(at));
+		if (at <= ns)
 			low = middle;
 		else
 			high = middle;
 	}
 	return low;
+}
+
+size_t axis_find_raw(const struct axis *axis, int64_t ns)
+{
+	return find(axis, offsetof(struct axis_node, raw_ns), ns);
+}
+
+size_t axis_find_time(const struct axis *axis, int64_t ns)
+{
+	return find(axis, offsetof(struct axis_node, time_ns), ns);
 }
 
 static void set_rate(struct evtlog_host_cursor *cursor,
@@ -55,7 +69,7 @@ static void set_rate(struct evtlog_host_cursor *cursor,
 static void move(struct evtlog_host_cursor *cursor, int64_t raw_ns)
 {
 	const struct axis *axis = cursor->axis;
-	size_t at = find(axis, raw_ns);
+	size_t at = axis_find_raw(axis, raw_ns);
 	const struct axis_node *node = &axis->nodes[at];
 
 	cursor->piece = at;

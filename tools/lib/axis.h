@@ -30,6 +30,10 @@ struct axis {
 	uint64_t growth_ppb;
 };
 
+/* The last node that is not behind @ns, by its host's time or by the axis's; or the first. */
+size_t axis_find_raw(const struct axis *axis, int64_t ns);
+size_t axis_find_time(const struct axis *axis, int64_t ns);
+
 void axis_cursor(struct evtlog_host_cursor *cursor, const struct axis *axis);
 
 static inline int64_t axis_time(const struct axis *axis, uint64_t raw_ns)

@@ -23,18 +23,6 @@
 /* So far off that nothing is known of it by links to others. */
 #define STRAY_UNKNOWN	(INT64_C(1) << 50)
 
-static int32_t narrow(int64_t value)
-{
-	if (value >= UNKNOWN_ABOVE)
-		return UNKNOWN_ABOVE;
-	return value <= UNKNOWN_BELOW ? UNKNOWN_BELOW : (int32_t)value;
-}
-
-static int64_t larger(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
-
 /* ---- Instant by instant ---- */
 
 /*
@@ -97,7 +85,7 @@ static int64_t distance(const struct link *link, size_t at)
 
 	if (upper == UNKNOWN_ABOVE || lower == UNKNOWN_BELOW)
 		return STRAY_UNKNOWN;
-	return larger(larger(upper, -upper), larger(lower, -lower));
+	return larger_of(larger_of(upper, -upper), larger_of(lower, -lower));
 }
 
 static void begin_instant(const struct network *network, size_t at,
@@ -156,8 +144,8 @@ static bool solve_instant(const struct network *network, size_t at,
 	for (size_t i = 0; i < network->ordered; i++) {
 		size_t own = network->order[i];
 
-		network->stretches[own].upper[at] = narrow(states[own].upper);
-		network->stretches[own].lower[at] = narrow(states[own].lower);
+		network->stretches[own].upper[at] = narrowed(states[own].upper);
+		network->stretches[own].lower[at] = narrowed(states[own].lower);
 	}
 	if (!settle(network, at, states, true))
 		settle(network, at, states, false);
@@ -166,7 +154,7 @@ static bool solve_instant(const struct network *network, size_t at,
 		const struct state *state = &states[own];
 
 		network->stretches[own].middle[at] =
-			narrow(state->lower + (state->upper - state->lower) / 2);
+			narrowed(state->lower + (state->upper - state->lower) / 2);
 	}
 	return true;
 }
@@ -187,7 +175,7 @@ static bool raise_rho(struct network *network)
 	for (size_t i = 0; i < network->link_count; i++) {
 		struct link *link = &network->links[i];
 
-		link->rho = larger(2 * link->rho, RATE_PPB(EVTLOG_RHO_PPB));
+		link->rho = larger_of(2 * link->rho, RATE_PPB(EVTLOG_RHO_PPB));
 		link->raised = true;
 		possible &= link->rho <= 2 * RHO_MAX;
 	}

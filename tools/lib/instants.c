@@ -18,18 +18,6 @@
 
 typedef __int128 s128;
 
-static int32_t narrow(int64_t value)
-{
-	if (value >= UNKNOWN_ABOVE)
-		return UNKNOWN_ABOVE;
-	return value <= UNKNOWN_BELOW ? UNKNOWN_BELOW : (int32_t)value;
-}
-
-static int64_t larger(int64_t a, int64_t b)
-{
-	return a > b ? a : b;
-}
-
 /* What of the host's files lies within the stretch, on the axis. */
 static void extent(const struct network *network, const struct stretch *stretch,
 		   int64_t *begin, int64_t *end)
@@ -121,12 +109,12 @@ static void common_extent(const struct network *network,
 
 	extent(network, &network->stretches[link->a], begin, end);
 	extent(network, &network->stretches[link->b], &begin_b, &end_b);
-	*begin = larger(*begin, begin_b);
+	*begin = larger_of(*begin, begin_b);
 	if (end_b < *end)
 		*end = end_b;
 	if (points->at[0].x < *begin)
 		*begin = points->at[0].x;
-	*end = larger(*end, points->at[points->count - 1].x);
+	*end = larger_of(*end, points->at[points->count - 1].x);
 }
 
 static void bound_link(struct network *network, struct link *link,
@@ -135,7 +123,7 @@ static void bound_link(struct network *network, struct link *link,
 	const struct stretch *a = &network->stretches[link->a];
 	const struct stretch *b = &network->stretches[link->b];
 	/* Clocks are less than RATE_MAX apart; on the axis, their ways are added. */
-	int64_t limit = RATE_MAX + 2 * larger(a->rate - b->rate,
+	int64_t limit = RATE_MAX + 2 * larger_of(a->rate - b->rate,
 					      b->rate - a->rate);
 	struct extremes extremes;
 	struct points points;
@@ -154,15 +142,15 @@ static void bound_link(struct network *network, struct link *link,
 		link->rho *= 2;
 		link->raised = true;
 	}
-	link->reach = larger(larger(rates.fast, -rates.fast),
-			     larger(rates.slow, -rates.slow));
+	link->reach = larger_of(larger_of(rates.fast, -rates.fast),
+			     larger_of(rates.slow, -rates.slow));
 	link->margin = link_slack(network, link) +
 		       bounds_product(network->step_ns, link->reach) + 2;
 	bounds_at(&points, &rates, network->times, network->time_count, upper,
 		  lower);
 	for (size_t i = 0; i < network->time_count; i++) {
-		link->upper[i] = narrow(upper[i]);
-		link->lower[i] = narrow(lower[i]);
+		link->upper[i] = narrowed(upper[i]);
+		link->lower[i] = narrowed(lower[i]);
 	}
 }
 

@@ -25,6 +25,18 @@
 #define UNKNOWN_ABOVE	INT32_MAX
 #define UNKNOWN_BELOW	INT32_MIN
 
+static inline int32_t narrowed(int64_t value)
+{
+	if (value >= UNKNOWN_ABOVE)
+		return UNKNOWN_ABOVE;
+	return value <= UNKNOWN_BELOW ? UNKNOWN_BELOW : (int32_t)value;
+}
+
+static inline int64_t larger_of(int64_t a, int64_t b)
+{
+	return a > b ? a : b;
+}
+
 /*
  * A clock between two of its steps.
  * @begin_ns, @end_ns: by itself, both included; what lies between two stretches'

@@ -29,26 +29,10 @@ struct reference {
 	uint64_t bound_ns;	/* outside of holes */
 };
 
-/* The last node whose time is not behind @time_ns, or the first. */
-static size_t find(const struct axis *axis, int64_t time_ns)
-{
-	size_t low = 0, high = axis->count;
-
-	while (high - low > 1) {
-		size_t middle = low + (high - low) / 2;
-
-		if (axis->nodes[middle].time_ns <= time_ns)
-			low = middle;
-		else
-			high = middle;
-	}
-	return low;
-}
-
 /* What the clock of @axis was at @time_ns. */
 static int64_t raw_at(const struct axis *axis, int64_t time_ns)
 {
-	size_t at = find(axis, time_ns);
+	size_t at = axis_find_time(axis, time_ns);
 	const struct axis_node *node = &axis->nodes[at];
 	s128 since = (s128)time_ns - node->time_ns;
 
