@@ -87,8 +87,8 @@ static int grow(uint8_t **memory, size_t *room, size_t bytes)
 	return 0;
 }
 
-static int inflate_all(const uint8_t *from, uint32_t from_bytes, uint8_t *to,
-		       uint32_t to_bytes)
+int block_inflate(const uint8_t *from, uint32_t from_bytes, uint8_t *to,
+		  uint32_t to_bytes)
 {
 	z_stream z = {
 		.next_in = (Bytef *)from,
@@ -257,8 +257,8 @@ int block_load(struct evtlog_file *file, struct block *block, bool copies,
 	if (compressed) {
 		error = packed ? unpack_all(scratch, block->stored_bytes,
 					    loaded->memory, block->raw_bytes) :
-				 inflate_all(stored + HEADER_BYTES, block->stored_bytes,
-					     loaded->memory, block->raw_bytes);
+				 block_inflate(stored + HEADER_BYTES, block->stored_bytes,
+					       loaded->memory, block->raw_bytes);
 		if (error == -EBADMSG)
 			return bad(file, block, copies, EVTLOG_DAMAGE_PAYLOAD,
 				   packed ? "it does not unpack to what it says" :
@@ -374,7 +374,7 @@ int block_read_payload(struct evtlog_file *file, uint64_t offset,
 		return -EBADMSG;
 	note_padding(file, offset, header->stored_bytes);
 	if (deflated)
-		return inflate_all(stored, header->stored_bytes, to,
-				   header->raw_bytes);
+		return block_inflate(stored, header->stored_bytes, to,
+				     header->raw_bytes);
 	return 0;
 }

@@ -12,81 +12,33 @@
 #include <zlib.h>
 
 #include "file.h"
+#include "head.h"
 
 /* Buffers whose clock sets are read, evenly spread, when a file is opened. */
 #define CLOCK_BUFFERS_MAX	256
 
-static int __attribute__((format(printf, 4, 5)))
-fail(struct evtlog_error *error, int result, uint64_t offset,
-     const char *format, ...)
-{
-	va_list args;
-
-	if (!error)
-		return result;
-	error->offset = offset;
-	va_start(args, format);
-	vsnprintf(error->reason, sizeof(error->reason), format, args);
-	va_end(args);
-	return result;
-}
-
 static int read_header(struct evtlog_file *file, struct evtlog_error *error)
 {
-	struct evtlog_file_header *header = &file->header, copy;
+	struct evtlog_file_header *header = &file->header;
 	ssize_t got = source_read(&file->source, header, sizeof(*header), 0);
-	uint8_t *all;
-	uint32_t crc;
 
 	if (got < 0)
-		return fail(error, got, 0, "%s", strerror(-got));
+		return head_fail(error, got, 0, "%s", strerror(-got));
 	if (!got)
-		return fail(error, -EMEDIUMTYPE, 0, "it is empty");
+		return head_fail(error, -EMEDIUMTYPE, 0, "it is empty");
 	if (got >= (ssize_t)sizeof(header->magic) &&
 	    header->magic == EVTLOG_MERGED_MAGIC)
-		return fail(error, -EMEDIUMTYPE, 0,
+		return head_fail(error, -EMEDIUMTYPE, 0,
 			    "it is a merged file: 'evtlog merge', dump and info read it, one at a time");
 	if (got < (ssize_t)sizeof(header->magic) ||
 	    (header->magic != EVTLOG_FILE_MAGIC &&
 	     header->magic != __builtin_bswap64(EVTLOG_FILE_MAGIC)))
-		return fail(error, -EMEDIUMTYPE, 0, "it is not an evtlog file");
+		return head_fail(error, -EMEDIUMTYPE, 0, "it is not an evtlog file");
 	if (header->magic != EVTLOG_FILE_MAGIC)
-		return fail(error, -EPROTONOSUPPORT, 0,
+		return head_fail(error, -EPROTONOSUPPORT, 0,
 			    "it was written on a machine of the other byte order; read it there");
-	if ((size_t)got < sizeof(*header))
-		return fail(error, -EBADMSG, got, "it ends within its header");
-	if (header->version != EVTLOG_FILE_VERSION)
-		return fail(error, -EPROTONOSUPPORT, 8,
-			    "it is of version %u, this program reads version %u",
-			    header->version, EVTLOG_FILE_VERSION);
-	if (header->text_bytes > EVTLOG_FILE_TEXT_MAX_BYTES ||
-	    header->header_bytes < sizeof(*header) + header->text_bytes ||
-	    header->header_bytes > sizeof(*header) +
-				   EVTLOG_FILE_TEXT_MAX_BYTES + 4096)
-		return fail(error, -EBADMSG, 12,
-			    "its header's lengths contradict each other");
-
-	all = malloc(header->header_bytes + 1);
-	if (!all)
-		return fail(error, -ENOMEM, 0, "out of memory");
-	got = source_read(&file->source, all, header->header_bytes, 0);
-	if (got < (ssize_t)header->header_bytes) {
-		free(all);
-		if (got < 0)
-			return fail(error, got, 0, "%s", strerror(-got));
-		return fail(error, -EBADMSG, got, "it ends within its header");
-	}
-	copy = *header;
-	copy.crc32 = 0;
-	memcpy(all, &copy, sizeof(copy));
-	crc = crc32(0, all, header->header_bytes);
-	/* Only the text is kept. */
-	memmove(all, all + sizeof(*header), header->text_bytes);
-	all[header->text_bytes] = '\0';
-	file->text = (char *)all;
-	if (crc != header->crc32)
-		return fail(error, -EBADMSG, 0, "its header's checksum is wrong");
-	return 0;
+	return head_read(&file->source, "", EVTLOG_FILE_VERSION, header, got,
+			 &file->text, error);
 }
 
 /* Lines "key=value" up to an empty one; what follows is the format. */
@@ -97,10 +49,10 @@ static int parse_text(struct evtlog_file *file, struct evtlog_error *error)
 	int result;
 
 	if (meta_parse(&file->meta, file->text, &rest))
-		return fail(error, -ENOMEM, 0, "out of memory");
+		return head_fail(error, -ENOMEM, 0, "out of memory");
 	result = format_parse(&file->format, rest, &reason);
 	if (result)
-		return fail(error, result, sizeof(file->header), "%s", reason);
+		return head_fail(error, result, sizeof(file->header), "%s", reason);
 	return 0;
 }
 
@@ -266,7 +218,7 @@ static int open_source(struct evtlog_file *file, struct evtlog_error *error)
 	if (!result)
 		result = build_clocks(file);
 	if (result)
-		return fail(error, result, 0, "%s", strerror(-result));
+		return head_fail(error, result, 0, "%s", strerror(-result));
 	find_span(file);
 	scratch_free(&file->own_scratch);
 	return 0;
@@ -280,7 +232,7 @@ static int open_any(const char *path, int fd, const void *bytes, size_t length,
 
 	*filep = NULL;
 	if (!file)
-		return fail(error, -ENOMEM, 0, "out of memory");
+		return head_fail(error, -ENOMEM, 0, "out of memory");
 	file->scratch = &file->own_scratch;
 	if (bytes)
 		source_use_bytes(&file->source, bytes, length);
@@ -289,7 +241,7 @@ static int open_any(const char *path, int fd, const void *bytes, size_t length,
 	else
 		result = source_use_fd(&file->source, fd);
 	if (result) {
-		fail(error, result, 0, "%s", strerror(-result));
+		head_fail(error, result, 0, "%s", strerror(-result));
 		free(file);
 		return result;
 	}
@@ -327,14 +279,14 @@ int file_of_text(char *text, struct evtlog_file **filep, struct evtlog_error *er
 	*filep = NULL;
 	if (!file) {
 		free(text);
-		return fail(error, -ENOMEM, 0, "out of memory");
+		return head_fail(error, -ENOMEM, 0, "out of memory");
 	}
 	file->text = text;
 	file->scratch = &file->own_scratch;
 	source_use_bytes(&file->source, "", 0);
 	result = parse_text(file, error);
 	if (!result && build_clocks(file))
-		result = fail(error, -ENOMEM, 0, "out of memory");
+		result = head_fail(error, -ENOMEM, 0, "out of memory");
 	if (result)
 		evtlog_close(file);
 	else

@@ -103,6 +103,10 @@ int scan_blocks(struct evtlog_file *file);
 /* Notes buffers that are missing and that no damage or gap tells of: holes.c. */
 int note_holes(struct evtlog_file *file);
 
+/* A zlib stream that is just @to_bytes: 0; -EBADMSG it is not; -ENOMEM. */
+int block_inflate(const uint8_t *from, uint32_t from_bytes, uint8_t *to,
+		  uint32_t to_bytes);
+
 /* Whether @header is a block's own, going by magic, checksum and limits. */
 bool block_header_valid(const struct evtlog_block_header *header);
 
