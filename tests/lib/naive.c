@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * A reader so simple that it is plainly right, for files that are whole.
+ * A reader so simple that it is plainly right, for files that are whole
+ * and not packed.
  *
  * Stage: beside libevtlog, as its oracle.
  */
@@ -67,6 +68,7 @@ static struct buffer read_buffer(const struct evtlog_block_header *block,
 	uint8_t *raw = malloc(bytes);
 
 	must(raw != NULL);
+	must(!(block->flags & EVTLOG_BLOCK_PACKED));
 	if (block->flags & EVTLOG_BLOCK_DEFLATE)
 		must(uncompress(raw, &bytes, payload, block->stored_bytes) ==
 		     Z_OK);

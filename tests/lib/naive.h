@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A reader so simple that it is plainly right, for files that are whole.
+ * A reader so simple that it is plainly right, for files that are whole
+ * and not packed.
  *
  * Stage: beside libevtlog, as its oracle.  All events in memory, sorted; it
  * aborts where anything is not as it should be.

@@ -32,6 +32,9 @@ void random_log(struct loggen *gen, unsigned int cpus, unsigned int records,
 		uint64_t *state)
 {
 	uint64_t now[64], more[8], span = random_next(state) % 3000;
+	/* Half the logs are all switches of few tasks, so that they pack. */
+	bool regular = random_next(state) % 2;
+	uint32_t data_max = regular ? 3 : EVTLOG_DATA_MAX;
 
 	for (unsigned int i = 0; i < cpus; i++) {
 		now[i] = 5000000000 + random_next(state) % 1000;
@@ -43,7 +46,8 @@ void random_log(struct loggen *gen, unsigned int cpus, unsigned int records,
 		do
 			n = random_next(state) %
 			    (sizeof(types) / sizeof(types[0]));
-		while (types[n].number == EVTLOG_TIME);
+		while (regular ? types[n].number != EVTLOG_SCHED_SWITCH :
+				 types[n].number == EVTLOG_TIME);
 		/* Now and then over the edge of 32 bits, or not at all. */
 		now[cpu] += random_next(state) % (span + 1);
 		if (random_next(state) % 256 == 0)
@@ -51,7 +55,7 @@ void random_log(struct loggen *gen, unsigned int cpus, unsigned int records,
 		for (unsigned int i = 0; i < 8; i++)
 			more[i] = random_next(state);
 		loggen_record(gen, cpu, now[cpu], types[n].number,
-			      random_next(state) & EVTLOG_DATA_MAX,
+			      random_next(state) & data_max,
 			      types[n].words, more);
 	}
 	for (unsigned int i = 0; i < cpus; i++)

@@ -16,11 +16,14 @@
 
 static uint64_t seed;
 
-/* Ticks are ns, so times are exact. */
-static void compare_with_naive(struct evtlog_file *file, const uint8_t *bytes,
-			       size_t length)
+/*
+ * @stored: the same log, its buffers stored as they are.  Ticks are ns, so times
+ * are exact.
+ */
+static void compare_with_naive(struct evtlog_file *file, const struct loggen *stored)
 {
-	size_t count, at = 0;
+	size_t length, count, at = 0;
+	const uint8_t *bytes = loggen_bytes(stored, &length);
 	struct naive_event *expected = naive_read(bytes, length, &count);
 	const struct evtlog_event *event;
 	struct evtlog_merge *merge;
@@ -48,29 +51,47 @@ static void compare_with_naive(struct evtlog_file *file, const uint8_t *bytes,
 	free(expected);
 }
 
+static struct loggen *closed_log(const struct loggen_options *options,
+				 enum loggen_compress compress, unsigned int records,
+				 uint64_t random)
+{
+	struct loggen_options own = *options;
+	struct loggen *gen;
+
+	own.compress = compress;
+	gen = loggen_new(&own);
+	random_log(gen, own.cpus, records, &random);
+	loggen_close(gen);
+	return gen;
+}
+
 static void random_logs_read_as_the_naive_reader_does(void **state)
 {
-	uint64_t random = seed;
+	uint64_t random = seed, packed = 0;
 
 	for (int round = 0; round < 60; round++) {
 		struct loggen_options options = loggen_defaults();
+		enum loggen_compress compress;
+		struct loggen *gen, *stored;
 		struct evtlog_summary summary;
 		struct evtlog_file *file;
+		unsigned int records;
 		const uint8_t *bytes;
-		struct loggen *gen;
-		size_t length;
+		size_t length, plain;
 
 		options.cpus = 1 + random_next(&random) % 6;
 		options.buffer_bytes = 512 + random_next(&random) % 5000;
-		options.compress = random_next(&random) % LOGGEN_WAYS;
-		gen = loggen_new(&options);
-		random_log(gen, options.cpus, random_next(&random) % 3000,
-			   &random);
-		loggen_close(gen);
+		compress = random_next(&random) % LOGGEN_WAYS;
+		records = random_next(&random) % 3000;
+		random_next(&random);
+		gen = closed_log(&options, compress, records, random);
+		stored = closed_log(&options, LOGGEN_STORE, records, random);
 		bytes = loggen_bytes(gen, &length);
+		loggen_bytes(stored, &plain);
+		packed += compress == LOGGEN_PACK && length < plain;
 
 		file = open_bytes(bytes, length);
-		compare_with_naive(file, bytes, length);
+		compare_with_naive(file, stored);
 		assert_int_equal(evtlog_damage_count(file), 0);
 		evtlog_summarize(file, &summary);
 		assert_true(summary.closed);
@@ -79,7 +100,9 @@ static void random_logs_read_as_the_naive_reader_does(void **state)
 		assert_int_equal(evtlog_cpu_count(file), options.cpus);
 		evtlog_close(file);
 		loggen_free(gen);
+		loggen_free(stored);
 	}
+	assert_true(packed > 0);
 }
 
 static void a_buffer_written_twice_is_read_once(void **state)
@@ -97,7 +120,7 @@ static void a_buffer_written_twice_is_read_once(void **state)
 	loggen_close(gen);
 	bytes = loggen_bytes(gen, &length);
 	file = open_bytes(bytes, length);
-	compare_with_naive(file, bytes, length);
+	compare_with_naive(file, gen);
 	evtlog_summarize(file, &summary);
 	assert_int_equal(summary.duplicates, 1);
 	assert_int_equal(evtlog_damage_count(file), 0);
