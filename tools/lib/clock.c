@@ -144,7 +144,12 @@ int clock_build(struct clock *clock, struct evtlog_clock_set *sets,
 		clock->nodes = nodes;
 		last = &nodes[clock->count - 1];
 	}
-	clock->error_ns = (((u128)width * last->mult >> last->shift) + 1) / 2;
+	/* By the named rate: one measured over a short run is off by its last ns. */
+	if (ticks_hz)
+		width = ((u128)width * 1000000000 + ticks_hz - 1) / ticks_hz;
+	else
+		width = (u128)width * last->mult >> last->shift;
+	clock->error_ns = (width + 1) / 2;
 	return 0;
 }
 
