@@ -3,10 +3,11 @@
 
 LIBEVTLOG_SOURCES := $(wildcard tools/lib/*.c)
 LIBEVTLOG_OBJECTS := $(LIBEVTLOG_SOURCES:%.c=$(BUILD)/%.o)
+include tools/view/build.mk
 # $(BUILD)/tools/evtlog is the program, so its objects are next to it.
-EVTLOG_SOURCES := $(wildcard tools/evtlog/*.c)
+EVTLOG_SOURCES := $(filter-out $(EVTLOG_VIEW_SOURCES),$(wildcard tools/evtlog/*.c))
 EVTLOG_OBJECTS := $(EVTLOG_SOURCES:tools/evtlog/%.c=$(BUILD)/tools/commands/%.o)
-EVTLOG_LIBS := -lz -lm -lsodium
+EVTLOG_LIBS := -lz -lm -lsodium -lpthread
 OBJCOPY	?= objcopy
 
 ALL	+= $(BUILD)/tools/libevtlog.a $(BUILD)/tools/evtlog
@@ -16,8 +17,8 @@ $(BUILD)/tools/commands/%.o: tools/evtlog/%.c
 	@mkdir -p $(@D)
 	$(CC) $(EVTLOG_CFLAGS) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
 
-$(BUILD)/tools/evtlog: $(EVTLOG_OBJECTS) $(BUILD)/tools/libevtlog.a
-	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(EVTLOG_LIBS)
+$(BUILD)/tools/evtlog: $(EVTLOG_OBJECTS) $(VIEW_OBJECTS) $(BUILD)/tools/libevtlog.a
+	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(EVTLOG_LIBS) $(VIEW_LIBS)
 
 # One object, of which only the public names can be seen: block_load() and the like
 # are the user's to take.
@@ -30,7 +31,7 @@ $(BUILD)/tools/libevtlog.a: $(BUILD)/tools/libevtlog.o
 	rm -f $@
 	$(AR) rcs $@ $^
 
-# For the test machine's initramfs, which has no libraries. The linker would warn that
+# For the test machine's initramfs, which has no libraries: without the viewer. The linker would warn that
 # names of hosts are looked up in files and DNS only.
 $(BUILD)/guest/evtlog: $(EVTLOG_OBJECTS) $(BUILD)/tools/libevtlog.a
 	@mkdir -p $(@D)
@@ -49,8 +50,8 @@ $(BUILD)/sanitized/libevtlog.a: $(LIBEVTLOG_SOURCES:%.c=$(BUILD)/sanitized/%.o)
 	$(AR) rcs $@ $^
 
 $(BUILD)/sanitized/evtlog: $(EVTLOG_SOURCES:%.c=$(BUILD)/sanitized/%.o) \
-		$(BUILD)/sanitized/libevtlog.a
-	$(CC) $(EVTLOG_SANITIZE) -o $@ $^ $(EVTLOG_LIBS)
+		$(VIEW_SANITIZED) $(BUILD)/sanitized/libevtlog.a
+	$(CC) $(EVTLOG_SANITIZE) -o $@ $^ $(EVTLOG_LIBS) $(VIEW_LIBS)
 
 TOOLS_MAN1 := $(wildcard tools/man/*.1)
 TOOLS_MAN5 := $(wildcard tools/man/*.5)

@@ -45,8 +45,8 @@ _evtlog_complete_list() {
 
 _evtlog() {
 	local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
-	local commands="record start stop status remote gather info dump stat check merge help"
-	local command=${COMP_WORDS[1]} options words
+	local commands="record start stop status remote gather info dump stat check merge view help"
+	local command=${COMP_WORDS[1]} options= words
 
 	COMPREPLY=()
 	if [[ $COMP_CWORD -eq 1 ]]; then
@@ -138,7 +138,7 @@ _evtlog() {
 		return
 	fi
 	case $command in
-	info | check | dump | stat | merge)
+	info | check | dump | stat | merge | view)
 		mapfile -t COMPREPLY < <(compgen -f -X '!*.ev[lm]' -- "$current"
 			compgen -d -S / -- "$current")
 		compopt -o filenames

@@ -16,6 +16,7 @@
 #define EVTLOG_VERSION "unknown"
 #endif
 
+/* NULL: this program was linked without it. */
 static const struct evtlog_command *const commands[] = {
 #define X(name) &command_##name,
 	EVTLOG_COMMANDS(X)
@@ -29,7 +30,9 @@ static void print_help(void)
 	printf("Usage: evtlog COMMAND [OPTION...] [ARG...]\n\n"
 	       "Records what the kernel does, and shows it.\n\nCommands:\n");
 	for (size_t i = 0; i < COMMANDS; i++)
-		printf("  %-9s %s\n", commands[i]->name, commands[i]->summary);
+		if (commands[i])
+			printf("  %-9s %s\n", commands[i]->name,
+			       commands[i]->summary);
 	printf("\n'evtlog COMMAND --help' tells about one of them, with examples;\n"
 	       "so does its manual page, evtlog-COMMAND(1).\n\n"
 	       "Exit status: 0 done, 1 failed, 2 misuse, 3 done on some hosts only,\n"
@@ -39,7 +42,7 @@ static void print_help(void)
 static const struct evtlog_command *find(const char *name)
 {
 	for (size_t i = 0; i < COMMANDS; i++)
-		if (!strcmp(commands[i]->name, name))
+		if (commands[i] && !strcmp(commands[i]->name, name))
 			return commands[i];
 	return NULL;
 }
@@ -83,8 +86,11 @@ static int unknown_command(const char *name)
 	unsigned int least = 4;
 
 	for (size_t i = 0; i < COMMANDS; i++) {
-		unsigned int d = distance(name, commands[i]->name);
+		unsigned int d;
 
+		if (!commands[i])
+			continue;
+		d = distance(name, commands[i]->name);
 		if (d < least) {
 			least = d;
 			nearest = commands[i]->name;

@@ -1,0 +1,25 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The viewer: what is linked into evtlog for `evtlog view` and `evtlog export`, with
+# the page in it. The test machine's evtlog goes without, as it has no libraries.
+
+EVTLOG_VIEW_SOURCES := $(wildcard tools/evtlog/cmd-view.c tools/evtlog/cmd-export.c \
+	tools/evtlog/export*.c)
+VIEW_SOURCES := $(wildcard tools/view/*.c)
+VIEW_OBJECTS := $(VIEW_SOURCES:%.c=$(BUILD)/%.o) \
+	$(EVTLOG_VIEW_SOURCES:tools/evtlog/%.c=$(BUILD)/tools/commands/%.o) \
+	$(BUILD)/tools/view/embedded.o
+VIEW_SANITIZED := $(VIEW_SOURCES:%.c=$(BUILD)/sanitized/%.o) \
+	$(EVTLOG_VIEW_SOURCES:%.c=$(BUILD)/sanitized/%.o) $(BUILD)/tools/view/embedded.o
+# What nothing of these libraries uses is not loaded.
+VIEW_LIBS := -Wl,--as-needed -lmicrohttpd -lcairo -Wl,--no-as-needed
+
+$(VIEW_OBJECTS) $(VIEW_SANITIZED): EVTLOG_CFLAGS += -Itools/evtlog -Itools/view
+
+# $(BUILD)/view/index.html, app.js and app.css: of what they are made
+include tools/view/page/build.mk
+
+VIEW_PAGE := $(BUILD)/view/index.html $(BUILD)/view/app.js $(BUILD)/view/app.css
+
+$(BUILD)/tools/view/embedded.o: tools/view/embedded.S $(VIEW_PAGE)
+	@mkdir -p $(@D)
+	$(CC) -c -Wa,-I$(BUILD)/view -o $@ $<
