@@ -1,0 +1,16 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Playwright, which drives Debian's chromium in the viewer's tests, and their logs.
+
+VIEW_TEST_MODULES := $(BUILD)/tests/view/node_modules/.package-lock.json
+
+# npm writes that file last; it fetches from its cache where it can.
+$(VIEW_TEST_MODULES): tests/view/package.json tests/view/package-lock.json
+	@mkdir -p $(BUILD)/tests/view
+	cp $^ $(BUILD)/tests/view
+	cd $(BUILD)/tests/view && npm ci --no-audit --no-fund --prefer-offline >npm.log 2>&1 || \
+		{ cat npm.log >&2; echo "npm ci: failed; what it says is above" >&2; exit 1; }
+	touch $@
+
+.PHONY: view-test-logs
+view-test-logs: guest $(BUILD)/tests/make-log $(BUILD)/tools/evtlog
+	tests/view/logs $(BUILD)/tests/view/logs
