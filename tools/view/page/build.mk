@@ -1,6 +1,28 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# The page of the viewer.
+# The page of the viewer: its modules become one script. npm's packages are fetched
+# into the build directory, and only when the lock asks for others.
 
-$(BUILD)/view/%: tools/view/page/%
+VIEW_PAGE_DIR := tools/view/page
+VIEW_PAGE_NPM := $(BUILD)/view/npm
+VIEW_PAGE_BANNER := /* SPDX-License-Identifier: GPL-2.0-or-later; with d3-array and \
+	internmap (ISC, Copyright Mike Bostock) */
+
+$(VIEW_PAGE_NPM)/.fetched: $(VIEW_PAGE_DIR)/package.json $(VIEW_PAGE_DIR)/package-lock.json
+	@mkdir -p $(@D)
+	cp $^ $(@D)/
+	cd $(@D) && npm ci --ignore-scripts --no-audit --no-fund --prefer-offline --loglevel=error >&2
+	touch $@
+
+$(BUILD)/view/app.js: $(wildcard $(VIEW_PAGE_DIR)/*.js) $(VIEW_PAGE_NPM)/.fetched
+	NODE_PATH=$(abspath $(VIEW_PAGE_NPM)/node_modules) \
+	$(VIEW_PAGE_NPM)/node_modules/.bin/esbuild $(VIEW_PAGE_DIR)/main.js --bundle --minify \
+		--format=iife --target=chrome109,firefox115,safari16 --charset=utf8 \
+		--banner:js='$(VIEW_PAGE_BANNER)' --log-level=warning --outfile=$@
+
+$(BUILD)/view/app.css: $(VIEW_PAGE_DIR)/app.css
+	@mkdir -p $(@D)
+	cp $< $@
+
+$(BUILD)/view/index.html: $(VIEW_PAGE_DIR)/index.html
 	@mkdir -p $(@D)
 	cp $< $@

@@ -1,0 +1,268 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * What keys and buttons do.
+ *
+ * Stage: between the controls and the page; each is a method that keys.js may call.
+ */
+import { bindKeys, keysTable } from './keys.js';
+import { byId } from './element.js';
+
+const ZOOM_LEAST = 10;	/* ns seen at the slider's right end */
+const ZOOM_STEPS = 1000;
+const SLICE_MARGIN = 3;
+
+export function bindActions(page)
+{
+	const { view } = page;
+	const actions = new Actions(page);
+	const slider = byId('zoom');
+	const press = (id, action) => byId(id).addEventListener('click', action);
+
+	/* The slider is logarithmic: left the whole run, right single ns. */
+	slider.addEventListener('input', () => {
+		const part = slider.value / ZOOM_STEPS;
+		const span = view.end * (ZOOM_LEAST / view.end) ** part;
+		const middle = actions.focus;
+
+		view.zoom(span / view.span, middle);
+	});
+	page.zoomShown = () => {
+		const part = Math.log(view.span / view.end) / Math.log(ZOOM_LEAST / view.end);
+
+		slider.value = Math.round((part || 0) * ZOOM_STEPS);
+		slider.setAttribute('aria-valuetext', `${byId('span').textContent} seen`);
+	};
+	page.slice = (direction, t) => actions.slice(direction, t);
+	press('back', () => view.back());
+	press('forward', () => view.forward());
+	press('fit', () => view.fit());
+	press('mark', () => actions.mark());
+	press('copy', () => actions.copy());
+	press('theme', () => actions.toggleTheme());
+	press('help', () => actions.help());
+	press('prev-slice', () => actions.slice('prev'));
+	press('next-slice', () => actions.slice('next'));
+	view.addEventListener('history', () => {
+		byId('back').disabled = !view.canBack;
+		byId('forward').disabled = !view.canForward;
+	});
+	byId('keys').append(keysTable());
+	bindKeys(actions);
+}
+
+class Actions {
+	#page;
+
+	constructor(page)
+	{
+		this.#page = page;
+	}
+
+	get view()
+	{
+		return this.#page.view;
+	}
+
+	get targetSpan()
+	{
+		const { from, to } = this.view.target;
+
+		return to - from;
+	}
+
+	/* Around what is zoomed: the pointer, or the middle. */
+	get focus()
+	{
+		const { t } = this.#page.pointer;
+		const { from, to } = this.view.target;
+
+		return t !== null && t >= from && t <= to ? t : (from + to) / 2;
+	}
+
+	/* The lane that keys speak of: under the pointer, else the chosen one. */
+	get #lane()
+	{
+		const { row } = this.#page.pointer;
+
+		if (row && row.type !== 'host')
+			return row;
+		return this.#page.rows.byKey(this.view.active) ?? this.#page.rows.visibleLanes()[0] ??
+			null;
+	}
+
+	fit()
+	{
+		const { selection } = this.view;
+
+		if (selection && selection.to > selection.from &&
+		    (Math.abs(this.view.from - selection.from) > 1 ||
+		     Math.abs(this.view.to - selection.to) > 1))
+			this.view.glide(selection.from, selection.to);
+		else
+			this.view.fit();
+	}
+
+	nextLane(step)
+	{
+		const { rows } = this.#page;
+		const lanes = rows.lanes();
+		const at = lanes.findIndex(({ key }) => key === this.view.active);
+		const row = lanes[Math.min(Math.max(at + step, 0), lanes.length - 1)];
+
+		if (!row)
+			return;
+		this.view.active = row.key;
+		if (row.type !== 'task') {
+			const top = rows.top(row) - rows.pinnedHeight;
+			const room = rows.height - rows.pinnedHeight;
+
+			if (top < 0)
+				this.view.scroll = row.y;
+			else if (top + row.h > room)
+				this.view.scroll = row.y + row.h - room;
+		}
+		this.view.changed();
+	}
+
+	scroll(pages)
+	{
+		const { rows } = this.#page;
+
+		this.view.scroll = Math.min(Math.max(rows.scroll + pages * rows.height, 0),
+			rows.scrollRange);
+		this.view.changed();
+	}
+
+	/* From the time chosen last on that lane, else from the pointer or the middle. */
+	async step(direction)
+	{
+		const row = this.#lane;
+
+		if (!row)
+			return;
+		const { view } = this;
+		const inView = this.stepped && this.stepped.key === row.key &&
+			this.stepped.t >= view.from && this.stepped.t <= view.to;
+		const t = inView ? this.stepped.t : this.focus;
+
+		try {
+			const { event } = await this.#page.source.step(row.key, t, direction, view.kinds);
+
+			if (!event)
+				return;
+			this.stepped = { key: row.key, t: event.t };
+			view.active = row.key;
+			view.selection = { from: event.t, to: event.t };
+			view.reveal(event.t);
+			view.changed();
+			this.#page.told(event, row);
+		} catch (error) {
+			this.#page.fail(error);
+		}
+	}
+
+	async slice(direction, t = null)
+	{
+		const { chosen, source, view } = this.#page;
+
+		if (!chosen)
+			return;
+		const found = this.followed;
+		const same = found && found.host === chosen.host && found.id === chosen.id &&
+			found.end >= view.from && found.begin <= view.to;
+		const from = t ?? (same ? direction === 'next' ? found.end : found.begin : this.focus);
+
+		try {
+			const slice = await source.find(chosen.host, chosen.id,
+				direction === 'next' ? { after: Math.round(from) } :
+					{ before: Math.round(from) }) ??
+				(t === null ? null : await source.find(chosen.host, chosen.id,
+					{ before: Math.round(from) }));
+
+			if (!slice)
+				return;
+			this.followed = { ...chosen, ...slice };
+			view.active = String(slice.lane);
+			view.selection = { from: slice.begin, to: slice.end };
+			if (slice.end - slice.begin < view.span / 200) {
+				const span = (slice.end - slice.begin) * SLICE_MARGIN * 10;
+				const middle = (slice.begin + slice.end) / 2;
+
+				view.glide(middle - span / 2, middle + span / 2);
+			} else {
+				view.reveal(slice.begin, slice.end);
+			}
+			view.changed();
+		} catch (error) {
+			this.#page.fail(error);
+		}
+	}
+
+	searchFocus()
+	{
+		this.#page.search.focus();
+	}
+
+	mark()
+	{
+		const { row } = this.#page.pointer;
+
+		this.#page.panels.show('marks');
+		this.#page.marks.add(this.focus, row?.type === 'cpu' ? row.lane : null);
+	}
+
+	collapseAll()
+	{
+		const { view, log } = this.#page;
+
+		view.collapsed = view.collapsed.size ? new Set() : new Set(log.hosts.keys());
+		view.changed();
+	}
+
+	async copy()
+	{
+		const url = location.href;
+		const button = byId('copy');
+
+		try {
+			await navigator.clipboard.writeText(url);
+			button.textContent = 'Copied';
+		} catch {
+			button.textContent = 'It is in the address bar';
+		}
+		setTimeout(() => { button.textContent = 'Copy link'; }, 1500);
+	}
+
+	toggleTheme()
+	{
+		const { colours, theme } = this.#page;
+
+		colours.theme = theme.name === 'dark' ? 'light' : 'dark';
+	}
+
+	help()
+	{
+		byId('help-dialog').showModal();
+	}
+
+	/* One thing at a time: what is open, then the selection, then the chosen lane. */
+	escape()
+	{
+		const { view } = this;
+
+		this.#page.tooltip.hide();
+		if (document.querySelector('dialog[open]'))
+			return;
+		if (this.#page.search.close())
+			return;
+		if (document.activeElement?.matches?.('input'))
+			document.activeElement.blur();
+		else if (view.selection)
+			view.selection = null;
+		else if (this.#page.panels.shown)
+			this.#page.panels.show(null);
+		else
+			view.active = null;
+		view.changed();
+	}
+}

@@ -1,0 +1,140 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Arrows between lanes: from waker to woken, migrations, packets with their clock bound.
+ *
+ * Stage: asked for when the view rests, drawn over the lanes.
+ */
+import { ARROW_STYLES } from './colours.js';
+import { short } from './times.js';
+
+const MOST = 500;
+const HEAD = 5;
+
+export class Arrows extends EventTarget {
+	#source;
+	#stop = null;
+	#asked = '';
+	list = [];
+	note = '';
+
+	constructor(source)
+	{
+		super();
+		this.#source = source;
+	}
+
+	async want(view, lanes)
+	{
+		const name = `${view.from} ${view.to} ${lanes} ${[...view.arrows]}`;
+
+		if (name === this.#asked)
+			return;
+		this.#asked = name;
+		this.#stop?.abort();
+		this.note = '';
+		if (!lanes || !view.arrows.size) {
+			this.list = [];
+			this.dispatchEvent(new Event('change'));
+			return;
+		}
+		const stop = this.#stop = new AbortController();
+
+		try {
+			const answer = await this.#source.arrows(lanes, view.from, view.to, MOST, stop.signal);
+
+			this.list = (answer.arrows ?? []).filter(({ kind }) => view.arrows.has(kind));
+			if (answer.too_many)
+				this.note = 'Zoom in for arrows';
+			else if (answer.more)
+				this.note = `The first ${MOST} arrows`;
+		} catch (error) {
+			if (error.name === 'AbortError')
+				return;
+			this.list = [];
+		}
+		this.dispatchEvent(new Event('change'));
+	}
+
+	draw(context, view, rows, width, scaleX)
+	{
+		const visible = (row, y) => row && (row.type === 'task' || y > rows.pinnedHeight);
+
+		for (const arrow of this.list) {
+			const a = rows.byLane(arrow.from.lane), b = rows.byLane(arrow.to.lane);
+
+			if (!a || !b || !view.arrows.has(arrow.kind))
+				continue;
+			const x1 = scaleX(arrow.from.t), x2 = scaleX(arrow.to.t);
+			const y1 = rows.top(a) + a.h * 0.6, y2 = rows.top(b) + b.h * 0.6;
+
+			if (Math.max(x1, x2) < 0 || Math.min(x1, x2) > width ||
+			    (!visible(a, y1) && !visible(b, y2)))
+				continue;
+			this.#one(context, arrow, x1, y1, x2, y2, view.span / width);
+		}
+	}
+
+	#one(context, arrow, x1, y1, x2, y2, nsPerPixel)
+	{
+		const { colour } = ARROW_STYLES[arrow.kind] ?? ARROW_STYLES.wake;
+
+		context.strokeStyle = context.fillStyle = colour;
+		context.lineWidth = arrow.kind === 'packet' ? 2 : 1.25;
+		context.setLineDash(arrow.kind === 'migrate' ? [4, 3] : []);
+		context.beginPath();
+		context.moveTo(x1, y1);
+		let angle;
+
+		if (y1 === y2) {
+			const bow = Math.min(Math.abs(x2 - x1) / 3, 12);
+
+			context.quadraticCurveTo((x1 + x2) / 2, y1 - bow, x2, y2);
+			angle = Math.atan2(bow, (x2 - x1) / 2);
+		} else {
+			context.lineTo(x2, y2);
+			angle = Math.atan2(y2 - y1, x2 - x1);
+		}
+		context.stroke();
+		context.setLineDash([]);
+		context.beginPath();
+		context.moveTo(x2, y2);
+		context.lineTo(x2 - HEAD * Math.cos(angle - 0.45), y2 - HEAD * Math.sin(angle - 0.45));
+		context.lineTo(x2 - HEAD * Math.cos(angle + 0.45), y2 - HEAD * Math.sin(angle + 0.45));
+		context.fill();
+		if (arrow.bound_ns !== null && arrow.bound_ns !== undefined)
+			this.#bound(context, arrow.bound_ns, x1, y1, x2, y2, nsPerPixel);
+	}
+
+	/* How far the clocks may be wrong, at both ends, and in digits. */
+	#bound(context, bound, x1, y1, x2, y2, nsPerPixel)
+	{
+		const half = bound / nsPerPixel;
+
+		context.lineWidth = 1;
+		if (half >= 1.5)
+			for (const [x, y] of [[x1, y1], [x2, y2]]) {
+				context.beginPath();
+				context.moveTo(x - half, y);
+				context.lineTo(x + half, y);
+				context.moveTo(x - half, y - 4);
+				context.lineTo(x - half, y + 4);
+				context.moveTo(x + half, y - 4);
+				context.lineTo(x + half, y + 4);
+				context.stroke();
+			}
+		if (Math.hypot(x2 - x1, y2 - y1) < 60)
+			return;
+		const text = `±${short(bound)}`;
+
+		context.font = '10px "DejaVu Sans", system-ui, sans-serif';
+		context.textBaseline = 'middle';
+		const wide = context.measureText(text).width;
+		const x = (x1 + x2) / 2 + 6, y = (y1 + y2) / 2;
+		const ink = context.fillStyle;
+
+		context.fillStyle = 'rgb(0 0 0 / 75%)';
+		context.fillRect(x - 2, y - 7, wide + 4, 14);
+		context.fillStyle = ink;
+		context.fillText(text, x, y);
+	}
+}

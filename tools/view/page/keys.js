@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Keys: what each does, and the list of them for the help.
+ *
+ * Stage: turns keys into calls of the page.  Keys typed into a field are the field's.
+ */
+import { element } from './element.js';
+
+export const KEYS = [
+	['W / S', 'zoom in / out (at the pointer, or the middle)'],
+	['A / D, ← / →', 'move left / right'],
+	['↑ / ↓', 'next lane up / down'],
+	['Page up / down', 'scroll the lanes'],
+	['F', 'fit the whole run; with a selection first that'],
+	['. / ,', 'next / previous event of the lane under the pointer or chosen'],
+	['N / P', 'next / previous slice of the chosen task'],
+	['/', 'search a task by name or pid'],
+	['M', 'mark the time under the pointer'],
+	['C', 'collapse or open all hosts'],
+	['[ / ]', 'view before / after (as the browser does)'],
+	['T', 'dark or light'],
+	['Esc', 'close, then clear the selection'],
+	['?', 'this help'],
+	['Wheel', 'zoom at the pointer; with Shift move, with Alt scroll lanes'],
+	['Drag', 'move; with Shift, or on the ruler, select (snaps to edges; Alt: freely)'],
+	['Click', 'on a task: a lane of its own, above'],
+];
+
+export function keysTable()
+{
+	return element('dl', { className: 'keys' }, ...KEYS.flatMap(([key, what]) =>
+		[element('dt', {}, key), element('dd', {}, what)]));
+}
+
+export function bindKeys(page)
+{
+	addEventListener('keydown', (event) => {
+		const field = event.target.closest?.('input:not([type=checkbox]):not([type=range]), ' +
+			'textarea, select');
+
+		if (event.ctrlKey || event.metaKey || event.altKey)
+			return;
+		if (event.key === 'Escape') {
+			page.escape();
+			return;
+		}
+		if (field || document.querySelector('dialog[open]'))
+			return;
+		const range = event.target.type === 'range' && event.key.startsWith('Arrow');
+		const action = range ? null : actions[event.key.length === 1 ? event.key.toLowerCase() :
+			event.key];
+
+		if (!action)
+			return;
+		event.preventDefault();
+		action(page);
+	});
+}
+
+const ZOOM = 0.6;
+const PAN = 0.22;
+
+const actions = {
+	w: (page) => page.view.zoom(ZOOM, page.focus, true),
+	s: (page) => page.view.zoom(1 / ZOOM, page.focus, true),
+	a: (page) => page.view.pan(-page.targetSpan * PAN, true),
+	d: (page) => page.view.pan(page.targetSpan * PAN, true),
+	ArrowLeft: (page) => page.view.pan(-page.targetSpan * PAN, true),
+	ArrowRight: (page) => page.view.pan(page.targetSpan * PAN, true),
+	ArrowUp: (page) => page.nextLane(-1),
+	ArrowDown: (page) => page.nextLane(1),
+	PageUp: (page) => page.scroll(-0.8),
+	PageDown: (page) => page.scroll(0.8),
+	f: (page) => page.fit(),
+	'.': (page) => page.step('next'),
+	',': (page) => page.step('prev'),
+	n: (page) => page.slice('next'),
+	p: (page) => page.slice('prev'),
+	'/': (page) => page.searchFocus(),
+	m: (page) => page.mark(),
+	c: (page) => page.collapseAll(),
+	'[': (page) => page.view.back(),
+	']': (page) => page.view.forward(),
+	t: (page) => page.toggleTheme(),
+	'?': (page) => page.help(),
+};

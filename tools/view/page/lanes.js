@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Draws lanes: one array of device pixels per frame, filled lane by lane from tiles.
+ *
+ * Stage: the last of the data's way.  From above a lane has ticks of events, the task
+ * (as high as its share of the pixel's time, other tasks on top of it in grey), the
+ * band of softirqs and that of interrupts; lost time is hatched over all of it.  It
+ * asks for nothing: what tiles lack is drawn as not loaded.
+ */
+import { BIN_WORDS, FLAG_MISSING, FLAG_OUTSIDE, levelFor } from './tiles.js';
+import { KIND_STYLES, css, ink, mix, pack } from './colours.js';
+import { UNKNOWN } from './names.js';
+
+const LABEL_LEAST = 44;		/* CSS pixels of a run that is named */
+const KINDS_ROOM = 2048;	/* kinds are 11 bits */
+
+/* How a lane of @h device pixels is divided. */
+export function partsOf(h, scale)
+{
+	const gap = Math.max(Math.round(scale), 1);
+	const band = Math.max(Math.round(2 * scale), 2);
+	const ticks = Math.round((h - gap) * (h / scale >= 30 ? 0.3 : 0.34));
+
+	return { gap, band, ticks, body: h - gap - ticks - 2 * band };
+}
+
+export class Lanes {
+	#canvas;
+	#context;
+	#image = null;
+	#pixels = null;
+	#scale = 1;
+	#words = new Uint32Array(0);
+	#columns = null;
+	#ticks = { version: -1 };
+	#labels = [];
+	#seen = new Map();
+	frames = 0;
+	paintMs = 0;
+
+	constructor(canvas)
+	{
+		this.#canvas = canvas;
+		this.#context = canvas.getContext('2d', { alpha: false });
+	}
+
+	resize(width, height, scale)
+	{
+		const w = Math.max(Math.round(width * scale), 1);
+		const h = Math.max(Math.round(height * scale), 1);
+
+		if (this.#canvas.width === w && this.#canvas.height === h && this.#image)
+			return;
+		this.#canvas.width = w;
+		this.#canvas.height = h;
+		this.#scale = scale;
+		this.#image = this.#context.createImageData(w, h);
+		this.#pixels = new Uint32Array(this.#image.data.buffer);
+		this.#columns = {
+			start: new Int32Array(w + 1), colour: new Uint32Array(w),
+			task: new Int16Array(w), busy: new Int16Array(w),
+			irq: new Uint32Array(w), softirq: new Uint32Array(w),
+			back: new Uint32Array(w), kinds: new Uint16Array(w), lost: new Uint8Array(w),
+		};
+	}
+
+	get width()
+	{
+		return this.#canvas.width;
+	}
+
+	get level()
+	{
+		return this.lastLevel;
+	}
+
+	/* Colours of all mixes of kinds, by row of the ticks' room; again when they change. */
+	#prepare(colours, kinds, mask, rows)
+	{
+		const name = `${colours.version} ${mask} ${rows}`;
+
+		if (this.#ticks.name === name)
+			return this.#ticks;
+		const back = pack(colours.state('idle'));
+		const styles = kinds.map((kind, i) => ({
+			bit: 1 << i, colour: pack(colours.kind(kind)),
+			rows: Math.max(Math.round((KIND_STYLES[kind] ?? KIND_STYLES.other).length * rows), 1),
+		})).filter(({ bit }) => bit & mask).sort((a, b) => a.rows - b.rows);
+		const full = [], dim = [];
+
+		for (let row = 0; row < rows; row++) {
+			full.push(new Uint32Array(KINDS_ROOM));
+			dim.push(new Uint32Array(KINDS_ROOM));
+			for (let mixed = 0; mixed < KINDS_ROOM; mixed++) {
+				const style = styles.find(({ bit, rows: high }) => mixed & bit && high > row);
+
+				full[row][mixed] = style ? style.colour : 0;
+				dim[row][mixed] = style ? mix(back, style.colour, 0.42) : 0;
+			}
+		}
+		const ramp = (state) => {
+			const colour = pack(colours.state(state));
+
+			return Uint32Array.from({ length: 256 }, (_, share) =>
+				share ? mix(back, colour, 0.4 + 0.6 * share / 255) : back);
+		};
+
+		this.#ticks = { name, full, dim, irq: ramp('irq'), softirq: ramp('softirq'), mask,
+			idle: back, other: pack(colours.state('other')),
+			outside: pack(colours.state('outside')), lost: pack(colours.state('lost')),
+			missing: mix(back, pack(colours.state('outside')), 0.5) };
+		return this.#ticks;
+	}
+
+	/*
+	 * One frame. @theme has the colours of the ground between lanes; @names names runs.
+	 */
+	paint({ rows, view, tiles, colours, names, theme })
+	{
+		const began = performance.now();
+		const { width, height } = this.#canvas;
+		const scale = this.#scale;
+		const ns = view.span / width;
+		const level = levelFor(ns);
+		const bin = 2 ** level;
+		const first = Math.floor(view.from / bin);
+		const count = Math.floor(view.to / bin) - first + 2;
+		const { start } = this.#columns;
+
+		this.lastLevel = level;
+		for (let x = 0; x <= width; x++)
+			start[x] = Math.floor((view.from + x * ns) / bin) - first;
+		if (this.#words.length < count * BIN_WORDS)
+			this.#words = new Uint32Array(count * BIN_WORDS * 2);
+		this.#pixels.fill(theme.ground);
+		this.#labels = [];
+		this.#seen.clear();
+		const clip = Math.round(rows.pinnedHeight * scale);
+		const draw = (row, from) => {
+			const top = Math.round(rows.top(row) * scale);
+			const h = Math.round((rows.top(row) + row.h) * scale) - top;
+
+			if (row.type === 'host') {
+				this.#fill(top, h - 1, from, theme.head);
+				return;
+			}
+			tiles.gather(row.key, level, first, count, this.#words);
+			const parts = partsOf(h, scale);
+			const set = this.#prepare(colours, view.log.kinds, view.kinds, parts.ticks);
+
+			this.#measure(row, parts, set, colours, top);
+			this.#strip(top, h, parts, set, from);
+		};
+
+		for (const row of rows.visible())
+			draw(row, clip);
+		for (const row of rows.pinned)
+			draw(row, 0);
+		if (clip)
+			this.#fill(clip - Math.round(3 * scale), Math.round(3 * scale), 0, theme.line);
+		this.#context.putImageData(this.#image, 0, 0);
+		this.#write(names, clip, rows.laneHeight, height);
+		this.frames++;
+		this.paintMs = performance.now() - began;
+	}
+
+	/* Tasks in sight, those of most pixels first. */
+	inSight()
+	{
+		return [...this.#seen.values()].sort((a, b) => b.pixels - a.pixels);
+	}
+
+	#fill(top, h, clip, colour)
+	{
+		const { width, height } = this.#canvas;
+		const from = Math.max(top, clip), to = Math.min(top + h, height);
+
+		if (to > from)
+			this.#pixels.fill(colour, from * width, to * width);
+	}
+
+	/* What each column of a lane shows. */
+	#measure(row, { body }, set, colours, top)
+	{
+		const { start, colour, task, busy, irq, softirq, back, kinds, lost } = this.#columns;
+		const words = this.#words;
+		const { width } = this.#canvas;
+		const least = LABEL_LEAST * this.#scale;
+		const own = row.type === 'task' ? colours.task(row.host, row.id) : 0;
+		let lastId = -1, lastColour = 0;
+		let runId = -1, runStart = 0, since = 0;
+		let before = -1;
+
+		for (let x = 0; x < width; x++) {
+			const b = start[x];
+			const n = Math.max(start[x + 1] - b, 1);
+			let at = b * BIN_WORDS;
+			let id = words[at], w1 = words[at + 1], w2 = words[at + 2];
+			let share = w1 & 0xff, load = w1 >>> 8 & 0xff;
+			let hard = w1 >>> 16 & 0xff, soft = w1 >>> 24;
+			let gone = w2 & 0xff, flags = w2 >>> 8 & 0xff, events = w2 >>> 16;
+
+			if (n > 1) {
+				let best = share;
+
+				for (let i = 1; i < n; i++) {
+					at += BIN_WORDS;
+					const v1 = words[at + 1], v2 = words[at + 2], other = words[at];
+					const part = v1 & 0xff;
+
+					if (other === id) {
+						share += part;
+					} else if (part > best) {
+						id = other;
+						share = part;
+					}
+					if (part > best)
+						best = part;
+					load += v1 >>> 8 & 0xff;
+					hard += v1 >>> 16 & 0xff;
+					soft += v1 >>> 24;
+					gone += v2 & 0xff;
+					flags &= v2 >>> 8;
+					events |= v2 >>> 16;
+				}
+				share = (share + n - 1) / n | 0;
+				load = (load + n - 1) / n | 0;
+				hard = (hard + n - 1) / n | 0;
+				soft = (soft + n - 1) / n | 0;
+				gone = (gone + n - 1) / n | 0;
+			} else if (b === before) {
+				/* A bin wider than a pixel: its ticks stand at its begin. */
+				events = 0;
+			}
+			before = b;
+			if (id !== lastId) {
+				if (lastId > 0)
+					this.#count(row, lastId, x - since);
+				since = x;
+				lastId = id;
+				lastColour = own || colours.task(row.host, id);
+			}
+			colour[x] = lastColour;
+			task[x] = share ? Math.max(Math.round(share * body / 255), 1) : 0;
+			busy[x] = load ? Math.max(Math.round(load * body / 255), 1) : 0;
+			if (task[x] > busy[x])
+				busy[x] = task[x];
+			if (flags & (FLAG_OUTSIDE | FLAG_MISSING)) {
+				back[x] = flags & FLAG_MISSING ? set.missing : set.outside;
+				irq[x] = softirq[x] = back[x];
+			} else {
+				back[x] = id === UNKNOWN && !gone ? lastColour : set.idle;
+				irq[x] = set.irq[hard];
+				softirq[x] = set.softirq[soft];
+			}
+			kinds[x] = events & set.mask;
+			lost[x] = gone;
+			const named = share > 230 && (id !== 0 || own) ? id : -1;
+
+			if (named !== runId) {
+				if (runId >= 0 && x - runStart >= least)
+					this.#labels.push({ row, id: runId, from: runStart, to: x, top,
+						colour: colour[x - 1] });
+				runId = named;
+				runStart = x;
+			}
+		}
+		if (lastId > 0)
+			this.#count(row, lastId, width - since);
+		if (runId >= 0 && width - runStart >= least)
+			this.#labels.push({ row, id: runId, from: runStart, to: width, top,
+				colour: colour[width - 1] });
+	}
+
+	#count(row, id, pixels)
+	{
+		if (row.type === 'task' || id === UNKNOWN)
+			return;
+		const key = row.host * 2 ** 32 + id;
+		const seen = this.#seen.get(key);
+
+		if (seen)
+			seen.pixels += pixels;
+		else
+			this.#seen.set(key, { host: row.host, id, pixels });
+	}
+
+	/* A lane's pixels from its columns. */
+	#strip(top, h, parts, set, clip)
+	{
+		const { colour, task, busy, irq, softirq, back, kinds, lost } = this.#columns;
+		const { width, height } = this.#canvas;
+		const pixels = this.#pixels;
+		const bodyTop = parts.ticks;
+		const bodyEnd = bodyTop + parts.body;
+		const { other } = set;
+		let anyLost = false;
+
+		for (let x = 0; x < width && !anyLost; x++)
+			anyLost = lost[x] > 0;
+		for (let r = 0; r < h - parts.gap; r++) {
+			const y = top + r;
+
+			if (y < clip || y >= height)
+				continue;
+			let at = y * width;
+
+			if (r < bodyTop) {
+				const row = bodyTop - 1 - r;
+				const full = set.full[row], dim = set.dim[row];
+
+				for (let x = 0; x < width; x++, at++) {
+					const k = kinds[x];
+
+					if (!k) {
+						pixels[at] = back[x];
+						continue;
+					}
+					const value = x && x + 1 < width && kinds[x - 1] === k &&
+						kinds[x + 1] === k ? dim[k] : full[k];
+
+					pixels[at] = value || back[x];
+				}
+			} else if (r < bodyEnd) {
+				const level = bodyEnd - 1 - r;
+
+				for (let x = 0; x < width; x++, at++)
+					pixels[at] = task[x] > level ? colour[x] :
+						busy[x] > level ? other : back[x];
+			} else {
+				pixels.set(r < bodyEnd + parts.band ? softirq : irq, at);
+			}
+			if (anyLost)
+				this.#hatch(y);
+		}
+	}
+
+	#hatch(y)
+	{
+		const { lost } = this.#columns;
+		const { width } = this.#canvas;
+		const pixels = this.#pixels;
+		const colour = this.#ticks.lost, dark = this.#ticks.idle;
+		const row = y * width;
+
+		for (let x = 0; x < width; x++)
+			if (lost[x])
+				pixels[row + x] = (x + y) % 8 < 4 ? colour : lost[x] > 127 ? dark :
+					pixels[row + x];
+	}
+
+	/* Names of runs wide enough for some letters. */
+	#write(names, clip, laneHeight, height)
+	{
+		const context = this.#context;
+		const scale = this.#scale;
+		const size = Math.min(Math.round(laneHeight * 0.42), 12);
+
+		if (size < 8)
+			return;
+		context.font = `${size * scale}px "DejaVu Sans", system-ui, sans-serif`;
+		context.textBaseline = 'middle';
+		const letter = context.measureText('n').width;
+
+		for (const { row, id, from, to, top, colour } of this.#labels) {
+			const parts = partsOf(Math.round(row.h * scale), scale);
+			const y = top + parts.ticks + parts.body / 2 + scale * 0.5;
+
+			if ((row.type !== 'task' && y - size / 2 < clip) || y > height)
+				continue;
+			const most = Math.floor((to - from - 8 * scale) / letter);
+			const text = row.type === 'task' ? `CPU ${id}` : names.label(row.host, id);
+
+			if (most < 3)
+				continue;
+			context.fillStyle = ink(colour);
+			context.fillText(text.length > most ? `${text.slice(0, most - 1)}…` : text,
+				from + 4 * scale, y);
+		}
+	}
+}

@@ -1,0 +1,44 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Begins: picks the source of the data, gets the right to it, and opens the page.
+ *
+ * Stage: the entry of the bundle.  A page with the data in it (#evtlog-data) needs no
+ * server; else the token of the URL's fragment is exchanged for a cookie first and
+ * taken out of the address.
+ */
+import { Server } from './server.js';
+import { Page } from './page.js';
+import { byId } from './element.js';
+
+function takeToken()
+{
+	const values = location.hash.slice(1).split('&');
+	const token = values.find((value) => value.startsWith('token='))?.slice(6);
+
+	if (token === undefined)
+		return null;
+	const rest = values.filter((value) => !value.startsWith('token=')).join('&');
+
+	history.replaceState(null, '', rest ? `#${rest}` : location.pathname);
+	return decodeURIComponent(token);
+}
+
+async function open()
+{
+	const source = new Server();
+	const token = takeToken();
+
+	if (token !== null)
+		await source.session(token);
+	const log = await source.log();
+
+	await new Page(source, log).open();
+}
+
+open().catch((error) => {
+	byId('banner').textContent = error.message;
+	byId('banner').hidden = false;
+	byId('status').textContent = 'Not opened.';
+	if (error.status === undefined)
+		throw error;
+});

@@ -1,0 +1,174 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The whole run above the lanes: load over time, and the window that is looked at.
+ *
+ * Stage: draws /overview once per size; dragging its window moves the view, dragging an
+ * edge of it zooms, pressing elsewhere goes there.
+ */
+import { pack, css } from './colours.js';
+import { seconds } from './times.js';
+
+const BINS = 800;
+const EDGE = 6;
+
+export class Minimap extends EventTarget {
+	#canvas;
+	#context;
+	#bins = null;
+	#width = 1;
+	#height = 1;
+	#scale = 1;
+	#drag = null;
+
+	constructor(canvas, view)
+	{
+		super();
+		this.#canvas = canvas;
+		this.#context = canvas.getContext('2d', { alpha: false });
+		canvas.addEventListener('pointerdown', (event) => this.#down(event, view));
+		canvas.addEventListener('pointermove', (event) => this.#move(event, view));
+		canvas.addEventListener('pointerup', () => { this.#drag = null; });
+		canvas.addEventListener('pointercancel', () => { this.#drag = null; });
+	}
+
+	async load(source)
+	{
+		const body = await source.overview(BINS);
+		const head = new DataView(body);
+
+		this.#bins = {
+			count: head.getUint32(12, true), width: head.getFloat64(24, true),
+			bytes: new Uint8Array(body, 32),
+		};
+		this.dispatchEvent(new Event('change'));
+	}
+
+	resize(width, height, scale)
+	{
+		this.#canvas.width = Math.max(Math.round(width * scale), 1);
+		this.#canvas.height = Math.max(Math.round(height * scale), 1);
+		this.#width = width;
+		this.#height = height;
+		this.#scale = scale;
+	}
+
+	paint({ view, theme, colours, marks })
+	{
+		const context = this.#context;
+		const width = this.#width, height = this.#height;
+		const x = (t) => t / view.end * width;
+
+		context.setTransform(this.#scale, 0, 0, this.#scale, 0, 0);
+		context.fillStyle = css(pack(colours.state('idle')));
+		context.fillRect(0, 0, width, height);
+		if (this.#bins)
+			this.#load(view, theme, colours);
+		const a = x(view.from), b = Math.max(x(view.to), a + 2);
+
+		context.fillStyle = theme.shade;
+		context.fillRect(0, 0, a, height);
+		context.fillRect(b, 0, width - b, height);
+		if (view.selection) {
+			const left = x(view.selection.from);
+
+			context.fillStyle = theme.selection;
+			context.fillRect(left, 0, Math.max(x(view.selection.to) - left, 1), height);
+		}
+		context.fillStyle = theme.mark;
+		for (const { t } of marks)
+			context.fillRect(Math.round(x(t)), 0, 1, height);
+		context.strokeStyle = theme.accent;
+		context.lineWidth = 1.5;
+		context.strokeRect(Math.max(a, 0) + 0.75, 0.75, Math.max(b - a - 1.5, 1), height - 1.5);
+		context.fillStyle = theme.accent;
+		for (const edge of [a, b])
+			if (b - a > 14)
+				context.fillRect(edge - (edge === a ? 0 : 3), height / 2 - 7, 3, 14);
+	}
+
+	#load(view, theme, colours)
+	{
+		const context = this.#context;
+		const { count, width: bin, bytes } = this.#bins;
+		const height = this.#height;
+		const scale = this.#width / view.end;
+
+		for (let i = 0; i < count; i++) {
+			const at = i * 12;
+			const x = i * bin * scale, wide = bin * scale + 0.5;
+			const busy = bytes[at + 5] / 255 * height;
+			const irq = bytes[at + 6] / 255 * height;
+			const soft = bytes[at + 7] / 255 * height;
+			const lost = bytes[at + 8];
+
+			context.fillStyle = theme.load;
+			context.fillRect(x, height - busy, wide, busy);
+			if (soft) {
+				context.fillStyle = colours.state('softirq');
+				context.fillRect(x, height - irq - soft, wide, soft);
+			}
+			if (irq) {
+				context.fillStyle = colours.state('irq');
+				context.fillRect(x, height - irq, wide, irq);
+			}
+			if (lost) {
+				context.fillStyle = colours.state('lost');
+				for (let y = -height; y < height; y += 6)
+					context.fillRect(x, y + (x % 6), wide, 3);
+			}
+		}
+	}
+
+	#time(event, view)
+	{
+		const box = this.#canvas.getBoundingClientRect();
+
+		return (event.clientX - box.left) / box.width * view.end;
+	}
+
+	#part(event, view)
+	{
+		const near = EDGE / this.#width * view.end;
+		const t = this.#time(event, view);
+		const wide = (view.to - view.from) / view.end * this.#width > 4 * EDGE;
+
+		if (wide && Math.abs(t - view.from) < near)
+			return 'from';
+		if (wide && Math.abs(t - view.to) < near)
+			return 'to';
+		return 'window';
+	}
+
+	#down(event, view)
+	{
+		if (event.button !== 0)
+			return;
+		const t = this.#time(event, view);
+		const part = this.#part(event, view);
+
+		this.#canvas.setPointerCapture(event.pointerId);
+		if (part === 'window' && (t < view.from || t > view.to))
+			view.show(t - view.span / 2, t + view.span / 2);
+		this.#drag = { part, offset: t - view.from };
+	}
+
+	#move(event, view)
+	{
+		const t = this.#time(event, view);
+
+		this.#canvas.title = seconds(Math.min(Math.max(t, 0), view.end));
+		if (!this.#drag) {
+			this.#canvas.style.cursor = this.#part(event, view) === 'window' ? 'grab' :
+				'ew-resize';
+			return;
+		}
+		const { part, offset } = this.#drag;
+
+		if (part === 'from')
+			view.show(Math.min(t, view.to - 1), view.to);
+		else if (part === 'to')
+			view.show(view.from, Math.max(t, view.from + 1));
+		else
+			view.show(t - offset, t - offset + view.span);
+	}
+}

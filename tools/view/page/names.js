@@ -1,0 +1,110 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Names of tasks, asked for in batches when first drawn.
+ *
+ * Stage: between the lanes, which know a task by host and id, and the source.
+ * Names come from logs and are hostile: clean() makes control characters visible,
+ * and they only ever reach textContent and fillText.
+ */
+
+const BATCH = 200;
+export const UNKNOWN = 0xffffffff;
+
+export function clean(text)
+{
+	return String(text ?? '').replace(/[\u0000-\u001f\u007f-\u009f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]/g,
+		(c) => c < ' ' ? String.fromCharCode(0x2400 + c.charCodeAt(0)) : '\ufffd');
+}
+
+export class Names extends EventTarget {
+	#source;
+	#known = [];
+	#wanted = [];
+	#timer = 0;
+
+	constructor(source, log)
+	{
+		super();
+		this.#source = source;
+		for (const host of log.hosts) {
+			this.#known.push(new Map());
+			this.#wanted.push(new Set());
+			host.loggers = host.logger === null ? [] : [host.logger].flat();
+		}
+		for (const task of log.top ?? [])
+			this.#known[task.host]?.set(task.id, this.#tidy(task));
+	}
+
+	#tidy(task)
+	{
+		return { ...task, comm: clean(task.comm) };
+	}
+
+	/* What is known of a task, or null and it is asked for. */
+	get(host, id)
+	{
+		const known = this.#known[host].get(id);
+
+		if (known !== undefined)
+			return known;
+		if (id === 0 || id === UNKNOWN)
+			return null;
+		this.#wanted[host].add(id);
+		this.#timer ||= setTimeout(() => this.#ask(), 15);
+		return null;
+	}
+
+	put(host, task)
+	{
+		if (task && !this.#known[host].get(task.id))
+			this.#known[host].set(task.id, this.#tidy(task));
+	}
+
+	async #ask()
+	{
+		const asked = [];
+
+		this.#wanted.forEach((wanted, host) => {
+			const ids = [...wanted];
+
+			for (let i = 0; i < ids.length; i += BATCH)
+				asked.push(this.#askSome(host, ids.slice(i, i + BATCH)));
+		});
+		await Promise.all(asked);
+		this.#timer = 0;
+		if (this.#wanted.some((wanted) => wanted.size))
+			this.#timer = setTimeout(() => this.#ask(), 15);
+		this.dispatchEvent(new Event('change'));
+	}
+
+	async #askSome(host, ids)
+	{
+		let answer = {};
+
+		try {
+			answer = await this.#source.names(host, ids);
+		} catch {
+			/* The next frame draws without, the next request tells. */
+			setTimeout(() => this.dispatchEvent(new Event('change')), 1000);
+		}
+		for (const id of ids) {
+			const task = answer[id];
+
+			if (task)
+				this.#known[host].set(id, this.#tidy({ ...task, id }));
+			this.#wanted[host].delete(id);
+		}
+	}
+
+	/* For people: name and pid. */
+	label(host, id)
+	{
+		if (id === 0)
+			return 'idle';
+		if (id === UNKNOWN)
+			return 'not known';
+		const task = this.get(host, id);
+
+		return task ? `${task.comm} ${task.pid}` : '…';
+	}
+}

@@ -1,0 +1,366 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The page: holds the parts together and draws them when something changed.
+ *
+ * Stage: between the view, the source and all that is drawn.  What keys and buttons do
+ * is actions.js.
+ */
+import { Arrows } from './arrows.js';
+import { Chooser } from './chooser.js';
+import { Colours } from './colours.js';
+import { Gutter } from './gutter.js';
+import { Lanes } from './lanes.js';
+import { Legend } from './legend.js';
+import { Losses } from './losses.js';
+import { Marks } from './marks.js';
+import { Minimap } from './minimap.js';
+import { Names, clean } from './names.js';
+import { Overlay } from './overlay.js';
+import { Panels } from './panels.js';
+import { Pointer } from './pointer.js';
+import { Rows } from './rows.js';
+import { Ruler } from './ruler.js';
+import { Search } from './search.js';
+import { Selection } from './selection.js';
+import { Snap } from './snap.js';
+import { Tiles, levelFor } from './tiles.js';
+import { Tooltip } from './tooltip.js';
+import { View } from './view.js';
+import { bindActions } from './actions.js';
+import { byId } from './element.js';
+import { seconds, short } from './times.js';
+import { statistics } from './statistics.js';
+import { themeOf } from './themes.js';
+
+const BEYOND_PIXELS = 400;	/* lanes below and above that are fetched ahead */
+
+export class Page {
+	#dirty = new Set();
+	#frame = 0;
+	#resting = true;
+	#gone = null;
+
+	constructor(source, log)
+	{
+		this.source = source;
+		this.log = log;
+		this.names = new Names(source, log);
+		this.colours = new Colours(this.names, log);
+		this.view = new View(log);
+		this.rows = new Rows();
+		this.tiles = new Tiles(source);
+		this.theme = themeOf(this.colours.theme);
+		this.lanes = new Lanes(byId('lanes'));
+		this.overlay = new Overlay(byId('overlay'));
+		this.ruler = new Ruler(byId('ruler'));
+		this.minimap = new Minimap(byId('minimap'), this.view);
+		this.gutter = new Gutter(byId('gutter'));
+		this.tooltip = new Tooltip(byId('tooltip'), source);
+		this.arrows = new Arrows(source);
+		this.losses = new Losses(source, log);
+		this.panels = new Panels();
+		this.marks = new Marks(source, byId('panel-marks'), (t) => this.view.reveal(t));
+		this.pointer = new Pointer({ view: this.view, rows: this.rows, stage: byId('stage'),
+			ruler: byId('ruler'), snap: new Snap(source) });
+	}
+
+	async open()
+	{
+		const { view, log } = this;
+		const named = clean(log.title || log.hosts.map(({ name }) => name).join(', '));
+		const deep = /(^#|&)from=/.test(location.hash);
+
+		byId('title').textContent = named;
+		byId('title').title = named;
+		document.title = `${named} – evtlog`;
+		view.attach();
+		this.selection = new Selection(byId('panel-selection'), this.source, view);
+		this.legend = new Legend(byId('panel-legend'), this);
+		this.chooser = new Chooser(byId('chooser'), view, log);
+		this.search = new Search(byId('search'), byId('found'), this.source, log,
+			(task) => this.found(task));
+		this.#listen();
+		bindActions(this);
+		this.#statistics();
+		if (!deep)
+			this.panels.show('start');
+		else if (view.selection)
+			this.panels.show('selection');
+		this.#retheme();
+		this.resize();
+		this.marks.load();
+		this.#settle();
+		await this.minimap.load(this.source).catch((error) => this.fail(error));
+	}
+
+	#statistics()
+	{
+		statistics(byId('statistics'), this.log, { names: this.names,
+			pin: (task) => this.view.pin(task.host, task.id) });
+	}
+
+	#listen()
+	{
+		const { view } = this;
+
+		view.addEventListener('change', () => {
+			this.#resting = false;
+			this.colours.filter = view.filter;
+			this.invalidate('all');
+		});
+		view.addEventListener('rest', () => this.#settle());
+		this.tiles.addEventListener('change', () => {
+			this.#works();
+			this.invalidate('lanes');
+		});
+		this.tiles.addEventListener('idle', () => {
+			if (this.#resting)
+				this.#say();
+		});
+		this.tiles.addEventListener('error', (event) => this.fail(event.detail));
+		this.names.addEventListener('change', () => this.invalidate('lanes'));
+		this.colours.addEventListener('change', () => this.#retheme());
+		this.arrows.addEventListener('change', () => {
+			byId('note').textContent = this.arrows.note;
+			this.invalidate('overlay');
+		});
+		this.losses.addEventListener('change', () => this.invalidate('overlay'));
+		this.marks.addEventListener('change', () => this.invalidate('all'));
+		this.minimap.addEventListener('change', () => this.invalidate('all'));
+		this.pointer.addEventListener('point', () => this.#pointed());
+		this.pointer.addEventListener('click', () => this.clicked());
+		this.pointer.addEventListener('selected', () => this.panels.show('selection'));
+		this.panels.addEventListener('change', () => this.resize());
+		new ResizeObserver(() => this.resize()).observe(byId('stage'));
+		matchMedia('(prefers-color-scheme: light)').addEventListener('change',
+			() => this.#retheme());
+		byId('scroller').addEventListener('scroll', (event) => {
+			if (Math.abs(event.target.scrollTop - this.rows.scroll) > 1) {
+				view.scroll = event.target.scrollTop;
+				view.changed();
+			}
+		});
+		byId('gutter').addEventListener('wheel', (event) => {
+			event.preventDefault();
+			view.scroll = Math.min(Math.max(this.rows.scroll + event.deltaY, 0),
+				this.rows.scrollRange);
+			view.changed();
+		}, { passive: false });
+	}
+
+	#retheme()
+	{
+		this.theme = themeOf(this.colours.theme);
+		document.documentElement.dataset.theme = this.theme.name;
+		byId('theme').textContent = this.theme.name === 'dark' ? 'Light' : 'Dark';
+		this.invalidate('all');
+		this.#legend();
+	}
+
+	resize()
+	{
+		const stage = byId('stage');
+		const scale = devicePixelRatio || 1;
+		const { clientWidth: width, clientHeight: height } = stage;
+		const map = byId('minimap');
+
+		if (!width || !height)
+			return;
+		this.lanes.resize(width, height, scale);
+		this.overlay.resize(width, height, scale);
+		this.ruler.resize(width, scale);
+		this.minimap.resize(map.clientWidth, map.clientHeight, scale);
+		this.invalidate('all');
+		this.draw();
+		this.#settle();
+	}
+
+	/* 'all', 'lanes' or 'overlay' is drawn with the next frame. */
+	invalidate(what)
+	{
+		this.#dirty.add(what);
+		this.#frame ||= requestAnimationFrame(() => this.draw());
+	}
+
+	draw()
+	{
+		const { view, rows, theme, colours, names, log } = this;
+		const all = this.#dirty.has('all');
+		const pointer = this.pointer.t;
+		const marks = this.marks.list;
+		const stage = byId('stage');
+
+		cancelAnimationFrame(this.#frame);
+		this.#frame = 0;
+		if (all) {
+			rows.update(view, log, stage.clientHeight);
+			this.#scrollbar();
+			this.want();
+		}
+		if (all || this.#dirty.has('lanes')) {
+			this.lanes.paint({ rows, view, tiles: this.tiles, colours, names, theme });
+			this.gutter.update({ view, rows, colours, names, log });
+		}
+		this.ruler.paint({ view, theme, marks, pointer });
+		this.overlay.paint({ view, rows, theme, marks, pointer,
+			pointerHost: this.pointer.row?.host ?? null, arrows: this.arrows,
+			losses: this.losses.list, bounds: (a, b) => this.bound(a, b) });
+		if (all) {
+			this.minimap.paint({ view, theme, colours, marks });
+			byId('anchor').textContent = this.ruler.anchor;
+			byId('span').textContent = short(view.span);
+			this.zoomShown?.();
+		}
+		this.#dirty.clear();
+	}
+
+	#scrollbar()
+	{
+		const scroller = byId('scroller');
+
+		scroller.firstElementChild.style.height =
+			`${this.rows.contentHeight + this.rows.pinnedHeight}px`;
+		if (Math.abs(scroller.scrollTop - this.rows.scroll) > 1)
+			scroller.scrollTop = this.rows.scroll;
+	}
+
+	want(refine = false)
+	{
+		const { view, rows } = this;
+		const level = levelFor(view.span / this.lanes.width);
+		const seen = rows.visibleLanes().map(({ key }) => key);
+		const seenSet = new Set(seen);
+		const beyond = rows.visibleLanes(BEYOND_PIXELS).map(({ key }) => key)
+			.filter((key) => !seenSet.has(key));
+
+		this.tiles.want(seen, level, view.from, view.to, refine, beyond);
+	}
+
+	/* What is asked for only when the view is still. */
+	#settle()
+	{
+		const lanes = this.rows.visibleLanes();
+
+		this.#resting = true;
+		this.want(true);
+		this.arrows.want(this.view, lanes.filter(({ type }) => type === 'cpu')
+			.map(({ key }) => key).join(','));
+		this.losses.want(this.view, lanes);
+		if (this.panels.shown === 'selection' || this.view.selection)
+			this.selection.draw();
+		this.#legend();
+		this.#say();
+	}
+
+	#legend()
+	{
+		if (this.panels.shown !== 'legend' || !this.legend)
+			return;
+		this.legend.draw(this.lanes.inSight());
+	}
+
+	#say()
+	{
+		const { view } = this;
+		const lanes = this.rows.visibleLanes().length;
+		const all = this.rows.lanes().length;
+		const seen = all > lanes ? `${lanes} of ${all} lanes` :
+			`${lanes} ${lanes === 1 ? 'lane' : 'lanes'}`;
+		const text = `From ${seconds(view.from)} to ${seconds(view.to)} (${short(view.span)}), ${
+			seen}${view.filter ? `, tasks with "${clean(view.filter)}"` : ''}`;
+
+		if (byId('status').textContent !== text)
+			byId('status').textContent = text;
+		byId('lanes').setAttribute('aria-label', `Lanes over time: ${text}`);
+		this.#legend();
+	}
+
+	/* Between hosts an instant is known to within what both clocks may be wrong. */
+	bound(a, b)
+	{
+		const bounds = [this.log.hosts[a].bound_ns, this.log.hosts[b].bound_ns];
+
+		if (bounds.some((bound) => bound === null || bound === undefined))
+			return null;
+		return Number(bounds[0]) + Number(bounds[1]);
+	}
+
+	#pointed()
+	{
+		const { pointer } = this;
+		const stage = byId('stage');
+
+		byId('now').textContent = pointer.t === null ? '' : seconds(pointer.t);
+		if (pointer.row && pointer.row.type !== 'host')
+			this.tooltip.point({ row: pointer.row, t: pointer.t, place: pointer.place,
+				nsPerPixel: this.view.span / stage.clientWidth, page: this });
+		else
+			this.tooltip.hide();
+		this.invalidate('overlay');
+	}
+
+	async clicked()
+	{
+		const { row, t } = this.pointer;
+
+		if (!row || row.type === 'host')
+			return;
+		this.view.active = row.key;
+		this.view.changed();
+		if (row.type !== 'cpu')
+			return;
+		try {
+			const { task } = await this.source.at(row.key, t, 0);
+
+			if (task && task.id !== 0) {
+				this.names.put(row.host, task);
+				this.choose(row.host, task.id);
+				this.view.pin(row.host, task.id);
+			}
+		} catch (error) {
+			this.fail(error);
+		}
+	}
+
+	/* An event that keys stepped to, in words. */
+	told(event, row)
+	{
+		byId('note').textContent = `${seconds(event.t)} ${row.type === 'cpu' ?
+			`CPU ${row.cpu}` : this.names.label(row.host, row.id)}: ${
+			clean(event.type ?? event.kind)} ${clean(event.text)}`;
+	}
+
+	/* The task that N and P follow. */
+	choose(host, id)
+	{
+		this.chosen = { host, id };
+		byId('prev-slice').disabled = byId('next-slice').disabled = false;
+	}
+
+	found(task)
+	{
+		this.names.put(task.host, task);
+		this.choose(task.host, task.id);
+		this.view.pin(task.host, task.id);
+		this.slice('next', (this.view.from + this.view.to) / 2);
+	}
+
+	#works()
+	{
+		if (this.#gone === null)
+			return;
+		this.#gone = null;
+		byId('banner').hidden = true;
+	}
+
+	/* Told plainly, until something works again. */
+	fail(error)
+	{
+		if (error.name === 'AbortError')
+			return;
+		this.#gone = error;
+		byId('banner').textContent = error.message;
+		byId('banner').hidden = false;
+	}
+}
+

@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The pointer on lanes and ruler: zoom by wheel, pan by drag, select, pin, point.
+ *
+ * Stage: turns pointer events into changes of the view and of what is pointed at.
+ */
+
+const CLICK_PIXELS = 4;
+const WHEEL_STEP = 0.0022;
+
+export class Pointer extends EventTarget {
+	#view;
+	#rows;
+	#stage;
+	#snap;
+	#drag = null;
+	#selecting = 0;
+	t = null;	/* the time pointed at */
+	row = null;
+	place = { x: 0, y: 0 };
+
+	constructor({ view, rows, stage, ruler, snap })
+	{
+		super();
+		this.#view = view;
+		this.#rows = rows;
+		this.#stage = stage;
+		this.#snap = snap;
+		stage.addEventListener('wheel', (event) => this.#wheel(event), { passive: false });
+		ruler.addEventListener('wheel', (event) => this.#wheel(event), { passive: false });
+		stage.addEventListener('pointermove', (event) => this.#move(event));
+		stage.addEventListener('pointerleave', () => this.#leave());
+		stage.addEventListener('pointerdown', (event) => this.#down(event));
+		stage.addEventListener('pointerup', (event) => this.#up(event));
+		stage.addEventListener('pointercancel', () => { this.#drag = null; });
+		ruler.addEventListener('pointerdown', (event) => this.#rulerDown(event));
+		ruler.addEventListener('pointermove', (event) => this.#rulerMove(event));
+		ruler.addEventListener('pointerup', (event) => this.#rulerUp(event));
+		ruler.addEventListener('pointerleave', () => this.#leave());
+	}
+
+	get nsPerPixel()
+	{
+		return this.#view.span / this.#stage.clientWidth;
+	}
+
+	#time(event)
+	{
+		const box = this.#stage.getBoundingClientRect();
+
+		return this.#view.from + (event.clientX - box.left) * this.nsPerPixel;
+	}
+
+	#tell(name)
+	{
+		this.dispatchEvent(new Event(name));
+	}
+
+	#wheel(event)
+	{
+		const unit = event.deltaMode === 1 ? 18 : event.deltaMode === 2 ? 200 : 1;
+		const down = event.deltaY * unit, right = event.deltaX * unit;
+
+		event.preventDefault();
+		if (event.altKey) {
+			this.#scroll(down);
+		} else if (event.shiftKey || Math.abs(right) > Math.abs(down)) {
+			this.#view.pan((right || down) * this.nsPerPixel);
+		} else {
+			const most = Math.min(Math.max(down, -300), 300);
+
+			this.#view.zoom(Math.exp(most * WHEEL_STEP), this.#time(event));
+		}
+		this.t = this.#time(event);
+		this.#tell('point');
+	}
+
+	#scroll(pixels)
+	{
+		this.#view.scroll = Math.min(Math.max(this.#rows.scroll + pixels, 0),
+			this.#rows.scrollRange);
+		this.#view.changed();
+	}
+
+	#point(event)
+	{
+		const box = this.#stage.getBoundingClientRect();
+
+		this.t = this.#time(event);
+		this.row = this.#rows.at(event.clientY - box.top);
+		this.place = { x: event.clientX, y: event.clientY };
+	}
+
+	#leave()
+	{
+		if (this.#drag)
+			return;
+		this.t = null;
+		this.row = null;
+		this.#tell('point');
+	}
+
+	#down(event)
+	{
+		if (event.button !== 0)
+			return;
+		this.#point(event);
+		this.#stage.setPointerCapture(event.pointerId);
+		this.#drag = { x: event.clientX, y: event.clientY, moved: false,
+			from: this.#view.from, scroll: this.#rows.scroll,
+			select: event.shiftKey && this.row ? this.row.key : null, start: this.t };
+		if (this.#drag.select !== null)
+			this.#begin(this.t, this.#drag.select, event.altKey);
+		event.preventDefault();
+		document.activeElement?.blur?.();
+	}
+
+	#move(event)
+	{
+		const drag = this.#drag;
+
+		this.#point(event);
+		if (!drag) {
+			this.#tell('point');
+			return;
+		}
+		const dx = event.clientX - drag.x, dy = event.clientY - drag.y;
+
+		drag.moved ||= Math.hypot(dx, dy) >= CLICK_PIXELS;
+		if (!drag.moved)
+			return;
+		if (drag.select !== null) {
+			this.#extend(this.t, drag.select, event.altKey);
+			return;
+		}
+		this.#stage.classList.add('panning');
+		const from = drag.from - dx * this.nsPerPixel;
+
+		this.#view.scroll = Math.min(Math.max(drag.scroll - dy, 0), this.#rows.scrollRange);
+		this.#view.show(from, from + this.#view.span);
+		this.t = this.#time(event);
+		this.#tell('point');
+	}
+
+	#up(event)
+	{
+		const drag = this.#drag;
+
+		this.#drag = null;
+		this.#stage.classList.remove('panning');
+		if (!drag)
+			return;
+		this.#point(event);
+		if (drag.select !== null && drag.moved)
+			this.#finish(this.t, drag.select, event.altKey);
+		else if (!drag.moved)
+			this.#tell('click');
+	}
+
+	/* The lane whose edges a selection snaps to. */
+	#lane()
+	{
+		return this.#view.active ?? this.#rows.visibleLanes()[0]?.key ?? null;
+	}
+
+	#rulerDown(event)
+	{
+		if (event.button !== 0)
+			return;
+		event.currentTarget.setPointerCapture(event.pointerId);
+		this.#drag = { ruler: true, x: event.clientX, moved: false };
+		this.#begin(this.#time(event), this.#lane(), event.altKey);
+		event.preventDefault();
+	}
+
+	#rulerMove(event)
+	{
+		this.t = this.#time(event);
+		this.row = null;
+		if (this.#drag?.ruler) {
+			this.#drag.moved ||= Math.abs(event.clientX - this.#drag.x) >= CLICK_PIXELS;
+			if (this.#drag.moved)
+				this.#extend(this.t, this.#lane(), event.altKey);
+		}
+		this.#tell('point');
+	}
+
+	#rulerUp(event)
+	{
+		const drag = this.#drag;
+
+		if (!drag?.ruler)
+			return;
+		this.#drag = null;
+		if (drag.moved) {
+			this.#finish(this.#time(event), this.#lane(), event.altKey);
+		} else {
+			this.#view.selection = null;
+			this.#view.changed();
+		}
+	}
+
+	#within(t)
+	{
+		return Math.min(Math.max(Math.round(t), 0), this.#view.end);
+	}
+
+	#set(a, b)
+	{
+		this.#view.selection = { from: Math.min(a, b), to: Math.max(a, b) };
+		this.#view.changed();
+	}
+
+	async #begin(t, lane, free)
+	{
+		const selecting = ++this.#selecting;
+		const start = this.#within(t);
+
+		this.selectStart = start;
+		if (free)
+			return;
+		const snapped = this.#within(await this.#snap.to(lane, t, this.nsPerPixel));
+
+		if (selecting !== this.#selecting)
+			return;
+		this.selectStart = snapped;
+		if (this.#view.selection && this.selectEnd !== undefined)
+			this.#set(this.selectStart, this.selectEnd);
+	}
+
+	async #extend(t, lane, free)
+	{
+		const selecting = this.#selecting;
+
+		this.selectEnd = this.#within(t);
+		this.#set(this.selectStart, this.selectEnd);
+		if (free)
+			return;
+		const snapped = await this.#snap.hint(lane, t, this.nsPerPixel);
+
+		if (snapped === null || selecting !== this.#selecting || !this.#drag ||
+		    Math.abs(this.selectEnd - snapped) > 8 * this.nsPerPixel)
+			return;
+		this.selectEnd = this.#within(snapped);
+		this.#set(this.selectStart, this.selectEnd);
+	}
+
+	async #finish(t, lane, free)
+	{
+		const selecting = this.#selecting;
+
+		if (!free)
+			t = await this.#snap.to(lane, t, this.nsPerPixel);
+		if (selecting !== this.#selecting)
+			return;
+		this.selectEnd = this.#within(t);
+		this.#set(this.selectStart, this.selectEnd);
+		this.selectEnd = undefined;
+		this.#tell('selected');
+	}
+}

@@ -1,0 +1,135 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Which lane is where: pinned tasks above, then hosts with their CPUs, which scroll.
+ *
+ * Stage: between the view and everything that draws or points at lanes.  Pixels are
+ * CSS pixels from the top of the lanes.
+ */
+
+export const HOST_HEIGHT = 22;
+const HEIGHT_LEAST = 20;
+const HEIGHT_MOST = 46;
+
+export class Rows {
+	list = [];		/* those that scroll */
+	pinned = [];		/* those that don't */
+	pinnedHeight = 0;
+	contentHeight = 0;
+	laneHeight = HEIGHT_LEAST;
+	height = 0;
+	scroll = 0;
+
+	update(view, log, height)
+	{
+		const lanes = [];
+
+		this.list = [];
+		for (const [host, { cpus, name }] of log.hosts.entries()) {
+			if (view.hosts && !view.hosts.has(host))
+				continue;
+			const shown = cpus.filter(({ lane }) => view.shows(host, lane));
+			const collapsed = view.collapsed.has(host);
+
+			this.list.push({ key: `h${host}`, type: 'host', host, name, collapsed,
+				hidden: collapsed ? shown.length : cpus.length - shown.length });
+			if (collapsed)
+				continue;
+			for (const cpu of shown) {
+				const row = { key: String(cpu.lane), type: 'cpu', host, lane: cpu.lane,
+					cpu: cpu.cpu, info: cpu };
+
+				lanes.push(row);
+				this.list.push(row);
+			}
+		}
+		this.pinned = view.pins.map(({ host, id }) =>
+			({ key: `t${host}.${id}`, type: 'task', host, id }));
+		const room = height - (this.list.length - lanes.length) * HOST_HEIGHT;
+
+		this.laneHeight = Math.round(Math.min(Math.max(
+			room / (lanes.length + this.pinned.length || 1), HEIGHT_LEAST), HEIGHT_MOST));
+		/* With many pinned, lanes of CPUs stay in sight. */
+		const most = Math.max(Math.floor(height * 0.6 / this.laneHeight), 1);
+
+		this.pinned = this.pinned.slice(-most);
+		this.#place();
+		this.height = height;
+		this.scroll = Math.min(Math.max(view.scroll, 0),
+			Math.max(this.contentHeight - (height - this.pinnedHeight), 0));
+	}
+
+	#place()
+	{
+		let y = 0;
+
+		for (const row of this.pinned) {
+			Object.assign(row, { y, h: this.laneHeight });
+			y += this.laneHeight;
+		}
+		this.pinnedHeight = y ? y + 3 : 0;
+		y = 0;
+		for (const row of this.list) {
+			row.y = y;
+			row.h = row.type === 'host' ? HOST_HEIGHT : this.laneHeight;
+			y += row.h;
+		}
+		this.contentHeight = y;
+	}
+
+	get scrollRange()
+	{
+		return Math.max(this.contentHeight - (this.height - this.pinnedHeight), 0);
+	}
+
+	/* Where a row's top is on the screen. */
+	top(row)
+	{
+		return row.type === 'task' ? row.y : row.y + this.pinnedHeight - this.scroll;
+	}
+
+	/* Those in sight, with @margin pixels more above and below. */
+	visible(margin = 0)
+	{
+		return this.list.filter((row) => {
+			const top = this.top(row);
+
+			return top + row.h > this.pinnedHeight - margin && top < this.height + margin;
+		});
+	}
+
+	/* Lanes (not heads of hosts) in sight, pinned ones first. */
+	visibleLanes(margin = 0)
+	{
+		return [...this.pinned, ...this.visible(margin).filter(({ type }) => type === 'cpu')];
+	}
+
+	at(y)
+	{
+		if (y < 0 || y >= this.height)
+			return null;
+		if (y < this.pinnedHeight)
+			return this.pinned.find((row) => y >= row.y && y < row.y + row.h) ?? null;
+		return this.list.find((row) => {
+			const top = this.top(row);
+
+			return y >= top && y < top + row.h;
+		}) ?? null;
+	}
+
+	byKey(key)
+	{
+		return this.pinned.find((row) => row.key === key) ??
+			this.list.find((row) => row.key === key) ?? null;
+	}
+
+	byLane(lane)
+	{
+		return this.byKey(String(lane));
+	}
+
+	/* All lanes in order, for moving from one to the next. */
+	lanes()
+	{
+		return [...this.pinned, ...this.list.filter(({ type }) => type === 'cpu')];
+	}
+}

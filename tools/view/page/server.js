@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The source of all data when `evtlog view` serves the page.
+ *
+ * Stage: between the page and the program's HTTP server.  Every method answers with
+ * plain objects or binary, or throws a Failure that says what to do.  Another source
+ * with these methods can stand in its place.  It caches nothing.
+ */
+
+export class Failure extends Error {
+	constructor(status, message)
+	{
+		super(message);
+		this.status = status;
+	}
+}
+
+const GONE = 'The server does not answer: it was ended, or the connection is broken. ' +
+	'Start "evtlog view" again and open the URL it prints.';
+const NO_RIGHT = 'This page has no right to read the log: open the whole URL that ' +
+	'"evtlog view" printed.';
+
+function query(path, parameters)
+{
+	const text = Object.entries(parameters)
+		.filter(([, value]) => value !== undefined && value !== null && value !== '')
+		.map(([name, value]) => `${name}=${encodeURIComponent(value).replace(/%2C/g, ',')}`)
+		.join('&');
+
+	return text ? `${path}?${text}` : path;
+}
+
+const whole = (ns) => Math.round(ns);
+
+export class Server {
+	offline = false;
+
+	async #fetch(path, options)
+	{
+		let answer;
+
+		try {
+			answer = await fetch(path, { credentials: 'same-origin', ...options });
+		} catch (error) {
+			if (error.name === 'AbortError')
+				throw error;
+			throw new Failure(0, GONE);
+		}
+		if (answer.ok)
+			return answer;
+		let message = `${answer.status} ${answer.statusText}`;
+
+		try {
+			message = (await answer.json()).error ?? message;
+		} catch {
+			/* No JSON: the status says it. */
+		}
+		throw new Failure(answer.status, answer.status === 401 ? NO_RIGHT : message);
+	}
+
+	async #json(path, parameters = {}, signal = undefined)
+	{
+		return (await this.#fetch(query(path, parameters), { signal })).json();
+	}
+
+	/* Exchanges the token for the cookie. */
+	async session(token)
+	{
+		await this.#fetch('/session', {
+			method: 'POST',
+			headers: { 'Content-Type': 'application/json' },
+			body: JSON.stringify({ token }),
+		});
+	}
+
+	log()
+	{
+		return this.#json('/log.json');
+	}
+
+	async tiles(level, first, count, lanes, refine, signal)
+	{
+		return (await this.#fetch(query('/tiles', {
+			level, first, count, lanes, refine: refine ? 1 : undefined,
+		}), { signal })).arrayBuffer();
+	}
+
+	async overview(bins)
+	{
+		return (await this.#fetch(query('/overview', { bins }))).arrayBuffer();
+	}
+
+	names(host, ids)
+	{
+		return this.#json('/names', { host, ids: ids.join(',') });
+	}
+
+	at(lane, t, near, signal)
+	{
+		return this.#json('/at', { lane, t: whole(t), near: whole(near) }, signal);
+	}
+
+	events(lanes, from, to, limit, kinds, signal)
+	{
+		return this.#json('/events',
+			{ lanes, from: whole(from), to: whole(to), limit, kinds }, signal);
+	}
+
+	step(lane, t, direction, kinds)
+	{
+		return this.#json('/step', { lane, t: whole(t), direction, kinds });
+	}
+
+	arrows(lanes, from, to, limit, signal)
+	{
+		return this.#json('/arrows',
+			{ from: whole(from), to: whole(to), lanes, limit }, signal);
+	}
+
+	summary(from, to, lanes, signal)
+	{
+		return this.#json('/summary', { from: whole(from), to: whole(to), lanes }, signal);
+	}
+
+	search(q, limit, signal)
+	{
+		return this.#json('/search', { q, limit }, signal);
+	}
+
+	find(host, id, when)
+	{
+		return this.#json('/find', { host, id, ...when });
+	}
+
+	async notes()
+	{
+		const answer = await this.#fetch('/notes', {});
+
+		return { etag: answer.headers.get('ETag'), ...await answer.json() };
+	}
+
+	/* The new ETag; a Failure of status 409 or 412 when they changed meanwhile. */
+	async putNotes(marks, etag)
+	{
+		const headers = { 'Content-Type': 'application/json' };
+
+		if (etag)
+			headers['If-Match'] = etag;
+		const answer = await this.#fetch('/notes', {
+			method: 'PUT', headers, body: JSON.stringify({ marks }),
+		});
+
+		return answer.headers.get('ETag');
+	}
+}

@@ -1,0 +1,78 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Times as text: exact to the nanosecond, and short.
+ *
+ * Stage: below all that shows a time.  Times are ns since the log's base, as doubles;
+ * only wall() leaves that range, with BigInt.  It doesn't know the view.
+ */
+
+const UNITS = [[1e9, 's'], [1e6, 'ms'], [1e3, 'µs'], [1, 'ns']];
+
+export function grouped(number)
+{
+	return Math.round(number).toLocaleString('en-US');
+}
+
+export function exact(ns)
+{
+	return `${grouped(ns)} ns`;
+}
+
+/* Four digits and the unit that fits: 1.235 ms. */
+export function short(ns)
+{
+	const size = Math.abs(ns);
+
+	if (!size)
+		return '0 ns';
+	for (const [unit, name] of UNITS) {
+		if (size < unit && unit > 1)
+			continue;
+		const value = ns / unit;
+		const digits = unit === 1 && Number.isInteger(ns) ? 0 :
+			Math.max(0, 3 - Math.floor(Math.log10(Math.abs(value) || 1)));
+
+		return `${Number(value.toFixed(Math.min(digits, 3)))} ${name}`;
+	}
+	return `${ns} ns`;
+}
+
+/* All digits, in seconds: 12.345678901 s. */
+export function seconds(ns)
+{
+	const whole = Math.round(ns);
+	const rest = ((whole % 1e9) + 1e9) % 1e9;
+
+	return `${Math.floor(whole / 1e9)}.${String(rest).padStart(9, '0')} s`;
+}
+
+/* The wall clock's time, UTC. */
+export function wall(baseRealNs, ns)
+{
+	const total = BigInt(baseRealNs) + BigInt(Math.round(ns));
+	const ms = total / 1000000n;
+	const rest = String(total % 1000000000n).padStart(9, '0');
+	const date = new Date(Number(ms));
+
+	if (Number.isNaN(date.getTime()))
+		return '';
+	return `${date.toISOString().slice(0, 19).replace('T', ' ')}.${rest} UTC`;
+}
+
+/* The unit in which steps of this size are labelled. */
+export function unitOf(step)
+{
+	return UNITS.find(([unit]) => step >= unit) ?? UNITS[3];
+}
+
+export function percent(share)
+{
+	if (!(share > 0))
+		return '0 %';
+	return share < 0.001 ? '<0.1 %' : `${(share * 100).toFixed(1)} %`;
+}
+
+export function count(number)
+{
+	return Number(number).toLocaleString('en-US');
+}

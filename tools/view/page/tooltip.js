@@ -1,0 +1,133 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * What is under the pointer: the task, its slice, why it left, the event and its time.
+ *
+ * Stage: shows at once what the tiles tell, then what /at answers.
+ */
+import { element } from './element.js';
+import { clean } from './names.js';
+import { css } from './colours.js';
+import { exact, seconds, short } from './times.js';
+
+const ASK_MS = 50;
+const NEAR_PIXELS = 4;
+
+export class Tooltip {
+	#box;
+	#source;
+	#stop = null;
+	#timer = 0;
+	#shown = '';
+	last = null;
+
+	constructor(box, source)
+	{
+		this.#box = box;
+		this.#source = source;
+	}
+
+	hide()
+	{
+		clearTimeout(this.#timer);
+		this.#stop?.abort();
+		this.#box.hidden = true;
+		this.#shown = '';
+		this.last = null;
+	}
+
+	/* @place: { x, y } in the window. */
+	point({ row, t, place, nsPerPixel, page })
+	{
+		clearTimeout(this.#timer);
+		this.#stop?.abort();
+		if (!row || row.type === 'host') {
+			this.hide();
+			return;
+		}
+		this.#place(place);
+		this.#timer = setTimeout(() => this.#ask(row, t, place, nsPerPixel, page), ASK_MS);
+	}
+
+	async #ask(row, t, place, nsPerPixel, page)
+	{
+		const stop = this.#stop = new AbortController();
+		let at;
+
+		try {
+			at = await this.#source.at(row.key, t,
+				Math.max(nsPerPixel * NEAR_PIXELS, 1), stop.signal);
+		} catch (error) {
+			if (error.name !== 'AbortError')
+				this.hide();
+			return;
+		}
+		this.last = { row, at };
+		this.#show(row, at, t, page);
+		this.#place(place);
+	}
+
+	#line(name, text)
+	{
+		return element('div', { className: 'pair' },
+			element('span', { className: 'faint' }, name), element('span', {}, text));
+	}
+
+	#show(row, at, t, { names, colours, log, view })
+	{
+		const host = log.hosts[row.host];
+		const lines = [];
+		const told = (task) => task ? task.id === 0 ? 'idle' :
+			`${clean(task.comm)} ${task.pid}` : 'not known';
+		const swatch = element('span', { className: 'swatch' });
+		const { task } = at;
+
+		if (task) {
+			names.put(row.host, task);
+			swatch.style.background = css(colours.task(row.host, task.id));
+		}
+		const where = at.place && at.place !== 'task' ?
+			` in ${at.place}${at.place_name ? ` ${clean(at.place_name)}` : ''}` : '';
+
+		lines.push(element('div', { className: 'title' }, swatch,
+			element('b', {}, told(task)), element('span', {}, where)));
+		if (at.ran_ns !== undefined && at.ran_ns !== null)
+			lines.push(this.#line(task?.id === 0 ? 'idle for' : 'ran',
+				`${short(at.ran_ns)}${at.ran_ns >= 1000 ? ` = ${exact(at.ran_ns)}` : ''}`));
+		if (Number.isFinite(at.begin) && Number.isFinite(at.end))
+			lines.push(this.#line('from', `${seconds(at.begin)}`),
+				this.#line('to', `${seconds(at.end)}`));
+		if (at.left)
+			lines.push(this.#line('left', `${clean(at.left)}${at.next ?
+				`, then ${told(at.next)}` : ''}`));
+		else if (at.next)
+			lines.push(this.#line('then', told(at.next)));
+		if (at.event && view.kinds & 1 << log.kinds.indexOf(at.event.kind)) {
+			lines.push(element('div', { className: 'event' },
+				element('b', {}, clean(at.event.type ?? at.event.kind)),
+				` ${clean(at.event.text)}`),
+				this.#line('at', seconds(at.event.t)));
+		}
+		const bound = at.bound_ns === null || at.bound_ns === undefined ? '' :
+			` ±${short(at.bound_ns)}`;
+
+		lines.push(element('div', { className: 'faint foot' },
+			`${row.type === 'task' ? 'wherever it ran' : `CPU ${row.cpu}`}, ${clean(
+				host.name)} · ${seconds(t)}${bound}`));
+		this.#box.replaceChildren(...lines);
+		this.#box.hidden = false;
+	}
+
+	#place({ x, y })
+	{
+		const box = this.#box;
+
+		if (box.hidden)
+			return;
+		const { offsetWidth: w, offsetHeight: h } = box;
+		const left = x + 16 + w > innerWidth ? x - 16 - w : x + 16;
+		const top = y + 18 + h > innerHeight ? y - 12 - h : y + 18;
+
+		box.style.left = `${Math.max(left, 4)}px`;
+		box.style.top = `${Math.max(top, 4)}px`;
+	}
+}
