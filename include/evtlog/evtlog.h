@@ -389,6 +389,19 @@ void evtlog_stream_free(struct evtlog_stream *stream);
 int evtlog_stream_next(struct evtlog_stream *stream,
 		       const struct evtlog_event **eventp);
 
+/**
+ * evtlog_stream_seek() - go on from a time
+ * @raw_ns: as events have it
+ *
+ * The stream begins anew at the last buffer that begins at or before @raw_ns, with
+ * a BEGIN; at the first one if none does.  Task and place come from the buffer's
+ * header.  Where that buffer can't be read, it is one before, and a GAP follows.
+ * Costs the logarithm of the number of buffers, and one buffer.
+ *
+ * Return: 0; -errno of read(); -ENOMEM.
+ */
+int evtlog_stream_seek(struct evtlog_stream *stream, uint64_t raw_ns);
+
 /** evtlog_stream_counts() - so far */
 const struct evtlog_stream_counts *
 evtlog_stream_counts(const struct evtlog_stream *stream);
@@ -622,6 +635,15 @@ const char *evtlog_clock_method_name(enum evtlog_clock_method method);
  */
 int64_t evtlog_hosts_time(const struct evtlog_hosts *hosts, size_t file,
 			  uint64_t raw_ns);
+
+/**
+ * evtlog_hosts_raw() - the inverse: the first of a file's times that is not before
+ * @time_ns on the common axis
+ *
+ * Return: ns as events have it; INT64_MAX when all are before.
+ */
+uint64_t evtlog_hosts_raw(const struct evtlog_hosts *hosts, size_t file,
+			  int64_t time_ns);
 
 /** evtlog_hosts_bound() - it is right within plus or minus this; UINT64_MAX unknown */
 uint64_t evtlog_hosts_bound(const struct evtlog_hosts *hosts, size_t file,

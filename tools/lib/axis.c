@@ -123,6 +123,52 @@ int64_t evtlog_host_cursor_time(struct evtlog_host_cursor *cursor,
 	return clamp(cursor->time_ns + (s128)(since >> cursor->shift));
 }
 
+/*
+ * Guesses by the piece, then closes in: times are not quite straight, as rates are
+ * rounded, but never step back.
+ */
+uint64_t axis_raw(const struct axis *axis, int64_t time_ns)
+{
+	const struct axis_node *node = &axis->nodes[axis_find_time(axis, time_ns)];
+	struct evtlog_host_cursor cursor;
+	uint64_t low, high, step = 2;
+	s128 guess = (s128)node->raw_ns + ((s128)time_ns - node->time_ns);
+
+	axis_cursor(&cursor, axis);
+	if (node + 1 < axis->nodes + axis->count && node[1].time_ns > node->time_ns &&
+	    time_ns > node->time_ns)
+		guess = node->raw_ns + ((s128)time_ns - node->time_ns) *
+			(node[1].raw_ns - node->raw_ns) /
+			(node[1].time_ns - node->time_ns);
+	if (guess < 0)
+		guess = 0;
+	low = high = clamp(guess);
+	/* Widened until @low is before it, or 0, and @high not. */
+	while (low && evtlog_host_cursor_time(&cursor, low) >= time_ns) {
+		low -= low < step ? low : step;
+		step *= 2;
+	}
+	if (!low && evtlog_host_cursor_time(&cursor, 0) >= time_ns)
+		return 0;
+	step = 2;
+	while (evtlog_host_cursor_time(&cursor, high) < time_ns) {
+		if (high == INT64_MAX)
+			return high;
+		high += INT64_MAX - high < step ? INT64_MAX - high : step;
+		if (step < UINT64_MAX / 2)
+			step *= 2;
+	}
+	while (high - low > 1) {
+		uint64_t middle = low + (high - low) / 2;
+
+		if (evtlog_host_cursor_time(&cursor, middle) < time_ns)
+			low = middle;
+		else
+			high = middle;
+	}
+	return high;
+}
+
 static uint64_t grown(const struct axis *axis, uint64_t bound_ns,
 		      uint64_t beyond_ns)
 {

@@ -36,6 +36,9 @@ size_t axis_find_time(const struct axis *axis, int64_t ns);
 
 void axis_cursor(struct evtlog_host_cursor *cursor, const struct axis *axis);
 
+/* The first time of the host that is not before @time_ns; INT64_MAX if all are. */
+uint64_t axis_raw(const struct axis *axis, int64_t time_ns);
+
 static inline int64_t axis_time(const struct axis *axis, uint64_t raw_ns)
 {
 	struct evtlog_host_cursor cursor;

@@ -487,6 +487,12 @@ int64_t evtlog_hosts_time(const struct evtlog_hosts *hosts, size_t file,
 	return axis_time(&host_of(hosts, file)->axis, raw_ns);
 }
 
+uint64_t evtlog_hosts_raw(const struct evtlog_hosts *hosts, size_t file,
+			  int64_t time_ns)
+{
+	return axis_raw(&host_of(hosts, file)->axis, time_ns);
+}
+
 uint64_t evtlog_hosts_bound(const struct evtlog_hosts *hosts, size_t file,
 			    uint64_t raw_ns)
 {

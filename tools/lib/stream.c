@@ -17,6 +17,7 @@
 
 enum stream_state {
 	STREAM_LOAD,		/* the next buffer is to be loaded */
+	STREAM_BEGUN,		/* the event of the buffer's begin is to be given */
 	STREAM_DECODE,		/* within a buffer */
 	STREAM_END,		/* END is to be given */
 	STREAM_DONE,
@@ -424,6 +425,9 @@ int evtlog_stream_next(struct evtlog_stream *stream,
 	*eventp = &decoder->event;
 	for (;;) {
 		switch (stream->state) {
+		case STREAM_BEGUN:
+			stream->state = STREAM_DECODE;
+			return 1;
 		case STREAM_DECODE:
 			result = decode_next(decoder);
 			if (__builtin_expect(result > 0, 1))
@@ -457,4 +461,80 @@ int evtlog_stream_next(struct evtlog_stream *stream,
 			return 0;
 		}
 	}
+}
+
+/* The last block that begins at or before @raw_ns, of those that are in order; or the first. */
+static struct block *find_block(const struct evtlog_stream *stream, uint64_t raw_ns)
+{
+	struct block *first = stream->file->blocks + stream->part->first;
+	const struct clock *clock = stream->decoder.clock;
+	size_t low = 0, high = stream->part->count;
+
+	while (high - low > 1) {
+		size_t middle = low + (high - low) / 2;
+
+		if (clock_ns(clock, first[middle].begin_ticks) <= raw_ns)
+			low = middle;
+		else
+			high = middle;
+	}
+	/* Of copies the first counts. */
+	while (low && first[low - 1].sequence == first[low].sequence)
+		low--;
+	return first + low;
+}
+
+size_t stream_block_at(const struct evtlog_stream *stream, uint64_t raw_ns)
+{
+	return find_block(stream, raw_ns) - stream->file->blocks - stream->part->first;
+}
+
+size_t stream_block(const struct evtlog_stream *stream)
+{
+	return stream->block - stream->file->blocks - stream->part->first;
+}
+
+int stream_go(struct evtlog_stream *stream, size_t number)
+{
+	struct block *first = stream->file->blocks + stream->part->first;
+	struct block *block = first + number;
+	const struct clock *clock = stream->decoder.clock;
+	struct evtlog_stream_counts counts = stream->decoder.counts;
+	int result;
+
+	for (;;) {
+		decode_start(&stream->decoder, &stream->file->format, clock,
+			     stream->part->cpu);
+		stream->decoder.counts = counts;
+		stream->next = block;
+		stream->end = first + stream->part->count;
+		stream->known_ticks = 0;
+		stream->end_ticks = 0;
+		stream->begun = false;
+		stream->final = false;
+		stream->state = STREAM_LOAD;
+		if (block == first) {
+			stream->next_sequence = 0;
+			return 0;
+		}
+		/* So that nothing seems to be missing before. */
+		stream->next_sequence = block->sequence;
+		result = load(stream);
+		if (result < 0)
+			return result;
+		/* Not that one, or none: what is missing shows as a GAP from before. */
+		if (result && stream->block->sequence == block->sequence) {
+			start_buffer(stream);
+			stream->state = STREAM_BEGUN;
+			return 0;
+		}
+		do
+			block--;
+		while (block > first && block[-1].sequence == block->sequence);
+	}
+}
+
+int evtlog_stream_seek(struct evtlog_stream *stream, uint64_t raw_ns)
+{
+	return stream_go(stream, stream_block_at(stream, raw_ns));
 }

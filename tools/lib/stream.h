@@ -15,6 +15,14 @@ int stream_new_pieces(struct evtlog_file *file, unsigned int slot,
 		      struct spill *spill, struct evtlog_stream **streamp);
 
 /*
+ * A CPU's buffers by number from 0: the one that is at @raw_ns, that which the stream is
+ * in; and going on from one, as evtlog_stream_seek().
+ */
+size_t stream_block_at(const struct evtlog_stream *stream, uint64_t raw_ns);
+size_t stream_block(const struct evtlog_stream *stream);
+int stream_go(struct evtlog_stream *stream, size_t number);
+
+/*
  * Has the processor fetch what the next event takes, meanwhile: with thousands of
  * streams nothing of one is in its caches any more when its turn comes.  @record is
  * what stream_next_record() gave after the last event.

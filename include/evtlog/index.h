@@ -1,0 +1,241 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The index of a log: what any stretch of any CPU holds, without reading it.
+ *
+ * Stage: between a log file and what draws it.  Answers cost by the number of bins
+ * asked for, not by that of events.  It does not relate hosts: times are the
+ * file's own.
+ *
+ * A CPU's events are cut into leaves of some hundred; each leaf keeps where its time
+ * went, and a forest over the leaves the same of ever longer stretches.  The file
+ * is LOG.evx beside the log, or below $XDG_CACHE_HOME/evtlog (~/.cache/evtlog) where
+ * that can't be written.  One that is of another log, old or damaged is built anew.
+ *
+ * Times are CLOCK_MONOTONIC_RAW of the file's host in ns, as events have them.  Where
+ * the time goes is what `evtlog stat` says: each instant counts once, for the
+ * innermost thing.
+ */
+#ifndef EVTLOG_INDEX_H
+#define EVTLOG_INDEX_H
+
+#include <evtlog/evtlog.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct evtlog_index;
+
+/* Kinds of events: bits of a bin's kinds. */
+enum evtlog_kind {
+	EVTLOG_KIND_SWITCH,
+	EVTLOG_KIND_WAKING,
+	EVTLOG_KIND_MIGRATION,
+	EVTLOG_KIND_SOFTIRQ,
+	EVTLOG_KIND_IRQ,	/* of devices */
+	EVTLOG_KIND_VECTOR,	/* local timer, IPIs, other system vectors */
+	EVTLOG_KIND_ICMP,
+	EVTLOG_KIND_REMOTE,	/* remote, boost, unboost */
+	EVTLOG_KIND_TASK,	/* fork, exec, exit, rename */
+	EVTLOG_KIND_PUT,
+	EVTLOG_KIND_OTHER,
+	EVTLOG_KINDS
+};
+
+/** evtlog_kind_name() - "switch", "waking", ... */
+const char *evtlog_kind_name(enum evtlog_kind kind);
+
+/** evtlog_kind_of() - of a record, by its known type; OTHER for 0 */
+enum evtlog_kind evtlog_kind_of(unsigned int known_type);
+
+/* As a task's id: nobody knows who ran.  0 is the idle task of any CPU. */
+#define EVTLOG_TASK_UNKNOWN	UINT32_MAX
+
+/* The bin's time is spread over it as over something longer that is not all alike. */
+#define EVTLOG_BIN_APPROXIMATE	0x1
+/* Some of the bin is before the CPU's BEGIN or after its END. */
+#define EVTLOG_BIN_OUTSIDE	0x2
+
+/**
+ * struct evtlog_bin - what a CPU did in a stretch of time
+ * @task: that had most of the time in which tasks other than idle ran; 0 when none
+ *	did; EVTLOG_TASK_UNKNOWN when nothing at all is known
+ * @task_share: that task's
+ * @busy: all tasks but idle, softirqs and interrupts
+ * @irq: hard interrupts, of devices and system vectors
+ * @softirq: softirqs, less the interrupts in them
+ * @lost: nothing is known, or not who ran
+ * @flags: EVTLOG_BIN_*
+ * @kinds: 1 << enum evtlog_kind of each event in it
+ *
+ * Shares are of 255, which is the whole bin; a share that is not 0 is at least 1,
+ * and one that is not whole at most 254.
+ */
+struct evtlog_bin {
+	uint32_t task;
+	uint8_t task_share;
+	uint8_t busy;
+	uint8_t irq;
+	uint8_t softirq;
+	uint8_t lost;
+	uint8_t flags;
+	uint16_t kinds;
+};
+
+/**
+ * struct evtlog_index_options - all zero is fine
+ * @directory: where the index is, or goes; NULL: as said above
+ * @in_memory: neither read nor write a file
+ * @anew: build even if there is a good one
+ * @threads: that build; 0: as many as the machine has CPUs
+ * @progress: called now and then while it is built, by one thread at a time, with bytes
+ *	of buffers; may be NULL
+ */
+struct evtlog_index_options {
+	const char *directory;
+	bool in_memory;
+	bool anew;
+	unsigned int threads;
+	void (*progress)(void *arg, uint64_t done_bytes, uint64_t all_bytes);
+	void *progress_arg;
+};
+
+/**
+ * evtlog_index_open() - open a log's index, or build it
+ * @log: path of the log, which the index opens for itself
+ * @options: may be NULL
+ * @indexp: where to put the index; evtlog_index_close() it
+ * @error: filled in on failure; may be NULL
+ *
+ * That no file can be written is not an error: the index is in memory then, see
+ * evtlog_index_origin().  An index may be used by one thread at a time.
+ *
+ * Return: as evtlog_open().
+ */
+int evtlog_index_open(const char *log, const struct evtlog_index_options *options,
+		      struct evtlog_index **indexp, struct evtlog_error *error);
+
+/** evtlog_index_close() - give everything back; NULL is fine */
+void evtlog_index_close(struct evtlog_index *index);
+
+/** evtlog_index_file() - the log, for names and streams, by the same thread */
+struct evtlog_file *evtlog_index_file(struct evtlog_index *index);
+
+/**
+ * struct evtlog_index_origin - where an index came from
+ * @path: its file; NULL: it is in memory
+ * @built: it was built just now
+ * @reason: why it had to be, or why there is no file, or not the one beside the log;
+ *	for people; "" when there is nothing to say
+ * @bytes: of the index
+ */
+struct evtlog_index_origin {
+	const char *path;
+	bool built;
+	const char *reason;
+	uint64_t bytes;
+};
+
+/** evtlog_index_origin() - valid as long as the index */
+const struct evtlog_index_origin *
+evtlog_index_origin(const struct evtlog_index *index);
+
+/**
+ * struct evtlog_index_cpu - a CPU's part of the run, all in all
+ * @begin_ns, @end_ns: of its BEGIN and END
+ * @gap_ns: in gaps
+ * @idle_ns, @busy_ns, @irq_ns, @softirq_ns: as in bins
+ * @unknown_ns: in gaps and where nobody knows who ran
+ * @counts: events by kind
+ */
+struct evtlog_index_cpu {
+	uint32_t cpu;
+	uint64_t begin_ns;
+	uint64_t end_ns;
+	uint64_t events;
+	uint64_t lost;
+	uint64_t gaps;
+	uint64_t gap_ns;
+	uint64_t idle_ns;
+	uint64_t busy_ns;
+	uint64_t irq_ns;
+	uint64_t softirq_ns;
+	uint64_t unknown_ns;
+	uint64_t counts[EVTLOG_KINDS];
+};
+
+/** evtlog_index_cpu() - by slot, as evtlog_cpu_number(); NULL behind the last */
+const struct evtlog_index_cpu *evtlog_index_cpu(const struct evtlog_index *index,
+						unsigned int slot);
+
+/**
+ * struct evtlog_index_task - a pid, from one fork to the next
+ * @flags: EVTLOG_TASK_*
+ * @logger: it is the one that wrote the log
+ * @first_ns, @last_ns: when it first and last ran
+ * @run_ns: less softirqs and interrupts
+ * @switches: times it was switched in
+ * @comm: its last name, not terminated if all 16 bytes are used; untrusted
+ */
+struct evtlog_index_task {
+	uint32_t pid;
+	uint32_t tgid;
+	uint32_t flags;
+	bool kernel_thread;
+	bool logger;
+	uint64_t first_ns;
+	uint64_t last_ns;
+	uint64_t run_ns;
+	uint64_t switches;
+	char comm[EVTLOG_COMM_LEN];
+};
+
+/** evtlog_index_task_count() - ids are 0 up to that; 0 is idle */
+size_t evtlog_index_task_count(const struct evtlog_index *index);
+
+/** evtlog_index_task() - NULL behind the last, and for EVTLOG_TASK_UNKNOWN */
+const struct evtlog_index_task *evtlog_index_task(const struct evtlog_index *index,
+						  uint32_t id);
+
+/** evtlog_index_task_at() - the id of the task that had @pid then */
+uint32_t evtlog_index_task_at(const struct evtlog_index *index, uint32_t pid,
+			      uint64_t time_ns);
+
+/**
+ * evtlog_index_bins() - what a CPU did in each of @count bins
+ * @edges: bin i is [edges[i], edges[i + 1]); @count + 1 of them, ascending
+ * @refine: false: from the index alone, fast at any width; bins much finer than a
+ *	leaf are APPROXIMATE.  true: exact, reading the log where need be; buffers just
+ *	read are kept, 64 MiB of them.  Only the task of bins of very many events is
+ *	that which the leaves' busiest tell, and its share what they know of it.
+ *
+ * Return: 0; -EINVAL no such slot, or edges that descend; -ENOMEM; -errno of read().
+ */
+int evtlog_index_bins(struct evtlog_index *index, unsigned int slot,
+		      const uint64_t *edges, size_t count, bool refine,
+		      struct evtlog_bin *bins);
+
+/**
+ * evtlog_index_task_bins() - the same for a task, wherever it ran
+ *
+ * @task of a bin is the CPU number it ran on most, EVTLOG_TASK_UNKNOWN if it did not
+ * run; @task_share and @busy are its running time; @kinds are of switches to and from
+ * it, its wakings and its migrations.
+ */
+int evtlog_index_task_bins(struct evtlog_index *index, uint32_t task,
+			   const uint64_t *edges, size_t count, bool refine,
+			   struct evtlog_bin *bins);
+
+/**
+ * evtlog_index_count() - events of a CPU in [@from_ns, @to_ns)
+ *
+ * Exact where both are between leaves, else more.
+ */
+uint64_t evtlog_index_count(const struct evtlog_index *index, unsigned int slot,
+			    uint64_t from_ns, uint64_t to_ns);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* EVTLOG_INDEX_H */

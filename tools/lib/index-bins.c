@@ -1,0 +1,432 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * What CPUs did in bins of time.
+ *
+ * Stage: between an index and what draws lanes.  A bin takes the largest nodes that
+ * fit into it, leaves at its ends, and, when that is to be exact, marks of the
+ * buffers there.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "index.h"
+
+/* A bin is approximate when more than that part of it is spread. */
+#define APPROXIMATE_PART	8
+
+/* Bins of fewer leaves are read as a whole when they are to be exact. */
+#define EXACT_LEAVES	32
+
+typedef unsigned __int128 u128;
+
+/*
+ * Of a bin.
+ * @spread_ns:	time in it that is of leaves which are not all in it, nor all alike
+ * @known_ns:	all but what is outside
+ */
+struct sum {
+	uint64_t ns[INDEX_STATES];
+	uint64_t known_ns;
+	uint64_t spread_ns;
+	uint32_t kinds;
+};
+
+/* The leaf that holds a time, and where it lies. */
+struct place {
+	size_t chunk;
+	struct index_view view;
+	unsigned int leaf;
+	bool valid;
+};
+
+struct walk {
+	struct evtlog_index *index;
+	const struct index_lane *lane;
+	unsigned int slot;
+	bool refine;
+	struct place at;
+	struct sum sum;
+};
+
+static uint64_t less(uint64_t a, uint64_t b)
+{
+	return a < b ? a : b;
+}
+
+static uint64_t more(uint64_t a, uint64_t b)
+{
+	return a > b ? a : b;
+}
+
+static uint64_t leaf_begin(const struct index_view *view, unsigned int leaf)
+{
+	return leaf ? view->leaves[leaf - 1].end_ns : view->begin_ns;
+}
+
+static uint64_t span(uint64_t from_ns, uint64_t to_ns)
+{
+	return to_ns > from_ns ? to_ns - from_ns : 0;
+}
+
+/* ---- Finding ---- */
+
+static void use_chunk(struct walk *walk, size_t chunk)
+{
+	walk->at.chunk = chunk;
+	walk->at.leaf = 0;
+	walk->at.valid = chunk < walk->lane->chunk_count;
+	if (walk->at.valid)
+		index_view(walk->index, &walk->lane->chunks[chunk], &walk->at.view);
+}
+
+/* Goes to the first leaf that ends behind @time_ns. */
+static void find(struct walk *walk, uint64_t time_ns)
+{
+	struct place *at = &walk->at;
+	size_t low = 0, high = walk->lane->chunk_count;
+	unsigned int first = 0, end;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (walk->lane->chunks[middle].node.end_ns <= time_ns)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	use_chunk(walk, low);
+	if (!at->valid)
+		return;
+	for (unsigned int level = INDEX_LEVELS; level; level--) {
+		const struct index_node *nodes = at->view.nodes[level - 1];
+		unsigned int count = index_nodes(at->view.leaf_count, level);
+
+		end = first + INDEX_FANOUT < count ? first + INDEX_FANOUT : count;
+		while (first + 1 < end && nodes[first].end_ns <= time_ns)
+			first++;
+		first <<= INDEX_FANOUT_SHIFT;
+	}
+	end = less(first + INDEX_FANOUT, at->view.leaf_count);
+	while (first + 1 < end && at->view.leaves[first].end_ns <= time_ns)
+		first++;
+	at->leaf = first;
+}
+
+static void step(struct walk *walk, unsigned int leaves)
+{
+	walk->at.leaf += leaves;
+	if (walk->at.leaf >= walk->at.view.leaf_count)
+		use_chunk(walk, walk->at.chunk + 1);
+}
+
+/* ---- Adding ---- */
+
+static int add_task(struct walk *walk, uint32_t pid, uint64_t time_ns, uint64_t ns)
+{
+	struct index_pid *entry;
+
+	if (!ns)
+		return 0;
+	entry = index_pids_get(&walk->index->sums,
+			       evtlog_index_task_at(walk->index, pid, time_ns));
+	if (!entry)
+		return -ENOMEM;
+	entry->ns += ns;
+	return 0;
+}
+
+/* @part_ns of @whole_ns */
+static uint64_t part(uint64_t ns, uint64_t part_ns, uint64_t whole_ns)
+{
+	return part_ns == whole_ns ? ns : (u128)ns * part_ns / whole_ns;
+}
+
+static int add_node(struct walk *walk, const struct index_node *node, uint64_t begin_ns)
+{
+	struct sum *sum = &walk->sum;
+	uint64_t all = span(begin_ns, node->end_ns), idle = all;
+	int error = 0;
+
+	for (int i = 0; i < INDEX_STATES - 1; i++) {
+		uint64_t ns = less(node->ns[i], idle);
+
+		idle -= ns;
+		sum->ns[i + 1] += ns;
+	}
+	sum->ns[INDEX_IDLE] += idle;
+	sum->known_ns += all;
+	sum->kinds |= node->kinds;
+	for (int i = 0; i < INDEX_NODE_TASKS && !error; i++)
+		error = add_task(walk, node->pid[i], node->end_ns - 1,
+				 less(node->pid_ns[i], all));
+	return error;
+}
+
+/* The part of a leaf from @from_ns to @to_ns, which may be all. */
+static int add_leaf(struct walk *walk, uint64_t from_ns, uint64_t to_ns)
+{
+	const struct index_leaf *leaf = &walk->at.view.leaves[walk->at.leaf];
+	uint64_t begin_ns = leaf_begin(&walk->at.view, walk->at.leaf);
+	uint64_t all = span(begin_ns, leaf->end_ns), ns = span(from_ns, to_ns);
+	unsigned int alike = leaf->kinds >> INDEX_ALIKE_SHIFT;
+	struct sum *sum = &walk->sum;
+	uint64_t idle = ns;
+	int error = 0;
+
+	if (!alike || from_ns <= begin_ns)
+		sum->kinds |= leaf->kinds & INDEX_KINDS_MASK;
+	sum->known_ns += ns;
+	if (alike && alike <= INDEX_STATES) {
+		sum->ns[alike - 1] += ns;
+		return alike - 1 == INDEX_TASK ?
+		       add_task(walk, leaf->pid[0], begin_ns, ns) : 0;
+	}
+	if (!ns)
+		return 0;
+	if (ns < all)
+		sum->spread_ns += ns;
+	for (int i = 0; i < INDEX_STATES - 1; i++) {
+		uint64_t some = less(part(leaf->ns[i], ns, all), idle);
+
+		idle -= some;
+		sum->ns[i + 1] += some;
+	}
+	sum->ns[INDEX_IDLE] += idle;
+	for (int i = 0; i < INDEX_LEAF_TASKS && !error; i++)
+		error = add_task(walk, leaf->pid[i], leaf->end_ns - 1,
+				 part(leaf->pid_ns[i], ns, all));
+	return error;
+}
+
+/* The first mark at or behind @time_ns. */
+static size_t find_mark(const struct index_piece *piece, uint64_t time_ns)
+{
+	size_t low = 0, high = piece->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (piece->marks[middle].time_ns < time_ns)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static int add_marks(struct walk *walk, const struct index_piece *piece,
+		     uint64_t from_ns, uint64_t to_ns)
+{
+	size_t i = find_mark(piece, from_ns);
+	struct sum *sum = &walk->sum;
+
+	/* What began before goes on. */
+	if (i && (i == piece->count || piece->marks[i].time_ns > from_ns))
+		i--;
+	for (; i < piece->count && piece->marks[i].time_ns < to_ns; i++) {
+		const struct index_mark *mark = &piece->marks[i];
+		uint64_t end_ns = i + 1 < piece->count ? mark[1].time_ns : piece->end_ns;
+		uint64_t begin_ns = more(mark->time_ns, from_ns);
+		uint64_t ns = span(begin_ns, less(end_ns, to_ns));
+		int error;
+
+		if (mark->kind < EVTLOG_KINDS && mark->time_ns >= from_ns)
+			sum->kinds |= 1u << mark->kind;
+		if (!ns)
+			continue;
+		sum->ns[mark->state] += ns;
+		sum->known_ns += ns;
+		if (mark->state != INDEX_TASK)
+			continue;
+		error = add_task(walk, mark->pid, begin_ns, ns);
+		if (error)
+			return error;
+	}
+	return 0;
+}
+
+static int add_exact(struct walk *walk, uint64_t from_ns, uint64_t to_ns)
+{
+	const struct index_piece *piece;
+	int error = index_piece_at(walk->index->pieces, walk->slot, from_ns, &piece);
+
+	while (!error && piece && piece->begin_ns < to_ns) {
+		error = add_marks(walk, piece, from_ns, to_ns);
+		if (!error)
+			error = index_piece_next(walk->index->pieces, walk->slot, piece,
+						 &piece);
+	}
+	return error;
+}
+
+/* ---- Bins ---- */
+
+/* The largest node that begins with the leaf at hand and ends by @to_ns; 0: none. */
+static unsigned int fitting(const struct walk *walk, uint64_t to_ns,
+			    const struct index_node **node)
+{
+	unsigned int level = 0, leaf = walk->at.leaf;
+
+	while (level < INDEX_LEVELS &&
+	       !(leaf & ((1u << (INDEX_FANOUT_SHIFT * (level + 1))) - 1))) {
+		const struct index_node *next = &walk->at.view.nodes[level]
+			[leaf >> (INDEX_FANOUT_SHIFT * (level + 1))];
+
+		if (next->end_ns > to_ns)
+			break;
+		*node = next;
+		level++;
+	}
+	return level;
+}
+
+/* Whether a bin up to @to_ns has so few leaves that it is read as a whole. */
+static bool is_small(const struct walk *walk, uint64_t to_ns)
+{
+	struct walk ahead = *walk;
+
+	for (unsigned int i = 0; i < EXACT_LEAVES; i++) {
+		if (!ahead.at.valid || leaf_begin(&ahead.at.view, ahead.at.leaf) >= to_ns)
+			return true;
+		step(&ahead, 1);
+	}
+	return false;
+}
+
+static int add_bin(struct walk *walk, uint64_t from_ns, uint64_t to_ns)
+{
+	struct place *at = &walk->at;
+
+	if (!at->valid)
+		return 0;
+	if (walk->refine && at->view.leaves[at->leaf].end_ns < to_ns &&
+	    is_small(walk, to_ns))
+		return add_exact(walk, more(from_ns, leaf_begin(&at->view, at->leaf)),
+				 to_ns);
+	while (at->valid) {
+		const struct index_leaf *leaf = &at->view.leaves[at->leaf];
+		uint64_t begin_ns = leaf_begin(&at->view, at->leaf);
+		const struct index_node *node = NULL;
+		unsigned int level = 0;
+		int error;
+
+		if (begin_ns >= to_ns)
+			break;
+		if (begin_ns >= from_ns)
+			level = fitting(walk, to_ns, &node);
+		if (level) {
+			error = add_node(walk, node, begin_ns);
+			if (error)
+				return error;
+			step(walk, 1u << (INDEX_FANOUT_SHIFT * level));
+			continue;
+		}
+		if (walk->refine && !(leaf->kinds >> INDEX_ALIKE_SHIFT) &&
+		    (begin_ns < from_ns || leaf->end_ns > to_ns))
+			error = add_exact(walk, more(begin_ns, from_ns),
+					  less(leaf->end_ns, to_ns));
+		else
+			error = add_leaf(walk, more(begin_ns, from_ns),
+					 less(leaf->end_ns, to_ns));
+		if (error)
+			return error;
+		if (leaf->end_ns > to_ns)
+			break;
+		step(walk, 1);
+	}
+	return 0;
+}
+
+uint8_t index_share(uint64_t ns, uint64_t width_ns)
+{
+	uint64_t share;
+
+	if (!ns || !width_ns)
+		return 0;
+	if (ns >= width_ns)
+		return UINT8_MAX;
+	share = ((u128)ns * UINT8_MAX + width_ns / 2) / width_ns;
+	return share < 1 ? 1 : share > UINT8_MAX - 1 ? UINT8_MAX - 1 : share;
+}
+
+static void give_bin(struct walk *walk, uint64_t width_ns, struct evtlog_bin *bin)
+{
+	const struct index_pids *sums = &walk->index->sums;
+	const struct sum *sum = &walk->sum;
+	const struct index_pid *best = NULL;
+
+	for (uint32_t i = 0; i < sums->count; i++)
+		if (!best || sums->at[i].ns > best->ns ||
+		    (sums->at[i].ns == best->ns && sums->at[i].pid < best->pid))
+			best = &sums->at[i];
+	*bin = (struct evtlog_bin) {
+		.task = best ? best->pid : sum->known_ns > sum->ns[INDEX_LOST] ? 0 :
+			EVTLOG_TASK_UNKNOWN,
+		.task_share = index_share(best ? best->ns : 0, width_ns),
+		.busy = index_share(sum->ns[INDEX_TASK] + sum->ns[INDEX_SOFTIRQ] +
+			      sum->ns[INDEX_IRQ], width_ns),
+		.irq = index_share(sum->ns[INDEX_IRQ], width_ns),
+		.softirq = index_share(sum->ns[INDEX_SOFTIRQ], width_ns),
+		.lost = index_share(sum->ns[INDEX_LOST], width_ns),
+		.kinds = sum->kinds,
+	};
+	if (sum->spread_ns > width_ns / APPROXIMATE_PART)
+		bin->flags |= EVTLOG_BIN_APPROXIMATE;
+	if (sum->known_ns < width_ns)
+		bin->flags |= EVTLOG_BIN_OUTSIDE;
+}
+
+bool index_ascending(const uint64_t *edges, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (edges[i] > edges[i + 1])
+			return false;
+	return true;
+}
+
+int evtlog_index_bins(struct evtlog_index *index, unsigned int slot,
+		      const uint64_t *edges, size_t count, bool refine,
+		      struct evtlog_bin *bins)
+{
+	struct walk walk = { .index = index, .slot = slot, .refine = refine };
+
+	if (slot >= index->cpu_count || !index_ascending(edges, count))
+		return -EINVAL;
+	walk.lane = &index->lanes[slot];
+	for (size_t i = 0; i < count; i++) {
+		uint64_t from_ns = edges[i], to_ns = edges[i + 1];
+		int error;
+
+		memset(&walk.sum, 0, sizeof(walk.sum));
+		index_pids_clear(&index->sums);
+		find(&walk, from_ns);
+		error = add_bin(&walk, from_ns, to_ns);
+		if (error)
+			return error;
+		give_bin(&walk, to_ns - from_ns, &bins[i]);
+	}
+	return 0;
+}
+
+uint64_t evtlog_index_count(const struct evtlog_index *index, unsigned int slot,
+			    uint64_t from_ns, uint64_t to_ns)
+{
+	struct walk walk = { .index = (struct evtlog_index *)index, .slot = slot };
+	uint64_t count = 0;
+
+	if (slot >= index->cpu_count || from_ns >= to_ns)
+		return 0;
+	walk.lane = &index->lanes[slot];
+	find(&walk, from_ns);
+	while (walk.at.valid) {
+		const struct index_node *node = NULL;
+		unsigned int level;
+
+		if (leaf_begin(&walk.at.view, walk.at.leaf) >= to_ns)
+			break;
+		level = fitting(&walk, to_ns, &node);
+		count += level ? node->events : walk.at.view.leaves[walk.at.leaf].events;
+		step(&walk, 1u << (INDEX_FANOUT_SHIFT * level));
+	}
+	return count;
+}

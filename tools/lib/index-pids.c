@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * Sums by pid, in a table that is cleared often.
+ *
+ * Stage: within the index, while it is built and while bins are summed up.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "index.h"
+
+#define PIDS_FIRST	64
+
+static uint32_t slot_of(const struct index_pids *pids, uint32_t pid)
+{
+	uint32_t slot = pid * UINT32_C(0x9e3779b1) >> 7 & pids->mask;
+
+	while (pids->slots[slot] && pids->at[pids->slots[slot] - 1].pid != pid)
+		slot = (slot + 1) & pids->mask;
+	return slot;
+}
+
+int index_pids_init(struct index_pids *pids)
+{
+	pids->count = 0;
+	pids->mask = 2 * PIDS_FIRST - 1;
+	pids->at = calloc(PIDS_FIRST, sizeof(*pids->at));
+	pids->slots = calloc(2 * PIDS_FIRST, sizeof(*pids->slots));
+	return pids->at && pids->slots ? 0 : -ENOMEM;
+}
+
+void index_pids_free(struct index_pids *pids)
+{
+	free(pids->at);
+	free(pids->slots);
+	memset(pids, 0, sizeof(*pids));
+}
+
+void index_pids_clear(struct index_pids *pids)
+{
+	if (pids->sorted || pids->count > pids->mask / 8) {
+		memset(pids->slots, 0, (pids->mask + 1) * sizeof(*pids->slots));
+		pids->count = 0;
+		pids->sorted = false;
+		return;
+	}
+	/* From the last on, so that no way to one that is still there is cut. */
+	while (pids->count) {
+		pids->slots[slot_of(pids, pids->at[pids->count - 1].pid)] = 0;
+		pids->count--;
+	}
+}
+
+static int grow(struct index_pids *pids)
+{
+	uint32_t room = pids->mask + 1;
+	struct index_pid *at = reallocarray(pids->at, room, sizeof(*at));
+	uint32_t *slots;
+
+	if (!at)
+		return -ENOMEM;
+	pids->at = at;
+	slots = calloc(2 * (size_t)room, sizeof(*slots));
+	if (!slots)
+		return -ENOMEM;
+	free(pids->slots);
+	pids->slots = slots;
+	pids->mask = 2 * room - 1;
+	for (uint32_t i = 0; i < pids->count; i++)
+		slots[slot_of(pids, at[i].pid)] = i + 1;
+	return 0;
+}
+
+struct index_pid *index_pids_get(struct index_pids *pids, uint32_t pid)
+{
+	uint32_t slot = slot_of(pids, pid);
+	struct index_pid *entry;
+
+	if (pids->slots[slot])
+		return &pids->at[pids->slots[slot] - 1];
+	if (2 * (pids->count + 1) > pids->mask + 1) {
+		if (grow(pids))
+			return NULL;
+		slot = slot_of(pids, pid);
+	}
+	entry = &pids->at[pids->count++];
+	pids->slots[slot] = pids->count;
+	memset(entry, 0, sizeof(*entry));
+	entry->pid = pid;
+	entry->first_ns = UINT64_MAX;
+	return entry;
+}
+
+static int compare_pids(const void *x, const void *y)
+{
+	const struct index_pid *a = x, *b = y;
+
+	return (a->pid > b->pid) - (a->pid < b->pid);
+}
+
+void index_pids_sort(struct index_pids *pids)
+{
+	qsort(pids->at, pids->count, sizeof(*pids->at), compare_pids);
+	pids->sorted = true;
+}
+
+int index_pids_merge(struct index_pids *to, const struct index_pids *from)
+{
+	for (uint32_t i = 0; i < from->count; i++) {
+		const struct index_pid *a = &from->at[i];
+		struct index_pid *b = index_pids_get(to, a->pid);
+
+		if (!b)
+			return -ENOMEM;
+		b->ns += a->ns;
+		b->switches += a->switches;
+		b->kinds |= a->kinds;
+		if (a->first_ns < b->first_ns)
+			b->first_ns = a->first_ns;
+		if (a->last_ns > b->last_ns)
+			b->last_ns = a->last_ns;
+	}
+	return 0;
+}
