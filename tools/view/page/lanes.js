@@ -35,6 +35,10 @@ export class Lanes {
 	#ticks = { version: -1 };
 	#labels = [];
 	#seen = new Map();
+	#heights = new Uint8Array(256);	/* which heights bars of this lane have */
+	#present = 0;			/* kinds of this lane */
+	#lossy = false;
+	#ground = 0;
 	frames = 0;
 	paintMs = 0;
 
@@ -69,11 +73,6 @@ export class Lanes {
 		return this.#canvas.width;
 	}
 
-	get level()
-	{
-		return this.lastLevel;
-	}
-
 	/* Colours of all mixes of kinds, by row of the ticks' room; again when they change. */
 	#prepare(colours, kinds, mask, rows)
 	{
@@ -87,6 +86,9 @@ export class Lanes {
 			rows: Math.max(Math.round((KIND_STYLES[kind] ?? KIND_STYLES.other).length * rows), 1),
 		})).filter(({ bit }) => bit & mask).sort((a, b) => a.rows - b.rows);
 		const full = [], dim = [];
+		/* By line: kinds whose ticks end with it. */
+		const ends = Array.from({ length: rows }, (_, row) => styles.reduce((mixed, style) =>
+			style.rows - 1 === row ? mixed | style.bit : mixed, 0));
 
 		for (let row = 0; row < rows; row++) {
 			full.push(new Uint32Array(KINDS_ROOM));
@@ -105,7 +107,7 @@ export class Lanes {
 				share ? mix(back, colour, 0.4 + 0.6 * share / 255) : back);
 		};
 
-		this.#ticks = { name, full, dim, irq: ramp('irq'), softirq: ramp('softirq'), mask,
+		this.#ticks = { name, full, dim, ends, irq: ramp('irq'), softirq: ramp('softirq'), mask,
 			idle: back, other: pack(colours.state('other')),
 			outside: pack(colours.state('outside')), lost: pack(colours.state('lost')),
 			missing: mix(back, pack(colours.state('outside')), 0.5) };
@@ -127,12 +129,11 @@ export class Lanes {
 		const count = Math.floor(view.to / bin) - first + 2;
 		const { start } = this.#columns;
 
-		this.lastLevel = level;
 		for (let x = 0; x <= width; x++)
 			start[x] = Math.floor((view.from + x * ns) / bin) - first;
 		if (this.#words.length < count * BIN_WORDS)
 			this.#words = new Uint32Array(count * BIN_WORDS * 2);
-		this.#pixels.fill(theme.ground);
+		this.#ground = theme.ground;
 		this.#labels = [];
 		this.#seen.clear();
 		const clip = Math.round(rows.pinnedHeight * scale);
@@ -142,6 +143,7 @@ export class Lanes {
 
 			if (row.type === 'host') {
 				this.#fill(top, h - 1, from, theme.head);
+				this.#fill(top + h - 1, 1, from, theme.ground);
 				return;
 			}
 			tiles.gather(row.key, level, first, count, this.#words);
@@ -152,8 +154,13 @@ export class Lanes {
 			this.#strip(top, h, parts, set, from);
 		};
 
-		for (const row of rows.visible())
+		let end = rows.pinnedHeight;
+
+		for (const row of rows.visible()) {
 			draw(row, clip);
+			end = rows.top(row) + row.h;
+		}
+		this.#fill(Math.round(end * scale), height, 0, theme.ground);
 		for (const row of rows.pinned)
 			draw(row, 0);
 		if (clip)
@@ -191,6 +198,9 @@ export class Lanes {
 		let runId = -1, runStart = 0, since = 0;
 		let before = -1;
 
+		this.#heights.fill(0);
+		this.#present = 0;
+		this.#lossy = false;
 		for (let x = 0; x < width; x++) {
 			const b = start[x];
 			const n = Math.max(start[x + 1] - b, 1);
@@ -253,8 +263,12 @@ export class Lanes {
 				irq[x] = set.irq[hard];
 				softirq[x] = set.softirq[soft];
 			}
+			this.#heights[task[x]] = 1;
+			this.#heights[busy[x]] = 1;
 			kinds[x] = events & set.mask;
+			this.#present |= kinds[x];
 			lost[x] = gone;
+			this.#lossy ||= gone > 0;
 			const named = share > 230 && (id !== 0 || own) ? id : -1;
 
 			if (named !== runId) {
@@ -285,54 +299,79 @@ export class Lanes {
 			this.#seen.set(key, { host: row.host, id, pixels });
 	}
 
-	/* A lane's pixels from its columns. */
+	/*
+	 * A lane's pixels from its columns. Most lines are as the one before: only where
+	 * a bar or a tick ends is a line made anew, others are copied.
+	 */
 	#strip(top, h, parts, set, clip)
 	{
-		const { colour, task, busy, irq, softirq, back, kinds, lost } = this.#columns;
+		const { irq, softirq } = this.#columns;
 		const { width, height } = this.#canvas;
 		const pixels = this.#pixels;
-		const bodyTop = parts.ticks;
-		const bodyEnd = bodyTop + parts.body;
-		const { other } = set;
-		let anyLost = false;
+		const bodyEnd = parts.ticks + parts.body;
+		let copied = false;	/* whether the line above is of the same part */
 
-		for (let x = 0; x < width && !anyLost; x++)
-			anyLost = lost[x] > 0;
 		for (let r = 0; r < h - parts.gap; r++) {
 			const y = top + r;
 
+			if (r === parts.ticks || r === bodyEnd || r === bodyEnd + parts.band)
+				copied = false;
 			if (y < clip || y >= height)
 				continue;
-			let at = y * width;
+			const at = y * width;
 
-			if (r < bodyTop) {
-				const row = bodyTop - 1 - r;
-				const full = set.full[row], dim = set.dim[row];
-
-				for (let x = 0; x < width; x++, at++) {
-					const k = kinds[x];
-
-					if (!k) {
-						pixels[at] = back[x];
-						continue;
-					}
-					const value = x && x + 1 < width && kinds[x - 1] === k &&
-						kinds[x + 1] === k ? dim[k] : full[k];
-
-					pixels[at] = value || back[x];
-				}
-			} else if (r < bodyEnd) {
-				const level = bodyEnd - 1 - r;
-
-				for (let x = 0; x < width; x++, at++)
-					pixels[at] = task[x] > level ? colour[x] :
-						busy[x] > level ? other : back[x];
-			} else {
+			if (r >= bodyEnd)
 				pixels.set(r < bodyEnd + parts.band ? softirq : irq, at);
-			}
-			if (anyLost)
-				this.#hatch(y);
+			else if (copied && !this.#ends(r, parts, set))
+				pixels.copyWithin(at, at - width, at);
+			else if (r < parts.ticks)
+				this.#ticksLine(at, parts.ticks - 1 - r, set);
+			else
+				this.#bodyLine(at, bodyEnd - 1 - r, set);
+			copied = true;
 		}
+		this.#fill(top + h - parts.gap, parts.gap, clip, this.#ground);
+		if (this.#lossy)
+			for (let y = Math.max(top, clip); y < Math.min(top + h - parts.gap, height); y++)
+				this.#hatch(y);
+	}
+
+	/* Whether a line differs from the one above it. */
+	#ends(r, parts, set)
+	{
+		if (r < parts.ticks)
+			return (set.ends[parts.ticks - 1 - r] & this.#present) !== 0;
+		return this.#heights[parts.ticks + parts.body - r] !== 0;
+	}
+
+	#ticksLine(at, row, set)
+	{
+		const { kinds, back } = this.#columns;
+		const { width } = this.#canvas;
+		const pixels = this.#pixels;
+		const full = set.full[row], dim = set.dim[row];
+
+		for (let x = 0; x < width; x++, at++) {
+			const k = kinds[x];
+
+			if (!k) {
+				pixels[at] = back[x];
+				continue;
+			}
+			/* Ticks without room between them step back. */
+			pixels[at] = (x && x + 1 < width && kinds[x - 1] === k && kinds[x + 1] === k ?
+				dim[k] : full[k]) || back[x];
+		}
+	}
+
+	#bodyLine(at, level, { other })
+	{
+		const { colour, task, busy, back } = this.#columns;
+		const { width } = this.#canvas;
+		const pixels = this.#pixels;
+
+		for (let x = 0; x < width; x++, at++)
+			pixels[at] = task[x] > level ? colour[x] : busy[x] > level ? other : back[x];
 	}
 
 	#hatch(y)
@@ -360,7 +399,7 @@ export class Lanes {
 			return;
 		context.font = `${size * scale}px "DejaVu Sans", system-ui, sans-serif`;
 		context.textBaseline = 'middle';
-		const letter = context.measureText('n').width;
+		const letter = context.measureText('kworker/0:1 1234').width / 16;
 
 		for (const { row, id, from, to, top, colour } of this.#labels) {
 			const parts = partsOf(Math.round(row.h * scale), scale);

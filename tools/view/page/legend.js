@@ -5,6 +5,7 @@
  * Stage: a panel; it changes colours, and the view's kinds, arrows and filter.
  */
 import { colourInput, element } from './element.js';
+import { clean } from './names.js';
 import { ARROW_STYLES, KIND_STYLES, STATE_LABELS, hex } from './colours.js';
 
 const TASKS_MOST = 40;
@@ -64,7 +65,9 @@ export class Legend {
 						(colour) => colours.setTask(host, id, colour)),
 					element('button', { type: 'button', className: 'link',
 						title: 'A lane for it', onclick: () => view.pin(host, id) },
-					names.label(host, id))))),
+					names.label(host, id)),
+					...(log.hosts.length > 1 ? [element('span', { className: 'faint' },
+						clean(log.hosts[host].name))] : [])))),
 			element('h3', {}, 'Colours'),
 			this.#select('Palette', colours.palettes.map(({ name, label }) => [name, label]),
 				colours.palette, (name) => { colours.palette = name; }),

@@ -64,7 +64,8 @@ export class Overlay {
 		const context = this.#context;
 		const a = Math.max(x(from), -1), b = Math.min(x(to), width + 1);
 
-		context.fillStyle = theme.selection;
+		/* Faint: the lanes' colours are to stay those of the legend. */
+		context.fillStyle = theme.tint;
 		context.fillRect(a, 0, Math.max(b - a, 1), height);
 		context.fillStyle = theme.accent;
 		context.fillRect(Math.round(a), 0, 1, height);
@@ -128,12 +129,14 @@ export class Overlay {
 			if (top < rows.pinnedHeight || x(to) < 0 || x(from) > width)
 				continue;
 			const text = `${count(lost)} lost`;
-			const middle = (Math.max(x(from), 0) + Math.min(x(to), width)) / 2;
+			const left = Math.max(x(from), 0), right = Math.min(x(to), width);
 
 			this.#context.font = '10px "DejaVu Sans", system-ui, sans-serif';
 			const wide = this.#context.measureText(text).width + 8;
+			/* Beside hatching that it would hide. */
+			const at = right - left > wide + 16 ? (left + right - wide) / 2 : right + 3;
 
-			this.#chip(text, Math.min(Math.max(middle - wide / 2, 0), width - wide),
+			this.#chip(text, Math.min(Math.max(at, 0), width - wide),
 				top + Math.max((row.h - 17) / 2, 0), theme);
 		}
 	}

@@ -9,7 +9,7 @@ import { Arrows } from './arrows.js';
 import { Chooser } from './chooser.js';
 import { Colours } from './colours.js';
 import { Gutter } from './gutter.js';
-import { Lanes } from './lanes.js';
+import { Lanes, partsOf } from './lanes.js';
 import { Legend } from './legend.js';
 import { Losses } from './losses.js';
 import { Marks } from './marks.js';
@@ -82,6 +82,7 @@ export class Page {
 		this.#listen();
 		bindActions(this);
 		this.#statistics();
+		this.#expose();
 		if (!deep)
 			this.panels.show('start');
 		else if (view.selection)
@@ -91,6 +92,38 @@ export class Page {
 		this.marks.load();
 		this.#settle();
 		await this.minimap.load(this.source).catch((error) => this.fail(error));
+	}
+
+	/* What tests may read, and nothing else of the page is global. */
+	#expose()
+	{
+		const { view, lanes, rows, tiles, marks } = this;
+
+		Object.defineProperty(window, 'evtlog', { value: Object.freeze({
+			get view() {
+				return { from: view.from, to: view.to, kinds: view.kinds,
+					selection: view.selection && { ...view.selection },
+					pins: view.pins.map((pin) => ({ ...pin })), active: view.active };
+			},
+			/* Where lanes are within the stage, in CSS pixels. */
+			get lanes() {
+				return rows.visibleLanes().map((row) => ({ key: row.key, type: row.type,
+					host: row.host, top: rows.top(row), height: row.h,
+					...partsOf(row.h, 1) }));
+			},
+			get frames() {
+				return lanes.frames;
+			},
+			get paintMs() {
+				return lanes.paintMs;
+			},
+			get loading() {
+				return tiles.busy;
+			},
+			get marks() {
+				return marks.list.map((mark) => ({ ...mark }));
+			},
+		}) });
 	}
 
 	#statistics()

@@ -5,6 +5,7 @@
  * Stage: drawing only; pointer.js moves the selection, marks.js keeps the marks.
  */
 import { axisOf } from './axis.js';
+import { clean } from './names.js';
 import { exact, short } from './times.js';
 
 export const RULER_HEIGHT = 40;
@@ -57,24 +58,24 @@ export class Ruler {
 			end = at + wide + 14;
 		}
 		this.anchor = axis.anchor;
-		this.#selection(view, theme, x, width);
-		this.#marks(marks, theme, x, width);
+		this.#marks(marks, theme, x, width, this.#selection(view, theme, x, width));
 		if (pointer !== null) {
 			context.fillStyle = theme.accent;
 			context.fillRect(Math.round(x(pointer)), 0, 1, RULER_HEIGHT);
 		}
 	}
 
+	/* Where its text is, which marks leave free. */
 	#selection({ selection }, theme, x, width)
 	{
 		if (!selection)
-			return;
+			return [0, 0];
 		const context = this.#context;
 		const a = x(selection.from), b = x(selection.to);
 		const left = Math.max(a, 0), right = Math.min(b, width);
 
 		if (right < 0 || left > width)
-			return;
+			return [0, 0];
 		context.fillStyle = theme.selection;
 		context.fillRect(left, 0, Math.max(right - left, 1), RULER_HEIGHT);
 		context.fillStyle = theme.accent;
@@ -90,12 +91,15 @@ export class Ruler {
 		context.fillRect(middle - 3, 3, wide + 6, 14);
 		context.fillStyle = theme.strong;
 		context.fillText(long, middle, 14);
+		return [middle - 6, middle + wide + 6];
 	}
 
-	#marks(marks, theme, x, width)
+	#marks(marks, theme, x, width, [taken, free])
 	{
 		const context = this.#context;
+		let end = -Infinity;
 
+		context.font = '10px "DejaVu Sans", system-ui, sans-serif';
 		for (const { t, text } of marks) {
 			const at = Math.round(x(t));
 
@@ -108,10 +112,13 @@ export class Ruler {
 			context.lineTo(at + 8, 6);
 			context.lineTo(at, 10);
 			context.fill();
-			if (!text)
+			const shown = clean(text.length > 24 ? `${text.slice(0, 23)}…` : text);
+			const stop = at + 11 + context.measureText(shown).width;
+
+			if (at < end || (stop > taken && at < free))
 				continue;
-			context.font = '10px "DejaVu Sans", system-ui, sans-serif';
-			context.fillText(text.length > 24 ? `${text.slice(0, 23)}…` : text, at + 11, 10);
+			context.fillText(shown, at + 11, 10);
+			end = stop + 6;
 		}
 	}
 }
