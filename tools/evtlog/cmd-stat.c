@@ -107,7 +107,7 @@ static int stat_file(const char *path, void *context)
 	stat_total_add(&wish->total, &stat);
 	stat_tasks_sort(&stat, wish->sort);
 	if (wish->json)
-		stat_json(&stat, wish->top == TOP_UNSET ? 0 : wish->top);
+		stat_json(&stat, wish->top == TOP_UNSET ? 0 : wish->top, stdout);
 	else
 		stat_show(&stat, wish->top == TOP_UNSET ? 20 : wish->top);
 	result = log_verdict(stat.file, path);

@@ -117,6 +117,12 @@ void json_string(struct json *json, const char *key, const char *text)
 		json_null(json, key);
 }
 
+void json_raw(struct json *json, const char *key, const char *text, size_t length)
+{
+	begin_value(json, key);
+	fwrite(text, 1, length, json->out);
+}
+
 void json_u64(struct json *json, const char *key, uint64_t value)
 {
 	begin_value(json, key);

@@ -38,6 +38,8 @@ void json_end(struct json *json);
 void json_string(struct json *json, const char *key, const char *text);
 void json_bytes(struct json *json, const char *key, const void *bytes,
 		size_t length);
+/* A value that is JSON already. */
+void json_raw(struct json *json, const char *key, const char *text, size_t length);
 void json_u64(struct json *json, const char *key, uint64_t value);
 void json_s64(struct json *json, const char *key, int64_t value);
 void json_bool(struct json *json, const char *key, bool value);

@@ -11,6 +11,7 @@
 
 #include "log.h"
 #include "progress.h"
+#include "stat-span.h"
 #include "stat.h"
 
 int stat_init(struct stat *stat)
@@ -134,6 +135,18 @@ static int count_waking(struct stat *stat, const struct evtlog_event *event,
 	return 0;
 }
 
+/* Of CPUs that are in the file. */
+static void count_move(struct stat *stat, uint32_t from, uint32_t to_slot)
+{
+	uint32_t slot;
+
+	if (from >= EVTLOG_CPU_LIMIT)
+		return;
+	slot = stat->slot_of_cpu[from];
+	if (stat->cpus[slot].cpu == from)
+		stat->migrations[(size_t)slot * stat->cpu_count + to_slot]++;
+}
+
 static int count_migration(struct stat *stat, const struct evtlog_event *event,
 			   bool wanted)
 {
@@ -147,6 +160,8 @@ static int count_migration(struct stat *stat, const struct evtlog_event *event,
 		struct stat_cpu *cpu = &stat->cpus[stat->slot_of_cpu[to]];
 
 		cpu->migrations += cpu->cpu == to;
+		if (stat->migrations && cpu->cpu == to)
+			count_move(stat, event->words[1], stat->slot_of_cpu[to]);
 	}
 	return 0;
 }
@@ -227,29 +242,6 @@ static int take_time(struct stat *stat, struct stat_cpu *cpu,
 	return cpu->wanted ? add_time(stat, cpu, event, ns) : 0;
 }
 
-/* At --from: what was summed up before does not count. */
-static void restart(struct stat *stat)
-{
-	for (unsigned int i = 0; i < stat->cpu_count; i++) {
-		struct stat_cpu *cpu = &stat->cpus[i];
-		bool begun = cpu->usage.begun;
-
-		cpu->usage = (struct usage) {
-			.begun = begun,
-			.last_ns = stat->begin_ns,
-		};
-		cpu->switches = 0;
-		cpu->migrations = 0;
-	}
-	stat_tasks_restart(stat);
-	stat->events = 0;
-	memset(stat->softirqs, 0, sizeof(stat->softirqs));
-	memset(stat->irqs, 0, sizeof(stat->irqs));
-	memset(stat->vectors, 0, sizeof(stat->vectors));
-	memset(stat->icmp_rx, 0, sizeof(stat->icmp_rx));
-	memset(stat->icmp_tx, 0, sizeof(stat->icmp_tx));
-}
-
 /* The first event of a CPU behind --to tells what it did until then. */
 static int take_last(struct stat *stat, struct stat_cpu *cpu,
 		     const struct evtlog_event *event)
@@ -267,14 +259,6 @@ static int take_last(struct stat *stat, struct stat_cpu *cpu,
 	return take_time(stat, cpu, &last);
 }
 
-static bool all_closed(const struct stat *stat)
-{
-	for (unsigned int i = 0; i < stat->cpu_count; i++)
-		if (!stat->cpus[i].closed)
-			return false;
-	return true;
-}
-
 static void set_span(struct stat *stat)
 {
 	uint64_t begin_ns = evtlog_begin_ns(stat->file);
@@ -288,67 +272,105 @@ static void set_span(struct stat *stat)
 		stat->end_ns = stat->begin_ns;
 }
 
-static int read_events(struct stat *stat, struct evtlog_merge *merge,
-		       struct progress *progress)
+static bool is_part(const struct stat *stat)
 {
-	bool started = !stat->selection.from_ns;
+	return stat->begin_ns > evtlog_begin_ns(stat->file) ||
+	       stat->end_ns < evtlog_end_ns(stat->file);
+}
+
+/* What a buffer holds that is before the part tells who runs when that begins. */
+static int take_before(struct stat *stat, struct stat_cpu *cpu,
+		       const struct evtlog_event *event)
+{
+	if (event->kind != EVTLOG_EVENT_RECORD) {
+		cpu->usage.begun = true;
+		cpu->closed |= event->kind == EVTLOG_EVENT_END;
+	}
+	cpu->usage.last_ns = stat->begin_ns;
+	return event->begin_comm && stat_task_learn(stat, event) ? -ENOMEM : 0;
+}
+
+static int take(struct stat *stat, struct stat_cpu *cpu, const struct evtlog_event *event)
+{
+	int error;
+
+	if (event->time_ns < stat->begin_ns)
+		return take_before(stat, cpu, event);
+	if (event->kind == EVTLOG_EVENT_GAP || event->kind == EVTLOG_EVENT_BEGIN)
+		stat->lost += cpu->wanted ? event->lost : 0;
+	error = take_time(stat, cpu, event);
+	if (!error && event->kind == EVTLOG_EVENT_RECORD)
+		error = count_record(stat, cpu, event);
+	return error;
+}
+
+static int read_events(struct stat *stat, struct stat_span *span, struct progress *progress)
+{
 	bool ends = stat->selection.to_ns != UINT64_MAX;
 	const struct evtlog_event *event;
 	struct stat_cpu *cpu;
 	uint16_t count = 0;
 	int result, error;
 
-	while ((result = evtlog_merge_next(merge, &event)) > 0) {
-		cpu = &stat->cpus[stat->slot_of_cpu[event->cpu]];
-		if (!started && event->time_ns >= stat->begin_ns) {
-			started = true;
-			restart(stat);
-		}
+	while ((result = stat_span_next(span, &event)) > 0) {
+		unsigned int slot = stat->slot_of_cpu[event->cpu];
+
+		cpu = &stat->cpus[slot];
 		if (ends && event->time_ns >= stat->end_ns) {
 			error = take_last(stat, cpu, event);
-			if (error)
-				return error;
-			if (all_closed(stat))
-				return 0;
-			continue;
+			stat_span_close(span, slot);
+		} else {
+			error = take(stat, cpu, event);
 		}
-		error = take_time(stat, cpu, event);
-		if (!error && event->kind == EVTLOG_EVENT_RECORD)
-			error = count_record(stat, cpu, event);
 		if (error)
 			return error;
-		if (!++count)
-			progress_update(progress,
-					evtlog_merge_position(merge));
+		if (++count)
+			continue;
+		if (stat->given_up && stat->given_up(stat->given_up_arg))
+			return -ECANCELED;
+		if (event->time_ns > stat->begin_ns)
+			progress_update(progress, event->time_ns - stat->begin_ns);
 	}
-	if (!started)
-		restart(stat);
+	return result;
+}
+
+static int read_part(struct stat *stat)
+{
+	bool later = stat->begin_ns > evtlog_begin_ns(stat->file);
+	struct stat_span *span;
+	struct progress progress;
+	int result = 0;
+
+	if (later) {
+		/* What was going on is not known, or not how long. */
+		stat->gap_ns = stat->begin_ns;
+		result = stat_learn_before(stat);
+	}
+	if (!result)
+		result = stat_span_new(stat->file, later ? stat->begin_ns : 0, &span);
+	if (result)
+		return result;
+	progress_begin(&progress, stat->path, stat->end_ns - stat->begin_ns);
+	result = read_events(stat, span, &progress);
+	progress_end(&progress);
+	stat_span_free(span);
 	return result;
 }
 
 int stat_read(struct stat *stat)
 {
-	struct evtlog_summary summary;
-	struct evtlog_merge *merge;
-	struct progress progress;
 	int result;
 
 	set_span(stat);
 	result = evtlog_tasks_new(stat->file, &stat->names);
 	if (result)
 		return result;
-	result = evtlog_merge_new(stat->file, &merge);
-	if (result)
-		goto free_names;
-	evtlog_summarize(stat->file, &summary);
-	progress_begin(&progress, stat->path, summary.raw_bytes);
-	result = read_events(stat, merge, &progress);
-	progress_end(&progress);
-	evtlog_merge_free(merge);
+	result = read_part(stat);
 	for (unsigned int i = 0; i < stat->cpu_count; i++)
 		usage_finish(&stat->cpus[i].usage, stat->begin_ns,
 			     stat->end_ns);
-free_names:
+	if (!is_part(stat))
+		stat->lost = log_lost(stat->file);
 	evtlog_tasks_free(stat->names);
 	stat->names = NULL;
 	return result;
@@ -358,7 +380,7 @@ void stat_total_add(struct stat_total *total, const struct stat *stat)
 {
 	total->files++;
 	total->events += stat->events;
-	total->lost += log_lost(stat->file);
+	total->lost += stat->lost;
 	for (unsigned int i = 0; i < stat->cpu_count; i++) {
 		if (!stat->cpus[i].wanted)
 			continue;

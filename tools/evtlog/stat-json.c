@@ -9,7 +9,6 @@
 
 #include "fields.h"
 #include "json.h"
-#include "log.h"
 #include "stat.h"
 
 static void usage_json(struct json *json, const struct usage *usage)
@@ -175,12 +174,12 @@ static void icmp_json(struct json *json, const char *key,
 	json_end(json);
 }
 
-void stat_json(const struct stat *stat, unsigned int top)
+void stat_json(const struct stat *stat, unsigned int top, FILE *out)
 {
 	uint64_t begin_ns = evtlog_begin_ns(stat->file);
 	struct json json;
 
-	json_start(&json, stdout, false);
+	json_start(&json, out, false);
 	json_object(&json, NULL);
 	json_string(&json, "file", stat->path);
 	json_string(&json, "host", evtlog_meta(stat->file, "host"));
@@ -188,7 +187,7 @@ void stat_json(const struct stat *stat, unsigned int top)
 	json_u64(&json, "from_ns", stat->begin_ns - begin_ns);
 	json_u64(&json, "to_ns", stat->end_ns - begin_ns);
 	json_u64(&json, "events", stat->events);
-	json_u64(&json, "lost", log_lost(stat->file));
+	json_u64(&json, "lost", stat->lost);
 	json_u64(&json, "clock_error_ns", evtlog_clock_error_ns(stat->file));
 	cpus_json(stat, &json);
 	tasks_json(stat, &json, top);

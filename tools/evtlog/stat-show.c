@@ -9,7 +9,6 @@
 
 #include "fields.h"
 #include "line.h"
-#include "log.h"
 #include "stat.h"
 
 static double percent(uint64_t part, uint64_t whole)
@@ -261,7 +260,7 @@ void stat_show(const struct stat *stat, unsigned int top)
 	if (stat->begin_ns != begin_ns)
 		printf(" from %.6f s on", (stat->begin_ns - begin_ns) / 1e9);
 	printf(", %" PRIu64 " events, %" PRIu64 " lost\n\n", stat->events,
-	       log_lost(stat->file));
+	       stat->lost);
 	show_cpus(stat);
 	show_tasks(stat, top);
 	show_interrupts(stat);

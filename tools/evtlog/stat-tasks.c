@@ -217,22 +217,8 @@ void stat_task_exit(struct stat *stat, uint32_t pid)
 		stat->tasks[stat->by_pid[pid]].exited = true;
 }
 
-void stat_tasks_restart(struct stat *stat)
-{
-	for (uint32_t i = 0; i < stat->task_count; i++) {
-		struct stat_task *task = &stat->tasks[i];
-
-		task->run_ns = 0;
-		task->switches = 0;
-		task->voluntary = 0;
-		task->preempted = 0;
-		task->migrations = 0;
-		task->wakeups = 0;
-		histogram_clear(&task->latency);
-	}
-}
-
-static enum stat_sort sort_by;
+/* Of the thread: a server sums up for several at once. */
+static __thread enum stat_sort sort_by;
 
 static uint64_t sort_key(const struct stat_task *task)
 {

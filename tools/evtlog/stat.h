@@ -9,8 +9,10 @@
 #define EVTLOG_STAT_H
 
 #include <stdbool.h>
+#include <stdio.h>
 
 #include <evtlog/evtlog.h>
+#include <evtlog/index.h>
 
 #include "histogram.h"
 #include "select.h"
@@ -74,8 +76,12 @@ struct stat_count {
  * @tasks:	[0] is nobody: the unknown task
  * @by_pid:	index of the task that has a pid now; 0: none
  * @slot_of_cpu: index into @cpus
- * @gap_ns:	end of the last gap on any CPU: what tasks did before it may have
- *		ended unseen
+ * @gap_ns:	end of the last gap on any CPU, or begin of what is summed up: what tasks
+ *		did before it may have ended unseen
+ * @bins:	of the file's index, for reading less before --from; NULL: there is none
+ * @given_up:	called now and then: true: nobody wants the sums; may be NULL
+ * @lost:	events, of the whole file or of the gaps that are summed up
+ * @migrations:	from and to slots of CPUs, @cpu_count * @cpu_count; NULL: not wanted
  */
 struct stat {
 	struct evtlog_file *file;
@@ -83,6 +89,11 @@ struct stat {
 	struct selection selection;
 	struct evtlog_tasks *names;
 	uint32_t logger_pid;
+	int (*bins)(void *arg, unsigned int slot, const uint64_t *edges, size_t count,
+		    struct evtlog_bin *bins);
+	void *bins_arg;
+	bool (*given_up)(void *arg);
+	void *given_up_arg;
 
 	struct stat_task *tasks;
 	uint32_t task_count;
@@ -98,6 +109,8 @@ struct stat {
 	uint64_t begin_ns;
 	uint64_t end_ns;
 	uint64_t events;
+	uint64_t lost;
+	uint64_t *migrations;
 	struct stat_count softirqs[STAT_SOFTIRQS + 1];
 	struct stat_count irqs[STAT_IRQS + 1];
 	struct stat_count vectors[STAT_TYPES];
@@ -128,8 +141,6 @@ void stat_task_name(struct stat *stat, const struct evtlog_event *event);
 /* The name of who runs where a buffer begins. */
 int stat_task_learn(struct stat *stat, const struct evtlog_event *event);
 void stat_task_exit(struct stat *stat, uint32_t pid);
-/* Sums back to 0; what tasks are doing is kept. */
-void stat_tasks_restart(struct stat *stat);
 void stat_tasks_sort(struct stat *stat, enum stat_sort sort);
 
 static inline int64_t stat_task(struct stat *stat, uint32_t pid)
@@ -140,7 +151,7 @@ static inline int64_t stat_task(struct stat *stat, uint32_t pid)
 	       stat_task_slow(stat, pid);
 }
 
-/* stat-count.c: reads the whole file.  Returns 0 or -errno. */
+/* stat-count.c: reads the file, or what is to be summed up of it.  Returns 0 or -errno. */
 int stat_init(struct stat *stat);
 int stat_read(struct stat *stat);
 void stat_free(struct stat *stat);
@@ -150,7 +161,7 @@ bool stat_task_shown(const struct stat *stat, const struct stat_task *task);
 
 /* @top: at most so many tasks; 0: all. */
 void stat_show(const struct stat *stat, unsigned int top);
-void stat_json(const struct stat *stat, unsigned int top);
+void stat_json(const struct stat *stat, unsigned int top, FILE *out);
 
 /* Of several files. */
 struct stat_total {
