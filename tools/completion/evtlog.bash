@@ -69,15 +69,17 @@ _evtlog() {
 		words="run switches wakeups latency p99 migrations pid name" ;;
 	merge:--time) words="start raw real" ;;
 	dump:--time) words="start raw real ticks" ;;
-	*:--cpu | *:-c)
+	*:--cpu | *:-c | view:--cpus)
 		_evtlog_complete_list "$current" \
 			"$(seq -s ' ' 0 $(($(getconf _NPROCESSORS_CONF) - 1)))"
 		return
 		;;
-	merge:--host | dump:--host)
+	merge:--host | dump:--host | view:--hosts)
 		mapfile -t COMPREPLY < <(compgen -W "$(_evtlog_hosts)" -- "$current")
 		return
 		;;
+	view:--listen) words="127.0.0.1: unix:" ;;
+	view:--port) return ;;
 	help:*) words=$commands ;;
 	remote:remote)
 		[[ $current == -* ]] || words="status start stop sched keygen key hosts"
@@ -101,7 +103,7 @@ _evtlog() {
 		gather:--jobs)
 		return
 		;;
-	record:--directory | record:-d)
+	record:--directory | record:-d | view:--index-dir)
 		compopt -o dirnames
 		return
 		;;
@@ -123,6 +125,7 @@ _evtlog() {
 			--json" ;;
 		merge) options="--output --compress --report --assume-ntp --rho --reference --run --any-run \
 			--host --cpu --pid --type --from --to --limit --time --memory --json" ;;
+		view) options="--hosts --cpus --port --listen --open --index-dir --no-index --assume-ntp" ;;
 		stat) options="--requests --top --sort --cpu --pid --from --to --json" ;;
 		record) options="--output --directory --events --buffers --buffer-kb --set \
 			--timeout --logd" ;;

@@ -4,102 +4,244 @@
  *
  * Stage: a reading command; the server is in tools/view.
  */
-#include <arpa/inet.h>
 #include <errno.h>
 #include <getopt.h>
-#include <microhttpd.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "command.h"
-#include "embedded.h"
+#include "opener.h"
+#include "paths.h"
 #include "say.h"
+#include "server.h"
+
+/* That people forward to a unix socket, if they do not say which. */
+#define FORWARDED_PORT	8765
+
+struct wish {
+	struct session_options session;
+	const char *unix_path;
+	uint32_t port;
+	bool opens;
+};
 
 static void print_help(void)
 {
 	fputs("Usage: evtlog view [OPTION...] FILE|DIRECTORY...\n\n"
-	      "Shows logs as a time line in a browser: serves the page to this machine only, and\n"
-	      "prints the address to open.\n\n"
-	      "  -h, --help  this text\n\n"
+	      "Shows logs as a time line in a browser: serves a page to this machine only, and\n"
+	      "prints the address to open, which holds a secret. Of each log an index is kept\n"
+	      "beside it. Ends on Ctrl-C.\n\n"
+	      "      --hosts LIST     of several hosts only these: node[1-16],rack2-*\n"
+	      "      --cpus LIST      only these CPUs: 0,2-3\n"
+	      "      --port N         serve at this port; without it at any that is free\n"
+	      "      --listen WHERE   127.0.0.1:PORT, or unix:PATH, a socket to be forwarded\n"
+	      "                       with ssh -L; --port is then the port at the other end\n"
+	      "      --open           have the desktop open it\n"
+	      "      --index-dir DIR  keep the indexes there\n"
+	      "      --no-index       keep them nowhere: read all logs each time\n"
+	      "      --assume-ntp     believe the real-time clocks of hosts that no packets\n"
+	      "                       relate to the others; without this they are refused\n"
+	      "  -h, --help           this text\n\n"
 	      "Examples:\n"
 	      "  evtlog view node1-1.evl\n"
-	      "  evtlog view logs/\n",
+	      "  evtlog view --hosts 'node[1-4]' --cpus 0-7 logs/\n"
+	      "  evtlog view --listen unix:$XDG_RUNTIME_DIR/evtlog.sock logs/\n"
+	      "  ssh -L 8765:/run/user/1000/evtlog.sock login1\n",
 	      stdout);
 }
 
-static enum MHD_Result answer(void *context, struct MHD_Connection *connection,
-			      const char *url, const char *method, const char *version,
-			      const char *upload, size_t *upload_bytes, void **request)
+static int parse_port(uint32_t *port, const char *text)
 {
-	const char *bytes = embedded_page, *end = embedded_page_end;
-	struct MHD_Response *response;
-	enum MHD_Result result;
+	unsigned long number;
+	char *end;
 
-	if (strcmp(method, "GET"))
-		return MHD_NO;
-	if (!strcmp(url, "/app.js")) {
-		bytes = embedded_script;
-		end = embedded_script_end;
-	} else if (!strcmp(url, "/app.css")) {
-		bytes = embedded_style;
-		end = embedded_style_end;
-	}
-	response = MHD_create_response_from_buffer(end - bytes, (void *)bytes,
-						   MHD_RESPMEM_PERSISTENT);
-	if (!response)
-		return MHD_NO;
-	result = MHD_queue_response(connection, MHD_HTTP_OK, response);
-	MHD_destroy_response(response);
-	return result;
+	errno = 0;
+	number = strtoul(text, &end, 10);
+	if (*text < '0' || *text > '9' || errno || *end || number > 65535)
+		return -EINVAL;
+	*port = number;
+	return 0;
 }
 
-static int serve(void)
+static int parse_listen(struct wish *wish, const char *text)
 {
-	struct sockaddr_in address = {
-		.sin_family = AF_INET,
-		.sin_addr.s_addr = htonl(INADDR_LOOPBACK),
-	};
-	struct MHD_Daemon *daemon;
-	sigset_t signals;
-	int number;
+	static const char local[] = "127.0.0.1:", socket[] = "unix:";
 
+	if (!strncmp(text, local, strlen(local)))
+		return parse_port(&wish->port, text + strlen(local));
+	if (strncmp(text, socket, strlen(socket)) || !text[strlen(socket)])
+		return -EINVAL;
+	wish->unix_path = text + strlen(socket);
+	return 0;
+}
+
+/* What to do at the other end of a socket. */
+static void tell_forwarding(const char *path, unsigned int port)
+{
+	char host[256] = "HOST", *whole = realpath(path, NULL);
+
+	if (gethostname(host, sizeof(host) - 1))
+		strcpy(host, "HOST");
+	say("forward it from where your browser is, then open the address there: ssh -L %u:%s %s",
+	    port, whole ? whole : path, host);
+	free(whole);
+}
+
+static int serve(struct server *server, struct session *session, const struct wish *wish)
+{
+	unsigned int port = server->listening.port;
+	struct opener opener = { 0 };
+	sigset_t signals;
+	char *address;
+	int status, number;
+
+	if (wish->unix_path)
+		port = wish->port ? wish->port : FORWARDED_PORT;
 	sigemptyset(&signals);
 	sigaddset(&signals, SIGINT);
 	sigaddset(&signals, SIGTERM);
+	sigaddset(&signals, SIGHUP);
 	pthread_sigmask(SIG_BLOCK, &signals, NULL);
-	daemon = MHD_start_daemon(MHD_USE_INTERNAL_POLLING_THREAD, 0, NULL, NULL, answer,
-				  NULL, MHD_OPTION_SOCK_ADDR, &address, MHD_OPTION_END);
-	if (!daemon) {
-		say("view: can't listen: %s", strerror(errno));
+	signal(SIGPIPE, SIG_IGN);
+	status = server_start(server, session, port);
+	if (status != EXIT_OK)
+		return status;
+	if (asprintf(&address, "http://%s:%u/#token=%s",
+		     wish->unix_path ? "localhost" : "127.0.0.1", port,
+		     server->access.token) < 0) {
+		say("%s", strerror(ENOMEM));
+		server_stop(server);
 		return EXIT_FAILED;
 	}
-	printf("http://127.0.0.1:%u/\n",
-	       MHD_get_daemon_info(daemon, MHD_DAEMON_INFO_BIND_PORT)->port);
-	fflush(stdout);
-	sigwait(&signals, &number);
-	MHD_stop_daemon(daemon);
-	return finish(EXIT_OK);
+	if (wish->unix_path)
+		tell_forwarding(wish->unix_path, port);
+	puts(address);
+	status = finish(EXIT_OK);
+	if (status == EXIT_OK && wish->opens)
+		opener_open(&opener, address);
+	explicit_bzero(address, strlen(address));
+	free(address);
+	if (status == EXIT_OK)
+		sigwait(&signals, &number);
+	opener_close(&opener);
+	server_stop(server);
+	return status;
+}
+
+/* A port that is taken is said before an index is built for minutes. */
+static int view_paths(char **paths, size_t count, const struct wish *wish)
+{
+	static struct server server;
+	struct session *session = NULL;
+	int status = EXIT_OK;
+
+	server.listening.sockets[0] = server.listening.sockets[1] = -1;
+	if (!wish->unix_path)
+		status = listen_local(&server.listening, wish->port);
+	if (status == EXIT_OK)
+		status = session_open(&session, paths, count, &wish->session);
+	if (status == EXIT_OK && wish->unix_path)
+		status = listen_unix(&server.listening, wish->unix_path);
+	if (status == EXIT_OK)
+		status = serve(&server, session, wish);
+	listen_close(&server.listening);
+	session_close(session);
+	return status;
+}
+
+static int view_args(char **args, int count, const struct wish *wish)
+{
+	size_t paths_count;
+	char **paths;
+	int status;
+
+	if (!count)
+		return misuse("view", "name files or directories");
+	for (int i = 0; i < count; i++)
+		if (!strcmp(args[i], "-"))
+			return misuse("view", "standard input can't be viewed: name a file");
+	status = paths_expand(args, count, &paths, &paths_count);
+	if (status != EXIT_OK)
+		return status;
+	status = view_paths(paths, paths_count, wish);
+	paths_free(paths, paths_count);
+	return status;
 }
 
 static int run(int argc, char **argv)
 {
+	enum { HOSTS = 256, PORT, LISTEN, OPEN, INDEX_DIR, NO_INDEX, ASSUME_NTP };
 	static const struct option options[] = {
+		{ "hosts", required_argument, NULL, HOSTS },
+		{ "cpus", required_argument, NULL, 'c' },
+		{ "port", required_argument, NULL, PORT },
+		{ "listen", required_argument, NULL, LISTEN },
+		{ "open", no_argument, NULL, OPEN },
+		{ "index-dir", required_argument, NULL, INDEX_DIR },
+		{ "no-index", no_argument, NULL, NO_INDEX },
+		{ "assume-ntp", no_argument, NULL, ASSUME_NTP },
 		{ "help", no_argument, NULL, 'h' },
 		{ }
 	};
-	int option;
+	char why[HOSTLIST_WHY_BYTES];
+	struct selection selection;
+	struct wish wish = { 0 };
+	int option, error = 0, result;
 
-	while ((option = getopt_long(argc, argv, "h", options, NULL)) != -1) {
-		if (option != 'h')
-			return misuse("view", "wrong usage");
-		print_help();
-		return finish(EXIT_OK);
+	select_all(&selection);
+	while ((option = getopt_long(argc, argv, "c:h", options, NULL)) != -1) {
+		switch (option) {
+		case HOSTS:
+			choice_free(&wish.session.hosts);
+			if (choice_parse(&wish.session.hosts, optarg, why)) {
+				result = misuse("view", "--hosts: %s", why);
+				goto out;
+			}
+			break;
+		case 'c':
+			error = select_option(&selection, option, optarg);
+			break;
+		case PORT:
+			error = parse_port(&wish.port, optarg);
+			break;
+		case LISTEN:
+			error = parse_listen(&wish, optarg);
+			break;
+		case OPEN:
+			wish.opens = true;
+			break;
+		case INDEX_DIR:
+			wish.session.index_directory = optarg;
+			break;
+		case NO_INDEX:
+			wish.session.in_memory = true;
+			break;
+		case ASSUME_NTP:
+			wish.session.assume_ntp = true;
+			break;
+		case 'h':
+			print_help();
+			result = finish(EXIT_OK);
+			goto out;
+		default:
+			result = misuse("view", "wrong usage");
+			goto out;
+		}
+		if (error) {
+			result = misuse_value("view", options, option, optarg);
+			goto out;
+		}
 	}
-	if (optind == argc)
-		return misuse("view", "name a file");
-	return serve();
+	wish.session.cpus = selection.cpus;
+	result = view_args(argv + optind, argc - optind, &wish);
+out:
+	choice_free(&wish.session.hosts);
+	select_free(&selection);
+	return result;
 }
 
 const struct evtlog_command command_view = {

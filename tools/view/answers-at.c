@@ -1,0 +1,336 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Tells what is at a time of a lane: who ran and why it left, and the event there.
+ *
+ * Stage: within the server.
+ */
+#include <errno.h>
+#include <microhttpd.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "fields.h"
+#include "nearest.h"
+#include "server.h"
+#include "stat.h"
+#include "tasks.h"
+
+#define NEAR_MAX_NS	(INT64_C(1) << 40)
+
+/* What is known of an instant; times are raw, and 0 and UINT64_MAX are unknown. */
+struct instant {
+	uint32_t pid;
+	uint32_t next_pid;
+	uint8_t place;
+	uint32_t place_number;
+	const char *left;
+	bool known;
+	uint64_t begin_ns;
+	uint64_t end_ns;
+};
+
+static const char *left_name(char letter)
+{
+	switch (letter) {
+	case 'R':
+	case '+':
+		return "preempted";
+	case 'S':
+		return "sleeping";
+	case 'D':
+		return "waiting";
+	case 'T':
+		return "stopped";
+	case 't':
+		return "traced";
+	case 'X':
+	case 'Z':
+		return "exited";
+	case 'P':
+		return "parked";
+	case 'I':
+		return "idle";
+	default:
+		return NULL;
+	}
+}
+
+/* The state before the first event that is not before the instant's end. */
+static int state_at(struct session *session, uint32_t lane, uint64_t raw_ns,
+		    struct instant *instant)
+{
+	uint32_t host = session->lanes[lane].host;
+	struct tracks tracks;
+	struct track *track;
+	int result;
+
+	result = tracks_open(&tracks, session, &lane, 1, session_time(session, host, raw_ns));
+	while (!result && (result = tracks_next(&tracks, &track)) > 0) {
+		const struct evtlog_event *event = track->event;
+
+		result = 0;
+		if (event->time_ns <= raw_ns)
+			continue;
+		instant->known = event->kind != EVTLOG_EVENT_BEGIN &&
+				 !(event->kind == EVTLOG_EVENT_GAP && event->from_ns <= raw_ns);
+		instant->pid = instant->known ? event->pid : EVTLOG_PID_UNKNOWN;
+		instant->place = event->place;
+		instant->place_number = event->place_number;
+		break;
+	}
+	tracks_close(&tracks);
+	return result < 0 ? result : 0;
+}
+
+/* Since when, and until when, its task ran. */
+static int bounds_of(struct request *request, uint32_t lane, uint64_t raw_ns,
+		     struct instant *instant)
+{
+	static const struct nearest_wish wish = { 1 << EVTLOG_KIND_SWITCH, true };
+	const struct evtlog_index_cpu *cpu = session_cpu(request->session, lane);
+	struct nearest nearest;
+	int result;
+
+	instant->begin_ns = cpu->begin_ns;
+	instant->end_ns = cpu->end_ns;
+	result = nearest_find(request, lane, raw_ns + 1, NEAREST_BEFORE, &wish, &nearest);
+	if (result > 0)
+		instant->begin_ns = nearest.raw_ns;
+	nearest_free(&nearest);
+	if (result < 0)
+		return result;
+	result = nearest_find(request, lane, raw_ns + 1, NEAREST_AFTER, &wish, &nearest);
+	if (result > 0) {
+		const struct evtlog_event *event = nearest.track->event;
+
+		instant->end_ns = nearest.raw_ns;
+		if (event->kind == EVTLOG_EVENT_GAP) {
+			instant->left = "events lost";
+		} else if (event->words) {
+			instant->next_pid = evtlog_record_pid(event->words);
+			if (instant->pid)
+				instant->left = left_name(evtlog_state_letter(
+					nearest.track->reader->file,
+					evtlog_switch_state(event->words)));
+		}
+	}
+	nearest_free(&nearest);
+	return result < 0 ? result : 0;
+}
+
+static int read_instant(struct request *request, uint32_t lane, uint64_t raw_ns,
+			struct instant *instant)
+{
+	int error;
+
+	*instant = (struct instant) {
+		.pid = EVTLOG_PID_UNKNOWN,
+		.next_pid = EVTLOG_PID_UNKNOWN,
+	};
+	error = state_at(request->session, lane, raw_ns, instant);
+	if (!error && instant->known)
+		error = bounds_of(request, lane, raw_ns, instant);
+	return error;
+}
+
+static int place_json(struct json *json, struct session *session, uint32_t host,
+		      const struct instant *instant)
+{
+	static const char *const places[] = { "task", "softirq", "irq", "vector" };
+	const struct evtlog_file *file = session->cluster.files[session->hosts[host].file].file;
+	const struct evtlog_type_info *type;
+	char name[EVTLOG_NAME_MAX + 1] = "";
+	const char *told = NULL;
+	struct fields fields;
+	int error;
+
+	if (!instant->known) {
+		json_null(json, "place");
+		json_null(json, "place_name");
+		return 0;
+	}
+	error = fields_init(&fields, file, NULL);
+	json_string(json, "place", places[instant->place]);
+	switch (instant->place) {
+	case EVTLOG_IN_SOFTIRQ:
+		told = evtlog_softirq_name(file, instant->place_number);
+		break;
+	case EVTLOG_IN_IRQ:
+		told = fields_irq_name(&fields, instant->place_number);
+		if (!told && instant->place_number != EVTLOG_NUMBER_UNKNOWN)
+			snprintf(name, sizeof(name), "%u", instant->place_number);
+		break;
+	case EVTLOG_IN_VECTOR:
+		for (unsigned int i = 0; i <= EVTLOG_TYPE_MAX; i++) {
+			type = evtlog_type_info(file, i);
+			if (type && type->known && type->known == instant->place_number)
+				stat_vector_name(type, name);
+		}
+		break;
+	}
+	json_string(json, "place_name", told ? told : name[0] ? name : NULL);
+	fields_free(&fields);
+	return error;
+}
+
+/* The event that is nearest, if any is within @near_ns. */
+static int event_json(struct request *request, struct json *json, uint32_t lane,
+		      int64_t time_ns, int64_t near_ns, uint16_t kinds)
+{
+	struct session *session = request->session;
+	uint64_t raw_ns = session_raw(session, session->lanes[lane].host, time_ns);
+	const struct nearest_wish wish = { kinds, false };
+	struct nearest before, after, *best = NULL;
+	int64_t best_ns = near_ns;
+	int result;
+
+	result = nearest_find(request, lane, raw_ns, NEAREST_BEFORE, &wish, &before);
+	if (result > 0 && time_ns - before.time_ns <= best_ns) {
+		best = &before;
+		best_ns = time_ns - before.time_ns;
+	}
+	if (result < 0) {
+		nearest_free(&before);
+		return result;
+	}
+	result = nearest_find(request, lane, raw_ns, NEAREST_AFTER, &wish, &after);
+	if (result > 0 && after.time_ns - time_ns <= best_ns)
+		best = &after;
+	if (result >= 0 && best)
+		result = track_event_json(&best->tracks, best->track, json, "event");
+	else if (result >= 0)
+		json_null(json, "event");
+	nearest_free(&before);
+	nearest_free(&after);
+	return result < 0 ? result : 0;
+}
+
+/* The lane on which a task runs at a time; lane_count: it does not. */
+static int lane_of_task(struct session *session, const struct wanted_lane *task,
+			int64_t time_ns, uint32_t *lane)
+{
+	const struct session_host *host = &session->hosts[task->host];
+	int64_t edges[2] = { time_ns, time_ns + 2 };
+	struct evtlog_bin bin;
+	int error;
+
+	*lane = session->lane_count;
+	error = session_task_bins(session, task->host, task->task, edges, 1, true, &bin);
+	if (error || !bin.busy)
+		return error;
+	for (uint32_t i = 0; i < host->lane_count; i++)
+		if (session->lanes[host->first_lane + i].cpu == bin.task)
+			*lane = host->first_lane + i;
+	return 0;
+}
+
+int slice_of_task(struct request *request, const struct wanted_lane *task, int64_t time_ns,
+		  struct slice *slice)
+{
+	struct session *session = request->session;
+	struct instant instant;
+	uint32_t lane;
+	int error = lane_of_task(session, task, time_ns, &lane);
+
+	if (error || lane == session->lane_count)
+		return error;
+	error = read_instant(request, lane, session_raw(session, task->host, time_ns),
+			     &instant);
+	if (error || !instant.known)
+		return error;
+	*slice = (struct slice) {
+		.lane = lane,
+		.begin_ns = session_time(session, task->host, instant.begin_ns),
+		.end_ns = session_time(session, task->host, instant.end_ns),
+	};
+	return 1;
+}
+
+static void instant_json(struct request *request, struct json *json, uint32_t host,
+			 const struct instant *instant, uint64_t raw_ns)
+{
+	struct session *session = request->session;
+
+	task_json(json, "task", session, host, instant->pid, raw_ns);
+	if (instant->known) {
+		answer_s64(json, "begin", session_time(session, host, instant->begin_ns));
+		answer_s64(json, "end", session_time(session, host, instant->end_ns));
+		answer_u64(json, "ran_ns", instant->end_ns - instant->begin_ns);
+	} else {
+		json_null(json, "begin");
+		json_null(json, "end");
+		json_null(json, "ran_ns");
+	}
+	json_string(json, "left", instant->left);
+	task_json(json, "next", session, host, instant->next_pid, instant->end_ns);
+}
+
+/* A task that does not run just now. */
+static void off_json(struct request *request, struct json *json,
+		     const struct wanted_lane *wanted)
+{
+	struct task_place place = {
+		.host = wanted->host,
+		.id = wanted->task,
+		.task = session_task(request->session, wanted->host, wanted->task),
+	};
+
+	json_null(json, "lane");
+	json_object(json, "task");
+	json_u64(json, "id", place.id);
+	json_u64(json, "pid", place.task->pid);
+	json_bytes(json, "comm", place.task->comm,
+		   strnlen(place.task->comm, sizeof(place.task->comm)));
+	json_end(json);
+	json_string(json, "place", "off");
+	json_null(json, "place_name");
+	json_null(json, "begin");
+	json_null(json, "end");
+	json_null(json, "ran_ns");
+	json_null(json, "left");
+	json_null(json, "next");
+	json_null(json, "event");
+}
+
+unsigned int answer_at(struct request *request)
+{
+	struct session *session = request->session;
+	uint64_t near_ns = 0, kinds = TRACKS_ALL_KINDS, raw_ns;
+	struct wanted_lane wanted;
+	struct instant instant;
+	struct json json;
+	int64_t time_ns;
+	uint32_t lane;
+	int error = 0;
+
+	if (request_lane(request, "lane", &wanted) ||
+	    request_s64(request, "t", &time_ns) || time_ns == INT64_MAX ||
+	    request_u64(request, "near", NEAR_MAX_NS, &near_ns) == -EINVAL ||
+	    request_u64(request, "kinds", TRACKS_ALL_KINDS, &kinds) == -EINVAL)
+		return request_failed(request, -EINVAL);
+	lane = wanted.lane;
+	if (wanted.is_task)
+		error = lane_of_task(session, &wanted, time_ns, &lane);
+	raw_ns = session_raw(session, wanted.host, time_ns);
+	if (!error && lane < session->lane_count)
+		error = read_instant(request, lane, raw_ns, &instant);
+	if (!error)
+		error = request_begin(request, &json);
+	if (error)
+		return request_failed(request, error);
+	answer_s64(&json, "t", time_ns);
+	if (lane == session->lane_count) {
+		off_json(request, &json, &wanted);
+	} else {
+		json_u64(&json, "lane", lane);
+		instant_json(request, &json, wanted.host, &instant, raw_ns);
+		error = place_json(&json, session, wanted.host, &instant);
+		if (!error)
+			error = event_json(request, &json, lane, time_ns, near_ns, kinds);
+	}
+	if (error)
+		return request_failed(request, error);
+	answer_bound(&json, "bound_ns", session_bound(session, wanted.host, raw_ns));
+	answer_ns_text(&json, "real_ns", session_real(session, time_ns));
+	return request_end(request, &json);
+}

@@ -1,0 +1,69 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The server: who listens, what it may answer, and to whom.
+ *
+ * Stage: between the sockets and the answers.
+ */
+#ifndef EVTLOG_VIEW_SERVER_H
+#define EVTLOG_VIEW_SERVER_H
+
+#include "access.h"
+#include "connections.h"
+#include "listen.h"
+#include "request.h"
+#include "session.h"
+
+struct MHD_Daemon;
+
+/*
+ * @notes_lock: of the file of notes
+ */
+struct server {
+	struct session *session;
+	struct listening listening;
+	struct access access;
+	struct connections connections;
+	struct MHD_Daemon *daemons[2];
+	pthread_mutex_t notes_lock;
+};
+
+/*
+ * Serves @session at @server->listening, until server_stop().
+ * @port:	that people open; of a unix socket, the one they are told to forward
+ * Returns an exit status, after saying what is wrong.
+ */
+int server_start(struct server *server, struct session *session, unsigned int port);
+void server_stop(struct server *server);
+
+/* When a task ran on a lane, switch to switch. */
+struct slice {
+	uint32_t lane;
+	int64_t begin_ns;
+	int64_t end_ns;
+};
+
+/* The slice of @task at a time: 1; 0: it does not run then; -errno. */
+int slice_of_task(struct request *request, const struct wanted_lane *task, int64_t time_ns,
+		  struct slice *slice);
+
+/* ---- The answers, each in a file of its kind ---- */
+
+unsigned int answer_page(struct request *request);
+unsigned int answer_script(struct request *request);
+unsigned int answer_style(struct request *request);
+unsigned int answer_session(struct request *request);
+unsigned int answer_log(struct request *request);
+unsigned int answer_names(struct request *request);
+unsigned int answer_tiles(struct request *request);
+unsigned int answer_overview(struct request *request);
+unsigned int answer_notes(struct request *request);
+unsigned int answer_put_notes(struct request *request);
+unsigned int answer_at(struct request *request);
+unsigned int answer_events(struct request *request);
+unsigned int answer_step(struct request *request);
+unsigned int answer_arrows(struct request *request);
+unsigned int answer_summary(struct request *request);
+unsigned int answer_search(struct request *request);
+unsigned int answer_find(struct request *request);
+
+#endif /* EVTLOG_VIEW_SERVER_H */

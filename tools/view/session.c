@@ -1,0 +1,431 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Opens logs to be looked at, and answers from their indexes.
+ *
+ * Stage: between libevtlog and whatever shows it.  It reads no events: see slices.c.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "progress.h"
+#include "say.h"
+#include "session.h"
+
+/* ---- Time ---- */
+
+/* Of one file nothing is related, and its own time is the axis. */
+static int64_t axis_time(const struct session *session, size_t file, uint64_t raw_ns)
+{
+	if (session->cluster.hosts)
+		return evtlog_hosts_time(session->cluster.hosts, file, raw_ns);
+	return raw_ns < INT64_MAX ? (int64_t)raw_ns : INT64_MAX;
+}
+
+int64_t session_time(const struct session *session, uint32_t host, uint64_t raw_ns)
+{
+	int64_t time_ns = axis_time(session, session->hosts[host].file, raw_ns);
+
+	if (__builtin_sub_overflow(time_ns, session->base_ns, &time_ns))
+		return session->base_ns < 0 ? INT64_MAX : INT64_MIN;
+	return time_ns;
+}
+
+uint64_t session_raw(const struct session *session, uint32_t host, int64_t time_ns)
+{
+	size_t file = session->hosts[host].file;
+	int64_t axis_ns;
+
+	if (__builtin_add_overflow(time_ns, session->base_ns, &axis_ns))
+		axis_ns = time_ns < 0 ? INT64_MIN : INT64_MAX;
+	if (session->cluster.hosts)
+		return evtlog_hosts_raw(session->cluster.hosts, file, axis_ns);
+	return axis_ns > 0 ? axis_ns : 0;
+}
+
+uint64_t session_bound(const struct session *session, uint32_t host, uint64_t raw_ns)
+{
+	size_t file = session->hosts[host].file;
+
+	if (session->cluster.hosts)
+		return evtlog_hosts_bound(session->cluster.hosts, file, raw_ns);
+	return evtlog_clock_error_ns(session->cluster.files[file].file);
+}
+
+int64_t session_real(const struct session *session, int64_t time_ns)
+{
+	const struct cluster *cluster = &session->cluster;
+	size_t file = cluster->hosts ? evtlog_hosts_reference(cluster->hosts) : 0;
+	int64_t axis_ns;
+	uint64_t raw_ns;
+
+	if (__builtin_add_overflow(time_ns, session->base_ns, &axis_ns))
+		axis_ns = time_ns < 0 ? INT64_MIN : INT64_MAX;
+	raw_ns = cluster->hosts ? evtlog_hosts_raw(cluster->hosts, file, axis_ns) :
+		 axis_ns > 0 ? (uint64_t)axis_ns : 0;
+	return evtlog_real_ns(cluster->files[file].file, raw_ns);
+}
+
+/* From the first begin to the last end of what has CPUs. */
+static void set_span(struct session *session)
+{
+	int64_t begin_ns = INT64_MAX, end_ns = INT64_MIN;
+
+	for (size_t i = 0; i < session->cluster.count; i++) {
+		const struct evtlog_file *file = session->cluster.files[i].file;
+		int64_t from_ns = axis_time(session, i, evtlog_begin_ns(file));
+		int64_t to_ns = axis_time(session, i, evtlog_end_ns(file));
+
+		if (!evtlog_cpu_count(file))
+			continue;
+		if (from_ns < begin_ns)
+			begin_ns = from_ns;
+		if (to_ns > end_ns)
+			end_ns = to_ns;
+	}
+	if (begin_ns > end_ns)
+		begin_ns = end_ns = 0;
+	session->base_ns = begin_ns;
+	if (__builtin_sub_overflow(end_ns, begin_ns, &session->length_ns))
+		session->length_ns = INT64_MAX;
+}
+
+/* ---- Opening ---- */
+
+static void show_progress(void *arg, uint64_t done_bytes, uint64_t all_bytes)
+{
+	struct progress *progress = arg;
+
+	progress->total = all_bytes;
+	progress_update(progress, done_bytes);
+}
+
+static int open_index(struct session_host *host, const struct session_options *options)
+{
+	struct progress progress;
+	struct evtlog_index_options index_options = {
+		.directory = options->index_directory,
+		.in_memory = options->in_memory,
+		.progress = show_progress,
+		.progress_arg = &progress,
+	};
+	const struct evtlog_index_origin *origin;
+	struct evtlog_error error = { 0 };
+	int result;
+
+	progress_begin(&progress, host->path, 0);
+	result = evtlog_index_open(host->path, &index_options, &host->index, &error);
+	progress_end(&progress);
+	if (!result) {
+		origin = evtlog_index_origin(host->index);
+		if (!origin->path && !options->in_memory && origin->reason[0])
+			say("%s: the index is not kept: %s", host->path, origin->reason);
+		return EXIT_OK;
+	}
+	host->index = NULL;
+	if (error.reason[0])
+		say("%s: %s", host->path, error.reason);
+	else
+		say("%s: index: %s", host->path, strerror(-result));
+	return EXIT_FAILED;
+}
+
+static bool is_wanted(const struct cluster_file *file, const struct choice *choice)
+{
+	const char *name = evtlog_meta(file->file, "host");
+
+	return choice_fits(choice, file->name) || (name && choice_fits(choice, name));
+}
+
+static int add_host(struct session *session, size_t file,
+		    const struct session_options *options)
+{
+	struct session_host *host = &session->hosts[session->host_count];
+	int status;
+
+	host->name = session->cluster.files[file].name;
+	host->path = session->cluster.files[file].path;
+	host->file = file;
+	host->first_lane = session->lane_count;
+	host->logger = EVTLOG_TASK_UNKNOWN;
+	status = open_index(host, options);
+	if (status != EXIT_OK)
+		return status;
+	pthread_mutex_init(&host->lock, NULL);
+	session->host_count++;
+	for (size_t id = 0; id < evtlog_index_task_count(host->index); id++)
+		if (evtlog_index_task(host->index, id)->logger)
+			host->logger = id;
+	for (unsigned int slot = 0; evtlog_index_cpu(host->index, slot); slot++) {
+		uint32_t cpu = evtlog_index_cpu(host->index, slot)->cpu;
+		struct session_lane *lanes;
+
+		if (options->cpus && (cpu >= EVTLOG_CPU_LIMIT || !options->cpus[cpu]))
+			continue;
+		lanes = reallocarray(session->lanes, session->lane_count + 1, sizeof(*lanes));
+		if (!lanes) {
+			say("%s", strerror(ENOMEM));
+			return EXIT_FAILED;
+		}
+		session->lanes = lanes;
+		lanes[session->lane_count++] = (struct session_lane) {
+			.host = session->host_count - 1,
+			.slot = slot,
+			.cpu = cpu,
+		};
+		host->lane_count++;
+	}
+	return EXIT_OK;
+}
+
+static int add_hosts(struct session *session, const struct session_options *options)
+{
+	struct cluster *cluster = &session->cluster;
+	int status = EXIT_OK;
+
+	session->hosts = calloc(cluster->count + 1, sizeof(*session->hosts));
+	if (!session->hosts) {
+		say("%s", strerror(ENOMEM));
+		return EXIT_FAILED;
+	}
+	for (size_t i = 0; i < cluster->count && status == EXIT_OK; i++) {
+		size_t file = cluster->hosts ? evtlog_hosts_order(cluster->hosts, i) : i;
+
+		if (is_wanted(&cluster->files[file], &options->hosts))
+			status = add_host(session, file, options);
+	}
+	if (status != EXIT_OK)
+		return status;
+	if (!session->host_count)
+		return misuse("view", "--hosts: %s: no file is of such a host",
+			      options->hosts.text);
+	if (!session->lane_count && options->cpus)
+		return misuse("view", "--cpus: no host has such a CPU");
+	return EXIT_OK;
+}
+
+int session_open(struct session **sessionp, char **paths, size_t count,
+		 const struct session_options *options)
+{
+	struct cluster_wish wish = { .options.assume_ntp = options->assume_ntp };
+	struct session *session = calloc(1, sizeof(*session));
+	int status;
+
+	*sessionp = NULL;
+	if (!session) {
+		say("%s", strerror(ENOMEM));
+		return EXIT_FAILED;
+	}
+	for (size_t i = 0; i < count; i++)
+		if (evtlog_is_merged(paths[i])) {
+			say("%s: is a merged file, which has no index: name the hosts' files it was made of",
+			    paths[i]);
+			status = EXIT_FAILED;
+			goto fail;
+		}
+	status = cluster_open(&session->cluster, paths, count, &wish);
+	if (status != EXIT_OK)
+		goto fail;
+	if (session->cluster.count > 1)
+		status = cluster_relate(&session->cluster, &wish, true);
+	if (status != EXIT_OK)
+		goto fail;
+	set_span(session);
+	status = add_hosts(session, options);
+	if (status != EXIT_OK)
+		goto fail;
+	*sessionp = session;
+	return EXIT_OK;
+fail:
+	session_close(session);
+	return status;
+}
+
+static void free_reader(struct session_reader *reader)
+{
+	evtlog_tasks_free(reader->names);
+	evtlog_close(reader->file);
+	free(reader);
+}
+
+void session_close(struct session *session)
+{
+	if (!session)
+		return;
+	for (uint32_t i = 0; i < session->host_count; i++) {
+		struct session_host *host = &session->hosts[i];
+
+		while (host->readers) {
+			struct session_reader *reader = host->readers;
+
+			host->readers = reader->next;
+			free_reader(reader);
+		}
+		evtlog_index_close(host->index);
+		pthread_mutex_destroy(&host->lock);
+	}
+	free(session->hosts);
+	free(session->lanes);
+	cluster_close(&session->cluster);
+	free(session);
+}
+
+/* ---- What the indexes hold ---- */
+
+static uint64_t *raw_edges(const struct session *session, uint32_t host,
+			   const int64_t *edges, size_t count)
+{
+	uint64_t *raw = calloc(count + 1, sizeof(*raw));
+
+	for (size_t i = 0; raw && i <= count; i++) {
+		raw[i] = session_raw(session, host, edges[i]);
+		if (i && raw[i] < raw[i - 1])
+			raw[i] = raw[i - 1];
+	}
+	return raw;
+}
+
+int session_bins(struct session *session, uint32_t lane, const int64_t *edges, size_t count,
+		 bool refine, struct evtlog_bin *bins)
+{
+	const struct session_lane *which = &session->lanes[lane];
+	struct session_host *host = &session->hosts[which->host];
+	uint64_t *raw = raw_edges(session, which->host, edges, count);
+	int result;
+
+	if (!raw)
+		return -ENOMEM;
+	pthread_mutex_lock(&host->lock);
+	result = evtlog_index_bins(host->index, which->slot, raw, count, refine, bins);
+	pthread_mutex_unlock(&host->lock);
+	free(raw);
+	return result;
+}
+
+int session_task_bins(struct session *session, uint32_t host_number, uint32_t task,
+		      const int64_t *edges, size_t count, bool refine,
+		      struct evtlog_bin *bins)
+{
+	struct session_host *host = &session->hosts[host_number];
+	uint64_t *raw = raw_edges(session, host_number, edges, count);
+	int result;
+
+	if (!raw)
+		return -ENOMEM;
+	pthread_mutex_lock(&host->lock);
+	result = evtlog_index_task_bins(host->index, task, raw, count, refine, bins);
+	pthread_mutex_unlock(&host->lock);
+	free(raw);
+	return result;
+}
+
+const struct evtlog_index_task *session_task(const struct session *session, uint32_t host,
+					     uint32_t id)
+{
+	return evtlog_index_task(session->hosts[host].index, id);
+}
+
+uint32_t session_task_at(struct session *session, uint32_t host_number, uint32_t pid,
+			 uint64_t raw_ns)
+{
+	struct session_host *host = &session->hosts[host_number];
+	uint32_t id;
+
+	if (pid == EVTLOG_PID_UNKNOWN)
+		return EVTLOG_TASK_UNKNOWN;
+	pthread_mutex_lock(&host->lock);
+	id = evtlog_index_task_at(host->index, pid, raw_ns);
+	pthread_mutex_unlock(&host->lock);
+	return id;
+}
+
+const struct evtlog_index_cpu *session_cpu(const struct session *session, uint32_t lane)
+{
+	const struct session_lane *which = &session->lanes[lane];
+
+	return evtlog_index_cpu(session->hosts[which->host].index, which->slot);
+}
+
+uint64_t session_count(struct session *session, uint32_t lane, int64_t from_ns,
+		       int64_t to_ns)
+{
+	const struct session_lane *which = &session->lanes[lane];
+	struct session_host *host = &session->hosts[which->host];
+	uint64_t from = session_raw(session, which->host, from_ns);
+	uint64_t to = session_raw(session, which->host, to_ns);
+	uint64_t count;
+
+	pthread_mutex_lock(&host->lock);
+	count = evtlog_index_count(host->index, which->slot, from, to);
+	pthread_mutex_unlock(&host->lock);
+	return count;
+}
+
+/* ---- What the logs hold ---- */
+
+int session_reader_get(struct session *session, uint32_t host_number,
+		       struct session_reader **readerp)
+{
+	struct session_host *host = &session->hosts[host_number];
+	struct session_reader *reader;
+	int error;
+
+	pthread_mutex_lock(&host->lock);
+	reader = host->readers;
+	if (reader)
+		host->readers = reader->next;
+	pthread_mutex_unlock(&host->lock);
+	*readerp = reader;
+	if (reader)
+		return 0;
+	reader = calloc(1, sizeof(*reader));
+	if (!reader)
+		return -ENOMEM;
+	reader->host = host_number;
+	error = evtlog_open(host->path, &reader->file, NULL);
+	if (error) {
+		free(reader);
+		return error;
+	}
+	error = evtlog_tasks_new(reader->file, &reader->names);
+	if (error) {
+		free_reader(reader);
+		return error;
+	}
+	*readerp = reader;
+	return 0;
+}
+
+void session_reader_put(struct session *session, struct session_reader *reader)
+{
+	struct session_host *host;
+
+	if (!reader)
+		return;
+	host = &session->hosts[reader->host];
+	pthread_mutex_lock(&host->lock);
+	reader->next = host->readers;
+	host->readers = reader;
+	pthread_mutex_unlock(&host->lock);
+}
+
+int session_name(struct session *session, struct session_reader *reader, uint32_t pid,
+		 uint64_t raw_ns)
+{
+	uint32_t id = session_task_at(session, reader->host, pid, raw_ns);
+	const struct evtlog_index_task *task = NULL;
+	struct evtlog_event naming = {
+		.kind = EVTLOG_EVENT_BUFFER,
+		.begin_pid = pid,
+	};
+
+	if (pid && id != EVTLOG_TASK_UNKNOWN)
+		task = session_task(session, reader->host, id);
+	if (!task || !task->comm[0])
+		return 0;
+	naming.begin_comm = task->comm;
+	return evtlog_tasks_update(reader->names, &naming);
+}
