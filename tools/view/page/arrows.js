@@ -14,6 +14,7 @@ export class Arrows extends EventTarget {
 	#source;
 	#stop = null;
 	#asked = '';
+	#texts = [];	/* where bounds are written in this frame */
 	list = [];
 	note = '';
 
@@ -42,11 +43,11 @@ export class Arrows extends EventTarget {
 		try {
 			const answer = await this.#source.arrows(lanes, view.from, view.to, MOST, stop.signal);
 
-			this.list = (answer.arrows ?? []).filter(({ kind }) => view.arrows.has(kind));
-			if (answer.too_many)
-				this.note = 'Zoom in for arrows';
-			else if (answer.more)
-				this.note = `The first ${MOST} arrows`;
+			/* The first of too many would only tell where the view begins. */
+			this.list = answer.more ? [] :
+				(answer.arrows ?? []).filter(({ kind }) => view.arrows.has(kind));
+			if (answer.too_many || answer.more)
+				this.note = `More than ${MOST} arrows: zoom in to see them`;
 		} catch (error) {
 			if (error.name === 'AbortError')
 				return;
@@ -57,6 +58,7 @@ export class Arrows extends EventTarget {
 
 	draw(context, view, rows, width, scaleX)
 	{
+		this.#texts = [];
 		const visible = (row, y) => row && (row.type === 'task' || y > rows.pinnedHeight);
 
 		for (const arrow of this.list) {
@@ -131,6 +133,11 @@ export class Arrows extends EventTarget {
 		const wide = context.measureText(text).width;
 		const x = (x1 + x2) / 2 + 6, y = (y1 + y2) / 2;
 		const ink = context.fillStyle;
+
+		if (this.#texts.some((text) => Math.abs(text.y - y) < 15 && x < text.x + text.wide + 6 &&
+		    text.x < x + wide + 6))
+			return;
+		this.#texts.push({ x, y, wide });
 
 		context.fillStyle = 'rgb(0 0 0 / 75%)';
 		context.fillRect(x - 2, y - 7, wide + 4, 14);

@@ -85,7 +85,7 @@ export class Chooser {
 					onclick: () => this.#setHosts(new Set(hosts.keys())) }, 'All hosts'),
 				element('button', { type: 'button',
 					onclick: () => this.#setHosts(new Set()) }, 'None')),
-			element('ul', { className: 'hosts' }, ...hosts.map((host, i) => element('li', {},
+			element('ul', { className: hosts.length > 8 ? 'hosts many' : 'hosts' }, ...hosts.map((host, i) => element('li', {},
 				element('label', {},
 					element('input', { type: 'checkbox',
 						checked: !this.#view.hosts || this.#view.hosts.has(i),

@@ -14,7 +14,7 @@ const PALETTES = {
 	safe: {
 		label: 'Colour-blind safe',
 		tasks: ['#56b4e9', '#e69f00', '#009e73', '#f0e442', '#3d8fd1', '#cc79a7', '#44bb99',
-			'#eedd88', '#99ddff', '#aaaa00', '#ee8866', '#bbcc33', '#ffaabb', '#77aadd'],
+			'#eedd88', '#99ddff', '#aaaa00', '#bbcc33', '#ffaabb', '#77aadd'],
 	},
 	vivid: {
 		label: 'Many hues',
@@ -32,12 +32,12 @@ const PALETTES = {
 
 const STATES = {
 	idle: '#000000', logger: '#ff2a2a', other: '#7d8590', irq: '#ffffff',
-	softirq: '#33bbee', lost: '#ffb000', outside: '#2a2d33', unknown: '#5a4a6a',
+	softirq: '#a98bff', lost: '#ffb000', outside: '#2a2d33', unknown: '#5a4a6a',
 };
 
 export const STATE_LABELS = {
-	idle: 'Idle', logger: 'Logger', other: 'Several other tasks', irq: 'Interrupts (band)',
-	softirq: 'Softirqs (band)', lost: 'Lost events (hatched)', outside: 'Not recorded',
+	idle: 'Idle', logger: 'Logger', other: 'Several other tasks', irq: 'Interrupts',
+	softirq: 'Softirqs', lost: 'Lost events (hatched)', outside: 'Not recorded',
 	unknown: 'Task not known',
 };
 
@@ -46,7 +46,7 @@ export const KIND_STYLES = {
 	switch: { colour: '#d9dee6', length: 0.62, label: 'Switches' },
 	waking: { colour: '#f0e442', length: 0.5, label: 'Wakings' },
 	migration: { colour: '#e05fd0', length: 0.86, label: 'Migrations' },
-	softirq: { colour: '#33bbee', length: 0.26, label: 'Softirqs' },
+	softirq: { colour: '#a98bff', length: 0.26, label: 'Softirqs' },
 	irq: { colour: '#ffffff', length: 0.38, label: 'Device interrupts' },
 	vector: { colour: '#8b95a5', length: 0.14, label: 'Timer and other vectors' },
 	icmp: { colour: '#22dd88', length: 0.93, label: 'ICMP packets' },

@@ -74,7 +74,8 @@ export class Gutter {
 	{
 		const host = log.hosts[row.host];
 		const name = clean(host.name);
-		const bound = host.bound_ns === null || host.bound_ns === undefined ? '' :
+		const bound = log.hosts.length < 2 || host.bound_ns === null ||
+			host.bound_ns === undefined ? '' :
 			` ±${short(host.bound_ns)}`;
 		const hidden = row.hidden ? ` (${row.hidden} hidden)` : '';
 

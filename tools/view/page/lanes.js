@@ -3,9 +3,10 @@
  * Draws lanes: one array of device pixels per frame, filled lane by lane from tiles.
  *
  * Stage: the last of the data's way.  From above a lane has ticks of events, the task
- * (as high as its share of the pixel's time, other tasks on top of it in grey), the
- * band of softirqs and that of interrupts; lost time is hatched over all of it.  It
- * asks for nothing: what tiles lack is drawn as not loaded.
+ * (as high as its share of the pixel's time, and on top of it other tasks in grey,
+ * softirqs, interrupts), the band of softirqs and that of interrupts, which show the
+ * least of them; lost time is hatched over all of it.  It asks for nothing: what tiles
+ * lack is drawn as not loaded.
  */
 import { BIN_WORDS, FLAG_MISSING, FLAG_OUTSIDE, levelFor } from './tiles.js';
 import { KIND_STYLES, css, ink, mix, pack } from './colours.js';
@@ -62,7 +63,8 @@ export class Lanes {
 		this.#pixels = new Uint32Array(this.#image.data.buffer);
 		this.#columns = {
 			start: new Int32Array(w + 1), colour: new Uint32Array(w),
-			task: new Int16Array(w), busy: new Int16Array(w),
+			task: new Int16Array(w), rest: new Int16Array(w),
+			soft: new Int16Array(w), busy: new Int16Array(w),
 			irq: new Uint32Array(w), softirq: new Uint32Array(w),
 			back: new Uint32Array(w), kinds: new Uint16Array(w), lost: new Uint8Array(w),
 		};
@@ -109,6 +111,7 @@ export class Lanes {
 
 		this.#ticks = { name, full, dim, ends, irq: ramp('irq'), softirq: ramp('softirq'), mask,
 			idle: back, other: pack(colours.state('other')),
+			softirqFull: pack(colours.state('softirq')), irqFull: pack(colours.state('irq')),
 			outside: pack(colours.state('outside')), lost: pack(colours.state('lost')),
 			missing: mix(back, pack(colours.state('outside')), 0.5) };
 		return this.#ticks;
@@ -189,7 +192,7 @@ export class Lanes {
 	/* What each column of a lane shows. */
 	#measure(row, { body }, set, colours, top)
 	{
-		const { start, colour, task, busy, irq, softirq, back, kinds, lost } = this.#columns;
+		const { start, colour, task, rest, soft: softs, busy, irq, softirq, back, kinds, lost } = this.#columns;
 		const words = this.#words;
 		const { width } = this.#canvas;
 		const least = LABEL_LEAST * this.#scale;
@@ -255,6 +258,9 @@ export class Lanes {
 			busy[x] = load ? Math.max(Math.round(load * body / 255), 1) : 0;
 			if (task[x] > busy[x])
 				busy[x] = task[x];
+			/* On the task stand other tasks, softirqs and interrupts. */
+			softs[x] = Math.max(busy[x] - Math.round(hard * body / 255), task[x]);
+			rest[x] = Math.max(softs[x] - Math.round(soft * body / 255), task[x]);
 			if (flags & (FLAG_OUTSIDE | FLAG_MISSING)) {
 				back[x] = flags & FLAG_MISSING ? set.missing : set.outside;
 				irq[x] = softirq[x] = back[x];
@@ -264,6 +270,8 @@ export class Lanes {
 				softirq[x] = set.softirq[soft];
 			}
 			this.#heights[task[x]] = 1;
+			this.#heights[rest[x]] = 1;
+			this.#heights[softs[x]] = 1;
 			this.#heights[busy[x]] = 1;
 			kinds[x] = events & set.mask;
 			this.#present |= kinds[x];
@@ -359,19 +367,19 @@ export class Lanes {
 				continue;
 			}
 			/* Ticks without room between them step back. */
-			pixels[at] = (x && x + 1 < width && kinds[x - 1] === k && kinds[x + 1] === k ?
-				dim[k] : full[k]) || back[x];
+			pixels[at] = (kinds[x - 1] && kinds[x + 1] ? dim[k] : full[k]) || back[x];
 		}
 	}
 
-	#bodyLine(at, level, { other })
+	#bodyLine(at, level, { other, softirqFull, irqFull })
 	{
-		const { colour, task, busy, back } = this.#columns;
+		const { colour, task, rest, soft, busy, back } = this.#columns;
 		const { width } = this.#canvas;
 		const pixels = this.#pixels;
 
 		for (let x = 0; x < width; x++, at++)
-			pixels[at] = task[x] > level ? colour[x] : busy[x] > level ? other : back[x];
+			pixels[at] = task[x] > level ? colour[x] : busy[x] <= level ? back[x] :
+				rest[x] > level ? other : soft[x] > level ? softirqFull : irqFull;
 	}
 
 	#hatch(y)

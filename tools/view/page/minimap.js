@@ -86,37 +86,35 @@ export class Minimap extends EventTarget {
 				context.fillRect(edge - (edge === a ? 0 : 3), height / 2 - 7, 3, 14);
 	}
 
+	/* A column for each device pixel: bars between pixels would show seams. */
 	#load(view, theme, colours)
 	{
 		const context = this.#context;
 		const { count, width: bin, bytes } = this.#bins;
-		const height = this.#height;
-		const scale = this.#width / view.end;
+		const { width, height } = this.#canvas;
+		const kinds = [[5, theme.load], [7, colours.state('softirq')], [6, colours.state('irq')]];
 
-		for (let i = 0; i < count; i++) {
-			const at = i * 12;
-			const x = i * bin * scale, wide = bin * scale + 0.5;
-			const busy = bytes[at + 5] / 255 * height;
-			const irq = bytes[at + 6] / 255 * height;
-			const soft = bytes[at + 7] / 255 * height;
-			const lost = bytes[at + 8];
+		context.setTransform(1, 0, 0, 1, 0, 0);
+		for (let x = 0; x < width; x++) {
+			const i = Math.min(Math.floor((x + 0.5) / width * view.end / bin), count - 1);
+			let base = height;
 
-			context.fillStyle = theme.load;
-			context.fillRect(x, height - busy, wide, busy);
-			if (soft) {
-				context.fillStyle = colours.state('softirq');
-				context.fillRect(x, height - irq - soft, wide, soft);
+			for (const [byte, colour] of kinds) {
+				const high = Math.ceil(bytes[i * 12 + byte] / 255 * height);
+
+				context.fillStyle = colour;
+				/* Softirqs and interrupts are part of what is busy, at its foot. */
+				context.fillRect(x, base - high, 1, high);
+				if (byte !== 5)
+					base -= high;
 			}
-			if (irq) {
-				context.fillStyle = colours.state('irq');
-				context.fillRect(x, height - irq, wide, irq);
-			}
-			if (lost) {
+			if (bytes[i * 12 + 8]) {
 				context.fillStyle = colours.state('lost');
-				for (let y = -height; y < height; y += 6)
-					context.fillRect(x, y + (x % 6), wide, 3);
+				for (let y = -(x % 8); y < height; y += 8)
+					context.fillRect(x, y, 1, 4);
 			}
 		}
+		context.setTransform(this.#scale, 0, 0, this.#scale, 0, 0);
 	}
 
 	#time(event, view)

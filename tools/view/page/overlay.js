@@ -95,6 +95,10 @@ export class Overlay {
 				continue;
 			context.fillStyle = theme.bound;
 			context.fillRect(a, top, Math.max(b - a, 1), bottom - top);
+			context.fillStyle = theme.boundEdge;
+			context.fillRect(a, top, Math.max(b - a, 1), 2);
+			context.fillRect(a, top, 1, bottom - top);
+			context.fillRect(b, top, 1, bottom - top);
 			if (said.has(row.host))
 				continue;
 			said.add(row.host);

@@ -6,7 +6,7 @@
  */
 import { element, table } from './element.js';
 import { clean } from './names.js';
-import { count, exact, percent, seconds, short } from './times.js';
+import { brief, count, exact, percent, seconds, short } from './times.js';
 
 const TASKS_MOST = 100;
 
@@ -86,7 +86,8 @@ export class Selection {
 		const cpu = (row, label) => [label, percent(row.busy_ns / row.span_ns),
 			percent(row.idle_ns / row.span_ns), percent(row.irq_ns / row.span_ns),
 			percent(row.softirq_ns / row.span_ns), count(row.switches), count(row.migrations)];
-		const latency = ({ latency_ns: l }, key) => l?.count ? short(l[key]) : '–';
+		const latency = ({ latency_ns: l }, key) => l?.count ?
+			element('span', { title: exact(l[key]) }, brief(l[key])) : '–';
 		const tasks = stat.tasks ?? [];
 
 		return [
@@ -98,16 +99,16 @@ export class Selection {
 			[...stat.cpus.map((row) => cpu(row, String(row.cpu))),
 				...(stat.total && stat.cpus.length > 1 ? [cpu(stat.total, 'all')] : [])],
 			{ 'data-testid': 'selection-cpus' }),
-			table('Tasks, with wake-up latency', ['Task', number('Ran'), number('Switches'),
-				number('Migr.'), number('p50', 'median time from waking to running'),
+			table('Tasks, with wake-up latency', ['Task', number('Ran'), number('Sw.', 'switches'),
+				number('Migr.', 'migrations'), number('p50', 'median time from waking to running'),
 				number('p90'), number('p99'), number('max')],
 			tasks.slice(0, TASKS_MOST).map((task) => [
 				element('span', { title: task.pid === null ? '' : `pid ${task.pid}` },
 					`${clean(task.comm)} ${task.pid ?? ''}`),
-				element('span', { title: exact(task.run_ns) }, short(task.run_ns)),
+				element('span', { title: exact(task.run_ns) }, brief(task.run_ns)),
 				count(task.switches), count(task.migrations),
 				...['p50', 'p90', 'p99', 'max'].map((key) => latency(task, key))]),
-			{ 'data-testid': 'selection-tasks' }),
+			{ 'data-testid': 'selection-tasks', className: 'tight' }),
 			...(tasks.length > TASKS_MOST ? [element('p', { className: 'faint' },
 				`${tasks.length - TASKS_MOST} more; "evtlog stat" shows all.`)] : []),
 			...this.#interrupts(stat),

@@ -30,7 +30,7 @@ export function statistics(box, log, { names, pin })
 		element('dl', { className: 'facts' }, ...facts.flatMap(([name, value]) =>
 			[element('dt', {}, name), element('dd',
 				{ className: name === 'Lost' && (lost || gaps) ? 'lost' : '' }, value)])),
-		table('Hosts', ['Host', { text: 'Busy', number: true }, { text: 'irq', number: true },
+		element('div', { className: log.hosts.length > 8 ? 'many' : '' }, table('Hosts', ['Host', { text: 'Busy', number: true }, { text: 'irq', number: true },
 			{ text: 'softirq', number: true }, { text: 'Lost', number: true },
 			{ text: 'Clock', number: true, title: 'how far its clock may be wrong here' }],
 		log.hosts.map((host) => [
@@ -43,7 +43,7 @@ export function statistics(box, log, { names, pin })
 			count(host.lost ?? 0),
 			element('span', { title: `by ${clean(host.method)}` },
 				host.bound_ns === null || host.bound_ns === undefined ? clean(host.method) :
-					`±${short(host.bound_ns)}`)])),
+					`±${short(host.bound_ns)}`)]))),
 		table('Busiest tasks', ['Task', { text: 'Ran', number: true },
 			{ text: 'Switches', number: true }],
 		(log.top ?? []).filter(({ id }) => id !== 0).slice(0, TOP).map((task) => [

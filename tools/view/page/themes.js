@@ -11,7 +11,8 @@ const DARK = {
 	panel: '#1b1f26', text: '#c9d1dc', strong: '#f3f6fa', faint: '#5f6877',
 	accent: '#5cc8ff', mark: '#ff9de0', load: '#6f8fae',
 	selection: 'rgb(92 200 255 / 16%)', tint: 'rgb(92 200 255 / 7%)', shade: 'rgb(20 23 28 / 62%)',
-	bound: 'rgb(255 184 77 / 30%)', chip: 'rgb(255 184 77 / 92%)', chipText: '#1a1200',
+	bound: 'rgb(255 184 77 / 13%)', boundEdge: 'rgb(255 184 77 / 80%)',
+	chip: 'rgb(255 184 77 / 92%)', chipText: '#1a1200',
 };
 
 const LIGHT = {
@@ -19,7 +20,8 @@ const LIGHT = {
 	panel: '#fafbfc', text: '#2b3340', strong: '#0b1017', faint: '#98a2b1',
 	accent: '#1d8fe0', mark: '#e0389f', load: '#7fa3c6',
 	selection: 'rgb(40 150 235 / 20%)', tint: 'rgb(40 150 235 / 8%)', shade: 'rgb(238 241 245 / 62%)',
-	bound: 'rgb(255 170 40 / 36%)', chip: 'rgb(255 190 90 / 94%)', chipText: '#1a1200',
+	bound: 'rgb(255 170 40 / 15%)', boundEdge: 'rgb(230 140 10 / 90%)',
+	chip: 'rgb(255 190 90 / 94%)', chipText: '#1a1200',
 };
 
 export function themeOf(name)

@@ -37,6 +37,16 @@ export function short(ns)
 	return `${ns} ns`;
 }
 
+/* Three digits, for tables: 1.23 ms. */
+export function brief(ns)
+{
+	const size = Math.abs(ns);
+	const [unit, name] = UNITS.find(([least]) => size >= least) ?? UNITS[3];
+
+	return `${Number((ns / unit).toPrecision(size / unit >= 100 ? 4 : 3)).toFixed(
+		unit === 1 || size / unit >= 100 ? 0 : size / unit >= 10 ? 1 : 2)} ${name}`;
+}
+
 /* All digits, in seconds: 12.345678901 s. */
 export function seconds(ns)
 {

@@ -85,11 +85,13 @@ export class Tooltip {
 			names.put(row.host, task);
 			swatch.style.background = css(colours.task(row.host, task.id));
 		}
-		const where = at.place && at.place !== 'task' ?
+		const where = at.place && at.place !== 'task' && at.place !== 'off' ?
 			` in ${at.place}${at.place_name ? ` ${clean(at.place_name)}` : ''}` : '';
 
 		lines.push(element('div', { className: 'title' }, swatch,
 			element('b', {}, told(task)), element('span', {}, where)));
+		if (at.place === 'off')
+			lines.push(element('div', {}, 'does not run here'));
 		if (at.ran_ns !== undefined && at.ran_ns !== null)
 			lines.push(this.#line(task?.id === 0 ? 'idle for' : 'ran',
 				`${short(at.ran_ns)}${at.ran_ns >= 1000 ? ` = ${exact(at.ran_ns)}` : ''}`));
@@ -107,7 +109,7 @@ export class Tooltip {
 				` ${clean(at.event.text)}`),
 				this.#line('at', seconds(at.event.t)));
 		}
-		const bound = at.bound_ns === null || at.bound_ns === undefined ? '' :
+		const bound = log.hosts.length < 2 || at.bound_ns === null || at.bound_ns === undefined ? '' :
 			` ±${short(at.bound_ns)}`;
 
 		lines.push(element('div', { className: 'faint foot' },
