@@ -58,11 +58,6 @@ static uint64_t more(uint64_t a, uint64_t b)
 	return a > b ? a : b;
 }
 
-static uint64_t leaf_begin(const struct index_view *view, unsigned int leaf)
-{
-	return leaf ? view->leaves[leaf - 1].end_ns : view->begin_ns;
-}
-
 static uint64_t span(uint64_t from_ns, uint64_t to_ns)
 {
 	return to_ns > from_ns ? to_ns - from_ns : 0;
@@ -166,7 +161,7 @@ static int add_node(struct walk *walk, const struct index_node *node, uint64_t b
 static int add_leaf(struct walk *walk, uint64_t from_ns, uint64_t to_ns)
 {
 	const struct index_leaf *leaf = &walk->at.view.leaves[walk->at.leaf];
-	uint64_t begin_ns = leaf_begin(&walk->at.view, walk->at.leaf);
+	uint64_t begin_ns = index_leaf_begin(&walk->at.view, walk->at.leaf);
 	uint64_t all = span(begin_ns, leaf->end_ns), ns = span(from_ns, to_ns);
 	unsigned int alike = leaf->kinds >> INDEX_ALIKE_SHIFT;
 	struct sum *sum = &walk->sum;
@@ -286,7 +281,7 @@ static bool is_small(const struct walk *walk, uint64_t to_ns)
 	struct walk ahead = *walk;
 
 	for (unsigned int i = 0; i < EXACT_LEAVES; i++) {
-		if (!ahead.at.valid || leaf_begin(&ahead.at.view, ahead.at.leaf) >= to_ns)
+		if (!ahead.at.valid || index_leaf_begin(&ahead.at.view, ahead.at.leaf) >= to_ns)
 			return true;
 		step(&ahead, 1);
 	}
@@ -301,11 +296,11 @@ static int add_bin(struct walk *walk, uint64_t from_ns, uint64_t to_ns)
 		return 0;
 	if (walk->refine && at->view.leaves[at->leaf].end_ns < to_ns &&
 	    is_small(walk, to_ns))
-		return add_exact(walk, more(from_ns, leaf_begin(&at->view, at->leaf)),
+		return add_exact(walk, more(from_ns, index_leaf_begin(&at->view, at->leaf)),
 				 to_ns);
 	while (at->valid) {
 		const struct index_leaf *leaf = &at->view.leaves[at->leaf];
-		uint64_t begin_ns = leaf_begin(&at->view, at->leaf);
+		uint64_t begin_ns = index_leaf_begin(&at->view, at->leaf);
 		const struct index_node *node = NULL;
 		unsigned int level = 0;
 		int error;
@@ -422,7 +417,7 @@ uint64_t evtlog_index_count(const struct evtlog_index *index, unsigned int slot,
 		const struct index_node *node = NULL;
 		unsigned int level;
 
-		if (leaf_begin(&walk.at.view, walk.at.leaf) >= to_ns)
+		if (index_leaf_begin(&walk.at.view, walk.at.leaf) >= to_ns)
 			break;
 		level = fitting(&walk, to_ns, &node);
 		count += level ? node->events : walk.at.view.leaves[walk.at.leaf].events;

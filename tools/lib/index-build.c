@@ -10,22 +10,15 @@
 #include <stdatomic.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/stat.h>
 #include <unistd.h>
-#include <zlib.h>
 
 #include "file.h"
 #include "index.h"
+#include "stream.h"
 
 #define THREADS_MAX		64
 /* Bytes of buffers between two calls of progress(). */
 #define PROGRESS_BYTES		(4u << 20)
-
-struct cpu_chunks {
-	struct index_chunk *at;
-	size_t count;
-	size_t room;
-};
 
 /*
  * @lock:	of all that follows it
@@ -39,7 +32,7 @@ struct building {
 	unsigned int cpu_count;
 	uint64_t all_bytes;
 	struct evtlog_index_cpu *cpus;
-	struct cpu_chunks *chunks;
+	struct index_made *chunks;
 	atomic_uint next_slot;
 	atomic_int error;
 	pthread_mutex_t lock;
@@ -59,30 +52,12 @@ struct worker {
 	pthread_t thread;
 };
 
-static int write_all(int fd, const void *from, size_t length, uint64_t offset)
-{
-	const char *at = from;
-
-	while (length) {
-		ssize_t put = pwrite(fd, at, length, offset);
-
-		if (put < 0 && errno == EINTR)
-			continue;
-		if (put <= 0)
-			return put ? -errno : -ENOSPC;
-		at += put;
-		length -= put;
-		offset += put;
-	}
-	return 0;
-}
-
 static int take_chunk(void *arg, const struct index_chunk *chunk, const void *bytes,
 		      size_t length)
 {
 	struct worker *worker = arg;
 	struct building *building = worker->building;
-	struct cpu_chunks *chunks = &building->chunks[worker->slot];
+	struct index_made *chunks = &building->chunks[worker->slot];
 	uint64_t offset;
 
 	if (chunks->count == chunks->room) {
@@ -100,7 +75,7 @@ static int take_chunk(void *arg, const struct index_chunk *chunk, const void *by
 	pthread_mutex_unlock(&building->lock);
 	chunks->at[chunks->count] = *chunk;
 	chunks->at[chunks->count++].offset = offset;
-	return write_all(building->fd, bytes, length, offset);
+	return index_write(building->fd, bytes, length, offset);
 }
 
 static void tell(struct building *building, uint64_t bytes)
@@ -132,6 +107,36 @@ static bool is_news(const struct evtlog_event *event)
 	}
 }
 
+/* Behind a buffer's first event. */
+static int note_start(struct worker *worker, const struct evtlog_stream *stream)
+{
+	struct index_made *chunks = &worker->building->chunks[worker->slot];
+	struct place_stack places;
+	struct index_start *start;
+
+	if (!stream_places(stream, &places))
+		return 0;
+	if (chunks->start_count == chunks->start_room) {
+		size_t room = chunks->start_room ? 2 * chunks->start_room : 16;
+
+		start = reallocarray(chunks->starts, room, sizeof(*start));
+		if (!start)
+			return -ENOMEM;
+		chunks->starts = start;
+		chunks->start_room = room;
+	}
+	start = &chunks->starts[chunks->start_count++];
+	memset(start, 0, sizeof(*start));
+	start->slot = worker->slot;
+	start->block = stream_block(stream);
+	start->depth = places.depth;
+	for (unsigned int i = 0; i < places.depth; i++) {
+		start->kind[i] = places.at[i + 1].kind;
+		start->number[i] = places.at[i + 1].number;
+	}
+	return 0;
+}
+
 static int read_cpu(struct worker *worker)
 {
 	struct building *building = worker->building;
@@ -150,6 +155,9 @@ static int read_cpu(struct worker *worker)
 		result = index_lane_event(worker->lane, event);
 		if (!result && is_news(event))
 			result = index_news_add(&worker->news, event);
+		if (!result && (event->kind == EVTLOG_EVENT_BUFFER ||
+				event->kind == EVTLOG_EVENT_GAP))
+			result = note_start(worker, stream);
 		if (result)
 			break;
 		if (event->kind == EVTLOG_EVENT_RECORD)
@@ -272,95 +280,6 @@ static uint32_t logger_pid(const struct evtlog_file *file)
 	return end == text || *end || pid >= EVTLOG_PID_UNKNOWN ? 0 : pid;
 }
 
-/* ---- The directory ---- */
-
-static int put(uint8_t **at, size_t *used, const void *from, size_t bytes)
-{
-	uint8_t *grown = realloc(*at, *used + bytes + 1);
-
-	if (!grown)
-		return -ENOMEM;
-	if (bytes)
-		memcpy(grown + *used, from, bytes);
-	*at = grown;
-	*used += bytes;
-	return 0;
-}
-
-static void cpu_on_disk(const struct evtlog_index_cpu *from, struct index_cpu *to)
-{
-	to->cpu = from->cpu;
-	to->begin_ns = from->begin_ns;
-	to->end_ns = from->end_ns;
-	to->events = from->events;
-	to->lost = from->lost;
-	to->gaps = from->gaps;
-	to->gap_ns = from->gap_ns;
-	to->idle_ns = from->idle_ns;
-	to->busy_ns = from->busy_ns;
-	to->irq_ns = from->irq_ns;
-	to->softirq_ns = from->softirq_ns;
-	to->unknown_ns = from->unknown_ns;
-	memcpy(to->counts, from->counts, sizeof(to->counts));
-}
-
-static void task_on_disk(const struct evtlog_index_task *from, struct index_task *to)
-{
-	to->pid = from->pid;
-	to->tgid = from->tgid;
-	to->flags = from->flags;
-	to->logger = from->logger;
-	to->first_ns = from->first_ns;
-	to->last_ns = from->last_ns;
-	to->run_ns = from->run_ns;
-	to->switches = from->switches;
-	memcpy(to->comm, from->comm, sizeof(to->comm));
-}
-
-static int write_directory(struct building *building, const struct index_tasks *tasks,
-			   struct index_header *header)
-{
-	uint8_t *bytes = NULL;
-	size_t used = 0, chunks = 0;
-	int error = 0;
-
-	for (unsigned int i = 0; i < building->cpu_count && !error; i++) {
-		struct index_cpu cpu = {
-			.first_chunk = chunks,
-			.chunks = building->chunks[i].count,
-		};
-
-		cpu_on_disk(&building->cpus[i], &cpu);
-		chunks += cpu.chunks;
-		error = put(&bytes, &used, &cpu, sizeof(cpu));
-	}
-	for (unsigned int i = 0; i < building->cpu_count && !error; i++)
-		error = put(&bytes, &used, building->chunks[i].at,
-			    building->chunks[i].count * sizeof(struct index_chunk));
-	for (size_t i = 0; i < tasks->count && !error; i++) {
-		struct index_task task = { 0 };
-
-		task_on_disk(&tasks->tasks[i], &task);
-		error = put(&bytes, &used, &task, sizeof(task));
-	}
-	if (!error)
-		error = put(&bytes, &used, tasks->lives,
-			    tasks->life_count * sizeof(*tasks->lives));
-	if (!error)
-		error = write_all(building->fd, bytes, used, building->offset);
-	header->directory_offset = building->offset;
-	header->directory_bytes = used;
-	header->cpus = building->cpu_count;
-	header->chunks = chunks;
-	header->tasks = tasks->count;
-	header->lives = tasks->life_count;
-	header->directory_crc32 = used ? crc32(0, bytes, used) : 0;
-	header->crc32 = 0;
-	header->crc32 = crc32(0, (const uint8_t *)header, sizeof(*header));
-	free(bytes);
-	return error;
-}
-
 static void add_totals(const struct building *building, struct index_tasks *tasks)
 {
 	struct evtlog_index_task *task = tasks->tasks;
@@ -381,6 +300,12 @@ static void add_totals(const struct building *building, struct index_tasks *task
 		task->first_ns = pid->first_ns;
 		task->last_ns = pid->last_ns;
 	}
+}
+
+static void free_chunks(struct index_made *chunks)
+{
+	free(chunks->at);
+	free(chunks->starts);
 }
 
 int index_build(const char *log, struct evtlog_file *file,
@@ -410,14 +335,13 @@ int index_build(const char *log, struct evtlog_file *file,
 	if (error)
 		goto out;
 	add_totals(&building, &tasks);
-	error = write_directory(&building, &tasks, header);
-	if (!error)
-		error = write_all(fd, header, sizeof(*header), 0);
+	error = index_store(fd, building.offset, building.cpus, building.chunks,
+			    building.cpu_count, &tasks, header);
 out:
 	free(tasks.tasks);
 	free(tasks.lives);
 	for (unsigned int i = 0; building.chunks && i < building.cpu_count; i++)
-		free(building.chunks[i].at);
+		free_chunks(&building.chunks[i]);
 	index_pids_free(&building.totals);
 	free(building.news.at);
 	free(building.chunks);

@@ -27,26 +27,28 @@ struct kept {
 };
 
 /*
- * @stream:	is behind the first event of @stream_block of CPU @stream_slot
+ * @stream:	is of CPU @stream_slot, and behind the first event of @stream_block, which is
+ *		at @stream_ns, if @stream_ready
  * @uses:	counts them, to find what was not used longest
  */
 struct index_pieces {
-	struct evtlog_file *file;
+	const struct evtlog_index *index;
 	struct evtlog_stream *stream;
 	unsigned int stream_slot;
 	size_t stream_block;
+	uint64_t stream_ns;
 	bool stream_ready;
 	uint64_t uses;
 	struct kept *kept[PIECES_MAX];
 	unsigned int count;
 };
 
-struct index_pieces *index_pieces_new(struct evtlog_file *file)
+struct index_pieces *index_pieces_new(const struct evtlog_index *index)
 {
 	struct index_pieces *pieces = calloc(1, sizeof(*pieces));
 
 	if (pieces)
-		pieces->file = file;
+		pieces->index = index;
 	return pieces;
 }
 
@@ -166,6 +168,7 @@ static int read_piece(struct index_pieces *pieces, struct index_piece *piece)
 		/* A gap at the end has no buffer behind it. */
 		if (piece->next_block != piece->block) {
 			pieces->stream_block = piece->next_block;
+			pieces->stream_ns = event->time_ns;
 			pieces->stream_ready = true;
 			return 0;
 		}
@@ -178,6 +181,33 @@ static int read_piece(struct index_pieces *pieces, struct index_piece *piece)
 	return result;
 }
 
+static void restore_places(struct index_pieces *pieces, unsigned int slot, size_t block)
+{
+	const struct index_start *starts = pieces->index->starts;
+	size_t low = 0, high = pieces->index->start_count;
+	struct place_stack places = { .depth = 0 };
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (starts[middle].slot < slot || (starts[middle].slot == slot &&
+						   starts[middle].block < block))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	if (low == pieces->index->start_count || starts[low].slot != slot ||
+	    starts[low].block != block)
+		return;
+	for (places.depth = 0; places.depth < starts[low].depth; places.depth++) {
+		struct place *place = &places.at[places.depth + 1];
+
+		place->kind = starts[low].kind[places.depth];
+		place->number = starts[low].number[places.depth];
+	}
+	stream_set_places(pieces->stream, &places);
+}
+
 static int go(struct index_pieces *pieces, unsigned int slot, size_t block,
 	      struct index_piece *piece)
 {
@@ -188,6 +218,7 @@ static int go(struct index_pieces *pieces, unsigned int slot, size_t block,
 	    pieces->stream_block == block) {
 		pieces->stream_ready = false;
 		piece->block = block;
+		piece->begin_ns = pieces->stream_ns;
 		return 1;
 	}
 	pieces->stream_ready = false;
@@ -199,6 +230,7 @@ static int go(struct index_pieces *pieces, unsigned int slot, size_t block,
 		return result;
 	piece->block = stream_block(pieces->stream);
 	piece->begin_ns = event->time_ns;
+	restore_places(pieces, slot, piece->block);
 	return 1;
 }
 
@@ -210,11 +242,11 @@ static int use_stream(struct index_pieces *pieces, unsigned int slot)
 	pieces->stream = NULL;
 	pieces->stream_ready = false;
 	pieces->stream_slot = slot;
-	return evtlog_stream_new(pieces->file, slot, &pieces->stream);
+	return evtlog_stream_new(pieces->index->file, slot, &pieces->stream);
 }
 
 static int load(struct index_pieces *pieces, unsigned int slot, size_t block,
-		uint64_t begin_ns, const struct index_piece **piecep)
+		const struct index_piece **piecep)
 {
 	struct kept *kept;
 	int result;
@@ -224,7 +256,6 @@ static int load(struct index_pieces *pieces, unsigned int slot, size_t block,
 	if (!kept)
 		return -ENOMEM;
 	kept->slot = slot;
-	kept->piece.begin_ns = begin_ns;
 	result = use_stream(pieces, slot);
 	if (!result)
 		result = go(pieces, slot, block, &kept->piece);
@@ -279,7 +310,7 @@ int index_piece_at(struct index_pieces *pieces, unsigned int slot, uint64_t time
 	result = use_stream(pieces, slot);
 	if (result)
 		return result;
-	return load(pieces, slot, stream_block_at(pieces->stream, time_ns), 0, piece);
+	return load(pieces, slot, stream_block_at(pieces->stream, time_ns), piece);
 }
 
 int index_piece_next(struct index_pieces *pieces, unsigned int slot,
@@ -289,5 +320,5 @@ int index_piece_next(struct index_pieces *pieces, unsigned int slot,
 	if (after->last)
 		return 0;
 	*piece = find_kept(pieces, slot, after->next_block);
-	return *piece ? 0 : load(pieces, slot, after->next_block, after->end_ns, piece);
+	return *piece ? 0 : load(pieces, slot, after->next_block, piece);
 }

@@ -53,7 +53,8 @@ static int check_header(const struct evtlog_index *index,
 	    header->cpus * (uint64_t)sizeof(struct index_cpu) +
 	    header->chunks * (uint64_t)sizeof(struct index_chunk) +
 	    header->tasks * (uint64_t)sizeof(struct index_task) +
-	    header->lives * (uint64_t)sizeof(struct index_life) ||
+	    header->lives * (uint64_t)sizeof(struct index_life) +
+	    header->starts * (uint64_t)sizeof(struct index_start) ||
 	    header->cpus != evtlog_cpu_count(index->file))
 		return bad(reason, "its lengths contradict each other");
 	if (crc32(0, index->bytes + header->directory_offset, header->directory_bytes) !=
@@ -183,12 +184,28 @@ static int take_tasks(struct evtlog_index *index, const struct index_header *hea
 	return 0;
 }
 
+static int take_starts(struct evtlog_index *index, const struct index_header *header,
+		       const struct index_start *starts, const char **reason)
+{
+	for (uint32_t i = 0; i < header->starts; i++) {
+		if (starts[i].depth > INDEX_PLACES)
+			return bad(reason, "its places are damaged");
+		for (uint32_t k = 0; k < starts[i].depth; k++)
+			if (starts[i].kind[k] > EVTLOG_IN_VECTOR)
+				return bad(reason, "its places are damaged");
+	}
+	index->starts = starts;
+	index->start_count = header->starts;
+	return 0;
+}
+
 int index_load(struct evtlog_index *index, const struct index_header *wanted,
 	       const char **reason)
 {
 	const struct index_cpu *cpus;
 	const struct index_chunk *chunks;
 	const struct index_task *tasks;
+	const struct index_life *lives;
 	struct index_header header;
 	int error = check_header(index, wanted, &header, reason);
 
@@ -197,10 +214,13 @@ int index_load(struct evtlog_index *index, const struct index_header *wanted,
 	cpus = (const void *)(index->bytes + header.directory_offset);
 	chunks = (const void *)(cpus + header.cpus);
 	tasks = (const void *)(chunks + header.chunks);
+	lives = (const void *)(tasks + header.tasks);
 	error = take_cpus(index, &header, cpus, chunks, reason);
 	if (!error)
-		error = take_tasks(index, &header, tasks,
-				   (const void *)(tasks + header.tasks), reason);
+		error = take_tasks(index, &header, tasks, lives, reason);
+	if (!error)
+		error = take_starts(index, &header,
+				    (const void *)(lives + header.lives), reason);
 	if (error)
 		index_unload(index);
 	return error;
@@ -215,6 +235,8 @@ void index_unload(struct evtlog_index *index)
 	index->cpus = NULL;
 	index->lanes = NULL;
 	index->cpu_count = 0;
+	index->starts = NULL;
+	index->start_count = 0;
 	memset(&index->tasks, 0, sizeof(index->tasks));
 }
 

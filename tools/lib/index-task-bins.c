@@ -92,47 +92,7 @@ static void spread(struct following *task, uint64_t begin_ns, uint64_t end_ns,
 	}
 }
 
-/* ---- Rosters ---- */
-
-static bool take_number(const uint8_t **at, const uint8_t *end, uint64_t *number)
-{
-	unsigned int shift = 0;
-
-	*number = 0;
-	while (*at < end && shift < 64) {
-		uint8_t byte = *(*at)++;
-
-		*number |= (uint64_t)(byte & 0x7f) << shift;
-		if (!(byte & 0x80))
-			return true;
-		shift += 7;
-	}
-	return false;
-}
-
-/* Whether @pid is in a group's roster, and what it says. */
-static bool look_up(const struct index_view *view, unsigned int group, uint32_t pid,
-		    uint64_t *ns, uint64_t *word)
-{
-	const struct index_roster *roster = &view->rosters[group];
-	const uint8_t *end = view->roster_bytes + view->roster_length;
-	const uint8_t *at = view->roster_bytes + roster->offset;
-	uint64_t step, this = 0;
-
-	if (!(roster->filter & index_filter(pid)))
-		return false;
-	for (uint32_t i = 0; i < roster->count && this < pid; i++) {
-		if (!take_number(&at, end, &step) || !take_number(&at, end, ns) ||
-		    !take_number(&at, end, word))
-			return false;
-		this += step;
-		if (this == pid)
-			return true;
-	}
-	return false;
-}
-
-static uint32_t kinds_of(uint64_t word)
+static uint32_t kinds_of(uint32_t word)
 {
 	return (word & INDEX_ROSTER_SWITCH ? 1u << EVTLOG_KIND_SWITCH : 0) |
 	       (word & INDEX_ROSTER_WAKING ? 1u << EVTLOG_KIND_WAKING : 0) |
@@ -140,11 +100,6 @@ static uint32_t kinds_of(uint64_t word)
 }
 
 /* ---- Groups ---- */
-
-static uint64_t leaf_begin(const struct index_view *view, unsigned int leaf)
-{
-	return leaf ? view->leaves[leaf - 1].end_ns : view->begin_ns;
-}
 
 /* What @leaf says of the task; false when it says nothing, and @room_ns is others'. */
 static bool in_leaf(const struct index_leaf *leaf, uint64_t all, uint32_t pid,
@@ -177,7 +132,7 @@ static void spread_group(struct following *task, const struct index_view *view,
 	uint64_t left = ns, room = 0, some, others;
 
 	for (unsigned int i = first; i < end; i++) {
-		uint64_t all = span(leaf_begin(view, i), view->leaves[i].end_ns);
+		uint64_t all = span(index_leaf_begin(view, i), view->leaves[i].end_ns);
 
 		if (in_leaf(&view->leaves[i], all, task->pid, &some, &others))
 			left = span(some, left);
@@ -186,7 +141,7 @@ static void spread_group(struct following *task, const struct index_view *view,
 	}
 	for (unsigned int i = first; i < end; i++) {
 		const struct index_leaf *leaf = &view->leaves[i];
-		uint64_t begin_ns = leaf_begin(view, i);
+		uint64_t begin_ns = index_leaf_begin(view, i);
 		uint64_t all = span(begin_ns, leaf->end_ns);
 
 		if (!in_leaf(leaf, all, task->pid, &some, &others))
@@ -240,20 +195,22 @@ static int add_group(struct following *task, const struct index_view *view,
 {
 	unsigned int first = group << INDEX_GROUP_SHIFT;
 	unsigned int end = less(first + INDEX_GROUP_LEAVES, view->leaf_count);
-	uint64_t begin_ns = leaf_begin(view, first), end_ns = view->leaves[end - 1].end_ns;
-	uint64_t from = more(begin_ns, task->from_ns), to = less(end_ns, task->until_ns);
-	uint64_t ns, word;
+	uint64_t begin_ns, end_ns, from, to;
+	struct index_entry entry;
 	size_t bin;
 
-	if (from >= to || !look_up(view, group, task->pid, &ns, &word))
+	index_group_span(view, group, &begin_ns, &end_ns);
+	from = more(begin_ns, task->from_ns);
+	to = less(end_ns, task->until_ns);
+	if (from >= to || !index_find_entry(view, group, task->pid, &entry))
 		return 0;
 	bin = find_bin(task, from);
 	if (from == begin_ns && to == end_ns && to <= task->edges[bin + 1])
-		spread(task, begin_ns, end_ns, ns, kinds_of(word));
+		spread(task, begin_ns, end_ns, entry.ns, kinds_of(entry.kinds));
 	else if (task->refine)
 		return add_exact(task, from, to);
 	else
-		spread_group(task, view, first, end, ns, kinds_of(word));
+		spread_group(task, view, first, end, entry.ns, kinds_of(entry.kinds));
 	return 0;
 }
 

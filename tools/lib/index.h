@@ -134,13 +134,27 @@ struct index_tasks {
 	size_t life_count;
 };
 
+/*
+ * Where a buffer begins within interrupts, what they are: its header does not tell.
+ * By slot and block.  @depth of @number and @kind are used.
+ */
+#define INDEX_PLACES	7
+
+struct index_start {
+	uint32_t slot;
+	uint32_t block;
+	uint32_t depth;
+	uint32_t number[INDEX_PLACES];
+	uint8_t kind[INDEX_PLACES + 1];
+};
+
 struct index_pieces;
 
 struct evtlog_index {
 	struct evtlog_file *file;
 	struct evtlog_index_origin origin;
 	char *path;
-	char reason[200];
+	char reason[600];
 
 	const uint8_t *bytes;	/* the file's, mapped or read */
 	size_t length;
@@ -149,6 +163,8 @@ struct evtlog_index {
 	struct evtlog_index_cpu *cpus;
 	unsigned int cpu_count;
 
+	const struct index_start *starts;
+	size_t start_count;
 	struct index_tasks tasks;
 	struct index_pieces *pieces;
 	struct index_pids sums;	/* of the bin at work, by task */
@@ -175,6 +191,11 @@ struct index_view {
 	unsigned int leaf_count;
 	uint64_t begin_ns;
 };
+
+static inline uint64_t index_leaf_begin(const struct index_view *view, unsigned int leaf)
+{
+	return leaf ? view->leaves[leaf - 1].end_ns : view->begin_ns;
+}
 
 /* Bytes of a chunk with that many leaves, without its rosters' bytes. */
 size_t index_chunk_bytes(unsigned int leaves);
@@ -275,7 +296,8 @@ struct index_pids *index_lane_totals(struct index_lane_builder *lane);
 
 /*
  * At the file's begin.  @directory: struct index_cpu of each CPU, struct index_chunk of
- * all chunks, by CPU, struct index_task, struct index_life.
+ * all chunks, by CPU, struct index_task, struct index_life, struct
+ * index_start.
  * @log_bytes, @log_mtime_ns, @run, @boot_id: of which log it is
  */
 struct index_header {
@@ -292,8 +314,10 @@ struct index_header {
 	uint32_t chunks;
 	uint32_t tasks;
 	uint32_t lives;
+	uint32_t starts;
 	uint32_t directory_crc32;
 	uint32_t crc32;
+	uint32_t reserved;
 };
 
 struct index_cpu {
@@ -334,12 +358,67 @@ int index_load(struct evtlog_index *index, const struct index_header *wanted,
 	       const char **reason);
 void index_unload(struct evtlog_index *index);
 
+/* ---- index-write.c ---- */
+
+/* What was made of a CPU. */
+struct index_made {
+	struct index_chunk *at;
+	size_t count;
+	size_t room;
+	struct index_start *starts;
+	size_t start_count;
+	size_t start_room;
+};
+
+/* Writes the directory at @offset of @fd, and the header. */
+int index_store(int fd, uint64_t offset, const struct evtlog_index_cpu *cpus,
+		const struct index_made *made, unsigned int cpu_count,
+		const struct index_tasks *tasks, struct index_header *header);
+
+/* Writes @index's tasks once more to @fd, which its bytes are mapped of. */
+int index_store_tasks(const struct evtlog_index *index, int fd,
+		      struct index_header *header);
+int index_write(int fd, const void *from, size_t length, uint64_t offset);
+
 /* ---- index-build.c ---- */
 
 /* Reads all of a log, with threads, and writes its index to @fd. */
 int index_build(const char *log, struct evtlog_file *file,
 		const struct evtlog_index_options *options, int fd,
 		struct index_header *header);
+
+/* ---- index-roster.c ---- */
+
+struct index_reader {
+	const uint8_t *at;
+	const uint8_t *end;
+	uint32_t left;
+	uint32_t pid;
+};
+
+struct index_entry {
+	uint32_t pid;
+	uint32_t kinds;		/* INDEX_ROSTER_* */
+	uint64_t ns;
+	uint64_t switches;
+};
+
+void index_read_roster(struct index_reader *reader, const struct index_view *view,
+		       unsigned int group);
+bool index_next_entry(struct index_reader *reader, struct index_entry *entry);
+/* Whether @pid is in a group's roster, and what that says. */
+bool index_find_entry(const struct index_view *view, unsigned int group, uint32_t pid,
+		      struct index_entry *entry);
+void index_group_span(const struct index_view *view, unsigned int group,
+		      uint64_t *begin_ns, uint64_t *end_ns);
+
+/* ---- index-reuse.c ---- */
+
+/*
+ * Sums up again the tasks whose pids others had as well, and tells whether there were
+ * any.  Returns 0, -ENOMEM, -errno of read().
+ */
+int index_tell_apart(struct evtlog_index *index, bool *changed);
 
 /* ---- index-pieces.c: buffers just read ---- */
 
@@ -370,7 +449,7 @@ struct index_piece {
 	bool last;
 };
 
-struct index_pieces *index_pieces_new(struct evtlog_file *file);
+struct index_pieces *index_pieces_new(const struct evtlog_index *index);
 void index_pieces_free(struct index_pieces *pieces);
 
 /* The piece that holds @time_ns, or the one behind @after, NULL at the end; -errno. */

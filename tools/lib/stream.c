@@ -534,6 +534,27 @@ int stream_go(struct evtlog_stream *stream, size_t number)
 	}
 }
 
+bool stream_places(const struct evtlog_stream *stream, struct place_stack *places)
+{
+	const struct place_stack *here = &stream->decoder.places;
+	struct place_stack told;
+
+	*places = *here;
+	place_reset(&told, stream->header->context);
+	if (told.depth != here->depth)
+		return true;
+	for (unsigned int i = 1; i <= told.depth; i++)
+		if (told.at[i].kind != here->at[i].kind ||
+		    told.at[i].number != here->at[i].number)
+			return true;
+	return false;
+}
+
+void stream_set_places(struct evtlog_stream *stream, const struct place_stack *places)
+{
+	stream->decoder.places = *places;
+}
+
 int evtlog_stream_seek(struct evtlog_stream *stream, uint64_t raw_ns)
 {
 	return stream_go(stream, stream_block_at(stream, raw_ns));

@@ -8,6 +8,7 @@
 #ifndef EVTLOG_LIB_STREAM_H
 #define EVTLOG_LIB_STREAM_H
 
+#include "place.h"
 #include "spill.h"
 
 /* As evtlog_stream_new(); @spill must live longer, and may be that of many. */
@@ -21,6 +22,13 @@ int stream_new_pieces(struct evtlog_file *file, unsigned int slot,
 size_t stream_block_at(const struct evtlog_stream *stream, uint64_t raw_ns);
 size_t stream_block(const struct evtlog_stream *stream);
 int stream_go(struct evtlog_stream *stream, size_t number);
+
+/*
+ * Behind a buffer's first event: whether the places that the stream is in are others than
+ * the buffer's header alone tells, and taking up such ones after stream_go().
+ */
+bool stream_places(const struct evtlog_stream *stream, struct place_stack *places);
+void stream_set_places(struct evtlog_stream *stream, const struct place_stack *places);
 
 /*
  * Has the processor fetch what the next event takes, meanwhile: with thousands of

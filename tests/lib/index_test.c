@@ -1,0 +1,502 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Indexes of logs against a model so simple that it is plainly right: who was where at
+ * every ns, by evtlog_stream_next() alone.
+ *
+ * Without arguments on random logs; else on the files named.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <evtlog/index.h>
+
+#include "loggen.h"
+#include "reading.h"
+#include "sample.h"
+
+enum state { IDLE, TASK, SOFTIRQ, IRQ, LOST, STATES };
+
+/* From @from_ns to @until_ns the CPU was in @state. */
+struct stretch {
+	uint64_t from_ns;
+	uint64_t until_ns;
+	enum state state;
+	uint32_t pid;
+};
+
+struct happening {
+	uint64_t time_ns;
+	enum evtlog_kind kind;
+	uint32_t pid;		/* that ran before */
+	uint32_t about;
+};
+
+/* All of a CPU. */
+struct model {
+	struct stretch *stretches;
+	size_t stretch_count;
+	struct happening *happenings;
+	size_t happening_count;
+	uint64_t begin_ns;
+	uint64_t end_ns;
+};
+
+static void add_stretch(struct model *model, uint64_t from_ns, uint64_t until_ns,
+			enum state state, uint32_t pid)
+{
+	if (until_ns <= from_ns)
+		return;
+	/* Doubled at each power of two. */
+	if (!(model->stretch_count & (model->stretch_count - 1)))
+		model->stretches = reallocarray(model->stretches,
+						2 * model->stretch_count + 1,
+						sizeof(*model->stretches));
+	model->stretches[model->stretch_count++] = (struct stretch) {
+		from_ns, until_ns, state, pid,
+	};
+}
+
+static enum state state_of(const struct evtlog_event *event)
+{
+	if (event->place == EVTLOG_IN_SOFTIRQ)
+		return SOFTIRQ;
+	if (event->place != EVTLOG_IN_TASK)
+		return IRQ;
+	if (event->pid == EVTLOG_PID_UNKNOWN)
+		return LOST;
+	return event->pid ? TASK : IDLE;
+}
+
+static void add_happening(struct model *model, const struct evtlog_event *event)
+{
+	struct happening happening = {
+		.time_ns = event->time_ns,
+		.kind = evtlog_kind_of(event->known),
+		.pid = event->pid,
+		.about = EVTLOG_PID_UNKNOWN,
+	};
+
+	if (happening.kind <= EVTLOG_KIND_MIGRATION)
+		happening.about = evtlog_record_pid(event->words);
+	if (!(model->happening_count & (model->happening_count - 1)))
+		model->happenings = reallocarray(model->happenings,
+						 2 * model->happening_count + 1,
+						 sizeof(*model->happenings));
+	model->happenings[model->happening_count++] = happening;
+}
+
+static void read_model(struct evtlog_file *file, unsigned int slot, struct model *model)
+{
+	const struct evtlog_event *event;
+	struct evtlog_stream *stream;
+	uint64_t now = 0;
+
+	memset(model, 0, sizeof(*model));
+	assert_int_equal(evtlog_stream_new(file, slot, &stream), 0);
+	while (evtlog_stream_next(stream, &event) > 0) {
+		uint64_t until = event->time_ns;
+
+		if (event->kind == EVTLOG_EVENT_BEGIN) {
+			model->begin_ns = now = event->time_ns;
+			continue;
+		}
+		if (event->kind == EVTLOG_EVENT_GAP)
+			until = event->from_ns > now ? event->from_ns : now;
+		add_stretch(model, now, until, state_of(event), event->pid);
+		add_stretch(model, until, event->time_ns, LOST, 0);
+		now = event->time_ns;
+		if (event->kind == EVTLOG_EVENT_RECORD)
+			add_happening(model, event);
+	}
+	model->end_ns = now;
+	evtlog_stream_free(stream);
+}
+
+static void free_model(struct model *model)
+{
+	free(model->stretches);
+	free(model->happenings);
+}
+
+static uint8_t share(uint64_t ns, uint64_t width)
+{
+	long double exact;
+
+	if (!ns)
+		return 0;
+	if (ns >= width)
+		return 255;
+	exact = (long double)ns * 255 / width + 0.5L;
+	return exact < 1 ? 1 : exact >= 255 ? 254 : (uint8_t)exact;
+}
+
+static uint64_t overlap(const struct stretch *stretch, uint64_t from, uint64_t to)
+{
+	uint64_t a = stretch->from_ns > from ? stretch->from_ns : from;
+	uint64_t b = stretch->until_ns < to ? stretch->until_ns : to;
+
+	return b > a ? b - a : 0;
+}
+
+/* The first that is not over by @from. */
+static size_t first_stretch(const struct model *model, uint64_t from)
+{
+	size_t low = 0, high = model->stretch_count;
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+
+		if (model->stretches[middle].until_ns <= from)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static size_t first_happening(const struct model *model, uint64_t from)
+{
+	size_t low = 0, high = model->happening_count;
+
+	while (low < high) {
+		size_t middle = (low + high) / 2;
+
+		if (model->happenings[middle].time_ns < from)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+struct truth {
+	uint64_t ns[STATES];
+	uint64_t known;
+	uint64_t *by_task;	/* by id; the last is of those unknown */
+	uint32_t kinds;
+};
+
+static void model_bin(const struct evtlog_index *index, const struct model *model,
+		      uint64_t from, uint64_t to, struct truth *truth)
+{
+	size_t tasks = evtlog_index_task_count(index);
+
+	memset(truth->ns, 0, sizeof(truth->ns));
+	memset(truth->by_task, 0, (tasks + 1) * sizeof(*truth->by_task));
+	truth->known = 0;
+	truth->kinds = 0;
+	for (size_t i = first_stretch(model, from);
+	     i < model->stretch_count && model->stretches[i].from_ns < to; i++) {
+		const struct stretch *stretch = &model->stretches[i];
+		uint64_t ns = overlap(stretch, from, to);
+
+		truth->ns[stretch->state] += ns;
+		truth->known += ns;
+		if (stretch->state == TASK && ns) {
+			uint32_t id = evtlog_index_task_at(index, stretch->pid,
+							   stretch->from_ns);
+
+			assert_true(id < tasks);
+			truth->by_task[id] += ns;
+		}
+	}
+	for (size_t i = first_happening(model, from);
+	     i < model->happening_count && model->happenings[i].time_ns < to; i++)
+		truth->kinds |= 1u << model->happenings[i].kind;
+}
+
+static uint32_t most(const struct evtlog_index *index, const struct truth *truth)
+{
+	size_t tasks = evtlog_index_task_count(index);
+	uint32_t best = truth->known > truth->ns[LOST] ? 0 : EVTLOG_TASK_UNKNOWN;
+	uint64_t ns = 0;
+
+	for (size_t i = 0; i < tasks; i++)
+		if (truth->by_task[i] > ns) {
+			ns = truth->by_task[i];
+			best = i;
+		}
+	return best;
+}
+
+static void differ(const char *what, size_t bin, uint64_t from, uint64_t to,
+		   uint64_t got, uint64_t wanted)
+{
+	fail_msg("bin %zu [%" PRIu64 ", +%" PRIu64 "): %s is %" PRIu64 ", not %" PRIu64,
+		 bin, from, to - from, what, got, wanted);
+}
+
+/* How far a share may be off. */
+static void near(const char *what, size_t bin, uint64_t from, uint64_t to, uint8_t got,
+		 uint8_t wanted, int within)
+{
+	if (abs(got - wanted) > within)
+		differ(what, bin, from, to, got, wanted);
+}
+
+static void check_bin(const struct evtlog_index *index, const struct model *model,
+		      const struct evtlog_bin *bin, size_t number, uint64_t from,
+		      uint64_t to, bool refined, bool few, struct truth *truth)
+{
+	uint64_t width = to - from;
+	uint64_t busy;
+	/* What is not flagged is right within the part that may be spread. */
+	int within = refined ? 0 : 255 / 8 + 1;
+
+	model_bin(index, model, from, to, truth);
+	busy = truth->ns[TASK] + truth->ns[SOFTIRQ] + truth->ns[IRQ];
+	if (!!(bin->flags & EVTLOG_BIN_OUTSIDE) != (truth->known < width))
+		differ("outside", number, from, to, bin->flags, truth->known);
+	if (bin->flags & EVTLOG_BIN_APPROXIMATE) {
+		assert_false(refined);
+		/* Nothing is left out, though. */
+		assert_int_equal(truth->kinds & ~bin->kinds, 0);
+		return;
+	}
+	near("busy", number, from, to, bin->busy, share(busy, width), within);
+	near("irq", number, from, to, bin->irq, share(truth->ns[IRQ], width), within);
+	near("softirq", number, from, to, bin->softirq,
+	     share(truth->ns[SOFTIRQ], width), within);
+	near("lost", number, from, to, bin->lost, share(truth->ns[LOST], width), within);
+	if (refined ? truth->kinds != bin->kinds : !!(truth->kinds & ~bin->kinds))
+		differ("kinds", number, from, to, bin->kinds, truth->kinds);
+	if (!refined)
+		return;
+	if (few) {
+		uint32_t best = most(index, truth);
+
+		if (bin->task != best)
+			fprintf(stderr, "DEBUG share %u ns13 %lu best %lu refined %d busy %u\n", bin->task_share, bin->task < 1000 ? truth->by_task[bin->task] : 0, truth->by_task[best], refined, bin->busy);
+		if (bin->task != best)
+			differ("task", number, from, to, bin->task, best);
+	}
+	/* Of many leaves' tasks only the busiest are known. */
+	if (bin->task < evtlog_index_task_count(index)) {
+		uint8_t exact = share(truth->by_task[bin->task], width);
+
+		if (few ? bin->task_share != exact : bin->task_share > exact)
+			differ("share", number, from, to, bin->task_share, exact);
+	} else {
+		assert_int_equal(bin->task_share, 0);
+	}
+}
+
+static void random_edges(const struct model *model, uint64_t *edges, size_t count,
+			 uint64_t *state)
+{
+	uint64_t all = model->end_ns - model->begin_ns;
+	uint64_t width, first, at;
+
+	/* All of it and some more, or down to single ns. */
+	width = (all + all / 4) >> (random_next(state) % 40);
+	width = width / count + 1;
+	first = model->begin_ns > all / 16 ? model->begin_ns - all / 16 : 0;
+	at = first + random_next(state) % (all + all / 8 + 1);
+	if (random_next(state) % 8 == 0)
+		at = first;
+	for (size_t i = 0; i <= count; i++) {
+		edges[i] = at;
+		at += random_next(state) % 16 ? width : random_next(state) % (2 * width);
+	}
+}
+
+#define BINS	64
+
+static void check_cpu(struct evtlog_index *index, unsigned int slot,
+		      const struct model *model, unsigned int rounds, uint64_t *state)
+{
+	struct truth truth;
+	uint64_t edges[BINS + 1];
+	struct evtlog_bin bins[BINS];
+
+	truth.by_task = calloc(evtlog_index_task_count(index) + 1, sizeof(uint64_t));
+	while (rounds--) {
+		random_edges(model, edges, BINS, state);
+		for (int refine = 0; refine < 2; refine++) {
+			assert_int_equal(evtlog_index_bins(index, slot, edges, BINS,
+							   refine, bins), 0);
+			for (size_t i = 0; i < BINS; i++) {
+				bool few = evtlog_index_count(index, slot, edges[i],
+							      edges[i + 1]) < 8000;
+
+				check_bin(index, model, &bins[i], i, edges[i],
+					  edges[i + 1], refine, few, &truth);
+			}
+		}
+	}
+	free(truth.by_task);
+}
+
+static void check_totals(const struct evtlog_index *index, unsigned int slot,
+			 const struct model *model)
+{
+	const struct evtlog_index_cpu *cpu = evtlog_index_cpu(index, slot);
+	uint64_t ns[STATES] = { 0 }, counts[EVTLOG_KINDS] = { 0 };
+
+	for (size_t i = 0; i < model->stretch_count; i++)
+		ns[model->stretches[i].state] += model->stretches[i].until_ns -
+						 model->stretches[i].from_ns;
+	for (size_t i = 0; i < model->happening_count; i++)
+		counts[model->happenings[i].kind]++;
+	assert_int_equal(cpu->begin_ns, model->begin_ns);
+	assert_int_equal(cpu->end_ns, model->end_ns);
+	assert_int_equal(cpu->events, model->happening_count);
+	assert_int_equal(cpu->idle_ns, ns[IDLE]);
+	assert_int_equal(cpu->unknown_ns, ns[LOST]);
+	assert_int_equal(cpu->irq_ns, ns[IRQ]);
+	assert_int_equal(cpu->softirq_ns, ns[SOFTIRQ]);
+	assert_int_equal(cpu->busy_ns, ns[IRQ] + ns[SOFTIRQ] + ns[TASK]);
+	assert_memory_equal(cpu->counts, counts, sizeof(counts));
+	assert_int_equal(evtlog_index_count(index, slot, 0, UINT64_MAX), cpu->events);
+}
+
+/* ---- Tasks ---- */
+
+static void check_task_bins(struct evtlog_index *index, uint32_t id,
+			    const struct model *models, unsigned int cpus,
+			    uint64_t *state)
+{
+	uint32_t pid = evtlog_index_task(index, id)->pid;
+	struct evtlog_bin bins[BINS];
+	uint64_t edges[BINS + 1];
+
+	random_edges(&models[random_next(state) % cpus], edges, BINS, state);
+	assert_int_equal(evtlog_index_task_bins(index, id, edges, BINS, true, bins), 0);
+	for (size_t i = 0; i < BINS; i++) {
+		uint64_t all = 0, best = 0;
+		uint32_t on = EVTLOG_TASK_UNKNOWN, kinds = 0;
+
+		for (unsigned int c = 0; c < cpus; c++) {
+			const struct model *model = &models[c];
+			uint64_t ns = 0;
+
+			for (size_t k = first_stretch(model, edges[i]);
+			     k < model->stretch_count &&
+			     model->stretches[k].from_ns < edges[i + 1]; k++)
+				if (model->stretches[k].state == TASK &&
+				    model->stretches[k].pid == pid &&
+				    evtlog_index_task_at(index, pid,
+							 model->stretches[k].from_ns) == id)
+					ns += overlap(&model->stretches[k], edges[i],
+						      edges[i + 1]);
+			all += ns;
+			if (ns > best) {
+				best = ns;
+				on = evtlog_index_cpu(index, c)->cpu;
+			}
+			for (size_t k = first_happening(model, edges[i]);
+			     k < model->happening_count &&
+			     model->happenings[k].time_ns < edges[i + 1]; k++) {
+				const struct happening *h = &model->happenings[k];
+
+				if ((h->about == pid ||
+				     (h->kind == EVTLOG_KIND_SWITCH && h->pid == pid)) &&
+				    evtlog_index_task_at(index, pid, h->time_ns) == id)
+					kinds |= 1u << h->kind;
+			}
+		}
+		if (bins[i].busy != share(all, edges[i + 1] - edges[i]) ||
+		    bins[i].task_share != bins[i].busy)
+			differ("task's busy", i, edges[i], edges[i + 1], bins[i].busy,
+			       share(all, edges[i + 1] - edges[i]));
+		if (bins[i].task != on)
+			differ("task's CPU", i, edges[i], edges[i + 1], bins[i].task, on);
+		if (bins[i].kinds != kinds)
+			differ("task's kinds", i, edges[i], edges[i + 1], bins[i].kinds,
+			       kinds);
+	}
+}
+
+static void check_tasks(struct evtlog_index *index, const struct model *models,
+			unsigned int cpus, unsigned int rounds, uint64_t *state)
+{
+	size_t tasks = evtlog_index_task_count(index);
+	uint64_t *run = calloc(tasks + 1, sizeof(*run));
+
+	for (unsigned int c = 0; c < cpus; c++)
+		for (size_t i = 0; i < models[c].stretch_count; i++) {
+			const struct stretch *stretch = &models[c].stretches[i];
+
+			if (stretch->state == TASK)
+				run[evtlog_index_task_at(index, stretch->pid,
+							 stretch->from_ns)] +=
+					stretch->until_ns - stretch->from_ns;
+		}
+	for (size_t i = 1; i < tasks; i++)
+		assert_int_equal(evtlog_index_task(index, i)->run_ns, run[i]);
+	free(run);
+	while (tasks > 1 && rounds--)
+		check_task_bins(index, 1 + random_next(state) % (tasks - 1), models, cpus,
+				state);
+}
+
+static void check_file(const char *path, unsigned int rounds, uint64_t *state)
+{
+	struct evtlog_index_options options = { .in_memory = true, .threads = 2 };
+	struct evtlog_error error = { 0 };
+	struct evtlog_index *index;
+	struct model *models;
+	unsigned int cpus;
+
+	if (evtlog_index_open(path, &options, &index, &error))
+		fail_msg("%s: %s", path, error.reason);
+	cpus = evtlog_cpu_count(evtlog_index_file(index));
+	models = calloc(cpus, sizeof(*models));
+	for (unsigned int slot = 0; slot < cpus; slot++) {
+		read_model(evtlog_index_file(index), slot, &models[slot]);
+		check_totals(index, slot, &models[slot]);
+		check_cpu(index, slot, &models[slot], rounds, state);
+	}
+	check_tasks(index, models, cpus, rounds, state);
+	for (unsigned int slot = 0; slot < cpus; slot++)
+		free_model(&models[slot]);
+	free(models);
+	evtlog_index_close(index);
+}
+
+/* ---- Random logs ---- */
+
+static void test_random_logs(void **arg)
+{
+	uint64_t state = sample_seed() | 1;
+	char path[] = "/tmp/index-test-XXXXXX";
+
+	assert_true(mkstemp(path) >= 0);
+	for (int i = 0; i < 40; i++) {
+		struct loggen_options options = loggen_defaults();
+		struct loggen *gen;
+
+		options.cpus = 1 + random_next(&state) % 4;
+		options.buffer_bytes = 4096 << random_next(&state) % 5;
+		options.compress = random_next(&state) % LOGGEN_WAYS;
+		gen = loggen_new(&options);
+		random_log(gen, options.cpus, 1 << (4 + random_next(&state) % 12), &state);
+		loggen_close(gen);
+		assert_int_equal(loggen_save(gen, path), 0);
+		check_file(path, 10, &state);
+		loggen_free(gen);
+	}
+	unlink(path);
+}
+
+int main(int argc, char **argv)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_random_logs),
+	};
+	uint64_t state = 1;
+
+	if (argc == 1)
+		return cmocka_run_group_tests(tests, NULL, NULL);
+	for (int i = 1; i < argc; i++)
+		check_file(argv[i], 100, &state);
+	return 0;
+}
