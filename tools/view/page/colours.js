@@ -122,7 +122,7 @@ export class Colours extends EventTarget {
 	#names;
 	#hosts;
 	#kept = { palette: 'safe', theme: 'auto', by: 'task', states: {}, kinds: {}, tasks: {} };
-	#cache = [];
+	#cache = [];	/* per host, by task; 0: not asked for yet */
 	#filter = null;
 	version = 0;
 
@@ -170,7 +170,7 @@ export class Colours extends EventTarget {
 
 	#forget()
 	{
-		this.#cache = this.#hosts.map(() => new Map());
+		this.#cache = this.#hosts.map(({ tasks }) => new Uint32Array(Number(tasks) + 1 || 1));
 		this.version++;
 	}
 
@@ -279,15 +279,20 @@ export class Colours extends EventTarget {
 			String(task.pid) === this.#filter;
 	}
 
+	/* Colours of a host's tasks by id, packed; 0 where task() is to be asked. */
+	table(host)
+	{
+		return this.#cache[host];
+	}
+
 	/* Packed; the same for one task until colours or names change. */
 	task(host, id)
 	{
 		const cache = this.#cache[host];
-		let colour = cache.get(id);
 
-		if (colour === undefined)
-			cache.set(id, colour = this.#task(host, id));
-		return colour;
+		if (id >= cache.length)
+			return this.#task(host, id);
+		return cache[id] ||= this.#task(host, id);
 	}
 
 	#task(host, id)

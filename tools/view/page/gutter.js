@@ -85,10 +85,11 @@ export class Gutter {
 				title: `${name}, kernel ${clean(host.kernel)}; clock: ${clean(host.method)}${bound}`,
 				'data-testid': `host-${row.host}`,
 				onclick: () => {
-					if (row.collapsed)
-						view.collapsed.delete(row.host);
-					else
-						view.collapsed.add(row.host);
+					const collapsed = new Set(view.collapsed);
+
+					if (!collapsed.delete(row.host))
+						collapsed.add(row.host);
+					view.collapsed = collapsed;
 					view.changed();
 				},
 			}, `${row.collapsed ? '▸' : '▾'} ${name}${hidden}`),

@@ -37,9 +37,11 @@ export class Lanes {
 	#labels = [];
 	#seen = new Map();
 	#heights = new Uint8Array(256);	/* which heights bars of this lane have */
+	#high = {};
 	#present = 0;			/* kinds of this lane */
 	#lossy = false;
 	#ground = 0;
+	counting = false;	/* whether inSight() is to be known after the next frame */
 	frames = 0;
 	paintMs = 0;
 
@@ -189,21 +191,23 @@ export class Lanes {
 			this.#pixels.fill(colour, from * width, to * width);
 	}
 
-	/* What each column of a lane shows. */
+	/* What each column of a lane shows: 64 lanes of it are most of a frame's time. */
 	#measure(row, { body }, set, colours, top)
 	{
-		const { start, colour, task, rest, soft: softs, busy, irq, softirq, back, kinds, lost } = this.#columns;
-		const words = this.#words;
+		const { start, colour, task, rest, soft: softs, busy, irq, softirq, back, kinds, lost } =
+			this.#columns;
+		const words = this.#words, heights = this.#heights;
+		const high = this.#highOf(body);
 		const { width } = this.#canvas;
+		const { mask, idle } = set;
 		const least = LABEL_LEAST * this.#scale;
 		const own = row.type === 'task' ? colours.task(row.host, row.id) : 0;
+		const table = colours.table(row.host);
 		let lastId = -1, lastColour = 0;
 		let runId = -1, runStart = 0, since = 0;
-		let before = -1;
+		let before = -1, present = 0, lossy = 0;
 
-		this.#heights.fill(0);
-		this.#present = 0;
-		this.#lossy = false;
+		heights.fill(0);
 		for (let x = 0; x < width; x++) {
 			const b = start[x];
 			const n = Math.max(start[x + 1] - b, 1);
@@ -247,36 +251,34 @@ export class Lanes {
 			}
 			before = b;
 			if (id !== lastId) {
-				if (lastId > 0)
+				if (this.counting && lastId > 0)
 					this.#count(row, lastId, x - since);
 				since = x;
 				lastId = id;
-				lastColour = own || colours.task(row.host, id);
+				lastColour = own || table[id] || colours.task(row.host, id);
 			}
-			colour[x] = lastColour;
-			task[x] = share ? Math.max(Math.round(share * body / 255), 1) : 0;
-			busy[x] = load ? Math.max(Math.round(load * body / 255), 1) : 0;
-			if (task[x] > busy[x])
-				busy[x] = task[x];
+			const taskHigh = high[share];
+			const busyHigh = Math.max(high[load], taskHigh);
 			/* On the task stand other tasks, softirqs and interrupts. */
-			softs[x] = Math.max(busy[x] - Math.round(hard * body / 255), task[x]);
-			rest[x] = Math.max(softs[x] - Math.round(soft * body / 255), task[x]);
+			const softHigh = Math.max(busyHigh - high[hard], taskHigh);
+			const restHigh = Math.max(softHigh - high[soft], taskHigh);
+
+			colour[x] = lastColour;
+			task[x] = taskHigh;
+			busy[x] = busyHigh;
+			softs[x] = softHigh;
+			rest[x] = restHigh;
+			heights[taskHigh] = heights[busyHigh] = heights[softHigh] = heights[restHigh] = 1;
 			if (flags & (FLAG_OUTSIDE | FLAG_MISSING)) {
-				back[x] = flags & FLAG_MISSING ? set.missing : set.outside;
-				irq[x] = softirq[x] = back[x];
+				back[x] = irq[x] = softirq[x] = flags & FLAG_MISSING ? set.missing :
+					set.outside;
 			} else {
-				back[x] = id === UNKNOWN && !gone ? lastColour : set.idle;
+				back[x] = id === UNKNOWN && !gone ? lastColour : idle;
 				irq[x] = set.irq[hard];
 				softirq[x] = set.softirq[soft];
 			}
-			this.#heights[task[x]] = 1;
-			this.#heights[rest[x]] = 1;
-			this.#heights[softs[x]] = 1;
-			this.#heights[busy[x]] = 1;
-			kinds[x] = events & set.mask;
-			this.#present |= kinds[x];
-			lost[x] = gone;
-			this.#lossy ||= gone > 0;
+			present |= kinds[x] = events & mask;
+			lossy |= lost[x] = gone;
 			const named = share > 230 && (id !== 0 || own) ? id : -1;
 
 			if (named !== runId) {
@@ -287,11 +289,24 @@ export class Lanes {
 				runStart = x;
 			}
 		}
-		if (lastId > 0)
+		this.#present = present;
+		this.#lossy = lossy > 0;
+		if (this.counting && lastId > 0)
 			this.#count(row, lastId, width - since);
 		if (runId >= 0 && width - runStart >= least)
 			this.#labels.push({ row, id: runId, from: runStart, to: width, top,
 				colour: colour[width - 1] });
+	}
+
+	/* How many lines a share of 0..255 is high: what there is has one at least. */
+	#highOf(body)
+	{
+		if (this.#high.body !== body) {
+			this.#high = Uint8Array.from({ length: 256 }, (_, share) =>
+				share ? Math.max(Math.round(share * body / 255), 1) : 0);
+			this.#high.body = body;
+		}
+		return this.#high;
 	}
 
 	#count(row, id, pixels)

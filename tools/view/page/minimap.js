@@ -15,6 +15,7 @@ export class Minimap extends EventTarget {
 	#canvas;
 	#context;
 	#bins = null;
+	#image = null;
 	#width = 1;
 	#height = 1;
 	#scale = 1;
@@ -62,7 +63,7 @@ export class Minimap extends EventTarget {
 		context.fillStyle = css(pack(colours.state('idle')));
 		context.fillRect(0, 0, width, height);
 		if (this.#bins)
-			this.#load(view, theme, colours);
+			context.drawImage(this.#loadOf(view, theme, colours), 0, 0, width, height);
 		const a = x(view.from), b = Math.max(x(view.to), a + 2);
 
 		context.fillStyle = theme.shade;
@@ -86,15 +87,31 @@ export class Minimap extends EventTarget {
 				context.fillRect(edge - (edge === a ? 0 : 3), height / 2 - 7, 3, 14);
 	}
 
-	/* A column for each device pixel: bars between pixels would show seams. */
-	#load(view, theme, colours)
+	/* Drawn once for a size and its colours. */
+	#loadOf(view, theme, colours)
 	{
-		const context = this.#context;
+		const name = `${this.#canvas.width} ${this.#canvas.height} ${theme.name} ${
+			['idle', 'irq', 'softirq', 'lost'].map((state) => colours.state(state))}`;
+
+		if (this.#image?.name !== name) {
+			const canvas = document.createElement('canvas');
+
+			canvas.width = this.#canvas.width;
+			canvas.height = this.#canvas.height;
+			this.#draw(canvas, view, theme, colours);
+			this.#image = { name, canvas };
+		}
+		return this.#image.canvas;
+	}
+
+	/* A column for each device pixel: bars between pixels would show seams. */
+	#draw(canvas, view, theme, colours)
+	{
+		const context = canvas.getContext('2d');
 		const { count, width: bin, bytes } = this.#bins;
-		const { width, height } = this.#canvas;
+		const { width, height } = canvas;
 		const kinds = [[5, theme.load], [7, colours.state('softirq')], [6, colours.state('irq')]];
 
-		context.setTransform(1, 0, 0, 1, 0, 0);
 		for (let x = 0; x < width; x++) {
 			const i = Math.min(Math.floor((x + 0.5) / width * view.end / bin), count - 1);
 			let base = height;
@@ -114,7 +131,6 @@ export class Minimap extends EventTarget {
 					context.fillRect(x, y, 1, 4);
 			}
 		}
-		context.setTransform(this.#scale, 0, 0, this.#scale, 0, 0);
 	}
 
 	#time(event, view)

@@ -289,6 +289,10 @@ export class Page {
 	{
 		if (this.panels.shown !== 'legend' || !this.legend)
 			return;
+		this.lanes.counting = true;
+		this.invalidate('lanes');
+		this.draw();
+		this.lanes.counting = false;
 		this.legend.draw(this.lanes.inSight());
 	}
 

@@ -19,7 +19,24 @@ export class Rows {
 	height = 0;
 	scroll = 0;
 
+	#made = {};	/* of what the rows were made */
+	#byKey = new Map();
+
 	update(view, log, height)
+	{
+		const { hosts, lanes, collapsed, pins } = view;
+		const made = this.#made;
+
+		if (made.hosts !== hosts || made.lanes !== lanes || made.collapsed !== collapsed ||
+		    made.pins !== pins || this.height !== height) {
+			this.#made = { hosts, lanes, collapsed, pins };
+			this.height = height;
+			this.#make(view, log, height);
+		}
+		this.scroll = Math.min(Math.max(view.scroll, 0), this.scrollRange);
+	}
+
+	#make(view, log, height)
 	{
 		const lanes = [];
 
@@ -53,9 +70,7 @@ export class Rows {
 
 		this.pinned = this.pinned.slice(-most);
 		this.#place();
-		this.height = height;
-		this.scroll = Math.min(Math.max(view.scroll, 0),
-			Math.max(this.contentHeight - (height - this.pinnedHeight), 0));
+		this.#byKey = new Map([...this.list, ...this.pinned].map((row) => [row.key, row]));
 	}
 
 	#place()
@@ -118,8 +133,7 @@ export class Rows {
 
 	byKey(key)
 	{
-		return this.pinned.find((row) => row.key === key) ??
-			this.list.find((row) => row.key === key) ?? null;
+		return this.#byKey.get(key) ?? null;
 	}
 
 	byLane(lane)
