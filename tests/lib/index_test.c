@@ -274,8 +274,6 @@ static void check_bin(const struct evtlog_index *index, const struct model *mode
 		uint32_t best = most(index, truth);
 
 		if (bin->task != best)
-			fprintf(stderr, "DEBUG share %u ns13 %lu best %lu refined %d busy %u\n", bin->task_share, bin->task < 1000 ? truth->by_task[bin->task] : 0, truth->by_task[best], refined, bin->busy);
-		if (bin->task != best)
 			differ("task", number, from, to, bin->task, best);
 	}
 	/* Of many leaves' tasks only the busiest are known. */

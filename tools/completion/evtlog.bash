@@ -45,7 +45,7 @@ _evtlog_complete_list() {
 
 _evtlog() {
 	local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
-	local commands="record start stop status remote gather info dump stat check merge view help"
+	local commands="record start stop status remote gather info dump stat check merge index view help"
 	local command=${COMP_WORDS[1]} options= words
 
 	COMPREPLY=()
@@ -79,7 +79,7 @@ _evtlog() {
 		return
 		;;
 	view:--listen) words="127.0.0.1: unix:" ;;
-	view:--port) return ;;
+	view:--port | index:--threads | index:-t) return ;;
 	help:*) words=$commands ;;
 	remote:remote)
 		[[ $current == -* ]] || words="status start stop sched keygen key hosts"
@@ -103,7 +103,7 @@ _evtlog() {
 		gather:--jobs)
 		return
 		;;
-	record:--directory | record:-d | view:--index-dir)
+	record:--directory | record:-d | index:--directory | index:-d | view:--index-dir)
 		compopt -o dirnames
 		return
 		;;
@@ -125,6 +125,7 @@ _evtlog() {
 			--json" ;;
 		merge) options="--output --compress --report --assume-ntp --rho --reference --run --any-run \
 			--host --cpu --pid --type --from --to --limit --time --memory --json" ;;
+		index) options="--directory --force --threads --json" ;;
 		view) options="--hosts --cpus --port --listen --open --index-dir --no-index --assume-ntp" ;;
 		stat) options="--requests --top --sort --cpu --pid --from --to --json" ;;
 		record) options="--output --directory --events --buffers --buffer-kb --set \
@@ -141,7 +142,7 @@ _evtlog() {
 		return
 	fi
 	case $command in
-	info | check | dump | stat | merge | view)
+	info | check | dump | stat | merge | index | view)
 		mapfile -t COMPREPLY < <(compgen -f -X '!*.ev[lm]' -- "$current"
 			compgen -d -S / -- "$current")
 		compopt -o filenames

@@ -47,6 +47,7 @@ struct evtlog_command {
 	X(stat) \
 	X(check) \
 	X(merge) \
+	X(index) \
 	X(view) \
 	X(export)
 

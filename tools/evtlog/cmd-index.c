@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * evtlog index: builds the indexes that `evtlog view` draws lanes by, ahead of time.
+ *
+ * Stage: a reading command.  It says where indexes are; what is in them is for
+ * programs.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+
+#include <evtlog/index.h>
+
+#include "command.h"
+#include "json.h"
+#include "log.h"
+#include "progress.h"
+#include "say.h"
+
+struct manner {
+	bool json;
+	struct evtlog_index_options options;
+};
+
+static void print_help(void)
+{
+	fputs("Usage: evtlog index [OPTION...] FILE...\n\n"
+	      "Builds the index of each file, by which 'evtlog view' shows any part of it at\n"
+	      "once, unless there is a good one already. 'evtlog view' does so by itself.\n"
+	      "The index of LOG is LOG.evx; where that can't be written it is in\n"
+	      "$XDG_CACHE_HOME/evtlog or ~/.cache/evtlog.\n\n"
+	      "  -d, --directory DIR  put indexes there\n"
+	      "  -f, --force          build anew even what is good\n"
+	      "  -t, --threads N      that read at the same time (as many as there are CPUs)\n"
+	      "  -j, --json           as JSON, an object per file\n"
+	      "  -h, --help           this text\n\n"
+	      "Examples:\n"
+	      "  evtlog index *.evl\n"
+	      "  evtlog index --directory /scratch/indexes --json big.evl | jq .path\n",
+	      stdout);
+}
+
+static void tell_progress(void *arg, uint64_t done_bytes, uint64_t all_bytes)
+{
+	struct progress *progress = arg;
+
+	progress->total = all_bytes;
+	progress_update(progress, done_bytes);
+}
+
+static uint64_t count_events(const struct evtlog_index *index)
+{
+	const struct evtlog_index_cpu *cpu;
+	uint64_t events = 0;
+
+	for (unsigned int slot = 0; (cpu = evtlog_index_cpu(index, slot)); slot++)
+		events += cpu->events;
+	return events;
+}
+
+static void show(const char *path, const struct evtlog_index *index, double seconds)
+{
+	const struct evtlog_index_origin *origin = evtlog_index_origin(index);
+	uint64_t events = count_events(index);
+
+	printf("%s: ", path);
+	if (!origin->path)
+		printf("can't be kept, it would be ");
+	else if (origin->built)
+		printf("built %s, ", origin->path);
+	else
+		printf("%s is good, ", origin->path);
+	printf("%" PRIu64 " bytes for %" PRIu64 " events", origin->bytes, events);
+	if (origin->built && seconds > 0)
+		printf(", in %.1f s", seconds);
+	putchar('\n');
+	if (*origin->reason)
+		say("%s: %s", path, origin->reason);
+}
+
+static void cpu_json(const struct evtlog_index_cpu *cpu, struct json *json)
+{
+	json_object(json, NULL);
+	json_u64(json, "cpu", cpu->cpu);
+	json_u64(json, "begin_ns", cpu->begin_ns);
+	json_u64(json, "end_ns", cpu->end_ns);
+	json_u64(json, "events", cpu->events);
+	json_u64(json, "lost", cpu->lost);
+	json_u64(json, "gaps", cpu->gaps);
+	json_u64(json, "gap_ns", cpu->gap_ns);
+	json_u64(json, "idle_ns", cpu->idle_ns);
+	json_u64(json, "busy_ns", cpu->busy_ns);
+	json_u64(json, "irq_ns", cpu->irq_ns);
+	json_u64(json, "softirq_ns", cpu->softirq_ns);
+	json_u64(json, "unknown_ns", cpu->unknown_ns);
+	json_object(json, "counts");
+	for (int kind = 0; kind < EVTLOG_KINDS; kind++)
+		json_u64(json, evtlog_kind_name(kind), cpu->counts[kind]);
+	json_end(json);
+	json_end(json);
+}
+
+static void show_json(const char *path, const struct evtlog_index *index, double seconds)
+{
+	const struct evtlog_index_origin *origin = evtlog_index_origin(index);
+	const struct evtlog_index_cpu *cpu;
+	struct json json;
+
+	json_start(&json, stdout, false);
+	json_object(&json, NULL);
+	json_string(&json, "file", path);
+	json_string(&json, "path", origin->path);
+	json_bool(&json, "built", origin->built);
+	json_string(&json, "reason", origin->reason);
+	json_u64(&json, "bytes", origin->bytes);
+	json_double(&json, "seconds", seconds, 3);
+	json_u64(&json, "events", count_events(index));
+	json_u64(&json, "tasks", evtlog_index_task_count(index));
+	json_array(&json, "cpus");
+	for (unsigned int slot = 0; (cpu = evtlog_index_cpu(index, slot)); slot++)
+		cpu_json(cpu, &json);
+	json_end(&json);
+	json_end(&json);
+}
+
+static double now_s(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec + now.tv_nsec / 1e9;
+}
+
+static int index_file(const char *path, void *context)
+{
+	const struct manner *manner = context;
+	struct evtlog_index_options options = manner->options;
+	struct evtlog_error error = { 0 };
+	struct evtlog_index *index;
+	struct progress progress;
+	double began = now_s();
+	bool kept;
+	int result;
+
+	progress_begin(&progress, path, 0);
+	options.progress = tell_progress;
+	options.progress_arg = &progress;
+	result = evtlog_index_open(path, &options, &index, &error);
+	progress_end(&progress);
+	if (result) {
+		say("%s: %s", path, error.reason);
+		return EXIT_FAILED;
+	}
+	if (manner->json)
+		show_json(path, index, now_s() - began);
+	else
+		show(path, index, now_s() - began);
+	kept = evtlog_index_origin(index)->path;
+	evtlog_index_close(index);
+	return kept ? EXIT_OK : EXIT_FAILED;
+}
+
+static bool read_threads(const char *text, unsigned int *threads)
+{
+	unsigned long number;
+	char *end;
+
+	errno = 0;
+	number = strtoul(text, &end, 10);
+	if (errno || end == text || *end || *text == '-' || !number || number > 1024)
+		return false;
+	*threads = number;
+	return true;
+}
+
+static int run(int argc, char **argv)
+{
+	static const struct option options[] = {
+		{ "directory", required_argument, NULL, 'd' },
+		{ "force", no_argument, NULL, 'f' },
+		{ "threads", required_argument, NULL, 't' },
+		{ "json", no_argument, NULL, 'j' },
+		{ "help", no_argument, NULL, 'h' },
+		{ }
+	};
+	struct manner manner = { 0 };
+	int option;
+
+	while ((option = getopt_long(argc, argv, "d:ft:jh", options, NULL)) != -1) {
+		switch (option) {
+		case 'd':
+			manner.options.directory = optarg;
+			break;
+		case 'f':
+			manner.options.anew = true;
+			break;
+		case 't':
+			if (!read_threads(optarg, &manner.options.threads))
+				return misuse_value("index", options, option, optarg);
+			break;
+		case 'j':
+			manner.json = true;
+			break;
+		case 'h':
+			print_help();
+			return finish(EXIT_OK);
+		default:
+			return misuse("index", "wrong usage");
+		}
+	}
+	if (optind == argc)
+		return misuse("index", "name a file");
+	return finish(log_each(argv + optind, argc - optind, false, index_file, &manner));
+}
+
+const struct evtlog_command command_index = {
+	.name = "index",
+	.summary = "build what 'evtlog view' draws by, ahead of time",
+	.run = run,
+};
