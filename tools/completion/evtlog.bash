@@ -79,7 +79,11 @@ _evtlog() {
 		return
 		;;
 	view:--listen) words="127.0.0.1: unix:" ;;
-	view:--port | index:--threads | index:-t) return ;;
+	view:--port | index:--threads | index:-t | view:--width | view:--height | view:--title) return ;;
+	view:--png)
+		compopt -o default
+		return
+		;;
 	help:*) words=$commands ;;
 	remote:remote)
 		[[ $current == -* ]] || words="status start stop sched keygen key hosts"
@@ -126,7 +130,8 @@ _evtlog() {
 		merge) options="--output --compress --report --assume-ntp --rho --reference --run --any-run \
 			--host --cpu --pid --type --from --to --limit --time --memory --json" ;;
 		index) options="--directory --force --threads --json" ;;
-		view) options="--hosts --cpus --port --listen --open --index-dir --no-index --assume-ntp" ;;
+		view) options="--hosts --cpus --from --to --port --listen --open --index-dir --no-index \
+			--assume-ntp --png --width --height --light --dark --title" ;;
 		stat) options="--requests --top --sort --cpu --pid --from --to --json" ;;
 		record) options="--output --directory --events --buffers --buffer-kb --set \
 			--timeout --logd" ;;

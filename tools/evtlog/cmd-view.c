@@ -6,6 +6,7 @@
  */
 #include <errno.h>
 #include <getopt.h>
+#include <inttypes.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdio.h>
@@ -15,18 +16,29 @@
 
 #include "command.h"
 #include "opener.h"
+#include "output.h"
 #include "paths.h"
+#include "picture.h"
 #include "say.h"
 #include "server.h"
+#include "session-option.h"
 
 /* That people forward to a unix socket, if they do not say which. */
 #define FORWARDED_PORT	8765
 
+/*
+ * @png:	file of a picture, instead of a server
+ * @served, @drawn: an option that makes sense for a server, or a picture, only
+ */
 struct wish {
 	struct session_options session;
 	const char *unix_path;
 	uint32_t port;
 	bool opens;
+	const char *png;
+	struct picture_wish picture;
+	const char *served;
+	const char *drawn;
 };
 
 static void print_help(void)
@@ -37,6 +49,8 @@ static void print_help(void)
 	      "beside it. Ends on Ctrl-C.\n\n"
 	      "      --hosts LIST     of several hosts only these: node[1-16],rack2-*\n"
 	      "      --cpus LIST      only these CPUs: 0,2-3\n"
+	      "      --from TIME      show from this time since the first host's start: 1.5, 10ms\n"
+	      "      --to TIME        up to this time\n"
 	      "      --port N         serve at this port; without it at any that is free\n"
 	      "      --listen WHERE   127.0.0.1:PORT, or unix:PATH, a socket to be forwarded\n"
 	      "                       with ssh -L; --port is then the port at the other end\n"
@@ -45,9 +59,15 @@ static void print_help(void)
 	      "      --no-index       keep them nowhere: read all logs each time\n"
 	      "      --assume-ntp     believe the real-time clocks of hosts that no packets\n"
 	      "                       relate to the others; without this they are refused\n"
+	      "      --png FILE       draw a picture instead (- is stdout), of:\n"
+	      "      --width PIXELS   (1600)\n"
+	      "      --height PIXELS  (as the lanes need)\n"
+	      "      --light, --dark  (dark)\n"
+	      "      --title TEXT     (run and hosts)\n"
 	      "  -h, --help           this text\n\n"
 	      "Examples:\n"
 	      "  evtlog view node1-1.evl\n"
+	      "  evtlog view --png run.png --light --from 1s --to 1.2s node*.evl\n"
 	      "  evtlog view --hosts 'node[1-4]' --cpus 0-7 logs/\n"
 	      "  evtlog view --listen unix:$XDG_RUNTIME_DIR/evtlog.sock logs/\n"
 	      "  ssh -L 8765:/run/user/1000/evtlog.sock login1\n",
@@ -96,7 +116,7 @@ static int serve(struct server *server, struct session *session, const struct wi
 	unsigned int port = server->listening.port;
 	struct opener opener = { 0 };
 	sigset_t signals;
-	char *address;
+	char *address, span[64] = "";
 	int status, number;
 
 	if (wish->unix_path)
@@ -110,9 +130,14 @@ static int serve(struct server *server, struct session *session, const struct wi
 	status = server_start(server, session, port);
 	if (status != EXIT_OK)
 		return status;
-	if (asprintf(&address, "http://%s:%u/#token=%s",
+	if (wish->picture.from_ns || wish->picture.to_ns != UINT64_MAX)
+		snprintf(span, sizeof(span), "&from=%" PRIu64 "&to=%" PRIu64,
+			 wish->picture.from_ns,
+			 wish->picture.to_ns < (uint64_t)session->length_ns ?
+			 wish->picture.to_ns : (uint64_t)session->length_ns);
+	if (asprintf(&address, "http://%s:%u/#token=%s%s",
 		     wish->unix_path ? "localhost" : "127.0.0.1", port,
-		     server->access.token) < 0) {
+		     server->access.token, span) < 0) {
 		say("%s", strerror(ENOMEM));
 		server_stop(server);
 		return EXIT_FAILED;
@@ -153,6 +178,19 @@ static int view_paths(char **paths, size_t count, const struct wish *wish)
 	return status;
 }
 
+static int draw_paths(char **paths, size_t count, const struct wish *wish)
+{
+	struct session *session = NULL;
+	int status = output_check("view", "--png", wish->png, paths, count);
+
+	if (status == EXIT_OK)
+		status = session_open(&session, paths, count, &wish->session);
+	if (status == EXIT_OK)
+		status = picture_write(session, &wish->picture, wish->png);
+	session_close(session);
+	return status;
+}
+
 static int view_args(char **args, int count, const struct wish *wish)
 {
 	size_t paths_count;
@@ -167,77 +205,110 @@ static int view_args(char **args, int count, const struct wish *wish)
 	status = paths_expand(args, count, &paths, &paths_count);
 	if (status != EXIT_OK)
 		return status;
-	status = view_paths(paths, paths_count, wish);
+	if (wish->png)
+		status = draw_paths(paths, paths_count, wish);
+	else
+		status = view_paths(paths, paths_count, wish);
 	paths_free(paths, paths_count);
 	return status;
 }
 
+enum { PORT = 256, LISTEN, OPEN, PNG, WIDTH, HEIGHT, LIGHT, DARK, TITLE };
+
+/* Those that are not of all commands: 0, -EINVAL. */
+static int take_option(struct wish *wish, int option, const char *name, const char *text)
+{
+	if (option >= WIDTH && option <= TITLE)
+		wish->drawn = name;
+	else if (option != PNG)
+		wish->served = name;
+	switch (option) {
+	case PORT:
+		return parse_port(&wish->port, text);
+	case LISTEN:
+		return parse_listen(wish, text);
+	case OPEN:
+		wish->opens = true;
+		return 0;
+	case PNG:
+		wish->png = text;
+		return 0;
+	case WIDTH:
+		return picture_side(&wish->picture.width, text, PICTURE_WIDTH_MIN);
+	case HEIGHT:
+		return picture_side(&wish->picture.height, text, PICTURE_HEIGHT_MIN);
+	case LIGHT:
+	case DARK:
+		wish->picture.light = option == LIGHT;
+		return 0;
+	case TITLE:
+		wish->picture.title = text;
+		return 0;
+	default:
+		return -EINVAL;
+	}
+}
+
+static int check_wish(const struct wish *wish)
+{
+	if (wish->png && wish->served)
+		return misuse("view", "--%s: a picture is not served: leave out this or --png",
+			      wish->served);
+	if (!wish->png && wish->drawn)
+		return misuse("view", "--%s is of pictures: give --png FILE as well", wish->drawn);
+	if (wish->picture.from_ns >= wish->picture.to_ns)
+		return misuse("view", "--from is not before --to");
+	return EXIT_OK;
+}
+
 static int run(int argc, char **argv)
 {
-	enum { HOSTS = 256, PORT, LISTEN, OPEN, INDEX_DIR, NO_INDEX, ASSUME_NTP };
 	static const struct option options[] = {
-		{ "hosts", required_argument, NULL, HOSTS },
-		{ "cpus", required_argument, NULL, 'c' },
+		SESSION_OPTIONS,
 		{ "port", required_argument, NULL, PORT },
 		{ "listen", required_argument, NULL, LISTEN },
 		{ "open", no_argument, NULL, OPEN },
-		{ "index-dir", required_argument, NULL, INDEX_DIR },
-		{ "no-index", no_argument, NULL, NO_INDEX },
-		{ "assume-ntp", no_argument, NULL, ASSUME_NTP },
+		{ "png", required_argument, NULL, PNG },
+		{ "width", required_argument, NULL, WIDTH },
+		{ "height", required_argument, NULL, HEIGHT },
+		{ "light", no_argument, NULL, LIGHT },
+		{ "dark", no_argument, NULL, DARK },
+		{ "title", required_argument, NULL, TITLE },
 		{ "help", no_argument, NULL, 'h' },
 		{ }
 	};
 	char why[HOSTLIST_WHY_BYTES];
 	struct selection selection;
-	struct wish wish = { 0 };
-	int option, error = 0, result;
+	struct wish wish = { .session.command = "view" };
+	int option, error, number, result;
 
 	select_all(&selection);
-	while ((option = getopt_long(argc, argv, "c:h", options, NULL)) != -1) {
-		switch (option) {
-		case HOSTS:
-			choice_free(&wish.session.hosts);
-			if (choice_parse(&wish.session.hosts, optarg, why)) {
-				result = misuse("view", "--hosts: %s", why);
-				goto out;
-			}
-			break;
-		case 'c':
-			error = select_option(&selection, option, optarg);
-			break;
-		case PORT:
-			error = parse_port(&wish.port, optarg);
-			break;
-		case LISTEN:
-			error = parse_listen(&wish, optarg);
-			break;
-		case OPEN:
-			wish.opens = true;
-			break;
-		case INDEX_DIR:
-			wish.session.index_directory = optarg;
-			break;
-		case NO_INDEX:
-			wish.session.in_memory = true;
-			break;
-		case ASSUME_NTP:
-			wish.session.assume_ntp = true;
-			break;
-		case 'h':
+	picture_wish_init(&wish.picture);
+	while ((option = getopt_long(argc, argv, "c:h", options, &number)) != -1) {
+		if (option == 'h') {
 			print_help();
 			result = finish(EXIT_OK);
 			goto out;
-		default:
+		}
+		if (option == '?') {
 			result = misuse("view", "wrong usage");
 			goto out;
 		}
+		why[0] = '\0';
+		error = option >= PORT && option <= TITLE ?
+			take_option(&wish, option, options[number].name, optarg) :
+			session_option(&wish.session, &selection, option, optarg, why);
 		if (error) {
-			result = misuse_value("view", options, option, optarg);
+			result = why[0] ? misuse("view", "--%s: %s", options[number].name, why) :
+				 misuse_value("view", options, option, optarg);
 			goto out;
 		}
 	}
-	wish.session.cpus = selection.cpus;
-	result = view_args(argv + optind, argc - optind, &wish);
+	wish.picture.from_ns = selection.from_ns;
+	wish.picture.to_ns = selection.to_ns;
+	result = check_wish(&wish);
+	if (result == EXIT_OK)
+		result = view_args(argv + optind, argc - optind, &wish);
 out:
 	choice_free(&wish.session.hosts);
 	select_free(&selection);

@@ -6,6 +6,9 @@
  */
 #include "utf8.h"
 
+/* What stands for what can not be shown. */
+#define REPLACEMENT	0xfffdu
+
 size_t utf8_length(const unsigned char *s, size_t left)
 {
 	size_t length;
@@ -36,4 +39,47 @@ size_t utf8_length(const unsigned char *s, size_t left)
 		if ((s[i] & 0xc0) != 0x80)
 			return 0;
 	return length;
+}
+
+static uint32_t decode(const unsigned char *s, size_t length)
+{
+	uint32_t code = length == 1 ? s[0] : s[0] & (0xff >> (length + 1));
+
+	for (size_t i = 1; i < length; i++)
+		code = code << 6 | (s[i] & 0x3f);
+	return code;
+}
+
+static uint32_t visible(uint32_t code)
+{
+	if (code < 0x20)
+		return 0x2400 + code;
+	if ((code >= 0x7f && code <= 0x9f) || (code >= 0x200b && code <= 0x200f) ||
+	    (code >= 0x2028 && code <= 0x202e) || (code >= 0x2066 && code <= 0x2069) ||
+	    code == 0xfeff)
+		return REPLACEMENT;
+	return code;
+}
+
+size_t utf8_visible(const char *text, size_t left, uint32_t *code)
+{
+	const unsigned char *s = (const unsigned char *)text;
+	size_t length = utf8_length(s, left);
+
+	*code = length ? visible(decode(s, length)) : REPLACEMENT;
+	return length ? length : 1;
+}
+
+char *utf8_put(char *to, uint32_t code)
+{
+	unsigned int more = code < 0x80 ? 0 : code < 0x800 ? 1 : code < 0x10000 ? 2 : 3;
+
+	if (!more) {
+		*to++ = code;
+		return to;
+	}
+	*to++ = (0xff00 >> (more + 1) & 0xff) | code >> 6 * more;
+	while (more--)
+		*to++ = 0x80 | (code >> 6 * more & 0x3f);
+	return to;
 }

@@ -9,10 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "fields.h"
 #include "nearest.h"
+#include "places.h"
 #include "server.h"
-#include "stat.h"
 #include "tasks.h"
 
 #define NEAR_MAX_NS	(INT64_C(1) << 40)
@@ -28,32 +27,6 @@ struct instant {
 	uint64_t begin_ns;
 	uint64_t end_ns;
 };
-
-static const char *left_name(char letter)
-{
-	switch (letter) {
-	case 'R':
-	case '+':
-		return "preempted";
-	case 'S':
-		return "sleeping";
-	case 'D':
-		return "waiting";
-	case 'T':
-		return "stopped";
-	case 't':
-		return "traced";
-	case 'X':
-	case 'Z':
-		return "exited";
-	case 'P':
-		return "parked";
-	case 'I':
-		return "idle";
-	default:
-		return NULL;
-	}
-}
 
 /* The state before the first event that is not before the instant's end. */
 static int state_at(struct session *session, uint32_t lane, uint64_t raw_ns,
@@ -136,12 +109,8 @@ static int read_instant(struct request *request, uint32_t lane, uint64_t raw_ns,
 static int place_json(struct json *json, struct session *session, uint32_t host,
 		      const struct instant *instant)
 {
-	static const char *const places[] = { "task", "softirq", "irq", "vector" };
 	const struct evtlog_file *file = session->cluster.files[session->hosts[host].file].file;
-	const struct evtlog_type_info *type;
-	char name[EVTLOG_NAME_MAX + 1] = "";
-	const char *told = NULL;
-	struct fields fields;
+	char name[PLACE_NAME_BYTES];
 	int error;
 
 	if (!instant->known) {
@@ -149,27 +118,9 @@ static int place_json(struct json *json, struct session *session, uint32_t host,
 		json_null(json, "place_name");
 		return 0;
 	}
-	error = fields_init(&fields, file, NULL);
-	json_string(json, "place", places[instant->place]);
-	switch (instant->place) {
-	case EVTLOG_IN_SOFTIRQ:
-		told = evtlog_softirq_name(file, instant->place_number);
-		break;
-	case EVTLOG_IN_IRQ:
-		told = fields_irq_name(&fields, instant->place_number);
-		if (!told && instant->place_number != EVTLOG_NUMBER_UNKNOWN)
-			snprintf(name, sizeof(name), "%u", instant->place_number);
-		break;
-	case EVTLOG_IN_VECTOR:
-		for (unsigned int i = 0; i <= EVTLOG_TYPE_MAX; i++) {
-			type = evtlog_type_info(file, i);
-			if (type && type->known && type->known == instant->place_number)
-				stat_vector_name(type, name);
-		}
-		break;
-	}
-	json_string(json, "place_name", told ? told : name[0] ? name : NULL);
-	fields_free(&fields);
+	error = place_name(file, instant->place, instant->place_number, name);
+	json_string(json, "place", place_kind(instant->place));
+	json_string(json, "place_name", !error && name[0] ? name : NULL);
 	return error;
 }
 

@@ -15,6 +15,14 @@ VIEW_LIBS := -Wl,--as-needed -lmicrohttpd -lcairo -Wl,--no-as-needed
 
 $(VIEW_OBJECTS) $(VIEW_SANITIZED): EVTLOG_CFLAGS += -Itools/evtlog -Itools/view
 
+# The page's colours, for pictures
+VIEW_COLOURS := $(BUILD)/view/colours-table.h
+$(VIEW_OBJECTS) $(VIEW_SANITIZED): EVTLOG_CFLAGS += -I$(BUILD)/view
+$(VIEW_OBJECTS) $(VIEW_SANITIZED): | $(VIEW_COLOURS)
+$(VIEW_COLOURS): tools/view/colours-table.mjs tools/view/page/colours.js tools/view/page/names.js
+	@mkdir -p $(@D)
+	node $< >$@
+
 # $(BUILD)/view/index.html, app.js and app.css: of what they are made
 include tools/view/page/build.mk
 

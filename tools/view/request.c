@@ -137,6 +137,13 @@ void answer_bound(struct json *json, const char *key, uint64_t bound_ns)
 
 const char *request_text(struct request *request, const char *key)
 {
+	const char *const *query = request->query;
+
+	if (!request->connection) {
+		while (*query && strcmp(query[0], key))
+			query += 2;
+		return *query ? query[1] : NULL;
+	}
 	return MHD_lookup_connection_value(request->connection, MHD_GET_ARGUMENT_KIND, key);
 }
 

@@ -23,6 +23,8 @@ struct server;
 #define REQUEST_LANES_MAX	4096
 
 /*
+ * @connection:	NULL: nobody asks by HTTP, but the program itself, by @query: keys and
+ *		values in turn, ended by NULL
  * @socket:	for telling whether the client has gone
  * @bytes:	of the answer; freed with the request if @owned
  * @entity_tag:	with its quotes; "" = none
@@ -32,6 +34,7 @@ struct request {
 	struct server *server;
 	struct session *session;
 	struct MHD_Connection *connection;
+	const char *const *query;
 	const struct route *route;
 	int socket;
 	char *body;

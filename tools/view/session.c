@@ -200,10 +200,10 @@ static int add_hosts(struct session *session, const struct session_options *opti
 	if (status != EXIT_OK)
 		return status;
 	if (!session->host_count)
-		return misuse("view", "--hosts: %s: no file is of such a host",
+		return misuse(options->command, "--hosts: %s: no file is of such a host",
 			      options->hosts.text);
 	if (!session->lane_count && options->cpus)
-		return misuse("view", "--cpus: no host has such a CPU");
+		return misuse(options->command, "--cpus: no host has such a CPU");
 	return EXIT_OK;
 }
 

@@ -30,10 +30,12 @@
 
 /*
  * What the user wants to see.
+ * @command:	for messages
  * @hosts:	all are related, these are shown
  * @cpus:	by number; NULL: all
  */
 struct session_options {
+	const char *command;
 	struct choice hosts;
 	const bool *cpus;
 	bool assume_ntp;

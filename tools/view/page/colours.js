@@ -10,7 +10,7 @@ import { UNKNOWN } from './names.js';
 
 const KEPT = 'evtlog.colours';
 
-const PALETTES = {
+export const PALETTES = {
 	safe: {
 		label: 'Colour-blind safe',
 		tasks: ['#56b4e9', '#e69f00', '#009e73', '#f0e442', '#3d8fd1', '#cc79a7', '#44bb99',
@@ -30,7 +30,10 @@ const PALETTES = {
 	},
 };
 
-const STATES = {
+/* Pictures have these as well: see ../colours-table.mjs. */
+export const DEFAULT_PALETTE = 'safe';
+
+export const STATES = {
 	idle: '#000000', logger: '#ff2a2a', other: '#7d8590', irq: '#ffffff',
 	softirq: '#a98bff', lost: '#ffb000', outside: '#2a2d33', unknown: '#5a4a6a',
 };
@@ -121,7 +124,7 @@ function isColour(text)
 export class Colours extends EventTarget {
 	#names;
 	#hosts;
-	#kept = { palette: 'safe', theme: 'auto', by: 'task', states: {}, kinds: {}, tasks: {} };
+	#kept = { palette: DEFAULT_PALETTE, theme: 'auto', by: 'task', states: {}, kinds: {}, tasks: {} };
 	#cache = [];	/* per host, by task; 0: not asked for yet */
 	#filter = null;
 	version = 0;

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which colour means what on the time line, in pictures as on the page.
+ *
+ * Stage: the outermost layer of the viewer.  The tables are made of page/colours.js; the
+ * rule that gives a task its colour is the same as there.
+ */
+#ifndef VIEW_COLOURS_H
+#define VIEW_COLOURS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <evtlog/index.h>
+
+/* VIEW_IDLE, VIEW_LOGGER and the other states, 0xrrggbb; the tables of colours.c */
+#include "colours-table.h"
+
+/* Of ticks, by kind; their lengths are percents of the room for them. */
+struct view_tick {
+	uint32_t colour;
+	uint8_t length;
+	const char *label;
+};
+
+extern const struct view_tick view_ticks[EVTLOG_KINDS];
+
+/*
+ * view_task_colour() - of a task, the same in every run and on every host
+ * @comm: ended by NUL unless all @size bytes are used
+ */
+uint32_t view_task_colour(uint32_t pid, const char *comm, size_t size);
+
+#endif /* VIEW_COLOURS_H */

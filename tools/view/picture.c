@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * evtlog view --png: from options to a file.
+ *
+ * Stage: between the command and picture-scene.c, picture-draw.c.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "output.h"
+#include "picture.h"
+#include "ruler.h"
+#include "say.h"
+#include "session.h"
+
+void picture_wish_init(struct picture_wish *wish)
+{
+	memset(wish, 0, sizeof(*wish));
+	wish->to_ns = UINT64_MAX;
+	wish->width = PICTURE_WIDTH;
+}
+
+int picture_side(unsigned int *side, const char *text, unsigned int least)
+{
+	unsigned long value;
+	char *end;
+
+	errno = 0;
+	value = strtoul(text, &end, 10);
+	if (*text < '0' || *text > '9' || errno || *end || value < least ||
+	    value > PICTURE_SIDE_MAX)
+		return -EINVAL;
+	*side = value;
+	return 0;
+}
+
+/* The span wanted has a part of the run in it. */
+static int check_span(const struct session *session, const struct picture_wish *wish)
+{
+	char from[RULER_LABEL_BYTES], end[RULER_LABEL_BYTES];
+
+	if (wish->from_ns >= wish->to_ns)
+		return misuse("view", "--from is not before --to");
+	if (wish->from_ns < (uint64_t)session->length_ns || !wish->from_ns)
+		return EXIT_OK;
+	ruler_time(wish->from_ns, from);
+	ruler_time(session->length_ns, end);
+	return misuse("view", "--from: %s is behind the end, which is %s after the begin",
+		      from, end);
+}
+
+static int draw(const struct picture_scene *scene, const struct picture_wish *wish,
+		const char *path)
+{
+	struct output output;
+	unsigned int needed;
+	int status, error;
+
+	status = output_open(&output, path);
+	if (status != EXIT_OK)
+		return status;
+	error = picture_draw(scene, wish, output.out, &needed);
+	if (error != -E2BIG)
+		return output_close(&output, error);
+	output_discard(&output);
+	if (!wish->height || needed > PICTURE_SIDE_MAX) {
+		say("--png: so many lanes need %u pixels of height, and %u is the most a picture can have: choose some with --hosts or --cpus",
+		    needed, PICTURE_SIDE_MAX);
+		return EXIT_FAILED;
+	}
+	return misuse("view", "--height: the lanes need at least %u pixels: give them, or choose some with --hosts or --cpus",
+		      needed);
+}
+
+int picture_write(struct session *session, const struct picture_wish *wish,
+		  const char *path)
+{
+	struct picture_scene scene;
+	int status, error;
+
+	status = check_span(session, wish);
+	if (status != EXIT_OK)
+		return status;
+	error = picture_scene_new(session, wish, picture_columns(wish), &scene);
+	if (error) {
+		say("--png: %s", strerror(-error));
+		return EXIT_FAILED;
+	}
+	status = draw(&scene, wish, path);
+	picture_scene_free(&scene);
+	return status;
+}
