@@ -1,0 +1,60 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * A chromium without a window that opens the viewer and misses nothing it does: every
+ * request's origin, every error of a script.
+ *
+ * Stage: what the tests hold in hand.  What they claim is theirs to say.
+ */
+'use strict';
+
+const fs = require('fs');
+const { load } = require('./build');
+const { chromium } = load('playwright-core');
+const { watchNetwork } = require('./page');
+
+const WAIT_MS = 20000;
+const SIZE = { width: 1280, height: 800 };
+
+async function startBrowser() {
+	const executablePath = process.env.CHROMIUM || '/usr/bin/chromium';
+
+	if (!fs.existsSync(executablePath))
+		throw new Error(`${executablePath}: not installed; run tests/depend check`);
+	return chromium.launch({
+		executablePath,
+		headless: true,
+		// Root's chromium has no other way; and no two machines round fonts alike.
+		args: ['--no-sandbox', '--font-render-hinting=none', '--disable-lcd-text',
+		       '--force-color-profile=srgb'],
+	});
+}
+
+/** A page in a context of its own: { page, strays, errors, close() }. */
+async function openPage(browser, origin, options = {}) {
+	const context = await browser.newContext({
+		viewport: options.size || SIZE,
+		colorScheme: options.scheme || 'dark',
+		deviceScaleFactor: 1,
+		reducedMotion: 'reduce',
+	});
+	const page = await context.newPage();
+	const strays = [];
+	const errors = [];
+
+	watchNetwork(page);
+	page.setDefaultTimeout(WAIT_MS);
+	page.on('request', (request) => {
+		const url = request.url();
+
+		if (!url.startsWith(`${origin}/`) && !/^(data|blob|about):/.test(url))
+			strays.push(url);
+	});
+	page.on('pageerror', (error) => errors.push(`${error.stack || error}`));
+	page.on('console', (message) => {
+		if (message.type() === 'error')
+			errors.push(`${message.text()} ${message.location().url || ''}`);
+	});
+	return { page, strays, errors, close: () => context.close() };
+}
+
+module.exports = { SIZE, WAIT_MS, openPage, startBrowser };

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The viewer's page as its users know it: its controls by name, its lanes by place.
+ *
+ * Stage: between the browser and the claims.  It reads what is shown, not what the
+ * page's scripts hold.
+ */
+'use strict';
+
+const { look } = require('./pixels');
+
+const LIMIT_MS = 20000;
+/* The page asks for more only when the view has been still for a quarter of a second. */
+const STILL_MS = 400;
+
+/** Counts what a page's requests are doing; once per page, before it is opened. */
+function watchNetwork(page) {
+	const network = { flying: new Set(), last: Date.now() };
+	const over = (request) => {
+		network.flying.delete(request);
+		network.last = Date.now();
+	};
+
+	page.on('request', (request) => {
+		network.flying.add(request);
+		network.last = Date.now();
+	});
+	page.on('requestfinished', over);
+	page.on('requestfailed', over);
+	page.network = network;
+}
+
+/** Two frames have been drawn. */
+async function drawn(page) {
+	await page.evaluate(() => new Promise((resolve) =>
+		requestAnimationFrame(() => requestAnimationFrame(resolve))));
+}
+
+/** The page shows lanes, asks for nothing more and has drawn what it got. */
+async function settled(page) {
+	const late = Date.now() + LIMIT_MS;
+	const { network } = page;
+
+	network.last = Date.now();
+	for (;;) {
+		await drawn(page);
+		const said = await page.locator('#status').textContent().catch(() => '');
+
+		if (/^From /.test(said) && !network.flying.size &&
+		    Date.now() - network.last > STILL_MS)
+			break;
+		if (Date.now() > late) {
+			const what = [...network.flying].map((request) => request.url());
+
+			throw new Error(`the page is not still: "${said}", requests: ${what}`);
+		}
+	}
+	await drawn(page);
+}
+
+/** { from, to } in ns, as the status tells to all digits. */
+async function span(page) {
+	const said = await page.locator('#status').textContent();
+	const [, from, to] = /^From ([\d.]+) s to ([\d.]+) s/.exec(said);
+	const ns = (seconds) => {
+		const [whole, rest] = seconds.split('.');
+
+		return Number(whole) * 1e9 + Number(rest);
+	};
+
+	return { from: ns(from), to: ns(to) };
+}
+
+/** Where on the screen a lane's drawing is: { x, y, width, height }. */
+async function laneBox(page, testId) {
+	const row = page.getByTestId(testId).locator('xpath=ancestor::*[contains(@class, "row")][1]');
+	const label = await row.boundingBox();
+	const stage = await page.locator('#lanes').boundingBox();
+
+	return { x: stage.x, y: label.y, width: stage.width, height: label.height };
+}
+
+/** A lane's picture alone, the pointer out of the way. */
+async function lanePicture(page, testId) {
+	const box = await laneBox(page, testId);
+
+	return look(page, { x: Math.round(box.x), y: Math.round(box.y),
+			    width: Math.floor(box.width), height: Math.floor(box.height) });
+}
+
+/** Puts the view at a span by its address, as a deep link does. */
+async function show(page, view) {
+	const text = Object.entries(view).map(([name, value]) => `${name}=${value}`).join('&');
+
+	await page.evaluate((fragment) => {
+		history.pushState(null, '', `#${fragment}`);
+		dispatchEvent(new PopStateEvent('popstate', { state: null }));
+	}, text);
+	await settled(page);
+}
+
+/** The x of a time on the screen. */
+async function xOf(page, t) {
+	const { from, to } = await span(page);
+	const stage = await page.locator('#lanes').boundingBox();
+
+	return stage.x + (t - from) / (to - from) * stage.width;
+}
+
+/** Opens one of the panels: start, selection, legend, marks. */
+async function panel(page, name) {
+	const tab = page.locator(`#tab-${name}`);
+
+	if (await tab.getAttribute('aria-selected') !== 'true')
+		await tab.click();
+	await page.locator(`#panel-${name}`).waitFor({ state: 'visible' });
+	await settled(page);
+}
+
+/** What the page's own origin answers, asked with the page's rights. */
+async function ask(page, path) {
+	return page.evaluate(async (url) => (await fetch(url)).json(), path);
+}
+
+module.exports = { ask, drawn, laneBox, lanePicture, panel, settled, show, span, watchNetwork, xOf };

@@ -1,0 +1,89 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * What a page looks like: its screenshot as colours.
+ *
+ * Stage: after the browser has drawn.  It judges nothing.
+ */
+'use strict';
+
+const { load } = require('./build');
+const { PNG } = load('pngjs');
+
+class Picture {
+	constructor(png) {
+		const { width, height, data } = PNG.sync.read(png);
+
+		this.width = width;
+		this.height = height;
+		this.data = data;
+	}
+
+	/** [red, green, blue] at a place. */
+	at(x, y) {
+		const i = 4 * (Math.floor(y) * this.width + Math.floor(x));
+
+		return [...this.data.subarray(i, i + 3)];
+	}
+
+	/** How many pixels of a box, or of all, @matches. */
+	count(matches, box = { x: 0, y: 0, width: this.width, height: this.height }) {
+		let n = 0;
+
+		for (let y = Math.floor(box.y); y < Math.min(box.y + box.height, this.height); y++)
+			for (let x = Math.floor(box.x); x < Math.min(box.x + box.width, this.width); x++)
+				n += matches(this.at(x, y)) ? 1 : 0;
+		return n;
+	}
+
+	/** The different colours of a box with how often, most frequent first. */
+	colours(box) {
+		const counts = new Map();
+
+		this.count((colour) => {
+			const key = colour.join();
+
+			counts.set(key, (counts.get(key) || 0) + 1);
+			return false;
+		}, box);
+		return [...counts].sort((a, b) => b[1] - a[1])
+			.map(([key, n]) => ({ colour: key.split(',').map(Number), n }));
+	}
+
+	/** How many pixels differ from another picture of the same size. */
+	differs(other) {
+		let n = 0;
+
+		if (this.width !== other.width || this.height !== other.height)
+			return this.width * this.height;
+		for (let i = 0; i < this.data.length; i += 4)
+			n += this.data[i] !== other.data[i] ||
+				this.data[i + 1] !== other.data[i + 1] ||
+				this.data[i + 2] !== other.data[i + 2] ? 1 : 0;
+		return n;
+	}
+}
+
+/** A screenshot of the page, or of a box of it. */
+async function look(page, clip) {
+	return new Picture(await page.screenshot({ clip, caret: 'hide' }));
+}
+
+/** Whether two colours are the same but for the screen's rounding. */
+function near(a, b, most = 8) {
+	return a.every((value, i) => Math.abs(value - b[i]) <= most);
+}
+
+/** The three numbers of a CSS colour as computed style gives it, or #rrggbb. */
+function colourOf(css) {
+	const hex = /^#([0-9a-f]{6})$/i.exec(css.trim());
+
+	if (hex)
+		return [0, 2, 4].map((i) => parseInt(hex[1].slice(i, i + 2), 16));
+	const numbers = css.match(/[\d.]+/g);
+
+	if (!numbers || numbers.length < 3)
+		throw new Error(`no colour: ${css}`);
+	return numbers.slice(0, 3).map(Number);
+}
+
+module.exports = { Picture, colourOf, look, near };

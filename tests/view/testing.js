@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Runs a test's claims one after the other against one viewer and one browser.
+ *
+ * Stage: around each *.test here.  It waits for conditions, never for time to pass.
+ */
+'use strict';
+
+const assert = require('assert');
+const fs = require('fs');
+const path = require('path');
+const { out } = require('./build');
+const { openPage, startBrowser, WAIT_MS } = require('./browser');
+const { startServer } = require('./server');
+const { settled } = require('./page');
+
+const claims = [];
+
+/** A claim; @check gets a fresh page of the viewer, ready. */
+function claim(name, check, options = {}) {
+	claims.push({ name, check, options });
+}
+
+/** Until @condition gives something true; what it gives is the result. */
+async function until(what, condition, limit_ms = WAIT_MS) {
+	const late = Date.now() + limit_ms;
+
+	for (;;) {
+		const result = await condition();
+
+		if (result)
+			return result;
+		if (Date.now() > late)
+			throw new Error(`waited ${limit_ms} ms for: ${what}`);
+		await new Promise((resolve) => setTimeout(resolve, 20));
+	}
+}
+
+/** Runs all claims; @files are shown with @options of the command. */
+async function run({ files, options = [] }) {
+	const name = path.basename(process.argv[1], '.test');
+	const only = process.argv[2];
+	let failed = 0;
+	let server;
+	let browser;
+
+	try {
+		server = await startServer(files, options);
+		browser = await startBrowser();
+		for (const { name: text, check, options: own } of claims) {
+			if (only && !text.includes(only))
+				continue;
+			failed += await one({ name, text, check, own, server, browser });
+		}
+	} catch (error) {
+		console.log(error.stack);
+		failed++;
+	}
+	if (browser)
+		await browser.close();
+	if (server)
+		await server.stop();
+	process.exitCode = failed ? 1 : 0;
+}
+
+async function one({ name, text, check, own, server, browser }) {
+	const start = Date.now();
+	const view = await openPage(browser, server.origin, own);
+	let problem;
+
+	try {
+		if (!own.unopened) {
+			await view.page.goto(server.url + (own.view ? `&${own.view}` : ''));
+			await settled(view.page);
+		}
+		await check({ ...view, server, browser });
+		assert.deepStrictEqual(view.strays, [], 'requests to another origin');
+		if (!own.errors)
+			assert.deepStrictEqual(view.errors, [], "the page's errors");
+	} catch (error) {
+		problem = error;
+	}
+	console.log(`${problem ? 'FAILED' : 'ok    '}  ${text} (${Date.now() - start} ms)`);
+	if (problem) {
+		const shot = `${out}/failed/${name}-${text.replace(/[^a-z0-9]+/gi, '-').slice(0, 60)}.png`;
+
+		fs.mkdirSync(path.dirname(shot), { recursive: true });
+		await view.page.screenshot({ path: shot }).catch(() => {});
+		console.log(problem.stack.replace(/^/gm, '    '));
+		console.log(`    the page's errors: ${view.errors.join('\n') || 'none'}`);
+		console.log(`    its picture: ${shot}`);
+	}
+	await view.close();
+	return problem ? 1 : 0;
+}
+
+module.exports = { assert, claim, run, until };
