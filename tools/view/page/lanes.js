@@ -42,6 +42,7 @@ export class Lanes {
 	#lossy = false;
 	#ground = 0;
 	counting = false;	/* whether inSight() is to be known after the next frame */
+	lossy = [];		/* stretches of loss that the last frame shows */
 	frames = 0;
 	paintMs = 0;
 
@@ -141,6 +142,7 @@ export class Lanes {
 		this.#ground = theme.ground;
 		this.#labels = [];
 		this.#seen.clear();
+		this.lossy = [];
 		const clip = Math.round(rows.pinnedHeight * scale);
 		const draw = (row, from) => {
 			const top = Math.round(rows.top(row) * scale);
@@ -156,6 +158,8 @@ export class Lanes {
 			const set = this.#prepare(colours, view.log.kinds, view.kinds, parts.ticks);
 
 			this.#measure(row, parts, set, colours, top);
+			if (this.#lossy && row.type === 'cpu')
+				this.#stretches(row.lane, view.from, ns);
 			this.#strip(top, h, parts, set, from);
 		};
 
@@ -273,13 +277,14 @@ export class Lanes {
 				back[x] = irq[x] = softirq[x] = flags & FLAG_MISSING ? set.missing :
 					set.outside;
 			} else {
-				back[x] = id === UNKNOWN && !gone ? lastColour : idle;
+				/* On a task's own lane nobody is known where it doesn't run. */
+				back[x] = id === UNKNOWN && !gone && !own ? lastColour : idle;
 				irq[x] = set.irq[hard];
 				softirq[x] = set.softirq[soft];
 			}
 			present |= kinds[x] = events & mask;
 			lossy |= lost[x] = gone;
-			const named = share > 230 && (id !== 0 || own) ? id : -1;
+			const named = share > 230 && (id !== 0 || own) && id !== UNKNOWN ? id : -1;
 
 			if (named !== runId) {
 				if (runId >= 0 && x - runStart >= least)
@@ -307,6 +312,23 @@ export class Lanes {
 			this.#high.body = body;
 		}
 		return this.#high;
+	}
+
+	/* Hatched stretches of a lane, in ns. */
+	#stretches(lane, from, ns)
+	{
+		const { lost } = this.#columns;
+		const { width } = this.#canvas;
+
+		for (let x = 0; x < width; x++) {
+			if (!lost[x])
+				continue;
+			const begin = x;
+
+			while (x < width && lost[x])
+				x++;
+			this.lossy.push({ lane, from: from + begin * ns, to: from + x * ns });
+		}
 	}
 
 	#count(row, id, pixels)

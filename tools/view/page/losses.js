@@ -1,59 +1,64 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Losses in sight: where they are and how many events are missing, exactly.
+ * Losses in sight: how many events are missing where lanes are hatched.
  *
- * Stage: asked for when the view rests and a lane in sight has gaps; drawn by the
- * overlay over the hatching, which the tiles give.
+ * Stage: asked for when the view rests, of the hatched stretches that were drawn; the
+ * overlay writes the counts.  A loss is recorded when logging went on, at the end of
+ * its stretch, which may be beyond the view.
  */
 
-const MOST = 200;
-const TYPES = new Set(['lost', 'gap', 'LOST', 'GAP']);
+const STRETCHES_MOST = 40;
+const EVENTS_MOST = 200;
 
 export class Losses extends EventTarget {
 	#source;
-	#log;
+	#kinds;
 	#stop = null;
 	#asked = '';
-	list = [];
+	list = [];	/* { lane, from, to, lost }; lost null: nobody counted */
 
 	constructor(source, log)
 	{
 		super();
 		this.#source = source;
-		this.#log = log;
+		this.#kinds = 1 << log.kinds.indexOf('other');
 	}
 
-	async want(view, rows)
+	/* @stretches: { lane, from, to } as they are drawn, to within a pixel of @ns. */
+	async want(stretches, ns)
 	{
-		const lanes = rows.filter(({ type, info }) => type === 'cpu' && (info.lost || info.gaps));
-		const names = lanes.map(({ lane }) => lane).join(',');
-		const name = `${view.from} ${view.to} ${names}`;
+		const asked = JSON.stringify(stretches);
 
-		if (name === this.#asked)
+		if (asked === this.#asked)
 			return;
-		this.#asked = name;
+		this.#asked = asked;
 		this.#stop?.abort();
-		if (!lanes.length) {
-			this.list = [];
-			return;
-		}
 		const stop = this.#stop = new AbortController();
 
 		try {
-			const kind = this.#log.kinds.indexOf('other');
-			const { events } = await this.#source.events(names, view.from, view.to, MOST,
-				1 << kind, stop.signal);
-
-			this.list = events.filter(({ type }) => TYPES.has(type)).map((event) => ({
-				lane: event.lane, lost: Number(event.fields?.lost ?? event.fields?.count ?? 0),
-				from: Number(event.fields?.begin ?? event.t),
-				to: Number(event.fields?.end ?? event.t),
-			})).filter(({ lost }) => lost);
+			this.list = await Promise.all(stretches.slice(0, STRETCHES_MOST).map(
+				(stretch) => this.#counted(stretch, ns, stop.signal)));
 		} catch (error) {
 			if (error.name === 'AbortError')
 				return;
 			this.list = [];
 		}
 		this.dispatchEvent(new Event('change'));
+	}
+
+	async #counted({ lane, from, to }, ns, signal)
+	{
+		const { events } = await this.#source.events(String(lane), Math.max(from - ns, 0),
+			to + ns + 1, EVENTS_MOST, this.#kinds, signal);
+		let found = events.filter(({ type }) => type === 'lost');
+
+		if (!found.length) {
+			const { event } = await this.#source.step(lane, to, 'next', this.#kinds);
+
+			if (event?.type === 'lost')
+				found = [event];
+		}
+		return { lane, from, to, lost: found.length ? found.reduce((sum, { fields }) =>
+			sum + Number(fields?.count ?? 0), 0) : null };
 	}
 }

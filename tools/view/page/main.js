@@ -35,6 +35,12 @@ async function open()
 	await new Page(source, log).open();
 }
 
+/* Another address of this log, pasted into the same window. */
+addEventListener('hashchange', () => {
+	if (/(^#|&)token=/.test(location.hash))
+		location.reload();
+});
+
 open().catch((error) => {
 	byId('banner').textContent = error.message;
 	byId('banner').hidden = false;

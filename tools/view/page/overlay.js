@@ -132,7 +132,7 @@ export class Overlay {
 
 			if (top < rows.pinnedHeight || x(to) < 0 || x(from) > width)
 				continue;
-			const text = `${count(lost)} lost`;
+			const text = lost === null ? 'lost' : `${count(lost)} lost`;
 			const left = Math.max(x(from), 0), right = Math.min(x(to), width);
 
 			this.#context.font = '10px "DejaVu Sans", system-ui, sans-serif';

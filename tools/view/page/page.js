@@ -147,8 +147,10 @@ export class Page {
 			this.invalidate('lanes');
 		});
 		this.tiles.addEventListener('idle', () => {
-			if (this.#resting)
+			if (this.#resting) {
+				this.#losses();
 				this.#say();
+			}
 		});
 		this.tiles.addEventListener('error', (event) => this.fail(event.detail));
 		this.names.addEventListener('change', () => this.invalidate('lanes'));
@@ -278,11 +280,16 @@ export class Page {
 		this.want(true);
 		this.arrows.want(this.view, lanes.filter(({ type }) => type === 'cpu')
 			.map(({ key }) => key).join(','));
-		this.losses.want(this.view, lanes);
+		this.#losses();
 		if (this.panels.shown === 'selection' || this.view.selection)
 			this.selection.draw();
 		this.#legend();
 		this.#say();
+	}
+
+	#losses()
+	{
+		this.losses.want(this.lanes.lossy, this.view.span / this.lanes.width);
 	}
 
 	#legend()

@@ -15,6 +15,7 @@ export class Pointer extends EventTarget {
 	#snap;
 	#drag = null;
 	#selecting = 0;
+	#last = null;	/* key of the CPU's lane pointed at last */
 	t = null;	/* the time pointed at */
 	row = null;
 	place = { x: 0, y: 0 };
@@ -88,6 +89,8 @@ export class Pointer extends EventTarget {
 
 		this.t = this.#time(event);
 		this.row = this.#rows.at(event.clientY - box.top);
+		if (this.row?.type === 'cpu')
+			this.#last = this.row.key;
 		this.place = { x: event.clientX, y: event.clientY };
 	}
 
@@ -157,10 +160,16 @@ export class Pointer extends EventTarget {
 			this.#tell('click');
 	}
 
-	/* The lane whose edges a selection snaps to. */
+	/* The lane whose edges a selection on the ruler snaps to. */
 	#lane()
 	{
-		return this.#view.active ?? this.#rows.visibleLanes()[0]?.key ?? null;
+		const { active } = this.#view;
+
+		if (this.#rows.byKey(active)?.type === 'cpu')
+			return active;
+		if (this.#rows.byKey(this.#last))
+			return this.#last;
+		return this.#rows.visibleLanes().find(({ type }) => type === 'cpu')?.key ?? null;
 	}
 
 	#rulerDown(event)

@@ -8,7 +8,7 @@
 
 export const HOST_HEIGHT = 22;
 const HEIGHT_LEAST = 20;
-const HEIGHT_MOST = 46;
+const HEIGHT_MOST = 52;
 
 export class Rows {
 	list = [];		/* those that scroll */

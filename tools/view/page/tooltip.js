@@ -7,7 +7,7 @@
 import { element } from './element.js';
 import { clean } from './names.js';
 import { css } from './colours.js';
-import { exact, seconds, short } from './times.js';
+import { count, exact, seconds, short } from './times.js';
 
 const ASK_MS = 50;
 const NEAR_PIXELS = 4;
@@ -72,7 +72,7 @@ export class Tooltip {
 			element('span', { className: 'faint' }, name), element('span', {}, text));
 	}
 
-	#show(row, at, t, { names, colours, log, view })
+	#show(row, at, t, { names, colours, log, view, losses })
 	{
 		const host = log.hosts[row.host];
 		const lines = [];
@@ -90,6 +90,12 @@ export class Tooltip {
 
 		lines.push(element('div', { className: 'title' }, swatch,
 			element('b', {}, told(task)), element('span', {}, where)));
+		const loss = losses.list.find(({ lane, from, to }) => lane === row.lane &&
+			from <= t && t <= to);
+
+		if (!task && loss)
+			lines.push(element('div', { className: 'lost' }, loss.lost === null ?
+				'Events were lost here' : `${count(loss.lost)} events were lost here`));
 		if (at.place === 'off')
 			lines.push(element('div', {}, 'does not run here'));
 		if (at.ran_ns !== undefined && at.ran_ns !== null)
