@@ -249,7 +249,7 @@ static void check_bin(const struct evtlog_index *index, const struct model *mode
 	uint64_t width = to - from;
 	uint64_t busy;
 	/* What is not flagged is right within the part that may be spread. */
-	int within = refined ? 0 : 255 / 8 + 1;
+	int within = refined ? 0 : 255 / 4 + 1;
 
 	model_bin(index, model, from, to, truth);
 	busy = truth->ns[TASK] + truth->ns[SOFTIRQ] + truth->ns[IRQ];

@@ -12,10 +12,13 @@
 #include "index.h"
 
 /* A bin is approximate when more than that part of it is spread. */
-#define APPROXIMATE_PART	8
+#define APPROXIMATE_PART	4
 
 /* Bins of fewer leaves are read as a whole when they are to be exact. */
 #define EXACT_LEAVES	32
+
+/* What is taken of a leaf, in parts of 2^32: times what it holds that is below 2^64. */
+#define PART_SHIFT	31
 
 typedef unsigned __int128 u128;
 
@@ -89,6 +92,10 @@ static void find(struct walk *walk, uint64_t time_ns)
 		else
 			high = middle;
 	}
+	/* There may be events at the very end. */
+	if (low && low == walk->lane->chunk_count &&
+	    walk->lane->chunks[low - 1].node.end_ns == time_ns)
+		low--;
 	use_chunk(walk, low);
 	if (!at->valid)
 		return;
@@ -116,24 +123,20 @@ static void step(struct walk *walk, unsigned int leaves)
 
 /* ---- Adding ---- */
 
+/* By pid, or by task where that is not the same. */
 static int add_task(struct walk *walk, uint32_t pid, uint64_t time_ns, uint64_t ns)
 {
 	struct index_pid *entry;
 
 	if (!ns)
 		return 0;
-	entry = index_pids_get(&walk->index->sums,
-			       evtlog_index_task_at(walk->index, pid, time_ns));
+	if (walk->index->tasks.reused)
+		pid = evtlog_index_task_at(walk->index, pid, time_ns);
+	entry = index_pids_get(&walk->index->sums, pid);
 	if (!entry)
 		return -ENOMEM;
 	entry->ns += ns;
 	return 0;
-}
-
-/* @part_ns of @whole_ns */
-static uint64_t part(uint64_t ns, uint64_t part_ns, uint64_t whole_ns)
-{
-	return part_ns == whole_ns ? ns : (u128)ns * part_ns / whole_ns;
 }
 
 static int add_node(struct walk *walk, const struct index_node *node, uint64_t begin_ns)
@@ -165,7 +168,7 @@ static int add_leaf(struct walk *walk, uint64_t from_ns, uint64_t to_ns)
 	uint64_t all = span(begin_ns, leaf->end_ns), ns = span(from_ns, to_ns);
 	unsigned int alike = leaf->kinds >> INDEX_ALIKE_SHIFT;
 	struct sum *sum = &walk->sum;
-	uint64_t idle = ns;
+	uint64_t idle = ns, part;
 	int error = 0;
 
 	if (!alike || from_ns <= begin_ns)
@@ -180,8 +183,9 @@ static int add_leaf(struct walk *walk, uint64_t from_ns, uint64_t to_ns)
 		return 0;
 	if (ns < all)
 		sum->spread_ns += ns;
+	part = ns < all ? ((u128)ns << PART_SHIFT) / all : UINT64_C(1) << PART_SHIFT;
 	for (int i = 0; i < INDEX_STATES - 1; i++) {
-		uint64_t some = less(part(leaf->ns[i], ns, all), idle);
+		uint64_t some = less(leaf->ns[i] * part >> PART_SHIFT, idle);
 
 		idle -= some;
 		sum->ns[i + 1] += some;
@@ -189,7 +193,7 @@ static int add_leaf(struct walk *walk, uint64_t from_ns, uint64_t to_ns)
 	sum->ns[INDEX_IDLE] += idle;
 	for (int i = 0; i < INDEX_LEAF_TASKS && !error; i++)
 		error = add_task(walk, leaf->pid[i], leaf->end_ns - 1,
-				 part(leaf->pid_ns[i], ns, all));
+				 leaf->pid_ns[i] * part >> PART_SHIFT);
 	return error;
 }
 
@@ -295,9 +299,14 @@ static int add_bin(struct walk *walk, uint64_t from_ns, uint64_t to_ns)
 	if (!at->valid)
 		return 0;
 	if (walk->refine && at->view.leaves[at->leaf].end_ns < to_ns &&
-	    is_small(walk, to_ns))
-		return add_exact(walk, more(from_ns, index_leaf_begin(&at->view, at->leaf)),
-				 to_ns);
+	    is_small(walk, to_ns)) {
+		int error = add_exact(walk, more(from_ns, index_leaf_begin(&at->view,
+									   at->leaf)),
+				      to_ns);
+
+		find(walk, to_ns);
+		return error;
+	}
 	while (at->valid) {
 		const struct index_leaf *leaf = &at->view.leaves[at->leaf];
 		uint64_t begin_ns = index_leaf_begin(&at->view, at->leaf);
@@ -307,6 +316,10 @@ static int add_bin(struct walk *walk, uint64_t from_ns, uint64_t to_ns)
 
 		if (begin_ns >= to_ns)
 			break;
+		if (begin_ns < from_ns && leaf->end_ns <= from_ns) {
+			step(walk, 1);
+			continue;
+		}
 		if (begin_ns >= from_ns)
 			level = fitting(walk, to_ns, &node);
 		if (level) {
@@ -340,8 +353,19 @@ uint8_t index_share(uint64_t ns, uint64_t width_ns)
 		return 0;
 	if (ns >= width_ns)
 		return UINT8_MAX;
-	share = ((u128)ns * UINT8_MAX + width_ns / 2) / width_ns;
+	if (width_ns < UINT64_MAX / 256)
+		share = (ns * UINT8_MAX + width_ns / 2) / width_ns;
+	else
+		share = ((u128)ns * UINT8_MAX + width_ns / 2) / width_ns;
 	return share < 1 ? 1 : share > UINT8_MAX - 1 ? UINT8_MAX - 1 : share;
+}
+
+/* Who @best is, that was summed up by pid. */
+static uint32_t task_of(const struct walk *walk, const struct index_pid *best,
+			uint64_t time_ns)
+{
+	return walk->index->tasks.reused ? best->pid :
+	       evtlog_index_task_at(walk->index, best->pid, time_ns);
 }
 
 static void give_bin(struct walk *walk, uint64_t width_ns, struct evtlog_bin *bin)
@@ -355,7 +379,7 @@ static void give_bin(struct walk *walk, uint64_t width_ns, struct evtlog_bin *bi
 		    (sums->at[i].ns == best->ns && sums->at[i].pid < best->pid))
 			best = &sums->at[i];
 	*bin = (struct evtlog_bin) {
-		.task = best ? best->pid : sum->known_ns > sum->ns[INDEX_LOST] ? 0 :
+		.task = best ? task_of(walk, best, 0) : sum->known_ns > sum->ns[INDEX_LOST] ? 0 :
 			EVTLOG_TASK_UNKNOWN,
 		.task_share = index_share(best ? best->ns : 0, width_ns),
 		.busy = index_share(sum->ns[INDEX_TASK] + sum->ns[INDEX_SOFTIRQ] +
@@ -388,13 +412,14 @@ int evtlog_index_bins(struct evtlog_index *index, unsigned int slot,
 	if (slot >= index->cpu_count || !index_ascending(edges, count))
 		return -EINVAL;
 	walk.lane = &index->lanes[slot];
+	if (count)
+		find(&walk, edges[0]);
 	for (size_t i = 0; i < count; i++) {
 		uint64_t from_ns = edges[i], to_ns = edges[i + 1];
 		int error;
 
 		memset(&walk.sum, 0, sizeof(walk.sum));
 		index_pids_clear(&index->sums);
-		find(&walk, from_ns);
 		error = add_bin(&walk, from_ns, to_ns);
 		if (error)
 			return error;

@@ -12,11 +12,13 @@
 
 #define PIDS_FIRST	64
 
+/* A slot of another round is empty: so clearing costs nothing. */
 static uint32_t slot_of(const struct index_pids *pids, uint32_t pid)
 {
 	uint32_t slot = pid * UINT32_C(0x9e3779b1) >> 7 & pids->mask;
 
-	while (pids->slots[slot] && pids->at[pids->slots[slot] - 1].pid != pid)
+	while (pids->slots[slot].round == pids->round &&
+	       pids->at[pids->slots[slot].entry].pid != pid)
 		slot = (slot + 1) & pids->mask;
 	return slot;
 }
@@ -24,6 +26,7 @@ static uint32_t slot_of(const struct index_pids *pids, uint32_t pid)
 int index_pids_init(struct index_pids *pids)
 {
 	pids->count = 0;
+	pids->round = 1;
 	pids->mask = 2 * PIDS_FIRST - 1;
 	pids->at = calloc(PIDS_FIRST, sizeof(*pids->at));
 	pids->slots = calloc(2 * PIDS_FIRST, sizeof(*pids->slots));
@@ -39,24 +42,18 @@ void index_pids_free(struct index_pids *pids)
 
 void index_pids_clear(struct index_pids *pids)
 {
-	if (pids->sorted || pids->count > pids->mask / 8) {
-		memset(pids->slots, 0, (pids->mask + 1) * sizeof(*pids->slots));
-		pids->count = 0;
-		pids->sorted = false;
+	pids->count = 0;
+	if (++pids->round)
 		return;
-	}
-	/* From the last on, so that no way to one that is still there is cut. */
-	while (pids->count) {
-		pids->slots[slot_of(pids, pids->at[pids->count - 1].pid)] = 0;
-		pids->count--;
-	}
+	memset(pids->slots, 0, (pids->mask + 1) * sizeof(*pids->slots));
+	pids->round = 1;
 }
 
 static int grow(struct index_pids *pids)
 {
 	uint32_t room = pids->mask + 1;
 	struct index_pid *at = reallocarray(pids->at, room, sizeof(*at));
-	uint32_t *slots;
+	struct index_slot *slots;
 
 	if (!at)
 		return -ENOMEM;
@@ -67,8 +64,9 @@ static int grow(struct index_pids *pids)
 	free(pids->slots);
 	pids->slots = slots;
 	pids->mask = 2 * room - 1;
+	pids->round = 1;
 	for (uint32_t i = 0; i < pids->count; i++)
-		slots[slot_of(pids, at[i].pid)] = i + 1;
+		slots[slot_of(pids, at[i].pid)] = (struct index_slot) { 1, i };
 	return 0;
 }
 
@@ -77,18 +75,16 @@ struct index_pid *index_pids_get(struct index_pids *pids, uint32_t pid)
 	uint32_t slot = slot_of(pids, pid);
 	struct index_pid *entry;
 
-	if (pids->slots[slot])
-		return &pids->at[pids->slots[slot] - 1];
+	if (pids->slots[slot].round == pids->round)
+		return &pids->at[pids->slots[slot].entry];
 	if (2 * (pids->count + 1) > pids->mask + 1) {
 		if (grow(pids))
 			return NULL;
 		slot = slot_of(pids, pid);
 	}
+	pids->slots[slot] = (struct index_slot) { pids->round, pids->count };
 	entry = &pids->at[pids->count++];
-	pids->slots[slot] = pids->count;
-	memset(entry, 0, sizeof(*entry));
-	entry->pid = pid;
-	entry->first_ns = UINT64_MAX;
+	*entry = (struct index_pid) { .pid = pid, .first_ns = UINT64_MAX };
 	return entry;
 }
 
@@ -102,7 +98,6 @@ static int compare_pids(const void *x, const void *y)
 void index_pids_sort(struct index_pids *pids)
 {
 	qsort(pids->at, pids->count, sizeof(*pids->at), compare_pids);
-	pids->sorted = true;
 }
 
 int index_pids_merge(struct index_pids *to, const struct index_pids *from)

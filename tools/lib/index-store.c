@@ -177,6 +177,7 @@ static int take_tasks(struct evtlog_index *index, const struct index_header *hea
 		if (lives[i].id != i || lives[i].pid != tasks[i].pid)
 			return bad(reason, "its tasks are damaged");
 		take_task(&tasks[i], &index->tasks.tasks[i]);
+		index->tasks.reused |= i && lives[i].pid == lives[i - 1].pid;
 		index->tasks.lives[i] = lives[i];
 	}
 	index->tasks.count = header->tasks;

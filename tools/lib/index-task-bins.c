@@ -12,7 +12,7 @@
 #include "index.h"
 
 /* As in index-bins.c */
-#define APPROXIMATE_PART	8
+#define APPROXIMATE_PART	4
 
 typedef unsigned __int128 u128;
 

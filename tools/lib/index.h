@@ -117,13 +117,18 @@ struct index_pid {
 	uint64_t last_ns;
 };
 
-/* @at[0 .. count); @slots finds them by pid. */
+struct index_slot {
+	uint32_t round;
+	uint32_t entry;
+};
+
+/* @at[0 .. count); @slots finds them by pid, unless they were sorted. */
 struct index_pids {
 	struct index_pid *at;
-	uint32_t *slots;
+	struct index_slot *slots;
 	uint32_t count;
 	uint32_t mask;
-	bool sorted;		/* by pid: nobody is found any more until it is cleared */
+	uint32_t round;
 };
 
 /* A task has one life; both are in the order of pids, then of time. */
@@ -132,6 +137,7 @@ struct index_tasks {
 	struct index_life *lives;
 	size_t count;
 	size_t life_count;
+	bool reused;		/* some pid had several */
 };
 
 /*
