@@ -245,6 +245,9 @@ export class Tiles extends EventTarget {
 			if (error.name !== 'AbortError') {
 				this.#failed = performance.now() + RETRY_MS;
 				setTimeout(() => this.#pump(), RETRY_MS + 1);
+				/* Asked again as it was, it would be refused again. */
+				if (error.status >= 400 && error.status < 500 && error.status !== 429)
+					this.#wanted = null;
 				if (error.status !== 429 && error.status !== 503)
 					this.dispatchEvent(new CustomEvent('error', { detail: error }));
 			}

@@ -241,10 +241,11 @@ export class View extends EventTarget {
 			kinds.split(',').includes(kind) ? mask | 1 << i : mask, 0);
 		this.hosts = chosen.length ? new Set(chosen) : null;
 		this.lanes = lanes === null ? null : setOf(lanes, log.lanes);
-		this.selection = sel ? { from: Number(sel[1]), to: Number(sel[2]) } : null;
+		this.selection = sel && Number(sel[1]) <= Number(sel[2]) ?
+			{ from: Number(sel[1]), to: Number(sel[2]) } : null;
 		this.pins = (values.get('tasks') ?? '').split(',')
 			.map((text) => /^(\d+)\.(\d+)$/.exec(text))
-			.filter((match) => match && log.hosts[match[1]])
+			.filter((match) => match && Number(match[2]) < log.hosts[match[1]]?.tasks)
 			.map((match) => ({ host: Number(match[1]), id: Number(match[2]) }));
 		this.collapsed = setOf(values.get('collapsed') ?? '', log.hosts.length) ?? new Set();
 		this.filter = values.get('filter') ?? '';
