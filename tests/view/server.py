@@ -1,0 +1,344 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Every answer of the server against the commands that read the whole log."""
+import bisect
+import json
+import os
+import random
+import struct
+import subprocess
+import threading
+import time
+
+from serving import WORK, Server, check, evtlog, fail, make_log, refused
+
+SEED = int(os.environ.get('SEED', time.time_ns() % 1000000))
+print(f'SEED={SEED}')
+rng = random.Random(SEED)
+CPUS = 4
+log = make_log('a.evl', '--events', 40000, '--cpus', CPUS, '--seed', SEED, '--buffer-kb', 16,
+               '--lose', 50, '--compress', 4)
+server = Server(log)
+info = server.get('/log.json')
+END = info['end']
+
+
+def ns(seconds):
+    whole, part = str(seconds).split('.')
+    return int(whole) * 10**9 + int(part.ljust(9, '0'))
+
+
+def events_of(path):
+    out = []
+    for line in evtlog('dump', '--json', path).decode().splitlines():
+        event = json.loads(line, parse_float=str)
+        event['t'] = ns(event['time'])
+        out.append(event)
+    return out
+
+
+dumped = events_of(log)
+records = [e for e in dumped if 'fields' in e]
+by_cpu = {cpu: [e for e in dumped if e['cpu'] == cpu] for cpu in range(CPUS)}
+
+
+def lane(cpu):
+    return next(c['lane'] for c in info['hosts'][0]['cpus'] if c['cpu'] == cpu)
+
+
+# ---- /log.json ----
+
+host = info['hosts'][0]
+check(host['name'] == 'testhost' and info['lanes'] == CPUS, f'/log.json: {info}')
+check(host['events'] == len(records), f"{host['events']} events of {len(records)}")
+whole = json.loads(evtlog('stat', '--json', log))
+check(host['lost'] == whole['lost'] == 50, f"{host['lost']} lost")
+for cpu, stat in zip(host['cpus'], whole['cpus']):
+    check(cpu['busy_ns'] == stat['busy_ns'] and cpu['irq_ns'] == stat['irq_ns'] and
+          cpu['softirq_ns'] == stat['softirq_ns'], f'sums of CPU {cpu} are {stat}')
+    check(sum(cpu['counts']) == cpu['events'], f'counts of {cpu}')
+top = [(t['pid'], t['run_ns']) for t in info['top'] if t['run_ns']]
+check(top == [(t['pid'], t['run_ns']) for t in whole['tasks'] if t['run_ns']][:50] or
+      sorted(top) == sorted((t['pid'], t['run_ns']) for t in whole['tasks'] if t['run_ns'])[:50],
+      f'top is {top}')
+
+# ---- /summary: byte for byte ----
+
+
+def stat_part(body):
+    """The text of "stat" in the first host's answer."""
+    text = body.decode()
+    start = text.index('"stat": ') + len('"stat": ')
+    _, end = json.JSONDecoder().raw_decode(text, start)
+    return text[start:end]
+
+
+def summary(begin, end, lanes=''):
+    status, _, body = server.ask('GET', f'/summary?from={begin}&to={end}{lanes}')
+    check(status == 200, f'/summary: {status} {body}')
+    return body
+
+
+spans = [(0, END), (0, END // 3), (END // 3, END), (END // 2, END // 2), (-5, END + 5)]
+spans += [tuple(sorted((rng.randrange(END), rng.randrange(END)))) for _ in range(6)]
+spans += [(e['t'], e['t'] + 1) for e in rng.sample(records, 2)]
+for begin, end in spans:
+    wanted = evtlog('stat', '--json', '--from', f'{max(begin, 0)}ns', '--to', f'{end}ns', log)
+    got = stat_part(summary(begin, end))
+    check(got == wanted.decode().rstrip('\n'), f'/summary of {begin} to {end} is not what stat says')
+begin, end = spans[5]
+got = stat_part(summary(begin, end, f'&lanes={lane(1)},{lane(2)}'))
+wanted = evtlog('stat', '--json', '--cpu', '1,2', '--from', f'{begin}ns', '--to', f'{end}ns', log)
+check(got == wanted.decode().rstrip('\n'), '/summary of two lanes is not what stat --cpu says')
+matrix = json.loads(summary(0, END))['hosts'][0]['matrix']
+moves = [[0] * CPUS for _ in range(CPUS)]
+for e in records:
+    if e['event'] == 'sched_migrate_task':
+        moves[e['fields']['orig_cpu']][e['fields']['dest_cpu']] += 1
+check(matrix['migrations'] == moves and matrix['cpus'] == list(range(CPUS)),
+      f"the matrix is {matrix['migrations']}, not {moves}")
+check(matrix['switches'] == [c['switches'] for c in whole['cpus']], 'switches of the matrix')
+# The index is of no account: without it stat reads the whole log
+copy = f'{WORK}/copy.evl'
+os.link(log, copy)
+begin, end = END // 3, END // 2
+check(evtlog('stat', '--json', '--from', f'{begin}ns', '--to', f'{end}ns', copy).replace(b'copy.evl', b'a.evl') ==
+      evtlog('stat', '--json', '--from', f'{begin}ns', '--to', f'{end}ns', log),
+      'stat says something else with an index')
+
+# ---- /events, /step ----
+
+KIND = {}
+for part in range(8):
+    for e in server.get(f'/events?lanes=0-{CPUS - 1}&from={END * part // 8}&limit=20000'
+                        f'&to={END * (part + 1) // 8 + 1}')['events']:
+        KIND[e['type']] = e['kind']
+everything = server.get(f'/events?lanes=0-{CPUS - 1}&from={-1}&to={END + 1}&limit=20000')
+check(everything['more'] == (len(records) > 20000), '"more" of /events')
+got = [(e['t'], e['lane'], e['type'], e['fields']) for e in everything['events']]
+check(got == [(e['t'], lane(e['cpu']), e['event'], e['fields'])
+              for e in sorted(records, key=lambda e: (e['t'], e['cpu']))][:20000],
+      '/events are not those of dump')
+for _ in range(5):
+    begin = rng.randrange(END)
+    end = begin + rng.randrange(END // 50)
+    cpus = sorted(rng.sample(range(CPUS), rng.randrange(1, CPUS + 1)))
+    kinds = [k for k in info['kinds'] if rng.random() < 0.6]
+    mask = sum(1 << info['kinds'].index(k) for k in kinds)
+    got = server.get(f'/events?lanes={",".join(str(lane(c)) for c in cpus)}&from={begin}&to={end}'
+                     f'&limit=100&kinds={mask}')
+    wanted = [(e['t'], lane(e['cpu']), e['event']) for e in records if begin <= e['t'] < end and
+              e['cpu'] in cpus and KIND[e['event']] in kinds]
+    check([(e['t'], e['lane'], e['type']) for e in got['events']] == wanted[:100] and
+          got['more'] == (len(wanted) > 100), f'/events {begin} {end} {cpus} {kinds}')
+for kind in ['switch', 'icmp', 'migration', None]:
+    cpu = rng.randrange(CPUS)
+    mask = f'&kinds={1 << info["kinds"].index(kind)}' if kind else ''
+    times = [e['t'] for e in by_cpu[cpu] if 'fields' in e and (not kind or KIND[e['event']] == kind)]
+    for _ in range(12):
+        t = rng.randrange(-1000, END + 1000)
+        after = bisect.bisect_right(times, t)
+        before = bisect.bisect_left(times, t)
+        step = server.get(f'/step?lane={lane(cpu)}&t={t}&direction=next{mask}')['event']
+        check((step['t'] if step else None) == (times[after] if after < len(times) else None),
+              f'the next {kind} of CPU {cpu} after {t} is {step}')
+        step = server.get(f'/step?lane={lane(cpu)}&t={t}&direction=prev{mask}')['event']
+        check((step['t'] if step else None) == (times[before - 1] if before else None),
+              f'the last {kind} of CPU {cpu} before {t} is {step}')
+
+# ---- /at, /find ----
+
+
+def slices(cpu):
+    """(begin, end, pid, next pid) between switches; a gap is nobody's."""
+    out, begin, pid = [], None, None
+    for e in by_cpu[cpu]:
+        if e['event'] == 'begin':
+            begin, pid = e['t'], None
+        elif e['event'] == 'gap':
+            if begin is not None:
+                out.append((begin, ns(e['since']), e['current_pid'], None))
+            begin = e['t']
+        elif e['event'] in ('sched_switch', 'end'):
+            out.append((begin, e['t'], e['current_pid'],
+                        e['fields']['next_pid'] if 'fields' in e else None))
+            begin = e['t']
+    return out
+
+
+everyones = {cpu: slices(cpu) for cpu in range(CPUS)}
+for _ in range(60):
+    cpu = rng.randrange(CPUS)
+    begin, end, pid, following = rng.choice(everyones[cpu])
+    if end == begin:
+        continue
+    t = rng.choice([begin, end - 1, rng.randrange(begin, end)])
+    if sum(b <= t < e for b, e, _, _ in everyones[cpu]) != 1:
+        continue
+    at = server.get(f'/at?lane={lane(cpu)}&t={t}&near=0')
+    check((at['begin'], at['end'], at['task']['pid'], at['ran_ns']) ==
+          (begin, end, pid, end - begin), f'/at CPU {cpu}, {t}: {at}, not {(begin, end, pid)}')
+    check((at['next'] or {}).get('pid') == following, f'next of {at} is not {following}')
+    here = [e for e in by_cpu[cpu] if e['t'] == t and 'fields' in e]
+    check((at['event'] is not None) == bool(here), f'/at CPU {cpu}, {t}: event {at["event"]}')
+    if pid:
+        task = next(i for i in server.get(f'/search?q={pid}&limit=1000')['tasks']
+                    if i['pid'] == pid)['id']
+        again = server.get(f'/at?lane=t0.{task}&t={t}')
+        check((again['lane'], again['begin'], again['end']) == (lane(cpu), begin, end),
+              f'/at of the task {pid}, {t}: {again}')
+        mine = sorted((b, e, lane(c)) for c in everyones for b, e, p, _ in everyones[c]
+                      if p == pid and e > b)
+        here = mine.index((begin, end, lane(cpu)))
+        found = server.get(f'/find?host=0&id={task}&after={t}')
+        later = [m for m in mine[here + 1:]]
+        check((found and (found['begin'], found['end'], found['lane'])) ==
+              (later[0] if later else None), f'{pid} after {t}: {found}, not {later[:1]}')
+        found = server.get(f'/find?host=0&id={task}&before={t}')
+        check((found and (found['begin'], found['end'], found['lane'])) ==
+              (mine[here - 1] if here else None), f'{pid} before {t}: {found}')
+for t in (-10**18, -1, END + 1, 10**18, 2**62):
+    at = server.get(f'/at?lane=0&t={t}&near=10')
+    check(at['task'] is None, f'/at {t}: {at}')
+
+# ---- /tiles, /overview ----
+
+
+def tiles(level, first, count, lanes, refine):
+    body = server.get(f'/tiles?level={level}&first={first}&count={count}&lanes={lanes}'
+                      f'&refine={refine}')
+    magic, version, rows, bins, got, _, begin = struct.unpack_from('<4sIIIIId', body)
+    check((magic, version, got, begin) == (b'EVTB', 1, level, first * 256 << level),
+          f'the head of tiles: {body[:32]}')
+    check(len(body) == 32 + rows * bins * 12, 'the length of tiles')
+    cells = list(struct.iter_unpack('<IBBBBBBH', body[32:]))
+    return [cells[row * bins:(row + 1) * bins] for row in range(rows)]
+
+
+level = (END // 512).bit_length()
+# Of bins wider than the index's leaves nothing is approximate
+for level, refine in ((level, 0), (level, 1), (level + 5, 0)):
+    rows = tiles(level, 0, 2, f'0-{CPUS - 1}', refine)
+    for cpu in range(CPUS):
+        for _ in range(4):
+            i = rng.randrange(1 + (END >> level))
+            begin, end = i << level, (i + 1) << level
+            if begin >= END:
+                continue
+            part = json.loads(evtlog('stat', '--json', '--from', f'{begin}ns', '--to', f'{end}ns',
+                                     '--cpu', cpu, log))['cpus'][0]
+            _, _, busy, irq, softirq, _, flags, kinds = rows[lane(cpu)][i]
+            if flags & 1 and not refine:
+                continue
+            for name, share, wanted in (('busy', busy, part['busy_ns']), ('irq', irq, part['irq_ns']),
+                                        ('softirq', softirq, part['softirq_ns'])):
+                off = abs(share / 255 - wanted / (1 << level))
+                check(off < (0.01 if refine else 0.05), f'{name} of CPU {cpu}, bin {i}, refine '
+                      f'{refine}: {share} of 255, not {wanted / (1 << level):.3f}')
+            seen = {KIND[e['event']] for e in by_cpu[cpu] if 'fields' in e and begin <= e['t'] < end}
+            told = {k for b, k in enumerate(info['kinds']) if kinds >> b & 1}
+            check(told == seen if refine else told >= seen,
+                  f'kinds of CPU {cpu}, bin {i}, refine {refine}: {told}, not {seen}')
+# Lanes in the order asked for
+check(tiles(level, 0, 1, '2,0', 0) == [tiles(level, 0, 1, lane, 0)[0] for lane in (2, 0)],
+      'lanes of tiles are in another order')
+check(len(tiles(50, 0, 1, 't0.1,0-1', 0)) == 3, 'a task lane and two of CPUs')
+body = server.get('/overview?bins=100')
+check(len(body) == 32 + 1200, f'/overview has {len(body)} bytes')
+mean = sum(b[2] for b in struct.iter_unpack('<IBBBBBBH', body[32:])) / 255 / 100
+check(abs(mean - whole['total']['busy_ns'] / CPUS / END) < 0.02, f'/overview has a load of {mean}')
+
+# ---- /arrows ----
+
+begin, end = END // 2, END // 2 + END // 100
+got = server.get(f'/arrows?lanes=0-{CPUS - 1}&from={begin}&to={end}&limit=5000')['arrows']
+wanted, woken, left = [], {}, {}
+for e in sorted(records, key=lambda e: (e['t'], e['cpu'])):
+    if not begin <= e['t'] < end:
+        continue
+    if e['event'] in ('sched_waking', 'sched_wakeup_new'):
+        woken.setdefault(e['fields']['pid'], (lane(e['cpu']), e['t']))
+    elif e['event'] == 'sched_switch':
+        left[e['current_pid']] = lane(e['cpu']), e['t']
+        pid = e['fields']['next_pid']
+        if pid in woken and pid:
+            wanted.append(('wake', *woken.pop(pid), lane(e['cpu']), e['t']))
+        if pid in left and pid:
+            was = left.pop(pid)
+            if was[0] != lane(e['cpu']):
+                wanted.append(('migrate', *was, lane(e['cpu']), e['t']))
+got = sorted((a['kind'], a['from']['lane'], a['from']['t'], a['to']['lane'], a['to']['t'])
+             for a in got if a['kind'] != 'packet')
+if not any(e['event'] == 'gap' and begin <= e['t'] < end for e in dumped):
+    check(got == sorted(wanted) and wanted, f'{len(got)} arrows, not {len(wanted)}')
+
+# ---- /names, /search ----
+
+names = server.get('/names?host=0&ids=' + ','.join(str(i) for i in range(host['tasks'] + 5)))
+check(len(names) == host['tasks'], f'{len(names)} names of {host["tasks"]}')
+stats = {t['pid']: t for t in whole['tasks']}
+for name in names.values():
+    if name['pid'] in stats:
+        check(name['comm'] == stats[name['pid']]['comm'] and
+              name['run_ns'] == stats[name['pid']]['run_ns'], f'{name} is {stats[name["pid"]]}')
+found = server.get('/search?q=TASK1&limit=100')['tasks']
+check(found and all('task1' in t['comm'] for t in found), f'/search: {found}')
+check([t['run_ns'] for t in found] == sorted((t['run_ns'] for t in found), reverse=True), 'order')
+check(server.get('/search?q=zzz')['tasks'] == [], '/search of nothing')
+
+# ---- /notes ----
+
+status, headers, body = server.ask('GET', '/notes')
+check(json.loads(body) == {'marks': []}, f'/notes: {body}')
+notes = json.dumps({'marks': [{'t': 5, 'lane': None, 'text': 'here'}]})
+check(server.ask('PUT', '/notes', notes)[0] == 400, 'PUT without If-Match')
+check(server.ask('PUT', '/notes', notes, {'If-Match': '"0"'})[0] == 409, 'PUT with a wrong tag')
+for bad in ('', '[]', '{"marks":', '{"marks": [] } x', '{"a": \xff}', '{"a":01}', '[' * 100000):
+    check(server.ask('PUT', '/notes', bad.encode('latin-1'), {'If-Match': headers['ETag']})[0] == 400,
+          f'PUT of {bad[:20]!r}')
+status, after, _ = server.ask('PUT', '/notes', notes, {'If-Match': headers['ETag']})
+check(status == 204, f'PUT /notes: {status}')
+status, now, body = server.ask('GET', '/notes')
+check(body.decode() == notes and now['ETag'] == after['ETag'], f'/notes: {body}')
+check(server.ask('PUT', '/notes', notes, {'If-Match': headers['ETag']})[0] == 409, 'PUT with an old tag')
+with open(f'{log}.notes.json', encoding='utf-8') as file:
+    check(file.read() == notes, 'the file of notes')
+check(sorted(n for n in os.listdir(WORK) if 'notes' in n) == ['a.evl.notes.json'], os.listdir(WORK))
+
+# ---- Many at once: none waits for long work ----
+
+big = make_log('big.evl', '--events', 1500000, '--cpus', 2)
+busy = Server(big)
+length = busy.get('/log.json')['end']
+busy.get('/tiles?level=20&first=0&count=7&lanes=0-1')
+done = []
+worker = threading.Thread(target=lambda: done.extend(
+    [busy.get(f'/summary?from=1&to={length}') for _ in range(4)]))
+start = time.monotonic()
+worker.start()
+time.sleep(0.1)
+slowest = 0
+asked = 0
+while not done:
+    before = time.monotonic()
+    busy.get(f'/tiles?level=20&first={asked % 4}&count=7&lanes=0-1')
+    busy.get(f'/at?lane=0&t={rng.randrange(length)}')
+    slowest = max(slowest, time.monotonic() - before)
+    asked += 1
+took = time.monotonic() - start
+worker.join()
+print(f'{asked} tiles, the slowest {slowest * 1e3:.0f} ms, beside summaries of {took * 1e3:.0f} ms')
+check(asked >= 3, f'beside summaries of {took:.2f} s there were {asked} answers')
+# One that nobody waits for any more ends, and so does the server meanwhile
+connection = busy.connect()
+connection.request('GET', f'/summary?from=1&to={length}', headers={'Cookie': busy.cookie})
+time.sleep(0.1)
+connection.close()
+connection = busy.connect()
+connection.request('GET', f'/summary?from=1&to={length}', headers={'Cookie': busy.cookie})
+time.sleep(0.1)
+start = time.monotonic()
+busy.end()
+check(time.monotonic() - start < 5, 'the server waits for a summary when it is to end')
+
+server.end()
