@@ -306,7 +306,8 @@ static int take(struct stat *stat, struct stat_cpu *cpu, const struct evtlog_eve
 
 static int read_events(struct stat *stat, struct stat_span *span, struct progress *progress)
 {
-	bool ends = stat->selection.to_ns != UINT64_MAX;
+	/* At the file's end there may be events, which belong to it. */
+	bool ends = stat->end_ns < evtlog_end_ns(stat->file);
 	const struct evtlog_event *event;
 	struct stat_cpu *cpu;
 	uint16_t count = 0;

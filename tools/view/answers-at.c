@@ -12,6 +12,7 @@
 #include "nearest.h"
 #include "places.h"
 #include "server.h"
+#include "task-search.h"
 #include "tasks.h"
 
 #define NEAR_MAX_NS	(INT64_C(1) << 40)
@@ -156,12 +157,12 @@ static int event_json(struct request *request, struct json *json, uint32_t lane,
 	return result < 0 ? result : 0;
 }
 
-/* The lane on which a task runs at a time; lane_count: it does not. */
-static int lane_of_task(struct session *session, const struct wanted_lane *task,
-			int64_t time_ns, uint32_t *lane)
+/* Where most of [@from_ns, @to_ns) was the task's; lane_count: nowhere. */
+static int busy_lane(struct session *session, const struct wanted_lane *task,
+		     int64_t from_ns, int64_t to_ns, uint32_t *lane)
 {
 	const struct session_host *host = &session->hosts[task->host];
-	int64_t edges[2] = { time_ns, time_ns + 2 };
+	int64_t edges[2] = { from_ns, to_ns };
 	struct evtlog_bin bin;
 	int error;
 
@@ -175,13 +176,44 @@ static int lane_of_task(struct session *session, const struct wanted_lane *task,
 	return 0;
 }
 
+/*
+ * The lane on which a task has the CPU at a time; lane_count: it has none.  In an
+ * interrupt it does not run: where it did before, or does afterwards, tells.
+ */
+static int lane_of_task(struct request *request, const struct wanted_lane *task,
+			int64_t time_ns, uint32_t *lane)
+{
+	struct session *session = request->session;
+	uint32_t pid = session_task(session, task->host, task->task)->pid;
+	uint64_t raw_ns = session_raw(session, task->host, time_ns);
+
+	for (int after = 0; after < 2; after++) {
+		struct instant instant = { 0 };
+		int64_t near_ns = time_ns + !after;
+		int result = task_search(request, task->host, task->task, &near_ns, after);
+
+		if (result > 0)
+			result = busy_lane(session, task, near_ns, near_ns + 2, lane);
+		else
+			*lane = session->lane_count;
+		if (!result && *lane < session->lane_count)
+			result = state_at(session, *lane, raw_ns, &instant);
+		if (result < 0)
+			return result;
+		if (instant.known && instant.pid == pid)
+			return 0;
+	}
+	*lane = session->lane_count;
+	return 0;
+}
+
 int slice_of_task(struct request *request, const struct wanted_lane *task, int64_t time_ns,
 		  struct slice *slice)
 {
 	struct session *session = request->session;
 	struct instant instant;
 	uint32_t lane;
-	int error = lane_of_task(session, task, time_ns, &lane);
+	int error = lane_of_task(request, task, time_ns, &lane);
 
 	if (error || lane == session->lane_count)
 		return error;
@@ -255,13 +287,13 @@ unsigned int answer_at(struct request *request)
 	int error = 0;
 
 	if (request_lane(request, "lane", &wanted) ||
-	    request_s64(request, "t", &time_ns) || time_ns == INT64_MAX ||
+	    request_time(request, "t", &time_ns) ||
 	    request_u64(request, "near", NEAR_MAX_NS, &near_ns) == -EINVAL ||
 	    request_u64(request, "kinds", TRACKS_ALL_KINDS, &kinds) == -EINVAL)
 		return request_failed(request, -EINVAL);
 	lane = wanted.lane;
 	if (wanted.is_task)
-		error = lane_of_task(session, &wanted, time_ns, &lane);
+		error = lane_of_task(request, &wanted, time_ns, &lane);
 	raw_ns = session_raw(session, wanted.host, time_ns);
 	if (!error && lane < session->lane_count)
 		error = read_instant(request, lane, raw_ns, &instant);

@@ -129,7 +129,7 @@ unsigned int answer_events(struct request *request)
 	size_t count;
 	int error;
 
-	if (request_s64(request, "from", &from_ns) || request_s64(request, "to", &to_ns) ||
+	if (request_time(request, "from", &from_ns) || request_time(request, "to", &to_ns) ||
 	    request_u64(request, "limit", EVENTS_MAX, &limit) == -EINVAL ||
 	    request_u64(request, "kinds", TRACKS_ALL_KINDS, &kinds) == -EINVAL)
 		return request_failed(request, -EINVAL);
@@ -182,7 +182,7 @@ unsigned int answer_step(struct request *request)
 	int error;
 
 	if (request_lane(request, "lane", &wanted) || wanted.is_task ||
-	    request_s64(request, "t", &time_ns) || time_ns == INT64_MAX || !direction ||
+	    request_time(request, "t", &time_ns) || !direction ||
 	    request_u64(request, "kinds", TRACKS_ALL_KINDS, &kinds) == -EINVAL)
 		return request_failed(request, -EINVAL);
 	next = !strcmp(direction, "next");

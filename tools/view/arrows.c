@@ -305,7 +305,7 @@ unsigned int answer_arrows(struct request *request)
 	size_t count;
 	int error;
 
-	if (request_s64(request, "from", &from_ns) || request_s64(request, "to", &to_ns) ||
+	if (request_time(request, "from", &from_ns) || request_time(request, "to", &to_ns) ||
 	    to_ns < from_ns ||
 	    request_u64(request, "limit", ARROWS_MAX, &arrows.limit) == -EINVAL)
 		return request_failed(request, -EINVAL);

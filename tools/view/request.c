@@ -15,6 +15,8 @@
 #include "request.h"
 
 #define JSON_TYPE	"application/json"
+/* So that adding to one is no overflow */
+#define TIME_MAX	(INT64_C(1) << 62)
 
 /* ---- Answers ---- */
 
@@ -170,6 +172,17 @@ int request_s64(struct request *request, const char *key, int64_t *value)
 		return -EINVAL;
 	*value = number;
 	return 0;
+}
+
+int request_time(struct request *request, const char *key, int64_t *time_ns)
+{
+	int error = request_s64(request, key, time_ns);
+
+	if (!error && *time_ns > TIME_MAX)
+		*time_ns = TIME_MAX;
+	if (!error && *time_ns < -TIME_MAX)
+		*time_ns = -TIME_MAX;
+	return error;
 }
 
 int request_u64(struct request *request, const char *key, uint64_t max, uint64_t *value)

@@ -90,6 +90,8 @@ const char *request_header(struct request *request, const char *key);
  * as it was; -EINVAL.
  */
 int request_s64(struct request *request, const char *key, int64_t *value);
+/* The same for a time, of which those beyond all logs are brought to a common end. */
+int request_time(struct request *request, const char *key, int64_t *time_ns);
 /* The same, from 0 to @max. */
 int request_u64(struct request *request, const char *key, uint64_t max, uint64_t *value);
 

@@ -270,6 +270,12 @@ static void notify(void *context, struct MHD_Connection *connection, void **sock
 		*socket_context = connections_add(&server->connections, info->connect_fd);
 }
 
+/* What holds a NUL stays as it came: a string would end there. */
+static size_t unescape(void *context, struct MHD_Connection *connection, char *text)
+{
+	return strstr(text, "%00") ? strlen(text) : MHD_http_unescape(text);
+}
+
 /* ---- Starting and stopping ---- */
 
 static struct MHD_Daemon *start_daemon(struct server *server, int socket)
@@ -285,6 +291,7 @@ static struct MHD_Daemon *start_daemon(struct server *server, int socket)
 				MHD_OPTION_THREAD_STACK_SIZE, (size_t)STACK_BYTES,
 				MHD_OPTION_NOTIFY_CONNECTION, notify, server,
 				MHD_OPTION_NOTIFY_COMPLETED, completed, server,
+				MHD_OPTION_UNESCAPE_CALLBACK, unescape, NULL,
 				MHD_OPTION_STRICT_FOR_CLIENT, 1,
 				MHD_OPTION_END);
 }

@@ -121,8 +121,11 @@ static int open_index(struct session_host *host, const struct session_options *o
 	progress_end(&progress);
 	if (!result) {
 		origin = evtlog_index_origin(host->index);
-		if (!origin->path && !options->in_memory && origin->reason[0])
-			say("%s: the index is not kept: %s", host->path, origin->reason);
+		if (origin->reason[0] && !origin->path && !options->in_memory)
+			say("%s: its index is not kept: %s", host->path, origin->reason);
+		else if (origin->reason[0] && options->index_directory)
+			say("%s: its index is %s: %s", host->path, origin->path,
+			    origin->reason);
 		return EXIT_OK;
 	}
 	host->index = NULL;

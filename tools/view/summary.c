@@ -249,7 +249,7 @@ unsigned int answer_summary(struct request *request)
 	size_t count;
 	int error;
 
-	if (request_s64(request, "from", &from_ns) || request_s64(request, "to", &to_ns) ||
+	if (request_time(request, "from", &from_ns) || request_time(request, "to", &to_ns) ||
 	    to_ns < from_ns)
 		return request_failed(request, -EINVAL);
 	error = request_lanes(request, "lanes", false, &lanes, &count);
