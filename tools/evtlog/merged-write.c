@@ -5,17 +5,16 @@
  * Stage: between a merge and the disk.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include <zlib.h>
 
 #include <evtlog/file.h>
 
 #include "merged-write.h"
+#include "output.h"
 
 /* A block is written when it is that long. */
 #define PAYLOAD_BYTES	(1u << 20)
@@ -30,9 +29,7 @@
  * @error:	the first; nothing is written any more
  */
 struct merged_writer {
-	FILE *out;
-	char *path;
-	char *temporary;
+	struct output output;
 	int level;
 	uint8_t (*types)[EVTLOG_TYPE_MAX + 1];
 	size_t host_count;
@@ -49,7 +46,7 @@ struct merged_writer {
 
 static void put(struct merged_writer *writer, const void *bytes, size_t length)
 {
-	if (writer->error || fwrite(bytes, 1, length, writer->out) == length)
+	if (writer->error || fwrite(bytes, 1, length, writer->output.out) == length)
 		return;
 	writer->error = errno ? -errno : -EIO;
 }
@@ -172,29 +169,6 @@ static void put_host(struct merged_writer *writer, const struct report *report,
 	}
 }
 
-static int open_temporary(struct merged_writer *writer, const char *path)
-{
-	int fd;
-
-	writer->path = strdup(path);
-	if (!writer->path ||
-	    asprintf(&writer->temporary, "%s.part-XXXXXX", path) < 0) {
-		writer->temporary = NULL;
-		return -ENOMEM;
-	}
-	fd = mkostemp(writer->temporary, O_CLOEXEC);
-	if (fd < 0) {
-		free(writer->temporary);
-		writer->temporary = NULL;
-		return -errno;
-	}
-	writer->out = fdopen(fd, "w");
-	if (writer->out)
-		return 0;
-	close(fd);
-	return -ENOMEM;
-}
-
 int merged_write_new(const char *path, int level, const struct report *report,
 		     const struct real_points *real,
 		     struct evtlog_file *const *files,
@@ -214,7 +188,8 @@ int merged_write_new(const char *path, int level, const struct report *report,
 	writer->types = calloc(report->count + 1, sizeof(*writer->types));
 	if (!writer->payload || !writer->deflated || !writer->types)
 		goto fail;
-	error = open_temporary(writer, path);
+	/* Logs are for those alone who may read them. */
+	error = output_new(&writer->output, path, 0600);
 	if (error)
 		goto fail;
 	put_header(writer, report, real, evtlog_boot_id(files[0]));
@@ -234,12 +209,7 @@ void merged_write_free(struct merged_writer *writer)
 {
 	if (!writer)
 		return;
-	if (writer->out)
-		fclose(writer->out);
-	if (writer->temporary)
-		unlink(writer->temporary);
-	free(writer->temporary);
-	free(writer->path);
+	output_discard(&writer->output);
 	free(writer->payload);
 	free(writer->deflated);
 	free(writer->types);
@@ -385,16 +355,7 @@ int merged_write_finish(struct merged_writer *writer, const struct report *repor
 {
 	flush_events(writer);
 	put_totals(writer, report);
-	if (!writer->error && (fflush(writer->out) || fsync(fileno(writer->out))))
-		writer->error = -errno;
-	if (fclose(writer->out) && !writer->error)
-		writer->error = -errno;
-	writer->out = NULL;
-	if (!writer->error && rename(writer->temporary, writer->path))
-		writer->error = -errno;
-	if (!writer->error) {
-		free(writer->temporary);
-		writer->temporary = NULL;
-	}
+	if (!writer->error)
+		writer->error = output_finish(&writer->output);
 	return writer->error;
 }
