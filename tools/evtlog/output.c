@@ -55,7 +55,7 @@ static int open_unnamed(const char *path, mode_t mode)
 	int fd;
 
 	/* It is by this that it gets its name. */
-	if (1 || access("/proc/self/fd", X_OK))
+	if (access("/proc/self/fd", X_OK))
 		return -1;
 	directory = slash ? strndup(path, slash - path + 1) : strdup(".");
 	if (!directory)
