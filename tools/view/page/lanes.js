@@ -44,6 +44,7 @@ export class Lanes {
 	counting = false;	/* whether inSight() is to be known after the next frame */
 	lossy = [];		/* stretches of loss that the last frame shows */
 	frames = 0;
+	whole = false;	/* nothing that is seen lacks its data */
 	paintMs = 0;
 
 	constructor(canvas)
@@ -143,6 +144,7 @@ export class Lanes {
 		this.#labels = [];
 		this.#seen.clear();
 		this.lossy = [];
+		this.whole = true;
 		const clip = Math.round(rows.pinnedHeight * scale);
 		const draw = (row, from) => {
 			const top = Math.round(rows.top(row) * scale);
@@ -153,7 +155,7 @@ export class Lanes {
 				this.#fill(top + h - 1, 1, from, theme.ground);
 				return;
 			}
-			tiles.gather(row.key, level, first, count, this.#words);
+			this.whole = tiles.gather(row.key, level, first, count, this.#words) && this.whole;
 			const parts = partsOf(h, scale);
 			const set = this.#prepare(colours, view.log.kinds, view.kinds, parts.ticks);
 

@@ -38,6 +38,7 @@ export class Page {
 	#dirty = new Set();
 	#frame = 0;
 	#resting = true;
+	#first = true;
 	#gone = null;
 
 	constructor(source, log)
@@ -234,6 +235,7 @@ export class Page {
 		}
 		if (all || this.#dirty.has('lanes')) {
 			this.lanes.paint({ rows, view, tiles: this.tiles, colours, names, theme });
+			this.#markFirst();
 			this.gutter.update({ view, rows, colours, names, log });
 		}
 		this.ruler.paint({ view, theme, marks, pointer });
@@ -247,6 +249,15 @@ export class Page {
 			this.zoomShown?.();
 		}
 		this.#dirty.clear();
+	}
+
+	/* For who measures: when the first lanes were drawn as they are. */
+	#markFirst()
+	{
+		if (!this.#first || !this.lanes.whole)
+			return;
+		this.#first = false;
+		performance.mark('evtlog.lanes');
 	}
 
 	#scrollbar()

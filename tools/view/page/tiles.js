@@ -60,6 +60,7 @@ export class Tiles extends EventTarget {
 	{
 		const levels = this.#lanes.get(key);
 		const last = first + count;
+		let whole = true;
 
 		for (let tile = Math.floor(first / TILE); tile * TILE < last; tile++) {
 			const a = Math.max(tile * TILE, first);
@@ -73,9 +74,10 @@ export class Tiles extends EventTarget {
 				into.set(found.words.subarray(start, start + (b - a) * BIN_WORDS),
 					(a - first) * BIN_WORDS);
 			} else {
-				this.#instead(levels, level, a, b, first, into);
+				whole = this.#instead(levels, level, a, b, first, into) && whole;
 			}
 		}
+		return whole;
 	}
 
 	#instead(levels, level, a, b, first, into)
@@ -99,7 +101,7 @@ export class Tiles extends EventTarget {
 				/* Where in the coarser bin its events are is not known. */
 				into[at++] = tile.words[from + 2] & 0xffff;
 			}
-			return;
+			return true;
 		}
 		for (let down = 1; levels && down <= FINER && down <= level; down++) {
 			const map = levels[level - down];
@@ -107,11 +109,12 @@ export class Tiles extends EventTarget {
 			if (!map?.size)
 				continue;
 			this.#thin(map, 2 ** down, a, b, at, into);
-			return;
+			return true;
 		}
 		into.fill(0, at, at + (b - a) * BIN_WORDS);
 		for (let bin = a; bin < b; bin++, at += BIN_WORDS)
 			into[at + 2] = FLAG_MISSING << 8;
+		return false;
 	}
 
 	#thin(map, size, a, b, at, into)
