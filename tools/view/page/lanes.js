@@ -64,13 +64,14 @@ export class Lanes {
 		this.#canvas.height = h;
 		this.#scale = scale;
 		this.#image = this.#context.createImageData(w, h);
-		this.#pixels = new Uint32Array(this.#image.data.buffer);
+		/* Signed: 32 bits with the highest set would be made doubles of. */
+		this.#pixels = new Int32Array(this.#image.data.buffer);
 		this.#columns = {
-			start: new Int32Array(w + 1), colour: new Uint32Array(w),
-			task: new Int16Array(w), rest: new Int16Array(w),
-			soft: new Int16Array(w), busy: new Int16Array(w),
-			irq: new Uint32Array(w), softirq: new Uint32Array(w),
-			back: new Uint32Array(w), kinds: new Uint16Array(w), lost: new Uint8Array(w),
+			start: new Int32Array(w + 1), colour: new Int32Array(w),
+			task: new Uint8Array(w), rest: new Uint8Array(w),
+			soft: new Uint8Array(w), busy: new Uint8Array(w),
+			irq: new Int32Array(w), softirq: new Int32Array(w),
+			back: new Int32Array(w), kinds: new Uint16Array(w), lost: new Uint8Array(w),
 		};
 	}
 
@@ -87,6 +88,7 @@ export class Lanes {
 		if (this.#ticks.name === name)
 			return this.#ticks;
 		const back = pack(colours.state('idle'));
+		const signed = (state) => pack(colours.state(state)) | 0;
 		const styles = kinds.map((kind, i) => ({
 			bit: 1 << i, colour: pack(colours.kind(kind)),
 			rows: Math.max(Math.round((KIND_STYLES[kind] ?? KIND_STYLES.other).length * rows), 1),
@@ -97,8 +99,8 @@ export class Lanes {
 			style.rows - 1 === row ? mixed | style.bit : mixed, 0));
 
 		for (let row = 0; row < rows; row++) {
-			full.push(new Uint32Array(KINDS_ROOM));
-			dim.push(new Uint32Array(KINDS_ROOM));
+			full.push(new Int32Array(KINDS_ROOM));
+			dim.push(new Int32Array(KINDS_ROOM));
 			for (let mixed = 0; mixed < KINDS_ROOM; mixed++) {
 				const style = styles.find(({ bit, rows: high }) => mixed & bit && high > row);
 
@@ -109,15 +111,14 @@ export class Lanes {
 		const ramp = (state) => {
 			const colour = pack(colours.state(state));
 
-			return Uint32Array.from({ length: 256 }, (_, share) =>
+			return Int32Array.from({ length: 256 }, (_, share) =>
 				share ? mix(back, colour, 0.4 + 0.6 * share / 255) : back);
 		};
 
 		this.#ticks = { name, full, dim, ends, irq: ramp('irq'), softirq: ramp('softirq'), mask,
-			idle: back, other: pack(colours.state('other')),
-			softirqFull: pack(colours.state('softirq')), irqFull: pack(colours.state('irq')),
-			outside: pack(colours.state('outside')), lost: pack(colours.state('lost')),
-			missing: mix(back, pack(colours.state('outside')), 0.5) };
+			idle: back | 0, other: signed('other'), softirqFull: signed('softirq'),
+			irqFull: signed('irq'), outside: signed('outside'), lost: signed('lost'),
+			missing: mix(back, pack(colours.state('outside')), 0.5) | 0 };
 		return this.#ticks;
 	}
 
@@ -347,8 +348,8 @@ export class Lanes {
 	}
 
 	/*
-	 * A lane's pixels from its columns. Most lines are as the one before: only where
-	 * a bar or a tick ends is a line made anew, others are copied.
+	 * A lane's pixels from its columns. Zoomed in most lines are as the one before:
+	 * only where a bar or a tick ends is a line made anew, others are copied.
 	 */
 	#strip(top, h, parts, set, clip)
 	{
@@ -356,14 +357,18 @@ export class Lanes {
 		const { width, height } = this.#canvas;
 		const pixels = this.#pixels;
 		const bodyEnd = parts.ticks + parts.body;
+		const whole = top + parts.ticks >= clip && top + bodyEnd <= height;
+		const uneven = whole && !this.#flat(parts.body);
 		let copied = false;	/* whether the line above is of the same part */
 
+		if (uneven)
+			this.#bodyColumns(top + bodyEnd - 1, parts.body, set);
 		for (let r = 0; r < h - parts.gap; r++) {
 			const y = top + r;
 
 			if (r === parts.ticks || r === bodyEnd || r === bodyEnd + parts.band)
 				copied = false;
-			if (y < clip || y >= height)
+			if (y < clip || y >= height || (uneven && r >= parts.ticks && r < bodyEnd))
 				continue;
 			const at = y * width;
 
@@ -381,6 +386,40 @@ export class Lanes {
 		if (this.#lossy)
 			for (let y = Math.max(top, clip); y < Math.min(top + h - parts.gap, height); y++)
 				this.#hatch(y);
+	}
+
+	/* Whether all bars are as high as the lane or not there. */
+	#flat(body)
+	{
+		for (let high = 1; high < body; high++)
+			if (this.#heights[high])
+				return false;
+		return true;
+	}
+
+	/* Bars of any height, from their foot up: twice as fast as line by line. */
+	#bodyColumns(foot, body, { other, softirqFull, irqFull })
+	{
+		const { colour, task, rest, soft, busy, back } = this.#columns;
+		const { width } = this.#canvas;
+		const pixels = this.#pixels;
+
+		for (let x = 0; x < width; x++) {
+			const a = task[x], b = rest[x], c = soft[x], d = busy[x];
+			const ink = colour[x], ground = back[x];
+			let at = foot * width + x, level = 0;
+
+			for (; level < a; level++, at -= width)
+				pixels[at] = ink;
+			for (; level < b; level++, at -= width)
+				pixels[at] = other;
+			for (; level < c; level++, at -= width)
+				pixels[at] = softirqFull;
+			for (; level < d; level++, at -= width)
+				pixels[at] = irqFull;
+			for (; level < body; level++, at -= width)
+				pixels[at] = ground;
+		}
 	}
 
 	/* Whether a line differs from the one above it. */
