@@ -45,7 +45,7 @@ _evtlog_complete_list() {
 
 _evtlog() {
 	local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
-	local commands="record start stop status remote gather info dump stat check merge index view help"
+	local commands="record start stop status remote gather info dump stat check merge index view export help"
 	local command=${COMP_WORDS[1]} options= words
 
 	COMPREPLY=()
@@ -69,18 +69,18 @@ _evtlog() {
 		words="run switches wakeups latency p99 migrations pid name" ;;
 	merge:--time) words="start raw real" ;;
 	dump:--time) words="start raw real ticks" ;;
-	*:--cpu | *:-c | view:--cpus)
+	*:--cpu | *:-c | *:--cpus)
 		_evtlog_complete_list "$current" \
 			"$(seq -s ' ' 0 $(($(getconf _NPROCESSORS_CONF) - 1)))"
 		return
 		;;
-	merge:--host | dump:--host | view:--hosts)
+	merge:--host | dump:--host | *:--hosts)
 		mapfile -t COMPREPLY < <(compgen -W "$(_evtlog_hosts)" -- "$current")
 		return
 		;;
 	view:--listen) words="127.0.0.1: unix:" ;;
-	view:--port | index:--threads | index:-t | view:--width | view:--height | view:--title) return ;;
-	view:--png)
+	view:--port | index:--threads | index:-t | view:--width | view:--height | view:--title | export:--events) return ;;
+	view:--png | export:--html)
 		compopt -o default
 		return
 		;;
@@ -107,7 +107,7 @@ _evtlog() {
 		gather:--jobs)
 		return
 		;;
-	record:--directory | record:-d | index:--directory | index:-d | view:--index-dir)
+	record:--directory | record:-d | index:--directory | index:-d | *:--index-dir)
 		compopt -o dirnames
 		return
 		;;
@@ -130,6 +130,8 @@ _evtlog() {
 		merge) options="--output --compress --report --assume-ntp --rho --reference --run --any-run \
 			--host --cpu --pid --type --from --to --limit --time --memory --json" ;;
 		index) options="--directory --force --threads --json" ;;
+		export) options="--html --hosts --cpus --from --to --events --force --index-dir --no-index \
+			--assume-ntp" ;;
 		view) options="--hosts --cpus --from --to --port --listen --open --index-dir --no-index \
 			--assume-ntp --png --width --height --light --dark --title" ;;
 		stat) options="--requests --top --sort --cpu --pid --from --to --json" ;;
@@ -147,7 +149,7 @@ _evtlog() {
 		return
 	fi
 	case $command in
-	info | check | dump | stat | merge | index | view)
+	info | check | dump | stat | merge | index | view | export)
 		mapfile -t COMPREPLY < <(compgen -f -X '!*.ev[lm]' -- "$current"
 			compgen -d -S / -- "$current")
 		compopt -o filenames

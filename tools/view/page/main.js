@@ -7,6 +7,7 @@
  * taken out of the address.
  */
 import { Server } from './server.js';
+import { Offline } from './offline.js';
 import { Page } from './page.js';
 import { byId } from './element.js';
 
@@ -25,13 +26,17 @@ function takeToken()
 
 async function open()
 {
-	const source = new Server();
-	const token = takeToken();
+	const source = Offline.here ? await Offline.open() : new Server();
+	const token = source.offline ? null : takeToken();
 
 	if (token !== null)
 		await source.session(token);
 	const log = await source.log();
 
+	if (source.notice) {
+		byId('notice').textContent = source.notice;
+		byId('notice').hidden = false;
+	}
 	await new Page(source, log).open();
 }
 

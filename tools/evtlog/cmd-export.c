@@ -1,0 +1,164 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * evtlog export: a part of logs in another form; so far as a page that opens offline.
+ *
+ * Stage: a reading command; the work is in tools/view/export.c.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "export.h"
+#include "output.h"
+#include "paths.h"
+#include "say.h"
+#include "session-option.h"
+
+/* More would be of no use in a browser. */
+#define EVENTS_MAX	10000000ul
+
+struct wish {
+	struct session_options session;
+	struct export_wish export;
+	const char *html;
+};
+
+static void print_help(void)
+{
+	fputs("Usage: evtlog export --html FILE [OPTION...] LOG|DIRECTORY...\n\n"
+	      "Writes a part of logs as one file: the page of 'evtlog view' with its data, which\n"
+	      "any browser opens without this program and without a network. Lanes, tasks, times\n"
+	      "and the statistics of the whole part are in it; so are its events and arrows up\n"
+	      "to a number, and the page says where they are cut.\n\n"
+	      "      --html FILE      write the page there (- is stdout)\n"
+	      "      --hosts LIST     of several hosts only these: node[1-16],rack2-*\n"
+	      "      --cpus LIST      only these CPUs: 0,2-3\n"
+	      "      --from TIME      from this time since the first host's start: 1.5, 10ms\n"
+	      "      --to TIME        up to this time\n"
+	      "      --events N       at most N events in the list (50000)\n"
+	      "      --force          even if the file gets larger than 32 MiB\n"
+	      "      --index-dir DIR  keep the indexes there\n"
+	      "      --no-index       keep them nowhere: read all logs each time\n"
+	      "      --assume-ntp     believe the real-time clocks of hosts that no packets\n"
+	      "                       relate to the others; without this they are refused\n"
+	      "  -h, --help           this text\n\n"
+	      "Examples:\n"
+	      "  evtlog export --html run.html node1-1.evl\n"
+	      "  evtlog export --html stall.html --from 1.2s --to 1.3s --cpus 0-7 logs/\n"
+	      "  evtlog export --html - node1-1.evl | gzip >run.html.gz\n",
+	      stdout);
+}
+
+static int parse_events(uint64_t *events, const char *text)
+{
+	unsigned long value;
+	char *end;
+
+	errno = 0;
+	value = strtoul(text, &end, 10);
+	if (*text < '0' || *text > '9' || errno || *end || value > EVENTS_MAX)
+		return -EINVAL;
+	*events = value;
+	return 0;
+}
+
+static int export_paths(char **paths, size_t count, const struct wish *wish)
+{
+	struct session *session = NULL;
+	int status = output_check("export", "--html", wish->html, paths, count);
+
+	if (status == EXIT_OK)
+		status = session_open(&session, paths, count, &wish->session);
+	if (status == EXIT_OK)
+		status = export_write(session, &wish->export, wish->html);
+	session_close(session);
+	return status;
+}
+
+static int export_args(char **args, int count, const struct wish *wish)
+{
+	size_t paths_count;
+	char **paths;
+	int status;
+
+	if (!wish->html)
+		return misuse("export", "say what to write: --html FILE");
+	if (!count)
+		return misuse("export", "name files or directories");
+	for (int i = 0; i < count; i++)
+		if (!strcmp(args[i], "-"))
+			return misuse("export", "standard input can't be exported: name a file");
+	status = paths_expand(args, count, &paths, &paths_count);
+	if (status != EXIT_OK)
+		return status;
+	status = export_paths(paths, paths_count, wish);
+	paths_free(paths, paths_count);
+	return status;
+}
+
+static int run(int argc, char **argv)
+{
+	enum { HTML = 256, EVENTS, FORCE };
+	static const struct option options[] = {
+		{ "html", required_argument, NULL, HTML },
+		SESSION_OPTIONS,
+		{ "events", required_argument, NULL, EVENTS },
+		{ "force", no_argument, NULL, FORCE },
+		{ "help", no_argument, NULL, 'h' },
+		{ }
+	};
+	struct wish wish = {
+		.session.command = "export",
+		.export.events = EXPORT_EVENTS,
+	};
+	char why[HOSTLIST_WHY_BYTES];
+	struct selection selection;
+	int option, error, number, result;
+
+	select_all(&selection);
+	while ((option = getopt_long(argc, argv, "c:h", options, &number)) != -1) {
+		error = 0;
+		why[0] = '\0';
+		switch (option) {
+		case HTML:
+			wish.html = optarg;
+			break;
+		case EVENTS:
+			error = parse_events(&wish.export.events, optarg);
+			break;
+		case FORCE:
+			wish.export.force = true;
+			break;
+		case 'h':
+			print_help();
+			result = finish(EXIT_OK);
+			goto out;
+		case '?':
+			result = misuse("export", "wrong usage");
+			goto out;
+		default:
+			error = session_option(&wish.session, &selection, option, optarg, why);
+		}
+		if (error) {
+			result = why[0] ? misuse("export", "--%s: %s", options[number].name, why) :
+				 misuse_value("export", options, option, optarg);
+			goto out;
+		}
+	}
+	wish.export.from_ns = selection.from_ns;
+	wish.export.to_ns = selection.to_ns;
+	result = export_args(argv + optind, argc - optind, &wish);
+out:
+	choice_free(&wish.session.hosts);
+	select_free(&selection);
+	return result;
+}
+
+const struct evtlog_command command_export = {
+	.name = "export",
+	.summary = "write a part of logs as a page that opens offline",
+	.run = run,
+};
