@@ -39,8 +39,8 @@ export const STATES = {
 };
 
 export const STATE_LABELS = {
-	idle: 'Idle', logger: 'Logger', other: 'Several other tasks', irq: 'Interrupts',
-	softirq: 'Softirqs', lost: 'Lost events (hatched)', outside: 'Not recorded',
+	idle: 'Idle', logger: 'Logger', other: 'Several other tasks', irq: 'In interrupts',
+	softirq: 'In softirqs', lost: 'Lost events (hatched)', outside: 'Not recorded',
 	unknown: 'Task not known',
 };
 

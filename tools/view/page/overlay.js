@@ -133,12 +133,12 @@ export class Overlay {
 			if (top < rows.pinnedHeight || x(to) < 0 || x(from) > width)
 				continue;
 			const text = lost === null ? 'lost' : `${count(lost)} lost`;
-			const left = Math.max(x(from), 0), right = Math.min(x(to), width);
+			const right = Math.min(x(to), width);
 
 			this.#context.font = '10px "DejaVu Sans", system-ui, sans-serif';
 			const wide = this.#context.measureText(text).width + 8;
-			/* Beside hatching that it would hide. */
-			const at = right - left > wide + 16 ? (left + right - wide) / 2 : right + 3;
+			/* Beside the hatching, which it would hide. */
+			const at = right + 3;
 
 			this.#chip(text, Math.min(Math.max(at, 0), width - wide),
 				top + Math.max((row.h - 17) / 2, 0), theme);
