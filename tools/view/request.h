@@ -26,6 +26,7 @@ struct server;
  * @connection:	NULL: nobody asks by HTTP, but the program itself, by @query: keys and
  *		values in turn, ended by NULL
  * @socket:	for telling whether the client has gone
+ * @sent_bytes:	of the body, of which no more than may be is kept
  * @bytes:	of the answer; freed with the request if @owned
  * @entity_tag:	with its quotes; "" = none
  * @cookie:	for Set-Cookie; NULL: none
@@ -39,6 +40,8 @@ struct request {
 	int socket;
 	char *body;
 	size_t body_length;
+	size_t sent_bytes;
+	bool too_large;
 
 	char *bytes;
 	size_t length;

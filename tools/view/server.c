@@ -9,15 +9,19 @@
 #include <microhttpd.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "command.h"
 #include "notes.h"
+#include "peer.h"
 #include "say.h"
 #include "server.h"
 
 #define CONNECTIONS_MAX		64
 #define SILENCE_S		30
 #define HEAD_BYTES_MAX		(32 * 1024)
+/* Of a body that is too large */
+#define DISCARDED_MAX		(4u << 20)
 #define STACK_BYTES		(512 * 1024)
 
 static const struct route routes[] = {
@@ -149,7 +153,7 @@ static unsigned int check(struct request *request, const char *method, const cha
 	    !access_cookie(&request->server->access, request_header(request, "Cookie")))
 		return request_error(request, MHD_HTTP_UNAUTHORIZED,
 				     "open the address that evtlog view printed");
-	if (length && strtoull(length, NULL, 10) > request->route->body_max)
+	if (length && strtoull(length, NULL, 10) > DISCARDED_MAX)
 		return request_error(request, MHD_HTTP_CONTENT_TOO_LARGE,
 				     "at most %zu bytes", request->route->body_max);
 	return 0;
@@ -180,21 +184,32 @@ static struct request *new_request(struct server *server, struct MHD_Connection 
 	return request;
 }
 
-static unsigned int take_body(struct request *request, const char *bytes, size_t length)
+/* What is too large is read on a while, or the answer would be lost with the connection. */
+static int take_body(struct request *request, const char *bytes, size_t length)
 {
 	char *grown;
 
-	if (request->body_length + length > request->route->body_max)
-		return request_error(request, MHD_HTTP_CONTENT_TOO_LARGE,
-				     "at most %zu bytes", request->route->body_max);
+	request->sent_bytes += length;
+	if (request->sent_bytes > request->route->body_max) {
+		request->too_large = true;
+		return request->sent_bytes > DISCARDED_MAX ? -EFBIG : 0;
+	}
 	grown = realloc(request->body, request->body_length + length + 1);
 	if (!grown)
-		return request_failed(request, -ENOMEM);
+		return -ENOMEM;
 	request->body = grown;
 	memcpy(grown + request->body_length, bytes, length);
 	request->body_length += length;
 	grown[request->body_length] = '\0';
 	return 0;
+}
+
+static unsigned int answer(struct request *request)
+{
+	if (request->too_large)
+		return request_error(request, MHD_HTTP_CONTENT_TOO_LARGE,
+				     "at most %zu bytes", request->route->body_max);
+	return request->route->answer(request);
 }
 
 static enum MHD_Result handle(void *context, struct MHD_Connection *connection,
@@ -220,15 +235,13 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection,
 			return MHD_YES;
 		}
 	} else if (*upload_bytes) {
-		status = take_body(request, upload, *upload_bytes);
+		size_t length = *upload_bytes;
+
 		*upload_bytes = 0;
-		if (!status)
-			return MHD_YES;
-		/* An answer is taken when all has come: there will not be much more. */
-		return MHD_NO;
+		return take_body(request, upload, length) ? MHD_NO : MHD_YES;
 	} else {
 		connections_set(&server->connections, watch, CONNECTION_WORK);
-		status = request->route->answer(request);
+		status = answer(request);
 	}
 	connections_set(&server->connections, watch, CONNECTION_SEND);
 	result = send_answer(request, status);
@@ -270,6 +283,25 @@ static void notify(void *context, struct MHD_Connection *connection, void **sock
 		*socket_context = connections_add(&server->connections, info->connect_fd);
 }
 
+/* Ports are open to all users of the machine. */
+static enum MHD_Result accept_peer(void *context, const struct sockaddr *peer,
+				   socklen_t length)
+{
+	struct server *server = context;
+	uid_t user;
+	int error;
+
+	if (!server->asks_user)
+		return MHD_YES;
+	error = peer_user(peer, server->access.port, &user);
+	if (!error && (user == geteuid() || !user))
+		return MHD_YES;
+	if (!error && !atomic_exchange(&server->told_of_user, true))
+		say("a connection of user %u was refused: only %s may ask; said once",
+		    (unsigned int)user, geteuid() ? "yours and root's" : "root's");
+	return MHD_NO;
+}
+
 /* What holds a NUL stays as it came: a string would end there. */
 static size_t unescape(void *context, struct MHD_Connection *connection, char *text)
 {
@@ -283,7 +315,7 @@ static struct MHD_Daemon *start_daemon(struct server *server, int socket)
 	return MHD_start_daemon(MHD_USE_THREAD_PER_CONNECTION |
 				MHD_USE_INTERNAL_POLLING_THREAD | MHD_USE_POLL |
 				MHD_USE_ITC,
-				0, NULL, NULL, handle, server,
+				0, accept_peer, server, handle, server,
 				MHD_OPTION_LISTEN_SOCKET, socket,
 				MHD_OPTION_CONNECTION_LIMIT, (unsigned int)CONNECTIONS_MAX,
 				MHD_OPTION_CONNECTION_TIMEOUT, (unsigned int)SILENCE_S,
@@ -314,6 +346,9 @@ int server_start(struct server *server, struct session *session, unsigned int po
 		return EXIT_FAILED;
 	}
 	pthread_mutex_init(&server->notes_lock, NULL);
+	/* Of a unix socket the file's mode says who may. */
+	server->asks_user = !server->listening.path &&
+			    peer_can_tell(server->listening.sockets[0], port);
 	for (int i = 0; i < 2; i++) {
 		if (server->listening.sockets[i] < 0)
 			continue;

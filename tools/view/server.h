@@ -17,6 +17,8 @@ struct MHD_Daemon;
 
 /*
  * @notes_lock: of the file of notes
+ * @asks_user:	whose a connection is: the kernel tells
+ * @told_of_user: that one was refused
  */
 struct server {
 	struct session *session;
@@ -25,6 +27,8 @@ struct server {
 	struct connections connections;
 	struct MHD_Daemon *daemons[2];
 	pthread_mutex_t notes_lock;
+	bool asks_user;
+	atomic_bool told_of_user;
 };
 
 /*
