@@ -16,8 +16,11 @@
 #include <string.h>
 #include <unistd.h>
 
+#include <zlib.h>
+
 #include <evtlog/index.h>
 
+#include "../../tools/lib/index.h"
 #include "loggen.h"
 #include "reading.h"
 #include "sample.h"
@@ -75,6 +78,15 @@ static enum state state_of(const struct evtlog_event *event)
 	return event->pid ? TASK : IDLE;
 }
 
+/* When which pid became another's. */
+struct birth {
+	uint64_t time_ns;
+	uint32_t pid;
+};
+
+static struct birth *births;
+static size_t birth_count;
+
 static void add_happening(struct model *model, const struct evtlog_event *event)
 {
 	struct happening happening = {
@@ -84,6 +96,12 @@ static void add_happening(struct model *model, const struct evtlog_event *event)
 		.about = EVTLOG_PID_UNKNOWN,
 	};
 
+	if (event->known == EVTLOG_SCHED_PROCESS_FORK) {
+		births = reallocarray(births, birth_count + 1, sizeof(*births));
+		births[birth_count++] = (struct birth) {
+			event->time_ns, evtlog_record_pid(event->words),
+		};
+	}
 	if (happening.kind <= EVTLOG_KIND_MIGRATION)
 		happening.about = evtlog_record_pid(event->words);
 	if (!(model->happening_count & (model->happening_count - 1)))
@@ -118,6 +136,40 @@ static void read_model(struct evtlog_file *file, unsigned int slot, struct model
 	}
 	model->end_ns = now;
 	evtlog_stream_free(stream);
+}
+
+static void split_at(struct model *model, const struct birth *birth)
+{
+	for (size_t i = 0; i < model->stretch_count; i++) {
+		struct stretch *stretch = &model->stretches[i];
+		uint64_t until_ns = stretch->until_ns;
+
+		if (stretch->state != TASK || stretch->pid != birth->pid ||
+		    stretch->from_ns >= birth->time_ns || until_ns <= birth->time_ns)
+			continue;
+		add_stretch(model, birth->time_ns, until_ns, TASK, birth->pid);
+		/* That may have moved them. */
+		stretch = &model->stretches[i];
+		stretch->until_ns = birth->time_ns;
+		/* The new one goes behind this. */
+		memmove(stretch + 2, stretch + 1,
+			(model->stretch_count - i - 2) * sizeof(*stretch));
+		stretch[1] = (struct stretch) {
+			birth->time_ns, until_ns, TASK, birth->pid,
+		};
+		return;
+	}
+}
+
+/* So that who ran in a stretch is one task. */
+static void split_models(struct model *models, unsigned int cpus)
+{
+	for (size_t i = 0; i < birth_count; i++)
+		for (unsigned int c = 0; c < cpus; c++)
+			split_at(&models[c], &births[i]);
+	free(births);
+	births = NULL;
+	birth_count = 0;
 }
 
 static void free_model(struct model *model)
@@ -448,8 +500,10 @@ static void check_file(const char *path, unsigned int rounds, uint64_t *state)
 		fail_msg("%s: %s", path, error.reason);
 	cpus = evtlog_cpu_count(evtlog_index_file(index));
 	models = calloc(cpus, sizeof(*models));
-	for (unsigned int slot = 0; slot < cpus; slot++) {
+	for (unsigned int slot = 0; slot < cpus; slot++)
 		read_model(evtlog_index_file(index), slot, &models[slot]);
+	split_models(models, cpus);
+	for (unsigned int slot = 0; slot < cpus; slot++) {
 		check_totals(index, slot, &models[slot]);
 		check_cpu(index, slot, &models[slot], rounds, state);
 	}
@@ -462,38 +516,421 @@ static void check_file(const char *path, unsigned int rounds, uint64_t *state)
 
 /* ---- Random logs ---- */
 
+static char log_path[] = "/tmp/index-test-XXXXXX";
+static char index_path[sizeof(log_path) + 4];
+
+static int make_paths(void **arg)
+{
+	int fd = mkstemp(log_path);
+
+	if (fd < 0)
+		return -1;
+	close(fd);
+	snprintf(index_path, sizeof(index_path), "%s.evx", log_path);
+	return 0;
+}
+
+static int remove_paths(void **arg)
+{
+	unlink(log_path);
+	unlink(index_path);
+	return 0;
+}
+
+static void save(struct loggen *gen)
+{
+	loggen_close(gen);
+	assert_int_equal(loggen_save(gen, log_path), 0);
+	loggen_free(gen);
+}
+
+static struct loggen_options random_options(uint64_t *state)
+{
+	struct loggen_options options = loggen_defaults();
+
+	options.cpus = 1 + random_next(state) % 4;
+	options.buffer_bytes = 4096 << random_next(state) % 5;
+	options.compress = random_next(state) % LOGGEN_WAYS;
+	return options;
+}
+
 static void test_random_logs(void **arg)
 {
 	uint64_t state = sample_seed() | 1;
-	char path[] = "/tmp/index-test-XXXXXX";
 
-	assert_true(mkstemp(path) >= 0);
-	for (int i = 0; i < 40; i++) {
-		struct loggen_options options = loggen_defaults();
-		struct loggen *gen;
+	for (int i = 0; i < 30; i++) {
+		struct loggen_options options = random_options(&state);
+		struct loggen *gen = loggen_new(&options);
 
-		options.cpus = 1 + random_next(&state) % 4;
-		options.buffer_bytes = 4096 << random_next(&state) % 5;
-		options.compress = random_next(&state) % LOGGEN_WAYS;
-		gen = loggen_new(&options);
 		random_log(gen, options.cpus, 1 << (4 + random_next(&state) % 12), &state);
-		loggen_close(gen);
-		assert_int_equal(loggen_save(gen, path), 0);
-		check_file(path, 10, &state);
-		loggen_free(gen);
+		save(gen);
+		check_file(log_path, 10, &state);
 	}
-	unlink(path);
+}
+
+/* One of few pids, which are used again and again. */
+static uint32_t some_pid(uint64_t *state)
+{
+	return random_next(state) % 12;
+}
+
+/* Something happens on @cpu at @now. */
+static void happen(struct loggen *gen, unsigned int cpu, uint64_t now, uint64_t *state)
+{
+	uint64_t words[4] = { some_pid(state), 0, 0, 0 };
+	uint32_t pid = some_pid(state);
+
+	switch (random_next(state) % 40) {
+	case 0:
+		loggen_comm(words + 2, "child");
+		words[0] |= words[0] << 32;
+		loggen_record(gen, cpu, now, EVTLOG_SCHED_PROCESS_FORK, pid, 5, words);
+		break;
+	case 1:
+		loggen_comm(words, "renamed");
+		loggen_record(gen, cpu, now, EVTLOG_TASK_RENAME, pid, 3, words);
+		break;
+	case 2 ... 5:
+		loggen_record(gen, cpu, now, EVTLOG_SCHED_WAKING, pid, 1, NULL);
+		break;
+	case 6:
+		loggen_record(gen, cpu, now, EVTLOG_SCHED_MIGRATE_TASK, pid, 2, words);
+		break;
+	case 7 ... 9:
+		loggen_record(gen, cpu, now, EVTLOG_SOFTIRQ_ENTRY, 1, 1, NULL);
+		break;
+	case 10 ... 13:
+		loggen_record(gen, cpu, now, EVTLOG_SOFTIRQ_EXIT, 1, 1, NULL);
+		break;
+	case 14 ... 16:
+		loggen_record(gen, cpu, now, EVTLOG_LOCAL_TIMER_ENTRY, 236, 1, NULL);
+		break;
+	case 17 ... 20:
+		loggen_record(gen, cpu, now, EVTLOG_LOCAL_TIMER_EXIT, 236, 1, NULL);
+		break;
+	default:
+		loggen_record(gen, cpu, now, EVTLOG_SCHED_SWITCH, pid, 1, NULL);
+		break;
+	}
+}
+
+/* Few pids, long sleeps, many events at one ns, losses. */
+static void small_world(struct loggen *gen, unsigned int cpus, unsigned int records,
+			uint64_t *state)
+{
+	uint64_t now[64], span = 1 + random_next(state) % 4000;
+	bool lossy = random_next(state) % 2;
+
+	for (unsigned int i = 0; i < cpus; i++) {
+		now[i] = 5000000000 + random_next(state) % 1000;
+		loggen_begin(gen, i, now[i], i, "small");
+	}
+	while (records--) {
+		unsigned int cpu = random_next(state) % cpus;
+
+		if (random_next(state) % 2)
+			now[cpu] += random_next(state) % span;
+		if (random_next(state) % 2048 == 0)
+			now[cpu] += random_next(state) % 20000000000;
+		if (lossy && random_next(state) % 1024 == 0) {
+			uint64_t until = now[cpu] + random_next(state) % 100000;
+
+			loggen_lose(gen, cpu, now[cpu], until, 3, some_pid(state), 0);
+			now[cpu] = until;
+		}
+		happen(gen, cpu, now[cpu], state);
+		if (random_next(state) % 4096 == 0)
+			for (int i = 0; i < 1500; i++)
+				happen(gen, cpu, now[cpu], state);
+	}
+	for (unsigned int i = 0; i < cpus; i++)
+		loggen_end(gen, i, now[i] + random_next(state) % 2);
+}
+
+static void test_small_worlds(void **arg)
+{
+	uint64_t state = sample_seed() | 1;
+
+	for (int i = 0; i < 30; i++) {
+		struct loggen_options options = random_options(&state);
+		struct loggen *gen = loggen_new(&options);
+
+		small_world(gen, options.cpus, 1 << (6 + random_next(&state) % 11), &state);
+		save(gen);
+		check_file(log_path, 10, &state);
+	}
+}
+
+/* ---- Seeking ---- */
+
+static void same_event(const struct evtlog_event *got, const struct evtlog_event *wanted)
+{
+	assert_int_equal(got->time_ns, wanted->time_ns);
+	assert_int_equal(got->known, wanted->known);
+	assert_int_equal(got->pid, wanted->pid);
+	if (wanted->words)
+		assert_int_equal(got->words[0], wanted->words[0]);
+}
+
+static bool begins_buffer(const struct evtlog_event *event)
+{
+	return event->kind == EVTLOG_EVENT_BEGIN || event->kind == EVTLOG_EVENT_BUFFER ||
+	       event->kind == EVTLOG_EVENT_GAP;
+}
+
+/* From wherever it is begun, a stream gives what it gives when it is read on. */
+static void test_seeking(void **arg)
+{
+	uint64_t state = sample_seed() | 1;
+	struct loggen_options options = loggen_defaults();
+	struct loggen *gen = loggen_new(&options);
+	struct evtlog_error error;
+	struct evtlog_file *file;
+
+	small_world(gen, options.cpus, 20000, &state);
+	save(gen);
+	assert_int_equal(evtlog_open(log_path, &file, &error), 0);
+	for (int i = 0; i < 60; i++) {
+		unsigned int slot = random_next(&state) % options.cpus;
+		struct evtlog_stream *whole, *sought;
+		const struct evtlog_event *a, *b;
+		uint64_t at = evtlog_begin_ns(file) - 5 + random_next(&state) %
+			      (evtlog_end_ns(file) - evtlog_begin_ns(file) + 10);
+		unsigned int number = 0, starts = 0;
+		uint64_t start = 0;
+
+		assert_int_equal(evtlog_stream_new(file, slot, &whole), 0);
+		assert_int_equal(evtlog_stream_new(file, slot, &sought), 0);
+		/* The last buffer that begins by then, seen when all is read. */
+		while (evtlog_stream_next(whole, &a) > 0 &&
+		       (a->time_ns <= at || a->kind == EVTLOG_EVENT_BEGIN))
+			if (begins_buffer(a)) {
+				start = a->time_ns;
+				number++;
+			}
+		evtlog_stream_free(whole);
+		assert_int_equal(evtlog_stream_seek(sought, at), 0);
+		assert_int_equal(evtlog_stream_next(sought, &b), 1);
+		assert_int_equal(b->kind, EVTLOG_EVENT_BEGIN);
+		assert_int_equal(b->time_ns, start);
+		assert_int_equal(evtlog_stream_new(file, slot, &whole), 0);
+		while (starts < number) {
+			assert_int_equal(evtlog_stream_next(whole, &a), 1);
+			starts += begins_buffer(a);
+		}
+		for (int n = 0; n < 1000; n++) {
+			int more = evtlog_stream_next(whole, &a);
+
+			assert_int_equal(evtlog_stream_next(sought, &b), more);
+			if (!more)
+				break;
+			same_event(b, a);
+		}
+		evtlog_stream_free(whole);
+		evtlog_stream_free(sought);
+	}
+	evtlog_close(file);
+}
+
+/* ---- Hostile files ---- */
+
+static uint8_t *read_file(const char *path, size_t *length)
+{
+	FILE *file = fopen(path, "rb");
+	uint8_t *bytes;
+
+	assert_non_null(file);
+	fseek(file, 0, SEEK_END);
+	*length = ftell(file);
+	rewind(file);
+	bytes = malloc(*length + 1);
+	assert_int_equal(fread(bytes, 1, *length, file), *length);
+	fclose(file);
+	return bytes;
+}
+
+static void write_file(const char *path, const uint8_t *bytes, size_t length)
+{
+	FILE *file = fopen(path, "wb");
+
+	assert_non_null(file);
+	assert_int_equal(fwrite(bytes, 1, length, file), length);
+	fclose(file);
+}
+
+/* Checksums prove nothing against who writes them. */
+static void seal(uint8_t *bytes, size_t length)
+{
+	struct index_header header;
+	uint64_t at;
+
+	if (length < sizeof(header))
+		return;
+	memcpy(&header, bytes, sizeof(header));
+	at = header.directory_offset + header.cpus * (uint64_t)sizeof(struct index_cpu);
+	for (uint32_t i = 0; i < header.chunks; i++, at += sizeof(struct index_chunk)) {
+		struct index_chunk chunk;
+		uint64_t chunk_length;
+
+		if (at > length || length - at < sizeof(chunk))
+			break;
+		memcpy(&chunk, bytes + at, sizeof(chunk));
+		if (chunk.leaves > INDEX_CHUNK_LEAVES)
+			continue;
+		chunk_length = index_chunk_bytes(chunk.leaves) +
+			       ((chunk.roster_bytes + UINT64_C(7)) & ~UINT64_C(7));
+		if (chunk.offset > length || chunk_length > length - chunk.offset)
+			continue;
+		chunk.crc32 = crc32(0, bytes + chunk.offset, chunk_length);
+		memcpy(bytes + at, &chunk, sizeof(chunk));
+	}
+	if (header.directory_offset <= length &&
+	    header.directory_bytes <= length - header.directory_offset)
+		header.directory_crc32 = crc32(0, bytes + header.directory_offset,
+					       header.directory_bytes);
+	header.crc32 = 0;
+	header.crc32 = crc32(0, (uint8_t *)&header, sizeof(header));
+	memcpy(bytes, &header, sizeof(header));
+}
+
+/* Asks for all there is; whatever comes back, it must come back. */
+static void use(struct evtlog_index *index, uint64_t *state)
+{
+	struct model span = { .begin_ns = UINT64_MAX };
+	struct evtlog_bin bins[BINS];
+	uint64_t edges[BINS + 1];
+
+	span.begin_ns = evtlog_begin_ns(evtlog_index_file(index));
+	span.end_ns = evtlog_end_ns(evtlog_index_file(index));
+	for (int i = 0; i < 6; i++) {
+		random_edges(&span, edges, BINS, state);
+		if (i == 5) {
+			for (int k = 0; k <= BINS; k++)
+				edges[k] = UINT64_MAX / BINS * k;
+		}
+		for (unsigned int slot = 0; evtlog_index_cpu(index, slot); slot++) {
+			evtlog_index_bins(index, slot, edges, BINS, i % 2, bins);
+			evtlog_index_count(index, slot, edges[0], edges[BINS]);
+		}
+		for (uint32_t id = 0; id < 8; id++) {
+			evtlog_index_task_bins(index, id, edges, BINS, i % 2, bins);
+			evtlog_index_task(index, id);
+			evtlog_index_task_at(index, id, edges[3]);
+		}
+	}
+}
+
+static void spoil(uint8_t *bytes, size_t *length, uint64_t *state)
+{
+	unsigned int times = 1 + random_next(state) % 8;
+
+	if (random_next(state) % 16 == 0)
+		*length = random_next(state) % *length;
+	while (times-- && *length >= 8) {
+		/* Heads and tails matter most. */
+		size_t at = random_next(state) % 4 ? random_next(state) % *length :
+			    random_next(state) % 2 ? random_next(state) % 128 :
+			    *length - random_next(state) % 4096;
+		uint64_t value = random_next(state) % 3 ? random_next(state) :
+				 random_next(state) % 2 ? UINT64_MAX : 0;
+		size_t count = 1 << random_next(state) % 4;
+
+		if (at >= *length || count > *length - at)
+			continue;
+		memcpy(bytes + at, &value, count);
+	}
+}
+
+static void test_hostile_files(void **arg)
+{
+	uint64_t state = sample_seed() | 1;
+	struct evtlog_index_options options = { .threads = 2 };
+	unsigned int taken = 0;
+
+	for (int i = 0; i < 12; i++) {
+		struct loggen_options log_options = random_options(&state);
+		struct loggen *gen = loggen_new(&log_options);
+		struct evtlog_index *index;
+		uint8_t *bytes, *spoiled;
+		size_t length;
+
+		small_world(gen, log_options.cpus, 10000, &state);
+		save(gen);
+		options.anew = true;
+		assert_int_equal(evtlog_index_open(log_path, &options, &index, NULL), 0);
+		assert_string_equal(evtlog_index_origin(index)->path, index_path);
+		evtlog_index_close(index);
+		options.anew = false;
+		bytes = read_file(index_path, &length);
+		spoiled = malloc(length);
+		for (int k = 0; k < 60; k++) {
+			size_t now = length;
+
+			memcpy(spoiled, bytes, length);
+			spoil(spoiled, &now, &state);
+			/* Half of them show by their checksums. */
+			if (k % 2)
+				seal(spoiled, now);
+			write_file(index_path, spoiled, now);
+			assert_int_equal(evtlog_index_open(log_path, &options, &index,
+							   NULL), 0);
+			taken += !evtlog_index_origin(index)->built;
+			if (k % 2)
+				use(index, &state);
+			else
+				assert_true(evtlog_index_origin(index)->built ||
+					    !memcmp(spoiled, bytes, length));
+			evtlog_index_close(index);
+		}
+		free(spoiled);
+		free(bytes);
+	}
+	/* Or nothing was tried. */
+	assert_true(taken > 50);
+}
+
+/* ---- Many ---- */
+
+static void test_many_at_once(void **arg)
+{
+	enum { MANY = 512 };
+	static struct evtlog_index *indexes[MANY];
+	struct loggen_options options = loggen_defaults();
+	struct loggen *gen;
+	uint64_t state = 7, edges[3];
+	struct evtlog_bin bins[2];
+
+	options.cpus = 8;
+	gen = loggen_new(&options);
+	small_world(gen, options.cpus, 4000, &state);
+	save(gen);
+	for (int i = 0; i < MANY; i++)
+		assert_int_equal(evtlog_index_open(log_path, NULL, &indexes[i], NULL), 0);
+	for (int i = 0; i < MANY; i++) {
+		edges[0] = evtlog_begin_ns(evtlog_index_file(indexes[i]));
+		edges[1] = edges[0] + 100000;
+		edges[2] = edges[1] + 100000;
+		for (unsigned int slot = 0; slot < options.cpus; slot++)
+			assert_int_equal(evtlog_index_bins(indexes[i], slot, edges, 2, true,
+							   bins), 0);
+	}
+	for (int i = 0; i < MANY; i++)
+		evtlog_index_close(indexes[i]);
 }
 
 int main(int argc, char **argv)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test(test_random_logs),
+		cmocka_unit_test(test_small_worlds),
+		cmocka_unit_test(test_seeking),
+		cmocka_unit_test(test_hostile_files),
+		cmocka_unit_test(test_many_at_once),
 	};
 	uint64_t state = 1;
 
 	if (argc == 1)
-		return cmocka_run_group_tests(tests, NULL, NULL);
+		return cmocka_run_group_tests(tests, make_paths, remove_paths);
 	for (int i = 1; i < argc; i++)
 		check_file(argv[i], 100, &state);
 	return 0;

@@ -139,6 +139,20 @@ static int add_task(struct walk *walk, uint32_t pid, uint64_t time_ns, uint64_t 
 	return 0;
 }
 
+/* The task with @pid ran from @from_ns to @to_ns, or several did, one after the other. */
+static int add_run(struct walk *walk, uint32_t pid, uint64_t from_ns, uint64_t to_ns)
+{
+	int error = 0;
+
+	while (walk->index->tasks.reused && from_ns < to_ns && !error) {
+		uint64_t until_ns = less(to_ns, index_next_life(walk->index, pid, from_ns));
+
+		error = add_task(walk, pid, from_ns, until_ns - from_ns);
+		from_ns = until_ns;
+	}
+	return error ? error : add_task(walk, pid, from_ns, span(from_ns, to_ns));
+}
+
 static int add_node(struct walk *walk, const struct index_node *node, uint64_t begin_ns)
 {
 	struct sum *sum = &walk->sum;
@@ -177,7 +191,7 @@ static int add_leaf(struct walk *walk, uint64_t from_ns, uint64_t to_ns)
 	if (alike && alike <= INDEX_STATES) {
 		sum->ns[alike - 1] += ns;
 		return alike - 1 == INDEX_TASK ?
-		       add_task(walk, leaf->pid[0], begin_ns, ns) : 0;
+		       add_run(walk, leaf->pid[0], from_ns, to_ns) : 0;
 	}
 	if (!ns)
 		return 0;
@@ -237,7 +251,7 @@ static int add_marks(struct walk *walk, const struct index_piece *piece,
 		sum->known_ns += ns;
 		if (mark->state != INDEX_TASK)
 			continue;
-		error = add_task(walk, mark->pid, begin_ns, ns);
+		error = add_run(walk, mark->pid, begin_ns, begin_ns + ns);
 		if (error)
 			return error;
 	}

@@ -18,11 +18,19 @@
 /* Of one entry of a roster. */
 #define ROSTER_ENTRY_MAX	(5 + 10 + 6)
 
+/* An event at @event_ns is about that task. */
+struct about {
+	uint32_t pid;
+	uint32_t kinds : 8;	/* INDEX_ROSTER_* */
+	uint32_t switches : 24;
+};
+
 /*
  * @begin_ns:	of the leaf at work, and @now_ns up to where it is accounted for
  * @ns:		of it, by state
  * @events, @kinds: of it, before @event_ns
  * @tail_events, @tail_kinds: at @event_ns, which may yet go to the next one
+ * @about:	whom the tail's events are about
  * @slice_ns:	how long the task at work has been at it within the leaf
  * @leaf_pids, @group_pids, @totals: sums of the leaf, the group of leaves, all CPUs
  * @roster_bytes: of the chunk, @roster_used of @roster_room
@@ -40,6 +48,9 @@ struct index_lane_builder {
 	uint32_t kinds;
 	uint32_t tail_events;
 	uint32_t tail_kinds;
+	struct about *about;
+	size_t about_count;
+	size_t about_room;
 	uint64_t slice_ns;
 	uint64_t longest_ns;
 	uint32_t slice_pid;
@@ -82,6 +93,7 @@ void index_lane_free(struct index_lane_builder *lane)
 	index_pids_free(&lane->group_pids);
 	index_pids_free(&lane->totals);
 	free(lane->roster_bytes);
+	free(lane->about);
 	free(lane);
 }
 
@@ -92,6 +104,7 @@ void index_lane_start(struct index_lane_builder *lane, struct evtlog_index_cpu *
 	lane->roster_used = 0;
 	lane->events = lane->tail_events = 0;
 	lane->kinds = lane->tail_kinds = 0;
+	lane->about_count = 0;
 	lane->event_ns = 0;
 	memset(lane->ns, 0, sizeof(lane->ns));
 }
@@ -351,6 +364,26 @@ static enum index_state alike(const struct index_lane_builder *lane)
 	return found;
 }
 
+/* The tail is of the leaf at work. */
+static int take_tail(struct index_lane_builder *lane)
+{
+	lane->events += lane->tail_events;
+	lane->kinds |= lane->tail_kinds;
+	lane->tail_events = 0;
+	lane->tail_kinds = 0;
+	for (size_t i = 0; i < lane->about_count; i++) {
+		const struct about *about = &lane->about[i];
+		struct index_pid *entry = index_pids_get(&lane->leaf_pids, about->pid);
+
+		if (!entry)
+			return -ENOMEM;
+		entry->kinds |= about->kinds;
+		entry->switches += about->switches;
+	}
+	lane->about_count = 0;
+	return 0;
+}
+
 static void end_slice(struct index_lane_builder *lane)
 {
 	if (lane->slice_ns > lane->longest_ns)
@@ -367,15 +400,15 @@ static int end_leaf(struct index_lane_builder *lane)
 					  lane->event_ns == lane->begin_ns);
 	enum index_state state = at_begin ? alike(lane) : INDEX_STATES;
 	unsigned int best[INDEX_LEAF_TASKS] = { 0 };
-	uint32_t events = lane->events + (keep ? 0 : lane->tail_events);
-	uint32_t kinds = lane->kinds | (keep ? 0 : lane->tail_kinds);
-	int error = 0;
+	int error = keep ? 0 : take_tail(lane);
 
+	if (error)
+		return error;
 	end_slice(lane);
 	memset(leaf, 0, sizeof(*leaf));
 	leaf->end_ns = lane->now_ns;
-	leaf->events = events;
-	leaf->kinds = kinds;
+	leaf->events = lane->events;
+	leaf->kinds = lane->kinds;
 	leaf->longest_ns = clamp32(lane->longest_ns);
 	for (int i = 0; i < INDEX_STATES - 1; i++)
 		leaf->ns[i] = clamp32(lane->ns[i + 1]);
@@ -416,10 +449,6 @@ static int end_leaf(struct index_lane_builder *lane)
 	lane->longest_ns = 0;
 	lane->events = 0;
 	lane->kinds = 0;
-	if (!keep) {
-		lane->tail_events = 0;
-		lane->tail_kinds = 0;
-	}
 	return error;
 }
 
@@ -463,15 +492,18 @@ static int account(struct index_lane_builder *lane, enum index_state state,
 static int about(struct index_lane_builder *lane, uint32_t pid, uint32_t kind,
 		 unsigned int switches)
 {
-	struct index_pid *entry;
-
 	if (!pid || pid == EVTLOG_PID_UNKNOWN)
 		return 0;
-	entry = index_pids_get(&lane->leaf_pids, pid);
-	if (!entry)
-		return -ENOMEM;
-	entry->kinds |= kind;
-	entry->switches += switches;
+	if (lane->about_count == lane->about_room) {
+		size_t room = lane->about_room ? 2 * lane->about_room : 64;
+		struct about *at = reallocarray(lane->about, room, sizeof(*at));
+
+		if (!at)
+			return -ENOMEM;
+		lane->about = at;
+		lane->about_room = room;
+	}
+	lane->about[lane->about_count++] = (struct about) { pid, kind, switches };
 	return 0;
 }
 
@@ -487,10 +519,9 @@ static int take_record(struct index_lane_builder *lane, const struct evtlog_even
 			if (error)
 				return error;
 		}
-		lane->events += lane->tail_events;
-		lane->kinds |= lane->tail_kinds;
-		lane->tail_events = 0;
-		lane->tail_kinds = 0;
+		error = take_tail(lane);
+		if (error)
+			return error;
 		lane->event_ns = event->time_ns;
 	} else if (lane->events + lane->tail_events >= LEAF_EVENTS_MAX) {
 		error = end_leaf(lane);

@@ -190,14 +190,13 @@ int index_lives_make(struct index_news_list *news, struct index_pids *ran,
 	return 0;
 }
 
-/* The life that holds @time_ns; NULL if nobody ever had @pid. */
-static const struct index_life *find(const struct evtlog_index *index, uint32_t pid,
-				     uint64_t time_ns)
+/* The number of the first life behind that which holds @time_ns. */
+static size_t find_behind(const struct evtlog_index *index, uint32_t pid,
+			  uint64_t time_ns)
 {
 	const struct index_life *lives = index->tasks.lives;
 	size_t low = 0, high = index->tasks.life_count;
 
-	/* The first behind it. */
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
@@ -207,6 +206,28 @@ static const struct index_life *find(const struct evtlog_index *index, uint32_t 
 		else
 			high = middle;
 	}
+	return low;
+}
+
+uint64_t index_next_life(const struct evtlog_index *index, uint32_t pid,
+			 uint64_t time_ns)
+{
+	size_t behind = find_behind(index, pid, time_ns);
+
+	/* In a file that others made lives may be in any order. */
+	if (behind == index->tasks.life_count || index->tasks.lives[behind].pid != pid ||
+	    index->tasks.lives[behind].from_ns <= time_ns)
+		return UINT64_MAX;
+	return index->tasks.lives[behind].from_ns;
+}
+
+/* The life that holds @time_ns; NULL if nobody ever had @pid. */
+static const struct index_life *find(const struct evtlog_index *index, uint32_t pid,
+				     uint64_t time_ns)
+{
+	const struct index_life *lives = index->tasks.lives;
+	size_t low = find_behind(index, pid, time_ns);
+
 	if (low && lives[low - 1].pid == pid)
 		return &lives[low - 1];
 	return low < index->tasks.life_count && lives[low].pid == pid ? &lives[low] : NULL;

@@ -297,11 +297,14 @@ int index_piece_at(struct index_pieces *pieces, unsigned int slot, uint64_t time
 {
 	int result;
 
+	/* Events at the ns at which a buffer begins may be in the one before. */
+	if (time_ns)
+		time_ns--;
 	for (unsigned int i = 0; i < pieces->count; i++) {
 		struct kept *kept = pieces->kept[i];
 
-		if (kept->slot != slot || time_ns < kept->piece.begin_ns ||
-		    time_ns >= kept->piece.end_ns)
+		if (kept->slot != slot || time_ns >= kept->piece.end_ns ||
+		    (time_ns < kept->piece.begin_ns && kept->piece.block))
 			continue;
 		kept->used = ++pieces->uses;
 		*piece = &kept->piece;

@@ -32,6 +32,21 @@ static void add(struct evtlog_index_task *task, uint64_t ns, uint64_t switches,
 		task->last_ns = until_ns;
 }
 
+/* The task with @pid ran from @from_ns to @until_ns, or several did. */
+static void add_run(struct evtlog_index *index, uint32_t pid, uint64_t from_ns,
+		    uint64_t until_ns)
+{
+	while (from_ns < until_ns) {
+		uint32_t id = evtlog_index_task_at(index, pid, from_ns);
+		uint64_t next_ns = index_next_life(index, pid, from_ns);
+
+		if (next_ns > until_ns)
+			next_ns = until_ns;
+		add(&index->tasks.tasks[id], next_ns - from_ns, 0, from_ns, next_ns);
+		from_ns = next_ns;
+	}
+}
+
 /* The pid has changed hands from @from_ns to @until_ns: the log tells when. */
 static int add_exact(struct evtlog_index *index, unsigned int slot, uint32_t pid,
 		     uint64_t from_ns, uint64_t until_ns)
@@ -45,16 +60,17 @@ static int add_exact(struct evtlog_index *index, unsigned int slot, uint32_t pid
 			uint64_t end = i + 1 < piece->count ? mark[1].time_ns :
 				       piece->end_ns;
 			uint64_t begin = mark->time_ns > from_ns ? mark->time_ns : from_ns;
-			uint32_t id = evtlog_index_task_at(index, pid, mark->time_ns);
-			struct evtlog_index_task *task = &index->tasks.tasks[id];
+			uint32_t id;
 
 			if (end > until_ns)
 				end = until_ns;
 			if (mark->state == INDEX_TASK && mark->pid == pid && end > begin)
-				add(task, end - begin, 0, begin, end);
-			if (mark->kind == EVTLOG_KIND_SWITCH && mark->about == pid &&
-			    mark->time_ns >= from_ns && mark->time_ns < until_ns)
-				add(task, 0, 1, 0, 0);
+				add_run(index, pid, begin, end);
+			if (mark->kind != EVTLOG_KIND_SWITCH || mark->about != pid ||
+			    mark->time_ns < from_ns || mark->time_ns >= until_ns)
+				continue;
+			id = evtlog_index_task_at(index, pid, mark->time_ns);
+			add(&index->tasks.tasks[id], 0, 1, 0, 0);
 		}
 		error = index_piece_next(index->pieces, slot, piece, &piece);
 	}

@@ -274,6 +274,10 @@ int index_news_add(struct index_news_list *list, const struct evtlog_event *even
 int index_lives_make(struct index_news_list *news, struct index_pids *ran,
 		     uint32_t logger_pid, struct index_tasks *tasks);
 
+/* When @pid becomes another task's after @time_ns; UINT64_MAX never. */
+uint64_t index_next_life(const struct evtlog_index *index, uint32_t pid,
+			 uint64_t time_ns);
+
 /* When @id got its pid, and when the next task got it; false: no such id. */
 bool index_life_span(const struct evtlog_index *index, uint32_t id,
 		     uint64_t *from_ns, uint64_t *until_ns);
@@ -451,14 +455,16 @@ struct index_piece {
 	uint64_t end_ns;
 	size_t block;
 	size_t next_block;
-	bool first;		/* of its CPU: nothing comes before */
 	bool last;
 };
 
 struct index_pieces *index_pieces_new(const struct evtlog_index *index);
 void index_pieces_free(struct index_pieces *pieces);
 
-/* The piece that holds @time_ns, or the one behind @after, NULL at the end; -errno. */
+/*
+ * The first piece that may have something at @time_ns, or the one behind @after; NULL at
+ * the end; -errno.
+ */
 int index_piece_at(struct index_pieces *pieces, unsigned int slot, uint64_t time_ns,
 		   const struct index_piece **piece);
 int index_piece_next(struct index_pieces *pieces, unsigned int slot,
