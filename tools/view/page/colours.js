@@ -34,7 +34,7 @@ export const PALETTES = {
 export const DEFAULT_PALETTE = 'safe';
 
 export const STATES = {
-	idle: '#000000', logger: '#ff2a2a', other: '#7d8590', irq: '#ffffff',
+	idle: '#000000', logger: '#ff2a2a', other: '#7d8590', irq: '#e9ebf0',
 	softirq: '#a98bff', lost: '#ffb000', outside: '#2a2d33', unknown: '#5a4a6a',
 };
 
@@ -49,7 +49,7 @@ export const KIND_STYLES = {
 	switch: { colour: '#d9dee6', length: 0.62, label: 'Switches' },
 	waking: { colour: '#f0e442', length: 0.5, label: 'Wakings' },
 	migration: { colour: '#e05fd0', length: 0.86, label: 'Migrations' },
-	softirq: { colour: '#a98bff', length: 0.26, label: 'Softirqs' },
+	softirq: { colour: '#c9b8ff', length: 0.26, label: 'Softirqs' },
 	irq: { colour: '#ffffff', length: 0.38, label: 'Device interrupts' },
 	vector: { colour: '#8b95a5', length: 0.14, label: 'Timer and other vectors' },
 	icmp: { colour: '#22dd88', length: 0.93, label: 'ICMP packets' },
