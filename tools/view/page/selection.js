@@ -103,7 +103,8 @@ export class Selection {
 				number('Migr.', 'migrations'), number('p50', 'median time from waking to running'),
 				number('p90'), number('p99'), number('max')],
 			tasks.slice(0, TASKS_MOST).map((task) => [
-				element('span', { title: task.pid === null ? '' : `pid ${task.pid}` },
+				element('span', { title: `${clean(task.comm)}${task.pid === null ? '' :
+					`, pid ${task.pid}`}` },
 					`${clean(task.comm)} ${task.pid ?? ''}`),
 				element('span', { title: exact(task.run_ns) }, brief(task.run_ns)),
 				count(task.switches), count(task.migrations),
