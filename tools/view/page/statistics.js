@@ -5,6 +5,7 @@
  * Stage: a part of the start panel, drawn once from /log.json.
  */
 import { element, table } from './element.js';
+import { KIND_STYLES } from './colours.js';
 import { clean } from './names.js';
 import { count, percent, seconds, short, wall } from './times.js';
 
@@ -16,6 +17,9 @@ export function statistics(box, log, { names, pin })
 	const sum = (list, key) => list.reduce((total, one) => total + Number(one[key] ?? 0), 0);
 	const lost = sum(log.hosts, 'lost'), gaps = sum(log.hosts, 'gaps');
 	const span = (list) => list.reduce((total, { begin, end }) => total + end - begin, 0) || 1;
+	const kinds = log.kinds.map((kind, i) => [KIND_STYLES[kind]?.label ?? clean(kind),
+		cpus.reduce((total, { counts }) => total + Number(counts?.[i] ?? 0), 0)])
+		.filter(([, n]) => n);
 	const facts = [
 		['Begins', wall(log.base_real_ns, 0)],
 		['Lasts', `${seconds(log.end)}`],
@@ -51,5 +55,7 @@ export function statistics(box, log, { names, pin })
 				title: `A lane for it${log.hosts.length > 1 ?
 					` (${clean(log.hosts[task.host].name)})` : ''}`,
 				onclick: () => pin(task) }, names.label(task.host, task.id)),
-			short(Number(task.run_ns)), count(task.switches)])));
+			short(Number(task.run_ns)), count(task.switches)])),
+		table('Events', ['Kind', { text: 'Count', number: true }],
+			kinds.map(([label, n]) => [label, count(n)])));
 }
