@@ -14,6 +14,9 @@
 /* A bin is approximate when more than that part of it is spread. */
 #define APPROXIMATE_PART	4
 
+/* Where a bin's edge cuts a node that is no more than such a part of it, leaves do not matter. */
+#define COARSE_PART	8
+
 /* Bins of fewer leaves are read as a whole when they are to be exact. */
 #define EXACT_LEAVES	32
 
@@ -42,13 +45,23 @@ struct place {
 	bool valid;
 };
 
+/* Tasks of pids, as found before. */
+#define MEMOS	256
+
+struct memo {
+	uint32_t pid;
+	uint32_t id;
+};
+
 struct walk {
 	struct evtlog_index *index;
 	const struct index_lane *lane;
 	unsigned int slot;
 	bool refine;
+	uint64_t width_ns;	/* of the bin */
 	struct place at;
 	struct sum sum;
+	struct memo *memos;
 };
 
 static uint64_t less(uint64_t a, uint64_t b)
@@ -153,11 +166,55 @@ static int add_run(struct walk *walk, uint32_t pid, uint64_t from_ns, uint64_t t
 	return error ? error : add_task(walk, pid, from_ns, span(from_ns, to_ns));
 }
 
+/* @ns of @all, in parts of 1 << PART_SHIFT. */
+static uint64_t part_of(uint64_t ns, uint64_t all)
+{
+	if (ns >= all)
+		return UINT64_C(1) << PART_SHIFT;
+	if (ns < UINT64_C(1) << (64 - PART_SHIFT))
+		return (ns << PART_SHIFT) / all;
+	return ((u128)ns << PART_SHIFT) / all;
+}
+
+/* How many of a node's tasks count: of many nodes in a bin those say enough that had most. */
+static int tasks_of(const struct walk *walk, uint64_t node_ns)
+{
+	return !walk->refine && node_ns <= walk->width_ns / 4 ? INDEX_NODE_TASKS / 2 :
+	       INDEX_NODE_TASKS;
+}
+
+/* Of a node that begins at @begin_ns what is from @from_ns to @to_ns. */
+static int add_cut(struct walk *walk, const struct index_node *node, uint64_t begin_ns,
+		   uint64_t from_ns, uint64_t to_ns)
+{
+	uint64_t ns = span(from_ns, to_ns), idle = ns;
+	uint64_t part = part_of(ns, span(begin_ns, node->end_ns));
+	struct sum *sum = &walk->sum;
+	int error = 0, tasks = tasks_of(walk, span(begin_ns, node->end_ns));
+
+	if (!ns)
+		return 0;
+	for (int i = 0; i < INDEX_STATES - 1; i++) {
+		uint64_t some = less((u128)node->ns[i] * part >> PART_SHIFT, idle);
+
+		idle -= some;
+		sum->ns[i + 1] += some;
+	}
+	sum->ns[INDEX_IDLE] += idle;
+	sum->known_ns += ns;
+	sum->spread_ns += ns;
+	sum->kinds |= node->kinds;
+	for (int i = 0; i < tasks && !error; i++)
+		error = add_task(walk, node->pid[i], begin_ns,
+				 less((u128)node->pid_ns[i] * part >> PART_SHIFT, ns));
+	return error;
+}
+
 static int add_node(struct walk *walk, const struct index_node *node, uint64_t begin_ns)
 {
 	struct sum *sum = &walk->sum;
 	uint64_t all = span(begin_ns, node->end_ns), idle = all;
-	int error = 0;
+	int error = 0, tasks = tasks_of(walk, all);
 
 	for (int i = 0; i < INDEX_STATES - 1; i++) {
 		uint64_t ns = less(node->ns[i], idle);
@@ -168,7 +225,7 @@ static int add_node(struct walk *walk, const struct index_node *node, uint64_t b
 	sum->ns[INDEX_IDLE] += idle;
 	sum->known_ns += all;
 	sum->kinds |= node->kinds;
-	for (int i = 0; i < INDEX_NODE_TASKS && !error; i++)
+	for (int i = 0; i < tasks && !error; i++)
 		error = add_task(walk, node->pid[i], node->end_ns - 1,
 				 less(node->pid_ns[i], all));
 	return error;
@@ -197,7 +254,7 @@ static int add_leaf(struct walk *walk, uint64_t from_ns, uint64_t to_ns)
 		return 0;
 	if (ns < all)
 		sum->spread_ns += ns;
-	part = ns < all ? ((u128)ns << PART_SHIFT) / all : UINT64_C(1) << PART_SHIFT;
+	part = part_of(ns, all);
 	for (int i = 0; i < INDEX_STATES - 1; i++) {
 		uint64_t some = less(leaf->ns[i] * part >> PART_SHIFT, idle);
 
@@ -306,6 +363,40 @@ static bool is_small(const struct walk *walk, uint64_t to_ns)
 	return false;
 }
 
+/*
+ * The node with the leaf at hand that is small enough for a bin of @width_ns to be cut
+ * anywhere; its level, 0 if there is none.
+ */
+static unsigned int coarse(const struct walk *walk, uint64_t width_ns,
+			   const struct index_node **node, uint64_t *begin_ns)
+{
+	const struct index_view *view = &walk->at.view;
+	unsigned int found = 0;
+
+	if (walk->refine)
+		return 0;
+	for (unsigned int level = 1; level <= INDEX_LEVELS; level++) {
+		const struct index_node *nodes = view->nodes[level - 1];
+		unsigned int i = walk->at.leaf >> (INDEX_FANOUT_SHIFT * level);
+		uint64_t begin = i ? nodes[i - 1].end_ns : view->begin_ns;
+
+		if (span(begin, nodes[i].end_ns) > width_ns / COARSE_PART)
+			break;
+		*node = &nodes[i];
+		*begin_ns = begin;
+		found = level;
+	}
+	return found;
+}
+
+/* To the first leaf behind the node of @level that has the leaf at hand. */
+static void step_over(struct walk *walk, unsigned int level)
+{
+	unsigned int leaves = 1u << (INDEX_FANOUT_SHIFT * level);
+
+	step(walk, leaves - (walk->at.leaf & (leaves - 1)));
+}
+
 static int add_bin(struct walk *walk, uint64_t from_ns, uint64_t to_ns)
 {
 	struct place *at = &walk->at;
@@ -330,12 +421,26 @@ static int add_bin(struct walk *walk, uint64_t from_ns, uint64_t to_ns)
 
 		if (begin_ns >= to_ns)
 			break;
-		if (begin_ns < from_ns && leaf->end_ns <= from_ns) {
+		if (begin_ns >= from_ns)
+			level = fitting(walk, to_ns, &node);
+		if (!level) {
+			level = coarse(walk, to_ns - from_ns, &node, &begin_ns);
+			if (level) {
+				error = add_cut(walk, node, begin_ns,
+						more(begin_ns, from_ns),
+						less(node->end_ns, to_ns));
+				if (error)
+					return error;
+				if (node->end_ns > to_ns)
+					break;
+				step_over(walk, level);
+				continue;
+			}
+		}
+		if (!level && begin_ns < from_ns && leaf->end_ns <= from_ns) {
 			step(walk, 1);
 			continue;
 		}
-		if (begin_ns >= from_ns)
-			level = fitting(walk, to_ns, &node);
 		if (level) {
 			error = add_node(walk, node, begin_ns);
 			if (error)
@@ -375,11 +480,17 @@ uint8_t index_share(uint64_t ns, uint64_t width_ns)
 }
 
 /* Who @best is, that was summed up by pid. */
-static uint32_t task_of(const struct walk *walk, const struct index_pid *best,
-			uint64_t time_ns)
+static uint32_t task_of(const struct walk *walk, const struct index_pid *best)
 {
-	return walk->index->tasks.reused ? best->pid :
-	       evtlog_index_task_at(walk->index, best->pid, time_ns);
+	struct memo *memo = &walk->memos[best->pid % MEMOS];
+
+	if (walk->index->tasks.reused)
+		return best->pid;
+	if (memo->pid != best->pid) {
+		memo->id = evtlog_index_task_at(walk->index, best->pid, 0);
+		memo->pid = best->pid;
+	}
+	return memo->id;
 }
 
 static void give_bin(struct walk *walk, uint64_t width_ns, struct evtlog_bin *bin)
@@ -393,7 +504,7 @@ static void give_bin(struct walk *walk, uint64_t width_ns, struct evtlog_bin *bi
 		    (sums->at[i].ns == best->ns && sums->at[i].pid < best->pid))
 			best = &sums->at[i];
 	*bin = (struct evtlog_bin) {
-		.task = best ? task_of(walk, best, 0) : sum->known_ns > sum->ns[INDEX_LOST] ? 0 :
+		.task = best ? task_of(walk, best) : sum->known_ns > sum->ns[INDEX_LOST] ? 0 :
 			EVTLOG_TASK_UNKNOWN,
 		.task_share = index_share(best ? best->ns : 0, width_ns),
 		.busy = index_share(sum->ns[INDEX_TASK] + sum->ns[INDEX_SOFTIRQ] +
@@ -421,7 +532,13 @@ int evtlog_index_bins(struct evtlog_index *index, unsigned int slot,
 		      const uint64_t *edges, size_t count, bool refine,
 		      struct evtlog_bin *bins)
 {
-	struct walk walk = { .index = index, .slot = slot, .refine = refine };
+	struct memo memos[MEMOS] = { { 0 } };
+	struct walk walk = {
+		.index = index,
+		.slot = slot,
+		.refine = refine,
+		.memos = memos,
+	};
 
 	if (slot >= index->cpu_count || !index_ascending(edges, count))
 		return -EINVAL;
@@ -434,6 +551,7 @@ int evtlog_index_bins(struct evtlog_index *index, unsigned int slot,
 
 		memset(&walk.sum, 0, sizeof(walk.sum));
 		index_pids_clear(&index->sums);
+		walk.width_ns = to_ns - from_ns;
 		error = add_bin(&walk, from_ns, to_ns);
 		if (error)
 			return error;
