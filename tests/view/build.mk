@@ -14,3 +14,7 @@ $(VIEW_TEST_MODULES): tests/view/package.json tests/view/package-lock.json
 .PHONY: view-test-logs
 view-test-logs: guest $(BUILD)/tests/make-log $(BUILD)/tools/evtlog
 	tests/view/logs $(BUILD)/tests/view/logs
+
+$(BUILD)/tests/view/index_figures: $(BUILD)/tests/view/index_figures.o \
+		$(BUILD)/tools/libevtlog.a
+	$(CC) $(CFLAGS) -o $@ $^ -lz -lm -lpthread
