@@ -197,6 +197,15 @@ for _ in range(60):
         found = server.get(f'/find?host=0&id={task}&before={t}')
         check((found and (found['begin'], found['end'], found['lane'])) ==
               (mine[here - 1] if here else None), f'{pid} before {t}: {found}')
+# In an interrupt, a task still has its CPU
+ids = {t['pid']: t['id'] for t in server.get('/search?q=&limit=1000')['tasks']}
+inside = [(cpu, e) for cpu in range(CPUS) for e in by_cpu[cpu]
+          if e['place'] != 'task' and e['current_pid'] and 'fields' in e]
+inside = [(cpu, e) for cpu, e in inside
+          if sum(b <= e['t'] - 1 < end for b, end, _, _ in everyones[cpu]) == 1]
+for cpu, e in rng.sample(inside, 40):
+    at = server.get(f"/at?lane=t0.{ids[e['current_pid']]}&t={e['t'] - 1}")
+    check(at['lane'] == lane(cpu), f"/at of the task {e['current_pid']} in an interrupt: {at}")
 for t in (-10**18, -1, END + 1, 10**18, 2**62):
     at = server.get(f'/at?lane=0&t={t}&near=10')
     check(at['task'] is None, f'/at {t}: {at}')
