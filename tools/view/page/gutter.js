@@ -47,10 +47,13 @@ export class Gutter {
 				if (focused)
 					node.querySelector('button')?.focus();
 			}
-			made.node.style.transform = `translateY(${rows.top(row)}px)`;
-			made.node.style.height = `${row.h}px`;
+			const top = rows.top(row);
+
+			if (made.top !== top)
+				made.node.style.transform = `translateY(${made.top = top}px)`;
+			if (made.h !== row.h)
+				made.node.style.height = `${made.h = row.h}px`;
 		}
-		this.#box.style.setProperty('--pinned', `${rows.pinnedHeight}px`);
 	}
 
 	#state(row, view, colours, names, log)

@@ -213,13 +213,40 @@ export class Lanes {
 		let lastId = -1, lastColour = 0;
 		let runId = -1, runStart = 0, since = 0;
 		let before = -1, present = 0, lossy = 0;
+		let lastW1 = 0, lastW2 = 0;
+		let taskHigh = 0, busyHigh = 0, softHigh = 0, restHigh = 0;
 
 		heights.fill(0);
 		for (let x = 0; x < width; x++) {
 			const b = start[x];
-			const n = Math.max(start[x + 1] - b, 1);
+			let n = Math.max(start[x + 1] - b, 1);
 			let at = b * BIN_WORDS;
-			let id = words[at], w1 = words[at + 1], w2 = words[at + 2];
+			let id = words[at];
+			const w1 = words[at + 1], w2 = words[at + 2];
+
+			/* Bins that are alike are one. */
+			if (n > 1 && n < 4 && words[at + 3] === id && words[at + 4] === w1 &&
+			    words[at + 5] === w2 && (n === 2 || (words[at + 6] === id &&
+			    words[at + 7] === w1 && words[at + 8] === w2)))
+				n = 1;
+			/* A column as the one before it, without events: most of a calm lane. */
+			if (n === 1 && x && id === lastId && w1 === lastW1 && w2 === lastW2 &&
+			    w2 < 0x10000) {
+				colour[x] = lastColour;
+				task[x] = taskHigh;
+				busy[x] = busyHigh;
+				softs[x] = softHigh;
+				rest[x] = restHigh;
+				back[x] = back[x - 1];
+				irq[x] = irq[x - 1];
+				softirq[x] = softirq[x - 1];
+				lost[x] = lost[x - 1];
+				kinds[x] = 0;
+				before = b;
+				continue;
+			}
+			lastW1 = n === 1 ? w1 : -1;
+			lastW2 = w2;
 			let share = w1 & 0xff, load = w1 >>> 8 & 0xff;
 			let hard = w1 >>> 16 & 0xff, soft = w1 >>> 24;
 			let gone = w2 & 0xff, flags = w2 >>> 8 & 0xff, events = w2 >>> 16;
@@ -264,11 +291,11 @@ export class Lanes {
 				lastId = id;
 				lastColour = own || table[id] || colours.task(row.host, id);
 			}
-			const taskHigh = high[share];
-			const busyHigh = Math.max(high[load], taskHigh);
+			taskHigh = high[share];
+			busyHigh = Math.max(high[load], taskHigh);
 			/* On the task stand other tasks, softirqs and interrupts. */
-			const softHigh = Math.max(busyHigh - high[hard], taskHigh);
-			const restHigh = Math.max(softHigh - high[soft], taskHigh);
+			softHigh = Math.max(busyHigh - high[hard], taskHigh);
+			restHigh = Math.max(softHigh - high[soft], taskHigh);
 
 			colour[x] = lastColour;
 			task[x] = taskHigh;

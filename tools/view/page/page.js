@@ -38,6 +38,7 @@ export class Page {
 	#dirty = new Set();
 	#frame = 0;
 	#resting = true;
+	#scrolled = {};		/* what the scroll bar was told */
 	#first = true;
 	#gone = null;
 
@@ -244,8 +245,8 @@ export class Page {
 			losses: this.losses.list, bounds: (a, b) => this.bound(a, b) });
 		if (all) {
 			this.minimap.paint({ view, theme, colours, marks });
-			byId('anchor').textContent = this.ruler.anchor;
-			byId('span').textContent = short(view.span);
+			this.#write('anchor', this.ruler.anchor);
+			this.#write('span', short(view.span));
 			this.zoomShown?.();
 		}
 		this.#dirty.clear();
@@ -260,14 +261,24 @@ export class Page {
 		performance.mark('evtlog.lanes');
 	}
 
+	/* Text that stays is not set anew: that would lay out the page in every frame. */
+	#write(id, text)
+	{
+		if (byId(id).textContent !== text)
+			byId(id).textContent = text;
+	}
+
 	#scrollbar()
 	{
 		const scroller = byId('scroller');
 
-		scroller.firstElementChild.style.height =
-			`${this.rows.contentHeight + this.rows.pinnedHeight}px`;
-		if (Math.abs(scroller.scrollTop - this.rows.scroll) > 1)
+		const high = this.rows.contentHeight + this.rows.pinnedHeight;
+
+		if (this.#scrolled.high !== high || this.#scrolled.top !== this.rows.scroll) {
+			scroller.firstElementChild.style.height = `${high}px`;
 			scroller.scrollTop = this.rows.scroll;
+			this.#scrolled = { high, top: this.rows.scroll };
+		}
 	}
 
 	want(refine = false)
