@@ -4,8 +4,7 @@
 
 VIEW_PAGE_DIR := tools/view/page
 VIEW_PAGE_NPM := $(BUILD)/view/npm
-VIEW_PAGE_BANNER := /* SPDX-License-Identifier: GPL-2.0-or-later; with d3-array and \
-	internmap (ISC, Copyright Mike Bostock) */
+VIEW_PAGE_LICENSES := $(addprefix $(VIEW_PAGE_NPM)/node_modules/,d3-array/LICENSE internmap/LICENSE)
 
 $(VIEW_PAGE_NPM)/.fetched: $(VIEW_PAGE_DIR)/package.json $(VIEW_PAGE_DIR)/package-lock.json
 	@mkdir -p $(@D)
@@ -13,11 +12,14 @@ $(VIEW_PAGE_NPM)/.fetched: $(VIEW_PAGE_DIR)/package.json $(VIEW_PAGE_DIR)/packag
 	cd $(@D) && npm ci --ignore-scripts --no-audit --no-fund --prefer-offline --loglevel=error >&2
 	touch $@
 
-$(BUILD)/view/app.js: $(wildcard $(VIEW_PAGE_DIR)/*.js) $(VIEW_PAGE_NPM)/.fetched
+$(BUILD)/view/app.js: $(wildcard $(VIEW_PAGE_DIR)/*.js) $(VIEW_PAGE_NPM)/.fetched \
+		$(VIEW_PAGE_DIR)/build.mk
 	NODE_PATH=$(abspath $(VIEW_PAGE_NPM)/node_modules) \
 	$(VIEW_PAGE_NPM)/node_modules/.bin/esbuild $(VIEW_PAGE_DIR)/main.js --bundle --minify \
 		--format=iife --target=chrome109,firefox115,safari16 --charset=utf8 \
-		--banner:js='$(VIEW_PAGE_BANNER)' --log-level=warning --outfile=$@
+		--log-level=warning --outfile=$@ \
+		--banner:js="/* SPDX-License-Identifier: GPL-2.0-or-later; d3-array and internmap, \
+	which are in it: $$(cat $(VIEW_PAGE_LICENSES)) */"
 
 $(BUILD)/view/app.css: $(VIEW_PAGE_DIR)/app.css
 	@mkdir -p $(@D)
