@@ -25,7 +25,7 @@ const LIMIT_MS = 300000;
 const STEADY_MS = 3000;
 
 /* Where the bar of "Loading" is on a screen without a window manager. */
-const BAR = { left: 8, right: 320, top: 45, bottom: 73 };
+const BAR = { left: 8, right: 320, top: 45, bottom: 64 };
 
 /** Coloured pixels in the upper half, those of them in the progress bar, a sum over all. */
 function graphs({ pixels, line, width, height }) {
