@@ -223,6 +223,34 @@ static void put_lie(struct files *files, size_t at, uint64_t *ticks)
 		      r >> 40 & 1 ? 4 : 3, words);
 }
 
+/* The first time of the host that is not before @time. */
+static void check_inverse(const struct files *files, size_t file, int64_t time)
+{
+	uint64_t raw = evtlog_hosts_raw(files->hosts, file, time);
+
+	if (evtlog_hosts_time(files->hosts, file, raw) < time)
+		assert_int_equal(raw, INT64_MAX);
+	if (raw)
+		assert_true(evtlog_hosts_time(files->hosts, file, raw - 1) < time);
+}
+
+static void check_inverses(const struct files *files, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		for (unsigned int bit = 0; bit < 64; bit++) {
+			int64_t time = evtlog_hosts_time(files->hosts, i,
+							 UINT64_C(1) << bit);
+
+			for (int64_t near = -2; near <= 2; near++)
+				if (time > INT64_MIN + 2 && time < INT64_MAX - 2)
+					check_inverse(files, i, time + near);
+			check_inverse(files, i, -time);
+		}
+		for (int n = 0; n < 200; n++)
+			check_inverse(files, i, 10 * S + world_random(&state) % (20 * S));
+	}
+}
+
 static void records_that_lie_do_no_harm(void **unused)
 {
 	static const char *const names[FILES] = { "a", "b", "c", "d" };
@@ -259,8 +287,20 @@ static void records_that_lie_do_no_harm(void **unused)
 				evtlog_hosts_bound(files.hosts, i, raw);
 			}
 		}
+		check_inverses(&files, FILES);
 		end(&files);
 	}
+}
+
+static void times_are_turned_back(void **unused)
+{
+	struct files files = { 0 };
+	struct evtlog_error error;
+
+	make_runs(&files, false);
+	assert_int_equal(evtlog_hosts_new(files.at, 3, NULL, &files.hosts, &error), 0);
+	check_inverses(&files, 3);
+	end(&files);
 }
 
 int main(void)
@@ -272,6 +312,7 @@ int main(void)
 		cmocka_unit_test(a_counter_that_is_not_trusted_relates_nothing),
 		cmocka_unit_test(misuse_is_told),
 		cmocka_unit_test(records_that_lie_do_no_harm),
+		cmocka_unit_test(times_are_turned_back),
 	};
 
 	seed = given ? strtoull(given, NULL, 0) :

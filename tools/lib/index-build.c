@@ -30,6 +30,7 @@ struct building {
 	const struct evtlog_index_options *options;
 	int fd;
 	unsigned int cpu_count;
+	unsigned int threads;
 	uint64_t all_bytes;
 	struct evtlog_index_cpu *cpus;
 	struct index_made *chunks;
@@ -191,8 +192,11 @@ static int add_news(struct index_news_list *to, const struct index_news_list *fr
 static int work(struct worker *worker)
 {
 	struct building *building = worker->building;
-	int error = evtlog_open(building->log, &worker->file, NULL);
+	int error;
 
+	/* All threads' together are limited. */
+	worker->news.limit = INDEX_NEWS_MAX / building->threads;
+	error = evtlog_open(building->log, &worker->file, NULL);
 	if (error)
 		return error;
 	/* The log may have become another meanwhile. */
@@ -252,6 +256,7 @@ static int read_cpus(struct building *building)
 
 	if (!workers)
 		return -ENOMEM;
+	building->threads = count;
 	for (unsigned int i = 0; i < count; i++)
 		workers[i].building = building;
 	for (unsigned int i = 1; i < count; i++)

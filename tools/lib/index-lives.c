@@ -11,9 +11,6 @@
 
 #include "index.h"
 
-/* News beyond that of one pid replace each other, so that memory does not go with events. */
-#define NEWS_MAX	(1u << 20)
-
 /* Tasks beyond that share their pid's last id. */
 #define TASKS_MAX	(1u << 20)
 
@@ -73,7 +70,7 @@ int index_news_add(struct index_news_list *list, const struct evtlog_event *even
 			return 0;
 		}
 	}
-	if (!news.pid || list->count >= NEWS_MAX)
+	if (!news.pid || list->count >= list->limit)
 		return 0;
 	to = room_for(list);
 	if (!to)

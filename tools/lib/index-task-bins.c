@@ -190,8 +190,9 @@ static int add_exact(struct following *task, uint64_t from_ns, uint64_t to_ns)
 	return error;
 }
 
+/* @last: of its CPU, so that it has the events at its end as well */
 static int add_group(struct following *task, const struct index_view *view,
-		     unsigned int group)
+		     unsigned int group, bool last)
 {
 	unsigned int first = group << INDEX_GROUP_SHIFT;
 	unsigned int end = less(first + INDEX_GROUP_LEAVES, view->leaf_count);
@@ -200,6 +201,8 @@ static int add_group(struct following *task, const struct index_view *view,
 	size_t bin;
 
 	index_group_span(view, group, &begin_ns, &end_ns);
+	if (last && end_ns < UINT64_MAX)
+		end_ns++;
 	from = more(begin_ns, task->from_ns);
 	to = less(end_ns, task->until_ns);
 	if (from >= to || !index_find_entry(view, group, task->pid, &entry))
@@ -222,13 +225,17 @@ static int follow_cpu(struct following *task)
 		const struct index_chunk *chunk = &lane->chunks[i];
 		struct index_view view;
 
-		if (chunk->node.end_ns <= task->from_ns)
+		bool last = i + 1 == lane->chunk_count;
+		unsigned int groups;
+
+		if (chunk->node.end_ns < task->from_ns)
 			continue;
 		if (chunk->begin_ns >= task->until_ns)
 			break;
 		index_view(task->index, chunk, &view);
-		for (unsigned int g = 0; g < index_groups(view.leaf_count); g++) {
-			int error = add_group(task, &view, g);
+		groups = index_groups(view.leaf_count);
+		for (unsigned int g = 0; g < groups; g++) {
+			int error = add_group(task, &view, g, last && g + 1 == groups);
 
 			if (error)
 				return error;

@@ -259,10 +259,14 @@ struct index_news {
 	char comm[EVTLOG_COMM_LEN];
 };
 
+/* More are dropped, so that memory does not go with events: names and forks are missed then. */
+#define INDEX_NEWS_MAX	(1u << 20)
+
 struct index_news_list {
 	struct index_news *at;
 	size_t count;
 	size_t room;
+	size_t limit;
 };
 
 int index_news_add(struct index_news_list *list, const struct evtlog_event *event);
