@@ -51,7 +51,7 @@ enum evtlog_kind evtlog_kind_of(unsigned int known_type);
 /* As a task's id: nobody knows who ran.  0 is the idle task of any CPU. */
 #define EVTLOG_TASK_UNKNOWN	UINT32_MAX
 
-/* The bin's time is spread over it as over something longer that is not all alike. */
+/* More than a quarter of the bin is what longer stretches have on average. */
 #define EVTLOG_BIN_APPROXIMATE	0x1
 /* Some of the bin is before the CPU's BEGIN or after its END. */
 #define EVTLOG_BIN_OUTSIDE	0x2
