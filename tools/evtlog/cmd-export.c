@@ -39,7 +39,7 @@ static void print_help(void)
 	      "      --from TIME      from this time since the first host's start: 1.5, 10ms\n"
 	      "      --to TIME        up to this time\n"
 	      "      --events N       at most N events in the list (50000)\n"
-	      "      --force          even if the file gets larger than 32 MiB\n"
+	      "      --force          even if the file gets larger than 24 MiB\n"
 	      "      --index-dir DIR  keep the indexes there\n"
 	      "      --no-index       keep them nowhere: read all logs each time\n"
 	      "      --assume-ntp     believe the real-time clocks of hosts that no packets\n"

@@ -380,10 +380,14 @@ static void put_notices(struct making *making)
 	char from[RULER_LABEL_BYTES], to[RULER_LABEL_BYTES], cut[RULER_LABEL_BYTES];
 
 	ruler_time(wish->from_ns, from);
+	if (!wish->from_ns)
+		strcpy(from, "the begin");
 	ruler_time(wish->to_ns, to);
+	if (wish->to_ns == (uint64_t)making->session->length_ns)
+		strcpy(to, "the end");
 	ruler_time(making->events.events_to_ns, cut);
 	put_key(making, "notices");
-	fprintf(making->json, "[\"A file of its own: %s to %s of the run, on %" PRIu32 " CPU%s.\"",
+	fprintf(making->json, "[\"A file of its own: from %s to %s of the run, on %" PRIu32 " CPU%s.\"",
 		from, to, making->session->lane_count, making->session->lane_count == 1 ? "" : "s");
 	if (making->events.more)
 		fprintf(making->json, ",\n\"Its list of events is cut after %" PRIu64 " of them, at %s.\"",

@@ -16,7 +16,7 @@
 #include "session.h"
 
 /* A file that is larger opens too slowly to be of use, unless the user insists. */
-#define EXPORT_BYTES_MAX	(UINT64_C(32) << 20)
+#define EXPORT_BYTES_MAX	(UINT64_C(24) << 20)
 #define EXPORT_EVENTS		50000u
 #define EXPORT_SLICES_MAX	1000000u
 

@@ -599,7 +599,8 @@ export class Offline {
 
 		if (tooMany)
 			return { too_many: tooMany };
-		const found = arrows.filter((arrow) => arrow.to.t >= from && arrow.from.t < to &&
+		const within = ({ t }) => t >= from && t < to;
+		const found = arrows.filter((arrow) => within(arrow.from) && within(arrow.to) &&
 			wanted.has(arrow.from.lane) && wanted.has(arrow.to.lane));
 
 		return { arrows: found.slice(0, limit), more: found.length > limit };
