@@ -503,7 +503,7 @@ export class Offline {
 		const index = this.#sliceAt(lane, t);
 
 		answer.lane = lane;
-		answer.bound_ns = this.#data.bounds[host];
+		answer.bound_ns = this.#bound(host, t);
 		answer.event = this.#nearest(lane, t, near);
 		if (index < 0 || t >= this.#data.to)
 			return answer;
@@ -527,6 +527,16 @@ export class Offline {
 			answer.next = after.place >= BEHIND_END ? null : this.#task(host, after.task);
 		}
 		return answer;
+	}
+
+	/* The greatest of the piece of the span that the time is in */
+	#bound(host, t)
+	{
+		const { bounds, from, to } = this.#data;
+		const pieces = bounds[host].length;
+		const piece = Math.floor((t - from) / (to - from) * pieces);
+
+		return bounds[host][Math.min(Math.max(piece, 0), pieces - 1)];
 	}
 
 	#laneOfTask({ host, id }, t)
