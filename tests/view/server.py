@@ -98,6 +98,8 @@ for e in records:
 check(matrix['migrations'] == moves and matrix['cpus'] == list(range(CPUS)),
       f"the matrix is {matrix['migrations']}, not {moves}")
 check(matrix['switches'] == [c['switches'] for c in whole['cpus']], 'switches of the matrix')
+check(json.loads(stat_part(summary(0, END)))['events'] == len(records) == whole['events'],
+      'a summary up to the end lacks what happens at the end')
 # The index is of no account: without it stat reads the whole log
 copy = f'{WORK}/copy.evl'
 os.link(log, copy)
@@ -105,6 +107,22 @@ begin, end = END // 3, END // 2
 check(evtlog('stat', '--json', '--from', f'{begin}ns', '--to', f'{end}ns', copy).replace(b'copy.evl', b'a.evl') ==
       evtlog('stat', '--json', '--from', f'{begin}ns', '--to', f'{end}ns', log),
       'stat says something else with an index')
+# Names that tasks got before the span, of which only some buffers are read
+log_forks = make_log('forks.evl', '--events', 6000, '--cpus', 2, '--children', 200, '--seed', SEED,
+                     '--buffer-kb', 4)
+forks = [e for e in events_of(log_forks) if e['event'] == 'sched_process_fork']
+copy = f'{WORK}/forks-copy.evl'
+os.link(log_forks, copy)
+forking = Server(log_forks)
+for e in rng.sample(forks, 8):
+    begin, end = e['t'] + 1, e['t'] + 100000
+    _, _, body = forking.ask('GET', f'/summary?from={begin}&to={end}')
+    wanted = evtlog('stat', '--json', '--from', f'{begin}ns', '--to', f'{end}ns', copy)
+    wanted = wanted.decode().rstrip('\n').replace('forks-copy', 'forks')
+    check(stat_part(body) == wanted, f'/summary behind the fork at {begin} is not what stat says')
+    child = [t for t in json.loads(wanted)['tasks'] if t['pid'] == e['fields']['child_pid']]
+    check(child and child[0]['comm'] == e['fields']['comm'], f'{e} is called {child}')
+forking.end()
 
 # ---- /events, /step ----
 
@@ -167,9 +185,15 @@ def slices(cpu):
 
 
 everyones = {cpu: slices(cpu) for cpu in range(CPUS)}
-for _ in range(60):
+beside_gaps = [(cpu, s) for cpu in range(CPUS) for s in everyones[cpu]
+               if any(e['event'] == 'gap' and (ns(e['since']) == s[1] or e['t'] == s[0])
+                      for e in by_cpu[cpu])]
+check(beside_gaps, 'the log has no gap')
+for number in range(40 + len(beside_gaps)):
     cpu = rng.randrange(CPUS)
     begin, end, pid, following = rng.choice(everyones[cpu])
+    if number >= 40:
+        cpu, (begin, end, pid, following) = beside_gaps[number - 40]
     if end == begin:
         continue
     t = rng.choice([begin, end - 1, rng.randrange(begin, end)])
@@ -203,7 +227,7 @@ inside = [(cpu, e) for cpu in range(CPUS) for e in by_cpu[cpu]
           if e['place'] != 'task' and e['current_pid'] and 'fields' in e]
 inside = [(cpu, e) for cpu, e in inside
           if sum(b <= e['t'] - 1 < end for b, end, _, _ in everyones[cpu]) == 1]
-for cpu, e in rng.sample(inside, 40):
+for cpu, e in rng.sample(inside, 20):
     at = server.get(f"/at?lane=t0.{ids[e['current_pid']]}&t={e['t'] - 1}")
     check(at['lane'] == lane(cpu), f"/at of the task {e['current_pid']} in an interrupt: {at}")
 for t in (-10**18, -1, END + 1, 10**18, 2**62):
