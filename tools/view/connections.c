@@ -12,7 +12,9 @@
 
 #include "connections.h"
 
-#define HEAD_MS		10000
+/* Who has not shown the cookie has this for all, and only so many of them are kept. */
+#define UNKNOWN_MS	15000
+#define UNKNOWN_MAX	64
 #define IDLE_MS		60000
 #define BODY_MS		20000
 #define SEND_MS		60000
@@ -36,6 +38,29 @@ static uint64_t socket_number(int socket)
 	return number;
 }
 
+static void cut(struct connection *connection)
+{
+	connection->cut = true;
+	if (connection->number && socket_number(connection->socket) == connection->number)
+		shutdown(connection->socket, SHUT_RDWR);
+}
+
+/* The last in the list is the oldest. */
+static void cut_oldest_unknown(struct connections *connections)
+{
+	struct connection *oldest = NULL;
+	unsigned int count = 0;
+
+	for (struct connection *c = connections->first; c; c = c->next) {
+		if (c->known || c->cut)
+			continue;
+		oldest = c;
+		count++;
+	}
+	if (count > UNKNOWN_MAX)
+		cut(oldest);
+}
+
 static void *watch(void *arg)
 {
 	struct connections *connections = arg;
@@ -46,9 +71,8 @@ static void *watch(void *arg)
 		struct timespec wake;
 
 		for (struct connection *c = connections->first; c; c = c->next)
-			if (c->until_ms < now && c->number &&
-			    socket_number(c->socket) == c->number)
-				shutdown(c->socket, SHUT_RDWR);
+			if (c->until_ms < now)
+				cut(c);
 		clock_gettime(CLOCK_MONOTONIC, &wake);
 		wake.tv_sec++;
 		pthread_cond_timedwait(&connections->changed, &connections->lock, &wake);
@@ -91,13 +115,14 @@ struct connection *connections_add(struct connections *connections, int socket)
 		return NULL;
 	connection->socket = socket;
 	connection->number = socket_number(socket);
-	connection->until_ms = now_ms() + HEAD_MS;
+	connection->until_ms = now_ms() + UNKNOWN_MS;
 	pthread_mutex_lock(&connections->lock);
 	connection->next = connections->first;
 	connection->link = &connections->first;
 	if (connection->next)
 		connection->next->link = &connection->next;
 	connections->first = connection;
+	cut_oldest_unknown(connections);
 	pthread_mutex_unlock(&connections->lock);
 	return connection;
 }
@@ -114,17 +139,27 @@ void connections_remove(struct connections *connections, struct connection *conn
 	free(connection);
 }
 
+void connections_know(struct connections *connections, struct connection *connection)
+{
+	if (!connection)
+		return;
+	pthread_mutex_lock(&connections->lock);
+	connection->known = true;
+	pthread_mutex_unlock(&connections->lock);
+}
+
 void connections_set(struct connections *connections, struct connection *connection,
 		     enum connection_state state)
 {
 	uint64_t now = now_ms();
 
-	if (!connection)
+	/* The time of one that is not known goes on whatever it does. */
+	if (!connection || !connection->known)
 		return;
 	pthread_mutex_lock(&connections->lock);
 	switch (state) {
 	case CONNECTION_HEAD:
-		connection->until_ms = now + (connection->known ? IDLE_MS : HEAD_MS);
+		connection->until_ms = now + IDLE_MS;
 		break;
 	case CONNECTION_BODY:
 		connection->until_ms = now + BODY_MS;

@@ -20,8 +20,10 @@ enum connection_state {
 
 /*
  * @number:	of the socket, which no other has, ever
- * @until_ms:	by then the state must be another
+ * @until_ms:	by then the state must be another; of one that is not known, by then all
+ *	is over
  * @known:	it had the cookie
+ * @cut:	it is shut down, and soon gone
  */
 struct connection {
 	struct connection *next;
@@ -30,6 +32,7 @@ struct connection {
 	uint64_t number;
 	uint64_t until_ms;
 	bool known;
+	bool cut;
 };
 
 struct connections {
@@ -44,9 +47,14 @@ struct connections {
 int connections_start(struct connections *connections);
 void connections_stop(struct connections *connections);
 
-/* NULL: no memory, the connection is not watched. */
+/*
+ * Where there are too many that are not known, the oldest of them makes room.  NULL: no
+ * memory, the connection is not watched.
+ */
 struct connection *connections_add(struct connections *connections, int socket);
 void connections_remove(struct connections *connections, struct connection *connection);
+/* It had the cookie: from now on each state has a time of its own. */
+void connections_know(struct connections *connections, struct connection *connection);
 void connections_set(struct connections *connections, struct connection *connection,
 		     enum connection_state state);
 

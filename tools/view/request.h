@@ -28,6 +28,7 @@ struct server;
  * @socket:	for telling whether the client has gone
  * @sent_bytes:	of the body, of which no more than may be is kept
  * @bytes:	of the answer; freed with the request if @owned
+ * @known:	it came with the cookie
  * @entity_tag:	with its quotes; "" = none
  * @cookie:	for Set-Cookie; NULL: none
  */
@@ -42,6 +43,7 @@ struct request {
 	size_t body_length;
 	size_t sent_bytes;
 	bool too_large;
+	bool known;
 
 	char *bytes;
 	size_t length;

@@ -17,7 +17,8 @@
 #include "say.h"
 #include "server.h"
 
-#define CONNECTIONS_MAX		64
+/* Of those that are not known far fewer are kept: see connections.c. */
+#define CONNECTIONS_MAX		256
 #define SILENCE_S		30
 #define HEAD_BYTES_MAX		(32 * 1024)
 /* Of a body that is too large */
@@ -81,9 +82,8 @@ static enum MHD_Result send_answer(struct request *request, unsigned int status)
 		MHD_add_response_header(response, "Set-Cookie", request->cookie);
 	if (status == MHD_HTTP_METHOD_NOT_ALLOWED && request->route)
 		MHD_add_response_header(response, "Allow", request->route->method);
-	/* Those that may not ask hold no connection. */
-	if (status == MHD_HTTP_UNAUTHORIZED || status == MHD_HTTP_FORBIDDEN ||
-	    status == MHD_HTTP_TOO_MANY_REQUESTS)
+	/* Those that may not ask, or need not say who they are, hold no connection. */
+	if (!request->known)
 		MHD_add_response_header(response, "Connection", "close");
 	result = MHD_queue_response(request->connection, status, response);
 	MHD_destroy_response(response);
@@ -149,8 +149,9 @@ static unsigned int check(struct request *request, const char *method, const cha
 		status = find_route(request, method, path);
 	if (status)
 		return status;
-	if (!request->route->open &&
-	    !access_cookie(&request->server->access, request_header(request, "Cookie")))
+	request->known = access_cookie(&request->server->access,
+				       request_header(request, "Cookie"));
+	if (!request->route->open && !request->known)
 		return request_error(request, MHD_HTTP_UNAUTHORIZED,
 				     "open the address that evtlog view printed");
 	if (length && strtoull(length, NULL, 10) > DISCARDED_MAX)
@@ -229,8 +230,8 @@ static enum MHD_Result handle(void *context, struct MHD_Connection *connection,
 		*requestp = request;
 		status = check(request, method, path);
 		if (!status) {
-			if (watch)
-				watch->known |= !request->route->open;
+			if (request->known)
+				connections_know(&server->connections, watch);
 			connections_set(&server->connections, watch, CONNECTION_BODY);
 			return MHD_YES;
 		}

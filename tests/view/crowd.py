@@ -1,0 +1,90 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Crowds of connections that never show the cookie, and one that does."""
+import http.client
+import socket
+import time
+
+from serving import Server, check, make_log
+
+SILENT = 150
+# One that is not known has 15 s, whatever it does
+LONG_S = 20
+
+log = make_log('a.evl', '--events', 2000, '--cpus', 1)
+server = Server(log)
+HEAD = f'Host: 127.0.0.1:{server.port}\r\n'
+
+
+def asks_in_time(what):
+    start = time.monotonic()
+    try:
+        connection = server.connect(timeout=5)
+        status, _, _ = server.ask('GET', '/log.json', connection=connection)
+        connection.close()
+    except (OSError, http.client.HTTPException) as error:
+        status = error
+    took = time.monotonic() - start
+    check(status == 200 and took < 5, f'{what}: the one with the cookie got {status!r} '
+                                      f'after {took:.1f} s')
+
+
+# ---- What is answered without the cookie ends the connection ----
+
+for method, path, cookie, wanted in (('GET', '/', False, 'close'), ('GET', '/app.css', False, 'close'),
+                                     ('GET', '/log.json', False, 'close'),
+                                     ('GET', '/none', False, 'close'), ('GET', '/', True, None),
+                                     ('GET', '/log.json', True, None)):
+    _, headers, _ = server.ask(method, path, cookie=cookie)
+    check(headers['Connection'] == wanted,
+          f'{path}, cookie {cookie}: Connection: {headers["Connection"]}')
+
+# ---- More silent ones than are kept; the oldest make room ----
+
+owner = server.connect()
+check(server.ask('GET', '/log.json', connection=owner)[0] == 200, 'the first answer')
+held = [socket.create_connection(('127.0.0.1', server.port), 20) for _ in range(SILENT)]
+asks_in_time(f'beside {SILENT} silent ones')
+check(server.ask('GET', '/log.json', connection=owner)[0] == 200,
+      'one that is known was cut for those that are not')
+for plain in held:
+    plain.close()
+
+# ---- Those that ask for the page again and again ----
+
+held = []
+start = time.monotonic()
+while time.monotonic() - start < 6:
+    while len(held) < 70:
+        held.append(socket.create_connection(('127.0.0.1', server.port), 20))
+    for plain in list(held):
+        try:
+            plain.sendall(f'GET / HTTP/1.1\r\n{HEAD}\r\n'.encode())
+        except OSError:
+            held.remove(plain)
+    time.sleep(0.3)
+    asks_in_time('beside 70 that ask for the page')
+    time.sleep(1.5)
+for plain in held:
+    plain.close()
+
+# ---- One that says a byte now and then in its body ----
+
+start = time.monotonic()
+slow = socket.create_connection(('127.0.0.1', server.port), 20)
+slow.sendall(f'POST /session HTTP/1.1\r\n{HEAD}Content-Length: 1000\r\n\r\n'.encode())
+cut = None
+while time.monotonic() - start < LONG_S and cut is None:
+    time.sleep(0.5)
+    try:
+        slow.sendall(b'x')
+        slow.settimeout(0.01)
+        if slow.recv(1) == b'':
+            cut = time.monotonic() - start
+    except TimeoutError:
+        pass
+    except OSError:
+        cut = time.monotonic() - start
+check(cut is not None, f'a stranger holds a connection for more than {LONG_S} s')
+slow.close()
+server.end()
