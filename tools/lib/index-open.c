@@ -19,7 +19,8 @@
 #include "index.h"
 #include "index-place.h"
 
-/* Of others' files, which are read, as they might become shorter while mapped. */
+/* Files might become shorter while mapped: what is not large is read, and others' always. */
+#define COPY_MAX	((off_t)64 << 20)
 #define READ_MAX	((off_t)1 << 32)
 
 struct opening {
@@ -102,11 +103,10 @@ static int read_all(int fd, void *to, size_t length)
 	return 0;
 }
 
-/* Of somebody else's file a copy: nobody can make that shorter. */
 static int take_bytes(struct evtlog_index *index, int fd)
 {
 	struct stat stat;
-	bool own;
+	bool own, mapped;
 	void *bytes;
 
 	if (fstat(fd, &stat))
@@ -116,17 +116,35 @@ static int take_bytes(struct evtlog_index *index, int fd)
 	own = stat.st_uid == geteuid() && !(stat.st_mode & (S_IWGRP | S_IWOTH));
 	if (!own && stat.st_size > READ_MAX)
 		return -EFBIG;
-	bytes = own ? mmap(NULL, stat.st_size, PROT_READ, MAP_SHARED, fd, 0) :
-		      mmap(NULL, stat.st_size, PROT_READ | PROT_WRITE,
-			   MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	mapped = own && stat.st_size > COPY_MAX;
+	bytes = mapped ? mmap(NULL, stat.st_size, PROT_READ, MAP_SHARED, fd, 0) :
+		mmap(NULL, stat.st_size, PROT_READ | PROT_WRITE,
+		     MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
 	if (bytes == MAP_FAILED)
 		return -errno;
 	index->bytes = bytes;
 	index->length = stat.st_size;
-	return own ? 0 : read_all(fd, bytes, stat.st_size);
+	return mapped ? 0 : read_all(fd, bytes, stat.st_size);
 }
 
 /* ---- Loading ---- */
+
+/*
+ * What others could have put there says what they like: it is believed of those only whom
+ * the log is believed of, or who can do anything.  NULL, or why not.
+ */
+static const char *distrust(const struct opening *opening, int fd)
+{
+	struct stat stat;
+
+	if (fstat(fd, &stat))
+		return strerror(errno);
+	if (stat.st_uid != geteuid() && stat.st_uid && stat.st_uid != opening->stat.st_uid)
+		return "it belongs to another user than the log, and is not believed";
+	if (stat.st_mode & (S_IWGRP | S_IWOTH))
+		return "others may write to it, and it is not believed";
+	return NULL;
+}
 
 /* Returns whether @path holds an index of the log that is good. */
 static bool load(struct opening *opening, const char *path)
@@ -140,7 +158,8 @@ static bool load(struct opening *opening, const char *path)
 			tell(index, "%s: %s", path, strerror(errno));
 		return false;
 	}
-	error = take_bytes(index, fd);
+	reason = distrust(opening, fd);
+	error = reason ? -EPERM : take_bytes(index, fd);
 	close(fd);
 	if (!error)
 		error = index_load(index, &opening->header, &reason);
