@@ -58,6 +58,7 @@ struct request {
  * What can be asked for.  @answer returns an HTTP status.
  * @body_max:	bytes; 0: it takes none
  * @open:	without cookie
+ * @apart:	it says nothing of the logs, which may have changed
  */
 struct route {
 	const char *method;
@@ -65,6 +66,7 @@ struct route {
 	unsigned int (*answer)(struct request *request);
 	size_t body_max;
 	bool open;
+	bool apart;
 };
 
 /* A lane asked for: a CPU's, or a task's of a host. */

@@ -41,8 +41,9 @@ static const struct route routes[] = {
 	{ .method = "GET", .path = "/summary", .answer = answer_summary },
 	{ .method = "GET", .path = "/search", .answer = answer_search },
 	{ .method = "GET", .path = "/find", .answer = answer_find },
-	{ .method = "GET", .path = "/notes", .answer = answer_notes },
-	{ .method = "PUT", .path = "/notes", .answer = answer_put_notes, .body_max = NOTES_BYTES_MAX },
+	{ .method = "GET", .path = "/notes", .answer = answer_notes, .apart = true },
+	{ .method = "PUT", .path = "/notes", .answer = answer_put_notes, .body_max = NOTES_BYTES_MAX,
+	  .apart = true },
 };
 
 /* ---- What is sent with each answer ---- */
@@ -207,10 +208,20 @@ static int take_body(struct request *request, const char *bytes, size_t length)
 
 static unsigned int answer(struct request *request)
 {
+	const char *changed;
+	unsigned int status;
+
 	if (request->too_large)
 		return request_error(request, MHD_HTTP_CONTENT_TOO_LARGE,
 				     "at most %zu bytes", request->route->body_max);
-	return request->route->answer(request);
+	status = request->route->answer(request);
+	if (request->route->open || request->route->apart)
+		return status;
+	/* Looked at afterwards: then it was the same all the while. */
+	changed = session_changed(request->session);
+	return changed ? request_error(request, MHD_HTTP_CONFLICT,
+				       "%s: the log changed: start evtlog view again",
+				       changed) : status;
 }
 
 static enum MHD_Result handle(void *context, struct MHD_Connection *connection,

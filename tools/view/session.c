@@ -9,6 +9,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 
 #include "command.h"
 #include "progress.h"
@@ -136,6 +137,74 @@ static int open_index(struct session_host *host, const struct session_options *o
 	return EXIT_FAILED;
 }
 
+/* ---- Whether logs are still what they were ---- */
+
+static bool is_same_run(const struct evtlog_file *a, const struct evtlog_file *b)
+{
+	return evtlog_run(a) == evtlog_run(b) &&
+	       !memcmp(evtlog_boot_id(a), evtlog_boot_id(b), 16);
+}
+
+static int look_at(const char *path, struct session_file *file)
+{
+	struct stat about;
+
+	if (stat(path, &about))
+		return -errno;
+	*file = (struct session_file) {
+		.device = about.st_dev,
+		.inode = about.st_ino,
+		.size = about.st_size,
+		.written = about.st_mtim,
+		.changed = about.st_ctim,
+	};
+	return 0;
+}
+
+static bool is_same_time(struct timespec a, struct timespec b)
+{
+	return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
+}
+
+/* What was written may have its time set back, but not the time of that. */
+static bool is_changed(struct session_host *host)
+{
+	struct evtlog_file *file;
+	struct session_file now;
+	bool same;
+
+	if (look_at(host->path, &now) || now.device != host->about.device ||
+	    now.inode != host->about.inode || now.size != host->about.size ||
+	    !is_same_time(now.written, host->about.written))
+		return true;
+	if (is_same_time(now.changed, host->about.changed))
+		return false;
+	if (evtlog_open(host->path, &file, NULL))
+		return true;
+	same = is_same_run(file, evtlog_index_file(host->index));
+	evtlog_close(file);
+	if (same)
+		host->about = now;
+	return !same;
+}
+
+const char *session_changed(struct session *session)
+{
+	for (uint32_t i = 0; i < session->host_count; i++) {
+		struct session_host *host = &session->hosts[i];
+		bool changed;
+
+		pthread_mutex_lock(&host->lock);
+		changed = is_changed(host);
+		pthread_mutex_unlock(&host->lock);
+		if (changed)
+			return host->path;
+	}
+	return NULL;
+}
+
+/* ---- Opening hosts ---- */
+
 static bool is_wanted(const struct cluster_file *file, const struct choice *choice)
 {
 	const char *name = evtlog_meta(file->file, "host");
@@ -147,18 +216,28 @@ static int add_host(struct session *session, size_t file,
 		    const struct session_options *options)
 {
 	struct session_host *host = &session->hosts[session->host_count];
-	int status;
+	int status, error;
 
 	host->name = session->cluster.files[file].name;
 	host->path = session->cluster.files[file].path;
 	host->file = file;
 	host->first_lane = session->lane_count;
 	host->logger = EVTLOG_TASK_UNKNOWN;
+	error = look_at(host->path, &host->about);
+	if (error) {
+		say("%s: %s", host->path, strerror(-error));
+		return EXIT_FAILED;
+	}
 	status = open_index(host, options);
 	if (status != EXIT_OK)
 		return status;
 	pthread_mutex_init(&host->lock, NULL);
 	session->host_count++;
+	if (!is_same_run(session->cluster.files[file].file,
+			 evtlog_index_file(host->index))) {
+		say("%s: it was replaced while it was opened: start again", host->path);
+		return EXIT_FAILED;
+	}
 	for (size_t id = 0; id < evtlog_index_task_count(host->index); id++)
 		if (evtlog_index_task(host->index, id)->logger)
 			host->logger = id;
@@ -391,7 +470,8 @@ int session_reader_get(struct session *session, uint32_t host_number,
 	error = evtlog_open(host->path, &reader->file, NULL);
 	if (error) {
 		free(reader);
-		return error;
+		/* Not of what was asked for */
+		return error == -ENOENT || error == -EINVAL ? -EIO : error;
 	}
 	error = evtlog_tasks_new(reader->file, &reader->names);
 	if (error) {

@@ -17,6 +17,7 @@
 #include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
+#include <time.h>
 
 #include <evtlog/evtlog.h>
 #include <evtlog/index.h>
@@ -50,10 +51,20 @@ struct session_lane {
 	uint32_t cpu;
 };
 
+/* Whether it is still the same file, with the same in it. */
+struct session_file {
+	uint64_t device;
+	uint64_t inode;
+	int64_t size;
+	struct timespec written;
+	struct timespec changed;
+};
+
 /*
  * @file:	in the cluster
  * @lock:	of the index, which one thread may use at a time
  * @readers:	files that nobody reads just now
+ * @about:	the log's file when its index was opened; under @lock
  * @logger:	EVTLOG_TASK_UNKNOWN if it is not in the log
  */
 struct session_host {
@@ -63,6 +74,7 @@ struct session_host {
 	uint32_t first_lane;
 	uint32_t lane_count;
 	uint32_t logger;
+	struct session_file about;
 	pthread_mutex_t lock;
 	struct evtlog_index *index;
 	struct session_reader *readers;
@@ -138,6 +150,9 @@ struct session_reader {
 int session_reader_get(struct session *session, uint32_t host,
 		       struct session_reader **readerp);
 void session_reader_put(struct session *session, struct session_reader *reader);
+
+/* The first log that is not what its index was made of any more; NULL: all still are. */
+const char *session_changed(struct session *session);
 
 /* Has @reader->names know what @pid is called at @raw_ns. */
 int session_name(struct session *session, struct session_reader *reader, uint32_t pid,

@@ -118,8 +118,12 @@ static int host_json(struct request *request, struct json *json, uint32_t number
 	select_all(&stat->selection);
 	stat->selection.cpus = cpus;
 	error = evtlog_open(host->path, &stat->file, NULL);
-	if (error)
+	if (error) {
+		/* Not of what was asked for */
+		if (error == -ENOENT || error == -EINVAL)
+			error = -EIO;
 		goto out;
+	}
 	select_span(stat, request->session, number, from_ns, to_ns);
 	error = stat_init(stat);
 	if (!error && stat->cpu_count <= MATRIX_MAX) {
