@@ -184,6 +184,24 @@ def slices(cpu):
     return out
 
 
+def parts(cpu, begin, end):
+    """(begin, end, place) between events."""
+    out, last = [], begin
+    for e in by_cpu[cpu]:
+        till = min(ns(e['since']) if e['event'] == 'gap' else e['t'], end)
+        if e['t'] <= begin:
+            continue
+        out.append((last, till, e['place']))
+        last = till
+        if till == end:
+            return out
+
+
+def own_ns(cpu, begin, end):
+    """What is left of a slice without interrupts and softirqs."""
+    return sum(b - a for a, b, place in parts(cpu, begin, end) if place == 'task')
+
+
 everyones = {cpu: slices(cpu) for cpu in range(CPUS)}
 beside_gaps = [(cpu, s) for cpu in range(CPUS) for s in everyones[cpu]
                if any(e['event'] == 'gap' and (ns(e['since']) == s[1] or e['t'] == s[0])
@@ -201,7 +219,7 @@ for number in range(40 + len(beside_gaps)):
         continue
     at = server.get(f'/at?lane={lane(cpu)}&t={t}&near=0')
     check((at['begin'], at['end'], at['task']['pid'], at['ran_ns']) ==
-          (begin, end, pid, end - begin), f'/at CPU {cpu}, {t}: {at}, not {(begin, end, pid)}')
+          (begin, end, pid, own_ns(cpu, begin, end)), f'/at CPU {cpu}, {t}: {at}, not {(begin, end, pid)}')
     check((at['next'] or {}).get('pid') == following, f'next of {at} is not {following}')
     here = [e for e in by_cpu[cpu] if e['t'] == t and 'fields' in e]
     check((at['event'] is not None) == bool(here), f'/at CPU {cpu}, {t}: event {at["event"]}')
@@ -230,6 +248,14 @@ inside = [(cpu, e) for cpu, e in inside
 for cpu, e in rng.sample(inside, 20):
     at = server.get(f"/at?lane=t0.{ids[e['current_pid']]}&t={e['t'] - 1}")
     check(at['lane'] == lane(cpu), f"/at of the task {e['current_pid']} in an interrupt: {at}")
+    check(at['place'] is None or at['place_begin'] < e['t'] <= at['place_end'] and
+          at['begin'] <= at['place_begin'] and at['place_end'] <= at['end'],
+          f"the part of {at} is not around {e['t'] - 1}")
+    around = [p for p in parts(cpu, at['begin'], at['end'])
+              if at['place_begin'] <= p[0] and p[1] <= at['place_end'] and p[0] < p[1]]
+    check(sum(b - a for a, b, _ in around) == at['place_end'] - at['place_begin'] and
+          {place for _, _, place in around} == {e['place']}, f'the part of {at} is {around}')
+check(at['bounds'] == [at['bound_ns']], f'bounds of one host: {at}')
 for t in (-10**18, -1, END + 1, 10**18, 2**62):
     at = server.get(f'/at?lane=0&t={t}&near=10')
     check(at['task'] is None, f'/at {t}: {at}')

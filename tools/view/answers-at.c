@@ -17,7 +17,14 @@
 
 #define NEAR_MAX_NS	(INT64_C(1) << 40)
 
-/* What is known of an instant; times are raw, and 0 and UINT64_MAX are unknown. */
+/* Slices of more events, which take a while to be read, are not looked into. */
+#define INSIDE_EVENTS	50000
+
+/*
+ * What is known of an instant; times are raw.
+ * @looked:	into the slice: @own_ns is what the task had of it, without interrupts and
+ *		softirqs, and from @place_begin_ns to @place_end_ns the CPU was where it is
+ */
 struct instant {
 	uint32_t pid;
 	uint32_t next_pid;
@@ -27,6 +34,10 @@ struct instant {
 	bool known;
 	uint64_t begin_ns;
 	uint64_t end_ns;
+	bool looked;
+	uint64_t own_ns;
+	uint64_t place_begin_ns;
+	uint64_t place_end_ns;
 };
 
 /* The state before the first event that is not before the instant's end. */
@@ -92,6 +103,56 @@ static int bounds_of(struct request *request, uint32_t lane, uint64_t raw_ns,
 	return result < 0 ? result : 0;
 }
 
+/* What of its slice the task had itself, and how long the CPU is where it is. */
+static int look_inside(struct session *session, uint32_t lane, uint64_t raw_ns,
+		       struct instant *instant)
+{
+	uint32_t host = session->lanes[lane].host;
+	int64_t from_ns = session_time(session, host, instant->begin_ns);
+	int64_t to_ns = session_time(session, host, instant->end_ns);
+	uint64_t at = instant->begin_ns, since = at;
+	uint32_t number = EVTLOG_NUMBER_UNKNOWN;
+	int place = -1, result;
+	struct tracks tracks;
+	struct track *track;
+
+	if (session_count(session, lane, from_ns, to_ns) > INSIDE_EVENTS)
+		return 0;
+	result = tracks_open(&tracks, session, &lane, 1, from_ns);
+	while (!result && at < instant->end_ns && (result = tracks_next(&tracks, &track)) > 0) {
+		const struct evtlog_event *event = track->event;
+		uint64_t till = event->kind == EVTLOG_EVENT_GAP ? event->from_ns :
+				event->time_ns;
+
+		result = 0;
+		if (till <= instant->begin_ns)
+			continue;
+		if (till > instant->end_ns)
+			till = instant->end_ns;
+		if (event->place != place || event->place_number != number) {
+			if (since <= raw_ns && raw_ns < at) {
+				instant->place_begin_ns = since;
+				instant->place_end_ns = at;
+			}
+			since = at;
+			place = event->place;
+			number = event->place_number;
+		}
+		if (place == EVTLOG_IN_TASK)
+			instant->own_ns += till - at;
+		at = till;
+	}
+	tracks_close(&tracks);
+	if (result < 0)
+		return result;
+	if (since <= raw_ns && raw_ns < at) {
+		instant->place_begin_ns = since;
+		instant->place_end_ns = at;
+	}
+	instant->looked = at == instant->end_ns;
+	return 0;
+}
+
 static int read_instant(struct request *request, uint32_t lane, uint64_t raw_ns,
 			struct instant *instant)
 {
@@ -117,11 +178,21 @@ static int place_json(struct json *json, struct session *session, uint32_t host,
 	if (!instant->known) {
 		json_null(json, "place");
 		json_null(json, "place_name");
+		json_null(json, "place_begin");
+		json_null(json, "place_end");
 		return 0;
 	}
 	error = place_name(file, instant->place, instant->place_number, name);
 	json_string(json, "place", place_kind(instant->place));
 	json_string(json, "place_name", !error && name[0] ? name : NULL);
+	if (instant->place_end_ns) {
+		answer_s64(json, "place_begin",
+			   session_time(session, host, instant->place_begin_ns));
+		answer_s64(json, "place_end", session_time(session, host, instant->place_end_ns));
+	} else {
+		json_null(json, "place_begin");
+		json_null(json, "place_end");
+	}
 	return error;
 }
 
@@ -238,12 +309,14 @@ static void instant_json(struct request *request, struct json *json, uint32_t ho
 	if (instant->known) {
 		answer_s64(json, "begin", session_time(session, host, instant->begin_ns));
 		answer_s64(json, "end", session_time(session, host, instant->end_ns));
-		answer_u64(json, "ran_ns", instant->end_ns - instant->begin_ns);
 	} else {
 		json_null(json, "begin");
 		json_null(json, "end");
-		json_null(json, "ran_ns");
 	}
+	if (instant->looked)
+		answer_u64(json, "ran_ns", instant->own_ns);
+	else
+		json_null(json, "ran_ns");
 	json_string(json, "left", instant->left);
 	task_json(json, "next", session, host, instant->next_pid, instant->end_ns);
 }
@@ -267,12 +340,24 @@ static void off_json(struct request *request, struct json *json,
 	json_end(json);
 	json_string(json, "place", "off");
 	json_null(json, "place_name");
+	json_null(json, "place_begin");
+	json_null(json, "place_end");
 	json_null(json, "begin");
 	json_null(json, "end");
 	json_null(json, "ran_ns");
 	json_null(json, "left");
 	json_null(json, "next");
 	json_null(json, "event");
+}
+
+/* How far each host's clock may be wrong at that time. */
+static void bounds_json(struct json *json, const struct session *session, int64_t time_ns)
+{
+	json_array(json, "bounds");
+	for (uint32_t host = 0; host < session->host_count; host++)
+		answer_bound(json, NULL, session_bound(session, host,
+						       session_raw(session, host, time_ns)));
+	json_end(json);
 }
 
 unsigned int answer_at(struct request *request)
@@ -297,6 +382,8 @@ unsigned int answer_at(struct request *request)
 	raw_ns = session_raw(session, wanted.host, time_ns);
 	if (!error && lane < session->lane_count)
 		error = read_instant(request, lane, raw_ns, &instant);
+	if (!error && lane < session->lane_count && instant.known)
+		error = look_inside(session, lane, raw_ns, &instant);
 	if (!error)
 		error = request_begin(request, &json);
 	if (error)
@@ -314,6 +401,7 @@ unsigned int answer_at(struct request *request)
 	if (error)
 		return request_failed(request, error);
 	answer_bound(&json, "bound_ns", session_bound(session, wanted.host, raw_ns));
+	bounds_json(&json, session, time_ns);
 	answer_ns_text(&json, "real_ns", session_real(session, time_ns));
 	return request_end(request, &json);
 }

@@ -494,8 +494,9 @@ export class Offline {
 		const [wanted] = this.#keys(key);
 		const lane = typeof wanted === 'number' ? wanted : this.#laneOfTask(wanted, t);
 		const answer = { t, lane: typeof wanted === 'number' ? wanted : null, task: null,
-			place: null, place_name: null, begin: null, end: null, ran_ns: null, left: null,
-			next: null, event: null, bound_ns: null, real_ns: this.#real(t) };
+			place: null, place_name: null, place_begin: null, place_end: null,
+			begin: null, end: null, ran_ns: null, left: null,
+			next: null, event: null, bound_ns: null, bounds: this.#data.bounds, real_ns: this.#real(t) };
 
 		if (lane === undefined)
 			return answer;
@@ -517,7 +518,13 @@ export class Offline {
 		answer.place_name = this.#data.places[host]?.[slice.place]?.[slice.number] ?? null;
 		answer.begin = this.#sliceTime(lane, first);
 		answer.end = this.#sliceTime(lane, next);
-		answer.ran_ns = answer.end - answer.begin;
+		answer.place_begin = this.#sliceTime(lane, index);
+		answer.place_end = this.#sliceTime(lane, index + 1);
+		answer.ran_ns = 0;
+		for (let i = first; i < next; i++)
+			if (PLACES[this.#slice(lane, i).place] === 'task')
+				answer.ran_ns += this.#sliceTime(lane, i + 1) -
+					this.#sliceTime(lane, i);
 		if (next < this.#sliceCount(lane)) {
 			const after = this.#slice(lane, next);
 

@@ -57,7 +57,8 @@ export class Page {
 		this.ruler = new Ruler(byId('ruler'));
 		this.minimap = new Minimap(byId('minimap'), this.view);
 		this.gutter = new Gutter(byId('gutter'));
-		this.tooltip = new Tooltip(byId('tooltip'), source);
+		this.tooltip = new Tooltip(byId('tooltip'), source,
+			() => this.invalidate('overlay'));
 		this.arrows = new Arrows(source);
 		this.losses = new Losses(source, log);
 		this.panels = new Panels();
@@ -223,7 +224,6 @@ export class Page {
 	{
 		const { view, rows, theme, colours, names, log } = this;
 		const all = this.#dirty.has('all');
-		const pointer = this.pointer.t;
 		const marks = this.marks.list;
 		const stage = byId('stage');
 
@@ -233,7 +233,10 @@ export class Page {
 			rows.update(view, log, stage.clientHeight);
 			this.#scrollbar();
 			this.want();
+			this.pointer.refresh();
 		}
+		const pointer = this.pointer.t;
+
 		if (all || this.#dirty.has('lanes')) {
 			this.lanes.paint({ rows, view, tiles: this.tiles, colours, names, theme });
 			this.#markFirst();
@@ -341,10 +344,17 @@ export class Page {
 		this.#legend();
 	}
 
-	/* Between hosts an instant is known to within what both clocks may be wrong. */
+	/*
+	 * Between hosts an instant is known to within what both clocks may be wrong then,
+	 * which is told once the pointer rests.
+	 */
 	bound(a, b)
 	{
-		const bounds = [this.log.hosts[a].bound_ns, this.log.hosts[b].bound_ns];
+		const at = this.tooltip.last?.at;
+
+		if (at?.t !== Math.round(this.pointer.t))
+			return null;
+		const bounds = [at.bounds?.[a], at.bounds?.[b]];
 
 		if (bounds.some((bound) => bound === null || bound === undefined))
 			return null;
@@ -359,7 +369,7 @@ export class Page {
 		byId('now').textContent = pointer.t === null ? '' : seconds(pointer.t);
 		if (pointer.row && pointer.row.type !== 'host')
 			this.tooltip.point({ row: pointer.row, t: pointer.t, place: pointer.place,
-				nsPerPixel: this.view.span / stage.clientWidth, page: this });
+				moved: pointer.moved, nsPerPixel: this.view.span / stage.clientWidth, page: this });
 		else
 			this.tooltip.hide();
 		this.invalidate('overlay');

@@ -19,6 +19,8 @@ export class Pointer extends EventTarget {
 	t = null;	/* the time pointed at */
 	row = null;
 	place = { x: 0, y: 0 };
+	moved = false;	/* whether it is the pointer that did, and not the view */
+	#over = null;	/* the stage or the ruler */
 
 	constructor({ view, rows, stage, ruler, snap })
 	{
@@ -57,12 +59,39 @@ export class Pointer extends EventTarget {
 		this.dispatchEvent(new Event(name));
 	}
 
+	/* The view is another, or its rows, and the pointer where it was. */
+	refresh()
+	{
+		if (!this.#over || this.#drag)
+			return;
+		const box = this.#over.getBoundingClientRect();
+		const { x, y } = this.place;
+
+		if (x < box.left || x >= box.right || y < box.top || y >= box.bottom) {
+			this.#leave();
+			return;
+		}
+		const t = this.#time({ clientX: x });
+		const row = this.#over === this.#stage ? this.#rows.at(y - box.top) : null;
+
+		if (t === this.t && row?.key === this.row?.key) {
+			this.row = row;
+			return;
+		}
+		this.t = t;
+		this.row = row;
+		this.#tell('point');
+	}
+
 	#wheel(event)
 	{
 		const unit = event.deltaMode === 1 ? 18 : event.deltaMode === 2 ? 200 : 1;
 		const down = event.deltaY * unit, right = event.deltaX * unit;
 
 		event.preventDefault();
+		this.#over = event.currentTarget;
+		this.place = { x: event.clientX, y: event.clientY };
+		this.t ??= this.#time(event);
 		if (event.altKey) {
 			this.#scroll(down);
 		} else if (event.shiftKey || Math.abs(right) > Math.abs(down)) {
@@ -72,8 +101,6 @@ export class Pointer extends EventTarget {
 
 			this.#view.zoom(Math.exp(most * WHEEL_STEP), this.#time(event));
 		}
-		this.t = this.#time(event);
-		this.#tell('point');
 	}
 
 	#scroll(pixels)
@@ -87,6 +114,7 @@ export class Pointer extends EventTarget {
 	{
 		const box = this.#stage.getBoundingClientRect();
 
+		this.#over = this.#stage;
 		this.t = this.#time(event);
 		this.row = this.#rows.at(event.clientY - box.top);
 		if (this.row?.type === 'cpu')
@@ -98,6 +126,7 @@ export class Pointer extends EventTarget {
 	{
 		if (this.#drag)
 			return;
+		this.#over = null;
 		this.t = null;
 		this.row = null;
 		this.#tell('point');
@@ -124,7 +153,9 @@ export class Pointer extends EventTarget {
 
 		this.#point(event);
 		if (!drag) {
+			this.moved = true;
 			this.#tell('point');
+			this.moved = false;
 			return;
 		}
 		const dx = event.clientX - drag.x, dy = event.clientY - drag.y;
@@ -184,6 +215,8 @@ export class Pointer extends EventTarget {
 
 	#rulerMove(event)
 	{
+		this.#over = event.currentTarget;
+		this.place = { x: event.clientX, y: event.clientY };
 		this.t = this.#time(event);
 		this.row = null;
 		if (this.#drag?.ruler) {

@@ -17,11 +17,13 @@ export class Tooltip {
 	#source;
 	#stop = null;
 	#timer = 0;
-	#shown = '';
+	#told;
 	last = null;
 
-	constructor(box, source)
+	/* @told(): the answer is there. */
+	constructor(box, source, told)
 	{
+		this.#told = told;
 		this.#box = box;
 		this.#source = source;
 	}
@@ -31,12 +33,14 @@ export class Tooltip {
 		clearTimeout(this.#timer);
 		this.#stop?.abort();
 		this.#box.hidden = true;
-		this.#shown = '';
 		this.last = null;
 	}
 
-	/* @place: { x, y } in the window. */
-	point({ row, t, place, nsPerPixel, page })
+	/*
+	 * @place: { x, y } in the window; @moved: to another, else it is the view that is
+	 * another there.
+	 */
+	point({ row, t, place, moved, nsPerPixel, page })
 	{
 		clearTimeout(this.#timer);
 		this.#stop?.abort();
@@ -44,6 +48,8 @@ export class Tooltip {
 			this.hide();
 			return;
 		}
+		if (!moved)
+			this.hide();
 		this.#place(place);
 		this.#timer = setTimeout(() => this.#ask(row, t, place, nsPerPixel, page), ASK_MS);
 	}
@@ -64,6 +70,7 @@ export class Tooltip {
 		this.last = { row, at };
 		this.#show(row, at, t, page);
 		this.#place(place);
+		this.#told();
 	}
 
 	#line(name, text)
@@ -98,10 +105,17 @@ export class Tooltip {
 				'Events were lost here' : `${count(loss.lost)} events were lost here`));
 		if (at.place === 'off')
 			lines.push(element('div', {}, 'does not run here'));
-		if (at.ran_ns !== undefined && at.ran_ns !== null)
-			lines.push(this.#line(task?.id === 0 ? 'idle for' : 'ran',
-				`${short(at.ran_ns)}${at.ran_ns >= 1000 ? ` = ${exact(at.ran_ns)}` : ''}`));
-		if (Number.isFinite(at.begin) && Number.isFinite(at.end))
+		const long = (ns) => `${short(ns)}${ns >= 1000 ? ` = ${exact(ns)}` : ''}`;
+		const spanned = Number.isFinite(at.begin) && Number.isFinite(at.end);
+
+		if (where && Number.isFinite(at.place_begin) && Number.isFinite(at.place_end))
+			lines.push(this.#line(`this ${at.place}`, long(at.place_end - at.place_begin)));
+		/* As evtlog stat has it: interrupts are not the task's. */
+		if (Number.isFinite(at.ran_ns))
+			lines.push(this.#line(task?.id === 0 ? 'idle for' : 'ran', long(at.ran_ns)));
+		if (spanned && at.ran_ns !== at.end - at.begin)
+			lines.push(this.#line('with interrupts', long(at.end - at.begin)));
+		if (spanned)
 			lines.push(this.#line('from', `${seconds(at.begin)}`),
 				this.#line('to', `${seconds(at.end)}`));
 		if (at.left)
