@@ -3,7 +3,8 @@
  * Marks and notes, kept in a file beside the log.
  *
  * Stage: between /notes and what draws marks; it owns their panel.  A change made
- * elsewhere meanwhile is told, never overwritten unasked.
+ * elsewhere meanwhile is told, never overwritten unasked.  What others keep in that
+ * file stays in it; one that holds no list of marks is never written.
  */
 import { element } from './element.js';
 import { clean } from './names.js';
@@ -15,6 +16,9 @@ export class Marks extends EventTarget {
 	#go;
 	#etag = null;
 	#pending = null;
+	#rest = {};		/* what else the file has */
+	#strange = [];		/* what is no mark among its marks */
+	#readable = true;
 	list = [];
 	writable = true;
 	message = '';
@@ -31,21 +35,39 @@ export class Marks extends EventTarget {
 	async load()
 	{
 		try {
-			const { etag, marks } = await this.#source.notes();
+			const { etag, notes } = await this.#source.notes();
 
+			this.#take(notes);
 			this.#etag = etag;
-			this.list = this.#sorted(marks ?? []);
+			this.#readable = true;
 		} catch (error) {
-			this.message = `Marks cannot be read: ${error.message}`;
+			this.#readable = false;
+			this.message = `Marks cannot be read, new ones are kept in this page only: ${
+				error.message}`;
 		}
 		this.#changed();
 	}
 
+	#take(notes)
+	{
+		if (typeof notes !== 'object' || notes === null || Array.isArray(notes))
+			throw new Error('the file of notes is of another kind.');
+		const { marks = [], ...rest } = notes;
+
+		if (!Array.isArray(marks))
+			throw new Error('"marks" in the file of notes is no list.');
+		const isMark = (mark) => typeof mark === 'object' && Number.isFinite(mark?.t) &&
+			['string', 'undefined'].includes(typeof mark.text);
+
+		this.list = this.#sorted(marks.filter(isMark).map((mark) =>
+			({ lane: null, text: '', ...mark })));
+		this.#strange = marks.filter((mark) => !isMark(mark));
+		this.#rest = rest;
+	}
+
 	#sorted(marks)
 	{
-		return marks.filter(({ t }) => Number.isFinite(t))
-			.map(({ t, lane = null, text = '' }) => ({ t, lane, text: String(text) }))
-			.sort((a, b) => a.t - b.t);
+		return [...marks].sort((a, b) => a.t - b.t);
 	}
 
 	#changed()
@@ -76,14 +98,21 @@ export class Marks extends EventTarget {
 
 			this.list[same] = change.add;
 		}
+		if (!this.#readable) {
+			this.#changed();
+			return;
+		}
 		this.message = '';
 		this.#changed();
 		try {
-			this.#etag = await this.#source.putNotes(this.list, this.#etag);
+			this.#etag = await this.#source.putNotes({ ...this.#rest,
+				marks: [...this.list, ...this.#strange] }, this.#etag);
 			this.#pending = null;
 		} catch (error) {
 			if (error.status === 409 || error.status === 412) {
 				await this.load();
+				if (!this.#readable)
+					return;
 				this.#pending = change;
 				this.message = 'The notes were changed elsewhere meanwhile: these are shown ' +
 					'now, your last change was not saved.';

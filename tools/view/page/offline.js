@@ -651,7 +651,7 @@ export class Offline {
 
 	async notes()
 	{
-		return { etag: null, ...structuredClone(this.#data.marks) };
+		return { etag: null, notes: structuredClone(this.#data.marks) };
 	}
 
 	async putNotes()

@@ -136,18 +136,18 @@ export class Server {
 	{
 		const answer = await this.#fetch('/notes', {});
 
-		return { etag: answer.headers.get('ETag'), ...await answer.json() };
+		return { etag: answer.headers.get('ETag'), notes: await answer.json() };
 	}
 
 	/* The new ETag; a Failure of status 409 or 412 when they changed meanwhile. */
-	async putNotes(marks, etag)
+	async putNotes(notes, etag)
 	{
 		const headers = { 'Content-Type': 'application/json' };
 
 		if (etag)
 			headers['If-Match'] = etag;
 		const answer = await this.#fetch('/notes', {
-			method: 'PUT', headers, body: JSON.stringify({ marks }),
+			method: 'PUT', headers, body: JSON.stringify(notes),
 		});
 
 		return answer.headers.get('ETag');
