@@ -11,6 +11,9 @@
 
 #include "index.h"
 
+/* No kernel gives more; those of a spoilt log are not told apart. */
+#define PIDS		(UINT32_C(1) << EVTLOG_PID_BITS)
+
 static bool is_reused(const struct index_tasks *tasks, uint32_t id)
 {
 	const struct index_life *life = &tasks->lives[id];
@@ -47,9 +50,50 @@ static void add_run(struct evtlog_index *index, uint32_t pid, uint64_t from_ns,
 	}
 }
 
-/* The pid has changed hands from @from_ns to @until_ns: the log tells when. */
-static int add_exact(struct evtlog_index *index, unsigned int slot, uint32_t pid,
-		     uint64_t from_ns, uint64_t until_ns)
+/*
+ * Pids that changed hands within a group.
+ * @shared:	by pid
+ * @pids:	those for whom @shared is true
+ */
+struct reuse {
+	bool *shared;
+	uint32_t *pids;
+	size_t count;
+	size_t room;
+};
+
+static bool is_shared(const struct reuse *reuse, uint32_t pid)
+{
+	return pid < PIDS && reuse->shared[pid];
+}
+
+static int share(struct reuse *reuse, uint32_t pid)
+{
+	if (reuse->shared[pid])
+		return 0;
+	if (reuse->count == reuse->room) {
+		size_t room = 2 * reuse->room + 64;
+		uint32_t *pids = reallocarray(reuse->pids, room, sizeof(*pids));
+
+		if (!pids)
+			return -ENOMEM;
+		reuse->pids = pids;
+		reuse->room = room;
+	}
+	reuse->pids[reuse->count++] = pid;
+	reuse->shared[pid] = true;
+	return 0;
+}
+
+static void share_no_more(struct reuse *reuse)
+{
+	while (reuse->count)
+		reuse->shared[reuse->pids[--reuse->count]] = false;
+}
+
+/* What changed hands from @from_ns to @until_ns: the log tells when. */
+static int add_exact(struct evtlog_index *index, unsigned int slot,
+		     const struct reuse *reuse, uint64_t from_ns, uint64_t until_ns)
 {
 	const struct index_piece *piece;
 	int error = index_piece_at(index->pieces, slot, from_ns, &piece);
@@ -64,12 +108,13 @@ static int add_exact(struct evtlog_index *index, unsigned int slot, uint32_t pid
 
 			if (end > until_ns)
 				end = until_ns;
-			if (mark->state == INDEX_TASK && mark->pid == pid && end > begin)
-				add_run(index, pid, begin, end);
-			if (mark->kind != EVTLOG_KIND_SWITCH || mark->about != pid ||
-			    mark->time_ns < from_ns || mark->time_ns >= until_ns)
+			if (mark->state == INDEX_TASK && end > begin &&
+			    is_shared(reuse, mark->pid))
+				add_run(index, mark->pid, begin, end);
+			if (mark->kind != EVTLOG_KIND_SWITCH || mark->time_ns < from_ns ||
+			    mark->time_ns >= until_ns || !is_shared(reuse, mark->about))
 				continue;
-			id = evtlog_index_task_at(index, pid, mark->time_ns);
+			id = evtlog_index_task_at(index, mark->about, mark->time_ns);
 			add(&index->tasks.tasks[id], 0, 1, 0, 0);
 		}
 		error = index_piece_next(index->pieces, slot, piece, &piece);
@@ -78,37 +123,57 @@ static int add_exact(struct evtlog_index *index, unsigned int slot, uint32_t pid
 }
 
 static int add_group(struct evtlog_index *index, unsigned int slot,
-		     const struct index_view *view, unsigned int group)
+		     const struct index_view *view, unsigned int group, struct reuse *reuse)
 {
 	uint64_t begin_ns, end_ns;
 	struct index_reader reader;
 	struct index_entry entry;
+	int error = 0;
 
 	index_group_span(view, group, &begin_ns, &end_ns);
 	index_read_roster(&reader, view, group);
-	while (index_next_entry(&reader, &entry)) {
+	while (!error && index_next_entry(&reader, &entry)) {
 		uint32_t id = evtlog_index_task_at(index, entry.pid, begin_ns);
 		uint32_t last = evtlog_index_task_at(index, entry.pid,
 						     end_ns ? end_ns - 1 : 0);
-		int error;
 
 		if (id >= index->tasks.count || !is_reused(&index->tasks, id))
 			continue;
-		if (id == last) {
+		if (id == last || entry.pid >= PIDS)
 			add(&index->tasks.tasks[id], entry.ns, entry.switches, begin_ns,
 			    end_ns);
-			continue;
-		}
-		error = add_exact(index, slot, entry.pid, begin_ns, end_ns);
-		if (error)
-			return error;
+		else
+			error = share(reuse, entry.pid);
 	}
+	/* Once for all of them: there may be thousands. */
+	if (!error && reuse->count)
+		error = add_exact(index, slot, reuse, begin_ns, end_ns);
+	share_no_more(reuse);
+	return error;
+}
+
+static int add_groups(struct evtlog_index *index, struct reuse *reuse)
+{
+	for (unsigned int slot = 0; slot < index->cpu_count; slot++)
+		for (size_t i = 0; i < index->lanes[slot].chunk_count; i++) {
+			struct index_view view;
+
+			index_view(index, &index->lanes[slot].chunks[i], &view);
+			for (unsigned int g = 0; g < index_groups(view.leaf_count); g++) {
+				int error = add_group(index, slot, &view, g, reuse);
+
+				if (error)
+					return error;
+			}
+		}
 	return 0;
 }
 
 int index_tell_apart(struct evtlog_index *index, bool *changed)
 {
 	struct index_tasks *tasks = &index->tasks;
+	struct reuse reuse = { 0 };
+	int error;
 
 	*changed = false;
 	for (uint32_t id = 1; id < tasks->count; id++) {
@@ -124,17 +189,11 @@ int index_tell_apart(struct evtlog_index *index, bool *changed)
 	}
 	if (!*changed)
 		return 0;
-	for (unsigned int slot = 0; slot < index->cpu_count; slot++)
-		for (size_t i = 0; i < index->lanes[slot].chunk_count; i++) {
-			struct index_view view;
-
-			index_view(index, &index->lanes[slot].chunks[i], &view);
-			for (unsigned int g = 0; g < index_groups(view.leaf_count); g++) {
-				int error = add_group(index, slot, &view, g);
-
-				if (error)
-					return error;
-			}
-		}
-	return 0;
+	reuse.shared = calloc(PIDS, sizeof(*reuse.shared));
+	if (!reuse.shared)
+		return -ENOMEM;
+	error = add_groups(index, &reuse);
+	free(reuse.shared);
+	free(reuse.pids);
+	return error;
 }

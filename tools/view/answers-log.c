@@ -62,7 +62,6 @@ static void host_json(struct json *json, const struct session *session, uint32_t
 	const struct session_host *host = &session->hosts[number];
 	const struct evtlog_file *file = session->cluster.files[host->file].file;
 	uint64_t events = 0, lost = 0, gaps = 0;
-	struct evtlog_summary summary;
 
 	for (uint32_t i = 0; i < host->lane_count; i++) {
 		const struct evtlog_index_cpu *cpu = session_cpu(session, host->first_lane + i);
@@ -71,7 +70,6 @@ static void host_json(struct json *json, const struct session *session, uint32_t
 		lost += cpu->lost;
 		gaps += cpu->gaps;
 	}
-	evtlog_summarize(file, &summary);
 	json_object(json, NULL);
 	json_string(json, "name", host->name);
 	json_string(json, "run_name", evtlog_meta(file, "run_name"));
@@ -86,7 +84,8 @@ static void host_json(struct json *json, const struct session *session, uint32_t
 		json_null(json, "logger");
 	else
 		json_u64(json, "logger", host->logger);
-	json_bool(json, "complete", summary.closed);
+	json_bool(json, "complete", !host->fault);
+	json_string(json, "fault", host->fault);
 	json_array(json, "cpus");
 	for (uint32_t i = 0; i < host->lane_count; i++)
 		cpu_json(json, session, host->first_lane + i);

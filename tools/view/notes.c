@@ -16,6 +16,7 @@
 
 #include "json-check.h"
 #include "notes.h"
+#include "output.h"
 #include "server.h"
 
 static const char no_notes[] = "{\"marks\":[]}\n";
@@ -95,42 +96,20 @@ static void make_tag(char *tag, size_t room, const char *bytes, size_t length)
 	snprintf(tag, room, "\"%s\"", digits);
 }
 
-/* So that there is the one or the other, whatever happens. */
-static int write_notes(const char *path, const char *bytes, size_t length)
+/* For those alone who may read the log: they tell of it. */
+static int write_notes(const char *path, const char *log, const char *bytes, size_t length)
 {
-	char *temporary;
-	mode_t mask;
-	int fd, error = 0;
+	struct output output;
+	struct stat about;
+	int error;
 
-	if (asprintf(&temporary, "%s.XXXXXX", path) < 0)
-		return -ENOMEM;
-	fd = mkostemp(temporary, O_CLOEXEC);
-	if (fd < 0) {
-		error = -errno;
-		free(temporary);
-		return error;
-	}
-	while (length && !error) {
-		ssize_t put = write(fd, bytes, length);
-
-		if (put < 0 && errno != EINTR)
-			error = -errno;
-		if (put > 0) {
-			bytes += put;
-			length -= put;
-		}
-	}
-	mask = umask(0);
-	umask(mask);
-	if (!error && (fchmod(fd, 0666 & ~mask) || fsync(fd)))
-		error = -errno;
-	if (close(fd) && !error)
-		error = -errno;
-	if (!error && rename(temporary, path))
-		error = -errno;
+	error = output_new(&output, path, stat(log, &about) ? 0600 : about.st_mode & 0666);
 	if (error)
-		unlink(temporary);
-	free(temporary);
+		return error;
+	if (fwrite(bytes, 1, length, output.out) == length)
+		return output_finish(&output);
+	error = errno ? -errno : -EIO;
+	output_discard(&output);
 	return error;
 }
 
@@ -179,7 +158,8 @@ static unsigned int replace(struct request *request, const char *path, const cha
 	if (strcmp(tag, now))
 		return request_error(request, MHD_HTTP_CONFLICT,
 				     "the notes were changed meanwhile: read them again");
-	error = write_notes(path, request->body, request->body_length);
+	error = write_notes(path, request->session->hosts[0].path, request->body,
+			    request->body_length);
 	if (error)
 		return notes_failed(request, error);
 	make_tag(request->entity_tag, sizeof(request->entity_tag), request->body,

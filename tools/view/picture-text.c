@@ -48,12 +48,12 @@ void picture_text_right(cairo_t *cr, double x, double y, const char *text)
 /* Takes the last character off. */
 static void shorten(char *text, size_t *length)
 {
-	do
-		text[--*length] = '\0';
-	while (*length && (text[*length] & 0xc0) == 0x80);
-	/* What is left may end within the character just cut. */
-	while (*length && (text[*length - 1] & 0xc0) == 0xc0)
-		text[--*length] = '\0';
+	char last;
+
+	do {
+		last = text[--*length];
+		text[*length] = '\0';
+	} while (*length && (last & 0xc0) == 0x80);
 }
 
 void picture_text_within(cairo_t *cr, double x, double y, double width,

@@ -173,6 +173,17 @@ static void losses_words(FILE *out, const struct picture_scene *scene)
 			lanes == 1 ? "" : "s");
 }
 
+static void faults_words(FILE *out, const struct session *session)
+{
+	for (uint32_t i = 0; i < session->host_count; i++) {
+		if (!session->hosts[i].fault)
+			continue;
+		fputc('\n', out);
+		put_clean(out, session->hosts[i].name);
+		fprintf(out, ": %s.", session->hosts[i].fault);
+	}
+}
+
 static void caption_words(FILE *out, const struct session *session,
 			  const struct picture_scene *scene)
 {
@@ -188,6 +199,7 @@ static void caption_words(FILE *out, const struct session *session,
 	else
 		fprintf(out, "A column is less than 1 ns: the bar is high where its CPU was busy, in the colour of the task that ran. Events are above, bands of softirqs and interrupts below.");
 	losses_words(out, scene);
+	faults_words(out, session);
 	for (uint32_t i = 0; i < session->host_count; i++) {
 		const struct evtlog_host_clock *clock = clock_of(session, i);
 		uint64_t ns;

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 
 #include "command.h"
+#include "log.h"
 #include "progress.h"
 #include "say.h"
 #include "session.h"
@@ -205,6 +206,32 @@ const char *session_changed(struct session *session)
 
 /* ---- Opening hosts ---- */
 
+/* As `evtlog stat` says it, as far as it can be known without reading all. */
+static int find_fault(struct session_host *host)
+{
+	const struct evtlog_file *file = evtlog_index_file(host->index);
+	uint64_t damages = log_damages(file);
+	struct evtlog_summary summary;
+	size_t length;
+	FILE *out;
+
+	evtlog_summarize(file, &summary);
+	if (!damages && summary.closed && evtlog_cpu_count(file))
+		return 0;
+	out = open_memstream(&host->fault, &length);
+	if (!out)
+		return -ENOMEM;
+	if (damages)
+		fprintf(out, "%" PRIu64 " place%s damaged or missing ('evtlog check' tells which)",
+			damages, damages == 1 ? " is" : "s are");
+	if (!summary.closed)
+		fprintf(out, "%sthe log was not closed, so that the end of the run may not be in it",
+			damages ? "; " : "");
+	if (!evtlog_cpu_count(file))
+		fprintf(out, "%sit holds no CPU's events", damages || !summary.closed ? "; " : "");
+	return fclose(out) ? -ENOMEM : 0;
+}
+
 static bool is_wanted(const struct cluster_file *file, const struct choice *choice)
 {
 	const char *name = evtlog_meta(file->file, "host");
@@ -238,6 +265,12 @@ static int add_host(struct session *session, size_t file,
 		say("%s: it was replaced while it was opened: start again", host->path);
 		return EXIT_FAILED;
 	}
+	if (find_fault(host)) {
+		say("%s", strerror(ENOMEM));
+		return EXIT_FAILED;
+	}
+	if (host->fault)
+		say("%s: %s", host->path, host->fault);
 	for (size_t id = 0; id < evtlog_index_task_count(host->index); id++)
 		if (evtlog_index_task(host->index, id)->logger)
 			host->logger = id;
@@ -346,6 +379,7 @@ void session_close(struct session *session)
 			host->readers = reader->next;
 			free_reader(reader);
 		}
+		free(host->fault);
 		evtlog_index_close(host->index);
 		pthread_mutex_destroy(&host->lock);
 	}

@@ -66,6 +66,7 @@ struct session_file {
  * @readers:	files that nobody reads just now
  * @about:	the log's file when its index was opened; under @lock
  * @logger:	EVTLOG_TASK_UNKNOWN if it is not in the log
+ * @fault:	what is wrong with the log, for people; NULL: nothing is
  */
 struct session_host {
 	const char *name;
@@ -75,6 +76,7 @@ struct session_host {
 	uint32_t lane_count;
 	uint32_t logger;
 	struct session_file about;
+	char *fault;
 	pthread_mutex_t lock;
 	struct evtlog_index *index;
 	struct session_reader *readers;

@@ -10,6 +10,7 @@ import { Server } from './server.js';
 import { Offline } from './offline.js';
 import { Page } from './page.js';
 import { byId } from './element.js';
+import { clean } from './names.js';
 
 function takeToken()
 {
@@ -33,10 +34,13 @@ async function open()
 		await source.session(token);
 	const log = await source.log();
 
-	if (source.notice) {
-		byId('notice').textContent = source.notice;
-		byId('notice').hidden = false;
-	}
+	const notices = log.hosts.filter(({ fault }) => fault)
+		.map(({ name, fault }) => `${clean(name)}: ${clean(fault)}.`);
+
+	if (source.notice)
+		notices.unshift(source.notice);
+	byId('notice').textContent = notices.join(' ');
+	byId('notice').hidden = !notices.length;
 	await new Page(source, log).open();
 }
 
