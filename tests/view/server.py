@@ -357,6 +357,8 @@ for bad in ('', '[]', '{"marks":', '{"marks": [] } x', '{"a": \xff}', '{"a":01}'
           f'PUT of {bad[:20]!r}')
 status, after, _ = server.ask('PUT', '/notes', notes, {'If-Match': headers['ETag']})
 check(status == 204, f'PUT /notes: {status}')
+mode = os.stat(f'{log}.notes.json').st_mode & 0o777
+check(mode == os.stat(log).st_mode & 0o666 & ~0o022, f'notes of mode {mode:o}')
 status, now, body = server.ask('GET', '/notes')
 check(body.decode() == notes and now['ETag'] == after['ETag'], f'/notes: {body}')
 check(server.ask('PUT', '/notes', notes, {'If-Match': headers['ETag']})[0] == 409, 'PUT with an old tag')
