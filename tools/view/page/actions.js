@@ -152,7 +152,8 @@ class Actions {
 				return;
 			this.stepped = { key: row.key, t: event.t };
 			view.active = row.key;
-			view.selection = { from: event.t, to: event.t };
+			if (!view.selection || view.selection.from === view.selection.to)
+				view.selection = { from: event.t, to: event.t };
 			view.reveal(event.t);
 			view.changed();
 			this.#page.told(event, row);

@@ -282,6 +282,15 @@ export class Colours extends EventTarget {
 			String(task.pid) === this.#filter;
 	}
 
+	/* Whether it is one of those that the filter leaves out. */
+	hides(host, id)
+	{
+		const task = this.#filter && id !== 0 && id !== UNKNOWN &&
+			this.#names.get(host, id);
+
+		return Boolean(task) && !this.matches(task);
+	}
+
 	/* Colours of a host's tasks by id, packed; 0 where task() is to be asked. */
 	table(host)
 	{
@@ -309,7 +318,8 @@ export class Colours extends EventTarget {
 		if (!task)
 			return pack(this.state('other'));
 		if (!this.matches(task))
-			return mix(pack(this.state('idle')), pack(this.state('other')), 0.35);
+			/* Well above what was not recorded. */
+			return mix(pack(this.state('idle')), pack(this.state('other')), 0.6);
 		if (this.#hosts[host].loggers.includes(id))
 			return pack(this.state('logger'));
 		const name = this.#name(task);

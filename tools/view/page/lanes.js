@@ -178,7 +178,7 @@ export class Lanes {
 		if (clip)
 			this.#fill(clip - Math.round(3 * scale), Math.round(3 * scale), 0, theme.line);
 		this.#context.putImageData(this.#image, 0, 0);
-		this.#write(names, clip, rows.laneHeight, height);
+		this.#write(names, colours, clip, rows.laneHeight, height);
 		this.frames++;
 		this.paintMs = performance.now() - began;
 	}
@@ -502,7 +502,7 @@ export class Lanes {
 	}
 
 	/* Names of runs wide enough for some letters. */
-	#write(names, clip, laneHeight, height)
+	#write(names, colours, clip, laneHeight, height)
 	{
 		const context = this.#context;
 		const scale = this.#scale;
@@ -523,7 +523,7 @@ export class Lanes {
 			const most = Math.floor((to - from - 8 * scale) / letter);
 			const text = row.type === 'task' ? `CPU ${id}` : names.label(row.host, id);
 
-			if (most < 3)
+			if (most < 3 || (row.type !== 'task' && colours.hides(row.host, id)))
 				continue;
 			context.fillStyle = ink(colour);
 			context.fillText(text.length > most ? `${text.slice(0, most - 1)}…` : text,

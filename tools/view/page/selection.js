@@ -27,10 +27,10 @@ export class Selection {
 
 	async draw()
 	{
-		const { selection, lanes, hosts, log } = this.#view;
+		const { selection, lanes, hosts, log, filter } = this.#view;
 		const shown = log.hosts.flatMap((host, i) => host.cpus.filter(({ lane }) =>
 			this.#view.shows(i, lane)).map(({ lane }) => lane));
-		const asked = selection ? `${selection.from}-${selection.to} ${shown}` : 'none';
+		const asked = selection ? `${selection.from}-${selection.to} ${shown} ${filter}` : 'none';
 
 		if (asked === this.#asked)
 			return;
@@ -59,7 +59,7 @@ export class Selection {
 
 	#head(...rest)
 	{
-		const { selection } = this.#view;
+		const { selection, filter } = this.#view;
 		const facts = [['From', seconds(selection.from)], ['To', seconds(selection.to)],
 			['Span', `${exact(selection.to - selection.from)}`],
 			['', short(selection.to - selection.from)]];
@@ -77,6 +77,8 @@ export class Selection {
 					this.#view.changed();
 					this.draw();
 				} }, 'Clear')),
+			...(filter ? [element('p', { className: 'faint' },
+				`Of all tasks, also those without "${clean(filter)}".`)] : []),
 			...rest);
 	}
 
@@ -91,7 +93,9 @@ export class Selection {
 		const tasks = stat.tasks ?? [];
 
 		return [
-			element('h3', {}, clean(name)),
+			/* In this host's own time, which is another than that of the page. */
+			element('h3', { title: `evtlog stat --from ${stat.from_ns}ns --to ${
+				stat.to_ns}ns ${clean(stat.file)}` }, clean(name)),
 			...(stat.lost ? [element('p', { className: 'lost' },
 				`${count(stat.lost)} events lost in the whole run`)] : []),
 			table('CPUs', ['CPU', number('Busy'), number('Idle'), number('irq'),
@@ -101,14 +105,16 @@ export class Selection {
 			{ 'data-testid': 'selection-cpus' }),
 			table('Tasks, with wake-up latency', ['Task', number('Ran'), number('Sw.', 'switches'),
 				number('Migr.', 'migrations'), number('p50', 'median time from waking to running'),
-				number('p90'), number('p99'), number('max')],
+				number('p90'), number('p99'), number('max'),
+				number('n', 'wake-ups that are measured')],
 			tasks.slice(0, TASKS_MOST).map((task) => [
 				element('span', { title: `${clean(task.comm)}${task.pid === null ? '' :
 					`, pid ${task.pid}`}` },
 					`${clean(task.comm)} ${task.pid ?? ''}`),
 				element('span', { title: exact(task.run_ns) }, brief(task.run_ns)),
 				count(task.switches), count(task.migrations),
-				...['p50', 'p90', 'p99', 'max'].map((key) => latency(task, key))]),
+				...['p50', 'p90', 'p99', 'max'].map((key) => latency(task, key)),
+				count(task.latency_ns?.count ?? 0)]),
 			{ 'data-testid': 'selection-tasks', className: 'tight' }),
 			...(tasks.length > TASKS_MOST ? [element('p', { className: 'faint' },
 				`${tasks.length - TASKS_MOST} more; "evtlog stat" shows all.`)] : []),
