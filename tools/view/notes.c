@@ -11,13 +11,19 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <sys/stat.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "json-check.h"
 #include "notes.h"
 #include "output.h"
 #include "server.h"
+
+/* So often another viewer's lock is tried for, and so long between. */
+#define LOCK_TRIES	100
+#define LOCK_PAUSE_NS	20000000
 
 static const char no_notes[] = "{\"marks\":[]}\n";
 
@@ -27,6 +33,44 @@ static char *notes_path(const struct session *session)
 	char *path;
 
 	return asprintf(&path, "%s.notes.json", session->hosts[0].path) < 0 ? NULL : path;
+}
+
+/* Of a link of one's own what it leads to; others' lead where they like.  0 or -errno. */
+static int find_notes(const struct session *session, char **pathp)
+{
+	char *path = notes_path(session), *whole;
+	struct stat about;
+
+	*pathp = path;
+	if (!path)
+		return -ENOMEM;
+	if (lstat(path, &about) || !S_ISLNK(about.st_mode))
+		return 0;
+	whole = about.st_uid == geteuid() ? realpath(path, NULL) : NULL;
+	free(path);
+	*pathp = whole;
+	return whole ? 0 : -ELOOP;
+}
+
+/*
+ * Other viewers of the log keep off until it is closed.  Whoever can read the log can lock
+ * it, so nobody waits for long; where it can't be locked nobody does.  -1, or -EAGAIN.
+ */
+static int lock_log(const char *log)
+{
+	const struct timespec pause = { .tv_nsec = LOCK_PAUSE_NS };
+	int fd = open(log, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+
+	if (fd < 0)
+		return -1;
+	for (int i = 0; flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK; i++) {
+		if (i == LOCK_TRIES) {
+			close(fd);
+			return -EAGAIN;
+		}
+		nanosleep(&pause, NULL);
+	}
+	return fd;
 }
 
 bool notes_writable(const struct session *session)
@@ -70,7 +114,7 @@ static int read_all(int fd, char **bytes, size_t *length)
 /* What is there, or what stands for nothing.  free() it in any case.  0 or -errno. */
 static int read_notes(const char *path, char **bytes, size_t *length)
 {
-	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
 	int error;
 
 	*bytes = NULL;
@@ -122,14 +166,20 @@ static unsigned int notes_failed(struct request *request, int error)
 	if (error == -EFBIG)
 		return request_error(request, MHD_HTTP_FORBIDDEN,
 				     "what is beside the log is not a file of notes");
+	if (error == -ELOOP)
+		return request_error(request, MHD_HTTP_FORBIDDEN,
+				     "what is beside the log is a link of somebody else, or to nothing");
 	return request_failed(request, error);
 }
 
 unsigned int answer_notes(struct request *request)
 {
-	char *path = notes_path(request->session), *bytes = NULL;
+	char *path, *bytes = NULL;
 	size_t length;
-	int error = path ? read_notes(path, &bytes, &length) : -ENOMEM;
+	int error = find_notes(request->session, &path);
+
+	if (!error)
+		error = read_notes(path, &bytes, &length);
 
 	free(path);
 	if (error) {
@@ -171,7 +221,8 @@ unsigned int answer_put_notes(struct request *request)
 {
 	const char *tag = request_header(request, "If-Match");
 	unsigned int status;
-	char *path;
+	char *path = NULL;
+	int lock, error;
 
 	if (!tag)
 		return request_error(request, MHD_HTTP_BAD_REQUEST,
@@ -179,11 +230,12 @@ unsigned int answer_put_notes(struct request *request)
 	if (!request->body || !json_check_object(request->body, request->body_length))
 		return request_error(request, MHD_HTTP_BAD_REQUEST,
 				     "send {\"marks\": [...]} as JSON");
-	path = notes_path(request->session);
-	if (!path)
-		return request_failed(request, -ENOMEM);
 	pthread_mutex_lock(&request->server->notes_lock);
-	status = replace(request, path, tag);
+	lock = lock_log(request->session->hosts[0].path);
+	error = lock == -EAGAIN ? lock : find_notes(request->session, &path);
+	status = error ? notes_failed(request, error) : replace(request, path, tag);
+	if (lock >= 0)
+		close(lock);
 	pthread_mutex_unlock(&request->server->notes_lock);
 	free(path);
 	return status;
