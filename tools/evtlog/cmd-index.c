@@ -193,6 +193,8 @@ static int run(int argc, char **argv)
 	while ((option = getopt_long(argc, argv, "d:ft:jh", options, NULL)) != -1) {
 		switch (option) {
 		case 'd':
+			if (!*optarg)
+				return misuse_value("index", options, option, optarg);
 			manner.options.directory = optarg;
 			break;
 		case 'f':

@@ -25,6 +25,9 @@ int session_option(struct session_options *options, struct selection *selection,
 		options->cpus = selection->cpus;
 		return error;
 	case SESSION_INDEX_DIR:
+		/* It would be the root. */
+		if (!*text)
+			return -EINVAL;
 		options->index_directory = text;
 		return 0;
 	case SESSION_NO_INDEX:
