@@ -142,7 +142,8 @@ static bool is_left(const struct sockaddr_un *address)
 	if (lstat(address->sun_path, &about) || !S_ISSOCK(about.st_mode) ||
 	    about.st_uid != geteuid())
 		return false;
-	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+	/* One that is stopped accepts nobody, but is there. */
+	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
 	if (fd < 0)
 		return false;
 	left = connect(fd, (const struct sockaddr *)address, sizeof(*address)) &&
