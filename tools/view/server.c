@@ -93,10 +93,19 @@ static enum MHD_Result send_answer(struct request *request, unsigned int status)
 
 /* ---- What may be answered ---- */
 
-static enum MHD_Result count_host(void *count, enum MHD_ValueKind kind, const char *key,
-				  const char *value)
+/* The library gives the first of several. */
+struct senders {
+	unsigned int hosts;
+	unsigned int origins;
+};
+
+static enum MHD_Result count_senders(void *context, enum MHD_ValueKind kind, const char *key,
+				     const char *value)
 {
-	*(unsigned int *)count += !strcasecmp(key, "Host");
+	struct senders *senders = context;
+
+	senders->hosts += !strcasecmp(key, "Host");
+	senders->origins += !strcasecmp(key, "Origin");
 	return MHD_YES;
 }
 
@@ -104,17 +113,19 @@ static unsigned int check_sender(struct request *request, bool is_page)
 {
 	const struct access *access = &request->server->access;
 	const char *host = request_header(request, "Host");
-	unsigned int hosts = 0;
+	struct senders senders = { 0 };
 
-	MHD_get_connection_values(request->connection, MHD_HEADER_KIND, count_host, &hosts);
-	if (hosts != 1 || !access_host(access, host))
+	MHD_get_connection_values(request->connection, MHD_HEADER_KIND, count_senders,
+				  &senders);
+	if (senders.hosts != 1 || !access_host(access, host))
 		return access->any_port ?
 		       request_error(request, MHD_HTTP_FORBIDDEN,
 				     "open http://localhost with the port that is forwarded here") :
 		       request_error(request, MHD_HTTP_FORBIDDEN,
 				     "open http://127.0.0.1:%u, and forward this port under the same number",
 				     access->port);
-	if (!access_origin(host, request_header(request, "Origin"),
+	if (senders.origins > 1 ||
+	    !access_origin(host, request_header(request, "Origin"),
 			   request_header(request, "Sec-Fetch-Site"),
 			   request_header(request, "Sec-Fetch-Mode"), is_page))
 		return request_error(request, MHD_HTTP_FORBIDDEN,
