@@ -1,12 +1,16 @@
 #!/usr/bin/env python3
 # SPDX-License-Identifier: GPL-2.0-or-later
 """What others do to the files of a viewer, before it starts and meanwhile."""
+import fcntl
 import json
 import os
 import shutil
+import signal
+import socket
 import subprocess
+import threading
 
-from serving import EVTLOG, WORK, Server, check, make_log
+from serving import EVTLOG, WORK, Server, check, make_log, refused
 
 log = make_log('a.evl', '--events', 20000, '--cpus', 2)
 index = f'{log}.evx'
@@ -84,3 +88,114 @@ for change in (append, replace, overwrite, os.unlink):
     server.get('/notes')
     server.get('/')
     server.end()
+
+# ---- An index that is made shorter while it is viewed ----
+
+server = Server(log)
+server.get('/tiles?level=20&first=0&count=1&lanes=0')
+os.truncate(index, 0)
+for level in (0, 12, 20):
+    server.get(f'/tiles?level={level}&first=0&count=1&lanes=0-1&refine=1')
+server.get('/events?lanes=0&from=0&to=99999')
+server.end()
+# One that is too large to be copied: what happened is said
+server = Server('--no-index', log)
+server.process.send_signal(signal.SIGBUS)
+_, said = server.process.communicate(timeout=30)
+check(server.process.returncode == 1 and b'shorter while it was read' in said,
+      f'SIGBUS: exit {server.process.returncode}, {said}')
+
+# ---- Notes of two viewers ----
+
+notes = f'{log}.notes.json'
+pair = [Server('--no-index', log) for _ in range(2)]
+taken = [[], []]
+
+
+def save(which, tag, gate):
+    gate.wait()
+    text = json.dumps({'marks': [{'t': which, 'lane': None, 'text': 'x' * 300000}]})
+    taken[which].append(pair[which].ask('PUT', '/notes', text, {'If-Match': tag})[0])
+
+
+for _ in range(25):
+    tag = pair[0].ask('GET', '/notes')[1]['ETag']
+    gate = threading.Barrier(2)
+    threads = [threading.Thread(target=save, args=(i, tag, gate)) for i in range(2)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    # The same text again is no change, and both may have it
+    os.unlink(notes)
+for both in zip(*taken):
+    check(sorted(both) == [204, 409], f'two viewers save at the same time: {both}')
+
+# Somebody holds the log's lock
+with open(log, 'rb') as file:
+    fcntl.flock(file, fcntl.LOCK_EX)
+    tag = pair[0].ask('GET', '/notes')[1]['ETag']
+    status = pair[0].ask('PUT', '/notes', '{"marks":[]}', {'If-Match': tag})[0]
+    check(status == 503, f'a log that is locked for long: {status}')
+
+# Links: one's own is followed, others' are not
+os.mkdir(f'{WORK}/elsewhere')
+with open(f'{WORK}/elsewhere/notes', 'w', encoding='ascii') as file:
+    file.write('{"marks":[]}')
+os.symlink('elsewhere/notes', notes)
+tag = pair[0].ask('GET', '/notes')[1]['ETag']
+status = pair[0].ask('PUT', '/notes', '{"marks":[1]}', {'If-Match': tag})[0]
+check(status == 204 and os.path.islink(notes), f'a link is replaced, {status}')
+with open(f'{WORK}/elsewhere/notes', encoding='ascii') as file:
+    check(file.read() == '{"marks":[1]}', 'what the link leads to is not written')
+if os.geteuid() == 0:
+    os.chown(notes, NOBODY, NOBODY, follow_symlinks=False)
+    for method, body in (('GET', None), ('PUT', '{"marks":[2]}')):
+        status = pair[0].ask(method, '/notes', body, {'If-Match': tag})[0]
+        check(status == 403, f"{method} through another's link: {status}")
+os.unlink(notes)
+os.symlink('nowhere', notes)
+check(pair[0].ask('GET', '/notes')[0] == 403, 'a link to nothing')
+os.unlink(notes)
+for server in pair:
+    server.end()
+
+# ---- Directories without a name ----
+
+refused('--index-dir', '', log, says='not a valid value')
+done = subprocess.run([EVTLOG, 'index', '--directory', '', log], capture_output=True, check=False)
+check(done.returncode == 2, f'evtlog index --directory "": {done}')
+
+# ---- Two senders ----
+
+os.mkdir(f'{WORK}/run', 0o700)
+path = f'{WORK}/run/evtlog.sock'
+server = Server('--no-index', '--listen', f'unix:{path}', log)
+for origins, wanted in ((1, 200), (2, 403)):
+    with socket.socket(socket.AF_UNIX) as plain:
+        plain.settimeout(20)
+        plain.connect(path)
+        plain.sendall(('GET /log.json HTTP/1.1\r\nHost: localhost\r\n'
+                       'Origin: http://localhost\r\n'
+                       + 'Origin: http://evil.example\r\n' * (origins - 1) +
+                       f'Cookie: {server.cookie}\r\nConnection: close\r\n\r\n').encode())
+        got = plain.recv(12)
+    check(got == f'HTTP/1.1 {wanted}'.encode(), f'{origins} headers Origin: {got}')
+
+# ---- A server that is stopped ----
+
+server.process.send_signal(signal.SIGSTOP)
+waiting = []
+try:
+    while len(waiting) < 1000:
+        plain = socket.socket(socket.AF_UNIX)
+        plain.setblocking(False)
+        waiting.append(plain)
+        plain.connect(path)
+except BlockingIOError:
+    pass
+refused('--no-index', '--listen', f'unix:{path}', log, says='is there already')
+for plain in waiting:
+    plain.close()
+server.process.send_signal(signal.SIGCONT)
+server.end()

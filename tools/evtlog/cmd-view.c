@@ -111,6 +111,18 @@ static void tell_forwarding(const char *path, unsigned int port)
 	free(whole);
 }
 
+/* A large index is mapped, and somebody made its file shorter. */
+static void end_by_bus_error(int number)
+{
+	static const char text[] =
+		"evtlog: view: an index was made shorter while it was read: start again\n";
+	ssize_t put = write(STDERR_FILENO, text, strlen(text));
+
+	(void)number;
+	(void)put;
+	_exit(EXIT_FAILED);
+}
+
 static int serve(struct server *server, struct session *session, const struct wish *wish)
 {
 	unsigned int port = server->listening.port;
@@ -127,6 +139,7 @@ static int serve(struct server *server, struct session *session, const struct wi
 	sigaddset(&signals, SIGHUP);
 	pthread_sigmask(SIG_BLOCK, &signals, NULL);
 	signal(SIGPIPE, SIG_IGN);
+	signal(SIGBUS, end_by_bus_error);
 	status = server_start(server, session, port);
 	if (status != EXIT_OK)
 		return status;
