@@ -123,6 +123,7 @@ struct sums {
 	uint32_t softirq;
 	uint32_t lost;
 	uint32_t lanes;
+	uint32_t outside;
 	uint16_t kinds;
 };
 
@@ -148,6 +149,7 @@ static int sum_lanes(struct request *request, const int64_t *edges, size_t count
 			sums[i].softirq += bins[i].softirq;
 			sums[i].lost += bins[i].lost;
 			sums[i].kinds |= bins[i].kinds;
+			sums[i].outside += bins[i].flags & EVTLOG_BIN_OUTSIDE ? 1 : 0;
 			sums[i].lanes++;
 		}
 	}
@@ -158,6 +160,7 @@ static int sum_lanes(struct request *request, const int64_t *edges, size_t count
 			.irq = mean(sums[i].irq, sums[i].lanes),
 			.softirq = mean(sums[i].softirq, sums[i].lanes),
 			.lost = mean(sums[i].lost, sums[i].lanes),
+			.flags = sums[i].outside == sums[i].lanes ? EVTLOG_BIN_OUTSIDE : 0,
 			.kinds = sums[i].kinds,
 		};
 	free(sums);

@@ -6,6 +6,7 @@
  * edge of it zooms, pressing elsewhere goes there.
  */
 import { pack, css } from './colours.js';
+import { FLAG_OUTSIDE } from './tiles.js';
 import { seconds } from './times.js';
 
 const BINS = 800;
@@ -91,7 +92,7 @@ export class Minimap extends EventTarget {
 	#loadOf(view, theme, colours)
 	{
 		const name = `${this.#canvas.width} ${this.#canvas.height} ${theme.name} ${
-			['idle', 'irq', 'softirq', 'lost'].map((state) => colours.state(state))}`;
+			['idle', 'irq', 'softirq', 'lost', 'outside'].map((state) => colours.state(state))}`;
 
 		if (this.#image?.name !== name) {
 			const canvas = document.createElement('canvas');
@@ -116,6 +117,10 @@ export class Minimap extends EventTarget {
 			const i = Math.min(Math.floor((x + 0.5) / width * view.end / bin), count - 1);
 			let base = height;
 
+			if (bytes[i * 12 + 9] & FLAG_OUTSIDE) {
+				context.fillStyle = colours.state('outside');
+				context.fillRect(x, 0, 1, height);
+			}
 			for (const [byte, colour] of kinds) {
 				const high = Math.ceil(bytes[i * 12 + byte] / 255 * height);
 
