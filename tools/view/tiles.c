@@ -160,7 +160,9 @@ static int sum_lanes(struct request *request, const int64_t *edges, size_t count
 			.irq = mean(sums[i].irq, sums[i].lanes),
 			.softirq = mean(sums[i].softirq, sums[i].lanes),
 			.lost = mean(sums[i].lost, sums[i].lanes),
-			.flags = sums[i].outside == sums[i].lanes ? EVTLOG_BIN_OUTSIDE : 0,
+			/* No task's: of how many lanes it is outside. */
+			.task_share = mean(255 * sums[i].outside, sums[i].lanes),
+			.flags = sums[i].outside ? EVTLOG_BIN_OUTSIDE : 0,
 			.kinds = sums[i].kinds,
 		};
 	free(sums);

@@ -119,7 +119,9 @@ export class Minimap extends EventTarget {
 
 			if (bytes[i * 12 + 9] & FLAG_OUTSIDE) {
 				context.fillStyle = colours.state('outside');
-				context.fillRect(x, 0, 1, height);
+				/* From above, as high as the part of the lanes that were not. */
+				context.fillRect(x, 0, 1,
+					Math.ceil(bytes[i * 12 + 4] / 255 * height));
 			}
 			for (const [byte, colour] of kinds) {
 				const high = Math.ceil(bytes[i * 12 + byte] / 255 * height);
