@@ -151,6 +151,8 @@ export class Page {
 		});
 		this.tiles.addEventListener('idle', () => {
 			if (this.#resting) {
+				/* Stretches of loss are those of the last frame. */
+				this.draw();
 				this.#losses();
 				this.#say();
 			}
