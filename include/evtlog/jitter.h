@@ -1,0 +1,403 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * OS jitter: what a user program saw of its interruptions, what the kernel's log
+ * says of them, and the two joined, sample by sample.
+ *
+ * Stage: between a log with the boundary of user mode in it (user_exit, user_enter),
+ * the samples that `evtlog jitter run` took meanwhile, and what shows, compares or
+ * extrapolates the result.
+ *
+ * After De, Kothari and Mann, "Identifying sources of Operating System Jitter through
+ * fine-grained kernel instrumentation" (Cluster 2007).  Theirs compares two
+ * histograms; here both sides read the same counter of the same CPU, so that each gap the
+ * program saw is matched with the very interval in which the kernel, or
+ * another task, had its CPU.
+ *
+ * An interruption is the time from where a task leaves user mode, not by a
+ * system call, to where the same task enters it again.  It is made of parts.  A part is
+ * one stay of a source in it: a task from when it is switched in until it sleeps or the
+ * interruption ends, a handler from entry to exit.  Each instant counts once, for the
+ * innermost source, so that the parts of an interruption partition it.
+ *
+ * Times are in ticks of the CPU's counter unless they say ns.
+ */
+#ifndef EVTLOG_JITTER_H
+#define EVTLOG_JITTER_H
+
+#include <evtlog/evtlog.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct evtlog_samples;
+struct evtlog_jitter;
+
+/* ---- Samples: the file that the benchmark leaves ---- */
+
+/*
+ * What is in it, little-endian, in this order: struct evtlog_samples_header; @text_bytes of
+ * lines "key=value", zero-padded to a multiple of 8; @threads of struct
+ * evtlog_samples_thread; each thread's samples; the CRC-32 (zlib's) of all that, 4
+ * bytes.
+ *
+ * Keys: version, host, kernel, boot_id, run, command, started_ns (REALTIME), cpu_model,
+ * threshold_ns, duration_ns, and irq.N=NAME for each interrupt line, smt.N=LIST for
+ * each measured CPU that shares its core, isolated=LIST, governor, clocksource, cmdline.
+ */
+#define EVTLOG_SAMPLES_MAGIC	0x52455454494a5645ULL	/* "EVJITTER" */
+#define EVTLOG_SAMPLES_VERSION	1
+
+/* Flags of the file. */
+#define EVTLOG_SAMPLES_LOGGED	0x1	/* a run was recorded meanwhile */
+
+enum evtlog_samples_method {
+	/* Reads the counter all the time: a sample is two readings too far apart. */
+	EVTLOG_SAMPLES_LOOP,
+	/* Fixed work (FWQ): a sample is one piece of it, begin to end. */
+	EVTLOG_SAMPLES_WORK,
+	/* Fixed time (FTQ): a sample is one quantum and the work done in it. */
+	EVTLOG_SAMPLES_QUANTUM,
+};
+
+struct evtlog_samples_header {
+	uint64_t magic;
+	uint16_t version;
+	uint16_t header_bytes;
+	uint32_t flags;
+	uint32_t method;
+	uint32_t threads;
+	uint32_t text_bytes;
+	uint32_t reserved0;
+	uint64_t ticks_hz;		/* measured by the benchmark */
+	uint64_t reserved[2];
+};
+
+/* As EVTLOG_IOC_POSITION tells: @run 0 when nothing was recorded. */
+struct evtlog_samples_position {
+	uint64_t run;
+	uint64_t sequence;
+	uint64_t offset;
+	uint64_t ticks;
+};
+
+/**
+ * struct evtlog_samples_thread - one pinned thread of the benchmark
+ * @begin_ticks, @end_ticks: first and last reading
+ * @rounds: of the loop, pieces of work, or quanta
+ * @base_ticks: LOOP: the loop's own period, its median; WORK: a piece without
+ *	interruption; QUANTUM: a unit of work
+ * @base_work: QUANTUM: units of work in a quantum without interruption
+ * @threshold_ticks: of the noise of a sample, above which it counts
+ * @samples: that are in the file: LOOP: those above the threshold; else all
+ * @dropped: above the threshold and not kept, for want of room
+ * @below_ticks: LOOP: sum of what rounds that were not kept took beyond
+ *	@base_ticks, where they did
+ * @begin, @end: where in the CPU's buffers the log stood before and after
+ */
+struct evtlog_samples_thread {
+	uint32_t cpu;
+	uint32_t pid;
+	uint64_t begin_ticks;
+	uint64_t end_ticks;
+	uint64_t rounds;
+	uint64_t base_ticks;
+	uint64_t base_work;
+	uint64_t threshold_ticks;
+	uint64_t samples;
+	uint64_t dropped;
+	uint64_t below_ticks;
+	struct evtlog_samples_position begin;
+	struct evtlog_samples_position end;
+	uint64_t reserved[3];
+};
+
+/* @work: QUANTUM only, else 0 */
+struct evtlog_sample {
+	uint64_t begin_ticks;
+	uint64_t end_ticks;
+	uint64_t work;
+};
+
+/**
+ * evtlog_samples_open() - read a file of samples whole
+ * @error: filled in on failure; may be NULL
+ *
+ * Return: 0; -errno of open() or read(); -EMEDIUMTYPE not such a file;
+ * -EPROTONOSUPPORT another version; -EBADMSG cut or damaged; -ENOMEM.
+ */
+int evtlog_samples_open(const char *path, struct evtlog_samples **samplesp,
+			struct evtlog_error *error);
+void evtlog_samples_close(struct evtlog_samples *samples);
+
+/** evtlog_samples_header() - as in the file */
+const struct evtlog_samples_header *
+evtlog_samples_header(const struct evtlog_samples *samples);
+
+/** evtlog_samples_meta() - a line of its text; NULL if there is none */
+const char *evtlog_samples_meta(const struct evtlog_samples *samples, const char *key);
+
+/** evtlog_samples_thread() - by number; NULL behind the last */
+const struct evtlog_samples_thread *
+evtlog_samples_thread(const struct evtlog_samples *samples, size_t thread);
+
+/** evtlog_samples_of() - a thread's samples in order, @samples of its struct */
+const struct evtlog_sample *
+evtlog_samples_of(const struct evtlog_samples *samples, size_t thread);
+
+/** evtlog_sample_noise() - ticks that the sample took beyond what it takes undisturbed */
+uint64_t evtlog_sample_noise(const struct evtlog_samples *samples,
+			     const struct evtlog_samples_thread *thread,
+			     const struct evtlog_sample *sample);
+
+/* ---- Sources, interruptions and samples, joined ---- */
+
+/* Five families, after De, Mann and Mittal (2009). */
+enum evtlog_jitter_family {
+	EVTLOG_FAMILY_USER,		/* user tasks */
+	EVTLOG_FAMILY_KERNEL,		/* kernel threads */
+	EVTLOG_FAMILY_INTERRUPT,	/* interrupts, softirqs, exceptions, NMIs */
+	EVTLOG_FAMILY_SMT,		/* inferred: the core's other thread */
+	EVTLOG_FAMILY_HARDWARE,		/* inferred: hypervisor, SMI, the machine */
+	EVTLOG_FAMILIES
+};
+
+/** evtlog_jitter_family_name() - "user task", "kernel thread", ... */
+const char *evtlog_jitter_family_name(enum evtlog_jitter_family family);
+
+enum evtlog_jitter_kind {
+	EVTLOG_SOURCE_TASK,	/* number: pid, of the first if several are one row */
+	EVTLOG_SOURCE_IRQ,	/* number: the interrupt line */
+	EVTLOG_SOURCE_SOFTIRQ,	/* number: its vector */
+	EVTLOG_SOURCE_VECTOR,	/* number: known type of the entry record */
+	EVTLOG_SOURCE_EXCEPTION,	/* number: vector */
+	EVTLOG_SOURCE_NMI,
+	/* The kernel on the task's own behalf: entry, exit, scheduler, signals. */
+	EVTLOG_SOURCE_ENTRY,
+	/* Idle: the task could not run and nobody did; it waits for a page, say. */
+	EVTLOG_SOURCE_IDLE,
+	/* Inferred: the machine's own way into the kernel and back, calibrated. */
+	EVTLOG_SOURCE_CROSSING,
+	EVTLOG_SOURCE_SMT,	/* inferred */
+	EVTLOG_SOURCE_HARDWARE,	/* inferred */
+	EVTLOG_SOURCE_KINDS
+};
+
+#define EVTLOG_SOURCE_NAME	64
+
+/**
+ * struct evtlog_jitter_source - a row of the table
+ * @inferred: not recorded by the kernel, but by what is left
+ * @name: "kworker", "timer interrupt", "irq 11 virtio0", "softirq TIMER", "page fault"
+ * @count: parts; a part's time is its own, without what is nested in it
+ * @sum_squares: of the parts' deviations from their mean, ticks^2
+ * @activations: tasks: from waking to sleep, over however many parts; else @count
+ * @activation_min, ..._max: ticks of one
+ * @period_ticks: of the activations' begins; 0 if they have none
+ * @phase_ticks: the first such begin behind the window's begin, on the fitted grid
+ * @period_share: of the activations that keep to it
+ * @period_spread: of those, the standard deviation of their distance from it
+ */
+struct evtlog_jitter_source {
+	enum evtlog_jitter_family family;
+	enum evtlog_jitter_kind kind;
+	bool inferred;
+	uint32_t number;
+	char name[EVTLOG_SOURCE_NAME];
+	uint64_t count;
+	uint64_t min_ticks;
+	uint64_t max_ticks;
+	uint64_t total_ticks;
+	double sum_squares;
+	uint64_t activations;
+	uint64_t activation_min;
+	uint64_t activation_max;
+	double period_ticks;
+	double phase_ticks;
+	double period_share;
+	double period_spread;
+};
+
+/**
+ * struct evtlog_jitter_part - one stay of a source in an interruption
+ * @begin_ticks, @end_ticks: the stay, with what is nested in it
+ * @own_ticks: without
+ * @source: its number
+ * @pid: the task's, of a TASK; that in whose context it ran, of others
+ * @activation: begins one (else it goes on with one that began in an earlier
+ *	interruption)
+ */
+struct evtlog_jitter_part {
+	uint64_t begin_ticks;
+	uint64_t end_ticks;
+	uint64_t own_ticks;
+	uint32_t source;
+	uint32_t pid;
+	bool activation;
+};
+
+/* Flags of interruptions and of joined samples. */
+/* Something was lost in it, or near: it is in no statistics, and counted as excluded. */
+#define EVTLOG_JITTER_EXCLUDED	0x1
+/* A sample that is one interruption, and the interruption one sample. */
+#define EVTLOG_JITTER_MATCHED	0x2
+
+#define EVTLOG_JITTER_NONE	UINT32_MAX
+
+/**
+ * struct evtlog_interruption - a task out of user mode
+ * @leave_ticks, @enter_ticks: its user_exit and user_enter
+ * @first_part, @parts: in the array of parts, by begin
+ * @thread: of the samples, or of the tasks asked for
+ * @sample: that saw it; EVTLOG_JITTER_NONE: none, it was below the threshold
+ */
+struct evtlog_interruption {
+	uint64_t leave_ticks;
+	uint64_t enter_ticks;
+	uint32_t first_part;
+	uint32_t parts;
+	uint32_t thread;
+	uint32_t sample;
+	uint32_t pattern;
+	uint32_t flags;
+};
+
+/**
+ * struct evtlog_jitter_sample - what the user saw, and what the kernel says of it
+ * @noise_ticks: the user's delta, less what a sample takes undisturbed
+ * @kernel_ticks: the interruptions in it, all in all
+ * @parts_ticks: sum of their parts: as much as @kernel_ticks, or something is wrong
+ * @crossing_ticks: inferred: the calibrated cost of as many crossings
+ * @residual_ticks: noise less kernel less crossing; may be negative
+ * @first_interruption, @interruptions: those in it
+ */
+struct evtlog_jitter_sample {
+	uint64_t begin_ticks;
+	uint64_t end_ticks;
+	uint64_t noise_ticks;
+	uint64_t kernel_ticks;
+	uint64_t parts_ticks;
+	uint64_t crossing_ticks;
+	int64_t residual_ticks;
+	uint32_t first_interruption;
+	uint32_t interruptions;
+	uint32_t thread;
+	uint32_t flags;
+};
+
+/**
+ * struct evtlog_jitter_thread - a measured task on its CPU
+ * @begin_ticks, @end_ticks: the window
+ * @begin_ns: of the window, as events have it
+ * @lost: records in the window
+ * @lost_ticks: time of which nothing is known
+ * @first_interruption, ...: its share of the arrays, in the order of time
+ * @crossing_ticks: calibrated: what a crossing costs beyond the records
+ * @period_ticks: of its loop
+ */
+struct evtlog_jitter_thread {
+	uint32_t cpu;
+	uint32_t pid;
+	uint64_t begin_ticks;
+	uint64_t end_ticks;
+	uint64_t begin_ns;
+	uint64_t end_ns;
+	uint64_t lost;
+	uint64_t lost_ticks;
+	uint32_t first_interruption;
+	uint32_t interruptions;
+	uint32_t first_sample;
+	uint32_t samples;
+	double crossing_ticks;
+	uint64_t period_ticks;
+	uint64_t threshold_ticks;
+};
+
+/**
+ * struct evtlog_jitter_summary - all in all, without what is excluded
+ * @ns_per_tick: of the log's clock over the run
+ * @samples: above the threshold
+ * @matched: one to one
+ * @excluded: samples in whose span records were lost
+ * @interruptions, @unseen: of the log in the windows; of them in no sample (below the
+ *	threshold)
+ * @missed: interruptions longer than the threshold, and in no sample: 0 unless wrong
+ * @noise_ticks, @kernel_ticks, @crossing_ticks: sums over samples
+ * @max_residual_ticks: the largest absolute one
+ */
+struct evtlog_jitter_summary {
+	double ns_per_tick;
+	uint64_t samples;
+	uint64_t matched;
+	uint64_t excluded;
+	uint64_t dropped;
+	uint64_t interruptions;
+	uint64_t unseen;
+	uint64_t missed;
+	uint64_t window_ticks;
+	uint64_t noise_ticks;
+	uint64_t kernel_ticks;
+	uint64_t crossing_ticks;
+	uint64_t max_residual_ticks;
+};
+
+/**
+ * struct evtlog_jitter_options - all zero is fine
+ * @by_task: a row for each task, else tasks of a name are one, and of kernel threads
+ *	what comes behind a slash is not told apart
+ * @pids: without samples: the tasks whose interruptions are wanted, on whatever CPU
+ * @from_ns, @to_ns: as events have it; 0: all
+ */
+struct evtlog_jitter_options {
+	bool by_task;
+	const uint32_t *pids;
+	size_t pid_count;
+	uint64_t from_ns;
+	uint64_t to_ns;
+	void (*progress)(void *arg, uint64_t done_bytes, uint64_t all_bytes);
+	void *progress_arg;
+};
+
+/**
+ * evtlog_jitter_new() - join a log with the samples taken meanwhile
+ * @samples: NULL: by the log alone, of options->pids
+ * @error: filled in on failure; may be NULL
+ *
+ * Memory goes with the number of interruptions and their parts.
+ *
+ * Return: 0; -ENODATA the log lacks events that are needed (reason says which);
+ * -EXDEV samples and log are of different runs or hosts; -EINVAL neither samples
+ * nor pids; -ENOMEM; -errno of read().
+ */
+int evtlog_jitter_new(struct evtlog_file *file, const struct evtlog_samples *samples,
+		      const struct evtlog_jitter_options *options,
+		      struct evtlog_jitter **jitterp, struct evtlog_error *error);
+void evtlog_jitter_free(struct evtlog_jitter *jitter);
+
+/* What it found; arrays are valid as long as it lives. */
+const struct evtlog_jitter_summary *
+evtlog_jitter_summary(const struct evtlog_jitter *jitter);
+const struct evtlog_jitter_thread *
+evtlog_jitter_threads(const struct evtlog_jitter *jitter, size_t *count);
+/* The sources by total time, the greatest first. */
+const struct evtlog_jitter_source *
+evtlog_jitter_sources(const struct evtlog_jitter *jitter, size_t *count);
+const struct evtlog_interruption *
+evtlog_jitter_interruptions(const struct evtlog_jitter *jitter, size_t *count);
+const struct evtlog_jitter_part *
+evtlog_jitter_parts(const struct evtlog_jitter *jitter, size_t *count);
+const struct evtlog_jitter_sample *
+evtlog_jitter_samples(const struct evtlog_jitter *jitter, size_t *count);
+
+/** evtlog_jitter_ns() - a length of ticks in ns */
+double evtlog_jitter_ns(const struct evtlog_jitter *jitter, double ticks);
+
+/** evtlog_jitter_time_ns() - an instant in ticks, as events have it */
+uint64_t evtlog_jitter_time_ns(const struct evtlog_jitter *jitter, size_t thread,
+			       uint64_t ticks);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* EVTLOG_JITTER_H */
