@@ -72,6 +72,16 @@
  * end of the run's name or of the cgroup's path; that which started
  * a run is the run's first record on the CPU that started it, its @arrival before the
  * run.  REMOTE_BOOST tells a task that a request gave @prio, UNBOOST which it has again.
+ *
+ * USER_EXIT is where the running task leaves user mode, USER_ENTER where it, or another,
+ * goes back to it: on a CPU they alternate, as they do for a task, and nothing
+ * is recorded in user mode.  @cause is an enum evtlog_user_exit_cause; what the
+ * interrupt or exception was is told by the records up to USER_ENTER.  NMIs do not
+ * write: those that came in user mode are told behind the next USER_EXIT, their
+ * number, the @ticks spent in them, and when the @last began.
+ * EXCEPTION is a fault or trap, in user mode or in the kernel, by its vector (14: page
+ * fault); its task may sleep in it, and go on on another CPU.  These are frequent, and
+ * off unless asked for.
  */
 #define EVTLOG_TYPES(X) \
 	X(1, TIME, time, 2, "ticks:1:0:64:k") \
@@ -132,7 +142,13 @@
 	X(35, REMOTE_BOOST, remote_boost, 2, \
 	  "pid:0:38:22:p request:1:0:32:u prio:1:32:32:d") \
 	X(36, REMOTE_UNBOOST, remote_unboost, 2, \
-	  "pid:0:38:22:p request:1:0:32:u prio:1:32:32:d")
+	  "pid:0:38:22:p request:1:0:32:u prio:1:32:32:d") \
+	X(37, USER_EXIT, user_exit, 1, "cause:0:38:2:u nr:0:40:16:u") \
+	X(38, USER_ENTER, user_enter, 1, "pid:0:38:22:p") \
+	X(39, USER_NMI, user_nmi, 3, \
+	  "count:0:38:26:u ticks:1:0:64:u last:2:0:64:k") \
+	X(40, EXCEPTION_ENTRY, exception_entry, 1, "vector:0:38:8:u") \
+	X(41, EXCEPTION_EXIT, exception_exit, 1, "vector:0:38:8:u")
 
 enum evtlog_type {
 #define X(number, NAME, name, words, fields) EVTLOG_##NAME = number,
@@ -167,6 +183,15 @@ enum evtlog_counter {
 	EVTLOG_COUNTER_IRQ,	/* this CPU; index: Linux irq number */
 	EVTLOG_COUNTER_VECTOR,	/* this CPU; index: the entry record's type */
 };
+
+/* Why user mode was left: a USER_EXIT's @cause. */
+enum evtlog_user_exit_cause {
+	EVTLOG_USER_EXIT_OTHER,		/* interrupt or exception; @nr is 0 */
+	EVTLOG_USER_EXIT_SYSCALL,	/* system call @nr */
+};
+
+/* A USER_EXIT's @nr: a system call with a number that 16 bits do not hold. */
+#define EVTLOG_SYSCALL_OTHER	0xffff
 
 /* As @begin_pid: nobody looked, the buffer only tells a loss at the end. */
 #define EVTLOG_PID_UNKNOWN	0xffffffffU

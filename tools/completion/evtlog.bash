@@ -23,7 +23,8 @@ _evtlog_types() {
 		local_timer_entry local_timer_exit reschedule_entry reschedule_exit
 		call_function_entry call_function_exit call_function_single_entry
 		call_function_single_exit irq_work_entry irq_work_exit vector_entry
-		vector_exit icmp_rx icmp_tx remote remote_boost remote_unboost put put_at task counter time lost"
+		vector_exit icmp_rx icmp_tx remote remote_boost remote_unboost
+		user_exit user_enter user_nmi exception_entry exception_exit put put_at task counter time lost"
 }
 
 # Of the files named.

@@ -32,8 +32,12 @@ struct evtlog_entry {
 
 #ifdef CONFIG_EVTLOG
 
+#include <linux/instrumentation.h>
 #include <linux/jump_label.h>
 #include <uapi/linux/evtlog.h>
+#if defined(CONFIG_X86_64) && defined(CONFIG_GENERIC_ENTRY)
+#include <asm/asm.h>
+#endif
 
 /* A static key per record type, on while a run records that type. */
 #define X(number, NAME, name, words, fields) \
@@ -60,6 +64,27 @@ DECLARE_STATIC_KEY_FALSE(evtlog_boost_key);
 #define __evtlog_hook	__cold
 #endif
 
+/*
+ * The entry of system calls has no registers to spare: a call that might change some would
+ * make it save them, also while evtlog is off.  This one changes none, and is called
+ * such that the compiler knows.
+ */
+#if defined(CONFIG_X86_64) && defined(CONFIG_GENERIC_ENTRY)
+#if __has_attribute(__zero_call_used_regs__)
+#define __evtlog_saves_all	__attribute__((__no_caller_saved_registers__, \
+					       __zero_call_used_regs__("skip")))
+#else
+#define __evtlog_saves_all	__attribute__((__no_caller_saved_registers__))
+#endif
+#define evtlog_call_saves_all(function, second)				\
+	asm volatile("call " #function					\
+		     : ASM_CALL_CONSTRAINT				\
+		     : "S" (second) : "memory", "cc")
+#else
+#define __evtlog_saves_all
+#define evtlog_call_saves_all(function, second)	function(NULL, second)
+#endif
+
 int evtlog_put(struct evtlog_entry *entry, bool fill_in_time);
 
 void __evtlog_hook __evtlog_sched_switch(bool preempt, struct task_struct *next,
@@ -78,6 +103,12 @@ void __evtlog_hook __evtlog_softirq_exit(unsigned int vec);
 void __evtlog_hook __evtlog_irq_handler_entry(unsigned int irq);
 void __evtlog_hook __evtlog_irq_handler_exit(unsigned int irq, int ret);
 void __evtlog_hook __evtlog_vector(u32 tag);
+void __evtlog_hook __evtlog_user_exit(void);
+void __evtlog_hook __evtlog_saves_all __evtlog_user_exit_syscall(void *unused, long nr);
+void __evtlog_hook __evtlog_user_enter(void);
+void __evtlog_hook __evtlog_user_nmi_entry(void);
+void __evtlog_hook __evtlog_user_nmi_exit(void);
+void __evtlog_hook __evtlog_exception(u32 tag);
 void __evtlog_hook __evtlog_icmp_rx(struct sk_buff *skb);
 void __evtlog_hook __evtlog_icmp_tx(struct sk_buff *skb, struct net_device *dev);
 void __evtlog_hook __evtlog_arrives(void);
@@ -181,6 +212,62 @@ do {									\
 		__evtlog_vector((type) | (vector) << EVTLOG_TYPE_BITS);	\
 } while (0)
 
+/*
+ * User mode was left, interrupts off, RCU watching.  The caller may be one that must
+ * not be instrumented.
+ */
+static __always_inline void evtlog_user_exit(void)
+{
+	instrumentation_begin();
+	if (evtlog_hook_on(user_exit))
+		__evtlog_user_exit();
+	instrumentation_end();
+}
+
+/* The same, by a system call. */
+static __always_inline void evtlog_user_exit_syscall(long nr)
+{
+	instrumentation_begin();
+	if (evtlog_hook_on(user_exit))
+		evtlog_call_saves_all(__evtlog_user_exit_syscall, nr);
+	instrumentation_end();
+}
+
+/* User mode is entered and no more work done before; interrupts off, RCU watching. */
+static __always_inline void evtlog_user_enter(void)
+{
+	if (evtlog_hook_on(user_enter))
+		__evtlog_user_enter();
+}
+
+/* Macros, for they need user_mode().  In an NMI, or what is treated as one. */
+#define evtlog_nmi_entry(regs)						\
+do {									\
+	if (evtlog_hook_on(user_nmi) && user_mode(regs))		\
+		__evtlog_user_nmi_entry();				\
+} while (0)
+
+#define evtlog_nmi_exit(regs)						\
+do {									\
+	if (evtlog_hook_on(user_nmi) && user_mode(regs))		\
+		__evtlog_user_nmi_exit();				\
+} while (0)
+
+/* An exception's handler begins or has ended, interrupts off; also within NMIs. */
+static __always_inline void evtlog_exception_entry(unsigned int vector)
+{
+	if (evtlog_hook_on(exception_entry))
+		__evtlog_exception(EVTLOG_EXCEPTION_ENTRY |
+				   vector << EVTLOG_TYPE_BITS);
+}
+
+static __always_inline void evtlog_exception_exit(unsigned int vector)
+{
+	if (evtlog_hook_on(exception_exit))
+		__evtlog_exception(EVTLOG_EXCEPTION_EXIT |
+				   vector << EVTLOG_TYPE_BITS);
+}
+
 /* Receive softirq, under RCU; the ICMP header is in the linear part. */
 static __always_inline void evtlog_icmp_rx(struct sk_buff *skb)
 {
@@ -251,6 +338,13 @@ static inline int evtlog_put(struct evtlog_entry *entry, bool fill_in_time)
 #define evtlog_softirq_exit(vec)	do { } while (0)
 #define evtlog_irq_handler_entry(irq)	do { } while (0)
 #define evtlog_irq_handler_exit(irq, ret)	do { } while (0)
+#define evtlog_user_exit()	do { } while (0)
+#define evtlog_user_exit_syscall(nr)	do { } while (0)
+#define evtlog_user_enter()	do { } while (0)
+#define evtlog_nmi_entry(regs)	do { } while (0)
+#define evtlog_nmi_exit(regs)	do { } while (0)
+#define evtlog_exception_entry(vector)	do { } while (0)
+#define evtlog_exception_exit(vector)	do { } while (0)
 #define evtlog_icmp_rx(skb)	do { } while (0)
 #define evtlog_icmp_tx(skb, dev)	do { } while (0)
 #define evtlog_arrives()	do { } while (0)

@@ -12,6 +12,7 @@
 
 #include "arrival.h"
 #include "run.h"
+#include "user.h"
 
 #define X(number, NAME, name, words, fields) \
 	DEFINE_STATIC_KEY_FALSE(evtlog_key_##name);
@@ -34,7 +35,13 @@ static const struct type types[EVTLOG_TYPE_MAX + 1] = {
 #define ALWAYS_ON	(BIT_ULL(EVTLOG_TIME) | BIT_ULL(EVTLOG_LOST) | \
 			 BIT_ULL(EVTLOG_COUNTER) | BIT_ULL(EVTLOG_TASK))
 
-static u64 wanted = ~0ULL;
+/* Several at each system call and interrupt: only who asks for them gets them. */
+#define FREQUENT	(BIT_ULL(EVTLOG_USER_EXIT) | BIT_ULL(EVTLOG_USER_ENTER) | \
+			 BIT_ULL(EVTLOG_USER_NMI) | \
+			 BIT_ULL(EVTLOG_EXCEPTION_ENTRY) | \
+			 BIT_ULL(EVTLOG_EXCEPTION_EXIT))
+
+static u64 wanted = ~FREQUENT;
 
 /** evtlog_type_name() - the name of a record type, NULL if there is none */
 const char *evtlog_type_name(unsigned int type)
@@ -64,6 +71,8 @@ void evtlog_keys_apply(bool recording)
 {
 	unsigned int i;
 
+	if (recording)
+		evtlog_user_forget_nmis();
 	for (i = 0; i <= EVTLOG_TYPE_MAX; i++) {
 		if (!types[i].name)
 			continue;

@@ -157,6 +157,29 @@ static __always_inline void evtlog_store_word(u64 *at, u32 low, u32 tag)
 }
 
 /**
+ * evtlog_try_write_irqoff() - write a record of one word if that is quickly done
+ * @tag:	EVTLOG_TAG(type, data)
+ *
+ * Context: as for evtlog_write_irqoff().
+ * Return: false: nothing was done, evtlog_ring_slow() is needed.
+ */
+static __always_inline bool evtlog_try_write_irqoff(u32 tag)
+{
+	u64 *pos = this_cpu_read(evtlog_ring.pos);
+	u32 low, high;
+
+	evtlog_assert_alone();
+	if (unlikely(pos >= this_cpu_read(evtlog_ring.end)))
+		return false;
+	evtlog_ticks(&low, &high);
+	if (unlikely(high != this_cpu_read(evtlog_ring.high)))
+		return false;
+	evtlog_store_word(pos, low, tag);
+	this_cpu_write(evtlog_ring.pos, pos + 1);
+	return true;
+}
+
+/**
  * evtlog_write_irqoff() - write a record of one word
  * @tag:	EVTLOG_TAG(type, data)
  *
@@ -165,20 +188,8 @@ static __always_inline void evtlog_store_word(u64 *at, u32 low, u32 tag)
  */
 static __always_inline void evtlog_write_irqoff(u32 tag)
 {
-	u64 *pos = this_cpu_read(evtlog_ring.pos);
-	u32 low, high;
-
-	evtlog_assert_alone();
-	if (unlikely(pos >= this_cpu_read(evtlog_ring.end)))
-		goto slow;
-	evtlog_ticks(&low, &high);
-	if (unlikely(high != this_cpu_read(evtlog_ring.high)))
-		goto slow;
-	evtlog_store_word(pos, low, tag);
-	this_cpu_write(evtlog_ring.pos, pos + 1);
-	return;
-slow:
-	evtlog_ring_slow(this_cpu_ptr(&evtlog_ring), tag, 1);
+	if (unlikely(!evtlog_try_write_irqoff(tag)))
+		evtlog_ring_slow(this_cpu_ptr(&evtlog_ring), tag, 1);
 }
 
 /**
