@@ -23,15 +23,18 @@ skip() {
 
 command -v python3 >/dev/null || skip "python3: not installed; run tests/depend check"
 
-# programs NAME... - compiles the guest's helpers; --file options in $files
+# programs NAME... - compiles the guest's helpers, from here or the test's own
+# directory; --file options in $files
 files=(--file "$oracle/guest.sh")
 programs() {
-	local name
+	local name source
 
 	for name; do
+		source=$oracle/$name.c
+		[ -f "$source" ] || source=$here/$name.c
 		gcc -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Wno-unused-parameter -Wmissing-prototypes \
 			-O2 -static -I"$top/include" -o "$scratch/$name" \
-			"$oracle/$name.c" || fail "$name.c: does not compile"
+			"$source" || fail "$name.c: does not compile"
 		files+=(--file "$scratch/$name")
 	done
 	# The guest needs logd and evtlog; make makes them only if they are old.

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "boundary.h"
 #include "command.h"
 #include "counters.h"
 #include "json.h"
@@ -23,6 +24,7 @@
  * @gaps, @lost_in_gaps, @unknown_ns: of all CPUs
  * @sums:	of all streams
  * @nested_wrong: @unnested of CPUs where nothing is lost that explains it
+ * @crossings, @crossed_wrong: of user mode's boundary, and those out of turn
  */
 struct check {
 	struct evtlog_file *file;
@@ -32,6 +34,8 @@ struct check {
 	struct evtlog_summary summary;
 	uint64_t bytes_done;
 	uint64_t nested_wrong;
+	uint64_t crossings;
+	uint64_t crossed_wrong;
 	uint64_t gaps;
 	uint64_t unknown_ns;
 	uint64_t verdicts[COUNTER_SHARED + 1];
@@ -60,6 +64,7 @@ static int check_cpu(struct check *check, unsigned int slot,
 {
 	const struct evtlog_stream_counts *counts;
 	const struct evtlog_event *event;
+	struct boundary boundary = { 0 };
 	struct evtlog_stream *stream;
 	bool lossy = false;
 	uint16_t events = 0;
@@ -74,6 +79,7 @@ static int check_cpu(struct check *check, unsigned int slot,
 			check->unknown_ns += event->time_ns - event->from_ns;
 			lossy = true;
 		}
+		boundary_update(&boundary, event);
 		result = counters_update(check->counters, event);
 		if (result)
 			break;
@@ -88,6 +94,8 @@ static int check_cpu(struct check *check, unsigned int slot,
 	check->sums.overlaps += counts->overlaps;
 	check->sums.unnested += counts->unnested;
 	check->sums.strangers += counts->strangers;
+	check->crossings += boundary.exits + boundary.enters;
+	check->crossed_wrong += boundary_wrong(&boundary);
 	check->nested_wrong += lossy ? 0 : counts->unnested;
 	check->bytes_done += evtlog_stream_position(stream);
 	evtlog_stream_free(stream);
@@ -135,6 +143,7 @@ static int status(const struct check *check)
 	uint64_t dropped, broken = broken_places(check, &dropped);
 
 	if (broken || order_is_wrong(check) || check->nested_wrong ||
+	    check->crossed_wrong ||
 	    !check->summary.complete || check->verdicts[COUNTER_MISMATCH])
 		return EXIT_FAILED;
 	if (dropped || log_lost(check->file))
@@ -225,6 +234,15 @@ static void show_order(const struct check *check)
 		printf("%" PRIu64 " entries or exits have no counterpart%s\n",
 		       sums->unnested,
 		       check->nested_wrong ? "" : ", but events were lost");
+	if (!check->crossings)
+		return;
+	printf("boundary    ");
+	if (!check->crossed_wrong)
+		printf("user mode was left and entered in turn, %" PRIu64 " times\n",
+		       check->crossings);
+	else
+		printf("WRONG: %" PRIu64 " records in user mode, or out of turn\n",
+		       check->crossed_wrong);
 }
 
 static void show_counters(const struct check *check)
@@ -368,6 +386,8 @@ static void show_json(const struct check *check)
 	json_u64(&json, "overlaps", check->sums.overlaps);
 	json_u64(&json, "strangers", check->sums.strangers);
 	json_u64(&json, "unnested", check->sums.unnested);
+	json_u64(&json, "crossings", check->crossings);
+	json_u64(&json, "crossed_wrong", check->crossed_wrong);
 	json_u64(&json, "damaged_places", evtlog_damage_count(check->file));
 	damages_json(check, &json);
 	counters_json(check, &json);

@@ -1,0 +1,272 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * boundary - a user program that knows when and how often it leaves user mode.
+ *
+ * Reads the tick counter around what it does and prints that, with its pid and what the
+ * kernel counts for it; boundary.py compares it with the log.  Pinned, its memory
+ * locked, so that nothing comes that was not meant to.
+ *
+ * boundary CPU WHAT NUMBER [THRESHOLD], where WHAT is
+ *
+ *   gaps SECONDS THRESHOLD   the steps of the counter that are larger, in ticks
+ *   calls N                  N times getppid(), and some numbers that no call has
+ *   faults N                 N fresh pages touched
+ *   traps N                  N times each of several exceptions
+ *   spin SECONDS             nothing but user mode
+ *   cost ROUNDS              ns of a getppid(), the least of so many rounds
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <sched.h>
+#include <setjmp.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#define GAPS_MAX	100000
+#define CALLS_A_ROUND	64
+
+static struct gap {
+	uint64_t from, to;
+} gaps[GAPS_MAX];
+
+static sigjmp_buf behind;
+
+static void die(const char *what)
+{
+	fprintf(stderr, "boundary: %s: %s\n", what, strerror(errno));
+	exit(1);
+}
+
+static inline uint64_t ticks(void)
+{
+	uint32_t low, high;
+
+	asm volatile("rdtsc" : "=a" (low), "=d" (high) : : "memory");
+	return (uint64_t)high << 32 | low;
+}
+
+static inline long call(long nr)
+{
+	long result;
+
+	asm volatile("syscall" : "=a" (result) : "a" (nr) : "rcx", "r11", "memory");
+	return result;
+}
+
+static double now_ns(clockid_t clock)
+{
+	struct timespec t;
+
+	clock_gettime(clock, &t);
+	return t.tv_sec * 1e9 + t.tv_nsec;
+}
+
+static double ticks_per_s(void)
+{
+	double begin = now_ns(CLOCK_MONOTONIC_RAW), end;
+	uint64_t from = ticks(), to;
+
+	do {
+		end = now_ns(CLOCK_MONOTONIC_RAW);
+		to = ticks();
+	} while (end - begin < 5e7);
+	return (to - from) / (end - begin) * 1e9;
+}
+
+static void find_gaps(double seconds, uint64_t threshold)
+{
+	uint64_t span = seconds * ticks_per_s();
+	uint64_t begin, last, now, sleep_at;
+	const struct timespec nap = { .tv_nsec = 300000 };
+	size_t n = 0;
+
+	begin = last = ticks();
+	sleep_at = begin + span / 64;
+	while (last - begin < span && n < GAPS_MAX) {
+		now = ticks();
+		if (now - last > threshold)
+			gaps[n++] = (struct gap) { last, now };
+		last = now;
+		if (now >= sleep_at) {
+			sleep_at += span / 64;
+			syscall(SYS_nanosleep, &nap, NULL);
+		}
+	}
+	printf("pid %d\nspan %" PRIu64 " %" PRIu64 "\n", getpid(), begin, last);
+	for (size_t i = 0; i < n; i++)
+		printf("gap %" PRIu64 " %" PRIu64 "\n", gaps[i].from, gaps[i].to);
+}
+
+static void make_calls(long n)
+{
+	static const long none[] = { 1000, 0xfffe, 0xffff, 0x10000, -1 };
+	uint64_t begin = ticks(), end;
+
+	for (long i = 0; i < n; i++)
+		call(SYS_getppid);
+	for (size_t i = 0; i < sizeof(none) / sizeof(none[0]); i++)
+		if (call(none[i]) != -ENOSYS)
+			die("a call that is none");
+	end = ticks();
+	printf("pid %d\nspan %" PRIu64 " %" PRIu64 "\ngetppid %ld\n", getpid(),
+	       begin, end, n);
+	printf("other 3\n");
+}
+
+static long minor_faults(void)
+{
+	struct rusage usage;
+
+	if (syscall(SYS_getrusage, RUSAGE_SELF, &usage))
+		die("getrusage");
+	return usage.ru_minflt;
+}
+
+static void touch_pages(long n)
+{
+	long page = sysconf(_SC_PAGESIZE), before, after;
+	uint64_t begin, end;
+	char *memory;
+
+	if (munlockall())
+		die("munlockall");
+	memory = mmap(NULL, n * page, PROT_READ | PROT_WRITE,
+		      MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	if (memory == MAP_FAILED)
+		die("mmap");
+	madvise(memory, n * page, MADV_NOHUGEPAGE);
+	minor_faults();
+	begin = ticks();
+	before = minor_faults();
+	for (long i = 0; i < n; i++)
+		*(volatile char *)(memory + i * page) = 1;
+	after = minor_faults();
+	end = ticks();
+	printf("pid %d\nspan %" PRIu64 " %" PRIu64 "\npages %ld\nminflt %ld\n",
+	       getpid(), begin, end, n, after - before);
+}
+
+static void caught(int signal)
+{
+	siglongjmp(behind, signal);
+}
+
+static void divide(void)
+{
+	asm volatile("xorl %%ecx, %%ecx; movl $1, %%eax; cltd; idivl %%ecx"
+		     : : : "eax", "ecx", "edx");
+}
+
+static void invalid(void)
+{
+	asm volatile("ud2");
+}
+
+static void breakpoint(void)
+{
+	asm volatile("int3");
+}
+
+static void privileged(void)
+{
+	asm volatile("hlt");
+}
+
+static void step(void)
+{
+	asm volatile("pushfq; orl $0x100, (%%rsp); popfq; nop" : : : "memory", "cc");
+}
+
+/* The handler's frame and the page that it is on are there before it is counted. */
+static void make_traps(long n)
+{
+	static const struct {
+		int vector;
+		void (*make)(void);
+	} traps[] = {
+		{ 0, divide }, { 1, step }, { 3, breakpoint }, { 6, invalid },
+		{ 13, privileged },
+	};
+	static const int signals[] = { SIGFPE, SIGTRAP, SIGILL, SIGSEGV };
+	struct sigaction action = { .sa_handler = caught };
+	uint64_t begin, end;
+
+	for (size_t i = 0; i < sizeof(signals) / sizeof(signals[0]); i++)
+		if (sigaction(signals[i], &action, NULL))
+			die("sigaction");
+	begin = ticks();
+	for (volatile long i = 0; i < n; i++)
+		for (volatile size_t k = 0; k < sizeof(traps) / sizeof(traps[0]); k++)
+			if (!sigsetjmp(behind, 1)) {
+				traps[k].make();
+				die("a trap that was none");
+			}
+	end = ticks();
+	printf("pid %d\nspan %" PRIu64 " %" PRIu64 "\n", getpid(), begin, end);
+	for (size_t k = 0; k < sizeof(traps) / sizeof(traps[0]); k++)
+		printf("vector %d %ld\n", traps[k].vector, n);
+}
+
+static void spin(double seconds)
+{
+	uint64_t span = seconds * ticks_per_s(), begin = ticks(), end;
+
+	do
+		end = ticks();
+	while (end - begin < span);
+	printf("pid %d\nspan %" PRIu64 " %" PRIu64 "\n", getpid(), begin, end);
+}
+
+static void cost(long rounds)
+{
+	double least = 1e18, begin, end;
+
+	for (long round = 0; round < rounds; round++) {
+		begin = now_ns(CLOCK_MONOTONIC_RAW);
+		for (int i = 0; i < CALLS_A_ROUND; i++)
+			call(SYS_getppid);
+		end = now_ns(CLOCK_MONOTONIC_RAW);
+		if (end - begin < least)
+			least = end - begin;
+	}
+	printf("%.2f\n", least / CALLS_A_ROUND);
+}
+
+int main(int argc, char **argv)
+{
+	const char *what = argc > 3 ? argv[2] : "";
+	cpu_set_t set;
+
+	if (argc < 4) {
+		fprintf(stderr, "Usage: boundary CPU WHAT NUMBER [THRESHOLD]\n");
+		return 2;
+	}
+	CPU_ZERO(&set);
+	CPU_SET(atoi(argv[1]), &set);
+	if (sched_setaffinity(0, sizeof(set), &set))
+		die("sched_setaffinity");
+	if (mlockall(MCL_CURRENT | MCL_FUTURE))
+		die("mlockall");
+	if (!strcmp(what, "gaps") && argc > 4)
+		find_gaps(atof(argv[3]), strtoull(argv[4], NULL, 0));
+	else if (!strcmp(what, "calls"))
+		make_calls(atol(argv[3]));
+	else if (!strcmp(what, "faults"))
+		touch_pages(atol(argv[3]));
+	else if (!strcmp(what, "traps"))
+		make_traps(atol(argv[3]));
+	else if (!strcmp(what, "spin"))
+		spin(atof(argv[3]));
+	else if (!strcmp(what, "cost"))
+		cost(atol(argv[3]));
+	else
+		die(what);
+	return 0;
+}

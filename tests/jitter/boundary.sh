@@ -1,0 +1,70 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# boundary.sh WHAT - logs the boundary of user mode while boundary, or a load, runs.
+. /script/guest.sh
+echo 8 >$evtlog/buffers
+
+# one NAME PROGRAM... - a run of its own; what the program printed is NAME.txt
+one() {
+	name=$1
+	shift
+	echo 1 >$evtlog/enable
+	"$@" >"$OUT/$name.txt" || die "$name: $?"
+	echo 0 >$evtlog/enable
+	runs="${runs:-} $name"
+}
+
+# Tasks that come at known times to the CPU of the loop
+daemon() {
+	while :; do
+		sleep 0.03
+	done
+}
+
+case $1 in
+loop)
+	echo "+user +exception" >$evtlog/events
+	start_logd
+	daemon &
+	daemon_pid=$!
+	one gaps boundary 0 gaps 1.5 1000
+	kill $daemon_pid
+	one calls boundary 0 calls 20000
+	one faults boundary 0 faults 3000
+	one traps boundary 0 traps 50
+	;;
+load)
+	make_disk
+	echo "+user +exception" >$evtlog/events
+	start_logd
+	use_disk 3 &
+	one load load 3
+	wait $!
+	;;
+nmi)
+	echo "+user +exception" >$evtlog/events
+	start_logd
+	nmis() {
+		sed -n 's/^ *NMI: *//p' /proc/interrupts | awk '{ print $2 }'
+	}
+	boundary 1 spin 6 >"$OUT/spin.txt" &
+	sleep 2
+	nmis >"$OUT/before"
+	echo 1 >$evtlog/enable
+	for i in $(seq 20); do
+		echo l >/proc/sysrq-trigger
+	done
+	echo 0 >$evtlog/enable
+	nmis >"$OUT/after"
+	wait $!
+	runs=spin
+	;;
+esac
+stop_logd
+number=1
+for name in $runs; do
+	file=$(ls $log/*-$number.evl)
+	evtlog check "$file" >"$OUT/$name.check" || die "check: $? $(cat "$OUT/$name.check")"
+	cp "$file" "$OUT/$name.evl"
+	number=$((number + 1))
+done

@@ -1,0 +1,31 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""nmi.py DIRECTORY - are the NMIs that a spinning program got in its log?"""
+import os
+import sys
+
+import boundary
+from boundary import claim
+
+
+def number(name):
+    with open(os.path.join(sys.argv[1], name)) as file:
+        return int(file.read())
+
+
+b = boundary.Boundary(os.path.join(sys.argv[1], "spin.evl"))
+b.claim_whole()
+counted = number("after") - number("before")
+told = b.nmis[1]
+claim(counted >= 20, f"{counted} NMIs came to CPU 1 by /proc/interrupts")
+# One may hit the kernel, where a tick or the run's ends have it.
+claim(counted - 5 <= told <= counted, f"{told} of them in user mode, by the log")
+previous = 0
+for interval in b.intervals[1]:
+    if interval.nmi:
+        count, ticks, last = interval.nmi
+        claim(count > 0 and ticks > 0 and last > previous and last + ticks / count < interval.exit
+              or count > 1 and previous < last < interval.exit,
+              f"{count} NMIs of {ticks} ticks, in user mode before the exit")
+    previous = interval.enter
+boundary.finish()
