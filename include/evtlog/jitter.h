@@ -269,6 +269,8 @@ struct evtlog_interruption {
  * @parts_ticks: sum of their parts: as much as @kernel_ticks, or something is wrong
  * @crossing_ticks: inferred: the calibrated cost of as many crossings
  * @residual_ticks: noise less kernel less crossing; may be negative
+ * @inferred_ticks: of the residual, what is in a row of SMT or HARDWARE; else 0
+ * @inferred_source: that row's number; EVTLOG_JITTER_NONE
  * @first_interruption, @interruptions: those in it
  */
 struct evtlog_jitter_sample {
@@ -279,6 +281,8 @@ struct evtlog_jitter_sample {
 	uint64_t parts_ticks;
 	uint64_t crossing_ticks;
 	int64_t residual_ticks;
+	uint64_t inferred_ticks;
+	uint32_t inferred_source;
 	uint32_t first_interruption;
 	uint32_t interruptions;
 	uint32_t thread;
