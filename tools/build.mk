@@ -7,6 +7,11 @@ include tools/view/build.mk
 # $(BUILD)/tools/evtlog is the program, so its objects are next to it.
 EVTLOG_SOURCES := $(filter-out $(EVTLOG_VIEW_SOURCES),$(wildcard tools/evtlog/*.c))
 EVTLOG_OBJECTS := $(EVTLOG_SOURCES:tools/evtlog/%.c=$(BUILD)/tools/commands/%.o)
+# The commands of evtlog jitter, but for what draws, which is with the viewer
+JITTER_SOURCES := $(wildcard tools/jitter/*.c)
+JITTER_OBJECTS := $(JITTER_SOURCES:%.c=$(BUILD)/%.o)
+JITTER_SANITIZED := $(JITTER_SOURCES:%.c=$(BUILD)/sanitized/%.o)
+$(JITTER_OBJECTS) $(JITTER_SANITIZED): EVTLOG_CFLAGS += -Itools/evtlog -Itools/jitter
 EVTLOG_LIBS := -lz -lm -lsodium -lpthread
 OBJCOPY	?= objcopy
 
@@ -17,7 +22,7 @@ $(BUILD)/tools/commands/%.o: tools/evtlog/%.c
 	@mkdir -p $(@D)
 	$(CC) $(EVTLOG_CFLAGS) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
 
-$(BUILD)/tools/evtlog: $(EVTLOG_OBJECTS) $(VIEW_OBJECTS) $(BUILD)/tools/libevtlog.a
+$(BUILD)/tools/evtlog: $(EVTLOG_OBJECTS) $(JITTER_OBJECTS) $(VIEW_OBJECTS) $(BUILD)/tools/libevtlog.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(EVTLOG_LIBS) $(VIEW_LIBS)
 
 # One object, of which only the public names can be seen: block_load() and the like
@@ -33,7 +38,7 @@ $(BUILD)/tools/libevtlog.a: $(BUILD)/tools/libevtlog.o
 
 # For the test machine's initramfs, which has no libraries: without the viewer. The linker would warn that
 # names of hosts are looked up in files and DNS only.
-$(BUILD)/guest/evtlog: $(EVTLOG_OBJECTS) $(BUILD)/tools/libevtlog.a
+$(BUILD)/guest/evtlog: $(EVTLOG_OBJECTS) $(JITTER_OBJECTS) $(BUILD)/tools/libevtlog.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) -static -Wl,--no-warnings -o $@ $^ $(EVTLOG_LIBS)
 
@@ -50,7 +55,7 @@ $(BUILD)/sanitized/libevtlog.a: $(LIBEVTLOG_SOURCES:%.c=$(BUILD)/sanitized/%.o)
 	$(AR) rcs $@ $^
 
 $(BUILD)/sanitized/evtlog: $(EVTLOG_SOURCES:%.c=$(BUILD)/sanitized/%.o) \
-		$(VIEW_SANITIZED) $(BUILD)/sanitized/libevtlog.a
+		$(JITTER_SANITIZED) $(VIEW_SANITIZED) $(BUILD)/sanitized/libevtlog.a
 	$(CC) $(EVTLOG_SANITIZE) -o $@ $^ $(EVTLOG_LIBS) $(VIEW_LIBS)
 
 TOOLS_MAN1 := $(wildcard tools/man/*.1)
@@ -65,7 +70,8 @@ install-tools: $(BUILD)/tools/evtlog $(BUILD)/tools/libevtlog.a
 	install -m 755 $(BUILD)/tools/evtlog $(DESTDIR)$(bindir)/evtlog
 	install -m 644 $(BUILD)/tools/libevtlog.a $(DESTDIR)$(libdir)/
 	install -m 644 include/evtlog/abi.h include/evtlog/file.h include/evtlog/packed.h \
-		include/evtlog/evtlog.h include/evtlog/index.h include/evtlog/remote.h \
+		include/evtlog/evtlog.h include/evtlog/index.h include/evtlog/jitter.h \
+		include/evtlog/remote.h \
 		$(DESTDIR)$(includedir)/evtlog/
 	install -m 644 $(TOOLS_MAN1) $(DESTDIR)$(mandir)/man1/
 	install -m 644 $(TOOLS_MAN5) $(DESTDIR)$(mandir)/man5/

@@ -46,7 +46,7 @@ _evtlog_complete_list() {
 
 _evtlog() {
 	local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
-	local commands="record start stop status remote gather info dump stat check merge index view export help"
+	local commands="record start stop status remote gather info dump stat check merge index view export jitter help"
 	local command=${COMP_WORDS[1]} options= words
 
 	COMPREPLY=()
@@ -86,6 +86,9 @@ _evtlog() {
 		return
 		;;
 	help:*) words=$commands ;;
+	jitter:jitter)
+		[[ $current == -* ]] || words="run report picture diff scale"
+		;;
 	remote:remote)
 		[[ $current == -* ]] || words="status start stop sched keygen key hosts"
 		;;

@@ -49,7 +49,8 @@ struct evtlog_command {
 	X(merge) \
 	X(index) \
 	X(view) \
-	X(export)
+	X(export) \
+	X(jitter)
 
 /* Weak: the test machine's program is linked without view and export. */
 #define X(name) extern const struct evtlog_command command_##name __attribute__((weak));

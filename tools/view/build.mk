@@ -13,7 +13,7 @@ VIEW_SANITIZED := $(VIEW_SOURCES:%.c=$(BUILD)/sanitized/%.o) \
 # What nothing of these libraries uses is not loaded.
 VIEW_LIBS := -Wl,--as-needed -lmicrohttpd -lcairo -Wl,--no-as-needed
 
-$(VIEW_OBJECTS) $(VIEW_SANITIZED): EVTLOG_CFLAGS += -Itools/evtlog -Itools/view
+$(VIEW_OBJECTS) $(VIEW_SANITIZED): EVTLOG_CFLAGS += -Itools/evtlog -Itools/jitter -Itools/view
 
 # The page's colours, for pictures
 VIEW_COLOURS := $(BUILD)/view/colours-table.h
