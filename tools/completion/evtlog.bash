@@ -86,6 +86,13 @@ _evtlog() {
 		return
 		;;
 	help:*) words=$commands ;;
+	jitter:--by) words="task name" ;;
+	jitter:--csv) words="sources samples interruptions parts" ;;
+	jitter:--samples)
+		compopt -o default
+		return
+		;;
+	jitter:--largest | jitter:--patterns | jitter:--task) return ;;
 	jitter:jitter)
 		[[ $current == -* ]] || words="run report picture diff scale"
 		;;
@@ -127,6 +134,12 @@ _evtlog() {
 
 	if [[ $current == -* ]]; then
 		case $command in
+		jitter)
+			case ${COMP_WORDS[2]} in
+			report) options="--by --per-cpu --largest --patterns --csv --json --task --samples \
+				--from --to" ;;
+			esac
+			;;
 		info) options="--json" ;;
 		check) options="--json --quiet" ;;
 		dump) options="--cpu --pid --type --from --to --limit --time --host --assume-ntp \
@@ -153,7 +166,7 @@ _evtlog() {
 		return
 	fi
 	case $command in
-	info | check | dump | stat | merge | index | view | export)
+	info | check | dump | stat | merge | index | view | export | jitter)
 		mapfile -t COMPREPLY < <(compgen -f -X '!*.ev[lm]' -- "$current"
 			compgen -d -S / -- "$current")
 		compopt -o filenames
