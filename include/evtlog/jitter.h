@@ -38,7 +38,7 @@ struct evtlog_jitter;
 /*
  * What is in it, little-endian, in this order: struct evtlog_samples_header; @text_bytes of
  * lines "key=value", zero-padded to a multiple of 8; @threads of struct
- * evtlog_samples_thread; each thread's samples; the CRC-32 (zlib's) of all that, 4
+ * evtlog_samples_thread, by CPU; each thread's samples; the CRC-32 (zlib's) of all that, 4
  * bytes.
  *
  * Keys: version, host, kernel, boot_id, run, command, started_ns (REALTIME), cpu_model,
@@ -86,8 +86,8 @@ struct evtlog_samples_position {
  * @begin_ticks, @end_ticks: first and last reading
  * @rounds: of the loop, pieces of work, or quanta
  * @base_ticks: LOOP: the loop's own period, its median; WORK: a piece without
- *	interruption; QUANTUM: a unit of work
- * @base_work: QUANTUM: units of work in a quantum without interruption
+ *	interruption, the shortest; QUANTUM: the sample with most work in its time
+ * @base_work: QUANTUM: units of work in that sample
  * @threshold_ticks: of the noise of a sample, above which it counts
  * @samples: that are in the file: LOOP: those above the threshold; else all
  * @dropped: above the threshold and not kept, for want of room
