@@ -5,3 +5,10 @@ $(BUILD)/tests/jitter/crossing_test: $(BUILD)/sanitized/tests/jitter/crossing_te
 		$(BUILD)/sanitized/tools/evtlog/boundary.o
 	@mkdir -p $(@D)
 	$(CC) $(EVTLOG_SANITIZE) -o $@ $^ -lcmocka
+
+# Files of samples, written and read
+$(BUILD)/tests/jitter/samples_test: $(BUILD)/sanitized/tests/jitter/samples_test.o \
+		$(addprefix $(BUILD)/sanitized/tools/,jitter/samples-write.o \
+		evtlog/output.o evtlog/say.o) $(BUILD)/sanitized/libevtlog.a
+	@mkdir -p $(@D)
+	$(CC) $(EVTLOG_SANITIZE) -o $@ $^ -lcmocka -lz -lm
