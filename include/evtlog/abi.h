@@ -188,6 +188,7 @@ enum evtlog_counter {
 enum evtlog_user_exit_cause {
 	EVTLOG_USER_EXIT_OTHER,		/* interrupt or exception; @nr is 0 */
 	EVTLOG_USER_EXIT_SYSCALL,	/* system call @nr */
+	EVTLOG_USER_EXIT_COMPAT,	/* @nr of the calls of 32-bit programs */
 };
 
 /* A USER_EXIT's @nr: a system call with a number that 16 bits do not hold. */
@@ -283,7 +284,6 @@ struct evtlog_buffer_header {
 #endif
 EVTLOG_ABI_ASSERT(sizeof(struct evtlog_clock_set) == 32);
 EVTLOG_ABI_ASSERT(sizeof(struct evtlog_buffer_header) == 256);
-#undef EVTLOG_ABI_ASSERT
 
 /*
  * Copy-free reading of /proc/evtlog/cpuN: map the file (all buffers of the CPU,
@@ -296,6 +296,8 @@ EVTLOG_ABI_ASSERT(sizeof(struct evtlog_buffer_header) == 256);
  *			this CPU; -ENODATA the CPU has no buffers.
  * EVTLOG_IOC_PUT	gives the buffer last got back to the writer.  -EINVAL
  *			when none is held.
+ * EVTLOG_IOC_POSITION	where the CPU's next record goes.  Takes no buffer, and needs
+ *			not be asked by the file that does.  -ENXIO the CPU is offline.
  */
 struct evtlog_get {
 	__u32	index;
@@ -303,8 +305,34 @@ struct evtlog_get {
 	__u64	offset;
 };
 
+/*
+ * struct evtlog_position - an instant, as a place in a CPU's records
+ * @run:	which is recorded; 0: none is, and all but @ticks is 0
+ * @sequence:	of the buffer, as its header will say
+ * @offset:	in that buffer, in bytes, header included
+ * @reserved:	0
+ * @ticks:	the CPU's counter at that instant
+ *
+ * Taken on the CPU itself, with interrupts off.  By @sequence, then @offset, the records
+ * before a position were written before it was taken, those at it and behind
+ * were not: what lies from one position to another was recorded in between.
+ * While records are lost because no buffer is free it is the start of the next
+ * buffer, which has the LOST record.
+ */
+struct evtlog_position {
+	__u64	run;
+	__u64	sequence;
+	__u32	offset;
+	__u32	reserved;
+	__u64	ticks;
+};
+
+EVTLOG_ABI_ASSERT(sizeof(struct evtlog_position) == 32);
+#undef EVTLOG_ABI_ASSERT
+
 #define EVTLOG_IOC_MAGIC	0xe7
 #define EVTLOG_IOC_GET		_IOR(EVTLOG_IOC_MAGIC, 1, struct evtlog_get)
 #define EVTLOG_IOC_PUT		_IO(EVTLOG_IOC_MAGIC, 2)
+#define EVTLOG_IOC_POSITION	_IOR(EVTLOG_IOC_MAGIC, 3, struct evtlog_position)
 
 #endif /* EVTLOG_ABI_H */

@@ -179,6 +179,19 @@ static void privileged(void)
 	asm volatile("hlt");
 }
 
+static void overflow(void)
+{
+	asm volatile("int $4");
+}
+
+static void coprocessor(void)
+{
+	const uint16_t zero_divide_raises = 0x37b;
+
+	asm volatile("fninit; fldcw %0; fld1; fldz; fdivrp; fwait; fninit"
+		     : : "m" (zero_divide_raises));
+}
+
 static void step(void)
 {
 	asm volatile("pushfq; orl $0x100, (%%rsp); popfq; nop" : : : "memory", "cc");
@@ -191,8 +204,8 @@ static void make_traps(long n)
 		int vector;
 		void (*make)(void);
 	} traps[] = {
-		{ 0, divide }, { 1, step }, { 3, breakpoint }, { 6, invalid },
-		{ 13, privileged },
+		{ 0, divide }, { 1, step }, { 3, breakpoint }, { 4, overflow },
+		{ 6, invalid }, { 13, privileged }, { 16, coprocessor },
 	};
 	static const int signals[] = { SIGFPE, SIGTRAP, SIGILL, SIGSEGV };
 	struct sigaction action = { .sa_handler = caught };

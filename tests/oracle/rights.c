@@ -182,8 +182,15 @@ static void as_root_with_others(void)
 
 static void as_root_with_perfmon(void)
 {
+	struct evtlog_position position;
+	int fd;
+
 	keep_capabilities(CAPS_ALL & ~CAP(SYS_ADMIN));
 	try_all("root without CAP_SYS_ADMIN", "/proc/evtlog", 0, EPERM);
+	fd = open("/proc/evtlog/cpu0", O_RDONLY | O_CLOEXEC);
+	claim(!ioctl(fd, EVTLOG_IOC_POSITION, &position) && position.run,
+	      "root without CAP_SYS_ADMIN", "ask for the position", 0);
+	close(fd);
 }
 
 static void as_root(void)

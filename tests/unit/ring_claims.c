@@ -411,6 +411,43 @@ static void a_reader_gets_the_slot_it_maps(void **state)
 	end();
 }
 
+static void expect_position(u64 run, u64 sequence, u32 offset)
+{
+	struct evtlog_position p;
+
+	memset(&p, 0xff, sizeof(p));
+	evtlog_ring_position(&evtlog_ring, &p);
+	assert_int_equal(p.run, run);
+	assert_int_equal(p.sequence, sequence);
+	assert_int_equal(p.offset, offset);
+	assert_int_equal(p.reserved, 0);
+	assert_int_equal(p.ticks, now);
+}
+
+static void a_position_is_where_the_next_record_goes(void **state)
+{
+	const u32 start = sizeof(struct evtlog_buffer_header);
+
+	expect_position(0, 0, 0);
+	begin(3);
+	expect_position(3, 0, start);
+	write_many(WORDS);
+	expect_position(3, 0, start + 8 * WORDS);
+	/* One that comes now goes to the next buffer, and so behind it. */
+	write_many(1);
+	expect_position(3, 1, start + 8);
+	write_many(WORDS);
+	/* All are full: where the loss will be told. */
+	expect_position(3, 2, start);
+	next();
+	give_back();
+	expect_position(3, 2, start);
+	write_many(1);
+	expect_position(3, 2, start + 8 * (4 + 1));
+	end();
+	expect_position(0, 0, 0);
+}
+
 static void three_buffers_take_turns_beyond_32_bits(void **state)
 {
 	unsigned int i;
@@ -468,6 +505,7 @@ int main(void)
 		CLAIM(a_final_buffer_waits_until_it_knows_all_cpus),
 		CLAIM(place_is_promised_only_where_there_is_some),
 		CLAIM(a_reader_gets_the_slot_it_maps),
+		CLAIM(a_position_is_where_the_next_record_goes),
 		CLAIM(three_buffers_take_turns_beyond_32_bits),
 		CLAIM(a_reserved_record_knows_its_full_time),
 	};

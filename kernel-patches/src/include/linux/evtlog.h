@@ -105,6 +105,7 @@ void __evtlog_hook __evtlog_irq_handler_exit(unsigned int irq, int ret);
 void __evtlog_hook __evtlog_vector(u32 tag);
 void __evtlog_hook __evtlog_user_exit(void);
 void __evtlog_hook __evtlog_saves_all __evtlog_user_exit_syscall(void *unused, long nr);
+void __evtlog_hook __evtlog_user_exit_compat(unsigned int nr);
 void __evtlog_hook __evtlog_user_enter(void);
 void __evtlog_hook __evtlog_user_nmi_entry(void);
 void __evtlog_hook __evtlog_user_nmi_exit(void);
@@ -233,12 +234,37 @@ static __always_inline void evtlog_user_exit_syscall(long nr)
 	instrumentation_end();
 }
 
+/* The same, by one of a 32-bit program under a 64-bit kernel. */
+static __always_inline void evtlog_user_exit_compat(unsigned int nr)
+{
+	if (evtlog_hook_on(user_exit))
+		__evtlog_user_exit_compat(nr);
+}
+
 /* User mode is entered and no more work done before; interrupts off, RCU watching. */
 static __always_inline void evtlog_user_enter(void)
 {
 	if (evtlog_hook_on(user_enter))
 		__evtlog_user_enter();
 }
+
+/*
+ * A macro, for it needs in_compat_syscall(): by a system call of either kind.  The caller
+ * must not be instrumented.
+ */
+#define evtlog_user_exit_prepare(regs)					\
+do {									\
+	instrumentation_begin();					\
+	if (evtlog_hook_on(user_exit)) {				\
+		long nr_ = syscall_get_nr(current, regs);		\
+									\
+		if (in_compat_syscall())				\
+			__evtlog_user_exit_compat(nr_);			\
+		else							\
+			evtlog_call_saves_all(__evtlog_user_exit_syscall, nr_); \
+	}								\
+	instrumentation_end();						\
+} while (0)
 
 /* Macros, for they need user_mode().  In an NMI, or what is treated as one. */
 #define evtlog_nmi_entry(regs)						\
@@ -340,6 +366,8 @@ static inline int evtlog_put(struct evtlog_entry *entry, bool fill_in_time)
 #define evtlog_irq_handler_exit(irq, ret)	do { } while (0)
 #define evtlog_user_exit()	do { } while (0)
 #define evtlog_user_exit_syscall(nr)	do { } while (0)
+#define evtlog_user_exit_compat(nr)	do { } while (0)
+#define evtlog_user_exit_prepare(regs)	do { } while (0)
 #define evtlog_user_enter()	do { } while (0)
 #define evtlog_nmi_entry(regs)	do { } while (0)
 #define evtlog_nmi_exit(regs)	do { } while (0)

@@ -9,6 +9,7 @@
 #define __evtlog_hook	/* hot here, cold to callers: see linux/evtlog.h */
 
 #include <linux/evtlog.h>
+#include <linux/minmax.h>
 #include <linux/percpu.h>
 #include <linux/preempt.h>
 #include <linux/sched.h>
@@ -90,6 +91,18 @@ __evtlog_saves_all void __evtlog_user_exit_syscall(void *unused, long nr)
 		nr = EVTLOG_SYSCALL_OTHER;
 	write_exit(EVTLOG_TAG(EVTLOG_USER_EXIT,
 			      EVTLOG_USER_EXIT_SYSCALL | (u32)nr << 2));
+}
+
+/**
+ * __evtlog_user_exit_compat() - a system call of a 32-bit program left user mode
+ * @nr:		its number among those of such programs
+ *
+ * Context: as for __evtlog_user_exit().
+ */
+void __evtlog_user_exit_compat(unsigned int nr)
+{
+	nr = min_t(unsigned int, nr, EVTLOG_SYSCALL_OTHER);
+	write_exit(EVTLOG_TAG(EVTLOG_USER_EXIT, EVTLOG_USER_EXIT_COMPAT | nr << 2));
 }
 
 /**

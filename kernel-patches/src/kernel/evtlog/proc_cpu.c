@@ -3,7 +3,7 @@
  * /proc/evtlog/cpuN: whole buffers, read or mapped.
  *
  * Stage: between a CPU's ring and the logger.  One open file at a time consumes a CPU's
- * buffers; others may map and poll.  A buffer that was got and not put
+ * buffers; others may map, poll and ask for the position.  A buffer that was got and not put
  * back is not lost when its holder dies: the next one gets it again.
  */
 #include <linux/cpumask.h>
@@ -13,6 +13,7 @@
 #include <linux/poll.h>
 #include <linux/proc_fs.h>
 #include <linux/sched.h>
+#include <linux/smp.h>
 #include <linux/uaccess.h>
 #include <linux/wait.h>
 
@@ -187,6 +188,22 @@ static long cpu_put(struct file *file)
 	return error;
 }
 
+static void take_position(void *position)
+{
+	evtlog_ring_position(this_cpu_ptr(&evtlog_ring), position);
+}
+
+static long cpu_position(const struct file *file, struct evtlog_position __user *to)
+{
+	struct evtlog_position position;
+	int error;
+
+	error = smp_call_function_single(file_cpu(file), take_position, &position, true);
+	if (error)
+		return error;
+	return copy_to_user(to, &position, sizeof(position)) ? -EFAULT : 0;
+}
+
 static long cpu_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 {
 	switch (cmd) {
@@ -194,6 +211,8 @@ static long cpu_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
 		return cpu_get(file, (struct evtlog_get __user *)arg);
 	case EVTLOG_IOC_PUT:
 		return cpu_put(file);
+	case EVTLOG_IOC_POSITION:
+		return cpu_position(file, (struct evtlog_position __user *)arg);
 	default:
 		return -ENOTTY;
 	}

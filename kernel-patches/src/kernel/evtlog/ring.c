@@ -360,6 +360,27 @@ bool evtlog_ring_has_place(const struct evtlog_ring *r, unsigned int words)
 	       r->closed + needed - smp_load_acquire(&r->tail) < r->nr_buffers;
 }
 
+/**
+ * evtlog_ring_position() - where the next record goes
+ * @r:		this CPU's ring
+ * @position:	filled in
+ *
+ * Context: interrupts off, on the ring's CPU.
+ */
+void evtlog_ring_position(const struct evtlog_ring *r,
+			  struct evtlog_position *position)
+{
+	const struct evtlog_buffer_header *h = r->current_header;
+
+	memset(position, 0, sizeof(*position));
+	if (r->recording) {
+		position->run = r->run;
+		position->sequence = h ? h->sequence : r->sequence;
+		position->offset = h ? (u8 *)r->pos - (u8 *)h : sizeof(*h);
+	}
+	position->ticks = evtlog_ticks64();
+}
+
 /** evtlog_ring_waiting() - full buffers the reader has not returned yet */
 u32 evtlog_ring_waiting(const struct evtlog_ring *r)
 {

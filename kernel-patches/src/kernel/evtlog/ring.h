@@ -133,6 +133,8 @@ const struct evtlog_buffer_header *evtlog_ring_peek(struct evtlog_ring *r,
 void evtlog_ring_release(struct evtlog_ring *r);
 u32 evtlog_ring_waiting(const struct evtlog_ring *r);
 bool evtlog_ring_has_place(const struct evtlog_ring *r, unsigned int words);
+void evtlog_ring_position(const struct evtlog_ring *r,
+			  struct evtlog_position *position);
 
 /* The writers' one condition; checked in kernels made for finding bugs. */
 #ifdef CONFIG_EVTLOG_DEBUG

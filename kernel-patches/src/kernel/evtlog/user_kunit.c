@@ -75,6 +75,13 @@ static void an_exit_says_why(struct kunit *test)
 		{ -1, EVTLOG_SYSCALL_OTHER },
 		{ LONG_MIN, EVTLOG_SYSCALL_OTHER },
 	};
+	static const struct {
+		unsigned int nr;
+		u32 told;
+	} compat[] = {
+		{ 20, 20 }, { 0x10000, EVTLOG_SYSCALL_OTHER },
+		{ UINT_MAX, EVTLOG_SYSCALL_OTHER },
+	};
 	const u64 *record;
 	unsigned int i;
 
@@ -87,6 +94,13 @@ static void an_exit_says_why(struct kunit *test)
 		KUNIT_EXPECT_EQ(test, data_of(record) & 3,
 				(u32)EVTLOG_USER_EXIT_SYSCALL);
 		KUNIT_EXPECT_EQ(test, data_of(record) >> 2, calls[i].told);
+	}
+	for (i = 0; i < ARRAY_SIZE(compat); i++) {
+		record = next_record();
+		__evtlog_user_exit_compat(compat[i].nr);
+		KUNIT_EXPECT_EQ(test, type_of(record), (u32)EVTLOG_USER_EXIT);
+		KUNIT_EXPECT_EQ(test, data_of(record),
+				EVTLOG_USER_EXIT_COMPAT | compat[i].told << 2);
 	}
 	record = next_record();
 	__evtlog_user_exit();
