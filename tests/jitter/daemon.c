@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * daemon - a synthetic daemon: wakes at fixed times, burns CPU time, and reports of itself.
+ *
+ * Stage: in the guest, beside the benchmark whose interruptions are attributed; the
+ * judge on the host compares what this says with what the log says.  It reads
+ * nothing of evtlog.
+ *
+ * daemon NAME CPU BEGIN_NS PERIOD_US BURN_US ROUNDS - BEGIN_NS of CLOCK_MONOTONIC
+ *
+ * Burns by the tick counter, and does not count the time between two readings that lie
+ * more than a microsecond apart: then somebody else had the CPU.  Once it is told to
+ * end, by SIGTERM, it prints "pid N", and "round FIRST LAST OWN" per waking: the
+ * first and last reading, and the ticks between that were its own; "cputime NS" is
+ * what the kernel charged it for all rounds.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/prctl.h>
+#include <time.h>
+#include <unistd.h>
+
+#define ROUNDS_MAX	100000
+
+static struct round {
+	uint64_t first, last, own;
+} rounds[ROUNDS_MAX];
+
+static void die(const char *what)
+{
+	fprintf(stderr, "daemon: %s: %s\n", what, strerror(errno));
+	exit(1);
+}
+
+static inline uint64_t ticks(void)
+{
+	uint32_t low, high;
+
+	asm volatile("rdtsc" : "=a" (low), "=d" (high) : : "memory");
+	return (uint64_t)high << 32 | low;
+}
+
+static uint64_t now_ns(clockid_t clock)
+{
+	struct timespec t;
+
+	clock_gettime(clock, &t);
+	return t.tv_sec * 1000000000ULL + t.tv_nsec;
+}
+
+/* Over 20 ms: a preemption between the two readings of a pair is rare, and repeated. */
+static double ticks_per_us(void)
+{
+	uint64_t begin = now_ns(CLOCK_MONOTONIC_RAW), from = ticks(), end, to;
+
+	do {
+		end = now_ns(CLOCK_MONOTONIC_RAW);
+		to = ticks();
+	} while (end - begin < 20000000);
+	return (double)(to - from) / (end - begin) * 1000;
+}
+
+static void burn(struct round *round, uint64_t own, uint64_t gap)
+{
+	uint64_t last = ticks(), now;
+
+	round->first = last;
+	while (round->own < own) {
+		now = ticks();
+		if (now - last <= gap)
+			round->own += now - last;
+		last = now;
+	}
+	round->last = last;
+}
+
+int main(int argc, char **argv)
+{
+	uint64_t at, own, gap, charged;
+	struct timespec wake;
+	long count, i;
+	cpu_set_t set;
+	sigset_t end;
+
+	if (argc != 7) {
+		fprintf(stderr, "Usage: daemon NAME CPU BEGIN_NS PERIOD_US BURN_US ROUNDS\n");
+		return 2;
+	}
+	sigemptyset(&end);
+	sigaddset(&end, SIGTERM);
+	sigprocmask(SIG_BLOCK, &end, NULL);
+	CPU_ZERO(&set);
+	CPU_SET(atoi(argv[2]), &set);
+	if (sched_setaffinity(0, sizeof(set), &set))
+		die("sched_setaffinity");
+	if (prctl(PR_SET_NAME, argv[1]))
+		die("prctl");
+	if (mlockall(MCL_CURRENT | MCL_FUTURE))
+		die("mlockall");
+	memset(rounds, 0, sizeof(rounds));
+	at = strtoull(argv[3], NULL, 10);
+	gap = ticks_per_us();
+	own = strtoull(argv[5], NULL, 10) * ticks_per_us();
+	count = atol(argv[6]);
+	if (count < 1 || count > ROUNDS_MAX)
+		die("rounds");
+	if (now_ns(CLOCK_MONOTONIC) >= at)
+		die("too late to begin");
+	charged = now_ns(CLOCK_THREAD_CPUTIME_ID);
+	for (i = 0; i < count; i++) {
+		wake.tv_sec = at / 1000000000;
+		wake.tv_nsec = at % 1000000000;
+		while ((errno = clock_nanosleep(CLOCK_MONOTONIC, TIMER_ABSTIME, &wake, NULL)))
+			if (errno != EINTR)
+				die("clock_nanosleep");
+		burn(&rounds[i], own, gap);
+		at += strtoull(argv[4], NULL, 10) * 1000;
+	}
+	charged = now_ns(CLOCK_THREAD_CPUTIME_ID) - charged;
+	/* What it prints would be noise, too. */
+	sigwaitinfo(&end, NULL);
+	printf("pid %d\n", getpid());
+	for (i = 0; i < count; i++)
+		printf("round %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", rounds[i].first,
+		       rounds[i].last, rounds[i].own);
+	printf("cputime %" PRIu64 "\n", charged);
+	return 0;
+}
