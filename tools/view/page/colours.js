@@ -34,7 +34,7 @@ export const PALETTES = {
 export const DEFAULT_PALETTE = 'safe';
 
 export const STATES = {
-	idle: '#000000', logger: '#ff2a2a', other: '#7d8590', irq: '#e9ebf0',
+	idle: '#000000', logger: '#ff2a2a', other: '#7d8590', irq: '#ff4fa3',
 	softirq: '#a98bff', lost: '#ffb000', outside: '#2a2d33', unknown: '#5a4a6a',
 };
 
