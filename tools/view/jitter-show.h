@@ -1,0 +1,40 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What is seen of interruptions on one picture, and in which words.
+ *
+ * Stage: between the curves and the chart.
+ */
+#ifndef VIEW_JITTER_SHOW_H
+#define VIEW_JITTER_SHOW_H
+
+#include <stdio.h>
+
+#include "jitter-curves.h"
+
+enum jitter_view {
+	JITTER_HISTOGRAM,
+	JITTER_DENSITY,
+	JITTER_SPECTRUM,
+	JITTER_VIEWS
+};
+
+extern const char *const jitter_view_names[JITTER_VIEWS];
+
+/*
+ * @choice: its points are as many as @width has room for
+ * @title, @subtitle: visible UTF-8
+ */
+struct jitter_show {
+	enum jitter_view view;
+	struct jitter_choice choice;
+	const char *title;
+	const char *subtitle;
+	unsigned int width;
+	unsigned int height;
+	bool light;
+};
+
+/* Writes a PNG.  Return: 0; -ENOMEM; -errno of writing. */
+int jitter_show(const struct jitter_data *data, const struct jitter_show *show, FILE *out);
+
+#endif /* VIEW_JITTER_SHOW_H */
