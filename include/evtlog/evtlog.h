@@ -322,7 +322,7 @@ enum evtlog_place {
  *	nobody knows
  * @begin_pid, @begin_comm: BEGIN, GAP and BUFFER only: the task that runs from
  *	here on and its name of EVTLOG_COMM_LEN bytes
- * @from_ns: GAP only
+ * @from_ns, @from_ticks: GAP only
  * @lost: BEGIN and GAP only: lost records, as far as they were counted
  * @lost_buffers: BEGIN and GAP only: whole buffers that are missing before it
  * @rest_missing: END only: the run went on, but the CPU's last buffer is not there
@@ -345,6 +345,7 @@ struct evtlog_event {
 	uint64_t lost;
 	uint64_t lost_buffers;
 	bool rest_missing;
+	uint64_t from_ticks;
 };
 
 /**

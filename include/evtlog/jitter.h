@@ -241,6 +241,8 @@ struct evtlog_jitter_part {
 #define EVTLOG_JITTER_EXCLUDED	0x1
 /* A sample that is one interruption, and the interruption one sample. */
 #define EVTLOG_JITTER_MATCHED	0x2
+/* A piece of work or a quantum whose noise is not above the threshold: in no count. */
+#define EVTLOG_JITTER_BELOW	0x4
 
 #define EVTLOG_JITTER_NONE	UINT32_MAX
 
@@ -367,11 +369,14 @@ struct evtlog_jitter_options {
  * @samples: NULL: by the log alone, of options->pids
  * @error: filled in on failure; may be NULL
  *
- * Memory goes with the number of interruptions and their parts.
+ * Memory goes with the number of interruptions and their parts.  @file must live as
+ * long as the result, @samples may go.  A task that is asked for by its pid is followed
+ * over all CPUs; a thread of samples is pinned.
  *
  * Return: 0; -ENODATA the log lacks events that are needed (reason says which);
  * -EXDEV samples and log are of different runs or hosts; -EINVAL neither samples
- * nor pids; -ENOMEM; -errno of read().
+ * nor pids, or a task twice; -EOPNOTSUPP of pids, when the CPUs' counters differ;
+ * -EOVERFLOW more than 32 bits count; -ENOMEM; -errno of read().
  */
 int evtlog_jitter_new(struct evtlog_file *file, const struct evtlog_samples *samples,
 		      const struct evtlog_jitter_options *options,
@@ -392,6 +397,40 @@ const struct evtlog_jitter_part *
 evtlog_jitter_parts(const struct evtlog_jitter *jitter, size_t *count);
 const struct evtlog_jitter_sample *
 evtlog_jitter_samples(const struct evtlog_jitter *jitter, size_t *count);
+
+/**
+ * struct evtlog_jitter_pattern - interruptions that are alike
+ * @first: the library's
+ * @length: how many sources follow each other in it; the kernel's own entry only counts
+ *	if it is all; several parts of a source in a row are one
+ * @count: interruptions that are so
+ * @total_ticks, @min_ticks, @max_ticks: of those
+ */
+struct evtlog_jitter_pattern {
+	uint32_t first;
+	uint32_t length;
+	uint64_t count;
+	uint64_t total_ticks;
+	uint64_t min_ticks;
+	uint64_t max_ticks;
+};
+
+/** evtlog_jitter_patterns() - of interruptions, by total time; see @pattern of theirs */
+const struct evtlog_jitter_pattern *
+evtlog_jitter_patterns(const struct evtlog_jitter *jitter, size_t *count);
+
+/** evtlog_jitter_pattern_sources() - @length numbers of sources */
+const uint32_t *
+evtlog_jitter_pattern_sources(const struct evtlog_jitter *jitter,
+			      const struct evtlog_jitter_pattern *pattern);
+
+/**
+ * evtlog_jitter_percentile() - the least value that @percent of all are not above
+ * @sorted: ascending
+ *
+ * Return: 0 if there are none.
+ */
+uint64_t evtlog_jitter_percentile(const uint64_t *sorted, size_t count, double percent);
 
 /** evtlog_jitter_ns() - a length of ticks in ns */
 double evtlog_jitter_ns(const struct evtlog_jitter *jitter, double ticks);

@@ -12,3 +12,18 @@ $(BUILD)/tests/jitter/samples_test: $(BUILD)/sanitized/tests/jitter/samples_test
 		evtlog/output.o evtlog/say.o) $(BUILD)/sanitized/libevtlog.a
 	@mkdir -p $(@D)
 	$(CC) $(EVTLOG_SANITIZE) -o $@ $^ -lcmocka -lz -lm
+
+# What the library attributes, as text
+$(BUILD)/tests/jitter/engine-dump: $(BUILD)/sanitized/tests/jitter/engine-dump.o \
+		$(BUILD)/sanitized/libevtlog.a
+	@mkdir -p $(@D)
+	$(CC) $(EVTLOG_SANITIZE) -o $@ $^ -lz -lm
+
+# The attribution on logs made by hand
+$(BUILD)/tests/jitter/engine_test: $(BUILD)/sanitized/tests/jitter/engine_test.o \
+		$(BUILD)/sanitized/tests/lib/loggen.o \
+		$(BUILD)/sanitized/logd/pack.o $(BUILD)/sanitized/logd/huffman.o \
+		$(addprefix $(BUILD)/sanitized/tools/,jitter/samples-write.o \
+		evtlog/output.o evtlog/say.o) $(BUILD)/sanitized/libevtlog.a
+	@mkdir -p $(@D)
+	$(CC) $(EVTLOG_SANITIZE) -o $@ $^ -lcmocka -lz -lm

@@ -316,6 +316,7 @@ static void fill_gap(struct evtlog_stream *stream, uint64_t until_ticks)
 
 	fill_event(stream, EVTLOG_EVENT_GAP, until_ticks);
 	stream->decoder.event.from_ns = from_ns;
+	stream->decoder.event.from_ticks = stream->known_ticks;
 }
 
 /* Starts on the loaded buffer, with an event for it. */

@@ -1,0 +1,161 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What the parts of the attribution of jitter share.
+ *
+ * Stage: within evtlog_jitter_new(): the walk over the log leaves each thread's
+ * interruptions, parts and losses; the join puts the samples to them; then come
+ * statistics and what is inferred.  It is not for the library's users.
+ */
+#ifndef EVTLOG_LIB_JITTER_ENGINE_H
+#define EVTLOG_LIB_JITTER_ENGINE_H
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include <evtlog/jitter.h>
+
+/* Time of which a thread knows nothing. */
+struct jitter_loss {
+	uint64_t from_ticks;
+	uint64_t to_ticks;
+	uint64_t records;
+};
+
+/* When a CPU became busy, idle, busy, ... */
+struct jitter_turns {
+	uint32_t cpu;
+	bool wanted;
+	uint64_t *at;
+	size_t count;
+	size_t room;
+};
+
+/*
+ * What the walk found for a thread.
+ * @slot:	of its CPU in the file; UINT_MAX: it has none
+ * @first_part of an interruption counts in @parts
+ */
+struct jitter_track {
+	struct evtlog_jitter_thread thread;
+	unsigned int slot;
+	struct evtlog_interruption *interruptions;
+	size_t count;
+	size_t room;
+	struct evtlog_jitter_part *parts;
+	size_t part_count;
+	size_t part_room;
+	struct jitter_loss *losses;
+	size_t loss_count;
+	size_t loss_room;
+};
+
+/* A row of the cache from kind and number to a source. */
+struct jitter_known {
+	uint32_t source;
+	uint32_t number;
+	uint8_t kind;
+	bool used;
+};
+
+#define JITTER_KNOWN	256
+
+/* All sources, found by name; @capacity is a power of two, at most half of it used. */
+struct jitter_sources {
+	struct evtlog_jitter_source *at;
+	size_t count;
+	size_t room;
+	uint32_t *slots;
+	size_t capacity;
+	struct jitter_known known[JITTER_KNOWN];
+};
+
+struct jitter_patterns {
+	struct evtlog_jitter_pattern *at;
+	size_t count;
+	size_t room;
+	uint32_t *slots;
+	size_t capacity;
+	uint32_t *sequence;
+	size_t length;
+	size_t sequence_room;
+};
+
+struct evtlog_jitter {
+	struct evtlog_file *file;
+	const struct evtlog_samples *samples_file;
+	struct evtlog_jitter_options options;
+	struct evtlog_error *error;
+
+	struct jitter_track *tracks;
+	size_t track_count;
+	struct jitter_turns *turns;
+	size_t turns_count;
+	struct jitter_sources sources;
+
+	struct evtlog_jitter_summary summary;
+	struct evtlog_jitter_thread *threads;
+	struct evtlog_interruption *interruptions;
+	size_t interruption_count;
+	struct evtlog_jitter_part *parts;
+	size_t part_count;
+	struct evtlog_jitter_sample *samples;
+	size_t sample_count;
+	struct jitter_patterns patterns;
+};
+
+/* Makes room for one more of @size bytes.  Returns 0 or -ENOMEM. */
+static inline int jitter_room(void *array, size_t *room, size_t count, size_t size)
+{
+	void **at = array, *grown;
+	size_t wanted = *room ? 2 * *room : 64;
+
+	if (count < *room)
+		return 0;
+	grown = reallocarray(*at, wanted, size);
+	if (!grown)
+		return -ENOMEM;
+	*at = grown;
+	*room = wanted;
+	return 0;
+}
+
+/* Says why: @reason as printf() takes it.  Returns @result. */
+int jitter_fail(struct evtlog_jitter *jitter, int result, const char *reason, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* The CPUs that share the core of @cpu, as sysfs lists them; NULL: nobody says. */
+const char *jitter_siblings(const struct evtlog_jitter *jitter, uint32_t cpu);
+
+/* Reads the log: fills in the tracks: jitter-walk.c.  Returns 0 or -errno. */
+int jitter_walk(struct evtlog_jitter *jitter);
+
+/* ---- jitter-sources.c ---- */
+
+/* The number of a source that is not a task, *@sourcep.  Returns 0 or -ENOMEM. */
+int jitter_source(struct evtlog_jitter *jitter, enum evtlog_jitter_kind kind,
+		  uint32_t number, uint32_t *sourcep);
+
+/* The same of a task; @task may be NULL, of which nothing is known. */
+int jitter_task_source(struct evtlog_jitter *jitter, uint32_t pid,
+		       const struct evtlog_task *task, uint32_t *sourcep);
+void jitter_sources_free(struct jitter_sources *sources);
+
+/* Adds a length to a row. */
+void jitter_count(struct evtlog_jitter_source *source, uint64_t ticks);
+
+/* Counts, sums and activations of all that is not excluded. */
+int jitter_statistics(struct evtlog_jitter *jitter);
+
+/* By total time, with all that names a source by its number. */
+int jitter_sort_sources(struct evtlog_jitter *jitter);
+
+/* Puts samples and interruptions together: jitter-join.c.  Returns 0 or -errno. */
+int jitter_join(struct evtlog_jitter *jitter);
+
+/* Calibrates crossings, and says what the rest is: jitter-inferred.c. */
+int jitter_infer(struct evtlog_jitter *jitter);
+
+/* Which interruptions are alike: jitter-pattern.c. */
+int jitter_find_patterns(struct evtlog_jitter *jitter);
+
+#endif /* EVTLOG_LIB_JITTER_ENGINE_H */

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * Interruptions that are alike: by the sources in them, in the order they began.
+ *
+ * Stage: behind the statistics, when sources have their last numbers.  How long they
+ * took makes no difference, nor how often one source came in a row.
+ */
+#include <string.h>
+
+#include "jitter-engine.h"
+
+static uint32_t hash_sequence(const uint32_t *sequence, size_t length)
+{
+	uint32_t hash = 2166136261u;
+
+	for (size_t i = 0; i < length; i++)
+		hash = (hash ^ sequence[i]) * 16777619u;
+	return hash ^ hash >> 15;
+}
+
+static size_t slot_of(const struct jitter_patterns *patterns, const uint32_t *sequence,
+		      size_t length)
+{
+	size_t at = hash_sequence(sequence, length);
+
+	for (at &= patterns->capacity - 1; patterns->slots[at] != EVTLOG_JITTER_NONE;
+	     at = (at + 1) & (patterns->capacity - 1)) {
+		const struct evtlog_jitter_pattern *p = &patterns->at[patterns->slots[at]];
+
+		if (p->length == length &&
+		    !memcmp(patterns->sequence + p->first, sequence,
+			    length * sizeof(*sequence)))
+			break;
+	}
+	return at;
+}
+
+static int grow(struct jitter_patterns *patterns)
+{
+	size_t capacity = patterns->capacity ? 2 * patterns->capacity : 256;
+	uint32_t *slots = reallocarray(NULL, capacity, sizeof(*slots));
+
+	if (!slots)
+		return -ENOMEM;
+	memset(slots, 0xff, capacity * sizeof(*slots));
+	free(patterns->slots);
+	patterns->slots = slots;
+	patterns->capacity = capacity;
+	for (size_t i = 0; i < patterns->count; i++)
+		slots[slot_of(patterns, patterns->sequence + patterns->at[i].first,
+			      patterns->at[i].length)] = i;
+	return 0;
+}
+
+/* The sequence is what was added behind all kept ones; it stays if it is new. */
+static int keep_pattern(struct jitter_patterns *patterns, size_t first, uint32_t *numberp)
+{
+	size_t length = patterns->length - first, at;
+
+	if (2 * patterns->count >= patterns->capacity && grow(patterns))
+		return -ENOMEM;
+	at = slot_of(patterns, patterns->sequence + first, length);
+	if (patterns->slots[at] == EVTLOG_JITTER_NONE) {
+		if (jitter_room(&patterns->at, &patterns->room, patterns->count,
+				sizeof(*patterns->at)))
+			return -ENOMEM;
+		patterns->slots[at] = patterns->count;
+		patterns->at[patterns->count++] = (struct evtlog_jitter_pattern) {
+			.first = first,
+			.length = length,
+		};
+	} else {
+		patterns->length = first;
+	}
+	*numberp = patterns->slots[at];
+	return 0;
+}
+
+static int add_source(struct jitter_patterns *patterns, size_t first, uint32_t source)
+{
+	if (patterns->length > first && patterns->sequence[patterns->length - 1] == source)
+		return 0;
+	if (jitter_room(&patterns->sequence, &patterns->sequence_room, patterns->length,
+			sizeof(*patterns->sequence)))
+		return -ENOMEM;
+	patterns->sequence[patterns->length++] = source;
+	return 0;
+}
+
+static int find_pattern(struct evtlog_jitter *jitter,
+			struct evtlog_interruption *interruption)
+{
+	const struct evtlog_jitter_part *parts = jitter->parts + interruption->first_part;
+	uint64_t ticks = interruption->enter_ticks - interruption->leave_ticks;
+	struct jitter_patterns *patterns = &jitter->patterns;
+	size_t first = patterns->length;
+	struct evtlog_jitter_pattern *pattern;
+	int error = 0;
+
+	for (uint32_t i = 0; i < interruption->parts && !error; i++)
+		if (interruption->parts == 1 || jitter->sources.at[parts[i].source].kind !=
+		    EVTLOG_SOURCE_ENTRY)
+			error = add_source(patterns, first, parts[i].source);
+	if (!error)
+		error = keep_pattern(patterns, first, &interruption->pattern);
+	if (error)
+		return error;
+	pattern = &patterns->at[interruption->pattern];
+	if (!pattern->count || ticks < pattern->min_ticks)
+		pattern->min_ticks = ticks;
+	if (ticks > pattern->max_ticks)
+		pattern->max_ticks = ticks;
+	pattern->count++;
+	pattern->total_ticks += ticks;
+	return 0;
+}
+
+struct rank {
+	const struct evtlog_jitter_pattern *pattern;
+	uint32_t number;
+};
+
+static int compare_ranks(const void *a, const void *b)
+{
+	const struct rank *x = a, *y = b;
+
+	if (x->pattern->total_ticks != y->pattern->total_ticks)
+		return x->pattern->total_ticks < y->pattern->total_ticks ? 1 : -1;
+	return x->number < y->number ? -1 : 1;
+}
+
+static int sort_patterns(struct evtlog_jitter *jitter)
+{
+	struct jitter_patterns *patterns = &jitter->patterns;
+	struct rank *ranks = calloc(patterns->count + 1, sizeof(*ranks));
+	uint32_t *moved = calloc(patterns->count + 1, sizeof(*moved));
+	struct evtlog_jitter_pattern *sorted = calloc(patterns->count + 1, sizeof(*sorted));
+	int error = -ENOMEM;
+
+	if (!ranks || !moved || !sorted)
+		goto out;
+	for (size_t i = 0; i < patterns->count; i++)
+		ranks[i] = (struct rank) { &patterns->at[i], i };
+	qsort(ranks, patterns->count, sizeof(*ranks), compare_ranks);
+	for (size_t i = 0; i < patterns->count; i++) {
+		moved[ranks[i].number] = i;
+		sorted[i] = *ranks[i].pattern;
+	}
+	for (size_t i = 0; i < jitter->interruption_count; i++)
+		if (jitter->interruptions[i].pattern != EVTLOG_JITTER_NONE)
+			jitter->interruptions[i].pattern =
+				moved[jitter->interruptions[i].pattern];
+	free(patterns->at);
+	patterns->at = sorted;
+	sorted = NULL;
+	error = 0;
+out:
+	free(sorted);
+	free(moved);
+	free(ranks);
+	return error;
+}
+
+int jitter_find_patterns(struct evtlog_jitter *jitter)
+{
+	int error = 0;
+
+	for (size_t i = 0; i < jitter->interruption_count && !error; i++)
+		if (!(jitter->interruptions[i].flags & EVTLOG_JITTER_EXCLUDED))
+			error = find_pattern(jitter, &jitter->interruptions[i]);
+	if (!error)
+		error = sort_patterns(jitter);
+	/* The hash has the old numbers. */
+	free(jitter->patterns.slots);
+	jitter->patterns.slots = NULL;
+	return error;
+}
+
+const struct evtlog_jitter_pattern *
+evtlog_jitter_patterns(const struct evtlog_jitter *jitter, size_t *count)
+{
+	*count = jitter->patterns.count;
+	return jitter->patterns.at;
+}
+
+const uint32_t *
+evtlog_jitter_pattern_sources(const struct evtlog_jitter *jitter,
+			      const struct evtlog_jitter_pattern *pattern)
+{
+	return jitter->patterns.sequence + pattern->first;
+}

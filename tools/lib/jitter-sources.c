@@ -1,0 +1,464 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * The rows of the table: who a source is, and what its parts add up to.
+ *
+ * Stage: named while the log is walked, summed up when all parts are there.
+ */
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "jitter-tracks.h"
+
+static const char *const family_names[EVTLOG_FAMILIES] = {
+	[EVTLOG_FAMILY_USER] = "user task",
+	[EVTLOG_FAMILY_KERNEL] = "kernel thread",
+	[EVTLOG_FAMILY_INTERRUPT] = "interrupt",
+	[EVTLOG_FAMILY_SMT] = "SMT",
+	[EVTLOG_FAMILY_HARDWARE] = "hardware",
+};
+
+/* As the machine's manual numbers them. */
+static const char *const exception_names[] = {
+	[0] = "divide error", [1] = "debug", [2] = "NMI exception", [3] = "breakpoint",
+	[4] = "overflow", [5] = "bound range", [6] = "invalid opcode",
+	[7] = "device not available", [8] = "double fault", [10] = "invalid TSS",
+	[11] = "segment not present", [12] = "stack segment fault",
+	[13] = "general protection", [14] = "page fault", [16] = "x87 error",
+	[17] = "alignment check", [18] = "machine check", [19] = "SIMD error",
+	[20] = "virtualization exception", [21] = "control protection",
+	[29] = "VMM communication", [32] = "IRET exception",
+};
+
+const char *evtlog_jitter_family_name(enum evtlog_jitter_family family)
+{
+	return (unsigned int)family < EVTLOG_FAMILIES ? family_names[family] : "unknown";
+}
+
+static uint32_t hash_name(const char *name, unsigned int kind, unsigned int family)
+{
+	uint32_t hash = 2166136261u ^ kind << 8 ^ family;
+
+	for (; *name; name++)
+		hash = (hash ^ (uint8_t)*name) * 16777619u;
+	return hash;
+}
+
+static bool is_source(const struct evtlog_jitter_source *a,
+		      const struct evtlog_jitter_source *b)
+{
+	return a->kind == b->kind && a->family == b->family && !strcmp(a->name, b->name);
+}
+
+static size_t slot_of(const struct jitter_sources *sources,
+		      const struct evtlog_jitter_source *source)
+{
+	size_t at = hash_name(source->name, source->kind, source->family);
+
+	for (at &= sources->capacity - 1;
+	     sources->slots[at] != EVTLOG_JITTER_NONE &&
+	     !is_source(&sources->at[sources->slots[at]], source);
+	     at = (at + 1) & (sources->capacity - 1))
+		;
+	return at;
+}
+
+static int grow(struct jitter_sources *sources)
+{
+	size_t capacity = sources->capacity ? 2 * sources->capacity : 256;
+	uint32_t *slots = reallocarray(NULL, capacity, sizeof(*slots));
+
+	if (!slots)
+		return -ENOMEM;
+	memset(slots, 0xff, capacity * sizeof(*slots));
+	free(sources->slots);
+	sources->slots = slots;
+	sources->capacity = capacity;
+	for (size_t i = 0; i < sources->count; i++)
+		slots[slot_of(sources, &sources->at[i])] = i;
+	return 0;
+}
+
+static int intern(struct jitter_sources *sources, const struct evtlog_jitter_source *source,
+		  uint32_t *numberp)
+{
+	size_t at;
+
+	if (2 * sources->count >= sources->capacity && grow(sources))
+		return -ENOMEM;
+	at = slot_of(sources, source);
+	if (sources->slots[at] == EVTLOG_JITTER_NONE) {
+		if (jitter_room(&sources->at, &sources->room, sources->count,
+				sizeof(*sources->at)))
+			return -ENOMEM;
+		sources->slots[at] = sources->count;
+		sources->at[sources->count++] = *source;
+	}
+	*numberp = sources->slots[at];
+	return 0;
+}
+
+static const char *vector_name(uint32_t number)
+{
+	switch (number) {
+	case EVTLOG_LOCAL_TIMER_ENTRY:
+		return "timer interrupt";
+	case EVTLOG_RESCHEDULE_ENTRY:
+		return "reschedule interrupt";
+	case EVTLOG_CALL_FUNCTION_ENTRY:
+		return "function call interrupt";
+	case EVTLOG_CALL_FUNCTION_SINGLE_ENTRY:
+		return "single function call interrupt";
+	case EVTLOG_IRQ_WORK_ENTRY:
+		return "IRQ work interrupt";
+	default:
+		return NULL;
+	}
+}
+
+static void name_irq(const struct evtlog_jitter *jitter, uint32_t number, char *name)
+{
+	const char *line = NULL;
+	char key[24];
+
+	snprintf(key, sizeof(key), "irq.%u", number);
+	if (jitter->samples_file)
+		line = evtlog_samples_meta(jitter->samples_file, key);
+	snprintf(name, EVTLOG_SOURCE_NAME, line && *line ? "irq %u %s" : "irq %u", number,
+		 line);
+}
+
+/* The table's @number is that of the record's type; the vector is in the name. */
+static void name_vector(struct evtlog_jitter_source *source, uint32_t number)
+{
+	const char *name = vector_name(number);
+
+	if (name) {
+		snprintf(source->name, EVTLOG_SOURCE_NAME, "%s", name);
+		return;
+	}
+	source->number = EVTLOG_VECTOR_ENTRY;
+	snprintf(source->name, EVTLOG_SOURCE_NAME, "interrupt vector %u",
+		 number - JITTER_OTHER_VECTOR);
+}
+
+static void name_softirq(const struct evtlog_jitter *jitter, uint32_t number, char *name)
+{
+	const char *known = evtlog_softirq_name(jitter->file, number);
+
+	if (known)
+		snprintf(name, EVTLOG_SOURCE_NAME, "softirq %s", known);
+	else
+		snprintf(name, EVTLOG_SOURCE_NAME, "softirq %u", number);
+}
+
+static void name_exception(uint32_t number, char *name)
+{
+	const size_t count = sizeof(exception_names) / sizeof(exception_names[0]);
+
+	if (number < count && exception_names[number])
+		snprintf(name, EVTLOG_SOURCE_NAME, "%s", exception_names[number]);
+	else
+		snprintf(name, EVTLOG_SOURCE_NAME, "exception %u", number);
+}
+
+static void describe(const struct evtlog_jitter *jitter, struct evtlog_jitter_source *source)
+{
+	static const char *const fixed[EVTLOG_SOURCE_KINDS] = {
+		[EVTLOG_SOURCE_NMI] = "NMI",
+		[EVTLOG_SOURCE_ENTRY] = "kernel entry and exit",
+		[EVTLOG_SOURCE_IDLE] = "idle",
+		[EVTLOG_SOURCE_CROSSING] = "crossing",
+		[EVTLOG_SOURCE_SMT] = "core's other thread",
+		[EVTLOG_SOURCE_HARDWARE] = "hypervisor or hardware",
+	};
+	uint32_t number = source->number;
+
+	source->family = EVTLOG_FAMILY_INTERRUPT;
+	switch (source->kind) {
+	case EVTLOG_SOURCE_IRQ:
+		name_irq(jitter, number, source->name);
+		return;
+	case EVTLOG_SOURCE_SOFTIRQ:
+		name_softirq(jitter, number, source->name);
+		return;
+	case EVTLOG_SOURCE_VECTOR:
+		name_vector(source, number);
+		return;
+	case EVTLOG_SOURCE_EXCEPTION:
+		name_exception(number, source->name);
+		return;
+	case EVTLOG_SOURCE_IDLE:
+		source->family = EVTLOG_FAMILY_KERNEL;
+		break;
+	case EVTLOG_SOURCE_SMT:
+		source->family = EVTLOG_FAMILY_SMT;
+		source->inferred = true;
+		break;
+	case EVTLOG_SOURCE_CROSSING:
+	case EVTLOG_SOURCE_HARDWARE:
+		source->family = EVTLOG_FAMILY_HARDWARE;
+		source->inferred = true;
+		break;
+	default:
+		break;
+	}
+	snprintf(source->name, EVTLOG_SOURCE_NAME, "%s", fixed[source->kind]);
+}
+
+int jitter_source(struct evtlog_jitter *jitter, enum evtlog_jitter_kind kind,
+		  uint32_t number, uint32_t *sourcep)
+{
+	struct jitter_sources *sources = &jitter->sources;
+	struct jitter_known *known = &sources->known[(kind * 37 + number) % JITTER_KNOWN];
+	struct evtlog_jitter_source source = { .kind = kind, .number = number };
+	int error;
+
+	if (known->used && known->kind == kind && known->number == number) {
+		*sourcep = known->source;
+		return 0;
+	}
+	describe(jitter, &source);
+	error = intern(sources, &source, sourcep);
+	if (!error)
+		*known = (struct jitter_known) { *sourcep, number, kind, true };
+	return error;
+}
+
+/* Of kernel threads all that are of a kind are one: "kworker/0:1" is a kworker. */
+static void cut_name(char *name)
+{
+	size_t length = strcspn(name, "/:");
+
+	if (length)
+		name[length] = '\0';
+}
+
+int jitter_task_source(struct evtlog_jitter *jitter, uint32_t pid,
+		       const struct evtlog_task *task, uint32_t *sourcep)
+{
+	struct evtlog_jitter_source source = {
+		.kind = EVTLOG_SOURCE_TASK,
+		.number = pid,
+		.family = task && task->flags & EVTLOG_TASK_KTHREAD ?
+			  EVTLOG_FAMILY_KERNEL : EVTLOG_FAMILY_USER,
+	};
+	char name[EVTLOG_COMM_LEN + 1] = "";
+
+	if (task)
+		memcpy(name, task->comm, EVTLOG_COMM_LEN);
+	if (!name[0])
+		snprintf(source.name, sizeof(source.name), "pid %u", pid);
+	else if (jitter->options.by_task)
+		snprintf(source.name, sizeof(source.name), "%s-%u", name, pid);
+	else {
+		if (source.family == EVTLOG_FAMILY_KERNEL)
+			cut_name(name);
+		snprintf(source.name, sizeof(source.name), "%s", name);
+	}
+	return intern(&jitter->sources, &source, sourcep);
+}
+
+void jitter_sources_free(struct jitter_sources *sources)
+{
+	free(sources->at);
+	free(sources->slots);
+}
+
+/* ---- What parts add up to ---- */
+
+void jitter_count(struct evtlog_jitter_source *source, uint64_t ticks)
+{
+	double before, after;
+
+	before = source->count ? (double)source->total_ticks / source->count : 0;
+	if (!source->count || ticks < source->min_ticks)
+		source->min_ticks = ticks;
+	if (ticks > source->max_ticks)
+		source->max_ticks = ticks;
+	source->count++;
+	source->total_ticks += ticks;
+	after = (double)source->total_ticks / source->count;
+	source->sum_squares += ((double)ticks - before) * ((double)ticks - after);
+}
+
+/* An activation that goes on, by pid; open addressing, as many as are wanted. */
+struct active {
+	uint32_t pid;
+	uint32_t source;
+	bool known;
+	uint64_t ticks;
+};
+
+struct actives {
+	struct active *at;
+	size_t count;
+	size_t capacity;
+};
+
+static struct active *find_active(struct actives *actives, uint32_t pid)
+{
+	size_t at = pid * UINT32_C(0x9e3779b1) & (actives->capacity - 1);
+
+	while (actives->at[at].pid && actives->at[at].pid != pid)
+		at = (at + 1) & (actives->capacity - 1);
+	return &actives->at[at];
+}
+
+static struct active *get_active(struct actives *actives, uint32_t pid)
+{
+	struct active *active;
+
+	if (2 * actives->count >= actives->capacity) {
+		size_t old = actives->capacity;
+		struct active *from = actives->at;
+
+		actives->capacity = old ? 2 * old : 64;
+		actives->at = calloc(actives->capacity, sizeof(*actives->at));
+		if (!actives->at) {
+			actives->at = from;
+			actives->capacity = old;
+			return NULL;
+		}
+		for (size_t i = 0; i < old; i++)
+			if (from[i].pid)
+				*find_active(actives, from[i].pid) = from[i];
+		free(from);
+	}
+	active = find_active(actives, pid);
+	if (!active->pid) {
+		active->pid = pid;
+		actives->count++;
+	}
+	return active;
+}
+
+static void end_activation(struct evtlog_jitter *jitter, struct active *active)
+{
+	struct evtlog_jitter_source *source = &jitter->sources.at[active->source];
+
+	if (!active->known)
+		return;
+	active->known = false;
+	if (!source->activations || active->ticks < source->activation_min)
+		source->activation_min = active->ticks;
+	if (active->ticks > source->activation_max)
+		source->activation_max = active->ticks;
+	source->activations++;
+}
+
+static int count_part(struct evtlog_jitter *jitter, struct actives *actives,
+		      const struct evtlog_jitter_part *part)
+{
+	struct evtlog_jitter_source *source = &jitter->sources.at[part->source];
+	struct active *active;
+
+	jitter_count(source, part->own_ticks);
+	if (source->kind != EVTLOG_SOURCE_TASK) {
+		source->activations = source->count;
+		source->activation_min = source->min_ticks;
+		source->activation_max = source->max_ticks;
+		return 0;
+	}
+	active = get_active(actives, part->pid);
+	if (!active)
+		return -ENOMEM;
+	if (part->activation) {
+		end_activation(jitter, active);
+		*active = (struct active) { part->pid, part->source, true, 0 };
+	}
+	active->ticks += part->own_ticks;
+	return 0;
+}
+
+static int count_thread(struct evtlog_jitter *jitter,
+			const struct evtlog_jitter_thread *thread)
+{
+	struct actives actives = { 0 };
+	int error = 0;
+
+	for (uint32_t i = 0; i < thread->interruptions && !error; i++) {
+		const struct evtlog_interruption *interruption =
+			&jitter->interruptions[thread->first_interruption + i];
+
+		/* What ran then may have slept meanwhile. */
+		if (interruption->flags & EVTLOG_JITTER_EXCLUDED) {
+			for (size_t k = 0; k < actives.capacity; k++)
+				actives.at[k].known = false;
+			continue;
+		}
+		for (uint32_t k = 0; k < interruption->parts && !error; k++)
+			error = count_part(jitter, &actives,
+					   &jitter->parts[interruption->first_part + k]);
+	}
+	for (size_t k = 0; k < actives.capacity; k++)
+		if (actives.at[k].pid)
+			end_activation(jitter, &actives.at[k]);
+	free(actives.at);
+	return error;
+}
+
+int jitter_statistics(struct evtlog_jitter *jitter)
+{
+	int error = 0;
+
+	for (size_t i = 0; i < jitter->track_count && !error; i++)
+		error = count_thread(jitter, &jitter->threads[i]);
+	return error;
+}
+
+/* ---- In order ---- */
+
+struct rank {
+	const struct evtlog_jitter_source *source;
+	uint32_t number;
+};
+
+static int compare_ranks(const void *a, const void *b)
+{
+	const struct rank *x = a, *y = b;
+
+	if (x->source->total_ticks != y->source->total_ticks)
+		return x->source->total_ticks < y->source->total_ticks ? 1 : -1;
+	return x->number < y->number ? -1 : 1;
+}
+
+int jitter_sort_sources(struct evtlog_jitter *jitter)
+{
+	struct jitter_sources *sources = &jitter->sources;
+	struct rank *ranks = calloc(sources->count + 1, sizeof(*ranks));
+	uint32_t *moved = calloc(sources->count + 1, sizeof(*moved));
+	struct evtlog_jitter_source *sorted = calloc(sources->count + 1, sizeof(*sorted));
+	size_t kept = 0;
+	int error = -ENOMEM;
+
+	if (!ranks || !moved || !sorted)
+		goto out;
+	for (size_t i = 0; i < sources->count; i++)
+		ranks[i] = (struct rank) { &sources->at[i], i };
+	qsort(ranks, sources->count, sizeof(*ranks), compare_ranks);
+	for (size_t i = 0; i < sources->count; i++) {
+		/* Those that only excluded interruptions had are no rows. */
+		moved[ranks[i].number] = EVTLOG_JITTER_NONE;
+		if (!ranks[i].source->count)
+			continue;
+		moved[ranks[i].number] = kept;
+		sorted[kept++] = *ranks[i].source;
+	}
+	for (size_t i = 0; i < jitter->part_count; i++)
+		jitter->parts[i].source = moved[jitter->parts[i].source];
+	for (size_t i = 0; i < jitter->sample_count; i++)
+		if (jitter->samples[i].inferred_source != EVTLOG_JITTER_NONE)
+			jitter->samples[i].inferred_source =
+				moved[jitter->samples[i].inferred_source];
+	free(sources->at);
+	sources->at = sorted;
+	sources->count = kept;
+	sorted = NULL;
+	error = 0;
+out:
+	free(sorted);
+	free(moved);
+	free(ranks);
+	return error;
+}
