@@ -27,3 +27,17 @@ $(BUILD)/tests/jitter/engine_test: $(BUILD)/sanitized/tests/jitter/engine_test.o
 		evtlog/output.o evtlog/say.o) $(BUILD)/sanitized/libevtlog.a
 	@mkdir -p $(@D)
 	$(CC) $(EVTLOG_SANITIZE) -o $@ $^ -lcmocka -lz -lm
+
+# What evtlog jitter diff and scale are made of
+JITTER_CHANCE := $(addprefix $(BUILD)/sanitized/tools/jitter/,random.o exact.o)
+
+$(BUILD)/tests/jitter/compared_test: $(BUILD)/sanitized/tests/jitter/compared_test.o $(JITTER_CHANCE) \
+		$(addprefix $(BUILD)/sanitized/tools/jitter/,compared.o judge.o blocks.o \
+		bootstrap.o permute.o holm.o)
+	@mkdir -p $(@D)
+	$(CC) $(EVTLOG_SANITIZE) -o $@ $^ -lcmocka -lm
+
+$(BUILD)/tests/jitter/program_test: $(BUILD)/sanitized/tests/jitter/program_test.o $(JITTER_CHANCE) \
+		$(addprefix $(BUILD)/sanitized/tools/jitter/,noise.o program.o)
+	@mkdir -p $(@D)
+	$(CC) $(EVTLOG_SANITIZE) -o $@ $^ -lcmocka -lm
