@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the texts of `evtlog jitter report` share.
+ *
+ * Stage: within account-show.c and account-single.c.
+ */
+#ifndef JITTER_ACCOUNT_TEXT_H
+#define JITTER_ACCOUNT_TEXT_H
+
+#include "account.h"
+
+/* @text as a terminal may have it, in @line: names in logs may be anything. */
+const char *account_plain(struct line *line, const char *text);
+
+double account_us(const struct account *account, double ticks);
+
+/* The largest interruptions with what they are made of. */
+void account_show_largest(const struct account *account);
+
+/* What recurs: so many patterns at most. */
+void account_show_patterns(const struct account *account, uint32_t wanted);
+
+#endif /* JITTER_ACCOUNT_TEXT_H */

@@ -1,0 +1,228 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Opens what `evtlog jitter run` left, and joins log and samples.
+ *
+ * Stage: between the reading commands of evtlog jitter and libevtlog.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "log.h"
+#include "paths.h"
+#include "progress.h"
+#include "recorded.h"
+#include "say.h"
+
+/* @name in the directory of @path; NULL: no memory. */
+static char *beside(const char *path, const char *name)
+{
+	const char *slash = strrchr(path, '/');
+	char *result;
+
+	if (asprintf(&result, "%.*s%s", slash ? (int)(slash + 1 - path) : 0, path, name) < 0)
+		return NULL;
+	return result;
+}
+
+static int find_log(struct recorded *recorded, const char *path)
+{
+	char *args[] = { (char *)path };
+	int status = EXIT_FAILED;
+	size_t count;
+	char **paths;
+
+	if (paths_expand(args, 1, &paths, &count) != EXIT_OK)
+		return EXIT_FAILED;
+	if (count > 1) {
+		say("%s: there are %zu logs in it: name one", path, count);
+		goto out;
+	}
+	recorded->log_path = strdup(paths[0]);
+	if (!recorded->log_path) {
+		say("%s: %s", path, strerror(ENOMEM));
+		goto out;
+	}
+	status = EXIT_OK;
+out:
+	paths_free(paths, count);
+	return status;
+}
+
+static const char *reason(const struct evtlog_error *error, int result)
+{
+	return error->reason[0] ? error->reason : strerror(-result);
+}
+
+static int open_samples(struct recorded *recorded, const struct recorded_wish *wish)
+{
+	struct evtlog_error error = { 0 };
+	int result;
+
+	recorded->samples_path = wish->samples ? strdup(wish->samples) :
+				 beside(recorded->log_path, RECORDED_LOGGED);
+	if (!recorded->samples_path) {
+		say("%s: %s", recorded->log_path, strerror(ENOMEM));
+		return EXIT_FAILED;
+	}
+	if (!wish->samples && access(recorded->samples_path, F_OK) && errno == ENOENT) {
+		say("%s: there is no " RECORDED_LOGGED " beside it: name the samples with --samples, or tasks with --task",
+		    recorded->log_path);
+		return EXIT_FAILED;
+	}
+	result = evtlog_samples_open(recorded->samples_path, &recorded->samples, &error);
+	if (result) {
+		say("%s: %s", recorded->samples_path, reason(&error, result));
+		return EXIT_FAILED;
+	}
+	return EXIT_OK;
+}
+
+static bool same_meta(const struct evtlog_samples *a, const struct evtlog_samples *b,
+		      const char *key)
+{
+	const char *of_a = evtlog_samples_meta(a, key);
+	const char *of_b = evtlog_samples_meta(b, key);
+
+	return of_a && of_b ? !strcmp(of_a, of_b) : of_a == of_b;
+}
+
+/* What it costs to log is told only by the same benchmark on the same machine. */
+static const char *why_unfit(const struct evtlog_samples *unlogged,
+			     const struct evtlog_samples *logged)
+{
+	const struct evtlog_samples_header *header = evtlog_samples_header(unlogged);
+
+	if (header->flags & EVTLOG_SAMPLES_LOGGED)
+		return "it was taken with logging on";
+	if (header->method != evtlog_samples_header(logged)->method ||
+	    !same_meta(unlogged, logged, "threshold_ns"))
+		return "it was measured in another way";
+	if (!same_meta(unlogged, logged, "boot_id"))
+		return "it is of another boot";
+	return NULL;
+}
+
+/* It is not needed for anything else: what is wrong with it is no failure. */
+static int open_unlogged(struct recorded *recorded)
+{
+	struct evtlog_error error = { 0 };
+	char *path = beside(recorded->samples_path, RECORDED_UNLOGGED);
+	const char *why = NULL;
+	int result;
+
+	if (!path) {
+		say("%s: %s", recorded->samples_path, strerror(ENOMEM));
+		return EXIT_FAILED;
+	}
+	result = evtlog_samples_open(path, &recorded->unlogged, &error);
+	if (result) {
+		recorded->unlogged = NULL;
+		if (result != -ENOENT)
+			why = reason(&error, result);
+	} else {
+		why = why_unfit(recorded->unlogged, recorded->samples);
+	}
+	if (why) {
+		say("%s: %s; what logging costs is not told", path, why);
+		evtlog_samples_close(recorded->unlogged);
+		recorded->unlogged = NULL;
+	}
+	free(path);
+	return EXIT_OK;
+}
+
+static void show_progress(void *arg, uint64_t done, uint64_t all)
+{
+	struct progress *progress = arg;
+
+	progress->total = all;
+	progress_update(progress, done);
+}
+
+static int join(struct recorded *recorded, const struct recorded_wish *wish)
+{
+	uint64_t begin_ns = evtlog_begin_ns(recorded->file);
+	struct evtlog_jitter_options options = {
+		.by_task = wish->by_task,
+		.pids = wish->pids,
+		.pid_count = wish->pid_count,
+		.from_ns = wish->from_ns ? begin_ns + wish->from_ns : 0,
+		.to_ns = wish->to_ns == UINT64_MAX ? 0 : begin_ns + wish->to_ns,
+		.progress = show_progress,
+	};
+	struct evtlog_error error = { 0 };
+	struct progress progress;
+	int result;
+
+	progress_begin(&progress, recorded->log_path, 0);
+	options.progress_arg = &progress;
+	result = evtlog_jitter_new(recorded->file, recorded->samples, &options,
+				   &recorded->jitter, &error);
+	progress_end(&progress);
+	if (!result)
+		return EXIT_OK;
+	recorded->jitter = NULL;
+	if (result == -EXDEV)
+		say("%s: %s: %s", recorded->log_path, recorded->samples_path,
+		    reason(&error, result));
+	else if (result == -ENODATA)
+		say("%s: %s, as 'evtlog jitter run' does",
+		    recorded->log_path, reason(&error, result));
+	else
+		say("%s: %s", recorded->log_path, reason(&error, result));
+	return EXIT_FAILED;
+}
+
+int recorded_open(struct recorded *recorded, const char *path,
+		  const struct recorded_wish *wish)
+{
+	int status;
+
+	memset(recorded, 0, sizeof(*recorded));
+	status = find_log(recorded, path);
+	if (status == EXIT_OK) {
+		recorded->file = log_open(recorded->log_path);
+		status = recorded->file ? EXIT_OK : EXIT_FAILED;
+	}
+	if (status == EXIT_OK && !wish->pid_count)
+		status = open_samples(recorded, wish);
+	if (status == EXIT_OK && recorded->samples)
+		status = open_unlogged(recorded);
+	if (status == EXIT_OK)
+		status = join(recorded, wish);
+	return status;
+}
+
+void recorded_close(struct recorded *recorded)
+{
+	evtlog_jitter_free(recorded->jitter);
+	evtlog_samples_close(recorded->unlogged);
+	evtlog_samples_close(recorded->samples);
+	evtlog_close(recorded->file);
+	free(recorded->samples_path);
+	free(recorded->log_path);
+	memset(recorded, 0, sizeof(*recorded));
+}
+
+int recorded_verdict(const struct recorded *recorded)
+{
+	const struct evtlog_jitter_summary *summary = evtlog_jitter_summary(recorded->jitter);
+	int status = log_verdict(recorded->file, recorded->log_path);
+
+	if (summary->dropped) {
+		say("%s: %" PRIu64 " samples were not kept, for want of room: take a larger threshold, or less time",
+		    recorded->samples_path, summary->dropped);
+		status = EXIT_EVENTS_LOST;
+	}
+	if (summary->excluded) {
+		say("%s: %" PRIu64 " samples are left out, as events were lost near them",
+		    recorded->log_path, summary->excluded);
+		status = EXIT_EVENTS_LOST;
+	}
+	return status;
+}

@@ -1,0 +1,62 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Opens what `evtlog jitter run` left, and joins log and samples.
+ *
+ * Stage: between the reading commands of evtlog jitter and libevtlog.  It sums nothing
+ * up.
+ */
+#ifndef JITTER_RECORDED_H
+#define JITTER_RECORDED_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <evtlog/jitter.h>
+
+/* The names in the directory, beside the log. */
+#define RECORDED_LOGGED		"logged.samples"
+#define RECORDED_UNLOGGED	"unlogged.samples"
+
+/*
+ * @samples:	path; NULL: logged.samples beside the log
+ * @pids:	tasks; if there are any, no samples are read
+ * @from_ns, @to_ns: since the run's begin; @to_ns UINT64_MAX: to its end
+ */
+struct recorded_wish {
+	const char *samples;
+	const uint32_t *pids;
+	size_t pid_count;
+	bool by_task;
+	uint64_t from_ns;
+	uint64_t to_ns;
+};
+
+/*
+ * @samples:	NULL: joined by the log alone
+ * @unlogged:	the same benchmark with logging off; NULL: there is none that fits
+ */
+struct recorded {
+	char *log_path;
+	char *samples_path;
+	struct evtlog_file *file;
+	struct evtlog_samples *samples;
+	struct evtlog_samples *unlogged;
+	struct evtlog_jitter *jitter;
+};
+
+/*
+ * @path: a directory with one log in it, or a log.  Returns an exit status, after saying
+ * what is wrong; recorded_close() it in any case.
+ */
+int recorded_open(struct recorded *recorded, const char *path,
+		  const struct recorded_wish *wish);
+void recorded_close(struct recorded *recorded);
+
+/*
+ * After all was shown: says on stderr what was lost of log and samples, and that it is
+ * left out.  Returns EXIT_OK or EXIT_EVENTS_LOST.
+ */
+int recorded_verdict(const struct recorded *recorded);
+
+#endif /* JITTER_RECORDED_H */

@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * evtlog jitter report: which task or interrupt took the time.
+ *
+ * Stage: a reading command; what is shown is in account-show.c, account-csv.c and
+ * account-json.c.
+ */
+#include <errno.h>
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "jitter.h"
+#include "account.h"
+#include "say.h"
+#include "select.h"
+
+/* Also the command for misuse() */
+#define COMMAND		"jitter report"
+
+#define LARGEST		5
+#define PATTERNS	10
+
+enum form { FORM_TEXT, FORM_CSV, FORM_JSON };
+
+struct request {
+	struct account_wish wish;
+	struct selection selection;
+	enum form form;
+	enum account_csv csv;
+};
+
+static const char *const csv_names[] = {
+	[ACCOUNT_SOURCES] = "sources",
+	[ACCOUNT_SAMPLES] = "samples",
+	[ACCOUNT_INTERRUPTIONS] = "interruptions",
+	[ACCOUNT_PARTS] = "parts",
+};
+
+static void print_help(void)
+{
+	fputs("Usage: evtlog jitter report [OPTION...] DIRECTORY|LOG\n\n"
+	      "Tells what took the time of a program in user mode, by what 'evtlog jitter run'\n"
+	      "left in a directory: for each source the shortest and the longest interruption,\n"
+	      "how many, their mean, total, standard deviation and share; then families,\n"
+	      "percentiles, the largest interruptions with all that is in them, and patterns\n"
+	      "that recur. What the kernel did not record is inferred, and marked with ~.\n\n"
+	      "      --by WHAT        rows of tasks: name (default), or task: one for each\n"
+	      "      --per-cpu        the table of sources for each CPU as well\n"
+	      "      --largest N      the N largest interruptions (5)\n"
+	      "      --patterns N     at most N patterns (10)\n"
+	      "      --task PID,...   without samples: the interruptions of these tasks\n"
+	      "      --samples FILE   these samples, not logged.samples beside the log\n"
+	      "      --from TIME      from this time since the run's start: 1.5, 10ms\n"
+	      "      --to TIME        up to this time\n"
+	      "      --csv[=TABLE]    comma-separated: sources (default), samples,\n"
+	      "                       interruptions or parts\n"
+	      "  -j, --json           as JSON\n"
+	      "  -h, --help           this text\n\n"
+	      "Examples:\n"
+	      "  evtlog jitter report quiet\n"
+	      "  evtlog jitter report --per-cpu --largest 20 quiet/node1-7.evl\n"
+	      "  evtlog jitter report --csv=samples quiet >samples.csv\n"
+	      "  evtlog jitter report --json quiet | jq '.sources[] | {name, share}'\n"
+	      "  evtlog jitter report --task 4711 node1-7.evl\n",
+	      stdout);
+}
+
+static int parse_count(uint32_t *count, const char *text)
+{
+	unsigned long value;
+	char *end;
+
+	errno = 0;
+	value = strtoul(text, &end, 10);
+	if (*text < '0' || *text > '9' || errno || *end || value > UINT32_MAX - 1)
+		return -EINVAL;
+	*count = value;
+	return 0;
+}
+
+static int parse_csv(struct request *request, const char *text)
+{
+	request->form = FORM_CSV;
+	if (!text)
+		return 0;
+	for (size_t i = 0; i < sizeof(csv_names) / sizeof(csv_names[0]); i++)
+		if (!strcmp(text, csv_names[i])) {
+			request->csv = i;
+			return 0;
+		}
+	return -EINVAL;
+}
+
+static int parse_by(bool *by_task, const char *text)
+{
+	*by_task = !strcmp(text, "task");
+	return *by_task || !strcmp(text, "name") ? 0 : -EINVAL;
+}
+
+static int show(struct account *account, const struct request *request)
+{
+	switch (request->form) {
+	case FORM_TEXT:
+		account_show(account, &request->wish);
+		break;
+	case FORM_CSV:
+		account_csv(account, request->csv);
+		break;
+	case FORM_JSON:
+		account_json(account, &request->wish);
+		break;
+	}
+	return recorded_verdict(account->recorded);
+}
+
+static int report_path(const char *path, const struct request *request)
+{
+	struct recorded recorded;
+	struct account account;
+	int status, error;
+
+	status = recorded_open(&recorded, path, &request->wish.recorded);
+	if (status == EXIT_OK) {
+		error = account_sum(&account, &recorded, &request->wish);
+		if (error) {
+			say("%s: %s", path, strerror(-error));
+			status = EXIT_FAILED;
+		} else {
+			status = show(&account, request);
+		}
+		account_free(&account);
+	}
+	recorded_close(&recorded);
+	return status;
+}
+
+static int report_args(char **args, int count, struct request *request)
+{
+	struct recorded_wish *wish = &request->wish.recorded;
+
+	if (!count)
+		return misuse(COMMAND, "name a directory of 'evtlog jitter run', or a log");
+	if (count > 1)
+		return misuse(COMMAND, "%s: one directory or log at a time", args[1]);
+	wish->pids = request->selection.pids;
+	wish->pid_count = request->selection.pid_count;
+	wish->from_ns = request->selection.from_ns;
+	wish->to_ns = request->selection.to_ns;
+	if (wish->samples && wish->pid_count)
+		return misuse(COMMAND, "--samples and --task exclude each other");
+	if (wish->from_ns >= wish->to_ns)
+		return misuse(COMMAND, "--from must be before --to");
+	if (wish->pid_count && request->form == FORM_CSV && request->csv == ACCOUNT_SAMPLES)
+		return misuse(COMMAND, "--task: there are no samples to list");
+	return report_path(args[0], request);
+}
+
+static int run(int argc, char **argv)
+{
+	enum { BY = 256, PER_CPU, LARGEST_OF, PATTERNS_OF, SAMPLES, CSV };
+	static const struct option options[] = {
+		{ "by", required_argument, NULL, BY },
+		{ "per-cpu", no_argument, NULL, PER_CPU },
+		{ "largest", required_argument, NULL, LARGEST_OF },
+		{ "patterns", required_argument, NULL, PATTERNS_OF },
+		{ "task", required_argument, NULL, 'p' },
+		{ "samples", required_argument, NULL, SAMPLES },
+		{ "from", required_argument, NULL, SELECT_FROM },
+		{ "to", required_argument, NULL, SELECT_TO },
+		{ "csv", optional_argument, NULL, CSV },
+		{ "json", no_argument, NULL, 'j' },
+		{ "help", no_argument, NULL, 'h' },
+		{ }
+	};
+	struct request request = {
+		.wish.largest = LARGEST,
+		.wish.patterns = PATTERNS,
+	};
+	int option, error = 0, result;
+
+	select_all(&request.selection);
+	while ((option = getopt_long(argc, argv, "jh", options, NULL)) != -1) {
+		switch (option) {
+		case BY:
+			error = parse_by(&request.wish.recorded.by_task, optarg);
+			break;
+		case PER_CPU:
+			request.wish.per_cpu = true;
+			break;
+		case LARGEST_OF:
+			error = parse_count(&request.wish.largest, optarg);
+			break;
+		case PATTERNS_OF:
+			error = parse_count(&request.wish.patterns, optarg);
+			break;
+		case SAMPLES:
+			request.wish.recorded.samples = optarg;
+			break;
+		case 'p':
+		case SELECT_FROM:
+		case SELECT_TO:
+			error = select_option(&request.selection, option, optarg);
+			break;
+		case CSV:
+			error = parse_csv(&request, optarg);
+			break;
+		case 'j':
+			request.form = FORM_JSON;
+			break;
+		case 'h':
+			print_help();
+			result = finish(EXIT_OK);
+			goto out;
+		default:
+			result = misuse(COMMAND, "wrong usage");
+			goto out;
+		}
+		if (error) {
+			result = misuse_value(COMMAND, options, option, optarg ? optarg : "");
+			goto out;
+		}
+	}
+	result = finish(report_args(argv + optind, argc - optind, &request));
+out:
+	select_free(&request.selection);
+	return result;
+}
+
+const struct evtlog_command jitter_report = {
+	.name = "report",
+	.summary = "tell which task or interrupt took the time",
+	.run = run,
+};
