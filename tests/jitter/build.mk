@@ -20,13 +20,28 @@ $(BUILD)/tests/jitter/engine-dump: $(BUILD)/sanitized/tests/jitter/engine-dump.o
 	$(CC) $(EVTLOG_SANITIZE) -o $@ $^ -lz -lm
 
 # The attribution on logs made by hand
-$(BUILD)/tests/jitter/engine_test: $(BUILD)/sanitized/tests/jitter/engine_test.o \
+$(BUILD)/tests/jitter/engine_test $(BUILD)/tests/jitter/period_test: \
+		$(BUILD)/tests/jitter/%: $(BUILD)/sanitized/tests/jitter/%.o \
 		$(BUILD)/sanitized/tests/lib/loggen.o \
 		$(BUILD)/sanitized/logd/pack.o $(BUILD)/sanitized/logd/huffman.o \
 		$(addprefix $(BUILD)/sanitized/tools/,jitter/samples-write.o \
 		evtlog/output.o evtlog/say.o) $(BUILD)/sanitized/libevtlog.a
 	@mkdir -p $(@D)
 	$(CC) $(EVTLOG_SANITIZE) -o $@ $^ -lcmocka -lz -lm
+
+# What evtlog jitter diff and scale are made of
+JITTER_CHANCE := $(addprefix $(BUILD)/sanitized/tools/jitter/,random.o exact.o)
+
+$(BUILD)/tests/jitter/compared_test: $(BUILD)/sanitized/tests/jitter/compared_test.o $(JITTER_CHANCE) \
+		$(addprefix $(BUILD)/sanitized/tools/jitter/,compared.o judge.o blocks.o \
+		bootstrap.o permute.o holm.o)
+	@mkdir -p $(@D)
+	$(CC) $(EVTLOG_SANITIZE) -o $@ $^ -lcmocka -lm
+
+$(BUILD)/tests/jitter/program_test: $(BUILD)/sanitized/tests/jitter/program_test.o $(JITTER_CHANCE) \
+		$(addprefix $(BUILD)/sanitized/tools/jitter/,noise.o program.o)
+	@mkdir -p $(@D)
+	$(CC) $(EVTLOG_SANITIZE) -o $@ $^ -lcmocka -lm
 
 # Logs and samples of simulated loops, with the truth about them
 $(BUILD)/tests/make-jitter: $(BUILD)/tests/jitter/make-jitter.o $(BUILD)/tests/lib/loggen.o \

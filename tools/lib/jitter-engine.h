@@ -155,6 +155,9 @@ int jitter_join(struct evtlog_jitter *jitter);
 /* Calibrates crossings, and says what the rest is: jitter-inferred.c. */
 int jitter_infer(struct evtlog_jitter *jitter);
 
+/* Which sources come at regular distances: jitter-period.c. */
+int jitter_find_periods(struct evtlog_jitter *jitter);
+
 /* Which interruptions are alike: jitter-pattern.c. */
 int jitter_find_patterns(struct evtlog_jitter *jitter);
 

@@ -270,6 +270,8 @@ static int build(struct evtlog_jitter *jitter)
 	if (!error)
 		error = jitter_sort_sources(jitter);
 	if (!error)
+		error = jitter_find_periods(jitter);
+	if (!error)
 		error = jitter_find_patterns(jitter);
 	return error;
 }
