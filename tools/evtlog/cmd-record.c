@@ -6,19 +6,15 @@
  * announced; leaves events and buffers as they were.
  */
 #include <errno.h>
-#include <fcntl.h>
 #include <getopt.h>
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
-#include <unistd.h>
 
 #include "command.h"
 #include "control.h"
-#include "logger.h"
-#include "own_logger.h"
+#include "recording.h"
 #include "say.h"
 #include "workload.h"
 
@@ -49,172 +45,9 @@ static const char help_text[] =
 	"  evtlog record -b 8 -k 4096\n";
 
 struct record_options {
-	const char *output;
-	const char *directory;
-	const char *events;
-	const char *logd;
-	const char *settings[OWN_LOGGER_SETTINGS_MAX + 1];
-	unsigned int setting_count;
-	unsigned int buffers;
-	unsigned int buffer_kb;
-	unsigned int timeout_s;
+	struct recording_options of_run;
 	char **command;
 };
-
-/*
- * @directory:	where the file will be
- * @own:	our own logger; its pid is 0 if another is announced
- * @saved_events: NULL = as they were
- * @before:	the status at the beginning, for the geometry
- */
-struct recording {
-	const struct record_options *options;
-	struct logger_directory directory;
-	struct own_logger own;
-	char *saved_events;
-	struct control_status before;
-	struct control_status after;
-	struct logger_file file;
-};
-
-static int set_number(const char *name, unsigned int now, unsigned int wanted)
-{
-	char text[16];
-	int error;
-
-	if (!wanted || wanted == now)
-		return 0;
-	snprintf(text, sizeof(text), "%u", wanted);
-	error = control_write(name, text);
-	if (error == -EBUSY)
-		say(CONTROL_DIRECTORY "/%s: buffers are in use: stop the logger first, or leave them as they are",
-		    name);
-	else if (error == -EINVAL)
-		say(CONTROL_DIRECTORY "/%s: the kernel does not accept %u", name, wanted);
-	else if (error)
-		control_say_failed(name, error);
-	return error;
-}
-
-static int set_geometry(const struct recording *recording)
-{
-	const struct record_options *options = recording->options;
-	const struct control_status *before = &recording->before;
-	bool changes = (options->buffers && options->buffers != before->buffers) ||
-		       (options->buffer_kb && options->buffer_kb != before->buffer_kb);
-	int error;
-
-	if (!changes)
-		return 0;
-	if (control_waiting(before)) {
-		say("%u buffers of run %" PRIu64 " are still in the kernel and would be lost: let logd fetch them first",
-		    control_waiting(before), before->run);
-		return -EBUSY;
-	}
-	error = set_number("buffers", before->buffers, options->buffers);
-	if (!error)
-		error = set_number("buffer_kb", before->buffer_kb, options->buffer_kb);
-	return error;
-}
-
-static void restore_geometry(const struct recording *recording)
-{
-	const struct control_status *before = &recording->before;
-	struct control_status now;
-
-	if (control_status(&now))
-		return;
-	set_number("buffers", now.buffers, before->buffers);
-	set_number("buffer_kb", now.buffer_kb, before->buffer_kb);
-	control_status_free(&now);
-}
-
-static int set_events(struct recording *recording)
-{
-	char *text;
-	int error;
-
-	if (!recording->options->events)
-		return 0;
-	recording->saved_events = control_events_now();
-	text = control_events(recording->options->events);
-	error = recording->saved_events && text ? control_write("events", text) : -ENOMEM;
-	free(text);
-	if (error == -EINVAL)
-		say("--events %s: not all are types of events; " CONTROL_DIRECTORY "/events lists them",
-		    recording->options->events);
-	else if (error)
-		control_say_failed("events", error);
-	return error;
-}
-
-static void restore_events(struct recording *recording)
-{
-	int error;
-
-	if (!recording->saved_events)
-		return;
-	error = control_write("events", recording->saved_events);
-	if (error)
-		control_say_failed("events", error);
-	free(recording->saved_events);
-}
-
-/* @directory: PATH_MAX bytes */
-static int choose_directory(const struct record_options *options, char *directory)
-{
-	char wanted[PATH_MAX];
-	char *slash;
-
-	snprintf(wanted, sizeof(wanted), "%s", options->directory ? options->directory : ".");
-	if (options->output) {
-		if (access(options->output, F_OK) == 0) {
-			say("%s: exists; remove it, or choose another name", options->output);
-			return -EEXIST;
-		}
-		snprintf(wanted, sizeof(wanted), "%s", options->output);
-		slash = strrchr(wanted, '/');
-		if (!slash)
-			strcpy(wanted, ".");
-		else
-			slash[slash == wanted] = '\0';
-	}
-	if (!realpath(wanted, directory)) {
-		int error = -errno;
-
-		say("%s: %s", wanted, strerror(-error));
-		return error;
-	}
-	return 0;
-}
-
-static int get_logger(struct recording *recording)
-{
-	const struct record_options *options = recording->options;
-	pid_t logger = recording->before.logger;
-	char directory[PATH_MAX];
-	int error;
-
-	if (!logger) {
-		error = choose_directory(options, directory);
-		if (!error)
-			error = own_logger_start(&recording->own, options->logd, directory,
-						 options->settings);
-		if (error)
-			return error;
-		logger = recording->own.pid;
-	} else if (options->output || options->directory || options->setting_count) {
-		say("a logger, pid %d, is announced and decides where files go: stop it, or leave out --output, --directory and --set",
-		    logger);
-		return -EBUSY;
-	}
-	error = logger_directory_open(&recording->directory, logger);
-	if (error) {
-		say("logd (pid %d): its directory is not known: %s", logger, strerror(-error));
-		own_logger_stop(&recording->own);
-	}
-	return error;
-}
 
 /* Runs the command; the status to end with, of the command alone. */
 static int run_command(struct workload *workload, const char *name)
@@ -240,9 +73,8 @@ static int run_command(struct workload *workload, const char *name)
 	return WEXITSTATUS(status);
 }
 
-static int record_run(struct recording *recording, int *command_status)
+static int record_run(struct recording *recording, char **command, int *command_status)
 {
-	char **command = recording->options->command;
 	struct workload workload;
 	int error;
 
@@ -253,9 +85,8 @@ static int record_run(struct recording *recording, int *command_status)
 			return error;
 		}
 	}
-	error = control_write("enable", "1");
+	error = recording_start(recording);
 	if (error) {
-		control_say_failed("enable", error);
 		if (command)
 			workload_cancel(&workload);
 		return error;
@@ -266,105 +97,19 @@ static int record_run(struct recording *recording, int *command_status)
 		say("recording until Ctrl-C");
 		workload_wait_signal();
 	}
-	/* Somebody else may have ended it: evtlog stop, or a suspend. */
-	error = control_write("enable", "0");
-	if (error && error != -EALREADY) {
-		control_say_failed("enable", error);
-		return error;
-	}
-	return 0;
-}
-
-static bool logger_is_there(void *context)
-{
-	struct recording *recording = context;
-
-	if (recording->own.pid)
-		return own_logger_is_alive(&recording->own);
-	return kill(recording->before.logger, 0) == 0 || errno != ESRCH;
-}
-
-/* Gives the file the name that was asked for, which must be free. */
-static int name_output(struct recording *recording)
-{
-	const char *output = recording->options->output;
-	const char *path = recording->file.path;
-
-	if (!output)
-		return 0;
-	if (renameat2(AT_FDCWD, path, AT_FDCWD, output, RENAME_NOREPLACE) < 0) {
-		/* Not every file system knows how: say NFS, 9p. */
-		if ((errno != EINVAL && errno != ENOSYS) || link(path, output) < 0) {
-			say("%s: %s; the run is in %s", output, strerror(errno), path);
-			return -errno;
-		}
-		unlink(path);
-	}
-	snprintf(recording->file.path, sizeof(recording->file.path), "%s", output);
-	return 0;
-}
-
-static int collect(struct recording *recording)
-{
-	const struct record_options *options = recording->options;
-	uint64_t lost;
-	int error;
-
-	error = control_status(&recording->after);
-	if (error) {
-		control_say_failed("status", error);
-		return EXIT_FAILED;
-	}
-	error = logger_wait_complete(&recording->directory, &recording->after, options->timeout_s,
-				     logger_is_there, recording, &recording->file);
-	lost = control_lost(&recording->after);
-	control_status_free(&recording->after);
-	if (error) {
-		say("%s: %s; logd's messages tell why, and what is left in the kernel is fetched when it is started again",
-		    recording->file.path[0] ? recording->file.path : recording->directory.path,
-		    error == -ETIME ? "not complete in time" : "logd ended before it was complete");
-		return EXIT_FAILED;
-	}
-	error = name_output(recording);
-	say("%s: %" PRIu64 " buffers, %" PRIu64 " events lost", recording->file.path,
-	    recording->file.buffers, lost);
-	if (error)
-		return EXIT_FAILED;
-	return lost ? EXIT_EVENTS_LOST : EXIT_OK;
+	return recording_stop(recording);
 }
 
 static int record(const struct record_options *options)
 {
-	struct recording recording = { .options = options };
-	int error, result = EXIT_FAILED, command_status = EXIT_OK;
+	struct recording recording;
+	int result = EXIT_FAILED, command_status = EXIT_OK;
 
-	error = control_status(&recording.before);
-	if (error) {
-		control_say_failed("status", error);
+	if (recording_begin(&recording, &options->of_run))
 		return EXIT_FAILED;
-	}
-	if (recording.before.is_recording) {
-		say("run %" PRIu64 " is being recorded already; evtlog stop ends it",
-		    recording.before.run);
-		goto free_status;
-	}
-	workload_signals();
-	if (set_geometry(&recording))
-		goto restore_geometry;
-	if (set_events(&recording))
-		goto restore_events;
-	if (get_logger(&recording))
-		goto restore_events;
-	if (!record_run(&recording, &command_status))
-		result = collect(&recording);
-	own_logger_stop(&recording.own);
-	logger_directory_close(&recording.directory);
-restore_events:
-	restore_events(&recording);
-restore_geometry:
-	restore_geometry(&recording);
-free_status:
-	control_status_free(&recording.before);
+	if (!record_run(&recording, options->command, &command_status))
+		result = recording_collect(&recording);
+	recording_end(&recording);
 	return command_status ? command_status : result;
 }
 
@@ -389,37 +134,37 @@ static int parse(struct record_options *options, int argc, char **argv)
 	while ((option = getopt_long(argc, argv, "+o:d:e:b:k:s:t:h", long_options, NULL)) != -1) {
 		switch (option) {
 		case 'o':
-			options->output = optarg;
+			options->of_run.output = optarg;
 			break;
 		case 'd':
-			options->directory = optarg;
+			options->of_run.directory = optarg;
 			break;
 		case 'e':
-			options->events = optarg;
+			options->of_run.events = optarg;
 			break;
 		case 'b':
-			if (!control_number(optarg, 2, 1u << 20, &options->buffers))
+			if (!control_number(optarg, 2, 1u << 20, &options->of_run.buffers))
 				return misuse("record", "--buffers %s: not a number from 2",
 					      optarg);
 			break;
 		case 'k':
-			if (!control_number(optarg, 4, 1u << 20, &options->buffer_kb))
+			if (!control_number(optarg, 4, 1u << 20, &options->of_run.buffer_kb))
 				return misuse("record", "--buffer-kb %s: not a number from 4",
 					      optarg);
 			break;
 		case 's':
-			if (options->setting_count == OWN_LOGGER_SETTINGS_MAX)
+			if (options->of_run.setting_count == OWN_LOGGER_SETTINGS_MAX)
 				return misuse("record", "more than %d times --set",
 					      OWN_LOGGER_SETTINGS_MAX);
-			options->settings[options->setting_count++] = optarg;
+			options->of_run.settings[options->of_run.setting_count++] = optarg;
 			break;
 		case 't':
-			if (!control_number(optarg, 1, 86400, &options->timeout_s))
+			if (!control_number(optarg, 1, 86400, &options->of_run.timeout_s))
 				return misuse("record", "--timeout %s: not a number from 1 to 86400",
 					      optarg);
 			break;
 		case LOGD:
-			options->logd = optarg;
+			options->of_run.logd = optarg;
 			break;
 		case 'h':
 		case HELP:
@@ -429,7 +174,7 @@ static int parse(struct record_options *options, int argc, char **argv)
 			return misuse("record", "wrong usage");
 		}
 	}
-	if (options->output && options->directory)
+	if (options->of_run.output && options->of_run.directory)
 		return misuse("record", "--output and --directory exclude each other");
 	if (optind < argc)
 		options->command = argv + optind;
@@ -438,7 +183,7 @@ static int parse(struct record_options *options, int argc, char **argv)
 
 static int run(int argc, char **argv)
 {
-	struct record_options options = { .timeout_s = 60 };
+	struct record_options options = { .of_run.timeout_s = 60 };
 	int result = parse(&options, argc, argv);
 
 	return finish(result >= 0 ? result : record(&options));

@@ -159,6 +159,8 @@ static int parse_line(struct control_status *status, char *line)
 		status->buffer_kb = strtoul(value, NULL, 10);
 	else if (!strcmp(line, "ticks_hz"))
 		status->ticks_hz = strtoull(value, NULL, 10);
+	else if (!strcmp(line, "ticks_trusted"))
+		status->ticks_trusted = *value == '1';
 	else if (!strcmp(line, "boot_id"))
 		snprintf(status->boot_id, sizeof(status->boot_id), "%s", value);
 	else if (!strncmp(line, "remote_", 7))

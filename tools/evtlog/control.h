@@ -59,6 +59,7 @@ struct control_status {
 	unsigned int buffers;
 	unsigned int buffer_kb;
 	uint64_t ticks_hz;
+	bool ticks_trusted;
 	char boot_id[37];
 	struct control_remote remote;
 	struct control_boost boost;
