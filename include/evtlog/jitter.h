@@ -85,7 +85,7 @@ struct evtlog_samples_position {
  * struct evtlog_samples_thread - one pinned thread of the benchmark
  * @begin_ticks, @end_ticks: first and last reading
  * @rounds: of the loop, pieces of work, or quanta
- * @base_ticks: LOOP: the loop's own period, its median; WORK: a piece without
+ * @base_ticks: LOOP: the loop's own period, undisturbed; WORK: a piece without
  *	interruption, the shortest; QUANTUM: the sample with most work in its time
  * @base_work: QUANTUM: units of work in that sample
  * @threshold_ticks: of the noise of a sample, above which it counts

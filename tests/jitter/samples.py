@@ -16,7 +16,7 @@ LOOP, WORK, QUANTUM = 0, 1, 2
 
 Thread = collections.namedtuple(
     "Thread", "cpu pid begin end rounds base_ticks base_work threshold samples_count "
-    "dropped below samples", defaults=(0, 0, 0, 10, 0, 0, 0, 0, 0, ()))
+    "dropped below samples positions", defaults=(0, 0, 0, 10, 0, 0, 0, 0, 0, (), ()))
 
 
 def noise(method, thread, begin, end, work):
@@ -43,12 +43,12 @@ def write(path, threads, text="", method=LOOP, hz=1000000000):
 
 
 class Samples:
-    """A file of samples: @text, @method, @threads."""
+    """A file of samples: @text, @flags, @method, @hz, @threads."""
 
     def __init__(self, path):
         with open(path, "rb") as file:
             data = file.read()
-        (magic, version, size, _, self.method, count, text_bytes, _, self.hz, _, _) = \
+        (magic, version, size, self.flags, self.method, count, text_bytes, _, self.hz, _, _) = \
             HEADER.unpack_from(data)
         assert magic == MAGIC and version == 1 and size == HEADER.size
         assert zlib.crc32(data[:-4]) == struct.unpack("<I", data[-4:])[0]
@@ -62,5 +62,5 @@ class Samples:
             samples = [SAMPLE.unpack_from(data, at + i * SAMPLE.size)
                        for i in range(head[8])]
             at += head[8] * SAMPLE.size
-            self.threads.append(Thread(*head[:11], samples))
+            self.threads.append(Thread(*head[:11], samples, (head[11:15], head[15:19])))
         assert at + 4 == len(data)

@@ -6,7 +6,9 @@
  */
 #include <errno.h>
 #include <fcntl.h>
+#include <poll.h>
 #include <sys/wait.h>
+#include <time.h>
 #include <unistd.h>
 
 #include "workload.h"
@@ -34,8 +36,13 @@ void workload_signals(void)
 {
 	struct sigaction action = { .sa_sigaction = on_signal, .sa_flags = SA_SIGINFO };
 	struct sigaction child = { .sa_handler = on_child };
+	static bool done;
 	sigset_t blocked;
 
+	/* Once more, and the mask kept would be our own. */
+	if (done)
+		return;
+	done = true;
 	sigemptyset(&blocked);
 	sigaddset(&blocked, SIGCHLD);
 	for (size_t i = 0; i < sizeof(ours) / sizeof(ours[0]); i++)
@@ -53,13 +60,20 @@ void workload_signals(void)
 }
 
 /* Asleep, signals are open; a pending one wakes at once. */
-static void sleep_until_signal(void)
+static sigset_t open_mask(void)
 {
 	sigset_t open = mask_before;
 
 	sigdelset(&open, SIGCHLD);
 	for (size_t i = 0; i < sizeof(ours) / sizeof(ours[0]); i++)
 		sigdelset(&open, ours[i]);
+	return open;
+}
+
+static void sleep_until_signal(void)
+{
+	sigset_t open = open_mask();
+
 	sigsuspend(&open);
 }
 
@@ -177,4 +191,16 @@ void workload_wait_signal(void)
 {
 	while (!signals_seen)
 		sleep_until_signal();
+}
+
+bool workload_wait_fd(int fd, int timeout_ms)
+{
+	const struct timespec timeout = {
+		.tv_sec = timeout_ms / 1000,
+		.tv_nsec = timeout_ms % 1000 * 1000000L,
+	};
+	struct pollfd poll = { .fd = fd, .events = POLLIN };
+	sigset_t open = open_mask();
+
+	return ppoll(&poll, 1, timeout_ms < 0 ? NULL : &timeout, &open) == 1;
 }

@@ -55,6 +55,14 @@ int workload_wait(struct workload *workload, int *status);
 /** workload_wait_signal() - wait for a signal when there is no command */
 void workload_wait_signal(void);
 
+/**
+ * workload_wait_fd() - wait until @fd can be read, a signal comes, or time is over
+ * @timeout_ms:	-1: without end
+ *
+ * Returns whether it can be read.
+ */
+bool workload_wait_fd(int fd, int timeout_ms);
+
 /** workload_restore_mask() - for other children: signals as they were before */
 void workload_restore_mask(void);
 

@@ -1,0 +1,180 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""run.py DIRECTORY METHOD... - what evtlog jitter run left, against the log in it.
+
+Prints every comparison; exit 1 if one fails.
+"""
+import bisect
+import glob
+import json
+import os
+import sys
+
+import boundary
+import samples
+from boundary import claim
+
+DURATION_NS = 1e9	# as run.sh says
+METHODS = {"loop": samples.LOOP, "work": samples.WORK, "quantum": samples.QUANTUM}
+
+
+def near(value, expected, share):
+    return abs(value - expected) <= share * expected
+
+
+def noises(file, thread):
+    """Of each sample that is one, with its begin and end."""
+    found = []
+    for begin, end, work in thread.samples:
+        noise = samples.noise(file.method, thread, begin, end, work)
+        if noise > thread.threshold:
+            found.append((begin, end, noise))
+    return found
+
+
+def summary(said, what, file, thread):
+    """What --json says of a CPU is what is in the file."""
+    over = noises(file, thread)
+    said = said["cpus"][0][what]
+    to_ns = 1e9 / file.hz
+    claim(said["samples"] == len(thread.samples) and
+          said["samples_over_threshold"] == len(over) and
+          said["samples_dropped"] == thread.dropped == 0 and
+          said["rounds"] == thread.rounds,
+          f"{what}: {said['samples']} samples, {len(over)} over the threshold, none dropped")
+    total = sum(noise for _, _, noise in over)
+    largest = max((noise for _, _, noise in over), default=0)
+    claim(abs(said["noise_ns"] - total * to_ns) < 1 and
+          abs(said["largest_ns"] - largest * to_ns) < 0.1,
+          f"{what}: {said['noise_ns']} ns of noise, at most {said['largest_ns']}")
+    window = thread.end - thread.begin
+    claim(near(said["window_ns"], DURATION_NS, 0.05) and
+          abs(said["window_ns"] - window * to_ns) < 1, f"{what}: {said['window_ns']} ns long")
+
+
+def loop_adds_up(what, file, thread):
+    """Every round is in the window: undisturbed, below the threshold, or a sample."""
+    kept = sum(end - begin for begin, end, _ in thread.samples)
+    rest = (thread.rounds - len(thread.samples)) * thread.base_ticks + thread.below
+    window = thread.end - thread.begin
+    claim(near(kept + rest, window, 0.02),
+          f"{what}: {thread.rounds} rounds of {thread.base_ticks} ticks, {thread.below} below "
+          f"and {kept} above the threshold make {kept + rest} of {window} ticks")
+    claim(thread.threshold == round(1000 * file.hz / 1e9),
+          f"{what}: a threshold of {thread.threshold} ticks is 1 us")
+
+
+def one_to_one(log, thread, over):
+    """Each sample holds one interruption; each that is long enough is in a sample."""
+    away = [pair for pair in log.away[thread.pid]
+            if thread.begin <= pair[0] and pair[1] <= thread.end]
+    one, held = 0, set()
+    for begin, end, _ in over:
+        inside = [pair for pair in away[bisect.bisect_left(away, (begin, 0)):
+                                        bisect.bisect_left(away, (end, 0))]
+                  if pair[1] <= end]
+        one += len(inside) == 1
+        held.update(inside)
+    claim(over and one >= 0.99 * len(over),
+          f"{one} of {len(over)} samples hold one interruption")
+    long = [pair for pair in away if pair[1] - pair[0] > thread.threshold + thread.base_ticks]
+    claim(all(pair in held for pair in long), f"all {len(long)} longer ones are in a sample")
+    rest = [noise - sum(entered - left for left, entered in
+                        away[bisect.bisect_left(away, (begin, 0)):
+                             bisect.bisect_left(away, (end, 0))])
+            for begin, end, noise in over]
+    claim(min(rest) > 0 and max(rest) < 500 and max(rest) - min(rest) < 200,
+          f"beyond the log's, they took {min(rest)} to {max(rest)} ticks, for the crossing")
+
+
+def in_samples(log, thread):
+    """Interruptions in the window are where the samples are, whatever the method."""
+    away = [pair for pair in log.away[thread.pid]
+            if thread.begin <= pair[0] and pair[1] <= thread.end]
+    kernel = sum(entered - left for left, entered in away)
+    return kernel, len(away)
+
+
+def positions(file, log, thread):
+    begin, end = thread.positions
+    run = int(file.text["run"])
+    claim(begin[0] == end[0] == run, f"its positions are of run {run}")
+    claim(begin[3] <= thread.begin < thread.end <= end[3] and begin[1:3] < end[1:3],
+          "and around its window")
+    # Records from one to the other are those of the window, and few around it.
+    inside = [record.ticks for record in log.log.records(thread.cpu)
+              if begin[3] <= record.ticks <= end[3]]
+    claim(inside and thread.begin - begin[3] < 0.05 * (thread.end - thread.begin),
+          f"{len(inside)} records are between them")
+
+
+def meta(file, logged):
+    wanted = ("version host kernel boot_id run command started_ns cpu_model threshold_ns "
+              "duration_ns clocksource cmdline").split()
+    claim(not [key for key in wanted if key not in file.text],
+          f"it has {' '.join(sorted(file.text))}")
+    claim(file.text["threshold_ns"] == "1000" and file.text["duration_ns"] == "1000000000" and
+          "jitter run" in file.text["command"] and (file.text["run"] != "0") == logged and
+          any(key.startswith("irq.") for key in file.text), "and what is right")
+
+
+def check(directory, method):
+    print(f"== {method}")
+    place = os.path.join(directory, method)
+    with open(place + ".json") as file:
+        said = json.load(file)
+    (path,) = glob.glob(os.path.join(place, "*.evl"))
+    claim(os.path.basename(said["log"]) == os.path.basename(path), f"the log is {said['log']}")
+    names = sorted(os.listdir(place))
+    claim(("unlogged.samples" in names) == (method == "loop") and "logged.samples" in names and
+          len(names) == 2 + (method == "loop"), f"the directory has {' '.join(names)}")
+    log = boundary.Boundary(path)
+    log.claim_whole()
+    file = samples.Samples(os.path.join(place, "logged.samples"))
+    claim(file.method == METHODS[method] and file.flags == 1, "method and flags")
+    meta(file, True)
+    (thread,) = file.threads
+    summary(said, "logged", file, thread)
+    positions(file, log, thread)
+    over = noises(file, thread)
+    if method == "loop":
+        loop_adds_up("logged", file, thread)
+        one_to_one(log, thread, over)
+        file = samples.Samples(os.path.join(place, "unlogged.samples"))
+        claim(file.flags == 0, "the baseline is marked as such")
+        meta(file, False)
+        summary(said, "unlogged", file, file.threads[0])
+        loop_adds_up("unlogged", file, file.threads[0])
+        claim(near(said["disturbance_ratio"],
+                   said["noise_logged_ns_per_s"] / said["noise_unlogged_ns_per_s"], 1e-3),
+              f"logging takes {said['disturbance_ratio']} of the noise without")
+        return
+    rounds(method, file, thread)
+    kernel, count = in_samples(log, thread)
+    noise = sum(samples.noise(file.method, thread, *sample) for sample in thread.samples)
+    claim(0.95 * kernel <= noise <= kernel + 0.02 * (thread.end - thread.begin),
+          f"{noise} ticks of noise in all samples, {kernel} in {count} interruptions")
+
+
+def rounds(method, file, thread):
+    """Samples follow each other without a gap; quanta end on a grid."""
+    claim(all(a[1] == b[0] for a, b in zip(thread.samples, thread.samples[1:])) and
+          thread.samples[0][0] == thread.begin and thread.samples[-1][1] == thread.end,
+          f"{len(thread.samples)} samples are the whole window")
+    length = file.hz // 1000
+    if method == "work":
+        claim(near(thread.base_ticks, length, 0.1),
+              f"a piece of work takes {thread.base_ticks} ticks, asked for {length}")
+        return
+    unit = thread.base_ticks / thread.base_work
+    late = [(end - thread.begin) % length for begin, end, _ in thread.samples
+            if end - begin < 1.5 * length]
+    on_grid = sum(ticks <= 2 * unit for ticks in late)
+    claim(on_grid >= 0.8 * len(late),
+          f"{on_grid} of {len(late)} quanta end within two units of work of the grid")
+    claim(thread.base_work > 100, f"{thread.base_work} units of work in a quantum")
+
+
+for each in sys.argv[2:]:
+    check(sys.argv[1], each)
+boundary.finish()

@@ -1,0 +1,29 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# run.sh METHOD... - evtlog jitter run by each method; events and buffers are as they were.
+. /script/guest.sh
+
+echo "-all +icmp_rx" >$evtlog/events
+before="$(cat $evtlog/events $evtlog/buffers $evtlog/buffer_kb)"
+number=1
+# Not on $OUT, which is the host's: counted time runs ahead while the host is waited for.
+place=/tmp/jitter
+mkdir $place
+for method; do
+	baseline=
+	[ "$method" = loop ] || baseline=--no-baseline
+	evtlog jitter run -o "$place/$method" --method "$method" --duration 1s -b 16 $baseline \
+		--json >"$place/$method.json" || die "$method: $?"
+	[ "$(cat $evtlog/events $evtlog/buffers $evtlog/buffer_kb)" = "$before" ] ||
+		die "$method: events or buffers are not as they were"
+	grep -q "^state stopped" $evtlog/status || die "$method: still recording"
+	grep -q "^logger 0" $evtlog/status || die "$method: its logger is still there"
+	[ "$(stat -c %a "$place/$method")" = 700 ] || die "$place/$method: may be entered by others"
+	for file in "$place/$method"/*; do
+		[ "$(stat -c %a "$file")" = 600 ] || die "$file: may be read by others"
+	done
+	evtlog check "$place/$method/"*-$number.evl >"$place/$method.check" ||
+		die "check: $? $(cat "$place/$method.check")"
+	number=$((number + 1))
+done
+cp -r $place/* "$OUT"
