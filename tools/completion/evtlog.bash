@@ -86,13 +86,24 @@ _evtlog() {
 		return
 		;;
 	help:*) words=$commands ;;
+	jitter:--method | jitter:-m) words="loop work quantum" ;;
+	jitter:--output | jitter:-o)
+		compopt -o dirnames
+		return
+		;;
+	jitter:--logd)
+		compopt -o default
+		return
+		;;
 	jitter:--by) words="task name" ;;
 	jitter:--csv) words="sources samples interruptions parts" ;;
 	jitter:--samples)
 		compopt -o default
 		return
 		;;
-	jitter:--largest | jitter:--patterns | jitter:--task) return ;;
+	jitter:--largest | jitter:--patterns | jitter:--task | jitter:--duration | jitter:-d | \
+		jitter:--threshold | jitter:--work | jitter:--quantum | jitter:--rt | jitter:--buffers | \
+		jitter:-b | jitter:--buffer-kb | jitter:-k) return ;;
 	jitter:jitter)
 		[[ $current == -* ]] || words="run report picture diff scale"
 		;;
@@ -136,6 +147,8 @@ _evtlog() {
 		case $command in
 		jitter)
 			case ${COMP_WORDS[2]} in
+			run) options="--output --cpus --duration --threshold --method --work --quantum \
+				--no-baseline --rt --buffers --buffer-kb --timeout --logd --json" ;;
 			report) options="--by --per-cpu --largest --patterns --csv --json --task --samples \
 				--from --to" ;;
 			esac
