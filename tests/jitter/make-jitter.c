@@ -175,6 +175,17 @@ static void in_kernel(struct loop *loop)
 	pass(loop, ENTRY, 80 + below(100));
 }
 
+/* Once, for what is 400 us; the loop is in the kernel all the time. */
+static void lose(struct loop *loop)
+{
+	if (!lose_at || loop->number || loop->now < loop->begin + lose_at)
+		return;
+	lost = 7;
+	loggen_lose(gen, 0, loop->now, loop->now + 1000000, lost, VICTIM, 0);
+	pass(loop, ENTRY, 1000000);
+	lose_at = 0;
+}
+
 static void interruption(struct loop *loop, bool daemon)
 {
 	uint64_t left;
@@ -182,6 +193,7 @@ static void interruption(struct loop *loop, bool daemon)
 	record(loop, EVTLOG_USER_EXIT, EVTLOG_USER_EXIT_OTHER);
 	left = loop->now;
 	pass(loop, ENTRY, 50 + below(100));
+	lose(loop);
 	if (daemon)
 		run_task(loop, &tasks[2], DAEMON_RUNS);
 	else
@@ -280,12 +292,6 @@ static void simulate(struct loop *loop, uint64_t ticks)
 	loop->begin = loop->now;
 	loop->next_daemon = loop->now + DAEMON_EVERY / 3;
 	while (!empty && loop->now < loop->begin + ticks) {
-		if (lose_at && !loop->number && loop->now > loop->begin + lose_at) {
-			lost = 7;
-			loggen_lose(gen, 0, loop->now, loop->now + 1000000, lost, victim, 0);
-			loop->now += 1000000;
-			lose_at = 0;
-		}
 		step(loop);
 	}
 	if (empty)

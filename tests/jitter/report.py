@@ -201,6 +201,17 @@ def check_samples(told, samples):
                       [int(one["noise_ticks"]) for one in kept], told["ns_per_tick"])
 
 
+def check_interruptions(told, interruptions):
+    for cpu in told["cpus"]:
+        lengths = [int(i["enter_ticks"]) - int(i["leave_ticks"]) for i in interruptions
+                   if int(i["cpu"]) == cpu["cpu"] and i["excluded"] == "0"]
+        claim(cpu["interruptions"] == len(lengths) and
+              near(cpu["interruptions_ns"], sum(lengths) * told["ns_per_tick"]),
+              f"CPU {cpu['cpu']}: interruptions that are not excluded")
+        check_percentiles(f"CPU {cpu['cpu']}", cpu["percentiles"], lengths,
+                          told["ns_per_tick"])
+
+
 def check_sums(told):
     for family in told["families"]:
         mine = [s for s in told["sources"] if s["family"] == family["family"]]
@@ -299,6 +310,7 @@ def main():
                                      for table in ("parts", "samples", "interruptions"))
     check_rows("all", told["sources"], rows_of(parts, samples), told["ns_per_tick"])
     check_samples(told, samples)
+    check_interruptions(told, interruptions)
     check_sums(told)
     check_sources_csv(command, told, status=status)
     check_by_task(command, told, status)
@@ -312,6 +324,7 @@ def main():
             window, noise = read_samples(os.path.join(command.directory, name + ".samples"))
             claim(near(told["disturbance"][key], 1e9 * noise / window), f"{name}: its noise")
     else:
+        claim(any(i["excluded"] == "1" for i in interruptions), "none is excluded")
         claim(0 < told["excluded_samples"] < 20 and
               sum(cpu["lost_records"] for cpu in told["cpus"]) >= truth["lost"],
               f"{told['excluded_samples']} excluded samples")
