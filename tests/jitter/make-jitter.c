@@ -23,7 +23,6 @@
 #define CROSSING_TICKS	300
 #define THRESHOLD_TICKS	2500
 #define DAEMON_EVERY	(TICKS_HZ / 50)
-#define DAEMON_RUNS	500000
 
 /* What may take time; the names are those of the table. */
 enum source {
@@ -79,7 +78,7 @@ struct loop {
 static struct loggen_options options;
 static struct loggen *gen;
 static struct loop loops[CPUS_MAX];
-static uint64_t random_state, lose_at;
+static uint64_t random_state, lose_at, daemon_runs = 500000;
 static unsigned int lost;
 static bool empty;
 
@@ -195,7 +194,7 @@ static void interruption(struct loop *loop, bool daemon)
 	pass(loop, ENTRY, 50 + below(100));
 	lose(loop);
 	if (daemon)
-		run_task(loop, &tasks[2], DAEMON_RUNS);
+		run_task(loop, &tasks[2], daemon_runs);
 	else
 		in_kernel(loop);
 	record(loop, EVTLOG_USER_ENTER, VICTIM + loop->number);
@@ -290,7 +289,7 @@ static void simulate(struct loop *loop, uint64_t ticks)
 	record(loop, EVTLOG_USER_ENTER, victim);
 	loop->now += 10000;
 	loop->begin = loop->now;
-	loop->next_daemon = loop->now + DAEMON_EVERY / 3;
+	loop->next_daemon = daemon_runs ? loop->now + DAEMON_EVERY / 3 : UINT64_MAX;
 	while (!empty && loop->now < loop->begin + ticks) {
 		step(loop);
 	}
@@ -382,6 +381,7 @@ static void print_help(void)
 	     "  --seed N        (1)\n"
 	     "  --run N         (1)\n"
 	     "  --lose N        records are lost after so many milliseconds, on CPU 0\n"
+	     "  --daemon US     the daemon runs for so long each time, 0: there is none (200)\n"
 	     "  --empty         nothing interrupts the loops\n\n"
 	     "Leaves testhost-RUN.evl, logged.samples, unlogged.samples and truth.json in DIR.");
 }
@@ -394,6 +394,7 @@ static int parse(int argc, char **argv, uint64_t *ms)
 		{ "seed", required_argument, NULL, 's' },
 		{ "run", required_argument, NULL, 'r' },
 		{ "lose", required_argument, NULL, 'l' },
+		{ "daemon", required_argument, NULL, 'd' },
 		{ "empty", no_argument, NULL, 'e' },
 		{ "help", no_argument, NULL, 'h' },
 		{ }
@@ -419,6 +420,9 @@ static int parse(int argc, char **argv, uint64_t *ms)
 			break;
 		case 'l':
 			lose_at = value * (TICKS_HZ / 1000);
+			break;
+		case 'd':
+			daemon_runs = value * (TICKS_HZ / 1000000);
 			break;
 		case 'e':
 			empty = true;

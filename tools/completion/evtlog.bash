@@ -88,9 +88,7 @@ _evtlog() {
 	help:*) words=$commands ;;
 	jitter:--method | jitter:-m) words="loop work quantum" ;;
 	jitter:--output | jitter:-o)
-		# A directory, but for a picture
-		[[ ${COMP_WORDS[2]} == picture ]] || compopt -o dirnames
-		[[ ${COMP_WORDS[2]} != picture ]] || compopt -o default
+		compopt -o dirnames
 		return
 		;;
 	jitter:--logd)
@@ -98,23 +96,16 @@ _evtlog() {
 		return
 		;;
 	jitter:--by) words="task name" ;;
-	jitter:--kind) words="histogram density spectrum" ;;
-	jitter:--family)
-		_evtlog_complete_list "$current" "user kernel interrupt"
-		return
-		;;
 	jitter:--csv) words="sources samples interruptions parts" ;;
 	jitter:--samples)
 		compopt -o default
 		return
 		;;
+	jitter:--fail-on) words="new larger gone smaller changed any none" ;;
+	jitter:--level | jitter:--min-change | jitter:--blocks | jitter:--seed) return ;;
 	jitter:--largest | jitter:--patterns | jitter:--task | jitter:--duration | jitter:-d | \
 		jitter:--threshold | jitter:--work | jitter:--quantum | jitter:--rt | jitter:--buffers | \
-		jitter:-b | jitter:--buffer-kb | jitter:-k | jitter:--from-us | jitter:--to-us | \
-		jitter:--from-hz | jitter:--to-hz | jitter:--bandwidth | jitter:--source | \
-		jitter:--width | jitter:--height | jitter:--title)
-		return
-		;;
+		jitter:-b | jitter:--buffer-kb | jitter:-k) return ;;
 	jitter:jitter)
 		[[ $current == -* ]] || words="run report picture diff scale"
 		;;
@@ -162,9 +153,8 @@ _evtlog() {
 				--no-baseline --rt --buffers --buffer-kb --timeout --logd --json" ;;
 			report) options="--by --per-cpu --largest --patterns --csv --json --task --samples \
 				--from --to" ;;
-			picture) options="--output --kind --from-us --to-us --from-hz --to-hz --linear \
-				--bandwidth --cpus --family --source --by --samples --width --height --light \
-				--dark --title" ;;
+			diff) options="--level --min-change --by --blocks --seed --fail-on --force \
+				--json" ;;
 			esac
 			;;
 		info) options="--json" ;;

@@ -14,6 +14,7 @@ enum evtlog_exit {
 	EXIT_MISUSE = 2,
 	EXIT_SOME = 3,		/* of many hosts, not all did it */
 	EXIT_EVENTS_LOST = 4,	/* done, but events were lost */
+	EXIT_DIFFERENT = 5,	/* of two, there is what was asked for: jitter diff */
 };
 
 /*

@@ -35,7 +35,8 @@ struct compared_side {
 /*
  * @judged:	false: shown only
  * @ratios:	B to A; NAN if neither has any
- * @p, @adjusted: of BLOCKS_RATE and BLOCKS_MEAN, by itself and with all others
+ * @p, @adjusted, @ways: of BLOCKS_RATE and BLOCKS_MEAN: by itself, with all others; 1:
+ *	more, -1: less, 0: not for sure, or not by enough
  */
 struct compared_source {
 	enum evtlog_jitter_family family;
@@ -48,6 +49,7 @@ struct compared_source {
 	struct blocks_interval intervals[BLOCKS_MEASURES];
 	double p[2];
 	double adjusted[2];
+	int ways[2];
 	enum compared_verdict verdict;
 };
 

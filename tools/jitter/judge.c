@@ -52,7 +52,6 @@ static int measure(struct compared *compared, struct compared_source *source,
 	return blocks_p(a, b, tries, random, source->p);
 }
 
-/* 1: more, -1: less, 0: neither for sure, or not by enough. */
 static int way(const struct compared *compared, const struct compared_source *source,
 	       enum blocks_measure measure)
 {
@@ -69,12 +68,10 @@ static enum compared_verdict verdict(const struct compared *compared,
 				     const struct compared_source *source)
 {
 	const struct blocks_interval *total = &source->intervals[BLOCKS_TOTAL];
-	int rate, mean;
+	int rate = source->ways[BLOCKS_RATE], mean = source->ways[BLOCKS_MEAN];
 
 	if (!source->judged)
 		return COMPARED_UNJUDGED;
-	rate = way(compared, source, BLOCKS_RATE);
-	mean = way(compared, source, BLOCKS_MEAN);
 	if (!rate && !mean)
 		return COMPARED_SAME;
 	if (!source->side[0].stays)
@@ -126,7 +123,9 @@ int compared_judge(struct compared *compared)
 		return -ENOMEM;
 	random_seed(&random, compared->seed);
 	tries = permutations(compared, 2 * compared->count);
-	qsort(compared->sources, compared->count, sizeof(*compared->sources), by_total);
+	if (compared->count)
+		qsort(compared->sources, compared->count, sizeof(*compared->sources),
+		      by_total);
 	for (size_t i = 0; i < compared->count; i++) {
 		struct compared_source *source = &compared->sources[i];
 
@@ -153,6 +152,8 @@ int compared_judge(struct compared *compared)
 			if (blocks_has_means(&source->side[0].blocks, &source->side[1].blocks))
 				source->adjusted[BLOCKS_MEAN] = questions[count++].adjusted;
 		}
+		source->ways[BLOCKS_RATE] = way(compared, source, BLOCKS_RATE);
+		source->ways[BLOCKS_MEAN] = way(compared, source, BLOCKS_MEAN);
 		source->verdict = verdict(compared, source);
 	}
 	compared->seen_from = seen_from(compared);

@@ -12,7 +12,6 @@
 #include <sys/stat.h>
 
 #include "command.h"
-#include "jitter-desk.h"
 #include "log.h"
 #include "progress.h"
 #include "say.h"
@@ -266,7 +265,7 @@ static int add_host(struct session *session, size_t file,
 		say("%s: it was replaced while it was opened: start again", host->path);
 		return EXIT_FAILED;
 	}
-	if (find_fault(host) || jitter_desk_new(host->path, &host->jitter)) {
+	if (find_fault(host)) {
 		say("%s", strerror(ENOMEM));
 		return EXIT_FAILED;
 	}
@@ -381,7 +380,6 @@ void session_close(struct session *session)
 			free_reader(reader);
 		}
 		free(host->fault);
-		jitter_desk_free(host->jitter);
 		evtlog_index_close(host->index);
 		pthread_mutex_destroy(&host->lock);
 	}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * In what the making of two recordings differs.
+ *
+ * Stage: within `evtlog jitter diff`.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "diff.h"
+
+/* What the samples' file has no line for */
+#define METHOD	"="
+#define CPUS	"#"
+
+static const struct diff_setting settings[] = {
+	{ METHOD, "method", true },
+	{ "threshold_ns", "threshold in ns", true },
+	{ CPUS, "measured CPUs", true },
+	{ "host", "host", false },
+	{ "kernel", "kernel", false },
+	{ "cmdline", "kernel's command line", false },
+	{ "cpu_model", "CPU model", false },
+	{ "governor", "governor", false },
+	{ "clocksource", "clock source", false },
+	{ "isolated", "isolated CPUs", false },
+};
+
+static const char *value(const struct recorded *recorded, const struct diff_setting *setting,
+			 char room[64])
+{
+	static const char *const methods[] = {
+		[EVTLOG_SAMPLES_LOOP] = "loop",
+		[EVTLOG_SAMPLES_WORK] = "work",
+		[EVTLOG_SAMPLES_QUANTUM] = "quantum",
+	};
+	const struct evtlog_samples_header *header = evtlog_samples_header(recorded->samples);
+
+	if (!strcmp(setting->key, METHOD))
+		return header->method <= EVTLOG_SAMPLES_QUANTUM ? methods[header->method] : NULL;
+	if (!strcmp(setting->key, CPUS)) {
+		snprintf(room, 64, "%" PRIu32, header->threads);
+		return room;
+	}
+	return evtlog_samples_meta(recorded->samples, setting->key);
+}
+
+bool diff_setting(const struct diff *diff, size_t i, const struct diff_setting **setting,
+		  const char **a, const char **b, char room[2][64])
+{
+	if (i >= sizeof(settings) / sizeof(settings[0]))
+		return false;
+	*setting = &settings[i];
+	*a = value(&diff->recorded[0], *setting, room[0]);
+	*b = value(&diff->recorded[1], *setting, room[1]);
+	return true;
+}
+
+bool diff_differs(const char *a, const char *b)
+{
+	return a && b ? strcmp(a, b) != 0 : a != b;
+}
+
+bool diff_fails(const struct diff *diff)
+{
+	for (size_t i = 0; i < diff->compared.count; i++)
+		if (diff->wish->fails[diff->compared.sources[i].verdict])
+			return true;
+	return false;
+}
