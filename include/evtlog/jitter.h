@@ -192,7 +192,7 @@ enum evtlog_jitter_kind {
  * @count: parts; a part's time is its own, without what is nested in it
  * @sum_squares: of the parts' deviations from their mean, ticks^2
  * @activations: tasks: from waking to sleep, over however many parts; else @count
- * @activation_min, ..._max: ticks of one
+ * @activation_min, ..._max: ticks of one; 0: what was lost left none whole
  * @period_ticks: of the activations' begins; 0 if they have none
  * @phase_ticks: the first such begin behind the window's begin, on the fitted grid
  * @period_share: of the activations that keep to it

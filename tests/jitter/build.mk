@@ -49,3 +49,11 @@ $(BUILD)/tests/make-jitter: $(BUILD)/tests/jitter/make-jitter.o $(BUILD)/tests/l
 		$(BUILD)/tools/jitter/samples-write.o \
 		$(BUILD)/tools/commands/output.o $(BUILD)/tools/commands/say.o
 	$(CC) $(CFLAGS) -o $@ $^ -lz
+
+# Made-up machines, for the attribution's oracle
+$(BUILD)/tests/jitter/make-machine: $(BUILD)/tests/jitter/make-machine.o \
+		$(BUILD)/tests/lib/loggen.o $(BUILD)/logd/pack.o $(BUILD)/logd/huffman.o \
+		$(BUILD)/tools/jitter/samples-write.o \
+		$(addprefix $(BUILD)/tools/commands/,output.o say.o)
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) -o $@ $^ -lz

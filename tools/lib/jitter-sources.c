@@ -340,11 +340,10 @@ static void end_activation(struct evtlog_jitter *jitter, struct active *active)
 	if (!active->known)
 		return;
 	active->known = false;
-	if (!source->activations || active->ticks < source->activation_min)
+	if (active->ticks < source->activation_min)
 		source->activation_min = active->ticks;
 	if (active->ticks > source->activation_max)
 		source->activation_max = active->ticks;
-	source->activations++;
 }
 
 static int count_part(struct evtlog_jitter *jitter, struct actives *actives,
@@ -353,6 +352,8 @@ static int count_part(struct evtlog_jitter *jitter, struct actives *actives,
 	struct evtlog_jitter_source *source = &jitter->sources.at[part->source];
 	struct active *active;
 
+	if (!source->count)
+		source->activation_min = UINT64_MAX;
 	jitter_count(source, part->own_ticks);
 	if (source->kind != EVTLOG_SOURCE_TASK) {
 		source->activations = source->count;
@@ -365,6 +366,7 @@ static int count_part(struct evtlog_jitter *jitter, struct actives *actives,
 		return -ENOMEM;
 	if (part->activation) {
 		end_activation(jitter, active);
+		source->activations++;
 		*active = (struct active) { part->pid, part->source, true, 0 };
 	}
 	active->ticks += part->own_ticks;
@@ -404,6 +406,9 @@ int jitter_statistics(struct evtlog_jitter *jitter)
 
 	for (size_t i = 0; i < jitter->track_count && !error; i++)
 		error = count_thread(jitter, &jitter->threads[i]);
+	for (size_t i = 0; i < jitter->sources.count; i++)
+		if (jitter->sources.at[i].activation_min == UINT64_MAX)
+			jitter->sources.at[i].activation_min = 0;
 	return error;
 }
 

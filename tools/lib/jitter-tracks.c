@@ -234,35 +234,37 @@ void absence_spoil(struct walk *walk, struct absence *absence, uint64_t now)
 }
 
 /*
- * Of several only the last's begin is known, and their sum.  It is taken to be as long
- * as they are on average; when the others came nobody knows.
+ * Of several only their sum is known, and when the last began: what the user saw of each
+ * can't be told, and is as if it were lost.
  */
 void absence_nmi(struct walk *walk, struct absence *absence, uint64_t count,
 		 uint64_t ticks, uint64_t last)
 {
 	struct jitter_track *track = absence->track;
-	uint64_t own = count ? ticks / count : 0;
 	uint32_t source;
 
 	if (!count || !absence->in_user || last < absence->user_since ||
-	    last > absence->left || own > absence->left - last ||
-	    !in_window(absence, last) || !in_window(absence, absence->left) ||
+	    last > absence->left || ticks > absence->left - absence->user_since ||
 	    (absence->open && track->part_count != absence->begins + 1))
+		return;
+	if (count > 1) {
+		walk->failed = track_lose(track, absence->user_since, last, 0);
+		return;
+	}
+	if (ticks > absence->left - last || !in_window(absence, last) ||
+	    !in_window(absence, last + ticks))
 		return;
 	/* It was before what has just begun. */
 	if (absence->open)
 		track->part_count = absence->begins;
-	if (count > 1)
-		walk->failed = track_lose(track, absence->user_since, last - 1, 0);
-	if (!walk->failed)
-		walk->failed = jitter_source(walk->jitter, EVTLOG_SOURCE_NMI, 0, &source);
+	walk->failed = jitter_source(walk->jitter, EVTLOG_SOURCE_NMI, 0, &source);
 	if (!walk->failed)
 		walk->failed = add_part(walk, absence, last, source, absence->task->pid, true);
 	if (walk->failed)
 		return;
-	track->parts[track->part_count - 1].end_ticks = last + own;
-	track->parts[track->part_count - 1].own_ticks = own;
-	walk->failed = add_interruption(walk, absence, last, last + own,
+	track->parts[track->part_count - 1].end_ticks = last + ticks;
+	track->parts[track->part_count - 1].own_ticks = ticks;
+	walk->failed = add_interruption(walk, absence, last, last + ticks,
 					track->part_count - 1, 1, 0);
 	if (absence->open && !walk->failed)
 		begin(walk, absence, absence->leave);
