@@ -33,5 +33,6 @@ $(BUILD)/tests/view/jitter_pic%.o $(BUILD)/tests/view/jitter_made.o: \
 
 $(BUILD)/tests/view/jitter_picture: $(BUILD)/tests/view/jitter_picture.o \
 		$(BUILD)/tests/view/jitter_made.o $(VIEW_OBJECTS) \
-		$(filter-out %/main.o,$(EVTLOG_OBJECTS)) $(BUILD)/tools/libevtlog.a
+		$(filter-out %/main.o,$(EVTLOG_OBJECTS)) $(JITTER_OBJECTS) \
+		$(BUILD)/tools/libevtlog.a
 	$(CC) $(CFLAGS) -o $@ $^ $(EVTLOG_LIBS) $(VIEW_LIBS)

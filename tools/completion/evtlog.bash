@@ -88,7 +88,9 @@ _evtlog() {
 	help:*) words=$commands ;;
 	jitter:--method | jitter:-m) words="loop work quantum" ;;
 	jitter:--output | jitter:-o)
-		compopt -o dirnames
+		# A directory, but for a picture
+		[[ ${COMP_WORDS[2]} == picture ]] || compopt -o dirnames
+		[[ ${COMP_WORDS[2]} != picture ]] || compopt -o default
 		return
 		;;
 	jitter:--logd)
@@ -96,6 +98,11 @@ _evtlog() {
 		return
 		;;
 	jitter:--by) words="task name" ;;
+	jitter:--kind) words="histogram density spectrum" ;;
+	jitter:--family)
+		_evtlog_complete_list "$current" "user kernel interrupt"
+		return
+		;;
 	jitter:--csv) words="sources samples interruptions parts" ;;
 	jitter:--samples)
 		compopt -o default
@@ -105,7 +112,11 @@ _evtlog() {
 	jitter:--level | jitter:--min-change | jitter:--blocks | jitter:--seed) return ;;
 	jitter:--largest | jitter:--patterns | jitter:--task | jitter:--duration | jitter:-d | \
 		jitter:--threshold | jitter:--work | jitter:--quantum | jitter:--rt | jitter:--buffers | \
-		jitter:-b | jitter:--buffer-kb | jitter:-k) return ;;
+		jitter:-b | jitter:--buffer-kb | jitter:-k | jitter:--from-us | jitter:--to-us | \
+		jitter:--from-hz | jitter:--to-hz | jitter:--bandwidth | jitter:--source | \
+		jitter:--width | jitter:--height | jitter:--title)
+		return
+		;;
 	jitter:jitter)
 		[[ $current == -* ]] || words="run report picture diff scale"
 		;;
@@ -153,6 +164,9 @@ _evtlog() {
 				--no-baseline --rt --buffers --buffer-kb --timeout --logd --json" ;;
 			report) options="--by --per-cpu --largest --patterns --csv --json --task --samples \
 				--from --to" ;;
+			picture) options="--output --kind --from-us --to-us --from-hz --to-hz --linear \
+				--bandwidth --cpus --family --source --by --samples --width --height --light \
+				--dark --title" ;;
 			diff) options="--level --min-change --by --blocks --seed --fail-on --force \
 				--json" ;;
 			esac

@@ -13,26 +13,68 @@
 /* More sources of a pattern than fit a line are told by their number. */
 #define PATTERN_SOURCES	12
 
-static const char *activity(const struct evtlog_jitter_source *source,
-			    const struct evtlog_jitter_part *part)
+/* An interruption of more parts is told by its sources, each with the sum of its parts. */
+#define PARTS_MAX	16
+
+static void show_source(const struct account *account, const struct evtlog_jitter_part *part)
 {
-	if (source->kind != EVTLOG_SOURCE_TASK)
-		return "";
-	return part->activation ? "  woken" : "  goes on";
+	const struct evtlog_jitter_source *source = &account->sources[part->source];
+	struct line line;
+
+	fputs(account_plain(&line, source->name), stdout);
+	if (source->kind == EVTLOG_SOURCE_TASK)
+		printf("-%" PRIu32, part->pid);
 }
 
 static void show_part(const struct account *account, const struct evtlog_interruption *one,
 		      const struct evtlog_jitter_part *part)
 {
-	const struct evtlog_jitter_source *source = &account->sources[part->source];
-	struct line line;
-
-	printf("      +%11.3f %11.3f  %s",
+	printf("      +%11.3f %11.3f  ",
 	       account_us(account, part->begin_ticks - one->leave_ticks),
-	       account_us(account, part->own_ticks), account_plain(&line, source->name));
-	if (source->kind == EVTLOG_SOURCE_TASK)
-		printf("-%" PRIu32, part->pid);
-	puts(activity(source, part));
+	       account_us(account, part->own_ticks));
+	show_source(account, part);
+	if (account->sources[part->source].kind == EVTLOG_SOURCE_TASK)
+		fputs(part->activation ? "  woken" : "  goes on", stdout);
+	putchar('\n');
+}
+
+static bool are_alike(const struct account *account, const struct evtlog_jitter_part *a,
+		      const struct evtlog_jitter_part *b)
+{
+	return a->source == b->source &&
+	       (account->sources[a->source].kind != EVTLOG_SOURCE_TASK || a->pid == b->pid);
+}
+
+/* All parts that are like number @at, unless one before it was and has told of them. */
+static void show_alike(const struct account *account, const struct evtlog_interruption *one,
+		       uint32_t at)
+{
+	const struct evtlog_jitter_part *parts = &account->parts[one->first_part];
+	uint64_t own_ticks = 0;
+	uint32_t count = 0;
+
+	for (uint32_t i = 0; i < at; i++)
+		if (are_alike(account, &parts[i], &parts[at]))
+			return;
+	for (uint32_t i = at; i < one->parts; i++)
+		if (are_alike(account, &parts[i], &parts[at])) {
+			own_ticks += parts[i].own_ticks;
+			count++;
+		}
+	printf("      +%11.3f %11.3f  ",
+	       account_us(account, parts[at].begin_ticks - one->leave_ticks),
+	       account_us(account, own_ticks));
+	show_source(account, &parts[at]);
+	printf(count > 1 ? "  %" PRIu32 " times\n" : "\n", count);
+}
+
+static void show_parts(const struct account *account, const struct evtlog_interruption *one)
+{
+	for (uint32_t i = 0; i < one->parts; i++)
+		if (one->parts > PARTS_MAX)
+			show_alike(account, one, i);
+		else
+			show_part(account, one, &account->parts[one->first_part + i]);
 }
 
 static void show_sample(const struct account *account, const struct evtlog_interruption *one)
@@ -65,8 +107,7 @@ static void show_interruption(const struct account *account, size_t rank, uint32
 	       ", %" PRIu32 " parts of %.3f\n", rank,
 	       account_us(account, one->enter_ticks - one->leave_ticks), time_ns / 1000000000,
 	       time_ns % 1000000000, thread->cpu, one->parts, account_us(account, sum));
-	for (uint32_t i = 0; i < one->parts; i++)
-		show_part(account, one, &account->parts[one->first_part + i]);
+	show_parts(account, one);
 	if (account->recorded->samples)
 		show_sample(account, one);
 }

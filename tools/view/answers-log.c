@@ -86,6 +86,7 @@ static void host_json(struct json *json, const struct session *session, uint32_t
 		json_u64(json, "logger", host->logger);
 	json_bool(json, "complete", !host->fault);
 	json_string(json, "fault", host->fault);
+	json_bool(json, "jitter", host->jitter);
 	json_array(json, "cpus");
 	for (uint32_t i = 0; i < host->lane_count; i++)
 		cpu_json(json, session, host->first_lane + i);

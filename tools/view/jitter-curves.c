@@ -69,6 +69,18 @@ static bool chosen_sample(const struct jitter_data *data,
 
 /* ---- Lengths ---- */
 
+static double grained(double value)
+{
+	/* Divided, it is the double next to the decimal. */
+	return round(value * JITTER_GRAINS) / JITTER_GRAINS;
+}
+
+/* With as many digits as are shown of it, so that it is in the bin that it seems to be in */
+static double length_ns(const struct jitter_data *data, uint64_t ticks)
+{
+	return grained(ticks * data->ns_per_tick);
+}
+
 /* Takes each length of a series; returns false to end. */
 typedef bool (*take_length)(void *arg, double ns, struct jitter_item item);
 
@@ -82,7 +94,7 @@ static bool each_part(const struct jitter_data *data, const struct jitter_choice
 		const struct evtlog_jitter_part *part = &data->parts[at];
 
 		if (chosen_part(choice, part) &&
-		    !take(arg, part->own_ticks * data->ns_per_tick,
+		    !take(arg, length_ns(data, part->own_ticks),
 			  (struct jitter_item) { .interruption = number,
 						 .sample = interruption->sample, .part = at }))
 			return false;
@@ -97,7 +109,7 @@ static void each_length(const struct jitter_data *data, const struct jitter_choi
 		const struct evtlog_jitter_sample *sample = &data->samples[i];
 
 		if (chosen_sample(data, choice, sample) &&
-		    !take(arg, sample->noise_ticks * data->ns_per_tick,
+		    !take(arg, length_ns(data, sample->noise_ticks),
 			  (struct jitter_item) { .interruption = sample->interruptions ?
 						 sample->first_interruption : EVTLOG_JITTER_NONE,
 						 .sample = i, .part = EVTLOG_JITTER_NONE }))
@@ -112,7 +124,7 @@ static void each_length(const struct jitter_data *data, const struct jitter_choi
 		if (series == JITTER_PART && !each_part(data, choice, i, take, arg))
 			return;
 		if (series == JITTER_INTERRUPTION &&
-		    !take(arg, ticks * data->ns_per_tick,
+		    !take(arg, length_ns(data, ticks),
 			  (struct jitter_item) { .interruption = i,
 						 .sample = interruption->sample,
 						 .part = EVTLOG_JITTER_NONE }))
@@ -201,12 +213,6 @@ static double round_number(double value, bool above)
 	return power / 10;
 }
 
-static double grained(double value)
-{
-	/* Divided, it is the double next to the decimal. */
-	return round(value * JITTER_GRAINS) / JITTER_GRAINS;
-}
-
 unsigned int jitter_edges(const struct jitter_choice *choice, double lowest, double highest,
 			  double *edges)
 {
@@ -217,7 +223,7 @@ unsigned int jitter_edges(const struct jitter_choice *choice, double lowest, dou
 		points = 1;
 	if (points > JITTER_POINTS_MAX)
 		points = JITTER_POINTS_MAX;
-	if (!(highest > 0)) {
+	if (!(highest > 0) || !(lowest <= highest)) {
 		lowest = EMPTY_FROM_NS;
 		highest = EMPTY_TO_NS;
 	}
@@ -275,6 +281,15 @@ static void count_values(struct jitter_histogram *histogram, enum jitter_series 
 	}
 }
 
+double jitter_least(const double *values, size_t count)
+{
+	size_t i = 0;
+
+	while (i < count && !(values[i] > 0))
+		i++;
+	return i < count ? values[i] : INFINITY;
+}
+
 int jitter_histogram(const struct jitter_data *data, const struct jitter_choice *choice,
 		     struct jitter_histogram *histogram)
 {
@@ -289,7 +304,7 @@ int jitter_histogram(const struct jitter_data *data, const struct jitter_choice 
 	for (int series = 0; !error && series < JITTER_SERIES; series++) {
 		if (!counts[series])
 			continue;
-		lowest = fmin(lowest, values[series][0]);
+		lowest = fmin(lowest, jitter_least(values[series], counts[series]));
 		highest = fmax(highest, values[series][counts[series] - 1]);
 	}
 	if (!error) {

@@ -76,6 +76,9 @@ struct jitter_choice {
 int jitter_values(const struct jitter_data *data, const struct jitter_choice *choice,
 		  enum jitter_series series, uint32_t source, double **values, size_t *count);
 
+/* The least of ascending values that is not 0, with which an axis can begin; else INFINITY */
+double jitter_least(const double *values, size_t count);
+
 /*
  * jitter_edges() - of @choice->points bins, or fewer where they would be narrower than
  * the grain

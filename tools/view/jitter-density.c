@@ -193,7 +193,7 @@ int jitter_densities(const struct jitter_data *data, const struct jitter_choice 
 	for (size_t i = 0; i < densities->count; i++) {
 		if (!lengths[i].count)
 			continue;
-		lowest = fmin(lowest, lengths[i].values[0]);
+		lowest = fmin(lowest, jitter_least(lengths[i].values, lengths[i].count));
 		highest = fmax(highest, lengths[i].values[lengths[i].count - 1]);
 	}
 	densities->bins = jitter_edges(choice, lowest, highest, densities->edges);

@@ -276,7 +276,7 @@ static int show_spectrum(const struct jitter_data *data, const struct jitter_sho
 		curves[i] = (struct chart_curve) {
 			.name = count_name(data, curve->source, curve->events),
 			.colour = colour_of(i),
-			.filled = true,
+			.filled = !i,
 			.values = curve->values,
 		};
 		if (!curves[i].name)

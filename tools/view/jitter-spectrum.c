@@ -509,17 +509,23 @@ static int add_curve(const struct jitter_data *data, const struct jitter_choice 
 		.to_hz = choice->to > 0 ? choice->to : DEFAULT_TO_HZ,
 	};
 	int error = collect(data, choice, source, &spectrum);
+	bool wanted = true;
 
-	if (!error && (spectrum.events || source == EVTLOG_JITTER_NONE)) {
+	if (!error) {
 		spectrum.from_hz = choice->from > 0 ? choice->from :
 				   spectrum.longest > 0 ? 2 / spectrum.longest : 1;
 		if (spectrum.from_hz >= spectrum.to_hz)
 			spectrum.from_hz = spectrum.to_hz / 10;
 		error = make_power(&spectrum);
 	}
-	if (!error && spectrum.power) {
+	if (!error) {
 		spectrum.level = level_of(spectrum.stretches ? spectrum.stretches : 1,
 					  CHANCE / spectrum.bins / JITTER_SPECTRA_MAX);
+		/* Of too few nothing could be told, however regular they are. */
+		wanted = source == EVTLOG_JITTER_NONE ||
+			 2 * spectrum.events > 3 * spectrum.level * spectrum.stretches;
+	}
+	if (!error && wanted) {
 		if (!result->count)
 			set_axis(choice, &spectrum, result);
 		curve->source = source;
@@ -537,6 +543,13 @@ static int add_curve(const struct jitter_data *data, const struct jitter_choice 
 	return error;
 }
 
+/* The way into the kernel and back comes with all others, and what is inferred at no time. */
+static bool is_cause(const struct evtlog_jitter_source *source)
+{
+	return !source->inferred && source->kind != EVTLOG_SOURCE_ENTRY &&
+	       source->kind != EVTLOG_SOURCE_IDLE;
+}
+
 int jitter_spectrum(const struct jitter_data *data, const struct jitter_choice *choice,
 		    struct jitter_spectrum *result)
 {
@@ -546,7 +559,7 @@ int jitter_spectrum(const struct jitter_data *data, const struct jitter_choice *
 	error = add_curve(data, choice, EVTLOG_JITTER_NONE, result);
 	for (uint32_t s = 0; !error && s < data->source_count &&
 	     result->count < JITTER_SPECTRA_MAX; s++)
-		if (!choice->sources || choice->sources[s])
+		if ((!choice->sources || choice->sources[s]) && is_cause(&data->sources[s]))
 			error = add_curve(data, choice, s, result);
 	qsort(result->peaks, result->peak_count, sizeof(*result->peaks), compare_hz);
 	return error;

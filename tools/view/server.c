@@ -41,6 +41,7 @@ static const struct route routes[] = {
 	{ .method = "GET", .path = "/summary", .answer = answer_summary },
 	{ .method = "GET", .path = "/search", .answer = answer_search },
 	{ .method = "GET", .path = "/find", .answer = answer_find },
+	{ .method = "GET", .path = "/jitter.json", .answer = answer_jitter },
 	{ .method = "GET", .path = "/notes", .answer = answer_notes, .apart = true },
 	{ .method = "PUT", .path = "/notes", .answer = answer_put_notes, .body_max = NOTES_BYTES_MAX,
 	  .apart = true },

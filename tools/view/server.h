@@ -69,5 +69,6 @@ unsigned int answer_arrows(struct request *request);
 unsigned int answer_summary(struct request *request);
 unsigned int answer_search(struct request *request);
 unsigned int answer_find(struct request *request);
+unsigned int answer_jitter(struct request *request);
 
 #endif /* EVTLOG_VIEW_SERVER_H */

@@ -12,6 +12,7 @@
 #include <sys/stat.h>
 
 #include "command.h"
+#include "jitter-desk.h"
 #include "log.h"
 #include "progress.h"
 #include "say.h"
@@ -265,7 +266,7 @@ static int add_host(struct session *session, size_t file,
 		say("%s: it was replaced while it was opened: start again", host->path);
 		return EXIT_FAILED;
 	}
-	if (find_fault(host)) {
+	if (find_fault(host) || jitter_desk_new(host->path, &host->jitter)) {
 		say("%s", strerror(ENOMEM));
 		return EXIT_FAILED;
 	}
@@ -380,6 +381,7 @@ void session_close(struct session *session)
 			free_reader(reader);
 		}
 		free(host->fault);
+		jitter_desk_free(host->jitter);
 		evtlog_index_close(host->index);
 		pthread_mutex_destroy(&host->lock);
 	}

@@ -67,6 +67,7 @@ struct session_file {
  * @about:	the log's file when its index was opened; under @lock
  * @logger:	EVTLOG_TASK_UNKNOWN if it is not in the log
  * @fault:	what is wrong with the log, for people; NULL: nothing is
+ * @jitter:	of the samples beside the log; NULL: there are none
  */
 struct session_host {
 	const char *name;
@@ -77,6 +78,7 @@ struct session_host {
 	uint32_t logger;
 	struct session_file about;
 	char *fault;
+	struct jitter_desk *jitter;
 	pthread_mutex_t lock;
 	struct evtlog_index *index;
 	struct session_reader *readers;

@@ -1,0 +1,41 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Prints "SERIES NS" for each length in the CSV tables of evtlog jitter report.
+
+Usage: jitter_lengths.py EVTLOG DIRECTORY [cpu=N] [source=NAME] [family=NAME]
+
+What is excluded is left out. With a source or family: the parts that are of it, and the
+interruptions and samples that have such a part.
+"""
+import csv
+import subprocess
+import sys
+
+evtlog, directory = sys.argv[1:3]
+wanted = dict(word.split("=", 1) for word in sys.argv[3:] if word)
+
+
+def table(name):
+    done = subprocess.run([evtlog, "jitter", "report", f"--csv={name}", directory],
+                          stdout=subprocess.PIPE, stderr=subprocess.DEVNULL, check=False)
+    if done.returncode not in (0, 4):
+        sys.exit(f"{name}: exit {done.returncode}")
+    return [row for row in csv.DictReader(done.stdout.decode().splitlines())
+            if row["excluded"] == "0" and wanted.get("cpu", row["cpu"]) == row["cpu"]]
+
+
+parts = [row for row in table("parts")
+         if wanted.get("source", row["source"]) == row["source"] and
+         wanted.get("family", row["family"]) == row["family"]]
+fits = {row["interruption"] for row in parts}
+everything = not wanted.keys() & {"source", "family"}
+for row in parts:
+    print("part", row["own_ns"])
+for row in table("interruptions"):
+    if everything or row["interruption"] in fits:
+        print("interruption", row["length_ns"])
+for row in table("samples"):
+    first = int(row["first_interruption"] or 0)
+    own = {str(first + i) for i in range(int(row["interruptions"]))}
+    if everything or own & fits:
+        print("user", row["noise_ns"])
