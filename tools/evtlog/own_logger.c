@@ -115,6 +115,24 @@ static int wait_until_ready(struct own_logger *logger, const char *directory)
 	return -ETIME;
 }
 
+int own_logger_find(const char *program, char *found)
+{
+	int error;
+
+	if (!program) {
+		if (find_program(found, PATH_MAX))
+			return 0;
+		say("logd: not found; install it, or name it with --logd");
+		return -ENOENT;
+	}
+	/* Before it changes its directory */
+	if (realpath(program, found) && access(found, X_OK) == 0)
+		return 0;
+	error = -errno;
+	say("%s: %s", program, strerror(-error));
+	return error;
+}
+
 int own_logger_start(struct own_logger *logger, const char *program, const char *directory,
 		     const char *const *settings)
 {
@@ -122,13 +140,9 @@ int own_logger_start(struct own_logger *logger, const char *program, const char 
 	pid_t self = getpid();
 	int error;
 
-	if (!program) {
-		if (!find_program(found, sizeof(found))) {
-			say("logd: not found; install it, or name it with --logd");
-			return -ENOENT;
-		}
-		program = found;
-	}
+	error = own_logger_find(program, found);
+	if (error)
+		return error;
 	logger->pid = fork();
 	if (logger->pid < 0) {
 		error = -errno;
@@ -137,7 +151,7 @@ int own_logger_start(struct own_logger *logger, const char *program, const char 
 		return error;
 	}
 	if (logger->pid == 0)
-		be_logd(program, directory, settings, self);
+		be_logd(found, directory, settings, self);
 	error = wait_until_ready(logger, directory);
 	if (error)
 		own_logger_stop(logger);

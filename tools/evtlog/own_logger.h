@@ -18,8 +18,17 @@ struct own_logger {
 };
 
 /**
- * own_logger_start() - run logd and wait until it is ready
+ * own_logger_find() - the logd that would be run
  * @program:	NULL = search it beside this program and in the usual places
+ * @found:	PATH_MAX bytes
+ *
+ * Says what is wrong.  Returns 0 or -errno.
+ */
+int own_logger_find(const char *program, char *found);
+
+/**
+ * own_logger_start() - run logd and wait until it is ready
+ * @program:	as of own_logger_find()
  * @directory:	absolute
  * @settings:	KEY=VALUE, ended by NULL
  *

@@ -71,6 +71,24 @@ static void restore_geometry(const struct recording *recording)
 	control_status_free(&now);
 }
 
+/* Before anything is changed. */
+static int save(struct recording *recording)
+{
+	int error;
+
+	if (recording->options->events) {
+		recording->saved_events = control_events_now();
+		if (!recording->saved_events) {
+			say(CONTROL_DIRECTORY "/events: %s", strerror(ENOMEM));
+			return -ENOMEM;
+		}
+	}
+	error = guard_start(&recording->guard, recording->saved_events, &recording->before);
+	if (error)
+		say("fork: %s", strerror(-error));
+	return error;
+}
+
 static int set_events(struct recording *recording)
 {
 	char *text;
@@ -78,9 +96,8 @@ static int set_events(struct recording *recording)
 
 	if (!recording->options->events)
 		return 0;
-	recording->saved_events = control_events_now();
 	text = control_events(recording->options->events);
-	error = recording->saved_events && text ? control_write("events", text) : -ENOMEM;
+	error = text ? control_write("events", text) : -ENOMEM;
 	free(text);
 	if (error == -EINVAL)
 		say("--events %s: not all are types of events; " CONTROL_DIRECTORY "/events lists them",
@@ -99,7 +116,6 @@ static void restore_events(struct recording *recording)
 	error = control_write("events", recording->saved_events);
 	if (error)
 		control_say_failed("events", error);
-	free(recording->saved_events);
 }
 
 /* @directory: PATH_MAX bytes */
@@ -205,19 +221,24 @@ int recording_begin(struct recording *recording, const struct recording_options 
 		goto free_status;
 	}
 	workload_signals();
+	error = save(recording);
+	if (error)
+		goto free_saved;
 	error = set_geometry(recording);
 	if (error)
 		goto restore_geometry;
 	error = set_events(recording);
 	if (error)
-		goto restore_events;
+		goto restore_geometry;
 	error = get_logger(recording);
 	if (!error)
 		return 0;
-restore_events:
 	restore_events(recording);
 restore_geometry:
 	restore_geometry(recording);
+	guard_dismiss(&recording->guard);
+free_saved:
+	free(recording->saved_events);
 free_status:
 	control_status_free(&recording->before);
 	return error;
@@ -277,5 +298,7 @@ void recording_end(struct recording *recording)
 	logger_directory_close(&recording->directory);
 	restore_events(recording);
 	restore_geometry(recording);
+	guard_dismiss(&recording->guard);
+	free(recording->saved_events);
 	control_status_free(&recording->before);
 }

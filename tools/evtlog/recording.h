@@ -8,6 +8,7 @@
 #define EVTLOG_RECORDING_H
 
 #include "control.h"
+#include "guard.h"
 #include "logger.h"
 #include "own_logger.h"
 
@@ -36,6 +37,7 @@ struct recording_options {
  * @directory:	where the file will be
  * @own:	our own logger; its pid is 0 if another is announced
  * @saved_events: NULL: as they were
+ * @guard:	sets back what is changed, if we are killed
  * @before:	the status at the beginning, for the geometry
  * @lost:	events, by the kernel's count
  */
@@ -44,6 +46,7 @@ struct recording {
 	struct logger_directory directory;
 	struct own_logger own;
 	char *saved_events;
+	struct guard guard;
 	struct control_status before;
 	struct control_status after;
 	struct logger_file file;
