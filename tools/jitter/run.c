@@ -147,7 +147,7 @@ static int parse_option(struct run_options *options, struct lengths *lengths, in
 	case WORK:
 		return parse_time("--work", optarg, 10 * US, 10 * S, &lengths->work_ns);
 	case QUANTUM:
-		return parse_time("--quantum", optarg, 10 * US, 10 * S, &lengths->quantum_ns);
+		return parse_time("--quantum", optarg, US, 10 * S, &lengths->quantum_ns);
 	case NO_BASELINE:
 		options->baseline = false;
 		return 0;
@@ -219,16 +219,18 @@ static int check_kernel(struct control_status *status)
 		control_say_failed("status", error);
 		return EXIT_FAILED;
 	}
-	if (access(CONTROL_DIRECTORY "/enable", W_OK)) {
-		control_say_failed("enable", -errno);
-		return EXIT_FAILED;
-	}
 	if (status->is_recording) {
 		say("run %" PRIu64 " is being recorded already; evtlog stop ends it", status->run);
 		return EXIT_FAILED;
 	}
 	if (!status->ticks_trusted) {
 		say("the tick counter (TSC): the kernel does not trust it on this machine, and nothing could be told by it; the kernel's log says why (dmesg | grep -i tsc)");
+		return EXIT_FAILED;
+	}
+	/* Changes nothing, but takes the right to. */
+	error = control_write("events", "\n");
+	if (error) {
+		control_say_failed("events", error);
 		return EXIT_FAILED;
 	}
 	events = control_events_now();
@@ -280,11 +282,13 @@ static int measure(const struct run_options *options, const struct cpus *cpus,
 static int benchmark(struct run_options *options, const struct control_status *status)
 {
 	struct run_result result = { 0 };
-	char setting[CPUS_LIST_BYTES];
+	char setting[CPUS_LIST_BYTES], logd[PATH_MAX];
 	struct cpus cpus;
 	bool made;
 	int done;
 
+	if (!status->logger && own_logger_find(options->recording.logd, logd))
+		return EXIT_FAILED;
 	done = cpus_choose(&cpus, options->cpus);
 	if (done != EXIT_OK)
 		return done;

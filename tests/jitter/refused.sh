@@ -1,0 +1,108 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Whoever can't measure is told why, in one line, and finds nothing changed.
+. /script/guest.sh
+
+fail() {
+	die "FAIL: $*"
+}
+
+echo "-all +icmp_rx" >$evtlog/events
+state() {
+	cat $evtlog/events $evtlog/buffers $evtlog/buffer_kb
+	grep "^state\|^logger" $evtlog/status
+}
+before="$(state)"
+cd /tmp
+
+# ends STATUS COMMAND...; what it said is in said
+ends() {
+	wanted=$1
+	shift
+	got=0
+	"$@" >printed 2>said || got=$?
+	cat said
+	[ $got -eq "$wanted" ] || fail "exit $got instead of $wanted: $*"
+}
+
+# refuses STATUS MESSAGE COMMAND...
+refuses() {
+	status=$1 message=$2
+	shift 2
+	ends "$status" "$@"
+	grep -q "$message" said || fail "$*: does not tell: $message"
+	lines=1
+	[ "$status" = 1 ] || lines=2
+	[ "$(wc -l <said)" = $lines ] || fail "$*: says too much"
+	[ ! -s printed ] || fail "$*: printed something"
+	[ "$(state)" = "$before" ] || fail "$*: something is changed"
+	[ ! -e new ] || fail "$*: left a directory"
+}
+run="evtlog jitter run -o new --duration 200ms"
+
+refuses 2 "no such command; did you mean 'run'" evtlog jitter rum
+refuses 2 'there are loop, work and quantum' $run --method loops
+refuses 2 'is of --method work only' $run --work 1ms
+refuses 2 'is of --method quantum only' $run --quantum 1ms --method work
+refuses 2 'shorter than one sample' $run --method work --work 1s
+refuses 2 'threshold 0us: not a time' $run --threshold 0us
+refuses 2 'not a time from' $run --duration 1us
+refuses 2 'not a number from 1 to 99' $run --rt 100
+refuses 2 'not a list of CPUs' $run --cpus 1-
+refuses 2 'not an option' $run somewhere
+refuses 1 'CPU 5 is not online: online are 0-1' $run --cpus 0,5
+refuses 1 'not for this process.*may run on 0$' taskset 1 $run --cpus 1
+echo 0 >/sys/devices/system/cpu/cpu1/online
+refuses 1 'CPU 1 is not online: online are 0$' $run --cpus 1
+echo 1 >/sys/devices/system/cpu/cpu1/online
+refuses 1 'run it as root' without uid 65534 -- $run
+CAP_SYS_ADMIN=21
+refuses 1 'CAP_SYS_ADMIN' without $CAP_SYS_ADMIN -- $run
+refuses 1 'threshold 1ns: too low for CPU 0: there the loop itself takes [0-9]* ns a round' \
+	$run --cpus 0 --threshold 1ns
+refuses 1 'quantum 1000ns: too short for CPU 0' $run --cpus 0 --method quantum --quantum 1us
+refuses 1 'do not fit into memory' $run --method work --work 10us --duration 24h
+mkdir full
+touch full/file
+refuses 1 'full: is not empty' evtlog jitter run -o full
+refuses 1 'full/file: ' evtlog jitter run -o full/file
+refuses 1 'none/new: No such file' evtlog jitter run -o none/new
+refuses 1 '/tmp/none: No such file' $run --logd /tmp/none
+
+# A kernel with less to log, and one that is not to be asked
+grep -v 'user_\|exception' $evtlog/events >old
+mount --bind old $evtlog/events
+ends 1 $run
+grep -q 'does not log where user mode is left' said || fail "does not tell of old events"
+umount $evtlog/events
+mkdir empty
+mount --bind empty $evtlog
+ends 1 $run
+grep -q 'no evtlog: boot the patched kernel' said || fail "does not tell of no evtlog"
+umount $evtlog
+
+# A run under way is somebody's.
+start_logd
+evtlog start >/dev/null
+before="$(state)"
+refuses 1 'is being recorded already' $run
+evtlog stop >/dev/null
+
+# His logger's file is brought here; of a name, and where no name is wanted.
+ends 0 evtlog jitter run --duration 200ms --no-baseline --json
+[ -s jitter-node1-2/node1-2.evl ] && [ -s jitter-node1-2/logged.samples ] || fail "not brought"
+evtlog check -q jitter-node1-2/node1-2.evl
+mkdir small
+mount -t tmpfs -o size=8m small small
+ends 0 evtlog jitter run -o small/run --duration 200ms --no-baseline --json
+evtlog check -q small/run/node1-3.evl
+stop_logd
+
+# No room: said, and all is as it was.
+echo "-all +icmp_rx" >$evtlog/events
+before="$(state)"
+dd if=/dev/zero of=small/zero bs=64k 2>/dev/null || true
+ends 1 evtlog jitter run -o small/more --duration 200ms -t 3
+grep -q 'unlogged.samples: No space left' said || fail "does not tell of the full disk"
+[ "$(state)" = "$before" ] || fail "full: something is changed"
+[ ! -e small/more ] || fail "full: something is left"
