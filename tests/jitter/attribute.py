@@ -78,7 +78,7 @@ class Samples:
     def noise(self, thread, sample):
         begin, end, work = sample
         if self.method == QUANTUM:
-            return max(0, end - begin - work * thread.base)
+            return max(0, end - begin - work * thread.base // thread.base_work)
         return max(0, end - begin - thread.base)
 
 

@@ -298,7 +298,7 @@ class Expected:
 
     def __init__(self, log, samples):
         self.machine = Machine(log, samples.text)
-        self.method = samples.method
+        self.method, self.noise = samples.method, samples.noise
         self.interruptions, self.samples, self.threads = [], [], []
         self.sources = collections.defaultdict(list)
         self.activations = collections.defaultdict(list)
@@ -314,8 +314,8 @@ class Expected:
                 i[2] |= EXCLUDED
         joined = []
         seen = {}
-        for begin, end, _ in thread.samples:
-            noise = max(0, end - begin - thread.base)
+        for begin, end, work in thread.samples:
+            noise = self.noise(thread, (begin, end, work))
             inside = [i for i in found if begin <= i[0] and i[1] <= end]
             flags = BELOW if noise <= thread.threshold else 0
             parts = sum(part.own for i in inside for part in i[3] if not i[2] & EXCLUDED)
@@ -385,7 +385,8 @@ class Expected:
                 active = {}
                 continue
             if leave not in seen:
-                self.missed += enter - leave > thread.threshold + thread.base
+                period = thread.base if self.method == attribute.LOOP else 0
+                self.missed += enter - leave > thread.threshold + period
             self.unseen += leave not in seen or bool(seen[leave] & BELOW)
             for part in parts:
                 self.sources[self.key(part)].append(part.own)

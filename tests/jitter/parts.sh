@@ -1,0 +1,16 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# parts.sh METHOD... - evtlog jitter run by each method, on all CPUs and under a load.
+. /script/guest.sh
+
+load 3600 &
+load=$!
+place=/tmp/jitter
+mkdir $place
+for method; do
+	evtlog jitter run -o "$place/$method" --method "$method" --duration 1s -b 64 -k 256 \
+		--no-baseline --json >"$place/$method.json" || die "$method: $?"
+done
+kill $load
+wait $load || true
+cp -r $place/* "$OUT"
