@@ -8,6 +8,7 @@ there.  It calibrates nothing, and finds neither periods nor patterns.
 """
 import bisect
 import collections
+import heapq
 import os
 import struct
 import sys
@@ -145,38 +146,48 @@ class Victim:
         self.calls = []         # (leave, enter) by system call
         self.walk()
 
+    def records(self):
+        """Of all CPUs, by time: tasks take what they are in to other CPUs."""
+        def of(cpu):
+            for record in self.log.records(cpu):
+                yield record.ticks, cpu, record
+        return heapq.merge(*map(of, self.log.cpus()), key=lambda entry: entry[:2])
+
     def walk(self):
         log = self.log
-        current = log.buffers[self.cpu][0].begin_pid
-        stacks = collections.defaultdict(list)
-        asleep, staying = {}, set()
-        now, at, by_call = None, None, None
         for buffer in log.buffers[self.cpu]:
             if buffer.lost[evl.LOST_FULL]:
                 self.losses.append((buffer.begin_ticks, buffer.begin_ticks))
-        for record in log.records(self.cpu):
-            name, ticks = log.name[record.type], record.ticks
-            if now is not None and ticks > at:
-                self.give(now, at, ticks, current, stacks[current])
-            at = ticks
+        running = {cpu: log.buffers[cpu][0].begin_pid for cpu in log.cpus()}
+        stacks = collections.defaultdict(list)
+        asleep, staying = {}, set()
+        now, at, by_call = None, None, None
+        for ticks, cpu, record in self.records():
+            name, here = log.name[record.type], cpu == self.cpu
+            current = running[cpu]
+            # Each CPU has an idle task of its own.
+            stack = stacks[current or -cpu - 1]
+            if here:
+                if now is not None and ticks > at:
+                    self.give(now, at, ticks, current, stack)
+                at = ticks
             if name == "lost":
-                self.losses.append((record.words[2], record.words[3]))
-                if now is not None:
-                    now.lost = True
-                stacks.clear()
+                stack.clear()
                 asleep.clear()
-                now = by_call = None
+                if here:
+                    self.losses.append((record.words[2], record.words[3]))
+                    now = by_call = None
             elif name == "user_exit":
-                if current == self.pid:
+                if here and current == self.pid:
                     staying.clear()
                     if record.data & 3:
                         by_call = ticks
                     else:
                         now = Interruption(ticks)
             elif name == "user_enter":
-                current = record.data
-                stacks[current].clear()
-                if current == self.pid:
+                running[cpu] = record.data
+                stacks[record.data].clear()
+                if record.data == self.pid:
                     if now is not None:
                         now.enter = ticks
                         self.interruptions.append(now)
@@ -184,32 +195,40 @@ class Victim:
                         self.calls.append((by_call, ticks))
                     now = by_call = None
             elif name == "user_nmi":
-                if current == self.pid:
+                if here and current == self.pid:
                     self.nmis.append((record.words[2], record.words[1], record.data))
             elif name == "sched_switch":
-                sleeps = log.states[record.data >> 22] not in "R+"
-                asleep[current] = sleeps
-                if sleeps:
+                asleep[current] = log.states[record.data >> 22] not in "R+"
+                if asleep[current]:
                     staying.discard(current)
-                current = record.data & 0x3fffff
-                if now is not None and current not in staying:
-                    staying.add(current)
-                    if current not in (self.pid, 0):
-                        now.parts["task", current] += 1
-                        if asleep.get(current, True):
-                            now.activations.append((ticks, current))
-                    elif not current:
-                        now.parts[IDLE] += 1
-                asleep[current] = False
+                following = running[cpu] = record.data & 0x3fffff
+                if here and now is not None:
+                    self.arrive(now, ticks, following, stacks[following], staying,
+                                asleep.get(following, True))
+                asleep[following] = False
             elif name.endswith("_entry"):
                 label = self.label(name, record)
-                stacks[current].append(label)
-                if now is not None:
+                stack.append(label)
+                if here and now is not None:
                     now.parts[label] += 1
             elif name.endswith("_exit") and name != "sched_process_exit":
                 # One that was entered before the run has no entry.
-                if stacks[current]:
-                    stacks[current].pop()
+                if stack:
+                    stack.pop()
+
+    def arrive(self, now, ticks, pid, stack, staying, wakes):
+        """A task is switched in: a stay of it, and of what it is in, unless it only goes on."""
+        if pid == self.pid or pid in staying:
+            return
+        staying.add(pid)
+        if not pid:
+            now.parts[IDLE] += 1
+            return
+        now.parts["task", pid] += 1
+        for label in stack:
+            now.parts[label] += 1
+        if wakes:
+            now.activations.append((ticks, pid))
 
     def label(self, name, record):
         if name == "softirq_entry":

@@ -1,0 +1,15 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# joined.sh SECONDS [OPTION...] - evtlog jitter run under noise, and its report in every form.
+. /script/guest.sh
+. /script/noise.sh
+seconds=$1
+shift
+
+make_disk
+start_noise 0
+evtlog jitter run -o /tmp/dir --duration "${seconds}s" --no-baseline "$@" \
+	>"$OUT/run.txt" 2>&1 || die "evtlog jitter run: $? $(cat "$OUT/run.txt")"
+end_noise
+. /script/report.sh
+report /tmp/dir "$OUT"

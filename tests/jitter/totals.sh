@@ -1,0 +1,27 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# totals.sh SECONDS - the kernel's own counts at two times within evtlog jitter run.
+. /script/guest.sh
+. /script/noise.sh
+. /script/report.sh
+
+make_disk
+start_noise 0
+# The only device that interrupts.
+ping -q -i 0.02 10.99.0.254 >/dev/null &
+noise_pids="$noise_pids $!"
+evtlog jitter run -o /tmp/dir --cpus 0 --duration "$(($1 + 3))s" --no-baseline \
+	>"$OUT/run.txt" 2>&1 &
+run=$!
+# Recording has begun once its first waking is past, the loop a moment later.
+tries=100
+until grep -q '^enabled 1' $evtlog/status || [ "$(cat $evtlog/enable)" = 1 ]; do
+	tries=$((tries - 1))
+	[ $tries -gt 0 ] || die "nothing is recorded"
+	sleep 0.1
+done
+sleep 0.7
+totals 0 "$1" "$OUT" || die "totals: $?"
+wait $run || die "evtlog jitter run: $? $(cat "$OUT/run.txt")"
+end_noise
+report /tmp/dir "$OUT"
