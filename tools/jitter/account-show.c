@@ -223,7 +223,7 @@ static void show_row(const struct account *account, const struct account_scope *
 	const struct evtlog_jitter_source *source = row->source;
 	struct line line;
 
-	printf("%c %-*s %-9s %11.3f %12.3f %9" PRIu64 " %11.3f %15.3f %11.3f",
+	printf("%c %-*s %-9s %9.3f %11.3f %8" PRIu64 " %10.3f %13.3f %9.3f",
 	       source->inferred ? '~' : ' ', width - 2, account_plain(&line, source->name),
 	       account_family_word(source->family), account_us(account, row->min_ticks),
 	       account_us(account, row->max_ticks), row->count,
@@ -231,7 +231,7 @@ static void show_row(const struct account *account, const struct account_scope *
 	       account_row_deviation_ns(account, row) / 1000);
 	put_share(account_share(row->total_ticks, scope->rows_ticks), 8, "");
 	if (!scope->thread) {
-		printf(" %9" PRIu64, source->activations);
+		printf(" %8" PRIu64, source->activations);
 		show_period(account, source);
 	}
 	putchar('\n');
@@ -247,9 +247,9 @@ static void show_table(const struct account *account, const struct account_scope
 	else
 		printf("\nSources");
 	printf("; times in us, a part's own without what is nested in it\n");
-	printf("%-*s %-9s %11s %12s %9s %11s %15s %11s %7s", width, "source", "family", "lowest",
+	printf("%-*s %-9s %9s %11s %8s %10s %13s %9s %7s", width, "source", "family", "lowest",
 	       "highest", "count", "mean", "total", "std dev", "share %");
-	puts(scope->thread ? "" : "   wakings  period in ms");
+	puts(scope->thread ? "" : "  wakings  period in ms");
 	for (size_t i = 0; i < scope->row_count; i++) {
 		show_row(account, scope, &scope->rows[i], width);
 		inferred |= scope->rows[i].source->inferred;
