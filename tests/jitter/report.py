@@ -163,6 +163,8 @@ def check_truth(truth, told, parts, samples, interruptions):
         claim(near(cpu["noise_ns"], thread["noise_ticks"] * tick), f"{what}: noise")
         claim(near(cpu["below_ns"], thread["below_ticks"] * tick), f"{what}: below")
         claim(near(cpu["window_ns"], thread["window_ticks"] * tick), f"{what}: window")
+        claim(near(cpu["lost_share"], (thread["noise_ticks"] + thread["below_ticks"]) /
+                   thread["window_ticks"], 8), f"{what}: share that is lost")
         claim(near(cpu["interruptions_ns"], thread["kernel_ticks"] * tick),
               f"{what}: interruptions")
         check_percentiles(what, cpu["percentiles"], thread["lengths"], tick)

@@ -170,8 +170,7 @@ static void show_scope(const struct account *account, const struct account_scope
 		printf(" %9s %7s %8s %8s", "-", "-", "-", "-");
 	}
 	printf(" %9" PRIu64, scope->interruptions);
-	put_share(account_share(sampled ? scope->noise_ticks + scope->below_ticks :
-			       scope->away_ticks, scope->window_ticks), 8, "");
+	put_share(account_lost_share(account, scope), 8, "");
 	putchar('\n');
 }
 

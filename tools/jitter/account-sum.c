@@ -33,6 +33,14 @@ double account_share(uint64_t part, uint64_t whole)
 	return whole ? (double)part / whole : NAN;
 }
 
+double account_lost_share(const struct account *account, const struct account_scope *scope)
+{
+	uint64_t lost = account->recorded->samples ? scope->noise_ticks + scope->below_ticks :
+			scope->away_ticks;
+
+	return account_share(lost, scope->window_ticks);
+}
+
 double account_row_mean_ns(const struct account *account, const struct account_row *row)
 {
 	return evtlog_jitter_ns(account->jitter, account_share(row->total_ticks, row->count));

@@ -138,6 +138,9 @@ uint64_t account_time_ns(const struct account *account, size_t thread, uint64_t 
 /* Of all, not a number if there is nothing. */
 double account_share(uint64_t part, uint64_t whole);
 
+/* The share of the window that the program did not have; by the log alone, if need be. */
+double account_lost_share(const struct account *account, const struct account_scope *scope);
+
 double account_row_mean_ns(const struct account *account, const struct account_row *row);
 /* Of all its parts, as these are all there are: 0 for a single one. */
 double account_row_deviation_ns(const struct account *account, const struct account_row *row);
