@@ -271,6 +271,7 @@ class Joined:
     """
 
     def __init__(self, log, samples, thread):
+        self.thread = thread
         self.victim = victim = Victim(log, thread.cpu, thread.pid)
         self.matched, self.excluded, self.empty = [], 0, 0
         self.noise = self.parts = 0

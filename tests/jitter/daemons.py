@@ -4,7 +4,8 @@
 
 Prints every comparison; exit 1 if one fails.
 """
-import collections
+import glob
+import json
 import os
 import statistics
 import sys
@@ -23,12 +24,13 @@ def mean_distance(times):
 
 
 class Said:
-    """What a daemon prints of itself."""
+    """What a daemon prints of itself, of the time that the loop went round."""
 
-    def __init__(self, path):
+    def __init__(self, path, begin, end):
         said = boundary.read_said(path)
         self.pid = said["pid"][0][0]
-        self.rounds = said["round"]
+        self.all = said["round"]
+        self.rounds = [r for r in self.all if begin < r[0] and r[1] < end]
         self.cputime_ns = said["cputime"][0][0]
         owns = [own for _, _, own in self.rounds]
         self.figures = {
@@ -36,14 +38,23 @@ class Said:
             "mean": statistics.mean(owns), "total": sum(owns)}
 
 
-def by_oracle(victim, pid, begin, end):
-    """The same of a task, by the pieces of the victim's interruptions."""
+def by_oracle(joined, pid):
+    """The same of a task, by the pieces of the loop's interruptions."""
     wakings, total = [], 0
-    for i in victim.within(begin, end):
+    for i in joined.window:
         wakings += [ticks for ticks, of in i.activations if of == pid]
         total += i.own["task", pid]
     return {"count": len(wakings), "period": mean_distance(wakings),
             "mean": total / len(wakings), "total": total}
+
+
+def by_report(report, name, pid):
+    """The same by its row."""
+    rows = [row for row in report["sources"] if row["name"] == f"{name}-{pid}"]
+    claim(len(rows) == 1, f"{name}: {len(rows)} rows, of {rows[0]['family']} tasks, "
+          f"{100 * rows[0]['period_share']:.1f} % of its wakings keep its period")
+    return {"count": rows[0]["activations"], "period": rows[0]["period_ns"],
+            "mean": rows[0]["activation_mean_ns"], "total": rows[0]["total_ns"]}
 
 
 def compare(who, said, found):
@@ -56,25 +67,24 @@ def compare(who, said, found):
 def experiment(directory, name):
     print(f"== {name}")
     path = os.path.join(directory, name)
-    loop = boundary.read_said(path + ".txt")
-    begin, end = loop["span"][0]
-    log = evl.Log(path + ".evl")
+    samples = attribute.Samples(os.path.join(path, "logged.samples"))
+    log = evl.Log(glob.glob(os.path.join(path, "*.evl"))[0])
     claim(not log.lost(), f"{log.lost()} records lost")
-    victim = attribute.Victim(log, 0, loop["pid"][0][0])
-    daemons = [Said(f"{path}.{daemon}") for daemon in EXPERIMENTS[name]]
+    joined = attribute.Joined(log, samples, samples.threads[0])
+    with open(os.path.join(path, "report.json")) as file:
+        report = json.load(file)
+    window = joined.thread.begin, joined.thread.end
+    daemons = [Said(f"{path}.{daemon}", *window) for daemon in EXPERIMENTS[name]]
     for daemon, said in zip(EXPERIMENTS[name], daemons):
-        compare(daemon, said.figures, by_oracle(victim, said.pid, begin, end))
+        claim(len(said.rounds) >= len(said.all) - 1,
+              f"{daemon}: {len(said.rounds)} of its {len(said.all)} rounds are in the window")
+        compare(daemon, said.figures, by_report(report, daemon, said.pid))
+        compare(f"{daemon}, naively", said.figures, by_oracle(joined, said.pid))
         print(f"      the kernel charged it {said.cputime_ns} ns")
     if len(daemons) == 2:
         both = sum(all(i.own["task", said.pid] for said in daemons)
-                   for i in victim.within(begin, end))
+                   for i in joined.window)
         claim(both > 0, f"{both} interruptions are by both")
-    owners = collections.Counter()
-    for i in victim.within(begin, end):
-        owners.update(i.own)
-    claim(all(sum(i.own.values()) == i.ticks() for i in victim.within(begin, end)),
-          "the pieces partition each interruption")
-    print("      all: " + ", ".join(f"{label} {own}" for label, own in owners.most_common(6)))
 
 
 for name in EXPERIMENTS:
