@@ -1,0 +1,15 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# CPU 0 is measured while CPU 1 is busy, and what has no record is one's or the other's.
+. /script/guest.sh
+
+busy() {
+	exec taskset 2 sh -c 'while :; do :; done'
+}
+busy &
+busy_pid=$!
+evtlog jitter run -o /tmp/jitter --cpus 0 --duration 1s --no-baseline -b 8 --json >"$OUT/run.json" ||
+	die "jitter run: $?"
+kill $busy_pid
+evtlog jitter report --json /tmp/jitter >"$OUT/report.json" || die "jitter report: $?"
+cp /tmp/jitter/* "$OUT"
