@@ -8,7 +8,7 @@ FUZZ_CFLAGS := $(filter-out -MMD -MP,$(EVTLOG_CFLAGS)) -g -O1 \
 $(BUILD)/fuzz/reader_fuzz: tests/fuzz/reader_fuzz.c $(LIBEVTLOG_SOURCES) \
 		$(wildcard tools/lib/*.h include/evtlog/*.h)
 	@mkdir -p $(@D)
-	$(FUZZ_CC) $(FUZZ_CFLAGS) -o $@ $(filter %.c,$^) -lz
+	$(FUZZ_CC) $(FUZZ_CFLAGS) -o $@ $(filter %.c,$^) -lz -lm
 
 $(BUILD)/fuzz/seeds: $(BUILD)/tests/fuzz/seeds.o $(BUILD)/tests/lib/loggen.o \
 		$(BUILD)/logd/pack.o $(BUILD)/logd/huffman.o

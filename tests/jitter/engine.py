@@ -51,6 +51,7 @@ class Task:
 
     def __init__(self):
         self.frames, self.sleeps, self.asleep = [], 0, True
+        self.cpu = None         # it ran on last
         self.starts = False     # its present turn is the first since it slept
 
 
@@ -105,7 +106,7 @@ class Machine:
     def run(self, cpu, pid):
         self.current[cpu] = pid
         task = self.task(cpu, pid)
-        task.starts, task.asleep = task.asleep, False
+        task.starts, task.asleep, task.cpu = task.asleep, False, cpu
         return task
 
     def happen(self, ticks, cpu, name, record):
@@ -113,7 +114,7 @@ class Machine:
         if name == "gap":
             since, pid, count = record
             self.losses[cpu].append((since, ticks, count))
-            if cpu in self.current:
+            if cpu in self.current and self.task(cpu, self.current[cpu]).cpu == cpu:
                 self.task(cpu, self.current[cpu]).frames = []
             task = self.run(cpu, pid)
             task.frames, task.starts = [], False

@@ -287,13 +287,16 @@ struct active {
 	uint32_t pid;
 	uint32_t source;
 	bool known;
+	uint32_t losses;
 	uint64_t ticks;
 };
 
+/* @losses: so far: what began before the last one is not known */
 struct actives {
 	struct active *at;
 	size_t count;
 	size_t capacity;
+	uint32_t losses;
 };
 
 static struct active *find_active(struct actives *actives, uint32_t pid)
@@ -333,11 +336,12 @@ static struct active *get_active(struct actives *actives, uint32_t pid)
 	return active;
 }
 
-static void end_activation(struct evtlog_jitter *jitter, struct active *active)
+static void end_activation(struct evtlog_jitter *jitter, const struct actives *actives,
+			   struct active *active)
 {
 	struct evtlog_jitter_source *source = &jitter->sources.at[active->source];
 
-	if (!active->known)
+	if (!active->known || active->losses != actives->losses)
 		return;
 	active->known = false;
 	if (active->ticks < source->activation_min)
@@ -365,9 +369,11 @@ static int count_part(struct evtlog_jitter *jitter, struct actives *actives,
 	if (!active)
 		return -ENOMEM;
 	if (part->activation) {
-		end_activation(jitter, active);
+		end_activation(jitter, actives, active);
 		source->activations++;
-		*active = (struct active) { part->pid, part->source, true, 0 };
+		*active = (struct active) {
+			part->pid, part->source, true, actives->losses, 0
+		};
 	}
 	active->ticks += part->own_ticks;
 	return 0;
@@ -385,8 +391,7 @@ static int count_thread(struct evtlog_jitter *jitter,
 
 		/* What ran then may have slept meanwhile. */
 		if (interruption->flags & EVTLOG_JITTER_EXCLUDED) {
-			for (size_t k = 0; k < actives.capacity; k++)
-				actives.at[k].known = false;
+			actives.losses++;
 			continue;
 		}
 		for (uint32_t k = 0; k < interruption->parts && !error; k++)
@@ -395,7 +400,7 @@ static int count_thread(struct evtlog_jitter *jitter,
 	}
 	for (size_t k = 0; k < actives.capacity; k++)
 		if (actives.at[k].pid)
-			end_activation(jitter, &actives.at[k]);
+			end_activation(jitter, &actives, &actives.at[k]);
 	free(actives.at);
 	return error;
 }

@@ -245,7 +245,8 @@ void absence_nmi(struct walk *walk, struct absence *absence, uint64_t count,
 
 	if (!count || !absence->in_user || last < absence->user_since ||
 	    last > absence->left || ticks > absence->left - absence->user_since ||
-	    (absence->open && track->part_count != absence->begins + 1))
+	    (absence->open && (track->part_count != absence->begins + 1 ||
+			       absence->at != absence->leave)))
 		return;
 	if (count > 1) {
 		walk->failed = track_lose(track, absence->user_since, last, 0);
@@ -274,6 +275,7 @@ void absence_nmi(struct walk *walk, struct absence *absence, uint64_t count,
 
 void absence_charge(struct absence *absence, const struct task *task, uint64_t now)
 {
+	struct evtlog_jitter_part *part;
 	struct stay *stay;
 	uint64_t serial;
 
@@ -282,9 +284,12 @@ void absence_charge(struct absence *absence, const struct task *task, uint64_t n
 	serial = task->depth ? frame_serial(absence, task, &task->frames[task->depth - 1]) :
 		 task_serial(absence, task);
 	stay = find_stay(absence, serial);
+	/* Only a log that contradicts itself has none: the kernel's own then. */
 	if (!stay)
-		return;
-	part_of(absence, stay)->own_ticks += now - absence->at;
+		stay = &absence->stays[0];
+	part = part_of(absence, stay);
+	part->own_ticks += now - absence->at;
+	part->end_ticks = now;
 	absence->at = now;
 }
 

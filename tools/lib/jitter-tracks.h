@@ -31,6 +31,7 @@ struct frame {
  * @source:	by its present name; EVTLOG_JITTER_NONE: not asked yet
  * @serial:	of its stay
  * @asleep:	it does not run, and is not preempted
+ * @on:		the CPU that it ran on last
  * @absence:	of a wanted task
  */
 struct task {
@@ -40,6 +41,7 @@ struct task {
 	bool asleep;
 	bool kernel_thread;
 	unsigned int depth;
+	const struct cpu *on;
 	struct absence *absence;
 	struct frame frames[FRAMES_MAX];
 };
@@ -56,7 +58,8 @@ struct stay {
  * @last:	the CPU it was last seen on
  * @cpu:	the one that it waits on, while @open
  * @at:		all ticks up to here belong to a part
- * @begins:	of the parts of this absence, in the track's array
+ * @begins:	of the parts of this absence, in the track's array: the first is the
+ *		kernel's own
  */
 struct absence {
 	struct jitter_track *track;

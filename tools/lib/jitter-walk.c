@@ -191,6 +191,7 @@ static void come_to_run(struct walk *walk, struct cpu *cpu, struct task *task,
 		return;
 	starts = task->asleep;
 	task->asleep = false;
+	task->on = cpu;
 	if (task->absence)
 		absence_arrive(walk, task->absence, cpu, now);
 	for (size_t i = 0; i < cpu->waiting && !walk->failed; i++)
@@ -226,11 +227,13 @@ static void on_user_enter(struct walk *walk, struct cpu *cpu,
 
 	if (!task)
 		return;
+	charge_all(walk, cpu, event->ticks);
 	if (cpu->current != task)
 		come_to_run(walk, cpu, task, event->ticks);
-	charge_all(walk, cpu, event->ticks);
-	drop_frames(cpu, event->ticks, 0);
 	absence = task->absence;
+	if (absence)
+		absence_arrive(walk, absence, cpu, event->ticks);
+	drop_frames(cpu, event->ticks, 0);
 	if (!absence || walk->failed)
 		return;
 	if (absence->open)
@@ -376,7 +379,8 @@ static void start_cpu(struct walk *walk, struct cpu *cpu, const struct evtlog_ev
 {
 	struct task *task = task_on(walk, cpu, event->begin_pid);
 
-	if (cpu->current)
+	/* It may have gone on elsewhere since it was lost here. */
+	if (cpu->current && cpu->current->on == cpu)
 		cpu->current->depth = 0;
 	if (task) {
 		task->depth = 0;
