@@ -124,6 +124,7 @@ static void handler(struct loop *loop, unsigned int entry, uint32_t data, enum s
 static void run_task(struct loop *loop, const struct task *task, uint64_t ticks)
 {
 	uint32_t victim = VICTIM + loop->number;
+	uint64_t faults = below(6) ? 0 : below(60);
 
 	record(loop, EVTLOG_SCHED_WAKING, task->pid + 100 * loop->number);
 	pass(loop, ENTRY, 200 + below(300));
@@ -131,6 +132,11 @@ static void run_task(struct loop *loop, const struct task *task, uint64_t ticks)
 	       EVTLOG_STATE_PREEMPTED << EVTLOG_PID_BITS);
 	loggen_running(gen, loop->number, task->comm);
 	pass(loop, task->source, ticks / 2);
+	/* Its memory is not there yet. */
+	for (; faults && task->source != DAEMON; faults--) {
+		handler(loop, EVTLOG_EXCEPTION_ENTRY, 14, FAULT, 500 + below(2000));
+		pass(loop, task->source, 100);
+	}
 	if (!below(4)) {
 		handler(loop, EVTLOG_LOCAL_TIMER_ENTRY, 236, TIMER, 1000 + below(3000));
 		pass(loop, task->source, 100);

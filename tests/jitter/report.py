@@ -228,6 +228,25 @@ def check_sums(told):
               near(one["length_ns"], one["parts_ns"]), "parts of one of the largest")
 
 
+def check_largest_text(text, told):
+    """Of each the parts, or what they are by source, add up to it."""
+    listed = text.partition("\nLargest")[2].partition("\nPatterns")[0]
+    blocks = re.split(r"\n +[0-9]+\. ", listed)[1:]
+    claim(len(blocks) == len(told["largest"]), "blocks of the largest")
+    for block, one in zip(blocks, told["largest"]):
+        parts = re.findall(r"^ +\+ +([0-9.]+) +([0-9.]+)  (.*)$", block, re.M)
+        claim(abs(sum(float(p[1]) for p in parts) - one["length_ns"] / 1000) <
+              0.0006 * (1 + len(parts)), f"parts of {block.splitlines()[0]}")
+        if len(one["parts"]) <= 16:
+            claim([float(p[0]) for p in parts] ==
+                  [round(p["begin_ns"] / 1000, 3) for p in one["parts"]], "begins of parts")
+            continue
+        faults = [p for p in one["parts"] if p["name"] == "page fault"]
+        if len(faults) > 1:
+            claim(f"  page fault  {len(faults)} times" in block, "page faults, all in one")
+    return sum(len(one["parts"]) > 16 for one in told["largest"])
+
+
 def check_text(command, told):
     data = command.run("--per-cpu")
     claim(not re.search(rb"[^ -~\n]", data), "the text has other than plain text")
@@ -258,6 +277,9 @@ def check_text(command, told):
               abs(float(match.group(10)) - 100 * source["share"]) < 0.0051,
               f"row {line!r} is not {source}")
     claim(at == len(told["cpus"]) and not left, "tables of all CPUs")
+    many = check_largest_text(command.run("--largest", "200").decode(),
+                              command.json("--largest", "200"))
+    claim(many or told["interruptions"] < 1000, "none of the largest has many parts")
     for i, one in enumerate(told["largest"]):
         claim(f"{i + 1:4}. {one['length_ns'] / 1000:12.3f}" in text, f"the {i + 1}. largest")
     claim("%.2f %% match" % (100 * told["matched_share"]) in text

@@ -6,6 +6,7 @@
  */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "account.h"
 #include "account-text.h"
@@ -15,6 +16,16 @@
 
 /* An interruption of more parts is told by its sources, each with the sum of its parts. */
 #define PARTS_MAX	16
+
+/* Of so many sources, those that come first. */
+#define GROUPS_MAX	32
+
+/* The parts of a source, tasks by pid, that an interruption has. */
+struct group {
+	const struct evtlog_jitter_part *first;
+	uint64_t own_ticks;
+	uint32_t count;
+};
 
 static void show_source(const struct account *account, const struct evtlog_jitter_part *part)
 {
@@ -38,6 +49,26 @@ static void show_part(const struct account *account, const struct evtlog_interru
 	putchar('\n');
 }
 
+static int by_source(const void *a, const void *b)
+{
+	const struct evtlog_jitter_part *x = ((const struct group *)a)->first;
+	const struct evtlog_jitter_part *y = ((const struct group *)b)->first;
+
+	if (x->source != y->source)
+		return x->source < y->source ? -1 : 1;
+	if (x->pid != y->pid)
+		return x->pid < y->pid ? -1 : 1;
+	return (x > y) - (x < y);
+}
+
+static int by_begin(const void *a, const void *b)
+{
+	const struct group *x = a, *y = b;
+
+	return (x->first > y->first) - (x->first < y->first);
+}
+
+/* The pid of what is no task is that in whose context it ran. */
 static bool are_alike(const struct account *account, const struct evtlog_jitter_part *a,
 		      const struct evtlog_jitter_part *b)
 {
@@ -45,36 +76,70 @@ static bool are_alike(const struct account *account, const struct evtlog_jitter_
 	       (account->sources[a->source].kind != EVTLOG_SOURCE_TASK || a->pid == b->pid);
 }
 
-/* All parts that are like number @at, unless one before it was and has told of them. */
-static void show_alike(const struct account *account, const struct evtlog_interruption *one,
-		       uint32_t at)
+/* Makes one of what are alike; they are next to each other.  How many are left. */
+static size_t join_groups(const struct account *account, struct group *groups, size_t count)
 {
-	const struct evtlog_jitter_part *parts = &account->parts[one->first_part];
-	uint64_t own_ticks = 0;
-	uint32_t count = 0;
+	size_t kept = 0;
 
-	for (uint32_t i = 0; i < at; i++)
-		if (are_alike(account, &parts[i], &parts[at]))
-			return;
-	for (uint32_t i = at; i < one->parts; i++)
-		if (are_alike(account, &parts[i], &parts[at])) {
-			own_ticks += parts[i].own_ticks;
-			count++;
+	for (size_t i = 0; i < count; i++) {
+		struct group *last = &groups[kept ? kept - 1 : 0];
+
+		if (!kept || !are_alike(account, last->first, groups[i].first)) {
+			groups[kept++] = groups[i];
+			continue;
 		}
-	printf("      +%11.3f %11.3f  ",
-	       account_us(account, parts[at].begin_ticks - one->leave_ticks),
-	       account_us(account, own_ticks));
-	show_source(account, &parts[at]);
-	printf(count > 1 ? "  %" PRIu32 " times\n" : "\n", count);
+		if (groups[i].first < last->first)
+			last->first = groups[i].first;
+		last->own_ticks += groups[i].own_ticks;
+		last->count++;
+	}
+	return kept;
+}
+
+static void show_groups(const struct account *account, const struct evtlog_interruption *one,
+			const struct group *groups, size_t count)
+{
+	uint64_t rest_ticks = 0;
+
+	for (size_t i = 0; i < count; i++) {
+		const struct group *group = &groups[i];
+
+		if (i >= GROUPS_MAX) {
+			rest_ticks += group->own_ticks;
+			continue;
+		}
+		printf("      +%11.3f %11.3f  ",
+		       account_us(account, group->first->begin_ticks - one->leave_ticks),
+		       account_us(account, group->own_ticks));
+		show_source(account, group->first);
+		printf(group->count > 1 ? "  %" PRIu32 " times\n" : "\n", group->count);
+	}
+	if (count > GROUPS_MAX)
+		printf("       %11s %11.3f  %zu more sources\n", "",
+		       account_us(account, rest_ticks), count - GROUPS_MAX);
 }
 
 static void show_parts(const struct account *account, const struct evtlog_interruption *one)
 {
+	const struct evtlog_jitter_part *parts = &account->parts[one->first_part];
+	struct group *groups = NULL;
+	size_t count;
+
+	if (one->parts > PARTS_MAX)
+		groups = calloc(one->parts, sizeof(*groups));
+	/* Without memory they are all told. */
+	if (!groups) {
+		for (uint32_t i = 0; i < one->parts; i++)
+			show_part(account, one, &parts[i]);
+		return;
+	}
 	for (uint32_t i = 0; i < one->parts; i++)
-		if (one->parts > PARTS_MAX)
-			show_alike(account, one, i);
-		else
-			show_part(account, one, &account->parts[one->first_part + i]);
+		groups[i] = (struct group) { &parts[i], parts[i].own_ticks, 1 };
+	qsort(groups, one->parts, sizeof(*groups), by_source);
+	count = join_groups(account, groups, one->parts);
+	qsort(groups, count, sizeof(*groups), by_begin);
+	show_groups(account, one, groups, count);
+	free(groups);
 }
 
 static void show_sample(const struct account *account, const struct evtlog_interruption *one)
