@@ -58,9 +58,9 @@ echo 1 >/sys/devices/system/cpu/cpu1/online
 refuses 1 'run it as root' without uid 65534 -- $run
 CAP_SYS_ADMIN=21
 refuses 1 'CAP_SYS_ADMIN' without $CAP_SYS_ADMIN -- $run
-refuses 1 'threshold 1ns: too low for CPU 0: there the loop itself takes [0-9]* ns a round' \
-	$run --cpus 0 --threshold 1ns
-refuses 1 'quantum 1000ns: too short for CPU 0' $run --cpus 0 --method quantum --quantum 1us
+refuses 1 'threshold 1ns: too low for CPU [01]: there the loop itself takes [0-9]* ns a round' \
+	$run --threshold 1ns
+refuses 1 'quantum 1000ns: too short for CPU [01]' $run --method quantum --quantum 1us
 refuses 1 'do not fit into memory' $run --method work --work 10us --duration 24h
 mkdir full
 touch full/file

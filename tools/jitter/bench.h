@@ -76,6 +76,7 @@ enum bench_gate { BENCH_CLOSED, BENCH_GO, BENCH_CANCELLED };
  * @waiting:	of them, calibrated and at the gate
  * @lock:	guards @waiting and @gate
  * @stop:	read now and then by all threads
+ * @told:	why a CPU can't be measured; once is enough
  * @begin_ticks: when all begin
  * @done:	readable when the last is done
  */
@@ -91,6 +92,7 @@ struct bench {
 	pthread_mutex_t lock;
 	pthread_cond_t changed;
 	volatile bool stop;
+	atomic_bool told;
 	uint64_t begin_ticks;
 	atomic_uint running;
 	int done;

@@ -86,12 +86,14 @@ static uint64_t measure_round(const struct bench *bench)
 
 static int prepare(struct bench_thread *thread)
 {
-	const struct bench *bench = thread->bench;
+	struct bench *bench = thread->bench;
 	struct evtlog_samples_thread *result = &thread->result;
 
 	result->base_ticks = measure_round(bench);
 	if (result->threshold_ticks >= BENCH_PERIODS * result->base_ticks)
 		return 0;
+	if (atomic_exchange(&bench->told, true))
+		return -ERANGE;
 	say("--threshold %" PRIu64 "ns: too low for CPU %" PRIu32 ": there the loop itself takes %" PRIu64
 	    " ns a round; from %" PRIu64 "ns on it can be told from noise",
 	    bench->options->threshold_ns, result->cpu, ticks_to_ns(result->base_ticks, bench->hz),

@@ -18,7 +18,7 @@
 
 static int prepare(struct bench_thread *thread)
 {
-	const struct bench *bench = thread->bench;
+	struct bench *bench = thread->bench;
 	uint64_t least = UINT64_MAX, seed = 1;
 
 	for (int i = 0; i < ATTEMPTS; i++) {
@@ -31,6 +31,8 @@ static int prepare(struct bench_thread *thread)
 	}
 	if (least && thread->length_ticks / least >= UNITS_LEAST)
 		return 0;
+	if (atomic_exchange(&bench->told, true))
+		return -ERANGE;
 	say("--quantum %" PRIu64 "ns: too short for CPU %" PRIu32 ": a unit of work takes %" PRIu64
 	    " ns there, and it needs %d of them", bench->options->length_ns, thread->result.cpu,
 	    ticks_to_ns(least, bench->hz), UNITS_LEAST);

@@ -127,7 +127,8 @@ static void print_dropped(const struct run_phase *phase, const char *what)
 {
 	for (uint32_t i = 0; i < phase->count; i++)
 		if (phase->cpus[i].thread.dropped)
-			printf("CPU %" PRIu32 ", %s: %" PRIu64 " samples more had no room: choose a higher --threshold, or a shorter --duration\n",
+			printf("CPU %" PRIu32 ", %s: %" PRIu64 " samples more had no room: "
+			       "choose a higher --threshold, or a shorter --duration\n",
 			       phase->cpus[i].thread.cpu, what, phase->cpus[i].thread.dropped);
 }
 
@@ -139,8 +140,10 @@ static void show_text(const struct run_options *options, const struct run_result
 	printf("Noise above %.2f us, method %s%s\n\n", options->bench.threshold_ns / 1e3,
 	       method_names[options->bench.method],
 	       result->interrupted ? " (ended early)" : "");
-	printf("       -------------- logged -------------  ------------ not logged ------------  logged/\n"
-	       " CPU     samples   us per s    largest us    samples     us per s   largest us      not\n");
+	printf("%4s  %-35s  %-35s  %6s\n", "", "logged -----------------------------",
+	       "not logged -------------------------", "logged/");
+	printf("%4s  %9s %12s %12s  %9s %12s %12s  %6s\n", "CPU", "samples", "us in a s",
+	       "longest us", "samples", "us in a s", "longest us", "not");
 	for (uint32_t i = 0; i < there->count; i++) {
 		printf("%4" PRIu32, there->cpus[i].thread.cpu);
 		print_phase(logged, i);
