@@ -1,0 +1,104 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * plain - how much of its CPU a loop does not get: the tools' own disturbance.
+ *
+ * Stage: in the guest, beside a tool that records or does not; it knows of none.
+ * It names no causes.
+ *
+ * plain CPU SECONDS - prints "span TICKS noise TICKS gaps N largest TICKS": what steps of
+ * the tick counter took beyond its least, where that was more than 200 ns.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+
+#define CALIBRATION_NS	20000000
+#define NOISE_NS	200
+
+static void die(const char *what)
+{
+	fprintf(stderr, "plain: %s: %s\n", what, strerror(errno));
+	exit(1);
+}
+
+static inline uint64_t ticks(void)
+{
+	uint32_t low, high;
+
+	asm volatile("rdtsc" : "=a" (low), "=d" (high) : : "memory");
+	return (uint64_t)high << 32 | low;
+}
+
+static uint64_t now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC_RAW, &t);
+	return t.tv_sec * 1000000000ULL + t.tv_nsec;
+}
+
+static double ticks_per_ns(void)
+{
+	uint64_t begin = now_ns(), from = ticks(), end, to;
+
+	do {
+		end = now_ns();
+		to = ticks();
+	} while (end - begin < CALIBRATION_NS);
+	return (double)(to - from) / (end - begin);
+}
+
+static uint64_t least_step(void)
+{
+	uint64_t least = UINT64_MAX, last = ticks(), now;
+
+	for (int i = 0; i < 10000; i++) {
+		now = ticks();
+		if (now - last < least)
+			least = now - last;
+		last = now;
+	}
+	return least;
+}
+
+int main(int argc, char **argv)
+{
+	uint64_t begin, last, now, span, least, over, noise = 0, largest = 0;
+	unsigned long gaps = 0;
+	double rate;
+	cpu_set_t set;
+
+	if (argc != 3) {
+		fprintf(stderr, "Usage: plain CPU SECONDS\n");
+		return 2;
+	}
+	CPU_ZERO(&set);
+	CPU_SET(atoi(argv[1]), &set);
+	if (sched_setaffinity(0, sizeof(set), &set))
+		die("sched_setaffinity");
+	if (mlockall(MCL_CURRENT | MCL_FUTURE))
+		die("mlockall");
+	rate = ticks_per_ns();
+	least = least_step();
+	over = least + NOISE_NS * rate;
+	span = atof(argv[2]) * 1e9 * rate;
+	begin = last = ticks();
+	while (last - begin < span) {
+		now = ticks();
+		if (now - last > over) {
+			noise += now - last - least;
+			if (now - last > largest)
+				largest = now - last;
+			gaps++;
+		}
+		last = now;
+	}
+	printf("span %" PRIu64 " noise %" PRIu64 " gaps %lu largest %" PRIu64 "\n",
+	       last - begin, noise, gaps, largest);
+	return 0;
+}
