@@ -20,6 +20,7 @@
 
 #define BASE	5000000000
 #define BENCH	100
+#define CPUS_MAX	8
 #define SECOND	1e9
 
 static uint64_t seed, random_state;
@@ -36,14 +37,20 @@ static double uniform(void)
 struct coming {
 	double at;
 	uint32_t pid;
+	unsigned int cpu;
 };
 
 static struct coming comings[20000];
 static size_t count;
 
+static void comes_to(unsigned int cpu, double at, uint32_t pid)
+{
+	comings[count++] = (struct coming) { at, pid, cpu };
+}
+
 static void comes(double at, uint32_t pid)
 {
-	comings[count++] = (struct coming) { at, pid };
+	comes_to(0, at, pid);
 }
 
 static int compare_comings(const void *a, const void *b)
@@ -53,54 +60,69 @@ static int compare_comings(const void *a, const void *b)
 	return x->at < y->at ? -1 : x->at > y->at;
 }
 
-static void record(struct loggen *gen, uint64_t at, unsigned int type, uint32_t data)
+static void record(struct loggen *gen, unsigned int cpu, uint64_t at, unsigned int type,
+		   uint32_t data)
 {
-	loggen_record(gen, 0, BASE + at, type, data, 1, NULL);
+	loggen_record(gen, cpu, BASE + at, type, data, 1, NULL);
 }
 
-static void name(struct loggen *gen, uint32_t pid, const char *comm)
+static void name(struct loggen *gen, unsigned int cpu, uint32_t pid, const char *comm)
 {
 	uint64_t words[6] = { pid };
 
 	loggen_comm(words + 4, comm);
-	loggen_record(gen, 0, BASE, EVTLOG_TASK, pid, 7, words);
+	loggen_record(gen, cpu, BASE, EVTLOG_TASK, pid, 7, words);
 }
 
-/* What the library says of task 200, or of 201. */
-static void look(struct evtlog_jitter_source found[2])
+/* On each CPU tasks of their own, of the same names. */
+static void log_cpu(struct loggen *gen, unsigned int cpu)
+{
+	uint32_t bench = BENCH + cpu;
+	uint64_t last = 1000;
+
+	loggen_begin(gen, cpu, BASE, bench, "bench");
+	name(gen, cpu, 200 + 10 * cpu, "daemon");
+	name(gen, cpu, 201 + 10 * cpu, "other");
+	record(gen, cpu, 1, EVTLOG_USER_ENTER, bench);
+	for (size_t i = 0; i < count; i++) {
+		uint64_t at = comings[i].at > last ? comings[i].at : last;
+
+		if (comings[i].cpu != cpu)
+			continue;
+		record(gen, cpu, at, EVTLOG_USER_EXIT, EVTLOG_USER_EXIT_OTHER);
+		record(gen, cpu, at + 1, EVTLOG_RESCHEDULE_ENTRY, 253);
+		record(gen, cpu, at + 2, EVTLOG_RESCHEDULE_EXIT, 253);
+		record(gen, cpu, at + 10, EVTLOG_SCHED_SWITCH, (comings[i].pid + 10 * cpu) |
+		       EVTLOG_STATE_PREEMPTED << EVTLOG_PID_BITS);
+		record(gen, cpu, at + 1010, EVTLOG_SCHED_SWITCH,
+		       bench | 1 << EVTLOG_PID_BITS);
+		record(gen, cpu, at + 1020, EVTLOG_USER_ENTER, bench);
+		last = at + 2000;
+	}
+	loggen_end(gen, cpu, BASE + last + 1000);
+}
+
+/* What the library says of those that are task 200, and of 201, on CPU 0. */
+static void look_at(unsigned int cpus, struct evtlog_jitter_source found[2])
 {
 	struct loggen_options options = loggen_defaults();
-	const uint32_t pid = BENCH;
-	const struct evtlog_jitter_options of = { .pids = &pid, .pid_count = 1 };
+	uint32_t pids[CPUS_MAX];
+	const struct evtlog_jitter_options of = { .pids = pids, .pid_count = cpus };
 	const struct evtlog_jitter_source *sources;
 	struct evtlog_jitter *jitter;
 	struct evtlog_file *file;
 	const uint8_t *bytes;
 	struct loggen *gen;
-	uint64_t last = 1000;
 	size_t length, all;
 
-	options.cpus = 1;
+	options.cpus = cpus;
 	gen = loggen_new(&options);
-	loggen_begin(gen, 0, BASE, BENCH, "bench");
-	name(gen, 200, "daemon");
-	name(gen, 201, "other");
-	record(gen, 1, EVTLOG_USER_ENTER, BENCH);
 	qsort(comings, count, sizeof(*comings), compare_comings);
-	for (size_t i = 0; i < count; i++) {
-		uint64_t at = comings[i].at > last ? comings[i].at : last;
-
-		record(gen, at, EVTLOG_USER_EXIT, EVTLOG_USER_EXIT_OTHER);
-		record(gen, at + 1, EVTLOG_RESCHEDULE_ENTRY, 253);
-		record(gen, at + 2, EVTLOG_RESCHEDULE_EXIT, 253);
-		record(gen, at + 10, EVTLOG_SCHED_SWITCH, comings[i].pid |
-		       EVTLOG_STATE_PREEMPTED << EVTLOG_PID_BITS);
-		record(gen, at + 1010, EVTLOG_SCHED_SWITCH, BENCH | 1 << EVTLOG_PID_BITS);
-		record(gen, at + 1020, EVTLOG_USER_ENTER, BENCH);
-		last = at + 2000;
+	for (unsigned int cpu = 0; cpu < cpus; cpu++) {
+		pids[cpu] = BENCH + cpu;
+		log_cpu(gen, cpu);
 	}
 	count = 0;
-	loggen_end(gen, 0, BASE + last + 1000);
 	loggen_close(gen);
 	bytes = loggen_bytes(gen, &length);
 	assert_int_equal(evtlog_open_bytes(bytes, length, &file, NULL), 0);
@@ -116,6 +138,11 @@ static void look(struct evtlog_jitter_source found[2])
 	evtlog_jitter_free(jitter);
 	evtlog_close(file);
 	loggen_free(gen);
+}
+
+static void look(struct evtlog_jitter_source found[2])
+{
+	look_at(1, found);
 }
 
 static void expect_period(const struct evtlog_jitter_source *source, double period,
@@ -212,6 +239,58 @@ static void chance_has_none(void **state)
 	assert_true(seeming <= 12);
 }
 
+/* It comes twice, and again much later: what is near is not what is between. */
+static void pairs_have_that_of_pairs_or_none(void **state)
+{
+	struct evtlog_jitter_source found[2];
+
+	for (int i = 0; i < 12; i++) {
+		double at = SECOND * (1 + 0.71 * i) + 1e5 * uniform();
+
+		comes(at, 200);
+		comes(at + 1.234e6, 200);
+		/* By chance, each time twice. */
+		at = SECOND * 8 * uniform();
+		comes(at, 201);
+		comes(at + 1.234e6, 201);
+	}
+	look(found);
+	if (found[0].period_ticks)
+		expect_period(&found[0], 0.71 * SECOND, 0.01, 0.4);
+	assert_true(!found[1].period_ticks || found[1].period_ticks > 1e8);
+}
+
+/* As the timer's, which is each CPU's own. */
+static void each_cpu_keeps_its_own(void **state)
+{
+	struct evtlog_jitter_source found[2];
+
+	for (unsigned int cpus = 2; cpus <= CPUS_MAX; cpus += 3) {
+		for (unsigned int cpu = 0; cpu < cpus; cpu++)
+			for (int i = 0; i < 100; i++) {
+				comes_to(cpu, 1e6 + 4e6 * i + 5e5 * cpu + 1e4 * uniform(), 200);
+				if (!cpu)
+					comes_to(cpu, 1e6 + 1e7 * i + 2e6, 201);
+			}
+		look_at(cpus, found);
+		expect_period(&found[0], 4e6, 1e-3, 0.99);
+		expect_period(&found[1], 1e7, 1e-3, 0.99);
+	}
+}
+
+/* One for all CPUs, that goes from one to the next. */
+static void one_that_moves_keeps_it(void **state)
+{
+	struct evtlog_jitter_source found[2];
+
+	for (int i = 0; i < 100; i++)
+		comes_to(4 * uniform(), 1e6 + 4e6 * i + 1e4 * uniform(), 200);
+	for (unsigned int cpu = 0; cpu < 4; cpu++)
+		comes_to(cpu, 5e8, 201);
+	look_at(4, found);
+	expect_period(&found[0], 4e6, 1e-3, 0.99);
+}
+
 static void few_have_none(void **state)
 {
 	struct evtlog_jitter_source found[2];
@@ -230,6 +309,9 @@ int main(void)
 		cmocka_unit_test(who_drifts_has_a_period),
 		cmocka_unit_test(long_runs_keep_their_digits),
 		cmocka_unit_test(chance_has_none),
+		cmocka_unit_test(pairs_have_that_of_pairs_or_none),
+		cmocka_unit_test(each_cpu_keeps_its_own),
+		cmocka_unit_test(one_that_moves_keeps_it),
 		cmocka_unit_test(few_have_none),
 	};
 	const char *given = getenv("SEED");

@@ -5,6 +5,9 @@
  * Stage: behind the statistics, by the begins of each source's activations.  It finds
  * one period of a source; it does not tell two daemons of the same name apart.
  *
+ * Where each CPU has its own, as that of its timer, they are found for each, and the
+ * source has that of most; else it has one for all of them, as a task that moves.
+ *
  * Candidates are distances between activations that are near each other.  For each
  * the activations are followed from one slot to the next; what sleeps for a time
  * drifts, so the next slot counts from the last hit.  A candidate is believed if chance
@@ -124,8 +127,12 @@ static void follow(const struct begins *begins, size_t start, struct fit *fit)
 		double slots = nearbyint(distance / fit->period);
 
 		if (slots > SLOTS_MAX) {
-			/* Lost: it goes on here, by its own distance. */
+			/*
+			 * Lost: it goes on here, by its own distance.  Those missed
+			 * count, or what comes twice each time had a period.
+			 */
 			slot += slots;
+			tried += SLOTS_MAX;
 			last = begins->at[i];
 			continue;
 		}
@@ -264,15 +271,23 @@ static bool find_period(const struct begins *begins, struct fit *best)
 	return found;
 }
 
-static void tell(struct evtlog_jitter_source *source, const struct begins *begins,
-		 const struct fit *fit, uint64_t window)
+/* What is known of a source: @hits of its activations keep to @fit or to one like it. */
+struct finding {
+	struct fit fit;
+	uint64_t first;
+	size_t hits;
+};
+
+static void tell(struct evtlog_jitter_source *source, const struct finding *finding,
+		 size_t count, uint64_t window)
 {
-	double phase = fit->phase + ((double)begins->at[0] - (double)window);
+	const struct fit *fit = &finding->fit;
+	double phase = fit->phase + ((double)finding->first - (double)window);
 
 	phase = fmod(phase, fit->grid);
 	source->period_ticks = fit->grid;
 	source->phase_ticks = phase < 0 ? phase + fit->grid : phase;
-	source->period_share = (double)(fit->hits + 1) / begins->count;
+	source->period_share = (double)finding->hits / count;
 	source->period_spread = fit->spread;
 }
 
@@ -290,9 +305,9 @@ static bool wanted(const struct evtlog_jitter *jitter, uint32_t number)
 	return kind != EVTLOG_SOURCE_ENTRY && kind != EVTLOG_SOURCE_CROSSING;
 }
 
-typedef void begin_visitor(void *arg, uint32_t source, uint64_t ticks);
+typedef void begin_visitor(void *arg, uint32_t source, uint32_t thread, uint64_t ticks);
 
-/* All that begins, of sources that may have a period. */
+/* All that begins, of sources that may have a period: of a source thread by thread. */
 static void visit_begins(const struct evtlog_jitter *jitter, begin_visitor *visit, void *arg)
 {
 	for (size_t i = 0; i < jitter->interruption_count; i++) {
@@ -303,15 +318,16 @@ static void visit_begins(const struct evtlog_jitter *jitter, begin_visitor *visi
 		for (uint32_t k = 0; k < interruption->parts; k++, part++)
 			if (part->activation && wanted(jitter, part->source) &&
 			    !(interruption->flags & EVTLOG_JITTER_EXCLUDED))
-				visit(arg, part->source, part->begin_ticks);
+				visit(arg, part->source, interruption->thread,
+				      part->begin_ticks);
 	}
 	for (size_t i = 0; i < jitter->sample_count; i++)
 		if (jitter->samples[i].inferred_source != EVTLOG_JITTER_NONE)
 			visit(arg, jitter->samples[i].inferred_source,
-			      jitter->samples[i].begin_ticks);
+			      jitter->samples[i].thread, jitter->samples[i].begin_ticks);
 }
 
-static void count_begin(void *arg, uint32_t source, uint64_t ticks)
+static void count_begin(void *arg, uint32_t source, uint32_t thread, uint64_t ticks)
 {
 	size_t *ends = arg;
 
@@ -321,13 +337,60 @@ static void count_begin(void *arg, uint32_t source, uint64_t ticks)
 struct sorting {
 	size_t *ends;
 	uint64_t *at;
+	uint32_t *threads;
 };
 
-static void put_begin(void *arg, uint32_t source, uint64_t ticks)
+static void put_begin(void *arg, uint32_t source, uint32_t thread, uint64_t ticks)
 {
 	struct sorting *sorting = arg;
+	size_t place = sorting->ends[source]++;
 
-	sorting->at[sorting->ends[source]++] = ticks;
+	sorting->at[place] = ticks;
+	sorting->threads[place] = thread;
+}
+
+/* Each thread's own, of which most that are alike count. */
+static void find_by_thread(uint64_t *at, const uint32_t *threads, size_t count,
+			   struct finding *best)
+{
+	struct finding all = { .hits = 0 };
+
+	for (size_t begin = 0, end; begin < count; begin = end) {
+		struct begins begins = { at + begin, 0 };
+		struct fit fit;
+
+		for (end = begin; end < count && threads[end] == threads[begin]; end++)
+			begins.count++;
+		qsort(at + begin, begins.count, sizeof(*at), compare_values);
+		if (begins.count == count || !find_period(&begins, &fit))
+			continue;
+		if (!all.hits || fabs(fit.grid - all.fit.grid) > ALIKE * all.fit.grid) {
+			if (fit.hits + 1 <= all.hits)
+				continue;
+			all = (struct finding) { fit, begins.at[0], 0 };
+		}
+		all.hits += fit.hits + 1;
+	}
+	if (all.hits > best->hits)
+		*best = all;
+}
+
+static void find_of_source(struct evtlog_jitter_source *source, uint64_t *at,
+			   const uint32_t *threads, size_t count, uint64_t window)
+{
+	struct begins begins = { at, count };
+	struct finding best = { .hits = 0 };
+
+	find_by_thread(at, threads, count, &best);
+	qsort(at, count, sizeof(*at), compare_values);
+	if (count) {
+		struct fit fit;
+
+		if (find_period(&begins, &fit) && fit.hits + 1 > best.hits)
+			best = (struct finding) { fit, at[0], fit.hits + 1 };
+	}
+	if (best.hits)
+		tell(source, &best, count, window);
 }
 
 int jitter_find_periods(struct evtlog_jitter *jitter)
@@ -344,7 +407,9 @@ int jitter_find_periods(struct evtlog_jitter *jitter)
 	for (size_t i = 0; i < count; i++)
 		sorting.ends[i + 1] += sorting.ends[i];
 	sorting.at = reallocarray(NULL, sorting.ends[count] + 1, sizeof(*sorting.at));
-	if (!sorting.at)
+	sorting.threads = reallocarray(NULL, sorting.ends[count] + 1,
+				       sizeof(*sorting.threads));
+	if (!sorting.at || !sorting.threads)
 		goto out;
 	/* Each begin of a source moves on to its end. */
 	visit_begins(jitter, put_begin, &sorting);
@@ -352,19 +417,13 @@ int jitter_find_periods(struct evtlog_jitter *jitter)
 		if (jitter->threads[i].begin_ticks < window)
 			window = jitter->threads[i].begin_ticks;
 	for (size_t i = 0; i < count; i++) {
-		struct begins begins = { sorting.at + begin, sorting.ends[i] - begin };
-		struct fit fit;
-
+		find_of_source(&jitter->sources.at[i], sorting.at + begin,
+			       sorting.threads + begin, sorting.ends[i] - begin, window);
 		begin = sorting.ends[i];
-		if (!begins.count)
-			continue;
-		qsort(sorting.at + (begins.at - sorting.at), begins.count,
-		      sizeof(*sorting.at), compare_values);
-		if (find_period(&begins, &fit))
-			tell(&jitter->sources.at[i], &begins, &fit, window);
 	}
 	error = 0;
 out:
+	free(sorting.threads);
 	free(sorting.at);
 	free(sorting.ends);
 	return error;
