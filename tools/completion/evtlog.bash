@@ -109,7 +109,8 @@ _evtlog() {
 		return
 		;;
 	jitter:--fail-on) words="new larger gone smaller changed any none" ;;
-	jitter:--level | jitter:--min-change | jitter:--blocks | jitter:--seed) return ;;
+	jitter:--level | jitter:--min-change | jitter:--blocks | jitter:--seed | jitter:--nodes | \
+		jitter:--ranks | jitter:--phase | jitter:--phases | jitter:--without) return ;;
 	jitter:--largest | jitter:--patterns | jitter:--task | jitter:--duration | jitter:-d | \
 		jitter:--threshold | jitter:--work | jitter:--quantum | jitter:--rt | jitter:--buffers | \
 		jitter:-b | jitter:--buffer-kb | jitter:-k | jitter:--from-us | jitter:--to-us | \
@@ -168,6 +169,8 @@ _evtlog() {
 				--bandwidth --cpus --family --source --by --samples --width --height --light \
 				--dark --title" ;;
 			diff) options="--level --min-change --by --blocks --seed --fail-on --force \
+				--json" ;;
+			scale) options="--nodes --ranks --phase --phases --without --by --level --seed \
 				--json" ;;
 			esac
 			;;
