@@ -126,9 +126,9 @@ static void run_task(struct loop *loop, const struct task *task, uint64_t ticks)
 	uint32_t victim = VICTIM + loop->number;
 	uint64_t faults = below(6) ? 0 : below(60);
 
-	record(loop, EVTLOG_SCHED_WAKING, task->pid + 100 * loop->number);
+	record(loop, EVTLOG_SCHED_WAKING, task->pid + 10000 * loop->number);
 	pass(loop, ENTRY, 200 + below(300));
-	record(loop, EVTLOG_SCHED_SWITCH, (task->pid + 100 * loop->number) |
+	record(loop, EVTLOG_SCHED_SWITCH, (task->pid + 10000 * loop->number) |
 	       EVTLOG_STATE_PREEMPTED << EVTLOG_PID_BITS);
 	loggen_running(gen, loop->number, task->comm);
 	pass(loop, task->source, ticks / 2);
@@ -269,7 +269,7 @@ static void step(struct loop *loop)
 static void snapshot(struct loop *loop)
 {
 	for (unsigned int i = 0; i < TASKS; i++) {
-		uint32_t pid = tasks[i].pid + 100 * loop->number;
+		uint32_t pid = tasks[i].pid + 10000 * loop->number;
 		uint64_t words[6] = {
 			pid | (uint64_t)1 << 32, 1000000,
 			loop->number | (uint64_t)(tasks[i].kernel_thread ?
@@ -287,7 +287,7 @@ static void simulate(struct loop *loop, uint64_t ticks)
 	uint32_t victim = VICTIM + loop->number;
 
 	loop->now = options.boot_ticks + TICKS_HZ / 100;
-	loggen_begin(gen, loop->number, loop->now, 20 + 100 * loop->number, "kworker/0:1");
+	loggen_begin(gen, loop->number, loop->now, 20 + 10000 * loop->number, "kworker/0:1");
 	snapshot(loop);
 	record(loop, EVTLOG_SCHED_SWITCH, victim | 1 << EVTLOG_PID_BITS);
 	loggen_running(gen, loop->number, "loop");
