@@ -241,6 +241,28 @@ class Actions {
 		colours.theme = theme.name === 'dark' ? 'light' : 'dark';
 	}
 
+	jitter()
+	{
+		if (this.#page.jitter.hosts.length)
+			this.#page.jitter.toggle();
+	}
+
+	/* While the jitter is seen keys are its own, but for those of the page's frame. */
+	jitterKey(event, field)
+	{
+		const key = event.key.length === 1 ? event.key.toLowerCase() : event.key;
+		const framed = ['t', '?', '[', ']'].includes(key) || document.querySelector('dialog[open]');
+
+		if (!this.#page.jitter.open || framed || key === 'Tab')
+			return false;
+		if (field)
+			return false;
+		/* Buttons and boxes have keys of their own. */
+		if (event.target.closest?.('button, input, select') && ['Enter', ' '].includes(key))
+			return false;
+		return this.#page.jitter.key(key) || key.length === 1;
+	}
+
 	help()
 	{
 		byId('help-dialog').showModal();

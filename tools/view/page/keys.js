@@ -19,6 +19,7 @@ export const KEYS = [
 	['C', 'collapse or open all hosts'],
 	['[ / ]', 'view before / after (as the browser does)'],
 	['T', 'dark or light'],
+	['J', 'jitter, if samples of it are beside the log; there L: linear, arrows: bars, Enter: what is in one'],
 	['Esc', 'close, then clear the selection'],
 	['?', 'this help'],
 	['Wheel', 'zoom at the pointer; with Shift move, with Alt scroll lanes'],
@@ -40,6 +41,10 @@ export function bindKeys(page)
 
 		if (event.ctrlKey || event.metaKey || event.altKey)
 			return;
+		if (page.jitterKey(event, field)) {
+			event.preventDefault();
+			return;
+		}
 		if (event.key === 'Escape') {
 			page.escape();
 			return;
@@ -82,5 +87,6 @@ const actions = {
 	'[': (page) => page.view.back(),
 	']': (page) => page.view.forward(),
 	t: (page) => page.toggleTheme(),
+	j: (page) => page.jitter(),
 	'?': (page) => page.help(),
 };

@@ -9,6 +9,7 @@ import { Arrows } from './arrows.js';
 import { Chooser } from './chooser.js';
 import { Colours } from './colours.js';
 import { Gutter } from './gutter.js';
+import { Jitter } from './jitter.js';
 import { Lanes, partsOf } from './lanes.js';
 import { Legend } from './legend.js';
 import { Losses } from './losses.js';
@@ -82,6 +83,7 @@ export class Page {
 		this.chooser = new Chooser(byId('chooser'), view, log);
 		this.search = new Search(byId('search'), byId('found'), this.source, log,
 			(task) => this.found(task));
+		this.jitter = new Jitter(this);
 		this.#listen();
 		bindActions(this);
 		this.#statistics();
@@ -91,6 +93,7 @@ export class Page {
 		else if (view.selection)
 			this.panels.show('selection');
 		this.#retheme();
+		this.jitter.update();
 		this.resize();
 		this.marks.load();
 		this.#settle();
@@ -100,7 +103,7 @@ export class Page {
 	/* What tests may read, and nothing else of the page is global. */
 	#expose()
 	{
-		const { view, lanes, rows, tiles, marks } = this;
+		const { view, lanes, rows, tiles, marks, jitter } = this;
 
 		Object.defineProperty(window, 'evtlog', { value: Object.freeze({
 			get view() {
@@ -126,6 +129,9 @@ export class Page {
 			get marks() {
 				return marks.list.map((mark) => ({ ...mark }));
 			},
+			get jitter() {
+				return jitter.shown;
+			},
 		}) });
 	}
 
@@ -142,6 +148,7 @@ export class Page {
 		view.addEventListener('change', () => {
 			this.#resting = false;
 			this.colours.filter = view.filter;
+			this.jitter.update();
 			this.invalidate('all');
 		});
 		view.addEventListener('rest', () => this.#settle());
@@ -194,6 +201,7 @@ export class Page {
 		document.documentElement.dataset.theme = this.theme.name;
 		byId('theme').textContent = this.theme.name === 'dark' ? 'Light' : 'Dark';
 		this.invalidate('all');
+		this.jitter?.paint();
 		this.#legend();
 	}
 
@@ -231,6 +239,9 @@ export class Page {
 
 		cancelAnimationFrame(this.#frame);
 		this.#frame = 0;
+		/* The time line is not seen; it is drawn anew when it is. */
+		if (this.jitter?.open)
+			return;
 		if (all) {
 			rows.update(view, log, stage.clientHeight);
 			this.#scrollbar();
@@ -301,6 +312,8 @@ export class Page {
 	/* What is asked for only when the view is still. */
 	#settle()
 	{
+		if (this.jitter.open)
+			return;
 		const lanes = this.rows.visibleLanes();
 
 		this.#resting = true;

@@ -132,6 +132,11 @@ export class Server {
 		return this.#json('/find', { host, id, ...when });
 	}
 
+	jitter(parameters, signal)
+	{
+		return this.#json('/jitter.json', parameters, signal);
+	}
+
 	async notes()
 	{
 		const answer = await this.#fetch('/notes', {});

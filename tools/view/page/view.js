@@ -26,6 +26,7 @@ export class View extends EventTarget {
 	filter = '';		/* of tasks */
 	active = null;		/* key of the lane that keys speak of */
 	arrows = new Set(['wake', 'migrate', 'packet']);
+	jitter = null;		/* what of it is looked at, in place of the time line */
 	#timer = 0;
 	#glide = null;
 	#place = 0;
@@ -58,6 +59,13 @@ export class View extends EventTarget {
 		this.dispatchEvent(new Event('change'));
 		clearTimeout(this.#timer);
 		this.#timer = setTimeout(() => this.#rest(), REST_MS);
+	}
+
+	/* What is seen now can be come back to, however soon it changes. */
+	keep()
+	{
+		clearTimeout(this.#timer);
+		this.#write();
 	}
 
 	#rest()
@@ -214,6 +222,8 @@ export class View extends EventTarget {
 			add('arrows', [...this.arrows].join(','));
 		if (this.scroll)
 			add('scroll', Math.round(this.scroll));
+		if (this.jitter !== null)
+			add('jitter', this.jitter);
 		return `#${parts.join('&')}`;
 	}
 
@@ -249,6 +259,7 @@ export class View extends EventTarget {
 			.map((match) => ({ host: Number(match[1]), id: Number(match[2]) }));
 		this.collapsed = setOf(values.get('collapsed') ?? '', log.hosts.length) ?? new Set();
 		this.filter = values.get('filter') ?? '';
+		this.jitter = values.get('jitter');
 		this.arrows = new Set((values.get('arrows') ?? 'wake,migrate,packet').split(',')
 			.filter((kind) => kind));
 	}
