@@ -41,6 +41,11 @@ load)
 	one load load 3
 	wait $!
 	;;
+compat)
+	echo "+user +exception" >$evtlog/events
+	start_logd
+	one compat compat
+	;;
 nmi)
 	echo "+user +exception" >$evtlog/events
 	start_logd

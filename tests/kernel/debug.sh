@@ -41,6 +41,7 @@ fi
 
 make_disk
 rounds=$1
+echo +all >$evtlog/events
 
 echo "== logd, load, hotplug, start and stop"
 start_logd
