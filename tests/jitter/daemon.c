@@ -6,7 +6,8 @@
  * judge on the host compares what this says with what the log says.  It reads
  * nothing of evtlog.
  *
- * daemon NAME CPU BEGIN_NS PERIOD_US BURN_US ROUNDS - BEGIN_NS of CLOCK_MONOTONIC
+ * daemon NAME CPU BEGIN_NS PERIOD_US BURN_US ROUNDS - BEGIN_NS of CLOCK_MONOTONIC,
+ * or 0: now
  *
  * Burns by the tick counter, and does not count the time between two readings that lie
  * more than a microsecond apart: then somebody else had the CPU.  Once it is told to
@@ -110,7 +111,9 @@ int main(int argc, char **argv)
 	count = atol(argv[6]);
 	if (count < 1 || count > ROUNDS_MAX)
 		die("rounds");
-	if (now_ns(CLOCK_MONOTONIC) >= at)
+	if (!at)
+		at = now_ns(CLOCK_MONOTONIC);
+	else if (now_ns(CLOCK_MONOTONIC) >= at)
 		die("too late to begin");
 	charged = now_ns(CLOCK_THREAD_CPUTIME_ID);
 	for (i = 0; i < count; i++) {

@@ -10,10 +10,9 @@ now_ns() {
 # start_noise CPU - daemons, processes that come and go, packets, and a disk where /mnt
 # is one. What is not pinned to the CPU goes where the scheduler puts it.
 start_noise() {
-	noise_at=$(($(now_ns) + 500000000))
-	daemon tick "$1" $noise_at 20000 300 100000 &
+	daemon tick "$1" 0 20000 300 100000 &
 	noise_pids=$!
-	daemon tock "$1" $noise_at 33000 120 100000 &
+	daemon tock "$1" 0 33000 120 100000 &
 	noise_pids="$noise_pids $!"
 	(while sleep 0.05; do :; done) &
 	noise_pids="$noise_pids $!"
