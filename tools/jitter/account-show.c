@@ -156,11 +156,14 @@ static void show_scope(const struct account *account, const struct account_scope
 	else
 		printf(" %8s", "");
 	printf(" %11.3f", account_us(account, scope->window_ticks) / 1e6);
-	if (thread && sampled)
-		printf(" %8.1f %8.1f", account_us(account, thread->period_ticks) * 1000,
-		       account_us(account, thread->crossing_ticks) * 1000);
+	if (thread && sampled && thread->period_ticks)
+		printf(" %8.1f", account_us(account, thread->period_ticks) * 1000);
 	else
-		printf(" %8s %8s", "", "");
+		printf(" %8s", thread ? "-" : "");
+	if (thread && sampled)
+		printf(" %8.1f", account_us(account, thread->crossing_ticks) * 1000);
+	else
+		printf(" %8s", thread ? "-" : "");
 	if (sampled) {
 		printf(" %9" PRIu64, scope->samples);
 		put_share(account_share(scope->matched, scope->samples), 8, "");
