@@ -425,6 +425,22 @@ evtlog_jitter_pattern_sources(const struct evtlog_jitter *jitter,
 			      const struct evtlog_jitter_pattern *pattern);
 
 /**
+ * evtlog_jitter_chains() - tasks that come one after the other, by count
+ *
+ * Two to four different ones, each the next task to run for a measured one after the
+ * last, in one interruption or in several in a row; at least each second time that
+ * the first comes, and more often than if tasks came in any order.  @total_ticks and so on
+ * are from the first one's begin to the last one's begin.
+ */
+const struct evtlog_jitter_pattern *
+evtlog_jitter_chains(const struct evtlog_jitter *jitter, size_t *count);
+
+/** evtlog_jitter_chain_sources() - @length numbers of sources, in order */
+const uint32_t *
+evtlog_jitter_chain_sources(const struct evtlog_jitter *jitter,
+			    const struct evtlog_jitter_pattern *chain);
+
+/**
  * evtlog_jitter_percentile() - the least value that @percent of all are not above
  * @sorted: ascending
  *

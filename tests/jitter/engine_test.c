@@ -535,6 +535,53 @@ static void patterns_are_sequences(void **state)
 	assert_string_equal(sources[sequence[0]].name, "kernel entry and exit");
 }
 
+/* KWORKER comes after DAEMON, OTHER at any time: only that is a rule. */
+static void tasks_that_follow_each_other_are_chains(void **state)
+{
+	const struct evtlog_jitter_pattern *chains;
+	const struct evtlog_jitter_source *sources;
+	const uint32_t *sequence;
+	uint64_t t = 1000, random = 12345;
+	size_t count, ignored;
+
+	start(1);
+	for (int i = 0; i < 40; i++) {
+		leave(t);
+		at(t + 1, EVTLOG_LOCAL_TIMER_ENTRY, 236);
+		at(t + 9, EVTLOG_LOCAL_TIMER_EXIT, 236);
+		switch_to(t + 10, DAEMON, PREEMPTED);
+		switch_to(t + 20, BENCH, SLEEPS);
+		enter(t + 30, BENCH);
+		leave(t + 200);
+		switch_to(t + 210, KWORKER, PREEMPTED);
+		switch_to(t + 220, BENCH, SLEEPS);
+		enter(t + 230, BENCH);
+		for (random = random * 6364136223846793005u + 1; random >> 62;
+		     random = random * 6364136223846793005u + 1) {
+			t += 1000;
+			leave(t);
+			switch_to(t + 10, OTHER, PREEMPTED);
+			switch_to(t + 20, BENCH, SLEEPS);
+			enter(t + 30, BENCH);
+		}
+		t += 1000;
+	}
+	finish(1, t + 5000);
+	take_samples(NULL, 0, t);
+	attribute();
+	chains = evtlog_jitter_chains(jitter, &count);
+	sources = evtlog_jitter_sources(jitter, &ignored);
+	assert_int_equal(count, 1);
+	assert_int_equal(chains[0].length, 2);
+	assert_int_equal(chains[0].count, 40);
+	assert_int_equal(chains[0].min_ticks, 200);
+	assert_int_equal(chains[0].max_ticks, 200);
+	assert_int_equal(chains[0].total_ticks, 8000);
+	sequence = evtlog_jitter_chain_sources(jitter, &chains[0]);
+	assert_string_equal(sources[sequence[0]].name, "daemon");
+	assert_string_equal(sources[sequence[1]].name, "kworker");
+}
+
 static void percentiles_are_values_that_were_seen(void **state)
 {
 	const uint64_t values[] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 };
@@ -560,6 +607,7 @@ int main(void)
 		TEST(a_task_that_migrates_is_followed),
 		TEST(a_log_without_the_events_is_refused),
 		TEST(patterns_are_sequences),
+		TEST(tasks_that_follow_each_other_are_chains),
 		TEST(percentiles_are_values_that_were_seen),
 	};
 

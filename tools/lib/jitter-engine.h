@@ -101,6 +101,7 @@ struct evtlog_jitter {
 	struct evtlog_jitter_sample *samples;
 	size_t sample_count;
 	struct jitter_patterns patterns;
+	struct jitter_patterns chains;
 };
 
 /* Makes room for one more of @size bytes.  Returns 0 or -ENOMEM. */
@@ -158,7 +159,25 @@ int jitter_infer(struct evtlog_jitter *jitter);
 /* Which sources come at regular distances: jitter-period.c. */
 int jitter_find_periods(struct evtlog_jitter *jitter);
 
-/* Which interruptions are alike: jitter-pattern.c. */
+/* ---- jitter-pattern.c ---- */
+
+/* Adds a source behind all sequences; from there on it is a new one. */
+int jitter_patterns_add(struct jitter_patterns *patterns, uint32_t source);
+
+/* What was added from @first on is one; it stays if it is new.  0 or -ENOMEM. */
+int jitter_patterns_keep(struct jitter_patterns *patterns, size_t first, uint32_t *numberp);
+void jitter_patterns_count(struct jitter_patterns *patterns, uint32_t number,
+			   uint64_t ticks);
+/* NULL if there is none; not in an empty set. */
+const struct evtlog_jitter_pattern *
+jitter_patterns_find(const struct jitter_patterns *patterns, const uint32_t *sequence,
+		     size_t length);
+void jitter_patterns_free(struct jitter_patterns *patterns);
+
+/* Which interruptions are alike. */
 int jitter_find_patterns(struct evtlog_jitter *jitter);
+
+/* Which tasks come one after the other: jitter-chain.c. */
+int jitter_find_chains(struct evtlog_jitter *jitter);
 
 #endif /* EVTLOG_LIB_JITTER_ENGINE_H */

@@ -52,8 +52,7 @@ static int grow(struct jitter_patterns *patterns)
 	return 0;
 }
 
-/* The sequence is what was added behind all kept ones; it stays if it is new. */
-static int keep_pattern(struct jitter_patterns *patterns, size_t first, uint32_t *numberp)
+int jitter_patterns_keep(struct jitter_patterns *patterns, size_t first, uint32_t *numberp)
 {
 	size_t length = patterns->length - first, at;
 
@@ -76,10 +75,8 @@ static int keep_pattern(struct jitter_patterns *patterns, size_t first, uint32_t
 	return 0;
 }
 
-static int add_source(struct jitter_patterns *patterns, size_t first, uint32_t source)
+int jitter_patterns_add(struct jitter_patterns *patterns, uint32_t source)
 {
-	if (patterns->length > first && patterns->sequence[patterns->length - 1] == source)
-		return 0;
 	if (jitter_room(&patterns->sequence, &patterns->sequence_room, patterns->length,
 			sizeof(*patterns->sequence)))
 		return -ENOMEM;
@@ -87,14 +84,48 @@ static int add_source(struct jitter_patterns *patterns, size_t first, uint32_t s
 	return 0;
 }
 
+const struct evtlog_jitter_pattern *
+jitter_patterns_find(const struct jitter_patterns *patterns, const uint32_t *sequence,
+		     size_t length)
+{
+	uint32_t number = patterns->slots[slot_of(patterns, sequence, length)];
+
+	return number == EVTLOG_JITTER_NONE ? NULL : &patterns->at[number];
+}
+
+void jitter_patterns_count(struct jitter_patterns *patterns, uint32_t number, uint64_t ticks)
+{
+	struct evtlog_jitter_pattern *pattern = &patterns->at[number];
+
+	if (!pattern->count || ticks < pattern->min_ticks)
+		pattern->min_ticks = ticks;
+	if (ticks > pattern->max_ticks)
+		pattern->max_ticks = ticks;
+	pattern->count++;
+	pattern->total_ticks += ticks;
+}
+
+void jitter_patterns_free(struct jitter_patterns *patterns)
+{
+	free(patterns->at);
+	free(patterns->slots);
+	free(patterns->sequence);
+}
+
+/* Several in a row of a source are one. */
+static int add_source(struct jitter_patterns *patterns, size_t first, uint32_t source)
+{
+	if (patterns->length > first && patterns->sequence[patterns->length - 1] == source)
+		return 0;
+	return jitter_patterns_add(patterns, source);
+}
+
 static int find_pattern(struct evtlog_jitter *jitter,
 			struct evtlog_interruption *interruption)
 {
 	const struct evtlog_jitter_part *parts = jitter->parts + interruption->first_part;
-	uint64_t ticks = interruption->enter_ticks - interruption->leave_ticks;
 	struct jitter_patterns *patterns = &jitter->patterns;
 	size_t first = patterns->length;
-	struct evtlog_jitter_pattern *pattern;
 	int error = 0;
 
 	for (uint32_t i = 0; i < interruption->parts && !error; i++)
@@ -102,17 +133,11 @@ static int find_pattern(struct evtlog_jitter *jitter,
 		    EVTLOG_SOURCE_ENTRY)
 			error = add_source(patterns, first, parts[i].source);
 	if (!error)
-		error = keep_pattern(patterns, first, &interruption->pattern);
-	if (error)
-		return error;
-	pattern = &patterns->at[interruption->pattern];
-	if (!pattern->count || ticks < pattern->min_ticks)
-		pattern->min_ticks = ticks;
-	if (ticks > pattern->max_ticks)
-		pattern->max_ticks = ticks;
-	pattern->count++;
-	pattern->total_ticks += ticks;
-	return 0;
+		error = jitter_patterns_keep(patterns, first, &interruption->pattern);
+	if (!error)
+		jitter_patterns_count(patterns, interruption->pattern,
+				      interruption->enter_ticks - interruption->leave_ticks);
+	return error;
 }
 
 struct rank {

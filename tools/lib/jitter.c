@@ -273,6 +273,8 @@ static int build(struct evtlog_jitter *jitter)
 		error = jitter_find_periods(jitter);
 	if (!error)
 		error = jitter_find_patterns(jitter);
+	if (!error)
+		error = jitter_find_chains(jitter);
 	return error;
 }
 
@@ -322,9 +324,8 @@ void evtlog_jitter_free(struct evtlog_jitter *jitter)
 		free(jitter->turns[i].at);
 	free(jitter->turns);
 	jitter_sources_free(&jitter->sources);
-	free(jitter->patterns.at);
-	free(jitter->patterns.slots);
-	free(jitter->patterns.sequence);
+	jitter_patterns_free(&jitter->patterns);
+	jitter_patterns_free(&jitter->chains);
 	free(jitter->threads);
 	free(jitter->interruptions);
 	free(jitter->parts);
