@@ -15,7 +15,7 @@ evtlog jitter run -o /tmp/dir --cpus 0 --duration "$(($1 + 3))s" --no-baseline \
 run=$!
 # Recording has begun once its first waking is past, the loop a moment later.
 tries=100
-until grep -q '^enabled 1' $evtlog/status || [ "$(cat $evtlog/enable)" = 1 ]; do
+until [ "$(cat $evtlog/enable)" = 1 ]; do
 	tries=$((tries - 1))
 	[ $tries -gt 0 ] || die "nothing is recorded"
 	sleep 0.1

@@ -1,0 +1,46 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""nmi-row.py DIRECTORY - are the NMIs that the loop got a row of the report?"""
+import csv
+import glob
+import json
+import os
+import sys
+
+import attribute
+import evl
+from attribute import claim
+
+directory = sys.argv[1]
+
+
+def number(name):
+    with open(os.path.join(directory, name)) as file:
+        return int(file.read())
+
+
+samples = attribute.Samples(os.path.join(directory, "logged.samples"))
+log = evl.Log(glob.glob(os.path.join(directory, "*.evl"))[0])
+joined = attribute.Joined(log, samples, samples.threads[0])
+told = [nmi for nmi in joined.victim.nmis
+        if joined.thread.begin <= nmi[0] <= joined.thread.end]
+with open(os.path.join(directory, "report.json")) as file:
+    rows = [row for row in json.load(file)["sources"] if row["name"] == "NMI"]
+with open(os.path.join(directory, "parts.csv"), newline="") as file:
+    parts = [row for row in csv.DictReader(file) if row["source"] == "NMI"]
+counted = number("after") - number("before")
+held = sum(count for _, _, count in told)
+claim(counted >= 20, f"{counted} NMIs came to the CPU by /proc/interrupts")
+# One may hit the kernel.
+claim(counted - 5 <= held <= counted, f"{held} of them in the loop, by the log")
+claim(len(rows) == 1 and rows[0]["count"] == len(told) and not rows[0]["inferred"],
+      f"the row has {rows[0]['count'] if rows else 0}, {len(told)} records tell of them")
+claim(rows and rows[0]["total_ticks"] == sum(ticks for _, ticks, _ in told),
+      f"{rows[0]['total_ticks'] if rows else 0} ticks in all")
+claim([(int(part["begin_ticks"]), int(part["own_ticks"])) for part in parts] ==
+      [(last, ticks) for last, ticks, _ in told], "each when it was, and as long")
+seen = sum(begin <= last and last + ticks <= end for last, ticks, count in told
+           for begin, end, _ in joined.over if count == 1)
+alone = sum(count == 1 for _, _, count in told)
+claim(seen == alone and alone > 10, f"{seen} of {alone} that came alone lie in a sample")
+attribute.finish()
