@@ -16,15 +16,26 @@ static void put_ticks(struct csv *csv, const struct account *account, double tic
 	csv_double(csv, evtlog_jitter_ns(account->jitter, ticks), DIGITS);
 }
 
+static void put_thread(struct csv *csv, const struct evtlog_jitter_thread *thread)
+{
+	if (account_has_cpu(thread))
+		csv_u64(csv, thread->cpu);
+	else
+		csv_empty(csv);
+	csv_u64(csv, thread->pid);
+}
+
 static void put_row(struct csv *csv, const struct account *account,
 		    const struct account_scope *scope, const struct account_row *row)
 {
 	const struct evtlog_jitter_source *source = row->source;
 
-	if (scope->thread)
-		csv_u64(csv, scope->thread->cpu);
-	else
+	if (scope->thread) {
+		put_thread(csv, scope->thread);
+	} else {
 		csv_text(csv, "all");
+		csv_empty(csv);
+	}
 	csv_text(csv, source->name);
 	csv_text(csv, account_family_word(source->family));
 	csv_bool(csv, source->inferred);
@@ -63,7 +74,7 @@ static void sources_csv(const struct account *account)
 {
 	struct csv csv;
 
-	csv_head(&csv, stdout, "cpu,source,family,inferred,count,min_ns,max_ns,mean_ns,"
+	csv_head(&csv, stdout, "cpu,pid,source,family,inferred,count,min_ns,max_ns,mean_ns,"
 		 "total_ns,stddev_ns,share,total_ticks,activations,activation_min_ns,"
 		 "activation_max_ns,period_ns,phase_ns,period_share,period_spread_ns");
 	put_rows(&csv, account, &account->all);
@@ -86,8 +97,7 @@ static void samples_csv(const struct account *account)
 		if (one->flags & EVTLOG_JITTER_BELOW)
 			continue;
 		csv_u64(&csv, i);
-		csv_u64(&csv, thread->cpu);
-		csv_u64(&csv, thread->pid);
+		put_thread(&csv, thread);
 		csv_u64(&csv, account_time_ns(account, one->thread, one->begin_ticks));
 		put_ticks(&csv, account, one->noise_ticks);
 		put_ticks(&csv, account, one->kernel_ticks);
@@ -128,8 +138,7 @@ static void interruptions_csv(const struct account *account)
 		const struct evtlog_jitter_thread *thread = &account->threads[one->thread];
 
 		csv_u64(&csv, i);
-		csv_u64(&csv, thread->cpu);
-		csv_u64(&csv, thread->pid);
+		put_thread(&csv, thread);
 		csv_u64(&csv, account_time_ns(account, one->thread, one->leave_ticks));
 		put_ticks(&csv, account, one->enter_ticks - one->leave_ticks);
 		csv_u64(&csv, one->parts);
@@ -154,7 +163,7 @@ static void put_part(struct csv *csv, const struct account *account, size_t inte
 	const struct evtlog_interruption *one = &account->interruptions[interruption];
 
 	csv_u64(csv, interruption);
-	csv_u64(csv, account->threads[one->thread].cpu);
+	put_thread(csv, &account->threads[one->thread]);
 	csv_u64(csv, account_time_ns(account, one->thread, part->begin_ticks));
 	put_ticks(csv, account, part->own_ticks);
 	/* A source that only excluded interruptions have has no row, and no name. */
@@ -178,7 +187,7 @@ static void parts_csv(const struct account *account)
 {
 	struct csv csv;
 
-	csv_head(&csv, stdout, "interruption,cpu,time_ns,own_ns,source,family,pid,activation,"
+	csv_head(&csv, stdout, "interruption,cpu,interrupted_pid,time_ns,own_ns,source,family,pid,activation,"
 		 "excluded,begin_ticks,end_ticks,own_ticks");
 	for (size_t i = 0; i < account->interruption_count; i++) {
 		const struct evtlog_interruption *one = &account->interruptions[i];

@@ -37,6 +37,15 @@ static void put_number(struct json *json, const char *key, const char *text)
 		json_null(json, key);
 }
 
+static void cpu_json(struct json *json, const struct evtlog_jitter_thread *thread)
+{
+	if (account_has_cpu(thread))
+		json_u64(json, "cpu", thread->cpu);
+	else
+		json_null(json, "cpu");
+	json_u64(json, "pid", thread->pid);
+}
+
 static void row_json(struct json *json, const struct account *account,
 		     const struct account_scope *scope, const struct account_row *row)
 {
@@ -133,8 +142,7 @@ static void cpus_json(struct json *json, const struct account *account)
 		const struct evtlog_jitter_thread *thread = &account->threads[i];
 
 		json_object(json, NULL);
-		json_u64(json, "cpu", thread->cpu);
-		json_u64(json, "pid", thread->pid);
+		cpu_json(json, thread);
 		json_u64(json, "from_ns", account_time_ns(account, i, thread->begin_ticks));
 		put_ns_or_null(json, account, "loop_ns", thread->period_ticks);
 		put_ns(json, account, "crossing_each_ns", thread->crossing_ticks);
@@ -193,7 +201,7 @@ static void interruption_json(struct json *json, const struct account *account, 
 		sum += account->parts[one->first_part + i].own_ticks;
 	json_object(json, NULL);
 	json_u64(json, "interruption", number);
-	json_u64(json, "cpu", thread->cpu);
+	cpu_json(json, thread);
 	json_u64(json, "time_ns", account_time_ns(account, one->thread, one->leave_ticks));
 	put_ns(json, account, "length_ns", one->enter_ticks - one->leave_ticks);
 	put_ns(json, account, "parts_ns", sum);

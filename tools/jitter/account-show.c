@@ -187,7 +187,10 @@ static void show_scopes(const struct account *account)
 	       "excluded", "interr.", "lost",
 	       "", "", "s", "ns", "ns", "", "%", "%", "", "", "%");
 	for (size_t i = 0; i < account->thread_count; i++) {
-		snprintf(label, sizeof(label), "%" PRIu32, account->threads[i].cpu);
+		if (account_has_cpu(&account->threads[i]))
+			snprintf(label, sizeof(label), "%" PRIu32, account->threads[i].cpu);
+		else
+			strcpy(label, "any");
 		show_scope(account, &account->scopes[i], label);
 	}
 	if (account->thread_count != 1)
@@ -244,8 +247,10 @@ static void show_table(const struct account *account, const struct account_scope
 	int width = name_width(scope);
 	bool inferred = false;
 
-	if (scope->thread)
+	if (scope->thread && account_has_cpu(scope->thread))
 		printf("\nSources on CPU %" PRIu32, scope->thread->cpu);
+	else if (scope->thread)
+		printf("\nSources for task %" PRIu32, scope->thread->pid);
 	else
 		printf("\nSources");
 	printf("; times in us, a part's own without what is nested in it\n");

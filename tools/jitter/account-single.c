@@ -168,10 +168,14 @@ static void show_interruption(const struct account *account, size_t rank, uint32
 
 	for (uint32_t i = 0; i < one->parts; i++)
 		sum += account->parts[one->first_part + i].own_ticks;
-	printf("%4zu. %12.3f  at %" PRIu64 ".%09" PRIu64 " s on CPU %" PRIu32
-	       ", %" PRIu32 " parts of %.3f\n", rank,
+	printf("%4zu. %12.3f  at %" PRIu64 ".%09" PRIu64 " s", rank,
 	       account_us(account, one->enter_ticks - one->leave_ticks), time_ns / 1000000000,
-	       time_ns % 1000000000, thread->cpu, one->parts, account_us(account, sum));
+	       time_ns % 1000000000);
+	if (account_has_cpu(thread))
+		printf(" on CPU %" PRIu32, thread->cpu);
+	else
+		printf(" of task %" PRIu32, thread->pid);
+	printf(", %" PRIu32 " parts of %.3f\n", one->parts, account_us(account, sum));
 	show_parts(account, one);
 	if (account->recorded->samples)
 		show_sample(account, one);

@@ -52,6 +52,11 @@ double account_row_deviation_ns(const struct account *account, const struct acco
 				row->count ? sqrt(row->sum_squares / row->count) : NAN);
 }
 
+bool account_has_cpu(const struct evtlog_jitter_thread *thread)
+{
+	return thread->cpu != UINT32_MAX;
+}
+
 uint64_t account_time_ns(const struct account *account, size_t thread, uint64_t ticks)
 {
 	uint64_t time_ns = evtlog_jitter_time_ns(account->jitter, thread, ticks);

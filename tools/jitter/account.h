@@ -132,6 +132,12 @@ void account_show(const struct account *account, const struct account_wish *wish
 void account_csv(const struct account *account, enum account_csv what);
 void account_json(const struct account *account, const struct account_wish *wish);
 
+/*
+ * Whether a thread stayed on the CPU it is known by; a task that no samples are of may be
+ * anywhere, and so may its interruptions.
+ */
+bool account_has_cpu(const struct evtlog_jitter_thread *thread);
+
 /* Since the run's begin, of an instant in a thread's ticks. */
 uint64_t account_time_ns(const struct account *account, size_t thread, uint64_t ticks);
 
