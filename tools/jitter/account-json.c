@@ -225,13 +225,10 @@ static void interruption_json(struct json *json, const struct account *account, 
 	json_end(json);
 }
 
-static void pattern_json(struct json *json, const struct account *account, size_t number)
+/* What patterns and chains have; @sources: its own */
+static void put_pattern(struct json *json, const struct account *account,
+			const struct evtlog_jitter_pattern *pattern, const uint32_t *sources)
 {
-	const struct evtlog_jitter_pattern *pattern = &account->patterns[number];
-	const uint32_t *sources = evtlog_jitter_pattern_sources(account->jitter, pattern);
-
-	json_object(json, NULL);
-	json_u64(json, "pattern", number);
 	json_u64(json, "count", pattern->count);
 	put_ns(json, account, "min_ns", pattern->min_ticks);
 	put_ns(json, account, "max_ns", pattern->max_ticks);
@@ -241,6 +238,30 @@ static void pattern_json(struct json *json, const struct account *account, size_
 	for (uint32_t i = 0; i < pattern->length; i++)
 		json_string(json, NULL, account->sources[sources[i]].name);
 	json_end(json);
+}
+
+static void pattern_json(struct json *json, const struct account *account, size_t number)
+{
+	const struct evtlog_jitter_pattern *pattern = &account->patterns[number];
+
+	json_object(json, NULL);
+	json_u64(json, "pattern", number);
+	put_pattern(json, account, pattern,
+		    evtlog_jitter_pattern_sources(account->jitter, pattern));
+	json_end(json);
+}
+
+static void chains_json(struct json *json, const struct account *account, uint32_t wanted)
+{
+	json_array(json, "chains");
+	for (size_t i = 0; i < account->chain_count && i < wanted; i++) {
+		const struct evtlog_jitter_pattern *chain = &account->chains[i];
+
+		json_object(json, NULL);
+		put_pattern(json, account, chain,
+			    evtlog_jitter_chain_sources(account->jitter, chain));
+		json_end(json);
+	}
 	json_end(json);
 }
 
@@ -326,5 +347,6 @@ void account_json(const struct account *account, const struct account_wish *wish
 		interruption_json(&json, account, account->largest[i]);
 	json_end(&json);
 	patterns_json(&json, account, wish->patterns);
+	chains_json(&json, account, wish->patterns);
 	json_end(&json);
 }

@@ -325,4 +325,5 @@ void account_show(const struct account *account, const struct account_wish *wish
 	show_distribution(account);
 	account_show_largest(account);
 	account_show_patterns(account, wish->patterns);
+	account_show_chains(account, wish->patterns);
 }

@@ -190,9 +190,10 @@ void account_show_largest(const struct account *account)
 		show_interruption(account, i + 1, account->largest[i]);
 }
 
-static void show_pattern(const struct account *account, const struct evtlog_jitter_pattern *pattern)
+/* @sources: its own */
+static void show_pattern(const struct account *account,
+			 const struct evtlog_jitter_pattern *pattern, const uint32_t *sources)
 {
-	const uint32_t *sources = evtlog_jitter_pattern_sources(account->jitter, pattern);
 	struct line line;
 
 	printf("  %9" PRIu64 " %11.3f %12.3f %11.3f %15.3f ", pattern->count,
@@ -218,7 +219,33 @@ void account_show_patterns(const struct account *account, uint32_t wanted)
 			printf("\nPatterns of interruptions that recur, us\n"
 			       "  %9s %11s %12s %11s %15s  sources in the order of their begin\n",
 			       "count", "lowest", "highest", "mean", "total");
-		show_pattern(account, &account->patterns[i]);
+		show_pattern(account, &account->patterns[i],
+			     evtlog_jitter_pattern_sources(account->jitter,
+							   &account->patterns[i]));
 		shown++;
 	}
+}
+
+static void show_chain(const struct account *account, const struct evtlog_jitter_pattern *chain)
+{
+	const uint32_t *sources = evtlog_jitter_chain_sources(account->jitter, chain);
+	struct line line;
+
+	printf("  %9" PRIu64 " %11.3f %12.3f %11.3f ", chain->count,
+	       account_us(account, chain->min_ticks), account_us(account, chain->max_ticks),
+	       account_us(account, (double)chain->total_ticks / chain->count));
+	for (uint32_t i = 0; i < chain->length; i++)
+		printf("%s%s", i ? " > " : " ",
+		       account_plain(&line, account->sources[sources[i]].name));
+	putchar('\n');
+}
+
+void account_show_chains(const struct account *account, uint32_t wanted)
+{
+	if (!account->chain_count || !wanted)
+		return;
+	printf("\nTasks that come one after the other, us from the first's begin to the last's\n"
+	       "  %9s %11s %12s %11s  tasks in order\n", "count", "lowest", "highest", "mean");
+	for (size_t i = 0; i < account->chain_count && i < wanted; i++)
+		show_chain(account, &account->chains[i]);
 }

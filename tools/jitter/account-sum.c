@@ -384,6 +384,7 @@ int account_sum(struct account *account, const struct recorded *recorded,
 	account->parts = evtlog_jitter_parts(jitter, &account->part_count);
 	account->samples = evtlog_jitter_samples(jitter, &account->sample_count);
 	account->patterns = evtlog_jitter_patterns(jitter, &account->pattern_count);
+	account->chains = evtlog_jitter_chains(jitter, &account->chain_count);
 	while (crossing < account->source_count &&
 	       account->sources[crossing].kind != EVTLOG_SOURCE_CROSSING)
 		crossing++;

@@ -20,4 +20,7 @@ void account_show_largest(const struct account *account);
 /* What recurs: so many patterns at most. */
 void account_show_patterns(const struct account *account, uint32_t wanted);
 
+/* Tasks that follow each other: likewise. */
+void account_show_chains(const struct account *account, uint32_t wanted);
+
 #endif /* JITTER_ACCOUNT_TEXT_H */

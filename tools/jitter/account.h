@@ -110,12 +110,14 @@ struct account {
 	const struct evtlog_jitter_part *parts;
 	const struct evtlog_jitter_sample *samples;
 	const struct evtlog_jitter_pattern *patterns;
+	const struct evtlog_jitter_pattern *chains;
 	size_t thread_count;
 	size_t source_count;
 	size_t interruption_count;
 	size_t part_count;
 	size_t sample_count;
 	size_t pattern_count;
+	size_t chain_count;
 	struct account_scope all;
 	struct account_scope *scopes;
 	struct account_disturbance disturbance;
