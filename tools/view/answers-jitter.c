@@ -233,27 +233,25 @@ static void json_number_or_null(struct json *json, const char *key, uint32_t num
 static int answer_histogram(struct asked *asked, struct json *json)
 {
 	struct jitter_histogram *histogram = malloc(sizeof(*histogram));
-	int error = histogram ? jitter_histogram(&asked->data, &asked->choice, histogram) :
-		    -ENOMEM;
 
-	if (!error) {
-		json_doubles(json, "edges", histogram->edges, histogram->bins + 1,
-			     LENGTH_DIGITS);
-		json_object(json, "series");
-		for (int series = 0; series < JITTER_SERIES; series++) {
-			json_object(json, jitter_series_names[series]);
-			json_array(json, "counts");
-			for (unsigned int i = 0; i < histogram->bins; i++)
-				answer_u64(json, NULL, histogram->counts[series][i]);
-			json_end(json);
-			answer_u64(json, "below", histogram->below[series]);
-			answer_u64(json, "above", histogram->above[series]);
-			json_end(json);
-		}
+	if (!histogram)
+		return -ENOMEM;
+	jitter_histogram(&asked->data, &asked->choice, histogram);
+	json_doubles(json, "edges", histogram->edges, histogram->bins + 1, LENGTH_DIGITS);
+	json_object(json, "series");
+	for (int series = 0; series < JITTER_SERIES; series++) {
+		json_object(json, jitter_series_names[series]);
+		json_array(json, "counts");
+		for (unsigned int i = 0; i < histogram->bins; i++)
+			answer_u64(json, NULL, histogram->counts[series][i]);
+		json_end(json);
+		answer_u64(json, "below", histogram->below[series]);
+		answer_u64(json, "above", histogram->above[series]);
 		json_end(json);
 	}
+	json_end(json);
 	free(histogram);
-	return error;
+	return 0;
 }
 
 static int answer_density(struct asked *asked, struct json *json)

@@ -165,8 +165,10 @@ static void x_steps(const struct drawing *drawing)
 	double from = chart->edges[0], to = chart->edges[chart->bins], last = -1e9;
 	double step = nice_step(to - from, drawing->columns / LABEL_EVERY + 1);
 
-	for (double i = ceil(from / step - 1e-9); i * step <= to * (1 + 1e-12); i++)
-		x_tick(drawing, fmax(i * step, from), step, true, &last);
+	double first = ceil(from / step - 1e-9);
+
+	for (int i = 0; (first + i) * step <= to * (1 + 1e-12); i++)
+		x_tick(drawing, fmax((first + i) * step, from), step, true, &last);
 }
 
 /* Each power of ten, and what is between where there is room for it. */

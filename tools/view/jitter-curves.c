@@ -14,6 +14,8 @@
 /* What is seen where there is nothing. */
 #define EMPTY_FROM_NS	100
 #define EMPTY_TO_NS	10000
+/* Of an axis, in ns or Hz: far beyond all that can be */
+#define LARGEST		1e15
 
 const char *const jitter_series_names[JITTER_SERIES] = {
 	[JITTER_USER] = "user", [JITTER_INTERRUPTION] = "interruption", [JITTER_PART] = "part",
@@ -233,10 +235,12 @@ unsigned int jitter_edges(const struct jitter_choice *choice, double lowest, dou
 		to = round_number(highest, true);
 	if (!(from > 0) && !choice->linear)
 		from = round_number(lowest < to ? lowest : to / 10, false);
+	from = fmin(from, LARGEST);
+	to = fmin(to, 2 * LARGEST);
 	if (!choice->linear && from < JITTER_GRAIN_NS)
 		from = JITTER_GRAIN_NS;
-	if (!(to > from))
-		to = from + JITTER_GRAIN_NS;
+	/* So that there is one bin in any case */
+	to = fmax(to, from + fmax(JITTER_GRAIN_NS, from / 1e12));
 	edges[0] = grained(from);
 	for (unsigned int i = 1; i <= points; i++) {
 		double part = (double)i / points;
@@ -266,19 +270,52 @@ static unsigned int bin_of(const double *edges, unsigned int bins, double value)
 	return low;
 }
 
-static void count_values(struct jitter_histogram *histogram, enum jitter_series series,
-			 const double *values, size_t count)
-{
-	const double *edges = histogram->edges;
+struct counting {
+	struct jitter_histogram *histogram;
+	enum jitter_series series;
+	double lowest;
+	double highest;
+};
 
-	for (size_t i = 0; i < count; i++) {
-		if (values[i] < edges[0])
-			histogram->below[series]++;
-		else if (!(values[i] < edges[histogram->bins]))
-			histogram->above[series]++;
-		else
-			histogram->counts[series][bin_of(edges, histogram->bins, values[i])]++;
-	}
+/* An axis can't begin with 0. */
+static bool span_length(void *arg, double ns, struct jitter_item item)
+{
+	struct counting *counting = arg;
+
+	if (ns > 0 && ns < counting->lowest)
+		counting->lowest = ns;
+	if (ns > counting->highest)
+		counting->highest = ns;
+	return true;
+}
+
+static bool count_length(void *arg, double ns, struct jitter_item item)
+{
+	struct counting *counting = arg;
+	struct jitter_histogram *histogram = counting->histogram;
+
+	if (ns < histogram->edges[0])
+		histogram->below[counting->series]++;
+	else if (!(ns < histogram->edges[histogram->bins]))
+		histogram->above[counting->series]++;
+	else
+		histogram->counts[counting->series][bin_of(histogram->edges, histogram->bins,
+							   ns)]++;
+	return true;
+}
+
+void jitter_histogram(const struct jitter_data *data, const struct jitter_choice *choice,
+		      struct jitter_histogram *histogram)
+{
+	struct counting counting = { .histogram = histogram, .lowest = INFINITY };
+
+	memset(histogram, 0, sizeof(*histogram));
+	for (int series = 0; series < JITTER_SERIES; series++)
+		each_length(data, choice, series, span_length, &counting);
+	histogram->bins = jitter_edges(choice, counting.lowest, counting.highest,
+				       histogram->edges);
+	for (counting.series = 0; counting.series < JITTER_SERIES; counting.series++)
+		each_length(data, choice, counting.series, count_length, &counting);
 }
 
 double jitter_least(const double *values, size_t count)
@@ -288,33 +325,6 @@ double jitter_least(const double *values, size_t count)
 	while (i < count && !(values[i] > 0))
 		i++;
 	return i < count ? values[i] : INFINITY;
-}
-
-int jitter_histogram(const struct jitter_data *data, const struct jitter_choice *choice,
-		     struct jitter_histogram *histogram)
-{
-	double *values[JITTER_SERIES] = { NULL }, lowest = INFINITY, highest = 0;
-	size_t counts[JITTER_SERIES] = { 0 };
-	int error = 0;
-
-	memset(histogram, 0, sizeof(*histogram));
-	for (int series = 0; !error && series < JITTER_SERIES; series++)
-		error = jitter_values(data, choice, series, EVTLOG_JITTER_NONE,
-				      &values[series], &counts[series]);
-	for (int series = 0; !error && series < JITTER_SERIES; series++) {
-		if (!counts[series])
-			continue;
-		lowest = fmin(lowest, jitter_least(values[series], counts[series]));
-		highest = fmax(highest, values[series][counts[series] - 1]);
-	}
-	if (!error) {
-		histogram->bins = jitter_edges(choice, lowest, highest, histogram->edges);
-		for (int series = 0; series < JITTER_SERIES; series++)
-			count_values(histogram, series, values[series], counts[series]);
-	}
-	for (int series = 0; series < JITTER_SERIES; series++)
-		free(values[series]);
-	return error;
 }
 
 /* ---- What is behind a bar ---- */

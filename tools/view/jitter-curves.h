@@ -103,9 +103,8 @@ struct jitter_histogram {
 	uint64_t above[JITTER_SERIES];
 };
 
-/* 0 or -ENOMEM */
-int jitter_histogram(const struct jitter_data *data, const struct jitter_choice *choice,
-		     struct jitter_histogram *histogram);
+void jitter_histogram(const struct jitter_data *data, const struct jitter_choice *choice,
+		      struct jitter_histogram *histogram);
 
 /*
  * struct jitter_density - a Parzen window estimate with Gaussian kernels

@@ -104,8 +104,10 @@ static int show_histogram(const struct jitter_data *data, const struct jitter_sh
 		.curves = curves,
 		.curve_count = JITTER_SERIES,
 	};
-	int error = histogram && values ? jitter_histogram(data, &choice, histogram) : -ENOMEM;
+	int error = histogram && values ? 0 : -ENOMEM;
 
+	if (!error)
+		jitter_histogram(data, &choice, histogram);
 	for (int series = 0; !error && series < JITTER_SERIES; series++) {
 		double *own = values + (size_t)series * JITTER_POINTS_MAX;
 

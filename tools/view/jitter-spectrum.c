@@ -17,6 +17,9 @@
 #include "jitter-curves.h"
 
 #define DEFAULT_TO_HZ	1250.0
+#define LARGEST_HZ	1e5
+/* All that is transformed for a picture: some seconds of work, however long the run is */
+#define STEPS_IN_ALL	((size_t)1 << 26)
 /* Steps of the grid in one period of the highest frequency */
 #define STEPS_PER_PERIOD	8
 #define STEPS_MAX	((size_t)1 << 20)
@@ -28,6 +31,12 @@
 #define PEAK_BINS	4
 #define PEAK_PART	0.002
 
+/* Of half a circle, in @count steps */
+struct turns {
+	size_t count;
+	double complex *at;
+};
+
 struct pulses {
 	double *at;	/* seconds from the window's begin */
 	size_t count;
@@ -37,6 +46,7 @@ struct pulses {
 /*
  * @steps: of a stretch, a power of two, of @step seconds each
  * @power: of frequencies that are multiples of 1 / (@steps * @step)
+ * @turns: of the transformation, for all curves of a picture
  * @stretches: over which it is averaged
  */
 struct spectrum {
@@ -44,6 +54,7 @@ struct spectrum {
 	double to_hz;
 	size_t steps;
 	double step;
+	struct turns *turns;
 	double *power;
 	size_t bins;
 	size_t stretches;
@@ -140,8 +151,35 @@ static int collect(const struct jitter_data *data, const struct jitter_choice *c
 
 /* ---- Powers on a grid ---- */
 
+/* Written out: with infinities in mind a product would be a call. */
+static void turn_pairs(double complex *even, double complex *odd, size_t count,
+		       const double complex *turns, size_t every)
+{
+	for (size_t k = 0; k < count; k++) {
+		double re = creal(turns[k * every]), im = cimag(turns[k * every]);
+		double x = creal(odd[k]), y = cimag(odd[k]);
+		double complex turned = CMPLX(x * re - y * im, x * im + y * re);
+
+		odd[k] = even[k] - turned;
+		even[k] += turned;
+	}
+}
+
+static int make_turns(struct turns *turns, size_t count)
+{
+	if (turns->at)
+		return 0;
+	turns->at = reallocarray(NULL, count, sizeof(*turns->at));
+	if (!turns->at)
+		return -ENOMEM;
+	turns->count = count;
+	for (size_t i = 0; i < count; i++)
+		turns->at[i] = cexp(-I * M_PI * (double)i / (double)count);
+	return 0;
+}
+
 /* In place; @count is a power of two. */
-static void transform(double complex *values, size_t count)
+static void transform(double complex *values, size_t count, const struct turns *turns)
 {
 	for (size_t i = 1, j = 0; i < count; i++) {
 		size_t bit = count >> 1;
@@ -157,16 +195,10 @@ static void transform(double complex *values, size_t count)
 		}
 	}
 	for (size_t half = 1; half < count; half *= 2) {
-		for (size_t k = 0; k < half; k++) {
-			double complex turn = cexp(-I * M_PI * (double)k / (double)half);
+		size_t every = turns->count / half;
 
-			for (size_t i = k; i < count; i += 2 * half) {
-				double complex odd = values[i + half] * turn;
-
-				values[i + half] = values[i] - odd;
-				values[i] += odd;
-			}
-		}
+		for (size_t i = 0; i < count; i += 2 * half)
+			turn_pairs(values + i, values + i + half, half, turns->at, every);
 	}
 }
 
@@ -224,7 +256,7 @@ static void add_stretch(struct spectrum *spectrum, const struct pulses *pulses, 
 
 	if (!(squares > 0))
 		return;
-	transform(values, spectrum->steps);
+	transform(values, spectrum->steps, spectrum->turns);
 	spectrum->stretches++;
 	for (size_t i = 0; i < spectrum->bins; i++) {
 		double size = cabs(values[i]);
@@ -233,34 +265,45 @@ static void add_stretch(struct spectrum *spectrum, const struct pulses *pulses, 
 	}
 }
 
-/* Stretches of long runs overlap by half. */
-static int make_power(struct spectrum *spectrum)
+/* As many as the longest run needs, or as there is time for */
+static void choose_steps(struct spectrum *spectrum)
 {
-	double complex *values;
-	double room;
+	size_t curves = JITTER_SPECTRA_MAX * (spectrum->pulses_count + 1);
 
 	spectrum->step = 1 / (STEPS_PER_PERIOD * spectrum->to_hz);
 	spectrum->steps = STEPS_MIN;
-	while (spectrum->steps < STEPS_MAX &&
+	while (spectrum->steps < STEPS_MAX && 2 * spectrum->steps * curves <= STEPS_IN_ALL &&
 	       spectrum->steps * spectrum->step < 2 * spectrum->longest)
 		spectrum->steps *= 2;
+}
+
+/* Stretches of long runs overlap by half, or are spread over it, if there are too many. */
+static int make_power(struct spectrum *spectrum)
+{
+	double complex *values;
+	double room, most;
+
+	choose_steps(spectrum);
+	most = STEPS_IN_ALL / (JITTER_SPECTRA_MAX * (spectrum->pulses_count + 1)) /
+	       spectrum->steps;
 	room = (spectrum->steps - 1) * spectrum->step;
 	spectrum->bins = spectrum->steps / STEPS_PER_PERIOD + 1;
 	spectrum->power = calloc(spectrum->bins, sizeof(*spectrum->power));
 	values = reallocarray(NULL, spectrum->steps, sizeof(*values));
-	if (!spectrum->power || !values) {
+	if (!spectrum->power || !values || make_turns(spectrum->turns, spectrum->steps / 2)) {
 		free(values);
 		return -ENOMEM;
 	}
 	for (size_t i = 0; i < spectrum->pulses_count; i++) {
 		const struct pulses *pulses = &spectrum->pulses[i];
-		double from = 0;
+		double apart = most > 1 ? (pulses->length - room) / (most - 1) : pulses->length;
 
+		apart = fmax(apart, room / 2);
 		if (pulses->length <= room) {
 			add_stretch(spectrum, pulses, 0, pulses->length, values);
 			continue;
 		}
-		for (; from + room <= pulses->length; from += room / 2)
+		for (double from = 0; from + room <= pulses->length * (1 + 1e-12); from += apart)
 			add_stretch(spectrum, pulses, from, room, values);
 	}
 	for (size_t i = 0; i < spectrum->bins && spectrum->stretches; i++)
@@ -502,11 +545,12 @@ static void set_axis(const struct jitter_choice *choice, const struct spectrum *
 }
 
 static int add_curve(const struct jitter_data *data, const struct jitter_choice *choice,
-		     uint32_t source, struct jitter_spectrum *result)
+		     uint32_t source, struct turns *turns, struct jitter_spectrum *result)
 {
 	struct jitter_power *curve = &result->curves[result->count];
 	struct spectrum spectrum = {
-		.to_hz = choice->to > 0 ? choice->to : DEFAULT_TO_HZ,
+		.turns = turns,
+		.to_hz = fmin(choice->to > 0 ? choice->to : DEFAULT_TO_HZ, LARGEST_HZ),
 	};
 	int error = collect(data, choice, source, &spectrum);
 	bool wanted = true;
@@ -553,14 +597,16 @@ static bool is_cause(const struct evtlog_jitter_source *source)
 int jitter_spectrum(const struct jitter_data *data, const struct jitter_choice *choice,
 		    struct jitter_spectrum *result)
 {
+	struct turns turns = { 0 };
 	int error;
 
 	memset(result, 0, sizeof(*result));
-	error = add_curve(data, choice, EVTLOG_JITTER_NONE, result);
+	error = add_curve(data, choice, EVTLOG_JITTER_NONE, &turns, result);
 	for (uint32_t s = 0; !error && s < data->source_count &&
 	     result->count < JITTER_SPECTRA_MAX; s++)
 		if ((!choice->sources || choice->sources[s]) && is_cause(&data->sources[s]))
-			error = add_curve(data, choice, s, result);
+			error = add_curve(data, choice, s, &turns, result);
+	free(turns.at);
 	qsort(result->peaks, result->peak_count, sizeof(*result->peaks), compare_hz);
 	return error;
 }
