@@ -1,0 +1,23 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# compare.sh SECONDS - the same guest measured three times, and once beside a daemon.
+. /script/guest.sh
+. /script/noise.sh
+seconds=$1
+
+# measure NAME
+measure() {
+	sleep 0.2
+	evtlog jitter run -o "/tmp/$1" --cpus 0 --no-baseline --duration "${seconds}s" \
+		>"$OUT/$1.txt" 2>&1 || die "$1: evtlog jitter run: $? $(cat "$OUT/$1.txt")"
+	cp -r "/tmp/$1" "$OUT/"
+}
+
+measure one
+measure two
+measure three
+daemon upstart 0 $(($(now_ns) + 1000000000)) 250000 500 1000 >"$OUT/upstart" &
+pid=$!
+measure daemon
+kill $pid
+wait $pid || die "the daemon: $?"
