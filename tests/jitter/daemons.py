@@ -24,26 +24,26 @@ def mean_distance(times):
 
 
 class Said:
-    """What a daemon prints of itself, of the time that the loop went round."""
+    """What a daemon prints of itself, of the time that the loop went round, in ns."""
 
-    def __init__(self, path, begin, end):
+    def __init__(self, path, begin, end, ns_per_tick):
         said = boundary.read_said(path)
         self.pid = said["pid"][0][0]
         self.all = said["round"]
         self.rounds = [r for r in self.all if begin < r[0] and r[1] < end]
         self.cputime_ns = said["cputime"][0][0]
-        owns = [own for _, _, own in self.rounds]
-        self.figures = {
-            "count": len(owns), "period": mean_distance([first for first, _, _ in self.rounds]),
-            "mean": statistics.mean(owns), "total": sum(owns)}
+        owns = [own * ns_per_tick for _, _, own in self.rounds]
+        firsts = [first * ns_per_tick for first, _, _ in self.rounds]
+        self.figures = {"count": len(owns), "period": mean_distance(firsts),
+                        "mean": statistics.mean(owns), "total": sum(owns)}
 
 
-def by_oracle(joined, pid):
+def by_oracle(joined, pid, ns_per_tick):
     """The same of a task, by the pieces of the loop's interruptions."""
     wakings, total = [], 0
     for i in joined.window:
-        wakings += [ticks for ticks, of in i.activations if of == pid]
-        total += i.own["task", pid]
+        wakings += [ticks * ns_per_tick for ticks, of in i.activations if of == pid]
+        total += i.own["task", pid] * ns_per_tick
     return {"count": len(wakings), "period": mean_distance(wakings),
             "mean": total / len(wakings), "total": total}
 
@@ -73,13 +73,14 @@ def experiment(directory, name):
     joined = attribute.Joined(log, samples, samples.threads[0])
     with open(os.path.join(path, "report.json")) as file:
         report = json.load(file)
-    window = joined.thread.begin, joined.thread.end
+    ns_per_tick = report["ns_per_tick"]
+    window = joined.thread.begin, joined.thread.end, ns_per_tick
     daemons = [Said(f"{path}.{daemon}", *window) for daemon in EXPERIMENTS[name]]
     for daemon, said in zip(EXPERIMENTS[name], daemons):
         claim(len(said.rounds) >= len(said.all) - 1,
               f"{daemon}: {len(said.rounds)} of its {len(said.all)} rounds are in the window")
         compare(daemon, said.figures, by_report(report, daemon, said.pid))
-        compare(f"{daemon}, naively", said.figures, by_oracle(joined, said.pid))
+        compare(f"{daemon}, naively", said.figures, by_oracle(joined, said.pid, ns_per_tick))
         print(f"      the kernel charged it {said.cputime_ns} ns")
     if len(daemons) == 2:
         both = sum(all(i.own["task", said.pid] for said in daemons)
