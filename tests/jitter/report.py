@@ -5,6 +5,7 @@
 Adds everything up anew: from the truth where that has it, else from the list of parts and of
 samples; and what is printed in one form from another.  Prints what is wrong; exit 1.
 """
+import collections
 import csv
 import io
 import json
@@ -214,6 +215,33 @@ def check_interruptions(told, interruptions):
                           told["ns_per_tick"])
 
 
+def check_patterns(command, interruptions, parts, tick, status):
+    """Interruptions of a pattern have its sources, and its sums."""
+    told = command.json("--patterns", "100000", status=status)["patterns"]
+    lengths, sources = collections.defaultdict(list), collections.defaultdict(list)
+    for part in parts:
+        mine = sources[part["interruption"]]
+        if part["source"] != "kernel entry and exit" and mine[-1:] != [part["source"]]:
+            mine.append(part["source"])
+    of_pattern = {str(p["pattern"]): [plain(name) for name in p["sources"]] for p in told}
+    for one in interruptions:
+        if one["excluded"] == "1":
+            continue
+        lengths[one["pattern"]].append(int(one["enter_ticks"]) - int(one["leave_ticks"]))
+        mine = sources[one["interruption"]] or ["kernel entry and exit"]
+        wanted = of_pattern.get(one["pattern"], mine)
+        # Of very many the first are told.
+        claim(mine[:len(wanted)] == wanted, f"interruption {one['interruption']}: {mine}, "
+              f"pattern {wanted}")
+    claim(len(told) == sum(len(all) > 1 for all in lengths.values()), "number of patterns")
+    for pattern in told:
+        mine = lengths[str(pattern["pattern"])]
+        claim(pattern["count"] == len(mine) and
+              all(near(pattern[key + "_ns"], value * tick) for key, value in
+                  (("min", min(mine)), ("max", max(mine)), ("total", sum(mine)))),
+              f"pattern {pattern}")
+
+
 def check_sums(told):
     for family in told["families"]:
         mine = [s for s in told["sources"] if s["family"] == family["family"]]
@@ -335,6 +363,7 @@ def main():
     check_rows("all", told["sources"], rows_of(parts, samples), told["ns_per_tick"])
     check_samples(told, samples)
     check_interruptions(told, interruptions)
+    check_patterns(command, interruptions, parts, told["ns_per_tick"], status)
     check_sums(told)
     check_sources_csv(command, told, status=status)
     check_by_task(command, told, status)
