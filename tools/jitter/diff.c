@@ -124,7 +124,8 @@ static int check(const struct diff *diff, char **args)
 		}
 	for (unsigned int side = 0; side < 2; side++) {
 		evtlog_jitter_threads(diff->recorded[side].jitter, &count);
-		if (!count || !(stays_cpu_s(diff->recorded[side].jitter) > 0)) {
+		if (!count || !(stays_cpu_s(diff->recorded[side].jitter) > 0) ||
+		    !(stays_window_ns(diff->recorded[side].jitter) > 0)) {
 			say("%s: nothing was measured that could be compared", args[side]);
 			return EXIT_FAILED;
 		}

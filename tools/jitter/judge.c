@@ -19,7 +19,7 @@
 #define REPLICATES		2000
 /* What chance does is known as well as what is asked of it, ten times over. */
 #define PERMUTATIONS_LEAST	10000
-#define PERMUTATIONS_MOST	200000
+#define PERMUTATIONS_MOST	1000000
 
 static unsigned int permutations(const struct compared *compared, size_t questions)
 {

@@ -17,6 +17,11 @@
 
 /* So many occupied blocks, and fewer: all ways are counted rather than tried. */
 #define EXACT_MOST	12
+/*
+ * When so many were as far to the side that is the rarer, it is no matter of chance how
+ * likely that is: so many by how many it took (Besag and Clifford).
+ */
+#define ENOUGH		200
 /* Each side must have that many for its mean to be compared. */
 #define MEAN_LEAST	3
 
@@ -27,14 +32,14 @@ struct dealt {
 };
 
 /*
- * Deals @dealt out anew, @first to A, @permutations times; @as_low, @as_high: how often A's
+ * Deals @dealt out anew, @first to A, @permutations times at most; @as_low, @as_high: how often A's
  * share comes out as low, or as high, as it is now.
  */
 static double deal(struct dealt *dealt, size_t count, size_t first, unsigned int permutations,
 		   struct random_state *random)
 {
 	double part = 0, of = 0, there = 0, there_of = 0, now;
-	uint64_t as_low = 1, as_high = 1;
+	uint64_t as_low = 1, as_high = 1, tried = 1;
 
 	for (size_t i = 0; i < count; i++) {
 		part += dealt[i].part;
@@ -46,7 +51,7 @@ static double deal(struct dealt *dealt, size_t count, size_t first, unsigned int
 	}
 	/* A's part over A's whole, less B's part over B's whole. */
 	now = there / there_of - (part - there) / (of - there_of);
-	for (unsigned int i = 0; i < permutations; i++) {
+	while (tried <= permutations && (as_low < ENOUGH || as_high < ENOUGH)) {
 		double a = 0, a_of = 0, drawn, slack;
 
 		for (size_t j = 0; j < first; j++) {
@@ -63,8 +68,9 @@ static double deal(struct dealt *dealt, size_t count, size_t first, unsigned int
 		slack = 1e-9 * (fabs(now) + part / of);
 		as_low += drawn <= now + slack;
 		as_high += drawn >= now - slack;
+		tried++;
 	}
-	return fmin(1, 2.0 * (as_low < as_high ? as_low : as_high) / (permutations + 1.0));
+	return fmin(1, 2.0 * (as_low < as_high ? as_low : as_high) / tried);
 }
 
 static void take(struct dealt *dealt, size_t *count, const struct blocks *blocks,
