@@ -350,6 +350,19 @@ def check_part(command, told, interruptions):
           f"--from, --to: {part['interruptions']} interruptions, not {len(inside)}")
     claim(abs(part["window_ns"] - len(told["cpus"]) * (end - begin)) < 1000,
           "--from, --to: the window")
+    for cpu in part["cpus"] + [part]:
+        claim(cpu["below_ns"] is None, "--from, --to: below the threshold can't be told")
+        claim(near(cpu["lost_share"], cpu["noise_ns"] / cpu["window_ns"], 6),
+              f"--from, --to: {cpu['lost_share']} of the time is lost")
+
+
+def check_lost_share(told):
+    """Where nothing is known, nothing is known to be undisturbed."""
+    for cpu in told["cpus"]:
+        share = (cpu["noise_ns"] / (cpu["window_ns"] - cpu["lost_ns"]) +
+                 cpu["below_ns"] / cpu["window_ns"])
+        claim(near(cpu["lost_share"], share, 6),
+              f"CPU {cpu['cpu']}: {cpu['lost_share']} of the time is lost, not {share}")
 
 
 def main():
@@ -365,6 +378,7 @@ def main():
     check_interruptions(told, interruptions)
     check_patterns(command, interruptions, parts, told["ns_per_tick"], status)
     check_sums(told)
+    check_lost_share(told)
     check_sources_csv(command, told, status=status)
     check_by_task(command, told, status)
     claim(command.json("--largest", "0", status=status)["largest"] == [], "--largest 0")

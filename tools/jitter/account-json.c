@@ -126,7 +126,7 @@ static void scope_json(struct json *json, const struct account *account,
 	put_ns(json, account, "recorded_ns", scope->kernel_ticks);
 	put_ns(json, account, "crossing_ns", scope->crossing_ticks);
 	put_ns(json, account, "inferred_ns", scope->inferred_ticks);
-	put_ns(json, account, "below_ns", scope->below_ticks);
+	put_ns(json, account, "below_ns", scope->is_cut ? NAN : scope->below_ticks);
 	json_double(json, "lost_share", account_lost_share(account, scope), 9);
 	json_u64(json, "interruptions", scope->interruptions);
 	put_ns(json, account, "interruptions_ns", scope->away_ticks);

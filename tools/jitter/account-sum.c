@@ -33,12 +33,13 @@ double account_share(uint64_t part, uint64_t whole)
 	return whole ? (double)part / whole : NAN;
 }
 
+/* Noise counts where records are, what is below the threshold in all the time measured. */
 double account_lost_share(const struct account *account, const struct account_scope *scope)
 {
-	uint64_t lost = account->recorded->samples ? scope->noise_ticks + scope->below_ticks :
-			scope->away_ticks;
-
-	return account_share(lost, scope->window_ticks);
+	if (!account->recorded->samples)
+		return account_share(scope->away_ticks, scope->known_ticks);
+	return account_share(scope->noise_ticks, scope->known_ticks) +
+	       (scope->is_cut ? 0 : account_share(scope->below_ticks, scope->window_ticks));
 }
 
 double account_row_mean_ns(const struct account *account, const struct account_row *row)
@@ -205,16 +206,23 @@ static int scope_room(struct account_scope *scope, size_t rows, size_t interrupt
 static int sum_thread(const struct account *account, struct account_scope *scope, size_t crossing)
 {
 	const struct evtlog_jitter_thread *thread = scope->thread;
-	size_t number = thread - account->threads;
+	const struct evtlog_samples_thread *from = NULL;
 
+	if (account->recorded->samples)
+		from = evtlog_samples_thread(account->recorded->samples,
+					     thread - account->threads);
 	if (scope_room(scope, account->source_count, thread->interruptions, thread->samples))
 		return -ENOMEM;
 	for (size_t i = 0; i < account->source_count; i++)
 		scope->rows[i].source = &account->sources[i];
 	scope->window_ticks = thread->end_ticks - thread->begin_ticks;
-	if (account->recorded->samples)
-		scope->below_ticks = evtlog_samples_thread(account->recorded->samples,
-							   number)->below_ticks;
+	scope->known_ticks = thread->lost_ticks < scope->window_ticks ?
+			     scope->window_ticks - thread->lost_ticks : 0;
+	if (from) {
+		scope->is_cut = thread->begin_ticks != from->begin_ticks ||
+				thread->end_ticks != from->end_ticks;
+		scope->below_ticks = from->below_ticks;
+	}
 	add_interruptions(account, scope);
 	for (size_t i = 0; i < thread->samples; i++)
 		add_sample(account, scope, &account->samples[thread->first_sample + i], crossing);
@@ -251,6 +259,8 @@ static int sum_all(struct account *account)
 		memcpy(all->noises + all->samples, scope->noises,
 		       scope->samples * sizeof(*all->noises));
 		all->window_ticks += scope->window_ticks;
+		all->known_ticks += scope->known_ticks;
+		all->is_cut |= scope->is_cut;
 		all->samples += scope->samples;
 		all->matched += scope->matched;
 		all->excluded += scope->excluded;

@@ -56,10 +56,12 @@ struct account_family {
  * @rows:	by total time, the greatest first
  * @rows_ticks:	their sum
  * @window_ticks: of the threads, added up
+ * @known_ticks: without what was lost
+ * @is_cut:	some of what was measured is not in it
  * @noise_ticks ...: sums over samples
  * @kernel_ticks: of interruptions in samples
  * @away_ticks:	of all interruptions, seen or not
- * @below_ticks: of what was not kept as a sample
+ * @below_ticks: of what was not kept as a sample; of all that was measured
  * @lengths:	of interruptions, ascending
  * @noises:	of samples, ascending
  */
@@ -70,6 +72,8 @@ struct account_scope {
 	uint64_t rows_ticks;
 	struct account_family families[EVTLOG_FAMILIES];
 	uint64_t window_ticks;
+	uint64_t known_ticks;
+	bool is_cut;
 	uint64_t samples;
 	uint64_t matched;
 	uint64_t excluded;
