@@ -3,6 +3,7 @@
 # joined.sh SECONDS [OPTION...] - evtlog jitter run under noise, and its report in every form.
 . /script/guest.sh
 . /script/noise.sh
+. /script/report.sh
 seconds=$1
 shift
 
@@ -11,5 +12,4 @@ start_noise 0
 evtlog jitter run -o /tmp/dir --duration "${seconds}s" --no-baseline "$@" \
 	>"$OUT/run.txt" 2>&1 || die "evtlog jitter run: $? $(cat "$OUT/run.txt")"
 end_noise
-. /script/report.sh
 report /tmp/dir "$OUT"

@@ -44,6 +44,9 @@ class Osnoise:
             last = bisect.bisect_right(self.parts, (begin + ns, 0))
             self.explained += min(ns, sum(part for _, part in self.parts[first:last]))
 
+        with open(path + ".stats") as file:
+            self.lost = sum(int(line.split()[-1]) for line in file)
+
     def share(self):
         return self.explained / self.noise
 
@@ -79,6 +82,7 @@ def main():
     for number in range(1, rounds + 1):
         theirs = Osnoise(os.path.join(directory, f"osnoise.{number}"))
         ours = Ours(os.path.join(directory, f"ours.{number}"))
+        claim(not theirs.lost and not ours.joined.excluded, "neither lost events")
         claim(len(theirs.gaps) > 50 and ours.joined.samples() > 50,
               f"round {number}: {len(theirs.gaps)} gaps by osnoise, "
               f"{ours.joined.samples()} by evtlog")
