@@ -96,7 +96,8 @@ static void show_disturbance(const struct account *account)
 
 	if (isnan(disturbance->logged))
 		return;
-	printf("\nA CPU lost %.1f us each second (%.4f %%)", disturbance->logged / 1000,
+	printf("\n%s CPU lost %.1f us each second (%.4f %%)", account->all.is_cut ?
+	       "Over all of the measurement a" : "A", disturbance->logged / 1000,
 	       disturbance->logged / 1e7);
 	if (isnan(disturbance->unlogged)) {
 		puts("; without logging: not measured");
@@ -211,7 +212,7 @@ static int name_width(const struct account_scope *scope)
 	return width < NAME_WIDTH_MAX ? width : NAME_WIDTH_MAX;
 }
 
-/* "every 10.000 ms from 1.234 ms on, 98 %": times that keep within what people read. */
+/* "10.000 from 1.234, 98 %": each 10 ms, first 1.234 ms after the start, 98 % of them. */
 static void show_period(const struct account *account, const struct evtlog_jitter_source *source)
 {
 	double period_ms = account_us(account, source->period_ticks) / 1000;

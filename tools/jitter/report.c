@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "account.h"
 #include "command.h"
 #include "jitter.h"
-#include "account.h"
 #include "say.h"
 #include "select.h"
 
