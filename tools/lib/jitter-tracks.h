@@ -2,8 +2,9 @@
 /*
  * The state of the walk: CPUs, tasks and their stacks, and absences.
  *
- * Stage: between jitter-walk.c, which follows the events, and jitter-tracks.c, which
- * keeps the parts of each wanted task's absence from user mode.
+ * Stage: between jitter-walk.c, which follows the events, jitter-cpu.c, which knows what
+ * goes on on a CPU, and jitter-tracks.c, which keeps the parts of each wanted task's
+ * absence from user mode.
  */
 #ifndef EVTLOG_LIB_JITTER_TRACKS_H
 #define EVTLOG_LIB_JITTER_TRACKS_H
@@ -117,6 +118,35 @@ struct walk {
 	uint64_t last_ns;
 	int failed;
 };
+
+/* ---- jitter-cpu.c ---- */
+
+/* What is known of a pid, of which nothing may be; NULL when out of memory. */
+struct task *jitter_task_get(struct walk *walk, uint32_t pid);
+void jitter_task_fork(struct walk *walk, const struct evtlog_event *event);
+/* The name may be another one from here on. */
+void jitter_task_rename(struct walk *walk, uint32_t pid);
+
+/* Nothing is known of the CPU before, only who runs from now on. */
+void jitter_cpu_start(struct walk *walk, struct cpu *cpu, const struct evtlog_event *event);
+/* Nothing is known of that time on the CPU. */
+void jitter_cpu_lose(struct walk *walk, struct cpu *cpu, uint64_t from, uint64_t to,
+		     uint64_t records);
+/* A handler begins, and ends. */
+void jitter_cpu_enter(struct walk *walk, struct cpu *cpu, uint64_t now,
+		      enum evtlog_jitter_kind kind, uint32_t number);
+void jitter_cpu_leave(struct walk *walk, struct cpu *cpu, uint64_t now,
+		      enum evtlog_jitter_kind kind, uint32_t number);
+void jitter_cpu_switch(struct walk *walk, struct cpu *cpu, const struct evtlog_event *event);
+void jitter_cpu_user_enter(struct walk *walk, struct cpu *cpu,
+			   const struct evtlog_event *event);
+void jitter_cpu_user_exit(struct walk *walk, struct cpu *cpu,
+			  const struct evtlog_event *event);
+/* Told behind the exit from the stretch of user mode in which they came. */
+void jitter_cpu_user_nmi(struct walk *walk, struct cpu *cpu,
+			 const struct evtlog_event *event);
+
+/* ---- jitter-tracks.c ---- */
 
 /* Nothing is known of that time.  Returns 0 or -ENOMEM. */
 int track_lose(struct jitter_track *track, uint64_t from, uint64_t to, uint64_t records);

@@ -5,10 +5,8 @@
  * Stage: between the merged events of all CPUs and the tracks of threads.  It knows
  * nothing of samples; who wants the time of what is counted is not asked here.
  *
- * Each CPU has a current task, each task a stack of what it is in: exceptions and
- * softirqs that it keeps when it is switched out, interrupts that end before.  An
- * absence is a wanted task out of user mode; while it waits on a CPU each tick
- * there goes to the part that belongs to the top of the current task's stack.
+ * An absence is a wanted task out of user mode; while it waits on a CPU each tick there
+ * goes to the part that belongs to the top of the current task's stack.
  */
 #include <limits.h>
 #include <string.h>
@@ -18,282 +16,6 @@
 
 #define PROGRESS_EVENTS	65536
 
-static struct task *task_get(struct walk *walk, uint32_t pid)
-{
-	size_t at;
-
-	if (2 * walk->task_count >= walk->capacity) {
-		size_t capacity = walk->capacity ? 2 * walk->capacity : 1024;
-		struct task **grown = calloc(capacity, sizeof(*grown));
-
-		if (!grown)
-			return NULL;
-		for (size_t i = 0; i < walk->capacity; i++) {
-			if (!walk->tasks[i])
-				continue;
-			at = walk->tasks[i]->pid * UINT32_C(0x9e3779b1);
-			for (at &= capacity - 1; grown[at]; )
-				at = (at + 1) & (capacity - 1);
-			grown[at] = walk->tasks[i];
-		}
-		free(walk->tasks);
-		walk->tasks = grown;
-		walk->capacity = capacity;
-	}
-	at = pid * UINT32_C(0x9e3779b1);
-	for (at &= walk->capacity - 1; walk->tasks[at]; at = (at + 1) & (walk->capacity - 1))
-		if (walk->tasks[at]->pid == pid)
-			return walk->tasks[at];
-	walk->tasks[at] = calloc(1, sizeof(**walk->tasks));
-	if (!walk->tasks[at])
-		return NULL;
-	walk->task_count++;
-	walk->tasks[at]->pid = pid;
-	walk->tasks[at]->source = EVTLOG_JITTER_NONE;
-	walk->tasks[at]->asleep = true;
-	walk->tasks[at]->serial = ++walk->serial;
-	return walk->tasks[at];
-}
-
-/* The idle task of each CPU is its own; NULL when nobody knows or out of memory. */
-static struct task *task_on(struct walk *walk, struct cpu *cpu, uint32_t pid)
-{
-	struct task *task;
-
-	if (!pid)
-		return &cpu->idle;
-	if (pid == EVTLOG_PID_UNKNOWN)
-		return NULL;
-	task = task_get(walk, pid);
-	if (!task)
-		walk->failed = -ENOMEM;
-	return task;
-}
-
-/* ---- Gaps ---- */
-
-static void lose(struct walk *walk, struct cpu *cpu, uint64_t from, uint64_t to,
-		 uint64_t records)
-{
-	for (size_t i = 0; i < walk->absence_count && !walk->failed; i++) {
-		struct absence *absence = &walk->absences[i];
-
-		if (absence->open ? absence->cpu != cpu : absence->last != cpu)
-			continue;
-		walk->failed = track_lose(absence->track, from, to, records);
-		if (absence->open)
-			absence_spoil(walk, absence, to);
-		absence->in_user = false;
-	}
-}
-
-/* ---- What happens on a CPU ---- */
-
-static void charge_all(struct walk *walk, struct cpu *cpu, uint64_t now)
-{
-	for (size_t i = 0; i < cpu->waiting; i++)
-		absence_charge(cpu->absences[i], cpu->current, now);
-}
-
-static void enter_frame(struct walk *walk, struct cpu *cpu, uint64_t now,
-			enum evtlog_jitter_kind kind, uint32_t number)
-{
-	struct task *task = cpu->current;
-	struct frame *frame;
-
-	if (!task)
-		return;
-	charge_all(walk, cpu, now);
-	if (task->depth == FRAMES_MAX)
-		return;
-	frame = &task->frames[task->depth++];
-	*frame = (struct frame) {
-		.kind = kind,
-		.number = number,
-		.id = ++walk->serial,
-		.serial = walk->serial,
-	};
-	for (size_t i = 0; i < cpu->waiting && !walk->failed; i++)
-		walk->failed = absence_frame(walk, cpu->absences[i], task, frame, now);
-}
-
-/* Drops the frames of the current task from @depth on. */
-static void drop_frames(struct cpu *cpu, uint64_t now, unsigned int depth)
-{
-	struct task *task = cpu->current;
-
-	for (size_t i = 0; i < cpu->waiting; i++)
-		for (unsigned int k = depth; k < task->depth; k++)
-			absence_end_frame(cpu->absences[i], task, &task->frames[k], now);
-	task->depth = depth;
-}
-
-static void leave_frame(struct walk *walk, struct cpu *cpu, uint64_t now,
-			enum evtlog_jitter_kind kind, uint32_t number)
-{
-	struct task *task = cpu->current;
-
-	if (!task)
-		return;
-	for (unsigned int k = task->depth; k--; ) {
-		if (task->frames[k].kind != kind || task->frames[k].number != number)
-			continue;
-		charge_all(walk, cpu, now);
-		drop_frames(cpu, now, k);
-		return;
-	}
-}
-
-/* A hard interrupt does not outlive its task's turn, whatever is missing. */
-static void drop_hard(struct cpu *cpu, uint64_t now)
-{
-	struct task *task = cpu->current;
-
-	for (unsigned int k = 0; k < task->depth; k++)
-		if (task->frames[k].kind == EVTLOG_SOURCE_IRQ ||
-		    task->frames[k].kind == EVTLOG_SOURCE_VECTOR) {
-			drop_frames(cpu, now, k);
-			return;
-		}
-}
-
-/* What it does when it runs again is another stay. */
-static void fall_asleep(struct walk *walk, struct task *task)
-{
-	task->asleep = true;
-	task->serial = ++walk->serial;
-	for (unsigned int k = 0; k < task->depth; k++)
-		task->frames[k].serial = ++walk->serial;
-}
-
-static void note_turn(struct walk *walk, struct cpu *cpu, uint64_t now)
-{
-	struct jitter_turns *turns = cpu->turns;
-	bool busy = cpu->current != &cpu->idle;
-
-	if (!turns || busy == turns->count % 2)
-		return;
-	if (jitter_room(&turns->at, &turns->room, turns->count, sizeof(*turns->at))) {
-		walk->failed = -ENOMEM;
-		return;
-	}
-	turns->at[turns->count++] = now;
-}
-
-static void come_to_run(struct walk *walk, struct cpu *cpu, struct task *task,
-			uint64_t now)
-{
-	bool starts;
-
-	cpu->current = task;
-	note_turn(walk, cpu, now);
-	if (!task)
-		return;
-	starts = task->asleep;
-	task->asleep = false;
-	task->on = cpu;
-	if (task->absence)
-		absence_arrive(walk, task->absence, cpu, now);
-	for (size_t i = 0; i < cpu->waiting && !walk->failed; i++)
-		walk->failed = absence_task(walk, cpu->absences[i], task, now, starts);
-}
-
-static void on_switch(struct walk *walk, struct cpu *cpu, const struct evtlog_event *event)
-{
-	uint32_t pid = evtlog_record_pid(event->words);
-	unsigned int state = evtlog_switch_state(event->words);
-	/* Not R, nor preempted: it sleeps, is stopped or ends. */
-	bool sleeps = state && state != EVTLOG_STATE_PREEMPTED;
-	struct task *task = cpu->current;
-
-	if (task) {
-		charge_all(walk, cpu, event->ticks);
-		drop_hard(cpu, event->ticks);
-		if (task == &cpu->idle)
-			sleeps = true;
-		for (size_t i = 0; i < cpu->waiting; i++)
-			absence_go(cpu->absences[i], task, event->ticks, sleeps);
-		if (sleeps)
-			fall_asleep(walk, task);
-	}
-	come_to_run(walk, cpu, task_on(walk, cpu, pid), event->ticks);
-}
-
-static void on_user_enter(struct walk *walk, struct cpu *cpu,
-			  const struct evtlog_event *event)
-{
-	struct task *task = task_on(walk, cpu, evtlog_record_pid(event->words));
-	struct absence *absence;
-
-	if (!task)
-		return;
-	charge_all(walk, cpu, event->ticks);
-	if (cpu->current != task)
-		come_to_run(walk, cpu, task, event->ticks);
-	absence = task->absence;
-	if (absence)
-		absence_arrive(walk, absence, cpu, event->ticks);
-	drop_frames(cpu, event->ticks, 0);
-	if (!absence || walk->failed)
-		return;
-	if (absence->open)
-		absence_close(walk, absence, event->ticks);
-	absence->in_user = true;
-	absence->last = cpu;
-	absence->user_since = event->ticks;
-}
-
-static void on_user_exit(struct walk *walk, struct cpu *cpu,
-			 const struct evtlog_event *event)
-{
-	struct task *task = cpu->current;
-	struct absence *absence = task ? task->absence : NULL;
-
-	if (!absence)
-		return;
-	if (absence->open)
-		absence_spoil(walk, absence, event->ticks);
-	absence->last = cpu;
-	absence->left = event->ticks;
-	if (evtlog_data(event->words, 0, 2) == EVTLOG_USER_EXIT_OTHER)
-		absence_begin(walk, absence, cpu, event->ticks);
-}
-
-/* Told behind the exit from the stretch of user mode in which they came. */
-static void on_user_nmi(struct walk *walk, struct cpu *cpu,
-			const struct evtlog_event *event)
-{
-	struct absence *absence = cpu->current ? cpu->current->absence : NULL;
-
-	if (absence)
-		absence_nmi(walk, absence, evtlog_data(event->words, 0, EVTLOG_DATA_BITS),
-			    event->words[1], event->words[2]);
-}
-
-static void on_fork(struct walk *walk, const struct evtlog_event *event)
-{
-	uint32_t pid = evtlog_record_pid(event->words);
-	struct task *task = pid ? task_get(walk, pid) : NULL;
-
-	if (!task)
-		return;
-	task->depth = 0;
-	task->kernel_thread = (uint32_t)event->words[1] == KTHREADD_PID;
-	fall_asleep(walk, task);
-}
-
-/* The name may be another one from here on. */
-static void forget_name(struct walk *walk, uint32_t pid)
-{
-	struct task *task;
-
-	if (!pid || pid == EVTLOG_PID_UNKNOWN)
-		return;
-	task = task_get(walk, pid);
-	if (task)
-		task->source = EVTLOG_JITTER_NONE;
-}
-
 static void on_record(struct walk *walk, struct cpu *cpu, const struct evtlog_event *event)
 {
 	const uint64_t *words = event->words;
@@ -302,92 +24,76 @@ static void on_record(struct walk *walk, struct cpu *cpu, const struct evtlog_ev
 	walk->seen |= UINT64_C(1) << event->known;
 	switch (event->known) {
 	case EVTLOG_LOST:
-		lose(walk, cpu, words[2], words[3], 0);
+		jitter_cpu_lose(walk, cpu, words[2], words[3], 0);
 		break;
 	case EVTLOG_SCHED_SWITCH:
-		on_switch(walk, cpu, event);
+		jitter_cpu_switch(walk, cpu, event);
 		break;
 	case EVTLOG_SCHED_PROCESS_FORK:
-		on_fork(walk, event);
+		jitter_task_fork(walk, event);
 		/* Fall through. */
 	case EVTLOG_TASK:
 	case EVTLOG_SCHED_PROCESS_EXEC:
 	case EVTLOG_TASK_RENAME:
-		forget_name(walk, evtlog_record_pid(words));
+		jitter_task_rename(walk, evtlog_record_pid(words));
 		break;
 	case EVTLOG_SOFTIRQ_ENTRY:
-		enter_frame(walk, cpu, now, EVTLOG_SOURCE_SOFTIRQ,
+		jitter_cpu_enter(walk, cpu, now, EVTLOG_SOURCE_SOFTIRQ,
 			    evtlog_data(words, 0, EVTLOG_DATA_BITS));
 		break;
 	case EVTLOG_SOFTIRQ_EXIT:
-		leave_frame(walk, cpu, now, EVTLOG_SOURCE_SOFTIRQ,
+		jitter_cpu_leave(walk, cpu, now, EVTLOG_SOURCE_SOFTIRQ,
 			    evtlog_data(words, 0, EVTLOG_DATA_BITS));
 		break;
 	case EVTLOG_IRQ_HANDLER_ENTRY:
-		enter_frame(walk, cpu, now, EVTLOG_SOURCE_IRQ, evtlog_data(words, 0, 24));
+		jitter_cpu_enter(walk, cpu, now, EVTLOG_SOURCE_IRQ, evtlog_data(words, 0, 24));
 		break;
 	case EVTLOG_IRQ_HANDLER_EXIT:
-		leave_frame(walk, cpu, now, EVTLOG_SOURCE_IRQ, evtlog_data(words, 0, 24));
+		jitter_cpu_leave(walk, cpu, now, EVTLOG_SOURCE_IRQ, evtlog_data(words, 0, 24));
 		break;
 	case EVTLOG_LOCAL_TIMER_ENTRY:
 	case EVTLOG_RESCHEDULE_ENTRY:
 	case EVTLOG_CALL_FUNCTION_ENTRY:
 	case EVTLOG_CALL_FUNCTION_SINGLE_ENTRY:
 	case EVTLOG_IRQ_WORK_ENTRY:
-		enter_frame(walk, cpu, now, EVTLOG_SOURCE_VECTOR, event->known);
+		jitter_cpu_enter(walk, cpu, now, EVTLOG_SOURCE_VECTOR, event->known);
 		break;
 	case EVTLOG_LOCAL_TIMER_EXIT:
 	case EVTLOG_RESCHEDULE_EXIT:
 	case EVTLOG_CALL_FUNCTION_EXIT:
 	case EVTLOG_CALL_FUNCTION_SINGLE_EXIT:
 	case EVTLOG_IRQ_WORK_EXIT:
-		leave_frame(walk, cpu, now, EVTLOG_SOURCE_VECTOR, event->known - 1);
+		jitter_cpu_leave(walk, cpu, now, EVTLOG_SOURCE_VECTOR, event->known - 1);
 		break;
 	/* Rare ones are told apart by their number, which is above all types. */
 	case EVTLOG_VECTOR_ENTRY:
-		enter_frame(walk, cpu, now, EVTLOG_SOURCE_VECTOR, JITTER_OTHER_VECTOR +
+		jitter_cpu_enter(walk, cpu, now, EVTLOG_SOURCE_VECTOR, JITTER_OTHER_VECTOR +
 			    evtlog_data(words, 0, 8));
 		break;
 	case EVTLOG_VECTOR_EXIT:
-		leave_frame(walk, cpu, now, EVTLOG_SOURCE_VECTOR, JITTER_OTHER_VECTOR +
+		jitter_cpu_leave(walk, cpu, now, EVTLOG_SOURCE_VECTOR, JITTER_OTHER_VECTOR +
 			    evtlog_data(words, 0, 8));
 		break;
 	case EVTLOG_EXCEPTION_ENTRY:
-		enter_frame(walk, cpu, now, EVTLOG_SOURCE_EXCEPTION,
+		jitter_cpu_enter(walk, cpu, now, EVTLOG_SOURCE_EXCEPTION,
 			    evtlog_data(words, 0, 8));
 		break;
 	case EVTLOG_EXCEPTION_EXIT:
-		leave_frame(walk, cpu, now, EVTLOG_SOURCE_EXCEPTION,
+		jitter_cpu_leave(walk, cpu, now, EVTLOG_SOURCE_EXCEPTION,
 			    evtlog_data(words, 0, 8));
 		break;
 	case EVTLOG_USER_EXIT:
-		on_user_exit(walk, cpu, event);
+		jitter_cpu_user_exit(walk, cpu, event);
 		break;
 	case EVTLOG_USER_ENTER:
-		on_user_enter(walk, cpu, event);
+		jitter_cpu_user_enter(walk, cpu, event);
 		break;
 	case EVTLOG_USER_NMI:
-		on_user_nmi(walk, cpu, event);
+		jitter_cpu_user_nmi(walk, cpu, event);
 		break;
 	default:
 		break;
 	}
-}
-
-/* Nothing is known of the CPU before, only who runs from now on. */
-static void start_cpu(struct walk *walk, struct cpu *cpu, const struct evtlog_event *event)
-{
-	struct task *task = task_on(walk, cpu, event->begin_pid);
-
-	/* It may have gone on elsewhere since it was lost here. */
-	if (cpu->current && cpu->current->on == cpu)
-		cpu->current->depth = 0;
-	if (task) {
-		task->depth = 0;
-		task->asleep = false;
-	}
-	cpu->current = NULL;
-	come_to_run(walk, cpu, task, event->ticks);
 }
 
 static void on_event(struct walk *walk, const struct evtlog_event *event)
@@ -401,22 +107,22 @@ static void on_event(struct walk *walk, const struct evtlog_event *event)
 		on_record(walk, cpu, event);
 		break;
 	case EVTLOG_EVENT_BEGIN:
-		forget_name(walk, event->begin_pid);
-		lose(walk, cpu, 0, event->ticks, event->lost);
-		start_cpu(walk, cpu, event);
+		jitter_task_rename(walk, event->begin_pid);
+		jitter_cpu_lose(walk, cpu, 0, event->ticks, event->lost);
+		jitter_cpu_start(walk, cpu, event);
 		break;
 	case EVTLOG_EVENT_GAP:
-		forget_name(walk, event->begin_pid);
-		lose(walk, cpu, event->from_ticks, event->ticks, event->lost);
-		start_cpu(walk, cpu, event);
+		jitter_task_rename(walk, event->begin_pid);
+		jitter_cpu_lose(walk, cpu, event->from_ticks, event->ticks, event->lost);
+		jitter_cpu_start(walk, cpu, event);
 		break;
 	case EVTLOG_EVENT_BUFFER:
-		forget_name(walk, event->begin_pid);
+		jitter_task_rename(walk, event->begin_pid);
 		if (!cpu->current)
-			start_cpu(walk, cpu, event);
+			jitter_cpu_start(walk, cpu, event);
 		break;
 	case EVTLOG_EVENT_END:
-		lose(walk, cpu, event->ticks, UINT64_MAX, 0);
+		jitter_cpu_lose(walk, cpu, event->ticks, UINT64_MAX, 0);
 		break;
 	}
 }
@@ -524,7 +230,7 @@ static int set_up(struct walk *walk)
 	for (size_t i = 0; i < jitter->track_count; i++) {
 		struct jitter_track *track = &jitter->tracks[i];
 		struct absence *absence = &walk->absences[i];
-		struct task *task = task_get(walk, track->thread.pid);
+		struct task *task = jitter_task_get(walk, track->thread.pid);
 
 		if (!task)
 			return -ENOMEM;
