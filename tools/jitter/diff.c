@@ -57,19 +57,40 @@ static void print_help(void)
 }
 
 
-/* A stay of recording @side. */
+/*
+ * While the stays of recording @side are taken.
+ * @rows:	of its sources, by their numbers
+ */
 struct taken {
-	struct compared *compared;
 	unsigned int side;
+	const struct evtlog_jitter_source *sources;
+	struct compared_source **rows;
 };
 
 static void take(void *arg, const struct stay *stay)
 {
 	const struct taken *taken = arg;
-	struct compared_source *row = compared_source(taken->compared, stay->source);
 
-	if (row)
-		compared_add(row, taken->side, stay->at_ns, stay->length_ns);
+	compared_add(taken->rows[stay->source - taken->sources], taken->side, stay->at_ns,
+		     stay->length_ns);
+}
+
+/* All rows are there: none is added, and none moves. */
+static int take_side(struct diff *diff, unsigned int side)
+{
+	const struct evtlog_jitter *jitter = diff->recorded[side].jitter;
+	struct taken taken = { .side = side };
+	size_t count;
+
+	taken.sources = evtlog_jitter_sources(jitter, &count);
+	taken.rows = calloc(count + 1, sizeof(*taken.rows));
+	if (!taken.rows)
+		return -ENOMEM;
+	for (size_t i = 0; i < count; i++)
+		taken.rows[i] = compared_source(&diff->compared, &taken.sources[i]);
+	stays_each(jitter, take, &taken);
+	free(taken.rows);
+	return 0;
 }
 
 static int take_sides(struct diff *diff)
@@ -98,12 +119,8 @@ static int take_sides(struct diff *diff)
 	}
 	compared_cut(compared, diff->wish->blocks);
 	error = compared_open_blocks(compared);
-	for (unsigned int side = 0; !error && side < 2; side++) {
-		struct taken taken = { compared, side };
-
-		/* All rows are there: none is added, so memory does not fail. */
-		stays_each(diff->recorded[side].jitter, take, &taken);
-	}
+	for (unsigned int side = 0; !error && side < 2; side++)
+		error = take_side(diff, side);
 	return error;
 }
 
