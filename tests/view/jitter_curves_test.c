@@ -315,6 +315,7 @@ static void a_train_of_100_hz_peaks_there(void **state)
 	/* 200 to 1200 */
 	assert_int_equal(peak->multiples, 11);
 	assert_float_equal(peak->power, 2.0 / 3 * 1000, 5);
+	assert_float_equal(peak->regularity, 1, 0.01);
 	assert_int_equal(spectrum->count, 2);
 	for (size_t c = 0; c < spectrum->count; c++) {
 		double most = 0, at = 0;

@@ -314,6 +314,7 @@ static int answer_spectrum(struct asked *asked, struct json *json)
 			json_object(json, NULL);
 			json_double(json, "hz", peak->hz, DENSITY_DIGITS);
 			json_double(json, "power", peak->power, LENGTH_DIGITS);
+			json_double(json, "regularity", peak->regularity, DENSITY_DIGITS);
 			json_number_or_null(json, "source", peak->source);
 			json_u64(json, "multiples", peak->multiples);
 			json_end(json);

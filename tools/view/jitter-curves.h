@@ -195,11 +195,13 @@ struct jitter_power {
 
 /*
  * struct jitter_peak - a frequency that a source keeps to
+ * @regularity: power as a part of what it would be if all its events kept to it
  * @multiples: of it, where there are peaks, too
  */
 struct jitter_peak {
 	double hz;
 	double power;
+	double regularity;
 	uint32_t source;
 	unsigned int multiples;
 };

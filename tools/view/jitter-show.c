@@ -215,10 +215,11 @@ static int compare_peaks(const void *x, const void *y)
 {
 	const struct jitter_peak *const *a = x, *const *b = y;
 
-	return ((*a)->power < (*b)->power) - ((*a)->power > (*b)->power);
+	return ((*a)->regularity < (*b)->regularity) -
+	       ((*a)->regularity > (*b)->regularity);
 }
 
-/* The strongest first; of several sources at a frequency the strongest names it. */
+/* Of several sources at a frequency the one that keeps to it best names it. */
 static int name_peaks(const struct jitter_data *data, const struct jitter_spectrum *spectrum,
 		      struct chart *chart, struct chart_mark *marks)
 {

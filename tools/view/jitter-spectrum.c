@@ -450,6 +450,12 @@ static bool is_multiple(double hz, const struct base *base, double resolution,
 	       resolution * (0.5 + 0.05 * *times / base->times);
 }
 
+/* Of events that all keep to a grid, with Hann's window; as many on each stretch */
+static double highest_power(const struct spectrum *spectrum)
+{
+	return 2.0 / 3 * spectrum->events / spectrum->stretches;
+}
+
 /*
  * Takes a peak in, unless it is a multiple of one before, or the sum over the pulses says
  * that it is a fold of something that is faster than the grid knows.
@@ -476,7 +482,12 @@ static void take_peak(const struct spectrum *spectrum, double hz, double power,
 		power = mean_power_at(spectrum, hz);
 	if (power < spectrum->level || result->peak_count == JITTER_PEAKS_MAX)
 		return;
-	*peak = (struct jitter_peak) { .hz = hz, .power = power, .source = source };
+	*peak = (struct jitter_peak) {
+		.hz = hz,
+		.power = power,
+		.regularity = fmin(power / highest_power(spectrum), 1),
+		.source = source,
+	};
 	bases[(*base_count)++] = (struct base) { peak, 1 };
 	result->peak_count++;
 }
@@ -567,7 +578,7 @@ static int add_curve(const struct jitter_data *data, const struct jitter_choice 
 					  CHANCE / spectrum.bins / JITTER_SPECTRA_MAX);
 		/* Of too few nothing could be told, however regular they are. */
 		wanted = source == EVTLOG_JITTER_NONE ||
-			 2 * spectrum.events > 3 * spectrum.level * spectrum.stretches;
+			 (spectrum.stretches && highest_power(&spectrum) > spectrum.level);
 	}
 	if (!error && wanted) {
 		if (!result->count)

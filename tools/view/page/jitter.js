@@ -257,12 +257,12 @@ export class Jitter {
 			outside: 0, bandwidth: curve.bandwidth_us ?? curve.bandwidth_decades }));
 	}
 
-	/* Of several sources at one frequency the strongest names it. */
+	/* Of several sources at a frequency the one that keeps to it best names it. */
 	#peaks(answer)
 	{
 		const marks = [];
 
-		for (const peak of [...answer.peaks].sort((a, b) => b.power - a.power)) {
+		for (const peak of [...answer.peaks].sort((a, b) => b.regularity - a.regularity)) {
 			const same = marks.find(({ at }) => Math.abs(at - peak.hz) <= answer.resolution_hz);
 
 			if (same)
