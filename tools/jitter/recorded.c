@@ -29,20 +29,65 @@ static char *beside(const char *path, const char *name)
 	return result;
 }
 
-static int find_log(struct recorded *recorded, const char *path)
+/* The run in which they were taken; 0: nobody says. */
+static uint64_t run_of_samples(const char *path)
+{
+	const struct evtlog_samples_thread *thread;
+	struct evtlog_samples *samples;
+	uint64_t run = 0;
+
+	if (evtlog_samples_open(path, &samples, NULL))
+		return 0;
+	for (size_t i = 0; !run && (thread = evtlog_samples_thread(samples, i)); i++)
+		run = thread->begin.run;
+	evtlog_samples_close(samples);
+	return run;
+}
+
+/*
+ * The logger also leaves there what an earlier one left in the kernel: of several logs
+ * it is the one of the samples' run.  NULL: none is, or several are.
+ */
+static const char *log_of_samples(char **paths, size_t count,
+				  const struct recorded_wish *wish)
+{
+	char *path = wish->samples ? strdup(wish->samples) : beside(paths[0], RECORDED_LOGGED);
+	uint64_t run = path && !wish->pid_count ? run_of_samples(path) : 0;
+	const char *found = NULL;
+	size_t fitting = 0;
+
+	free(path);
+	for (size_t i = 0; run && i < count; i++) {
+		struct evtlog_file *file;
+
+		if (evtlog_open(paths[i], &file, NULL))
+			continue;
+		if (evtlog_run(file) == run) {
+			found = paths[i];
+			fitting++;
+		}
+		evtlog_close(file);
+	}
+	return fitting == 1 ? found : NULL;
+}
+
+static int find_log(struct recorded *recorded, const char *path,
+		    const struct recorded_wish *wish)
 {
 	char *args[] = { (char *)path };
 	int status = EXIT_FAILED;
+	const char *found;
 	size_t count;
 	char **paths;
 
 	if (paths_expand(args, 1, &paths, &count) != EXIT_OK)
 		return EXIT_FAILED;
-	if (count > 1) {
+	found = count == 1 ? paths[0] : log_of_samples(paths, count, wish);
+	if (!found) {
 		say("%s: there are %zu logs in it: name one", path, count);
 		goto out;
 	}
-	recorded->log_path = strdup(paths[0]);
+	recorded->log_path = strdup(found);
 	if (!recorded->log_path) {
 		say("%s: %s", path, strerror(ENOMEM));
 		goto out;
@@ -184,7 +229,7 @@ int recorded_open(struct recorded *recorded, const char *path,
 	int status;
 
 	memset(recorded, 0, sizeof(*recorded));
-	status = find_log(recorded, path);
+	status = find_log(recorded, path, wish);
 	if (status == EXIT_OK) {
 		recorded->file = log_open(recorded->log_path);
 		status = recorded->file ? EXIT_OK : EXIT_FAILED;

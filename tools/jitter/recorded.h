@@ -46,7 +46,7 @@ struct recorded {
 };
 
 /*
- * @path: a directory with one log in it, or a log.  Returns an exit status, after saying
+ * @path: a directory with one log in it, or one of the samples' run; or a log.  Returns an exit status, after saying
  * what is wrong; recorded_close() it in any case.
  */
 int recorded_open(struct recorded *recorded, const char *path,
