@@ -134,6 +134,24 @@ static void wait_until_ready(struct bench *bench)
 	pthread_mutex_unlock(&bench->lock);
 }
 
+/*
+ * Its CPU went offline, or somebody said where it may run: what it saw is another's.  Once
+ * it is let go the kernel may also have brought it back.
+ */
+static int check_place(struct bench_thread *thread)
+{
+	uint32_t cpu = thread->result.cpu;
+	cpu_set_t set;
+
+	if (sched_getaffinity(0, sizeof(set), &set))
+		return fail(thread, "its affinity", errno);
+	if (CPU_COUNT(&set) == 1 && CPU_ISSET(cpu, &set) && sched_getcpu() == (int)cpu)
+		return 0;
+	say("CPU %" PRIu32 ": its thread was taken from it meanwhile: leave the CPU online, and the affinity and cpuset as they are",
+	    cpu);
+	return fail(thread, NULL, EXDEV);
+}
+
 static void *be_thread(void *arg)
 {
 	struct bench_thread *thread = arg;
@@ -148,10 +166,12 @@ static void *be_thread(void *arg)
 		;
 	error = note_position(thread, &thread->result.begin);
 	bench->method->run(thread);
-	if (!error)
-		error = note_position(thread, &thread->result.end);
-	if (error)
-		fail(thread, "its position in the log", error);
+	if (!check_place(thread)) {
+		if (!error)
+			error = note_position(thread, &thread->result.end);
+		if (error)
+			fail(thread, "its position in the log", error);
+	}
 	if (atomic_fetch_sub(&bench->running, 1) == 1)
 		while (write(bench->done, &one, sizeof(one)) < 0 && errno == EINTR)
 			;

@@ -5,6 +5,7 @@
  * Stage: between the benchmark and the files it leaves.
  */
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -205,6 +206,21 @@ static int measure_logged(struct recording *recording, struct bench *bench)
 	return error && error != -EINTR ? error : stopped ? stopped : error;
 }
 
+/* Whether the run went on as long as the benchmark, says if not. */
+static bool went_on(const struct bench *bench)
+{
+	for (uint32_t i = 0; i < bench->count; i++) {
+		const struct evtlog_samples_thread *thread = &bench->threads[i].result;
+
+		if (thread->end.run == thread->begin.run)
+			continue;
+		say("somebody ended run %" PRIu64 " before the benchmark was over: samples behind that are left out of reports",
+		    thread->begin.run);
+		return false;
+	}
+	return true;
+}
+
 /* Where the file is; it is brought here if the logger put it elsewhere. */
 static int take_log(const struct recording *recording, struct run_result *result)
 {
@@ -244,6 +260,8 @@ int phase_run_logged(const struct run_options *options, const struct cpus *cpus,
 	recording_end(&recording);
 	if (collected != EXIT_FAILED && take_log(&recording, result))
 		collected = EXIT_FAILED;
+	if (!went_on(&bench) && collected == EXIT_OK)
+		collected = EXIT_EVENTS_LOST;
 	error = 0;
 	/* Without its log it tells still how much there was. */
 	if (recording.after.run)

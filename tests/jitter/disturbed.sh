@@ -1,0 +1,55 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Takes from evtlog jitter run what it measures, half-way: its CPUs, and the log.
+. /script/guest.sh
+
+cd /tmp
+cpu1=/sys/devices/system/cpu/cpu1/online
+
+# start NAME - in the background, until it measures
+start() {
+	evtlog jitter run -o "$1" --duration 3s --no-baseline >printed 2>said &
+	pid=$!
+	tries=200
+	while ! grep -q "^state recording" $evtlog/status; do
+		[ $tries -gt 0 ] || die "$1: does not record: $(cat said)"
+		tries=$((tries - 1))
+		sleep 0.1
+	done
+	sleep 0.5
+}
+
+# ends NAME STATUS MESSAGE
+ends() {
+	got=0
+	wait $pid || got=$?
+	cat said
+	[ $got = "$2" ] || die "$1: exit $got instead of $2"
+	grep -q "$3" said || die "$1: does not tell: $3"
+}
+
+start moved
+for task in /proc/$pid/task/*; do
+	taskset -p 1 "${task##*/}" >/dev/null
+done
+ends moved 1 'CPU 1: its thread was taken from it meanwhile'
+[ ! -e moved/logged.samples ] || die "moved: left samples"
+
+start offline
+echo 0 >$cpu1
+sleep 0.2
+echo 1 >$cpu1
+ends offline 1 'CPU 1: its thread was taken from it meanwhile'
+
+start gone
+echo 0 >$cpu1
+ends gone 1 'CPU 1: its thread was taken from it meanwhile'
+echo 1 >$cpu1
+
+start ended
+echo 0 >$evtlog/enable
+ends ended 4 'somebody ended run [0-9]* before the benchmark was over'
+[ -s ended/logged.samples ] || die "ended: left no samples"
+got=0
+evtlog jitter report --json ended >printed 2>said || got=$?
+[ $got = 4 ] || die "ended: report: exit $got: $(cat said)"
