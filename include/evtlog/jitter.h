@@ -188,7 +188,7 @@ enum evtlog_jitter_kind {
 /**
  * struct evtlog_jitter_source - a row of the table
  * @inferred: not recorded by the kernel, but by what is left
- * @name: "kworker", "timer interrupt", "irq 11 virtio0", "softirq TIMER", "page fault"
+ * @name: untrusted: "kworker", "timer interrupt", "irq 11 virtio0", "softirq TIMER", "page fault"
  * @count: parts; a part's time is its own, without what is nested in it
  * @sum_squares: of the parts' deviations from their mean, ticks^2
  * @activations: tasks: from waking to sleep, over however many parts; else @count
@@ -237,7 +237,10 @@ struct evtlog_jitter_part {
 };
 
 /* Flags of interruptions and of joined samples. */
-/* Something was lost in it, or near: it is in no statistics, and counted as excluded. */
+/*
+ * Something was lost in it, or near: it is in no statistics, and counted as excluded.
+ * So are samples in which one of several NMIs may have come that are only known by their sum.
+ */
 #define EVTLOG_JITTER_EXCLUDED	0x1
 /* A sample that is one interruption, and the interruption one sample. */
 #define EVTLOG_JITTER_MATCHED	0x2
@@ -293,6 +296,7 @@ struct evtlog_jitter_sample {
 
 /**
  * struct evtlog_jitter_thread - a measured task on its CPU
+ * @cpu: UINT32_MAX: asked for by its pid, on whatever CPU
  * @begin_ticks, @end_ticks: the window
  * @begin_ns: of the window, as events have it
  * @lost: records in the window

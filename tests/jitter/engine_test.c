@@ -582,6 +582,42 @@ static void tasks_that_follow_each_other_are_chains(void **state)
 	assert_string_equal(sources[sequence[1]].name, "kworker");
 }
 
+/* Only what lies in it as a whole. */
+static void a_part_of_the_run_is_a_window(void **state)
+{
+	/* Ticks are ns, and 2 s less than the events' time: see loggen_defaults(). */
+	const uint64_t origin = 7000000000;
+	struct evtlog_jitter_options options = {
+		.from_ns = origin + 1500,
+		.to_ns = origin + 3050,
+	};
+	const struct evtlog_jitter_thread *thread;
+	size_t count;
+
+	start(1);
+	for (uint64_t t = 1000; t <= 3000; t += 1000) {
+		leave(t);
+		at(t + 1, EVTLOG_LOCAL_TIMER_ENTRY, 236);
+		at(t + 50, EVTLOG_LOCAL_TIMER_EXIT, 236);
+		switch_to(t + 60, DAEMON, PREEMPTED);
+		switch_to(t + 70, BENCH, SLEEPS);
+		enter(t + 100, BENCH);
+	}
+	finish(1, 5000);
+	take_samples((const struct span[]) { { 990, 1120 }, { 1990, 2120 }, { 2990, 3120 } },
+		     3, 4000);
+	assert_int_equal(attribute_by(&options), 0);
+	assert_int_equal(evtlog_jitter_summary(jitter)->interruptions, 1);
+	assert_int_equal(evtlog_jitter_summary(jitter)->samples, 1);
+	assert_int_equal(evtlog_jitter_summary(jitter)->matched, 1);
+	assert_int_equal(evtlog_jitter_summary(jitter)->window_ticks, 1550);
+	assert_int_equal(source("timer interrupt")->total_ticks, 49);
+	thread = evtlog_jitter_threads(jitter, &count);
+	assert_int_equal(thread->begin_ns, options.from_ns);
+	assert_int_equal(thread->end_ns, options.to_ns);
+	assert_int_equal(evtlog_jitter_time_ns(jitter, 0, BASE + 2000), origin + 2000);
+}
+
 static void percentiles_are_values_that_were_seen(void **state)
 {
 	const uint64_t values[] = { 1, 2, 3, 4, 5, 6, 7, 8, 9, 10 };
@@ -608,6 +644,7 @@ int main(void)
 		TEST(a_log_without_the_events_is_refused),
 		TEST(patterns_are_sequences),
 		TEST(tasks_that_follow_each_other_are_chains),
+		TEST(a_part_of_the_run_is_a_window),
 		TEST(percentiles_are_values_that_were_seen),
 	};
 
