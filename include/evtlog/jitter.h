@@ -356,7 +356,8 @@ struct evtlog_jitter_summary {
  * @by_task: a row for each task, else tasks of a name are one, and of kernel threads
  *	what comes behind a slash is not told apart
  * @pids: without samples: the tasks whose interruptions are wanted, on whatever CPU
- * @from_ns, @to_ns: as events have it; 0: all
+ * @from_ns, @to_ns: as events have it; 0: all.  Samples that are in there in part are
+ *	not, and what interrupted them is not either
  */
 struct evtlog_jitter_options {
 	bool by_task;

@@ -318,6 +318,49 @@ static void preempted_tasks_go_on(void **state)
 	assert_int_equal(evtlog_jitter_summary(jitter)->missed, 2);
 }
 
+/* What a window cuts is in it neither as a sample nor as an interruption. */
+static void a_window_has_whole_samples(void **state)
+{
+	static const struct span spans[] = { { 900, 1500 }, { 1500, 2500 }, { 2500, 3500 } };
+	struct evtlog_jitter_options options = { 0 };
+	const struct evtlog_jitter_thread *thread;
+	const struct evtlog_jitter_summary *summary;
+	uint64_t zero_ns;
+	size_t count;
+
+	start(1);
+	for (unsigned int i = 1; i <= 3; i++) {
+		leave(1000 * i);
+		at(1000 * i + 10, EVTLOG_EXCEPTION_ENTRY, 14);
+		at(1000 * i + 90, EVTLOG_EXCEPTION_EXIT, 14);
+		enter(1000 * i + 100, BENCH);
+	}
+	switch_to(4500, 0, SLEEPS);
+	finish(1, 5000);
+	take_samples(spans, 3, 4000);
+	attribute();
+	zero_ns = evtlog_jitter_threads(jitter, &count)->begin_ns - 5;
+	evtlog_jitter_free(jitter);
+	options.from_ns = zero_ns + 950;
+	options.to_ns = zero_ns + 3400;
+	assert_int_equal(attribute_by(&options), 0);
+	summary = evtlog_jitter_summary(jitter);
+	assert_int_equal(summary->missed, 0);
+	assert_int_equal(summary->interruptions, 1);
+	assert_int_equal(summary->samples, 1);
+	assert_int_equal(summary->window_ticks, 1000);
+	thread = evtlog_jitter_threads(jitter, &count);
+	assert_int_equal(thread->begin_ticks, BASE + 1500);
+	assert_int_equal(thread->end_ticks, BASE + 2500);
+	/* All of it is in one sample. */
+	evtlog_jitter_free(jitter);
+	options.from_ns = zero_ns + 1600;
+	options.to_ns = zero_ns + 2400;
+	assert_int_equal(attribute_by(&options), 0);
+	assert_int_equal(evtlog_jitter_summary(jitter)->window_ticks, 0);
+	assert_int_equal(evtlog_jitter_summary(jitter)->interruptions, 0);
+}
+
 /* A page fault that waits: the fault goes on, the CPU's time meanwhile is others'. */
 static void a_fault_that_sleeps_is_one_part(void **state)
 {
@@ -636,6 +679,7 @@ int main(void)
 #define TEST(name) cmocka_unit_test_teardown(name, give_back)
 		TEST(nested_time_is_the_innermost_ones),
 		TEST(preempted_tasks_go_on),
+		TEST(a_window_has_whole_samples),
 		TEST(a_fault_that_sleeps_is_one_part),
 		TEST(calls_do_not_interrupt_and_nmis_do),
 		TEST(lost_records_exclude_their_samples),

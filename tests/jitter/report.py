@@ -339,7 +339,7 @@ def check_by_task(command, told, status):
           "--by task: kworkers")
 
 
-def check_part(command, told, interruptions):
+def check_part(command, told, samples, interruptions):
     """A part of the run has the interruptions that are in it whole."""
     span = told["window_ns"] / max(1, len(told["cpus"]))
     begin, end = (int(told["cpus"][0]["from_ns"] + span * share) for share in (0.3, 0.6))
@@ -348,8 +348,11 @@ def check_part(command, told, interruptions):
               int(i["time_ns"]) + float(i["length_ns"]) < end - 2]
     claim(abs(part["interruptions"] - len(inside)) <= 2 * len(told["cpus"]),
           f"--from, --to: {part['interruptions']} interruptions, not {len(inside)}")
-    claim(abs(part["window_ns"] - len(told["cpus"]) * (end - begin)) < 1000,
+    cut = sum(1000 + (int(s["end_ticks"]) - int(s["begin_ticks"])) * told["ns_per_tick"]
+              for s in samples if any(0 <= t - int(s["time_ns"]) <= 1e6 for t in (begin, end)))
+    claim(-1000 - cut < part["window_ns"] - len(told["cpus"]) * (end - begin) < 1000,
           "--from, --to: the window")
+    claim(part["missed_interruptions"] == 0, "--from, --to: interruptions without a sample")
     for cpu in part["cpus"] + [part]:
         claim(cpu["below_ns"] is None, "--from, --to: below the threshold can't be told")
         claim(near(cpu["lost_share"], cpu["noise_ns"] / cpu["window_ns"], 6),
@@ -385,7 +388,7 @@ def main():
     if not status:
         check_truth(truth, told, parts, samples, interruptions)
         check_text(command, told)
-        check_part(command, told, interruptions)
+        check_part(command, told, samples, interruptions)
         for name, key in (("logged", "logged_noise_ns_per_s"),
                           ("unlogged", "unlogged_noise_ns_per_s")):
             window, noise = read_samples(os.path.join(command.directory, name + ".samples"))

@@ -69,6 +69,25 @@ static unsigned int slot_of_cpu(const struct evtlog_file *file, uint32_t cpu)
 	return UINT_MAX;
 }
 
+/*
+ * A sample in part would be none, and what interrupted it in none: so the window has whole
+ * ones only.
+ */
+static void cut_no_sample(const struct evtlog_samples *samples, size_t number,
+			  struct evtlog_jitter_thread *thread)
+{
+	uint64_t begin = thread->begin_ticks, end = thread->end_ticks;
+	uint64_t count = evtlog_samples_thread(samples, number)->samples;
+	const struct evtlog_sample *sample = evtlog_samples_of(samples, number);
+
+	for (uint64_t i = 0; i < count && sample[i].begin_ticks < end; i++) {
+		if (sample[i].begin_ticks < begin && sample[i].end_ticks > begin)
+			thread->begin_ticks = sample[i].end_ticks;
+		if (sample[i].end_ticks > end)
+			thread->end_ticks = sample[i].begin_ticks;
+	}
+}
+
 /* What was asked for of the window, in ticks. */
 static void cut_window(struct evtlog_jitter *jitter, size_t number)
 {
@@ -87,6 +106,8 @@ static void cut_window(struct evtlog_jitter *jitter, size_t number)
 		if (ticks < thread->end_ticks)
 			thread->end_ticks = ticks;
 	}
+	if (jitter->samples_file && (options->from_ns || options->to_ns))
+		cut_no_sample(jitter->samples_file, number, thread);
 	if (thread->end_ticks < thread->begin_ticks)
 		thread->end_ticks = thread->begin_ticks;
 	thread->begin_ns = clock_ns(clock, thread->begin_ticks);
