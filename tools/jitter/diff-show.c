@@ -62,13 +62,13 @@ static void put_pair(const struct compared *compared, const struct compared_sour
 		double value = compared_value(compared, source, side, measure);
 
 		if (isnan(value))
-			printf(" %10s", "-");
+			printf(" %9s", "-");
 		else
-			printf(" %10.*f", (int)digits, value * scale);
+			printf(" %9.*f", (int)digits, value * scale);
 	}
 }
 
-/* "+12.3 %", "x 4.10", "-": what a factor says. */
+/* "+12.3 %", "x4.10", "-": what a factor says. */
 static void put_factor(char text[16], double factor)
 {
 	if (!isfinite(factor))
@@ -79,18 +79,27 @@ static void put_factor(char text[16], double factor)
 		snprintf(text, 16, "%+.1f %%", (factor - 1) * 100);
 }
 
+/* "-2.0..+3.0 %", "-2.0 %..x2.50": the unit once, if it is the same. */
+static void put_interval(char text[40], const struct blocks_interval *interval)
+{
+	char low[16], high[16];
+
+	put_factor(low, interval->low);
+	put_factor(high, interval->high);
+	if (interval->high < 2)
+		low[strcspn(low, " ")] = '\0';
+	snprintf(text, 40, "%s..%s", low, high);
+}
+
 static void put_change(const struct compared_source *source, enum blocks_measure measure)
 {
 	const struct blocks_interval *interval = &source->intervals[measure];
-	char text[16], low[16], high[16], both[40] = "";
+	char text[16], both[40] = "";
 
 	put_factor(text, source->ratios[measure]);
-	if (isfinite(interval->high) && isfinite(source->ratios[measure])) {
-		put_factor(low, interval->low);
-		put_factor(high, interval->high);
-		snprintf(both, sizeof(both), "%s .. %s", low, high);
-	}
-	printf(" %9s %-21s", text, both);
+	if (isfinite(interval->high) && isfinite(source->ratios[measure]))
+		put_interval(both, interval);
+	printf(" %9s %-16s", text, both);
 }
 
 /* What became more or less of it, where that is known to be no chance. */
@@ -152,12 +161,12 @@ static void show_sources(const struct compared *compared)
 	double totals[2] = { 0, 0 };
 	int width = name_width(compared);
 
-	printf("\n  %-*s %21s %21s %21s %9s\n", width, "", "times a second", "mean us",
-	       "us a second", "change of us a second");
+	printf("\n  %-*s %19s %19s %19s %s\n", width, "", "times a second", "mean us",
+	       "us a second", "   change of us a second");
 	printf("  %-*s", width, "source");
 	for (unsigned int i = 0; i < 3; i++)
-		printf(" %10s %10s", "A", "B");
-	printf(" %9s %-21s %s\n", "B to A", "", "verdict");
+		printf(" %9s %9s", "A", "B");
+	printf(" %9s %-16s %s\n", "B to A", "", "verdict");
 	for (unsigned int other = 0; other < 2; other++)
 		for (size_t i = 0; i < compared->count; i++)
 			if (is_different(&compared->sources[i]) == !other)
@@ -166,7 +175,7 @@ static void show_sources(const struct compared *compared)
 		for (unsigned int side = 0; side < 2; side++)
 			totals[side] += compared_value(compared, &compared->sources[i], side,
 						       BLOCKS_TOTAL);
-	printf("  %-*s %10s %10s %10s %10s %10.3f %10.3f\n\n", width, "all", "", "", "", "",
+	printf("  %-*s %9s %9s %9s %9s %9.3f %9.3f\n\n", width, "all", "", "", "", "",
 	       totals[0] / 1e3, totals[1] / 1e3);
 }
 
