@@ -99,6 +99,7 @@ export class Jitter {
 			return;
 		byId('jitter').hidden = !open;
 		document.querySelector('main').hidden = open;
+		document.body.classList.toggle('jitter', open);
 		byId('jitter-open').setAttribute('aria-pressed', String(open));
 		if (!open)
 			return;
