@@ -401,24 +401,45 @@ static char *describe_bins(const struct drawing *drawing)
 	return NULL;
 }
 
+/* For programs: all marks, also those without room. */
+static char *describe_marks(const struct drawing *drawing)
+{
+	const struct chart *chart = drawing->chart;
+	size_t length;
+	char *text;
+	FILE *out = open_memstream(&text, &length);
+
+	if (!out)
+		return NULL;
+	for (size_t i = 0; i < chart->mark_count; i++)
+		fprintf(out, "%.6f %s\n", chart->marks[i].at, chart->marks[i].name);
+	if (!fclose(out))
+		return text;
+	free(text);
+	return NULL;
+}
+
 static int write_chart(const struct drawing *drawing, cairo_surface_t *surface, FILE *out)
 {
-	char *bins = describe_bins(drawing), plot[160];
+	char *bins = describe_bins(drawing), *marks = describe_marks(drawing), plot[160];
 	const struct picture_png_text texts[] = {
 		{ "Title", drawing->chart->title },
 		{ "Software", "evtlog " EVTLOG_VERSION },
 		{ "evtlog chart", plot },
 		{ "evtlog bins", bins },
+		{ "evtlog marks", marks },
 		{ }
 	};
-	int error;
+	int error = -ENOMEM;
 
-	if (!bins)
-		return -ENOMEM;
+	if (!bins || !marks)
+		goto out;
 	snprintf(plot, sizeof(plot), "%d %d %d %d %.17g %.17g", drawing->x, drawing->y,
 		 drawing->columns, drawing->rows, drawing->chart->least, drawing->top);
 	error = picture_png_write(surface, texts, out);
+out:
 	free(bins);
+	free(marks);
 	return error;
 }
 
