@@ -9,19 +9,10 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "account-text.h"
 #include "diff.h"
-#include "line.h"
 
 #define NAME_WIDTH_MAX	32
-
-/* @text as a terminal may have it, in @line: names in logs may be anything. */
-static const char *plain(struct line *line, const char *text)
-{
-	line->length = 0;
-	line_escaped(line, text, strlen(text));
-	line_char(line, '\0');
-	return line->text;
-}
 
 static void show_recordings(const struct diff *diff)
 {
@@ -33,9 +24,9 @@ static void show_recordings(const struct diff *diff)
 		const char *host = evtlog_samples_meta(recorded->samples, "host");
 		const char *kernel = evtlog_samples_meta(recorded->samples, "kernel");
 
-		printf("%c  %s", "AB"[side], plain(&line, recorded->log_path));
-		printf(": %s", plain(&line, host ? host : "unknown host"));
-		printf(", %s, ", plain(&line, kernel ? kernel : "unknown kernel"));
+		printf("%c  %s", "AB"[side], account_plain(&line, recorded->log_path));
+		printf(": %s", account_plain(&line, host ? host : "unknown host"));
+		printf(", %s, ", account_plain(&line, kernel ? kernel : "unknown kernel"));
 		printf("%u CPU%s for %.3f s\n", compared->cpus[side],
 		       compared->cpus[side] == 1 ? "" : "s", compared->window_ns[side] / 1e9);
 	}
@@ -51,8 +42,8 @@ static void show_settings(const struct diff *diff)
 	for (size_t i = 0; diff_setting(diff, i, &setting, &a, &b, room); i++)
 		if (diff_differs(a, b))
 			printf("   %s differs: A %s, B %s\n", setting->name,
-			       plain(&of_a, a ? a : "(not told)"),
-			       plain(&of_b, b ? b : "(not told)"));
+			       account_plain(&of_a, a ? a : "(not told)"),
+			       account_plain(&of_b, b ? b : "(not told)"));
 }
 
 static void put_pair(const struct compared *compared, const struct compared_source *source,
@@ -127,7 +118,7 @@ static void show_source(const struct compared *compared, const struct compared_s
 {
 	struct line line;
 
-	printf("%c %-*s", source->inferred ? '~' : ' ', width, plain(&line, source->name));
+	printf("%c %-*s", source->inferred ? '~' : ' ', width, account_plain(&line, source->name));
 	put_pair(compared, source, BLOCKS_RATE, 1, 2);
 	put_pair(compared, source, BLOCKS_MEAN, 1e-3, 3);
 	put_pair(compared, source, BLOCKS_TOTAL, 1e-3, 3);
@@ -143,7 +134,7 @@ static int name_width(const struct compared *compared)
 	int width = 8;
 
 	for (size_t i = 0; i < compared->count; i++) {
-		int length = strlen(plain(&line, compared->sources[i].name));
+		int length = strlen(account_plain(&line, compared->sources[i].name));
 
 		if (length > width)
 			width = length;
