@@ -306,6 +306,30 @@ class Expected:
         self.missed = self.unseen = 0
         for number, thread in enumerate(samples.threads):
             self.thread(number, thread)
+        self.activate()
+
+    def activate(self):
+        """A task may be woken on one CPU and go on on another."""
+        events = []
+        for number, (leave, _, flags, parts) in self.interruptions:
+            if flags & EXCLUDED:
+                events.append((leave, number, None))
+            else:
+                events += [(part.begin, number, part) for part in parts]
+        active = {}
+        for _, _, part in sorted(events, key=lambda event: event[:2]):
+            if not part:
+                for activation in active.values():
+                    activation[1] = False
+                active = {}
+                continue
+            if not part.pid or not self.is_task(part):
+                continue
+            if part.activation:
+                active[part.pid] = [0, True]
+                self.activations[self.key(part)].append(active[part.pid])
+            if part.pid in active:
+                active[part.pid][0] += part.own
 
     def thread(self, number, thread):
         victim = Victim(self.machine, thread)
@@ -378,12 +402,8 @@ class Expected:
                                  count, flags, inferred))
 
     def count(self, thread, found, seen):
-        active = {}
         for leave, enter, flags, parts in found:
             if flags & EXCLUDED:
-                for activation in active.values():
-                    activation[1] = False
-                active = {}
                 continue
             if leave not in seen:
                 period = thread.base if self.method == attribute.LOOP else 0
@@ -391,13 +411,6 @@ class Expected:
             self.unseen += leave not in seen or bool(seen[leave] & BELOW)
             for part in parts:
                 self.sources[self.key(part)].append(part.own)
-                if not part.pid or not self.is_task(part):
-                    continue
-                if part.activation:
-                    active[part.pid] = [0, True]
-                    self.activations[self.key(part)].append(active[part.pid])
-                if part.pid in active:
-                    active[part.pid][0] += part.own
 
     def key(self, part):
         """Tasks of the kernel are others than the user's of the same name."""

@@ -147,6 +147,9 @@ void jitter_count(struct evtlog_jitter_source *source, uint64_t ticks);
 /* Counts, sums and activations of all that is not excluded. */
 int jitter_statistics(struct evtlog_jitter *jitter);
 
+/* How long tasks take from waking to sleep: jitter-activation.c.  Returns 0 or -ENOMEM. */
+int jitter_activations(struct evtlog_jitter *jitter);
+
 /* By total time, with all that names a source by its number. */
 int jitter_sort_sources(struct evtlog_jitter *jitter);
 

@@ -282,139 +282,38 @@ void jitter_count(struct evtlog_jitter_source *source, uint64_t ticks)
 	source->sum_squares += ((double)ticks - before) * ((double)ticks - after);
 }
 
-/* An activation that goes on, by pid; open addressing, as many as are wanted. */
-struct active {
-	uint32_t pid;
-	uint32_t source;
-	bool known;
-	uint32_t losses;
-	uint64_t ticks;
-};
-
-/* @losses: so far: what began before the last one is not known */
-struct actives {
-	struct active *at;
-	size_t count;
-	size_t capacity;
-	uint32_t losses;
-};
-
-static struct active *find_active(struct actives *actives, uint32_t pid)
+static void count_thread(struct evtlog_jitter *jitter,
+			 const struct evtlog_jitter_thread *thread)
 {
-	size_t at = pid * UINT32_C(0x9e3779b1) & (actives->capacity - 1);
-
-	while (actives->at[at].pid && actives->at[at].pid != pid)
-		at = (at + 1) & (actives->capacity - 1);
-	return &actives->at[at];
-}
-
-static struct active *get_active(struct actives *actives, uint32_t pid)
-{
-	struct active *active;
-
-	if (2 * actives->count >= actives->capacity) {
-		size_t old = actives->capacity;
-		struct active *from = actives->at;
-
-		actives->capacity = old ? 2 * old : 64;
-		actives->at = calloc(actives->capacity, sizeof(*actives->at));
-		if (!actives->at) {
-			actives->at = from;
-			actives->capacity = old;
-			return NULL;
-		}
-		for (size_t i = 0; i < old; i++)
-			if (from[i].pid)
-				*find_active(actives, from[i].pid) = from[i];
-		free(from);
-	}
-	active = find_active(actives, pid);
-	if (!active->pid) {
-		active->pid = pid;
-		actives->count++;
-	}
-	return active;
-}
-
-static void end_activation(struct evtlog_jitter *jitter, const struct actives *actives,
-			   struct active *active)
-{
-	struct evtlog_jitter_source *source = &jitter->sources.at[active->source];
-
-	if (!active->known || active->losses != actives->losses)
-		return;
-	active->known = false;
-	if (active->ticks < source->activation_min)
-		source->activation_min = active->ticks;
-	if (active->ticks > source->activation_max)
-		source->activation_max = active->ticks;
-}
-
-static int count_part(struct evtlog_jitter *jitter, struct actives *actives,
-		      const struct evtlog_jitter_part *part)
-{
-	struct evtlog_jitter_source *source = &jitter->sources.at[part->source];
-	struct active *active;
-
-	if (!source->count)
-		source->activation_min = UINT64_MAX;
-	jitter_count(source, part->own_ticks);
-	if (source->kind != EVTLOG_SOURCE_TASK) {
-		source->activations = source->count;
-		source->activation_min = source->min_ticks;
-		source->activation_max = source->max_ticks;
-		return 0;
-	}
-	active = get_active(actives, part->pid);
-	if (!active)
-		return -ENOMEM;
-	if (part->activation) {
-		end_activation(jitter, actives, active);
-		source->activations++;
-		*active = (struct active) {
-			part->pid, part->source, true, actives->losses, 0
-		};
-	}
-	active->ticks += part->own_ticks;
-	return 0;
-}
-
-static int count_thread(struct evtlog_jitter *jitter,
-			const struct evtlog_jitter_thread *thread)
-{
-	struct actives actives = { 0 };
-	int error = 0;
-
-	for (uint32_t i = 0; i < thread->interruptions && !error; i++) {
+	for (uint32_t i = 0; i < thread->interruptions; i++) {
 		const struct evtlog_interruption *interruption =
 			&jitter->interruptions[thread->first_interruption + i];
 
-		/* What ran then may have slept meanwhile. */
-		if (interruption->flags & EVTLOG_JITTER_EXCLUDED) {
-			actives.losses++;
+		if (interruption->flags & EVTLOG_JITTER_EXCLUDED)
 			continue;
+		for (uint32_t k = 0; k < interruption->parts; k++) {
+			const struct evtlog_jitter_part *part =
+				&jitter->parts[interruption->first_part + k];
+
+			jitter_count(&jitter->sources.at[part->source], part->own_ticks);
 		}
-		for (uint32_t k = 0; k < interruption->parts && !error; k++)
-			error = count_part(jitter, &actives,
-					   &jitter->parts[interruption->first_part + k]);
 	}
-	for (size_t k = 0; k < actives.capacity; k++)
-		if (actives.at[k].pid)
-			end_activation(jitter, &actives, &actives.at[k]);
-	free(actives.at);
-	return error;
 }
 
 int jitter_statistics(struct evtlog_jitter *jitter)
 {
-	int error = 0;
+	for (size_t i = 0; i < jitter->track_count; i++)
+		count_thread(jitter, &jitter->threads[i]);
+	for (size_t i = 0; i < jitter->sources.count; i++) {
+		struct evtlog_jitter_source *source = &jitter->sources.at[i];
 
-	for (size_t i = 0; i < jitter->track_count && !error; i++)
-		error = count_thread(jitter, &jitter->threads[i]);
-	for (size_t i = 0; i < jitter->sources.count; i++)
-		if (jitter->sources.at[i].activation_min == UINT64_MAX)
-			jitter->sources.at[i].activation_min = 0;
-	return error;
+		if (source->kind == EVTLOG_SOURCE_TASK)
+			continue;
+		source->activations = source->count;
+		source->activation_min = source->min_ticks;
+		source->activation_max = source->max_ticks;
+	}
+	return jitter_activations(jitter);
 }
 
 /* ---- In order ---- */

@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * How long tasks take from waking to sleep, over all parts that they have meanwhile.
+ *
+ * Stage: behind the rows' own sums.  It knows only what measured threads saw: a task that
+ * runs where nobody measures takes no time there.
+ *
+ * A task that is woken on one CPU may go on on another, so that the parts of all threads
+ * are followed in the order of their begins.  Without samples several tasks may wait on
+ * one CPU, and each has parts of its own of what runs there: these are not mixed.
+ */
+#include "jitter-engine.h"
+
+/* An activation that goes on, by pid; open addressing, as many as are wanted. */
+struct active {
+	uint32_t pid;
+	uint32_t source;
+	bool known;
+	uint32_t losses;
+	uint64_t ticks;
+};
+
+/* @losses: so far: what began before the last one is not known */
+struct actives {
+	struct active *at;
+	size_t count;
+	size_t capacity;
+	uint32_t losses;
+};
+
+static struct active *find_active(struct actives *actives, uint32_t pid)
+{
+	size_t at = pid * UINT32_C(0x9e3779b1) & (actives->capacity - 1);
+
+	while (actives->at[at].pid && actives->at[at].pid != pid)
+		at = (at + 1) & (actives->capacity - 1);
+	return &actives->at[at];
+}
+
+static struct active *get_active(struct actives *actives, uint32_t pid)
+{
+	struct active *active;
+
+	if (2 * actives->count >= actives->capacity) {
+		size_t old = actives->capacity;
+		struct active *from = actives->at;
+
+		actives->capacity = old ? 2 * old : 64;
+		actives->at = calloc(actives->capacity, sizeof(*actives->at));
+		if (!actives->at) {
+			actives->at = from;
+			actives->capacity = old;
+			return NULL;
+		}
+		for (size_t i = 0; i < old; i++)
+			if (from[i].pid)
+				*find_active(actives, from[i].pid) = from[i];
+		free(from);
+	}
+	active = find_active(actives, pid);
+	if (!active->pid) {
+		active->pid = pid;
+		actives->count++;
+	}
+	return active;
+}
+
+static void end_activation(struct evtlog_jitter *jitter, const struct actives *actives,
+			   struct active *active)
+{
+	struct evtlog_jitter_source *source = &jitter->sources.at[active->source];
+
+	if (!active->known || active->losses != actives->losses)
+		return;
+	active->known = false;
+	if (active->ticks < source->activation_min)
+		source->activation_min = active->ticks;
+	if (active->ticks > source->activation_max)
+		source->activation_max = active->ticks;
+}
+
+static int take_part(struct evtlog_jitter *jitter, struct actives *actives,
+		     const struct evtlog_jitter_part *part)
+{
+	struct evtlog_jitter_source *source = &jitter->sources.at[part->source];
+	struct active *active;
+
+	if (source->kind != EVTLOG_SOURCE_TASK)
+		return 0;
+	active = get_active(actives, part->pid);
+	if (!active)
+		return -ENOMEM;
+	if (part->activation) {
+		end_activation(jitter, actives, active);
+		source->activations++;
+		*active = (struct active) {
+			part->pid, part->source, true, actives->losses, 0
+		};
+	}
+	active->ticks += part->own_ticks;
+	return 0;
+}
+
+/*
+ * Where a thread has come to.
+ * @at_ticks:	the begin of the part, or of an interruption that is excluded
+ */
+struct cursor {
+	uint64_t at_ticks;
+	const struct evtlog_interruption *interruption;
+	const struct evtlog_interruption *behind;
+	uint32_t part;
+};
+
+/* Sets @at_ticks; false: there is nothing more. */
+static bool look(const struct evtlog_jitter *jitter, struct cursor *cursor)
+{
+	for (; cursor->interruption < cursor->behind; cursor->interruption++) {
+		const struct evtlog_interruption *at = cursor->interruption;
+
+		cursor->at_ticks = at->leave_ticks;
+		if (at->flags & EVTLOG_JITTER_EXCLUDED)
+			return true;
+		if (cursor->part < at->parts) {
+			cursor->at_ticks =
+				jitter->parts[at->first_part + cursor->part].begin_ticks;
+			return true;
+		}
+		cursor->part = 0;
+	}
+	return false;
+}
+
+static int take(struct evtlog_jitter *jitter, struct actives *actives, struct cursor *cursor)
+{
+	const struct evtlog_interruption *at = cursor->interruption;
+
+	if (at->flags & EVTLOG_JITTER_EXCLUDED) {
+		/* What ran then may have slept meanwhile. */
+		actives->losses++;
+		cursor->interruption++;
+		cursor->part = 0;
+		return 0;
+	}
+	return take_part(jitter, actives, &jitter->parts[at->first_part + cursor->part++]);
+}
+
+/* A heap, the earliest on top. */
+static void sift_down(struct cursor *heap, size_t at, size_t count)
+{
+	struct cursor one = heap[at];
+
+	for (;;) {
+		size_t child = 2 * at + 1;
+
+		if (child + 1 < count && heap[child + 1].at_ticks < heap[child].at_ticks)
+			child++;
+		if (child >= count || heap[child].at_ticks >= one.at_ticks)
+			break;
+		heap[at] = heap[child];
+		at = child;
+	}
+	heap[at] = one;
+}
+
+static int follow(struct evtlog_jitter *jitter, size_t first, size_t threads,
+		  struct cursor *heap)
+{
+	struct actives actives = { 0 };
+	size_t count = 0;
+	int error = 0;
+
+	for (size_t i = first; i < first + threads; i++) {
+		const struct evtlog_jitter_thread *thread = &jitter->threads[i];
+
+		heap[count] = (struct cursor) {
+			.interruption = jitter->interruptions + thread->first_interruption,
+			.behind = jitter->interruptions + thread->first_interruption +
+				  thread->interruptions,
+		};
+		count += look(jitter, &heap[count]);
+	}
+	for (size_t i = count / 2; i--; )
+		sift_down(heap, i, count);
+	while (count && !error) {
+		error = take(jitter, &actives, &heap[0]);
+		if (!look(jitter, &heap[0]))
+			heap[0] = heap[--count];
+		if (count)
+			sift_down(heap, 0, count);
+	}
+	for (size_t k = 0; k < actives.capacity; k++)
+		if (actives.at[k].pid)
+			end_activation(jitter, &actives, &actives.at[k]);
+	free(actives.at);
+	return error;
+}
+
+int jitter_activations(struct evtlog_jitter *jitter)
+{
+	struct cursor *heap = calloc(jitter->track_count + 1, sizeof(*heap));
+	int error = heap ? 0 : -ENOMEM;
+
+	for (size_t i = 0; i < jitter->sources.count; i++)
+		if (jitter->sources.at[i].kind == EVTLOG_SOURCE_TASK)
+			jitter->sources.at[i].activation_min = UINT64_MAX;
+	if (!error && jitter->samples_file)
+		error = follow(jitter, 0, jitter->track_count, heap);
+	for (size_t i = 0; !jitter->samples_file && i < jitter->track_count && !error; i++)
+		error = follow(jitter, i, 1, heap);
+	for (size_t i = 0; i < jitter->sources.count; i++)
+		if (jitter->sources.at[i].activation_min == UINT64_MAX)
+			jitter->sources.at[i].activation_min = 0;
+	free(heap);
+	return error;
+}
