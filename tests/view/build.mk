@@ -20,7 +20,7 @@ $(BUILD)/tests/view/index_figures: $(BUILD)/tests/view/index_figures.o \
 	$(CC) $(CFLAGS) -o $@ $^ -lz -lm -lpthread
 
 # The curves of interruptions need no log: what they are made of is made by hand.
-JITTER_CURVES := $(addprefix $(BUILD)/sanitized/tools/view/jitter-,curves.o density.o spectrum.o)
+JITTER_CURVES := $(addprefix $(BUILD)/sanitized/tools/view/jitter-,curves.o density.o periodogram.o spectrum.o)
 $(BUILD)/sanitized/tests/view/%.o: EVTLOG_CFLAGS += -Itools/evtlog -Itools/view
 
 $(BUILD)/tests/view/jitter_curves_test: $(BUILD)/sanitized/tests/view/jitter_curves_test.o \
