@@ -38,7 +38,7 @@ static const char *const names[SOURCES] = {
 	[FAULT] = "page fault",
 	[KWORKER] = "kworker",
 	[DAEMON] = "daemon",
-	[HOSTILE] = "a,\"b\"\033[31m\xc2\x9bx",
+	[HOSTILE] = "=a,\"b\"\033[31m\xc2\x9b",
 	[LONG] = "fifteen-letters",
 	[ENTRY] = "kernel entry and exit",
 	[MACHINE] = "hypervisor or hardware",
@@ -54,7 +54,7 @@ static const struct task {
 	{ KWORKER, 20, true, "kworker/0:1" },
 	{ KWORKER, 21, true, "kworker/u4:2" },
 	{ DAEMON, 300, false, "daemon" },
-	{ HOSTILE, 301, false, "a,\"b\"\033[31m\xc2\x9bx" },
+	{ HOSTILE, 301, false, "=a,\"b\"\033[31m\xc2\x9b" },
 	{ LONG, 302, false, "fifteen-letters" },
 };
 enum { TASKS = sizeof(tasks) / sizeof(tasks[0]) };

@@ -25,13 +25,28 @@ void csv_head(struct csv *csv, FILE *out, const char *names)
 	fprintf(out, "%s\n", names);
 }
 
+/*
+ * What begins so is a formula to spreadsheets, which may run programs; and anybody may name
+ * a task.
+ */
+static bool begins_formula(const char *text)
+{
+	return *text && strchr("=+-@", *text);
+}
+
 void csv_text(struct csv *csv, const char *text)
 {
+	char first[sizeof("\\xNN")];
 	struct line line;
 	bool quoted;
 
 	begin_field(csv);
 	line.length = 0;
+	if (begins_formula(text)) {
+		snprintf(first, sizeof(first), "\\x%02x", *text++);
+		for (const char *at = first; *at; at++)
+			line_char(&line, *at);
+	}
 	line_escaped(&line, text, strlen(text));
 	line_char(&line, '\0');
 	quoted = line.text[strcspn(line.text, ",\"")];
