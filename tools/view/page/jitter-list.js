@@ -6,7 +6,7 @@
  */
 import { element } from './element.js';
 import { clean } from './names.js';
-import { count, seconds } from './times.js';
+import { count, percent, seconds, short } from './times.js';
 
 export const LIST_LIMIT = 100;
 
@@ -87,5 +87,27 @@ export function listBox({ answer, bar, counts, sources, go, choose, close })
 				element('th', { scope: 'col', title,
 					className: i < HEADS.length - 1 ? 'number' : '' }, text)))),
 			element('tbody', {}, ...answer.items.map((item) => row(item, sources, go))))),
+	];
+}
+
+/* Of a spectrum: which source keeps to which frequency, and how well. */
+export function peaksBox(answer, nameOf)
+{
+	const heads = ['Frequency (Hz)', 'Period', 'Keeps to it', 'Multiples', 'Source'];
+	const digits = Math.min(Math.max(Math.ceil(-Math.log10(answer.resolution_hz || 1)) + 1, 0), 6);
+
+	return [
+		element('div', { className: 'jitter-listhead' }, element('h2', {}, 'Frequencies'),
+			element('span', { className: 'faint' },
+				`peaks of sources; two closer than ${
+					Number(answer.resolution_hz.toPrecision(2))} Hz are one`)),
+		element('div', { className: 'jitter-rows' }, element('table', {},
+			element('thead', {}, element('tr', {}, ...heads.map((text, i) =>
+				element('th', { scope: 'col', className: i < 4 ? 'number' : '' }, text)))),
+			element('tbody', {}, ...answer.peaks.map((peak) => element('tr', {},
+				...[peak.hz.toFixed(digits), short(1e9 / peak.hz), percent(peak.regularity),
+					count(peak.multiples)].map((text) =>
+					element('td', { className: 'number' }, text)),
+				element('td', { className: 'wide' }, nameOf(peak.source))))))),
 	];
 }

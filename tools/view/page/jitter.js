@@ -8,7 +8,8 @@
  */
 import { JitterChart } from './jitter-chart.js';
 import { KINDS, SERIES, stateOf, wordsOf } from './jitter-state.js';
-import { LIST_LIMIT, listBox, micro } from './jitter-list.js';
+import { LIST_LIMIT, listBox, micro, peaksBox } from './jitter-list.js';
+import { cpuBoxes, sourceTable } from './jitter-sources.js';
 import { DEFAULT_PALETTE, PALETTES } from './colours.js';
 import { byId, element } from './element.js';
 import { clean } from './names.js';
@@ -398,74 +399,22 @@ export class Jitter {
 		this.#table();
 	}
 
-	/* All but one, or one more, of what is chosen; all are null. */
-	#toggled(chosen, all, number, on)
-	{
-		const set = new Set(chosen ?? all);
-
-		if (on)
-			set.add(number);
-		else
-			set.delete(number);
-		return set.size === all.length ? null : set;
-	}
-
-	#box(label, checked, change)
-	{
-		return element('input', { type: 'checkbox', checked, 'aria-label': label,
-			onchange: (event) => change(event.target.checked) });
-	}
-
-	#cpus(threads)
-	{
-		const { cpus } = this.#state;
-		const all = threads.map(({ cpu }) => cpu);
-
-		byId('jitter-cpus').replaceChildren(...(all.length < 2 ? [] : all.map((cpu) =>
-			element('label', {}, this.#box(`CPU ${cpu}`, !cpus || cpus.has(cpu), (on) =>
-				this.#change({ cpus: this.#toggled(cpus, all, cpu, on) })), `CPU ${cpu}`))));
-	}
-
 	#table()
 	{
 		const table = this.#tables.get(this.#state.host);
 		const focused = document.activeElement?.getAttribute?.('aria-label');
+		const { sources, cpus } = this.#state;
 
 		if (!table)
 			return;
-		const { sources } = this.#state;
-		const all = [...table.sources.keys()];
-		const total = table.sources.reduce((sum, { total_ns: ns }) => sum + ns, 0) || 1;
-		const head = (text, title) => element('th', { scope: 'col', className: 'number', title }, text);
-
-		this.#cpus(table.threads);
-		byId('jitter-sources').replaceChildren(element('table', {},
-			element('thead', {}, element('tr', {},
-				element('th', { scope: 'col' }, this.#box('All sources', !sources, (on) =>
-					this.#change({ sources: on ? null : new Set() }))),
-				element('th', { scope: 'col' }, 'Source'),
-				head('Count', 'parts: stays in an interruption'), head('Mean µs', ''),
-				head('Highest', 'µs'), head('Share', 'of all jitter'))),
-			element('tbody', {}, ...table.sources.map((source, i) => {
-				const name = clean(source.name);
-
-				return element('tr', { className: source.inferred ? 'faint' : '' },
-					element('td', {}, this.#box(name, !sources || sources.has(i), (on) =>
-						this.#change({ sources: this.#toggled(sources, all, i, on) }))),
-					element('td', { title: `${clean(table.families[source.family])}${
-						source.inferred ? ', inferred' : ''}${source.period_ns ?
-						`; every ${short(source.period_ns)}` : ''}` },
-					element('button', { type: 'button', className: 'link',
-						title: 'Only this', onclick: () => this.#change({ sources: new Set([i]) }) },
-					`${source.inferred ? '~ ' : ''}${name}`)),
-					...[count(source.count), source.count ?
-						micro(source.total_ns / Number(source.count)) : '–',
-					micro(source.max_ns), percent(source.total_ns / total)].map((text) =>
-						element('td', { className: 'number' }, text)));
-			}))));
+		byId('jitter-cpus').replaceChildren(...cpuBoxes(table.threads, cpus,
+			(chosen) => this.#change({ cpus: chosen })));
+		byId('jitter-sources').replaceChildren(sourceTable(table, sources,
+			(chosen) => this.#change({ sources: chosen })));
+		/* Boxes are new ones; keys go on with the same. */
 		if (focused)
-			[...document.querySelectorAll('#jitter-side input')].find((input) =>
-				input.getAttribute('aria-label') === focused)?.focus();
+			[...document.querySelectorAll('#jitter-side input, #jitter-cpus input')]
+				.find((input) => input.getAttribute('aria-label') === focused)?.focus();
 	}
 
 	/* ---- The list ---- */
@@ -473,11 +422,13 @@ export class Jitter {
 	#drawList()
 	{
 		const box = byId('jitter-list');
-		const { bar } = this.#state;
+		const { bar, kind } = this.#state;
+		const spectrum = kind === 'spectrum' && this.#answer?.state.kind === kind;
 
-		box.hidden = !bar || !this.#list;
-		if (box.hidden) {
-			box.replaceChildren();
+		box.hidden = !(bar && this.#list) && !(spectrum && this.#answer.peaks.length);
+		if (box.hidden || spectrum) {
+			box.replaceChildren(...box.hidden ? [] : peaksBox(this.#answer, (number) =>
+				this.#sourceName(number)));
 			return;
 		}
 		box.replaceChildren(...listBox({ answer: this.#list, bar, counts: this.#counts(bar),
