@@ -173,6 +173,7 @@ void scale_json(const struct scale *scale)
 		json_string(&json, "host", evtlog_samples_meta(recorded->samples, "host"));
 		json_u64(&json, "ranks", scale->traced[i].count);
 		json_u64(&json, "window_ns", scale->traced[i].window_ns);
+		json_double(&json, "lost_share", scale_lost_share(scale, i), 9);
 		json_end(&json);
 	}
 	json_end(&json);

@@ -148,15 +148,34 @@ static int trace_all(struct scale *scale, char **args)
 	return EXIT_OK;
 }
 
+double scale_lost_share(const struct scale *scale, size_t number)
+{
+	const struct evtlog_jitter_thread *threads;
+	double lost = 0, window = 0;
+	size_t count;
+
+	threads = evtlog_jitter_threads(scale->recorded[number].jitter, &count);
+	for (size_t i = 0; i < count; i++) {
+		lost += threads[i].lost_ticks;
+		window += threads[i].end_ticks - threads[i].begin_ticks;
+	}
+	return window ? lost / window : 0;
+}
+
 static int verdict(const struct scale *scale)
 {
 	int status = EXIT_OK;
 
 	for (size_t i = 0; i < scale->count; i++) {
 		int lost = recorded_verdict(&scale->recorded[i]);
+		double share = scale_lost_share(scale, i);
 
 		if (lost)
 			status = lost;
+		/* It has no interruptions: less than there were. */
+		if (share)
+			say("%s: of %.3g %% of its time nothing is known, and it counts as quiet: the slowdown is larger than told",
+			    scale->recorded[i].log_path, 100 * share);
 	}
 	return status;
 }

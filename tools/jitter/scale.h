@@ -92,6 +92,9 @@ struct scale {
 /* scale_run() - once the traces are there: fills in a point for each N.  0 or -ENOMEM. */
 int scale_run(struct scale *scale);
 
+/* Of recording @number, the share of the time of which nothing is known. */
+double scale_lost_share(const struct scale *scale, size_t number);
+
 void scale_show(const struct scale *scale);
 void scale_json(const struct scale *scale);
 
