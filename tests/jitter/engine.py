@@ -21,6 +21,7 @@ SMT, HARDWARE = "core's other thread", "hypervisor or hardware"
 ENTRY, CROSSING, IDLE = "kernel entry and exit", "crossing", "idle"
 EXCLUDED, MATCHED, BELOW = 1, 2, 4
 INFERRED_MIN_NS = 50
+CROSSING_MAX_NS = 20000
 VECTORS = {
     "local_timer": "timer interrupt", "reschedule": "reschedule interrupt",
     "call_function": "function call interrupt",
@@ -358,6 +359,8 @@ class Expected:
         least = sorted(max(0, s[2] - s[3]) for s in joined
                        if s[6] & MATCHED and not s[6] & BELOW)
         crossing = least[max(0, math.ceil(len(least) * 0.01) - 1)] if least else 0
+        if crossing > CROSSING_MAX_NS:
+            crossing = 0
         self.infer(number, thread, joined, crossing)
         self.count(thread, found, seen)
         self.interruptions += [(number, i) for i in found]

@@ -490,6 +490,26 @@ static void the_rest_is_inferred(void **state)
 	assert_int_equal(evtlog_jitter_summary(jitter)->max_residual_ticks, 300);
 }
 
+/* What nearly all samples lost to the host is no crossing, however regular it is. */
+static void no_crossing_takes_long(void **state)
+{
+	start(1);
+	for (uint64_t t = 100000; t <= 200000; t += 100000) {
+		leave(t);
+		at(t + 1, EVTLOG_LOCAL_TIMER_ENTRY, 236);
+		at(t + 41, EVTLOG_LOCAL_TIMER_EXIT, 236);
+		enter(t + 100, BENCH);
+	}
+	switch_to(450000, 0, SLEEPS);
+	finish(1, 500000);
+	take_samples((const struct span[]) { { 80000, 100112 }, { 180000, 200111 } }, 2, 400000);
+	attribute();
+	assert_int_equal(sample(0)->crossing_ticks, 0);
+	assert_int_equal(sample(0)->inferred_ticks, 20002);
+	assert_int_equal(sample(1)->inferred_ticks, 20001);
+	assert_int_equal(source("hypervisor or hardware")->total_ticks, 40003);
+}
+
 /* Without samples: who waits is followed to the CPU that it goes on on. */
 static void a_task_that_migrates_is_followed(void **state)
 {
@@ -685,6 +705,7 @@ int main(void)
 		TEST(calls_do_not_interrupt_and_nmis_do),
 		TEST(lost_records_exclude_their_samples),
 		TEST(the_rest_is_inferred),
+		TEST(no_crossing_takes_long),
 		TEST(a_task_that_migrates_is_followed),
 		TEST(a_log_without_the_events_is_refused),
 		TEST(patterns_are_sequences),

@@ -25,6 +25,12 @@
  */
 #define INFERRED_MIN_NS		50
 
+/*
+ * No processor takes so long.  If so much is left of nearly all samples, as on a host that has
+ * more to do than it has CPUs, it was taken away; what a crossing costs is not known then.
+ */
+#define CROSSING_MAX_NS		20000
+
 static int compare_values(const void *a, const void *b)
 {
 	const uint64_t *x = a, *y = b;
@@ -51,6 +57,8 @@ static int calibrate(struct evtlog_jitter *jitter, struct evtlog_jitter_thread *
 					samples[i].noise_ticks - samples[i].kernel_ticks : 0;
 	qsort(left, count, sizeof(*left), compare_values);
 	thread->crossing_ticks = evtlog_jitter_percentile(left, count, CALIBRATION_PERCENT);
+	if (thread->crossing_ticks * jitter->summary.ns_per_tick > CROSSING_MAX_NS)
+		thread->crossing_ticks = 0;
 	free(left);
 	return 0;
 }
