@@ -13,14 +13,29 @@
 #include "output.h"
 #include "samples-write.h"
 
-/* To @output, and into the checksum; what can't be written is seen at the end. */
-static void put(struct output *output, uint32_t *crc, const void *bytes, size_t length)
+/*
+ * To the file, and into its checksum.
+ * @error:	of the first write that failed: at the end nobody knows why it did
+ */
+struct writing {
+	struct output output;
+	uint32_t crc;
+	int error;
+};
+
+static void put_raw(struct writing *writing, const void *bytes, size_t length)
+{
+	if (!writing->error && fwrite(bytes, 1, length, writing->output.out) != length)
+		writing->error = errno ? -errno : -EIO;
+}
+
+static void put(struct writing *writing, const void *bytes, size_t length)
 {
 	/* Of a null pointer zlib gives its initial value, whatever was before. */
 	if (!length)
 		return;
-	*crc = crc32_z(*crc, bytes, length);
-	fwrite(bytes, 1, length, output->out);
+	writing->crc = crc32_z(writing->crc, bytes, length);
+	put_raw(writing, bytes, length);
 }
 
 int samples_write(const char *path, const struct samples_file *file)
@@ -37,22 +52,24 @@ int samples_write(const char *path, const struct samples_file *file)
 		.text_bytes = text_bytes + padding,
 		.ticks_hz = file->ticks_hz,
 	};
-	struct output output;
-	uint32_t crc = 0;
+	struct writing writing = { 0 };
 	int error;
 
 	if (text_bytes + padding > EVTLOG_FILE_TEXT_MAX_BYTES)
 		return -EFBIG;
-	error = output_new(&output, path, 0600);
+	error = output_new(&writing.output, path, 0600);
 	if (error)
 		return error;
-	put(&output, &crc, &header, sizeof(header));
-	put(&output, &crc, file->text, text_bytes);
-	put(&output, &crc, zero, padding);
-	put(&output, &crc, file->threads, file->count * sizeof(*file->threads));
+	put(&writing, &header, sizeof(header));
+	put(&writing, file->text, text_bytes);
+	put(&writing, zero, padding);
+	put(&writing, file->threads, file->count * sizeof(*file->threads));
 	for (uint32_t i = 0; i < file->count; i++)
-		put(&output, &crc, file->samples[i],
+		put(&writing, file->samples[i],
 		    file->threads[i].samples * sizeof(struct evtlog_sample));
-	fwrite(&crc, sizeof(crc), 1, output.out);
-	return output_finish(&output);
+	put_raw(&writing, &writing.crc, sizeof(writing.crc));
+	if (!writing.error)
+		return output_finish(&writing.output);
+	output_discard(&writing.output);
+	return writing.error;
 }
