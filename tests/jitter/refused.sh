@@ -66,6 +66,10 @@ mkdir full
 touch full/file
 refuses 1 'full: is not empty' evtlog jitter run -o full
 refuses 1 'full/file: ' evtlog jitter run -o full/file
+mkdir sealed
+mount -t tmpfs -o ro none sealed
+refuses 1 'sealed: Read-only file system' evtlog jitter run -o sealed --duration 1s
+umount sealed
 refuses 1 'none/new: No such file' evtlog jitter run -o none/new
 refuses 1 '/tmp/none: No such file' $run --logd /tmp/none
 

@@ -62,7 +62,15 @@ int logfile_directory(const char *wanted, uint64_t run, char *path, bool *made)
 		say("%s: %s", wanted, strerror(-error));
 		return error;
 	}
-	return *made ? 0 : check_empty(wanted);
+	if (*made)
+		return 0;
+	error = check_empty(wanted);
+	/* Else that is known when all is measured. */
+	if (!error && access(path, W_OK | X_OK)) {
+		error = -errno;
+		say("%s: %s", wanted, strerror(-error));
+	}
+	return error;
 }
 
 static int copy(const char *from, const char *to)
@@ -77,9 +85,9 @@ static int copy(const char *from, const char *to)
 	fd = open(from, O_RDONLY | O_CLOEXEC);
 	error = fd < 0 ? -errno : output_new(&output, to, 0600);
 	while (!error && (got = read(fd, bytes, COPY_BYTES)) != 0) {
-		if (got > 0)
-			fwrite(bytes, 1, got, output.out);
-		else if (errno != EINTR)
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0 || fwrite(bytes, 1, got, output.out) != (size_t)got)
 			error = -errno;
 	}
 	if (!error)
