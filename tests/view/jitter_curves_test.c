@@ -371,6 +371,32 @@ static void peaks_belong_to_their_sources(void **state)
 	made_free(&made);
 }
 
+/* Sleepers wake by ticks: their peaks are at all sums of both frequencies. */
+static void sums_of_frequencies_leave_room_for_a_third(void **state)
+{
+	static const double hz[] = { 9.27, 11.3, 13.7 };
+	struct jitter_choice choice = { .points = 1000 };
+	struct jitter_spectrum *spectrum = malloc(sizeof(*spectrum));
+	struct made made;
+	uint32_t timer;
+
+	made_begin(&made, 1, 20);
+	for (int i = 0; i < 3; i++) {
+		uint32_t sleeper = made_source(&made, "sleeper");
+
+		for (int k = 1; k / hz[i] < 19.9; k++)
+			made_add(&made, 0, ceil(k / hz[i] / 0.004) * 0.004 + 0.0005 * (i + 1),
+				 1000, 1100, sleeper);
+	}
+	timer = made_source(&made, "timer");
+	grid(&made, 0, timer, 250, 20, 0);
+	made_end(&made);
+	assert_int_equal(jitter_spectrum(&made.data, &choice, spectrum), 0);
+	assert_non_null(peak_at(spectrum, 250, timer));
+	free(spectrum);
+	made_free(&made);
+}
+
 static void events_at_random_have_no_peaks(void **state)
 {
 	struct jitter_spectrum *spectrum = malloc(sizeof(*spectrum));
@@ -430,6 +456,7 @@ int main(void)
 		cmocka_unit_test(a_list_has_the_longest_of_a_range),
 		cmocka_unit_test(a_train_of_100_hz_peaks_there),
 		cmocka_unit_test(peaks_belong_to_their_sources),
+		cmocka_unit_test(sums_of_frequencies_leave_room_for_a_third),
 		cmocka_unit_test(events_at_random_have_no_peaks),
 		cmocka_unit_test(what_is_faster_than_the_axis_is_not_seen),
 	};

@@ -19,7 +19,7 @@ SERIES = ("user", "interruption", "part")
 png = Png(open(sys.argv[1], "rb").read())
 script = open(sys.argv[3], encoding="utf-8").read()
 palette = [int(value, 16) for value in re.findall(r"'#(\w+)'", re.search(
-    r"safe: \{.*?tasks: \[(.*?)\]", script, re.S).group(1))]
+    r"CHART_COLOURS = \[(.*?)\]", script, re.S).group(1))]
 words = png.texts["evtlog chart"].split()
 left, upper, columns, rows = (int(word) for word in words[:4])
 least, top = (float(word) for word in words[4:])

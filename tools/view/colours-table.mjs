@@ -4,7 +4,7 @@
  *
  * Stage: the build.
  */
-import { DEFAULT_PALETTE, KIND_STYLES, PALETTES, STATES } from './page/colours.js';
+import { CHART_COLOURS, DEFAULT_PALETTE, KIND_STYLES, PALETTES, STATES } from './page/colours.js';
 
 const number = (colour) => `0x${colour.slice(1)}`;
 
@@ -12,6 +12,7 @@ console.log('/* Made by colours-table.mjs of page/colours.js. */');
 for (const [name, colour] of Object.entries(STATES))
 	console.log(`#define VIEW_${name.toUpperCase()} ${number(colour)}`);
 console.log(`#define VIEW_PALETTE ${PALETTES[DEFAULT_PALETTE].tasks.map(number).join(', ')}`);
+console.log(`#define VIEW_CHART ${CHART_COLOURS.map(number).join(', ')}`);
 console.log(`#define VIEW_TICKS ${Object.entries(KIND_STYLES).map(([kind, { colour, length, label }]) =>
 	`[EVTLOG_KIND_${kind.toUpperCase()}] = { ${number(colour)}, ${Math.round(length * 100)}, ${
 		JSON.stringify(label)} }`).join(', ')}`);

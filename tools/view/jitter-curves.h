@@ -176,7 +176,7 @@ size_t jitter_list(const struct jitter_data *data, const struct jitter_choice *c
 /* ---- Spectrum ---- */
 
 #define JITTER_SPECTRA_MAX	9
-#define JITTER_PEAKS_MAX	60
+#define JITTER_PEAKS_MAX	128
 
 /*
  * struct jitter_power - how regularly something comes

@@ -20,13 +20,15 @@
 /* Pixels of a bar */
 #define BAR_WIDTH	4
 #define POINT_WIDTH	2
+/* Of densities, below the highest: what takes always as long must not hide all else. */
+#define DENSITY_DECADES	4
 
 const char *const jitter_view_names[JITTER_VIEWS] = {
 	[JITTER_HISTOGRAM] = "histogram", [JITTER_DENSITY] = "density",
 	[JITTER_SPECTRUM] = "spectrum",
 };
 
-static const uint32_t palette[] = { VIEW_PALETTE };
+static const uint32_t palette[] = { VIEW_CHART };
 
 static uint32_t colour_of(size_t number)
 {
@@ -146,6 +148,17 @@ static char *curve_name(const struct jitter_data *data, const struct jitter_dens
 	return name;
 }
 
+/* Where the axis of densities begins: a power of ten, as it ends with one. */
+static double least_density(const struct chart *chart)
+{
+	double most = 0;
+
+	for (size_t c = 0; c < chart->curve_count; c++)
+		for (unsigned int i = 0; i < chart->bins; i++)
+			most = fmax(most, chart->curves[c].values[i]);
+	return most > 0 ? pow(10, ceil(log10(most * 1.25)) - DENSITY_DECADES) : 0;
+}
+
 static int show_density(const struct jitter_data *data, const struct jitter_show *show,
 			FILE *out)
 {
@@ -181,6 +194,7 @@ static int show_density(const struct jitter_data *data, const struct jitter_show
 	if (!error) {
 		chart.bins = densities->bins;
 		chart.edges = densities->edges;
+		chart.least = least_density(&chart);
 		error = draw(&chart, show, out);
 	}
 	for (size_t i = 0; i < JITTER_DENSITIES_MAX; i++)
@@ -215,11 +229,17 @@ static int compare_peaks(const void *x, const void *y)
 {
 	const struct jitter_peak *const *a = x, *const *b = y;
 
-	return ((*a)->regularity < (*b)->regularity) -
-	       ((*a)->regularity > (*b)->regularity);
+	long left = lround((*a)->regularity * 10), right = lround((*b)->regularity * 10);
+
+	if (left != right)
+		return left < right ? 1 : -1;
+	return ((*a)->power < (*b)->power) - ((*a)->power > (*b)->power);
 }
 
-/* Of several sources at a frequency the one that keeps to it best names it. */
+/*
+ * Of several sources at a frequency the one that keeps to it best, or as well and comes
+ * most often, names it.
+ */
 static int name_peaks(const struct jitter_data *data, const struct jitter_spectrum *spectrum,
 		      struct chart *chart, struct chart_mark *marks)
 {

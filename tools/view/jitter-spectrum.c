@@ -20,6 +20,8 @@
 /* Half widths of a peak: of Hann's window, and of a source whose grid wavers */
 #define PEAK_BINS	4
 #define PEAK_PART	0.002
+/* The highest; a source that comes by two periods has all their sums, too. */
+#define PEAKS_OF_SOURCE	7
 
 /* ---- Peaks ---- */
 
@@ -132,12 +134,21 @@ static void take_peak(const struct periodogram *spectrum, double hz, double powe
 	result->peak_count++;
 }
 
+static int compare_power(const void *a, const void *b)
+{
+	double x = ((const struct jitter_peak *)a)->power;
+	double y = ((const struct jitter_peak *)b)->power;
+
+	return (x < y) - (x > y);
+}
+
+/* No more of a source than leaves room for the others'. */
 static void find_peaks(const struct periodogram *spectrum, uint32_t source,
 		       struct jitter_spectrum *result)
 {
 	double grid = spectrum->steps * spectrum->step;
 	struct base bases[JITTER_PEAKS_MAX];
-	size_t base_count = 0;
+	size_t base_count = 0, first = result->peak_count;
 
 	for (size_t i = 2; i + 1 < spectrum->bins; i++) {
 		double hz = i / grid;
@@ -149,6 +160,10 @@ static void find_peaks(const struct periodogram *spectrum, uint32_t source,
 		take_peak(spectrum, between(spectrum, i) / grid, spectrum->power[i], source,
 			  bases, &base_count, result);
 	}
+	qsort(&result->peaks[first], result->peak_count - first, sizeof(*result->peaks),
+	      compare_power);
+	if (result->peak_count > first + PEAKS_OF_SOURCE)
+		result->peak_count = first + PEAKS_OF_SOURCE;
 }
 
 static int compare_hz(const void *a, const void *b)

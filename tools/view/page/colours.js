@@ -33,6 +33,13 @@ export const PALETTES = {
 /* Pictures have these as well: see ../colours-table.mjs. */
 export const DEFAULT_PALETTE = 'safe';
 
+/*
+ * Curves of one chart, on dark and on light: Okabe and Ito's, and three that are neither like
+ * those nor like each other.  Pictures have these as well.
+ */
+export const CHART_COLOURS = ['#56b4e9', '#e69f00', '#009e73', '#cc79a7', '#d55e00', '#3a78d8',
+	'#b8ad00', '#9467bd', '#8a8f98'];
+
 export const STATES = {
 	idle: '#000000', logger: '#ff2a2a', other: '#7d8590', irq: '#ff4fa3',
 	softirq: '#a98bff', lost: '#ffb000', outside: '#2a2d33', unknown: '#5a4a6a',

@@ -10,7 +10,7 @@ import { JitterChart } from './jitter-chart.js';
 import { KINDS, SERIES, stateOf, wordsOf } from './jitter-state.js';
 import { LIST_LIMIT, listBox, micro, peaksBox } from './jitter-list.js';
 import { cpuBoxes, sourceTable } from './jitter-sources.js';
-import { DEFAULT_PALETTE, PALETTES } from './colours.js';
+import { CHART_COLOURS } from './colours.js';
 import { byId, element } from './element.js';
 import { clean } from './names.js';
 import { count, percent, short } from './times.js';
@@ -24,8 +24,18 @@ const SERIES_NAMES = { user: 'samples of the program',
 const AROUND = 8;
 const AROUND_LEAST_NS = 100;
 
-const colourOf = (number) => PALETTES[DEFAULT_PALETTE].tasks[number %
-	PALETTES[DEFAULT_PALETTE].tasks.length];
+const colourOf = (number) => CHART_COLOURS[number % CHART_COLOURS.length];
+
+/* Below the highest; what takes always as long must not hide all else */
+const DENSITY_DECADES = 4;
+
+/* Where the axis of densities begins: a power of ten, as it ends with one. */
+function leastDensity(curves)
+{
+	const most = curves.reduce((all, { values }) => values.reduce((a, b) => Math.max(a, b), all), 0);
+
+	return most > 0 ? 10 ** (Math.ceil(Math.log10(most * 1.25)) - DENSITY_DECADES) : 0;
+}
 
 export class Jitter {
 	#page;
@@ -259,12 +269,18 @@ export class Jitter {
 			outside: 0, bandwidth: curve.bandwidth_us ?? curve.bandwidth_decades }));
 	}
 
-	/* Of several sources at a frequency the one that keeps to it best names it. */
+	/*
+	 * Of several sources at a frequency the one that keeps to it best, or as well and comes
+	 * most often, names it.
+	 */
 	#peaks(answer)
 	{
 		const marks = [];
 
-		for (const peak of [...answer.peaks].sort((a, b) => b.regularity - a.regularity)) {
+		const tenths = ({ regularity }) => Math.round(regularity * 10);
+
+		for (const peak of [...answer.peaks].sort((a, b) =>
+			tenths(b) - tenths(a) || b.power - a.power)) {
 			const same = marks.find(({ at }) => Math.abs(at - peak.hz) <= answer.resolution_hz);
 
 			if (same)
@@ -286,7 +302,7 @@ export class Jitter {
 
 		this.#chart.show({
 			edges: answer.edges, linear, curves,
-			least: { histogram: 0.5, density: 0, spectrum: 0.1 }[kind],
+			least: { histogram: 0.5, density: leastDensity(curves), spectrum: 0.1 }[kind],
 			unit: kind === 'spectrum' ? 1 : 1000,
 			xName: kind === 'spectrum' ? 'frequency (Hz)' : 'length (µs)',
 			yName: { histogram: 'number in a bin', spectrum: 'power (at random: 1)',
