@@ -297,7 +297,7 @@ struct evtlog_jitter_sample {
 /**
  * struct evtlog_jitter_thread - a measured task on its CPU
  * @cpu: UINT32_MAX: asked for by its pid, on whatever CPU
- * @begin_ticks, @end_ticks: the window
+ * @begin_ticks, @end_ticks: the window; it ends with the last sample for which there was room
  * @begin_ns: of the window, as events have it
  * @lost: records in the window
  * @lost_ticks: time of which nothing is known

@@ -105,6 +105,9 @@ struct span {
 	uint64_t end;
 };
 
+/* For which there was no room */
+static uint64_t dropped;
+
 static void take_samples(const struct span *spans, size_t count, uint64_t end)
 {
 	struct evtlog_sample *list = calloc(count + 1, sizeof(*list));
@@ -115,6 +118,7 @@ static void take_samples(const struct span *spans, size_t count, uint64_t end)
 		.base_ticks = 10,
 		.threshold_ticks = 50,
 		.samples = count,
+		.dropped = dropped,
 	};
 	const struct evtlog_sample *lists[] = { list };
 	char path[] = "/tmp/engine-test-XXXXXX";
@@ -167,6 +171,7 @@ static int give_back(void **state)
 	samples = NULL;
 	file = NULL;
 	gen = NULL;
+	dropped = 0;
 	return 0;
 }
 
@@ -510,6 +515,28 @@ static void no_crossing_takes_long(void **state)
 	assert_int_equal(source("hypervisor or hardware")->total_ticks, 40003);
 }
 
+/* Where there was no more room for samples, there are no interruptions without one. */
+static void a_window_ends_where_the_room_does(void **state)
+{
+	start(1);
+	for (uint64_t t = 1000; t <= 3000; t += 1000) {
+		leave(t);
+		at(t + 1, EVTLOG_LOCAL_TIMER_ENTRY, 236);
+		at(t + 91, EVTLOG_LOCAL_TIMER_EXIT, 236);
+		enter(t + 100, BENCH);
+	}
+	switch_to(4500, 0, SLEEPS);
+	finish(1, 5000);
+	dropped = 1;
+	take_samples((const struct span[]) { { 990, 1120 }, { 1990, 2120 } }, 2, 4000);
+	attribute();
+	assert_int_equal(evtlog_jitter_summary(jitter)->dropped, 1);
+	assert_int_equal(evtlog_jitter_summary(jitter)->missed, 0);
+	assert_int_equal(evtlog_jitter_summary(jitter)->interruptions, 2);
+	assert_int_equal(evtlog_jitter_summary(jitter)->window_ticks, 2120 - 5);
+	assert_int_equal(source("timer interrupt")->count, 2);
+}
+
 /* Without samples: who waits is followed to the CPU that it goes on on. */
 static void a_task_that_migrates_is_followed(void **state)
 {
@@ -706,6 +733,7 @@ int main(void)
 		TEST(lost_records_exclude_their_samples),
 		TEST(the_rest_is_inferred),
 		TEST(no_crossing_takes_long),
+		TEST(a_window_ends_where_the_room_does),
 		TEST(a_task_that_migrates_is_followed),
 		TEST(a_log_without_the_events_is_refused),
 		TEST(patterns_are_sequences),

@@ -292,6 +292,11 @@ static double noise_per_s(const struct evtlog_samples *samples)
 
 		for (uint64_t j = 0; j < thread->samples; j++)
 			noise += evtlog_sample_noise(samples, thread, &of[j]);
+		/* Where there was no more room, it ends; of what is below nobody knows where. */
+		if (thread->dropped && thread->samples) {
+			window += of[thread->samples - 1].end_ticks - thread->begin_ticks;
+			continue;
+		}
 		noise += thread->below_ticks;
 		window += thread->end_ticks - thread->begin_ticks;
 	}

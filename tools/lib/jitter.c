@@ -174,6 +174,10 @@ static int tracks_of_samples(struct evtlog_jitter *jitter)
 					from->base_ticks : 0,
 			.threshold_ticks = from->threshold_ticks,
 		};
+		/* Behind those that had room nothing is known of what the program saw. */
+		if (from->dropped && from->samples)
+			track->thread.end_ticks = evtlog_samples_of(
+				jitter->samples_file, i)[from->samples - 1].end_ticks;
 		cut_window(jitter, i);
 	}
 	return check_run(jitter);
