@@ -157,7 +157,7 @@ static void show_sources(const struct compared *compared)
 	printf("  %-*s", width, "source");
 	for (unsigned int i = 0; i < 3; i++)
 		printf(" %9s %9s", "A", "B");
-	printf(" %9s %-16s %s\n", "B to A", "", "verdict");
+	printf(" %9s %-16s %s\n", "B over A", "", "verdict");
 	for (unsigned int other = 0; other < 2; other++)
 		for (size_t i = 0; i < compared->count; i++)
 			if (is_different(&compared->sources[i]) == !other)

@@ -134,7 +134,7 @@ static int check(const struct diff *diff, char **args)
 
 	for (size_t i = 0; diff_setting(diff, i, &setting, &a, &b, room); i++)
 		if (setting->needed && diff_differs(a, b) && !diff->wish->force) {
-			say("%s: %s: %s: %s there, %s here; --force compares them nevertheless",
+			say("%s, %s: %s: %s and %s; record both alike, or --force to compare them so",
 			    args[0], args[1], setting->name, a ? a : "not told",
 			    b ? b : "not told");
 			return EXIT_FAILED;

@@ -296,6 +296,10 @@ static void draw_marks(const struct drawing *drawing)
 		picture_colour(drawing->cr, drawing->theme->dim);
 		vertical(drawing, x, drawing->y + row * MARK_LINE + 2,
 			 drawing->y + row * MARK_LINE + 14);
+		picture_colour(drawing->cr, drawing->theme->page);
+		cairo_rectangle(drawing->cr, floor(left) - 1,
+				drawing->y + row * MARK_LINE + 2, ceil(width) + 3, 12);
+		cairo_fill(drawing->cr);
 		picture_colour(drawing->cr, drawing->theme->text);
 		picture_text(drawing->cr, left, drawing->y + row * MARK_LINE + 12,
 			     chart->marks[i].name);

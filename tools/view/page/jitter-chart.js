@@ -289,6 +289,8 @@ export class JitterChart extends EventTarget {
 			const y = MARGIN.top + row * MARK_LINE;
 
 			this.#upright(x, y + 2, y + MARK_LINE, theme.faint);
+			this.#context.fillStyle = theme.panel;
+			this.#context.fillRect(left - 1, y + 2, width + 3, 12);
 			this.#label(name, left, y + 8, 'left', theme.strong);
 		}
 	}
