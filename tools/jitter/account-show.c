@@ -16,6 +16,8 @@
 
 #define NAME_WIDTH_MIN	20
 #define NAME_WIDTH_MAX	36
+/* A share of the noise from which on to say whose it is */
+#define MUCH_INFERRED	0.1
 
 const char *account_plain(struct line *line, const char *text)
 {
@@ -142,6 +144,10 @@ static void show_head(const struct account *account)
 	if (summary->missed)
 		printf("%" PRIu64 " longer than the threshold are in no sample: log and samples contradict each other\n",
 		       summary->missed);
+	if (!account->recorded->samples && !all->interruptions)
+		printf("None of these tasks was interrupted in user mode: 'evtlog stat' tells which ran\n");
+	if (account_share(all->inferred_ticks, all->noise_ticks) > MUCH_INFERRED)
+		printf("Much was not the kernel's: firmware, a host that ran something else, or the core's other thread (~)\n");
 	show_disturbance(account);
 }
 

@@ -142,8 +142,8 @@ static void show_text(const struct run_options *options, const struct run_result
 	       result->interrupted ? " (ended early)" : "");
 	printf("%4s  %-35s  %-35s  %6s\n", "", "logged -----------------------------",
 	       "not logged -------------------------", "logged/");
-	printf("%4s  %9s %12s %12s  %9s %12s %12s  %6s\n", "CPU", "samples", "us in a s",
-	       "longest us", "samples", "us in a s", "longest us", "not");
+	printf("%4s  %9s %12s %12s  %9s %12s %12s  %6s\n", "CPU", "samples", "us a second",
+	       "longest us", "samples", "us a second", "longest us", "not");
 	for (uint32_t i = 0; i < there->count; i++) {
 		printf("%4" PRIu32, there->cpus[i].thread.cpu);
 		print_phase(logged, i);
