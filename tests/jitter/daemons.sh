@@ -6,10 +6,13 @@
 . /script/noise.sh
 . /script/report.sh
 rounds=$1 period=$2 second=$3
+# Not $OUT, which is the host's: counted time runs ahead while the host is waited for.
+said=/tmp/said
+mkdir $said
 
 # begin NAME DELAY_US PERIOD_US BURN_US ROUNDS - a daemon; $at is when all begin
 begin() {
-	daemon "$1" 0 $((at + $2 * 1000)) "$3" "$4" "$5" >"$OUT/$name.$1" &
+	daemon "$1" 0 $((at + $2 * 1000)) "$3" "$4" "$5" >"$said/$name.$1" &
 	daemons="$daemons $!"
 }
 
@@ -17,12 +20,13 @@ begin() {
 experiment() {
 	sleep 0.2
 	evtlog jitter run -o "/tmp/$name" --cpus 0 --no-baseline \
-		--duration "$((rounds * period / 1000 + 2000))ms" >"$OUT/$name.txt" 2>&1 ||
-		die "$name: evtlog jitter run: $? $(cat "$OUT/$name.txt")"
+		--duration "$((rounds * period / 1000 + 2000))ms" >"$said/$name.txt" 2>&1 ||
+		die "$name: evtlog jitter run: $? $(cat "$said/$name.txt")"
 	kill $daemons
 	for pid in $daemons; do
 		wait "$pid" || die "$name: daemon: $?"
 	done
+	cp "$said/$name".* "$OUT"
 	report "/tmp/$name" "$OUT/$name"
 }
 
