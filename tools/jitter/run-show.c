@@ -123,6 +123,14 @@ static void print_ratio(double with, double without)
 		printf("  %6s\n", "-");
 }
 
+static void print_all(const struct run_phase *phase)
+{
+	if (phase->count)
+		printf("  %9s %12.2f %12s", "", rate_of_all(phase) / 1e3, "");
+	else
+		printf("  %9s %12s %12s", "", "-", "");
+}
+
 static void print_dropped(const struct run_phase *phase, const char *what)
 {
 	for (uint32_t i = 0; i < phase->count; i++)
@@ -152,8 +160,9 @@ static void show_text(const struct run_options *options, const struct run_result
 			    unlogged->count ? rate(&unlogged->cpus[i]) : -1);
 	}
 	if (there->count > 1) {
-		printf(" all  %9s %12.2f %12s  %9s %12.2f %12s", "", rate_of_all(logged) / 1e3,
-		       "", "", rate_of_all(unlogged) / 1e3, "");
+		fputs(" all", stdout);
+		print_all(logged);
+		print_all(unlogged);
 		print_ratio(rate_of_all(logged), rate_of_all(unlogged));
 	}
 	print_dropped(logged, "logged");
