@@ -11,5 +11,6 @@ make_disk
 start_noise 0
 evtlog jitter run -o /tmp/dir --duration "${seconds}s" --no-baseline "$@" \
 	>"$OUT/run.txt" 2>&1 || die "evtlog jitter run: $? $(cat "$OUT/run.txt")"
+! grep -q nan "$OUT/run.txt" || die "no number: $(cat "$OUT/run.txt")"
 end_noise
 report /tmp/dir "$OUT"

@@ -162,7 +162,7 @@ static int get_logger(struct recording *recording)
 			return error;
 		logger = recording->own.pid;
 	} else if (options->output || options->directory || options->setting_count) {
-		say("a logger, pid %d, is announced and decides where files go: stop it, or leave out --output, --directory and --set",
+		say("a logger, pid %d, is announced and decides where files go: stop it, or wait if it is another recording's; or leave out --output, --directory and --set",
 		    logger);
 		return -EBUSY;
 	}
