@@ -73,6 +73,20 @@ umount sealed
 refuses 1 'none/new: No such file' evtlog jitter run -o none/new
 refuses 1 '/tmp/none: No such file' $run --logd /tmp/none
 
+# One at a time, also while the other has not begun to log.
+evtlog jitter run -o first --duration 60s >/dev/null 2>&1 &
+first=$!
+tries=100
+until [ -d first ]; do
+	[ $((tries -= 1)) -gt 0 ] || fail "the first does not begin"
+	sleep 0.05
+done
+refuses 1 'another evtlog jitter run is measuring' $run
+kill $first
+wait $first || true
+refuses 1 'threshold 1ns: too low' $run --threshold 1ns
+rm -rf first
+
 # A kernel with less to log, and one that is not to be asked
 grep -v 'user_\|exception' $evtlog/events >old
 mount --bind old $evtlog/events

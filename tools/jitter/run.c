@@ -7,11 +7,13 @@
  * begins.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/file.h>
 #include <unistd.h>
 
 #include "command.h"
@@ -279,6 +281,29 @@ static int measure(const struct run_options *options, const struct cpus *cpus,
 	return done;
 }
 
+/*
+ * Two that measure at a time would measure each other.  Held until this process is gone,
+ * and the one that tidies up behind it.
+ */
+static bool is_alone(void)
+{
+	static const char path[] = CONTROL_DIRECTORY "/enable";
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0) {
+		control_say_failed("enable", -errno);
+		return false;
+	}
+	if (!flock(fd, LOCK_EX | LOCK_NB))
+		return true;
+	if (errno == EWOULDBLOCK)
+		say("another evtlog jitter run is measuring: wait until it ends");
+	else
+		say("%s: %s", path, strerror(errno));
+	close(fd);
+	return false;
+}
+
 static int benchmark(struct run_options *options, const struct control_status *status)
 {
 	struct run_result result = { 0 };
@@ -339,6 +364,8 @@ static int run(int argc, char **argv)
 		goto free_command;
 	options.command = command ? command : "";
 	result = check_kernel(&status);
+	if (result == EXIT_OK && !is_alone())
+		result = EXIT_FAILED;
 	if (result == EXIT_OK)
 		result = benchmark(&options, &status);
 	control_status_free(&status);
