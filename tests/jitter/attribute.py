@@ -16,6 +16,7 @@ import zlib
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../oracle"))
 import evl  # noqa: E402
+from claims import claim, finish  # noqa: E402,F401
 
 SAMPLES_HEADER = struct.Struct("<QHHIIIIIQ2Q")
 THREAD = struct.Struct("<II9Q4Q4Q3Q")
@@ -28,18 +29,6 @@ ENTRY, IDLE = ("entry", 0), ("idle", 0)
 # @label: whose it was: ("task", pid), ("irq", line), ("softirq", vector), ("vector", type),
 # ("exception", vector), ENTRY or IDLE
 Piece = collections.namedtuple("Piece", "begin end label")
-
-failures = []
-
-
-def claim(holds, text):
-    print(("ok    " if holds else "WRONG ") + text)
-    if not holds:
-        failures.append(text)
-
-
-def finish():
-    sys.exit(bool(failures))
 
 
 class Thread:

@@ -14,6 +14,7 @@ import sys
 
 sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../oracle"))
 import evl  # noqa: E402
+from claims import claim, finish  # noqa: E402,F401
 
 SYSCALL = 1
 OTHER_CALL = 0xffff
@@ -22,18 +23,6 @@ PAGE_FAULT = 14
 # What user mode was left for: from one exit to the next enter on its CPU.
 Interval = collections.namedtuple(
     "Interval", "cpu exit enter exit_pid enter_pid cause nr inside nmi")
-
-failures = []
-
-
-def claim(holds, text):
-    print(("ok    " if holds else "WRONG ") + text)
-    if not holds:
-        failures.append(text)
-
-
-def finish():
-    sys.exit(bool(failures))
 
 
 class Boundary:
