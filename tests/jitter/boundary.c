@@ -29,6 +29,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "pinned.h"
+
 #define GAPS_MAX	100000
 #define CALLS_A_ROUND	64
 
@@ -37,20 +39,6 @@ static struct gap {
 } gaps[GAPS_MAX];
 
 static sigjmp_buf behind;
-
-static void die(const char *what)
-{
-	fprintf(stderr, "boundary: %s: %s\n", what, strerror(errno));
-	exit(1);
-}
-
-static inline uint64_t ticks(void)
-{
-	uint32_t low, high;
-
-	asm volatile("rdtsc" : "=a" (low), "=d" (high) : : "memory");
-	return (uint64_t)high << 32 | low;
-}
 
 static inline long call(long nr)
 {
@@ -255,18 +243,12 @@ static void cost(long rounds)
 int main(int argc, char **argv)
 {
 	const char *what = argc > 3 ? argv[2] : "";
-	cpu_set_t set;
 
 	if (argc < 4) {
 		fprintf(stderr, "Usage: boundary CPU WHAT NUMBER [THRESHOLD]\n");
 		return 2;
 	}
-	CPU_ZERO(&set);
-	CPU_SET(atoi(argv[1]), &set);
-	if (sched_setaffinity(0, sizeof(set), &set))
-		die("sched_setaffinity");
-	if (mlockall(MCL_CURRENT | MCL_FUTURE))
-		die("mlockall");
+	pin(argv[1]);
 	if (!strcmp(what, "gaps") && argc > 4)
 		find_gaps(atof(argv[3]), strtoull(argv[4], NULL, 0));
 	else if (!strcmp(what, "calls"))

@@ -27,25 +27,13 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "pinned.h"
+
 #define ROUNDS_MAX	100000
 
 static struct round {
 	uint64_t first, last, own;
 } rounds[ROUNDS_MAX];
-
-static void die(const char *what)
-{
-	fprintf(stderr, "daemon: %s: %s\n", what, strerror(errno));
-	exit(1);
-}
-
-static inline uint64_t ticks(void)
-{
-	uint32_t low, high;
-
-	asm volatile("rdtsc" : "=a" (low), "=d" (high) : : "memory");
-	return (uint64_t)high << 32 | low;
-}
 
 static uint64_t now_ns(clockid_t clock)
 {
@@ -86,7 +74,6 @@ int main(int argc, char **argv)
 	uint64_t at, own, gap, charged;
 	struct timespec wake;
 	long count, i;
-	cpu_set_t set;
 	sigset_t end;
 
 	if (argc != 7) {
@@ -96,14 +83,9 @@ int main(int argc, char **argv)
 	sigemptyset(&end);
 	sigaddset(&end, SIGTERM);
 	sigprocmask(SIG_BLOCK, &end, NULL);
-	CPU_ZERO(&set);
-	CPU_SET(atoi(argv[2]), &set);
-	if (sched_setaffinity(0, sizeof(set), &set))
-		die("sched_setaffinity");
+	pin(argv[2]);
 	if (prctl(PR_SET_NAME, argv[1]))
 		die("prctl");
-	if (mlockall(MCL_CURRENT | MCL_FUTURE))
-		die("mlockall");
 	memset(rounds, 0, sizeof(rounds));
 	at = strtoull(argv[3], NULL, 10);
 	gap = ticks_per_us();

@@ -17,22 +17,10 @@
 #include <sys/mman.h>
 #include <time.h>
 
+#include "pinned.h"
+
 #define CALIBRATION_NS	20000000
 #define NOISE_NS	200
-
-static void die(const char *what)
-{
-	fprintf(stderr, "plain: %s: %s\n", what, strerror(errno));
-	exit(1);
-}
-
-static inline uint64_t ticks(void)
-{
-	uint32_t low, high;
-
-	asm volatile("rdtsc" : "=a" (low), "=d" (high) : : "memory");
-	return (uint64_t)high << 32 | low;
-}
 
 static uint64_t now_ns(void)
 {
@@ -71,18 +59,12 @@ int main(int argc, char **argv)
 	uint64_t begin, last, now, span, least, over, noise = 0, largest = 0;
 	unsigned long gaps = 0;
 	double rate;
-	cpu_set_t set;
 
 	if (argc != 3) {
 		fprintf(stderr, "Usage: plain CPU SECONDS\n");
 		return 2;
 	}
-	CPU_ZERO(&set);
-	CPU_SET(atoi(argv[1]), &set);
-	if (sched_setaffinity(0, sizeof(set), &set))
-		die("sched_setaffinity");
-	if (mlockall(MCL_CURRENT | MCL_FUTURE))
-		die("mlockall");
+	pin(argv[1]);
 	rate = ticks_per_ns();
 	least = least_step();
 	over = least + NOISE_NS * rate;

@@ -21,6 +21,8 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "pinned.h"
+
 #define TEXT_MAX	(1 << 20)
 
 static struct reading {
@@ -29,20 +31,6 @@ static struct reading {
 	size_t length;
 	char text[TEXT_MAX];
 } readings[2][3];
-
-static void die(const char *what)
-{
-	fprintf(stderr, "totals: %s: %s\n", what, strerror(errno));
-	exit(1);
-}
-
-static inline uint64_t ticks(void)
-{
-	uint32_t low, high;
-
-	asm volatile("rdtsc" : "=a" (low), "=d" (high) : : "memory");
-	return (uint64_t)high << 32 | low;
-}
 
 static size_t read_text(const char *path, char *text, size_t room)
 {
@@ -141,18 +129,12 @@ static void leave(const char *directory, const struct reading *reading, int numb
 int main(int argc, char **argv)
 {
 	struct timespec nap;
-	cpu_set_t set;
 
 	if (argc != 4) {
 		fprintf(stderr, "Usage: totals CPU SECONDS DIRECTORY\n");
 		return 2;
 	}
-	CPU_ZERO(&set);
-	CPU_SET(atoi(argv[1]), &set);
-	if (sched_setaffinity(0, sizeof(set), &set))
-		die("sched_setaffinity");
-	if (mlockall(MCL_CURRENT | MCL_FUTURE))
-		die("mlockall");
+	pin(argv[1]);
 	nap = (struct timespec) { .tv_sec = atol(argv[2]) };
 	for (int k = 0; k < 2; k++) {
 		if (k)
