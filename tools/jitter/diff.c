@@ -13,6 +13,7 @@
 #include "command.h"
 #include "diff.h"
 #include "jitter.h"
+#include "recorded.h"
 #include "say.h"
 #include "show.h"
 #include "stays.h"
@@ -249,8 +250,7 @@ static int parse_option(struct request *request, int option, char *text)
 			return -EINVAL;
 		return request->least_change < 1 ? 0 : -EINVAL;
 	case OPT_BY:
-		request->wish.by_task = !strcmp(text, "task");
-		return request->wish.by_task || !strcmp(text, "name") ? 0 : -EINVAL;
+		return recorded_parse_by(&request->wish.by_task, text);
 	case OPT_BLOCKS:
 		return parse_blocks(&request->wish.blocks, text);
 	case OPT_SEED:

@@ -223,6 +223,12 @@ static int join(struct recorded *recorded, const struct recorded_wish *wish)
 	return EXIT_FAILED;
 }
 
+int recorded_parse_by(bool *by_task, const char *text)
+{
+	*by_task = !strcmp(text, "task");
+	return *by_task || !strcmp(text, "name") ? 0 : -EINVAL;
+}
+
 int recorded_open(struct recorded *recorded, const char *path,
 		  const struct recorded_wish *wish)
 {

@@ -45,6 +45,9 @@ struct recorded {
 	struct evtlog_jitter *jitter;
 };
 
+/* --by, "name" or "task".  Returns 0 or -EINVAL. */
+int recorded_parse_by(bool *by_task, const char *text);
+
 /*
  * @path: a directory with one log in it, or one of the samples' run; or a log.  Returns an exit status, after saying
  * what is wrong; recorded_close() it in any case.

@@ -14,6 +14,7 @@
 #include "account.h"
 #include "command.h"
 #include "jitter.h"
+#include "recorded.h"
 #include "say.h"
 #include "select.h"
 
@@ -92,12 +93,6 @@ static int parse_csv(struct request *request, const char *text)
 			return 0;
 		}
 	return -EINVAL;
-}
-
-static int parse_by(bool *by_task, const char *text)
-{
-	*by_task = !strcmp(text, "task");
-	return *by_task || !strcmp(text, "name") ? 0 : -EINVAL;
 }
 
 static int show(struct account *account, const struct request *request)
@@ -185,7 +180,7 @@ static int run(int argc, char **argv)
 	while ((option = getopt_long(argc, argv, "jh", options, NULL)) != -1) {
 		switch (option) {
 		case BY:
-			error = parse_by(&request.wish.recorded.by_task, optarg);
+			error = recorded_parse_by(&request.wish.recorded.by_task, optarg);
 			break;
 		case PER_CPU:
 			request.wish.per_cpu = true;

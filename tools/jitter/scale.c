@@ -14,6 +14,7 @@
 
 #include "command.h"
 #include "jitter.h"
+#include "recorded.h"
 #include "say.h"
 #include "scale.h"
 #include "select.h"
@@ -305,8 +306,7 @@ static int parse_option(struct scale_wish *wish, int option, const char *text)
 	case OPT_WITHOUT:
 		return add_without(wish, text);
 	case OPT_BY:
-		wish->by_task = !strcmp(text, "task");
-		return wish->by_task || !strcmp(text, "name") ? 0 : -EINVAL;
+		return recorded_parse_by(&wish->by_task, text);
 	default:
 		return -EINVAL;
 	}

@@ -125,12 +125,6 @@ static int parse_families(unsigned int *families, const char *text)
 	return 0;
 }
 
-static int parse_by(bool *by_task, const char *text)
-{
-	*by_task = !strcmp(text, "task");
-	return *by_task || !strcmp(text, "name") ? 0 : -EINVAL;
-}
-
 enum {
 	FROM_US = 256, TO_US, FROM_HZ, TO_HZ, LINEAR, BANDWIDTH, FAMILY, SOURCE, BY, SAMPLES,
 	WIDTH, HEIGHT, LIGHT, DARK, TITLE,
@@ -193,7 +187,7 @@ static int take_option(struct wish *wish, int option, const char *text)
 		wish->names[wish->name_count++] = text;
 		return 0;
 	case BY:
-		return parse_by(&wish->recorded.by_task, text);
+		return recorded_parse_by(&wish->recorded.by_task, text);
 	case SAMPLES:
 		wish->recorded.samples = text;
 		return 0;
