@@ -215,6 +215,7 @@ for path in ('/tiles', '/tiles?level=51&first=0&count=1&lanes=0', '/tiles?level=
              '/at?lane=0&t=9223372036854775808', '/step?lane=0&t=0&direction=up',
              '/events?lanes=0&from=0', '/events?lanes=0&from=0&to=1&limit=20001',
              '/events?lanes=0&from=0&to=1&kinds=-1', '/arrows?lanes=0&from=1&to=0',
+             '/arrows?lanes=0&from=0&to=1&kinds=wake,rain', '/arrows?lanes=0&from=0&to=1&kinds=',
              '/summary?from=1&to=0', '/summary?from=0&to=1&hosts=1', '/overview?bins=0',
              '/overview?bins=5000', '/search', '/search?q=' + 'x' * 65, '/find?host=0&id=1',
              '/find?host=0&id=99999&after=0'):

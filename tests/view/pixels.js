@@ -49,16 +49,15 @@ class Picture {
 			.map(([key, n]) => ({ colour: key.split(',').map(Number), n }));
 	}
 
-	/** How many pixels differ from another picture of the same size. */
-	differs(other) {
+	/** How many pixels differ from another picture of the same size, by more than @most. */
+	differs(other, most = 0) {
+		const differ = (i) => Math.abs(this.data[i] - other.data[i]) > most;
 		let n = 0;
 
 		if (this.width !== other.width || this.height !== other.height)
 			return this.width * this.height;
 		for (let i = 0; i < this.data.length; i += 4)
-			n += this.data[i] !== other.data[i] ||
-				this.data[i + 1] !== other.data[i + 1] ||
-				this.data[i + 2] !== other.data[i + 2] ? 1 : 0;
+			n += differ(i) || differ(i + 1) || differ(i + 2) ? 1 : 0;
 		return n;
 	}
 }

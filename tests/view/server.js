@@ -19,10 +19,15 @@ function startServer(files, options = []) {
 			    { cwd: top, stdio: ['ignore', 'pipe', 'pipe'] });
 	let said = '';
 	let ended;
+	// Of a claim that failed, it neither outlives the test nor keeps it
+	const leave = () => child.kill('SIGTERM');
 	const end = new Promise((resolve) => child.on('exit', (status, signal) => {
 		ended = signal || `exit ${status}`;
+		process.off('exit', leave);
 		resolve(ended);
 	}));
+
+	process.on('exit', leave);
 
 	async function stop() {
 		if (!ended)
@@ -48,6 +53,8 @@ function startServer(files, options = []) {
 			if (!match)
 				return;
 			clearTimeout(late);
+			for (const handle of [child, child.stdout, child.stderr])
+				handle.unref();
 			resolve({ url: match[0], origin: new URL(match[1]).origin,
 				  token: match[2], pid: child.pid, said: () => said, stop });
 		}

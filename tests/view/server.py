@@ -330,6 +330,13 @@ got = sorted((a['kind'], a['from']['lane'], a['from']['t'], a['to']['lane'], a['
              for a in got if a['kind'] != 'packet')
 if not any(e['event'] == 'gap' and begin <= e['t'] < end for e in dumped):
     check(got == sorted(wanted) and wanted, f'{len(got)} arrows, not {len(wanted)}')
+# A limit is of the kinds asked for: rare ones are seen among many
+for kind in 'wake', 'migrate':
+    one = [a for a in got if a[0] == kind]
+    some = server.get(f'/arrows?lanes=0-{CPUS - 1}&from={begin}&to={end}&kinds={kind}&limit={len(one)}')
+    check(not some['more'] and len(some['arrows']) == len(one) > 0 and
+          all(a['kind'] == kind for a in some['arrows']),
+          f'kinds={kind}: {len(some["arrows"])} of {len(one)}')
 
 # ---- /names, /search ----
 

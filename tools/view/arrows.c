@@ -43,8 +43,23 @@ struct packet {
 	uint64_t bound_ns;
 };
 
+enum arrow_kind {
+	ARROW_WAKE,
+	ARROW_MIGRATE,
+	ARROW_PACKET,
+	ARROW_KINDS
+};
+
+static const char *const kind_names[ARROW_KINDS] = {
+	[ARROW_WAKE] = "wake",
+	[ARROW_MIGRATE] = "migrate",
+	[ARROW_PACKET] = "packet",
+};
+
+/* @kinds: those asked for, a bit each; the limit is of these */
 struct arrows {
 	struct request *request;
+	unsigned int kinds;
 	struct json *json;
 	struct tracks tracks;
 	struct task_trace *tasks;
@@ -81,18 +96,20 @@ static void end_json(struct json *json, const char *key, uint32_t lane, int64_t 
 	json_end(json);
 }
 
-static void arrow_json(struct arrows *arrows, const char *kind, const char *text,
+static void arrow_json(struct arrows *arrows, enum arrow_kind kind, const char *text,
 		       uint32_t from_lane, int64_t from_ns, const struct track *to,
 		       uint64_t bound_ns)
 {
 	struct json *json = arrows->json;
 
+	if (!(arrows->kinds & 1u << kind))
+		return;
 	arrows->more = !arrows->limit;
 	if (arrows->more)
 		return;
 	arrows->limit--;
 	json_object(json, NULL);
-	json_string(json, "kind", kind);
+	json_string(json, "kind", kind_names[kind]);
 	end_json(json, "from", from_lane, from_ns);
 	end_json(json, "to", to->lane, to->time_ns);
 	json_string(json, "text", text);
@@ -137,10 +154,10 @@ static int take_switch(struct arrows *arrows, const struct track *track)
 	if (trace->woken || (trace->left && trace->left_lane != track->lane))
 		task_text(arrows, track, next, text, sizeof(text));
 	if (trace->woken)
-		arrow_json(arrows, "wake", text, trace->woken_lane, trace->woken_ns, track,
+		arrow_json(arrows, ARROW_WAKE, text, trace->woken_lane, trace->woken_ns, track,
 			   UINT64_MAX);
 	if (trace->left && trace->left_lane != track->lane)
-		arrow_json(arrows, "migrate", text, trace->left_lane, trace->left_ns, track,
+		arrow_json(arrows, ARROW_MIGRATE, text, trace->left_lane, trace->left_ns, track,
 			   UINT64_MAX);
 	trace->woken = trace->left = false;
 	return 0;
@@ -216,7 +233,7 @@ static int take_icmp(struct arrows *arrows, const struct track *track)
 		sum_ns = UINT64_MAX;
 	snprintf(text, sizeof(text), "ICMP type %u id %u seq %u", head & 0xff,
 		 __builtin_bswap16(id_seq), __builtin_bswap16(id_seq >> 16));
-	arrow_json(arrows, "packet", text, packet->lane, packet->time_ns, track, sum_ns);
+	arrow_json(arrows, ARROW_PACKET, text, packet->lane, packet->time_ns, track, sum_ns);
 	/* Taken; it stays, so that those behind it are found. */
 	packet->lane = UINT32_MAX;
 	return 0;
@@ -295,6 +312,27 @@ static int arrows_json(struct arrows *arrows, const uint32_t *lanes, size_t coun
 	return error;
 }
 
+/* "kinds=wake,packet"; all if it is not asked. -EINVAL: there is no such. */
+static int request_kinds(struct request *request, unsigned int *kinds)
+{
+	const char *text = request_text(request, "kinds");
+
+	*kinds = text ? 0 : (1u << ARROW_KINDS) - 1;
+	while (text) {
+		size_t length = strcspn(text, ",");
+		unsigned int kind = 0;
+
+		while (kind < ARROW_KINDS && (strlen(kind_names[kind]) != length ||
+					      memcmp(kind_names[kind], text, length)))
+			kind++;
+		if (kind == ARROW_KINDS)
+			return -EINVAL;
+		*kinds |= 1u << kind;
+		text = text[length] ? text + length + 1 : NULL;
+	}
+	return 0;
+}
+
 unsigned int answer_arrows(struct request *request)
 {
 	struct arrows arrows = { .request = request, .limit = 500 };
@@ -306,7 +344,7 @@ unsigned int answer_arrows(struct request *request)
 	int error;
 
 	if (request_time(request, "from", &from_ns) || request_time(request, "to", &to_ns) ||
-	    to_ns < from_ns ||
+	    to_ns < from_ns || request_kinds(request, &arrows.kinds) ||
 	    request_u64(request, "limit", ARROWS_MAX, &arrows.limit) == -EINVAL)
 		return request_failed(request, -EINVAL);
 	error = request_lanes(request, "lanes", false, &wanted, &count);

@@ -41,11 +41,11 @@ export class Arrows extends EventTarget {
 		const stop = this.#stop = new AbortController();
 
 		try {
-			const answer = await this.#source.arrows(lanes, view.from, view.to, MOST, stop.signal);
+			const answer = await this.#source.arrows(lanes, view.from, view.to, MOST,
+				[...view.arrows], stop.signal);
 
 			/* The first of too many would only tell where the view begins. */
-			this.list = answer.more ? [] :
-				(answer.arrows ?? []).filter(({ kind }) => view.arrows.has(kind));
+			this.list = answer.more ? [] : answer.arrows ?? [];
 			if (answer.too_many || answer.more)
 				this.note = `More than ${MOST} arrows: zoom in to see them`;
 		} catch (error) {

@@ -609,7 +609,7 @@ export class Offline {
 			events.find((event) => event.t > t)) ?? null };
 	}
 
-	async arrows(lanes, from, to, limit)
+	async arrows(lanes, from, to, limit, kinds)
 	{
 		const { arrows, too_many: tooMany } = this.#data.arrows;
 		const wanted = new Set(this.#keys(lanes));
@@ -617,8 +617,8 @@ export class Offline {
 		if (tooMany)
 			return { too_many: tooMany };
 		const within = ({ t }) => t >= from && t < to;
-		const found = arrows.filter((arrow) => within(arrow.from) && within(arrow.to) &&
-			wanted.has(arrow.from.lane) && wanted.has(arrow.to.lane));
+		const found = arrows.filter((arrow) => kinds.includes(arrow.kind) &&
+			within(arrow.from) && within(arrow.to) && wanted.has(arrow.from.lane) && wanted.has(arrow.to.lane));
 
 		return { arrows: found.slice(0, limit), more: found.length > limit };
 	}

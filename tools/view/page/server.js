@@ -111,10 +111,11 @@ export class Server {
 		return this.#json('/step', { lane, t: whole(t), direction, kinds });
 	}
 
-	arrows(lanes, from, to, limit, signal)
+	arrows(lanes, from, to, limit, kinds, signal)
 	{
 		return this.#json('/arrows',
-			{ from: whole(from), to: whole(to), lanes, limit }, signal);
+			{ from: whole(from), to: whole(to), lanes, limit, kinds: kinds.join(',') },
+			signal);
 	}
 
 	summary(from, to, lanes, signal)
