@@ -13,6 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../lib/room.h"
 #include "traced.h"
 
 static uint32_t find_source(const struct traced_sources *sources,
@@ -23,22 +24,6 @@ static uint32_t find_source(const struct traced_sources *sources,
 		    !strcmp(sources->at[i].name, source->name))
 			return i;
 	return EVTLOG_JITTER_NONE;
-}
-
-/* Makes room for one more of @size bytes.  Returns 0 or -ENOMEM. */
-static int make_room(void *array, size_t *room, size_t count, size_t size)
-{
-	void **at = array, *grown;
-	size_t wanted = *room ? 2 * *room : 64;
-
-	if (count < *room)
-		return 0;
-	grown = reallocarray(*at, wanted, size);
-	if (!grown)
-		return -ENOMEM;
-	*at = grown;
-	*room = wanted;
-	return 0;
 }
 
 int traced_sources_add(struct traced_sources *sources, const struct evtlog_jitter *jitter)
@@ -52,7 +37,7 @@ int traced_sources_add(struct traced_sources *sources, const struct evtlog_jitte
 
 		if (find_source(sources, &at[i]) != EVTLOG_JITTER_NONE)
 			continue;
-		if (make_room(&sources->at, &sources->room, sources->count, sizeof(*source)))
+		if (room_for_one(&sources->at, &sources->room, sources->count, sizeof(*source)))
 			return -ENOMEM;
 		source = &sources->at[sources->count++];
 		*source = (struct traced_source){
@@ -104,7 +89,7 @@ static int begin_event(struct taking *taking, uint64_t ticks)
 {
 	struct traced_cpu *cpu = taking->cpu;
 
-	if (make_room(&cpu->events, &cpu->event_room, cpu->event_count, sizeof(*cpu->events)))
+	if (room_for_one(&cpu->events, &cpu->event_room, cpu->event_count, sizeof(*cpu->events)))
 		return -ENOMEM;
 	cpu->events[cpu->event_count++] = (struct traced_event){
 		.first = cpu->piece_count,
@@ -122,7 +107,7 @@ static int add_piece(struct taking *taking, uint32_t source, double ticks)
 
 	if (source == EVTLOG_JITTER_NONE || taking->sources->at[source].without || !(ns > 0))
 		return 0;
-	if (make_room(&cpu->pieces, &cpu->piece_room, cpu->piece_count, sizeof(*cpu->pieces)))
+	if (room_for_one(&cpu->pieces, &cpu->piece_room, cpu->piece_count, sizeof(*cpu->pieces)))
 		return -ENOMEM;
 	cpu->pieces[cpu->piece_count++] = (struct traced_piece){ source, ns };
 	event->count++;

@@ -11,6 +11,7 @@
 #include <zlib.h>
 
 #include "index.h"
+#include "room.h"
 
 /* So many at one ns are cut all the same: what a leaf counts must fit. */
 #define LEAF_EVENTS_MAX	60000
@@ -494,15 +495,9 @@ static int about(struct index_lane_builder *lane, uint32_t pid, uint32_t kind,
 {
 	if (!pid || pid == EVTLOG_PID_UNKNOWN)
 		return 0;
-	if (lane->about_count == lane->about_room) {
-		size_t room = lane->about_room ? 2 * lane->about_room : 64;
-		struct about *at = reallocarray(lane->about, room, sizeof(*at));
-
-		if (!at)
-			return -ENOMEM;
-		lane->about = at;
-		lane->about_room = room;
-	}
+	if (room_for_one(&lane->about, &lane->about_room, lane->about_count,
+			 sizeof(*lane->about)))
+		return -ENOMEM;
 	lane->about[lane->about_count++] = (struct about) { pid, kind, switches };
 	return 0;
 }

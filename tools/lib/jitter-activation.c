@@ -11,7 +11,7 @@
  */
 #include "jitter-engine.h"
 
-/* An activation that goes on, by pid; open addressing, as many as are wanted. */
+/* An activation that goes on, or went on. */
 struct active {
 	uint32_t pid;
 	uint32_t source;
@@ -24,45 +24,32 @@ struct active {
 struct actives {
 	struct active *at;
 	size_t count;
-	size_t capacity;
+	size_t room;
+	struct jitter_slots slots;	/* by pid */
 	uint32_t losses;
 };
 
-static struct active *find_active(struct actives *actives, uint32_t pid)
+static uint32_t hash_active(const void *all, uint32_t number)
 {
-	size_t at = pid * UINT32_C(0x9e3779b1) & (actives->capacity - 1);
-
-	while (actives->at[at].pid && actives->at[at].pid != pid)
-		at = (at + 1) & (actives->capacity - 1);
-	return &actives->at[at];
+	return jitter_hash_pid(((const struct active *)all)[number].pid);
 }
 
 static struct active *get_active(struct actives *actives, uint32_t pid)
 {
-	struct active *active;
+	struct jitter_slots *slots = &actives->slots;
+	size_t at;
 
-	if (2 * actives->count >= actives->capacity) {
-		size_t old = actives->capacity;
-		struct active *from = actives->at;
-
-		actives->capacity = old ? 2 * old : 64;
-		actives->at = calloc(actives->capacity, sizeof(*actives->at));
-		if (!actives->at) {
-			actives->at = from;
-			actives->capacity = old;
-			return NULL;
-		}
-		for (size_t i = 0; i < old; i++)
-			if (from[i].pid)
-				*find_active(actives, from[i].pid) = from[i];
-		free(from);
-	}
-	active = find_active(actives, pid);
-	if (!active->pid) {
-		active->pid = pid;
-		actives->count++;
-	}
-	return active;
+	if (jitter_slots_room(slots, actives->count, hash_active, actives->at))
+		return NULL;
+	for (at = jitter_slots_first(slots, jitter_hash_pid(pid));
+	     slots->at[at] != EVTLOG_JITTER_NONE; at = jitter_slots_next(slots, at))
+		if (actives->at[slots->at[at]].pid == pid)
+			return &actives->at[slots->at[at]];
+	if (room_for_one(&actives->at, &actives->room, actives->count, sizeof(*actives->at)))
+		return NULL;
+	slots->at[at] = actives->count;
+	actives->at[actives->count] = (struct active) { .pid = pid };
+	return &actives->at[actives->count++];
 }
 
 static void end_activation(struct evtlog_jitter *jitter, const struct actives *actives,
@@ -189,9 +176,9 @@ static int follow(struct evtlog_jitter *jitter, size_t first, size_t threads,
 		if (count)
 			sift_down(heap, 0, count);
 	}
-	for (size_t k = 0; k < actives.capacity; k++)
-		if (actives.at[k].pid)
-			end_activation(jitter, &actives, &actives.at[k]);
+	for (size_t k = 0; k < actives.count; k++)
+		end_activation(jitter, &actives, &actives.at[k]);
+	jitter_slots_free(&actives.slots);
 	free(actives.at);
 	return error;
 }

@@ -227,9 +227,7 @@ int jitter_find_chains(struct evtlog_jitter *jitter)
 	if (!error)
 		error = keep_rules(&jitter->chains, counts, sum);
 	/* The hash has numbers of what is gone. */
-	free(jitter->chains.slots);
-	jitter->chains.slots = NULL;
-	jitter->chains.capacity = 0;
+	jitter_slots_free(&jitter->chains.slots);
 	free(counts);
 	return error;
 }

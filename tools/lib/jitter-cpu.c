@@ -10,42 +10,35 @@
  */
 #include "jitter-tracks.h"
 
-/* Where a pid is in the table, or belongs. */
-static size_t slot_of(struct task *const *tasks, size_t capacity, uint32_t pid)
+static uint32_t hash_task(const void *tasks, uint32_t number)
 {
-	size_t at = pid * UINT32_C(0x9e3779b1) & (capacity - 1);
-
-	while (tasks[at] && tasks[at]->pid != pid)
-		at = (at + 1) & (capacity - 1);
-	return at;
+	return jitter_hash_pid(((struct task *const *)tasks)[number]->pid);
 }
 
-static bool grow(struct walk *walk)
+/* Where a pid's number is, or belongs. */
+static uint32_t *slot_of(const struct walk *walk, uint32_t pid)
 {
-	size_t capacity = walk->capacity ? 2 * walk->capacity : 1024;
-	struct task **grown = calloc(capacity, sizeof(*grown));
+	const struct jitter_slots *slots = &walk->slots;
+	size_t at = jitter_slots_first(slots, jitter_hash_pid(pid));
 
-	if (!grown)
-		return false;
-	for (size_t i = 0; i < walk->capacity; i++)
-		if (walk->tasks[i])
-			grown[slot_of(grown, capacity, walk->tasks[i]->pid)] = walk->tasks[i];
-	free(walk->tasks);
-	walk->tasks = grown;
-	walk->capacity = capacity;
-	return true;
+	while (slots->at[at] != EVTLOG_JITTER_NONE && walk->tasks[slots->at[at]]->pid != pid)
+		at = jitter_slots_next(slots, at);
+	return &slots->at[at];
 }
 
 struct task *jitter_task_get(struct walk *walk, uint32_t pid)
 {
 	struct task *task;
-	size_t at;
+	uint32_t *slot;
 
-	if (2 * walk->task_count >= walk->capacity && !grow(walk))
+	if (jitter_slots_room(&walk->slots, walk->task_count, hash_task, walk->tasks))
 		goto fail;
-	at = slot_of(walk->tasks, walk->capacity, pid);
-	if (walk->tasks[at])
-		return walk->tasks[at];
+	slot = slot_of(walk, pid);
+	if (*slot != EVTLOG_JITTER_NONE)
+		return walk->tasks[*slot];
+	if (room_for_one(&walk->tasks, &walk->task_room, walk->task_count,
+			 sizeof(*walk->tasks)))
+		goto fail;
 	task = calloc(1, sizeof(*task));
 	if (!task)
 		goto fail;
@@ -53,8 +46,8 @@ struct task *jitter_task_get(struct walk *walk, uint32_t pid)
 	task->source = EVTLOG_JITTER_NONE;
 	task->asleep = true;
 	task->serial = ++walk->serial;
-	walk->task_count++;
-	walk->tasks[at] = task;
+	*slot = walk->task_count;
+	walk->tasks[walk->task_count++] = task;
 	return task;
 fail:
 	walk->failed = -ENOMEM;
@@ -168,7 +161,7 @@ static void note_turn(struct walk *walk, struct cpu *cpu, uint64_t now)
 
 	if (!turns || busy == turns->count % 2)
 		return;
-	if (jitter_room(&turns->at, &turns->room, turns->count, sizeof(*turns->at))) {
+	if (room_for_one(&turns->at, &turns->room, turns->count, sizeof(*turns->at))) {
 		walk->failed = -ENOMEM;
 		return;
 	}
@@ -278,12 +271,12 @@ void jitter_task_fork(struct walk *walk, const struct evtlog_event *event)
 
 void jitter_task_rename(struct walk *walk, uint32_t pid)
 {
-	struct task *task = NULL;
+	uint32_t number = EVTLOG_JITTER_NONE;
 
-	if (walk->capacity)
-		task = walk->tasks[slot_of(walk->tasks, walk->capacity, pid)];
-	if (task)
-		task->source = EVTLOG_JITTER_NONE;
+	if (walk->task_count)
+		number = *slot_of(walk, pid);
+	if (number != EVTLOG_JITTER_NONE)
+		walk->tasks[number]->source = EVTLOG_JITTER_NONE;
 }
 
 void jitter_cpu_start(struct walk *walk, struct cpu *cpu, const struct evtlog_event *event)

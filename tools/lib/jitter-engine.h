@@ -14,6 +14,9 @@
 
 #include <evtlog/jitter.h>
 
+#include "jitter-slots.h"
+#include "room.h"
+
 /* Time of which a thread knows nothing. */
 struct jitter_loss {
 	uint64_t from_ticks;
@@ -59,22 +62,21 @@ struct jitter_known {
 
 #define JITTER_KNOWN	256
 
-/* All sources, found by name; @capacity is a power of two, at most half of it used. */
+/* All sources, found by name. */
 struct jitter_sources {
 	struct evtlog_jitter_source *at;
 	size_t count;
 	size_t room;
-	uint32_t *slots;
-	size_t capacity;
+	struct jitter_slots slots;
 	struct jitter_known known[JITTER_KNOWN];
 };
 
+/* Sequences of sources, found by these. */
 struct jitter_patterns {
 	struct evtlog_jitter_pattern *at;
 	size_t count;
 	size_t room;
-	uint32_t *slots;
-	size_t capacity;
+	struct jitter_slots slots;
 	uint32_t *sequence;
 	size_t length;
 	size_t sequence_room;
@@ -103,22 +105,6 @@ struct evtlog_jitter {
 	struct jitter_patterns patterns;
 	struct jitter_patterns chains;
 };
-
-/* Makes room for one more of @size bytes.  Returns 0 or -ENOMEM. */
-static inline int jitter_room(void *array, size_t *room, size_t count, size_t size)
-{
-	void **at = array, *grown;
-	size_t wanted = *room ? 2 * *room : 64;
-
-	if (count < *room)
-		return 0;
-	grown = reallocarray(*at, wanted, size);
-	if (!grown)
-		return -ENOMEM;
-	*at = grown;
-	*room = wanted;
-	return 0;
-}
 
 /* Says why: @reason as printf() takes it.  Returns @result. */
 int jitter_fail(struct evtlog_jitter *jitter, int result, const char *reason, ...)

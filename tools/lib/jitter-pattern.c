@@ -18,52 +18,49 @@ static uint32_t hash_sequence(const uint32_t *sequence, size_t length)
 	return hash ^ hash >> 15;
 }
 
-static size_t slot_of(const struct jitter_patterns *patterns, const uint32_t *sequence,
-		      size_t length)
+static uint32_t hash_pattern(const void *all, uint32_t number)
 {
-	size_t at = hash_sequence(sequence, length);
+	const struct jitter_patterns *patterns = all;
+	const struct evtlog_jitter_pattern *pattern = &patterns->at[number];
 
-	for (at &= patterns->capacity - 1; patterns->slots[at] != EVTLOG_JITTER_NONE;
-	     at = (at + 1) & (patterns->capacity - 1)) {
-		const struct evtlog_jitter_pattern *p = &patterns->at[patterns->slots[at]];
-
-		if (p->length == length &&
-		    !memcmp(patterns->sequence + p->first, sequence,
-			    length * sizeof(*sequence)))
-			break;
-	}
-	return at;
+	return hash_sequence(patterns->sequence + pattern->first, pattern->length);
 }
 
-static int grow(struct jitter_patterns *patterns)
+static bool is_pattern(const struct jitter_patterns *patterns, uint32_t number,
+		       const uint32_t *sequence, size_t length)
 {
-	size_t capacity = patterns->capacity ? 2 * patterns->capacity : 256;
-	uint32_t *slots = reallocarray(NULL, capacity, sizeof(*slots));
+	const struct evtlog_jitter_pattern *pattern = &patterns->at[number];
 
-	if (!slots)
-		return -ENOMEM;
-	memset(slots, 0xff, capacity * sizeof(*slots));
-	free(patterns->slots);
-	patterns->slots = slots;
-	patterns->capacity = capacity;
-	for (size_t i = 0; i < patterns->count; i++)
-		slots[slot_of(patterns, patterns->sequence + patterns->at[i].first,
-			      patterns->at[i].length)] = i;
-	return 0;
+	return pattern->length == length &&
+	       !memcmp(patterns->sequence + pattern->first, sequence,
+		       length * sizeof(*sequence));
+}
+
+static uint32_t *slot_of(const struct jitter_patterns *patterns, const uint32_t *sequence,
+			 size_t length)
+{
+	const struct jitter_slots *slots = &patterns->slots;
+	size_t at = jitter_slots_first(slots, hash_sequence(sequence, length));
+
+	while (slots->at[at] != EVTLOG_JITTER_NONE &&
+	       !is_pattern(patterns, slots->at[at], sequence, length))
+		at = jitter_slots_next(slots, at);
+	return &slots->at[at];
 }
 
 int jitter_patterns_keep(struct jitter_patterns *patterns, size_t first, uint32_t *numberp)
 {
-	size_t length = patterns->length - first, at;
+	size_t length = patterns->length - first;
+	uint32_t *slot;
 
-	if (2 * patterns->count >= patterns->capacity && grow(patterns))
+	if (jitter_slots_room(&patterns->slots, patterns->count, hash_pattern, patterns))
 		return -ENOMEM;
-	at = slot_of(patterns, patterns->sequence + first, length);
-	if (patterns->slots[at] == EVTLOG_JITTER_NONE) {
-		if (jitter_room(&patterns->at, &patterns->room, patterns->count,
-				sizeof(*patterns->at)))
+	slot = slot_of(patterns, patterns->sequence + first, length);
+	if (*slot == EVTLOG_JITTER_NONE) {
+		if (room_for_one(&patterns->at, &patterns->room, patterns->count,
+				 sizeof(*patterns->at)))
 			return -ENOMEM;
-		patterns->slots[at] = patterns->count;
+		*slot = patterns->count;
 		patterns->at[patterns->count++] = (struct evtlog_jitter_pattern) {
 			.first = first,
 			.length = length,
@@ -71,14 +68,14 @@ int jitter_patterns_keep(struct jitter_patterns *patterns, size_t first, uint32_
 	} else {
 		patterns->length = first;
 	}
-	*numberp = patterns->slots[at];
+	*numberp = *slot;
 	return 0;
 }
 
 int jitter_patterns_add(struct jitter_patterns *patterns, uint32_t source)
 {
-	if (jitter_room(&patterns->sequence, &patterns->sequence_room, patterns->length,
-			sizeof(*patterns->sequence)))
+	if (room_for_one(&patterns->sequence, &patterns->sequence_room, patterns->length,
+			 sizeof(*patterns->sequence)))
 		return -ENOMEM;
 	patterns->sequence[patterns->length++] = source;
 	return 0;
@@ -88,7 +85,7 @@ const struct evtlog_jitter_pattern *
 jitter_patterns_find(const struct jitter_patterns *patterns, const uint32_t *sequence,
 		     size_t length)
 {
-	uint32_t number = patterns->slots[slot_of(patterns, sequence, length)];
+	uint32_t number = *slot_of(patterns, sequence, length);
 
 	return number == EVTLOG_JITTER_NONE ? NULL : &patterns->at[number];
 }
@@ -108,7 +105,7 @@ void jitter_patterns_count(struct jitter_patterns *patterns, uint32_t number, ui
 void jitter_patterns_free(struct jitter_patterns *patterns)
 {
 	free(patterns->at);
-	free(patterns->slots);
+	jitter_slots_free(&patterns->slots);
 	free(patterns->sequence);
 }
 
@@ -196,8 +193,7 @@ int jitter_find_patterns(struct evtlog_jitter *jitter)
 	if (!error)
 		error = sort_patterns(jitter);
 	/* The hash has the old numbers. */
-	free(jitter->patterns.slots);
-	jitter->patterns.slots = NULL;
+	jitter_slots_free(&jitter->patterns.slots);
 	return error;
 }
 

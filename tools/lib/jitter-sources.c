@@ -35,13 +35,18 @@ const char *evtlog_jitter_family_name(enum evtlog_jitter_family family)
 	return (unsigned int)family < EVTLOG_FAMILIES ? family_names[family] : "unknown";
 }
 
-static uint32_t hash_name(const char *name, unsigned int kind, unsigned int family)
+static uint32_t hash_source(const struct evtlog_jitter_source *source)
 {
-	uint32_t hash = 2166136261u ^ kind << 8 ^ family;
+	uint32_t hash = 2166136261u ^ source->kind << 8 ^ source->family;
 
-	for (; *name; name++)
+	for (const char *name = source->name; *name; name++)
 		hash = (hash ^ (uint8_t)*name) * 16777619u;
 	return hash;
+}
+
+static uint32_t hash_row(const void *rows, uint32_t number)
+{
+	return hash_source((const struct evtlog_jitter_source *)rows + number);
 }
 
 static bool is_source(const struct evtlog_jitter_source *a,
@@ -50,51 +55,34 @@ static bool is_source(const struct evtlog_jitter_source *a,
 	return a->kind == b->kind && a->family == b->family && !strcmp(a->name, b->name);
 }
 
-static size_t slot_of(const struct jitter_sources *sources,
-		      const struct evtlog_jitter_source *source)
+static uint32_t *slot_of(const struct jitter_sources *sources,
+			 const struct evtlog_jitter_source *source)
 {
-	size_t at = hash_name(source->name, source->kind, source->family);
+	const struct jitter_slots *slots = &sources->slots;
+	size_t at = jitter_slots_first(slots, hash_source(source));
 
-	for (at &= sources->capacity - 1;
-	     sources->slots[at] != EVTLOG_JITTER_NONE &&
-	     !is_source(&sources->at[sources->slots[at]], source);
-	     at = (at + 1) & (sources->capacity - 1))
-		;
-	return at;
-}
-
-static int grow(struct jitter_sources *sources)
-{
-	size_t capacity = sources->capacity ? 2 * sources->capacity : 256;
-	uint32_t *slots = reallocarray(NULL, capacity, sizeof(*slots));
-
-	if (!slots)
-		return -ENOMEM;
-	memset(slots, 0xff, capacity * sizeof(*slots));
-	free(sources->slots);
-	sources->slots = slots;
-	sources->capacity = capacity;
-	for (size_t i = 0; i < sources->count; i++)
-		slots[slot_of(sources, &sources->at[i])] = i;
-	return 0;
+	while (slots->at[at] != EVTLOG_JITTER_NONE &&
+	       !is_source(&sources->at[slots->at[at]], source))
+		at = jitter_slots_next(slots, at);
+	return &slots->at[at];
 }
 
 static int intern(struct jitter_sources *sources, const struct evtlog_jitter_source *source,
 		  uint32_t *numberp)
 {
-	size_t at;
+	uint32_t *slot;
 
-	if (2 * sources->count >= sources->capacity && grow(sources))
+	if (jitter_slots_room(&sources->slots, sources->count, hash_row, sources->at))
 		return -ENOMEM;
-	at = slot_of(sources, source);
-	if (sources->slots[at] == EVTLOG_JITTER_NONE) {
-		if (jitter_room(&sources->at, &sources->room, sources->count,
-				sizeof(*sources->at)))
+	slot = slot_of(sources, source);
+	if (*slot == EVTLOG_JITTER_NONE) {
+		if (room_for_one(&sources->at, &sources->room, sources->count,
+				 sizeof(*sources->at)))
 			return -ENOMEM;
-		sources->slots[at] = sources->count;
+		*slot = sources->count;
 		sources->at[sources->count++] = *source;
 	}
-	*numberp = sources->slots[at];
+	*numberp = *slot;
 	return 0;
 }
 
@@ -262,7 +250,7 @@ int jitter_task_source(struct evtlog_jitter *jitter, uint32_t pid,
 void jitter_sources_free(struct jitter_sources *sources)
 {
 	free(sources->at);
-	free(sources->slots);
+	jitter_slots_free(&sources->slots);
 }
 
 /* ---- What parts add up to ---- */

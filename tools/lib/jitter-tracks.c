@@ -27,8 +27,8 @@ int track_lose(struct jitter_track *track, uint64_t from, uint64_t to, uint64_t 
 		last->records += records;
 		return 0;
 	}
-	if (jitter_room(&track->losses, &track->loss_room, track->loss_count,
-			sizeof(*track->losses)))
+	if (room_for_one(&track->losses, &track->loss_room, track->loss_count,
+			 sizeof(*track->losses)))
 		return -ENOMEM;
 	track->losses[track->loss_count++] = (struct jitter_loss) { from, to, records };
 	return 0;
@@ -39,8 +39,8 @@ static int add_interruption(struct walk *walk, struct absence *absence, uint64_t
 {
 	struct jitter_track *track = absence->track;
 
-	if (jitter_room(&track->interruptions, &track->room, track->count,
-			sizeof(*track->interruptions)))
+	if (room_for_one(&track->interruptions, &track->room, track->count,
+			 sizeof(*track->interruptions)))
 		return -ENOMEM;
 	if (track->count == UINT32_MAX - 1 || track->part_count > UINT32_MAX - 1)
 		return -EOVERFLOW;
@@ -63,8 +63,8 @@ static int add_part(struct walk *walk, struct absence *absence, uint64_t now,
 {
 	struct jitter_track *track = absence->track;
 
-	if (jitter_room(&track->parts, &track->part_room, track->part_count,
-			sizeof(*track->parts)))
+	if (room_for_one(&track->parts, &track->part_room, track->part_count,
+			 sizeof(*track->parts)))
 		return -ENOMEM;
 	track->parts[track->part_count++] = (struct evtlog_jitter_part) {
 		.begin_ticks = now,
@@ -90,8 +90,8 @@ static int add_stay(struct walk *walk, struct absence *absence, const struct tas
 	uint32_t part = absence->track->part_count - absence->begins;
 	int error;
 
-	if (jitter_room(&absence->stays, &absence->stay_room, absence->stay_count,
-			sizeof(*absence->stays)))
+	if (room_for_one(&absence->stays, &absence->stay_room, absence->stay_count,
+			 sizeof(*absence->stays)))
 		return -ENOMEM;
 	error = add_part(walk, absence, now, source, task->pid, activation);
 	if (!error)
@@ -142,7 +142,7 @@ static bool in_window(const struct absence *absence, uint64_t ticks)
 /* Without memory for it the walk fails. */
 static bool wait_on(struct walk *walk, struct absence *absence, struct cpu *cpu)
 {
-	if (jitter_room(&cpu->absences, &cpu->room, cpu->waiting, sizeof(*cpu->absences))) {
+	if (room_for_one(&cpu->absences, &cpu->room, cpu->waiting, sizeof(*cpu->absences))) {
 		walk->failed = -ENOMEM;
 		absence->open = false;
 		return false;

@@ -105,7 +105,8 @@ struct walk {
 	uint32_t cpu_limit;
 	struct task **tasks;
 	size_t task_count;
-	size_t capacity;
+	size_t task_room;
+	struct jitter_slots slots;	/* of tasks, by pid */
 	struct absence *absences;
 	size_t absence_count;
 	uint64_t serial;

@@ -253,9 +253,10 @@ static int set_up(struct walk *walk)
 
 static void tear_down(struct walk *walk)
 {
-	for (size_t i = 0; i < walk->capacity; i++)
+	for (size_t i = 0; i < walk->task_count; i++)
 		free(walk->tasks[i]);
 	free(walk->tasks);
+	jitter_slots_free(&walk->slots);
 	for (size_t i = 0; walk->absences && i < walk->absence_count; i++)
 		absence_free(&walk->absences[i]);
 	free(walk->absences);

@@ -12,6 +12,7 @@
 #include <zlib.h>
 
 #include "file.h"
+#include "room.h"
 
 #define HEADER_BYTES	sizeof(struct evtlog_block_header)
 #define TRAILER_BYTES	sizeof(struct evtlog_file_trailer)
@@ -49,15 +50,8 @@ static int add_block(struct evtlog_file *file, uint64_t offset,
 {
 	struct block *block;
 
-	if (file->block_count == file->block_room) {
-		size_t room = file->block_room ? 2 * file->block_room : 64;
-
-		block = reallocarray(file->blocks, room, sizeof(*block));
-		if (!block)
-			return -ENOMEM;
-		file->blocks = block;
-		file->block_room = room;
-	}
+	if (room_for_one(&file->blocks, &file->block_room, file->block_count, sizeof(*block)))
+		return -ENOMEM;
 	block = &file->blocks[file->block_count++];
 	*block = (struct block) {
 		.offset = offset,
