@@ -9,8 +9,8 @@
 import { JitterChart } from './jitter-chart.js';
 import { KINDS, SERIES, stateOf, wordsOf } from './jitter-state.js';
 import { LIST_LIMIT, listBox, micro, peaksBox } from './jitter-list.js';
+import { chartOf, legendOf } from './jitter-curves.js';
 import { cpuBoxes, sourceTable } from './jitter-sources.js';
-import { CHART_COLOURS } from './colours.js';
 import { byId, element } from './element.js';
 import { clean } from './names.js';
 import { count, percent, short } from './times.js';
@@ -18,24 +18,9 @@ import { count, percent, short } from './times.js';
 const PIXELS = { histogram: 4, density: 2, spectrum: 1 };
 const POINTS_MAX = 2000;
 const LABELS = { histogram: 'Histogram', density: 'Density', spectrum: 'Spectrum' };
-const SERIES_NAMES = { user: 'samples of the program',
-	interruption: 'interruptions in the log', part: 'tasks and interrupts in them' };
 /* Of what an interruption takes, to each side of it on the time line */
 const AROUND = 8;
 const AROUND_LEAST_NS = 100;
-
-const colourOf = (number) => CHART_COLOURS[number % CHART_COLOURS.length];
-
-/* Below the highest; what takes always as long must not hide all else */
-const DENSITY_DECADES = 4;
-
-/* Where the axis of densities begins: a power of ten, as it ends with one. */
-function leastDensity(curves)
-{
-	const most = curves.reduce((all, { values }) => values.reduce((a, b) => Math.max(a, b), all), 0);
-
-	return most > 0 ? 10 ** (Math.ceil(Math.log10(most * 1.25)) - DENSITY_DECADES) : 0;
-}
 
 export class Jitter {
 	#page;
@@ -254,68 +239,12 @@ export class Jitter {
 			clean(this.#sources[number]?.name ?? `source ${number}`);
 	}
 
-	#curves({ kind, answer })
-	{
-		if (kind === 'histogram')
-			return SERIES.map((series, i) => ({ series, name: SERIES_NAMES[series],
-				colour: colourOf(i), filled: i === 0, values: answer.series[series].counts,
-				count: answer.series[series].counts.reduce((a, b) => a + Number(b), 0),
-				outside: Number(answer.series[series].below) +
-					Number(answer.series[series].above) }));
-		return answer.curves.map((curve, i) => ({ source: curve.source,
-			series: curve.source === null ? 'interruption' : 'part',
-			name: this.#sourceName(curve.source), colour: colourOf(i),
-			filled: kind === 'spectrum' && i === 0, values: curve.values, count: curve.count,
-			outside: 0, bandwidth: curve.bandwidth_us ?? curve.bandwidth_decades }));
-	}
-
-	/*
-	 * Of several sources at a frequency the one that keeps to it best, or as well and comes
-	 * most often, names it.
-	 */
-	#peaks(answer)
-	{
-		const marks = [];
-
-		const tenths = ({ regularity }) => Math.round(regularity * 10);
-
-		for (const peak of [...answer.peaks].sort((a, b) =>
-			tenths(b) - tenths(a) || b.power - a.power)) {
-			const same = marks.find(({ at }) => Math.abs(at - peak.hz) <= answer.resolution_hz);
-
-			if (same)
-				same.others++;
-			else
-				marks.push({ at: peak.hz, others: 0, source: peak.source });
-		}
-		const digits = Math.min(Math.max(Math.ceil(-Math.log10(answer.resolution_hz || 1)), 0), 6);
-
-		return marks.map(({ at, source, others }) => ({ at, name: `${at.toFixed(digits)} Hz ${
-			this.#sourceName(source)}${others ? ` +${others}` : ''}` }));
-	}
-
 	#draw()
 	{
-		const answer = this.#answer;
-		const { kind, linear, bar } = answer.state;
-		const curves = this.#curves({ kind, answer });
+		const chart = chartOf(this.#answer, (number) => this.#sourceName(number));
 
-		this.#chart.show({
-			edges: answer.edges, linear, curves,
-			least: { histogram: 0.5, density: leastDensity(curves), spectrum: 0.1 }[kind],
-			unit: kind === 'spectrum' ? 1 : 1000,
-			xName: kind === 'spectrum' ? 'frequency (Hz)' : 'length (µs)',
-			yName: { histogram: 'number in a bin', spectrum: 'power (at random: 1)',
-				density: linear ? 'density (1/µs)' : 'density (1/decade)' }[kind],
-			level: kind === 'spectrum' ? Math.max(...curves.map((_, i) => answer.curves[i].level)) : 0,
-			marks: kind === 'spectrum' ? this.#peaks(answer) : [],
-			chosen: bar ? [bar.from, bar.to] : null,
-		});
-		byId('jitter-legend').replaceChildren(...curves.map(({ name, colour, count: number, outside,
-			bandwidth }) => element('span', {}, element('span', { className: 'swatch',
-			style: `background: ${colour}` }), ` ${name}: ${count(number)}${outside ?
-			` (${count(outside)} outside)` : ''}${bandwidth === undefined ? '' :
-			`, h ${Number(bandwidth.toPrecision(2))}`}`)));
+		this.#chart.show(chart);
+		byId('jitter-legend').replaceChildren(...legendOf(chart.curves));
 		this.#say();
 		this.paint();
 		this.#drawList();

@@ -9,11 +9,11 @@
  * lack is drawn as not loaded.
  */
 import { BIN_WORDS, FLAG_MISSING, FLAG_OUTSIDE, levelFor } from './tiles.js';
-import { KIND_STYLES, css, ink, mix, pack } from './colours.js';
+import { LaneColours } from './lane-colours.js';
 import { UNKNOWN } from './names.js';
+import { ink } from './colours.js';
 
 const LABEL_LEAST = 44;		/* CSS pixels of a run that is named */
-const KINDS_ROOM = 2048;	/* kinds are 11 bits */
 
 /* How a lane of @h device pixels is divided. */
 export function partsOf(h, scale)
@@ -33,7 +33,7 @@ export class Lanes {
 	#scale = 1;
 	#words = new Uint32Array(0);
 	#columns = null;
-	#ticks = { version: -1 };
+	#colours = new LaneColours();
 	#labels = [];
 	#seen = new Map();
 	#heights = new Uint8Array(256);	/* which heights bars of this lane have */
@@ -80,48 +80,6 @@ export class Lanes {
 		return this.#canvas.width;
 	}
 
-	/* Colours of all mixes of kinds, by row of the ticks' room; again when they change. */
-	#prepare(colours, kinds, mask, rows)
-	{
-		const name = `${colours.version} ${mask} ${rows}`;
-
-		if (this.#ticks.name === name)
-			return this.#ticks;
-		const back = pack(colours.state('idle'));
-		const signed = (state) => pack(colours.state(state)) | 0;
-		const styles = kinds.map((kind, i) => ({
-			bit: 1 << i, colour: pack(colours.kind(kind)),
-			rows: Math.max(Math.round((KIND_STYLES[kind] ?? KIND_STYLES.other).length * rows), 1),
-		})).filter(({ bit }) => bit & mask).sort((a, b) => a.rows - b.rows);
-		const full = [], dim = [];
-		/* By line: kinds whose ticks end with it. */
-		const ends = Array.from({ length: rows }, (_, row) => styles.reduce((mixed, style) =>
-			style.rows - 1 === row ? mixed | style.bit : mixed, 0));
-
-		for (let row = 0; row < rows; row++) {
-			full.push(new Int32Array(KINDS_ROOM));
-			dim.push(new Int32Array(KINDS_ROOM));
-			for (let mixed = 0; mixed < KINDS_ROOM; mixed++) {
-				const style = styles.find(({ bit, rows: high }) => mixed & bit && high > row);
-
-				full[row][mixed] = style ? style.colour : 0;
-				dim[row][mixed] = style ? mix(back, style.colour, 0.42) : 0;
-			}
-		}
-		const ramp = (state) => {
-			const colour = pack(colours.state(state));
-
-			return Int32Array.from({ length: 256 }, (_, share) =>
-				share ? mix(back, colour, 0.4 + 0.6 * share / 255) : back);
-		};
-
-		this.#ticks = { name, full, dim, ends, irq: ramp('irq'), softirq: ramp('softirq'), mask,
-			idle: back | 0, other: signed('other'), softirqFull: signed('softirq'),
-			irqFull: signed('irq'), outside: signed('outside'), lost: signed('lost'),
-			missing: mix(back, pack(colours.state('outside')), 0.5) | 0 };
-		return this.#ticks;
-	}
-
 	/*
 	 * One frame. @theme has the colours of the ground between lanes; @names names runs.
 	 */
@@ -158,7 +116,7 @@ export class Lanes {
 			}
 			this.whole = tiles.gather(row.key, level, first, count, this.#words) && this.whole;
 			const parts = partsOf(h, scale);
-			const set = this.#prepare(colours, view.log.kinds, view.kinds, parts.ticks);
+			const set = this.#colours.of(colours, view.log.kinds, view.kinds, parts.ticks);
 
 			this.#measure(row, parts, set, colours, top);
 			if (this.#lossy && row.type === 'cpu')
@@ -412,7 +370,7 @@ export class Lanes {
 		this.#fill(top + h - parts.gap, parts.gap, clip, this.#ground);
 		if (this.#lossy)
 			for (let y = Math.max(top, clip); y < Math.min(top + h - parts.gap, height); y++)
-				this.#hatch(y);
+				this.#hatch(y, set);
 	}
 
 	/* Whether all bars are as high as the lane or not there. */
@@ -487,12 +445,12 @@ export class Lanes {
 				rest[x] > level ? other : soft[x] > level ? softirqFull : irqFull;
 	}
 
-	#hatch(y)
+	#hatch(y, set)
 	{
 		const { lost } = this.#columns;
 		const { width } = this.#canvas;
 		const pixels = this.#pixels;
-		const colour = this.#ticks.lost, dark = this.#ticks.idle;
+		const colour = set.lost, dark = set.idle;
 		const row = y * width;
 
 		for (let x = 0; x < width; x++)
