@@ -2,7 +2,8 @@
 /*
  * Opens logs to be looked at, and answers from their indexes.
  *
- * Stage: between libevtlog and whatever shows it.  It reads no events: see slices.c.
+ * Stage: between libevtlog and whatever shows it.  It reads no events: those who do get
+ * a file by session-reader.c.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -17,84 +18,6 @@
 #include "progress.h"
 #include "say.h"
 #include "session.h"
-
-/* ---- Time ---- */
-
-/* Of one file nothing is related, and its own time is the axis. */
-static int64_t axis_time(const struct session *session, size_t file, uint64_t raw_ns)
-{
-	if (session->cluster.hosts)
-		return evtlog_hosts_time(session->cluster.hosts, file, raw_ns);
-	return raw_ns < INT64_MAX ? (int64_t)raw_ns : INT64_MAX;
-}
-
-int64_t session_time(const struct session *session, uint32_t host, uint64_t raw_ns)
-{
-	int64_t time_ns = axis_time(session, session->hosts[host].file, raw_ns);
-
-	if (__builtin_sub_overflow(time_ns, session->base_ns, &time_ns))
-		return session->base_ns < 0 ? INT64_MAX : INT64_MIN;
-	return time_ns;
-}
-
-uint64_t session_raw(const struct session *session, uint32_t host, int64_t time_ns)
-{
-	size_t file = session->hosts[host].file;
-	int64_t axis_ns;
-
-	if (__builtin_add_overflow(time_ns, session->base_ns, &axis_ns))
-		axis_ns = time_ns < 0 ? INT64_MIN : INT64_MAX;
-	if (session->cluster.hosts)
-		return evtlog_hosts_raw(session->cluster.hosts, file, axis_ns);
-	return axis_ns > 0 ? axis_ns : 0;
-}
-
-uint64_t session_bound(const struct session *session, uint32_t host, uint64_t raw_ns)
-{
-	size_t file = session->hosts[host].file;
-
-	if (session->cluster.hosts)
-		return evtlog_hosts_bound(session->cluster.hosts, file, raw_ns);
-	return evtlog_clock_error_ns(session->cluster.files[file].file);
-}
-
-int64_t session_real(const struct session *session, int64_t time_ns)
-{
-	const struct cluster *cluster = &session->cluster;
-	size_t file = cluster->hosts ? evtlog_hosts_reference(cluster->hosts) : 0;
-	int64_t axis_ns;
-	uint64_t raw_ns;
-
-	if (__builtin_add_overflow(time_ns, session->base_ns, &axis_ns))
-		axis_ns = time_ns < 0 ? INT64_MIN : INT64_MAX;
-	raw_ns = cluster->hosts ? evtlog_hosts_raw(cluster->hosts, file, axis_ns) :
-		 axis_ns > 0 ? (uint64_t)axis_ns : 0;
-	return evtlog_real_ns(cluster->files[file].file, raw_ns);
-}
-
-/* From the first begin to the last end of what has CPUs. */
-static void set_span(struct session *session)
-{
-	int64_t begin_ns = INT64_MAX, end_ns = INT64_MIN;
-
-	for (size_t i = 0; i < session->cluster.count; i++) {
-		const struct evtlog_file *file = session->cluster.files[i].file;
-		int64_t from_ns = axis_time(session, i, evtlog_begin_ns(file));
-		int64_t to_ns = axis_time(session, i, evtlog_end_ns(file));
-
-		if (!evtlog_cpu_count(file))
-			continue;
-		if (from_ns < begin_ns)
-			begin_ns = from_ns;
-		if (to_ns > end_ns)
-			end_ns = to_ns;
-	}
-	if (begin_ns > end_ns)
-		begin_ns = end_ns = 0;
-	session->base_ns = begin_ns;
-	if (__builtin_sub_overflow(end_ns, begin_ns, &session->length_ns))
-		session->length_ns = INT64_MAX;
-}
 
 /* ---- Opening ---- */
 
@@ -349,7 +272,7 @@ int session_open(struct session **sessionp, char **paths, size_t count,
 		status = cluster_relate(&session->cluster, &wish, true);
 	if (status != EXIT_OK)
 		goto fail;
-	set_span(session);
+	session_span_set(session);
 	status = add_hosts(session, options);
 	if (status != EXIT_OK)
 		goto fail;
@@ -360,13 +283,6 @@ fail:
 	return status;
 }
 
-static void free_reader(struct session_reader *reader)
-{
-	evtlog_tasks_free(reader->names);
-	evtlog_close(reader->file);
-	free(reader);
-}
-
 void session_close(struct session *session)
 {
 	if (!session)
@@ -374,12 +290,7 @@ void session_close(struct session *session)
 	for (uint32_t i = 0; i < session->host_count; i++) {
 		struct session_host *host = &session->hosts[i];
 
-		while (host->readers) {
-			struct session_reader *reader = host->readers;
-
-			host->readers = reader->next;
-			free_reader(reader);
-		}
+		session_readers_free(host);
 		free(host->fault);
 		jitter_desk_free(host->jitter);
 		evtlog_index_close(host->index);
@@ -480,71 +391,4 @@ uint64_t session_count(struct session *session, uint32_t lane, int64_t from_ns,
 	count = evtlog_index_count(host->index, which->slot, from, to);
 	pthread_mutex_unlock(&host->lock);
 	return count;
-}
-
-/* ---- What the logs hold ---- */
-
-int session_reader_get(struct session *session, uint32_t host_number,
-		       struct session_reader **readerp)
-{
-	struct session_host *host = &session->hosts[host_number];
-	struct session_reader *reader;
-	int error;
-
-	pthread_mutex_lock(&host->lock);
-	reader = host->readers;
-	if (reader)
-		host->readers = reader->next;
-	pthread_mutex_unlock(&host->lock);
-	*readerp = reader;
-	if (reader)
-		return 0;
-	reader = calloc(1, sizeof(*reader));
-	if (!reader)
-		return -ENOMEM;
-	reader->host = host_number;
-	error = evtlog_open(host->path, &reader->file, NULL);
-	if (error) {
-		free(reader);
-		/* Not of what was asked for */
-		return error == -ENOENT || error == -EINVAL ? -EIO : error;
-	}
-	error = evtlog_tasks_new(reader->file, &reader->names);
-	if (error) {
-		free_reader(reader);
-		return error;
-	}
-	*readerp = reader;
-	return 0;
-}
-
-void session_reader_put(struct session *session, struct session_reader *reader)
-{
-	struct session_host *host;
-
-	if (!reader)
-		return;
-	host = &session->hosts[reader->host];
-	pthread_mutex_lock(&host->lock);
-	reader->next = host->readers;
-	host->readers = reader;
-	pthread_mutex_unlock(&host->lock);
-}
-
-int session_name(struct session *session, struct session_reader *reader, uint32_t pid,
-		 uint64_t raw_ns)
-{
-	uint32_t id = session_task_at(session, reader->host, pid, raw_ns);
-	const struct evtlog_index_task *task = NULL;
-	struct evtlog_event naming = {
-		.kind = EVTLOG_EVENT_BUFFER,
-		.begin_pid = pid,
-	};
-
-	if (pid && id != EVTLOG_TASK_UNKNOWN)
-		task = session_task(session, reader->host, id);
-	if (!task || !task->comm[0])
-		return 0;
-	naming.begin_comm = task->comm;
-	return evtlog_tasks_update(reader->names, &naming);
 }

@@ -109,6 +109,9 @@ void session_close(struct session *session);
 
 /* ---- Time ---- */
 
+/* Sets base_ns and length_ns: from the first begin to the last end of what has CPUs. */
+void session_span_set(struct session *session);
+
 int64_t session_time(const struct session *session, uint32_t host, uint64_t raw_ns);
 /* The smallest raw time that is not before @time_ns. */
 uint64_t session_raw(const struct session *session, uint32_t host, int64_t time_ns);
@@ -154,6 +157,8 @@ struct session_reader {
 int session_reader_get(struct session *session, uint32_t host,
 		       struct session_reader **readerp);
 void session_reader_put(struct session *session, struct session_reader *reader);
+/* All that were given back; for session_close(). */
+void session_readers_free(struct session_host *host);
 
 /* The first log that is not what its index was made of any more; NULL: all still are. */
 const char *session_changed(struct session *session);
