@@ -145,15 +145,11 @@ static void interrupts_json(const struct stat *stat, struct json *json)
 
 	json_array(json, "vectors");
 	for (unsigned int i = 0; i < STAT_TYPES; i++) {
-		const struct evtlog_type_info *type;
 		char name[EVTLOG_NAME_MAX + 1];
+		const struct stat_count *count = stat_vector(stat, i, name);
 
-		type = evtlog_type_info(stat->file, i);
-		if (!type || !type->known)
-			continue;
-		stat_vector_name(type, name);
-		counts_json(json, NULL, false, 0, name,
-			    &stat->vectors[type->known]);
+		if (count)
+			counts_json(json, NULL, false, 0, name, count);
 	}
 	json_end(json);
 }

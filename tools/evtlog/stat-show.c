@@ -159,14 +159,11 @@ static void show_count(const char *kind, const char *name, unsigned int number,
 static void show_vectors(const struct stat *stat)
 {
 	for (unsigned int i = 0; i < STAT_TYPES; i++) {
-		const struct evtlog_type_info *type;
 		char name[EVTLOG_NAME_MAX + 1];
+		const struct stat_count *count = stat_vector(stat, i, name);
 
-		type = evtlog_type_info(stat->file, i);
-		if (!type || !type->known)
-			continue;
-		stat_vector_name(type, name);
-		show_count("vector", name, 0, &stat->vectors[type->known]);
+		if (count)
+			show_count("vector", name, 0, count);
 	}
 }
 
@@ -206,6 +203,16 @@ void stat_vector_name(const struct evtlog_type_info *type, char *name)
 	strcpy(name, type->name);
 	if (length > 6 && !strcmp(name + length - 6, "_entry"))
 		name[length - 6] = '\0';
+}
+
+const struct stat_count *stat_vector(const struct stat *stat, unsigned int type, char *name)
+{
+	const struct evtlog_type_info *info = evtlog_type_info(stat->file, type);
+
+	if (!info || !info->known)
+		return NULL;
+	stat_vector_name(info, name);
+	return &stat->vectors[info->known];
 }
 
 const char *stat_icmp_name(unsigned int type)

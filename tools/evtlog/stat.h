@@ -180,6 +180,9 @@ void stat_total_json(const struct stat_total *total);
 /* "local_timer" of local_timer_entry; @name holds EVTLOG_NAME_MAX + 1. */
 void stat_vector_name(const struct evtlog_type_info *type, char *name);
 
+/* Of a type by the file's number, with its name as above; NULL if nobody knows the type. */
+const struct stat_count *stat_vector(const struct stat *stat, unsigned int type, char *name);
+
 /* "echo request"; NULL if none is known. */
 const char *stat_icmp_name(unsigned int type);
 

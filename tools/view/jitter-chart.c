@@ -385,38 +385,37 @@ static void draw_all(struct drawing *drawing)
 			   chart->caption, true);
 }
 
-/* For programs: where each bin is, and its edges. */
-static char *describe_bins(const struct drawing *drawing)
+/* Where each bin is, and its edges. */
+static void print_bins(const struct drawing *drawing, FILE *out)
 {
 	const struct chart *chart = drawing->chart;
-	size_t length;
-	char *text;
-	FILE *out = open_memstream(&text, &length);
 
-	if (!out)
-		return NULL;
 	for (unsigned int i = 0; i < chart->bins; i++)
 		fprintf(out, "%d %d %.3f %.3f\n", x_of(drawing, chart->edges[i]),
 			x_of(drawing, chart->edges[i + 1]), chart->edges[i],
 			chart->edges[i + 1]);
-	if (!fclose(out))
-		return text;
-	free(text);
-	return NULL;
 }
 
-/* For programs: all marks, also those without room. */
-static char *describe_marks(const struct drawing *drawing)
+/* All marks, also those without room. */
+static void print_marks(const struct drawing *drawing, FILE *out)
 {
 	const struct chart *chart = drawing->chart;
+
+	for (size_t i = 0; i < chart->mark_count; i++)
+		fprintf(out, "%.6f %s\n", chart->marks[i].at, chart->marks[i].name);
+}
+
+/* For programs: free() it; NULL: no memory. */
+static char *describe(const struct drawing *drawing,
+		      void (*print)(const struct drawing *drawing, FILE *out))
+{
 	size_t length;
 	char *text;
 	FILE *out = open_memstream(&text, &length);
 
 	if (!out)
 		return NULL;
-	for (size_t i = 0; i < chart->mark_count; i++)
-		fprintf(out, "%.6f %s\n", chart->marks[i].at, chart->marks[i].name);
+	print(drawing, out);
 	if (!fclose(out))
 		return text;
 	free(text);
@@ -425,7 +424,8 @@ static char *describe_marks(const struct drawing *drawing)
 
 static int write_chart(const struct drawing *drawing, cairo_surface_t *surface, FILE *out)
 {
-	char *bins = describe_bins(drawing), *marks = describe_marks(drawing), plot[160];
+	char *bins = describe(drawing, print_bins), *marks = describe(drawing, print_marks);
+	char plot[160];
 	const struct picture_png_text texts[] = {
 		{ "Title", drawing->chart->title },
 		{ "Software", "evtlog " EVTLOG_VERSION },
