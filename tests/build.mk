@@ -3,7 +3,7 @@
 
 include $(wildcard tests/*/build.mk)
 
-.PHONY: demo check check-debug bench depend guest
+.PHONY: demo check check-debug bench depend guest kernels
 
 depend:
 	tests/depend build kernel vm
@@ -11,12 +11,19 @@ depend:
 # Static programs that tests/vm/run puts into the guest.
 guest: $(BUILD)/guest/logd $(BUILD)/guest/evtlog
 
+# All that the tests boot, before any of them has a time to keep.
+kernels:
+	for variant in guest plain off debug devices uml; do \
+		tests/kernel/build --variant $$variant >/dev/null || exit 1; \
+	done
+	tests/kernel/package >/dev/null
+
 demo:
 	tests/demo/run $(OUT)/demo
 
 check:
 	tests/depend build kernel vm fuzz check
-	$(MAKE) --no-print-directory all guest
+	$(MAKE) --no-print-directory all guest kernels
 	tests/run
 
 # The tests that need the debug kernel, alone; part of check.
