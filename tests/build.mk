@@ -13,9 +13,10 @@ guest: $(BUILD)/guest/logd $(BUILD)/guest/evtlog
 
 # All that the tests boot, before any of them has a time to keep.
 kernels:
+	unset MAKEFLAGS MFLAGS MAKELEVEL; \
 	for variant in guest plain off debug devices uml; do \
 		tests/kernel/build --variant $$variant >/dev/null || exit 1; \
-	done
+	done; \
 	tests/kernel/package >/dev/null
 
 demo:
