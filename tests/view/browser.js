@@ -12,7 +12,7 @@ const { load } = require('./build');
 const { chromium } = load('playwright-core');
 const { watchNetwork } = require('./page');
 
-const WAIT_MS = 20000;
+const WAIT_MS = 60000;
 const SIZE = { width: 1280, height: 800 };
 
 async function startBrowser() {

@@ -9,31 +9,46 @@
 
 const { look } = require('./pixels');
 
-const LIMIT_MS = 20000;
-/* The page asks for more only when the view has been still for a quarter of a second. */
-const STILL_MS = 400;
+const LIMIT_MS = 60000;
+/*
+ * The page asks for more when the view has been still for a quarter of a second, by its own
+ * timers: one of its own that is set later and takes longer is over after them, however late
+ * a busy machine lets them be.
+ */
+const STILL_MS = 300;
+/* What the server has no room for is asked again after 0.7 s. */
+const RETRY_MS = 1000;
 
 /** Counts what a page's requests are doing; once per page, before it is opened. */
 function watchNetwork(page) {
-	const network = { flying: new Set(), last: Date.now() };
+	const network = { flying: new Set(), changes: 0, turnedAway: false };
 	const over = (request) => {
 		network.flying.delete(request);
-		network.last = Date.now();
+		network.changes++;
 	};
 
 	page.on('request', (request) => {
 		network.flying.add(request);
-		network.last = Date.now();
+		network.changes++;
+	});
+	page.on('response', (response) => {
+		network.turnedAway = [429, 503].includes(response.status());
 	});
 	page.on('requestfinished', over);
 	page.on('requestfailed', over);
 	page.network = network;
 }
 
-/** Two frames have been drawn. */
-async function drawn(page) {
-	await page.evaluate(() => new Promise((resolve) =>
-		requestAnimationFrame(() => requestAnimationFrame(resolve))));
+/** Two frames have been drawn, @ms of the page's own time later. */
+async function drawn(page, ms = 0) {
+	await page.evaluate((wait) => new Promise((resolve) => {
+		const frames = () => requestAnimationFrame(() => requestAnimationFrame(resolve));
+
+		if (wait)
+			setTimeout(frames, wait);
+		else
+			frames();
+	}), ms);
 }
 
 /** The page shows lanes, asks for nothing more and has drawn what it got. */
@@ -41,21 +56,21 @@ async function settled(page) {
 	const late = Date.now() + LIMIT_MS;
 	const { network } = page;
 
-	network.last = Date.now();
+	await drawn(page);
 	for (;;) {
-		await drawn(page);
+		const { changes } = network;
+
+		await drawn(page, network.turnedAway ? RETRY_MS : STILL_MS);
 		const said = await page.locator('#status').textContent().catch(() => '');
 
-		if (/^From /.test(said) && !network.flying.size &&
-		    Date.now() - network.last > STILL_MS)
-			break;
+		if (/^From /.test(said) && !network.flying.size && network.changes === changes)
+			return;
 		if (Date.now() > late) {
 			const what = [...network.flying].map((request) => request.url());
 
 			throw new Error(`the page is not still: "${said}", requests: ${what}`);
 		}
 	}
-	await drawn(page);
 }
 
 /** { from, to } in ns, as the status tells to all digits. */
