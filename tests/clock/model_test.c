@@ -13,7 +13,7 @@
 #include <time.h>
 #include <cmocka.h>
 
-#include "../../tools/lib/hosts.h"
+#include "packet.h"
 #include "world.h"
 
 #define S	UINT64_C(1000000000)
@@ -50,16 +50,7 @@ static void note(void *arg, const struct world_record *record)
 	struct model *model = arg;
 	uint32_t own = address(model, record->host);
 	uint32_t peer = address(model, record->peer);
-	struct packet_record out = {
-		.time_ns = record->raw_ns,
-		.source = record->received ? peer : own,
-		.destination = record->received ? own : peer,
-		.id = record->id,
-		.sequence = record->sequence,
-		.host = record->host,
-		.received = record->received,
-		.type = record->type,
-	};
+	struct packet_record out = packet_of(record, own, peer);
 
 	if ((model->mute && record->host == model->mute) ||
 	    (model->one_way && !record->type) ||

@@ -4,11 +4,7 @@
 . /script/guest.sh
 peer=10.99.0.$((3 - NODE))
 
-tries=100
-until ping -q -c 1 -W 1 "$peer" >/dev/null; do
-	tries=$((tries - 1))
-	[ $tries -gt 0 ] || die "$peer does not answer"
-done
+await_host "$peer"
 start_logd
 echo 1 >$evtlog/enable
 ping -q -i 0.1 -c $((10 * $1)) "$peer" >"$OUT/ping.txt"

@@ -14,21 +14,13 @@
 
 #include <evtlog/evtlog.h>
 
+#include "tally.h"
+
 /* What a host's clock was at a true time. */
 struct truth {
 	char host[64];
 	uint64_t true_ns;
 	uint64_t raw_ns;
-};
-
-/* Over all checks. */
-struct tally {
-	uint64_t checks;
-	uint64_t outside;
-	double error_sum;
-	double bound_sum;
-	uint64_t error_max;
-	uint64_t bound_max;
 };
 
 static struct evtlog_file **files;
@@ -110,14 +102,7 @@ static void check_one(size_t file, const struct truth *truth,
 	uint64_t bound = evtlog_hosts_bound(hosts, file, truth->raw_ns);
 	uint64_t error = llabs(time - expected);
 
-	tally->checks++;
-	tally->error_sum += error;
-	tally->bound_sum += bound;
-	if (error > tally->error_max)
-		tally->error_max = error;
-	if (bound > tally->bound_max)
-		tally->bound_max = bound;
-	if (error > bound && !tally->outside++)
+	if (tally_add(tally, error, bound))
 		fprintf(stderr, "relate: %s at %" PRIu64 ": off by %" PRIu64
 			" ns, bound %" PRIu64 "\n", truth->host, truth->true_ns,
 			error, bound);

@@ -12,23 +12,19 @@
 #include <stdlib.h>
 #include <time.h>
 
-#include "../../tools/lib/hosts.h"
+#include "packet.h"
+#include "tally.h"
 #include "world.h"
 
 #define CHECKS	1000
 
-/* Of the checks of all trials of a kind. */
-struct tally {
+/* Of all trials of a kind. */
+struct trials {
+	struct tally times;
 	uint64_t trials;
-	uint64_t checks;
-	uint64_t outside;
 	uint64_t unrelated;
 	uint64_t violations;
 	uint64_t raised;
-	double error_sum;
-	uint64_t error_max;
-	double bound_sum;
-	uint64_t bound_max;
 	double best_sum;
 	uint64_t hosts;
 };
@@ -40,16 +36,7 @@ static void note(void *arg, const struct world_record *record)
 	struct packet_records *records = arg;
 	uint32_t own = 0x0100000a + (record->host << 8);
 	uint32_t peer = 0x0100000a + (record->peer << 8);
-	struct packet_record out = {
-		.time_ns = record->raw_ns,
-		.source = record->received ? peer : own,
-		.destination = record->received ? own : peer,
-		.id = record->id,
-		.sequence = record->sequence,
-		.host = record->host,
-		.received = record->received,
-		.type = record->type,
-	};
+	struct packet_record out = packet_of(record, own, peer);
 
 	if (packet_record_add(records, &out))
 		abort();
@@ -57,7 +44,7 @@ static void note(void *arg, const struct world_record *record)
 
 static void check_host(struct world *world, const struct world_options *options,
 		       const struct host *hosts, uint32_t reference,
-		       uint32_t number, uint64_t *random, struct tally *tally)
+		       uint32_t number, uint64_t *random, struct trials *tally)
 {
 	const struct host *host = &hosts[number];
 	uint64_t span = options->seconds * 1000000000;
@@ -77,14 +64,7 @@ static void check_host(struct world *world, const struct world_options *options,
 			exit(1);
 		}
 		last = time;
-		tally->checks++;
-		tally->error_sum += error;
-		tally->bound_sum += bound;
-		if (error > tally->error_max)
-			tally->error_max = error;
-		if (bound > tally->bound_max)
-			tally->bound_max = bound;
-		if (error > bound && !tally->outside++)
+		if (tally_add(&tally->times, error, bound))
 			fprintf(stderr, "SEED=%" PRIu64 ": host %" PRIu32
 				" at %" PRIu64 " ns is off by %" PRIu64
 				" ns, bound %" PRIu64 "\n", seed, number, t,
@@ -97,7 +77,7 @@ static void check_host(struct world *world, const struct world_options *options,
 }
 
 static void trial(const struct world_options *options, uint64_t rho_ppb,
-		  uint64_t *random, struct tally *tally)
+		  uint64_t *random, struct trials *tally)
 {
 	struct world *world = world_new(options, random);
 	struct host *hosts = calloc(options->hosts, sizeof(*hosts));
@@ -136,14 +116,14 @@ static void trial(const struct world_options *options, uint64_t rho_ppb,
 	world_free(world);
 }
 
-static void print_tally(const char *name, const struct tally *t)
+static void print_tally(const char *name, const struct trials *t)
 {
-	double checks = t->checks ? t->checks : 1;
+	double checks = t->times.checks ? t->times.checks : 1;
 
 	printf("%-28s %6" PRIu64 " %9" PRIu64 " %7" PRIu64 " %8.0f %8" PRIu64
 	       " %8.0f %9" PRIu64 " %8.0f %5" PRIu64 " %6" PRIu64 "\n", name,
-	       t->trials, t->checks, t->outside, t->error_sum / checks,
-	       t->error_max, t->bound_sum / checks, t->bound_max,
+	       t->trials, t->times.checks, t->times.outside, t->times.error_sum / checks,
+	       t->times.error_max, t->times.bound_sum / checks, t->times.bound_max,
 	       t->best_sum / (t->hosts ? t->hosts : 1), t->violations,
 	       t->raised);
 	fflush(stdout);
@@ -157,7 +137,7 @@ static const char *const wanders[] = { "steady", "sine", "walk" };
 static bool try(const struct world_options *options, uint64_t trials,
 		uint64_t *random)
 {
-	struct tally tally = { 0 };
+	struct trials tally = { 0 };
 	char name[64];
 
 	snprintf(name, sizeof(name), "%" PRIu64 " Hz %s %s %" PRIu32,
@@ -170,12 +150,12 @@ static bool try(const struct world_options *options, uint64_t trials,
 		fprintf(stderr, "%s: hosts without a clock\n", name);
 	/* What can't be done better: half the least round trip, and a fifth. */
 	if (options->hosts == 2 && options->rate_hz == 10 &&
-	    tally.bound_sum / tally.checks * 10 >
+	    tally.times.bound_sum / tally.times.checks * 10 >
 	    (options->forward_ns + options->back_ns) / 2 * 12) {
 		fprintf(stderr, "%s: the bound is too wide\n", name);
 		return false;
 	}
-	return !tally.outside && !tally.unrelated && !tally.violations &&
+	return !tally.times.outside && !tally.unrelated && !tally.violations &&
 	       !tally.raised;
 }
 
@@ -211,15 +191,15 @@ static struct world_options wild(uint64_t *random)
 /* Whoever lost all packets has no clock, and that is all that may be amiss. */
 static bool try_wild(uint64_t trials, uint64_t *random)
 {
-	struct tally tally = { 0 };
+	struct trials tally = { 0 };
 
 	for (uint64_t i = 0; i < trials; i++) {
 		uint64_t begun = *random;
 		struct world_options options = wild(random);
-		uint64_t wrong = tally.outside + tally.violations;
+		uint64_t wrong = tally.times.outside + tally.violations;
 
 		trial(&options, EVTLOG_RHO_PPB, random, &tally);
-		if (tally.outside + tally.violations > wrong)
+		if (tally.times.outside + tally.violations > wrong)
 			fprintf(stderr, "WILD=%" PRIu64 ": %" PRIu32
 				" hosts, %s, %" PRIu64 " Hz, %" PRIu64
 				" s, step %" PRId64 "\n", begun, options.hosts,
@@ -227,7 +207,7 @@ static bool try_wild(uint64_t trials, uint64_t *random)
 				options.seconds, options.step_ns);
 	}
 	print_tally("wild", &tally);
-	return !tally.outside && !tally.violations;
+	return !tally.times.outside && !tally.violations;
 }
 
 int main(int argc, char **argv)

@@ -5,6 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
+#include "../lib/xorshift.h"
 #include "world.h"
 
 #define WALK_STEPS	256
@@ -36,10 +37,7 @@ struct world {
 /* xorshift64*: the same on every machine. */
 uint64_t world_random(uint64_t *state)
 {
-	*state ^= *state >> 12;
-	*state ^= *state << 25;
-	*state ^= *state >> 27;
-	return *state * UINT64_C(0x2545f4914f6cdd1d);
+	return xorshift(state);
 }
 
 static uint64_t below(struct world *world, uint64_t limit)

@@ -52,8 +52,9 @@ nmi)
 	nmis() {
 		sed -n 's/^ *NMI: *//p' /proc/interrupts | awk '{ print $2 }'
 	}
-	boundary 1 spin 6 >"$OUT/spin.txt" &
-	sleep 2
+	boundary 1 spin 600 &
+	spinning=$!
+	until_true 60 has_had $spinning 50 || die "nothing spins"
 	nmis >"$OUT/before"
 	echo 1 >$evtlog/enable
 	for i in $(seq 20); do
@@ -61,7 +62,8 @@ nmi)
 	done
 	echo 0 >$evtlog/enable
 	nmis >"$OUT/after"
-	wait $!
+	kill $spinning
+	wait $spinning || true
 	runs=spin
 	;;
 esac

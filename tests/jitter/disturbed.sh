@@ -6,17 +6,13 @@
 cd /tmp
 cpu1=/sys/devices/system/cpu/cpu1/online
 
-# start NAME - in the background, until it measures
+# start NAME - in the background, until it measures; on a slow machine it takes seconds to
+# disturb it
 start() {
-	evtlog jitter run -o "$1" --duration 3s --no-baseline >printed 2>said &
+	evtlog jitter run -o "$1" --duration 8s --no-baseline >printed 2>said &
 	pid=$!
-	tries=200
-	while ! grep -q "^state recording" $evtlog/status; do
-		[ $tries -gt 0 ] || die "$1: does not record: $(cat said)"
-		tries=$((tries - 1))
-		sleep 0.1
-	done
-	sleep 0.5
+	until_true 60 is_recording || die "$1: does not record: $(cat said)"
+	await_cpu $pid 20
 }
 
 # ends NAME STATUS MESSAGE

@@ -4,48 +4,30 @@
 . /script/guest.sh
 
 echo "-all +icmp_rx" >$evtlog/events
-state() {
-	cat $evtlog/events $evtlog/buffers $evtlog/buffer_kb
-	grep "^state\|^logger" $evtlog/status
-}
-before="$(state)"
+before="$(settings)"
 cd /tmp
 
-# until SECONDS COMMAND...
-until_true() {
-	tries=$(($1 * 10))
-	shift
-	while ! "$@"; do
-		[ $tries -gt 0 ] || return 1
-		tries=$((tries - 1))
-		sleep 0.1
-	done
-}
-
-is_recording() {
-	grep -q "^state recording" $evtlog/status
-}
-
 is_as_before() {
-	[ "$(state)" = "$before" ]
+	[ "$(settings)" = "$before" ]
 }
 
 # start COMMAND... - in the background, until it records
 start() {
 	"$@" >printed 2>said &
 	pid=$!
-	until_true 20 is_recording || die "$*: does not record: $(cat said)"
+	until_true 60 is_recording || die "$*: does not record: $(cat said)"
 	sleep 0.3
 }
 
 # A signal while it records: over early, and all there.
 for signal in HUP TERM; do
 	start evtlog jitter run -o $signal --duration 60s --no-baseline -b 8 --json
+	await_cpu $pid 60
 	kill -$signal $pid
 	got=0
 	wait $pid || got=$?
 	[ $got = 0 ] || die "$signal: exit $got: $(cat said)"
-	is_as_before || die "$signal: not as it was: $(state)"
+	is_as_before || die "$signal: not as it was: $(settings)"
 	grep -q '"interrupted": true' printed || die "$signal: not told"
 	evtlog check -q $signal/*.evl || die "$signal: its log: $?"
 	cp -r $signal "$OUT"
@@ -54,7 +36,8 @@ done
 # Before anything is recorded: only that is there.
 evtlog jitter run -o early --duration 60s >printed 2>said &
 pid=$!
-sleep 1
+# A second and more on each CPU: it is measuring, no more getting ready.
+until_true 60 has_had $pid 300 || die "early: does not measure: $(cat said)"
 kill -TERM $pid
 got=0
 wait $pid || got=$?
@@ -69,23 +52,23 @@ start evtlog jitter run -o gone --duration 60s --no-baseline -b 8
 [ "$(cat $evtlog/buffers)" = 8 ] || die "not its buffers"
 kill -KILL $pid
 wait $pid || true
-until_true 20 is_as_before || die "killed: not as it was: $(state)"
+until_true 60 is_as_before || die "killed: not as it was: $(settings)"
 [ "$(ls gone)" = node1-3.evl ] || die "killed: left $(ls gone)"
 evtlog check -q gone/node1-3.evl || die "killed: its log: $?"
 
 start evtlog record -o record.evl -e all -b 8 -- sleep 60
 kill -KILL $pid
 wait $pid || true
-until_true 20 is_as_before || die "record: not as it was: $(state)"
+until_true 60 is_as_before || die "record: not as it was: $(settings)"
 evtlog check -q node1-4.evl || die "record: its log: $?"
 
 # The logger is another's, and stays; the run ends.
 start_logd
-before="$(state)"
+before="$(settings)"
 start evtlog jitter run -o others --duration 60s --no-baseline
 kill -KILL $pid
 wait $pid || true
-until_true 20 is_as_before || die "others: not as it was: $(state)"
+until_true 60 is_as_before || die "others: not as it was: $(settings)"
 stop_logd
 evtlog check -q $log/node1-5.evl || die "others: its log: $?"
 [ -z "$(ls others)" ] || die "others: left $(ls others)"

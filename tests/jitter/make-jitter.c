@@ -15,6 +15,7 @@
 
 #include "../../tools/jitter/samples-write.h"
 #include "../lib/loggen.h"
+#include "../lib/xorshift.h"
 
 #define TICKS_HZ	2500000000ull
 #define CPUS_MAX	16
@@ -82,18 +83,9 @@ static uint64_t random_state, lose_at, daemon_runs = 500000;
 static unsigned int lost;
 static bool empty;
 
-/* xorshift64*: the same on every machine, unlike rand(). */
-static uint64_t random64(void)
-{
-	random_state ^= random_state >> 12;
-	random_state ^= random_state << 25;
-	random_state ^= random_state >> 27;
-	return random_state * 0x2545f4914f6cdd1dULL;
-}
-
 static uint64_t below(uint64_t limit)
 {
-	return random64() % limit;
+	return xorshift(&random_state) % limit;
 }
 
 static void record(struct loop *loop, unsigned int type, uint32_t data)
@@ -464,7 +456,7 @@ int main(int argc, char **argv)
 	snprintf(unlogged, sizeof(unlogged), "%s/unlogged.samples", dir);
 	snprintf(truth, sizeof(truth), "%s/truth.json", dir);
 	for (int i = 0; i < 20; i++)
-		random64();
+		xorshift(&random_state);
 	gen = loggen_new(&options);
 	for (unsigned int i = 0; i < options.cpus; i++) {
 		loops[i].number = i;

@@ -8,17 +8,16 @@ nmis() {
 	sed -n 's/^ *NMI: *//p' /proc/interrupts | awk '{ print $2 }'
 }
 
-evtlog jitter run -o /tmp/dir --cpus 1 --duration 4s --no-baseline >"$OUT/run.txt" 2>&1 &
+evtlog jitter run -o /tmp/dir --cpus 1 --duration 10m --no-baseline >"$OUT/run.txt" 2>&1 &
 run=$!
-until [ "$(cat $evtlog/enable)" = 1 ]; do
-	kill -0 $run || die "evtlog jitter run: $(cat "$OUT/run.txt")"
-	sleep 0.1
-done
-sleep 1
+until_true 60 is_recording || die "evtlog jitter run: $(cat "$OUT/run.txt")"
+await_cpu $run 100
 nmis >"$OUT/before"
 for i in $(seq 20); do
 	echo l >/proc/sysrq-trigger
 done
 nmis >"$OUT/after"
+# Ended in order, however long the kernel took to print them.
+kill -TERM $run
 wait $run || die "evtlog jitter run: $? $(cat "$OUT/run.txt")"
 report /tmp/dir "$OUT"

@@ -8,11 +8,7 @@ fail() {
 }
 
 echo "-all +icmp_rx" >$evtlog/events
-state() {
-	cat $evtlog/events $evtlog/buffers $evtlog/buffer_kb
-	grep "^state\|^logger" $evtlog/status
-}
-before="$(state)"
+before="$(settings)"
 cd /tmp
 
 # ends STATUS COMMAND...; what it said is in said
@@ -35,7 +31,7 @@ refuses() {
 	[ "$status" = 1 ] || lines=2
 	[ "$(wc -l <said)" = $lines ] || fail "$*: says too much"
 	[ ! -s printed ] || fail "$*: printed something"
-	[ "$(state)" = "$before" ] || fail "$*: something is changed"
+	[ "$(settings)" = "$before" ] || fail "$*: something is changed"
 	[ ! -e new ] || fail "$*: left a directory"
 }
 run="evtlog jitter run -o new --duration 200ms"
@@ -76,11 +72,7 @@ refuses 1 '/tmp/none: No such file' $run --logd /tmp/none
 # One at a time, also while the other has not begun to log.
 evtlog jitter run -o first --duration 60s >/dev/null 2>&1 &
 first=$!
-tries=100
-until [ -d first ]; do
-	[ $((tries -= 1)) -gt 0 ] || fail "the first does not begin"
-	sleep 0.05
-done
+until_true 60 test -d first || fail "the first does not begin"
 refuses 1 'another evtlog jitter run is measuring' $run
 kill $first
 wait $first || true
@@ -102,7 +94,7 @@ umount $evtlog
 # A run under way is somebody's.
 start_logd
 evtlog start >/dev/null
-before="$(state)"
+before="$(settings)"
 refuses 1 'is being recorded already' $run
 evtlog stop >/dev/null
 
@@ -118,9 +110,9 @@ stop_logd
 
 # No room: said, and all is as it was.
 echo "-all +icmp_rx" >$evtlog/events
-before="$(state)"
+before="$(settings)"
 dd if=/dev/zero of=small/zero bs=64k 2>/dev/null || true
 ends 1 evtlog jitter run -o small/more --duration 200ms -t 3
 grep -q 'unlogged.samples: No space left' said || fail "does not tell of the full disk"
-[ "$(state)" = "$before" ] || fail "full: something is changed"
+[ "$(settings)" = "$before" ] || fail "full: something is changed"
 [ ! -e small/more ] || fail "full: something is left"

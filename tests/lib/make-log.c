@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "loggen.h"
+#include "xorshift.h"
 
 #define TASKS_MAX	4096
 #define CPUS_MAX	64
@@ -64,18 +65,9 @@ static uint64_t miscount, lose, children;
 static const char *comm;
 static bool nameless;
 
-/* xorshift64*: the same on every machine, unlike rand(). */
-static uint64_t random64(void)
-{
-	random_state ^= random_state >> 12;
-	random_state ^= random_state << 25;
-	random_state ^= random_state >> 27;
-	return random_state * 0x2545f4914f6cdd1dULL;
-}
-
 static uint64_t below(uint64_t limit)
 {
-	return random64() % limit;
+	return xorshift(&random_state) % limit;
 }
 
 static void record(unsigned int cpu, unsigned int type, uint32_t data,

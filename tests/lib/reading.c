@@ -10,13 +10,11 @@
 #include <cmocka.h>
 
 #include "reading.h"
+#include "xorshift.h"
 
 uint64_t random_next(uint64_t *state)
 {
-	*state ^= *state >> 12;
-	*state ^= *state << 25;
-	*state ^= *state >> 27;
-	return *state * 0x2545f4914f6cdd1dULL;
+	return xorshift(state);
 }
 
 static const struct {

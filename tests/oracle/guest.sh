@@ -32,6 +32,54 @@ stop_logd() {
 	done
 }
 
+# until_true SECONDS COMMAND... - until it succeeds; else it is false
+until_true() {
+	tries=$(($1 * 10))
+	shift
+	while ! "$@"; do
+		[ $tries -gt 0 ] || return 1
+		tries=$((tries - 1))
+		sleep 0.1
+	done
+}
+
+# await SECONDS COMMAND... - until it succeeds, whatever it prints
+await() {
+	until_true "$@" >/dev/null 2>&1 || {
+		shift
+		die "waited in vain for: $*"
+	}
+}
+
+# await_host ADDRESS - until it answers
+await_host() {
+	await 60 ping -q -c 1 -W 1 "$1"
+}
+
+is_recording() {
+	grep -q "^state recording" $evtlog/status
+}
+
+# settings - what whoever records has to leave as it was
+settings() {
+	cat $evtlog/events $evtlog/buffers $evtlog/buffer_kb
+	grep "^state\|^logger" $evtlog/status
+}
+
+# cpu_ticks PID - the CPU time that it has had, with all its threads, in 1/100 s
+cpu_ticks() {
+	awk '{ print $14 + $15 }' "/proc/$1/stat"
+}
+
+has_had() {
+	[ "$(cpu_ticks "$1")" -ge "$2" ]
+}
+
+# await_cpu PID TICKS - until it has had so much more: what only computes is under way
+await_cpu() {
+	await 60 has_had "$1" $(($(cpu_ticks "$1") + $2))
+}
+
 run_number() {
 	sed -n 's/^run //p' $evtlog/status
 }

@@ -25,6 +25,8 @@
 
 #include <evtlog/abi.h>
 
+#include "../lib/xorshift.h"
+
 #define NAMES_MAX	64
 #define OPEN_MAX_FILES	16
 #define ROOM		(64 * 1024)
@@ -37,13 +39,9 @@ static size_t map_bytes[OPEN_MAX_FILES];
 static char *room;
 static uint64_t state;
 
-/* xorshift64* */
 static uint32_t random_below(uint32_t limit)
 {
-	state ^= state >> 12;
-	state ^= state << 25;
-	state ^= state >> 27;
-	return (state * 0x2545f4914f6cdd1dULL >> 32) % limit;
+	return (xorshift(&state) >> 32) % limit;
 }
 
 static void list_names(void)

@@ -23,6 +23,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include "../lib/xorshift.h"
 #include "message.h"
 
 #define KEY		"000102030405060708090a0b0c0d0e0f"
@@ -49,13 +50,10 @@ static const char *target, *broadcast;
 static uint64_t state;
 static int fd;
 
-/* xorshift64*: the same attack for the same seed */
+/* The same attack for the same seed */
 static uint32_t below(uint32_t n)
 {
-	state ^= state >> 12;
-	state ^= state << 25;
-	state ^= state >> 27;
-	return (uint32_t)((state * 0x2545f4914f6cdd1dULL) >> 32) % n;
+	return (uint32_t)(xorshift(&state) >> 32) % n;
 }
 
 static void post(const struct message *m)

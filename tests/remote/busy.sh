@@ -44,7 +44,7 @@ remove_all() {
 
 setsid sh -c 'echo $$ >/tmp/group; while :; do :; done' &
 spinner=$!
-await 5 test -s /tmp/group
+await 60 test -s /tmp/group
 group=$(cat /tmp/group)
 set_key 1 $key
 age_key

@@ -57,14 +57,3 @@ ask() {
 answered() {
 	grep -qx "$1" /tmp/answer || die "no '$1' in the answer: $(cat /tmp/answer)"
 }
-
-# await SECONDS COMMAND... - until it succeeds
-await() {
-	tries=$(($1 * 10))
-	shift
-	until "$@" >/dev/null 2>&1; do
-		tries=$((tries - 1))
-		[ $tries -gt 0 ] || die "waited in vain for: $*"
-		sleep 0.1
-	done
-}

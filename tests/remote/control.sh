@@ -95,11 +95,11 @@ for name in second last; do
 		answered 'recording 0'
 	done
 done
-await 10 has_ended last
+await 60 has_ended last
 
 echo "== a group of tasks"
 setsid sh -c 'echo $$ >/tmp/group; sleep 30 & sleep 30; true' &
-await 5 test -s /tmp/group
+await 60 test -s /tmp/group
 sleep 0.2
 group=$(cat /tmp/group)
 for kind in 1 2; do
@@ -107,7 +107,7 @@ for kind in 1 2; do
 	answered 'tasks 3'
 	answered 'operation 4'
 done
-await 5 grep -qx 'boost_tasks 0' $evtlog/status
+await 60 grep -qx 'boost_tasks 0' $evtlog/status
 ask 3 kind=1 group=4000000 for=1000000 $me $me sched
 ask 22 kind=9 group="$group" for=1000000 $me $me sched
 ask 22 kind=1 group="$group" for=20000000000 $me $me sched

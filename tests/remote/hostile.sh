@@ -149,8 +149,8 @@ if [ "$NODES" = 2 ]; then
 	own_users
 	untouched
 	nc -l -p 7002 </dev/null >/dev/null
-	await 20 grep -qx 'run_name after' $evtlog/status
-	await 20 grep -qx 'state stopped' $evtlog/status
+	await 60 grep -qx 'run_name after' $evtlog/status
+	await 60 grep -qx 'state stopped' $evtlog/status
 else
 	note >/tmp/before
 	attack_all $me

@@ -7,12 +7,17 @@
 saved=$OUT/message
 lo=127.0.0.1
 
+# counts CAUSE NUMBER - are so many refused for it by now?
+counts() {
+	[ "$(status_of remote_refused_"$1")" = "$2" ]
+}
+
 # refused CAUSE FILE - sent again the message counts under the cause, and does nothing
 refused() {
 	before=$(status_of remote_refused_"$1")
 	obeyed=$(status_of remote_obeyed)
 	send load="$2"
-	await 5 test "$(status_of remote_refused_"$1")" = $((before + 1))
+	await 60 counts "$1" $((before + 1))
 	[ "$(status_of remote_obeyed)" = "$obeyed" ] || die "$2 was obeyed again"
 }
 

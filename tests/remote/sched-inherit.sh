@@ -16,14 +16,14 @@ age_key
 kill -USR1 "$one"
 for round in $(seq "$1"); do
 	boost 0 $pgid "$one" $((round * 7919 % 31 + 1))000000
-	[ $((round % 3)) = 0 ] || await 10 ended
+	[ $((round % 3)) = 0 ] || await 60 ended
 done
 kill -USR1 "$one"
 fought() {
 	grep -q ^turns /tmp/fight
 }
 await 60 fought
-await 5 ended
+await 60 ended
 grep ^turns /tmp/fight
 policies "$one" >/tmp/now
 same /tmp/before /tmp/now "somebody kept a priority"

@@ -81,7 +81,7 @@ for load; do
 		# Below the group it would have the answer when all is over.
 		send reply=0 kind=$kind group="$number" for="$ns" name=$name \
 			$me $me sched || die "send: ended with $?"
-		await 30 ended
+		await 60 ended
 		# The script has run alone since: others' turns must come again.
 		sleep 0.04
 	done

@@ -1,0 +1,29 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A simulated ping's record as the clock model takes it.
+ *
+ * Stage: between world.h and the model's inner interface, of which it knows one struct.
+ */
+#ifndef PACKET_H
+#define PACKET_H
+
+#include "../../tools/lib/hosts.h"
+#include "world.h"
+
+/* @own, @peer: IPv4 addresses of the host that made it and of the other */
+static inline struct packet_record packet_of(const struct world_record *record, uint32_t own,
+					     uint32_t peer)
+{
+	return (struct packet_record) {
+		.time_ns = record->raw_ns,
+		.source = record->received ? peer : own,
+		.destination = record->received ? own : peer,
+		.id = record->id,
+		.sequence = record->sequence,
+		.host = record->host,
+		.received = record->received,
+		.type = record->type,
+	};
+}
+
+#endif /* PACKET_H */

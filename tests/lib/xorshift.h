@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Random numbers that a seed repeats on every machine, unlike rand(): xorshift64*.
+ *
+ * Stage: under what makes input for tests.  It judges nothing, and seeds nothing itself.
+ */
+#ifndef XORSHIFT_H
+#define XORSHIFT_H
+
+#include <stdint.h>
+
+/* The next of all 64 bits; @state is never 0. */
+static inline uint64_t xorshift(uint64_t *state)
+{
+	*state ^= *state >> 12;
+	*state ^= *state << 25;
+	*state ^= *state >> 27;
+	return *state * UINT64_C(0x2545f4914f6cdd1d);
+}
+
+#endif /* XORSHIFT_H */
