@@ -10,11 +10,7 @@
 #include <string.h>
 
 #include "index.h"
-
-/* As in index-bins.c */
-#define APPROXIMATE_PART	4
-
-typedef unsigned __int128 u128;
+#include "index-span.h"
 
 /* @ns is of the CPU at work, @best_ns of the one that had most so far. */
 struct task_bin {
@@ -37,21 +33,6 @@ struct following {
 	unsigned int slot;
 	struct task_bin *bins;
 };
-
-static uint64_t less(uint64_t a, uint64_t b)
-{
-	return a < b ? a : b;
-}
-
-static uint64_t more(uint64_t a, uint64_t b)
-{
-	return a > b ? a : b;
-}
-
-static uint64_t span(uint64_t from_ns, uint64_t to_ns)
-{
-	return to_ns > from_ns ? to_ns - from_ns : 0;
-}
 
 /* The bin that holds @time_ns, which is within all of them. */
 static size_t find_bin(const struct following *task, uint64_t time_ns)
@@ -272,7 +253,7 @@ static void give_bin(const struct task_bin *from, uint64_t width_ns,
 		.task_share = share,
 		.busy = share,
 		.kinds = from->kinds,
-		.flags = from->spread_ns > width_ns / APPROXIMATE_PART ?
+		.flags = from->spread_ns > width_ns / INDEX_APPROXIMATE_PART ?
 			 EVTLOG_BIN_APPROXIMATE : 0,
 	};
 }

@@ -477,6 +477,9 @@ int index_piece_next(struct index_pieces *pieces, unsigned int slot,
 
 /* ---- index-bins.c ---- */
 
+/* A bin is approximate when more than that part of it is spread. */
+#define INDEX_APPROXIMATE_PART	4
+
 /* Of 255, as in bins. */
 uint8_t index_share(uint64_t ns, uint64_t width_ns);
 bool index_ascending(const uint64_t *edges, size_t count);
