@@ -1,23 +1,19 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Makes leaves, nodes and rosters of a CPU's events.
+ * Makes leaves of a CPU's events.
  *
- * Stage: between a CPU's events and the chunks of an index.  It does not know where
- * chunks go, nor who had a pid: that is told once all CPUs were read.
+ * Stage: between a CPU's events and the chunks of an index.  It does not know what is
+ * made of leaves, nor who had a pid: that is told once all CPUs were read.
  */
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
-#include "index.h"
+#include "index-chunk.h"
 #include "room.h"
 
 /* So many at one ns are cut all the same: what a leaf counts must fit. */
 #define LEAF_EVENTS_MAX	60000
-
-/* Of one entry of a roster. */
-#define ROSTER_ENTRY_MAX	(5 + 10 + 6)
 
 /* An event at @event_ns is about that task. */
 struct about {
@@ -34,11 +30,8 @@ struct about {
  * @about:	whom the tail's events are about
  * @slice_ns:	how long the task at work has been at it within the leaf
  * @leaf_pids, @group_pids, @totals: sums of the leaf, the group of leaves, all CPUs
- * @roster_bytes: of the chunk, @roster_used of @roster_room
  */
 struct index_lane_builder {
-	index_sink *sink;
-	void *sink_arg;
 	struct evtlog_index_cpu *cpu;
 
 	uint64_t begin_ns;
@@ -59,15 +52,7 @@ struct index_lane_builder {
 	struct index_pids group_pids;
 	struct index_pids totals;
 
-	uint64_t chunk_begin_ns;
-	uint64_t leaf_begin_ns;
-	unsigned int leaf_count;
-	struct index_leaf leaves[INDEX_CHUNK_LEAVES];
-	struct index_roster rosters[INDEX_CHUNK_GROUPS];
-	uint8_t *roster_bytes;
-	size_t roster_used;
-	size_t roster_room;
-	struct index_node nodes[INDEX_LEVELS][INDEX_CHUNK_LEAVES / INDEX_FANOUT];
+	struct index_chunk_builder chunk;
 };
 
 struct index_lane_builder *index_lane_new(index_sink *sink, void *sink_arg)
@@ -76,8 +61,8 @@ struct index_lane_builder *index_lane_new(index_sink *sink, void *sink_arg)
 
 	if (!lane)
 		return NULL;
-	lane->sink = sink;
-	lane->sink_arg = sink_arg;
+	lane->chunk.sink = sink;
+	lane->chunk.sink_arg = sink_arg;
 	if (index_pids_init(&lane->leaf_pids) || index_pids_init(&lane->group_pids) ||
 	    index_pids_init(&lane->totals)) {
 		index_lane_free(lane);
@@ -93,7 +78,7 @@ void index_lane_free(struct index_lane_builder *lane)
 	index_pids_free(&lane->leaf_pids);
 	index_pids_free(&lane->group_pids);
 	index_pids_free(&lane->totals);
-	free(lane->roster_bytes);
+	free(lane->chunk.roster_bytes);
 	free(lane->about);
 	free(lane);
 }
@@ -101,8 +86,8 @@ void index_lane_free(struct index_lane_builder *lane)
 void index_lane_start(struct index_lane_builder *lane, struct evtlog_index_cpu *cpu)
 {
 	lane->cpu = cpu;
-	lane->leaf_count = 0;
-	lane->roster_used = 0;
+	lane->chunk.leaf_count = 0;
+	lane->chunk.roster_used = 0;
 	lane->events = lane->tail_events = 0;
 	lane->kinds = lane->tail_kinds = 0;
 	lane->about_count = 0;
@@ -115,227 +100,15 @@ struct index_pids *index_lane_totals(struct index_lane_builder *lane)
 	return &lane->totals;
 }
 
-/* ---- Chunks ---- */
-
-/* The greatest of some sums by pid, kept in @pid and @ns. */
-struct top {
-	uint32_t pid[INDEX_FANOUT * INDEX_NODE_TASKS];
-	uint64_t ns[INDEX_FANOUT * INDEX_NODE_TASKS];
-	unsigned int count;
-};
-
-static void top_add(struct top *top, uint32_t pid, uint64_t ns)
-{
-	unsigned int i = 0;
-
-	if (!ns)
-		return;
-	while (i < top->count && top->pid[i] != pid)
-		i++;
-	if (i == top->count) {
-		top->pid[i] = pid;
-		top->ns[i] = 0;
-		top->count++;
-	}
-	top->ns[i] += ns;
-}
-
-static void top_take(struct top *top, struct index_node *node)
-{
-	for (unsigned int k = 0; k < INDEX_NODE_TASKS; k++) {
-		unsigned int best = 0;
-
-		for (unsigned int i = 1; i < top->count; i++)
-			if (top->ns[i] > top->ns[best] ||
-			    (top->ns[i] == top->ns[best] && top->pid[i] < top->pid[best]))
-				best = i;
-		node->pid[k] = 0;
-		node->pid_ns[k] = 0;
-		if (best >= top->count)
-			continue;
-		node->pid[k] = top->pid[best];
-		node->pid_ns[k] = top->ns[best];
-		top->pid[best] = top->pid[--top->count];
-		top->ns[best] = top->ns[top->count];
-	}
-}
-
-static void node_of_leaves(struct index_lane_builder *lane, unsigned int number,
-			   struct index_node *node)
-{
-	unsigned int first = number * INDEX_FANOUT, end = first + INDEX_FANOUT;
-	struct top top = { .count = 0 };
-
-	if (end > lane->leaf_count)
-		end = lane->leaf_count;
-	memset(node, 0, sizeof(*node));
-	for (unsigned int i = first; i < end; i++) {
-		const struct index_leaf *leaf = &lane->leaves[i];
-		uint64_t begin_ns = i ? leaf[-1].end_ns : lane->chunk_begin_ns;
-		unsigned int alike = leaf->kinds >> INDEX_ALIKE_SHIFT;
-
-		if (alike && alike - 1 != INDEX_IDLE)
-			node->ns[alike - 2] += leaf->end_ns - begin_ns;
-		else if (!alike)
-			for (int k = 0; k < INDEX_STATES - 1; k++)
-				node->ns[k] += leaf->ns[k];
-		if (alike == 1 + INDEX_TASK)
-			top_add(&top, leaf->pid[0], leaf->end_ns - begin_ns);
-		else
-			for (int k = 0; k < INDEX_LEAF_TASKS; k++)
-				top_add(&top, leaf->pid[k], leaf->pid_ns[k]);
-		node->events += leaf->events;
-		node->kinds |= leaf->kinds & INDEX_KINDS_MASK;
-		if (leaf->longest_ns > node->longest_ns)
-			node->longest_ns = leaf->longest_ns;
-		node->end_ns = leaf->end_ns;
-	}
-	top_take(&top, node);
-}
-
-static void node_of_nodes(const struct index_node *nodes, unsigned int count,
-			  struct index_node *node)
-{
-	struct top top = { .count = 0 };
-
-	memset(node, 0, sizeof(*node));
-	for (unsigned int i = 0; i < count; i++) {
-		for (int k = 0; k < INDEX_STATES - 1; k++)
-			node->ns[k] += nodes[i].ns[k];
-		for (int k = 0; k < INDEX_NODE_TASKS; k++)
-			top_add(&top, nodes[i].pid[k], nodes[i].pid_ns[k]);
-		node->events += nodes[i].events;
-		node->kinds |= nodes[i].kinds;
-		if (nodes[i].longest_ns > node->longest_ns)
-			node->longest_ns = nodes[i].longest_ns;
-		node->end_ns = nodes[i].end_ns;
-	}
-	top_take(&top, node);
-}
-
-static void make_nodes(struct index_lane_builder *lane)
-{
-	for (unsigned int level = 1; level <= INDEX_LEVELS; level++) {
-		unsigned int below = index_nodes(lane->leaf_count, level - 1);
-
-		for (unsigned int i = 0; i < index_nodes(lane->leaf_count, level); i++) {
-			unsigned int count = below - i * INDEX_FANOUT;
-
-			if (level == 1)
-				node_of_leaves(lane, i, &lane->nodes[0][i]);
-			else
-				node_of_nodes(&lane->nodes[level - 2][i * INDEX_FANOUT],
-					      count < INDEX_FANOUT ? count : INDEX_FANOUT,
-					      &lane->nodes[level - 1][i]);
-		}
-	}
-}
-
-size_t index_chunk_bytes(unsigned int leaves)
-{
-	size_t bytes = leaves * sizeof(struct index_leaf) +
-		       index_groups(leaves) * sizeof(struct index_roster);
-
-	for (unsigned int level = 1; level <= INDEX_LEVELS; level++)
-		bytes += index_nodes(leaves, level) * sizeof(struct index_node);
-	return bytes;
-}
-
-static uint8_t *put(uint8_t *to, const void *from, size_t bytes)
-{
-	memcpy(to, from, bytes);
-	return to + bytes;
-}
-
-static int end_chunk(struct index_lane_builder *lane)
-{
-	size_t padded = (lane->roster_used + 7) & ~(size_t)7;
-	size_t length = index_chunk_bytes(lane->leaf_count) + padded;
-	struct index_chunk chunk = {
-		.begin_ns = lane->chunk_begin_ns,
-		.leaves = lane->leaf_count,
-		.roster_bytes = lane->roster_used,
-	};
-	uint8_t *bytes, *to;
-	int error;
-
-	if (!lane->leaf_count)
-		return 0;
-	bytes = calloc(1, length);
-	if (!bytes)
-		return -ENOMEM;
-	make_nodes(lane);
-	chunk.node = lane->nodes[INDEX_LEVELS - 1][0];
-	to = bytes;
-	for (unsigned int level = INDEX_LEVELS; level; level--)
-		to = put(to, lane->nodes[level - 1],
-			 index_nodes(lane->leaf_count, level) * sizeof(struct index_node));
-	to = put(to, lane->leaves, lane->leaf_count * sizeof(struct index_leaf));
-	to = put(to, lane->rosters,
-		 index_groups(lane->leaf_count) * sizeof(struct index_roster));
-	if (lane->roster_used)
-		put(to, lane->roster_bytes, lane->roster_used);
-	chunk.crc32 = crc32(0, bytes, length);
-	error = lane->sink(lane->sink_arg, &chunk, bytes, length);
-	free(bytes);
-	lane->leaf_count = 0;
-	lane->roster_used = 0;
-	return error;
-}
-
-/* ---- Rosters ---- */
-
-static uint8_t *put_number(uint8_t *to, uint64_t number)
-{
-	while (number >= 0x80) {
-		*to++ = number | 0x80;
-		number >>= 7;
-	}
-	*to++ = number;
-	return to;
-}
-
 static int end_group(struct index_lane_builder *lane)
 {
-	struct index_pids *pids = &lane->group_pids;
-	struct index_roster *roster = &lane->rosters[(lane->leaf_count - 1) >>
-						     INDEX_GROUP_SHIFT];
-	size_t room = lane->roster_used + pids->count * (size_t)ROSTER_ENTRY_MAX;
-	uint32_t last = 0;
-	uint8_t *to;
+	int error = index_pids_merge(&lane->totals, &lane->group_pids);
 
-	if (room > lane->roster_room) {
-		uint8_t *grown = realloc(lane->roster_bytes, 2 * room);
-
-		if (!grown)
-			return -ENOMEM;
-		lane->roster_bytes = grown;
-		lane->roster_room = 2 * room;
-	}
-	if (index_pids_merge(&lane->totals, pids))
-		return -ENOMEM;
-	*roster = (struct index_roster) {
-		.offset = lane->roster_used,
-		.count = pids->count,
-	};
-	to = lane->roster_bytes + lane->roster_used;
-	index_pids_sort(pids);
-	for (uint32_t i = 0; i < pids->count; i++) {
-		const struct index_pid *pid = &pids->at[i];
-
-		roster->filter |= index_filter(pid->pid);
-		to = put_number(to, pid->pid - last);
-		to = put_number(to, pid->ns);
-		to = put_number(to, (uint64_t)pid->switches << INDEX_ROSTER_SHIFT |
-				    pid->kinds);
-		last = pid->pid;
-	}
-	lane->roster_used = to - lane->roster_bytes;
-	index_pids_clear(pids);
-	return 0;
+	if (!error)
+		error = index_roster_make(&lane->chunk, &lane->group_pids);
+	index_pids_clear(&lane->group_pids);
+	return error;
 }
-
-/* ---- Leaves ---- */
 
 static uint32_t clamp32(uint64_t ns)
 {
@@ -395,7 +168,7 @@ static void end_slice(struct index_lane_builder *lane)
 /* The leaf ends at @now_ns; events at that time are of the next. */
 static int end_leaf(struct index_lane_builder *lane)
 {
-	struct index_leaf *leaf = &lane->leaves[lane->leaf_count];
+	struct index_leaf *leaf = &lane->chunk.leaves[lane->chunk.leaf_count];
 	bool keep = lane->event_ns == lane->now_ns && lane->now_ns > lane->begin_ns;
 	bool at_begin = !lane->events && (!lane->tail_events || keep ||
 					  lane->event_ns == lane->begin_ns);
@@ -438,12 +211,12 @@ static int end_leaf(struct index_lane_builder *lane)
 	if (index_pids_merge(&lane->group_pids, &lane->leaf_pids))
 		return -ENOMEM;
 	index_pids_clear(&lane->leaf_pids);
-	lane->leaf_count++;
-	if (!(lane->leaf_count % INDEX_GROUP_LEAVES))
+	lane->chunk.leaf_count++;
+	if (!(lane->chunk.leaf_count % INDEX_GROUP_LEAVES))
 		error = end_group(lane);
-	if (!error && lane->leaf_count == INDEX_CHUNK_LEAVES) {
-		error = end_chunk(lane);
-		lane->chunk_begin_ns = lane->now_ns;
+	if (!error && lane->chunk.leaf_count == INDEX_CHUNK_LEAVES) {
+		error = index_chunk_end(&lane->chunk);
+		lane->chunk.begin_ns = lane->now_ns;
 	}
 	lane->begin_ns = lane->now_ns;
 	memset(lane->ns, 0, sizeof(lane->ns));
@@ -597,7 +370,7 @@ int index_lane_event(struct index_lane_builder *lane, const struct evtlog_event 
 		lane->cpu->begin_ns = event->time_ns;
 		lane->cpu->lost += event->lost;
 		lane->begin_ns = lane->now_ns = event->time_ns;
-		lane->chunk_begin_ns = event->time_ns;
+		lane->chunk.begin_ns = event->time_ns;
 		return 0;
 	case EVTLOG_EVENT_GAP:
 		lane->cpu->lost += event->lost;
@@ -619,7 +392,7 @@ int index_lane_end(struct index_lane_builder *lane)
 	/* Events at the very end are nobody's time, but are events. */
 	if (!error && lane->tail_events)
 		error = end_leaf(lane);
-	if (!error && lane->leaf_count % INDEX_GROUP_LEAVES)
+	if (!error && lane->chunk.leaf_count % INDEX_GROUP_LEAVES)
 		error = end_group(lane);
-	return error ? error : end_chunk(lane);
+	return error ? error : index_chunk_end(&lane->chunk);
 }

@@ -1,10 +1,67 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Reads rosters: which tasks were about in a group of leaves.
+ * Rosters: which tasks were about in a group of leaves.
  *
- * Stage: between an index's bytes, which may be anything, and lookups by task.
+ * Stage: made when a group of leaves is whole; read between an index's bytes, which may be
+ * anything, and lookups by task.
  */
-#include "index.h"
+#include <errno.h>
+#include <stdlib.h>
+
+#include "index-chunk.h"
+
+/* Of one entry. */
+#define ENTRY_MAX	(5 + 10 + 6)
+
+/* ---- Making ---- */
+
+static uint8_t *put_number(uint8_t *to, uint64_t number)
+{
+	while (number >= 0x80) {
+		*to++ = number | 0x80;
+		number >>= 7;
+	}
+	*to++ = number;
+	return to;
+}
+
+int index_roster_make(struct index_chunk_builder *chunk, struct index_pids *pids)
+{
+	struct index_roster *roster = &chunk->rosters[(chunk->leaf_count - 1) >>
+						      INDEX_GROUP_SHIFT];
+	size_t room = chunk->roster_used + pids->count * (size_t)ENTRY_MAX;
+	uint32_t last = 0;
+	uint8_t *to;
+
+	if (room > chunk->roster_room) {
+		uint8_t *grown = realloc(chunk->roster_bytes, 2 * room);
+
+		if (!grown)
+			return -ENOMEM;
+		chunk->roster_bytes = grown;
+		chunk->roster_room = 2 * room;
+	}
+	*roster = (struct index_roster) {
+		.offset = chunk->roster_used,
+		.count = pids->count,
+	};
+	to = chunk->roster_bytes + chunk->roster_used;
+	index_pids_sort(pids);
+	for (uint32_t i = 0; i < pids->count; i++) {
+		const struct index_pid *pid = &pids->at[i];
+
+		roster->filter |= index_filter(pid->pid);
+		to = put_number(to, pid->pid - last);
+		to = put_number(to, pid->ns);
+		to = put_number(to, (uint64_t)pid->switches << INDEX_ROSTER_SHIFT |
+				    pid->kinds);
+		last = pid->pid;
+	}
+	chunk->roster_used = to - chunk->roster_bytes;
+	return 0;
+}
+
+/* ---- Reading ---- */
 
 static bool take_number(struct index_reader *reader, uint64_t *number)
 {

@@ -2,9 +2,9 @@
 /*
  * How an index lies in memory and in its file.
  *
- * Stage: index-build.c makes chunks of a CPU's events, index-file.c puts them into a
- * file, index-bins.c looks things up.  All numbers are little-endian or the index
- * is built anew.
+ * Stage: index-build.c makes chunks of a CPU's events, index-write.c puts what leads to
+ * them into the file, index-store.c reads it, index-bins.c looks things up.  All numbers
+ * are little-endian or the index is built anew.
  *
  * A chunk is what some two million events of a CPU come to: leaves, nodes over ever
  * INDEX_FANOUT of them, and rosters, which name all tasks of a group of leaves.
@@ -203,9 +203,6 @@ static inline uint64_t index_leaf_begin(const struct index_view *view, unsigned 
 	return leaf ? view->leaves[leaf - 1].end_ns : view->begin_ns;
 }
 
-/* Bytes of a chunk with that many leaves, without its rosters' bytes. */
-size_t index_chunk_bytes(unsigned int leaves);
-
 void index_view(const struct evtlog_index *index, const struct index_chunk *chunk,
 		struct index_view *view);
 
@@ -286,14 +283,19 @@ uint64_t index_next_life(const struct evtlog_index *index, uint32_t pid,
 bool index_life_span(const struct evtlog_index *index, uint32_t id,
 		     uint64_t *from_ns, uint64_t *until_ns);
 
-/* ---- index-lane.c: a CPU's events into chunks ---- */
+/* ---- index-chunk.c: chunks ---- */
 
-/* What a thread makes of one CPU after the other. */
-struct index_lane_builder;
+/* Bytes of a chunk with that many leaves, without its rosters' bytes. */
+size_t index_chunk_bytes(unsigned int leaves);
 
 /* Takes a chunk that is done, of @length bytes; returns 0 or -errno. */
 typedef int index_sink(void *arg, const struct index_chunk *chunk, const void *bytes,
 		       size_t length);
+
+/* ---- index-lane.c: a CPU's events into chunks ---- */
+
+/* What a thread makes of one CPU after the other. */
+struct index_lane_builder;
 
 struct index_lane_builder *index_lane_new(index_sink *sink, void *sink_arg);
 void index_lane_free(struct index_lane_builder *lane);
