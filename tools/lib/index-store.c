@@ -108,37 +108,6 @@ void index_view(const struct evtlog_index *index, const struct index_chunk *chun
 	view->begin_ns = chunk->begin_ns;
 }
 
-static void take_cpu(const struct index_cpu *from, struct evtlog_index_cpu *to)
-{
-	to->cpu = from->cpu;
-	to->begin_ns = from->begin_ns;
-	to->end_ns = from->end_ns;
-	to->events = from->events;
-	to->lost = from->lost;
-	to->gaps = from->gaps;
-	to->gap_ns = from->gap_ns;
-	to->idle_ns = from->idle_ns;
-	to->busy_ns = from->busy_ns;
-	to->irq_ns = from->irq_ns;
-	to->softirq_ns = from->softirq_ns;
-	to->unknown_ns = from->unknown_ns;
-	memcpy(to->counts, from->counts, sizeof(to->counts));
-}
-
-static void take_task(const struct index_task *from, struct evtlog_index_task *to)
-{
-	to->pid = from->pid;
-	to->tgid = from->tgid;
-	to->flags = from->flags;
-	to->kernel_thread = from->flags & EVTLOG_TASK_KTHREAD;
-	to->logger = from->logger;
-	to->first_ns = from->first_ns;
-	to->last_ns = from->last_ns;
-	to->run_ns = from->run_ns;
-	to->switches = from->switches;
-	memcpy(to->comm, from->comm, sizeof(to->comm));
-}
-
 static int take_cpus(struct evtlog_index *index, const struct index_header *header,
 		     const struct index_cpu *cpus, const struct index_chunk *chunks,
 		     const char **reason)
@@ -152,7 +121,7 @@ static int take_cpus(struct evtlog_index *index, const struct index_header *head
 		    cpus[i].chunks > header->chunks - cpus[i].first_chunk ||
 		    cpus[i].cpu != evtlog_cpu_number(index->file, i))
 			return bad(reason, "its CPUs are not the log's");
-		take_cpu(&cpus[i], &index->cpus[i]);
+		INDEX_COPY_CPU(&index->cpus[i], &cpus[i]);
 		index->lanes[i].chunks = chunks + cpus[i].first_chunk;
 		index->lanes[i].chunk_count = cpus[i].chunks;
 	}
@@ -176,7 +145,8 @@ static int take_tasks(struct evtlog_index *index, const struct index_header *hea
 	for (uint32_t i = 0; i < header->tasks; i++) {
 		if (lives[i].id != i || lives[i].pid != tasks[i].pid)
 			return bad(reason, "its tasks are damaged");
-		take_task(&tasks[i], &index->tasks.tasks[i]);
+		INDEX_COPY_TASK(&index->tasks.tasks[i], &tasks[i]);
+		index->tasks.tasks[i].kernel_thread = tasks[i].flags & EVTLOG_TASK_KTHREAD;
 		index->tasks.reused |= i && lives[i].pid == lives[i - 1].pid;
 		index->tasks.lives[i] = lives[i];
 	}

@@ -43,36 +43,6 @@ static int put(uint8_t **at, size_t *used, const void *from, size_t bytes)
 	return 0;
 }
 
-static void cpu_on_disk(const struct evtlog_index_cpu *from, struct index_cpu *to)
-{
-	to->cpu = from->cpu;
-	to->begin_ns = from->begin_ns;
-	to->end_ns = from->end_ns;
-	to->events = from->events;
-	to->lost = from->lost;
-	to->gaps = from->gaps;
-	to->gap_ns = from->gap_ns;
-	to->idle_ns = from->idle_ns;
-	to->busy_ns = from->busy_ns;
-	to->irq_ns = from->irq_ns;
-	to->softirq_ns = from->softirq_ns;
-	to->unknown_ns = from->unknown_ns;
-	memcpy(to->counts, from->counts, sizeof(to->counts));
-}
-
-static void task_on_disk(const struct evtlog_index_task *from, struct index_task *to)
-{
-	to->pid = from->pid;
-	to->tgid = from->tgid;
-	to->flags = from->flags;
-	to->logger = from->logger;
-	to->first_ns = from->first_ns;
-	to->last_ns = from->last_ns;
-	to->run_ns = from->run_ns;
-	to->switches = from->switches;
-	memcpy(to->comm, from->comm, sizeof(to->comm));
-}
-
 static void seal(struct index_header *header)
 {
 	header->crc32 = 0;
@@ -86,7 +56,7 @@ static int put_tasks(uint8_t **bytes, size_t *used, const struct index_tasks *ta
 	for (size_t i = 0; i < tasks->count && !error; i++) {
 		struct index_task task = { 0 };
 
-		task_on_disk(&tasks->tasks[i], &task);
+		INDEX_COPY_TASK(&task, &tasks->tasks[i]);
 		error = put(bytes, used, &task, sizeof(task));
 	}
 	return error;
@@ -106,7 +76,7 @@ int index_store(int fd, uint64_t offset, const struct evtlog_index_cpu *cpus,
 			.chunks = made[i].count,
 		};
 
-		cpu_on_disk(&cpus[i], &cpu);
+		INDEX_COPY_CPU(&cpu, &cpus[i]);
 		chunks += cpu.chunks;
 		error = put(&bytes, &used, &cpu, sizeof(cpu));
 	}

@@ -367,6 +367,38 @@ struct index_task {
 };
 
 /*
+ * What users have and what is in the file have the same names: from one to the other, both
+ * ways.  The file's are types of their own, as it must not change when those of users do.
+ */
+#define INDEX_COPY_CPU(to, from) do {						\
+	(to)->cpu = (from)->cpu;						\
+	(to)->begin_ns = (from)->begin_ns;					\
+	(to)->end_ns = (from)->end_ns;						\
+	(to)->events = (from)->events;						\
+	(to)->lost = (from)->lost;						\
+	(to)->gaps = (from)->gaps;						\
+	(to)->gap_ns = (from)->gap_ns;						\
+	(to)->idle_ns = (from)->idle_ns;					\
+	(to)->busy_ns = (from)->busy_ns;					\
+	(to)->irq_ns = (from)->irq_ns;						\
+	(to)->softirq_ns = (from)->softirq_ns;					\
+	(to)->unknown_ns = (from)->unknown_ns;					\
+	memcpy((to)->counts, (from)->counts, sizeof((to)->counts));		\
+} while (0)
+
+#define INDEX_COPY_TASK(to, from) do {						\
+	(to)->pid = (from)->pid;						\
+	(to)->tgid = (from)->tgid;						\
+	(to)->flags = (from)->flags;						\
+	(to)->logger = (from)->logger;						\
+	(to)->first_ns = (from)->first_ns;					\
+	(to)->last_ns = (from)->last_ns;					\
+	(to)->run_ns = (from)->run_ns;						\
+	(to)->switches = (from)->switches;					\
+	memcpy((to)->comm, (from)->comm, sizeof((to)->comm));			\
+} while (0)
+
+/*
  * Checks @bytes, which hold an index, and makes @index of it.  Returns 0, -ENOMEM,
  * -ESTALE it is of another log, -EBADMSG; with a @reason.
  */
