@@ -11,9 +11,11 @@ $(BUILD)/tests/make-log: $(BUILD)/tests/lib/make-log.o $(BUILD)/tests/lib/loggen
 $(BUILD)/tests/lib/%_test: $(BUILD)/sanitized/tests/lib/%_test.o \
 		$(BUILD)/sanitized/tests/lib/loggen.o \
 		$(BUILD)/sanitized/logd/pack.o $(BUILD)/sanitized/logd/huffman.o \
+		$(BUILD)/sanitized/tests/lib/cpu-model.o \
 		$(BUILD)/sanitized/tests/lib/naive.o \
 		$(BUILD)/sanitized/tests/lib/reading.o \
 		$(BUILD)/sanitized/tests/lib/sample.o \
+		$(BUILD)/sanitized/tests/lib/worlds.o \
 		$(BUILD)/sanitized/libevtlog.a
 	@mkdir -p $(@D)
 	$(CC) $(EVTLOG_SANITIZE) -o $@ $^ $(LIB_TEST_LIBS)

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Files of indexes: what others wrote does no harm, and there may be many at once.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <zlib.h>
+
+#include <evtlog/index.h>
+
+#include "../../tools/lib/index.h"
+#include "loggen.h"
+#include "reading.h"
+#include "sample.h"
+#include "worlds.h"
+
+static uint8_t *read_file(const char *path, size_t *length)
+{
+	FILE *file = fopen(path, "rb");
+	uint8_t *bytes;
+
+	assert_non_null(file);
+	fseek(file, 0, SEEK_END);
+	*length = ftell(file);
+	rewind(file);
+	bytes = malloc(*length + 1);
+	assert_int_equal(fread(bytes, 1, *length, file), *length);
+	fclose(file);
+	return bytes;
+}
+
+static void write_file(const char *path, const uint8_t *bytes, size_t length)
+{
+	FILE *file = fopen(path, "wb");
+
+	assert_non_null(file);
+	assert_int_equal(fwrite(bytes, 1, length, file), length);
+	fclose(file);
+}
+
+/* Checksums prove nothing against who writes them. */
+static void seal(uint8_t *bytes, size_t length)
+{
+	struct index_header header;
+	uint64_t at;
+
+	if (length < sizeof(header))
+		return;
+	memcpy(&header, bytes, sizeof(header));
+	at = header.directory_offset + header.cpus * (uint64_t)sizeof(struct index_cpu);
+	for (uint32_t i = 0; i < header.chunks; i++, at += sizeof(struct index_chunk)) {
+		struct index_chunk chunk;
+		uint64_t chunk_length;
+
+		if (at > length || length - at < sizeof(chunk))
+			break;
+		memcpy(&chunk, bytes + at, sizeof(chunk));
+		if (chunk.leaves > INDEX_CHUNK_LEAVES)
+			continue;
+		chunk_length = index_chunk_bytes(chunk.leaves) +
+			       ((chunk.roster_bytes + UINT64_C(7)) & ~UINT64_C(7));
+		if (chunk.offset > length || chunk_length > length - chunk.offset)
+			continue;
+		chunk.crc32 = crc32(0, bytes + chunk.offset, chunk_length);
+		memcpy(bytes + at, &chunk, sizeof(chunk));
+	}
+	if (header.directory_offset <= length &&
+	    header.directory_bytes <= length - header.directory_offset)
+		header.directory_crc32 = crc32(0, bytes + header.directory_offset,
+					       header.directory_bytes);
+	header.crc32 = 0;
+	header.crc32 = crc32(0, (uint8_t *)&header, sizeof(header));
+	memcpy(bytes, &header, sizeof(header));
+}
+
+/* Asks for all there is; whatever comes back, it must come back. */
+static void use(struct evtlog_index *index, uint64_t *state)
+{
+	uint64_t begin_ns = evtlog_begin_ns(evtlog_index_file(index));
+	uint64_t end_ns = evtlog_end_ns(evtlog_index_file(index));
+	struct evtlog_bin bins[BINS];
+	uint64_t edges[BINS + 1];
+
+	for (int i = 0; i < 6; i++) {
+		random_edges(begin_ns, end_ns, edges, BINS, state);
+		if (i == 5) {
+			for (int k = 0; k <= BINS; k++)
+				edges[k] = UINT64_MAX / BINS * k;
+		}
+		for (unsigned int slot = 0; evtlog_index_cpu(index, slot); slot++) {
+			evtlog_index_bins(index, slot, edges, BINS, i % 2, bins);
+			evtlog_index_count(index, slot, edges[0], edges[BINS]);
+		}
+		for (uint32_t id = 0; id < 8; id++) {
+			evtlog_index_task_bins(index, id, edges, BINS, i % 2, bins);
+			evtlog_index_task(index, id);
+			evtlog_index_task_at(index, id, edges[3]);
+		}
+	}
+}
+
+static void spoil(uint8_t *bytes, size_t *length, uint64_t *state)
+{
+	unsigned int times = 1 + random_next(state) % 8;
+
+	if (random_next(state) % 16 == 0)
+		*length = random_next(state) % *length;
+	while (times-- && *length >= 8) {
+		/* Heads and tails matter most. */
+		size_t at = random_next(state) % 4 ? random_next(state) % *length :
+			    random_next(state) % 2 ? random_next(state) % 128 :
+			    *length - random_next(state) % 4096;
+		uint64_t value = random_next(state) % 3 ? random_next(state) :
+				 random_next(state) % 2 ? UINT64_MAX : 0;
+		size_t count = 1 << random_next(state) % 4;
+
+		if (at >= *length || count > *length - at)
+			continue;
+		memcpy(bytes + at, &value, count);
+	}
+}
+
+static void test_hostile_files(void **arg)
+{
+	uint64_t state = sample_seed() | 1;
+	struct evtlog_index_options options = { .threads = 2 };
+	unsigned int taken = 0;
+
+	for (int i = 0; i < 12; i++) {
+		struct loggen_options log_options = random_options(&state);
+		struct loggen *gen = loggen_new(&log_options);
+		struct evtlog_index *index;
+		uint8_t *bytes, *spoiled;
+		size_t length;
+
+		small_world(gen, log_options.cpus, 10000, &state);
+		save_log(gen);
+		options.anew = true;
+		assert_int_equal(evtlog_index_open(log_path, &options, &index, NULL), 0);
+		assert_string_equal(evtlog_index_origin(index)->path, index_path);
+		evtlog_index_close(index);
+		options.anew = false;
+		bytes = read_file(index_path, &length);
+		spoiled = malloc(length);
+		for (int k = 0; k < 60; k++) {
+			size_t now = length;
+
+			memcpy(spoiled, bytes, length);
+			spoil(spoiled, &now, &state);
+			/* Half of them show by their checksums. */
+			if (k % 2)
+				seal(spoiled, now);
+			write_file(index_path, spoiled, now);
+			assert_int_equal(evtlog_index_open(log_path, &options, &index,
+							   NULL), 0);
+			taken += !evtlog_index_origin(index)->built;
+			if (k % 2)
+				use(index, &state);
+			else
+				assert_true(evtlog_index_origin(index)->built ||
+					    !memcmp(spoiled, bytes, length));
+			evtlog_index_close(index);
+		}
+		free(spoiled);
+		free(bytes);
+	}
+	/* Or nothing was tried. */
+	assert_true(taken > 50);
+}
+
+/* ---- Many ---- */
+
+static void test_many_at_once(void **arg)
+{
+	enum { MANY = 512 };
+	static struct evtlog_index *indexes[MANY];
+	struct loggen_options options = loggen_defaults();
+	struct loggen *gen;
+	uint64_t state = 7, edges[3];
+	struct evtlog_bin bins[2];
+
+	options.cpus = 8;
+	gen = loggen_new(&options);
+	small_world(gen, options.cpus, 4000, &state);
+	save_log(gen);
+	for (int i = 0; i < MANY; i++)
+		assert_int_equal(evtlog_index_open(log_path, NULL, &indexes[i], NULL), 0);
+	for (int i = 0; i < MANY; i++) {
+		edges[0] = evtlog_begin_ns(evtlog_index_file(indexes[i]));
+		edges[1] = edges[0] + 100000;
+		edges[2] = edges[1] + 100000;
+		for (unsigned int slot = 0; slot < options.cpus; slot++)
+			assert_int_equal(evtlog_index_bins(indexes[i], slot, edges, 2, true,
+							   bins), 0);
+	}
+	for (int i = 0; i < MANY; i++)
+		evtlog_index_close(indexes[i]);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(test_hostile_files),
+		cmocka_unit_test(test_many_at_once),
+	};
+
+	return cmocka_run_group_tests(tests, make_paths, remove_paths);
+}
