@@ -20,9 +20,10 @@ $(BUILD)/tests/jitter/engine-dump: $(BUILD)/sanitized/tests/jitter/engine-dump.o
 	$(CC) $(EVTLOG_SANITIZE) -o $@ $^ -lz -lm
 
 # The attribution on logs made by hand
-$(BUILD)/tests/jitter/engine_test $(BUILD)/tests/jitter/period_test \
-		$(BUILD)/tests/jitter/engine_fuzz: \
+$(addprefix $(BUILD)/tests/jitter/,parts_test window_test inferred_test sequence_test \
+		period_test engine_fuzz): \
 		$(BUILD)/tests/jitter/%: $(BUILD)/sanitized/tests/jitter/%.o \
+		$(BUILD)/sanitized/tests/jitter/by-hand.o \
 		$(BUILD)/sanitized/tests/lib/loggen.o \
 		$(BUILD)/sanitized/logd/pack.o $(BUILD)/sanitized/logd/huffman.o \
 		$(addprefix $(BUILD)/sanitized/tools/,jitter/samples-write.o \

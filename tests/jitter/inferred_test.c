@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * What no record tells: crossings, the core's other thread, the machine below.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+#include "by-hand.h"
+
+/* What is left is the machine's, or the other thread's of the core when it was busy. */
+static void the_rest_is_inferred(void **state)
+{
+	begin_log(2);
+	loggen_begin(gen, 1, BASE, 0, "swapper/1");
+	leave(1000);
+	at(1001, EVTLOG_LOCAL_TIMER_ENTRY, 236);
+	at(1041, EVTLOG_LOCAL_TIMER_EXIT, 236);
+	enter(1100, BENCH);
+	switch_on(1, 3000, DAEMON, 0);
+	switch_on(1, 3200, 0, SLEEPS);
+	end_log(2, 5000);
+	take_samples((const struct span[]) { { 990, 1120 }, { 2000, 2310 },
+		       { 3000, 3210 }, { 3300, 3510 } }, 4, 4000);
+	attribute();
+	assert_int_equal(sample(0)->crossing_ticks, 20);
+	assert_int_equal(sample(0)->inferred_ticks, 0);
+	assert_int_equal(sample(1)->inferred_ticks, 300);
+	assert_int_equal(sample(1)->flags, 0);
+	assert_true(source("crossing")->inferred);
+	assert_int_equal(source("crossing")->total_ticks, 20);
+	assert_int_equal(source("hypervisor or hardware")->count, 2);
+	assert_int_equal(source("hypervisor or hardware")->total_ticks, 500);
+	assert_int_equal(source("core's other thread")->count, 1);
+	assert_int_equal(source("core's other thread")->total_ticks, 200);
+	assert_int_equal(source("core's other thread")->family, EVTLOG_FAMILY_SMT);
+	assert_int_equal(evtlog_jitter_summary(jitter)->samples, 4);
+	assert_int_equal(evtlog_jitter_summary(jitter)->matched, 1);
+	assert_int_equal(evtlog_jitter_summary(jitter)->max_residual_ticks, 300);
+}
+
+/* What nearly all samples lost to the host is no crossing, however regular it is. */
+static void no_crossing_takes_long(void **state)
+{
+	begin_log(1);
+	for (uint64_t t = 100000; t <= 200000; t += 100000) {
+		leave(t);
+		at(t + 1, EVTLOG_LOCAL_TIMER_ENTRY, 236);
+		at(t + 41, EVTLOG_LOCAL_TIMER_EXIT, 236);
+		enter(t + 100, BENCH);
+	}
+	switch_to(450000, 0, SLEEPS);
+	end_log(1, 500000);
+	take_samples((const struct span[]) { { 80000, 100112 }, { 180000, 200111 } }, 2, 400000);
+	attribute();
+	assert_int_equal(sample(0)->crossing_ticks, 0);
+	assert_int_equal(sample(0)->inferred_ticks, 20002);
+	assert_int_equal(sample(1)->inferred_ticks, 20001);
+	assert_int_equal(source("hypervisor or hardware")->total_ticks, 40003);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(the_rest_is_inferred),
+		TEST(no_crossing_takes_long),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Which samples and interruptions count: windows, losses, and where the room for samples ends.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+#include "by-hand.h"
+
+/* What a window cuts is in it neither as a sample nor as an interruption. */
+static void a_window_has_whole_samples(void **state)
+{
+	static const struct span spans[] = { { 900, 1500 }, { 1500, 2500 }, { 2500, 3500 } };
+	struct evtlog_jitter_options options = { 0 };
+	const struct evtlog_jitter_thread *thread;
+	const struct evtlog_jitter_summary *summary;
+	uint64_t zero_ns;
+	size_t count;
+
+	begin_log(1);
+	for (unsigned int i = 1; i <= 3; i++) {
+		leave(1000 * i);
+		at(1000 * i + 10, EVTLOG_EXCEPTION_ENTRY, 14);
+		at(1000 * i + 90, EVTLOG_EXCEPTION_EXIT, 14);
+		enter(1000 * i + 100, BENCH);
+	}
+	switch_to(4500, 0, SLEEPS);
+	end_log(1, 5000);
+	take_samples(spans, 3, 4000);
+	attribute();
+	zero_ns = evtlog_jitter_threads(jitter, &count)->begin_ns - 5;
+	evtlog_jitter_free(jitter);
+	options.from_ns = zero_ns + 950;
+	options.to_ns = zero_ns + 3400;
+	assert_int_equal(attribute_by(&options), 0);
+	summary = evtlog_jitter_summary(jitter);
+	assert_int_equal(summary->missed, 0);
+	assert_int_equal(summary->interruptions, 1);
+	assert_int_equal(summary->samples, 1);
+	assert_int_equal(summary->window_ticks, 1000);
+	thread = evtlog_jitter_threads(jitter, &count);
+	assert_int_equal(thread->begin_ticks, BASE + 1500);
+	assert_int_equal(thread->end_ticks, BASE + 2500);
+	/* All of it is in one sample. */
+	evtlog_jitter_free(jitter);
+	options.from_ns = zero_ns + 1600;
+	options.to_ns = zero_ns + 2400;
+	assert_int_equal(attribute_by(&options), 0);
+	assert_int_equal(evtlog_jitter_summary(jitter)->window_ticks, 0);
+	assert_int_equal(evtlog_jitter_summary(jitter)->interruptions, 0);
+}
+
+/* Only what lies in it as a whole. */
+static void a_part_of_the_run_is_a_window(void **state)
+{
+	/* Ticks are ns, and 2 s less than the events' time: see loggen_defaults(). */
+	const uint64_t origin = 7000000000;
+	struct evtlog_jitter_options options = {
+		.from_ns = origin + 1500,
+		.to_ns = origin + 3050,
+	};
+	const struct evtlog_jitter_thread *thread;
+	size_t count;
+
+	begin_log(1);
+	for (uint64_t t = 1000; t <= 3000; t += 1000) {
+		leave(t);
+		at(t + 1, EVTLOG_LOCAL_TIMER_ENTRY, 236);
+		at(t + 50, EVTLOG_LOCAL_TIMER_EXIT, 236);
+		switch_to(t + 60, DAEMON, PREEMPTED);
+		switch_to(t + 70, BENCH, SLEEPS);
+		enter(t + 100, BENCH);
+	}
+	end_log(1, 5000);
+	take_samples((const struct span[]) { { 990, 1120 }, { 1990, 2120 }, { 2990, 3120 } },
+		     3, 4000);
+	assert_int_equal(attribute_by(&options), 0);
+	assert_int_equal(evtlog_jitter_summary(jitter)->interruptions, 1);
+	assert_int_equal(evtlog_jitter_summary(jitter)->samples, 1);
+	assert_int_equal(evtlog_jitter_summary(jitter)->matched, 1);
+	/* Up to the sample that is not in it whole */
+	assert_int_equal(evtlog_jitter_summary(jitter)->window_ticks, 1490);
+	assert_int_equal(source("timer interrupt")->total_ticks, 49);
+	thread = evtlog_jitter_threads(jitter, &count);
+	assert_int_equal(thread->begin_ns, options.from_ns);
+	assert_int_equal(thread->end_ns, origin + 2990);
+	assert_int_equal(evtlog_jitter_time_ns(jitter, 0, BASE + 2000), origin + 2000);
+}
+
+/* What is lost is in nothing, and counted. */
+static void lost_records_exclude_their_samples(void **state)
+{
+	begin_log(1);
+	leave(500);
+	switch_to(510, DAEMON, PREEMPTED);
+	switch_to(520, BENCH, SLEEPS);
+	enter(530, BENCH);
+	leave(1000);
+	at(1001, EVTLOG_LOCAL_TIMER_ENTRY, 236);
+	at(1041, EVTLOG_LOCAL_TIMER_EXIT, 236);
+	enter(1100, BENCH);
+	leave(2000);
+	loggen_lose(gen, 0, BASE + 2010, BASE + 2500, 7, BENCH, 0);
+	enter(2600, BENCH);
+	leave(3000);
+	at(3001, EVTLOG_LOCAL_TIMER_ENTRY, 236);
+	at(3041, EVTLOG_LOCAL_TIMER_EXIT, 236);
+	enter(3100, BENCH);
+	end_log(1, 4000);
+	take_samples((const struct span[]) { { 990, 1140 }, { 1990, 2640 },
+		       { 2990, 3150 }, { 3900, 4100 } }, 4, 5000);
+	attribute();
+	assert_int_equal(sample(0)->flags, EVTLOG_JITTER_MATCHED);
+	assert_int_equal(sample(1)->flags, EVTLOG_JITTER_EXCLUDED);
+	assert_int_equal(sample(2)->flags, EVTLOG_JITTER_MATCHED);
+	assert_int_equal(sample(3)->flags, EVTLOG_JITTER_EXCLUDED);
+	assert_int_equal(evtlog_jitter_summary(jitter)->samples, 2);
+	assert_int_equal(evtlog_jitter_summary(jitter)->matched, 2);
+	assert_int_equal(evtlog_jitter_summary(jitter)->excluded, 2);
+	assert_int_equal(evtlog_jitter_summary(jitter)->interruptions, 3);
+	assert_int_equal(source("kernel entry and exit")->count, 3);
+	{
+		size_t count;
+		const struct evtlog_jitter_thread *thread =
+			evtlog_jitter_threads(jitter, &count);
+
+		assert_int_equal(thread->lost, 7);
+		assert_int_equal(thread->lost_ticks, 490 + 1000);
+	}
+}
+
+/* Where there was no more room for samples, there are no interruptions without one. */
+static void a_window_ends_where_the_room_does(void **state)
+{
+	begin_log(1);
+	for (uint64_t t = 1000; t <= 3000; t += 1000) {
+		leave(t);
+		at(t + 1, EVTLOG_LOCAL_TIMER_ENTRY, 236);
+		at(t + 91, EVTLOG_LOCAL_TIMER_EXIT, 236);
+		enter(t + 100, BENCH);
+	}
+	switch_to(4500, 0, SLEEPS);
+	end_log(1, 5000);
+	dropped = 1;
+	take_samples((const struct span[]) { { 990, 1120 }, { 1990, 2120 } }, 2, 4000);
+	attribute();
+	assert_int_equal(evtlog_jitter_summary(jitter)->dropped, 1);
+	assert_int_equal(evtlog_jitter_summary(jitter)->missed, 0);
+	assert_int_equal(evtlog_jitter_summary(jitter)->interruptions, 2);
+	assert_int_equal(evtlog_jitter_summary(jitter)->window_ticks, 2120 - 5);
+	assert_int_equal(source("timer interrupt")->count, 2);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		TEST(a_window_has_whole_samples),
+		TEST(a_part_of_the_run_is_a_window),
+		TEST(lost_records_exclude_their_samples),
+		TEST(a_window_ends_where_the_room_does),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}
