@@ -5,7 +5,7 @@ import http.client
 import socket
 import time
 
-from serving import Server, check, make_log
+from serving import Server, check, cut_after, make_log
 
 SILENT = 150
 # One that is not known has 15 s, whatever it does: so long one would wait for all of them
@@ -71,21 +71,7 @@ for plain in held:
 
 # ---- One that says a byte now and then in its body ----
 
-start = time.monotonic()
-slow = socket.create_connection(('127.0.0.1', server.port), 20)
-slow.sendall(f'POST /session HTTP/1.1\r\n{HEAD}Content-Length: 1000\r\n\r\n'.encode())
-cut = None
-while time.monotonic() - start < LONG_S and cut is None:
-    time.sleep(0.5)
-    try:
-        slow.sendall(b'x')
-        slow.settimeout(0.01)
-        if slow.recv(1) == b'':
-            cut = time.monotonic() - start
-    except TimeoutError:
-        pass
-    except OSError:
-        cut = time.monotonic() - start
-check(cut is not None, f'a stranger holds a connection for more than {LONG_S} s')
-slow.close()
+head = f'POST /session HTTP/1.1\r\n{HEAD}Content-Length: 1000\r\n\r\n'.encode()
+check(cut_after(server, head, LONG_S) is not None,
+      f'a stranger holds a connection for more than {LONG_S} s')
 server.end()

@@ -10,7 +10,7 @@ import socket
 import subprocess
 import threading
 
-from serving import EVTLOG, WORK, Server, check, make_log, refused
+from serving import EVTLOG, WORK, Server, check, make_log, refused, until
 
 log = make_log('a.evl', '--events', 20000, '--cpus', 2)
 index = f'{log}.evx'
@@ -73,6 +73,13 @@ def overwrite(path):
     os.utime(path, ns=(about.st_atime_ns, about.st_mtime_ns))
 
 
+def is_behind(path):
+    """Whether a file that is changed now has a later time than this one: they go by ticks."""
+    with open(f'{WORK}/now', 'w', encoding='ascii') as file:
+        file.write('x')
+    return os.stat(f'{WORK}/now').st_ctime_ns > os.stat(path).st_ctime_ns
+
+
 for change in (append, replace, overwrite, os.unlink):
     shutil.copy(f'{WORK}/a.evl', f'{WORK}/b.evl')
     server = Server('--no-index', f'{WORK}/b.evl')
@@ -81,6 +88,7 @@ for change in (append, replace, overwrite, os.unlink):
     # What tells nothing else
     os.chmod(f'{WORK}/b.evl', 0o640)
     server.get(PATHS[3])
+    until(lambda: is_behind(f'{WORK}/b.evl'), 60, 'the clock of files stands still')
     change(f'{WORK}/b.evl')
     for path in PATHS:
         said = server.get(path, 409)

@@ -131,6 +131,29 @@ def refused(*arguments, says):
     check(done.stdout == b'', f'evtlog view {arguments} prints {done.stdout}')
 
 
+def cut_after(server, head, most_s):
+    """
+    Seconds until who begins with @head and then says a byte now and then is cut off, though
+    never silent for long; None if that takes more than @most_s.
+    """
+    start = time.monotonic()
+    cut = None
+    with socket.create_connection(('127.0.0.1', server.port), 20) as slow:
+        slow.sendall(head)
+        while time.monotonic() - start < most_s and cut is None:
+            time.sleep(0.5)
+            try:
+                slow.sendall(b'x')
+                slow.settimeout(0.01)
+                if slow.recv(1) == b'':
+                    cut = time.monotonic() - start
+            except TimeoutError:
+                pass
+            except OSError:
+                cut = time.monotonic() - start
+    return cut
+
+
 def until(holds, seconds, what):
     end = time.monotonic() + seconds
     while not holds():

@@ -10,7 +10,8 @@ import stat
 import subprocess
 import time
 
-from serving import (EVTLOG, WORK, Server, check, evtlog, fail, make_log, refused, until)
+from serving import (EVTLOG, WORK, Server, check, cut_after, evtlog, fail, make_log, refused,
+                     until)
 
 log = make_log('a.evl', '--events', 20000, '--cpus', 2)
 server = Server(log)
@@ -231,23 +232,8 @@ check(server.ask('GET', '/log.json')[0] == 200, 'the server is gone after large 
 # ---- Times and connections ----
 
 # Whoever says a byte now and then is cut off, though never silent for long
-start = time.monotonic()
-slow = socket.create_connection(('127.0.0.1', server.port), 20)
-slow.sendall(b'GET /')
-cut = None
-while time.monotonic() - start < 25 and cut is None:
-    time.sleep(0.5)
-    try:
-        slow.sendall(b'x')
-        slow.settimeout(0.01)
-        if slow.recv(1) == b'':
-            cut = time.monotonic() - start
-    except TimeoutError:
-        pass
-    except OSError:
-        cut = time.monotonic() - start
+cut = cut_after(server, b'GET /', 25)
 check(cut is not None and cut > 5, f'a request of a byte per half second was cut after {cut} s')
-slow.close()
 
 
 def threads():
