@@ -15,11 +15,7 @@ for node in $(seq "$NODES"); do
 	[ "$node" = "$NODE" ] || others="$others 10.99.0.$node"
 done
 for other in $others; do
-	tries=150
-	until ping -q -c 1 -W 1 "$other" >/dev/null; do
-		tries=$((tries - 1))
-		[ $tries -gt 0 ] || die "$other does not answer"
-	done
+	await_host "$other"
 done
 
 # Little room, so that a little load fills it

@@ -6,7 +6,10 @@
 
 unshare -n sleep 1000 &
 far_pid=$!
-sleep 0.5
+is_apart() {
+	[ "$(readlink /proc/$far_pid/ns/net)" != "$(readlink /proc/self/ns/net)" ]
+}
+await 60 is_apart
 far() {
 	nsenter -t $far_pid -n "$@"
 }
@@ -72,12 +75,7 @@ ip link set g.3 up
 address br1 fg.3 7
 
 for net in $(seq 7); do
-	tries=50
-	until ping -q -c 1 -W 1 "10.$net.0.2" >/dev/null; do
-		tries=$((tries - 1))
-		[ $tries -gt 0 ] || die "10.$net.0.2 does not answer"
-		sleep 0.1
-	done
+	await_host "10.$net.0.2"
 done
 echo 0 >/proc/sys/net/ipv4/icmp_echo_ignore_broadcasts
 far sh -c 'echo 0 >/proc/sys/net/ipv4/icmp_echo_ignore_broadcasts'

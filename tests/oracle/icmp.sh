@@ -26,11 +26,7 @@ if [ "${1:-}" = load ]; then
 	exit
 fi
 
-tries=100
-until ping -q -c 1 -W 1 "$peer" >/dev/null; do
-	tries=$((tries - 1))
-	[ $tries -gt 0 ] || die "$peer does not answer"
-done
+await_host "$peer"
 # Errors are answered to everyone at once here, not some a second.
 echo 0 >/proc/sys/net/ipv4/icmp_ratelimit
 make_disk
