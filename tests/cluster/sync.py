@@ -40,10 +40,14 @@ if run == "again":
     print(f"{run}: {len(echoes)} echoes in {span:.1f} s")
     sys.exit()
 after = times[0] + 0.6
-claim(20 <= between(0, after) <= 62, "no burst at the begin")
 before = span - 0.8 if run == "at-exit" else span
 middle = before - after
+# A burst is of 50, where 6 would be even. Who is late for even ones can't send all of it.
+even = [time for time in times if after <= time < before]
+late = max((b - a for a, b in zip(even, even[1:])), default=1) > 0.15
+burst = 9 if late else 20
+claim(burst <= between(0, after) <= 62, "no burst at the begin")
 claim(0.4 * 10 * middle <= between(after, before) <= 10 * middle + 2, "not 10 a second")
 if run == "at-exit":
-    claim(20 <= between(before, span) <= 60, "no burst at the end")
+    claim(burst <= between(before, span) <= 60, "no burst at the end")
 print(f"{run}: {len(echoes)} echoes in {span:.1f} s")
