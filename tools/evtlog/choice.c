@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "choice.h"
+#include "say.h"
 
 static int add_pattern(struct choice *choice, const char *word)
 {
@@ -64,6 +65,17 @@ void choice_free(struct choice *choice)
 		free(choice->patterns[i]);
 	free(choice->patterns);
 	*choice = (struct choice) { 0 };
+}
+
+int choice_option(struct choice *choice, const char *command, const char *option,
+		  const char *text)
+{
+	char why[HOSTLIST_WHY_BYTES];
+
+	choice_free(choice);
+	if (!choice_parse(choice, text, why))
+		return 0;
+	return misuse(command, "--%s: %s", option, why);
 }
 
 bool choice_fits(const struct choice *choice, const char *name)

@@ -30,6 +30,13 @@ struct choice {
 int choice_parse(struct choice *choice, const char *text, char *why);
 void choice_free(struct choice *choice);
 
+/*
+ * Takes --@option of @command, in the place of what was given before: 0; EXIT_MISUSE,
+ * after saying what is wrong with it.
+ */
+int choice_option(struct choice *choice, const char *command, const char *option,
+		  const char *text);
+
 bool choice_fits(const struct choice *choice, const char *name);
 
 #endif /* EVTLOG_CHOICE_H */

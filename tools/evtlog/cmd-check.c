@@ -6,10 +6,8 @@
  * repairs nothing.
  */
 #include <errno.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "boundary.h"
@@ -17,6 +15,7 @@
 #include "counters.h"
 #include "json.h"
 #include "log.h"
+#include "options.h"
 #include "progress.h"
 #include "say.h"
 
@@ -41,23 +40,20 @@ struct check {
 	uint64_t verdicts[COUNTER_SHARED + 1];
 };
 
-static void print_help(void)
-{
-	fputs("Usage: evtlog check [OPTION...] FILE...\n\n"
-	      "Reads a whole file and tells what is wrong with it: checksums, holes in the\n"
-	      "sequence of buffers, order of time, torn or damaged places, lost events by\n"
-	      "cause, and whether as many events were recorded as the kernel's own counters\n"
-	      "say.\n\n"
-	      "  -j, --json   as JSON, an object per file\n"
-	      "  -q, --quiet  nothing but the exit status\n"
-	      "  -h, --help   this text\n\n"
-	      "Exit status: 0 all is well; 1 the file is damaged or incomplete, or counts do\n"
-	      "not match; 2 misuse; 4 all is well, but events were lost while recording.\n\n"
-	      "Examples:\n"
-	      "  evtlog check node1-1.evl\n"
-	      "  evtlog check --json *.evl | jq 'select(.status != \"ok\")'\n",
-	      stdout);
-}
+static const char help_text[] =
+	"Usage: evtlog check [OPTION...] FILE...\n\n"
+	"Reads a whole file and tells what is wrong with it: checksums, holes in the\n"
+	"sequence of buffers, order of time, torn or damaged places, lost events by\n"
+	"cause, and whether as many events were recorded as the kernel's own counters\n"
+	"say.\n\n"
+	"  -j, --json   as JSON, an object per file\n"
+	"  -q, --quiet  nothing but the exit status\n"
+	"  -h, --help   this text\n\n"
+	"Exit status: 0 all is well; 1 the file is damaged or incomplete, or counts do\n"
+	"not match; 2 misuse; 4 all is well, but events were lost while recording.\n\n"
+	"Examples:\n"
+	"  evtlog check node1-1.evl\n"
+	"  evtlog check --json *.evl | jq 'select(.status != \"ok\")'\n";
 
 static int check_cpu(struct check *check, unsigned int slot,
 		     struct progress *progress)
@@ -425,32 +421,31 @@ static int check_file(const char *path, void *context)
 	return result;
 }
 
+static int take_option(void *context, int option, char *value)
+{
+	struct manner *manner = context;
+
+	if (option == 'j')
+		manner->json = true;
+	else
+		manner->quiet = true;
+	return 0;
+}
+
 static int run(int argc, char **argv)
 {
-	static const struct option options[] = {
+	static const struct option longs[] = {
 		{ "json", no_argument, NULL, 'j' },
 		{ "quiet", no_argument, NULL, 'q' },
 		{ "help", no_argument, NULL, 'h' },
 		{ }
 	};
+	static const struct options options = { "check", help_text, "jqh", longs, take_option };
 	struct manner manner = { 0 };
-	int option;
+	int result = options_take(&options, argc, argv, &manner);
 
-	while ((option = getopt_long(argc, argv, "jqh", options, NULL)) != -1) {
-		switch (option) {
-		case 'j':
-			manner.json = true;
-			break;
-		case 'q':
-			manner.quiet = true;
-			break;
-		case 'h':
-			print_help();
-			return finish(EXIT_OK);
-		default:
-			return misuse("check", "wrong usage");
-		}
-	}
+	if (result != OPTIONS_TAKEN)
+		return result;
 	if (optind == argc)
 		return misuse("check", "name a file");
 	return finish(log_each(argv + optind, argc - optind, !manner.json && !manner.quiet,

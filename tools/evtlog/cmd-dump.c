@@ -5,21 +5,23 @@
  * Stage: a reading command.  It shows what was recorded and concludes nothing;
  * cmd-stat.c does.
  */
-#include <getopt.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
 
 #include "command.h"
 #include "log.h"
 #include "merging.h"
+#include "options.h"
 #include "paths.h"
 #include "progress.h"
 #include "say.h"
 #include "show.h"
 
-/* @limit counts down; UINT64_MAX: no limit. */
+/*
+ * @limit:	counts down; UINT64_MAX: no limit
+ * @types, @hosts, @assume_ntp: as the user gave them
+ */
 struct dump {
 	struct show show;
 	struct show_host host;
@@ -28,33 +30,33 @@ struct dump {
 	struct selection selection;
 	uint64_t limit;
 	uint64_t begin_ns;
+	char *types;
+	struct choice hosts;
+	bool assume_ntp;
 };
 
-static void print_help(void)
-{
-	fputs("Usage: evtlog dump [OPTION...] FILE|DIRECTORY...\n\n"
-	      "Prints a line per event, in the order of time: time, CPU, place (. task,\n"
-	      "s softirq, h interrupt), task running before it, event, fields. Of several hosts'\n"
-	      "files, or a merged one, as 'evtlog merge' does.\n\n"
-	      "  -c, --cpu LIST     only these CPUs: 0,2-3\n"
-	      "  -p, --pid LIST     only events while these tasks ran, or that name them\n"
-	      "  -t, --type NAMES   only these events: sched_switch,softirq (entry and exit)\n"
-	      "      --from TIME    from this time since the run's start: 1.5, 10ms, 200us\n"
-	      "      --to TIME      up to this time\n"
-	      "  -n, --limit N      at most N lines\n"
-	      "      --time KIND    start (default): seconds since the run's start;\n"
-	      "                     real: date and time, UTC; raw: CLOCK_MONOTONIC_RAW;\n"
-	      "                     ticks: the CPU's counter\n"
-	      "      --host LIST    of several hosts only these: node[1-16],rack2-*\n"
-	      "      --assume-ntp   of several hosts: as for merge\n"
-	      "  -j, --json         a JSON object per line\n"
-	      "  -h, --help         this text\n\n"
-	      "Examples:\n"
-	      "  evtlog dump node1-1.evl | less\n"
-	      "  evtlog dump --type sched --cpu 0 --from 1s --to 1.01s node1-1.evl\n"
-	      "  evtlog dump --json --type icmp node1-1.evl | jq .fields.seq\n",
-	      stdout);
-}
+static const char help_text[] =
+	"Usage: evtlog dump [OPTION...] FILE|DIRECTORY...\n\n"
+	"Prints a line per event, in the order of time: time, CPU, place (. task,\n"
+	"s softirq, h interrupt), task running before it, event, fields. Of several hosts'\n"
+	"files, or a merged one, as 'evtlog merge' does.\n\n"
+	"  -c, --cpu LIST     only these CPUs: 0,2-3\n"
+	"  -p, --pid LIST     only events while these tasks ran, or that name them\n"
+	"  -t, --type NAMES   only these events: sched_switch,softirq (entry and exit)\n"
+	"      --from TIME    from this time since the run's start: 1.5, 10ms, 200us\n"
+	"      --to TIME      up to this time\n"
+	"  -n, --limit N      at most N lines\n"
+	"      --time KIND    start (default): seconds since the run's start;\n"
+	"                     real: date and time, UTC; raw: CLOCK_MONOTONIC_RAW;\n"
+	"                     ticks: the CPU's counter\n"
+	"      --host LIST    of several hosts only these: node[1-16],rack2-*\n"
+	"      --assume-ntp   of several hosts: as for merge\n"
+	"  -j, --json         a JSON object per line\n"
+	"  -h, --help         this text\n\n"
+	"Examples:\n"
+	"  evtlog dump node1-1.evl | less\n"
+	"  evtlog dump --type sched --cpu 0 --from 1s --to 1.01s node1-1.evl\n"
+	"  evtlog dump --json --type icmp node1-1.evl | jq .fields.seq\n";
 
 static bool wanted(const struct dump *dump, const struct evtlog_event *event)
 {
@@ -131,7 +133,7 @@ static int dump_events(struct dump *dump)
 	return result < 0 ? result : 0;
 }
 
-static int dump_file(struct dump *dump, const char *path, char *types)
+static int dump_file(struct dump *dump, const char *path)
 {
 	const char *unknown = NULL;
 	int result = EXIT_FAILED, error;
@@ -139,8 +141,8 @@ static int dump_file(struct dump *dump, const char *path, char *types)
 	dump->file = log_open(path);
 	if (!dump->file)
 		return EXIT_FAILED;
-	if (types)
-		unknown = select_types(&dump->selection, types, dump->file);
+	if (dump->types)
+		unknown = select_types(&dump->selection, dump->types, dump->file);
 	if (unknown) {
 		result = misuse("dump", "--type: %s: %s has no such event",
 				unknown, path);
@@ -168,17 +170,16 @@ close:
 }
 
 /* One file of one host is read as it is, all else as `evtlog merge` does. */
-static int dump_args(struct dump *dump, char **args, int count, char *types,
-		     const struct choice *hosts, bool assume_ntp)
+static int dump_args(struct dump *dump, char **args, int count)
 {
 	struct merge_wish wish = {
 		.command = "dump",
 		.selection = dump->selection,
-		.types = types,
-		.hosts = *hosts,
+		.types = dump->types,
+		.hosts = dump->hosts,
 		.limit = dump->limit,
 		.show = dump->show,
-		.clocks.options.assume_ntp = assume_ntp,
+		.clocks.options.assume_ntp = dump->assume_ntp,
 	};
 	size_t paths_count;
 	char **paths;
@@ -190,9 +191,8 @@ static int dump_args(struct dump *dump, char **args, int count, char *types,
 	if (status != EXIT_OK)
 		return status;
 	wish.show.hosts = true;
-	if (paths_count == 1 && !hosts->text &&
-	    !evtlog_is_merged(paths[0]))
-		status = dump_file(dump, paths[0], types);
+	if (paths_count == 1 && !dump->hosts.text && !evtlog_is_merged(paths[0]))
+		status = dump_file(dump, paths[0]);
 	else if (wish.show.time == SHOW_TICKS)
 		status = misuse("dump", "--time ticks: hosts' counters have nothing in common");
 	else
@@ -201,10 +201,36 @@ static int dump_args(struct dump *dump, char **args, int count, char *types,
 	return status;
 }
 
+enum { TIME = 256, HOST, ASSUME_NTP };
+
+static int take_option(void *context, int option, char *value)
+{
+	struct dump *dump = context;
+
+	switch (option) {
+	case 't':
+		dump->types = value;
+		return 0;
+	case 'n':
+		return show_parse_limit(&dump->limit, value);
+	case TIME:
+		return show_parse_time(&dump->show.time, value);
+	case HOST:
+		return choice_option(&dump->hosts, "dump", "host", value);
+	case ASSUME_NTP:
+		dump->assume_ntp = true;
+		return 0;
+	case 'j':
+		dump->show.json = true;
+		return 0;
+	default:
+		return select_option(&dump->selection, option, value);
+	}
+}
+
 static int run(int argc, char **argv)
 {
-	enum { TIME = 256, HOST, ASSUME_NTP };
-	static const struct option options[] = {
+	static const struct option longs[] = {
 		SELECT_OPTIONS,
 		{ "type", required_argument, NULL, 't' },
 		{ "limit", required_argument, NULL, 'n' },
@@ -215,63 +241,17 @@ static int run(int argc, char **argv)
 		{ "help", no_argument, NULL, 'h' },
 		{ }
 	};
+	static const struct options options = {
+		"dump", help_text, SELECT_LETTERS "t:n:jh", longs, take_option
+	};
 	struct dump dump = { .limit = UINT64_MAX };
-	bool assume_ntp = false;
-	struct choice hosts = { 0 };
-	char why[HOSTLIST_WHY_BYTES];
-	char *types = NULL;
-	int option, error = 0, result;
+	int result;
 
 	select_all(&dump.selection);
-	while ((option = getopt_long(argc, argv, "c:p:t:n:jh", options, NULL)) !=
-	       -1) {
-		switch (option) {
-		case 'c':
-		case 'p':
-		case SELECT_FROM:
-		case SELECT_TO:
-			error = select_option(&dump.selection, option, optarg);
-			break;
-		case 't':
-			types = optarg;
-			break;
-		case 'n':
-			error = show_parse_limit(&dump.limit, optarg);
-			break;
-		case TIME:
-			error = show_parse_time(&dump.show.time, optarg);
-			break;
-		case HOST:
-			choice_free(&hosts);
-			if (choice_parse(&hosts, optarg, why)) {
-				result = misuse("dump", "--host: %s", why);
-				goto out;
-			}
-			break;
-		case ASSUME_NTP:
-			assume_ntp = true;
-			break;
-		case 'j':
-			dump.show.json = true;
-			break;
-		case 'h':
-			print_help();
-			choice_free(&hosts);
-			select_free(&dump.selection);
-			return finish(EXIT_OK);
-		default:
-			result = misuse("dump", "wrong usage");
-			goto out;
-		}
-		if (error) {
-			result = misuse_value("dump", options, option, optarg);
-			goto out;
-		}
-	}
-	result = dump_args(&dump, argv + optind, argc - optind, types, &hosts,
-			   assume_ntp);
-out:
-	choice_free(&hosts);
+	result = options_take(&options, argc, argv, &dump);
+	if (result == OPTIONS_TAKEN)
+		result = dump_args(&dump, argv + optind, argc - optind);
+	choice_free(&dump.hosts);
 	select_free(&dump.selection);
 	return result;
 }

@@ -5,65 +5,50 @@
  * Stage: a reading command; the work is in tools/view/export.c.
  */
 #include <errno.h>
-#include <getopt.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "command.h"
 #include "export.h"
+#include "number.h"
+#include "options.h"
 #include "output.h"
 #include "paths.h"
 #include "say.h"
 #include "session-option.h"
 
 /* More would be of no use in a browser. */
-#define EVENTS_MAX	10000000ul
+#define EVENTS_MAX	10000000
 
 struct wish {
 	struct session_options session;
+	struct selection selection;
 	struct export_wish export;
 	const char *html;
 };
 
-static void print_help(void)
-{
-	fputs("Usage: evtlog export --html FILE [OPTION...] LOG|DIRECTORY...\n\n"
-	      "Writes a part of logs as one file: the page of 'evtlog view' with its data, which\n"
-	      "any browser opens without this program and without a network. Lanes, tasks, times\n"
-	      "and the statistics of the whole part are in it; so are its events and arrows up\n"
-	      "to a number, and the page says where they are cut.\n\n"
-	      "      --html FILE      write the page there (- is stdout)\n"
-	      "      --hosts LIST     of several hosts only these: node[1-16],rack2-*\n"
-	      "      --cpus LIST      only these CPUs: 0,2-3\n"
-	      "      --from TIME      from this time since the first host's start: 1.5, 10ms\n"
-	      "      --to TIME        up to this time\n"
-	      "      --events N       at most N events in the list (50000)\n"
-	      "      --force          even if the file gets larger than 24 MiB\n"
-	      "      --index-dir DIR  keep the indexes there\n"
-	      "      --no-index       keep them nowhere: read all logs each time\n"
-	      "      --assume-ntp     believe the real-time clocks of hosts that no packets\n"
-	      "                       relate to the others; without this they are refused\n"
-	      "  -h, --help           this text\n\n"
-	      "Examples:\n"
-	      "  evtlog export --html run.html node1-1.evl\n"
-	      "  evtlog export --html stall.html --from 1.2s --to 1.3s --cpus 0-7 logs/\n"
-	      "  evtlog export --html - node1-1.evl | gzip >run.html.gz\n",
-	      stdout);
-}
-
-static int parse_events(uint64_t *events, const char *text)
-{
-	unsigned long value;
-	char *end;
-
-	errno = 0;
-	value = strtoul(text, &end, 10);
-	if (*text < '0' || *text > '9' || errno || *end || value > EVENTS_MAX)
-		return -EINVAL;
-	*events = value;
-	return 0;
-}
+static const char help_text[] =
+	"Usage: evtlog export --html FILE [OPTION...] LOG|DIRECTORY...\n\n"
+	"Writes a part of logs as one file: the page of 'evtlog view' with its data, which\n"
+	"any browser opens without this program and without a network. Lanes, tasks, times\n"
+	"and the statistics of the whole part are in it; so are its events and arrows up\n"
+	"to a number, and the page says where they are cut.\n\n"
+	"      --html FILE      write the page there (- is stdout)\n"
+	"      --hosts LIST     of several hosts only these: node[1-16],rack2-*\n"
+	"      --cpus LIST      only these CPUs: 0,2-3\n"
+	"      --from TIME      from this time since the first host's start: 1.5, 10ms\n"
+	"      --to TIME        up to this time\n"
+	"      --events N       at most N events in the list (50000)\n"
+	"      --force          even if the file gets larger than 24 MiB\n"
+	"      --index-dir DIR  keep the indexes there\n"
+	"      --no-index       keep them nowhere: read all logs each time\n"
+	"      --assume-ntp     believe the real-time clocks of hosts that no packets\n"
+	"                       relate to the others; without this they are refused\n"
+	"  -h, --help           this text\n\n"
+	"Examples:\n"
+	"  evtlog export --html run.html node1-1.evl\n"
+	"  evtlog export --html stall.html --from 1.2s --to 1.3s --cpus 0-7 logs/\n"
+	"  evtlog export --html - node1-1.evl | gzip >run.html.gz\n";
 
 static int export_paths(char **paths, size_t count, const struct wish *wish)
 {
@@ -78,12 +63,14 @@ static int export_paths(char **paths, size_t count, const struct wish *wish)
 	return status;
 }
 
-static int export_args(char **args, int count, const struct wish *wish)
+static int export_args(char **args, int count, struct wish *wish)
 {
 	size_t paths_count;
 	char **paths;
 	int status;
 
+	wish->export.from_ns = wish->selection.from_ns;
+	wish->export.to_ns = wish->selection.to_ns;
 	if (!wish->html)
 		return misuse("export", "say what to write: --html FILE");
 	if (!count)
@@ -99,10 +86,29 @@ static int export_args(char **args, int count, const struct wish *wish)
 	return status;
 }
 
+enum { HTML = 256, EVENTS, FORCE };
+
+static int take_option(void *context, int option, char *value)
+{
+	struct wish *wish = context;
+
+	switch (option) {
+	case HTML:
+		wish->html = value;
+		return 0;
+	case EVENTS:
+		return number_parse(&wish->export.events, value, 0, EVENTS_MAX);
+	case FORCE:
+		wish->export.force = true;
+		return 0;
+	default:
+		return session_option(&wish->session, &wish->selection, option, value);
+	}
+}
+
 static int run(int argc, char **argv)
 {
-	enum { HTML = 256, EVENTS, FORCE };
-	static const struct option options[] = {
+	static const struct option longs[] = {
 		{ "html", required_argument, NULL, HTML },
 		SESSION_OPTIONS,
 		{ "events", required_argument, NULL, EVENTS },
@@ -110,50 +116,21 @@ static int run(int argc, char **argv)
 		{ "help", no_argument, NULL, 'h' },
 		{ }
 	};
+	static const struct options options = {
+		"export", help_text, SESSION_LETTERS "h", longs, take_option
+	};
 	struct wish wish = {
 		.session.command = "export",
 		.export.events = EXPORT_EVENTS,
 	};
-	char why[HOSTLIST_WHY_BYTES];
-	struct selection selection;
-	int option, error, number, result;
+	int result;
 
-	select_all(&selection);
-	while ((option = getopt_long(argc, argv, "c:h", options, &number)) != -1) {
-		error = 0;
-		why[0] = '\0';
-		switch (option) {
-		case HTML:
-			wish.html = optarg;
-			break;
-		case EVENTS:
-			error = parse_events(&wish.export.events, optarg);
-			break;
-		case FORCE:
-			wish.export.force = true;
-			break;
-		case 'h':
-			print_help();
-			result = finish(EXIT_OK);
-			goto out;
-		case '?':
-			result = misuse("export", "wrong usage");
-			goto out;
-		default:
-			error = session_option(&wish.session, &selection, option, optarg, why);
-		}
-		if (error) {
-			result = why[0] ? misuse("export", "--%s: %s", options[number].name, why) :
-				 misuse_value("export", options, option, optarg);
-			goto out;
-		}
-	}
-	wish.export.from_ns = selection.from_ns;
-	wish.export.to_ns = selection.to_ns;
-	result = export_args(argv + optind, argc - optind, &wish);
-out:
+	select_all(&wish.selection);
+	result = options_take(&options, argc, argv, &wish);
+	if (result == OPTIONS_TAKEN)
+		result = export_args(argv + optind, argc - optind, &wish);
 	choice_free(&wish.session.hosts);
-	select_free(&selection);
+	select_free(&wish.selection);
 	return result;
 }
 

@@ -7,7 +7,6 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <limits.h>
 #include <stdio.h>
@@ -23,6 +22,8 @@
 #include "gathered.h"
 #include "hosts.h"
 #include "json.h"
+#include "number.h"
+#include "options.h"
 #include "runname.h"
 #include "say.h"
 #include "transfer.h"
@@ -250,56 +251,68 @@ struct arguments {
 	bool names_remote;
 };
 
-enum { HELP = 256, FROM, TO, SHARED, HOSTS_FILE, JOBS };
+enum { FROM = 256, TO, SHARED, HOSTS_FILE, JOBS };
 
-static int take(struct arguments *arguments, int option)
+static int take_option(void *context, int option, char *value)
 {
+	struct arguments *arguments = context;
 	struct transfer_plan *plan = &arguments->gather.plan;
 
 	switch (option) {
 	case 'n':
-		if (!is_run(optarg))
-			return misuse("gather", "--run %s: neither a run's name nor a number",
-				      optarg);
-		plan->run = optarg;
-		return 0;
+		plan->run = value;
+		return is_run(value) ? 0 :
+		       misuse("gather", "--run %s: neither a run's name nor a number", value);
 	case FROM:
-		plan->from = optarg;
+		plan->from = value;
 		arguments->names_remote = true;
 		return 0;
 	case TO:
-		arguments->to = optarg;
+		arguments->to = value;
 		return 0;
 	case SHARED:
-		plan->from = optarg;
+		plan->from = value;
 		plan->is_shared = true;
-		plan->host_in_name = !strstr(optarg, "%h");
+		plan->host_in_name = !strstr(value, "%h");
 		return 0;
 	case 'e':
-		plan->rsh = optarg;
+		plan->rsh = value;
 		arguments->names_remote = true;
 		return 0;
 	case 'x':
-		return hosts_exclude(&arguments->hosts, optarg, "gather");
+		return hosts_exclude(&arguments->hosts, value, "gather");
 	case HOSTS_FILE:
-		return hosts_file(&arguments->hosts, optarg, "gather");
+		return hosts_file(&arguments->hosts, value, "gather");
 	case JOBS:
-		return control_number(optarg, 1, 1024, &plan->jobs) ? 0 :
-		       misuse("gather", "--jobs %s: not a number from 1 to 1024", optarg);
+		return !number_parse_u32(&plan->jobs, value, 1, 1024) ? 0 :
+		       misuse("gather", "--jobs %s: not a number from 1 to 1024", value);
 	case 't':
-		return control_number(optarg, 1, 86400, &plan->timeout_s) ? 0 :
-		       misuse("gather", "--timeout %s: not a number from 1 to 86400", optarg);
+		return !number_parse_u32(&plan->timeout_s, value, 1, 86400) ? 0 :
+		       misuse("gather", "--timeout %s: not a number from 1 to 86400", value);
 	case 'j':
 		arguments->gather.as_json = true;
 		return 0;
-	default:
-		return misuse("gather", "wrong usage");
 	}
+	return -EINVAL;
+}
+
+static int gather_args(struct arguments *arguments, char **args)
+{
+	struct hostlist hosts = { 0 };
+	int result;
+
+	if (arguments->gather.plan.is_shared && arguments->names_remote)
+		return misuse("gather", "--shared: nothing is asked over the network then: leave --from and --rsh out");
+	result = hosts_choose(&hosts, &arguments->hosts, args, "gather");
+	if (!result)
+		result = gather(&arguments->gather, &hosts, arguments->to);
+	hostlist_free(&hosts);
+	return finish(result);
 }
 
 static int run(int argc, char **argv)
 {
-	static const struct option options[] = {
+	static const struct option longs[] = {
 		{ "run", required_argument, NULL, 'n' },
 		{ "from", required_argument, NULL, FROM },
 		{ "to", required_argument, NULL, TO },
@@ -310,8 +323,11 @@ static int run(int argc, char **argv)
 		{ "jobs", required_argument, NULL, JOBS },
 		{ "timeout", required_argument, NULL, 't' },
 		{ "json", no_argument, NULL, 'j' },
-		{ "help", no_argument, NULL, HELP },
-		{ NULL, 0, NULL, 0 },
+		{ "help", no_argument, NULL, 'h' },
+		{ }
+	};
+	static const struct options options = {
+		"gather", help_text, "n:e:x:t:jh", longs, take_option
 	};
 	struct arguments arguments = {
 		.gather.plan = {
@@ -322,26 +338,12 @@ static int run(int argc, char **argv)
 		},
 		.to = ".",
 	};
-	struct hostlist hosts = { 0 };
-	int option, result = 0;
+	int result = options_take(&options, argc, argv, &arguments);
 
-	while (!result && (option = getopt_long(argc, argv, "n:e:x:t:jh", options, NULL)) != -1) {
-		if (option == 'h' || option == HELP) {
-			fputs(help_text, stdout);
-			hosts_choice_free(&arguments.hosts);
-			return finish(EXIT_OK);
-		}
-		result = take(&arguments, option);
-	}
-	if (!result && arguments.gather.plan.is_shared && arguments.names_remote)
-		result = misuse("gather", "--shared: nothing is asked over the network then: leave --from and --rsh out");
-	if (!result)
-		result = hosts_choose(&hosts, &arguments.hosts, argv + optind, "gather");
-	if (!result)
-		result = gather(&arguments.gather, &hosts, arguments.to);
-	hostlist_free(&hosts);
+	if (result == OPTIONS_TAKEN)
+		result = gather_args(&arguments, argv + optind);
 	hosts_choice_free(&arguments.hosts);
-	return finish(result);
+	return result;
 }
 
 const struct evtlog_command command_gather = {

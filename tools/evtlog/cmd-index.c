@@ -6,11 +6,8 @@
  * programs.
  */
 #include <errno.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
-#include <stdlib.h>
-#include <string.h>
 #include <time.h>
 
 #include <evtlog/index.h>
@@ -18,6 +15,8 @@
 #include "command.h"
 #include "json.h"
 #include "log.h"
+#include "number.h"
+#include "options.h"
 #include "progress.h"
 #include "say.h"
 
@@ -26,23 +25,20 @@ struct manner {
 	struct evtlog_index_options options;
 };
 
-static void print_help(void)
-{
-	fputs("Usage: evtlog index [OPTION...] FILE...\n\n"
-	      "Builds the index of each file, by which 'evtlog view' shows any part of it at\n"
-	      "once, unless there is a good one already. 'evtlog view' does so by itself.\n"
-	      "The index of LOG is LOG.evx; where that can't be written it is in\n"
-	      "$XDG_CACHE_HOME/evtlog or ~/.cache/evtlog.\n\n"
-	      "  -d, --directory DIR  put indexes there\n"
-	      "  -f, --force          build anew even what is good\n"
-	      "  -t, --threads N      that read at the same time (as many as there are CPUs)\n"
-	      "  -j, --json           as JSON, an object per file\n"
-	      "  -h, --help           this text\n\n"
-	      "Examples:\n"
-	      "  evtlog index *.evl\n"
-	      "  evtlog index --directory /scratch/indexes --json big.evl | jq .path\n",
-	      stdout);
-}
+static const char help_text[] =
+	"Usage: evtlog index [OPTION...] FILE...\n\n"
+	"Builds the index of each file, by which 'evtlog view' shows any part of it at\n"
+	"once, unless there is a good one already. 'evtlog view' does so by itself.\n"
+	"The index of LOG is LOG.evx; where that can't be written it is in\n"
+	"$XDG_CACHE_HOME/evtlog or ~/.cache/evtlog.\n\n"
+	"  -d, --directory DIR  put indexes there\n"
+	"  -f, --force          build anew even what is good\n"
+	"  -t, --threads N      that read at the same time (as many as there are CPUs)\n"
+	"  -j, --json           as JSON, an object per file\n"
+	"  -h, --help           this text\n\n"
+	"Examples:\n"
+	"  evtlog index *.evl\n"
+	"  evtlog index --directory /scratch/indexes --json big.evl | jq .path\n";
 
 static void tell_progress(void *arg, uint64_t done_bytes, uint64_t all_bytes)
 {
@@ -164,22 +160,29 @@ static int index_file(const char *path, void *context)
 	return kept ? EXIT_OK : EXIT_FAILED;
 }
 
-static bool read_threads(const char *text, unsigned int *threads)
+static int take_option(void *context, int option, char *value)
 {
-	unsigned long number;
-	char *end;
+	struct manner *manner = context;
 
-	errno = 0;
-	number = strtoul(text, &end, 10);
-	if (errno || end == text || *end || *text == '-' || !number || number > 1024)
-		return false;
-	*threads = number;
-	return true;
+	switch (option) {
+	case 'd':
+		manner->options.directory = value;
+		return *value ? 0 : -EINVAL;
+	case 'f':
+		manner->options.anew = true;
+		return 0;
+	case 't':
+		return number_parse_u32(&manner->options.threads, value, 1, 1024);
+	case 'j':
+		manner->json = true;
+		return 0;
+	}
+	return -EINVAL;
 }
 
 static int run(int argc, char **argv)
 {
-	static const struct option options[] = {
+	static const struct option longs[] = {
 		{ "directory", required_argument, NULL, 'd' },
 		{ "force", no_argument, NULL, 'f' },
 		{ "threads", required_argument, NULL, 't' },
@@ -187,33 +190,12 @@ static int run(int argc, char **argv)
 		{ "help", no_argument, NULL, 'h' },
 		{ }
 	};
+	static const struct options options = { "index", help_text, "d:ft:jh", longs, take_option };
 	struct manner manner = { 0 };
-	int option;
+	int result = options_take(&options, argc, argv, &manner);
 
-	while ((option = getopt_long(argc, argv, "d:ft:jh", options, NULL)) != -1) {
-		switch (option) {
-		case 'd':
-			if (!*optarg)
-				return misuse_value("index", options, option, optarg);
-			manner.options.directory = optarg;
-			break;
-		case 'f':
-			manner.options.anew = true;
-			break;
-		case 't':
-			if (!read_threads(optarg, &manner.options.threads))
-				return misuse_value("index", options, option, optarg);
-			break;
-		case 'j':
-			manner.json = true;
-			break;
-		case 'h':
-			print_help();
-			return finish(EXIT_OK);
-		default:
-			return misuse("index", "wrong usage");
-		}
-	}
+	if (result != OPTIONS_TAKEN)
+		return result;
 	if (optind == argc)
 		return misuse("index", "name a file");
 	return finish(log_each(argv + optind, argc - optind, false, index_file, &manner));

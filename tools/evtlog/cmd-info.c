@@ -5,7 +5,6 @@
  * Stage: a reading command.  It counts; what the counts mean is for
  * cmd-stat.c, whether they are right for cmd-check.c.
  */
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -17,6 +16,7 @@
 #include "line.h"
 #include "log.h"
 #include "merging.h"
+#include "options.h"
 #include "paths.h"
 #include "progress.h"
 #include "say.h"
@@ -36,19 +36,16 @@ struct info {
 	uint64_t begin_ticks;
 };
 
-static void print_help(void)
-{
-	fputs("Usage: evtlog info [OPTION...] FILE...\n\n"
-	      "Tells which host, kernel and run a file is of, its span, its CPUs, how many\n"
-	      "events of each type it holds, how many were lost, and the logger's own share\n"
-	      "of CPU time.\n\n"
-	      "  -j, --json   as JSON, an object per file\n"
-	      "  -h, --help   this text\n\n"
-	      "Examples:\n"
-	      "  evtlog info node1-1.evl\n"
-	      "  evtlog info --json node1-1.evl | jq .events.sched_switch\n",
-	      stdout);
-}
+static const char help_text[] =
+	"Usage: evtlog info [OPTION...] FILE...\n\n"
+	"Tells which host, kernel and run a file is of, its span, its CPUs, how many\n"
+	"events of each type it holds, how many were lost, and the logger's own share\n"
+	"of CPU time.\n\n"
+	"  -j, --json   as JSON, an object per file\n"
+	"  -h, --help   this text\n\n"
+	"Examples:\n"
+	"  evtlog info node1-1.evl\n"
+	"  evtlog info --json node1-1.evl | jq .events.sched_switch\n";
 
 static void note_begin(struct info *info, const struct evtlog_event *event)
 {
@@ -438,28 +435,27 @@ static int inform_all(char **args, int count, bool json)
 	return status;
 }
 
+static int take_option(void *context, int option, char *value)
+{
+	bool *json = context;
+
+	*json = true;
+	return 0;
+}
+
 static int run(int argc, char **argv)
 {
-	static const struct option options[] = {
+	static const struct option longs[] = {
 		{ "json", no_argument, NULL, 'j' },
 		{ "help", no_argument, NULL, 'h' },
 		{ }
 	};
-	int option;
+	static const struct options options = { "info", help_text, "jh", longs, take_option };
 	bool json = false;
+	int result = options_take(&options, argc, argv, &json);
 
-	while ((option = getopt_long(argc, argv, "jh", options, NULL)) != -1) {
-		switch (option) {
-		case 'j':
-			json = true;
-			break;
-		case 'h':
-			print_help();
-			return finish(EXIT_OK);
-		default:
-			return misuse("info", "wrong usage");
-		}
-	}
+	if (result != OPTIONS_TAKEN)
+		return result;
 	if (optind == argc)
 		return misuse("info", "name a file");
 	return finish(inform_all(argv + optind, argc - optind, json));

@@ -5,7 +5,6 @@
  * Stage: a reading command; the work is in merging.c.
  */
 #include <errno.h>
-#include <getopt.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -13,44 +12,42 @@
 
 #include "command.h"
 #include "merging.h"
+#include "options.h"
 #include "paths.h"
 #include "say.h"
 
-static void print_help(void)
-{
-	fputs("Usage: evtlog merge [OPTION...] FILE|DIRECTORY...\n\n"
-	      "Prints the events of many hosts as one stream, in the order of time, a line each:\n"
-	      "time, host, CPU, place, task, event, fields. Clocks are related by the packets\n"
-	      "that hosts sent each other; how exactly is reported on stderr. A ~ marks events\n"
-	      "too close to one above of another host for their order to be known. A directory\n"
-	      "stands for all *.evl in it.\n\n"
-	      "  -o, --output FILE  write a merged file instead of lines: dump and info read it\n"
-	      "  -z, --compress N   compress it, 0 (not) to 9 (1)\n"
-	      "      --report FILE  the report on hosts and clocks as JSON into FILE (- is stdout)\n"
-	      "      --assume-ntp   believe the real-time clocks of hosts that no packets relate\n"
-	      "                     to the others; without this they are refused\n"
-	      "      --rho PPM      how far a clock's rate may wander about its mean (1)\n"
-	      "      --reference H  the host whose clock is the axis\n"
-	      "      --run NAME     only files of this run, by its name; without one, by its number\n"
-	      "      --any-run      take files of different names, or times by their clocks, as one\n"
-	      "      --host LIST    only events of these hosts: node[1-16],rack2-*\n"
-	      "  -c, --cpu LIST     only these CPUs: 0,2-3\n"
-	      "  -p, --pid LIST     only events while these tasks ran, or that name them\n"
-	      "  -t, --type NAMES   only these events: sched_switch,softirq (entry and exit)\n"
-	      "      --from TIME    from this time since the first host's start: 1.5, 10ms\n"
-	      "      --to TIME      up to this time\n"
-	      "  -n, --limit N      at most N lines\n"
-	      "      --time KIND    start (default), real (UTC), raw: the axis itself\n"
-	      "      --memory SIZE  for buffers; what does not fit waits in TMPDIR (96M)\n"
-	      "  -j, --json         a JSON object per line\n"
-	      "  -h, --help         this text\n\n"
-	      "Examples:\n"
-	      "  evtlog merge node1-1.evl node2-1.evl | less\n"
-	      "  evtlog merge --run lunch --report clocks.json logs/ >lunch.txt\n"
-	      "  evtlog merge -o lunch.evm logs/ && evtlog dump --host node7 lunch.evm\n"
-	      "  evtlog merge --type icmp --from 1s --to 1.01s logs/\n",
-	      stdout);
-}
+static const char help_text[] =
+	"Usage: evtlog merge [OPTION...] FILE|DIRECTORY...\n\n"
+	"Prints the events of many hosts as one stream, in the order of time, a line each:\n"
+	"time, host, CPU, place, task, event, fields. Clocks are related by the packets\n"
+	"that hosts sent each other; how exactly is reported on stderr. A ~ marks events\n"
+	"too close to one above of another host for their order to be known. A directory\n"
+	"stands for all *.evl in it.\n\n"
+	"  -o, --output FILE  write a merged file instead of lines: dump and info read it\n"
+	"  -z, --compress N   compress it, 0 (not) to 9 (1)\n"
+	"      --report FILE  the report on hosts and clocks as JSON into FILE (- is stdout)\n"
+	"      --assume-ntp   believe the real-time clocks of hosts that no packets relate\n"
+	"                     to the others; without this they are refused\n"
+	"      --rho PPM      how far a clock's rate may wander about its mean (1)\n"
+	"      --reference H  the host whose clock is the axis\n"
+	"      --run NAME     only files of this run, by its name; without one, by its number\n"
+	"      --any-run      take files of different names, or times by their clocks, as one\n"
+	"      --host LIST    only events of these hosts: node[1-16],rack2-*\n"
+	"  -c, --cpu LIST     only these CPUs: 0,2-3\n"
+	"  -p, --pid LIST     only events while these tasks ran, or that name them\n"
+	"  -t, --type NAMES   only these events: sched_switch,softirq (entry and exit)\n"
+	"      --from TIME    from this time since the first host's start: 1.5, 10ms\n"
+	"      --to TIME      up to this time\n"
+	"  -n, --limit N      at most N lines\n"
+	"      --time KIND    start (default), real (UTC), raw: the axis itself\n"
+	"      --memory SIZE  for buffers; what does not fit waits in TMPDIR (96M)\n"
+	"  -j, --json         a JSON object per line\n"
+	"  -h, --help         this text\n\n"
+	"Examples:\n"
+	"  evtlog merge node1-1.evl node2-1.evl | less\n"
+	"  evtlog merge --run lunch --report clocks.json logs/ >lunch.txt\n"
+	"  evtlog merge -o lunch.evm logs/ && evtlog dump --host node7 lunch.evm\n"
+	"  evtlog merge --type icmp --from 1s --to 1.01s logs/\n";
 
 /* Parts per million to parts per billion: at least 1, at most 1 %. */
 static int parse_rho(uint64_t *ppb, const char *text)
@@ -156,11 +153,57 @@ static int merge_args(struct merge_wish *wish, char **args, int count)
 	return status;
 }
 
+enum { TIME = 256, REPORT, ASSUME_NTP, RHO, REFERENCE, RUN, ANY_RUN, HOST, MEMORY };
+
+static int take_option(void *context, int option, char *value)
+{
+	struct merge_wish *wish = context;
+
+	switch (option) {
+	case 'o':
+		wish->output = value;
+		return 0;
+	case 'z':
+		return parse_level(&wish->level, value);
+	case REPORT:
+		wish->report = value;
+		return 0;
+	case ASSUME_NTP:
+		wish->clocks.options.assume_ntp = true;
+		return 0;
+	case RHO:
+		return parse_rho(&wish->clocks.options.rho_ppb, value);
+	case REFERENCE:
+		wish->clocks.options.reference = value;
+		return 0;
+	case RUN:
+		wish->clocks.run = value;
+		return 0;
+	case ANY_RUN:
+		wish->clocks.any_run = true;
+		return 0;
+	case HOST:
+		return choice_option(&wish->hosts, "merge", "host", value);
+	case 't':
+		wish->types = value;
+		return 0;
+	case 'n':
+		return show_parse_limit(&wish->limit, value);
+	case TIME:
+		return show_parse_time(&wish->show.time, value);
+	case MEMORY:
+		return parse_memory(&wish->memory_bytes, value);
+	case 'j':
+		wish->show.json = true;
+		return 0;
+	default:
+		return select_option(&wish->selection, option, value);
+	}
+}
+
 static int run(int argc, char **argv)
 {
-	enum { TIME = 256, REPORT, ASSUME_NTP, RHO, REFERENCE, RUN, ANY_RUN,
-	       HOST, MEMORY };
-	static const struct option options[] = {
+	static const struct option longs[] = {
 		{ "output", required_argument, NULL, 'o' },
 		{ "compress", required_argument, NULL, 'z' },
 		{ "report", required_argument, NULL, REPORT },
@@ -179,84 +222,21 @@ static int run(int argc, char **argv)
 		{ "help", no_argument, NULL, 'h' },
 		{ }
 	};
-	struct merge_wish wish = { .command = "merge", .limit = UINT64_MAX,
-				   .level = 1,
-				   .clocks.chooses = true };
-	char why[HOSTLIST_WHY_BYTES];
-	int option, error = 0, result;
+	static const struct options options = {
+		"merge", help_text, "o:z:" SELECT_LETTERS "t:n:jh", longs, take_option
+	};
+	struct merge_wish wish = {
+		.command = "merge",
+		.limit = UINT64_MAX,
+		.level = 1,
+		.clocks.chooses = true,
+	};
+	int result;
 
 	select_all(&wish.selection);
-	while ((option = getopt_long(argc, argv, "o:z:c:p:t:n:jh", options, NULL)) !=
-	       -1) {
-		switch (option) {
-		case 'o':
-			wish.output = optarg;
-			break;
-		case 'z':
-			error = parse_level(&wish.level, optarg);
-			break;
-		case REPORT:
-			wish.report = optarg;
-			break;
-		case ASSUME_NTP:
-			wish.clocks.options.assume_ntp = true;
-			break;
-		case RHO:
-			error = parse_rho(&wish.clocks.options.rho_ppb, optarg);
-			break;
-		case REFERENCE:
-			wish.clocks.options.reference = optarg;
-			break;
-		case RUN:
-			wish.clocks.run = optarg;
-			break;
-		case ANY_RUN:
-			wish.clocks.any_run = true;
-			break;
-		case HOST:
-			choice_free(&wish.hosts);
-			if (choice_parse(&wish.hosts, optarg, why)) {
-				result = misuse("merge", "--host: %s", why);
-				goto out;
-			}
-			break;
-		case 'c':
-		case 'p':
-		case SELECT_FROM:
-		case SELECT_TO:
-			error = select_option(&wish.selection, option, optarg);
-			break;
-		case 't':
-			wish.types = optarg;
-			break;
-		case 'n':
-			error = show_parse_limit(&wish.limit, optarg);
-			break;
-		case TIME:
-			error = show_parse_time(&wish.show.time, optarg);
-			break;
-		case MEMORY:
-			error = parse_memory(&wish.memory_bytes, optarg);
-			break;
-		case 'j':
-			wish.show.json = true;
-			break;
-		case 'h':
-			print_help();
-			choice_free(&wish.hosts);
-			select_free(&wish.selection);
-			return finish(EXIT_OK);
-		default:
-			result = misuse("merge", "wrong usage");
-			goto out;
-		}
-		if (error) {
-			result = misuse_value("merge", options, option, optarg);
-			goto out;
-		}
-	}
-	result = merge_args(&wish, argv + optind, argc - optind);
-out:
+	result = options_take(&options, argc, argv, &wish);
+	if (result == OPTIONS_TAKEN)
+		result = merge_args(&wish, argv + optind, argc - optind);
 	choice_free(&wish.hosts);
 	select_free(&wish.selection);
 	return result;

@@ -6,14 +6,14 @@
  * announced; leaves events and buffers as they were.
  */
 #include <errno.h>
-#include <getopt.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 
 #include "command.h"
 #include "control.h"
+#include "number.h"
+#include "options.h"
 #include "recording.h"
 #include "say.h"
 #include "workload.h"
@@ -113,10 +113,47 @@ static int record(const struct record_options *options)
 	return command_status ? command_status : result;
 }
 
-static int parse(struct record_options *options, int argc, char **argv)
+enum { LOGD = 256 };
+
+static int take_option(void *context, int option, char *value)
 {
-	enum { LOGD = 256, HELP };
-	static const struct option long_options[] = {
+	struct recording_options *options = context;
+
+	switch (option) {
+	case 'o':
+		options->output = value;
+		return 0;
+	case 'd':
+		options->directory = value;
+		return 0;
+	case 'e':
+		options->events = value;
+		return 0;
+	case 'b':
+		return !number_parse_u32(&options->buffers, value, 2, 1u << 20) ? 0 :
+		       misuse("record", "--buffers %s: not a number from 2", value);
+	case 'k':
+		return !number_parse_u32(&options->buffer_kb, value, 4, 1u << 20) ? 0 :
+		       misuse("record", "--buffer-kb %s: not a number from 4", value);
+	case 's':
+		if (options->setting_count == OWN_LOGGER_SETTINGS_MAX)
+			return misuse("record", "more than %d times --set",
+				      OWN_LOGGER_SETTINGS_MAX);
+		options->settings[options->setting_count++] = value;
+		return 0;
+	case 't':
+		return !number_parse_u32(&options->timeout_s, value, 1, 86400) ? 0 :
+		       misuse("record", "--timeout %s: not a number from 1 to 86400", value);
+	case LOGD:
+		options->logd = value;
+		return 0;
+	}
+	return -EINVAL;
+}
+
+static int run(int argc, char **argv)
+{
+	static const struct option longs[] = {
 		{ "output", required_argument, NULL, 'o' },
 		{ "directory", required_argument, NULL, 'd' },
 		{ "events", required_argument, NULL, 'e' },
@@ -125,68 +162,23 @@ static int parse(struct record_options *options, int argc, char **argv)
 		{ "set", required_argument, NULL, 's' },
 		{ "timeout", required_argument, NULL, 't' },
 		{ "logd", required_argument, NULL, LOGD },
-		{ "help", no_argument, NULL, HELP },
-		{ NULL, 0, NULL, 0 },
+		{ "help", no_argument, NULL, 'h' },
+		{ }
 	};
-	int option;
-
 	/* '+': what follows COMMAND is its own. */
-	while ((option = getopt_long(argc, argv, "+o:d:e:b:k:s:t:h", long_options, NULL)) != -1) {
-		switch (option) {
-		case 'o':
-			options->of_run.output = optarg;
-			break;
-		case 'd':
-			options->of_run.directory = optarg;
-			break;
-		case 'e':
-			options->of_run.events = optarg;
-			break;
-		case 'b':
-			if (!control_number(optarg, 2, 1u << 20, &options->of_run.buffers))
-				return misuse("record", "--buffers %s: not a number from 2",
-					      optarg);
-			break;
-		case 'k':
-			if (!control_number(optarg, 4, 1u << 20, &options->of_run.buffer_kb))
-				return misuse("record", "--buffer-kb %s: not a number from 4",
-					      optarg);
-			break;
-		case 's':
-			if (options->of_run.setting_count == OWN_LOGGER_SETTINGS_MAX)
-				return misuse("record", "more than %d times --set",
-					      OWN_LOGGER_SETTINGS_MAX);
-			options->of_run.settings[options->of_run.setting_count++] = optarg;
-			break;
-		case 't':
-			if (!control_number(optarg, 1, 86400, &options->of_run.timeout_s))
-				return misuse("record", "--timeout %s: not a number from 1 to 86400",
-					      optarg);
-			break;
-		case LOGD:
-			options->of_run.logd = optarg;
-			break;
-		case 'h':
-		case HELP:
-			fputs(help_text, stdout);
-			return EXIT_OK;
-		default:
-			return misuse("record", "wrong usage");
-		}
-	}
-	if (options->of_run.output && options->of_run.directory)
+	static const struct options taken = {
+		"record", help_text, "+o:d:e:b:k:s:t:h", longs, take_option
+	};
+	struct record_options options = { .of_run.timeout_s = 60 };
+	int result = options_take(&taken, argc, argv, &options.of_run);
+
+	if (result != OPTIONS_TAKEN)
+		return result;
+	if (options.of_run.output && options.of_run.directory)
 		return misuse("record", "--output and --directory exclude each other");
 	if (optind < argc)
-		options->command = argv + optind;
-	return -1;
-}
-
-static int run(int argc, char **argv)
-{
-	struct record_options options = { .of_run.timeout_s = 60 };
-	int result = parse(&options, argc, argv);
-
-	return finish(result >= 0 ? result : record(&options));
+		options.command = argv + optind;
+	return finish(record(&options));
 }
 
 const struct evtlog_command command_record = {

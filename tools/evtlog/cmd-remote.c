@@ -20,6 +20,7 @@
 #include "control.h"
 #include "fold.h"
 #include "hosts.h"
+#include "number.h"
 #include "remote.h"
 #include "remote_key.h"
 #include "remote_keyring.h"
@@ -134,10 +135,10 @@ static int remove_numbers(char **numbers)
 	unsigned int id;
 
 	for (char **number = numbers; *number; number++)
-		if (!control_number(*number, 0, UINT32_MAX, &id))
+		if (number_parse_u32(&id, *number, 0, UINT32_MAX))
 			return misuse("remote", "%s: not a key's number", *number);
 	for (char **number = numbers; *number; number++) {
-		control_number(*number, 0, UINT32_MAX, &id);
+		number_parse_u32(&id, *number, 0, UINT32_MAX);
 		if (remote_keyring_remove_id(id))
 			result = EXIT_FAILED;
 	}
@@ -296,7 +297,7 @@ static int set_group(struct message *message, enum evtlog_remote_group kind, con
 				      text);
 		return set_name(message, below_cgroup_root(text), "--cgroup");
 	}
-	if (!control_number(text, 1, (1u << EVTLOG_PID_BITS) - 1, &number))
+	if (number_parse_u32(&number, text, 1, (1u << EVTLOG_PID_BITS) - 1))
 		return misuse("remote", "%s: not a process id", text);
 	message->group = number;
 	return 0;
@@ -344,7 +345,7 @@ static int take(struct arguments *arguments, int option)
 		return set_timeout(&order->timeout_ms, optarg);
 	case 'r':
 		arguments->has_retries = true;
-		return control_number(optarg, 0, 100, &order->retries) ? 0 :
+		return !number_parse_u32(&order->retries, optarg, 0, 100) ? 0 :
 		       misuse("remote", "--retries %s: not a number from 0 to 100", optarg);
 	case 'f':
 		arguments->force = true;

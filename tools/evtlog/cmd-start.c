@@ -5,16 +5,15 @@
  * Stage: beside the data's way.  Runs nothing itself: that is evtlog record.
  */
 #include <errno.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
-#include <string.h>
 
 #include "command.h"
 #include "control.h"
 #include "json.h"
 #include "logger.h"
+#include "options.h"
 #include "runname.h"
 #include "say.h"
 
@@ -101,20 +100,25 @@ static int choose_events(const char *choice)
 	return EXIT_OK;
 }
 
-static int start(const char *events, const char *name, bool as_json)
+/* argv as it was understood; NULL: not given */
+struct wish {
+	const char *events;
+	const char *name;
+	bool as_json;
+};
+
+static int start(const struct wish *wish)
 {
+	const char *name = wish->name;
 	char order[2 + EVTLOG_RUN_NAME_LEN];
 	struct control_status status;
 	int error, result;
 
-	error = control_status(&status);
-	if (error) {
-		control_say_failed("status", error);
+	if (control_status_or_say(&status))
 		return EXIT_FAILED;
-	}
 	control_status_free(&status);
-	if (events && !status.is_recording) {
-		result = choose_events(events);
+	if (wish->events && !status.is_recording) {
+		result = choose_events(wish->events);
 		if (result)
 			return result;
 	}
@@ -124,58 +128,53 @@ static int start(const char *events, const char *name, bool as_json)
 		say_start_failed(error, &status);
 		return EXIT_FAILED;
 	}
-	error = control_status(&status);
-	if (error) {
-		control_say_failed("status", error);
+	if (control_status_or_say(&status))
 		return EXIT_FAILED;
-	}
 	control_status_free(&status);
 	if (!status.logger)
 		say("no logger is announced: start logd before the kernel's buffers are full (%u x %u KiB per CPU), or events are lost",
 		    status.buffers, status.buffer_kb);
-	print_result(&status, name, as_json);
+	print_result(&status, name, wish->as_json);
 	return EXIT_OK;
+}
+
+static int take_option(void *context, int option, char *value)
+{
+	struct wish *wish = context;
+
+	switch (option) {
+	case 'e':
+		wish->events = value;
+		return 0;
+	case 'n':
+		wish->name = value;
+		return runname_is_good(value) ? 0 :
+		       misuse("start", "--name %s: not a run's name: " RUNNAME_RULE, value);
+	case 'j':
+		wish->as_json = true;
+		return 0;
+	}
+	return -EINVAL;
 }
 
 static int run(int argc, char **argv)
 {
-	enum { HELP = 256 };
-	static const struct option options[] = {
+	static const struct option longs[] = {
 		{ "events", required_argument, NULL, 'e' },
 		{ "name", required_argument, NULL, 'n' },
 		{ "json", no_argument, NULL, 'j' },
-		{ "help", no_argument, NULL, HELP },
-		{ NULL, 0, NULL, 0 },
+		{ "help", no_argument, NULL, 'h' },
+		{ }
 	};
-	const char *events = NULL, *name = NULL;
-	bool as_json = false;
-	int option;
+	static const struct options options = { "start", help_text, "e:n:jh", longs, take_option };
+	struct wish wish = { 0 };
+	int result = options_take(&options, argc, argv, &wish);
 
-	while ((option = getopt_long(argc, argv, "e:n:jh", options, NULL)) != -1) {
-		switch (option) {
-		case 'e':
-			events = optarg;
-			break;
-		case 'n':
-			if (!runname_is_good(optarg))
-				return misuse("start", "--name %s: not a run's name: " RUNNAME_RULE,
-					      optarg);
-			name = optarg;
-			break;
-		case 'j':
-			as_json = true;
-			break;
-		case 'h':
-		case HELP:
-			fputs(help_text, stdout);
-			return finish(EXIT_OK);
-		default:
-			return misuse("start", "wrong usage");
-		}
-	}
+	if (result != OPTIONS_TAKEN)
+		return result;
 	if (optind < argc)
 		return misuse("start", "%s: takes no arguments", argv[optind]);
-	return finish(start(events, name, as_json));
+	return finish(start(&wish));
 }
 
 const struct evtlog_command command_start = {

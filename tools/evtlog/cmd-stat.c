@@ -5,13 +5,13 @@
  * Stage: a reading command; the work is in stat-count.c.
  */
 #include <errno.h>
-#include <getopt.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "command.h"
 #include "log.h"
+#include "number.h"
+#include "options.h"
 #include "requests.h"
 #include "say.h"
 #include "stat.h"
@@ -29,30 +29,27 @@ static const char *const sort_names[] = {
 	[SORT_NAME] = "name",
 };
 
-static void print_help(void)
-{
-	fputs("Usage: evtlog stat [OPTION...] FILE...\n\n"
-	      "Sums up a run: per CPU busy, idle, softirq, interrupt and logger time, switches\n"
-	      "and migrations; per task run time, switches and the time from wake-up to\n"
-	      "running; softirqs, interrupts and ICMP messages.  Nested time counts once, for\n"
-	      "the innermost; time in which events were lost is unknown.\n\n"
-	      "  -n, --top N        at most N tasks (default 20, with --json all; 0: all)\n"
-	      "  -s, --sort KEY     run (default), switches, wakeups, latency, p99, migrations,\n"
-	      "                     pid, name\n"
-	      "  -c, --cpu LIST     only what happened on these CPUs: 0,2-3\n"
-	      "  -p, --pid LIST     only these tasks\n"
-	      "      --from TIME    from this time since the run's start: 1.5, 10ms, 200us\n"
-	      "      --to TIME      up to this time\n"
-	      "      --requests     instead: for each remote request to schedule a task group, the\n"
-	      "                     time from its receipt until each CPU ran one of its tasks\n"
-	      "  -j, --json         as JSON\n"
-	      "  -h, --help         this text\n\n"
-	      "Examples:\n"
-	      "  evtlog stat node1-1.evl\n"
-	      "  evtlog stat --sort p99 --top 5 --from 1s --to 2s node1-1.evl\n"
-	      "  evtlog stat --json node1-1.evl | jq '.cpus[].busy_ns'\n",
-	      stdout);
-}
+static const char help_text[] =
+	"Usage: evtlog stat [OPTION...] FILE...\n\n"
+	"Sums up a run: per CPU busy, idle, softirq, interrupt and logger time, switches\n"
+	"and migrations; per task run time, switches and the time from wake-up to\n"
+	"running; softirqs, interrupts and ICMP messages.  Nested time counts once, for\n"
+	"the innermost; time in which events were lost is unknown.\n\n"
+	"  -n, --top N        at most N tasks (default 20, with --json all; 0: all)\n"
+	"  -s, --sort KEY     run (default), switches, wakeups, latency, p99, migrations,\n"
+	"                     pid, name\n"
+	"  -c, --cpu LIST     only what happened on these CPUs: 0,2-3\n"
+	"  -p, --pid LIST     only these tasks\n"
+	"      --from TIME    from this time since the run's start: 1.5, 10ms, 200us\n"
+	"      --to TIME      up to this time\n"
+	"      --requests     instead: for each remote request to schedule a task group, the\n"
+	"                     time from its receipt until each CPU ran one of its tasks\n"
+	"  -j, --json         as JSON\n"
+	"  -h, --help         this text\n\n"
+	"Examples:\n"
+	"  evtlog stat node1-1.evl\n"
+	"  evtlog stat --sort p99 --top 5 --from 1s --to 2s node1-1.evl\n"
+	"  evtlog stat --json node1-1.evl | jq '.cpus[].busy_ns'\n";
 
 /* What is wanted of each file */
 struct wish {
@@ -117,19 +114,6 @@ out:
 	return result;
 }
 
-static int parse_top(uint32_t *top, const char *text)
-{
-	unsigned long value;
-	char *end;
-
-	errno = 0;
-	value = strtoul(text, &end, 10);
-	if (*text < '0' || *text > '9' || errno || *end || value >= TOP_UNSET)
-		return -EINVAL;
-	*top = value;
-	return 0;
-}
-
 static int parse_sort(enum stat_sort *sort, const char *text)
 {
 	for (size_t i = 0; i < sizeof(sort_names) / sizeof(sort_names[0]); i++)
@@ -140,10 +124,49 @@ static int parse_sort(enum stat_sort *sort, const char *text)
 	return -EINVAL;
 }
 
+enum { REQUESTS = 256 };
+
+static int take_option(void *context, int option, char *value)
+{
+	struct wish *wish = context;
+
+	switch (option) {
+	case 'n':
+		return number_parse_u32(&wish->top, value, 0, TOP_UNSET - 1);
+	case 's':
+		return parse_sort(&wish->sort, value);
+	case REQUESTS:
+		wish->requests = true;
+		return 0;
+	case 'j':
+		wish->json = true;
+		return 0;
+	default:
+		return select_option(&wish->selection, option, value);
+	}
+}
+
+static int stat_args(struct wish *wish, char **args, int count)
+{
+	const struct selection *selection = &wish->selection;
+	int result;
+
+	if (wish->requests && (selection->cpus || selection->pid_count || selection->from_ns ||
+			       selection->to_ns != UINT64_MAX))
+		return misuse("stat", "--requests takes no --cpu, --pid, --from or --to");
+	if (!count)
+		return misuse("stat", "name a file");
+	result = log_each(args, count, !wish->json, stat_file, wish);
+	if (wish->total.files > 1 && wish->json)
+		stat_total_json(&wish->total);
+	else if (wish->total.files > 1)
+		stat_total_show(&wish->total);
+	return finish(result);
+}
+
 static int run(int argc, char **argv)
 {
-	enum { REQUESTS = 256 };
-	static const struct option options[] = {
+	static const struct option longs[] = {
 		{ "top", required_argument, NULL, 'n' },
 		{ "sort", required_argument, NULL, 's' },
 		SELECT_OPTIONS,
@@ -152,61 +175,16 @@ static int run(int argc, char **argv)
 		{ "help", no_argument, NULL, 'h' },
 		{ }
 	};
+	static const struct options options = {
+		"stat", help_text, "n:s:" SELECT_LETTERS "jh", longs, take_option
+	};
 	struct wish wish = { .sort = SORT_RUN, .top = TOP_UNSET };
-	int option, error = 0, result;
+	int result;
 
 	select_all(&wish.selection);
-	while ((option = getopt_long(argc, argv, "n:s:c:p:jh", options, NULL)) !=
-	       -1) {
-		switch (option) {
-		case 'n':
-			error = parse_top(&wish.top, optarg);
-			break;
-		case 's':
-			error = parse_sort(&wish.sort, optarg);
-			break;
-		case 'c':
-		case 'p':
-		case SELECT_FROM:
-		case SELECT_TO:
-			error = select_option(&wish.selection, option, optarg);
-			break;
-		case REQUESTS:
-			wish.requests = true;
-			break;
-		case 'j':
-			wish.json = true;
-			break;
-		case 'h':
-			print_help();
-			select_free(&wish.selection);
-			return finish(EXIT_OK);
-		default:
-			result = misuse("stat", "wrong usage");
-			goto out;
-		}
-		if (error) {
-			result = misuse_value("stat", options, option, optarg);
-			goto out;
-		}
-	}
-	if (wish.requests && (wish.selection.cpus || wish.selection.pid_count ||
-			      wish.selection.from_ns ||
-			      wish.selection.to_ns != UINT64_MAX)) {
-		result = misuse("stat", "--requests takes no --cpu, --pid, --from or --to");
-		goto out;
-	}
-	if (optind == argc) {
-		result = misuse("stat", "name a file");
-		goto out;
-	}
-	result = log_each(argv + optind, argc - optind, !wish.json, stat_file, &wish);
-	if (wish.total.files > 1 && wish.json)
-		stat_total_json(&wish.total);
-	else if (wish.total.files > 1)
-		stat_total_show(&wish.total);
-	result = finish(result);
-out:
+	result = options_take(&options, argc, argv, &wish);
+	if (result == OPTIONS_TAKEN)
+		result = stat_args(&wish, argv + optind, argc - optind);
 	select_free(&wish.selection);
 	return result;
 }

@@ -5,7 +5,6 @@
  * Stage: beside the data's way.  Tells of now; what a file holds is for
  * evtlog info.
  */
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -15,6 +14,7 @@
 #include "control.h"
 #include "json.h"
 #include "logger.h"
+#include "options.h"
 #include "say.h"
 
 static const char help_text[] =
@@ -218,39 +218,33 @@ static void print_text(const struct control_status *status, const struct surroun
 	}
 }
 
+static int take_option(void *context, int option, char *value)
+{
+	bool *as_json = context;
+
+	*as_json = true;
+	return 0;
+}
+
 static int run(int argc, char **argv)
 {
-	enum { HELP = 256 };
-	static const struct option options[] = {
+	static const struct option longs[] = {
 		{ "json", no_argument, NULL, 'j' },
-		{ "help", no_argument, NULL, HELP },
-		{ NULL, 0, NULL, 0 },
+		{ "help", no_argument, NULL, 'h' },
+		{ }
 	};
+	static const struct options options = { "status", help_text, "jh", longs, take_option };
 	struct control_status status;
 	struct surroundings around;
 	bool as_json = false;
-	int option, error;
+	int result = options_take(&options, argc, argv, &as_json);
 
-	while ((option = getopt_long(argc, argv, "jh", options, NULL)) != -1) {
-		switch (option) {
-		case 'j':
-			as_json = true;
-			break;
-		case 'h':
-		case HELP:
-			fputs(help_text, stdout);
-			return finish(EXIT_OK);
-		default:
-			return misuse("status", "wrong usage");
-		}
-	}
+	if (result != OPTIONS_TAKEN)
+		return result;
 	if (optind < argc)
 		return misuse("status", "%s: takes no arguments", argv[optind]);
-	error = control_status(&status);
-	if (error) {
-		control_say_failed("status", error);
+	if (control_status_or_say(&status))
 		return EXIT_FAILED;
-	}
 	look_around(&status, &around);
 	if (as_json)
 		print_json(&status, &around);

@@ -5,17 +5,17 @@
  * Stage: beside the data's way.
  */
 #include <errno.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "command.h"
 #include "control.h"
 #include "json.h"
 #include "logger.h"
+#include "number.h"
+#include "options.h"
 #include "say.h"
 
 static const char help_text[] =
@@ -87,7 +87,13 @@ static int wait_for_file(struct control_status *status, unsigned int timeout_s,
 	return EXIT_FAILED;
 }
 
-static int stop(unsigned int timeout_s, bool as_json)
+/* argv as it was understood */
+struct wish {
+	unsigned int timeout_s;
+	bool as_json;
+};
+
+static int stop(const struct wish *wish)
 {
 	struct logger_file file = { .path = "" };
 	struct control_status status;
@@ -102,57 +108,52 @@ static int stop(unsigned int timeout_s, bool as_json)
 		control_say_failed("enable", error);
 		return EXIT_FAILED;
 	}
-	error = control_status(&status);
-	if (error) {
-		control_say_failed("status", error);
+	if (control_status_or_say(&status))
 		return EXIT_FAILED;
-	}
 	if (!status.logger)
 		say("no logger is announced: the run's last %u buffers wait in the kernel for logd",
 		    control_waiting(&status));
-	else if (timeout_s)
-		result = wait_for_file(&status, timeout_s, &file);
-	print_result(&status, &file, as_json);
+	else if (wish->timeout_s)
+		result = wait_for_file(&status, wish->timeout_s, &file);
+	print_result(&status, &file, wish->as_json);
 	if (!result && control_lost(&status))
 		result = EXIT_EVENTS_LOST;
 	control_status_free(&status);
 	return result;
 }
 
+static int take_option(void *context, int option, char *value)
+{
+	struct wish *wish = context;
+
+	switch (option) {
+	case 't':
+		return !number_parse_u32(&wish->timeout_s, value, 0, 86400) ? 0 :
+		       misuse("stop", "--timeout %s: not a number from 0 to 86400", value);
+	case 'j':
+		wish->as_json = true;
+		return 0;
+	}
+	return -EINVAL;
+}
+
 static int run(int argc, char **argv)
 {
-	enum { HELP = 256 };
-	static const struct option options[] = {
+	static const struct option longs[] = {
 		{ "timeout", required_argument, NULL, 't' },
 		{ "json", no_argument, NULL, 'j' },
-		{ "help", no_argument, NULL, HELP },
-		{ NULL, 0, NULL, 0 },
+		{ "help", no_argument, NULL, 'h' },
+		{ }
 	};
-	unsigned int timeout_s = 10;
-	bool as_json = false;
-	int option;
+	static const struct options options = { "stop", help_text, "t:jh", longs, take_option };
+	struct wish wish = { .timeout_s = 10 };
+	int result = options_take(&options, argc, argv, &wish);
 
-	while ((option = getopt_long(argc, argv, "t:jh", options, NULL)) != -1) {
-		switch (option) {
-		case 't':
-			if (!control_number(optarg, 0, 86400, &timeout_s))
-				return misuse("stop", "--timeout %s: not a number from 0 to 86400",
-					      optarg);
-			break;
-		case 'j':
-			as_json = true;
-			break;
-		case 'h':
-		case HELP:
-			fputs(help_text, stdout);
-			return finish(EXIT_OK);
-		default:
-			return misuse("stop", "wrong usage");
-		}
-	}
+	if (result != OPTIONS_TAKEN)
+		return result;
 	if (optind < argc)
 		return misuse("stop", "%s: takes no arguments", argv[optind]);
-	return finish(stop(timeout_s, as_json));
+	return finish(stop(&wish));
 }
 
 const struct evtlog_command command_stop = {

@@ -5,7 +5,6 @@
  * Stage: a reading command; the server is in tools/view.
  */
 #include <errno.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <pthread.h>
 #include <signal.h>
@@ -15,7 +14,9 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "number.h"
 #include "opener.h"
+#include "options.h"
 #include "output.h"
 #include "paths.h"
 #include "picture.h"
@@ -32,6 +33,7 @@
  */
 struct wish {
 	struct session_options session;
+	struct selection selection;
 	const char *unix_path;
 	uint32_t port;
 	bool opens;
@@ -41,50 +43,39 @@ struct wish {
 	const char *drawn;
 };
 
-static void print_help(void)
-{
-	fputs("Usage: evtlog view [OPTION...] FILE|DIRECTORY...\n\n"
-	      "Shows logs as a time line in a browser: serves a page to this machine only, and\n"
-	      "prints the address to open, which holds a secret. Of each log an index is kept\n"
-	      "beside it. Ends on Ctrl-C.\n\n"
-	      "      --hosts LIST     of several hosts only these: node[1-16],rack2-*\n"
-	      "      --cpus LIST      only these CPUs: 0,2-3\n"
-	      "      --from TIME      show from this time since the first host's start: 1.5, 10ms\n"
-	      "      --to TIME        up to this time\n"
-	      "      --port N         serve at this port; without it at any that is free\n"
-	      "      --listen WHERE   127.0.0.1:PORT, or unix:PATH, a socket to be forwarded\n"
-	      "                       with ssh -L; --port is then the port at the other end\n"
-	      "      --open           have the desktop open it\n"
-	      "      --index-dir DIR  keep the indexes there\n"
-	      "      --no-index       keep them nowhere: read all logs each time\n"
-	      "      --assume-ntp     believe the real-time clocks of hosts that no packets\n"
-	      "                       relate to the others; without this they are refused\n"
-	      "      --png FILE       draw a picture instead (- is stdout), of:\n"
-	      "      --width PIXELS   (1600)\n"
-	      "      --height PIXELS  (as the lanes need)\n"
-	      "      --light, --dark  (dark)\n"
-	      "      --title TEXT     (run and hosts)\n"
-	      "  -h, --help           this text\n\n"
-	      "Examples:\n"
-	      "  evtlog view node1-1.evl\n"
-	      "  evtlog view --png run.png --light --from 1s --to 1.2s node*.evl\n"
-	      "  evtlog view --hosts 'node[1-4]' --cpus 0-7 logs/\n"
-	      "  evtlog view --listen unix:$XDG_RUNTIME_DIR/evtlog.sock logs/\n"
-	      "  ssh -L 8765:/run/user/1000/evtlog.sock login1\n",
-	      stdout);
-}
+static const char help_text[] =
+	"Usage: evtlog view [OPTION...] FILE|DIRECTORY...\n\n"
+	"Shows logs as a time line in a browser: serves a page to this machine only, and\n"
+	"prints the address to open, which holds a secret. Of each log an index is kept\n"
+	"beside it. Ends on Ctrl-C.\n\n"
+	"      --hosts LIST     of several hosts only these: node[1-16],rack2-*\n"
+	"      --cpus LIST      only these CPUs: 0,2-3\n"
+	"      --from TIME      show from this time since the first host's start: 1.5, 10ms\n"
+	"      --to TIME        up to this time\n"
+	"      --port N         serve at this port; without it at any that is free\n"
+	"      --listen WHERE   127.0.0.1:PORT, or unix:PATH, a socket to be forwarded\n"
+	"                       with ssh -L; --port is then the port at the other end\n"
+	"      --open           have the desktop open it\n"
+	"      --index-dir DIR  keep the indexes there\n"
+	"      --no-index       keep them nowhere: read all logs each time\n"
+	"      --assume-ntp     believe the real-time clocks of hosts that no packets\n"
+	"                       relate to the others; without this they are refused\n"
+	"      --png FILE       draw a picture instead (- is stdout), of:\n"
+	"      --width PIXELS   (1600)\n"
+	"      --height PIXELS  (as the lanes need)\n"
+	"      --light, --dark  (dark)\n"
+	"      --title TEXT     (run and hosts)\n"
+	"  -h, --help           this text\n\n"
+	"Examples:\n"
+	"  evtlog view node1-1.evl\n"
+	"  evtlog view --png run.png --light --from 1s --to 1.2s node*.evl\n"
+	"  evtlog view --hosts 'node[1-4]' --cpus 0-7 logs/\n"
+	"  evtlog view --listen unix:$XDG_RUNTIME_DIR/evtlog.sock logs/\n"
+	"  ssh -L 8765:/run/user/1000/evtlog.sock login1\n";
 
 static int parse_port(uint32_t *port, const char *text)
 {
-	unsigned long number;
-	char *end;
-
-	errno = 0;
-	number = strtoul(text, &end, 10);
-	if (*text < '0' || *text > '9' || errno || *end || number > 65535)
-		return -EINVAL;
-	*port = number;
-	return 0;
+	return number_parse_u32(port, text, 0, 65535);
 }
 
 static int parse_listen(struct wish *wish, const char *text)
@@ -228,13 +219,29 @@ static int view_args(char **args, int count, const struct wish *wish)
 
 enum { PORT = 256, LISTEN, OPEN, PNG, WIDTH, HEIGHT, LIGHT, DARK, TITLE };
 
-/* Those that are not of all commands: 0, -EINVAL. */
-static int take_option(struct wish *wish, int option, const char *name, const char *text)
+static const struct option longs[] = {
+	SESSION_OPTIONS,
+	{ "port", required_argument, NULL, PORT },
+	{ "listen", required_argument, NULL, LISTEN },
+	{ "open", no_argument, NULL, OPEN },
+	{ "png", required_argument, NULL, PNG },
+	{ "width", required_argument, NULL, WIDTH },
+	{ "height", required_argument, NULL, HEIGHT },
+	{ "light", no_argument, NULL, LIGHT },
+	{ "dark", no_argument, NULL, DARK },
+	{ "title", required_argument, NULL, TITLE },
+	{ "help", no_argument, NULL, 'h' },
+	{ }
+};
+
+static int take_option(void *context, int option, char *text)
 {
+	struct wish *wish = context;
+
 	if (option >= WIDTH && option <= TITLE)
-		wish->drawn = name;
-	else if (option != PNG)
-		wish->served = name;
+		wish->drawn = options_name(longs, option);
+	else if (option >= PORT && option <= OPEN)
+		wish->served = options_name(longs, option);
 	switch (option) {
 	case PORT:
 		return parse_port(&wish->port, text);
@@ -258,7 +265,7 @@ static int take_option(struct wish *wish, int option, const char *name, const ch
 		wish->picture.title = text;
 		return 0;
 	default:
-		return -EINVAL;
+		return session_option(&wish->session, &wish->selection, option, text);
 	}
 }
 
@@ -276,55 +283,25 @@ static int check_wish(const struct wish *wish)
 
 static int run(int argc, char **argv)
 {
-	static const struct option options[] = {
-		SESSION_OPTIONS,
-		{ "port", required_argument, NULL, PORT },
-		{ "listen", required_argument, NULL, LISTEN },
-		{ "open", no_argument, NULL, OPEN },
-		{ "png", required_argument, NULL, PNG },
-		{ "width", required_argument, NULL, WIDTH },
-		{ "height", required_argument, NULL, HEIGHT },
-		{ "light", no_argument, NULL, LIGHT },
-		{ "dark", no_argument, NULL, DARK },
-		{ "title", required_argument, NULL, TITLE },
-		{ "help", no_argument, NULL, 'h' },
-		{ }
+	static const struct options options = {
+		"view", help_text, SESSION_LETTERS "h", longs, take_option
 	};
-	char why[HOSTLIST_WHY_BYTES];
-	struct selection selection;
 	struct wish wish = { .session.command = "view" };
-	int option, error, number, result;
+	int result;
 
-	select_all(&selection);
+	select_all(&wish.selection);
 	picture_wish_init(&wish.picture);
-	while ((option = getopt_long(argc, argv, "c:h", options, &number)) != -1) {
-		if (option == 'h') {
-			print_help();
-			result = finish(EXIT_OK);
-			goto out;
-		}
-		if (option == '?') {
-			result = misuse("view", "wrong usage");
-			goto out;
-		}
-		why[0] = '\0';
-		error = option >= PORT && option <= TITLE ?
-			take_option(&wish, option, options[number].name, optarg) :
-			session_option(&wish.session, &selection, option, optarg, why);
-		if (error) {
-			result = why[0] ? misuse("view", "--%s: %s", options[number].name, why) :
-				 misuse_value("view", options, option, optarg);
-			goto out;
-		}
-	}
-	wish.picture.from_ns = selection.from_ns;
-	wish.picture.to_ns = selection.to_ns;
+	result = options_take(&options, argc, argv, &wish);
+	if (result != OPTIONS_TAKEN)
+		goto out;
+	wish.picture.from_ns = wish.selection.from_ns;
+	wish.picture.to_ns = wish.selection.to_ns;
 	result = check_wish(&wish);
 	if (result == EXIT_OK)
 		result = view_args(argv + optind, argc - optind, &wish);
 out:
 	choice_free(&wish.session.hosts);
-	select_free(&selection);
+	select_free(&wish.selection);
 	return result;
 }
 

@@ -4,7 +4,6 @@
  *
  * Stage: beside the data's way; no log is read here.
  */
-#include <ctype.h>
 #include <errno.h>
 #include <fcntl.h>
 #include <stdio.h>
@@ -255,22 +254,6 @@ char *control_events_now(void)
 	return text;
 }
 
-bool control_number(const char *text, unsigned int min, unsigned int max,
-		    unsigned int *number)
-{
-	unsigned long value;
-	char *end;
-
-	if (!isdigit((unsigned char)*text))
-		return false;
-	errno = 0;
-	value = strtoul(text, &end, 10);
-	if (errno || *end || value < min || value > max)
-		return false;
-	*number = value;
-	return true;
-}
-
 void control_say_failed(const char *name, int error)
 {
 	switch (error) {
@@ -286,4 +269,13 @@ void control_say_failed(const char *name, int error)
 	default:
 		say(CONTROL_DIRECTORY "/%s: %s", name, strerror(-error));
 	}
+}
+
+int control_status_or_say(struct control_status *status)
+{
+	int error = control_status(status);
+
+	if (error)
+		control_say_failed("status", error);
+	return error;
 }

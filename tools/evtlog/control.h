@@ -77,6 +77,9 @@ int control_write(const char *name, const char *text);
 int control_status(struct control_status *status);
 void control_status_free(struct control_status *status);
 
+/** control_status_or_say() - the same, and say why if it can't be read */
+int control_status_or_say(struct control_status *status);
+
 /** control_lost() - events lost in the current or last run, on all CPUs */
 uint64_t control_lost(const struct control_status *status);
 
@@ -94,10 +97,6 @@ char *control_events(const char *choice);
 
 /** control_events_now() - the same for what is on now; NULL on failure */
 char *control_events_now(void);
-
-/** control_number() - a whole string as a number from @min to @max */
-bool control_number(const char *text, unsigned int min, unsigned int max,
-		    unsigned int *number);
 
 /** control_say_failed() - why a file of /proc/evtlog could not be used */
 void control_say_failed(const char *name, int error);

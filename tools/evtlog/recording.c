@@ -209,11 +209,9 @@ int recording_begin(struct recording *recording, const struct recording_options 
 
 	memset(recording, 0, sizeof(*recording));
 	recording->options = options;
-	error = control_status(&recording->before);
-	if (error) {
-		control_say_failed("status", error);
+	error = control_status_or_say(&recording->before);
+	if (error)
 		return error;
-	}
 	if (recording->before.is_recording) {
 		say("run %" PRIu64 " is being recorded already; evtlog stop ends it",
 		    recording->before.run);
@@ -269,11 +267,8 @@ int recording_collect(struct recording *recording)
 	const struct recording_options *options = recording->options;
 	int error;
 
-	error = control_status(&recording->after);
-	if (error) {
-		control_say_failed("status", error);
+	if (control_status_or_say(&recording->after))
 		return EXIT_FAILED;
-	}
 	error = logger_wait_complete(&recording->directory, &recording->after, options->timeout_s,
 				     logger_is_there, recording, &recording->file);
 	recording->lost = control_lost(&recording->after);

@@ -34,11 +34,9 @@ static int keyring_read(struct keyring *keyring)
 	int error;
 
 	keyring->count = 0;
-	error = control_status(&status);
-	if (error) {
-		control_say_failed("status", error);
+	error = control_status_or_say(&status);
+	if (error)
 		return error;
-	}
 	at = status.remote.keys;
 	while (*at && keyring->count < EVTLOG_REMOTE_KEYS) {
 		char *end;

@@ -5,7 +5,6 @@
  * Stage: the outermost layer of the tools; it does not print results.
  */
 #include <errno.h>
-#include <getopt.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -65,16 +64,6 @@ int misuse(const char *command, const char *format, ...)
 	fprintf(stderr, "Try 'evtlog %s%s--help'.\n", command ? command : "",
 		command ? " " : "");
 	return EXIT_MISUSE;
-}
-
-int misuse_value(const char *command, const struct option *options, int option,
-		 const char *value)
-{
-	for (; options->name; options++)
-		if (options->val == option)
-			return misuse(command, "--%s: %s: not a valid value",
-				      options->name, value);
-	return misuse(command, "%s: not a valid value", value);
 }
 
 int finish(int status)

@@ -18,12 +18,6 @@ void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
 int misuse(const char *command, const char *format, ...)
 	__attribute__((format(printf, 2, 3)));
 
-struct option;
-
-/* misuse() for a @value that @option, by its val in @options, can't have. */
-int misuse_value(const char *command, const struct option *options, int option,
-		 const char *value);
-
 /*
  * Flushes stdout.  A command's last call: a full disk or a closed pipe must
  * not pass for success.  Returns @status, or EXIT_FAILED after saying why.

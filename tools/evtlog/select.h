@@ -40,6 +40,7 @@ enum { SELECT_FROM = 0x1000, SELECT_TO };
 	{ "pid", required_argument, NULL, 'p' }, \
 	{ "from", required_argument, NULL, SELECT_FROM }, \
 	{ "to", required_argument, NULL, SELECT_TO }
+#define SELECT_LETTERS	"c:p:"
 
 /* Takes one of SELECT_OPTIONS: 0; -EINVAL, also if it is another; -ENOMEM. */
 int select_option(struct selection *selection, int option, const char *text);

@@ -6,11 +6,11 @@
  */
 #include <errno.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 #include <time.h>
 
 #include "json.h"
+#include "number.h"
 #include "show.h"
 
 void show_host_init(struct show *show, struct show_host *host, const char *name,
@@ -40,12 +40,7 @@ int show_parse_time(enum show_time *time, const char *text)
 
 int show_parse_limit(uint64_t *limit, const char *text)
 {
-	char *end;
-
-	errno = 0;
-	*limit = strtoull(text, &end, 10);
-	return *text < '0' || *text > '9' || errno || *end ||
-	       *limit == UINT64_MAX ? -EINVAL : 0;
+	return number_parse(limit, text, 0, UINT64_MAX - 1);
 }
 
 static bool names_pid(const struct selection *selection,

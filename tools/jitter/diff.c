@@ -6,13 +6,14 @@
  * diff-show.c and diff-json.c.
  */
 #include <errno.h>
-#include <getopt.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "command.h"
 #include "diff.h"
 #include "jitter.h"
+#include "number.h"
+#include "options.h"
 #include "recorded.h"
 #include "say.h"
 #include "show.h"
@@ -31,31 +32,28 @@ struct request {
 	uint64_t seed;
 };
 
-static void print_help(void)
-{
-	fputs("Usage: evtlog jitter diff [OPTION...] A B\n\n"
-	      "Compares two recordings of 'evtlog jitter run', of two kernels, settings or days:\n"
-	      "which sources of jitter are new in B, gone, larger or smaller, and by how much,\n"
-	      "with confidence intervals. What chance alone can have done is no difference: of\n"
-	      "comparisons of a system with itself, one in twenty at most finds any.\n\n"
-	      "      --level PERCENT     of the intervals, and of all verdicts together (95)\n"
-	      "      --min-change PERCENT  smaller changes of a rate or mean are none (10)\n"
-	      "      --by WHAT           rows of tasks: name (default), or task: one for each\n"
-	      "      --blocks N          so many blocks of time in the shorter recording (32);\n"
-	      "                          what happens in one must not depend on the last\n"
-	      "      --seed N            of the random numbers (1)\n"
-	      "      --fail-on WHAT,...  exit with 5 if there are such sources: new, gone,\n"
-	      "                          larger, smaller, changed, any, none (new,larger)\n"
-	      "      --force             though they were not recorded in the same way\n"
-	      "  -j, --json              as JSON\n"
-	      "  -h, --help              this text\n\n"
-	      "Exit status: 0 nothing new or larger; 1 failed; 2 misuse; 4 so, but events were\n"
-	      "lost; 5 there are new or larger sources (see --fail-on).\n\n"
-	      "Examples:\n"
-	      "  evtlog jitter diff before after\n"
-	      "  evtlog jitter diff --fail-on new --json before after >changes.json\n",
-	      stdout);
-}
+static const char help_text[] =
+	"Usage: evtlog jitter diff [OPTION...] A B\n\n"
+	"Compares two recordings of 'evtlog jitter run', of two kernels, settings or days:\n"
+	"which sources of jitter are new in B, gone, larger or smaller, and by how much,\n"
+	"with confidence intervals. What chance alone can have done is no difference: of\n"
+	"comparisons of a system with itself, one in twenty at most finds any.\n\n"
+	"      --level PERCENT     of the intervals, and of all verdicts together (95)\n"
+	"      --min-change PERCENT  smaller changes of a rate or mean are none (10)\n"
+	"      --by WHAT           rows of tasks: name (default), or task: one for each\n"
+	"      --blocks N          so many blocks of time in the shorter recording (32);\n"
+	"                          what happens in one must not depend on the last\n"
+	"      --seed N            of the random numbers (1)\n"
+	"      --fail-on WHAT,...  exit with 5 if there are such sources: new, gone,\n"
+	"                          larger, smaller, changed, any, none (new,larger)\n"
+	"      --force             though they were not recorded in the same way\n"
+	"  -j, --json              as JSON\n"
+	"  -h, --help              this text\n\n"
+	"Exit status: 0 nothing new or larger; 1 failed; 2 misuse; 4 so, but events were\n"
+	"lost; 5 there are new or larger sources (see --fail-on).\n\n"
+	"Examples:\n"
+	"  evtlog jitter diff before after\n"
+	"  evtlog jitter diff --fail-on new --json before after >changes.json\n";
 
 
 /*
@@ -228,18 +226,10 @@ static int parse_fail_on(bool fails[COMPARED_VERDICTS], char *list)
 	return 0;
 }
 
-static int parse_blocks(uint32_t *blocks, const char *text)
+static int take_option(void *context, int option, char *text)
 {
-	uint64_t value;
+	struct request *request = context;
 
-	if (show_parse_limit(&value, text) || value < BLOCKS_LEAST || value > BLOCKS_MOST)
-		return -EINVAL;
-	*blocks = value;
-	return 0;
-}
-
-static int parse_option(struct request *request, int option, char *text)
-{
 	switch (option) {
 	case OPT_LEVEL:
 		if (parse_percent(&request->level, text, 0.5) || request->level > 0.9999)
@@ -252,19 +242,24 @@ static int parse_option(struct request *request, int option, char *text)
 	case OPT_BY:
 		return recorded_parse_by(&request->wish.by_task, text);
 	case OPT_BLOCKS:
-		return parse_blocks(&request->wish.blocks, text);
+		return number_parse_u32(&request->wish.blocks, text, BLOCKS_LEAST, BLOCKS_MOST);
 	case OPT_SEED:
 		return show_parse_limit(&request->seed, text);
 	case OPT_FAIL_ON:
 		return parse_fail_on(request->wish.fails, text);
-	default:
-		return -EINVAL;
+	case OPT_FORCE:
+		request->wish.force = true;
+		return 0;
+	case 'j':
+		request->wish.json = true;
+		return 0;
 	}
+	return -EINVAL;
 }
 
 static int run(int argc, char **argv)
 {
-	static const struct option options[] = {
+	static const struct option longs[] = {
 		{ "level", required_argument, NULL, OPT_LEVEL },
 		{ "min-change", required_argument, NULL, OPT_MIN_CHANGE },
 		{ "by", required_argument, NULL, OPT_BY },
@@ -274,8 +269,9 @@ static int run(int argc, char **argv)
 		{ "force", no_argument, NULL, OPT_FORCE },
 		{ "json", no_argument, NULL, 'j' },
 		{ "help", no_argument, NULL, 'h' },
-		{ 0 },
+		{ }
 	};
+	static const struct options options = { DIFF_COMMAND, help_text, "jh", longs, take_option };
 	struct request request = {
 		.wish = {
 			.blocks = BLOCKS_DEFAULT,
@@ -284,26 +280,10 @@ static int run(int argc, char **argv)
 		.level = 0.95, .least_change = 0.1, .seed = 1,
 	};
 	struct diff diff = { .wish = &request.wish };
-	int option, status;
+	int status = options_take(&options, argc, argv, &request);
 
-	while ((option = getopt_long(argc, argv, "jh", options, NULL)) != -1) {
-		switch (option) {
-		case 'h':
-			print_help();
-			return finish(EXIT_OK);
-		case 'j':
-			request.wish.json = true;
-			break;
-		case OPT_FORCE:
-			request.wish.force = true;
-			break;
-		case '?':
-			return misuse(DIFF_COMMAND, "wrong usage");
-		default:
-			if (parse_option(&request, option, optarg))
-				return misuse_value(DIFF_COMMAND, options, option, optarg);
-		}
-	}
+	if (status != OPTIONS_TAKEN)
+		return status;
 	if (argc - optind != 2)
 		return misuse(DIFF_COMMAND, "name two directories of 'evtlog jitter run'");
 	diff.compared.level = request.level;

@@ -6,14 +6,14 @@
  * account-json.c.
  */
 #include <errno.h>
-#include <getopt.h>
 #include <stdio.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "account.h"
 #include "command.h"
 #include "jitter.h"
+#include "number.h"
+#include "options.h"
 #include "recorded.h"
 #include "say.h"
 #include "select.h"
@@ -40,47 +40,31 @@ static const char *const csv_names[] = {
 	[ACCOUNT_PARTS] = "parts",
 };
 
-static void print_help(void)
-{
-	fputs("Usage: evtlog jitter report [OPTION...] DIRECTORY|LOG\n\n"
-	      "Tells what took the time of a program in user mode, by what 'evtlog jitter run'\n"
-	      "left in a directory: for each source the shortest and the longest interruption,\n"
-	      "how many, their mean, total, standard deviation and share; then families,\n"
-	      "percentiles, the largest interruptions with all that is in them, and patterns\n"
-	      "that recur. What the kernel did not record is inferred, and marked with ~.\n\n"
-	      "      --by WHAT        rows of tasks: name (default), or task: one for each\n"
-	      "      --per-cpu        the table of sources for each CPU as well\n"
-	      "      --largest N      the N largest interruptions (5)\n"
-	      "      --patterns N     at most N patterns (10)\n"
-	      "      --task PID,...   without samples: the interruptions of these tasks\n"
-	      "      --samples FILE   these samples, not logged.samples beside the log\n"
-	      "      --from TIME      from this time since the run's start: 1.5, 10ms\n"
-	      "      --to TIME        up to this time\n"
-	      "      --csv[=TABLE]    comma-separated: sources (default), samples,\n"
-	      "                       interruptions or parts\n"
-	      "  -j, --json           as JSON\n"
-	      "  -h, --help           this text\n\n"
-	      "Examples:\n"
-	      "  evtlog jitter report quiet\n"
-	      "  evtlog jitter report --per-cpu --largest 20 quiet/node1-7.evl\n"
-	      "  evtlog jitter report --csv=samples quiet >samples.csv\n"
-	      "  evtlog jitter report --json quiet | jq '.sources[] | {name, share}'\n"
-	      "  evtlog jitter report --task 4711 node1-7.evl\n",
-	      stdout);
-}
-
-static int parse_count(uint32_t *count, const char *text)
-{
-	unsigned long value;
-	char *end;
-
-	errno = 0;
-	value = strtoul(text, &end, 10);
-	if (*text < '0' || *text > '9' || errno || *end || value > UINT32_MAX - 1)
-		return -EINVAL;
-	*count = value;
-	return 0;
-}
+static const char help_text[] =
+	"Usage: evtlog jitter report [OPTION...] DIRECTORY|LOG\n\n"
+	"Tells what took the time of a program in user mode, by what 'evtlog jitter run'\n"
+	"left in a directory: for each source the shortest and the longest interruption,\n"
+	"how many, their mean, total, standard deviation and share; then families,\n"
+	"percentiles, the largest interruptions with all that is in them, and patterns\n"
+	"that recur. What the kernel did not record is inferred, and marked with ~.\n\n"
+	"      --by WHAT        rows of tasks: name (default), or task: one for each\n"
+	"      --per-cpu        the table of sources for each CPU as well\n"
+	"      --largest N      the N largest interruptions (5)\n"
+	"      --patterns N     at most N patterns (10)\n"
+	"      --task PID,...   without samples: the interruptions of these tasks\n"
+	"      --samples FILE   these samples, not logged.samples beside the log\n"
+	"      --from TIME      from this time since the run's start: 1.5, 10ms\n"
+	"      --to TIME        up to this time\n"
+	"      --csv[=TABLE]    comma-separated: sources (default), samples,\n"
+	"                       interruptions or parts\n"
+	"  -j, --json           as JSON\n"
+	"  -h, --help           this text\n\n"
+	"Examples:\n"
+	"  evtlog jitter report quiet\n"
+	"  evtlog jitter report --per-cpu --largest 20 quiet/node1-7.evl\n"
+	"  evtlog jitter report --csv=samples quiet >samples.csv\n"
+	"  evtlog jitter report --json quiet | jq '.sources[] | {name, share}'\n"
+	"  evtlog jitter report --task 4711 node1-7.evl\n";
 
 static int parse_csv(struct request *request, const char *text)
 {
@@ -153,10 +137,39 @@ static int report_args(char **args, int count, struct request *request)
 	return report_path(args[0], request);
 }
 
+enum { BY = 256, PER_CPU, LARGEST_OF, PATTERNS_OF, SAMPLES, CSV };
+
+static int take_option(void *context, int option, char *value)
+{
+	struct request *request = context;
+	struct account_wish *wish = &request->wish;
+
+	switch (option) {
+	case BY:
+		return recorded_parse_by(&wish->recorded.by_task, value);
+	case PER_CPU:
+		wish->per_cpu = true;
+		return 0;
+	case LARGEST_OF:
+		return number_parse_u32(&wish->largest, value, 0, UINT32_MAX - 1);
+	case PATTERNS_OF:
+		return number_parse_u32(&wish->patterns, value, 0, UINT32_MAX - 1);
+	case SAMPLES:
+		wish->recorded.samples = value;
+		return 0;
+	case CSV:
+		return parse_csv(request, value);
+	case 'j':
+		request->form = FORM_JSON;
+		return 0;
+	default:
+		return select_option(&request->selection, option, value);
+	}
+}
+
 static int run(int argc, char **argv)
 {
-	enum { BY = 256, PER_CPU, LARGEST_OF, PATTERNS_OF, SAMPLES, CSV };
-	static const struct option options[] = {
+	static const struct option longs[] = {
 		{ "by", required_argument, NULL, BY },
 		{ "per-cpu", no_argument, NULL, PER_CPU },
 		{ "largest", required_argument, NULL, LARGEST_OF },
@@ -170,56 +183,17 @@ static int run(int argc, char **argv)
 		{ "help", no_argument, NULL, 'h' },
 		{ }
 	};
+	static const struct options options = { COMMAND, help_text, "jh", longs, take_option };
 	struct request request = {
 		.wish.largest = LARGEST,
 		.wish.patterns = PATTERNS,
 	};
-	int option, error = 0, result;
+	int result;
 
 	select_all(&request.selection);
-	while ((option = getopt_long(argc, argv, "jh", options, NULL)) != -1) {
-		switch (option) {
-		case BY:
-			error = recorded_parse_by(&request.wish.recorded.by_task, optarg);
-			break;
-		case PER_CPU:
-			request.wish.per_cpu = true;
-			break;
-		case LARGEST_OF:
-			error = parse_count(&request.wish.largest, optarg);
-			break;
-		case PATTERNS_OF:
-			error = parse_count(&request.wish.patterns, optarg);
-			break;
-		case SAMPLES:
-			request.wish.recorded.samples = optarg;
-			break;
-		case 'p':
-		case SELECT_FROM:
-		case SELECT_TO:
-			error = select_option(&request.selection, option, optarg);
-			break;
-		case CSV:
-			error = parse_csv(&request, optarg);
-			break;
-		case 'j':
-			request.form = FORM_JSON;
-			break;
-		case 'h':
-			print_help();
-			result = finish(EXIT_OK);
-			goto out;
-		default:
-			result = misuse(COMMAND, "wrong usage");
-			goto out;
-		}
-		if (error) {
-			result = misuse_value(COMMAND, options, option, optarg ? optarg : "");
-			goto out;
-		}
-	}
-	result = finish(report_args(argv + optind, argc - optind, &request));
-out:
+	result = options_take(&options, argc, argv, &request);
+	if (result == OPTIONS_TAKEN)
+		result = finish(report_args(argv + optind, argc - optind, &request));
 	select_free(&request.selection);
 	return result;
 }

@@ -8,7 +8,6 @@
  */
 #include <errno.h>
 #include <fcntl.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -19,6 +18,8 @@
 #include "command.h"
 #include "jitter.h"
 #include "logfile.h"
+#include "number.h"
+#include "options.h"
 #include "phase.h"
 #include "say.h"
 #include "select.h"
@@ -71,9 +72,9 @@ static const char help_text[] =
 	"  evtlog jitter run --cpus=2-3 --threshold=500ns\n"
 	"  evtlog jitter run --method=quantum --quantum=500us\n";
 
-enum { THRESHOLD = 256, WORK, QUANTUM, NO_BASELINE, RT, LOGD, HELP };
+enum { THRESHOLD = 256, WORK, QUANTUM, NO_BASELINE, RT, LOGD };
 
-static const struct option long_options[] = {
+static const struct option longs[] = {
 	{ "output", required_argument, NULL, 'o' },
 	{ "cpus", required_argument, NULL, 'c' },
 	{ "duration", required_argument, NULL, 'd' },
@@ -88,14 +89,19 @@ static const struct option long_options[] = {
 	{ "timeout", required_argument, NULL, 't' },
 	{ "logd", required_argument, NULL, LOGD },
 	{ "json", no_argument, NULL, 'j' },
-	{ "help", no_argument, NULL, HELP },
-	{ NULL, 0, NULL, 0 },
+	{ "help", no_argument, NULL, 'h' },
+	{ }
 };
 
 /* As the user gave them, before they are looked at together. */
 struct lengths {
 	uint64_t work_ns;
 	uint64_t quantum_ns;
+};
+
+struct arguments {
+	struct run_options options;
+	struct lengths lengths;
 };
 
 static int parse_time(const char *option, const char *text, uint64_t min_ns, uint64_t max_ns,
@@ -122,59 +128,64 @@ static int parse_method(const char *text, enum evtlog_samples_method *method)
 static int parse_number(const char *option, const char *text, unsigned int min,
 			unsigned int max, unsigned int *number)
 {
-	if (control_number(text, min, max, number))
+	if (!number_parse_u32(number, text, min, max))
 		return 0;
 	return misuse(COMMAND, "%s %s: not a number from %u to %u", option, text, min, max);
 }
 
-static int parse_option(struct run_options *options, struct lengths *lengths, int option)
+static int take_option(void *context, int option, char *value)
 {
+	struct arguments *arguments = context;
+	struct run_options *options = &arguments->options;
+	struct lengths *lengths = &arguments->lengths;
+
 	switch (option) {
 	case 'o':
-		options->directory = optarg;
+		options->directory = value;
 		return 0;
 	case 'c':
-		options->cpus = optarg;
+		options->cpus = value;
 		return 0;
 	case 'd':
-		return parse_time("--duration", optarg, 1000 * US, 86400 * S,
+		return parse_time("--duration", value, 1000 * US, 86400 * S,
 				  &options->bench.duration_ns);
 	case THRESHOLD:
-		if (!select_time(&options->bench.threshold_ns, optarg) &&
+		if (!select_time(&options->bench.threshold_ns, value) &&
 		    options->bench.threshold_ns && options->bench.threshold_ns <= S)
 			return 0;
-		return misuse(COMMAND, "--threshold %s: not a time from 1ns to 1s", optarg);
+		return misuse(COMMAND, "--threshold %s: not a time from 1ns to 1s", value);
 	case 'm':
-		return parse_method(optarg, &options->bench.method);
+		return parse_method(value, &options->bench.method);
 	case WORK:
-		return parse_time("--work", optarg, 10 * US, 10 * S, &lengths->work_ns);
+		return parse_time("--work", value, 10 * US, 10 * S, &lengths->work_ns);
 	case QUANTUM:
-		return parse_time("--quantum", optarg, US, 10 * S, &lengths->quantum_ns);
+		return parse_time("--quantum", value, US, 10 * S, &lengths->quantum_ns);
 	case NO_BASELINE:
 		options->baseline = false;
 		return 0;
 	case RT:
-		return parse_number("--rt", optarg, 1, 99, &options->bench.rt_priority);
+		return parse_number("--rt", value, 1, 99, &options->bench.rt_priority);
 	case 'b':
-		return parse_number("--buffers", optarg, 2, 1u << 20, &options->recording.buffers);
+		return parse_number("--buffers", value, 2, 1u << 20, &options->recording.buffers);
 	case 'k':
-		return parse_number("--buffer-kb", optarg, 4, 1u << 20,
+		return parse_number("--buffer-kb", value, 4, 1u << 20,
 				    &options->recording.buffer_kb);
 	case 't':
-		return parse_number("--timeout", optarg, 1, 86400, &options->recording.timeout_s);
+		return parse_number("--timeout", value, 1, 86400, &options->recording.timeout_s);
 	case LOGD:
-		options->recording.logd = optarg;
+		options->recording.logd = value;
 		return 0;
 	case 'j':
 		options->json = true;
 		return 0;
 	}
-	return misuse(COMMAND, "wrong usage");
+	return -EINVAL;
 }
 
-static int check_lengths(struct run_options *options, const struct lengths *lengths)
+static int check_lengths(struct arguments *arguments)
 {
-	struct bench_options *bench = &options->bench;
+	struct bench_options *bench = &arguments->options.bench;
+	const struct lengths *lengths = &arguments->lengths;
 
 	if (lengths->work_ns && bench->method != EVTLOG_SAMPLES_WORK)
 		return misuse(COMMAND, "--work is of --method work only");
@@ -189,38 +200,15 @@ static int check_lengths(struct run_options *options, const struct lengths *leng
 	return 0;
 }
 
-/* -1: go on */
-static int parse(struct run_options *options, int argc, char **argv)
-{
-	struct lengths lengths = { 0 };
-	int option, result;
-
-	while ((option = getopt_long(argc, argv, "o:c:d:m:b:k:t:jh", long_options, NULL)) != -1) {
-		if (option == 'h' || option == HELP) {
-			fputs(help_text, stdout);
-			return EXIT_OK;
-		}
-		result = parse_option(options, &lengths, option);
-		if (result)
-			return result;
-	}
-	if (optind < argc)
-		return misuse(COMMAND, "%s: not an option", argv[optind]);
-	result = check_lengths(options, &lengths);
-	return result ? result : -1;
-}
-
 /* What must be so before anything is measured.  Returns an exit status. */
 static int check_kernel(struct control_status *status)
 {
 	char *events;
 	bool knows;
-	int error = control_status(status);
+	int error;
 
-	if (error) {
-		control_say_failed("status", error);
+	if (control_status_or_say(status))
 		return EXIT_FAILED;
-	}
 	if (status->is_recording) {
 		say("run %" PRIu64 " is being recorded already; evtlog stop ends it", status->run);
 		return EXIT_FAILED;
@@ -348,30 +336,46 @@ static char *join(int argc, char **argv)
 	return fclose(to) ? NULL : line;
 }
 
-static int run(int argc, char **argv)
+static int run_measured(struct run_options *options)
 {
-	struct run_options options = {
-		.bench = { .duration_ns = 10 * S, .threshold_ns = US },
-		.recording = { .events = EVENTS, .timeout_s = 60 },
-		.baseline = true,
-	};
-	char *command = join(argc, argv);
 	struct control_status status;
-	int result;
+	int result = check_kernel(&status);
 
-	result = parse(&options, argc, argv);
-	if (result >= 0)
-		goto free_command;
-	options.command = command ? command : "";
-	result = check_kernel(&status);
 	if (result == EXIT_OK && !is_alone())
 		result = EXIT_FAILED;
 	if (result == EXIT_OK)
-		result = benchmark(&options, &status);
+		result = benchmark(options, &status);
 	control_status_free(&status);
+	return finish(result);
+}
+
+static int run(int argc, char **argv)
+{
+	static const struct options options = {
+		COMMAND, help_text, "o:c:d:m:b:k:t:jh", longs, take_option
+	};
+	struct arguments arguments = {
+		.options = {
+			.bench = { .duration_ns = 10 * S, .threshold_ns = US },
+			.recording = { .events = EVENTS, .timeout_s = 60 },
+			.baseline = true,
+		},
+	};
+	/* Before getopt_long() puts options first. */
+	char *command = join(argc, argv);
+	int result = options_take(&options, argc, argv, &arguments);
+
+	if (result != OPTIONS_TAKEN)
+		goto free_command;
+	result = optind < argc ? misuse(COMMAND, "%s: not an option", argv[optind]) :
+		 check_lengths(&arguments);
+	if (result)
+		goto free_command;
+	arguments.options.command = command ? command : "";
+	result = run_measured(&arguments.options);
 free_command:
 	free(command);
-	return finish(result);
+	return result;
 }
 
 const struct evtlog_command jitter_run = {

@@ -6,7 +6,6 @@
  * scale-show.c.
  */
 #include <errno.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -14,6 +13,8 @@
 
 #include "command.h"
 #include "jitter.h"
+#include "number.h"
+#include "options.h"
 #include "recorded.h"
 #include "say.h"
 #include "scale.h"
@@ -31,30 +32,27 @@
 enum { OPT_NODES = 256, OPT_RANKS, OPT_PHASE, OPT_PHASES, OPT_SEED, OPT_LEVEL, OPT_WITHOUT,
        OPT_BY };
 
-static void print_help(void)
-{
-	fputs("Usage: evtlog jitter scale [OPTION...] DIRECTORY...\n\n"
-	      "Tells what the noise that 'evtlog jitter run' recorded costs a program on many\n"
-	      "nodes whose ranks all work for the same time and then wait for the last one, again\n"
-	      "and again: how much longer its phases take, and which source made the last rank\n"
-	      "late. Each node is one of the recordings, from a time on that chance chooses.\n\n"
-	      "      --nodes N,...     so many nodes (" NODES_DEFAULT ")\n"
-	      "      --ranks N         a rank on each of the first N measured CPUs of a node\n"
-	      "                        (on all of them)\n"
-	      "      --phase TIME      the work of a rank in each phase (1ms)\n"
-	      "      --phases N        so many phases (as many as N allows in short time)\n"
-	      "      --without SOURCE  as if that source were not; may be repeated\n"
-	      "      --by WHAT         rows of tasks: name (default), or task: one for each\n"
-	      "      --level PERCENT   of confidence intervals (95)\n"
-	      "      --seed N          of the random numbers (1)\n"
-	      "  -j, --json            as JSON\n"
-	      "  -h, --help            this text\n\n"
-	      "Examples:\n"
-	      "  evtlog jitter scale --nodes 1000,100000 quiet\n"
-	      "  evtlog jitter scale --phase 100us --without kworker quiet\n"
-	      "  evtlog jitter scale --nodes 64 --json node[1-4].jitter\n",
-	      stdout);
-}
+static const char help_text[] =
+	"Usage: evtlog jitter scale [OPTION...] DIRECTORY...\n\n"
+	"Tells what the noise that 'evtlog jitter run' recorded costs a program on many\n"
+	"nodes whose ranks all work for the same time and then wait for the last one, again\n"
+	"and again: how much longer its phases take, and which source made the last rank\n"
+	"late. Each node is one of the recordings, from a time on that chance chooses.\n\n"
+	"      --nodes N,...     so many nodes (" NODES_DEFAULT ")\n"
+	"      --ranks N         a rank on each of the first N measured CPUs of a node\n"
+	"                        (on all of them)\n"
+	"      --phase TIME      the work of a rank in each phase (1ms)\n"
+	"      --phases N        so many phases (as many as N allows in short time)\n"
+	"      --without SOURCE  as if that source were not; may be repeated\n"
+	"      --by WHAT         rows of tasks: name (default), or task: one for each\n"
+	"      --level PERCENT   of confidence intervals (95)\n"
+	"      --seed N          of the random numbers (1)\n"
+	"  -j, --json            as JSON\n"
+	"  -h, --help            this text\n\n"
+	"Examples:\n"
+	"  evtlog jitter scale --nodes 1000,100000 quiet\n"
+	"  evtlog jitter scale --phase 100us --without kworker quiet\n"
+	"  evtlog jitter scale --nodes 64 --json node[1-4].jitter\n";
 
 static int open_all(struct scale *scale, char **args, size_t count)
 {
@@ -221,13 +219,6 @@ static void free_all(struct scale *scale)
 	traced_sources_free(&scale->sources);
 }
 
-static int parse_number(uint64_t *value, const char *text, uint64_t least, uint64_t most)
-{
-	if (show_parse_limit(value, text) || *value < least || *value > most)
-		return -EINVAL;
-	return 0;
-}
-
 static int by_value(const void *a, const void *b)
 {
 	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
@@ -254,7 +245,7 @@ static int parse_nodes(struct scale_wish *wish, const char *text)
 	}
 	rest = list;
 	while (!error && (word = strsep(&rest, ",")))
-		error = parse_number(&wish->nodes[wish->node_count++], word, 1, NODES_MOST);
+		error = number_parse(&wish->nodes[wish->node_count++], word, 1, NODES_MOST);
 	free(list);
 	if (error)
 		return error;
@@ -287,18 +278,20 @@ static int add_without(struct scale_wish *wish, const char *name)
 	return 0;
 }
 
-static int parse_option(struct scale_wish *wish, int option, const char *text)
+static int take_option(void *context, int option, char *text)
 {
+	struct scale_wish *wish = context;
+
 	switch (option) {
 	case OPT_NODES:
 		return parse_nodes(wish, text);
 	case OPT_RANKS:
-		return parse_number(&wish->ranks, text, 1, RANKS_MOST);
+		return number_parse(&wish->ranks, text, 1, RANKS_MOST);
 	case OPT_PHASE:
 		return select_time(&wish->work_ns, text) || !wish->work_ns ||
 		       wish->work_ns > WORK_MOST_NS ? -EINVAL : 0;
 	case OPT_PHASES:
-		return parse_number(&wish->phases, text, 1, PHASES_MOST);
+		return number_parse(&wish->phases, text, 1, PHASES_MOST);
 	case OPT_SEED:
 		return show_parse_limit(&wish->seed, text);
 	case OPT_LEVEL:
@@ -307,14 +300,31 @@ static int parse_option(struct scale_wish *wish, int option, const char *text)
 		return add_without(wish, text);
 	case OPT_BY:
 		return recorded_parse_by(&wish->by_task, text);
-	default:
-		return -EINVAL;
+	case 'j':
+		wish->json = true;
+		return 0;
 	}
+	return -EINVAL;
+}
+
+static int scale_args(struct scale *scale, struct scale_wish *wish, char **args, int count)
+{
+	int result;
+
+	if (!count)
+		return misuse(SCALE_COMMAND, "name directories of 'evtlog jitter run'");
+	if (!wish->nodes && parse_nodes(wish, NODES_DEFAULT)) {
+		say("%s", strerror(ENOMEM));
+		return EXIT_FAILED;
+	}
+	result = finish(scale_all(scale, args, count));
+	free_all(scale);
+	return result;
 }
 
 static int run(int argc, char **argv)
 {
-	static const struct option options[] = {
+	static const struct option longs[] = {
 		{ "nodes", required_argument, NULL, OPT_NODES },
 		{ "ranks", required_argument, NULL, OPT_RANKS },
 		{ "phase", required_argument, NULL, OPT_PHASE },
@@ -327,42 +337,13 @@ static int run(int argc, char **argv)
 		{ "help", no_argument, NULL, 'h' },
 		{ }
 	};
+	static const struct options options = { SCALE_COMMAND, help_text, "jh", longs, take_option };
 	struct scale_wish wish = { .work_ns = WORK_DEFAULT_NS, .seed = 1, .level = 0.95 };
 	struct scale scale = { .wish = &wish };
-	int option, result;
+	int result = options_take(&options, argc, argv, &wish);
 
-	while ((option = getopt_long(argc, argv, "jh", options, NULL)) != -1) {
-		switch (option) {
-		case 'h':
-			print_help();
-			result = finish(EXIT_OK);
-			goto out;
-		case 'j':
-			wish.json = true;
-			break;
-		case '?':
-			result = misuse(SCALE_COMMAND, "wrong usage");
-			goto out;
-		default:
-			if (!parse_option(&wish, option, optarg))
-				break;
-			result = misuse_value(SCALE_COMMAND, options, option, optarg);
-			goto out;
-		}
-	}
-	result = EXIT_MISUSE;
-	if (optind == argc) {
-		misuse(SCALE_COMMAND, "name directories of 'evtlog jitter run'");
-		goto out;
-	}
-	if (!wish.nodes && parse_nodes(&wish, NODES_DEFAULT)) {
-		say("%s", strerror(ENOMEM));
-		result = EXIT_FAILED;
-		goto out;
-	}
-	result = finish(scale_all(&scale, argv + optind, argc - optind));
-	free_all(&scale);
-out:
+	if (result == OPTIONS_TAKEN)
+		result = scale_args(&scale, &wish, argv + optind, argc - optind);
 	free(wish.nodes);
 	free(wish.without);
 	return result;

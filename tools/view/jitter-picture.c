@@ -5,7 +5,6 @@
  * Stage: between argv and jitter-show.c.
  */
 #include <errno.h>
-#include <getopt.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
@@ -14,6 +13,7 @@
 #include "jitter-chart.h"
 #include "jitter-show.h"
 #include "jitter.h"
+#include "options.h"
 #include "output.h"
 #include "picture-tasks.h"
 #include "picture.h"
@@ -49,39 +49,36 @@ struct wish {
 	size_t name_count;
 };
 
-static void print_help(void)
-{
-	fputs("Usage: evtlog jitter picture -o FILE.png [OPTION...] DIRECTORY|LOG\n\n"
-	      "Draws what 'evtlog jitter run' recorded: how long interruptions were as the\n"
-	      "program saw them and as the kernel's log has them, in one plot; their densities;\n"
-	      "or the frequencies at which they come.\n\n"
-	      "  -o, --output FILE    the picture (- is stdout)\n"
-	      "  -k, --kind KIND      histogram (default), density or spectrum\n"
-	      "      --from-us N      lengths from N microseconds on\n"
-	      "      --to-us N        and below N\n"
-	      "      --from-hz N      frequencies from N Hz on, of the spectrum\n"
-	      "      --to-hz N        and below N (1250)\n"
-	      "      --linear         equal steps on the axis; without this equal ratios\n"
-	      "      --bandwidth N    of densities: microseconds with --linear, else decades;\n"
-	      "                       without this by Silverman's rule\n"
-	      "      --cpus LIST      only these CPUs: 0,2-3\n"
-	      "      --family LIST    only these: user,kernel,interrupt\n"
-	      "      --source NAME    only this, as 'evtlog jitter report' has it; again for more\n"
-	      "      --by task|name   a source for each task, or for those of a name (name)\n"
-	      "      --samples FILE   the samples (logged.samples beside the log)\n"
-	      "      --width PIXELS   (1200)\n"
-	      "      --height PIXELS  (640)\n"
-	      "      --light, --dark  (dark)\n"
-	      "      --title TEXT     (the host and its run)\n"
-	      "  -h, --help           this text\n\n"
-	      "Exit status: 0 done, 1 failed, 2 misuse, 4 done but events were lost.\n\n"
-	      "Examples:\n"
-	      "  evtlog jitter picture -o all.png quiet\n"
-	      "  evtlog jitter picture -o peak.png --linear --from-us 11 --to-us 13 quiet\n"
-	      "  evtlog jitter picture -o tasks.png --kind density --family user,kernel quiet\n"
-	      "  evtlog jitter picture -o beats.png --kind spectrum --light quiet\n",
-	      stdout);
-}
+static const char help_text[] =
+	"Usage: evtlog jitter picture -o FILE.png [OPTION...] DIRECTORY|LOG\n\n"
+	"Draws what 'evtlog jitter run' recorded: how long interruptions were as the\n"
+	"program saw them and as the kernel's log has them, in one plot; their densities;\n"
+	"or the frequencies at which they come.\n\n"
+	"  -o, --output FILE    the picture (- is stdout)\n"
+	"  -k, --kind KIND      histogram (default), density or spectrum\n"
+	"      --from-us N      lengths from N microseconds on\n"
+	"      --to-us N        and below N\n"
+	"      --from-hz N      frequencies from N Hz on, of the spectrum\n"
+	"      --to-hz N        and below N (1250)\n"
+	"      --linear         equal steps on the axis; without this equal ratios\n"
+	"      --bandwidth N    of densities: microseconds with --linear, else decades;\n"
+	"                       without this by Silverman's rule\n"
+	"      --cpus LIST      only these CPUs: 0,2-3\n"
+	"      --family LIST    only these: user,kernel,interrupt\n"
+	"      --source NAME    only this, as 'evtlog jitter report' has it; again for more\n"
+	"      --by task|name   a source for each task, or for those of a name (name)\n"
+	"      --samples FILE   the samples (logged.samples beside the log)\n"
+	"      --width PIXELS   (1200)\n"
+	"      --height PIXELS  (640)\n"
+	"      --light, --dark  (dark)\n"
+	"      --title TEXT     (the host and its run)\n"
+	"  -h, --help           this text\n\n"
+	"Exit status: 0 done, 1 failed, 2 misuse, 4 done but events were lost.\n\n"
+	"Examples:\n"
+	"  evtlog jitter picture -o all.png quiet\n"
+	"  evtlog jitter picture -o peak.png --linear --from-us 11 --to-us 13 quiet\n"
+	"  evtlog jitter picture -o tasks.png --kind density --family user,kernel quiet\n"
+	"  evtlog jitter picture -o beats.png --kind spectrum --light quiet\n";
 
 /* ---- Options ---- */
 
@@ -130,7 +127,7 @@ enum {
 	WIDTH, HEIGHT, LIGHT, DARK, TITLE,
 };
 
-static const struct option options[] = {
+static const struct option longs[] = {
 	{ "output", required_argument, NULL, 'o' },
 	{ "kind", required_argument, NULL, 'k' },
 	{ "from-us", required_argument, NULL, FROM_US },
@@ -153,9 +150,9 @@ static const struct option options[] = {
 	{ }
 };
 
-/* 0; -EINVAL; -ENOMEM */
-static int take_option(struct wish *wish, int option, const char *text)
+static int take_option(void *context, int option, char *text)
 {
+	struct wish *wish = context;
 	struct jitter_choice *choice = &wish->show.choice;
 
 	switch (option) {
@@ -387,44 +384,37 @@ static int check_output(const struct wish *wish, const struct recorded *recorded
 	return output_check(COMMAND, "--output", wish->path, read, 2);
 }
 
+static int picture_args(struct wish *wish, char **args, int count)
+{
+	struct recorded recorded = { 0 };
+	int status = check_wish(wish, count);
+
+	if (status != EXIT_OK)
+		return status;
+	status = recorded_open(&recorded, args[0], &wish->recorded);
+	if (status == EXIT_OK)
+		status = check_output(wish, &recorded);
+	if (status == EXIT_OK)
+		status = draw_recorded(wish, &recorded);
+	if (status == EXIT_OK)
+		status = finish(recorded_verdict(&recorded));
+	recorded_close(&recorded);
+	return status;
+}
+
 static int run(int argc, char **argv)
 {
+	static const struct options options = { COMMAND, help_text, "o:k:c:h", longs, take_option };
 	struct wish wish = {
 		.show = { .width = CHART_WIDTH, .height = CHART_HEIGHT },
 		.recorded = { .to_ns = UINT64_MAX },
 	};
-	struct recorded recorded = { 0 };
-	int option, error, status;
+	int status;
 
 	select_all(&wish.selection);
-	while ((option = getopt_long(argc, argv, "o:k:c:h", options, NULL)) != -1) {
-		if (option == 'h') {
-			print_help();
-			status = finish(EXIT_OK);
-			goto out;
-		}
-		if (option == '?') {
-			status = misuse(COMMAND, "wrong usage");
-			goto out;
-		}
-		error = take_option(&wish, option, optarg);
-		if (error) {
-			status = misuse_value(COMMAND, options, option, optarg);
-			goto out;
-		}
-	}
-	status = check_wish(&wish, argc - optind);
-	if (status != EXIT_OK)
-		goto out;
-	status = recorded_open(&recorded, argv[optind], &wish.recorded);
-	if (status == EXIT_OK)
-		status = check_output(&wish, &recorded);
-	if (status == EXIT_OK)
-		status = draw_recorded(&wish, &recorded);
-	if (status == EXIT_OK)
-		status = finish(recorded_verdict(&recorded));
-	recorded_close(&recorded);
-out:
+	status = options_take(&options, argc, argv, &wish);
+	if (status == OPTIONS_TAKEN)
+		status = picture_args(&wish, argv + optind, argc - optind);
 	select_free(&wish.selection);
 	return status;
 }

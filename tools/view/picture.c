@@ -5,10 +5,10 @@
  * Stage: between the command and picture-scene.c, picture-draw.c.
  */
 #include <errno.h>
-#include <stdlib.h>
 #include <string.h>
 
 #include "command.h"
+#include "number.h"
 #include "output.h"
 #include "picture.h"
 #include "ruler.h"
@@ -24,16 +24,7 @@ void picture_wish_init(struct picture_wish *wish)
 
 int picture_side(unsigned int *side, const char *text, unsigned int least)
 {
-	unsigned long value;
-	char *end;
-
-	errno = 0;
-	value = strtoul(text, &end, 10);
-	if (*text < '0' || *text > '9' || errno || *end || value < least ||
-	    value > PICTURE_SIDE_MAX)
-		return -EINVAL;
-	*side = value;
-	return 0;
+	return number_parse_u32(side, text, least, PICTURE_SIDE_MAX);
 }
 
 /* The span wanted has a part of the run in it. */

@@ -9,15 +9,13 @@
 #include "session-option.h"
 
 int session_option(struct session_options *options, struct selection *selection,
-		   int option, const char *text, char *why)
+		   int option, const char *text)
 {
 	int error = 0;
 
-	why[0] = '\0';
 	switch (option) {
 	case SESSION_HOSTS:
-		choice_free(&options->hosts);
-		return choice_parse(&options->hosts, text, why);
+		return choice_option(&options->hosts, options->command, "hosts", text);
 	case 'c':
 	case SELECT_FROM:
 	case SELECT_TO:

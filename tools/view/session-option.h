@@ -21,14 +21,14 @@ enum { SESSION_HOSTS = 0x2000, SESSION_INDEX_DIR, SESSION_NO_INDEX, SESSION_ASSU
 	{ "index-dir", required_argument, NULL, SESSION_INDEX_DIR }, \
 	{ "no-index", no_argument, NULL, SESSION_NO_INDEX }, \
 	{ "assume-ntp", no_argument, NULL, SESSION_ASSUME_NTP }
+#define SESSION_LETTERS	"c:"
 
 /*
  * Takes one of SESSION_OPTIONS.
  * @selection:	has the CPUs, which @options only points to, and the times
- * @why:	HOSTLIST_WHY_BYTES; filled if there is more to say
- * 0; -EINVAL, also if it is another; -ENOMEM.
+ * 0; -EINVAL, also if it is another; -ENOMEM; EXIT_MISUSE, after saying what is wrong.
  */
 int session_option(struct session_options *options, struct selection *selection,
-		   int option, const char *text, char *why);
+		   int option, const char *text);
 
 #endif /* EVTLOG_VIEW_SESSION_OPTION_H */

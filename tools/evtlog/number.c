@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Parses whole numbers.
+ *
+ * Stage: between argv and the commands.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "number.h"
+
+int number_parse(uint64_t *number, const char *text, uint64_t least, uint64_t most)
+{
+	unsigned long long value;
+	char *end;
+
+	errno = 0;
+	value = strtoull(text, &end, 10);
+	if (*text < '0' || *text > '9' || errno || *end || value < least || value > most)
+		return -EINVAL;
+	*number = value;
+	return 0;
+}
+
+int number_parse_u32(uint32_t *number, const char *text, uint32_t least, uint32_t most)
+{
+	uint64_t value;
+
+	if (number_parse(&value, text, least, most))
+		return -EINVAL;
+	*number = value;
+	return 0;
+}

@@ -1,0 +1,16 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Numbers as users write them: digits and nothing else.
+ *
+ * Stage: between argv and the commands.  It says nothing.
+ */
+#ifndef EVTLOG_NUMBER_H
+#define EVTLOG_NUMBER_H
+
+#include <stdint.h>
+
+/* A whole string as a number from @least to @most: 0, or -EINVAL and *@number is kept. */
+int number_parse(uint64_t *number, const char *text, uint64_t least, uint64_t most);
+int number_parse_u32(uint32_t *number, const char *text, uint32_t least, uint32_t most);
+
+#endif /* EVTLOG_NUMBER_H */
