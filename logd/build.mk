@@ -3,7 +3,9 @@
 
 LOGD_NOUNS := say config options crc huffman pack block identity scan left runfile run runs directory kernel drain \
 	describe privilege notify background sync
-LOGD_OBJECTS := $(LOGD_NOUNS:%=$(BUILD)/logd/%.o) $(BUILD)/tools/commands/hostlist.o
+# What it shares with the commands
+LOGD_SHARED := hostlist control_file control_status
+LOGD_OBJECTS := $(LOGD_NOUNS:%=$(BUILD)/logd/%.o) $(LOGD_SHARED:%=$(BUILD)/tools/commands/%.o)
 LOGD_LIBS := -lz
 unitdir ?= $(if $(filter /usr,$(prefix)),/lib,$(prefix)/lib)/systemd/system
 
@@ -25,7 +27,7 @@ LOGD_TEST_CFLAGS := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=al
 
 $(LOGD_TESTS:%=$(BUILD)/tests/logd/%): $(BUILD)/tests/logd/%: tests/logd/%.c \
 		tests/logd/sample.c tests/logd/sample.h $(LOGD_NOUNS:%=logd/%.c) $(wildcard logd/*.h) \
-		tools/evtlog/hostlist.c tools/evtlog/hostlist.h \
+		$(LOGD_SHARED:%=tools/evtlog/%.c) $(LOGD_SHARED:%=tools/evtlog/%.h) \
 		include/evtlog/abi.h include/evtlog/file.h
 	@mkdir -p $(@D)
 	$(CC) $(EVTLOG_CFLAGS) -MF /dev/null $(LOGD_TEST_CFLAGS) -o $@ $(filter %.c,$^) -lcmocka $(LOGD_LIBS)

@@ -160,7 +160,7 @@ int describe_run(const struct config *config, const struct kernel *kernel,
 		 unsigned int cpus_possible, const struct identity *run,
 		 char **text, size_t *bytes)
 {
-	struct kernel_status status;
+	struct control_status status;
 	size_t format_bytes;
 	char *format;
 	FILE *to;

@@ -13,6 +13,7 @@
 
 #include <evtlog/abi.h>
 
+#include "../tools/evtlog/control_file.h"
 #include "kernel.h"
 #include "say.h"
 
@@ -53,17 +54,14 @@ static int open_control(const char *path, int flags, int *fd)
 static int write_number(int fd, int number)
 {
 	char text[16];
-	int length = snprintf(text, sizeof(text), "%d", number);
 
-	while (write(fd, text, length) < 0)
-		if (errno != EINTR)
-			return -errno;
-	return 0;
+	snprintf(text, sizeof(text), "%d", number);
+	return control_file_write(fd, text);
 }
 
 int kernel_announce(const struct kernel *kernel)
 {
-	struct kernel_status status = { 0 };
+	struct control_status status = { 0 };
 	int error = write_number(kernel->pid, getpid());
 
 	if (!error)
@@ -94,43 +92,27 @@ int kernel_stop_run(const struct kernel *kernel)
 	return error == -EALREADY ? 0 : error;
 }
 
-/* Reads all of a control file from its start; @text is NUL-terminated. */
-static int read_all(int fd, char **text, size_t *bytes)
+int kernel_read_status(const struct kernel *kernel, struct control_status *status)
 {
-	size_t capacity = 16384, used = 0;
-	char *to = malloc(capacity);
-	ssize_t n;
+	size_t bytes;
+	char *text;
+	int error = control_file_read(kernel->status, &text, &bytes);
 
-	if (!to)
-		return -ENOMEM;
-	while ((n = pread(fd, to + used, capacity - used - 1, used)) != 0) {
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0) {
-			int error = -errno;
-
-			free(to);
-			return error;
-		}
-		used += n;
-		if (used == capacity - 1) {
-			char *grown = realloc(to, capacity *= 2);
-
-			if (!grown) {
-				free(to);
-				return -ENOMEM;
-			}
-			to = grown;
-		}
-	}
-	to[used] = '\0';
-	*text = to;
-	*bytes = used;
-	return 0;
+	memset(status, 0, sizeof(*status));
+	if (error)
+		return error;
+	error = control_status_parse(status, text);
+	free(text);
+	/* Nobody here asks for CPUs. */
+	control_status_free(status);
+	return error;
 }
 
-static void parse_boot_id(const char *text, uint8_t *boot_id)
+void kernel_boot_id(const struct control_status *status, uint8_t *boot_id)
 {
+	const char *text = status->boot_id;
+
+	memset(boot_id, 0, 16);
 	for (int i = 0; i < 16; i++) {
 		unsigned int byte;
 
@@ -143,43 +125,9 @@ static void parse_boot_id(const char *text, uint8_t *boot_id)
 	}
 }
 
-int kernel_read_status(const struct kernel *kernel, struct kernel_status *status)
-{
-	char *text, *line, *rest;
-	size_t bytes;
-	int error = read_all(kernel->status, &text, &bytes);
-
-	memset(status, 0, sizeof(*status));
-	if (error)
-		return error;
-	for (line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
-		char *value = strchr(line, ' ');
-
-		if (!value)
-			continue;
-		*value++ = '\0';
-		if (!strcmp(line, "state"))
-			status->is_recording = !strcmp(value, "recording");
-		else if (!strcmp(line, "run"))
-			status->run = strtoull(value, NULL, 10);
-		else if (!strcmp(line, "logger"))
-			status->logger = strtol(value, NULL, 10);
-		else if (!strcmp(line, "buffers"))
-			status->buffers = strtoul(value, NULL, 10);
-		else if (!strcmp(line, "buffer_kb"))
-			status->buffer_kb = strtoul(value, NULL, 10);
-		else if (!strcmp(line, "ticks_hz"))
-			status->ticks_hz = strtoull(value, NULL, 10);
-		else if (!strcmp(line, "boot_id"))
-			parse_boot_id(value, status->boot_id);
-	}
-	free(text);
-	return 0;
-}
-
 int kernel_read_format(const struct kernel *kernel, char **text, size_t *bytes)
 {
-	return read_all(kernel->format, text, bytes);
+	return control_file_read(kernel->format, text, bytes);
 }
 
 /* Records may be new to us, we copy them; headers may not. */

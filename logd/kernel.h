@@ -5,10 +5,10 @@
 #ifndef LOGD_KERNEL_H
 #define LOGD_KERNEL_H
 
-#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
-#include <sys/types.h>
+
+#include "../tools/evtlog/control_status.h"
 
 #define KERNEL_DIRECTORY	"/proc/evtlog"
 
@@ -18,16 +18,6 @@ struct kernel {
 	int enable;
 	int status;
 	int format;
-};
-
-struct kernel_status {
-	bool is_recording;
-	uint64_t run;
-	pid_t logger;
-	unsigned int buffers;
-	unsigned int buffer_kb;
-	uint64_t ticks_hz;
-	uint8_t boot_id[16];
 };
 
 /**
@@ -48,7 +38,11 @@ void kernel_withdraw(const struct kernel *kernel);
 /** kernel_stop_run() - end the run that is recorded; 0 also if there is none */
 int kernel_stop_run(const struct kernel *kernel);
 
-int kernel_read_status(const struct kernel *kernel, struct kernel_status *status);
+/** kernel_read_status() - what it says of itself, but of no CPU; 0 or -errno */
+int kernel_read_status(const struct kernel *kernel, struct control_status *status);
+
+/** kernel_boot_id() - the 16 bytes of the status's text */
+void kernel_boot_id(const struct control_status *status, uint8_t *boot_id);
 
 /** kernel_read_format() - /proc/evtlog/format, malloc()ed; 0 or -errno */
 int kernel_read_format(const struct kernel *kernel, char **text, size_t *bytes);

@@ -118,7 +118,8 @@ static int source_text(void *context, const struct identity *run, char **text,
 static int files_open(struct logger *logger)
 {
 	const struct runs_source source = { source_text, source_host, logger };
-	struct kernel_status status;
+	struct control_status status;
+	uint8_t boot_id[16];
 	int error;
 
 	logger->runs = runs_new(&logger->config, &source);
@@ -131,7 +132,8 @@ static int files_open(struct logger *logger)
 		runs_free(logger->runs);
 		return error;
 	}
-	runs_adopt(logger->runs, status.boot_id);
+	kernel_boot_id(&status, boot_id);
+	runs_adopt(logger->runs, boot_id);
 	return 0;
 }
 
@@ -157,7 +159,7 @@ static void reload(struct logger *logger)
 /* Files of earlier runs need not wait: the kernel has no more of them. */
 static void settle(struct logger *logger)
 {
-	struct kernel_status status;
+	struct control_status status;
 
 	if (logger->is_settled || kernel_read_status(&logger->kernel, &status))
 		return;
@@ -234,7 +236,7 @@ static void log_until_told(struct logger *logger)
 static void sync_at_end(struct logger *logger)
 {
 	const struct timespec turn = { .tv_nsec = SYNC_BURST_MS * 1000000L / 10 };
-	struct kernel_status status;
+	struct control_status status;
 
 	if (!logger->sync.child || kernel_read_status(&logger->kernel, &status) ||
 	    !status.is_recording)
@@ -248,7 +250,7 @@ static void sync_at_end(struct logger *logger)
 
 static int finish(struct logger *logger)
 {
-	struct kernel_status status;
+	struct control_status status;
 	unsigned int passes = 0;
 	int error = 0;
 
@@ -285,7 +287,7 @@ static int finish(struct logger *logger)
  */
 static int choose_target(struct logger *logger)
 {
-	struct kernel_status status;
+	struct control_status status;
 	int error = kernel_read_status(&logger->kernel, &status);
 
 	if (error)
