@@ -28,9 +28,8 @@ static void draw(const struct made *made, struct jitter_show *show, const char *
 int main(int argc, char **argv)
 {
 	struct jitter_show show = {
-		.title = "Made by hand",
+		.paper = { .title = "Made by hand", .height = 640 },
 		.subtitle = "for a test",
-		.height = 640,
 	};
 	struct made made;
 	uint32_t timer, beat;
@@ -39,11 +38,11 @@ int main(int argc, char **argv)
 	if (argc != 7)
 		return 2;
 	seed = strtoull(argv[1], NULL, 10);
-	show.width = strtoul(argv[2], NULL, 10);
+	show.paper.width = strtoul(argv[2], NULL, 10);
 	show.choice.linear = !strcmp(argv[3], "linear");
 	show.choice.from = strtod(argv[4], NULL);
 	show.choice.to = strtod(argv[5], NULL);
-	show.light = seed & 1;
+	show.paper.light = seed & 1;
 	made_begin(&made, 1, 20);
 	timer = made_source(&made, "timer interrupt");
 	beat = made_source(&made, "beat\x1b[1m \xff");

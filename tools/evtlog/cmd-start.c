@@ -168,13 +168,9 @@ static int run(int argc, char **argv)
 	};
 	static const struct options options = { "start", help_text, "e:n:jh", longs, take_option };
 	struct wish wish = { 0 };
-	int result = options_take(&options, argc, argv, &wish);
+	int result = options_take_only(&options, argc, argv, &wish);
 
-	if (result != OPTIONS_TAKEN)
-		return result;
-	if (optind < argc)
-		return misuse("start", "%s: takes no arguments", argv[optind]);
-	return finish(start(&wish));
+	return result == OPTIONS_TAKEN ? finish(start(&wish)) : result;
 }
 
 const struct evtlog_command command_start = {

@@ -237,12 +237,10 @@ static int run(int argc, char **argv)
 	struct control_status status;
 	struct surroundings around;
 	bool as_json = false;
-	int result = options_take(&options, argc, argv, &as_json);
+	int result = options_take_only(&options, argc, argv, &as_json);
 
 	if (result != OPTIONS_TAKEN)
 		return result;
-	if (optind < argc)
-		return misuse("status", "%s: takes no arguments", argv[optind]);
 	if (control_status_or_say(&status))
 		return EXIT_FAILED;
 	look_around(&status, &around);

@@ -147,13 +147,9 @@ static int run(int argc, char **argv)
 	};
 	static const struct options options = { "stop", help_text, "t:jh", longs, take_option };
 	struct wish wish = { .timeout_s = 10 };
-	int result = options_take(&options, argc, argv, &wish);
+	int result = options_take_only(&options, argc, argv, &wish);
 
-	if (result != OPTIONS_TAKEN)
-		return result;
-	if (optind < argc)
-		return misuse("stop", "%s: takes no arguments", argv[optind]);
-	return finish(stop(&wish));
+	return result == OPTIONS_TAKEN ? finish(stop(&wish)) : result;
 }
 
 const struct evtlog_command command_stop = {

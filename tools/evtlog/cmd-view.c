@@ -217,7 +217,7 @@ static int view_args(char **args, int count, const struct wish *wish)
 	return status;
 }
 
-enum { PORT = 256, LISTEN, OPEN, PNG, WIDTH, HEIGHT, LIGHT, DARK, TITLE };
+enum { PORT = 256, LISTEN, OPEN, PNG };
 
 static const struct option longs[] = {
 	SESSION_OPTIONS,
@@ -225,22 +225,19 @@ static const struct option longs[] = {
 	{ "listen", required_argument, NULL, LISTEN },
 	{ "open", no_argument, NULL, OPEN },
 	{ "png", required_argument, NULL, PNG },
-	{ "width", required_argument, NULL, WIDTH },
-	{ "height", required_argument, NULL, HEIGHT },
-	{ "light", no_argument, NULL, LIGHT },
-	{ "dark", no_argument, NULL, DARK },
-	{ "title", required_argument, NULL, TITLE },
+	PICTURE_OPTIONS,
 	{ "help", no_argument, NULL, 'h' },
 	{ }
 };
 
 static int take_option(void *context, int option, char *text)
 {
+	static const struct picture_paper least = {
+		.width = PICTURE_WIDTH_MIN, .height = PICTURE_HEIGHT_MIN,
+	};
 	struct wish *wish = context;
 
-	if (option >= WIDTH && option <= TITLE)
-		wish->drawn = options_name(longs, option);
-	else if (option >= PORT && option <= OPEN)
+	if (option >= PORT && option <= OPEN)
 		wish->served = options_name(longs, option);
 	switch (option) {
 	case PORT:
@@ -253,17 +250,9 @@ static int take_option(void *context, int option, char *text)
 	case PNG:
 		wish->png = text;
 		return 0;
-	case WIDTH:
-		return picture_side(&wish->picture.width, text, PICTURE_WIDTH_MIN);
-	case HEIGHT:
-		return picture_side(&wish->picture.height, text, PICTURE_HEIGHT_MIN);
-	case LIGHT:
-	case DARK:
-		wish->picture.light = option == LIGHT;
-		return 0;
-	case TITLE:
-		wish->picture.title = text;
-		return 0;
+	case PICTURE_OPTION_WIDTH ... PICTURE_OPTION_TITLE:
+		wish->drawn = options_name(longs, option);
+		return picture_option(&wish->picture.paper, &least, option, text);
 	default:
 		return session_option(&wish->session, &wish->selection, option, text);
 	}

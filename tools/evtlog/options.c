@@ -48,3 +48,12 @@ int options_take(const struct options *options, int argc, char **argv, void *con
 	}
 	return OPTIONS_TAKEN;
 }
+
+int options_take_only(const struct options *options, int argc, char **argv, void *context)
+{
+	int result = options_take(options, argc, argv, context);
+
+	if (result == OPTIONS_TAKEN && optind < argc)
+		return misuse(options->command, "%s: takes no arguments", argv[optind]);
+	return result;
+}

@@ -35,6 +35,9 @@ enum { OPTIONS_TAKEN = -1 };
  */
 int options_take(const struct options *options, int argc, char **argv, void *context);
 
+/* The same of a command that takes nothing but options. */
+int options_take_only(const struct options *options, int argc, char **argv, void *context);
+
 /* The name of a long option by its val; NULL: there is none. */
 const char *options_name(const struct option *longs, int option);
 

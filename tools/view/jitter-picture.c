@@ -124,7 +124,6 @@ static int parse_families(unsigned int *families, const char *text)
 
 enum {
 	FROM_US = 256, TO_US, FROM_HZ, TO_HZ, LINEAR, BANDWIDTH, FAMILY, SOURCE, BY, SAMPLES,
-	WIDTH, HEIGHT, LIGHT, DARK, TITLE,
 };
 
 static const struct option longs[] = {
@@ -141,17 +140,16 @@ static const struct option longs[] = {
 	{ "source", required_argument, NULL, SOURCE },
 	{ "by", required_argument, NULL, BY },
 	{ "samples", required_argument, NULL, SAMPLES },
-	{ "width", required_argument, NULL, WIDTH },
-	{ "height", required_argument, NULL, HEIGHT },
-	{ "light", no_argument, NULL, LIGHT },
-	{ "dark", no_argument, NULL, DARK },
-	{ "title", required_argument, NULL, TITLE },
+	PICTURE_OPTIONS,
 	{ "help", no_argument, NULL, 'h' },
 	{ }
 };
 
 static int take_option(void *context, int option, char *text)
 {
+	static const struct picture_paper least = {
+		.width = CHART_WIDTH_MIN, .height = CHART_HEIGHT_MIN,
+	};
 	struct wish *wish = context;
 	struct jitter_choice *choice = &wish->show.choice;
 
@@ -188,19 +186,8 @@ static int take_option(void *context, int option, char *text)
 	case SAMPLES:
 		wish->recorded.samples = text;
 		return 0;
-	case WIDTH:
-		return picture_side(&wish->show.width, text, CHART_WIDTH_MIN);
-	case HEIGHT:
-		return picture_side(&wish->show.height, text, CHART_HEIGHT_MIN);
-	case LIGHT:
-	case DARK:
-		wish->show.light = option == LIGHT;
-		return 0;
-	case TITLE:
-		wish->show.title = text;
-		return 0;
 	default:
-		return -EINVAL;
+		return picture_option(&wish->show.paper, &least, option, text);
 	}
 }
 
@@ -300,8 +287,8 @@ static char *make_title(const struct wish *wish, const struct recorded *recorded
 	const char *run = evtlog_meta(recorded->file, "run_name");
 	char *text, *clean;
 
-	if (wish->show.title)
-		return picture_clean(wish->show.title, strlen(wish->show.title));
+	if (wish->show.paper.title)
+		return picture_clean(wish->show.paper.title, strlen(wish->show.paper.title));
 	if (asprintf(&text, "OS jitter of %s%s%s", host && *host ? host : "a host",
 		     run && *run ? ", " : "", run ? run : "") < 0)
 		return NULL;
@@ -344,7 +331,7 @@ static int draw(const struct wish *wish, const struct recorded *recorded,
 	struct output output;
 	int status;
 
-	show.title = title;
+	show.paper.title = title;
 	show.subtitle = subtitle;
 	show.choice = *choice;
 	status = output_open(&output, wish->path);
@@ -406,7 +393,7 @@ static int run(int argc, char **argv)
 {
 	static const struct options options = { COMMAND, help_text, "o:k:c:h", longs, take_option };
 	struct wish wish = {
-		.show = { .width = CHART_WIDTH, .height = CHART_HEIGHT },
+		.show.paper = { .width = CHART_WIDTH, .height = CHART_HEIGHT },
 		.recorded = { .to_ns = UINT64_MAX },
 	};
 	int status;

@@ -39,7 +39,7 @@ static struct jitter_choice with_points(const struct jitter_show *show, unsigned
 {
 	struct jitter_choice choice = show->choice;
 
-	choice.points = chart_columns(show->width) / pixels;
+	choice.points = chart_columns(show->paper.width) / pixels;
 	if (choice.points > JITTER_POINTS_MAX)
 		choice.points = JITTER_POINTS_MAX;
 	return choice;
@@ -47,9 +47,9 @@ static struct jitter_choice with_points(const struct jitter_show *show, unsigned
 
 static int draw(struct chart *chart, const struct jitter_show *show, FILE *out)
 {
-	chart->title = show->title;
+	chart->title = show->paper.title;
 	chart->subtitle = show->subtitle;
-	return chart_draw(chart, show->width, show->height, show->light, out);
+	return chart_draw(chart, show->paper.width, show->paper.height, show->paper.light, out);
 }
 
 /* "timer interrupt: 1,234"; EVTLOG_JITTER_NONE is whole interruptions.  NULL: no memory. */

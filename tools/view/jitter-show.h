@@ -10,6 +10,7 @@
 #include <stdio.h>
 
 #include "jitter-curves.h"
+#include "picture-option.h"
 
 enum jitter_view {
 	JITTER_HISTOGRAM,
@@ -21,17 +22,14 @@ enum jitter_view {
 extern const char *const jitter_view_names[JITTER_VIEWS];
 
 /*
- * @choice: its points are as many as @width has room for
- * @title, @subtitle: visible UTF-8
+ * @choice: its points are as many as @paper has room for
+ * @paper: its title is visible UTF-8, as is @subtitle
  */
 struct jitter_show {
 	enum jitter_view view;
 	struct jitter_choice choice;
-	const char *title;
+	struct picture_paper paper;
 	const char *subtitle;
-	unsigned int width;
-	unsigned int height;
-	bool light;
 };
 
 /* Writes a PNG.  Return: 0; -ENOMEM; -errno of writing. */

@@ -36,7 +36,7 @@ static const struct picture_theme light = {
 
 size_t picture_columns(const struct picture_wish *wish)
 {
-	return wish->width - 2 * PICTURE_MARGIN - PICTURE_GUTTER;
+	return wish->paper.width - 2 * PICTURE_MARGIN - PICTURE_GUTTER;
 }
 
 static size_t count_lanes(const struct picture_scene *scene)
@@ -97,21 +97,21 @@ static void divide_lane(struct picture_lane_size *lane)
 static int choose_heights(struct picture_canvas *canvas, unsigned int *needed)
 {
 	int lanes = count_lanes(canvas->scene), frame = frame_height(canvas);
-	int height = canvas->wish->height ? (int)canvas->wish->height :
+	int height = canvas->wish->paper.height ? (int)canvas->wish->paper.height :
 		     (int)PICTURE_SIDE_MAX, lane;
 
 	*needed = frame + lanes * (LANE_MIN + 1);
 	if ((int)*needed > height)
 		return -E2BIG;
 	lane = usual_height(lanes);
-	if (canvas->wish->height || frame + lanes * (lane + 2) > height) {
+	if (canvas->wish->paper.height || frame + lanes * (lane + 2) > height) {
 		lane = lanes ? (height - frame) / lanes - 2 : 0;
 		if (lane < 8)
 			lane++;
 	}
 	canvas->lane.height = lane < LANE_MIN ? LANE_MIN : lane > LANE_MAX ? LANE_MAX : lane;
 	divide_lane(&canvas->lane);
-	return canvas->wish->height ? height :
+	return canvas->wish->paper.height ? height :
 	       frame + lanes * (canvas->lane.height + canvas->lane.gap);
 }
 
@@ -342,8 +342,8 @@ int picture_draw(const struct picture_scene *scene, const struct picture_wish *w
 	struct picture_canvas canvas = {
 		.scene = scene,
 		.wish = wish,
-		.theme = wish->light ? &light : &dark,
-		.width = wish->width,
+		.theme = wish->paper.light ? &light : &dark,
+		.width = wish->paper.width,
 		.plot_x = PICTURE_MARGIN + PICTURE_GUTTER,
 		.columns = scene->columns,
 	};
@@ -358,7 +358,7 @@ int picture_draw(const struct picture_scene *scene, const struct picture_wish *w
 	cairo_surface_destroy(sheet);
 	if (height < 0)
 		return height;
-	canvas.surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, wish->width, height);
+	canvas.surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, wish->paper.width, height);
 	canvas.cr = cairo_create(canvas.surface);
 	error = status_error(cairo_status(canvas.cr));
 	if (!error) {

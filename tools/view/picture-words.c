@@ -237,7 +237,7 @@ int picture_words(struct session *session, struct picture_scene *scene,
 		if (!out)
 			return -ENOMEM;
 		if (i == 0)
-			title_words(out, session, scene, wish->title);
+			title_words(out, session, scene, wish->paper.title);
 		else if (i == 1)
 			subtitle_words(out, session, scene);
 		else

@@ -8,7 +8,6 @@
 #include <string.h>
 
 #include "command.h"
-#include "number.h"
 #include "output.h"
 #include "picture.h"
 #include "ruler.h"
@@ -19,12 +18,7 @@ void picture_wish_init(struct picture_wish *wish)
 {
 	memset(wish, 0, sizeof(*wish));
 	wish->to_ns = UINT64_MAX;
-	wish->width = PICTURE_WIDTH;
-}
-
-int picture_side(unsigned int *side, const char *text, unsigned int least)
-{
-	return number_parse_u32(side, text, least, PICTURE_SIDE_MAX);
+	wish->paper.width = PICTURE_WIDTH;
 }
 
 /* The span wanted has a part of the run in it. */
@@ -56,7 +50,7 @@ static int draw(const struct picture_scene *scene, const struct picture_wish *wi
 	if (error != -E2BIG)
 		return output_close(&output, error);
 	output_discard(&output);
-	if (!wish->height || needed > PICTURE_SIDE_MAX) {
+	if (!wish->paper.height || needed > PICTURE_SIDE_MAX) {
 		say("--png: so many lanes need %u pixels of height, and %u is the most a picture can have: choose some with --hosts or --cpus",
 		    needed, PICTURE_SIDE_MAX);
 		return EXIT_FAILED;

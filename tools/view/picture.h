@@ -15,34 +15,28 @@
 
 #include <evtlog/index.h>
 
+#include "picture-option.h"
+
 struct session;
 struct picture_tasks;
 
 #define PICTURE_WIDTH_MIN	480u
 #define PICTURE_WIDTH		1600u
 #define PICTURE_HEIGHT_MIN	160u
-/* cairo's images go no further. */
-#define PICTURE_SIDE_MAX	32000u
 
 /*
  * What the user wants.
  * @from_ns, @to_ns: since the session's begin; what is behind its end is cut off
- * @height: 0: as the lanes need
- * @title: NULL: the run's and the hosts' names
+ * @paper: its height may be 0: as the lanes need; without a title it has the run's and
+ *	the hosts' names
  */
 struct picture_wish {
 	uint64_t from_ns;
 	uint64_t to_ns;
-	unsigned int width;
-	unsigned int height;
-	bool light;
-	const char *title;
+	struct picture_paper paper;
 };
 
 void picture_wish_init(struct picture_wish *wish);
-
-/* --width and --height: a number of pixels, at least @least.  0 or -EINVAL. */
-int picture_side(unsigned int *side, const char *text, unsigned int least);
 
 /*
  * picture_write() - a picture of the session into a file, or to standard output if
