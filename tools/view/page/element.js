@@ -28,6 +28,13 @@ export function byId(id)
 	return document.getElementById(id);
 }
 
+/* Device pixels for a size in CSS pixels; what was drawn is gone. */
+export function sizeCanvas(canvas, width, height, scale)
+{
+	canvas.width = Math.max(Math.round(width * scale), 1);
+	canvas.height = Math.max(Math.round(height * scale), 1);
+}
+
 /* A table: heads are texts or { text, number }, cells texts or nodes. */
 export function table(caption, heads, rows, attributes = {})
 {

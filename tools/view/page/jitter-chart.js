@@ -6,6 +6,7 @@
  * and tells which range was dragged and which bin was pressed; it requests nothing.
  */
 import { ticks, tickStep } from 'd3-array';
+import { sizeCanvas } from './element.js';
 
 export const MARGIN = { left: 70, right: 18, top: 26, bottom: 40 };
 const LABEL_WIDTH = 80;
@@ -54,8 +55,7 @@ export class JitterChart extends EventTarget {
 
 	resize(width, height, scale)
 	{
-		this.#canvas.width = Math.max(Math.round(width * scale), 1);
-		this.#canvas.height = Math.max(Math.round(height * scale), 1);
+		sizeCanvas(this.#canvas, width, height, scale);
 		this.#width = width;
 		this.#height = height;
 		this.#scale = scale;

@@ -8,6 +8,7 @@
 import { pack, css } from './colours.js';
 import { FLAG_OUTSIDE } from './tiles.js';
 import { seconds } from './times.js';
+import { sizeCanvas } from './element.js';
 
 const BINS = 800;
 const EDGE = 6;
@@ -47,8 +48,7 @@ export class Minimap extends EventTarget {
 
 	resize(width, height, scale)
 	{
-		this.#canvas.width = Math.max(Math.round(width * scale), 1);
-		this.#canvas.height = Math.max(Math.round(height * scale), 1);
+		sizeCanvas(this.#canvas, width, height, scale);
 		this.#width = width;
 		this.#height = height;
 		this.#scale = scale;

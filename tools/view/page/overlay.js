@@ -7,6 +7,7 @@
  * the pointer moves.
  */
 import { count, short } from './times.js';
+import { sizeCanvas } from './element.js';
 
 export class Overlay {
 	#canvas;
@@ -21,8 +22,7 @@ export class Overlay {
 
 	resize(width, height, scale)
 	{
-		this.#canvas.width = Math.max(Math.round(width * scale), 1);
-		this.#canvas.height = Math.max(Math.round(height * scale), 1);
+		sizeCanvas(this.#canvas, width, height, scale);
 		this.#scale = scale;
 	}
 

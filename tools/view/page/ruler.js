@@ -7,6 +7,7 @@
 import { axisOf } from './axis.js';
 import { clean } from './names.js';
 import { exact, short } from './times.js';
+import { sizeCanvas } from './element.js';
 
 export const RULER_HEIGHT = 40;
 
@@ -24,8 +25,7 @@ export class Ruler {
 
 	resize(width, scale)
 	{
-		this.#canvas.width = Math.max(Math.round(width * scale), 1);
-		this.#canvas.height = Math.round(RULER_HEIGHT * scale);
+		sizeCanvas(this.#canvas, width, RULER_HEIGHT, scale);
 		this.#scale = scale;
 	}
 
