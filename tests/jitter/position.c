@@ -22,6 +22,8 @@
 
 #include <evtlog/abi.h>
 
+#include "../oracle/opened.h"
+
 #define BUFFERS		8
 #define BUFFER_BYTES	65536
 
@@ -37,12 +39,6 @@ struct found {
 
 static struct evtlog_position *volatile nowhere = (struct evtlog_position *)16;
 static int failures;
-
-static void die(const char *what)
-{
-	fprintf(stderr, "position: %s: %s\n", what, strerror(errno));
-	exit(1);
-}
 
 static void claim(bool holds, const char *what)
 {
@@ -65,18 +61,6 @@ static void put(const char *path, const char *text)
 	if (fd < 0 || write(fd, text, strlen(text)) != (ssize_t)strlen(text))
 		die(path);
 	close(fd);
-}
-
-static int open_cpu(int cpu)
-{
-	char path[64];
-	int fd;
-
-	snprintf(path, sizeof(path), "/proc/evtlog/cpu%d", cpu);
-	fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-	if (fd < 0)
-		die(path);
-	return fd;
 }
 
 static void pin(int cpu)

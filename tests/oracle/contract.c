@@ -22,18 +22,14 @@
 
 #include <evtlog/abi.h>
 
+#include "opened.h"
+
 #define BUFFER_BYTES	(1024 * 1024)
 #define BUFFERS		2
 
 static char *buffer;
 static char *volatile nowhere = (char *)16;
 static int failures;
-
-static void die(const char *what)
-{
-	fprintf(stderr, "contract: %s: %s\n", what, strerror(errno));
-	exit(1);
-}
 
 /* @result of a system call just made; @wanted errno, 0 for success. */
 static void expect(const char *what, long result, int wanted)
@@ -93,18 +89,6 @@ static const char *get(const char *name)
 	text[n] = '\0';
 	close(fd);
 	return text;
-}
-
-static int open_cpu(int cpu)
-{
-	char path[64];
-	int fd;
-
-	snprintf(path, sizeof(path), "/proc/evtlog/cpu%d", cpu);
-	fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
-	if (fd < 0)
-		die(path);
-	return fd;
 }
 
 static pid_t start_sleeper(void)

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What the guests' programs that ask /proc/evtlog/cpuN share: how it is opened, and an end
+ * that says why.
+ *
+ * Stage: in the guest.  It shares nothing with the tools that read the same files.
+ */
+#ifndef OPENED_H
+#define OPENED_H
+
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+static inline _Noreturn void die(const char *what)
+{
+	fprintf(stderr, "%s: %s: %s\n", program_invocation_short_name, what, strerror(errno));
+	exit(1);
+}
+
+static inline int open_cpu(int cpu)
+{
+	char path[64];
+	int fd;
+
+	snprintf(path, sizeof(path), "/proc/evtlog/cpu%d", cpu);
+	fd = open(path, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	if (fd < 0)
+		die(path);
+	return fd;
+}
+
+#endif /* OPENED_H */
