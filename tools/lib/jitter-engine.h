@@ -116,6 +116,15 @@ const char *jitter_siblings(const struct evtlog_jitter *jitter, uint32_t cpu);
 /* Reads the log: fills in the tracks: jitter-walk.c.  Returns 0 or -errno. */
 int jitter_walk(struct evtlog_jitter *jitter);
 
+/* What has a number, by the time that it took: jitter-rank.c. */
+struct jitter_rank {
+	uint64_t total_ticks;
+	uint32_t number;
+};
+
+/* The one that took most first, of as many ticks the one that came first. */
+void jitter_ranks_sort(struct jitter_rank *ranks, size_t count);
+
 /* ---- jitter-sources.c ---- */
 
 /* The number of a source that is not a task, *@sourcep.  Returns 0 or -ENOMEM. */

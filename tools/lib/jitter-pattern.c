@@ -137,24 +137,10 @@ static int find_pattern(struct evtlog_jitter *jitter,
 	return error;
 }
 
-struct rank {
-	const struct evtlog_jitter_pattern *pattern;
-	uint32_t number;
-};
-
-static int compare_ranks(const void *a, const void *b)
-{
-	const struct rank *x = a, *y = b;
-
-	if (x->pattern->total_ticks != y->pattern->total_ticks)
-		return x->pattern->total_ticks < y->pattern->total_ticks ? 1 : -1;
-	return x->number < y->number ? -1 : 1;
-}
-
 static int sort_patterns(struct evtlog_jitter *jitter)
 {
 	struct jitter_patterns *patterns = &jitter->patterns;
-	struct rank *ranks = calloc(patterns->count + 1, sizeof(*ranks));
+	struct jitter_rank *ranks = calloc(patterns->count + 1, sizeof(*ranks));
 	uint32_t *moved = calloc(patterns->count + 1, sizeof(*moved));
 	struct evtlog_jitter_pattern *sorted = calloc(patterns->count + 1, sizeof(*sorted));
 	int error = -ENOMEM;
@@ -162,11 +148,11 @@ static int sort_patterns(struct evtlog_jitter *jitter)
 	if (!ranks || !moved || !sorted)
 		goto out;
 	for (size_t i = 0; i < patterns->count; i++)
-		ranks[i] = (struct rank) { &patterns->at[i], i };
-	qsort(ranks, patterns->count, sizeof(*ranks), compare_ranks);
+		ranks[i] = (struct jitter_rank) { patterns->at[i].total_ticks, i };
+	jitter_ranks_sort(ranks, patterns->count);
 	for (size_t i = 0; i < patterns->count; i++) {
 		moved[ranks[i].number] = i;
-		sorted[i] = *ranks[i].pattern;
+		sorted[i] = patterns->at[ranks[i].number];
 	}
 	for (size_t i = 0; i < jitter->interruption_count; i++)
 		if (jitter->interruptions[i].pattern != EVTLOG_JITTER_NONE)

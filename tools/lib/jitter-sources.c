@@ -306,24 +306,10 @@ int jitter_statistics(struct evtlog_jitter *jitter)
 
 /* ---- In order ---- */
 
-struct rank {
-	const struct evtlog_jitter_source *source;
-	uint32_t number;
-};
-
-static int compare_ranks(const void *a, const void *b)
-{
-	const struct rank *x = a, *y = b;
-
-	if (x->source->total_ticks != y->source->total_ticks)
-		return x->source->total_ticks < y->source->total_ticks ? 1 : -1;
-	return x->number < y->number ? -1 : 1;
-}
-
 int jitter_sort_sources(struct evtlog_jitter *jitter)
 {
 	struct jitter_sources *sources = &jitter->sources;
-	struct rank *ranks = calloc(sources->count + 1, sizeof(*ranks));
+	struct jitter_rank *ranks = calloc(sources->count + 1, sizeof(*ranks));
 	uint32_t *moved = calloc(sources->count + 1, sizeof(*moved));
 	struct evtlog_jitter_source *sorted = calloc(sources->count + 1, sizeof(*sorted));
 	size_t kept = 0;
@@ -332,15 +318,17 @@ int jitter_sort_sources(struct evtlog_jitter *jitter)
 	if (!ranks || !moved || !sorted)
 		goto out;
 	for (size_t i = 0; i < sources->count; i++)
-		ranks[i] = (struct rank) { &sources->at[i], i };
-	qsort(ranks, sources->count, sizeof(*ranks), compare_ranks);
+		ranks[i] = (struct jitter_rank) { sources->at[i].total_ticks, i };
+	jitter_ranks_sort(ranks, sources->count);
 	for (size_t i = 0; i < sources->count; i++) {
+		uint32_t number = ranks[i].number;
+
 		/* Those that only excluded interruptions had are no rows. */
-		moved[ranks[i].number] = EVTLOG_JITTER_NONE;
-		if (!ranks[i].source->count)
+		moved[number] = EVTLOG_JITTER_NONE;
+		if (!sources->at[number].count)
 			continue;
-		moved[ranks[i].number] = kept;
-		sorted[kept++] = *ranks[i].source;
+		moved[number] = kept;
+		sorted[kept++] = sources->at[number];
 	}
 	for (size_t i = 0; i < jitter->part_count; i++)
 		jitter->parts[i].source = moved[jitter->parts[i].source];
