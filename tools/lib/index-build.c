@@ -13,7 +13,7 @@
 #include <unistd.h>
 
 #include "file.h"
-#include "index.h"
+#include "index-file.h"
 #include "stream.h"
 
 #define THREADS_MAX		64

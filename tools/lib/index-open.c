@@ -16,7 +16,7 @@
 #include <unistd.h>
 
 #include "file.h"
-#include "index.h"
+#include "index-file.h"
 #include "index-place.h"
 
 /* Files might become shorter while mapped: what is not large is read, and others' always. */

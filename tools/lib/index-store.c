@@ -10,7 +10,7 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "index.h"
+#include "index-file.h"
 
 static int bad(const char **reason, const char *what)
 {

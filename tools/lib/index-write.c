@@ -10,7 +10,7 @@
 #include <unistd.h>
 #include <zlib.h>
 
-#include "index.h"
+#include "index-file.h"
 
 int index_write(int fd, const void *from, size_t length, uint64_t offset)
 {
