@@ -137,4 +137,22 @@ async function ask(page, path) {
 	return page.evaluate(async (url) => (await fetch(url)).json(), path);
 }
 
-module.exports = { ask, drawn, laneBox, lanePicture, panel, settled, show, span, watchNetwork, xOf };
+const lengthOf = ({ from, to }) => Math.abs(to.t - from.t);
+
+/** All arrows of a kind of the first four lanes, the shortest first. */
+async function arrowsOf(page, kind) {
+	const { end } = await ask(page, '/log.json');
+	const step = end / 40;
+	const found = [];
+
+	for (let i = 0; i < 40; i++) {
+		const { arrows } = await ask(page, `/arrows?from=${Math.floor(i * step)}&to=${
+			Math.floor((i + 1) * step)}&lanes=0-3&kinds=${kind}&limit=5000`);
+
+		found.push(...(arrows || []));
+	}
+	return found.sort((a, b) => lengthOf(a) - lengthOf(b));
+}
+
+module.exports = { arrowsOf, ask, drawn, laneBox, lanePicture, lengthOf, panel, settled, show, span,
+	watchNetwork, xOf };
