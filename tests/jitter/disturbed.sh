@@ -42,6 +42,14 @@ echo 0 >$cpu1
 ends gone 1 'CPU 1: its thread was taken from it meanwhile'
 echo 1 >$cpu1
 
+# Ended early as well: what was measured until then is another CPU's all the same.
+start signal
+echo 0 >$cpu1
+kill -TERM $pid
+ends signal 1 'CPU 1: its thread was taken from it meanwhile'
+[ ! -e signal/logged.samples ] || die "signal: left samples"
+echo 1 >$cpu1
+
 start ended
 echo 0 >$evtlog/enable
 ends ended 4 'somebody ended run [0-9]* before the benchmark was over'

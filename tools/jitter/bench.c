@@ -334,6 +334,7 @@ void bench_go(struct bench *bench)
 int bench_wait(struct bench *bench, void (*on_second)(void *arg), void *arg)
 {
 	bool interrupted = false;
+	int error;
 
 	while (!workload_wait_fd(bench->done, on_second ? 1000 : -1)) {
 		if (workload_interrupted()) {
@@ -348,7 +349,9 @@ int bench_wait(struct bench *bench, void (*on_second)(void *arg), void *arg)
 		pthread_join(bench->threads[i].thread, NULL);
 	bench->started = 0;
 	close_positions(bench);
-	return interrupted ? -EINTR : check_threads(bench);
+	/* A signal makes nothing good: what a thread saw elsewhere is not its CPU's. */
+	error = check_threads(bench);
+	return error ? error : interrupted ? -EINTR : 0;
 }
 
 void bench_end(struct bench *bench)

@@ -117,7 +117,7 @@ void bench_go(struct bench *bench);
  * bench_wait() - sleep until they are done, or a signal came, which ends them
  * @on_second:	NULL, or called about once a second
  *
- * Returns 0; -EINTR if a signal ended it early.
+ * Returns 0; why a thread failed, said; -EINTR if a signal ended it early.
  */
 int bench_wait(struct bench *bench, void (*on_second)(void *arg), void *arg);
 
