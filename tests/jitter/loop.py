@@ -136,6 +136,8 @@ def faults(directory):
 def traps(directory):
     b, said = read(directory, "traps")
     counts, pairs = exceptions(b, said)
+    for (vector,) in said["unraised"]:
+        print(f"      vector {vector}: this machine raises none")
     for vector, made in said["vector"]:
         claim(counts[vector] == made, f"vector {vector}: left by {counts[vector]}, made {made}")
         claim(pairs["exception_entry", vector] == pairs["exception_exit", vector],
