@@ -69,10 +69,7 @@ install-tools: $(BUILD)/tools/evtlog $(BUILD)/tools/libevtlog.a
 		$(DESTDIR)$(prefix)/share/bash-completion/completions
 	install -m 755 $(BUILD)/tools/evtlog $(DESTDIR)$(bindir)/evtlog
 	install -m 644 $(BUILD)/tools/libevtlog.a $(DESTDIR)$(libdir)/
-	install -m 644 include/evtlog/abi.h include/evtlog/file.h include/evtlog/packed.h \
-		include/evtlog/evtlog.h include/evtlog/index.h include/evtlog/jitter.h \
-		include/evtlog/remote.h \
-		$(DESTDIR)$(includedir)/evtlog/
+	install -m 644 include/evtlog/*.h $(DESTDIR)$(includedir)/evtlog/
 	install -m 644 $(TOOLS_MAN1) $(DESTDIR)$(mandir)/man1/
 	install -m 644 $(TOOLS_MAN5) $(DESTDIR)$(mandir)/man5/
 	install -m 644 tools/completion/evtlog.bash \

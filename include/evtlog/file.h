@@ -19,6 +19,7 @@
 #ifndef EVTLOG_FILE_H
 #define EVTLOG_FILE_H
 
+#include <assert.h>
 #include <stdint.h>
 
 #include <evtlog/abi.h>
@@ -223,11 +224,11 @@ struct evtlog_merged_totals {
 	uint64_t whole;
 };
 
-_Static_assert(sizeof(struct evtlog_merged_totals) == 32, "merged totals");
-_Static_assert(sizeof(struct evtlog_file_header) == 48, "file header");
-_Static_assert(sizeof(struct evtlog_block_header) == 72, "block header");
-_Static_assert(sizeof(struct evtlog_index_entry) == 56, "index entry");
-_Static_assert(sizeof(struct evtlog_gap) == 48, "gap");
-_Static_assert(sizeof(struct evtlog_file_trailer) == 32, "trailer");
+static_assert(sizeof(struct evtlog_merged_totals) == 32, "merged totals");
+static_assert(sizeof(struct evtlog_file_header) == 48, "file header");
+static_assert(sizeof(struct evtlog_block_header) == 72, "block header");
+static_assert(sizeof(struct evtlog_index_entry) == 56, "index entry");
+static_assert(sizeof(struct evtlog_gap) == 48, "gap");
+static_assert(sizeof(struct evtlog_file_trailer) == 32, "trailer");
 
 #endif /* EVTLOG_FILE_H */

@@ -42,6 +42,7 @@
 #ifndef EVTLOG_PACKED_H
 #define EVTLOG_PACKED_H
 
+#include <assert.h>
 #include <stdint.h>
 
 #include <evtlog/abi.h>
@@ -78,7 +79,7 @@ struct evtlog_packed_segment {
 	uint32_t extra_bytes;
 };
 
-_Static_assert(sizeof(struct evtlog_packed_segment) == 20, "packed segment");
+static_assert(sizeof(struct evtlog_packed_segment) == 20, "packed segment");
 
 /* The entry of the guesses for what follows @tag */
 static inline uint32_t evtlog_packed_guess(uint32_t tag)

@@ -5,8 +5,8 @@
  * Stage: between argv and the commands for many hosts.  Functions say what is wrong
  * and return 0, or an exit status.
  */
-#ifndef EVTLOG_HOSTS_H
-#define EVTLOG_HOSTS_H
+#ifndef EVTLOG_HOSTS_COMMAND_H
+#define EVTLOG_HOSTS_COMMAND_H
 
 #include "hostlist.h"
 
@@ -33,4 +33,4 @@ int hosts_choose(struct hostlist *list, struct hosts_choice *choice, char **argu
 
 void hosts_choice_free(struct hosts_choice *choice);
 
-#endif /* EVTLOG_HOSTS_H */
+#endif /* EVTLOG_HOSTS_COMMAND_H */

@@ -4,8 +4,8 @@
  *
  * Stage: between the reading commands and libevtlog.
  */
-#ifndef EVTLOG_LOG_H
-#define EVTLOG_LOG_H
+#ifndef EVTLOG_LOG_COMMAND_H
+#define EVTLOG_LOG_COMMAND_H
 
 #include <stdbool.h>
 
@@ -38,4 +38,4 @@ uint64_t log_lost(const struct evtlog_file *file);
 /* Damage that costs events: all but that of the index. */
 uint64_t log_damages(const struct evtlog_file *file);
 
-#endif /* EVTLOG_LOG_H */
+#endif /* EVTLOG_LOG_COMMAND_H */

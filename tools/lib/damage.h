@@ -5,8 +5,8 @@
  * Stage: beside the readers of blocks and records, which add to it.  It does
  * not look for damage itself.
  */
-#ifndef EVTLOG_DAMAGE_H
-#define EVTLOG_DAMAGE_H
+#ifndef EVTLOG_LIB_DAMAGE_H
+#define EVTLOG_LIB_DAMAGE_H
 
 #include <evtlog/evtlog.h>
 
@@ -24,4 +24,4 @@ struct damage_list {
 void damage_add(struct damage_list *list, const struct evtlog_damage *damage);
 void damage_free(struct damage_list *list);
 
-#endif /* EVTLOG_DAMAGE_H */
+#endif /* EVTLOG_LIB_DAMAGE_H */

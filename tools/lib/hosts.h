@@ -5,8 +5,8 @@
  * Stage: within evtlog_hosts_new(): hosts.c gathers, packets.c matches, network.c
  * solves, ntp.c stands in.  It does not know events.
  */
-#ifndef EVTLOG_HOSTS_H
-#define EVTLOG_HOSTS_H
+#ifndef EVTLOG_LIB_HOSTS_H
+#define EVTLOG_LIB_HOSTS_H
 
 #include <evtlog/evtlog.h>
 
@@ -116,4 +116,4 @@ int ntp_relate(struct host *host, const struct evtlog_file *file,
 int64_t ntp_ahead(const struct host *host, const struct evtlog_file *file,
 		  const struct evtlog_file *reference_file, int64_t raw_ns);
 
-#endif /* EVTLOG_HOSTS_H */
+#endif /* EVTLOG_LIB_HOSTS_H */

@@ -1,0 +1,197 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The clocks of several hosts, related to each other by packets.
+ *
+ * Stage: between open logs (log.h) and whoever wants their times on one axis.  It does
+ * not give the events themselves: see hosts-merge.h.
+ *
+ * The times of several hosts' files on one axis: CLOCK_MONOTONIC_RAW of one of
+ * them, the reference.  What relates two hosts are packets that both recorded:
+ * none is received before it was sent.  In between, and beyond them, a host's
+ * rate against another's is held to wander by at most rho about its mean; that
+ * is the one assumption, and where the packets contradict it rho is raised and
+ * the clock says so.  Files of the same boot have the same clock.
+ */
+#ifndef EVTLOG_HOSTS_H
+#define EVTLOG_HOSTS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <evtlog/log.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct evtlog_hosts;
+
+enum evtlog_clock_method {
+	EVTLOG_CLOCK_NONE,	/* no packet relates it to the reference */
+	EVTLOG_CLOCK_REFERENCE,
+	EVTLOG_CLOCK_PACKETS,	/* bounded by packets */
+	EVTLOG_CLOCK_NTP,	/* REALTIME is believed, as asked for */
+};
+
+/* What zeros in the options stand for: 1 ppm and 10 ms. */
+#define EVTLOG_RHO_PPB		1000
+#define EVTLOG_NTP_ERROR_NS	10000000
+
+/**
+ * struct evtlog_hosts_options - how to relate hosts; all zero is fine
+ * @rho_ppb: how far a rate wanders about its mean; 0: EVTLOG_RHO_PPB
+ * @assume_ntp: hosts that no packet relates to the reference are taken to have a
+ *	REALTIME that is right within @ntp_error_ns
+ * @ntp_error_ns: of two such clocks against each other; 0: EVTLOG_NTP_ERROR_NS
+ * @reference: host name; NULL: the one with most neighbours
+ * @progress: called now and then while files are read, with bytes of buffers; may
+ *	be NULL
+ */
+struct evtlog_hosts_options {
+	uint64_t rho_ppb;
+	uint64_t ntp_error_ns;
+	const char *reference;
+	bool assume_ntp;
+	void (*progress)(void *arg, uint64_t done_bytes, uint64_t all_bytes);
+	void *progress_arg;
+};
+
+/**
+ * struct evtlog_host_clock - a file's host against the reference
+ * @offset_ns: the host's clock less the reference's, in the middle of the run
+ * @rate_ppb: the host's clock gains so much on the reference's
+ * @rate_error_ppb: that is right within plus or minus this, at any time of the run: by
+ *	the bounds at both ends, and by rho; UINT64_MAX unknown
+ * @bound_ns: times are right within plus or minus this all over the run
+ * @best_bound_ns: the same where the clock is known best
+ * @rho_ppb: the one that was used: more than was asked for if @rho_raised
+ * @packets: between this host and others, used
+ * @dropped: likewise, that can't be told from others, or contradict all others
+ * @violations: used ones that are received before they are sent on the common
+ *	axis: of these there are none unless something is very wrong
+ * @segments: parts of the run between steps of the clock
+ * @hops: hosts up to the reference
+ * @rho_raised: the packets show that rates wander more than was asked for, so that the
+ *	bounds hold only if twice what they show is enough
+ * @tsc_bad: the kernel did not trust its counter, so packets say nothing
+ * @contradicted: what packets say of this clock contradicts itself, so that it is
+ *	not related by them
+ */
+struct evtlog_host_clock {
+	enum evtlog_clock_method method;
+	int64_t offset_ns;
+	int64_t rate_ppb;
+	uint64_t rate_error_ppb;
+	uint64_t bound_ns;
+	uint64_t best_bound_ns;
+	uint64_t rho_ppb;
+	uint64_t packets;
+	uint64_t dropped;
+	uint64_t violations;
+	uint32_t segments;
+	uint32_t hops;
+	bool rho_raised;
+	bool tsc_bad;
+	bool contradicted;
+};
+
+/**
+ * evtlog_hosts_new() - relate the clocks of files
+ * @files: stay the caller's; they are read, one after the other, and not needed
+ *	any more afterwards
+ * @options: may be NULL
+ * @hostsp: where to put the result; evtlog_hosts_free() it
+ * @error: filled in on failure; may be NULL
+ *
+ * Nothing depends on the order of the files, except that results are given by it.
+ * Memory while reading goes with the number of ICMP records, 24 bytes each.
+ *
+ * Return: 0; -ENOENT no file is of the reference host; -EINVAL no files;
+ * -ENOMEM; -errno of read().
+ */
+int evtlog_hosts_new(struct evtlog_file *const *files, size_t count,
+		     const struct evtlog_hosts_options *options,
+		     struct evtlog_hosts **hostsp, struct evtlog_error *error);
+void evtlog_hosts_free(struct evtlog_hosts *hosts);
+
+/** evtlog_hosts_reference() - which file's clock the axis is (the first such) */
+size_t evtlog_hosts_reference(const struct evtlog_hosts *hosts);
+
+/**
+ * evtlog_hosts_ntp_disproved() - how far apart REALTIMEs are by packets, in ns
+ *
+ * Of hosts that packets relate it can be told.  If that is more than @ntp_error_ns it
+ * is also what the others, which are only held to be right, are taken to be off.
+ *
+ * Return: 0 if it is not more, or if nothing was assumed.
+ */
+uint64_t evtlog_hosts_ntp_disproved(const struct evtlog_hosts *hosts);
+
+/** evtlog_hosts_order() - the file that is @number'th by name, boot and run */
+size_t evtlog_hosts_order(const struct evtlog_hosts *hosts, size_t number);
+
+/** evtlog_hosts_clock() - of the @file'th file; NULL behind the last */
+const struct evtlog_host_clock *
+evtlog_hosts_clock(const struct evtlog_hosts *hosts, size_t file);
+
+/** evtlog_clock_method_name() - "none", "reference", "packets", "ntp" */
+const char *evtlog_clock_method_name(enum evtlog_clock_method method);
+
+/**
+ * evtlog_hosts_time() - a file's time on the common axis
+ * @raw_ns: as events have it
+ *
+ * It is ns of the reference's CLOCK_MONOTONIC_RAW, and does not step back where
+ * @raw_ns does not.  Without a method it is @raw_ns itself.
+ */
+int64_t evtlog_hosts_time(const struct evtlog_hosts *hosts, size_t file,
+			  uint64_t raw_ns);
+
+/**
+ * evtlog_hosts_raw() - the inverse: the first of a file's times that is not before
+ * @time_ns on the common axis
+ *
+ * Return: ns as events have it; INT64_MAX when all are before.
+ */
+uint64_t evtlog_hosts_raw(const struct evtlog_hosts *hosts, size_t file,
+			  int64_t time_ns);
+
+/** evtlog_hosts_bound() - it is right within plus or minus this; UINT64_MAX unknown */
+uint64_t evtlog_hosts_bound(const struct evtlog_hosts *hosts, size_t file,
+			    uint64_t raw_ns);
+
+/**
+ * struct evtlog_host_cursor - gives the same, fast when times are close to each other
+ *
+ * One for each file, or for each stream; its fields are the library's.
+ */
+struct evtlog_host_cursor {
+	const void *axis;
+	size_t piece;
+	uint64_t begin_ns;
+	uint64_t length_ns;
+	int64_t time_ns;
+	uint64_t mult;
+	uint64_t bound_ns;
+	uint64_t end_bound_ns;
+	unsigned int shift;
+};
+
+/** evtlog_host_cursor_start() - @hosts must live as long as the cursor is used */
+void evtlog_host_cursor_start(struct evtlog_host_cursor *cursor,
+			      const struct evtlog_hosts *hosts, size_t file);
+
+/** evtlog_host_cursor_time() - as evtlog_hosts_time() */
+int64_t evtlog_host_cursor_time(struct evtlog_host_cursor *cursor,
+				uint64_t raw_ns);
+
+/** evtlog_host_cursor_bound() - as evtlog_hosts_bound() */
+uint64_t evtlog_host_cursor_bound(struct evtlog_host_cursor *cursor,
+				  uint64_t raw_ns);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* EVTLOG_HOSTS_H */

@@ -1,0 +1,107 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The events of a log: those of one CPU, and those of all in the order of time.
+ *
+ * Stage: between an open log (log.h) and whatever shows events.  It knows one host:
+ * several are merged by hosts-merge.h.
+ */
+#ifndef EVTLOG_STREAM_H
+#define EVTLOG_STREAM_H
+
+#include <stdint.h>
+
+#include <evtlog/event.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct evtlog_file;
+struct evtlog_stream;
+struct evtlog_merge;
+
+/**
+ * struct evtlog_stream_counts - what reading a CPU's stream brought to light
+ * @records: records, of all types
+ * @backward: records earlier than their predecessor; their time is raised
+ * @outside: records outside the times their buffer gives
+ * @overlaps: buffers that begin before their predecessor ends
+ * @unnested: exits without entry, entries without exit, switches in between
+ * @strangers: buffers that begin with another task than their predecessor ended
+ */
+struct evtlog_stream_counts {
+	uint64_t records;
+	uint64_t backward;
+	uint64_t outside;
+	uint64_t overlaps;
+	uint64_t unnested;
+	uint64_t strangers;
+};
+
+/**
+ * evtlog_stream_new() - one CPU's events in order
+ * @slot: as for evtlog_cpu_number()
+ *
+ * Holds one buffer in memory.  Every event of the stream comes once: BEGIN,
+ * records, BUFFERs and GAPs, END.
+ *
+ * Return: 0; -EINVAL no such slot; -ENOMEM.
+ */
+int evtlog_stream_new(struct evtlog_file *file, unsigned int slot,
+		      struct evtlog_stream **streamp);
+void evtlog_stream_free(struct evtlog_stream *stream);
+
+/**
+ * evtlog_stream_next() - the next event
+ * @eventp: is valid until the next call
+ *
+ * Damage is not an error: it shows as a GAP and in evtlog_damage().
+ *
+ * Return: 1 and an event; 0 at the end; -errno of read(); -ENOMEM.
+ */
+int evtlog_stream_next(struct evtlog_stream *stream,
+		       const struct evtlog_event **eventp);
+
+/**
+ * evtlog_stream_seek() - go on from a time
+ * @raw_ns: as events have it
+ *
+ * The stream begins anew at the last buffer that begins at or before @raw_ns, with
+ * a BEGIN; at the first one if none does.  Task and place come from the buffer's
+ * header.  Where that buffer can't be read, it is one before, and a GAP follows.
+ * Costs the logarithm of the number of buffers, and one buffer.
+ *
+ * Return: 0; -errno of read(); -ENOMEM.
+ */
+int evtlog_stream_seek(struct evtlog_stream *stream, uint64_t raw_ns);
+
+/** evtlog_stream_counts() - so far */
+const struct evtlog_stream_counts *
+evtlog_stream_counts(const struct evtlog_stream *stream);
+
+/** evtlog_stream_position() - bytes of buffers taken up, for showing progress */
+uint64_t evtlog_stream_position(const struct evtlog_stream *stream);
+
+/**
+ * evtlog_merge_new() - all CPUs' events in the order of time
+ *
+ * Memory is one buffer per CPU.  Of events at the same ns, those of the lower
+ * CPU come first.
+ *
+ * Return: 0; -ENOMEM; -errno of read().
+ */
+int evtlog_merge_new(struct evtlog_file *file, struct evtlog_merge **mergep);
+void evtlog_merge_free(struct evtlog_merge *merge);
+
+/** evtlog_merge_next() - as evtlog_stream_next() */
+int evtlog_merge_next(struct evtlog_merge *merge,
+		      const struct evtlog_event **eventp);
+
+/** evtlog_merge_position() - as evtlog_stream_position() */
+uint64_t evtlog_merge_position(const struct evtlog_merge *merge);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* EVTLOG_STREAM_H */

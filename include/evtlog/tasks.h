@@ -1,0 +1,75 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Names of tasks, learnt from the events as they come.
+ *
+ * Stage: beside a stream or merge, fed with each of its events.  It does not tell what
+ * tasks do.
+ */
+#ifndef EVTLOG_TASKS_H
+#define EVTLOG_TASKS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <evtlog/abi.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct evtlog_event;
+struct evtlog_file;
+struct evtlog_tasks;
+
+/**
+ * struct evtlog_task - what is known of a pid
+ * @comm: not terminated if all 16 bytes are used; from the log, untrusted
+ */
+struct evtlog_task {
+	uint32_t pid;
+	uint32_t tgid;
+	uint32_t ppid;
+	uint32_t flags;
+	char comm[EVTLOG_COMM_LEN];
+};
+
+/**
+ * evtlog_tasks_new() - names of tasks, with those of the run's first snapshot
+ *
+ * The snapshot is read ahead, so that tasks have names from the first event
+ * on.  Memory goes with the number of pids.
+ *
+ * Return: 0; -ENOMEM; -errno of read().
+ */
+int evtlog_tasks_new(struct evtlog_file *file, struct evtlog_tasks **tasksp);
+void evtlog_tasks_free(struct evtlog_tasks *tasks);
+
+/**
+ * evtlog_tasks_update() - learn from an event
+ *
+ * Fork, exec, rename and snapshot give names, and so does who runs where a
+ * buffer begins, which helps when the others were not recorded.
+ *
+ * Return: 0; -ENOMEM.
+ */
+int evtlog_tasks_update(struct evtlog_tasks *tasks,
+			const struct evtlog_event *event);
+
+/**
+ * evtlog_tasks_at() - all tasks, by number from 0
+ *
+ * Return: true; *@task is NULL where the table has a hole; false behind the last.
+ */
+bool evtlog_tasks_at(const struct evtlog_tasks *tasks, size_t number,
+		     const struct evtlog_task **task);
+
+/** evtlog_tasks_find() - NULL if nothing is known of @pid */
+const struct evtlog_task *evtlog_tasks_find(const struct evtlog_tasks *tasks,
+					    uint32_t pid);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* EVTLOG_TASKS_H */
