@@ -69,6 +69,11 @@ struct arrows {
 	bool too_many;
 };
 
+static bool is_wanted(const struct arrows *arrows, enum arrow_kind kind)
+{
+	return arrows->kinds & 1u << kind;
+}
+
 static struct task_trace *trace_of(struct arrows *arrows, uint32_t host, uint32_t pid)
 {
 	uint32_t at = (host * 2654435761u ^ pid * 40503u) & (SLOTS - 1);
@@ -102,8 +107,6 @@ static void arrow_json(struct arrows *arrows, enum arrow_kind kind, const char *
 {
 	struct json *json = arrows->json;
 
-	if (!(arrows->kinds & 1u << kind))
-		return;
 	arrows->more = !arrows->limit;
 	if (arrows->more)
 		return;
@@ -136,6 +139,7 @@ static int take_switch(struct arrows *arrows, const struct track *track)
 	const struct evtlog_event *event = track->event;
 	uint32_t next = evtlog_record_pid(event->words);
 	struct task_trace *trace;
+	bool wake, migrate;
 	char text[64];
 
 	if (event->pid && event->pid != EVTLOG_PID_UNKNOWN) {
@@ -151,12 +155,16 @@ static int take_switch(struct arrows *arrows, const struct track *track)
 	trace = trace_of(arrows, track->host, next);
 	if (!trace)
 		return -ENOMEM;
-	if (trace->woken || (trace->left && trace->left_lane != track->lane))
+	wake = trace->woken && is_wanted(arrows, ARROW_WAKE);
+	migrate = trace->left && trace->left_lane != track->lane &&
+		  is_wanted(arrows, ARROW_MIGRATE);
+	/* The name is looked up in the index: only for an arrow */
+	if (wake || migrate)
 		task_text(arrows, track, next, text, sizeof(text));
-	if (trace->woken)
+	if (wake)
 		arrow_json(arrows, ARROW_WAKE, text, trace->woken_lane, trace->woken_ns, track,
 			   UINT64_MAX);
-	if (trace->left && trace->left_lane != track->lane)
+	if (migrate)
 		arrow_json(arrows, ARROW_MIGRATE, text, trace->left_lane, trace->left_ns, track,
 			   UINT64_MAX);
 	trace->woken = trace->left = false;
@@ -249,7 +257,7 @@ static int take(struct arrows *arrows, const struct track *track)
 		return take_waking(arrows, track);
 	case EVTLOG_ICMP_TX:
 	case EVTLOG_ICMP_RX:
-		return take_icmp(arrows, track);
+		return is_wanted(arrows, ARROW_PACKET) ? take_icmp(arrows, track) : 0;
 	default:
 		return 0;
 	}
