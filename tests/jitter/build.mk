@@ -46,7 +46,7 @@ $(BUILD)/tests/jitter/program_test: $(BUILD)/sanitized/tests/jitter/program_test
 	$(CC) $(EVTLOG_SANITIZE) -o $@ $^ -lcmocka -lm
 
 # Logs and samples of simulated loops, with the truth about them
-$(BUILD)/tests/make-jitter: $(BUILD)/tests/jitter/make-jitter.o $(BUILD)/tests/lib/loggen.o \
+$(BUILD)/tests/make-jitter: $(addprefix $(BUILD)/tests/jitter/,make-jitter.o pings.o) $(BUILD)/tests/lib/loggen.o \
 		$(BUILD)/logd/pack.o $(BUILD)/logd/huffman.o \
 		$(BUILD)/tools/jitter/samples-write.o \
 		$(BUILD)/tools/commands/output.o $(BUILD)/tools/commands/say.o

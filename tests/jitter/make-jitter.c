@@ -16,6 +16,7 @@
 #include "../../tools/jitter/samples-write.h"
 #include "../lib/loggen.h"
 #include "../lib/xorshift.h"
+#include "pings.h"
 
 #define TICKS_HZ	2500000000ull
 #define CPUS_MAX	16
@@ -24,6 +25,8 @@
 #define CROSSING_TICKS	300
 #define THRESHOLD_TICKS	2500
 #define DAEMON_EVERY	(TICKS_HZ / 50)
+/* By how much each host's clock is ahead of the one before */
+#define AHEAD_NS	3000000000ull
 
 /* What may take time; the names are those of the table. */
 enum source {
@@ -80,7 +83,7 @@ static struct loggen_options options;
 static struct loggen *gen;
 static struct loop loops[CPUS_MAX];
 static uint64_t random_state, lose_at, daemon_runs = 500000;
-static unsigned int lost;
+static unsigned int lost, measured = 2, node;
 static bool empty;
 
 static uint64_t below(uint64_t limit)
@@ -310,7 +313,7 @@ static int write_samples(const char *path, uint32_t flags, const char *more, boo
 		.ticks_hz = TICKS_HZ,
 		.threads = threads,
 		.samples = samples,
-		.count = options.cpus,
+		.count = measured,
 	};
 	char text[512];
 
@@ -319,7 +322,7 @@ static int write_samples(const char *path, uint32_t flags, const char *more, boo
 		 "threshold_ns=1000\nduration_ns=1000000000\nirq.24=virtio0-input.0\n%s",
 		 options.host, more);
 	file.text = text;
-	for (unsigned int i = 0; i < options.cpus; i++) {
+	for (unsigned int i = 0; i < measured; i++) {
 		const struct loop *loop = &loops[i];
 
 		threads[i] = (struct evtlog_samples_thread) {
@@ -345,7 +348,7 @@ static int tell_truth(const char *path)
 	if (!out)
 		return -1;
 	fprintf(out, "{\"ns_per_tick\": 0.4, \"lost\": %u, \"threads\": [\n", lost);
-	for (unsigned int i = 0; i < options.cpus; i++) {
+	for (unsigned int i = 0; i < measured; i++) {
 		const struct loop *loop = &loops[i];
 
 		fprintf(out, "{\"cpu\": %u, \"samples\": %zu, \"noise_ticks\": %" PRIu64
@@ -358,7 +361,7 @@ static int tell_truth(const char *path)
 		fprintf(out, "], \"lengths\": [");
 		for (size_t k = 0; k < loop->length_count; k++)
 			fprintf(out, "%s%" PRIu64, k ? ", " : "", loop->lengths[k]);
-		fprintf(out, "]}%s\n", i + 1 < options.cpus ? "," : "");
+		fprintf(out, "]}%s\n", i + 1 < measured ? "," : "");
 	}
 	fprintf(out, "], \"names\": [");
 	for (int k = 0; k < MACHINE; k++) {
@@ -380,8 +383,10 @@ static void print_help(void)
 	     "  --run N         (1)\n"
 	     "  --lose N        records are lost after so many milliseconds, on CPU 0\n"
 	     "  --daemon US     the daemon runs for so long each time, 0: there is none (200)\n"
-	     "  --empty         nothing interrupts the loops\n\n"
-	     "Leaves testhost-RUN.evl, logged.samples, unlogged.samples and truth.json in DIR.");
+	     "  --empty         nothing interrupts the loops\n"
+	     "  --node N        of 1 to 3: nodeN, whose pings with the others relate its clock;\n"
+	     "                  they are on a CPU more\n\n"
+	     "Leaves testhost-RUN.evl, or nodeN-RUN.evl, logged.samples, unlogged.samples and truth.json in DIR.");
 }
 
 static int parse(int argc, char **argv, uint64_t *ms)
@@ -394,6 +399,7 @@ static int parse(int argc, char **argv, uint64_t *ms)
 		{ "lose", required_argument, NULL, 'l' },
 		{ "daemon", required_argument, NULL, 'd' },
 		{ "empty", no_argument, NULL, 'e' },
+		{ "node", required_argument, NULL, 'n' },
 		{ "help", no_argument, NULL, 'h' },
 		{ }
 	};
@@ -405,7 +411,7 @@ static int parse(int argc, char **argv, uint64_t *ms)
 
 		switch (choice) {
 		case 'c':
-			options.cpus = value;
+			measured = value;
 			break;
 		case 'm':
 			*ms = value;
@@ -425,6 +431,9 @@ static int parse(int argc, char **argv, uint64_t *ms)
 		case 'e':
 			empty = true;
 			break;
+		case 'n':
+			node = value && value <= PINGS_NODES ? value : PINGS_NODES + 1;
+			break;
 		case 'h':
 			print_help();
 			exit(0);
@@ -432,7 +441,17 @@ static int parse(int argc, char **argv, uint64_t *ms)
 			return 2;
 		}
 	}
-	return optind + 1 == argc && options.cpus && options.cpus <= CPUS_MAX ? 0 : 2;
+	return optind + 1 == argc && measured && measured <= CPUS_MAX && node <= PINGS_NODES ?
+	       0 : 2;
+}
+
+static void be_node(void)
+{
+	static const char *const hosts[] = { "node1", "node2", "node3" };
+
+	options.host = hosts[node - 1];
+	options.boot = node;
+	options.boot_raw_ns += (node - 1) * AHEAD_NS;
 }
 
 int main(int argc, char **argv)
@@ -449,6 +468,9 @@ int main(int argc, char **argv)
 		fprintf(stderr, "make-jitter: wrong usage; try --help\n");
 		return 2;
 	}
+	options.cpus = measured + (node != 0);
+	if (node)
+		be_node();
 	dir = argv[optind];
 	mkdir(dir, 0755);
 	snprintf(log, sizeof(log), "%s/%s-%" PRIu64 ".evl", dir, options.host, options.run);
@@ -458,10 +480,13 @@ int main(int argc, char **argv)
 	for (int i = 0; i < 20; i++)
 		xorshift(&random_state);
 	gen = loggen_new(&options);
-	for (unsigned int i = 0; i < options.cpus; i++) {
+	for (unsigned int i = 0; i < measured; i++) {
 		loops[i].number = i;
 		simulate(&loops[i], ms * (TICKS_HZ / 1000));
 	}
+	if (node)
+		pings(gen, measured, node, options.boot_ticks + TICKS_HZ / 100,
+		      ms * (TICKS_HZ / 1000), TICKS_HZ);
 	loggen_close(gen);
 	if (loggen_save(gen, log) ||
 	    write_samples(logged, EVTLOG_SAMPLES_LOGGED, "", false) ||

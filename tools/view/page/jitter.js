@@ -173,6 +173,8 @@ export class Jitter {
 		if (wanted === this.#wanted)
 			return;
 		this.#wanted = wanted;
+		if (this.#answer && this.#answer.state.host !== state.host)
+			this.#clear();
 		this.#abort?.abort();
 		this.#abort = new AbortController();
 		byId('jitter-said').textContent = 'Reading the log…';
@@ -189,11 +191,20 @@ export class Jitter {
 		} catch (error) {
 			if (wanted === this.#wanted && error.name !== 'AbortError') {
 				this.#wanted = '';
-				this.#chart.show(null);
-				this.paint();
+				this.#clear();
 			}
 			this.#fail(error);
 		}
+	}
+
+	/* There is no answer to what is asked now. */
+	#clear()
+	{
+		this.#answer = null;
+		this.#chart.show(null);
+		byId('jitter-legend').replaceChildren();
+		this.paint();
+		this.#drawList();
 	}
 
 	async #wantList()
@@ -350,8 +361,11 @@ export class Jitter {
 		const focused = document.activeElement?.getAttribute?.('aria-label');
 		const { sources, cpus } = this.#state;
 
-		if (!table)
+		if (!table) {
+			byId('jitter-cpus').replaceChildren();
+			byId('jitter-sources').replaceChildren();
 			return;
+		}
 		byId('jitter-cpus').replaceChildren(...cpuBoxes(table.threads, cpus,
 			(chosen) => this.#change({ cpus: chosen })));
 		byId('jitter-sources').replaceChildren(sourceTable(table, sources,

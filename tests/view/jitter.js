@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The jitter view as its users know it, and what the report says of the same samples.
+ *
+ * Stage: between the browser and the claims about jitter.
+ */
+'use strict';
+
+const { execFileSync } = require('child_process');
+const assert = require('assert');
+const { build } = require('./build');
+const { until } = require('./testing');
+
+const SERIES = ['user', 'interruption', 'part'];
+const COLUMN = { user: 'noise_ns', interruption: 'length_ns', part: 'own_ns' };
+
+/** Rows of one of the report's tables, as objects of texts. */
+function table(directory, name) {
+	const text = execFileSync(`${build}/tools/evtlog`,
+				  ['jitter', 'report', `--csv=${name}`, directory], { maxBuffer: 1 << 28 });
+	const [head, ...lines] = text.toString('latin1').trimEnd().split('\n');
+	const names = head.split(',');
+
+	return lines.map((line) => {
+		const cells = line.match(/("([^"]|"")*"|[^,]*)(,|$)/g).map((cell) =>
+			cell.replace(/,$/, '').replace(/^"(.*)"$/, '$1').replace(/""/g, '"'));
+
+		return Object.fromEntries(names.map((one, i) => [one, cells[i]]));
+	});
+}
+
+/** { tables, lengths }: what is not excluded, by series. */
+function report(directory) {
+	const counted = (name) => table(directory, name).filter(({ excluded }) => excluded === '0');
+	const tables = { user: counted('samples'), interruption: counted('interruptions'),
+			 part: counted('parts') };
+	const lengths = Object.fromEntries(Object.entries(tables).map(([series, rows]) =>
+		[series, rows.map((row) => Number(row[COLUMN[series]]))]));
+
+	return { tables, lengths };
+}
+
+const within = (values, from, to) => values.filter((ns) => ns >= from && ns < to);
+
+async function ready(page) {
+	return until('the chart', async () => {
+		// Of a page that is loaded anew there is nothing at first.
+		const shown = await page.evaluate(() => window.evtlog?.jitter);
+
+		return shown && !shown.busy && shown.edges && shown;
+	});
+}
+
+async function open(page, words = 'histogram') {
+	await page.evaluate((text) => {
+		history.pushState(null, '', `#jitter=${encodeURIComponent(text)}`);
+		dispatchEvent(new PopStateEvent('popstate', { state: null }));
+	}, words);
+	return ready(page);
+}
+
+/** Its bars count these lengths. */
+function agrees(shown, lengths) {
+	shown.curves.forEach(({ values }, i) => {
+		const own = lengths[SERIES[i]];
+
+		values.forEach((value, bin) => assert.strictEqual(value,
+			within(own, shown.edges[bin], shown.edges[bin + 1]).length,
+			`series ${i}, ${shown.edges[bin]} to ${shown.edges[bin + 1]} ns`));
+	});
+}
+
+/** A place on the chart, in pixels of the screen. */
+async function place(page, x, y) {
+	const box = await page.locator('#jitter-chart').boundingBox();
+
+	return [box.x + x, box.y + y];
+}
+
+/** Rows of the list: { at, lengths: [µs, user, kernel, residual] }, all as texts. */
+async function listed(page) {
+	await page.locator('#jitter-list tbody').waitFor();
+	return page.locator('#jitter-list tbody tr').evaluateAll((rows) =>
+		rows.map((row) => [...row.cells].map((cell) => cell.innerText)));
+}
+
+const near = (ns, shown) => Math.abs(ns - shown) <= 0.501;
+const micro = (text) => Number(text.replace(/,/g, '')) * 1000;
+
+/** The middle of a bar of a series with something in it, and its bin. */
+function bar(shown, series, least = 1, most = Infinity) {
+	const bin = shown.curves[series].values.findIndex((value, i) => value >= least &&
+		value <= most && shown.places[i + 1] - shown.places[i] >= 3);
+
+	assert(bin >= 0, 'no such bar: this test tests nothing');
+	return { bin, x: (shown.places[bin] + shown.places[bin + 1]) / 2,
+		 y: shown.heights[series][bin], from: shown.edges[bin], to: shown.edges[bin + 1] };
+}
+
+module.exports = { COLUMN, agrees, bar, listed, micro, near, open, place, ready, report, table,
+		   within };
