@@ -1,0 +1,252 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Boosts: who is to be changed by an order, and the changing, which is never left half
+ * done.
+ *
+ * Stage: between the threads of boost.c, which say when, and boost_task.c, which
+ * changes one task.  It takes no order and knows no time.
+ *
+ * A task is changed by him who made its entry busy, and by nobody else; he goes on
+ * until it is as the order under way wants it.  Who changes that order looks at all
+ * entries that are not busy.  So none is left over, whoever is late.
+ */
+#include <linux/list.h>
+#include <linux/sched.h>
+#include <linux/sched/task.h>
+#include <linux/spinlock.h>
+
+#include "boost_order.h"
+#include "boost_task.h"
+
+/*
+ * One visit to a group.
+ * @cpu:	only members last seen there; or EVTLOG_BOOST_ANY_CPU
+ * @one:	only one, a runnable one; stops when it knows whether there are more
+ * @known:	and all that were boosted before, wherever: they are not to be given back
+ * @found:	whom @one is for was found
+ * @more:	others were, too
+ * @todo:	whom the visitor has made busy
+ */
+struct visit {
+	u64 order;
+	u32 request;
+	int cpu;
+	bool one;
+	bool known;
+	bool found;
+	bool more;
+	int error;
+	struct list_head todo;
+};
+
+static bool is_on(const struct task_struct *task, int cpu)
+{
+	return cpu == EVTLOG_BOOST_ANY_CPU || task_cpu(task) == cpu;
+}
+
+static void make_busy(struct evtlog_boosted *entry, struct list_head *todo)
+{
+	entry->busy = true;
+	list_add_tail(&entry->todo, todo);
+}
+
+/* Once for each order: it may be given back before the order is reported. */
+static void count_held(struct evtlog_boosted *entry)
+{
+	if (entry->order != evtlog_boost.newest || entry->counted == entry->order)
+		return;
+	entry->counted = entry->order;
+	evtlog_boost.held++;
+}
+
+/* @known: only if it is in the table. */
+static void claim(struct task_struct *task, struct visit *visit, bool known)
+{
+	struct evtlog_boosted *entry;
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&evtlog_boost.lock, flags);
+	entry = evtlog_boost_table_find(&evtlog_boosts, task);
+	if (entry) {
+		if (entry->order != visit->order) {
+			entry->order = visit->order;
+			entry->request = visit->request;
+			entry->renew = true;
+			if (entry->boosted)
+				count_held(entry);
+			if (!entry->busy)
+				make_busy(entry, &visit->todo);
+		}
+	} else if (!known && evtlog_boost_task_may(task)) {
+		entry = evtlog_boost_table_add(&evtlog_boosts, task);
+		if (entry) {
+			get_task_struct(task);
+			entry->order = visit->order;
+			entry->request = visit->request;
+			make_busy(entry, &visit->todo);
+		} else {
+			visit->error = -ENOSPC;
+		}
+	}
+	raw_spin_unlock_irqrestore(&evtlog_boost.lock, flags);
+}
+
+static bool visit_task(struct task_struct *task, void *data)
+{
+	struct visit *visit = data;
+
+	if (visit->known)
+		claim(task, visit, true);
+	if (!is_on(task, visit->cpu))
+		return true;
+	if (!visit->one) {
+		claim(task, visit, false);
+		return true;
+	}
+	if (visit->found || !task_is_running(task)) {
+		visit->more = true;
+	} else {
+		visit->found = true;
+		claim(task, visit, false);
+	}
+	return visit->known || !visit->found || !visit->more;
+}
+
+/*
+ * Makes a task what it is wanted to be, as long as that changes.  The entry is
+ * ours; the lock is held, and left while the task is changed.
+ */
+static int settle_locked(struct evtlog_boosted *entry, unsigned long *flags)
+{
+	bool wanted, ours;
+	u32 request;
+	int error;
+
+	for (;;) {
+		wanted = evtlog_boost.order && entry->order == evtlog_boost.order;
+		request = entry->request;
+		if (wanted && entry->boosted && entry->renew) {
+			entry->renew = false;
+			raw_spin_unlock_irqrestore(&evtlog_boost.lock, *flags);
+			ours = evtlog_boost_task_is_ours(entry->task,
+							 &entry->before);
+			if (ours)
+				evtlog_boost_task_renew(entry->task, request);
+			raw_spin_lock_irqsave(&evtlog_boost.lock, *flags);
+			if (!ours) {
+				entry->boosted = false;
+				evtlog_boost.counts.tasks--;
+				evtlog_boost.counts.left++;
+			}
+		} else if (wanted && !entry->boosted) {
+			entry->renew = false;
+			/* Told first: it may fork as soon as it has our policy. */
+			evtlog_boost_task_policy(entry->task, &entry->before);
+			/* It may have changed since it was claimed. */
+			if (!evtlog_boost_policy_may(&entry->before))
+				return 0;
+			entry->boosted = true;
+			raw_spin_unlock_irqrestore(&evtlog_boost.lock, *flags);
+			error = evtlog_boost_task_begin(entry->task, request);
+			raw_spin_lock_irqsave(&evtlog_boost.lock, *flags);
+			if (error) {
+				entry->boosted = false;
+				return error;
+			}
+			evtlog_boost.counts.tasks++;
+			evtlog_boost.counts.boosted++;
+			count_held(entry);
+		} else if (!wanted && entry->boosted) {
+			raw_spin_unlock_irqrestore(&evtlog_boost.lock, *flags);
+			ours = evtlog_boost_task_end(entry->task, request,
+						     &entry->before);
+			raw_spin_lock_irqsave(&evtlog_boost.lock, *flags);
+			entry->boosted = false;
+			evtlog_boost.counts.tasks--;
+			if (ours)
+				evtlog_boost.counts.restored++;
+			else
+				evtlog_boost.counts.left++;
+		} else {
+			return 0;
+		}
+	}
+}
+
+/* Returns the first error. */
+static int settle(struct list_head *todo)
+{
+	struct evtlog_boosted *entry, *next;
+	struct task_struct *gone;
+	unsigned long flags;
+	int error, first = 0;
+
+	list_for_each_entry_safe(entry, next, todo, todo) {
+		gone = NULL;
+		list_del_init(&entry->todo);
+		raw_spin_lock_irqsave(&evtlog_boost.lock, flags);
+		error = settle_locked(entry, &flags);
+		entry->busy = false;
+		if (!entry->boosted) {
+			gone = entry->task;
+			evtlog_boost_table_remove(&evtlog_boosts, entry);
+		}
+		raw_spin_unlock_irqrestore(&evtlog_boost.lock, flags);
+		if (gone)
+			put_task_struct(gone);
+		if (!first)
+			first = error;
+	}
+	return first;
+}
+
+/* Policies back for all that the order under way does not want. */
+void evtlog_boost_give_back(int cpu)
+{
+	struct evtlog_boosted *entry;
+	unsigned long flags;
+	LIST_HEAD(todo);
+
+	raw_spin_lock_irqsave(&evtlog_boost.lock, flags);
+	list_for_each_entry(entry, &evtlog_boosts.used, list) {
+		if (!entry->busy && entry->order != evtlog_boost.order &&
+		    is_on(entry->task, cpu))
+			make_busy(entry, &todo);
+	}
+	raw_spin_unlock_irqrestore(&evtlog_boost.lock, flags);
+	settle(&todo);
+}
+
+/* Returns whether there are members left, because @one was boosted. */
+bool evtlog_boost_settle_group(const struct evtlog_boost_request *request, u64 order,
+			int cpu, bool one, bool known)
+{
+	struct visit visit = {
+		.order = order,
+		.request = request->request,
+		.cpu = cpu,
+		.one = one,
+		.known = known,
+		.todo = LIST_HEAD_INIT(visit.todo),
+	};
+	unsigned long flags;
+	int error, settled;
+
+	error = evtlog_boost_group_visit(request, visit_task, &visit);
+	if (visit.more && !visit.found) {
+		/* Nobody waits to run: all at once. */
+		visit.one = false;
+		visit.more = false;
+		error = evtlog_boost_group_visit(request, visit_task, &visit);
+	}
+	settled = settle(&visit.todo);
+	if (!error)
+		error = visit.error ? visit.error : settled;
+	if (error) {
+		raw_spin_lock_irqsave(&evtlog_boost.lock, flags);
+		if (evtlog_boost.newest == order && !evtlog_boost.error)
+			evtlog_boost.error = error;
+		raw_spin_unlock_irqrestore(&evtlog_boost.lock, flags);
+	}
+	return visit.more;
+}
