@@ -15,7 +15,7 @@ guest: $(BUILD)/guest/logd $(BUILD)/guest/evtlog
 # by the tests that need it.
 kernels:
 	-@unset MAKEFLAGS MFLAGS MAKELEVEL; \
-	for variant in guest plain off debug devices uml; do \
+	for variant in guest plain off debug uml; do \
 		tests/kernel/build --variant $$variant >/dev/null; \
 	done; \
 	tests/kernel/package >/dev/null

@@ -4,6 +4,10 @@
 # another network namespace, while a run records.
 . /script/guest.sh
 
+for name in llc stp bridge 8021q bonding; do
+	insmod $name.ko || die "insmod $name.ko: $?"
+done
+
 unshare -n sleep 1000 &
 far_pid=$!
 is_apart() {
