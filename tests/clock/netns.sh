@@ -13,11 +13,7 @@ ip addr add 10.88.0.1/24 dev veth0
 ip link set veth0 up
 nsenter -t $inside -n ip addr add 10.88.0.2/24 dev veth1
 nsenter -t $inside -n ip link set veth1 up
-tries=100
-until ping -q -c 1 -W 1 10.88.0.2 >/dev/null; do
-	tries=$((tries - 1))
-	[ $tries -gt 0 ] || die "10.88.0.2 does not answer"
-done
+await_host 10.88.0.2
 start_logd
 echo 1 >$evtlog/enable
 load "$1" 10 &

@@ -4,6 +4,7 @@
 # all nodes, started and stopped from node1, with a real load, and a group of tasks
 # scheduled by message. Lines that begin with "guest: " are shown.
 set -eu
+. ./waiting.sh
 
 job=/sys/fs/cgroup/job
 nodes="node[1-$NODES]"
@@ -46,14 +47,8 @@ is_recording() {
 	grep -q 1 /proc/evtlog/enable
 }
 
-until_true() {
-	tries=$1
-	shift
-	while ! "$@"; do
-		tries=$((tries - 1))
-		[ $tries -gt 0 ] || { say "node$NODE: waited too long for: $*"; exit 1; }
-		sleep 0.2
-	done
+await() {
+	until_true "$@" || { say "node$NODE: waited too long for: $*"; exit 1; }
 }
 
 is_stopped() {
@@ -71,7 +66,7 @@ mount /dev/vda /mnt
 start_job
 
 if [ "$NODE" = 1 ]; then
-	until_true 200 all_answer
+	await 40 all_answer
 	say "evtlog remote start --broadcast eth0 --name demo $nodes"
 	evtlog remote start --broadcast eth0 --name demo "$nodes" | sed 's/^/guest:     /'
 	(load) &
@@ -86,9 +81,9 @@ if [ "$NODE" = 1 ]; then
 	say "evtlog remote stop $nodes"
 	evtlog remote stop "$nodes" | sed 's/^/guest:     /'
 else
-	until_true 400 is_recording
+	await 80 is_recording
 	(load)
-	until_true 400 is_stopped
+	await 80 is_stopped
 fi
 kill $jobs
 evtlog status >/dev/null || true

@@ -14,12 +14,7 @@ evtlog jitter run -o /tmp/dir --cpus 0 --duration "$(($1 + 3))s" --no-baseline \
 	>"$OUT/run.txt" 2>&1 &
 run=$!
 # Recording has begun once its first waking is past, the loop a moment later.
-tries=100
-until [ "$(cat $evtlog/enable)" = 1 ]; do
-	tries=$((tries - 1))
-	[ $tries -gt 0 ] || die "nothing is recorded"
-	sleep 0.1
-done
+await 10 is_recording
 sleep 0.7
 totals 0 "$1" "$OUT" || die "totals: $?"
 wait $run || die "evtlog jitter run: $? $(cat "$OUT/run.txt")"

@@ -4,6 +4,7 @@
 # Sourced by busybox sh.
 
 set -u
+. ./waiting.sh
 
 fail() {
 	echo "FAIL: $*"
@@ -24,17 +25,6 @@ ends() {
 	"$@"
 	got=$?
 	[ $got -eq "$wanted" ] || fail "exit $got instead of $wanted: $*"
-}
-
-# until_true SECONDS COMMAND...
-until_true() {
-	tries=$(($1 * 10))
-	shift
-	while ! "$@"; do
-		[ $tries -gt 0 ] || return 1
-		tries=$((tries - 1))
-		sleep 0.1
-	done
 }
 
 logger_is() {
@@ -58,17 +48,6 @@ load_stop() {
 	true
 }
 
-# What the kernel says that was lost in the current or last run.
-kernel_lost() {
-	awk '$1 == "cpu" { for (i = 1; i < NF; i++) if ($i ~ /^lost_/) n += $(i + 1) }
-	     END { print n + 0 }' /proc/evtlog/status
-}
-
 file_lost() {
 	evtlog info --json "$1" | awk -F: '/^  "lost":/ { print $2 + 0 }'
-}
-
-# CPU time of a process so far, in ticks.
-cpu_ticks() {
-	awk '{ print $14 + $15 }' "/proc/$1/stat"
 }

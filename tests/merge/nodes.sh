@@ -4,10 +4,14 @@
 # lost, node 2's is killed and started again, node 3 is gone before the run ends.
 . /script/guest.sh
 
-# What the kernel could not record
-lost() {
-	awk '$1 == "cpu" { for (i = 1; i < NF; i++) if ($i ~ /^lost_/) n += $(i + 1) }
-	     END { print n + 0 }' $evtlog/status
+# Each look is a load as well.
+has_lost() {
+	find /proc || true
+	[ "$(kernel_lost)" -gt 0 ]
+}
+has_logged() {
+	find /proc || true
+	[ "$(cat $log/*.evl | wc -c)" -gt 60000 ]
 }
 
 others=
@@ -29,12 +33,7 @@ sleep 2
 case $NODE in
 1)
 	kill -STOP "$logd_pid"
-	tries=600
-	until [ "$(lost)" -gt 0 ]; do
-		find /proc >/dev/null 2>&1 || true
-		tries=$((tries - 1))
-		[ $tries -gt 0 ] || die "nothing is lost"
-	done
+	await 60 has_lost
 	kill -CONT "$logd_pid"
 	;;
 2)
@@ -45,12 +44,7 @@ case $NODE in
 	;;
 3)
 	# What a host leaves that loses its power: the file so far
-	tries=300
-	until [ "$(cat $log/*.evl 2>/dev/null | wc -c)" -gt 60000 ]; do
-		find /proc >/dev/null 2>&1 || true
-		tries=$((tries - 1))
-		[ $tries -gt 0 ] || die "no file of some buffers"
-	done
+	await 30 has_logged
 	cp $log/*.evl "$OUT"
 	# The others go on
 	sleep 5

@@ -3,6 +3,7 @@
 # guest.sh - what the oracles' scripts share in the guest: logd from start to
 # end, and a disk to work on. Sourced, not run.
 set -eu
+. /script/waiting.sh
 
 evtlog=/proc/evtlog
 log=/tmp/log
@@ -24,23 +25,11 @@ start_logd() {
 # Files are whole once logd has ended.
 stop_logd() {
 	kill "$logd_pid"
-	tries=300
-	while kill -0 "$logd_pid" 2>/dev/null; do
-		tries=$((tries - 1))
-		[ $tries -gt 0 ] || die "logd does not end"
-		sleep 0.1
-	done
+	until_true 30 is_gone "$logd_pid" || die "logd does not end"
 }
 
-# until_true SECONDS COMMAND... - until it succeeds; else it is false
-until_true() {
-	tries=$(($1 * 10))
-	shift
-	while ! "$@"; do
-		[ $tries -gt 0 ] || return 1
-		tries=$((tries - 1))
-		sleep 0.1
-	done
+is_gone() {
+	! kill -0 "$1" 2>/dev/null
 }
 
 # await SECONDS COMMAND... - until it succeeds, whatever it prints
@@ -64,11 +53,6 @@ is_recording() {
 settings() {
 	cat $evtlog/events $evtlog/buffers $evtlog/buffer_kb
 	grep "^state\|^logger" $evtlog/status
-}
-
-# cpu_ticks PID - the CPU time that it has had, with all its threads, in 1/100 s
-cpu_ticks() {
-	awk '{ print $14 + $15 }' "/proc/$1/stat"
 }
 
 has_had() {

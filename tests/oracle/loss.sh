@@ -15,26 +15,26 @@ switch_fast() {
 	done
 }
 
-wait_until_drained() {
-	tries=100
-	while grep -v 'waiting 0' $evtlog/status | grep -q '^cpu'; do
-		tries=$((tries - 1))
-		[ $tries -gt 0 ] || die "logd does not drain the buffers"
-		sleep 0.1
-	done
+is_drained() {
+	! grep -v 'waiting 0' $evtlog/status | grep -q '^cpu'
+}
+
+# take_file DIR
+take_file() {
+	mv $log/*-"$run".evl "$1/"
 }
 
 case ${1:-} in
 keeps_up | tiny_buffers)
 	switch_fast "$2"
-	wait_until_drained
+	await 10 is_drained
 	exit
 	;;
 stopped)
 	kill -STOP "$(cat /tmp/logd.pid)"
 	switch_fast "$2"
 	kill -CONT "$(cat /tmp/logd.pid)"
-	wait_until_drained
+	await 10 is_drained
 	exit
 	;;
 stopped_at_end)
@@ -50,12 +50,8 @@ run_of() {
 	window "$OUT/$1" "$0" "$1" "$2"
 	kill -CONT "$logd_pid"
 	run=$(run_number)
-	tries=100
-	until mv $log/*-"$run".evl "$OUT/$1/" 2>/dev/null && wait_until_drained; do
-		tries=$((tries - 1))
-		[ $tries -gt 0 ] || die "no file of run $run"
-		sleep 0.1
-	done
+	await 10 take_file "$OUT/$1"
+	await 10 is_drained
 }
 
 # The tasks that switch have priority 50 and would let nobody else run.
