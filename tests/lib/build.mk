@@ -3,7 +3,8 @@
 
 LIB_TEST_LIBS := -lcmocka -lz -lm
 
-$(BUILD)/tests/make-log: $(BUILD)/tests/lib/make-log.o $(BUILD)/tests/lib/loggen.o \
+$(BUILD)/tests/make-log: $(BUILD)/tests/lib/make-log.o $(BUILD)/tests/lib/machine.o \
+		$(BUILD)/tests/lib/loggen.o \
 		$(BUILD)/logd/pack.o $(BUILD)/logd/huffman.o
 	$(CC) $(CFLAGS) -o $@ $^ -lz
 

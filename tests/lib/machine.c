@@ -1,0 +1,450 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Simulates a machine: tasks that wake, run and block, interrupts, softirqs, ICMP.
+ *
+ * Stage: makes the records of make-log.  What it tells at the end is summed up by the
+ * simulation itself, not from the log: where time went, how long each woken task
+ * waited.  One tick is one ns, so sums must agree exactly.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "machine.h"
+#include "xorshift.h"
+
+#define FIRST_PID	100
+#define LOGGER_PID	77
+
+enum task_state { BLOCKED, QUEUED, RUNNING };
+
+struct task {
+	uint32_t pid;
+	enum task_state state;
+	unsigned int cpu;
+	uint64_t woken;		/* 0: it did not wait for a wake-up */
+	uint64_t blocked;
+	uint64_t run_ns;
+	uint64_t switches;
+	uint64_t voluntary;
+	uint64_t preempted;
+	uint64_t wakeups;
+	uint64_t migrations;
+	uint64_t *waits;
+	size_t wait_count;
+	char comm[16];
+};
+
+struct cpu {
+	uint64_t now;
+	int task;		/* -1: idle */
+	int queue[MACHINE_TASKS_MAX];
+	unsigned int queued;
+	uint64_t task_ns;
+	uint64_t logger_ns;
+	uint64_t idle_ns;
+	uint64_t softirq_ns;
+	uint64_t irq_ns;
+	uint64_t switches;
+	uint64_t counted[64];
+	uint64_t softirqs[10];
+};
+
+static struct machine_options options;
+static struct loggen *gen;
+static struct task tasks[MACHINE_TASKS_MAX];
+static struct cpu cpus[MACHINE_CPUS_MAX];
+static uint64_t records, ctxt_base = 1000000;
+static uint64_t random_state;
+
+static uint64_t below(uint64_t limit)
+{
+	return xorshift(&random_state) % limit;
+}
+
+static void record(unsigned int cpu, unsigned int type, uint32_t data,
+		   unsigned int words, const uint64_t *more)
+{
+	loggen_record(gen, cpu, cpus[cpu].now, type, data, words, more);
+	cpus[cpu].counted[type]++;
+	records++;
+}
+
+/* Time passes in whatever runs; @spent says what that is. */
+static void pass(struct cpu *cpu, uint64_t *spent, uint64_t ns)
+{
+	cpu->now += ns;
+	*spent += ns;
+}
+
+static void run_task(struct cpu *cpu, uint64_t ns)
+{
+	if (cpu->task < 0) {
+		pass(cpu, &cpu->idle_ns, ns);
+		return;
+	}
+	tasks[cpu->task].run_ns += ns;
+	pass(cpu, tasks[cpu->task].pid == LOGGER_PID ? &cpu->logger_ns :
+	     &cpu->task_ns, ns);
+}
+
+static void enqueue(unsigned int on, int number)
+{
+	struct cpu *cpu = &cpus[on];
+
+	cpu->queue[cpu->queued++] = number;
+	tasks[number].state = QUEUED;
+	tasks[number].cpu = on;
+}
+
+static void wake(unsigned int from)
+{
+	int number = below(options.tasks);
+	struct task *task = &tasks[number];
+	unsigned int to = task->cpu;
+
+	/* CPUs are not in step: this one may not know yet that it blocked. */
+	if (task->state != BLOCKED || task->blocked >= cpus[from].now)
+		return;
+	record(from, EVTLOG_SCHED_WAKING, task->pid, 1, NULL);
+	task->wakeups++;
+	task->woken = cpus[from].now;
+	if (!below(8)) {
+		to = below(options.log.cpus);
+		if (to != task->cpu) {
+			uint64_t word = task->cpu | (uint64_t)to << 32;
+
+			record(from, EVTLOG_SCHED_MIGRATE_TASK, task->pid, 2,
+			       &word);
+			task->migrations++;
+		}
+	}
+	enqueue(to, number);
+}
+
+static void switch_task(unsigned int on)
+{
+	struct cpu *cpu = &cpus[on];
+	int prev = cpu->task, next = -1;
+	unsigned int state = 0;
+	struct task *task;
+
+	if (cpu->queued) {
+		next = cpu->queue[0];
+		/* It can't run here before it was woken there. */
+		if (tasks[next].woken >= cpu->now)
+			return;
+		memmove(cpu->queue, cpu->queue + 1,
+			--cpu->queued * sizeof(*cpu->queue));
+	} else if (prev < 0) {
+		return;
+	}
+	if (prev >= 0) {
+		bool blocks = next < 0 || below(3);
+
+		task = &tasks[prev];
+		state = blocks ? 1 + below(2) : EVTLOG_STATE_PREEMPTED;
+		task->voluntary += blocks;
+		task->preempted += !blocks;
+		task->woken = 0;
+		task->blocked = cpu->now;
+		if (blocks)
+			task->state = BLOCKED;
+		else
+			enqueue(on, prev);
+	}
+	record(on, EVTLOG_SCHED_SWITCH,
+	       (next < 0 ? 0 : tasks[next].pid) | state << EVTLOG_PID_BITS, 1,
+	       NULL);
+	loggen_running(gen, on, next < 0 ? "swapper" : tasks[next].comm);
+	cpu->switches++;
+	cpu->task = next;
+	if (next < 0)
+		return;
+	task = &tasks[next];
+	task->state = RUNNING;
+	task->switches++;
+	if (!task->woken)
+		return;
+	/* Doubled whenever the count is a power of two. */
+	if (!(task->wait_count & (task->wait_count - 1))) {
+		task->waits = reallocarray(task->waits,
+					   2 * task->wait_count + 1,
+					   sizeof(*task->waits));
+		if (!task->waits)
+			abort();
+	}
+	task->waits[task->wait_count++] = cpu->now - task->woken;
+}
+
+static void softirq(unsigned int on, unsigned int vec)
+{
+	struct cpu *cpu = &cpus[on];
+
+	record(on, EVTLOG_SOFTIRQ_ENTRY, vec, 1, NULL);
+	cpu->softirqs[vec]++;
+	pass(cpu, &cpu->softirq_ns, 50 + below(2000));
+	if (vec == 3) {
+		uint64_t words[3] = {
+			0x0100 | (uint64_t)0x0200000a << 32,
+			0x0100000a | (uint64_t)64 << 32,
+			cpu->now - 20,
+		};
+
+		record(on, EVTLOG_ICMP_RX, 8, 4, words);
+		pass(cpu, &cpu->softirq_ns, 10 + below(100));
+		record(on, EVTLOG_ICMP_TX, 0, 3, words);
+		pass(cpu, &cpu->softirq_ns, 10 + below(100));
+	}
+	if (!below(4)) {
+		/* A hard interrupt within the softirq. */
+		record(on, EVTLOG_RESCHEDULE_ENTRY, 253, 1, NULL);
+		pass(cpu, &cpu->irq_ns, 20 + below(200));
+		record(on, EVTLOG_RESCHEDULE_EXIT, 253, 1, NULL);
+		pass(cpu, &cpu->softirq_ns, 1 + below(50));
+	}
+	if (!below(2))
+		wake(on);
+	record(on, EVTLOG_SOFTIRQ_EXIT, vec, 1, NULL);
+}
+
+static void tick(unsigned int on)
+{
+	struct cpu *cpu = &cpus[on];
+
+	record(on, EVTLOG_LOCAL_TIMER_ENTRY, 236, 1, NULL);
+	pass(cpu, &cpu->irq_ns, 100 + below(3000));
+	record(on, EVTLOG_LOCAL_TIMER_EXIT, 236, 1, NULL);
+	if (!below(2))
+		softirq(on, 1);
+}
+
+static void device(unsigned int on)
+{
+	struct cpu *cpu = &cpus[on];
+
+	record(on, EVTLOG_IRQ_HANDLER_ENTRY, 24, 1, NULL);
+	pass(cpu, &cpu->irq_ns, 200 + below(5000));
+	record(on, EVTLOG_IRQ_HANDLER_EXIT, 24 | 1 << 24, 1, NULL);
+	softirq(on, 3);
+}
+
+static void snapshot(unsigned int on)
+{
+	for (unsigned int i = 0; i < options.tasks; i++) {
+		uint64_t words[6] = {
+			tasks[i].pid | (uint64_t)1 << 32, 1000000, tasks[i].cpu,
+		};
+
+		loggen_comm(words + 4, tasks[i].comm);
+		record(on, EVTLOG_TASK, tasks[i].pid, 7, words);
+		cpus[on].now += 1;
+		cpus[on].idle_ns += 1;
+	}
+}
+
+static void counters(unsigned int on, bool at_end)
+{
+	static const unsigned int vectors[] = {
+		EVTLOG_LOCAL_TIMER_ENTRY, EVTLOG_RESCHEDULE_ENTRY,
+	};
+	struct cpu *cpu = &cpus[on];
+	uint64_t value = 500;
+
+	for (unsigned int i = 0; i < 10; i++) {
+		value = 500 + cpu->softirqs[i];
+		record(on, EVTLOG_COUNTER, at_end |
+		       EVTLOG_COUNTER_SOFTIRQ << 1 | i << 6, 2, &value);
+	}
+	for (unsigned int i = 0; i < 2; i++) {
+		value = 7 + cpu->counted[vectors[i]];
+		record(on, EVTLOG_COUNTER, at_end |
+		       EVTLOG_COUNTER_VECTOR << 1 | vectors[i] << 6, 2, &value);
+	}
+	value = 3 + cpu->counted[EVTLOG_IRQ_HANDLER_ENTRY];
+	record(on, EVTLOG_COUNTER, at_end | EVTLOG_COUNTER_IRQ << 1 | 24 << 6,
+	       2, &value);
+	if (on)
+		return;
+	value = ctxt_base + (at_end ? options.miscount : 0);
+	for (unsigned int i = 0; i < options.log.cpus; i++)
+		value += cpus[i].switches;
+	record(on, EVTLOG_COUNTER, at_end | EVTLOG_COUNTER_CTXT << 1, 2,
+	       &value);
+}
+
+static void begin(void)
+{
+	for (unsigned int i = 0; i < options.tasks; i++) {
+		tasks[i].pid = i ? FIRST_PID + i : LOGGER_PID;
+		tasks[i].cpu = below(options.log.cpus);
+		snprintf(tasks[i].comm, sizeof(tasks[i].comm),
+			 i ? "task%u" : "logd", i);
+		if (options.comm && i == 1)
+			strncpy(tasks[i].comm, options.comm, sizeof(tasks[i].comm));
+	}
+	for (unsigned int i = 0; i < options.log.cpus; i++) {
+		cpus[i].now = options.log.boot_ticks;
+		cpus[i].task = -1;
+		loggen_begin(gen, i, cpus[i].now, 0, "swapper");
+	}
+	for (unsigned int i = 0; i < options.log.cpus; i++)
+		counters(i, false);
+	if (!options.nameless)
+		snapshot(0);
+}
+
+/*
+ * CPU 0 makes a child that runs for 1 us and is gone, again and again.  Pids are
+ * used again after 20,000.
+ */
+static void make_children(void)
+{
+	struct cpu *cpu = &cpus[0];
+
+	for (uint64_t i = 0; i < options.children; i++) {
+		uint32_t parent = cpu->task < 0 ? 0 : tasks[cpu->task].pid;
+		uint32_t pid = 10000 + i % 20000;
+		uint64_t words[4] = {
+			parent | (uint64_t)pid << 32, cpu->now,
+		};
+		uint64_t exit = pid, new = (uint64_t)120 << 32;
+
+		run_task(cpu, 500);
+		loggen_comm(words + 2, "child");
+		record(0, EVTLOG_SCHED_PROCESS_FORK, pid, 5, words);
+		record(0, EVTLOG_SCHED_WAKEUP_NEW, pid, 2, &new);
+		run_task(cpu, 100);
+		record(0, EVTLOG_SCHED_SWITCH, pid | EVTLOG_STATE_PREEMPTED <<
+		       EVTLOG_PID_BITS, 1, NULL);
+		loggen_running(gen, 0, "child");
+		pass(cpu, &cpu->task_ns, 900);
+		record(0, EVTLOG_SCHED_PROCESS_EXIT, pid, 2, &exit);
+		pass(cpu, &cpu->task_ns, 100);
+		/* State Z */
+		record(0, EVTLOG_SCHED_SWITCH, parent | 6 << EVTLOG_PID_BITS, 1,
+		       NULL);
+		loggen_running(gen, 0, cpu->task < 0 ? "swapper" :
+			       tasks[cpu->task].comm);
+		cpu->switches += 2;
+		if (cpu->task >= 0) {
+			tasks[cpu->task].preempted++;
+			tasks[cpu->task].switches++;
+		}
+	}
+}
+
+/* For a millisecond CPU 0 finds no free buffer; it runs on as it was. */
+static void lose_events(void)
+{
+	struct cpu *cpu = &cpus[0];
+
+	loggen_lose(gen, 0, cpu->now, cpu->now + 1000000, options.lose,
+		    cpu->task < 0 ? 0 : tasks[cpu->task].pid, 0);
+	cpu->now += 1000000;
+	cpu->counted[EVTLOG_LOST]++;
+	records++;
+	options.lose = 0;
+}
+
+/* Something happens on the CPU that is furthest behind. */
+static void step(void)
+{
+	unsigned int on = 0;
+
+	for (unsigned int i = 1; i < options.log.cpus; i++)
+		if (cpus[i].now < cpus[on].now)
+			on = i;
+	run_task(&cpus[on], 1 + below(below(8) ? 4000 : 100000));
+	switch (below(16)) {
+	case 0:
+		tick(on);
+		break;
+	case 1:
+		device(on);
+		break;
+	case 2 ... 7:
+		wake(on);
+		break;
+	default:
+		switch_task(on);
+	}
+}
+
+static void end(void)
+{
+	uint64_t latest = 0;
+
+	for (unsigned int i = 0; i < options.log.cpus; i++)
+		if (cpus[i].now > latest)
+			latest = cpus[i].now;
+	for (unsigned int i = 0; i < options.log.cpus; i++)
+		run_task(&cpus[i], latest - cpus[i].now);
+	for (unsigned int i = 0; i < options.log.cpus; i++)
+		counters(i, true);
+	for (unsigned int i = 0; i < options.log.cpus; i++)
+		loggen_end(gen, i, cpus[i].now);
+	loggen_close(gen);
+}
+
+struct loggen *machine_run(const struct machine_options *wanted, uint64_t events)
+{
+	options = *wanted;
+	random_state = options.seed * 0x9e3779b97f4a7c15ULL + 1;
+	gen = loggen_new(&options.log);
+	begin();
+	while (records < events) {
+		if (options.lose && records > events / 2)
+			lose_events();
+		step();
+	}
+	make_children();
+	end();
+	return gen;
+}
+
+static void tell_task(FILE *out, const struct task *t)
+{
+	fprintf(out, "    {\"pid\": %u, \"comm\": \"%s\", \"run_ns\": %" PRIu64
+		", \"switches\": %" PRIu64 ", \"voluntary\": %" PRIu64
+		", \"preempted\": %" PRIu64 ", \"wakeups\": %" PRIu64
+		", \"migrations\": %" PRIu64 ", \"waits\": [",
+		t->pid, t->comm, t->run_ns, t->switches, t->voluntary,
+		t->preempted, t->wakeups, t->migrations);
+	for (size_t i = 0; i < t->wait_count; i++)
+		fprintf(out, "%s%" PRIu64, i ? ", " : "", t->waits[i]);
+	fprintf(out, "]}");
+}
+
+int machine_tell(const char *path)
+{
+	FILE *out = fopen(path, "we");
+
+	if (!out)
+		return -1;
+	fprintf(out, "{\"events\": %" PRIu64 ",\n  \"cpus\": [\n", records);
+	for (unsigned int i = 0; i < options.log.cpus; i++) {
+		const struct cpu *c = &cpus[i];
+
+		fprintf(out, "    {\"cpu\": %u, \"task_ns\": %" PRIu64
+			", \"logger_ns\": %" PRIu64 ", \"softirq_ns\": %" PRIu64
+			", \"irq_ns\": %" PRIu64 ", \"idle_ns\": %" PRIu64
+			", \"switches\": %" PRIu64 "}%s\n", i, c->task_ns,
+			c->logger_ns, c->softirq_ns, c->irq_ns, c->idle_ns,
+			c->switches, i + 1 < options.log.cpus ? "," : "");
+	}
+	fprintf(out, "  ],\n  \"tasks\": [\n");
+	for (unsigned int i = 0; i < options.tasks; i++) {
+		tell_task(out, &tasks[i]);
+		fprintf(out, "%s\n", i + 1 < options.tasks ? "," : "");
+	}
+	fprintf(out, "  ]\n}\n");
+	return fclose(out);
+}
+
+void machine_free(void)
+{
+	for (unsigned int i = 0; i < options.tasks; i++)
+		free(tasks[i].waits);
+}
