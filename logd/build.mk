@@ -22,18 +22,21 @@ $(BUILD)/guest/logd: $(BUILD)/logd/main.o $(LOGD_OBJECTS)
 	$(CC) $(CFLAGS) $(LDFLAGS) -static -Wl,--no-warnings -o $@ $^ $(LOGD_LIBS)
 
 # Tests of its parts, with the sanitizers looking on.
-LOGD_TESTS := config_test runfile_test runs_test pack_test
-LOGD_TEST_CFLAGS := -O1 -g -fsanitize=address,undefined -fno-sanitize-recover=all
+LOGD_TESTS := config_test block_test identity_test runfile_test runs_test gaps_test pack_test
 
-$(LOGD_TESTS:%=$(BUILD)/tests/logd/%): $(BUILD)/tests/logd/%: tests/logd/%.c \
-		tests/logd/sample.c tests/logd/sample.h $(LOGD_NOUNS:%=logd/%.c) $(wildcard logd/*.h) \
-		$(LOGD_SHARED:%=tools/evtlog/%.c) $(LOGD_SHARED:%=tools/evtlog/%.h) \
-		include/evtlog/abi.h include/evtlog/file.h
+$(LOGD_TESTS:%=$(BUILD)/tests/logd/%): $(BUILD)/tests/logd/%: $(BUILD)/sanitized/tests/logd/%.o \
+		$(BUILD)/sanitized/tests/logd/sample.o $(LOGD_NOUNS:%=$(BUILD)/sanitized/logd/%.o) \
+		$(LOGD_SHARED:%=$(BUILD)/sanitized/tools/evtlog/%.o)
 	@mkdir -p $(@D)
-	$(CC) $(EVTLOG_CFLAGS) -MF /dev/null $(LOGD_TEST_CFLAGS) -o $@ $(filter %.c,$^) -lcmocka $(LOGD_LIBS)
+	$(CC) $(EVTLOG_SANITIZE) -o $@ $^ -lcmocka $(LOGD_LIBS)
+
+$(BUILD)/tests/logd/runs_test $(BUILD)/tests/logd/gaps_test: $(BUILD)/sanitized/tests/logd/made_runs.o
 
 # What is packed must come out of libevtlog as it was.
-$(BUILD)/tests/logd/pack_test: tools/lib/unpack.c tools/lib/unpack.h include/evtlog/packed.h
+$(BUILD)/tests/logd/pack_test: $(BUILD)/sanitized/tools/lib/unpack.o
+
+.PHONY: logd-tests
+logd-tests: $(LOGD_TESTS:%=$(BUILD)/tests/logd/%)
 
 LOGD_GUEST_TOOLS := without notified pingpong
 

@@ -20,7 +20,6 @@
 #include <cmocka.h>
 
 #include "../../logd/block.h"
-#include "../../logd/crc.h"
 #include "../../logd/runfile.h"
 #include "sample.h"
 
@@ -129,35 +128,6 @@ static void assert_holds(unsigned int count)
 			fail_msg("buffer %u is there %u times", i, sample_count(&seen, i % 2, i));
 }
 
-/* Bit by bit, as the definition has it. */
-static uint32_t crc_by_definition(uint32_t crc, const unsigned char *bytes, size_t length)
-{
-	crc = ~crc;
-	while (length--) {
-		crc ^= *bytes++;
-		for (int bit = 0; bit < 8; bit++)
-			crc = crc >> 1 ^ (crc & 1 ? 0xedb88320 : 0);
-	}
-	return ~crc;
-}
-
-static void sums_up_as_defined(void **state)
-{
-	unsigned char bytes[1024];
-
-	for (size_t i = 0; i < sizeof(bytes); i++)
-		bytes[i] = sample_random(256);
-	assert_int_equal(crc_of(0, "123456789", 9), 0xcbf43926);
-	for (int round = 0; round < 20000; round++) {
-		size_t from = sample_random(80), length = sample_random(sizeof(bytes) - 80);
-		uint32_t before = sample_random(1u << 31) * 2 + sample_random(2);
-
-		if (crc_of(before, bytes + from, length) !=
-		    crc_by_definition(before, bytes + from, length))
-			fail_msg("%zu bytes from %zu on: another sum", length, from);
-	}
-}
-
 static void keeps_buffers_and_closes(void **state)
 {
 	for (unsigned int level = 0; level <= 9; level += 3) {
@@ -166,27 +136,6 @@ static void keeps_buffers_and_closes(void **state)
 		assert_true(seen.has_header && seen.sound && seen.closed);
 		assert_holds(20);
 	}
-}
-
-static void deflates_only_what_gets_smaller(void **state)
-{
-	struct compressor *compressor = compressor_new(6);
-	struct block block;
-	uint64_t noise[512];
-	struct evtlog_buffer_header *buffer = (void *)noise;
-
-	for (size_t i = 0; i < 512; i++)
-		noise[i] = (uint64_t)sample_random(1u << 31) << 33 ^
-			   (uint64_t)sample_random(1u << 31) << 16 ^ sample_random(1u << 31);
-	buffer->used_bytes = sizeof(noise);
-	block_of_buffer(&block, buffer, compressor);
-	assert_int_equal(block.header.flags & EVTLOG_BLOCK_DEFLATE, 0);
-	assert_int_equal(block.header.stored_bytes, sizeof(noise));
-	assert_ptr_equal(block.payload, buffer);
-	block_of_buffer(&block, sample_buffer(1, 0, 0, 4096, 0, 0), compressor);
-	assert_int_equal(block.header.flags, EVTLOG_BLOCK_DEFLATE);
-	assert_true(block.header.stored_bytes < 4096);
-	compressor_free(compressor);
 }
 
 /* Cuts at every byte, goes on as logd does, and misses nothing. */
@@ -478,34 +427,6 @@ static void pushes_without_losing_a_byte(void **state)
 	assert_holds(200);
 }
 
-static void knows_its_names(void **state)
-{
-	static const char *const bad[] = { "", "1a", "-a", ".a", "a/b", "a b", "a\n", "\xc3\xa4",
-					   "a2345678901234567890123456789012" };
-	struct identity run = { .number = 12 };
-	char name[NAME_MAX + 1];
-
-	assert_true(identity_owns_name(&run, "host", "host-12.evl"));
-	assert_true(identity_owns_name(&run, "host", "host-12.3.evl"));
-	assert_false(identity_owns_name(&run, "host", "host-1.evl"));
-	assert_false(identity_owns_name(&run, "host", "host-123.evl"));
-	assert_false(identity_owns_name(&run, "host", "host-12.evl.new"));
-	assert_false(identity_owns_name(&run, "host", "host-.evl"));
-	assert_false(identity_owns_name(&run, "host", "host-12..evl"));
-	assert_false(identity_owns_name(&run, "host", "hosts-12.evl"));
-	assert_false(identity_owns_name(&run, "host", ".host-12.evl.new"));
-	strcpy(run.name, "job-1.a");
-	assert_int_equal(identity_file_name(&run, "host", 1, name), 0);
-	assert_string_equal(name, "host-job-1.a.evl");
-	assert_int_equal(identity_file_name(&run, "host", 2, name), 0);
-	assert_string_equal(name, "host-job-1.a.2.evl");
-	assert_true(identity_owns_name(&run, "host", name));
-	assert_false(identity_owns_name(&run, "host", "host-12.evl"));
-	assert_true(identity_name_is_good("a234567890123456789012345678901"));
-	for (size_t i = 0; i < sizeof(bad) / sizeof(bad[0]); i++)
-		assert_false(identity_name_is_good(bad[i]));
-}
-
 static int setup(void **state)
 {
 	directory = sample_mkdir();
@@ -524,9 +445,7 @@ static int teardown(void **state)
 int main(void)
 {
 	const struct CMUnitTest tests[] = {
-		cmocka_unit_test(sums_up_as_defined),
 		cmocka_unit_test(keeps_buffers_and_closes),
-		cmocka_unit_test(deflates_only_what_gets_smaller),
 		cmocka_unit_test(goes_on_after_every_cut_of_an_open_file),
 		cmocka_unit_test(goes_on_after_every_cut_of_a_closed_file),
 		cmocka_unit_test(goes_on_after_every_cut_of_deflated_blocks),
@@ -541,7 +460,6 @@ int main(void)
 		cmocka_unit_test(a_file_appears_with_its_header_or_not_at_all),
 		cmocka_unit_test(notices_that_it_was_removed),
 		cmocka_unit_test(pushes_without_losing_a_byte),
-		cmocka_unit_test(knows_its_names),
 	};
 
 	sample_seed();

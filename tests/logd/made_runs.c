@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Makes runs and buffers for them.  What they tell of the host is short.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdio.h>
+#include <unistd.h>
+
+#include <cmocka.h>
+
+#include "../../logd/say.h"
+#include "made_runs.h"
+#include "sample.h"
+
+const char *made_directory;
+struct config made_config;
+
+static int source_text(void *context, const struct identity *run, char **text, size_t *bytes)
+{
+	*bytes = asprintf(text, "host=h\nrun=%llu\nrun_name=%s\n\nevtlog-format 1\n",
+			  (unsigned long long)run->number, run->name);
+	return 0;
+}
+
+static const char *source_host(void *context)
+{
+	return "h";
+}
+
+struct runs *made_runs(void)
+{
+	const struct runs_source source = { source_text, source_host, NULL };
+	struct runs *runs = runs_new(&made_config, &source);
+
+	assert_non_null(runs);
+	return runs;
+}
+
+const char *made_path(uint64_t run)
+{
+	static char path[PATH_MAX + 32];
+
+	snprintf(path, sizeof(path), "%s/h-%llu.evl", made_config.directory,
+		 (unsigned long long)run);
+	return path;
+}
+
+const struct evtlog_buffer_header *made_buffer(uint64_t run, uint32_t cpu, uint64_t sequence)
+{
+	return sample_buffer(run, cpu, sequence, 4096 + 8 * (sequence % 64), 0, 0);
+}
+
+const struct evtlog_buffer_header *made_final(uint64_t run, uint32_t cpu, uint64_t sequence,
+					      uint32_t cpus)
+{
+	return sample_buffer(run, cpu, sequence, 512, EVTLOG_BUFFER_FINAL, cpus);
+}
+
+int made_setup_one(void **state)
+{
+	config_set_defaults(&made_config);
+	made_config.min_free_mb = 0;
+	snprintf(made_config.directory, sizeof(made_config.directory), "%s", made_directory);
+	return 0;
+}
+
+int made_setup(void **state)
+{
+	made_directory = sample_mkdir();
+	say_how_much(SAY_LITTLE);
+	return 0;
+}
+
+int made_teardown(void **state)
+{
+	if (chdir("/"))
+		return -1;
+	sample_rmdir(made_directory);
+	return 0;
+}
