@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../lib/room.h"
 #include "counters.h"
 
 #define TYPES		(EVTLOG_TYPE_MAX + 1)
@@ -129,16 +130,9 @@ static int add_reading(struct counters *counters,
 	if (!reading) {
 		if (counters->reading_count == READINGS_MAX)
 			return 0;
-		if (counters->reading_count == counters->reading_room) {
-			size_t room = 2 * counters->reading_room + 64;
-
-			reading = reallocarray(counters->readings, room,
-					       sizeof(*reading));
-			if (!reading)
-				return -ENOMEM;
-			counters->readings = reading;
-			counters->reading_room = room;
-		}
+		if (room_for_one(&counters->readings, &counters->reading_room,
+				 counters->reading_count, sizeof(*reading)))
+			return -ENOMEM;
 		reading = &counters->readings[counters->reading_count++];
 		*reading = (struct reading) {
 			.counter = counter,

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "../lib/room.h"
 #include "stat-span.h"
 
 /* ---- Events of all CPUs in the order of time, from a time on ---- */
@@ -169,15 +170,8 @@ static int keep(struct namings *namings, unsigned int slot, const struct evtlog_
 {
 	struct naming *naming;
 
-	if (namings->count == namings->room) {
-		size_t room = namings->room ? 2 * namings->room : 256;
-
-		naming = reallocarray(namings->at, room, sizeof(*naming));
-		if (!naming)
-			return -ENOMEM;
-		namings->at = naming;
-		namings->room = room;
-	}
+	if (room_for_one(&namings->at, &namings->room, namings->count, sizeof(*naming)))
+		return -ENOMEM;
 	naming = &namings->at[namings->count];
 	naming->time_ns = event->time_ns;
 	memcpy(naming->words, event->words, naming_words(event) * sizeof(*event->words));

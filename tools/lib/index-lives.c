@@ -10,21 +10,15 @@
 #include <string.h>
 
 #include "index.h"
+#include "room.h"
 
 /* Tasks beyond that share their pid's last id. */
 #define TASKS_MAX	(1u << 20)
 
 static struct index_news *room_for(struct index_news_list *list)
 {
-	if (list->count == list->room) {
-		size_t room = list->room ? 2 * list->room : 256;
-		struct index_news *at = reallocarray(list->at, room, sizeof(*at));
-
-		if (!at)
-			return NULL;
-		list->at = at;
-		list->room = room;
-	}
+	if (room_for_one(&list->at, &list->room, list->count, sizeof(*list->at)))
+		return NULL;
 	return &list->at[list->count++];
 }
 

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "index.h"
+#include "room.h"
 #include "stream.h"
 
 /* Of all indexes of the process; each keeps one piece whatever the others have. */
@@ -95,15 +96,8 @@ static struct index_mark *add_mark(struct marking *marking, uint64_t time_ns)
 	struct index_piece *piece = marking->piece;
 	struct index_mark *mark;
 
-	if (piece->count == marking->room) {
-		size_t room = marking->room ? 2 * marking->room : 1024;
-
-		mark = reallocarray(piece->marks, room, sizeof(*mark));
-		if (!mark)
-			return NULL;
-		piece->marks = mark;
-		marking->room = room;
-	}
+	if (room_for_one(&piece->marks, &marking->room, piece->count, sizeof(*mark)))
+		return NULL;
 	mark = &piece->marks[piece->count++];
 	*mark = (struct index_mark) {
 		.time_ns = time_ns,

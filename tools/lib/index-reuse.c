@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "index.h"
+#include "room.h"
 
 /* No kernel gives more; those of a spoilt log are not told apart. */
 #define PIDS		(UINT32_C(1) << EVTLOG_PID_BITS)
@@ -71,15 +72,8 @@ static int share(struct reuse *reuse, uint32_t pid)
 {
 	if (reuse->shared[pid])
 		return 0;
-	if (reuse->count == reuse->room) {
-		size_t room = 2 * reuse->room + 64;
-		uint32_t *pids = reallocarray(reuse->pids, room, sizeof(*pids));
-
-		if (!pids)
-			return -ENOMEM;
-		reuse->pids = pids;
-		reuse->room = room;
-	}
+	if (room_for_one(&reuse->pids, &reuse->room, reuse->count, sizeof(pid)))
+		return -ENOMEM;
 	reuse->pids[reuse->count++] = pid;
 	reuse->shared[pid] = true;
 	return 0;

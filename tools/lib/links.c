@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "network.h"
+#include "room.h"
 
 /* Hosts whose clocks step more often than that are not worth more time. */
 #define ROUNDS_MAX	8
@@ -99,18 +100,12 @@ static int make_stretches(struct network *network)
 
 static int add_link(struct network *network, const struct link *link)
 {
-	if (network->link_count == network->link_room) {
-		size_t room = 2 * network->link_room + 64;
-		struct link *links = reallocarray(network->links, room,
-						  sizeof(*links));
+	int error = room_for_one(&network->links, &network->link_room,
+				 network->link_count, sizeof(*link));
 
-		if (!links)
-			return -ENOMEM;
-		network->links = links;
-		network->link_room = room;
-	}
-	network->links[network->link_count++] = *link;
-	return 0;
+	if (!error)
+		network->links[network->link_count++] = *link;
+	return error;
 }
 
 /* A host's stretches are next to each other. */

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "packets.h"
+#include "room.h"
 
 /* An address of a host that sent from it or received at it. */
 struct claim {
@@ -33,18 +34,12 @@ bool packet_type_matches(unsigned int type)
 int packet_record_add(struct packet_records *records,
 		      const struct packet_record *record)
 {
-	if (records->count == records->room) {
-		size_t room = 2 * records->room + 4096;
-		struct packet_record *at;
+	int error = room_for_one(&records->at, &records->room, records->count,
+				 sizeof(*record));
 
-		at = reallocarray(records->at, room, sizeof(*at));
-		if (!at)
-			return -ENOMEM;
-		records->at = at;
-		records->room = room;
-	}
-	records->at[records->count++] = *record;
-	return 0;
+	if (!error)
+		records->at[records->count++] = *record;
+	return error;
 }
 
 static bool is_loopback(uint32_t address)
@@ -128,21 +123,17 @@ struct claims {
 
 static int claims_add(struct claims *claims, uint32_t address, uint32_t host)
 {
+	int error;
+
 	if (claims->count &&
 	    claims->at[claims->count - 1].address == address &&
 	    claims->at[claims->count - 1].host == host)
 		return 0;
-	if (claims->count == claims->room) {
-		size_t room = 2 * claims->room + 256;
-		struct claim *at = reallocarray(claims->at, room, sizeof(*at));
-
-		if (!at)
-			return -ENOMEM;
-		claims->at = at;
-		claims->room = room;
-	}
-	claims->at[claims->count++] = (struct claim) { address, host };
-	return 0;
+	error = room_for_one(&claims->at, &claims->room, claims->count,
+			     sizeof(*claims->at));
+	if (!error)
+		claims->at[claims->count++] = (struct claim) { address, host };
+	return error;
 }
 
 /* Leaves the addresses that more than one host has, each once. */

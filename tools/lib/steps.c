@@ -13,6 +13,7 @@
 #include <string.h>
 
 #include "network.h"
+#include "room.h"
 
 /* Fewer packets than that may be mistaken for others. */
 #define PART_MIN	4
@@ -165,17 +166,12 @@ static size_t find_parts(struct network *network, struct link *link,
 
 static int note_jump(struct jumps *jumps, const struct jump *jump)
 {
-	if (jumps->count == jumps->room) {
-		size_t room = 2 * jumps->room + 16;
-		struct jump *at = reallocarray(jumps->at, room, sizeof(*at));
+	int error = room_for_one(&jumps->at, &jumps->room, jumps->count,
+				 sizeof(*jump));
 
-		if (!at)
-			return -ENOMEM;
-		jumps->at = at;
-		jumps->room = room;
-	}
-	jumps->at[jumps->count++] = *jump;
-	return 0;
+	if (!error)
+		jumps->at[jumps->count++] = *jump;
+	return error;
 }
 
 static struct jump jump_of(const struct network *network,
@@ -274,18 +270,12 @@ static int choose_side(const struct network *network, const struct jumps *jumps,
 
 static int note_step(struct network *network, const struct step *step)
 {
-	if (network->step_count == network->step_room) {
-		size_t room = 2 * network->step_room + 16;
-		struct step *steps = reallocarray(network->steps, room,
-						  sizeof(*steps));
+	int error = room_for_one(&network->steps, &network->step_room,
+				 network->step_count, sizeof(*step));
 
-		if (!steps)
-			return -ENOMEM;
-		network->steps = steps;
-		network->step_room = room;
-	}
-	network->steps[network->step_count++] = *step;
-	return 0;
+	if (!error)
+		network->steps[network->step_count++] = *step;
+	return error;
 }
 
 static int compare_steps(const void *x, const void *y)
