@@ -51,7 +51,11 @@ enum evtlog_kind evtlog_kind_of(unsigned int known_type);
 /* As a task's id: nobody knows who ran.  0 is the idle task of any CPU. */
 #define EVTLOG_TASK_UNKNOWN	UINT32_MAX
 
-/* More than a quarter of the bin is what longer stretches have on average. */
+/*
+ * More than a quarter of the bin is what longer stretches, which its edges cut, have on
+ * average: @busy, @irq, @softirq and @lost may be far off.  Without the flag each is off by a
+ * quarter of the bin at most, and by what rounding adds, one in 255.
+ */
 #define EVTLOG_BIN_APPROXIMATE	0x1
 /* Some of the bin is before the CPU's BEGIN or after its END. */
 #define EVTLOG_BIN_OUTSIDE	0x2
@@ -208,6 +212,12 @@ uint32_t evtlog_index_task_at(const struct evtlog_index *index, uint32_t pid,
  *	leaf are APPROXIMATE.  true: exact, reading the log where need be; buffers just
  *	read are kept, 64 MiB of them.  Only the task of bins of very many events is
  *	that which the leaves' busiest tell, and its share what they know of it.
+ *
+ * What of a bin is not refined is wrong only where an edge cuts a leaf, or a node of up to
+ * an eighth of the bin: the part within the bin gets the mean of the whole.  Of a part p of
+ * it that is off by up to p (1 - p) of its length, so in a bin that is not APPROXIMATE by up
+ * to a quarter of the bin.  What one bin has too much, its neighbour at that edge has too
+ * little: side by side, bins of one width are right on average, APPROXIMATE or not.
  *
  * Return: 0; -EINVAL no such slot, or edges that descend; -ENOMEM; -errno of read().
  */

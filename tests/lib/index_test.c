@@ -10,6 +10,7 @@
 #include <cmocka.h>
 
 #include <inttypes.h>
+#include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -168,6 +169,55 @@ static void check_cpu(struct evtlog_index *index, unsigned int slot,
 	free(truth.by_task);
 }
 
+/*
+ * Bins of one width that lie side by side cut the same leaf at their edge: what one has too
+ * much the other has too little, and all of them are right, but for rounding.
+ */
+static void check_sum(const char *what, const struct evtlog_bin *bins, size_t offset,
+		      size_t count, uint64_t width, uint64_t exact_ns)
+{
+	long double wanted = (long double)exact_ns * 255 / width;
+	/* A share is rounded, or kept from 0 and 255; each part of a cut loses part of a ns. */
+	long double within = count * (1 + 6 * 255.0L / width);
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < count; i++)
+		sum += *((const uint8_t *)&bins[i] + offset);
+	if (fabsl(sum - wanted) > within)
+		fail_msg("%zu bins of %" PRIu64 " ns: %s is %.3f of 255, not %.3f", count, width,
+			 what, (double)sum / count, (double)(wanted / count));
+}
+
+static void check_sums(struct evtlog_index *index, unsigned int slot,
+		       const struct model *model, unsigned int rounds, uint64_t *state)
+{
+	struct truth truth;
+	uint64_t edges[BINS + 1];
+	struct evtlog_bin bins[BINS];
+
+	truth.by_task = calloc(evtlog_index_task_count(index) + 1, sizeof(uint64_t));
+	while (rounds--) {
+		size_t count = 1 + random_next(state) % BINS;
+		uint64_t width = (model->end_ns - model->begin_ns) / count;
+
+		if (!width)
+			continue;
+		for (size_t i = 0; i <= count; i++)
+			edges[i] = model->begin_ns + i * width;
+		assert_int_equal(evtlog_index_bins(index, slot, edges, count, false, bins), 0);
+		model_bin(index, model, edges[0], edges[count], &truth);
+		check_sum("busy", bins, offsetof(struct evtlog_bin, busy), count, width,
+			  truth.ns[TASK] + truth.ns[SOFTIRQ] + truth.ns[IRQ]);
+		check_sum("irq", bins, offsetof(struct evtlog_bin, irq), count, width,
+			  truth.ns[IRQ]);
+		check_sum("softirq", bins, offsetof(struct evtlog_bin, softirq), count, width,
+			  truth.ns[SOFTIRQ]);
+		check_sum("lost", bins, offsetof(struct evtlog_bin, lost), count, width,
+			  truth.ns[LOST]);
+	}
+	free(truth.by_task);
+}
+
 static void check_totals(const struct evtlog_index *index, unsigned int slot,
 			 const struct model *model)
 {
@@ -291,6 +341,7 @@ static void check_file(const char *path, unsigned int rounds, uint64_t *state)
 	for (unsigned int slot = 0; slot < cpus; slot++) {
 		check_totals(index, slot, &models[slot]);
 		check_cpu(index, slot, &models[slot], rounds, state);
+		check_sums(index, slot, &models[slot], rounds, state);
 	}
 	check_tasks(index, models, cpus, rounds, state);
 	for (unsigned int slot = 0; slot < cpus; slot++)

@@ -308,30 +308,32 @@ static int add_bin(struct sum *sum, struct index_walk *at, uint64_t from_ns, uin
 	while (at->valid) {
 		const struct index_leaf *leaf = &at->view.leaves[at->leaf];
 		uint64_t begin_ns = index_leaf_begin(&at->view, at->leaf);
-		const struct index_node *node = NULL;
-		unsigned int level = 0;
+		const struct index_node *node = NULL, *cut = NULL;
+		unsigned int level = 0, cut_level = 0;
+		uint64_t cut_ns = begin_ns;
 
 		if (begin_ns >= to_ns)
 			break;
 		if (begin_ns >= from_ns)
 			level = index_walk_fitting(at, to_ns, &node);
+		/* Before the parts of it that do fit: they would count twice. */
+		if (!sum->refine)
+			cut_level = coarse(at, to_ns - from_ns, &cut, &cut_ns);
+		if (cut_level > level) {
+			error = add_cut(sum, cut, cut_ns, more(cut_ns, from_ns),
+					less(cut->end_ns, to_ns));
+			if (error)
+				return error;
+			if (cut->end_ns > to_ns)
+				break;
+			index_walk_over(at, cut_level);
+			continue;
+		}
 		if (level) {
 			error = add_node(sum, node, begin_ns);
 			if (error)
 				return error;
 			index_walk_step(at, 1u << (INDEX_FANOUT_SHIFT * level));
-			continue;
-		}
-		if (!sum->refine)
-			level = coarse(at, to_ns - from_ns, &node, &begin_ns);
-		if (level) {
-			error = add_cut(sum, node, begin_ns, more(begin_ns, from_ns),
-					less(node->end_ns, to_ns));
-			if (error)
-				return error;
-			if (node->end_ns > to_ns)
-				break;
-			index_walk_over(at, level);
 			continue;
 		}
 		if (begin_ns < from_ns && leaf->end_ns <= from_ns) {
