@@ -4,7 +4,7 @@
  *
  * Stage: between open files and whoever wants them on one time axis.  It reads
  * each file once, for packets, and keeps nothing of it; the arithmetic is in
- * packets.c and network.c.
+ * packets.c and network.c, what came out is told by hosts-times.c.
  */
 #include <errno.h>
 #include <stdarg.h>
@@ -19,23 +19,6 @@
 #define TIME_MAX	(INT64_C(1) << 61)
 /* Bytes of buffers between two calls of progress(). */
 #define PROGRESS_BYTES	(8u << 20)
-
-/*
- * @hosts:	by name and boot
- * @order:	files by name, boot and run
- * @host_of:	by file, as the caller numbers them
- * @ntp_disproved_ns: REALTIMEs are so far apart where packets can tell; 0: no more
- *		than was said
- */
-struct evtlog_hosts {
-	uint64_t ntp_disproved_ns;
-	struct host *hosts;
-	size_t host_count;
-	size_t reference;
-	size_t *order;
-	size_t *host_of;
-	size_t file_count;
-};
 
 /* While hosts are made. */
 struct making {
@@ -438,69 +421,4 @@ void evtlog_hosts_free(struct evtlog_hosts *hosts)
 	free(hosts->order);
 	free(hosts->host_of);
 	free(hosts);
-}
-
-/* ---- What came out ---- */
-
-size_t evtlog_hosts_reference(const struct evtlog_hosts *hosts)
-{
-	return hosts->hosts[hosts->reference].first;
-}
-
-size_t evtlog_hosts_order(const struct evtlog_hosts *hosts, size_t number)
-{
-	return number < hosts->file_count ? hosts->order[number] : SIZE_MAX;
-}
-
-uint64_t evtlog_hosts_ntp_disproved(const struct evtlog_hosts *hosts)
-{
-	return hosts->ntp_disproved_ns;
-}
-
-static const struct host *host_of(const struct evtlog_hosts *hosts, size_t file)
-{
-	return &hosts->hosts[hosts->host_of[file]];
-}
-
-const struct evtlog_host_clock *
-evtlog_hosts_clock(const struct evtlog_hosts *hosts, size_t file)
-{
-	return file < hosts->file_count ? &host_of(hosts, file)->clock : NULL;
-}
-
-const char *evtlog_clock_method_name(enum evtlog_clock_method method)
-{
-	static const char *const names[] = {
-		[EVTLOG_CLOCK_NONE] = "none",
-		[EVTLOG_CLOCK_REFERENCE] = "reference",
-		[EVTLOG_CLOCK_PACKETS] = "packets",
-		[EVTLOG_CLOCK_NTP] = "ntp",
-	};
-
-	return (size_t)method < sizeof(names) / sizeof(names[0]) ?
-	       names[method] : "?";
-}
-
-int64_t evtlog_hosts_time(const struct evtlog_hosts *hosts, size_t file,
-			  uint64_t raw_ns)
-{
-	return axis_time(&host_of(hosts, file)->axis, raw_ns);
-}
-
-uint64_t evtlog_hosts_raw(const struct evtlog_hosts *hosts, size_t file,
-			  int64_t time_ns)
-{
-	return axis_raw(&host_of(hosts, file)->axis, time_ns);
-}
-
-uint64_t evtlog_hosts_bound(const struct evtlog_hosts *hosts, size_t file,
-			    uint64_t raw_ns)
-{
-	return axis_bound(&host_of(hosts, file)->axis, raw_ns);
-}
-
-void evtlog_host_cursor_start(struct evtlog_host_cursor *cursor,
-			      const struct evtlog_hosts *hosts, size_t file)
-{
-	axis_cursor(cursor, &host_of(hosts, file)->axis);
 }

@@ -35,6 +35,24 @@ struct host {
 	struct axis axis;
 };
 
+/*
+ * What became of all files.
+ * @hosts:	by name and boot
+ * @order:	files by name, boot and run
+ * @host_of:	by file, as the caller numbers them
+ * @ntp_disproved_ns: REALTIMEs are so far apart where packets can tell; 0: no more
+ *		than was said
+ */
+struct evtlog_hosts {
+	uint64_t ntp_disproved_ns;
+	struct host *hosts;
+	size_t host_count;
+	size_t reference;
+	size_t *order;
+	size_t *host_of;
+	size_t file_count;
+};
+
 /* One ICMP record.  Addresses, id and sequence are as in the packet. */
 struct packet_record {
 	int64_t time_ns;
