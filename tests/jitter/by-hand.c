@@ -52,6 +52,12 @@ void enter(uint64_t ticks, uint32_t pid)
 	at(ticks, EVTLOG_USER_ENTER, pid);
 }
 
+void interrupt(uint64_t from, uint64_t to)
+{
+	at(from, EVTLOG_LOCAL_TIMER_ENTRY, 236);
+	at(to, EVTLOG_LOCAL_TIMER_EXIT, 236);
+}
+
 static void name(uint32_t pid, const char *comm, uint32_t flags)
 {
 	uint64_t words[6] = { pid, 0, (uint64_t)flags << 32, 0 };

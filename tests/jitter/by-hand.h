@@ -45,6 +45,8 @@ void switch_to(uint64_t ticks, uint32_t next, unsigned int state);
 /* User mode, but for system calls. */
 void leave(uint64_t ticks);
 void enter(uint64_t ticks, uint32_t pid);
+/* The timer's interrupt. */
+void interrupt(uint64_t from, uint64_t to);
 
 void begin_log(unsigned int cpus);
 void end_log(unsigned int cpus, uint64_t ticks);

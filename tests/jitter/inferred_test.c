@@ -15,8 +15,7 @@ static void the_rest_is_inferred(void **state)
 	begin_log(2);
 	loggen_begin(gen, 1, BASE, 0, "swapper/1");
 	leave(1000);
-	at(1001, EVTLOG_LOCAL_TIMER_ENTRY, 236);
-	at(1041, EVTLOG_LOCAL_TIMER_EXIT, 236);
+	interrupt(1001, 1041);
 	enter(1100, BENCH);
 	switch_on(1, 3000, DAEMON, 0);
 	switch_on(1, 3200, 0, SLEEPS);
@@ -46,8 +45,7 @@ static void no_crossing_takes_long(void **state)
 	begin_log(1);
 	for (uint64_t t = 100000; t <= 200000; t += 100000) {
 		leave(t);
-		at(t + 1, EVTLOG_LOCAL_TIMER_ENTRY, 236);
-		at(t + 41, EVTLOG_LOCAL_TIMER_EXIT, 236);
+		interrupt(t + 1, t + 41);
 		enter(t + 100, BENCH);
 	}
 	switch_to(450000, 0, SLEEPS);

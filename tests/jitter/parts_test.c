@@ -17,8 +17,7 @@ static void nested_time_is_the_innermost_ones(void **state)
 {
 	begin_log(1);
 	leave(1000);
-	at(1010, EVTLOG_LOCAL_TIMER_ENTRY, 236);
-	at(1050, EVTLOG_LOCAL_TIMER_EXIT, 236);
+	interrupt(1010, 1050);
 	at(1055, EVTLOG_SOFTIRQ_ENTRY, TIMER);
 	at(1060, EVTLOG_IRQ_HANDLER_ENTRY, 11);
 	at(1067, EVTLOG_IRQ_HANDLER_EXIT, 11 | 1 << 24);
@@ -26,8 +25,7 @@ static void nested_time_is_the_innermost_ones(void **state)
 	switch_to(1100, DAEMON, PREEMPTED);
 	enter(1120, DAEMON);
 	leave(1300);
-	at(1310, EVTLOG_LOCAL_TIMER_ENTRY, 236);
-	at(1330, EVTLOG_LOCAL_TIMER_EXIT, 236);
+	interrupt(1310, 1330);
 	enter(1340, DAEMON);
 	at(1400, EVTLOG_USER_EXIT, EVTLOG_USER_EXIT_SYSCALL | 35 << 2);
 	switch_to(1450, KWORKER, SLEEPS);
@@ -137,8 +135,7 @@ static void calls_do_not_interrupt_and_nmis_do(void **state)
 	enter(1030, BENCH);
 	leave(3000);
 	loggen_record(gen, 0, BASE + 3000, EVTLOG_USER_NMI, 1, 3, nmi);
-	at(3001, EVTLOG_LOCAL_TIMER_ENTRY, 236);
-	at(3041, EVTLOG_LOCAL_TIMER_EXIT, 236);
+	interrupt(3001, 3041);
 	enter(3100, BENCH);
 	end_log(1, 5000);
 	take_samples((const struct span[]) { { 1990, 2330 }, { 2990, 3150 } }, 2, 4000);

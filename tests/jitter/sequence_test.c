@@ -21,8 +21,7 @@ static void patterns_are_sequences(void **state)
 	begin_log(1);
 	for (uint64_t t = 1000; t < 4000; t += 1000) {
 		leave(t);
-		at(t + 1, EVTLOG_LOCAL_TIMER_ENTRY, 236);
-		at(t + 1 + t / 100, EVTLOG_LOCAL_TIMER_EXIT, 236);
+		interrupt(t + 1, t + 1 + t / 100);
 		if (t != 2000) {
 			switch_to(t + 100, DAEMON, PREEMPTED);
 			switch_to(t + 200, BENCH, SLEEPS);
@@ -65,8 +64,7 @@ static void tasks_that_follow_each_other_are_chains(void **state)
 	begin_log(1);
 	for (int i = 0; i < 40; i++) {
 		leave(t);
-		at(t + 1, EVTLOG_LOCAL_TIMER_ENTRY, 236);
-		at(t + 9, EVTLOG_LOCAL_TIMER_EXIT, 236);
+		interrupt(t + 1, t + 9);
 		switch_to(t + 10, DAEMON, PREEMPTED);
 		switch_to(t + 20, BENCH, SLEEPS);
 		enter(t + 30, BENCH);

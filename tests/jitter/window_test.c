@@ -67,8 +67,7 @@ static void a_part_of_the_run_is_a_window(void **state)
 	begin_log(1);
 	for (uint64_t t = 1000; t <= 3000; t += 1000) {
 		leave(t);
-		at(t + 1, EVTLOG_LOCAL_TIMER_ENTRY, 236);
-		at(t + 50, EVTLOG_LOCAL_TIMER_EXIT, 236);
+		interrupt(t + 1, t + 50);
 		switch_to(t + 60, DAEMON, PREEMPTED);
 		switch_to(t + 70, BENCH, SLEEPS);
 		enter(t + 100, BENCH);
@@ -98,15 +97,13 @@ static void lost_records_exclude_their_samples(void **state)
 	switch_to(520, BENCH, SLEEPS);
 	enter(530, BENCH);
 	leave(1000);
-	at(1001, EVTLOG_LOCAL_TIMER_ENTRY, 236);
-	at(1041, EVTLOG_LOCAL_TIMER_EXIT, 236);
+	interrupt(1001, 1041);
 	enter(1100, BENCH);
 	leave(2000);
 	loggen_lose(gen, 0, BASE + 2010, BASE + 2500, 7, BENCH, 0);
 	enter(2600, BENCH);
 	leave(3000);
-	at(3001, EVTLOG_LOCAL_TIMER_ENTRY, 236);
-	at(3041, EVTLOG_LOCAL_TIMER_EXIT, 236);
+	interrupt(3001, 3041);
 	enter(3100, BENCH);
 	end_log(1, 4000);
 	take_samples((const struct span[]) { { 990, 1140 }, { 1990, 2640 },
@@ -137,8 +134,7 @@ static void a_window_ends_where_the_room_does(void **state)
 	begin_log(1);
 	for (uint64_t t = 1000; t <= 3000; t += 1000) {
 		leave(t);
-		at(t + 1, EVTLOG_LOCAL_TIMER_ENTRY, 236);
-		at(t + 91, EVTLOG_LOCAL_TIMER_EXIT, 236);
+		interrupt(t + 1, t + 91);
 		enter(t + 100, BENCH);
 	}
 	switch_to(4500, 0, SLEEPS);
