@@ -28,6 +28,11 @@ $(BUILD)/tests/view/jitter_curves_test: $(BUILD)/sanitized/tests/view/jitter_cur
 	@mkdir -p $(@D)
 	$(CC) $(EVTLOG_SANITIZE) -o $@ $^ -lcmocka -lm
 
+$(BUILD)/tests/view/jitter_labels_test: $(BUILD)/sanitized/tests/view/jitter_labels_test.o \
+		$(BUILD)/sanitized/tools/view/jitter-labels.o
+	@mkdir -p $(@D)
+	$(CC) $(EVTLOG_SANITIZE) -o $@ $^ -lcmocka
+
 $(BUILD)/tests/view/jitter_pic%.o $(BUILD)/tests/view/jitter_made.o: \
 	EVTLOG_CFLAGS += -Itools/evtlog -Itools/view
 

@@ -32,8 +32,9 @@ int main(int argc, char **argv)
 		.subtitle = "for a test",
 	};
 	struct made made;
-	uint32_t timer, beat;
-	uint64_t seed;
+	uint32_t timer, beat, random;
+	/* Always the same: by chance one in some thousands would stand out. */
+	uint64_t seed, times = 88172645463325252;
 
 	if (argc != 7)
 		return 2;
@@ -46,6 +47,7 @@ int main(int argc, char **argv)
 	made_begin(&made, 1, 20);
 	timer = made_source(&made, "timer interrupt");
 	beat = made_source(&made, "beat\x1b[1m \xff");
+	random = made_source(&made, "at random");
 	for (int i = 0; i < 4950; i++) {
 		uint64_t ns = 2000 + 2000 * made_random(&seed) * made_random(&seed);
 
@@ -57,6 +59,13 @@ int main(int argc, char **argv)
 		uint64_t ns = 90000 + 30000 * made_random(&seed);
 
 		made_add(&made, 0, i / 3.0 + 0.0021, ns, ns + 300, beat);
+		printf("interruption %llu\npart %llu\nuser %llu\n", (unsigned long long)ns,
+		       (unsigned long long)ns, (unsigned long long)ns + 300);
+	}
+	for (int i = 0; i < 800; i++) {
+		uint64_t ns = 5000 + 9000 * made_random(&seed);
+
+		made_add(&made, 0, 0.01 + 19.7 * made_random(&times), ns, ns + 300, random);
 		printf("interruption %llu\npart %llu\nuser %llu\n", (unsigned long long)ns,
 		       (unsigned long long)ns, (unsigned long long)ns + 300);
 	}

@@ -304,6 +304,11 @@ static int answer_spectrum(struct asked *asked, struct json *json)
 			json_double(json, "level", curve->level, LENGTH_DIGITS);
 			json_doubles(json, "values", curve->values, spectrum->bins,
 				     LENGTH_DIGITS);
+			json_array(json, "clear");
+			for (unsigned int bin = 0; bin < spectrum->bins; bin++)
+				if (curve->clear[bin])
+					json_u64(json, NULL, bin);
+			json_end(json);
 			json_end(json);
 		}
 		json_end(json);

@@ -12,18 +12,26 @@
 #include <stdint.h>
 #include <stdio.h>
 
-/* A curve: a step for each bin. */
+/*
+ * A curve: a step for each bin.
+ * @clear: bins that are told from all others, which are faint then; NULL: none is
+ */
 struct chart_curve {
 	const char *name;
 	uint32_t colour;
 	bool filled;
 	const double *values;
+	const bool *clear;
 };
 
-/* A place on the horizontal axis that is named; the first have room before others. */
+/*
+ * A place on the horizontal axis that is named; the first have room before others.
+ * @curve: whose value there is meant
+ */
 struct chart_mark {
 	double at;
 	const char *name;
+	size_t curve;
 };
 
 /*

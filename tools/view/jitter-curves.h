@@ -185,12 +185,14 @@ size_t jitter_list(const struct jitter_data *data, const struct jitter_choice *c
  * @level: what so many at random exceed anywhere once in a thousand pictures
  * @values: in each bin the greatest power; events at random have 1 in the mean, such as
  *	keep to a grid about two thirds of their number
+ * @clear: which of these are above the level, and by as much above what is around them
  */
 struct jitter_power {
 	uint32_t source;
 	size_t events;
 	double level;
 	double values[JITTER_POINTS_MAX];
+	bool clear[JITTER_POINTS_MAX];
 };
 
 /*

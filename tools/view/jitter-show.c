@@ -264,6 +264,8 @@ static int name_peaks(const struct jitter_data *data, const struct jitter_spectr
 	}
 	for (size_t i = 0; i < count; i++) {
 		marks[i].at = order[i]->hz;
+		while (spectrum->curves[marks[i].curve].source != order[i]->source)
+			marks[i].curve++;
 		marks[i].name = peak_name(data, order[i], others[i], spectrum->resolution_hz);
 		if (!marks[i].name)
 			return -ENOMEM;
@@ -280,12 +282,12 @@ static int show_spectrum(const struct jitter_data *data, const struct jitter_sho
 	struct chart_mark marks[JITTER_PEAKS_MAX] = { { 0 } };
 	struct chart_curve curves[JITTER_SPECTRA_MAX] = { { 0 } };
 	struct chart chart = {
-		.caption = "Periodogram of begins: such as come at random have 1, those that keep to a grid about two thirds of their number; what chance alone brings is below the line in all but one of a thousand pictures. A peak's multiples have no names.",
+		.caption = "Periodogram of begins: such as come at random have 1, those that keep to a grid about two thirds of their number; what chance alone brings is below the line in all but one of a thousand pictures. What stands out from what is around it is in strong colour, and the lowest of its multiples is named.",
 		.x_name = "frequency (Hz)",
 		.y_name = "power",
 		.unit = 1,
 		.linear = choice.linear,
-		.least = 0.1,
+		.least = 1,
 		.curves = curves,
 		.marks = marks,
 	};
@@ -301,11 +303,12 @@ static int show_spectrum(const struct jitter_data *data, const struct jitter_sho
 			.colour = colour_of(i),
 			.filled = !i,
 			.values = curve->values,
+			.clear = curve->clear,
 		};
 		if (!curves[i].name)
 			error = -ENOMEM;
 		chart.curve_count++;
-		chart.level = curve->level;
+		chart.level = fmax(chart.level, curve->level);
 	}
 	if (!error) {
 		chart.bins = spectrum->bins;

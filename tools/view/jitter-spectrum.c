@@ -46,6 +46,12 @@ static double around(const struct periodogram *spectrum, size_t bin)
 	return fmax(near[count / 2] / M_LN2, 1);
 }
 
+static bool is_clear(const struct periodogram *spectrum, size_t bin)
+{
+	return spectrum->power[bin] >= spectrum->level &&
+	       spectrum->power[bin] >= spectrum->level * around(spectrum, bin);
+}
+
 /* The greatest within its own width */
 static bool is_top(const struct periodogram *spectrum, size_t bin)
 {
@@ -155,7 +161,7 @@ static void find_peaks(const struct periodogram *spectrum, uint32_t source,
 
 		if (hz < spectrum->from_hz || hz >= spectrum->to_hz ||
 		    spectrum->power[i] < spectrum->level || !is_top(spectrum, i) ||
-		    spectrum->power[i] < spectrum->level * around(spectrum, i))
+		    !is_clear(spectrum, i))
 			continue;
 		take_peak(spectrum, between(spectrum, i) / grid, spectrum->power[i], source,
 			  bases, &base_count, result);
@@ -182,16 +188,22 @@ static void show_power(const struct periodogram *spectrum, const struct jitter_s
 
 	for (unsigned int i = 0; i < result->bins; i++) {
 		double low = result->edges[i] * grid, high = result->edges[i + 1] * grid;
-		size_t first = ceil(low), last = ceil(high);
+		size_t first = ceil(low), last = ceil(high), top = 0;
 
-		/* None between: the nearest */
-		if (first >= last) {
+		bool between = first < last;
+
+		/* None: the nearest, which is told to be clear where it is itself. */
+		if (!between) {
 			first = round((low + high) / 2);
 			last = first + 1;
 		}
 		curve->values[i] = 0;
 		for (size_t bin = first; bin < last && bin < spectrum->bins; bin++)
-			curve->values[i] = fmax(curve->values[i], spectrum->power[bin]);
+			if (spectrum->power[bin] > curve->values[i]) {
+				curve->values[i] = spectrum->power[bin];
+				top = bin;
+			}
+		curve->clear[i] = between && top && is_clear(spectrum, top);
 	}
 }
 

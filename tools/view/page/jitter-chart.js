@@ -7,12 +7,18 @@
  */
 import { ticks, tickStep } from 'd3-array';
 import { sizeCanvas } from './element.js';
+import { barsOf, peakBin, placeLabels } from './jitter-labels.js';
 
 export const MARGIN = { left: 70, right: 18, top: 26, bottom: 40 };
 const LABEL_WIDTH = 80;
 const DRAG_LEAST = 4;
-const MARK_ROWS = 4;
-const MARK_LINE = 14;
+const LABEL_ROWS = 5;
+const LABEL_LINE = 14;
+/* A row of labels for so much of the chart's height */
+const LABEL_SHARE = 70;
+/* Parts of its colour, by what a curve's bin is */
+const FAINT = 0.3;
+const CLEAR = 0.65;
 
 export class JitterChart extends EventTarget {
 	chart = null;
@@ -24,6 +30,8 @@ export class JitterChart extends EventTarget {
 	#scale = 1;
 	#drag = null;
 	#top = 1;
+	#labels = [];
+	#bars = [];
 
 	constructor(canvas)
 	{
@@ -42,15 +50,29 @@ export class JitterChart extends EventTarget {
 		canvas.addEventListener('wheel', (event) => this.#wheel(event), { passive: false });
 	}
 
+	/* For tests */
+	get labels()
+	{
+		return this.#labels.map(({ x, left, right, row, mark }) => ({ x, left, right,
+			y: this.#upper - 8 - row * LABEL_LINE, name: mark.name, at: mark.at }));
+	}
+
 	/* Of the plot, CSS pixels */
 	get columns()
 	{
 		return Math.max(Math.floor(this.#width) - MARGIN.left - MARGIN.right, 1);
 	}
 
+	/* Where the plot begins: below the rows of labels */
+	get #upper()
+	{
+		return MARGIN.top + LABEL_LINE * this.#labels.reduce((rows, { row }) =>
+			Math.max(rows, row + 1), 0);
+	}
+
 	get #rows()
 	{
-		return Math.max(this.#height - MARGIN.top - MARGIN.bottom, 1);
+		return Math.max(this.#height - this.#upper - MARGIN.bottom, 1);
 	}
 
 	resize(width, height, scale)
@@ -62,13 +84,16 @@ export class JitterChart extends EventTarget {
 	}
 
 	/*
-	 * { edges, linear, curves: [{ name, colour, filled, values }], least, unit, xName,
-	 * yName, level, marks: [{ at, name }], chosen: [from, to] | null }
+	 * { edges, linear, curves: [{ name, colour, filled, values, clear }], least, unit,
+	 * xName, yName, level, marks: [{ at, name, curve }], chosen: [from, to] | null }
+	 *
+	 * @clear: of each bin, whether it is told from all others, which are faint then
 	 */
 	show(chart)
 	{
 		this.chart = chart;
 		this.cursor = null;
+		this.#bars = chart ? barsOf(chart) : [];
 		const most = Math.max(chart?.level ?? 0, ...(chart?.curves ?? [])
 			.flatMap(({ values }) => values.reduce((a, b) => Math.max(a, b), 0)));
 
@@ -101,7 +126,7 @@ export class JitterChart extends EventTarget {
 	y(value)
 	{
 		const { least } = this.chart;
-		const base = MARGIN.top + this.#rows;
+		const base = this.#upper + this.#rows;
 
 		if (!(value > least))
 			return base;
@@ -142,6 +167,7 @@ export class JitterChart extends EventTarget {
 			return;
 		context.font = '11px system-ui, "DejaVu Sans", sans-serif';
 		context.textBaseline = 'middle';
+		this.#arrange();
 		this.#chosen(theme);
 		this.#yAxis(theme);
 		this.#xAxis(theme);
@@ -149,8 +175,9 @@ export class JitterChart extends EventTarget {
 			this.#curve(curve);
 		if (this.chart.level)
 			this.#across(this.y(this.chart.level), theme.text);
-		this.#marks(theme);
-		this.#across(MARGIN.top + this.#rows, theme.text);
+		this.#standing();
+		this.#names(theme);
+		this.#across(this.#upper + this.#rows, theme.text);
 		this.#cursorLine(theme);
 	}
 
@@ -225,7 +252,7 @@ export class JitterChart extends EventTarget {
 	#xAxis(theme)
 	{
 		const { unit, xName } = this.chart;
-		const base = MARGIN.top + this.#rows;
+		const base = this.#upper + this.#rows;
 		let last = -Infinity;
 
 		for (const { at, step, named } of this.#xMarks()) {
@@ -241,19 +268,20 @@ export class JitterChart extends EventTarget {
 
 			if (x - half < last + 8)
 				continue;
-			this.#upright(x, MARGIN.top, base, theme.grid);
+			this.#upright(x, this.#upper, base, theme.grid);
 			this.#label(text, x, base + 14, 'center', theme.text);
 			last = x + half;
 		}
 		this.#label(xName, MARGIN.left + this.columns, base + 30, 'right', theme.faint);
 	}
 
-	#curve({ values, colour, filled })
+	#curve({ values, colour, filled, clear })
 	{
 		const { edges } = this.chart;
-		const base = MARGIN.top + this.#rows;
+		const base = this.#upper + this.#rows;
 		let before = base;
 
+		this.#context.globalAlpha = clear ? FAINT : 1;
 		this.#context.fillStyle = colour;
 		for (let i = 0; i <= values.length; i++) {
 			const ends = i === values.length;
@@ -270,28 +298,48 @@ export class JitterChart extends EventTarget {
 					Math.abs(y - before));
 			before = y;
 		}
+		this.#context.globalAlpha = 1;
 	}
 
-	#marks(theme)
+	/* As many names as there is room for, above the plot */
+	#arrange()
 	{
-		const taken = [];
+		const wanted = this.chart.marks.map((mark) => ({ mark,
+			bin: peakBin(this.chart, mark), width: this.#context.measureText(mark.name).width }))
+			.map((label) => ({ ...label, x: this.x(this.chart.edges[label.bin]) }));
 
-		for (const { at, name } of this.chart.marks ?? []) {
-			const x = this.x(at);
-			const width = this.#context.measureText(name).width;
-			const left = Math.min(x + 3, MARGIN.left + this.columns - width);
-			const row = [...Array(MARK_ROWS).keys()].find((one) => !taken.some((other) =>
-				other.row === one && left - 2 < other.to + 8 && other.from - 10 < left + width));
+		this.#labels = placeLabels(wanted, MARGIN.left, MARGIN.left + this.columns,
+			Math.min(Math.floor(this.#height / LABEL_SHARE), LABEL_ROWS));
+	}
 
-			if (row === undefined)
-				continue;
-			taken.push({ row, from: left, to: left + width });
-			const y = MARGIN.top + row * MARK_LINE;
+	/* What stands out, from the level up */
+	#standing()
+	{
+		const { curves, edges, level } = this.chart;
+		const base = this.y(level);
 
-			this.#upright(x, y + 2, y + MARK_LINE, theme.faint);
-			this.#context.fillStyle = theme.panel;
-			this.#context.fillRect(left - 1, y + 2, width + 3, 12);
-			this.#label(name, left, y + 8, 'left', theme.strong);
+		for (const { bin, curve, value, named } of this.#bars) {
+			const x = this.x(edges[bin]);
+			const y = this.y(value);
+
+			this.#context.globalAlpha = named ? 1 : CLEAR;
+			this.#context.fillStyle = curves[curve].colour;
+			this.#context.fillRect(x, y, Math.max(this.x(edges[bin + 1]) - x, 1),
+				Math.max(base - y, 2));
+		}
+		this.#context.globalAlpha = 1;
+	}
+
+	#names(theme)
+	{
+		const { curves } = this.chart;
+
+		for (const { x, left, row, bin, mark } of this.#labels) {
+			const y = this.#upper - 8 - row * LABEL_LINE;
+
+			this.#upright(x, y - 6, this.y(Math.max(...curves.map(({ values }) => values[bin]))) - 1,
+				theme.faint);
+			this.#label(mark.name, left, y, 'left', theme.strong);
 		}
 	}
 
@@ -307,7 +355,7 @@ export class JitterChart extends EventTarget {
 		const end = this.x(Math.min(Math.max(range[1], edges[0]), edges[edges.length - 1]));
 
 		this.#context.fillStyle = theme.selection;
-		this.#context.fillRect(x, MARGIN.top, Math.max(end - x, 1), this.#rows);
+		this.#context.fillRect(x, this.#upper, Math.max(end - x, 1), this.#rows);
 	}
 
 	#cursorLine(theme)
@@ -319,7 +367,7 @@ export class JitterChart extends EventTarget {
 
 		this.#context.strokeStyle = theme.accent;
 		this.#context.lineWidth = 1;
-		this.#context.strokeRect(x - 0.5, MARGIN.top + 0.5, Math.max(end - x, 1) + 1, this.#rows);
+		this.#context.strokeRect(x - 0.5, this.#upper + 0.5, Math.max(end - x, 1) + 1, this.#rows);
 	}
 
 	/* ---- Pointer and keys ---- */

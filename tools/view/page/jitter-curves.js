@@ -26,6 +26,16 @@ function leastDensity(curves)
 	return most > 0 ? 10 ** (Math.ceil(Math.log10(most * 1.25)) - DENSITY_DECADES) : 0;
 }
 
+/* Of so many bins, whether each is one of these */
+function told(bins, numbers)
+{
+	const is = Array(bins).fill(false);
+
+	for (const number of numbers)
+		is[number] = true;
+	return is;
+}
+
 /* sourceName(number) names a source; null is all of them. */
 function curvesOf(answer, kind, sourceName)
 {
@@ -39,6 +49,7 @@ function curvesOf(answer, kind, sourceName)
 		series: curve.source === null ? 'interruption' : 'part',
 		name: sourceName(curve.source), colour: colourOf(i),
 		filled: kind === 'spectrum' && i === 0, values: curve.values, count: curve.count,
+		clear: curve.clear && told(curve.values.length, curve.clear),
 		outside: 0, bandwidth: curve.bandwidth_us ?? curve.bandwidth_decades }));
 }
 
@@ -62,7 +73,8 @@ function peaksOf(answer, sourceName)
 	}
 	const digits = Math.min(Math.max(Math.ceil(-Math.log10(answer.resolution_hz || 1)), 0), 6);
 
-	return marks.map(({ at, source, others }) => ({ at, name: `${at.toFixed(digits)} Hz ${
+	return marks.map(({ at, source, others }) => ({ at,
+		curve: answer.curves.findIndex((curve) => curve.source === source), name: `${at.toFixed(digits)} Hz ${
 		sourceName(source)}${others ? ` +${others}` : ''}` }));
 }
 
@@ -74,7 +86,7 @@ export function chartOf(answer, sourceName)
 
 	return {
 		edges: answer.edges, linear, curves,
-		least: { histogram: 0.5, density: leastDensity(curves), spectrum: 0.1 }[kind],
+		least: { histogram: 0.5, density: leastDensity(curves), spectrum: 1 }[kind],
 		unit: kind === 'spectrum' ? 1 : 1000,
 		xName: kind === 'spectrum' ? 'frequency (Hz)' : 'length (µs)',
 		yName: { histogram: 'number in a bin', spectrum: 'power (at random: 1)',

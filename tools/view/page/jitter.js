@@ -60,7 +60,7 @@ export class Jitter {
 			curves: chart.curves.map(({ name, values }) => ({ name, values: [...values] })),
 			places: chart.edges.map((edge) => this.#chart.x(edge)),
 			heights: chart.curves.map(({ values }) => values.map((value) => this.#chart.y(value))),
-			found: this.#list?.found ?? null,
+			found: this.#list?.found ?? null, labels: this.#chart.labels,
 		} : { busy: this.#busy };
 	}
 
