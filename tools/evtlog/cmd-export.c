@@ -6,7 +6,6 @@
  */
 #include <errno.h>
 #include <stdio.h>
-#include <string.h>
 
 #include "command.h"
 #include "export.h"
@@ -73,12 +72,7 @@ static int export_args(char **args, int count, struct wish *wish)
 	wish->export.to_ns = wish->selection.to_ns;
 	if (!wish->html)
 		return misuse("export", "say what to write: --html FILE");
-	if (!count)
-		return misuse("export", "name files or directories");
-	for (int i = 0; i < count; i++)
-		if (!strcmp(args[i], "-"))
-			return misuse("export", "standard input can't be exported: name a file");
-	status = paths_expand(args, count, &paths, &paths_count);
+	status = session_paths("export", "exported", args, count, &paths, &paths_count);
 	if (status != EXIT_OK)
 		return status;
 	status = export_paths(paths, paths_count, wish);

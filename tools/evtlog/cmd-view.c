@@ -201,12 +201,7 @@ static int view_args(char **args, int count, const struct wish *wish)
 	char **paths;
 	int status;
 
-	if (!count)
-		return misuse("view", "name files or directories");
-	for (int i = 0; i < count; i++)
-		if (!strcmp(args[i], "-"))
-			return misuse("view", "standard input can't be viewed: name a file");
-	status = paths_expand(args, count, &paths, &paths_count);
+	status = session_paths("view", "viewed", args, count, &paths, &paths_count);
 	if (status != EXIT_OK)
 		return status;
 	if (wish->png)

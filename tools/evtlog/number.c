@@ -31,3 +31,18 @@ int number_parse_u32(uint32_t *number, const char *text, uint32_t least, uint32_
 	*number = value;
 	return 0;
 }
+
+int number_read(uint64_t *number, const char **text, uint64_t most)
+{
+	uint64_t value = 0;
+
+	if (**text < '0' || **text > '9')
+		return -EINVAL;
+	for (; **text >= '0' && **text <= '9'; (*text)++) {
+		value = 10 * value + (**text - '0');
+		if (value > most)
+			return -EINVAL;
+	}
+	*number = value;
+	return 0;
+}

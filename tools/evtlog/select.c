@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "number.h"
 #include "select.h"
 
 void select_all(struct selection *selection)
@@ -22,21 +23,6 @@ void select_free(struct selection *selection)
 	free(selection->pids);
 }
 
-static int parse_number(const char **text, uint64_t max, uint64_t *value)
-{
-	uint64_t number = 0;
-
-	if (**text < '0' || **text > '9')
-		return -EINVAL;
-	for (; **text >= '0' && **text <= '9'; (*text)++) {
-		number = 10 * number + (**text - '0');
-		if (number > max)
-			return -EINVAL;
-	}
-	*value = number;
-	return 0;
-}
-
 static int select_cpus(struct selection *selection, const char *list)
 {
 	uint64_t first, last;
@@ -47,12 +33,12 @@ static int select_cpus(struct selection *selection, const char *list)
 	if (!selection->cpus)
 		return -ENOMEM;
 	do {
-		if (parse_number(&list, EVTLOG_CPU_LIMIT - 1, &first))
+		if (number_read(&first, &list, EVTLOG_CPU_LIMIT - 1))
 			return -EINVAL;
 		last = first;
 		if (*list == '-') {
 			list++;
-			if (parse_number(&list, EVTLOG_CPU_LIMIT - 1, &last) ||
+			if (number_read(&last, &list, EVTLOG_CPU_LIMIT - 1) ||
 			    last < first)
 				return -EINVAL;
 		}
@@ -69,7 +55,7 @@ static int select_pids(struct selection *selection, const char *list)
 	do {
 		uint32_t *pids;
 
-		if (parse_number(&list, UINT32_MAX - 1, &pid))
+		if (number_read(&pid, &list, UINT32_MAX - 1))
 			return -EINVAL;
 		pids = reallocarray(selection->pids, selection->pid_count + 1,
 				    sizeof(*pids));
@@ -116,7 +102,7 @@ int select_time(uint64_t *ns, const char *text)
 	uint64_t whole, unit_ns, part_ns = 0;
 	const char *part = NULL;
 
-	if (parse_number(&text, UINT64_MAX / 100, &whole))
+	if (number_read(&whole, &text, UINT64_MAX / 100))
 		return -EINVAL;
 	if (*text == '.') {
 		part = ++text;

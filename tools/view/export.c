@@ -16,8 +16,8 @@
 #include "embedded.h"
 #include "export.h"
 #include "output.h"
-#include "ruler.h"
 #include "say.h"
+#include "session-option.h"
 
 #define STYLE_LINK	"<link rel=\"stylesheet\" href=\"/app.css\">"
 #define SCRIPT_SOURCE	"src=\"/app.js\""
@@ -213,20 +213,6 @@ static int check_size(const struct export_wish *wish, size_t gzip_length)
 	return EXIT_FAILED;
 }
 
-static int check_span(const struct session *session, const struct export_wish *wish)
-{
-	char from[RULER_LABEL_BYTES], end[RULER_LABEL_BYTES];
-
-	if (wish->from_ns >= wish->to_ns)
-		return misuse("export", "--from is not before --to");
-	if (wish->from_ns < (uint64_t)session->length_ns || !wish->from_ns)
-		return EXIT_OK;
-	ruler_time(wish->from_ns, from);
-	ruler_time(session->length_ns, end);
-	return misuse("export", "--from: %s is behind the end, which is %s after the begin",
-		      from, end);
-}
-
 int export_write(struct session *session, const struct export_wish *wish,
 		 const char *path)
 {
@@ -238,7 +224,7 @@ int export_write(struct session *session, const struct export_wish *wish,
 	struct page page;
 	int status, error;
 
-	status = check_span(session, wish);
+	status = session_check_span(session, "export", wish->from_ns, wish->to_ns);
 	if (status != EXIT_OK)
 		return status;
 	if (clipped.to_ns > (uint64_t)session->length_ns)

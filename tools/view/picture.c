@@ -10,30 +10,14 @@
 #include "command.h"
 #include "output.h"
 #include "picture.h"
-#include "ruler.h"
 #include "say.h"
-#include "session.h"
+#include "session-option.h"
 
 void picture_wish_init(struct picture_wish *wish)
 {
 	memset(wish, 0, sizeof(*wish));
 	wish->to_ns = UINT64_MAX;
 	wish->paper.width = PICTURE_WIDTH;
-}
-
-/* The span wanted has a part of the run in it. */
-static int check_span(const struct session *session, const struct picture_wish *wish)
-{
-	char from[RULER_LABEL_BYTES], end[RULER_LABEL_BYTES];
-
-	if (wish->from_ns >= wish->to_ns)
-		return misuse("view", "--from is not before --to");
-	if (wish->from_ns < (uint64_t)session->length_ns || !wish->from_ns)
-		return EXIT_OK;
-	ruler_time(wish->from_ns, from);
-	ruler_time(session->length_ns, end);
-	return misuse("view", "--from: %s is behind the end, which is %s after the begin",
-		      from, end);
 }
 
 static int draw(const struct picture_scene *scene, const struct picture_wish *wish,
@@ -65,7 +49,7 @@ int picture_write(struct session *session, const struct picture_wish *wish,
 	struct picture_scene scene;
 	int status, error;
 
-	status = check_span(session, wish);
+	status = session_check_span(session, "view", wish->from_ns, wish->to_ns);
 	if (status != EXIT_OK)
 		return status;
 	error = picture_scene_new(session, wish, picture_columns(wish), &scene);

@@ -12,6 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "number.h"
 #include "request.h"
 
 #define JSON_TYPE	"application/json"
@@ -200,15 +201,10 @@ int request_u64(struct request *request, const char *key, uint64_t max, uint64_t
 
 static int parse_u32(const char **text, uint32_t *value)
 {
-	uint64_t number = 0;
+	uint64_t number;
 
-	if (**text < '0' || **text > '9')
+	if (number_read(&number, text, UINT32_MAX))
 		return -EINVAL;
-	for (; **text >= '0' && **text <= '9'; (*text)++) {
-		number = 10 * number + (**text - '0');
-		if (number > UINT32_MAX)
-			return -EINVAL;
-	}
 	*value = number;
 	return 0;
 }

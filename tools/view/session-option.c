@@ -5,7 +5,12 @@
  * Stage: between argv and session_open().
  */
 #include <errno.h>
+#include <string.h>
 
+#include "command.h"
+#include "paths.h"
+#include "ruler.h"
+#include "say.h"
 #include "session-option.h"
 
 int session_option(struct session_options *options, struct selection *selection,
@@ -37,4 +42,30 @@ int session_option(struct session_options *options, struct selection *selection,
 	default:
 		return -EINVAL;
 	}
+}
+
+int session_paths(const char *command, const char *done, char **args, int count,
+		  char ***paths, size_t *paths_count)
+{
+	if (!count)
+		return misuse(command, "name files or directories");
+	for (int i = 0; i < count; i++)
+		if (!strcmp(args[i], "-"))
+			return misuse(command, "standard input can't be %s: name a file", done);
+	return paths_expand(args, count, paths, paths_count);
+}
+
+int session_check_span(const struct session *session, const char *command, uint64_t from_ns,
+		       uint64_t to_ns)
+{
+	char from[RULER_LABEL_BYTES], end[RULER_LABEL_BYTES];
+
+	if (from_ns >= to_ns)
+		return misuse(command, "--from is not before --to");
+	if (from_ns < (uint64_t)session->length_ns || !from_ns)
+		return EXIT_OK;
+	ruler_time(from_ns, from);
+	ruler_time(session->length_ns, end);
+	return misuse(command, "--from: %s is behind the end, which is %s after the begin",
+		      from, end);
 }

@@ -31,4 +31,16 @@ enum { SESSION_HOSTS = 0x2000, SESSION_INDEX_DIR, SESSION_NO_INDEX, SESSION_ASSU
 int session_option(struct session_options *options, struct selection *selection,
 		   int option, const char *text);
 
+/*
+ * The files that are named, and those of named directories; not standard input, of which
+ * there is no index. @done: what can't be done with it, as "viewed".
+ * EXIT_OK, and paths_free() them; else an exit status, after saying what is wrong.
+ */
+int session_paths(const char *command, const char *done, char **args, int count,
+		  char ***paths, size_t *paths_count);
+
+/* EXIT_OK: the span has a part of the run in it; EXIT_MISUSE, after saying that not. */
+int session_check_span(const struct session *session, const char *command, uint64_t from_ns,
+		       uint64_t to_ns);
+
 #endif /* EVTLOG_VIEW_SESSION_OPTION_H */
