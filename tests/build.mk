@@ -23,16 +23,17 @@ kernels:
 demo:
 	tests/demo/run $(OUT)/demo
 
+# SEED=N or SEED=random: other inputs than those of each run (tests/run --help).
 check:
 	tests/depend build kernel vm fuzz check
 	$(MAKE) --no-print-directory all guest kernels
-	tests/run
+	tests/run $(if $(SEED),--seed $(SEED))
 
 # The tests that need the debug kernel, alone; part of check.
 check-debug:
 	tests/depend build kernel vm check
 	$(MAKE) --no-print-directory guest
-	tests/run $(wildcard tests/*/debug*.test)
+	tests/run $(if $(SEED),--seed $(SEED)) $(wildcard tests/*/debug*.test)
 
 bench:
 	tests/depend build kernel vm bench

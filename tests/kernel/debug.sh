@@ -40,7 +40,7 @@ if [ "$1" = load ]; then
 fi
 
 make_disk
-rounds=$1
+rounds=$1 seed=$2
 echo +all >$evtlog/events
 
 echo "== logd, load, hotplug, start and stop"
@@ -109,14 +109,14 @@ dmesg | grep 'evtlog_put_test: id'
 
 echo "== everything that a mad root could do, without logd and beside it"
 background_load
-also pester "$rounds"
-also pester "$rounds"
+also pester "$rounds" "$((seed + 1))"
+also pester "$rounds" "$((seed + 2))"
 join
 echo 0 >$evtlog/pid
 start_logd
 also hotplug "$rounds"
-for k in 1 2 3; do
-	also pester "$rounds"
+for k in 3 4 5; do
+	also pester "$rounds" "$((seed + k))"
 done
 join
 end_load

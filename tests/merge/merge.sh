@@ -9,7 +9,7 @@ set -euo pipefail
 . tests/cli/sample.sh
 simulate=$build/tests/clock/simulate
 make -s "$simulate"
-seed=${SEED:-$RANDOM$RANDOM}
+seed=${SEED:-$(date +%s)}
 echo "SEED=$seed"
 export PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=tests/oracle
 
@@ -20,9 +20,11 @@ simulate() {
 	"$simulate" --seed "$seed" "$@" "$directory"
 }
 
-# shuffled DIRECTORY - its files in any order
+# shuffled DIRECTORY - its files in any order, another one each time
 shuffled() {
-	printf '%s\n' "$1"/*.evl | shuf
+	echo >>"$work/shuffled"
+	printf '%s\n' "$1"/*.evl |
+		sort -R --random-source=<(yes "$seed $(wc -l <"$work/shuffled")")
 }
 
 # needs_python - skips the test without

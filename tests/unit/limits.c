@@ -43,9 +43,10 @@ void limits_parse(struct limits *l, int argc, char **argv)
 		{ "help", no_argument, NULL, 'h' },
 		{ }
 	};
+	const char *given = getenv("SEED");
 	int c;
 
-	l->seed = random_seed();
+	l->seed = given ? parse_number(argv[0], given) : random_seed();
 	while ((c = getopt_long(argc, argv, "h", options, NULL)) >= 0) {
 		switch (c) {
 		case 'o':
@@ -74,7 +75,7 @@ void limits_parse(struct limits *l, int argc, char **argv)
 		exit(2);
 	}
 	setvbuf(stdout, NULL, _IOLBF, 0);
-	printf("seed 0x%llx\n", (unsigned long long)l->seed);
+	printf("SEED=%llu\n", (unsigned long long)l->seed);
 	clock_gettime(CLOCK_MONOTONIC, &start);
 }
 

@@ -16,8 +16,8 @@ struct limits {
 };
 
 /*
- * Changes what --seed, --ops, --seconds and --no-signals say, makes a seed if
- * none is given, prints it and starts the time. Exits on misuse.
+ * Changes what --seed, --ops, --seconds and --no-signals say, takes $SEED or makes a seed
+ * if none is given, prints it and starts the time. Exits on misuse.
  */
 void limits_parse(struct limits *l, int argc, char **argv);
 
