@@ -141,9 +141,16 @@ const char *evtlog_samples_meta(const struct evtlog_samples *samples, const char
 const struct evtlog_samples_thread *
 evtlog_samples_thread(const struct evtlog_samples *samples, size_t thread);
 
-/** evtlog_samples_of() - a thread's samples in order, @samples of its struct */
+/** evtlog_samples_of() - a thread's samples in order, @samples of its struct; NULL: dropped */
 const struct evtlog_sample *
 evtlog_samples_of(const struct evtlog_samples *samples, size_t thread);
+
+/**
+ * evtlog_samples_drop() - give back the samples' memory; all else stays
+ *
+ * evtlog_samples_of() is NULL from then on.
+ */
+void evtlog_samples_drop(struct evtlog_samples *samples);
 
 /** evtlog_sample_noise() - ticks that the sample took beyond what it takes undisturbed */
 uint64_t evtlog_sample_noise(const struct evtlog_samples *samples,
@@ -232,8 +239,8 @@ struct evtlog_jitter_part {
 	uint64_t end_ticks;
 	uint64_t own_ticks;
 	uint32_t source;
-	uint32_t pid;
-	bool activation;
+	uint32_t pid : 31;
+	bool activation : 1;
 };
 
 /* Flags of interruptions and of joined samples. */
@@ -273,9 +280,7 @@ struct evtlog_interruption {
  * @kernel_ticks: the interruptions in it, all in all
  * @parts_ticks: sum of their parts: as much as @kernel_ticks, or something is wrong
  * @crossing_ticks: inferred: the calibrated cost of as many crossings
- * @residual_ticks: noise less kernel less crossing; may be negative
- * @inferred_ticks: of the residual, what is in a row of SMT or HARDWARE; else 0
- * @inferred_source: that row's number; EVTLOG_JITTER_NONE
+ * @inferred_source: the row of SMT or HARDWARE that has the residual; EVTLOG_JITTER_NONE
  * @first_interruption, @interruptions: those in it
  */
 struct evtlog_jitter_sample {
@@ -285,14 +290,24 @@ struct evtlog_jitter_sample {
 	uint64_t kernel_ticks;
 	uint64_t parts_ticks;
 	uint64_t crossing_ticks;
-	int64_t residual_ticks;
-	uint64_t inferred_ticks;
 	uint32_t inferred_source;
 	uint32_t first_interruption;
 	uint32_t interruptions;
-	uint32_t thread;
-	uint32_t flags;
+	uint32_t thread : 24;
+	uint32_t flags : 8;
 };
+
+/** evtlog_jitter_residual() - noise less kernel less crossing; may be negative */
+static inline int64_t evtlog_jitter_residual(const struct evtlog_jitter_sample *sample)
+{
+	return sample->noise_ticks - sample->kernel_ticks - sample->crossing_ticks;
+}
+
+/** evtlog_jitter_inferred() - of that, what is in a row of SMT or HARDWARE; else 0 */
+static inline uint64_t evtlog_jitter_inferred(const struct evtlog_jitter_sample *sample)
+{
+	return sample->inferred_source == EVTLOG_JITTER_NONE ? 0 : evtlog_jitter_residual(sample);
+}
 
 /**
  * struct evtlog_jitter_thread - a measured task on its CPU
@@ -358,6 +373,8 @@ struct evtlog_jitter_summary {
  * @pids: without samples: the tasks whose interruptions are wanted, on whatever CPU
  * @from_ns, @to_ns: as events have it; 0: all.  Samples that are in there in part are
  *	not, and what interrupted them is not either
+ * @joined: called once when the samples themselves are needed no longer, so that they may
+ *	be dropped: evtlog_samples_drop()
  */
 struct evtlog_jitter_options {
 	bool by_task;
@@ -367,6 +384,8 @@ struct evtlog_jitter_options {
 	uint64_t to_ns;
 	void (*progress)(void *arg, uint64_t done_bytes, uint64_t all_bytes);
 	void *progress_arg;
+	void (*joined)(void *arg);
+	void *joined_arg;
 };
 
 /**

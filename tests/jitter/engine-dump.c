@@ -51,8 +51,8 @@ static void dump_rest(const struct evtlog_jitter *jitter)
 		       " %" PRIu64 " %" PRId64 " %u %x %" PRIu64 "\n",
 		       sample->thread, sample->begin_ticks, sample->end_ticks,
 		       sample->noise_ticks, sample->kernel_ticks, sample->parts_ticks,
-		       sample->crossing_ticks, sample->residual_ticks,
-		       sample->interruptions, sample->flags, sample->inferred_ticks);
+		       sample->crossing_ticks, evtlog_jitter_residual(sample),
+		       sample->interruptions, sample->flags, evtlog_jitter_inferred(sample));
 	source = evtlog_jitter_sources(jitter, &count);
 	for (size_t i = 0; i < count; i++, source++)
 		printf("source %d %d %d %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64

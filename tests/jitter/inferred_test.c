@@ -24,8 +24,8 @@ static void the_rest_is_inferred(void **state)
 		       { 3000, 3210 }, { 3300, 3510 } }, 4, 4000);
 	attribute();
 	assert_int_equal(sample(0)->crossing_ticks, 20);
-	assert_int_equal(sample(0)->inferred_ticks, 0);
-	assert_int_equal(sample(1)->inferred_ticks, 300);
+	assert_int_equal(evtlog_jitter_inferred(sample(0)), 0);
+	assert_int_equal(evtlog_jitter_inferred(sample(1)), 300);
 	assert_int_equal(sample(1)->flags, 0);
 	assert_true(source("crossing")->inferred);
 	assert_int_equal(source("crossing")->total_ticks, 20);
@@ -53,8 +53,8 @@ static void no_crossing_takes_long(void **state)
 	take_samples((const struct span[]) { { 80000, 100112 }, { 180000, 200111 } }, 2, 400000);
 	attribute();
 	assert_int_equal(sample(0)->crossing_ticks, 0);
-	assert_int_equal(sample(0)->inferred_ticks, 20002);
-	assert_int_equal(sample(1)->inferred_ticks, 20001);
+	assert_int_equal(evtlog_jitter_inferred(sample(0)), 20002);
+	assert_int_equal(evtlog_jitter_inferred(sample(1)), 20001);
 	assert_int_equal(source("hypervisor or hardware")->total_ticks, 40003);
 }
 

@@ -51,7 +51,7 @@ static void nested_time_is_the_innermost_ones(void **state)
 	assert_int_equal(sample(0)->parts_ticks, 520);
 	assert_int_equal(sample(0)->flags, EVTLOG_JITTER_MATCHED);
 	assert_int_equal(sample(0)->crossing_ticks, 20);
-	assert_int_equal(sample(0)->residual_ticks, 0);
+	assert_int_equal(evtlog_jitter_residual(sample(0)), 0);
 }
 
 /* Preempted and back is one part; over two interruptions it is one activation. */

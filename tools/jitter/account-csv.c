@@ -103,8 +103,8 @@ static void samples_csv(const struct account *account)
 		put_ticks(&csv, account, one->kernel_ticks);
 		put_ticks(&csv, account, one->parts_ticks);
 		put_ticks(&csv, account, one->crossing_ticks);
-		put_ticks(&csv, account, one->residual_ticks);
-		put_ticks(&csv, account, one->inferred_ticks);
+		put_ticks(&csv, account, evtlog_jitter_residual(one));
+		put_ticks(&csv, account, evtlog_jitter_inferred(one));
 		if (one->inferred_source < account->source_count)
 			csv_text(&csv, account->sources[one->inferred_source].name);
 		else
@@ -122,7 +122,7 @@ static void samples_csv(const struct account *account)
 		csv_u64(&csv, one->kernel_ticks);
 		csv_u64(&csv, one->parts_ticks);
 		csv_u64(&csv, one->crossing_ticks);
-		csv_s64(&csv, one->residual_ticks);
+		csv_s64(&csv, evtlog_jitter_residual(one));
 		csv_end(&csv);
 	}
 }

@@ -93,16 +93,16 @@ static void rows_json(struct json *json, const struct account *account,
 }
 
 static void percentiles_json(struct json *json, const struct account *account, const char *key,
-			     const uint64_t *values, size_t count)
+			     const struct account_distribution *of)
 {
 	static const char *const names[ACCOUNT_PERCENTILES] = {
 		"p50_ns", "p90_ns", "p99_ns", "p99_9_ns", "p99_99_ns", "p99_999_ns", "max_ns",
 	};
 
 	json_object(json, key);
-	json_u64(json, "count", count);
+	json_u64(json, "count", of->count);
 	for (unsigned int i = 0; i < ACCOUNT_PERCENTILES; i++) {
-		uint64_t value = account_percentile(values, count, i);
+		uint64_t value = of->percentiles[i];
 
 		put_ns(json, account, names[i], value == UINT64_MAX ? NAN : value);
 	}
@@ -149,8 +149,7 @@ static void cpus_json(struct json *json, const struct account *account)
 		json_u64(json, "lost_records", thread->lost);
 		put_ns(json, account, "lost_ns", thread->lost_ticks);
 		scope_json(json, account, &account->scopes[i]);
-		percentiles_json(json, account, "percentiles", account->scopes[i].lengths,
-				 account->scopes[i].interruptions);
+		percentiles_json(json, account, "percentiles", &account->scopes[i].lengths);
 		rows_json(json, account, &account->scopes[i]);
 		json_end(json);
 	}
@@ -215,7 +214,7 @@ static void interruption_json(struct json *json, const struct account *account, 
 		put_ns(json, account, "noise_ns", sample->noise_ticks);
 		put_ns(json, account, "kernel_ns", sample->kernel_ticks);
 		put_ns(json, account, "crossing_ns", sample->crossing_ticks);
-		put_ns(json, account, "residual_ns", sample->residual_ticks);
+		put_ns(json, account, "residual_ns", evtlog_jitter_residual(sample));
 		json_end(json);
 	}
 	json_array(json, "parts");
@@ -339,8 +338,8 @@ void account_json(const struct account *account, const struct account_wish *wish
 	disturbance_json(&json, account);
 	rows_json(&json, account, all);
 	families_json(&json, account);
-	percentiles_json(&json, account, "percentiles", all->lengths, all->interruptions);
-	percentiles_json(&json, account, "sample_percentiles", all->noises, all->samples);
+	percentiles_json(&json, account, "percentiles", &all->lengths);
+	percentiles_json(&json, account, "sample_percentiles", &all->noises);
 	cpus_json(&json, account);
 	json_array(&json, "largest");
 	for (size_t i = 0; i < account->largest_count; i++)

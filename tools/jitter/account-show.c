@@ -294,11 +294,11 @@ static void show_families(const struct account *account)
 }
 
 static void show_percentiles(const struct account *account, const char *label,
-			     const uint64_t *values, size_t count)
+			     const struct account_distribution *of)
 {
-	printf("%-16s %9zu", label, count);
+	printf("%-16s %9zu", label, of->count);
 	for (unsigned int i = 0; i < ACCOUNT_PERCENTILES; i++) {
-		uint64_t value = account_percentile(values, count, i);
+		uint64_t value = of->percentiles[i];
 
 		if (value == UINT64_MAX)
 			printf(" %11s", "-");
@@ -314,10 +314,9 @@ static void show_distribution(const struct account *account)
 	for (unsigned int i = 0; i < ACCOUNT_PERCENTILES - 1; i++)
 		printf(" %11g", account_percents[i]);
 	printf(" %11s\n", "max");
-	show_percentiles(account, "  interruptions", account->all.lengths,
-			 account->all.interruptions);
+	show_percentiles(account, "  interruptions", &account->all.lengths);
 	if (account->recorded->samples)
-		show_percentiles(account, "  samples", account->all.noises, account->all.samples);
+		show_percentiles(account, "  samples", &account->all.noises);
 }
 
 void account_show(const struct account *account, const struct account_wish *wish)

@@ -154,7 +154,7 @@ static void show_sample(const struct account *account, const struct evtlog_inter
 	printf("      the program saw %.3f: crossing %.3f, residual %.3f",
 	       account_us(account, sample->noise_ticks),
 	       account_us(account, sample->crossing_ticks),
-	       account_us(account, sample->residual_ticks));
+	       account_us(account, evtlog_jitter_residual(sample)));
 	if (sample->interruptions != 1)
 		printf("; %" PRIu32 " interruptions in one", sample->interruptions);
 	putchar('\n');

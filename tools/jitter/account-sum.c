@@ -21,11 +21,23 @@ static const uint64_t percentile_needs[ACCOUNT_PERCENTILES] = {
 	2, 10, 100, 1000, 10000, 100000, 1,
 };
 
-uint64_t account_percentile(const uint64_t *values, size_t count, unsigned int percentile)
+static int ascending(const void *a, const void *b)
 {
-	if (count < percentile_needs[percentile])
-		return UINT64_MAX;
-	return evtlog_jitter_percentile(values, count, account_percents[percentile]);
+	const uint64_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+/* Of @values, which are in order then */
+static void distribute(uint64_t *values, size_t count, struct account_distribution *to)
+{
+	if (count)
+		qsort(values, count, sizeof(*values), ascending);
+	to->count = count;
+	for (unsigned int i = 0; i < ACCOUNT_PERCENTILES; i++)
+		to->percentiles[i] = count < percentile_needs[i] ? UINT64_MAX :
+				     evtlog_jitter_percentile(values, count,
+							      account_percents[i]);
 }
 
 double account_share(uint64_t part, uint64_t whole)
@@ -112,13 +124,6 @@ static int by_total(const void *a, const void *b)
 	return (x->source > y->source) - (x->source < y->source);
 }
 
-static int ascending(const void *a, const void *b)
-{
-	const uint64_t *x = a, *y = b;
-
-	return (*x > *y) - (*x < *y);
-}
-
 /* Rows that are empty go; the rest is sorted and summed up. */
 static void rows_finish(struct account_scope *scope, size_t count)
 {
@@ -155,7 +160,7 @@ static void add_interruptions(const struct account *account, struct account_scop
 
 		if (one->flags & EVTLOG_JITTER_EXCLUDED)
 			continue;
-		scope->lengths[scope->interruptions++] = length;
+		scope->interruptions++;
 		scope->away_ticks += length;
 		scope->unseen += account->recorded->samples && !is_seen(account, one);
 		for (uint32_t j = 0; j < one->parts; j++) {
@@ -171,8 +176,8 @@ static void add_interruptions(const struct account *account, struct account_scop
 static void add_sample(const struct account *account, struct account_scope *scope,
 		       const struct evtlog_jitter_sample *sample, size_t crossing)
 {
-	uint64_t residual = sample->residual_ticks < 0 ?
-			    -(uint64_t)sample->residual_ticks : (uint64_t)sample->residual_ticks;
+	int64_t left = evtlog_jitter_residual(sample);
+	uint64_t residual = left < 0 ? -(uint64_t)left : (uint64_t)left;
 
 	if (sample->flags & EVTLOG_JITTER_BELOW)
 		return;
@@ -180,27 +185,18 @@ static void add_sample(const struct account *account, struct account_scope *scop
 		scope->excluded++;
 		return;
 	}
-	scope->noises[scope->samples++] = sample->noise_ticks;
+	scope->samples++;
 	scope->matched += !!(sample->flags & EVTLOG_JITTER_MATCHED);
 	scope->noise_ticks += sample->noise_ticks;
 	scope->kernel_ticks += sample->kernel_ticks;
 	scope->crossing_ticks += sample->crossing_ticks;
-	scope->inferred_ticks += sample->inferred_ticks;
+	scope->inferred_ticks += evtlog_jitter_inferred(sample);
 	if (residual > scope->max_residual_ticks)
 		scope->max_residual_ticks = residual;
 	if (crossing < account->source_count && sample->crossing_ticks)
 		row_add(&scope->rows[crossing], sample->crossing_ticks);
 	if (sample->inferred_source < account->source_count)
-		row_add(&scope->rows[sample->inferred_source], sample->inferred_ticks);
-}
-
-static int scope_room(struct account_scope *scope, size_t rows, size_t interruptions,
-		      size_t samples)
-{
-	scope->rows = calloc(rows + 1, sizeof(*scope->rows));
-	scope->lengths = calloc(interruptions + 1, sizeof(*scope->lengths));
-	scope->noises = calloc(samples + 1, sizeof(*scope->noises));
-	return scope->rows && scope->lengths && scope->noises ? 0 : -ENOMEM;
+		row_add(&scope->rows[sample->inferred_source], evtlog_jitter_inferred(sample));
 }
 
 static int sum_thread(const struct account *account, struct account_scope *scope, size_t crossing)
@@ -211,7 +207,8 @@ static int sum_thread(const struct account *account, struct account_scope *scope
 	if (account->recorded->samples)
 		from = evtlog_samples_thread(account->recorded->samples,
 					     thread - account->threads);
-	if (scope_room(scope, account->source_count, thread->interruptions, thread->samples))
+	scope->rows = calloc(account->source_count + 1, sizeof(*scope->rows));
+	if (!scope->rows)
 		return -ENOMEM;
 	for (size_t i = 0; i < account->source_count; i++)
 		scope->rows[i].source = &account->sources[i];
@@ -226,8 +223,6 @@ static int sum_thread(const struct account *account, struct account_scope *scope
 	add_interruptions(account, scope);
 	for (size_t i = 0; i < thread->samples; i++)
 		add_sample(account, scope, &account->samples[thread->first_sample + i], crossing);
-	qsort(scope->lengths, scope->interruptions, sizeof(*scope->lengths), ascending);
-	qsort(scope->noises, scope->samples, sizeof(*scope->noises), ascending);
 	rows_finish(scope, account->source_count);
 	return 0;
 }
@@ -236,8 +231,8 @@ static int sum_all(struct account *account)
 {
 	struct account_scope *all = &account->all;
 
-	if (scope_room(all, account->source_count, account->interruption_count,
-		       account->sample_count))
+	all->rows = calloc(account->source_count + 1, sizeof(*all->rows));
+	if (!all->rows)
 		return -ENOMEM;
 	for (size_t i = 0; i < account->source_count; i++) {
 		const struct evtlog_jitter_source *source = &account->sources[i];
@@ -254,10 +249,6 @@ static int sum_all(struct account *account)
 	for (size_t i = 0; i < account->thread_count; i++) {
 		const struct account_scope *scope = &account->scopes[i];
 
-		memcpy(all->lengths + all->interruptions, scope->lengths,
-		       scope->interruptions * sizeof(*all->lengths));
-		memcpy(all->noises + all->samples, scope->noises,
-		       scope->samples * sizeof(*all->noises));
 		all->window_ticks += scope->window_ticks;
 		all->known_ticks += scope->known_ticks;
 		all->is_cut |= scope->is_cut;
@@ -275,44 +266,57 @@ static int sum_all(struct account *account)
 		if (scope->max_residual_ticks > all->max_residual_ticks)
 			all->max_residual_ticks = scope->max_residual_ticks;
 	}
-	qsort(all->lengths, all->interruptions, sizeof(*all->lengths), ascending);
-	qsort(all->noises, all->samples, sizeof(*all->noises), ascending);
 	rows_finish(all, account->source_count);
 	return 0;
 }
 
-/* ns of noise in a second on a CPU. */
-static double noise_per_s(const struct evtlog_samples *samples)
+/* What counts of a thread's interruptions, or else of its samples; returns how many. */
+static size_t collect(const struct account *account, const struct evtlog_jitter_thread *thread,
+		      bool samples, uint64_t *values)
 {
-	const struct evtlog_samples_thread *thread;
-	uint64_t noise = 0, window = 0;
+	size_t first = samples ? thread->first_sample : thread->first_interruption;
+	size_t behind = first + (samples ? thread->samples : thread->interruptions), count = 0;
 
-	for (size_t i = 0; (thread = evtlog_samples_thread(samples, i)); i++) {
-		const struct evtlog_sample *of = evtlog_samples_of(samples, i);
+	for (size_t i = first; i < behind; i++) {
+		const struct evtlog_interruption *one = account->interruptions;
 
-		for (uint64_t j = 0; j < thread->samples; j++)
-			noise += evtlog_sample_noise(samples, thread, &of[j]);
-		/* Where there was no more room, it ends; of what is below nobody knows where. */
-		if (thread->dropped && thread->samples) {
-			window += of[thread->samples - 1].end_ticks - thread->begin_ticks;
-			continue;
+		if (samples) {
+			if (!(account->samples[i].flags &
+			      (EVTLOG_JITTER_BELOW | EVTLOG_JITTER_EXCLUDED)))
+				values[count++] = account->samples[i].noise_ticks;
+		} else if (!(one[i].flags & EVTLOG_JITTER_EXCLUDED)) {
+			values[count++] = one[i].enter_ticks - one[i].leave_ticks;
 		}
-		noise += thread->below_ticks;
-		window += thread->end_ticks - thread->begin_ticks;
 	}
-	return 1e9 * account_share(noise, window);
+	return count;
+}
+
+/* One array for all: each thread's part of it is sorted, then the whole. */
+static int find_percentiles(struct account *account, bool samples)
+{
+	size_t most = samples ? account->sample_count : account->interruption_count, count = 0;
+	uint64_t *values = reallocarray(NULL, most + 1, sizeof(*values));
+
+	if (!values)
+		return -ENOMEM;
+	for (size_t i = 0; i < account->thread_count; i++) {
+		struct account_scope *scope = &account->scopes[i];
+		size_t own = collect(account, scope->thread, samples, values + count);
+
+		distribute(values + count, own, samples ? &scope->noises : &scope->lengths);
+		count += own;
+	}
+	distribute(values, count, samples ? &account->all.noises : &account->all.lengths);
+	free(values);
+	return 0;
 }
 
 static void sum_disturbance(struct account *account)
 {
 	struct account_disturbance *disturbance = &account->disturbance;
 
-	disturbance->logged = NAN;
-	disturbance->unlogged = NAN;
-	if (account->recorded->samples)
-		disturbance->logged = noise_per_s(account->recorded->samples);
-	if (account->recorded->unlogged)
-		disturbance->unlogged = noise_per_s(account->recorded->unlogged);
+	disturbance->logged = account->recorded->noise_logged;
+	disturbance->unlogged = account->recorded->noise_unlogged;
 	disturbance->ratio = disturbance->unlogged ?
 			     disturbance->logged / disturbance->unlogged : NAN;
 }
@@ -411,7 +415,8 @@ int account_sum(struct account *account, const struct recorded *recorded,
 		if (sum_thread(account, &account->scopes[i], crossing))
 			return -ENOMEM;
 	}
-	if (sum_all(account))
+	if (sum_all(account) || find_percentiles(account, false) ||
+	    find_percentiles(account, true))
 		return -ENOMEM;
 	sum_disturbance(account);
 	return find_largest(account, wish->largest);
@@ -420,8 +425,6 @@ int account_sum(struct account *account, const struct recorded *recorded,
 static void scope_free(struct account_scope *scope)
 {
 	free(scope->rows);
-	free(scope->lengths);
-	free(scope->noises);
 }
 
 void account_free(struct account *account)

@@ -50,6 +50,12 @@ struct account_family {
 	uint64_t total_ticks;
 };
 
+/* @percentiles: in ticks; UINT64_MAX: too few to tell */
+struct account_distribution {
+	size_t count;
+	uint64_t percentiles[ACCOUNT_PERCENTILES];
+};
+
 /*
  * Of all threads, or of one.
  * @thread:	NULL: all
@@ -62,8 +68,8 @@ struct account_family {
  * @kernel_ticks: of interruptions in samples
  * @away_ticks:	of all interruptions, seen or not
  * @below_ticks: of what was not kept as a sample; of all that was measured
- * @lengths:	of interruptions, ascending
- * @noises:	of samples, ascending
+ * @lengths:	of interruptions
+ * @noises:	of samples
  */
 struct account_scope {
 	const struct evtlog_jitter_thread *thread;
@@ -86,8 +92,8 @@ struct account_scope {
 	uint64_t interruptions;
 	uint64_t unseen;
 	uint64_t away_ticks;
-	uint64_t *lengths;
-	uint64_t *noises;
+	struct account_distribution lengths;
+	struct account_distribution noises;
 };
 
 /*
@@ -156,9 +162,6 @@ double account_lost_share(const struct account *account, const struct account_sc
 double account_row_mean_ns(const struct account *account, const struct account_row *row);
 /* Of all its parts, as these are all there are: 0 for a single one. */
 double account_row_deviation_ns(const struct account *account, const struct account_row *row);
-
-/* @percentile of @values, ascending; UINT64_MAX: too few to tell. */
-uint64_t account_percentile(const uint64_t *values, size_t count, unsigned int percentile);
 
 /* "user", "kernel", ...: short, for tables and scripts. */
 const char *account_family_word(enum evtlog_jitter_family family);

@@ -5,6 +5,7 @@
  * Stage: between the reading commands of evtlog jitter and libevtlog.
  */
 #include <errno.h>
+#include <math.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -152,9 +153,32 @@ static const char *why_unfit(const struct evtlog_samples *unlogged,
 	return NULL;
 }
 
+/* ns of noise in a second on a CPU. */
+static double noise_per_s(const struct evtlog_samples *samples)
+{
+	const struct evtlog_samples_thread *thread;
+	uint64_t noise = 0, window = 0;
+
+	for (size_t i = 0; (thread = evtlog_samples_thread(samples, i)); i++) {
+		const struct evtlog_sample *of = evtlog_samples_of(samples, i);
+
+		for (uint64_t j = 0; j < thread->samples; j++)
+			noise += evtlog_sample_noise(samples, thread, &of[j]);
+		/* Where there was no more room, it ends; of what is below nobody knows where. */
+		if (thread->dropped && thread->samples) {
+			window += of[thread->samples - 1].end_ticks - thread->begin_ticks;
+			continue;
+		}
+		noise += thread->below_ticks;
+		window += thread->end_ticks - thread->begin_ticks;
+	}
+	return window ? 1e9 * ((double)noise / window) : NAN;
+}
+
 /* It is not needed for anything else: what is wrong with it is no failure. */
 static int open_unlogged(struct recorded *recorded)
 {
+	struct evtlog_samples *unlogged = NULL;
 	struct evtlog_error error = { 0 };
 	char *path = beside(recorded->samples_path, RECORDED_UNLOGGED);
 	const char *why = NULL;
@@ -164,21 +188,30 @@ static int open_unlogged(struct recorded *recorded)
 		say("%s: %s", recorded->samples_path, strerror(ENOMEM));
 		return EXIT_FAILED;
 	}
-	result = evtlog_samples_open(path, &recorded->unlogged, &error);
+	result = evtlog_samples_open(path, &unlogged, &error);
 	if (result) {
-		recorded->unlogged = NULL;
+		unlogged = NULL;
 		if (result != -ENOENT)
 			why = reason(&error, result);
 	} else {
-		why = why_unfit(recorded->unlogged, recorded->samples);
+		why = why_unfit(unlogged, recorded->samples);
 	}
-	if (why) {
+	if (why)
 		say("%s: %s; what logging costs is not told", path, why);
-		evtlog_samples_close(recorded->unlogged);
-		recorded->unlogged = NULL;
-	}
+	else if (unlogged)
+		recorded->noise_unlogged = noise_per_s(unlogged);
+	evtlog_samples_close(unlogged);
 	free(path);
 	return EXIT_OK;
+}
+
+/* They are most of what is not the result's own. */
+static void drop_samples(void *arg)
+{
+	struct recorded *recorded = arg;
+
+	if (recorded->samples)
+		evtlog_samples_drop(recorded->samples);
 }
 
 static void show_progress(void *arg, uint64_t done, uint64_t all)
@@ -199,6 +232,8 @@ static int join(struct recorded *recorded, const struct recorded_wish *wish)
 		.from_ns = wish->from_ns ? begin_ns + wish->from_ns : 0,
 		.to_ns = wish->to_ns == UINT64_MAX ? 0 : begin_ns + wish->to_ns,
 		.progress = show_progress,
+		.joined = drop_samples,
+		.joined_arg = recorded,
 	};
 	struct evtlog_error error = { 0 };
 	struct progress progress;
@@ -235,6 +270,8 @@ int recorded_open(struct recorded *recorded, const char *path,
 	int status;
 
 	memset(recorded, 0, sizeof(*recorded));
+	recorded->noise_logged = NAN;
+	recorded->noise_unlogged = NAN;
 	status = find_log(recorded, path, wish);
 	if (status == EXIT_OK) {
 		recorded->file = log_open(recorded->log_path);
@@ -242,8 +279,10 @@ int recorded_open(struct recorded *recorded, const char *path,
 	}
 	if (status == EXIT_OK && !wish->pid_count)
 		status = open_samples(recorded, wish);
-	if (status == EXIT_OK && recorded->samples)
+	if (status == EXIT_OK && recorded->samples) {
+		recorded->noise_logged = noise_per_s(recorded->samples);
 		status = open_unlogged(recorded);
+	}
 	if (status == EXIT_OK)
 		status = join(recorded, wish);
 	return status;
@@ -252,7 +291,6 @@ int recorded_open(struct recorded *recorded, const char *path,
 void recorded_close(struct recorded *recorded)
 {
 	evtlog_jitter_free(recorded->jitter);
-	evtlog_samples_close(recorded->unlogged);
 	evtlog_samples_close(recorded->samples);
 	evtlog_close(recorded->file);
 	free(recorded->samples_path);

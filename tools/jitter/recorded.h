@@ -34,14 +34,17 @@ struct recorded_wish {
 
 /*
  * @samples:	NULL: joined by the log alone
- * @unlogged:	the same benchmark with logging off; NULL: there is none that fits
+ * 		the samples themselves are dropped when they are joined
+ * @noise_logged, @noise_unlogged: ns in a second on a CPU, by samples alone; the latter by the
+ *		same benchmark with logging off.  Not a number: there is none (that fits)
  */
 struct recorded {
 	char *log_path;
 	char *samples_path;
 	struct evtlog_file *file;
 	struct evtlog_samples *samples;
-	struct evtlog_samples *unlogged;
+	double noise_logged;
+	double noise_unlogged;
 	struct evtlog_jitter *jitter;
 };
 

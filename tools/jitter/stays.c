@@ -57,9 +57,9 @@ static void give_thread(const struct walk *walk, const struct evtlog_jitter_thre
 		if (sample->crossing_ticks && walk->crossing)
 			give(walk, thread, walk->crossing, sample->begin_ticks,
 			     sample->crossing_ticks);
-		if (sample->inferred_ticks)
+		if (evtlog_jitter_inferred(sample))
 			give(walk, thread, &walk->sources[sample->inferred_source],
-			     sample->begin_ticks, sample->inferred_ticks);
+			     sample->begin_ticks, evtlog_jitter_inferred(sample));
 	}
 }
 

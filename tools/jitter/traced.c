@@ -154,16 +154,16 @@ static int take_inferred(struct taking *taking, const struct evtlog_jitter_sampl
 	uint64_t behind;
 	int error;
 
-	if (!sample->inferred_ticks ||
+	if (!evtlog_jitter_inferred(sample) ||
 	    sample->flags & (EVTLOG_JITTER_EXCLUDED | EVTLOG_JITTER_BELOW))
 		return 0;
 	/* With interruptions in it, it ends when the sample does. */
-	behind = sample->interruptions ? sample->end_ticks - sample->inferred_ticks :
+	behind = sample->interruptions ? sample->end_ticks - evtlog_jitter_inferred(sample) :
 		 sample->begin_ticks;
 	error = begin_event(taking, behind);
 	if (!error)
 		error = add_piece(taking, taking->numbers[sample->inferred_source],
-				  sample->inferred_ticks);
+				  evtlog_jitter_inferred(sample));
 	return error;
 }
 

@@ -130,16 +130,15 @@ static int infer_thread(struct evtlog_jitter *jitter, struct evtlog_jitter_threa
 		struct evtlog_jitter_sample *sample =
 			&jitter->samples[thread->first_sample + i];
 		uint64_t largest;
+		int64_t residual;
 
 		sample->crossing_ticks = llround(thread->crossing_ticks *
 						 sample->interruptions);
-		sample->residual_ticks = sample->noise_ticks - sample->kernel_ticks -
-					 sample->crossing_ticks;
+		residual = evtlog_jitter_residual(sample);
 		if (!counts(sample))
 			continue;
 		summary->crossing_ticks += sample->crossing_ticks;
-		largest = sample->residual_ticks < 0 ? -sample->residual_ticks :
-			  sample->residual_ticks;
+		largest = residual < 0 ? -residual : residual;
 		if (largest > summary->max_residual_ticks)
 			summary->max_residual_ticks = largest;
 		if (sample->crossing_ticks) {
@@ -148,16 +147,15 @@ static int infer_thread(struct evtlog_jitter *jitter, struct evtlog_jitter_threa
 				jitter_count(&jitter->sources.at[source],
 					     sample->crossing_ticks);
 		}
-		if (error || sample->residual_ticks < 0 || sample->residual_ticks <= least)
+		if (error || residual < 0 || residual <= least)
 			continue;
 		error = jitter_source(jitter,
 				      sibling_was_busy(siblings, sibling_count, sample) ?
 				      EVTLOG_SOURCE_SMT : EVTLOG_SOURCE_HARDWARE, 0, &source);
 		if (error)
 			continue;
-		sample->inferred_ticks = sample->residual_ticks;
 		sample->inferred_source = source;
-		jitter_count(&jitter->sources.at[source], sample->inferred_ticks);
+		jitter_count(&jitter->sources.at[source], residual);
 	}
 	return error;
 }

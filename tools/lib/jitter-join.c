@@ -249,5 +249,7 @@ int jitter_join(struct evtlog_jitter *jitter)
 	}
 	count_samples(jitter);
 	count_interruptions(jitter);
+	if (jitter->options.joined)
+		jitter->options.joined(jitter->options.joined_arg);
 	return 0;
 }

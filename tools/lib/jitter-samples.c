@@ -245,6 +245,21 @@ void evtlog_samples_close(struct evtlog_samples *samples)
 	free(samples);
 }
 
+void evtlog_samples_drop(struct evtlog_samples *samples)
+{
+	uint32_t threads = samples->header->threads;
+	size_t at = (const uint8_t *)samples->threads - samples->bytes;
+	size_t kept = at + threads * sizeof(*samples->threads);
+	uint8_t *bytes = realloc(samples->bytes, kept);
+
+	memset(samples->of, 0, threads * sizeof(*samples->of));
+	if (!bytes)
+		return;
+	samples->bytes = bytes;
+	samples->header = (const void *)bytes;
+	samples->threads = (const void *)(bytes + at);
+}
+
 const struct evtlog_samples_header *
 evtlog_samples_header(const struct evtlog_samples *samples)
 {

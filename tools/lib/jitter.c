@@ -14,6 +14,9 @@
 #include "file.h"
 #include "jitter-engine.h"
 
+/* Of an array that is given back meanwhile */
+#define MOVED_AT_ONCE	65536
+
 int jitter_fail(struct evtlog_jitter *jitter, int result, const char *reason, ...)
 {
 	va_list arguments;
@@ -231,10 +234,65 @@ static int prepare_turns(struct evtlog_jitter *jitter)
 	return 0;
 }
 
-/* The tracks' arrays become one each; a track's own go as soon as they are copied. */
+/*
+ * An array of a track goes behind the others', which are @count of @room; from its end
+ * on, and what has gone is given back, so that not all of it is there twice.
+ */
+static void *append(void *to, size_t count, size_t room, void *from, size_t more, size_t size)
+{
+	void *all;
+
+	if (!count) {
+		all = reallocarray(from, room + 1, size);
+		if (all)
+			free(to);
+		return all;
+	}
+	while (more) {
+		size_t some = more < MOVED_AT_ONCE ? more : MOVED_AT_ONCE;
+		void *rest;
+
+		more -= some;
+		memcpy((char *)to + (count + more) * size, (char *)from + more * size,
+		       some * size);
+		rest = more ? realloc(from, more * size) : NULL;
+		if (rest)
+			from = rest;
+	}
+	free(from);
+	return to;
+}
+
+static int take_track(struct evtlog_jitter *jitter, struct jitter_track *track,
+		      size_t interruptions, size_t parts)
+{
+	void *all;
+
+	all = append(jitter->interruptions, jitter->interruption_count, interruptions,
+		     track->interruptions, track->count, sizeof(*track->interruptions));
+	if (!all)
+		return -ENOMEM;
+	track->interruptions = NULL;
+	jitter->interruptions = all;
+	all = append(jitter->parts, jitter->part_count, parts, track->parts,
+		     track->part_count, sizeof(*track->parts));
+	if (!all)
+		return -ENOMEM;
+	track->parts = NULL;
+	jitter->parts = all;
+	for (size_t k = 0; k < track->count; k++)
+		jitter->interruptions[jitter->interruption_count + k].first_part +=
+			jitter->part_count;
+	jitter->interruption_count += track->count;
+	jitter->part_count += track->part_count;
+	return 0;
+}
+
+/* The tracks' arrays become one each: the first one's grows, the others' go into it. */
 static int unite(struct evtlog_jitter *jitter)
 {
 	size_t interruptions = 0, parts = 0;
+	int error = 0;
 
 	for (size_t i = 0; i < jitter->track_count; i++) {
 		interruptions += jitter->tracks[i].count;
@@ -243,34 +301,17 @@ static int unite(struct evtlog_jitter *jitter)
 	if (interruptions >= EVTLOG_JITTER_NONE || parts >= EVTLOG_JITTER_NONE)
 		return jitter_fail(jitter, -EOVERFLOW, "too many interruptions");
 	jitter->threads = calloc(jitter->track_count + 1, sizeof(*jitter->threads));
-	jitter->interruptions = reallocarray(NULL, interruptions + 1,
-					     sizeof(*jitter->interruptions));
-	jitter->parts = reallocarray(NULL, parts + 1, sizeof(*jitter->parts));
-	if (!jitter->threads || !jitter->interruptions || !jitter->parts)
+	if (!jitter->threads)
 		return -ENOMEM;
-	for (size_t i = 0; i < jitter->track_count; i++) {
+	for (size_t i = 0; i < jitter->track_count && !error; i++) {
 		struct jitter_track *track = &jitter->tracks[i];
-		struct evtlog_interruption *to =
-			jitter->interruptions + jitter->interruption_count;
 
 		track->thread.first_interruption = jitter->interruption_count;
 		track->thread.interruptions = track->count;
 		jitter->threads[i] = track->thread;
-		if (track->count)
-			memcpy(to, track->interruptions, track->count * sizeof(*to));
-		for (size_t k = 0; k < track->count; k++)
-			to[k].first_part += jitter->part_count;
-		if (track->part_count)
-			memcpy(jitter->parts + jitter->part_count, track->parts,
-			       track->part_count * sizeof(*track->parts));
-		jitter->interruption_count += track->count;
-		jitter->part_count += track->part_count;
-		free(track->interruptions);
-		free(track->parts);
-		track->interruptions = NULL;
-		track->parts = NULL;
+		error = take_track(jitter, track, interruptions, parts);
 	}
-	return 0;
+	return error;
 }
 
 static int build(struct evtlog_jitter *jitter)
@@ -330,6 +371,7 @@ int evtlog_jitter_new(struct evtlog_file *file, const struct evtlog_samples *sam
 	/* The caller's, who may have them no longer. */
 	jitter->error = NULL;
 	jitter->options.pids = NULL;
+	jitter->options.joined = NULL;
 	jitter->samples_file = NULL;
 	*jitterp = jitter;
 	return 0;

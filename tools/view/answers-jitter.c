@@ -373,7 +373,7 @@ static void json_sample(struct json *json, const struct asked *asked, uint32_t n
 	json_length(json, "noise_ns", asked, sample->noise_ticks);
 	json_length(json, "kernel_ns", asked, sample->kernel_ticks);
 	json_length(json, "crossing_ns", asked, sample->crossing_ticks);
-	json_length(json, "residual_ns", asked, sample->residual_ticks);
+	json_length(json, "residual_ns", asked, evtlog_jitter_residual(sample));
 	json_bool(json, "matched", sample->flags & EVTLOG_JITTER_MATCHED);
 	json_end(json);
 }

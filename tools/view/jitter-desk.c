@@ -75,9 +75,16 @@ void jitter_desk_free(struct jitter_desk *desk)
 	free(desk);
 }
 
+static void drop_samples(void *arg)
+{
+	struct jitter_desk *desk = arg;
+
+	evtlog_samples_drop(desk->samples);
+}
+
 static int find(struct jitter_desk *desk)
 {
-	struct evtlog_jitter_options options = { 0 };
+	struct evtlog_jitter_options options = { .joined = drop_samples, .joined_arg = desk };
 	int result;
 
 	result = evtlog_samples_open(desk->samples_path, &desk->samples, &desk->error);
