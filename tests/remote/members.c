@@ -29,11 +29,13 @@ static const char usage[] =
 	"       members policies group|session NUMBER\n"
 	"       members pids SESSION\n"
 	"       members run POLICY PRIORITY COMMAND [ARGUMENT]...\n"
+	"       members raise NAME PRIORITY\n"
 	"\n"
 	"A group of its own, its number on stdout: a process for each member, until it\n"
 	"is killed.  BODY: hog, nap (asleep but for an instant each 10 ms), sleep, threads (two\n"
 	"more that nap), or sleep until SIGUSR1 and then: exit, exec, fork, thread,\n"
-	"change (to rr 7), leave (the group), renice (by 3), lower (as nobody, to fifo 47).\n";
+	"change (to rr 7), leave (the group), renice (by 3), lower (as nobody, to fifo 47).\n"
+	"raise: kernel threads NAME, or NAME/CPU, get fifo PRIORITY.\n";
 
 struct attr {
 	uint32_t size;
@@ -321,6 +323,39 @@ static void print_group(bool session, long number, bool only_pids)
 		closedir(proc);
 }
 
+/* Kernel threads called @name, or @name and a slash and more, get fifo @priority. */
+static void raise_threads(const char *name, int priority)
+{
+	const struct sched_param param = { .sched_priority = priority };
+	const size_t length = strlen(name);
+	unsigned int raised = 0;
+	struct dirent *entry;
+	DIR *proc = opendir("/proc");
+
+	if (!proc)
+		die("/proc");
+	while ((entry = readdir(proc))) {
+		char path[64], comm[32] = "";
+		pid_t pid = atoi(entry->d_name);
+		FILE *file;
+
+		snprintf(path, sizeof(path), "/proc/%d/comm", pid);
+		file = pid > 0 ? fopen(path, "r") : NULL;
+		if (!file)
+			continue;
+		if (fgets(comm, sizeof(comm), file) && !strncmp(comm, name, length) &&
+		    strchr("/\n", comm[length])) {
+			if (sched_setscheduler(pid, SCHED_FIFO, &param))
+				die(name);
+			raised++;
+		}
+		fclose(file);
+	}
+	closedir(proc);
+	if (!raised)
+		die(name);
+}
+
 int main(int argc, char **argv)
 {
 	bool session;
@@ -338,6 +373,10 @@ int main(int argc, char **argv)
 		print_group(!strcmp(argv[2], "session"), atol(argv[3]), false);
 	} else if (!strcmp(argv[1], "pids")) {
 		print_group(true, atol(argv[2]), true);
+	} else if (!strcmp(argv[1], "raise")) {
+		if (!argv[3])
+			misuse();
+		raise_threads(argv[2], atoi(argv[3]));
 	} else if (!strcmp(argv[1], "run")) {
 		if (argc < 5)
 			misuse();

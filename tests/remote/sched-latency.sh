@@ -42,7 +42,9 @@ for load; do
 		group group a:idle:0:0:0:hog b:idle:0:0:0:hog
 		;;
 	fifo)
-		# They leave nothing to others but what real-time throttling does.
+		# They leave nothing to others but what real-time throttling does; who waits
+		# for ksoftirqd there must give it a priority above theirs: evtlog-remote(1).
+		members raise ksoftirqd 41
 		hogs 'x:fifo:10:0:0:hog y:rr:40:0:0:hog'
 		group group a:other:0:0:0:hog b:fifo:5:0:0:hog
 		;;
