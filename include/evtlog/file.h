@@ -19,7 +19,6 @@
 #ifndef EVTLOG_FILE_H
 #define EVTLOG_FILE_H
 
-#include <assert.h>
 #include <stdint.h>
 
 #include <evtlog/abi.h>
@@ -224,11 +223,17 @@ struct evtlog_merged_totals {
 	uint64_t whole;
 };
 
-static_assert(sizeof(struct evtlog_merged_totals) == 32, "merged totals");
-static_assert(sizeof(struct evtlog_file_header) == 48, "file header");
-static_assert(sizeof(struct evtlog_block_header) == 72, "block header");
-static_assert(sizeof(struct evtlog_index_entry) == 56, "index entry");
-static_assert(sizeof(struct evtlog_gap) == 48, "gap");
-static_assert(sizeof(struct evtlog_file_trailer) == 32, "trailer");
+#ifdef __cplusplus
+#define EVTLOG_FILE_ASSERT(x)	static_assert(x, #x)
+#else
+#define EVTLOG_FILE_ASSERT(x)	_Static_assert(x, #x)
+#endif
+EVTLOG_FILE_ASSERT(sizeof(struct evtlog_merged_totals) == 32);
+EVTLOG_FILE_ASSERT(sizeof(struct evtlog_file_header) == 48);
+EVTLOG_FILE_ASSERT(sizeof(struct evtlog_block_header) == 72);
+EVTLOG_FILE_ASSERT(sizeof(struct evtlog_index_entry) == 56);
+EVTLOG_FILE_ASSERT(sizeof(struct evtlog_gap) == 48);
+EVTLOG_FILE_ASSERT(sizeof(struct evtlog_file_trailer) == 32);
+#undef EVTLOG_FILE_ASSERT
 
 #endif /* EVTLOG_FILE_H */

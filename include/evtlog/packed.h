@@ -42,7 +42,6 @@
 #ifndef EVTLOG_PACKED_H
 #define EVTLOG_PACKED_H
 
-#include <assert.h>
 #include <stdint.h>
 
 #include <evtlog/abi.h>
@@ -79,7 +78,13 @@ struct evtlog_packed_segment {
 	uint32_t extra_bytes;
 };
 
-static_assert(sizeof(struct evtlog_packed_segment) == 20, "packed segment");
+#ifdef __cplusplus
+#define EVTLOG_PACKED_ASSERT(x)	static_assert(x, #x)
+#else
+#define EVTLOG_PACKED_ASSERT(x)	_Static_assert(x, #x)
+#endif
+EVTLOG_PACKED_ASSERT(sizeof(struct evtlog_packed_segment) == 20);
+#undef EVTLOG_PACKED_ASSERT
 
 /* The entry of the guesses for what follows @tag */
 static inline uint32_t evtlog_packed_guess(uint32_t tag)
