@@ -167,21 +167,26 @@ enum evtlog_type {
 enum evtlog_lost_cause {
 	EVTLOG_LOST_FULL,	/* no buffer was free: the logger was too slow */
 	EVTLOG_LOST_NMI,	/* an NMI's event; NMIs do not write */
+	EVTLOG_LOST_NESTED,	/* an event of the writer's own slow path: of a probe in it */
 	EVTLOG_LOST_CAUSES = 4	/* room; unused ones are 0 */
 };
 
 /*
- * Kernel counters, read on every CPU at the two instants between which a run
- * records, with the machine stopped: a run can be proved complete from itself.
+ * Kernel counters, read by each CPU at the two instants between which it records: a CPU's
+ * part of a run can be proved complete from itself.  An event that the kernel has counted
+ * already when it starts or ends the recording is taken off.
  * All but CTXT are 32 bits wide in the kernel and wrap: subtract them as such.
- * With PREEMPT_RT a softirq may be under way at that instant, counted and not yet
- * logged.  A CPU that was not online at both instants has no pair.
+ * SOFTIRQ counters at the start may follow the first interrupts' records, never a
+ * softirq's entry.  A CPU that was not online at both instants has no pair, nor has a device
+ * interrupt that was requested after the kernel was armed.
+ * Logs of kernels before 0.5.0 have CTXT, of all CPUs at one instant, and no SWITCHES.
  */
 enum evtlog_counter {
 	EVTLOG_COUNTER_CTXT,	/* context switches of all CPUs; on one CPU */
 	EVTLOG_COUNTER_SOFTIRQ,	/* this CPU; index: softirq vector */
 	EVTLOG_COUNTER_IRQ,	/* this CPU; index: Linux irq number */
 	EVTLOG_COUNTER_VECTOR,	/* this CPU; index: the entry record's type */
+	EVTLOG_COUNTER_SWITCHES, /* this CPU; index 0: context switches */
 };
 
 /* Why user mode was left: a USER_EXIT's @cause. */
@@ -239,7 +244,8 @@ struct evtlog_clock_set {
  *		unless a whole buffer is missing
  * @ticks_hz:	nominal rate of the counter; 0 when unknown
  * @begin_ticks, @end_ticks: the buffer holds all events of its CPU in between,
- *		less the lost ones
+ *		less the lost ones.  A CPU records from its first event on: a FIRST
+ *		buffer begins when the run was started, and @begin is that first event's
  * @lost:	records lost since the CPU's previous buffer was closed, by cause:
  *		the gap before this buffer (a LOST record at its start says
  *		between which times), and what NMIs had to drop meanwhile
