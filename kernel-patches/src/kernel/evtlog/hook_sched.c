@@ -30,11 +30,7 @@ static __always_inline u32 switch_tag(const struct task_struct *next, u32 state)
 static noinline __cold void switch_slowly(struct task_struct *next, unsigned int prev_state,
 					  bool preempt)
 {
-	u32 state;
-
-	if (evtlog_ring_is_idle())
-		return;
-	state = preempt ? EVTLOG_STATE_PREEMPTED :
+	u32 state = preempt ? EVTLOG_STATE_PREEMPTED :
 		__task_state_index(prev_state, current->exit_state);
 	evtlog_write_irqoff(switch_tag(next, state));
 }
@@ -54,19 +50,26 @@ void __evtlog_sched_switch(struct task_struct *next, unsigned int prev_state,
 			   bool preempt)
 {
 	u64 *pos = this_cpu_read(evtlog_ring.pos);
-	u32 state;
+	u32 state, tag;
 
 	BUILD_BUG_ON(TASK_INTERRUPTIBLE != 1 || TASK_UNINTERRUPTIBLE != 2);
 
-	if (unlikely(evtlog_ring_is_full(pos)) || unlikely(prev_state & ~PLAIN_STATES)) {
-		switch_slowly(next, prev_state, preempt);
-		return;
+	if (unlikely(evtlog_ring_is_full(pos))) {
+		if (evtlog_ring_is_idle())
+			return;
+		goto slowly;
 	}
+	if (unlikely(prev_state & ~PLAIN_STATES))
+		goto slowly;
 	state = prev_state & (TASK_INTERRUPTIBLE | TASK_UNINTERRUPTIBLE);
 	if (preempt)
 		state = EVTLOG_STATE_PREEMPTED;
-	if (unlikely(!evtlog_try_write_at_irqoff(pos, switch_tag(next, state))))
-		switch_slowly(next, prev_state, preempt);
+	tag = switch_tag(next, state);
+	if (unlikely(!evtlog_try_write_at_irqoff(pos, tag)))
+		evtlog_ring_slow(this_cpu_ptr(&evtlog_ring), tag, 1);
+	return;
+slowly:
+	switch_slowly(next, prev_state, preempt);
 }
 
 /**

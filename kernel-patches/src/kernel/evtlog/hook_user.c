@@ -65,7 +65,7 @@ forget:
 
 static __always_inline void write_exit(u32 tag)
 {
-	if (unlikely(!evtlog_try_write_irqoff(tag)))
+	if (unlikely(!evtlog_try_write_irqoff(tag)) && !evtlog_ring_is_idle())
 		write_slowly(tag);
 	if (unlikely(this_cpu_read(nmis.count)))
 		tell_nmis();

@@ -297,7 +297,7 @@ static __always_inline bool evtlog_try_write_irqoff(u32 tag)
  */
 static __always_inline void evtlog_write_irqoff(u32 tag)
 {
-	if (unlikely(!evtlog_try_write_irqoff(tag)))
+	if (unlikely(!evtlog_try_write_irqoff(tag)) && !evtlog_ring_is_idle())
 		evtlog_ring_slow(this_cpu_ptr(&evtlog_ring), tag, 1);
 }
 
@@ -326,6 +326,8 @@ static __always_inline u64 *evtlog_reserve_irqoff(u32 tag, unsigned int words)
 	evtlog_ring_advance(pos, words);
 	return pos;
 slow:
+	if (evtlog_ring_is_idle())
+		return NULL;
 	return evtlog_ring_slow(this_cpu_ptr(&evtlog_ring), tag, words);
 }
 
