@@ -328,6 +328,8 @@ void evtlog_ring_begin(struct evtlog_ring *r, u64 run)
 {
 	evtlog_ring_arm(r, run);
 	ring_swap(r);
+	if (r->current_header)
+		ring_let_fast_in(r);
 }
 
 /**
@@ -517,7 +519,7 @@ void evtlog_ring_position(const struct evtlog_ring *r,
 	if (r->recording) {
 		position->run = r->run;
 		position->sequence = h ? h->sequence : r->sequence;
-		position->offset = h ? (u8 *)r->pos - (u8 *)h : sizeof(*h);
+		position->offset = h ? (u32)((u8 *)r->pos - (u8 *)h) : sizeof(*h);
 	}
 	position->ticks = evtlog_ticks64();
 }
