@@ -178,7 +178,7 @@ _evtlog() {
 		check) options="--json --quiet" ;;
 		dump) options="--cpu --pid --type --from --to --limit --time --host --assume-ntp \
 			--json" ;;
-		merge) options="--output --compress --report --assume-ntp --rho --reference --run --any-run \
+		merge) options="--output --compress --report --assume-ntp --rho --reference --netns --run --any-run \
 			--host --cpu --pid --type --from --to --limit --time --memory --json" ;;
 		index) options="--directory --force --threads --json" ;;
 		export) options="--html --hosts --cpus --from --to --events --force --index-dir --no-index \
