@@ -63,7 +63,8 @@ static u64 ring_begin_ticks(const struct evtlog_ring *r, const struct evtlog_clo
 {
 	u64 start = evtlog_run_label.start_ticks;
 
-	if (r->sequence || r->came_late || !start || start > clock->ticks)
+	if (r->sequence || r->came_late || !evtlog_run_label.start_is_shared ||
+	    start > clock->ticks)
 		return clock->ticks;
 	return start;
 }
