@@ -168,14 +168,16 @@ static void send_again(int fd)
 
 int main(int argc, char **argv)
 {
-	int fd = message_socket(), listener, at = 1;
+	int fd = message_socket(), listener = -1, at = 1;
 	uint8_t key[EVTLOG_REMOTE_KEY_BYTES];
 	struct message m;
 
 	while (at < argc && set_option(argv[at]))
 		at++;
-	listener = socket(AF_INET, SOCK_RAW, IPPROTO_ICMP);
-	if (fd < 0 || listener < 0)
+	/* Of a message to this host itself a listener would be given a copy. */
+	if (wants_reply)
+		listener = socket(AF_INET, SOCK_RAW, IPPROTO_ICMP);
+	if (fd < 0 || (wants_reply && listener < 0))
 		message_die("socket");
 	if (load) {
 		send_again(fd);

@@ -179,18 +179,30 @@ static void fill_in_clocks(struct evtlog_receipt *receipt)
 }
 
 /* A key that was removed just now allows nothing. */
-static bool is_allowed(const struct evtlog_receipt *receipt)
+static bool is_allowed(const struct evtlog_remote_head *head)
 {
-	const struct evtlog_remote_key *key = evtlog_remote_key_find(receipt->key_id);
+	const struct evtlog_remote_key *key =
+		evtlog_remote_key_find(be32_to_cpu(head->key_id));
 
-	return key && evtlog_remote_key_may(key, receipt->operation);
+	return key && evtlog_remote_key_may(key, head->operation);
 }
 
-static enum cause obey(const struct sk_buff *skb, const struct evtlog_remote_signed *message,
+static enum cause obey(const struct sk_buff *skb, struct evtlog_remote_signed *message,
 		       u64 arrival)
 {
 	const struct evtlog_remote_request *request = &message->request;
-	struct evtlog_receipt receipt = {
+	size_t name_bytes = be16_to_cpu(request->name_bytes);
+	char *name = message->bytes + sizeof(*request);
+	bool is_allowed_to = is_allowed(&request->head), is_published = false;
+	struct evtlog_receipt receipt;
+
+	if (is_allowed_to && request->head.operation == EVTLOG_REMOTE_START) {
+		/* There is room for it: see struct evtlog_remote_signed. */
+		name[name_bytes] = '\0';
+		is_published = evtlog_remote_publish_start(name, name_bytes, arrival);
+	}
+
+	receipt = (struct evtlog_receipt) {
 		.sender = message->saddr,
 		.to = message->daddr,
 		.key_id = be32_to_cpu(request->head.key_id),
@@ -202,18 +214,17 @@ static enum cause obey(const struct sk_buff *skb, const struct evtlog_remote_sig
 		.duration_ns = be64_to_cpu(request->duration_ns),
 		.nonce = be64_to_cpu(request->head.nonce),
 		.arrival = arrival,
-		.name_bytes = be16_to_cpu(request->name_bytes),
+		.name_bytes = name_bytes,
 	};
-
 	receipt.wants_reply = !receipt.is_broadcast &&
 		request->head.flags & cpu_to_be32(EVTLOG_REMOTE_WANTS_REPLY);
 	fill_in_clocks(&receipt);
-	memcpy(receipt.name, message->bytes + sizeof(*request), receipt.name_bytes);
-	if (!is_allowed(&receipt)) {
+	memcpy(receipt.name, name, name_bytes);
+	if (!is_allowed_to) {
 		evtlog_remote_forbid(&receipt);
 		return CAUSE_RIGHTS;
 	}
-	return evtlog_remote_act(&receipt) ? CAUSE_BUSY : CAUSE_NONE;
+	return evtlog_remote_act(&receipt, is_published) ? CAUSE_BUSY : CAUSE_NONE;
 }
 
 static enum cause receive(const struct sk_buff *skb, u64 arrival)

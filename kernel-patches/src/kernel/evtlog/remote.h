@@ -64,7 +64,8 @@ void evtlog_remote_keys_show(struct seq_file *m);
 /* remote_act.c */
 int evtlog_remote_act_open(void);
 void evtlog_remote_act_close(void);
-int evtlog_remote_act(struct evtlog_receipt *receipt);
+bool evtlog_remote_publish_start(const char *name, size_t name_bytes, u64 arrival);
+int evtlog_remote_act(struct evtlog_receipt *receipt, bool is_published);
 void evtlog_remote_forbid(const struct evtlog_receipt *receipt);
 u64 evtlog_remote_obeyed(void);
 

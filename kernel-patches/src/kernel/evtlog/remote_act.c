@@ -51,8 +51,15 @@ static struct task_struct *actor;
 
 static atomic_t obeyed;
 
-/* @publish: begin it here, where no thread is needed; -EAGAIN: it is */
-static int start(const struct evtlog_receipt *receipt, bool publish)
+/* A run was started and nobody could be told to name its tasks. */
+static bool snapshot_is_due;
+
+static bool name_is_right(const char *name, size_t bytes)
+{
+	return strlen(name) == bytes && (!bytes || evtlog_run_name_is_valid(name));
+}
+
+static int start(const struct evtlog_receipt *receipt)
 {
 	const struct evtlog_run_order order = {
 		.name = receipt->name,
@@ -60,32 +67,48 @@ static int start(const struct evtlog_receipt *receipt, bool publish)
 		.receipt = receipt,
 	};
 
-	if (strlen(receipt->name) != receipt->name_bytes ||
-	    (receipt->name_bytes && !evtlog_run_name_is_valid(receipt->name)))
+	if (!name_is_right(receipt->name, receipt->name_bytes))
 		return -EINVAL;
-	return publish ? evtlog_run_publish_start(&order) : evtlog_run_start(&order);
+	return evtlog_run_start(&order);
 }
 
-/*
- * A start or a stop is a store, which needs no thread; only where something of another run
- * is in the way it is left to the thread.  In the receive path.
+/**
+ * evtlog_remote_publish_start() - start a run in the receive path, if that is a mere store
+ * @name:	the run's, as the message has it, with a NUL behind
+ * @name_bytes:	its length there
+ * @arrival:	of the message
+ *
+ * Before all else is done that a message entails: each instruction here is one that the
+ * start comes later.
+ *
+ * Context: softirq.
+ * Return: whether it was started; evtlog_remote_act() is still to be called.
  */
-static bool publish(const struct evtlog_receipt *receipt)
+bool evtlog_remote_publish_start(const char *name, size_t name_bytes, u64 arrival)
+{
+	const struct evtlog_run_order order = {
+		.name = name,
+		.reference_ticks = arrival,
+	};
+
+	return name_is_right(name, name_bytes) && !evtlog_run_publish_start(&order);
+}
+
+static void tell(const struct evtlog_receipt *receipt)
 {
 	unsigned long flags;
 
-	switch (receipt->operation) {
-	case EVTLOG_REMOTE_START:
-		return !start(receipt, true);
-	case EVTLOG_REMOTE_STOP:
-		if (!READ_ONCE(evtlog_run.recording))
-			return false;
-		raw_local_irq_save(flags);
-		evtlog_receipt_write_irqoff(receipt);
-		raw_local_irq_restore(flags);
-		return !evtlog_run_publish_stop();
-	}
-	return false;
+	raw_local_irq_save(flags);
+	evtlog_receipt_write_irqoff(receipt);
+	raw_local_irq_restore(flags);
+}
+
+static bool publish_stop(const struct evtlog_receipt *receipt)
+{
+	if (!READ_ONCE(evtlog_run.recording))
+		return false;
+	tell(receipt);
+	return !evtlog_run_publish_stop();
 }
 
 /* What remains of a start or stop that was published. */
@@ -108,7 +131,7 @@ static int act(const struct evtlog_receipt *receipt)
 	case EVTLOG_REMOTE_STATUS:
 		return 0;
 	case EVTLOG_REMOTE_START:
-		return start(receipt, false);
+		return start(receipt);
 	case EVTLOG_REMOTE_STOP:
 		return evtlog_run_stop(receipt);
 	case EVTLOG_REMOTE_ARM:
@@ -150,6 +173,8 @@ static int actor_runs(void *unused)
 	for (;;) {
 		set_current_state(TASK_IDLE);
 		order = order_take(&orders_due);
+		if (xchg(&snapshot_is_due, false))
+			evtlog_snapshot();
 		if (!order) {
 			if (kthread_should_stop())
 				break;
@@ -211,13 +236,9 @@ static void boost(struct order *order)
 		.duration_ns = receipt->duration_ns,
 		.done = boost_is_done,
 	};
-	unsigned long flags;
 	int error = -EINVAL;
 
-	raw_local_irq_save(flags);
-	evtlog_receipt_write_irqoff(receipt);
-	raw_local_irq_restore(flags);
-
+	tell(receipt);
 	/* It may be done before this returns. */
 	order_put(order, &orders_boosting);
 	if (strlen(receipt->name) == receipt->name_bytes) {
@@ -231,11 +252,7 @@ static void boost(struct order *order)
 /* At once, too; by the thread it is only answered. */
 static void cancel_boost(struct order *order)
 {
-	unsigned long flags;
-
-	raw_local_irq_save(flags);
-	evtlog_receipt_write_irqoff(&order->receipt);
-	raw_local_irq_restore(flags);
+	tell(&order->receipt);
 	order->outcome.result = evtlog_boost_cancel();
 	order->is_done = true;
 }
@@ -243,20 +260,31 @@ static void cancel_boost(struct order *order)
 /**
  * evtlog_remote_act() - do what a message asks for, soon
  * @receipt:	the message; copied, and its @request set
+ * @is_published: it was carried out by evtlog_remote_publish_start()
+ *
+ * A stop is carried out here, too, where something records.
  *
  * Context: softirq, between evtlog_remote_act_open() and evtlog_remote_act_close().
  * Return: 0; -EBUSY too many wait already.
  */
-int evtlog_remote_act(struct evtlog_receipt *receipt)
+int evtlog_remote_act(struct evtlog_receipt *receipt, bool is_published)
 {
 	struct order *order = order_take(&orders_free);
 
-	if (!order)
+	if (!order) {
+		if (is_published) {
+			WRITE_ONCE(snapshot_is_due, true);
+			wake_up_process(actor);
+		}
 		return -EBUSY;
+	}
 	receipt->request = atomic_inc_return(&obeyed);
+	if (is_published)
+		tell(receipt);
 	order->receipt = *receipt;
 	order->is_done = false;
-	order->is_published = publish(receipt);
+	order->is_published = is_published ||
+		(receipt->operation == EVTLOG_REMOTE_STOP && publish_stop(receipt));
 	memset(&order->outcome, 0, sizeof(order->outcome));
 	if (receipt->operation == EVTLOG_REMOTE_SCHED) {
 		boost(order);
