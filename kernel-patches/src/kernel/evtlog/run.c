@@ -133,7 +133,8 @@ static void set_label(const struct evtlog_run_order *order, u64 now)
 	memset(&evtlog_run_label, 0, sizeof(evtlog_run_label));
 	evtlog_run_label.reference_ticks = now;
 	evtlog_run_label.start_ticks = now;
-	evtlog_run_label.start_is_shared = evtlog_ticks_trusted();
+	/* One that came online later begins when it joins. */
+	evtlog_run_label.start_is_shared = evtlog_ticks_trusted() || num_online_cpus() == 1;
 	if (!order)
 		return;
 	evtlog_run_label.reference_ticks = order->reference_ticks;
