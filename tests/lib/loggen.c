@@ -422,6 +422,13 @@ void loggen_lose(struct loggen *gen, unsigned int cpu, uint64_t from,
 	loggen_record(gen, cpu, until, EVTLOG_LOST, EVTLOG_LOST_FULL, 4, words);
 }
 
+void loggen_context(struct loggen *gen, unsigned int cpu, uint32_t context)
+{
+	struct evtlog_buffer_header *header = (void *)gen->cpus[cpu].memory;
+
+	header->context = context;
+}
+
 void loggen_count_lost(struct loggen *gen, unsigned int cpu, enum evtlog_lost_cause cause,
 		       uint64_t count)
 {

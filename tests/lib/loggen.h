@@ -97,6 +97,9 @@ void loggen_lose(struct loggen *gen, unsigned int cpu, uint64_t from,
 		 uint64_t until, uint64_t count, uint32_t pid,
 		 uint32_t context);
 
+/* The open buffer was opened in @context. */
+void loggen_context(struct loggen *gen, unsigned int cpu, uint32_t context);
+
 /* The open buffer counts @count records lost by a cause that leaves no gap. */
 void loggen_count_lost(struct loggen *gen, unsigned int cpu, enum evtlog_lost_cause cause,
 		       uint64_t count);
