@@ -5,13 +5,18 @@ evtlog_why() {
 	[ -d /proc/evtlog ] || { echo "the kernel has no evtlog"; return 1; }
 }
 
-evtlog_start() {
-	echo $((buffer_kb / $(cat /proc/evtlog/buffers))) >/proc/evtlog/buffer_kb
-	case $2 in
+# evtlog_choose WHAT
+evtlog_choose() {
+	case $1 in
 	switch) echo "-all +sched_switch" ;;
 	all) echo "-all +sched_switch +softirq_entry +softirq_exit" \
 		"+irq_handler_entry +irq_handler_exit" ;;
 	esac >/proc/evtlog/events
+}
+
+evtlog_start() {
+	echo $((buffer_kb / $(cat /proc/evtlog/buffers))) >/proc/evtlog/buffer_kb
+	evtlog_choose "$2"
 	$run logd --directory="$1" $evtlog_options &
 	evtlog_pid=$!
 	while [ "$(cat /proc/evtlog/pid)" = 0 ]; do
@@ -38,4 +43,18 @@ evtlog_lost() {
 
 evtlog_files() {
 	ls "$1"/*.evl
+}
+
+# armed - a start would be one store; nothing is recorded.
+armed_why() {
+	evtlog_why
+}
+
+armed_start() {
+	evtlog_choose "$2"
+	echo arm >/proc/evtlog/enable
+}
+
+armed_stop() {
+	echo disarm >/proc/evtlog/enable
 }

@@ -87,8 +87,8 @@ DECLARE_STATIC_KEY_FALSE(evtlog_boost_key);
 
 int evtlog_put(struct evtlog_entry *entry, bool fill_in_time);
 
-void __evtlog_hook __evtlog_sched_switch(bool preempt, struct task_struct *next,
-					 unsigned int prev_state);
+void __evtlog_hook __evtlog_sched_switch(struct task_struct *next,
+					 unsigned int prev_state, bool preempt);
 void __evtlog_hook __evtlog_sched_waking(struct task_struct *p);
 void __evtlog_hook __evtlog_sched_wakeup_new(struct task_struct *p);
 void __evtlog_hook __evtlog_sched_migrate_task(struct task_struct *p,
@@ -102,6 +102,7 @@ void __evtlog_hook __evtlog_softirq_entry(unsigned int vec);
 void __evtlog_hook __evtlog_softirq_exit(unsigned int vec);
 void __evtlog_hook __evtlog_irq_handler_entry(unsigned int irq);
 void __evtlog_hook __evtlog_irq_handler_exit(unsigned int irq, int ret);
+void __evtlog_hook __evtlog_irq_percpu_exit(unsigned int irq, int ret);
 void __evtlog_hook __evtlog_vector(u32 tag);
 void __evtlog_hook __evtlog_user_exit(void);
 void __evtlog_hook __evtlog_saves_all __evtlog_user_exit_syscall(void *unused, long nr);
@@ -120,7 +121,7 @@ static __always_inline void evtlog_sched_switch(bool preempt,
 						unsigned int prev_state)
 {
 	if (evtlog_hook_on(sched_switch))
-		__evtlog_sched_switch(preempt, next, prev_state);
+		__evtlog_sched_switch(next, prev_state, preempt);
 }
 
 /* In the waker's context, preemption off. */
@@ -190,7 +191,7 @@ static __always_inline void evtlog_softirq_exit(unsigned int vec)
 		__evtlog_softirq_exit(vec);
 }
 
-/* Hard interrupt; interrupts are off at entry, and should be at exit. */
+/* Hard interrupt, interrupts off. */
 static __always_inline void evtlog_irq_handler_entry(unsigned int irq)
 {
 	if (evtlog_hook_on(irq_handler_entry))
@@ -201,6 +202,13 @@ static __always_inline void evtlog_irq_handler_exit(unsigned int irq, int ret)
 {
 	if (evtlog_hook_on(irq_handler_exit))
 		__evtlog_irq_handler_exit(irq, ret);
+}
+
+/* The same where nobody has looked whether the handler turned them on. */
+static __always_inline void evtlog_irq_percpu_exit(unsigned int irq, int ret)
+{
+	if (evtlog_hook_on(irq_handler_exit))
+		__evtlog_irq_percpu_exit(irq, ret);
 }
 
 /*
@@ -364,6 +372,7 @@ static inline int evtlog_put(struct evtlog_entry *entry, bool fill_in_time)
 #define evtlog_softirq_exit(vec)	do { } while (0)
 #define evtlog_irq_handler_entry(irq)	do { } while (0)
 #define evtlog_irq_handler_exit(irq, ret)	do { } while (0)
+#define evtlog_irq_percpu_exit(irq, ret)	do { } while (0)
 #define evtlog_user_exit()	do { } while (0)
 #define evtlog_user_exit_syscall(nr)	do { } while (0)
 #define evtlog_user_exit_compat(nr)	do { } while (0)

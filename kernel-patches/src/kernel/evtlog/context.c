@@ -30,3 +30,31 @@ void evtlog_context_fill(struct evtlog_buffer_header *h)
 	if (in_hardirq())
 		h->context |= EVTLOG_CONTEXT_HARDIRQ;
 }
+
+/**
+ * evtlog_context_in_softirq() - is a softirq served, or about to be
+ *
+ * Also in an interrupt of one.
+ *
+ * Context: interrupts off.
+ */
+bool evtlog_context_in_softirq(void)
+{
+	return in_serving_softirq();
+}
+
+/**
+ * evtlog_context_fill_other() - note what another CPU runs
+ * @h:		header of a buffer
+ * @cpu:	whose; it has had no switch since the run's start, or the ring would be its own
+ *
+ * Context: under RCU.
+ */
+void evtlog_context_fill_other(struct evtlog_buffer_header *h, unsigned int cpu)
+{
+	const struct task_struct *task = cpu_curr_snapshot(cpu);
+
+	h->begin_pid = task->pid;
+	memcpy(h->begin_comm, task->comm, sizeof(h->begin_comm));
+	h->begin_comm[sizeof(h->begin_comm) - 1] = '\0';
+}

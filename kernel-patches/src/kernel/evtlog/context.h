@@ -8,8 +8,12 @@
 #ifndef EVTLOG_CONTEXT_H
 #define EVTLOG_CONTEXT_H
 
+#include <linux/types.h>
+
 struct evtlog_buffer_header;
 
 void evtlog_context_fill(struct evtlog_buffer_header *h);
+void evtlog_context_fill_other(struct evtlog_buffer_header *h, unsigned int cpu);
+bool evtlog_context_in_softirq(void);
 
 #endif /* EVTLOG_CONTEXT_H */

@@ -7,6 +7,16 @@
 
 #include <linux/types.h>
 
-void evtlog_counters_write(bool at_end, bool with_global);
+struct evtlog_ring;
+
+/* Which counters: softirqs' can be read exactly at fewer instants than the others. */
+#define EVTLOG_COUNTERS_SOFTIRQS	0x1
+#define EVTLOG_COUNTERS_OTHERS		0x2
+#define EVTLOG_COUNTERS_ALL		0x3
+
+int evtlog_counters_prepare(void);
+void evtlog_counters_write(struct evtlog_ring *r, bool at_end, unsigned int which, u32 tag);
+void evtlog_counters_read_other(unsigned int cpu);
+void evtlog_counters_write_other(struct evtlog_ring *r);
 
 #endif /* EVTLOG_COUNTERS_H */

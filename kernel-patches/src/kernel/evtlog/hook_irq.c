@@ -27,13 +27,14 @@ void __evtlog_softirq_entry(unsigned int vec)
  * __evtlog_softirq_exit() - a softirq handler ended
  * @vec:	its vector
  *
- * A handler may, wrongly, leave interrupts off: they are left as they are.
+ * A handler that leaves interrupts off is broken; they are turned on here, as they were
+ * before it.
  *
- * Context: handle_softirqs(), as the handler left it.
+ * Context: handle_softirqs(), interrupts on.
  */
 void __evtlog_softirq_exit(unsigned int vec)
 {
-	evtlog_write(EVTLOG_TAG(EVTLOG_SOFTIRQ_EXIT, vec));
+	evtlog_write_irqon(EVTLOG_TAG(EVTLOG_SOFTIRQ_EXIT, vec));
 }
 
 /**
@@ -52,9 +53,22 @@ void __evtlog_irq_handler_entry(unsigned int irq)
  * @irq:	as at entry
  * @ret:	irqreturn_t: not ours, handled, or its thread is to be woken
  *
- * Context: hard interrupt; a broken handler may have turned interrupts on.
+ * Context: hard interrupt, interrupts off: the callers have just seen to that.
  */
 void __evtlog_irq_handler_exit(unsigned int irq, int ret)
+{
+	evtlog_write_irqoff(EVTLOG_TAG(EVTLOG_IRQ_HANDLER_EXIT,
+				       (irq & 0xffffff) | (ret & 3) << 24));
+}
+
+/**
+ * __evtlog_irq_percpu_exit() - the same for an interrupt of one CPU alone
+ * @irq:	as at entry
+ * @ret:	irqreturn_t
+ *
+ * Context: hard interrupt; a broken handler may have turned interrupts on.
+ */
+void __evtlog_irq_percpu_exit(unsigned int irq, int ret)
 {
 	evtlog_write(EVTLOG_TAG(EVTLOG_IRQ_HANDLER_EXIT,
 				(irq & 0xffffff) | (ret & 3) << 24));

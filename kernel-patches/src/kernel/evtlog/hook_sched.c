@@ -16,37 +16,60 @@
 #define PLAIN_STATES	(TASK_INTERRUPTIBLE | TASK_UNINTERRUPTIBLE | \
 			 TASK_WAKEKILL | TASK_FREEZABLE)
 
-/* The scheduler tracepoint's own rule, for the states that are rare. */
-static noinline __cold u32 rare_state(unsigned int prev_state)
+#define STATE_SHIFT	(EVTLOG_TYPE_BITS + EVTLOG_PID_BITS)
+
+/* Sums, for the compiler makes one instruction of two of them. */
+static __always_inline u32 switch_tag(const struct task_struct *next, u32 state)
 {
-	return __task_state_index(prev_state, current->exit_state);
+	BUILD_BUG_ON(PID_MAX_LIMIT > 1 << EVTLOG_PID_BITS);
+	return ((u32)next->pid << EVTLOG_TYPE_BITS) + (state << STATE_SHIFT) +
+	       EVTLOG_SCHED_SWITCH;
+}
+
+/* States that are rare, by the scheduler tracepoint's own rule; and what is not quickly done. */
+static noinline __cold void switch_slowly(struct task_struct *next, unsigned int prev_state,
+					  bool preempt)
+{
+	u32 state = preempt ? EVTLOG_STATE_PREEMPTED :
+		__task_state_index(prev_state, current->exit_state);
+	evtlog_write_irqoff(switch_tag(next, state));
 }
 
 /**
  * __evtlog_sched_switch() - the CPU goes from the current task to another
- * @preempt:	the current task is preempted
  * @next:	the task to run
  * @prev_state:	the state the current task leaves in
+ * @preempt:	the current task is preempted
  *
  * The record does not name the previous task: it is the one switched to
- * before, or the one in the buffer's header.
+ * before, or the one in the buffer's header.  The parameters are in the order of their use.
  *
  * Context: __schedule(), run queue locked, interrupts off.
  */
-void __evtlog_sched_switch(bool preempt, struct task_struct *next,
-			   unsigned int prev_state)
+void __evtlog_sched_switch(struct task_struct *next, unsigned int prev_state,
+			   bool preempt)
 {
-	u32 state = prev_state & (TASK_INTERRUPTIBLE | TASK_UNINTERRUPTIBLE);
+	u64 *pos = this_cpu_read(evtlog_ring.pos);
+	u32 state, tag;
 
 	BUILD_BUG_ON(TASK_INTERRUPTIBLE != 1 || TASK_UNINTERRUPTIBLE != 2);
-	BUILD_BUG_ON(PID_MAX_LIMIT > 1 << EVTLOG_PID_BITS);
 
+	if (unlikely(evtlog_ring_is_full(pos))) {
+		if (evtlog_ring_is_idle())
+			return;
+		goto slowly;
+	}
 	if (unlikely(prev_state & ~PLAIN_STATES))
-		state = rare_state(prev_state);
+		goto slowly;
+	state = prev_state & (TASK_INTERRUPTIBLE | TASK_UNINTERRUPTIBLE);
 	if (preempt)
 		state = EVTLOG_STATE_PREEMPTED;
-	evtlog_write_irqoff(EVTLOG_TAG(EVTLOG_SCHED_SWITCH,
-				       next->pid | state << EVTLOG_PID_BITS));
+	tag = switch_tag(next, state);
+	if (unlikely(!evtlog_try_write_at_irqoff(pos, tag)))
+		evtlog_ring_slow(this_cpu_ptr(&evtlog_ring), tag, 1);
+	return;
+slowly:
+	switch_slowly(next, prev_state, preempt);
 }
 
 /**

@@ -142,6 +142,7 @@ static bool ring_is_short_of_room(void)
 	bool is_short;
 
 	raw_local_irq_save(flags);
+	evtlog_ring_look(this_cpu_ptr(&evtlog_ring));
 	is_short = !evtlog_ring_has_place(this_cpu_ptr(&evtlog_ring),
 					  SNAPSHOT_WORDS);
 	raw_local_irq_restore(flags);

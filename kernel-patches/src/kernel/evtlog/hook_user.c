@@ -16,7 +16,6 @@
 #include <linux/string.h>
 
 #include "ring.h"
-#include "user.h"
 
 /*
  * struct nmis - NMIs that came while user mode ran
@@ -48,6 +47,9 @@ static noinline __cold __evtlog_saves_all void tell_nmis(void)
 	struct nmis *n = this_cpu_ptr(&nmis);
 	u64 *record;
 
+	/* What came before the run is not this one's. */
+	if (n->began < evtlog_run_label.start_ticks)
+		goto forget;
 	record = evtlog_reserve_irqoff(EVTLOG_TAG(EVTLOG_USER_NMI,
 						  min_t(u32, n->count,
 							EVTLOG_DATA_MAX)),
@@ -56,13 +58,14 @@ static noinline __cold __evtlog_saves_all void tell_nmis(void)
 		record[1] = n->ticks;
 		record[2] = n->began;
 	}
+forget:
 	n->count = 0;
 	n->ticks = 0;
 }
 
 static __always_inline void write_exit(u32 tag)
 {
-	if (unlikely(!evtlog_try_write_irqoff(tag)))
+	if (unlikely(!evtlog_try_write_irqoff(tag)) && !evtlog_ring_is_idle())
 		write_slowly(tag);
 	if (unlikely(this_cpu_read(nmis.count)))
 		tell_nmis();
@@ -139,19 +142,6 @@ void __evtlog_user_nmi_exit(void)
 		return;
 	n->ticks += evtlog_ticks64() - n->began;
 	n->count++;
-}
-
-/**
- * evtlog_user_forget_nmis() - what an earlier run did not tell is not this one's
- *
- * Context: no hook is on.
- */
-void evtlog_user_forget_nmis(void)
-{
-	unsigned int cpu;
-
-	for_each_possible_cpu(cpu)
-		memset(per_cpu_ptr(&nmis, cpu), 0, sizeof(struct nmis));
 }
 
 /**

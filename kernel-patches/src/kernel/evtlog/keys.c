@@ -2,8 +2,8 @@
 /*
  * The static keys of all record types, and which of them are wanted.
  *
- * Stage: between /proc/evtlog/events and the hooks.  Keys are flipped only at start
- * and stop.
+ * Stage: between /proc/evtlog/events and the hooks.  Keys are flipped only where the kernel is
+ * armed or disarmed: text is patched for each, with broadcasts to all CPUs.
  */
 #include <linux/bits.h>
 #include <linux/errno.h>
@@ -12,7 +12,6 @@
 
 #include "arrival.h"
 #include "run.h"
-#include "user.h"
 
 #define X(number, NAME, name, words, fields) \
 	DEFINE_STATIC_KEY_FALSE(evtlog_key_##name);
@@ -63,26 +62,24 @@ void evtlog_events_set(u64 chosen)
 
 /**
  * evtlog_keys_apply() - make the keys what they should be
- * @recording:	a run records, or is about to
+ * @armed:	a run may start at any moment
  *
  * Context: task context; the CPU hotplug lock and the run's lock are held.
  */
-void evtlog_keys_apply(bool recording)
+void evtlog_keys_apply(bool armed)
 {
 	unsigned int i;
 
-	if (recording)
-		evtlog_user_forget_nmis();
 	for (i = 0; i <= EVTLOG_TYPE_MAX; i++) {
 		if (!types[i].name)
 			continue;
-		if (recording && wanted & BIT_ULL(i))
+		if (armed && wanted & BIT_ULL(i))
 			static_key_enable_cpuslocked(&types[i].key->key);
 		else
 			static_key_disable_cpuslocked(&types[i].key->key);
 	}
 	evtlog_arrival_want(EVTLOG_ARRIVAL_RUN,
-			    recording && wanted & BIT_ULL(EVTLOG_ICMP_RX));
+			    armed && wanted & BIT_ULL(EVTLOG_ICMP_RX));
 }
 
 /* The types that @name means: itself, its entry and exit, or a group's. */

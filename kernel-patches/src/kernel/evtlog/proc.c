@@ -9,6 +9,7 @@
  * mounted this procfs, and follows the lockdown of tracefs.
  */
 #include <linux/capability.h>
+#include <linux/cpu.h>
 #include <linux/fs.h>
 #include <linux/init.h>
 #include <linux/kernel.h>
@@ -69,13 +70,20 @@ static int enable_show(struct seq_file *m, void *unused)
 	return 0;
 }
 
-/* "0", "1", or "1 NAME": the run's files are found by that name on every host. */
+/*
+ * "0", "1", or "1 NAME": the run's files are found by that name on every host.  "arm", "disarm":
+ * what a start needs is there already, or no more.
+ */
 static int enable_write(char *text)
 {
 	struct evtlog_run_order order = { .reference_ticks = evtlog_ticks64() };
 
 	if (!strcmp(text, "0"))
 		return evtlog_run_stop(NULL);
+	if (!strcmp(text, "arm"))
+		return evtlog_run_arm();
+	if (!strcmp(text, "disarm"))
+		return evtlog_run_disarm();
 	if (*text++ != '1')
 		return -EINVAL;
 	if (*text) {
@@ -121,15 +129,14 @@ static int events_write(char *text)
 	u64 events;
 	int error;
 
-	mutex_lock(&evtlog_run_lock);
+	cpus_read_lock();
+	rt_mutex_lock(&evtlog_run_lock);
 	events = evtlog_events();
 	error = evtlog_events_parse(text, &events);
-	/* Half a run of a type could not be told from a loss. */
-	if (!error && evtlog_run.recording)
-		error = -EBUSY;
 	if (!error)
-		evtlog_events_set(events);
-	mutex_unlock(&evtlog_run_lock);
+		error = evtlog_run_set_events(events);
+	rt_mutex_unlock(&evtlog_run_lock);
+	cpus_read_unlock();
 	return error;
 }
 
@@ -152,7 +159,8 @@ static int geometry_write(const char *text, bool is_size)
 
 	if (error)
 		return error;
-	mutex_lock(&evtlog_run_lock);
+	cpus_read_lock();
+	rt_mutex_lock(&evtlog_run_lock);
 	/* The rings' readers have the buffers mapped. */
 	if (evtlog_proc_cpu_is_open())
 		error = -EBUSY;
@@ -160,7 +168,8 @@ static int geometry_write(const char *text, bool is_size)
 		error = evtlog_run_set_geometry(
 				is_size ? evtlog_geometry.buffers : value,
 				is_size ? value : evtlog_geometry.buffer_kb);
-	mutex_unlock(&evtlog_run_lock);
+	rt_mutex_unlock(&evtlog_run_lock);
+	cpus_read_unlock();
 	return error;
 }
 

@@ -58,18 +58,10 @@ static int cpu_open(struct inode *inode, struct file *file)
 
 	if (error)
 		return error;
-	/* First, so that the geometry stays once there are buffers to map. */
-	mutex_lock(&evtlog_run_lock);
+	/* The geometry stays from here on. */
+	rt_mutex_lock(&evtlog_run_lock);
 	open_files++;
-	mutex_unlock(&evtlog_run_lock);
-
-	error = evtlog_run_prepare_buffers();
-	if (error) {
-		mutex_lock(&evtlog_run_lock);
-		open_files--;
-		mutex_unlock(&evtlog_run_lock);
-		return error;
-	}
+	rt_mutex_unlock(&evtlog_run_lock);
 	return nonseekable_open(inode, file);
 }
 
@@ -84,10 +76,26 @@ static int cpu_release(struct inode *inode, struct file *file)
 	}
 	mutex_unlock(&reader->lock);
 
-	mutex_lock(&evtlog_run_lock);
+	rt_mutex_lock(&evtlog_run_lock);
 	open_files--;
-	mutex_unlock(&evtlog_run_lock);
+	rt_mutex_unlock(&evtlog_run_lock);
+	evtlog_run_free_unused();
 	return 0;
+}
+
+/* A CPU gets its buffers when it is read first, if it has not taken part in a run before. */
+static int see_to_buffers(unsigned int cpu)
+{
+	const struct evtlog_ring *r = per_cpu_ptr(&evtlog_ring, cpu);
+	int error = 0;
+
+	/* Pairs with the release in evtlog_buffers_alloc(). */
+	if (!smp_load_acquire(&r->nr_buffers)) {
+		error = evtlog_run_prepare_reader(cpu);
+		if (!error && !smp_load_acquire(&r->nr_buffers))
+			error = -ENODATA;
+	}
+	return error;
 }
 
 /* Makes @file the consumer and waits for a full buffer; returns locked if 0. */
@@ -96,10 +104,10 @@ static int lock_full(struct file *file, struct reader *reader,
 {
 	int error;
 
+	error = see_to_buffers(file_cpu(file));
+	if (error)
+		return error;
 	for (;;) {
-		/* Pairs with the release in evtlog_buffers_alloc(). */
-		if (!smp_load_acquire(&r->nr_buffers))
-			return -ENODATA;
 		error = mutex_lock_interruptible(&reader->lock);
 		if (error)
 			return error;
@@ -190,6 +198,7 @@ static long cpu_put(struct file *file)
 
 static void take_position(void *position)
 {
+	evtlog_ring_look(this_cpu_ptr(&evtlog_ring));
 	evtlog_ring_position(this_cpu_ptr(&evtlog_ring), position);
 }
 
@@ -234,9 +243,9 @@ static int cpu_mmap(struct file *file, struct vm_area_struct *vma)
 	struct page *page;
 	int error;
 
-	/* Pairs with the release in evtlog_buffers_alloc(). */
-	if (!smp_load_acquire(&r->nr_buffers))
-		return -ENODATA;
+	error = see_to_buffers(file_cpu(file));
+	if (error)
+		return error;
 	if (vma->vm_flags & (VM_WRITE | VM_EXEC))
 		return -EPERM;
 	vma->vm_flags &= ~(VM_MAYWRITE | VM_MAYEXEC);

@@ -49,12 +49,14 @@ static void show_cpu(struct seq_file *m, unsigned int cpu)
 	/* The current buffer counts too; a swap in between shows as nothing. */
 	if (h && (unsigned long)pos - (unsigned long)h <= r->buffer_bytes)
 		bytes += (const u8 *)pos - (const u8 *)h;
-	seq_printf(m, "cpu %u online %d buffers %llu waiting %u bytes %llu lost_full %llu lost_nmi %llu\n",
+	seq_printf(m, "cpu %u online %d buffers %llu waiting %u bytes %llu lost_full %llu lost_nmi %llu lost_nested %llu\n",
 		   cpu, cpu_online(cpu), READ_ONCE(r->total_buffers),
 		   evtlog_ring_waiting(r), bytes,
 		   READ_ONCE(r->total_lost[EVTLOG_LOST_FULL]),
 		   READ_ONCE(r->total_lost[EVTLOG_LOST_NMI]) +
-		   (h ? READ_ONCE(r->lost[EVTLOG_LOST_NMI]) : 0));
+		   (h ? READ_ONCE(r->lost[EVTLOG_LOST_NMI]) : 0),
+		   READ_ONCE(r->total_lost[EVTLOG_LOST_NESTED]) +
+		   (h ? READ_ONCE(r->lost[EVTLOG_LOST_NESTED]) : 0));
 }
 
 /** evtlog_status_show() - the state of now */
@@ -62,8 +64,9 @@ int evtlog_status_show(struct seq_file *m, void *unused)
 {
 	unsigned int cpu;
 
-	mutex_lock(&evtlog_run_lock);
+	rt_mutex_lock(&evtlog_run_lock);
 	seq_printf(m, "state %s\n", evtlog_run.recording ? "recording" : "stopped");
+	seq_printf(m, "armed %d\n", evtlog_run.armed);
 	seq_printf(m, "run %llu\n", evtlog_run.run);
 	seq_printf(m, "run_name %s\n",
 		   *evtlog_run_label.name ? evtlog_run_label.name : "-");
@@ -75,11 +78,13 @@ int evtlog_status_show(struct seq_file *m, void *unused)
 	seq_printf(m, "ticks_trusted %d\n", evtlog_ticks_trusted());
 	seq_printf(m, "boot_id %pUb\n", evtlog_boot_id);
 	for_each_possible_cpu(cpu) {
-		if (per_cpu_ptr(&evtlog_ring, cpu)->nr_buffers)
+		const struct evtlog_ring *r = per_cpu_ptr(&evtlog_ring, cpu);
+
+		if (r->nr_buffers || (r->run && r->run == evtlog_run.run))
 			show_cpu(m, cpu);
 	}
 	evtlog_remote_show(m);
 	evtlog_boost_show(m);
-	mutex_unlock(&evtlog_run_lock);
+	rt_mutex_unlock(&evtlog_run_lock);
 	return 0;
 }

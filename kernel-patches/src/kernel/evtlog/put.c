@@ -44,16 +44,12 @@ int evtlog_put(struct evtlog_entry *entry, bool fill_in_time)
 	memcpy(&data, entry->data, sizeof(data));
 
 	raw_local_irq_save(flags);
-	if (!this_cpu_read(evtlog_ring.recording)) {
-		error = -ENODATA;
-	} else if (fill_in_time) {
+	if (fill_in_time) {
 		record = evtlog_reserve_irqoff(EVTLOG_TAG(EVTLOG_PUT,
 							  entry->id), 2);
 		if (record) {
 			record[1] = data;
 			entry->timestamp = evtlog_record_ticks(record);
-		} else {
-			error = -ENOBUFS;
 		}
 	} else {
 		record = evtlog_reserve_irqoff(EVTLOG_TAG(EVTLOG_PUT_AT,
@@ -61,10 +57,10 @@ int evtlog_put(struct evtlog_entry *entry, bool fill_in_time)
 		if (record) {
 			record[1] = data;
 			record[2] = entry->timestamp;
-		} else {
-			error = -ENOBUFS;
 		}
 	}
+	if (!record)
+		error = this_cpu_read(evtlog_ring.recording) ? -ENOBUFS : -ENODATA;
 	raw_local_irq_restore(flags);
 	return error;
 }

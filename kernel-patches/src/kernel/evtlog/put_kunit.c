@@ -92,9 +92,9 @@ static bool set_geometry(unsigned int buffers, unsigned int buffer_kb)
 {
 	int error;
 
-	mutex_lock(&evtlog_run_lock);
+	rt_mutex_lock(&evtlog_run_lock);
 	error = evtlog_run_set_geometry(buffers, buffer_kb);
-	mutex_unlock(&evtlog_run_lock);
+	rt_mutex_unlock(&evtlog_run_lock);
 	return !error;
 }
 
@@ -105,9 +105,9 @@ static void choose(const char *text)
 
 	strscpy(copy, text, sizeof(copy));
 	if (!evtlog_events_parse(copy, &events)) {
-		mutex_lock(&evtlog_run_lock);
+		rt_mutex_lock(&evtlog_run_lock);
 		evtlog_events_set(events);
-		mutex_unlock(&evtlog_run_lock);
+		rt_mutex_unlock(&evtlog_run_lock);
 	}
 }
 
@@ -392,9 +392,9 @@ static int put_init(struct kunit *test)
 static void put_exit(struct kunit *test)
 {
 	evtlog_run_stop(NULL);
-	mutex_lock(&evtlog_run_lock);
+	rt_mutex_lock(&evtlog_run_lock);
 	evtlog_events_set(events_before);
-	mutex_unlock(&evtlog_run_lock);
+	rt_mutex_unlock(&evtlog_run_lock);
 	set_geometry(2, 1024);
 }
 

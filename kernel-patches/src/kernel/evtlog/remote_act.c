@@ -38,6 +38,8 @@
 /*
  * struct order - a message on its way
  * @is_done:	only to be answered
+ * @is_published: a start or stop that the receive path has carried out; what remains needs
+ *		a thread
  * @result:	what became of it, as -errno or 0, where that is known
  * @tasks, @throttled: of a boost
  */
@@ -45,6 +47,7 @@ struct order {
 	struct list_head list;
 	struct evtlog_receipt receipt;
 	bool is_done;
+	bool is_published;
 	bool throttled;
 	int result;
 	unsigned int tasks;
@@ -122,13 +125,13 @@ static void reply_fill(struct evtlog_remote_reply *reply, const struct order *or
 		reply->state |= EVTLOG_REMOTE_LOGGER;
 	memcpy(reply->boot_id, evtlog_boot_id, sizeof(reply->boot_id));
 
-	mutex_lock(&evtlog_run_lock);
+	rt_mutex_lock(&evtlog_run_lock);
 	reply->run = cpu_to_be64(evtlog_run.run);
 	reply->lost = cpu_to_be64(evtlog_run_lost());
 	if (evtlog_run.recording)
 		reply->state |= EVTLOG_REMOTE_RECORDING;
 	memcpy(reply->run_name, evtlog_run_label.name, sizeof(reply->run_name));
-	mutex_unlock(&evtlog_run_lock);
+	rt_mutex_unlock(&evtlog_run_lock);
 }
 
 static void answer(const struct order *order)
@@ -157,7 +160,8 @@ static void answer(const struct order *order)
 	reply_send(&message, receipt);
 }
 
-static int start(const struct evtlog_receipt *receipt)
+/* @publish: begin it here, where no thread is needed; -EAGAIN: it is */
+static int start(const struct evtlog_receipt *receipt, bool publish)
 {
 	const struct evtlog_run_order order = {
 		.name = receipt->name,
@@ -168,7 +172,43 @@ static int start(const struct evtlog_receipt *receipt)
 	if (strlen(receipt->name) != receipt->name_bytes ||
 	    (receipt->name_bytes && !evtlog_run_name_is_valid(receipt->name)))
 		return -EINVAL;
-	return evtlog_run_start(&order);
+	return publish ? evtlog_run_publish_start(&order) : evtlog_run_start(&order);
+}
+
+/*
+ * A start or a stop is a store, which needs no thread; only where something of another run
+ * is in the way it is left to the thread.  In the receive path.
+ */
+static bool publish(const struct evtlog_receipt *receipt)
+{
+	unsigned long flags;
+
+	switch (receipt->operation) {
+	case EVTLOG_REMOTE_START:
+		return !start(receipt, true);
+	case EVTLOG_REMOTE_STOP:
+		if (!READ_ONCE(evtlog_run.recording))
+			return false;
+		raw_local_irq_save(flags);
+		evtlog_receipt_write_irqoff(receipt);
+		raw_local_irq_restore(flags);
+		return !evtlog_run_publish_stop();
+	}
+	return false;
+}
+
+/* What remains of a start or stop that was published. */
+static int complete_published(const struct evtlog_receipt *receipt)
+{
+	int error;
+
+	if (receipt->operation == EVTLOG_REMOTE_START) {
+		evtlog_snapshot();
+		return 0;
+	}
+	error = evtlog_run_stop(NULL);
+	/* Somebody else has completed it. */
+	return error == -EALREADY ? 0 : error;
 }
 
 static int act(const struct evtlog_receipt *receipt)
@@ -177,7 +217,7 @@ static int act(const struct evtlog_receipt *receipt)
 	case EVTLOG_REMOTE_STATUS:
 		return 0;
 	case EVTLOG_REMOTE_START:
-		return start(receipt);
+		return start(receipt, false);
 	case EVTLOG_REMOTE_STOP:
 		return evtlog_run_stop(receipt);
 	default:
@@ -223,7 +263,8 @@ static int actor_runs(void *unused)
 		}
 		__set_current_state(TASK_RUNNING);
 		if (!order->is_done)
-			order->result = act(&order->receipt);
+			order->result = order->is_published ?
+					complete_published(&order->receipt) : act(&order->receipt);
 		if (order->receipt.wants_reply)
 			answer(order);
 		order_put(order, &orders_free);
@@ -308,6 +349,7 @@ int evtlog_remote_act(struct evtlog_receipt *receipt)
 	receipt->request = atomic_inc_return(&obeyed);
 	order->receipt = *receipt;
 	order->is_done = false;
+	order->is_published = publish(receipt);
 	order->tasks = 0;
 	order->throttled = false;
 	if (receipt->operation == EVTLOG_REMOTE_SCHED) {

@@ -89,9 +89,9 @@ static void key_replace(int slot, struct evtlog_remote_key *new)
 static void receive(bool on)
 {
 	cpus_read_lock();
-	mutex_lock(&evtlog_run_lock);
+	rt_mutex_lock(&evtlog_run_lock);
 	evtlog_arrival_want(EVTLOG_ARRIVAL_REMOTE, on);
-	mutex_unlock(&evtlog_run_lock);
+	rt_mutex_unlock(&evtlog_run_lock);
 	if (on)
 		static_branch_enable_cpuslocked(&evtlog_remote_on);
 	else

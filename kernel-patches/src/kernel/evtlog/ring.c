@@ -7,6 +7,7 @@
  * record while no buffer is free.  Does not wake anybody: notify.c does.
  */
 #include <linux/atomic.h>
+#include <linux/cache.h>
 #include <linux/string.h>
 
 #include "context.h"
@@ -15,6 +16,7 @@
 DEFINE_PER_CPU_ALIGNED(struct evtlog_ring, evtlog_ring);
 
 u8 evtlog_boot_id[16];
+u64 evtlog_epoch __read_mostly;
 struct evtlog_run_label evtlog_run_label;
 
 /* The words of a TIME record, which may precede any other. */
@@ -54,6 +56,19 @@ static u64 *ring_tell_loss(struct evtlog_ring *r, struct evtlog_buffer_header *h
 }
 
 /*
+ * The CPU had no event from the start on until it joined, or it would have joined then: what
+ * it did is known for all of that time.
+ */
+static u64 ring_begin_ticks(const struct evtlog_ring *r, const struct evtlog_clock_set *clock)
+{
+	u64 start = evtlog_run_label.start_ticks;
+
+	if (r->sequence || r->came_late || !start || start > clock->ticks)
+		return clock->ticks;
+	return start;
+}
+
+/*
  * Fills in the next free buffer's header; the caller knows there is one.  Does not
  * touch what the fast writers look at: evtlog_ring_finish() calls this from any CPU.
  */
@@ -72,7 +87,7 @@ static u64 *ring_prepare(struct evtlog_ring *r, const struct evtlog_clock_set *c
 	h->ticks_hz = evtlog_ticks_hz();
 	h->begin = *clock;
 	/* Records are stamped later than this, on the same CPU. */
-	h->begin_ticks = clock->ticks;
+	h->begin_ticks = ring_begin_ticks(r, clock);
 	h->begin_pid = EVTLOG_PID_UNKNOWN;
 	memcpy(h->boot_id, evtlog_boot_id, sizeof(h->boot_id));
 	memcpy(h->run_name, evtlog_run_label.name, sizeof(h->run_name));
@@ -85,10 +100,28 @@ static void ring_open(struct evtlog_ring *r, const struct evtlog_clock_set *cloc
 {
 	struct evtlog_buffer_header *h = r->buffer[r->closed % r->nr_buffers];
 
-	r->pos = ring_prepare(r, clock);
-	r->end = (void *)h + r->buffer_bytes;
+	u64 *pos = ring_prepare(r, clock);
+
+	evtlog_context_fill(h);
+	r->pos = pos;
+	r->limit = (void *)h + r->buffer_bytes;
 	r->high = (u32)(h->begin_ticks >> 32);
 	r->current_header = h;
+}
+
+/*
+ * Lets the fast writers in, unless each record has to be looked at.  A stop stores its
+ * epoch, then NULL to @end: whichever of the two comes last here, the stop is seen.
+ */
+static void ring_let_fast_in(struct evtlog_ring *r)
+{
+	if (r->softirqs_due || r->epoch & EVTLOG_EPOCH_LEAVING)
+		return;
+	WRITE_ONCE(r->end, r->limit);
+	/* Pairs with the one in evtlog_run_publish_stop(). */
+	smp_mb();
+	if (READ_ONCE(evtlog_epoch) != READ_ONCE(r->epoch))
+		WRITE_ONCE(r->end, NULL);
 }
 
 /* Completes a buffer whose records end at @pos; also from any CPU. */
@@ -96,16 +129,19 @@ static void ring_complete(struct evtlog_ring *r, struct evtlog_buffer_header *h,
 			  const u64 *pos, u32 flags,
 			  const struct evtlog_clock_set *clock)
 {
+	unsigned int cause;
+
 	h->flags |= flags;
 	if (!evtlog_ticks_trusted())
 		h->flags |= EVTLOG_BUFFER_TSC_BAD;
 	h->used_bytes = (u8 *)pos - (u8 *)h;
 	h->end = *clock;
 	h->end_ticks = clock->ticks;
-	/* An NMI may count on while this runs; it is told with the next buffer. */
-	h->lost[EVTLOG_LOST_NMI] = xchg(&r->lost[EVTLOG_LOST_NMI], 0);
-
-	r->total_lost[EVTLOG_LOST_NMI] += h->lost[EVTLOG_LOST_NMI];
+	/* More may be counted while this runs; they are told with the next buffer. */
+	for (cause = EVTLOG_LOST_NMI; cause <= EVTLOG_LOST_NESTED; cause++) {
+		h->lost[cause] = xchg(&r->lost[cause], 0);
+		r->total_lost[cause] += h->lost[cause];
+	}
 	r->total_bytes += h->used_bytes;
 	r->total_buffers++;
 	r->closed++;
@@ -115,9 +151,10 @@ static void ring_complete(struct evtlog_ring *r, struct evtlog_buffer_header *h,
 static void ring_close(struct evtlog_ring *r, u32 flags,
 		       const struct evtlog_clock_set *clock)
 {
+	WRITE_ONCE(r->end, NULL);
 	ring_complete(r, r->current_header, r->pos, flags, clock);
 	r->pos = NULL;
-	r->end = NULL;
+	r->limit = NULL;
 	r->current_header = NULL;
 }
 
@@ -131,32 +168,36 @@ static void ring_count_lost(struct evtlog_ring *r)
 	r->total_lost[EVTLOG_LOST_FULL]++;
 }
 
-/* Closes the current buffer, if any, and opens the next, if one is free. */
+/*
+ * Closes the current buffer, if any, and opens the next, if one is free.  What this calls may
+ * be traced by a probe that writes records itself: the fast writers are kept out
+ * from before the clock is read, and handing over, which calls most, comes last.
+ */
 static void ring_swap(struct evtlog_ring *r)
 {
 	struct evtlog_clock_set clock;
+	bool closes = r->current_header;
 
-	if (!r->current_header && !ring_has_free(r))
+	if (!closes && !ring_has_free(r))
 		return;
+	WRITE_ONCE(r->end, NULL);
 	evtlog_clock_set_read(&clock);
-	if (r->current_header) {
+	if (closes)
 		ring_close(r, 0, &clock);
+	if (ring_has_free(r))
+		ring_open(r, &clock);
+	if (closes)
 		ring_hand_over(r);
-	}
-	if (!ring_has_free(r))
-		return;
-	ring_open(r, &clock);
-	evtlog_context_fill(r->current_header);
 }
 
 static bool ring_has_room(const struct evtlog_ring *r, unsigned int words)
 {
-	return r->current_header && r->end - r->pos >= (long)words;
+	return r->current_header && r->limit - r->pos >= (long)words;
 }
 
 /**
- * evtlog_ring_slow() - write a record where the fast way did not do
- * @r:		this CPU's ring
+ * evtlog_ring_write_busy() - write a record from within the slow way
+ * @r:		this CPU's ring, its @busy set
  * @tag:	EVTLOG_TAG(type, data)
  * @words:	of the whole record
  *
@@ -166,13 +207,10 @@ static bool ring_has_room(const struct evtlog_ring *r, unsigned int words)
  * Context: interrupts off, on the ring's CPU, not an NMI.
  * Return: the record, its first word stored, or NULL.
  */
-noinline u64 *evtlog_ring_slow(struct evtlog_ring *r, u32 tag, unsigned int words)
+u64 *evtlog_ring_write_busy(struct evtlog_ring *r, u32 tag, unsigned int words)
 {
 	u32 low, high;
 	u64 *pos;
-
-	if (!r->recording)
-		return NULL;
 
 	/* With the time record that may be needed, so that one look is enough. */
 	if (!ring_has_room(r, words + TIME_WORDS)) {
@@ -197,6 +235,66 @@ noinline u64 *evtlog_ring_slow(struct evtlog_ring *r, u32 tag, unsigned int word
 }
 
 /**
+ * evtlog_ring_slow() - write a record where the fast way did not do
+ * @r:		this CPU's ring
+ * @tag:	EVTLOG_TAG(type, data)
+ * @words:	of the whole record
+ *
+ * Here a CPU follows a start or a stop, which may mean that this event is not recorded.
+ *
+ * Context: interrupts off, on the ring's CPU, not an NMI.
+ * Return: the record, its first word stored, or NULL.
+ */
+noinline u64 *evtlog_ring_slow(struct evtlog_ring *r, u32 tag, unsigned int words)
+{
+	/* Pairs with the release in evtlog_run_publish_start(): the run's label. */
+	u64 epoch = smp_load_acquire(&evtlog_epoch);
+	u64 *record = NULL;
+
+	if (likely(epoch == r->idle_epoch))
+		return NULL;
+	if (unlikely(r->busy)) {
+		r->lost[EVTLOG_LOST_NESTED]++;
+		return NULL;
+	}
+	r->busy = true;
+	barrier();
+	if (unlikely(epoch != READ_ONCE(r->epoch)) && !evtlog_ring_follow(r, epoch, tag))
+		goto out;
+	if (!r->recording)
+		goto out;
+	if (unlikely(r->softirqs_due))
+		evtlog_ring_settle(r, tag);
+	record = evtlog_ring_write_busy(r, tag, words);
+	if (r->current_header && READ_ONCE(r->end) != r->limit)
+		ring_let_fast_in(r);
+out:
+	barrier();
+	r->busy = false;
+	return record;
+}
+
+/**
+ * evtlog_ring_look() - follow a start or a stop without an event
+ * @r:		this CPU's ring
+ *
+ * Context: interrupts off, on the ring's CPU, not an NMI.
+ */
+void evtlog_ring_look(struct evtlog_ring *r)
+{
+	/* Pairs with the release in evtlog_run_publish_start(). */
+	u64 epoch = smp_load_acquire(&evtlog_epoch);
+
+	if (epoch == r->idle_epoch || epoch == READ_ONCE(r->epoch) || r->busy)
+		return;
+	r->busy = true;
+	barrier();
+	evtlog_ring_follow(r, epoch, 0);
+	barrier();
+	r->busy = false;
+}
+
+/**
  * evtlog_ring_arm() - let a CPU take part in a run from its next record on
  * @r:		the ring, with buffers, not recording, no FINAL buffer due
  * @run:	the run's number; a CPU that took part before goes on
@@ -216,6 +314,7 @@ void evtlog_ring_arm(struct evtlog_ring *r, u64 run)
 	}
 	r->in_run = true;
 	r->recording = true;
+	r->idle_epoch = EVTLOG_EPOCH_NONE;
 }
 
 /**
@@ -263,10 +362,25 @@ void evtlog_ring_flush(struct evtlog_ring *r)
  */
 void evtlog_ring_end(struct evtlog_ring *r)
 {
+	struct evtlog_clock_set clock;
+
+	evtlog_clock_set_read(&clock);
+	evtlog_ring_end_at(r, &clock);
+}
+
+/**
+ * evtlog_ring_end_at() - the same, at an instant already read
+ * @r:		the ring
+ * @clock:	the instant, not before the last record
+ *
+ * Context: as for evtlog_ring_end(), or the caller has claimed the ring.
+ */
+void evtlog_ring_end_at(struct evtlog_ring *r, const struct evtlog_clock_set *clock)
+{
 	if (!r->in_run)
 		return;
 	r->recording = false;
-	evtlog_clock_set_read(&r->stop_clock);
+	r->stop_clock = *clock;
 	/* Lost behind this buffer's last record: only one more can tell. */
 	if (r->current_header && r->lost[EVTLOG_LOST_FULL]) {
 		ring_close(r, EVTLOG_BUFFER_FLUSHED, &r->stop_clock);
@@ -277,6 +391,33 @@ void evtlog_ring_end(struct evtlog_ring *r)
 			   &r->stop_clock);
 	else
 		r->final_due = true;
+}
+
+/**
+ * evtlog_ring_end_unused() - a run's part of a CPU that had no event in it
+ * @r:		the ring, claimed by the caller, with buffers, not in a run
+ * @run:	the run's number
+ * @clock:	its end
+ *
+ * Context: any CPU, interrupts off.
+ */
+void evtlog_ring_end_unused(struct evtlog_ring *r, u64 run,
+			    const struct evtlog_clock_set *clock)
+{
+	struct evtlog_buffer_header *h;
+	const u64 *pos;
+
+	evtlog_ring_arm(r, run);
+	r->recording = false;
+	r->stop_clock = *clock;
+	if (!ring_has_free(r)) {
+		r->final_due = true;
+		return;
+	}
+	h = r->buffer[r->closed % r->nr_buffers];
+	pos = ring_prepare(r, clock);
+	evtlog_context_fill_other(h, r->cpu);
+	ring_complete(r, h, pos, EVTLOG_BUFFER_FLUSHED | EVTLOG_BUFFER_FINAL, clock);
 }
 
 /**
@@ -381,8 +522,20 @@ void evtlog_ring_position(const struct evtlog_ring *r,
 	position->ticks = evtlog_ticks64();
 }
 
-/** evtlog_ring_waiting() - full buffers the reader has not returned yet */
+/**
+ * evtlog_ring_waiting() - full buffers the reader has not returned yet
+ * @r:		the ring
+ *
+ * Both ends are of one instant: a reader that returns buffers meanwhile is waited out.
+ */
 u32 evtlog_ring_waiting(const struct evtlog_ring *r)
 {
-	return (u32)(smp_load_acquire(&r->head) - READ_ONCE(r->tail));
+	u64 head, tail;
+
+	do {
+		/* Pair with the releases in evtlog_ring_release() and ring_hand_over(). */
+		tail = smp_load_acquire(&r->tail);
+		head = smp_load_acquire(&r->head);
+	} while (READ_ONCE(r->tail) != tail);
+	return (u32)(head - tail);
 }

@@ -53,20 +53,40 @@
 #define EVTLOG_TAG(type, data)	((u32)(type) | (u32)(data) << EVTLOG_TYPE_BITS)
 
 /*
+ * What all CPUs are to do: the run's number, and whether it is recorded.  One store starts or
+ * stops a run; each CPU follows at its next event (join.c).  A ring's own epoch says
+ * how far its CPU has followed, with two flags more.
+ */
+#define EVTLOG_EPOCH_RECORDING	0x1ULL
+#define EVTLOG_EPOCH_LEAVING	0x2ULL	/* saw the stop, still has to record */
+#define EVTLOG_EPOCH_CLAIMED	0x4ULL	/* another CPU completes this ring */
+#define EVTLOG_EPOCH_RUN_SHIFT	3
+#define EVTLOG_EPOCH_NONE	(~0ULL)	/* equals no epoch */
+
+extern u64 evtlog_epoch;
+
+/*
  * struct evtlog_ring - one CPU's buffers
  *
  * First line, all that a record touches:
- * @pos:	where the next record goes; not below @end when there is no place
- * @end:	end of the current buffer
+ * @pos:	where the next record goes
+ * @end:	where the fast writers stop: @limit; or NULL, which sends each record the
+ *		slow way.  Any CPU may store NULL: so a stop is seen at the next event
+ * @idle_epoch:	while evtlog_epoch has this value there is nothing to do for a record
+ * @epoch:	the last one that the CPU follows
  * @high:	upper half of the last record's ticks
  * @current_header: the current buffer, NULL when there is none
+ * @limit:	end of the current buffer
  *
  * The writer's, touched once a buffer:
  * @closed:	buffers closed since boot
+ * @busy:	the slow way is in use: an event from within it is lost and counted
  * @recording:	between start and stop; else records fall through unseen
  * @in_run:	the CPU took part in @run, and its FINAL buffer is to come
  * @final_due:	stopped while no buffer was free: the reader's next return
  *		makes room for the FINAL buffer, which tells the loss
+ * @softirqs_due: the start's softirq counters are still to be told
+ * @came_late:	the CPU came online within the run
  * @lost:	not yet reported in a buffer, by cause
  * @lost_first, @lost_last: when, for EVTLOG_LOST_FULL
  * @total_lost, @total_bytes, @total_buffers: of this run, for status
@@ -78,17 +98,23 @@
 struct evtlog_ring {
 	u64 *pos;
 	u64 *end;
+	u64 idle_epoch;
+	u64 epoch;
+	struct evtlog_buffer_header *current_header;
+	u64 *limit;
 	u32 high;
+	u32 nr_buffers;
+	bool busy;
 	bool recording;
 	bool in_run;
 	bool final_due;
-	struct evtlog_buffer_header *current_header;
-	u64 closed;
-	u32 cpu;
-	u32 nr_buffers;
-	u32 buffer_bytes;
+	bool softirqs_due;
+	bool came_late;
 
 	u64 run ____cacheline_aligned;
+	u64 closed;
+	u32 cpu;
+	u32 buffer_bytes;
 	u64 sequence;
 	u64 lost[EVTLOG_LOST_CAUSES];
 	u64 lost_first;
@@ -111,10 +137,13 @@ extern u8 evtlog_boot_id[16];
 /*
  * What every buffer of the run carries.  Changed only while no ring takes part in
  * a run: all FINAL buffers are handed over before.
+ * @start_ticks: when the run was started; 0: CPUs do not share a counter that can be
+ *		trusted, and each begins when it joins
  */
 struct evtlog_run_label {
 	char name[EVTLOG_RUN_NAME_LEN];
 	u64 reference_ticks;
+	u64 start_ticks;
 };
 
 extern struct evtlog_run_label evtlog_run_label;
@@ -122,11 +151,25 @@ extern struct evtlog_run_label evtlog_run_label;
 /* A CPU handed a buffer over; supplied by notify.c.  Interrupts are off. */
 void evtlog_ring_handed_over(struct evtlog_ring *r);
 
+/*
+ * Brings a CPU to what evtlog_epoch asks for; supplied by join.c.  Interrupts are off, on the
+ * ring's CPU, its @busy is set.  Returns whether the event with @tag is recorded.
+ */
+bool evtlog_ring_follow(struct evtlog_ring *r, u64 epoch, u32 tag);
+
+/* Tells what evtlog_ring_follow() left for an event like this; the same. */
+void evtlog_ring_settle(struct evtlog_ring *r, u32 tag);
+
 u64 *evtlog_ring_slow(struct evtlog_ring *r, u32 tag, unsigned int words);
+u64 *evtlog_ring_write_busy(struct evtlog_ring *r, u32 tag, unsigned int words);
+void evtlog_ring_look(struct evtlog_ring *r);
 void evtlog_ring_arm(struct evtlog_ring *r, u64 run);
 void evtlog_ring_begin(struct evtlog_ring *r, u64 run);
 void evtlog_ring_flush(struct evtlog_ring *r);
 void evtlog_ring_end(struct evtlog_ring *r);
+void evtlog_ring_end_at(struct evtlog_ring *r, const struct evtlog_clock_set *clock);
+void evtlog_ring_end_unused(struct evtlog_ring *r, u64 run,
+			    const struct evtlog_clock_set *clock);
 void evtlog_ring_finish(struct evtlog_ring *r, u32 cpus_in_run);
 const struct evtlog_buffer_header *evtlog_ring_peek(struct evtlog_ring *r,
 						    u32 *slot);
@@ -158,6 +201,79 @@ static __always_inline void evtlog_store_word(u64 *at, u32 low, u32 tag)
 #endif
 }
 
+/*
+ * The two instructions that touch the ring per record, beside the record's own store, use
+ * the per-CPU area directly where the compiler would go through a register.
+ */
+#if defined(CONFIG_X86_64) && defined(CONFIG_SMP) && !defined(CONFIG_UML)
+static __always_inline bool evtlog_ring_is_full(const u64 *pos)
+{
+	bool full;
+
+	asm volatile("cmpq " __percpu_arg([end]) ", %[pos]"
+		     : CC_OUT(ae) (full)
+		     : [pos] "r" (pos), [end] "m" (evtlog_ring.end));
+	return full;
+}
+
+static __always_inline bool evtlog_ring_high_differs(u32 high)
+{
+	bool differs;
+
+	asm volatile("cmpl " __percpu_arg([ours]) ", %[high]"
+		     : CC_OUT(ne) (differs)
+		     : [high] "r" (high), [ours] "m" (evtlog_ring.high));
+	return differs;
+}
+
+static __always_inline void evtlog_ring_advance(u64 *pos, unsigned int words)
+{
+	asm volatile("addq %[bytes], " __percpu_arg([pos])
+		     : [pos] "+m" (evtlog_ring.pos)
+		     : [bytes] "i" (words * 8));
+}
+#else
+static __always_inline bool evtlog_ring_is_full(const u64 *pos)
+{
+	return (unsigned long)pos >= (unsigned long)this_cpu_read(evtlog_ring.end);
+}
+
+static __always_inline bool evtlog_ring_high_differs(u32 high)
+{
+	return high != this_cpu_read(evtlog_ring.high);
+}
+
+static __always_inline void evtlog_ring_advance(u64 *pos, unsigned int words)
+{
+	this_cpu_write(evtlog_ring.pos, pos + words);
+}
+#endif
+
+/*
+ * evtlog_ring_is_idle() - is there nothing to do for any record now?
+ *
+ * Armed, and no start seen.  Where this is asked before a record is made up, arming
+ * costs least.
+ */
+static __always_inline bool evtlog_ring_is_idle(void)
+{
+	return READ_ONCE(evtlog_epoch) == this_cpu_read(evtlog_ring.idle_epoch);
+}
+
+/* The same once a hook has seen that there is room at @pos. */
+static __always_inline bool evtlog_try_write_at_irqoff(u64 *pos, u32 tag)
+{
+	u32 low, high;
+
+	evtlog_assert_alone();
+	evtlog_ticks(&low, &high);
+	if (unlikely(evtlog_ring_high_differs(high)))
+		return false;
+	evtlog_store_word(pos, low, tag);
+	evtlog_ring_advance(pos, 1);
+	return true;
+}
+
 /**
  * evtlog_try_write_irqoff() - write a record of one word if that is quickly done
  * @tag:	EVTLOG_TAG(type, data)
@@ -168,17 +284,8 @@ static __always_inline void evtlog_store_word(u64 *at, u32 low, u32 tag)
 static __always_inline bool evtlog_try_write_irqoff(u32 tag)
 {
 	u64 *pos = this_cpu_read(evtlog_ring.pos);
-	u32 low, high;
 
-	evtlog_assert_alone();
-	if (unlikely(pos >= this_cpu_read(evtlog_ring.end)))
-		return false;
-	evtlog_ticks(&low, &high);
-	if (unlikely(high != this_cpu_read(evtlog_ring.high)))
-		return false;
-	evtlog_store_word(pos, low, tag);
-	this_cpu_write(evtlog_ring.pos, pos + 1);
-	return true;
+	return likely(!evtlog_ring_is_full(pos)) && evtlog_try_write_at_irqoff(pos, tag);
 }
 
 /**
@@ -190,7 +297,7 @@ static __always_inline bool evtlog_try_write_irqoff(u32 tag)
  */
 static __always_inline void evtlog_write_irqoff(u32 tag)
 {
-	if (unlikely(!evtlog_try_write_irqoff(tag)))
+	if (unlikely(!evtlog_try_write_irqoff(tag)) && !evtlog_ring_is_idle())
 		evtlog_ring_slow(this_cpu_ptr(&evtlog_ring), tag, 1);
 }
 
@@ -210,15 +317,17 @@ static __always_inline u64 *evtlog_reserve_irqoff(u32 tag, unsigned int words)
 	u32 low, high;
 
 	evtlog_assert_alone();
-	if (unlikely(this_cpu_read(evtlog_ring.end) - pos < (long)words))
+	if (unlikely(evtlog_ring_is_full(pos + words - 1)))
 		goto slow;
 	evtlog_ticks(&low, &high);
-	if (unlikely(high != this_cpu_read(evtlog_ring.high)))
+	if (unlikely(evtlog_ring_high_differs(high)))
 		goto slow;
 	evtlog_store_word(pos, low, tag);
-	this_cpu_write(evtlog_ring.pos, pos + words);
+	evtlog_ring_advance(pos, words);
 	return pos;
 slow:
+	if (evtlog_ring_is_idle())
+		return NULL;
 	return evtlog_ring_slow(this_cpu_ptr(&evtlog_ring), tag, words);
 }
 

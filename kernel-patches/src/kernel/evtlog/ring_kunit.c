@@ -121,7 +121,7 @@ static bool trial_begin(struct trial *t, struct kunit *test, u32 buffers, u32 wo
 		KUNIT_FAIL(test, "out of memory");
 		return false;
 	}
-	mutex_lock(&evtlog_run_lock);
+	rt_mutex_lock(&evtlog_run_lock);
 	if (evtlog_run.recording || evtlog_proc_cpu_is_open()) {
 		KUNIT_FAIL(test, "a run records, or somebody reads");
 		goto unlock;
@@ -135,7 +135,7 @@ static bool trial_begin(struct trial *t, struct kunit *test, u32 buffers, u32 wo
 	ring_destroy(t->ring);
 	migrate_enable();
 unlock:
-	mutex_unlock(&evtlog_run_lock);
+	rt_mutex_unlock(&evtlog_run_lock);
 	vfree(t->log);
 	return false;
 }
@@ -293,7 +293,7 @@ static void trial_end(struct trial *t)
 		   t->tried, t->told_lost, t->times, t->sequence, t->wrong);
 	ring_destroy(t->ring);
 	migrate_enable();
-	mutex_unlock(&evtlog_run_lock);
+	rt_mutex_unlock(&evtlog_run_lock);
 	vfree(t->log);
 }
 

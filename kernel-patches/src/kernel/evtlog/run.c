@@ -2,78 +2,55 @@
 /*
  * Runs: from start to stop over all CPUs, and CPUs that come and go meanwhile.
  *
- * Stage: between /proc/evtlog/enable and the rings.  Start and stop happen with the
- * machine stopped for an instant, so that all CPUs record the same span and
- * the kernel's counters can be compared with it exactly.
+ * Stage: between /proc/evtlog/enable, or a control message, and the rings.  Start and stop are
+ * one store each, which every CPU follows at its next event (join.c): no CPU is
+ * interrupted for them.  What that needs beforehand, buffers and hooks, is arming.
  */
 #include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
+#include <linux/cpumask.h>
 #include <linux/ctype.h>
 #include <linux/evtlog.h>
 #include <linux/printk.h>
 #include <linux/random.h>
 #include <linux/sched.h>
-#include <linux/stop_machine.h>
 #include <linux/string.h>
 #include <linux/suspend.h>
 
 #include "buffers.h"
+#include "clock.h"
 #include "counters.h"
+#include "join.h"
 #include "notify.h"
+#include "proc.h"
 #include "receipt.h"
 #include "ring.h"
 #include "run.h"
 
-DEFINE_MUTEX(evtlog_run_lock);
+DEFINE_RT_MUTEX(evtlog_run_lock);
 struct evtlog_run_state evtlog_run;
+
+/*
+ * Guards evtlog_epoch and what of evtlog_run is published with it; innermost but for
+ * nothing, taken in softirq.
+ */
+static DEFINE_RAW_SPINLOCK(publish_lock);
 
 /* Guarded by evtlog_run_lock. */
 static bool buffers_in_use;
 static u32 cpus_in_run;
 static bool asleep_soon;
+static struct cpumask cpus_without_ring;
 
-/* The message that starts or ends a run is told by the CPU that took it in. */
-struct turn {
-	const struct evtlog_receipt *receipt;
-	unsigned int cpu;
-};
-
-static struct turn turn_of(const struct evtlog_receipt *receipt)
+static void tell_receipt(const struct evtlog_receipt *receipt)
 {
-	struct turn turn = { .receipt = receipt };
+	unsigned long flags;
 
-	if (receipt)
-		turn.cpu = cpu_online(receipt->cpu) ? receipt->cpu :
-						      cpumask_first(cpu_online_mask);
-	return turn;
-}
-
-static void tell_receipt(const struct turn *turn)
-{
-	if (turn->receipt && turn->cpu == smp_processor_id())
-		evtlog_receipt_write_irqoff(turn->receipt);
-}
-
-static int begin_on_this_cpu(void *turn)
-{
-	struct evtlog_ring *r = this_cpu_ptr(&evtlog_ring);
-
-	if (!r->nr_buffers)
-		return 0;
-	evtlog_ring_begin(r, evtlog_run.run);
-	tell_receipt(turn);
-	evtlog_counters_write(false, smp_processor_id() ==
-			      cpumask_first(cpu_online_mask));
-	return 0;
-}
-
-static int end_on_this_cpu(void *turn)
-{
-	tell_receipt(turn);
-	evtlog_counters_write(true, smp_processor_id() ==
-			      cpumask_first(cpu_online_mask));
-	evtlog_ring_end(this_cpu_ptr(&evtlog_ring));
-	return 0;
+	if (!receipt)
+		return;
+	raw_local_irq_save(flags);
+	evtlog_receipt_write_irqoff(receipt);
+	raw_local_irq_restore(flags);
 }
 
 static int prepare_buffers_cpuslocked(void)
@@ -92,20 +69,20 @@ static int prepare_buffers_cpuslocked(void)
 }
 
 /**
- * evtlog_run_prepare_buffers() - see that every online CPU has buffers
+ * evtlog_run_prepare_reader() - see that a CPU that somebody reads has buffers
+ * @cpu:	possible, online or not
  *
- * Context: task context.  CPUs that come online later get theirs then.
+ * Context: task context; the CPU's file is open.
  * Return: 0 or -ENOMEM.
  */
-int evtlog_run_prepare_buffers(void)
+int evtlog_run_prepare_reader(unsigned int cpu)
 {
 	int error;
 
-	cpus_read_lock();
-	mutex_lock(&evtlog_run_lock);
-	error = prepare_buffers_cpuslocked();
-	mutex_unlock(&evtlog_run_lock);
-	cpus_read_unlock();
+	/* A run that has begun goes on without this CPU, which it marks as missing. */
+	rt_mutex_lock(&evtlog_run_lock);
+	error = evtlog_run.recording || evtlog_run.stopping ? 0 : evtlog_buffers_alloc(cpu);
+	rt_mutex_unlock(&evtlog_run_lock);
 	return error;
 }
 
@@ -155,6 +132,7 @@ static void set_label(const struct evtlog_run_order *order, u64 now)
 {
 	memset(&evtlog_run_label, 0, sizeof(evtlog_run_label));
 	evtlog_run_label.reference_ticks = now;
+	evtlog_run_label.start_ticks = evtlog_ticks_trusted() ? now : 0;
 	if (!order)
 		return;
 	evtlog_run_label.reference_ticks = order->reference_ticks;
@@ -170,26 +148,203 @@ static bool is_as_ordered(const struct evtlog_run_order *order)
 	       !strcmp(order->name, evtlog_run_label.name);
 }
 
+/* Keeps starts out while what they rely on changes; false: there is a run. */
+static bool hold_starts(void)
+{
+	unsigned long flags;
+	bool held;
+
+	lockdep_assert_held(&evtlog_run_lock);
+	raw_spin_lock_irqsave(&publish_lock, flags);
+	held = !evtlog_run.recording && !evtlog_run.stopping;
+	if (held)
+		evtlog_run.ready = false;
+	raw_spin_unlock_irqrestore(&publish_lock, flags);
+	return held;
+}
+
+/* After hold_starts(), or a stop. */
+static void allow_starts(void)
+{
+	unsigned long flags;
+	bool ready = evtlog_run.armed && !asleep_soon && !a_final_is_due();
+
+	lockdep_assert_held(&evtlog_run_lock);
+	raw_spin_lock_irqsave(&publish_lock, flags);
+	evtlog_run.stopping = false;
+	evtlog_run.ready = ready;
+	raw_spin_unlock_irqrestore(&publish_lock, flags);
+}
+
+/* Buffers, counters, hooks; starts are held. */
+static int arm_cpuslocked(void)
+{
+	int error = prepare_buffers_cpuslocked();
+
+	if (!error)
+		error = evtlog_counters_prepare();
+	if (error || evtlog_run.armed)
+		return error;
+	evtlog_keys_apply(true);
+	evtlog_run.armed = true;
+	return 0;
+}
+
+static void free_unused(void)
+{
+	unsigned int cpu;
+
+	if (evtlog_run.armed || !hold_starts())
+		return;
+	for_each_possible_cpu(cpu) {
+		struct evtlog_ring *r = per_cpu_ptr(&evtlog_ring, cpu);
+
+		if (r->final_due || evtlog_ring_waiting(r))
+			return;
+	}
+	if (evtlog_proc_cpu_is_open())
+		return;
+	evtlog_buffers_free_all();
+	buffers_in_use = false;
+}
+
+/**
+ * evtlog_run_free_unused() - give the buffers back if nobody needs them
+ *
+ * Not armed, all that was recorded is read, and no file of a CPU is open.
+ *
+ * Context: task context.
+ */
+void evtlog_run_free_unused(void)
+{
+	rt_mutex_lock(&evtlog_run_lock);
+	free_unused();
+	rt_mutex_unlock(&evtlog_run_lock);
+}
+
 /**
  * evtlog_run_arm() - get ready for a start: buffers there, hooks on
+ *
+ * Then a start is one store, from any context: evtlog_run_publish_start().
  *
  * Context: task context.
  * Return: 0, also if it is armed or recording already; -ENOMEM.
  */
 int evtlog_run_arm(void)
 {
-	return 0;
+	int error = 0;
+
+	cpus_read_lock();
+	rt_mutex_lock(&evtlog_run_lock);
+	if (hold_starts()) {
+		error = arm_cpuslocked();
+		allow_starts();
+	}
+	if (!error)
+		evtlog_run.armed_for_run = false;
+	rt_mutex_unlock(&evtlog_run_lock);
+	cpus_read_unlock();
+	return error;
+}
+
+static void disarm_cpuslocked(void)
+{
+	evtlog_keys_apply(false);
+	evtlog_run.armed = false;
+	evtlog_run.armed_for_run = false;
 }
 
 /**
  * evtlog_run_disarm() - hooks off again
  *
  * Context: task context.
- * Return: 0; -EBUSY recording.
+ * Return: 0, also if it is not armed; -EBUSY recording.
  */
 int evtlog_run_disarm(void)
 {
-	return 0;
+	int error = 0;
+
+	cpus_read_lock();
+	rt_mutex_lock(&evtlog_run_lock);
+	if (!hold_starts()) {
+		error = -EBUSY;
+	} else {
+		if (evtlog_run.armed)
+			disarm_cpuslocked();
+		free_unused();
+	}
+	rt_mutex_unlock(&evtlog_run_lock);
+	cpus_read_unlock();
+	return error;
+}
+
+/** evtlog_run_is_armed() - are hooks on and buffers there? */
+bool evtlog_run_is_armed(void)
+{
+	return READ_ONCE(evtlog_run.armed);
+}
+
+/**
+ * evtlog_run_publish_start() - begin a new run, in one store
+ * @order:	its name, valid, and who ordered it when; NULL: a run without a name, now
+ *
+ * Each CPU follows at its next event.  The names of tasks are not told yet: that is
+ * evtlog_snapshot()'s, or the run has none.
+ *
+ * Context: any but NMI.
+ * Return: 0; -EAGAIN not armed, or something of another run is in the way:
+ * evtlog_run_start() sees to that or says what it is.
+ */
+int evtlog_run_publish_start(const struct evtlog_run_order *order)
+{
+	unsigned long flags;
+	int error = -EAGAIN;
+
+	raw_spin_lock_irqsave(&publish_lock, flags);
+	if (evtlog_run.ready) {
+		evtlog_run.ready = false;
+		set_label(order, evtlog_ticks64());
+		evtlog_run.run++;
+		WRITE_ONCE(evtlog_run.recording, true);
+		/* Pairs with the acquire in evtlog_ring_slow(): the label. */
+		smp_store_release(&evtlog_epoch,
+				  evtlog_run.run << EVTLOG_EPOCH_RUN_SHIFT |
+				  EVTLOG_EPOCH_RECORDING);
+		error = 0;
+	}
+	raw_spin_unlock_irqrestore(&publish_lock, flags);
+	if (!error && order)
+		tell_receipt(order->receipt);
+	return error;
+}
+
+/**
+ * evtlog_run_publish_stop() - let no CPU record any more, from its next event on
+ *
+ * evtlog_run_stop() is still to be called: it sees to the CPUs that have no event.
+ *
+ * Context: any but NMI.
+ * Return: 0; -EALREADY none is recording.
+ */
+int evtlog_run_publish_stop(void)
+{
+	unsigned long flags;
+	unsigned int cpu;
+	int error = -EALREADY;
+
+	raw_spin_lock_irqsave(&publish_lock, flags);
+	if (evtlog_run.recording) {
+		WRITE_ONCE(evtlog_run.recording, false);
+		evtlog_run.stopping = true;
+		WRITE_ONCE(evtlog_epoch, evtlog_run.run << EVTLOG_EPOCH_RUN_SHIFT);
+		/* Pairs with the one in ring_let_fast_in(). */
+		smp_mb();
+		for_each_online_cpu(cpu)
+			WRITE_ONCE(per_cpu_ptr(&evtlog_ring, cpu)->end, NULL);
+		error = 0;
+	}
+	raw_spin_unlock_irqrestore(&publish_lock, flags);
+	return error;
 }
 
 /**
@@ -203,16 +358,15 @@ int evtlog_run_disarm(void)
  */
 int evtlog_run_start(const struct evtlog_run_order *order)
 {
-	u64 now = evtlog_ticks64();
-	struct turn turn;
+	bool was_armed;
 	int error;
 
 	wait_for_finals();
 
 	cpus_read_lock();
-	mutex_lock(&evtlog_run_lock);
-	if (evtlog_run.recording) {
-		error = is_as_ordered(order) ? -EALREADY : -EBUSY;
+	rt_mutex_lock(&evtlog_run_lock);
+	if (!hold_starts()) {
+		error = !evtlog_run.recording || !is_as_ordered(order) ? -EBUSY : -EALREADY;
 		goto unlock;
 	}
 	if (asleep_soon) {
@@ -225,27 +379,44 @@ int evtlog_run_start(const struct evtlog_run_order *order)
 		error = -EBUSY;
 		goto unlock;
 	}
-	error = prepare_buffers_cpuslocked();
+	was_armed = evtlog_run.armed;
+	cpumask_clear(&cpus_without_ring);
+	error = arm_cpuslocked();
+	allow_starts();
 	if (error)
 		goto unlock;
-
-	set_label(order, now);
-	evtlog_run.run++;
-	evtlog_run.recording = true;
-	evtlog_keys_apply(true);
-	turn = turn_of(order ? order->receipt : NULL);
-	stop_machine_cpuslocked(begin_on_this_cpu, &turn, cpu_online_mask);
+	evtlog_run.armed_for_run |= !was_armed;
+	error = evtlog_run_publish_start(order);
+	/* Somebody else's order was faster. */
+	if (error == -EAGAIN)
+		error = is_as_ordered(order) ? -EALREADY : -EBUSY;
 unlock:
-	mutex_unlock(&evtlog_run_lock);
+	rt_mutex_unlock(&evtlog_run_lock);
 	cpus_read_unlock();
 	if (!error)
 		evtlog_snapshot();
 	return error;
 }
 
+/* CPUs of the run: those that were online without a ring are missing in the log. */
+static u32 count_cpus_in_run(void)
+{
+	unsigned int cpu;
+	u32 count = 0;
+
+	for_each_possible_cpu(cpu) {
+		if (per_cpu_ptr(&evtlog_ring, cpu)->in_run ||
+		    cpumask_test_cpu(cpu, &cpus_without_ring))
+			count++;
+	}
+	cpumask_clear(&cpus_without_ring);
+	return count;
+}
+
 /**
  * evtlog_run_stop() - end the run and hand over every CPU's last buffer
- * @receipt:	of the message that orders it, NULL where none does
+ * @receipt:	of the message that orders it, NULL where none does, or where it was
+ *		published already
  *
  * When this returns all FINAL buffers can be read, but those of CPUs
  * whose buffers are all full: they follow as soon as the reader returns one.
@@ -255,39 +426,30 @@ unlock:
  */
 int evtlog_run_stop(const struct evtlog_receipt *receipt)
 {
-	struct turn turn;
 	unsigned int cpu;
 	int error = 0;
 
+	/* Before any lock: whatever holds one, nothing is recorded any more. */
+	if (READ_ONCE(evtlog_run.recording))
+		tell_receipt(receipt);
+	evtlog_run_publish_stop();
+
 	cpus_read_lock();
-	mutex_lock(&evtlog_run_lock);
-	if (!evtlog_run.recording) {
+	rt_mutex_lock(&evtlog_run_lock);
+	if (!evtlog_run.stopping) {
 		error = -EALREADY;
 		goto unlock;
 	}
-	turn = turn_of(receipt);
-	stop_machine_cpuslocked(end_on_this_cpu, &turn, cpu_online_mask);
-	/* Before a ring is touched from another CPU: NMIs count without looking. */
-	evtlog_keys_apply(false);
-
-	cpus_in_run = 0;
-	for_each_possible_cpu(cpu) {
-		struct evtlog_ring *r = per_cpu_ptr(&evtlog_ring, cpu);
-
-		if (!cpu_online(cpu)) {
-			local_irq_disable();
-			evtlog_ring_end(r);
-			local_irq_enable();
-		}
-		if (r->in_run)
-			cpus_in_run++;
-	}
+	evtlog_join_wait_for_leaving();
+	cpus_in_run = count_cpus_in_run();
 	for_each_possible_cpu(cpu)
 		evtlog_ring_finish(per_cpu_ptr(&evtlog_ring, cpu), cpus_in_run);
-
-	evtlog_run.recording = false;
+	if (evtlog_run.armed_for_run)
+		disarm_cpuslocked();
+	allow_starts();
+	free_unused();
 unlock:
-	mutex_unlock(&evtlog_run_lock);
+	rt_mutex_unlock(&evtlog_run_lock);
 	cpus_read_unlock();
 	if (!error)
 		evtlog_notify();
@@ -312,7 +474,8 @@ u64 evtlog_run_lost(void)
 		for (cause = 0; cause < EVTLOG_LOST_CAUSES; cause++)
 			lost += READ_ONCE(r->total_lost[cause]);
 		if (READ_ONCE(r->current_header))
-			lost += READ_ONCE(r->lost[EVTLOG_LOST_NMI]);
+			lost += READ_ONCE(r->lost[EVTLOG_LOST_NMI]) +
+				READ_ONCE(r->lost[EVTLOG_LOST_NESTED]);
 	}
 	return lost;
 }
@@ -334,10 +497,13 @@ void evtlog_run_reader_returned(unsigned int cpu)
 	smp_mb();
 	if (likely(!READ_ONCE(r->final_due)))
 		return;
-	mutex_lock(&evtlog_run_lock);
-	if (r->final_due && !evtlog_run.recording)
+	rt_mutex_lock(&evtlog_run_lock);
+	if (r->final_due && !evtlog_run.recording && !evtlog_run.stopping) {
 		evtlog_ring_finish(r, cpus_in_run);
-	mutex_unlock(&evtlog_run_lock);
+		if (hold_starts())
+			allow_starts();
+	}
+	rt_mutex_unlock(&evtlog_run_lock);
 }
 
 /**
@@ -347,56 +513,88 @@ void evtlog_run_reader_returned(unsigned int cpu)
  *
  * Frees what there is, unread data included.
  *
- * Context: task context, the run's lock is held.
- * Return: 0; -EINVAL out of range; -EBUSY recording.
+ * Context: task context; the CPU hotplug lock and the run's lock are held.
+ * Return: 0; -EINVAL out of range; -EBUSY recording; -ENOMEM armed, and there is not so much.
  */
 int evtlog_run_set_geometry(unsigned int buffers, unsigned int buffer_kb)
 {
+	int error = 0;
+
 	lockdep_assert_held(&evtlog_run_lock);
 	if (buffers < EVTLOG_BUFFERS_MIN || buffers > EVTLOG_BUFFERS_MAX ||
 	    buffer_kb < EVTLOG_BUFFER_KB_MIN ||
 	    buffer_kb > EVTLOG_BUFFER_KB_MAX ||
 	    buffer_kb % (PAGE_SIZE / 1024))
 		return -EINVAL;
-	if (evtlog_run.recording)
+	if (!hold_starts())
 		return -EBUSY;
 	evtlog_buffers_free_all();
 	buffers_in_use = false;
 	evtlog_geometry.buffers = buffers;
 	evtlog_geometry.buffer_kb = buffer_kb;
+	if (evtlog_run.armed) {
+		error = prepare_buffers_cpuslocked();
+		if (error)
+			disarm_cpuslocked();
+	}
+	allow_starts();
+	return error;
+}
+
+/**
+ * evtlog_run_set_events() - choose what runs record
+ * @types:	a bit for each record type
+ *
+ * Half a run of a type could not be told from a loss.
+ *
+ * Context: task context; the CPU hotplug lock and the run's lock are held.
+ * Return: 0; -EBUSY recording.
+ */
+int evtlog_run_set_events(u64 types)
+{
+	if (!hold_starts())
+		return -EBUSY;
+	evtlog_events_set(types);
+	if (evtlog_run.armed)
+		evtlog_keys_apply(true);
+	allow_starts();
 	return 0;
 }
 
 /*
  * A CPU is about to come up: memory first, while sleeping is easy.  Its first
  * record opens the buffer, on its own clock and in its own context, so that a
- * run lacks nothing of what the kernel counts.
+ * run lacks nothing of what the kernel counts.  Without memory it comes up all the same:
+ * no log is worth a CPU.
  */
 static int cpu_prepare(unsigned int cpu)
 {
 	struct evtlog_ring *r = per_cpu_ptr(&evtlog_ring, cpu);
-	int error = 0;
 
-	mutex_lock(&evtlog_run_lock);
-	if (buffers_in_use)
-		error = evtlog_buffers_alloc(cpu);
-	if (!error && evtlog_run.recording && !cpu_online(cpu)) {
-		local_irq_disable();
-		evtlog_ring_arm(r, evtlog_run.run);
-		local_irq_enable();
+	rt_mutex_lock(&evtlog_run_lock);
+	r->came_late = READ_ONCE(evtlog_run.recording);
+	if (buffers_in_use && evtlog_buffers_alloc(cpu)) {
+		cpumask_set_cpu(cpu, &cpus_without_ring);
+		pr_warn("evtlog: no memory for the buffers of CPU %u: it is missing in logs\n",
+			cpu);
 	}
-	mutex_unlock(&evtlog_run_lock);
-	return error;
+	rt_mutex_unlock(&evtlog_run_lock);
+	return 0;
 }
 
 /* It died after its last switch, or did not come up; we are on another one. */
 static int cpu_is_dead(unsigned int cpu)
 {
-	mutex_lock(&evtlog_run_lock);
+	struct evtlog_ring *r = per_cpu_ptr(&evtlog_ring, cpu);
+
+	rt_mutex_lock(&evtlog_run_lock);
 	local_irq_disable();
-	evtlog_ring_flush(per_cpu_ptr(&evtlog_ring, cpu));
+	evtlog_ring_flush(r);
+	/* It joins again if it comes back. */
+	if (r->epoch & EVTLOG_EPOCH_RECORDING)
+		r->epoch = 0;
 	local_irq_enable();
-	mutex_unlock(&evtlog_run_lock);
+	rt_mutex_unlock(&evtlog_run_lock);
 	evtlog_notify();
 	return 0;
 }
@@ -409,9 +607,11 @@ static int around_sleep(struct notifier_block *nb, unsigned long action,
 		      action == PM_HIBERNATION_PREPARE ||
 		      action == PM_RESTORE_PREPARE;
 
-	mutex_lock(&evtlog_run_lock);
+	rt_mutex_lock(&evtlog_run_lock);
 	asleep_soon = sleeps;
-	mutex_unlock(&evtlog_run_lock);
+	if (hold_starts())
+		allow_starts();
+	rt_mutex_unlock(&evtlog_run_lock);
 	if (sleeps && !evtlog_run_stop(NULL))
 		pr_info("evtlog: run %llu ended: the machine is about to sleep\n",
 			evtlog_run.run);

@@ -5,15 +5,16 @@
 #ifndef EVTLOG_RUN_H
 #define EVTLOG_RUN_H
 
-#include <linux/mutex.h>
+#include <linux/rtmutex.h>
 #include <linux/types.h>
 #include <uapi/linux/evtlog.h>
 
 /*
- * Guards the run's state, geometry, keys and every ring's in_run and final_due.
- * Taken inside cpus_read_lock() where both are held.
+ * Guards the run's state but for what is published, geometry, keys and, between runs, every
+ * ring's in_run and final_due.  Taken inside cpus_read_lock() where both are held.  Who
+ * waits for it lends its holder his priority: a stop waits for no starved reader of status.
  */
-extern struct mutex evtlog_run_lock;
+extern struct rt_mutex evtlog_run_lock;
 
 struct evtlog_receipt;
 
@@ -29,9 +30,25 @@ struct evtlog_run_order {
 	const struct evtlog_receipt *receipt;
 };
 
+/*
+ * struct evtlog_run_state - the run, and how far its start or stop has come
+ * @run:	its number
+ * @recording:	between start and stop
+ * @stopping:	stopped, but CPUs are still to leave it
+ * @ready:	armed, and nothing of the last run is left: a start is one store
+ * @armed:	hooks are on and buffers there
+ * @armed_for_run: by a start; the stop disarms
+ *
+ * The first four change under a spinlock of run.c's, any of them in softirq; the others, and
+ * @ready from false, under evtlog_run_lock.
+ */
 struct evtlog_run_state {
 	u64 run;
 	bool recording;
+	bool stopping;
+	bool ready;
+	bool armed;
+	bool armed_for_run;
 };
 
 extern struct evtlog_run_state evtlog_run;
@@ -39,16 +56,21 @@ extern struct evtlog_run_state evtlog_run;
 bool evtlog_run_name_is_valid(const char *name);
 int evtlog_run_arm(void);
 int evtlog_run_disarm(void);
+bool evtlog_run_is_armed(void);
+int evtlog_run_publish_start(const struct evtlog_run_order *order);
+int evtlog_run_publish_stop(void);
 int evtlog_run_start(const struct evtlog_run_order *order);
 int evtlog_run_stop(const struct evtlog_receipt *receipt);
 u64 evtlog_run_lost(void);
 int evtlog_run_set_geometry(unsigned int buffers, unsigned int buffer_kb);
-int evtlog_run_prepare_buffers(void);
+int evtlog_run_set_events(u64 types);
+int evtlog_run_prepare_reader(unsigned int cpu);
+void evtlog_run_free_unused(void);
 void evtlog_run_reader_returned(unsigned int cpu);
 int evtlog_run_init(void);
 
 /* keys.c */
-void evtlog_keys_apply(bool recording);
+void evtlog_keys_apply(bool armed);
 int evtlog_events_parse(char *text, u64 *types);
 u64 evtlog_events(void);
 void evtlog_events_set(u64 types);

@@ -40,9 +40,9 @@ static void start(struct kunit *test)
 	u64 events = 0;
 
 	KUNIT_ASSERT_EQ(test, evtlog_events_parse(choice, &events), 0);
-	mutex_lock(&evtlog_run_lock);
+	rt_mutex_lock(&evtlog_run_lock);
 	evtlog_events_set(events);
-	mutex_unlock(&evtlog_run_lock);
+	rt_mutex_unlock(&evtlog_run_lock);
 	KUNIT_ASSERT_EQ(test, evtlog_run_start(NULL), 0);
 }
 
@@ -215,9 +215,9 @@ static void user_exit(struct kunit *test)
 {
 	evtlog_run_stop(NULL);
 	discard();
-	mutex_lock(&evtlog_run_lock);
+	rt_mutex_lock(&evtlog_run_lock);
 	evtlog_events_set(events_before);
-	mutex_unlock(&evtlog_run_lock);
+	rt_mutex_unlock(&evtlog_run_lock);
 }
 
 static struct kunit_case user_cases[] = {

@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * How each CPU joins a run and leaves it, by itself.
+ *
+ * Stage: between run.c, which publishes in evtlog_epoch what all CPUs are to do, and the rings.
+ *
+ *	run.c			a CPU, at an event		ring's epoch
+ *	start: epoch = RECORDING	opens its buffer, tells its	old -> RECORDING
+ *				counters, records the event
+ *	stop: epoch = 0, then	goes the slow way, tells its	RECORDING -> | LEAVING
+ *	NULL to each @end	counters, closes its buffer	-> the stop's
+ *	later, for CPUs that	(has no event)			old -> | CLAIMED
+ *	are idle or away				-> the stop's
+ *
+ * Each arrow from an old epoch is a compare-and-swap: either the CPU itself goes it or another
+ * one for it, and who loses leaves the ring alone.  No CPU is interrupted or waited
+ * for: a CPU without events has nothing to record.
+ *
+ * A softirq is counted some instructions before its hook, interrupts on.  An interrupt in
+ * between cannot know, so while a softirq is served the softirqs' counters wait for the
+ * next event that is none of an interrupt's, and so does leaving.
+ */
+#include <linux/atomic.h>
+#include <linux/cpumask.h>
+#include <linux/irqflags.h>
+#include <linux/rcupdate.h>
+#include <linux/sched.h>
+#include <linux/smp.h>
+
+#include "clock.h"
+#include "context.h"
+#include "counters.h"
+#include "join.h"
+#include "ring.h"
+
+/* May an interrupt have come between a softirq's count and its hook? */
+static bool softirqs_are_unsure(u32 tag)
+{
+	u32 type = tag & EVTLOG_TYPE_MAX;
+
+	return evtlog_context_in_softirq() &&
+	       type != EVTLOG_SOFTIRQ_ENTRY && type != EVTLOG_SOFTIRQ_EXIT;
+}
+
+static void tell_start(struct evtlog_ring *r, u32 tag)
+{
+	if (!r->softirqs_due || softirqs_are_unsure(tag))
+		return;
+	evtlog_counters_write(r, false, EVTLOG_COUNTERS_SOFTIRQS, tag);
+	r->softirqs_due = false;
+}
+
+static void join(struct evtlog_ring *r, u64 run, u32 tag)
+{
+	/* A CPU that was offline for a while goes on; its counters' start is told. */
+	bool is_new = r->run != run || !r->in_run;
+
+	evtlog_ring_begin(r, run);
+	if (!is_new)
+		return;
+	r->softirqs_due = true;
+	evtlog_counters_write(r, false, EVTLOG_COUNTERS_OTHERS, tag);
+	tell_start(r, tag);
+}
+
+/* From here on the ring is whose it was before the run. */
+static void is_over(struct evtlog_ring *r, u64 epoch)
+{
+	r->came_late = false;
+	r->softirqs_due = false;
+	r->idle_epoch = epoch;
+	/* Pairs with the acquire in has_left(): the ring is complete. */
+	smp_store_release(&r->epoch, epoch);
+}
+
+static void leave(struct evtlog_ring *r, u64 epoch, u32 tag)
+{
+	if (r->recording) {
+		tell_start(r, tag);
+		evtlog_counters_write(r, true, EVTLOG_COUNTERS_ALL, tag);
+	}
+	evtlog_ring_end(r);
+	is_over(r, epoch);
+}
+
+/* Called by the ring: see ring.h. */
+bool evtlog_ring_follow(struct evtlog_ring *r, u64 epoch, u32 tag)
+{
+	u64 mine = READ_ONCE(r->epoch);
+
+	if (mine & EVTLOG_EPOCH_CLAIMED)
+		return false;
+	if (epoch & EVTLOG_EPOCH_RECORDING) {
+		if (cmpxchg(&r->epoch, mine, epoch) != mine)
+			return false;
+		/* Pairs with the release in evtlog_buffers_alloc(). */
+		if (smp_load_acquire(&r->nr_buffers)) {
+			join(r, epoch >> EVTLOG_EPOCH_RUN_SHIFT, tag);
+			return true;
+		}
+		r->idle_epoch = epoch;
+		return false;
+	}
+	/* Without an event in the run, the part is told by him who stops it. */
+	if (!(mine & EVTLOG_EPOCH_RECORDING))
+		return false;
+	if (!(mine & EVTLOG_EPOCH_LEAVING) &&
+	    cmpxchg(&r->epoch, mine, mine | EVTLOG_EPOCH_LEAVING) != mine)
+		return false;
+	if (softirqs_are_unsure(tag)) {
+		WRITE_ONCE(r->end, NULL);
+		return true;
+	}
+	leave(r, epoch, tag);
+	return false;
+}
+
+/* The softirqs' counters of the start, at the first event at which they are sure: ring.h. */
+void evtlog_ring_settle(struct evtlog_ring *r, u32 tag)
+{
+	tell_start(r, tag);
+}
+
+static bool has_left(const struct evtlog_ring *r)
+{
+	/* Pairs with the release in is_over(). */
+	return smp_load_acquire(&r->epoch) == READ_ONCE(evtlog_epoch);
+}
+
+/*
+ * Completes the ring of a CPU that has no events.  Returns false if the CPU is not idle, or
+ * leaves by itself just now.
+ *
+ * Hooks run where RCU watches.  A CPU that RCU does not watch after the stop stored NULL to
+ * @end sees that NULL in its next hook, and goes for the epoch as we do.  Its counters
+ * are read in between two looks: an event that changed one before its hook would have
+ * taken the epoch by then, or be seen by the second look.
+ */
+static bool leave_for(struct evtlog_ring *r, unsigned int cpu, bool is_away)
+{
+	u64 epoch = READ_ONCE(evtlog_epoch), mine = READ_ONCE(r->epoch);
+	bool joined = mine & EVTLOG_EPOCH_RECORDING;
+	struct evtlog_clock_set clock;
+	unsigned long flags;
+
+	if (mine & (EVTLOG_EPOCH_LEAVING | EVTLOG_EPOCH_CLAIMED))
+		return false;
+	if (joined && !is_away) {
+		/* Its counter may not be ours: it reads the end itself. */
+		if (!evtlog_ticks_trusted() || !rcu_is_idle_cpu(cpu))
+			return false;
+		evtlog_counters_read_other(cpu);
+		if (!rcu_is_idle_cpu(cpu))
+			return false;
+	}
+	if (cmpxchg(&r->epoch, mine, mine | EVTLOG_EPOCH_CLAIMED) != mine)
+		return false;
+
+	local_irq_save(flags);
+	if (r->recording && !is_away)
+		evtlog_counters_write_other(r);
+	evtlog_clock_set_read(&clock);
+	if (joined || r->in_run || is_away || !r->nr_buffers)
+		evtlog_ring_end_at(r, &clock);
+	else
+		evtlog_ring_end_unused(r, epoch >> EVTLOG_EPOCH_RUN_SHIFT, &clock);
+	is_over(r, epoch);
+	local_irq_restore(flags);
+	return true;
+}
+
+static void look(void *unused)
+{
+	evtlog_ring_look(this_cpu_ptr(&evtlog_ring));
+}
+
+/* Returns whether the CPU is done. */
+static bool see_to_leaving(unsigned int cpu, bool by_force)
+{
+	struct evtlog_ring *r = per_cpu_ptr(&evtlog_ring, cpu);
+	unsigned long flags;
+
+	if (has_left(r))
+		return true;
+	local_irq_save(flags);
+	if (cpu == smp_processor_id())
+		look(NULL);
+	local_irq_restore(flags);
+	if (has_left(r) || leave_for(r, cpu, !cpu_online(cpu)))
+		return true;
+	if (by_force)
+		smp_call_function_single(cpu, look, NULL, true);
+	return has_left(r);
+}
+
+/**
+ * evtlog_join_wait_for_leaving() - return when every CPU has left a stopped run
+ *
+ * CPUs that have events leave by themselves, and those that are idle are left alone.  Who
+ * runs on without any event, in user mode without a tick for instance, is interrupted
+ * after some ticks.
+ *
+ * Context: task context; the run's lock and the CPU hotplug lock are held; the stop was
+ * published.
+ */
+void evtlog_join_wait_for_leaving(void)
+{
+	unsigned int cpu, left, round = 0;
+
+	for (;;) {
+		left = 0;
+		for_each_possible_cpu(cpu)
+			left += !see_to_leaving(cpu, round >= EVTLOG_JOIN_PATIENCE);
+		if (!left)
+			return;
+		round++;
+		schedule_timeout_uninterruptible(1);
+	}
+}
