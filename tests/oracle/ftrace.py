@@ -28,7 +28,7 @@ FIRST = {
     "sched_switch": 1, "sched_waking": -1, "sched_wakeup_new": 1,
     "sched_migrate_task": 1, "sched_process_fork": 1, "sched_process_exec": 1,
     "sched_process_exit": 1, "task_rename": 1, "irq_handler_entry": 1,
-    "irq_handler_exit": -1, "softirq_entry": 1, "softirq_exit": -1,
+    "irq_handler_exit": 1, "softirq_entry": 1, "softirq_exit": -1,
     "local_timer_entry": 1, "local_timer_exit": -1, "reschedule_entry": 1,
     "reschedule_exit": -1,
 }
@@ -216,6 +216,18 @@ def compare(log, cpu, name, ours, theirs, last, straddling):
     return [FIRST[name] * (a[0] - b[0]) for a, b in pairs]
 
 
+def check_start(log):
+    """One instant, at which all parts begin; each CPU joins at or after it."""
+    first = [log.buffers[cpu][0] for cpu in log.cpus()]
+    starts = {buffer.begin_ticks for buffer in first}
+    claim(len(starts) == 1 and not any(b.flags & evl.TSC_BAD for b in first),
+          f"run {log.run}: {len(first)} parts begin at {len(starts)} instant")
+    claim(all(b.begin_ticks <= b.begin[0] <= b.end_ticks for b in first),
+          f"run {log.run}: CPUs joined "
+          + ", ".join(f"{(b.begin[0] - b.begin_ticks) * 1e6 / log.ticks_hz:.1f}" for b in first)
+          + " us after the start")
+
+
 def compare_cpu(log, cpu, ours, theirs):
     """
     All types of a CPU.  Returns {name: differences in time}.  Hooks nest: an event of a
@@ -247,14 +259,19 @@ def check_times(log, name, apart):
           f"{us[2]:.1f} for 99 of 100, {us[3]:.1f} at most ({apart[-1]} ticks)")
 
 
-def main():
-    directory = sys.argv[1]
+def check_lost(directory):
     with open(os.path.join(directory, "stats.txt")) as file:
         lost = [line for line in file
                 if re.match(r"(overrun|commit overrun|dropped events): [1-9]", line)]
     claim(not lost, "ftrace lost nothing" if not lost else "ftrace lost some: " + "".join(lost))
+
+
+def main():
+    directory = sys.argv[1]
+    check_lost(directory)
     log = evl.Log(glob.glob(os.path.join(directory, "*.evl"))[0])
     claim(log.lost() == 0, f"evtlog lost {log.lost()}")
+    check_start(log)
     theirs = read_ftrace(os.path.join(directory, "trace.txt"))
     ours = read_evtlog(log)
     each = [compare_cpu(log, cpu, ours, theirs) for cpu in log.cpus()]
