@@ -83,11 +83,12 @@ static u64 *ring_prepare(struct evtlog_ring *r, const struct evtlog_clock_set *c
 	h->flags = r->sequence ? 0 : EVTLOG_BUFFER_FIRST;
 	h->cpu = r->cpu;
 	h->run = r->run;
-	h->sequence = r->sequence++;
+	h->sequence = r->sequence;
 	h->ticks_hz = evtlog_ticks_hz();
 	h->begin = *clock;
 	/* Records are stamped later than this, on the same CPU. */
 	h->begin_ticks = ring_begin_ticks(r, clock);
+	r->sequence++;
 	h->begin_pid = EVTLOG_PID_UNKNOWN;
 	memcpy(h->boot_id, evtlog_boot_id, sizeof(h->boot_id));
 	memcpy(h->run_name, evtlog_run_label.name, sizeof(h->run_name));
