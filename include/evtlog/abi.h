@@ -66,8 +66,13 @@
  * never taken for a record.
  *
  * A message's @arrival is when the network stack first saw it, on the CPU that then
- * took it in, or 0 when nobody looked; the record's own time is when ICMP did.  ICMP_TX is
- * the moment at which the lowest device's driver gets it.  A REMOTE's @operation and
+ * took it in, or 0 when nobody looked; the record's own time is when ICMP did.  Of a
+ * REMOTE that came while nothing was recorded it is when ICMP saw it.  ICMP_TX is
+ * the moment at which the lowest device's driver gets it.  @netns is the network namespace
+ * that the message came to or is from: 0 the first one, else its cookie (SO_NETNS_COOKIE);
+ * logs of kernels before 0.5.0 do not say.  Whoever has a namespace of his own sends and
+ * receives there under any address: of @peer and @local only those of the first can be
+ * believed.  A REMOTE's @operation and
  * @group_kind are those of remote.h, @request counts those obeyed since boot, @name is the
  * end of the run's name or of the cgroup's path; that which started
  * a run is the run's first record on the CPU that started it, its @arrival before the
@@ -129,12 +134,13 @@
 	X(29, IRQ_WORK_EXIT, irq_work_exit, 1, "vector:0:38:26:u") \
 	X(30, VECTOR_ENTRY, vector_entry, 1, "vector:0:38:26:u") \
 	X(31, VECTOR_EXIT, vector_exit, 1, "vector:0:38:26:u") \
-	X(32, ICMP_RX, icmp_rx, 4, \
+	X(32, ICMP_RX, icmp_rx, 5, \
 	  "type:0:38:8:u code:0:46:8:u id:1:0:16:n seq:1:16:16:n " \
-	  "peer:1:32:32:4 local:2:0:32:4 len:2:32:32:u arrival:3:0:64:k") \
-	X(33, ICMP_TX, icmp_tx, 3, \
+	  "peer:1:32:32:4 local:2:0:32:4 len:2:32:32:u arrival:3:0:64:k " \
+	  "netns:4:0:64:u") \
+	X(33, ICMP_TX, icmp_tx, 4, \
 	  "type:0:38:8:u code:0:46:8:u id:1:0:16:n seq:1:16:16:n " \
-	  "peer:1:32:32:4 local:2:0:32:4 len:2:32:32:u") \
+	  "peer:1:32:32:4 local:2:0:32:4 len:2:32:32:u netns:3:0:64:u") \
 	X(34, REMOTE, remote, 8, \
 	  "operation:0:38:8:u group_kind:0:46:4:u broadcast:0:50:1:u " \
 	  "request:1:0:32:u sender:1:32:32:4 arrival:2:0:64:k nonce:3:0:64:u " \

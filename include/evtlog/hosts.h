@@ -45,6 +45,10 @@ enum evtlog_clock_method {
  *	REALTIME that is right within @ntp_error_ns
  * @ntp_error_ns: of two such clocks against each other; 0: EVTLOG_NTP_ERROR_NS
  * @reference: host name; NULL: the one with most neighbours
+ * @any_netns: packets of all network namespaces are used, also where any user of a
+ *	host may have made them up
+ * @netns, @netns_count: those of these namespaces are used, as records number them; 0:
+ *	of the first one only
  * @progress: called now and then while files are read, with bytes of buffers; may
  *	be NULL
  */
@@ -53,6 +57,9 @@ struct evtlog_hosts_options {
 	uint64_t ntp_error_ns;
 	const char *reference;
 	bool assume_ntp;
+	bool any_netns;
+	const uint64_t *netns;
+	size_t netns_count;
 	void (*progress)(void *arg, uint64_t done_bytes, uint64_t all_bytes);
 	void *progress_arg;
 };
@@ -68,6 +75,7 @@ struct evtlog_hosts_options {
  * @rho_ppb: the one that was used: more than was asked for if @rho_raised
  * @packets: between this host and others, used
  * @dropped: likewise, that can't be told from others, or contradict all others
+ * @foreign: records of packets that were passed over for their network namespace
  * @violations: used ones that are received before they are sent on the common
  *	axis: of these there are none unless something is very wrong
  * @segments: parts of the run between steps of the clock
@@ -88,6 +96,7 @@ struct evtlog_host_clock {
 	uint64_t rho_ppb;
 	uint64_t packets;
 	uint64_t dropped;
+	uint64_t foreign;
 	uint64_t violations;
 	uint32_t segments;
 	uint32_t hops;

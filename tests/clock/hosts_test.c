@@ -22,6 +22,9 @@
 
 static uint64_t seed, state;
 
+/* Before 0.5.0: 4 */
+static unsigned int words_of_rx = 5;
+
 /* Files in memory. */
 struct files {
 	struct loggen *gen[FILES];
@@ -76,30 +79,37 @@ static void end(struct files *files)
 }
 
 /* Addresses are a letter. */
-static void put(struct files *files, size_t at, uint64_t ns, bool received,
-		char peer, char local, unsigned int type, uint16_t sequence)
+static void put_in(struct files *files, size_t at, uint64_t ns, bool received, char peer,
+		   char local, unsigned int type, uint16_t sequence, uint64_t netns)
 {
-	uint64_t words[3] = {
+	uint64_t words[4] = {
 		7 | (uint64_t)sequence << 16 | (uint64_t)peer << 32,
-		local | UINT64_C(64) << 32, received ? ns : 0,
+		local | UINT64_C(64) << 32, received ? ns : netns, netns,
 	};
 
 	/* ICMP gets later what has arrived. */
 	loggen_record(files->gen[at], 0, ns + (received ? 5000 : 0), received ?
-		      EVTLOG_ICMP_RX : EVTLOG_ICMP_TX, type, received ? 4 : 3,
-		      words);
+		      EVTLOG_ICMP_RX : EVTLOG_ICMP_TX, type,
+		      received ? words_of_rx : words_of_rx - 1, words);
+}
+
+static void put(struct files *files, size_t at, uint64_t ns, bool received,
+		char peer, char local, unsigned int type, uint16_t sequence)
+{
+	put_in(files, at, ns, received, peer, local, type, sequence, 0);
 }
 
 /*
  * File 0 is of host one, files 1 and 2 of host two, 3 s ahead, in two runs of which
  * only the first has pings.
  */
-static void make_runs(struct files *files, bool tsc_bad)
+static void make_runs_of(struct files *files, bool tsc_bad, const char *format)
 {
 	struct loggen_options one = options_of("one", 1, 1);
 	struct loggen_options two = options_of("two", 2, 1);
 	struct loggen_options again = options_of("two", 2, 2);
 
+	one.format = two.format = again.format = format;
 	two.tsc_bad = tsc_bad;
 	start(files, 0, &one, 10 * S);
 	start(files, 1, &two, 13 * S);
@@ -115,6 +125,11 @@ static void make_runs(struct files *files, bool tsc_bad)
 	finish(files, 0, 1, 15 * S);
 	finish(files, 1, 1, 18 * S);
 	finish(files, 2, 1, 25 * S);
+}
+
+static void make_runs(struct files *files, bool tsc_bad)
+{
+	make_runs_of(files, tsc_bad, NULL);
 }
 
 static void runs_of_one_boot_have_one_clock(void **unused)
@@ -212,7 +227,7 @@ static void misuse_is_told(void **unused)
 static void put_lie(struct files *files, size_t at, uint64_t *ticks)
 {
 	uint64_t r = world_random(&state);
-	uint64_t words[3] = {
+	uint64_t words[4] = {
 		(r & 3) | (r >> 2 & 31) << 16 | (uint64_t)('a' + (r >> 8) % FILES) << 32,
 		'a' + (r >> 16) % FILES, world_random(&state) >> (r >> 24) % 64,
 	};
@@ -220,7 +235,7 @@ static void put_lie(struct files *files, size_t at, uint64_t *ticks)
 	*ticks += world_random(&state) >> (20 + (r >> 32) % 44);
 	loggen_record(files->gen[at], 0, *ticks, r >> 40 & 1 ? EVTLOG_ICMP_RX :
 		      EVTLOG_ICMP_TX, r >> 41 & 1 ? 8 : 0,
-		      r >> 40 & 1 ? 4 : 3, words);
+		      r >> 40 & 1 ? 5 : 4, words);
 }
 
 /* The first time of the host that is not before @time. */
@@ -292,6 +307,109 @@ static void records_that_lie_do_no_harm(void **unused)
 	}
 }
 
+/* On host two somebody has host one's address in namespace 7, and pings himself there. */
+static void make_forged(struct files *files)
+{
+	struct loggen_options one = options_of("one", 1, 1);
+	struct loggen_options two = options_of("two", 2, 1);
+
+	start(files, 0, &one, 10 * S);
+	start(files, 1, &two, 13 * S);
+	for (uint16_t i = 1; i < 50; i++) {
+		uint64_t t = 10 * S + i * (S / 10), there = t + 3 * S;
+
+		put(files, 0, t, false, 'b', 'a', 8, i);
+		put(files, 1, there + 10000, true, 'a', 'b', 8, i);
+		put(files, 1, there + 20000, false, 'a', 'b', 0, i);
+		put(files, 0, t + 30000, true, 'b', 'a', 0, i);
+		put_in(files, 1, there + 50000, false, 'a', 'a', 8, i, 7);
+		put_in(files, 1, there + 60000, true, 'a', 'a', 8, i, 7);
+	}
+	finish(files, 0, 1, 15 * S);
+	finish(files, 1, 1, 18 * S);
+}
+
+static void packets_of_other_namespaces_relate_nothing(void **unused)
+{
+	static const uint64_t numbers[] = { 7, 0 }, other[] = { 8 };
+	struct evtlog_hosts_options options = { 0 };
+	const struct evtlog_host_clock *clock;
+	struct files files = { 0 };
+	struct evtlog_error error;
+
+	make_forged(&files);
+	assert_int_equal(evtlog_hosts_new(files.at, 2, NULL, &files.hosts, &error), 0);
+	clock = evtlog_hosts_clock(files.hosts, 1);
+	assert_int_equal(clock->method, EVTLOG_CLOCK_PACKETS);
+	assert_int_equal(clock->packets, 98);
+	assert_int_equal(clock->dropped, 0);
+	assert_int_equal(clock->foreign, 98);
+	assert_in_range(evtlog_hosts_bound(files.hosts, 1, 15 * S), 9900, 11000);
+	evtlog_hosts_free(files.hosts);
+
+	/* Whoever wants them all gets them: then the address is two hosts'. */
+	options.any_netns = true;
+	assert_int_equal(evtlog_hosts_new(files.at, 2, &options, &files.hosts, &error), 0);
+	clock = evtlog_hosts_clock(files.hosts, 1);
+	assert_int_equal(clock->method, EVTLOG_CLOCK_NONE);
+	assert_int_equal(clock->foreign, 0);
+	evtlog_hosts_free(files.hosts);
+
+	options = (struct evtlog_hosts_options) { .netns = numbers, .netns_count = 2 };
+	assert_int_equal(evtlog_hosts_new(files.at, 2, &options, &files.hosts, &error), 0);
+	assert_int_equal(evtlog_hosts_clock(files.hosts, 1)->method, EVTLOG_CLOCK_NONE);
+	evtlog_hosts_free(files.hosts);
+
+	options = (struct evtlog_hosts_options) { .netns = other, .netns_count = 1 };
+	assert_int_equal(evtlog_hosts_new(files.at, 2, &options, &files.hosts, &error), 0);
+	clock = evtlog_hosts_clock(files.hosts, 1);
+	assert_int_equal(clock->method, EVTLOG_CLOCK_NONE);
+	assert_int_equal(clock->foreign, 98 + 98);
+	end(&files);
+}
+
+/* As a kernel before 0.5.0 describes its records. */
+static char *old_format(void)
+{
+	static const struct {
+		const char *now, *before;
+	} changes[] = {
+		{ " icmp_rx 5 ", " icmp_rx 4 " }, { " icmp_tx 4 ", " icmp_tx 3 " },
+		{ " netns:4:0:64:u", "" }, { " netns:3:0:64:u", "" },
+	};
+	char *text = loggen_format_text(1000000000);
+
+	for (size_t i = 0; i < sizeof(changes) / sizeof(changes[0]); i++) {
+		char *at = strstr(text, changes[i].now);
+		size_t now = strlen(changes[i].now), before = strlen(changes[i].before);
+
+		assert_non_null(at);
+		memcpy(at, changes[i].before, before);
+		memmove(at + before, at + now, strlen(at + now) + 1);
+	}
+	return text;
+}
+
+static void logs_without_namespaces_are_related_as_ever(void **unused)
+{
+	struct files files = { 0 };
+	const struct evtlog_host_clock *clock;
+	struct evtlog_error error;
+	char *format = old_format();
+
+	words_of_rx = 4;
+	make_runs_of(&files, false, format);
+	words_of_rx = 5;
+	assert_int_equal(evtlog_hosts_new(files.at, 3, NULL, &files.hosts, &error), 0);
+	clock = evtlog_hosts_clock(files.hosts, 2);
+	assert_int_equal(clock->method, EVTLOG_CLOCK_PACKETS);
+	assert_int_equal(clock->packets, 98);
+	assert_int_equal(clock->foreign, 0);
+	assert_in_range(evtlog_hosts_bound(files.hosts, 1, 15 * S), 9900, 11000);
+	end(&files);
+	free(format);
+}
+
 static void times_are_turned_back(void **unused)
 {
 	struct files files = { 0 };
@@ -313,6 +431,8 @@ int main(void)
 		cmocka_unit_test(misuse_is_told),
 		cmocka_unit_test(records_that_lie_do_no_harm),
 		cmocka_unit_test(times_are_turned_back),
+		cmocka_unit_test(packets_of_other_namespaces_relate_nothing),
+		cmocka_unit_test(logs_without_namespaces_are_related_as_ever),
 	};
 
 	seed = given ? strtoull(given, NULL, 0) :

@@ -42,6 +42,7 @@ struct settings {
 	unsigned int jobs;
 	uint32_t buffer_kb;
 	int64_t real_error_ns;
+	uint64_t netns;
 };
 
 /* All records of all hosts: host h's are at[first[h] .. first[h + 1]). */
@@ -137,18 +138,19 @@ static uint32_t address(uint32_t host)
 static void put_ping(unsigned int cpu, const struct world_record *record,
 		     uint64_t ticks)
 {
-	uint64_t words[3] = {
+	uint64_t words[4] = {
 		record->id | (uint64_t)record->sequence << 16 |
 			(uint64_t)address(record->peer) << 32,
 		address(number) | UINT64_C(64) << 32,
-		record->received ? ticks_at(record->raw_ns) : 0,
+		record->received ? ticks_at(record->raw_ns) : settings.netns,
+		settings.netns,
 	};
 
 	if (record->received)
-		loggen_record(gen, cpu, ticks, EVTLOG_ICMP_RX, record->type, 4,
+		loggen_record(gen, cpu, ticks, EVTLOG_ICMP_RX, record->type, 5,
 			      words);
 	else
-		loggen_record(gen, cpu, ticks, EVTLOG_ICMP_TX, record->type, 3,
+		loggen_record(gen, cpu, ticks, EVTLOG_ICMP_TX, record->type, 4,
 			      words);
 }
 
@@ -306,6 +308,7 @@ static void print_help(void)
 	     "  --step NS           the last host's clock jumps at half time; if negative,\n"
 	     "                      the first one's (0)\n"
 	     "  --real-error NS     REALTIMEs are off by up to that (0)\n"
+	     "  --netns N           of all packets; 0: the first namespace (0)\n"
 	     "  --buffer-kb N       (64)\n"
 	     "  --jobs N            processes (2)\n"
 	     "  --seed N            (1)");
@@ -325,7 +328,7 @@ static void read_options(int argc, char **argv)
 {
 	enum { HOSTS = 256, CPUS, EVENTS, SECONDS, RATE, TOPOLOGY, WANDER,
 	       WANDER_PPB, RATE_PPB, LOSS, DUPLICATES, LATE, STEP, REAL_ERROR,
-	       BUFFER_KB, JOBS, SEED };
+	       NETNS, BUFFER_KB, JOBS, SEED };
 	static const char *const topologies[] = { "star", "ring", "random" };
 	static const char *const wanders[] = { "steady", "sine", "walk" };
 	static const struct option options[] = {
@@ -343,6 +346,7 @@ static void read_options(int argc, char **argv)
 		{ "late", required_argument, NULL, LATE },
 		{ "step", required_argument, NULL, STEP },
 		{ "real-error", required_argument, NULL, REAL_ERROR },
+		{ "netns", required_argument, NULL, NETNS },
 		{ "buffer-kb", required_argument, NULL, BUFFER_KB },
 		{ "jobs", required_argument, NULL, JOBS },
 		{ "seed", required_argument, NULL, SEED },
@@ -397,6 +401,9 @@ static void read_options(int argc, char **argv)
 			break;
 		case REAL_ERROR:
 			settings.real_error_ns = value;
+			break;
+		case NETNS:
+			settings.netns = value;
 			break;
 		case BUFFER_KB:
 			settings.buffer_kb = value;

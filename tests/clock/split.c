@@ -111,7 +111,7 @@ static void take(const struct evtlog_file *file, unsigned int slot,
 	const struct clock *clock = file_clock(file, slot);
 	bool received = event->known == EVTLOG_ICMP_RX;
 	uint32_t local = event->words[2];
-	uint64_t words[3], ticks, first;
+	uint64_t words[4] = { 0 }, ticks, first;
 	struct host *host;
 	int number;
 
@@ -119,9 +119,11 @@ static void take(const struct evtlog_file *file, unsigned int slot,
 	host = &hosts[number];
 	if (local != host->address)
 		return;
+	/* Only the second host was in a namespace of its own. */
+	if (!event->words[received ? 4 : 3] == !!number)
+		abort();
 	words[0] = event->words[1];
 	words[1] = event->words[2];
-	words[2] = 0;
 	first = clock_ns(clock, event->ticks);
 	if (received && event->words[3])
 		first = clock_ns(clock, event->words[3]);
@@ -133,7 +135,7 @@ static void take(const struct evtlog_file *file, unsigned int slot,
 		ticks = host->last_ns[slot];
 	host->last_ns[slot] = ticks;
 	loggen_record(host->gen, slot, ticks, event->known,
-		      evtlog_data(event->words, 0, 8), received ? 4 : 3, words);
+		      evtlog_data(event->words, 0, 8), received ? 5 : 4, words);
 	host->records++;
 }
 

@@ -23,16 +23,16 @@ struct packet {
 static void put(struct loggen *gen, unsigned int cpu, unsigned int node, unsigned int peer,
 		uint64_t ticks, const struct packet *packet, uint64_t way)
 {
-	uint64_t words[3] = {
+	uint64_t words[4] = {
 		7 | (uint64_t)packet->sequence << 16 | (uint64_t)peer << 32,
-		node | UINT64_C(64) << 32, ticks,
+		node | UINT64_C(64) << 32, packet->received ? ticks : 0,
 	};
 
 	if (packet->received)
-		loggen_record(gen, cpu, ticks + way / TAKEN, EVTLOG_ICMP_RX, packet->type, 4,
+		loggen_record(gen, cpu, ticks + way / TAKEN, EVTLOG_ICMP_RX, packet->type, 5,
 			      words);
 	else
-		loggen_record(gen, cpu, ticks, EVTLOG_ICMP_TX, packet->type, 3, words);
+		loggen_record(gen, cpu, ticks, EVTLOG_ICMP_TX, packet->type, 4, words);
 }
 
 void pings(struct loggen *gen, unsigned int cpu, unsigned int node, uint64_t begin_ticks,

@@ -195,15 +195,16 @@ static void softirq(unsigned int on, unsigned int vec)
 	cpu->softirqs[vec]++;
 	pass(cpu, &cpu->softirq_ns, 50 + below(2000));
 	if (vec == 3) {
-		uint64_t words[3] = {
+		uint64_t words[4] = {
 			0x0100 | (uint64_t)0x0200000a << 32,
 			0x0100000a | (uint64_t)64 << 32,
 			cpu->now - 20,
 		};
 
-		record(on, EVTLOG_ICMP_RX, 8, 4, words);
+		record(on, EVTLOG_ICMP_RX, 8, 5, words);
 		pass(cpu, &cpu->softirq_ns, 10 + below(100));
-		record(on, EVTLOG_ICMP_TX, 0, 3, words);
+		words[2] = 0;
+		record(on, EVTLOG_ICMP_TX, 0, 4, words);
 		pass(cpu, &cpu->softirq_ns, 10 + below(100));
 	}
 	if (!below(4)) {

@@ -34,7 +34,8 @@ static void usage(void)
 {
 	fprintf(stderr,
 		"Usage: send [key=HEX] [id=N] [name=TEXT] [reply=0|1] [ahead=NS] [kind=N]\n"
-		"            [group=N] [for=NS] [save=FILE] FROM TO status|start|stop|sched\n"
+		"            [group=N] [for=NS] [save=FILE] FROM TO\n"
+		"            status|start|stop|sched|arm|disarm|cancel\n"
 		"       send load=FILE        sends again what was saved\n");
 	exit(2);
 }
@@ -76,9 +77,11 @@ static uint8_t operation_of(const char *word)
 	static const char *const words[] = {
 		[EVTLOG_REMOTE_STATUS] = "status", [EVTLOG_REMOTE_START] = "start",
 		[EVTLOG_REMOTE_STOP] = "stop", [EVTLOG_REMOTE_SCHED] = "sched",
+		[EVTLOG_REMOTE_ARM] = "arm", [EVTLOG_REMOTE_DISARM] = "disarm",
+		[EVTLOG_REMOTE_CANCEL] = "cancel",
 	};
 
-	for (int i = EVTLOG_REMOTE_STATUS; i <= EVTLOG_REMOTE_SCHED; i++)
+	for (int i = EVTLOG_REMOTE_STATUS; i <= EVTLOG_REMOTE_CANCEL; i++)
 		if (!strcmp(words[i], word))
 			return i;
 	usage();
@@ -95,6 +98,7 @@ static void tell(const struct message *m)
 	printf("run %llu\n", (unsigned long long)be64toh(r->run));
 	printf("run_name %.32s\n", r->run_name);
 	printf("recording %d\n", !!(r->state & EVTLOG_REMOTE_RECORDING));
+	printf("armed %d\n", !!(r->state & EVTLOG_REMOTE_ARMED));
 	printf("logger %d\n", !!(r->state & EVTLOG_REMOTE_LOGGER));
 	printf("tasks %llu\n", (unsigned long long)be64toh(r->tasks));
 	printf("throttled %d\n", !!(r->notes & EVTLOG_REMOTE_THROTTLED));
@@ -164,14 +168,16 @@ static void send_again(int fd)
 
 int main(int argc, char **argv)
 {
-	int fd = message_socket(), listener, at = 1;
+	int fd = message_socket(), listener = -1, at = 1;
 	uint8_t key[EVTLOG_REMOTE_KEY_BYTES];
 	struct message m;
 
 	while (at < argc && set_option(argv[at]))
 		at++;
-	listener = socket(AF_INET, SOCK_RAW, IPPROTO_ICMP);
-	if (fd < 0 || listener < 0)
+	/* Of a message to this host itself a listener would be given a copy. */
+	if (wants_reply)
+		listener = socket(AF_INET, SOCK_RAW, IPPROTO_ICMP);
+	if (fd < 0 || (wants_reply && listener < 0))
 		message_die("socket");
 	if (load) {
 		send_again(fd);

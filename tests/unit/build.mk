@@ -6,7 +6,7 @@ UNIT_CFLAGS := $(filter-out -MMD -MP,$(EVTLOG_CFLAGS)) -g -pthread \
 	-Itests/unit -isystem tests/unit/shim -I$(RING_SRC) -DCONFIG_EVTLOG_DEBUG
 UNIT_SHIM := $(wildcard tests/unit/*.h tests/unit/shim/*.h tests/unit/shim/*/*.h \
 	tests/unit/shim/*/*/*.h) $(RING_SRC)/ring.h $(RING_SRC)/context.h include/evtlog/abi.h
-UNIT_RING := $(RING_SRC)/ring.c tests/unit/shim/irq.c tests/unit/ring_read.c
+UNIT_RING := $(RING_SRC)/ring.c tests/unit/shim/irq.c tests/unit/shim/join.c tests/unit/ring_read.c
 UNIT_BIN := $(BUILD)/tests/unit
 
 # Each test as the compiler would make it for use, and under each sanitizer
@@ -30,7 +30,7 @@ $(eval $(call unit_test,ring_claims,,-lcmocka))
 # The same with the real counter, for tests/bench/native.bench; where it is installed,
 # linked with LTTng-UST.
 NATIVE_DEPS := tests/bench/ust.h $(UNIT_SHIM) $(RING_SRC)/clock.h tests/unit/build.mk
-NATIVE_SRC := tests/bench/native.c $(RING_SRC)/ring.c tests/unit/shim/irq.c
+NATIVE_SRC := tests/bench/native.c $(RING_SRC)/ring.c tests/unit/shim/irq.c tests/unit/shim/join.c
 NATIVE_CFLAGS = $(filter-out -DCONFIG_EVTLOG_DEBUG,$(UNIT_CFLAGS)) -O2
 UST_CFLAGS = $(filter-out -MMD -MP,$(EVTLOG_CFLAGS)) -O2 -Itests/bench
 

@@ -122,7 +122,7 @@ _evtlog() {
 		[[ $current == -* ]] || words="run report picture diff scale"
 		;;
 	remote:remote)
-		[[ $current == -* ]] || words="status start stop sched keygen key hosts"
+		[[ $current == -* ]] || words="status prepare start stop sched cancel keygen key hosts"
 		;;
 	remote:key) words="install remove" ;;
 	remote:--broadcast | remote:-b)
@@ -178,7 +178,7 @@ _evtlog() {
 		check) options="--json --quiet" ;;
 		dump) options="--cpu --pid --type --from --to --limit --time --host --assume-ntp \
 			--json" ;;
-		merge) options="--output --compress --report --assume-ntp --rho --reference --run --any-run \
+		merge) options="--output --compress --report --assume-ntp --rho --reference --netns --run --any-run \
 			--host --cpu --pid --type --from --to --limit --time --memory --json" ;;
 		index) options="--directory --force --threads --json" ;;
 		export) options="--html --hosts --cpus --from --to --events --force --index-dir --no-index \
@@ -194,7 +194,7 @@ _evtlog() {
 		gather) options="--run --from --to --shared --rsh --exclude --hosts-file --jobs \
 			--timeout --json" ;;
 		remote) options="--name --pgid --sid --cgroup --for --broadcast --exclude \
-			--hosts-file --key --timeout --retries --force --if-exists --all --fold --json" ;;
+			--hosts-file --key --timeout --retries --undo --sched --force --if-exists --all --fold --json" ;;
 		esac
 		mapfile -t COMPREPLY < <(compgen -W "$options --help" -- "$current")
 		return

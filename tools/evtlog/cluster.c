@@ -328,6 +328,7 @@ void cluster_close(struct cluster *cluster)
 static size_t say_unrelated(const struct cluster *cluster)
 {
 	size_t count = 0;
+	uint64_t foreign = 0;
 	char names[512] = "";
 
 	for (size_t i = 0; i < cluster->count; i++) {
@@ -337,6 +338,7 @@ static size_t say_unrelated(const struct cluster *cluster)
 		clock = evtlog_hosts_clock(cluster->hosts, i);
 		if (clock->method != EVTLOG_CLOCK_NONE)
 			continue;
+		foreign += clock->foreign;
 		if (count < NAMED_MAX)
 			snprintf(names + length, sizeof(names) - length, "%s%s",
 				 count ? ", " : "", cluster->files[i].name);
@@ -348,6 +350,9 @@ static size_t say_unrelated(const struct cluster *cluster)
 		say("%s: no packets relate %s to that of %s: let the nodes ping each other while they record (sync_peers in logd.conf), or believe their real-time clocks with --assume-ntp",
 		    names, count > 1 ? "their clocks" : "its clock",
 		    cluster->files[evtlog_hosts_reference(cluster->hosts)].name);
+	if (count && foreign)
+		say("%" PRIu64 " of their packets are of other network namespaces, where anybody may have any address: 'evtlog merge --netns' takes them all the same",
+		    foreign);
 	return count;
 }
 

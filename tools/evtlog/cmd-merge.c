@@ -30,6 +30,8 @@ static const char help_text[] =
 	"                     to the others; without this they are refused\n"
 	"      --rho PPM      how far a clock's rate may wander about its mean (1)\n"
 	"      --reference H  the host whose clock is the axis\n"
+	"      --netns LIST   relate clocks by packets of these network namespaces, as icmp_rx\n"
+	"                     and icmp_tx number them: 0,4026 or all (0: the first one's)\n"
 	"      --run NAME     only files of this run, by its name; without one, by its number\n"
 	"      --any-run      take files of different names, or times by their clocks, as one\n"
 	"      --host LIST    only events of these hosts: node[1-16],rack2-*\n"
@@ -82,6 +84,37 @@ static int parse_memory(size_t *bytes, const char *text)
 	if (*end || !number || number > (UINT64_C(1) << 40) >> shift)
 		return -EINVAL;
 	*bytes = (size_t)number << shift;
+	return 0;
+}
+
+/* "all", or numbers divided by commas; replaces what was given before. */
+static int parse_netns(struct evtlog_hosts_options *options, const char *text)
+{
+	uint64_t *numbers;
+	size_t count = 0;
+
+	free((void *)options->netns);
+	options->netns = NULL;
+	options->netns_count = 0;
+	options->any_netns = !strcmp(text, "all");
+	if (options->any_netns)
+		return 0;
+	numbers = calloc(strlen(text) / 2 + 1, sizeof(*numbers));
+	if (!numbers)
+		return -ENOMEM;
+	options->netns = numbers;
+	for (;;) {
+		char *end;
+
+		errno = 0;
+		numbers[count++] = strtoull(text, &end, 10);
+		if (*text < '0' || *text > '9' || errno || (*end && *end != ','))
+			return -EINVAL;
+		if (!*end)
+			break;
+		text = end + 1;
+	}
+	options->netns_count = count;
 	return 0;
 }
 
@@ -153,7 +186,7 @@ static int merge_args(struct merge_wish *wish, char **args, int count)
 	return status;
 }
 
-enum { TIME = 256, REPORT, ASSUME_NTP, RHO, REFERENCE, RUN, ANY_RUN, HOST, MEMORY };
+enum { TIME = 256, REPORT, ASSUME_NTP, RHO, REFERENCE, NETNS, RUN, ANY_RUN, HOST, MEMORY };
 
 static int take_option(void *context, int option, char *value)
 {
@@ -176,6 +209,8 @@ static int take_option(void *context, int option, char *value)
 	case REFERENCE:
 		wish->clocks.options.reference = value;
 		return 0;
+	case NETNS:
+		return parse_netns(&wish->clocks.options, value);
 	case RUN:
 		wish->clocks.run = value;
 		return 0;
@@ -210,6 +245,7 @@ static int run(int argc, char **argv)
 		{ "assume-ntp", no_argument, NULL, ASSUME_NTP },
 		{ "rho", required_argument, NULL, RHO },
 		{ "reference", required_argument, NULL, REFERENCE },
+		{ "netns", required_argument, NULL, NETNS },
 		{ "run", required_argument, NULL, RUN },
 		{ "any-run", no_argument, NULL, ANY_RUN },
 		{ "host", required_argument, NULL, HOST },
@@ -237,6 +273,7 @@ static int run(int argc, char **argv)
 	result = options_take(&options, argc, argv, &wish);
 	if (result == OPTIONS_TAKEN)
 		result = merge_args(&wish, argv + optind, argc - optind);
+	free((void *)wish.clocks.options.netns);
 	choice_free(&wish.hosts);
 	select_free(&wish.selection);
 	return result;

@@ -31,7 +31,7 @@
 #define CGROUP_ROOT	"/sys/fs/cgroup"
 
 static const char help_text[] =
-	"Usage: evtlog remote status|start|stop|sched [OPTION...] [HOST...]\n"
+	"Usage: evtlog remote status|prepare|start|stop|sched|cancel [OPTION...] [HOST...]\n"
 	"       evtlog remote keygen [OPTION...] [FILE]\n"
 	"       evtlog remote key install [OPTION...] [FILE]\n"
 	"       evtlog remote key remove [OPTION...] [FILE | NUMBER... | --all]\n"
@@ -42,9 +42,11 @@ static const char help_text[] =
 	"without any, the hosts of the Slurm job (SLURM_JOB_NODELIST) are meant.\n"
 	"\n"
 	"  status   is it recording, and what?\n"
+	"  prepare  get ready, so that a start is at once\n"
 	"  start    begin a run of the same name on all of them\n"
 	"  stop     end the run\n"
 	"  sched    let a group of tasks run at once on all CPUs, for a short time\n"
+	"  cancel   end now what sched began\n"
 	"  keygen   make a key file (default " REMOTE_KEY_FILE ")\n"
 	"  key      let this host's kernel have the file's keys and no others, or remove some\n"
 	"  hosts    print the hosts that are meant, one a line\n"
@@ -60,6 +62,8 @@ static const char help_text[] =
 	"  -k, --key=FILE           the key file (default " REMOTE_KEY_FILE ")\n"
 	"  -t, --timeout=SECONDS    wait so long for an answer (default 1)\n"
 	"  -r, --retries=NUMBER     ask again so often who is silent (default 2; sched: 0)\n"
+	"      --undo               prepare: be ready no longer\n"
+	"      --sched              keygen: a key that may also schedule, not only log\n"
 	"  -f, --force              keygen: replace the file\n"
 	"      --if-exists          key: without a file, do nothing\n"
 	"      --all                key remove: every key that the kernel has\n"
@@ -83,6 +87,8 @@ struct arguments {
 	struct hosts_choice hosts;
 	const char *duration;
 	bool has_retries;
+	bool undo;
+	bool sched;
 	bool force;
 	bool if_exists;
 	bool all;
@@ -103,7 +109,7 @@ static int keygen(struct arguments *arguments, char **rest)
 
 	if (rest[0] && rest[1])
 		return misuse("remote", "%s: keygen makes one file", rest[1]);
-	if (remote_key_make(path, arguments->force, &id))
+	if (remote_key_make(path, arguments->force, arguments->sched, &id))
 		return EXIT_FAILED;
 	printf("%s: key %" PRIu32 "; copy it to all hosts, and there: evtlog remote key install\n",
 	       path, id);
@@ -193,6 +199,12 @@ static int hosts(struct arguments *arguments, char **rest)
 
 /* ---- Orders ---- */
 
+/* A status does not tell who heard it. */
+static bool is_for_all_who_hear(enum evtlog_remote_operation operation)
+{
+	return operation == EVTLOG_REMOTE_SCHED || operation == EVTLOG_REMOTE_CANCEL;
+}
+
 static int send_order(struct arguments *arguments, char **rest)
 {
 	struct remote_order *order = &arguments->order;
@@ -201,10 +213,10 @@ static int send_order(struct arguments *arguments, char **rest)
 	int result = EXIT_OK;
 
 	/* To a broadcast alone nobody answers; then no list is needed either. */
-	if (!order->broadcast || order->message.operation != EVTLOG_REMOTE_SCHED)
+	if (!order->broadcast || !is_for_all_who_hear(order->message.operation))
 		result = hosts_choose(&list, &arguments->hosts, rest, "remote");
 	else if (rest[0])
-		result = wrong("sched: by broadcast it is for all who hear it: name no hosts");
+		result = wrong("by broadcast it is for all who hear it: name no hosts");
 	if (result)
 		goto free_list;
 	result = EXIT_FAILED;
@@ -229,6 +241,13 @@ static int start(struct arguments *arguments, char **rest)
 	if (!runname_is_good(message->name))
 		return misuse("remote", "--name %s: not a run's name: " RUNNAME_RULE,
 			      message->name);
+	return send_order(arguments, rest);
+}
+
+static int prepare(struct arguments *arguments, char **rest)
+{
+	arguments->order.message.operation = arguments->undo ? EVTLOG_REMOTE_DISARM :
+							       EVTLOG_REMOTE_ARM;
 	return send_order(arguments, rest);
 }
 
@@ -260,6 +279,12 @@ static int sched(struct arguments *arguments, char **rest)
 	/* The second of two messages would prolong what the first began. */
 	if (!arguments->has_retries)
 		arguments->order.retries = 0;
+	return send_order(arguments, rest);
+}
+
+static int cancel(struct arguments *arguments, char **rest)
+{
+	arguments->order.message.operation = EVTLOG_REMOTE_CANCEL;
 	return send_order(arguments, rest);
 }
 
@@ -313,7 +338,7 @@ static int set_timeout(unsigned int *ms, const char *text)
 	return 0;
 }
 
-enum { HELP = 256, PGID, SID, CGROUP, FOR, HOSTS_FILE, IF_EXISTS, ALL, FOLD, OPTIONS_END };
+enum { HELP = 256, PGID, SID, CGROUP, FOR, HOSTS_FILE, UNDO, SCHED, IF_EXISTS, ALL, FOLD, OPTIONS_END };
 
 static int take(struct arguments *arguments, int option)
 {
@@ -347,6 +372,12 @@ static int take(struct arguments *arguments, int option)
 		arguments->has_retries = true;
 		return !number_parse_u32(&order->retries, optarg, 0, 100) ? 0 :
 		       misuse("remote", "--retries %s: not a number from 0 to 100", optarg);
+	case UNDO:
+		arguments->undo = true;
+		return 0;
+	case SCHED:
+		arguments->sched = true;
+		return 0;
 	case 'f':
 		arguments->force = true;
 		return 0;
@@ -379,6 +410,8 @@ static const struct option options[] = {
 	{ "key", required_argument, NULL, 'k' },
 	{ "timeout", required_argument, NULL, 't' },
 	{ "retries", required_argument, NULL, 'r' },
+	{ "undo", no_argument, NULL, UNDO },
+	{ "sched", no_argument, NULL, SCHED },
 	{ "force", no_argument, NULL, 'f' },
 	{ "if-exists", no_argument, NULL, IF_EXISTS },
 	{ "all", no_argument, NULL, ALL },
@@ -404,11 +437,13 @@ static const struct verb {
 	const char *usage;
 } verbs[] = {
 	{ "status", status, { ASK_OPTIONS }, ASK_USAGE },
+	{ "prepare", prepare, { UNDO, 'b', ASK_OPTIONS }, "[--undo] [-b WHERE] " ASK_USAGE },
 	{ "start", start, { 'n', 'b', ASK_OPTIONS }, "[-n NAME] [-b WHERE] " ASK_USAGE },
 	{ "stop", stop, { 'b', ASK_OPTIONS }, "[-b WHERE] " ASK_USAGE },
 	{ "sched", sched, { PGID, SID, CGROUP, FOR, 'b', ASK_OPTIONS },
 	  "--pgid=NUMBER|--sid=NUMBER|--cgroup=PATH --for=TIME [-b WHERE] " ASK_USAGE },
-	{ "keygen", keygen, { 'k', 'f' }, "[-f] [-k FILE | FILE]" },
+	{ "cancel", cancel, { 'b', ASK_OPTIONS }, "[-b WHERE] " ASK_USAGE },
+	{ "keygen", keygen, { SCHED, 'k', 'f' }, "[--sched] [-f] [-k FILE | FILE]" },
 	{ "key", key, { 'k', IF_EXISTS, ALL },
 	  "install [--if-exists] [-k FILE | FILE]\n"
 	  "       evtlog remote key remove [--if-exists] [-k FILE | FILE | NUMBER... | --all]" },
@@ -457,9 +492,9 @@ static int run_verb(struct arguments *arguments, const bool *seen, char **rest)
 	if (seen[HELP])
 		return print_help(verb);
 	if (!rest[0])
-		return wrong("say what to do: status, start, stop, sched, keygen, key or hosts");
+		return wrong("say what to do: status, prepare, start, stop, sched, cancel, keygen, key or hosts");
 	if (!verb)
-		return misuse("remote", "%s: neither status, start, stop, sched, keygen, key nor hosts",
+		return misuse("remote", "%s: neither status, prepare, start, stop, sched, cancel, keygen, key nor hosts",
 			      rest[0]);
 	result = check_options(verb, seen);
 	return result ? result : verb->run(arguments, rest + 1);

@@ -26,6 +26,9 @@ static const char *const operation_names[] = {
 	[EVTLOG_REMOTE_START] = "start",
 	[EVTLOG_REMOTE_STOP] = "stop",
 	[EVTLOG_REMOTE_SCHED] = "sched",
+	[EVTLOG_REMOTE_ARM] = "prepare",
+	[EVTLOG_REMOTE_DISARM] = "prepare --undo",
+	[EVTLOG_REMOTE_CANCEL] = "cancel",
 };
 
 bool remote_has_acted(const struct remote_order *order, const struct exchange_host *host)
@@ -33,7 +36,8 @@ bool remote_has_acted(const struct remote_order *order, const struct exchange_ho
 	if (!host->answered)
 		return false;
 	if (order->message.operation == EVTLOG_REMOTE_START ||
-	    order->message.operation == EVTLOG_REMOTE_STOP)
+	    order->message.operation == EVTLOG_REMOTE_STOP ||
+	    order->message.operation == EVTLOG_REMOTE_CANCEL)
 		return !host->reply.result || host->reply.result == EALREADY;
 	return !host->reply.result;
 }
@@ -44,8 +48,16 @@ bool remote_is_as_ordered(const struct remote_order *order, const struct exchang
 
 	if (!host->answered || host->reply.result)
 		return false;
-	if (order->message.operation == EVTLOG_REMOTE_STOP)
+	switch (order->message.operation) {
+	case EVTLOG_REMOTE_STOP:
 		return !is_recording;
+	case EVTLOG_REMOTE_ARM:
+		return is_recording || host->reply.state & EVTLOG_REMOTE_ARMED;
+	case EVTLOG_REMOTE_DISARM:
+		return !is_recording && !(host->reply.state & EVTLOG_REMOTE_ARMED);
+	default:
+		break;
+	}
 	return is_recording && !strcmp(host->reply.run_name, order->message.name);
 }
 
@@ -68,11 +80,14 @@ static void print_losses(FILE *to, const struct message_reply *reply)
 
 static void print_status(FILE *to, const struct message_reply *reply)
 {
-	if (!reply->run) {
-		fputs("idle, no run since boot", to);
-	} else {
-		fputs(reply->state & EVTLOG_REMOTE_RECORDING ? "recording " : "idle, last ", to);
+	if (reply->state & EVTLOG_REMOTE_RECORDING) {
+		fputs("recording ", to);
 		print_run(to, reply);
+	} else {
+		fputs(reply->state & EVTLOG_REMOTE_ARMED ? "prepared, " : "idle, ", to);
+		fputs(reply->run ? "last " : "no run since boot", to);
+		if (reply->run)
+			print_run(to, reply);
 	}
 	print_losses(to, reply);
 }
@@ -122,6 +137,22 @@ static void print_done(FILE *to, const struct remote_order *order,
 			fputs("; real-time throttling takes CPUs away before: see kernel.sched_rt_runtime_us",
 			      to);
 		break;
+	case EVTLOG_REMOTE_ARM:
+		if (reply->state & EVTLOG_REMOTE_RECORDING) {
+			fputs("recording ", to);
+			print_run(to, reply);
+			fputs(" already", to);
+		} else {
+			fputs("prepared", to);
+		}
+		print_losses(to, reply);
+		break;
+	case EVTLOG_REMOTE_DISARM:
+		fputs("no longer prepared", to);
+		break;
+	case EVTLOG_REMOTE_CANCEL:
+		fputs(already ? "nothing was scheduled" : "scheduled no longer", to);
+		break;
 	default:
 		print_status(to, reply);
 	}
@@ -143,6 +174,10 @@ static void print_refusal(FILE *to, const struct remote_order *order,
 			print_run(to, reply);
 			fputs(" is still in the kernel: start logd there", to);
 		}
+		break;
+	case EPERM:
+		fputs("its key is for logging alone there: put +sched behind it in the key file, and install that",
+		      to);
 		break;
 	case ESRCH:
 		fputs("no such group of tasks", to);
@@ -214,6 +249,7 @@ static void reply_json(struct json *json, const struct exchange_host *host)
 			      reply->boot_id[i]);
 	json_s64(json, "result", reply->result);
 	json_bool(json, "recording", reply->state & EVTLOG_REMOTE_RECORDING);
+	json_bool(json, "prepared", reply->state & EVTLOG_REMOTE_ARMED);
 	json_bool(json, "logger", reply->state & EVTLOG_REMOTE_LOGGER);
 	json_u64(json, "run", reply->run);
 	json_string(json, "run_name",

@@ -179,6 +179,7 @@ static void clock_json(struct json *json, const struct evtlog_host_clock *clock)
 	json_bool(json, "rho_raised", clock->rho_raised);
 	json_u64(json, "packets", clock->packets);
 	json_u64(json, "packets_dropped", clock->dropped);
+	json_u64(json, "packets_foreign", clock->foreign);
 	json_u64(json, "violations", clock->violations);
 	json_u64(json, "segments", clock->segments);
 	json_u64(json, "hops", clock->hops);

@@ -83,6 +83,7 @@ void report_free(struct report *report)
 	X(rho_raised, "%d", clock.rho_raised) \
 	X(packets, "%" PRIu64, clock.packets) \
 	X(packets_dropped, "%" PRIu64, clock.dropped) \
+	X(packets_foreign, "%" PRIu64, clock.foreign) \
 	X(violations, "%" PRIu64, clock.violations) \
 	X(segments, "%" PRIu32, clock.segments) \
 	X(hops, "%" PRIu32, clock.hops) \

@@ -177,6 +177,15 @@ static int parse_line(struct format *format, char *line, const char **reason)
 	return 0;		/* what later versions add */
 }
 
+/*
+ * What an older kernel's records of a type lack and is 0 then: a message that
+ * does not say its network namespace is taken for one of the first.
+ */
+static bool is_later(const struct evtlog_field *field)
+{
+	return !strcmp(field->name, "netns");
+}
+
 /* Whether a type has all fields of @known by name, and whether in the same bits. */
 static int match(struct format *format, unsigned int number,
 		  const struct known_type *known)
@@ -198,6 +207,10 @@ static int match(struct format *format, unsigned int number,
 		const struct evtlog_field *a = &own->fields[i];
 		const struct evtlog_field *b = format_field(type, a->name);
 
+		if (!b && is_later(a)) {
+			same = false;
+			continue;
+		}
 		if (!b || (a->bits > 64) != (b->bits > 64))
 			return 0;
 		same &= a->word == b->word && a->bit == b->bit &&
@@ -287,6 +300,8 @@ void format_translate(const struct format *format, unsigned int number,
 		const struct evtlog_field *to = &own->fields[i];
 		const struct evtlog_field *from = format_field(type, to->name);
 
+		if (!from)
+			continue;
 		if (to->bits > 64)
 			memcpy(&words[to->word], &file_words[from->word],
 			       (to->bits < from->bits ? to->bits : from->bits) / 8);

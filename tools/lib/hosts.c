@@ -161,6 +161,20 @@ static void note_event(const struct evtlog_event *event,
 	record->sequence = words[1] >> 16;
 }
 
+/* In other namespaces anybody may have any address, another host's too. */
+static bool is_of_wanted_netns(const struct evtlog_hosts_options *options,
+			       const struct evtlog_event *event)
+{
+	uint64_t netns = event->words[event->known == EVTLOG_ICMP_RX ? 4 : 3];
+
+	if (options->any_netns || (!netns && !options->netns_count))
+		return true;
+	for (size_t i = 0; i < options->netns_count; i++)
+		if (options->netns[i] == netns)
+			return true;
+	return false;
+}
+
 static void tell_progress(struct making *making, uint64_t position)
 {
 	uint64_t done = making->done_bytes + position;
@@ -196,6 +210,10 @@ static int read_stream(struct making *making, struct evtlog_file *file,
 		if (!packet_type_matches(record.type) ||
 		    record.time_ns > TIME_MAX)
 			continue;
+		if (!is_of_wanted_netns(&making->options, event)) {
+			making->hosts->hosts[host].clock.foreign++;
+			continue;
+		}
 		result = packet_record_add(&making->records, &record);
 		if (result)
 			break;

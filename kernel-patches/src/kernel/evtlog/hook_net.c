@@ -14,15 +14,34 @@
 #include <linux/netdevice.h>
 #include <linux/skbuff.h>
 #include <net/ip.h>
+#include <net/net_namespace.h>
 #include <net/sock.h>
 
 #include "arrival.h"
 #include "ring.h"
 
-/* @words is 4 for what was received: its arrival goes with it. */
+/* A namespace as records tell it: the first one has no number that could be another's. */
+static u64 netns_of(const struct net *net)
+{
+	return net_eq(net, &init_net) ? 0 : net->net_cookie;
+}
+
+/*
+ * Whose message a device is about to send: a macvlan gives those of another namespace to
+ * a device of the first one, the socket goes with them.  One that answers for
+ * the kernel is of its namespace only while it sends, and of the first one afterwards.
+ */
+static u64 sender_netns(const struct sk_buff *skb, const struct net_device *dev)
+{
+	u64 netns = netns_of(dev_net(dev));
+
+	return netns || !skb->sk ? netns : netns_of(sock_net(skb->sk));
+}
+
+/* The last word is @netns; what was received has its arrival before it. */
 static __always_inline void
 write_icmp(enum evtlog_type type, unsigned int words, const struct icmphdr *icmp,
-	   __be32 peer, __be32 local, unsigned int len, u64 arrival)
+	   __be32 peer, __be32 local, unsigned int len, u64 arrival, u64 netns)
 {
 	unsigned long flags;
 	u64 *record;
@@ -36,8 +55,9 @@ write_icmp(enum evtlog_type type, unsigned int words, const struct icmphdr *icmp
 			    (u64)(__force u16)icmp->un.echo.sequence << 16 |
 			    (u64)(__force u32)peer << 32;
 		record[2] = (__force u32)local | (u64)len << 32;
-		if (words > 3)
+		if (words > 4)
 			record[3] = arrival;
+		record[words - 1] = netns;
 	}
 	raw_local_irq_restore(flags);
 }
@@ -53,8 +73,9 @@ void __evtlog_icmp_rx(struct sk_buff *skb)
 	const struct iphdr *ip = ip_hdr(skb);
 
 	/* The ICMP header is pulled already. */
-	write_icmp(EVTLOG_ICMP_RX, 4, icmp_hdr(skb), ip->saddr, ip->daddr,
-		   skb->len + sizeof(struct icmphdr), evtlog_arrival(skb));
+	write_icmp(EVTLOG_ICMP_RX, 5, icmp_hdr(skb), ip->saddr, ip->daddr,
+		   skb->len + sizeof(struct icmphdr), evtlog_arrival(skb),
+		   netns_of(dev_net(skb->dev)));
 }
 
 /* Shows a message again for each port. */
@@ -117,6 +138,6 @@ void __evtlog_icmp_tx(struct sk_buff *skb, struct net_device *dev)
 	if (!icmp || (skb->sk && skb->sk->sk_family == PF_PACKET) ||
 	    !is_last_with_one_copy(dev))
 		return;
-	write_icmp(EVTLOG_ICMP_TX, 3, icmp, ip->daddr, ip->saddr,
-		   ntohs(ip->tot_len) - ip->ihl * 4, 0);
+	write_icmp(EVTLOG_ICMP_TX, 4, icmp, ip->daddr, ip->saddr,
+		   ntohs(ip->tot_len) - ip->ihl * 4, 0, sender_netns(skb, dev));
 }

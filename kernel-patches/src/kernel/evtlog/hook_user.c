@@ -47,7 +47,6 @@ static noinline __cold __evtlog_saves_all void tell_nmis(void)
 	struct nmis *n = this_cpu_ptr(&nmis);
 	u64 *record;
 
-	/* What came before the run is not this one's. */
 	if (n->began < evtlog_run_label.start_ticks)
 		goto forget;
 	record = evtlog_reserve_irqoff(EVTLOG_TAG(EVTLOG_USER_NMI,
@@ -121,18 +120,26 @@ void __evtlog_user_enter(void)
 /**
  * __evtlog_user_nmi_entry() - an NMI interrupts user mode
  *
+ * What came before the run is not the run's.
+ *
  * Context: NMI.  Writes no record.
  */
 void __evtlog_user_nmi_entry(void)
 {
-	this_cpu_write(nmis.began, evtlog_ticks64());
+	struct nmis *n = this_cpu_ptr(&nmis);
+
+	if (n->began < READ_ONCE(evtlog_run_label.start_ticks)) {
+		n->count = 0;
+		n->ticks = 0;
+	}
+	n->began = evtlog_ticks64();
 }
 
 /**
  * __evtlog_user_nmi_exit() - that NMI returns to user mode
  *
- * Context: NMI.  Writes no record.  The run may have begun meanwhile: then nobody
- * knows when the NMI did, and it is not counted.
+ * Context: NMI.  Writes no record.  The kernel may have been armed meanwhile: then nobody
+ * knows when the NMI began, and it is not counted.
  */
 void __evtlog_user_nmi_exit(void)
 {

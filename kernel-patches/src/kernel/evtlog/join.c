@@ -55,10 +55,10 @@ static void join(struct evtlog_ring *r, u64 run, u32 tag)
 	/* A CPU that was offline for a while goes on; its counters' start is told. */
 	bool is_new = r->run != run || !r->in_run;
 
+	r->softirqs_due = is_new;
 	evtlog_ring_begin(r, run);
 	if (!is_new)
 		return;
-	r->softirqs_due = true;
 	evtlog_counters_write(r, false, EVTLOG_COUNTERS_OTHERS, tag);
 	tell_start(r, tag);
 }

@@ -7,8 +7,10 @@
  * have gone without evtlog: it is dropped, unanswered.
  *
  * The order of the checks is their cost: what a packet says of itself, then its age, then
- * whether its sender may have so many looked at, and only then the tag; what
- * is remembered is changed by what had a right tag alone.
+ * the tag; what is remembered is changed by what had a right tag alone.  Nothing
+ * is counted against a sender: who that is only the tag tells, and forged messages in
+ * somebody's name must not keep his own from being heard.  The tag of a forged message costs
+ * less than the packet did on its way here.
  */
 #define __evtlog_hook	/* hot here, cold to callers: see linux/evtlog.h */
 
@@ -17,9 +19,7 @@
 #include <linux/evtlog.h>
 #include <linux/icmp.h>
 #include <linux/ip.h>
-#include <linux/jhash.h>
 #include <linux/math64.h>
-#include <linux/once.h>
 #include <linux/percpu.h>
 #include <linux/seq_file.h>
 #include <linux/skbuff.h>
@@ -42,14 +42,15 @@
  * it says, or than any; version: not our magic and version; reply: somebody's
  * answer, which is for a socket; format: a code, operation or flag nobody knows,
  * or not zero where it must be; key: no such id; stale, future: its nonce is not
- * of this time, or older than the key; rate: too many from there; tag: wrong;
- * replay: not newer than its sender's last; busy: right, but no room.
+ * of this time, or older than the key; tag: wrong;
+ * replay: not newer than its sender's last; rights: right, but its key is not for
+ * that, which is answered; busy: right, but no room.
  */
 #define CAUSES(X) \
 	X(NAMESPACE, namespace) X(FRAGMENT, fragment) X(BROADCAST, broadcast) \
 	X(LENGTH, length) X(VERSION, version) X(REPLY, reply) X(FORMAT, format) \
-	X(KEY, key) X(STALE, stale) X(FUTURE, future) X(RATE, rate) \
-	X(TAG, tag) X(REPLAY, replay) X(BUSY, busy)
+	X(KEY, key) X(STALE, stale) X(FUTURE, future) \
+	X(TAG, tag) X(REPLAY, replay) X(RIGHTS, rights) X(BUSY, busy)
 
 enum cause {
 	CAUSE_NONE,
@@ -66,8 +67,6 @@ static const char *const cause_names[CAUSE_COUNT] = {
 };
 
 static DEFINE_PER_CPU(u64 [CAUSE_COUNT], refused);
-
-static atomic64_t buckets[EVTLOG_RATE_PLACES];
 
 /* Guards @replay. */
 static DEFINE_SPINLOCK(replay_lock);
@@ -113,24 +112,13 @@ static enum cause judge_message(const struct evtlog_remote_signed *message, size
 		return CAUSE_FORMAT;
 	if (request->head.code ||
 	    request->head.operation < EVTLOG_REMOTE_STATUS ||
-	    request->head.operation > EVTLOG_REMOTE_SCHED ||
+	    request->head.operation > EVTLOG_REMOTE_CANCEL ||
 	    request->head.flags & ~cpu_to_be32(EVTLOG_REMOTE_WANTS_REPLY) ||
 	    memchr_inv(request->reserved, 0, sizeof(request->reserved)) ||
 	    memchr_inv(message->bytes + sizeof(*request) + name_bytes, 0,
 		       bytes - sizeof(*request) - name_bytes))
 		return CAUSE_FORMAT;
 	return CAUSE_NONE;
-}
-
-static bool rate_is_kept(__be32 sender)
-{
-	static u32 secret __read_mostly;
-	u32 place;
-
-	/* So that nobody finds out who shares a place with whom. */
-	net_get_random_once(&secret, sizeof(secret));
-	place = jhash_1word((__force u32)sender, secret) % EVTLOG_RATE_PLACES;
-	return evtlog_rate_take(&buckets[place], ktime_get_ns());
 }
 
 /* Was it made by one who has the key, just now? */
@@ -156,8 +144,6 @@ static enum cause judge_tag(struct evtlog_remote_signed *message, size_t bytes)
 	case EVTLOG_AGE_RIGHT:
 		break;
 	}
-	if (!rate_is_kept(message->saddr))
-		return CAUSE_RATE;
 	wanted = cpu_to_be64(evtlog_remote_tag(key, message, bytes));
 	is_wrong = crypto_memneq(&wanted, &got, sizeof(wanted));
 	/* The right tag of somebody's forgery must not stay on the stack. */
@@ -192,11 +178,31 @@ static void fill_in_clocks(struct evtlog_receipt *receipt)
 	receipt->arrival_raw_ns = now.raw_ns - ago_ns;
 }
 
-static int obey(const struct sk_buff *skb, const struct evtlog_remote_signed *message,
-		u64 arrival)
+/* A key that was removed just now allows nothing. */
+static bool is_allowed(const struct evtlog_remote_head *head)
+{
+	const struct evtlog_remote_key *key =
+		evtlog_remote_key_find(be32_to_cpu(head->key_id));
+
+	return key && evtlog_remote_key_may(key, head->operation);
+}
+
+static enum cause obey(const struct sk_buff *skb, struct evtlog_remote_signed *message,
+		       u64 arrival)
 {
 	const struct evtlog_remote_request *request = &message->request;
-	struct evtlog_receipt receipt = {
+	size_t name_bytes = be16_to_cpu(request->name_bytes);
+	char *name = message->bytes + sizeof(*request);
+	bool is_allowed_to = is_allowed(&request->head), is_published = false;
+	struct evtlog_receipt receipt;
+
+	if (is_allowed_to && request->head.operation == EVTLOG_REMOTE_START) {
+		/* There is room for it: see struct evtlog_remote_signed. */
+		name[name_bytes] = '\0';
+		is_published = evtlog_remote_publish_start(name, name_bytes, arrival);
+	}
+
+	receipt = (struct evtlog_receipt) {
 		.sender = message->saddr,
 		.to = message->daddr,
 		.key_id = be32_to_cpu(request->head.key_id),
@@ -208,14 +214,17 @@ static int obey(const struct sk_buff *skb, const struct evtlog_remote_signed *me
 		.duration_ns = be64_to_cpu(request->duration_ns),
 		.nonce = be64_to_cpu(request->head.nonce),
 		.arrival = arrival,
-		.name_bytes = be16_to_cpu(request->name_bytes),
+		.name_bytes = name_bytes,
 	};
-
 	receipt.wants_reply = !receipt.is_broadcast &&
 		request->head.flags & cpu_to_be32(EVTLOG_REMOTE_WANTS_REPLY);
 	fill_in_clocks(&receipt);
-	memcpy(receipt.name, message->bytes + sizeof(*request), receipt.name_bytes);
-	return evtlog_remote_act(&receipt);
+	memcpy(receipt.name, name, name_bytes);
+	if (!is_allowed_to) {
+		evtlog_remote_forbid(&receipt);
+		return CAUSE_RIGHTS;
+	}
+	return evtlog_remote_act(&receipt, is_published) ? CAUSE_BUSY : CAUSE_NONE;
 }
 
 static enum cause receive(const struct sk_buff *skb, u64 arrival)
@@ -242,7 +251,7 @@ static enum cause receive(const struct sk_buff *skb, u64 arrival)
 		return cause;
 	if (!is_new(message.saddr, be64_to_cpu(message.head.nonce)))
 		return CAUSE_REPLAY;
-	return obey(skb, &message, arrival) ? CAUSE_BUSY : CAUSE_NONE;
+	return obey(skb, &message, arrival);
 }
 
 /**
@@ -250,7 +259,8 @@ static enum cause receive(const struct sk_buff *skb, u64 arrival)
  * @skb:	ICMP header pulled, network header set
  *
  * Context: icmp_rcv(): receive softirq, RCU.
- * Return: true if it was obeyed; else nothing has happened but a count.
+ * Return: true if it was obeyed; else nothing has happened but a count, and an answer to
+ * who has a key that is not for it.
  */
 bool __evtlog_remote_rx(struct sk_buff *skb)
 {

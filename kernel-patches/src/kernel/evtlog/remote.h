@@ -28,6 +28,17 @@ struct evtlog_remote_signed {
 	};
 } __aligned(8);
 
+/*
+ * struct evtlog_remote_outcome - what came of a message
+ * @result:	0 or -errno
+ * @tasks, @throttled: of a boost
+ */
+struct evtlog_remote_outcome {
+	int result;
+	unsigned int tasks;
+	bool throttled;
+};
+
 /* Under RCU; never changed once seen. */
 struct evtlog_remote_key;
 
@@ -45,6 +56,7 @@ static inline void evtlog_remote_show(struct seq_file *m)
 const struct evtlog_remote_key *evtlog_remote_key_find(u32 id);
 u64 evtlog_remote_key_floor(const struct evtlog_remote_key *key,
 			    const struct evtlog_key_time *now);
+bool evtlog_remote_key_may(const struct evtlog_remote_key *key, u8 operation);
 u64 evtlog_remote_tag(const struct evtlog_remote_key *key,
 		      struct evtlog_remote_signed *message, size_t bytes);
 void evtlog_remote_keys_show(struct seq_file *m);
@@ -52,8 +64,19 @@ void evtlog_remote_keys_show(struct seq_file *m);
 /* remote_act.c */
 int evtlog_remote_act_open(void);
 void evtlog_remote_act_close(void);
-int evtlog_remote_act(struct evtlog_receipt *receipt);
+bool evtlog_remote_publish_start(const char *name, size_t name_bytes, u64 arrival);
+int evtlog_remote_act(struct evtlog_receipt *receipt, bool is_published);
+void evtlog_remote_forbid(const struct evtlog_receipt *receipt);
 u64 evtlog_remote_obeyed(void);
+
+/* remote_reply.c */
+int evtlog_remote_reply_open(void);
+void evtlog_remote_reply_close(void);
+void evtlog_remote_reply_fill(struct evtlog_remote_reply *reply,
+			      const struct evtlog_receipt *receipt,
+			      const struct evtlog_remote_outcome *outcome);
+void evtlog_remote_reply(const struct evtlog_receipt *receipt,
+			 const struct evtlog_remote_outcome *outcome);
 u64 evtlog_remote_replied(void);
 
 #endif /* EVTLOG_REMOTE_INTERNAL_H */

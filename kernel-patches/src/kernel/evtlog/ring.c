@@ -63,7 +63,8 @@ static u64 ring_begin_ticks(const struct evtlog_ring *r, const struct evtlog_clo
 {
 	u64 start = evtlog_run_label.start_ticks;
 
-	if (r->sequence || r->came_late || !start || start > clock->ticks)
+	if (r->sequence || r->came_late || !evtlog_run_label.start_is_shared ||
+	    start > clock->ticks)
 		return clock->ticks;
 	return start;
 }
@@ -329,6 +330,8 @@ void evtlog_ring_begin(struct evtlog_ring *r, u64 run)
 {
 	evtlog_ring_arm(r, run);
 	ring_swap(r);
+	if (r->current_header)
+		ring_let_fast_in(r);
 }
 
 /**
@@ -518,7 +521,7 @@ void evtlog_ring_position(const struct evtlog_ring *r,
 	if (r->recording) {
 		position->run = r->run;
 		position->sequence = h ? h->sequence : r->sequence;
-		position->offset = h ? (u8 *)r->pos - (u8 *)h : sizeof(*h);
+		position->offset = h ? (u32)((u8 *)r->pos - (u8 *)h) : sizeof(*h);
 	}
 	position->ticks = evtlog_ticks64();
 }

@@ -137,13 +137,14 @@ extern u8 evtlog_boot_id[16];
 /*
  * What every buffer of the run carries.  Changed only while no ring takes part in
  * a run: all FINAL buffers are handed over before.
- * @start_ticks: when the run was started; 0: CPUs do not share a counter that can be
- *		trusted, and each begins when it joins
+ * @start_ticks: when the run was started
+ * @start_is_shared: in a counter that all CPUs share; else each begins when it joins
  */
 struct evtlog_run_label {
 	char name[EVTLOG_RUN_NAME_LEN];
 	u64 reference_ticks;
 	u64 start_ticks;
+	bool start_is_shared;
 };
 
 extern struct evtlog_run_label evtlog_run_label;

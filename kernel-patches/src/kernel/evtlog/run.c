@@ -132,7 +132,8 @@ static void set_label(const struct evtlog_run_order *order, u64 now)
 {
 	memset(&evtlog_run_label, 0, sizeof(evtlog_run_label));
 	evtlog_run_label.reference_ticks = now;
-	evtlog_run_label.start_ticks = evtlog_ticks_trusted() ? now : 0;
+	evtlog_run_label.start_ticks = now;
+	evtlog_run_label.start_is_shared = evtlog_ticks_trusted();
 	if (!order)
 		return;
 	evtlog_run_label.reference_ticks = order->reference_ticks;

@@ -6,5 +6,6 @@
 #define SHIM_LINUX_CACHE_H
 
 #define ____cacheline_aligned	__attribute__((__aligned__(64)))
+#define __read_mostly
 
 #endif /* SHIM_LINUX_CACHE_H */
