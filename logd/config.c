@@ -36,6 +36,7 @@ static const struct key {
 	{ "host", HOST, offsetof(struct config, host), 0, 0, false },
 	{ "pid_file", PATH, offsetof(struct config, pid_file), 0, 0, true },
 	{ "retry", NUMBER, offsetof(struct config, retry_s), 1, 3600, false },
+	{ "arm", BOOLEAN, offsetof(struct config, arm), 0, 0, true },
 	{ "stop_at_exit", BOOLEAN, offsetof(struct config, stop_at_exit), 0, 0, false },
 	{ "file_mode", OCTAL, offsetof(struct config, file_mode), 0600, 0666, false },
 	{ "group", GROUP, offsetof(struct config, group), 0, 0, false },
@@ -64,6 +65,7 @@ void config_set_defaults(struct config *config)
 	config->compress = CONFIG_COMPRESS_PACK;
 	config->mlockall = true;
 	config->retry_s = 30;
+	config->arm = true;
 	config->file_mode = 0600;
 	config->group = (gid_t)-1;
 	config->min_free_mb = 64;

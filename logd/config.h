@@ -32,6 +32,7 @@
  * @host:	HOST of file names and headers, "" = ask the kernel
  * @pid_file:	"" = none
  * @retry_s:	longest wait between two attempts to write after one failed
+ * @arm:	the kernel is made ready for a start while logd runs
  * @stop_at_exit: SIGTERM ends a run that is being recorded
  * @group:	owner group of files and directory, -1 = leave it
  * @min_free_mb: room to leave to others on the file system
@@ -48,6 +49,7 @@ struct config {
 	char host[CONFIG_HOST_BYTES];
 	char pid_file[PATH_MAX];
 	unsigned int retry_s;
+	bool arm;
 	bool stop_at_exit;
 	unsigned int file_mode;
 	gid_t group;

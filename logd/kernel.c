@@ -76,6 +76,31 @@ int kernel_announce(const struct kernel *kernel)
 	return error;
 }
 
+bool kernel_arm(const struct kernel *kernel)
+{
+	struct control_status before;
+	int error;
+
+	if (kernel_read_status(kernel, &before))
+		memset(&before, 0, sizeof(before));
+	error = control_file_write(kernel->enable, "arm");
+	if (error == -EINVAL)
+		say_detail("%s/enable: this kernel arms itself at each start", KERNEL_DIRECTORY);
+	else if (error)
+		say_warning("%s/enable: not armed: %s; a start takes longer", KERNEL_DIRECTORY,
+			    strerror(-error));
+	/* A run that began disarmed was armed by its start, and would be until its stop. */
+	return !error && (!before.is_armed || before.is_recording);
+}
+
+void kernel_disarm(const struct kernel *kernel)
+{
+	int error = control_file_write(kernel->enable, "disarm");
+
+	if (error)
+		say_detail("%s/enable: not disarmed: %s", KERNEL_DIRECTORY, strerror(-error));
+}
+
 void kernel_withdraw(const struct kernel *kernel)
 {
 	int error = write_number(kernel->pid, 0);

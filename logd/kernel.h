@@ -5,6 +5,7 @@
 #ifndef LOGD_KERNEL_H
 #define LOGD_KERNEL_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -31,6 +32,17 @@ void kernel_close(struct kernel *kernel);
 
 /** kernel_announce() - become the logger; says what is wrong; 0 or -errno */
 int kernel_announce(const struct kernel *kernel);
+
+/**
+ * kernel_arm() - make it ready for a start
+ *
+ * Says what is wrong.  Returns whether it is the caller who is to disarm it: not one that
+ * somebody armed before, nor one that cannot be armed.
+ */
+bool kernel_arm(const struct kernel *kernel);
+
+/** kernel_disarm() - take its hooks off again, unless it records */
+void kernel_disarm(const struct kernel *kernel);
 
 /** kernel_withdraw() - be the logger no more */
 void kernel_withdraw(const struct kernel *kernel);

@@ -330,6 +330,7 @@ free_runs:
 
 static int run(struct logger *logger)
 {
+	bool has_armed;
 	int error;
 
 	/* Before there is anything that its process should not have. */
@@ -348,8 +349,12 @@ static int run(struct logger *logger)
 	if (error)
 		goto close_drain;
 
+	has_armed = logger->config.arm && kernel_arm(&logger->kernel);
+
 	error = log_announced(logger);
 
+	if (has_armed)
+		kernel_disarm(&logger->kernel);
 	kernel_withdraw(&logger->kernel);
 close_drain:
 	drain_close(logger->drain);

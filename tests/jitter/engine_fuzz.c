@@ -82,7 +82,7 @@ static void add_record(struct loggen *gen, unsigned int cpu, uint64_t now)
 static struct loggen *make_log(unsigned int *cpus)
 {
 	struct loggen_options options = loggen_defaults();
-	uint64_t now = BASE;
+	uint64_t now = BASE, start = BASE - (below(2) ? 0 : below(20000));
 	unsigned int records = below(2000);
 	struct loggen *gen;
 
@@ -90,7 +90,7 @@ static struct loggen *make_log(unsigned int *cpus)
 	options.tsc_bad = !below(10);
 	gen = loggen_new(&options);
 	for (unsigned int cpu = 0; cpu < options.cpus; cpu++)
-		loggen_begin(gen, cpu, now, below(4), "any");
+		loggen_join(gen, cpu, start, now, below(4), "any");
 	for (unsigned int i = 0; i < records; i++) {
 		unsigned int cpu = below(options.cpus);
 

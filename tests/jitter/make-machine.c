@@ -357,6 +357,8 @@ static void step(void)
 
 static void set_up(void)
 {
+	uint64_t start;
+
 	for (unsigned int i = 0; i < TASKS; i++) {
 		bool victim = i < cpu_count;
 
@@ -367,10 +369,12 @@ static void set_up(void)
 			.cpu = victim ? i : below(cpu_count),
 		};
 	}
+	/* Half of the runs were started a while before any CPU had an event. */
+	start = chance(50) ? now - below(20000) : now;
 	for (unsigned int cpu = 0; cpu < cpu_count; cpu++) {
 		cpus[cpu].idle = (struct task) { .idle = true, .cpu = cpu };
 		cpus[cpu].victim = cpus[cpu].current = &tasks[cpu];
-		loggen_begin(gen, cpu, now, tasks[cpu].pid, "victim");
+		loggen_join(gen, cpu, start, now, tasks[cpu].pid, "victim");
 	}
 	for (unsigned int i = 0; i < TASKS; i++) {
 		char comm[16];

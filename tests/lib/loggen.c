@@ -332,10 +332,11 @@ void loggen_running(struct loggen *gen, unsigned int cpu, const char *comm)
 	memcpy(b->comm, comm, strnlen(comm, sizeof(b->comm) - 1));
 }
 
-void loggen_begin(struct loggen *gen, unsigned int cpu, uint64_t ticks,
-		  uint32_t pid, const char *comm)
+void loggen_join(struct loggen *gen, unsigned int cpu, uint64_t begin, uint64_t ticks,
+		 uint32_t pid, const char *comm)
 {
 	struct cpu_buffer *b = &gen->cpus[cpu];
+	struct evtlog_buffer_header *header = (void *)b->memory;
 
 	b->pid = pid;
 	b->context = 0;
@@ -343,6 +344,15 @@ void loggen_begin(struct loggen *gen, unsigned int cpu, uint64_t ticks,
 	gen->cpus_in_run += !b->in_run;
 	b->in_run = true;
 	open_buffer(gen, cpu, ticks);
+	/* The upper half of times counts from there. */
+	header->begin_ticks = begin;
+	b->high = begin >> 32;
+}
+
+void loggen_begin(struct loggen *gen, unsigned int cpu, uint64_t ticks,
+		  uint32_t pid, const char *comm)
+{
+	loggen_join(gen, cpu, ticks, ticks, pid, comm);
 }
 
 static void put(struct cpu_buffer *b, uint64_t ticks, unsigned int type,
@@ -410,6 +420,21 @@ void loggen_lose(struct loggen *gen, unsigned int cpu, uint64_t from,
 	open_buffer(gen, cpu, until);
 	header->lost[EVTLOG_LOST_FULL] = count;
 	loggen_record(gen, cpu, until, EVTLOG_LOST, EVTLOG_LOST_FULL, 4, words);
+}
+
+void loggen_context(struct loggen *gen, unsigned int cpu, uint32_t context)
+{
+	struct evtlog_buffer_header *header = (void *)gen->cpus[cpu].memory;
+
+	header->context = context;
+}
+
+void loggen_count_lost(struct loggen *gen, unsigned int cpu, enum evtlog_lost_cause cause,
+		       uint64_t count)
+{
+	struct evtlog_buffer_header *header = (void *)gen->cpus[cpu].memory;
+
+	header->lost[cause] += count;
 }
 
 void loggen_flush(struct loggen *gen, unsigned int cpu, uint64_t ticks)

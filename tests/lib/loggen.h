@@ -71,6 +71,13 @@ void loggen_begin(struct loggen *gen, unsigned int cpu, uint64_t ticks,
 		  uint32_t pid, const char *comm);
 
 /*
+ * The same of a kernel that starts by one store: the run began at @begin, and the CPU,
+ * which had no event since, joins it at @ticks.
+ */
+void loggen_join(struct loggen *gen, unsigned int cpu, uint64_t begin, uint64_t ticks,
+		 uint32_t pid, const char *comm);
+
+/*
  * One record, with @words - 1 words from @more.  A full buffer is handed over
  * and the next one opened, as the kernel does.  @type is a number of the
  * file's format.
@@ -89,6 +96,13 @@ void loggen_running(struct loggen *gen, unsigned int cpu, const char *comm);
 void loggen_lose(struct loggen *gen, unsigned int cpu, uint64_t from,
 		 uint64_t until, uint64_t count, uint32_t pid,
 		 uint32_t context);
+
+/* The open buffer was opened in @context. */
+void loggen_context(struct loggen *gen, unsigned int cpu, uint32_t context);
+
+/* The open buffer counts @count records lost by a cause that leaves no gap. */
+void loggen_count_lost(struct loggen *gen, unsigned int cpu, enum evtlog_lost_cause cause,
+		       uint64_t count);
 
 /* Hands over what there is, as when a CPU goes offline. */
 void loggen_flush(struct loggen *gen, unsigned int cpu, uint64_t ticks);

@@ -49,6 +49,7 @@ struct cpu {
 	uint64_t switches;
 	uint64_t counted[64];
 	uint64_t softirqs[10];
+	bool owes_softirqs;	/* their counters of the start are to be told */
 };
 
 static struct machine_options options;
@@ -63,9 +64,17 @@ static uint64_t below(uint64_t limit)
 	return xorshift(&random_state) % limit;
 }
 
+static void softirq_counters(unsigned int on, bool at_end);
+
 static void record(unsigned int cpu, unsigned int type, uint32_t data,
 		   unsigned int words, const uint64_t *more)
 {
+	/* As late as the kernel may. */
+	if (cpus[cpu].owes_softirqs &&
+	    (type == EVTLOG_SOFTIRQ_ENTRY || type == EVTLOG_IRQ_HANDLER_EXIT)) {
+		cpus[cpu].owes_softirqs = false;
+		softirq_counters(cpu, false);
+	}
 	loggen_record(gen, cpu, cpus[cpu].now, type, data, words, more);
 	cpus[cpu].counted[type]++;
 	records++;
@@ -245,34 +254,53 @@ static void snapshot(unsigned int on)
 	}
 }
 
+static void counter(unsigned int on, bool at_end, enum evtlog_counter which,
+		    unsigned int index, uint64_t value)
+{
+	record(on, EVTLOG_COUNTER, at_end | which << 1 | index << 6, 2, &value);
+}
+
+static void softirq_counters(unsigned int on, bool at_end)
+{
+	for (unsigned int i = 0; i < 10; i++)
+		counter(on, at_end, EVTLOG_COUNTER_SOFTIRQ, i, 500 + cpus[on].softirqs[i]);
+}
+
 static void counters(unsigned int on, bool at_end)
 {
 	static const unsigned int vectors[] = {
 		EVTLOG_LOCAL_TIMER_ENTRY, EVTLOG_RESCHEDULE_ENTRY,
 	};
 	struct cpu *cpu = &cpus[on];
-	uint64_t value = 500;
+	/* Of 32 bits, and about to wrap. */
+	uint64_t irqs = cpu->counted[EVTLOG_IRQ_HANDLER_ENTRY];
+	uint64_t switches = 0;
 
-	for (unsigned int i = 0; i < 10; i++) {
-		value = 500 + cpu->softirqs[i];
-		record(on, EVTLOG_COUNTER, at_end |
-		       EVTLOG_COUNTER_SOFTIRQ << 1 | i << 6, 2, &value);
+	if (!options.stopped)
+		counter(on, at_end, EVTLOG_COUNTER_SWITCHES, 0, ctxt_base + cpu->switches +
+			(at_end && !on ? options.miscount : 0));
+	if (at_end && cpu->owes_softirqs) {
+		cpu->owes_softirqs = false;
+		softirq_counters(on, false);
 	}
-	for (unsigned int i = 0; i < 2; i++) {
-		value = 7 + cpu->counted[vectors[i]];
-		record(on, EVTLOG_COUNTER, at_end |
-		       EVTLOG_COUNTER_VECTOR << 1 | vectors[i] << 6, 2, &value);
-	}
-	value = 3 + cpu->counted[EVTLOG_IRQ_HANDLER_ENTRY];
-	record(on, EVTLOG_COUNTER, at_end | EVTLOG_COUNTER_IRQ << 1 | 24 << 6,
-	       2, &value);
-	if (on)
+	if (at_end || options.stopped)
+		softirq_counters(on, at_end);
+	else
+		cpu->owes_softirqs = true;
+	for (unsigned int i = 0; i < 2; i++)
+		counter(on, at_end, EVTLOG_COUNTER_VECTOR, vectors[i],
+			(uint32_t)(UINT32_MAX - 20 + cpu->counted[vectors[i]]));
+	/* Those that never came are not told, but by the kernels before. */
+	if (options.stopped || !(on % 2))
+		irqs += 3;
+	if (irqs || options.stopped)
+		counter(on, at_end, EVTLOG_COUNTER_IRQ, 24, irqs);
+	if (on || !options.stopped)
 		return;
-	value = ctxt_base + (at_end ? options.miscount : 0);
 	for (unsigned int i = 0; i < options.log.cpus; i++)
-		value += cpus[i].switches;
-	record(on, EVTLOG_COUNTER, at_end | EVTLOG_COUNTER_CTXT << 1, 2,
-	       &value);
+		switches += cpus[i].switches;
+	counter(on, at_end, EVTLOG_COUNTER_CTXT, 0,
+		ctxt_base + switches + (at_end ? options.miscount : 0));
 }
 
 static void begin(void)
@@ -288,7 +316,9 @@ static void begin(void)
 	for (unsigned int i = 0; i < options.log.cpus; i++) {
 		cpus[i].now = options.log.boot_ticks;
 		cpus[i].task = -1;
-		loggen_begin(gen, i, cpus[i].now, 0, "swapper");
+		if (!options.stopped)
+			pass(&cpus[i], &cpus[i].idle_ns, 1 + below(i ? 100000 : 100));
+		loggen_join(gen, i, options.log.boot_ticks, cpus[i].now, 0, "swapper");
 	}
 	for (unsigned int i = 0; i < options.log.cpus; i++)
 		counters(i, false);
@@ -381,7 +411,8 @@ static void end(void)
 		if (cpus[i].now > latest)
 			latest = cpus[i].now;
 	for (unsigned int i = 0; i < options.log.cpus; i++)
-		run_task(&cpus[i], latest - cpus[i].now);
+		run_task(&cpus[i], latest - cpus[i].now +
+			 (options.stopped ? 0 : below(50000)));
 	for (unsigned int i = 0; i < options.log.cpus; i++)
 		counters(i, true);
 	for (unsigned int i = 0; i < options.log.cpus; i++)
@@ -401,6 +432,7 @@ struct loggen *machine_run(const struct machine_options *wanted, uint64_t events
 		step();
 	}
 	make_children();
+	loggen_count_lost(gen, 0, EVTLOG_LOST_NESTED, options.nested);
 	end();
 	return gen;
 }

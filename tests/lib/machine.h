@@ -22,9 +22,12 @@
  * @tasks: at least 1
  * @miscount: the kernel counts so many switches more than are recorded
  * @lose: so many records are lost, once
+ * @nested: so many are lost in the writer's own slow path
  * @children: so many tasks are made and exit
  * @comm: name of one of the tasks; may be NULL
  * @nameless: no snapshot of tasks is recorded
+ * @stopped: as by kernels before 0.5.0: all CPUs start, stop and read counters at one
+ *	instant; else each joins the run at its own first event
  */
 struct machine_options {
 	struct loggen_options log;
@@ -32,9 +35,11 @@ struct machine_options {
 	uint64_t seed;
 	uint64_t miscount;
 	uint64_t lose;
+	uint64_t nested;
 	uint64_t children;
 	const char *comm;
 	bool nameless;
+	bool stopped;
 };
 
 /**

@@ -23,9 +23,11 @@ static void print_help(void)
 	     "  --seed N        (1)\n"
 	     "  --miscount N    the kernel counts N switches more than are recorded\n"
 	     "  --lose N        so many records are lost, once\n"
+	     "  --nested N      so many are lost in the writer's own slow path\n"
 	     "  --children N    so many tasks are made and exit\n"
 	     "  --comm NAME     of one of the tasks\n"
 	     "  --nameless      no snapshot of tasks is recorded\n"
+	     "  --stopped       all CPUs start and stop at one instant, as before 0.5.0\n"
 	     "  --host NAME     (testhost)\n"
 	     "  --boot N        another boot of a host, or another host's (0)\n"
 	     "  --run N         (1)\n"
@@ -37,7 +39,7 @@ static void print_help(void)
 int main(int argc, char **argv)
 {
 	enum { EVENTS = 256, CPUS, TASKS, BUFFER_KB, COMPRESS, SEED, MISCOUNT, LOSE,
-	       CHILDREN, COMM, NAMELESS, HOST, BOOT, RUN, RUN_NAME,
+	       NESTED, CHILDREN, COMM, NAMELESS, STOPPED, HOST, BOOT, RUN, RUN_NAME,
 	       REAL_NS, TRUTH };
 	static const struct option long_options[] = {
 		{ "events", required_argument, NULL, EVENTS },
@@ -48,9 +50,11 @@ int main(int argc, char **argv)
 		{ "seed", required_argument, NULL, SEED },
 		{ "miscount", required_argument, NULL, MISCOUNT },
 		{ "lose", required_argument, NULL, LOSE },
+		{ "nested", required_argument, NULL, NESTED },
 		{ "children", required_argument, NULL, CHILDREN },
 		{ "comm", required_argument, NULL, COMM },
 		{ "nameless", no_argument, NULL, NAMELESS },
+		{ "stopped", no_argument, NULL, STOPPED },
 		{ "host", required_argument, NULL, HOST },
 		{ "boot", required_argument, NULL, BOOT },
 		{ "run", required_argument, NULL, RUN },
@@ -103,6 +107,9 @@ int main(int argc, char **argv)
 		case LOSE:
 			options.lose = number;
 			break;
+		case NESTED:
+			options.nested = number;
+			break;
 		case CHILDREN:
 			options.children = number;
 			break;
@@ -111,6 +118,9 @@ int main(int argc, char **argv)
 			break;
 		case NAMELESS:
 			options.nameless = true;
+			break;
+		case STOPPED:
+			options.stopped = true;
 			break;
 		case HOST:
 			options.log.host = optarg;

@@ -32,11 +32,16 @@ void random_log(struct loggen *gen, unsigned int cpus, unsigned int records,
 	uint64_t now[64], more[8], span = random_next(state) % 3000;
 	/* Half the logs are all switches of few tasks, so that they pack. */
 	bool regular = random_next(state) % 2;
+	/* In half of them CPUs join the run one by one. */
+	bool joined = random_next(state) % 2;
 	uint32_t data_max = regular ? 3 : EVTLOG_DATA_MAX;
 
 	for (unsigned int i = 0; i < cpus; i++) {
 		now[i] = 5000000000 + random_next(state) % 1000;
-		loggen_begin(gen, i, now[i], 10 + i, "random");
+		/* Some when the counter's lower half has begun anew. */
+		if (joined && random_next(state) % 4 == 0)
+			now[i] += random_next(state) % 8000000000;
+		loggen_join(gen, i, joined ? 5000000000 : now[i], now[i], 10 + i, "random");
 	}
 	while (records--) {
 		unsigned int cpu = random_next(state) % cpus, n;

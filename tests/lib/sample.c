@@ -34,7 +34,7 @@ static void regular_log(struct loggen *gen, unsigned int records)
 	uint64_t now = 1000000;
 
 	for (unsigned int cpu = 0; cpu < 2; cpu++)
-		loggen_begin(gen, cpu, now, 5, "five");
+		loggen_join(gen, cpu, now - 1000 * (records % 2), now, 5, "five");
 	for (unsigned int k = 0; k < records; k++) {
 		now += 100 + k % 7;
 		if (k % 20 == 19)

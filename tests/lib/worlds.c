@@ -106,10 +106,13 @@ void small_world(struct loggen *gen, unsigned int cpus, unsigned int records,
 {
 	uint64_t now[64], span = 1 + random_next(state) % 4000;
 	bool lossy = random_next(state) % 2;
+	bool joined = random_next(state) % 2;
 
 	for (unsigned int i = 0; i < cpus; i++) {
 		now[i] = 5000000000 + random_next(state) % 1000;
-		loggen_begin(gen, i, now[i], i, "small");
+		if (joined)
+			now[i] += random_next(state) % (1000 * span);
+		loggen_join(gen, i, joined ? 5000000000 : now[i], now[i], i, "small");
 	}
 	while (records--) {
 		unsigned int cpu = random_next(state) % cpus;

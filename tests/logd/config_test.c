@@ -48,7 +48,8 @@ static void accepts_good_values(void **state)
 		{ "mlockall", "yes" }, { "mlockall", "off" }, { "rt_priority", "99" },
 		{ "cpus", "" }, { "cpus", "0" }, { "cpus", "0-3,5,8191" }, { "host", "" },
 		{ "host", "node-1.lan_x" }, { "pid_file", "" }, { "pid_file", "/run/x" },
-		{ "retry", "1" }, { "stop_at_exit", "true" }, { "file_mode", "0640" },
+		{ "retry", "1" }, { "stop_at_exit", "true" }, { "arm", "no" },
+		{ "arm", "yes" }, { "file_mode", "0640" },
 		{ "group", "" }, { "group", "0" }, { "group", "root" }, { "min_free_mb", "0" },
 		{ "cache_mb", "64" }, { "sync_peers", "" }, { "sync_peers", "node[1-3,5], 10.0.0.1" },
 		{ "sync_rate", "1" }, { "sync_rate", "100" },
@@ -73,7 +74,7 @@ static void refuses_bad_values_and_changes_nothing(void **state)
 		{ "cpus", "1," }, { "cpus", ",1" }, { "cpus", "8192" }, { "cpus", "1-" },
 		{ "cpus", "a" }, { "cpus", "99999999999999999999" }, { "host", "a/b" },
 		{ "host", ".evl" }, { "host", "a b" }, { "pid_file", "x" }, { "retry", "0" },
-		{ "stop_at_exit", "2" }, { "file_mode", "0100" }, { "file_mode", "0688" },
+		{ "stop_at_exit", "2" }, { "arm", "armed" }, { "file_mode", "0100" }, { "file_mode", "0688" },
 		{ "file_mode", "0777" }, { "group", "no such group" }, { "group", "4294967295" },
 		{ "min_free_mb", "99999999999" }, { "cache_mb", "0x10" },
 		{ "host", "0123456789012345678901234567890123456789012345678901234567890123456789" },
@@ -186,6 +187,9 @@ static void knows_what_needs_a_restart(void **state)
 	assert_int_equal(set(&wanted, "compress", "5"), 0);
 	assert_int_equal(set(&wanted, "directory", "/elsewhere"), 0);
 	assert_null(config_fixed_change(&running, &wanted));
+	assert_true(running.arm);
+	assert_int_equal(set(&wanted, "arm", "no"), 0);
+	assert_string_equal(config_fixed_change(&running, &wanted), "arm");
 	assert_int_equal(set(&wanted, "cpus", "1"), 0);
 	assert_string_equal(config_fixed_change(&running, &wanted), "cpus");
 }

@@ -10,6 +10,7 @@
 #include <fcntl.h>
 #include <poll.h>
 #include <signal.h>
+#include <stdbool.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -139,6 +140,28 @@ static void choosing(void)
 	expect("choose all", put("events", "+all"), 0);
 }
 
+static bool status_has(const char *lines)
+{
+	return strstr(get("status"), lines) != NULL;
+}
+
+static void arming(void)
+{
+	claim("disarmed at first", status_has("state stopped\narmed 0\n"));
+	expect("arm", put("enable", "arm\n"), 0);
+	claim("armed", status_has("state stopped\narmed 1\n"));
+	claim("that is not recording", !strcmp(get("enable"), "0\n"));
+	expect("arm again", put("enable", "arm"), 0);
+	expect("choose events while armed", put("events", "-all +sched_switch"), 0);
+	expect("choose all while armed", put("events", "+all"), 0);
+	expect("stop what is only armed", put("enable", "0"), EALREADY);
+	expect("disarm", put("enable", "disarm\n"), 0);
+	claim("disarmed", status_has("state stopped\narmed 0\n"));
+	expect("disarm again", put("enable", "disarm"), 0);
+	expect("order what nobody knows", put("enable", "armed"), EINVAL);
+	claim("nothing of that was done", status_has("state stopped\narmed 0\n"));
+}
+
 static int wait_for_signal(int signal)
 {
 	const struct timespec patience = { .tv_sec = 10 };
@@ -163,7 +186,8 @@ static void starting_and_stopping(int cpus)
 	expect("stop what does not run", put("enable", "0"), EALREADY);
 	expect("start", put("enable", "1\n"), 0);
 	claim("started", !strcmp(get("enable"), "1\n") &&
-	      strstr(get("status"), "state recording\nrun 1\n"));
+	      status_has("state recording\narmed 1\nrun 1\n"));
+	expect("disarm meanwhile", put("enable", "disarm"), EBUSY);
 	expect("start again", put("enable", "1"), EALREADY);
 	expect("change the number of buffers meanwhile", put("buffers", "4"), EBUSY);
 	expect("change their size meanwhile", put("buffer_kb", "64"), EBUSY);
@@ -172,6 +196,7 @@ static void starting_and_stopping(int cpus)
 		fds[cpu] = open_cpu(cpu);
 	expect("read while no buffer is full", read(fds[0], buffer, BUFFER_BYTES), EAGAIN);
 	expect("stop", put("enable", "0"), 0);
+	claim("disarmed by that", status_has("state stopped\narmed 0\nrun 1\n"));
 	claim("a signal says so", wait_for_signal(SIGIO) == SIGIO);
 	for (int cpu = 0; cpu < cpus; cpu++) {
 		struct pollfd p = { .fd = fds[cpu], .events = POLLIN };
@@ -258,6 +283,37 @@ static void taking_buffers(void)
 	expect("and back", put("buffers", "2"), 0);
 }
 
+static void drain(int cpus)
+{
+	for (int cpu = 0; cpu < cpus; cpu++) {
+		int fd = open_cpu(cpu);
+
+		while (read(fd, buffer, BUFFER_BYTES) > 0)
+			;
+		close(fd);
+	}
+}
+
+/* Who armed explicitly disarms; a start may be told so as well. */
+static void staying_armed(int cpus)
+{
+	expect("arm", put("enable", "arm"), 0);
+	expect("start armed", put("enable", "1"), 0);
+	expect("stop", put("enable", "0"), 0);
+	claim("still armed", status_has("state stopped\narmed 1\n"));
+	drain(cpus);
+	expect("start armed once more", put("enable", "1"), 0);
+	expect("stop that", put("enable", "0"), 0);
+	drain(cpus);
+	expect("disarm", put("enable", "disarm"), 0);
+	expect("start disarmed", put("enable", "1"), 0);
+	expect("arm while it records", put("enable", "arm"), 0);
+	expect("stop", put("enable", "0"), 0);
+	claim("armed meanwhile, so still armed", status_has("state stopped\narmed 1\n"));
+	drain(cpus);
+	expect("disarm", put("enable", "disarm"), 0);
+}
+
 static void an_absent_cpu(int cpu)
 {
 	int fd = open_cpu(cpu);
@@ -278,8 +334,10 @@ int main(int argc, char **argv)
 		die("malloc");
 	announcing();
 	choosing();
+	arming();
 	starting_and_stopping(cpus);
 	taking_buffers();
+	staying_armed(cpus);
 	snprintf(absent, sizeof(absent), "/proc/evtlog/cpu%d", cpus);
 	if (!access(absent, F_OK))
 		an_absent_cpu(cpus);

@@ -2,9 +2,9 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """counts.py DIRECTORY - is the log of this directory what the kernel counted?
 
-Exactly, by the counters that the log itself carries from both ends of the run,
-when all CPUs stood still; and from outside, by what window.c read of /proc
-around both ends.  Prints every comparison; exit 1 if one fails.
+Exactly, by the counters that the log itself carries: each CPU's own, from the two
+instants at which it joined and left the run; and from outside, by what window.c read of
+/proc around both ends.  Prints every comparison; exit 1 if one fails.
 """
 import collections
 import glob
@@ -13,8 +13,8 @@ import sys
 
 import evl
 
-# Events that the readings of /proc/stat themselves may be worth, by CPU: flipping
-# some thirty static keys and stopping the machine, twice, with the load ended.
+# Events that the readings of /proc/stat themselves may be worth, by CPU: a start that
+# has to arm the kernel first, and a stop that disarms it, with the load ended.
 SWITCHES_PER_CPU = 200
 
 # Linux counts every answer that it makes itself as OutType0: icmp_reply() leaves
@@ -76,15 +76,47 @@ def bracket(name, recorded, readings, key):
     return outer - inner
 
 
+def check_parts(log):
+    """Each CPU's part begins at the run's start; it records from its first event on."""
+    for cpu in log.cpus():
+        buffers = log.buffers[cpu]
+        begin, joined = buffers[0].begin_ticks, buffers[0].begin[0]
+        first = next(log.records(cpu)).ticks
+        claim(begin <= joined <= first, f"CPU {cpu}: joined {joined - begin} ticks after "
+              f"the start, its first record is {first - joined} behind that")
+        claim(all(b.begin[0] == b.begin_ticks for b in buffers[1:]),
+              f"CPU {cpu}: {len(buffers) - 1} later buffers begin with their clocks")
+    if not any(log.buffers[cpu][0].flags & evl.TSC_BAD for cpu in log.cpus()):
+        starts = {log.buffers[cpu][0].begin_ticks for cpu in log.cpus()}
+        claim(len(starts) == 1, f"the run starts at {len(starts)} instant")
+
+
+def check_told(counts):
+    """No counter is left out: all that the kernel has were read at both ends."""
+    log = counts.log
+    vectors = [log.number[name] for name in
+               ("local_timer_entry", "irq_work_entry", "reschedule_entry",
+                "call_function_entry")]
+    for cpu in log.cpus():
+        claim(counts.is_whole(cpu), f"CPU {cpu}: told its switches at both ends")
+        wanted = [(evl.SOFTIRQ, cpu, index) for index in range(len(log.softirqs))] + \
+                 [(evl.VECTOR, cpu, number) for number in vectors] + \
+                 [(evl.IRQ, cpu, index) for index in counts.irqs[cpu]]
+        missing = [key for key in wanted if len(counts.readings.get(key, ())) != 2]
+        claim(not missing, f"CPU {cpu}: told {len(wanted)} counters more, missing {missing}")
+
+
 def check_inside(counts):
     compared = 0
     for which, cpu, index, recorded, counted in counts.deltas():
         if counted or recorded:
-            name = ("ctxt", "softirq", "irq", "vector")[which]
+            name = ("ctxt", "softirq", "irq", "vector", "switches")[which]
             claim(recorded == counted, f"CPU {cpu} {name} {index}: recorded "
-                  f"{recorded}, counted {counted} (all CPUs stopped)")
+                  f"{recorded}, counted {counted} (by itself)")
             compared += 1
     claim(compared > 5 * len(counts.log.cpus()), f"{compared} counters moved")
+    recorded, counted = counts.of("sched_switch"), counts.switches(counts.log.cpus())
+    claim(recorded == counted, f"all CPUs: recorded {recorded} switches, counted {counted}")
 
 
 def check_switches(directory, counts):
@@ -171,6 +203,8 @@ def main():
     counts = evl.Counts(log)
     claim(log.lost() == 0, f"{log.lost()} records lost")
     claim(not log.gaps, f"{len(log.gaps)} gaps")
+    check_parts(log)
+    check_told(counts)
     check_inside(counts)
     check_switches(directory, counts)
     check_softirqs(directory, counts)

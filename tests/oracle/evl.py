@@ -23,8 +23,8 @@ BUFFER_MAGIC = int.from_bytes(b"EVTLOGB1", "little")
 BLOCK_BUFFER, BLOCK_INDEX, BLOCK_GAP = 1, 2, 3
 DEFLATED, PACKED = 1, 2
 FIRST, FLUSHED, FINAL, TSC_BAD = 1, 2, 4, 8
-LOST_FULL, LOST_NMI = 0, 1
-CTXT, SOFTIRQ, IRQ, VECTOR = 0, 1, 2, 3
+LOST_FULL, LOST_NMI, LOST_NESTED = 0, 1, 2
+CTXT, SOFTIRQ, IRQ, VECTOR, SWITCHES = 0, 1, 2, 3, 4
 
 Record = collections.namedtuple("Record", "ticks type data words")
 
@@ -142,10 +142,21 @@ class Log:
     def cpus(self):
         return sorted(self.buffers)
 
-    def lost(self, cause=None):
-        """Records lost, as the headers count them."""
+    def lost(self, cause=None, cpu=None):
+        """Records lost, as the headers count them, on one CPU or on all."""
         return sum(sum(b.lost) if cause is None else b.lost[cause]
-                   for buffers in self.buffers.values() for b in buffers)
+                   for number, buffers in self.buffers.items() for b in buffers
+                   if cpu is None or number == cpu)
+
+    def start(self):
+        """When the run was started: where the first of its CPUs' parts begins."""
+        return min(buffers[0].begin_ticks for buffers in self.buffers.values())
+
+    def was_away(self, cpu):
+        """Whether the CPU came after the start, or went before the end."""
+        buffers = self.buffers[cpu]
+        return buffers[0].begin_ticks > self.start() or \
+            any(b.flags & FLUSHED and not b.flags & FINAL for b in buffers)
 
     def records(self, cpu):
         """Every record of a CPU, in order, TIME records included."""
@@ -182,6 +193,7 @@ class Counts:
         self.vectors = {cpu: collections.Counter() for cpu in log.cpus()}
         self.icmp = {"rx": collections.Counter(), "tx": collections.Counter()}
         self.readings = collections.defaultdict(dict)
+        self.at_end = {}
         number = log.number
         for cpu in log.cpus():
             for record in log.records(cpu):
@@ -197,9 +209,33 @@ class Counts:
                 elif record.type == number["icmp_tx"]:
                     self.icmp["tx"][record.data & 255] += 1
                 elif record.type == number["counter"]:
-                    which = record.data >> 1 & 31
-                    self.readings[which, 0 if which == CTXT else cpu,
-                                  record.data >> 6][record.data & 1] = record.words[1]
+                    self.take_reading(cpu, record)
+        for reading, told in self.at_end.items():
+            need(self.recorded(*reading) == told, f"counter {reading} was read at the "
+                 "end, and then came more of what it counts")
+        self.add_zeros()
+
+    def take_reading(self, cpu, record):
+        """Between its two readings lies all that the CPU recorded of what it counts."""
+        which, index, at_end = record.data >> 1 & 31, record.data >> 6, record.data & 1
+        reading = which, 0 if which == CTXT else cpu, index
+        if which != CTXT:
+            if at_end:
+                self.at_end[reading] = self.recorded(*reading)
+            elif not self.log.was_away(cpu):
+                need(not self.recorded(*reading), f"counter {reading} was read at the "
+                     "start, behind what it counts")
+        self.readings[reading][at_end] = record.words[1]
+
+    def add_zeros(self):
+        """A CPU that tells its switches does not tell device interrupts that are 0."""
+        for (which, cpu, index), reading in self.readings.items():
+            if which == IRQ and 0 not in reading and self.is_whole(cpu):
+                reading[0] = 0
+
+    def is_whole(self, cpu):
+        """Whether the CPU read its own counters at both ends."""
+        return len(self.readings.get((SWITCHES, cpu, 0), ())) == 2
 
     def of(self, name, cpu=None):
         """Records of a type, by its name, on one CPU or on all."""
@@ -212,6 +248,8 @@ class Counts:
         """The records that a kernel counter must have counted."""
         if which == CTXT:
             return self.of("sched_switch")
+        if which == SWITCHES:
+            return self.of("sched_switch", cpu)
         if which == SOFTIRQ:
             return self.softirqs[cpu][index]
         if which == IRQ:
@@ -227,6 +265,11 @@ class Counts:
             if len(reading) == 2:
                 counted = reading[1] - reading[0]
                 # The kernel keeps them in 32 bits.
-                if which != CTXT:
+                if which not in (CTXT, SWITCHES):
                     counted &= 0xffffffff
                 yield (which, cpu, index, self.recorded(which, cpu, index), counted)
+
+    def switches(self, cpus):
+        """How many the kernel counted on these CPUs, which are whole."""
+        readings = [self.readings[SWITCHES, cpu, 0] for cpu in cpus]
+        return sum(reading[1] - reading[0] for reading in readings)

@@ -2,9 +2,12 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """ftrace.py DIRECTORY - do evtlog and ftrace tell the same story?
 
-Between the run's begin and end, CPU by CPU and type by type, both must have the
-same events in the same order, and each event's two times must be in the order
-in which the kernel passes the two hooks.  Exit 1 if not.
+From the run's start, which no CPU was stopped for, to the end of each CPU's part,
+CPU by CPU and type by type, both must have the same events in the same order, and each
+event's two times must be in the order in which the kernel passes the two hooks.  What
+was between its two hooks at the start or at the end of the part is told, and bounded: an
+event whose two hooks are both behind the start and before the CPU's last record is
+missing in neither.  Exit 1 if not.
 """
 import collections
 import glob
@@ -25,7 +28,7 @@ FIRST = {
     "sched_switch": 1, "sched_waking": -1, "sched_wakeup_new": 1,
     "sched_migrate_task": 1, "sched_process_fork": 1, "sched_process_exec": 1,
     "sched_process_exit": 1, "task_rename": 1, "irq_handler_entry": 1,
-    "irq_handler_exit": -1, "softirq_entry": 1, "softirq_exit": -1,
+    "irq_handler_exit": 1, "softirq_entry": 1, "softirq_exit": -1,
     "local_timer_entry": 1, "local_timer_exit": -1, "reschedule_entry": 1,
     "reschedule_exit": -1,
 }
@@ -154,22 +157,97 @@ def same_order(name, ours, theirs):
     return list(zip(ours, theirs)), swaps
 
 
-def compare(log, cpu, name, ours, theirs):
-    """Returns the differences in time."""
-    begin = log.buffers[cpu][0].begin_ticks
-    end = log.buffers[cpu][-1].end_ticks
-    theirs = [event for event in theirs if begin <= event[0] <= end]
+def straddles_start(name, ours, theirs, first):
+    """Whether, at the start, an event was between the hooks that the kernel passes."""
+    if FIRST[name] > 0:
+        return first > 0 and bool(ours) and (first == len(theirs) or
+                                             ours[0][0] < theirs[first][0])
+    return first < len(theirs) and (not ours or ours[0][0] > theirs[first][0])
+
+
+def straddles_end(name, ours, theirs, behind, last):
+    """The same at the end; @last: when the CPU recorded its last event."""
+    if FIRST[name] > 0:
+        return behind > 0 and theirs[behind - 1][0] > last
+    return behind < len(theirs) and bool(ours) and (behind == 0 or
+                                                    ours[-1][0] > theirs[behind - 1][0])
+
+
+def between(log, cpu, name, ours, theirs, last):
+    """
+    The part of ftrace's events that is the part of the CPU, and what was between two hooks:
+    (events, straddling the start, straddling the end).  What passes ftrace's hook first,
+    behind the start, and before the CPU's last record may not be missing; of the others
+    the first may: it passed the other hook before the start, and nothing of its
+    kind was recorded until it passed ftrace's.
+    """
+    begin, end = log.buffers[cpu][0].begin_ticks, log.buffers[cpu][-1].end_ticks
+    first = next((k for k, e in enumerate(theirs) if e[0] >= begin), len(theirs))
+    behind = next((k for k, e in enumerate(theirs) if e[0] > end), len(theirs))
+    for at_start in (0, 1):
+        for at_end in (0, 1):
+            low, high = first - FIRST[name] * at_start, behind - FIRST[name] * at_end
+            if (high - low != len(ours)
+                    or at_start and not straddles_start(name, ours, theirs, first)
+                    or at_end and not straddles_end(name, ours, theirs, behind, last)):
+                continue
+            part = theirs[low:high]
+            pairs, _ = same_order(name, ours, part)
+            if pairs is not None and all(FIRST[name] * (a[0] - b[0]) >= 0 for a, b in pairs):
+                return part, at_start, at_end
+    return theirs[first:behind], 0, 0
+
+
+def compare(log, cpu, name, ours, theirs, last, straddling):
+    """Returns the differences in time; adds to straddling[0] and [1]."""
+    theirs, at_start, at_end = between(log, cpu, name, ours, theirs, last)
+    straddling[0] += at_start
+    straddling[1] += at_end
     pairs, where = same_order(name, ours, theirs)
     if pairs is None or len(ours) != len(theirs):
         k = where if pairs is None else min(len(ours), len(theirs))
         claim(False, f"CPU {cpu} {name}: {len(ours)} and {len(theirs)} events, the first "
-              f"difference is number {k}: {ours[k - 1:k + 2]}, "
-              f"ftrace {theirs[k - 1:k + 2]}")
+              f"difference is number {k}: {ours[max(k - 1, 0):k + 2]}, "
+              f"ftrace {theirs[max(k - 1, 0):k + 2]}")
         return []
     if ours:
         claim(True, f"CPU {cpu} {name}: {len(ours)} events, the same"
               + (f", {where} times two had changed places" if where else ""))
     return [FIRST[name] * (a[0] - b[0]) for a, b in pairs]
+
+
+def check_start(log):
+    """One instant, at which all parts begin; each CPU joins at or after it."""
+    first = [log.buffers[cpu][0] for cpu in log.cpus()]
+    starts = {buffer.begin_ticks for buffer in first}
+    claim(len(starts) == 1 and not any(b.flags & evl.TSC_BAD for b in first),
+          f"run {log.run}: {len(first)} parts begin at {len(starts)} instant")
+    claim(all(b.begin_ticks <= b.begin[0] <= b.end_ticks for b in first),
+          f"run {log.run}: CPUs joined "
+          + ", ".join(f"{(b.begin[0] - b.begin_ticks) * 1e6 / log.ticks_hz:.1f}" for b in first)
+          + " us after the start")
+
+
+def compare_cpu(log, cpu, ours, theirs):
+    """
+    All types of a CPU.  Returns {name: differences in time}.  Hooks nest: an event of a
+    task, one of a softirq and one of an interrupt may be under way at an instant.
+    """
+    straddling = [0, 0]
+    last = max((ours[cpu, name][-1][0] for name in FIRST if ours[cpu, name]), default=0)
+    apart = {name: compare(log, cpu, name, ours[cpu, name], theirs[cpu, name], last, straddling)
+             for name in FIRST}
+    begin, end = log.buffers[cpu][0].begin_ticks, log.buffers[cpu][-1].end_ticks
+    behind = sorted(ticks for (on, name), events in theirs.items() if on == cpu and name in FIRST
+                    for ticks, _ in events if begin <= ticks <= end)
+    us = 1e6 / log.ticks_hz
+    claim(max(straddling) <= 3,
+          f"CPU {cpu}: no event behind the start is missing; ftrace's first "
+          + (f"is {(behind[0] - begin) * us:.1f} us behind it, "
+             f"it joined at {(log.buffers[cpu][0].begin[0] - begin) * us:.1f} us" if behind
+             else "comes after the CPU's end")
+          + f"; between two hooks: {straddling[0]} at the start, {straddling[1]} at the end")
+    return apart
 
 
 def check_times(log, name, apart):
@@ -181,24 +259,29 @@ def check_times(log, name, apart):
           f"{us[2]:.1f} for 99 of 100, {us[3]:.1f} at most ({apart[-1]} ticks)")
 
 
-def main():
-    directory = sys.argv[1]
+def check_lost(directory):
     with open(os.path.join(directory, "stats.txt")) as file:
         lost = [line for line in file
                 if re.match(r"(overrun|commit overrun|dropped events): [1-9]", line)]
     claim(not lost, "ftrace lost nothing" if not lost else "ftrace lost some: " + "".join(lost))
+
+
+def main():
+    directory = sys.argv[1]
+    check_lost(directory)
     log = evl.Log(glob.glob(os.path.join(directory, "*.evl"))[0])
     claim(log.lost() == 0, f"evtlog lost {log.lost()}")
+    check_start(log)
     theirs = read_ftrace(os.path.join(directory, "trace.txt"))
     ours = read_evtlog(log)
+    each = [compare_cpu(log, cpu, ours, theirs) for cpu in log.cpus()]
     for name in FIRST:
-        apart = []
-        for cpu in log.cpus():
-            apart += compare(log, cpu, name, ours[cpu, name], theirs[cpu, name])
+        apart = [ticks for one in each for ticks in one[name]]
         claim(bool(apart), f"{name}: {len(apart)} events compared")
         if apart:
             check_times(log, name, apart)
     sys.exit(bool(failures))
 
 
-main()
+if __name__ == "__main__":
+    main()

@@ -88,6 +88,30 @@ use_disk() {
 	done
 }
 
+tracing=/sys/kernel/tracing
+
+# What ftrace is to record, by the same clock; 1 or 0 to $tracing/tracing_on
+ftrace_prepare() {
+	[ -d $tracing/events/sched ] || die "$tracing: no tracepoints"
+	echo x86-tsc >$tracing/trace_clock
+	echo 0 >$tracing/tracing_on
+	echo 65536 >$tracing/buffer_size_kb
+	for event in sched/sched_switch sched/sched_waking sched/sched_wakeup_new \
+		sched/sched_migrate_task sched/sched_process_fork \
+		sched/sched_process_exec sched/sched_process_exit task/task_rename \
+		irq/irq_handler_entry irq/irq_handler_exit irq/softirq_entry irq/softirq_exit \
+		irq_vectors/local_timer_entry irq_vectors/local_timer_exit \
+		irq_vectors/reschedule_entry irq_vectors/reschedule_exit; do
+		echo 1 >$tracing/events/$event/enable || die "no tracepoint $event"
+	done
+}
+
+# What it has recorded, and whether it lost any
+ftrace_take() {
+	cat $tracing/trace >"$OUT/trace.txt"
+	cat $tracing/per_cpu/cpu*/stats >"$OUT/stats.txt"
+}
+
 # Nice, so that what goes on beside it gets its turn on a slow machine, too.
 background_load() {
 	load 3600 19 &

@@ -14,16 +14,21 @@ def main():
     for path in sys.argv[1:]:
         log = evl.Log(path)
         counts = evl.Counts(log)
-        reading = counts.readings[evl.CTXT, 0, 0]
-        recorded = counts.of("sched_switch")
         if log.lost():
             print(f"run {log.run}: {log.lost()} records lost, not compared")
             continue
-        counted = reading[1] - reading[0]
+        # A CPU that was there all the time has told its switches at both ends, as has
+        # one that came back before the end.
+        whole = [cpu for cpu in log.cpus() if counts.is_whole(cpu)]
+        recorded = sum(counts.of("sched_switch", cpu) for cpu in whole)
+        counted = counts.switches(whole)
         away = sum(bool(buffer.flags & evl.FLUSHED and not buffer.flags & evl.FINAL)
                    for buffers in log.buffers.values() for buffer in buffers)
         returns += away
-        wrong = recorded != counted
+        untold = [cpu for cpu in log.cpus() if cpu not in whole and not log.was_away(cpu)]
+        wrong = recorded != counted or untold or 0 not in whole
+        # During the first run all went and all came back.
+        wrong = wrong or (log.run == 1 and len(whole) < len(log.cpus()))
         for which, cpu, index, seen, kernel in counts.deltas():
             if seen != kernel:
                 print(f"WRONG run {log.run}: CPU {cpu} counter {which} {index}: "
@@ -31,7 +36,7 @@ def main():
                 wrong = True
         failed += wrong
         print(f"{'WRONG' if wrong else 'ok   '} run {log.run}: {len(log.cpus())} CPUs, "
-              f"{away} departures, recorded {recorded}, counted {counted}")
+              f"{len(whole)} whole, {away} departures, recorded {recorded}, counted {counted}")
     print(f"{returns} departures of CPUs in {len(sys.argv) - 1} runs")
     sys.exit(bool(failed or not returns))
 

@@ -46,7 +46,7 @@ _evtlog_complete_list() {
 
 _evtlog() {
 	local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
-	local commands="record start stop status remote gather info dump stat check merge index view export jitter help"
+	local commands="record start stop status arm disarm remote gather info dump stat check merge index view export jitter help"
 	local command=${COMP_WORDS[1]} options= words
 
 	COMPREPLY=()
@@ -190,7 +190,7 @@ _evtlog() {
 			--timeout --logd" ;;
 		start) options="--events --name --json" ;;
 		stop) options="--timeout --json" ;;
-		status) options="--json" ;;
+		status | arm | disarm) options="--json" ;;
 		gather) options="--run --from --to --shared --rsh --exclude --hosts-file --jobs \
 			--timeout --json" ;;
 		remote) options="--name --pgid --sid --cgroup --for --broadcast --exclude \

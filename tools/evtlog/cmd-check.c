@@ -45,7 +45,7 @@ static const char help_text[] =
 	"Reads a whole file and tells what is wrong with it: checksums, holes in the\n"
 	"sequence of buffers, order of time, torn or damaged places, lost events by\n"
 	"cause, and whether as many events were recorded as the kernel's own counters\n"
-	"say.\n\n"
+	"say, for each CPU between the two instants at which it read its own.\n\n"
 	"  -j, --json   as JSON, an object per file\n"
 	"  -q, --quiet  nothing but the exit status\n"
 	"  -h, --help   this text\n\n"
@@ -241,50 +241,8 @@ static void show_order(const struct check *check)
 		       check->crossed_wrong);
 }
 
-static void show_counters(const struct check *check)
-{
-	uint64_t count = 0, zeros = 0, unread = 0;
-	struct counter_result r;
-	char name[64];
-
-	for (size_t i = 0; counters_result(check->counters, i, &r); i++)
-		count++;
-	printf("counters    ");
-	if (!count) {
-		printf("none in the file\n");
-		return;
-	}
-	printf("%" PRIu64 " of %" PRIu64 " agree with the kernel's\n",
-	       check->verdicts[COUNTER_OK], count);
-	for (size_t i = 0; counters_result(check->counters, i, &r); i++) {
-		if (!r.kernel && !r.recorded) {
-			zeros += r.verdict != COUNTER_PARTIAL;
-			unread += r.verdict == COUNTER_PARTIAL;
-			continue;
-		}
-		counter_name(check->file, &r, name, sizeof(name));
-		if (r.counter == EVTLOG_COUNTER_CTXT)
-			printf("  all CPUs  ");
-		else
-			printf("  CPU %-5u ", r.cpu);
-		printf("%-30s kernel ", name);
-		if (r.verdict == COUNTER_PARTIAL)
-			printf("%10s", "?");
-		else
-			printf("%10" PRIu64, r.kernel);
-		printf("  recorded %10" PRIu64 "  %s\n", r.recorded,
-		       counter_verdict_name(r.verdict));
-	}
-	if (zeros)
-		printf("  (%" PRIu64 " more of which nothing happened)\n", zeros);
-	if (unread)
-		printf("  (%" PRIu64 " more of which a reading is missing)\n",
-		       unread);
-}
-
 static void show(const struct check *check)
 {
-	const struct evtlog_summary *s = &check->summary;
 	uint64_t lost = log_lost(check->file);
 
 	printf("%s: %s\n", check->path,
@@ -295,14 +253,12 @@ static void show(const struct check *check)
 	show_places(check);
 	show_order(check);
 	printf("lost        %" PRIu64 " events", lost);
-	if (lost)
-		printf(" (no buffer free %" PRIu64 ", in NMIs %" PRIu64 ")",
-		       s->lost[EVTLOG_LOST_FULL], s->lost[EVTLOG_LOST_NMI]);
+	log_print_causes(check->file);
 	if (check->gaps)
 		printf("; %" PRIu64 " gaps, %.6f s of CPU time unknown",
 		       check->gaps, check->unknown_ns / 1e9);
 	putchar('\n');
-	show_counters(check);
+	counters_show(check->counters, check->verdicts);
 }
 
 static void damages_json(const struct check *check, struct json *json)
@@ -328,33 +284,6 @@ static void damages_json(const struct check *check, struct json *json)
 	json_end(json);
 }
 
-static void counters_json(const struct check *check, struct json *json)
-{
-	static const char *const verdicts[] = {
-		"ok", "mismatch", "lost", "off", "partial", "shared"
-	};
-	struct counter_result r;
-	char name[64];
-
-	json_array(json, "counters");
-	for (size_t i = 0; counters_result(check->counters, i, &r); i++) {
-		counter_name(check->file, &r, name, sizeof(name));
-		json_object(json, NULL);
-		json_string(json, "name", name);
-		if (r.counter != EVTLOG_COUNTER_CTXT)
-			json_u64(json, "cpu", r.cpu);
-		json_u64(json, "index", r.index);
-		if (r.verdict == COUNTER_PARTIAL)
-			json_null(json, "kernel");
-		else
-			json_u64(json, "kernel", r.kernel);
-		json_u64(json, "recorded", r.recorded);
-		json_string(json, "verdict", verdicts[r.verdict]);
-		json_end(json);
-	}
-	json_end(json);
-}
-
 static void show_json(const struct check *check)
 {
 	const struct evtlog_summary *s = &check->summary;
@@ -371,10 +300,7 @@ static void show_json(const struct check *check)
 	json_bool(&json, "closed", s->closed);
 	json_bool(&json, "complete", s->complete);
 	json_u64(&json, "lost", log_lost(check->file));
-	json_object(&json, "lost_by_cause");
-	json_u64(&json, "full", s->lost[EVTLOG_LOST_FULL]);
-	json_u64(&json, "nmi", s->lost[EVTLOG_LOST_NMI]);
-	json_end(&json);
+	log_causes_json(check->file, &json);
 	json_u64(&json, "gaps", check->gaps);
 	json_u64(&json, "unknown_ns", check->unknown_ns);
 	json_u64(&json, "backward", check->sums.backward);
@@ -386,7 +312,7 @@ static void show_json(const struct check *check)
 	json_u64(&json, "crossed_wrong", check->crossed_wrong);
 	json_u64(&json, "damaged_places", evtlog_damage_count(check->file));
 	damages_json(check, &json);
-	counters_json(check, &json);
+	counters_json(check->counters, &json);
 	json_end(&json);
 }
 

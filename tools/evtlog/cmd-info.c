@@ -206,9 +206,7 @@ static void show_state(const struct info *info)
 	uint64_t lost = log_lost(info->file);
 
 	printf("lost        %" PRIu64, lost);
-	if (lost)
-		printf(" (no buffer free %" PRIu64 ", in NMIs %" PRIu64 ")",
-		       s->lost[EVTLOG_LOST_FULL], s->lost[EVTLOG_LOST_NMI]);
+	log_print_causes(info->file);
 	printf("\nfile        %" PRIu64 " bytes, %" PRIu64
 	       " buffers of %" PRIu64 " bytes%s%s\n",
 	       evtlog_size_bytes(info->file), s->buffers, s->raw_bytes,
@@ -338,10 +336,7 @@ static void show_json(const struct info *info)
 			    usage_span_ns(&info->usage)) / 100, 9);
 	json_end(&json);
 	json_u64(&json, "lost", log_lost(file));
-	json_object(&json, "lost_by_cause");
-	json_u64(&json, "full", s->lost[EVTLOG_LOST_FULL]);
-	json_u64(&json, "nmi", s->lost[EVTLOG_LOST_NMI]);
-	json_end(&json);
+	log_causes_json(file, &json);
 	json_u64(&json, "bytes", evtlog_size_bytes(file));
 	json_u64(&json, "buffers", s->buffers);
 	json_u64(&json, "duplicate_buffers", s->duplicates);

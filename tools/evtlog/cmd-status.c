@@ -19,7 +19,7 @@
 
 static const char help_text[] =
 	"Usage: evtlog status [OPTION...]\n"
-	"Tell whether the kernel records, who the logger is, and what was lost.\n"
+	"Tell whether the kernel records or is armed, who the logger is, and what was lost.\n"
 	"\n"
 	"  -j, --json  print the result as JSON\n"
 	"      --help  print this and exit\n"
@@ -104,6 +104,10 @@ static void print_json(const struct control_status *status, const struct surroun
 	json_start(&json, stdout, false);
 	json_object(&json, NULL);
 	json_string(&json, "state", status->is_recording ? "recording" : "stopped");
+	if (status->tells_armed)
+		json_bool(&json, "armed", status->is_armed);
+	else
+		json_null(&json, "armed");
 	json_u64(&json, "run", status->run);
 	json_string(&json, "run_name", status->run_name[0] ? status->run_name : NULL);
 	json_u64(&json, "logger", status->logger);
@@ -127,6 +131,7 @@ static void print_json(const struct control_status *status, const struct surroun
 		json_u64(&json, "bytes", cpu->bytes);
 		json_u64(&json, "lost_full", cpu->lost_full);
 		json_u64(&json, "lost_nmi", cpu->lost_nmi);
+		json_u64(&json, "lost_nested", cpu->lost_nested);
 		json_end(&json);
 	}
 	json_end(&json);
@@ -185,7 +190,8 @@ static void print_boost(const struct control_boost *boost)
 
 static void print_text(const struct control_status *status, const struct surroundings *around)
 {
-	printf("state      %s\n", status->is_recording ? "recording" : "stopped");
+	printf("state      %s%s\n", status->is_recording ? "recording" : "stopped",
+	       status->is_armed ? ", armed" : status->tells_armed ? ", not armed" : "");
 	if (status->run)
 		printf("run        %" PRIu64 "%s%s\n", status->run,
 		       status->run_name[0] ? ", " : "", status->run_name);
@@ -207,14 +213,16 @@ static void print_text(const struct control_status *status, const struct surroun
 	print_boost(&status->boost);
 	if (!status->cpu_count)
 		return;
-	printf("\n%5s  %-7s %12s %8s %14s %10s %9s\n", "CPU", "state", "handed over",
-	       "waiting", "bytes", "lost: full", "lost: NMI");
+	printf("\n%5s  %-7s %12s %8s %14s %10s %9s %12s\n", "CPU", "state", "handed over",
+	       "waiting", "bytes", "lost: full", "lost: NMI", "lost: nested");
 	for (unsigned int i = 0; i < status->cpu_count; i++) {
 		const struct control_cpu *cpu = &status->cpus[i];
 
-		printf("%5u  %-7s %12" PRIu64 " %8u %14" PRIu64 " %10" PRIu64 " %9" PRIu64 "\n",
+		printf("%5u  %-7s %12" PRIu64 " %8u %14" PRIu64 " %10" PRIu64 " %9" PRIu64
+		       " %12" PRIu64 "\n",
 		       cpu->cpu, cpu->is_online ? "online" : "offline", cpu->buffers,
-		       cpu->waiting, cpu->bytes, cpu->lost_full, cpu->lost_nmi);
+		       cpu->waiting, cpu->bytes, cpu->lost_full, cpu->lost_nmi,
+		       cpu->lost_nested);
 	}
 }
 

@@ -41,6 +41,8 @@ struct evtlog_command {
 	X(start) \
 	X(stop) \
 	X(status) \
+	X(arm) \
+	X(disarm) \
 	X(remote) \
 	X(gather) \
 	X(info) \

@@ -14,17 +14,19 @@
 static int parse_cpu(struct control_status *status, const char *line)
 {
 	struct control_cpu cpu = { 0 }, *grown;
-	unsigned long long buffers, bytes, full, nmi;
+	unsigned long long buffers, bytes, full, nmi, nested = 0;
 	int online;
 
-	if (sscanf(line, "cpu %u online %d buffers %llu waiting %u bytes %llu lost_full %llu lost_nmi %llu",
-		   &cpu.cpu, &online, &buffers, &cpu.waiting, &bytes, &full, &nmi) != 7)
+	/* Kernels before 0.5.0 lose nothing nested. */
+	if (sscanf(line, "cpu %u online %d buffers %llu waiting %u bytes %llu lost_full %llu lost_nmi %llu lost_nested %llu",
+		   &cpu.cpu, &online, &buffers, &cpu.waiting, &bytes, &full, &nmi, &nested) < 7)
 		return 0;
 	cpu.is_online = online;
 	cpu.buffers = buffers;
 	cpu.bytes = bytes;
 	cpu.lost_full = full;
 	cpu.lost_nmi = nmi;
+	cpu.lost_nested = nested;
 	grown = realloc(status->cpus, (status->cpu_count + 1) * sizeof(*grown));
 	if (!grown)
 		return -ENOMEM;
@@ -67,6 +69,12 @@ static void parse_boost(struct control_boost *boost, const char *name, const cha
 		boost->left = number;
 }
 
+static void parse_armed(struct control_status *status, const char *value)
+{
+	status->tells_armed = true;
+	status->is_armed = *value == '1';
+}
+
 static int parse_line(struct control_status *status, char *line)
 {
 	char *value = strchr(line, ' ');
@@ -78,6 +86,8 @@ static int parse_line(struct control_status *status, char *line)
 	*value++ = '\0';
 	if (!strcmp(line, "state"))
 		status->is_recording = !strcmp(value, "recording");
+	else if (!strcmp(line, "armed"))
+		parse_armed(status, value);
 	else if (!strcmp(line, "run"))
 		status->run = strtoull(value, NULL, 10);
 	else if (!strcmp(line, "run_name") && strcmp(value, "-"))
@@ -127,7 +137,8 @@ uint64_t control_lost(const struct control_status *status)
 	uint64_t lost = 0;
 
 	for (unsigned int i = 0; i < status->cpu_count; i++)
-		lost += status->cpus[i].lost_full + status->cpus[i].lost_nmi;
+		lost += status->cpus[i].lost_full + status->cpus[i].lost_nmi +
+			status->cpus[i].lost_nested;
 	return lost;
 }
 

@@ -20,6 +20,7 @@ struct control_cpu {
 	uint64_t bytes;
 	uint64_t lost_full;
 	uint64_t lost_nmi;
+	uint64_t lost_nested;
 };
 
 #define CONTROL_CAUSES_MAX	32
@@ -50,6 +51,8 @@ struct control_boost {
 
 struct control_status {
 	bool is_recording;
+	bool is_armed;
+	bool tells_armed;	/* a kernel that can be armed */
 	uint64_t run;		/* current or last; 0 = none since boot */
 	char run_name[32];	/* its name; empty = it has none */
 	pid_t logger;		/* 0 = none */

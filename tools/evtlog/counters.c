@@ -33,9 +33,22 @@ struct irq_count {
 	uint64_t count;
 };
 
-/* What was recorded on a CPU, by types of abi.h. */
+/*
+ * What was recorded on a CPU, by types of abi.h.
+ * @begin_ns, @end_ns: of its part
+ * @first_ns, @last_ns: when it read its counters at the start, and at the end
+ */
 struct cpu_counts {
 	uint32_t cpu;
+	uint64_t begin_ns;
+	uint64_t end_ns;
+	uint64_t first_ns;
+	uint64_t last_ns;
+	bool has_first;
+	bool has_last;
+	bool has_switches[2];	/* at the start, at the end */
+	bool start_is_whole;	/* nothing was lost before the first event */
+	uint64_t events;	/* that are not counters */
 	uint64_t lost;
 	bool lossy;		/* @lost, or a gap of unknown contents */
 	bool holes;		/* nobody knows how much is missing */
@@ -83,6 +96,11 @@ void counters_free(struct counters *counters)
 	free(counters->cpus);
 	free(counters->readings);
 	free(counters);
+}
+
+const struct evtlog_file *counters_file(const struct counters *counters)
+{
+	return counters->file;
 }
 
 static struct cpu_counts *find_cpu(struct counters *counters, uint32_t cpu)
@@ -145,11 +163,30 @@ static int add_reading(struct counters *counters,
 	return 0;
 }
 
+/* When, and whether with the switches: they tell that the set is whole. */
+static void note_reading(struct cpu_counts *cpu, const struct evtlog_event *event)
+{
+	bool at_end = evtlog_data(event->words, 0, 1);
+
+	if (evtlog_data(event->words, 1, 5) == EVTLOG_COUNTER_SWITCHES)
+		cpu->has_switches[at_end] = true;
+	if (at_end) {
+		cpu->last_ns = event->time_ns;
+		cpu->has_last = true;
+	} else if (!cpu->has_first) {
+		cpu->first_ns = event->time_ns;
+		cpu->has_first = true;
+	}
+}
+
 int counters_update(struct counters *counters, const struct evtlog_event *event)
 {
 	struct cpu_counts *cpu = find_cpu(counters, event->cpu);
 
 	if (event->kind != EVTLOG_EVENT_RECORD) {
+		if (event->kind == EVTLOG_EVENT_BEGIN)
+			cpu->begin_ns = event->time_ns;
+		cpu->end_ns = event->time_ns;
 		cpu->lost += event->lost;
 		cpu->lossy |= event->kind == EVTLOG_EVENT_GAP || event->lost ||
 			      event->lost_buffers;
@@ -159,6 +196,8 @@ int counters_update(struct counters *counters, const struct evtlog_event *event)
 		return 0;
 	}
 	cpu->types[event->known]++;
+	if (event->known != EVTLOG_COUNTER && !cpu->events++)
+		cpu->start_is_whole = !cpu->lossy;
 	switch (event->known) {
 	case EVTLOG_SOFTIRQ_ENTRY:
 		if (evtlog_data(event->words, 0, 26) < SOFTIRQS)
@@ -167,6 +206,7 @@ int counters_update(struct counters *counters, const struct evtlog_event *event)
 	case EVTLOG_IRQ_HANDLER_ENTRY:
 		return add_irq(cpu, evtlog_data(event->words, 0, 26));
 	case EVTLOG_COUNTER:
+		note_reading(cpu, event);
 		return add_reading(counters, event);
 	default:
 		break;
@@ -205,10 +245,13 @@ static struct cpu_counts losses(const struct counters *counters,
 			sum.lossy |= other->lossy;
 			sum.holes |= other->holes;
 		}
-	/* On which CPU an NMI's record was lost is not known here. */
+	/* On which CPU an NMI's record, or a nested one, was lost is not known here. */
 	evtlog_summarize(counters->file, &summary);
-	sum.lost += summary.lost[EVTLOG_LOST_NMI];
-	sum.lossy |= summary.lost[EVTLOG_LOST_NMI] != 0;
+	for (int i = 0; i < EVTLOG_LOST_CAUSES; i++)
+		if (i != EVTLOG_LOST_FULL) {
+			sum.lost += summary.lost[i];
+			sum.lossy |= summary.lost[i] != 0;
+		}
 	return sum;
 }
 
@@ -234,6 +277,9 @@ static uint64_t recorded(const struct counters *counters,
 	case EVTLOG_COUNTER_CTXT:
 		result->recorded = total(counters, EVTLOG_SCHED_SWITCH);
 		return result->recorded;
+	case EVTLOG_COUNTER_SWITCHES:
+		result->recorded = cpu->types[EVTLOG_SCHED_SWITCH];
+		return total(counters, EVTLOG_SCHED_SWITCH);
 	case EVTLOG_COUNTER_SOFTIRQ:
 		if (result->index < SOFTIRQS)
 			result->recorded = cpu->softirqs[result->index];
@@ -259,6 +305,27 @@ static uint64_t recorded(const struct counters *counters,
 	return 0;
 }
 
+/*
+ * Whether a reading of the start that is not there was 0: the kernel does not tell
+ * device interrupts that never came.
+ */
+static bool begins_at_zero(const struct cpu_counts *cpu, const struct reading *reading)
+{
+	return reading->counter == EVTLOG_COUNTER_IRQ && cpu->start_is_whole &&
+	       cpu->has_switches[0] && cpu->has_switches[1];
+}
+
+/* Most of the kernel's counters have 32 bits and wrap; these two have 64. */
+static uint64_t counted(const struct reading *reading)
+{
+	uint64_t count = reading->at[1] - reading->at[0];
+
+	if (reading->counter == EVTLOG_COUNTER_CTXT ||
+	    (reading->counter == EVTLOG_COUNTER_SWITCHES && reading->at[1] >= reading->at[0]))
+		return count;
+	return (uint32_t)count;
+}
+
 bool counters_result(const struct counters *counters, size_t number,
 		     struct counter_result *result)
 {
@@ -278,12 +345,12 @@ bool counters_result(const struct counters *counters, size_t number,
 		.index = reading->index,
 	};
 	all = recorded(counters, cpu, result);
-	if (!reading->has[0] || !reading->has[1]) {
+	if (!reading->has[1] || !(reading->has[0] || begins_at_zero(cpu, reading))) {
 		result->verdict = COUNTER_PARTIAL;
 		return true;
 	}
-	result->kernel = reading->at[1] - reading->at[0];
 	lost = losses(counters, cpu, reading->counter);
+	result->kernel = counted(reading);
 	if (result->kernel == result->recorded)
 		result->verdict = COUNTER_OK;
 	else if (!all)
@@ -297,6 +364,72 @@ bool counters_result(const struct counters *counters, size_t number,
 		result->verdict = COUNTER_SHARED;
 	else
 		result->verdict = COUNTER_MISMATCH;
+	return true;
+}
+
+/* Of verdicts of several CPUs, the one that counts for their sum. */
+static enum counter_verdict worse(enum counter_verdict a, enum counter_verdict b)
+{
+	static const unsigned int weights[] = {
+		[COUNTER_OK] = 0, [COUNTER_OFF] = 1, [COUNTER_SHARED] = 2,
+		[COUNTER_LOST] = 3, [COUNTER_PARTIAL] = 4, [COUNTER_MISMATCH] = 5,
+	};
+
+	return weights[a] > weights[b] ? a : b;
+}
+
+bool counters_total(const struct counters *counters, struct counter_result *total)
+{
+	bool found = false;
+
+	*total = (struct counter_result) { .counter = EVTLOG_COUNTER_CTXT };
+	for (size_t i = 0; i < counters->reading_count; i++) {
+		struct counter_result result;
+
+		if (counters->readings[i].counter != EVTLOG_COUNTER_SWITCHES)
+			continue;
+		counters_result(counters, i, &result);
+		found = true;
+		total->kernel += result.kernel;
+		total->recorded += result.recorded;
+		total->verdict = worse(total->verdict, result.verdict);
+	}
+	return found;
+}
+
+bool counters_part(const struct counters *counters, unsigned int slot,
+		   struct counter_part *part)
+{
+	const struct cpu_counts *cpu = &counters->cpus[slot];
+	bool compared = false;
+
+	if (slot >= counters->cpu_count)
+		return false;
+	*part = (struct counter_part) {
+		.cpu = cpu->cpu,
+		.begin_ns = cpu->begin_ns,
+		.end_ns = cpu->end_ns,
+		.from_ns = cpu->has_first ? cpu->first_ns : cpu->begin_ns,
+		.to_ns = cpu->has_last ? cpu->last_ns : cpu->end_ns,
+	};
+	for (size_t i = 0; i < counters->reading_count; i++) {
+		const struct reading *reading = &counters->readings[i];
+		struct counter_result result;
+
+		if (reading->cpu != cpu->cpu && reading->counter != EVTLOG_COUNTER_CTXT)
+			continue;
+		counters_result(counters, i, &result);
+		compared |= result.verdict == COUNTER_OK;
+		if (result.verdict == COUNTER_OK || result.verdict == COUNTER_OFF ||
+		    result.verdict == COUNTER_PARTIAL || result.verdict == COUNTER_SHARED)
+			continue;
+		part->verdict = worse(part->verdict, result.verdict);
+	}
+	if (part->verdict == COUNTER_OK && cpu->lossy)
+		part->verdict = COUNTER_LOST;
+	if (part->verdict == COUNTER_OK && (!compared || !cpu->has_first || !cpu->has_last))
+		part->verdict = COUNTER_PARTIAL;
+	part->is_quiet = !cpu->events && !cpu->lossy && !cpu->has_first && !cpu->has_last;
 	return true;
 }
 
@@ -327,6 +460,7 @@ void counter_name(const struct evtlog_file *file,
 
 	switch (result->counter) {
 	case EVTLOG_COUNTER_CTXT:
+	case EVTLOG_COUNTER_SWITCHES:
 		snprintf(name, room, "sched_switch");
 		return;
 	case EVTLOG_COUNTER_SOFTIRQ:

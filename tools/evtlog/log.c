@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "json.h"
 #include "log.h"
 #include "paths.h"
 #include "say.h"
@@ -97,6 +98,38 @@ uint64_t log_lost(const struct evtlog_file *file)
 	for (int i = 0; i < EVTLOG_LOST_CAUSES; i++)
 		lost += summary.lost[i];
 	return lost;
+}
+
+/* By enum evtlog_lost_cause: in words, and as a key. */
+static const char *const causes[][2] = {
+	[EVTLOG_LOST_FULL] = { "no buffer free", "full" },
+	[EVTLOG_LOST_NMI] = { "in NMIs", "nmi" },
+	[EVTLOG_LOST_NESTED] = { "nested", "nested" },
+};
+
+#define CAUSES	(sizeof(causes) / sizeof(causes[0]))
+
+void log_print_causes(const struct evtlog_file *file)
+{
+	struct evtlog_summary summary;
+
+	if (!log_lost(file))
+		return;
+	evtlog_summarize(file, &summary);
+	for (size_t i = 0; i < CAUSES; i++)
+		printf("%s%s %" PRIu64, i ? ", " : " (", causes[i][0], summary.lost[i]);
+	putchar(')');
+}
+
+void log_causes_json(const struct evtlog_file *file, struct json *json)
+{
+	struct evtlog_summary summary;
+
+	evtlog_summarize(file, &summary);
+	json_object(json, "lost_by_cause");
+	for (size_t i = 0; i < CAUSES; i++)
+		json_u64(json, causes[i][1], summary.lost[i]);
+	json_end(json);
 }
 
 uint64_t log_damages(const struct evtlog_file *file)

@@ -11,6 +11,8 @@
 
 #include <evtlog/evtlog.h>
 
+struct json;
+
 /*
  * Opens @path, or standard input if it is "-".  NULL after saying why not.
  * Give it back with evtlog_close().
@@ -34,6 +36,13 @@ int log_each(char **args, int count, bool apart,
 
 /* All records lost, by the kernel's count. */
 uint64_t log_lost(const struct evtlog_file *file);
+
+/*
+ * What was lost by cause: " (no buffer free 3, in NMIs 0, nested 0)", nothing when nothing
+ * was; and the object lost_by_cause.
+ */
+void log_print_causes(const struct evtlog_file *file);
+void log_causes_json(const struct evtlog_file *file, struct json *json);
 
 /* Damage that costs events: all but that of the index. */
 uint64_t log_damages(const struct evtlog_file *file);

@@ -8,6 +8,9 @@
  * the width is the error.  Two sets close to each other would make that error a
  * wrong rate, so nodes are kept apart, each the narrowest set of its window.
  * Every piece ends exactly where the next begins: times never step back.
+ *
+ * A run begins before the first set: that is read where a CPU joins it.  The rate of the
+ * first piece may be that of microseconds, and is not carried to seconds before.
  */
 #include <errno.h>
 #include <stdbool.h>
@@ -108,6 +111,21 @@ static void choose_nodes(struct clock *clock,
 	add_node(clock, best);
 }
 
+/* By the sets of a whole second, else by the named rate. */
+static void set_rate_before(struct clock *clock, uint64_t ticks_hz)
+{
+	const struct clock_node *first = &clock->nodes[0];
+	const struct clock_node *last = &clock->nodes[clock->count - 1];
+	uint64_t ticks = last->ticks - first->ticks;
+
+	if (ticks && ticks >= ticks_hz)
+		clock_rate(last->ns - first->ns, ticks, &clock->before_mult,
+			   &clock->before_shift);
+	else
+		clock_rate(1000000000, ticks_hz ? ticks_hz : 1000000000,
+			   &clock->before_mult, &clock->before_shift);
+}
+
 int clock_build(struct clock *clock, struct evtlog_clock_set *sets,
 		size_t count, uint64_t ticks_hz)
 {
@@ -135,6 +153,7 @@ int clock_build(struct clock *clock, struct evtlog_clock_set *sets,
 	} else {
 		set_rate(last, 1000000000, ticks_hz ? ticks_hz : 1000000000);
 	}
+	set_rate_before(clock, ticks_hz);
 	for (size_t i = 0; i < clock->count; i++)
 		if (clock->nodes[i].width_ticks > width)
 			width = clock->nodes[i].width_ticks;
@@ -182,8 +201,8 @@ uint64_t clock_ns(const struct clock *clock, uint64_t ticks)
 	if (ticks >= node->ticks)
 		return clock_node_ns(node, ticks);
 	/* Only ahead of the first node; rounded away from it, as behind. */
-	before = (u128)(node->ticks - ticks) * node->mult;
-	before = (before >> node->shift) + 1;
+	before = (u128)(node->ticks - ticks) * clock->before_mult;
+	before = (before + ((u128)1 << clock->before_shift) - 1) >> clock->before_shift;
 	return before > node->ns ? 0 : node->ns - (uint64_t)before;
 }
 

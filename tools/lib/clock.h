@@ -26,9 +26,12 @@ struct clock_node {
 	int64_t real_offset_ns;
 };
 
+/* @before_mult, @before_shift: the rate ahead of the first node, where a CPU had no event */
 struct clock {
 	struct clock_node *nodes;
 	size_t count;
+	uint64_t before_mult;
+	unsigned int before_shift;
 	uint64_t error_ns;
 	int32_t tai_offset_s;
 };

@@ -42,11 +42,43 @@ void decode_buffer(struct decoder *decoder,
 	decoder->pid = header->begin_pid;
 }
 
-void decode_forget(struct decoder *decoder,
-		   const struct evtlog_buffer_header *header)
+void decode_forget(struct decoder *decoder, uint32_t context)
 {
 	decoder->pid = EVTLOG_PID_UNKNOWN;
-	place_reset(&decoder->places, header->context);
+	place_reset(&decoder->places, context);
+}
+
+bool decode_context(struct decoder *decoder, uint32_t *context)
+{
+	while (decoder->pos < decoder->end) {
+		unsigned int number = *decoder->pos >> EVTLOG_TYPE_SHIFT & EVTLOG_TYPE_MAX;
+		unsigned int words = decoder->words[number];
+
+		switch (decoder->known[number]) {
+		case EVTLOG_TIME:
+		case EVTLOG_COUNTER:
+		case EVTLOG_TASK:
+			break;
+		case EVTLOG_SOFTIRQ_ENTRY:
+			*context = 0;
+			return true;
+		case EVTLOG_IRQ_HANDLER_ENTRY:
+		case EVTLOG_LOCAL_TIMER_ENTRY:
+		case EVTLOG_RESCHEDULE_ENTRY:
+		case EVTLOG_CALL_FUNCTION_ENTRY:
+		case EVTLOG_CALL_FUNCTION_SINGLE_ENTRY:
+		case EVTLOG_IRQ_WORK_ENTRY:
+		case EVTLOG_VECTOR_ENTRY:
+			*context &= ~(uint32_t)EVTLOG_CONTEXT_HARDIRQ;
+			return true;
+		default:
+			return true;
+		}
+		if (words > (size_t)(decoder->end - decoder->pos))
+			break;
+		decoder->pos += words;
+	}
+	return !decoder->more;
 }
 
 static uint64_t __attribute__((noinline))

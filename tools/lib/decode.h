@@ -63,9 +63,15 @@ static inline void decode_words(struct decoder *decoder, const uint64_t *pos,
 	decoder->more = more;
 }
 
-/* Takes task and context from the header alone: events were lost before it. */
-void decode_forget(struct decoder *decoder,
-		   const struct evtlog_buffer_header *header);
+/* Takes the task from the header alone, and @context: events were lost before it. */
+void decode_forget(struct decoder *decoder, uint32_t context);
+
+/*
+ * Goes to a buffer's first event, past what the writer tells itself, and makes *@context,
+ * in which that was recorded, the context before it: an entry's is its own.
+ * Returns false if further records must be given first.
+ */
+bool decode_context(struct decoder *decoder, uint32_t *context);
 
 /*
  * Fills in decoder->event.  Returns 1; 0 at the end of the records it was given;

@@ -47,7 +47,6 @@ static int load_pieces(struct evtlog_stream *stream, struct block *block,
 			return result;
 		pieces->offset = block->offset + sizeof(struct evtlog_block_header);
 	}
-	pieces->position = pieces->header.header_bytes;
 	stream->header = &pieces->header;
 	return 1;
 }
@@ -97,14 +96,16 @@ void stream_give_words(struct evtlog_stream *stream)
 	const struct evtlog_buffer_header *header = stream->header;
 	const char *start = (const char *)header;
 
-	if (stream->pieces)
+	if (stream->pieces) {
+		stream->pieces->position = header->header_bytes;
 		decode_words(&stream->decoder, stream->pieces->memory,
 			     stream->pieces->memory,
 			     header->used_bytes > header->header_bytes);
-	else
+	} else {
 		decode_words(&stream->decoder,
 			     (const uint64_t *)(start + header->header_bytes),
 			     (const uint64_t *)(start + header->used_bytes), false);
+	}
 }
 
 int stream_load(struct evtlog_stream *stream)

@@ -67,9 +67,9 @@ int stream_go(struct evtlog_stream *stream, size_t number)
 			return result;
 		/* Not that one, or none: what is missing shows as a GAP from before. */
 		if (result && stream->block->sequence == block->sequence) {
-			stream_start_buffer(stream);
+			result = stream_start_buffer(stream);
 			stream->state = STREAM_BEGUN;
-			return 0;
+			return result;
 		}
 		do
 			block--;

@@ -68,15 +68,15 @@ struct evtlog_stream {
 	bool final;
 };
 
-/* Starts on the loaded buffer, with an event for it: stream.c. */
-void stream_start_buffer(struct evtlog_stream *stream);
+/* Starts on the loaded buffer, with an event for it: stream.c.  0 or -errno. */
+int stream_start_buffer(struct evtlog_stream *stream);
 
 /* ---- stream-buffer.c ---- */
 
 /* Loads the next buffer that can be used.  Returns 1, 0 at the end, -errno. */
 int stream_load(struct evtlog_stream *stream);
 
-/* Makes the buffer's records the decoder's; pieces come when they are needed. */
+/* Makes the buffer's records the decoder's, all; pieces come when they are needed. */
 void stream_give_words(struct evtlog_stream *stream);
 
 /* Gives the decoder the next piece, behind what is left of the last.  0 or -errno. */

@@ -132,7 +132,33 @@ static void fill_gap(struct evtlog_stream *stream, uint64_t until_ticks)
 	stream->decoder.event.from_ticks = stream->known_ticks;
 }
 
-void stream_start_buffer(struct evtlog_stream *stream)
+/*
+ * Begins with the first buffer.  It may begin long before its first event, in which the
+ * header was written: what that enters was not there before.
+ */
+static int begin(struct evtlog_stream *stream)
+{
+	const struct evtlog_buffer_header *header = stream->header;
+	struct decoder *decoder = &stream->decoder;
+	uint32_t context = header->context;
+	int error = 0;
+
+	decode_buffer(decoder, header);
+	stream_give_words(stream);
+	if (context && (header->flags & EVTLOG_BUFFER_FIRST)) {
+		do {
+			if (decoder->more)
+				error = stream_next_piece(stream);
+		} while (!error && !decode_context(decoder, &context));
+		stream_give_words(stream);
+	}
+	decode_forget(decoder, context);
+	decoder->pid = header->begin_pid;
+	fill_event(stream, EVTLOG_EVENT_BEGIN, header->begin_ticks);
+	return error;
+}
+
+int stream_start_buffer(struct evtlog_stream *stream)
 {
 	const struct evtlog_buffer_header *header = stream->header;
 	struct decoder *decoder = &stream->decoder;
@@ -140,15 +166,14 @@ void stream_start_buffer(struct evtlog_stream *stream)
 	uint64_t holes = header->sequence - stream->next_sequence;
 	bool gap = holes || header->begin_ticks > stream->known_ticks;
 	bool begun = stream->begun;
+	int error = 0;
 
 	stream->begun = true;
 	stream->final |= !!(header->flags & EVTLOG_BUFFER_FINAL);
 	stream->state = STREAM_DECODE;
 	stream->next_sequence = header->sequence + 1;
 	if (!begun) {
-		decode_forget(decoder, header);
-		decode_buffer(decoder, header);
-		fill_event(stream, EVTLOG_EVENT_BEGIN, header->begin_ticks);
+		error = begin(stream);
 	} else {
 		decoder->counts.overlaps +=
 			header->begin_ticks < stream->known_ticks;
@@ -158,16 +183,17 @@ void stream_start_buffer(struct evtlog_stream *stream)
 			fill_event(stream, EVTLOG_EVENT_BUFFER,
 				   header->begin_ticks);
 		if (gap)
-			decode_forget(decoder, header);
+			decode_forget(decoder, header->context);
 		decode_buffer(decoder, header);
+		stream_give_words(stream);
 	}
-	stream_give_words(stream);
 	stream->known_ticks = header->begin_ticks;
 	stream->end_ticks = header->end_ticks;
 	decoder->event.begin_pid = header->begin_pid;
 	decoder->event.begin_comm = header->begin_comm;
 	decoder->event.lost = lost;
 	decoder->event.lost_buffers = holes;
+	return error;
 }
 
 static void note_record(struct evtlog_stream *stream)
@@ -262,9 +288,11 @@ int evtlog_stream_next(struct evtlog_stream *stream,
 			result = stream_load(stream);
 			if (result < 0)
 				return result;
-			if (result)
-				stream_start_buffer(stream);
-			else if (!finish(stream))
+			if (result) {
+				result = stream_start_buffer(stream);
+				return result ? result : 1;
+			}
+			if (!finish(stream))
 				break;
 			return 1;
 		case STREAM_END:

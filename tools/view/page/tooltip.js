@@ -13,7 +13,7 @@ const ASK_MS = 50;
 const NEAR_PIXELS = 4;
 
 /* By enum evtlog_lost_cause of the kernel's abi.h. */
-const CAUSES = ['no buffer free', 'in NMIs, which do not write'];
+const CAUSES = ['no buffer free', 'in NMIs, which do not write', 'nested in the writer\'s slow path'];
 
 /* A record of a loss, whose fields are the kernel's own numbers. */
 function lossWords({ type, fields })

@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Runs that each CPU joins at its own first event: what it did since the run's start, and
+ * when that was.
+ */
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <cmocka.h>
+
+#include "../../tools/lib/file.h"
+#include "../../tools/lib/spill.h"
+#include "../../tools/lib/stream.h"
+#include "reading.h"
+
+#define START	UINT64_C(5000000000)
+/* Behind the next beginning of the counter's lower half. */
+#define JOIN	UINT64_C(9000000000)
+
+/*
+ * A CPU that joins in @context, by @first; @by_pieces: its buffer is read piece by piece.
+ * Gives its place from the start on.
+ */
+static uint8_t place_since_start(uint32_t context, unsigned int first, bool by_pieces)
+{
+	struct loggen_options options = loggen_defaults();
+	const uint64_t counter = 1, switches = EVTLOG_COUNTER_SWITCHES << 1;
+	const struct evtlog_event *event;
+	struct evtlog_stream *stream;
+	struct evtlog_file *file;
+	struct spill spill;
+	const uint8_t *bytes;
+	struct loggen *gen;
+	unsigned int events = 0;
+	size_t length;
+	uint8_t place;
+
+	options.compress = by_pieces ? LOGGEN_DEFLATE : LOGGEN_STORE;
+	gen = loggen_new(&options);
+	spill_init(&spill, 128);
+	loggen_join(gen, 0, START, JOIN, 0, "swapper/0");
+	loggen_context(gen, 0, context);
+	/* More than a piece. */
+	for (int i = 0; i < 20; i++)
+		loggen_record(gen, 0, JOIN, EVTLOG_COUNTER, switches, 2, &counter);
+	loggen_record(gen, 0, JOIN, first, 1, 1, NULL);
+	loggen_record(gen, 0, JOIN + 1000, EVTLOG_SCHED_WAKING, 9, 1, NULL);
+	loggen_end(gen, 0, JOIN + 2000);
+	loggen_close(gen);
+	bytes = loggen_bytes(gen, &length);
+	file = open_bytes(bytes, length);
+	if (by_pieces) {
+		assert_int_equal(stream_new_pieces(file, 0, &spill, &stream), 0);
+	} else {
+		assert_int_equal(evtlog_stream_new(file, 0, &stream), 0);
+	}
+
+	assert_int_equal(evtlog_stream_next(stream, &event), 1);
+	assert_int_equal(event->kind, EVTLOG_EVENT_BEGIN);
+	assert_int_equal(event->ticks, START);
+	assert_int_equal(event->pid, 0);
+	place = event->place;
+	while (evtlog_stream_next(stream, &event) > 0) {
+		assert_int_equal(event->pid, 0);
+		/* The counters and the event at hand come where it stayed until then. */
+		if (event->ticks == JOIN)
+			assert_int_equal(event->place, place);
+		events += event->kind == EVTLOG_EVENT_RECORD;
+	}
+	/* With one that gives the time in full. */
+	assert_int_equal(events, 23);
+	assert_int_equal(evtlog_stream_counts(stream)->outside, 0);
+	assert_int_equal(evtlog_stream_counts(stream)->unnested, 0);
+	evtlog_stream_free(stream);
+	spill_free(&spill);
+	evtlog_close(file);
+	loggen_free(gen);
+	return place;
+}
+
+static void an_idle_cpu_is_idle_from_the_start(void **state)
+{
+	for (int by_pieces = 0; by_pieces < 2; by_pieces++) {
+		assert_int_equal(place_since_start(0, EVTLOG_SCHED_WAKING, by_pieces),
+				 EVTLOG_IN_TASK);
+		assert_int_equal(place_since_start(EVTLOG_CONTEXT_HARDIRQ,
+						   EVTLOG_LOCAL_TIMER_ENTRY, by_pieces),
+				 EVTLOG_IN_TASK);
+		assert_int_equal(place_since_start(EVTLOG_CONTEXT_HARDIRQ,
+						   EVTLOG_IRQ_HANDLER_ENTRY, by_pieces),
+				 EVTLOG_IN_TASK);
+		assert_int_equal(place_since_start(EVTLOG_CONTEXT_SOFTIRQ,
+						   EVTLOG_SOFTIRQ_ENTRY, by_pieces),
+				 EVTLOG_IN_TASK);
+	}
+}
+
+static void one_in_an_interrupt_was_in_it_from_the_start(void **state)
+{
+	for (int by_pieces = 0; by_pieces < 2; by_pieces++) {
+		assert_int_equal(place_since_start(EVTLOG_CONTEXT_HARDIRQ,
+						   EVTLOG_LOCAL_TIMER_EXIT, by_pieces),
+				 EVTLOG_IN_IRQ);
+		assert_int_equal(place_since_start(EVTLOG_CONTEXT_SOFTIRQ,
+						   EVTLOG_SOFTIRQ_EXIT, by_pieces),
+				 EVTLOG_IN_SOFTIRQ);
+		assert_int_equal(place_since_start(EVTLOG_CONTEXT_SOFTIRQ |
+						   EVTLOG_CONTEXT_HARDIRQ,
+						   EVTLOG_RESCHEDULE_ENTRY, by_pieces),
+				 EVTLOG_IN_SOFTIRQ);
+	}
+}
+
+/* What the clock sets of 20 us say of the rate does not hold 5 s before them. */
+static void the_start_is_right_long_before_the_first_set(void **state)
+{
+	struct loggen_options options = loggen_defaults();
+	uint64_t join = options.boot_ticks + 5 * UINT64_C(2596123457);
+	struct evtlog_file *file;
+	const uint8_t *bytes;
+	struct loggen *gen;
+	size_t length;
+
+	options.ticks_hz = 2596123457;
+	options.width_ticks = 200;
+	gen = loggen_new(&options);
+	for (unsigned int cpu = 0; cpu < 2; cpu++)
+		loggen_join(gen, cpu, options.boot_ticks, join + 9999 * cpu, 0, "swapper");
+	for (unsigned int cpu = 0; cpu < 2; cpu++)
+		loggen_end(gen, cpu, join + 50000);
+	bytes = loggen_bytes(gen, &length);
+	file = open_bytes(bytes, length);
+	assert_in_range(evtlog_begin_ns(file), options.boot_raw_ns - 2, options.boot_raw_ns + 2);
+	assert_in_range(evtlog_end_ns(file), options.boot_raw_ns + 5000019259 - 2,
+			options.boot_raw_ns + 5000019259 + 2);
+	evtlog_close(file);
+	loggen_free(gen);
+}
+
+/* No event at all: one buffer, which is the first and the last. */
+static void a_cpu_without_events_has_its_part(void **state)
+{
+	struct loggen_options options = loggen_defaults();
+	const struct evtlog_event *event;
+	struct evtlog_summary summary;
+	struct evtlog_stream *stream;
+	struct evtlog_file *file;
+	const uint8_t *bytes;
+	struct loggen *gen;
+	size_t length;
+
+	gen = loggen_new(&options);
+	loggen_join(gen, 0, START, START + 10, 5, "five");
+	loggen_record(gen, 0, START + 10, EVTLOG_SCHED_WAKING, 9, 1, NULL);
+	loggen_join(gen, 1, START, START + 900, 0, "swapper/1");
+	loggen_end(gen, 0, START + 1000);
+	loggen_end(gen, 1, START + 900);
+	loggen_close(gen);
+	bytes = loggen_bytes(gen, &length);
+	file = open_bytes(bytes, length);
+	assert_int_equal(evtlog_stream_new(file, 1, &stream), 0);
+	assert_int_equal(evtlog_stream_next(stream, &event), 1);
+	assert_int_equal(event->kind, EVTLOG_EVENT_BEGIN);
+	assert_int_equal(event->ticks, START);
+	assert_int_equal(evtlog_stream_next(stream, &event), 1);
+	assert_int_equal(event->kind, EVTLOG_EVENT_END);
+	assert_int_equal(event->ticks, START + 900);
+	assert_int_equal(event->pid, 0);
+	assert_false(event->rest_missing);
+	evtlog_stream_free(stream);
+	evtlog_summarize(file, &summary);
+	assert_true(summary.complete);
+	evtlog_close(file);
+	loggen_free(gen);
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test(an_idle_cpu_is_idle_from_the_start),
+		cmocka_unit_test(one_in_an_interrupt_was_in_it_from_the_start),
+		cmocka_unit_test(the_start_is_right_long_before_the_first_set),
+		cmocka_unit_test(a_cpu_without_events_has_its_part),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

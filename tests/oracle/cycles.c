@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * cycles - starts and stops armed runs from one CPU, and tells what interrupts of each
+ * kind every CPU had meanwhile.
+ *
+ * cycles COUNT MILLISECONDS CPU: so many runs of that length, ordered on that CPU.  For each
+ * run, for its start, its stop and 10 ms before it in which nothing is ordered, a line
+ *
+ *	start|stop|none ROW CPU COUNT
+ *
+ * for each row of /proc/interrupts that moved and that tells of calls between CPUs.  Each
+ * line is out before the next order.  Judges nothing itself.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <sched.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#define CPUS_MAX	8
+#define ROWS		(sizeof(rows) / sizeof(rows[0]))
+
+static const char *const rows[] = { "CAL", "TLB" };
+
+static int enable, interrupts;
+
+static _Noreturn void die(const char *what)
+{
+	fprintf(stderr, "cycles: %s: %s\n", what, strerror(errno));
+	exit(1);
+}
+
+static void sleep_ms(long ms)
+{
+	const struct timespec t = { ms / 1000, ms % 1000 * 1000000 };
+
+	nanosleep(&t, NULL);
+}
+
+static void read_counts(unsigned long counts[ROWS][CPUS_MAX])
+{
+	static char text[64 * 1024];
+	ssize_t bytes = 0, n;
+
+	if (lseek(interrupts, 0, SEEK_SET))
+		die("/proc/interrupts");
+	while ((n = read(interrupts, text + bytes, sizeof(text) - 1 - bytes)) > 0)
+		bytes += n;
+	if (n < 0)
+		die("/proc/interrupts");
+	text[bytes] = '\0';
+	memset(counts, 0, ROWS * sizeof(counts[0]));
+	for (size_t row = 0; row < ROWS; row++) {
+		char *at = strstr(text, rows[row]), *end;
+
+		if (!at)
+			continue;
+		at += strlen(rows[row]) + 1;
+		for (int cpu = 0; cpu < CPUS_MAX; cpu++, at = end) {
+			counts[row][cpu] = strtoul(at, &end, 10);
+			if (end == at)
+				break;
+		}
+	}
+}
+
+/* @order: what is written; NULL: nothing is, for as long. */
+static void watch(const char *name, const char *order)
+{
+	unsigned long before[ROWS][CPUS_MAX], after[ROWS][CPUS_MAX];
+
+	read_counts(before);
+	if (order && write(enable, order, strlen(order)) < 0)
+		die(order);
+	if (!order)
+		sleep_ms(10);
+	read_counts(after);
+	for (size_t row = 0; row < ROWS; row++)
+		for (int cpu = 0; cpu < CPUS_MAX; cpu++)
+			if (after[row][cpu] != before[row][cpu])
+				printf("%s %s %d %lu\n", name, rows[row], cpu,
+				       after[row][cpu] - before[row][cpu]);
+	fflush(stdout);
+}
+
+int main(int argc, char **argv)
+{
+	cpu_set_t set;
+
+	if (argc != 4) {
+		fprintf(stderr, "Usage: cycles COUNT MILLISECONDS CPU\n");
+		return 2;
+	}
+	CPU_ZERO(&set);
+	CPU_SET(atoi(argv[3]), &set);
+	if (sched_setaffinity(0, sizeof(set), &set))
+		die("sched_setaffinity");
+	enable = open("/proc/evtlog/enable", O_WRONLY | O_CLOEXEC);
+	interrupts = open("/proc/interrupts", O_RDONLY | O_CLOEXEC);
+	if (enable < 0 || interrupts < 0)
+		die("/proc");
+	if (mlockall(MCL_CURRENT | MCL_FUTURE))
+		die("mlockall");
+	for (int i = 0; i < atoi(argv[1]); i++) {
+		watch("none", NULL);
+		watch("start", "1");
+		if (atoi(argv[2]))
+			sleep_ms(atoi(argv[2]));
+		watch("stop", "0");
+		/* The logger fetches the run's end. */
+		sleep_ms(100);
+	}
+	return 0;
+}

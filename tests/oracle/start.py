@@ -1,0 +1,112 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""start.py DIRECTORY - do starts and stops of an armed kernel reach all CPUs at once?
+
+Run by run, beside ftrace's record of all of them: from the published start to the CPU's
+last record nothing is missing; the counters prove each CPU's part; CPUs without any
+event have theirs; and no CPU was called by another for it.  Exit 1 if not.
+"""
+import collections
+import contextlib
+import glob
+import io
+import json
+import os
+import sys
+
+import evl
+import ftrace
+from ftrace import claim
+
+CPUS = 2
+
+
+def last_run(directory, name):
+    with open(os.path.join(directory, f"{name}.last")) as file:
+        return int(file.read())
+
+
+def check_run(log):
+    ftrace.check_start(log)
+    claim(len(log.cpus()) == CPUS, f"run {log.run}: {len(log.cpus())} parts")
+    claim(log.lost() == 0 and not log.gaps, f"run {log.run}: nothing is lost")
+
+
+def beside_ftrace(log, theirs):
+    """Returns how many events were compared."""
+    ours = ftrace.read_evtlog(log)
+    said = io.StringIO()
+    with contextlib.redirect_stdout(said):
+        for cpu in log.cpus():
+            ftrace.compare_cpu(log, cpu, ours, theirs)
+    for line in said.getvalue().splitlines():
+        if line.startswith("WRONG") or "behind the start" in line:
+            print(line)
+    return sum(len(events) for events in ours.values())
+
+
+def is_quiet(log, cpu):
+    return not any(True for _ in log.records(cpu))
+
+
+def check_quiet(log, cpu, is_idle):
+    """It has been told by another CPU: from the start to the stop, and what it ran."""
+    buffer = log.buffers[cpu][0]
+    claim(len(log.buffers[cpu]) == 1 and buffer.flags & (evl.FIRST | evl.FINAL) ==
+          evl.FIRST | evl.FINAL and (buffer.begin_pid == 0) == is_idle,
+          f"run {log.run}: CPU {cpu} had no event for "
+          f"{(buffer.end_ticks - buffer.begin_ticks) * 1e6 / log.ticks_hz:.1f} us, "
+          f"ran pid {buffer.begin_pid}")
+
+
+def check_calls(directory, name):
+    """
+    None at a start; at a stop the logger may be woken, on CPU 0.  Both CPUs are busy: no
+    wake-up of a task calls another.
+    """
+    counts = collections.Counter()
+    with open(os.path.join(directory, f"{name}.txt")) as file:
+        for line in file:
+            what, row, cpu, count = line.split()
+            counts[what, row, int(cpu)] += int(count)
+    for row in ("CAL", "TLB"):
+        told = {what: [counts[what, row, cpu] for cpu in range(CPUS)]
+                for what in ("none", "start", "stop")}
+        claim(not any(told["start"]) and not any(told["stop"][1:]),
+              f"{name}: {row}, CPU by CPU: starts {told['start']}, stops {told['stop']}, "
+              f"without either {told['none']}")
+
+
+def main():
+    directory = sys.argv[1]
+    ftrace.check_lost(directory)
+    theirs = ftrace.read_ftrace(os.path.join(directory, "trace.txt"))
+    logs = sorted((evl.Log(path) for path in glob.glob(os.path.join(directory, "*.evl"))),
+                  key=lambda log: log.run)
+    traced = last_run(directory, "short")
+    events = quiet = 0
+    for log in logs:
+        check_run(log)
+        if log.run <= traced:
+            events += beside_ftrace(log, theirs)
+        for cpu in log.cpus():
+            if is_quiet(log, cpu):
+                check_quiet(log, cpu, log.run > traced)
+                quiet += 1
+    claim(events > 100 * traced, f"{events} events of {traced} runs compared with ftrace's")
+    claim(quiet > 0, f"{quiet} parts of CPUs without any event")
+    with open(os.path.join(directory, "check.json")) as file:
+        decoder, text = json.JSONDecoder(), file.read().strip()
+    checks = []
+    while text:
+        one, at = decoder.raw_decode(text)
+        checks.append(one)
+        text = text[at:].lstrip()
+    parts = collections.Counter(part["status"] for one in checks for part in one["parts"])
+    claim(len(checks) == len(logs) and set(parts) <= {"complete", "quiet"} and
+          parts["quiet"] == quiet, f"evtlog check: {dict(parts)} of {len(checks)} runs")
+    check_calls(directory, "busy")
+    sys.exit(bool(ftrace.failures))
+
+
+main()

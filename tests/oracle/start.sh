@@ -1,0 +1,54 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# start.sh - starts and stops armed runs under a load that no CPU calls another for, then on
+# an idle machine, with ftrace beside it.
+. /script/guest.sh
+
+is_armed() {
+	grep -qx "armed $1" $evtlog/status
+}
+
+# cycles_of NAME COUNT MS
+cycles_of() {
+	cycles "$2" "$3" 0 >"$OUT/$1.txt" || die "$1: cycles failed"
+	run_number >"$OUT/$1.last"
+}
+
+is_armed 0 || die "armed before anybody said so"
+evtlog arm || die "evtlog arm"
+is_armed 1 || die "not armed"
+evtlog disarm || die "evtlog disarm"
+is_armed 0 || die "still armed"
+
+ftrace_prepare
+# The logger stays on the CPU that orders.
+start_logd -s cpus=0
+is_armed 1 || die "logd did not arm"
+evtlog disarm || die "evtlog disarm"
+evtlog arm || die "evtlog arm"
+for cpu in 0 1; do
+	taskset -c $cpu load 3600 19 &
+	loads="${loads:-} $!"
+done
+sleep 1
+echo 1 >$tracing/tracing_on
+cycles_of busy "$1" 100
+cycles_of short 3 0
+echo 0 >$tracing/tracing_on
+kill $loads
+for pid in $loads; do
+	wait "$pid" || die "the load failed"
+done
+ftrace_take
+for event in $tracing/events/*/enable; do
+	echo 0 >"$event"
+done
+sleep 2
+cycles_of idle 3 300
+cycles_of still 10 0
+is_armed 1 || die "a stop disarmed"
+evtlog status
+stop_logd
+is_armed 0 || die "logd left it armed"
+cp $log/*.evl "$OUT"
+[ "$(ls $log/*.evl | wc -l)" = "$(run_number)" ] || die "not a file for each run"

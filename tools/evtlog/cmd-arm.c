@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * evtlog arm, evtlog disarm: make the kernel ready for a start, or not any more.
+ *
+ * Stage: beside the data's way.
+ */
+#include <errno.h>
+#include <inttypes.h>
+
+#include "command.h"
+#include "control.h"
+#include "json.h"
+#include "options.h"
+#include "say.h"
+
+static const char arm_help[] =
+	"Usage: evtlog arm [OPTION...]\n"
+	"Make the kernel ready: hooks on, buffers there. A start then interrupts no CPU.\n"
+	"logd does this when it starts, unless its configuration says arm = no.\n"
+	"\n"
+	"  -j, --json  print the result as JSON\n"
+	"      --help  print this and exit\n"
+	"\n"
+	"Exit status: 0 armed, also if it was already; 1 failed; 2 misuse.\n"
+	"\n"
+	"Examples:\n"
+	"  evtlog arm\n"
+	"  evtlog arm --json | jq .buffer_kb\n";
+
+static const char disarm_help[] =
+	"Usage: evtlog disarm [OPTION...]\n"
+	"Take the kernel's hooks off again: while disarmed they cost a NOP.\n"
+	"\n"
+	"  -j, --json  print the result as JSON\n"
+	"      --help  print this and exit\n"
+	"\n"
+	"Exit status: 0 disarmed, also if it was already; 1 failed (also if a run is being\n"
+	"recorded); 2 misuse.\n"
+	"\n"
+	"Examples:\n"
+	"  evtlog disarm\n"
+	"  evtlog stop && evtlog disarm\n";
+
+static void say_failed(const char *order, int error, const struct control_status *status)
+{
+	switch (error) {
+	case -EINVAL:
+		say(CONTROL_DIRECTORY "/enable: this kernel does not know '%s': boot the newer one; it arms itself at each start",
+		    order);
+		break;
+	case -EBUSY:
+		say("run %" PRIu64 " is being recorded; evtlog stop ends it", status->run);
+		break;
+	case -ENOMEM:
+		say(CONTROL_DIRECTORY "/enable: no memory for the buffers: choose fewer or smaller ones (buffers, buffer_kb)");
+		break;
+	default:
+		control_say_failed("enable", error);
+	}
+}
+
+static void print_result(const struct control_status *status, bool as_json)
+{
+	struct json json;
+
+	if (as_json) {
+		json_start(&json, stdout, false);
+		json_object(&json, NULL);
+		json_bool(&json, "armed", status->is_armed);
+		json_u64(&json, "buffers", status->buffers);
+		json_u64(&json, "buffer_kb", status->buffer_kb);
+		json_u64(&json, "logger", status->logger);
+		json_end(&json);
+	} else if (status->is_armed) {
+		printf("armed: %u x %u KiB per CPU; evtlog start begins a run at once\n",
+		       status->buffers, status->buffer_kb);
+	} else {
+		printf("disarmed\n");
+	}
+}
+
+static int order(const char *text, bool as_json)
+{
+	struct control_status status;
+	int error;
+
+	if (control_status_or_say(&status))
+		return EXIT_FAILED;
+	control_status_free(&status);
+	error = control_write("enable", text);
+	if (error) {
+		say_failed(text, error, &status);
+		return EXIT_FAILED;
+	}
+	if (control_status_or_say(&status))
+		return EXIT_FAILED;
+	control_status_free(&status);
+	print_result(&status, as_json);
+	return EXIT_OK;
+}
+
+static int take_option(void *context, int option, char *value)
+{
+	bool *as_json = context;
+
+	*as_json = true;
+	return 0;
+}
+
+static int run_order(const char *name, const char *help_text, int argc, char **argv)
+{
+	static const struct option longs[] = {
+		{ "json", no_argument, NULL, 'j' },
+		{ "help", no_argument, NULL, 'h' },
+		{ }
+	};
+	const struct options options = { name, help_text, "jh", longs, take_option };
+	bool as_json = false;
+	int result = options_take_only(&options, argc, argv, &as_json);
+
+	return result == OPTIONS_TAKEN ? finish(order(name, as_json)) : result;
+}
+
+static int run_arm(int argc, char **argv)
+{
+	return run_order("arm", arm_help, argc, argv);
+}
+
+static int run_disarm(int argc, char **argv)
+{
+	return run_order("disarm", disarm_help, argc, argv);
+}
+
+const struct evtlog_command command_arm = {
+	.name = "arm",
+	.summary = "make the kernel ready for a start at once",
+	.run = run_arm,
+};
+
+const struct evtlog_command command_disarm = {
+	.name = "disarm",
+	.summary = "take the kernel's hooks off again",
+	.run = run_disarm,
+};
