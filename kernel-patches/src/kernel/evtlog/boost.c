@@ -306,6 +306,7 @@ void evtlog_boost_close(void)
 	hrtimer_cancel(&keeper.timer);
 	smpboot_unregister_percpu_thread(&threads);
 	kthread_stop(keeper.task);
+	WRITE_ONCE(evtlog_boost.ordered, false);
 	static_branch_disable(&evtlog_boost_key);
 	evtlog_boost_table_free(&evtlog_boosts);
 }
@@ -358,6 +359,7 @@ int evtlog_boost_submit(const struct evtlog_boost_request *request)
 		error = -EBUSY;
 	if (error)
 		goto unlock;
+	WRITE_ONCE(evtlog_boost.ordered, true);
 	evtlog_boost.request = *request;
 	evtlog_boost.newest++;
 	evtlog_boost.order = evtlog_boost.newest;
@@ -410,6 +412,8 @@ void __evtlog_boost_fork(struct task_struct *child)
 	unsigned long flags;
 	bool boosted;
 
+	if (!child->pid)
+		return;
 	raw_spin_lock_irqsave(&evtlog_boost.lock, flags);
 	entry = evtlog_boost_table_find(&evtlog_boosts, current);
 	boosted = entry && entry->boosted;

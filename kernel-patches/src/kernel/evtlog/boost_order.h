@@ -30,6 +30,8 @@ struct evtlog_boost_counts {
 
 /*
  * @lock:	guards all below and evtlog_boosts; taken in softirq, inside tasklist_lock
+ * @ordered:	there were orders since it was opened; read without the lock: while there were
+ *		none, no task owes us anything
  * @order:	the one under way, 0: none; each has a number of its own
  * @newest:	number of the last order
  * @takes_over:	there were tasks boosted for others when it came
@@ -42,6 +44,7 @@ struct evtlog_boost_counts {
 struct evtlog_boost {
 	raw_spinlock_t lock;
 	bool open;
+	bool ordered;
 	u64 order;
 	u64 newest;
 	bool takes_over;
