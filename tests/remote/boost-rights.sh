@@ -21,9 +21,30 @@ end_boost() {
 	await 8 ended
 }
 
+echo "== forks take no lock while there is nobody to boost"
 group group z:other:0:0:0:sleep
 other=$group
+tracing=/sys/kernel/tracing
+[ -d $tracing/events ] || mount -t tracefs none $tracing
+echo 'p:looked_up evtlog_boost_table_find' >>$tracing/kprobe_events
+looked_up() {
+	awk '$1 == "looked_up" { print $2 }' $tracing/kprobe_profile
+}
+forks() {
+	for i in $(seq 50); do
+		/bin/true
+	done
+	looked_up
+}
+echo 1 >$tracing/events/kprobes/looked_up/enable
+[ "$(forks)" = 0 ] || die "$(looked_up) look-ups for 50 forks, with a key and no order"
 age_key
+boost 0 $pgid "$other" 1000000
+await 8 ended
+before=$(looked_up)
+[ "$before" -gt 0 ] || die "the probe sees nothing"
+[ "$(forks)" = "$before" ] || die "$(looked_up) look-ups, $before before 50 forks, nobody boosted"
+echo 0 >$tracing/events/kprobes/looked_up/enable
 
 echo "== what a task may without a boost, and no more"
 # Its limit is 20: what has more is from its own policy, or the boost's.

@@ -403,6 +403,9 @@ void evtlog_boost_show(struct seq_file *m)
  * __evtlog_boost_fork() - a new task must not owe its policy to a boost
  * @child:	of current; complete, not yet running
  *
+ * While there was no order this is a look at a flag, and while nobody is boosted it takes
+ * no lock.
+ *
  * Context: current's, interrupts on.
  */
 void __evtlog_boost_fork(struct task_struct *child)
@@ -410,15 +413,22 @@ void __evtlog_boost_fork(struct task_struct *child)
 	struct evtlog_policy before;
 	struct evtlog_boosted *entry;
 	unsigned long flags;
-	bool boosted;
+	bool boosted = false;
 
-	if (!child->pid)
+	if (!READ_ONCE(evtlog_boost.ordered) || !child->pid)
 		return;
-	raw_spin_lock_irqsave(&evtlog_boost.lock, flags);
-	entry = evtlog_boost_table_find(&evtlog_boosts, current);
-	boosted = entry && entry->boosted;
-	if (boosted)
-		before = entry->before;
-	raw_spin_unlock_irqrestore(&evtlog_boost.lock, flags);
+	/*
+	 * A copy of our policy is seen with the entry that is there as long as anybody has
+	 * it: with the lock that each change of the entry, before and after, is under.
+	 */
+	smp_rmb();
+	if (READ_ONCE(evtlog_boosts.count)) {
+		raw_spin_lock_irqsave(&evtlog_boost.lock, flags);
+		entry = evtlog_boost_table_find(&evtlog_boosts, current);
+		boosted = entry && entry->boosted;
+		if (boosted)
+			before = entry->before;
+		raw_spin_unlock_irqrestore(&evtlog_boost.lock, flags);
+	}
 	evtlog_boost_task_inherit(child, boosted ? &before : NULL);
 }
