@@ -136,6 +136,20 @@ workers_of "$group" >/tmp/now
 same /tmp/expected /tmp/now "workers have not what their task would have given them"
 kill -KILL -"$group"
 
+echo "== a limit of real-time CPU time"
+group session a:other:0:0:0:limited b:other:0:4:0:nap
+policies "$group" >/tmp/before
+skipped=$(status_of boost_skipped)
+boost 0 $sid "$group" 1000000000
+answered 'tasks 2'
+! policies "$group" | grep '^a ' | grep -q fifo || die "it was boosted"
+await 8 ended
+policies "$group" >/tmp/now
+same /tmp/before /tmp/now "somebody was killed, or kept something"
+[ "$(status_of boost_skipped)" = $((skipped + 1)) ] ||
+	die "$(status_of boost_skipped) were skipped, $skipped before"
+kill -KILL -"$group"
+
 echo "== the control group of all tasks"
 mkdir /tmp/cgroup
 mount -t cgroup2 none /tmp/cgroup

@@ -179,6 +179,8 @@ static void report(int error)
 
 	raw_spin_lock_irqsave(&evtlog_boost.lock, flags);
 	evtlog_boost.finding = false;
+	evtlog_boost.counts.skipped += evtlog_boost.limited;
+	evtlog_boost.limited = 0;
 	request = evtlog_boost.request;
 	if (!error)
 		error = evtlog_boost.error;
@@ -397,6 +399,7 @@ void evtlog_boost_show(struct seq_file *m)
 	seq_printf(m, "boost_boosted %llu\n", counts.boosted);
 	seq_printf(m, "boost_restored %llu\n", counts.restored);
 	seq_printf(m, "boost_left %llu\n", counts.left);
+	seq_printf(m, "boost_skipped %llu\n", counts.skipped);
 }
 
 /**

@@ -25,6 +25,7 @@
  * @known:	and all that were boosted before, wherever: they are not to be given back
  * @found:	whom @one is for was found
  * @more:	others were, too
+ * @limited:	how many there are that evtlog_boost_task_is_limited()
  * @todo:	whom the visitor has made busy
  */
 struct visit {
@@ -35,6 +36,7 @@ struct visit {
 	bool known;
 	bool found;
 	bool more;
+	unsigned int limited;
 	int error;
 	struct list_head todo;
 };
@@ -77,6 +79,8 @@ static void claim(struct task_struct *task, struct visit *visit, bool known)
 			if (!entry->busy)
 				make_busy(entry, &visit->todo);
 		}
+	} else if (!known && evtlog_boost_task_is_limited(task)) {
+		visit->limited++;
 	} else if (!known && evtlog_boost_task_may(task)) {
 		entry = evtlog_boost_table_add(&evtlog_boosts, task);
 		if (entry) {
@@ -297,11 +301,13 @@ bool evtlog_boost_settle_group(const struct evtlog_boost_request *request, u64 o
 	settled = settle(&visit.todo);
 	if (!error)
 		error = visit.error ? visit.error : settled;
-	if (error) {
-		raw_spin_lock_irqsave(&evtlog_boost.lock, flags);
-		if (evtlog_boost.newest == order && !evtlog_boost.error)
+	raw_spin_lock_irqsave(&evtlog_boost.lock, flags);
+	if (evtlog_boost.newest == order) {
+		if (!evtlog_boost.error)
 			evtlog_boost.error = error;
-		raw_spin_unlock_irqrestore(&evtlog_boost.lock, flags);
+		/* The last visit is of all CPUs. */
+		evtlog_boost.limited = visit.limited;
 	}
+	raw_spin_unlock_irqrestore(&evtlog_boost.lock, flags);
 	return visit.more;
 }

@@ -40,6 +40,17 @@ bool evtlog_boost_task_may(const struct task_struct *task)
 	return evtlog_boost_policy_may(&now);
 }
 
+/**
+ * evtlog_boost_task_is_limited() - would a boost kill the task
+ *
+ * RLIMIT_RTTIME ends a process that runs for longer than that under a real-time policy
+ * without sleeping.  Who set it did not mean ours.
+ */
+bool evtlog_boost_task_is_limited(const struct task_struct *task)
+{
+	return task_rlimit(task, RLIMIT_RTTIME) != RLIM_INFINITY;
+}
+
 /** evtlog_boost_task_policy() - what @task has, into @now */
 void evtlog_boost_task_policy(const struct task_struct *task,
 			      struct evtlog_policy *now)

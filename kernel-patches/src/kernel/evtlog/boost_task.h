@@ -11,6 +11,7 @@
 #include "boost_table.h"
 
 bool evtlog_boost_task_may(const struct task_struct *task);
+bool evtlog_boost_task_is_limited(const struct task_struct *task);
 bool evtlog_boost_policy_may(const struct evtlog_policy *policy);
 void evtlog_boost_task_policy(const struct task_struct *task,
 			      struct evtlog_policy *now);
