@@ -18,6 +18,7 @@
 #include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <sched.h>
@@ -36,7 +37,8 @@ static const char usage[] =
 	"\n"
 	"A group of its own, its number on stdout: a process for each member, until it\n"
 	"is killed.  BODY: hog, nap (asleep but for an instant each 10 ms), sleep, threads (two\n"
-	"more that nap), or sleep until SIGUSR1 and then: exit, exec, fork, thread,\n"
+	"more that nap), churn (makes and removes control groups),\n"
+	"or sleep until SIGUSR1 and then: exit, exec, fork, thread,\n"
 	"change (to rr 7), leave (the group), renice (by 3), worker (of io_uring);\n"
 	"set=POLICY,PRIORITY, param=PRIORITY (as nobody, whose limit is 20; its name then ends with\n"
 	"+ok or +no), suid (as set=fifo,47, and exec of /tmp/members-suid).  limited: hogs, with\n"
@@ -211,6 +213,18 @@ static void act(const char *name, const char *body)
 		die("setpriority");
 }
 
+/* Control groups come and go. */
+static void churn(void)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/tmp/cgroup/churn%d", getpid());
+	for (;;) {
+		if (mkdir(path, 0755) || rmdir(path))
+			die(path);
+	}
+}
+
 static void be(const char *name, const char *body)
 {
 	volatile unsigned long turns = 0;
@@ -224,6 +238,8 @@ static void be(const char *name, const char *body)
 	}
 	if (!strcmp(body, "nap"))
 		nap_for_ever(NULL);
+	if (!strcmp(body, "churn"))
+		churn();
 	if (!strcmp(body, "threads")) {
 		one_more_thread();
 		one_more_thread();

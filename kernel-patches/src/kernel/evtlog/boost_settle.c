@@ -68,6 +68,9 @@ static void claim(struct task_struct *task, struct visit *visit, bool known)
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&evtlog_boost.lock, flags);
+	/* Who looked for long must not take members from an order that came meanwhile. */
+	if (visit->order != evtlog_boost.newest)
+		goto unlock;
 	entry = evtlog_boost_table_find(&evtlog_boosts, task);
 	if (entry) {
 		if (entry->order != visit->order) {
@@ -92,6 +95,7 @@ static void claim(struct task_struct *task, struct visit *visit, bool known)
 			visit->error = -ENOSPC;
 		}
 	}
+unlock:
 	raw_spin_unlock_irqrestore(&evtlog_boost.lock, flags);
 }
 
