@@ -251,7 +251,9 @@ struct evtlog_clock_set {
  * @ticks_hz:	nominal rate of the counter; 0 when unknown
  * @begin_ticks, @end_ticks: the buffer holds all events of its CPU in between,
  *		less the lost ones.  A CPU records from its first event on: a FIRST
- *		buffer begins when the run was started, and @begin is that first event's
+ *		buffer begins when the run was started, and @begin is that first event's.
+ *		Of a CPU without any event another tells that it had none, from the start to
+ *		the stop: @begin and @end are when that was told
  * @lost:	records lost since the CPU's previous buffer was closed, by cause:
  *		the gap before this buffer (a LOST record at its start says
  *		between which times), and what NMIs had to drop meanwhile
