@@ -40,7 +40,7 @@ FIELDS = {
     "sched_waking": r" pid=(\d+) prio=",
     "sched_wakeup_new": r" pid=(\d+) prio=(-?\d+) target_cpu=(\d+)",
     "sched_migrate_task": r" pid=(\d+) prio=-?\d+ orig_cpu=(\d+) dest_cpu=(\d+)",
-    "sched_process_fork": r" pid=(\d+) child_comm=.* child_pid=(\d+)",
+    "sched_process_fork": r" pid=(\d+) comm=.* clone_flags=",
     "sched_process_exec": r" pid=(\d+) old_pid=(\d+)",
     "sched_process_exit": r" pid=(\d+) prio=",
     "task_rename": r"pid=(\d+) oldcomm=.* newcomm=(.*) oom_score_adj=",
@@ -69,11 +69,15 @@ def read_ftrace(path):
             if not match:
                 evl.need(line.startswith("#") or not line.strip(), f"ftrace: {line}")
                 continue
-            _, cpu, ticks, name, rest = match.groups()
+            task, cpu, ticks, name, rest = match.groups()
+            # ftrace's own sched_process_fork does not see the workers of io_uring.
+            name = "sched_process_fork" if name == "task_newtask" else name
             if name in FIELDS:
                 fields = FIELDS[name].search(" " + rest + " ")
                 evl.need(fields, f"ftrace: {line}")
                 fields = fields.groups()
+                if name == "sched_process_fork":
+                    fields = (task,) + fields
             else:
                 fields = ()
             events[int(cpu), name].append((int(ticks), fields))

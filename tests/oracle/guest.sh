@@ -97,7 +97,7 @@ ftrace_prepare() {
 	echo 0 >$tracing/tracing_on
 	echo 65536 >$tracing/buffer_size_kb
 	for event in sched/sched_switch sched/sched_waking sched/sched_wakeup_new \
-		sched/sched_migrate_task sched/sched_process_fork \
+		sched/sched_migrate_task task/task_newtask \
 		sched/sched_process_exec sched/sched_process_exit task/task_rename \
 		irq/irq_handler_entry irq/irq_handler_exit irq/softirq_entry irq/softirq_exit \
 		irq_vectors/local_timer_entry irq_vectors/local_timer_exit \

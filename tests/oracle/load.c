@@ -2,13 +2,14 @@
 /*
  * load - keeps a machine busy for a while in all the ways that schedulers are
  * kept busy: tasks that compute, sleep, talk over pipes and sockets, fork, meet
- * at a futex, wait for timers, and yield to each other.
+ * at a futex, wait for timers, have workers of io_uring made, and yield to each other.
  *
  * Measures and checks nothing; it ends by itself, or when told by SIGTERM, and
  * leaves nothing behind.
  */
 #include <errno.h>
 #include <linux/futex.h>
+#include <linux/io_uring.h>
 #include <sched.h>
 #include <signal.h>
 #include <stdint.h>
@@ -231,6 +232,54 @@ static void yield_pair(int cpu)
 	waitpid(pid, NULL, 0);
 }
 
+/*
+ * Gives the kernel a no-op that it is to do elsewhere: a worker is made for it, and ends with
+ * the ring.
+ */
+static void use_worker(void)
+{
+	struct io_uring_params params = { 0 };
+	struct io_uring_sqe *sqe;
+	unsigned int *tail;
+	int fd = syscall(SYS_io_uring_setup, 1, &params);
+	char *ring;
+
+	if (fd < 0)
+		die("io_uring_setup");
+	ring = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, IORING_OFF_SQ_RING);
+	sqe = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, IORING_OFF_SQES);
+	if (ring == MAP_FAILED || sqe == MAP_FAILED)
+		die("mmap of io_uring");
+	sqe->opcode = IORING_OP_NOP;
+	sqe->flags = IOSQE_ASYNC;
+	((unsigned int *)(ring + params.sq_off.array))[0] = 0;
+	tail = (unsigned int *)(ring + params.sq_off.tail);
+	__atomic_store_n(tail, 1, __ATOMIC_RELEASE);
+	if (syscall(SYS_io_uring_enter, fd, 1, 1, IORING_ENTER_GETEVENTS, NULL, 0) < 0 &&
+	    errno != EINTR)
+		die("io_uring_enter");
+	munmap(ring, 4096);
+	munmap(sqe, 4096);
+	close(fd);
+}
+
+/* The workers are its task's: it must end for them to end. */
+static void workers(void)
+{
+	while (!is_over()) {
+		pid_t pid = fork();
+
+		if (pid < 0)
+			die("fork");
+		if (!pid) {
+			use_worker();
+			_exit(0);
+		}
+		waitpid(pid, NULL, 0);
+		sleep_ns(10 * 1000 * 1000);
+	}
+}
+
 /* A task that asks for another CPU each time. */
 static void move_about(void)
 {
@@ -259,7 +308,8 @@ static void start(void (*kind)(void))
 }
 
 static void (*const kinds[])(void) = {
-	compute, sleep_often, pipes, sockets, fork_often, futexes, timers, move_about,
+	compute, sleep_often, pipes, sockets, fork_often, futexes, timers, workers,
+	move_about,
 };
 
 int main(int argc, char **argv)

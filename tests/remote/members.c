@@ -7,6 +7,7 @@
  */
 #include <dirent.h>
 #include <errno.h>
+#include <linux/io_uring.h>
 #include <pthread.h>
 #include <signal.h>
 #include <stdbool.h>
@@ -14,8 +15,10 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #include <sys/prctl.h>
 #include <sys/resource.h>
+#include <sys/stat.h>
 #include <sys/syscall.h>
 #include <sys/wait.h>
 #include <sched.h>
@@ -28,13 +31,19 @@ static const char usage[] =
 	"Usage: members group|session NAME:POLICY:PRIORITY:NICE:RESET:BODY[:CPU]...\n"
 	"       members policies group|session NUMBER\n"
 	"       members pids SESSION\n"
+	"       members set SESSION NAME POLICY PRIORITY\n"
 	"       members run POLICY PRIORITY COMMAND [ARGUMENT]...\n"
 	"       members raise NAME PRIORITY\n"
 	"\n"
 	"A group of its own, its number on stdout: a process for each member, until it\n"
 	"is killed.  BODY: hog, nap (asleep but for an instant each 10 ms), sleep, threads (two\n"
-	"more that nap), or sleep until SIGUSR1 and then: exit, exec, fork, thread,\n"
-	"change (to rr 7), leave (the group), renice (by 3), lower (as nobody, to fifo 47).\n"
+	"more that nap), churn (makes and removes control groups),\n"
+	"or sleep until SIGUSR1 and then: exit, exec, fork, thread,\n"
+	"change (to rr 7), leave (the group), renice (by 3), worker (of io_uring);\n"
+	"set=POLICY,PRIORITY, param=PRIORITY (as nobody, whose limit is 20; its name then ends with\n"
+	"+ok or +no), suid (as set=fifo,47, and exec of /tmp/members-suid).  limited: hogs, with\n"
+	"100 ms of real-time CPU time between two sleeps.\n"
+	"set: the session's thread NAME gets POLICY, its children too.\n"
 	"raise: kernel threads NAME, or NAME/CPU, get fifo PRIORITY.\n";
 
 struct attr {
@@ -124,6 +133,56 @@ static void one_more_thread(void)
 		die("pthread_create");
 }
 
+/* As one whose rights end at real-time priority 20; says in its name what came of it. */
+static void ask_as_nobody(const char *name, const char *body)
+{
+	const struct rlimit limit = { 20, 20 };
+	struct sched_param param = { .sched_priority = 47 };
+	const char *priority = strpbrk(body, ",=");
+	char policy[16] = "fifo", told_name[32];
+	bool refused;
+
+	if (setrlimit(RLIMIT_RTPRIO, &limit) || setgid(65534) || setuid(65534))
+		die("setuid");
+	sscanf(body, "set=%15[a-z]", policy);
+	if (priority)
+		param.sched_priority = atoi(strpbrk(body, "0123456789"));
+	if (!strncmp(body, "param=", 6))
+		refused = sched_setparam(0, &param);
+	else
+		refused = sched_setscheduler(0, (int)policy_named(policy) |
+					     SCHED_RESET_ON_FORK, &param);
+	snprintf(told_name, sizeof(told_name), "%s+%s", name, refused ? "no" : "ok");
+	prctl(PR_SET_NAME, told_name);
+	if (!strcmp(body, "suid")) {
+		execl("/tmp/members-suid", "members", "body", told_name, "sleep", (char *)NULL);
+		die("/tmp/members-suid");
+	}
+}
+
+/* A no-op that is done by a worker of the kernel's, which waits for more afterwards. */
+static void get_worker(void)
+{
+	struct io_uring_params params = { 0 };
+	struct io_uring_sqe *sqe;
+	int fd = syscall(SYS_io_uring_setup, 1, &params);
+	char *ring;
+
+	if (fd < 0)
+		die("io_uring_setup");
+	ring = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, IORING_OFF_SQ_RING);
+	sqe = mmap(NULL, 4096, PROT_READ | PROT_WRITE, MAP_SHARED, fd, IORING_OFF_SQES);
+	if (ring == MAP_FAILED || sqe == MAP_FAILED)
+		die("mmap of io_uring");
+	sqe->opcode = IORING_OP_NOP;
+	sqe->flags = IOSQE_ASYNC;
+	*(unsigned int *)(ring + params.sq_off.tail) = 1;
+	while (syscall(SYS_io_uring_enter, fd, 1, 1, IORING_ENTER_GETEVENTS, NULL, 0) < 0) {
+		if (errno != EINTR)
+			die("io_uring_enter");
+	}
+}
+
 /* Everything that can happen to a task while it is boosted. */
 static void act(const char *name, const char *body)
 {
@@ -143,19 +202,27 @@ static void act(const char *name, const char *body)
 		one_more_thread();
 	if (!strcmp(body, "change"))
 		set_policy("rr", 7, 0, false);
-	if (!strcmp(body, "lower")) {
-		struct sched_param param = { .sched_priority = 47 };
-
-		if (setgid(65534) || setuid(65534))
-			die("setuid");
-		if (sched_setscheduler(0, SCHED_FIFO | SCHED_RESET_ON_FORK, &param))
-			die("sched_setscheduler");
-	}
+	if (!strncmp(body, "set=", 4) || !strncmp(body, "param=", 6) || !strcmp(body, "suid"))
+		ask_as_nobody(name, body);
+	if (!strcmp(body, "worker"))
+		get_worker();
 	if (!strcmp(body, "leave") && setpgid(0, 0))
 		die("setpgid");
 	if (!strcmp(body, "renice") && setpriority(PRIO_PROCESS, 0,
 						   getpriority(PRIO_PROCESS, 0) + 3))
 		die("setpriority");
+}
+
+/* Control groups come and go. */
+static void churn(void)
+{
+	char path[64];
+
+	snprintf(path, sizeof(path), "/tmp/cgroup/churn%d", getpid());
+	for (;;) {
+		if (mkdir(path, 0755) || rmdir(path))
+			die(path);
+	}
 }
 
 static void be(const char *name, const char *body)
@@ -165,12 +232,14 @@ static void be(const char *name, const char *body)
 	prctl(PR_SET_NAME, name);
 	prctl(PR_SET_PDEATHSIG, SIGKILL);
 	signal(SIGUSR1, heed);
-	if (!strcmp(body, "hog")) {
+	if (!strcmp(body, "hog") || !strcmp(body, "limited")) {
 		for (;;)
 			turns++;
 	}
 	if (!strcmp(body, "nap"))
 		nap_for_ever(NULL);
+	if (!strcmp(body, "churn"))
+		churn();
 	if (!strcmp(body, "threads")) {
 		one_more_thread();
 		one_more_thread();
@@ -203,6 +272,12 @@ static void start_member(char *spec, int ready)
 			die("sched_setaffinity");
 	}
 	set_policy(part[1], atoi(part[2]), atoi(part[3]), atoi(part[4]));
+	if (part[5] && !strcmp(part[5], "limited")) {
+		const struct rlimit limit = { 100000, 100000 };
+
+		if (setrlimit(RLIMIT_RTTIME, &limit))
+			die("setrlimit");
+	}
 	/* Not the default, which the scheduler would give back by itself. */
 	prctl(PR_SET_TIMERSLACK, 70000);
 	if (write(ready, "", 1) != 1)
@@ -323,6 +398,39 @@ static void print_group(bool session, long number, bool only_pids)
 		closedir(proc);
 }
 
+/* As an administrator does, from outside. */
+static void set_thread(long session, const char *name, const char *policy, int priority)
+{
+	const struct sched_param param = { .sched_priority = priority };
+	char path[64], comm[32];
+	struct dirent *entry;
+	DIR *proc = opendir("/proc");
+
+	while (proc && (entry = readdir(proc))) {
+		pid_t pid = atoi(entry->d_name);
+		FILE *file;
+
+		snprintf(path, sizeof(path), "/proc/%d/stat", pid);
+		if (pid <= 0 || stat_field(path, 6) != session)
+			continue;
+		snprintf(path, sizeof(path), "/proc/%d/comm", pid);
+		file = fopen(path, "r");
+		if (!file)
+			continue;
+		comm[0] = '\0';
+		if (fgets(comm, sizeof(comm), file))
+			comm[strcspn(comm, "\n")] = '\0';
+		fclose(file);
+		if (strcmp(comm, name))
+			continue;
+		if (sched_setscheduler(pid, (int)policy_named(policy), &param))
+			die(name);
+		closedir(proc);
+		return;
+	}
+	die(name);
+}
+
 /* Kernel threads called @name, or @name and a slash and more, get fifo @priority. */
 static void raise_threads(const char *name, int priority)
 {
@@ -373,6 +481,10 @@ int main(int argc, char **argv)
 		print_group(!strcmp(argv[2], "session"), atol(argv[3]), false);
 	} else if (!strcmp(argv[1], "pids")) {
 		print_group(true, atol(argv[2]), true);
+	} else if (!strcmp(argv[1], "set")) {
+		if (argc != 6)
+			misuse();
+		set_thread(atol(argv[2]), argv[3], argv[4], atoi(argv[5]));
 	} else if (!strcmp(argv[1], "raise")) {
 		if (!argv[3])
 			misuse();

@@ -105,22 +105,6 @@ await 8 ended
 policies "$two" >/tmp/now
 same /tmp/two /tmp/now "the second group kept something"
 
-echo "== who has no right to a priority does not keep one"
-lowered() {
-	policies "$group" | grep -q ' fifo 47 '
-}
-group session a:other:0:0:0:lower b:batch:0:4:0:lower
-policies "$group" >/tmp/before
-boost 0 $sid "$group" 10000000000
-kill -USR1 -"$group"
-await 60 lowered
-boost 0 $sid "$group" 10000000000
-boost 0 $sid "$two" 1000000
-await 8 ended
-policies "$group" >/tmp/now
-same /tmp/before /tmp/now "a boosted task kept a real-time priority"
-kill -KILL -"$group"
-
 echo "== a control group, and those below it"
 mkdir /tmp/cgroup
 mount -t cgroup2 none /tmp/cgroup

@@ -15,6 +15,7 @@
 
 struct evtlog_entry;
 struct net_device;
+struct sched_attr;
 struct sk_buff;
 struct task_struct;
 
@@ -95,6 +96,10 @@ void __evtlog_hook __evtlog_sched_migrate_task(struct task_struct *p,
 					       int dest_cpu);
 void __evtlog_hook __evtlog_sched_process_fork(struct task_struct *child);
 void __evtlog_hook __evtlog_boost_fork(struct task_struct *child);
+bool __evtlog_hook __evtlog_setscheduler_refuses(struct task_struct *p,
+						 const struct sched_attr *attr);
+void __evtlog_hook __evtlog_setscheduler(struct task_struct *p,
+					 const struct sched_attr *attr);
 void __evtlog_hook __evtlog_sched_process_exec(struct task_struct *p, pid_t old_pid);
 void __evtlog_hook __evtlog_sched_process_exit(struct task_struct *p);
 void __evtlog_hook __evtlog_task_rename(struct task_struct *p, const char *comm);
@@ -153,6 +158,24 @@ static __always_inline void evtlog_sched_process_fork(struct task_struct *child)
 		__evtlog_sched_process_fork(child);
 	if (evtlog_boost_possible())
 		__evtlog_boost_fork(child);
+}
+
+/*
+ * The scheduler's check of a system call's change of policy has passed.  True: it only
+ * passed because the task is boosted.
+ */
+static __always_inline bool evtlog_setscheduler_refuses(struct task_struct *p,
+							const struct sched_attr *attr)
+{
+	return evtlog_boost_possible() && __evtlog_setscheduler_refuses(p, attr);
+}
+
+/* The task's run queue is locked; it still has the old policy. */
+static __always_inline void evtlog_setscheduler(struct task_struct *p,
+						const struct sched_attr *attr)
+{
+	if (evtlog_boost_possible())
+		__evtlog_setscheduler(p, attr);
 }
 
 /* Task context; the name is the new one. */
@@ -365,6 +388,8 @@ static inline int evtlog_put(struct evtlog_entry *entry, bool fill_in_time)
 #define evtlog_sched_wakeup_new(p)	do { } while (0)
 #define evtlog_sched_migrate_task(p, dest_cpu)	do { } while (0)
 #define evtlog_sched_process_fork(child)	do { } while (0)
+#define evtlog_setscheduler_refuses(p, attr)	false
+#define evtlog_setscheduler(p, attr)	do { } while (0)
 #define evtlog_sched_process_exec(p, old_pid)	do { } while (0)
 #define evtlog_sched_process_exit(p)	do { } while (0)
 #define evtlog_task_rename(p, comm)	do { } while (0)

@@ -11,11 +11,16 @@
  *	threads		each boosts the first runnable member it finds on its CPU, gives back
  *			what an order before had taken there, and lets it run;
  *			REST_NS later: the others that were last seen there
- *	keeper		SWEEP_NS later: boosts those that had moved meanwhile, reports when
- *			all have what they were to get; at the end of time gives
- *			everybody his policy back
+ *	finder		SWEEP_NS later: boosts those that had moved meanwhile, reports when
+ *			all have what they were to get
+ *	keeper		at the end of time gives everybody his policy back
  *
- * Threads and keeper stand above the group: all they do at first, its first run waits for.
+ * All of them stand above the group: all they do at first, its first run waits for.
+ *
+ * To find a cgroup takes a lock under which others make and remove some, with no right to
+ * a CPU that the group leaves them.  So threads and finder may wait for as long as
+ * the boost lasts, and hold nothing that the keeper needs: it looks for no cgroup, and
+ * takes no lock that sleeps.
  */
 #include <linux/cpumask.h>
 #include <linux/evtlog.h>
@@ -43,12 +48,16 @@ struct evtlog_boost evtlog_boost = {
 
 struct evtlog_boost_table evtlog_boosts;
 
-/* @ringing: the timer has rung for the task */
-static struct {
-	struct hrtimer timer;
+/* @ringing: there is something to do */
+struct helper {
 	bool ringing;
 	struct task_struct *task;
-} keeper;
+};
+
+static struct helper keeper, finder;
+
+/* Rings for the threads, the finder and the keeper. */
+static struct hrtimer boost_timer;
 
 static DEFINE_PER_CPU(struct task_struct *, boost_thread);
 
@@ -133,28 +142,39 @@ static void wake_for_rest(void)
 	}
 }
 
-/* For the threads first, then for the keeper. */
+static void wake_helper(struct helper *helper)
+{
+	WRITE_ONCE(helper->ringing, true);
+	wake_up_process(helper->task);
+}
+
+/* For the threads first, then for the finder, then for the keeper. */
 static enum hrtimer_restart ring(struct hrtimer *timer)
 {
-	ktime_t now = ktime_get();
+	bool for_rest = false, for_finder = false, for_keeper;
+	ktime_t now = ktime_get(), next;
 	unsigned long flags;
-	bool for_rest;
 
 	raw_spin_lock_irqsave(&evtlog_boost.lock, flags);
-	for_rest = evtlog_boost.order && evtlog_boost.resting &&
-		   ktime_before(now, evtlog_boost.ends);
+	next = evtlog_boost.ends;
+	for_keeper = !evtlog_boost.order || !ktime_before(now, next);
+	if (!for_keeper) {
+		for_rest = evtlog_boost.resting;
+		for_finder = !for_rest;
+		if (for_rest && ktime_before(ktime_add_ns(now, SWEEP_NS - REST_NS), next))
+			next = ktime_add_ns(now, SWEEP_NS - REST_NS);
+		hrtimer_start(timer, next, HRTIMER_MODE_ABS_HARD);
+	}
 	evtlog_boost.resting = false;
-	if (for_rest)
-		hrtimer_start(timer, ktime_add_ns(now, SWEEP_NS - REST_NS),
-			      HRTIMER_MODE_ABS_HARD);
 	raw_spin_unlock_irqrestore(&evtlog_boost.lock, flags);
 
-	if (for_rest) {
+	if (for_rest)
 		wake_for_rest();
-	} else {
-		WRITE_ONCE(keeper.ringing, true);
-		wake_up_process(keeper.task);
-	}
+	if (for_keeper)
+		wake_helper(&keeper);
+	/* When it is too late, too: it has to report. */
+	if (for_keeper || for_finder)
+		wake_helper(&finder);
 	return HRTIMER_NORESTART;
 }
 
@@ -179,6 +199,8 @@ static void report(int error)
 
 	raw_spin_lock_irqsave(&evtlog_boost.lock, flags);
 	evtlog_boost.finding = false;
+	evtlog_boost.counts.skipped += evtlog_boost.limited;
+	evtlog_boost.limited = 0;
 	request = evtlog_boost.request;
 	if (!error)
 		error = evtlog_boost.error;
@@ -190,62 +212,98 @@ static void report(int error)
 			     evtlog_boost_throttles(request.duration_ns));
 }
 
-static void look_after(void)
+/* Returns whether it has to come again. */
+static bool find(void)
 {
 	struct evtlog_boost_request request;
-	ktime_t next = ktime_add_ns(ktime_get(), SWEEP_NS);
-	bool finding, found = false;
+	bool finding, found;
 	unsigned long flags;
-	u64 order, newest;
+	u64 newest;
 
 	raw_spin_lock_irqsave(&evtlog_boost.lock, flags);
-	if (evtlog_boost.order && !ktime_before(ktime_get(), evtlog_boost.ends))
+	newest = evtlog_boost.newest;
+	finding = evtlog_boost.finding;
+	request = evtlog_boost.request;
+	raw_spin_unlock_irqrestore(&evtlog_boost.lock, flags);
+	if (!finding)
+		return false;
+
+	/* Even if it is too late: is there such a group? */
+	evtlog_boost_settle_group(&request, newest, EVTLOG_BOOST_ANY_CPU, false, false);
+	raw_spin_lock_irqsave(&evtlog_boost.lock, flags);
+	found = !evtlog_boost.order || all_are_settled();
+	raw_spin_unlock_irqrestore(&evtlog_boost.lock, flags);
+	if (found)
+		report(0);
+	evtlog_boost_give_back(EVTLOG_BOOST_ANY_CPU);
+	return !found;
+}
+
+/* @helper has something to do, or is to end. */
+static bool wait_to_help(struct helper *helper)
+{
+	for (;;) {
+		set_current_state(TASK_IDLE);
+		if (kthread_should_stop() || xchg(&helper->ringing, false))
+			break;
+		schedule();
+	}
+	__set_current_state(TASK_RUNNING);
+	return !kthread_should_stop();
+}
+
+static int find_members(void *unused)
+{
+	become_fifo(0);
+	while (wait_to_help(&finder)) {
+		while (find()) {
+			ktime_t pause = SWEEP_NS;
+
+			set_current_state(TASK_IDLE);
+			schedule_hrtimeout(&pause, HRTIMER_MODE_REL);
+		}
+	}
+	if (evtlog_boost.finding)
+		report(-ECANCELED);
+	return 0;
+}
+
+static void end_in_time(void)
+{
+	struct evtlog_boost_request request;
+	unsigned long flags;
+	bool finding;
+	u64 newest;
+
+	raw_spin_lock_irqsave(&evtlog_boost.lock, flags);
+	if (!ktime_before(ktime_get(), evtlog_boost.ends))
 		evtlog_boost.order = 0;
-	order = evtlog_boost.order;
 	newest = evtlog_boost.newest;
 	finding = evtlog_boost.finding;
 	request = evtlog_boost.request;
 	raw_spin_unlock_irqrestore(&evtlog_boost.lock, flags);
 
-	if (finding) {
-		/* Even if it is too late: is there such a group? */
-		evtlog_boost_settle_group(&request, newest, EVTLOG_BOOST_ANY_CPU, false, false);
-		raw_spin_lock_irqsave(&evtlog_boost.lock, flags);
-		found = !order || all_are_settled();
-		raw_spin_unlock_irqrestore(&evtlog_boost.lock, flags);
-	}
-	if (found)
-		report(0);
+	/* So short that nobody has been asked for yet: whom it found boosted still counts. */
+	if (finding && request.group_kind != EVTLOG_REMOTE_CGROUP)
+		evtlog_boost_settle_group(&request, newest, EVTLOG_BOOST_ANY_CPU, false,
+					  false);
 	evtlog_boost_give_back(EVTLOG_BOOST_ANY_CPU);
-
-	raw_spin_lock_irqsave(&evtlog_boost.lock, flags);
-	if (evtlog_boost.order == order && order) {
-		if (!evtlog_boost.finding || ktime_before(evtlog_boost.ends, next))
-			next = evtlog_boost.ends;
-		hrtimer_start(&keeper.timer, next, HRTIMER_MODE_ABS_HARD);
-	}
-	raw_spin_unlock_irqrestore(&evtlog_boost.lock, flags);
 }
 
 static int keep(void *unused)
 {
 	become_fifo(0);
-	for (;;) {
-		set_current_state(TASK_IDLE);
-		if (kthread_should_stop())
-			break;
-		if (!xchg(&keeper.ringing, false)) {
-			schedule();
-			continue;
-		}
-		__set_current_state(TASK_RUNNING);
-		look_after();
-	}
-	__set_current_state(TASK_RUNNING);
-	if (evtlog_boost.finding)
-		report(-ECANCELED);
+	while (wait_to_help(&keeper))
+		end_in_time();
 	evtlog_boost_give_back(EVTLOG_BOOST_ANY_CPU);
 	return 0;
+}
+
+static int start_helper(struct helper *helper, int (*body)(void *), const char *name)
+{
+	helper->ringing = false;
+	helper->task = kthread_run(body, NULL, "%s", name);
+	return PTR_ERR_OR_ZERO(helper->task);
 }
 
 /**
@@ -262,17 +320,17 @@ int evtlog_boost_open(void)
 	error = evtlog_boost_table_init(&evtlog_boosts, EVTLOG_BOOST_TASKS);
 	if (error)
 		return error;
-	hrtimer_init(&keeper.timer, CLOCK_MONOTONIC, HRTIMER_MODE_ABS_HARD);
-	keeper.timer.function = ring;
-	keeper.ringing = false;
-	keeper.task = kthread_run(keep, NULL, "evtlog_boost");
-	if (IS_ERR(keeper.task)) {
-		error = PTR_ERR(keeper.task);
+	hrtimer_init(&boost_timer, CLOCK_MONOTONIC, HRTIMER_MODE_ABS_HARD);
+	boost_timer.function = ring;
+	error = start_helper(&keeper, keep, "evtlog_boost");
+	if (error)
 		goto free_table;
-	}
-	error = smpboot_register_percpu_thread(&threads);
+	error = start_helper(&finder, find_members, "evtlog_finder");
 	if (error)
 		goto stop_keeper;
+	error = smpboot_register_percpu_thread(&threads);
+	if (error)
+		goto stop_finder;
 
 	static_branch_enable(&evtlog_boost_key);
 	raw_spin_lock_irqsave(&evtlog_boost.lock, flags);
@@ -280,6 +338,8 @@ int evtlog_boost_open(void)
 	raw_spin_unlock_irqrestore(&evtlog_boost.lock, flags);
 	return 0;
 
+stop_finder:
+	kthread_stop(finder.task);
 stop_keeper:
 	kthread_stop(keeper.task);
 free_table:
@@ -301,11 +361,15 @@ void evtlog_boost_close(void)
 	evtlog_boost.order = 0;
 	raw_spin_unlock_irqrestore(&evtlog_boost.lock, flags);
 
+	/* At once: all that follows may wait for tasks that the boosted ones let not run. */
+	wake_helper(&keeper);
 	/* Who saw it open may still be waking threads; nobody sets a timer anew. */
 	synchronize_rcu();
-	hrtimer_cancel(&keeper.timer);
+	hrtimer_cancel(&boost_timer);
 	smpboot_unregister_percpu_thread(&threads);
+	kthread_stop(finder.task);
 	kthread_stop(keeper.task);
+	WRITE_ONCE(evtlog_boost.ordered, false);
 	static_branch_disable(&evtlog_boost_key);
 	evtlog_boost_table_free(&evtlog_boosts);
 }
@@ -358,6 +422,7 @@ int evtlog_boost_submit(const struct evtlog_boost_request *request)
 		error = -EBUSY;
 	if (error)
 		goto unlock;
+	WRITE_ONCE(evtlog_boost.ordered, true);
 	evtlog_boost.request = *request;
 	evtlog_boost.newest++;
 	evtlog_boost.order = evtlog_boost.newest;
@@ -367,7 +432,7 @@ int evtlog_boost_submit(const struct evtlog_boost_request *request)
 	evtlog_boost.error = 0;
 	evtlog_boost.held = 0;
 	evtlog_boost.ends = ktime_add_ns(now, request->duration_ns);
-	hrtimer_start(&keeper.timer,
+	hrtimer_start(&boost_timer,
 		      ktime_add_ns(now, min_t(u64, request->duration_ns, REST_NS)),
 		      HRTIMER_MODE_ABS_HARD);
 unlock:
@@ -416,11 +481,15 @@ void evtlog_boost_show(struct seq_file *m)
 	seq_printf(m, "boost_boosted %llu\n", counts.boosted);
 	seq_printf(m, "boost_restored %llu\n", counts.restored);
 	seq_printf(m, "boost_left %llu\n", counts.left);
+	seq_printf(m, "boost_skipped %llu\n", counts.skipped);
 }
 
 /**
  * __evtlog_boost_fork() - a new task must not owe its policy to a boost
  * @child:	of current; complete, not yet running
+ *
+ * While there was no order this is a look at a flag, and while nobody is boosted it takes
+ * no lock.
  *
  * Context: current's, interrupts on.
  */
@@ -429,13 +498,22 @@ void __evtlog_boost_fork(struct task_struct *child)
 	struct evtlog_policy before;
 	struct evtlog_boosted *entry;
 	unsigned long flags;
-	bool boosted;
+	bool boosted = false;
 
-	raw_spin_lock_irqsave(&evtlog_boost.lock, flags);
-	entry = evtlog_boost_table_find(&evtlog_boosts, current);
-	boosted = entry && entry->boosted;
-	if (boosted)
-		before = entry->before;
-	raw_spin_unlock_irqrestore(&evtlog_boost.lock, flags);
+	if (!READ_ONCE(evtlog_boost.ordered) || !child->pid)
+		return;
+	/*
+	 * A copy of our policy is seen with the entry that is there as long as anybody has
+	 * it: with the lock that each change of the entry, before and after, is under.
+	 */
+	smp_rmb();
+	if (READ_ONCE(evtlog_boosts.count)) {
+		raw_spin_lock_irqsave(&evtlog_boost.lock, flags);
+		entry = evtlog_boost_table_find(&evtlog_boosts, current);
+		boosted = entry && entry->boosted;
+		if (boosted)
+			before = entry->before;
+		raw_spin_unlock_irqrestore(&evtlog_boost.lock, flags);
+	}
 	evtlog_boost_task_inherit(child, boosted ? &before : NULL);
 }

@@ -11,13 +11,15 @@
 #include <linux/rcupdate.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
+#include <linux/string.h>
 #include <linux/threads.h>
 
 #include "boost_task.h"
 
 /**
  * evtlog_boost_group_check() - can there be such a group at all
- * Return: 0; -EINVAL no such kind; -EOPNOTSUPP a kernel without cgroups.
+ * Return: 0; -EINVAL no such kind, or the cgroup of all tasks; -EOPNOTSUPP a kernel without
+ * cgroups.
  */
 int evtlog_boost_group_check(const struct evtlog_boost_request *request)
 {
@@ -26,6 +28,8 @@ int evtlog_boost_group_check(const struct evtlog_boost_request *request)
 	case EVTLOG_REMOTE_SID:
 		return 0;
 	case EVTLOG_REMOTE_CGROUP:
+		if (!request->name[strspn(request->name, "/")])
+			return -EINVAL;
 		return IS_ENABLED(CONFIG_CGROUPS) ? 0 : -EOPNOTSUPP;
 	}
 	return -EINVAL;

@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * KUnit: the table of boosted tasks holds what a naive list holds.
+ * KUnit: the table of boosted tasks holds what a naive list holds; what a boosted task may
+ * take, and what it gets back; which groups there are not.
  *
- * Stage: beside boost_table.c, which does not look into tasks, so that none is needed; who
- * is boosted, and when, is tested in guests.
+ * Stage: beside what does not look into tasks, so that none is needed; who is boosted, and
+ * when, is tested in guests.
  *
  * "boost_kunit.seed=N" on the kernel's command line repeats a run.
  */
@@ -11,8 +12,11 @@
 #include <linux/moduleparam.h>
 #include <linux/prandom.h>
 #include <linux/random.h>
+#include <linux/sched.h>
+#include <linux/string.h>
 
 #include "boost_table.h"
+#include "boost_task.h"
 
 static unsigned int seed;
 module_param(seed, uint, 0);
@@ -125,9 +129,92 @@ static void a_full_table_takes_nobody_until_one_goes(struct kunit *test)
 	evtlog_boost_table_free(table);
 }
 
+/* With RLIMIT_RTPRIO @most, and without the right to its own nice value. */
+static bool needs_right(int now, unsigned int priority, int policy, unsigned int new_priority,
+			unsigned long most)
+{
+	const struct evtlog_policy has = { .policy = now, .rt_priority = priority };
+
+	return evtlog_boost_policy_needs_right(&has, policy, new_priority, most, false);
+}
+
+static void what_a_boost_gave_is_no_right(struct kunit *test)
+{
+	/* All of this a task with SCHED_FIFO 48 may do. */
+	KUNIT_EXPECT_TRUE(test, needs_right(SCHED_NORMAL, 0, SCHED_FIFO, 48, 0));
+	KUNIT_EXPECT_TRUE(test, needs_right(SCHED_NORMAL, 0, SCHED_FIFO, 1, 0));
+	KUNIT_EXPECT_TRUE(test, needs_right(SCHED_NORMAL, 0, SCHED_RR, 48, 20));
+	KUNIT_EXPECT_TRUE(test, needs_right(SCHED_NORMAL, 0, SCHED_RR, 21, 20));
+	KUNIT_EXPECT_TRUE(test, needs_right(SCHED_FIFO, 10, SCHED_FIFO, 47, 20));
+	KUNIT_EXPECT_TRUE(test, needs_right(SCHED_FIFO, 10, -1, 47, 0));
+	KUNIT_EXPECT_TRUE(test, needs_right(SCHED_NORMAL, 0, -1, 47, 99));
+	KUNIT_EXPECT_TRUE(test, needs_right(SCHED_IDLE, 0, SCHED_NORMAL, 0, 0));
+	KUNIT_EXPECT_TRUE(test, needs_right(SCHED_IDLE, 0, SCHED_BATCH, 0, 0));
+	KUNIT_EXPECT_TRUE(test, needs_right(SCHED_RR, 10, SCHED_FIFO, 5, 0));
+	/* And this it may without. */
+	KUNIT_EXPECT_FALSE(test, needs_right(SCHED_NORMAL, 0, SCHED_BATCH, 0, 0));
+	KUNIT_EXPECT_FALSE(test, needs_right(SCHED_NORMAL, 0, SCHED_IDLE, 0, 0));
+	KUNIT_EXPECT_FALSE(test, needs_right(SCHED_NORMAL, 0, SCHED_RR, 20, 20));
+	KUNIT_EXPECT_FALSE(test, needs_right(SCHED_FIFO, 30, SCHED_FIFO, 29, 0));
+	KUNIT_EXPECT_FALSE(test, needs_right(SCHED_FIFO, 30, SCHED_RR, 30, 20));
+	KUNIT_EXPECT_FALSE(test, needs_right(SCHED_FIFO, 30, -1, 29, 0));
+	KUNIT_EXPECT_FALSE(test, needs_right(SCHED_FIFO, 30, SCHED_NORMAL, 0, 0));
+	KUNIT_EXPECT_FALSE(test, needs_right(SCHED_IDLE, 0, SCHED_IDLE, 0, 0));
+}
+
+static void what_others_give_is_given_back(struct kunit *test)
+{
+	struct evtlog_boosted entry = {
+		.boosted = true,
+		.before = { .policy = SCHED_IDLE, .timer_slack_ns = 70 },
+	};
+
+	/* Just what the boost has: another's, all the same. */
+	evtlog_boost_policy_learn(&entry, SCHED_FIFO, 48, false, 50);
+	KUNIT_EXPECT_TRUE(test, entry.changed);
+	KUNIT_EXPECT_EQ(test, entry.changes, 1U);
+	KUNIT_EXPECT_EQ(test, entry.before.policy, SCHED_FIFO);
+	KUNIT_EXPECT_EQ(test, entry.before.rt_priority, 48);
+	KUNIT_EXPECT_EQ(test, entry.before.timer_slack_ns, 50ULL);
+
+	/* A priority alone is of the policy that the task gets back. */
+	entry.changed = false;
+	entry.before.policy = SCHED_RR;
+	entry.before.rt_priority = 9;
+	evtlog_boost_policy_learn(&entry, -1, 5, true, 50);
+	KUNIT_EXPECT_FALSE(test, entry.changed);
+	KUNIT_EXPECT_EQ(test, entry.changes, 2U);
+	KUNIT_EXPECT_EQ(test, entry.before.policy, SCHED_RR);
+	KUNIT_EXPECT_EQ(test, entry.before.rt_priority, 5);
+	entry.before.policy = SCHED_NORMAL;
+	entry.before.rt_priority = 0;
+	evtlog_boost_policy_learn(&entry, -1, 5, true, 50);
+	KUNIT_EXPECT_EQ(test, entry.before.rt_priority, 0);
+}
+
+static void all_tasks_are_no_group(struct kunit *test)
+{
+	static const char *const names[] = { "", "/", "///" };
+	struct evtlog_boost_request *request =
+		kunit_kzalloc(test, sizeof(*request), GFP_KERNEL);
+	unsigned int i;
+
+	KUNIT_ASSERT_NOT_NULL(test, request);
+	request->group_kind = EVTLOG_REMOTE_CGROUP;
+	for (i = 0; i < ARRAY_SIZE(names); i++) {
+		strscpy(request->name, names[i], sizeof(request->name));
+		KUNIT_EXPECT_EQ(test, evtlog_boost_group_check(request), -EINVAL);
+	}
+	strscpy(request->name, "/job", sizeof(request->name));
+	KUNIT_EXPECT_NE(test, evtlog_boost_group_check(request), -EINVAL);
+}
+
 static struct kunit_case boost_cases[] = {
 	KUNIT_CASE(it_holds_what_a_naive_list_holds),
 	KUNIT_CASE(a_full_table_takes_nobody_until_one_goes),
+	KUNIT_CASE(what_a_boost_gave_is_no_right),
+	KUNIT_CASE(what_others_give_is_given_back),
+	KUNIT_CASE(all_tasks_are_no_group),
 	{}
 };
 

@@ -20,16 +20,21 @@
  * @boosted, @restored: policies changed, and given back, since boot
  * @left:	tasks that were not given theirs back, since boot: they had
  *		taken another meanwhile, or ended
+ * @skipped:	members not boosted, since boot, for a limit of real-time CPU time: each
+ *		order counts them
  */
 struct evtlog_boost_counts {
 	unsigned int tasks;
 	u64 boosted;
 	u64 restored;
 	u64 left;
+	u64 skipped;
 };
 
 /*
  * @lock:	guards all below and evtlog_boosts; taken in softirq, inside tasklist_lock
+ * @ordered:	there were orders since it was opened; read without the lock: while there were
+ *		none, no task owes us anything
  * @order:	the one under way, 0: none; each has a number of its own
  * @newest:	number of the last order
  * @takes_over:	there were tasks boosted for others when it came
@@ -37,11 +42,13 @@ struct evtlog_boost_counts {
  * @resting:	the threads have not been woken again for the rest
  * @error:	the first that the order met
  * @held:	tasks that the last order boosted, or found boosted
+ * @limited:	members that it does not boost: see @skipped
  * @ends:	when everybody gets his policy back
  */
 struct evtlog_boost {
 	raw_spinlock_t lock;
 	bool open;
+	bool ordered;
 	u64 order;
 	u64 newest;
 	bool takes_over;
@@ -49,6 +56,7 @@ struct evtlog_boost {
 	bool resting;
 	int error;
 	unsigned int held;
+	unsigned int limited;
 	ktime_t ends;
 	struct evtlog_boost_request request;
 	struct evtlog_boost_counts counts;

@@ -25,6 +25,7 @@
  * @known:	and all that were boosted before, wherever: they are not to be given back
  * @found:	whom @one is for was found
  * @more:	others were, too
+ * @limited:	how many there are that evtlog_boost_task_is_limited()
  * @todo:	whom the visitor has made busy
  */
 struct visit {
@@ -35,6 +36,7 @@ struct visit {
 	bool known;
 	bool found;
 	bool more;
+	unsigned int limited;
 	int error;
 	struct list_head todo;
 };
@@ -66,6 +68,9 @@ static void claim(struct task_struct *task, struct visit *visit, bool known)
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&evtlog_boost.lock, flags);
+	/* Who looked for long must not take members from an order that came meanwhile. */
+	if (visit->order != evtlog_boost.newest)
+		goto unlock;
 	entry = evtlog_boost_table_find(&evtlog_boosts, task);
 	if (entry) {
 		if (entry->order != visit->order) {
@@ -77,6 +82,8 @@ static void claim(struct task_struct *task, struct visit *visit, bool known)
 			if (!entry->busy)
 				make_busy(entry, &visit->todo);
 		}
+	} else if (!known && evtlog_boost_task_is_limited(task)) {
+		visit->limited++;
 	} else if (!known && evtlog_boost_task_may(task)) {
 		entry = evtlog_boost_table_add(&evtlog_boosts, task);
 		if (entry) {
@@ -88,6 +95,7 @@ static void claim(struct task_struct *task, struct visit *visit, bool known)
 			visit->error = -ENOSPC;
 		}
 	}
+unlock:
 	raw_spin_unlock_irqrestore(&evtlog_boost.lock, flags);
 }
 
@@ -112,61 +120,116 @@ static bool visit_task(struct task_struct *task, void *data)
 	return visit->known || !visit->found || !visit->more;
 }
 
+/* Lets go of the lock while the task is changed; what others change is then heard. */
+static void leave_lock(struct evtlog_boosted *entry, bool begins, unsigned long flags)
+{
+	entry->by = current;
+	entry->begins = begins;
+	raw_spin_unlock_irqrestore(&evtlog_boost.lock, flags);
+}
+
+static unsigned long take_lock_again(struct evtlog_boosted *entry)
+{
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&evtlog_boost.lock, flags);
+	entry->by = NULL;
+	return flags;
+}
+
+static int begin_locked(struct evtlog_boosted *entry, unsigned long *flags)
+{
+	u32 request = entry->request;
+	int error;
+
+	/* Told first: it may fork as soon as it has our policy. */
+	evtlog_boost_task_policy(entry->task, &entry->before);
+	entry->changed = false;
+	entry->boosted = true;
+	leave_lock(entry, true, *flags);
+	error = evtlog_boost_task_begin(entry->task, request);
+	*flags = take_lock_again(entry);
+	if (error) {
+		entry->boosted = false;
+		return error;
+	}
+	evtlog_boost.counts.tasks++;
+	evtlog_boost.counts.boosted++;
+	count_held(entry);
+	return 0;
+}
+
+static void end_locked(struct evtlog_boosted *entry, unsigned long *flags)
+{
+	bool is_ours = !entry->changed, given = false;
+	struct evtlog_policy before;
+	u32 request = entry->request;
+	unsigned int changes;
+
+	/* Who changes it while we do has the last word. */
+	do {
+		changes = entry->changes;
+		before = entry->before;
+		leave_lock(entry, false, *flags);
+		if (is_ours)
+			given = evtlog_boost_task_end(entry->task, &before);
+		else
+			evtlog_boost_task_restore_slack(entry->task, &before);
+		*flags = take_lock_again(entry);
+	} while (entry->changes != changes);
+	entry->boosted = false;
+	evtlog_boost.counts.tasks--;
+	if (given && !entry->changed)
+		evtlog_boost.counts.restored++;
+	else
+		evtlog_boost.counts.left++;
+	raw_spin_unlock_irqrestore(&evtlog_boost.lock, *flags);
+	evtlog_boost_task_ended(entry->task, request);
+	raw_spin_lock_irqsave(&evtlog_boost.lock, *flags);
+}
+
+static void renew_locked(struct evtlog_boosted *entry, unsigned long *flags)
+{
+	u32 request = entry->request;
+
+	entry->renew = false;
+	if (entry->changed) {
+		evtlog_boost_task_restore_slack(entry->task, &entry->before);
+		entry->boosted = false;
+		evtlog_boost.counts.tasks--;
+		evtlog_boost.counts.left++;
+		return;
+	}
+	raw_spin_unlock_irqrestore(&evtlog_boost.lock, *flags);
+	evtlog_boost_task_renew(entry->task, request);
+	raw_spin_lock_irqsave(&evtlog_boost.lock, *flags);
+}
+
 /*
  * Makes a task what it is wanted to be, as long as that changes.  The entry is
  * ours; the lock is held, and left while the task is changed.
  */
 static int settle_locked(struct evtlog_boosted *entry, unsigned long *flags)
 {
-	bool wanted, ours;
-	u32 request;
+	struct evtlog_policy now;
+	bool wanted;
 	int error;
 
 	for (;;) {
 		wanted = evtlog_boost.order && entry->order == evtlog_boost.order;
-		request = entry->request;
 		if (wanted && entry->boosted && entry->renew) {
-			entry->renew = false;
-			raw_spin_unlock_irqrestore(&evtlog_boost.lock, *flags);
-			ours = evtlog_boost_task_is_ours(entry->task,
-							 &entry->before);
-			if (ours)
-				evtlog_boost_task_renew(entry->task, request);
-			raw_spin_lock_irqsave(&evtlog_boost.lock, *flags);
-			if (!ours) {
-				entry->boosted = false;
-				evtlog_boost.counts.tasks--;
-				evtlog_boost.counts.left++;
-			}
+			renew_locked(entry, flags);
 		} else if (wanted && !entry->boosted) {
 			entry->renew = false;
-			/* Told first: it may fork as soon as it has our policy. */
-			evtlog_boost_task_policy(entry->task, &entry->before);
 			/* It may have changed since it was claimed. */
-			if (!evtlog_boost_policy_may(&entry->before))
+			evtlog_boost_task_policy(entry->task, &now);
+			if (!evtlog_boost_policy_may(&now))
 				return 0;
-			entry->boosted = true;
-			raw_spin_unlock_irqrestore(&evtlog_boost.lock, *flags);
-			error = evtlog_boost_task_begin(entry->task, request);
-			raw_spin_lock_irqsave(&evtlog_boost.lock, *flags);
-			if (error) {
-				entry->boosted = false;
+			error = begin_locked(entry, flags);
+			if (error)
 				return error;
-			}
-			evtlog_boost.counts.tasks++;
-			evtlog_boost.counts.boosted++;
-			count_held(entry);
 		} else if (!wanted && entry->boosted) {
-			raw_spin_unlock_irqrestore(&evtlog_boost.lock, *flags);
-			ours = evtlog_boost_task_end(entry->task, request,
-						     &entry->before);
-			raw_spin_lock_irqsave(&evtlog_boost.lock, *flags);
-			entry->boosted = false;
-			evtlog_boost.counts.tasks--;
-			if (ours)
-				evtlog_boost.counts.restored++;
-			else
-				evtlog_boost.counts.left++;
+			end_locked(entry, flags);
 		} else {
 			return 0;
 		}
@@ -242,11 +305,13 @@ bool evtlog_boost_settle_group(const struct evtlog_boost_request *request, u64 o
 	settled = settle(&visit.todo);
 	if (!error)
 		error = visit.error ? visit.error : settled;
-	if (error) {
-		raw_spin_lock_irqsave(&evtlog_boost.lock, flags);
-		if (evtlog_boost.newest == order && !evtlog_boost.error)
+	raw_spin_lock_irqsave(&evtlog_boost.lock, flags);
+	if (evtlog_boost.newest == order) {
+		if (!evtlog_boost.error)
 			evtlog_boost.error = error;
-		raw_spin_unlock_irqrestore(&evtlog_boost.lock, flags);
+		/* The last visit is of all CPUs. */
+		evtlog_boost.limited = visit.limited;
 	}
+	raw_spin_unlock_irqrestore(&evtlog_boost.lock, flags);
 	return visit.more;
 }

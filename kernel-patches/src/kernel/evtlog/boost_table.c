@@ -82,7 +82,7 @@ struct evtlog_boosted *evtlog_boost_table_add(struct evtlog_boost_table *table,
 	INIT_LIST_HEAD(&entry->todo);
 	list_add_tail(&entry->list, &table->used);
 	hlist_add_head(&entry->bucket, bucket_of(table, task));
-	table->count++;
+	WRITE_ONCE(table->count, table->count + 1);
 	return entry;
 }
 
@@ -93,5 +93,5 @@ void evtlog_boost_table_remove(struct evtlog_boost_table *table,
 	hlist_del(&entry->bucket);
 	list_move(&entry->list, &table->unused);
 	entry->task = NULL;
-	table->count--;
+	WRITE_ONCE(table->count, table->count - 1);
 }

@@ -28,10 +28,13 @@ struct evtlog_policy {
  * @request:	its number, for the records
  * @counted:	the last that counted it among those it holds
  * @before:	what the task gets back; valid while @boosted
- * @busy:	somebody changes the task's policy now: he alone uses @before,
- *		@boosted, @renew and @todo, without the lock
- * @boosted:	the task has our priority, unless it has changed that itself
- * @renew:	another order took it over: look whether it still has it
+ * @by:		who changes the task's policy for us at this moment
+ * @changes:	how often others have changed it since it was boosted
+ * @busy:	somebody settles the task: he alone uses @renew and @todo, without the lock
+ * @begins:	what @by does is to give it our priority
+ * @boosted:	the task has our priority, unless @changed
+ * @changed:	it has another policy by now, from somebody who had the right to
+ * @renew:	another order took it over: look whether it still has ours
  * @todo:	of him who made it busy
  */
 struct evtlog_boosted {
@@ -43,8 +46,12 @@ struct evtlog_boosted {
 	u64 counted;
 	u32 request;
 	struct evtlog_policy before;
+	struct task_struct *by;
+	unsigned int changes;
 	bool busy;
+	bool begins;
 	bool boosted;
+	bool changed;
 	bool renew;
 };
 

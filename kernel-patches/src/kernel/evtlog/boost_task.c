@@ -5,7 +5,6 @@
  * Stage: called by boost.c for each member of a group.  It does not know why, or for
  * how long.
  */
-#include <linux/capability.h>
 #include <linux/evtlog.h>
 #include <linux/sched.h>
 #include <linux/sched/cputime.h>
@@ -41,32 +40,15 @@ bool evtlog_boost_task_may(const struct task_struct *task)
 	return evtlog_boost_policy_may(&now);
 }
 
-static bool may_set_itself(struct task_struct *task, unsigned int rt_priority)
-{
-	return task_rlimit(task, RLIMIT_RTPRIO) >= rt_priority ||
-	       has_capability_noaudit(task, CAP_SYS_NICE);
-}
-
 /**
- * evtlog_boost_task_is_ours() - has the task its policy from us
- * @task:	it
- * @before:	what it had
+ * evtlog_boost_task_is_limited() - would a boost kill the task
  *
- * Just what we gave it, or what anybody may make of that: a lower priority, which
- * a task without rights of its own would keep for ever.
+ * RLIMIT_RTTIME ends a process that runs for longer than that under a real-time policy
+ * without sleeping.  Who set it did not mean ours.
  */
-bool evtlog_boost_task_is_ours(struct task_struct *task,
-			       const struct evtlog_policy *before)
+bool evtlog_boost_task_is_limited(const struct task_struct *task)
 {
-	unsigned int priority = READ_ONCE(task->rt_priority);
-
-	if (READ_ONCE(task->policy) != SCHED_FIFO ||
-	    priority > EVTLOG_BOOST_PRIORITY || !task->sched_reset_on_fork)
-		return false;
-	if (priority == EVTLOG_BOOST_PRIORITY)
-		return true;
-	return !(before->policy == SCHED_FIFO && priority <= before->rt_priority) &&
-	       !may_set_itself(task, priority);
+	return task_rlimit(task, RLIMIT_RTTIME) != RLIM_INFINITY;
 }
 
 /** evtlog_boost_task_policy() - what @task has, into @now */
@@ -138,9 +120,6 @@ void evtlog_boost_task_renew(struct task_struct *task, u32 request)
  * @task:	it
  * @request:	whose sake it is for
  *
- * Who changes the task's policy in the instant between evtlog_boost_task_policy() and
- * this is not heard: the scheduler has no call that does both.
- *
  * Context: task context, interrupts on; follows the chain of priority inheritance.
  * Return: 0; -EPERM its control group has no real-time budget.
  */
@@ -153,8 +132,12 @@ int evtlog_boost_task_begin(struct task_struct *task, u32 request)
 	return error;
 }
 
-static void restore_slack(struct task_struct *task,
-			  const struct evtlog_policy *before)
+/**
+ * evtlog_boost_task_restore_slack() - give a task its timer slack back
+ * @task:	it; has the policy of @before again, or for the first time
+ */
+void evtlog_boost_task_restore_slack(struct task_struct *task,
+				     const struct evtlog_policy *before)
 {
 	/* The scheduler gives a task the default back, not what it had. */
 	if (!rt_policy(before->policy) &&
@@ -165,30 +148,45 @@ static void restore_slack(struct task_struct *task,
 /**
  * evtlog_boost_task_end() - give a task its policy back
  * @task:	it
- * @request:	that held it
  * @before:	what it gets
  *
  * Nice is the task's own all the while: what it was set to meanwhile, it keeps.
  *
  * Context: as evtlog_boost_task_begin().
- * Return: whether it got it; false: it had taken another policy meanwhile, which it
- * keeps, or has ended.
+ * Return: whether it got it; false: it has ended, or cannot have it any more.
  */
-bool evtlog_boost_task_end(struct task_struct *task, u32 request,
-			   const struct evtlog_policy *before)
+bool evtlog_boost_task_end(struct task_struct *task, const struct evtlog_policy *before)
 {
-	bool ours = evtlog_boost_task_is_ours(task, before) && !task->exit_state;
+	bool given = true;
 
-	if (ours) {
-		/* Where it cannot have that any more, at least it has not ours. */
-		if (set_policy(task, before->policy, before->rt_priority,
-			       before->reset_on_fork))
-			ours = !set_policy(task, SCHED_NORMAL, 0, false);
-		restore_slack(task, before);
-	}
+	if (task->exit_state)
+		return false;
+	/* Where it cannot have that any more, at least it has not ours. */
+	if (set_policy(task, before->policy, before->rt_priority, before->reset_on_fork))
+		given = !set_policy(task, SCHED_NORMAL, 0, false);
+	evtlog_boost_task_restore_slack(task, before);
+	return given;
+}
+
+/** evtlog_boost_task_ended() - tell that @request does not hold this task any more */
+void evtlog_boost_task_ended(struct task_struct *task, u32 request)
+{
 	if (evtlog_hook_on(remote_unboost))
 		write_record(EVTLOG_REMOTE_UNBOOST, task, request);
-	return ours;
+}
+
+/* What a child of a task with this policy and nice value has, as sched_fork() has it. */
+static void policy_of_child(struct evtlog_policy *policy, int *nice)
+{
+	if (!policy->reset_on_fork)
+		return;
+	policy->reset_on_fork = false;
+	if (rt_policy(policy->policy) || dl_policy(policy->policy)) {
+		policy->policy = SCHED_NORMAL;
+		policy->rt_priority = 0;
+		*nice = 0;
+	}
+	*nice = max(*nice, 0);
 }
 
 /**
@@ -197,8 +195,9 @@ bool evtlog_boost_task_end(struct task_struct *task, u32 request,
  * @before:	what current is to get back; NULL: current is not boosted, but may have
  *		been when @child was copied from it
  *
- * The scheduler has seen to it that the child is not boosted: it gave it no policy at
- * all.  Where current asked for that itself, it is right.
+ * A boosted task's children begin with no policy at all, for it has SCHED_RESET_ON_FORK.
+ * But one whose boost began between the copy and sched_fork() has given its child our
+ * priority, under the policy of before: no change to that policy would be one.
  *
  * Context: current's, interrupts on.
  */
@@ -212,21 +211,14 @@ void evtlog_boost_task_inherit(struct task_struct *child,
 		want = *before;
 	else
 		evtlog_boost_task_policy(current, &want);
-	if (want.reset_on_fork) {
-		if (!before)
-			return;
-		if (rt_policy(want.policy)) {
-			want.policy = SCHED_NORMAL;
-			want.rt_priority = 0;
-			nice = 0;
-		}
-		nice = max(nice, 0);
+	policy_of_child(&want, &nice);
+	if (child->prio != child->normal_prio)
+		set_policy(child, SCHED_FIFO, 1, false);
+	if (child->policy != want.policy || task_nice(child) != nice ||
+	    child->rt_priority != want.rt_priority) {
+		set_user_nice(child, nice);
+		set_policy(child, want.policy, want.rt_priority, false);
 	}
 	child->default_timer_slack_ns = want.timer_slack_ns;
 	child->timer_slack_ns = want.timer_slack_ns;
-	if (child->policy == want.policy && task_nice(child) == nice &&
-	    child->rt_priority == want.rt_priority)
-		return;
-	set_user_nice(child, nice);
-	set_policy(child, want.policy, want.rt_priority, false);
 }

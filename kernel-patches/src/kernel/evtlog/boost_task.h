@@ -11,18 +11,26 @@
 #include "boost_table.h"
 
 bool evtlog_boost_task_may(const struct task_struct *task);
+bool evtlog_boost_task_is_limited(const struct task_struct *task);
 bool evtlog_boost_policy_may(const struct evtlog_policy *policy);
-bool evtlog_boost_task_is_ours(struct task_struct *task,
-			       const struct evtlog_policy *before);
 void evtlog_boost_task_policy(const struct task_struct *task,
 			      struct evtlog_policy *now);
 bool evtlog_boost_throttles(u64 duration_ns);
 int evtlog_boost_task_begin(struct task_struct *task, u32 request);
 void evtlog_boost_task_renew(struct task_struct *task, u32 request);
-bool evtlog_boost_task_end(struct task_struct *task, u32 request,
-			   const struct evtlog_policy *before);
+bool evtlog_boost_task_end(struct task_struct *task, const struct evtlog_policy *before);
+void evtlog_boost_task_restore_slack(struct task_struct *task,
+				     const struct evtlog_policy *before);
+void evtlog_boost_task_ended(struct task_struct *task, u32 request);
 void evtlog_boost_task_inherit(struct task_struct *child,
 			       const struct evtlog_policy *before);
+
+/* boost_policy.c */
+bool evtlog_boost_policy_needs_right(const struct evtlog_policy *now, int policy,
+				     unsigned int rt_priority, unsigned long most,
+				     bool may_renice);
+void evtlog_boost_policy_learn(struct evtlog_boosted *entry, int policy,
+			       unsigned int rt_priority, bool reset_on_fork, u64 slack_ns);
 
 /* boost_group.c */
 typedef bool (*evtlog_boost_visit_t)(struct task_struct *task, void *data);

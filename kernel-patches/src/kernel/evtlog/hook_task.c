@@ -33,6 +33,8 @@ static void store_comm(u64 *words, const char *comm)
  * __evtlog_sched_process_fork() - a task was made
  * @child:	the new task, complete, not yet running
  *
+ * No idle task: those have no fork, as they have no name of their own.
+ *
  * Context: the parent's.
  */
 void __evtlog_sched_process_fork(struct task_struct *child)
@@ -40,6 +42,8 @@ void __evtlog_sched_process_fork(struct task_struct *child)
 	unsigned long flags;
 	u64 *record;
 
+	if (!child->pid)
+		return;
 	raw_local_irq_save(flags);
 	record = evtlog_reserve_irqoff(EVTLOG_TAG(EVTLOG_SCHED_PROCESS_FORK,
 						  child->pid), 3 + COMM_WORDS);

@@ -59,11 +59,11 @@ static u64 *ring_tell_loss(struct evtlog_ring *r, struct evtlog_buffer_header *h
  * The CPU had no event from the start on until it joined, or it would have joined then: what
  * it did is known for all of that time.
  */
-static u64 ring_begin_ticks(const struct evtlog_ring *r, const struct evtlog_clock_set *clock)
+static u64 ring_first_ticks(const struct evtlog_ring *r, const struct evtlog_clock_set *clock)
 {
 	u64 start = evtlog_run_label.start_ticks;
 
-	if (r->sequence || r->came_late || !evtlog_run_label.start_is_shared ||
+	if (r->came_late || !evtlog_run_label.start_is_shared ||
 	    start > clock->ticks)
 		return clock->ticks;
 	return start;
@@ -84,12 +84,11 @@ static u64 *ring_prepare(struct evtlog_ring *r, const struct evtlog_clock_set *c
 	h->flags = r->sequence ? 0 : EVTLOG_BUFFER_FIRST;
 	h->cpu = r->cpu;
 	h->run = r->run;
-	h->sequence = r->sequence;
+	h->sequence = r->sequence++;
 	h->ticks_hz = evtlog_ticks_hz();
 	h->begin = *clock;
 	/* Records are stamped later than this, on the same CPU. */
-	h->begin_ticks = ring_begin_ticks(r, clock);
-	r->sequence++;
+	h->begin_ticks = h->sequence ? clock->ticks : ring_first_ticks(r, clock);
 	h->begin_pid = EVTLOG_PID_UNKNOWN;
 	memcpy(h->boot_id, evtlog_boot_id, sizeof(h->boot_id));
 	memcpy(h->run_name, evtlog_run_label.name, sizeof(h->run_name));

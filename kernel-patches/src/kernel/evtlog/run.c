@@ -70,18 +70,20 @@ static int prepare_buffers_cpuslocked(void)
 
 /**
  * evtlog_run_prepare_reader() - see that a CPU that somebody reads has buffers
- * @cpu:	possible, online or not
+ * @cpu:	possible; one that is offline gets none
+ *
+ * A run that has begun goes on without this CPU, which it marks as missing.
  *
  * Context: task context; the CPU's file is open.
  * Return: 0 or -ENOMEM.
  */
 int evtlog_run_prepare_reader(unsigned int cpu)
 {
-	int error;
+	int error = 0;
 
-	/* A run that has begun goes on without this CPU, which it marks as missing. */
 	rt_mutex_lock(&evtlog_run_lock);
-	error = evtlog_run.recording || evtlog_run.stopping ? 0 : evtlog_buffers_alloc(cpu);
+	if (cpu_online(cpu) && !evtlog_run.recording && !evtlog_run.stopping)
+		error = evtlog_buffers_alloc(cpu);
 	rt_mutex_unlock(&evtlog_run_lock);
 	return error;
 }
@@ -133,7 +135,8 @@ static void set_label(const struct evtlog_run_order *order, u64 now)
 	memset(&evtlog_run_label, 0, sizeof(evtlog_run_label));
 	evtlog_run_label.reference_ticks = now;
 	evtlog_run_label.start_ticks = now;
-	evtlog_run_label.start_is_shared = evtlog_ticks_trusted();
+	/* One that came online later begins when it joins. */
+	evtlog_run_label.start_is_shared = evtlog_ticks_trusted() || num_online_cpus() == 1;
 	if (!order)
 		return;
 	evtlog_run_label.reference_ticks = order->reference_ticks;

@@ -1,0 +1,96 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# boost-storm.sh SECONDS SEED - everything at once that orders may meet: groups and control
+# groups whose tasks change their policy, CPUs and group, CPUs that go and come back, runs
+# that start and stop, a key that is removed and set.  When the last boost's time is
+# over the machine is as it was.
+. /script/sched-guest.sh
+set_key 1 $key
+echo 20 >/proc/sys/kernel/hung_task_timeout_secs
+mkdir /tmp/cgroup
+mount -t cgroup2 none /tmp/cgroup
+mkdir -p /tmp/cgroup/a/b
+start_logd
+age_key
+
+is_raging() {
+	kill -0 "$storm" 2>/dev/null
+}
+
+# The kernel may be busy with the one before.
+set_cpu() {
+	until echo "$2" >/sys/devices/system/cpu/cpu"$1"/online; do
+		sleep 0.1
+	done 2>/dev/null
+}
+
+take_cpus() {
+	while is_raging; do
+		for cpu in $(seq 1 "$last_cpu"); do
+			set_cpu "$cpu" 0
+			sleep 0.2
+			set_cpu "$cpu" 1
+		done
+	done
+}
+
+run_and_stop() {
+	while is_raging; do
+		echo "1 storm" >$evtlog/enable
+		sleep 0.2
+		echo 0 >$evtlog/enable
+		sleep 0.1
+	done
+}
+
+# What is obeyed again is so only when the key has its age.
+change_key() {
+	while is_raging; do
+		sleep 11
+		echo "1 -" >$evtlog/remote_key
+		set_key 1 $key
+	done
+}
+
+make_groups() {
+	while is_raging; do
+		mkdir -p /tmp/cgroup/a/c/d && rmdir /tmp/cgroup/a/c/d /tmp/cgroup/a/c
+		sleep 0.01
+	done
+}
+
+storm "$1" "$2" &
+storm=$!
+also take_cpus
+also run_and_stop
+also change_key
+also make_groups
+wait "$storm"
+# Half a second is the longest boost; the rest is for a machine that had been busy.
+await 10 ended
+join
+stop_logd
+# Whose parent has ended may take an instant to end.
+nobody_left() {
+	! cat /proc/[0-9]*/task/[0-9]*/stat 2>/dev/null | sed 's/^\([0-9]*\) (\(.*\)) /\1 \2 /' |
+		awk '$2 == "storm" || $2 == "true"' | grep -q .
+}
+await 10 nobody_left
+# The kernel's own priority (18) of whom there is: nobody but kernel threads has one.
+for stat in /proc/[0-9]*/task/[0-9]*/stat; do
+	line=$(sed 's/^.*) //' "$stat" 2>/dev/null) || continue
+	[ -n "$line" ] || continue
+	# shellcheck disable=SC2086 - fields
+	set -- $line
+	[ "${16}" -ge 0 ] || [ $(($7 & 0x200000)) != 0 ] || die "$stat: priority ${16}: $line"
+done
+set_key 1 $key
+age_key
+group session a:other:0:3:0:sleep
+boost 0 $sid "$group" 500000000
+answered 'tasks 2'
+await 8 ended
+grep -e ^boost -e ^remote_obeyed $evtlog/status
+[ "$(status_of boost_tasks)" = 0 ] || die "$(status_of boost_tasks) are boosted"
+[ "$(status_of boost_boosted)" = $(($(status_of boost_restored) + $(status_of boost_left))) ] ||
+	die "whom it boosted it did not all give back"
