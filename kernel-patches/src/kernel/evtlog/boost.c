@@ -457,7 +457,7 @@ int evtlog_boost_cancel(void)
 	raw_spin_lock_irqsave(&evtlog_boost.lock, flags);
 	if (evtlog_boost.order) {
 		evtlog_boost.ends = ktime_get();
-		hrtimer_start(&keeper.timer, evtlog_boost.ends, HRTIMER_MODE_ABS_HARD);
+		hrtimer_start(&boost_timer, evtlog_boost.ends, HRTIMER_MODE_ABS_HARD);
 		error = 0;
 	}
 	raw_spin_unlock_irqrestore(&evtlog_boost.lock, flags);

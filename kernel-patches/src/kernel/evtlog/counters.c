@@ -151,9 +151,11 @@ static u64 counted_already(unsigned int number, u32 tag)
 	return type == EVTLOG_IRQ_HANDLER_ENTRY && data == irqs[number - IRQ_FIRST];
 }
 
-static void write_counter(struct evtlog_ring *r, bool at_end, unsigned int number, u64 value)
+/* @ticks: of a ring that was claimed; 0: it is this CPU's, and the time is now */
+static void write_counter(struct evtlog_ring *r, bool at_end, unsigned int number, u64 value,
+			  u64 ticks)
 {
-	u32 counter, index;
+	u32 counter, index, tag;
 	u64 *record;
 
 	if (number < SOFTIRQ_FIRST) {
@@ -172,8 +174,10 @@ static void write_counter(struct evtlog_ring *r, bool at_end, unsigned int numbe
 		counter = EVTLOG_COUNTER_IRQ;
 		index = irqs[number - IRQ_FIRST];
 	}
-	record = evtlog_ring_write_busy(r, EVTLOG_TAG(EVTLOG_COUNTER,
-			at_end | counter << 1 | index << (1 + COUNTER_BITS)), 2);
+	tag = EVTLOG_TAG(EVTLOG_COUNTER,
+			 at_end | counter << 1 | index << (1 + COUNTER_BITS));
+	record = ticks ? evtlog_ring_write_claimed(r, tag, 2, ticks) :
+			 evtlog_ring_write_busy(r, tag, 2);
 	if (record)
 		record[1] = value;
 }
@@ -199,7 +203,8 @@ void evtlog_counters_write(struct evtlog_ring *r, bool at_end, unsigned int whic
 
 	for (i = 0; i < IRQ_FIRST + irq_count; i++) {
 		if (which & (is_softirq(i) ? EVTLOG_COUNTERS_SOFTIRQS : EVTLOG_COUNTERS_OTHERS))
-			write_counter(r, at_end, i, value_of(i, r->cpu) - counted_already(i, tag));
+			write_counter(r, at_end, i,
+				      value_of(i, r->cpu) - counted_already(i, tag), 0);
 	}
 }
 
@@ -220,13 +225,14 @@ void evtlog_counters_read_other(unsigned int cpu)
 /**
  * evtlog_counters_write_other() - write what evtlog_counters_read_other() read, at the end
  * @r:		the CPU's ring, which the caller has claimed
+ * @ticks:	when they were read
  *
  * Context: the run's lock is held, interrupts off.
  */
-void evtlog_counters_write_other(struct evtlog_ring *r)
+void evtlog_counters_write_other(struct evtlog_ring *r, u64 ticks)
 {
 	unsigned int i;
 
 	for (i = 0; i < IRQ_FIRST + irq_count; i++)
-		write_counter(r, true, i, others[i]);
+		write_counter(r, true, i, others[i], ticks);
 }

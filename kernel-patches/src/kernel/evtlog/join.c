@@ -133,8 +133,8 @@ static bool has_left(const struct evtlog_ring *r)
  *
  * Hooks run where RCU watches.  A CPU that RCU does not watch after the stop stored NULL to
  * @end sees that NULL in its next hook, and goes for the epoch as we do.  Its counters
- * are read in between two looks: an event that changed one before its hook would have
- * taken the epoch by then, or be seen by the second look.
+ * and the end of its part are read in between two looks: an event that changed one before
+ * its hook would have taken the epoch by then, or be seen by the second look.
  */
 static bool leave_for(struct evtlog_ring *r, unsigned int cpu, bool is_away)
 {
@@ -150,16 +150,16 @@ static bool leave_for(struct evtlog_ring *r, unsigned int cpu, bool is_away)
 		if (!evtlog_ticks_trusted() || !rcu_is_idle_cpu(cpu))
 			return false;
 		evtlog_counters_read_other(cpu);
-		if (!rcu_is_idle_cpu(cpu))
-			return false;
 	}
-	if (cmpxchg(&r->epoch, mine, mine | EVTLOG_EPOCH_CLAIMED) != mine)
-		return false;
-
 	local_irq_save(flags);
-	if (r->recording && !is_away)
-		evtlog_counters_write_other(r);
 	evtlog_clock_set_read(&clock);
+	if ((joined && !is_away && !rcu_is_idle_cpu(cpu)) ||
+	    cmpxchg(&r->epoch, mine, mine | EVTLOG_EPOCH_CLAIMED) != mine) {
+		local_irq_restore(flags);
+		return false;
+	}
+	if (r->recording && !is_away)
+		evtlog_counters_write_other(r, clock.ticks);
 	if (joined || r->in_run || is_away || !r->nr_buffers)
 		evtlog_ring_end_at(r, &clock);
 	else

@@ -196,6 +196,22 @@ static bool ring_has_room(const struct evtlog_ring *r, unsigned int words)
 	return r->current_header && r->limit - r->pos >= (long)words;
 }
 
+/* There is room, for the full time too. */
+static u64 *ring_write(struct evtlog_ring *r, u32 tag, unsigned int words, u32 low, u32 high)
+{
+	u64 *pos = r->pos;
+
+	if (high != r->high) {
+		evtlog_store_word(pos, low, EVTLOG_TAG(EVTLOG_TIME, 0));
+		pos[1] = (u64)high << 32 | low;
+		pos += TIME_WORDS;
+		r->high = high;
+	}
+	evtlog_store_word(pos, low, tag);
+	r->pos = pos + words;
+	return pos;
+}
+
 /**
  * evtlog_ring_write_busy() - write a record from within the slow way
  * @r:		this CPU's ring, its @busy set
@@ -211,7 +227,6 @@ static bool ring_has_room(const struct evtlog_ring *r, unsigned int words)
 u64 *evtlog_ring_write_busy(struct evtlog_ring *r, u32 tag, unsigned int words)
 {
 	u32 low, high;
-	u64 *pos;
 
 	/* With the time record that may be needed, so that one look is enough. */
 	if (!ring_has_room(r, words + TIME_WORDS)) {
@@ -223,16 +238,24 @@ u64 *evtlog_ring_write_busy(struct evtlog_ring *r, u32 tag, unsigned int words)
 	}
 
 	evtlog_ticks(&low, &high);
-	pos = r->pos;
-	if (high != r->high) {
-		evtlog_store_word(pos, low, EVTLOG_TAG(EVTLOG_TIME, 0));
-		pos[1] = (u64)high << 32 | low;
-		pos += TIME_WORDS;
-		r->high = high;
-	}
-	evtlog_store_word(pos, low, tag);
-	r->pos = pos + words;
-	return pos;
+	return ring_write(r, tag, words, low, high);
+}
+
+/**
+ * evtlog_ring_write_claimed() - write a record of another CPU
+ * @r:		its ring, claimed by the caller, recording
+ * @tag:	EVTLOG_TAG(type, data)
+ * @words:	of the whole record
+ * @ticks:	its time, not before the last record's
+ *
+ * Context: interrupts off.
+ * Return: the record, its first word stored, or NULL: the current buffer has no room.
+ */
+u64 *evtlog_ring_write_claimed(struct evtlog_ring *r, u32 tag, unsigned int words, u64 ticks)
+{
+	if (!ring_has_room(r, words + TIME_WORDS))
+		return NULL;
+	return ring_write(r, tag, words, (u32)ticks, (u32)(ticks >> 32));
 }
 
 /**
@@ -421,6 +444,9 @@ void evtlog_ring_end_unused(struct evtlog_ring *r, u64 run,
 	pos = ring_prepare(r, clock);
 	evtlog_context_fill_other(h, r->cpu);
 	ring_complete(r, h, pos, EVTLOG_BUFFER_FLUSHED | EVTLOG_BUFFER_FINAL, clock);
+	/* What came after the stop was not looked at. */
+	if (h->begin_ticks <= evtlog_run_label.stop_ticks && h->begin_ticks != clock->ticks)
+		h->end_ticks = evtlog_run_label.stop_ticks;
 }
 
 /**

@@ -137,13 +137,14 @@ extern u8 evtlog_boot_id[16];
 /*
  * What every buffer of the run carries.  Changed only while no ring takes part in
  * a run: all FINAL buffers are handed over before.
- * @start_ticks: when the run was started
+ * @start_ticks, @stop_ticks: when the run was started and stopped
  * @start_is_shared: in a counter that all CPUs share; else each begins when it joins
  */
 struct evtlog_run_label {
 	char name[EVTLOG_RUN_NAME_LEN];
 	u64 reference_ticks;
 	u64 start_ticks;
+	u64 stop_ticks;
 	bool start_is_shared;
 };
 
@@ -163,6 +164,7 @@ void evtlog_ring_settle(struct evtlog_ring *r, u32 tag);
 
 u64 *evtlog_ring_slow(struct evtlog_ring *r, u32 tag, unsigned int words);
 u64 *evtlog_ring_write_busy(struct evtlog_ring *r, u32 tag, unsigned int words);
+u64 *evtlog_ring_write_claimed(struct evtlog_ring *r, u32 tag, unsigned int words, u64 ticks);
 void evtlog_ring_look(struct evtlog_ring *r);
 void evtlog_ring_arm(struct evtlog_ring *r, u64 run);
 void evtlog_ring_begin(struct evtlog_ring *r, u64 run);

@@ -340,6 +340,7 @@ int evtlog_run_publish_stop(void)
 	if (evtlog_run.recording) {
 		WRITE_ONCE(evtlog_run.recording, false);
 		evtlog_run.stopping = true;
+		evtlog_run_label.stop_ticks = evtlog_ticks64();
 		WRITE_ONCE(evtlog_epoch, evtlog_run.run << EVTLOG_EPOCH_RUN_SHIFT);
 		/* Pairs with the one in ring_let_fast_in(). */
 		smp_mb();
