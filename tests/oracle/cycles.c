@@ -87,6 +87,31 @@ static void watch(const char *name, const char *order)
 	fflush(stdout);
 }
 
+/* Until the logger has fetched the run's end: the next run needs the buffers. */
+static void await_drained(void)
+{
+	static char text[64 * 1024];
+
+	for (int tries = 0; tries < 1000; tries++) {
+		const char *at = text;
+		int fd = open("/proc/evtlog/status", O_RDONLY | O_CLOEXEC);
+		ssize_t n = fd < 0 ? -1 : read(fd, text, sizeof(text) - 1);
+		int waiting = 0;
+
+		if (n < 0)
+			die("/proc/evtlog/status");
+		close(fd);
+		text[n] = '\0';
+		while ((at = strstr(at, " waiting ")))
+			waiting |= atoi(at += strlen(" waiting "));
+		if (!waiting)
+			return;
+		sleep_ms(10);
+	}
+	errno = ETIME;
+	die("the logger");
+}
+
 int main(int argc, char **argv)
 {
 	cpu_set_t set;
@@ -111,8 +136,7 @@ int main(int argc, char **argv)
 		if (atoi(argv[2]))
 			sleep_ms(atoi(argv[2]));
 		watch("stop", "0");
-		/* The logger fetches the run's end. */
-		sleep_ms(100);
+		await_drained();
 	}
 	return 0;
 }

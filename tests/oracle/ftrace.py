@@ -226,8 +226,8 @@ def check_start(log):
     starts = {buffer.begin_ticks for buffer in first}
     claim(len(starts) == 1 and not any(b.flags & evl.TSC_BAD for b in first),
           f"run {log.run}: {len(first)} parts begin at {len(starts)} instant")
-    # Another CPU tells, after the stop, that one had no event.
-    claim(all(b.begin_ticks <= b.begin[0] <= (b.end_ticks if b.words else b.end[0])
+    # The clocks of a part without any record were read when another CPU told it.
+    claim(all(b.begin_ticks <= b.begin[0] and (b.begin[0] <= b.end_ticks or not b.words)
               for b in first),
           f"run {log.run}: CPUs joined "
           + ", ".join(f"{(b.begin[0] - b.begin_ticks) * 1e6 / log.ticks_hz:.1f}" for b in first)

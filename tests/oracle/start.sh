@@ -33,7 +33,7 @@ done
 sleep 1
 echo 1 >$tracing/tracing_on
 cycles_of busy "$1" 100
-cycles_of short 3 0
+cycles_of short 10 0
 echo 0 >$tracing/tracing_on
 kill $loads
 for pid in $loads; do

@@ -52,6 +52,7 @@ struct cpu_counts {
 	uint64_t lost;
 	bool lossy;		/* @lost, or a gap of unknown contents */
 	bool holes;		/* nobody knows how much is missing */
+	bool misses;		/* events or buffers: more than that it was offline */
 	uint64_t types[TYPES];
 	uint64_t softirqs[SOFTIRQS];
 	struct irq_count *irqs;
@@ -188,6 +189,7 @@ int counters_update(struct counters *counters, const struct evtlog_event *event)
 			cpu->begin_ns = event->time_ns;
 		cpu->end_ns = event->time_ns;
 		cpu->lost += event->lost;
+		cpu->misses |= event->lost || event->lost_buffers;
 		cpu->lossy |= event->kind == EVTLOG_EVENT_GAP || event->lost ||
 			      event->lost_buffers;
 		/* A gap without loss: offline, or damaged. */
@@ -401,7 +403,7 @@ bool counters_part(const struct counters *counters, unsigned int slot,
 		   struct counter_part *part)
 {
 	const struct cpu_counts *cpu = &counters->cpus[slot];
-	bool compared = false;
+	bool compared = false, unread = !cpu->has_first || !cpu->has_last;
 
 	if (slot >= counters->cpu_count)
 		return false;
@@ -420,14 +422,17 @@ bool counters_part(const struct counters *counters, unsigned int slot,
 			continue;
 		counters_result(counters, i, &result);
 		compared |= result.verdict == COUNTER_OK;
+		/* A device's interrupt may be requested or freed meanwhile. */
+		unread |= result.verdict == COUNTER_PARTIAL &&
+			  result.counter != EVTLOG_COUNTER_IRQ;
 		if (result.verdict == COUNTER_OK || result.verdict == COUNTER_OFF ||
 		    result.verdict == COUNTER_PARTIAL || result.verdict == COUNTER_SHARED)
 			continue;
 		part->verdict = worse(part->verdict, result.verdict);
 	}
-	if (part->verdict == COUNTER_OK && cpu->lossy)
+	if (part->verdict == COUNTER_OK && cpu->misses)
 		part->verdict = COUNTER_LOST;
-	if (part->verdict == COUNTER_OK && (!compared || !cpu->has_first || !cpu->has_last))
+	if (part->verdict == COUNTER_OK && (!compared || unread))
 		part->verdict = COUNTER_PARTIAL;
 	part->is_quiet = !cpu->events && !cpu->lossy && !cpu->has_first && !cpu->has_last;
 	return true;
