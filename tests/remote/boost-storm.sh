@@ -90,6 +90,27 @@ group session a:other:0:3:0:sleep
 boost 0 $sid "$group" 500000000
 answered 'tasks 2'
 await 8 ended
+
+# How often the other CPUs' threads have run; the machine rests, and CPU 0 has all members
+# and the sender.
+others_ran() {
+	for stat in /proc/[0-9]*/status; do
+		awk '$1 == "Name:" { ours = $2 ~ /^evtlog_boost.[1-9]/ }
+			ours && $1 ~ /ctxt_switches/ { n += $2 } END { print n + 0 }' "$stat"
+	done 2>/dev/null | awk '{ n += $1 } END { print n }'
+}
+kill -KILL -"$group"
+: >/tmp/group
+taskset 1 members group a:other:0:0:0:hog b:other:0:0:0:sleep c:other:0:0:0:sleep >/tmp/group &
+await 30 grep -q . /tmp/group
+group=$(cat /tmp/group)
+ran=$(others_ran)
+[ "$ran" -gt 0 ] || die "no other CPU's thread has ever run"
+for round in 1 2 3 4 5; do
+	taskset 1 send reply=0 kind=$pgid group="$group" for=100000000 $me $me sched
+	await 8 ended
+done
+[ "$(others_ran)" = "$ran" ] || die "CPUs without members were woken: $ran, then $(others_ran)"
 grep -e ^boost -e ^remote_obeyed $evtlog/status
 [ "$(status_of boost_tasks)" = 0 ] || die "$(status_of boost_tasks) are boosted"
 [ "$(status_of boost_boosted)" = $(($(status_of boost_restored) + $(status_of boost_left))) ] ||

@@ -6,14 +6,18 @@
  * policies can only be changed by a thread.  It does not judge who may order, and
  * leaves the changing to boost_settle.c.
  *
- *	softirq		evtlog_boost_submit() stores the order, wakes a thread
- *			of each CPU
- *	threads		each boosts the first runnable member it finds on its CPU, gives back
- *			what an order before had taken there, and lets it run;
- *			REST_NS later: the others that were last seen there
- *	finder		SWEEP_NS later: boosts those that had moved meanwhile, reports when
- *			all have what they were to get
+ *	softirq		evtlog_boost_submit() stores the order, wakes this CPU's thread
+ *	walker		that thread: finds on each CPU the first member that waits for it,
+ *			and makes it the work of that CPU's thread; the same for all
+ *			that an order before had taken
+ *	threads		each boosts its first member, gives back the others, and lets it run
+ *	finder		REST_NS later: makes the rest the work of the threads; SWEEP_NS later:
+ *			boosts those that had moved meanwhile, reports when all have what
+ *			they were to get
  *	keeper		at the end of time gives everybody his policy back
+ *
+ * So the members are walked three times, on as many CPUs as there may be, and a CPU
+ * without any is not woken.
  *
  * All of them stand above the group: all they do at first, its first run waits for.
  *
@@ -56,58 +60,62 @@ struct helper {
 
 static struct helper keeper, finder;
 
-/* Rings for the threads, the finder and the keeper. */
+/* It is the finder's first time for this order. */
+static bool finder_spreads;
+
+/* Rings for the finder and the keeper. */
 static struct hrtimer boost_timer;
 
 static DEFINE_PER_CPU(struct task_struct *, boost_thread);
 
-/*
- * A thread's.
- * @seen:	number of the last order it has begun
- * @more:	others of that order are left on this CPU
- * @rest:	the timer has rung for them
- */
-struct boost_cpu {
-	u64 seen;
-	bool more;
-	bool rest;
-};
-
-static DEFINE_PER_CPU(struct boost_cpu, boost_cpu);
+DEFINE_PER_CPU(struct evtlog_boost_cpu, evtlog_boost_cpu);
 
 /* On while boosts are possible at all: see __evtlog_boost_fork(). */
 DEFINE_STATIC_KEY_FALSE(evtlog_boost_key);
 
 static int thread_should_run(unsigned int cpu)
 {
-	struct boost_cpu *mine = per_cpu_ptr(&boost_cpu, cpu);
+	struct evtlog_boost_cpu *mine = per_cpu_ptr(&evtlog_boost_cpu, cpu);
 
-	return READ_ONCE(evtlog_boost.newest) != mine->seen || READ_ONCE(mine->rest);
+	return READ_ONCE(mine->walk) || !list_empty(&mine->todo);
 }
 
 static void thread_run(unsigned int cpu)
 {
-	struct boost_cpu *mine = per_cpu_ptr(&boost_cpu, cpu);
+	struct evtlog_boost_cpu *mine = per_cpu_ptr(&evtlog_boost_cpu, cpu);
 	struct evtlog_boost_request request;
 	unsigned long flags;
-	bool first, known;
+	bool walk, known;
 	u64 order;
 
-	WRITE_ONCE(mine->rest, false);
 	raw_spin_lock_irqsave(&evtlog_boost.lock, flags);
-	first = mine->seen != evtlog_boost.newest;
-	known = first && evtlog_boost.takes_over;
-	mine->seen = evtlog_boost.newest;
+	/* If its time is over the keeper gives all back. */
+	walk = mine->walk && evtlog_boost.order;
+	WRITE_ONCE(mine->walk, false);
+	known = evtlog_boost.takes_over;
 	order = evtlog_boost.order;
 	request = evtlog_boost.request;
 	raw_spin_unlock_irqrestore(&evtlog_boost.lock, flags);
 
-	/* Its time is over: the keeper counts, then gives all back. */
-	if (!order)
+	if (walk)
+		evtlog_boost_settle_group(&request, order, EVTLOG_BOOST_FIRST, cpu, known);
+	evtlog_boost_settle_cpu(cpu);
+	if (walk && known) {
+		evtlog_boost_give_back(cpu);
+		evtlog_boost_settle_cpu(cpu);
+	}
+}
+
+/* Called by visitors, under RCU: who closes waits for them before the threads end. */
+void evtlog_boost_wake_cpu(int cpu)
+{
+	struct task_struct *thread;
+
+	if (cpu == EVTLOG_BOOST_NO_CPU)
 		return;
-	if (evtlog_boost_settle_group(&request, order, cpu, first, known))
-		WRITE_ONCE(mine->more, true);
-	evtlog_boost_give_back(cpu);
+	thread = per_cpu(boost_thread, cpu);
+	if (thread)
+		wake_up_process(thread);
 }
 
 static void become_fifo(unsigned int cpu)
@@ -119,28 +127,48 @@ static void become_fifo(unsigned int cpu)
 	sched_setscheduler_nocheck(current, SCHED_FIFO, &param);
 }
 
+static void set_present(unsigned int cpu, bool present)
+{
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&evtlog_boost.lock, flags);
+	per_cpu_ptr(&evtlog_boost_cpu, cpu)->present = present;
+	raw_spin_unlock_irqrestore(&evtlog_boost.lock, flags);
+}
+
+static void thread_is_present(unsigned int cpu)
+{
+	set_present(cpu, true);
+}
+
+static void thread_begins(unsigned int cpu)
+{
+	become_fifo(cpu);
+	thread_is_present(cpu);
+}
+
+/* What was left to it is done; from now on nothing more is. */
+static void thread_leaves(unsigned int cpu)
+{
+	set_present(cpu, false);
+	evtlog_boost_settle_cpu(cpu);
+}
+
+static void thread_ends(unsigned int cpu, bool online)
+{
+	thread_leaves(cpu);
+}
+
 static struct smp_hotplug_thread threads = {
 	.store = &boost_thread,
 	.thread_should_run = thread_should_run,
 	.thread_fn = thread_run,
-	.setup = become_fifo,
+	.setup = thread_begins,
+	.unpark = thread_is_present,
+	.park = thread_leaves,
+	.cleanup = thread_ends,
 	.thread_comm = "evtlog_boost/%u",
 };
-
-static void wake_for_rest(void)
-{
-	struct boost_cpu *one;
-	unsigned int cpu;
-
-	for_each_online_cpu(cpu) {
-		one = per_cpu_ptr(&boost_cpu, cpu);
-		if (!READ_ONCE(one->more))
-			continue;
-		WRITE_ONCE(one->more, false);
-		WRITE_ONCE(one->rest, true);
-		wake_up_process(per_cpu(boost_thread, cpu));
-	}
-}
 
 static void wake_helper(struct helper *helper)
 {
@@ -148,46 +176,33 @@ static void wake_helper(struct helper *helper)
 	wake_up_process(helper->task);
 }
 
-/* For the threads first, then for the finder, then for the keeper. */
+/* For the finder, twice, and then for the keeper. */
 static enum hrtimer_restart ring(struct hrtimer *timer)
 {
-	bool for_rest = false, for_finder = false, for_keeper;
 	ktime_t now = ktime_get(), next;
+	bool for_finder, for_keeper;
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&evtlog_boost.lock, flags);
 	next = evtlog_boost.ends;
 	for_keeper = !evtlog_boost.order || !ktime_before(now, next);
+	/* When it is too late, too: it has to report. */
+	for_finder = evtlog_boost.finding;
 	if (!for_keeper) {
-		for_rest = evtlog_boost.resting;
-		for_finder = !for_rest;
-		if (for_rest && ktime_before(ktime_add_ns(now, SWEEP_NS - REST_NS), next))
+		if (evtlog_boost.resting &&
+		    ktime_before(ktime_add_ns(now, SWEEP_NS - REST_NS), next))
 			next = ktime_add_ns(now, SWEEP_NS - REST_NS);
 		hrtimer_start(timer, next, HRTIMER_MODE_ABS_HARD);
 	}
+	WRITE_ONCE(finder_spreads, evtlog_boost.resting && !for_keeper);
 	evtlog_boost.resting = false;
 	raw_spin_unlock_irqrestore(&evtlog_boost.lock, flags);
 
-	if (for_rest)
-		wake_for_rest();
 	if (for_keeper)
 		wake_helper(&keeper);
-	/* When it is too late, too: it has to report. */
-	if (for_keeper || for_finder)
+	if (for_finder)
 		wake_helper(&finder);
 	return HRTIMER_NORESTART;
-}
-
-/* Have all members that were found what they were to get? */
-static bool all_are_settled(void)
-{
-	struct evtlog_boosted *entry;
-
-	list_for_each_entry(entry, &evtlog_boosts.used, list) {
-		if (entry->busy && entry->order == evtlog_boost.order)
-			return false;
-	}
-	return true;
 }
 
 /* Calls back for the order that is finding, with what came of it. */
@@ -216,7 +231,7 @@ static void report(int error)
 static bool find(void)
 {
 	struct evtlog_boost_request request;
-	bool finding, found;
+	bool finding, found, spread;
 	unsigned long flags;
 	u64 newest;
 
@@ -224,18 +239,26 @@ static bool find(void)
 	newest = evtlog_boost.newest;
 	finding = evtlog_boost.finding;
 	request = evtlog_boost.request;
+	spread = finder_spreads;
+	finder_spreads = false;
 	raw_spin_unlock_irqrestore(&evtlog_boost.lock, flags);
 	if (!finding)
 		return false;
+	if (spread) {
+		evtlog_boost_settle_group(&request, newest, EVTLOG_BOOST_SPREAD,
+					  EVTLOG_BOOST_NO_CPU, false);
+		return false;
+	}
 
 	/* Even if it is too late: is there such a group? */
-	evtlog_boost_settle_group(&request, newest, EVTLOG_BOOST_ANY_CPU, false, false);
+	evtlog_boost_settle_group(&request, newest, EVTLOG_BOOST_ALL, EVTLOG_BOOST_NO_CPU,
+				  false);
 	raw_spin_lock_irqsave(&evtlog_boost.lock, flags);
-	found = !evtlog_boost.order || all_are_settled();
+	found = !evtlog_boost.order || !evtlog_boost.busy;
 	raw_spin_unlock_irqrestore(&evtlog_boost.lock, flags);
 	if (found)
 		report(0);
-	evtlog_boost_give_back(EVTLOG_BOOST_ANY_CPU);
+	evtlog_boost_give_back(EVTLOG_BOOST_NO_CPU);
 	return !found;
 }
 
@@ -285,9 +308,9 @@ static void end_in_time(void)
 
 	/* So short that nobody has been asked for yet: whom it found boosted still counts. */
 	if (finding && request.group_kind != EVTLOG_REMOTE_CGROUP)
-		evtlog_boost_settle_group(&request, newest, EVTLOG_BOOST_ANY_CPU, false,
-					  false);
-	evtlog_boost_give_back(EVTLOG_BOOST_ANY_CPU);
+		evtlog_boost_settle_group(&request, newest, EVTLOG_BOOST_ALL,
+					  EVTLOG_BOOST_NO_CPU, false);
+	evtlog_boost_give_back(EVTLOG_BOOST_NO_CPU);
 }
 
 static int keep(void *unused)
@@ -295,7 +318,7 @@ static int keep(void *unused)
 	become_fifo(0);
 	while (wait_to_help(&keeper))
 		end_in_time();
-	evtlog_boost_give_back(EVTLOG_BOOST_ANY_CPU);
+	evtlog_boost_give_back(EVTLOG_BOOST_NO_CPU);
 	return 0;
 }
 
@@ -314,12 +337,20 @@ static int start_helper(struct helper *helper, int (*body)(void *), const char *
  */
 int evtlog_boost_open(void)
 {
+	struct evtlog_boost_cpu *one;
 	unsigned long flags;
+	unsigned int cpu;
 	int error;
 
 	error = evtlog_boost_table_init(&evtlog_boosts, EVTLOG_BOOST_TASKS);
 	if (error)
 		return error;
+	for_each_possible_cpu(cpu) {
+		one = per_cpu_ptr(&evtlog_boost_cpu, cpu);
+		INIT_LIST_HEAD(&one->todo);
+		one->present = false;
+		one->walk = false;
+	}
 	hrtimer_init(&boost_timer, CLOCK_MONOTONIC, HRTIMER_MODE_ABS_HARD);
 	boost_timer.function = ring;
 	error = start_helper(&keeper, keep, "evtlog_boost");
@@ -374,21 +405,6 @@ void evtlog_boost_close(void)
 	evtlog_boost_table_free(&evtlog_boosts);
 }
 
-static void wake_threads(void)
-{
-	unsigned int cpu, here = smp_processor_id();
-	struct task_struct *thread;
-
-	for_each_online_cpu(cpu) {
-		thread = per_cpu(boost_thread, cpu);
-		if (thread && cpu != here)
-			wake_up_process(thread);
-	}
-	thread = per_cpu(boost_thread, here);
-	if (thread)
-		wake_up_process(thread);
-}
-
 /**
  * evtlog_boost_submit() - boost a group from now on
  * @request:	what; copied
@@ -403,8 +419,10 @@ static void wake_threads(void)
  */
 int evtlog_boost_submit(const struct evtlog_boost_request *request)
 {
+	struct evtlog_boost_cpu *here = this_cpu_ptr(&evtlog_boost_cpu);
 	ktime_t now = ktime_get();
 	unsigned long flags;
+	bool walks = false;
 	int error;
 
 	error = evtlog_boost_group_check(request);
@@ -429,6 +447,9 @@ int evtlog_boost_submit(const struct evtlog_boost_request *request)
 	evtlog_boost.takes_over = evtlog_boosts.count;
 	evtlog_boost.finding = true;
 	evtlog_boost.resting = true;
+	walks = here->present;
+	if (walks)
+		WRITE_ONCE(here->walk, true);
 	evtlog_boost.error = 0;
 	evtlog_boost.held = 0;
 	evtlog_boost.ends = ktime_add_ns(now, request->duration_ns);
@@ -437,8 +458,9 @@ int evtlog_boost_submit(const struct evtlog_boost_request *request)
 		      HRTIMER_MODE_ABS_HARD);
 unlock:
 	raw_spin_unlock_irqrestore(&evtlog_boost.lock, flags);
-	if (!error)
-		wake_threads();
+	/* On a CPU that comes or goes the finder does it all. */
+	if (walks)
+		evtlog_boost_wake_cpu(smp_processor_id());
 	rcu_read_unlock();
 	return error;
 }

@@ -7,13 +7,26 @@
 #define EVTLOG_BOOST_ORDER_H
 
 #include <linux/ktime.h>
+#include <linux/list.h>
+#include <linux/percpu.h>
 #include <linux/spinlock.h>
 #include <linux/types.h>
 
 #include "boost.h"
 #include "boost_table.h"
 
-#define EVTLOG_BOOST_ANY_CPU	-1
+#define EVTLOG_BOOST_NO_CPU	-1
+
+/*
+ * Of one visit to a group.
+ * FIRST: on each CPU one that waits for it, its thread's work; SPREAD: all, each the work
+ * of its CPU's thread; ALL: all, the visitor's own work
+ */
+enum evtlog_boost_visit {
+	EVTLOG_BOOST_FIRST,
+	EVTLOG_BOOST_SPREAD,
+	EVTLOG_BOOST_ALL,
+};
 
 /*
  * @tasks:	boosted now
@@ -32,14 +45,17 @@ struct evtlog_boost_counts {
 };
 
 /*
- * @lock:	guards all below and evtlog_boosts; taken in softirq, inside tasklist_lock
+ * @lock:	guards all below and evtlog_boosts; taken in softirq, inside tasklist_lock and
+ *		inside the locks of run queues: nobody is woken under it, and it is
+ *		held for one entry at a time
  * @ordered:	there were orders since it was opened; read without the lock: while there were
  *		none, no task owes us anything
  * @order:	the one under way, 0: none; each has a number of its own
  * @newest:	number of the last order
  * @takes_over:	there were tasks boosted for others when it came
  * @finding:	members are still looked for, and @request's done() is due
- * @resting:	the threads have not been woken again for the rest
+ * @resting:	the finder has not been woken for the rest
+ * @busy:	entries that somebody settles, or is to
  * @error:	the first that the order met
  * @held:	tasks that the last order boosted, or found boosted
  * @limited:	members that it does not boost: see @skipped
@@ -54,6 +70,7 @@ struct evtlog_boost {
 	bool takes_over;
 	bool finding;
 	bool resting;
+	unsigned int busy;
 	int error;
 	unsigned int held;
 	unsigned int limited;
@@ -62,11 +79,29 @@ struct evtlog_boost {
 	struct evtlog_boost_counts counts;
 };
 
+/*
+ * A CPU's part; under evtlog_boost.lock, but @first.
+ * @todo:	entries whose tasks were last seen there, for its thread
+ * @present:	it has a thread that takes them
+ * @walk:	its thread is to find the members of the last order
+ * @first:	the order for which it has its first member: the walker's
+ */
+struct evtlog_boost_cpu {
+	struct list_head todo;
+	bool present;
+	bool walk;
+	u64 first;
+};
+
+DECLARE_PER_CPU(struct evtlog_boost_cpu, evtlog_boost_cpu);
 extern struct evtlog_boost evtlog_boost;
 extern struct evtlog_boost_table evtlog_boosts;
 
-bool evtlog_boost_settle_group(const struct evtlog_boost_request *request, u64 order,
-			       int cpu, bool one, bool known);
+void evtlog_boost_wake_cpu(int cpu);
+
+void evtlog_boost_settle_group(const struct evtlog_boost_request *request, u64 order,
+			       enum evtlog_boost_visit how, int cpu, bool known);
+void evtlog_boost_settle_cpu(int cpu);
 void evtlog_boost_give_back(int cpu);
 
 #endif /* EVTLOG_BOOST_ORDER_H */

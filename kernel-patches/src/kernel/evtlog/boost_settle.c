@@ -6,11 +6,14 @@
  * Stage: between the threads of boost.c, which say when, and boost_task.c, which
  * changes one task.  It takes no order and knows no time.
  *
- * A task is changed by him who made its entry busy, and by nobody else; he goes on
+ * A task is changed by him on whose list its busy entry is, and by nobody else; he goes on
  * until it is as the order under way wants it.  Who changes that order looks at all
  * entries that are not busy.  So none is left over, whoever is late.
  */
+#include <linux/cpumask.h>
 #include <linux/list.h>
+#include <linux/percpu.h>
+#include <linux/rcupdate.h>
 #include <linux/sched.h>
 #include <linux/sched/task.h>
 #include <linux/spinlock.h>
@@ -20,36 +23,45 @@
 
 /*
  * One visit to a group.
- * @cpu:	only members last seen there; or EVTLOG_BOOST_ANY_CPU
- * @one:	only one, a runnable one; stops when it knows whether there are more
- * @known:	and all that were boosted before, wherever: they are not to be given back
- * @found:	whom @one is for was found
- * @more:	others were, too
+ * @cpu:	whose thread visits, or EVTLOG_BOOST_NO_CPU
+ * @known:	all that were boosted before, wherever: they are not to be given back
+ * @firsts:	CPUs that have their first member
  * @limited:	how many there are that evtlog_boost_task_is_limited()
- * @todo:	whom the visitor has made busy
+ * @todo:	whom the visitor settles
  */
 struct visit {
 	u64 order;
 	u32 request;
+	enum evtlog_boost_visit how;
 	int cpu;
-	bool one;
 	bool known;
-	bool found;
-	bool more;
+	unsigned int firsts;
 	unsigned int limited;
 	int error;
 	struct list_head todo;
 };
 
-static bool is_on(const struct task_struct *task, int cpu)
+/*
+ * The entry is the work of its task's CPU, where that takes some, or else of who calls.
+ * Returns the CPU whose thread has to be woken, after the lock was released and before
+ * RCU's was.
+ */
+static int make_busy(struct evtlog_boosted *entry, bool spread, struct list_head *todo)
 {
-	return cpu == EVTLOG_BOOST_ANY_CPU || task_cpu(task) == cpu;
-}
+	struct evtlog_boost_cpu *one;
+	int cpu = task_cpu(entry->task);
+	bool was_empty;
 
-static void make_busy(struct evtlog_boosted *entry, struct list_head *todo)
-{
 	entry->busy = true;
-	list_add_tail(&entry->todo, todo);
+	evtlog_boost.busy++;
+	one = per_cpu_ptr(&evtlog_boost_cpu, cpu);
+	if (!spread || !one->present || !evtlog_boost.open) {
+		list_add_tail(&entry->todo, todo);
+		return EVTLOG_BOOST_NO_CPU;
+	}
+	was_empty = list_empty(&one->todo);
+	list_add_tail(&entry->todo, &one->todo);
+	return was_empty ? cpu : EVTLOG_BOOST_NO_CPU;
 }
 
 /* Once for each order: it may be given back before the order is reported. */
@@ -61,12 +73,15 @@ static void count_held(struct evtlog_boosted *entry)
 	evtlog_boost.held++;
 }
 
-/* @known: only if it is in the table. */
-static void claim(struct task_struct *task, struct visit *visit, bool known)
+/* @known: only if it is in the table.  Returns whether it is there now. */
+static bool claim(struct task_struct *task, struct visit *visit, bool known)
 {
-	struct evtlog_boosted *entry;
+	const bool spread = visit->how != EVTLOG_BOOST_ALL;
+	int wake = EVTLOG_BOOST_NO_CPU;
+	struct evtlog_boosted *entry = NULL;
 	unsigned long flags;
 
+	rcu_read_lock();
 	raw_spin_lock_irqsave(&evtlog_boost.lock, flags);
 	/* Who looked for long must not take members from an order that came meanwhile. */
 	if (visit->order != evtlog_boost.newest)
@@ -80,7 +95,7 @@ static void claim(struct task_struct *task, struct visit *visit, bool known)
 			if (entry->boosted)
 				count_held(entry);
 			if (!entry->busy)
-				make_busy(entry, &visit->todo);
+				wake = make_busy(entry, spread, &visit->todo);
 		}
 	} else if (!known && evtlog_boost_task_is_limited(task)) {
 		visit->limited++;
@@ -90,34 +105,37 @@ static void claim(struct task_struct *task, struct visit *visit, bool known)
 			get_task_struct(task);
 			entry->order = visit->order;
 			entry->request = visit->request;
-			make_busy(entry, &visit->todo);
+			wake = make_busy(entry, spread, &visit->todo);
 		} else {
 			visit->error = -ENOSPC;
 		}
 	}
 unlock:
 	raw_spin_unlock_irqrestore(&evtlog_boost.lock, flags);
+	if (wake != visit->cpu)
+		evtlog_boost_wake_cpu(wake);
+	rcu_read_unlock();
+	return entry;
 }
 
 static bool visit_task(struct task_struct *task, void *data)
 {
 	struct visit *visit = data;
+	struct evtlog_boost_cpu *one;
 
+	if (visit->how != EVTLOG_BOOST_FIRST) {
+		claim(task, visit, false);
+		return true;
+	}
 	if (visit->known)
 		claim(task, visit, true);
-	if (!is_on(task, visit->cpu))
-		return true;
-	if (!visit->one) {
-		claim(task, visit, false);
-		return true;
+	one = per_cpu_ptr(&evtlog_boost_cpu, task_cpu(task));
+	if (READ_ONCE(one->first) != visit->order && task_is_running(task) &&
+	    claim(task, visit, false)) {
+		WRITE_ONCE(one->first, visit->order);
+		visit->firsts++;
 	}
-	if (visit->found || !task_is_running(task)) {
-		visit->more = true;
-	} else {
-		visit->found = true;
-		claim(task, visit, false);
-	}
-	return visit->known || !visit->found || !visit->more;
+	return visit->known || visit->firsts < num_online_cpus();
 }
 
 /* Lets go of the lock while the task is changed; what others change is then heard. */
@@ -250,6 +268,7 @@ static int settle(struct list_head *todo)
 		raw_spin_lock_irqsave(&evtlog_boost.lock, flags);
 		error = settle_locked(entry, &flags);
 		entry->busy = false;
+		evtlog_boost.busy--;
 		if (!entry->boosted) {
 			gone = entry->task;
 			evtlog_boost_table_remove(&evtlog_boosts, entry);
@@ -263,32 +282,73 @@ static int settle(struct list_head *todo)
 	return first;
 }
 
-/* Policies back for all that the order under way does not want. */
-void evtlog_boost_give_back(int cpu)
+/* What others have left to @cpu's thread, which calls. */
+void evtlog_boost_settle_cpu(int cpu)
 {
-	struct evtlog_boosted *entry;
+	struct evtlog_boost_cpu *one = per_cpu_ptr(&evtlog_boost_cpu, cpu);
 	unsigned long flags;
 	LIST_HEAD(todo);
+	int error;
 
 	raw_spin_lock_irqsave(&evtlog_boost.lock, flags);
-	list_for_each_entry(entry, &evtlog_boosts.used, list) {
-		if (!entry->busy && entry->order != evtlog_boost.order &&
-		    is_on(entry->task, cpu))
-			make_busy(entry, &todo);
-	}
+	list_splice_init(&one->todo, &todo);
 	raw_spin_unlock_irqrestore(&evtlog_boost.lock, flags);
+	error = settle(&todo);
+	if (!error)
+		return;
+	raw_spin_lock_irqsave(&evtlog_boost.lock, flags);
+	if (!evtlog_boost.error)
+		evtlog_boost.error = error;
+	raw_spin_unlock_irqrestore(&evtlog_boost.lock, flags);
+}
+
+/*
+ * Policies back for all that the order under way does not want: each the work of its
+ * CPU's thread if @cpu's calls, else of who calls.  The lock is held for one entry at a
+ * time; who is put back to @used while the order changes is seen by him who changed it.
+ */
+void evtlog_boost_give_back(int cpu)
+{
+	const bool spread = cpu != EVTLOG_BOOST_NO_CPU;
+	struct evtlog_boosted *entry;
+	unsigned long flags;
+	LIST_HEAD(stale);
+	LIST_HEAD(todo);
+	int wake;
+
+	raw_spin_lock_irqsave(&evtlog_boost.lock, flags);
+	list_splice_init(&evtlog_boosts.used, &stale);
+	raw_spin_unlock_irqrestore(&evtlog_boost.lock, flags);
+	do {
+		wake = EVTLOG_BOOST_NO_CPU;
+		rcu_read_lock();
+		raw_spin_lock_irqsave(&evtlog_boost.lock, flags);
+		entry = list_first_entry_or_null(&stale, struct evtlog_boosted, list);
+		if (entry) {
+			list_move_tail(&entry->list, &evtlog_boosts.used);
+			if (!entry->busy && entry->order != evtlog_boost.order)
+				wake = make_busy(entry, spread, &todo);
+		}
+		raw_spin_unlock_irqrestore(&evtlog_boost.lock, flags);
+		if (wake != cpu)
+			evtlog_boost_wake_cpu(wake);
+		rcu_read_unlock();
+	} while (entry);
 	settle(&todo);
 }
 
-/* Returns whether there are members left, because @one was boosted. */
-bool evtlog_boost_settle_group(const struct evtlog_boost_request *request, u64 order,
-			int cpu, bool one, bool known)
+/*
+ * Where nobody waits to run, all are found at the FIRST visit.  What is left to @cpu's
+ * thread, which calls, it has to settle itself.
+ */
+void evtlog_boost_settle_group(const struct evtlog_boost_request *request, u64 order,
+			       enum evtlog_boost_visit how, int cpu, bool known)
 {
 	struct visit visit = {
 		.order = order,
 		.request = request->request,
+		.how = how,
 		.cpu = cpu,
-		.one = one,
 		.known = known,
 		.todo = LIST_HEAD_INIT(visit.todo),
 	};
@@ -296,10 +356,8 @@ bool evtlog_boost_settle_group(const struct evtlog_boost_request *request, u64 o
 	int error, settled;
 
 	error = evtlog_boost_group_visit(request, visit_task, &visit);
-	if (visit.more && !visit.found) {
-		/* Nobody waits to run: all at once. */
-		visit.one = false;
-		visit.more = false;
+	if (how == EVTLOG_BOOST_FIRST && !visit.firsts) {
+		visit.how = EVTLOG_BOOST_SPREAD;
 		error = evtlog_boost_group_visit(request, visit_task, &visit);
 	}
 	settled = settle(&visit.todo);
@@ -309,9 +367,8 @@ bool evtlog_boost_settle_group(const struct evtlog_boost_request *request, u64 o
 	if (evtlog_boost.newest == order) {
 		if (!evtlog_boost.error)
 			evtlog_boost.error = error;
-		/* The last visit is of all CPUs. */
+		/* The last visit is to all. */
 		evtlog_boost.limited = visit.limited;
 	}
 	raw_spin_unlock_irqrestore(&evtlog_boost.lock, flags);
-	return visit.more;
 }
