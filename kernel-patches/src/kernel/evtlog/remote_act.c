@@ -187,6 +187,7 @@ static int actor_runs(void *unused)
 					complete_published(&order->receipt) : act(&order->receipt);
 		if (order->receipt.wants_reply)
 			evtlog_remote_reply(&order->receipt, &order->outcome);
+		evtlog_remote_audit(&order->receipt, order->outcome.result);
 		order_put(order, &orders_free);
 	}
 	__set_current_state(TASK_RUNNING);
