@@ -66,7 +66,8 @@
  * never taken for a record.
  *
  * A message's @arrival is when the network stack first saw it, on the CPU that then
- * took it in, or 0 when nobody looked; the record's own time is when ICMP did.  ICMP_TX is
+ * took it in, or 0 when nobody looked; the record's own time is when ICMP did.  Of a
+ * REMOTE that came while nothing was recorded it is when ICMP saw it.  ICMP_TX is
  * the moment at which the lowest device's driver gets it.  @netns is the network namespace
  * that the message came to or is from: 0 the first one, else its cookie (SO_NETNS_COOKIE);
  * logs of kernels before 0.5.0 do not say.  Whoever has a namespace of his own sends and

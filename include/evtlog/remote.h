@@ -91,7 +91,7 @@ struct evtlog_remote_request {
  * @cpus:	online
  * @run:	number of the current or last run
  * @arrival_real_ns, @arrival_raw_ns: CLOCK_REALTIME and MONOTONIC_RAW when the
- *		request arrived
+ *		request arrived; while nothing is recorded, when ICMP saw it
  * @tasks:	SCHED: tasks found; each is given back its policy
  * @lost:	events lost in the run
  * @state:	EVTLOG_REMOTE_RECORDING or 0

@@ -56,6 +56,9 @@ u64 evtlog_arrival(const struct sk_buff *skb)
 {
 	u64 last = this_cpu_read(last_arrival);
 
+	/* What was seen last may be long ago when nobody looks any more. */
+	if (!static_branch_unlikely(&evtlog_arrival_on))
+		return 0;
 	if (!in_serving_softirq() || secpath_exists(skb))
 		return 0;
 	return last > READ_ONCE(since) ? last : 0;

@@ -12,8 +12,7 @@
 struct sk_buff;
 
 enum evtlog_arrival_user {
-	EVTLOG_ARRIVAL_RUN,	/* a run records icmp_rx */
-	EVTLOG_ARRIVAL_REMOTE,	/* there is a key for control messages */
+	EVTLOG_ARRIVAL_RUN,	/* a run records icmp_rx, or may at once */
 };
 
 #ifdef CONFIG_INET

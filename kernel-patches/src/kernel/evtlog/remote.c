@@ -254,13 +254,16 @@ static enum cause receive(const struct sk_buff *skb, u64 arrival)
  */
 bool __evtlog_remote_rx(struct sk_buff *skb)
 {
-	u64 now = evtlog_ticks64(), arrival;
 	enum cause cause;
+	u64 arrival;
 
+	/* Others come through here as well: they pay nothing but the look. */
 	if (icmp_hdr(skb)->type != EVTLOG_REMOTE_ICMP_TYPE)
 		return false;
 	arrival = evtlog_arrival(skb);
-	cause = receive(skb, arrival ? arrival : now);
+	if (!arrival)
+		arrival = evtlog_ticks64();
+	cause = receive(skb, arrival);
 	if (!cause)
 		return true;
 	this_cpu_inc(refused[cause]);

@@ -10,7 +10,6 @@
  * is removed it is a NOP again.
  */
 #include <crypto/algapi.h>
-#include <linux/cpu.h>
 #include <linux/evtlog.h>
 #include <linux/kernel.h>
 #include <linux/mutex.h>
@@ -21,10 +20,8 @@
 #include <linux/timekeeping.h>
 #include <asm/unaligned.h>
 
-#include "arrival.h"
 #include "remote.h"
 #include "remote_admit.h"
-#include "run.h"
 
 struct evtlog_remote_key {
 	struct rcu_head rcu;
@@ -85,20 +82,6 @@ static void key_replace(int slot, struct evtlog_remote_key *new)
 		call_rcu(&old->rcu, key_free);
 }
 
-/* The receive path, and the arrivals it wants: on or off. */
-static void receive(bool on)
-{
-	cpus_read_lock();
-	mutex_lock(&evtlog_run_lock);
-	evtlog_arrival_want(EVTLOG_ARRIVAL_REMOTE, on);
-	mutex_unlock(&evtlog_run_lock);
-	if (on)
-		static_branch_enable_cpuslocked(&evtlog_remote_on);
-	else
-		static_branch_disable_cpuslocked(&evtlog_remote_on);
-	cpus_read_unlock();
-}
-
 static int key_set(u32 id, const u8 *bytes)
 {
 	struct evtlog_remote_key *key, *old;
@@ -128,7 +111,7 @@ static int key_set(u32 id, const u8 *bytes)
 			kfree_sensitive(key);
 			return error;
 		}
-		receive(true);
+		static_branch_enable(&evtlog_remote_on);
 	}
 	key_replace(slot, key);
 	return 0;
@@ -143,7 +126,7 @@ static int key_remove(u32 id)
 	key_replace(slot, NULL);
 	if (has_keys())
 		return 0;
-	receive(false);
+	static_branch_disable(&evtlog_remote_on);
 	/* Whoever came through before has left the receive path. */
 	synchronize_rcu();
 	evtlog_remote_act_close();
