@@ -4,7 +4,7 @@
 # its own users does; nothing is obeyed or answered, and each refusal counted.
 . /script/control-guest.sh
 
-causes="namespace fragment broadcast length version reply format key stale future rate
+causes="namespace fragment broadcast length version reply format key stale future
 	tag replay busy"
 count=$1 seed=$2
 
@@ -67,19 +67,10 @@ settle() {
 
 # judge - what has happened to this node is what /tmp/expected says
 judge() {
-	for cause in fragment broadcast length version reply format key stale future \
+	for cause in fragment broadcast length version reply format key stale future tag \
 		replay; do
 		equal $cause "$(since /tmp/before remote_refused_$cause)" "$(expected $cause)"
 	done
-	tag=$(since /tmp/before remote_refused_tag)
-	rate=$(since /tmp/before remote_refused_rate)
-	echo "forged, $(expected flood) in a flood of $(expected flood_ms) ms:" \
-		"$tag refused for their tag, $rate for their rate"
-	equal "tag and rate" $((tag + rate)) $(($(expected tag) + $(expected flood)))
-	looked_at=$((tag - $(expected tag)))
-	[ $looked_at -ge 64 ] &&
-		[ $looked_at -le $((64 + $(expected flood_ms) / 10 + 20)) ] ||
-		equal "looked at in the flood" $looked_at "64 and 100 more a second"
 	equal namespace "$(since /tmp/before remote_refused_namespace)" 0
 	equal busy "$(since /tmp/before remote_refused_busy)" 0
 	equal obeyed "$(since /tmp/before remote_obeyed)" "$(expected obeyed)"
@@ -118,17 +109,18 @@ if [ "$NODES" = 2 ] && [ "$NODE" = 1 ]; then
 	until nc -w 1 $victim 7001 </tmp/expected 2>/dev/null; do
 		sleep 0.2
 	done
-	# Who sends right ones is heard all the time.
+	# Who sends right ones is heard all the time, whoever else speaks in his name.
 	await 60 nc -w 1 $victim 7002 </dev/null
-	attack flood $victim 1000000000 &
+	attack flood $me $victim 10.99.0.255 1000000000 &
 	flood=$!
+	sleep 2
 	for round in 1 2 3; do
 		ask 0 $me $victim status
 	done
-	kill $flood || die "the flood was over before"
 	ask 0 name=after $me $victim start
 	answered 'run 1'
 	ask 0 $me $victim stop
+	kill $flood || die "the flood was over before"
 	exit
 fi
 

@@ -7,8 +7,10 @@
  * have gone without evtlog: it is dropped, unanswered.
  *
  * The order of the checks is their cost: what a packet says of itself, then its age, then
- * whether its sender may have so many looked at, and only then the tag; what
- * is remembered is changed by what had a right tag alone.
+ * the tag; what is remembered is changed by what had a right tag alone.  Nothing
+ * is counted against a sender: who that is only the tag tells, and forged messages in
+ * somebody's name must not keep his own from being heard.  The tag of a forged message costs
+ * less than the packet did on its way here.
  */
 #define __evtlog_hook	/* hot here, cold to callers: see linux/evtlog.h */
 
@@ -17,9 +19,7 @@
 #include <linux/evtlog.h>
 #include <linux/icmp.h>
 #include <linux/ip.h>
-#include <linux/jhash.h>
 #include <linux/math64.h>
-#include <linux/once.h>
 #include <linux/percpu.h>
 #include <linux/seq_file.h>
 #include <linux/skbuff.h>
@@ -42,13 +42,13 @@
  * it says, or than any; version: not our magic and version; reply: somebody's
  * answer, which is for a socket; format: a code, operation or flag nobody knows,
  * or not zero where it must be; key: no such id; stale, future: its nonce is not
- * of this time, or older than the key; rate: too many from there; tag: wrong;
+ * of this time, or older than the key; tag: wrong;
  * replay: not newer than its sender's last; busy: right, but no room.
  */
 #define CAUSES(X) \
 	X(NAMESPACE, namespace) X(FRAGMENT, fragment) X(BROADCAST, broadcast) \
 	X(LENGTH, length) X(VERSION, version) X(REPLY, reply) X(FORMAT, format) \
-	X(KEY, key) X(STALE, stale) X(FUTURE, future) X(RATE, rate) \
+	X(KEY, key) X(STALE, stale) X(FUTURE, future) \
 	X(TAG, tag) X(REPLAY, replay) X(BUSY, busy)
 
 enum cause {
@@ -66,8 +66,6 @@ static const char *const cause_names[CAUSE_COUNT] = {
 };
 
 static DEFINE_PER_CPU(u64 [CAUSE_COUNT], refused);
-
-static atomic64_t buckets[EVTLOG_RATE_PLACES];
 
 /* Guards @replay. */
 static DEFINE_SPINLOCK(replay_lock);
@@ -122,17 +120,6 @@ static enum cause judge_message(const struct evtlog_remote_signed *message, size
 	return CAUSE_NONE;
 }
 
-static bool rate_is_kept(__be32 sender)
-{
-	static u32 secret __read_mostly;
-	u32 place;
-
-	/* So that nobody finds out who shares a place with whom. */
-	net_get_random_once(&secret, sizeof(secret));
-	place = jhash_1word((__force u32)sender, secret) % EVTLOG_RATE_PLACES;
-	return evtlog_rate_take(&buckets[place], ktime_get_ns());
-}
-
 /* Was it made by one who has the key, just now? */
 static enum cause judge_tag(struct evtlog_remote_signed *message, size_t bytes)
 {
@@ -156,8 +143,6 @@ static enum cause judge_tag(struct evtlog_remote_signed *message, size_t bytes)
 	case EVTLOG_AGE_RIGHT:
 		break;
 	}
-	if (!rate_is_kept(message->saddr))
-		return CAUSE_RATE;
 	wanted = cpu_to_be64(evtlog_remote_tag(key, message, bytes));
 	is_wrong = crypto_memneq(&wanted, &got, sizeof(wanted));
 	/* The right tag of somebody's forgery must not stay on the stack. */

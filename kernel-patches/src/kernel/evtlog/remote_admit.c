@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What lets a control message in, or not: its age, its sender's rate, its novelty.
+ * What lets a control message in, or not: its age, its novelty.
  *
- * Stage: inside the receive path, before (age, rate) and after (novelty) the tag is
- * compared.  Knows neither packets nor clocks, and takes no lock.
+ * Stage: inside the receive path, before (age) and after (novelty) the tag is compared.
+ * Knows neither packets nor clocks, and takes no lock.
  */
 #include <linux/minmax.h>
 #include <linux/overflow.h>
@@ -53,27 +53,6 @@ enum evtlog_age evtlog_nonce_age(u64 nonce, u64 real_ns, u64 floor)
 	if (nonce < real_ns && real_ns - nonce > EVTLOG_REMOTE_WINDOW_NS)
 		return EVTLOG_AGE_STALE;
 	return nonce > floor ? EVTLOG_AGE_RIGHT : EVTLOG_AGE_STALE;
-}
-
-/**
- * evtlog_rate_take() - take a token, if there is one
- * @free_at:	the bucket: when it will be full again; 0 at first
- * @now_ns:	of a clock that does not go back
- *
- * Context: any; one bucket may be used by many CPUs at once.
- */
-bool evtlog_rate_take(atomic64_t *free_at, u64 now_ns)
-{
-	const u64 token_ns = NSEC_PER_SEC / EVTLOG_RATE_PER_S;
-	s64 old = atomic64_read(free_at);
-	u64 from;
-
-	do {
-		from = max_t(u64, old, now_ns);
-		if (from - now_ns > (EVTLOG_RATE_BURST - 1) * token_ns)
-			return false;
-	} while (!atomic64_try_cmpxchg(free_at, &old, from + token_ns));
-	return true;
 }
 
 /**

@@ -1,20 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What lets a control message in, or not: its age, its sender's rate, its novelty.
+ * What lets a control message in, or not: its age, its novelty.
  *
- * Stage: inside the receive path, before (age, rate) and after (novelty) the tag is
- * compared.  Pure: knows neither packets nor clocks, so that it can be tested alone.
+ * Stage: inside the receive path, before (age) and after (novelty) the tag is compared.
+ * Pure: knows neither packets nor clocks, so that it can be tested alone.
  */
 #ifndef EVTLOG_REMOTE_ADMIT_H
 #define EVTLOG_REMOTE_ADMIT_H
 
-#include <linux/atomic.h>
 #include <linux/types.h>
-
-/* One sender, or those that share its place, may send so many in a second. */
-#define EVTLOG_RATE_PER_S	100
-#define EVTLOG_RATE_BURST	64
-#define EVTLOG_RATE_PLACES	256
 
 #define EVTLOG_REPLAY_SENDERS	128
 
@@ -50,7 +44,6 @@ struct evtlog_replay {
 u64 evtlog_key_floor(const struct evtlog_key_time *set,
 		     const struct evtlog_key_time *now);
 enum evtlog_age evtlog_nonce_age(u64 nonce, u64 real_ns, u64 floor);
-bool evtlog_rate_take(atomic64_t *free_at, u64 now_ns);
 bool evtlog_replay_admit(struct evtlog_replay *replay, __be32 sender, u64 nonce);
 
 #endif /* EVTLOG_REMOTE_ADMIT_H */

@@ -17,7 +17,6 @@
 
 #define WINDOW		((u64)EVTLOG_REMOTE_WINDOW_NS)
 #define NOW		1800000000000000000ULL
-#define TOKEN_NS	(NSEC_PER_SEC / EVTLOG_RATE_PER_S)
 
 static unsigned int seed;
 module_param(seed, uint, 0);
@@ -81,42 +80,6 @@ static void a_key_is_as_young_as_either_clock_says(struct kunit *test)
 	for (i = 0; i < ARRAY_SIZE(cases); i++)
 		KUNIT_EXPECT_EQ_MSG(test, evtlog_key_floor(&cases[i].set, &cases[i].now),
 				    cases[i].floor, "%s", cases[i].what);
-}
-
-static void a_bucket_gives_its_burst_and_then_its_rate(struct kunit *test)
-{
-	atomic64_t bucket = ATOMIC64_INIT(0);
-	u64 now = NOW;
-	int i, taken = 0;
-
-	for (i = 0; i < 10 * EVTLOG_RATE_BURST; i++)
-		taken += evtlog_rate_take(&bucket, now);
-	KUNIT_EXPECT_EQ(test, taken, EVTLOG_RATE_BURST);
-	KUNIT_EXPECT_FALSE(test, evtlog_rate_take(&bucket, now + TOKEN_NS - 1));
-	KUNIT_EXPECT_TRUE(test, evtlog_rate_take(&bucket, now + TOKEN_NS));
-	KUNIT_EXPECT_FALSE(test, evtlog_rate_take(&bucket, now + TOKEN_NS));
-
-	/* However long it rests it holds no more than the burst. */
-	now += 3600ULL * NSEC_PER_SEC;
-	for (taken = 0, i = 0; i < 10 * EVTLOG_RATE_BURST; i++)
-		taken += evtlog_rate_take(&bucket, now);
-	KUNIT_EXPECT_EQ(test, taken, EVTLOG_RATE_BURST);
-}
-
-static void a_flooded_bucket_gives_its_rate_and_no_more(struct kunit *test)
-{
-	atomic64_t bucket = ATOMIC64_INIT(0);
-	struct rnd_state random;
-	u64 now = NOW, end = NOW + 100ULL * NSEC_PER_SEC;
-	int taken = 0;
-
-	random_begin(test, &random);
-	while (now < end) {
-		taken += evtlog_rate_take(&bucket, now);
-		now += prandom_u32_state(&random) % (2 * TOKEN_NS / 5);
-	}
-	KUNIT_EXPECT_LE(test, taken, EVTLOG_RATE_BURST + 100 * EVTLOG_RATE_PER_S + 1);
-	KUNIT_EXPECT_GE(test, taken, EVTLOG_RATE_BURST + 100 * EVTLOG_RATE_PER_S - 5);
 }
 
 /* A model that forgets nobody: every nonce that was admitted, by sender. */
@@ -216,8 +179,6 @@ static void as_many_as_there_are_places_disturb_nobody(struct kunit *test)
 static struct kunit_case remote_cases[] = {
 	KUNIT_CASE(a_nonce_is_right_only_within_the_window_and_above_the_floor),
 	KUNIT_CASE(a_key_is_as_young_as_either_clock_says),
-	KUNIT_CASE(a_bucket_gives_its_burst_and_then_its_rate),
-	KUNIT_CASE(a_flooded_bucket_gives_its_rate_and_no_more),
 	KUNIT_CASE(no_nonce_is_admitted_twice_whoever_had_to_be_forgotten),
 	KUNIT_CASE(as_many_as_there_are_places_disturb_nobody),
 	{}

@@ -1,0 +1,20 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# cost.sh - what packets take, in a guest whose clock counts instructions: without a key, with
+# one, while a run records.
+. /script/control-guest.sh
+
+# cost NAME - into $OUT/NAME
+cost() {
+	attack cost 127.0.0.1 300 >"$OUT/$1" || die "attack cost: $(cat "$OUT/$1")"
+}
+
+echo 0 >/proc/sys/net/ipv4/icmp_ratelimit
+cost no-key
+set_key 1 $key
+age_key
+cost key
+echo 1 >$evtlog/enable
+cost run
+echo 0 >$evtlog/enable
+cost after
