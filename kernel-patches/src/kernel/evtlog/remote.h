@@ -28,6 +28,17 @@ struct evtlog_remote_signed {
 	};
 } __aligned(8);
 
+/*
+ * struct evtlog_remote_outcome - what came of a message
+ * @result:	0 or -errno
+ * @tasks, @throttled: of a boost
+ */
+struct evtlog_remote_outcome {
+	int result;
+	unsigned int tasks;
+	bool throttled;
+};
+
 /* Under RCU; never changed once seen. */
 struct evtlog_remote_key;
 
@@ -54,6 +65,15 @@ int evtlog_remote_act_open(void);
 void evtlog_remote_act_close(void);
 int evtlog_remote_act(struct evtlog_receipt *receipt);
 u64 evtlog_remote_obeyed(void);
+
+/* remote_reply.c */
+int evtlog_remote_reply_open(void);
+void evtlog_remote_reply_close(void);
+void evtlog_remote_reply_fill(struct evtlog_remote_reply *reply,
+			      const struct evtlog_receipt *receipt,
+			      const struct evtlog_remote_outcome *outcome);
+void evtlog_remote_reply(const struct evtlog_receipt *receipt,
+			 const struct evtlog_remote_outcome *outcome);
 u64 evtlog_remote_replied(void);
 
 #endif /* EVTLOG_REMOTE_INTERNAL_H */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Does what control messages ask for, one after the other, and answers them.
+ * Does what control messages ask for, one after the other, and has them answered.
  *
  * Stage: between the receive path, which may not sleep, and run.c, which stops the
  * machine for an instant.  All memory is there before the first message: a thread
@@ -9,28 +9,17 @@
  */
 #include <linux/err.h>
 #include <linux/evtlog.h>
-#include <linux/icmp.h>
-#include <linux/in.h>
 #include <linux/kthread.h>
 #include <linux/list.h>
-#include <linux/net.h>
 #include <linux/sched.h>
 #include <linux/slab.h>
-#include <linux/socket.h>
 #include <linux/spinlock.h>
 #include <linux/string.h>
-#include <linux/uio.h>
-#include <net/inet_common.h>
-#include <net/ip.h>
-#include <net/net_namespace.h>
-#include <net/sock.h>
 #include <uapi/linux/sched/types.h>
 
 #include "boost.h"
-#include "notify.h"
 #include "receipt.h"
 #include "remote.h"
-#include "ring.h"
 #include "run.h"
 
 #define ORDERS	32
@@ -38,16 +27,13 @@
 /*
  * struct order - a message on its way
  * @is_done:	only to be answered
- * @result:	what became of it, as -errno or 0, where that is known
- * @tasks, @throttled: of a boost
+ * @outcome:	what became of it, where that is known
  */
 struct order {
 	struct list_head list;
 	struct evtlog_receipt receipt;
 	bool is_done;
-	bool throttled;
-	int result;
-	unsigned int tasks;
+	struct evtlog_remote_outcome outcome;
 };
 
 /* Guards the lists, in any context; an order that is on none is its taker's. */
@@ -59,103 +45,8 @@ static LIST_HEAD(orders_boosting);
 static struct order *orders;
 
 static struct task_struct *actor;
-static struct sock *reply_sock;
 
 static atomic_t obeyed;
-static u64 replied;
-
-/* Behind a socket of the kernel's own, which receives nothing. */
-static void reply_send(struct evtlog_remote_signed *message,
-		       const struct evtlog_receipt *receipt)
-{
-	struct sockaddr_in to = {
-		.sin_family = AF_INET,
-		.sin_addr.s_addr = receipt->sender,
-	};
-	struct {
-		struct cmsghdr head;
-		struct in_pktinfo info;
-	} from = {
-		.head = {
-			.cmsg_len = CMSG_LEN(sizeof(from.info)),
-			.cmsg_level = SOL_IP,
-			.cmsg_type = IP_PKTINFO,
-		},
-		.info.ipi_spec_dst.s_addr = receipt->to,
-	};
-	struct msghdr header = {
-		.msg_name = &to,
-		.msg_namelen = sizeof(to),
-		.msg_control = &from,
-		.msg_controllen = sizeof(from),
-		.msg_flags = MSG_DONTWAIT,
-	};
-	struct kvec body = {
-		.iov_base = &message->reply,
-		.iov_len = sizeof(message->reply),
-	};
-
-	BUILD_BUG_ON(offsetof(typeof(from), info) != CMSG_LEN(0));
-	if (kernel_sendmsg(reply_sock->sk_socket, &header, &body, 1,
-			   body.iov_len) == body.iov_len)
-		WRITE_ONCE(replied, replied + 1);
-}
-
-static void reply_fill(struct evtlog_remote_reply *reply, const struct order *order)
-{
-	const struct evtlog_receipt *receipt = &order->receipt;
-
-	reply->head.type = EVTLOG_REMOTE_ICMP_TYPE;
-	reply->head.magic = cpu_to_be16(EVTLOG_REMOTE_MAGIC);
-	reply->head.version = EVTLOG_REMOTE_VERSION;
-	reply->head.operation = receipt->operation | EVTLOG_REMOTE_REPLY;
-	reply->head.key_id = cpu_to_be32(receipt->key_id);
-	reply->head.nonce = cpu_to_be64(receipt->nonce);
-	reply->result = cpu_to_be32(-order->result);
-	reply->cpus = cpu_to_be32(num_online_cpus());
-	reply->arrival_real_ns = cpu_to_be64(receipt->arrival_real_ns);
-	reply->arrival_raw_ns = cpu_to_be64(receipt->arrival_raw_ns);
-	reply->tasks = cpu_to_be64(order->tasks);
-	if (order->throttled)
-		reply->notes |= EVTLOG_REMOTE_THROTTLED;
-	if (evtlog_logger_pid())
-		reply->state |= EVTLOG_REMOTE_LOGGER;
-	memcpy(reply->boot_id, evtlog_boot_id, sizeof(reply->boot_id));
-
-	mutex_lock(&evtlog_run_lock);
-	reply->run = cpu_to_be64(evtlog_run.run);
-	reply->lost = cpu_to_be64(evtlog_run_lost());
-	if (evtlog_run.recording)
-		reply->state |= EVTLOG_REMOTE_RECORDING;
-	memcpy(reply->run_name, evtlog_run_label.name, sizeof(reply->run_name));
-	mutex_unlock(&evtlog_run_lock);
-}
-
-static void answer(const struct order *order)
-{
-	const struct evtlog_receipt *receipt = &order->receipt;
-	struct evtlog_remote_signed message = {
-		.saddr = receipt->to,
-		.daddr = receipt->sender,
-	};
-	const struct evtlog_remote_key *key;
-	u64 tag = 0;
-
-	BUILD_BUG_ON(sizeof(message.reply) > sizeof(message.bytes));
-	reply_fill(&message.reply, order);
-	rcu_read_lock();
-	key = evtlog_remote_key_find(receipt->key_id);
-	if (key)
-		tag = evtlog_remote_tag(key, &message, sizeof(message.reply));
-	rcu_read_unlock();
-	/* Removed in the meantime: there is nothing to prove us by. */
-	if (!key)
-		return;
-	message.head.tag = cpu_to_be64(tag);
-	message.head.checksum = (__force __be16)
-		ip_compute_csum(&message.reply, sizeof(message.reply));
-	reply_send(&message, receipt);
-}
 
 static int start(const struct evtlog_receipt *receipt)
 {
@@ -223,9 +114,9 @@ static int actor_runs(void *unused)
 		}
 		__set_current_state(TASK_RUNNING);
 		if (!order->is_done)
-			order->result = act(&order->receipt);
+			order->outcome.result = act(&order->receipt);
 		if (order->receipt.wants_reply)
-			answer(order);
+			evtlog_remote_reply(&order->receipt, &order->outcome);
 		order_put(order, &orders_free);
 	}
 	__set_current_state(TASK_RUNNING);
@@ -257,9 +148,9 @@ static void boost_is_done(u32 request, int error, unsigned int tasks, bool throt
 	if (!order)
 		return;
 	order->is_done = true;
-	order->result = error;
-	order->tasks = tasks;
-	order->throttled = throttled;
+	order->outcome.result = error;
+	order->outcome.tasks = tasks;
+	order->outcome.throttled = throttled;
 	order_put(order, &orders_due);
 	wake_up_process(actor);
 }
@@ -308,8 +199,7 @@ int evtlog_remote_act(struct evtlog_receipt *receipt)
 	receipt->request = atomic_inc_return(&obeyed);
 	order->receipt = *receipt;
 	order->is_done = false;
-	order->tasks = 0;
-	order->throttled = false;
+	memset(&order->outcome, 0, sizeof(order->outcome));
 	if (receipt->operation == EVTLOG_REMOTE_SCHED) {
 		boost(order);
 		return 0;
@@ -337,13 +227,12 @@ int evtlog_remote_act_open(void)
 	orders = kcalloc(ORDERS, sizeof(*orders), GFP_KERNEL);
 	if (!orders)
 		return -ENOMEM;
-	error = inet_ctl_sock_create(&reply_sock, PF_INET, SOCK_RAW, IPPROTO_ICMP,
-				     &init_net);
+	error = evtlog_remote_reply_open();
 	if (error)
 		goto free_orders;
 	error = evtlog_boost_open();
 	if (error)
-		goto destroy_sock;
+		goto close_reply;
 	task = kthread_create(actor_runs, NULL, "evtlog_remote");
 	if (IS_ERR(task)) {
 		error = PTR_ERR(task);
@@ -358,8 +247,8 @@ int evtlog_remote_act_open(void)
 	return 0;
 close_boost:
 	evtlog_boost_close();
-destroy_sock:
-	inet_ctl_sock_destroy(reply_sock);
+close_reply:
+	evtlog_remote_reply_close();
 free_orders:
 	kfree(orders);
 	return error;
@@ -375,7 +264,7 @@ void evtlog_remote_act_close(void)
 	/* Tells the orders under way that they are cancelled. */
 	evtlog_boost_close();
 	kthread_stop(actor);
-	inet_ctl_sock_destroy(reply_sock);
+	evtlog_remote_reply_close();
 	INIT_LIST_HEAD(&orders_free);
 	INIT_LIST_HEAD(&orders_boosting);
 	kfree(orders);
@@ -385,10 +274,4 @@ void evtlog_remote_act_close(void)
 u64 evtlog_remote_obeyed(void)
 {
 	return (u32)atomic_read(&obeyed);
-}
-
-/** evtlog_remote_replied() - answers sent since boot */
-u64 evtlog_remote_replied(void)
-{
-	return READ_ONCE(replied);
 }

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * KUnit: what lets a control message in, against models that remember everything.
+ * KUnit: what lets a control message in, against models that remember everything; what its
+ * answer says.
  *
- * Stage: beside remote_admit.c; no packet and no key is involved.
+ * Stage: beside remote_admit.c and remote_reply.c; no packet and no key is involved.
  *
  * "remote_kunit.seed=N" on the kernel's command line repeats a run.
  */
@@ -13,6 +14,8 @@
 #include <linux/time64.h>
 #include <uapi/linux/evtlog_remote.h>
 
+#include "receipt.h"
+#include "remote.h"
 #include "remote_admit.h"
 
 #define WINDOW		((u64)EVTLOG_REMOTE_WINDOW_NS)
@@ -176,11 +179,38 @@ static void as_many_as_there_are_places_disturb_nobody(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, t->refused, EVTLOG_REPLAY_SENDERS);
 }
 
+/*
+ * What an answer does not say is zero, whatever was in its place: memory of the kernel's
+ * must not go out, nor look like a state or a note.
+ */
+static void an_answer_has_nothing_of_the_stack_in_it(struct kunit *test)
+{
+	const struct evtlog_remote_outcome outcome = { .result = -EBUSY };
+	const struct evtlog_receipt receipt = { .operation = EVTLOG_REMOTE_STATUS };
+	struct evtlog_remote_reply *replies;
+	unsigned int i;
+
+	replies = kunit_kzalloc(test, 2 * sizeof(*replies), GFP_KERNEL);
+	KUNIT_ASSERT_NOT_NULL(test, replies);
+	for (i = 0; i < 2; i++) {
+		memset(&replies[i], i ? 0xff : 0x5a, sizeof(replies[i]));
+		evtlog_remote_reply_fill(&replies[i], &receipt, &outcome);
+	}
+	KUNIT_EXPECT_EQ(test, memcmp(&replies[0], &replies[1], sizeof(replies[0])), 0);
+	KUNIT_EXPECT_NULL(test, memchr_inv(replies->reserved, 0, sizeof(replies->reserved)));
+	KUNIT_EXPECT_EQ(test, replies->notes, 0);
+	KUNIT_EXPECT_EQ(test, replies->state, 0);
+	KUNIT_EXPECT_EQ(test, be32_to_cpu(replies->result), EBUSY);
+	KUNIT_EXPECT_EQ(test, replies->head.operation,
+			EVTLOG_REMOTE_STATUS | EVTLOG_REMOTE_REPLY);
+}
+
 static struct kunit_case remote_cases[] = {
 	KUNIT_CASE(a_nonce_is_right_only_within_the_window_and_above_the_floor),
 	KUNIT_CASE(a_key_is_as_young_as_either_clock_says),
 	KUNIT_CASE(no_nonce_is_admitted_twice_whoever_had_to_be_forgotten),
 	KUNIT_CASE(as_many_as_there_are_places_disturb_nobody),
+	KUNIT_CASE(an_answer_has_nothing_of_the_stack_in_it),
 	{}
 };
 
