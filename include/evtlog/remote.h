@@ -46,6 +46,9 @@ enum evtlog_remote_operation {
 	EVTLOG_REMOTE_START,	/* name: the run's */
 	EVTLOG_REMOTE_STOP,
 	EVTLOG_REMOTE_SCHED,	/* name: the cgroup's path, for that kind */
+	EVTLOG_REMOTE_ARM,	/* get ready, so that a start is at once */
+	EVTLOG_REMOTE_DISARM,
+	EVTLOG_REMOTE_CANCEL,	/* the end of what SCHED began, now */
 	EVTLOG_REMOTE_REPLY = 0x80,
 };
 
@@ -87,14 +90,15 @@ struct evtlog_remote_request {
 
 /*
  * @result:	0, or the errno that it failed with: EALREADY it is as wished already (a
- *		run of that name records; none records), EBUSY, ESRCH no such group, ...
+ *		run of that name records; none records; no group is scheduled), EBUSY,
+ *		ESRCH no such group, ...
  * @cpus:	online
  * @run:	number of the current or last run
  * @arrival_real_ns, @arrival_raw_ns: CLOCK_REALTIME and MONOTONIC_RAW when the
  *		request arrived; while nothing is recorded, when ICMP saw it
  * @tasks:	SCHED: tasks found; each is given back its policy
  * @lost:	events lost in the run
- * @state:	EVTLOG_REMOTE_RECORDING or 0
+ * @state:	EVTLOG_REMOTE_RECORDING, EVTLOG_REMOTE_LOGGER, EVTLOG_REMOTE_ARMED
  * @notes:	EVTLOG_REMOTE_THROTTLED: real-time throttling takes CPUs away from
  *		the group before its time is over
  * @run_name:	of the current or last run
@@ -117,6 +121,7 @@ struct evtlog_remote_reply {
 
 #define EVTLOG_REMOTE_RECORDING	0x1
 #define EVTLOG_REMOTE_LOGGER	0x2	/* a logger is announced */
+#define EVTLOG_REMOTE_ARMED	0x4	/* ready to start at once */
 
 #define EVTLOG_REMOTE_THROTTLED	0x1
 

@@ -72,7 +72,7 @@ static void make_right(struct message *m)
 {
 	static const char *const run_names[] = { "a", "attacked", "run-1.b_c", "" };
 	char from[32], name[EVTLOG_REMOTE_NAME_MAX + 1] = "";
-	uint8_t operation = EVTLOG_REMOTE_STATUS + below(4);
+	uint8_t operation = EVTLOG_REMOTE_STATUS + below(7);
 
 	snprintf(from, sizeof(from), "172.%u.%u.%u", 16 + below(16), below(256),
 		 1 + below(254));
@@ -123,7 +123,7 @@ static enum cause spoil_version(struct message *m)
 
 static enum cause spoil_format(struct message *m)
 {
-	static const uint8_t operations[] = { 0, 5, 6, 64, 127 };
+	static const uint8_t operations[] = { 0, 8, 9, 64, 127 };
 
 	switch (below(6)) {
 	case 0:

@@ -34,7 +34,8 @@ static void usage(void)
 {
 	fprintf(stderr,
 		"Usage: send [key=HEX] [id=N] [name=TEXT] [reply=0|1] [ahead=NS] [kind=N]\n"
-		"            [group=N] [for=NS] [save=FILE] FROM TO status|start|stop|sched\n"
+		"            [group=N] [for=NS] [save=FILE] FROM TO\n"
+		"            status|start|stop|sched|arm|disarm|cancel\n"
 		"       send load=FILE        sends again what was saved\n");
 	exit(2);
 }
@@ -76,9 +77,11 @@ static uint8_t operation_of(const char *word)
 	static const char *const words[] = {
 		[EVTLOG_REMOTE_STATUS] = "status", [EVTLOG_REMOTE_START] = "start",
 		[EVTLOG_REMOTE_STOP] = "stop", [EVTLOG_REMOTE_SCHED] = "sched",
+		[EVTLOG_REMOTE_ARM] = "arm", [EVTLOG_REMOTE_DISARM] = "disarm",
+		[EVTLOG_REMOTE_CANCEL] = "cancel",
 	};
 
-	for (int i = EVTLOG_REMOTE_STATUS; i <= EVTLOG_REMOTE_SCHED; i++)
+	for (int i = EVTLOG_REMOTE_STATUS; i <= EVTLOG_REMOTE_CANCEL; i++)
 		if (!strcmp(words[i], word))
 			return i;
 	usage();
@@ -95,6 +98,7 @@ static void tell(const struct message *m)
 	printf("run %llu\n", (unsigned long long)be64toh(r->run));
 	printf("run_name %.32s\n", r->run_name);
 	printf("recording %d\n", !!(r->state & EVTLOG_REMOTE_RECORDING));
+	printf("armed %d\n", !!(r->state & EVTLOG_REMOTE_ARMED));
 	printf("logger %d\n", !!(r->state & EVTLOG_REMOTE_LOGGER));
 	printf("tasks %llu\n", (unsigned long long)be64toh(r->tasks));
 	printf("throttled %d\n", !!(r->notes & EVTLOG_REMOTE_THROTTLED));

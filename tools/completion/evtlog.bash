@@ -122,7 +122,7 @@ _evtlog() {
 		[[ $current == -* ]] || words="run report picture diff scale"
 		;;
 	remote:remote)
-		[[ $current == -* ]] || words="status start stop sched keygen key hosts"
+		[[ $current == -* ]] || words="status prepare start stop sched keygen key hosts"
 		;;
 	remote:key) words="install remove" ;;
 	remote:--broadcast | remote:-b)
@@ -194,7 +194,7 @@ _evtlog() {
 		gather) options="--run --from --to --shared --rsh --exclude --hosts-file --jobs \
 			--timeout --json" ;;
 		remote) options="--name --pgid --sid --cgroup --for --broadcast --exclude \
-			--hosts-file --key --timeout --retries --force --if-exists --all --fold --json" ;;
+			--hosts-file --key --timeout --retries --undo --force --if-exists --all --fold --json" ;;
 		esac
 		mapfile -t COMPREPLY < <(compgen -W "$options --help" -- "$current")
 		return

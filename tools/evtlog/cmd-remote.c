@@ -31,7 +31,7 @@
 #define CGROUP_ROOT	"/sys/fs/cgroup"
 
 static const char help_text[] =
-	"Usage: evtlog remote status|start|stop|sched [OPTION...] [HOST...]\n"
+	"Usage: evtlog remote status|prepare|start|stop|sched [OPTION...] [HOST...]\n"
 	"       evtlog remote keygen [OPTION...] [FILE]\n"
 	"       evtlog remote key install [OPTION...] [FILE]\n"
 	"       evtlog remote key remove [OPTION...] [FILE | NUMBER... | --all]\n"
@@ -42,6 +42,7 @@ static const char help_text[] =
 	"without any, the hosts of the Slurm job (SLURM_JOB_NODELIST) are meant.\n"
 	"\n"
 	"  status   is it recording, and what?\n"
+	"  prepare  get ready, so that a start is at once\n"
 	"  start    begin a run of the same name on all of them\n"
 	"  stop     end the run\n"
 	"  sched    let a group of tasks run at once on all CPUs, for a short time\n"
@@ -60,6 +61,7 @@ static const char help_text[] =
 	"  -k, --key=FILE           the key file (default " REMOTE_KEY_FILE ")\n"
 	"  -t, --timeout=SECONDS    wait so long for an answer (default 1)\n"
 	"  -r, --retries=NUMBER     ask again so often who is silent (default 2; sched: 0)\n"
+	"      --undo               prepare: be ready no longer\n"
 	"  -f, --force              keygen: replace the file\n"
 	"      --if-exists          key: without a file, do nothing\n"
 	"      --all                key remove: every key that the kernel has\n"
@@ -83,6 +85,7 @@ struct arguments {
 	struct hosts_choice hosts;
 	const char *duration;
 	bool has_retries;
+	bool undo;
 	bool force;
 	bool if_exists;
 	bool all;
@@ -232,6 +235,13 @@ static int start(struct arguments *arguments, char **rest)
 	return send_order(arguments, rest);
 }
 
+static int prepare(struct arguments *arguments, char **rest)
+{
+	arguments->order.message.operation = arguments->undo ? EVTLOG_REMOTE_DISARM :
+							       EVTLOG_REMOTE_ARM;
+	return send_order(arguments, rest);
+}
+
 static int stop(struct arguments *arguments, char **rest)
 {
 	arguments->order.message.operation = EVTLOG_REMOTE_STOP;
@@ -313,7 +323,7 @@ static int set_timeout(unsigned int *ms, const char *text)
 	return 0;
 }
 
-enum { HELP = 256, PGID, SID, CGROUP, FOR, HOSTS_FILE, IF_EXISTS, ALL, FOLD, OPTIONS_END };
+enum { HELP = 256, PGID, SID, CGROUP, FOR, HOSTS_FILE, UNDO, IF_EXISTS, ALL, FOLD, OPTIONS_END };
 
 static int take(struct arguments *arguments, int option)
 {
@@ -347,6 +357,9 @@ static int take(struct arguments *arguments, int option)
 		arguments->has_retries = true;
 		return !number_parse_u32(&order->retries, optarg, 0, 100) ? 0 :
 		       misuse("remote", "--retries %s: not a number from 0 to 100", optarg);
+	case UNDO:
+		arguments->undo = true;
+		return 0;
 	case 'f':
 		arguments->force = true;
 		return 0;
@@ -379,6 +392,7 @@ static const struct option options[] = {
 	{ "key", required_argument, NULL, 'k' },
 	{ "timeout", required_argument, NULL, 't' },
 	{ "retries", required_argument, NULL, 'r' },
+	{ "undo", no_argument, NULL, UNDO },
 	{ "force", no_argument, NULL, 'f' },
 	{ "if-exists", no_argument, NULL, IF_EXISTS },
 	{ "all", no_argument, NULL, ALL },
@@ -404,6 +418,7 @@ static const struct verb {
 	const char *usage;
 } verbs[] = {
 	{ "status", status, { ASK_OPTIONS }, ASK_USAGE },
+	{ "prepare", prepare, { UNDO, 'b', ASK_OPTIONS }, "[--undo] [-b WHERE] " ASK_USAGE },
 	{ "start", start, { 'n', 'b', ASK_OPTIONS }, "[-n NAME] [-b WHERE] " ASK_USAGE },
 	{ "stop", stop, { 'b', ASK_OPTIONS }, "[-b WHERE] " ASK_USAGE },
 	{ "sched", sched, { PGID, SID, CGROUP, FOR, 'b', ASK_OPTIONS },
@@ -457,9 +472,9 @@ static int run_verb(struct arguments *arguments, const bool *seen, char **rest)
 	if (seen[HELP])
 		return print_help(verb);
 	if (!rest[0])
-		return wrong("say what to do: status, start, stop, sched, keygen, key or hosts");
+		return wrong("say what to do: status, prepare, start, stop, sched, keygen, key or hosts");
 	if (!verb)
-		return misuse("remote", "%s: neither status, start, stop, sched, keygen, key nor hosts",
+		return misuse("remote", "%s: neither status, prepare, start, stop, sched, keygen, key nor hosts",
 			      rest[0]);
 	result = check_options(verb, seen);
 	return result ? result : verb->run(arguments, rest + 1);

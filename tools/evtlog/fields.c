@@ -173,6 +173,9 @@ static const char *remote_name(const struct evtlog_field *field, uint64_t value)
 		[EVTLOG_REMOTE_START] = "start",
 		[EVTLOG_REMOTE_STOP] = "stop",
 		[EVTLOG_REMOTE_SCHED] = "sched",
+		[EVTLOG_REMOTE_ARM] = "arm",
+		[EVTLOG_REMOTE_DISARM] = "disarm",
+		[EVTLOG_REMOTE_CANCEL] = "cancel",
 	};
 	static const char *const groups[] = {
 		[EVTLOG_REMOTE_PGID] = "pgid",

@@ -26,6 +26,8 @@ static const char *const operation_names[] = {
 	[EVTLOG_REMOTE_START] = "start",
 	[EVTLOG_REMOTE_STOP] = "stop",
 	[EVTLOG_REMOTE_SCHED] = "sched",
+	[EVTLOG_REMOTE_ARM] = "prepare",
+	[EVTLOG_REMOTE_DISARM] = "prepare --undo",
 };
 
 bool remote_has_acted(const struct remote_order *order, const struct exchange_host *host)
@@ -44,8 +46,16 @@ bool remote_is_as_ordered(const struct remote_order *order, const struct exchang
 
 	if (!host->answered || host->reply.result)
 		return false;
-	if (order->message.operation == EVTLOG_REMOTE_STOP)
+	switch (order->message.operation) {
+	case EVTLOG_REMOTE_STOP:
 		return !is_recording;
+	case EVTLOG_REMOTE_ARM:
+		return is_recording || host->reply.state & EVTLOG_REMOTE_ARMED;
+	case EVTLOG_REMOTE_DISARM:
+		return !is_recording && !(host->reply.state & EVTLOG_REMOTE_ARMED);
+	default:
+		break;
+	}
 	return is_recording && !strcmp(host->reply.run_name, order->message.name);
 }
 
@@ -68,11 +78,14 @@ static void print_losses(FILE *to, const struct message_reply *reply)
 
 static void print_status(FILE *to, const struct message_reply *reply)
 {
-	if (!reply->run) {
-		fputs("idle, no run since boot", to);
-	} else {
-		fputs(reply->state & EVTLOG_REMOTE_RECORDING ? "recording " : "idle, last ", to);
+	if (reply->state & EVTLOG_REMOTE_RECORDING) {
+		fputs("recording ", to);
 		print_run(to, reply);
+	} else {
+		fputs(reply->state & EVTLOG_REMOTE_ARMED ? "prepared, " : "idle, ", to);
+		fputs(reply->run ? "last " : "no run since boot", to);
+		if (reply->run)
+			print_run(to, reply);
 	}
 	print_losses(to, reply);
 }
@@ -121,6 +134,19 @@ static void print_done(FILE *to, const struct remote_order *order,
 		if (reply->notes & EVTLOG_REMOTE_THROTTLED)
 			fputs("; real-time throttling takes CPUs away before: see kernel.sched_rt_runtime_us",
 			      to);
+		break;
+	case EVTLOG_REMOTE_ARM:
+		if (reply->state & EVTLOG_REMOTE_RECORDING) {
+			fputs("recording ", to);
+			print_run(to, reply);
+			fputs(" already", to);
+		} else {
+			fputs("prepared", to);
+		}
+		print_losses(to, reply);
+		break;
+	case EVTLOG_REMOTE_DISARM:
+		fputs("no longer prepared", to);
 		break;
 	default:
 		print_status(to, reply);
@@ -214,6 +240,7 @@ static void reply_json(struct json *json, const struct exchange_host *host)
 			      reply->boot_id[i]);
 	json_s64(json, "result", reply->result);
 	json_bool(json, "recording", reply->state & EVTLOG_REMOTE_RECORDING);
+	json_bool(json, "prepared", reply->state & EVTLOG_REMOTE_ARMED);
 	json_bool(json, "logger", reply->state & EVTLOG_REMOTE_LOGGER);
 	json_u64(json, "run", reply->run);
 	json_string(json, "run_name",

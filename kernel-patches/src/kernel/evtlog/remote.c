@@ -111,7 +111,7 @@ static enum cause judge_message(const struct evtlog_remote_signed *message, size
 		return CAUSE_FORMAT;
 	if (request->head.code ||
 	    request->head.operation < EVTLOG_REMOTE_STATUS ||
-	    request->head.operation > EVTLOG_REMOTE_SCHED ||
+	    request->head.operation > EVTLOG_REMOTE_CANCEL ||
 	    request->head.flags & ~cpu_to_be32(EVTLOG_REMOTE_WANTS_REPLY) ||
 	    memchr_inv(request->reserved, 0, sizeof(request->reserved)) ||
 	    memchr_inv(message->bytes + sizeof(*request) + name_bytes, 0,

@@ -71,6 +71,10 @@ static int act(const struct evtlog_receipt *receipt)
 		return start(receipt);
 	case EVTLOG_REMOTE_STOP:
 		return evtlog_run_stop(receipt);
+	case EVTLOG_REMOTE_ARM:
+		return evtlog_run_arm();
+	case EVTLOG_REMOTE_DISARM:
+		return evtlog_run_disarm();
 	default:
 		return -EINVAL;
 	}

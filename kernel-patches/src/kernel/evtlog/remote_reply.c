@@ -97,6 +97,8 @@ void evtlog_remote_reply_fill(struct evtlog_remote_reply *reply,
 	reply->lost = cpu_to_be64(evtlog_run_lost());
 	if (evtlog_run.recording)
 		reply->state |= EVTLOG_REMOTE_RECORDING;
+	if (evtlog_run_is_armed())
+		reply->state |= EVTLOG_REMOTE_ARMED;
 	memcpy(reply->run_name, evtlog_run_label.name, sizeof(reply->run_name));
 	mutex_unlock(&evtlog_run_lock);
 }

@@ -193,6 +193,16 @@ int evtlog_run_disarm(void)
 }
 
 /**
+ * evtlog_run_is_armed() - are the hooks on, and no run records?
+ *
+ * Context: the run's lock is held.
+ */
+bool evtlog_run_is_armed(void)
+{
+	return false;
+}
+
+/**
  * evtlog_run_start() - begin a new run on all CPUs
  * @order:	its name, valid, and who ordered it when; NULL: a run without a name, now
  *

@@ -39,6 +39,7 @@ extern struct evtlog_run_state evtlog_run;
 bool evtlog_run_name_is_valid(const char *name);
 int evtlog_run_arm(void);
 int evtlog_run_disarm(void);
+bool evtlog_run_is_armed(void);
 int evtlog_run_start(const struct evtlog_run_order *order);
 int evtlog_run_stop(const struct evtlog_receipt *receipt);
 u64 evtlog_run_lost(void);
