@@ -122,7 +122,7 @@ _evtlog() {
 		[[ $current == -* ]] || words="run report picture diff scale"
 		;;
 	remote:remote)
-		[[ $current == -* ]] || words="status prepare start stop sched keygen key hosts"
+		[[ $current == -* ]] || words="status prepare start stop sched cancel keygen key hosts"
 		;;
 	remote:key) words="install remove" ;;
 	remote:--broadcast | remote:-b)

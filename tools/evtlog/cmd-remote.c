@@ -31,7 +31,7 @@
 #define CGROUP_ROOT	"/sys/fs/cgroup"
 
 static const char help_text[] =
-	"Usage: evtlog remote status|prepare|start|stop|sched [OPTION...] [HOST...]\n"
+	"Usage: evtlog remote status|prepare|start|stop|sched|cancel [OPTION...] [HOST...]\n"
 	"       evtlog remote keygen [OPTION...] [FILE]\n"
 	"       evtlog remote key install [OPTION...] [FILE]\n"
 	"       evtlog remote key remove [OPTION...] [FILE | NUMBER... | --all]\n"
@@ -46,6 +46,7 @@ static const char help_text[] =
 	"  start    begin a run of the same name on all of them\n"
 	"  stop     end the run\n"
 	"  sched    let a group of tasks run at once on all CPUs, for a short time\n"
+	"  cancel   end now what sched began\n"
 	"  keygen   make a key file (default " REMOTE_KEY_FILE ")\n"
 	"  key      let this host's kernel have the file's keys and no others, or remove some\n"
 	"  hosts    print the hosts that are meant, one a line\n"
@@ -196,6 +197,12 @@ static int hosts(struct arguments *arguments, char **rest)
 
 /* ---- Orders ---- */
 
+/* A status does not tell who heard it. */
+static bool is_for_all_who_hear(enum evtlog_remote_operation operation)
+{
+	return operation == EVTLOG_REMOTE_SCHED || operation == EVTLOG_REMOTE_CANCEL;
+}
+
 static int send_order(struct arguments *arguments, char **rest)
 {
 	struct remote_order *order = &arguments->order;
@@ -204,10 +211,10 @@ static int send_order(struct arguments *arguments, char **rest)
 	int result = EXIT_OK;
 
 	/* To a broadcast alone nobody answers; then no list is needed either. */
-	if (!order->broadcast || order->message.operation != EVTLOG_REMOTE_SCHED)
+	if (!order->broadcast || !is_for_all_who_hear(order->message.operation))
 		result = hosts_choose(&list, &arguments->hosts, rest, "remote");
 	else if (rest[0])
-		result = wrong("sched: by broadcast it is for all who hear it: name no hosts");
+		result = wrong("by broadcast it is for all who hear it: name no hosts");
 	if (result)
 		goto free_list;
 	result = EXIT_FAILED;
@@ -270,6 +277,12 @@ static int sched(struct arguments *arguments, char **rest)
 	/* The second of two messages would prolong what the first began. */
 	if (!arguments->has_retries)
 		arguments->order.retries = 0;
+	return send_order(arguments, rest);
+}
+
+static int cancel(struct arguments *arguments, char **rest)
+{
+	arguments->order.message.operation = EVTLOG_REMOTE_CANCEL;
 	return send_order(arguments, rest);
 }
 
@@ -423,6 +436,7 @@ static const struct verb {
 	{ "stop", stop, { 'b', ASK_OPTIONS }, "[-b WHERE] " ASK_USAGE },
 	{ "sched", sched, { PGID, SID, CGROUP, FOR, 'b', ASK_OPTIONS },
 	  "--pgid=NUMBER|--sid=NUMBER|--cgroup=PATH --for=TIME [-b WHERE] " ASK_USAGE },
+	{ "cancel", cancel, { 'b', ASK_OPTIONS }, "[-b WHERE] " ASK_USAGE },
 	{ "keygen", keygen, { 'k', 'f' }, "[-f] [-k FILE | FILE]" },
 	{ "key", key, { 'k', IF_EXISTS, ALL },
 	  "install [--if-exists] [-k FILE | FILE]\n"
@@ -472,9 +486,9 @@ static int run_verb(struct arguments *arguments, const bool *seen, char **rest)
 	if (seen[HELP])
 		return print_help(verb);
 	if (!rest[0])
-		return wrong("say what to do: status, prepare, start, stop, sched, keygen, key or hosts");
+		return wrong("say what to do: status, prepare, start, stop, sched, cancel, keygen, key or hosts");
 	if (!verb)
-		return misuse("remote", "%s: neither status, prepare, start, stop, sched, keygen, key nor hosts",
+		return misuse("remote", "%s: neither status, prepare, start, stop, sched, cancel, keygen, key nor hosts",
 			      rest[0]);
 	result = check_options(verb, seen);
 	return result ? result : verb->run(arguments, rest + 1);

@@ -28,6 +28,7 @@ static const char *const operation_names[] = {
 	[EVTLOG_REMOTE_SCHED] = "sched",
 	[EVTLOG_REMOTE_ARM] = "prepare",
 	[EVTLOG_REMOTE_DISARM] = "prepare --undo",
+	[EVTLOG_REMOTE_CANCEL] = "cancel",
 };
 
 bool remote_has_acted(const struct remote_order *order, const struct exchange_host *host)
@@ -35,7 +36,8 @@ bool remote_has_acted(const struct remote_order *order, const struct exchange_ho
 	if (!host->answered)
 		return false;
 	if (order->message.operation == EVTLOG_REMOTE_START ||
-	    order->message.operation == EVTLOG_REMOTE_STOP)
+	    order->message.operation == EVTLOG_REMOTE_STOP ||
+	    order->message.operation == EVTLOG_REMOTE_CANCEL)
 		return !host->reply.result || host->reply.result == EALREADY;
 	return !host->reply.result;
 }
@@ -147,6 +149,9 @@ static void print_done(FILE *to, const struct remote_order *order,
 		break;
 	case EVTLOG_REMOTE_DISARM:
 		fputs("no longer prepared", to);
+		break;
+	case EVTLOG_REMOTE_CANCEL:
+		fputs(already ? "nothing was scheduled" : "scheduled no longer", to);
 		break;
 	default:
 		print_status(to, reply);

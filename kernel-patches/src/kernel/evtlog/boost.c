@@ -378,6 +378,27 @@ unlock:
 	return error;
 }
 
+/**
+ * evtlog_boost_cancel() - end the order under way now: everybody gets his policy back
+ *
+ * Context: any but NMI.
+ * Return: 0: soon; -EALREADY there is none.
+ */
+int evtlog_boost_cancel(void)
+{
+	int error = -EALREADY;
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&evtlog_boost.lock, flags);
+	if (evtlog_boost.order) {
+		evtlog_boost.ends = ktime_get();
+		hrtimer_start(&keeper.timer, evtlog_boost.ends, HRTIMER_MODE_ABS_HARD);
+		error = 0;
+	}
+	raw_spin_unlock_irqrestore(&evtlog_boost.lock, flags);
+	return error;
+}
+
 /** evtlog_boost_show() - what is done, and was, as lines of /proc/evtlog/status */
 void evtlog_boost_show(struct seq_file *m)
 {

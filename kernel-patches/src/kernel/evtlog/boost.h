@@ -47,6 +47,7 @@ struct evtlog_boost_request {
 int evtlog_boost_open(void);
 void evtlog_boost_close(void);
 int evtlog_boost_submit(const struct evtlog_boost_request *request);
+int evtlog_boost_cancel(void);
 
 #ifdef CONFIG_EVTLOG_REMOTE
 void evtlog_boost_show(struct seq_file *m);

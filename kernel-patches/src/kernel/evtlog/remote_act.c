@@ -187,6 +187,18 @@ static void boost(struct order *order)
 		boost_is_done(request.request, error, 0, false);
 }
 
+/* At once, too; by the thread it is only answered. */
+static void cancel_boost(struct order *order)
+{
+	unsigned long flags;
+
+	raw_local_irq_save(flags);
+	evtlog_receipt_write_irqoff(&order->receipt);
+	raw_local_irq_restore(flags);
+	order->outcome.result = evtlog_boost_cancel();
+	order->is_done = true;
+}
+
 /**
  * evtlog_remote_act() - do what a message asks for, soon
  * @receipt:	the message; copied, and its @request set
@@ -208,6 +220,8 @@ int evtlog_remote_act(struct evtlog_receipt *receipt)
 		boost(order);
 		return 0;
 	}
+	if (receipt->operation == EVTLOG_REMOTE_CANCEL)
+		cancel_boost(order);
 	order_put(order, &orders_due);
 	wake_up_process(actor);
 	return 0;
