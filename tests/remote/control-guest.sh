@@ -7,8 +7,9 @@
 key=000102030405060708090a0b0c0d0e0f
 me=10.99.0.${NODE:-1}
 
+# set_key ID HEX [RIGHTS] - it may schedule, unless RIGHTS is empty
 set_key() {
-	echo "$1 $2" >$evtlog/remote_key || die "no key $1"
+	echo "$1 $2${3- +sched}" >$evtlog/remote_key || die "no key $1"
 }
 
 # A key is taken for what is newer than it by the window of 5 s; the clocks of two

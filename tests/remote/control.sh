@@ -127,6 +127,28 @@ ask 0 id=7 key=$two $me $me status
 ask none id=7 $me $me status
 ask none id=1 key=$two $me $me status
 ask 0 $me $me status
+echo "== what a key is for"
+set_key 7 $two ""
+[ "$(status_of remote_keys_sched)" = 1 ] || die "may schedule: $(status_of remote_keys_sched)"
+ask 1 id=7 key=$two kind=1 group="$group" for=200000000 $me $me sched
+answered 'operation 4'
+answered 'tasks 0'
+ask 1 id=7 key=$two $me $me cancel
+send id=7 key=$two reply=0 kind=1 group="$group" for=200000000 $me $me sched
+ask 0 id=7 key=$two name=logged $me $me start
+ask 0 id=7 key=$two $me $me stop
+for operation in arm disarm status; do
+	ask 0 id=7 key=$two $me $me $operation
+done
+[ "$(status_of remote_refused_rights)" = 3 ] ||
+	die "rights: $(status_of remote_refused_rights) refused"
+# The same key may more, and then less, from now on.
+set_key 7 $two
+[ "$(status_of remote_keys_sched)" = 1,7 ] || die "may schedule: $(status_of remote_keys_sched)"
+ask 114 id=7 key=$two $me $me cancel
+set_key 7 $two ""
+ask 1 id=7 key=$two $me $me cancel
+set_key 7 $two
 echo "1 -" >$evtlog/remote_key
 ask none $me $me status
 ask 0 id=7 key=$two $me $me status
@@ -136,7 +158,8 @@ echo "7 -" >$evtlog/remote_key
 [ "$(status_of remote_keys)" = - ] || die "keys: $(status_of remote_keys)"
 ask none id=7 $me $me status
 for text in "1 -" "1" "" "x $key" "-1 $key" "4294967296 $key" "1 ${key}0" "1 ${key%f}" \
-	"1 ${key%f}g" "1 $key 1" "1 00000000000000000000000000000000" "1$key"; do
+	"1 ${key%f}g" "1 $key 1" "1 $key sched" "1 $key -sched" "1 $key+sched" \
+	"1 $key +sched +sched" "1 - +sched" "1 $key +sched 1" "1 00000000000000000000000000000000" "1$key"; do
 	! echo "$text" >$evtlog/remote_key 2>/dev/null || die "remote_key took '$text'"
 done
 grep ^remote $evtlog/status

@@ -194,7 +194,7 @@ _evtlog() {
 		gather) options="--run --from --to --shared --rsh --exclude --hosts-file --jobs \
 			--timeout --json" ;;
 		remote) options="--name --pgid --sid --cgroup --for --broadcast --exclude \
-			--hosts-file --key --timeout --retries --undo --force --if-exists --all --fold --json" ;;
+			--hosts-file --key --timeout --retries --undo --sched --force --if-exists --all --fold --json" ;;
 		esac
 		mapfile -t COMPREPLY < <(compgen -W "$options --help" -- "$current")
 		return

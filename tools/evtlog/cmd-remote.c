@@ -63,6 +63,7 @@ static const char help_text[] =
 	"  -t, --timeout=SECONDS    wait so long for an answer (default 1)\n"
 	"  -r, --retries=NUMBER     ask again so often who is silent (default 2; sched: 0)\n"
 	"      --undo               prepare: be ready no longer\n"
+	"      --sched              keygen: a key that may also schedule, not only log\n"
 	"  -f, --force              keygen: replace the file\n"
 	"      --if-exists          key: without a file, do nothing\n"
 	"      --all                key remove: every key that the kernel has\n"
@@ -87,6 +88,7 @@ struct arguments {
 	const char *duration;
 	bool has_retries;
 	bool undo;
+	bool sched;
 	bool force;
 	bool if_exists;
 	bool all;
@@ -107,7 +109,7 @@ static int keygen(struct arguments *arguments, char **rest)
 
 	if (rest[0] && rest[1])
 		return misuse("remote", "%s: keygen makes one file", rest[1]);
-	if (remote_key_make(path, arguments->force, &id))
+	if (remote_key_make(path, arguments->force, arguments->sched, &id))
 		return EXIT_FAILED;
 	printf("%s: key %" PRIu32 "; copy it to all hosts, and there: evtlog remote key install\n",
 	       path, id);
@@ -336,7 +338,7 @@ static int set_timeout(unsigned int *ms, const char *text)
 	return 0;
 }
 
-enum { HELP = 256, PGID, SID, CGROUP, FOR, HOSTS_FILE, UNDO, IF_EXISTS, ALL, FOLD, OPTIONS_END };
+enum { HELP = 256, PGID, SID, CGROUP, FOR, HOSTS_FILE, UNDO, SCHED, IF_EXISTS, ALL, FOLD, OPTIONS_END };
 
 static int take(struct arguments *arguments, int option)
 {
@@ -373,6 +375,9 @@ static int take(struct arguments *arguments, int option)
 	case UNDO:
 		arguments->undo = true;
 		return 0;
+	case SCHED:
+		arguments->sched = true;
+		return 0;
 	case 'f':
 		arguments->force = true;
 		return 0;
@@ -406,6 +411,7 @@ static const struct option options[] = {
 	{ "timeout", required_argument, NULL, 't' },
 	{ "retries", required_argument, NULL, 'r' },
 	{ "undo", no_argument, NULL, UNDO },
+	{ "sched", no_argument, NULL, SCHED },
 	{ "force", no_argument, NULL, 'f' },
 	{ "if-exists", no_argument, NULL, IF_EXISTS },
 	{ "all", no_argument, NULL, ALL },
@@ -437,7 +443,7 @@ static const struct verb {
 	{ "sched", sched, { PGID, SID, CGROUP, FOR, 'b', ASK_OPTIONS },
 	  "--pgid=NUMBER|--sid=NUMBER|--cgroup=PATH --for=TIME [-b WHERE] " ASK_USAGE },
 	{ "cancel", cancel, { 'b', ASK_OPTIONS }, "[-b WHERE] " ASK_USAGE },
-	{ "keygen", keygen, { 'k', 'f' }, "[-f] [-k FILE | FILE]" },
+	{ "keygen", keygen, { SCHED, 'k', 'f' }, "[--sched] [-f] [-k FILE | FILE]" },
 	{ "key", key, { 'k', IF_EXISTS, ALL },
 	  "install [--if-exists] [-k FILE | FILE]\n"
 	  "       evtlog remote key remove [--if-exists] [-k FILE | FILE | NUMBER... | --all]" },

@@ -24,6 +24,7 @@
 #define FILE_BYTES_MAX	4096
 
 #define HEX_BYTES	(2 * EVTLOG_REMOTE_KEY_BYTES)
+#define SCHED		"+sched"
 
 void remote_keys_wipe(struct remote_keys *keys)
 {
@@ -83,6 +84,18 @@ close_file:
 	return error;
 }
 
+/* Behind the key: nothing, or what else it is for than logging. */
+static bool parse_rights(struct remote_key *key, const char *text)
+{
+	size_t blanks = strspn(text, " \t\r");
+
+	text += blanks;
+	key->may_schedule = blanks && !strncmp(text, SCHED, strlen(SCHED));
+	if (key->may_schedule)
+		text += strlen(SCHED);
+	return !text[strspn(text, " \t\r")];
+}
+
 static bool parse_line(struct remote_key *key, const char *line)
 {
 	unsigned long id;
@@ -98,7 +111,7 @@ static bool parse_line(struct remote_key *key, const char *line)
 	key->id = id;
 	end += strspn(end, " \t");
 	if (strspn(end, "0123456789abcdefABCDEF") != HEX_BYTES ||
-	    end[HEX_BYTES + strspn(end + HEX_BYTES, " \t\r")])
+	    !parse_rights(key, end + HEX_BYTES))
 		return false;
 	return !sodium_hex2bin(key->bytes, sizeof(key->bytes), end, HEX_BYTES, NULL, &bytes,
 			       NULL) && bytes == sizeof(key->bytes);
@@ -122,8 +135,8 @@ static int parse_file(struct remote_keys *keys, const char *path, char *text)
 			return -EINVAL;
 		}
 		if (!parse_line(&keys->keys[keys->count], line)) {
-			say("%s:%u: expected a key: a number and %d hexadecimal digits", path,
-			    number, HEX_BYTES);
+			say("%s:%u: expected a key: a number and %d hexadecimal digits, and " SCHED " if it is also to schedule",
+			    path, number, HEX_BYTES);
 			return -EINVAL;
 		}
 		keys->count++;
@@ -154,10 +167,10 @@ int remote_keys_load(struct remote_keys *keys, const char *path)
 	return error;
 }
 
-static int write_key(int fd, uint32_t *id)
+static int write_key(int fd, bool may_schedule, uint32_t *id)
 {
 	struct remote_key key;
-	char hex[HEX_BYTES + 1], line[HEX_BYTES + 16];
+	char hex[HEX_BYTES + 1], line[HEX_BYTES + 24];
 	int length, error = 0;
 
 	/* 0 is what an empty file would give. */
@@ -165,7 +178,8 @@ static int write_key(int fd, uint32_t *id)
 		randombytes_buf(&key, sizeof(key));
 	while (!key.id);
 	sodium_bin2hex(hex, sizeof(hex), key.bytes, sizeof(key.bytes));
-	length = snprintf(line, sizeof(line), "%" PRIu32 " %s\n", key.id, hex);
+	length = snprintf(line, sizeof(line), "%" PRIu32 " %s%s\n", key.id, hex,
+			  may_schedule ? " " SCHED : "");
 	if (write(fd, line, length) != length)
 		error = errno ? -errno : -EIO;
 	*id = key.id;
@@ -177,7 +191,7 @@ static int write_key(int fd, uint32_t *id)
 	return error;
 }
 
-int remote_key_make(const char *path, bool force, uint32_t *id)
+int remote_key_make(const char *path, bool force, bool may_schedule, uint32_t *id)
 {
 	char *hidden;
 	int fd, error;
@@ -193,7 +207,7 @@ int remote_key_make(const char *path, bool force, uint32_t *id)
 		error = -errno;
 		goto free_name;
 	}
-	error = write_key(fd, id);
+	error = write_key(fd, may_schedule, id);
 	if (close(fd) < 0 && !error)
 		error = -errno;
 	if (error)

@@ -14,8 +14,10 @@
 
 #define REMOTE_KEY_FILE	"/etc/evtlog/remote.key"
 
+/* @may_schedule: to hosts that are given it, also for schedules; else for logging alone */
 struct remote_key {
 	uint32_t id;
+	bool may_schedule;
 	unsigned char bytes[EVTLOG_REMOTE_KEY_BYTES];
 };
 
@@ -26,7 +28,7 @@ struct remote_keys {
 };
 
 /**
- * remote_keys_load() - read a key file: lines "ID HEX32"
+ * remote_keys_load() - read a key file: lines "ID HEX32", and "+sched" behind
  *
  * Refuses one that others may read or write.  Wipe what it gives.
  */
@@ -36,8 +38,9 @@ void remote_keys_wipe(struct remote_keys *keys);
 /**
  * remote_key_make() - a new random key in a new file, for its owner alone
  * @force: replace a file that is there
+ * @may_schedule: say so in it
  * @id: gets the key's
  */
-int remote_key_make(const char *path, bool force, uint32_t *id);
+int remote_key_make(const char *path, bool force, bool may_schedule, uint32_t *id);
 
 #endif /* EVTLOG_REMOTE_KEY_H */

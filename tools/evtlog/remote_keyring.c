@@ -102,11 +102,12 @@ static int remove_id(uint32_t id)
 
 static int install_key(const struct remote_key *key)
 {
-	char hex[HEX_BYTES + 1], line[HEX_BYTES + 16];
+	char hex[HEX_BYTES + 1], line[HEX_BYTES + 24];
 	int error;
 
 	sodium_bin2hex(hex, sizeof(hex), key->bytes, sizeof(key->bytes));
-	snprintf(line, sizeof(line), "%" PRIu32 " %s", key->id, hex);
+	snprintf(line, sizeof(line), "%" PRIu32 " %s%s", key->id, hex,
+		 key->may_schedule ? " +sched" : "");
 	error = write_kernel(line, key->id);
 	sodium_memzero(hex, sizeof(hex));
 	sodium_memzero(line, sizeof(line));

@@ -175,6 +175,10 @@ static void print_refusal(FILE *to, const struct remote_order *order,
 			fputs(" is still in the kernel: start logd there", to);
 		}
 		break;
+	case EPERM:
+		fputs("its key is for logging alone there: put +sched behind it in the key file, and install that",
+		      to);
+		break;
 	case ESRCH:
 		fputs("no such group of tasks", to);
 		break;

@@ -43,13 +43,14 @@
  * answer, which is for a socket; format: a code, operation or flag nobody knows,
  * or not zero where it must be; key: no such id; stale, future: its nonce is not
  * of this time, or older than the key; tag: wrong;
- * replay: not newer than its sender's last; busy: right, but no room.
+ * replay: not newer than its sender's last; rights: right, but its key is not for
+ * that, which is answered; busy: right, but no room.
  */
 #define CAUSES(X) \
 	X(NAMESPACE, namespace) X(FRAGMENT, fragment) X(BROADCAST, broadcast) \
 	X(LENGTH, length) X(VERSION, version) X(REPLY, reply) X(FORMAT, format) \
 	X(KEY, key) X(STALE, stale) X(FUTURE, future) \
-	X(TAG, tag) X(REPLAY, replay) X(BUSY, busy)
+	X(TAG, tag) X(REPLAY, replay) X(RIGHTS, rights) X(BUSY, busy)
 
 enum cause {
 	CAUSE_NONE,
@@ -177,8 +178,16 @@ static void fill_in_clocks(struct evtlog_receipt *receipt)
 	receipt->arrival_raw_ns = now.raw_ns - ago_ns;
 }
 
-static int obey(const struct sk_buff *skb, const struct evtlog_remote_signed *message,
-		u64 arrival)
+/* A key that was removed just now allows nothing. */
+static bool is_allowed(const struct evtlog_receipt *receipt)
+{
+	const struct evtlog_remote_key *key = evtlog_remote_key_find(receipt->key_id);
+
+	return key && evtlog_remote_key_may(key, receipt->operation);
+}
+
+static enum cause obey(const struct sk_buff *skb, const struct evtlog_remote_signed *message,
+		       u64 arrival)
 {
 	const struct evtlog_remote_request *request = &message->request;
 	struct evtlog_receipt receipt = {
@@ -200,7 +209,11 @@ static int obey(const struct sk_buff *skb, const struct evtlog_remote_signed *me
 		request->head.flags & cpu_to_be32(EVTLOG_REMOTE_WANTS_REPLY);
 	fill_in_clocks(&receipt);
 	memcpy(receipt.name, message->bytes + sizeof(*request), receipt.name_bytes);
-	return evtlog_remote_act(&receipt);
+	if (!is_allowed(&receipt)) {
+		evtlog_remote_forbid(&receipt);
+		return CAUSE_RIGHTS;
+	}
+	return evtlog_remote_act(&receipt) ? CAUSE_BUSY : CAUSE_NONE;
 }
 
 static enum cause receive(const struct sk_buff *skb, u64 arrival)
@@ -227,7 +240,7 @@ static enum cause receive(const struct sk_buff *skb, u64 arrival)
 		return cause;
 	if (!is_new(message.saddr, be64_to_cpu(message.head.nonce)))
 		return CAUSE_REPLAY;
-	return obey(skb, &message, arrival) ? CAUSE_BUSY : CAUSE_NONE;
+	return obey(skb, &message, arrival);
 }
 
 /**
@@ -235,7 +248,8 @@ static enum cause receive(const struct sk_buff *skb, u64 arrival)
  * @skb:	ICMP header pulled, network header set
  *
  * Context: icmp_rcv(): receive softirq, RCU.
- * Return: true if it was obeyed; else nothing has happened but a count.
+ * Return: true if it was obeyed; else nothing has happened but a count, and an answer to
+ * who has a key that is not for it.
  */
 bool __evtlog_remote_rx(struct sk_buff *skb)
 {

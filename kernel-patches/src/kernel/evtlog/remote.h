@@ -56,6 +56,7 @@ static inline void evtlog_remote_show(struct seq_file *m)
 const struct evtlog_remote_key *evtlog_remote_key_find(u32 id);
 u64 evtlog_remote_key_floor(const struct evtlog_remote_key *key,
 			    const struct evtlog_key_time *now);
+bool evtlog_remote_key_may(const struct evtlog_remote_key *key, u8 operation);
 u64 evtlog_remote_tag(const struct evtlog_remote_key *key,
 		      struct evtlog_remote_signed *message, size_t bytes);
 void evtlog_remote_keys_show(struct seq_file *m);
@@ -64,6 +65,7 @@ void evtlog_remote_keys_show(struct seq_file *m);
 int evtlog_remote_act_open(void);
 void evtlog_remote_act_close(void);
 int evtlog_remote_act(struct evtlog_receipt *receipt);
+void evtlog_remote_forbid(const struct evtlog_receipt *receipt);
 u64 evtlog_remote_obeyed(void);
 
 /* remote_reply.c */

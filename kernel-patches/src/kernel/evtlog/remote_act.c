@@ -228,6 +228,28 @@ int evtlog_remote_act(struct evtlog_receipt *receipt)
 }
 
 /**
+ * evtlog_remote_forbid() - answer a message that its key is not for, soon
+ * @receipt:	the message; copied
+ *
+ * It has no number, as those that are obeyed.
+ *
+ * Context: as evtlog_remote_act().
+ */
+void evtlog_remote_forbid(const struct evtlog_receipt *receipt)
+{
+	struct order *order = order_take(&orders_free);
+
+	if (!order)
+		return;
+	order->receipt = *receipt;
+	order->is_done = true;
+	memset(&order->outcome, 0, sizeof(order->outcome));
+	order->outcome.result = -EPERM;
+	order_put(order, &orders_due);
+	wake_up_process(actor);
+}
+
+/**
  * evtlog_remote_act_open() - get ready for messages
  *
  * Context: task context.

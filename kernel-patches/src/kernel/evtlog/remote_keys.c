@@ -26,6 +26,7 @@
 struct evtlog_remote_key {
 	struct rcu_head rcu;
 	u32 id;
+	bool may_schedule;
 	struct evtlog_key_time set;
 	siphash_key_t siphash;
 };
@@ -82,7 +83,7 @@ static void key_replace(int slot, struct evtlog_remote_key *new)
 		call_rcu(&old->rcu, key_free);
 }
 
-static int key_set(u32 id, const u8 *bytes)
+static int key_set(u32 id, const u8 *bytes, bool may_schedule)
 {
 	struct evtlog_remote_key *key, *old;
 	int slot = slot_for(id), error;
@@ -93,6 +94,7 @@ static int key_set(u32 id, const u8 *bytes)
 	if (!key)
 		return -ENOMEM;
 	key->id = id;
+	key->may_schedule = may_schedule;
 	key->siphash.key[0] = get_unaligned_le64(bytes);
 	key->siphash.key[1] = get_unaligned_le64(bytes + 8);
 	key->set.real_ns = ktime_get_real_ns();
@@ -102,7 +104,11 @@ static int key_set(u32 id, const u8 *bytes)
 	old = key_at(slot);
 	if (old && !crypto_memneq(&old->siphash, &key->siphash,
 				  sizeof(key->siphash))) {
-		kfree_sensitive(key);
+		key->set = old->set;
+		if (old->may_schedule != may_schedule)
+			key_replace(slot, key);
+		else
+			kfree_sensitive(key);
 		return 0;
 	}
 	if (!has_keys()) {
@@ -136,13 +142,15 @@ static int key_remove(u32 id)
 /**
  * evtlog_remote_key_write() - set or remove a key
  * @text:	"ID HEX", with the key's 16 bytes as 32 digits, or "ID -"; ID is
- *		a decimal number below 2^32
+ *		a decimal number below 2^32; "+sched" behind HEX if it may also schedule
+ *
+ * Without that a key is for logging: it starts and stops runs, arms and asks.
  *
  * A message is taken under a key only if its nonce is EVTLOG_REMOTE_WINDOW_NS or more
  * behind the moment at which the key was set: what this host obeyed before it was
  * booted it forgot.  Nothing but that moment tells the boots apart: CLOCK_REALTIME
  * must be right before the first key is set.  To set the same key again changes
- * nothing.
+ * nothing but what it may.
  *
  * Context: task context.
  * Return: 0; -EINVAL not such a text, or a key of zeros; -ENOSPC two other ids have
@@ -150,7 +158,7 @@ static int key_remove(u32 id)
  */
 int evtlog_remote_key_write(char *text)
 {
-	char *id_text = strsep(&text, " \t");
+	char *id_text = strsep(&text, " \t"), *hex;
 	u8 bytes[EVTLOG_REMOTE_KEY_BYTES];
 	int error = -EINVAL;
 	u32 id;
@@ -158,13 +166,17 @@ int evtlog_remote_key_write(char *text)
 	if (!text || kstrtou32(id_text, 10, &id))
 		return -EINVAL;
 	text = skip_spaces(text);
+	hex = strsep(&text, " \t");
+	if (text)
+		text = skip_spaces(text);
 	mutex_lock(&keys_lock);
-	if (!strcmp(text, "-"))
+	if (!strcmp(hex, "-") && !text)
 		error = key_remove(id);
-	else if (strlen(text) == 2 * sizeof(bytes) &&
-		 !hex2bin(bytes, text, sizeof(bytes)) &&
-		 memchr_inv(bytes, 0, sizeof(bytes)))
-		error = key_set(id, bytes);
+	else if (strlen(hex) == 2 * sizeof(bytes) &&
+		 !hex2bin(bytes, hex, sizeof(bytes)) &&
+		 memchr_inv(bytes, 0, sizeof(bytes)) &&
+		 (!text || !strcmp(text, "+sched")))
+		error = key_set(id, bytes, text != NULL);
 	mutex_unlock(&keys_lock);
 	memzero_explicit(bytes, sizeof(bytes));
 	return error;
@@ -212,22 +224,44 @@ u64 evtlog_remote_tag(const struct evtlog_remote_key *key,
 		       &key->siphash);
 }
 
-/** evtlog_remote_keys_show() - the ids of the live keys, or a dash */
-void evtlog_remote_keys_show(struct seq_file *m)
+/**
+ * evtlog_remote_key_may() - is a key for that?
+ * @operation:	of a message that was right under it
+ */
+bool evtlog_remote_key_may(const struct evtlog_remote_key *key, u8 operation)
+{
+	switch (operation) {
+	case EVTLOG_REMOTE_SCHED:
+	case EVTLOG_REMOTE_CANCEL:
+		return key->may_schedule;
+	default:
+		return true;
+	}
+}
+
+/* The ids of the live keys, of those that may schedule, or a dash. */
+static void show_ids(struct seq_file *m, const char *name, bool that_schedule)
 {
 	const char *before = "";
 	unsigned int i;
 
-	seq_puts(m, "remote_keys ");
+	seq_printf(m, "%s ", name);
 	rcu_read_lock();
 	for (i = 0; i < EVTLOG_REMOTE_KEYS; i++) {
 		const struct evtlog_remote_key *key = rcu_dereference(keys[i]);
 
-		if (!key)
+		if (!key || (that_schedule && !key->may_schedule))
 			continue;
 		seq_printf(m, "%s%u", before, key->id);
 		before = ",";
 	}
 	rcu_read_unlock();
 	seq_puts(m, *before ? "\n" : "-\n");
+}
+
+/** evtlog_remote_keys_show() - which keys there are, as lines of /proc/evtlog/status */
+void evtlog_remote_keys_show(struct seq_file *m)
+{
+	show_ids(m, "remote_keys", false);
+	show_ids(m, "remote_keys_sched", true);
 }
