@@ -78,4 +78,13 @@ void evtlog_remote_reply(const struct evtlog_receipt *receipt,
 			 const struct evtlog_remote_outcome *outcome);
 u64 evtlog_remote_replied(void);
 
+/* remote_audit.c */
+#ifdef CONFIG_AUDIT
+void evtlog_remote_audit(const struct evtlog_receipt *receipt, int result);
+#else
+static inline void evtlog_remote_audit(const struct evtlog_receipt *receipt, int result)
+{
+}
+#endif
+
 #endif /* EVTLOG_REMOTE_INTERNAL_H */

@@ -121,6 +121,7 @@ static int actor_runs(void *unused)
 			order->outcome.result = act(&order->receipt);
 		if (order->receipt.wants_reply)
 			evtlog_remote_reply(&order->receipt, &order->outcome);
+		evtlog_remote_audit(&order->receipt, order->outcome.result);
 		order_put(order, &orders_free);
 	}
 	__set_current_state(TASK_RUNNING);
