@@ -293,7 +293,7 @@ static void the_thread_does_what_is_ordered_and_tells_audit(struct kunit *test)
 	local_bh_disable();
 	for (i = 0; i < ARRAY_SIZE(orders); i++) {
 		receipt.operation = orders[i];
-		KUNIT_EXPECT_EQ(test, evtlog_remote_act(&receipt), 0);
+		KUNIT_EXPECT_EQ(test, evtlog_remote_act(&receipt, false), 0);
 		KUNIT_EXPECT_EQ(test, receipt.request, i + 1);
 	}
 	receipt.request = 0;

@@ -134,7 +134,6 @@ static void set_label(const struct evtlog_run_order *order, u64 now)
 {
 	memset(&evtlog_run_label, 0, sizeof(evtlog_run_label));
 	evtlog_run_label.reference_ticks = now;
-	evtlog_run_label.start_ticks = now;
 	/* One that came online later begins when it joins. */
 	evtlog_run_label.start_is_shared = evtlog_ticks_trusted() || num_online_cpus() == 1;
 	if (!order)
@@ -310,6 +309,8 @@ int evtlog_run_publish_start(const struct evtlog_run_order *order)
 		set_label(order, evtlog_ticks64());
 		evtlog_run.run++;
 		WRITE_ONCE(evtlog_run.recording, true);
+		/* Last: what comes behind it is recorded. */
+		evtlog_run_label.start_ticks = evtlog_ticks64();
 		/* Pairs with the acquire in evtlog_ring_slow(): the label. */
 		smp_store_release(&evtlog_epoch,
 				  evtlog_run.run << EVTLOG_EPOCH_RUN_SHIFT |
@@ -594,6 +595,11 @@ static int cpu_is_dead(unsigned int cpu)
 
 	rt_mutex_lock(&evtlog_run_lock);
 	local_irq_disable();
+	/* If it does not come back, this was its end; else later readings take its place. */
+	if (r->recording) {
+		evtlog_counters_read_other(cpu);
+		evtlog_counters_write_other(r, evtlog_ticks64());
+	}
 	evtlog_ring_flush(r);
 	/* It joins again if it comes back. */
 	if (r->epoch & EVTLOG_EPOCH_RECORDING)
