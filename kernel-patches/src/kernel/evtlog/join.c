@@ -68,7 +68,7 @@ static void is_over(struct evtlog_ring *r, u64 epoch)
 {
 	r->came_late = false;
 	r->softirqs_due = false;
-	r->idle_epoch = epoch;
+	WRITE_ONCE(r->idle_epoch, epoch);
 	/* Pairs with the acquire in has_left(): the ring is complete. */
 	smp_store_release(&r->epoch, epoch);
 }
@@ -101,7 +101,7 @@ bool evtlog_ring_follow(struct evtlog_ring *r, u64 epoch, u32 tag)
 			join(r, epoch >> EVTLOG_EPOCH_RUN_SHIFT, tag);
 			return true;
 		}
-		r->idle_epoch = epoch;
+		WRITE_ONCE(r->idle_epoch, epoch);
 		return false;
 	}
 	/* Without an event in the run, the part is told by him who stops it. */
@@ -147,11 +147,11 @@ static bool leave_for(struct evtlog_ring *r, unsigned int cpu, bool is_away)
 	struct evtlog_clock_set clock;
 	unsigned long flags;
 
+	if (mine == epoch)
+		return true;
 	if (mine & (EVTLOG_EPOCH_LEAVING | EVTLOG_EPOCH_CLAIMED))
 		return false;
 	if (joined && !is_away) {
-	if (mine == epoch)
-		return true;
 		/* Its counter may not be ours: it reads the end itself. */
 		if (!evtlog_ticks_trusted() || !rcu_is_idle_cpu(cpu))
 			return false;
