@@ -345,7 +345,8 @@ int evtlog_run_publish_stop(void)
 		WRITE_ONCE(evtlog_epoch, evtlog_run.run << EVTLOG_EPOCH_RUN_SHIFT);
 		/* Pairs with the one in ring_let_fast_in(). */
 		smp_mb();
-		for_each_online_cpu(cpu)
+		/* Those that come or go just now have events while they are not online. */
+		for_each_possible_cpu(cpu)
 			WRITE_ONCE(per_cpu_ptr(&evtlog_ring, cpu)->end, NULL);
 		error = 0;
 	}
