@@ -76,6 +76,9 @@ def read_ftrace(path):
                 fields = FIELDS[name].search(" " + rest + " ")
                 evl.need(fields, f"ftrace: {line}")
                 fields = fields.groups()
+                # Its parent may reap it between the two hooks.
+                if name == "sched_switch" and fields[1] == "X":
+                    fields = (fields[0], "Z", fields[2])
                 if name == "sched_process_fork":
                     fields = (task,) + fields
             else:
@@ -101,6 +104,7 @@ def fields_of(name, record, log):
     pid, words = str(record.data & 0x3fffff), record.words
     if name == "sched_switch":
         state = log.states[record.data >> 22]
+        state = "Z" if state == "X" else state
         return (None, "R+" if state == "+" else state, pid)
     if name == "sched_wakeup_new":
         return (pid, str(signed(words[1] >> 32)), "%03d" % low(words[1]))

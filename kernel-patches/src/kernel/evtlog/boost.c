@@ -227,12 +227,24 @@ static void report(int error)
 			     evtlog_boost_throttles(request.duration_ns));
 }
 
-/* Returns whether it has to come again. */
-static bool find(void)
+/* Has everybody what he is to get?  Or is it too late for that? */
+static bool is_settled(void)
+{
+	unsigned long flags;
+	bool settled;
+
+	raw_spin_lock_irqsave(&evtlog_boost.lock, flags);
+	settled = !evtlog_boost.order || !evtlog_boost.busy;
+	raw_spin_unlock_irqrestore(&evtlog_boost.lock, flags);
+	return settled;
+}
+
+static void find(void)
 {
 	struct evtlog_boost_request request;
-	bool finding, found, spread;
+	ktime_t pause = SWEEP_NS;
 	unsigned long flags;
+	bool finding, spread;
 	u64 newest;
 
 	raw_spin_lock_irqsave(&evtlog_boost.lock, flags);
@@ -243,23 +255,24 @@ static bool find(void)
 	finder_spreads = false;
 	raw_spin_unlock_irqrestore(&evtlog_boost.lock, flags);
 	if (!finding)
-		return false;
+		return;
 	if (spread) {
 		evtlog_boost_settle_group(&request, newest, EVTLOG_BOOST_SPREAD,
 					  EVTLOG_BOOST_NO_CPU, false);
-		return false;
+		return;
 	}
 
 	/* Even if it is too late: is there such a group? */
 	evtlog_boost_settle_group(&request, newest, EVTLOG_BOOST_ALL, EVTLOG_BOOST_NO_CPU,
 				  false);
-	raw_spin_lock_irqsave(&evtlog_boost.lock, flags);
-	found = !evtlog_boost.order || !evtlog_boost.busy;
-	raw_spin_unlock_irqrestore(&evtlog_boost.lock, flags);
-	if (found)
-		report(0);
 	evtlog_boost_give_back(EVTLOG_BOOST_NO_CPU);
-	return !found;
+	while (!is_settled()) {
+		if (kthread_should_stop())
+			return;
+		set_current_state(TASK_IDLE);
+		schedule_hrtimeout(&pause, HRTIMER_MODE_REL);
+	}
+	report(0);
 }
 
 /* @helper has something to do, or is to end. */
@@ -278,14 +291,8 @@ static bool wait_to_help(struct helper *helper)
 static int find_members(void *unused)
 {
 	become_fifo(0);
-	while (wait_to_help(&finder)) {
-		while (find()) {
-			ktime_t pause = SWEEP_NS;
-
-			set_current_state(TASK_IDLE);
-			schedule_hrtimeout(&pause, HRTIMER_MODE_REL);
-		}
-	}
+	while (wait_to_help(&finder))
+		find();
 	if (evtlog_boost.finding)
 		report(-ECANCELED);
 	return 0;
