@@ -3,8 +3,11 @@
  * rights - tries what must be refused: /proc/evtlog without the capabilities, from
  * another user namespace, and writing to the buffers through a mapping.
  *
- * Run as root in a guest.  Prints every trial; exits 1 if one was not answered
- * as it must be.
+ * Usage: rights GID [OPEN-TO-GROUP]
+ *
+ * GID is the group that evtlog.gid names to the kernel, if OPEN-TO-GROUP is given; else a
+ * group without rights.  Run as root in a guest.  Prints every trial; exits 1 if one was
+ * not answered as it must be.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -29,6 +32,7 @@
 #include <evtlog/abi.h>
 
 #define NOBODY		65534
+#define USER		1000
 #define NAMES_MAX	64
 #define CAP(name)	(1ULL << CAP_##name)
 #define CAPS_ALL	((1ULL << (CAP_LAST_CAP + 1)) - 1)
@@ -36,6 +40,8 @@
 static char names[NAMES_MAX][32];
 static int name_count;
 static int failures;
+static gid_t group;
+static int open_to_group;
 
 static void die(const char *what)
 {
@@ -128,32 +134,50 @@ static int wanted_of(const char *name, int flags, int reading, int writing)
 	return wanted;
 }
 
-/* Opens every file every way: what is wanted of reading and of writing, 0 or an errno. */
-static void try_all(const char *who, const char *directory, int reading, int writing)
+/* Opens one file every way: what is wanted of reading and of writing, 0 or an errno. */
+static void try_file(const char *who, const char *directory, const char *name, int reading,
+		     int writing)
 {
 	static const struct {
 		int flags;
 		const char *name;
 	} ways[] = { { O_RDONLY, "read" }, { O_WRONLY, "write" }, { O_RDWR, "both" } };
 
-	for (int i = 0; i < name_count; i++) {
-		for (int k = 0; k < 3; k++) {
-			int wanted = wanted_of(names[i], ways[k].flags, reading,
-					       writing);
-			char path[64], what[96];
-			int fd, error;
+	for (int k = 0; k < 3; k++) {
+		int wanted = wanted_of(name, ways[k].flags, reading, writing);
+		char path[64], what[96];
+		int fd, error;
 
-			snprintf(path, sizeof(path), "%.24s/%.31s", directory, names[i]);
-			fd = open(path, ways[k].flags | O_CLOEXEC | O_NONBLOCK);
-			error = fd < 0 ? errno : 0;
-			if (fd >= 0)
-				close(fd);
-			snprintf(what, sizeof(what), "open %s to %s", path, ways[k].name);
-			/* Modes may refuse before capabilities do. */
-			claim(error == wanted || (wanted == EPERM && error == EACCES),
-			      who, what, error);
-		}
+		snprintf(path, sizeof(path), "%.24s/%.31s", directory, name);
+		fd = open(path, ways[k].flags | O_CLOEXEC | O_NONBLOCK);
+		error = fd < 0 ? errno : 0;
+		if (fd >= 0)
+			close(fd);
+		snprintf(what, sizeof(what), "open %s to %s", path, ways[k].name);
+		/* Modes may refuse before capabilities do. */
+		claim(error == wanted || (wanted == EPERM && error == EACCES), who, what,
+		      error);
 	}
+}
+
+static void try_all(const char *who, const char *directory, int reading, int writing)
+{
+	for (int i = 0; i < name_count; i++)
+		try_file(who, directory, names[i], reading, writing);
+}
+
+/* What a log is read with; the rest controls. */
+static int is_data(const char *name)
+{
+	return !strncmp(name, "cpu", 3) || !strcmp(name, "format") || !strcmp(name, "status");
+}
+
+/* The same to one for whom control files are closed, as is writing. */
+static void try_as_reader(const char *who, int reading)
+{
+	for (int i = 0; i < name_count; i++)
+		try_file(who, "/proc/evtlog", names[i], is_data(names[i]) ? reading : EACCES,
+			 EACCES);
 }
 
 static void as_nobody(void)
@@ -191,6 +215,83 @@ static void as_root_with_perfmon(void)
 	claim(!ioctl(fd, EVTLOG_IOC_POSITION, &position) && position.run,
 	      "root without CAP_SYS_ADMIN", "ask for the position", 0);
 	close(fd);
+}
+
+/* An ordinary user, perhaps in the group, with these capabilities alone. */
+static void become_user(int in_group, uint64_t caps)
+{
+	gid_t groups[] = { group };
+
+	if (prctl(PR_SET_KEEPCAPS, 1) || setgroups(in_group, groups) ||
+	    setresgid(USER, USER, USER) || setresuid(USER, USER, USER))
+		die("setresuid");
+	keep_capabilities(caps);
+}
+
+static void as_reader(void)
+{
+	struct evtlog_position position;
+	int fd;
+
+	become_user(1, CAP(PERFMON));
+	if (!open_to_group) {
+		must_refuse("user of no group with rights", "open the directory",
+			    open("/proc/evtlog", O_RDONLY));
+		try_as_reader("user of no group with rights", EACCES);
+		return;
+	}
+	try_as_reader("user of the group with CAP_PERFMON", 0);
+	fd = open("/proc/evtlog/cpu0", O_RDONLY | O_CLOEXEC);
+	claim(!ioctl(fd, EVTLOG_IOC_POSITION, &position) && position.run,
+	      "user of the group with CAP_PERFMON", "ask for the position", 0);
+	close(fd);
+}
+
+static void as_member_without_capability(void)
+{
+	become_user(1, CAPS_ALL & ~(CAP(SYS_ADMIN) | CAP(PERFMON) | CAP(DAC_OVERRIDE) |
+				    CAP(DAC_READ_SEARCH)));
+	try_as_reader("user of the group without CAP_PERFMON", EPERM);
+}
+
+static void as_stranger_with_perfmon(void)
+{
+	become_user(0, CAP(PERFMON));
+	try_as_reader("user with CAP_PERFMON, not of the group", EACCES);
+}
+
+/* Every capability, but in a namespace of its own. */
+static void as_member_made_root(void)
+{
+	become_user(1, 0);
+	prctl(PR_SET_DUMPABLE, 1);
+	enter_user_namespace(0);
+	try_all("user of the group as root of a user namespace", "/proc/evtlog", EPERM, EPERM);
+}
+
+static void must_have(const char *name, mode_t mode)
+{
+	gid_t owner = open_to_group ? group : 0;
+	char path[64], what[96];
+	struct stat st;
+
+	snprintf(path, sizeof(path), "/proc/evtlog/%.31s", name);
+	if (stat(path, &st))
+		die(path);
+	snprintf(what, sizeof(what), "%s has mode %04o and group %u", path, st.st_mode & 07777,
+		 st.st_gid);
+	claim((st.st_mode & 07777) == mode && !st.st_uid && st.st_gid == owner, "root", what, 0);
+}
+
+static void modes(void)
+{
+	must_have("", open_to_group ? 0550 : 0500);
+	for (int i = 0; i < name_count; i++) {
+		if (is_data(names[i]))
+			must_have(names[i], open_to_group ? 0440 : 0400);
+		else
+			must_have(names[i], strcmp(names[i], "remote_key") ? 0600 : 0200);
+	}
 }
 
 static void as_root(void)
@@ -368,8 +469,12 @@ static void in_child(void (*trial)(void))
 	failures += !!status;
 }
 
-int main(void)
+int main(int argc, char **argv)
 {
+	if (argc < 2)
+		return 2;
+	group = (gid_t)atoi(argv[1]);
+	open_to_group = argc > 2;
 	list_names();
 	mkdir("/tmp/proc", 0755);
 	in_child(as_root);
@@ -377,6 +482,11 @@ int main(void)
 	in_child(as_root_without_capabilities);
 	in_child(as_root_with_others);
 	in_child(as_root_with_perfmon);
+	in_child(as_reader);
+	in_child(as_member_without_capability);
+	in_child(as_stranger_with_perfmon);
+	in_child(as_member_made_root);
+	in_child(modes);
 	in_child(as_root_of_namespace);
 	in_child(as_nobody_made_root);
 	in_child(as_container);

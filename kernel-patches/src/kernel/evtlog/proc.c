@@ -6,13 +6,16 @@
  *
  * A log tells what runs on a machine, and stopping or starting one touches every CPU:
  * all is for root with capabilities in the initial user namespace, whoever
- * mounted this procfs, and follows the lockdown of tracefs.
+ * mounted this procfs, and follows the lockdown of tracefs.  A group that the kernel's command
+ * line names may read the log, too, with CAP_PERFMON: that capability alone does not
+ * pass the files' modes.
  */
 #include <linux/capability.h>
 #include <linux/cpu.h>
 #include <linux/fs.h>
 #include <linux/init.h>
 #include <linux/kernel.h>
+#include <linux/moduleparam.h>
 #include <linux/printk.h>
 #include <linux/proc_fs.h>
 #include <linux/security.h>
@@ -20,6 +23,8 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
+#include <linux/uidgid.h>
+#include <linux/user_namespace.h>
 
 #include "buffers.h"
 #include "clock.h"
@@ -29,6 +34,16 @@
 #include "run.h"
 
 #define WRITE_MAX	4096
+
+/* Not of this file: the parameter is evtlog.gid. */
+#undef MODULE_PARAM_PREFIX
+#define MODULE_PARAM_PREFIX	"evtlog."
+
+#define NO_GROUP	((unsigned int)-1)
+
+/* Who may read, with CAP_PERFMON; as the initial user namespace numbers groups. */
+static unsigned int reader_gid = NO_GROUP;
+module_param_named(gid, reader_gid, uint, 0);
 
 /*
  * struct control - one file
@@ -48,6 +63,8 @@ struct control {
  * evtlog_may_open() - may this file be opened as it is?
  * @file:	being opened, by current
  *
+ * Beside the files' modes, which are for root, and for the group of evtlog.gid.
+ *
  * Return: 0; -EPERM: CAP_SYS_ADMIN is needed to write, CAP_PERFMON to read,
  * or the kernel is locked down.
  */
@@ -62,6 +79,20 @@ int evtlog_may_open(const struct file *file)
 	if (file->f_mode & FMODE_READ && !perfmon_capable())
 		return -EPERM;
 	return 0;
+}
+
+static kgid_t readers_group(void)
+{
+	return make_kgid(&init_user_ns, reader_gid);
+}
+
+/**
+ * evtlog_readers_mode() - the mode of a file or directory that a log is read with
+ * @mode:	what it is where there is a group of readers
+ */
+umode_t evtlog_readers_mode(umode_t mode)
+{
+	return gid_valid(readers_group()) ? mode : mode & ~S_IRWXG;
 }
 
 static int enable_show(struct seq_file *m, void *unused)
@@ -189,8 +220,8 @@ static const struct control controls[] = {
 	{ "events", 0600, events_show, events_write },
 	{ "buffers", 0600, buffers_show, buffers_write },
 	{ "buffer_kb", 0600, buffer_kb_show, buffer_kb_write },
-	{ "format", 0400, evtlog_format_show },
-	{ "status", 0400, evtlog_status_show },
+	{ "format", 0440, evtlog_format_show },
+	{ "status", 0440, evtlog_status_show },
 #ifdef CONFIG_EVTLOG_REMOTE
 	{ "remote_key", 0200, NULL, evtlog_remote_key_write },
 #endif
@@ -253,12 +284,15 @@ static int __init evtlog_init(void)
 	error = evtlog_run_init();
 	if (error)
 		return error;
-	dir = proc_mkdir_mode("evtlog", 0500, NULL);
+	dir = proc_mkdir_mode("evtlog", evtlog_readers_mode(0550), NULL);
 	if (!dir)
 		return -ENOMEM;
+	/* What is made in it has its group. */
+	if (gid_valid(readers_group()))
+		proc_set_user(dir, GLOBAL_ROOT_UID, readers_group());
 	for (i = 0; i < ARRAY_SIZE(controls); i++) {
-		if (!proc_create_data(controls[i].name, controls[i].mode, dir,
-				      &control_ops, (void *)&controls[i]))
+		if (!proc_create_data(controls[i].name, evtlog_readers_mode(controls[i].mode),
+				      dir, &control_ops, (void *)&controls[i]))
 			goto remove;
 	}
 	if (evtlog_proc_cpu_create(dir))

@@ -12,6 +12,7 @@ struct proc_dir_entry;
 struct seq_file;
 
 int evtlog_may_open(const struct file *file);
+umode_t evtlog_readers_mode(umode_t mode);
 int evtlog_proc_cpu_create(struct proc_dir_entry *dir);
 bool evtlog_proc_cpu_is_open(void);
 

@@ -288,7 +288,7 @@ int evtlog_proc_cpu_create(struct proc_dir_entry *dir)
 	for_each_possible_cpu(cpu) {
 		mutex_init(&per_cpu_ptr(&readers, cpu)->lock);
 		snprintf(name, sizeof(name), "cpu%u", cpu);
-		if (!proc_create_data(name, 0400, dir, &cpu_ops,
+		if (!proc_create_data(name, evtlog_readers_mode(0440), dir, &cpu_ops,
 				      (void *)(unsigned long)cpu))
 			return -ENOMEM;
 	}
