@@ -34,6 +34,7 @@ static struct {
 	u64 next;
 	u64 seen, stopped;
 	struct bounds bounds[RUNS];
+	u64 away[RUNS];
 	u64 judged;
 } __attribute__((__aligned__(64))) story[SHIM_CPUS];
 
@@ -50,6 +51,7 @@ struct part {
 	u64 counted[COUNTERS];
 	u64 told[2][COUNTERS];
 	bool is_told[2][COUNTERS];
+	u64 told_in;	/* the buffer of the counters at the end */
 	u32 task;
 	bool task_known;
 	bool has_ended;
@@ -112,6 +114,13 @@ bool story_is_full(unsigned int cpu)
 	return story[cpu].next - load(story[cpu].judged) > KEPT / 2;
 }
 
+void story_goes_away(unsigned int cpu)
+{
+	u64 run = load(evtlog_epoch) >> EVTLOG_EPOCH_RUN_SHIFT;
+
+	store(story[cpu].away[run % RUNS], run);
+}
+
 void story_stopped(u64 run)
 {
 	__atomic_store_n(&last_stopped, run, __ATOMIC_SEQ_CST);
@@ -141,6 +150,15 @@ static int counter_of(u32 tag)
 	return -1;
 }
 
+/* A CPU that died told its end there, in its last buffer; it may come back and go on. */
+static bool comes_back(struct part *p)
+{
+	if (!p->is_told[1][SWITCHES] || p->told_in == p->sequence)
+		return false;
+	memset(p->is_told[1], 0, sizeof(p->is_told[1]));
+	return true;
+}
+
 static void read_counter(struct part *p, const struct record *record)
 {
 	bool at_end = record->data & 1;
@@ -158,8 +176,9 @@ static void read_counter(struct part *p, const struct record *record)
 	} else {
 		expect_equal(counter, EVTLOG_COUNTER_SWITCHES);
 	}
-	expect(!p->is_told[at_end][n]);
+	expect(!p->is_told[at_end][n] || (at_end && comes_back(p)));
 	p->is_told[at_end][n] = true;
+	p->told_in = p->sequence;
 	p->told[at_end][n] = record->word[1];
 }
 
@@ -169,7 +188,7 @@ static void read_event(struct part *p, const struct record *record)
 	int counter = counter_of(tag);
 
 	/* A switch told by counters at the end is in no log. */
-	expect(!p->is_told[1][SWITCHES]);
+	expect(!p->is_told[1][SWITCHES] || comes_back(p));
 	if (counter >= 0)
 		p->counted[counter]++;
 	if (record->type == EVTLOG_SCHED_SWITCH) {
@@ -261,15 +280,17 @@ static void judge_counters(unsigned int cpu, const struct part *p)
 		return;
 	}
 	expect(p->is_told[0][SWITCHES]);
-	/* It was offline at the end: nobody can say. */
 	if (!p->is_told[1][SWITCHES]) {
+		expect_equal(load(story[cpu].away[p->run % RUNS]), p->run);
 		story_totals.uncounted++;
 		return;
 	}
 	for (i = 0; i < COUNTERS; i++) {
 		/* Lines that never interrupted are left out. */
-		if (i < IRQS)
-			expect(p->is_told[0][i] && p->is_told[1][i]);
+		if (i < IRQS && !(p->is_told[0][i] && p->is_told[1][i]))
+			fail("cpu %u run %llu: counter %u is told at the start %d, at the end %d; %zu records",
+			     cpu, (unsigned long long)p->run, i, p->is_told[0][i],
+			     p->is_told[1][i], p->nr);
 		if (p->told[1][i] - p->told[0][i] != p->counted[i])
 			fail("cpu %u run %llu: counter %u went from %llu to %llu, %llu recorded",
 			     cpu, (unsigned long long)p->run, i,
@@ -379,9 +400,7 @@ void story_judge(unsigned int cpu, const struct evtlog_buffer_header *h, u32 byt
 			read_counter(p, &record);
 			break;
 		case EVTLOG_PUT:
-			expect_equal(record.word[1],
-				     story_payload(number_of(cpu, EVTLOG_TAG(EVTLOG_PUT,
-									     record.data))));
+			expect_equal(record.word[1], story_payload(record.data));
 			/* fallthrough */
 		default:
 			read_event(p, &record);

@@ -151,9 +151,9 @@ static u64 counted_already(unsigned int number, u32 tag)
 	return type == EVTLOG_IRQ_HANDLER_ENTRY && data == irqs[number - IRQ_FIRST];
 }
 
-/* @ticks: of a ring that was claimed; 0: it is this CPU's, and the time is now */
+/* @clock: of a ring that was claimed; NULL: it is this CPU's, and the time is now */
 static void write_counter(struct evtlog_ring *r, bool at_end, unsigned int number, u64 value,
-			  u64 ticks)
+			  const struct evtlog_clock_set *clock)
 {
 	u32 counter, index, tag;
 	u64 *record;
@@ -176,7 +176,7 @@ static void write_counter(struct evtlog_ring *r, bool at_end, unsigned int numbe
 	}
 	tag = EVTLOG_TAG(EVTLOG_COUNTER,
 			 at_end | counter << 1 | index << (1 + COUNTER_BITS));
-	record = ticks ? evtlog_ring_write_claimed(r, tag, 2, ticks) :
+	record = clock ? evtlog_ring_write_claimed(r, tag, 2, clock) :
 			 evtlog_ring_write_busy(r, tag, 2);
 	if (record)
 		record[1] = value;
@@ -204,7 +204,7 @@ void evtlog_counters_write(struct evtlog_ring *r, bool at_end, unsigned int whic
 	for (i = 0; i < IRQ_FIRST + irq_count; i++) {
 		if (which & (is_softirq(i) ? EVTLOG_COUNTERS_SOFTIRQS : EVTLOG_COUNTERS_OTHERS))
 			write_counter(r, at_end, i,
-				      value_of(i, r->cpu) - counted_already(i, tag), 0);
+				      value_of(i, r->cpu) - counted_already(i, tag), NULL);
 	}
 }
 
@@ -223,16 +223,21 @@ void evtlog_counters_read_other(unsigned int cpu)
 }
 
 /**
- * evtlog_counters_write_other() - write what evtlog_counters_read_other() read, at the end
+ * evtlog_counters_write_other() - write what evtlog_counters_read_other() read
  * @r:		the CPU's ring, which the caller has claimed
- * @ticks:	when they were read
+ * @at_end:	of the run, rather than at its start
+ * @which:	EVTLOG_COUNTERS_*
+ * @clock:	when they were read
  *
  * Context: the run's lock is held, interrupts off.
  */
-void evtlog_counters_write_other(struct evtlog_ring *r, u64 ticks)
+void evtlog_counters_write_other(struct evtlog_ring *r, bool at_end, unsigned int which,
+				 const struct evtlog_clock_set *clock)
 {
 	unsigned int i;
 
-	for (i = 0; i < IRQ_FIRST + irq_count; i++)
-		write_counter(r, true, i, others[i], ticks);
+	for (i = 0; i < IRQ_FIRST + irq_count; i++) {
+		if (which & (is_softirq(i) ? EVTLOG_COUNTERS_SOFTIRQS : EVTLOG_COUNTERS_OTHERS))
+			write_counter(r, at_end, i, others[i], clock);
+	}
 }

@@ -7,6 +7,7 @@
 
 #include <linux/types.h>
 
+struct evtlog_clock_set;
 struct evtlog_ring;
 
 /* Which counters: softirqs' can be read exactly at fewer instants than the others. */
@@ -17,6 +18,7 @@ struct evtlog_ring;
 int evtlog_counters_prepare(void);
 void evtlog_counters_write(struct evtlog_ring *r, bool at_end, unsigned int which, u32 tag);
 void evtlog_counters_read_other(unsigned int cpu);
-void evtlog_counters_write_other(struct evtlog_ring *r, u64 ticks);
+void evtlog_counters_write_other(struct evtlog_ring *r, bool at_end, unsigned int which,
+				 const struct evtlog_clock_set *clock);
 
 #endif /* EVTLOG_COUNTERS_H */

@@ -131,6 +131,17 @@ static bool has_left(const struct evtlog_ring *r)
 }
 
 /*
+ * Tells the counters of a claimed ring.  If the softirqs' still wait, the CPU joined in an
+ * interrupt behind a softirq's last hook: none came since, and their start is their end.
+ */
+static void tell_for(struct evtlog_ring *r, const struct evtlog_clock_set *clock)
+{
+	if (r->softirqs_due)
+		evtlog_counters_write_other(r, false, EVTLOG_COUNTERS_SOFTIRQS, clock);
+	evtlog_counters_write_other(r, true, EVTLOG_COUNTERS_ALL, clock);
+}
+
+/*
  * Completes the ring of a CPU that has no events.  Returns whether the CPU is done: not if it
  * is not idle, or leaves by itself just now.
  *
@@ -165,7 +176,7 @@ static bool leave_for(struct evtlog_ring *r, unsigned int cpu, bool is_away)
 		return false;
 	}
 	if (r->recording && !is_away)
-		evtlog_counters_write_other(r, clock.ticks);
+		tell_for(r, &clock);
 	if (joined || r->in_run || is_away || !r->nr_buffers)
 		evtlog_ring_end_at(r, &clock);
 	else

@@ -103,9 +103,8 @@ static void ring_open(struct evtlog_ring *r, const struct evtlog_clock_set *cloc
 
 	u64 *pos = ring_prepare(r, clock);
 
-	if (READ_ONCE(r->epoch) & EVTLOG_EPOCH_CLAIMED)
-		evtlog_context_fill_other(h, r->cpu);
-	else
+	/* A claimed CPU's switches are not recorded: it may run another task by now. */
+	if (!(READ_ONCE(r->epoch) & EVTLOG_EPOCH_CLAIMED))
 		evtlog_context_fill(h);
 	r->pos = pos;
 	r->limit = (void *)h + r->buffer_bytes;
@@ -177,21 +176,27 @@ static void ring_count_lost(struct evtlog_ring *r)
  * be traced by a probe that writes records itself: the fast writers are kept out
  * from before the clock is read, and handing over, which calls most, comes last.
  */
+static void ring_swap_at(struct evtlog_ring *r, const struct evtlog_clock_set *clock)
+{
+	bool closes = r->current_header;
+
+	if (closes)
+		ring_close(r, 0, clock);
+	if (ring_has_free(r))
+		ring_open(r, clock);
+	if (closes)
+		ring_hand_over(r);
+}
+
 static void ring_swap(struct evtlog_ring *r)
 {
 	struct evtlog_clock_set clock;
-	bool closes = r->current_header;
 
-	if (!closes && !ring_has_free(r))
+	if (!r->current_header && !ring_has_free(r))
 		return;
 	WRITE_ONCE(r->end, NULL);
 	evtlog_clock_set_read(&clock);
-	if (closes)
-		ring_close(r, 0, &clock);
-	if (ring_has_free(r))
-		ring_open(r, &clock);
-	if (closes)
-		ring_hand_over(r);
+	ring_swap_at(r, &clock);
 }
 
 static bool ring_has_room(const struct evtlog_ring *r, unsigned int words)
@@ -249,16 +254,21 @@ u64 *evtlog_ring_write_busy(struct evtlog_ring *r, u32 tag, unsigned int words)
  * @r:		its ring, claimed by the caller, recording
  * @tag:	EVTLOG_TAG(type, data)
  * @words:	of the whole record
- * @ticks:	its time, not before the last record's
+ * @clock:	its time, not before the last record's
  *
  * Context: interrupts off.
- * Return: the record, its first word stored, or NULL: the current buffer has no room.
+ * Return: the record, its first word stored, or NULL: there is no room, and nothing is lost
+ * that the CPU did.
  */
-u64 *evtlog_ring_write_claimed(struct evtlog_ring *r, u32 tag, unsigned int words, u64 ticks)
+u64 *evtlog_ring_write_claimed(struct evtlog_ring *r, u32 tag, unsigned int words,
+			       const struct evtlog_clock_set *clock)
 {
-	if (!ring_has_room(r, words + TIME_WORDS))
-		return NULL;
-	return ring_write(r, tag, words, (u32)ticks, (u32)(ticks >> 32));
+	if (!ring_has_room(r, words + TIME_WORDS)) {
+		ring_swap_at(r, clock);
+		if (!ring_has_room(r, words + TIME_WORDS))
+			return NULL;
+	}
+	return ring_write(r, tag, words, (u32)clock->ticks, (u32)(clock->ticks >> 32));
 }
 
 /**

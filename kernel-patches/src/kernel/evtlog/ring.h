@@ -164,7 +164,8 @@ void evtlog_ring_settle(struct evtlog_ring *r, u32 tag);
 
 u64 *evtlog_ring_slow(struct evtlog_ring *r, u32 tag, unsigned int words);
 u64 *evtlog_ring_write_busy(struct evtlog_ring *r, u32 tag, unsigned int words);
-u64 *evtlog_ring_write_claimed(struct evtlog_ring *r, u32 tag, unsigned int words, u64 ticks);
+u64 *evtlog_ring_write_claimed(struct evtlog_ring *r, u32 tag, unsigned int words,
+			       const struct evtlog_clock_set *clock);
 void evtlog_ring_look(struct evtlog_ring *r);
 void evtlog_ring_arm(struct evtlog_ring *r, u64 run);
 void evtlog_ring_begin(struct evtlog_ring *r, u64 run);

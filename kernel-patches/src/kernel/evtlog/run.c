@@ -505,7 +505,8 @@ void evtlog_run_reader_returned(unsigned int cpu)
 	if (likely(!READ_ONCE(r->final_due)))
 		return;
 	rt_mutex_lock(&evtlog_run_lock);
-	if (r->final_due && !evtlog_run.recording && !evtlog_run.stopping) {
+	if (!READ_ONCE(evtlog_run.recording) && !READ_ONCE(evtlog_run.stopping) &&
+	    READ_ONCE(r->final_due)) {
 		evtlog_ring_finish(r, cpus_in_run);
 		if (hold_starts())
 			allow_starts();
@@ -593,13 +594,16 @@ static int cpu_prepare(unsigned int cpu)
 static int cpu_is_dead(unsigned int cpu)
 {
 	struct evtlog_ring *r = per_cpu_ptr(&evtlog_ring, cpu);
+	struct evtlog_clock_set clock;
 
 	rt_mutex_lock(&evtlog_run_lock);
 	local_irq_disable();
 	/* If it does not come back, this was its end; else later readings take its place. */
 	if (r->recording) {
+		r->epoch |= EVTLOG_EPOCH_CLAIMED;
+		evtlog_clock_set_read(&clock);
 		evtlog_counters_read_other(cpu);
-		evtlog_counters_write_other(r, evtlog_ticks64());
+		evtlog_counters_write_other(r, true, EVTLOG_COUNTERS_ALL, &clock);
 	}
 	evtlog_ring_flush(r);
 	/* It joins again if it comes back. */
