@@ -174,7 +174,7 @@ static void allow_starts(void)
 
 	lockdep_assert_held(&evtlog_run_lock);
 	raw_spin_lock_irqsave(&publish_lock, flags);
-	evtlog_run.stopping = false;
+	WRITE_ONCE(evtlog_run.stopping, false);
 	evtlog_run.ready = ready;
 	raw_spin_unlock_irqrestore(&publish_lock, flags);
 }
@@ -340,7 +340,7 @@ int evtlog_run_publish_stop(void)
 	raw_spin_lock_irqsave(&publish_lock, flags);
 	if (evtlog_run.recording) {
 		WRITE_ONCE(evtlog_run.recording, false);
-		evtlog_run.stopping = true;
+		WRITE_ONCE(evtlog_run.stopping, true);
 		evtlog_run_label.stop_ticks = evtlog_ticks64();
 		WRITE_ONCE(evtlog_epoch, evtlog_run.run << EVTLOG_EPOCH_RUN_SHIFT);
 		/* Pairs with the one in ring_let_fast_in(). */
