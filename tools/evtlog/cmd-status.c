@@ -93,6 +93,7 @@ static void print_remote_json(struct json *json, const struct control_remote *re
 	json_u64(json, "boosted", boost->boosted);
 	json_u64(json, "restored", boost->restored);
 	json_u64(json, "left", boost->left);
+	json_u64(json, "skipped", boost->skipped);
 	json_end(json);
 	json_end(json);
 }
@@ -178,6 +179,9 @@ static void print_remote(const struct control_remote *remote)
 
 static void print_boost(const struct control_boost *boost)
 {
+	if (boost->skipped)
+		printf("skipped    %" PRIu64 " with a limit of real-time CPU time, since boot\n",
+		       boost->skipped);
 	if (boost->active)
 		printf("boost      request %" PRIu32 ": %u %s, now\n", boost->active,
 		       boost->tasks, boost->tasks == 1 ? "task" : "tasks");

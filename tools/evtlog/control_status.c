@@ -67,6 +67,8 @@ static void parse_boost(struct control_boost *boost, const char *name, const cha
 		boost->restored = number;
 	else if (!strcmp(name, "left"))
 		boost->left = number;
+	else if (!strcmp(name, "skipped"))
+		boost->skipped = number;
 }
 
 static void parse_armed(struct control_status *status, const char *value)

@@ -47,6 +47,7 @@ struct control_boost {
 	uint64_t boosted;
 	uint64_t restored;
 	uint64_t left;		/* ended meanwhile, or took another policy */
+	uint64_t skipped;	/* have a limit of real-time CPU time */
 };
 
 struct control_status {
