@@ -46,7 +46,7 @@ static struct {
 /* Of this CPU. */
 static __thread struct random rng;
 static __thread bool in_softirq;
-static __thread bool in_irq;
+static __thread bool just_woken;
 /* The last stop in which it may be interrupted for want of events. */
 static __thread u64 excused;
 static u64 stops_begun;
@@ -183,13 +183,10 @@ void evtlog_snapshot(void)
 
 static void take_call(void)
 {
-	/* It was interrupted behind a softirq's last hook, and had no event since. */
-	bool is_leaving = READ_ONCE(evtlog_ring.epoch) & EVTLOG_EPOCH_LEAVING;
-
 	if (!shim_take_call())
 		return;
 	__atomic_fetch_add(&calls, 1, __ATOMIC_RELAXED);
-	if (!is_leaving && excused != __atomic_load_n(&stops_begun, __ATOMIC_RELAXED))
+	if (excused != __atomic_load_n(&stops_begun, __ATOMIC_RELAXED))
 		fail("cpu %u was interrupted, though it has events or is idle: epoch %llx",
 		     smp_processor_id(), (unsigned long long)evtlog_ring.epoch);
 }
@@ -221,13 +218,22 @@ static void random_event(void)
 	raw_local_irq_restore(flags);
 }
 
+/* Between an event's count and its hook; where the stopper may just look whether it is idle. */
+static void be_slow(void)
+{
+	if (just_woken)
+		shim_pause_often();
+	just_woken = false;
+	shim_pause();
+}
+
 static void switch_task(void)
 {
 	unsigned int cpu = smp_processor_id();
 
 	raw_local_irq_disable();
 	shim_rq[cpu].nr_switches++;
-	shim_pause();
+	be_slow();
 	event(EVTLOG_SCHED_SWITCH);
 	__atomic_store_n(&cpus[cpu].task, (story_next(cpu) - 1) & STORY_NUMBER_MAX,
 			 __ATOMIC_RELAXED);
@@ -248,14 +254,12 @@ static void interrupt(void)
 	u32 irq = random_below(&rng, SHIM_IRQS);
 
 	raw_local_irq_disable();
-	in_irq = true;
 	MY(shim_irq_counts)[irq]++;
-	shim_pause();
+	be_slow();
 	irq_event(EVTLOG_IRQ_HANDLER_ENTRY, irq);
 	if (random_one_in(&rng, 2))
 		random_event();
 	irq_event(EVTLOG_IRQ_HANDLER_EXIT, irq);
-	in_irq = false;
 	raw_local_irq_enable();
 }
 
@@ -277,6 +281,45 @@ static void softirq_event(u32 type, u32 vec)
 	story_event_ended(smp_processor_id(), number);
 }
 
+/* The reader is far behind. */
+static bool must_wait(void)
+{
+	const struct evtlog_ring *r = this_cpu_ptr(&evtlog_ring);
+
+	return story_is_full(smp_processor_id()) ||
+	       evtlog_ring_waiting(r) + 2 > smp_load_acquire(&r->nr_buffers);
+}
+
+/*
+ * Without a clock that all share, an idle CPU tells its end itself; and so does one that saw
+ * the stop behind a softirq's last hook.
+ */
+static void excuse_idleness(void)
+{
+	if (!evtlog_ticks_trusted() || READ_ONCE(evtlog_ring.epoch) & EVTLOG_EPOCH_LEAVING)
+		excused = __atomic_load_n(&stops_begun, __ATOMIC_SEQ_CST);
+}
+
+/* An interrupt wakes an idle CPU; one that has a call alone lets it sleep on. */
+static void idle_for(u32 looks)
+{
+	shim_idle_enter();
+	for (; looks || must_wait(); looks -= !!looks) {
+		if (__atomic_load_n(&over, __ATOMIC_RELAXED))
+			break;
+		sleep_us(20);
+		if (!shim_is_called())
+			continue;
+		shim_idle_exit();
+		excuse_idleness();
+		take_call();
+		shim_idle_enter();
+	}
+	shim_idle_exit();
+	just_woken = true;
+	excuse_idleness();
+}
+
 static void serve_softirqs(void)
 {
 	u32 vec;
@@ -293,7 +336,13 @@ static void serve_softirqs(void)
 		softirq_event(EVTLOG_SOFTIRQ_EXIT, vec);
 		be_interrupted(8);
 	}
+	/* Behind the last hook, where a CPU may see a start or a stop, and then be idle. */
+	shim_pause_often();
+	be_interrupted(2);
 	in_softirq = false;
+	__atomic_fetch_add(&MY(cpus).ticks, 1, __ATOMIC_RELEASE);
+	if (random_one_in(&rng, 32))
+		idle_for(random_below(&rng, 8));
 }
 
 static void do_something(void)
@@ -316,41 +365,6 @@ static void do_something(void)
 	}
 	__atomic_fetch_add(&MY(cpus).ticks, 1, __ATOMIC_RELEASE);
 	be_interrupted(1000);
-}
-
-/* The reader is far behind. */
-static bool must_wait(void)
-{
-	const struct evtlog_ring *r = this_cpu_ptr(&evtlog_ring);
-
-	return story_is_full(smp_processor_id()) ||
-	       evtlog_ring_waiting(r) + 2 > smp_load_acquire(&r->nr_buffers);
-}
-
-/* Without a clock that all share, an idle CPU tells its end itself. */
-static void excuse_idleness(void)
-{
-	if (!evtlog_ticks_trusted())
-		excused = __atomic_load_n(&stops_begun, __ATOMIC_SEQ_CST);
-}
-
-/* An interrupt wakes an idle CPU; one that has a call alone lets it sleep on. */
-static void idle_for(u32 looks)
-{
-	shim_idle_enter();
-	for (; looks || must_wait(); looks -= !!looks) {
-		if (__atomic_load_n(&over, __ATOMIC_RELAXED))
-			break;
-		sleep_us(20);
-		if (!shim_is_called())
-			continue;
-		shim_idle_exit();
-		excuse_idleness();
-		take_call();
-		shim_idle_enter();
-	}
-	shim_idle_exit();
-	excuse_idleness();
 }
 
 /* In user mode, without a tick. */
@@ -611,7 +625,9 @@ static void report(void)
 	       " times softirqs' later; %" PRIu64 " times offline, %" PRIu64 " interruptions\n",
 	       (uint64_t)t->records, (uint64_t)t->lost, (uint64_t)t->counters,
 	       (uint64_t)t->softirqs_late, (uint64_t)offline, (uint64_t)calls);
-	if (!t->unused || !t->counters || !t->softirqs_late || !offline || !calls)
+	/* The rarer ones take some time on a busy machine. */
+	if (!t->unused || !t->counters || !t->softirqs_late ||
+	    (runs > 2000 && (!offline || !calls)))
 		fail("something did not happen: this proved too little");
 }
 

@@ -6,6 +6,7 @@
  */
 #include <linux/preempt.h>
 #include <linux/sched.h>
+#include <linux/smp.h>
 #include <linux/string.h>
 #include <uapi/linux/evtlog.h>
 
@@ -44,15 +45,17 @@ bool evtlog_context_in_softirq(void)
 }
 
 /**
- * evtlog_context_fill_other() - note what another CPU runs
+ * evtlog_context_fill_other() - note what a CPU runs that had no event in a run
  * @h:		header of a buffer
- * @cpu:	whose; it has had no switch since the run's start, or the ring would be its own
+ * @cpu:	whose; perhaps this one
  *
  * Context: under RCU.
  */
 void evtlog_context_fill_other(struct evtlog_buffer_header *h, unsigned int cpu)
 {
-	const struct task_struct *task = cpu_curr_snapshot(cpu);
+	/* In __schedule() another CPU would see the next task already. */
+	const struct task_struct *task = cpu == raw_smp_processor_id() ? current :
+					 cpu_curr_snapshot(cpu);
 
 	h->begin_pid = task->pid;
 	memcpy(h->begin_comm, task->comm, sizeof(h->begin_comm));

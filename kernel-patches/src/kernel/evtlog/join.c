@@ -83,6 +83,28 @@ static void leave(struct evtlog_ring *r, u64 epoch, u32 tag)
 	is_over(r, epoch);
 }
 
+/* Ends the part of a CPU whose ring the caller has claimed. */
+static void end_claimed(struct evtlog_ring *r, u64 epoch, bool has_part,
+			const struct evtlog_clock_set *clock)
+{
+	if (has_part || r->in_run || !r->nr_buffers)
+		evtlog_ring_end_at(r, clock);
+	else
+		evtlog_ring_end_unused(r, epoch >> EVTLOG_EPOCH_RUN_SHIFT, clock);
+	is_over(r, epoch);
+}
+
+/* The first event since the start comes after the stop: it is known what ran all the while. */
+static void leave_unused(struct evtlog_ring *r, u64 mine, u64 epoch)
+{
+	struct evtlog_clock_set clock;
+
+	if (cmpxchg(&r->epoch, mine, mine | EVTLOG_EPOCH_CLAIMED) != mine)
+		return;
+	evtlog_clock_set_read(&clock);
+	end_claimed(r, epoch, false, &clock);
+}
+
 /* Called by the ring: see ring.h. */
 bool evtlog_ring_follow(struct evtlog_ring *r, u64 epoch, u32 tag)
 {
@@ -90,10 +112,11 @@ bool evtlog_ring_follow(struct evtlog_ring *r, u64 epoch, u32 tag)
 
 	if (mine & EVTLOG_EPOCH_CLAIMED)
 		return false;
+	/* Held up since it saw the epoch: the run is over, this CPU's part told. */
+	if (!(mine & EVTLOG_EPOCH_RECORDING) &&
+	    mine >> EVTLOG_EPOCH_RUN_SHIFT >= epoch >> EVTLOG_EPOCH_RUN_SHIFT)
+		return false;
 	if (epoch & EVTLOG_EPOCH_RECORDING) {
-		/* Held up since it saw the start: the run is over, this CPU's part told. */
-		if (mine >> EVTLOG_EPOCH_RUN_SHIFT >= epoch >> EVTLOG_EPOCH_RUN_SHIFT)
-			return false;
 		if (cmpxchg(&r->epoch, mine, epoch) != mine)
 			return false;
 		/* Pairs with the release in evtlog_buffers_alloc(). */
@@ -104,9 +127,10 @@ bool evtlog_ring_follow(struct evtlog_ring *r, u64 epoch, u32 tag)
 		WRITE_ONCE(r->idle_epoch, epoch);
 		return false;
 	}
-	/* Without an event in the run, the part is told by him who stops it. */
-	if (!(mine & EVTLOG_EPOCH_RECORDING))
+	if (!(mine & EVTLOG_EPOCH_RECORDING)) {
+		leave_unused(r, mine, epoch);
 		return false;
+	}
 	if (!(mine & EVTLOG_EPOCH_LEAVING) &&
 	    cmpxchg(&r->epoch, mine, mine | EVTLOG_EPOCH_LEAVING) != mine)
 		return false;
@@ -177,11 +201,7 @@ static bool leave_for(struct evtlog_ring *r, unsigned int cpu, bool is_away)
 	}
 	if (r->recording && !is_away)
 		tell_for(r, &clock);
-	if (joined || r->in_run || is_away || !r->nr_buffers)
-		evtlog_ring_end_at(r, &clock);
-	else
-		evtlog_ring_end_unused(r, epoch >> EVTLOG_EPOCH_RUN_SHIFT, &clock);
-	is_over(r, epoch);
+	end_claimed(r, epoch, joined || is_away, &clock);
 	local_irq_restore(flags);
 	return true;
 }
@@ -215,7 +235,8 @@ static bool see_to_leaving(unsigned int cpu, bool by_force)
  *
  * CPUs that have events leave by themselves, and those that are idle are left alone.  Who
  * runs on without any event, in user mode without a tick for instance, is interrupted
- * after some ticks.
+ * after some ticks; and so is an idle one that saw the stop in an interrupt behind a softirq's
+ * last hook.
  *
  * Context: task context; the run's lock and the CPU hotplug lock are held; the stop was
  * published.

@@ -342,7 +342,9 @@ int evtlog_run_publish_stop(void)
 		WRITE_ONCE(evtlog_run.recording, false);
 		WRITE_ONCE(evtlog_run.stopping, true);
 		evtlog_run_label.stop_ticks = evtlog_ticks64();
-		WRITE_ONCE(evtlog_epoch, evtlog_run.run << EVTLOG_EPOCH_RUN_SHIFT);
+		/* Pairs with the acquire in evtlog_ring_slow(): when it was stopped. */
+		smp_store_release(&evtlog_epoch,
+				  evtlog_run.run << EVTLOG_EPOCH_RUN_SHIFT);
 		/* Pairs with the one in ring_let_fast_in(). */
 		smp_mb();
 		/* Those that come or go just now have events while they are not online. */
