@@ -128,8 +128,8 @@ static bool has_left(const struct evtlog_ring *r)
 }
 
 /*
- * Completes the ring of a CPU that has no events.  Returns false if the CPU is not idle, or
- * leaves by itself just now.
+ * Completes the ring of a CPU that has no events.  Returns whether the CPU is done: not if it
+ * is not idle, or leaves by itself just now.
  *
  * Hooks run where RCU watches.  A CPU that RCU does not watch after the stop stored NULL to
  * @end sees that NULL in its next hook, and goes for the epoch as we do.  Its counters
@@ -138,11 +138,14 @@ static bool has_left(const struct evtlog_ring *r)
  */
 static bool leave_for(struct evtlog_ring *r, unsigned int cpu, bool is_away)
 {
-	u64 epoch = READ_ONCE(evtlog_epoch), mine = READ_ONCE(r->epoch);
+	/* Pairs with the release in is_over(): it may leave since the caller looked. */
+	u64 epoch = READ_ONCE(evtlog_epoch), mine = smp_load_acquire(&r->epoch);
 	bool joined = mine & EVTLOG_EPOCH_RECORDING;
 	struct evtlog_clock_set clock;
 	unsigned long flags;
 
+	if (mine == epoch)
+		return true;
 	if (mine & (EVTLOG_EPOCH_LEAVING | EVTLOG_EPOCH_CLAIMED))
 		return false;
 	if (joined && !is_away) {
@@ -186,7 +189,7 @@ static bool see_to_leaving(unsigned int cpu, bool by_force)
 	if (cpu == smp_processor_id())
 		look(NULL);
 	local_irq_restore(flags);
-	if (has_left(r) || leave_for(r, cpu, !cpu_online(cpu)))
+	if (leave_for(r, cpu, !cpu_online(cpu)))
 		return true;
 	if (by_force)
 		smp_call_function_single(cpu, look, NULL, true);
