@@ -91,6 +91,9 @@ bool evtlog_ring_follow(struct evtlog_ring *r, u64 epoch, u32 tag)
 	if (mine & EVTLOG_EPOCH_CLAIMED)
 		return false;
 	if (epoch & EVTLOG_EPOCH_RECORDING) {
+		/* Held up since it saw the start: the run is over, this CPU's part told. */
+		if (mine >> EVTLOG_EPOCH_RUN_SHIFT >= epoch >> EVTLOG_EPOCH_RUN_SHIFT)
+			return false;
 		if (cmpxchg(&r->epoch, mine, epoch) != mine)
 			return false;
 		/* Pairs with the release in evtlog_buffers_alloc(). */
