@@ -96,14 +96,17 @@ static u64 *ring_prepare(struct evtlog_ring *r, const struct evtlog_clock_set *c
 	return ring_tell_loss(r, h, (u64 *)(h + 1));
 }
 
-/* Makes the next free buffer current; on the ring's CPU. */
+/* Makes the next free buffer current; on the ring's CPU, or the caller has claimed the ring. */
 static void ring_open(struct evtlog_ring *r, const struct evtlog_clock_set *clock)
 {
 	struct evtlog_buffer_header *h = r->buffer[r->closed % r->nr_buffers];
 
 	u64 *pos = ring_prepare(r, clock);
 
-	evtlog_context_fill(h);
+	if (READ_ONCE(r->epoch) & EVTLOG_EPOCH_CLAIMED)
+		evtlog_context_fill_other(h, r->cpu);
+	else
+		evtlog_context_fill(h);
 	r->pos = pos;
 	r->limit = (void *)h + r->buffer_bytes;
 	r->high = (u32)(h->begin_ticks >> 32);
