@@ -119,7 +119,7 @@ static void ring_open(struct evtlog_ring *r, const struct evtlog_clock_set *cloc
  */
 static void ring_let_fast_in(struct evtlog_ring *r)
 {
-	if (r->softirqs_due || r->epoch & EVTLOG_EPOCH_LEAVING)
+	if (r->softirqs_due || READ_ONCE(r->epoch) & EVTLOG_EPOCH_LEAVING)
 		return;
 	WRITE_ONCE(r->end, r->limit);
 	/* Pairs with the one in evtlog_run_publish_stop(). */
@@ -255,7 +255,7 @@ noinline u64 *evtlog_ring_slow(struct evtlog_ring *r, u32 tag, unsigned int word
 	u64 epoch = smp_load_acquire(&evtlog_epoch);
 	u64 *record = NULL;
 
-	if (likely(epoch == r->idle_epoch))
+	if (likely(epoch == READ_ONCE(r->idle_epoch)))
 		return NULL;
 	if (unlikely(r->busy)) {
 		r->lost[EVTLOG_LOST_NESTED]++;
@@ -263,9 +263,10 @@ noinline u64 *evtlog_ring_slow(struct evtlog_ring *r, u32 tag, unsigned int word
 	}
 	r->busy = true;
 	barrier();
-	if (unlikely(epoch != READ_ONCE(r->epoch)) && !evtlog_ring_follow(r, epoch, tag))
+	/* Pairs with the release in is_over(): @recording, if another CPU completed the ring. */
+	if (unlikely(epoch != smp_load_acquire(&r->epoch)) && !evtlog_ring_follow(r, epoch, tag))
 		goto out;
-	if (!r->recording)
+	if (!READ_ONCE(r->recording))
 		goto out;
 	if (unlikely(r->softirqs_due))
 		evtlog_ring_settle(r, tag);
@@ -289,7 +290,7 @@ void evtlog_ring_look(struct evtlog_ring *r)
 	/* Pairs with the release in evtlog_run_publish_start(). */
 	u64 epoch = smp_load_acquire(&evtlog_epoch);
 
-	if (epoch == r->idle_epoch || epoch == READ_ONCE(r->epoch) || r->busy)
+	if (epoch == READ_ONCE(r->idle_epoch) || epoch == READ_ONCE(r->epoch) || r->busy)
 		return;
 	r->busy = true;
 	barrier();
@@ -298,14 +299,7 @@ void evtlog_ring_look(struct evtlog_ring *r)
 	r->busy = false;
 }
 
-/**
- * evtlog_ring_arm() - let a CPU take part in a run from its next record on
- * @r:		the ring, with buffers, not recording, no FINAL buffer due
- * @run:	the run's number; a CPU that took part before goes on
- *
- * Context: interrupts off, on the ring's CPU, or its CPU is not up yet.
- */
-void evtlog_ring_arm(struct evtlog_ring *r, u64 run)
+static void ring_take_part(struct evtlog_ring *r, u64 run)
 {
 	if (r->run != run || !r->in_run) {
 		r->run = run;
@@ -317,8 +311,20 @@ void evtlog_ring_arm(struct evtlog_ring *r, u64 run)
 		memset(r->lost, 0, sizeof(r->lost));
 	}
 	r->in_run = true;
+}
+
+/**
+ * evtlog_ring_arm() - let a CPU take part in a run from its next record on
+ * @r:		the ring, with buffers, not recording, no FINAL buffer due
+ * @run:	the run's number; a CPU that took part before goes on
+ *
+ * Context: interrupts off, on the ring's CPU, or its CPU is not up yet.
+ */
+void evtlog_ring_arm(struct evtlog_ring *r, u64 run)
+{
+	ring_take_part(r, run);
 	r->recording = true;
-	r->idle_epoch = EVTLOG_EPOCH_NONE;
+	WRITE_ONCE(r->idle_epoch, EVTLOG_EPOCH_NONE);
 }
 
 /**
@@ -385,7 +391,7 @@ void evtlog_ring_end_at(struct evtlog_ring *r, const struct evtlog_clock_set *cl
 {
 	if (!r->in_run)
 		return;
-	r->recording = false;
+	WRITE_ONCE(r->recording, false);
 	r->stop_clock = *clock;
 	/* Lost behind this buffer's last record: only one more can tell. */
 	if (r->current_header && r->lost[EVTLOG_LOST_FULL]) {
@@ -396,7 +402,7 @@ void evtlog_ring_end_at(struct evtlog_ring *r, const struct evtlog_clock_set *cl
 		ring_close(r, EVTLOG_BUFFER_FLUSHED | EVTLOG_BUFFER_FINAL,
 			   &r->stop_clock);
 	else
-		r->final_due = true;
+		WRITE_ONCE(r->final_due, true);
 }
 
 /**
@@ -413,11 +419,11 @@ void evtlog_ring_end_unused(struct evtlog_ring *r, u64 run,
 	struct evtlog_buffer_header *h;
 	const u64 *pos;
 
-	evtlog_ring_arm(r, run);
-	r->recording = false;
+	/* Never recording: the CPU may look at that, held up since before the run. */
+	ring_take_part(r, run);
 	r->stop_clock = *clock;
 	if (!ring_has_free(r)) {
-		r->final_due = true;
+		WRITE_ONCE(r->final_due, true);
 		return;
 	}
 	h = r->buffer[r->closed % r->nr_buffers];
@@ -446,7 +452,7 @@ void evtlog_ring_finish(struct evtlog_ring *r, u32 cpus_in_run)
 		smp_mb();
 		if (!ring_has_free(r))
 			return;
-		r->final_due = false;
+		WRITE_ONCE(r->final_due, false);
 		/* Hooks may still look at @pos and @end: they stay NULL. */
 		h = r->buffer[r->closed % r->nr_buffers];
 		ring_complete(r, h, ring_prepare(r, &r->stop_clock),
