@@ -27,6 +27,16 @@ $(eval $(call unit_test,ring_signals,tests/unit/ring_log.c tests/unit/limits.c))
 $(eval $(call unit_test,ring_steps,tests/unit/ring_log.c))
 $(eval $(call unit_test,ring_claims,,-lcmocka))
 
+# Starts and stops: what is above the ring too, on a machine of threads.
+JOIN_SRC := tests/unit/ring_join.c tests/unit/ring_story.c tests/unit/ring_read.c \
+	tests/unit/limits.c tests/unit/shim/irq.c tests/unit/shim/machine.c \
+	tests/unit/shim/memory.c $(addprefix $(RING_SRC)/,ring.c join.c counters.c run.c)
+
+$(UNIT_BIN)/ring_join.%: $(JOIN_SRC) $(UNIT_SHIM) $(wildcard $(RING_SRC)/*.h) tests/unit/build.mk
+	@mkdir -p $(@D)
+	$(CC) $(UNIT_CFLAGS) -iquote tests/unit/shim/sched -DSHIM_RACES \
+		-include tests/unit/shim/clock.h $(UNIT_CFLAGS_$*) -o $@ $(JOIN_SRC)
+
 # The same with the real counter, for tests/bench/native.bench; where it is installed,
 # linked with LTTng-UST.
 NATIVE_DEPS := tests/bench/ust.h $(UNIT_SHIM) $(RING_SRC)/clock.h tests/unit/build.mk

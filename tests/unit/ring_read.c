@@ -34,7 +34,10 @@ const char *reading_begin(struct reading *r, const void *buffer, u32 bytes)
 		return "used_bytes";
 	if (h->end_ticks < h->begin_ticks)
 		return "end_ticks before begin_ticks";
-	if (h->begin.ticks != h->begin_ticks || h->end.ticks != h->end_ticks)
+	/* A CPU's part begins with the run, its first buffer is opened later. */
+	if (h->begin.ticks < h->begin_ticks ||
+	    (h->begin.ticks != h->begin_ticks && !(h->flags & EVTLOG_BUFFER_FIRST)) ||
+	    h->end.ticks != h->end_ticks)
 		return "clock sets taken at another time";
 	r->at = (const u64 *)buffer + sizeof(*h) / 8;
 	r->end = (const u64 *)buffer + h->used_bytes / 8;

@@ -5,16 +5,49 @@
 #ifndef SHIM_LINUX_ATOMIC_H
 #define SHIM_LINUX_ATOMIC_H
 
-#define smp_load_acquire(p)	__atomic_load_n(p, __ATOMIC_ACQUIRE)
-#define smp_store_release(p, v)	__atomic_store_n(p, v, __ATOMIC_RELEASE)
-#define xchg(p, v)		__atomic_exchange_n(p, v, __ATOMIC_SEQ_CST)
+#include <linux/compiler.h>
+
+#define smp_load_acquire(p)						\
+({									\
+	shim_flush();							\
+	__typeof__(*(p)) acquired_ = __atomic_load_n(p, __ATOMIC_ACQUIRE); \
+	shim_pause();							\
+	acquired_;							\
+})
+#define smp_store_release(p, v)						\
+do {									\
+	shim_flush();							\
+	__atomic_store_n(p, v, __ATOMIC_RELEASE);			\
+} while (0)
+#define xchg(p, v)							\
+({									\
+	shim_flush();							\
+	__atomic_exchange_n(p, v, __ATOMIC_SEQ_CST);			\
+})
+#define cmpxchg(p, old, new)						\
+({									\
+	__typeof__(*(p)) was_ = (old);					\
+	shim_pause();							\
+	shim_flush();							\
+	__atomic_compare_exchange_n(p, &was_, new, 0, __ATOMIC_SEQ_CST,	\
+				    __ATOMIC_SEQ_CST);			\
+	was_;								\
+})
 
 /* TSan knows no fences; to it any two of these come one after the other. */
 #if defined(__SANITIZE_THREAD__)
 static int shim_fence __attribute__((__unused__));
-#define smp_mb()		((void)__atomic_fetch_add(&shim_fence, 0, __ATOMIC_SEQ_CST))
+#define smp_mb()							\
+do {									\
+	shim_flush();							\
+	__atomic_fetch_add(&shim_fence, 0, __ATOMIC_SEQ_CST);		\
+} while (0)
 #else
-#define smp_mb()		__atomic_thread_fence(__ATOMIC_SEQ_CST)
+#define smp_mb()							\
+do {									\
+	shim_flush();							\
+	__atomic_thread_fence(__ATOMIC_SEQ_CST);			\
+} while (0)
 #endif
 
 #endif /* SHIM_LINUX_ATOMIC_H */

@@ -15,8 +15,18 @@
 	__thread type name __attribute__((__aligned__(64)))
 
 #define this_cpu_ptr(p)		(p)
+#if defined(SHIM_RACES)
+#include "../memory.h"
+
+#define this_cpu_read(x)	((__typeof__(x))shim_this_cpu_load(&(x), sizeof(x)))
+#else
 #define this_cpu_read(x)	(*(volatile __typeof__(x) *)&(x))
+#endif
 #define this_cpu_write(x, v)	(*(volatile __typeof__(x) *)&(x) = (v))
+
+/* Threads have their variables at the same places of their areas. */
+void *shim_per_cpu(const void *mine, unsigned int cpu);
+#define per_cpu_ptr(p, cpu)	((__typeof__(p))shim_per_cpu(p, cpu))
 
 #if defined(__x86_64__)
 #define this_cpu_inc(x)							\
