@@ -218,15 +218,19 @@ void evtlog_counters_read_other(unsigned int cpu)
 }
 
 /**
- * evtlog_counters_write_other() - write what evtlog_counters_read_other() read, at the end
+ * evtlog_counters_write_other() - write what evtlog_counters_read_other() read
  * @r:		the CPU's ring, which the caller has claimed
+ * @at_end:	of the run, rather than at its start
+ * @which:	EVTLOG_COUNTERS_*
  *
  * Context: the run's lock is held, interrupts off.
  */
-void evtlog_counters_write_other(struct evtlog_ring *r)
+void evtlog_counters_write_other(struct evtlog_ring *r, bool at_end, unsigned int which)
 {
 	unsigned int i;
 
-	for (i = 0; i < IRQ_FIRST + irq_count; i++)
-		write_counter(r, true, i, others[i]);
+	for (i = 0; i < IRQ_FIRST + irq_count; i++) {
+		if (which & (is_softirq(i) ? EVTLOG_COUNTERS_SOFTIRQS : EVTLOG_COUNTERS_OTHERS))
+			write_counter(r, at_end, i, others[i]);
+	}
 }

@@ -17,6 +17,6 @@ struct evtlog_ring;
 int evtlog_counters_prepare(void);
 void evtlog_counters_write(struct evtlog_ring *r, bool at_end, unsigned int which, u32 tag);
 void evtlog_counters_read_other(unsigned int cpu);
-void evtlog_counters_write_other(struct evtlog_ring *r);
+void evtlog_counters_write_other(struct evtlog_ring *r, bool at_end, unsigned int which);
 
 #endif /* EVTLOG_COUNTERS_H */

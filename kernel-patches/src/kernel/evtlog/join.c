@@ -131,6 +131,17 @@ static bool has_left(const struct evtlog_ring *r)
 }
 
 /*
+ * Tells the counters of a claimed ring.  If the softirqs' still wait, the CPU joined in an
+ * interrupt behind a softirq's last hook: none came since, and their start is their end.
+ */
+static void tell_for(struct evtlog_ring *r)
+{
+	if (r->softirqs_due)
+		evtlog_counters_write_other(r, false, EVTLOG_COUNTERS_SOFTIRQS);
+	evtlog_counters_write_other(r, true, EVTLOG_COUNTERS_ALL);
+}
+
+/*
  * Completes the ring of a CPU that has no events.  Returns whether the CPU is done: not if it
  * is not idle, or leaves by itself just now.
  *
@@ -164,7 +175,7 @@ static bool leave_for(struct evtlog_ring *r, unsigned int cpu, bool is_away)
 
 	local_irq_save(flags);
 	if (r->recording && !is_away)
-		evtlog_counters_write_other(r);
+		tell_for(r);
 	evtlog_clock_set_read(&clock);
 	if (joined || r->in_run || is_away || !r->nr_buffers)
 		evtlog_ring_end_at(r, &clock);
