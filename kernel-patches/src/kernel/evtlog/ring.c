@@ -103,9 +103,8 @@ static void ring_open(struct evtlog_ring *r, const struct evtlog_clock_set *cloc
 
 	u64 *pos = ring_prepare(r, clock);
 
-	if (READ_ONCE(r->epoch) & EVTLOG_EPOCH_CLAIMED)
-		evtlog_context_fill_other(h, r->cpu);
-	else
+	/* A claimed CPU's switches are not recorded: it may run another task by now. */
+	if (!(READ_ONCE(r->epoch) & EVTLOG_EPOCH_CLAIMED))
 		evtlog_context_fill(h);
 	r->pos = pos;
 	r->limit = (void *)h + r->buffer_bytes;
