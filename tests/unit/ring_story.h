@@ -29,6 +29,9 @@ u64 story_payload(u64 number);
 /* The CPU must do nothing more until the reader has come so far. */
 bool story_is_full(unsigned int cpu);
 
+/* The CPU is unplugged: nobody knows its counters at the end of this run. */
+void story_goes_away(unsigned int cpu);
+
 /* The controller's: every CPU can know by now that this run was stopped. */
 void story_stopped(u64 run);
 
