@@ -23,6 +23,28 @@
 static u64 now;
 static unsigned int handed_over;
 
+/* Where a probe in what the ring calls writes records itself. */
+enum probe { NO_PROBE, IN_CLOCK, IN_CONTEXT, IN_HANDING_OVER };
+static enum probe probe;
+static unsigned int probed, depth;
+
+static void call_probe(enum probe here)
+{
+	if (here != probe || depth)
+		return;
+	depth++;
+	now++;
+	evtlog_write_irqoff(EVTLOG_TAG(EVTLOG_SCHED_WAKING, probed++));
+	now++;
+	if (evtlog_reserve_irqoff(EVTLOG_TAG(EVTLOG_SCHED_WAKEUP_NEW, probed++), 2)) {
+		u64 *pos = this_cpu_read(evtlog_ring.pos);
+
+		pos[-1] = probed - 1;
+	}
+	now++;
+	depth--;
+}
+
 u64 shim_ticks(void)
 {
 	return now;
@@ -30,7 +52,10 @@ u64 shim_ticks(void)
 
 void evtlog_clock_set_read(struct evtlog_clock_set *set)
 {
+	call_probe(IN_CLOCK);
 	*set = (struct evtlog_clock_set){ .ticks = now, .raw_ns = now + 1 };
+	/* What is called for the clocks behind the ticks. */
+	call_probe(IN_CLOCK);
 }
 
 u64 evtlog_ticks_hz(void)
@@ -45,12 +70,14 @@ bool evtlog_ticks_trusted(void)
 
 void evtlog_context_fill(struct evtlog_buffer_header *h)
 {
+	call_probe(IN_CONTEXT);
 	h->begin_pid = 7;
 }
 
 void evtlog_ring_handed_over(struct evtlog_ring *ring)
 {
 	handed_over++;
+	call_probe(IN_HANDING_OVER);
 }
 
 static void make(unsigned int buffers)
@@ -68,6 +95,8 @@ static void make(unsigned int buffers)
 	evtlog_ring.nr_buffers = buffers;
 	now = 0x500000000;
 	handed_over = 0;
+	probe = NO_PROBE;
+	probed = depth = 0;
 	shim_irqs_off = 1;
 }
 
@@ -482,6 +511,122 @@ static void a_reserved_record_knows_its_full_time(void **state)
 	end();
 }
 
+/* What a log with probes in the ring's own slow way adds up to. */
+struct sums {
+	unsigned int own, probed, nested, full;
+};
+
+static void add_buffer(struct sums *sums, u32 *next_own)
+{
+	const struct evtlog_buffer_header *h = next();
+	struct reading reading;
+	struct record record;
+	u64 before = h->begin_ticks;
+
+	assert_null(reading_begin(&reading, h, evtlog_ring.buffer_bytes));
+	while (reading_next(&reading, &record) > 0) {
+		assert_true(record.ticks >= before && record.ticks <= h->end_ticks);
+		before = record.ticks;
+		if (record.type == EVTLOG_SCHED_SWITCH) {
+			/* Those that are lost for want of buffers are not in between. */
+			assert_true(record.data >= *next_own);
+			*next_own = record.data + 1;
+			sums->own++;
+		} else if (record.type == EVTLOG_SCHED_WAKING) {
+			sums->probed++;
+		} else if (record.type == EVTLOG_SCHED_WAKEUP_NEW) {
+			assert_int_equal(record.word[1], record.data);
+			sums->probed++;
+		}
+	}
+	sums->nested += h->lost[EVTLOG_LOST_NESTED];
+	sums->full += h->lost[EVTLOG_LOST_FULL];
+	give_back();
+}
+
+/* No record of a probe vanishes or comes twice, nor does one that it interrupts. */
+static void expect_all_told(enum probe where, unsigned int records, bool read_at_once)
+{
+	struct sums sums = { 0 };
+	unsigned int i;
+	u32 next_own = 0;
+
+	begin(1);
+	probe = where;
+	for (i = 0; i < records; i++) {
+		now++;
+		evtlog_write_irqoff(EVTLOG_TAG(EVTLOG_SCHED_SWITCH, i));
+		while (read_at_once && evtlog_ring_waiting(&evtlog_ring))
+			add_buffer(&sums, &next_own);
+	}
+	probe = NO_PROBE;
+	end();
+	while (evtlog_ring_waiting(&evtlog_ring)) {
+		add_buffer(&sums, &next_own);
+		if (evtlog_ring.final_due)
+			evtlog_ring_finish(&evtlog_ring, 1);
+	}
+	assert_true(probed);
+	assert_int_equal(sums.own + sums.probed + sums.nested + sums.full, records + probed);
+	assert_int_equal(evtlog_ring.total_lost[EVTLOG_LOST_NESTED], sums.nested);
+	assert_int_equal(evtlog_ring.total_lost[EVTLOG_LOST_FULL], sums.full);
+	if (read_at_once)
+		assert_int_equal(sums.own, records);
+	assert_false(evtlog_ring.busy);
+}
+
+static void a_probe_in_the_ring_s_clock_loses_only_its_own_records(void **state)
+{
+	expect_all_told(IN_CLOCK, 10 * WORDS + 3, true);
+}
+
+static void a_probe_in_the_context_loses_only_its_own_records(void **state)
+{
+	expect_all_told(IN_CONTEXT, 10 * WORDS + 3, true);
+}
+
+static void a_probe_in_handing_over_loses_only_its_own_records(void **state)
+{
+	expect_all_told(IN_HANDING_OVER, 10 * WORDS + 3, true);
+}
+
+static void probes_while_buffers_are_full_are_all_told(void **state)
+{
+	enum probe where;
+
+	for (where = IN_CLOCK; where <= IN_HANDING_OVER; where++) {
+		teardown(state);
+		make(2);
+		expect_all_told(where, 5 * WORDS, false);
+	}
+}
+
+static void probes_at_the_end_are_all_told(void **state)
+{
+	struct sums sums;
+	u32 next_own;
+	enum probe where;
+
+	for (where = IN_CLOCK; where <= IN_HANDING_OVER; where++) {
+		teardown(state);
+		make(2);
+		memset(&sums, 0, sizeof(sums));
+		next_own = 0;
+		begin(1);
+		evtlog_write_irqoff(EVTLOG_TAG(EVTLOG_SCHED_SWITCH, 0));
+		probe = where;
+		/* As join.c does: from within the slow way. */
+		evtlog_ring.busy = true;
+		evtlog_ring_end(&evtlog_ring);
+		evtlog_ring.busy = false;
+		evtlog_ring_finish(&evtlog_ring, 1);
+		add_buffer(&sums, &next_own);
+		assert_int_equal(sums.own, 1);
+		assert_int_equal(sums.probed + sums.nested, where == IN_CLOCK ? probed : 0);
+		assert_int_equal(evtlog_ring_waiting(&evtlog_ring), 0);
+	}
+}
+
 #define CLAIM(name)	cmocka_unit_test_setup_teardown(name, setup, teardown)
 
 int main(void)
@@ -508,6 +653,11 @@ int main(void)
 		CLAIM(a_position_is_where_the_next_record_goes),
 		CLAIM(three_buffers_take_turns_beyond_32_bits),
 		CLAIM(a_reserved_record_knows_its_full_time),
+		CLAIM(a_probe_in_the_ring_s_clock_loses_only_its_own_records),
+		CLAIM(a_probe_in_the_context_loses_only_its_own_records),
+		CLAIM(a_probe_in_handing_over_loses_only_its_own_records),
+		CLAIM(probes_while_buffers_are_full_are_all_told),
+		CLAIM(probes_at_the_end_are_all_told),
 	};
 
 	return cmocka_run_group_tests(claims, NULL, NULL);

@@ -357,6 +357,7 @@ void evtlog_ring_flush(struct evtlog_ring *r)
 	r->recording = false;
 	if (!r->current_header)
 		return;
+	WRITE_ONCE(r->end, NULL);
 	evtlog_clock_set_read(&clock);
 	ring_close(r, EVTLOG_BUFFER_FLUSHED, &clock);
 	ring_hand_over(r);
@@ -375,6 +376,8 @@ void evtlog_ring_end(struct evtlog_ring *r)
 {
 	struct evtlog_clock_set clock;
 
+	/* As in ring_swap(): no record of a probe is later than the end. */
+	WRITE_ONCE(r->end, NULL);
 	evtlog_clock_set_read(&clock);
 	evtlog_ring_end_at(r, &clock);
 }
