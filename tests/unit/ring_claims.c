@@ -527,7 +527,9 @@ static void add_buffer(struct sums *sums, u32 *next_own)
 	while (reading_next(&reading, &record) > 0) {
 		assert_true(record.ticks >= before && record.ticks <= h->end_ticks);
 		before = record.ticks;
-		if (record.type == EVTLOG_SCHED_SWITCH) {
+		if (record.type == EVTLOG_TASK)
+			assert_int_equal(record.word[1], record.data);
+		if (record.type == EVTLOG_SCHED_SWITCH || record.type == EVTLOG_TASK) {
 			/* Those that are lost for want of buffers are not in between. */
 			assert_true(record.data >= *next_own);
 			*next_own = record.data + 1;
@@ -544,6 +546,20 @@ static void add_buffer(struct sums *sums, u32 *next_own)
 	give_back();
 }
 
+static void write_own(unsigned int i)
+{
+	u64 *record;
+
+	if (i % 4 != 3) {
+		evtlog_write_irqoff(EVTLOG_TAG(EVTLOG_SCHED_SWITCH, i));
+		return;
+	}
+	/* Of several words, so that some are left where it has no place. */
+	record = evtlog_reserve_irqoff(EVTLOG_TAG(EVTLOG_TASK, i), 7);
+	if (record)
+		record[1] = i;
+}
+
 /* No record of a probe vanishes or comes twice, nor does one that it interrupts. */
 static void expect_all_told(enum probe where, unsigned int records, bool read_at_once)
 {
@@ -555,7 +571,7 @@ static void expect_all_told(enum probe where, unsigned int records, bool read_at
 	probe = where;
 	for (i = 0; i < records; i++) {
 		now++;
-		evtlog_write_irqoff(EVTLOG_TAG(EVTLOG_SCHED_SWITCH, i));
+		write_own(i);
 		while (read_at_once && evtlog_ring_waiting(&evtlog_ring))
 			add_buffer(&sums, &next_own);
 	}

@@ -46,7 +46,7 @@ static struct {
 /* Of this CPU. */
 static __thread struct random rng;
 static __thread bool in_softirq;
-static __thread bool in_irq;
+static __thread bool just_woken;
 /* The last stop in which it may be interrupted for want of events. */
 static __thread u64 excused;
 static u64 stops_begun;
@@ -221,13 +221,22 @@ static void random_event(void)
 	raw_local_irq_restore(flags);
 }
 
+/* Between an event's count and its hook; where the stopper may just look whether it is idle. */
+static void be_slow(void)
+{
+	if (just_woken)
+		shim_pause_often();
+	just_woken = false;
+	shim_pause();
+}
+
 static void switch_task(void)
 {
 	unsigned int cpu = smp_processor_id();
 
 	raw_local_irq_disable();
 	shim_rq[cpu].nr_switches++;
-	shim_pause();
+	be_slow();
 	event(EVTLOG_SCHED_SWITCH);
 	__atomic_store_n(&cpus[cpu].task, (story_next(cpu) - 1) & STORY_NUMBER_MAX,
 			 __ATOMIC_RELAXED);
@@ -248,14 +257,12 @@ static void interrupt(void)
 	u32 irq = random_below(&rng, SHIM_IRQS);
 
 	raw_local_irq_disable();
-	in_irq = true;
 	MY(shim_irq_counts)[irq]++;
-	shim_pause();
+	be_slow();
 	irq_event(EVTLOG_IRQ_HANDLER_ENTRY, irq);
 	if (random_one_in(&rng, 2))
 		random_event();
 	irq_event(EVTLOG_IRQ_HANDLER_EXIT, irq);
-	in_irq = false;
 	raw_local_irq_enable();
 }
 
@@ -275,47 +282,6 @@ static void softirq_event(u32 type, u32 vec)
 
 	evtlog_write_irqon(tag);
 	story_event_ended(smp_processor_id(), number);
-}
-
-static void serve_softirqs(void)
-{
-	u32 vec;
-
-	in_softirq = true;
-	for (vec = random_below(&rng, NR_SOFTIRQS); vec < NR_SOFTIRQS; vec++) {
-		MY(shim_softirqs)[vec]++;
-		be_interrupted(4);
-		softirq_event(EVTLOG_SOFTIRQ_ENTRY, vec);
-		be_interrupted(8);
-		if (random_one_in(&rng, 2))
-			random_event();
-		be_interrupted(8);
-		softirq_event(EVTLOG_SOFTIRQ_EXIT, vec);
-		be_interrupted(8);
-	}
-	in_softirq = false;
-}
-
-static void do_something(void)
-{
-	switch (random_below(&rng, 4)) {
-	case 0:
-		switch_task();
-		break;
-	case 1:
-		interrupt();
-		if (random_one_in(&rng, 2))
-			serve_softirqs();
-		break;
-	case 2:
-		serve_softirqs();
-		break;
-	case 3:
-		random_event();
-		break;
-	}
-	__atomic_fetch_add(&MY(cpus).ticks, 1, __ATOMIC_RELEASE);
-	be_interrupted(1000);
 }
 
 /* The reader is far behind. */
@@ -350,7 +316,55 @@ static void idle_for(u32 looks)
 		shim_idle_enter();
 	}
 	shim_idle_exit();
+	just_woken = true;
 	excuse_idleness();
+}
+
+static void serve_softirqs(void)
+{
+	u32 vec;
+
+	in_softirq = true;
+	for (vec = random_below(&rng, NR_SOFTIRQS); vec < NR_SOFTIRQS; vec++) {
+		MY(shim_softirqs)[vec]++;
+		be_interrupted(4);
+		softirq_event(EVTLOG_SOFTIRQ_ENTRY, vec);
+		be_interrupted(8);
+		if (random_one_in(&rng, 2))
+			random_event();
+		be_interrupted(8);
+		softirq_event(EVTLOG_SOFTIRQ_EXIT, vec);
+		be_interrupted(8);
+	}
+	/* Behind the last hook, where a CPU may see a start or a stop, and then be idle. */
+	shim_pause_often();
+	be_interrupted(2);
+	in_softirq = false;
+	__atomic_fetch_add(&MY(cpus).ticks, 1, __ATOMIC_RELEASE);
+	if (random_one_in(&rng, 4))
+		idle_for(random_below(&rng, 8));
+}
+
+static void do_something(void)
+{
+	switch (random_below(&rng, 4)) {
+	case 0:
+		switch_task();
+		break;
+	case 1:
+		interrupt();
+		if (random_one_in(&rng, 2))
+			serve_softirqs();
+		break;
+	case 2:
+		serve_softirqs();
+		break;
+	case 3:
+		random_event();
+		break;
+	}
+	__atomic_fetch_add(&MY(cpus).ticks, 1, __ATOMIC_RELEASE);
+	be_interrupted(1000);
 }
 
 /* In user mode, without a tick. */

@@ -131,7 +131,7 @@ bool rcu_is_idle_cpu(int cpu)
 {
 	bool is_idle = !(shim_idle_look((unsigned int)cpu) & 1);
 
-	shim_pause();
+	shim_pause_often();
 	return is_idle;
 }
 

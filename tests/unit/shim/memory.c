@@ -20,11 +20,11 @@ void shim_races_seed(uint64_t seed)
 	rng.state = seed;
 }
 
-void shim_pause(void)
+static void pause_one_in(uint32_t rarity)
 {
 	struct timespec some = { 0 };
 
-	if (!random_one_in(&rng, 64))
+	if (!random_one_in(&rng, rarity))
 		return;
 	if (random_one_in(&rng, 8)) {
 		some.tv_nsec = random_below(&rng, 50000);
@@ -32,6 +32,16 @@ void shim_pause(void)
 	} else {
 		sched_yield();
 	}
+}
+
+void shim_pause(void)
+{
+	pause_one_in(64);
+}
+
+void shim_pause_often(void)
+{
+	pause_one_in(4);
 }
 
 static void store(void *at, uint64_t value, unsigned int bytes)
@@ -67,6 +77,7 @@ void shim_store(void *at, uint64_t value, unsigned int bytes)
 	if (late.at && late.at != at && random_one_in(&rng, 2)) {
 		/* It overtakes the one before. */
 		store(at, value, bytes);
+		shim_pause_often();
 		return;
 	}
 	if (late.at != at)

@@ -15,8 +15,9 @@
 /* Begins this thread's random numbers. */
 void shim_races_seed(uint64_t seed);
 
-/* Now and then another CPU gets far ahead of this one. */
+/* Now and then another CPU gets far ahead of this one; more often where that is rare. */
 void shim_pause(void);
+void shim_pause_often(void);
 
 /* What this CPU stored is seen by all. */
 void shim_flush(void);

@@ -27,7 +27,7 @@ do {									\
 #define cmpxchg(p, old, new)						\
 ({									\
 	__typeof__(*(p)) was_ = (old);					\
-	shim_pause();							\
+	shim_pause_often();						\
 	shim_flush();							\
 	__atomic_compare_exchange_n(p, &was_, new, 0, __ATOMIC_SEQ_CST,	\
 				    __ATOMIC_SEQ_CST);			\

@@ -36,6 +36,7 @@ do {									\
 #define WRITE_ONCE(x, v) __atomic_store_n(&(x), v, __ATOMIC_RELAXED)
 #define data_race(expression)	(expression)
 #define shim_pause()	do { } while (0)
+#define shim_pause_often()	do { } while (0)
 #define shim_flush()	do { } while (0)
 #endif
 
