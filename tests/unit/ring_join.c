@@ -183,13 +183,10 @@ void evtlog_snapshot(void)
 
 static void take_call(void)
 {
-	/* It was interrupted behind a softirq's last hook, and had no event since. */
-	bool is_leaving = READ_ONCE(evtlog_ring.epoch) & EVTLOG_EPOCH_LEAVING;
-
 	if (!shim_take_call())
 		return;
 	__atomic_fetch_add(&calls, 1, __ATOMIC_RELAXED);
-	if (!is_leaving && excused != __atomic_load_n(&stops_begun, __ATOMIC_RELAXED))
+	if (excused != __atomic_load_n(&stops_begun, __ATOMIC_RELAXED))
 		fail("cpu %u was interrupted, though it has events or is idle: epoch %llx",
 		     smp_processor_id(), (unsigned long long)evtlog_ring.epoch);
 }
@@ -293,10 +290,13 @@ static bool must_wait(void)
 	       evtlog_ring_waiting(r) + 2 > smp_load_acquire(&r->nr_buffers);
 }
 
-/* Without a clock that all share, an idle CPU tells its end itself. */
+/*
+ * Without a clock that all share, an idle CPU tells its end itself; and so does one that saw
+ * the stop behind a softirq's last hook.
+ */
 static void excuse_idleness(void)
 {
-	if (!evtlog_ticks_trusted())
+	if (!evtlog_ticks_trusted() || READ_ONCE(evtlog_ring.epoch) & EVTLOG_EPOCH_LEAVING)
 		excused = __atomic_load_n(&stops_begun, __ATOMIC_SEQ_CST);
 }
 
@@ -341,7 +341,7 @@ static void serve_softirqs(void)
 	be_interrupted(2);
 	in_softirq = false;
 	__atomic_fetch_add(&MY(cpus).ticks, 1, __ATOMIC_RELEASE);
-	if (random_one_in(&rng, 4))
+	if (random_one_in(&rng, 32))
 		idle_for(random_below(&rng, 8));
 }
 
@@ -625,7 +625,9 @@ static void report(void)
 	       " times softirqs' later; %" PRIu64 " times offline, %" PRIu64 " interruptions\n",
 	       (uint64_t)t->records, (uint64_t)t->lost, (uint64_t)t->counters,
 	       (uint64_t)t->softirqs_late, (uint64_t)offline, (uint64_t)calls);
-	if (!t->unused || !t->counters || !t->softirqs_late || !offline || !calls)
+	/* The rarer ones take some time on a busy machine. */
+	if (!t->unused || !t->counters || !t->softirqs_late ||
+	    (runs > 2000 && (!offline || !calls)))
 		fail("something did not happen: this proved too little");
 }
 

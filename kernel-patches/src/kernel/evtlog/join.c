@@ -215,7 +215,8 @@ static bool see_to_leaving(unsigned int cpu, bool by_force)
  *
  * CPUs that have events leave by themselves, and those that are idle are left alone.  Who
  * runs on without any event, in user mode without a tick for instance, is interrupted
- * after some ticks.
+ * after some ticks; and so is an idle one that saw the stop in an interrupt behind a softirq's
+ * last hook.
  *
  * Context: task context; the run's lock and the CPU hotplug lock are held; the stop was
  * published.
