@@ -68,7 +68,8 @@ static void is_over(struct evtlog_ring *r, u64 epoch)
 {
 	r->came_late = false;
 	r->softirqs_due = false;
-	r->idle_epoch = epoch;
+	/* The ring's own CPU may come and look, whoever completes it: see evtlog_ring_slow(). */
+	WRITE_ONCE(r->idle_epoch, epoch);
 	/* Pairs with the acquire in has_left(): the ring is complete. */
 	smp_store_release(&r->epoch, epoch);
 }
@@ -98,7 +99,7 @@ bool evtlog_ring_follow(struct evtlog_ring *r, u64 epoch, u32 tag)
 			join(r, epoch >> EVTLOG_EPOCH_RUN_SHIFT, tag);
 			return true;
 		}
-		r->idle_epoch = epoch;
+		WRITE_ONCE(r->idle_epoch, epoch);
 		return false;
 	}
 	/* Without an event in the run, the part is told by him who stops it. */

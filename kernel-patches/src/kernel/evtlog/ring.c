@@ -104,10 +104,11 @@ static void ring_open(struct evtlog_ring *r, const struct evtlog_clock_set *cloc
 	u64 *pos = ring_prepare(r, clock);
 
 	evtlog_context_fill(h);
-	r->pos = pos;
+	/* Status may look at both meanwhile, and takes what does not fit together for nothing. */
+	WRITE_ONCE(r->pos, pos);
 	r->limit = (void *)h + r->buffer_bytes;
 	r->high = (u32)(h->begin_ticks >> 32);
-	r->current_header = h;
+	WRITE_ONCE(r->current_header, h);
 }
 
 /*
@@ -116,13 +117,20 @@ static void ring_open(struct evtlog_ring *r, const struct evtlog_clock_set *cloc
  */
 static void ring_let_fast_in(struct evtlog_ring *r)
 {
-	if (r->softirqs_due || r->epoch & EVTLOG_EPOCH_LEAVING)
+	/* Who claims the ring just now changes its epoch: then it is another than asked for. */
+	if (r->softirqs_due || READ_ONCE(r->epoch) & EVTLOG_EPOCH_LEAVING)
 		return;
 	WRITE_ONCE(r->end, r->limit);
 	/* Pairs with the one in evtlog_run_publish_stop(). */
 	smp_mb();
 	if (READ_ONCE(evtlog_epoch) != READ_ONCE(r->epoch))
 		WRITE_ONCE(r->end, NULL);
+}
+
+/* One writer; status reads it at any time. */
+static void ring_add(u64 *total, u64 count)
+{
+	WRITE_ONCE(*total, *total + count);
 }
 
 /* Completes a buffer whose records end at @pos; also from any CPU. */
@@ -141,10 +149,10 @@ static void ring_complete(struct evtlog_ring *r, struct evtlog_buffer_header *h,
 	/* More may be counted while this runs; they are told with the next buffer. */
 	for (cause = EVTLOG_LOST_NMI; cause <= EVTLOG_LOST_NESTED; cause++) {
 		h->lost[cause] = xchg(&r->lost[cause], 0);
-		r->total_lost[cause] += h->lost[cause];
+		ring_add(&r->total_lost[cause], h->lost[cause]);
 	}
-	r->total_bytes += h->used_bytes;
-	r->total_buffers++;
+	ring_add(&r->total_bytes, h->used_bytes);
+	ring_add(&r->total_buffers, 1);
 	r->closed++;
 }
 
@@ -154,9 +162,10 @@ static void ring_close(struct evtlog_ring *r, u32 flags,
 {
 	WRITE_ONCE(r->end, NULL);
 	ring_complete(r, r->current_header, r->pos, flags, clock);
-	r->pos = NULL;
+	/* As in ring_open(). */
+	WRITE_ONCE(r->pos, NULL);
 	r->limit = NULL;
-	r->current_header = NULL;
+	WRITE_ONCE(r->current_header, NULL);
 }
 
 static void ring_count_lost(struct evtlog_ring *r)
@@ -166,7 +175,7 @@ static void ring_count_lost(struct evtlog_ring *r)
 	if (!r->lost[EVTLOG_LOST_FULL]++)
 		r->lost_first = now;
 	r->lost_last = now;
-	r->total_lost[EVTLOG_LOST_FULL]++;
+	ring_add(&r->total_lost[EVTLOG_LOST_FULL], 1);
 }
 
 /*
@@ -231,7 +240,7 @@ u64 *evtlog_ring_write_busy(struct evtlog_ring *r, u32 tag, unsigned int words)
 		r->high = high;
 	}
 	evtlog_store_word(pos, low, tag);
-	r->pos = pos + words;
+	WRITE_ONCE(r->pos, pos + words);
 	return pos;
 }
 
@@ -252,10 +261,11 @@ noinline u64 *evtlog_ring_slow(struct evtlog_ring *r, u32 tag, unsigned int word
 	u64 epoch = smp_load_acquire(&evtlog_epoch);
 	u64 *record = NULL;
 
-	if (likely(epoch == r->idle_epoch))
+	/* Another CPU may just be completing this ring: either value sends us back. */
+	if (likely(epoch == READ_ONCE(r->idle_epoch)))
 		return NULL;
 	if (unlikely(r->busy)) {
-		r->lost[EVTLOG_LOST_NESTED]++;
+		ring_add(&r->lost[EVTLOG_LOST_NESTED], 1);
 		return NULL;
 	}
 	r->busy = true;
@@ -286,7 +296,7 @@ void evtlog_ring_look(struct evtlog_ring *r)
 	/* Pairs with the release in evtlog_run_publish_start(). */
 	u64 epoch = smp_load_acquire(&evtlog_epoch);
 
-	if (epoch == r->idle_epoch || epoch == READ_ONCE(r->epoch) || r->busy)
+	if (epoch == READ_ONCE(r->idle_epoch) || epoch == READ_ONCE(r->epoch) || r->busy)
 		return;
 	r->busy = true;
 	barrier();
@@ -304,18 +314,23 @@ void evtlog_ring_look(struct evtlog_ring *r)
  */
 void evtlog_ring_arm(struct evtlog_ring *r, u64 run)
 {
+	unsigned int cause;
+
 	if (r->run != run || !r->in_run) {
-		r->run = run;
+		/* Status may see some of the last run's totals under this run's number. */
+		WRITE_ONCE(r->run, run);
 		r->sequence = 0;
-		memset(r->total_lost, 0, sizeof(r->total_lost));
-		r->total_bytes = 0;
-		r->total_buffers = 0;
-		/* Only NMIs count while nothing records: those are not ours. */
-		memset(r->lost, 0, sizeof(r->lost));
+		WRITE_ONCE(r->total_bytes, 0);
+		WRITE_ONCE(r->total_buffers, 0);
+		for (cause = 0; cause < EVTLOG_LOST_CAUSES; cause++) {
+			WRITE_ONCE(r->total_lost[cause], 0);
+			/* Only NMIs count while nothing records: those are not ours. */
+			WRITE_ONCE(r->lost[cause], 0);
+		}
 	}
 	r->in_run = true;
 	r->recording = true;
-	r->idle_epoch = EVTLOG_EPOCH_NONE;
+	WRITE_ONCE(r->idle_epoch, EVTLOG_EPOCH_NONE);
 }
 
 /**
@@ -393,7 +408,7 @@ void evtlog_ring_end_at(struct evtlog_ring *r, const struct evtlog_clock_set *cl
 		ring_close(r, EVTLOG_BUFFER_FLUSHED | EVTLOG_BUFFER_FINAL,
 			   &r->stop_clock);
 	else
-		r->final_due = true;
+		WRITE_ONCE(r->final_due, true);
 }
 
 /**
@@ -414,7 +429,7 @@ void evtlog_ring_end_unused(struct evtlog_ring *r, u64 run,
 	r->recording = false;
 	r->stop_clock = *clock;
 	if (!ring_has_free(r)) {
-		r->final_due = true;
+		WRITE_ONCE(r->final_due, true);
 		return;
 	}
 	h = r->buffer[r->closed % r->nr_buffers];
@@ -443,7 +458,7 @@ void evtlog_ring_finish(struct evtlog_ring *r, u32 cpus_in_run)
 		smp_mb();
 		if (!ring_has_free(r))
 			return;
-		r->final_due = false;
+		WRITE_ONCE(r->final_due, false);
 		/* Hooks may still look at @pos and @end: they stay NULL. */
 		h = r->buffer[r->closed % r->nr_buffers];
 		ring_complete(r, h, ring_prepare(r, &r->stop_clock),
@@ -509,15 +524,20 @@ bool evtlog_ring_has_place(const struct evtlog_ring *r, unsigned int words)
  * @r:		this CPU's ring
  * @position:	filled in
  *
- * Context: interrupts off, on the ring's CPU.
+ * A ring that another CPU is completing, as this one was idle when the run was stopped, is
+ * left alone: it records no more.  None is claimed while its CPU is here.
+ *
+ * Context: interrupts off, on the ring's CPU, after evtlog_ring_look().
  */
 void evtlog_ring_position(const struct evtlog_ring *r,
 			  struct evtlog_position *position)
 {
-	const struct evtlog_buffer_header *h = r->current_header;
+	const struct evtlog_buffer_header *h;
 
 	memset(position, 0, sizeof(*position));
-	if (r->recording) {
+	/* Pairs with the release in is_over(): by then it is not recording. */
+	if (!(smp_load_acquire(&r->epoch) & EVTLOG_EPOCH_CLAIMED) && r->recording) {
+		h = r->current_header;
 		position->run = r->run;
 		position->sequence = h ? h->sequence : r->sequence;
 		position->offset = h ? (u32)((u8 *)r->pos - (u8 *)h) : sizeof(*h);

@@ -53,6 +53,18 @@ static void tell_receipt(const struct evtlog_receipt *receipt)
 	raw_local_irq_restore(flags);
 }
 
+/* Recording, or stopped and not left by all yet: a stop goes from the one to the other. */
+static bool is_under_way(void)
+{
+	unsigned long flags;
+	bool under_way;
+
+	raw_spin_lock_irqsave(&publish_lock, flags);
+	under_way = evtlog_run.recording || evtlog_run.stopping;
+	raw_spin_unlock_irqrestore(&publish_lock, flags);
+	return under_way;
+}
+
 static int prepare_buffers_cpuslocked(void)
 {
 	unsigned int cpu;
@@ -81,7 +93,7 @@ int evtlog_run_prepare_reader(unsigned int cpu)
 
 	/* A run that has begun goes on without this CPU, which it marks as missing. */
 	rt_mutex_lock(&evtlog_run_lock);
-	error = evtlog_run.recording || evtlog_run.stopping ? 0 : evtlog_buffers_alloc(cpu);
+	error = is_under_way() ? 0 : evtlog_buffers_alloc(cpu);
 	rt_mutex_unlock(&evtlog_run_lock);
 	return error;
 }
@@ -173,7 +185,7 @@ static void allow_starts(void)
 
 	lockdep_assert_held(&evtlog_run_lock);
 	raw_spin_lock_irqsave(&publish_lock, flags);
-	evtlog_run.stopping = false;
+	WRITE_ONCE(evtlog_run.stopping, false);
 	evtlog_run.ready = ready;
 	raw_spin_unlock_irqrestore(&publish_lock, flags);
 }
@@ -188,7 +200,7 @@ static int arm_cpuslocked(void)
 	if (error || evtlog_run.armed)
 		return error;
 	evtlog_keys_apply(true);
-	evtlog_run.armed = true;
+	WRITE_ONCE(evtlog_run.armed, true);
 	return 0;
 }
 
@@ -252,7 +264,7 @@ int evtlog_run_arm(void)
 static void disarm_cpuslocked(void)
 {
 	evtlog_keys_apply(false);
-	evtlog_run.armed = false;
+	WRITE_ONCE(evtlog_run.armed, false);
 	evtlog_run.armed_for_run = false;
 }
 
@@ -306,7 +318,7 @@ int evtlog_run_publish_start(const struct evtlog_run_order *order)
 	if (evtlog_run.ready) {
 		evtlog_run.ready = false;
 		set_label(order, evtlog_ticks64());
-		evtlog_run.run++;
+		WRITE_ONCE(evtlog_run.run, evtlog_run.run + 1);
 		WRITE_ONCE(evtlog_run.recording, true);
 		/* Pairs with the acquire in evtlog_ring_slow(): the label. */
 		smp_store_release(&evtlog_epoch,
@@ -337,7 +349,7 @@ int evtlog_run_publish_stop(void)
 	raw_spin_lock_irqsave(&publish_lock, flags);
 	if (evtlog_run.recording) {
 		WRITE_ONCE(evtlog_run.recording, false);
-		evtlog_run.stopping = true;
+		WRITE_ONCE(evtlog_run.stopping, true);
 		WRITE_ONCE(evtlog_epoch, evtlog_run.run << EVTLOG_EPOCH_RUN_SHIFT);
 		/* Pairs with the one in ring_let_fast_in(). */
 		smp_mb();
@@ -368,7 +380,8 @@ int evtlog_run_start(const struct evtlog_run_order *order)
 	cpus_read_lock();
 	rt_mutex_lock(&evtlog_run_lock);
 	if (!hold_starts()) {
-		error = !evtlog_run.recording || !is_as_ordered(order) ? -EBUSY : -EALREADY;
+		error = !READ_ONCE(evtlog_run.recording) || !is_as_ordered(order) ?
+			-EBUSY : -EALREADY;
 		goto unlock;
 	}
 	if (asleep_soon) {
@@ -377,7 +390,7 @@ int evtlog_run_start(const struct evtlog_run_order *order)
 	}
 	if (a_final_is_due()) {
 		pr_info("evtlog: run %llu has unread losses: start the logger, or discard them: close all cpuN and write /proc/evtlog/buffers\n",
-			evtlog_run.run);
+			READ_ONCE(evtlog_run.run));
 		error = -EBUSY;
 		goto unlock;
 	}
@@ -438,7 +451,7 @@ int evtlog_run_stop(const struct evtlog_receipt *receipt)
 
 	cpus_read_lock();
 	rt_mutex_lock(&evtlog_run_lock);
-	if (!evtlog_run.stopping) {
+	if (!READ_ONCE(evtlog_run.stopping)) {
 		error = -EALREADY;
 		goto unlock;
 	}
@@ -459,6 +472,22 @@ unlock:
 }
 
 /**
+ * evtlog_run_published() - the run and its label, both of one moment
+ * @state, @label: filled in
+ *
+ * Context: the run's lock is held.
+ */
+void evtlog_run_published(struct evtlog_run_state *state, struct evtlog_run_label *label)
+{
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&publish_lock, flags);
+	*state = evtlog_run;
+	*label = evtlog_run_label;
+	raw_spin_unlock_irqrestore(&publish_lock, flags);
+}
+
+/**
  * evtlog_run_lost() - events lost in the current or last run, of all CPUs and causes
  *
  * Context: the run's lock is held.
@@ -471,7 +500,7 @@ u64 evtlog_run_lost(void)
 	for_each_possible_cpu(cpu) {
 		const struct evtlog_ring *r = per_cpu_ptr(&evtlog_ring, cpu);
 
-		if (r->run != evtlog_run.run)
+		if (READ_ONCE(r->run) != READ_ONCE(evtlog_run.run))
 			continue;
 		for (cause = 0; cause < EVTLOG_LOST_CAUSES; cause++)
 			lost += READ_ONCE(r->total_lost[cause]);
@@ -500,7 +529,7 @@ void evtlog_run_reader_returned(unsigned int cpu)
 	if (likely(!READ_ONCE(r->final_due)))
 		return;
 	rt_mutex_lock(&evtlog_run_lock);
-	if (r->final_due && !evtlog_run.recording && !evtlog_run.stopping) {
+	if (READ_ONCE(r->final_due) && !is_under_way()) {
 		evtlog_ring_finish(r, cpus_in_run);
 		if (hold_starts())
 			allow_starts();
@@ -532,8 +561,9 @@ int evtlog_run_set_geometry(unsigned int buffers, unsigned int buffer_kb)
 		return -EBUSY;
 	evtlog_buffers_free_all();
 	buffers_in_use = false;
-	evtlog_geometry.buffers = buffers;
-	evtlog_geometry.buffer_kb = buffer_kb;
+	/* The files that tell them are read without the lock. */
+	WRITE_ONCE(evtlog_geometry.buffers, buffers);
+	WRITE_ONCE(evtlog_geometry.buffer_kb, buffer_kb);
 	if (evtlog_run.armed) {
 		error = prepare_buffers_cpuslocked();
 		if (error)
@@ -616,7 +646,7 @@ static int around_sleep(struct notifier_block *nb, unsigned long action,
 	rt_mutex_unlock(&evtlog_run_lock);
 	if (sleeps && !evtlog_run_stop(NULL))
 		pr_info("evtlog: run %llu ended: the machine is about to sleep\n",
-			evtlog_run.run);
+			READ_ONCE(evtlog_run.run));
 	return NOTIFY_DONE;
 }
 
