@@ -69,7 +69,7 @@ static void ring_free(struct evtlog_ring *r)
 	r->tail = 0;
 	r->closed = 0;
 	r->in_run = false;
-	r->final_due = false;
+	WRITE_ONCE(r->final_due, false);
 }
 
 /**

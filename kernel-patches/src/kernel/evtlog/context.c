@@ -24,7 +24,8 @@
 void evtlog_context_fill(struct evtlog_buffer_header *h)
 {
 	h->begin_pid = current->pid;
-	memcpy(h->begin_comm, current->comm, sizeof(h->begin_comm));
+	/* It may be renamed meanwhile, as for all who read names without its lock. */
+	data_race(memcpy(h->begin_comm, current->comm, sizeof(h->begin_comm)));
 	h->begin_comm[sizeof(h->begin_comm) - 1] = '\0';
 	if (in_serving_softirq())
 		h->context |= EVTLOG_CONTEXT_SOFTIRQ;
@@ -58,6 +59,6 @@ void evtlog_context_fill_other(struct evtlog_buffer_header *h, unsigned int cpu)
 					 cpu_curr_snapshot(cpu);
 
 	h->begin_pid = task->pid;
-	memcpy(h->begin_comm, task->comm, sizeof(h->begin_comm));
+	data_race(memcpy(h->begin_comm, task->comm, sizeof(h->begin_comm)));
 	h->begin_comm[sizeof(h->begin_comm) - 1] = '\0';
 }

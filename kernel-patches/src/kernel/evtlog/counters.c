@@ -87,9 +87,12 @@ static u64 vector_count(unsigned int cpu, u8 type)
 
 static bool irq_is_witness(const struct irq_desc *desc)
 {
-	/* Nested in a thread they are counted, but are no interrupts. */
-	return desc->action && desc->kstat_irqs &&
-	       !(desc->status_use_accessors & IRQ_NESTED_THREAD);
+	/*
+	 * Nested in a thread they are counted, but are no interrupts.  A line that is given back or
+	 * set up meanwhile, under a lock that must not be taken here, may be told or not.
+	 */
+	return data_race(desc->action) && desc->kstat_irqs &&
+	       !(data_race(desc->status_use_accessors) & IRQ_NESTED_THREAD);
 }
 
 /**

@@ -30,8 +30,9 @@ static __always_inline u32 switch_tag(const struct task_struct *next, u32 state)
 static noinline __cold void switch_slowly(struct task_struct *next, unsigned int prev_state,
 					  bool preempt)
 {
+	/* Who reaps a dead task changes the latter, perhaps before it has switched away. */
 	u32 state = preempt ? EVTLOG_STATE_PREEMPTED :
-		__task_state_index(prev_state, current->exit_state);
+		__task_state_index(prev_state, READ_ONCE(current->exit_state));
 	evtlog_write_irqoff(switch_tag(next, state));
 }
 

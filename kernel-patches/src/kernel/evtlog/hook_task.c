@@ -26,7 +26,8 @@
 /* Always padded with NULs to its end, so that no old memory gets into the log. */
 static void store_comm(u64 *words, const char *comm)
 {
-	strscpy_pad((char *)words, comm, EVTLOG_COMM_LEN);
+	/* The task may be renamed meanwhile, as for all who read names without its lock. */
+	data_race(strscpy_pad((char *)words, comm, EVTLOG_COMM_LEN));
 }
 
 /**
@@ -132,9 +133,10 @@ static void snapshot_task(struct task_struct *p)
 		record[1] = (u32)p->tgid | (u64)(u32)parent->tgid << 32;
 		record[2] = p->start_boottime;
 		record[3] = task_cpu(p) |
-			    (u64)(p->flags & PF_KTHREAD ?
+			    (u64)(data_race(p->flags) & PF_KTHREAD ?
 				  EVTLOG_TASK_KTHREAD : 0) << 32;
-		record[4] = p->se.sum_exec_runtime;
+		/* Of a running task it is growing. */
+		record[4] = READ_ONCE(p->se.sum_exec_runtime);
 		store_comm(record + 5, p->comm);
 	}
 	raw_local_irq_restore(flags);

@@ -68,6 +68,7 @@ static void is_over(struct evtlog_ring *r, u64 epoch)
 {
 	r->came_late = false;
 	r->softirqs_due = false;
+	/* The ring's own CPU may come and look, whoever completes it: see evtlog_ring_slow(). */
 	WRITE_ONCE(r->idle_epoch, epoch);
 	/* Pairs with the acquire in has_left(): the ring is complete. */
 	smp_store_release(&r->epoch, epoch);

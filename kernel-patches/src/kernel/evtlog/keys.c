@@ -40,6 +40,7 @@ static const struct type types[EVTLOG_TYPE_MAX + 1] = {
 			 BIT_ULL(EVTLOG_EXCEPTION_ENTRY) | \
 			 BIT_ULL(EVTLOG_EXCEPTION_EXIT))
 
+/* Changed under evtlog_run_lock; whoever reads the file events does without. */
 static u64 wanted = ~FREQUENT;
 
 /** evtlog_type_name() - the name of a record type, NULL if there is none */
@@ -51,13 +52,13 @@ const char *evtlog_type_name(unsigned int type)
 /** evtlog_events() - the wanted types, a bit for each number */
 u64 evtlog_events(void)
 {
-	return wanted;
+	return READ_ONCE(wanted);
 }
 
 /** evtlog_events_set() - @chosen types are wanted; the run's lock is held */
 void evtlog_events_set(u64 chosen)
 {
-	wanted = chosen | ALWAYS_ON;
+	WRITE_ONCE(wanted, chosen | ALWAYS_ON);
 }
 
 /**

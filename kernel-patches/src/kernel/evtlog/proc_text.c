@@ -39,6 +39,7 @@ int evtlog_format_show(struct seq_file *m, void *unused)
 	return 0;
 }
 
+/* Numbers that change meanwhile: each is of some moment, not all of the same. */
 static void show_cpu(struct seq_file *m, unsigned int cpu)
 {
 	const struct evtlog_ring *r = per_cpu_ptr(&evtlog_ring, cpu);
@@ -62,15 +63,17 @@ static void show_cpu(struct seq_file *m, unsigned int cpu)
 /** evtlog_status_show() - the state of now */
 int evtlog_status_show(struct seq_file *m, void *unused)
 {
+	struct evtlog_run_label label;
+	struct evtlog_run_state run;
 	unsigned int cpu;
 
 	rt_mutex_lock(&evtlog_run_lock);
-	seq_printf(m, "state %s\n", evtlog_run.recording ? "recording" : "stopped");
-	seq_printf(m, "armed %d\n", evtlog_run.armed);
-	seq_printf(m, "run %llu\n", evtlog_run.run);
-	seq_printf(m, "run_name %s\n",
-		   *evtlog_run_label.name ? evtlog_run_label.name : "-");
-	seq_printf(m, "reference_ticks %llu\n", evtlog_run_label.reference_ticks);
+	evtlog_run_published(&run, &label);
+	seq_printf(m, "state %s\n", run.recording ? "recording" : "stopped");
+	seq_printf(m, "armed %d\n", run.armed);
+	seq_printf(m, "run %llu\n", run.run);
+	seq_printf(m, "run_name %s\n", *label.name ? label.name : "-");
+	seq_printf(m, "reference_ticks %llu\n", label.reference_ticks);
 	seq_printf(m, "logger %d\n", evtlog_logger_pid());
 	seq_printf(m, "buffers %u\n", evtlog_geometry.buffers);
 	seq_printf(m, "buffer_kb %u\n", evtlog_geometry.buffer_kb);
@@ -79,8 +82,9 @@ int evtlog_status_show(struct seq_file *m, void *unused)
 	seq_printf(m, "boot_id %pUb\n", evtlog_boot_id);
 	for_each_possible_cpu(cpu) {
 		const struct evtlog_ring *r = per_cpu_ptr(&evtlog_ring, cpu);
+		u64 part = READ_ONCE(r->run);
 
-		if (r->nr_buffers || (r->run && r->run == evtlog_run.run))
+		if (r->nr_buffers || (part && part == run.run))
 			show_cpu(m, cpu);
 	}
 	evtlog_remote_show(m);

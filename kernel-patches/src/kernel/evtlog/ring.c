@@ -557,15 +557,20 @@ bool evtlog_ring_has_place(const struct evtlog_ring *r, unsigned int words)
  * @r:		this CPU's ring
  * @position:	filled in
  *
- * Context: interrupts off, on the ring's CPU.
+ * A ring that another CPU is completing, as this one was idle when the run was stopped, is
+ * left alone: it records no more.  None is claimed while its CPU is here.
+ *
+ * Context: interrupts off, on the ring's CPU, after evtlog_ring_look().
  */
 void evtlog_ring_position(const struct evtlog_ring *r,
 			  struct evtlog_position *position)
 {
-	const struct evtlog_buffer_header *h = r->current_header;
+	const struct evtlog_buffer_header *h;
 
 	memset(position, 0, sizeof(*position));
-	if (r->recording) {
+	/* Pairs with the release in is_over(): by then it is not recording. */
+	if (!(smp_load_acquire(&r->epoch) & EVTLOG_EPOCH_CLAIMED) && r->recording) {
+		h = r->current_header;
 		position->run = r->run;
 		position->sequence = h ? h->sequence : r->sequence;
 		position->offset = h ? (u32)((u8 *)r->pos - (u8 *)h) : sizeof(*h);

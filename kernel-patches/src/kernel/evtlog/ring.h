@@ -94,6 +94,11 @@ extern u64 evtlog_epoch;
  * @head is stored by the writer, @tail by the reader, each with release, and
  * loaded by the other with acquire: what was written to a buffer
  * before is seen after.  Each on a line of its own.
+ *
+ * Races that are meant: status reads @pos, @current_header, @run and the totals while they
+ * change, marked there alone, for a word's store is never read half; any CPU stores to @end,
+ * and a CPU that another one has just claimed looks at @idle_epoch and @epoch.  The fast
+ * writers need no marks: what they access is their own CPU's, each by one instruction.
  */
 struct evtlog_ring {
 	u64 *pos;

@@ -53,6 +53,18 @@ static void tell_receipt(const struct evtlog_receipt *receipt)
 	raw_local_irq_restore(flags);
 }
 
+/* Recording, or stopped and not left by all yet: a stop goes from the one to the other. */
+static bool is_under_way(void)
+{
+	unsigned long flags;
+	bool under_way;
+
+	raw_spin_lock_irqsave(&publish_lock, flags);
+	under_way = evtlog_run.recording || evtlog_run.stopping;
+	raw_spin_unlock_irqrestore(&publish_lock, flags);
+	return under_way;
+}
+
 static int prepare_buffers_cpuslocked(void)
 {
 	unsigned int cpu;
@@ -82,7 +94,7 @@ int evtlog_run_prepare_reader(unsigned int cpu)
 	int error = 0;
 
 	rt_mutex_lock(&evtlog_run_lock);
-	if (cpu_online(cpu) && !evtlog_run.recording && !evtlog_run.stopping)
+	if (cpu_online(cpu) && !is_under_way())
 		error = evtlog_buffers_alloc(cpu);
 	rt_mutex_unlock(&evtlog_run_lock);
 	return error;
@@ -189,7 +201,7 @@ static int arm_cpuslocked(void)
 	if (error || evtlog_run.armed)
 		return error;
 	evtlog_keys_apply(true);
-	evtlog_run.armed = true;
+	WRITE_ONCE(evtlog_run.armed, true);
 	return 0;
 }
 
@@ -253,7 +265,7 @@ int evtlog_run_arm(void)
 static void disarm_cpuslocked(void)
 {
 	evtlog_keys_apply(false);
-	evtlog_run.armed = false;
+	WRITE_ONCE(evtlog_run.armed, false);
 	evtlog_run.armed_for_run = false;
 }
 
@@ -307,7 +319,7 @@ int evtlog_run_publish_start(const struct evtlog_run_order *order)
 	if (evtlog_run.ready) {
 		evtlog_run.ready = false;
 		set_label(order, evtlog_ticks64());
-		evtlog_run.run++;
+		WRITE_ONCE(evtlog_run.run, evtlog_run.run + 1);
 		WRITE_ONCE(evtlog_run.recording, true);
 		/* Last: what comes behind it is recorded. */
 		evtlog_run_label.start_ticks = evtlog_ticks64();
@@ -375,7 +387,8 @@ int evtlog_run_start(const struct evtlog_run_order *order)
 	cpus_read_lock();
 	rt_mutex_lock(&evtlog_run_lock);
 	if (!hold_starts()) {
-		error = !evtlog_run.recording || !is_as_ordered(order) ? -EBUSY : -EALREADY;
+		error = !READ_ONCE(evtlog_run.recording) || !is_as_ordered(order) ?
+			-EBUSY : -EALREADY;
 		goto unlock;
 	}
 	if (asleep_soon) {
@@ -384,7 +397,7 @@ int evtlog_run_start(const struct evtlog_run_order *order)
 	}
 	if (a_final_is_due()) {
 		pr_info("evtlog: run %llu has unread losses: start the logger, or discard them: close all cpuN and write /proc/evtlog/buffers\n",
-			evtlog_run.run);
+			READ_ONCE(evtlog_run.run));
 		error = -EBUSY;
 		goto unlock;
 	}
@@ -445,7 +458,7 @@ int evtlog_run_stop(const struct evtlog_receipt *receipt)
 
 	cpus_read_lock();
 	rt_mutex_lock(&evtlog_run_lock);
-	if (!evtlog_run.stopping) {
+	if (!READ_ONCE(evtlog_run.stopping)) {
 		error = -EALREADY;
 		goto unlock;
 	}
@@ -466,6 +479,22 @@ unlock:
 }
 
 /**
+ * evtlog_run_published() - the run and its label, both of one moment
+ * @state, @label: filled in
+ *
+ * Context: the run's lock is held.
+ */
+void evtlog_run_published(struct evtlog_run_state *state, struct evtlog_run_label *label)
+{
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&publish_lock, flags);
+	*state = evtlog_run;
+	*label = evtlog_run_label;
+	raw_spin_unlock_irqrestore(&publish_lock, flags);
+}
+
+/**
  * evtlog_run_lost() - events lost in the current or last run, of all CPUs and causes
  *
  * Context: the run's lock is held.
@@ -478,7 +507,7 @@ u64 evtlog_run_lost(void)
 	for_each_possible_cpu(cpu) {
 		const struct evtlog_ring *r = per_cpu_ptr(&evtlog_ring, cpu);
 
-		if (r->run != evtlog_run.run)
+		if (READ_ONCE(r->run) != READ_ONCE(evtlog_run.run))
 			continue;
 		for (cause = 0; cause < EVTLOG_LOST_CAUSES; cause++)
 			lost += READ_ONCE(r->total_lost[cause]);
@@ -507,8 +536,7 @@ void evtlog_run_reader_returned(unsigned int cpu)
 	if (likely(!READ_ONCE(r->final_due)))
 		return;
 	rt_mutex_lock(&evtlog_run_lock);
-	if (!READ_ONCE(evtlog_run.recording) && !READ_ONCE(evtlog_run.stopping) &&
-	    READ_ONCE(r->final_due)) {
+	if (!is_under_way() && READ_ONCE(r->final_due)) {
 		evtlog_ring_finish(r, cpus_in_run);
 		if (hold_starts())
 			allow_starts();
@@ -540,8 +568,9 @@ int evtlog_run_set_geometry(unsigned int buffers, unsigned int buffer_kb)
 		return -EBUSY;
 	evtlog_buffers_free_all();
 	buffers_in_use = false;
-	evtlog_geometry.buffers = buffers;
-	evtlog_geometry.buffer_kb = buffer_kb;
+	/* The files that tell them are read without the lock. */
+	WRITE_ONCE(evtlog_geometry.buffers, buffers);
+	WRITE_ONCE(evtlog_geometry.buffer_kb, buffer_kb);
 	if (evtlog_run.armed) {
 		error = prepare_buffers_cpuslocked();
 		if (error)
@@ -632,7 +661,7 @@ static int around_sleep(struct notifier_block *nb, unsigned long action,
 	rt_mutex_unlock(&evtlog_run_lock);
 	if (sleeps && !evtlog_run_stop(NULL))
 		pr_info("evtlog: run %llu ended: the machine is about to sleep\n",
-			evtlog_run.run);
+			READ_ONCE(evtlog_run.run));
 	return NOTIFY_DONE;
 }
 

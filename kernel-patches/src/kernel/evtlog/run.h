@@ -17,6 +17,7 @@
 extern struct rt_mutex evtlog_run_lock;
 
 struct evtlog_receipt;
+struct evtlog_run_label;
 
 /*
  * struct evtlog_run_order - who orders a run, when, and under which name
@@ -40,7 +41,8 @@ struct evtlog_run_order {
  * @armed_for_run: by a start; the stop disarms
  *
  * The first four change under a spinlock of run.c's, any of them in softirq; the others, and
- * @ready from false, under evtlog_run_lock.
+ * @ready from false, under evtlog_run_lock.  Whoever reads one without its lock
+ * reads it once, and knows that it may change.
  */
 struct evtlog_run_state {
 	u64 run;
@@ -61,6 +63,7 @@ int evtlog_run_publish_start(const struct evtlog_run_order *order);
 int evtlog_run_publish_stop(void);
 int evtlog_run_start(const struct evtlog_run_order *order);
 int evtlog_run_stop(const struct evtlog_receipt *receipt);
+void evtlog_run_published(struct evtlog_run_state *state, struct evtlog_run_label *label);
 u64 evtlog_run_lost(void);
 int evtlog_run_set_geometry(unsigned int buffers, unsigned int buffer_kb);
 int evtlog_run_set_events(u64 types);
