@@ -195,16 +195,18 @@ static bool leave_for(struct evtlog_ring *r, unsigned int cpu, bool is_away)
 	}
 	local_irq_save(flags);
 	evtlog_clock_set_read(&clock);
-	if ((joined && !is_away && !rcu_is_idle_cpu(cpu)) ||
-	    cmpxchg(&r->epoch, mine, mine | EVTLOG_EPOCH_CLAIMED) != mine) {
-		local_irq_restore(flags);
-		return false;
-	}
+	if (joined && !is_away && !rcu_is_idle_cpu(cpu))
+		goto not_yet;
+	if (cmpxchg(&r->epoch, mine, mine | EVTLOG_EPOCH_CLAIMED) != mine)
+		goto not_yet;
 	if (r->recording && !is_away)
 		tell_for(r, &clock);
 	end_claimed(r, epoch, joined || is_away, &clock);
 	local_irq_restore(flags);
 	return true;
+not_yet:
+	local_irq_restore(flags);
+	return false;
 }
 
 static void look(void *unused)

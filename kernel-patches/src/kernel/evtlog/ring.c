@@ -161,10 +161,8 @@ static void ring_close(struct evtlog_ring *r, u32 flags,
 	r->current_header = NULL;
 }
 
-static void ring_count_lost(struct evtlog_ring *r)
+static void ring_count_lost(struct evtlog_ring *r, u64 now)
 {
-	u64 now = evtlog_ticks64();
-
 	if (!r->lost[EVTLOG_LOST_FULL]++)
 		r->lost_first = now;
 	r->lost_last = now;
@@ -240,7 +238,7 @@ u64 *evtlog_ring_write_busy(struct evtlog_ring *r, u32 tag, unsigned int words)
 	if (!ring_has_room(r, words + TIME_WORDS)) {
 		ring_swap(r);
 		if (!ring_has_room(r, words + TIME_WORDS)) {
-			ring_count_lost(r);
+			ring_count_lost(r, evtlog_ticks64());
 			return NULL;
 		}
 	}
@@ -257,16 +255,17 @@ u64 *evtlog_ring_write_busy(struct evtlog_ring *r, u32 tag, unsigned int words)
  * @clock:	its time, not before the last record's
  *
  * Context: interrupts off.
- * Return: the record, its first word stored, or NULL: there is no room, and nothing is lost
- * that the CPU did.
+ * Return: the record, its first word stored, or NULL: lost, and counted.
  */
 u64 *evtlog_ring_write_claimed(struct evtlog_ring *r, u32 tag, unsigned int words,
 			       const struct evtlog_clock_set *clock)
 {
 	if (!ring_has_room(r, words + TIME_WORDS)) {
 		ring_swap_at(r, clock);
-		if (!ring_has_room(r, words + TIME_WORDS))
+		if (!ring_has_room(r, words + TIME_WORDS)) {
+			ring_count_lost(r, clock->ticks);
 			return NULL;
+		}
 	}
 	return ring_write(r, tag, words, (u32)clock->ticks, (u32)(clock->ticks >> 32));
 }
