@@ -135,7 +135,8 @@ bool evtlog_ring_follow(struct evtlog_ring *r, u64 epoch, u32 tag)
 	if (!(mine & EVTLOG_EPOCH_LEAVING) &&
 	    cmpxchg(&r->epoch, mine, mine | EVTLOG_EPOCH_LEAVING) != mine)
 		return false;
-	if (softirqs_are_unsure(tag)) {
+	/* Nothing is recorded in user mode: its counters follow where it was left. */
+	if (softirqs_are_unsure(tag) || (tag & EVTLOG_TYPE_MAX) == EVTLOG_USER_EXIT) {
 		WRITE_ONCE(r->end, NULL);
 		return true;
 	}
