@@ -54,6 +54,7 @@ help:
 	@echo 'make            build logd, libevtlog and evtlog (seconds)'
 	@echo 'make demo       build and boot the patched kernel, log real load, show it'
 	@echo 'make check      every test; ends with N passed, N failed, N skipped'
+	@echo 'make check-long what takes long: a kernel compiled by clang, one with KCSAN, dumps'
 	@echo 'make bench      measure; writes $(OUT)/bench/results.tsv'
 	@echo 'make install    install the built userland (DESTDIR, prefix)'
 	@echo 'make clean      remove $(BUILD)/ (kernels stay in the cache)'

@@ -3,7 +3,7 @@
 
 include $(wildcard tests/*/build.mk)
 
-.PHONY: demo check check-debug bench depend guest kernels
+.PHONY: demo check check-debug check-long bench depend guest kernels
 
 depend:
 	tests/depend build kernel vm
@@ -34,6 +34,18 @@ check-debug:
 	tests/depend build kernel vm check
 	$(MAKE) --no-print-directory guest
 	tests/run $(if $(SEED),--seed $(SEED)) $(wildcard tests/*/debug*.test)
+
+# What takes too long for each change: kernels that nothing else boots are built for it.
+LONG_TESTS := tests/kernel/clang-long tests/kernel/kcsan-long tests/kernel/crash-buffers-long
+
+check-long:
+	tests/depend build kernel vm fuzz check
+	$(MAKE) --no-print-directory all guest
+	-@unset MAKEFLAGS MFLAGS MAKELEVEL; \
+	for variant in clang kcsan; do \
+		tests/kernel/build --variant $$variant >/dev/null; \
+	done
+	tests/run --lanes 1 --timeout 7200 --out $(OUT)/check-long $(if $(SEED),--seed $(SEED)) $(LONG_TESTS)
 
 bench:
 	tests/depend build kernel vm bench

@@ -354,6 +354,9 @@ static __always_inline void evtlog_arrives(void)
 #define evtlog_arrives()	do { } while (0)
 #endif
 
+/* What a dump's reader needs to know; at boot. */
+void evtlog_save_vmcoreinfo(void);
+
 #ifdef CONFIG_EVTLOG_REMOTE
 /* On while there is a key for control messages. */
 DECLARE_STATIC_KEY_FALSE(evtlog_remote_on);
@@ -411,6 +414,7 @@ static inline int evtlog_put(struct evtlog_entry *entry, bool fill_in_time)
 #define evtlog_icmp_tx(skb, dev)	do { } while (0)
 #define evtlog_arrives()	do { } while (0)
 #define evtlog_vector(name, type, vector)	do { } while (0)
+#define evtlog_save_vmcoreinfo()	do { } while (0)
 
 #endif /* CONFIG_EVTLOG */
 
