@@ -93,9 +93,9 @@ void evtlog_remote_reply_fill(struct evtlog_remote_reply *reply,
 	memcpy(reply->boot_id, evtlog_boot_id, sizeof(reply->boot_id));
 
 	rt_mutex_lock(&evtlog_run_lock);
-	reply->run = cpu_to_be64(evtlog_run.run);
+	reply->run = cpu_to_be64(READ_ONCE(evtlog_run.run));
 	reply->lost = cpu_to_be64(evtlog_run_lost());
-	if (evtlog_run.recording)
+	if (READ_ONCE(evtlog_run.recording))
 		reply->state |= EVTLOG_REMOTE_RECORDING;
 	if (evtlog_run_is_armed())
 		reply->state |= EVTLOG_REMOTE_ARMED;
