@@ -75,7 +75,7 @@
  * believed.  A REMOTE's @operation and
  * @group_kind are those of remote.h, @request counts those obeyed since boot, @name is the
  * end of the run's name or of the cgroup's path; that which started
- * a run is the run's first record on the CPU that started it, its @arrival before the
+ * a run follows the counters on the CPU that started it, its @arrival before the
  * run.  REMOTE_BOOST tells a task that a request gave @prio, UNBOOST which it has again.
  *
  * USER_EXIT is where the running task leaves user mode, USER_ENTER where it, or another,

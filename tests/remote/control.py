@@ -17,8 +17,12 @@ OPERATION = {2: "start", 3: "stop"}
 def messages(log):
     """(cpu, place, operation, broadcast, sender, arrival, ticks) of each REMOTE record."""
     for cpu in log.cpus():
-        for place, record in enumerate(log.records(cpu)):
-            if log.name[record.type] == "remote":
+        place = 0
+        for record in log.records(cpu):
+            name = log.name[record.type]
+            # An interrupt may come between the store that starts the run and its record.
+            place += not name.endswith(("_entry", "_exit")) and name not in ("counter", "remote")
+            if name == "remote":
                 yield (cpu, place, OPERATION[record.data & 255], record.data >> 12 & 1,
                        (record.words[1] >> 32).to_bytes(4, "little"),
                        record.words[2], record.ticks)
@@ -33,7 +37,7 @@ def check(name, path):
     start, stop = sorted(messages(log), key=lambda message: message[2])
     evl.need((start[2], stop[2]) == ("start", "stop"), f"{path}: {start} {stop}")
     evl.need(start[4] == stop[4] == bytes([10, 99, 0, 1]), f"{path}: sender {start[4]}")
-    evl.need(start[1] == 0, f"{path}: the start is record {start[1]} of its CPU")
+    evl.need(start[1] == 0, f"{path}: {start[1]} events of its CPU are before the start")
     evl.need(start[5] == reference, f"{path}: the reference is not the message's arrival")
     first = min(log.buffers[cpu][0].begin_ticks for cpu in log.cpus())
     evl.need(reference < first, f"{path}: the run begins before its message arrived")
