@@ -36,7 +36,8 @@ check-debug:
 	tests/run $(if $(SEED),--seed $(SEED)) $(wildcard tests/*/debug*.test)
 
 # What takes too long for each change: kernels that nothing else boots are built for it.
-LONG_TESTS := tests/kernel/clang-long tests/kernel/kcsan-long tests/kernel/crash-buffers-long
+LONG_TESTS := tests/kernel/kcsan-long tests/kernel/crash-buffers-long tests/remote/boost-storm-long \
+	tests/kernel/clang-long
 
 check-long:
 	tests/depend build kernel vm fuzz check

@@ -144,8 +144,11 @@ void __evtlog_setscheduler(struct task_struct *task, const struct sched_attr *at
 	if (!entry || !entry->boosted)
 		goto unlock;
 	if (entry->by == current) {
-		if (entry->begins)
+		/* What others changed until now is what the task had before. */
+		if (entry->begins) {
 			evtlog_boost_task_policy(task, &entry->before);
+			entry->changed = false;
+		}
 		goto unlock;
 	}
 	if (attr->sched_flags & SCHED_FLAG_KEEP_PARAMS) {

@@ -126,7 +126,8 @@ static u64 irq_value(unsigned int cpu, unsigned int irq)
 {
 	const struct irq_desc *desc = irq_to_desc(irq);
 
-	return desc && irq_is_witness(desc) ? *per_cpu_ptr(desc->kstat_irqs, cpu) : 0;
+	/* Also while nobody has the line: what it counted stays, or a start would be told as 0. */
+	return desc && desc->kstat_irqs ? *per_cpu_ptr(desc->kstat_irqs, cpu) : 0;
 }
 
 static u64 value_of(unsigned int number, unsigned int cpu)
@@ -221,8 +222,11 @@ void evtlog_counters_read_other(unsigned int cpu)
 {
 	unsigned int i;
 
+	/* Lines may be given back meanwhile. */
+	rcu_read_lock();
 	for (i = 0; i < IRQ_FIRST + irq_count; i++)
 		others[i] = data_race(value_of(i, cpu));
+	rcu_read_unlock();
 }
 
 /**

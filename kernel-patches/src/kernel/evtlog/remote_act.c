@@ -27,6 +27,7 @@
 /*
  * struct order - a message on its way
  * @is_done:	only to be answered
+ * @waits:	one of @waiting_turns
  * @is_published: a start or stop that the receive path has carried out; what remains needs
  *		a thread
  * @outcome:	what became of it, where that is known
@@ -36,6 +37,7 @@ struct order {
 	struct evtlog_receipt receipt;
 	bool is_done;
 	bool is_published;
+	bool waits;
 	struct evtlog_remote_outcome outcome;
 };
 
@@ -51,8 +53,21 @@ static struct task_struct *actor;
 
 static atomic_t obeyed;
 
-/* A run was started and nobody could be told to name its tasks. */
+/* A run was started or stopped, and there was no order to tell the thread of it. */
 static bool snapshot_is_due;
+static bool completion_is_due;
+
+/*
+ * Starts and stops that wait for the thread.  While there are any, others wait behind them:
+ * what came first is done first.
+ */
+static atomic_t waiting_turns;
+
+static bool is_turn(const struct evtlog_receipt *receipt)
+{
+	return receipt->operation == EVTLOG_REMOTE_START ||
+	       receipt->operation == EVTLOG_REMOTE_STOP;
+}
 
 static bool name_is_right(const char *name, size_t bytes)
 {
@@ -91,7 +106,8 @@ bool evtlog_remote_publish_start(const char *name, size_t name_bytes, u64 arriva
 		.reference_ticks = arrival,
 	};
 
-	return name_is_right(name, name_bytes) && !evtlog_run_publish_start(&order);
+	return !atomic_read(&waiting_turns) && name_is_right(name, name_bytes) &&
+	       !evtlog_run_publish_start(&order);
 }
 
 static void tell(const struct evtlog_receipt *receipt)
@@ -105,7 +121,7 @@ static void tell(const struct evtlog_receipt *receipt)
 
 static bool publish_stop(const struct evtlog_receipt *receipt)
 {
-	if (!READ_ONCE(evtlog_run.recording))
+	if (atomic_read(&waiting_turns) || !READ_ONCE(evtlog_run.recording))
 		return false;
 	tell(receipt);
 	return !evtlog_run_publish_stop();
@@ -120,7 +136,7 @@ static int complete_published(const struct evtlog_receipt *receipt)
 		evtlog_snapshot();
 		return 0;
 	}
-	error = evtlog_run_stop(NULL);
+	error = evtlog_run_complete_stop();
 	/* Somebody else has completed it. */
 	return error == -EALREADY ? 0 : error;
 }
@@ -175,6 +191,8 @@ static int actor_runs(void *unused)
 		order = order_take(&orders_due);
 		if (xchg(&snapshot_is_due, false))
 			evtlog_snapshot();
+		if (xchg(&completion_is_due, false))
+			evtlog_run_complete_stop();
 		if (!order) {
 			if (kthread_should_stop())
 				break;
@@ -185,6 +203,8 @@ static int actor_runs(void *unused)
 		if (!order->is_done)
 			order->outcome.result = order->is_published ?
 					complete_published(&order->receipt) : act(&order->receipt);
+		if (order->waits)
+			atomic_dec(&waiting_turns);
 		if (order->receipt.wants_reply)
 			evtlog_remote_reply(&order->receipt, &order->outcome);
 		evtlog_remote_audit(&order->receipt, order->outcome.result);
@@ -258,6 +278,19 @@ static void cancel_boost(struct order *order)
 	order->is_done = true;
 }
 
+/* All wait already: it is not answered, but what ends something is done all the same. */
+static int act_without_order(const struct evtlog_receipt *receipt, bool is_published)
+{
+	if (is_published)
+		WRITE_ONCE(snapshot_is_due, true);
+	else if (receipt->operation == EVTLOG_REMOTE_STOP && publish_stop(receipt))
+		WRITE_ONCE(completion_is_due, true);
+	else if (receipt->operation == EVTLOG_REMOTE_CANCEL)
+		evtlog_boost_cancel();
+	wake_up_process(actor);
+	return -EBUSY;
+}
+
 /**
  * evtlog_remote_act() - do what a message asks for, soon
  * @receipt:	the message; copied, and its @request set
@@ -272,13 +305,8 @@ int evtlog_remote_act(struct evtlog_receipt *receipt, bool is_published)
 {
 	struct order *order = order_take(&orders_free);
 
-	if (!order) {
-		if (is_published) {
-			WRITE_ONCE(snapshot_is_due, true);
-			wake_up_process(actor);
-		}
-		return -EBUSY;
-	}
+	if (!order)
+		return act_without_order(receipt, is_published);
 	receipt->request = atomic_inc_return(&obeyed);
 	if (is_published)
 		tell(receipt);
@@ -286,6 +314,9 @@ int evtlog_remote_act(struct evtlog_receipt *receipt, bool is_published)
 	order->is_done = false;
 	order->is_published = is_published ||
 		(receipt->operation == EVTLOG_REMOTE_STOP && publish_stop(receipt));
+	order->waits = is_turn(receipt) && !order->is_published;
+	if (order->waits)
+		atomic_inc(&waiting_turns);
 	memset(&order->outcome, 0, sizeof(order->outcome));
 	if (receipt->operation == EVTLOG_REMOTE_SCHED) {
 		boost(order);
@@ -314,6 +345,7 @@ void evtlog_remote_forbid(const struct evtlog_receipt *receipt)
 		return;
 	order->receipt = *receipt;
 	order->is_done = true;
+	order->waits = false;
 	memset(&order->outcome, 0, sizeof(order->outcome));
 	order->outcome.result = -EPERM;
 	order_put(order, &orders_due);
@@ -335,6 +367,7 @@ int evtlog_remote_act_open(void)
 	unsigned int i;
 	int error;
 
+	atomic_set(&waiting_turns, 0);
 	orders = kcalloc(ORDERS, sizeof(*orders), GFP_KERNEL);
 	if (!orders)
 		return -ENOMEM;
@@ -377,6 +410,7 @@ void evtlog_remote_act_close(void)
 	kthread_stop(actor);
 	evtlog_remote_reply_close();
 	INIT_LIST_HEAD(&orders_free);
+	INIT_LIST_HEAD(&orders_due);
 	INIT_LIST_HEAD(&orders_boosting);
 	kfree(orders);
 }

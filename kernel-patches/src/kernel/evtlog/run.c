@@ -40,7 +40,6 @@ static DEFINE_RAW_SPINLOCK(publish_lock);
 static bool buffers_in_use;
 static u32 cpus_in_run;
 static bool asleep_soon;
-static struct cpumask cpus_without_ring;
 
 static void tell_receipt(const struct evtlog_receipt *receipt)
 {
@@ -257,6 +256,8 @@ int evtlog_run_arm(void)
 	}
 	if (!error)
 		evtlog_run.armed_for_run = false;
+	else
+		free_unused();
 	rt_mutex_unlock(&evtlog_run_lock);
 	cpus_read_unlock();
 	return error;
@@ -338,7 +339,7 @@ int evtlog_run_publish_start(const struct evtlog_run_order *order)
 /**
  * evtlog_run_publish_stop() - let no CPU record any more, from its next event on
  *
- * evtlog_run_stop() is still to be called: it sees to the CPUs that have no event.
+ * evtlog_run_complete_stop() is still to be called: it sees to the CPUs that have no event.
  *
  * Context: any but NMI.
  * Return: 0; -EALREADY none is recording.
@@ -402,11 +403,12 @@ int evtlog_run_start(const struct evtlog_run_order *order)
 		goto unlock;
 	}
 	was_armed = evtlog_run.armed;
-	cpumask_clear(&cpus_without_ring);
 	error = arm_cpuslocked();
 	allow_starts();
-	if (error)
+	if (error) {
+		free_unused();
 		goto unlock;
+	}
 	evtlog_run.armed_for_run |= !was_armed;
 	error = evtlog_run_publish_start(order);
 	/* Somebody else's order was faster. */
@@ -420,41 +422,34 @@ unlock:
 	return error;
 }
 
-/* CPUs of the run: those that were online without a ring are missing in the log. */
+/* CPUs of the run: those that are online without a ring are missing in the log. */
 static u32 count_cpus_in_run(void)
 {
 	unsigned int cpu;
 	u32 count = 0;
 
 	for_each_possible_cpu(cpu) {
-		if (per_cpu_ptr(&evtlog_ring, cpu)->in_run ||
-		    cpumask_test_cpu(cpu, &cpus_without_ring))
+		const struct evtlog_ring *r = per_cpu_ptr(&evtlog_ring, cpu);
+
+		if (r->in_run || (cpu_online(cpu) && !r->nr_buffers))
 			count++;
 	}
-	cpumask_clear(&cpus_without_ring);
 	return count;
 }
 
 /**
- * evtlog_run_stop() - end the run and hand over every CPU's last buffer
- * @receipt:	of the message that orders it, NULL where none does, or where it was
- *		published already
+ * evtlog_run_complete_stop() - hand over every CPU's last buffer after a published stop
  *
  * When this returns all FINAL buffers can be read, but those of CPUs
  * whose buffers are all full: they follow as soon as the reader returns one.
  *
  * Context: task context.
- * Return: 0; -EALREADY none is recording.
+ * Return: 0; -EALREADY nothing is to be completed.
  */
-int evtlog_run_stop(const struct evtlog_receipt *receipt)
+int evtlog_run_complete_stop(void)
 {
 	unsigned int cpu;
 	int error = 0;
-
-	/* Before any lock: whatever holds one, nothing is recorded any more. */
-	if (READ_ONCE(evtlog_run.recording))
-		tell_receipt(receipt);
-	evtlog_run_publish_stop();
 
 	cpus_read_lock();
 	rt_mutex_lock(&evtlog_run_lock);
@@ -476,6 +471,22 @@ unlock:
 	if (!error)
 		evtlog_notify();
 	return error;
+}
+
+/**
+ * evtlog_run_stop() - end the run and hand over every CPU's last buffer
+ * @receipt:	of the message that orders it, NULL where none does
+ *
+ * Context: task context.
+ * Return: 0; -EALREADY none is recording.
+ */
+int evtlog_run_stop(const struct evtlog_receipt *receipt)
+{
+	/* Before any lock: whoever holds one, nothing is recorded any more. */
+	if (READ_ONCE(evtlog_run.recording))
+		tell_receipt(receipt);
+	evtlog_run_publish_stop();
+	return evtlog_run_complete_stop();
 }
 
 /**
@@ -612,11 +623,9 @@ static int cpu_prepare(unsigned int cpu)
 
 	rt_mutex_lock(&evtlog_run_lock);
 	r->came_late = READ_ONCE(evtlog_run.recording);
-	if (buffers_in_use && evtlog_buffers_alloc(cpu)) {
-		cpumask_set_cpu(cpu, &cpus_without_ring);
+	if (buffers_in_use && evtlog_buffers_alloc(cpu))
 		pr_warn("evtlog: no memory for the buffers of CPU %u: it is missing in logs\n",
 			cpu);
-	}
 	rt_mutex_unlock(&evtlog_run_lock);
 	return 0;
 }

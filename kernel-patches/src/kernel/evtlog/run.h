@@ -62,6 +62,7 @@ bool evtlog_run_is_armed(void);
 int evtlog_run_publish_start(const struct evtlog_run_order *order);
 int evtlog_run_publish_stop(void);
 int evtlog_run_start(const struct evtlog_run_order *order);
+int evtlog_run_complete_stop(void);
 int evtlog_run_stop(const struct evtlog_receipt *receipt);
 void evtlog_run_published(struct evtlog_run_state *state, struct evtlog_run_label *label);
 u64 evtlog_run_lost(void);
