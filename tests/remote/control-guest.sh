@@ -54,6 +54,17 @@ ask() {
 		die "send $*: wanted result $expected: $(cat /tmp/answer)"
 }
 
+# ask_thrice EXPECTED ARGUMENT... - the same, but one of three is answered
+ask_thrice() {
+	wanted=$1
+	shift
+	for try in 1 2 3; do
+		send "$@" >/tmp/answer && break
+	done
+	grep -q "^result $wanted " /tmp/answer ||
+		die "send $*: wanted result $wanted, $try times: $(cat /tmp/answer)"
+}
+
 # answered LINE - the last answer has it
 answered() {
 	grep -qx "$1" /tmp/answer || die "no '$1' in the answer: $(cat /tmp/answer)"
