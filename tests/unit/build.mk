@@ -30,7 +30,8 @@ $(eval $(call unit_test,ring_claims,,-lcmocka))
 # Starts and stops: what is above the ring too, on a machine of threads.
 JOIN_SRC := tests/unit/ring_join.c tests/unit/ring_story.c tests/unit/ring_read.c \
 	tests/unit/limits.c tests/unit/shim/irq.c tests/unit/shim/machine.c \
-	tests/unit/shim/memory.c $(addprefix $(RING_SRC)/,ring.c join.c counters.c run.c)
+	tests/unit/shim/memory.c $(addprefix $(RING_SRC)/,ring.c join.c counters.c run.c \
+	arm.c publish.c)
 
 $(UNIT_BIN)/ring_join.%: $(JOIN_SRC) $(UNIT_SHIM) $(wildcard $(RING_SRC)/*.h) tests/unit/build.mk
 	@mkdir -p $(@D)

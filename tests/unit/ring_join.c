@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Starts and stops in one store, on a machine whose CPUs are threads: run.c, join.c, counters.c
- * and ring.c as the kernel has them.
+ * Starts and stops in one store, on a machine whose CPUs are threads: run.c, arm.c,
+ * publish.c, join.c, counters.c and ring.c as the kernel has them.
  *
  * CPU 0 starts and stops, the others switch, are interrupted, serve softirqs, are idle, run
  * without any event or are unplugged.  What they did is kept in ring_story.c, which

@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A machine of several CPUs, each a thread: what run.c, join.c and counters.c ask of the kernel.
+ * A machine of several CPUs, each a thread: what run.c, arm.c, publish.c, join.c and
+ * counters.c ask of the kernel.
  *
  * Stage: behind the linux/ headers of the shim.  Interrupts come where the thread asks for
  * them, shim_take_call(); idleness is RCU's: an atomic number per CPU, even while RCU does

@@ -13,7 +13,6 @@
  */
 #define __evtlog_hook	/* hot here, cold to callers: see linux/evtlog.h */
 
-#include <linux/bits.h>
 #include <linux/evtlog.h>
 #include <linux/percpu.h>
 #include <linux/preempt.h>
@@ -27,8 +26,6 @@ DEFINE_STATIC_KEY_FALSE(evtlog_arrival_on);
 
 static DEFINE_PER_CPU(u64, last_arrival);
 
-/* Who wants times; guarded by evtlog_run_lock. */
-static unsigned long users;
 /* Older times are of an earlier use, and may be from before a packet came. */
 static u64 since;
 
@@ -66,23 +63,18 @@ u64 evtlog_arrival(const struct sk_buff *skb)
 
 /**
  * evtlog_arrival_want() - have packets looked at, or no more
- * @user:	for whom
  * @wants:	or not
  *
  * Context: task context; the CPU hotplug lock and the run's lock are held.
  */
-void evtlog_arrival_want(enum evtlog_arrival_user user, bool wants)
+void evtlog_arrival_want(bool wants)
 {
-	unsigned long before = users;
-
-	if (wants)
-		users |= BIT(user);
-	else
-		users &= ~BIT(user);
-	if (!before && users) {
+	if (wants == static_key_enabled(&evtlog_arrival_on))
+		return;
+	if (wants) {
 		WRITE_ONCE(since, evtlog_ticks64());
 		static_branch_enable_cpuslocked(&evtlog_arrival_on);
-	} else if (before && !users) {
+	} else {
 		static_branch_disable_cpuslocked(&evtlog_arrival_on);
 	}
 }

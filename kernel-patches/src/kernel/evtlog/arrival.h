@@ -11,15 +11,11 @@
 
 struct sk_buff;
 
-enum evtlog_arrival_user {
-	EVTLOG_ARRIVAL_RUN,	/* a run records icmp_rx, or may at once */
-};
-
 #ifdef CONFIG_INET
 u64 evtlog_arrival(const struct sk_buff *skb);
-void evtlog_arrival_want(enum evtlog_arrival_user user, bool wants);
+void evtlog_arrival_want(bool wants);
 #else
-static inline void evtlog_arrival_want(enum evtlog_arrival_user user, bool wants)
+static inline void evtlog_arrival_want(bool wants)
 {
 }
 #endif

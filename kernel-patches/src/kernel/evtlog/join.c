@@ -2,9 +2,9 @@
 /*
  * How each CPU joins a run and leaves it, by itself.
  *
- * Stage: between run.c, which publishes in evtlog_epoch what all CPUs are to do, and the rings.
+ * Stage: between publish.c, which says in evtlog_epoch what all CPUs are to do, and the rings.
  *
- *	run.c			a CPU, at an event		ring's epoch
+ *	publish.c		a CPU, at an event		ring's epoch
  *	start: epoch = RECORDING	opens its buffer, tells its	old -> RECORDING
  *				counters, records the event
  *	stop: epoch = 0, then	goes the slow way, tells its	RECORDING -> | LEAVING

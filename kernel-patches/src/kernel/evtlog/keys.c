@@ -79,8 +79,7 @@ void evtlog_keys_apply(bool armed)
 		else
 			static_key_disable_cpuslocked(&types[i].key->key);
 	}
-	evtlog_arrival_want(EVTLOG_ARRIVAL_RUN,
-			    armed && wanted & BIT_ULL(EVTLOG_ICMP_RX));
+	evtlog_arrival_want(armed && wanted & BIT_ULL(EVTLOG_ICMP_RX));
 }
 
 /* The types that @name means: itself, its entry and exit, or a group's. */

@@ -25,13 +25,7 @@ static void store_name_end(u64 *words, const struct evtlog_receipt *receipt)
 	memcpy(words, receipt->name + receipt->name_bytes - bytes, bytes);
 }
 
-/**
- * evtlog_receipt_write_irqoff() - write a control message's record
- * @receipt:	the message
- *
- * Context: interrupts off, not an NMI.  Nothing where no run records this type.
- */
-void evtlog_receipt_write_irqoff(const struct evtlog_receipt *receipt)
+static void write_irqoff(const struct evtlog_receipt *receipt)
 {
 	u64 *record;
 
@@ -49,4 +43,19 @@ void evtlog_receipt_write_irqoff(const struct evtlog_receipt *receipt)
 	record[4] = receipt->group;
 	record[5] = receipt->duration_ns;
 	store_name_end(&record[6], receipt);
+}
+
+/**
+ * evtlog_receipt_write() - write a control message's record
+ * @receipt:	the message
+ *
+ * Context: any but NMI.  Nothing where no run records this type.
+ */
+void evtlog_receipt_write(const struct evtlog_receipt *receipt)
+{
+	unsigned long flags;
+
+	raw_local_irq_save(flags);
+	write_irqoff(receipt);
+	raw_local_irq_restore(flags);
 }

@@ -44,9 +44,9 @@ struct evtlog_receipt {
 };
 
 #ifdef CONFIG_EVTLOG_REMOTE
-void evtlog_receipt_write_irqoff(const struct evtlog_receipt *receipt);
+void evtlog_receipt_write(const struct evtlog_receipt *receipt);
 #else
-static inline void evtlog_receipt_write_irqoff(const struct evtlog_receipt *receipt)
+static inline void evtlog_receipt_write(const struct evtlog_receipt *receipt)
 {
 }
 #endif

@@ -2,8 +2,8 @@
 /*
  * Does what control messages ask for, one after the other, and has them answered.
  *
- * Stage: between the receive path, which may not sleep, and run.c, which stops the
- * machine for an instant.  All memory is there before the first message: a thread
+ * Stage: between the receive path, which may not sleep, and run.c, which waits
+ * for locks and for CPUs.  All memory is there before the first message: a thread
  * of real-time priority takes receipts from a queue.  It judges no message: what comes
  * here was right.
  */
@@ -110,20 +110,11 @@ bool evtlog_remote_publish_start(const char *name, size_t name_bytes, u64 arriva
 	       !evtlog_run_publish_start(&order);
 }
 
-static void tell(const struct evtlog_receipt *receipt)
-{
-	unsigned long flags;
-
-	raw_local_irq_save(flags);
-	evtlog_receipt_write_irqoff(receipt);
-	raw_local_irq_restore(flags);
-}
-
 static bool publish_stop(const struct evtlog_receipt *receipt)
 {
 	if (atomic_read(&waiting_turns) || !READ_ONCE(evtlog_run.recording))
 		return false;
-	tell(receipt);
+	evtlog_receipt_write(receipt);
 	return !evtlog_run_publish_stop();
 }
 
@@ -259,7 +250,7 @@ static void boost(struct order *order)
 	};
 	int error = -EINVAL;
 
-	tell(receipt);
+	evtlog_receipt_write(receipt);
 	/* It may be done before this returns. */
 	order_put(order, &orders_boosting);
 	if (strlen(receipt->name) == receipt->name_bytes) {
@@ -273,7 +264,7 @@ static void boost(struct order *order)
 /* At once, too; by the thread it is only answered. */
 static void cancel_boost(struct order *order)
 {
-	tell(&order->receipt);
+	evtlog_receipt_write(&order->receipt);
 	order->outcome.result = evtlog_boost_cancel();
 	order->is_done = true;
 }
@@ -309,7 +300,7 @@ int evtlog_remote_act(struct evtlog_receipt *receipt, bool is_published)
 		return act_without_order(receipt, is_published);
 	receipt->request = atomic_inc_return(&obeyed);
 	if (is_published)
-		tell(receipt);
+		evtlog_receipt_write(receipt);
 	order->receipt = *receipt;
 	order->is_done = false;
 	order->is_published = is_published ||

@@ -39,9 +39,10 @@ struct evtlog_run_order {
  * @ready:	armed, and nothing of the last run is left: a start is one store
  * @armed:	hooks are on and buffers there
  * @armed_for_run: by a start; the stop disarms
+ * @asleep_soon: the machine is about to sleep
  *
- * The first four change under a spinlock of run.c's, any of them in softirq; the others, and
- * @ready from false, under evtlog_run_lock.  Whoever reads one without its lock
+ * The first four change under a spinlock of publish.c's, any of them in softirq; the others,
+ * and @ready from false, under evtlog_run_lock.  Whoever reads one without its lock
  * reads it once, and knows that it may change.
  */
 struct evtlog_run_state {
@@ -51,27 +52,32 @@ struct evtlog_run_state {
 	bool ready;
 	bool armed;
 	bool armed_for_run;
+	bool asleep_soon;
 };
 
 extern struct evtlog_run_state evtlog_run;
 
-bool evtlog_run_name_is_valid(const char *name);
-int evtlog_run_arm(void);
-int evtlog_run_disarm(void);
-bool evtlog_run_is_armed(void);
-int evtlog_run_publish_start(const struct evtlog_run_order *order);
-int evtlog_run_publish_stop(void);
 int evtlog_run_start(const struct evtlog_run_order *order);
 int evtlog_run_complete_stop(void);
 int evtlog_run_stop(const struct evtlog_receipt *receipt);
-void evtlog_run_published(struct evtlog_run_state *state, struct evtlog_run_label *label);
 u64 evtlog_run_lost(void);
-int evtlog_run_set_geometry(unsigned int buffers, unsigned int buffer_kb);
-int evtlog_run_set_events(u64 types);
-int evtlog_run_prepare_reader(unsigned int cpu);
-void evtlog_run_free_unused(void);
 void evtlog_run_reader_returned(unsigned int cpu);
 int evtlog_run_init(void);
+
+/* publish.c */
+bool evtlog_run_name_is_valid(const char *name);
+int evtlog_run_publish_start(const struct evtlog_run_order *order);
+int evtlog_run_publish_stop(void);
+void evtlog_run_published(struct evtlog_run_state *state, struct evtlog_run_label *label);
+
+/* arm.c */
+int evtlog_run_arm(void);
+int evtlog_run_disarm(void);
+bool evtlog_run_is_armed(void);
+int evtlog_run_prepare_reader(unsigned int cpu);
+int evtlog_run_set_geometry(unsigned int buffers, unsigned int buffer_kb);
+int evtlog_run_set_events(u64 types);
+void evtlog_run_free_unused(void);
 
 /* keys.c */
 void evtlog_keys_apply(bool armed);

@@ -1,0 +1,217 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The start and the stop of a run, published in one store each.
+ *
+ * Stage: between run.c, or the softirq of a control message, and join.c, where each CPU
+ * follows at its next event.
+ */
+#include <linux/cpumask.h>
+#include <linux/ctype.h>
+#include <linux/evtlog.h>
+#include <linux/spinlock.h>
+#include <linux/string.h>
+
+#include "clock.h"
+#include "publish.h"
+#include "receipt.h"
+#include "ring.h"
+#include "run.h"
+
+struct evtlog_run_state evtlog_run;
+
+/*
+ * Guards evtlog_epoch and what of evtlog_run is published with it.  It is taken in softirq,
+ * and no other lock is taken inside it.
+ */
+static DEFINE_RAW_SPINLOCK(publish_lock);
+
+/**
+ * evtlog_run_name_is_valid() - may a run have this name?
+ * @name:	first a letter; letters, digits and "._-", at most 31
+ *
+ * Names of files are made of it: nothing else may be in there.
+ */
+bool evtlog_run_name_is_valid(const char *name)
+{
+	size_t i;
+
+	for (i = 0; name[i]; i++) {
+		if (!isascii(name[i]) ||
+		    !(isalpha(name[i]) ||
+		      (i && (isdigit(name[i]) || strchr("._-", name[i])))))
+			return false;
+	}
+	return i && i < EVTLOG_RUN_NAME_LEN;
+}
+
+static void set_label(const struct evtlog_run_order *order)
+{
+	memset(&evtlog_run_label, 0, sizeof(evtlog_run_label));
+	/* One that came online later begins when it joins. */
+	evtlog_run_label.start_is_shared = evtlog_ticks_trusted() || num_online_cpus() == 1;
+	if (!order)
+		return;
+	evtlog_run_label.reference_ticks = order->reference_ticks;
+	if (order->name)
+		strscpy(evtlog_run_label.name, order->name,
+			sizeof(evtlog_run_label.name));
+}
+
+/**
+ * evtlog_publish_is_under_way() - is a run recording, or stopped and not left by all CPUs yet?
+ *
+ * Both are read at one instant: a stop goes from the one to the other.
+ */
+bool evtlog_publish_is_under_way(void)
+{
+	unsigned long flags;
+	bool under_way;
+
+	raw_spin_lock_irqsave(&publish_lock, flags);
+	under_way = evtlog_run.recording || evtlog_run.stopping;
+	raw_spin_unlock_irqrestore(&publish_lock, flags);
+	return under_way;
+}
+
+/**
+ * evtlog_publish_final_is_due() - has a CPU no room yet for the last run's end?
+ *
+ * Context: any; a reader that returns a buffer changes it.
+ */
+bool evtlog_publish_final_is_due(void)
+{
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu) {
+		if (READ_ONCE(per_cpu_ptr(&evtlog_ring, cpu)->final_due))
+			return true;
+	}
+	return false;
+}
+
+/**
+ * evtlog_publish_hold() - keep starts out while what they rely on changes
+ *
+ * Context: task context; the run's lock is held, until evtlog_publish_allow().
+ * Return: false: there is a run, and nothing is held.
+ */
+bool evtlog_publish_hold(void)
+{
+	unsigned long flags;
+	bool held;
+
+	lockdep_assert_held(&evtlog_run_lock);
+	raw_spin_lock_irqsave(&publish_lock, flags);
+	held = !evtlog_run.recording && !evtlog_run.stopping;
+	if (held)
+		evtlog_run.ready = false;
+	raw_spin_unlock_irqrestore(&publish_lock, flags);
+	return held;
+}
+
+/**
+ * evtlog_publish_allow() - after evtlog_publish_hold() or a completed stop: let starts in
+ *
+ * Only if the kernel is armed and nothing of the last run is left.
+ *
+ * Context: task context; the run's lock is held.
+ */
+void evtlog_publish_allow(void)
+{
+	unsigned long flags;
+	bool ready = evtlog_run.armed && !evtlog_run.asleep_soon &&
+		     !evtlog_publish_final_is_due();
+
+	lockdep_assert_held(&evtlog_run_lock);
+	raw_spin_lock_irqsave(&publish_lock, flags);
+	WRITE_ONCE(evtlog_run.stopping, false);
+	evtlog_run.ready = ready;
+	raw_spin_unlock_irqrestore(&publish_lock, flags);
+}
+
+/**
+ * evtlog_run_publish_start() - begin a new run, in one store
+ * @order:	its name, valid, and who ordered it when; NULL: a run without a name, now
+ *
+ * Each CPU follows at its next event.  The names of tasks are not told yet: that is
+ * evtlog_snapshot()'s, or the run has none.
+ *
+ * Context: any but NMI.
+ * Return: 0; -EAGAIN not armed, or something of another run is in the way:
+ * evtlog_run_start() sees to that or says what it is.
+ */
+int evtlog_run_publish_start(const struct evtlog_run_order *order)
+{
+	unsigned long flags;
+	int error = -EAGAIN;
+
+	raw_spin_lock_irqsave(&publish_lock, flags);
+	if (evtlog_run.ready) {
+		evtlog_run.ready = false;
+		set_label(order);
+		WRITE_ONCE(evtlog_run.run, evtlog_run.run + 1);
+		WRITE_ONCE(evtlog_run.recording, true);
+		/* Last: what comes behind it is recorded. */
+		evtlog_run_label.start_ticks = evtlog_ticks64();
+		if (!order)
+			evtlog_run_label.reference_ticks = evtlog_run_label.start_ticks;
+		/* Pairs with the acquire in evtlog_ring_slow(): the label. */
+		smp_store_release(&evtlog_epoch,
+				  evtlog_run.run << EVTLOG_EPOCH_RUN_SHIFT |
+				  EVTLOG_EPOCH_RECORDING);
+		error = 0;
+	}
+	raw_spin_unlock_irqrestore(&publish_lock, flags);
+	if (!error && order && order->receipt)
+		evtlog_receipt_write(order->receipt);
+	return error;
+}
+
+/**
+ * evtlog_run_publish_stop() - let no CPU record any more, from its next event on
+ *
+ * evtlog_run_complete_stop() is still to be called: it sees to the CPUs that have no event.
+ *
+ * Context: any but NMI.
+ * Return: 0; -EALREADY none is recording.
+ */
+int evtlog_run_publish_stop(void)
+{
+	unsigned long flags;
+	unsigned int cpu;
+	int error = -EALREADY;
+
+	raw_spin_lock_irqsave(&publish_lock, flags);
+	if (evtlog_run.recording) {
+		WRITE_ONCE(evtlog_run.recording, false);
+		WRITE_ONCE(evtlog_run.stopping, true);
+		evtlog_run_label.stop_ticks = evtlog_ticks64();
+		/* Pairs with the acquire in evtlog_ring_slow(): when it was stopped. */
+		smp_store_release(&evtlog_epoch,
+				  evtlog_run.run << EVTLOG_EPOCH_RUN_SHIFT);
+		/* Pairs with the one in ring_let_fast_in(). */
+		smp_mb();
+		/* Those that come or go just now have events while they are not online. */
+		for_each_possible_cpu(cpu)
+			WRITE_ONCE(per_cpu_ptr(&evtlog_ring, cpu)->end, NULL);
+		error = 0;
+	}
+	raw_spin_unlock_irqrestore(&publish_lock, flags);
+	return error;
+}
+
+/**
+ * evtlog_run_published() - the run and its label, both of one moment
+ * @state, @label: filled in
+ *
+ * Context: the run's lock is held.
+ */
+void evtlog_run_published(struct evtlog_run_state *state, struct evtlog_run_label *label)
+{
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&publish_lock, flags);
+	*state = evtlog_run;
+	*label = evtlog_run_label;
+	raw_spin_unlock_irqrestore(&publish_lock, flags);
+}
