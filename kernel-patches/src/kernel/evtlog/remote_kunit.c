@@ -13,13 +13,13 @@
 #include <linux/moduleparam.h>
 #include <linux/prandom.h>
 #include <linux/random.h>
-#include <linux/rcupdate.h>
 #include <linux/time64.h>
 #include <uapi/linux/evtlog_remote.h>
 
 #include "receipt.h"
 #include "remote.h"
 #include "remote_admit.h"
+#include "remote_kunit.h"
 
 #define WINDOW		((u64)EVTLOG_REMOTE_WINDOW_NS)
 #define NOW		1800000000000000000ULL
@@ -235,51 +235,6 @@ static void audit_is_told_of_orders_that_change_something(struct kunit *test)
 }
 #endif
 
-#define KEY	"000102030405060708090a0b0c0d0e0f"
-
-static int key_write(const char *text)
-{
-	char copy[64];
-
-	strscpy(copy, text, sizeof(copy));
-	return evtlog_remote_key_write(copy);
-}
-
-static bool may(u32 id, u8 operation)
-{
-	const struct evtlog_remote_key *key;
-	bool may = false;
-
-	rcu_read_lock();
-	key = evtlog_remote_key_find(id);
-	if (key)
-		may = evtlog_remote_key_may(key, operation);
-	rcu_read_unlock();
-	return may;
-}
-
-static void a_key_schedules_only_if_it_was_said_so(struct kunit *test)
-{
-	u8 operation;
-
-	KUNIT_EXPECT_EQ(test, key_write("7 " KEY), 0);
-	for (operation = EVTLOG_REMOTE_STATUS; operation <= EVTLOG_REMOTE_CANCEL; operation++)
-		KUNIT_EXPECT_EQ(test, may(7, operation),
-				operation != EVTLOG_REMOTE_SCHED &&
-				operation != EVTLOG_REMOTE_CANCEL);
-	KUNIT_EXPECT_EQ(test, key_write("7 " KEY " +sched"), 0);
-	KUNIT_EXPECT_TRUE(test, may(7, EVTLOG_REMOTE_SCHED));
-	KUNIT_EXPECT_TRUE(test, may(7, EVTLOG_REMOTE_CANCEL));
-	KUNIT_EXPECT_EQ(test, key_write("7 " KEY " sched"), -EINVAL);
-	KUNIT_EXPECT_EQ(test, key_write("7 " KEY "+sched"), -EINVAL);
-	KUNIT_EXPECT_EQ(test, key_write("7 - +sched"), -EINVAL);
-	KUNIT_EXPECT_TRUE(test, may(7, EVTLOG_REMOTE_SCHED));
-	KUNIT_EXPECT_EQ(test, key_write("7 " KEY), 0);
-	KUNIT_EXPECT_FALSE(test, may(7, EVTLOG_REMOTE_SCHED));
-	KUNIT_EXPECT_EQ(test, key_write("7 -"), 0);
-	KUNIT_EXPECT_FALSE(test, may(7, EVTLOG_REMOTE_STATUS));
-}
-
 /* Nothing is boosted here: a cancel finds it so. */
 static void the_thread_does_what_is_ordered_and_tells_audit(struct kunit *test)
 {
@@ -289,7 +244,7 @@ static void the_thread_does_what_is_ordered_and_tells_audit(struct kunit *test)
 	};
 	unsigned int i;
 
-	KUNIT_ASSERT_EQ(test, key_write("8 " KEY " +sched"), 0);
+	KUNIT_ASSERT_EQ(test, evtlog_kunit_key("8 " EVTLOG_KUNIT_KEY " +sched"), 0);
 	local_bh_disable();
 	for (i = 0; i < ARRAY_SIZE(orders); i++) {
 		receipt.operation = orders[i];
@@ -301,7 +256,7 @@ static void the_thread_does_what_is_ordered_and_tells_audit(struct kunit *test)
 	evtlog_remote_forbid(&receipt);
 	local_bh_enable();
 	/* What was taken is done before the thread ends. */
-	KUNIT_EXPECT_EQ(test, key_write("8 -"), 0);
+	KUNIT_EXPECT_EQ(test, evtlog_kunit_key("8 -"), 0);
 	ssleep(1);
 }
 
@@ -314,7 +269,6 @@ static struct kunit_case remote_cases[] = {
 #ifdef CONFIG_AUDIT
 	KUNIT_CASE(audit_is_told_of_orders_that_change_something),
 #endif
-	KUNIT_CASE(a_key_schedules_only_if_it_was_said_so),
 	KUNIT_CASE(the_thread_does_what_is_ordered_and_tells_audit),
 	{}
 };
