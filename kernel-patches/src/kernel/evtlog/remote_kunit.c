@@ -8,7 +8,6 @@
  * "remote_kunit.seed=N" on the kernel's command line repeats a run.
  */
 #include <kunit/test.h>
-#include <linux/bottom_half.h>
 #include <linux/delay.h>
 #include <linux/moduleparam.h>
 #include <linux/prandom.h>
@@ -19,7 +18,6 @@
 #include "receipt.h"
 #include "remote.h"
 #include "remote_admit.h"
-#include "remote_kunit.h"
 
 #define WINDOW		((u64)EVTLOG_REMOTE_WINDOW_NS)
 #define NOW		1800000000000000000ULL
@@ -235,31 +233,6 @@ static void audit_is_told_of_orders_that_change_something(struct kunit *test)
 }
 #endif
 
-/* Nothing is boosted here: a cancel finds it so. */
-static void the_thread_does_what_is_ordered_and_tells_audit(struct kunit *test)
-{
-	struct evtlog_receipt receipt = { .sender = htonl(0x0a630002), .key_id = 8 };
-	static const u8 orders[] = {
-		EVTLOG_REMOTE_STATUS, EVTLOG_REMOTE_DISARM, EVTLOG_REMOTE_CANCEL,
-	};
-	unsigned int i;
-
-	KUNIT_ASSERT_EQ(test, evtlog_kunit_key("8 " EVTLOG_KUNIT_KEY " +sched"), 0);
-	local_bh_disable();
-	for (i = 0; i < ARRAY_SIZE(orders); i++) {
-		receipt.operation = orders[i];
-		KUNIT_EXPECT_EQ(test, evtlog_remote_act(&receipt, false), 0);
-		KUNIT_EXPECT_EQ(test, receipt.request, i + 1);
-	}
-	receipt.request = 0;
-	receipt.operation = EVTLOG_REMOTE_SCHED;
-	evtlog_remote_forbid(&receipt);
-	local_bh_enable();
-	/* What was taken is done before the thread ends. */
-	KUNIT_EXPECT_EQ(test, evtlog_kunit_key("8 -"), 0);
-	ssleep(1);
-}
-
 static struct kunit_case remote_cases[] = {
 	KUNIT_CASE(a_nonce_is_right_only_within_the_window_and_above_the_floor),
 	KUNIT_CASE(a_key_is_as_young_as_either_clock_says),
@@ -269,7 +242,6 @@ static struct kunit_case remote_cases[] = {
 #ifdef CONFIG_AUDIT
 	KUNIT_CASE(audit_is_told_of_orders_that_change_something),
 #endif
-	KUNIT_CASE(the_thread_does_what_is_ordered_and_tells_audit),
 	{}
 };
 
