@@ -72,6 +72,8 @@ static void a_key_is_as_young_as_either_clock_says(struct kunit *test)
 		u64 floor;
 	} cases[] = {
 		{ "just set", { NOW, 50 }, { NOW, 50 }, NOW + WINDOW },
+		{ "just set, by a clock that is behind", { NOW, 50 }, { NOW - 9, 40 },
+		  NOW + WINDOW },
 		{ "a while ago", { NOW, 50 }, { NOW + 1000, 1050 }, NOW + WINDOW },
 		{ "clock set forward since", { 1000, 50 }, { NOW, 60 },
 		  NOW - 10 + WINDOW },
