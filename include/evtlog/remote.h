@@ -21,7 +21,7 @@
  *	the whole message			with @checksum and @tag zero
  *
  * A host takes no message twice: @nonce is the sender's CLOCK_REALTIME in ns, rises
- * with each message of one sender (a source address), and is at most
+ * with each message of one sender (a source address) under one key, and is at most
  * EVTLOG_REMOTE_WINDOW_NS from the receiver's.  After it was given a key, a host takes
  * under that key only what is newer than then, by the window: what was sent before a
  * reboot can not be sent again after it.

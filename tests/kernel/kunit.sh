@@ -25,17 +25,23 @@ judge() {
 	grep -E '^[[:space:]]*(not )?ok [0-9]+|^# (Subtest|Totals)|seed' "$log" || true
 	! grep -qE '^[[:space:]]*not ok ' "$log" || fail "a case failed"
 	# A name that is not plain text is in hexadecimal digits.
-	told=$(grep -oE 'op=evtlog-remote-.*' "$log" || true)
+	told=$(grep -oE 'op=evtlog-remote-.*' "$log" | sed 's/ request=[1-9][0-9]*/ request=N/' || true)
 	[ "$told" = "$(sed 's/^/op=evtlog-remote-/' <<'END'
-start src=10.99.0.1 key=7 request=21 name="job1" errno=0 res=1
-sched src=10.99.0.1 key=7 request=21 group_kind=3 group=0 duration_ns=50000000 name=2F61206222207265733D31 errno=1 res=0
-disarm src=10.99.0.2 key=8 request=2 errno=0 res=1
-cancel src=10.99.0.2 key=8 request=3 errno=114 res=0
+start src=10.99.0.1 key=7 request=N name="job1" errno=0 res=1
+sched src=10.99.0.1 key=7 request=N group_kind=3 group=0 duration_ns=50000000 name=2F61206222207265733D31 errno=1 res=0
+disarm src=10.99.0.2 key=8 request=N errno=0 res=1
+cancel src=10.99.0.2 key=8 request=N errno=114 res=0
 sched src=10.99.0.2 key=8 request=0 group_kind=0 group=0 duration_ns=0 errno=1 res=0
+start src=10.99.0.2 key=8 request=N name="1" errno=22 res=0
+sched src=10.99.0.2 key=8 request=N group_kind=0 group=0 duration_ns=0 errno=22 res=0
+start src=10.99.0.2 key=8 request=N name="without" errno=0 res=1
+stop src=10.99.0.2 key=8 request=N errno=0 res=1
+cancel src=10.99.0.2 key=8 request=N errno=114 res=0
 END
 	)" ] || fail "audit was told: $told"
 	! grep -qE 'cut here|BUG:|WARNING:|Kernel panic' "$log" || fail "the kernel complained"
-	for suite in evtlog_ring evtlog_put evtlog_user evtlog_remote evtlog_boost; do
+	for suite in evtlog_ring evtlog_put evtlog_user evtlog_remote evtlog_remote_keys \
+		evtlog_remote_act evtlog_boost; do
 		grep -qE "^[[:space:]]*ok [0-9]+ -? ?$suite\$" "$log" || fail "$suite has not run"
 	done
 }

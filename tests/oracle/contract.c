@@ -30,7 +30,22 @@
 
 static char *buffer;
 static char *volatile nowhere = (char *)16;
-static int failures;
+static int failures, cpus;
+
+/*
+ * A text is written to a file, and something holds then.
+ * @wanted:	errno, 0 for success
+ * @has, @also:	what status has then, or events if those are written
+ * @drains:	all CPUs' buffers are read then
+ */
+struct trial {
+	const char *file;
+	const char *text;
+	int wanted;
+	const char *has;
+	const char *also;
+	bool drains;
+};
 
 /* @result of a system call just made; @wanted errno, 0 for success. */
 static void expect(const char *what, long result, int wanted)
@@ -125,41 +140,88 @@ static void announcing(void)
 	expect("announce no number", put("pid", "logd"), EINVAL);
 }
 
-static void choosing(void)
-{
-	expect("choose one type", put("events", "-all +sched_switch\n"), 0);
-	claim("it is on, its neighbour off", strstr(get("events"), "+sched_switch\n") &&
-	      strstr(get("events"), "-sched_waking\n"));
-	expect("choose by prefix", put("events", "+softirq"), 0);
-	claim("both of them are on", strstr(get("events"), "+softirq_entry\n") &&
-	      strstr(get("events"), "+softirq_exit\n"));
-	expect("choose what nobody knows", put("events", "-softirq +nonsense"), EINVAL);
-	claim("nothing of that was done", !!strstr(get("events"), "+softirq_entry\n"));
-	claim("what a log needs stays on", strstr(get("events"), "+time\n") &&
-	      strstr(get("events"), "+lost\n") && strstr(get("events"), "+task\n"));
-	expect("choose all", put("events", "+all"), 0);
-}
-
 static bool status_has(const char *lines)
 {
 	return strstr(get("status"), lines) != NULL;
 }
 
+static void drain(void)
+{
+	for (int cpu = 0; cpu < cpus; cpu++) {
+		int fd = open_cpu(cpu);
+
+		while (read(fd, buffer, BUFFER_BYTES) > 0)
+			;
+		close(fd);
+	}
+}
+
+static void claim_has(const char *name, const char *lines)
+{
+	char what[128];
+
+	snprintf(what, sizeof(what), "%s: %s", name, lines);
+	for (char *c = what; *c; c++)
+		*c = *c == '\n' ? ' ' : *c;
+	claim(what, strstr(get(name), lines) != NULL);
+}
+
+static void try_each(const struct trial *trials, size_t count)
+{
+	char what[128];
+
+	for (const struct trial *t = trials; t < trials + count; t++) {
+		const char *changed = strcmp(t->file, "events") ? "status" : "events";
+
+		snprintf(what, sizeof(what), "%s: %s", t->file, t->text);
+		expect(what, put(t->file, t->text), t->wanted);
+		if (t->has)
+			claim_has(changed, t->has);
+		if (t->also)
+			claim_has(changed, t->also);
+		if (t->drains)
+			drain();
+	}
+}
+#define TRY_EACH(trials)	try_each(trials, sizeof(trials) / sizeof((trials)[0]))
+
+static void choosing(void)
+{
+	static const struct trial trials[] = {
+		{ "events", "-all +sched_switch\n", .has = "+sched_switch\n",
+		  .also = "-sched_waking\n" },
+		{ "events", "+softirq", .has = "+softirq_entry\n", .also = "+softirq_exit\n" },
+		/* Nothing of it is done. */
+		{ "events", "-softirq +nonsense", EINVAL, .has = "+softirq_entry\n" },
+		{ "events", "+all", .has = "+sched_waking\n" },
+		/* What a log needs stays on. */
+		{ "events", "-all", .has = "+time\n+lost\n", .also = "+task\n" },
+		{ "events", "+all", .has = "+sched_switch\n" },
+	};
+
+	TRY_EACH(trials);
+}
+
+#define DISARMED	"state stopped\narmed 0\n"
+#define ARMED		"state stopped\narmed 1\n"
+
 static void arming(void)
 {
-	claim("disarmed at first", status_has("state stopped\narmed 0\n"));
-	expect("arm", put("enable", "arm\n"), 0);
-	claim("armed", status_has("state stopped\narmed 1\n"));
-	claim("that is not recording", !strcmp(get("enable"), "0\n"));
-	expect("arm again", put("enable", "arm"), 0);
-	expect("choose events while armed", put("events", "-all +sched_switch"), 0);
-	expect("choose all while armed", put("events", "+all"), 0);
-	expect("stop what is only armed", put("enable", "0"), EALREADY);
-	expect("disarm", put("enable", "disarm\n"), 0);
-	claim("disarmed", status_has("state stopped\narmed 0\n"));
-	expect("disarm again", put("enable", "disarm"), 0);
-	expect("order what nobody knows", put("enable", "armed"), EINVAL);
-	claim("nothing of that was done", status_has("state stopped\narmed 0\n"));
+	static const struct trial trials[] = {
+		{ "enable", "arm\n", .has = ARMED },
+		{ "enable", "arm", .has = ARMED },
+		{ "events", "-all +sched_switch", .has = "-sched_waking\n" },
+		{ "events", "+all", .has = "+sched_waking\n" },
+		{ "enable", "0", EALREADY, .has = ARMED },
+		{ "enable", "disarm\n", .has = DISARMED },
+		{ "enable", "disarm", .has = DISARMED },
+		{ "enable", "armed", EINVAL, .has = DISARMED },
+	};
+
+	claim("disarmed at first", status_has(DISARMED));
+	claim("nothing is recorded", !strcmp(get("enable"), "0\n"));
+	TRY_EACH(trials);
+	claim("nothing was recorded", !strcmp(get("enable"), "0\n"));
 }
 
 static int wait_for_signal(int signal)
@@ -172,8 +234,15 @@ static int wait_for_signal(int signal)
 	return sigtimedwait(&set, NULL, &patience);
 }
 
-static void starting_and_stopping(int cpus)
+static void starting_and_stopping(void)
 {
+	static const struct trial meanwhile[] = {
+		{ "enable", "disarm", EBUSY, .has = "armed 1\n" },
+		{ "enable", "1", EALREADY, .has = "run 1\n" },
+		{ "buffers", "4", EBUSY, .has = "buffers 2\n" },
+		{ "buffer_kb", "64", EBUSY, .has = "buffer_kb 1024\n" },
+		{ "events", "-all", EBUSY, .has = "+sched_switch\n" },
+	};
 	struct evtlog_buffer_header *h = (void *)buffer;
 	sigset_t set;
 	int fds[8], finals = 0;
@@ -187,16 +256,12 @@ static void starting_and_stopping(int cpus)
 	expect("start", put("enable", "1\n"), 0);
 	claim("started", !strcmp(get("enable"), "1\n") &&
 	      status_has("state recording\narmed 1\nrun 1\n"));
-	expect("disarm meanwhile", put("enable", "disarm"), EBUSY);
-	expect("start again", put("enable", "1"), EALREADY);
-	expect("change the number of buffers meanwhile", put("buffers", "4"), EBUSY);
-	expect("change their size meanwhile", put("buffer_kb", "64"), EBUSY);
-	expect("choose events meanwhile", put("events", "-all"), EBUSY);
+	TRY_EACH(meanwhile);
 	for (int cpu = 0; cpu < cpus; cpu++)
 		fds[cpu] = open_cpu(cpu);
 	expect("read while no buffer is full", read(fds[0], buffer, BUFFER_BYTES), EAGAIN);
 	expect("stop", put("enable", "0"), 0);
-	claim("disarmed by that", status_has("state stopped\narmed 0\nrun 1\n"));
+	claim("disarmed by that", status_has(DISARMED "run 1\n"));
 	claim("a signal says so", wait_for_signal(SIGIO) == SIGIO);
 	for (int cpu = 0; cpu < cpus; cpu++) {
 		struct pollfd p = { .fd = fds[cpu], .events = POLLIN };
@@ -283,35 +348,23 @@ static void taking_buffers(void)
 	expect("and back", put("buffers", "2"), 0);
 }
 
-static void drain(int cpus)
-{
-	for (int cpu = 0; cpu < cpus; cpu++) {
-		int fd = open_cpu(cpu);
-
-		while (read(fd, buffer, BUFFER_BYTES) > 0)
-			;
-		close(fd);
-	}
-}
-
 /* Who armed explicitly disarms; a start may be told so as well. */
-static void staying_armed(int cpus)
+static void staying_armed(void)
 {
-	expect("arm", put("enable", "arm"), 0);
-	expect("start armed", put("enable", "1"), 0);
-	expect("stop", put("enable", "0"), 0);
-	claim("still armed", status_has("state stopped\narmed 1\n"));
-	drain(cpus);
-	expect("start armed once more", put("enable", "1"), 0);
-	expect("stop that", put("enable", "0"), 0);
-	drain(cpus);
-	expect("disarm", put("enable", "disarm"), 0);
-	expect("start disarmed", put("enable", "1"), 0);
-	expect("arm while it records", put("enable", "arm"), 0);
-	expect("stop", put("enable", "0"), 0);
-	claim("armed meanwhile, so still armed", status_has("state stopped\narmed 1\n"));
-	drain(cpus);
-	expect("disarm", put("enable", "disarm"), 0);
+	static const struct trial trials[] = {
+		{ "enable", "arm", .has = ARMED },
+		{ "enable", "1", .has = "state recording\narmed 1\n" },
+		{ "enable", "0", .has = ARMED, .drains = true },
+		{ "enable", "1", .has = "state recording\narmed 1\n" },
+		{ "enable", "0", .has = ARMED, .drains = true },
+		{ "enable", "disarm", .has = DISARMED },
+		{ "enable", "1", .has = "state recording\narmed 1\n" },
+		{ "enable", "arm", .has = "state recording\narmed 1\n" },
+		{ "enable", "0", .has = ARMED, .drains = true },
+		{ "enable", "disarm", .has = DISARMED },
+	};
+
+	TRY_EACH(trials);
 }
 
 static void an_absent_cpu(int cpu)
@@ -324,20 +377,20 @@ static void an_absent_cpu(int cpu)
 
 int main(int argc, char **argv)
 {
-	int cpus = sysconf(_SC_NPROCESSORS_ONLN);
 	char absent[64];
 
 	/* Each trial's line is out before a child is forked. */
 	setlinebuf(stdout);
+	cpus = sysconf(_SC_NPROCESSORS_ONLN);
 	buffer = malloc(BUFFER_BYTES);
 	if (!buffer)
 		die("malloc");
 	announcing();
 	choosing();
 	arming();
-	starting_and_stopping(cpus);
+	starting_and_stopping();
 	taking_buffers();
-	staying_armed(cpus);
+	staying_armed();
 	snprintf(absent, sizeof(absent), "/proc/evtlog/cpu%d", cpus);
 	if (!access(absent, F_OK))
 		an_absent_cpu(cpus);

@@ -7,6 +7,11 @@ same_clock
 set_key 1 $key
 start_logd
 
+# status_is NAME VALUE
+status_is() {
+	[ "$(status_of "$1")" = "$2" ]
+}
+
 # has_ended NAME - was the last run of that name, and is over?
 has_ended() {
 	[ "$(status_of run_name)" = "$1" ] && [ "$(status_of state)" = stopped ]
@@ -130,7 +135,13 @@ ask none id=7 $me $me status
 ask none id=1 key=$two $me $me status
 ask 0 $me $me status
 echo "== what a key is for"
+# With less rights it remembers all the same what it has admitted.
+send id=7 key=$two reply=0 save=/tmp/admitted $me $me status
 set_key 7 $two ""
+replays=$(status_of remote_refused_replay)
+send load=/tmp/admitted
+until_true 50 status_is remote_refused_replay $((replays + 1)) ||
+	die "taken twice: $(grep remote_refused $evtlog/status)"
 [ "$(status_of remote_keys_sched)" = 1 ] || die "may schedule: $(status_of remote_keys_sched)"
 ask 1 id=7 key=$two kind=1 group="$group" for=200000000 $me $me sched
 answered 'operation 4'
@@ -151,6 +162,13 @@ ask 114 id=7 key=$two $me $me cancel
 set_key 7 $two ""
 ask 1 id=7 key=$two $me $me cancel
 set_key 7 $two
+# Who has one key cannot make messages under the other pass for old ones.
+ask 0 id=7 key=$two ahead=3000000000 $me $me status
+ask none id=7 key=$two $me $me status
+ask 0 $me $me status
+ask 0 kind=1 group="$group" for=1000000 $me $me sched
+until_true 50 status_is boost_tasks 0
+sleep 3
 echo "1 -" >$evtlog/remote_key
 ask none $me $me status
 ask 0 id=7 key=$two $me $me status

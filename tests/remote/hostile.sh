@@ -99,13 +99,19 @@ own_users() {
 	equal "of these obeyed" "$(since /tmp/before remote_obeyed)" 0
 }
 
-# heard ARGUMENT... - a flood may fill the queues between the nodes: one of five gets through.
-# EALREADY: an earlier one did, and its answer did not.
+# heard ARGUMENT... - it is answered once what waits before it in the queues of both nodes has
+# been received; if not, it is told where messages were dropped
 heard() {
-	for try in 1 2 3 4 5; do
-		send "$@" >/tmp/answer && grep -Eq '^result (0|114) ' /tmp/answer && return
-	done
-	die "send $*: not heard $try times: $(cat /tmp/answer)"
+	send patience=20000 "$@" >/tmp/answer && grep -q '^result 0 ' /tmp/answer && return
+	cat /proc/net/raw /proc/net/softnet_stat /proc/net/dev
+	die "send $*: $(cat /tmp/answer)"
+}
+
+# await_or_tell COMMAND... - true within a minute, else it is told what was refused
+await_or_tell() {
+	until_true 60 "$@" && return
+	grep ^remote $evtlog/status
+	die "not in 60 s: $*"
 }
 
 same_clock
@@ -150,8 +156,8 @@ if [ "$NODES" = 2 ]; then
 	own_users
 	untouched
 	nc -l -p 7002 </dev/null >/dev/null
-	await 60 grep -qx 'run_name after' $evtlog/status
-	await 60 grep -qx 'state stopped' $evtlog/status
+	await_or_tell grep -qx 'run_name after' $evtlog/status
+	await_or_tell grep -qx 'state stopped' $evtlog/status
 else
 	note >/tmp/before
 	attack_all $me

@@ -100,6 +100,9 @@ int message_socket(void)
 
 	if (fd >= 0 && setsockopt(fd, SOL_SOCKET, SO_BROADCAST, &on, sizeof(on)))
 		message_die("SO_BROADCAST");
+	/* Else a full queue drops what is sent, and does not say so: see send_ip(). */
+	if (fd >= 0 && setsockopt(fd, SOL_IP, IP_RECVERR, &on, sizeof(on)))
+		message_die("IP_RECVERR");
 	return fd;
 }
 

@@ -5,12 +5,13 @@
  * Usage: send [OPTION=VALUE]... FROM TO OPERATION, see usage() below.
  *
  * Prints the answer's fields as "key value" lines; exits 0 when it was answered or wanted
- * no answer, 3 when no answer came within two seconds.
+ * no answer, 3 when no answer came in time.
  */
 #include <arpa/inet.h>
 #include <endian.h>
 #include <errno.h>
 #include <fcntl.h>
+#include <linux/filter.h>
 #include <poll.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,20 +22,20 @@
 #include "message.h"
 
 #define NO_ANSWER	3
-#define PATIENCE_MS	2000
 
 static const char *key_text = "000102030405060708090a0b0c0d0e0f";
 static const char *name = "", *save, *load;
 static unsigned int key_id = 1, kind;
 static unsigned long long group, duration_ns;
 static long long ahead_ns;
+static unsigned long patience_ms = 2000;
 static bool wants_reply = true;
 
 static void usage(void)
 {
 	fprintf(stderr,
 		"Usage: send [key=HEX] [id=N] [name=TEXT] [reply=0|1] [ahead=NS] [kind=N]\n"
-		"            [group=N] [for=NS] [save=FILE] FROM TO\n"
+		"            [group=N] [for=NS] [patience=MS] [save=FILE] FROM TO\n"
 		"            status|start|stop|sched|arm|disarm|cancel\n"
 		"       send load=FILE        sends again what was saved\n");
 	exit(2);
@@ -63,6 +64,8 @@ static bool set_option(const char *text)
 		group = strtoull(value, NULL, 0);
 	else if (IS("for"))
 		duration_ns = strtoull(value, NULL, 0);
+	else if (IS("patience"))
+		patience_ms = strtoul(value, NULL, 0);
 	else if (IS("save"))
 		save = value;
 	else if (IS("load"))
@@ -132,7 +135,7 @@ static bool is_answer(struct message *got, const struct message *sent, const uin
 static int listen_for(int fd, const struct message *sent, const uint8_t *key)
 {
 	struct pollfd poll_fd = { .fd = fd, .events = POLLIN };
-	uint64_t until = message_now() + PATIENCE_MS * 1000000ULL;
+	uint64_t until = message_now() + patience_ms * 1000000ULL;
 	struct message got;
 	uint8_t packet[4096];
 
@@ -155,6 +158,30 @@ static int listen_for(int fd, const struct message *sent, const uint8_t *key)
 	return NO_ANSWER;
 }
 
+/*
+ * Answers alone are received: a host that broadcasts hears itself, and a flood would fill the
+ * socket, so that the answer is dropped.
+ */
+static int open_listener(void)
+{
+	struct sock_filter code[] = {
+		BPF_STMT(BPF_LDX | BPF_B | BPF_MSH, 0),
+		BPF_STMT(BPF_LD | BPF_B | BPF_IND, offsetof(struct evtlog_remote_head, operation)),
+		BPF_JUMP(BPF_JMP | BPF_JSET | BPF_K, EVTLOG_REMOTE_REPLY, 0, 1),
+		BPF_STMT(BPF_RET | BPF_K, UINT32_MAX),
+		BPF_STMT(BPF_RET | BPF_K, 0),
+	};
+	const struct sock_fprog filter = {
+		.len = sizeof(code) / sizeof(code[0]),
+		.filter = code,
+	};
+	int fd = socket(AF_INET, SOCK_RAW, IPPROTO_ICMP);
+
+	if (fd < 0 || setsockopt(fd, SOL_SOCKET, SO_ATTACH_FILTER, &filter, sizeof(filter)))
+		message_die("a socket for answers");
+	return fd;
+}
+
 static void send_again(int fd)
 {
 	struct message m;
@@ -174,11 +201,10 @@ int main(int argc, char **argv)
 
 	while (at < argc && set_option(argv[at]))
 		at++;
-	/* Of a message to this host itself a listener would be given a copy. */
-	if (wants_reply)
-		listener = socket(AF_INET, SOCK_RAW, IPPROTO_ICMP);
-	if (fd < 0 || (wants_reply && listener < 0))
+	if (fd < 0)
 		message_die("socket");
+	if (wants_reply)
+		listener = open_listener();
 	if (load) {
 		send_again(fd);
 		return 0;

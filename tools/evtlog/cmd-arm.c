@@ -51,11 +51,8 @@ static void say_failed(const char *order, int error, const struct control_status
 	case -EBUSY:
 		say("run %" PRIu64 " is being recorded; evtlog stop ends it", status->run);
 		break;
-	case -ENOMEM:
-		say(CONTROL_DIRECTORY "/enable: no memory for the buffers: choose fewer or smaller ones (buffers, buffer_kb)");
-		break;
 	default:
-		control_say_failed("enable", error);
+		control_say_order_failed(error);
 	}
 }
 

@@ -52,11 +52,8 @@ static void say_start_failed(int error, const struct control_status *status)
 		say("the end of run %" PRIu64 " is still in the kernel: start logd to fetch it",
 		    status->run);
 		break;
-	case -ENOMEM:
-		say(CONTROL_DIRECTORY "/enable: no memory for the buffers: choose fewer or smaller ones (buffers, buffer_kb)");
-		break;
 	default:
-		control_say_failed("enable", error);
+		control_say_order_failed(error);
 	}
 }
 

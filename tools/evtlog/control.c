@@ -121,6 +121,14 @@ void control_say_failed(const char *name, int error)
 	}
 }
 
+void control_say_order_failed(int error)
+{
+	if (error == -ENOMEM)
+		say(CONTROL_DIRECTORY "/enable: no memory for the buffers: choose fewer or smaller ones (buffers, buffer_kb)");
+	else
+		control_say_failed("enable", error);
+}
+
 int control_status_or_say(struct control_status *status)
 {
 	int error = control_status(status);

@@ -39,4 +39,7 @@ char *control_events_now(void);
 /** control_say_failed() - why a file of /proc/evtlog could not be used */
 void control_say_failed(const char *name, int error);
 
+/** control_say_order_failed() - why an order could not be written to enable */
+void control_say_order_failed(int error);
+
 #endif /* EVTLOG_CONTROL_H */

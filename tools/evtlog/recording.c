@@ -247,7 +247,7 @@ int recording_start(struct recording *recording)
 	int error = control_write("enable", "1");
 
 	if (error)
-		control_say_failed("enable", error);
+		control_say_order_failed(error);
 	return error;
 }
 

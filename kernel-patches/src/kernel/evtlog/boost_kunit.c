@@ -3,20 +3,24 @@
  * KUnit: the table of boosted tasks holds what a naive list holds; what a boosted task may
  * take, and what it gets back; which groups there are not.
  *
- * Stage: beside what does not look into tasks, so that none is needed; who is boosted, and
- * when, is tested in guests.
+ * Stage: beside what changes no task; who is boosted, and when, is tested in guests.
  *
  * "boost_kunit.seed=N" on the kernel's command line repeats a run.
  */
 #include <kunit/test.h>
+#include <linux/err.h>
+#include <linux/kthread.h>
 #include <linux/moduleparam.h>
 #include <linux/prandom.h>
 #include <linux/random.h>
 #include <linux/sched.h>
 #include <linux/string.h>
+#include <uapi/linux/sched/types.h>
 
+#include "boost_order.h"
 #include "boost_table.h"
 #include "boost_task.h"
+#include "remote_kunit.h"
 
 static unsigned int seed;
 module_param(seed, uint, 0);
@@ -129,67 +133,144 @@ static void a_full_table_takes_nobody_until_one_goes(struct kunit *test)
 	evtlog_boost_table_free(table);
 }
 
-/* With RLIMIT_RTPRIO @most, and without the right to its own nice value. */
-static bool needs_right(int now, unsigned int priority, int policy, unsigned int new_priority,
-			unsigned long most)
+static void expect_policy(struct kunit *test, const struct evtlog_policy *got,
+			  const struct evtlog_policy *wanted, const char *what)
 {
-	const struct evtlog_policy has = { .policy = now, .rt_priority = priority };
-
-	return evtlog_boost_policy_needs_right(&has, policy, new_priority, most, false);
+	KUNIT_EXPECT_EQ_MSG(test, got->policy, wanted->policy, "%s", what);
+	KUNIT_EXPECT_EQ_MSG(test, got->rt_priority, wanted->rt_priority, "%s", what);
+	KUNIT_EXPECT_EQ_MSG(test, got->reset_on_fork, wanted->reset_on_fork, "%s", what);
+	KUNIT_EXPECT_EQ_MSG(test, got->timer_slack_ns, wanted->timer_slack_ns, "%s", what);
 }
 
+/*
+ * All of this a task with SCHED_FIFO 48 may ask for.  @most: its RLIMIT_RTPRIO; it has no right
+ * to its own nice value.
+ */
 static void what_a_boost_gave_is_no_right(struct kunit *test)
 {
-	/* All of this a task with SCHED_FIFO 48 may do. */
-	KUNIT_EXPECT_TRUE(test, needs_right(SCHED_NORMAL, 0, SCHED_FIFO, 48, 0));
-	KUNIT_EXPECT_TRUE(test, needs_right(SCHED_NORMAL, 0, SCHED_FIFO, 1, 0));
-	KUNIT_EXPECT_TRUE(test, needs_right(SCHED_NORMAL, 0, SCHED_RR, 48, 20));
-	KUNIT_EXPECT_TRUE(test, needs_right(SCHED_NORMAL, 0, SCHED_RR, 21, 20));
-	KUNIT_EXPECT_TRUE(test, needs_right(SCHED_FIFO, 10, SCHED_FIFO, 47, 20));
-	KUNIT_EXPECT_TRUE(test, needs_right(SCHED_FIFO, 10, -1, 47, 0));
-	KUNIT_EXPECT_TRUE(test, needs_right(SCHED_NORMAL, 0, -1, 47, 99));
-	KUNIT_EXPECT_TRUE(test, needs_right(SCHED_IDLE, 0, SCHED_NORMAL, 0, 0));
-	KUNIT_EXPECT_TRUE(test, needs_right(SCHED_IDLE, 0, SCHED_BATCH, 0, 0));
-	KUNIT_EXPECT_TRUE(test, needs_right(SCHED_RR, 10, SCHED_FIFO, 5, 0));
-	/* And this it may without. */
-	KUNIT_EXPECT_FALSE(test, needs_right(SCHED_NORMAL, 0, SCHED_BATCH, 0, 0));
-	KUNIT_EXPECT_FALSE(test, needs_right(SCHED_NORMAL, 0, SCHED_IDLE, 0, 0));
-	KUNIT_EXPECT_FALSE(test, needs_right(SCHED_NORMAL, 0, SCHED_RR, 20, 20));
-	KUNIT_EXPECT_FALSE(test, needs_right(SCHED_FIFO, 30, SCHED_FIFO, 29, 0));
-	KUNIT_EXPECT_FALSE(test, needs_right(SCHED_FIFO, 30, SCHED_RR, 30, 20));
-	KUNIT_EXPECT_FALSE(test, needs_right(SCHED_FIFO, 30, -1, 29, 0));
-	KUNIT_EXPECT_FALSE(test, needs_right(SCHED_FIFO, 30, SCHED_NORMAL, 0, 0));
-	KUNIT_EXPECT_FALSE(test, needs_right(SCHED_IDLE, 0, SCHED_IDLE, 0, 0));
+	static const struct {
+		struct evtlog_policy has;
+		int policy;
+		unsigned int rt_priority;
+		unsigned long most;
+		bool needs_right;
+	} trials[] = {
+		{ { SCHED_NORMAL }, SCHED_FIFO, 48, 0, true },
+		{ { SCHED_NORMAL }, SCHED_FIFO, 1, 0, true },
+		{ { SCHED_NORMAL }, SCHED_RR, 48, 20, true },
+		{ { SCHED_NORMAL }, SCHED_RR, 21, 20, true },
+		{ { SCHED_FIFO, 10 }, SCHED_FIFO, 47, 20, true },
+		{ { SCHED_FIFO, 10 }, -1, 47, 0, true },
+		{ { SCHED_NORMAL }, -1, 47, 99, true },
+		{ { SCHED_IDLE }, SCHED_NORMAL, 0, 0, true },
+		{ { SCHED_IDLE }, SCHED_BATCH, 0, 0, true },
+		{ { SCHED_RR, 10 }, SCHED_FIFO, 5, 0, true },
+
+		{ { SCHED_NORMAL }, SCHED_BATCH, 0, 0, false },
+		{ { SCHED_NORMAL }, SCHED_IDLE, 0, 0, false },
+		{ { SCHED_NORMAL }, SCHED_RR, 20, 20, false },
+		{ { SCHED_FIFO, 30 }, SCHED_FIFO, 29, 0, false },
+		{ { SCHED_FIFO, 30 }, SCHED_RR, 30, 20, false },
+		{ { SCHED_FIFO, 30 }, -1, 29, 0, false },
+		{ { SCHED_FIFO, 30 }, SCHED_NORMAL, 0, 0, false },
+		{ { SCHED_IDLE }, SCHED_IDLE, 0, 0, false },
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(trials); i++)
+		KUNIT_EXPECT_EQ_MSG(test,
+				    evtlog_boost_policy_needs_right(&trials[i].has,
+								    trials[i].policy,
+								    trials[i].rt_priority,
+								    trials[i].most, false),
+				    trials[i].needs_right, "trial %u", i);
 }
 
+/* Changes that others make to a boosted task, and what it gets back then. */
 static void what_others_give_is_given_back(struct kunit *test)
 {
-	struct evtlog_boosted entry = {
-		.boosted = true,
-		.before = { .policy = SCHED_IDLE, .timer_slack_ns = 70 },
+	static const struct {
+		const char *what;
+		struct evtlog_policy before;
+		int policy;
+		unsigned int rt_priority;
+		bool reset_on_fork;
+		bool changed;
+		struct evtlog_policy then;
+	} trials[] = {
+		{ "just what the boost has: another's, all the same",
+		  { SCHED_IDLE, 0, false, 70 }, SCHED_FIFO, 48, false,
+		  true, { SCHED_FIFO, 48, false, 50 } },
+		{ "a priority alone is of the policy that it gets back",
+		  { SCHED_RR, 9, false, 70 }, -1, 5, true,
+		  false, { SCHED_RR, 5, false, 70 } },
+		{ "and of none where that has none",
+		  { SCHED_NORMAL, 0, false, 70 }, -1, 5, true,
+		  false, { SCHED_NORMAL, 0, false, 70 } },
+		{ "its slack is kept with a policy that has some",
+		  { SCHED_FIFO, 9, false, 70 }, SCHED_NORMAL, 0, true,
+		  true, { SCHED_NORMAL, 0, true, 70 } },
 	};
+	unsigned int i;
 
-	/* Just what the boost has: another's, all the same. */
-	evtlog_boost_policy_learn(&entry, SCHED_FIFO, 48, false, 50);
-	KUNIT_EXPECT_TRUE(test, entry.changed);
-	KUNIT_EXPECT_EQ(test, entry.changes, 1U);
-	KUNIT_EXPECT_EQ(test, entry.before.policy, SCHED_FIFO);
-	KUNIT_EXPECT_EQ(test, entry.before.rt_priority, 48);
-	KUNIT_EXPECT_EQ(test, entry.before.timer_slack_ns, 50ULL);
+	for (i = 0; i < ARRAY_SIZE(trials); i++) {
+		struct evtlog_boosted entry = { .boosted = true, .before = trials[i].before };
 
-	/* A priority alone is of the policy that the task gets back. */
-	entry.changed = false;
-	entry.before.policy = SCHED_RR;
-	entry.before.rt_priority = 9;
-	evtlog_boost_policy_learn(&entry, -1, 5, true, 50);
-	KUNIT_EXPECT_FALSE(test, entry.changed);
-	KUNIT_EXPECT_EQ(test, entry.changes, 2U);
-	KUNIT_EXPECT_EQ(test, entry.before.policy, SCHED_RR);
-	KUNIT_EXPECT_EQ(test, entry.before.rt_priority, 5);
-	entry.before.policy = SCHED_NORMAL;
-	entry.before.rt_priority = 0;
-	evtlog_boost_policy_learn(&entry, -1, 5, true, 50);
-	KUNIT_EXPECT_EQ(test, entry.before.rt_priority, 0);
+		evtlog_boost_policy_learn(&entry, trials[i].policy, trials[i].rt_priority,
+					  trials[i].reset_on_fork, 50);
+		KUNIT_EXPECT_EQ_MSG(test, entry.changes, 1U, "%s", trials[i].what);
+		KUNIT_EXPECT_EQ_MSG(test, entry.changed, trials[i].changed, "%s",
+				    trials[i].what);
+		expect_policy(test, &entry.before, &trials[i].then, trials[i].what);
+	}
+}
+
+static int sleeps(void *unused)
+{
+	while (!kthread_should_stop()) {
+		set_current_state(TASK_IDLE);
+		if (!kthread_should_stop())
+			schedule();
+	}
+	__set_current_state(TASK_RUNNING);
+	return 0;
+}
+
+/*
+ * The entry is there, and the boost has not begun: a change of that instant, by somebody
+ * else, is what the task had before, and no reason to leave it what the boost gives.
+ */
+static void a_change_just_before_a_boost_is_given_back(struct kunit *test)
+{
+	const struct sched_param nine = { .sched_priority = 9 };
+	const struct sched_param ours = { .sched_priority = EVTLOG_BOOST_PRIORITY };
+	const struct evtlog_policy changed = { SCHED_RR, 9, false, 50 };
+	struct evtlog_boosted *entry;
+	struct task_struct *task;
+
+	KUNIT_ASSERT_EQ(test, evtlog_kunit_key("7 " EVTLOG_KUNIT_KEY " +sched"), 0);
+	task = kthread_run(sleeps, NULL, "evtlog_kunit");
+	KUNIT_ASSERT_FALSE(test, IS_ERR(task));
+	WRITE_ONCE(evtlog_boost.ordered, true);
+	entry = evtlog_boost_table_add(&evtlog_boosts, task);
+	KUNIT_ASSERT_NOT_NULL(test, entry);
+	evtlog_boost_task_policy(task, &entry->before);
+	entry->boosted = true;
+	entry->begins = true;
+
+	/* Anybody but the thread that boosts it */
+	entry->by = task;
+	KUNIT_EXPECT_EQ(test, sched_setscheduler_nocheck(task, SCHED_RR, &nine), 0);
+	KUNIT_EXPECT_TRUE(test, entry->changed);
+	entry->by = current;
+	KUNIT_EXPECT_EQ(test, sched_setscheduler_nocheck(task, SCHED_FIFO, &ours), 0);
+	KUNIT_EXPECT_FALSE(test, entry->changed);
+	entry->before.timer_slack_ns = changed.timer_slack_ns;
+	expect_policy(test, &entry->before, &changed, "changed just before");
+
+	evtlog_boost_table_remove(&evtlog_boosts, entry);
+	kthread_stop(task);
+	KUNIT_EXPECT_EQ(test, evtlog_kunit_key("7 -"), 0);
 }
 
 static void all_tasks_are_no_group(struct kunit *test)
@@ -214,6 +295,7 @@ static struct kunit_case boost_cases[] = {
 	KUNIT_CASE(a_full_table_takes_nobody_until_one_goes),
 	KUNIT_CASE(what_a_boost_gave_is_no_right),
 	KUNIT_CASE(what_others_give_is_given_back),
+	KUNIT_CASE(a_change_just_before_a_boost_is_given_back),
 	KUNIT_CASE(all_tasks_are_no_group),
 	{}
 };

@@ -1,7 +1,8 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The order under way, and what came of it: what the threads that begin and end boosts
- * (boost.c) and the changing of tasks (boost_settle.c) share.  Nobody else looks in.
+ * The order under way, and what came of it: what boost.c, the threads (boost_thread.c,
+ * boost_helper.c), the changing of tasks (boost_settle.c) and what looks at changes by others
+ * (boost_policy.c, boost_fork.c) share.  Nobody else looks in.
  */
 #ifndef EVTLOG_BOOST_ORDER_H
 #define EVTLOG_BOOST_ORDER_H
@@ -16,6 +17,9 @@
 #include "boost_table.h"
 
 #define EVTLOG_BOOST_NO_CPU	-1
+
+/* After an order the finder makes the rest the work of the threads. */
+#define EVTLOG_BOOST_REST_NS	50000
 
 /*
  * Of one visit to a group.
@@ -97,8 +101,20 @@ DECLARE_PER_CPU(struct evtlog_boost_cpu, evtlog_boost_cpu);
 extern struct evtlog_boost evtlog_boost;
 extern struct evtlog_boost_table evtlog_boosts;
 
+/* boost_thread.c */
+int evtlog_boost_threads_open(void);
+void evtlog_boost_threads_close(void);
 void evtlog_boost_wake_cpu(int cpu);
+void evtlog_boost_become_fifo(void);
 
+/* boost_helper.c */
+int evtlog_boost_helpers_open(void);
+void evtlog_boost_helpers_close(void);
+void evtlog_boost_ring_at(ktime_t when);
+void evtlog_boost_ring_no_more(void);
+void evtlog_boost_keep_now(void);
+
+/* boost_settle.c */
 void evtlog_boost_settle_group(const struct evtlog_boost_request *request, u64 order,
 			       enum evtlog_boost_visit how, int cpu, bool known);
 void evtlog_boost_settle_cpu(int cpu);

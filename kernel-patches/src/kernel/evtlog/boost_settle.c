@@ -3,8 +3,8 @@
  * Boosts: who is to be changed by an order, and the changing, which is never left half
  * done.
  *
- * Stage: between the threads of boost.c, which say when, and boost_task.c, which
- * changes one task.  It takes no order and knows no time.
+ * Stage: between the threads (boost_thread.c, boost_helper.c), which say when, and
+ * boost_task.c, which changes one task.  It takes no order and knows no time.
  *
  * A task is changed by him on whose list its busy entry is, and by nobody else; he goes on
  * until it is as the order under way wants it.  Who changes that order looks at all

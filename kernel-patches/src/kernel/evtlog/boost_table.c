@@ -2,7 +2,7 @@
 /*
  * A bounded table of boosted tasks, all of its memory taken beforehand.
  *
- * Stage: under boost.c, whose lock guards it.  It does not look into tasks.
+ * Stage: under boost_settle.c; evtlog_boost.lock guards it.  It does not look into tasks.
  */
 #include <linux/errno.h>
 #include <linux/hash.h>

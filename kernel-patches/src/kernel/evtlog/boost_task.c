@@ -2,7 +2,7 @@
 /*
  * One task's policy: taken, given back, and kept from its children.
  *
- * Stage: called by boost.c for each member of a group.  It does not know why, or for
+ * Stage: called by boost_settle.c for each member of a group.  It does not know why, or for
  * how long.
  */
 #include <linux/evtlog.h>

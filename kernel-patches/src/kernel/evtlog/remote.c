@@ -23,7 +23,6 @@
 #include <linux/percpu.h>
 #include <linux/seq_file.h>
 #include <linux/skbuff.h>
-#include <linux/spinlock.h>
 #include <linux/timekeeping.h>
 #include <net/ip.h>
 #include <net/net_namespace.h>
@@ -43,7 +42,7 @@
  * answer, which is for a socket; format: a code, operation or flag nobody knows,
  * or not zero where it must be; key: no such id; stale, future: its nonce is not
  * of this time, or older than the key; tag: wrong;
- * replay: not newer than its sender's last; rights: right, but its key is not for
+ * replay: not newer than its sender's last under that key; rights: right, but its key is not for
  * that, which is answered; busy: right, but no room.
  */
 #define CAUSES(X) \
@@ -67,10 +66,6 @@ static const char *const cause_names[CAUSE_COUNT] = {
 };
 
 static DEFINE_PER_CPU(u64 [CAUSE_COUNT], refused);
-
-/* Guards @replay. */
-static DEFINE_SPINLOCK(replay_lock);
-static struct evtlog_replay replay;
 
 #define MESSAGE_MIN	sizeof(struct evtlog_remote_request)
 #define MESSAGE_MAX	sizeof_field(struct evtlog_remote_signed, bytes)
@@ -122,19 +117,17 @@ static enum cause judge_message(const struct evtlog_remote_signed *message, size
 }
 
 /* Was it made by one who has the key, just now? */
-static enum cause judge_tag(struct evtlog_remote_signed *message, size_t bytes)
+static enum cause judge_tag(const struct evtlog_remote_key *key,
+			    struct evtlog_remote_signed *message, size_t bytes)
 {
-	const struct evtlog_remote_key *key =
-		evtlog_remote_key_find(be32_to_cpu(message->head.key_id));
+	/* A tick is nothing beside the window; and these cost no read of the counter. */
 	const struct evtlog_key_time now = {
-		.real_ns = ktime_get_real_ns(),
-		.boot_ns = ktime_get_boottime_ns(),
+		.boot_ns = ktime_get_coarse_boottime_ns(),
+		.real_ns = ktime_get_coarse_real_ns(),
 	};
 	__be64 wanted, got = message->head.tag;
 	bool is_wrong;
 
-	if (!key)
-		return CAUSE_KEY;
 	switch (evtlog_nonce_age(be64_to_cpu(message->head.nonce), now.real_ns,
 				 evtlog_remote_key_floor(key, &now))) {
 	case EVTLOG_AGE_STALE:
@@ -149,16 +142,6 @@ static enum cause judge_tag(struct evtlog_remote_signed *message, size_t bytes)
 	/* The right tag of somebody's forgery must not stay on the stack. */
 	memzero_explicit(&wanted, sizeof(wanted));
 	return is_wrong ? CAUSE_TAG : CAUSE_NONE;
-}
-
-static bool is_new(__be32 sender, u64 nonce)
-{
-	bool admitted;
-
-	spin_lock(&replay_lock);
-	admitted = evtlog_replay_admit(&replay, sender, nonce);
-	spin_unlock(&replay_lock);
-	return admitted;
 }
 
 /* The clocks of now, taken back to the arrival. */
@@ -178,25 +161,17 @@ static void fill_in_clocks(struct evtlog_receipt *receipt)
 	receipt->arrival_raw_ns = now.raw_ns - ago_ns;
 }
 
-/* A key that was removed just now allows nothing. */
-static bool is_allowed(const struct evtlog_remote_head *head)
-{
-	const struct evtlog_remote_key *key =
-		evtlog_remote_key_find(be32_to_cpu(head->key_id));
-
-	return key && evtlog_remote_key_may(key, head->operation);
-}
-
-static enum cause obey(const struct sk_buff *skb, struct evtlog_remote_signed *message,
-		       u64 arrival)
+static enum cause obey(const struct sk_buff *skb, const struct evtlog_remote_key *key,
+		       struct evtlog_remote_signed *message, u64 arrival)
 {
 	const struct evtlog_remote_request *request = &message->request;
 	size_t name_bytes = be16_to_cpu(request->name_bytes);
 	char *name = message->bytes + sizeof(*request);
-	bool is_allowed_to = is_allowed(&request->head), is_published = false;
+	bool is_allowed = evtlog_remote_key_may(key, request->head.operation);
+	bool is_published = false;
 	struct evtlog_receipt receipt;
 
-	if (is_allowed_to && request->head.operation == EVTLOG_REMOTE_START) {
+	if (is_allowed && request->head.operation == EVTLOG_REMOTE_START) {
 		/* There is room for it: see struct evtlog_remote_signed. */
 		name[name_bytes] = '\0';
 		is_published = evtlog_remote_publish_start(name, name_bytes, arrival);
@@ -220,7 +195,7 @@ static enum cause obey(const struct sk_buff *skb, struct evtlog_remote_signed *m
 		request->head.flags & cpu_to_be32(EVTLOG_REMOTE_WANTS_REPLY);
 	fill_in_clocks(&receipt);
 	memcpy(receipt.name, name, name_bytes);
-	if (!is_allowed_to) {
+	if (!is_allowed) {
 		evtlog_remote_forbid(&receipt);
 		return CAUSE_RIGHTS;
 	}
@@ -233,6 +208,7 @@ static enum cause receive(const struct sk_buff *skb, u64 arrival)
 	size_t bytes = skb->len + sizeof(struct icmphdr);
 	struct evtlog_remote_signed message;
 	enum cause cause = judge_packet(skb);
+	struct evtlog_remote_key *key;
 
 	if (cause)
 		return cause;
@@ -245,13 +221,18 @@ static enum cause receive(const struct sk_buff *skb, u64 arrival)
 	message.daddr = ip->daddr;
 
 	cause = judge_message(&message, bytes);
-	if (!cause)
-		cause = judge_tag(&message, bytes);
 	if (cause)
 		return cause;
-	if (!is_new(message.saddr, be64_to_cpu(message.head.nonce)))
+	/* Once: under RCU it is the same key until the message was obeyed. */
+	key = evtlog_remote_key_find(be32_to_cpu(message.head.key_id));
+	if (!key)
+		return CAUSE_KEY;
+	cause = judge_tag(key, &message, bytes);
+	if (cause)
+		return cause;
+	if (!evtlog_remote_key_admit(key, message.saddr, be64_to_cpu(message.head.nonce)))
 		return CAUSE_REPLAY;
-	return obey(skb, &message, arrival);
+	return obey(skb, key, &message, arrival);
 }
 
 /**

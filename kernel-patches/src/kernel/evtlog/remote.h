@@ -39,7 +39,7 @@ struct evtlog_remote_outcome {
 	bool throttled;
 };
 
-/* Under RCU; never changed once seen. */
+/* Under RCU: whose bytes and age never change once seen. */
 struct evtlog_remote_key;
 
 #ifdef CONFIG_EVTLOG_REMOTE
@@ -53,9 +53,10 @@ static inline void evtlog_remote_show(struct seq_file *m)
 #endif
 
 /* remote_keys.c */
-const struct evtlog_remote_key *evtlog_remote_key_find(u32 id);
+struct evtlog_remote_key *evtlog_remote_key_find(u32 id);
 u64 evtlog_remote_key_floor(const struct evtlog_remote_key *key,
 			    const struct evtlog_key_time *now);
+bool evtlog_remote_key_admit(struct evtlog_remote_key *key, __be32 sender, u64 nonce);
 bool evtlog_remote_key_may(const struct evtlog_remote_key *key, u8 operation);
 u64 evtlog_remote_tag(const struct evtlog_remote_key *key,
 		      struct evtlog_remote_signed *message, size_t bytes);

@@ -10,44 +10,15 @@
 #include <linux/err.h>
 #include <linux/evtlog.h>
 #include <linux/kthread.h>
-#include <linux/list.h>
 #include <linux/sched.h>
-#include <linux/slab.h>
-#include <linux/spinlock.h>
 #include <linux/string.h>
 #include <uapi/linux/sched/types.h>
 
 #include "boost.h"
 #include "receipt.h"
 #include "remote.h"
+#include "remote_order.h"
 #include "run.h"
-
-#define ORDERS	32
-
-/*
- * struct order - a message on its way
- * @is_done:	only to be answered
- * @waits:	one of @waiting_turns
- * @is_published: a start or stop that the receive path has carried out; what remains needs
- *		a thread
- * @outcome:	what became of it, where that is known
- */
-struct order {
-	struct list_head list;
-	struct evtlog_receipt receipt;
-	bool is_done;
-	bool is_published;
-	bool waits;
-	struct evtlog_remote_outcome outcome;
-};
-
-/* Guards the lists, in any context; an order that is on none is its taker's. */
-static DEFINE_SPINLOCK(orders_lock);
-static LIST_HEAD(orders_free);
-static LIST_HEAD(orders_due);
-/* Boosts under way, until evtlog_boost_request.done. */
-static LIST_HEAD(orders_boosting);
-static struct order *orders;
 
 static struct task_struct *actor;
 
@@ -63,10 +34,23 @@ static bool completion_is_due;
  */
 static atomic_t waiting_turns;
 
-static bool is_turn(const struct evtlog_receipt *receipt)
+static enum evtlog_remote_pool pool_of(u8 operation)
 {
-	return receipt->operation == EVTLOG_REMOTE_START ||
-	       receipt->operation == EVTLOG_REMOTE_STOP;
+	switch (operation) {
+	case EVTLOG_REMOTE_START:
+	case EVTLOG_REMOTE_STOP:
+		return EVTLOG_REMOTE_POOL_RUN;
+	case EVTLOG_REMOTE_SCHED:
+	case EVTLOG_REMOTE_CANCEL:
+		return EVTLOG_REMOTE_POOL_BOOST;
+	default:
+		return EVTLOG_REMOTE_POOL_COMMON;
+	}
+}
+
+static u32 next_request(void)
+{
+	return atomic_inc_return(&obeyed);
 }
 
 static bool name_is_right(const char *name, size_t bytes)
@@ -150,82 +134,48 @@ static int act(const struct evtlog_receipt *receipt)
 	}
 }
 
-static struct order *order_take(struct list_head *from)
+static void carry_out(struct evtlog_remote_order *order)
 {
-	struct order *order;
-	unsigned long flags;
-
-	spin_lock_irqsave(&orders_lock, flags);
-	order = list_first_entry_or_null(from, struct order, list);
-	if (order)
-		list_del(&order->list);
-	spin_unlock_irqrestore(&orders_lock, flags);
-	return order;
-}
-
-static void order_put(struct order *order, struct list_head *to)
-{
-	unsigned long flags;
-
-	spin_lock_irqsave(&orders_lock, flags);
-	list_add_tail(&order->list, to);
-	spin_unlock_irqrestore(&orders_lock, flags);
+	if (!order->is_done)
+		order->outcome.result = order->is_published ?
+			complete_published(&order->receipt) : act(&order->receipt);
+	if (order->waits)
+		atomic_dec(&waiting_turns);
+	if (order->receipt.wants_reply)
+		evtlog_remote_reply(&order->receipt, &order->outcome);
+	evtlog_remote_audit(&order->receipt, order->outcome.result);
+	evtlog_remote_order_put(order);
 }
 
 /* What was queued is done before the thread ends. */
 static int actor_runs(void *unused)
 {
-	struct order *order;
+	struct evtlog_remote_order *order;
 
 	for (;;) {
 		set_current_state(TASK_IDLE);
-		order = order_take(&orders_due);
-		if (xchg(&snapshot_is_due, false))
-			evtlog_snapshot();
-		if (xchg(&completion_is_due, false))
-			evtlog_run_complete_stop();
-		if (!order) {
+		order = evtlog_remote_order_next();
+		if (!order && !READ_ONCE(snapshot_is_due) && !READ_ONCE(completion_is_due)) {
 			if (kthread_should_stop())
 				break;
 			schedule();
 			continue;
 		}
 		__set_current_state(TASK_RUNNING);
-		if (!order->is_done)
-			order->outcome.result = order->is_published ?
-					complete_published(&order->receipt) : act(&order->receipt);
-		if (order->waits)
-			atomic_dec(&waiting_turns);
-		if (order->receipt.wants_reply)
-			evtlog_remote_reply(&order->receipt, &order->outcome);
-		evtlog_remote_audit(&order->receipt, order->outcome.result);
-		order_put(order, &orders_free);
+		if (xchg(&snapshot_is_due, false))
+			evtlog_snapshot();
+		if (xchg(&completion_is_due, false))
+			evtlog_run_complete_stop();
+		if (order)
+			carry_out(order);
 	}
 	__set_current_state(TASK_RUNNING);
 	return 0;
 }
 
-/* The order of this number among the boosts under way, taken from there, or NULL. */
-static struct order *boosting_take(u32 request)
-{
-	struct order *order, *found = NULL;
-	unsigned long flags;
-
-	spin_lock_irqsave(&orders_lock, flags);
-	list_for_each_entry(order, &orders_boosting, list) {
-		if (order->receipt.request == request) {
-			found = order;
-			list_del(&found->list);
-			break;
-		}
-	}
-	spin_unlock_irqrestore(&orders_lock, flags);
-	return found;
-}
-
 static void boost_is_done(u32 request, int error, unsigned int tasks, bool throttled)
 {
-	struct order *order = boosting_take(request);
+	struct evtlog_remote_order *order = evtlog_remote_order_fetch(request);
 
 	if (!order)
 		return;
@@ -233,12 +183,12 @@ static void boost_is_done(u32 request, int error, unsigned int tasks, bool throt
 	order->outcome.result = error;
 	order->outcome.tasks = tasks;
 	order->outcome.throttled = throttled;
-	order_put(order, &orders_due);
+	evtlog_remote_order_queue(order);
 	wake_up_process(actor);
 }
 
 /* Not by the thread: what the group gains is counted from the message's arrival. */
-static void boost(struct order *order)
+static void boost(struct evtlog_remote_order *order)
 {
 	const struct evtlog_receipt *receipt = &order->receipt;
 	struct evtlog_boost_request request = {
@@ -252,7 +202,7 @@ static void boost(struct order *order)
 
 	evtlog_receipt_write(receipt);
 	/* It may be done before this returns. */
-	order_put(order, &orders_boosting);
+	evtlog_remote_order_set_aside(order);
 	if (strlen(receipt->name) == receipt->name_bytes) {
 		strscpy(request.name, receipt->name, sizeof(request.name));
 		error = evtlog_boost_submit(&request);
@@ -262,24 +212,41 @@ static void boost(struct order *order)
 }
 
 /* At once, too; by the thread it is only answered. */
-static void cancel_boost(struct order *order)
+static void cancel_boost(struct evtlog_remote_order *order)
 {
 	evtlog_receipt_write(&order->receipt);
 	order->outcome.result = evtlog_boost_cancel();
 	order->is_done = true;
 }
 
-/* All wait already: it is not answered, but what ends something is done all the same. */
-static int act_without_order(const struct evtlog_receipt *receipt, bool is_published)
+/*
+ * Too many wait already: it is not answered.  What needs no thread is done all the same, and
+ * told to audit from here, for no order has an effect that is not told.
+ */
+static int act_without_order(struct evtlog_receipt *receipt, bool is_published)
 {
-	if (is_published)
+	int result = 0;
+
+	if (is_published) {
+		receipt->request = next_request();
+		evtlog_receipt_write(receipt);
 		WRITE_ONCE(snapshot_is_due, true);
-	else if (receipt->operation == EVTLOG_REMOTE_STOP && publish_stop(receipt))
-		WRITE_ONCE(completion_is_due, true);
-	else if (receipt->operation == EVTLOG_REMOTE_CANCEL)
-		evtlog_boost_cancel();
+	} else if (receipt->operation == EVTLOG_REMOTE_STOP && !atomic_read(&waiting_turns)) {
+		receipt->request = next_request();
+		if (publish_stop(receipt))
+			WRITE_ONCE(completion_is_due, true);
+		else
+			result = -EALREADY;
+	} else if (receipt->operation == EVTLOG_REMOTE_CANCEL) {
+		receipt->request = next_request();
+		evtlog_receipt_write(receipt);
+		result = evtlog_boost_cancel();
+	} else {
+		return -EBUSY;
+	}
 	wake_up_process(actor);
-	return -EBUSY;
+	evtlog_remote_audit(receipt, result);
+	return 0;
 }
 
 /**
@@ -290,32 +257,31 @@ static int act_without_order(const struct evtlog_receipt *receipt, bool is_publi
  * A stop is carried out here, too, where something records.
  *
  * Context: softirq, between evtlog_remote_act_open() and evtlog_remote_act_close().
- * Return: 0; -EBUSY too many wait already.
+ * Return: 0; -EBUSY too many wait already, and nothing was done.
  */
 int evtlog_remote_act(struct evtlog_receipt *receipt, bool is_published)
 {
-	struct order *order = order_take(&orders_free);
+	enum evtlog_remote_pool pool = pool_of(receipt->operation);
+	struct evtlog_remote_order *order = evtlog_remote_order_get(receipt, pool);
 
 	if (!order)
 		return act_without_order(receipt, is_published);
-	receipt->request = atomic_inc_return(&obeyed);
+	receipt->request = next_request();
+	order->receipt.request = receipt->request;
 	if (is_published)
 		evtlog_receipt_write(receipt);
-	order->receipt = *receipt;
-	order->is_done = false;
 	order->is_published = is_published ||
 		(receipt->operation == EVTLOG_REMOTE_STOP && publish_stop(receipt));
-	order->waits = is_turn(receipt) && !order->is_published;
+	order->waits = pool == EVTLOG_REMOTE_POOL_RUN && !order->is_published;
 	if (order->waits)
 		atomic_inc(&waiting_turns);
-	memset(&order->outcome, 0, sizeof(order->outcome));
 	if (receipt->operation == EVTLOG_REMOTE_SCHED) {
 		boost(order);
 		return 0;
 	}
 	if (receipt->operation == EVTLOG_REMOTE_CANCEL)
 		cancel_boost(order);
-	order_put(order, &orders_due);
+	evtlog_remote_order_queue(order);
 	wake_up_process(actor);
 	return 0;
 }
@@ -324,22 +290,20 @@ int evtlog_remote_act(struct evtlog_receipt *receipt, bool is_published)
  * evtlog_remote_forbid() - answer a message that its key is not for, soon
  * @receipt:	the message; copied
  *
- * It has no number, as those that are obeyed.
+ * It has no number, as those that are obeyed, and uses nothing that is kept for them.
  *
  * Context: as evtlog_remote_act().
  */
 void evtlog_remote_forbid(const struct evtlog_receipt *receipt)
 {
-	struct order *order = order_take(&orders_free);
+	struct evtlog_remote_order *order =
+		evtlog_remote_order_get(receipt, EVTLOG_REMOTE_POOL_COMMON);
 
 	if (!order)
 		return;
-	order->receipt = *receipt;
 	order->is_done = true;
-	order->waits = false;
-	memset(&order->outcome, 0, sizeof(order->outcome));
 	order->outcome.result = -EPERM;
-	order_put(order, &orders_due);
+	evtlog_remote_order_queue(order);
 	wake_up_process(actor);
 }
 
@@ -355,16 +319,15 @@ int evtlog_remote_act_open(void)
 		.sched_priority = EVTLOG_BOOST_THREAD_PRIORITY
 	};
 	struct task_struct *task;
-	unsigned int i;
 	int error;
 
 	atomic_set(&waiting_turns, 0);
-	orders = kcalloc(ORDERS, sizeof(*orders), GFP_KERNEL);
-	if (!orders)
-		return -ENOMEM;
+	error = evtlog_remote_orders_open();
+	if (error)
+		return error;
 	error = evtlog_remote_reply_open();
 	if (error)
-		goto free_orders;
+		goto close_orders;
 	error = evtlog_boost_open();
 	if (error)
 		goto close_reply;
@@ -373,8 +336,6 @@ int evtlog_remote_act_open(void)
 		error = PTR_ERR(task);
 		goto close_boost;
 	}
-	for (i = 0; i < ORDERS; i++)
-		list_add_tail(&orders[i].list, &orders_free);
 	actor = task;
 	/* Or a boosted group that fills all CPUs could not even be stopped. */
 	sched_setscheduler_nocheck(actor, SCHED_FIFO, &param);
@@ -384,8 +345,8 @@ close_boost:
 	evtlog_boost_close();
 close_reply:
 	evtlog_remote_reply_close();
-free_orders:
-	kfree(orders);
+close_orders:
+	evtlog_remote_orders_close();
 	return error;
 }
 
@@ -400,10 +361,7 @@ void evtlog_remote_act_close(void)
 	evtlog_boost_close();
 	kthread_stop(actor);
 	evtlog_remote_reply_close();
-	INIT_LIST_HEAD(&orders_free);
-	INIT_LIST_HEAD(&orders_due);
-	INIT_LIST_HEAD(&orders_boosting);
-	kfree(orders);
+	evtlog_remote_orders_close();
 }
 
 /** evtlog_remote_obeyed() - messages obeyed since boot */

@@ -22,7 +22,7 @@ static u64 add_sat(u64 a, u64 b)
 /**
  * evtlog_key_floor() - which nonces are too low, because the key is younger
  * @set:	when the key was set
- * @now:	now
+ * @now:	now, or up to a tick before
  *
  * What was sent before the key was set, in an earlier boot for instance, may have been
  * obeyed then, and nothing here remembers.  It has a nonce of at most a window
@@ -34,7 +34,7 @@ static u64 add_sat(u64 a, u64 b)
 u64 evtlog_key_floor(const struct evtlog_key_time *set,
 		     const struct evtlog_key_time *now)
 {
-	u64 passed_ns = now->boot_ns - set->boot_ns;
+	u64 passed_ns = now->boot_ns > set->boot_ns ? now->boot_ns - set->boot_ns : 0;
 	u64 told_today = now->real_ns > passed_ns ? now->real_ns - passed_ns : 0;
 
 	return add_sat(max(set->real_ns, told_today), EVTLOG_REMOTE_WINDOW_NS);

@@ -29,7 +29,7 @@ struct evtlog_key_time {
 };
 
 /*
- * struct evtlog_replay - the last nonce of each sender
+ * struct evtlog_replay - the last nonce of each sender, under one key
  * @floor:	no message from anybody is new that has not a higher nonce: takes the
  *		place of the senders that had to be forgotten
  */

@@ -37,7 +37,7 @@ static void log_group(struct audit_buffer *ab, const struct evtlog_receipt *rece
  * ordered.  Who obeys must not wait until auditd has read: with no room the
  * record is lost, and audit counts that.
  *
- * Context: task context.
+ * Context: any but NMI.
  */
 void evtlog_remote_audit(const struct evtlog_receipt *receipt, int result)
 {

@@ -16,6 +16,7 @@
 #include <linux/rcupdate.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
+#include <linux/spinlock.h>
 #include <linux/string.h>
 #include <linux/timekeeping.h>
 #include <asm/unaligned.h>
@@ -23,12 +24,23 @@
 #include "remote.h"
 #include "remote_admit.h"
 
+/*
+ * struct evtlog_remote_key - a key, from the moment it is set until other bytes take its place
+ * @may_schedule: changes while the key is in use
+ * @replay_lock: guards @replay
+ * @replay:	what was admitted under this key.  Each key has its own: who has one must not
+ *		make messages under another pass for old ones
+ *
+ * The rest never changes once it is seen.
+ */
 struct evtlog_remote_key {
 	struct rcu_head rcu;
 	u32 id;
 	bool may_schedule;
 	struct evtlog_key_time set;
 	siphash_key_t siphash;
+	spinlock_t replay_lock;
+	struct evtlog_replay replay;
 };
 
 DEFINE_STATIC_KEY_FALSE(evtlog_remote_on);
@@ -93,6 +105,7 @@ static int key_set(u32 id, const u8 *bytes, bool may_schedule)
 	key = kzalloc(sizeof(*key), GFP_KERNEL);
 	if (!key)
 		return -ENOMEM;
+	spin_lock_init(&key->replay_lock);
 	key->id = id;
 	key->may_schedule = may_schedule;
 	key->siphash.key[0] = get_unaligned_le64(bytes);
@@ -100,15 +113,15 @@ static int key_set(u32 id, const u8 *bytes, bool may_schedule)
 	key->set.real_ns = ktime_get_real_ns();
 	key->set.boot_ns = ktime_get_boottime_ns();
 
-	/* The same key again goes on as before: it is not younger than it was. */
+	/*
+	 * The same key again stays: it is not younger than it was, and no copy of @replay
+	 * could miss what is admitted meanwhile.
+	 */
 	old = key_at(slot);
 	if (old && !crypto_memneq(&old->siphash, &key->siphash,
 				  sizeof(key->siphash))) {
-		key->set = old->set;
-		if (old->may_schedule != may_schedule)
-			key_replace(slot, key);
-		else
-			kfree_sensitive(key);
+		WRITE_ONCE(old->may_schedule, may_schedule);
+		kfree_sensitive(key);
 		return 0;
 	}
 	if (!has_keys()) {
@@ -189,12 +202,12 @@ int evtlog_remote_key_write(char *text)
  * Context: under RCU; the key is the caller's as long as it stays there.
  * Return: the key or NULL.
  */
-const struct evtlog_remote_key *evtlog_remote_key_find(u32 id)
+struct evtlog_remote_key *evtlog_remote_key_find(u32 id)
 {
 	unsigned int i;
 
 	for (i = 0; i < EVTLOG_REMOTE_KEYS; i++) {
-		const struct evtlog_remote_key *key = rcu_dereference(keys[i]);
+		struct evtlog_remote_key *key = rcu_dereference(keys[i]);
 
 		if (key && key->id == id)
 			return key;
@@ -225,6 +238,24 @@ u64 evtlog_remote_tag(const struct evtlog_remote_key *key,
 }
 
 /**
+ * evtlog_remote_key_admit() - is a message newer than its sender's last under this key?
+ * @key:	the message is right under it
+ * @sender:	whose
+ * @nonce:	the message's; taken note of if so
+ *
+ * Context: softirq, or with softirqs off.
+ */
+bool evtlog_remote_key_admit(struct evtlog_remote_key *key, __be32 sender, u64 nonce)
+{
+	bool admitted;
+
+	spin_lock(&key->replay_lock);
+	admitted = evtlog_replay_admit(&key->replay, sender, nonce);
+	spin_unlock(&key->replay_lock);
+	return admitted;
+}
+
+/**
  * evtlog_remote_key_may() - is a key for that?
  * @operation:	of a message that was right under it
  */
@@ -233,7 +264,7 @@ bool evtlog_remote_key_may(const struct evtlog_remote_key *key, u8 operation)
 	switch (operation) {
 	case EVTLOG_REMOTE_SCHED:
 	case EVTLOG_REMOTE_CANCEL:
-		return key->may_schedule;
+		return READ_ONCE(key->may_schedule);
 	default:
 		return true;
 	}
@@ -250,7 +281,7 @@ static void show_ids(struct seq_file *m, const char *name, bool that_schedule)
 	for (i = 0; i < EVTLOG_REMOTE_KEYS; i++) {
 		const struct evtlog_remote_key *key = rcu_dereference(keys[i]);
 
-		if (!key || (that_schedule && !key->may_schedule))
+		if (!key || (that_schedule && !READ_ONCE(key->may_schedule)))
 			continue;
 		seq_printf(m, "%s%u", before, key->id);
 		before = ",";
