@@ -8,7 +8,7 @@ SHELL	:= /bin/bash
 .DELETE_ON_ERROR:
 .SUFFIXES:
 
-VERSION	:= 0.5.0
+VERSION	:= 0.5.1
 BUILD	?= build
 OUT	?= out
 

@@ -15,7 +15,7 @@ guest: $(BUILD)/guest/logd $(BUILD)/guest/evtlog
 # by the tests that need it.
 kernels:
 	-@unset MAKEFLAGS MFLAGS MAKELEVEL; \
-	for variant in guest plain off debug uml; do \
+	for variant in guest debug off; do \
 		tests/kernel/build --variant $$variant >/dev/null; \
 	done; \
 	tests/kernel/package >/dev/null
@@ -37,13 +37,13 @@ check-debug:
 
 # What takes too long for each change: kernels that nothing else boots are built for it.
 LONG_TESTS := tests/kernel/kcsan-long tests/kernel/crash-buffers-long tests/remote/boost-storm-long \
-	tests/kernel/clang-long
+	tests/kernel/clang-long tests/kernel/kunit-uml-long tests/kernel/off-long
 
 check-long:
 	tests/depend build kernel vm fuzz check
 	$(MAKE) --no-print-directory all guest
 	-@unset MAKEFLAGS MFLAGS MAKELEVEL; \
-	for variant in clang kcsan; do \
+	for variant in clang kcsan uml plain; do \
 		tests/kernel/build --variant $$variant >/dev/null; \
 	done
 	tests/run --lanes 1 --timeout 7200 --out $(OUT)/check-long $(if $(SEED),--seed $(SEED)) $(LONG_TESTS)

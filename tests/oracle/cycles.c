@@ -8,7 +8,8 @@
  *
  *	start|stop|none ROW CPU COUNT
  *
- * for each row of /proc/interrupts that moved and that tells of calls between CPUs.  Each
+ * for each row of /proc/interrupts that moved and that tells of calls between CPUs.  Where
+ * MILLISECONDS is "arm" the kernel is disarmed and armed instead, and the lines say so.  Each
  * line is out before the next order.  Judges nothing itself.
  */
 #include <errno.h>
@@ -117,7 +118,7 @@ int main(int argc, char **argv)
 	cpu_set_t set;
 
 	if (argc != 4) {
-		fprintf(stderr, "Usage: cycles COUNT MILLISECONDS CPU\n");
+		fprintf(stderr, "Usage: cycles COUNT MILLISECONDS|arm CPU\n");
 		return 2;
 	}
 	CPU_ZERO(&set);
@@ -132,6 +133,11 @@ int main(int argc, char **argv)
 		die("mlockall");
 	for (int i = 0; i < atoi(argv[1]); i++) {
 		watch("none", NULL);
+		if (!strcmp(argv[2], "arm")) {
+			watch("disarm", "disarm");
+			watch("arm", "arm");
+			continue;
+		}
 		watch("start", "1");
 		if (atoi(argv[2]))
 			sleep_ms(atoi(argv[2]));

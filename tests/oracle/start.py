@@ -12,6 +12,7 @@ import glob
 import io
 import json
 import os
+import statistics
 import sys
 
 import evl
@@ -77,6 +78,18 @@ def check_calls(directory, name):
               f"without either {told['none']}")
 
 
+def check_arming(directory):
+    """All keys are one batch: a busy CPU is called where int3, tails and first bytes are due."""
+    called = []
+    with open(os.path.join(directory, "arm.txt")) as file:
+        for line in file:
+            what, row, cpu, count = line.split()
+            if what != "none" and row == "CAL" and int(cpu) == 1:
+                called.append(int(count))
+    claim(len(called) == 20 and statistics.median(called) <= 3,
+          f"each of {len(called)} arms and disarms calls the other CPU {called} times")
+
+
 def main():
     directory = sys.argv[1]
     ftrace.check_lost(directory)
@@ -106,6 +119,7 @@ def main():
     claim(len(checks) == len(logs) and set(parts) <= {"complete", "quiet"} and
           parts["quiet"] == quiet, f"evtlog check: {dict(parts)} of {len(checks)} runs")
     check_calls(directory, "busy")
+    check_arming(directory)
     sys.exit(bool(ftrace.failures))
 
 

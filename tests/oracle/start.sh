@@ -8,7 +8,7 @@ is_armed() {
 	grep -qx "armed $1" $evtlog/status
 }
 
-# cycles_of NAME COUNT MS
+# cycles_of NAME COUNT MS|arm
 cycles_of() {
 	cycles "$2" "$3" 0 >"$OUT/$1.txt" || die "$1: cycles failed"
 	run_number >"$OUT/$1.last"
@@ -34,6 +34,7 @@ sleep 1
 echo 1 >$tracing/tracing_on
 cycles_of busy "$1" 100
 cycles_of short 10 0
+cycles_of arm 10 arm
 echo 0 >$tracing/tracing_on
 kill $loads
 for pid in $loads; do

@@ -40,11 +40,14 @@ struct evtlog_entry {
 #include <asm/asm.h>
 #endif
 
-/* A static key per record type, on while a run records that type. */
-#define X(number, NAME, name, words, fields) \
-	DECLARE_STATIC_KEY_FALSE(evtlog_key_##name);
-EVTLOG_TYPES(X)
+/* A static key per record type, on while the kernel is armed for that type. */
+extern struct static_key_false evtlog_keys[EVTLOG_TYPE_MAX + 1];
+
+enum {
+#define X(number, NAME, name, words, fields) evtlog_key_##name = number,
+	EVTLOG_TYPES(X)
 #undef X
+};
 
 /* On while control messages are taken, which may boost tasks. */
 #ifdef CONFIG_EVTLOG_REMOTE
@@ -54,7 +57,7 @@ DECLARE_STATIC_KEY_FALSE(evtlog_boost_key);
 #define evtlog_boost_possible()	false
 #endif
 
-#define evtlog_hook_on(name)	static_branch_unlikely(&evtlog_key_##name)
+#define evtlog_hook_on(name)	static_branch_unlikely(&evtlog_keys[evtlog_key_##name])
 
 /*
  * To their callers the hooks are cold, or the compiler would give registers to
@@ -340,13 +343,10 @@ static __always_inline void evtlog_icmp_tx(struct sk_buff *skb, struct net_devic
 		__evtlog_icmp_tx(skb, dev);
 }
 
-/* On while somebody wants to know when packets arrive. */
-DECLARE_STATIC_KEY_FALSE(evtlog_arrival_on);
-
-/* The network stack's first look at a packet, BH off. */
+/* The network stack's first look at a packet, BH off: an ICMP_RX tells its time. */
 static __always_inline void evtlog_arrives(void)
 {
-	if (static_branch_unlikely(&evtlog_arrival_on))
+	if (evtlog_hook_on(icmp_rx))
 		__evtlog_arrives();
 }
 #else

@@ -22,8 +22,6 @@
 #include "clock.h"
 #include "run.h"
 
-DEFINE_STATIC_KEY_FALSE(evtlog_arrival_on);
-
 static DEFINE_PER_CPU(u64, last_arrival);
 
 /* Older times are of an earlier use, and may be from before a packet came. */
@@ -54,7 +52,7 @@ u64 evtlog_arrival(const struct sk_buff *skb)
 	u64 last = this_cpu_read(last_arrival);
 
 	/* What was seen last may be long ago when nobody looks any more. */
-	if (!static_branch_unlikely(&evtlog_arrival_on))
+	if (!evtlog_hook_on(icmp_rx))
 		return 0;
 	if (!in_serving_softirq() || secpath_exists(skb))
 		return 0;
@@ -62,19 +60,11 @@ u64 evtlog_arrival(const struct sk_buff *skb)
 }
 
 /**
- * evtlog_arrival_want() - have packets looked at, or no more
- * @wants:	or not
+ * evtlog_arrival_begin() - packets are about to be looked at, from now on
  *
- * Context: task context; the CPU hotplug lock and the run's lock are held.
+ * Context: task context; the run's lock is held, and the key of icmp_rx is off.
  */
-void evtlog_arrival_want(bool wants)
+void evtlog_arrival_begin(void)
 {
-	if (wants == static_key_enabled(&evtlog_arrival_on))
-		return;
-	if (wants) {
-		WRITE_ONCE(since, evtlog_ticks64());
-		static_branch_enable_cpuslocked(&evtlog_arrival_on);
-	} else {
-		static_branch_disable_cpuslocked(&evtlog_arrival_on);
-	}
+	WRITE_ONCE(since, evtlog_ticks64());
 }

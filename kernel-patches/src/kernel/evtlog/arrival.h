@@ -13,9 +13,9 @@ struct sk_buff;
 
 #ifdef CONFIG_INET
 u64 evtlog_arrival(const struct sk_buff *skb);
-void evtlog_arrival_want(bool wants);
+void evtlog_arrival_begin(void);
 #else
-static inline void evtlog_arrival_want(bool wants)
+static inline void evtlog_arrival_begin(void)
 {
 }
 #endif

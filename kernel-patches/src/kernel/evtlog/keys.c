@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * The static keys of all record types, and which of them are wanted.
+ * Which record types are wanted, and their static keys.
  *
  * Stage: between /proc/evtlog/events and the hooks.  Keys are flipped only where the kernel is
- * armed or disarmed: text is patched for each, with broadcasts to all CPUs.
+ * armed or disarmed.
  */
 #include <linux/bits.h>
 #include <linux/errno.h>
@@ -11,21 +11,10 @@
 #include <linux/string.h>
 
 #include "arrival.h"
-#include "run.h"
+#include "keys.h"
 
-#define X(number, NAME, name, words, fields) \
-	DEFINE_STATIC_KEY_FALSE(evtlog_key_##name);
-EVTLOG_TYPES(X)
-#undef X
-
-struct type {
-	const char *name;
-	struct static_key_false *key;
-};
-
-static const struct type types[EVTLOG_TYPE_MAX + 1] = {
-#define X(number, NAME, name, words, fields) \
-	[number] = { #name, &evtlog_key_##name },
+static const char *const names[EVTLOG_TYPE_MAX + 1] = {
+#define X(number, NAME, name, words, fields) [number] = #name,
 	EVTLOG_TYPES(X)
 #undef X
 };
@@ -46,7 +35,7 @@ static u64 wanted = ~FREQUENT;
 /** evtlog_type_name() - the name of a record type, NULL if there is none */
 const char *evtlog_type_name(unsigned int type)
 {
-	return type <= EVTLOG_TYPE_MAX ? types[type].name : NULL;
+	return type <= EVTLOG_TYPE_MAX ? names[type] : NULL;
 }
 
 /** evtlog_events() - the wanted types, a bit for each number */
@@ -69,17 +58,9 @@ void evtlog_events_set(u64 chosen)
  */
 void evtlog_keys_apply(bool armed)
 {
-	unsigned int i;
-
-	for (i = 0; i <= EVTLOG_TYPE_MAX; i++) {
-		if (!types[i].name)
-			continue;
-		if (armed && wanted & BIT_ULL(i))
-			static_key_enable_cpuslocked(&types[i].key->key);
-		else
-			static_key_disable_cpuslocked(&types[i].key->key);
-	}
-	evtlog_arrival_want(armed && wanted & BIT_ULL(EVTLOG_ICMP_RX));
+	if (armed && !static_key_enabled(&evtlog_keys[EVTLOG_ICMP_RX]))
+		evtlog_arrival_begin();
+	evtlog_keys_flip(armed ? wanted : 0);
 }
 
 /* The types that @name means: itself, its entry and exit, or a group's. */
@@ -92,12 +73,12 @@ static u64 types_named(const char *name)
 	if (!strcmp(name, "all"))
 		return ~0ULL;
 	for (i = 0; i <= EVTLOG_TYPE_MAX; i++) {
-		if (types[i].name && !strcmp(types[i].name, name))
+		if (names[i] && !strcmp(names[i], name))
 			return BIT_ULL(i);
 	}
 	for (i = 0; i <= EVTLOG_TYPE_MAX; i++) {
-		if (types[i].name && !strncmp(types[i].name, name, len) &&
-		    types[i].name[len] == '_')
+		if (names[i] && !strncmp(names[i], name, len) &&
+		    names[i][len] == '_')
 			found |= BIT_ULL(i);
 	}
 	return found;

@@ -28,6 +28,7 @@
 
 #include "buffers.h"
 #include "clock.h"
+#include "keys.h"
 #include "notify.h"
 #include "proc.h"
 #include "remote.h"
@@ -281,6 +282,9 @@ static int __init evtlog_init(void)
 	int error;
 
 	evtlog_notify_init();
+	error = evtlog_keys_init();
+	if (error)
+		return error;
 	error = evtlog_run_init();
 	if (error)
 		return error;

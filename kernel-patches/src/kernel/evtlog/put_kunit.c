@@ -15,6 +15,7 @@
 #include <linux/timer.h>
 
 #include "buffers.h"
+#include "keys.h"
 #include "ring.h"
 #include "run.h"
 

@@ -239,7 +239,7 @@ static __always_inline void evtlog_ring_advance(u64 *pos, unsigned int words)
 {
 	asm volatile("addq %[bytes], " __percpu_arg([pos])
 		     : [pos] "+m" (evtlog_ring.pos)
-		     : [bytes] "i" (words * 8));
+		     : [bytes] "er" ((u64)words * sizeof(*pos)));
 }
 #else
 static __always_inline bool evtlog_ring_is_full(const u64 *pos)

@@ -20,6 +20,7 @@
 #include "clock.h"
 #include "counters.h"
 #include "join.h"
+#include "keys.h"
 #include "notify.h"
 #include "publish.h"
 #include "receipt.h"

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Runs: from start to stop, over all CPUs; which types a run records.
+ * Runs: from start to stop, over all CPUs; from arming to the last buffer.
  */
 #ifndef EVTLOG_RUN_H
 #define EVTLOG_RUN_H
@@ -78,13 +78,6 @@ int evtlog_run_prepare_reader(unsigned int cpu);
 int evtlog_run_set_geometry(unsigned int buffers, unsigned int buffer_kb);
 int evtlog_run_set_events(u64 types);
 void evtlog_run_free_unused(void);
-
-/* keys.c */
-void evtlog_keys_apply(bool armed);
-int evtlog_events_parse(char *text, u64 *types);
-u64 evtlog_events(void);
-void evtlog_events_set(u64 types);
-const char *evtlog_type_name(unsigned int type);
 
 /* hook_task.c */
 void evtlog_snapshot(void);

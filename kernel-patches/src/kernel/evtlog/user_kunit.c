@@ -11,6 +11,7 @@
 #include <linux/sched.h>
 #include <linux/string.h>
 
+#include "keys.h"
 #include "ring.h"
 #include "run.h"
 
