@@ -282,7 +282,12 @@ static int settle(struct list_head *todo)
 	return first;
 }
 
-/* What others have left to @cpu's thread, which calls. */
+/**
+ * evtlog_boost_settle_cpu() - change the members that others have left to a CPU's thread
+ * @cpu:	its thread's, which calls; or one that has no thread any more
+ *
+ * Context: task context; evtlog_boost.lock is not held.  The first error is the order's.
+ */
 void evtlog_boost_settle_cpu(int cpu)
 {
 	struct evtlog_boost_cpu *one = per_cpu_ptr(&evtlog_boost_cpu, cpu);
@@ -302,10 +307,15 @@ void evtlog_boost_settle_cpu(int cpu)
 	raw_spin_unlock_irqrestore(&evtlog_boost.lock, flags);
 }
 
-/*
- * Policies back for all that the order under way does not want: each the work of its
- * CPU's thread if @cpu's calls, else of who calls.  The lock is held for one entry at a
- * time; who is put back to @used while the order changes is seen by him who changed it.
+/**
+ * evtlog_boost_give_back() - policies back for all that the order under way does not want
+ * @cpu:	whose thread calls: each is the work of its CPU's; EVTLOG_BOOST_NO_CPU: all are
+ *		the work of who calls
+ *
+ * The lock is held for one entry at a time; who is put back to @used while the order changes
+ * is seen by him who changed it.
+ *
+ * Context: task context; evtlog_boost.lock is not held.
  */
 void evtlog_boost_give_back(int cpu)
 {
@@ -337,9 +347,18 @@ void evtlog_boost_give_back(int cpu)
 	settle(&todo);
 }
 
-/*
- * Where nobody waits to run, all are found at the FIRST visit.  What is left to @cpu's
- * thread, which calls, it has to settle itself.
+/**
+ * evtlog_boost_settle_group() - visit an order's group, and settle what is the visitor's
+ * @request:	names the group
+ * @order:	its number; nothing happens if another has come since
+ * @how:	who is visited, and whose work it is
+ * @cpu:	whose thread calls, or EVTLOG_BOOST_NO_CPU; what is left to that thread it has
+ *		to settle itself
+ * @known:	members that were boosted before are kept so, wherever they are
+ *
+ * Where nobody waits to run, all are found at the FIRST visit.
+ *
+ * Context: task context, may sleep for a cgroup; evtlog_boost.lock is not held.
  */
 void evtlog_boost_settle_group(const struct evtlog_boost_request *request, u64 order,
 			       enum evtlog_boost_visit how, int cpu, bool known)
