@@ -36,7 +36,7 @@ struct evtlog_entry {
 #include <linux/instrumentation.h>
 #include <linux/jump_label.h>
 #include <uapi/linux/evtlog.h>
-#if defined(CONFIG_X86_64) && defined(CONFIG_GENERIC_ENTRY)
+#if defined(CONFIG_X86_64) && defined(CONFIG_GENERIC_ENTRY) && defined(CONFIG_CC_IS_GCC)
 #include <asm/asm.h>
 #endif
 
@@ -71,9 +71,10 @@ DECLARE_STATIC_KEY_FALSE(evtlog_boost_key);
 /*
  * The entry of system calls has no registers to spare: a call that might change some would
  * make it save them, also while evtlog is off.  This one changes none, and is called
- * such that the compiler knows.
+ * such that the compiler knows.  Not with clang: its attribute (14) does not keep the registers
+ * of arguments, and where a function ends with a call, restores all others before it.
  */
-#if defined(CONFIG_X86_64) && defined(CONFIG_GENERIC_ENTRY)
+#if defined(CONFIG_X86_64) && defined(CONFIG_GENERIC_ENTRY) && defined(CONFIG_CC_IS_GCC)
 #if __has_attribute(__zero_call_used_regs__)
 #define __evtlog_saves_all	__attribute__((__no_caller_saved_registers__, \
 					       __zero_call_used_regs__("skip")))

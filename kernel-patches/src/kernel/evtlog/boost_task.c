@@ -33,7 +33,8 @@ bool evtlog_boost_task_may(const struct task_struct *task)
 {
 	struct evtlog_policy now;
 
-	if (task->flags & PF_KTHREAD || task->exit_state ||
+	/* The task changes other flags of its own, as when it ends; this one it keeps. */
+	if (data_race(task->flags) & PF_KTHREAD || data_race(task->exit_state) ||
 	    READ_ONCE(task->__state) == TASK_NEW)
 		return false;
 	evtlog_boost_task_policy(task, &now);
@@ -55,9 +56,10 @@ bool evtlog_boost_task_is_limited(const struct task_struct *task)
 void evtlog_boost_task_policy(const struct task_struct *task,
 			      struct evtlog_policy *now)
 {
+	/* A bit beside others of the scheduler's; its changes are heard (boost_policy.c). */
+	now->reset_on_fork = data_race(task->sched_reset_on_fork);
 	now->policy = READ_ONCE(task->policy);
 	now->rt_priority = READ_ONCE(task->rt_priority);
-	now->reset_on_fork = task->sched_reset_on_fork;
 	now->timer_slack_ns = READ_ONCE(task->timer_slack_ns);
 }
 
@@ -102,7 +104,7 @@ static void write_record(u32 type, const struct task_struct *task, u32 request)
 	raw_local_irq_save(flags);
 	record = evtlog_reserve_irqoff(EVTLOG_TAG(type, task->pid), 2);
 	if (record)
-		record[1] = request | (u64)(u32)task->prio << 32;
+		record[1] = request | (u64)(u32)READ_ONCE(task->prio) << 32;
 	raw_local_irq_restore(flags);
 }
 
@@ -141,8 +143,8 @@ void evtlog_boost_task_restore_slack(struct task_struct *task,
 {
 	/* The scheduler gives a task the default back, not what it had. */
 	if (!rt_policy(before->policy) &&
-	    task->timer_slack_ns == task->default_timer_slack_ns)
-		task->timer_slack_ns = before->timer_slack_ns;
+	    READ_ONCE(task->timer_slack_ns) == READ_ONCE(task->default_timer_slack_ns))
+		WRITE_ONCE(task->timer_slack_ns, before->timer_slack_ns);
 }
 
 /**
@@ -159,7 +161,8 @@ bool evtlog_boost_task_end(struct task_struct *task, const struct evtlog_policy 
 {
 	bool given = true;
 
-	if (task->exit_state)
+	/* One that ends just now takes its policy with it. */
+	if (data_race(task->exit_state))
 		return false;
 	/* Where it cannot have that any more, at least it has not ours. */
 	if (set_policy(task, before->policy, before->rt_priority, before->reset_on_fork))

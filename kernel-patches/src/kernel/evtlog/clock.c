@@ -5,6 +5,7 @@
  * Stage: called when a buffer is opened or closed, possibly under a run-queue
  * lock: only the kernel's NMI-safe clock readers are used, which never wait.
  */
+#include <linux/compiler.h>
 #include <linux/ktime.h>
 #include <linux/math64.h>
 #include <linux/time64.h>
@@ -27,11 +28,12 @@ void evtlog_clock_set_read(struct evtlog_clock_set *set)
 {
 	u64 before, after, raw, real, tai;
 
+	/* The readers look at data that may change, and then look again: that is how they work. */
 	before = evtlog_ticks64();
-	raw = ktime_get_raw_fast_ns();
-	real = ktime_get_real_fast_ns();
+	raw = data_race(ktime_get_raw_fast_ns());
+	real = data_race(ktime_get_real_fast_ns());
 	after = evtlog_ticks64();
-	tai = ktime_get_tai_fast_ns();
+	tai = data_race(ktime_get_tai_fast_ns());
 
 	set->ticks = before;
 	set->width_ticks = min_t(u64, after - before, U32_MAX);
