@@ -85,6 +85,7 @@ static void make(unsigned int buffers)
 	unsigned int i;
 
 	memset(&evtlog_ring, 0, sizeof(evtlog_ring));
+	evtlog_epoch = 0;
 	evtlog_ring.cpu = 5;
 	evtlog_ring.buffer_bytes = sizeof(struct evtlog_buffer_header) + 8 * WORDS;
 	for (i = 0; i < buffers; i++) {
@@ -116,8 +117,15 @@ static int teardown(void **state)
 	return 0;
 }
 
+/* What this CPU does from now on is of this run. */
+static void publish(u64 run)
+{
+	evtlog_epoch = evtlog_ring.epoch = run << EVTLOG_EPOCH_RUN_SHIFT;
+}
+
 static void begin(u64 run)
 {
+	publish(run);
 	evtlog_ring_begin(&evtlog_ring, run);
 }
 
@@ -351,6 +359,54 @@ static void an_nmis_event_between_runs_is_in_neither(void **state)
 	end();
 	assert_int_equal(next()->run, 2);
 	assert_int_equal(next()->lost[EVTLOG_LOST_NMI], 0);
+}
+
+static void an_nmis_event_before_a_cpus_first_record_is_of_the_run(void **state)
+{
+	begin(1);
+	evtlog_drop_nmi();
+	end();
+	next();
+	give_back();
+	evtlog_drop_nmi();
+	publish(2);
+	evtlog_drop_nmi();
+	evtlog_drop_nmi();
+	begin(2);
+	assert_int_equal(evtlog_ring_lost(&evtlog_ring, EVTLOG_LOST_NMI), 2);
+	evtlog_drop_nmi();
+	end();
+	assert_int_equal(next()->lost[EVTLOG_LOST_NMI], 3);
+	assert_int_equal(evtlog_ring_lost(&evtlog_ring, EVTLOG_LOST_NMI), 3);
+}
+
+static void an_nmis_event_of_a_cpu_without_events_is_told(void **state)
+{
+	const struct evtlog_clock_set clock = { .ticks = now + 5 };
+
+	publish(3);
+	evtlog_drop_nmi();
+	evtlog_ring_end_unused(&evtlog_ring, 3, &clock);
+	evtlog_drop_nmi();
+	evtlog_ring_finish(&evtlog_ring, 1);
+	assert_int_equal(next()->run, 3);
+	assert_int_equal(next()->lost[EVTLOG_LOST_NMI], 1);
+}
+
+static void an_nmis_event_behind_the_end_is_not_told_though_no_buffer_was_free(void **state)
+{
+	begin(1);
+	write_many(2 * WORDS + 1);
+	evtlog_drop_nmi();
+	end();
+	evtlog_drop_nmi();
+	next();
+	give_back();
+	evtlog_ring_finish(&evtlog_ring, 1);
+	next();
+	give_back();
+	assert_int_equal(next()->lost[EVTLOG_LOST_FULL], 1);
+	assert_int_equal(next()->lost[EVTLOG_LOST_NMI], 1);
 }
 
 static void a_cpu_that_comes_back_goes_on_counting(void **state)
@@ -660,6 +716,9 @@ int main(void)
 		CLAIM(a_record_larger_than_a_buffer_is_told_as_lost),
 		CLAIM(an_nmis_events_are_counted_in_the_buffer_of_their_time),
 		CLAIM(an_nmis_event_between_runs_is_in_neither),
+		CLAIM(an_nmis_event_before_a_cpus_first_record_is_of_the_run),
+		CLAIM(an_nmis_event_of_a_cpu_without_events_is_told),
+		CLAIM(an_nmis_event_behind_the_end_is_not_told_though_no_buffer_was_free),
 		CLAIM(a_cpu_that_comes_back_goes_on_counting),
 		CLAIM(a_new_run_counts_from_zero),
 		CLAIM(nothing_is_written_or_lost_while_no_run_records),
