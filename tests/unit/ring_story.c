@@ -17,6 +17,9 @@
 #define RUNS	16
 #define NONE	(~0ULL)
 
+/* Interrupt lines that nobody gives back. */
+#define LINES_KEPT	2
+
 #define load(x)		__atomic_load_n(&(x), __ATOMIC_RELAXED)
 #define store(x, v)	__atomic_store_n(&(x), v, __ATOMIC_RELAXED)
 
@@ -40,12 +43,15 @@ static struct {
 
 static u64 last_stopped;
 
+/* One CPU had no ring until then. */
+static u64 poor_until;
+
 /* What a log has counters of. */
-enum { SWITCHES, SOFTIRQS, IRQS = SOFTIRQS + NR_SOFTIRQS, COUNTERS = IRQS + SHIM_IRQS };
+enum { SWITCHES, ICMP, SOFTIRQS, IRQS = SOFTIRQS + NR_SOFTIRQS, COUNTERS = IRQS + SHIM_IRQS };
 
 /* The reader's: a CPU's part of a run so far. */
 struct part {
-	u64 run, sequence, lost, end_ticks;
+	u64 run, sequence, lost, nmis, end_ticks;
 	u32 *tags;
 	size_t nr, room;
 	u64 counted[COUNTERS];
@@ -126,6 +132,16 @@ void story_stopped(u64 run)
 	__atomic_store_n(&last_stopped, run, __ATOMIC_SEQ_CST);
 }
 
+void story_is_poor(u64 run)
+{
+	store(poor_until, run);
+}
+
+u32 story_is_missing(u64 run)
+{
+	return run && run <= load(poor_until);
+}
+
 u32 story_finals(u64 run, u32 *wanted)
 {
 	if (__atomic_load_n(&finals[run % RUNS].run, __ATOMIC_ACQUIRE) != run)
@@ -135,17 +151,17 @@ u32 story_finals(u64 run, u32 *wanted)
 }
 
 /* Which counter is of such records; -1: none. */
-static int counter_of(u32 tag)
+static int counter_of(const struct record *record)
 {
-	u32 data = tag >> EVTLOG_TYPE_BITS;
-
-	switch (tag & EVTLOG_TYPE_MAX) {
+	switch (record->type) {
 	case EVTLOG_SCHED_SWITCH:
 		return SWITCHES;
+	case EVTLOG_ICMP_RX:
+		return record->word[4] ? -1 : ICMP;
 	case EVTLOG_SOFTIRQ_ENTRY:
-		return SOFTIRQS + (int)data;
+		return SOFTIRQS + (int)record->data;
 	case EVTLOG_IRQ_HANDLER_ENTRY:
-		return IRQS + (int)data;
+		return IRQS + (int)record->data;
 	}
 	return -1;
 }
@@ -173,6 +189,9 @@ static void read_counter(struct part *p, const struct record *record)
 	} else if (counter == EVTLOG_COUNTER_IRQ) {
 		expect(index < SHIM_IRQS);
 		n = IRQS + index;
+	} else if (counter == EVTLOG_COUNTER_ICMP) {
+		expect_equal(index, 0);
+		n = ICMP;
 	} else {
 		expect_equal(counter, EVTLOG_COUNTER_SWITCHES);
 	}
@@ -185,7 +204,7 @@ static void read_counter(struct part *p, const struct record *record)
 static void read_event(struct part *p, const struct record *record)
 {
 	u32 tag = EVTLOG_TAG(record->type, record->data);
-	int counter = counter_of(tag);
+	int counter = counter_of(record);
 
 	/* A switch told by counters at the end is in no log. */
 	expect(!p->is_told[1][SWITCHES] || comes_back(p));
@@ -291,6 +310,10 @@ static void judge_counters(unsigned int cpu, const struct part *p)
 			fail("cpu %u run %llu: counter %u is told at the start %d, at the end %d; %zu records",
 			     cpu, (unsigned long long)p->run, i, p->is_told[0][i],
 			     p->is_told[1][i], p->nr);
+		/* A line requested since the kernel was armed. */
+		if (i >= IRQS && !p->is_told[0][i] && !p->is_told[1][i] &&
+		    i >= IRQS + LINES_KEPT)
+			continue;
 		if (p->told[1][i] - p->told[0][i] != p->counted[i])
 			fail("cpu %u run %llu: counter %u went from %llu to %llu, %llu recorded",
 			     cpu, (unsigned long long)p->run, i,
@@ -301,9 +324,76 @@ static void judge_counters(unsigned int cpu, const struct part *p)
 	}
 }
 
+/* NMIs of a run, as a CPU knows them, and as its log told them. */
+static struct nmis {
+	u64 run;	/* the CPU's */
+	u64 sure, possible;
+	u64 told_run;	/* the reader's */
+	u64 told;
+} nmis[SHIM_CPUS][RUNS];
+
+static struct nmis *nmis_of(unsigned int cpu, u64 run)
+{
+	struct nmis *n = &nmis[cpu][run % RUNS];
+
+	if (load(n->run) != run) {
+		store(n->sure, 0);
+		store(n->possible, 0);
+		__atomic_store_n(&n->run, run, __ATOMIC_RELEASE);
+	}
+	return n;
+}
+
+void story_nmi_begins(struct story_nmi *nmi)
+{
+	nmi->epoch = load(evtlog_epoch);
+	nmi->is_over = __atomic_load_n(&evtlog_ring.epoch, __ATOMIC_ACQUIRE) == nmi->epoch &&
+		       !(nmi->epoch & EVTLOG_EPOCH_RECORDING);
+}
+
+void story_nmi_ended(const struct story_nmi *nmi)
+{
+	unsigned int cpu = smp_processor_id();
+	u64 epoch = load(evtlog_epoch), run;
+	bool is_same = epoch == nmi->epoch;
+	struct nmis *n;
+
+	if (nmi->is_over && is_same)
+		return;
+	for (run = nmi->epoch >> EVTLOG_EPOCH_RUN_SHIFT;
+	     run <= epoch >> EVTLOG_EPOCH_RUN_SHIFT; run++) {
+		n = nmis_of(cpu, run);
+		store(n->possible, n->possible + 1);
+		if (is_same && epoch & EVTLOG_EPOCH_RECORDING)
+			store(n->sure, n->sure + 1);
+	}
+}
+
+/* Some runs later, when each CPU has told the story of all its NMIs. */
+static void judge_nmis(unsigned int cpu, u64 run)
+{
+	const struct nmis *n = &nmis[cpu][run % RUNS];
+	u64 known = __atomic_load_n(&n->run, __ATOMIC_ACQUIRE);
+	u64 sure = known == run ? load(n->sure) : 0, possible = known == run ? load(n->possible) : 0;
+
+	/* The CPU may be far ahead of the reader. */
+	if (n->told_run != run || known > run || load(n->run) != known)
+		return;
+	if (n->told < sure || n->told > possible)
+		fail("cpu %u run %llu: %llu lost NMIs are told, not %llu to %llu", cpu,
+		     (unsigned long long)run, (unsigned long long)n->told,
+		     (unsigned long long)sure, (unsigned long long)possible);
+}
+
 static void judge_part(unsigned int cpu, struct part *p)
 {
 	u64 next = __atomic_load_n(&story[cpu].next, __ATOMIC_ACQUIRE);
+
+	nmis[cpu][p->run % RUNS].told_run = p->run;
+	nmis[cpu][p->run % RUNS].told = p->nmis;
+	judge_nmis(cpu, p->run - RUNS / 2);
+	story_totals.nmis += p->nmis;
+	story_totals.unused_nmis += p->nr ? 0 : p->nmis;
 
 	story_totals.parts++;
 	story_totals.records += p->nr;
@@ -339,7 +429,8 @@ static void count_final(const struct evtlog_buffer_header *h)
 	u32 i = h->run % RUNS;
 
 	if (finals[i].run != h->run) {
-		expect(finals[i].seen == finals[i].wanted);
+		expect_equal(finals[i].seen + story_is_missing(finals[i].run),
+			     finals[i].wanted);
 		finals[i].seen = 0;
 		finals[i].wanted = h->cpus_in_run;
 	}
@@ -387,6 +478,7 @@ void story_judge(unsigned int cpu, const struct evtlog_buffer_header *h, u32 byt
 	p->sequence++;
 	p->end_ticks = h->end_ticks;
 	p->lost += h->lost[EVTLOG_LOST_FULL];
+	p->nmis += h->lost[EVTLOG_LOST_NMI];
 	judge_task(p, h);
 
 	while ((more = reading_next(&reading, &record)) > 0) {
