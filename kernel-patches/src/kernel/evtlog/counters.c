@@ -41,7 +41,8 @@
  * @irq:	its number
  * @counts:	of each CPU
  * @desc:	held, so that @counts stays when the line is given back: joining reads a thousand
- *		lines with interrupts off and must not look each of them up
+ *		lines with interrupts off and must not look each of them up, and what a start
+ *		told is not 0 at the end
  */
 struct line {
 	u32 irq;
@@ -198,12 +199,6 @@ int evtlog_counters_prepare(void)
 	return 0;
 }
 
-/* What a line counted stays when nobody has it any more: a start is never told as 0. */
-static u64 line_value(const struct line *line, unsigned int cpu)
-{
-	return *per_cpu_ptr(line->counts, cpu);
-}
-
 static u64 fixed_value(unsigned int number, unsigned int cpu)
 {
 	if (number < SOFTIRQ_FIRST)
@@ -274,10 +269,9 @@ static bool is_among(unsigned int number, unsigned int which)
  */
 void evtlog_counters_write(struct evtlog_ring *r, bool at_end, unsigned int which, u32 tag)
 {
-	bool is_line = (tag & EVTLOG_TYPE_MAX) == EVTLOG_IRQ_HANDLER_ENTRY;
-	const struct line *line;
+	const struct line *line, *end = lines + line_count;
 	unsigned int i;
-	u64 value;
+	u32 value;
 
 	for (i = 0; i < FIXED; i++) {
 		if (is_among(i, which))
@@ -286,10 +280,12 @@ void evtlog_counters_write(struct evtlog_ring *r, bool at_end, unsigned int whic
 	}
 	if (!(which & EVTLOG_COUNTERS_OTHERS))
 		return;
-	for (line = lines; line < lines + line_count; line++) {
-		/* Most lines interrupt few CPUs; what is not told is 0. */
-		value = line_value(line, r->cpu);
-		if (unlikely(is_line) && line->irq == tag >> EVTLOG_TYPE_BITS)
+	for (line = lines; line < end; line++) {
+		/* Most lines interrupt few CPUs, and what is not told is 0: a handful of instructions. */
+		value = *this_cpu_ptr(line->counts);
+		if (likely(!value))
+			continue;
+		if (tag == EVTLOG_TAG(EVTLOG_IRQ_HANDLER_ENTRY, line->irq))
 			value--;
 		if (value)
 			write_one(r, at_end, EVTLOG_COUNTER_IRQ, line->irq, value, NULL);
@@ -309,7 +305,7 @@ void evtlog_counters_read_other(unsigned int cpu)
 	for (i = 0; i < FIXED; i++)
 		others[i] = data_race(fixed_value(i, cpu));
 	for (i = 0; i < line_count; i++)
-		others[FIXED + i] = data_race(line_value(&lines[i], cpu));
+		others[FIXED + i] = data_race(*per_cpu_ptr(lines[i].counts, cpu));
 }
 
 /**

@@ -15,7 +15,10 @@
 #define DEFINE_PER_CPU_ALIGNED(type, name) \
 	__thread type name __attribute__((__aligned__(64)))
 
-#define this_cpu_ptr(p)		(p)
+/* What is allocated for each CPU is an array. */
+unsigned int smp_processor_id(void);
+#define this_cpu_ptr(p)							\
+	_Generic((p), const unsigned int *: (p) + smp_processor_id(), default: (p))
 #if defined(SHIM_RACES)
 #include "../irq.h"
 #include "../memory.h"
@@ -33,10 +36,7 @@ do {									\
 #define this_cpu_write(x, v)	(*(volatile __typeof__(x) *)&(x) = (v))
 #endif
 
-/*
- * Threads have their variables at the same places of their areas; what is allocated for each
- * CPU is an array.
- */
+/* Threads have their variables at the same places of their areas. */
 void *shim_per_cpu(const void *mine, unsigned int cpu);
 #define per_cpu_ptr(p, cpu)						\
 	_Generic((p),							\
