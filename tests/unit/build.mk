@@ -27,10 +27,11 @@ endef
 $(eval $(call unit_test,ring_random,tests/unit/ring_model.c tests/unit/ring_judge.c tests/unit/limits.c))
 $(eval $(call unit_test,ring_signals,tests/unit/ring_log.c tests/unit/limits.c))
 $(eval $(call unit_test,ring_steps,tests/unit/ring_log.c))
-$(eval $(call unit_test,ring_claims,,-lcmocka))
+$(eval $(call unit_test,ring_claims,tests/unit/ring_trial.c,-lcmocka))
+$(eval $(call unit_test,ring_losses,tests/unit/ring_trial.c,-lcmocka))
 
 # Starts and stops: what is above the ring too, on a machine of threads.
-JOIN_SRC := $(addprefix tests/unit/ring_,join.c cpus.c supply.c story.c read.c) \
+JOIN_SRC := $(addprefix tests/unit/ring_,join.c cpus.c supply.c story.c nmis.c read.c) \
 	tests/unit/limits.c $(addprefix tests/unit/shim/,irq.c machine.c lines.c memory.c) \
 	$(addprefix $(RING_SRC)/,ring.c join.c counters.c run.c arm.c publish.c)
 

@@ -12,6 +12,7 @@
 #include "ring.h"
 
 #include "expect.h"
+#include "ring_nmis.h"
 #include "ring_story.h"
 
 #define MY(array)	((array)[smp_processor_id()])
@@ -53,13 +54,13 @@ static void take_call(void)
 /* Wherever it is: also in what the kernel's files call. */
 void cpu_has_nmi(void)
 {
-	struct story_nmi nmi;
+	struct nmi nmi;
 
-	story_nmi_begins(&nmi);
+	nmi_begins(&nmi);
 	shim_nmi_depth++;
 	evtlog_drop_nmi();
 	shim_nmi_depth--;
-	story_nmi_ended(&nmi);
+	nmi_ended(&nmi);
 	add_one(&cpu_totals.nmis);
 }
 

@@ -10,6 +10,7 @@
 
 #include "expect.h"
 #include "random.h"
+#include "ring_nmis.h"
 #include "ring_read.h"
 #include "ring_story.h"
 
@@ -324,74 +325,11 @@ static void judge_counters(unsigned int cpu, const struct part *p)
 	}
 }
 
-/* NMIs of a run, as a CPU knows them, and as its log told them. */
-static struct nmis {
-	u64 run;	/* the CPU's */
-	u64 sure, possible;
-	u64 told_run;	/* the reader's */
-	u64 told;
-} nmis[SHIM_CPUS][RUNS];
-
-static struct nmis *nmis_of(unsigned int cpu, u64 run)
-{
-	struct nmis *n = &nmis[cpu][run % RUNS];
-
-	if (load(n->run) != run) {
-		store(n->sure, 0);
-		store(n->possible, 0);
-		__atomic_store_n(&n->run, run, __ATOMIC_RELEASE);
-	}
-	return n;
-}
-
-void story_nmi_begins(struct story_nmi *nmi)
-{
-	nmi->epoch = load(evtlog_epoch);
-	nmi->is_over = __atomic_load_n(&evtlog_ring.epoch, __ATOMIC_ACQUIRE) == nmi->epoch &&
-		       !(nmi->epoch & EVTLOG_EPOCH_RECORDING);
-}
-
-void story_nmi_ended(const struct story_nmi *nmi)
-{
-	unsigned int cpu = smp_processor_id();
-	u64 epoch = load(evtlog_epoch), run;
-	bool is_same = epoch == nmi->epoch;
-	struct nmis *n;
-
-	if (nmi->is_over && is_same)
-		return;
-	for (run = nmi->epoch >> EVTLOG_EPOCH_RUN_SHIFT;
-	     run <= epoch >> EVTLOG_EPOCH_RUN_SHIFT; run++) {
-		n = nmis_of(cpu, run);
-		store(n->possible, n->possible + 1);
-		if (is_same && epoch & EVTLOG_EPOCH_RECORDING)
-			store(n->sure, n->sure + 1);
-	}
-}
-
-/* Some runs later, when each CPU has told the story of all its NMIs. */
-static void judge_nmis(unsigned int cpu, u64 run)
-{
-	const struct nmis *n = &nmis[cpu][run % RUNS];
-	u64 known = __atomic_load_n(&n->run, __ATOMIC_ACQUIRE);
-	u64 sure = known == run ? load(n->sure) : 0, possible = known == run ? load(n->possible) : 0;
-
-	/* The CPU may be far ahead of the reader. */
-	if (n->told_run != run || known > run || load(n->run) != known)
-		return;
-	if (n->told < sure || n->told > possible)
-		fail("cpu %u run %llu: %llu lost NMIs are told, not %llu to %llu", cpu,
-		     (unsigned long long)run, (unsigned long long)n->told,
-		     (unsigned long long)sure, (unsigned long long)possible);
-}
-
 static void judge_part(unsigned int cpu, struct part *p)
 {
 	u64 next = __atomic_load_n(&story[cpu].next, __ATOMIC_ACQUIRE);
 
-	nmis[cpu][p->run % RUNS].told_run = p->run;
-	nmis[cpu][p->run % RUNS].told = p->nmis;
-	judge_nmis(cpu, p->run - RUNS / 2);
+	nmis_judge(cpu, p->run, p->nmis);
 	story_totals.nmis += p->nmis;
 	story_totals.unused_nmis += p->nr ? 0 : p->nmis;
 

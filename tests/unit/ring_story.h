@@ -26,14 +26,6 @@ void story_event_ended(unsigned int cpu, u64 number);
 u64 story_next(unsigned int cpu);
 u64 story_payload(u64 number);
 
-/* Around an NMI of this CPU, which is lost. */
-struct story_nmi {
-	u64 epoch;
-	bool is_over;	/* this CPU had left the last run */
-};
-void story_nmi_begins(struct story_nmi *nmi);
-void story_nmi_ended(const struct story_nmi *nmi);
-
 /* The CPU must do nothing more until the reader has come so far. */
 bool story_is_full(unsigned int cpu);
 
