@@ -186,6 +186,15 @@ enum evtlog_lost_cause {
  * softirq's entry.  A CPU that was not online at both instants has no pair, nor has a device
  * interrupt that was requested after the kernel was armed.
  * Logs of kernels before 0.5.0 have CTXT, of all CPUs at one instant, and no SWITCHES.
+ *
+ * ICMP counts the messages with a right checksum that IPv4 of the first namespace received
+ * (InMsgs - InCsumErrors of /proc/net/snmp, which a CPU counts for itself): exactly its ICMP_RX
+ * with @netns 0.  Like SOFTIRQ's it may follow the first records, never an ICMP_RX.  There
+ * is none of ICMP_TX: the kernel counts a message (OutMsgs) where it is made, by whichever CPU that
+ * is, and not one whose header its sender made (IP_HDRINCL); the record is made where a
+ * driver gets it, perhaps later, on another CPU, more than once, or never.  Counts by type
+ * (IcmpMsg) are common to all CPUs, so that no CPU can read its part of them.
+ * Logs of kernels before 0.6.0 have no ICMP.
  */
 enum evtlog_counter {
 	EVTLOG_COUNTER_CTXT,	/* context switches of all CPUs; on one CPU */
@@ -193,6 +202,7 @@ enum evtlog_counter {
 	EVTLOG_COUNTER_IRQ,	/* this CPU; index: Linux irq number */
 	EVTLOG_COUNTER_VECTOR,	/* this CPU; index: the entry record's type */
 	EVTLOG_COUNTER_SWITCHES, /* this CPU; index 0: context switches */
+	EVTLOG_COUNTER_ICMP,	/* this CPU; index 0: ICMP messages received, see above */
 };
 
 /* Why user mode was left: a USER_EXIT's @cause. */

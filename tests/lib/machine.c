@@ -264,6 +264,10 @@ static void softirq_counters(unsigned int on, bool at_end)
 {
 	for (unsigned int i = 0; i < 10; i++)
 		counter(on, at_end, EVTLOG_COUNTER_SOFTIRQ, i, 500 + cpus[on].softirqs[i]);
+	if (options.count_icmp)
+		counter(on, at_end, EVTLOG_COUNTER_ICMP, 0,
+			70 + cpus[on].counted[EVTLOG_ICMP_RX] +
+			(at_end && !on ? options.miscount_icmp : 0));
 }
 
 static void counters(unsigned int on, bool at_end)

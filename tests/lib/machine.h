@@ -21,6 +21,8 @@
  * @log: how it is logged; its cpus are those of the machine
  * @tasks: at least 1
  * @miscount: the kernel counts so many switches more than are recorded
+ * @count_icmp: counters of received ICMP messages are told, too
+ * @miscount_icmp: and so many more than are recorded
  * @lose: so many records are lost, once
  * @nested: so many are lost in the writer's own slow path
  * @children: so many tasks are made and exit
@@ -34,6 +36,8 @@ struct machine_options {
 	unsigned int tasks;
 	uint64_t seed;
 	uint64_t miscount;
+	uint64_t miscount_icmp;
+	bool count_icmp;
 	uint64_t lose;
 	uint64_t nested;
 	uint64_t children;

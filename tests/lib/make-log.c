@@ -22,6 +22,7 @@ static void print_help(void)
 	     "  --compress N    0 no, 1 deflate, 2 every other, 3 pack, 4 all ways in turn (0)\n"
 	     "  --seed N        (1)\n"
 	     "  --miscount N    the kernel counts N switches more than are recorded\n"
+	     "  --icmp N        received messages are counted, too, N more than are recorded\n"
 	     "  --lose N        so many records are lost, once\n"
 	     "  --nested N      so many are lost in the writer's own slow path\n"
 	     "  --children N    so many tasks are made and exit\n"
@@ -38,7 +39,7 @@ static void print_help(void)
 
 int main(int argc, char **argv)
 {
-	enum { EVENTS = 256, CPUS, TASKS, BUFFER_KB, COMPRESS, SEED, MISCOUNT, LOSE,
+	enum { EVENTS = 256, CPUS, TASKS, BUFFER_KB, COMPRESS, SEED, MISCOUNT, ICMP, LOSE,
 	       NESTED, CHILDREN, COMM, NAMELESS, STOPPED, HOST, BOOT, RUN, RUN_NAME,
 	       REAL_NS, TRUTH };
 	static const struct option long_options[] = {
@@ -49,6 +50,7 @@ int main(int argc, char **argv)
 		{ "compress", required_argument, NULL, COMPRESS },
 		{ "seed", required_argument, NULL, SEED },
 		{ "miscount", required_argument, NULL, MISCOUNT },
+		{ "icmp", required_argument, NULL, ICMP },
 		{ "lose", required_argument, NULL, LOSE },
 		{ "nested", required_argument, NULL, NESTED },
 		{ "children", required_argument, NULL, CHILDREN },
@@ -103,6 +105,10 @@ int main(int argc, char **argv)
 			break;
 		case MISCOUNT:
 			options.miscount = number;
+			break;
+		case ICMP:
+			options.count_icmp = true;
+			options.miscount_icmp = number;
 			break;
 		case LOSE:
 			options.lose = number;

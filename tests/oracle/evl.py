@@ -24,7 +24,7 @@ BLOCK_BUFFER, BLOCK_INDEX, BLOCK_GAP = 1, 2, 3
 DEFLATED, PACKED = 1, 2
 FIRST, FLUSHED, FINAL, TSC_BAD = 1, 2, 4, 8
 LOST_FULL, LOST_NMI, LOST_NESTED = 0, 1, 2
-CTXT, SOFTIRQ, IRQ, VECTOR, SWITCHES = 0, 1, 2, 3, 4
+CTXT, SOFTIRQ, IRQ, VECTOR, SWITCHES, ICMP = 0, 1, 2, 3, 4, 5
 
 Record = collections.namedtuple("Record", "ticks type data words")
 
@@ -192,6 +192,7 @@ class Counts:
         self.irqs = {cpu: collections.Counter() for cpu in log.cpus()}
         self.vectors = {cpu: collections.Counter() for cpu in log.cpus()}
         self.icmp = {"rx": collections.Counter(), "tx": collections.Counter()}
+        self.messages = collections.Counter()
         self.readings = collections.defaultdict(dict)
         self.at_end = {}
         number = log.number
@@ -205,9 +206,12 @@ class Counts:
                 elif record.type == number["vector_entry"]:
                     self.vectors[cpu][record.data] += 1
                 elif record.type == number["icmp_rx"]:
-                    self.icmp["rx"][record.data & 255] += 1
+                    if not record.words[4]:
+                        self.messages[cpu] += 1
+                        # What has no whole header is counted, but by no type.
+                        self.icmp["rx"][record.data & 255] += record.words[2] >> 32 >= 8
                 elif record.type == number["icmp_tx"]:
-                    self.icmp["tx"][record.data & 255] += 1
+                    self.icmp["tx"][record.data & 255] += not record.words[3]
                 elif record.type == number["counter"]:
                     self.take_reading(cpu, record)
         for reading, told in self.at_end.items():
@@ -254,6 +258,8 @@ class Counts:
             return self.softirqs[cpu][index]
         if which == IRQ:
             return self.irqs[cpu][index]
+        if which == ICMP:
+            return self.messages[cpu]
         name = self.log.name[index]
         if name == "call_function_entry":
             return self.of(name, cpu) + self.of("call_function_single_entry", cpu)

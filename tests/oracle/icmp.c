@@ -1,14 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * icmp - sends ICMP messages that ping does not: a timestamp request, a type nobody
- * knows, an echo request with a wrong checksum, and a datagram to a closed
- * port, which is answered by an error.
+ * knows, an echo request with a wrong checksum, half a header, and a datagram to a
+ * closed port, which is answered by an error.
  *
  * Looks at no answer: the kernel's counters and the log do.
  */
 #include <arpa/inet.h>
 #include <errno.h>
 #include <netinet/in.h>
+#include <stddef.h>
 #include <stdint.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -20,6 +21,7 @@
 #define ECHO		8
 #define TIMESTAMP	13
 #define UNKNOWN		200
+#define SHORT		201
 
 struct message {
 	uint8_t type;
@@ -59,6 +61,16 @@ static void send_message(int fd, struct sockaddr_in *to, int type, int seq,
 		die("sendto");
 }
 
+static void send_half_a_header(int fd, struct sockaddr_in *to)
+{
+	struct message m = { .type = SHORT };
+	const size_t half = offsetof(struct message, id);
+
+	m.checksum = checksum(&m);
+	if (sendto(fd, &m, half, 0, (struct sockaddr *)to, sizeof(*to)) != (ssize_t)half)
+		die("sendto");
+}
+
 int main(int argc, char **argv)
 {
 	struct sockaddr_in to = { .sin_family = AF_INET, .sin_port = htons(9) };
@@ -78,6 +90,7 @@ int main(int argc, char **argv)
 		send_message(raw, &to, TIMESTAMP, i, 0);
 		send_message(raw, &to, UNKNOWN, i, 0);
 		send_message(raw, &to, ECHO, i, 0x1111);
+		send_half_a_header(raw, &to);
 		/* Not connected: its errors are for nobody to read. */
 		if (sendto(udp, "?", 1, 0, (struct sockaddr *)&to, sizeof(to)) != 1)
 			die("sendto");

@@ -20,6 +20,7 @@ if [ "${1:-}" = load ]; then
 	ping -q -i 0.1 -c 20 -s 4000 "$peer" >/dev/null &
 	ping -q -i 0.02 -c 60 127.0.0.1 >/dev/null &
 	icmp "$peer" 50 &
+	unshare -n sh -c 'ip link set lo up && ping -q -i 0.05 -c 40 127.0.0.1' >/dev/null &
 	load 3
 	wait
 	barrier 7002

@@ -54,12 +54,16 @@ guest() {
 	[ "$status" = 0 ] || fail "$name: the guest ended with $status"
 }
 
-# put_module KERNEL - builds the module for a kernel of tests/kernel/build, and
-# names it to the guest
+# module DIRECTORY KERNEL - builds a module of this directory for a kernel of
+# tests/kernel/build, and names it to the guest
+module() {
+	cp -r "$oracle/$1" "$scratch/$1"
+	make -C "$2/build" M="$scratch/$1" modules >"$scratch/module.log" 2>&1 ||
+		fail "$1: $(tail -n 20 "$scratch/module.log")"
+	files+=(--file "$(echo "$scratch/$1"/*.ko)")
+}
+
+# put_module KERNEL
 put_module() {
-	cp -r "$oracle/put_module" "$scratch/put_module"
-	make -C "$1/build" M="$scratch/put_module" modules \
-		>"$scratch/module.log" 2>&1 ||
-		fail "put_module: $(tail -n 20 "$scratch/module.log")"
-	files+=(--file "$scratch/put_module/evtlog_put_test.ko")
+	module put_module "$1"
 }

@@ -223,9 +223,10 @@ void model_end(struct model *m)
 					m->stop.nmis);
 	else
 		m->final_due = true;
+	m->nmis_at_end = m->nmis;
 }
 
-void model_finish(struct model *m, u32 cpus_in_run, u64 nmis_before)
+void model_finish(struct model *m, u32 cpus_in_run)
 {
 	if (!m->in_run)
 		return;
@@ -236,7 +237,7 @@ void model_finish(struct model *m, u32 cpus_in_run, u64 nmis_before)
 		open_buffer(m, &m->stop);
 		m->final = close_buffer(m, EVTLOG_BUFFER_FLUSHED |
 					EVTLOG_BUFFER_FINAL, &m->stop,
-					nmis_before);
+					m->nmis_at_end);
 	}
 	m->final->cpus_in_run = cpus_in_run;
 	m->in_run = false;

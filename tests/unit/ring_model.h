@@ -58,6 +58,7 @@ struct model {
 	u64 gap_count, gap_first, gap_last;
 	u64 nmis;			/* since boot */
 	u64 nmis_told;
+	u64 nmis_at_end;		/* of the last run */
 	u64 total_full, total_nmi, total_bytes, total_buffers;
 	u64 handed_over;
 
@@ -78,7 +79,7 @@ void model_begin(struct model *m, u64 run, u64 nmis_before);
 bool model_write(struct model *m, u32 type, u32 words, u64 serial, u64 ticks);
 void model_flush(struct model *m);
 void model_end(struct model *m);
-void model_finish(struct model *m, u32 cpus_in_run, u64 nmis_before);
+void model_finish(struct model *m, u32 cpus_in_run);
 void model_release(struct model *m);
 
 #endif /* UNIT_RING_MODEL_H */

@@ -200,10 +200,9 @@ static void reader_give_back(void)
 static void finish(void)
 {
 	u32 cpus = 1 + random_below(&rng, 1000);
-	u64 nmis = model.nmis;
 
 	evtlog_ring_finish(&evtlog_ring, cpus);
-	model_finish(&model, cpus, nmis);
+	model_finish(&model, cpus);
 }
 
 static void reader_step(void)
@@ -306,6 +305,7 @@ static void begin(u64 run)
 		seen.returns++;
 	}
 	shim_irqs_off = 1;
+	evtlog_epoch = evtlog_ring.epoch = run << EVTLOG_EPOCH_RUN_SHIFT;
 	if (random_one_in(&rng, 3)) {
 		evtlog_ring_arm(&evtlog_ring, run);
 		model_arm(&model, run, nmis);

@@ -2,7 +2,7 @@
 /*
  * What each CPU did, and whether the log tells it.
  *
- * Stage: beside the CPUs of ring_join.c, which tell each event right before its hook, and behind
+ * Stage: beside the CPUs of ring_cpus.c, which tell each event right before its hook, and behind
  * the reader.  A CPU's part of a run must be an unbroken piece of its story, which holds
  * all events that began after the start was seen and ended before the stop,
  * and none that began when the stop was known.
@@ -38,11 +38,16 @@ void story_stopped(u64 run);
 /* The reader's; exits if something is wrong. */
 void story_judge(unsigned int cpu, const struct evtlog_buffer_header *h, u32 bytes);
 
+/* The controller's: up to this run a CPU has no ring; how many are missing in one. */
+void story_is_poor(u64 run);
+u32 story_is_missing(u64 run);
+
 /* FINAL buffers read of a run; how many there should be, 0: none was read yet. */
 u32 story_finals(u64 run, u32 *wanted);
 
 struct story_totals {
-	u64 parts, unused, uncounted, lossy, records, lost, softirqs_late, counters;
+	u64 parts, unused, uncounted, lossy, records, lost, softirqs_late, counters, nmis;
+	u64 unused_nmis;	/* of CPUs without events */
 };
 extern struct story_totals story_totals;
 

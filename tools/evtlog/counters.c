@@ -55,6 +55,7 @@ struct cpu_counts {
 	bool misses;		/* events or buffers: more than that it was offline */
 	uint64_t types[TYPES];
 	uint64_t softirqs[SOFTIRQS];
+	uint64_t messages;	/* ICMP's that the first network namespace received */
 	struct irq_count *irqs;
 	size_t irq_count;
 };
@@ -207,6 +208,9 @@ int counters_update(struct counters *counters, const struct evtlog_event *event)
 		break;
 	case EVTLOG_IRQ_HANDLER_ENTRY:
 		return add_irq(cpu, evtlog_data(event->words, 0, 26));
+	case EVTLOG_ICMP_RX:
+		cpu->messages += !event->words[4];
+		break;
 	case EVTLOG_COUNTER:
 		note_reading(cpu, event);
 		return add_reading(counters, event);
@@ -286,6 +290,9 @@ static uint64_t recorded(const struct counters *counters,
 		if (result->index < SOFTIRQS)
 			result->recorded = cpu->softirqs[result->index];
 		return total(counters, EVTLOG_SOFTIRQ_ENTRY);
+	case EVTLOG_COUNTER_ICMP:
+		result->recorded = cpu->messages;
+		return total(counters, EVTLOG_ICMP_RX);
 	case EVTLOG_COUNTER_IRQ:
 		result->recorded = irq_recorded(cpu, result->index);
 		return total(counters, EVTLOG_IRQ_HANDLER_ENTRY);
@@ -477,6 +484,9 @@ void counter_name(const struct evtlog_file *file,
 		return;
 	case EVTLOG_COUNTER_IRQ:
 		snprintf(name, room, "irq_handler_entry %u", result->index);
+		return;
+	case EVTLOG_COUNTER_ICMP:
+		snprintf(name, room, "icmp_rx netns 0");
 		return;
 	case EVTLOG_COUNTER_VECTOR:
 		type = evtlog_type_info(file, result->index);

@@ -9,11 +9,8 @@
 
 struct rq shim_rq[SHIM_CPUS];
 unsigned int shim_softirqs[SHIM_CPUS][NR_SOFTIRQS];
-unsigned int shim_irq_counts[SHIM_CPUS][SHIM_IRQS];
-struct irq_desc shim_irq_desc[SHIM_IRQS] = {
-	{ .action = true, .kstat_irqs = &shim_irq_counts[0][0] },
-	{ .action = true, .kstat_irqs = &shim_irq_counts[0][1] },
-};
+static struct icmp_mib icmp[SHIM_CPUS];
+struct shim_net init_net = { .mib.icmp_statistics = icmp };
 
 int (*shim_cpu_prepare)(unsigned int cpu);
 int (*shim_cpu_is_dead)(unsigned int cpu);
@@ -52,8 +49,6 @@ void *shim_per_cpu(const void *mine, unsigned int cpu)
 {
 	const char *at = mine;
 
-	if (at >= (const char *)shim_irq_counts && at < (const char *)(&shim_irq_counts + 1))
-		return (char *)at + cpu * sizeof(shim_irq_counts[0]);
 	return anchors[cpu] + (at - &anchor);
 }
 

@@ -1,7 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A machine of several CPUs, each a thread: what run.c, arm.c, publish.c, join.c and
- * counters.c ask of the kernel.
+ * counters.c ask of the kernel.  Its interrupt lines are in lines.c.
  *
  * Stage: behind the linux/ headers of the shim.  Interrupts come where the thread asks for
  * them, shim_take_call(); idleness is RCU's: an atomic number per CPU, even while RCU does
@@ -25,7 +25,8 @@
 
 #define SHIM_CPUS	5
 #define NR_SOFTIRQS	3
-#define SHIM_IRQS	2
+#define SHIM_IRQS	512
+#define SHIM_LINES	4	/* at a time */
 
 #define ARRAY_SIZE(a)	(sizeof(a) / sizeof((a)[0]))
 #define PAGE_SIZE	4096UL
@@ -37,22 +38,52 @@ struct rq {
 };
 extern struct rq shim_rq[SHIM_CPUS];
 extern unsigned int shim_softirqs[SHIM_CPUS][NR_SOFTIRQS];
-extern unsigned int shim_irq_counts[SHIM_CPUS][SHIM_IRQS];
+
+enum { ICMP_MIB_INMSGS, ICMP_MIB_CSUMERRORS, ICMP_MIBS };
+struct icmp_mib {
+	unsigned long mibs[ICMP_MIBS];
+};
+struct shim_net {
+	struct {
+		struct icmp_mib *icmp_statistics;	/* of each CPU */
+	} mib;
+};
+extern struct shim_net init_net;
 
 #define cpu_rq(cpu)			(&shim_rq[cpu])
 #define kstat_softirqs_cpu(vec, cpu)	(shim_softirqs[cpu][vec])
 
+/*
+ * Interrupt lines.  What holds one keeps it in memory; it goes when nobody does, RCU's readers
+ * included.  A number is given once.
+ */
+struct kobject {
+	unsigned int refs;
+};
 struct irq_desc {
 	bool action;
-	unsigned int *kstat_irqs;
+	unsigned int *kstat_irqs;	/* of each CPU */
 	unsigned int status_use_accessors;
+	struct kobject kobj;
 };
-extern struct irq_desc shim_irq_desc[SHIM_IRQS];
 
+#define CONFIG_SPARSE_IRQ	1
 #define IRQ_NESTED_THREAD	1
-#define irq_to_desc(irq)	(&shim_irq_desc[irq])
+struct irq_desc *irq_to_desc(unsigned int irq);
 #define for_each_irq_desc(i, desc)					\
-	for ((i) = 0; (i) < SHIM_IRQS && ((desc) = irq_to_desc(i)); (i)++)
+	for ((i) = 0; (i) < SHIM_IRQS; (i)++)				\
+		if (((desc) = irq_to_desc(i)))
+
+bool kobject_get_unless_zero(struct kobject *kobj);
+void kobject_put(struct kobject *kobj);
+
+void shim_lines_begin(void);
+/* Requested ones, and those given back that something holds. */
+unsigned int shim_lines_in_memory(void);
+/* The n-th of those that are requested now, under RCU, and its number. */
+struct irq_desc *shim_line(unsigned int n, unsigned int *irq);
+/* Gives the n-th back and requests another; false: there are no more numbers. */
+bool shim_line_replace(unsigned int n);
 
 /* CPUs */
 struct cpumask {
@@ -90,8 +121,8 @@ void shim_idle_enter(void);
 void shim_idle_exit(void);
 u64 shim_idle_look(unsigned int cpu);
 bool rcu_is_idle_cpu(int cpu);
-#define rcu_read_lock()		do { } while (0)
-#define rcu_read_unlock()	do { } while (0)
+void rcu_read_lock(void);
+void rcu_read_unlock(void);
 
 /* Calls of another CPU; interrupts off in them. */
 int smp_call_function_single(unsigned int cpu, void (*function)(void *), void *info, int wait);

@@ -142,3 +142,20 @@ uint64_t shim_this_cpu_load(const volatile void *at, unsigned int bytes)
 	}
 	return *(const volatile uint64_t *)at;
 }
+
+__attribute__((__no_sanitize__("thread"), __noinline__))
+void shim_this_cpu_store(volatile void *at, uint64_t value, unsigned int bytes)
+{
+	if (late.at == at)
+		late.at = NULL;
+	switch (bytes) {
+	case 1:
+		*(volatile uint8_t *)at = (uint8_t)value;
+		break;
+	case 4:
+		*(volatile uint32_t *)at = (uint32_t)value;
+		break;
+	default:
+		*(volatile uint64_t *)at = value;
+	}
+}

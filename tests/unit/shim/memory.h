@@ -27,6 +27,7 @@ uint64_t shim_load(const void *at, unsigned int bytes);
 
 /* One instruction on this CPU's own area: TSan does not look, as KCSAN would not. */
 uint64_t shim_this_cpu_load(const volatile void *at, unsigned int bytes);
+void shim_this_cpu_store(volatile void *at, uint64_t value, unsigned int bytes);
 
 /* A load that may race, and whose value is looked at again. */
 void shim_race_begin(void);

@@ -158,7 +158,7 @@ int evtlog_run_arm(void)
 }
 
 /**
- * evtlog_disarm_cpuslocked() - hooks off
+ * evtlog_disarm_cpuslocked() - hooks off, counters forgotten
  *
  * Context: as evtlog_arm_cpuslocked().
  */
@@ -167,6 +167,7 @@ void evtlog_disarm_cpuslocked(void)
 	evtlog_keys_apply(false);
 	WRITE_ONCE(evtlog_run.armed, false);
 	evtlog_run.armed_for_run = false;
+	evtlog_counters_release();
 }
 
 /**

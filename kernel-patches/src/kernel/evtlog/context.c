@@ -34,15 +34,15 @@ void evtlog_context_fill(struct evtlog_buffer_header *h)
 }
 
 /**
- * evtlog_context_in_softirq() - is a softirq served, or about to be
+ * evtlog_context_softirqs_are_off() - can no softirq begin where this CPU is, or was interrupted?
  *
- * Also in an interrupt of one.
+ * One is served or about to be, or a task keeps them out.
  *
  * Context: interrupts off.
  */
-bool evtlog_context_in_softirq(void)
+bool evtlog_context_softirqs_are_off(void)
 {
-	return in_serving_softirq();
+	return softirq_count() != 0;
 }
 
 /**

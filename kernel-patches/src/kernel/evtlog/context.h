@@ -14,6 +14,6 @@ struct evtlog_buffer_header;
 
 void evtlog_context_fill(struct evtlog_buffer_header *h);
 void evtlog_context_fill_other(struct evtlog_buffer_header *h, unsigned int cpu);
-bool evtlog_context_in_softirq(void);
+bool evtlog_context_softirqs_are_off(void);
 
 #endif /* EVTLOG_CONTEXT_H */

@@ -6,10 +6,10 @@
  * the difference is exactly what a complete log holds of this CPU.
  * `evtlog check` compares.
  *
- * All are a CPU's own.  A switch, a softirq's entry and a device interrupt are counted before
- * their hooks: where such an event is the first or the one not recorded any more, it is
- * taken off.  Between a softirq's count and its hook an interrupt may come: its
- * counters are read where that cannot be.
+ * All are a CPU's own.  A switch, a softirq's entry, a device interrupt and a received ICMP
+ * message are counted before their hooks: where such an event is the first or the one not
+ * recorded any more, it is taken off.  Between the count of a softirq, or of a message,
+ * and its hook an interrupt may come: these counters are read where that cannot be.
  */
 #include <linux/evtlog.h>
 #include <linux/interrupt.h>
@@ -18,6 +18,10 @@
 #include <linux/kernel_stat.h>
 #include <linux/sched/cputime.h>
 #include <linux/slab.h>
+#ifdef CONFIG_INET
+#include <net/icmp.h>
+#include <net/net_namespace.h>
+#endif
 #ifdef CONFIG_X86
 #include <asm/hardirq.h>
 #endif
@@ -32,14 +36,30 @@
 /* A machine with more lines in use has the rest unwitnessed. */
 #define IRQS_MAX	4096
 
-/* Device interrupts in use when the kernel was armed; changed while nobody records. */
-static u32 *irqs;
-static unsigned int irq_count;
+/*
+ * struct line - a device interrupt that was in use when the kernel was armed
+ * @irq:	its number
+ * @counts:	of each CPU
+ * @desc:	held, so that @counts stays when the line is given back: joining reads a thousand
+ *		lines with interrupts off and must not look each of them up, and what a start
+ *		told is not 0 at the end
+ */
+struct line {
+	u32 irq;
+	const unsigned int __percpu *counts;
+	struct irq_desc *desc;
+};
+
+/* Changed while nobody records, under evtlog_run_lock. */
+static struct line *lines;
+static unsigned int line_count;
 
 /* One CPU's, read by another; guarded by evtlog_run_lock. */
 static u64 *others;
 
-/* Numbers of counters: switches, softirqs, vectors, then @irqs. */
+DEFINE_PER_CPU(bool, evtlog_counters_icmp);
+
+/* Numbers of counters: switches, softirqs, vectors, ICMP; then @lines. */
 #define SOFTIRQ_FIRST	1
 #define VECTOR_FIRST	(SOFTIRQ_FIRST + NR_SOFTIRQS)
 
@@ -83,7 +103,50 @@ static u64 vector_count(unsigned int cpu, u8 type)
 #define VECTORS		0
 #endif
 
-#define IRQ_FIRST	(VECTOR_FIRST + VECTORS)
+#define ICMP_FIRST	(VECTOR_FIRST + VECTORS)
+
+#ifdef CONFIG_INET
+#define ICMP_COUNTERS	1
+
+/* As many as come to their hook: the first namespace's with a right checksum. */
+static u64 icmp_count(unsigned int cpu)
+{
+	const struct icmp_mib *mib = per_cpu_ptr(init_net.mib.icmp_statistics, cpu);
+
+	return mib->mibs[ICMP_MIB_INMSGS] - mib->mibs[ICMP_MIB_CSUMERRORS];
+}
+#else
+#define ICMP_COUNTERS	0
+
+static u64 icmp_count(unsigned int cpu)
+{
+	return 0;
+}
+#endif
+
+/* So many there always are. */
+#define FIXED		(ICMP_FIRST + ICMP_COUNTERS)
+
+#ifdef CONFIG_SPARSE_IRQ
+static bool line_hold(struct irq_desc *desc)
+{
+	return kobject_get_unless_zero(&desc->kobj);
+}
+
+static void line_put(struct irq_desc *desc)
+{
+	kobject_put(&desc->kobj);
+}
+#else
+static bool line_hold(struct irq_desc *desc)
+{
+	return true;
+}
+
+static void line_put(struct irq_desc *desc)
+{
+}
+#endif
 
 static bool irq_is_witness(const struct irq_desc *desc)
 {
@@ -96,7 +159,20 @@ static bool irq_is_witness(const struct irq_desc *desc)
 }
 
 /**
+ * evtlog_counters_release() - forget the device interrupts that were noted
+ *
+ * Context: task context; the run's lock is held, and nobody records.
+ */
+void evtlog_counters_release(void)
+{
+	while (line_count)
+		line_put(lines[--line_count].desc);
+}
+
+/**
  * evtlog_counters_prepare() - take note of the device interrupts in use
+ *
+ * Until evtlog_counters_release(), or until this is called again, they are kept in memory.
  *
  * Context: task context; the run's lock is held, and nobody records.
  * Return: 0 or -ENOMEM.
@@ -106,39 +182,32 @@ int evtlog_counters_prepare(void)
 	struct irq_desc *desc;
 	unsigned int i;
 
-	if (!irqs)
-		irqs = kvcalloc(IRQS_MAX, sizeof(*irqs), GFP_KERNEL);
+	if (!lines)
+		lines = kvcalloc(IRQS_MAX, sizeof(*lines), GFP_KERNEL);
 	if (!others)
-		others = kvcalloc(IRQ_FIRST + IRQS_MAX, sizeof(*others), GFP_KERNEL);
-	if (!irqs || !others)
+		others = kvcalloc(FIXED + IRQS_MAX, sizeof(*others), GFP_KERNEL);
+	if (!lines || !others)
 		return -ENOMEM;
-	irq_count = 0;
+	evtlog_counters_release();
 	rcu_read_lock();
 	for_each_irq_desc(i, desc) {
-		if (i < 1 << INDEX_BITS && irq_count < IRQS_MAX && irq_is_witness(desc))
-			irqs[irq_count++] = i;
+		if (i < 1 << INDEX_BITS && line_count < IRQS_MAX && irq_is_witness(desc) &&
+		    line_hold(desc))
+			lines[line_count++] = (struct line){ i, desc->kstat_irqs, desc };
 	}
 	rcu_read_unlock();
 	return 0;
 }
 
-static u64 irq_value(unsigned int cpu, unsigned int irq)
-{
-	const struct irq_desc *desc = irq_to_desc(irq);
-
-	/* Also while nobody has the line: what it counted stays, or a start would be told as 0. */
-	return desc && desc->kstat_irqs ? *per_cpu_ptr(desc->kstat_irqs, cpu) : 0;
-}
-
-static u64 value_of(unsigned int number, unsigned int cpu)
+static u64 fixed_value(unsigned int number, unsigned int cpu)
 {
 	if (number < SOFTIRQ_FIRST)
 		return cpu_rq(cpu)->nr_switches;
 	if (number < VECTOR_FIRST)
 		return kstat_softirqs_cpu(number - SOFTIRQ_FIRST, cpu);
-	if (number < IRQ_FIRST)
+	if (number < ICMP_FIRST)
 		return vector_count(cpu, vectors[number - VECTOR_FIRST]);
-	return irq_value(cpu, irqs[number - IRQ_FIRST]);
+	return icmp_count(cpu);
 }
 
 /* Of an event with @tag, which is not recorded before the counters: its own count. */
@@ -150,45 +219,42 @@ static u64 counted_already(unsigned int number, u32 tag)
 		return type == EVTLOG_SCHED_SWITCH;
 	if (number < VECTOR_FIRST)
 		return type == EVTLOG_SOFTIRQ_ENTRY && data == number - SOFTIRQ_FIRST;
-	if (number < IRQ_FIRST)
+	if (number < ICMP_FIRST)
 		return 0;
-	return type == EVTLOG_IRQ_HANDLER_ENTRY && data == irqs[number - IRQ_FIRST];
+	return type == EVTLOG_ICMP_RX && this_cpu_read(evtlog_counters_icmp);
 }
 
 /* @clock: of a ring that was claimed; NULL: it is this CPU's, and the time is now */
-static void write_counter(struct evtlog_ring *r, bool at_end, unsigned int number, u64 value,
-			  const struct evtlog_clock_set *clock)
+static void write_one(struct evtlog_ring *r, bool at_end, u32 counter, u32 index, u64 value,
+		      const struct evtlog_clock_set *clock)
 {
-	u32 counter, index, tag;
-	u64 *record;
+	u32 tag = EVTLOG_TAG(EVTLOG_COUNTER, at_end | counter << 1 | index << (1 + COUNTER_BITS));
+	u64 *record = clock ? evtlog_ring_write_claimed(r, tag, 2, clock) :
+			      evtlog_ring_write_busy(r, tag, 2);
 
-	if (number < SOFTIRQ_FIRST) {
-		counter = EVTLOG_COUNTER_SWITCHES;
-		index = 0;
-	} else if (number < VECTOR_FIRST) {
-		counter = EVTLOG_COUNTER_SOFTIRQ;
-		index = number - SOFTIRQ_FIRST;
-	} else if (number < IRQ_FIRST) {
-		counter = EVTLOG_COUNTER_VECTOR;
-		index = vectors[number - VECTOR_FIRST];
-	} else {
-		/* Most lines interrupt few CPUs; what is not told is 0. */
-		if (!value)
-			return;
-		counter = EVTLOG_COUNTER_IRQ;
-		index = irqs[number - IRQ_FIRST];
-	}
-	tag = EVTLOG_TAG(EVTLOG_COUNTER,
-			 at_end | counter << 1 | index << (1 + COUNTER_BITS));
-	record = clock ? evtlog_ring_write_claimed(r, tag, 2, clock) :
-			 evtlog_ring_write_busy(r, tag, 2);
 	if (record)
 		record[1] = value;
 }
 
-static bool is_softirq(unsigned int number)
+static void write_fixed(struct evtlog_ring *r, bool at_end, unsigned int number, u64 value,
+			const struct evtlog_clock_set *clock)
 {
-	return number >= SOFTIRQ_FIRST && number < VECTOR_FIRST;
+	if (number < SOFTIRQ_FIRST)
+		write_one(r, at_end, EVTLOG_COUNTER_SWITCHES, 0, value, clock);
+	else if (number < VECTOR_FIRST)
+		write_one(r, at_end, EVTLOG_COUNTER_SOFTIRQ, number - SOFTIRQ_FIRST, value, clock);
+	else if (number < ICMP_FIRST)
+		write_one(r, at_end, EVTLOG_COUNTER_VECTOR, vectors[number - VECTOR_FIRST], value,
+			  clock);
+	else
+		write_one(r, at_end, EVTLOG_COUNTER_ICMP, 0, value, clock);
+}
+
+static bool is_among(unsigned int number, unsigned int which)
+{
+	bool waits = (number >= SOFTIRQ_FIRST && number < VECTOR_FIRST) || number >= ICMP_FIRST;
+
+	return which & (waits ? EVTLOG_COUNTERS_SOFTIRQS : EVTLOG_COUNTERS_OTHERS);
 }
 
 /**
@@ -203,12 +269,26 @@ static bool is_softirq(unsigned int number)
  */
 void evtlog_counters_write(struct evtlog_ring *r, bool at_end, unsigned int which, u32 tag)
 {
+	const struct line *line, *end = lines + line_count;
 	unsigned int i;
+	u32 value;
 
-	for (i = 0; i < IRQ_FIRST + irq_count; i++) {
-		if (which & (is_softirq(i) ? EVTLOG_COUNTERS_SOFTIRQS : EVTLOG_COUNTERS_OTHERS))
-			write_counter(r, at_end, i,
-				      value_of(i, r->cpu) - counted_already(i, tag), NULL);
+	for (i = 0; i < FIXED; i++) {
+		if (is_among(i, which))
+			write_fixed(r, at_end, i,
+				    fixed_value(i, r->cpu) - counted_already(i, tag), NULL);
+	}
+	if (!(which & EVTLOG_COUNTERS_OTHERS))
+		return;
+	for (line = lines; line < end; line++) {
+		/* Most lines interrupt few CPUs, and what is not told is 0: a handful of instructions. */
+		value = *this_cpu_ptr(line->counts);
+		if (likely(!value))
+			continue;
+		if (tag == EVTLOG_TAG(EVTLOG_IRQ_HANDLER_ENTRY, line->irq))
+			value--;
+		if (value)
+			write_one(r, at_end, EVTLOG_COUNTER_IRQ, line->irq, value, NULL);
 	}
 }
 
@@ -222,11 +302,10 @@ void evtlog_counters_read_other(unsigned int cpu)
 {
 	unsigned int i;
 
-	/* Lines may be given back meanwhile. */
-	rcu_read_lock();
-	for (i = 0; i < IRQ_FIRST + irq_count; i++)
-		others[i] = data_race(value_of(i, cpu));
-	rcu_read_unlock();
+	for (i = 0; i < FIXED; i++)
+		others[i] = data_race(fixed_value(i, cpu));
+	for (i = 0; i < line_count; i++)
+		others[FIXED + i] = data_race(*per_cpu_ptr(lines[i].counts, cpu));
 }
 
 /**
@@ -243,8 +322,15 @@ void evtlog_counters_write_other(struct evtlog_ring *r, bool at_end, unsigned in
 {
 	unsigned int i;
 
-	for (i = 0; i < IRQ_FIRST + irq_count; i++) {
-		if (which & (is_softirq(i) ? EVTLOG_COUNTERS_SOFTIRQS : EVTLOG_COUNTERS_OTHERS))
-			write_counter(r, at_end, i, others[i], clock);
+	for (i = 0; i < FIXED; i++) {
+		if (is_among(i, which))
+			write_fixed(r, at_end, i, others[i], clock);
+	}
+	if (!(which & EVTLOG_COUNTERS_OTHERS))
+		return;
+	for (i = 0; i < line_count; i++) {
+		if (others[FIXED + i])
+			write_one(r, at_end, EVTLOG_COUNTER_IRQ, lines[i].irq, others[FIXED + i],
+				  clock);
 	}
 }

@@ -5,17 +5,22 @@
 #ifndef EVTLOG_COUNTERS_H
 #define EVTLOG_COUNTERS_H
 
+#include <linux/percpu.h>
 #include <linux/types.h>
 
 struct evtlog_clock_set;
 struct evtlog_ring;
 
-/* Which counters: softirqs' can be read exactly at fewer instants than the others. */
+/* Which counters: softirqs' and ICMP's can be read exactly at fewer instants than the others. */
 #define EVTLOG_COUNTERS_SOFTIRQS	0x1
 #define EVTLOG_COUNTERS_OTHERS		0x2
 #define EVTLOG_COUNTERS_ALL		0x3
 
+/* This CPU's last ICMP message is one that the counter counts; set right before its record. */
+DECLARE_PER_CPU(bool, evtlog_counters_icmp);
+
 int evtlog_counters_prepare(void);
+void evtlog_counters_release(void);
 void evtlog_counters_write(struct evtlog_ring *r, bool at_end, unsigned int which, u32 tag);
 void evtlog_counters_read_other(unsigned int cpu);
 void evtlog_counters_write_other(struct evtlog_ring *r, bool at_end, unsigned int which,

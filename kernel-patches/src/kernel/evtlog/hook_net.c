@@ -18,6 +18,7 @@
 #include <net/sock.h>
 
 #include "arrival.h"
+#include "counters.h"
 #include "ring.h"
 
 /* A namespace as records tell it: the first one has no number that could be another's. */
@@ -64,18 +65,24 @@ write_icmp(enum evtlog_type type, unsigned int words, const struct icmphdr *icmp
 
 /**
  * __evtlog_icmp_rx() - an ICMP message with a right checksum was received
- * @skb:	ICMP header pulled, network header set
+ * @skb:	at its ICMP header, which may be short; network header set
  *
- * Context: icmp_rcv(): receive softirq, RCU.
+ * Of one shorter than a header is told what there is.
+ *
+ * Context: icmp_rcv(): softirqs off, RCU.
  */
 void __evtlog_icmp_rx(struct sk_buff *skb)
 {
+	u64 netns = netns_of(dev_net(skb->dev));
 	const struct iphdr *ip = ip_hdr(skb);
+	struct icmphdr icmp = { };
 
-	/* The ICMP header is pulled already. */
-	write_icmp(EVTLOG_ICMP_RX, 5, icmp_hdr(skb), ip->saddr, ip->daddr,
-		   skb->len + sizeof(struct icmphdr), evtlog_arrival(skb),
-		   netns_of(dev_net(skb->dev)));
+	if (unlikely(skb_copy_bits(skb, 0, &icmp, min_t(int, skb->len, sizeof(icmp)))))
+		return;
+	/* Softirqs are off until it is recorded: no other message comes between. */
+	this_cpu_write(evtlog_counters_icmp, !netns);
+	write_icmp(EVTLOG_ICMP_RX, 5, &icmp, ip->saddr, ip->daddr, skb->len,
+		   evtlog_arrival(skb), netns);
 }
 
 /* Shows a message again for each port. */

@@ -16,9 +16,10 @@
  * one for it, and who loses leaves the ring alone.  No CPU is interrupted or waited
  * for: a CPU without events has nothing to record.
  *
- * A softirq is counted some instructions before its hook, interrupts on.  An interrupt in
- * between cannot know, so while a softirq is served the softirqs' counters wait for the
- * next event that is none of an interrupt's, and so does leaving.
+ * A softirq is counted some instructions before its hook, interrupts on; so is an ICMP message
+ * that comes in, softirqs off.  An interrupt in between cannot know, so while softirqs
+ * are off these counters wait for the next event that is none of an interrupt's, and so
+ * does leaving.
  */
 #include <linux/atomic.h>
 #include <linux/cpumask.h>
@@ -33,13 +34,13 @@
 #include "join.h"
 #include "ring.h"
 
-/* May an interrupt have come between a softirq's count and its hook? */
+/* May an interrupt have come between the count of a softirq, or of a message, and its hook? */
 static bool softirqs_are_unsure(u32 tag)
 {
 	u32 type = tag & EVTLOG_TYPE_MAX;
 
-	return evtlog_context_in_softirq() &&
-	       type != EVTLOG_SOFTIRQ_ENTRY && type != EVTLOG_SOFTIRQ_EXIT;
+	return evtlog_context_softirqs_are_off() && type != EVTLOG_SOFTIRQ_ENTRY &&
+	       type != EVTLOG_SOFTIRQ_EXIT && type != EVTLOG_ICMP_RX;
 }
 
 static void tell_start(struct evtlog_ring *r, u32 tag)
@@ -144,7 +145,7 @@ bool evtlog_ring_follow(struct evtlog_ring *r, u64 epoch, u32 tag)
 	return false;
 }
 
-/* The softirqs' counters of the start, at the first event at which they are sure: ring.h. */
+/* The counters of softirqs and ICMP at the start, where they are sure for the first time: ring.h. */
 void evtlog_ring_settle(struct evtlog_ring *r, u32 tag)
 {
 	tell_start(r, tag);
@@ -157,8 +158,8 @@ static bool has_left(const struct evtlog_ring *r)
 }
 
 /*
- * Tells the counters of a claimed ring.  If the softirqs' still wait, the CPU joined in an
- * interrupt behind a softirq's last hook: none came since, and their start is their end.
+ * Tells the counters of a claimed ring.  If the softirqs' still wait, the CPU joined where
+ * softirqs were off, behind the last hook: none came since, and their start is their end.
  */
 static void tell_for(struct evtlog_ring *r, const struct evtlog_clock_set *clock)
 {

@@ -53,11 +53,8 @@ static void show_cpu(struct seq_file *m, unsigned int cpu)
 	seq_printf(m, "cpu %u online %d buffers %llu waiting %u bytes %llu lost_full %llu lost_nmi %llu lost_nested %llu\n",
 		   cpu, cpu_online(cpu), READ_ONCE(r->total_buffers),
 		   evtlog_ring_waiting(r), bytes,
-		   READ_ONCE(r->total_lost[EVTLOG_LOST_FULL]),
-		   READ_ONCE(r->total_lost[EVTLOG_LOST_NMI]) +
-		   (h ? READ_ONCE(r->lost[EVTLOG_LOST_NMI]) : 0),
-		   READ_ONCE(r->total_lost[EVTLOG_LOST_NESTED]) +
-		   (h ? READ_ONCE(r->lost[EVTLOG_LOST_NESTED]) : 0));
+		   evtlog_ring_lost(r, EVTLOG_LOST_FULL), evtlog_ring_lost(r, EVTLOG_LOST_NMI),
+		   evtlog_ring_lost(r, EVTLOG_LOST_NESTED));
 }
 
 /** evtlog_status_show() - the state of now */

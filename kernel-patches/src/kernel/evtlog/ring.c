@@ -127,6 +127,25 @@ static void ring_let_fast_in(struct evtlog_ring *r)
 		WRITE_ONCE(r->end, NULL);
 }
 
+/* Of what the ring's own CPU counts as lost: how many of this run are still to be told. */
+static u64 ring_untold(const struct evtlog_ring *r, unsigned int cause, u64 lost)
+{
+	u64 told = READ_ONCE(r->told[cause]);
+
+	if (!evtlog_lost_is_of(lost, evtlog_lost_none()))
+		return 0;
+	return evtlog_lost_is_of(lost, told) ? lost - told : (u32)lost;
+}
+
+/* More may be counted while this runs: they are told with the next buffer. */
+static u64 ring_tell(struct evtlog_ring *r, unsigned int cause)
+{
+	u64 lost = READ_ONCE(r->lost[cause]), untold = ring_untold(r, cause, lost);
+
+	WRITE_ONCE(r->told[cause], lost);
+	return untold;
+}
+
 /* Completes a buffer whose records end at @pos; also from any CPU. */
 static void ring_complete(struct evtlog_ring *r, struct evtlog_buffer_header *h,
 			  const u64 *pos, u32 flags,
@@ -140,9 +159,8 @@ static void ring_complete(struct evtlog_ring *r, struct evtlog_buffer_header *h,
 	h->used_bytes = (u8 *)pos - (u8 *)h;
 	h->end = *clock;
 	h->end_ticks = clock->ticks;
-	/* More may be counted while this runs; they are told with the next buffer. */
 	for (cause = EVTLOG_LOST_NMI; cause <= EVTLOG_LOST_NESTED; cause++) {
-		h->lost[cause] = xchg(&r->lost[cause], 0);
+		h->lost[cause] = r->final_due ? r->stop_lost[cause] : ring_tell(r, cause);
 		r->total_lost[cause] += h->lost[cause];
 	}
 	r->total_bytes += h->used_bytes;
@@ -290,7 +308,8 @@ noinline u64 *evtlog_ring_slow(struct evtlog_ring *r, u32 tag, unsigned int word
 	if (likely(epoch == READ_ONCE(r->idle_epoch)))
 		return NULL;
 	if (unlikely(r->busy)) {
-		r->lost[EVTLOG_LOST_NESTED]++;
+		WRITE_ONCE(r->lost[EVTLOG_LOST_NESTED],
+			   evtlog_lost_add_one(r->lost[EVTLOG_LOST_NESTED]));
 		return NULL;
 	}
 	r->busy = true;
@@ -339,8 +358,8 @@ static void ring_take_part(struct evtlog_ring *r, u64 run)
 		memset(r->total_lost, 0, sizeof(r->total_lost));
 		r->total_bytes = 0;
 		r->total_buffers = 0;
-		/* Only NMIs count while nothing records: those are not ours. */
-		memset(r->lost, 0, sizeof(r->lost));
+		/* Of a run whose end nobody read. */
+		r->lost[EVTLOG_LOST_FULL] = 0;
 	}
 	r->in_run = true;
 }
@@ -396,6 +415,16 @@ void evtlog_ring_flush(struct evtlog_ring *r)
 	ring_hand_over(r);
 }
 
+/* The run has ended, whenever there is room to tell it. */
+static void ring_owes_final(struct evtlog_ring *r)
+{
+	unsigned int cause;
+
+	for (cause = EVTLOG_LOST_NMI; cause <= EVTLOG_LOST_NESTED; cause++)
+		r->stop_lost[cause] = ring_tell(r, cause);
+	WRITE_ONCE(r->final_due, true);
+}
+
 /**
  * evtlog_ring_end() - end a CPU's part of a run
  * @r:		the ring
@@ -437,7 +466,7 @@ void evtlog_ring_end_at(struct evtlog_ring *r, const struct evtlog_clock_set *cl
 		ring_close(r, EVTLOG_BUFFER_FLUSHED | EVTLOG_BUFFER_FINAL,
 			   &r->stop_clock);
 	else
-		WRITE_ONCE(r->final_due, true);
+		ring_owes_final(r);
 }
 
 /**
@@ -458,7 +487,7 @@ void evtlog_ring_end_unused(struct evtlog_ring *r, u64 run,
 	ring_take_part(r, run);
 	r->stop_clock = *clock;
 	if (!ring_has_free(r)) {
-		WRITE_ONCE(r->final_due, true);
+		ring_owes_final(r);
 		return;
 	}
 	h = r->buffer[r->closed % r->nr_buffers];
@@ -490,12 +519,12 @@ void evtlog_ring_finish(struct evtlog_ring *r, u32 cpus_in_run)
 		smp_mb();
 		if (!ring_has_free(r))
 			return;
-		WRITE_ONCE(r->final_due, false);
 		/* Hooks may still look at @pos and @end: they stay NULL. */
 		h = r->buffer[r->closed % r->nr_buffers];
 		ring_complete(r, h, ring_prepare(r, &r->stop_clock),
 			      EVTLOG_BUFFER_FLUSHED | EVTLOG_BUFFER_FINAL,
 			      &r->stop_clock);
+		WRITE_ONCE(r->final_due, false);
 	}
 	h = r->buffer[(r->closed - 1) % r->nr_buffers];
 	h->cpus_in_run = cpus_in_run;
@@ -593,4 +622,22 @@ u32 evtlog_ring_waiting(const struct evtlog_ring *r)
 		head = smp_load_acquire(&r->head);
 	} while (READ_ONCE(r->tail) != tail);
 	return (u32)(head - tail);
+}
+
+/**
+ * evtlog_ring_lost() - events lost of the run
+ * @r:		the ring
+ * @cause:	EVTLOG_LOST_*
+ *
+ * Those of a buffer that is not closed yet count too.
+ *
+ * Context: any; the numbers change meanwhile.
+ */
+u64 evtlog_ring_lost(const struct evtlog_ring *r, unsigned int cause)
+{
+	u64 lost = READ_ONCE(r->total_lost[cause]);
+
+	if (cause != EVTLOG_LOST_FULL && READ_ONCE(r->current_header))
+		lost += ring_untold(r, cause, READ_ONCE(r->lost[cause]));
+	return lost;
 }

@@ -84,10 +84,12 @@ extern u64 evtlog_epoch;
  * @recording:	between start and stop; else records fall through unseen
  * @in_run:	the CPU took part in @run, and its FINAL buffer is to come
  * @final_due:	stopped while no buffer was free: the reader's next return
- *		makes room for the FINAL buffer, which tells the loss
- * @softirqs_due: the start's softirq counters are still to be told
+ *		makes room for the FINAL buffer, which tells the loss, as of @stop_clock
+ *		and @stop_lost
+ * @softirqs_due: the start's counters of softirqs and ICMP are still to be told
  * @came_late:	the CPU came online within the run
- * @lost:	not yet reported in a buffer, by cause
+ * @lost:	by cause: FULL, not yet reported in a buffer; the others as evtlog_lost_add_one()
+ *		counts them, of which @told is what buffers have reported
  * @lost_first, @lost_last: when, for EVTLOG_LOST_FULL
  * @total_lost, @total_bytes, @total_buffers: of this run, for status
  *
@@ -122,12 +124,14 @@ struct evtlog_ring {
 	u32 buffer_bytes;
 	u64 sequence;
 	u64 lost[EVTLOG_LOST_CAUSES];
+	u64 told[EVTLOG_LOST_CAUSES];
 	u64 lost_first;
 	u64 lost_last;
 	u64 total_lost[EVTLOG_LOST_CAUSES];
 	u64 total_bytes;
 	u64 total_buffers;
 	struct evtlog_clock_set stop_clock;
+	u64 stop_lost[EVTLOG_LOST_CAUSES];
 	void *buffer[EVTLOG_BUFFERS_MAX];
 
 	u64 head ____cacheline_aligned;
@@ -184,6 +188,7 @@ const struct evtlog_buffer_header *evtlog_ring_peek(struct evtlog_ring *r,
 						    u32 *slot);
 void evtlog_ring_release(struct evtlog_ring *r);
 u32 evtlog_ring_waiting(const struct evtlog_ring *r);
+u64 evtlog_ring_lost(const struct evtlog_ring *r, unsigned int cause);
 bool evtlog_ring_has_place(const struct evtlog_ring *r, unsigned int words);
 void evtlog_ring_position(const struct evtlog_ring *r,
 			  struct evtlog_position *position);
@@ -372,10 +377,35 @@ static __always_inline u64 evtlog_record_ticks(const u64 *record)
 	return (u64)this_cpu_read(evtlog_ring.high) << 32 | (u32)*record;
 }
 
+/*
+ * Losses that a CPU counts for itself, whatever another one does with its ring: the run's
+ * number above, so that each is of the run in which it was, also before the CPU's first
+ * record there; below how many, which nobody takes back.
+ */
+#define EVTLOG_LOST_RUN_SHIFT	32
+
+static __always_inline u64 evtlog_lost_none(void)
+{
+	return READ_ONCE(evtlog_epoch) >> EVTLOG_EPOCH_RUN_SHIFT << EVTLOG_LOST_RUN_SHIFT;
+}
+
+static __always_inline bool evtlog_lost_is_of(u64 lost, u64 other)
+{
+	return lost >> EVTLOG_LOST_RUN_SHIFT == other >> EVTLOG_LOST_RUN_SHIFT;
+}
+
+static __always_inline u64 evtlog_lost_add_one(u64 lost)
+{
+	u64 none = evtlog_lost_none();
+
+	return (evtlog_lost_is_of(lost, none) ? lost : none) + 1;
+}
+
 /* An NMI's event: counted, never written.  Any context. */
 static __always_inline void evtlog_drop_nmi(void)
 {
-	this_cpu_inc(evtlog_ring.lost[EVTLOG_LOST_NMI]);
+	this_cpu_write(evtlog_ring.lost[EVTLOG_LOST_NMI],
+		       evtlog_lost_add_one(this_cpu_read(evtlog_ring.lost[EVTLOG_LOST_NMI])));
 }
 
 #endif /* EVTLOG_RING_H */

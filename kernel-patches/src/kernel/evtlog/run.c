@@ -187,10 +187,7 @@ u64 evtlog_run_lost(void)
 		if (READ_ONCE(r->run) != READ_ONCE(evtlog_run.run))
 			continue;
 		for (cause = 0; cause < EVTLOG_LOST_CAUSES; cause++)
-			lost += READ_ONCE(r->total_lost[cause]);
-		if (READ_ONCE(r->current_header))
-			lost += READ_ONCE(r->lost[EVTLOG_LOST_NMI]) +
-				READ_ONCE(r->lost[EVTLOG_LOST_NESTED]);
+			lost += evtlog_ring_lost(r, cause);
 	}
 	return lost;
 }

@@ -176,13 +176,13 @@ static void an_exception_in_an_nmi_is_counted_and_not_written(struct kunit *test
 	start(test);
 	local_irq_disable();
 	record = next_record();
-	lost = this_cpu_read(evtlog_ring.lost[EVTLOG_LOST_NMI]);
+	lost = evtlog_ring_lost(this_cpu_ptr(&evtlog_ring), EVTLOG_LOST_NMI);
 	preempt_count_add(NMI_OFFSET);
 	evtlog_exception_entry(14);
 	evtlog_exception_exit(14);
 	preempt_count_sub(NMI_OFFSET);
 	KUNIT_EXPECT_PTR_EQ(test, next_record(), record);
-	KUNIT_EXPECT_EQ(test, this_cpu_read(evtlog_ring.lost[EVTLOG_LOST_NMI]),
+	KUNIT_EXPECT_EQ(test, evtlog_ring_lost(this_cpu_ptr(&evtlog_ring), EVTLOG_LOST_NMI),
 			lost + 2);
 	evtlog_exception_entry(14);
 	KUNIT_EXPECT_EQ(test, type_of(record), (u32)EVTLOG_EXCEPTION_ENTRY);

@@ -1,0 +1,57 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""lines.py LINES MOST DIRECTORY - what many interrupt lines cost a CPU that joins and leaves.
+
+Under counted instructions a nanosecond is one.  Also whether each line that interrupted was
+counted, those too that were given back within the run.  Exit 1 if not, or if joining or
+leaving takes more than MOST where none has interrupted.
+"""
+import os
+import sys
+
+import evl
+
+
+def costs(log, cpu):
+    """Of telling the counters at both ends: to the first event's record, and to the end."""
+    counter = log.number["counter"]
+    buffers = log.buffers[cpu]
+    joined = next(record.ticks for record in log.records(cpu) if record.type != counter)
+    left = next(record.ticks for record in log.records(cpu)
+                if record.type == counter and record.data & 1)
+    return [ticks * 1e9 / log.ticks_hz for ticks in
+            (joined - buffers[0].begin[0], buffers[-1].end_ticks - left)]
+
+
+def interrupts(log):
+    """Lines by how often they interrupted: {count: lines}, as recorded and as counted."""
+    counts = {}
+    for which, _, _, recorded, counted in evl.Counts(log).deltas():
+        if which == evl.IRQ:
+            counts[recorded, counted] = counts.get((recorded, counted), 0) + 1
+    return counts
+
+
+def main():
+    lines, most, directory = int(sys.argv[1]), int(sys.argv[2]), sys.argv[3]
+    wanted = {"none": None, "half": 2, "again": 0, "back": 1}
+    wrong = 0
+    for name in sorted(os.listdir(directory)):
+        if not name.endswith(".evl"):
+            continue
+        log = evl.Log(os.path.join(directory, name))
+        run = name.removesuffix(".evl").rpartition("-")[2]
+        join, leave = costs(log, 0)
+        counts = interrupts(log)
+        print(f"{run}: joining {join:.0f} instructions, leaving {leave:.0f}; lines by "
+              f"(recorded, counted): {counts}")
+        wrong += any(recorded != counted for recorded, counted in counts)
+        count = wanted.pop(run)
+        if count is None:
+            wrong += max(join, leave) > most
+        else:
+            wrong += counts.get((count, count), 0) < lines // 2
+    sys.exit(bool(wrong or wanted))
+
+
+main()

@@ -1,0 +1,41 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# lines.sh - runs on a machine with many interrupt lines: none of them interrupts, half of them
+# do, and then all are given back within a run.
+. /script/guest.sh
+fire=/sys/module/evtlog_lines_test/parameters/fire
+
+insmod evtlog_lines_test.ko lines="$1" || die "insmod: $?"
+start_logd
+evtlog arm || die "evtlog arm"
+# run_of NAME COMMAND...
+run_of() {
+	echo "1 $1" >$evtlog/enable
+	shift
+	"$@"
+	echo 0 >$evtlog/enable
+}
+
+half=$(($1 / 2))
+fire_twice() {
+	echo $half >$fire
+	usleep 20000
+	echo $half >$fire
+}
+
+give_back() {
+	echo $half >$fire
+	rmmod evtlog_lines_test || die "rmmod: $?"
+	# What was freed is freed by now, were it not kept.
+	sleep 1
+}
+
+run_of none usleep 20000
+run_of half fire_twice
+run_of again usleep 20000
+run_of back give_back
+stop_logd
+for file in $log/*.evl; do
+	cp "$file" "$OUT"
+	evtlog check "$file" >/tmp/check.txt || die "evtlog check $file: $(cat /tmp/check.txt)"
+done

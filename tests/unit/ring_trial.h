@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A ring of a CPU whose clock stands still unless it is moved.
+ *
+ * Stage: below the claims about it; each begins with a ring of two small buffers, interrupts
+ * off.
+ */
+#ifndef UNIT_RING_TRIAL_H
+#define UNIT_RING_TRIAL_H
+
+#include "ring.h"
+
+#include "ring_read.h"
+
+/* Of a buffer */
+#define WORDS	16
+#define TAG	EVTLOG_TAG(EVTLOG_SCHED_SWITCH, 42)
+
+#define CLAIM(name)	cmocka_unit_test_setup_teardown(name, setup, teardown)
+
+extern u64 now;
+extern unsigned int handed_over;
+
+/* Where a probe in what the ring calls writes records itself; how many it has tried. */
+enum probe { NO_PROBE, IN_CLOCK, IN_CONTEXT, IN_HANDING_OVER };
+extern enum probe probe;
+extern unsigned int probed;
+
+void make(unsigned int buffers);
+int setup(void **state);
+int teardown(void **state);
+
+/* What this CPU does from now on is of this run. */
+void publish(u64 run);
+
+void begin(u64 run);
+void end(void);
+void write_many(unsigned int n);
+
+/* The oldest full buffer; there must be one. */
+const struct evtlog_buffer_header *next(void);
+void give_back(void);
+
+struct record nth(const struct evtlog_buffer_header *h, unsigned int n);
+unsigned int nr_records(const struct evtlog_buffer_header *h);
+
+#endif /* UNIT_RING_TRIAL_H */
