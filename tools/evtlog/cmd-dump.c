@@ -241,8 +241,14 @@ static int run(int argc, char **argv)
 		{ "help", no_argument, NULL, 'h' },
 		{ }
 	};
+	static const struct option_value values[] = {
+		SELECT_VALUES,
+		{ 'n', NULL, SHOW_LIMIT_LIKE },
+		{ .option = TIME, .words = show_time_words },
+		{ }
+	};
 	static const struct options options = {
-		"dump", help_text, SELECT_LETTERS "t:n:jh", longs, take_option
+		"dump", help_text, SELECT_LETTERS "t:n:jh", longs, take_option, values
 	};
 	struct dump dump = { .limit = UINT64_MAX };
 	int result;

@@ -190,7 +190,14 @@ static int run(int argc, char **argv)
 		{ "help", no_argument, NULL, 'h' },
 		{ }
 	};
-	static const struct options options = { "index", help_text, "d:ft:jh", longs, take_option };
+	static const struct option_value values[] = {
+		{ 'd', NULL, "a directory" },
+		{ 't', NULL, "a number from 1 to 1024" },
+		{ }
+	};
+	static const struct options options = {
+		"index", help_text, "d:ft:jh", longs, take_option, values
+	};
 	struct manner manner = { 0 };
 	int result = options_take(&options, argc, argv, &manner);
 

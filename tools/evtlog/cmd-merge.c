@@ -258,8 +258,19 @@ static int run(int argc, char **argv)
 		{ "help", no_argument, NULL, 'h' },
 		{ }
 	};
+	static const char *const times[] = { "start", "real", "raw", NULL };
+	static const struct option_value values[] = {
+		SELECT_VALUES,
+		{ 'z', NULL, "a number from 0 to 9" },
+		{ RHO, NULL, "parts per million from 0.001 to 10000" },
+		{ NETNS, NULL, "all, or numbers such as 0,4026" },
+		{ 'n', NULL, SHOW_LIMIT_LIKE },
+		{ .option = TIME, .words = times },
+		{ MEMORY, NULL, "a size such as 64M or 1G" },
+		{ }
+	};
 	static const struct options options = {
-		"merge", help_text, "o:z:" SELECT_LETTERS "t:n:jh", longs, take_option
+		"merge", help_text, "o:z:" SELECT_LETTERS "t:n:jh", longs, take_option, values
 	};
 	struct merge_wish wish = {
 		.command = "merge",

@@ -27,6 +27,7 @@ static const char *const sort_names[] = {
 	[SORT_MIGRATIONS] = "migrations",
 	[SORT_PID] = "pid",
 	[SORT_NAME] = "name",
+	NULL
 };
 
 static const char help_text[] =
@@ -116,12 +117,12 @@ out:
 
 static int parse_sort(enum stat_sort *sort, const char *text)
 {
-	for (size_t i = 0; i < sizeof(sort_names) / sizeof(sort_names[0]); i++)
-		if (!strcmp(text, sort_names[i])) {
-			*sort = i;
-			return 0;
-		}
-	return -EINVAL;
+	int word = options_word(sort_names, text);
+
+	if (word < 0)
+		return word;
+	*sort = word;
+	return 0;
 }
 
 enum { REQUESTS = 256 };
@@ -175,8 +176,14 @@ static int run(int argc, char **argv)
 		{ "help", no_argument, NULL, 'h' },
 		{ }
 	};
+	static const struct option_value values[] = {
+		{ 'n', NULL, "a number of tasks, 0 for all" },
+		{ .option = 's', .words = sort_names },
+		SELECT_VALUES,
+		{ }
+	};
 	static const struct options options = {
-		"stat", help_text, "n:s:" SELECT_LETTERS "jh", longs, take_option
+		"stat", help_text, "n:s:" SELECT_LETTERS "jh", longs, take_option, values
 	};
 	struct wish wish = { .sort = SORT_RUN, .top = TOP_UNSET };
 	int result;

@@ -267,8 +267,15 @@ static int check_wish(const struct wish *wish)
 
 static int run(int argc, char **argv)
 {
+	static const struct option_value values[] = {
+		SESSION_VALUES,
+		{ PORT, NULL, "a number from 0 to 65535" },
+		{ LISTEN, NULL, "127.0.0.1:PORT or unix:PATH" },
+		PICTURE_VALUES("480", "160"),
+		{ }
+	};
 	static const struct options options = {
-		"view", help_text, SESSION_LETTERS "h", longs, take_option
+		"view", help_text, SESSION_LETTERS "h", longs, take_option, values
 	};
 	struct wish wish = { .session.command = "view" };
 	int result;

@@ -42,6 +42,17 @@ enum { SELECT_FROM = 0x1000, SELECT_TO };
 	{ "to", required_argument, NULL, SELECT_TO }
 #define SELECT_LETTERS	"c:p:"
 
+/* Entries for struct options' values, for the same. */
+#define SELECT_TIME_LIKE	"a time such as 1.5, 10ms or 200us"
+#define SELECT_CPUS_LIKE	"numbers such as 0,2-3"
+#define SELECT_TIME_VALUES \
+	{ SELECT_FROM, NULL, SELECT_TIME_LIKE }, \
+	{ SELECT_TO, NULL, SELECT_TIME_LIKE }
+#define SELECT_VALUES \
+	{ 'c', NULL, SELECT_CPUS_LIKE }, \
+	{ 'p', NULL, "process ids such as 12,4711" }, \
+	SELECT_TIME_VALUES
+
 /* Takes one of SELECT_OPTIONS: 0; -EINVAL, also if it is another; -ENOMEM. */
 int select_option(struct selection *selection, int option, const char *text);
 

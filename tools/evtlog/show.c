@@ -11,6 +11,7 @@
 
 #include "json.h"
 #include "number.h"
+#include "options.h"
 #include "show.h"
 
 void show_host_init(struct show *show, struct show_host *host, const char *name,
@@ -26,16 +27,22 @@ void show_host_init(struct show *show, struct show_host *host, const char *name,
 		show->host_width = width;
 }
 
+const char *const show_time_words[] = {
+	[SHOW_START] = "start",
+	[SHOW_RAW] = "raw",
+	[SHOW_REAL] = "real",
+	[SHOW_TICKS] = "ticks",
+	NULL
+};
+
 int show_parse_time(enum show_time *time, const char *text)
 {
-	static const char *const names[] = { "start", "raw", "real", "ticks" };
+	int word = options_word(show_time_words, text);
 
-	for (unsigned int i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (!strcmp(text, names[i])) {
-			*time = i;
-			return 0;
-		}
-	return -EINVAL;
+	if (word < 0)
+		return word;
+	*time = word;
+	return 0;
 }
 
 int show_parse_limit(uint64_t *limit, const char *text)

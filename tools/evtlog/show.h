@@ -60,8 +60,13 @@ struct show_moment {
 void show_host_init(struct show *show, struct show_host *host, const char *name,
 		    enum evtlog_clock_method method);
 
-/* "start", "raw", "real", "ticks": 0 or -EINVAL. */
+/* By enum show_time. */
+extern const char *const show_time_words[];
+
+/* One of show_time_words: 0 or -EINVAL. */
 int show_parse_time(enum show_time *time, const char *text);
+
+#define SHOW_LIMIT_LIKE	"a number of lines"
 
 /* A number of lines: 0 or -EINVAL. */
 int show_parse_limit(uint64_t *limit, const char *text);

@@ -14,6 +14,7 @@
 
 #include "command.h"
 #include "log.h"
+#include "options.h"
 #include "paths.h"
 #include "progress.h"
 #include "recorded.h"
@@ -258,10 +259,16 @@ static int join(struct recorded *recorded, const struct recorded_wish *wish)
 	return EXIT_FAILED;
 }
 
+const char *const recorded_by_words[] = { "name", "task", NULL };
+
 int recorded_parse_by(bool *by_task, const char *text)
 {
-	*by_task = !strcmp(text, "task");
-	return *by_task || !strcmp(text, "name") ? 0 : -EINVAL;
+	int word = options_word(recorded_by_words, text);
+
+	if (word < 0)
+		return word;
+	*by_task = word;
+	return 0;
 }
 
 int recorded_open(struct recorded *recorded, const char *path,

@@ -48,7 +48,8 @@ struct recorded {
 	struct evtlog_jitter *jitter;
 };
 
-/* --by, "name" or "task".  Returns 0 or -EINVAL. */
+/* --by: one of these.  Returns 0 or -EINVAL. */
+extern const char *const recorded_by_words[];
 int recorded_parse_by(bool *by_task, const char *text);
 
 /*

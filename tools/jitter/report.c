@@ -38,6 +38,7 @@ static const char *const csv_names[] = {
 	[ACCOUNT_SAMPLES] = "samples",
 	[ACCOUNT_INTERRUPTIONS] = "interruptions",
 	[ACCOUNT_PARTS] = "parts",
+	NULL
 };
 
 static const char help_text[] =
@@ -68,15 +69,16 @@ static const char help_text[] =
 
 static int parse_csv(struct request *request, const char *text)
 {
+	int word;
+
 	request->form = FORM_CSV;
 	if (!text)
 		return 0;
-	for (size_t i = 0; i < sizeof(csv_names) / sizeof(csv_names[0]); i++)
-		if (!strcmp(text, csv_names[i])) {
-			request->csv = i;
-			return 0;
-		}
-	return -EINVAL;
+	word = options_word(csv_names, text);
+	if (word < 0)
+		return word;
+	request->csv = word;
+	return 0;
 }
 
 static int show(struct account *account, const struct request *request)
@@ -183,7 +185,18 @@ static int run(int argc, char **argv)
 		{ "help", no_argument, NULL, 'h' },
 		{ }
 	};
-	static const struct options options = { COMMAND, help_text, "jh", longs, take_option };
+	static const struct option_value values[] = {
+		{ .option = BY, .words = recorded_by_words },
+		{ LARGEST_OF, NULL, "a number of interruptions" },
+		{ PATTERNS_OF, NULL, "a number of patterns" },
+		{ 'p', NULL, "process ids such as 12,4711" },
+		{ .option = CSV, .words = csv_names },
+		SELECT_TIME_VALUES,
+		{ }
+	};
+	static const struct options options = {
+		COMMAND, help_text, "jh", longs, take_option, values
+	};
 	struct request request = {
 		.wish.largest = LARGEST,
 		.wish.patterns = PATTERNS,

@@ -96,12 +96,12 @@ static int parse_decimal(double *value, const char *text)
 
 static int parse_kind(enum jitter_view *view, const char *text)
 {
-	for (int i = 0; i < JITTER_VIEWS; i++)
-		if (!strcmp(text, jitter_view_names[i])) {
-			*view = i;
-			return 0;
-		}
-	return -EINVAL;
+	int word = options_word(jitter_view_names, text);
+
+	if (word < 0)
+		return word;
+	*view = word;
+	return 0;
 }
 
 static int parse_families(unsigned int *families, const char *text)
@@ -391,7 +391,23 @@ static int picture_args(struct wish *wish, char **args, int count)
 
 static int run(int argc, char **argv)
 {
-	static const struct options options = { COMMAND, help_text, "o:k:c:h", longs, take_option };
+	static const struct option_value values[] = {
+		{ .option = 'k', .words = jitter_view_names },
+		{ FROM_US, NULL, "a number of microseconds" },
+		{ TO_US, NULL, "a number of microseconds" },
+		{ FROM_HZ, NULL, "a number of Hz" },
+		{ TO_HZ, NULL, "a number of Hz" },
+		{ BANDWIDTH, NULL, "a number, such as 0.05" },
+		{ 'c', NULL, SELECT_CPUS_LIKE },
+		{ FAMILY, NULL, "some of user,kernel,interrupt,smt,hardware" },
+		{ SOURCE, NULL, "at most 64 sources" },
+		{ .option = BY, .words = recorded_by_words },
+		PICTURE_VALUES("480", "320"),
+		{ }
+	};
+	static const struct options options = {
+		COMMAND, help_text, "o:k:c:h", longs, take_option, values
+	};
 	struct wish wish = {
 		.show.paper = { .width = CHART_WIDTH, .height = CHART_HEIGHT },
 		.recorded = { .to_ns = UINT64_MAX },

@@ -23,7 +23,7 @@
 /* Of densities, below the highest: what takes always as long must not hide all else. */
 #define DENSITY_DECADES	4
 
-const char *const jitter_view_names[JITTER_VIEWS] = {
+const char *const jitter_view_names[JITTER_VIEWS + 1] = {
 	[JITTER_HISTOGRAM] = "histogram", [JITTER_DENSITY] = "density",
 	[JITTER_SPECTRUM] = "spectrum",
 };

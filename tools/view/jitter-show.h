@@ -19,7 +19,8 @@ enum jitter_view {
 	JITTER_VIEWS
 };
 
-extern const char *const jitter_view_names[JITTER_VIEWS];
+/* The last is NULL. */
+extern const char *const jitter_view_names[JITTER_VIEWS + 1];
 
 /*
  * @choice: its points are as many as @paper has room for

@@ -38,6 +38,11 @@ enum {
 	{ "dark", no_argument, NULL, PICTURE_OPTION_DARK }, \
 	{ "title", required_argument, NULL, PICTURE_OPTION_TITLE }
 
+/* Entries for struct options' values, for the same; the smallest sides as texts. */
+#define PICTURE_VALUES(width, height) \
+	{ PICTURE_OPTION_WIDTH, NULL, "a number of pixels from " width " to 32000" }, \
+	{ PICTURE_OPTION_HEIGHT, NULL, "a number of pixels from " height " to 32000" }
+
 /*
  * Takes one of PICTURE_OPTIONS: 0, or -EINVAL, also if it is another.
  * @least:	the smallest sides
