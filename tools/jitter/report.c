@@ -53,6 +53,7 @@ static const char help_text[] =
 	"      --largest N      the N largest interruptions (5)\n"
 	"      --patterns N     at most N patterns (10)\n"
 	"      --task PID,...   without samples: the interruptions of these tasks\n"
+	"      --comm NAME,...  the same of tasks of these names: solver,mpi*\n"
 	"      --samples FILE   these samples, not logged.samples beside the log\n"
 	"      --from TIME      from this time since the run's start: 1.5, 10ms\n"
 	"      --to TIME        up to this time\n"
@@ -126,16 +127,15 @@ static int report_args(char **args, int count, struct request *request)
 		return misuse(COMMAND, "name a directory of 'evtlog jitter run', or a log");
 	if (count > 1)
 		return misuse(COMMAND, "%s: one directory or log at a time", args[1]);
-	wish->pids = request->selection.pids;
-	wish->pid_count = request->selection.pid_count;
+	wish->tasks = &request->selection;
 	wish->from_ns = request->selection.from_ns;
 	wish->to_ns = request->selection.to_ns;
-	if (wish->samples && wish->pid_count)
-		return misuse(COMMAND, "--samples and --task exclude each other");
+	if (wish->samples && selects_some_tasks(wish->tasks))
+		return misuse(COMMAND, "--samples and --task or --comm exclude each other");
 	if (wish->from_ns >= wish->to_ns)
 		return misuse(COMMAND, "--from must be before --to");
-	if (wish->pid_count && request->form == FORM_CSV && request->csv == ACCOUNT_SAMPLES)
-		return misuse(COMMAND, "--task: there are no samples to list");
+	if (selects_some_tasks(wish->tasks) && request->form == FORM_CSV && request->csv == ACCOUNT_SAMPLES)
+		return misuse(COMMAND, "--csv=samples: with --task or --comm there are no samples to list");
 	return report_path(args[0], request);
 }
 
@@ -177,6 +177,7 @@ static int run(int argc, char **argv)
 		{ "largest", required_argument, NULL, LARGEST_OF },
 		{ "patterns", required_argument, NULL, PATTERNS_OF },
 		{ "task", required_argument, NULL, 'p' },
+		{ "comm", required_argument, NULL, SELECT_COMM },
 		{ "samples", required_argument, NULL, SAMPLES },
 		{ "from", required_argument, NULL, SELECT_FROM },
 		{ "to", required_argument, NULL, SELECT_TO },
@@ -189,7 +190,8 @@ static int run(int argc, char **argv)
 		{ .option = BY, .words = recorded_by_words },
 		{ LARGEST_OF, NULL, "a number of interruptions" },
 		{ PATTERNS_OF, NULL, "a number of patterns" },
-		{ 'p', NULL, "process ids such as 12,4711" },
+		{ 'p', NULL, SELECT_PIDS_LIKE },
+		{ SELECT_COMM, NULL, SELECT_COMM_LIKE },
 		{ .option = CSV, .words = csv_names },
 		SELECT_TIME_VALUES,
 		{ }
