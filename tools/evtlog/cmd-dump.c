@@ -190,7 +190,7 @@ static int dump_file(struct dump *dump, const char *path)
 {
 	int status;
 
-	dump->file = log_open(path);
+	dump->file = log_open_events(path);
 	if (!dump->file)
 		return EXIT_FAILED;
 	status = dump_opened(dump, path);

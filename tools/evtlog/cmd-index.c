@@ -151,6 +151,11 @@ static int index_file(const char *path, void *context)
 		say("%s: %s", path, error.reason);
 		return EXIT_FAILED;
 	}
+	if (!count_events(index)) {
+		result = log_refuse(evtlog_index_file(index), path);
+		evtlog_index_close(index);
+		return result;
+	}
 	if (manner->json)
 		show_json(path, index, now_s() - began);
 	else

@@ -67,7 +67,7 @@ struct wish {
 
 static int requests_file(const char *path, const struct wish *wish)
 {
-	struct evtlog_file *file = log_open(path);
+	struct evtlog_file *file = log_open_events(path);
 	struct requests requests;
 	int error, result = EXIT_FAILED;
 
@@ -131,7 +131,7 @@ static int stat_file(const char *path, void *context)
 
 	if (wish->requests)
 		return requests_file(path, wish);
-	stat.file = log_open(path);
+	stat.file = log_open_events(path);
 	if (!stat.file)
 		return EXIT_FAILED;
 	fits = has_wanted(path, wish, stat.file);
@@ -145,6 +145,11 @@ static int stat_file(const char *path, void *context)
 		error = stat_read(&stat);
 	if (error) {
 		say("%s: %s", path, strerror(-error));
+		goto out;
+	}
+	/* Tables of zeros are no answer. */
+	if (!log_has_events(stat.file)) {
+		result = log_refuse(stat.file, path);
 		goto out;
 	}
 	stat_total_add(&wish->total, &stat);

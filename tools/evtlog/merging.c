@@ -487,7 +487,9 @@ int merge_files(struct merge_wish *wish, char **paths, size_t count)
 	if (count == 1 && evtlog_is_merged(paths[0])) {
 		if (!wish->output)
 			return merged_show(wish, paths[0]);
-		return misuse(wish->command, "%s: it is merged already", paths[0]);
+		say("%s: it is merged already: copy it, or name the hosts' files that it was made of",
+		    paths[0]);
+		return EXIT_FAILED;
 	}
 	return merge_cluster(wish, paths, count);
 }

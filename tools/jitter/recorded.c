@@ -328,7 +328,7 @@ int recorded_open(struct recorded *recorded, const char *path,
 	recorded->noise_unlogged = NAN;
 	status = find_log(recorded, path, wish);
 	if (status == EXIT_OK) {
-		recorded->file = log_open(recorded->log_path);
+		recorded->file = log_open_events(recorded->log_path);
 		status = recorded->file ? EXIT_OK : EXIT_FAILED;
 	}
 	if (status == EXIT_OK)
