@@ -109,6 +109,11 @@ static const char *const causes[][2] = {
 
 #define CAUSES	(sizeof(causes) / sizeof(causes[0]))
 
+const char *log_cause_name(unsigned int cause)
+{
+	return cause < CAUSES ? causes[cause][1] : NULL;
+}
+
 void log_print_causes(const struct evtlog_file *file)
 {
 	struct evtlog_summary summary;

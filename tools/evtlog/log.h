@@ -59,6 +59,9 @@ uint64_t log_lost(const struct evtlog_file *file);
 void log_print_causes(const struct evtlog_file *file);
 void log_causes_json(const struct evtlog_file *file, struct json *json);
 
+/* Of enum evtlog_lost_cause: "full", "nmi", "nested"; NULL unknown. */
+const char *log_cause_name(unsigned int cause);
+
 /* Damage that costs events: all but that of the index. */
 uint64_t log_damages(const struct evtlog_file *file);
 
