@@ -13,6 +13,7 @@
 
 #include "cluster.h"
 #include "command.h"
+#include "fold.h"
 #include "log.h"
 #include "progress.h"
 #include "say.h"
@@ -333,6 +334,24 @@ void cluster_close(struct cluster *cluster)
 	free(cluster->files);
 	free(cluster->handles);
 	memset(cluster, 0, sizeof(*cluster));
+}
+
+int cluster_refuse_hosts(const struct cluster *cluster, const char *command,
+			 const char *option, const char *hosts)
+{
+	const char **names = calloc(cluster->count + 1, sizeof(*names));
+	char *folded = NULL;
+	int status;
+
+	for (size_t i = 0; names && i < cluster->count; i++)
+		names[i] = cluster->files[i].name;
+	if (names)
+		folded = fold_hosts(names, cluster->count);
+	status = misuse(command, "--%s: %s: no file is of such a host; hosts: %s", option,
+			hosts, folded ? folded : "others");
+	free(folded);
+	free(names);
+	return status;
 }
 
 /* ---- Clocks ---- */

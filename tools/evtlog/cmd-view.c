@@ -186,7 +186,12 @@ static int draw_paths(char **paths, size_t count, const struct wish *wish)
 {
 	struct session *session = NULL;
 	int status = output_check("view", "--png", wish->png, paths, count);
+	enum picture_format format;
 
+	/* Lanes are drawn pixel by pixel. */
+	if (status == EXIT_OK && !picture_format_of(&format, wish->png) && format != PICTURE_PNG)
+		return misuse("view", "--png: %s: the time line is drawn as PNG only: give a name that ends in .png",
+			      wish->png);
 	if (status == EXIT_OK)
 		status = session_open(&session, paths, count, &wish->session);
 	if (status == EXIT_OK)

@@ -63,23 +63,12 @@ static void put(struct line *line, const char *format, ...)
 	line_text(line, text);
 }
 
-/* "CPUs 0-3,6" */
 static void put_cpus(struct line *line, const bool *cpus)
 {
-	const char *before = "CPUs ";
+	char text[200];
 
-	for (unsigned int i = 0; i < EVTLOG_CPU_LIMIT; i++) {
-		unsigned int first = i;
-
-		if (!cpus[i])
-			continue;
-		while (i + 1 < EVTLOG_CPU_LIMIT && cpus[i + 1])
-			i++;
-		put(line, i > first ? "%s%u-%u" : "%s%u", before, first, i);
-		before = ",";
-	}
-	if (*before != ',')
-		line_text(line, "no CPU");
+	select_cpus_text(cpus, text, sizeof(text));
+	put(line, *text ? "CPUs %s" : "no CPU", text);
 }
 
 /* Whether a log before @number has told of a type of this name. */

@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "fold.h"
 #include "matches.h"
 #include "merging.h"
 #include "progress.h"
@@ -69,6 +70,25 @@ static int check_wish(struct showing *showing)
 	       misuse(showing->wish->command, "%s", why);
 }
 
+/* Says which hosts there are.  Returns EXIT_MISUSE. */
+static int refuse_hosts(const struct showing *showing)
+{
+	const struct report *report = &showing->report;
+	const char **names = calloc(report->count + 1, sizeof(*names));
+	char *folded = NULL;
+	int status;
+
+	for (size_t i = 0; names && i < report->count; i++)
+		names[i] = report->hosts[i].name;
+	if (names)
+		folded = fold_hosts(names, report->count);
+	status = misuse(showing->wish->command, "--host: %s: no such host is in %s; hosts: %s",
+			showing->wish->hosts.text, showing->path, folded ? folded : "others");
+	free(folded);
+	free(names);
+	return status;
+}
+
 static int prepare(struct showing *showing)
 {
 	size_t count = evtlog_merged_hosts(showing->merged), lacking = 0, wanted = 0;
@@ -101,9 +121,7 @@ static int prepare(struct showing *showing)
 		return EXIT_FAILED;
 	}
 	if (!wanted)
-		return misuse(showing->wish->command,
-			      "--host: %s: no such host is in %s",
-			      showing->wish->hosts.text, showing->path);
+		return refuse_hosts(showing);
 	if (lacking == count && count)
 		return matches_refuse_type(showing->wish->command, unknown, showing->path,
 					   showing->hosts[0].file);

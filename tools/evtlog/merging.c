@@ -55,8 +55,8 @@ static int choose_hosts(struct merging *merging)
 				     (host && choice_fits(choice, host));
 		any |= merging->wanted[i];
 	}
-	return any ? EXIT_OK : misuse(merging->wish->command,
-				      "--host: %s: no file is of such a host", choice->text);
+	return any ? EXIT_OK : cluster_refuse_hosts(&merging->cluster, merging->wish->command,
+						    "host", choice->text);
 }
 
 /* A name that no file has is a mistake; not every host has all types. */

@@ -72,6 +72,28 @@ static int select_pids(struct selection *selection, const char *list)
 	return list[-1] ? -EINVAL : 0;
 }
 
+void select_cpus_text(const bool *cpus, char *text, size_t room)
+{
+	size_t length = 0;
+
+	*text = '\0';
+	for (unsigned int i = 0; i < EVTLOG_CPU_LIMIT; i++) {
+		unsigned int first = i;
+
+		if (!cpus[i])
+			continue;
+		if (length + 24 > room) {
+			strcpy(text + length, ",...");
+			return;
+		}
+		while (i + 1 < EVTLOG_CPU_LIMIT && cpus[i + 1])
+			i++;
+		length += sprintf(text + length, "%s%u", length ? "," : "", first);
+		if (i > first)
+			length += sprintf(text + length, "-%u", i);
+	}
+}
+
 static int add_comm(struct selection *selection, const char *name, size_t length)
 {
 	char **comms = reallocarray(selection->comms, selection->comm_count + 1,

@@ -67,6 +67,9 @@ int select_option(struct selection *selection, int option, const char *text);
 /* "10ms", "1.5", "200us": 0 or -EINVAL. */
 int select_time(uint64_t *ns, const char *text);
 
+/* CPUs of @cpus, of EVTLOG_CPU_LIMIT, as "0-3,6"; with ... where they do not fit. */
+void select_cpus_text(const bool *cpus, char *text, size_t room);
+
 /*
  * Names or beginnings of names, "softirq" for softirq_entry and softirq_exit, or "all".
  * Takes those that @file has.  Returns NULL, or the first that it does not have.

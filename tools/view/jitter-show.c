@@ -49,7 +49,7 @@ static int draw(struct chart *chart, const struct jitter_show *show, FILE *out)
 {
 	chart->title = show->paper.title;
 	chart->subtitle = show->subtitle;
-	return chart_draw(chart, show->paper.width, show->paper.height, show->paper.light, out);
+	return chart_draw(chart, &show->paper, out);
 }
 
 /* "timer interrupt: 1,234"; EVTLOG_JITTER_NONE is whole interruptions.  NULL: no memory. */

@@ -33,7 +33,7 @@ struct jitter_show {
 	const char *subtitle;
 };
 
-/* Writes a PNG.  Return: 0; -ENOMEM; -errno of writing. */
+/* Writes a picture.  Return: 0; -ENOMEM; -errno of writing. */
 int jitter_show(const struct jitter_data *data, const struct jitter_show *show, FILE *out);
 
 #endif /* VIEW_JITTER_SHOW_H */

@@ -10,6 +10,8 @@
 #include <getopt.h>
 #include <stdbool.h>
 
+#include "picture-format.h"
+
 /* cairo's images go no further. */
 #define PICTURE_SIDE_MAX	32000u
 
@@ -19,6 +21,7 @@
  * @title:	NULL: whoever draws finds one
  */
 struct picture_paper {
+	enum picture_format format;
 	unsigned int width;
 	unsigned int height;
 	bool light;
