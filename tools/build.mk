@@ -22,6 +22,18 @@ $(BUILD)/tools/commands/%.o: tools/evtlog/%.c
 	@mkdir -p $(@D)
 	$(CC) $(EVTLOG_CFLAGS) $(CPPFLAGS) $(CFLAGS) -c -o $@ $<
 
+# Names of system calls: the numbers are the kernel's, for 64-bit and 32-bit programs.
+$(BUILD)/tools/generated/syscalls_%.inc:
+	@mkdir -p $(@D)
+	echo '#include <asm/unistd_$*.h>' | $(CC) -E -dM -x c - | \
+		sed -n 's/^#define __NR_\([a-z0-9_]*\) \([0-9]*\)$$/[\2] = "\1",/p' | sort >$@
+	[ -s $@ ]
+
+$(BUILD)/tools/commands/syscalls.o $(BUILD)/sanitized/tools/evtlog/syscalls.o: \
+		$(BUILD)/tools/generated/syscalls_64.inc $(BUILD)/tools/generated/syscalls_32.inc
+$(BUILD)/tools/commands/syscalls.o $(BUILD)/sanitized/tools/evtlog/syscalls.o: \
+		EVTLOG_CFLAGS += -I$(BUILD)/tools/generated
+
 $(BUILD)/tools/evtlog: $(EVTLOG_OBJECTS) $(JITTER_OBJECTS) $(VIEW_OBJECTS) $(BUILD)/tools/libevtlog.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(EVTLOG_LIBS) $(VIEW_LIBS)
 

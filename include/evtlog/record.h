@@ -60,6 +60,9 @@ const char *evtlog_softirq_name(const struct evtlog_file *file,
 /** evtlog_state_letter() - of a task state as a record has it; '?' unknown */
 char evtlog_state_letter(const struct evtlog_file *file, unsigned int state);
 
+/** evtlog_exception_name() - "page fault" of x86's 14; NULL unknown */
+const char *evtlog_exception_name(unsigned int vector);
+
 /* ---- Fields ---- */
 
 /** evtlog_data() - bits [low, low + count) of a record's first word's data */

@@ -36,6 +36,15 @@ _evtlog_hosts() {
 	done
 }
 
+# Names of tasks of the files named, those without blanks.
+_evtlog_comms() {
+	local word
+	for word in "${COMP_WORDS[@]:2}"; do
+		[[ $word == *.evl && -r $word ]] && evtlog stat --json "$word" 2>/dev/null |
+			sed -n 's/^ *"comm": "\([^" \\,]*\)",$/\1/p' | sort -u
+	done
+}
+
 # The last of a list divided by commas; what is before it is kept.
 _evtlog_complete_list() {
 	local current=$1 before=
@@ -147,7 +156,11 @@ _evtlog() {
 		compopt -o dirnames
 		return
 		;;
-	*:--from | *:--to | *:--limit | *:-n | *:--top | *:--pid | *:-p | *:--timeout | \
+	dump:--comm | merge:--comm | stat:--comm | jitter:--comm)
+		_evtlog_complete_list "$current" "$(_evtlog_comms)"
+		return
+		;;
+	*:--before | *:--after | *:--around | *:-A | *:-B | *:-C | *:--from | *:--to | *:--limit | *:-n | *:--top | *:--pid | *:-p | *:--timeout | \
 		start:--name | start:-n | record:--buffers | record:-b | record:--buffer-kb | record:-k)
 		return
 		;;
@@ -163,7 +176,7 @@ _evtlog() {
 			case ${COMP_WORDS[2]} in
 			run) options="--output --cpus --duration --threshold --method --work --quantum \
 				--no-baseline --rt --buffers --buffer-kb --timeout --logd --json" ;;
-			report) options="--by --per-cpu --largest --patterns --csv --json --task --samples \
+			report) options="--by --per-cpu --largest --patterns --csv --json --task --comm --samples \
 				--from --to" ;;
 			picture) options="--output --kind --from-us --to-us --from-hz --to-hz --linear \
 				--bandwidth --cpus --family --source --by --samples --width --height --light \
@@ -176,16 +189,17 @@ _evtlog() {
 			;;
 		info) options="--json" ;;
 		check) options="--json --quiet" ;;
-		dump) options="--cpu --pid --type --from --to --limit --time --host --assume-ntp \
-			--json" ;;
+		dump) options="--cpu --pid --comm --type --from --to --before --after --around --limit \
+			--time --host --assume-ntp --counters --json" ;;
 		merge) options="--output --compress --report --assume-ntp --rho --reference --netns --run --any-run \
-			--host --cpu --pid --type --from --to --limit --time --memory --json" ;;
+			--host --cpu --pid --comm --type --from --to --before --after --around --limit \
+			--time --memory --counters --json" ;;
 		index) options="--directory --force --threads --json" ;;
 		export) options="--html --hosts --cpus --from --to --events --force --index-dir --no-index \
 			--assume-ntp" ;;
 		view) options="--hosts --cpus --from --to --port --listen --open --index-dir --no-index \
 			--assume-ntp --png --width --height --light --dark --title" ;;
-		stat) options="--requests --top --sort --cpu --pid --from --to --json" ;;
+		stat) options="--requests --top --sort --cpu --pid --comm --from --to --json" ;;
 		record) options="--output --directory --events --buffers --buffer-kb --set \
 			--timeout --logd" ;;
 		start) options="--events --name --json" ;;

@@ -13,6 +13,7 @@
 
 #include "cluster.h"
 #include "command.h"
+#include "fold.h"
 #include "log.h"
 #include "progress.h"
 #include "say.h"
@@ -258,6 +259,17 @@ static int open_one(struct cluster *cluster, const char *path, const char *run)
 	return EXIT_FAILED;
 }
 
+/* One host whose events are gone is as good as a host that is not there; not all of them. */
+static bool any_events(const struct cluster *cluster)
+{
+	for (size_t i = 0; i < cluster->count; i++)
+		if (log_has_events(cluster->files[i].file))
+			return true;
+	for (size_t i = 0; i < cluster->count; i++)
+		log_refuse(cluster->files[i].file, cluster->files[i].path);
+	return false;
+}
+
 static int open_all(struct cluster *cluster, char **paths, size_t count,
 		    const struct cluster_wish *wish)
 {
@@ -270,6 +282,8 @@ static int open_all(struct cluster *cluster, char **paths, size_t count,
 		progress_update(&progress, i);
 	}
 	progress_end(&progress);
+	if (status == EXIT_OK && cluster->count && !any_events(cluster))
+		status = EXIT_FAILED;
 	if (status == EXIT_OK && !cluster->count) {
 		say("%s: no file is of that run", wish->run);
 		status = EXIT_FAILED;
@@ -320,6 +334,24 @@ void cluster_close(struct cluster *cluster)
 	free(cluster->files);
 	free(cluster->handles);
 	memset(cluster, 0, sizeof(*cluster));
+}
+
+int cluster_refuse_hosts(const struct cluster *cluster, const char *command,
+			 const char *option, const char *hosts)
+{
+	const char **names = calloc(cluster->count + 1, sizeof(*names));
+	char *folded = NULL;
+	int status;
+
+	for (size_t i = 0; names && i < cluster->count; i++)
+		names[i] = cluster->files[i].name;
+	if (names)
+		folded = fold_hosts(names, cluster->count);
+	status = misuse(command, "--%s: %s: no file is of such a host; hosts: %s", option,
+			hosts, folded ? folded : "others");
+	free(folded);
+	free(names);
+	return status;
 }
 
 /* ---- Clocks ---- */
@@ -433,15 +465,19 @@ int cluster_verdict(const struct cluster *cluster)
 {
 	uint64_t violations = 0;
 	int status = EXIT_OK;
+	bool any = false;
 
 	for (size_t i = 0; i < cluster->count; i++) {
 		int one = log_verdict(cluster->files[i].file,
 				      cluster->files[i].path);
 
 		if (one != EXIT_OK)
-			status = one;
+			status = EXIT_EVENTS_LOST;
+		any |= one != EXIT_FAILED;
 		violations += evtlog_hosts_clock(cluster->hosts, i)->violations;
 	}
+	if (!any)
+		return EXIT_FAILED;
 	if (!violations)
 		return status;
 	say("clocks: packets were received before they were sent: do not trust the order of hosts; the report tells which");

@@ -62,6 +62,10 @@ int cluster_open(struct cluster *cluster, char **paths, size_t count,
 		 const struct cluster_wish *wish);
 void cluster_close(struct cluster *cluster);
 
+/* --@option @hosts chose none: says which there are.  Returns EXIT_MISUSE. */
+int cluster_refuse_hosts(const struct cluster *cluster, const char *command,
+			 const char *option, const char *hosts);
+
 /*
  * Relates the clocks.  Returns an exit status; hosts that nothing relates to the
  * others are said and refused if @strict.

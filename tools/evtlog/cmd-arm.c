@@ -111,7 +111,7 @@ static int run_order(const char *name, const char *help_text, int argc, char **a
 		{ "help", no_argument, NULL, 'h' },
 		{ }
 	};
-	const struct options options = { name, help_text, "jh", longs, take_option };
+	const struct options options = { name, help_text, "jh", longs, take_option, NULL };
 	bool as_json = false;
 	int result = options_take_only(&options, argc, argv, &as_json);
 

@@ -366,7 +366,7 @@ static int run(int argc, char **argv)
 		{ "help", no_argument, NULL, 'h' },
 		{ }
 	};
-	static const struct options options = { "check", help_text, "jqh", longs, take_option };
+	static const struct options options = { "check", help_text, "jqh", longs, take_option, NULL };
 	struct manner manner = { 0 };
 	int result = options_take(&options, argc, argv, &manner);
 

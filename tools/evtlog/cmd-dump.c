@@ -9,8 +9,10 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "around.h"
 #include "command.h"
 #include "log.h"
+#include "matches.h"
 #include "merging.h"
 #include "options.h"
 #include "paths.h"
@@ -19,7 +21,6 @@
 #include "show.h"
 
 /*
- * @limit:	counts down; UINT64_MAX: no limit
  * @types, @hosts, @assume_ntp: as the user gave them
  */
 struct dump {
@@ -28,7 +29,8 @@ struct dump {
 	struct evtlog_file *file;
 	struct evtlog_tasks *tasks;
 	struct selection selection;
-	uint64_t limit;
+	struct around around;
+	struct matches matches;
 	uint64_t begin_ns;
 	char *types;
 	struct choice hosts;
@@ -42,28 +44,33 @@ static const char help_text[] =
 	"files, or a merged one, as 'evtlog merge' does.\n\n"
 	"  -c, --cpu LIST     only these CPUs: 0,2-3\n"
 	"  -p, --pid LIST     only events while these tasks ran, or that name them\n"
+	"      --comm NAMES   the same by their names: dd,kworker*\n"
 	"  -t, --type NAMES   only these events: sched_switch,softirq (entry and exit)\n"
 	"      --from TIME    from this time since the run's start: 1.5, 10ms, 200us\n"
 	"      --to TIME      up to this time\n"
-	"  -n, --limit N      at most N lines\n"
+	AROUND_HELP
+	"  -n, --limit N      at most N lines; of -A, -B and -C, N matches\n"
 	"      --time KIND    start (default): seconds since the run's start;\n"
 	"                     real: date and time, UTC; raw: CLOCK_MONOTONIC_RAW;\n"
 	"                     ticks: the CPU's counter\n"
 	"      --host LIST    of several hosts only these: node[1-16],rack2-*\n"
 	"      --assume-ntp   of several hosts: as for merge\n"
+	"      --counters     all of the kernel's counters, not a line for each CPU\n"
 	"  -j, --json         a JSON object per line\n"
 	"  -h, --help         this text\n\n"
 	"Examples:\n"
 	"  evtlog dump node1-1.evl | less\n"
 	"  evtlog dump --type sched --cpu 0 --from 1s --to 1.01s node1-1.evl\n"
+	"  evtlog dump --type sched_process_exec --around 20us node1-1.evl\n"
 	"  evtlog dump --json --type icmp node1-1.evl | jq .fields.seq\n";
 
-static bool wanted(const struct dump *dump, const struct evtlog_event *event)
+/* Of the time and the CPUs that are wanted: what matches, and what may be near it. */
+static bool is_within(const struct dump *dump, const struct evtlog_event *event)
 {
 	return event->time_ns >= dump->begin_ns &&
 	       event->time_ns - dump->begin_ns >= dump->selection.from_ns &&
-	       show_selects(&dump->selection, dump->selection.types, dump->host.file,
-			    event);
+	       selects_cpu(&dump->selection, event->cpu) &&
+	       !show_hides(&dump->show, event);
 }
 
 static int64_t kind_time(const struct dump *dump, const struct evtlog_event *event)
@@ -78,8 +85,9 @@ static int64_t kind_time(const struct dump *dump, const struct evtlog_event *eve
 	}
 }
 
-static void show(struct dump *dump, const struct evtlog_event *event)
+static int show(struct dump *dump, const struct evtlog_event *event)
 {
+	bool matches = show_selects(&dump->selection, dump->selection.types, &dump->host, event);
 	struct show_moment moment = {
 		.start_ns = event->time_ns - dump->begin_ns,
 		.kind_ns = kind_time(dump, event),
@@ -87,7 +95,8 @@ static void show(struct dump *dump, const struct evtlog_event *event)
 
 	if (event->kind == EVTLOG_EVENT_GAP)
 		moment.from_ns = event->from_ns - dump->begin_ns;
-	show_event(&dump->show, &dump->host, event, &moment);
+	matches_see(&dump->matches, 0, event, matches);
+	return around_show(&dump->around, &dump->show, &dump->host, event, &moment, matches);
 }
 
 static int dump_events(struct dump *dump)
@@ -106,7 +115,7 @@ static int dump_events(struct dump *dump)
 	/* On a terminal the lines are progress enough. */
 	progress_begin(&progress, "dump", isatty(STDOUT_FILENO) ? 0 :
 		       summary.raw_bytes);
-	while (dump->limit && !ferror(stdout) &&
+	while (!around_is_done(&dump->around) && !ferror(stdout) &&
 	       (result = evtlog_merge_next(merge, &event)) > 0) {
 		if (event->time_ns >= dump->begin_ns &&
 		    event->time_ns - dump->begin_ns >= dump->selection.to_ns)
@@ -116,13 +125,13 @@ static int dump_events(struct dump *dump)
 			result = evtlog_tasks_update(dump->tasks, event);
 		if (result < 0)
 			break;
-		if (wanted(dump, event)) {
-			show(dump, event);
-			dump->limit -= dump->limit != UINT64_MAX;
-		}
+		matches_see(&dump->matches, 0, event, false);
+		if (is_within(dump, event))
+			result = show(dump, event);
 		/* Else a name counts from the next event on. */
-		result = evtlog_tasks_update(dump->tasks, event);
-		if (result)
+		if (result >= 0)
+			result = evtlog_tasks_update(dump->tasks, event);
+		if (result < 0)
 			break;
 		if (!++events)
 			progress_update(&progress,
@@ -133,40 +142,63 @@ static int dump_events(struct dump *dump)
 	return result < 0 ? result : 0;
 }
 
-static int dump_file(struct dump *dump, const char *path)
+/* EXIT_OK, or why this file has nothing of what is wanted. */
+static int check_wish(struct dump *dump, const char *path)
 {
+	char why[MATCHES_WHY_BYTES];
 	const char *unknown = NULL;
-	int result = EXIT_FAILED, error;
 
-	dump->file = log_open(path);
-	if (!dump->file)
-		return EXIT_FAILED;
 	if (dump->types)
 		unknown = select_types(&dump->selection, dump->types, dump->file);
-	if (unknown) {
-		result = misuse("dump", "--type: %s: %s has no such event",
-				unknown, path);
-		goto close;
-	}
+	if (unknown)
+		return matches_refuse_type("dump", unknown, path, dump->file);
+	dump->matches.length_ns = evtlog_end_ns(dump->file) - evtlog_begin_ns(dump->file);
+	matches_add(&dump->matches, 0, dump->file, dump->tasks, true);
+	dump->show.counters |= select_has_type(&dump->selection, dump->file, EVTLOG_COUNTER);
+	return matches_can(&dump->matches, why) ? EXIT_OK : misuse("dump", "%s", why);
+}
+
+/* Returns an exit status, after saying what is wrong. */
+static int dump_opened(struct dump *dump, const char *path)
+{
+	int error, status;
+
 	dump->begin_ns = evtlog_begin_ns(dump->file);
-	error = evtlog_tasks_new(dump->file, &dump->tasks);
-	if (error)
-		goto fail;
-	dump->host.file = dump->file;
-	dump->host.tasks = dump->tasks;
-	error = fields_init(&dump->host.fields, dump->file, dump->tasks);
+	error = matches_init(&dump->matches, path, &dump->selection, 1);
 	if (!error)
+		error = evtlog_tasks_new(dump->file, &dump->tasks);
+	if (!error) {
+		dump->host.file = dump->file;
+		dump->host.tasks = dump->tasks;
+		error = fields_init(&dump->host.fields, dump->file, dump->tasks);
+	}
+	if (!error) {
+		status = check_wish(dump, path);
+		if (status != EXIT_OK)
+			return status;
 		error = dump_events(dump);
-	fields_free(&dump->host.fields);
-	evtlog_tasks_free(dump->tasks);
-fail:
-	if (error)
+	}
+	if (error) {
 		say("%s: %s", path, strerror(-error));
-	else
-		result = finish(log_verdict(dump->file, path));
-close:
+		return EXIT_FAILED;
+	}
+	matches_tell(&dump->matches);
+	return finish(log_verdict(dump->file, path));
+}
+
+static int dump_file(struct dump *dump, const char *path)
+{
+	int status;
+
+	dump->file = log_open_events(path);
+	if (!dump->file)
+		return EXIT_FAILED;
+	status = dump_opened(dump, path);
+	fields_free(&dump->host.fields);
+	matches_free(&dump->matches);
+	evtlog_tasks_free(dump->tasks);
 	evtlog_close(dump->file);
-	return result;
+	return status;
 }
 
 /* One file of one host is read as it is, all else as `evtlog merge` does. */
@@ -177,7 +209,7 @@ static int dump_args(struct dump *dump, char **args, int count)
 		.selection = dump->selection,
 		.types = dump->types,
 		.hosts = dump->hosts,
-		.limit = dump->limit,
+		.around = &dump->around,
 		.show = dump->show,
 		.clocks.options.assume_ntp = dump->assume_ntp,
 	};
@@ -191,17 +223,18 @@ static int dump_args(struct dump *dump, char **args, int count)
 	if (status != EXIT_OK)
 		return status;
 	wish.show.hosts = true;
-	if (paths_count == 1 && !dump->hosts.text && !evtlog_is_merged(paths[0]))
+	if (paths_count == 1 && !dump->hosts.text && !evtlog_is_merged(paths[0])) {
 		status = dump_file(dump, paths[0]);
-	else if (wish.show.time == SHOW_TICKS)
+	} else if (wish.show.time == SHOW_TICKS) {
 		status = misuse("dump", "--time ticks: hosts' counters have nothing in common");
-	else
+	} else {
 		status = merge_files(&wish, paths, paths_count);
+	}
 	paths_free(paths, paths_count);
 	return status;
 }
 
-enum { TIME = 256, HOST, ASSUME_NTP };
+enum { TIME = 256, HOST, ASSUME_NTP, COUNTERS };
 
 static int take_option(void *context, int option, char *value)
 {
@@ -212,7 +245,14 @@ static int take_option(void *context, int option, char *value)
 		dump->types = value;
 		return 0;
 	case 'n':
-		return show_parse_limit(&dump->limit, value);
+		return show_parse_limit(&dump->around.limit, value);
+	case 'A':
+	case 'B':
+	case 'C':
+		return around_option(&dump->around, option, value);
+	case COUNTERS:
+		dump->show.counters = true;
+		return 0;
 	case TIME:
 		return show_parse_time(&dump->show.time, value);
 	case HOST:
@@ -233,24 +273,35 @@ static int run(int argc, char **argv)
 	static const struct option longs[] = {
 		SELECT_OPTIONS,
 		{ "type", required_argument, NULL, 't' },
+		AROUND_OPTIONS,
 		{ "limit", required_argument, NULL, 'n' },
 		{ "time", required_argument, NULL, TIME },
 		{ "host", required_argument, NULL, HOST },
 		{ "assume-ntp", no_argument, NULL, ASSUME_NTP },
+		{ "counters", no_argument, NULL, COUNTERS },
 		{ "json", no_argument, NULL, 'j' },
 		{ "help", no_argument, NULL, 'h' },
 		{ }
 	};
-	static const struct options options = {
-		"dump", help_text, SELECT_LETTERS "t:n:jh", longs, take_option
+	static const struct option_value values[] = {
+		SELECT_VALUES,
+		AROUND_VALUES,
+		{ 'n', NULL, SHOW_LIMIT_LIKE },
+		{ .option = TIME, .words = show_time_words },
+		{ }
 	};
-	struct dump dump = { .limit = UINT64_MAX };
+	static const struct options options = {
+		"dump", help_text, SELECT_LETTERS AROUND_LETTERS "t:n:jh", longs, take_option, values
+	};
+	struct dump dump = { .show.out = stdout };
 	int result;
 
+	around_init(&dump.around);
 	select_all(&dump.selection);
 	result = options_take(&options, argc, argv, &dump);
 	if (result == OPTIONS_TAKEN)
 		result = dump_args(&dump, argv + optind, argc - optind);
+	around_free(&dump.around);
 	choice_free(&dump.hosts);
 	select_free(&dump.selection);
 	return result;

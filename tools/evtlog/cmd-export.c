@@ -110,8 +110,13 @@ static int run(int argc, char **argv)
 		{ "help", no_argument, NULL, 'h' },
 		{ }
 	};
+	static const struct option_value values[] = {
+		SESSION_VALUES,
+		{ EVENTS, NULL, "a number from 0 to 10000000" },
+		{ }
+	};
 	static const struct options options = {
-		"export", help_text, SESSION_LETTERS "h", longs, take_option
+		"export", help_text, SESSION_LETTERS "h", longs, take_option, values
 	};
 	struct wish wish = {
 		.session.command = "export",

@@ -261,8 +261,7 @@ static int take_option(void *context, int option, char *value)
 	switch (option) {
 	case 'n':
 		plan->run = value;
-		return is_run(value) ? 0 :
-		       misuse("gather", "--run %s: neither a run's name nor a number", value);
+		return is_run(value) ? 0 : -EINVAL;
 	case FROM:
 		plan->from = value;
 		arguments->names_remote = true;
@@ -284,11 +283,9 @@ static int take_option(void *context, int option, char *value)
 	case HOSTS_FILE:
 		return hosts_file(&arguments->hosts, value, "gather");
 	case JOBS:
-		return !number_parse_u32(&plan->jobs, value, 1, 1024) ? 0 :
-		       misuse("gather", "--jobs %s: not a number from 1 to 1024", value);
+		return number_parse_u32(&plan->jobs, value, 1, 1024);
 	case 't':
-		return !number_parse_u32(&plan->timeout_s, value, 1, 86400) ? 0 :
-		       misuse("gather", "--timeout %s: not a number from 1 to 86400", value);
+		return number_parse_u32(&plan->timeout_s, value, 1, 86400);
 	case 'j':
 		arguments->gather.as_json = true;
 		return 0;
@@ -326,8 +323,14 @@ static int run(int argc, char **argv)
 		{ "help", no_argument, NULL, 'h' },
 		{ }
 	};
+	static const struct option_value values[] = {
+		{ 'n', NULL, "a run's number, or its name: " RUNNAME_RULE },
+		{ JOBS, NULL, "a number from 1 to 1024" },
+		{ 't', NULL, "a number from 1 to 86400" },
+		{ }
+	};
 	static const struct options options = {
-		"gather", help_text, "n:e:x:t:jh", longs, take_option
+		"gather", help_text, "n:e:x:t:jh", longs, take_option, values
 	};
 	struct arguments arguments = {
 		.gather.plan = {

@@ -151,6 +151,11 @@ static int index_file(const char *path, void *context)
 		say("%s: %s", path, error.reason);
 		return EXIT_FAILED;
 	}
+	if (!count_events(index)) {
+		result = log_refuse(evtlog_index_file(index), path);
+		evtlog_index_close(index);
+		return result;
+	}
 	if (manner->json)
 		show_json(path, index, now_s() - began);
 	else
@@ -190,7 +195,14 @@ static int run(int argc, char **argv)
 		{ "help", no_argument, NULL, 'h' },
 		{ }
 	};
-	static const struct options options = { "index", help_text, "d:ft:jh", longs, take_option };
+	static const struct option_value values[] = {
+		{ 'd', NULL, "a directory" },
+		{ 't', NULL, "a number from 1 to 1024" },
+		{ }
+	};
+	static const struct options options = {
+		"index", help_text, "d:ft:jh", longs, take_option, values
+	};
 	struct manner manner = { 0 };
 	int result = options_take(&options, argc, argv, &manner);
 

@@ -445,7 +445,7 @@ static int run(int argc, char **argv)
 		{ "help", no_argument, NULL, 'h' },
 		{ }
 	};
-	static const struct options options = { "info", help_text, "jh", longs, take_option };
+	static const struct options options = { "info", help_text, "jh", longs, take_option, NULL };
 	bool json = false;
 	int result = options_take(&options, argc, argv, &json);
 

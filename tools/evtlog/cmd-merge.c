@@ -37,12 +37,15 @@ static const char help_text[] =
 	"      --host LIST    only events of these hosts: node[1-16],rack2-*\n"
 	"  -c, --cpu LIST     only these CPUs: 0,2-3\n"
 	"  -p, --pid LIST     only events while these tasks ran, or that name them\n"
+	"      --comm NAMES   the same by their names: dd,kworker*\n"
 	"  -t, --type NAMES   only these events: sched_switch,softirq (entry and exit)\n"
 	"      --from TIME    from this time since the first host's start: 1.5, 10ms\n"
 	"      --to TIME      up to this time\n"
-	"  -n, --limit N      at most N lines\n"
+	AROUND_HELP
+	"  -n, --limit N      at most N lines; of -A, -B and -C, N matches\n"
 	"      --time KIND    start (default), real (UTC), raw: the axis itself\n"
 	"      --memory SIZE  for buffers; what does not fit waits in TMPDIR (96M)\n"
+	"      --counters     all of the kernel's counters, not a line for each CPU\n"
 	"  -j, --json         a JSON object per line\n"
 	"  -h, --help         this text\n\n"
 	"Examples:\n"
@@ -174,6 +177,8 @@ static int merge_args(struct merge_wish *wish, char **args, int count)
 		return misuse("merge", "name files or directories");
 	if (wish->show.time == SHOW_TICKS)
 		return misuse("merge", "--time ticks: hosts' counters have nothing in common");
+	if (wish->output && around_is_wanted(wish->around))
+		return misuse("merge", "--output: --before, --after and --around are of lines: leave them out");
 	status = paths_expand(args, count, &paths, &paths_count);
 	if (status != EXIT_OK)
 		return status;
@@ -186,7 +191,7 @@ static int merge_args(struct merge_wish *wish, char **args, int count)
 	return status;
 }
 
-enum { TIME = 256, REPORT, ASSUME_NTP, RHO, REFERENCE, NETNS, RUN, ANY_RUN, HOST, MEMORY };
+enum { TIME = 256, REPORT, ASSUME_NTP, RHO, REFERENCE, NETNS, RUN, ANY_RUN, HOST, MEMORY, COUNTERS };
 
 static int take_option(void *context, int option, char *value)
 {
@@ -223,7 +228,14 @@ static int take_option(void *context, int option, char *value)
 		wish->types = value;
 		return 0;
 	case 'n':
-		return show_parse_limit(&wish->limit, value);
+		return show_parse_limit(&wish->around->limit, value);
+	case 'A':
+	case 'B':
+	case 'C':
+		return around_option(wish->around, option, value);
+	case COUNTERS:
+		wish->show.counters = true;
+		return 0;
 	case TIME:
 		return show_parse_time(&wish->show.time, value);
 	case MEMORY:
@@ -251,29 +263,47 @@ static int run(int argc, char **argv)
 		{ "host", required_argument, NULL, HOST },
 		SELECT_OPTIONS,
 		{ "type", required_argument, NULL, 't' },
+		AROUND_OPTIONS,
 		{ "limit", required_argument, NULL, 'n' },
 		{ "time", required_argument, NULL, TIME },
 		{ "memory", required_argument, NULL, MEMORY },
+		{ "counters", no_argument, NULL, COUNTERS },
 		{ "json", no_argument, NULL, 'j' },
 		{ "help", no_argument, NULL, 'h' },
 		{ }
 	};
-	static const struct options options = {
-		"merge", help_text, "o:z:" SELECT_LETTERS "t:n:jh", longs, take_option
+	static const char *const times[] = { "start", "real", "raw", NULL };
+	static const struct option_value values[] = {
+		SELECT_VALUES,
+		{ 'z', NULL, "a number from 0 to 9" },
+		{ RHO, NULL, "parts per million from 0.001 to 10000" },
+		{ NETNS, NULL, "all, or numbers such as 0,4026" },
+		AROUND_VALUES,
+		{ 'n', NULL, SHOW_LIMIT_LIKE },
+		{ .option = TIME, .words = times },
+		{ MEMORY, NULL, "a size such as 64M or 1G" },
+		{ }
 	};
+	static const struct options options = {
+		"merge", help_text, "o:z:" SELECT_LETTERS AROUND_LETTERS "t:n:jh", longs, take_option, values
+	};
+	struct around around;
 	struct merge_wish wish = {
 		.command = "merge",
-		.limit = UINT64_MAX,
+		.around = &around,
+		.show.out = stdout,
 		.level = 1,
 		.clocks.chooses = true,
 	};
 	int result;
 
+	around_init(&around);
 	select_all(&wish.selection);
 	result = options_take(&options, argc, argv, &wish);
 	if (result == OPTIONS_TAKEN)
 		result = merge_args(&wish, argv + optind, argc - optind);
 	free((void *)wish.clocks.options.netns);
+	around_free(&around);
 	choice_free(&wish.hosts);
 	select_free(&wish.selection);
 	return result;

@@ -130,11 +130,9 @@ static int take_option(void *context, int option, char *value)
 		options->events = value;
 		return 0;
 	case 'b':
-		return !number_parse_u32(&options->buffers, value, 2, 1u << 20) ? 0 :
-		       misuse("record", "--buffers %s: not a number from 2", value);
+		return number_parse_u32(&options->buffers, value, 2, 1u << 20);
 	case 'k':
-		return !number_parse_u32(&options->buffer_kb, value, 4, 1u << 20) ? 0 :
-		       misuse("record", "--buffer-kb %s: not a number from 4", value);
+		return number_parse_u32(&options->buffer_kb, value, 4, 1u << 20);
 	case 's':
 		if (options->setting_count == OWN_LOGGER_SETTINGS_MAX)
 			return misuse("record", "more than %d times --set",
@@ -142,8 +140,7 @@ static int take_option(void *context, int option, char *value)
 		options->settings[options->setting_count++] = value;
 		return 0;
 	case 't':
-		return !number_parse_u32(&options->timeout_s, value, 1, 86400) ? 0 :
-		       misuse("record", "--timeout %s: not a number from 1 to 86400", value);
+		return number_parse_u32(&options->timeout_s, value, 1, 86400);
 	case LOGD:
 		options->logd = value;
 		return 0;
@@ -166,8 +163,14 @@ static int run(int argc, char **argv)
 		{ }
 	};
 	/* '+': what follows COMMAND is its own. */
+	static const struct option_value values[] = {
+		{ 'b', NULL, "a number from 2 to 1048576" },
+		{ 'k', NULL, "a number from 4 to 1048576" },
+		{ 't', NULL, "a number from 1 to 86400" },
+		{ }
+	};
 	static const struct options taken = {
-		"record", help_text, "+o:d:e:b:k:s:t:h", longs, take_option
+		"record", help_text, "+o:d:e:b:k:s:t:h", longs, take_option, values
 	};
 	struct record_options options = { .of_run.timeout_s = 60 };
 	int result = options_take(&taken, argc, argv, &options.of_run);

@@ -7,7 +7,6 @@
  */
 #include <ctype.h>
 #include <errno.h>
-#include <getopt.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -21,6 +20,7 @@
 #include "fold.h"
 #include "hosts.h"
 #include "number.h"
+#include "options.h"
 #include "remote.h"
 #include "remote_key.h"
 #include "remote_keyring.h"
@@ -393,12 +393,11 @@ static int take(struct arguments *arguments, int option)
 	case 'j':
 		order->as_json = true;
 		return 0;
-	default:
-		return wrong("wrong usage");
 	}
+	return 0;
 }
 
-static const struct option options[] = {
+static const struct option longs[] = {
 	{ "name", required_argument, NULL, 'n' },
 	{ "pgid", required_argument, NULL, PGID },
 	{ "sid", required_argument, NULL, SID },
@@ -472,7 +471,7 @@ static int print_help(const struct verb *verb)
 /* @seen: those options that were given */
 static int check_options(const struct verb *verb, const bool *seen)
 {
-	for (const struct option *option = options; option->name; option++) {
+	for (const struct option *option = longs; option->name; option++) {
 		bool takes = option->val == HELP;
 
 		for (const int *at = verb->options; *at; at++)
@@ -506,16 +505,20 @@ static int run(int argc, char **argv)
 		.order = { .key_path = REMOTE_KEY_FILE, .timeout_ms = 1000, .retries = 2 },
 	};
 	bool seen[OPTIONS_END] = { false };
-	int option, result = 0;
+	static const struct options options = {
+		.command = "remote", .letters = "n:b:x:k:t:r:fjh", .longs = longs,
+	};
+	int option, result;
 
-	while (!result &&
-	       (option = getopt_long(argc, argv, "n:b:x:k:t:r:fjh", options, NULL)) != -1) {
+	while ((result = options_next(&options, argc, argv, &option)) == EXIT_OK) {
 		option = option == 'h' ? HELP : option;
 		seen[option] = true;
 		if (option != HELP)
 			result = take(&arguments, option);
+		if (result)
+			break;
 	}
-	if (!result)
+	if (result == OPTIONS_TAKEN)
 		result = run_verb(&arguments, seen, argv + optind);
 	hosts_choice_free(&arguments.hosts);
 	return finish(result);

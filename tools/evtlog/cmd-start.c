@@ -145,8 +145,7 @@ static int take_option(void *context, int option, char *value)
 		return 0;
 	case 'n':
 		wish->name = value;
-		return runname_is_good(value) ? 0 :
-		       misuse("start", "--name %s: not a run's name: " RUNNAME_RULE, value);
+		return runname_is_good(value) ? 0 : -EINVAL;
 	case 'j':
 		wish->as_json = true;
 		return 0;
@@ -163,7 +162,13 @@ static int run(int argc, char **argv)
 		{ "help", no_argument, NULL, 'h' },
 		{ }
 	};
-	static const struct options options = { "start", help_text, "e:n:jh", longs, take_option };
+	static const struct option_value values[] = {
+		{ 'n', NULL, RUNNAME_RULE },
+		{ }
+	};
+	static const struct options options = {
+		"start", help_text, "e:n:jh", longs, take_option, values
+	};
 	struct wish wish = { 0 };
 	int result = options_take_only(&options, argc, argv, &wish);
 

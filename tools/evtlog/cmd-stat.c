@@ -10,6 +10,7 @@
 
 #include "command.h"
 #include "log.h"
+#include "matches.h"
 #include "number.h"
 #include "options.h"
 #include "requests.h"
@@ -27,6 +28,7 @@ static const char *const sort_names[] = {
 	[SORT_MIGRATIONS] = "migrations",
 	[SORT_PID] = "pid",
 	[SORT_NAME] = "name",
+	NULL
 };
 
 static const char help_text[] =
@@ -40,6 +42,7 @@ static const char help_text[] =
 	"                     pid, name\n"
 	"  -c, --cpu LIST     only what happened on these CPUs: 0,2-3\n"
 	"  -p, --pid LIST     only these tasks\n"
+	"      --comm NAMES   only tasks of these names: dd,kworker*\n"
 	"      --from TIME    from this time since the run's start: 1.5, 10ms, 200us\n"
 	"      --to TIME      up to this time\n"
 	"      --requests     instead: for each remote request to schedule a task group, the\n"
@@ -58,12 +61,13 @@ struct wish {
 	uint32_t top;
 	bool json;
 	bool requests;
+	bool fits;	/* a file has something of the CPUs and the time that are wanted */
 	struct stat_total total;
 };
 
 static int requests_file(const char *path, const struct wish *wish)
 {
-	struct evtlog_file *file = log_open(path);
+	struct evtlog_file *file = log_open_events(path);
 	struct requests requests;
 	int error, result = EXIT_FAILED;
 
@@ -83,22 +87,69 @@ static int requests_file(const char *path, const struct wish *wish)
 	return result;
 }
 
+/* 1; 0 after saying what the file has instead; -ENOMEM. */
+static int has_wanted(const char *path, const struct wish *wish,
+		      const struct evtlog_file *file)
+{
+	char why[MATCHES_WHY_BYTES];
+	struct matches matches;
+	int result = matches_init(&matches, path, &wish->selection, 1);
+
+	if (!result) {
+		matches.length_ns = evtlog_end_ns(file) - evtlog_begin_ns(file);
+		matches_add(&matches, 0, file, NULL, true);
+		result = matches_can(&matches, why);
+		if (!result)
+			say("%s", why);
+	}
+	matches_free(&matches);
+	return result;
+}
+
+/* There are tasks, but none that is wanted. */
+static void tell_tasks(const struct stat *stat)
+{
+	struct matches matches;
+
+	if (!selects_some_tasks(&stat->selection))
+		return;
+	for (uint32_t i = 1; i < stat->task_count; i++)
+		if (stat_task_shown(stat, &stat->tasks[i]))
+			return;
+	if (!matches_init(&matches, stat->path, &stat->selection, 1)) {
+		matches_add(&matches, 0, stat->file, stat->names, true);
+		matches_tell_tasks(&matches);
+	}
+	matches_free(&matches);
+}
+
 static int stat_file(const char *path, void *context)
 {
 	struct wish *wish = context;
 	struct stat stat = { .path = path, .selection = wish->selection };
-	int error, result = EXIT_FAILED;
+	int error, fits, result = EXIT_FAILED;
 
 	if (wish->requests)
 		return requests_file(path, wish);
-	stat.file = log_open(path);
+	stat.file = log_open_events(path);
 	if (!stat.file)
 		return EXIT_FAILED;
-	error = stat_init(&stat);
+	fits = has_wanted(path, wish, stat.file);
+	if (!fits) {
+		result = EXIT_OK;
+		goto out;
+	}
+	wish->fits = true;
+	error = fits < 0 ? fits : stat_init(&stat);
 	if (!error)
 		error = stat_read(&stat);
 	if (error) {
 		say("%s: %s", path, strerror(-error));
+		goto out;
+	}
+	/* Tables of zeros are no answer. */
+	if (!log_has_events(stat.file)) {
+		result = log_refuse(stat.file, path);
 		goto out;
 	}
 	stat_total_add(&wish->total, &stat);
@@ -107,6 +158,7 @@ static int stat_file(const char *path, void *context)
 		stat_json(&stat, wish->top == TOP_UNSET ? 0 : wish->top, stdout);
 	else
 		stat_show(&stat, wish->top == TOP_UNSET ? 20 : wish->top);
+	tell_tasks(&stat);
 	result = log_verdict(stat.file, path);
 out:
 	stat_free(&stat);
@@ -116,12 +168,12 @@ out:
 
 static int parse_sort(enum stat_sort *sort, const char *text)
 {
-	for (size_t i = 0; i < sizeof(sort_names) / sizeof(sort_names[0]); i++)
-		if (!strcmp(text, sort_names[i])) {
-			*sort = i;
-			return 0;
-		}
-	return -EINVAL;
+	int word = options_word(sort_names, text);
+
+	if (word < 0)
+		return word;
+	*sort = word;
+	return 0;
 }
 
 enum { REQUESTS = 256 };
@@ -151,12 +203,17 @@ static int stat_args(struct wish *wish, char **args, int count)
 	const struct selection *selection = &wish->selection;
 	int result;
 
-	if (wish->requests && (selection->cpus || selection->pid_count || selection->from_ns ||
-			       selection->to_ns != UINT64_MAX))
-		return misuse("stat", "--requests takes no --cpu, --pid, --from or --to");
+	if (wish->requests && (selection->cpus || selects_some_tasks(selection) ||
+			       selection->from_ns || selection->to_ns != UINT64_MAX))
+		return misuse("stat", "--requests takes no --cpu, --pid, --comm, --from or --to");
 	if (!count)
 		return misuse("stat", "name a file");
+	if (selection->from_ns >= selection->to_ns)
+		return misuse("stat", "--from is not before --to");
 	result = log_each(args, count, !wish->json, stat_file, wish);
+	/* Each file has said why. */
+	if (result == EXIT_OK && !wish->fits && !wish->requests)
+		result = EXIT_MISUSE;
 	if (wish->total.files > 1 && wish->json)
 		stat_total_json(&wish->total);
 	else if (wish->total.files > 1)
@@ -175,8 +232,14 @@ static int run(int argc, char **argv)
 		{ "help", no_argument, NULL, 'h' },
 		{ }
 	};
+	static const struct option_value values[] = {
+		{ 'n', NULL, "a number of tasks, 0 for all" },
+		{ .option = 's', .words = sort_names },
+		SELECT_VALUES,
+		{ }
+	};
 	static const struct options options = {
-		"stat", help_text, "n:s:" SELECT_LETTERS "jh", longs, take_option
+		"stat", help_text, "n:s:" SELECT_LETTERS "jh", longs, take_option, values
 	};
 	struct wish wish = { .sort = SORT_RUN, .top = TOP_UNSET };
 	int result;

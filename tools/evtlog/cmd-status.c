@@ -245,7 +245,7 @@ static int run(int argc, char **argv)
 		{ "help", no_argument, NULL, 'h' },
 		{ }
 	};
-	static const struct options options = { "status", help_text, "jh", longs, take_option };
+	static const struct options options = { "status", help_text, "jh", longs, take_option, NULL };
 	struct control_status status;
 	struct surroundings around;
 	bool as_json = false;

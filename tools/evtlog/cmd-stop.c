@@ -128,8 +128,7 @@ static int take_option(void *context, int option, char *value)
 
 	switch (option) {
 	case 't':
-		return !number_parse_u32(&wish->timeout_s, value, 0, 86400) ? 0 :
-		       misuse("stop", "--timeout %s: not a number from 0 to 86400", value);
+		return number_parse_u32(&wish->timeout_s, value, 0, 86400);
 	case 'j':
 		wish->as_json = true;
 		return 0;
@@ -145,7 +144,13 @@ static int run(int argc, char **argv)
 		{ "help", no_argument, NULL, 'h' },
 		{ }
 	};
-	static const struct options options = { "stop", help_text, "t:jh", longs, take_option };
+	static const struct option_value values[] = {
+		{ 't', NULL, "a number from 0 to 86400" },
+		{ }
+	};
+	static const struct options options = {
+		"stop", help_text, "t:jh", longs, take_option, values
+	};
 	struct wish wish = { .timeout_s = 10 };
 	int result = options_take_only(&options, argc, argv, &wish);
 

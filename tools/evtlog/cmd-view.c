@@ -186,7 +186,12 @@ static int draw_paths(char **paths, size_t count, const struct wish *wish)
 {
 	struct session *session = NULL;
 	int status = output_check("view", "--png", wish->png, paths, count);
+	enum picture_format format;
 
+	/* Lanes are drawn pixel by pixel. */
+	if (status == EXIT_OK && !picture_format_of(&format, wish->png) && format != PICTURE_PNG)
+		return misuse("view", "--png: %s: the time line is drawn as PNG only: give a name that ends in .png",
+			      wish->png);
 	if (status == EXIT_OK)
 		status = session_open(&session, paths, count, &wish->session);
 	if (status == EXIT_OK)
@@ -267,8 +272,15 @@ static int check_wish(const struct wish *wish)
 
 static int run(int argc, char **argv)
 {
+	static const struct option_value values[] = {
+		SESSION_VALUES,
+		{ PORT, NULL, "a number from 0 to 65535" },
+		{ LISTEN, NULL, "127.0.0.1:PORT or unix:PATH" },
+		PICTURE_VALUES("480", "160"),
+		{ }
+	};
 	static const struct options options = {
-		"view", help_text, SESSION_LETTERS "h", longs, take_option
+		"view", help_text, SESSION_LETTERS "h", longs, take_option, values
 	};
 	struct wish wish = { .session.command = "view" };
 	int result;

@@ -1,18 +1,28 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Shows a record's fields as the file describes them.
+ * Shows a record's fields as the file describes them, with names beside numbers.
  *
  * Stage: between events and a line or JSON.
  */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include <evtlog/remote.h>
-
 #include "fields.h"
+#include "names.h"
 
 #define IRQS_MAX	65536
+
+static void find_names(struct fields *fields)
+{
+	for (unsigned int number = 0; number <= EVTLOG_TYPE_MAX; number++) {
+		const struct evtlog_type_info *type = evtlog_type_info(fields->file, number);
+
+		for (unsigned int i = 0; type && i < type->field_count; i++)
+			fields->names[number][i] = names_kind(type, &type->fields[i]);
+	}
+}
 
 int fields_init(struct fields *fields, const struct evtlog_file *file,
 		const struct evtlog_tasks *tasks)
@@ -20,6 +30,7 @@ int fields_init(struct fields *fields, const struct evtlog_file *file,
 	const char *key, *value;
 
 	*fields = (struct fields) { .file = file, .tasks = tasks };
+	find_names(fields);
 	for (size_t i = 0; evtlog_meta_at(file, i, &key, &value); i++) {
 		unsigned long irq;
 		char *end;
@@ -56,36 +67,29 @@ const char *fields_irq_name(const struct fields *fields, unsigned int irq)
 	return irq < fields->irqs ? fields->irq_names[irq] : NULL;
 }
 
-void fields_task(const struct fields *fields, struct line *line, uint32_t pid)
+const char *fields_comm(const struct fields *fields, uint32_t pid)
 {
 	const struct evtlog_task *task = NULL;
+
+	if (fields->tasks)
+		task = evtlog_tasks_find(fields->tasks, pid);
+	return task && task->comm[0] ? task->comm : NULL;
+}
+
+void fields_task(const struct fields *fields, struct line *line, uint32_t pid)
+{
+	const char *comm = fields_comm(fields, pid);
 
 	if (pid == EVTLOG_PID_UNKNOWN) {
 		line_char(line, '?');
 		return;
 	}
-	if (fields->tasks)
-		task = evtlog_tasks_find(fields->tasks, pid);
-	if (task && task->comm[0])
-		line_escaped(line, task->comm,
-			     strnlen(task->comm, sizeof(task->comm)));
+	if (comm)
+		line_escaped(line, comm, strnlen(comm, EVTLOG_COMM_LEN));
 	else
 		line_char(line, '?');
 	line_char(line, '-');
 	line_u64(line, pid, 0, ' ');
-}
-
-static void show_irq(const struct fields *fields, struct line *line,
-		     uint64_t irq)
-{
-	const char *name = irq < IRQS_MAX ? fields_irq_name(fields, irq) : NULL;
-
-	line_u64(line, irq, 0, ' ');
-	if (!name)
-		return;
-	line_char(line, '(');
-	line_escaped(line, name, strlen(name));
-	line_char(line, ')');
 }
 
 static void show_address(struct line *line, uint32_t address)
@@ -111,11 +115,34 @@ static size_t text_length(const struct evtlog_field *field,
 	return strnlen((const char *)&words[field->word], field->bits / 8);
 }
 
+/* The state of a task; one that was preempted is running still: "R+", as ftrace has it. */
+static void show_state(struct line *line, char letter)
+{
+	if (letter == '+')
+		line_char(line, 'R');
+	line_char(line, letter);
+}
+
+/* "(name)", in which blanks would make two words of a field. */
+static void show_name(struct line *line, const char *name)
+{
+	size_t from;
+
+	if (!name)
+		return;
+	line_char(line, '(');
+	from = line->length;
+	line_escaped(line, name, strlen(name));
+	for (; from < line->length; from++)
+		if (line->text[from] == ' ')
+			line->text[from] = '-';
+	line_char(line, ')');
+}
+
 static void show_field(const struct fields *fields, struct line *line,
 		       const struct evtlog_field *field, const uint64_t *words)
 {
 	uint64_t value = evtlog_field_u64(field, words);
-	const char *name;
 
 	switch (field->kind) {
 	case 'd':
@@ -128,15 +155,7 @@ static void show_field(const struct fields *fields, struct line *line,
 		fields_task(fields, line, value);
 		break;
 	case 's':
-		line_char(line, evtlog_state_letter(fields->file, value));
-		break;
-	case 'v':
-		name = value < 64 ? evtlog_softirq_name(fields->file, value) :
-		       NULL;
-		if (name)
-			line_text(line, name);
-		else
-			line_u64(line, value, 0, ' ');
+		show_state(line, evtlog_state_letter(fields->file, value));
 		break;
 	case 'c':
 		line_char(line, '"');
@@ -158,37 +177,34 @@ static void show_field(const struct fields *fields, struct line *line,
 		line_seconds(line, value, 0);
 		break;
 	default:
-		if (!strcmp(field->name, "irq"))
-			show_irq(fields, line, value);
-		else
-			line_u64(line, value, 0, ' ');
+		line_u64(line, value, 0, ' ');
 	}
 }
 
-/* Of messages: what they ask for, by name. */
-static const char *remote_name(const struct evtlog_field *field, uint64_t value)
+/* Of the @number'th field; NULL: it has none, or nobody knows it. */
+static const char *name_of(const struct fields *fields, const struct evtlog_event *event,
+			   const struct evtlog_field *field, unsigned int number)
 {
-	static const char *const operations[] = {
-		[EVTLOG_REMOTE_STATUS] = "status",
-		[EVTLOG_REMOTE_START] = "start",
-		[EVTLOG_REMOTE_STOP] = "stop",
-		[EVTLOG_REMOTE_SCHED] = "sched",
-		[EVTLOG_REMOTE_ARM] = "arm",
-		[EVTLOG_REMOTE_DISARM] = "disarm",
-		[EVTLOG_REMOTE_CANCEL] = "cancel",
-	};
-	static const char *const groups[] = {
-		[EVTLOG_REMOTE_PGID] = "pgid",
-		[EVTLOG_REMOTE_SID] = "sid",
-		[EVTLOG_REMOTE_CGROUP] = "cgroup",
-	};
+	enum name_kind kind = fields->names[event->number][number];
+	uint64_t value;
 
-	if (!strcmp(field->name, "operation"))
-		return value < sizeof(operations) / sizeof(operations[0]) ?
-		       operations[value] : NULL;
-	if (!strcmp(field->name, "group_kind"))
-		return value < sizeof(groups) / sizeof(groups[0]) ? groups[value] : NULL;
-	return NULL;
+	/* Most fields have none, and a dump is long. */
+	if (kind == NAME_NONE && field->kind != 'u')
+		return NULL;
+	value = evtlog_field_u64(field, event->file_words);
+	if (kind == NAME_COUNTED &&
+	    evtlog_data(event->words, 1, 5) == EVTLOG_COUNTER_IRQ)
+		return fields_irq_name(fields, value);
+	if (kind != NAME_NONE)
+		return names_find(fields->file, kind, event, value);
+	return strcmp(field->name, "irq") || value >= IRQS_MAX ? NULL :
+	       fields_irq_name(fields, value);
+}
+
+/* Where the name says all, it stands alone. */
+static bool stands_alone(enum name_kind kind)
+{
+	return kind == NAME_SOFTIRQ || kind == NAME_OPERATION || kind == NAME_GROUP;
 }
 
 /* How long before the event it was; false: nobody looked, or can tell. */
@@ -223,22 +239,22 @@ void fields_show(const struct fields *fields, struct line *line,
 	type = evtlog_type_info(fields->file, event->number);
 	for (unsigned int i = 0; i < type->field_count; i++) {
 		const struct evtlog_field *field = &type->fields[i];
+		const char *name = name_of(fields, event, field, i);
 		uint64_t before_ns;
-		const char *name;
 
 		if (i)
 			line_char(line, ' ');
 		line_text(line, field->name);
 		line_char(line, '=');
-		name = type->known == EVTLOG_REMOTE ?
-		       remote_name(field, evtlog_field_u64(field, event->file_words)) :
-		       NULL;
-		if (name)
+		if (name && stands_alone(fields->names[event->number][i])) {
 			line_text(line, name);
-		else if (arrival_before_ns(fields, field, event, &before_ns))
+			continue;
+		}
+		if (arrival_before_ns(fields, field, event, &before_ns))
 			show_before(line, before_ns);
 		else
 			show_field(fields, line, field, event->file_words);
+		show_name(line, name);
 	}
 }
 
@@ -282,6 +298,32 @@ static void field_json(const struct fields *fields, struct json *json,
 	}
 }
 
+/* Beside a field's number or letter: what text shows of it. */
+static void name_json(const struct fields *fields, struct json *json,
+		      const struct evtlog_event *event, const struct evtlog_field *field,
+		      unsigned int number)
+{
+	uint64_t value = evtlog_field_u64(field, event->file_words);
+	char key[EVTLOG_NAME_MAX + 8];
+	const char *name;
+
+	if (field->kind == 'p') {
+		name = fields_comm(fields, value);
+		snprintf(key, sizeof(key), "%s_comm", field->name);
+		if (name)
+			json_bytes(json, key, name, strnlen(name, EVTLOG_COMM_LEN));
+		else
+			json_null(json, key);
+		return;
+	}
+	name = field->kind == 's' ? names_state(evtlog_state_letter(fields->file, value)) :
+	       name_of(fields, event, field, number);
+	if (!name)
+		return;
+	snprintf(key, sizeof(key), "%s_name", field->name);
+	json_string(json, key, name);
+}
+
 void fields_json(const struct fields *fields, struct json *json,
 		 const struct evtlog_event *event)
 {
@@ -292,6 +334,7 @@ void fields_json(const struct fields *fields, struct json *json,
 		uint64_t before_ns;
 
 		field_json(fields, json, &type->fields[i], event->file_words);
+		name_json(fields, json, event, &type->fields[i], i);
 		if (arrival_before_ns(fields, &type->fields[i], event, &before_ns))
 			json_u64(json, "arrival_before_ns", before_ns);
 	}

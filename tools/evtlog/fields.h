@@ -1,9 +1,9 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Shows a record's fields as the file describes them.
+ * Shows a record's fields as the file describes them, with names beside numbers.
  *
  * Stage: between events and a line or JSON.  It knows kinds of fields, not
- * types of records, so that types to come are shown as well.
+ * types of records, so that types to come are shown as well; names are names.h's.
  */
 #ifndef EVTLOG_FIELDS_H
 #define EVTLOG_FIELDS_H
@@ -13,9 +13,13 @@
 #include "json.h"
 #include "line.h"
 
+/*
+ * @names:	enum name_kind of each field of each type
+ */
 struct fields {
 	const struct evtlog_file *file;
 	const struct evtlog_tasks *tasks;
+	uint8_t names[EVTLOG_TYPE_MAX + 1][EVTLOG_FIELDS_MAX];
 	/* Names of device interrupts by number, from the file's header. */
 	const char **irq_names;
 	unsigned int irqs;
@@ -28,6 +32,9 @@ void fields_free(struct fields *fields);
 
 /* NULL when the file gives none. */
 const char *fields_irq_name(const struct fields *fields, unsigned int irq);
+
+/* The name of a task; NULL: none is known. EVTLOG_COMM_LEN bytes, untrusted. */
+const char *fields_comm(const struct fields *fields, uint32_t pid);
 
 /* "comm-pid"; "?-pid" where no name is known. */
 void fields_task(const struct fields *fields, struct line *line, uint32_t pid);

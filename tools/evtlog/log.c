@@ -109,6 +109,11 @@ static const char *const causes[][2] = {
 
 #define CAUSES	(sizeof(causes) / sizeof(causes[0]))
 
+const char *log_cause_name(unsigned int cause)
+{
+	return cause < CAUSES ? causes[cause][1] : NULL;
+}
+
 void log_print_causes(const struct evtlog_file *file)
 {
 	struct evtlog_summary summary;
@@ -142,6 +147,43 @@ uint64_t log_damages(const struct evtlog_file *file)
 	return count;
 }
 
+struct evtlog_file *log_open_events(const char *path)
+{
+	struct evtlog_file *file = log_open(path);
+
+	if (!file || log_has_events(file))
+		return file;
+	log_refuse(file, path);
+	evtlog_close(file);
+	return NULL;
+}
+
+bool log_has_events(const struct evtlog_file *file)
+{
+	const struct evtlog_damage *damage;
+	struct evtlog_summary summary;
+	uint64_t gone = 0;
+
+	evtlog_summarize(file, &summary);
+	for (size_t i = 0; (damage = evtlog_damage(file, i)); i++)
+		if (damage->kind == EVTLOG_DAMAGE_PAYLOAD || damage->kind == EVTLOG_DAMAGE_BUFFER)
+			gone += damage->buffers;
+	return evtlog_cpu_count(file) && summary.buffers && gone < summary.buffers;
+}
+
+int log_refuse(const struct evtlog_file *file, const char *path)
+{
+	uint64_t damages = log_damages(file);
+
+	if (damages)
+		say("%s: no event of it can be read: %" PRIu64 " place%s damaged or missing; 'evtlog check' tells which; copy or gather it again",
+		    path, damages, damages == 1 ? " is" : "s are");
+	else
+		say("%s: there is no event in it: it was cut behind its header, or its run has only begun; copy or gather it again",
+		    path);
+	return EXIT_FAILED;
+}
+
 /* Not before every CPU was read to its end. */
 static bool is_cut(const struct evtlog_file *file)
 {
@@ -156,6 +198,8 @@ int log_verdict(const struct evtlog_file *file, const char *path)
 {
 	uint64_t lost = log_lost(file), damages = log_damages(file);
 
+	if (!log_has_events(file))
+		return log_refuse(file, path);
 	if (lost)
 		say("%s: %" PRIu64 " events were lost while recording", path,
 		    lost);

@@ -20,8 +20,23 @@ struct json;
 struct evtlog_file *log_open(const char *path);
 
 /*
+ * The same for a command that has nothing to tell of a log whose events are all gone:
+ * refuses it.
+ */
+struct evtlog_file *log_open_events(const char *path);
+
+/*
+ * Whether an event of it can be read, as far as is known: before the events are read a
+ * buffer is taken for whole.
+ */
+bool log_has_events(const struct evtlog_file *file);
+
+/* Says that none can, and what to do.  Returns EXIT_FAILED. */
+int log_refuse(const struct evtlog_file *file, const char *path);
+
+/*
  * After all was read: says on stderr if something is lost or damaged.
- * Returns EXIT_OK or EXIT_EVENTS_LOST.
+ * Returns EXIT_OK, EXIT_EVENTS_LOST, or EXIT_FAILED if nothing could be read.
  */
 int log_verdict(const struct evtlog_file *file, const char *path);
 
@@ -43,6 +58,9 @@ uint64_t log_lost(const struct evtlog_file *file);
  */
 void log_print_causes(const struct evtlog_file *file);
 void log_causes_json(const struct evtlog_file *file, struct json *json);
+
+/* Of enum evtlog_lost_cause: "full", "nmi", "nested"; NULL unknown. */
+const char *log_cause_name(unsigned int cause);
 
 /* Damage that costs events: all but that of the index. */
 uint64_t log_damages(const struct evtlog_file *file);

@@ -37,7 +37,7 @@ static void print_help(void)
 	printf("\n'evtlog COMMAND --help' tells about one of them, with examples;\n"
 	       "so does its manual page, evtlog-COMMAND(1).\n\n"
 	       "Exit status: 0 done, 1 failed, 2 misuse, 3 done on some hosts only,\n"
-	       "4 done but events were lost.\n");
+	       "4 done but events were lost, 5 there are differences (jitter diff).\n");
 }
 
 static int help(int argc, char **argv)

@@ -12,6 +12,8 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "fold.h"
+#include "matches.h"
 #include "merging.h"
 #include "progress.h"
 #include "real.h"
@@ -30,24 +32,8 @@ struct showing {
 	struct show_host *hosts;
 	bool (*types)[EVTLOG_TYPE_MAX + 1];
 	bool *wanted;
+	struct matches matches;
 };
-
-static int choose_types(struct showing *showing, size_t number, size_t *lacking)
-{
-	struct merge_wish *wish = showing->wish;
-	char *list = strdup(wish->types);
-
-	if (!list)
-		return -ENOMEM;
-	memset(wish->selection.types, 0, sizeof(wish->selection.types));
-	if (select_types(&wish->selection, list,
-			 evtlog_merged_file(showing->merged, number)))
-		(*lacking)++;
-	memcpy(showing->types[number], wish->selection.types,
-	       sizeof(showing->types[number]));
-	free(list);
-	return 0;
-}
 
 static int prepare_host(struct showing *showing, size_t number)
 {
@@ -66,9 +52,47 @@ static int prepare_host(struct showing *showing, size_t number)
 	return fields_init(&host->fields, host->file, host->tasks);
 }
 
+/* EXIT_OK, or why the file has nothing of what is wanted; its CPUs show when it is read. */
+static int check_wish(struct showing *showing)
+{
+	char why[MATCHES_WHY_BYTES];
+
+	if (matches_init(&showing->matches, showing->path, &showing->wish->selection,
+			 evtlog_merged_hosts(showing->merged))) {
+		say("%s: %s", showing->path, strerror(ENOMEM));
+		return EXIT_FAILED;
+	}
+	showing->matches.length_ns = showing->report.end_ns - showing->report.begin_ns;
+	for (size_t i = 0; i < showing->matches.log_count; i++)
+		matches_add(&showing->matches, i, showing->hosts[i].file,
+			    showing->hosts[i].tasks, false);
+	return matches_can(&showing->matches, why) ? EXIT_OK :
+	       misuse(showing->wish->command, "%s", why);
+}
+
+/* Says which hosts there are.  Returns EXIT_MISUSE. */
+static int refuse_hosts(const struct showing *showing)
+{
+	const struct report *report = &showing->report;
+	const char **names = calloc(report->count + 1, sizeof(*names));
+	char *folded = NULL;
+	int status;
+
+	for (size_t i = 0; names && i < report->count; i++)
+		names[i] = report->hosts[i].name;
+	if (names)
+		folded = fold_hosts(names, report->count);
+	status = misuse(showing->wish->command, "--host: %s: no such host is in %s; hosts: %s",
+			showing->wish->hosts.text, showing->path, folded ? folded : "others");
+	free(folded);
+	free(names);
+	return status;
+}
+
 static int prepare(struct showing *showing)
 {
 	size_t count = evtlog_merged_hosts(showing->merged), lacking = 0, wanted = 0;
+	char unknown[EVTLOG_NAME_MAX + 1] = "";
 	int error = report_of_merged(&showing->report, showing->merged);
 
 	showing->hosts = calloc(count, sizeof(*showing->hosts));
@@ -81,7 +105,15 @@ static int prepare(struct showing *showing)
 	for (size_t i = 0; i < count && !error; i++) {
 		error = prepare_host(showing, i);
 		if (!error && showing->wish->types)
-			error = choose_types(showing, i, &lacking);
+			error = select_types_of(&showing->wish->selection,
+						showing->wish->types,
+						showing->hosts[i].file,
+						showing->types[i], unknown);
+		lacking += error == 1;
+		showing->wish->show.counters |= select_has_type(&showing->wish->selection,
+								showing->hosts[i].file,
+								EVTLOG_COUNTER);
+		error = error == 1 ? 0 : error;
 		wanted += showing->wanted[i];
 	}
 	if (error) {
@@ -89,31 +121,32 @@ static int prepare(struct showing *showing)
 		return EXIT_FAILED;
 	}
 	if (!wanted)
-		return misuse(showing->wish->command,
-			      "--host: %s: no such host is in %s",
-			      showing->wish->hosts.text, showing->path);
-	if (lacking == count)
-		return misuse(showing->wish->command,
-			      "--type: %s: %s has no such event",
-			      showing->wish->types, showing->path);
+		return refuse_hosts(showing);
+	if (lacking == count && count)
+		return matches_refuse_type(showing->wish->command, unknown, showing->path,
+					   showing->hosts[0].file);
 	real_points_read(&showing->real, showing->merged);
-	return EXIT_OK;
+	return check_wish(showing);
 }
 
-static bool wants(const struct showing *showing,
-		  const struct evtlog_merged_event *event, int64_t since_ns)
+/* Of the hosts, CPUs and times that are wanted: what matches, and what may be near it. */
+static bool is_within(const struct showing *showing,
+		      const struct evtlog_merged_event *event, int64_t since_ns)
 {
-	const struct selection *selection = &showing->wish->selection;
+	const struct merge_wish *wish = showing->wish;
 
 	return showing->wanted[event->host] && since_ns >= 0 &&
-	       (uint64_t)since_ns >= selection->from_ns &&
-	       show_selects(selection, showing->types[event->host],
-			    showing->hosts[event->host].file, event->event);
+	       (uint64_t)since_ns >= wish->selection.from_ns &&
+	       selects_cpu(&wish->selection, event->event->cpu) &&
+	       !show_hides(&wish->show, event->event);
 }
 
-static void show(struct showing *showing, const struct evtlog_merged_event *event,
-		 int64_t since_ns)
+static int show(struct showing *showing, const struct evtlog_merged_event *event,
+		int64_t since_ns)
 {
+	const struct show_host *host = &showing->hosts[event->host];
+	bool matches = show_selects(&showing->wish->selection, showing->types[event->host],
+				    host, event->event);
 	struct show_moment moment = {
 		.start_ns = since_ns,
 		.kind_ns = event->time_ns,
@@ -123,8 +156,9 @@ static void show(struct showing *showing, const struct evtlog_merged_event *even
 
 	if (showing->wish->show.time == SHOW_REAL)
 		moment.kind_ns = real_at(&showing->real, event->time_ns);
-	show_event(&showing->wish->show, &showing->hosts[event->host], event->event,
-		   &moment);
+	matches_see(&showing->matches, event->host, event->event, matches);
+	return around_show(showing->wish->around, &showing->wish->show, host, event->event,
+			   &moment, matches);
 }
 
 /* Returns 1 when all was read, 0 when that was not asked for, -errno. */
@@ -132,14 +166,13 @@ static int read_events(struct showing *showing)
 {
 	const struct merge_wish *wish = showing->wish;
 	const struct evtlog_merged_event *event;
-	uint64_t limit = wish->limit;
 	struct progress progress;
 	uint32_t events = 0;
 	int result = 0;
 
 	progress_begin(&progress, "read", isatty(STDOUT_FILENO) ? 0 :
 		       evtlog_merged_size_bytes(showing->merged));
-	while (limit && !ferror(stdout)) {
+	while (!around_is_done(wish->around) && !ferror(stdout)) {
 		int64_t since_ns;
 
 		result = evtlog_merged_next(showing->merged, &event);
@@ -151,10 +184,11 @@ static int read_events(struct showing *showing)
 		since_ns = event->time_ns - showing->report.begin_ns;
 		if (since_ns >= 0 && (uint64_t)since_ns >= wish->selection.to_ns)
 			break;
-		if (wants(showing, event, since_ns)) {
-			show(showing, event, since_ns);
-			limit -= limit != UINT64_MAX;
-		}
+		matches_see(&showing->matches, event->host, event->event, false);
+		if (is_within(showing, event, since_ns))
+			result = show(showing, event, since_ns);
+		if (result)
+			break;
 		if (!(++events & 0xfffff))
 			progress_update(&progress,
 					evtlog_merged_position(showing->merged));
@@ -206,12 +240,18 @@ static int verdict(const struct report *report, const char *path)
 static int print(struct showing *showing)
 {
 	int result = read_events(showing), status;
+	char why[MATCHES_WHY_BYTES];
 
 	if (result < 0)
 		return say_error(showing->path, showing->merged, result);
 	report_free(&showing->report);
 	if (report_of_merged(&showing->report, showing->merged))
 		return say_error(showing->path, showing->merged, -ENOMEM);
+	/* The CPUs of all hosts have shown if all was read. */
+	showing->matches.knows_cpus = result == 1;
+	if (!matches_can(&showing->matches, why))
+		return misuse(showing->wish->command, "%s", why);
+	matches_tell(&showing->matches);
 	status = merge_report(showing->wish, &showing->report);
 	return status == EXIT_OK ? finish(verdict(&showing->report, showing->path)) : status;
 }
@@ -232,6 +272,7 @@ int merged_show(struct merge_wish *wish, const char *path)
 	for (size_t i = 0; showing.hosts && i < evtlog_merged_hosts(showing.merged);
 	     i++)
 		fields_free(&showing.hosts[i].fields);
+	matches_free(&showing.matches);
 	free(showing.hosts);
 	free(showing.types);
 	free(showing.wanted);

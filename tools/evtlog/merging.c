@@ -12,6 +12,7 @@
 
 #include "command.h"
 #include "log.h"
+#include "matches.h"
 #include "merged-write.h"
 #include "merging.h"
 #include "order.h"
@@ -23,7 +24,6 @@
 /*
  * @types:	for each file, by its own numbers
  * @wanted:	files whose hosts are wanted
- * @limit:	counts down; UINT64_MAX: no limit
  */
 struct merging {
 	struct merge_wish *wish;
@@ -32,7 +32,7 @@ struct merging {
 	struct evtlog_tasks **tasks;
 	bool (*types)[EVTLOG_TYPE_MAX + 1];
 	bool *wanted;
-	uint64_t limit;
+	struct matches matches;
 	int64_t begin_ns;
 	struct real_points real;
 	struct order order;
@@ -55,39 +55,35 @@ static int choose_hosts(struct merging *merging)
 				     (host && choice_fits(choice, host));
 		any |= merging->wanted[i];
 	}
-	return any ? EXIT_OK : misuse(merging->wish->command,
-				      "--host: %s: no file is of such a host", choice->text);
+	return any ? EXIT_OK : cluster_refuse_hosts(&merging->cluster, merging->wish->command,
+						    "host", choice->text);
 }
 
 /* A name that no file has is a mistake; not every host has all types. */
 static int choose_types(struct merging *merging)
 {
 	struct merge_wish *wish = merging->wish;
+	char unknown[EVTLOG_NAME_MAX + 1] = "";
 	size_t lacking = 0;
-	char unknown[64] = "";
 
 	for (size_t i = 0; i < merging->cluster.count; i++) {
-		char *list = strdup(wish->types);
-		const char *lacks;
+		int lacks = select_types_of(&wish->selection, wish->types,
+					    merging->cluster.files[i].file,
+					    merging->types[i], unknown);
 
-		if (!list) {
-			say("%s", strerror(ENOMEM));
+		if (lacks < 0) {
+			say("%s", strerror(-lacks));
 			return EXIT_FAILED;
 		}
-		memset(wish->selection.types, 0, sizeof(wish->selection.types));
-		lacks = select_types(&wish->selection, list,
-				     merging->cluster.files[i].file);
-		if (lacks) {
-			snprintf(unknown, sizeof(unknown), "%s", lacks);
-			lacking++;
-		}
-		memcpy(merging->types[i], wish->selection.types,
-		       sizeof(merging->types[i]));
-		free(list);
+		lacking += lacks;
+		wish->show.counters |= select_has_type(&wish->selection,
+						       merging->cluster.files[i].file,
+						       EVTLOG_COUNTER);
 	}
 	if (lacking == merging->cluster.count)
-		return misuse(wish->command, "--type: %s: no file has such an event",
-			      unknown);
+		return matches_refuse_type(wish->command, unknown,
+					   merging->cluster.files[0].path,
+					   merging->cluster.files[0].file);
 	return EXIT_OK;
 }
 
@@ -106,6 +102,27 @@ static int prepare_host(struct merging *merging, size_t number)
 				    merging->tasks[number]);
 	host->tasks = merging->tasks[number];
 	return error;
+}
+
+/* EXIT_OK, or why these files have nothing of what is wanted. */
+static int check_wish(struct merging *merging)
+{
+	const struct cluster *cluster = &merging->cluster;
+	char why[MATCHES_WHY_BYTES];
+
+	if (matches_init(&merging->matches,
+			 cluster->count == 1 ? cluster->files[0].path : "this run",
+			 &merging->wish->selection, cluster->count)) {
+		say("%s", strerror(ENOMEM));
+		return EXIT_FAILED;
+	}
+	merging->matches.length_ns = cluster_end_ns(cluster) - cluster_begin_ns(cluster);
+	for (size_t i = 0; i < cluster->count; i++)
+		if (merging->wanted[i])
+			matches_add(&merging->matches, i, cluster->files[i].file,
+				    merging->tasks[i], true);
+	return matches_can(&merging->matches, why) ? EXIT_OK :
+	       misuse(merging->wish->command, "%s", why);
 }
 
 static int prepare(struct merging *merging)
@@ -141,7 +158,7 @@ static int prepare(struct merging *merging)
 	progress_end(&progress);
 	merging->begin_ns = cluster_begin_ns(&merging->cluster);
 	real_points_make(&merging->real, &merging->cluster);
-	return status;
+	return status == EXIT_OK ? check_wish(merging) : status;
 }
 
 static void release(struct merging *merging)
@@ -150,6 +167,7 @@ static void release(struct merging *merging)
 		fields_free(&merging->hosts[i].fields);
 		evtlog_tasks_free(merging->tasks[i]);
 	}
+	matches_free(&merging->matches);
 	free(merging->hosts);
 	free(merging->tasks);
 	free(merging->types);
@@ -158,8 +176,8 @@ static void release(struct merging *merging)
 
 /* ---- Events ---- */
 
-static void show(struct merging *merging, const struct evtlog_hosts_event *hosts_event,
-		 bool doubtful)
+static int show(struct merging *merging, const struct evtlog_hosts_event *hosts_event,
+		bool doubtful, bool matches)
 {
 	struct show_moment moment = {
 		.start_ns = hosts_event->time_ns - merging->begin_ns,
@@ -171,12 +189,14 @@ static void show(struct merging *merging, const struct evtlog_hosts_event *hosts
 		moment.kind_ns = real_at(&merging->real, hosts_event->time_ns);
 	if (hosts_event->event->kind == EVTLOG_EVENT_GAP)
 		moment.from_ns = hosts_event->from_ns - merging->begin_ns;
-	show_event(&merging->wish->show, &merging->hosts[hosts_event->file],
-		   hosts_event->event, &moment);
+	return around_show(merging->wish->around, &merging->wish->show,
+			   &merging->hosts[hosts_event->file], hosts_event->event, &moment,
+			   matches);
 }
 
-/* An event that is wanted.  0 or -errno. */
-static int give(struct merging *merging, const struct evtlog_hosts_event *hosts_event)
+/* An event that matches what is wanted, or may be near one that does.  0 or -errno. */
+static int give(struct merging *merging, const struct evtlog_hosts_event *hosts_event,
+		bool matches)
 {
 	bool doubtful = false;
 	size_t clock;
@@ -185,14 +205,13 @@ static int give(struct merging *merging, const struct evtlog_hosts_event *hosts_
 		clock = merging->cluster.files[hosts_event->file].clock_number;
 		doubtful = order_take(&merging->order, clock, hosts_event->time_ns,
 				      hosts_event->bound_ns);
-		merging->report.events++;
-		merging->report.doubtful += doubtful;
+		merging->report.events += matches;
+		merging->report.doubtful += matches && doubtful;
 	}
-	merging->limit -= merging->limit != UINT64_MAX;
-	if (merging->writer)
-		return merged_write_event(merging->writer, hosts_event, doubtful);
-	show(merging, hosts_event, doubtful);
-	return 0;
+	if (!merging->writer)
+		return show(merging, hosts_event, doubtful, matches);
+	merging->wish->around->limit -= merging->wish->around->limit != UINT64_MAX;
+	return merged_write_event(merging->writer, hosts_event, doubtful);
 }
 
 /* The pid that an event gives a name to; EVTLOG_PID_UNKNOWN: none. */
@@ -238,6 +257,25 @@ static int learn(struct merging *merging, size_t number,
 	return merged_write_name(merging->writer, number, task);
 }
 
+/* What matches of the hosts, CPUs and times that are wanted, and what may be near it. */
+static int choose(struct merging *merging, const struct evtlog_hosts_event *hosts_event)
+{
+	const struct merge_wish *wish = merging->wish;
+	const struct evtlog_event *event = hosts_event->event;
+	size_t number = hosts_event->file;
+	bool matches;
+
+	if (!selects_cpu(&wish->selection, event->cpu) ||
+	    (!merging->writer && show_hides(&wish->show, event)))
+		return 0;
+	matches = show_selects(&wish->selection, merging->types[number],
+			       &merging->hosts[number], event);
+	merging->matches.count += matches && event->kind == EVTLOG_EVENT_RECORD;
+	if (!matches && !around_is_wanted(wish->around))
+		return 0;
+	return give(merging, hosts_event, matches);
+}
+
 /* Takes one event.  Returns 1; 0 when it is behind what is wanted; -errno. */
 static int take(struct merging *merging, const struct evtlog_hosts_event *hosts_event)
 {
@@ -254,14 +292,13 @@ static int take(struct merging *merging, const struct evtlog_hosts_event *hosts_
 	if (event->kind == EVTLOG_EVENT_GAP ||
 	    (event->kind == EVTLOG_EVENT_END && event->rest_missing))
 		merging->cluster.files[number].gaps++;
+	matches_see(&merging->matches, number, event, false);
 	/* A child has its name from the event on that makes it. */
 	if (fork)
 		error = learn(merging, number, event);
 	if (!error && hosts_event->time_ns >= merging->begin_ns &&
-	    since_ns >= selection->from_ns &&
-	    show_selects(selection, merging->types[number],
-			 merging->hosts[number].file, event))
-		error = give(merging, hosts_event);
+	    since_ns >= selection->from_ns)
+		error = choose(merging, hosts_event);
 	/* Else a name counts from the next event on. */
 	if (!error && !fork)
 		error = learn(merging, number, event);
@@ -301,7 +338,7 @@ static int read_events(struct merging *merging)
 	/* On a terminal the lines are progress enough. */
 	progress_begin(&progress, "merge", isatty(STDOUT_FILENO) ? 0 :
 		       all_bytes(merging));
-	while (merging->limit && !ferror(stdout)) {
+	while (!around_is_done(merging->wish->around) && !ferror(stdout)) {
 		result = evtlog_hosts_merge_next(merge, &event);
 		if (result <= 0) {
 			merging->report.whole = !result && !merging->wish->hosts.text;
@@ -412,6 +449,8 @@ static int read_and_write(struct merging *merging)
 	if (!error)
 		error = read_events(merging);
 	if (!error)
+		matches_tell(&merging->matches);
+	if (!error)
 		error = make_report(merging);
 	if (!error && merging->writer)
 		error = merged_write_finish(merging->writer, &merging->report);
@@ -421,7 +460,7 @@ static int read_and_write(struct merging *merging)
 
 static int merge_cluster(struct merge_wish *wish, char **paths, size_t count)
 {
-	struct merging merging = { .wish = wish, .limit = wish->limit };
+	struct merging merging = { .wish = wish };
 	int status, verdict;
 
 	status = cluster_open(&merging.cluster, paths, count, &wish->clocks);
@@ -448,7 +487,9 @@ int merge_files(struct merge_wish *wish, char **paths, size_t count)
 	if (count == 1 && evtlog_is_merged(paths[0])) {
 		if (!wish->output)
 			return merged_show(wish, paths[0]);
-		return misuse(wish->command, "%s: it is merged already", paths[0]);
+		say("%s: it is merged already: copy it, or name the hosts' files that it was made of",
+		    paths[0]);
+		return EXIT_FAILED;
 	}
 	return merge_cluster(wish, paths, count);
 }

@@ -8,6 +8,7 @@
 #ifndef EVTLOG_MERGING_H
 #define EVTLOG_MERGING_H
 
+#include "around.h"
 #include "choice.h"
 #include "cluster.h"
 #include "report.h"
@@ -29,7 +30,7 @@ struct merge_wish {
 	struct selection selection;
 	const char *types;
 	struct choice hosts;
-	uint64_t limit;
+	struct around *around;
 	struct show show;
 	const char *report;
 	const char *output;

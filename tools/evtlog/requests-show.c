@@ -11,6 +11,7 @@
 
 #include <evtlog/remote.h>
 
+#include "enough.h"
 #include "json.h"
 #include "line.h"
 #include "requests.h"
@@ -155,6 +156,14 @@ static void show_refused(const struct requests *requests, unsigned int top)
 		printf("... %zu more; --top 0 lists all\n", requests->refused - shown);
 }
 
+static void show_time(uint64_t ns, bool known)
+{
+	if (known)
+		printf(" %10.3f", ns / 1e3);
+	else
+		printf(" %10s", "-");
+}
+
 static int show_times(const struct requests *requests, const char *name, int slot)
 {
 	struct request_times times;
@@ -162,11 +171,10 @@ static int show_times(const struct requests *requests, const char *name, int slo
 	if (requests_times(requests, slot, &times))
 		return -1;
 	printf("%-10s %7" PRIu64, name, times.count);
-	if (times.count)
-		printf(" %10.3f %10.3f %10.3f %10.3f", times.min / 1e3,
-		       times.median / 1e3, times.p99 / 1e3, times.max / 1e3);
-	else
-		printf(" %10s %10s %10s %10s", "-", "-", "-", "-");
+	show_time(times.min, times.count);
+	show_time(times.median, times.count);
+	show_time(times.p99, enough_for(times.count, 99));
+	show_time(times.max, times.count);
 	return 0;
 }
 
@@ -278,7 +286,10 @@ static int times_json(const struct requests *requests, struct json *json, int sl
 	if (times.count) {
 		json_u64(json, "min", times.min);
 		json_u64(json, "median", times.median);
-		json_u64(json, "p99", times.p99);
+		if (enough_for(times.count, 99))
+			json_u64(json, "p99", times.p99);
+		else
+			json_null(json, "p99");
 		json_u64(json, "max", times.max);
 	}
 	return 0;

@@ -5,6 +5,8 @@
  * Stage: between argv and the reading commands.
  */
 #include <errno.h>
+#include <fnmatch.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -21,6 +23,9 @@ void select_free(struct selection *selection)
 {
 	free(selection->cpus);
 	free(selection->pids);
+	for (size_t i = 0; i < selection->comm_count; i++)
+		free(selection->comms[i]);
+	free(selection->comms);
 }
 
 static int select_cpus(struct selection *selection, const char *list)
@@ -67,12 +72,75 @@ static int select_pids(struct selection *selection, const char *list)
 	return list[-1] ? -EINVAL : 0;
 }
 
-bool selects_pid(const struct selection *selection, uint32_t pid)
+void select_cpus_text(const bool *cpus, char *text, size_t room)
 {
-	if (!selection->pid_count)
+	size_t length = 0;
+
+	*text = '\0';
+	for (unsigned int i = 0; i < EVTLOG_CPU_LIMIT; i++) {
+		unsigned int first = i;
+
+		if (!cpus[i])
+			continue;
+		if (length + 24 > room) {
+			strcpy(text + length, ",...");
+			return;
+		}
+		while (i + 1 < EVTLOG_CPU_LIMIT && cpus[i + 1])
+			i++;
+		length += sprintf(text + length, "%s%u", length ? "," : "", first);
+		if (i > first)
+			length += sprintf(text + length, "-%u", i);
+	}
+}
+
+static int add_comm(struct selection *selection, const char *name, size_t length)
+{
+	char **comms = reallocarray(selection->comms, selection->comm_count + 1,
+				    sizeof(*comms));
+
+	if (!comms)
+		return -ENOMEM;
+	selection->comms = comms;
+	comms[selection->comm_count] = strndup(name, length);
+	if (!comms[selection->comm_count])
+		return -ENOMEM;
+	/* The kernel keeps so much of a name. */
+	if (length >= EVTLOG_COMM_LEN && !strpbrk(comms[selection->comm_count], "*?"))
+		comms[selection->comm_count][EVTLOG_COMM_LEN - 1] = '\0';
+	selection->comm_count++;
+	return 0;
+}
+
+static int select_comms(struct selection *selection, const char *list)
+{
+	int error = 0;
+
+	do {
+		size_t length = strcspn(list, ",");
+
+		error = length ? add_comm(selection, list, length) : -EINVAL;
+		list += length;
+	} while (!error && *list++ == ',');
+	return error;
+}
+
+bool selects_task(const struct selection *selection, uint32_t pid, const char *comm)
+{
+	char name[EVTLOG_COMM_LEN + 1] = "";
+
+	if (!selects_some_tasks(selection))
 		return true;
 	for (size_t i = 0; i < selection->pid_count; i++)
 		if (selection->pids[i] == pid)
+			return true;
+	if (!selection->comm_count || !comm)
+		return false;
+	memcpy(name, comm, EVTLOG_COMM_LEN);
+	for (size_t i = 0; i < selection->comm_count; i++)
+		if (strpbrk(selection->comms[i], "*?") ?
+		    !fnmatch(selection->comms[i], name, FNM_NOESCAPE) :
+		    !strcmp(selection->comms[i], name))
 			return true;
 	return false;
 }
@@ -136,6 +204,7 @@ static bool begins(const char *name, const char *wanted)
 const char *select_types(struct selection *selection, char *list,
 			 const struct evtlog_file *file)
 {
+	const char *unknown = NULL;
 	char *name;
 
 	selection->some_types = true;
@@ -146,15 +215,45 @@ const char *select_types(struct selection *selection, char *list,
 			const struct evtlog_type_info *type;
 
 			type = evtlog_type_info(file, i);
-			if (type && *name && begins(type->name, name)) {
+			if (type && *name && (begins(type->name, name) || !strcmp(name, "all"))) {
 				selection->types[i] = true;
 				found = true;
 			}
 		}
-		if (!found)
-			return name;
+		if (!found && !unknown)
+			unknown = name;
 	}
-	return NULL;
+	return unknown;
+}
+
+int select_types_of(struct selection *selection, const char *list,
+		    const struct evtlog_file *file, bool types[EVTLOG_TYPE_MAX + 1],
+		    char unknown[EVTLOG_NAME_MAX + 1])
+{
+	char *copy = strdup(list);
+	const char *name;
+
+	if (!copy)
+		return -ENOMEM;
+	memset(selection->types, 0, sizeof(selection->types));
+	name = select_types(selection, copy, file);
+	if (name)
+		snprintf(unknown, EVTLOG_NAME_MAX + 1, "%s", name);
+	memcpy(types, selection->types, sizeof(selection->types));
+	free(copy);
+	return name != NULL;
+}
+
+bool select_has_type(const struct selection *selection, const struct evtlog_file *file,
+		     unsigned int known)
+{
+	for (unsigned int i = 0; selection->some_types && i <= EVTLOG_TYPE_MAX; i++) {
+		const struct evtlog_type_info *type = evtlog_type_info(file, i);
+
+		if (type && type->known == known && selection->types[i])
+			return true;
+	}
+	return false;
 }
 
 int select_option(struct selection *selection, int option, const char *text)
@@ -164,6 +263,8 @@ int select_option(struct selection *selection, int option, const char *text)
 		return select_cpus(selection, text);
 	case 'p':
 		return select_pids(selection, text);
+	case SELECT_COMM:
+		return select_comms(selection, text);
 	case SELECT_FROM:
 		return select_time(&selection->from_ns, text);
 	case SELECT_TO:

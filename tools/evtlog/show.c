@@ -11,6 +11,7 @@
 
 #include "json.h"
 #include "number.h"
+#include "options.h"
 #include "show.h"
 
 void show_host_init(struct show *show, struct show_host *host, const char *name,
@@ -26,16 +27,22 @@ void show_host_init(struct show *show, struct show_host *host, const char *name,
 		show->host_width = width;
 }
 
+const char *const show_time_words[] = {
+	[SHOW_START] = "start",
+	[SHOW_RAW] = "raw",
+	[SHOW_REAL] = "real",
+	[SHOW_TICKS] = "ticks",
+	NULL
+};
+
 int show_parse_time(enum show_time *time, const char *text)
 {
-	static const char *const names[] = { "start", "raw", "real", "ticks" };
+	int word = options_word(show_time_words, text);
 
-	for (unsigned int i = 0; i < sizeof(names) / sizeof(names[0]); i++)
-		if (!strcmp(text, names[i])) {
-			*time = i;
-			return 0;
-		}
-	return -EINVAL;
+	if (word < 0)
+		return word;
+	*time = word;
+	return 0;
 }
 
 int show_parse_limit(uint64_t *limit, const char *text)
@@ -43,24 +50,32 @@ int show_parse_limit(uint64_t *limit, const char *text)
 	return number_parse(limit, text, 0, UINT64_MAX - 1);
 }
 
-static bool names_pid(const struct selection *selection,
-		      const struct evtlog_file *file,
-		      const struct evtlog_event *event)
+static bool selects_pid_of(const struct selection *selection, const struct show_host *host,
+			   uint32_t pid)
+{
+	const struct evtlog_task *task = NULL;
+
+	if (selection->comm_count && host->tasks)
+		task = evtlog_tasks_find(host->tasks, pid);
+	return selects_task(selection, pid, task ? task->comm : NULL);
+}
+
+static bool names_task(const struct selection *selection, const struct show_host *host,
+		       const struct evtlog_event *event)
 {
 	const struct evtlog_type_info *type;
 
-	type = evtlog_type_info(file, event->number);
+	type = evtlog_type_info(host->file, event->number);
 	for (unsigned int i = 0; i < type->field_count; i++)
 		if (type->fields[i].kind == 'p' &&
-		    selects_pid(selection, evtlog_field_u64(&type->fields[i],
-							    event->file_words)))
+		    selects_pid_of(selection, host, evtlog_field_u64(&type->fields[i],
+								     event->file_words)))
 			return true;
 	return false;
 }
 
 bool show_selects(const struct selection *selection, const bool *types,
-		  const struct evtlog_file *file,
-		  const struct evtlog_event *event)
+		  const struct show_host *host, const struct evtlog_event *event)
 {
 	if (!selects_cpu(selection, event->cpu))
 		return false;
@@ -68,11 +83,43 @@ bool show_selects(const struct selection *selection, const bool *types,
 		/* Nobody filters to be deceived: gaps of the CPU are shown. */
 		return event->kind == EVTLOG_EVENT_GAP || event->rest_missing ||
 		       (event->kind != EVTLOG_EVENT_BUFFER &&
-			!selection->some_types && !selection->pid_count);
+			!selection->some_types && !selects_some_tasks(selection));
 	if (selection->some_types && !types[event->number])
 		return false;
-	return !selection->pid_count || selects_pid(selection, event->pid) ||
-	       names_pid(selection, file, event);
+	return !selects_some_tasks(selection) ||
+	       selects_pid_of(selection, host, event->pid) ||
+	       names_task(selection, host, event);
+}
+
+/* The first that a CPU reads, by kernels before 0.5.0 and since. */
+static bool is_first_counter(const struct evtlog_event *event)
+{
+	unsigned int counter = evtlog_data(event->words, 1, 5);
+
+	return counter == EVTLOG_COUNTER_CTXT || counter == EVTLOG_COUNTER_SWITCHES;
+}
+
+bool show_hides(const struct show *show, const struct evtlog_event *event)
+{
+	return event->known == EVTLOG_COUNTER && !show->json && !show->counters &&
+	       !is_first_counter(event);
+}
+
+static void record_text(struct show *show, const struct show_host *host,
+			const struct evtlog_event *event)
+{
+	struct line *line = &show->line;
+	size_t column = line->length;
+
+	if (event->known == EVTLOG_COUNTER && !show->counters) {
+		line_text(line, "-- kernel's counters at the ");
+		line_text(line, evtlog_data(event->words, 0, 1) ? "end" : "start");
+		line_text(line, "; --counters shows them");
+		return;
+	}
+	line_text(line, evtlog_type_info(host->file, event->number)->name);
+	line_column(line, column + 20);
+	fields_show(&host->fields, line, event);
 }
 
 static void show_real(struct line *line, int64_t ns)
@@ -157,6 +204,8 @@ static void event_text(struct show *show, const struct show_host *host,
 	struct line *line = &show->line;
 	size_t column;
 
+	if (show->match != SHOW_ALONE)
+		line_text(line, show->match == SHOW_MATCH ? "> " : "  ");
 	show_time(show, moment);
 	line_text(line, show->hosts ? " " : "  ");
 	if (show->hosts)
@@ -168,12 +217,9 @@ static void event_text(struct show *show, const struct show_host *host,
 	column = line->length;
 	fields_task(&host->fields, line, event->pid);
 	line_column(line, column + 22);
-	column = line->length;
 	switch (event->kind) {
 	case EVTLOG_EVENT_RECORD:
-		line_text(line, evtlog_type_info(host->file, event->number)->name);
-		line_column(line, column + 20);
-		fields_show(&host->fields, line, event);
+		record_text(show, host, event);
 		break;
 	case EVTLOG_EVENT_BEGIN:
 		line_text(line, "-- CPU begins");
@@ -189,7 +235,7 @@ static void event_text(struct show *show, const struct show_host *host,
 			  "-- log ends here: the rest is missing" : "-- CPU ends");
 		break;
 	}
-	line_print(line, stdout);
+	line_print(line, show->out);
 }
 
 static void times_json(const struct show *show, struct json *json,
@@ -232,7 +278,7 @@ static void event_json(struct show *show, const struct show_host *host,
 	static const char *const kinds[] = { "", "begin", "gap", "end" };
 	struct json json;
 
-	json_start(&json, stdout, true);
+	json_start(&json, show->out, true);
 	json_object(&json, NULL);
 	times_json(show, &json, moment);
 	if (show->hosts) {
@@ -240,6 +286,8 @@ static void event_json(struct show *show, const struct show_host *host,
 		json_string(&json, "clock", host->clock);
 		json_bool(&json, "order_unknown", moment->doubtful);
 	}
+	if (show->match != SHOW_ALONE)
+		json_bool(&json, "match", show->match == SHOW_MATCH);
 	json_u64(&json, "cpu", event->cpu);
 	json_string(&json, "place", places[event->place]);
 	task_json(&json, host, event);

@@ -14,14 +14,23 @@
 
 enum show_time { SHOW_START, SHOW_RAW, SHOW_REAL, SHOW_TICKS };
 
+/* Beside others: what was asked for, or what is near it. */
+enum show_match { SHOW_ALONE, SHOW_MATCH, SHOW_NEAR };
+
 /*
+ * @out:	where to
+ * @match:	of the next event; SHOW_ALONE: all match
+ * @counters:	all counters of the kernel as lines of text, not one for each reading
  * @hosts:	there are several: their names and whether their order is known
  *		are shown
  * @host_width: of the longest name
  */
 struct show {
+	FILE *out;
 	enum show_time time;
+	enum show_match match;
 	bool json;
+	bool counters;
 	bool hosts;
 	unsigned int host_width;
 	struct line line;
@@ -60,16 +69,26 @@ struct show_moment {
 void show_host_init(struct show *show, struct show_host *host, const char *name,
 		    enum evtlog_clock_method method);
 
-/* "start", "raw", "real", "ticks": 0 or -EINVAL. */
+/* By enum show_time. */
+extern const char *const show_time_words[];
+
+/* One of show_time_words: 0 or -EINVAL. */
 int show_parse_time(enum show_time *time, const char *text);
+
+#define SHOW_LIMIT_LIKE	"a number of lines"
 
 /* A number of lines: 0 or -EINVAL. */
 int show_parse_limit(uint64_t *limit, const char *text);
 
-/* What --cpu, --pid and --type say to an event of @file; not --from and --to. */
+/* What --cpu, --pid, --comm and --type say to an event; not --from and --to. */
 bool show_selects(const struct selection *selection, const bool *types,
-		  const struct evtlog_file *file,
-		  const struct evtlog_event *event);
+		  const struct show_host *host, const struct evtlog_event *event);
+
+/*
+ * Whether an event has no line of its own: of the counters that a CPU reads, only the first,
+ * which stands for all.
+ */
+bool show_hides(const struct show *show, const struct evtlog_event *event);
 
 void show_event(struct show *show, const struct show_host *host,
 		const struct evtlog_event *event,

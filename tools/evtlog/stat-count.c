@@ -36,6 +36,7 @@ int stat_init(struct stat *stat)
 
 void stat_free(struct stat *stat)
 {
+	evtlog_tasks_free(stat->names);
 	stat_tasks_free(stat);
 	free(stat->cpus);
 	free(stat->slot_of_cpu);
@@ -372,8 +373,6 @@ int stat_read(struct stat *stat)
 			     stat->end_ns);
 	if (!is_part(stat))
 		stat->lost = log_lost(stat->file);
-	evtlog_tasks_free(stat->names);
-	stat->names = NULL;
 	return result;
 }
 
@@ -394,8 +393,8 @@ void stat_total_add(struct stat_total *total, const struct stat *stat)
 bool stat_task_shown(const struct stat *stat, const struct stat_task *task)
 {
 	if (task->folded)
-		return !stat->selection.pid_count;
+		return selects_task(&stat->selection, EVTLOG_PID_UNKNOWN, task->comm);
 	return task->pid != EVTLOG_PID_UNKNOWN && task->pid &&
 	       (task->run_ns || task->switches || task->wakeups) &&
-	       selects_pid(&stat->selection, task->pid);
+	       selects_task(&stat->selection, task->pid, task->comm);
 }

@@ -7,6 +7,7 @@
  */
 #include <string.h>
 
+#include "enough.h"
 #include "fields.h"
 #include "json.h"
 #include "stat.h"
@@ -52,6 +53,15 @@ static void cpus_json(const struct stat *stat, struct json *json)
 	json_end(json);
 }
 
+static void percentile_json(struct json *json, const char *key, const struct histogram *h,
+			    double percent)
+{
+	if (enough_for(h->count, percent))
+		json_u64(json, key, histogram_percentile(h, percent / 100));
+	else
+		json_null(json, key);
+}
+
 static void latency_json(struct json *json, const struct histogram *h)
 {
 	json_object(json, "latency_ns");
@@ -59,10 +69,10 @@ static void latency_json(struct json *json, const struct histogram *h)
 	if (h->count) {
 		json_u64(json, "min", h->min);
 		json_double(json, "avg", (double)h->sum / h->count, 1);
-		json_u64(json, "p50", histogram_percentile(h, 0.5));
-		json_u64(json, "p90", histogram_percentile(h, 0.9));
-		json_u64(json, "p99", histogram_percentile(h, 0.99));
-		json_u64(json, "p99_9", histogram_percentile(h, 0.999));
+		percentile_json(json, "p50", h, 50);
+		percentile_json(json, "p90", h, 90);
+		percentile_json(json, "p99", h, 99);
+		percentile_json(json, "p99_9", h, 99.9);
 		json_u64(json, "max", h->max);
 	}
 	json_end(json);

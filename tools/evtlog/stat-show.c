@@ -7,6 +7,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "enough.h"
 #include "fields.h"
 #include "line.h"
 #include "stat.h"
@@ -69,7 +70,7 @@ static void show_us(double ns)
 
 static void show_latency(const struct histogram *h)
 {
-	static const double shares[] = { 0.5, 0.9, 0.99, 0.999 };
+	static const double percents[] = { 50, 90, 99, 99.9 };
 
 	if (!h->count) {
 		printf(" %8s\n", "-");
@@ -77,8 +78,11 @@ static void show_latency(const struct histogram *h)
 	}
 	show_us(h->min);
 	show_us((double)h->sum / h->count);
-	for (size_t i = 0; i < sizeof(shares) / sizeof(shares[0]); i++)
-		show_us(histogram_percentile(h, shares[i]));
+	for (size_t i = 0; i < sizeof(percents) / sizeof(percents[0]); i++)
+		if (enough_for(h->count, percents[i]))
+			show_us(histogram_percentile(h, percents[i] / 100));
+		else
+			printf(" %8s", "-");
 	show_us(h->max);
 	putchar('\n');
 }

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "enough.h"
 #include "stat.h"
 
 #define TASKS_KEPT	65536
@@ -230,7 +231,9 @@ static uint64_t sort_key(const struct stat_task *task)
 	case SORT_LATENCY:
 		return task->latency.max;
 	case SORT_P99:
-		return histogram_percentile(&task->latency, 0.99);
+		/* Those of too few waits come last. */
+		return enough_for(task->latency.count, 99) ?
+		       histogram_percentile(&task->latency, 0.99) : 0;
 	case SORT_MIGRATIONS:
 		return task->migrations;
 	case SORT_PID:

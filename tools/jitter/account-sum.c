@@ -11,14 +11,10 @@
 #include <string.h>
 
 #include "account.h"
+#include "enough.h"
 
 const double account_percents[ACCOUNT_PERCENTILES] = {
 	50, 90, 99, 99.9, 99.99, 99.999, 100,
-};
-
-/* How many values it takes that one lies beyond. */
-static const uint64_t percentile_needs[ACCOUNT_PERCENTILES] = {
-	2, 10, 100, 1000, 10000, 100000, 1,
 };
 
 static int ascending(const void *a, const void *b)
@@ -35,7 +31,7 @@ static void distribute(uint64_t *values, size_t count, struct account_distributi
 		qsort(values, count, sizeof(*values), ascending);
 	to->count = count;
 	for (unsigned int i = 0; i < ACCOUNT_PERCENTILES; i++)
-		to->percentiles[i] = count < percentile_needs[i] ? UINT64_MAX :
+		to->percentiles[i] = !enough_for(count, account_percents[i]) ? UINT64_MAX :
 				     evtlog_jitter_percentile(values, count,
 							      account_percents[i]);
 }

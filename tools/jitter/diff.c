@@ -271,7 +271,18 @@ static int run(int argc, char **argv)
 		{ "help", no_argument, NULL, 'h' },
 		{ }
 	};
-	static const struct options options = { DIFF_COMMAND, help_text, "jh", longs, take_option };
+	static const struct option_value values[] = {
+		{ OPT_LEVEL, NULL, "a percentage from 50 to 99.99" },
+		{ OPT_MIN_CHANGE, NULL, "a percentage from 0 to below 100" },
+		{ .option = OPT_BY, .words = recorded_by_words },
+		{ OPT_BLOCKS, NULL, "a number from 8 to 10000" },
+		{ OPT_SEED, NULL, "a whole number" },
+		{ OPT_FAIL_ON, NULL, "some of new,larger,gone,smaller,changed, or any or none" },
+		{ }
+	};
+	static const struct options options = {
+		DIFF_COMMAND, help_text, "jh", longs, take_option, values
+	};
 	struct request request = {
 		.wish = {
 			.blocks = BLOCKS_DEFAULT,

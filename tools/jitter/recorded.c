@@ -14,6 +14,9 @@
 
 #include "command.h"
 #include "log.h"
+#include "matches.h"
+#include "named.h"
+#include "options.h"
 #include "paths.h"
 #include "progress.h"
 #include "recorded.h"
@@ -53,7 +56,8 @@ static const char *log_of_samples(char **paths, size_t count,
 				  const struct recorded_wish *wish)
 {
 	char *path = wish->samples ? strdup(wish->samples) : beside(paths[0], RECORDED_LOGGED);
-	uint64_t run = path && !wish->pid_count ? run_of_samples(path) : 0;
+	bool by_tasks = wish->tasks && selects_some_tasks(wish->tasks);
+	uint64_t run = path && !by_tasks ? run_of_samples(path) : 0;
 	const char *found = NULL;
 	size_t fitting = 0;
 
@@ -227,8 +231,8 @@ static int join(struct recorded *recorded, const struct recorded_wish *wish)
 	uint64_t begin_ns = evtlog_begin_ns(recorded->file);
 	struct evtlog_jitter_options options = {
 		.by_task = wish->by_task,
-		.pids = wish->pids,
-		.pid_count = wish->pid_count,
+		.pids = wish->tasks ? wish->tasks->pids : NULL,
+		.pid_count = wish->tasks ? wish->tasks->pid_count : 0,
 		.from_ns = wish->from_ns ? begin_ns + wish->from_ns : 0,
 		.to_ns = wish->to_ns == UINT64_MAX ? 0 : begin_ns + wish->to_ns,
 		.progress = show_progress,
@@ -258,10 +262,60 @@ static int join(struct recorded *recorded, const struct recorded_wish *wish)
 	return EXIT_FAILED;
 }
 
+const char *const recorded_by_words[] = { "name", "task", NULL };
+
 int recorded_parse_by(bool *by_task, const char *text)
 {
-	*by_task = !strcmp(text, "task");
-	return *by_task || !strcmp(text, "name") ? 0 : -EINVAL;
+	int word = options_word(recorded_by_words, text);
+
+	if (word < 0)
+		return word;
+	*by_task = word;
+	return 0;
+}
+
+/* Whether the log has the time that is wanted, and the pids of the names. */
+static int choose(struct recorded *recorded, const struct recorded_wish *wish)
+{
+	struct selection window = { .from_ns = wish->from_ns, .to_ns = wish->to_ns };
+	const char *path = recorded->log_path;
+	struct evtlog_tasks *names = NULL;
+	char why[MATCHES_WHY_BYTES];
+	struct matches matches;
+	int status = EXIT_OK, error;
+
+	error = matches_init(&matches, path, &window, 1);
+	if (error)
+		goto out;
+	matches_add(&matches, 0, recorded->file, NULL, true);
+	matches.length_ns = evtlog_end_ns(recorded->file) - evtlog_begin_ns(recorded->file);
+	if (!matches_can(&matches, why)) {
+		say("%s", why);
+		status = EXIT_MISUSE;
+		goto out;
+	}
+	if (!wish->tasks || !wish->tasks->comm_count)
+		goto out;
+	error = named_pids(wish->tasks, recorded->file);
+	if (error || wish->tasks->pid_count) {
+		error = error > 0 ? 0 : error;
+		goto out;
+	}
+	status = EXIT_FAILED;
+	error = evtlog_tasks_new(recorded->file, &names);
+	if (!error) {
+		matches.selection = wish->tasks;
+		matches_add(&matches, 0, recorded->file, names, true);
+		matches_tell_tasks(&matches);
+	}
+out:
+	evtlog_tasks_free(names);
+	matches_free(&matches);
+	if (!error)
+		return status;
+	say("%s: %s", path, error == -E2BIG ? "too many tasks have such a name" :
+	    strerror(-error));
+	return EXIT_FAILED;
 }
 
 int recorded_open(struct recorded *recorded, const char *path,
@@ -274,10 +328,12 @@ int recorded_open(struct recorded *recorded, const char *path,
 	recorded->noise_unlogged = NAN;
 	status = find_log(recorded, path, wish);
 	if (status == EXIT_OK) {
-		recorded->file = log_open(recorded->log_path);
+		recorded->file = log_open_events(recorded->log_path);
 		status = recorded->file ? EXIT_OK : EXIT_FAILED;
 	}
-	if (status == EXIT_OK && !wish->pid_count)
+	if (status == EXIT_OK)
+		status = choose(recorded, wish);
+	if (status == EXIT_OK && !(wish->tasks && selects_some_tasks(wish->tasks)))
 		status = open_samples(recorded, wish);
 	if (status == EXIT_OK && recorded->samples) {
 		recorded->noise_logged = noise_per_s(recorded->samples);

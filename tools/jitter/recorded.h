@@ -14,19 +14,21 @@
 
 #include <evtlog/jitter.h>
 
+#include "select.h"
+
 /* The names in the directory, beside the log. */
 #define RECORDED_LOGGED		"logged.samples"
 #define RECORDED_UNLOGGED	"unlogged.samples"
 
 /*
  * @samples:	path; NULL: logged.samples beside the log
- * @pids:	tasks; if there are any, no samples are read
+ * @tasks:	chosen by pid or name; if there are any, no samples are read.  Gets the pids
+ *		of names.  NULL: none
  * @from_ns, @to_ns: since the run's begin; @to_ns UINT64_MAX: to its end
  */
 struct recorded_wish {
 	const char *samples;
-	const uint32_t *pids;
-	size_t pid_count;
+	struct selection *tasks;
 	bool by_task;
 	uint64_t from_ns;
 	uint64_t to_ns;
@@ -48,7 +50,8 @@ struct recorded {
 	struct evtlog_jitter *jitter;
 };
 
-/* --by, "name" or "task".  Returns 0 or -EINVAL. */
+/* --by: one of these.  Returns 0 or -EINVAL. */
+extern const char *const recorded_by_words[];
 int recorded_parse_by(bool *by_task, const char *text);
 
 /*

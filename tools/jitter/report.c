@@ -38,6 +38,7 @@ static const char *const csv_names[] = {
 	[ACCOUNT_SAMPLES] = "samples",
 	[ACCOUNT_INTERRUPTIONS] = "interruptions",
 	[ACCOUNT_PARTS] = "parts",
+	NULL
 };
 
 static const char help_text[] =
@@ -52,6 +53,7 @@ static const char help_text[] =
 	"      --largest N      the N largest interruptions (5)\n"
 	"      --patterns N     at most N patterns (10)\n"
 	"      --task PID,...   without samples: the interruptions of these tasks\n"
+	"      --comm NAME,...  the same of tasks of these names: solver,mpi*\n"
 	"      --samples FILE   these samples, not logged.samples beside the log\n"
 	"      --from TIME      from this time since the run's start: 1.5, 10ms\n"
 	"      --to TIME        up to this time\n"
@@ -68,15 +70,16 @@ static const char help_text[] =
 
 static int parse_csv(struct request *request, const char *text)
 {
+	int word;
+
 	request->form = FORM_CSV;
 	if (!text)
 		return 0;
-	for (size_t i = 0; i < sizeof(csv_names) / sizeof(csv_names[0]); i++)
-		if (!strcmp(text, csv_names[i])) {
-			request->csv = i;
-			return 0;
-		}
-	return -EINVAL;
+	word = options_word(csv_names, text);
+	if (word < 0)
+		return word;
+	request->csv = word;
+	return 0;
 }
 
 static int show(struct account *account, const struct request *request)
@@ -124,16 +127,15 @@ static int report_args(char **args, int count, struct request *request)
 		return misuse(COMMAND, "name a directory of 'evtlog jitter run', or a log");
 	if (count > 1)
 		return misuse(COMMAND, "%s: one directory or log at a time", args[1]);
-	wish->pids = request->selection.pids;
-	wish->pid_count = request->selection.pid_count;
+	wish->tasks = &request->selection;
 	wish->from_ns = request->selection.from_ns;
 	wish->to_ns = request->selection.to_ns;
-	if (wish->samples && wish->pid_count)
-		return misuse(COMMAND, "--samples and --task exclude each other");
+	if (wish->samples && selects_some_tasks(wish->tasks))
+		return misuse(COMMAND, "--samples and --task or --comm exclude each other");
 	if (wish->from_ns >= wish->to_ns)
 		return misuse(COMMAND, "--from must be before --to");
-	if (wish->pid_count && request->form == FORM_CSV && request->csv == ACCOUNT_SAMPLES)
-		return misuse(COMMAND, "--task: there are no samples to list");
+	if (selects_some_tasks(wish->tasks) && request->form == FORM_CSV && request->csv == ACCOUNT_SAMPLES)
+		return misuse(COMMAND, "--csv=samples: with --task or --comm there are no samples to list");
 	return report_path(args[0], request);
 }
 
@@ -175,6 +177,7 @@ static int run(int argc, char **argv)
 		{ "largest", required_argument, NULL, LARGEST_OF },
 		{ "patterns", required_argument, NULL, PATTERNS_OF },
 		{ "task", required_argument, NULL, 'p' },
+		{ "comm", required_argument, NULL, SELECT_COMM },
 		{ "samples", required_argument, NULL, SAMPLES },
 		{ "from", required_argument, NULL, SELECT_FROM },
 		{ "to", required_argument, NULL, SELECT_TO },
@@ -183,7 +186,19 @@ static int run(int argc, char **argv)
 		{ "help", no_argument, NULL, 'h' },
 		{ }
 	};
-	static const struct options options = { COMMAND, help_text, "jh", longs, take_option };
+	static const struct option_value values[] = {
+		{ .option = BY, .words = recorded_by_words },
+		{ LARGEST_OF, NULL, "a number of interruptions" },
+		{ PATTERNS_OF, NULL, "a number of patterns" },
+		{ 'p', NULL, SELECT_PIDS_LIKE },
+		{ SELECT_COMM, NULL, SELECT_COMM_LIKE },
+		{ .option = CSV, .words = csv_names },
+		SELECT_TIME_VALUES,
+		{ }
+	};
+	static const struct options options = {
+		COMMAND, help_text, "jh", longs, take_option, values
+	};
 	struct request request = {
 		.wish.largest = LARGEST,
 		.wish.patterns = PATTERNS,

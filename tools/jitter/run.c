@@ -104,33 +104,22 @@ struct arguments {
 	struct lengths lengths;
 };
 
-static int parse_time(const char *option, const char *text, uint64_t min_ns, uint64_t max_ns,
-		      uint64_t *ns)
+/* By enum evtlog_samples_method. */
+static const char *const method_words[] = { "loop", "work", "quantum", NULL };
+
+static int parse_time(const char *text, uint64_t min_ns, uint64_t max_ns, uint64_t *ns)
 {
-	if (!select_time(ns, text) && *ns >= min_ns && *ns <= max_ns)
-		return 0;
-	return misuse(COMMAND, "%s %s: not a time from %" PRIu64 "us to %" PRIu64 "s", option,
-		      text, min_ns / US, max_ns / S);
+	return !select_time(ns, text) && *ns >= min_ns && *ns <= max_ns ? 0 : -EINVAL;
 }
 
 static int parse_method(const char *text, enum evtlog_samples_method *method)
 {
-	static const char *const names[] = { "loop", "work", "quantum" };
+	int word = options_word(method_words, text);
 
-	for (int i = 0; i < 3; i++)
-		if (!strcmp(text, names[i])) {
-			*method = i;
-			return 0;
-		}
-	return misuse(COMMAND, "--method %s: there are loop, work and quantum", text);
-}
-
-static int parse_number(const char *option, const char *text, unsigned int min,
-			unsigned int max, unsigned int *number)
-{
-	if (!number_parse_u32(number, text, min, max))
-		return 0;
-	return misuse(COMMAND, "%s %s: not a number from %u to %u", option, text, min, max);
+	if (word < 0)
+		return word;
+	*method = word;
+	return 0;
 }
 
 static int take_option(void *context, int option, char *value)
@@ -147,31 +136,26 @@ static int take_option(void *context, int option, char *value)
 		options->cpus = value;
 		return 0;
 	case 'd':
-		return parse_time("--duration", value, 1000 * US, 86400 * S,
-				  &options->bench.duration_ns);
+		return parse_time(value, 1000 * US, 86400 * S, &options->bench.duration_ns);
 	case THRESHOLD:
-		if (!select_time(&options->bench.threshold_ns, value) &&
-		    options->bench.threshold_ns && options->bench.threshold_ns <= S)
-			return 0;
-		return misuse(COMMAND, "--threshold %s: not a time from 1ns to 1s", value);
+		return parse_time(value, 1, S, &options->bench.threshold_ns);
 	case 'm':
 		return parse_method(value, &options->bench.method);
 	case WORK:
-		return parse_time("--work", value, 10 * US, 10 * S, &lengths->work_ns);
+		return parse_time(value, 10 * US, 10 * S, &lengths->work_ns);
 	case QUANTUM:
-		return parse_time("--quantum", value, US, 10 * S, &lengths->quantum_ns);
+		return parse_time(value, US, 10 * S, &lengths->quantum_ns);
 	case NO_BASELINE:
 		options->baseline = false;
 		return 0;
 	case RT:
-		return parse_number("--rt", value, 1, 99, &options->bench.rt_priority);
+		return number_parse_u32(&options->bench.rt_priority, value, 1, 99);
 	case 'b':
-		return parse_number("--buffers", value, 2, 1u << 20, &options->recording.buffers);
+		return number_parse_u32(&options->recording.buffers, value, 2, 1u << 20);
 	case 'k':
-		return parse_number("--buffer-kb", value, 4, 1u << 20,
-				    &options->recording.buffer_kb);
+		return number_parse_u32(&options->recording.buffer_kb, value, 4, 1u << 20);
 	case 't':
-		return parse_number("--timeout", value, 1, 86400, &options->recording.timeout_s);
+		return number_parse_u32(&options->recording.timeout_s, value, 1, 86400);
 	case LOGD:
 		options->recording.logd = value;
 		return 0;
@@ -351,8 +335,20 @@ static int run_measured(struct run_options *options)
 
 static int run(int argc, char **argv)
 {
+	static const struct option_value values[] = {
+		{ 'd', NULL, "a time from 1ms to 86400s" },
+		{ THRESHOLD, NULL, "a time from 1ns to 1s" },
+		{ .option = 'm', .words = method_words },
+		{ WORK, NULL, "a time from 10us to 10s" },
+		{ QUANTUM, NULL, "a time from 1us to 10s" },
+		{ RT, NULL, "a number from 1 to 99" },
+		{ 'b', NULL, "a number from 2 to 1048576" },
+		{ 'k', NULL, "a number from 4 to 1048576" },
+		{ 't', NULL, "a number from 1 to 86400" },
+		{ }
+	};
 	static const struct options options = {
-		COMMAND, help_text, "o:c:d:m:b:k:t:jh", longs, take_option
+		COMMAND, help_text, "o:c:d:m:b:k:t:jh", longs, take_option, values
 	};
 	struct arguments arguments = {
 		.options = {

@@ -11,6 +11,7 @@
 #include "account.h"
 #include "account-text.h"
 #include "json.h"
+#include "enough.h"
 #include "scale.h"
 
 #define BLAMES_SHOWN	8
@@ -50,9 +51,7 @@ static void show_point(const struct scale *scale, const struct scale_point *poin
 	       point->covered < 1 ? '*' : ' ', point->result.ranks, point->result.phases,
 	       point->slowdown, range);
 	for (unsigned int i = 0; i < SCALE_PERCENTILES; i++)
-		/* Beyond it there must be at least one. */
-		if (i + 1 < SCALE_PERCENTILES &&
-		    point->result.phases * (1 - scale_percents[i] / 100) < 1 - 1e-9)
+		if (!enough_for(point->result.phases, scale_percents[i]))
 			printf(" %11s", "-");
 		else
 			printf(" %11.3f", point->percentiles_ns[i] / 1e3);
@@ -148,7 +147,10 @@ static void put_point(struct json *json, const struct scale *scale,
 	json_double(json, "slowdown_high", point->high, 9);
 	json_double(json, "phase_mean_ns", point->result.mean_ns, 3);
 	for (unsigned int i = 0; i < SCALE_PERCENTILES; i++)
-		json_u64(json, keys[i], point->percentiles_ns[i]);
+		if (enough_for(point->result.phases, scale_percents[i]))
+			json_u64(json, keys[i], point->percentiles_ns[i]);
+		else
+			json_null(json, keys[i]);
 	json_double(json, "late_phases_share",
 		    (double)point->late_phases / point->result.phases, 6);
 	json_double(json, "recorded_to_phase", point->covered, 6);

@@ -337,7 +337,19 @@ static int run(int argc, char **argv)
 		{ "help", no_argument, NULL, 'h' },
 		{ }
 	};
-	static const struct options options = { SCALE_COMMAND, help_text, "jh", longs, take_option };
+	static const struct option_value values[] = {
+		{ OPT_NODES, NULL, "numbers from 1 to 10000000, such as 1,100,1000" },
+		{ OPT_RANKS, NULL, "a number from 1 to 4096" },
+		{ OPT_PHASE, NULL, "a time such as 1ms, at most 1000000s" },
+		{ OPT_PHASES, NULL, "a number from 1 to 10000000" },
+		{ OPT_SEED, NULL, "a whole number" },
+		{ OPT_LEVEL, NULL, "a percentage from 50 to 99.99" },
+		{ .option = OPT_BY, .words = recorded_by_words },
+		{ }
+	};
+	static const struct options options = {
+		SCALE_COMMAND, help_text, "jh", longs, take_option, values
+	};
 	struct scale_wish wish = { .work_ns = WORK_DEFAULT_NS, .seed = 1, .level = 0.95 };
 	struct scale scale = { .wish = &wish };
 	int result = options_take(&options, argc, argv, &wish);

@@ -18,18 +18,6 @@ static const char *const family_names[EVTLOG_FAMILIES] = {
 	[EVTLOG_FAMILY_HARDWARE] = "hardware",
 };
 
-/* As the machine's manual numbers them. */
-static const char *const exception_names[] = {
-	[0] = "divide error", [1] = "debug", [2] = "NMI exception", [3] = "breakpoint",
-	[4] = "overflow", [5] = "bound range", [6] = "invalid opcode",
-	[7] = "device not available", [8] = "double fault", [10] = "invalid TSS",
-	[11] = "segment not present", [12] = "stack segment fault",
-	[13] = "general protection", [14] = "page fault", [16] = "x87 error",
-	[17] = "alignment check", [18] = "machine check", [19] = "SIMD error",
-	[20] = "virtualization exception", [21] = "control protection",
-	[29] = "VMM communication", [32] = "IRET exception",
-};
-
 const char *evtlog_jitter_family_name(enum evtlog_jitter_family family)
 {
 	return (unsigned int)family < EVTLOG_FAMILIES ? family_names[family] : "unknown";
@@ -142,10 +130,10 @@ static void name_softirq(const struct evtlog_jitter *jitter, uint32_t number, ch
 
 static void name_exception(uint32_t number, char *name)
 {
-	const size_t count = sizeof(exception_names) / sizeof(exception_names[0]);
+	const char *known = evtlog_exception_name(number);
 
-	if (number < count && exception_names[number])
-		snprintf(name, EVTLOG_SOURCE_NAME, "%s", exception_names[number]);
+	if (known)
+		snprintf(name, EVTLOG_SOURCE_NAME, "%s", known);
 	else
 		snprintf(name, EVTLOG_SOURCE_NAME, "exception %u", number);
 }

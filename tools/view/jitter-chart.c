@@ -421,14 +421,15 @@ out:
 	return error;
 }
 
-int chart_draw(const struct chart *chart, unsigned int width, unsigned int height, bool light,
-	       FILE *out)
+int chart_draw(const struct chart *chart, const struct picture_paper *paper, FILE *out)
 {
-	cairo_surface_t *surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, width, height);
+	unsigned int width = paper->width, height = paper->height;
+	cairo_surface_t *surface = picture_surface(paper->format, width, height, chart->title,
+						   out);
 	struct plot plot = {
 		.cr = cairo_create(surface),
 		.chart = chart,
-		.theme = light ? &light_theme : &dark,
+		.theme = paper->light ? &light_theme : &dark,
 		.width = width,
 		.height = height,
 		.columns = chart_columns(width),
@@ -440,8 +441,10 @@ int chart_draw(const struct chart *chart, unsigned int width, unsigned int heigh
 		if (cairo_status(plot.cr) != CAIRO_STATUS_SUCCESS)
 			error = -ENOMEM;
 	}
+	/* PDF and SVG have no place for what programs read in a PNG. */
 	if (!error)
-		error = write_chart(&plot, surface, out);
+		error = paper->format == PICTURE_PNG ? write_chart(&plot, surface, out) :
+			picture_surface_finish(surface);
 	free(plot.labels);
 	cairo_destroy(plot.cr);
 	cairo_surface_destroy(surface);

@@ -12,6 +12,8 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include "picture-option.h"
+
 /*
  * A curve: a step for each bin.
  * @clear: bins that are told from all others, which are faint then; NULL: none is
@@ -67,8 +69,7 @@ struct chart {
 /* How wide the plot of a picture is. */
 unsigned int chart_columns(unsigned int width);
 
-/* chart_draw() - writes a PNG.  Return: 0; -ENOMEM; -errno of writing. */
-int chart_draw(const struct chart *chart, unsigned int width, unsigned int height, bool light,
-	       FILE *out);
+/* chart_draw() - writes a picture.  Return: 0; -ENOMEM; -errno of writing. */
+int chart_draw(const struct chart *chart, const struct picture_paper *paper, FILE *out);
 
 #endif /* VIEW_JITTER_CHART_H */

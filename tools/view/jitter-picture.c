@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * evtlog jitter picture: histograms, densities and the spectrum as a PNG file.
+ * evtlog jitter picture: histograms, densities and the spectrum as a PNG, PDF or SVG file.
  *
  * Stage: between argv and jitter-show.c.
  */
@@ -20,6 +20,7 @@
 #include "recorded.h"
 #include "say.h"
 #include "select.h"
+#include "spelling.h"
 
 #define COMMAND		"jitter picture"
 #define NS_PER_US	1000
@@ -50,11 +51,11 @@ struct wish {
 };
 
 static const char help_text[] =
-	"Usage: evtlog jitter picture -o FILE.png [OPTION...] DIRECTORY|LOG\n\n"
+	"Usage: evtlog jitter picture -o FILE [OPTION...] DIRECTORY|LOG\n\n"
 	"Draws what 'evtlog jitter run' recorded: how long interruptions were as the\n"
 	"program saw them and as the kernel's log has them, in one plot; their densities;\n"
 	"or the frequencies at which they come.\n\n"
-	"  -o, --output FILE    the picture (- is stdout)\n"
+	"  -o, --output FILE    the picture: .png, .pdf or .svg (- is a PNG on stdout)\n"
 	"  -k, --kind KIND      histogram (default), density or spectrum\n"
 	"      --from-us N      lengths from N microseconds on\n"
 	"      --to-us N        and below N\n"
@@ -78,7 +79,7 @@ static const char help_text[] =
 	"  evtlog jitter picture -o all.png quiet\n"
 	"  evtlog jitter picture -o peak.png --linear --from-us 11 --to-us 13 quiet\n"
 	"  evtlog jitter picture -o tasks.png --kind density --family user,kernel quiet\n"
-	"  evtlog jitter picture -o beats.png --kind spectrum --light quiet\n";
+	"  evtlog jitter picture -o beats.pdf --kind spectrum --light quiet\n";
 
 /* ---- Options ---- */
 
@@ -96,12 +97,12 @@ static int parse_decimal(double *value, const char *text)
 
 static int parse_kind(enum jitter_view *view, const char *text)
 {
-	for (int i = 0; i < JITTER_VIEWS; i++)
-		if (!strcmp(text, jitter_view_names[i])) {
-			*view = i;
-			return 0;
-		}
-	return -EINVAL;
+	int word = options_word(jitter_view_names, text);
+
+	if (word < 0)
+		return word;
+	*view = word;
+	return 0;
 }
 
 static int parse_families(unsigned int *families, const char *text)
@@ -196,7 +197,10 @@ static int check_wish(struct wish *wish, int count)
 	struct jitter_choice *choice = &wish->show.choice;
 
 	if (!wish->path)
-		return misuse(COMMAND, "give -o FILE.png");
+		return misuse(COMMAND, "give -o FILE.png, FILE.pdf or FILE.svg");
+	if (picture_format_of(&wish->show.paper.format, wish->path))
+		return misuse(COMMAND, "--output: %s: what to draw is told by the end of the name: give .png, .pdf or .svg, or - for a PNG on standard output",
+			      wish->path);
 	if (count != 1)
 		return misuse(COMMAND, count ? "name one directory or log" :
 			      "name the directory that 'evtlog jitter run' left");
@@ -229,6 +233,20 @@ static bool is_named(const struct wish *wish, const struct evtlog_jitter_source 
 	return false;
 }
 
+static int refuse_source(const struct jitter_data *data, const char *name)
+{
+	struct spelling spelling;
+
+	spelling_start(&spelling, name);
+	for (size_t s = 0; s < data->source_count; s++)
+		spelling_try(&spelling, data->sources[s].name);
+	if (spelling.nearest)
+		return misuse(COMMAND, "--source: %s: there is no such source; did you mean '%s'?",
+			      name, spelling.nearest);
+	return misuse(COMMAND, "--source: %s: there is no such source; 'evtlog jitter report' names them",
+		      name);
+}
+
 /* *@sourcesp: NULL for all; else free() it.  Returns an exit status. */
 static int choose_sources(const struct wish *wish, const struct jitter_data *data,
 			  bool **sourcesp)
@@ -244,8 +262,7 @@ static int choose_sources(const struct wish *wish, const struct jitter_data *dat
 		while (s < data->source_count && strcmp(data->sources[s].name, wish->names[i]))
 			s++;
 		if (s == data->source_count)
-			return misuse(COMMAND, "--source: %s: there is no such source; 'evtlog jitter report' names them",
-				      wish->names[i]);
+			return refuse_source(data, wish->names[i]);
 	}
 	sources = calloc(data->source_count + 1, sizeof(*sources));
 	if (!sources) {
@@ -257,6 +274,21 @@ static int choose_sources(const struct wish *wish, const struct jitter_data *dat
 			     (!wish->name_count || is_named(wish, &data->sources[s]));
 	*sourcesp = sources;
 	return EXIT_OK;
+}
+
+/* Says which CPUs were measured.  Returns EXIT_MISUSE. */
+static int refuse_cpus(const struct jitter_data *data)
+{
+	bool *cpus = calloc(EVTLOG_CPU_LIMIT, sizeof(*cpus));
+	char text[200] = "others";
+
+	for (size_t i = 0; cpus && i < data->thread_count; i++)
+		if (data->threads[i].cpu < EVTLOG_CPU_LIMIT)
+			cpus[data->threads[i].cpu] = true;
+	if (cpus)
+		select_cpus_text(cpus, text, sizeof(text));
+	free(cpus);
+	return misuse(COMMAND, "--cpus: none of them was measured; CPUs %s were", text);
 }
 
 static int choose_threads(const struct wish *wish, const struct jitter_data *data,
@@ -277,7 +309,7 @@ static int choose_threads(const struct wish *wish, const struct jitter_data *dat
 		threads[i] = selects_cpu(&wish->selection, data->threads[i].cpu);
 		any |= threads[i];
 	}
-	return any ? EXIT_OK : misuse(COMMAND, "--cpus: none of them was measured");
+	return any ? EXIT_OK : refuse_cpus(data);
 }
 
 /* Texts for a picture, from whatever the files say.  free() both; NULL: no memory. */
@@ -391,7 +423,23 @@ static int picture_args(struct wish *wish, char **args, int count)
 
 static int run(int argc, char **argv)
 {
-	static const struct options options = { COMMAND, help_text, "o:k:c:h", longs, take_option };
+	static const struct option_value values[] = {
+		{ .option = 'k', .words = jitter_view_names },
+		{ FROM_US, NULL, "a number of microseconds" },
+		{ TO_US, NULL, "a number of microseconds" },
+		{ FROM_HZ, NULL, "a number of Hz" },
+		{ TO_HZ, NULL, "a number of Hz" },
+		{ BANDWIDTH, NULL, "a number, such as 0.05" },
+		{ 'c', NULL, SELECT_CPUS_LIKE },
+		{ FAMILY, NULL, "some of user,kernel,interrupt,smt,hardware" },
+		{ SOURCE, NULL, "at most 64 sources" },
+		{ .option = BY, .words = recorded_by_words },
+		PICTURE_VALUES("480", "320"),
+		{ }
+	};
+	static const struct options options = {
+		COMMAND, help_text, "o:k:c:h", longs, take_option, values
+	};
 	struct wish wish = {
 		.show.paper = { .width = CHART_WIDTH, .height = CHART_HEIGHT },
 		.recorded = { .to_ns = UINT64_MAX },
@@ -408,6 +456,6 @@ static int run(int argc, char **argv)
 
 const struct evtlog_command jitter_picture = {
 	.name = "picture",
-	.summary = "draw histograms, densities or the spectrum as PNG",
+	.summary = "draw histograms, densities or the spectrum: PNG, PDF, SVG",
 	.run = run,
 };

@@ -23,7 +23,7 @@
 /* Of densities, below the highest: what takes always as long must not hide all else. */
 #define DENSITY_DECADES	4
 
-const char *const jitter_view_names[JITTER_VIEWS] = {
+const char *const jitter_view_names[JITTER_VIEWS + 1] = {
 	[JITTER_HISTOGRAM] = "histogram", [JITTER_DENSITY] = "density",
 	[JITTER_SPECTRUM] = "spectrum",
 };
@@ -49,7 +49,7 @@ static int draw(struct chart *chart, const struct jitter_show *show, FILE *out)
 {
 	chart->title = show->paper.title;
 	chart->subtitle = show->subtitle;
-	return chart_draw(chart, show->paper.width, show->paper.height, show->paper.light, out);
+	return chart_draw(chart, &show->paper, out);
 }
 
 /* "timer interrupt: 1,234"; EVTLOG_JITTER_NONE is whole interruptions.  NULL: no memory. */

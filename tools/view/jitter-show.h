@@ -19,7 +19,8 @@ enum jitter_view {
 	JITTER_VIEWS
 };
 
-extern const char *const jitter_view_names[JITTER_VIEWS];
+/* The last is NULL. */
+extern const char *const jitter_view_names[JITTER_VIEWS + 1];
 
 /*
  * @choice: its points are as many as @paper has room for
@@ -32,7 +33,7 @@ struct jitter_show {
 	const char *subtitle;
 };
 
-/* Writes a PNG.  Return: 0; -ENOMEM; -errno of writing. */
+/* Writes a picture.  Return: 0; -ENOMEM; -errno of writing. */
 int jitter_show(const struct jitter_data *data, const struct jitter_show *show, FILE *out);
 
 #endif /* VIEW_JITTER_SHOW_H */

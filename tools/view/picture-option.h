@@ -10,6 +10,8 @@
 #include <getopt.h>
 #include <stdbool.h>
 
+#include "picture-format.h"
+
 /* cairo's images go no further. */
 #define PICTURE_SIDE_MAX	32000u
 
@@ -19,6 +21,7 @@
  * @title:	NULL: whoever draws finds one
  */
 struct picture_paper {
+	enum picture_format format;
 	unsigned int width;
 	unsigned int height;
 	bool light;
@@ -37,6 +40,11 @@ enum {
 	{ "light", no_argument, NULL, PICTURE_OPTION_LIGHT }, \
 	{ "dark", no_argument, NULL, PICTURE_OPTION_DARK }, \
 	{ "title", required_argument, NULL, PICTURE_OPTION_TITLE }
+
+/* Entries for struct options' values, for the same; the smallest sides as texts. */
+#define PICTURE_VALUES(width, height) \
+	{ PICTURE_OPTION_WIDTH, NULL, "a number of pixels from " width " to 32000" }, \
+	{ PICTURE_OPTION_HEIGHT, NULL, "a number of pixels from " height " to 32000" }
 
 /*
  * Takes one of PICTURE_OPTIONS: 0, or -EINVAL, also if it is another.

@@ -23,6 +23,12 @@ enum { SESSION_HOSTS = 0x2000, SESSION_INDEX_DIR, SESSION_NO_INDEX, SESSION_ASSU
 	{ "assume-ntp", no_argument, NULL, SESSION_ASSUME_NTP }
 #define SESSION_LETTERS	"c:"
 
+/* Entries for struct options' values, for the same. */
+#define SESSION_VALUES \
+	{ 'c', NULL, SELECT_CPUS_LIKE }, \
+	SELECT_TIME_VALUES, \
+	{ SESSION_INDEX_DIR, NULL, "a directory" }
+
 /*
  * Takes one of SESSION_OPTIONS.
  * @selection:	has the CPUs, which @options only points to, and the times

@@ -220,6 +220,24 @@ static int add_host(struct session *session, size_t file,
 	return EXIT_OK;
 }
 
+/* Says which CPUs there are.  Returns EXIT_MISUSE. */
+static int refuse_cpus(const struct session *session, const char *command)
+{
+	bool *cpus = calloc(EVTLOG_CPU_LIMIT, sizeof(*cpus));
+	const struct evtlog_index_cpu *cpu;
+	char text[200] = "unknown";
+
+	for (size_t i = 0; cpus && i < session->host_count; i++)
+		for (unsigned int slot = 0;
+		     (cpu = evtlog_index_cpu(session->hosts[i].index, slot)); slot++)
+			if (cpu->cpu < EVTLOG_CPU_LIMIT)
+				cpus[cpu->cpu] = true;
+	if (cpus)
+		select_cpus_text(cpus, text, sizeof(text));
+	free(cpus);
+	return misuse(command, "--cpus: no host has such a CPU; there are CPUs %s", text);
+}
+
 static int add_hosts(struct session *session, const struct session_options *options)
 {
 	struct cluster *cluster = &session->cluster;
@@ -239,10 +257,10 @@ static int add_hosts(struct session *session, const struct session_options *opti
 	if (status != EXIT_OK)
 		return status;
 	if (!session->host_count)
-		return misuse(options->command, "--hosts: %s: no file is of such a host",
-			      options->hosts.text);
+		return cluster_refuse_hosts(cluster, options->command, "hosts",
+					    options->hosts.text);
 	if (!session->lane_count && options->cpus)
-		return misuse(options->command, "--cpus: no host has such a CPU");
+		return refuse_cpus(session, options->command);
 	return EXIT_OK;
 }
 

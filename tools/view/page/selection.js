@@ -88,7 +88,8 @@ export class Selection {
 		const cpu = (row, label) => [label, percent(row.busy_ns / row.span_ns),
 			percent(row.idle_ns / row.span_ns), percent(row.irq_ns / row.span_ns),
 			percent(row.softirq_ns / row.span_ns), count(row.switches), count(row.migrations)];
-		const latency = ({ latency_ns: l }, key) => l?.count ?
+		/* null: too few waits to tell */
+		const latency = ({ latency_ns: l }, key) => typeof l?.[key] === 'number' ?
 			element('span', { title: exact(l[key]) }, brief(l[key])) : '–';
 		const tasks = stat.tasks ?? [];
 

@@ -1,0 +1,6 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# What makes logs for tests of the command line.
+
+$(BUILD)/tests/cli/make-numbers: $(BUILD)/tests/cli/make-numbers.o \
+		$(BUILD)/tests/lib/loggen.o $(BUILD)/logd/pack.o $(BUILD)/logd/huffman.o
+	$(CC) $(CFLAGS) -o $@ $^ -lz
