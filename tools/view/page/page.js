@@ -29,6 +29,7 @@ import { Tooltip } from './tooltip.js';
 import { View } from './view.js';
 import { bindActions } from './actions.js';
 import { byId } from './element.js';
+import { eventWords } from './event-words.js';
 import { seconds, short } from './times.js';
 import { statistics } from './statistics.js';
 import { themeOf } from './themes.js';
@@ -42,6 +43,7 @@ export class Page {
 	#scrolled = {};		/* what the scroll bar was told */
 	#first = true;
 	#gone = null;
+	#stepped = null;	/* { t, text } of the event that keys stepped to */
 
 	constructor(source, log)
 	{
@@ -152,6 +154,7 @@ export class Page {
 			this.invalidate('all');
 		});
 		view.addEventListener('rest', () => this.#settle());
+		view.addEventListener('rest', () => this.#note());
 		this.tiles.addEventListener('change', () => {
 			this.#works();
 			this.invalidate('lanes');
@@ -168,7 +171,7 @@ export class Page {
 		this.names.addEventListener('change', () => this.invalidate('lanes'));
 		this.colours.addEventListener('change', () => this.#retheme());
 		this.arrows.addEventListener('change', () => {
-			byId('note').textContent = this.arrows.note;
+			this.#note();
 			this.invalidate('overlay');
 		});
 		this.losses.addEventListener('change', () => this.invalidate('overlay'));
@@ -245,7 +248,8 @@ export class Page {
 		if (all) {
 			rows.update(view, log, stage.clientHeight);
 			this.#scrollbar();
-			this.want();
+			/* What is still needs no less than it had: a mark or another theme came. */
+			this.want(this.#resting);
 			this.pointer.refresh();
 		}
 		const pointer = this.pointer.t;
@@ -314,6 +318,9 @@ export class Page {
 	{
 		if (this.jitter.open)
 			return;
+		/* Of the rows that the view has now, not of those of the last frame. */
+		if (this.#dirty.has('all'))
+			this.draw();
 		const lanes = this.rows.visibleLanes();
 
 		this.#resting = true;
@@ -413,12 +420,26 @@ export class Page {
 		}
 	}
 
-	/* An event that keys stepped to, in words. */
+	/* An event that keys stepped to, in words, until it is out of sight. */
 	told(event, row)
 	{
-		byId('note').textContent = `${seconds(event.t)} ${row.type === 'cpu' ?
-			`CPU ${row.cpu}` : this.names.label(row.host, row.id)}: ${
-			clean(event.type ?? event.kind)} ${clean(event.text)}`;
+		const lane = row.type === 'cpu' ? `CPU ${row.cpu}` : this.names.label(row.host, row.id);
+		const words = clean(eventWords(event));
+
+		this.#stepped = { t: event.t, text: `${seconds(event.t)} ${clean(
+			this.log.hosts[row.host].name)}, ${lane}: ${clean(event.type ?? event.kind)} ${words}` };
+		this.#note();
+	}
+
+	/* Below: what was stepped to, and why there are no arrows. */
+	#note()
+	{
+		const { from, to } = this.view.target;
+
+		if (this.#stepped && (this.#stepped.t < from || this.#stepped.t > to))
+			this.#stepped = null;
+		this.#write('note', [this.#stepped?.text, this.arrows.note].filter((text) => text)
+			.join(' · '));
 	}
 
 	/* The task that N and P follow. */
@@ -433,7 +454,7 @@ export class Page {
 		this.names.put(task.host, task);
 		this.choose(task.host, task.id);
 		this.view.pin(task.host, task.id);
-		this.slice('next', (this.view.from + this.view.to) / 2);
+		this.goToTask();
 	}
 
 	#works()

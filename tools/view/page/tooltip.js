@@ -8,24 +8,10 @@ import { element } from './element.js';
 import { clean } from './names.js';
 import { css } from './colours.js';
 import { count, exact, seconds, short } from './times.js';
+import { eventWords } from './event-words.js';
 
 const ASK_MS = 50;
 const NEAR_PIXELS = 4;
-
-/* By enum evtlog_lost_cause of the kernel's abi.h. */
-const CAUSES = ['no buffer free', 'in NMIs, which do not write', 'nested in the writer\'s slow path'];
-
-/* A record of a loss, whose fields are the kernel's own numbers. */
-function lossWords({ type, fields })
-{
-	if (type !== 'lost' || !fields)
-		return null;
-	const n = Number(fields.count);
-	const ns = Number(fields.last) - Number(fields.first);
-
-	return `${count(n)} ${n === 1 ? 'event' : 'events'}, ${CAUSES[fields.cause] ??
-		`cause ${fields.cause}`}${ns > 0 ? `, within ${short(ns)}` : ''}`;
-}
 
 export class Tooltip {
 	#box;
@@ -141,7 +127,7 @@ export class Tooltip {
 		if (at.event && view.kinds & 1 << log.kinds.indexOf(at.event.kind)) {
 			lines.push(element('div', { className: 'event' },
 				element('b', {}, clean(at.event.type ?? at.event.kind)),
-				` ${clean(lossWords(at.event) ?? at.event.text)}`),
+				` ${clean(eventWords(at.event))}`),
 				this.#line('at', seconds(at.event.t)));
 		}
 		const bound = log.hosts.length < 2 || at.bound_ns === null || at.bound_ns === undefined ? '' :
