@@ -39,6 +39,8 @@ enum evtlog_kind {
 	EVTLOG_KIND_TASK,	/* fork, exec, exit, rename */
 	EVTLOG_KIND_PUT,
 	EVTLOG_KIND_OTHER,
+	EVTLOG_KIND_EXCEPTION,	/* page faults and the CPU's other exceptions */
+	EVTLOG_KIND_USER,	/* edges of user mode: system calls and other ways out and in */
 	EVTLOG_KINDS
 };
 

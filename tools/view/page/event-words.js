@@ -26,6 +26,11 @@ const EXCEPTIONS = ['divide error', 'debug', 'NMI', 'breakpoint', 'overflow', 'b
 	'x87 error', 'alignment check', 'machine check', 'SIMD error', 'virtualization',
 	'control protection'];
 
+export function exceptionName(vector)
+{
+	return EXCEPTIONS[vector] ?? `exception ${vector}`;
+}
+
 /* As the scheduler's tracepoint has them. */
 const STATES = { R: 'runnable', S: 'sleeping', D: 'uninterruptible sleep', T: 'stopped',
 	t: 'traced', X: 'dead', Z: 'exited', P: 'parked', I: 'idle', '+': 'preempted' };

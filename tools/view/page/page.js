@@ -201,6 +201,7 @@ export class Page {
 	#retheme()
 	{
 		this.theme = themeOf(this.colours.theme);
+		this.colours.light = this.theme.name === 'light';
 		document.documentElement.dataset.theme = this.theme.name;
 		byId('theme').textContent = this.theme.name === 'dark' ? 'Light' : 'Dark';
 		this.invalidate('all');

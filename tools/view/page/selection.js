@@ -6,9 +6,13 @@
  */
 import { element, table } from './element.js';
 import { clean } from './names.js';
+import { exceptionName } from './event-words.js';
 import { brief, count, exact, percent, seconds, short } from './times.js';
 
 const TASKS_MOST = 100;
+
+const MODES = { user: 'user mode', syscall: 'system call',
+	kernel: 'kernel, by interrupt or exception' };
 
 export class Selection {
 	#panel;
@@ -82,7 +86,7 @@ export class Selection {
 			...rest);
 	}
 
-	#host({ name, stat, matrix })
+	#host({ name, stat, matrix, modes })
 	{
 		const number = (text, title) => ({ text, number: true, title });
 		const cpu = (row, label) => [label, percent(row.busy_ns / row.span_ns),
@@ -119,6 +123,7 @@ export class Selection {
 			...(tasks.length > TASKS_MOST ? [element('p', { className: 'faint' },
 				`${tasks.length - TASKS_MOST} more; "evtlog stat" shows all.`)] : []),
 			...this.#interrupts(stat),
+			...this.#modes(modes),
 			...(matrix ? [this.#matrix(matrix)] : []),
 		];
 	}
@@ -133,6 +138,19 @@ export class Selection {
 			{ text: 'Time', number: true }],
 		all.map(({ name, count: n, time_ns: time }) =>
 			[clean(name ?? 'other'), count(n), short(time)]))];
+	}
+
+	/* Where tasks were, less softirqs and interrupts. */
+	#modes(modes)
+	{
+		if (!modes?.length)
+			return [];
+		return [table('User mode, system calls and exceptions', ['Name',
+			{ text: 'Count', number: true, title: 'times it was entered' },
+			{ text: 'Time', number: true, title: 'of tasks in it, without interrupts' }],
+		modes.map(({ mode, vector, count: n, time_ns: time }) => [mode === 'exception' ?
+			exceptionName(vector) : MODES[mode], count(n), short(time)]),
+		{ 'data-testid': 'selection-modes' })];
 	}
 
 	/* Migrations from a CPU (row) to another (column); on the diagonal its switches. */
