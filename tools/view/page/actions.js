@@ -33,6 +33,8 @@ export function bindActions(page)
 		slider.setAttribute('aria-valuetext', `${byId('span').textContent} seen`);
 	};
 	page.goToTask = () => actions.goToTask();
+	/* From where N and P go on. */
+	page.followed = (slice) => { actions.followed = { ...page.chosen, ...slice }; };
 	press('back', () => view.back());
 	press('forward', () => view.forward());
 	press('fit', () => view.fit());
@@ -302,6 +304,8 @@ class Actions {
 	{
 		const { view } = this;
 
+		if (this.#page.tooltip.release())
+			return;
 		this.#page.tooltip.hide();
 		if (document.querySelector('dialog[open]'))
 			return;

@@ -8,6 +8,7 @@ import { ARROW_STYLES } from './colours.js';
 import { short } from './times.js';
 
 const MOST = 500;
+const BESIDE = 1;	/* of the view, on either side: where arrows begin and end */
 const HEAD = 5;
 
 export class Arrows extends EventTarget {
@@ -41,11 +42,21 @@ export class Arrows extends EventTarget {
 		const stop = this.#stop = new AbortController();
 
 		try {
-			const answer = await this.#source.arrows(lanes, view.from, view.to, MOST,
-				[...view.arrows], stop.signal);
+			const kinds = [...view.arrows];
+			const { from, to } = view;
+			const ask = (a, b, most) => this.#source.arrows(lanes, a, b, most, kinds, stop.signal);
+			const beside = (to - from) * BESIDE;
+			/* Those that begin before the view or end behind it; unless they are too many. */
+			const wide = await ask(Math.max(from - beside, 0), to + beside, MOST * 3);
+			const answer = wide.more || wide.too_many ? await ask(from, to, MOST) : wide;
 
 			/* The first of too many would only tell where the view begins. */
-			this.list = answer.more ? [] : answer.arrows ?? [];
+			this.list = answer.more ? [] : (answer.arrows ?? []).filter((arrow) =>
+				arrow.from.t < to && arrow.to.t >= from);
+			if (this.list.length > MOST) {
+				this.list = [];
+				answer.more = true;
+			}
 			if (answer.too_many || answer.more)
 				this.note = `More than ${MOST} arrows: zoom in to see them`;
 		} catch (error) {

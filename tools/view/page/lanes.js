@@ -13,6 +13,7 @@ import { LaneColours } from './lane-colours.js';
 import { Runs } from './runs.js';
 import { UNKNOWN } from './names.js';
 import { ink } from './colours.js';
+import { percent } from './times.js';
 
 const LABEL_LEAST = 44;		/* CSS pixels of a run that is named */
 const LINE_LEAST = 4;		/* of runs between which a line stands */
@@ -40,6 +41,7 @@ export class Lanes {
 	#switch = 0;			/* which kind switches are */
 	#labels = [];
 	#lines = [];
+	#heads = [];
 	#seen = new Map();
 	#heights = new Uint8Array(256);	/* which heights bars of this lane have */
 	#high = {};
@@ -108,6 +110,7 @@ export class Lanes {
 		this.#ground = theme.ground;
 		this.#labels = [];
 		this.#lines = [];
+		this.#heads = [];
 		this.#seen.clear();
 		this.lossy = [];
 		this.whole = true;
@@ -119,6 +122,8 @@ export class Lanes {
 			if (row.type === 'host') {
 				this.#fill(top, h - 1, from, theme.head);
 				this.#fill(top + h - 1, 1, from, theme.ground);
+				if (row.hidden)
+					this.#heads.push({ row, y: top + h / 2 });
 				return;
 			}
 			this.whole = tiles.gather(row.key, level, first, count, this.#words) && this.whole;
@@ -144,6 +149,7 @@ export class Lanes {
 			this.#fill(clip - Math.round(3 * scale), Math.round(3 * scale), 0, theme.line);
 		this.#context.putImageData(this.#image, 0, 0);
 		this.#rule(clip, height);
+		this.#tell(view.log, theme, clip);
 		this.#write(names, colours, clip, rows.laneHeight, height);
 		this.frames++;
 		this.paintMs = performance.now() - began;
@@ -471,6 +477,27 @@ export class Lanes {
 			if (lost[x])
 				pixels[row + x] = (x + y) % 8 < 4 ? colour : lost[x] > 127 ? dark :
 					pixels[row + x];
+	}
+
+	/* What is not seen of a host. */
+	#tell(log, theme, clip)
+	{
+		const context = this.#context;
+
+		context.font = `${11 * this.#scale}px "DejaVu Sans", system-ui, sans-serif`;
+		context.textBaseline = 'middle';
+		context.fillStyle = theme.text;
+		for (const { row: { host, hidden, collapsed }, y } of this.#heads) {
+			const { cpus } = log.hosts[host];
+			const sum = (of) => cpus.reduce((total, cpu) => total + of(cpu), 0);
+			const busy = sum((cpu) => Number(cpu.busy_ns)) /
+				(sum((cpu) => cpu.end - cpu.begin) || 1);
+
+			if (y > clip)
+				context.fillText(`${hidden} ${hidden === 1 ? 'CPU' : 'CPUs'} ${collapsed ?
+					`collapsed, in the whole run busy ${percent(busy)}` : 'hidden'}`,
+				4 * this.#scale, y);
+		}
 	}
 
 	/* A line between two slices. */

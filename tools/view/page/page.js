@@ -25,7 +25,7 @@ import { Search } from './search.js';
 import { Selection } from './selection.js';
 import { Snap } from './snap.js';
 import { Tiles, levelFor } from './tiles.js';
-import { Tooltip } from './tooltip.js';
+import { NEAR_PIXELS, Tooltip } from './tooltip.js';
 import { View } from './view.js';
 import { bindActions } from './actions.js';
 import { byId } from './element.js';
@@ -34,6 +34,7 @@ import { seconds, short } from './times.js';
 import { statistics } from './statistics.js';
 import { themeOf } from './themes.js';
 
+const ARROW_LANES = 64;
 const BEYOND_PIXELS = 400;	/* lanes below and above that are fetched ahead */
 
 export class Page {
@@ -326,13 +327,21 @@ export class Page {
 
 		this.#resting = true;
 		this.want(true);
-		this.arrows.want(this.view, lanes.filter(({ type }) => type === 'cpu')
-			.map(({ key }) => key).join(','));
+		this.arrows.want(this.view, this.#arrowLanes(lanes));
 		this.#losses();
 		if (this.panels.shown === 'selection' || this.view.selection)
 			this.selection.draw();
 		this.#legend();
 		this.#say();
+	}
+
+	/* Of few lanes all, so that arrows lead on to those that are scrolled out of sight. */
+	#arrowLanes(seen)
+	{
+		const all = this.rows.lanes();
+
+		return (all.length <= ARROW_LANES ? all : seen).filter(({ type }) => type === 'cpu')
+			.map(({ key }) => key).join(',');
 	}
 
 	#losses()
@@ -398,24 +407,31 @@ export class Page {
 		this.invalidate('overlay');
 	}
 
+	/* Nothing moves: what was pointed at stays where it is, and what is told of it stays too. */
 	async clicked()
 	{
 		const { row, t } = this.pointer;
 
+		this.tooltip.release();
 		if (!row || row.type === 'host')
 			return;
 		this.view.active = row.key;
 		this.view.changed();
-		if (row.type !== 'cpu')
-			return;
-		try {
-			const { task } = await this.source.at(row.key, t, 0);
+		const place = { ...this.pointer.place };
 
-			if (task && task.id !== 0) {
+		try {
+			const at = await this.source.at(row.key, t,
+				this.view.span / byId('stage').clientWidth * NEAR_PIXELS);
+			const task = at.task?.id ? at.task : null;
+
+			if (task) {
 				this.names.put(row.host, task);
 				this.choose(row.host, task.id);
-				this.view.pin(row.host, task.id);
+				if (Number.isFinite(at.begin))
+					this.followed({ lane: at.lane ?? row.lane, begin: at.begin, end: at.end });
 			}
+			this.tooltip.hold({ row, at, t, place, page: this, pin: task &&
+				(() => this.view.pin(row.host, task.id)) });
 		} catch (error) {
 			this.fail(error);
 		}

@@ -11,7 +11,7 @@ import { count, exact, seconds, short } from './times.js';
 import { eventWords } from './event-words.js';
 
 const ASK_MS = 50;
-const NEAR_PIXELS = 4;
+export const NEAR_PIXELS = 4;
 
 export class Tooltip {
 	#box;
@@ -19,6 +19,7 @@ export class Tooltip {
 	#stop = null;
 	#timer = 0;
 	#told;
+	#held = false;	/* it stays, and can be copied */
 	last = null;
 
 	/* @told(): the answer is there. */
@@ -29,8 +30,41 @@ export class Tooltip {
 		this.#source = source;
 	}
 
+	/* A press on a lane: it stays until the next, or until it is closed. */
+	hold({ row, at, t, place, page, pin })
+	{
+		clearTimeout(this.#timer);
+		this.#stop?.abort();
+		this.last = { row, at };
+		this.#show(row, at, t, page);
+		this.#box.append(element('div', { className: 'buttons' },
+			...(pin ? [element('button', { type: 'button', title: 'All its slices, wherever it ran',
+				onclick: () => {
+					this.release();
+					pin();
+				} }, 'Lane of its own')] : []),
+			element('button', { type: 'button', onclick: () => this.release() }, 'Close')));
+		this.#box.classList.add('held');
+		this.#held = true;
+		this.#place(place);
+	}
+
+	/* Whether there was something to be released. */
+	release()
+	{
+		const held = this.#held;
+
+		this.#held = false;
+		this.#box.classList.remove('held');
+		if (held)
+			this.hide();
+		return held;
+	}
+
 	hide()
 	{
+		if (this.#held)
+			return;
 		clearTimeout(this.#timer);
 		this.#stop?.abort();
 		this.#box.hidden = true;
@@ -43,6 +77,8 @@ export class Tooltip {
 	 */
 	point({ row, t, place, moved, nsPerPixel, page })
 	{
+		if (this.#held)
+			return;
 		clearTimeout(this.#timer);
 		this.#stop?.abort();
 		if (!row || row.type === 'host') {
