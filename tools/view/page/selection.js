@@ -4,12 +4,15 @@
  *
  * Stage: a panel, filled from /summary when the selection rests.
  */
-import { element, table } from './element.js';
+import { element, table as plainTable } from './element.js';
 import { clean } from './names.js';
 import { exceptionName } from './event-words.js';
 import { brief, count, exact, percent, seconds, short } from './times.js';
 
 const TASKS_MOST = 100;
+
+/* One that is wider than the panel scrolls by itself. */
+const table = (...of) => element('div', { className: 'wide' }, plainTable(...of));
 
 const MODES = { user: 'user mode', syscall: 'system call',
 	kernel: 'kernel, by interrupt or exception' };
@@ -157,7 +160,7 @@ export class Selection {
 	#matrix({ cpus, migrations, switches })
 	{
 		const most = Math.max(1, ...migrations.flat());
-		const made = table('Migrations from CPU (row) to CPU (column); switches on the diagonal',
+		const made = plainTable('Migrations from CPU (row) to CPU (column); switches on the diagonal',
 			['', ...cpus.map((cpu) => ({ text: String(cpu), number: true }))],
 			cpus.map((cpu, i) => [String(cpu), ...cpus.map((_, j) => {
 				const value = i === j ? switches?.[i]?.[j] ?? switches?.[i] :
