@@ -39,6 +39,8 @@ enum evtlog_kind {
 	EVTLOG_KIND_TASK,	/* fork, exec, exit, rename */
 	EVTLOG_KIND_PUT,
 	EVTLOG_KIND_OTHER,
+	EVTLOG_KIND_EXCEPTION,	/* page faults and the CPU's other exceptions */
+	EVTLOG_KIND_USER,	/* edges of user mode: system calls and other ways out and in */
 	EVTLOG_KINDS
 };
 
@@ -235,6 +237,30 @@ int evtlog_index_bins(struct evtlog_index *index, unsigned int slot,
 int evtlog_index_task_bins(struct evtlog_index *index, uint32_t task,
 			   const uint64_t *edges, size_t count, bool refine,
 			   struct evtlog_bin *bins);
+
+/**
+ * struct evtlog_slice - a task's stay on a CPU
+ * @slot: of the CPU
+ * @begin_ns: when it was switched in; or the CPU's BEGIN, or the end of a gap
+ * @end_ns: when another was; or the CPU's END, or the begin of a gap
+ */
+struct evtlog_slice {
+	unsigned int slot;
+	uint64_t begin_ns;
+	uint64_t end_ns;
+};
+
+/**
+ * evtlog_index_slice() - the slice of a task that is next to a time
+ * @slots: by slot, CPUs that are looked at; NULL: all
+ * @after: true: the first that does not begin before @time_ns; false: the last that does
+ *
+ * Exact: where the index says that there may be one the log is read.
+ *
+ * Return: 1; 0 there is none; -EINVAL no such task; -ENOMEM; -errno of read().
+ */
+int evtlog_index_slice(struct evtlog_index *index, uint32_t task, const bool *slots,
+		       uint64_t time_ns, bool after, struct evtlog_slice *slice);
 
 /**
  * evtlog_index_count() - events of a CPU in [@from_ns, @to_ns)

@@ -77,12 +77,18 @@ async function place(page, x, y) {
 	return [box.x + x, box.y + y];
 }
 
-/** Rows of the list: { at, lengths: [µs, user, kernel, residual] }, all as texts. */
+/**
+ * Rows of the list as texts by column: time, CPU, of parts the part's own time, user, kernel,
+ * crossing, residual, and what each is made of.
+ */
 async function listed(page) {
 	await page.locator('#jitter-list tbody').waitFor();
 	return page.locator('#jitter-list tbody tr').evaluateAll((rows) =>
 		rows.map((row) => [...row.cells].map((cell) => cell.innerText)));
 }
+
+/** Of a row of the list, the column by which it is in a bar of that series. */
+const BY = { user: 2, interruption: 3, part: 2 };
 
 const near = (ns, shown) => Math.abs(ns - shown) <= 0.501;
 const micro = (text) => Number(text.replace(/,/g, '')) * 1000;
@@ -97,5 +103,5 @@ function bar(shown, series, least = 1, most = Infinity) {
 		 y: shown.heights[series][bin], from: shown.edges[bin], to: shown.edges[bin + 1] };
 }
 
-module.exports = { COLUMN, agrees, bar, listed, micro, near, open, place, ready, report, table,
+module.exports = { BY, COLUMN, agrees, bar, listed, micro, near, open, place, ready, report, table,
 		   within };

@@ -11,7 +11,6 @@ softirq, lost, tick) there must be a column.
 """
 import json
 import re
-import struct
 import sys
 
 from png import Png
@@ -39,18 +38,17 @@ PALETTE = [colour(value) for value in re.findall(r"'(#\w+)'", re.search(
     DEFAULT + r": \{.*?tasks: \[(.*?)\]", script, re.S).group(1))]
 
 
-def task_colour(pid, comm):
-    value = 0x811c9dc5
-    clean = "".join(chr(0x2400 + ord(c)) if c < " " else
-                    "\ufffd" if re.match("[\x7f-\x9f\u200b-\u200f\u2028-\u202e\u2066-\u2069\ufeff]",
-                                         c) else c for c in comm)
-    for unit in struct.unpack(f"<{len(f'{pid} {clean}'.encode('utf-16-le')) // 2}H",
-                              f"{pid} {clean}".encode("utf-16-le")):
-        value = (value ^ unit) * 0x01000193 & 0xffffffff
-    value ^= value >> 15
-    value = value * 0x2c1b3c6d & 0xffffffff
-    value ^= value >> 13
-    return PALETTE[value % len(PALETTE)]
+STEP = int(re.search(r"PALETTE_STEP = (\d+)", script).group(1))
+PALETTE += [sum(((value >> shift & 255) * 62 + 50) // 100 << shift for shift in (0, 8, 16))
+            for value in PALETTE]
+
+
+def task_colour(pid):
+    return PALETTE[pid * STEP % len(PALETTE)]
+
+
+def other_shade(value):
+    return PALETTE[(PALETTE.index(value) + len(PALETTE) // 2) % len(PALETTE)]
 
 
 def ns(seconds):
@@ -112,7 +110,14 @@ def check_column(lane, x, what, detail, tick):
         expect(where, x, middle, STATES["outside"])
         return
     wanted = (STATES["logger"] if what == "logger" else STATES["idle"] if what == "idle" else
-              STATES[what] if what in ("irq", "softirq") else task_colour(*detail))
+              STATES[what] if what in ("irq", "softirq") else task_colour(detail[0]))
+    # Beside another task of its colour it has the other shade.
+    if what == "task" and png.pixel(x, upper) == other_shade(wanted):
+        left, foot = x, upper + bar - 1
+        while left > plot_x and png.pixel(left, foot) == other_shade(wanted):
+            left -= 1
+        expect(where + "another shade, left of it", left, foot, wanted)
+        wanted = other_shade(wanted)
     # The task's name may be written in the middle of it.
     expect(where, x, upper, wanted)
     expect(where, x, upper + bar - 1, wanted)

@@ -236,9 +236,9 @@ for number in range(40 + len(beside_gaps)):
         later = [m for m in mine[here + 1:]]
         check((found and (found['begin'], found['end'], found['lane'])) ==
               (later[0] if later else None), f'{pid} after {t}: {found}, not {later[:1]}')
-        found = server.get(f'/find?host=0&id={task}&before={t}')
+        found = server.get(f'/find?host=0&id={task}&before={begin}')
         check((found and (found['begin'], found['end'], found['lane'])) ==
-              (mine[here - 1] if here else None), f'{pid} before {t}: {found}')
+              (mine[here - 1] if here else None), f'{pid} before {begin}: {found}')
 # In an interrupt, a task still has its CPU
 ids = {t['pid']: t['id'] for t in server.get('/search?q=&limit=1000')['tasks']}
 inside = [(cpu, e) for cpu in range(CPUS) for e in by_cpu[cpu]

@@ -20,6 +20,8 @@ const char *evtlog_kind_name(enum evtlog_kind kind)
 		[EVTLOG_KIND_TASK] = "task",
 		[EVTLOG_KIND_PUT] = "put",
 		[EVTLOG_KIND_OTHER] = "other",
+		[EVTLOG_KIND_EXCEPTION] = "exception",
+		[EVTLOG_KIND_USER] = "user",
 	};
 
 	return (unsigned int)kind < EVTLOG_KINDS ? names[kind] : "?";
@@ -69,6 +71,13 @@ enum evtlog_kind evtlog_kind_of(unsigned int known_type)
 	case EVTLOG_PUT:
 	case EVTLOG_PUT_AT:
 		return EVTLOG_KIND_PUT;
+	case EVTLOG_EXCEPTION_ENTRY:
+	case EVTLOG_EXCEPTION_EXIT:
+		return EVTLOG_KIND_EXCEPTION;
+	case EVTLOG_USER_EXIT:
+	case EVTLOG_USER_ENTER:
+	case EVTLOG_USER_NMI:
+		return EVTLOG_KIND_USER;
 	default:
 		return EVTLOG_KIND_OTHER;
 	}

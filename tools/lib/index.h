@@ -37,8 +37,11 @@ enum index_state {
 };
 
 /* In a leaf's kinds, of one that is all alike, with its events at its begin: 1 + the state. */
-#define INDEX_ALIKE_SHIFT	12
+#define INDEX_ALIKE_SHIFT	13
 #define INDEX_KINDS_MASK	((1u << EVTLOG_KINDS) - 1)
+
+_Static_assert(EVTLOG_KINDS <= INDEX_ALIKE_SHIFT, "a leaf's kinds are below its state");
+_Static_assert(1 + INDEX_STATES < 1 << (16 - INDEX_ALIKE_SHIFT), "both have 16 bits");
 
 /* Sums are below 2^32, or the leaf is all of one state. */
 struct index_leaf {

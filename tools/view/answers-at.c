@@ -12,7 +12,6 @@
 #include "nearest.h"
 #include "places.h"
 #include "server.h"
-#include "task-search.h"
 #include "tasks.h"
 
 #define NEAR_MAX_NS	(INT64_C(1) << 40)
@@ -228,76 +227,15 @@ static int event_json(struct request *request, struct json *json, uint32_t lane,
 	return result < 0 ? result : 0;
 }
 
-/* Where most of [@from_ns, @to_ns) was the task's; lane_count: nowhere. */
-static int busy_lane(struct session *session, const struct wanted_lane *task,
-		     int64_t from_ns, int64_t to_ns, uint32_t *lane)
-{
-	const struct session_host *host = &session->hosts[task->host];
-	int64_t edges[2] = { from_ns, to_ns };
-	struct evtlog_bin bin;
-	int error;
-
-	*lane = session->lane_count;
-	error = session_task_bins(session, task->host, task->task, edges, 1, true, &bin);
-	if (error || !bin.busy)
-		return error;
-	for (uint32_t i = 0; i < host->lane_count; i++)
-		if (session->lanes[host->first_lane + i].cpu == bin.task)
-			*lane = host->first_lane + i;
-	return 0;
-}
-
-/*
- * The lane on which a task has the CPU at a time; lane_count: it has none.  In an
- * interrupt it does not run: where it did before, or does afterwards, tells.
- */
-static int lane_of_task(struct request *request, const struct wanted_lane *task,
+/* The lane on which a task has the CPU at a time; lane_count: it has none. */
+static int lane_of_task(struct session *session, const struct wanted_lane *task,
 			int64_t time_ns, uint32_t *lane)
 {
-	struct session *session = request->session;
-	uint32_t pid = session_task(session, task->host, task->task)->pid;
-	uint64_t raw_ns = session_raw(session, task->host, time_ns);
+	struct slice slice;
+	int result = session_slice(session, task->host, task->task, time_ns + 1, false, &slice);
 
-	for (int after = 0; after < 2; after++) {
-		struct instant instant = { 0 };
-		int64_t near_ns = time_ns + !after;
-		int result = task_search(request, task->host, task->task, &near_ns, after);
-
-		if (result > 0)
-			result = busy_lane(session, task, near_ns, near_ns + 2, lane);
-		else
-			*lane = session->lane_count;
-		if (!result && *lane < session->lane_count)
-			result = state_at(session, *lane, raw_ns, &instant);
-		if (result < 0)
-			return result;
-		if (instant.known && instant.pid == pid)
-			return 0;
-	}
-	*lane = session->lane_count;
-	return 0;
-}
-
-int slice_of_task(struct request *request, const struct wanted_lane *task, int64_t time_ns,
-		  struct slice *slice)
-{
-	struct session *session = request->session;
-	struct instant instant;
-	uint32_t lane;
-	int error = lane_of_task(request, task, time_ns, &lane);
-
-	if (error || lane == session->lane_count)
-		return error;
-	error = read_instant(request, lane, session_raw(session, task->host, time_ns),
-			     &instant);
-	if (error || !instant.known)
-		return error;
-	*slice = (struct slice) {
-		.lane = lane,
-		.begin_ns = session_time(session, task->host, instant.begin_ns),
-		.end_ns = session_time(session, task->host, instant.end_ns),
-	};
-	return 1;
+	*lane = result > 0 && slice.end_ns > time_ns ? slice.lane : session->lane_count;
+	return result < 0 ? result : 0;
 }
 
 static void instant_json(struct request *request, struct json *json, uint32_t host,
@@ -365,7 +303,7 @@ unsigned int answer_at(struct request *request)
 	struct session *session = request->session;
 	uint64_t near_ns = 0, kinds = TRACKS_ALL_KINDS, raw_ns;
 	struct wanted_lane wanted;
-	struct instant instant;
+	struct instant instant = { 0 };
 	struct json json;
 	int64_t time_ns;
 	uint32_t lane;
@@ -378,7 +316,7 @@ unsigned int answer_at(struct request *request)
 		return request_failed(request, -EINVAL);
 	lane = wanted.lane;
 	if (wanted.is_task)
-		error = lane_of_task(request, &wanted, time_ns, &lane);
+		error = lane_of_task(session, &wanted, time_ns, &lane);
 	raw_ns = session_raw(session, wanted.host, time_ns);
 	if (!error && lane < session->lane_count)
 		error = read_instant(request, lane, raw_ns, &instant);

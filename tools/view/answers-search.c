@@ -10,7 +10,6 @@
 #include <string.h>
 
 #include "server.h"
-#include "task-search.h"
 #include "tasks.h"
 
 #define FOUND_MAX	1000
@@ -46,8 +45,7 @@ unsigned int answer_search(struct request *request)
 unsigned int answer_find(struct request *request)
 {
 	struct session *session = request->session;
-	struct wanted_lane wanted = { .is_task = true };
-	struct slice slice = { 0 };
+	struct slice slice;
 	uint64_t host, id;
 	struct json json;
 	int64_t time_ns;
@@ -57,18 +55,11 @@ unsigned int answer_find(struct request *request)
 	after = !request_time(request, "after", &time_ns);
 	if ((!after && request_time(request, "before", &time_ns)) ||
 	    request_u64(request, "host", session->host_count - 1, &host) ||
-	    request_u64(request, "id", UINT32_MAX, &id) || !session_task(session, host, id))
+	    request_u64(request, "id", UINT32_MAX, &id) || !id ||
+	    !session_task(session, host, id))
 		return request_failed(request, -EINVAL);
-	wanted.host = host;
-	wanted.task = id;
-	/* Not the slice that the time is in */
-	result = slice_of_task(request, &wanted, time_ns, &slice);
-	if (result > 0)
-		time_ns = after ? slice.end_ns : slice.begin_ns;
-	if (result >= 0)
-		result = task_search(request, host, id, &time_ns, after);
-	if (result > 0)
-		result = slice_of_task(request, &wanted, time_ns, &slice);
+	/* That begins behind the time, or before it: from one's begin to the next's */
+	result = session_slice(session, host, id, time_ns + after, after, &slice);
 	if (result < 0)
 		return request_failed(request, result);
 	if (!result) {

@@ -4,14 +4,15 @@
  *
  * Stage: the build.
  */
-import { CHART_COLOURS, DEFAULT_PALETTE, KIND_STYLES, PALETTES, STATES } from './page/colours.js';
+import { CHART_COLOURS, DEFAULT_PALETTE, KIND_STYLES, PALETTE_STEP, STATES, hex, shadesOf } from './page/colours.js';
 
 const number = (colour) => `0x${colour.slice(1)}`;
 
 console.log('/* Made by colours-table.mjs of page/colours.js. */');
 for (const [name, colour] of Object.entries(STATES))
 	console.log(`#define VIEW_${name.toUpperCase()} ${number(colour)}`);
-console.log(`#define VIEW_PALETTE ${PALETTES[DEFAULT_PALETTE].tasks.map(number).join(', ')}`);
+console.log(`#define VIEW_PALETTE ${shadesOf(DEFAULT_PALETTE).map(hex).map(number).join(', ')}`);
+console.log(`#define VIEW_PALETTE_STEP ${PALETTE_STEP}u`);
 console.log(`#define VIEW_CHART ${CHART_COLOURS.map(number).join(', ')}`);
 console.log(`#define VIEW_TICKS ${Object.entries(KIND_STYLES).map(([kind, { colour, length, label }]) =>
 	`[EVTLOG_KIND_${kind.toUpperCase()}] = { ${number(colour)}, ${Math.round(length * 100)}, ${

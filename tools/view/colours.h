@@ -8,7 +8,6 @@
 #ifndef VIEW_COLOURS_H
 #define VIEW_COLOURS_H
 
-#include <stddef.h>
 #include <stdint.h>
 
 #include <evtlog/index.h>
@@ -25,10 +24,10 @@ struct view_tick {
 
 extern const struct view_tick view_ticks[EVTLOG_KINDS];
 
-/*
- * view_task_colour() - of a task, the same in every run and on every host
- * @comm: ended by NUL unless all @size bytes are used
- */
-uint32_t view_task_colour(uint32_t pid, const char *comm, size_t size);
+/* view_task_colour() - of a task, the same in every run and on every host */
+uint32_t view_task_colour(uint32_t pid);
+
+/* view_other_shade() - for a task beside another of its colour: darker, or lighter */
+uint32_t view_other_shade(uint32_t colour);
 
 #endif /* VIEW_COLOURS_H */

@@ -79,8 +79,10 @@ static int look(struct session *session, uint32_t lane, uint64_t from, uint64_t 
 	struct evtlog_bin bin;
 	int error;
 
+	/* A short gap is nothing of a long leaf's part: where there are any it is to be exact. */
 	pthread_mutex_lock(&host->lock);
-	error = evtlog_index_bins(host->index, which->slot, edges, 1, false, &bin);
+	error = evtlog_index_bins(host->index, which->slot, edges, 1,
+				  wish->gaps && session_cpu(session, lane)->gaps, &bin);
 	*events = evtlog_index_count(host->index, which->slot, from, to);
 	pthread_mutex_unlock(&host->lock);
 	if (!error)

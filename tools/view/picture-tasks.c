@@ -14,7 +14,7 @@
 #include "session.h"
 #include "utf8.h"
 
-/* @name: its colour comes of what it is made of */
+/* @name: with its pid */
 struct seen {
 	char *name;
 	uint32_t pid;
@@ -115,7 +115,7 @@ static struct seen *find(struct picture_tasks *tasks, const struct evtlog_index_
 		return NULL;
 	seen->pid = task->pid;
 	seen->colour = task->logger ? VIEW_LOGGER :
-		       view_task_colour(task->pid, task->comm, sizeof(task->comm));
+		       view_task_colour(task->pid);
 	seen->name = name_of(task);
 	if (!seen->name) {
 		free(seen);

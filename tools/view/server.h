@@ -39,17 +39,6 @@ struct server {
 int server_start(struct server *server, struct session *session, unsigned int port);
 void server_stop(struct server *server);
 
-/* When a task ran on a lane, switch to switch. */
-struct slice {
-	uint32_t lane;
-	int64_t begin_ns;
-	int64_t end_ns;
-};
-
-/* The slice of @task at a time: 1; 0: it does not run then; -errno. */
-int slice_of_task(struct request *request, const struct wanted_lane *task, int64_t time_ns,
-		  struct slice *slice);
-
 /* ---- The answers, each in a file of its kind ---- */
 
 unsigned int answer_page(struct request *request);

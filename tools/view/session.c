@@ -369,6 +369,49 @@ int session_task_bins(struct session *session, uint32_t host_number, uint32_t ta
 	return result;
 }
 
+/* By slot: CPUs that are lanes. */
+static bool *lane_slots(const struct session *session, const struct session_host *host)
+{
+	size_t count = 0;
+	bool *slots;
+
+	while (evtlog_index_cpu(host->index, count))
+		count++;
+	slots = calloc(count + 1, sizeof(*slots));
+	for (uint32_t i = 0; slots && i < host->lane_count; i++)
+		slots[session->lanes[host->first_lane + i].slot] = true;
+	return slots;
+}
+
+int session_slice(struct session *session, uint32_t host_number, uint32_t task, int64_t time_ns,
+		  bool after, struct slice *slice)
+{
+	struct session_host *host = &session->hosts[host_number];
+	uint64_t raw_ns = session_raw(session, host_number, time_ns);
+	bool *slots = lane_slots(session, host);
+	struct evtlog_slice found;
+	uint32_t lane;
+	int result;
+
+	if (!slots)
+		return -ENOMEM;
+	pthread_mutex_lock(&host->lock);
+	result = evtlog_index_slice(host->index, task, slots, raw_ns, after, &found);
+	pthread_mutex_unlock(&host->lock);
+	free(slots);
+	if (result <= 0)
+		return result;
+	lane = host->first_lane;
+	while (session->lanes[lane].slot != found.slot)
+		lane++;
+	*slice = (struct slice) {
+		.lane = lane,
+		.begin_ns = session_time(session, host_number, found.begin_ns),
+		.end_ns = session_time(session, host_number, found.end_ns),
+	};
+	return 1;
+}
+
 const struct evtlog_index_task *session_task(const struct session *session, uint32_t host,
 					     uint32_t id)
 {

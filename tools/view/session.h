@@ -129,6 +129,20 @@ int session_task_bins(struct session *session, uint32_t host, uint32_t task,
 		      const int64_t *edges, size_t count, bool refine,
 		      struct evtlog_bin *bins);
 
+/* A task's stay on a CPU, from its switch in to the next. */
+struct slice {
+	uint32_t lane;
+	int64_t begin_ns;
+	int64_t end_ns;
+};
+
+/*
+ * The first slice of a task that does not begin before @time_ns, or the last that does, on the
+ * CPUs that are shown.  1; 0: there is none; -errno.
+ */
+int session_slice(struct session *session, uint32_t host, uint32_t task, int64_t time_ns,
+		  bool after, struct slice *slice);
+
 /* NULL if there is no such task; stays the session's. */
 const struct evtlog_index_task *session_task(const struct session *session, uint32_t host,
 					     uint32_t id);

@@ -9,6 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "modes.h"
 #include "server.h"
 #include "stat.h"
 
@@ -100,6 +101,28 @@ static void select_span(struct stat *stat, const struct session *session, uint32
 	stat->selection.to_ns = to_raw > begin_ns ? to_raw - begin_ns : 0;
 }
 
+/* Of the lanes of a host that are wanted. */
+static int host_modes(struct request *request, struct json *json, uint32_t number,
+		      const bool *cpus, int64_t from_ns, int64_t to_ns)
+{
+	const struct session_host *host = &request->session->hosts[number];
+	uint32_t *lanes = calloc(host->lane_count + 1, sizeof(*lanes));
+	size_t count = 0;
+	int error;
+
+	if (!lanes)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < host->lane_count; i++) {
+		uint32_t lane = host->first_lane + i;
+
+		if (!cpus || cpus[request->session->lanes[lane].cpu])
+			lanes[count++] = lane;
+	}
+	error = modes_json(request, json, lanes, count, from_ns, to_ns);
+	free(lanes);
+	return error;
+}
+
 static int host_json(struct request *request, struct json *json, uint32_t number, bool *cpus,
 		     int64_t from_ns, int64_t to_ns)
 {
@@ -140,6 +163,8 @@ static int host_json(struct request *request, struct json *json, uint32_t number
 		error = stat_text_json(json, stat);
 		if (stat->migrations)
 			matrix_json(json, stat);
+		if (!error)
+			error = host_modes(request, json, number, cpus, from_ns, to_ns);
 		json_end(json);
 	}
 	free(stat->migrations);

@@ -32,7 +32,9 @@ export function bindActions(page)
 		slider.value = Math.round((part || 0) * ZOOM_STEPS);
 		slider.setAttribute('aria-valuetext', `${byId('span').textContent} seen`);
 	};
-	page.slice = (direction, t) => actions.slice(direction, t);
+	page.goToTask = () => actions.goToTask();
+	/* From where N and P go on. */
+	page.followed = (slice) => { actions.followed = { ...page.chosen, ...slice }; };
 	press('back', () => view.back());
 	press('forward', () => view.forward());
 	press('fit', () => view.fit());
@@ -162,7 +164,8 @@ class Actions {
 		}
 	}
 
-	async slice(direction, t = null)
+	/* From the slice that was led to last if it is in sight, else from the pointer or the middle. */
+	async slice(direction)
 	{
 		const { chosen, source, view } = this.#page;
 
@@ -171,32 +174,60 @@ class Actions {
 		const found = this.followed;
 		const same = found && found.host === chosen.host && found.id === chosen.id &&
 			found.end >= view.from && found.begin <= view.to;
-		const from = t ?? (same ? direction === 'next' ? found.end : found.begin : this.focus);
+		const from = same ? found.begin : this.focus;
+		const find = (when) => source.find(chosen.host, chosen.id, when);
 
 		try {
-			const slice = await source.find(chosen.host, chosen.id,
-				direction === 'next' ? { after: Math.round(from) } :
-					{ before: Math.round(from) }) ??
-				(t === null ? null : await source.find(chosen.host, chosen.id,
-					{ before: Math.round(from) }));
+			let slice = await find(direction === 'next' ? { after: Math.floor(from) } :
+				{ before: Math.ceil(from) });
 
-			if (!slice)
-				return;
-			this.followed = { ...chosen, ...slice };
-			view.active = String(slice.lane);
-			view.selection = { from: slice.begin, to: slice.end };
-			if (slice.end - slice.begin < view.span / 200) {
-				const span = (slice.end - slice.begin) * SLICE_MARGIN * 10;
-				const middle = (slice.begin + slice.end) / 2;
-
-				view.glide(middle - span / 2, middle + span / 2);
-			} else {
-				view.reveal(slice.begin, slice.end);
-			}
-			view.changed();
+			/* Not the one that is pointed at. */
+			if (slice && direction !== 'next' && !same && slice.end > from)
+				slice = await find({ before: slice.begin });
+			if (slice)
+				this.#goTo(slice);
 		} catch (error) {
 			this.#page.fail(error);
 		}
+	}
+
+	/* The chosen task's first slice in sight, else the nearest. */
+	async goToTask()
+	{
+		const { chosen, source, view } = this.#page;
+		const { from, to } = view;
+
+		try {
+			const after = await source.find(chosen.host, chosen.id,
+				{ after: Math.ceil(from) - 1 });
+			const before = after && after.begin < to ? null :
+				await source.find(chosen.host, chosen.id, { before: Math.ceil(from) });
+			const nearer = before && (!after || before.end > from ||
+				from - before.end < after.begin - to);
+
+			if (before || after)
+				this.#goTo(nearer ? before : after);
+		} catch (error) {
+			this.#page.fail(error);
+		}
+	}
+
+	#goTo(slice)
+	{
+		const { chosen, view } = this.#page;
+
+		this.followed = { ...chosen, ...slice };
+		view.active = String(slice.lane);
+		view.selection = { from: slice.begin, to: slice.end };
+		if (slice.end - slice.begin < view.span / 200) {
+			const span = (slice.end - slice.begin) * SLICE_MARGIN * 10;
+			const middle = (slice.begin + slice.end) / 2;
+
+			view.glide(middle - span / 2, middle + span / 2);
+		} else {
+			view.reveal(slice.begin, slice.end);
+		}
+		view.changed();
 	}
 
 	searchFocus()
@@ -273,6 +304,8 @@ class Actions {
 	{
 		const { view } = this;
 
+		if (this.#page.tooltip.release())
+			return;
 		this.#page.tooltip.hide();
 		if (document.querySelector('dialog[open]'))
 			return;

@@ -8,6 +8,7 @@ import { ARROW_STYLES } from './colours.js';
 import { short } from './times.js';
 
 const MOST = 500;
+const BESIDE = 1;	/* of the view, on either side: where arrows begin and end */
 const HEAD = 5;
 
 export class Arrows extends EventTarget {
@@ -41,11 +42,21 @@ export class Arrows extends EventTarget {
 		const stop = this.#stop = new AbortController();
 
 		try {
-			const answer = await this.#source.arrows(lanes, view.from, view.to, MOST,
-				[...view.arrows], stop.signal);
+			const kinds = [...view.arrows];
+			const { from, to } = view;
+			const ask = (a, b, most) => this.#source.arrows(lanes, a, b, most, kinds, stop.signal);
+			const beside = (to - from) * BESIDE;
+			/* Those that begin before the view or end behind it; unless they are too many. */
+			const wide = await ask(Math.max(from - beside, 0), to + beside, MOST * 3);
+			const answer = wide.more || wide.too_many ? await ask(from, to, MOST) : wide;
 
 			/* The first of too many would only tell where the view begins. */
-			this.list = answer.more ? [] : answer.arrows ?? [];
+			this.list = answer.more ? [] : (answer.arrows ?? []).filter((arrow) =>
+				arrow.from.t < to && arrow.to.t >= from);
+			if (this.list.length > MOST) {
+				this.list = [];
+				answer.more = true;
+			}
 			if (answer.too_many || answer.more)
 				this.note = `More than ${MOST} arrows: zoom in to see them`;
 		} catch (error) {
@@ -56,7 +67,7 @@ export class Arrows extends EventTarget {
 		this.dispatchEvent(new Event('change'));
 	}
 
-	draw(context, view, rows, width, scaleX)
+	draw(context, view, rows, width, scaleX, light)
 	{
 		this.#texts = [];
 		const visible = (row, y) => row && (row.type === 'task' || y > rows.pinnedHeight);
@@ -72,13 +83,14 @@ export class Arrows extends EventTarget {
 			if (Math.max(x1, x2) < 0 || Math.min(x1, x2) > width ||
 			    (!visible(a, y1) && !visible(b, y2)))
 				continue;
-			this.#one(context, arrow, x1, y1, x2, y2, view.span / width);
+			this.#one(context, arrow, x1, y1, x2, y2, view.span / width, light);
 		}
 	}
 
-	#one(context, arrow, x1, y1, x2, y2, nsPerPixel)
+	#one(context, arrow, x1, y1, x2, y2, nsPerPixel, light)
 	{
-		const { colour } = ARROW_STYLES[arrow.kind] ?? ARROW_STYLES.wake;
+		const style = ARROW_STYLES[arrow.kind] ?? ARROW_STYLES.wake;
+		const colour = light ? style.light : style.colour;
 
 		context.strokeStyle = context.fillStyle = colour;
 		context.lineWidth = arrow.kind === 'packet' ? 2 : 1.25;
@@ -104,11 +116,11 @@ export class Arrows extends EventTarget {
 		context.lineTo(x2 - HEAD * Math.cos(angle + 0.45), y2 - HEAD * Math.sin(angle + 0.45));
 		context.fill();
 		if (arrow.bound_ns !== null && arrow.bound_ns !== undefined)
-			this.#bound(context, arrow.bound_ns, x1, y1, x2, y2, nsPerPixel);
+			this.#bound(context, arrow.bound_ns, x1, y1, x2, y2, nsPerPixel, light);
 	}
 
 	/* How far the clocks may be wrong, at both ends, and in digits. */
-	#bound(context, bound, x1, y1, x2, y2, nsPerPixel)
+	#bound(context, bound, x1, y1, x2, y2, nsPerPixel, light)
 	{
 		const half = bound / nsPerPixel;
 
@@ -139,7 +151,7 @@ export class Arrows extends EventTarget {
 			return;
 		this.#texts.push({ x, y, wide });
 
-		context.fillStyle = 'rgb(0 0 0 / 75%)';
+		context.fillStyle = light ? 'rgb(255 255 255 / 80%)' : 'rgb(0 0 0 / 75%)';
 		context.fillRect(x - 2, y - 7, wide + 4, 14);
 		context.fillStyle = ink;
 		context.fillText(text, x, y);

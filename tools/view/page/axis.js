@@ -9,17 +9,19 @@ import { ticks, tickIncrement } from 'd3-array';
 import { seconds, unitOf } from './times.js';
 
 const LABEL_WIDTH = 110;
+const SECONDS_LEAST = 1e5;	/* ns of a step: four digits behind the point */
 
 export function axisOf(from, to, width)
 {
 	const wanted = Math.max(Math.floor(width / LABEL_WIDTH), 2);
 	const increment = tickIncrement(from, to, wanted);
 	const step = Math.max(increment < 0 ? -1 / increment : increment, 1);
-	const [unit, name] = unitOf(step);
+	/* Seconds, as the command line has them, as long as labels stay short. */
+	const [unit, name] = step >= SECONDS_LEAST ? [1e9, 's'] : unitOf(step);
 	const frame = unit * 1000;
 	const anchored = unit < 1e9 && from >= frame && to - from < frame * 100;
 	const anchor = anchored ? Math.floor(from / frame) * frame : 0;
-	const decimals = unit === 1e9 && step < 1e9 ? 3 : 0;
+	const decimals = unit === 1e9 ? Math.max(Math.ceil(9 - Math.log10(step) - 1e-9), 0) : 0;
 	const times = step === 1 ? whole(from, to) : ticks(from, to, wanted);
 	const sign = anchored ? '+' : '';
 
@@ -27,7 +29,7 @@ export function axisOf(from, to, width)
 		step, anchor: anchored ? seconds(anchor) : '',
 		marks: times.map((t) => ({
 			t, label: `${sign}${((t - anchor) / unit).toLocaleString('en-US',
-				{ maximumFractionDigits: decimals })} ${name}`,
+				{ minimumFractionDigits: decimals, maximumFractionDigits: decimals })} ${name}`,
 		})),
 		/* Lesser steps between, without names. */
 		minor: minor(from, to, step),

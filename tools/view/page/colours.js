@@ -2,33 +2,38 @@
 /*
  * Colours: of states, kinds of events and tasks; the reader's own are kept.
  *
- * Stage: below all drawing.  A task's colour comes of its pid and name and is the same
- * in every view; colours are packed as ImageData has them in memory.  The default is
- * told apart with every common kind of colour blindness (Okabe and Ito, Tol).
+ * Stage: below all drawing.  A task's colour comes of its pid and is the same in every view;
+ * colours are packed as ImageData has them in memory.  The default is told apart with every
+ * common kind of colour blindness.
  */
 import { UNKNOWN } from './names.js';
 
 const KEPT = 'evtlog.colours';
 
+/*
+ * Each has a darker shade beside it.  All of both are told apart; none has the hue of softirqs,
+ * interrupts or the logger: tests/view/hues.test measures it.
+ */
 export const PALETTES = {
 	safe: {
 		label: 'Colour-blind safe',
-		tasks: ['#56b4e9', '#e69f00', '#009e73', '#f0e442', '#3d8fd1', '#cc79a7', '#44bb99',
-			'#eedd88', '#99ddff', '#aaaa00', '#bbcc33', '#ffaabb', '#77aadd'],
+		tasks: ['#20a5ee', '#be9072', '#6ecc49', '#a43fae', '#d7e426', '#156cdd', '#5af7c4',
+			'#b44f00', '#7ec0b3'],
 	},
 	vivid: {
 		label: 'Many hues',
-		tasks: ['#4cc9f0', '#f9844a', '#90be6d', '#f9c74f', '#b388eb', '#43aa8b', '#f15bb5',
-			'#00bbf9', '#fee440', '#9b5de5', '#00f5d4', '#ef9cda', '#a7c957', '#ffa69e',
-			'#4d96ff', '#c8b6ff', '#80ed99', '#e9c46a', '#64dfdf', '#d4a373', '#8ecae6',
-			'#ffb703', '#cdb4db', '#b5e48c'],
+		tasks: ['#58a2f2', '#c09910', '#19bf2f', '#f1a4f7', '#2258e5', '#d68580', '#26dafe',
+			'#b3ef18', '#b85f10', '#4bb3a1', '#c94fd5', '#c3cc7f', '#00e7a0'],
 	},
 	calm: {
 		label: 'Calm',
-		tasks: ['#8da9c4', '#b8a98b', '#8fb59a', '#c3b1c9', '#9db4c0', '#c2a28e', '#a3b18a',
-			'#b9b5d0', '#86a7a5', '#cfc09f'],
+		tasks: ['#51a5c0', '#bcab67', '#6fa87b', '#c98471', '#b5a5b6', '#1f857c', '#f1a996',
+			'#9b8442'],
 	},
 };
+
+/* Tasks of near pids ran near each other: these get colours far from each other. */
+export const PALETTE_STEP = 5;
 
 /* Pictures have these as well: see ../colours-table.mjs. */
 export const DEFAULT_PALETTE = 'safe';
@@ -45,6 +50,9 @@ export const STATES = {
 	softirq: '#a98bff', lost: '#ffb000', outside: '#2a2d33', unknown: '#5a4a6a',
 };
 
+/* Where they differ on a light ground. */
+const STATES_LIGHT = { idle: '#ffffff', outside: '#d3d9e1', unknown: '#cdbbe0' };
+
 export const STATE_LABELS = {
 	idle: 'Idle', logger: 'Logger', other: 'Several other tasks', irq: 'In interrupts',
 	softirq: 'In softirqs', lost: 'Lost events (hatched)', outside: 'Not recorded',
@@ -53,23 +61,26 @@ export const STATE_LABELS = {
 
 /* Lengths as parts of the room for ticks: longer ones stand behind shorter ones. */
 export const KIND_STYLES = {
-	switch: { colour: '#d9dee6', length: 0.62, label: 'Switches' },
-	waking: { colour: '#f0e442', length: 0.5, label: 'Wakings' },
-	migration: { colour: '#e05fd0', length: 0.86, label: 'Migrations' },
-	softirq: { colour: '#c9b8ff', length: 0.26, label: 'Softirqs' },
-	irq: { colour: '#ffffff', length: 0.38, label: 'Device interrupts' },
-	vector: { colour: '#8b95a5', length: 0.14, label: 'Timer and other vectors' },
-	icmp: { colour: '#22dd88', length: 0.93, label: 'ICMP packets' },
-	remote: { colour: '#ff7733', length: 1, label: 'Remote requests' },
-	task: { colour: '#77aaff', length: 0.74, label: 'Fork, exec, exit, rename' },
-	put: { colour: '#ff99cc', length: 0.8, label: 'Own events' },
-	other: { colour: '#b0a080', length: 0.44, label: 'Other events' },
+	switch: { colour: '#d9dee6', length: 0.62, light: '#39414d', label: 'Switches' },
+	waking: { colour: '#f0e442', length: 0.5, light: '#8a7a00', label: 'Wakings' },
+	migration: { colour: '#e05fd0', length: 0.86, light: '#a8269a', label: 'Migrations' },
+	softirq: { colour: '#a98bff', length: 0.26, light: '#6a45d9', label: 'Softirqs' },
+	irq: { colour: '#ff4fa3', length: 0.38, light: '#d01873', label: 'Device interrupts' },
+	vector: { colour: '#8b95a5', length: 0.14, light: '#6b7480', label: 'Timer and other vectors' },
+	icmp: { colour: '#22dd88', length: 0.93, light: '#0b8a50', label: 'ICMP packets' },
+	remote: { colour: '#ff7733', length: 1, light: '#c24a00', label: 'Remote requests' },
+	task: { colour: '#77aaff', length: 0.74, light: '#2d62c9', label: 'Fork, exec, exit, rename' },
+	put: { colour: '#c0f000', length: 0.8, light: '#5c7300', label: 'Own events' },
+	exception: { colour: '#ff3b30', length: 0.56, light: '#c8372b',
+		label: 'Page faults and other exceptions' },
+	user: { colour: '#3fc8dc', length: 0.2, light: '#0d7f97', label: 'User mode and system calls' },
+	other: { colour: '#a08c5a', length: 0.44, light: '#7a6a45', label: 'Other events' },
 };
 
 export const ARROW_STYLES = {
-	wake: { colour: '#f0e442', label: 'Waker to woken' },
-	migrate: { colour: '#e05fd0', label: 'Migrations' },
-	packet: { colour: '#22dd88', label: 'Packets between hosts' },
+	wake: { colour: '#f0e442', light: '#8a7a00', label: 'Waker to woken' },
+	migrate: { colour: '#e05fd0', light: '#a8269a', label: 'Migrations' },
+	packet: { colour: '#22dd88', light: '#0b8a50', label: 'Packets between hosts' },
 };
 
 export function pack(hex)
@@ -103,6 +114,19 @@ export function hex(packed)
 	return `#${part(0)}${part(8)}${part(16)}`;
 }
 
+function darker(packed)
+{
+	return mix(pack('#000000'), packed, 0.62);
+}
+
+/* Colours of tasks: those of a palette, then their darker shades. */
+export function shadesOf(palette)
+{
+	const light = PALETTES[palette].tasks.map(pack);
+
+	return [...light, ...light.map(darker)];
+}
+
 /* Black or white, whichever reads better on it. */
 export function ink(packed)
 {
@@ -133,7 +157,9 @@ export class Colours extends EventTarget {
 	#hosts;
 	#kept = { palette: DEFAULT_PALETTE, theme: 'auto', by: 'task', states: {}, kinds: {}, tasks: {} };
 	#cache = [];	/* per host, by task; 0: not asked for yet */
+	#shades = [];
 	#filter = null;
+	#light = false;
 	version = 0;
 
 	constructor(names, log)
@@ -180,6 +206,7 @@ export class Colours extends EventTarget {
 
 	#forget()
 	{
+		this.#shades = shadesOf(this.#kept.palette);
 		this.#cache = this.#hosts.map(({ tasks }) => new Uint32Array(Number(tasks) + 1 || 1));
 		this.version++;
 	}
@@ -211,7 +238,21 @@ export class Colours extends EventTarget {
 		this.#save();
 	}
 
-	/* 'task': pid and name; 'name': all of one name are alike. */
+	/* Whether the ground is light. */
+	get light()
+	{
+		return this.#light;
+	}
+
+	set light(light)
+	{
+		if (this.#light === light)
+			return;
+		this.#light = light;
+		this.#forget();
+	}
+
+	/* 'task': by pid; 'name': all of one name are alike. */
 	get by()
 	{
 		return this.#kept.by;
@@ -237,7 +278,7 @@ export class Colours extends EventTarget {
 
 	state(name)
 	{
-		return this.#kept.states[name] ?? STATES[name];
+		return this.#kept.states[name] ?? (this.#light && STATES_LIGHT[name] || STATES[name]);
 	}
 
 	setState(name, colour)
@@ -248,7 +289,9 @@ export class Colours extends EventTarget {
 
 	kind(name)
 	{
-		return this.#kept.kinds[name] ?? (KIND_STYLES[name] ?? KIND_STYLES.other).colour;
+		const { colour, light } = KIND_STYLES[name] ?? KIND_STYLES.other;
+
+		return this.#kept.kinds[name] ?? (this.#light ? light : colour);
 	}
 
 	setKind(name, colour)
@@ -298,6 +341,14 @@ export class Colours extends EventTarget {
 		return Boolean(task) && !this.matches(task);
 	}
 
+	/* For a task beside another of its colour: the other shade. */
+	otherShade(packed)
+	{
+		const at = this.#shades.indexOf(packed), half = this.#shades.length / 2;
+
+		return at < 0 ? darker(packed) : this.#shades[(at + half) % this.#shades.length];
+	}
+
 	/* Colours of a host's tasks by id, packed; 0 where task() is to be asked. */
 	table(host)
 	{
@@ -334,8 +385,7 @@ export class Colours extends EventTarget {
 
 		if (own)
 			return pack(own);
-		const { tasks } = PALETTES[this.#kept.palette];
-
-		return pack(tasks[hash(name) % tasks.length]);
+		return this.#shades[(this.#kept.by === 'name' ? hash(name) :
+			task.pid * PALETTE_STEP) % this.#shades.length];
 	}
 }

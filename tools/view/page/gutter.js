@@ -80,12 +80,13 @@ export class Gutter {
 		const bound = log.hosts.length < 2 || host.bound_ns === null ||
 			host.bound_ns === undefined ? '' :
 			` ±${short(host.bound_ns)}`;
-		const hidden = row.hidden ? ` (${row.hidden} hidden)` : '';
+		const hidden = row.hidden ? `${count(row.hidden)} ${row.hidden === 1 ? 'CPU' : 'CPUs'} hidden` : '';
 
 		return element('div', { className: 'row host' },
 			element('button', {
 				type: 'button', 'aria-expanded': String(!row.collapsed),
-				title: `${name}, kernel ${clean(host.kernel)}; clock: ${clean(host.method)}${bound}`,
+				title: `${name}, kernel ${clean(host.kernel)}; clock: ${clean(host.method)}${bound}${
+					hidden ? `; ${hidden}` : ''}`,
 				'data-testid': `host-${row.host}`,
 				onclick: () => {
 					const collapsed = new Set(view.collapsed);
@@ -95,7 +96,7 @@ export class Gutter {
 					view.collapsed = collapsed;
 					view.changed();
 				},
-			}, `${row.collapsed ? '▸' : '▾'} ${name}${hidden}`),
+			}, `${row.collapsed ? '▸' : '▾'} ${name}`),
 			element('span', { className: 'faint' }, bound));
 	}
 

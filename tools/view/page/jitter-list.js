@@ -10,6 +10,9 @@ import { count, percent, seconds, short } from './times.js';
 
 export const LIST_LIMIT = 100;
 
+/* Families whose parts have a task's pid. */
+const TASKS = ['user task', 'kernel thread'];
+
 const SERIES_LABELS = { user: 'samples', interruption: 'interruptions', part: 'tasks and interrupts' };
 
 export function micro(ns)
@@ -18,13 +21,36 @@ export function micro(ns)
 		maximumFractionDigits: 3 });
 }
 
-/* "timer interrupt 2.310 + softirq TIMER 0.840" */
-function makeUp(parts, total, sources, pointed)
+/* Tasks by pid, all else by source, in the order of their first begins. */
+function groupsOf(parts, sources, families)
 {
-	const shown = parts.flatMap((part, i) => {
-		const text = `${clean(sources[part.source]?.name ?? '?')} ${micro(part.own_ns)}`;
+	const groups = new Map();
 
-		return [i ? ' + ' : null, i === pointed ? element('strong', {}, text) : text];
+	parts.forEach((part, i) => {
+		const source = sources[part.source];
+		const task = TASKS.includes(families[source?.family]);
+		const key = task ? `${part.source} ${part.pid}` : `${part.source}`;
+		const group = groups.get(key);
+
+		if (group) {
+			group.ns += part.own_ns;
+			group.parts.push(i);
+		} else {
+			groups.set(key, { name: clean(source?.name ?? '?'), pid: task ? part.pid : null,
+				ns: part.own_ns, parts: [i] });
+		}
+	});
+	return [...groups.values()];
+}
+
+/* "timer interrupt 2.310 + page fault 8.840 (76 times)" */
+function makeUp(parts, total, { sources, families }, pointed)
+{
+	const shown = groupsOf(parts, sources, families).flatMap(({ name, pid, ns, parts: own }, i) => {
+		const text = `${name}${pid === null ? '' : `-${pid}`} ${micro(ns)}${
+			own.length > 1 ? ` (${count(own.length)} times)` : ''}`;
+
+		return [i ? ' + ' : null, own.includes(pointed) ? element('strong', {}, text) : text];
 	});
 
 	if (total > parts.length)
@@ -32,41 +58,46 @@ function makeUp(parts, total, sources, pointed)
 	return element('span', {}, ...shown);
 }
 
-function row(item, sources, go)
+function row(item, series, table, go)
 {
 	const [first] = item.interruptions;
-	const at = first ?? item.sample;
-	const residual = item.sample ? micro(item.sample.residual_ns) : '–';
+	const { sample } = item;
+	const at = first ?? sample;
 	const kernel = item.interruptions.reduce((sum, { ns }) => sum + ns, 0);
+	const numbers = [String(item.cpu), ...(series === 'part' ? [micro(item.ns)] : []),
+		sample ? micro(sample.noise_ns) : '–', item.interruptions.length ? micro(kernel) : '–',
+		sample ? micro(sample.crossing_ns) : '–', sample ? micro(sample.residual_ns) : '–'];
 
 	return element('tr', {},
 		element('td', { className: 'number' }, element('button', { type: 'button',
 			className: 'link', disabled: item.lane === null,
 			title: item.lane === null ? 'Its CPU is not shown' : 'Show it on the time line',
 			onclick: () => go(item) }, seconds(at.begin))),
-		element('td', { className: 'number' }, String(item.cpu)),
-		element('td', { className: 'number' }, micro(item.ns)),
-		element('td', { className: 'number' }, item.sample ? micro(item.sample.noise_ns) : '–'),
-		element('td', { className: 'number' }, item.interruptions.length ? micro(kernel) : '–'),
-		element('td', { className: 'number' }, residual),
+		...numbers.map((text) => element('td', { className: 'number' }, text)),
 		element('td', { className: 'wide' }, ...item.interruptions.flatMap((one, i) =>
-			[i ? element('br') : null, makeUp(one.parts, one.parts_in_all, sources,
-				item.part)]),
+			[i ? element('br') : null, makeUp(one.parts, one.parts_in_all, table, item.part)]),
 		item.interruptions.length ? null : element('em', {}, 'nothing in the log')));
 }
 
-const HEADS = [
-	['Time', 'since the run began; press it to see it on the time line'],
-	['CPU', ''], ['µs', 'by which it is in this bar'],
-	['User', 'what the program saw beyond an undisturbed round'],
-	['Kernel', 'from leaving user mode to entering it, in the log'],
-	['Residual', 'user, less kernel, less the calibrated crossings'],
-	['Made of', 'own time of each, µs, in the order of their begins'],
-];
+/* What is looked for is the program's gap or the kernel's interruption: a part has its own column. */
+function headsOf(series)
+{
+	return [
+		['Time', 'since the run began; press it to see it on the time line'],
+		['CPU', ''],
+		...(series === 'part' ? [['Part µs', 'own time of the task or interrupt in bold']] : []),
+		['User µs', 'what the program saw beyond an undisturbed round'],
+		['Kernel µs', 'from leaving user mode to entering it, in the log'],
+		['Crossing µs', 'of leaving and entering user mode, as calibrated'],
+		['Residual µs', 'user, less kernel, less crossing'],
+		['Made of', 'own time of each, µs, in the order of their begins'],
+	];
+}
 
 /* @counts: of each series in the bar, by name, where they are known */
-export function listBox({ answer, bar, counts, sources, go, choose, close })
+export function listBox({ answer, bar, counts, table, go, choose, close })
 {
+	const heads = headsOf(bar.series);
 	const shown = answer.items.length;
 	const said = answer.found > shown ?
 		`The ${count(shown)} longest of ${count(answer.found)}` : `All ${count(answer.found)}`;
@@ -83,10 +114,10 @@ export function listBox({ answer, bar, counts, sources, go, choose, close })
 			element('button', { type: 'button', className: 'close', 'aria-label': 'Close the list',
 				onclick: close }, '×')),
 		element('div', { className: 'jitter-rows' }, element('table', {},
-			element('thead', {}, element('tr', {}, ...HEADS.map(([text, title], i) =>
+			element('thead', {}, element('tr', {}, ...heads.map(([text, title], i) =>
 				element('th', { scope: 'col', title,
-					className: i < HEADS.length - 1 ? 'number' : '' }, text)))),
-			element('tbody', {}, ...answer.items.map((item) => row(item, sources, go))))),
+					className: i < heads.length - 1 ? 'number' : '' }, text)))),
+			element('tbody', {}, ...answer.items.map((item) => row(item, bar.series, table, go))))),
 	];
 }
 

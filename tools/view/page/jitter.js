@@ -391,7 +391,7 @@ export class Jitter {
 			return;
 		}
 		box.replaceChildren(...listBox({ answer: this.#list, bar, counts: this.#counts(bar),
-			sources: this.#sources, go: (item) => this.#go(item),
+			table: this.#tables.get(this.#state.host), go: (item) => this.#go(item),
 			choose: (series) => this.#change({ bar: { ...bar, series } }),
 			close: () => this.#change({ bar: null }) }));
 	}

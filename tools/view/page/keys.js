@@ -24,7 +24,7 @@ export const KEYS = [
 	['?', 'this help'],
 	['Wheel', 'zoom at the pointer; with Shift move, with Alt scroll lanes'],
 	['Drag', 'move; with Shift, or on the ruler, select (snaps to edges; Alt: freely)'],
-	['Click', 'on a task: a lane of its own, above'],
+	['Click', 'on a slice: what is told of it stays, to be copied; N and P go on from there'],
 ];
 
 export function keysTable()

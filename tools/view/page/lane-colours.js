@@ -7,7 +7,7 @@
  */
 import { KIND_STYLES, mix, pack } from './colours.js';
 
-const KINDS_ROOM = 2048;	/* kinds are 11 bits */
+const KINDS_ROOM = 8192;	/* kinds are 13 bits */
 
 export class LaneColours {
 	#set = {};

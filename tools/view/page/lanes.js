@@ -10,10 +10,13 @@
  */
 import { BIN_WORDS, FLAG_MISSING, FLAG_OUTSIDE, levelFor } from './tiles.js';
 import { LaneColours } from './lane-colours.js';
+import { Runs } from './runs.js';
 import { UNKNOWN } from './names.js';
 import { ink } from './colours.js';
+import { percent } from './times.js';
 
 const LABEL_LEAST = 44;		/* CSS pixels of a run that is named */
+const LINE_LEAST = 4;		/* of runs between which a line stands */
 
 /* How a lane of @h device pixels is divided. */
 export function partsOf(h, scale)
@@ -34,7 +37,11 @@ export class Lanes {
 	#words = new Uint32Array(0);
 	#columns = null;
 	#colours = new LaneColours();
+	#runs = new Runs();
+	#switch = 0;			/* which kind switches are */
 	#labels = [];
+	#lines = [];
+	#heads = [];
 	#seen = new Map();
 	#heights = new Uint8Array(256);	/* which heights bars of this lane have */
 	#high = {};
@@ -95,12 +102,15 @@ export class Lanes {
 		const count = Math.floor(view.to / bin) - first + 2;
 		const { start } = this.#columns;
 
+		this.#switch = view.log.kinds.indexOf('switch');
 		for (let x = 0; x <= width; x++)
 			start[x] = Math.floor((view.from + x * ns) / bin) - first;
 		if (this.#words.length < count * BIN_WORDS)
 			this.#words = new Uint32Array(count * BIN_WORDS * 2);
 		this.#ground = theme.ground;
 		this.#labels = [];
+		this.#lines = [];
+		this.#heads = [];
 		this.#seen.clear();
 		this.lossy = [];
 		this.whole = true;
@@ -112,6 +122,8 @@ export class Lanes {
 			if (row.type === 'host') {
 				this.#fill(top, h - 1, from, theme.head);
 				this.#fill(top + h - 1, 1, from, theme.ground);
+				if (row.hidden)
+					this.#heads.push({ row, y: top + h / 2 });
 				return;
 			}
 			this.whole = tiles.gather(row.key, level, first, count, this.#words) && this.whole;
@@ -136,6 +148,8 @@ export class Lanes {
 		if (clip)
 			this.#fill(clip - Math.round(3 * scale), Math.round(3 * scale), 0, theme.line);
 		this.#context.putImageData(this.#image, 0, 0);
+		this.#rule(clip, height);
+		this.#tell(view.log, theme, clip);
 		this.#write(names, colours, clip, rows.laneHeight, height);
 		this.frames++;
 		this.paintMs = performance.now() - began;
@@ -169,12 +183,15 @@ export class Lanes {
 		const own = row.type === 'task' ? colours.task(row.host, row.id) : 0;
 		const table = colours.table(row.host);
 		let lastId = -1, lastColour = 0;
-		let runId = -1, runStart = 0, since = 0;
+		const switches = 1 << this.#switch;
+		const runs = this.#runs;
+		let since = 0;
 		let before = -1, present = 0, lossy = 0;
 		let lastW1 = 0, lastW2 = 0;
 		let taskHigh = 0, busyHigh = 0, softHigh = 0, restHigh = 0;
 
 		heights.fill(0);
+		runs.start(row.type === 'task');
 		for (let x = 0; x < width; x++) {
 			const b = start[x];
 			let n = Math.max(start[x + 1] - b, 1);
@@ -242,12 +259,19 @@ export class Lanes {
 				events = 0;
 			}
 			before = b;
+			const switched = events & switches;
+
 			if (id !== lastId) {
 				if (this.counting && lastId > 0)
 					this.#count(row, lastId, x - since);
 				since = x;
+				/* Side by side, two tasks are two, whatever their colours. */
+				const beside = x && task[x - 1] && id && lastId > 0 ? lastColour : 0;
+
 				lastId = id;
 				lastColour = own || table[id] || colours.task(row.host, id);
+				if (!own && lastColour === beside)
+					lastColour = colours.otherShade(lastColour);
 			}
 			taskHigh = high[share];
 			busyHigh = Math.max(high[load], taskHigh);
@@ -272,23 +296,19 @@ export class Lanes {
 			}
 			present |= kinds[x] = events & mask;
 			lossy |= lost[x] = gone;
-			const named = share > 230 && (id !== 0 || own) && id !== UNKNOWN ? id : -1;
-
-			if (named !== runId) {
-				if (runId >= 0 && x - runStart >= least)
-					this.#labels.push({ row, id: runId, from: runStart, to: x, top,
-						colour: colour[x - 1] });
-				runId = named;
-				runStart = x;
-			}
+			runs.take(x, id, share, load, gone, switched, lastColour);
 		}
 		this.#present = present;
 		this.#lossy = lossy > 0;
 		if (this.counting && lastId > 0)
 			this.#count(row, lastId, width - since);
-		if (runId >= 0 && width - runStart >= least)
-			this.#labels.push({ row, id: runId, from: runStart, to: width, top,
-				colour: colour[width - 1] });
+		runs.end(width);
+		for (const run of runs.list)
+			if (run.to - run.from >= least)
+				this.#labels.push({ row, id: run.id, from: run.from, to: run.to, top,
+					colour: run.colour });
+		for (const x of runs.lines(LINE_LEAST * this.#scale))
+			this.#lines.push({ row, x, top });
 	}
 
 	/* How many lines a share of 0..255 is high: what there is has one at least. */
@@ -457,6 +477,43 @@ export class Lanes {
 			if (lost[x])
 				pixels[row + x] = (x + y) % 8 < 4 ? colour : lost[x] > 127 ? dark :
 					pixels[row + x];
+	}
+
+	/* What is not seen of a host. */
+	#tell(log, theme, clip)
+	{
+		const context = this.#context;
+
+		context.font = `${11 * this.#scale}px "DejaVu Sans", system-ui, sans-serif`;
+		context.textBaseline = 'middle';
+		context.fillStyle = theme.text;
+		for (const { row: { host, hidden, collapsed }, y } of this.#heads) {
+			const { cpus } = log.hosts[host];
+			const sum = (of) => cpus.reduce((total, cpu) => total + of(cpu), 0);
+			const busy = sum((cpu) => Number(cpu.busy_ns)) /
+				(sum((cpu) => cpu.end - cpu.begin) || 1);
+
+			if (y > clip)
+				context.fillText(`${hidden} ${hidden === 1 ? 'CPU' : 'CPUs'} ${collapsed ?
+					`collapsed, in the whole run busy ${percent(busy)}` : 'hidden'}`,
+				4 * this.#scale, y);
+		}
+	}
+
+	/* A line between two slices. */
+	#rule(clip, height)
+	{
+		const scale = this.#scale;
+
+		this.#context.fillStyle = 'rgb(0 0 0 / 80%)';
+		for (const { row, x, top } of this.#lines) {
+			const parts = partsOf(Math.round(row.h * scale), scale);
+			const y = Math.max(top + parts.ticks, row.type === 'task' ? 0 : clip);
+			const end = Math.min(top + parts.ticks + parts.body, height);
+
+			if (end > y)
+				this.#context.fillRect(x, y, Math.max(Math.round(scale), 1), end - y);
+		}
 	}
 
 	/* Names of runs wide enough for some letters. */

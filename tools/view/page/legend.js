@@ -53,7 +53,8 @@ export class Legend {
 				([name, label]) => element('li', {}, colourInput(label, colours.state(name),
 					(colour) => colours.setState(name, colour)), label))),
 			element('h3', {}, 'Events'),
-			element('ul', { className: 'legend' }, ...log.kinds.map((kind, i) => this.#kind(kind, i))),
+			element('ul', { className: 'legend' }, ...log.kinds.map((kind, i) => this.#kind(kind, i))
+				.sort((a, b) => a.dataset.rest - b.dataset.rest)),
 			element('h3', {}, 'Arrows'),
 			element('ul', { className: 'legend' }, ...Object.entries(ARROW_STYLES).map(
 				([kind, style]) => this.#arrow(kind, style))),
@@ -92,7 +93,7 @@ export class Legend {
 
 		tick.style.background = colours.kind(kind);
 		tick.style.height = `${Math.max(Math.round(length * 14), 2)}px`;
-		return element('li', {},
+		return element('li', { 'data-rest': Number(kind === 'other') },
 			element('label', {},
 				element('input', { type: 'checkbox', checked: Boolean(view.kinds & 1 << i),
 					'aria-label': `Show: ${label}`, 'data-testid': `kind-${kind}`,
@@ -105,12 +106,12 @@ export class Legend {
 			colourInput(label, colours.kind(kind), (colour) => colours.setKind(kind, colour)));
 	}
 
-	#arrow(kind, { label, colour })
+	#arrow(kind, { label, colour, light })
 	{
-		const { view } = this.#page;
+		const { colours, view } = this.#page;
 		const line = element('span', { className: `arrow ${kind}` });
 
-		line.style.color = colour;
+		line.style.color = colours.light ? light : colour;
 		return element('li', {}, element('label', {},
 			element('input', { type: 'checkbox', checked: view.arrows.has(kind),
 				'aria-label': `Arrows: ${label}`, 'data-testid': `arrows-${kind}`,

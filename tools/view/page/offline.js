@@ -280,19 +280,27 @@ export class Offline {
 		return { arrows: found.slice(0, limit), more: found.length > limit };
 	}
 
+	/* A slice from switch to switch, whatever interrupted it. */
 	async find(host, id, when)
 	{
 		this.#wantSlices();
 		let best = null;
 
-		for (const { lane } of this.#data.log.hosts[host].cpus)
-			this.#file.walk(lane, this.#data.from, this.#data.to, (begin, end, slice) => {
-				if (slice.task !== id || slice.place !== IN_TASK)
-					return;
+		for (const { lane } of this.#data.log.hosts[host].cpus) {
+			const count = this.#file.sliceCount(lane);
+
+			for (let first = 0, next; first < count; first = next) {
+				({ next } = this.#around(lane, first));
+				const { task, place } = this.#file.slice(lane, first);
+				const begin = this.#file.sliceTime(lane, first);
+
+				if (task !== id || place >= BEHIND_END)
+					continue;
 				if ('after' in when ? begin > when.after && (!best || begin < best.begin) :
 					begin < when.before && (!best || begin > best.begin))
-					best = { lane, begin, end };
-			});
+					best = { lane, begin, end: this.#file.sliceTime(lane, next) };
+			}
+		}
 		return best;
 	}
 

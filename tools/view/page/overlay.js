@@ -42,7 +42,7 @@ export class Overlay {
 			context.fillRect(Math.round(x(t)), 0, 1, height);
 		}
 		this.#losses(losses, rows, theme, x, width);
-		arrows.draw(context, view, rows, width, x);
+		arrows.draw(context, view, rows, width, x, theme.name === 'light');
 		if (view.active !== null) {
 			const row = rows.byKey(view.active);
 

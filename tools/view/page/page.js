@@ -25,14 +25,16 @@ import { Search } from './search.js';
 import { Selection } from './selection.js';
 import { Snap } from './snap.js';
 import { Tiles, levelFor } from './tiles.js';
-import { Tooltip } from './tooltip.js';
+import { NEAR_PIXELS, Tooltip } from './tooltip.js';
 import { View } from './view.js';
 import { bindActions } from './actions.js';
 import { byId } from './element.js';
+import { eventWords } from './event-words.js';
 import { seconds, short } from './times.js';
 import { statistics } from './statistics.js';
 import { themeOf } from './themes.js';
 
+const ARROW_LANES = 64;
 const BEYOND_PIXELS = 400;	/* lanes below and above that are fetched ahead */
 
 export class Page {
@@ -42,6 +44,7 @@ export class Page {
 	#scrolled = {};		/* what the scroll bar was told */
 	#first = true;
 	#gone = null;
+	#stepped = null;	/* { t, text } of the event that keys stepped to */
 
 	constructor(source, log)
 	{
@@ -152,6 +155,7 @@ export class Page {
 			this.invalidate('all');
 		});
 		view.addEventListener('rest', () => this.#settle());
+		view.addEventListener('rest', () => this.#note());
 		this.tiles.addEventListener('change', () => {
 			this.#works();
 			this.invalidate('lanes');
@@ -168,7 +172,7 @@ export class Page {
 		this.names.addEventListener('change', () => this.invalidate('lanes'));
 		this.colours.addEventListener('change', () => this.#retheme());
 		this.arrows.addEventListener('change', () => {
-			byId('note').textContent = this.arrows.note;
+			this.#note();
 			this.invalidate('overlay');
 		});
 		this.losses.addEventListener('change', () => this.invalidate('overlay'));
@@ -198,6 +202,7 @@ export class Page {
 	#retheme()
 	{
 		this.theme = themeOf(this.colours.theme);
+		this.colours.light = this.theme.name === 'light';
 		document.documentElement.dataset.theme = this.theme.name;
 		byId('theme').textContent = this.theme.name === 'dark' ? 'Light' : 'Dark';
 		this.invalidate('all');
@@ -245,7 +250,8 @@ export class Page {
 		if (all) {
 			rows.update(view, log, stage.clientHeight);
 			this.#scrollbar();
-			this.want();
+			/* What is still needs no less than it had: a mark or another theme came. */
+			this.want(this.#resting);
 			this.pointer.refresh();
 		}
 		const pointer = this.pointer.t;
@@ -314,17 +320,28 @@ export class Page {
 	{
 		if (this.jitter.open)
 			return;
+		/* Of the rows that the view has now, not of those of the last frame. */
+		if (this.#dirty.has('all'))
+			this.draw();
 		const lanes = this.rows.visibleLanes();
 
 		this.#resting = true;
 		this.want(true);
-		this.arrows.want(this.view, lanes.filter(({ type }) => type === 'cpu')
-			.map(({ key }) => key).join(','));
+		this.arrows.want(this.view, this.#arrowLanes(lanes));
 		this.#losses();
 		if (this.panels.shown === 'selection' || this.view.selection)
 			this.selection.draw();
 		this.#legend();
 		this.#say();
+	}
+
+	/* Of few lanes all, so that arrows lead on to those that are scrolled out of sight. */
+	#arrowLanes(seen)
+	{
+		const all = this.rows.lanes();
+
+		return (all.length <= ARROW_LANES ? all : seen).filter(({ type }) => type === 'cpu')
+			.map(({ key }) => key).join(',');
 	}
 
 	#losses()
@@ -390,35 +407,56 @@ export class Page {
 		this.invalidate('overlay');
 	}
 
+	/* Nothing moves: what was pointed at stays where it is, and what is told of it stays too. */
 	async clicked()
 	{
 		const { row, t } = this.pointer;
 
+		this.tooltip.release();
 		if (!row || row.type === 'host')
 			return;
 		this.view.active = row.key;
 		this.view.changed();
-		if (row.type !== 'cpu')
-			return;
-		try {
-			const { task } = await this.source.at(row.key, t, 0);
+		const place = { ...this.pointer.place };
 
-			if (task && task.id !== 0) {
+		try {
+			const at = await this.source.at(row.key, t,
+				this.view.span / byId('stage').clientWidth * NEAR_PIXELS);
+			const task = at.task?.id ? at.task : null;
+
+			if (task) {
 				this.names.put(row.host, task);
 				this.choose(row.host, task.id);
-				this.view.pin(row.host, task.id);
+				if (Number.isFinite(at.begin))
+					this.followed({ lane: at.lane ?? row.lane, begin: at.begin, end: at.end });
 			}
+			this.tooltip.hold({ row, at, t, place, page: this, pin: task &&
+				(() => this.view.pin(row.host, task.id)) });
 		} catch (error) {
 			this.fail(error);
 		}
 	}
 
-	/* An event that keys stepped to, in words. */
+	/* An event that keys stepped to, in words, until it is out of sight. */
 	told(event, row)
 	{
-		byId('note').textContent = `${seconds(event.t)} ${row.type === 'cpu' ?
-			`CPU ${row.cpu}` : this.names.label(row.host, row.id)}: ${
-			clean(event.type ?? event.kind)} ${clean(event.text)}`;
+		const lane = row.type === 'cpu' ? `CPU ${row.cpu}` : this.names.label(row.host, row.id);
+		const words = clean(eventWords(event));
+
+		this.#stepped = { t: event.t, text: `${seconds(event.t)} ${clean(
+			this.log.hosts[row.host].name)}, ${lane}: ${clean(event.type ?? event.kind)} ${words}` };
+		this.#note();
+	}
+
+	/* Below: what was stepped to, and why there are no arrows. */
+	#note()
+	{
+		const { from, to } = this.view.target;
+
+		if (this.#stepped && (this.#stepped.t < from || this.#stepped.t > to))
+			this.#stepped = null;
+		this.#write('note', [this.#stepped?.text, this.arrows.note].filter((text) => text)
+			.join(' · '));
 	}
 
 	/* The task that N and P follow. */
@@ -433,7 +471,7 @@ export class Page {
 		this.names.put(task.host, task);
 		this.choose(task.host, task.id);
 		this.view.pin(task.host, task.id);
-		this.slice('next', (this.view.from + this.view.to) / 2);
+		this.goToTask();
 	}
 
 	#works()

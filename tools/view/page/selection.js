@@ -4,11 +4,18 @@
  *
  * Stage: a panel, filled from /summary when the selection rests.
  */
-import { element, table } from './element.js';
+import { element, table as plainTable } from './element.js';
 import { clean } from './names.js';
+import { exceptionName } from './event-words.js';
 import { brief, count, exact, percent, seconds, short } from './times.js';
 
 const TASKS_MOST = 100;
+
+/* One that is wider than the panel scrolls by itself. */
+const table = (...of) => element('div', { className: 'wide' }, plainTable(...of));
+
+const MODES = { user: 'user mode', syscall: 'system call',
+	kernel: 'kernel, by interrupt or exception' };
 
 export class Selection {
 	#panel;
@@ -82,7 +89,7 @@ export class Selection {
 			...rest);
 	}
 
-	#host({ name, stat, matrix })
+	#host({ name, stat, matrix, modes })
 	{
 		const number = (text, title) => ({ text, number: true, title });
 		const cpu = (row, label) => [label, percent(row.busy_ns / row.span_ns),
@@ -120,6 +127,7 @@ export class Selection {
 			...(tasks.length > TASKS_MOST ? [element('p', { className: 'faint' },
 				`${tasks.length - TASKS_MOST} more; "evtlog stat" shows all.`)] : []),
 			...this.#interrupts(stat),
+			...this.#modes(modes),
 			...(matrix ? [this.#matrix(matrix)] : []),
 		];
 	}
@@ -136,11 +144,24 @@ export class Selection {
 			[clean(name ?? 'other'), count(n), short(time)]))];
 	}
 
+	/* Where tasks were, less softirqs and interrupts. */
+	#modes(modes)
+	{
+		if (!modes?.length)
+			return [];
+		return [table('User mode, system calls and exceptions', ['Name',
+			{ text: 'Count', number: true, title: 'times it was entered' },
+			{ text: 'Time', number: true, title: 'of tasks in it, without interrupts' }],
+		modes.map(({ mode, vector, count: n, time_ns: time }) => [mode === 'exception' ?
+			exceptionName(vector) : MODES[mode], count(n), short(time)]),
+		{ 'data-testid': 'selection-modes' })];
+	}
+
 	/* Migrations from a CPU (row) to another (column); on the diagonal its switches. */
 	#matrix({ cpus, migrations, switches })
 	{
 		const most = Math.max(1, ...migrations.flat());
-		const made = table('Migrations from CPU (row) to CPU (column); switches on the diagonal',
+		const made = plainTable('Migrations from CPU (row) to CPU (column); switches on the diagonal',
 			['', ...cpus.map((cpu) => ({ text: String(cpu), number: true }))],
 			cpus.map((cpu, i) => [String(cpu), ...cpus.map((_, j) => {
 				const value = i === j ? switches?.[i]?.[j] ?? switches?.[i] :

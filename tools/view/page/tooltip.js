@@ -8,24 +8,10 @@ import { element } from './element.js';
 import { clean } from './names.js';
 import { css } from './colours.js';
 import { count, exact, seconds, short } from './times.js';
+import { eventWords } from './event-words.js';
 
 const ASK_MS = 50;
-const NEAR_PIXELS = 4;
-
-/* By enum evtlog_lost_cause of the kernel's abi.h. */
-const CAUSES = ['no buffer free', 'in NMIs, which do not write', 'nested in the writer\'s slow path'];
-
-/* A record of a loss, whose fields are the kernel's own numbers. */
-function lossWords({ type, fields })
-{
-	if (type !== 'lost' || !fields)
-		return null;
-	const n = Number(fields.count);
-	const ns = Number(fields.last) - Number(fields.first);
-
-	return `${count(n)} ${n === 1 ? 'event' : 'events'}, ${CAUSES[fields.cause] ??
-		`cause ${fields.cause}`}${ns > 0 ? `, within ${short(ns)}` : ''}`;
-}
+export const NEAR_PIXELS = 4;
 
 export class Tooltip {
 	#box;
@@ -33,6 +19,7 @@ export class Tooltip {
 	#stop = null;
 	#timer = 0;
 	#told;
+	#held = false;	/* it stays, and can be copied */
 	last = null;
 
 	/* @told(): the answer is there. */
@@ -43,8 +30,41 @@ export class Tooltip {
 		this.#source = source;
 	}
 
+	/* A press on a lane: it stays until the next, or until it is closed. */
+	hold({ row, at, t, place, page, pin })
+	{
+		clearTimeout(this.#timer);
+		this.#stop?.abort();
+		this.last = { row, at };
+		this.#show(row, at, t, page);
+		this.#box.append(element('div', { className: 'buttons' },
+			...(pin ? [element('button', { type: 'button', title: 'All its slices, wherever it ran',
+				onclick: () => {
+					this.release();
+					pin();
+				} }, 'Lane of its own')] : []),
+			element('button', { type: 'button', onclick: () => this.release() }, 'Close')));
+		this.#box.classList.add('held');
+		this.#held = true;
+		this.#place(place);
+	}
+
+	/* Whether there was something to be released. */
+	release()
+	{
+		const held = this.#held;
+
+		this.#held = false;
+		this.#box.classList.remove('held');
+		if (held)
+			this.hide();
+		return held;
+	}
+
 	hide()
 	{
+		if (this.#held)
+			return;
 		clearTimeout(this.#timer);
 		this.#stop?.abort();
 		this.#box.hidden = true;
@@ -57,6 +77,8 @@ export class Tooltip {
 	 */
 	point({ row, t, place, moved, nsPerPixel, page })
 	{
+		if (this.#held)
+			return;
 		clearTimeout(this.#timer);
 		this.#stop?.abort();
 		if (!row || row.type === 'host') {
@@ -141,7 +163,7 @@ export class Tooltip {
 		if (at.event && view.kinds & 1 << log.kinds.indexOf(at.event.kind)) {
 			lines.push(element('div', { className: 'event' },
 				element('b', {}, clean(at.event.type ?? at.event.kind)),
-				` ${clean(lossWords(at.event) ?? at.event.text)}`),
+				` ${clean(eventWords(at.event))}`),
 				this.#line('at', seconds(at.event.t)));
 		}
 		const bound = log.hosts.length < 2 || at.bound_ns === null || at.bound_ns === undefined ? '' :

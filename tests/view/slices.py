@@ -1,0 +1,104 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""From slice to slice of each task, against those that `evtlog dump` has."""
+import json
+import os
+import random
+import sys
+
+from serving import Server, check, evtlog, make_log
+
+SEED = int(os.environ.get('SEED', 1))
+print(f'SEED={SEED}')
+rng = random.Random(SEED)
+
+
+def ns(seconds):
+    whole, part = str(seconds).split('.')
+    return int(whole) * 10**9 + int(part.ljust(9, '0'))
+
+
+def slices_of(path):
+    """By pid: (begin, end, cpu) of each stay on a CPU, in the order of time."""
+    cpus, out = {}, {}
+
+    def ends(pid, begin, end, cpu):
+        if pid:
+            out.setdefault(pid, []).append((begin, end, cpu))
+
+    for line in evtlog('dump', '--json', path).decode().splitlines():
+        event = json.loads(line, parse_float=str)
+        cpu, t = event['cpu'], ns(event['time'])
+        if event['event'] == 'begin':
+            cpus[cpu] = t
+        elif event['event'] == 'gap':
+            ends(event['current_pid'], cpus[cpu], ns(event['since']), cpu)
+            cpus[cpu] = t
+        elif event['event'] in ('sched_switch', 'end'):
+            ends(event['current_pid'], cpus[cpu], t, cpu)
+            cpus[cpu] = t
+    return {pid: sorted(of) for pid, of in out.items()}
+
+
+def visited(server, task, lanes, direction, start):
+    """What one is led to, from the first or last on."""
+    out, t = [], start
+    while True:
+        found = server.get(f'/find?host=0&id={task}&{direction}={t}')
+        if not found:
+            return out
+        check(not out or (found['begin'] > t) == (direction == 'after'),
+              f'{direction} {t} of task {task}: {found}')
+        t = found['begin']
+        out.append((t, found['end'], lanes[found['lane']]))
+
+
+def told(wanted, got):
+    missing = [s for s in wanted if s not in got]
+    return (f'{len(got)} slices, not {len(wanted)}; missing {missing[:3]}; '
+            f'too much {[s for s in got if s not in wanted][:3]}')
+
+
+def claim(path, *options, shown=None, most=None):
+    everyones = slices_of(path)
+    server = Server(*options, path)
+    info = server.get('/log.json')
+    lanes = {c['lane']: c['cpu'] for h in info['hosts'] for c in h['cpus']}
+    tasks = server.get('/search?q=&limit=1000')['tasks']
+    count = 0
+    check({t['pid'] for t in tasks} >= set(everyones), f'{path}: tasks are missing')
+    if most:
+        tasks = rng.sample(tasks, most)
+    for task in tasks:
+        wanted = [s for s in everyones.get(task['pid'], []) if shown is None or s[2] in shown]
+        # Of those that begin in one ns nobody can tell which is meant
+        wanted = sorted({s[0]: s for s in wanted}.values())
+        count += len(wanted)
+        where = f'{path} {options} {task["comm"]} {task["pid"]}'
+        got = visited(server, task['id'], lanes, 'after', -1)
+        check(got == wanted, f'{where}, forwards: {told(wanted, got)}')
+        got = visited(server, task['id'], lanes, 'before', info['end'] + 1)[::-1]
+        check(got == wanted, f'{where}, backwards: {told(wanted, got)}')
+    server.end()
+    print(f'{os.path.basename(path)} {" ".join(options)}: {count} slices of {len(tasks)} tasks')
+
+
+MADE = [
+    ('calm', '--events', 3000, '--cpus', 2, '--tasks', 5),
+    ('busy', '--events', 12000, '--cpus', 4, '--buffer-kb', 16, '--compress', 4),
+    ('losing', '--events', 6000, '--cpus', 2, '--lose', 30, '--buffer-kb', 16),
+    ('forking', '--events', 4000, '--cpus', 2, '--children', 20),
+    ('nameless', '--events', 2000, '--cpus', 3, '--nameless'),
+]
+
+for path in sys.argv[1:]:
+    claim(path)
+    claim(path, '--no-index')
+for number, (name, *options) in enumerate(MADE):
+    made = make_log(f'{name}.evl', '--seed', SEED + number, *options)
+    claim(made)
+    claim(made, '--no-index')
+claim(made, '--cpu', '1', shown={1})
+# Of more leaves than a group has
+claim(make_log('long.evl', '--seed', SEED, '--events', 150000, '--cpus', 2, '--tasks', 300,
+               '--lose', 9, '--compress', 3), most=8)

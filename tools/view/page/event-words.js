@@ -1,0 +1,76 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * An event's fields in words: the name of a number beside it.
+ *
+ * Stage: between what the source says of an event and what shows it.  Where the source's text
+ * has a name already it stays as it is.
+ */
+import { count, short } from './times.js';
+
+/* By enum evtlog_lost_cause of the kernel's abi.h. */
+const LOST = ['no buffer free', 'in NMIs, which do not write', 'nested in the writer\'s slow path'];
+
+/* By enum evtlog_user_exit_cause. */
+const LEFT = ['interrupt or exception', 'system call', '32-bit system call'];
+
+/* By enum evtlog_counter. */
+const COUNTERS = ['context switches', 'softirqs', 'device interrupts', 'vectors', 'switches'];
+
+const SOFTIRQS = ['HI', 'TIMER', 'NET_TX', 'NET_RX', 'BLOCK', 'IRQ_POLL', 'TASKLET', 'SCHED',
+	'HRTIMER', 'RCU'];
+
+/* x86's exceptions. */
+const EXCEPTIONS = ['divide error', 'debug', 'NMI', 'breakpoint', 'overflow', 'bound range',
+	'invalid opcode', 'device not available', 'double fault', 'coprocessor segment', 'invalid TSS',
+	'segment not present', 'stack segment', 'general protection', 'page fault', null,
+	'x87 error', 'alignment check', 'machine check', 'SIMD error', 'virtualization',
+	'control protection'];
+
+export function exceptionName(vector)
+{
+	return EXCEPTIONS[vector] ?? `exception ${vector}`;
+}
+
+/* As the scheduler's tracepoint has them. */
+const STATES = { R: 'runnable', S: 'sleeping', D: 'uninterruptible sleep', T: 'stopped',
+	t: 'traced', X: 'dead', Z: 'exited', P: 'parked', I: 'idle', '+': 'preempted' };
+
+/* A record of a loss, whose fields are the kernel's own numbers. */
+function lossWords(fields)
+{
+	const n = Number(fields.count);
+	const ns = Number(fields.last) - Number(fields.first);
+
+	return `${count(n)} ${n === 1 ? 'event' : 'events'}, ${LOST[fields.cause] ??
+		`cause ${fields.cause}`}${ns > 0 ? `, within ${short(ns)}` : ''}`;
+}
+
+/* By field: the name of its value. */
+function namesOf(type, fields)
+{
+	if (type === 'user_exit')
+		return { cause: LEFT[fields.cause] };
+	if (type === 'exception_entry' || type === 'exception_exit')
+		return { vector: EXCEPTIONS[fields.vector] };
+	if (type === 'sched_switch' || type === 'task')
+		return { prev_state: STATES[fields.prev_state], state: STATES[fields.state] };
+	if (type === 'counter')
+		return { counter: COUNTERS[fields.counter],
+			index: fields.counter === 1 ? SOFTIRQS[fields.index] : undefined,
+			at_end: ['at the start', 'at the end'][fields.at_end] };
+	return {};
+}
+
+export function eventWords({ type, fields, text })
+{
+	if (!fields)
+		return text;
+	if (type === 'lost')
+		return lossWords(fields);
+	return Object.entries(namesOf(type, fields)).reduce((words, [field, name]) => {
+		const wanted = `${field}=${fields[field]}`;
+
+		return name ? words.split(' ').map((word) => word === wanted ?
+			`${word} (${name})` : word).join(' ') : words;
+	}, text);
+}
