@@ -24,6 +24,7 @@
 #define EVTLOG_EVTLOG_H
 
 #include <evtlog/abi.h>
+#include <evtlog/cpu-clocks.h>
 #include <evtlog/damage.h>
 #include <evtlog/event.h>
 #include <evtlog/hosts.h>

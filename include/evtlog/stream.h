@@ -97,6 +97,10 @@ void evtlog_merge_free(struct evtlog_merge *merge);
 int evtlog_merge_next(struct evtlog_merge *merge,
 		      const struct evtlog_event **eventp);
 
+/** evtlog_merge_counts() - as evtlog_stream_counts(), of a CPU by its slot */
+const struct evtlog_stream_counts *
+evtlog_merge_counts(const struct evtlog_merge *merge, unsigned int slot);
+
 /** evtlog_merge_position() - as evtlog_stream_position() */
 uint64_t evtlog_merge_position(const struct evtlog_merge *merge);
 

@@ -5,7 +5,8 @@ FUZZ_CC ?= clang-14
 FUZZ_CFLAGS := $(filter-out -MMD -MP,$(EVTLOG_CFLAGS)) -g -O1 \
 	-fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all
 
-$(BUILD)/fuzz/reader_fuzz: tests/fuzz/reader_fuzz.c $(LIBEVTLOG_SOURCES) \
+$(BUILD)/fuzz/reader_fuzz: tests/fuzz/reader_fuzz.c tests/fuzz/mutate.c tests/fuzz/seal.c \
+		$(LIBEVTLOG_SOURCES) tests/fuzz/mutate.h \
 		$(wildcard tools/lib/*.h include/evtlog/*.h)
 	@mkdir -p $(@D)
 	$(FUZZ_CC) $(FUZZ_CFLAGS) -o $@ $(filter %.c,$^) -lz -lm
@@ -14,3 +15,24 @@ $(BUILD)/fuzz/seeds: $(BUILD)/tests/fuzz/seeds.o $(BUILD)/tests/lib/loggen.o \
 		$(BUILD)/logd/pack.o $(BUILD)/logd/huffman.o
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -o $@ $^ -lz
+
+# All commands in one program, which forks for each: with sanitizers, to find faults, and
+# without, to measure what the commands take.
+FUZZ_OBJECTS := $(addprefix tests/fuzz/,commands.o mutate.o seal.o)
+
+$(BUILD)/fuzz/main.o: $(BUILD)/tools/commands/main.o
+$(BUILD)/sanitized/fuzz/main.o: $(BUILD)/sanitized/tools/evtlog/main.o
+$(BUILD)/fuzz/main.o $(BUILD)/sanitized/fuzz/main.o:
+	@mkdir -p $(@D)
+	$(OBJCOPY) --redefine-sym main=evtlog_main $< $@
+
+$(BUILD)/fuzz/commands: $(addprefix $(BUILD)/,$(FUZZ_OBJECTS)) $(BUILD)/fuzz/main.o \
+		$(filter-out %/main.o,$(EVTLOG_OBJECTS)) $(JITTER_OBJECTS) $(VIEW_OBJECTS) \
+		$(LIBEVTLOG_OBJECTS)
+	$(CC) $(CFLAGS) -o $@ $^ $(EVTLOG_LIBS) $(VIEW_LIBS)
+
+$(BUILD)/sanitized/fuzz/commands: $(addprefix $(BUILD)/sanitized/,$(FUZZ_OBJECTS)) \
+		$(BUILD)/sanitized/fuzz/main.o \
+		$(filter-out %/main.o,$(EVTLOG_SOURCES:%.c=$(BUILD)/sanitized/%.o)) \
+		$(JITTER_SANITIZED) $(VIEW_SANITIZED) $(BUILD)/sanitized/libevtlog.a
+	$(CC) $(EVTLOG_SANITIZE) -o $@ $^ $(EVTLOG_LIBS) $(VIEW_LIBS)

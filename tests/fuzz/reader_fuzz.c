@@ -8,55 +8,24 @@
 #include <stdint.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
 #include <evtlog/evtlog.h>
 #include <evtlog/file.h>
 
+#include "mutate.h"
+
 int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size);
+size_t LLVMFuzzerMutate(uint8_t *data, size_t size, size_t max_size);
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned int seed);
 
-static void seal_block(uint8_t *at, size_t left)
+/* Most inputs are changed part by part, so that they get past the checks of lengths. */
+size_t LLVMFuzzerCustomMutator(uint8_t *data, size_t size, size_t max_size, unsigned int seed)
 {
-	struct evtlog_block_header header;
+	uint64_t state = seed * UINT64_C(0x9e3779b97f4a7c15) + 1;
 
-	memcpy(&header, at, sizeof(header));
-	if (header.stored_bytes <= left - sizeof(header))
-		header.payload_crc32 = crc32(0, at + sizeof(header),
-					     header.stored_bytes);
-	header.header_crc32 = 0;
-	header.header_crc32 = crc32(0, (const Bytef *)&header, sizeof(header));
-	memcpy(at, &header, sizeof(header));
-}
-
-static void seal(uint8_t *bytes, size_t size)
-{
-	const uint64_t block = EVTLOG_BLOCK_MAGIC, end = EVTLOG_TRAILER_MAGIC;
-	struct evtlog_file_header header;
-	struct evtlog_file_trailer trailer;
-
-	for (size_t at = 0; at + sizeof(struct evtlog_block_header) <= size;
-	     at++)
-		if (!memcmp(bytes + at, &block, sizeof(block)))
-			seal_block(bytes + at, size - at);
-	if (size >= sizeof(trailer)) {
-		uint8_t *at = bytes + size - sizeof(trailer);
-
-		memcpy(&trailer, at, sizeof(trailer));
-		trailer.crc32 = 0;
-		trailer.crc32 = crc32(0, (const Bytef *)&trailer,
-				      sizeof(trailer));
-		if (trailer.magic == end)
-			memcpy(at, &trailer, sizeof(trailer));
-	}
-	if (size < sizeof(header))
-		return;
-	memcpy(&header, bytes, sizeof(header));
-	if (header.header_bytes > size || header.header_bytes < sizeof(header))
-		return;
-	header.crc32 = 0;
-	memcpy(bytes, &header, sizeof(header));
-	header.crc32 = crc32(0, bytes, header.header_bytes);
-	memcpy(bytes, &header, sizeof(header));
+	if (size < 48 || size > max_size || seed % 4 == 0)
+		return LLVMFuzzerMutate(data, size, max_size);
+	return mutate(data, size, max_size, &state);
 }
 
 /* Every field of a record, as a dump would read it. */
@@ -171,7 +140,7 @@ int LLVMFuzzerTestOneInput(const uint8_t *data, size_t size)
 		return 0;
 	memcpy(bytes, data, size);
 	if (size && !(data[size - 1] & 1))
-		seal(bytes, size);
+		mutate_seal(bytes, size);
 	if (!evtlog_open_bytes(bytes, size, &file, &error)) {
 		read_all(file);
 		for (size_t i = 0; (damage = evtlog_damage(file, i)); i++)

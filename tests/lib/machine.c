@@ -66,6 +66,12 @@ static uint64_t below(uint64_t limit)
 
 static void softirq_counters(unsigned int on, bool at_end);
 
+/* What a CPU's counter shows: all that it writes is by that. */
+static uint64_t stamp(unsigned int on)
+{
+	return cpus[on].now + on * options.ahead;
+}
+
 static void record(unsigned int cpu, unsigned int type, uint32_t data,
 		   unsigned int words, const uint64_t *more)
 {
@@ -75,7 +81,7 @@ static void record(unsigned int cpu, unsigned int type, uint32_t data,
 		cpus[cpu].owes_softirqs = false;
 		softirq_counters(cpu, false);
 	}
-	loggen_record(gen, cpu, cpus[cpu].now, type, data, words, more);
+	loggen_record(gen, cpu, stamp(cpu), type, data, words, more);
 	cpus[cpu].counted[type]++;
 	records++;
 }
@@ -198,7 +204,7 @@ static void softirq(unsigned int on, unsigned int vec)
 		uint64_t words[4] = {
 			0x0100 | (uint64_t)0x0200000a << 32,
 			0x0100000a | (uint64_t)64 << 32,
-			cpu->now - 20,
+			stamp(on) - 20,
 		};
 
 		record(on, EVTLOG_ICMP_RX, 8, 5, words);
@@ -322,7 +328,8 @@ static void begin(void)
 		cpus[i].task = -1;
 		if (!options.stopped)
 			pass(&cpus[i], &cpus[i].idle_ns, 1 + below(i ? 100000 : 100));
-		loggen_join(gen, i, options.log.boot_ticks, cpus[i].now, 0, "swapper");
+		loggen_join(gen, i, options.log.boot_ticks + i * options.ahead, stamp(i), 0,
+			    "swapper");
 	}
 	for (unsigned int i = 0; i < options.log.cpus; i++)
 		counters(i, false);
@@ -375,7 +382,7 @@ static void lose_events(void)
 {
 	struct cpu *cpu = &cpus[0];
 
-	loggen_lose(gen, 0, cpu->now, cpu->now + 1000000, options.lose,
+	loggen_lose(gen, 0, stamp(0), stamp(0) + 1000000, options.lose,
 		    cpu->task < 0 ? 0 : tasks[cpu->task].pid, 0);
 	cpu->now += 1000000;
 	cpu->counted[EVTLOG_LOST]++;
@@ -420,7 +427,7 @@ static void end(void)
 	for (unsigned int i = 0; i < options.log.cpus; i++)
 		counters(i, true);
 	for (unsigned int i = 0; i < options.log.cpus; i++)
-		loggen_end(gen, i, cpus[i].now);
+		loggen_end(gen, i, stamp(i));
 	loggen_close(gen);
 }
 

@@ -27,6 +27,8 @@
  * @nested: so many are lost in the writer's own slow path
  * @children: so many tasks are made and exit
  * @comm: name of one of the tasks; may be NULL
+ * @ahead: ticks by which each CPU's counter is ahead of that of the CPU before; its
+ *	MONOTONIC_RAW is as well, unless @log.skew_ticks is the same
  * @nameless: no snapshot of tasks is recorded
  * @stopped: as by kernels before 0.5.0: all CPUs start, stop and read counters at one
  *	instant; else each joins the run at its own first event
@@ -41,6 +43,7 @@ struct machine_options {
 	uint64_t lose;
 	uint64_t nested;
 	uint64_t children;
+	uint64_t ahead;
 	const char *comm;
 	bool nameless;
 	bool stopped;

@@ -32,6 +32,8 @@ static void print_help(void)
 	     "  --host NAME     (testhost)\n"
 	     "  --boot N        another boot of a host, or another host's (0)\n"
 	     "  --run N         (1)\n"
+	     "  --ahead N       ns by which each CPU's clocks are ahead of those of the CPU before (0)\n"
+	     "  --ahead-ticks N the same of the tick counters alone\n"
 	     "  --real-ns N     the real-time clock is ahead of that of the others (0)\n"
 	     "  --run-name NAME (none)\n"
 	     "  --truth FILE    what really happened, as JSON");
@@ -41,7 +43,7 @@ int main(int argc, char **argv)
 {
 	enum { EVENTS = 256, CPUS, TASKS, BUFFER_KB, COMPRESS, SEED, MISCOUNT, ICMP, LOSE,
 	       NESTED, CHILDREN, COMM, NAMELESS, STOPPED, HOST, BOOT, RUN, RUN_NAME,
-	       REAL_NS, TRUTH };
+	       REAL_NS, AHEAD, AHEAD_TICKS, TRUTH };
 	static const struct option long_options[] = {
 		{ "events", required_argument, NULL, EVENTS },
 		{ "cpus", required_argument, NULL, CPUS },
@@ -62,6 +64,8 @@ int main(int argc, char **argv)
 		{ "run", required_argument, NULL, RUN },
 		{ "real-ns", required_argument, NULL, REAL_NS },
 		{ "run-name", required_argument, NULL, RUN_NAME },
+		{ "ahead", required_argument, NULL, AHEAD },
+		{ "ahead-ticks", required_argument, NULL, AHEAD_TICKS },
 		{ "truth", required_argument, NULL, TRUTH },
 		{ "help", no_argument, NULL, 'h' },
 		{ }
@@ -133,6 +137,12 @@ int main(int argc, char **argv)
 			break;
 		case BOOT:
 			options.log.boot = number;
+			break;
+		case AHEAD_TICKS:
+			options.log.skew_ticks = number;
+			/* fallthrough */
+		case AHEAD:
+			options.ahead = number;
 			break;
 		case REAL_NS:
 			options.log.boot_real_ns += number;

@@ -8,11 +8,13 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "boundary.h"
 #include "command.h"
 #include "counters.h"
+#include "cpu-clocks-show.h"
 #include "json.h"
 #include "log.h"
 #include "options.h"
@@ -29,9 +31,9 @@ struct check {
 	struct evtlog_file *file;
 	const char *path;
 	struct counters *counters;
+	struct evtlog_cpu_clocks *clocks;
 	struct evtlog_stream_counts sums;
 	struct evtlog_summary summary;
-	uint64_t bytes_done;
 	uint64_t nested_wrong;
 	uint64_t crossings;
 	uint64_t crossed_wrong;
@@ -45,7 +47,8 @@ static const char help_text[] =
 	"Reads a whole file and tells what is wrong with it: checksums, holes in the\n"
 	"sequence of buffers, order of time, torn or damaged places, lost events by\n"
 	"cause, and whether as many events were recorded as the kernel's own counters\n"
-	"say, for each CPU between the two instants at which it read its own.\n\n"
+	"say, for each CPU between the two instants at which it read its own; and whether\n"
+	"the CPUs' clocks agree, by the order of tasks' migrations, wake-ups and forks.\n\n"
 	"  -j, --json   as JSON, an object per file\n"
 	"  -q, --quiet  nothing but the exit status\n"
 	"  -h, --help   this text\n\n"
@@ -55,61 +58,90 @@ static const char help_text[] =
 	"  evtlog check node1-1.evl\n"
 	"  evtlog check --json *.evl | jq 'select(.status != \"ok\")'\n";
 
-static int check_cpu(struct check *check, unsigned int slot,
-		     struct progress *progress)
-{
-	const struct evtlog_stream_counts *counts;
-	const struct evtlog_event *event;
-	struct boundary boundary = { 0 };
-	struct evtlog_stream *stream;
-	bool lossy = false;
-	uint16_t events = 0;
-	int result;
+/*
+ * What is being read of a CPU.
+ * @lossy:	events are missing, which may explain what does not nest
+ */
+struct check_cpu {
+	struct boundary boundary;
+	bool lossy;
+};
 
-	result = evtlog_stream_new(check->file, slot, &stream);
-	if (result)
-		return result;
-	while ((result = evtlog_stream_next(stream, &event)) > 0) {
-		if (event->kind == EVTLOG_EVENT_GAP) {
-			check->gaps++;
-			check->unknown_ns += event->time_ns - event->from_ns;
-			lossy = true;
-		}
-		boundary_update(&boundary, event);
-		result = counters_update(check->counters, event);
-		if (result)
-			break;
-		if (!++events)
-			progress_update(progress, check->bytes_done +
-					evtlog_stream_position(stream));
+static int check_event(struct check *check, struct check_cpu *cpu,
+		       const struct evtlog_event *event)
+{
+	int error;
+
+	if (event->kind == EVTLOG_EVENT_GAP) {
+		check->gaps++;
+		check->unknown_ns += event->time_ns - event->from_ns;
+		cpu->lossy = true;
 	}
-	counts = evtlog_stream_counts(stream);
+	boundary_update(&cpu->boundary, event);
+	error = evtlog_cpu_clocks_event(check->clocks, event);
+	return error ? error : counters_update(check->counters, event);
+}
+
+static void add_counts(struct check *check, const struct check_cpu *cpu,
+		       const struct evtlog_stream_counts *counts)
+{
 	check->sums.records += counts->records;
 	check->sums.backward += counts->backward;
 	check->sums.outside += counts->outside;
 	check->sums.overlaps += counts->overlaps;
 	check->sums.unnested += counts->unnested;
 	check->sums.strangers += counts->strangers;
-	check->crossings += boundary.exits + boundary.enters;
-	check->crossed_wrong += boundary_wrong(&boundary);
-	check->nested_wrong += lossy ? 0 : counts->unnested;
-	check->bytes_done += evtlog_stream_position(stream);
-	evtlog_stream_free(stream);
+	check->crossings += cpu->boundary.exits + cpu->boundary.enters;
+	check->crossed_wrong += boundary_wrong(&cpu->boundary);
+	check->nested_wrong += cpu->lossy ? 0 : counts->unnested;
+}
+
+/* All CPUs' events in the order of time, as what happened on two is compared. */
+static int check_events(struct check *check, struct check_cpu *cpus, uint32_t *slots,
+			struct progress *progress)
+{
+	const struct evtlog_event *event;
+	struct evtlog_merge *merge;
+	uint16_t events = 0;
+	int result;
+
+	for (unsigned int slot = 0; slot < evtlog_cpu_count(check->file); slot++)
+		slots[evtlog_cpu_number(check->file, slot)] = slot;
+	result = evtlog_merge_new(check->file, &merge);
+	if (result)
+		return result;
+	while ((result = evtlog_merge_next(merge, &event)) > 0) {
+		result = check_event(check, &cpus[slots[event->cpu]], event);
+		if (result)
+			break;
+		if (!++events)
+			progress_update(progress, evtlog_merge_position(merge));
+	}
+	for (unsigned int slot = 0; slot < evtlog_cpu_count(check->file); slot++)
+		add_counts(check, &cpus[slot], evtlog_merge_counts(merge, slot));
+	evtlog_merge_free(merge);
 	return result;
 }
 
 static int check_all(struct check *check)
 {
-	unsigned int cpus = evtlog_cpu_count(check->file);
+	unsigned int count = evtlog_cpu_count(check->file);
+	struct check_cpu *cpus = calloc(count + 1, sizeof(*cpus));
+	uint32_t *slots = calloc(count ? evtlog_cpu_number(check->file, count - 1) + 1 : 1,
+				 sizeof(*slots));
 	struct counter_result counter;
 	struct progress progress;
-	int result = 0;
+	int result = cpus && slots ? 0 : -ENOMEM;
 
 	evtlog_summarize(check->file, &check->summary);
 	progress_begin(&progress, check->path, check->summary.raw_bytes);
-	for (unsigned int slot = 0; !result && slot < cpus; slot++)
-		result = check_cpu(check, slot, &progress);
+	if (!result)
+		result = check_events(check, cpus, slots, &progress);
 	progress_end(&progress);
+	free(cpus);
+	free(slots);
+	if (!result)
+		result = evtlog_cpu_clocks_finish(check->clocks);
 	evtlog_summarize(check->file, &check->summary);
 	for (size_t i = 0; counters_result(check->counters, i, &counter); i++)
 		check->verdicts[counter.verdict]++;
@@ -140,6 +172,7 @@ static int status(const struct check *check)
 
 	if (broken || order_is_wrong(check) || check->nested_wrong ||
 	    check->crossed_wrong ||
+	    evtlog_cpu_clocks_summary(check->clocks)->verdict == EVTLOG_CPU_CLOCKS_DISAGREE ||
 	    !check->summary.complete || check->verdicts[COUNTER_MISMATCH])
 		return EXIT_FAILED;
 	if (dropped || log_lost(check->file))
@@ -223,6 +256,7 @@ static void show_order(const struct check *check)
 		       " begin with another task than the one before ended\n",
 		       sums->backward, sums->outside, sums->overlaps,
 		       sums->strangers);
+	cpu_clocks_show(check->clocks);
 	printf("nesting     ");
 	if (!sums->unnested)
 		printf("every interrupt that was entered was left\n");
@@ -307,6 +341,7 @@ static void show_json(const struct check *check)
 	json_u64(&json, "outside", check->sums.outside);
 	json_u64(&json, "overlaps", check->sums.overlaps);
 	json_u64(&json, "strangers", check->sums.strangers);
+	cpu_clocks_json(check->clocks, &json);
 	json_u64(&json, "unnested", check->sums.unnested);
 	json_u64(&json, "crossings", check->crossings);
 	json_u64(&json, "crossed_wrong", check->crossed_wrong);
@@ -331,7 +366,9 @@ static int check_file(const char *path, void *context)
 	if (!check.file)
 		return EXIT_FAILED;
 	check.counters = counters_new(check.file);
-	result = check.counters ? check_all(&check) : -ENOMEM;
+	result = check.counters ? evtlog_cpu_clocks_new(check.file, &check.clocks) : -ENOMEM;
+	if (!result)
+		result = check_all(&check);
 	if (result) {
 		say("%s: %s", path, strerror(-result));
 		result = EXIT_FAILED;
@@ -342,6 +379,7 @@ static int check_file(const char *path, void *context)
 			show(&check);
 		result = status(&check);
 	}
+	evtlog_cpu_clocks_free(check.clocks);
 	counters_free(check.counters);
 	evtlog_close(check.file);
 	return result;

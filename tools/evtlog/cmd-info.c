@@ -12,6 +12,7 @@
 #include <time.h>
 
 #include "command.h"
+#include "cpu-clocks-show.h"
 #include "json.h"
 #include "line.h"
 #include "log.h"
@@ -372,6 +373,7 @@ static int inform(const char *path, void *context)
 			show_json(&info);
 		else
 			show(&info);
+		cpu_clocks_warn(info.file, path, CPU_CLOCKS_EVENTS);
 		result = log_verdict(info.file, path);
 	}
 	evtlog_close(info.file);

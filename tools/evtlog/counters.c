@@ -105,12 +105,23 @@ const struct evtlog_file *counters_file(const struct counters *counters)
 	return counters->file;
 }
 
+/* Events come of all CPUs in turn; CPUs are in ascending order. */
 static struct cpu_counts *find_cpu(struct counters *counters, uint32_t cpu)
 {
-	while (counters->cpus[counters->last_cpu].cpu != cpu)
-		counters->last_cpu = (counters->last_cpu + 1) %
-				     counters->cpu_count;
-	return &counters->cpus[counters->last_cpu];
+	unsigned int low = 0, high = counters->cpu_count;
+
+	if (counters->cpus[counters->last_cpu].cpu == cpu)
+		return &counters->cpus[counters->last_cpu];
+	while (high - low > 1) {
+		unsigned int middle = low + (high - low) / 2;
+
+		if (counters->cpus[middle].cpu <= cpu)
+			low = middle;
+		else
+			high = middle;
+	}
+	counters->last_cpu = low;
+	return &counters->cpus[low];
 }
 
 static int add_irq(struct cpu_counts *cpu, uint32_t irq)

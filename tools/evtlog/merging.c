@@ -11,6 +11,7 @@
 #include <unistd.h>
 
 #include "command.h"
+#include "cpu-clocks-show.h"
 #include "log.h"
 #include "matches.h"
 #include "merged-write.h"
@@ -356,6 +357,17 @@ static int read_events(struct merging *merging)
 	return result < 0 ? result : 0;
 }
 
+/* So many hosts share what a single one is given. */
+static void warn_of_cpus(const struct cluster *cluster)
+{
+	uint64_t events = 4 * CPU_CLOCKS_EVENTS / (cluster->count + 1) + 20000;
+
+	if (events > CPU_CLOCKS_EVENTS)
+		events = CPU_CLOCKS_EVENTS;
+	for (size_t i = 0; i < cluster->count; i++)
+		cpu_clocks_warn(cluster->files[i].file, cluster->files[i].path, events);
+}
+
 /* ---- The report ---- */
 
 int merge_report(const struct merge_wish *wish, const struct report *report)
@@ -472,6 +484,7 @@ static int merge_cluster(struct merge_wish *wish, char **paths, size_t count)
 	if (status == EXIT_OK)
 		status = read_and_write(&merging);
 	if (status == EXIT_OK) {
+		warn_of_cpus(&merging.cluster);
 		verdict = cluster_verdict(&merging.cluster);
 		status = finish(verdict);
 	}

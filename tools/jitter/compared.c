@@ -51,7 +51,12 @@ struct compared_source *compared_source(struct compared *compared,
 int compared_open_blocks(struct compared *compared)
 {
 	double least_ns = fmin(compared->window_ns[0], compared->window_ns[1]);
+	double blocks = (compared->window_ns[0] + compared->window_ns[1]) / compared->block_ns;
 
+	/* Not in size_t, which it may not fit. */
+	if (compared->blocks_most > 0 &&
+	    !(blocks * fmax(compared->count, 1) <= compared->blocks_most))
+		return -E2BIG;
 	for (size_t i = 0; i < compared->count; i++) {
 		struct compared_source *source = &compared->sources[i];
 		double period_ns = source->side[0].period_ns;

@@ -58,6 +58,7 @@ struct compared_source {
  * @cpu_s:	CPU time of each of which the log knows
  * @cpus:	of each
  * @block_ns:	asked for; for a source with a period, near that
+ * @blocks_most: of all sources of both recordings together; 0: any number
  * @level:	0.95: of the intervals, and of all verdicts together
  * @least_change: 0.1: a change of a rate or mean by less than a tenth is none
  * @questions:	so many were answered at once
@@ -71,6 +72,7 @@ struct compared {
 	double cpu_s[2];
 	unsigned int cpus[2];
 	double block_ns;
+	double blocks_most;
 	double level;
 	double least_change;
 	uint64_t seed;
@@ -85,7 +87,10 @@ void compared_cut(struct compared *compared, unsigned int blocks);
 struct compared_source *compared_source(struct compared *compared,
 					const struct evtlog_jitter_source *source);
 
-/* compared_open_blocks() - once all rows and their periods are there.  0 or -ENOMEM. */
+/*
+ * compared_open_blocks() - once all rows and their periods are there
+ * Returns 0; -E2BIG one window is so much longer that its blocks are too many; -ENOMEM.
+ */
 int compared_open_blocks(struct compared *compared);
 
 /* Takes a stay of @source in recording @side, @at_ns behind the window's begin. */

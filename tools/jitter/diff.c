@@ -22,6 +22,14 @@
 #define BLOCKS_DEFAULT	32
 #define BLOCKS_LEAST	8
 #define BLOCKS_MOST	10000
+/*
+ * Blocks of all sources cost 16 bytes, and 2,000 draws of the bootstrap: so many are taken at
+ * any rate, and one more for so many bytes of the recordings.
+ */
+#define BLOCKS_ALL	(1u << 18)
+#define BYTES_A_BLOCK	8
+/* So much longer than their log may samples last: it is started before, and stopped after. */
+#define LONGER_NS	1e9
 
 enum { OPT_LEVEL = 256, OPT_BLOCKS, OPT_SEED, OPT_BY, OPT_MIN_CHANGE, OPT_FAIL_ON, OPT_FORCE };
 
@@ -116,11 +124,45 @@ static int take_sides(struct diff *diff)
 				evtlog_jitter_ns(jitter, sources[i].period_ticks);
 		}
 	}
+	compared->blocks_most = BLOCKS_ALL;
+	for (unsigned int side = 0; side < 2; side++)
+		compared->blocks_most += evtlog_size_bytes(diff->recorded[side].file) /
+					 BYTES_A_BLOCK;
 	compared_cut(compared, diff->wish->blocks);
 	error = compared_open_blocks(compared);
 	for (unsigned int side = 0; !error && side < 2; side++)
 		error = take_side(diff, side);
 	return error;
+}
+
+static double log_ns(const struct recorded *recorded)
+{
+	return (double)evtlog_end_ns(recorded->file) - (double)evtlog_begin_ns(recorded->file);
+}
+
+/* Says what one recording alone shows to be wrong. */
+static void warn_of_times(const struct diff *diff, char **args)
+{
+	for (unsigned int side = 0; side < 2; side++) {
+		const struct recorded *recorded = &diff->recorded[side];
+		double window_ns = stays_window_ns(recorded->jitter);
+
+		if (window_ns > log_ns(recorded) + LONGER_NS)
+			say("%s: its samples last %.6g s, its log %.6g s: the times of one of them make no sense, or its log is cut",
+			    args[side], window_ns / 1e9, log_ns(recorded) / 1e9);
+	}
+}
+
+static int say_failure(const struct diff *diff, char **args, int error)
+{
+	const double *window_ns = diff->compared.window_ns;
+
+	if (error == -E2BIG)
+		say("%s, %s: they last %.6g s and %.6g s: cut into blocks of one length, the longer one has more than fits its bytes; record for like times, or fewer --blocks",
+		    args[0], args[1], window_ns[0] / 1e9, window_ns[1] / 1e9);
+	else
+		say("%s: %s: %s", args[0], args[1], strerror(-error));
+	return EXIT_FAILED;
 }
 
 /* Whether they can be compared; says why not. */
@@ -179,13 +221,12 @@ static int compare(struct diff *diff, char **args)
 	status = check(diff, args);
 	if (status != EXIT_OK)
 		return status;
+	warn_of_times(diff, args);
 	error = take_sides(diff);
 	if (!error)
 		error = compared_judge(&diff->compared);
-	if (error) {
-		say("%s: %s: %s", args[0], args[1], strerror(-error));
-		return EXIT_FAILED;
-	}
+	if (error)
+		return say_failure(diff, args, error);
 	if (diff->wish->json)
 		diff_json(diff);
 	else

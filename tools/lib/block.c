@@ -223,11 +223,13 @@ int block_load(struct evtlog_file *file, struct block *block, bool copies,
 	bool compressed = block->block_flags & EVTLOG_BLOCK_COMPRESSED;
 	size_t stored_bytes = HEADER_BYTES + block->stored_bytes;
 	struct scratch *scratch = file->scratch;
+	const struct evtlog_buffer_header *buffer;
 	struct evtlog_block_header header;
 	uint8_t *stored;
 	ssize_t got;
-	int error;
+	int error, result;
 
+	loaded->header = NULL;
 	if (block->state & BLOCK_BAD)
 		return 0;
 	error = grow(&loaded->memory, &loaded->room,
@@ -268,9 +270,11 @@ int block_load(struct evtlog_file *file, struct block *block, bool copies,
 	}
 	block->state |= BLOCK_PROVED;
 
-	loaded->header = (const void *)(loaded->memory +
-					(compressed ? 0 : HEADER_BYTES));
-	return take_buffer(file, block, copies, loaded->header);
+	buffer = (const void *)(loaded->memory + (compressed ? 0 : HEADER_BYTES));
+	result = take_buffer(file, block, copies, buffer);
+	if (result > 0)
+		loaded->header = buffer;
+	return result;
 }
 
 /* The checksum of a payload that need not fit into memory; -EBADMSG, -errno. */

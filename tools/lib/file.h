@@ -84,7 +84,7 @@ struct evtlog_file {
 	unsigned int stream_count;
 };
 
-/* A loaded buffer: memory that grows, and the buffer's place in it. */
+/* A loaded buffer: memory that grows, and the buffer's place in it; NULL after a failed load. */
 struct loaded {
 	uint8_t *memory;
 	size_t room;

@@ -140,6 +140,12 @@ int evtlog_merge_next(struct evtlog_merge *merge,
 	return 1;
 }
 
+const struct evtlog_stream_counts *
+evtlog_merge_counts(const struct evtlog_merge *merge, unsigned int slot)
+{
+	return evtlog_stream_counts(merge->streams[slot]);
+}
+
 uint64_t evtlog_merge_position(const struct evtlog_merge *merge)
 {
 	uint64_t bytes = 0;

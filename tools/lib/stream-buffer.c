@@ -110,6 +110,9 @@ void stream_give_words(struct evtlog_stream *stream)
 
 int stream_load(struct evtlog_stream *stream)
 {
+	/* Loading frees what it points into, whether or not it succeeds. */
+	stream->header = NULL;
+	decode_words(&stream->decoder, NULL, NULL, false);
 	while (stream->next < stream->end) {
 		struct block *block = stream->next++;
 		bool copies = stream->next < stream->end &&

@@ -82,6 +82,9 @@ bool stream_places(const struct evtlog_stream *stream, struct place_stack *place
 	const struct place_stack *here = &stream->decoder.places;
 	struct place_stack told;
 
+	/* The GAP at a CPU's end: there is no buffer behind it. */
+	if (!stream->header)
+		return false;
 	*places = *here;
 	place_reset(&told, stream->header->context);
 	if (told.depth != here->depth)

@@ -39,7 +39,7 @@ struct pieces {
 };
 
 /*
- * @header:	of the buffer
+ * @header:	of the buffer; NULL while none is loaded
  * @loaded:	the whole buffer, or @pieces of it
  * @next:	block to be loaded next
  * @block:	the one being decoded

@@ -50,6 +50,13 @@ static void put_key(struct making *making, const char *key)
 	making->separator = ",\n";
 }
 
+/* @bytes may be NULL if @length is 0: fwrite() must not get it then. */
+static void put_bytes(FILE *out, const void *bytes, size_t length)
+{
+	if (length)
+		fwrite(bytes, 1, length, out);
+}
+
 /* ---- Answers of the server ---- */
 
 /* @query: keys and values in turn, ended by NULL */
@@ -65,7 +72,7 @@ static int ask(struct making *making, unsigned int (*answer)(struct request *req
 	int error = 0;
 
 	if (status == MHD_HTTP_OK)
-		fwrite(request.bytes, 1, request.length, making->json);
+		put_bytes(making->json, request.bytes, request.length);
 	else
 		error = -EIO;
 	if (request.owned)
@@ -132,7 +139,7 @@ static void put_marks(struct making *making)
 
 	put_key(making, "marks");
 	if (good)
-		fwrite(request.bytes, 1, request.length, making->json);
+		put_bytes(making->json, request.bytes, request.length);
 	else
 		fputs("{\"marks\": []}", making->json);
 	if (request.owned)
@@ -211,7 +218,7 @@ static int put_lane_bins(struct making *making, uint32_t lane, const int64_t *ed
 		scale_bin(&bins[i], edges[i + 1] - edges[i], level);
 	}
 	if (!error)
-		fwrite(bins, sizeof(*bins), count, making->binary);
+		put_bytes(making->binary, bins, count * sizeof(*bins));
 	return error;
 }
 
@@ -273,7 +280,7 @@ static void put_slices(struct making *making)
 
 		fprintf(making->json, "%s{\"count\": %zu, \"offset\": %ld}", i ? ", " : "",
 			lane->count, ftell(making->binary));
-		fwrite(lane->slices, sizeof(*lane->slices), lane->count, making->binary);
+		put_bytes(making->binary, lane->slices, lane->count * sizeof(*lane->slices));
 	}
 	fputs("]", making->json);
 }
@@ -352,7 +359,7 @@ static void put_left(struct making *making)
 static void put_events(struct making *making)
 {
 	put_key(making, "events");
-	fwrite(making->events.events, 1, making->events.events_length, making->json);
+	put_bytes(making->json, making->events.events, making->events.events_length);
 	put_key(making, "events_to");
 	fprintf(making->json, "%" PRId64, making->events.events_to_ns);
 }

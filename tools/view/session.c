@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 
 #include "command.h"
+#include "cpu-clocks-show.h"
 #include "jitter-desk.h"
 #include "log.h"
 #include "progress.h"
@@ -131,20 +132,29 @@ const char *session_changed(struct session *session)
 /* ---- Opening hosts ---- */
 
 /* As `evtlog stat` says it, as far as it can be known without reading all. */
-static int find_fault(struct session_host *host)
+static int find_fault(struct session_host *host, struct evtlog_file *of_cluster)
 {
 	const struct evtlog_file *file = evtlog_index_file(host->index);
 	uint64_t damages = log_damages(file);
 	struct evtlog_summary summary;
 	size_t length;
+	char *clocks;
 	FILE *out;
 
 	evtlog_summarize(file, &summary);
-	if (!damages && summary.closed && evtlog_cpu_count(file))
+	clocks = cpu_clocks_warning(of_cluster, CPU_CLOCKS_EVENTS / 4);
+	if (!damages && summary.closed && evtlog_cpu_count(file)) {
+		host->fault = clocks;
 		return 0;
+	}
 	out = open_memstream(&host->fault, &length);
-	if (!out)
+	if (!out) {
+		free(clocks);
 		return -ENOMEM;
+	}
+	if (clocks)
+		fprintf(out, "%s; ", clocks);
+	free(clocks);
 	if (damages)
 		fprintf(out, "%" PRIu64 " place%s damaged or missing ('evtlog check' tells which)",
 			damages, damages == 1 ? " is" : "s are");
@@ -189,7 +199,7 @@ static int add_host(struct session *session, size_t file,
 		say("%s: it was replaced while it was opened: start again", host->path);
 		return EXIT_FAILED;
 	}
-	if (find_fault(host) || jitter_desk_new(host->path, &host->jitter)) {
+	if (find_fault(host, session->cluster.files[file].file) || jitter_desk_new(host->path, &host->jitter)) {
 		say("%s", strerror(ENOMEM));
 		return EXIT_FAILED;
 	}

@@ -1,0 +1,25 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Changes files of this project at random, part by part, and makes them consistent again.
+ *
+ * Stage: under the fuzzers.  A change that a checksum or a length gives away tests only
+ * that check; what is behind it is reached by files whose checksums and lengths are right.
+ */
+#ifndef TESTS_FUZZ_MUTATE_H
+#define TESTS_FUZZ_MUTATE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * Changes a log, a merged file, an index, a file of samples, or any bytes; one to six times.
+ * @room: of @bytes, at least @size
+ * @state: of xorshift64*; never 0
+ * Returns the new size.
+ */
+size_t mutate(uint8_t *bytes, size_t size, size_t room, uint64_t *state);
+
+/* Puts all checksums right. */
+void mutate_seal(uint8_t *bytes, size_t size);
+
+#endif /* TESTS_FUZZ_MUTATE_H */
