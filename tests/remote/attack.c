@@ -395,6 +395,17 @@ static int as_nobody(void)
 	return 0;
 }
 
+/* Each CPU has a queue of what its host sends to itself: on two of them one may overtake. */
+static void stay_on_one_cpu(void)
+{
+	cpu_set_t one;
+
+	CPU_ZERO(&one);
+	CPU_SET(0, &one);
+	if (sched_setaffinity(0, sizeof(one), &one))
+		message_die("sched_setaffinity");
+}
+
 static void tell(void)
 {
 	printf("packets %lu\n", packets);
@@ -435,6 +446,7 @@ int main(int argc, char **argv)
 	count = strtoul(argv[3], NULL, 10);
 	state = strtoull(argv[4], NULL, 10) | 1;
 	flood = count / 5;
+	stay_on_one_cpu();
 	while (packets < count - flood)
 		send_hostile();
 	send_replays();
