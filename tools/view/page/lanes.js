@@ -12,21 +12,10 @@ import { BIN_WORDS, FLAG_MISSING, FLAG_OUTSIDE, levelFor } from './tiles.js';
 import { LaneColours } from './lane-colours.js';
 import { Runs } from './runs.js';
 import { UNKNOWN } from './names.js';
-import { ink } from './colours.js';
-import { percent } from './times.js';
+import { drawLines, partsOf, writeHeads, writeNames } from './lane-words.js';
 
 const LABEL_LEAST = 44;		/* CSS pixels of a run that is named */
 const LINE_LEAST = 4;		/* of runs between which a line stands */
-
-/* How a lane of @h device pixels is divided. */
-export function partsOf(h, scale)
-{
-	const gap = Math.max(Math.round(scale), 1);
-	const band = Math.max(Math.round(2 * scale), 2);
-	const ticks = Math.round((h - gap) * (h / scale >= 30 ? 0.3 : 0.34));
-
-	return { gap, band, ticks, body: h - gap - ticks - 2 * band };
-}
 
 export class Lanes {
 	#canvas;
@@ -148,9 +137,12 @@ export class Lanes {
 		if (clip)
 			this.#fill(clip - Math.round(3 * scale), Math.round(3 * scale), 0, theme.line);
 		this.#context.putImageData(this.#image, 0, 0);
-		this.#rule(clip, height);
-		this.#tell(view.log, theme, clip);
-		this.#write(names, colours, clip, rows.laneHeight, height);
+		const context = this.#context;
+
+		drawLines(context, scale, this.#lines, clip, height);
+		writeHeads(context, scale, this.#heads, view.log, theme, clip);
+		writeNames({ context, scale, labels: this.#labels, names, colours, clip, height,
+			laneHeight: rows.laneHeight });
 		this.frames++;
 		this.paintMs = performance.now() - began;
 	}
@@ -477,72 +469,5 @@ export class Lanes {
 			if (lost[x])
 				pixels[row + x] = (x + y) % 8 < 4 ? colour : lost[x] > 127 ? dark :
 					pixels[row + x];
-	}
-
-	/* What is not seen of a host. */
-	#tell(log, theme, clip)
-	{
-		const context = this.#context;
-
-		context.font = `${11 * this.#scale}px "DejaVu Sans", system-ui, sans-serif`;
-		context.textBaseline = 'middle';
-		context.fillStyle = theme.text;
-		for (const { row: { host, hidden, collapsed }, y } of this.#heads) {
-			const { cpus } = log.hosts[host];
-			const sum = (of) => cpus.reduce((total, cpu) => total + of(cpu), 0);
-			const busy = sum((cpu) => Number(cpu.busy_ns)) /
-				(sum((cpu) => cpu.end - cpu.begin) || 1);
-
-			if (y > clip)
-				context.fillText(`${hidden} ${hidden === 1 ? 'CPU' : 'CPUs'} ${collapsed ?
-					`collapsed, in the whole run busy ${percent(busy)}` : 'hidden'}`,
-				4 * this.#scale, y);
-		}
-	}
-
-	/* A line between two slices. */
-	#rule(clip, height)
-	{
-		const scale = this.#scale;
-
-		this.#context.fillStyle = 'rgb(0 0 0 / 80%)';
-		for (const { row, x, top } of this.#lines) {
-			const parts = partsOf(Math.round(row.h * scale), scale);
-			const y = Math.max(top + parts.ticks, row.type === 'task' ? 0 : clip);
-			const end = Math.min(top + parts.ticks + parts.body, height);
-
-			if (end > y)
-				this.#context.fillRect(x, y, Math.max(Math.round(scale), 1), end - y);
-		}
-	}
-
-	/* Names of runs wide enough for some letters. */
-	#write(names, colours, clip, laneHeight, height)
-	{
-		const context = this.#context;
-		const scale = this.#scale;
-		const size = Math.min(Math.round(laneHeight * 0.42), 12);
-
-		if (size < 8)
-			return;
-		context.font = `${size * scale}px "DejaVu Sans", system-ui, sans-serif`;
-		context.textBaseline = 'middle';
-		const letter = context.measureText('kworker/0:1 1234').width / 16;
-
-		for (const { row, id, from, to, top, colour } of this.#labels) {
-			const parts = partsOf(Math.round(row.h * scale), scale);
-			const y = top + parts.ticks + parts.body / 2 + scale * 0.5;
-
-			if ((row.type !== 'task' && y - size / 2 < clip) || y > height)
-				continue;
-			const most = Math.floor((to - from - 8 * scale) / letter);
-			const text = row.type === 'task' ? `CPU ${id}` : names.label(row.host, id);
-
-			if (most < 3 || (row.type !== 'task' && colours.hides(row.host, id)))
-				continue;
-			context.fillStyle = ink(colour);
-			context.fillText(text.length > most ? `${text.slice(0, most - 1)}…` : text,
-				from + 4 * scale, y);
-		}
 	}
 }

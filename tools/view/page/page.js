@@ -10,8 +10,9 @@ import { Chooser } from './chooser.js';
 import { Colours } from './colours.js';
 import { Gutter } from './gutter.js';
 import { Jitter } from './jitter.js';
-import { Lanes, partsOf } from './lanes.js';
+import { Lanes } from './lanes.js';
 import { Legend } from './legend.js';
+import { partsOf } from './lane-words.js';
 import { Losses } from './losses.js';
 import { Marks } from './marks.js';
 import { Minimap } from './minimap.js';
@@ -151,6 +152,8 @@ export class Page {
 		view.addEventListener('change', () => {
 			this.#resting = false;
 			this.colours.filter = view.filter;
+			if (view.jitter !== null)
+				this.tooltip.release();
 			this.jitter.update();
 			this.invalidate('all');
 		});
