@@ -284,6 +284,7 @@ int matches_refuse_type(const char *command, const char *name, const char *path,
 {
 	char heads[EVTLOG_TYPE_MAX + 1][EVTLOG_NAME_MAX + 1];
 	struct line line = { .length = 0 };
+	const char *not = path ? "no such" : "such an";
 	const char *before = "";
 	struct spelling spelling;
 
@@ -295,9 +296,10 @@ int matches_refuse_type(const char *command, const char *name, const char *path,
 			before = ", ";
 		}
 	line_char(&line, '\0');
+	path = path ? path : "no file";
 	if (spelling.nearest)
-		return misuse(command, "--type: %s: %s has no such event; did you mean '%s'? There are %s",
-			      name, path, spelling.nearest, line.text);
-	return misuse(command, "--type: %s: %s has no such event; there are %s", name, path,
+		return misuse(command, "--type: %s: %s has %s event; did you mean '%s'? There are %s",
+			      name, path, not, spelling.nearest, line.text);
+	return misuse(command, "--type: %s: %s has %s event; there are %s", name, path, not,
 		      line.text);
 }

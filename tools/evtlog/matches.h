@@ -77,6 +77,7 @@ void matches_tell_tasks(const struct matches *matches);
 
 /**
  * matches_refuse_type() - say which types there are instead of @name
+ * @path:	of @file; NULL: it is one of several, none of which has it
  *
  * Returns EXIT_MISUSE.
  */

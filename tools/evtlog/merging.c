@@ -82,8 +82,7 @@ static int choose_types(struct merging *merging)
 						       EVTLOG_COUNTER);
 	}
 	if (lacking == merging->cluster.count)
-		return matches_refuse_type(wish->command, unknown,
-					   merging->cluster.files[0].path,
+		return matches_refuse_type(wish->command, unknown, NULL,
 					   merging->cluster.files[0].file);
 	return EXIT_OK;
 }
@@ -209,8 +208,10 @@ static int give(struct merging *merging, const struct evtlog_hosts_event *hosts_
 		merging->report.events += matches;
 		merging->report.doubtful += matches && doubtful;
 	}
+	/* What has no line of its own is counted all the same. */
 	if (!merging->writer)
-		return show(merging, hosts_event, doubtful, matches);
+		return show_hides(&merging->wish->show, hosts_event->event) ? 0 :
+		       show(merging, hosts_event, doubtful, matches);
 	merging->wish->around->limit -= merging->wish->around->limit != UINT64_MAX;
 	return merged_write_event(merging->writer, hosts_event, doubtful);
 }
@@ -266,8 +267,7 @@ static int choose(struct merging *merging, const struct evtlog_hosts_event *host
 	size_t number = hosts_event->file;
 	bool matches;
 
-	if (!selects_cpu(&wish->selection, event->cpu) ||
-	    (!merging->writer && show_hides(&wish->show, event)))
+	if (!selects_cpu(&wish->selection, event->cpu))
 		return 0;
 	matches = show_selects(&wish->selection, merging->types[number],
 			       &merging->hosts[number], event);
