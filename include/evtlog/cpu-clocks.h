@@ -69,7 +69,7 @@ struct evtlog_cpu_offset {
  * evtlog_cpu_clocks_new() - begin to compare; evtlog_cpu_clocks_free() it
  * @file: must live longer
  *
- * Memory: 80 bytes for each task, of 262,144 at most, and 16 for each pair of CPUs that
+ * Memory: 72 bytes for each task, of 262,144 at most, and 48 for each pair of CPUs that
  * share a task; CPUs beyond 2,048 are not compared.
  *
  * Return: 0; -ENOMEM.
@@ -87,16 +87,18 @@ int evtlog_cpu_clocks_event(struct evtlog_cpu_clocks *clocks, const struct evtlo
 /**
  * evtlog_cpu_clocks_finish() - judge what was taken up
  *
- * Only if orders are wrong the file is read again, twice, to find the offsets.
+ * Only if orders are wrong the file is read again, 32 times at most, to find the offsets.
  *
  * Return: 0; -ENOMEM; -errno of read().
  */
 int evtlog_cpu_clocks_finish(struct evtlog_cpu_clocks *clocks);
 
 /**
- * evtlog_cpu_clocks_read() - all of this for the first @events_max events of a file
+ * evtlog_cpu_clocks_read() - compare and judge the first @events_max events of a file
  *
- * Return: as evtlog_cpu_clocks_finish().
+ * Where orders are wrong the offsets stay unknown: nothing is read twice.
+ *
+ * Return: 0; -ENOMEM; -errno of read().
  */
 int evtlog_cpu_clocks_read(struct evtlog_file *file, uint64_t events_max,
 			   struct evtlog_cpu_clocks **clocksp);

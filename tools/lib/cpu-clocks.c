@@ -428,7 +428,8 @@ void clocks_close(struct evtlog_cpu_clocks *clocks)
 		;
 }
 
-int evtlog_cpu_clocks_finish(struct evtlog_cpu_clocks *clocks)
+/* Whether orders are wrong; where none is, the bounds. */
+static void judge(struct evtlog_cpu_clocks *clocks)
 {
 	struct evtlog_cpu_clocks_summary *summary = &clocks->summary;
 	struct evtlog_summary of_file;
@@ -440,11 +441,20 @@ int evtlog_cpu_clocks_finish(struct evtlog_cpu_clocks *clocks)
 			   !summary->violations ? EVTLOG_CPU_CLOCKS_AGREE :
 			   of_file.tsc_bad ? EVTLOG_CPU_CLOCKS_UNTRUSTED :
 			   EVTLOG_CPU_CLOCKS_DISAGREE;
-	if (!summary->violations) {
-		clocks_close(clocks);
-		return 0;
+	clocks_close(clocks);
+	if (!summary->violations)
+		return;
+	summary->constant = false;
+	for (unsigned int i = 1; i < clocks->slots; i++) {
+		clocks->low_ns[i] = INT64_MIN;
+		clocks->high_ns[i] = INT64_MAX;
 	}
-	return clocks_guess(clocks);
+}
+
+int evtlog_cpu_clocks_finish(struct evtlog_cpu_clocks *clocks)
+{
+	judge(clocks);
+	return clocks->summary.violations ? clocks_guess(clocks) : 0;
 }
 
 const struct evtlog_cpu_clocks_summary *
@@ -534,7 +544,7 @@ int evtlog_cpu_clocks_read(struct evtlog_file *file, uint64_t events_max,
 		result = evtlog_cpu_clocks_event(*clocksp, event);
 	evtlog_merge_free(merge);
 	if (!result)
-		result = evtlog_cpu_clocks_finish(*clocksp);
+		judge(*clocksp);
 	if (result) {
 		evtlog_cpu_clocks_free(*clocksp);
 		*clocksp = NULL;
