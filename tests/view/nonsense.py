@@ -81,7 +81,8 @@ with open(whole, 'rb') as file:
     content = bytearray(file.read())
 for number in range(8):
     path = f'{WORK}/cut.evl'
-    cut = content[:rng.randrange(size // 10, size)] if number % 2 else bytearray(content)
+    # So much that not all of its buffers can be damaged: such a log is refused.
+    cut = content[:rng.randrange(size // 3, size)] if number % 2 else bytearray(content)
     if number > 1:
         for _ in range(rng.randrange(1, 30)):
             cut[rng.randrange(4096, len(cut))] ^= 1 << rng.randrange(8)
