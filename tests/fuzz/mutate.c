@@ -108,7 +108,9 @@ static bool resize(struct file *file, size_t at, size_t old, size_t wanted)
 
 static size_t pick_block(struct file *file, struct evtlog_block_header *header)
 {
-	size_t at = file->blocks[below(file, file->count)];
+	/* The last ones of CPUs, and the index, more often: nothing behind them helps. */
+	size_t few = file->count < 4 || below(file, 3) ? file->count : 4;
+	size_t at = file->blocks[file->count - 1 - below(file, few)];
 
 	memcpy(header, file->bytes + at, sizeof(*header));
 	return at;
@@ -157,7 +159,7 @@ static void change_block_header(struct file *file)
 #define F(name) { offsetof(struct evtlog_block_header, name), \
 		  sizeof(((struct evtlog_block_header *)0)->name) }
 		F(kind), F(flags), F(raw_bytes), F(run), F(sequence), F(begin_ticks),
-		F(end_ticks), F(cpu), F(sequence), F(cpu),
+		F(end_ticks), F(cpu), F(sequence), F(cpu), F(raw_bytes), F(raw_bytes),
 #undef F
 	};
 	size_t field = below(file, sizeof(fields) / sizeof(fields[0]));
