@@ -67,7 +67,12 @@ export function eventWords({ type, fields, text })
 		return text;
 	if (type === 'lost')
 		return lossWords(fields);
-	return Object.entries(namesOf(type, fields)).reduce((words, [field, name]) => {
+	/* What the source names itself comes first: prev_state_name beside prev_state. */
+	const named = Object.keys(fields).filter((field) => typeof fields[`${field}_name`] === 'string')
+		.map((field) => [field, fields[`${field}_name`]]);
+
+	return Object.entries({ ...namesOf(type, fields), ...Object.fromEntries(named) }).reduce((words,
+		[field, name]) => {
 		const wanted = `${field}=${fields[field]}`;
 
 		return name ? words.split(' ').map((word) => word === wanted ?
