@@ -38,7 +38,9 @@ struct packet {
 	uint32_t to;
 	uint32_t head;
 	uint32_t id_seq;
+	uint32_t host;
 	uint32_t lane;
+	uint64_t netns;
 	int64_t time_ns;
 	uint64_t bound_ns;
 };
@@ -212,6 +214,7 @@ static int take_icmp(struct arrows *arrows, const struct track *track)
 	uint32_t head = evtlog_data(words, 0, 16), id_seq = words[1];
 	uint32_t peer = words[1] >> 32, local = words[2];
 	bool sent = event->known == EVTLOG_ICMP_TX;
+	uint64_t netns = words[sent ? 3 : 4];
 	uint64_t bound_ns = session_bound(arrows->request->session, track->host,
 					  event->time_ns);
 	struct packet *packet;
@@ -229,13 +232,18 @@ static int take_icmp(struct arrows *arrows, const struct track *track)
 			.to = peer,
 			.head = head,
 			.id_seq = id_seq,
+			.host = track->host,
 			.lane = track->lane,
+			.netns = netns,
 			.time_ns = track->time_ns,
 			.bound_ns = bound_ns,
 		};
 		return 0;
 	}
 	if (packet->lane == UINT32_MAX)
+		return 0;
+	/* Between hosts: in other namespaces than the first anybody may have any address. */
+	if (packet->host != track->host && (packet->netns || netns))
 		return 0;
 	if (__builtin_add_overflow(packet->bound_ns, bound_ns, &sum_ns))
 		sum_ns = UINT64_MAX;
