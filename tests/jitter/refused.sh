@@ -37,13 +37,13 @@ refuses() {
 run="evtlog jitter run -o new --duration 200ms"
 
 refuses 2 "no such command; did you mean 'run'" evtlog jitter rum
-refuses 2 'there are loop, work and quantum' $run --method loops
+refuses 2 'give loop, work or quantum' $run --method loops
 refuses 2 'is of --method work only' $run --work 1ms
 refuses 2 'is of --method quantum only' $run --quantum 1ms --method work
 refuses 2 'shorter than one sample' $run --method work --work 1s
-refuses 2 'threshold 0us: not a time' $run --threshold 0us
-refuses 2 'not a time from' $run --duration 1us
-refuses 2 'not a number from 1 to 99' $run --rt 100
+refuses 2 'threshold: 0us: not a valid value; give a time from' $run --threshold 0us
+refuses 2 'duration: 1us: not a valid value; give a time from' $run --duration 1us
+refuses 2 'rt: 100: not a valid value; give a number from 1 to 99' $run --rt 100
 refuses 2 'not a list of CPUs' $run --cpus 1-
 refuses 2 'not an option' $run somewhere
 refuses 1 'CPU 5 is not online: online are 0-1' $run --cpus 0,5

@@ -79,7 +79,7 @@ def summary(begin, end, lanes=''):
     return body
 
 
-spans = [(0, END), (0, END // 3), (END // 3, END), (END // 2, END // 2), (-5, END + 5)]
+spans = [(0, END), (0, END // 3), (END // 3, END), (END // 2, END // 2 + 1), (-5, END + 5)]
 spans += [tuple(sorted((rng.randrange(END), rng.randrange(END)))) for _ in range(6)]
 spans += [(e['t'], e['t'] + 1) for e in rng.sample(records, 2)]
 for begin, end in spans:

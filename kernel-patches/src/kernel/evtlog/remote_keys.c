@@ -12,7 +12,10 @@
 #include <crypto/algapi.h>
 #include <linux/evtlog.h>
 #include <linux/kernel.h>
+#include <linux/list.h>
 #include <linux/mutex.h>
+#include <linux/once.h>
+#include <linux/random.h>
 #include <linux/rcupdate.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
@@ -26,6 +29,8 @@
 
 /*
  * struct evtlog_remote_key - a key, from the moment it is set until other bytes take its place
+ * @retired:	among the keys that were removed
+ * @fingerprint: of id and bytes, to know a removed key again whose bytes are gone
  * @may_schedule: changes while the key is in use
  * @replay_lock: guards @replay
  * @replay:	what was admitted under this key.  Each key has its own: who has one must not
@@ -34,7 +39,8 @@
  * The rest never changes once it is seen.
  */
 struct evtlog_remote_key {
-	struct rcu_head rcu;
+	struct list_head retired;
+	u64 fingerprint;
 	u32 id;
 	bool may_schedule;
 	struct evtlog_key_time set;
@@ -49,9 +55,29 @@ DEFINE_STATIC_KEY_FALSE(evtlog_remote_on);
 static DEFINE_MUTEX(keys_lock);
 static struct evtlog_remote_key __rcu *keys[EVTLOG_REMOTE_KEYS];
 
-static void key_free(struct rcu_head *rcu)
+/*
+ * Keys that were removed, without their bytes.  If one is set again it remembers what was
+ * admitted under it: its age alone refuses no old message where CLOCK_REALTIME was set back.
+ */
+static LIST_HEAD(retired_keys);
+
+static u64 fingerprint_of(u32 id, const siphash_key_t *bytes)
 {
-	kfree_sensitive(container_of(rcu, struct evtlog_remote_key, rcu));
+	static siphash_key_t secret;
+
+	get_random_once(&secret, sizeof(secret));
+	return siphash_3u64(id, bytes->key[0], bytes->key[1], &secret);
+}
+
+static struct evtlog_remote_key *retired_find(u64 fingerprint)
+{
+	struct evtlog_remote_key *key;
+
+	list_for_each_entry(key, &retired_keys, retired) {
+		if (key->fingerprint == fingerprint)
+			return key;
+	}
+	return NULL;
 }
 
 static struct evtlog_remote_key *key_at(unsigned int slot)
@@ -91,13 +117,17 @@ static void key_replace(int slot, struct evtlog_remote_key *new)
 	struct evtlog_remote_key *old = key_at(slot);
 
 	rcu_assign_pointer(keys[slot], new);
-	if (old)
-		call_rcu(&old->rcu, key_free);
+	if (!old)
+		return;
+	/* Nothing is admitted under it any more. */
+	synchronize_rcu();
+	memzero_explicit(&old->siphash, sizeof(old->siphash));
+	list_add(&old->retired, &retired_keys);
 }
 
 static int key_set(u32 id, const u8 *bytes, bool may_schedule)
 {
-	struct evtlog_remote_key *key, *old;
+	struct evtlog_remote_key *key, *old, *before;
 	int slot = slot_for(id), error;
 
 	if (slot < 0)
@@ -132,6 +162,13 @@ static int key_set(u32 id, const u8 *bytes, bool may_schedule)
 		}
 		static_branch_enable(&evtlog_remote_on);
 	}
+	key->fingerprint = fingerprint_of(id, &key->siphash);
+	before = retired_find(key->fingerprint);
+	if (before) {
+		key->replay = before->replay;
+		list_del(&before->retired);
+		kfree(before);
+	}
 	key_replace(slot, key);
 	return 0;
 }
@@ -146,8 +183,7 @@ static int key_remove(u32 id)
 	if (has_keys())
 		return 0;
 	static_branch_disable(&evtlog_remote_on);
-	/* Whoever came through before has left the receive path. */
-	synchronize_rcu();
+	/* Whoever came through before has left the receive path: key_replace() waited. */
 	evtlog_remote_act_close();
 	return 0;
 }
@@ -163,7 +199,7 @@ static int key_remove(u32 id)
  * behind the moment at which the key was set: what this host obeyed before it was
  * booted it forgot.  Nothing but that moment tells the boots apart: CLOCK_REALTIME
  * must be right before the first key is set.  To set the same key again changes
- * nothing but what it may.
+ * nothing but what it may; if it was removed in between, it still refuses what it obeyed.
  *
  * Context: task context.
  * Return: 0; -EINVAL not such a text, or a key of zeros; -ENOSPC two other ids have

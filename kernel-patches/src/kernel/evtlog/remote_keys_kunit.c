@@ -116,21 +116,30 @@ static void no_key_makes_messages_under_another_old(struct kunit *test)
 
 static void a_key_remembers_until_other_bytes_take_its_place(struct kunit *test)
 {
+	/* Higher than all that another case had admitted under the same bytes */
+	const u64 nonce = NONCE + 10 * NSEC_PER_SEC;
 	u64 floor;
 
 	KUNIT_ASSERT_EQ(test, evtlog_kunit_key("7 " EVTLOG_KUNIT_KEY), 0);
 	floor = floor_of(7);
-	KUNIT_EXPECT_TRUE(test, admit(7, SENDER, NONCE));
+	KUNIT_EXPECT_TRUE(test, admit(7, SENDER, nonce));
 	KUNIT_EXPECT_EQ(test, evtlog_kunit_key("7 " EVTLOG_KUNIT_KEY " +sched"), 0);
-	KUNIT_EXPECT_FALSE(test, admit(7, SENDER, NONCE));
+	KUNIT_EXPECT_FALSE(test, admit(7, SENDER, nonce));
 	KUNIT_EXPECT_EQ(test, evtlog_kunit_key("7 " EVTLOG_KUNIT_KEY), 0);
-	KUNIT_EXPECT_FALSE(test, admit(7, SENDER, NONCE));
+	KUNIT_EXPECT_FALSE(test, admit(7, SENDER, nonce));
 	/* The clocks are read one after the other. */
 	KUNIT_EXPECT_LE(test, floor_of(7), floor + NSEC_PER_MSEC);
 	/* No message under the old bytes is right under these: age alone keeps others out. */
 	KUNIT_EXPECT_EQ(test, evtlog_kunit_key("7 " EVTLOG_KUNIT_OTHER_KEY), 0);
 	KUNIT_EXPECT_TRUE(test, admit(7, SENDER, NONCE));
 	KUNIT_EXPECT_GT(test, floor_of(7), floor);
+	/* The first again, after the other and after none. */
+	KUNIT_EXPECT_EQ(test, evtlog_kunit_key("7 " EVTLOG_KUNIT_KEY), 0);
+	KUNIT_EXPECT_FALSE(test, admit(7, SENDER, nonce));
+	KUNIT_EXPECT_EQ(test, evtlog_kunit_key("7 -"), 0);
+	KUNIT_EXPECT_EQ(test, evtlog_kunit_key("7 " EVTLOG_KUNIT_KEY), 0);
+	KUNIT_EXPECT_FALSE(test, admit(7, SENDER, nonce));
+	KUNIT_EXPECT_TRUE(test, admit(7, SENDER, nonce + 1));
 	KUNIT_EXPECT_EQ(test, evtlog_kunit_key("7 -"), 0);
 }
 
