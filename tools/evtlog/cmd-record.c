@@ -128,7 +128,7 @@ static int take_option(void *context, int option, char *value)
 		return 0;
 	case 'e':
 		options->events = value;
-		return 0;
+		return control_events_is_choice(value) ? 0 : -EINVAL;
 	case 'b':
 		return number_parse_u32(&options->buffers, value, 2, 1u << 20);
 	case 'k':
@@ -164,6 +164,7 @@ static int run(int argc, char **argv)
 	};
 	/* '+': what follows COMMAND is its own. */
 	static const struct option_value values[] = {
+		{ 'e', NULL, "types of events, as evtlog status lists them" },
 		{ 'b', NULL, "a number from 2 to 1048576" },
 		{ 'k', NULL, "a number from 4 to 1048576" },
 		{ 't', NULL, "a number from 1 to 86400" },

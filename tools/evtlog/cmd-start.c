@@ -87,9 +87,10 @@ static int choose_events(const char *choice)
 	int error = text ? control_write("events", text) : -ENOMEM;
 
 	free(text);
-	if (error == -EINVAL)
-		return misuse("start", "--events %s: not all are types of events; " CONTROL_DIRECTORY "/events lists them",
-			      choice);
+	if (error == -EINVAL) {
+		control_say_events_unknown(choice);
+		return EXIT_MISUSE;
+	}
 	if (error) {
 		control_say_failed("events", error);
 		return EXIT_FAILED;
@@ -142,7 +143,7 @@ static int take_option(void *context, int option, char *value)
 	switch (option) {
 	case 'e':
 		wish->events = value;
-		return 0;
+		return control_events_is_choice(value) ? 0 : -EINVAL;
 	case 'n':
 		wish->name = value;
 		return runname_is_good(value) ? 0 : -EINVAL;
@@ -163,6 +164,7 @@ static int run(int argc, char **argv)
 		{ }
 	};
 	static const struct option_value values[] = {
+		{ 'e', NULL, "types of events, as evtlog status lists them" },
 		{ 'n', NULL, RUNNAME_RULE },
 		{ }
 	};
@@ -170,8 +172,11 @@ static int run(int argc, char **argv)
 		"start", help_text, "e:n:jh", longs, take_option, values
 	};
 	struct wish wish = { 0 };
-	int result = options_take_only(&options, argc, argv, &wish);
+	int result = options_take(&options, argc, argv, &wish);
 
+	if (result == OPTIONS_TAKEN && optind < argc)
+		return misuse("start", "%s: takes no arguments; the run's name is given by --name=%s",
+			      argv[optind], argv[optind]);
 	return result == OPTIONS_TAKEN ? finish(start(&wish)) : result;
 }
 

@@ -62,48 +62,6 @@ int control_status(struct control_status *status)
 	return error;
 }
 
-char *control_events(const char *choice)
-{
-	bool has_signs = strpbrk(choice, "+-");
-	/* Every name at most doubles, by its sign and its blank. */
-	char *result = malloc(2 * strlen(choice) + sizeof("-all "));
-	const char *at = choice;
-	char *to = result;
-
-	if (!result)
-		return NULL;
-	if (!has_signs)
-		to = stpcpy(to, "-all");
-	else
-		*to = '\0';
-	while (*at) {
-		size_t length = strcspn(at, ", \t\n");
-
-		if (length) {
-			if (to > result)
-				*to++ = ' ';
-			if (*at != '+' && *at != '-')
-				*to++ = '+';
-			to = mempcpy(to, at, length);
-			*to = '\0';
-		}
-		at += length + !!at[length];
-	}
-	return result;
-}
-
-char *control_events_now(void)
-{
-	char *text;
-
-	if (control_read("events", &text))
-		return NULL;
-	for (char *c = text; *c; c++)
-		if (*c == '\n')
-			*c = ' ';
-	return text;
-}
-
 void control_say_failed(const char *name, int error)
 {
 	switch (error) {

@@ -33,6 +33,12 @@ int control_status_or_say(struct control_status *status);
  */
 char *control_events(const char *choice);
 
+/** control_events_is_choice() - is there a word in it? */
+bool control_events_is_choice(const char *text);
+
+/** control_say_events_unknown() - say which word of a choice the kernel does not know */
+void control_say_events_unknown(const char *choice);
+
 /** control_events_now() - the same for what is on now; NULL on failure */
 char *control_events_now(void);
 

@@ -100,8 +100,7 @@ static int set_events(struct recording *recording)
 	error = text ? control_write("events", text) : -ENOMEM;
 	free(text);
 	if (error == -EINVAL)
-		say("--events %s: not all are types of events; " CONTROL_DIRECTORY "/events lists them",
-		    recording->options->events);
+		control_say_events_unknown(recording->options->events);
 	else if (error)
 		control_say_failed("events", error);
 	return error;
