@@ -356,6 +356,20 @@ int cluster_refuse_hosts(const struct cluster *cluster, const char *command,
 
 /* ---- Clocks ---- */
 
+/* Which files have no event that can be read, and so no packet.  Returns their number. */
+static size_t say_unreadable(const struct cluster *cluster)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < cluster->count; i++) {
+		if (log_has_events(cluster->files[i].file))
+			continue;
+		log_refuse(cluster->files[i].file, cluster->files[i].path);
+		count++;
+	}
+	return count;
+}
+
 /* Names the hosts without a clock, and says what to do.  Returns their number. */
 static size_t say_unrelated(const struct cluster *cluster)
 {
@@ -378,6 +392,8 @@ static size_t say_unrelated(const struct cluster *cluster)
 	}
 	if (count > NAMED_MAX)
 		strcpy(names + strlen(names), ", ...");
+	if (count && say_unreadable(cluster))
+		return count;
 	if (count)
 		say("%s: no packets relate %s to that of %s: let the nodes ping each other while they record (sync_peers in logd.conf), or believe their real-time clocks with --assume-ntp",
 		    names, count > 1 ? "their clocks" : "its clock",
