@@ -5,6 +5,7 @@ The real server, started for a test, and what asks it from the outside.
 Stage: within the viewer's tests.  It knows nothing of the program but its command
 line and HTTP.
 """
+import atexit
 import http.client
 import json
 import os
@@ -59,6 +60,8 @@ class Server:
         self.arguments = [EVTLOG, 'view', *map(str, arguments)]
         self.process = subprocess.Popen(self.arguments, stdout=subprocess.PIPE,
                                         stderr=subprocess.PIPE, **popen)
+        # Whatever the test finds, none is left behind.
+        atexit.register(self.process.kill)
         self.address = self.process.stdout.readline().decode().rstrip('\n')
         told = re.fullmatch(r'http://(127\.0\.0\.1|localhost):(\d+)/#token=([0-9a-f]+)',
                             self.address)
