@@ -68,11 +68,16 @@ static void print_result(const struct control_status *status, bool as_json)
 		json_u64(&json, "buffer_kb", status->buffer_kb);
 		json_u64(&json, "logger", status->logger);
 		json_end(&json);
+	} else if (status->is_armed && status->is_recording) {
+		printf("armed: run %" PRIu64 " is being recorded, and its stop leaves it armed\n",
+		       status->run);
 	} else if (status->is_armed) {
 		printf("armed: %u x %u KiB per CPU; evtlog start begins a run at once\n",
 		       status->buffers, status->buffer_kb);
 	} else {
 		printf("disarmed\n");
+		if (status->logger)
+			say("logd does not arm it again: evtlog arm does, or a start for its run alone");
 	}
 }
 
