@@ -7,7 +7,8 @@ Usage: picture.py PNG DUMP COLOURS.JS [NEED...]
 DUMP has the events of one host, all of them. What each CPU did is followed here anew,
 and so is the rule by which the page colours tasks, with the page's own tables. Each
 column all of which is one thing must show it; of each NEED (idle, logger, task, irq,
-softirq, lost, tick) there must be a column.
+softirq, lost, tick) there must be a column, between two slices (line) and in a slice
+with interrupts (name). "light" among them: the picture is on a light ground.
 """
 import json
 import re
@@ -33,6 +34,9 @@ STATES = {name: colour(value) for name, value in
           table("STATES", r"(\w+): '(#\w+)'")}
 TICKS = {name: colour(value) for name, value in
          table("KIND_STYLES", r"(\w+): \{ colour: '(#\w+)'")}
+if "light" in sys.argv[4:]:
+    STATES.update((name, colour(value)) for name, value in re.findall(
+        r"(\w+): '(#\w+)'", re.search(r"STATES_LIGHT = \{(.*?)\}", script).group(1)))
 DEFAULT = re.search(r"DEFAULT_PALETTE = '(\w+)'", script).group(1)
 PALETTE = [colour(value) for value in re.findall(r"'(#\w+)'", re.search(
     DEFAULT + r": \{.*?tasks: \[(.*?)\]", script, re.S).group(1))]
@@ -58,6 +62,8 @@ def ns(seconds):
 
 # What each CPU did: (from, to, what, detail)
 stretches, ticks, since = {}, {}, {}
+# Slices of each CPU: [from, to, pid, interrupts]; no to: a loss or the log's end is in it
+slices = {}
 with open(sys.argv[2], encoding="utf-8") as dump:
     for line in dump:
         event = json.loads(re.sub(r'"(time|since)": ([0-9.]+)', r'"\1": "\2"', line))
@@ -65,6 +71,7 @@ with open(sys.argv[2], encoding="utf-8") as dump:
         if event["event"] == "begin":
             since[cpu] = time
             stretches[cpu], ticks[cpu] = [(-1, time, "outside", None)], []
+            slices[cpu] = [[time, None, None, []]]
             continue
         until = ns(event["since"]) if event["event"] == "gap" else time
         place = event["place"].split(":")[0].split()[0]
@@ -76,6 +83,12 @@ with open(sys.argv[2], encoding="utf-8") as dump:
         elif place not in ("softirq", "irq"):
             what = "irq"
         stretches[cpu].append((since[cpu], until, what, detail))
+        if what in ("irq", "softirq"):
+            slices[cpu][-1][3].append((since[cpu], until))
+        if event["event"] == "sched_switch":
+            slices[cpu][-1][1:3] = [time, event["current_pid"]]
+        if event["event"] in ("sched_switch", "gap"):
+            slices[cpu].append([time, None, None, []])
         if event["event"] == "gap":
             stretches[cpu].append((until, time, "lost", None))
         elif event["event"] == "end":
@@ -97,6 +110,15 @@ def expect(where, x, y, wanted):
         wrong.append(f"{where} at {x},{y}: #{got:06x}, should be #{wanted:06x}")
 
 
+def dark(x, y):
+    return all(png.pixel(x, y) >> shift & 255 < 60 for shift in (0, 8, 16))
+
+
+def below_line(got, wanted):
+    return all(abs((got >> shift & 255) - (wanted >> shift & 255) // 5) < 3
+               for shift in (0, 8, 16))
+
+
 def check_column(lane, x, what, detail, tick):
     _, cpu, top, height, tick_rows, bar, band = lane
     where = f"CPU {cpu}, column {x - plot_x}, {what} {detail or ''}"
@@ -114,9 +136,14 @@ def check_column(lane, x, what, detail, tick):
     # Beside another task of its colour it has the other shade.
     if what == "task" and png.pixel(x, upper) == other_shade(wanted):
         left, foot = x, upper + bar - 1
-        while left > plot_x and png.pixel(left, foot) == other_shade(wanted):
+        shade = other_shade(wanted)
+        while left > plot_x and (png.pixel(left, foot) == shade or
+                                 below_line(png.pixel(left, foot), shade)):
             left -= 1
-        expect(where + "another shade, left of it", left, foot, wanted)
+        # Lines may stand on these columns and on the one left of them.
+        if not below_line(png.pixel(left, foot), wanted):
+            left -= left > plot_x and dark(left, foot)
+            expect(where + "another shade, left of it", left, foot, wanted)
         wanted = other_shade(wanted)
     # The task's name may be written in the middle of it.
     expect(where, x, upper, wanted)
@@ -129,7 +156,65 @@ def check_column(lane, x, what, detail, tick):
         wrong.append(f"{where}: has events, shows none")
 
 
+def column_of(time):
+    """Columns begin at whole ns, at or before their place."""
+    return ((time - from_ns + 1) * columns - 1) // (to_ns - from_ns)
+
+
+def check_lines(lane, pure):
+    """Between slices that are at least 6 columns wide, and seen, a line is."""
+    _, cpu, top, _, tick_rows, bar, _ = lane
+    for one, two in zip(slices[cpu], slices[cpu][1:]):
+        pids = one[2], two[2]
+        if (not all(pids) or not two[1] or pids[0] == pids[1] or one[0] < from_ns or
+                two[1] > to_ns):
+            continue
+        edges = [column_of(time) for time in (one[0], two[0], two[1])]
+        if any(end - begin < 6 or not pure.intersection(range(begin + 1, end))
+               for begin, end in zip(edges, edges[1:])):
+            continue
+        found["line"] = found.get("line", 0) + 1
+        for y in (top + tick_rows, top + tick_rows + bar - 1):
+            if not dark(plot_x + edges[1], y):
+                wrong.append(f"CPU {cpu}, column {edges[1]}: no line between {pids}")
+
+
+def check_names(lane, pure):
+    """A slice in which the task is seen again behind interrupts has its name once."""
+    _, cpu, top, height, tick_rows, bar, _ = lane
+    for begin, end, pid, interrupts in slices[cpu]:
+        if not pid or begin < from_ns or end > to_ns or height < 20:
+            continue
+        within = range(column_of(begin) + 2, column_of(end) - 1)
+        pieces, at = [], None
+        for column in within:
+            at = at if column in pure else None
+            if at is None and column in pure:
+                pieces.append(at := [column, 0])
+            if at:
+                at[1] += 1
+        # Far enough behind the first for a name of its own, and wide enough
+        wide = [at for at, length in pieces if length >= 50]
+        if not interrupts or not wide or wide[-1] - wide[0] < 150:
+            continue
+        found["name"] = found.get("name", 0) + 1
+        inked = [column for column in within for y in
+                 range(top + tick_rows + bar // 4, top + tick_rows + bar * 3 // 4)
+                 if all(png.pixel(plot_x + column, y) >> shift & 255 < 30
+                        for shift in (0, 8, 16)) or
+                 all(png.pixel(plot_x + column, y) >> shift & 255 > 225
+                     for shift in (0, 8, 16))]
+        where = f"CPU {cpu}, columns {within.start} to {within.stop}, {pid}"
+        if not inked:
+            wrong.append(f"{where}: no name")
+        elif max(inked) - min(inked) > 130 or min(inked) > wide[0] + 60:
+            wrong.append(f"{where}: names from {min(inked)} to {max(inked)}, the first "
+                         f"of {len(pieces)} pieces is at {pieces[0][0]}")
+
+
 for lane in lanes:
+    pure = set()
+    switches = {begin for begin, *_ in slices[lane[1]]}
     own, marks, at, mark = stretches[lane[1]], ticks[lane[1]], 0, 0
     for column in range(columns):
         begin = from_ns + (to_ns - from_ns) * column // columns
@@ -150,10 +235,18 @@ for lane in lanes:
         if own[at][0] <= begin and own[last][1] >= end:
             what = own[at][2]
             found[what] = found.get(what, 0) + 1
+            if what in ("task", "logger"):
+                pure.add(column)
+                # A line may be there.
+                if any(time in switches for time in {begin, own[at][0]} if begin <= time < end):
+                    continue
             check_column(lane, plot_x + column, what, own[at][3], tick)
 
+    check_lines(lane, pure)
+    check_names(lane, pure)
+
 for need in sys.argv[4:]:
-    if not found.get(need):
+    if need != "light" and not found.get(need):
         wrong.append(f"no column shows {need}: this test tests nothing")
 print(f"{png.width} x {png.height}, {len(lanes)} lanes; columns checked: {found}")
 for text in wrong[:20]:

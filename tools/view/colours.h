@@ -18,10 +18,19 @@
 /* Of ticks, by kind; their lengths are percents of the room for them. */
 struct view_tick {
 	uint32_t colour;
+	uint32_t light;		/* the same on a light ground */
 	uint8_t length;
 	const char *label;
 };
 
+/* What lanes have where no task ran; the other states are the same on each ground. */
+struct view_ground {
+	uint32_t idle;
+	uint32_t outside;
+	uint32_t unknown;
+};
+
+extern const struct view_ground view_dark, view_light;
 extern const struct view_tick view_ticks[EVTLOG_KINDS];
 
 /* view_task_colour() - of a task, the same in every run and on every host */

@@ -29,9 +29,10 @@ static const struct picture_theme dark = {
 	.host = 0x232830, .lost = 0xffb74d,
 };
 
+/* Idle lanes are white: the page, which is between them, is not. */
 static const struct picture_theme light = {
-	.page = 0xffffff, .text = 0x16191d, .dim = 0x5c6670, .grid = 0xcfd4da,
-	.host = 0xeceff2, .lost = 0xa84300,
+	.page = 0xeef1f5, .text = 0x16191d, .dim = 0x5c6670, .grid = 0xc5cbd3,
+	.host = 0xdfe5ec, .lost = 0xa84300,
 };
 
 size_t picture_columns(const struct picture_wish *wish)
@@ -343,6 +344,7 @@ int picture_draw(const struct picture_scene *scene, const struct picture_wish *w
 		.scene = scene,
 		.wish = wish,
 		.theme = wish->paper.light ? &light : &dark,
+		.ground = wish->paper.light ? &view_light : &view_dark,
 		.width = wish->paper.width,
 		.plot_x = PICTURE_MARGIN + PICTURE_GUTTER,
 		.columns = scene->columns,

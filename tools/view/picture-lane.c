@@ -8,8 +8,10 @@
 #include <stdbool.h>
 #include <stdio.h>
 
-#include "colours.h"
 #include "picture-layout.h"
+
+/* Columns of runs between which a line stands. */
+#define LINE_LEAST	4
 
 struct pixels {
 	unsigned char *data;
@@ -50,11 +52,11 @@ static uint32_t mix(uint32_t colour, uint32_t behind, unsigned int share)
 }
 
 /* Little time is dim, none is nothing. */
-static void draw_band(const struct pixels *pixels, uint32_t colour, unsigned int share,
-		      int x, int y, int height)
+static void draw_band(const struct pixels *pixels, uint32_t colour, uint32_t idle,
+		      unsigned int share, int x, int y, int height)
 {
 	if (share)
-		fill(pixels, x, y, height, mix(colour, VIEW_IDLE, 102 + share * 153 / 255));
+		fill(pixels, x, y, height, mix(colour, idle, 102 + share * 153 / 255));
 }
 
 /* Standing on each other: the task that ran longest, others, softirqs, interrupts. */
@@ -79,11 +81,14 @@ static void draw_bar(const struct pixels *pixels, const struct evtlog_bin *bin,
 }
 
 /* Long ones stand behind short ones; @dim where they have no room between them. */
-static void draw_ticks(const struct pixels *pixels, unsigned int kinds, bool dim, int x,
-		       int y, int height)
+static void draw_ticks(const struct picture_canvas *canvas, const struct pixels *pixels,
+		       unsigned int kinds, bool dim, int x, int y)
 {
+	int height = canvas->lane.ticks;
+
 	for (int row = 0; row < height; row++) {
 		int best = -1, best_rows = 0;
+		uint32_t colour;
 
 		for (int i = 0; i < EVTLOG_KINDS; i++) {
 			int rows = (view_ticks[i].length * height + 50) / 100;
@@ -96,19 +101,21 @@ static void draw_ticks(const struct pixels *pixels, unsigned int kinds, bool dim
 			best = i;
 			best_rows = rows;
 		}
-		if (best >= 0)
-			fill(pixels, x, y + height - 1 - row, 1, dim ?
-			     mix(view_ticks[best].colour, VIEW_IDLE, 107) :
-			     view_ticks[best].colour);
+		if (best < 0)
+			continue;
+		colour = picture_tick_colour(canvas, best);
+		fill(pixels, x, y + height - 1 - row, 1,
+		     dim ? mix(colour, canvas->ground->idle, 107) : colour);
 	}
 }
 
 /* Diagonals, the same all over the picture; what little is known shines through. */
-static void hatch(const struct pixels *pixels, unsigned int share, int x, int y, int height)
+static void hatch(const struct pixels *pixels, uint32_t idle, unsigned int share, int x,
+		  int y, int height)
 {
 	for (int i = y; i < y + height; i++)
 		fill(pixels, x, i, 1, (x + i) % 8 < 4 ? VIEW_LOST :
-		     share > 127 ? VIEW_IDLE : get(pixels, x, i));
+		     share > 127 ? idle : get(pixels, x, i));
 }
 
 static bool is_outside(const struct evtlog_bin *bin)
@@ -122,20 +129,21 @@ static void draw_column(const struct picture_canvas *canvas, const struct pixels
 	const struct picture_lane_size *size = &canvas->lane;
 	const struct evtlog_bin *bin = &lane->bins[i];
 	int x = canvas->plot_x + i, bar_y = y + size->ticks, band_y = bar_y + size->bar;
+	uint32_t idle = canvas->ground->idle;
 	bool dim = i && i + 1 < canvas->columns && bin[-1].kinds && bin[1].kinds;
 
 	if (is_outside(bin)) {
-		fill(pixels, x, y, size->height, VIEW_OUTSIDE);
+		fill(pixels, x, y, size->height, canvas->ground->outside);
 		return;
 	}
 	fill(pixels, x, y, size->height, bin->task == EVTLOG_TASK_UNKNOWN && !bin->lost ?
-	     VIEW_UNKNOWN : VIEW_IDLE);
-	draw_ticks(pixels, bin->kinds, dim, x, y, size->ticks);
+	     canvas->ground->unknown : idle);
+	draw_ticks(canvas, pixels, bin->kinds, dim, x, y);
 	draw_bar(pixels, bin, lane->colours[i], x, bar_y, size->bar);
-	draw_band(pixels, VIEW_SOFTIRQ, bin->softirq, x, band_y, size->band);
-	draw_band(pixels, VIEW_IRQ, bin->irq, x, band_y + size->band, size->band);
+	draw_band(pixels, VIEW_SOFTIRQ, idle, bin->softirq, x, band_y, size->band);
+	draw_band(pixels, VIEW_IRQ, idle, bin->irq, x, band_y + size->band, size->band);
 	if (bin->lost)
-		hatch(pixels, bin->lost, x, y, size->height);
+		hatch(pixels, idle, bin->lost, x, y, size->height);
 }
 
 static double brightness(uint32_t colour)
@@ -169,6 +177,36 @@ static void draw_names(const struct picture_canvas *canvas,
 	}
 }
 
+/* Between two slices, as the page's drawLines() and Runs.lines() have it. */
+static void draw_lines(const struct picture_canvas *canvas,
+		       const struct picture_lane *lane, int y)
+{
+	const struct picture_run *before = NULL;
+	cairo_t *cr = canvas->cr;
+	bool joined = true;
+
+	cairo_set_source_rgba(cr, 0, 0, 0, 0.8);
+	for (size_t i = 0; i < lane->run_count; i++) {
+		const struct picture_run *run = &lane->runs[i];
+		size_t x = run->edge;
+
+		joined &= run->joined;
+		if (run->end - run->edge < LINE_LEAST)
+			continue;
+		if (before && joined) {
+			if (x < before->to)
+				x = before->to;
+			if (x > run->from)
+				x = run->from;
+			cairo_rectangle(cr, canvas->plot_x + (int)x, y + canvas->lane.ticks,
+					1, canvas->lane.bar);
+		}
+		before = run;
+		joined = true;
+	}
+	cairo_fill(cr);
+}
+
 void picture_lane_bins(const struct picture_canvas *canvas,
 		       const struct picture_lane *lane, int y)
 {
@@ -180,6 +218,7 @@ void picture_lane_bins(const struct picture_canvas *canvas,
 	for (int i = 0; i < canvas->columns; i++)
 		draw_column(canvas, &pixels, lane, i, y);
 	cairo_surface_mark_dirty(canvas->surface);
+	draw_lines(canvas, lane, y);
 	draw_names(canvas, lane, y);
 }
 

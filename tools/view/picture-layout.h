@@ -9,6 +9,7 @@
 
 #include <cairo/cairo.h>
 
+#include "colours.h"
 #include "picture.h"
 
 /* Pixels; labels of CPUs are left of the plot. */
@@ -44,11 +45,18 @@ struct picture_canvas {
 	const struct picture_scene *scene;
 	const struct picture_wish *wish;
 	const struct picture_theme *theme;
+	const struct view_ground *ground;
 	struct picture_lane_size lane;
 	int width;
 	int plot_x;
 	int columns;
 };
+
+/* Of ticks of a kind, on the picture's ground. */
+static inline uint32_t picture_tick_colour(const struct picture_canvas *canvas, int kind)
+{
+	return canvas->wish->paper.light ? view_ticks[kind].light : view_ticks[kind].colour;
+}
 
 /* ---- picture-text.c ---- */
 

@@ -6,7 +6,6 @@
  */
 #include <stdio.h>
 
-#include "colours.h"
 #include "picture-layout.h"
 
 #define LINE		18
@@ -51,7 +50,7 @@ static void draw_swatch(const struct flow *flow, enum swatch swatch, uint32_t co
 	cairo_t *cr = flow->cr;
 	int x = flow->x, y = flow->y + 1;
 
-	picture_colour(cr, swatch == PLAIN ? colour : VIEW_IDLE);
+	picture_colour(cr, swatch == PLAIN ? colour : flow->canvas->ground->idle);
 	cairo_rectangle(cr, x, y, SWATCH, SWATCH);
 	cairo_fill(cr);
 	picture_colour(cr, colour);
@@ -156,6 +155,7 @@ static void look(const struct picture_canvas *canvas, struct seen *seen)
 
 static void states(struct flow *flow, const struct seen *seen)
 {
+	const struct view_ground *ground = flow->canvas->ground;
 	unsigned int lines = UINT32_MAX;
 
 	if (!(seen->idle | seen->other | seen->softirq | seen->irq | seen->unknown |
@@ -163,7 +163,7 @@ static void states(struct flow *flow, const struct seen *seen)
 		return;
 	heading(flow, "CPUs");
 	if (seen->idle)
-		entry(flow, PLAIN, VIEW_IDLE, "idle", 0, &lines);
+		entry(flow, PLAIN, ground->idle, "idle", 0, &lines);
 	if (seen->other)
 		entry(flow, PLAIN, VIEW_OTHER, "several other tasks", 0, &lines);
 	if (seen->softirq)
@@ -171,11 +171,11 @@ static void states(struct flow *flow, const struct seen *seen)
 	if (seen->irq)
 		entry(flow, BAND, VIEW_IRQ, "interrupts", 0, &lines);
 	if (seen->unknown)
-		entry(flow, PLAIN, VIEW_UNKNOWN, "not known which task", 0, &lines);
+		entry(flow, PLAIN, ground->unknown, "not known which task", 0, &lines);
 	if (seen->lost)
 		entry(flow, HATCH, VIEW_LOST, "lost: nothing is known", 0, &lines);
 	if (seen->outside)
-		entry(flow, PLAIN, VIEW_OUTSIDE, "not recorded", 0, &lines);
+		entry(flow, PLAIN, ground->outside, "not recorded", 0, &lines);
 	flow->y += LINE;
 }
 
@@ -188,8 +188,8 @@ static void kinds(struct flow *flow, const struct seen *seen)
 	heading(flow, "Events");
 	for (int i = 0; i < EVTLOG_KINDS; i++)
 		if (seen->kinds & 1u << i)
-			entry(flow, TICK, view_ticks[i].colour, view_ticks[i].label, 0,
-			      &lines);
+			entry(flow, TICK, picture_tick_colour(flow->canvas, i),
+			      view_ticks[i].label, 0, &lines);
 	flow->y += LINE;
 }
 

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "colours.h"
+#include "picture-runs.h"
 #include "picture-tasks.h"
 #include "picture-words.h"
 #include "session.h"
@@ -142,31 +143,10 @@ put_reader:
 
 /* ---- Lanes ---- */
 
-/* A task that had all but a tenth of its bins */
-static int add_to_run(struct picture_lane *lane, size_t bin, const char *name)
-{
-	struct picture_run *runs = lane->runs, *last;
-
-	last = lane->run_count ? &runs[lane->run_count - 1] : NULL;
-	if (last && last->to == bin && last->name == name) {
-		last->to++;
-		return 0;
-	}
-	/* Doubled whenever the count is a power of two. */
-	if (!(lane->run_count & (lane->run_count - 1))) {
-		runs = reallocarray(runs, 2 * lane->run_count + 1, sizeof(*runs));
-		if (!runs)
-			return -ENOMEM;
-		lane->runs = runs;
-	}
-	runs[lane->run_count++] = (struct picture_run) {
-		.from = bin, .to = bin + 1, .name = name, .colour = lane->colours[bin],
-	};
-	return 0;
-}
-
 static int find_colours(struct making *making, uint32_t host, struct picture_lane *lane)
 {
+	struct picture_runs runs = { .lane = lane };
+
 	for (size_t i = 0; i < making->bins; i++) {
 		const struct evtlog_bin *bin = &lane->bins[i];
 		uint64_t width_ns = making->edges[i + 1] - making->edges[i];
@@ -182,12 +162,12 @@ static int find_colours(struct making *making, uint32_t host, struct picture_lan
 			lane->colours[i] = bin->task == bin[-1].task ? lane->colours[i - 1] :
 					   lane->colours[i] == lane->colours[i - 1] ?
 					   view_other_shade(lane->colours[i]) : lane->colours[i];
-		if (!error && name && bin->task_share > 230)
-			error = add_to_run(lane, i, name);
+		if (!error)
+			error = picture_runs_take(&runs, i, name);
 		if (error)
 			return error;
 	}
-	return 0;
+	return picture_runs_end(&runs, making->bins);
 }
 
 static size_t first_column(const struct making *making, size_t bin)
@@ -213,6 +193,8 @@ static void spread(const struct making *making, struct picture_lane *lane)
 	for (size_t i = 0; i < lane->run_count; i++) {
 		lane->runs[i].from = first_column(making, lane->runs[i].from);
 		lane->runs[i].to = first_column(making, lane->runs[i].to);
+		lane->runs[i].edge = first_column(making, lane->runs[i].edge);
+		lane->runs[i].end = first_column(making, lane->runs[i].end);
 	}
 }
 

@@ -60,10 +60,19 @@ struct picture_loss {
 	uint64_t buffers;
 };
 
-/* Columns in which one task ran nearly all of the time; @name stays the scene's. */
+/*
+ * Columns of a task's slice, with the interrupts in it.
+ * @from, @to: where it is seen to run
+ * @edge, @end: columns of the switches before and behind it
+ * @joined: nothing idle is between it and the run before
+ * @name: stays the scene's
+ */
 struct picture_run {
 	size_t from;
 	size_t to;
+	size_t edge;
+	size_t end;
+	bool joined;
 	const char *name;
 	uint32_t colour;
 };

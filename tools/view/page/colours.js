@@ -50,8 +50,8 @@ export const STATES = {
 	softirq: '#a98bff', lost: '#ffb000', outside: '#2a2d33', unknown: '#5a4a6a',
 };
 
-/* Where they differ on a light ground. */
-const STATES_LIGHT = { idle: '#ffffff', outside: '#d3d9e1', unknown: '#cdbbe0' };
+/* Where they differ on a light ground.  Pictures have these as well. */
+export const STATES_LIGHT = { idle: '#ffffff', outside: '#d3d9e1', unknown: '#cdbbe0' };
 
 export const STATE_LABELS = {
 	idle: 'Idle', logger: 'Logger', other: 'Several other tasks', irq: 'In interrupts',

@@ -11,7 +11,11 @@ import { UNKNOWN } from './names.js';
 const MOST = 230;
 
 export class Runs {
-	list = [];		/* { id, from, to, colour, edge, joined }: nothing idle before it */
+	/*
+	 * { id, from, to, colour, edge, end, joined }: from its switch at @edge to that at @end;
+	 * in [from, to) it is seen to run; @joined: nothing idle before it
+	 */
+	list = [];
 	#own = false;
 	#id = -1;
 	#from = 0;
@@ -30,6 +34,7 @@ export class Runs {
 		this.#own = own;
 		this.#id = -1;
 		this.#open = false;
+		this.#edge = this.#start = 0;
 		this.#idle = true;
 	}
 
@@ -48,7 +53,7 @@ export class Runs {
 		if (switched)
 			this.#edge = x;
 		if (switched || gone || !(same || within))
-			this.#close();
+			this.#close(x);
 		this.#open = this.#id >= 0 && same;
 		if (this.#own ? id === UNKNOWN : !load || gone)
 			this.#idle = true;
@@ -63,12 +68,12 @@ export class Runs {
 		}
 	}
 
-	#close()
+	#close(end)
 	{
 		if (this.#id >= 0 && this.#to > this.#from)
 			this.list.push({ id: this.#id, from: this.#from, to: this.#to,
 				colour: this.#colour, edge: this.#start,
-				joined: this.#joined });
+				end, joined: this.#joined });
 		this.#id = -1;
 	}
 
@@ -76,10 +81,13 @@ export class Runs {
 	{
 		if (this.#open)
 			this.#to = width;
-		this.#close();
+		this.#close(width);
 	}
 
-	/* Where a line divides two of @least columns each. */
+	/*
+	 * Where a line divides two of @least columns each, from switch to switch: interrupts
+	 * may be in most of them.
+	 */
 	lines(least)
 	{
 		const found = [];
@@ -87,7 +95,7 @@ export class Runs {
 
 		for (const run of this.list) {
 			joined &&= run.joined;
-			if (run.to - run.from < least)
+			if (run.end - run.edge < least)
 				continue;
 			if (before && joined)
 				found.push(Math.min(Math.max(run.edge, before.to), run.from));
