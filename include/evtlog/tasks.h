@@ -46,6 +46,14 @@ int evtlog_tasks_new(struct evtlog_file *file, struct evtlog_tasks **tasksp);
 void evtlog_tasks_free(struct evtlog_tasks *tasks);
 
 /**
+ * evtlog_tasks_named() - the task to which an event may give a name
+ * @event:	one by which evtlog_tasks_update() learns, or any other
+ *
+ * Return: its pid; EVTLOG_PID_UNKNOWN: the event names none.
+ */
+uint32_t evtlog_tasks_named(const struct evtlog_event *event);
+
+/**
  * evtlog_tasks_update() - learn from an event
  *
  * Fork, exec, rename and snapshot give names, and so does who runs where a

@@ -6,16 +6,11 @@ import os
 import random
 import subprocess
 
-from serving import WORK, Server, check, evtlog
+from serving import Server, WORK, check, evtlog, ns
 
 SEED = int(os.environ.get('SEED', 1))
 print(f'SEED={SEED}')
 rng = random.Random(SEED)
-
-
-def ns(seconds):
-    whole, part = str(seconds).split('.')
-    return int(whole) * 10**9 + int(part.ljust(9, '0'))
 
 
 subprocess.run([os.environ['MAKE_JITTER'], '--seed', str(SEED), '--ms', '400', f'{WORK}/jitter'],

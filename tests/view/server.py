@@ -10,7 +10,7 @@ import subprocess
 import threading
 import time
 
-from serving import WORK, Server, check, evtlog, fail, make_log, refused
+from serving import Server, WORK, check, evtlog, fail, make_log, ns, refused
 
 SEED = int(os.environ.get('SEED', time.time_ns() % 1000000))
 print(f'SEED={SEED}')
@@ -21,11 +21,6 @@ log = make_log('a.evl', '--events', 40000, '--cpus', CPUS, '--seed', SEED, '--bu
 server = Server(log)
 info = server.get('/log.json')
 END = info['end']
-
-
-def ns(seconds):
-    whole, part = str(seconds).split('.')
-    return int(whole) * 10**9 + int(part.ljust(9, '0'))
 
 
 def events_of(path):

@@ -30,6 +30,12 @@ def check(holds, what):
         fail(what)
 
 
+def ns(seconds):
+    """Of seconds as evtlog prints them, with their point."""
+    whole, part = str(seconds).split('.')
+    return int(whole) * 10**9 + int(part.ljust(9, '0'))
+
+
 def make_log(name, *options):
     path = f'{WORK}/{name}'
     subprocess.run([MAKE_LOG, *map(str, options), path], check=True)

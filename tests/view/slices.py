@@ -6,16 +6,11 @@ import os
 import random
 import sys
 
-from serving import Server, check, evtlog, make_log
+from serving import Server, check, evtlog, make_log, ns
 
 SEED = int(os.environ.get('SEED', 1))
 print(f'SEED={SEED}')
 rng = random.Random(SEED)
-
-
-def ns(seconds):
-    whole, part = str(seconds).split('.')
-    return int(whole) * 10**9 + int(part.ljust(9, '0'))
 
 
 def slices_of(path):

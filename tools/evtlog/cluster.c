@@ -259,14 +259,27 @@ static int open_one(struct cluster *cluster, const char *path, const char *run)
 	return EXIT_FAILED;
 }
 
+/* Which files have no event that can be read, and so no packet.  Returns their number. */
+static size_t say_unreadable(const struct cluster *cluster)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < cluster->count; i++) {
+		if (log_has_events(cluster->files[i].file))
+			continue;
+		log_refuse(cluster->files[i].file, cluster->files[i].path);
+		count++;
+	}
+	return count;
+}
+
 /* One host whose events are gone is as good as a host that is not there; not all of them. */
 static bool any_events(const struct cluster *cluster)
 {
 	for (size_t i = 0; i < cluster->count; i++)
 		if (log_has_events(cluster->files[i].file))
 			return true;
-	for (size_t i = 0; i < cluster->count; i++)
-		log_refuse(cluster->files[i].file, cluster->files[i].path);
+	say_unreadable(cluster);
 	return false;
 }
 
@@ -355,20 +368,6 @@ int cluster_refuse_hosts(const struct cluster *cluster, const char *command,
 }
 
 /* ---- Clocks ---- */
-
-/* Which files have no event that can be read, and so no packet.  Returns their number. */
-static size_t say_unreadable(const struct cluster *cluster)
-{
-	size_t count = 0;
-
-	for (size_t i = 0; i < cluster->count; i++) {
-		if (log_has_events(cluster->files[i].file))
-			continue;
-		log_refuse(cluster->files[i].file, cluster->files[i].path);
-		count++;
-	}
-	return count;
-}
 
 /* Names the hosts without a clock, and says what to do.  Returns their number. */
 static size_t say_unrelated(const struct cluster *cluster)

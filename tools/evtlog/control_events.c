@@ -8,6 +8,7 @@
 
 #include "control.h"
 #include "say.h"
+#include "select.h"
 #include "spelling.h"
 
 #define SEPARATORS	", \t\n"
@@ -59,14 +60,6 @@ char *control_events_now(void)
 	return text;
 }
 
-/* Is @word a type, or a group: what comes before a type's "_"? */
-static bool names_type(const char *type, const char *word)
-{
-	size_t length = strlen(word);
-
-	return !strncmp(type, word, length) && (!type[length] || type[length] == '_');
-}
-
 /*
  * @known:	words with signs, as the file events has them; changed
  * @groups:	the same; of these the first parts are compared
@@ -83,7 +76,7 @@ static bool is_known(char *known, char *groups, const char *word, struct spellin
 		type += *type == '+' || *type == '-';
 		if (!*type)
 			continue;
-		if (names_type(type, word))
+		if (select_type_begins(type, word))
 			return true;
 		spelling_try(spelling, type);
 	}

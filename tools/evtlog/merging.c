@@ -216,22 +216,6 @@ static int give(struct merging *merging, const struct evtlog_hosts_event *hosts_
 	return merged_write_event(merging->writer, hosts_event, doubtful);
 }
 
-/* The pid that an event gives a name to; EVTLOG_PID_UNKNOWN: none. */
-static uint32_t named_pid(const struct evtlog_event *event)
-{
-	if (event->kind != EVTLOG_EVENT_RECORD)
-		return event->begin_pid;
-	switch (event->known) {
-	case EVTLOG_TASK:
-	case EVTLOG_SCHED_PROCESS_FORK:
-	case EVTLOG_SCHED_PROCESS_EXEC:
-	case EVTLOG_TASK_RENAME:
-		return evtlog_record_pid(event->words);
-	default:
-		return EVTLOG_PID_UNKNOWN;
-	}
-}
-
 /* Learns names from an event, and passes on what is new.  0 or -errno. */
 static int learn(struct merging *merging, size_t number,
 		 const struct evtlog_event *event)
@@ -244,7 +228,7 @@ static int learn(struct merging *merging, size_t number,
 
 	if (!merging->writer)
 		return evtlog_tasks_update(tasks, event);
-	pid = named_pid(event);
+	pid = evtlog_tasks_named(event);
 	if (pid == EVTLOG_PID_UNKNOWN)
 		return 0;
 	task = evtlog_tasks_find(tasks, pid);

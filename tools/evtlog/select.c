@@ -192,8 +192,7 @@ int select_time(uint64_t *ns, const char *text)
 	return 0;
 }
 
-/* "softirq" is the beginning of softirq_entry, "soft" is not. */
-static bool begins(const char *name, const char *wanted)
+bool select_type_begins(const char *name, const char *wanted)
 {
 	size_t length = strlen(wanted);
 
@@ -215,7 +214,8 @@ const char *select_types(struct selection *selection, char *list,
 			const struct evtlog_type_info *type;
 
 			type = evtlog_type_info(file, i);
-			if (type && *name && (begins(type->name, name) || !strcmp(name, "all"))) {
+			if (type && *name && (select_type_begins(type->name, name) ||
+					      !strcmp(name, "all"))) {
 				selection->types[i] = true;
 				found = true;
 			}

@@ -54,22 +54,6 @@ static int add_all(struct selection *selection, const struct evtlog_tasks *tasks
 	return added;
 }
 
-/* The pid that an event may give a new name; EVTLOG_PID_UNKNOWN: none. */
-static uint32_t named_by(const struct evtlog_event *event)
-{
-	if (event->kind != EVTLOG_EVENT_RECORD)
-		return event->begin_comm ? event->begin_pid : EVTLOG_PID_UNKNOWN;
-	switch (event->known) {
-	case EVTLOG_TASK:
-	case EVTLOG_SCHED_PROCESS_FORK:
-	case EVTLOG_SCHED_PROCESS_EXEC:
-	case EVTLOG_TASK_RENAME:
-		return evtlog_record_pid(event->words);
-	default:
-		return EVTLOG_PID_UNKNOWN;
-	}
-}
-
 static int add_later(struct selection *selection, struct evtlog_merge *merge,
 		     struct evtlog_tasks *tasks)
 {
@@ -77,7 +61,7 @@ static int add_later(struct selection *selection, struct evtlog_merge *merge,
 	int added = 0, result;
 
 	while ((result = evtlog_merge_next(merge, &event)) > 0) {
-		uint32_t pid = named_by(event);
+		uint32_t pid = evtlog_tasks_named(event);
 		const struct evtlog_task *task;
 
 		result = evtlog_tasks_update(tasks, event);

@@ -128,6 +128,21 @@ static int learn_running(struct evtlog_tasks *tasks,
 	return 0;
 }
 
+uint32_t evtlog_tasks_named(const struct evtlog_event *event)
+{
+	if (event->kind != EVTLOG_EVENT_RECORD)
+		return event->begin_comm ? event->begin_pid : EVTLOG_PID_UNKNOWN;
+	switch (event->known) {
+	case EVTLOG_TASK:
+	case EVTLOG_SCHED_PROCESS_FORK:
+	case EVTLOG_SCHED_PROCESS_EXEC:
+	case EVTLOG_TASK_RENAME:
+		return evtlog_record_pid(event->words);
+	default:
+		return EVTLOG_PID_UNKNOWN;
+	}
+}
+
 int evtlog_tasks_update(struct evtlog_tasks *tasks,
 			const struct evtlog_event *event)
 {
