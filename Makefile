@@ -28,7 +28,7 @@ endif
 CFLAGS	?= -O2 -g
 EVTLOG_CFLAGS := -std=gnu11 -Wall -Wextra -Wmissing-prototypes -Wstrict-prototypes \
 		-Wno-unused-parameter -D_GNU_SOURCE -D_FILE_OFFSET_BITS=64 \
-		-DEVTLOG_VERSION='"$(VERSION)"' -Iinclude -MMD -MP
+		-DEVTLOG_VERSION='"$(VERSION)"' -Iinclude -Itools -MMD -MP
 
 # `make V=1` shows the commands.
 ifneq ($(V),1)

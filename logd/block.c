@@ -10,8 +10,8 @@
 
 #include "block.h"
 #include "config.h"
-#include "crc.h"
-#include "pack.h"
+#include "lib/codec/crc32.h"
+#include "lib/codec/pack.h"
 
 /* @pack: NULL deflates instead, by the other members */
 struct compressor {

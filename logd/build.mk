@@ -1,11 +1,11 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # logd: the daemon, its configuration, init script, systemd unit and manual.
 
-LOGD_NOUNS := say config options crc huffman pack block identity scan left runfile run runs directory kernel drain \
-	describe privilege notify background sync
-# What it shares with the commands
-LOGD_SHARED := hostlist control_file control_status
-LOGD_OBJECTS := $(LOGD_NOUNS:%=$(BUILD)/logd/%.o) $(LOGD_SHARED:%=$(BUILD)/tools/commands/%.o)
+LOGD_NOUNS := $(filter-out main,$(patsubst logd/%.c,%,$(wildcard logd/*.c)))
+# What it shares with the commands and the library: the control files, lists of hosts, the codec
+LOGD_OBJECTS := $(LOGD_NOUNS:%=$(BUILD)/logd/%.o) $(BUILD)/tools/tools.a $(BUILD)/tools/lib.a
+LOGD_SANITIZED := $(LOGD_NOUNS:%=$(BUILD)/sanitized/logd/%.o) \
+	$(BUILD)/sanitized/tools.a $(BUILD)/sanitized/libevtlog.a
 LOGD_LIBS := -lz
 unitdir ?= $(if $(filter /usr,$(prefix)),/lib,$(prefix)/lib)/systemd/system
 
@@ -25,15 +25,11 @@ $(BUILD)/guest/logd: $(BUILD)/logd/main.o $(LOGD_OBJECTS)
 LOGD_TESTS := config_test block_test identity_test runfile_test runs_test gaps_test pack_test kernel_test
 
 $(LOGD_TESTS:%=$(BUILD)/tests/logd/%): $(BUILD)/tests/logd/%: $(BUILD)/sanitized/tests/logd/%.o \
-		$(BUILD)/sanitized/tests/logd/sample.o $(LOGD_NOUNS:%=$(BUILD)/sanitized/logd/%.o) \
-		$(LOGD_SHARED:%=$(BUILD)/sanitized/tools/evtlog/%.o)
+		$(BUILD)/sanitized/tests/logd/sample.o $(LOGD_SANITIZED)
 	@mkdir -p $(@D)
 	$(CC) $(EVTLOG_SANITIZE) -o $@ $^ -lcmocka $(LOGD_LIBS)
 
 $(BUILD)/tests/logd/runs_test $(BUILD)/tests/logd/gaps_test: $(BUILD)/sanitized/tests/logd/made_runs.o
-
-# What is packed must come out of libevtlog as it was.
-$(BUILD)/tests/logd/pack_test: $(BUILD)/sanitized/tools/lib/unpack.o
 
 .PHONY: logd-tests
 logd-tests: $(LOGD_TESTS:%=$(BUILD)/tests/logd/%)

@@ -13,9 +13,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../tools/evtlog/hostlist.h"
+#include "common/hostlist.h"
 #include "config.h"
-#include "say.h"
+#include "log.h"
 
 #define BITS_PER_LONG	(8 * sizeof(unsigned long))
 

@@ -12,7 +12,7 @@
 #include <unistd.h>
 
 #include "directory.h"
-#include "say.h"
+#include "log.h"
 
 static bool is_usable(const struct directory *directory)
 {

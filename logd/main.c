@@ -13,17 +13,17 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "background.h"
+#include "daemonize.h"
 #include "config.h"
-#include "describe.h"
+#include "metadata.h"
 #include "drain.h"
-#include "kernel.h"
-#include "notify.h"
+#include "proc.h"
+#include "sd-notify.h"
 #include "options.h"
 #include "privilege.h"
 #include "runs.h"
-#include "say.h"
-#include "sync.h"
+#include "log.h"
+#include "clock-ping.h"
 
 /* Between two looks at the signals while the kernel keeps us busy. */
 #define PASSES_AT_ONCE	64

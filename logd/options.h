@@ -8,7 +8,7 @@
 #include <stdbool.h>
 
 #include "config.h"
-#include "say.h"
+#include "log.h"
 
 /*
  * @config_file: to read; @config_file_given: it must exist

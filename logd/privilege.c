@@ -16,7 +16,7 @@
 
 #include "config.h"
 #include "privilege.h"
-#include "say.h"
+#include "log.h"
 
 static void apply_cpus(const struct config *config)
 {

@@ -8,7 +8,7 @@
 #include <stdbool.h>
 
 #include "block.h"
-#include "identity.h"
+#include "run-id.h"
 #include "runfile.h"
 
 /*

@@ -14,7 +14,7 @@
 #include <sys/uio.h>
 #include <unistd.h>
 
-#include "crc.h"
+#include "lib/codec/crc32.h"
 #include "runfile.h"
 
 /* HOST-NAME.2.evl ... HOST-NAME.999.evl */

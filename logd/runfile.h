@@ -10,7 +10,7 @@
 #include <sys/types.h>
 
 #include "block.h"
-#include "identity.h"
+#include "run-id.h"
 #include "scan.h"
 
 /*

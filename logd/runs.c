@@ -14,10 +14,10 @@
 #include <unistd.h>
 
 #include "directory.h"
-#include "left.h"
+#include "recover.h"
 #include "run.h"
 #include "runs.h"
-#include "say.h"
+#include "log.h"
 
 /*
  * @last_put:	where the last buffer went

@@ -10,7 +10,7 @@
 #include <evtlog/abi.h>
 
 #include "config.h"
-#include "identity.h"
+#include "run-id.h"
 
 struct runs;
 

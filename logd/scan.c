@@ -13,7 +13,7 @@
 #include <zlib.h>
 
 #include "block.h"
-#include "crc.h"
+#include "lib/codec/crc32.h"
 #include "scan.h"
 
 #define CHUNK_BYTES	65536

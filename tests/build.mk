@@ -3,6 +3,9 @@
 
 include $(wildcard tests/*/build.mk)
 
+# Tests look into logd as well.
+$(BUILD)/tests/%.o $(BUILD)/sanitized/tests/%.o: EVTLOG_CFLAGS += -I.
+
 .PHONY: demo check check-debug check-long bench depend guest kernels
 
 depend:

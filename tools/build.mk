@@ -1,17 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # libevtlog, the evtlog command, their manual pages and completion.
 
-LIBEVTLOG_SOURCES := $(wildcard tools/lib/*.c)
+# Objects of a folder and of those in it
+sources_in = $(sort $(foreach dir,$(1),$(wildcard $(dir)/*.c $(dir)/*/*.c)))
+
+LIBEVTLOG_SOURCES := $(call sources_in,tools/lib)
 LIBEVTLOG_OBJECTS := $(LIBEVTLOG_SOURCES:%.c=$(BUILD)/%.o)
 include tools/view/build.mk
-# $(BUILD)/tools/evtlog is the program, so its objects are next to it.
+# What logd and the guests' evtlog are linked with; what draws and serves is VIEW_SOURCES.
+TOOLS_SOURCES := $(filter-out $(VIEW_SOURCES),$(call sources_in,$(addprefix tools/, \
+	common control input print record remote analysis merge jitter)))
+TOOLS_OBJECTS := $(TOOLS_SOURCES:%.c=$(BUILD)/%.o)
 EVTLOG_SOURCES := $(filter-out $(EVTLOG_VIEW_SOURCES),$(wildcard tools/evtlog/*.c))
+# $(BUILD)/tools/evtlog is the program, so its objects are next to it.
 EVTLOG_OBJECTS := $(EVTLOG_SOURCES:tools/evtlog/%.c=$(BUILD)/tools/commands/%.o)
-# The commands of evtlog jitter, but for what draws, which is with the viewer
-JITTER_SOURCES := $(wildcard tools/jitter/*.c)
-JITTER_OBJECTS := $(JITTER_SOURCES:%.c=$(BUILD)/%.o)
-JITTER_SANITIZED := $(JITTER_SOURCES:%.c=$(BUILD)/sanitized/%.o)
-$(JITTER_OBJECTS) $(JITTER_SANITIZED): EVTLOG_CFLAGS += -Itools/evtlog -Itools/jitter
 EVTLOG_LIBS := -lz -lm -lsodium -lpthread
 OBJCOPY	?= objcopy
 
@@ -29,12 +31,21 @@ $(BUILD)/tools/generated/syscalls_%.inc:
 		sed -n 's/^#define __NR_\([a-z0-9_]*\) \([0-9]*\)$$/[\2] = "\1",/p' | sort >$@
 	[ -s $@ ]
 
-$(BUILD)/tools/commands/syscalls.o $(BUILD)/sanitized/tools/evtlog/syscalls.o: \
+$(BUILD)/tools/print/syscalls.o $(BUILD)/sanitized/tools/print/syscalls.o: \
 		$(BUILD)/tools/generated/syscalls_64.inc $(BUILD)/tools/generated/syscalls_32.inc
-$(BUILD)/tools/commands/syscalls.o $(BUILD)/sanitized/tools/evtlog/syscalls.o: \
+$(BUILD)/tools/print/syscalls.o $(BUILD)/sanitized/tools/print/syscalls.o: \
 		EVTLOG_CFLAGS += -I$(BUILD)/tools/generated
 
-$(BUILD)/tools/evtlog: $(EVTLOG_OBJECTS) $(JITTER_OBJECTS) $(VIEW_OBJECTS) $(BUILD)/tools/libevtlog.a
+# For programs of this tree: what their members need of each other is in the order of folders.
+$(BUILD)/tools/tools.a: $(TOOLS_OBJECTS)
+$(BUILD)/tools/lib.a: $(LIBEVTLOG_OBJECTS)
+$(BUILD)/sanitized/tools.a: $(TOOLS_SOURCES:%.c=$(BUILD)/sanitized/%.o)
+$(BUILD)/sanitized/libevtlog.a: $(LIBEVTLOG_SOURCES:%.c=$(BUILD)/sanitized/%.o)
+$(BUILD)/tools/tools.a $(BUILD)/tools/lib.a $(BUILD)/sanitized/tools.a $(BUILD)/sanitized/libevtlog.a:
+	rm -f $@
+	$(AR) rcs $@ $^
+
+$(BUILD)/tools/evtlog: $(EVTLOG_OBJECTS) $(VIEW_OBJECTS) $(BUILD)/tools/tools.a $(BUILD)/tools/libevtlog.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(EVTLOG_LIBS) $(VIEW_LIBS)
 
 # One object, of which only the public names can be seen: block_load() and the like
@@ -50,7 +61,7 @@ $(BUILD)/tools/libevtlog.a: $(BUILD)/tools/libevtlog.o
 
 # For the test machine's initramfs, which has no libraries: without the viewer. The linker would warn that
 # names of hosts are looked up in files and DNS only.
-$(BUILD)/guest/evtlog: $(EVTLOG_OBJECTS) $(JITTER_OBJECTS) $(BUILD)/tools/libevtlog.a
+$(BUILD)/guest/evtlog: $(EVTLOG_OBJECTS) $(BUILD)/tools/tools.a $(BUILD)/tools/libevtlog.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) -static -Wl,--no-warnings -o $@ $^ $(EVTLOG_LIBS)
 
@@ -62,12 +73,8 @@ $(BUILD)/sanitized/%.o: %.c
 	@mkdir -p $(@D)
 	$(CC) $(EVTLOG_CFLAGS) $(EVTLOG_SANITIZE) -c -o $@ $<
 
-$(BUILD)/sanitized/libevtlog.a: $(LIBEVTLOG_SOURCES:%.c=$(BUILD)/sanitized/%.o)
-	rm -f $@
-	$(AR) rcs $@ $^
-
 $(BUILD)/sanitized/evtlog: $(EVTLOG_SOURCES:%.c=$(BUILD)/sanitized/%.o) \
-		$(JITTER_SANITIZED) $(VIEW_SANITIZED) $(BUILD)/sanitized/libevtlog.a
+		$(VIEW_SANITIZED) $(BUILD)/sanitized/tools.a $(BUILD)/sanitized/libevtlog.a
 	$(CC) $(EVTLOG_SANITIZE) -o $@ $^ $(EVTLOG_LIBS) $(VIEW_LIBS)
 
 TOOLS_MAN1 := $(wildcard tools/man/*.1)

@@ -2,7 +2,7 @@
 /*
  * What the payload of a packed block looks like (EVTLOG_BLOCK_PACKED).
  *
- * Stage: between logd/pack.c, which makes it, and tools/lib/unpack.c, which
+ * Stage: between tools/lib/codec/pack.c, which makes it, and tools/lib/codec/unpack.c, which
  * takes it apart.  A kernel buffer comes back bit for bit, at about a fifth of its
  * size for about 40 instructions a record: what is left is mostly the noise in
  * the low bits of the times.

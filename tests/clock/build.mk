@@ -17,7 +17,7 @@ $(BUILD)/tests/clock/model_test: $(BUILD)/sanitized/tests/clock/model_test.o \
 
 $(BUILD)/tests/clock/simulate: $(BUILD)/tests/clock/simulate.o \
 		$(BUILD)/tests/clock/world.o $(BUILD)/tests/lib/loggen.o \
-		$(BUILD)/logd/pack.o $(BUILD)/logd/huffman.o
+		$(BUILD)/tools/lib.a
 	$(CC) $(CFLAGS) -o $@ $^ -lz -lm
 
 $(BUILD)/tests/clock/relate: $(BUILD)/tests/clock/relate.o $(BUILD)/tools/libevtlog.a
@@ -28,13 +28,12 @@ $(BUILD)/sanitized/relate: $(BUILD)/sanitized/tests/clock/relate.o \
 	$(CC) $(EVTLOG_SANITIZE) -o $@ $^ -lz -lm
 
 $(BUILD)/tests/clock/split: $(BUILD)/tests/clock/split.o $(BUILD)/tests/lib/loggen.o \
-		$(BUILD)/logd/pack.o $(BUILD)/logd/huffman.o $(LIBEVTLOG_OBJECTS)
+		$(LIBEVTLOG_OBJECTS)
 	$(CC) $(CFLAGS) -o $@ $^ -lz -lm
 
 $(BUILD)/tests/clock/hosts_test: $(BUILD)/sanitized/tests/clock/hosts_test.o \
 		$(BUILD)/sanitized/tests/clock/world.o \
 		$(BUILD)/sanitized/tests/lib/loggen.o \
-		$(BUILD)/sanitized/logd/pack.o $(BUILD)/sanitized/logd/huffman.o \
 		$(BUILD)/sanitized/libevtlog.a
 	@mkdir -p $(@D)
 	$(CC) $(EVTLOG_SANITIZE) -o $@ $^ -lcmocka -lz -lm

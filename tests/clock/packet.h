@@ -7,7 +7,7 @@
 #ifndef PACKET_H
 #define PACKET_H
 
-#include "../../tools/lib/hosts.h"
+#include "lib/clocksync/clocksync.h"
 #include "world.h"
 
 /* @own, @peer: IPv4 addresses of the host that made it and of the other */

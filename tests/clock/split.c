@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../tools/lib/file.h"
+#include "lib/file/file.h"
 #include "../lib/loggen.h"
 
 #define TRUTHS	5000

@@ -7,12 +7,12 @@ FUZZ_CFLAGS := $(filter-out -MMD -MP,$(EVTLOG_CFLAGS)) -g -O1 \
 
 $(BUILD)/fuzz/reader_fuzz: tests/fuzz/reader_fuzz.c tests/fuzz/mutate.c tests/fuzz/seal.c \
 		$(LIBEVTLOG_SOURCES) tests/fuzz/mutate.h \
-		$(wildcard tools/lib/*.h include/evtlog/*.h)
+		$(wildcard tools/lib/*/*.h include/evtlog/*.h)
 	@mkdir -p $(@D)
 	$(FUZZ_CC) $(FUZZ_CFLAGS) -o $@ $(filter %.c,$^) -lz -lm
 
 $(BUILD)/fuzz/seeds: $(BUILD)/tests/fuzz/seeds.o $(BUILD)/tests/lib/loggen.o \
-		$(BUILD)/logd/pack.o $(BUILD)/logd/huffman.o
+		$(BUILD)/tools/lib.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -o $@ $^ -lz
 
@@ -27,12 +27,12 @@ $(BUILD)/fuzz/main.o $(BUILD)/sanitized/fuzz/main.o:
 	$(OBJCOPY) --redefine-sym main=evtlog_main $< $@
 
 $(BUILD)/fuzz/commands: $(addprefix $(BUILD)/,$(FUZZ_OBJECTS)) $(BUILD)/fuzz/main.o \
-		$(filter-out %/main.o,$(EVTLOG_OBJECTS)) $(JITTER_OBJECTS) $(VIEW_OBJECTS) \
+		$(filter-out %/main.o,$(EVTLOG_OBJECTS)) $(VIEW_OBJECTS) $(TOOLS_OBJECTS) \
 		$(LIBEVTLOG_OBJECTS)
 	$(CC) $(CFLAGS) -o $@ $^ $(EVTLOG_LIBS) $(VIEW_LIBS)
 
 $(BUILD)/sanitized/fuzz/commands: $(addprefix $(BUILD)/sanitized/,$(FUZZ_OBJECTS)) \
 		$(BUILD)/sanitized/fuzz/main.o \
 		$(filter-out %/main.o,$(EVTLOG_SOURCES:%.c=$(BUILD)/sanitized/%.o)) \
-		$(JITTER_SANITIZED) $(VIEW_SANITIZED) $(BUILD)/sanitized/libevtlog.a
+		$(VIEW_SANITIZED) $(BUILD)/sanitized/tools.a $(BUILD)/sanitized/libevtlog.a
 	$(CC) $(EVTLOG_SANITIZE) -o $@ $^ $(EVTLOG_LIBS) $(VIEW_LIBS)

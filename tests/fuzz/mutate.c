@@ -12,7 +12,7 @@
 #include <evtlog/file.h>
 #include <evtlog/jitter.h>
 
-#include "../../tools/lib/index-file.h"
+#include "lib/index/file.h"
 #include "../lib/xorshift.h"
 #include "mutate.h"
 

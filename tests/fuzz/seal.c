@@ -10,7 +10,7 @@
 #include <evtlog/file.h>
 #include <evtlog/jitter.h>
 
-#include "../../tools/lib/index-file.h"
+#include "lib/index/file.h"
 #include "mutate.h"
 
 static void seal_block(uint8_t *at, size_t left)

@@ -11,7 +11,7 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "../../tools/jitter/samples-write.h"
+#include "jitter/bench/samples-write.h"
 #include "by-hand.h"
 
 struct loggen *gen;

@@ -17,10 +17,10 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "../../tools/jitter/compared.h"
-#include "../../tools/jitter/exact.h"
-#include "../../tools/jitter/holm.h"
-#include "../../tools/jitter/random.h"
+#include "jitter/diff/compare.h"
+#include "jitter/statistics/exact-tests.h"
+#include "jitter/statistics/holm.h"
+#include "jitter/statistics/random.h"
 
 #define SECOND		1e9
 #define LEVEL		0.95

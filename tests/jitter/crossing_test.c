@@ -12,7 +12,7 @@
 
 #include <evtlog/abi.h>
 
-#include "../../tools/evtlog/boundary.h"
+#include "analysis/check/user-boundary.h"
 
 #define RUNS	7
 

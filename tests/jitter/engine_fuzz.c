@@ -15,7 +15,7 @@
 
 #include <evtlog/jitter.h>
 
-#include "../../tools/jitter/samples-write.h"
+#include "jitter/bench/samples-write.h"
 #include "../lib/loggen.h"
 
 #define BASE		5000000000

@@ -13,7 +13,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "../../tools/jitter/samples-write.h"
+#include "jitter/bench/samples-write.h"
 #include "../lib/loggen.h"
 #include "../lib/xorshift.h"
 #include "pings.h"

@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../../tools/jitter/samples-write.h"
+#include "jitter/bench/samples-write.h"
 #include "../lib/loggen.h"
 
 #define BASE		5000000000

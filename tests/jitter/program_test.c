@@ -16,8 +16,8 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "../../tools/jitter/program.h"
-#include "../../tools/jitter/random.h"
+#include "jitter/scale/bsp.h"
+#include "jitter/statistics/random.h"
 
 #define WINDOW		2000
 

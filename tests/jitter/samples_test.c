@@ -20,7 +20,7 @@
 
 #include <evtlog/jitter.h>
 
-#include "../../tools/jitter/samples-write.h"
+#include "jitter/bench/samples-write.h"
 
 #define PATH	"samples"
 

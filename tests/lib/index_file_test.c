@@ -15,7 +15,7 @@
 
 #include <evtlog/index.h>
 
-#include "../../tools/lib/index-file.h"
+#include "lib/index/file.h"
 #include "loggen.h"
 #include "reading.h"
 #include "sample.h"

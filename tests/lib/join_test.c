@@ -8,9 +8,9 @@
 #include <stddef.h>
 #include <cmocka.h>
 
-#include "../../tools/lib/file.h"
-#include "../../tools/lib/spill.h"
-#include "../../tools/lib/stream.h"
+#include "lib/file/file.h"
+#include "lib/stream/spill.h"
+#include "lib/stream/stream.h"
 #include "reading.h"
 
 #define START	UINT64_C(5000000000)

@@ -10,7 +10,7 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "../../logd/pack.h"
+#include "lib/codec/pack.h"
 #include "loggen.h"
 
 /* A CPU's open buffer; @opened is false before its first and after its last. */

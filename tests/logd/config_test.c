@@ -14,7 +14,7 @@
 
 #include <cmocka.h>
 
-#include "../../logd/config.h"
+#include "logd/config.h"
 #include "sample.h"
 
 static int set(struct config *config, const char *key, const char *value)

@@ -10,7 +10,7 @@
 
 #include <cmocka.h>
 
-#include "../../logd/say.h"
+#include "logd/log.h"
 #include "made_runs.h"
 #include "sample.h"
 

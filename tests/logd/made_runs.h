@@ -12,8 +12,8 @@
 
 #include <evtlog/abi.h>
 
-#include "../../logd/config.h"
-#include "../../logd/runs.h"
+#include "logd/config.h"
+#include "logd/runs.h"
 
 /* The test's directory, and what runs are made with: anew for each test. */
 extern const char *made_directory;

@@ -17,9 +17,9 @@
 
 #include <evtlog/packed.h>
 
-#include "../../logd/huffman.h"
-#include "../../logd/pack.h"
-#include "../../tools/lib/unpack.h"
+#include "lib/codec/huffman.h"
+#include "lib/codec/pack.h"
+#include "lib/codec/unpack.h"
 #include "sample.h"
 
 static const unsigned int words_of[EVTLOG_TYPE_MAX + 1] = {

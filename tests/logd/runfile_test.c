@@ -19,8 +19,8 @@
 
 #include <cmocka.h>
 
-#include "../../logd/block.h"
-#include "../../logd/runfile.h"
+#include "logd/block.h"
+#include "logd/runfile.h"
 #include "sample.h"
 
 #define RUN	7

@@ -1,7 +1,7 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 """Takes packed blocks apart, word by word as packed.h describes them.
 
-Stage: beside tools/lib/unpack.c, of which it shares no line, for evl.py.  It is
+Stage: beside tools/lib/codec/unpack.c, of which it shares no line, for evl.py.  It is
 slow, and gives up at the first thing that is wrong.
 """
 import array

@@ -9,10 +9,10 @@
 
 #include "buffers.h"
 #include "context.h"
-#include "notify.h"
+#include "logd/sd-notify.h"
 #include "proc.h"
 #include "ring.h"
-#include "run.h"
+#include "jitter/bench/run.h"
 
 #include "expect.h"
 

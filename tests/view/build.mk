@@ -20,8 +20,7 @@ $(BUILD)/tests/view/index_figures: $(BUILD)/tests/view/index_figures.o \
 	$(CC) $(CFLAGS) -o $@ $^ -lz -lm -lpthread
 
 # The curves of interruptions need no log: what they are made of is made by hand.
-JITTER_CURVES := $(addprefix $(BUILD)/sanitized/tools/view/jitter-,curves.o density.o periodogram.o spectrum.o)
-$(BUILD)/sanitized/tests/view/%.o: EVTLOG_CFLAGS += -Itools/evtlog -Itools/view
+JITTER_CURVES := $(addprefix $(BUILD)/sanitized/tools/jitter/plot/,curves.o density.o periodogram.o spectrum.o)
 
 $(BUILD)/tests/view/jitter_curves_test: $(BUILD)/sanitized/tests/view/jitter_curves_test.o \
 		$(BUILD)/sanitized/tests/view/jitter_made.o $(JITTER_CURVES)
@@ -29,15 +28,12 @@ $(BUILD)/tests/view/jitter_curves_test: $(BUILD)/sanitized/tests/view/jitter_cur
 	$(CC) $(EVTLOG_SANITIZE) -o $@ $^ -lcmocka -lm
 
 $(BUILD)/tests/view/jitter_labels_test: $(BUILD)/sanitized/tests/view/jitter_labels_test.o \
-		$(BUILD)/sanitized/tools/view/jitter-labels.o
+		$(BUILD)/sanitized/tools/jitter/plot/labels.o
 	@mkdir -p $(@D)
 	$(CC) $(EVTLOG_SANITIZE) -o $@ $^ -lcmocka
 
-$(BUILD)/tests/view/jitter_pic%.o $(BUILD)/tests/view/jitter_made.o: \
-	EVTLOG_CFLAGS += -Itools/evtlog -Itools/view
-
 $(BUILD)/tests/view/jitter_picture: $(BUILD)/tests/view/jitter_picture.o \
 		$(BUILD)/tests/view/jitter_made.o $(VIEW_OBJECTS) \
-		$(filter-out %/main.o,$(EVTLOG_OBJECTS)) $(JITTER_OBJECTS) \
+		$(filter-out %/main.o,$(EVTLOG_OBJECTS)) $(BUILD)/tools/tools.a \
 		$(BUILD)/tools/libevtlog.a
 	$(CC) $(CFLAGS) -o $@ $^ $(EVTLOG_LIBS) $(VIEW_LIBS)

@@ -14,7 +14,7 @@
 #include <time.h>
 #include <cmocka.h>
 
-#include "jitter-curves.h"
+#include "jitter/plot/curves.h"
 #include "jitter_made.h"
 
 static uint64_t seed;

@@ -12,7 +12,7 @@
 #include <string.h>
 #include <cmocka.h>
 
-#include "jitter-labels.h"
+#include "jitter/plot/labels.h"
 
 #define TRIALS	3000
 #define MARKS	40

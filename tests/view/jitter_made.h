@@ -7,7 +7,7 @@
 #ifndef TEST_VIEW_JITTER_MADE_H
 #define TEST_VIEW_JITTER_MADE_H
 
-#include "jitter-curves.h"
+#include "jitter/plot/curves.h"
 
 #define MADE_SOURCES_MAX	8
 

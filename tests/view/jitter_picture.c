@@ -9,7 +9,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "jitter-show.h"
+#include "jitter/plot/plot.h"
 #include "jitter_made.h"
 
 static void draw(const struct made *made, struct jitter_show *show, const char *directory)

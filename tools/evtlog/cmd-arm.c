@@ -7,11 +7,11 @@
 #include <errno.h>
 #include <inttypes.h>
 
-#include "command.h"
-#include "control.h"
-#include "json.h"
-#include "options.h"
-#include "say.h"
+#include "common/command.h"
+#include "control/control.h"
+#include "common/json.h"
+#include "common/options.h"
+#include "common/error.h"
 
 static const char arm_help[] =
 	"Usage: evtlog arm [OPTION...]\n"

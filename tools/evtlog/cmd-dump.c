@@ -9,16 +9,16 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "around.h"
-#include "command.h"
-#include "log.h"
-#include "matches.h"
-#include "merging.h"
-#include "options.h"
-#include "paths.h"
-#include "progress.h"
-#include "say.h"
-#include "show.h"
+#include "print/around.h"
+#include "common/command.h"
+#include "input/open-log.h"
+#include "input/selection.h"
+#include "merge/merge.h"
+#include "common/options.h"
+#include "input/paths.h"
+#include "common/progress.h"
+#include "common/error.h"
+#include "print/event.h"
 
 /*
  * @types, @hosts, @assume_ntp: as the user gave them

@@ -2,19 +2,19 @@
 /*
  * evtlog export: a part of logs in another form; so far as a page that opens offline.
  *
- * Stage: a reading command; the work is in tools/view/export.c.
+ * Stage: a reading command; the work is in tools/view/html/export.c.
  */
 #include <errno.h>
 #include <stdio.h>
 
-#include "command.h"
-#include "export.h"
-#include "number.h"
-#include "options.h"
-#include "output.h"
-#include "paths.h"
-#include "say.h"
-#include "session-option.h"
+#include "common/command.h"
+#include "view/html/export.h"
+#include "common/number.h"
+#include "common/options.h"
+#include "common/atomic-file.h"
+#include "input/paths.h"
+#include "common/error.h"
+#include "view/session/options.h"
 
 /* More would be of no use in a browser. */
 #define EVENTS_MAX	10000000

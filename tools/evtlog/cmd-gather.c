@@ -16,17 +16,17 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "command.h"
-#include "control.h"
-#include "fold.h"
-#include "gathered.h"
-#include "hosts.h"
-#include "json.h"
-#include "number.h"
-#include "options.h"
-#include "runname.h"
-#include "say.h"
-#include "transfer.h"
+#include "common/command.h"
+#include "control/control.h"
+#include "common/hostlist-fold.h"
+#include "remote/gathered.h"
+#include "remote/targets.h"
+#include "common/json.h"
+#include "common/number.h"
+#include "common/options.h"
+#include "record/run-name.h"
+#include "common/error.h"
+#include "remote/rsync.h"
 
 #define FROM_DEFAULT	"/var/log/evtlog"
 /* Nobody is there to type a password. */

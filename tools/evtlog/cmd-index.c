@@ -12,13 +12,13 @@
 
 #include <evtlog/index.h>
 
-#include "command.h"
-#include "json.h"
-#include "log.h"
-#include "number.h"
-#include "options.h"
-#include "progress.h"
-#include "say.h"
+#include "common/command.h"
+#include "common/json.h"
+#include "input/open-log.h"
+#include "common/number.h"
+#include "common/options.h"
+#include "common/progress.h"
+#include "common/error.h"
 
 struct manner {
 	bool json;

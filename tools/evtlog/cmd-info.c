@@ -11,17 +11,17 @@
 #include <string.h>
 #include <time.h>
 
-#include "command.h"
-#include "cpu-clocks-show.h"
-#include "json.h"
-#include "line.h"
-#include "log.h"
-#include "merging.h"
-#include "options.h"
-#include "paths.h"
-#include "progress.h"
-#include "say.h"
-#include "usage.h"
+#include "common/command.h"
+#include "analysis/check/cpu-clocks-print.h"
+#include "common/json.h"
+#include "common/linebuf.h"
+#include "input/open-log.h"
+#include "merge/merge.h"
+#include "common/options.h"
+#include "input/paths.h"
+#include "common/progress.h"
+#include "common/error.h"
+#include "analysis/stat/cpu-time.h"
 
 struct info {
 	struct evtlog_file *file;

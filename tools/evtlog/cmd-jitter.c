@@ -7,10 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "command.h"
-#include "jitter.h"
-#include "say.h"
-#include "table.h"
+#include "common/command.h"
+#include "jitter/subcommands.h"
+#include "common/error.h"
+#include "common/subcommand.h"
 
 /* NULL: this program was linked without it. */
 static const struct evtlog_command *const commands[] = {

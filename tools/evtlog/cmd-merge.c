@@ -10,11 +10,11 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "command.h"
-#include "merging.h"
-#include "options.h"
-#include "paths.h"
-#include "say.h"
+#include "common/command.h"
+#include "merge/merge.h"
+#include "common/options.h"
+#include "input/paths.h"
+#include "common/error.h"
 
 static const char help_text[] =
 	"Usage: evtlog merge [OPTION...] FILE|DIRECTORY...\n\n"

@@ -10,13 +10,13 @@
 #include <string.h>
 #include <sys/wait.h>
 
-#include "command.h"
-#include "control.h"
-#include "number.h"
-#include "options.h"
-#include "recording.h"
-#include "say.h"
-#include "workload.h"
+#include "common/command.h"
+#include "control/control.h"
+#include "common/number.h"
+#include "common/options.h"
+#include "record/session.h"
+#include "common/error.h"
+#include "record/workload.h"
 
 static const char help_text[] =
 	"Usage: evtlog record [OPTION...] [--] [COMMAND [ARG...]]\n"

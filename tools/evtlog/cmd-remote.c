@@ -15,18 +15,18 @@
 
 #include <sodium.h>
 
-#include "command.h"
-#include "control.h"
-#include "fold.h"
-#include "hosts.h"
-#include "number.h"
-#include "options.h"
-#include "remote.h"
-#include "remote_key.h"
-#include "remote_keyring.h"
-#include "runname.h"
-#include "say.h"
-#include "select.h"
+#include "common/command.h"
+#include "control/control.h"
+#include "common/hostlist-fold.h"
+#include "remote/targets.h"
+#include "common/number.h"
+#include "common/options.h"
+#include "remote/command.h"
+#include "remote/key.h"
+#include "remote/keyring.h"
+#include "record/run-name.h"
+#include "common/error.h"
+#include "input/event-filter.h"
 
 #define CGROUP_ROOT	"/sys/fs/cgroup"
 

@@ -9,13 +9,13 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "command.h"
-#include "control.h"
-#include "json.h"
-#include "logger.h"
-#include "options.h"
-#include "runname.h"
-#include "say.h"
+#include "common/command.h"
+#include "control/control.h"
+#include "common/json.h"
+#include "record/run-file.h"
+#include "common/options.h"
+#include "record/run-name.h"
+#include "common/error.h"
 
 static const char help_text[] =
 	"Usage: evtlog start [OPTION...]\n"

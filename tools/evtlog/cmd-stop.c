@@ -10,13 +10,13 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "command.h"
-#include "control.h"
-#include "json.h"
-#include "logger.h"
-#include "number.h"
-#include "options.h"
-#include "say.h"
+#include "common/command.h"
+#include "control/control.h"
+#include "common/json.h"
+#include "record/run-file.h"
+#include "common/number.h"
+#include "common/options.h"
+#include "common/error.h"
 
 static const char help_text[] =
 	"Usage: evtlog stop [OPTION...]\n"

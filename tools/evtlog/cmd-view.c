@@ -13,16 +13,16 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "command.h"
-#include "number.h"
-#include "opener.h"
-#include "options.h"
-#include "output.h"
-#include "paths.h"
-#include "picture.h"
-#include "say.h"
-#include "server.h"
-#include "session-option.h"
+#include "common/command.h"
+#include "common/number.h"
+#include "view/http/browser.h"
+#include "common/options.h"
+#include "common/atomic-file.h"
+#include "input/paths.h"
+#include "view/picture/picture.h"
+#include "common/error.h"
+#include "view/http/server.h"
+#include "view/session/options.h"
 
 /* That people forward to a unix socket, if they do not say which. */
 #define FORWARDED_PORT	8765

@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "command.h"
-#include "say.h"
-#include "table.h"
+#include "common/command.h"
+#include "common/error.h"
+#include "common/subcommand.h"
 
 #ifndef EVTLOG_VERSION
 #define EVTLOG_VERSION "unknown"

@@ -2,24 +2,21 @@
 # The viewer: what is linked into evtlog for `evtlog view` and `evtlog export`, with
 # the page in it. The test machine's evtlog goes without, as it has no libraries.
 
-EVTLOG_VIEW_SOURCES := $(wildcard tools/evtlog/cmd-view.c tools/evtlog/cmd-export.c \
-	tools/evtlog/export*.c)
-VIEW_SOURCES := $(wildcard tools/view/*.c)
+EVTLOG_VIEW_SOURCES := tools/evtlog/cmd-view.c tools/evtlog/cmd-export.c
+VIEW_SOURCES := $(call sources_in,tools/view tools/draw tools/jitter/plot)
 VIEW_OBJECTS := $(VIEW_SOURCES:%.c=$(BUILD)/%.o) \
 	$(EVTLOG_VIEW_SOURCES:tools/evtlog/%.c=$(BUILD)/tools/commands/%.o) \
-	$(BUILD)/tools/view/embedded.o
+	$(BUILD)/tools/view/http/embedded.o
 VIEW_SANITIZED := $(VIEW_SOURCES:%.c=$(BUILD)/sanitized/%.o) \
-	$(EVTLOG_VIEW_SOURCES:%.c=$(BUILD)/sanitized/%.o) $(BUILD)/tools/view/embedded.o
+	$(EVTLOG_VIEW_SOURCES:%.c=$(BUILD)/sanitized/%.o) $(BUILD)/tools/view/http/embedded.o
 # What nothing of these libraries uses is not loaded.
 VIEW_LIBS := -Wl,--as-needed -lmicrohttpd -lcairo -Wl,--no-as-needed
-
-$(VIEW_OBJECTS) $(VIEW_SANITIZED): EVTLOG_CFLAGS += -Itools/evtlog -Itools/jitter -Itools/view
 
 # The page's colours, for pictures
 VIEW_COLOURS := $(BUILD)/view/colours-table.h
 $(VIEW_OBJECTS) $(VIEW_SANITIZED): EVTLOG_CFLAGS += -I$(BUILD)/view
 $(VIEW_OBJECTS) $(VIEW_SANITIZED): | $(VIEW_COLOURS)
-$(VIEW_COLOURS): tools/view/colours-table.mjs tools/view/page/colours.js tools/view/page/names.js
+$(VIEW_COLOURS): tools/draw/colours-table.mjs tools/view/page/draw/colours.js tools/view/page/data/names.js
 	@mkdir -p $(@D)
 	node $< >$@
 
@@ -28,6 +25,6 @@ include tools/view/page/build.mk
 
 VIEW_PAGE := $(BUILD)/view/index.html $(BUILD)/view/app.js $(BUILD)/view/app.css
 
-$(BUILD)/tools/view/embedded.o: tools/view/embedded.S $(VIEW_PAGE)
+$(BUILD)/tools/view/http/embedded.o: tools/view/http/embedded.S $(VIEW_PAGE)
 	@mkdir -p $(@D)
 	$(CC) -c -Wa,-I$(BUILD)/view -o $@ $<

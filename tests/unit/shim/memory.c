@@ -7,7 +7,7 @@
 #include <time.h>
 
 #include "memory.h"
-#include "random.h"
+#include "jitter/statistics/random.h"
 
 static __thread struct random rng = { .state = 1 };
 static __thread struct {

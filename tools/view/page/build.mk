@@ -12,7 +12,7 @@ $(VIEW_PAGE_NPM)/.fetched: $(VIEW_PAGE_DIR)/package.json $(VIEW_PAGE_DIR)/packag
 	cd $(@D) && npm ci --ignore-scripts --no-audit --no-fund --prefer-offline --loglevel=error >&2
 	touch $@
 
-$(BUILD)/view/app.js: $(wildcard $(VIEW_PAGE_DIR)/*.js) $(VIEW_PAGE_NPM)/.fetched \
+$(BUILD)/view/app.js: $(wildcard $(VIEW_PAGE_DIR)/*.js $(VIEW_PAGE_DIR)/*/*.js) $(VIEW_PAGE_NPM)/.fetched \
 		$(VIEW_PAGE_DIR)/build.mk
 	NODE_PATH=$(abspath $(VIEW_PAGE_NPM)/node_modules) \
 	$(VIEW_PAGE_NPM)/node_modules/.bin/esbuild $(VIEW_PAGE_DIR)/main.js --bundle --minify \

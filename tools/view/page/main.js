@@ -6,11 +6,11 @@
  * server; else the token of the URL's fragment is exchanged for a cookie first and
  * taken out of the address.
  */
-import { Server } from './server.js';
-import { Offline } from './offline.js';
+import { Server } from './data/server.js';
+import { Offline } from './data/offline.js';
 import { Page } from './page.js';
-import { byId } from './element.js';
-import { clean } from './names.js';
+import { byId } from './ui/element.js';
+import { clean } from './data/names.js';
 
 function takeToken()
 {

@@ -5,35 +5,35 @@
  * Stage: between the view, the source and all that is drawn.  What keys and buttons do
  * is actions.js.
  */
-import { Arrows } from './arrows.js';
-import { Chooser } from './chooser.js';
-import { Colours } from './colours.js';
-import { Gutter } from './gutter.js';
-import { Jitter } from './jitter.js';
-import { Lanes } from './lanes.js';
-import { Legend } from './legend.js';
-import { partsOf } from './lane-words.js';
-import { Losses } from './losses.js';
-import { Marks } from './marks.js';
-import { Minimap } from './minimap.js';
-import { Names, clean } from './names.js';
-import { Overlay } from './overlay.js';
-import { Panels } from './panels.js';
-import { Pointer } from './pointer.js';
-import { Rows } from './rows.js';
-import { Ruler } from './ruler.js';
-import { Search } from './search.js';
-import { Selection } from './selection.js';
-import { Snap } from './snap.js';
-import { Tiles, levelFor } from './tiles.js';
-import { NEAR_PIXELS, Tooltip } from './tooltip.js';
-import { View } from './view.js';
-import { bindActions } from './actions.js';
-import { byId } from './element.js';
-import { eventWords } from './event-words.js';
-import { seconds, short } from './times.js';
-import { statistics } from './statistics.js';
-import { themeOf } from './themes.js';
+import { Arrows } from './draw/arrows.js';
+import { Chooser } from './ui/chooser.js';
+import { Colours } from './draw/colours.js';
+import { Gutter } from './draw/gutter.js';
+import { Jitter } from './jitter/jitter.js';
+import { Lanes } from './draw/lanes.js';
+import { Legend } from './draw/legend.js';
+import { partsOf } from './draw/lane-text.js';
+import { Losses } from './draw/losses.js';
+import { Marks } from './draw/marks.js';
+import { Minimap } from './draw/minimap.js';
+import { Names, clean } from './data/names.js';
+import { Overlay } from './draw/overlay.js';
+import { Panels } from './ui/panels.js';
+import { Pointer } from './ui/pointer.js';
+import { Rows } from './draw/rows.js';
+import { Ruler } from './draw/ruler.js';
+import { Search } from './ui/search.js';
+import { Selection } from './draw/selection.js';
+import { Snap } from './draw/snap.js';
+import { Tiles, levelFor } from './data/tiles.js';
+import { NEAR_PIXELS, Tooltip } from './draw/tooltip.js';
+import { View } from './ui/view.js';
+import { bindActions } from './ui/actions.js';
+import { byId } from './ui/element.js';
+import { eventWords } from './data/event-text.js';
+import { seconds, short } from './data/times.js';
+import { statistics } from './ui/statistics.js';
+import { themeOf } from './draw/themes.js';
 
 const ARROW_LANES = 64;
 const BEYOND_PIXELS = 400;	/* lanes below and above that are fetched ahead */

@@ -1,0 +1,122 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Detaches the daemon, once it works, from whoever started it.
+ *
+ * Stage: before the data's way.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include "daemonize.h"
+#include "log.h"
+
+static int ready_pipe = -1;
+
+static _Noreturn void wait_for_child(pid_t child, int from)
+{
+	int status;
+	ssize_t n;
+	char byte;
+
+	do
+		n = read(from, &byte, 1);
+	while (n < 0 && errno == EINTR);
+	if (n == 1)
+		_exit(0);
+	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
+		;
+	_exit(WIFEXITED(status) && WEXITSTATUS(status) ? WEXITSTATUS(status) : 1);
+}
+
+int background_enter(void)
+{
+	int ends[2];
+	pid_t child;
+
+	if (pipe2(ends, O_CLOEXEC) < 0)
+		return -errno;
+	fflush(NULL);
+	child = fork();
+	if (child < 0) {
+		int error = -errno;
+
+		close(ends[0]);
+		close(ends[1]);
+		return error;
+	}
+	if (child) {
+		close(ends[1]);
+		wait_for_child(child, ends[0]);
+	}
+	close(ends[0]);
+	ready_pipe = ends[1];
+	setsid();
+	return 0;
+}
+
+static void leave_terminal(void)
+{
+	int null;
+
+	say_to_syslog();
+	null = open("/dev/null", O_RDWR | O_CLOEXEC);
+	if (null < 0)
+		return;
+	for (int fd = 0; fd <= 2; fd++)
+		dup2(null, fd);
+	if (null > 2)
+		close(null);
+}
+
+void background_leave(void)
+{
+	if (ready_pipe < 0)
+		return;
+	leave_terminal();
+	close(ready_pipe);
+	ready_pipe = -1;
+}
+
+void background_ready(void)
+{
+	if (ready_pipe < 0)
+		return;
+	leave_terminal();
+	while (write(ready_pipe, "", 1) < 0 && errno == EINTR)
+		;
+	close(ready_pipe);
+	ready_pipe = -1;
+}
+
+int pid_file_write(const char *path)
+{
+	int fd, length, error = 0;
+	char text[16];
+
+	if (!*path)
+		return 0;
+	/* Anew each time: what lies there may be a link someone left. */
+	if (unlink(path) < 0 && errno != ENOENT)
+		return -errno;
+	fd = open(path, O_WRONLY | O_CREAT | O_EXCL | O_NOFOLLOW | O_CLOEXEC, 0644);
+	if (fd < 0)
+		return -errno;
+	length = snprintf(text, sizeof(text), "%d\n", getpid());
+	if (write(fd, text, length) != length)
+		error = -EIO;
+	if (close(fd) < 0 && !error)
+		error = -errno;
+	if (error)
+		unlink(path);
+	return error;
+}
+
+void pid_file_remove(const char *path)
+{
+	if (*path && unlink(path) < 0 && errno != ENOENT)
+		say_detail("%s: %s", path, strerror(errno));
+}

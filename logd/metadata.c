@@ -1,0 +1,196 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Writes down once per file what a reader far away can't ask any more.
+ *
+ * Stage: beside the data's way, when a run's file is made.
+ */
+#include <arpa/inet.h>
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <ifaddrs.h>
+#include <inttypes.h>
+#include <net/if.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/utsname.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "config.h"
+#include "metadata.h"
+#include "run-id.h"
+#include "proc.h"
+
+const char *describe_host(const struct config *config)
+{
+	static char host[CONFIG_HOST_BYTES];
+	char *c;
+
+	if (config->host[0])
+		return config->host;
+	if (gethostname(host, sizeof(host) - 1) < 0 || !host[0] || host[0] == '.')
+		return "localhost";
+	for (c = host; *c; c++)
+		if (!isalnum((unsigned char)*c) && !strchr("-_.", *c))
+			*c = '_';
+	return host;
+}
+
+/* A line must stay a line. */
+static void print_line(FILE *to, const char *key, const char *value)
+{
+	fprintf(to, "%s=", key);
+	for (; *value; value++)
+		fputc(iscntrl((unsigned char)*value) ? ' ' : *value, to);
+	fputc('\n', to);
+}
+
+/* First line of a file, "" when there is none. */
+static void read_line(const char *path, char *line, size_t bytes)
+{
+	FILE *file = fopen(path, "re");
+
+	line[0] = '\0';
+	if (!file)
+		return;
+	if (!fgets(line, bytes, file))
+		line[0] = '\0';
+	line[strcspn(line, "\n")] = '\0';
+	fclose(file);
+}
+
+static void print_boot_id(FILE *to, const uint8_t *boot_id)
+{
+	fputs("boot_id=", to);
+	for (int i = 0; i < 16; i++)
+		fprintf(to, "%s%02x", i == 4 || i == 6 || i == 8 || i == 10 ? "-" : "",
+			boot_id[i]);
+	fputc('\n', to);
+}
+
+static void print_run(FILE *to, const struct identity *run)
+{
+	fprintf(to, "run=%" PRIu64 "\n", run->number);
+	if (run->name[0])
+		print_line(to, "run_name", run->name);
+	if (run->reference_ticks)
+		fprintf(to, "reference_ticks=%" PRIu64 "\n", run->reference_ticks);
+	print_boot_id(to, run->boot_id);
+}
+
+/* By which others know this host: the log's packets name peers by address. */
+static void print_addresses(FILE *to)
+{
+	struct ifaddrs *list, *at;
+	const char *before = "addresses=";
+
+	if (getifaddrs(&list) < 0)
+		return;
+	for (at = list; at; at = at->ifa_next) {
+		char text[INET_ADDRSTRLEN];
+
+		if (!at->ifa_addr || at->ifa_addr->sa_family != AF_INET ||
+		    at->ifa_flags & IFF_LOOPBACK)
+			continue;
+		inet_ntop(AF_INET, &((struct sockaddr_in *)at->ifa_addr)->sin_addr, text,
+			  sizeof(text));
+		fprintf(to, "%s%s", before, text);
+		before = " ";
+	}
+	if (*before == ' ')
+		fputc('\n', to);
+	freeifaddrs(list);
+}
+
+static void print_created(FILE *to)
+{
+	time_t now = time(NULL);
+	struct tm utc;
+	char text[32];
+
+	gmtime_r(&now, &utc);
+	strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &utc);
+	print_line(to, "created", text);
+}
+
+/* Names of device interrupts, as "irq_24=virtio0-input". */
+static void print_irqs(FILE *to)
+{
+	DIR *listing = opendir("/sys/kernel/irq");
+	struct dirent *entry;
+
+	if (!listing)
+		return;
+	while ((entry = readdir(listing))) {
+		char path[sizeof(entry->d_name) + 32], key[sizeof(entry->d_name) + 8];
+		char names[256];
+
+		if (!isdigit((unsigned char)entry->d_name[0]))
+			continue;
+		snprintf(path, sizeof(path), "/sys/kernel/irq/%s/actions", entry->d_name);
+		read_line(path, names, sizeof(names));
+		snprintf(key, sizeof(key), "irq_%s", entry->d_name);
+		if (names[0])
+			print_line(to, key, names);
+	}
+	closedir(listing);
+}
+
+static void print_machine(FILE *to, unsigned int cpus_possible)
+{
+	char clocksource[64];
+	struct utsname name;
+
+	if (uname(&name) == 0) {
+		print_line(to, "kernel", name.release);
+		print_line(to, "version", name.version);
+		print_line(to, "machine", name.machine);
+	}
+	fprintf(to, "cpus=%ld\n", sysconf(_SC_NPROCESSORS_ONLN));
+	fprintf(to, "cpus_possible=%u\n", cpus_possible);
+	read_line("/sys/devices/system/clocksource/clocksource0/current_clocksource",
+		  clocksource, sizeof(clocksource));
+	if (clocksource[0])
+		print_line(to, "clocksource", clocksource);
+}
+
+int describe_run(const struct config *config, const struct kernel *kernel,
+		 unsigned int cpus_possible, const struct identity *run,
+		 char **text, size_t *bytes)
+{
+	struct control_status status;
+	size_t format_bytes;
+	char *format;
+	FILE *to;
+	int error;
+
+	error = kernel_read_format(kernel, &format, &format_bytes);
+	if (error)
+		return error;
+	error = kernel_read_status(kernel, &status);
+	if (error)
+		goto free_format;
+	to = open_memstream(text, bytes);
+	if (!to) {
+		error = -ENOMEM;
+		goto free_format;
+	}
+	print_line(to, "host", describe_host(config));
+	print_run(to, run);
+	print_addresses(to);
+	print_machine(to, cpus_possible);
+	fprintf(to, "buffers=%u\nbuffer_kb=%u\nticks_hz=%" PRIu64 "\n",
+		status.buffers, status.buffer_kb, status.ticks_hz);
+	fprintf(to, "logger_pid=%d\nlogger_version=%s\n", getpid(), EVTLOG_VERSION);
+	print_created(to);
+	print_irqs(to);
+	fputc('\n', to);
+	fwrite(format, 1, format_bytes, to);
+	if (fclose(to))
+		error = -ENOMEM;
+free_format:
+	free(format);
+	return error;
+}

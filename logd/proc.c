@@ -1,0 +1,218 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Announces the logger to the kernel and reads what the kernel says of itself.
+ *
+ * Stage: beside the data's way; the buffers come through drain.c.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <evtlog/abi.h>
+
+#include "control/file.h"
+#include "proc.h"
+#include "log.h"
+
+void kernel_say_open_failed(const char *path, int error)
+{
+	switch (error) {
+	case -ENOENT:
+		say_error("%s: this kernel has no evtlog: boot the patched kernel (see README.md)",
+			  path);
+		break;
+	case -EPERM:
+		say_error("%s: %s: needs CAP_SYS_ADMIN in the initial user namespace (CAP_PERFMON to read only), and no kernel lockdown: run logd as root on the host",
+			  path, strerror(-error));
+		break;
+	case -EACCES:
+		say_error("%s: %s: run logd as root", path, strerror(-error));
+		break;
+	default:
+		say_error("%s: %s", path, strerror(-error));
+	}
+}
+
+static int open_control(const char *path, int flags, int *fd)
+{
+	int error;
+
+	*fd = open(path, flags | O_CLOEXEC);
+	if (*fd >= 0)
+		return 0;
+	error = -errno;
+	/* One message tells it better than a missing file in a directory. */
+	if (error == -ENOENT && access(KERNEL_DIRECTORY, F_OK) < 0)
+		path = KERNEL_DIRECTORY;
+	kernel_say_open_failed(path, error);
+	return error;
+}
+
+static int write_number(int fd, int number)
+{
+	char text[16];
+
+	snprintf(text, sizeof(text), "%d", number);
+	return control_file_write(fd, text);
+}
+
+int kernel_announce(const struct kernel *kernel)
+{
+	struct control_status status = { 0 };
+	int error = write_number(kernel->pid, getpid());
+
+	if (!error)
+		return 0;
+	if (error == -EBUSY) {
+		kernel_read_status(kernel, &status);
+		say_error("%s/pid: another logger, pid %d, is announced; stop it first (/etc/init.d/evtlog stop, systemctl stop evtlog, or kill %d)",
+			  KERNEL_DIRECTORY, status.logger, status.logger);
+	} else {
+		say_error("%s/pid: %s", KERNEL_DIRECTORY, strerror(-error));
+	}
+	return error;
+}
+
+bool kernel_arm(const struct kernel *kernel)
+{
+	struct control_status before;
+	int error;
+
+	if (kernel_read_status(kernel, &before))
+		memset(&before, 0, sizeof(before));
+	error = control_file_write(kernel->enable, "arm");
+	if (error == -EINVAL)
+		say_detail("%s/enable: this kernel arms itself at each start", KERNEL_DIRECTORY);
+	else if (error)
+		say_warning("%s/enable: not armed: %s; a start takes longer", KERNEL_DIRECTORY,
+			    strerror(-error));
+	/* A run that began disarmed was armed by its start, and would be until its stop. */
+	return !error && (!before.is_armed || before.is_recording);
+}
+
+void kernel_disarm(const struct kernel *kernel)
+{
+	int error = control_file_write(kernel->enable, "disarm");
+
+	if (error)
+		say_detail("%s/enable: not disarmed: %s", KERNEL_DIRECTORY, strerror(-error));
+}
+
+void kernel_withdraw(const struct kernel *kernel)
+{
+	int error = write_number(kernel->pid, 0);
+
+	/* The kernel notices a logger's death by itself, a moment later. */
+	if (error)
+		say_detail("%s/pid: %s", KERNEL_DIRECTORY, strerror(-error));
+}
+
+int kernel_stop_run(const struct kernel *kernel)
+{
+	int error = write_number(kernel->enable, 0);
+
+	return error == -EALREADY ? 0 : error;
+}
+
+int kernel_read_status(const struct kernel *kernel, struct control_status *status)
+{
+	size_t bytes;
+	char *text;
+	int error = control_file_read(kernel->status, &text, &bytes);
+
+	memset(status, 0, sizeof(*status));
+	if (error)
+		return error;
+	error = control_status_parse(status, text);
+	free(text);
+	/* Nobody here asks for CPUs. */
+	control_status_free(status);
+	return error;
+}
+
+void kernel_boot_id(const struct control_status *status, uint8_t *boot_id)
+{
+	const char *text = status->boot_id;
+
+	memset(boot_id, 0, 16);
+	for (int i = 0; i < 16; i++) {
+		unsigned int byte;
+
+		if (*text == '-')
+			text++;
+		if (sscanf(text, "%2x", &byte) != 1)
+			return;
+		boot_id[i] = byte;
+		text += 2;
+	}
+}
+
+int kernel_read_format(const struct kernel *kernel, char **text, size_t *bytes)
+{
+	return control_file_read(kernel->format, text, bytes);
+}
+
+/* Records may be new to us, we copy them; headers may not. */
+static int check_format(const struct kernel *kernel)
+{
+	unsigned int version;
+	size_t bytes;
+	char *text;
+	int error = kernel_read_format(kernel, &text, &bytes);
+
+	if (error) {
+		say_error("%s/format: %s", KERNEL_DIRECTORY, strerror(-error));
+		return error;
+	}
+	if (sscanf(text, "evtlog-format %u\n", &version) != 1)
+		version = 0;
+	free(text);
+	if (version == EVTLOG_ABI_VERSION)
+		return 0;
+	say_error("%s/format: version %u, but this logd knows %u: install the logd that goes with the kernel",
+		  KERNEL_DIRECTORY, version, EVTLOG_ABI_VERSION);
+	return -EPROTO;
+}
+
+int kernel_open(struct kernel *kernel)
+{
+	int error;
+
+	error = open_control(KERNEL_DIRECTORY "/pid", O_RDWR, &kernel->pid);
+	if (error)
+		return error;
+	error = open_control(KERNEL_DIRECTORY "/enable", O_RDWR, &kernel->enable);
+	if (error)
+		goto close_pid;
+	error = open_control(KERNEL_DIRECTORY "/status", O_RDONLY, &kernel->status);
+	if (error)
+		goto close_enable;
+	error = open_control(KERNEL_DIRECTORY "/format", O_RDONLY, &kernel->format);
+	if (error)
+		goto close_status;
+	error = check_format(kernel);
+	if (error)
+		goto close_format;
+	return 0;
+
+close_format:
+	close(kernel->format);
+close_status:
+	close(kernel->status);
+close_enable:
+	close(kernel->enable);
+close_pid:
+	close(kernel->pid);
+	return error;
+}
+
+void kernel_close(struct kernel *kernel)
+{
+	close(kernel->format);
+	close(kernel->status);
+	close(kernel->enable);
+	close(kernel->pid);
+}

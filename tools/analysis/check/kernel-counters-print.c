@@ -1,0 +1,158 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Says how a run's events compare with the kernel's counters, as text and as JSON.
+ *
+ * Stage: behind counters.c; `evtlog check` prints it.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "kernel-counters.h"
+#include "common/json.h"
+
+#define VERDICT_WIDTH	30
+
+static double seconds(const struct counters *counters, uint64_t time_ns)
+{
+	return (double)(int64_t)(time_ns - evtlog_begin_ns(counters_file(counters))) / 1e9;
+}
+
+static const char *part_words(const struct counter_part *part)
+{
+	if (part->is_quiet)
+		return "no event, no counters";
+	switch (part->verdict) {
+	case COUNTER_OK:
+		return "proved complete";
+	case COUNTER_LOST:
+		return "not complete: events were lost";
+	case COUNTER_MISMATCH:
+		return "NOT COMPLETE: counters do not agree";
+	default:
+		return "not proved: a counter's reading is missing";
+	}
+}
+
+static const char *part_name(const struct counter_part *part)
+{
+	if (part->is_quiet)
+		return "quiet";
+	switch (part->verdict) {
+	case COUNTER_OK:
+		return "complete";
+	case COUNTER_LOST:
+		return "lost";
+	case COUNTER_MISMATCH:
+		return "mismatch";
+	default:
+		return "unproved";
+	}
+}
+
+static void show_parts(const struct counters *counters)
+{
+	struct counter_part part;
+
+	printf("parts       each CPU's own, between its two readings of the counters\n");
+	for (unsigned int slot = 0; counters_part(counters, slot, &part); slot++)
+		printf("  CPU %-5u %14.9f s to %14.9f s  %s\n", part.cpu,
+		       seconds(counters, part.from_ns), seconds(counters, part.to_ns),
+		       part_words(&part));
+}
+
+static void show_line(const struct counters *counters, const struct counter_result *r)
+{
+	char name[64];
+
+	counter_name(counters_file(counters), r, name, sizeof(name));
+	if (r->counter == EVTLOG_COUNTER_CTXT)
+		printf("  all CPUs  ");
+	else
+		printf("  CPU %-5u ", r->cpu);
+	printf("%-*s kernel ", VERDICT_WIDTH, name);
+	if (r->verdict == COUNTER_PARTIAL)
+		printf("%10s", "?");
+	else
+		printf("%10" PRIu64, r->kernel);
+	printf("  recorded %10" PRIu64 "  %s\n", r->recorded, counter_verdict_name(r->verdict));
+}
+
+void counters_show(const struct counters *counters, const uint64_t *verdicts)
+{
+	uint64_t count = 0, zeros = 0, unread = 0;
+	struct counter_result r;
+
+	for (size_t i = 0; counters_result(counters, i, &r); i++)
+		count++;
+	printf("counters    ");
+	if (!count) {
+		printf("none in the file\n");
+		return;
+	}
+	printf("%" PRIu64 " of %" PRIu64 " agree with the kernel's\n", verdicts[COUNTER_OK],
+	       count);
+	for (size_t i = 0; counters_result(counters, i, &r); i++) {
+		if (r.kernel || r.recorded) {
+			show_line(counters, &r);
+			continue;
+		}
+		zeros += r.verdict != COUNTER_PARTIAL;
+		unread += r.verdict == COUNTER_PARTIAL;
+	}
+	if (counters_total(counters, &r))
+		show_line(counters, &r);
+	if (zeros)
+		printf("  (%" PRIu64 " more of which nothing happened)\n", zeros);
+	if (unread)
+		printf("  (%" PRIu64 " more of which a reading is missing)\n", unread);
+	show_parts(counters);
+}
+
+static void result_json(const struct counters *counters, const struct counter_result *r,
+			struct json *json)
+{
+	static const char *const verdicts[] = {
+		"ok", "mismatch", "lost", "off", "partial", "shared"
+	};
+	char name[64];
+
+	counter_name(counters_file(counters), r, name, sizeof(name));
+	json_object(json, NULL);
+	json_string(json, "name", name);
+	if (r->counter != EVTLOG_COUNTER_CTXT)
+		json_u64(json, "cpu", r->cpu);
+	json_u64(json, "index", r->index);
+	if (r->verdict == COUNTER_PARTIAL)
+		json_null(json, "kernel");
+	else
+		json_u64(json, "kernel", r->kernel);
+	json_u64(json, "recorded", r->recorded);
+	json_string(json, "verdict", verdicts[r->verdict]);
+	json_end(json);
+}
+
+void counters_json(const struct counters *counters, struct json *json)
+{
+	uint64_t begin_ns = evtlog_begin_ns(counters_file(counters));
+	struct counter_result r;
+	struct counter_part part;
+
+	json_array(json, "counters");
+	for (size_t i = 0; counters_result(counters, i, &r); i++)
+		result_json(counters, &r, json);
+	if (counters_total(counters, &r))
+		result_json(counters, &r, json);
+	json_end(json);
+	json_array(json, "parts");
+	for (unsigned int slot = 0; counters_part(counters, slot, &part); slot++) {
+		json_object(json, NULL);
+		json_u64(json, "cpu", part.cpu);
+		json_s64(json, "begin_ns", part.begin_ns - begin_ns);
+		json_s64(json, "from_ns", part.from_ns - begin_ns);
+		json_s64(json, "to_ns", part.to_ns - begin_ns);
+		json_s64(json, "end_ns", part.end_ns - begin_ns);
+		json_string(json, "status", part_name(&part));
+		json_end(json);
+	}
+	json_end(json);
+}

@@ -1,0 +1,400 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Sums up a run: the loop that sees every event.
+ *
+ * Stage: within `evtlog stat`, between the merge and the sums.  A call per
+ * event from the library, a switch by type, tasks by index: no more.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "input/open-log.h"
+#include "common/progress.h"
+#include "span.h"
+#include "stat.h"
+
+int stat_init(struct stat *stat)
+{
+	stat->cpu_count = evtlog_cpu_count(stat->file);
+	stat->cpus = calloc(stat->cpu_count + 1, sizeof(*stat->cpus));
+	stat->slot_of_cpu = calloc(EVTLOG_CPU_LIMIT,
+				   sizeof(*stat->slot_of_cpu));
+	if (!stat->cpus || !stat->slot_of_cpu)
+		return -ENOMEM;
+	for (unsigned int i = 0; i < stat->cpu_count; i++) {
+		struct stat_cpu *cpu = &stat->cpus[i];
+
+		cpu->cpu = evtlog_cpu_number(stat->file, i);
+		cpu->wanted = selects_cpu(&stat->selection, cpu->cpu);
+		cpu->pid = EVTLOG_PID_UNKNOWN;
+		stat->slot_of_cpu[cpu->cpu] = i;
+	}
+	stat->logger_pid = usage_logger_pid(stat->file);
+	return stat_tasks_init(stat);
+}
+
+void stat_free(struct stat *stat)
+{
+	evtlog_tasks_free(stat->names);
+	stat_tasks_free(stat);
+	free(stat->cpus);
+	free(stat->slot_of_cpu);
+}
+
+/* Where the time up to an event went, beyond what struct usage keeps. */
+static int add_time(struct stat *stat, struct stat_cpu *cpu,
+		    const struct evtlog_event *event, uint64_t ns)
+{
+	uint32_t number = event->place_number;
+
+	switch (event->place) {
+	case EVTLOG_IN_TASK:
+		if (__builtin_expect(cpu->pid != event->pid, 0)) {
+			int64_t index = stat_task(stat, event->pid);
+
+			if (index < 0)
+				return index;
+			cpu->task = index;
+			cpu->pid = event->pid;
+		}
+		stat->tasks[cpu->task].run_ns += ns;
+		break;
+	case EVTLOG_IN_SOFTIRQ:
+		stat->softirqs[number < STAT_SOFTIRQS ? number :
+			       STAT_SOFTIRQS].time_ns += ns;
+		break;
+	case EVTLOG_IN_IRQ:
+		stat->irqs[number < STAT_IRQS ? number :
+			   STAT_IRQS].time_ns += ns;
+		break;
+	case EVTLOG_IN_VECTOR:
+		stat->vectors[number].time_ns += ns;
+		break;
+	}
+	return 0;
+}
+
+static int count_switch(struct stat *stat, struct stat_cpu *cpu,
+			const struct evtlog_event *event)
+{
+	unsigned int state = evtlog_switch_state(event->words);
+	int64_t prev_index = stat_task(stat, event->pid), next_index;
+	uint32_t next_pid = evtlog_record_pid(event->words);
+	struct stat_task *task;
+
+	if (prev_index < 0)
+		return prev_index;
+	task = &stat->tasks[prev_index];
+	if (state == EVTLOG_STATE_PREEMPTED || !state) {
+		task->state = TASK_STATE_RUNNABLE;
+		task->preempted += cpu->wanted;
+	} else {
+		task->state = TASK_STATE_BLOCKED;
+		task->voluntary += cpu->wanted;
+	}
+	task->state_ns = event->time_ns;
+
+	next_index = stat_task(stat, next_pid);
+	if (next_index < 0)
+		return next_index;
+	/* Making the next task may have moved them all: @cpu tells. */
+	cpu->task = next_index;
+	cpu->pid = next_pid;
+	task = &stat->tasks[next_index];
+	if (cpu->wanted) {
+		cpu->switches++;
+		task->switches++;
+		if (task->state == TASK_STATE_WOKEN &&
+		    task->state_ns >= stat->gap_ns &&
+		    histogram_add(&task->latency,
+				  event->time_ns - task->state_ns))
+			return -ENOMEM;
+	}
+	task->state = TASK_STATE_RUNNING;
+	task->state_ns = event->time_ns;
+	return 0;
+}
+
+static int count_waking(struct stat *stat, const struct evtlog_event *event,
+			bool wanted)
+{
+	int64_t index = stat_task(stat, evtlog_record_pid(event->words));
+	struct stat_task *task;
+
+	if (index < 0)
+		return index;
+	task = &stat->tasks[index];
+	task->wakeups += wanted;
+	/* One that has not left its CPU yet, or waits for one, does not wait now. */
+	if (task->state == TASK_STATE_BLOCKED ||
+	    task->state == TASK_STATE_UNKNOWN ||
+	    task->state_ns < stat->gap_ns) {
+		task->state = TASK_STATE_WOKEN;
+		task->state_ns = event->time_ns;
+	}
+	return 0;
+}
+
+/* Of CPUs that are in the file. */
+static void count_move(struct stat *stat, uint32_t from, uint32_t to_slot)
+{
+	uint32_t slot;
+
+	if (from >= EVTLOG_CPU_LIMIT)
+		return;
+	slot = stat->slot_of_cpu[from];
+	if (stat->cpus[slot].cpu == from)
+		stat->migrations[(size_t)slot * stat->cpu_count + to_slot]++;
+}
+
+static int count_migration(struct stat *stat, const struct evtlog_event *event,
+			   bool wanted)
+{
+	uint32_t to = event->words[1] >> 32;
+	int64_t index = stat_task(stat, evtlog_record_pid(event->words));
+
+	if (index < 0)
+		return index;
+	stat->tasks[index].migrations += wanted;
+	if (wanted && to < EVTLOG_CPU_LIMIT && stat->cpu_count) {
+		struct stat_cpu *cpu = &stat->cpus[stat->slot_of_cpu[to]];
+
+		cpu->migrations += cpu->cpu == to;
+		if (stat->migrations && cpu->cpu == to)
+			count_move(stat, event->words[1], stat->slot_of_cpu[to]);
+	}
+	return 0;
+}
+
+static uint32_t data26(const struct evtlog_event *event)
+{
+	return evtlog_data(event->words, 0, EVTLOG_DATA_BITS);
+}
+
+static int count_record(struct stat *stat, struct stat_cpu *cpu,
+			const struct evtlog_event *event)
+{
+	bool wanted = cpu->wanted;
+	uint32_t number;
+
+	stat->events += wanted;
+	switch (event->known) {
+	case EVTLOG_SCHED_SWITCH:
+		return count_switch(stat, cpu, event);
+	case EVTLOG_SCHED_WAKING:
+	case EVTLOG_SCHED_WAKEUP_NEW:
+		return count_waking(stat, event, wanted);
+	case EVTLOG_SCHED_MIGRATE_TASK:
+		return count_migration(stat, event, wanted);
+	case EVTLOG_SCHED_PROCESS_FORK:
+		return stat_task_fork(stat, event);
+	case EVTLOG_SCHED_PROCESS_EXEC:
+	case EVTLOG_TASK_RENAME:
+	case EVTLOG_TASK:
+		stat_task_name(stat, event);
+		return 0;
+	case EVTLOG_SCHED_PROCESS_EXIT:
+		stat_task_exit(stat, evtlog_record_pid(event->words));
+		return 0;
+	case EVTLOG_SOFTIRQ_ENTRY:
+		number = data26(event);
+		stat->softirqs[number < STAT_SOFTIRQS ? number :
+			       STAT_SOFTIRQS].count += wanted;
+		return 0;
+	case EVTLOG_IRQ_HANDLER_ENTRY:
+		number = data26(event);
+		stat->irqs[number < STAT_IRQS ? number :
+			   STAT_IRQS].count += wanted;
+		return 0;
+	case EVTLOG_LOCAL_TIMER_ENTRY:
+	case EVTLOG_RESCHEDULE_ENTRY:
+	case EVTLOG_CALL_FUNCTION_ENTRY:
+	case EVTLOG_CALL_FUNCTION_SINGLE_ENTRY:
+	case EVTLOG_IRQ_WORK_ENTRY:
+	case EVTLOG_VECTOR_ENTRY:
+		stat->vectors[event->known].count += wanted;
+		return 0;
+	case EVTLOG_ICMP_RX:
+		stat->icmp_rx[evtlog_data(event->words, 0, 8)] += wanted;
+		return 0;
+	case EVTLOG_ICMP_TX:
+		stat->icmp_tx[evtlog_data(event->words, 0, 8)] += wanted;
+		return 0;
+	default:
+		return 0;
+	}
+}
+
+/* Accounts for the time up to @event, and for what is lost before it. */
+static int take_time(struct stat *stat, struct stat_cpu *cpu,
+		     const struct evtlog_event *event)
+{
+	uint64_t ns = usage_update(&cpu->usage, event, stat->logger_pid);
+
+	if (__builtin_expect(event->kind == EVTLOG_EVENT_RECORD, 1))
+		return cpu->wanted ? add_time(stat, cpu, event, ns) : 0;
+	if (event->kind == EVTLOG_EVENT_GAP && event->time_ns > stat->gap_ns)
+		stat->gap_ns = event->time_ns;
+	if (event->kind == EVTLOG_EVENT_END)
+		cpu->closed = true;
+	if (event->begin_comm && stat_task_learn(stat, event))
+		return -ENOMEM;
+	return cpu->wanted ? add_time(stat, cpu, event, ns) : 0;
+}
+
+/* The first event of a CPU behind --to tells what it did until then. */
+static int take_last(struct stat *stat, struct stat_cpu *cpu,
+		     const struct evtlog_event *event)
+{
+	struct evtlog_event last = *event;
+
+	if (cpu->closed)
+		return 0;
+	cpu->closed = true;
+	if (!cpu->usage.begun)
+		return 0;
+	last.time_ns = stat->end_ns;
+	if (last.from_ns > stat->end_ns)
+		last.from_ns = stat->end_ns;
+	return take_time(stat, cpu, &last);
+}
+
+static void set_span(struct stat *stat)
+{
+	uint64_t begin_ns = evtlog_begin_ns(stat->file);
+	uint64_t end_ns = evtlog_end_ns(stat->file);
+	uint64_t span_ns = end_ns - begin_ns;
+	const struct selection *s = &stat->selection;
+
+	stat->begin_ns = s->from_ns < span_ns ? begin_ns + s->from_ns : end_ns;
+	stat->end_ns = s->to_ns < span_ns ? begin_ns + s->to_ns : end_ns;
+	if (stat->end_ns < stat->begin_ns)
+		stat->end_ns = stat->begin_ns;
+}
+
+static bool is_part(const struct stat *stat)
+{
+	return stat->begin_ns > evtlog_begin_ns(stat->file) ||
+	       stat->end_ns < evtlog_end_ns(stat->file);
+}
+
+/* What a buffer holds that is before the part tells who runs when that begins. */
+static int take_before(struct stat *stat, struct stat_cpu *cpu,
+		       const struct evtlog_event *event)
+{
+	if (event->kind != EVTLOG_EVENT_RECORD) {
+		cpu->usage.begun = true;
+		cpu->closed |= event->kind == EVTLOG_EVENT_END;
+	}
+	cpu->usage.last_ns = stat->begin_ns;
+	return event->begin_comm && stat_task_learn(stat, event) ? -ENOMEM : 0;
+}
+
+static int take(struct stat *stat, struct stat_cpu *cpu, const struct evtlog_event *event)
+{
+	int error;
+
+	if (event->time_ns < stat->begin_ns)
+		return take_before(stat, cpu, event);
+	if (event->kind == EVTLOG_EVENT_GAP || event->kind == EVTLOG_EVENT_BEGIN)
+		stat->lost += cpu->wanted ? event->lost : 0;
+	error = take_time(stat, cpu, event);
+	if (!error && event->kind == EVTLOG_EVENT_RECORD)
+		error = count_record(stat, cpu, event);
+	return error;
+}
+
+static int read_events(struct stat *stat, struct stat_span *span, struct progress *progress)
+{
+	/* At the file's end there may be events, which belong to it. */
+	bool ends = stat->end_ns < evtlog_end_ns(stat->file);
+	const struct evtlog_event *event;
+	struct stat_cpu *cpu;
+	uint16_t count = 0;
+	int result, error;
+
+	while ((result = stat_span_next(span, &event)) > 0) {
+		unsigned int slot = stat->slot_of_cpu[event->cpu];
+
+		cpu = &stat->cpus[slot];
+		if (ends && event->time_ns >= stat->end_ns) {
+			error = take_last(stat, cpu, event);
+			stat_span_close(span, slot);
+		} else {
+			error = take(stat, cpu, event);
+		}
+		if (error)
+			return error;
+		if (++count)
+			continue;
+		if (stat->given_up && stat->given_up(stat->given_up_arg))
+			return -ECANCELED;
+		if (event->time_ns > stat->begin_ns)
+			progress_update(progress, event->time_ns - stat->begin_ns);
+	}
+	return result;
+}
+
+static int read_part(struct stat *stat)
+{
+	bool later = stat->begin_ns > evtlog_begin_ns(stat->file);
+	struct stat_span *span;
+	struct progress progress;
+	int result = 0;
+
+	if (later) {
+		/* What was going on is not known, or not how long. */
+		stat->gap_ns = stat->begin_ns;
+		result = stat_learn_before(stat);
+	}
+	if (!result)
+		result = stat_span_new(stat->file, later ? stat->begin_ns : 0, &span);
+	if (result)
+		return result;
+	progress_begin(&progress, stat->path, stat->end_ns - stat->begin_ns);
+	result = read_events(stat, span, &progress);
+	progress_end(&progress);
+	stat_span_free(span);
+	return result;
+}
+
+int stat_read(struct stat *stat)
+{
+	int result;
+
+	set_span(stat);
+	result = evtlog_tasks_new(stat->file, &stat->names);
+	if (result)
+		return result;
+	result = read_part(stat);
+	for (unsigned int i = 0; i < stat->cpu_count; i++)
+		usage_finish(&stat->cpus[i].usage, stat->begin_ns,
+			     stat->end_ns);
+	if (!is_part(stat))
+		stat->lost = log_lost(stat->file);
+	return result;
+}
+
+void stat_total_add(struct stat_total *total, const struct stat *stat)
+{
+	total->files++;
+	total->events += stat->events;
+	total->lost += stat->lost;
+	for (unsigned int i = 0; i < stat->cpu_count; i++) {
+		if (!stat->cpus[i].wanted)
+			continue;
+		usage_add(&total->usage, &stat->cpus[i].usage);
+		total->switches += stat->cpus[i].switches;
+		total->migrations += stat->cpus[i].migrations;
+	}
+}
+
+bool stat_task_shown(const struct stat *stat, const struct stat_task *task)
+{
+	if (task->folded)
+		return selects_task(&stat->selection, EVTLOG_PID_UNKNOWN, task->comm);
+	return task->pid != EVTLOG_PID_UNKNOWN && task->pid &&
+	       (task->run_ns || task->switches || task->wakeups) &&
+	       selects_task(&stat->selection, task->pid, task->comm);
+}

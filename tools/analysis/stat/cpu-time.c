@@ -1,0 +1,40 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Sums of where CPUs' time goes.
+ *
+ * Stage: between a CPU's events and the commands that sum up.
+ */
+#include <stdlib.h>
+
+#include "cpu-time.h"
+
+uint32_t usage_logger_pid(const struct evtlog_file *file)
+{
+	const char *text = evtlog_meta(file, "logger_pid");
+	unsigned long pid;
+	char *end;
+
+	if (!text)
+		return EVTLOG_PID_UNKNOWN;
+	pid = strtoul(text, &end, 10);
+	return end == text || *end || !pid || pid >= EVTLOG_PID_UNKNOWN ?
+	       EVTLOG_PID_UNKNOWN : pid;
+}
+
+void usage_finish(struct usage *usage, uint64_t begin_ns, uint64_t end_ns)
+{
+	uint64_t known = usage_span_ns(usage);
+
+	if (end_ns - begin_ns > known)
+		usage->unknown_ns += end_ns - begin_ns - known;
+}
+
+void usage_add(struct usage *sum, const struct usage *usage)
+{
+	sum->task_ns += usage->task_ns;
+	sum->idle_ns += usage->idle_ns;
+	sum->logger_ns += usage->logger_ns;
+	sum->softirq_ns += usage->softirq_ns;
+	sum->irq_ns += usage->irq_ns;
+	sum->unknown_ns += usage->unknown_ns;
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Where a CPU's time goes: each instant counts once, for the innermost thing.
+ *
+ * Stage: between a CPU's events and the commands that sum up.  Time that
+ * nobody knows about is kept apart, never given to whoever ran before.
+ */
+#ifndef EVTLOG_ANALYSIS_STAT_CPU_TIME_H
+#define EVTLOG_ANALYSIS_STAT_CPU_TIME_H
+
+#include <stdbool.h>
+
+#include <evtlog/evtlog.h>
+
+/*
+ * @task_ns:	tasks but idle and the logger
+ * @unknown_ns:	in gaps, and where the running task is not known
+ * @last_ns:	accounted up to here
+ */
+struct usage {
+	uint64_t task_ns;
+	uint64_t idle_ns;
+	uint64_t logger_ns;
+	uint64_t softirq_ns;
+	uint64_t irq_ns;
+	uint64_t unknown_ns;
+	uint64_t last_ns;
+	bool begun;
+};
+
+/*
+ * Accounts for the time up to @event, which goes to the place and task it
+ * names.  Returns that time; what a gap hides is not in it.
+ */
+static inline uint64_t usage_update(struct usage *usage,
+				    const struct evtlog_event *event,
+				    uint32_t logger_pid)
+{
+	uint64_t until_ns = event->time_ns, ns;
+
+	if (__builtin_expect(event->kind != EVTLOG_EVENT_RECORD, 0)) {
+		if (event->kind == EVTLOG_EVENT_BEGIN) {
+			usage->last_ns = event->time_ns;
+			usage->begun = true;
+			return 0;
+		}
+		/* The rest of a gap is nobody's; usage_finish() counts it. */
+		if (event->kind == EVTLOG_EVENT_GAP)
+			until_ns = event->from_ns > usage->last_ns ?
+				   event->from_ns : usage->last_ns;
+	}
+	ns = until_ns - usage->last_ns;
+	usage->last_ns = event->time_ns;
+	switch (event->place) {
+	case EVTLOG_IN_TASK:
+		if (!event->pid)
+			usage->idle_ns += ns;
+		else if (event->pid == EVTLOG_PID_UNKNOWN)
+			usage->unknown_ns += ns;
+		else if (event->pid == logger_pid)
+			usage->logger_ns += ns;
+		else
+			usage->task_ns += ns;
+		break;
+	case EVTLOG_IN_SOFTIRQ:
+		usage->softirq_ns += ns;
+		break;
+	default:
+		usage->irq_ns += ns;
+	}
+	return ns;
+}
+
+/* The logger's pid as the file's header has it; EVTLOG_PID_UNKNOWN if not. */
+uint32_t usage_logger_pid(const struct evtlog_file *file);
+
+/* What is not accounted for between @begin_ns and @end_ns becomes unknown. */
+void usage_finish(struct usage *usage, uint64_t begin_ns, uint64_t end_ns);
+
+void usage_add(struct usage *sum, const struct usage *usage);
+
+static inline uint64_t usage_busy_ns(const struct usage *usage)
+{
+	return usage->task_ns + usage->logger_ns + usage->softirq_ns +
+	       usage->irq_ns;
+}
+
+static inline uint64_t usage_span_ns(const struct usage *usage)
+{
+	return usage_busy_ns(usage) + usage->idle_ns + usage->unknown_ns;
+}
+
+#endif /* EVTLOG_ANALYSIS_STAT_CPU_TIME_H */

@@ -1,0 +1,223 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Prints what `evtlog stat` summed up, as JSON.
+ *
+ * Stage: within `evtlog stat`, behind stat-count.c.  The keys are described in
+ * evtlog-stat(1) and do not change.
+ */
+#include <string.h>
+
+#include "common/sample-size.h"
+#include "print/fields.h"
+#include "common/json.h"
+#include "stat.h"
+
+static void usage_json(struct json *json, const struct usage *usage)
+{
+	json_u64(json, "span_ns", usage_span_ns(usage));
+	json_u64(json, "busy_ns", usage_busy_ns(usage));
+	json_u64(json, "task_ns", usage->task_ns);
+	json_u64(json, "logger_ns", usage->logger_ns);
+	json_u64(json, "softirq_ns", usage->softirq_ns);
+	json_u64(json, "irq_ns", usage->irq_ns);
+	json_u64(json, "idle_ns", usage->idle_ns);
+	json_u64(json, "unknown_ns", usage->unknown_ns);
+}
+
+static void cpus_json(const struct stat *stat, struct json *json)
+{
+	uint64_t switches = 0, migrations = 0;
+	struct usage sum = { 0 };
+
+	json_array(json, "cpus");
+	for (unsigned int i = 0; i < stat->cpu_count; i++) {
+		const struct stat_cpu *cpu = &stat->cpus[i];
+
+		if (!cpu->wanted)
+			continue;
+		json_object(json, NULL);
+		json_u64(json, "cpu", cpu->cpu);
+		usage_json(json, &cpu->usage);
+		json_u64(json, "switches", cpu->switches);
+		json_u64(json, "migrations", cpu->migrations);
+		json_end(json);
+		usage_add(&sum, &cpu->usage);
+		switches += cpu->switches;
+		migrations += cpu->migrations;
+	}
+	json_end(json);
+	json_object(json, "total");
+	usage_json(json, &sum);
+	json_u64(json, "switches", switches);
+	json_u64(json, "migrations", migrations);
+	json_end(json);
+}
+
+static void percentile_json(struct json *json, const char *key, const struct histogram *h,
+			    double percent)
+{
+	if (enough_for(h->count, percent))
+		json_u64(json, key, histogram_percentile(h, percent / 100));
+	else
+		json_null(json, key);
+}
+
+static void latency_json(struct json *json, const struct histogram *h)
+{
+	json_object(json, "latency_ns");
+	json_u64(json, "count", h->count);
+	if (h->count) {
+		json_u64(json, "min", h->min);
+		json_double(json, "avg", (double)h->sum / h->count, 1);
+		percentile_json(json, "p50", h, 50);
+		percentile_json(json, "p90", h, 90);
+		percentile_json(json, "p99", h, 99);
+		percentile_json(json, "p99_9", h, 99.9);
+		json_u64(json, "max", h->max);
+	}
+	json_end(json);
+}
+
+static void task_json(struct json *json, const struct stat_task *task)
+{
+	json_object(json, NULL);
+	if (task->folded)
+		json_null(json, "pid");
+	else
+		json_u64(json, "pid", task->pid);
+	json_bytes(json, "comm", task->comm,
+		   strnlen(task->comm, sizeof(task->comm)));
+	json_u64(json, "tasks", task->folded ? task->folded : 1);
+	json_bool(json, "kernel_thread", task->kernel_thread);
+	json_u64(json, "run_ns", task->run_ns);
+	json_u64(json, "switches", task->switches);
+	json_u64(json, "voluntary", task->voluntary);
+	json_u64(json, "preempted", task->preempted);
+	json_u64(json, "migrations", task->migrations);
+	json_u64(json, "wakeups", task->wakeups);
+	latency_json(json, &task->latency);
+	json_end(json);
+}
+
+static void tasks_json(const struct stat *stat, struct json *json,
+		       unsigned int top)
+{
+	unsigned int shown = 0;
+
+	json_array(json, "tasks");
+	for (uint32_t i = 1; i < stat->task_count && (!top || shown < top);
+	     i++) {
+		if (!stat_task_shown(stat, &stat->tasks[i]))
+			continue;
+		task_json(json, &stat->tasks[i]);
+		shown++;
+	}
+	json_end(json);
+}
+
+static void counts_json(struct json *json, const char *number_key,
+			bool has_number, unsigned int number, const char *name,
+			const struct stat_count *count)
+{
+	if (!count->count && !count->time_ns)
+		return;
+	json_object(json, NULL);
+	if (has_number)
+		json_u64(json, number_key, number);
+	json_string(json, "name", name);
+	json_u64(json, "count", count->count);
+	json_u64(json, "time_ns", count->time_ns);
+	json_end(json);
+}
+
+static void interrupts_json(const struct stat *stat, struct json *json)
+{
+	struct fields fields;
+
+	json_array(json, "softirqs");
+	for (unsigned int i = 0; i < STAT_SOFTIRQS; i++)
+		counts_json(json, "vec", true, i,
+			    evtlog_softirq_name(stat->file, i),
+			    &stat->softirqs[i]);
+	counts_json(json, "vec", false, 0, NULL,
+		    &stat->softirqs[STAT_SOFTIRQS]);
+	json_end(json);
+
+	json_array(json, "irqs");
+	if (!fields_init(&fields, stat->file, NULL))
+		for (unsigned int i = 0; i < STAT_IRQS; i++)
+			counts_json(json, "irq", true, i,
+				    fields_irq_name(&fields, i),
+				    &stat->irqs[i]);
+	fields_free(&fields);
+	counts_json(json, "irq", false, 0, NULL, &stat->irqs[STAT_IRQS]);
+	json_end(json);
+
+	json_array(json, "vectors");
+	for (unsigned int i = 0; i < STAT_TYPES; i++) {
+		char name[EVTLOG_NAME_MAX + 1];
+		const struct stat_count *count = stat_vector(stat, i, name);
+
+		if (count)
+			counts_json(json, NULL, false, 0, name, count);
+	}
+	json_end(json);
+}
+
+static void icmp_json(struct json *json, const char *key,
+		      const uint64_t *counts)
+{
+	json_array(json, key);
+	for (unsigned int i = 0; i < 256; i++) {
+		if (!counts[i])
+			continue;
+		json_object(json, NULL);
+		json_u64(json, "type", i);
+		json_string(json, "name", stat_icmp_name(i));
+		json_u64(json, "count", counts[i]);
+		json_end(json);
+	}
+	json_end(json);
+}
+
+void stat_json(const struct stat *stat, unsigned int top, FILE *out)
+{
+	uint64_t begin_ns = evtlog_begin_ns(stat->file);
+	struct json json;
+
+	json_start(&json, out, false);
+	json_object(&json, NULL);
+	json_string(&json, "file", stat->path);
+	json_string(&json, "host", evtlog_meta(stat->file, "host"));
+	json_u64(&json, "run", evtlog_run(stat->file));
+	json_u64(&json, "from_ns", stat->begin_ns - begin_ns);
+	json_u64(&json, "to_ns", stat->end_ns - begin_ns);
+	json_u64(&json, "events", stat->events);
+	json_u64(&json, "lost", stat->lost);
+	json_u64(&json, "clock_error_ns", evtlog_clock_error_ns(stat->file));
+	cpus_json(stat, &json);
+	tasks_json(stat, &json, top);
+	interrupts_json(stat, &json);
+	json_object(&json, "icmp");
+	icmp_json(&json, "rx", stat->icmp_rx);
+	icmp_json(&json, "tx", stat->icmp_tx);
+	json_end(&json);
+	json_end(&json);
+}
+
+void stat_total_json(const struct stat_total *total)
+{
+	struct json json;
+
+	json_start(&json, stdout, false);
+	json_object(&json, NULL);
+	json_u64(&json, "files", total->files);
+	json_u64(&json, "events", total->events);
+	json_u64(&json, "lost", total->lost);
+	json_object(&json, "total");
+	usage_json(&json, &total->usage);
+	json_u64(&json, "switches", total->switches);
+	json_u64(&json, "migrations", total->migrations);
+	json_end(&json);
+	json_end(&json);
+}

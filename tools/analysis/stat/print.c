@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Prints what `evtlog stat` summed up, as tables.
+ *
+ * Stage: within `evtlog stat`, behind stat-count.c.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "common/sample-size.h"
+#include "print/fields.h"
+#include "common/linebuf.h"
+#include "stat.h"
+
+static double percent(uint64_t part, uint64_t whole)
+{
+	return whole ? 100.0 * part / whole : 0;
+}
+
+static void show_usage(const char *label, const struct usage *usage,
+		       uint64_t switches, uint64_t migrations)
+{
+	uint64_t span_ns = usage_span_ns(usage);
+
+	printf("%5s %7.2f %7.2f %7.3f %7.2f %7.2f %7.2f %7.2f %12" PRIu64
+	       " %10" PRIu64 "\n", label, percent(usage_busy_ns(usage), span_ns),
+	       percent(usage->task_ns, span_ns),
+	       percent(usage->logger_ns, span_ns),
+	       percent(usage->softirq_ns, span_ns),
+	       percent(usage->irq_ns, span_ns),
+	       percent(usage->idle_ns, span_ns),
+	       percent(usage->unknown_ns, span_ns), switches, migrations);
+}
+
+static void show_cpus(const struct stat *stat)
+{
+	uint64_t switches = 0, migrations = 0;
+	struct usage sum = { 0 };
+	unsigned int shown = 0;
+	char label[16];
+
+	printf("Time of CPUs in %% (busy = tasks + logger + softirq + irq)\n"
+	       "%5s %7s %7s %7s %7s %7s %7s %7s %12s %10s\n", "CPU", "busy",
+	       "tasks", "logger", "softirq", "irq", "idle", "unknown",
+	       "switches", "migrations");
+	for (unsigned int i = 0; i < stat->cpu_count; i++) {
+		const struct stat_cpu *cpu = &stat->cpus[i];
+
+		if (!cpu->wanted)
+			continue;
+		snprintf(label, sizeof(label), "%u", cpu->cpu);
+		show_usage(label, &cpu->usage, cpu->switches, cpu->migrations);
+		usage_add(&sum, &cpu->usage);
+		switches += cpu->switches;
+		migrations += cpu->migrations;
+		shown++;
+	}
+	if (shown > 1)
+		show_usage("all", &sum, switches, migrations);
+	putchar('\n');
+}
+
+/* Microseconds with so many digits that columns stay readable. */
+static void show_us(double ns)
+{
+	double us = ns / 1000;
+
+	printf(" %8.*f", us < 100 ? 2 : us < 10000 ? 1 : 0, us);
+}
+
+static void show_latency(const struct histogram *h)
+{
+	static const double percents[] = { 50, 90, 99, 99.9 };
+
+	if (!h->count) {
+		printf(" %8s\n", "-");
+		return;
+	}
+	show_us(h->min);
+	show_us((double)h->sum / h->count);
+	for (size_t i = 0; i < sizeof(percents) / sizeof(percents[0]); i++)
+		if (enough_for(h->count, percents[i]))
+			show_us(histogram_percentile(h, percents[i] / 100));
+		else
+			printf(" %8s", "-");
+	show_us(h->max);
+	putchar('\n');
+}
+
+static void show_task(const struct stat *stat, const struct stat_task *task,
+		      uint64_t span_ns)
+{
+	struct line line;
+
+	line.length = 0;
+	if (task->comm[0])
+		line_escaped(&line, task->comm,
+			     strnlen(task->comm, sizeof(task->comm)));
+	else
+		line_char(&line, '?');
+	if (task->folded) {
+		line_text(&line, " x");
+		line_u64(&line, task->folded, 0, ' ');
+	}
+	line_char(&line, '\0');
+	printf("%-18s ", line.text);
+	if (task->folded)
+		printf("%7s", "gone");
+	else
+		printf("%7u", task->pid);
+	printf(" %11.3f %6.2f %9" PRIu64 " %9" PRIu64 " %9" PRIu64 " %6" PRIu64
+	       " %9" PRIu64, task->run_ns / 1e6, percent(task->run_ns, span_ns),
+	       task->switches, task->voluntary, task->preempted,
+	       task->migrations, task->wakeups);
+	show_latency(&task->latency);
+}
+
+static void show_tasks(const struct stat *stat, unsigned int top)
+{
+	uint64_t span_ns = stat->end_ns - stat->begin_ns;
+	unsigned int shown = 0, hidden = 0;
+
+	printf("Tasks; run time in ms and %% of one CPU; latency from wake-up to running in us\n"
+	       "%-18s %7s %11s %6s %9s %9s %9s %6s %9s %8s %8s %8s %8s %8s %8s %8s\n",
+	       "name", "pid", "run", "%", "switches", "blocked", "preempted",
+	       "migr.", "wake-ups", "min", "avg", "p50", "p90", "p99", "p99.9",
+	       "max");
+	for (uint32_t i = 1; i < stat->task_count; i++) {
+		const struct stat_task *task = &stat->tasks[i];
+
+		if (!stat_task_shown(stat, task))
+			continue;
+		if (top && shown == top) {
+			hidden++;
+			continue;
+		}
+		show_task(stat, task, span_ns);
+		shown++;
+	}
+	if (hidden)
+		printf("... and %u more; --top 0 shows all\n", hidden);
+	putchar('\n');
+}
+
+static void show_count(const char *kind, const char *name, unsigned int number,
+		       const struct stat_count *count)
+{
+	char label[48];
+
+	if (!count->count && !count->time_ns)
+		return;
+	if (name)
+		snprintf(label, sizeof(label), "%s %s", kind, name);
+	else
+		snprintf(label, sizeof(label), "%s %u", kind, number);
+	printf("%-32s %12" PRIu64 " %12.3f", label, count->count,
+	       count->time_ns / 1e6);
+	if (count->count)
+		printf(" %10.3f", count->time_ns / 1e3 / count->count);
+	putchar('\n');
+}
+
+static void show_vectors(const struct stat *stat)
+{
+	for (unsigned int i = 0; i < STAT_TYPES; i++) {
+		char name[EVTLOG_NAME_MAX + 1];
+		const struct stat_count *count = stat_vector(stat, i, name);
+
+		if (count)
+			show_count("vector", name, 0, count);
+	}
+}
+
+static void show_interrupts(const struct stat *stat)
+{
+	struct fields fields;
+
+	printf("%-32s %12s %12s %10s\n", "Interrupts", "count", "time ms",
+	       "us each");
+	for (unsigned int i = 0; i < STAT_SOFTIRQS; i++)
+		show_count("softirq", evtlog_softirq_name(stat->file, i), i,
+			   &stat->softirqs[i]);
+	show_count("softirq", "(unknown)", 0, &stat->softirqs[STAT_SOFTIRQS]);
+	if (!fields_init(&fields, stat->file, NULL))
+		for (unsigned int i = 0; i < STAT_IRQS; i++) {
+			const char *name = fields_irq_name(&fields, i);
+			struct line line;
+
+			line.length = 0;
+			line_u64(&line, i, 0, ' ');
+			if (name) {
+				line_char(&line, ' ');
+				line_escaped(&line, name, strlen(name));
+			}
+			line_char(&line, '\0');
+			show_count("irq", line.text, i, &stat->irqs[i]);
+		}
+	fields_free(&fields);
+	show_count("irq", "(unknown)", 0, &stat->irqs[STAT_IRQS]);
+	show_vectors(stat);
+}
+
+void stat_vector_name(const struct evtlog_type_info *type, char *name)
+{
+	size_t length = strlen(type->name);
+
+	strcpy(name, type->name);
+	if (length > 6 && !strcmp(name + length - 6, "_entry"))
+		name[length - 6] = '\0';
+}
+
+const struct stat_count *stat_vector(const struct stat *stat, unsigned int type, char *name)
+{
+	const struct evtlog_type_info *info = evtlog_type_info(stat->file, type);
+
+	if (!info || !info->known)
+		return NULL;
+	stat_vector_name(info, name);
+	return &stat->vectors[info->known];
+}
+
+const char *stat_icmp_name(unsigned int type)
+{
+	static const char *const names[] = {
+		[0] = "echo reply",
+		[3] = "destination unreachable",
+		[4] = "source quench",
+		[5] = "redirect",
+		[8] = "echo request",
+		[9] = "router advertisement",
+		[10] = "router solicitation",
+		[11] = "time exceeded",
+		[12] = "parameter problem",
+		[13] = "timestamp request",
+		[14] = "timestamp reply",
+	};
+
+	return type < sizeof(names) / sizeof(names[0]) ? names[type] : NULL;
+}
+
+static void show_icmp(const struct stat *stat)
+{
+	bool headed = false;
+
+	for (unsigned int i = 0; i < 256; i++) {
+		const char *name = stat_icmp_name(i);
+
+		if (!stat->icmp_rx[i] && !stat->icmp_tx[i])
+			continue;
+		if (!headed)
+			printf("\n%-32s %12s %12s\n", "ICMP", "received",
+			       "sent");
+		headed = true;
+		printf("type %3u %-23s %12" PRIu64 " %12" PRIu64 "\n", i,
+		       name ? name : "", stat->icmp_rx[i], stat->icmp_tx[i]);
+	}
+}
+
+void stat_show(const struct stat *stat, unsigned int top)
+{
+	uint64_t begin_ns = evtlog_begin_ns(stat->file);
+	const char *host = evtlog_meta(stat->file, "host");
+	struct line line;
+
+	line.length = 0;
+	host = host ? host : "?";
+	line_escaped(&line, host, strlen(host));
+	line_char(&line, '\0');
+	printf("Run %" PRIu64 " of %s: %.6f s", evtlog_run(stat->file),
+	       line.text, (stat->end_ns - stat->begin_ns) / 1e9);
+	if (stat->begin_ns != begin_ns)
+		printf(" from %.6f s on", (stat->begin_ns - begin_ns) / 1e9);
+	printf(", %" PRIu64 " events, %" PRIu64 " lost\n\n", stat->events,
+	       stat->lost);
+	show_cpus(stat);
+	show_tasks(stat, top);
+	show_interrupts(stat);
+	show_icmp(stat);
+}
+
+void stat_total_show(const struct stat_total *total)
+{
+	const struct usage *usage = &total->usage;
+	double percent = usage_span_ns(usage) ? 100.0 / usage_span_ns(usage) : 0;
+
+	printf("\nAll %u files: %" PRIu64 " events, %" PRIu64 " lost, %" PRIu64
+	       " switches, %" PRIu64 " migrations\n"
+	       "of %.6f s of CPUs %.2f %% busy (tasks %.2f %%, logger %.3f %%, softirqs %.2f %%, interrupts %.2f %%), idle %.2f %%, unknown %.2f %%\n",
+	       total->files, total->events, total->lost, total->switches,
+	       total->migrations, usage_span_ns(usage) / 1e9,
+	       usage_busy_ns(usage) * percent, usage->task_ns * percent,
+	       usage->logger_ns * percent, usage->softirq_ns * percent,
+	       usage->irq_ns * percent, usage->idle_ns * percent,
+	       usage->unknown_ns * percent);
+}

@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What `evtlog stat` sums up, and who does what.
+ *
+ * Stage: stat-count.c fills it in from events, with the tasks in stat-tasks.c;
+ * stat-show.c and stat-json.c print it.  cmd-stat.c reads argv.
+ */
+#ifndef EVTLOG_ANALYSIS_STAT_STAT_H
+#define EVTLOG_ANALYSIS_STAT_STAT_H
+
+#include <stdbool.h>
+#include <stdio.h>
+
+#include <evtlog/evtlog.h>
+#include <evtlog/index.h>
+
+#include "common/histogram.h"
+#include "input/event-filter.h"
+#include "cpu-time.h"
+
+#define STAT_SOFTIRQS	64
+#define STAT_IRQS	4096
+#define STAT_TYPES	(EVTLOG_TYPE_MAX + 1)
+#define STAT_PIDS	(1u << EVTLOG_PID_BITS)
+
+enum stat_task_state {
+	TASK_STATE_UNKNOWN,	/* since the run's begin, or a loss */
+	TASK_STATE_BLOCKED,
+	TASK_STATE_WOKEN,	/* waits for a CPU since @state_ns */
+	TASK_STATE_RUNNABLE,	/* was preempted, or yielded */
+	TASK_STATE_RUNNING,
+};
+
+/*
+ * @folded:	this is the sum of that many tasks of the name, all of them gone
+ * @state_ns:	since when @state is so
+ * @switches:	times it was switched in
+ * @voluntary, @preempted: times it was switched out because it blocked or
+ *		exited, or though it could have gone on
+ * @wakeups:	of these, @latency holds those whose whole wait is in the log
+ */
+struct stat_task {
+	uint32_t pid;
+	uint32_t folded;
+	char comm[EVTLOG_COMM_LEN];
+	bool kernel_thread;
+	bool exited;
+	uint8_t state;
+	uint64_t state_ns;
+	uint64_t run_ns;
+	uint64_t switches;
+	uint64_t voluntary;
+	uint64_t preempted;
+	uint64_t migrations;
+	uint64_t wakeups;
+	struct histogram latency;
+};
+
+struct stat_cpu {
+	uint32_t cpu;
+	bool wanted;
+	bool closed;		/* its last event before the end was taken */
+	uint32_t task;		/* index of the task @pid */
+	uint32_t pid;
+	uint64_t switches;
+	uint64_t migrations;	/* tasks that came here */
+	struct usage usage;
+};
+
+struct stat_count {
+	uint64_t count;
+	uint64_t time_ns;
+};
+
+/*
+ * @tasks:	[0] is nobody: the unknown task
+ * @by_pid:	index of the task that has a pid now; 0: none
+ * @slot_of_cpu: index into @cpus
+ * @gap_ns:	end of the last gap on any CPU, or begin of what is summed up: what tasks
+ *		did before it may have ended unseen
+ * @bins:	of the file's index, for reading less before --from; NULL: there is none
+ * @given_up:	called now and then: true: nobody wants the sums; may be NULL
+ * @lost:	events, of the whole file or of the gaps that are summed up
+ * @migrations:	from and to slots of CPUs, @cpu_count * @cpu_count; NULL: not wanted
+ */
+struct stat {
+	struct evtlog_file *file;
+	const char *path;
+	struct selection selection;
+	struct evtlog_tasks *names;
+	uint32_t logger_pid;
+	int (*bins)(void *arg, unsigned int slot, const uint64_t *edges, size_t count,
+		    struct evtlog_bin *bins);
+	void *bins_arg;
+	bool (*given_up)(void *arg);
+	void *given_up_arg;
+
+	struct stat_task *tasks;
+	uint32_t task_count;
+	uint32_t task_room;
+	uint32_t task_limit;
+	uint32_t *by_pid;
+
+	struct stat_cpu *cpus;
+	unsigned int cpu_count;
+	uint16_t *slot_of_cpu;
+	uint64_t gap_ns;
+
+	uint64_t begin_ns;
+	uint64_t end_ns;
+	uint64_t events;
+	uint64_t lost;
+	uint64_t *migrations;
+	struct stat_count softirqs[STAT_SOFTIRQS + 1];
+	struct stat_count irqs[STAT_IRQS + 1];
+	struct stat_count vectors[STAT_TYPES];
+	uint64_t icmp_rx[256];
+	uint64_t icmp_tx[256];
+};
+
+/* @softirqs[STAT_SOFTIRQS] and @irqs[STAT_IRQS] are the unknown ones. */
+
+enum stat_sort {
+	SORT_RUN,
+	SORT_SWITCHES,
+	SORT_WAKEUPS,
+	SORT_LATENCY,
+	SORT_P99,
+	SORT_MIGRATIONS,
+	SORT_PID,
+	SORT_NAME,
+};
+
+/* stat-tasks.c; each returns 0 or -ENOMEM. */
+int stat_tasks_init(struct stat *stat);
+void stat_tasks_free(struct stat *stat);
+/* The index of the task that has @pid now, made if need be; -ENOMEM. */
+int64_t stat_task_slow(struct stat *stat, uint32_t pid);
+int stat_task_fork(struct stat *stat, const struct evtlog_event *event);
+void stat_task_name(struct stat *stat, const struct evtlog_event *event);
+/* The name of who runs where a buffer begins. */
+int stat_task_learn(struct stat *stat, const struct evtlog_event *event);
+void stat_task_exit(struct stat *stat, uint32_t pid);
+void stat_tasks_sort(struct stat *stat, enum stat_sort sort);
+
+static inline int64_t stat_task(struct stat *stat, uint32_t pid)
+{
+	uint32_t index = pid < STAT_PIDS ? stat->by_pid[pid] : 0;
+
+	return __builtin_expect(index != 0, 1) ? index :
+	       stat_task_slow(stat, pid);
+}
+
+/* stat-count.c: reads the file, or what is to be summed up of it.  Returns 0 or -errno. */
+int stat_init(struct stat *stat);
+int stat_read(struct stat *stat);
+void stat_free(struct stat *stat);
+
+/* Whether a task is to be shown: it did something, and is selected. */
+bool stat_task_shown(const struct stat *stat, const struct stat_task *task);
+
+/* @top: at most so many tasks; 0: all. */
+void stat_show(const struct stat *stat, unsigned int top);
+void stat_json(const struct stat *stat, unsigned int top, FILE *out);
+
+/* Of several files. */
+struct stat_total {
+	unsigned int files;
+	uint64_t events;
+	uint64_t lost;
+	uint64_t switches;
+	uint64_t migrations;
+	struct usage usage;
+};
+
+void stat_total_add(struct stat_total *total, const struct stat *stat);
+void stat_total_show(const struct stat_total *total);
+void stat_total_json(const struct stat_total *total);
+
+/* "local_timer" of local_timer_entry; @name holds EVTLOG_NAME_MAX + 1. */
+void stat_vector_name(const struct evtlog_type_info *type, char *name);
+
+/* Of a type by the file's number, with its name as above; NULL if nobody knows the type. */
+const struct stat_count *stat_vector(const struct stat *stat, unsigned int type, char *name);
+
+/* "echo request"; NULL if none is known. */
+const char *stat_icmp_name(unsigned int type);
+
+#endif /* EVTLOG_ANALYSIS_STAT_STAT_H */

@@ -1,0 +1,200 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Writes files that have no name, or another, until they are whole.
+ *
+ * Stage: between whatever makes merged files, pictures and pages, and the disk.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/random.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include "command.h"
+#include "atomic-file.h"
+#include "error.h"
+
+static bool is_stdout(const char *path)
+{
+	return !strcmp(path, "-");
+}
+
+int output_check(const char *command, const char *option, const char *path, char **logs,
+		 size_t count)
+{
+	struct stat there, log;
+
+	if (!*path)
+		return misuse(command, "%s: the file's name is empty", option);
+	if (is_stdout(path)) {
+		if (!isatty(STDOUT_FILENO))
+			return EXIT_OK;
+		return misuse(command, "%s -: standard output is a terminal: give a file's name, or a pipe",
+			      option);
+	}
+	if (stat(path, &there))
+		return EXIT_OK;
+	if (!S_ISREG(there.st_mode))
+		return misuse(command, "%s: %s: is not a regular file", option, path);
+	for (size_t i = 0; i < count; i++)
+		if (!stat(logs[i], &log) && log.st_dev == there.st_dev &&
+		    log.st_ino == there.st_ino)
+			return misuse(command, "%s: %s: is to be read", option, path);
+	return EXIT_OK;
+}
+
+static int open_unnamed(const char *path, mode_t mode)
+{
+	const char *slash = strrchr(path, '/');
+	char *directory;
+	int fd;
+
+	/* It is by this that it gets its name. */
+	if (access("/proc/self/fd", X_OK))
+		return -1;
+	directory = slash ? strndup(path, slash - path + 1) : strdup(".");
+	if (!directory)
+		return -1;
+	fd = open(directory, O_TMPFILE | O_WRONLY | O_CLOEXEC, mode);
+	free(directory);
+	return fd;
+}
+
+static int open_named(struct output *output, mode_t mode)
+{
+	mode_t mask = umask(0);
+	int fd;
+
+	umask(mask);
+	if (asprintf(&output->temporary, "%s.XXXXXX", output->path) < 0) {
+		output->temporary = NULL;
+		return -ENOMEM;
+	}
+	fd = mkostemp(output->temporary, O_CLOEXEC);
+	if (fd < 0) {
+		fd = -errno;
+		free(output->temporary);
+		output->temporary = NULL;
+	} else if (fchmod(fd, mode & ~mask)) {
+		int error = -errno;
+
+		close(fd);
+		fd = error;
+	}
+	return fd;
+}
+
+int output_new(struct output *output, const char *path, mode_t mode)
+{
+	int fd;
+
+	memset(output, 0, sizeof(*output));
+	output->path = path;
+	if (is_stdout(path)) {
+		output->out = stdout;
+		return 0;
+	}
+	fd = open_unnamed(path, mode);
+	if (fd < 0)
+		fd = open_named(output, mode);
+	if (fd >= 0) {
+		output->out = fdopen(fd, "w");
+		if (output->out)
+			return 0;
+		close(fd);
+		fd = -ENOMEM;
+	}
+	output_discard(output);
+	return fd;
+}
+
+/* A name can't be given in place of another: so first one that is free. */
+static int give_name(struct output *output)
+{
+	char *from, *to;
+	int error = 0;
+
+	if (asprintf(&from, "/proc/self/fd/%d", fileno(output->out)) < 0)
+		return -ENOMEM;
+	do {
+		uint64_t number;
+
+		if (getrandom(&number, sizeof(number), 0) != sizeof(number)) {
+			error = -errno;
+			break;
+		}
+		if (asprintf(&to, "%s.%016" PRIx64, output->path, number) < 0) {
+			error = -ENOMEM;
+			break;
+		}
+		error = linkat(AT_FDCWD, from, AT_FDCWD, to, AT_SYMLINK_FOLLOW) ? -errno : 0;
+		if (!error)
+			output->temporary = to;
+		else
+			free(to);
+	} while (error == -EEXIST);
+	free(from);
+	return error;
+}
+
+int output_finish(struct output *output)
+{
+	bool standard = output->out == stdout;
+	int error = 0;
+
+	errno = 0;
+	if (fflush(output->out) || ferror(output->out) ||
+	    (!standard && fsync(fileno(output->out))))
+		error = errno ? -errno : -EIO;
+	if (!standard && !error && !output->temporary)
+		error = give_name(output);
+	if (!standard && fclose(output->out) && !error)
+		error = errno ? -errno : -EIO;
+	output->out = NULL;
+	if (!standard && !error && rename(output->temporary, output->path))
+		error = -errno;
+	if (output->temporary && error)
+		unlink(output->temporary);
+	free(output->temporary);
+	output->temporary = NULL;
+	return error;
+}
+
+void output_discard(struct output *output)
+{
+	if (output->out && output->out != stdout)
+		fclose(output->out);
+	output->out = NULL;
+	if (output->temporary)
+		unlink(output->temporary);
+	free(output->temporary);
+	output->temporary = NULL;
+}
+
+static int say_failed(const struct output *output, int error)
+{
+	say("%s: %s", is_stdout(output->path) ? "standard output" : output->path,
+	    strerror(-error));
+	return EXIT_FAILED;
+}
+
+int output_open(struct output *output, const char *path)
+{
+	int error = output_new(output, path, 0666);
+
+	return error ? say_failed(output, error) : EXIT_OK;
+}
+
+int output_close(struct output *output, int error)
+{
+	if (error)
+		output_discard(output);
+	else
+		error = output_finish(output);
+	return error ? say_failed(output, error) : EXIT_OK;
+}

@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A file that is there whole or not at all, whatever ends the command.
+ *
+ * Stage: between whatever makes merged files, pictures and pages, and the disk.
+ */
+#ifndef EVTLOG_COMMON_ATOMIC_FILE_H
+#define EVTLOG_COMMON_ATOMIC_FILE_H
+
+#include <stddef.h>
+#include <stdio.h>
+#include <sys/types.h>
+
+/*
+ * @out:	where to write; NULL: not open
+ * @temporary:	its name so far; NULL: it has none
+ */
+struct output {
+	const char *path;
+	FILE *out;
+	char *temporary;
+};
+
+/*
+ * output_check() - whether @path may be written: it is "-", new, or a regular file that is
+ * none of @logs
+ *
+ * Before anything long is done.  Returns an exit status, after saying what is wrong.
+ */
+int output_check(const char *command, const char *option, const char *path, char **logs,
+		 size_t count);
+
+/*
+ * output_new() - in the directory of @path, without a name if the file system can do that,
+ * so that nothing is left of it when the command is killed; "-" is standard output
+ *
+ * @path must live as long.  @mode: as of open().  Returns 0 or -errno, and says nothing.
+ */
+int output_new(struct output *output, const char *path, mode_t mode);
+
+/* Writes it out and gives it its name, in place of a file that has it.  0 or -errno. */
+int output_finish(struct output *output);
+
+/* Takes it away, unless it is finished or was never opened. */
+void output_discard(struct output *output);
+
+/* output_new() for what everybody may read.  Returns an exit status, after saying why not. */
+int output_open(struct output *output, const char *path);
+
+/*
+ * Finishes it if @error is 0, else takes it away.  Returns an exit status, after
+ * saying @error, or why it can't be written.
+ */
+int output_close(struct output *output, int error);
+
+#endif /* EVTLOG_COMMON_ATOMIC_FILE_H */

@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What main.c and the commands of evtlog share: the table and the exits.
+ *
+ * Stage: the outermost layer of the tools; a command reads argv and speaks.
+ * It does not hold anything two commands share beyond that: see say.h, options.h, json.h.
+ */
+#ifndef EVTLOG_COMMON_COMMAND_H
+#define EVTLOG_COMMON_COMMAND_H
+
+enum evtlog_exit {
+	EXIT_OK = 0,
+	EXIT_FAILED = 1,
+	EXIT_MISUSE = 2,
+	EXIT_SOME = 3,		/* of many hosts, not all did it */
+	EXIT_EVENTS_LOST = 4,	/* done, but events were lost */
+	EXIT_DIFFERENT = 5,	/* of two, there is what was asked for: jitter diff */
+};
+
+/*
+ * @name:	what the user types
+ * @summary:	one line for `evtlog --help`
+ * @run:	main() of the command; argv[0] is @name.  Returns an exit
+ *		status.  Must know --help: usage with examples on stdout, exit 0.
+ */
+struct evtlog_command {
+	const char *name;
+	const char *summary;
+	int (*run)(int argc, char **argv);
+};
+
+/*
+ * A command is a file cmd-NAME.c that defines
+ *
+ *	const struct evtlog_command command_NAME = { ... };
+ *
+ * and a line here, in the order `evtlog --help` shows them.
+ */
+#define EVTLOG_COMMANDS(X) \
+	X(record) \
+	X(start) \
+	X(stop) \
+	X(status) \
+	X(arm) \
+	X(disarm) \
+	X(remote) \
+	X(gather) \
+	X(info) \
+	X(dump) \
+	X(stat) \
+	X(check) \
+	X(merge) \
+	X(index) \
+	X(view) \
+	X(export) \
+	X(jitter)
+
+/* Weak: the test machine's program is linked without view and export. */
+#define X(name) extern const struct evtlog_command command_##name __attribute__((weak));
+EVTLOG_COMMANDS(X)
+#undef X
+
+#endif /* EVTLOG_COMMON_COMMAND_H */

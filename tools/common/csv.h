@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Writes comma-separated values as RFC 4180 has them.
+ *
+ * Stage: the outermost layer of the tools.  It does not know what a table means.
+ */
+#ifndef EVTLOG_COMMON_CSV_H
+#define EVTLOG_COMMON_CSV_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+struct csv {
+	FILE *out;
+	bool filled;
+};
+
+/* The line of names: @names are divided by commas. */
+void csv_head(struct csv *csv, FILE *out, const char *names);
+
+/* Text is quoted where it must be; control characters become \xNN, a backslash \x5c. */
+void csv_text(struct csv *csv, const char *text);
+void csv_u64(struct csv *csv, uint64_t value);
+void csv_s64(struct csv *csv, int64_t value);
+void csv_bool(struct csv *csv, bool value);
+/* @digits behind the point; empty if it is not a number. */
+void csv_double(struct csv *csv, double value, unsigned int digits);
+void csv_empty(struct csv *csv);
+void csv_end(struct csv *csv);
+
+#endif /* EVTLOG_COMMON_CSV_H */

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Messages of the commands, in one form and on stderr.
+ *
+ * Stage: the outermost layer of the tools; it does not print results.
+ */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "command.h"
+#include "error.h"
+
+/* Names from logs are in it, and may be made to speak to a terminal. */
+static void put_plain(const char *text)
+{
+	for (; *text; text++) {
+		unsigned char byte = *text;
+
+		if (byte < 0x20 || byte == 0x7f)
+			fprintf(stderr, "\\x%02x", byte);
+		/* C1, in UTF-8: some terminals take U+009B for an escape's start. */
+		else if (byte == 0xc2 && (text[1] & 0xe0) == 0x80)
+			fprintf(stderr, "\\x%02x", (unsigned char)*++text);
+		else
+			fputc(byte, stderr);
+	}
+}
+
+static void vsay(const char *format, va_list args)
+{
+	char *text;
+
+	if (vasprintf(&text, format, args) < 0)
+		text = NULL;
+	/* Results already printed come before what is said about them. */
+	fflush(stdout);
+	flockfile(stderr);
+	fputs("evtlog: ", stderr);
+	put_plain(text ? text : strerror(ENOMEM));
+	fputc('\n', stderr);
+	funlockfile(stderr);
+	free(text);
+}
+
+void say(const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsay(format, args);
+	va_end(args);
+}
+
+int misuse(const char *command, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vsay(format, args);
+	va_end(args);
+	fprintf(stderr, "Try 'evtlog %s%s--help'.\n", command ? command : "",
+		command ? " " : "");
+	return EXIT_MISUSE;
+}
+
+int finish(int status)
+{
+	errno = 0;
+	if (!fflush(stdout) && !ferror(stdout))
+		return status;
+	/* `evtlog dump | head` is no failure worth a word. */
+	if (errno != EPIPE)
+		say("standard output: %s", errno ? strerror(errno) :
+		    "not all could be written");
+	return EXIT_FAILED;
+}

@@ -1,0 +1,54 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Writes JSON to a stream, so that every command's --json looks the same.
+ *
+ * Stage: the outermost layer of the tools.  It does not hold a tree: what is
+ * said is written at once.  Keys are trusted constants or names, both escaped.
+ */
+#ifndef EVTLOG_COMMON_JSON_H
+#define EVTLOG_COMMON_JSON_H
+
+#include <stdbool.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#define JSON_DEPTH_MAX	16
+
+struct json {
+	FILE *out;
+	bool one_line;
+	unsigned int depth;
+	bool filled[JSON_DEPTH_MAX + 1];
+	char closer[JSON_DEPTH_MAX + 1];
+};
+
+/* @one_line: no newline within a value; else indented for people. */
+void json_start(struct json *json, FILE *out, bool one_line);
+
+/* @key is NULL inside an array and at the top. */
+void json_object(struct json *json, const char *key);
+void json_array(struct json *json, const char *key);
+/* Ends the innermost object or array; at the top, ends the line as well. */
+void json_end(struct json *json);
+
+/*
+ * @bytes: anything; what is not UTF-8 becomes U+FFFD, one for each byte, and
+ * control characters are escaped.  NULL is written as null.
+ */
+void json_string(struct json *json, const char *key, const char *text);
+void json_bytes(struct json *json, const char *key, const void *bytes,
+		size_t length);
+/* A value that is JSON already. */
+void json_raw(struct json *json, const char *key, const char *text, size_t length);
+void json_u64(struct json *json, const char *key, uint64_t value);
+void json_s64(struct json *json, const char *key, int64_t value);
+void json_bool(struct json *json, const char *key, bool value);
+void json_null(struct json *json, const char *key);
+/* @value / 10^@digits, exactly. */
+void json_fixed(struct json *json, const char *key, int64_t value,
+		unsigned int digits);
+/* @digits after the point; not-a-number is written as null. */
+void json_double(struct json *json, const char *key, double value,
+		 unsigned int digits);
+
+#endif /* EVTLOG_COMMON_JSON_H */

@@ -1,0 +1,97 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Reads and writes the control files of /proc/evtlog.
+ *
+ * Stage: beside the data's way; no log is read here.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "control.h"
+#include "file.h"
+#include "common/error.h"
+
+static int open_control(const char *name, int flags)
+{
+	char path[64];
+	int fd;
+
+	snprintf(path, sizeof(path), CONTROL_DIRECTORY "/%s", name);
+	fd = open(path, flags | O_CLOEXEC);
+	return fd < 0 ? -errno : fd;
+}
+
+int control_read(const char *name, char **text)
+{
+	int fd = open_control(name, O_RDONLY), error;
+	size_t bytes;
+
+	if (fd < 0)
+		return fd;
+	error = control_file_read(fd, text, &bytes);
+	close(fd);
+	return error;
+}
+
+int control_write(const char *name, const char *text)
+{
+	int fd = open_control(name, O_WRONLY), error;
+
+	if (fd < 0)
+		return fd;
+	error = control_file_write(fd, text);
+	close(fd);
+	return error;
+}
+
+int control_status(struct control_status *status)
+{
+	char *text;
+	int error;
+
+	memset(status, 0, sizeof(*status));
+	error = control_read("status", &text);
+	if (error)
+		return error;
+	error = control_status_parse(status, text);
+	free(text);
+	return error;
+}
+
+void control_say_failed(const char *name, int error)
+{
+	switch (error) {
+	case -ENOENT:
+		say(CONTROL_DIRECTORY "/%s: this kernel has no evtlog: boot the patched kernel (see README.md)",
+		    name);
+		break;
+	case -EPERM:
+	case -EACCES:
+		say(CONTROL_DIRECTORY "/%s: %s: run it as root, with CAP_SYS_ADMIN in the initial user namespace",
+		    name, strerror(-error));
+		break;
+	default:
+		say(CONTROL_DIRECTORY "/%s: %s", name, strerror(-error));
+	}
+}
+
+void control_say_order_failed(int error)
+{
+	if (error == -ENOMEM)
+		say(CONTROL_DIRECTORY "/enable: no memory for the buffers: choose fewer or smaller ones (buffers, buffer_kb)");
+	else
+		control_say_failed("enable", error);
+}
+
+int control_status_or_say(struct control_status *status)
+{
+	int error = control_status(status);
+
+	if (error)
+		control_say_failed("status", error);
+	return error;
+}

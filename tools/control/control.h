@@ -1,0 +1,51 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The control files of /proc/evtlog, for the commands that start and stop.
+ *
+ * Stage: beside the data's way; no log is read here.  Functions return 0 or
+ * -errno and say nothing, except those named say.
+ */
+#ifndef EVTLOG_CONTROL_CONTROL_H
+#define EVTLOG_CONTROL_CONTROL_H
+
+#include "status.h"
+
+#define CONTROL_DIRECTORY	"/proc/evtlog"
+
+/** control_read() - a control file's text, malloc()ed */
+int control_read(const char *name, char **text);
+
+/** control_write() - write a text to a control file */
+int control_write(const char *name, const char *text);
+
+/** control_status() - read and parse status; free with control_status_free() */
+int control_status(struct control_status *status);
+
+/** control_status_or_say() - the same, and say why if it can't be read */
+int control_status_or_say(struct control_status *status);
+
+/**
+ * control_events() - what to write to events for a user's choice
+ * @choice:	names divided by commas or blanks.  With signs they change what
+ *		is on; without, they are all that is on.
+ *
+ * Returns a malloc()ed text, or NULL for want of memory.
+ */
+char *control_events(const char *choice);
+
+/** control_events_is_choice() - is there a word in it? */
+bool control_events_is_choice(const char *text);
+
+/** control_say_events_unknown() - say which word of a choice the kernel does not know */
+void control_say_events_unknown(const char *choice);
+
+/** control_events_now() - the same for what is on now; NULL on failure */
+char *control_events_now(void);
+
+/** control_say_failed() - why a file of /proc/evtlog could not be used */
+void control_say_failed(const char *name, int error);
+
+/** control_say_order_failed() - why an order could not be written to enable */
+void control_say_order_failed(int error);
+
+#endif /* EVTLOG_CONTROL_CONTROL_H */

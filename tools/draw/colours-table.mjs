@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Writes the page's colours as C, for pictures: run by make.
+ *
+ * Stage: the build.
+ */
+import { CHART_COLOURS, DEFAULT_PALETTE, KIND_STYLES, PALETTE_STEP, STATES,
+	STATES_LIGHT, hex, shadesOf } from '../view/page/draw/colours.js';
+
+const number = (colour) => `0x${colour.slice(1)}`;
+
+console.log('/* Made by colours-table.mjs of page/colours.js. */');
+for (const [name, colour] of Object.entries(STATES_LIGHT))
+	console.log(`#define VIEW_LIGHT_${name.toUpperCase()} ${number(colour)}`);
+for (const [name, colour] of Object.entries(STATES))
+	console.log(`#define VIEW_${name.toUpperCase()} ${number(colour)}`);
+console.log(`#define VIEW_PALETTE ${shadesOf(DEFAULT_PALETTE).map(hex).map(number).join(', ')}`);
+console.log(`#define VIEW_PALETTE_STEP ${PALETTE_STEP}u`);
+console.log(`#define VIEW_CHART ${CHART_COLOURS.map(number).join(', ')}`);
+console.log(`#define VIEW_TICKS ${Object.entries(KIND_STYLES).map(([kind, { colour, light, length, label }]) =>
+	`[EVTLOG_KIND_${kind.toUpperCase()}] = { ${number(colour)}, ${number(light)}, ${Math.round(length * 100)}, ${
+		JSON.stringify(label)} }`).join(', ')}`);

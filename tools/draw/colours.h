@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which colour means what on the time line, in pictures as on the page.
+ *
+ * Stage: the outermost layer of the viewer.  The tables are made of page/colours.js; the
+ * rule that gives a task its colour is the same as there.
+ */
+#ifndef EVTLOG_DRAW_COLOURS_H
+#define EVTLOG_DRAW_COLOURS_H
+
+#include <stdint.h>
+
+#include <evtlog/index.h>
+
+/* VIEW_IDLE, VIEW_LOGGER and the other states, 0xrrggbb; the tables of colours.c */
+#include "colours-table.h"
+
+/* Of ticks, by kind; their lengths are percents of the room for them. */
+struct view_tick {
+	uint32_t colour;
+	uint32_t light;		/* the same on a light ground */
+	uint8_t length;
+	const char *label;
+};
+
+/* What lanes have where no task ran; the other states are the same on each ground. */
+struct view_ground {
+	uint32_t idle;
+	uint32_t outside;
+	uint32_t unknown;
+};
+
+extern const struct view_ground view_dark, view_light;
+extern const struct view_tick view_ticks[EVTLOG_KINDS];
+
+/* view_task_colour() - of a task, the same in every run and on every host */
+uint32_t view_task_colour(uint32_t pid);
+
+/* view_other_shade() - for a task beside another of its colour: darker, or lighter */
+uint32_t view_other_shade(uint32_t colour);
+
+#endif /* EVTLOG_DRAW_COLOURS_H */

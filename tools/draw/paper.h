@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The options of all commands that draw a picture.
+ *
+ * Stage: between argv and the drawing.
+ */
+#ifndef EVTLOG_DRAW_PAPER_H
+#define EVTLOG_DRAW_PAPER_H
+
+#include <getopt.h>
+#include <stdbool.h>
+
+#include "surface.h"
+
+/* cairo's images go no further. */
+#define PICTURE_SIDE_MAX	32000u
+
+/*
+ * What a picture is drawn on.
+ * @width, @height: in pixels
+ * @title:	NULL: whoever draws finds one
+ */
+struct picture_paper {
+	enum picture_format format;
+	unsigned int width;
+	unsigned int height;
+	bool light;
+	const char *title;
+};
+
+/* Entries for getopt_long(), of which picture_option() takes what it gives. */
+enum {
+	PICTURE_OPTION_WIDTH = 0x3000, PICTURE_OPTION_HEIGHT, PICTURE_OPTION_LIGHT,
+	PICTURE_OPTION_DARK, PICTURE_OPTION_TITLE,
+};
+
+#define PICTURE_OPTIONS \
+	{ "width", required_argument, NULL, PICTURE_OPTION_WIDTH }, \
+	{ "height", required_argument, NULL, PICTURE_OPTION_HEIGHT }, \
+	{ "light", no_argument, NULL, PICTURE_OPTION_LIGHT }, \
+	{ "dark", no_argument, NULL, PICTURE_OPTION_DARK }, \
+	{ "title", required_argument, NULL, PICTURE_OPTION_TITLE }
+
+/* Entries for struct options' values, for the same; the smallest sides as texts. */
+#define PICTURE_VALUES(width, height) \
+	{ PICTURE_OPTION_WIDTH, NULL, "a number of pixels from " width " to 32000" }, \
+	{ PICTURE_OPTION_HEIGHT, NULL, "a number of pixels from " height " to 32000" }
+
+/*
+ * Takes one of PICTURE_OPTIONS: 0, or -EINVAL, also if it is another.
+ * @least:	the smallest sides
+ */
+int picture_option(struct picture_paper *paper, const struct picture_paper *least, int option,
+		   const char *text);
+
+#endif /* EVTLOG_DRAW_PAPER_H */

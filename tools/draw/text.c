@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Text on a picture.
+ *
+ * Stage: within the picture.  What it is given is valid UTF-8 without control characters.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "view/picture/layout.h"
+
+#define DOTS	"…"
+
+void picture_colour(cairo_t *cr, uint32_t colour)
+{
+	cairo_set_source_rgb(cr, (colour >> 16) / 255.0, (colour >> 8 & 255) / 255.0,
+			     (colour & 255) / 255.0);
+}
+
+void picture_font(cairo_t *cr, double size, bool bold)
+{
+	cairo_select_font_face(cr, "DejaVu Sans", CAIRO_FONT_SLANT_NORMAL,
+			       bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
+	cairo_set_font_size(cr, size);
+}
+
+double picture_text_width(cairo_t *cr, const char *text)
+{
+	cairo_text_extents_t extents;
+
+	cairo_text_extents(cr, text, &extents);
+	return ceil(extents.x_advance);
+}
+
+void picture_text(cairo_t *cr, double x, double y, const char *text)
+{
+	cairo_move_to(cr, x, y);
+	cairo_show_text(cr, text);
+}
+
+void picture_text_right(cairo_t *cr, double x, double y, const char *text)
+{
+	picture_text(cr, x - picture_text_width(cr, text), y, text);
+}
+
+/* Takes the last character off. */
+static void shorten(char *text, size_t *length)
+{
+	char last;
+
+	do {
+		last = text[--*length];
+		text[*length] = '\0';
+	} while (*length && (last & 0xc0) == 0x80);
+}
+
+void picture_text_within(cairo_t *cr, double x, double y, double width,
+			 const char *text)
+{
+	double room = width - picture_text_width(cr, DOTS);
+	size_t length = strlen(text);
+	char *cut;
+
+	if (picture_text_width(cr, text) <= width) {
+		picture_text(cr, x, y, text);
+		return;
+	}
+	cut = malloc(length + sizeof(DOTS));
+	if (!cut)
+		return;
+	memcpy(cut, text, length + 1);
+	while (length && picture_text_width(cr, cut) > room)
+		shorten(cut, &length);
+	strcpy(cut + length, DOTS);
+	picture_text(cr, x, y, cut);
+	free(cut);
+}
+
+unsigned int picture_text_lines(cairo_t *cr, double x, double y, double width,
+				double line, const char *text, bool draw)
+{
+	char *copy = strdup(text), *begin = copy, *end;
+	unsigned int lines = 0;
+
+	while (begin && *begin) {
+		char *next = begin + strcspn(begin, "\n"), *fits = NULL;
+
+		/* As many words as fit, at least one. */
+		for (end = begin;; end++) {
+			char kept;
+
+			end += strcspn(end, " \n");
+			kept = *end;
+			*end = '\0';
+			if (picture_text_width(cr, begin) <= width || !fits)
+				fits = end;
+			*end = kept;
+			if (fits != end || end >= next)
+				break;
+		}
+		next = *fits ? fits + 1 : fits;
+		*fits = '\0';
+		if (draw)
+			picture_text_within(cr, x, y + lines * line, width, begin);
+		lines++;
+		begin = next;
+	}
+	free(copy);
+	return lines;
+}
+
+void picture_count(uint64_t count, char text[32])
+{
+	char digits[24], *to = text;
+	int length = snprintf(digits, sizeof(digits), "%" PRIu64, count);
+
+	for (int i = 0; i < length; i++) {
+		if (i && (length - i) % 3 == 0)
+			*to++ = ',';
+		*to++ = digits[i];
+	}
+	*to = '\0';
+}

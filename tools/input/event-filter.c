@@ -1,0 +1,275 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Parses what the user wants to see.
+ *
+ * Stage: between argv and the reading commands.
+ */
+#include <errno.h>
+#include <fnmatch.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/number.h"
+#include "event-filter.h"
+
+void select_all(struct selection *selection)
+{
+	memset(selection, 0, sizeof(*selection));
+	selection->to_ns = UINT64_MAX;
+}
+
+void select_free(struct selection *selection)
+{
+	free(selection->cpus);
+	free(selection->pids);
+	for (size_t i = 0; i < selection->comm_count; i++)
+		free(selection->comms[i]);
+	free(selection->comms);
+}
+
+static int select_cpus(struct selection *selection, const char *list)
+{
+	uint64_t first, last;
+
+	if (!selection->cpus)
+		selection->cpus = calloc(EVTLOG_CPU_LIMIT,
+					 sizeof(*selection->cpus));
+	if (!selection->cpus)
+		return -ENOMEM;
+	do {
+		if (number_read(&first, &list, EVTLOG_CPU_LIMIT - 1))
+			return -EINVAL;
+		last = first;
+		if (*list == '-') {
+			list++;
+			if (number_read(&last, &list, EVTLOG_CPU_LIMIT - 1) ||
+			    last < first)
+				return -EINVAL;
+		}
+		while (first <= last)
+			selection->cpus[first++] = true;
+	} while (*list++ == ',');
+	return list[-1] ? -EINVAL : 0;
+}
+
+static int select_pids(struct selection *selection, const char *list)
+{
+	uint64_t pid;
+
+	do {
+		uint32_t *pids;
+
+		if (number_read(&pid, &list, UINT32_MAX - 1))
+			return -EINVAL;
+		pids = reallocarray(selection->pids, selection->pid_count + 1,
+				    sizeof(*pids));
+		if (!pids)
+			return -ENOMEM;
+		pids[selection->pid_count++] = pid;
+		selection->pids = pids;
+	} while (*list++ == ',');
+	return list[-1] ? -EINVAL : 0;
+}
+
+void select_cpus_text(const bool *cpus, char *text, size_t room)
+{
+	size_t length = 0;
+
+	*text = '\0';
+	for (unsigned int i = 0; i < EVTLOG_CPU_LIMIT; i++) {
+		unsigned int first = i;
+
+		if (!cpus[i])
+			continue;
+		if (length + 24 > room) {
+			strcpy(text + length, ",...");
+			return;
+		}
+		while (i + 1 < EVTLOG_CPU_LIMIT && cpus[i + 1])
+			i++;
+		length += sprintf(text + length, "%s%u", length ? "," : "", first);
+		if (i > first)
+			length += sprintf(text + length, "-%u", i);
+	}
+}
+
+static int add_comm(struct selection *selection, const char *name, size_t length)
+{
+	char **comms = reallocarray(selection->comms, selection->comm_count + 1,
+				    sizeof(*comms));
+
+	if (!comms)
+		return -ENOMEM;
+	selection->comms = comms;
+	comms[selection->comm_count] = strndup(name, length);
+	if (!comms[selection->comm_count])
+		return -ENOMEM;
+	/* The kernel keeps so much of a name. */
+	if (length >= EVTLOG_COMM_LEN && !strpbrk(comms[selection->comm_count], "*?"))
+		comms[selection->comm_count][EVTLOG_COMM_LEN - 1] = '\0';
+	selection->comm_count++;
+	return 0;
+}
+
+static int select_comms(struct selection *selection, const char *list)
+{
+	int error = 0;
+
+	do {
+		size_t length = strcspn(list, ",");
+
+		error = length ? add_comm(selection, list, length) : -EINVAL;
+		list += length;
+	} while (!error && *list++ == ',');
+	return error;
+}
+
+bool selects_task(const struct selection *selection, uint32_t pid, const char *comm)
+{
+	char name[EVTLOG_COMM_LEN + 1] = "";
+
+	if (!selects_some_tasks(selection))
+		return true;
+	for (size_t i = 0; i < selection->pid_count; i++)
+		if (selection->pids[i] == pid)
+			return true;
+	if (!selection->comm_count || !comm)
+		return false;
+	memcpy(name, comm, EVTLOG_COMM_LEN);
+	for (size_t i = 0; i < selection->comm_count; i++)
+		if (strpbrk(selection->comms[i], "*?") ?
+		    !fnmatch(selection->comms[i], name, FNM_NOESCAPE) :
+		    !strcmp(selection->comms[i], name))
+			return true;
+	return false;
+}
+
+static int parse_unit(const char *unit, uint64_t *ns)
+{
+	static const struct {
+		const char *name;
+		uint64_t ns;
+	} units[] = {
+		{ "", 1000000000 }, { "s", 1000000000 }, { "ms", 1000000 },
+		{ "us", 1000 }, { "ns", 1 }, { "m", 60 * UINT64_C(1000000000) },
+		{ "h", 3600 * UINT64_C(1000000000) },
+	};
+
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+		if (!strcmp(unit, units[i].name)) {
+			*ns = units[i].ns;
+			return 0;
+		}
+	return -EINVAL;
+}
+
+int select_time(uint64_t *ns, const char *text)
+{
+	unsigned __int128 sum;
+	uint64_t whole, unit_ns, part_ns = 0;
+	const char *part = NULL;
+
+	if (number_read(&whole, &text, UINT64_MAX / 100))
+		return -EINVAL;
+	if (*text == '.') {
+		part = ++text;
+		text += strspn(text, "0123456789");
+		if (text == part)
+			return -EINVAL;
+	}
+	if (parse_unit(text, &unit_ns))
+		return -EINVAL;
+	/* What is finer than 1 ns is cut off. */
+	for (uint64_t weight = unit_ns; part && part < text && weight; part++) {
+		part_ns += (*part - '0') * weight / 10;
+		weight /= 10;
+	}
+	sum = (unsigned __int128)whole * unit_ns + part_ns;
+	if (sum > INT64_MAX)
+		return -EINVAL;
+	*ns = sum;
+	return 0;
+}
+
+bool select_type_begins(const char *name, const char *wanted)
+{
+	size_t length = strlen(wanted);
+
+	return !strncmp(name, wanted, length) &&
+	       (!name[length] || name[length] == '_');
+}
+
+const char *select_types(struct selection *selection, char *list,
+			 const struct evtlog_file *file)
+{
+	const char *unknown = NULL;
+	char *name;
+
+	selection->some_types = true;
+	while ((name = strsep(&list, ","))) {
+		bool found = false;
+
+		for (unsigned int i = 0; i <= EVTLOG_TYPE_MAX; i++) {
+			const struct evtlog_type_info *type;
+
+			type = evtlog_type_info(file, i);
+			if (type && *name && (select_type_begins(type->name, name) ||
+					      !strcmp(name, "all"))) {
+				selection->types[i] = true;
+				found = true;
+			}
+		}
+		if (!found && !unknown)
+			unknown = name;
+	}
+	return unknown;
+}
+
+int select_types_of(struct selection *selection, const char *list,
+		    const struct evtlog_file *file, bool types[EVTLOG_TYPE_MAX + 1],
+		    char unknown[EVTLOG_NAME_MAX + 1])
+{
+	char *copy = strdup(list);
+	const char *name;
+
+	if (!copy)
+		return -ENOMEM;
+	memset(selection->types, 0, sizeof(selection->types));
+	name = select_types(selection, copy, file);
+	if (name)
+		snprintf(unknown, EVTLOG_NAME_MAX + 1, "%s", name);
+	memcpy(types, selection->types, sizeof(selection->types));
+	free(copy);
+	return name != NULL;
+}
+
+bool select_has_type(const struct selection *selection, const struct evtlog_file *file,
+		     unsigned int known)
+{
+	for (unsigned int i = 0; selection->some_types && i <= EVTLOG_TYPE_MAX; i++) {
+		const struct evtlog_type_info *type = evtlog_type_info(file, i);
+
+		if (type && type->known == known && selection->types[i])
+			return true;
+	}
+	return false;
+}
+
+int select_option(struct selection *selection, int option, const char *text)
+{
+	switch (option) {
+	case 'c':
+		return select_cpus(selection, text);
+	case 'p':
+		return select_pids(selection, text);
+	case SELECT_COMM:
+		return select_comms(selection, text);
+	case SELECT_FROM:
+		return select_time(&selection->from_ns, text);
+	case SELECT_TO:
+		return select_time(&selection->to_ns, text);
+	default:
+		return -EINVAL;
+	}
+}

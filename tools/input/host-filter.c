@@ -1,0 +1,92 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Chooses hosts by names, ranges and patterns.
+ *
+ * Stage: between argv and the commands that read many hosts' files.
+ */
+#include <errno.h>
+#include <fnmatch.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "host-filter.h"
+#include "common/error.h"
+
+static int add_pattern(struct choice *choice, const char *word)
+{
+	char **grown = reallocarray(choice->patterns, choice->pattern_count + 1,
+				    sizeof(*grown));
+
+	if (!grown)
+		return -ENOMEM;
+	choice->patterns = grown;
+	grown[choice->pattern_count] = strdup(word);
+	if (!grown[choice->pattern_count])
+		return -ENOMEM;
+	choice->pattern_count++;
+	return 0;
+}
+
+/* Up to the next comma that is not within brackets. */
+static size_t word_length(const char *text)
+{
+	unsigned int depth = 0;
+	size_t length = 0;
+
+	for (; text[length] && (depth || text[length] != ','); length++)
+		depth += (text[length] == '[') - (depth && text[length] == ']');
+	return length;
+}
+
+int choice_parse(struct choice *choice, const char *text, char *why)
+{
+	int error = 0;
+
+	*choice = (struct choice) { .text = text };
+	strcpy(why, "out of memory");
+	while (!error && *text) {
+		size_t length = word_length(text);
+		char *word = strndup(text, length);
+
+		if (!word)
+			return -ENOMEM;
+		error = strpbrk(word, "*?") ? add_pattern(choice, word) :
+			hostlist_add(&choice->names, word, why);
+		free(word);
+		text += length + (text[length] == ',');
+	}
+	return error;
+}
+
+void choice_free(struct choice *choice)
+{
+	hostlist_free(&choice->names);
+	for (size_t i = 0; i < choice->pattern_count; i++)
+		free(choice->patterns[i]);
+	free(choice->patterns);
+	*choice = (struct choice) { 0 };
+}
+
+int choice_option(struct choice *choice, const char *command, const char *option,
+		  const char *text)
+{
+	char why[HOSTLIST_WHY_BYTES];
+
+	choice_free(choice);
+	if (!choice_parse(choice, text, why))
+		return 0;
+	return misuse(command, "--%s: %s", option, why);
+}
+
+bool choice_fits(const struct choice *choice, const char *name)
+{
+	if (!choice->text)
+		return true;
+	for (size_t i = 0; i < choice->names.count; i++)
+		if (!strcmp(choice->names.hosts[i], name))
+			return true;
+	for (size_t i = 0; i < choice->pattern_count; i++)
+		if (!fnmatch(choice->patterns[i], name, 0))
+			return true;
+	return false;
+}

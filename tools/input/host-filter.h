@@ -1,0 +1,42 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which hosts of many are wanted: --host.
+ *
+ * Stage: between argv and the commands that read many hosts' files.
+ */
+#ifndef EVTLOG_INPUT_HOST_FILTER_H
+#define EVTLOG_INPUT_HOST_FILTER_H
+
+#include <stdbool.h>
+
+#include "common/hostlist.h"
+
+/*
+ * @text:	as the user gave it; NULL: all hosts
+ * @names:	hosts named in it
+ * @patterns:	words of it with * or ?
+ */
+struct choice {
+	const char *text;
+	struct hostlist names;
+	char **patterns;
+	size_t pattern_count;
+};
+
+/*
+ * node[1-16],login1,rack2-*: @why is filled on failure, HOSTLIST_WHY_BYTES.  0 or
+ * -errno as of hostlist_add(); choice_free() it in any case.
+ */
+int choice_parse(struct choice *choice, const char *text, char *why);
+void choice_free(struct choice *choice);
+
+/*
+ * Takes --@option of @command, in the place of what was given before: 0; EXIT_MISUSE,
+ * after saying what is wrong with it.
+ */
+int choice_option(struct choice *choice, const char *command, const char *option,
+		  const char *text);
+
+bool choice_fits(const struct choice *choice, const char *name);
+
+#endif /* EVTLOG_INPUT_HOST_FILTER_H */

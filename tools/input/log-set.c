@@ -1,0 +1,500 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Opens the files of several hosts and puts them on one time axis.
+ *
+ * Stage: between argv and the commands that read many files as one.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "log-set.h"
+#include "common/command.h"
+#include "common/hostlist-fold.h"
+#include "open-log.h"
+#include "common/progress.h"
+#include "common/error.h"
+
+/* So many hosts are named in a message. */
+#define NAMED_MAX	8
+
+/* ---- Opening ---- */
+
+/* A file takes a descriptor as long as it is read; some more are needed. */
+static int raise_limit(size_t count)
+{
+	struct rlimit limit;
+	rlim_t need = count + 32;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur >= need)
+		return EXIT_OK;
+	if (limit.rlim_max < need) {
+		say("%zu files: this process may open %llu only; raise the hard limit ('ulimit -Hn'), or name fewer files",
+		    count, (unsigned long long)limit.rlim_max);
+		return EXIT_FAILED;
+	}
+	limit.rlim_cur = need;
+	if (setrlimit(RLIMIT_NOFILE, &limit)) {
+		say("%zu files: the limit of open files can't be raised: %s",
+		    count, strerror(errno));
+		return EXIT_FAILED;
+	}
+	return EXIT_OK;
+}
+
+static const char *host_of(const struct cluster_file *file)
+{
+	const char *name = evtlog_meta(file->file, "host");
+
+	return name ? name : "";
+}
+
+static int compare_files(const void *x, const void *y)
+{
+	const struct cluster_file *a = x, *b = y;
+	int order = strcmp(host_of(a), host_of(b));
+
+	if (!order)
+		order = memcmp(evtlog_boot_id(a->file), evtlog_boot_id(b->file), 16);
+	if (order)
+		return order;
+	return (evtlog_run(a->file) > evtlog_run(b->file)) -
+	       (evtlog_run(a->file) < evtlog_run(b->file));
+}
+
+static bool same_boot(const struct cluster_file *a, const struct cluster_file *b)
+{
+	return !memcmp(evtlog_boot_id(a->file), evtlog_boot_id(b->file), 16);
+}
+
+static const char *run_name(const struct cluster_file *file)
+{
+	const char *name = evtlog_meta(file->file, "run_name");
+
+	return name ? name : "";
+}
+
+/* A run that has a name goes by it: hosts may have different numbers for it. */
+static bool is_of_run(const struct cluster_file *file, const char *run)
+{
+	char number[24];
+
+	if (!run)
+		return true;
+	if (*run_name(file))
+		return !strcmp(run, run_name(file));
+	snprintf(number, sizeof(number), "%" PRIu64, evtlog_run(file->file));
+	return !strcmp(run, number);
+}
+
+/* Neighbours in their order: 0, or what they have in common said. */
+static int refuse_pair(const struct cluster_file *a, const struct cluster_file *b,
+		       const struct cluster_wish *wish)
+{
+	bool one_run = !strcmp(run_name(a), run_name(b)) && *run_name(a);
+
+	if (strcmp(host_of(a), host_of(b)) ||
+	    (!same_boot(a, b) && (one_run || wish->any_run)))
+		return EXIT_OK;
+	if (wish->quiet)
+		return EXIT_FAILED;
+	if (same_boot(a, b) && evtlog_run(a->file) == evtlog_run(b->file))
+		say("%s and %s: both are of run %" PRIu64 " of %s; name it once",
+		    a->path, b->path, evtlog_run(a->file), host_of(a));
+	else if (same_boot(a, b) && one_run)
+		say("%s and %s: runs %" PRIu64 " and %" PRIu64
+		    " of %s are both named %s; name one of these files only",
+		    a->path, b->path, evtlog_run(a->file), evtlog_run(b->file),
+		    host_of(a), run_name(a));
+	else if (same_boot(a, b))
+		say("%s and %s: runs %" PRIu64 " and %" PRIu64
+		    " of %s; name the files of one run%s",
+		    a->path, b->path, evtlog_run(a->file), evtlog_run(b->file),
+		    host_of(a), wish->chooses ? ", or choose it with --run" : "");
+	else
+		say("%s and %s: %s was booted in between, and they are not of one named run; name the files of one run",
+		    a->path, b->path, host_of(a));
+	return EXIT_FAILED;
+}
+
+/* Runs of different names are not one. */
+static int refuse_names(const struct cluster *cluster, const struct cluster_wish *wish)
+{
+	const struct cluster_file *first = NULL;
+
+	for (size_t i = 0; i < cluster->count; i++) {
+		const struct cluster_file *file = &cluster->files[i];
+
+		if (!*run_name(file))
+			continue;
+		if (!first)
+			first = file;
+		if (!strcmp(run_name(first), run_name(file)))
+			continue;
+		if (!wish->quiet)
+			say("%s and %s: not of one run: the one is named %s, the other %s; name the files of one run%s ('evtlog merge --any-run' takes them together all the same)",
+			    first->path, file->path, run_name(first), run_name(file),
+			    wish->chooses ? ", or choose it with --run" : "");
+		return EXIT_FAILED;
+	}
+	return EXIT_OK;
+}
+
+static int compare_begins(const void *x, const void *y)
+{
+	const struct cluster_file *a = *(const struct cluster_file *const *)x;
+	const struct cluster_file *b = *(const struct cluster_file *const *)y;
+	int64_t a_ns = evtlog_real_ns(a->file, evtlog_begin_ns(a->file));
+	int64_t b_ns = evtlog_real_ns(b->file, evtlog_begin_ns(b->file));
+
+	return (a_ns > b_ns) - (a_ns < b_ns);
+}
+
+/*
+ * One run's hosts record at the same time: there is no instant between their begins
+ * and ends at which none did.  A host that was gone early, and one that came late,
+ * need not have met if others were there.
+ */
+static int refuse_times(const struct cluster *cluster, const struct cluster_wish *wish)
+{
+	const struct cluster_file **sorted, *last = NULL;
+	int64_t last_ns = INT64_MIN;
+	int status = EXIT_OK;
+	size_t count = 0;
+
+	sorted = calloc(cluster->count + 1, sizeof(*sorted));
+	if (!sorted) {
+		say("%s", strerror(ENOMEM));
+		return EXIT_FAILED;
+	}
+	for (size_t i = 0; i < cluster->count; i++)
+		if (evtlog_cpu_count(cluster->files[i].file))
+			sorted[count++] = &cluster->files[i];
+	qsort(sorted, count, sizeof(*sorted), compare_begins);
+	for (size_t i = 0; i < count && status == EXIT_OK; i++) {
+		struct evtlog_file *file = sorted[i]->file;
+		int64_t begin_ns = evtlog_real_ns(file, evtlog_begin_ns(file));
+		int64_t end_ns = evtlog_real_ns(file, evtlog_end_ns(file));
+
+		if (last && begin_ns > last_ns) {
+			if (!wish->quiet)
+				say("%s and %s: not of one run: %s ended %.3f s before %s began; name the files of one run%s ('evtlog merge --any-run' takes them together if it is their real-time clocks that are wrong)",
+				    last->path, sorted[i]->path, last->path,
+				    ((double)begin_ns - (double)last_ns) / 1e9,
+				    sorted[i]->path,
+				    wish->chooses ? ", or choose it with --run" : "");
+			status = EXIT_FAILED;
+		}
+		if (!last || end_ns > last_ns) {
+			last = sorted[i];
+			last_ns = end_ns;
+		}
+	}
+	free(sorted);
+	return status;
+}
+
+/* What can not be one run of several hosts. */
+static int refuse(const struct cluster *cluster, const struct cluster_wish *wish)
+{
+	int status = EXIT_OK;
+
+	for (size_t i = 1; i < cluster->count && status == EXIT_OK; i++)
+		status = refuse_pair(&cluster->files[i - 1], &cluster->files[i], wish);
+	if (status == EXIT_OK && !wish->any_run)
+		status = refuse_names(cluster, wish);
+	if (status == EXIT_OK && !wish->any_run)
+		status = refuse_times(cluster, wish);
+	return status;
+}
+
+/* The host's name; with the boot's beginning if it was booted within the run. */
+static int name_files(struct cluster *cluster)
+{
+	for (size_t i = 0; i < cluster->count; i++) {
+		struct cluster_file *file = &cluster->files[i];
+		const uint8_t *id = evtlog_boot_id(file->file);
+		bool again = (i && !strcmp(host_of(file), host_of(file - 1))) ||
+			     (i + 1 < cluster->count &&
+			      !strcmp(host_of(file), host_of(file + 1)));
+		const char *name = *host_of(file) ? host_of(file) : "?";
+		int length;
+
+		if (again)
+			length = asprintf(&file->name, "%s@%02x%02x", name, id[0],
+					  id[1]);
+		else
+			length = asprintf(&file->name, "%s", name);
+		if (length < 0) {
+			file->name = NULL;
+			return -ENOMEM;
+		}
+		file->clock_number = i;
+		if (i && same_boot(file - 1, file))
+			file->clock_number = file[-1].clock_number;
+	}
+	return 0;
+}
+
+static int open_one(struct cluster *cluster, const char *path, const char *run)
+{
+	struct cluster_file *file = &cluster->files[cluster->count];
+
+	file->file = log_open(path);
+	if (!file->file)
+		return EXIT_FAILED;
+	if (!is_of_run(file, run)) {
+		evtlog_close(file->file);
+		file->file = NULL;
+		return EXIT_OK;
+	}
+	cluster->count++;
+	file->path = strdup(path);
+	if (file->path)
+		return EXIT_OK;
+	say("%s: %s", path, strerror(ENOMEM));
+	return EXIT_FAILED;
+}
+
+/* Which files have no event that can be read, and so no packet.  Returns their number. */
+static size_t say_unreadable(const struct cluster *cluster)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < cluster->count; i++) {
+		if (log_has_events(cluster->files[i].file))
+			continue;
+		log_refuse(cluster->files[i].file, cluster->files[i].path);
+		count++;
+	}
+	return count;
+}
+
+/* One host whose events are gone is as good as a host that is not there; not all of them. */
+static bool any_events(const struct cluster *cluster)
+{
+	for (size_t i = 0; i < cluster->count; i++)
+		if (log_has_events(cluster->files[i].file))
+			return true;
+	say_unreadable(cluster);
+	return false;
+}
+
+static int open_all(struct cluster *cluster, char **paths, size_t count,
+		    const struct cluster_wish *wish)
+{
+	struct progress progress;
+	int status = raise_limit(count);
+
+	progress_begin(&progress, "open", count);
+	for (size_t i = 0; i < count && status == EXIT_OK; i++) {
+		status = open_one(cluster, paths[i], wish->run);
+		progress_update(&progress, i);
+	}
+	progress_end(&progress);
+	if (status == EXIT_OK && cluster->count && !any_events(cluster))
+		status = EXIT_FAILED;
+	if (status == EXIT_OK && !cluster->count) {
+		say("%s: no file is of that run", wish->run);
+		status = EXIT_FAILED;
+	}
+	return status;
+}
+
+int cluster_open(struct cluster *cluster, char **paths, size_t count,
+		 const struct cluster_wish *wish)
+{
+	int status;
+
+	memset(cluster, 0, sizeof(*cluster));
+	cluster->files = calloc(count + 1, sizeof(*cluster->files));
+	cluster->handles = calloc(count + 1, sizeof(*cluster->handles));
+	if (!cluster->files || !cluster->handles) {
+		say("%s", strerror(ENOMEM));
+		status = EXIT_FAILED;
+		goto fail;
+	}
+	status = open_all(cluster, paths, count, wish);
+	if (status != EXIT_OK)
+		goto fail;
+	qsort(cluster->files, cluster->count, sizeof(*cluster->files),
+	      compare_files);
+	for (size_t i = 0; i < cluster->count; i++)
+		cluster->handles[i] = cluster->files[i].file;
+	status = refuse(cluster, wish);
+	if (status == EXIT_OK && name_files(cluster)) {
+		say("%s", strerror(ENOMEM));
+		status = EXIT_FAILED;
+	}
+	if (status == EXIT_OK)
+		return EXIT_OK;
+fail:
+	cluster_close(cluster);
+	return status;
+}
+
+void cluster_close(struct cluster *cluster)
+{
+	evtlog_hosts_free(cluster->hosts);
+	for (size_t i = 0; i < cluster->count; i++) {
+		evtlog_close(cluster->files[i].file);
+		free(cluster->files[i].path);
+		free(cluster->files[i].name);
+	}
+	free(cluster->files);
+	free(cluster->handles);
+	memset(cluster, 0, sizeof(*cluster));
+}
+
+int cluster_refuse_hosts(const struct cluster *cluster, const char *command,
+			 const char *option, const char *hosts)
+{
+	const char **names = calloc(cluster->count + 1, sizeof(*names));
+	char *folded = NULL;
+	int status;
+
+	for (size_t i = 0; names && i < cluster->count; i++)
+		names[i] = cluster->files[i].name;
+	if (names)
+		folded = fold_hosts(names, cluster->count);
+	status = misuse(command, "--%s: %s: no file is of such a host; hosts: %s", option,
+			hosts, folded ? folded : "others");
+	free(folded);
+	free(names);
+	return status;
+}
+
+/* ---- Clocks ---- */
+
+/* Names the hosts without a clock, and says what to do.  Returns their number. */
+static size_t say_unrelated(const struct cluster *cluster)
+{
+	size_t count = 0;
+	uint64_t foreign = 0;
+	char names[512] = "";
+
+	for (size_t i = 0; i < cluster->count; i++) {
+		const struct evtlog_host_clock *clock;
+		size_t length = strlen(names);
+
+		clock = evtlog_hosts_clock(cluster->hosts, i);
+		if (clock->method != EVTLOG_CLOCK_NONE)
+			continue;
+		foreign += clock->foreign;
+		if (count < NAMED_MAX)
+			snprintf(names + length, sizeof(names) - length, "%s%s",
+				 count ? ", " : "", cluster->files[i].name);
+		count++;
+	}
+	if (count > NAMED_MAX)
+		strcpy(names + strlen(names), ", ...");
+	if (count && say_unreadable(cluster))
+		return count;
+	if (count)
+		say("%s: no packets relate %s to that of %s: let the nodes ping each other while they record (sync_peers in logd.conf), or believe their real-time clocks with --assume-ntp",
+		    names, count > 1 ? "their clocks" : "its clock",
+		    cluster->files[evtlog_hosts_reference(cluster->hosts)].name);
+	if (count && foreign)
+		say("%" PRIu64 " of their packets are of other network namespaces, where anybody may have any address: 'evtlog merge --netns' takes them all the same",
+		    foreign);
+	return count;
+}
+
+static void say_disproved(const struct cluster *cluster)
+{
+	uint64_t apart_ns = evtlog_hosts_ntp_disproved(cluster->hosts);
+
+	if (apart_ns)
+		say("clocks: WARNING: packets show that real-time clocks are %.6f s apart, so what --assume-ntp takes is wrong: hosts without packets are placed within that only; let them ping the others (sync_peers in logd.conf)",
+		    apart_ns / 1e9);
+}
+
+static void show_progress(void *arg, uint64_t done, uint64_t all)
+{
+	progress_update(arg, done);
+}
+
+int cluster_relate(struct cluster *cluster, const struct cluster_wish *wish,
+		   bool strict)
+{
+	struct evtlog_hosts_options options = wish->options;
+	struct evtlog_error error = { 0 };
+	struct progress progress;
+	uint64_t bytes = 0;
+	int result;
+
+	for (size_t i = 0; i < cluster->count; i++) {
+		struct evtlog_summary summary;
+
+		evtlog_summarize(cluster->files[i].file, &summary);
+		bytes += summary.raw_bytes;
+	}
+	progress_begin(&progress, "clocks", bytes);
+	options.progress = show_progress;
+	options.progress_arg = &progress;
+	result = evtlog_hosts_new(cluster->handles, cluster->count, &options,
+				  &cluster->hosts, &error);
+	progress_end(&progress);
+	if (result) {
+		say("clocks: %s", error.reason);
+		return result == -ENOENT ? EXIT_MISUSE : EXIT_FAILED;
+	}
+	if (strict && say_unrelated(cluster))
+		return EXIT_FAILED;
+	say_disproved(cluster);
+	return EXIT_OK;
+}
+
+int64_t cluster_begin_ns(const struct cluster *cluster)
+{
+	int64_t begin = INT64_MAX;
+
+	for (size_t i = 0; i < cluster->count; i++) {
+		int64_t ns = evtlog_hosts_time(cluster->hosts, i,
+					evtlog_begin_ns(cluster->files[i].file));
+
+		if (ns < begin && evtlog_cpu_count(cluster->files[i].file))
+			begin = ns;
+	}
+	return begin == INT64_MAX ? 0 : begin;
+}
+
+int64_t cluster_end_ns(const struct cluster *cluster)
+{
+	int64_t end = INT64_MIN;
+
+	for (size_t i = 0; i < cluster->count; i++) {
+		int64_t ns = evtlog_hosts_time(cluster->hosts, i,
+					evtlog_end_ns(cluster->files[i].file));
+
+		if (ns > end && evtlog_cpu_count(cluster->files[i].file))
+			end = ns;
+	}
+	return end == INT64_MIN ? 0 : end;
+}
+
+int cluster_verdict(const struct cluster *cluster)
+{
+	uint64_t violations = 0;
+	int status = EXIT_OK;
+	bool any = false;
+
+	for (size_t i = 0; i < cluster->count; i++) {
+		int one = log_verdict(cluster->files[i].file,
+				      cluster->files[i].path);
+
+		if (one != EXIT_OK)
+			status = EXIT_EVENTS_LOST;
+		any |= one != EXIT_FAILED;
+		violations += evtlog_hosts_clock(cluster->hosts, i)->violations;
+	}
+	if (!any)
+		return EXIT_FAILED;
+	if (!violations)
+		return status;
+	say("clocks: packets were received before they were sent: do not trust the order of hosts; the report tells which");
+	return EXIT_FAILED;
+}

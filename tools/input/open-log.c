@@ -1,0 +1,233 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Opens a log for a command, and says at the end what it lacks.
+ *
+ * Stage: between the reading commands and libevtlog.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/command.h"
+#include "common/json.h"
+#include "open-log.h"
+#include "paths.h"
+#include "common/error.h"
+
+/* libevtlog goes back and forth: what comes from a pipe is kept in a file. */
+static int spool(int from)
+{
+	const char *directory = getenv("TMPDIR");
+	char buffer[65536];
+	ssize_t got;
+	int to;
+
+	to = open(directory && *directory ? directory : "/tmp",
+		  O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
+	if (to < 0)
+		return -errno;
+	while ((got = read(from, buffer, sizeof(buffer)))) {
+		if (got < 0 && errno == EINTR)
+			continue;
+		for (ssize_t done = 0; done < got;) {
+			ssize_t put = write(to, buffer + done, got - done);
+
+			if (put < 0 && errno == EINTR)
+				continue;
+			if (put < 0) {
+				got = -1;
+				break;
+			}
+			done += put;
+		}
+		if (got < 0) {
+			int error = errno;
+
+			close(to);
+			return -error;
+		}
+	}
+	return to;
+}
+
+static int open_stdin(struct evtlog_file **file, struct evtlog_error *error)
+{
+	int fd = STDIN_FILENO;
+
+	if (lseek(fd, 0, SEEK_CUR) < 0) {
+		fd = spool(fd);
+		if (fd < 0) {
+			strcpy(error->reason, "can't be kept in TMPDIR");
+			return fd;
+		}
+	}
+	/* The descriptor stays open as long as the program runs. */
+	return evtlog_open_fd(fd, file, error);
+}
+
+struct evtlog_file *log_open(const char *path)
+{
+	struct evtlog_error error = { 0 };
+	struct evtlog_file *file;
+	int result;
+
+	if (!strcmp(path, "-"))
+		result = open_stdin(&file, &error);
+	else
+		result = evtlog_open(path, &file, &error);
+	if (!result)
+		return file;
+	if (result == -EBADMSG)
+		say("%s: at byte %" PRIu64 ": %s", path, error.offset,
+		    error.reason);
+	else
+		say("%s: %s", path, error.reason);
+	return NULL;
+}
+
+uint64_t log_lost(const struct evtlog_file *file)
+{
+	struct evtlog_summary summary;
+	uint64_t lost = 0;
+
+	evtlog_summarize(file, &summary);
+	for (int i = 0; i < EVTLOG_LOST_CAUSES; i++)
+		lost += summary.lost[i];
+	return lost;
+}
+
+/* By enum evtlog_lost_cause: in words, and as a key. */
+static const char *const causes[][2] = {
+	[EVTLOG_LOST_FULL] = { "no buffer free", "full" },
+	[EVTLOG_LOST_NMI] = { "in NMIs", "nmi" },
+	[EVTLOG_LOST_NESTED] = { "nested", "nested" },
+};
+
+#define CAUSES	(sizeof(causes) / sizeof(causes[0]))
+
+const char *log_cause_name(unsigned int cause)
+{
+	return cause < CAUSES ? causes[cause][1] : NULL;
+}
+
+void log_print_causes(const struct evtlog_file *file)
+{
+	struct evtlog_summary summary;
+
+	if (!log_lost(file))
+		return;
+	evtlog_summarize(file, &summary);
+	for (size_t i = 0; i < CAUSES; i++)
+		printf("%s%s %" PRIu64, i ? ", " : " (", causes[i][0], summary.lost[i]);
+	putchar(')');
+}
+
+void log_causes_json(const struct evtlog_file *file, struct json *json)
+{
+	struct evtlog_summary summary;
+
+	evtlog_summarize(file, &summary);
+	json_object(json, "lost_by_cause");
+	for (size_t i = 0; i < CAUSES; i++)
+		json_u64(json, causes[i][1], summary.lost[i]);
+	json_end(json);
+}
+
+uint64_t log_damages(const struct evtlog_file *file)
+{
+	uint64_t count = evtlog_damage_count(file);
+	const struct evtlog_damage *damage;
+
+	for (size_t i = 0; (damage = evtlog_damage(file, i)); i++)
+		count -= damage->kind == EVTLOG_DAMAGE_INDEX;
+	return count;
+}
+
+struct evtlog_file *log_open_events(const char *path)
+{
+	struct evtlog_file *file = log_open(path);
+
+	if (!file || log_has_events(file))
+		return file;
+	log_refuse(file, path);
+	evtlog_close(file);
+	return NULL;
+}
+
+bool log_has_events(const struct evtlog_file *file)
+{
+	const struct evtlog_damage *damage;
+	struct evtlog_summary summary;
+	uint64_t gone = 0;
+
+	evtlog_summarize(file, &summary);
+	for (size_t i = 0; (damage = evtlog_damage(file, i)); i++)
+		if (damage->kind == EVTLOG_DAMAGE_PAYLOAD || damage->kind == EVTLOG_DAMAGE_BUFFER)
+			gone += damage->buffers;
+	return evtlog_cpu_count(file) && summary.buffers && gone < summary.buffers;
+}
+
+int log_refuse(const struct evtlog_file *file, const char *path)
+{
+	uint64_t damages = log_damages(file);
+
+	if (damages)
+		say("%s: no event of it can be read: %" PRIu64 " place%s damaged or missing; 'evtlog check' tells which; copy or gather it again",
+		    path, damages, damages == 1 ? " is" : "s are");
+	else
+		say("%s: there is no event in it: it was cut behind its header, or its run has only begun; copy or gather it again",
+		    path);
+	return EXIT_FAILED;
+}
+
+/* Not before every CPU was read to its end. */
+static bool is_cut(const struct evtlog_file *file)
+{
+	unsigned int cpus = evtlog_cpu_count(file);
+	struct evtlog_summary summary;
+
+	evtlog_summarize(file, &summary);
+	return summary.cut_cpus || !cpus || summary.cpus_in_run > cpus;
+}
+
+int log_verdict(const struct evtlog_file *file, const char *path)
+{
+	uint64_t lost = log_lost(file), damages = log_damages(file);
+
+	if (!log_has_events(file))
+		return log_refuse(file, path);
+	if (lost)
+		say("%s: %" PRIu64 " events were lost while recording", path,
+		    lost);
+	if (damages)
+		say("%s: %" PRIu64 " places are damaged or missing; 'evtlog check' tells which",
+		    path, damages);
+	if (is_cut(file))
+		say("%s: the end of the run is not in it: its host or logger was stopped, or it still records",
+		    path);
+	return lost || damages || is_cut(file) ? EXIT_EVENTS_LOST : EXIT_OK;
+}
+
+int log_each(char **args, int count, bool apart,
+	     int (*one)(const char *path, void *context), void *context)
+{
+	int worst;
+	char **paths;
+	size_t paths_count;
+
+	worst = paths_expand(args, count, &paths, &paths_count);
+	for (size_t i = 0; i < paths_count; i++) {
+		int result = one(paths[i], context);
+
+		if (apart && i + 1 < paths_count)
+			putchar('\n');
+		if (result == EXIT_FAILED || worst == EXIT_OK)
+			worst = result;
+	}
+	paths_free(paths, paths_count);
+	return worst;
+}

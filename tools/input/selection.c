@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Tells what a log has, where a selection finds nothing.
+ *
+ * Stage: beside the loop that reads events.
+ */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/linebuf.h"
+#include "selection.h"
+#include "common/error.h"
+#include "common/spelling.h"
+
+/* So many names of tasks are told; there may be thousands. */
+#define TASKS_TOLD	12
+
+int matches_init(struct matches *matches, const char *path,
+		 const struct selection *selection, size_t log_count)
+{
+	*matches = (struct matches) {
+		.path = path,
+		.selection = selection,
+		.log_count = log_count,
+		.knows_cpus = true,
+	};
+	matches->logs = calloc(log_count + 1, sizeof(*matches->logs));
+	matches->cpus = calloc(EVTLOG_CPU_LIMIT, sizeof(*matches->cpus));
+	return matches->logs && matches->cpus ? 0 : -ENOMEM;
+}
+
+void matches_free(struct matches *matches)
+{
+	free(matches->logs);
+	free(matches->cpus);
+}
+
+void matches_add(struct matches *matches, size_t number, const struct evtlog_file *file,
+		 const struct evtlog_tasks *tasks, bool has_cpus)
+{
+	matches->logs[number].file = file;
+	matches->logs[number].tasks = tasks;
+	matches->knows_cpus &= has_cpus;
+	for (unsigned int i = 0; has_cpus && i < evtlog_cpu_count(file); i++)
+		matches->cpus[evtlog_cpu_number(file, i)] = true;
+}
+
+/* ---- Lists ---- */
+
+static void put(struct line *line, const char *format, ...)
+	__attribute__((format(printf, 2, 3)));
+
+static void put(struct line *line, const char *format, ...)
+{
+	char text[256];
+	va_list args;
+
+	va_start(args, format);
+	vsnprintf(text, sizeof(text), format, args);
+	va_end(args);
+	line_text(line, text);
+}
+
+static void put_cpus(struct line *line, const bool *cpus)
+{
+	char text[200];
+
+	select_cpus_text(cpus, text, sizeof(text));
+	put(line, *text ? "CPUs %s" : "no CPU", text);
+}
+
+/* Whether a log before @number has told of a type of this name. */
+static bool is_told(const struct matches *matches, size_t number, const char *name)
+{
+	for (size_t i = 0; i < number; i++)
+		for (unsigned int type = 0; type <= EVTLOG_TYPE_MAX; type++)
+			if (matches->logs[i].seen >> type & 1 &&
+			    !strcmp(evtlog_type_info(matches->logs[i].file, type)->name, name))
+				return true;
+	return false;
+}
+
+static void put_types(struct line *line, const struct matches *matches)
+{
+	const char *before = "types ";
+
+	for (size_t i = 0; i < matches->log_count; i++)
+		for (unsigned int type = 0; type <= EVTLOG_TYPE_MAX; type++) {
+			const char *name;
+
+			if (!(matches->logs[i].seen >> type & 1))
+				continue;
+			name = evtlog_type_info(matches->logs[i].file, type)->name;
+			if (is_told(matches, i, name))
+				continue;
+			put(line, "%s%s", before, name);
+			before = ", ";
+		}
+	if (*before != ',')
+		line_text(line, "no event");
+}
+
+/* Names of tasks, each once, as far as they are told. */
+struct names {
+	const char *at[TASKS_TOLD];
+	size_t count;
+	bool more;
+};
+
+static void add_name(struct names *names, const char *comm)
+{
+	if (!*comm || names->more)
+		return;
+	for (size_t i = 0; i < names->count; i++)
+		if (!strncmp(names->at[i], comm, EVTLOG_COMM_LEN))
+			return;
+	if (names->count == TASKS_TOLD)
+		names->more = true;
+	else
+		names->at[names->count++] = comm;
+}
+
+/* Kernel threads last: who looks for a name means a program. */
+static void collect_names(const struct matches *matches, struct names *names, bool kernel)
+{
+	const struct evtlog_task *task;
+
+	for (size_t i = 0; i < matches->log_count; i++)
+		for (size_t k = 0; matches->logs[i].tasks &&
+				   evtlog_tasks_at(matches->logs[i].tasks, k, &task); k++)
+			if (task && task->pid && !(task->flags & EVTLOG_TASK_KTHREAD) == !kernel)
+				add_name(names, task->comm);
+}
+
+static void put_tasks(struct line *line, const struct matches *matches)
+{
+	struct names names = { .count = 0 };
+
+	collect_names(matches, &names, false);
+	collect_names(matches, &names, true);
+	for (size_t i = 0; i < names.count; i++) {
+		line_text(line, i ? ", " : "tasks ");
+		line_escaped(line, names.at[i], strnlen(names.at[i], EVTLOG_COMM_LEN));
+	}
+	if (names.more)
+		line_text(line, ", ...");
+	if (!names.count)
+		line_text(line, "no name of a task");
+}
+
+/* The name of a task that is near one of --comm. */
+static void put_meant(struct line *line, const struct matches *matches)
+{
+	const struct selection *selection = matches->selection;
+	char comm[EVTLOG_COMM_LEN + 1] = "", best[EVTLOG_COMM_LEN + 1] = "";
+	const struct evtlog_task *task;
+	struct spelling spelling;
+
+	for (size_t c = 0; c < selection->comm_count; c++) {
+		spelling_start(&spelling, selection->comms[c]);
+		for (size_t i = 0; i < matches->log_count; i++)
+			for (size_t k = 0; matches->logs[i].tasks &&
+					   evtlog_tasks_at(matches->logs[i].tasks, k, &task); k++) {
+				memcpy(comm, task ? task->comm : "", task ? EVTLOG_COMM_LEN : 1);
+				spelling_try(&spelling, comm);
+				if (spelling.nearest == comm)
+					spelling.nearest = memcpy(best, comm, sizeof(best));
+			}
+	}
+	if (!*best)
+		return;
+	line_text(line, "; did you mean ");
+	line_escaped(line, best, strlen(best));
+	line_char(line, '?');
+}
+
+/* ---- Before reading ---- */
+
+static bool has_cpu(const struct matches *matches)
+{
+	const struct selection *selection = matches->selection;
+
+	if (!selection->cpus)
+		return true;
+	for (unsigned int i = 0; i < EVTLOG_CPU_LIMIT; i++)
+		if (selection->cpus[i] && matches->cpus[i])
+			return true;
+	return false;
+}
+
+bool matches_can(const struct matches *matches, char *why)
+{
+	const struct selection *selection = matches->selection;
+	struct line line = { .length = 0 };
+
+	if (selection->from_ns >= selection->to_ns) {
+		snprintf(why, MATCHES_WHY_BYTES, "--from is not before --to");
+		return false;
+	}
+	if (selection->from_ns && selection->from_ns >= matches->length_ns) {
+		snprintf(why, MATCHES_WHY_BYTES,
+			 "--from: %.9g s is behind the end: %s ends at %.9g s",
+			 selection->from_ns / 1e9, matches->path, matches->length_ns / 1e9);
+		return false;
+	}
+	if (matches->knows_cpus && !has_cpu(matches)) {
+		put_cpus(&line, matches->cpus);
+		line_char(&line, '\0');
+		snprintf(why, MATCHES_WHY_BYTES, "--cpu: %.200s has %.250s", matches->path, line.text);
+		return false;
+	}
+	return true;
+}
+
+/* ---- After it ---- */
+
+static void tell(struct line *line)
+{
+	line_char(line, '\0');
+	say("%s", line->text);
+}
+
+void matches_tell(const struct matches *matches)
+{
+	const struct selection *selection = matches->selection;
+	bool window = selection->from_ns || selection->to_ns != UINT64_MAX;
+	struct line line = { .length = 0 };
+
+	if (matches->count || !(window || selection->cpus || selection->some_types ||
+				selects_some_tasks(selection)))
+		return;
+	put(&line, "%s: no event matches; it has ", matches->path);
+	if (window)
+		put(&line, "0 s to %.9g s, ", matches->length_ns / 1e9);
+	if (selection->cpus) {
+		put_cpus(&line, matches->cpus);
+		line_text(&line, ", ");
+	}
+	if (selects_some_tasks(selection)) {
+		put_tasks(&line, matches);
+		line_text(&line, ", ");
+	}
+	if (selection->some_types) {
+		put_types(&line, matches);
+		if (selection->to_ns < matches->length_ns)
+			put(&line, " up to %.9g s", selection->to_ns / 1e9);
+		line_text(&line, ", ");
+	}
+	line.length -= 2;
+	put_meant(&line, matches);
+	tell(&line);
+}
+
+void matches_tell_tasks(const struct matches *matches)
+{
+	struct line line = { .length = 0 };
+
+	put(&line, "%s: no such task ran; it has ", matches->path);
+	put_tasks(&line, matches);
+	put_meant(&line, matches);
+	tell(&line);
+}
+
+/* The names of types, and what they begin with. */
+static void try_types(struct spelling *spelling, const struct evtlog_file *file,
+		      char (*heads)[EVTLOG_NAME_MAX + 1])
+{
+	for (unsigned int i = 0; i <= EVTLOG_TYPE_MAX; i++) {
+		const struct evtlog_type_info *type = evtlog_type_info(file, i);
+
+		if (!type)
+			continue;
+		snprintf(heads[i], sizeof(heads[i]), "%.*s", (int)strcspn(type->name, "_"),
+			 type->name);
+		spelling_try(spelling, heads[i]);
+		spelling_try(spelling, type->name);
+	}
+}
+
+int matches_refuse_type(const char *command, const char *name, const char *path,
+			const struct evtlog_file *file)
+{
+	char heads[EVTLOG_TYPE_MAX + 1][EVTLOG_NAME_MAX + 1];
+	struct line line = { .length = 0 };
+	const char *not = path ? "no such" : "such an";
+	const char *before = "";
+	struct spelling spelling;
+
+	spelling_start(&spelling, name);
+	try_types(&spelling, file, heads);
+	for (unsigned int i = 0; i <= EVTLOG_TYPE_MAX; i++)
+		if (evtlog_type_info(file, i)) {
+			put(&line, "%s%s", before, evtlog_type_info(file, i)->name);
+			before = ", ";
+		}
+	line_char(&line, '\0');
+	path = path ? path : "no file";
+	if (spelling.nearest)
+		return misuse(command, "--type: %s: %s has %s event; did you mean '%s'? There are %s",
+			      name, path, not, spelling.nearest, line.text);
+	return misuse(command, "--type: %s: %s has %s event; there are %s", name, path, not,
+		      line.text);
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Chooses CPUs, and says why one can't be had.
+ *
+ * Stage: between argv and the benchmark.
+ */
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/command.h"
+#include "cpus.h"
+#include "common/error.h"
+#include "input/event-filter.h"
+
+#define ONLINE	"/sys/devices/system/cpu/online"
+
+/* The kernel's list, taken apart; @list has its text. */
+static int read_online(struct selection *online, char *list, size_t bytes)
+{
+	FILE *file = fopen(ONLINE, "re");
+	int error = -EIO;
+
+	select_all(online);
+	if (!file) {
+		say(ONLINE ": %s", strerror(errno));
+		return -errno;
+	}
+	if (fgets(list, bytes, file)) {
+		list[strcspn(list, "\n")] = '\0';
+		error = select_option(online, 'c', list);
+	}
+	fclose(file);
+	if (error)
+		say(ONLINE ": not a list of CPUs");
+	return error;
+}
+
+static int refuse(uint32_t cpu, const struct selection *online, const char *online_list,
+		  const cpu_set_t *allowed)
+{
+	char list[CPUS_LIST_BYTES];
+
+	if (cpu >= EVTLOG_CPU_LIMIT || !online->cpus[cpu]) {
+		say("--cpus: CPU %u is not online: online are %s", cpu, online_list);
+		return EXIT_FAILED;
+	}
+	cpus_print(allowed, list, sizeof(list));
+	say("--cpus: CPU %u is not for this process, by its affinity or cpuset: it may run on %s",
+	    cpu, list);
+	return EXIT_FAILED;
+}
+
+static int choose(struct cpus *cpus, const struct selection *wanted,
+		  const struct selection *online, const char *online_list,
+		  const cpu_set_t *allowed)
+{
+	CPU_ZERO(&cpus->others);
+	for (uint32_t cpu = 0; cpu < EVTLOG_CPU_LIMIT; cpu++) {
+		bool can = online->cpus[cpu] && cpu < CPU_SETSIZE && CPU_ISSET(cpu, allowed);
+
+		if (wanted->cpus && !wanted->cpus[cpu]) {
+			if (can)
+				CPU_SET(cpu, &cpus->others);
+			continue;
+		}
+		if (can)
+			cpus->cpus[cpus->count++] = cpu;
+		else if (wanted->cpus)
+			return refuse(cpu, online, online_list, allowed);
+	}
+	return EXIT_OK;
+}
+
+int cpus_choose(struct cpus *cpus, const char *list)
+{
+	char online_list[CPUS_LIST_BYTES];
+	struct selection wanted, online;
+	int result = EXIT_FAILED;
+	cpu_set_t allowed;
+
+	select_all(&wanted);
+	memset(cpus, 0, sizeof(*cpus));
+	if (list && select_option(&wanted, 'c', list)) {
+		select_free(&wanted);
+		return misuse("jitter run", "--cpus %s: not a list of CPUs such as 0-3,5", list);
+	}
+	if (read_online(&online, online_list, sizeof(online_list)))
+		goto free;
+	if (sched_getaffinity(0, sizeof(allowed), &allowed)) {
+		say("affinity: %s", strerror(errno));
+		goto free;
+	}
+	cpus->cpus = calloc(EVTLOG_CPU_LIMIT, sizeof(*cpus->cpus));
+	if (cpus->cpus)
+		result = choose(cpus, &wanted, &online, online_list, &allowed);
+	else
+		say("%s", strerror(ENOMEM));
+	if (result)
+		cpus_free(cpus);
+free:
+	select_free(&online);
+	select_free(&wanted);
+	return result;
+}
+
+void cpus_free(struct cpus *cpus)
+{
+	free(cpus->cpus);
+	cpus->cpus = NULL;
+}
+
+void cpus_print(const cpu_set_t *set, char *text, size_t bytes)
+{
+	size_t used = 0;
+
+	*text = '\0';
+	for (int cpu = 0; cpu < CPU_SETSIZE && used < bytes; cpu++) {
+		int last = cpu;
+
+		if (!CPU_ISSET(cpu, set))
+			continue;
+		while (last + 1 < CPU_SETSIZE && CPU_ISSET(last + 1, set))
+			last++;
+		used += snprintf(text + used, bytes - used, last > cpu ? "%s%d-%d" : "%s%d",
+				 used ? "," : "", cpu, last);
+		cpu = last;
+	}
+}

@@ -1,0 +1,91 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Fixed time (FTQ): how much work is done in each quantum; quanta end on a grid, so that
+ * periods in them are periods in time.
+ *
+ * Stage: in user mode, what the kernel's log is compared with.
+ */
+#include <errno.h>
+#include <inttypes.h>
+
+#include "bench.h"
+#include "common/error.h"
+#include "units.h"
+
+#define ATTEMPTS	1000
+/* Of a quantum, so that its work is a number worth the name */
+#define UNITS_LEAST	20
+
+static int prepare(struct bench_thread *thread)
+{
+	struct bench *bench = thread->bench;
+	uint64_t least = UINT64_MAX, seed = 1;
+
+	for (int i = 0; i < ATTEMPTS; i++) {
+		uint64_t begin = ticks_now(), took;
+
+		seed = units_do(seed, 1);
+		took = ticks_now() - begin;
+		if (took < least)
+			least = took;
+	}
+	if (least && thread->length_ticks / least >= UNITS_LEAST)
+		return 0;
+	if (atomic_exchange(&bench->told, true))
+		return -ERANGE;
+	say("--quantum %" PRIu64 "ns: too short for CPU %" PRIu32 ": a unit of work takes %" PRIu64
+	    " ns there, and it needs %d of them", bench->options->length_ns, thread->result.cpu,
+	    ticks_to_ns(least, bench->hz), UNITS_LEAST);
+	return -ERANGE;
+}
+
+static void run(struct bench_thread *thread)
+{
+	struct evtlog_samples_thread *result = &thread->result;
+	const volatile bool *stop = &thread->bench->stop;
+	struct evtlog_sample *to = thread->samples, *room = to + thread->capacity;
+	const uint64_t length = thread->length_ticks;
+	uint64_t begin = ticks_now(), end = begin + thread->span_ticks;
+	uint64_t last = begin, now, grid = begin + length, work = 0, seed = 1;
+
+	do {
+		seed = units_do(seed, 1);
+		work++;
+		now = ticks_now();
+		if (now < grid)
+			continue;
+		if (to < room)
+			*to++ = (struct evtlog_sample){ last, now, work };
+		else
+			result->dropped++;
+		last = now;
+		work = 0;
+		result->rounds++;
+		/* An interruption may have lasted over several. */
+		grid += ((now - grid) / length + 1) * length;
+	} while (last < end && !*stop);
+	result->begin_ticks = begin;
+	result->end_ticks = last;
+	result->samples = to - thread->samples;
+}
+
+/* Most work in its time: by a/b > c/d, exactly. */
+static void find_base(struct bench_thread *thread)
+{
+	struct evtlog_samples_thread *result = &thread->result;
+
+	result->base_work = 0;
+	result->base_ticks = 1;
+	for (uint64_t i = 0; i < result->samples; i++) {
+		const struct evtlog_sample *sample = &thread->samples[i];
+		uint64_t took = sample->end_ticks - sample->begin_ticks;
+
+		if ((unsigned __int128)sample->work * result->base_ticks >
+		    (unsigned __int128)result->base_work * took) {
+			result->base_work = sample->work;
+			result->base_ticks = took;
+		}
+	}
+}
+
+const struct bench_method bench_quantum = { .prepare = prepare, .run = run, .finish = find_base };

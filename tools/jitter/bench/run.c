@@ -1,0 +1,381 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * evtlog jitter run: measures how a program in user mode is interrupted, with the kernel's
+ * log and, for what that itself costs, without.
+ *
+ * Stage: the outermost of the benchmark: its options, and what must be so before it
+ * begins.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <unistd.h>
+
+#include "common/command.h"
+#include "jitter/subcommands.h"
+#include "output-dir.h"
+#include "common/number.h"
+#include "common/options.h"
+#include "phase.h"
+#include "common/error.h"
+#include "input/event-filter.h"
+#include "record/workload.h"
+
+#define COMMAND		"jitter run"
+#define US		UINT64_C(1000)
+#define S		UINT64_C(1000000000)
+
+/*
+ * What it takes to say of each instant whose it is, and no more, as each record is time of
+ * the program's: who runs, by which name, and each interrupt and exception.  Who woke whom
+ * is not needed.
+ */
+#define EVENTS	"user exception sched_switch sched_process task_rename softirq irq_handler " \
+		"local_timer reschedule call_function irq_work vector"
+
+static const char help_text[] =
+	"Usage: evtlog jitter run [OPTION...]\n"
+	"Measure how a program in user mode is interrupted on each CPU: first as it is, then\n"
+	"while the kernel logs by what.\n"
+	"\n"
+	"  -o, --output=DIR       where to leave the log and the samples: new, or empty\n"
+	"                         (default ./jitter-HOST-RUN)\n"
+	"  -c, --cpus=LIST        such as 0-3,5 (default: all that it may run on)\n"
+	"  -d, --duration=TIME    of each of the two (default 10s)\n"
+	"      --threshold=TIME   longer ones are samples (default 1us)\n"
+	"  -m, --method=METHOD    loop: reads the counter all the time;\n"
+	"                         work: times the same work again and again (FWQ);\n"
+	"                         quantum: counts work in fixed times (FTQ)\n"
+	"      --work=TIME        what a piece of work takes (default 1ms)\n"
+	"      --quantum=TIME     a quantum (default 1ms)\n"
+	"      --no-baseline      only with the log\n"
+	"      --rt=PRIORITY      run it under SCHED_FIFO\n"
+	"  -b, --buffers=N        buffers per CPU\n"
+	"  -k, --buffer-kb=N      size of each in KiB\n"
+	"  -t, --timeout=SECONDS  how long to wait for the log at the end (default 60)\n"
+	"      --logd=PROGRAM     logd to run where no logger is announced\n"
+	"  -j, --json             print the result as JSON\n"
+	"      --help             print this and exit\n"
+	"\n"
+	"A time is a number with its unit: ns, us, ms, s, m or h; without one, seconds.\n"
+	"DIR holds HOST-RUN.evl, logged.samples and unlogged.samples. Events and buffers\n"
+	"are set back afterwards. Ctrl-C ends it early and keeps what there is.\n"
+	"\n"
+	"Exit status: 0 done, 1 failed, 2 misuse, 4 done, but events were lost.\n"
+	"\n"
+	"Examples:\n"
+	"  evtlog jitter run -o quiet --duration=60s && evtlog jitter report quiet\n"
+	"  evtlog jitter run --cpus=2-3 --threshold=500ns\n"
+	"  evtlog jitter run --method=quantum --quantum=500us\n";
+
+enum { THRESHOLD = 256, WORK, QUANTUM, NO_BASELINE, RT, LOGD };
+
+static const struct option longs[] = {
+	{ "output", required_argument, NULL, 'o' },
+	{ "cpus", required_argument, NULL, 'c' },
+	{ "duration", required_argument, NULL, 'd' },
+	{ "threshold", required_argument, NULL, THRESHOLD },
+	{ "method", required_argument, NULL, 'm' },
+	{ "work", required_argument, NULL, WORK },
+	{ "quantum", required_argument, NULL, QUANTUM },
+	{ "no-baseline", no_argument, NULL, NO_BASELINE },
+	{ "rt", required_argument, NULL, RT },
+	{ "buffers", required_argument, NULL, 'b' },
+	{ "buffer-kb", required_argument, NULL, 'k' },
+	{ "timeout", required_argument, NULL, 't' },
+	{ "logd", required_argument, NULL, LOGD },
+	{ "json", no_argument, NULL, 'j' },
+	{ "help", no_argument, NULL, 'h' },
+	{ }
+};
+
+/* As the user gave them, before they are looked at together. */
+struct lengths {
+	uint64_t work_ns;
+	uint64_t quantum_ns;
+};
+
+struct arguments {
+	struct run_options options;
+	struct lengths lengths;
+};
+
+/* By enum evtlog_samples_method. */
+static const char *const method_words[] = { "loop", "work", "quantum", NULL };
+
+static int parse_time(const char *text, uint64_t min_ns, uint64_t max_ns, uint64_t *ns)
+{
+	return !select_time(ns, text) && *ns >= min_ns && *ns <= max_ns ? 0 : -EINVAL;
+}
+
+static int parse_method(const char *text, enum evtlog_samples_method *method)
+{
+	int word = options_word(method_words, text);
+
+	if (word < 0)
+		return word;
+	*method = word;
+	return 0;
+}
+
+static int take_option(void *context, int option, char *value)
+{
+	struct arguments *arguments = context;
+	struct run_options *options = &arguments->options;
+	struct lengths *lengths = &arguments->lengths;
+
+	switch (option) {
+	case 'o':
+		options->directory = value;
+		return 0;
+	case 'c':
+		options->cpus = value;
+		return 0;
+	case 'd':
+		return parse_time(value, 1000 * US, 86400 * S, &options->bench.duration_ns);
+	case THRESHOLD:
+		return parse_time(value, 1, S, &options->bench.threshold_ns);
+	case 'm':
+		return parse_method(value, &options->bench.method);
+	case WORK:
+		return parse_time(value, 10 * US, 10 * S, &lengths->work_ns);
+	case QUANTUM:
+		return parse_time(value, US, 10 * S, &lengths->quantum_ns);
+	case NO_BASELINE:
+		options->baseline = false;
+		return 0;
+	case RT:
+		return number_parse_u32(&options->bench.rt_priority, value, 1, 99);
+	case 'b':
+		return number_parse_u32(&options->recording.buffers, value, 2, 1u << 20);
+	case 'k':
+		return number_parse_u32(&options->recording.buffer_kb, value, 4, 1u << 20);
+	case 't':
+		return number_parse_u32(&options->recording.timeout_s, value, 1, 86400);
+	case LOGD:
+		options->recording.logd = value;
+		return 0;
+	case 'j':
+		options->json = true;
+		return 0;
+	}
+	return -EINVAL;
+}
+
+static int check_lengths(struct arguments *arguments)
+{
+	struct bench_options *bench = &arguments->options.bench;
+	const struct lengths *lengths = &arguments->lengths;
+
+	if (lengths->work_ns && bench->method != EVTLOG_SAMPLES_WORK)
+		return misuse(COMMAND, "--work is of --method work only");
+	if (lengths->quantum_ns && bench->method != EVTLOG_SAMPLES_QUANTUM)
+		return misuse(COMMAND, "--quantum is of --method quantum only");
+	if (bench->method != EVTLOG_SAMPLES_LOOP)
+		bench->length_ns = lengths->work_ns + lengths->quantum_ns;
+	if (bench->method != EVTLOG_SAMPLES_LOOP && !bench->length_ns)
+		bench->length_ns = 1000 * US;
+	if (bench->length_ns > bench->duration_ns)
+		return misuse(COMMAND, "--duration is shorter than one sample");
+	return 0;
+}
+
+/* What must be so before anything is measured.  Returns an exit status. */
+static int check_kernel(struct control_status *status)
+{
+	char *events;
+	bool knows;
+	int error;
+
+	if (control_status_or_say(status))
+		return EXIT_FAILED;
+	if (status->is_recording) {
+		say("run %" PRIu64 " is being recorded already; evtlog stop ends it", status->run);
+		return EXIT_FAILED;
+	}
+	if (!status->ticks_trusted) {
+		say("the tick counter (TSC): the kernel does not trust it on this machine, and nothing could be told by it; the kernel's log says why (dmesg | grep -i tsc)");
+		return EXIT_FAILED;
+	}
+	/* Changes nothing, but takes the right to. */
+	error = control_write("events", "\n");
+	if (error) {
+		control_say_failed("events", error);
+		return EXIT_FAILED;
+	}
+	events = control_events_now();
+	knows = events && strstr(events, "user_exit") && strstr(events, "exception_entry");
+	free(events);
+	if (!knows) {
+		say(CONTROL_DIRECTORY "/events: this kernel does not log where user mode is left (user_exit): boot the newer one");
+		return EXIT_FAILED;
+	}
+	return EXIT_OK;
+}
+
+/* This thread, and a logger of our own, keep off the CPUs that are measured. */
+static void keep_off(struct run_options *options, const struct cpus *cpus, bool own_logger,
+		     char *setting, size_t bytes)
+{
+	static const char key[] = "cpus=";
+
+	if (!CPU_COUNT(&cpus->others))
+		return;
+	sched_setaffinity(0, sizeof(cpus->others), &cpus->others);
+	if (!own_logger)
+		return;
+	memcpy(setting, key, sizeof(key));
+	cpus_print(&cpus->others, setting + strlen(key), bytes - strlen(key));
+	options->recording.settings[options->recording.setting_count++] = setting;
+}
+
+static int measure(const struct run_options *options, const struct cpus *cpus,
+		   const struct control_status *status, struct run_result *result)
+{
+	int done = EXIT_OK;
+
+	if (options->baseline)
+		done = phase_run_unlogged(options, cpus, status, result);
+	if (done == EXIT_OK && result->interrupted) {
+		say("ended before anything was logged");
+		done = EXIT_FAILED;
+	}
+	if (done == EXIT_OK)
+		done = phase_run_logged(options, cpus, status, result);
+	if (result->logged.count || result->unlogged.count)
+		run_show(options, result);
+	free(result->logged.cpus);
+	free(result->unlogged.cpus);
+	return done;
+}
+
+/*
+ * Two that measure at a time would measure each other.  Held until this process is gone,
+ * and the one that tidies up behind it.
+ */
+static bool is_alone(void)
+{
+	static const char path[] = CONTROL_DIRECTORY "/enable";
+	int fd = open(path, O_RDONLY | O_CLOEXEC);
+
+	if (fd < 0) {
+		control_say_failed("enable", -errno);
+		return false;
+	}
+	if (!flock(fd, LOCK_EX | LOCK_NB))
+		return true;
+	if (errno == EWOULDBLOCK)
+		say("another evtlog jitter run is measuring: wait until it ends");
+	else
+		say("%s: %s", path, strerror(errno));
+	close(fd);
+	return false;
+}
+
+static int benchmark(struct run_options *options, const struct control_status *status)
+{
+	struct run_result result = { 0 };
+	char setting[CPUS_LIST_BYTES], logd[PATH_MAX];
+	struct cpus cpus;
+	bool made;
+	int done;
+
+	if (!status->logger && own_logger_find(options->recording.logd, logd))
+		return EXIT_FAILED;
+	done = cpus_choose(&cpus, options->cpus);
+	if (done != EXIT_OK)
+		return done;
+	done = EXIT_FAILED;
+	if (logfile_directory(options->directory, status->run + 1, result.directory, &made))
+		goto free_cpus;
+	workload_signals();
+	if (!status->logger)
+		options->recording.directory = result.directory;
+	keep_off(options, &cpus, !status->logger, setting, sizeof(setting));
+	done = measure(options, &cpus, status, &result);
+	/* Unless there is something in it. */
+	if (done == EXIT_FAILED && made)
+		rmdir(result.directory);
+free_cpus:
+	cpus_free(&cpus);
+	return done;
+}
+
+/* malloc()ed; NULL: out of memory. */
+static char *join(int argc, char **argv)
+{
+	char *line;
+	size_t bytes;
+	FILE *to = open_memstream(&line, &bytes);
+
+	if (!to)
+		return NULL;
+	fputs("evtlog jitter", to);
+	for (int i = 0; i < argc; i++)
+		fprintf(to, " %s", argv[i]);
+	return fclose(to) ? NULL : line;
+}
+
+static int run_measured(struct run_options *options)
+{
+	struct control_status status;
+	int result = check_kernel(&status);
+
+	if (result == EXIT_OK && !is_alone())
+		result = EXIT_FAILED;
+	if (result == EXIT_OK)
+		result = benchmark(options, &status);
+	control_status_free(&status);
+	return finish(result);
+}
+
+static int run(int argc, char **argv)
+{
+	static const struct option_value values[] = {
+		{ 'd', NULL, "a time from 1ms to 86400s" },
+		{ THRESHOLD, NULL, "a time from 1ns to 1s" },
+		{ .option = 'm', .words = method_words },
+		{ WORK, NULL, "a time from 10us to 10s" },
+		{ QUANTUM, NULL, "a time from 1us to 10s" },
+		{ RT, NULL, "a number from 1 to 99" },
+		{ 'b', NULL, "a number from 2 to 1048576" },
+		{ 'k', NULL, "a number from 4 to 1048576" },
+		{ 't', NULL, "a number from 1 to 86400" },
+		{ }
+	};
+	static const struct options options = {
+		COMMAND, help_text, "o:c:d:m:b:k:t:jh", longs, take_option, values
+	};
+	struct arguments arguments = {
+		.options = {
+			.bench = { .duration_ns = 10 * S, .threshold_ns = US },
+			.recording = { .events = EVENTS, .timeout_s = 60 },
+			.baseline = true,
+		},
+	};
+	/* Before getopt_long() puts options first. */
+	char *command = join(argc, argv);
+	int result = options_take(&options, argc, argv, &arguments);
+
+	if (result != OPTIONS_TAKEN)
+		goto free_command;
+	result = optind < argc ? misuse(COMMAND, "%s: not an option", argv[optind]) :
+		 check_lengths(&arguments);
+	if (result)
+		goto free_command;
+	arguments.options.command = command ? command : "";
+	result = run_measured(&arguments.options);
+free_command:
+	free(command);
+	return result;
+}
+
+const struct evtlog_command jitter_run = {
+	.name = "run",
+	.summary = "measure interruptions, while the kernel logs by what",
+	.run = run,
+};

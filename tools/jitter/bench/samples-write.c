@@ -1,0 +1,75 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Writes a file of samples, whole or not at all.
+ *
+ * Stage: behind the benchmark.
+ */
+#include <errno.h>
+#include <string.h>
+#include <zlib.h>
+
+#include <evtlog/file.h>
+
+#include "common/atomic-file.h"
+#include "samples-write.h"
+
+/*
+ * To the file, and into its checksum.
+ * @error:	of the first write that failed: at the end nobody knows why it did
+ */
+struct writing {
+	struct output output;
+	uint32_t crc;
+	int error;
+};
+
+static void put_raw(struct writing *writing, const void *bytes, size_t length)
+{
+	if (!writing->error && fwrite(bytes, 1, length, writing->output.out) != length)
+		writing->error = errno ? -errno : -EIO;
+}
+
+static void put(struct writing *writing, const void *bytes, size_t length)
+{
+	/* Of a null pointer zlib gives its initial value, whatever was before. */
+	if (!length)
+		return;
+	writing->crc = crc32_z(writing->crc, bytes, length);
+	put_raw(writing, bytes, length);
+}
+
+int samples_write(const char *path, const struct samples_file *file)
+{
+	static const char zero[8];
+	size_t text_bytes = strlen(file->text), padding = -text_bytes % 8;
+	struct evtlog_samples_header header = {
+		.magic = EVTLOG_SAMPLES_MAGIC,
+		.version = EVTLOG_SAMPLES_VERSION,
+		.header_bytes = sizeof(header),
+		.flags = file->flags,
+		.method = file->method,
+		.threads = file->count,
+		.text_bytes = text_bytes + padding,
+		.ticks_hz = file->ticks_hz,
+	};
+	struct writing writing = { 0 };
+	int error;
+
+	if (text_bytes + padding > EVTLOG_FILE_TEXT_MAX_BYTES)
+		return -EFBIG;
+	error = output_new(&writing.output, path, 0600);
+	if (error)
+		return error;
+	put(&writing, &header, sizeof(header));
+	put(&writing, file->text, text_bytes);
+	put(&writing, zero, padding);
+	put(&writing, file->threads, file->count * sizeof(*file->threads));
+	for (uint32_t i = 0; i < file->count; i++)
+		put(&writing, file->samples[i],
+		    file->threads[i].samples * sizeof(struct evtlog_sample));
+	put_raw(&writing, &writing.crc, sizeof(writing.crc));
+	if (!writing.error)
+		return output_finish(&writing.output);
+	output_discard(&writing.output);
+	return writing.error;
+}

@@ -1,0 +1,373 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Opens what `evtlog jitter run` left, and joins log and samples.
+ *
+ * Stage: between the reading commands of evtlog jitter and libevtlog.
+ */
+#include <errno.h>
+#include <math.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/command.h"
+#include "input/open-log.h"
+#include "input/selection.h"
+#include "task-names.h"
+#include "common/options.h"
+#include "input/paths.h"
+#include "common/progress.h"
+#include "dataset.h"
+#include "common/error.h"
+
+/* @name in the directory of @path; NULL: no memory. */
+static char *beside(const char *path, const char *name)
+{
+	const char *slash = strrchr(path, '/');
+	char *result;
+
+	if (asprintf(&result, "%.*s%s", slash ? (int)(slash + 1 - path) : 0, path, name) < 0)
+		return NULL;
+	return result;
+}
+
+/* The run in which they were taken; 0: nobody says. */
+static uint64_t run_of_samples(const char *path)
+{
+	const struct evtlog_samples_thread *thread;
+	struct evtlog_samples *samples;
+	uint64_t run = 0;
+
+	if (evtlog_samples_open(path, &samples, NULL))
+		return 0;
+	for (size_t i = 0; !run && (thread = evtlog_samples_thread(samples, i)); i++)
+		run = thread->begin.run;
+	evtlog_samples_close(samples);
+	return run;
+}
+
+/*
+ * The logger also leaves there what an earlier one left in the kernel: of several logs
+ * it is the one of the samples' run.  NULL: none is, or several are.
+ */
+static const char *log_of_samples(char **paths, size_t count,
+				  const struct recorded_wish *wish)
+{
+	char *path = wish->samples ? strdup(wish->samples) : beside(paths[0], RECORDED_LOGGED);
+	bool by_tasks = wish->tasks && selects_some_tasks(wish->tasks);
+	uint64_t run = path && !by_tasks ? run_of_samples(path) : 0;
+	const char *found = NULL;
+	size_t fitting = 0;
+
+	free(path);
+	for (size_t i = 0; run && i < count; i++) {
+		struct evtlog_file *file;
+
+		if (evtlog_open(paths[i], &file, NULL))
+			continue;
+		if (evtlog_run(file) == run) {
+			found = paths[i];
+			fitting++;
+		}
+		evtlog_close(file);
+	}
+	return fitting == 1 ? found : NULL;
+}
+
+static int find_log(struct recorded *recorded, const char *path,
+		    const struct recorded_wish *wish)
+{
+	char *args[] = { (char *)path };
+	int status = EXIT_FAILED;
+	const char *found;
+	size_t count;
+	char **paths;
+
+	if (paths_expand(args, 1, &paths, &count) != EXIT_OK)
+		return EXIT_FAILED;
+	found = count == 1 ? paths[0] : log_of_samples(paths, count, wish);
+	if (!found) {
+		say("%s: there are %zu logs in it: name one", path, count);
+		goto out;
+	}
+	recorded->log_path = strdup(found);
+	if (!recorded->log_path) {
+		say("%s: %s", path, strerror(ENOMEM));
+		goto out;
+	}
+	status = EXIT_OK;
+out:
+	paths_free(paths, count);
+	return status;
+}
+
+static const char *reason(const struct evtlog_error *error, int result)
+{
+	return error->reason[0] ? error->reason : strerror(-result);
+}
+
+static int open_samples(struct recorded *recorded, const struct recorded_wish *wish)
+{
+	struct evtlog_error error = { 0 };
+	int result;
+
+	recorded->samples_path = wish->samples ? strdup(wish->samples) :
+				 beside(recorded->log_path, RECORDED_LOGGED);
+	if (!recorded->samples_path) {
+		say("%s: %s", recorded->log_path, strerror(ENOMEM));
+		return EXIT_FAILED;
+	}
+	if (!wish->samples && access(recorded->samples_path, F_OK) && errno == ENOENT) {
+		say("%s: there is no " RECORDED_LOGGED " beside it: name the samples with --samples, or tasks with --task",
+		    recorded->log_path);
+		return EXIT_FAILED;
+	}
+	result = evtlog_samples_open(recorded->samples_path, &recorded->samples, &error);
+	if (result) {
+		say("%s: %s", recorded->samples_path, reason(&error, result));
+		return EXIT_FAILED;
+	}
+	return EXIT_OK;
+}
+
+static bool same_meta(const struct evtlog_samples *a, const struct evtlog_samples *b,
+		      const char *key)
+{
+	const char *of_a = evtlog_samples_meta(a, key);
+	const char *of_b = evtlog_samples_meta(b, key);
+
+	return of_a && of_b ? !strcmp(of_a, of_b) : of_a == of_b;
+}
+
+/* What it costs to log is told only by the same benchmark on the same machine. */
+static const char *why_unfit(const struct evtlog_samples *unlogged,
+			     const struct evtlog_samples *logged)
+{
+	const struct evtlog_samples_header *header = evtlog_samples_header(unlogged);
+
+	if (header->flags & EVTLOG_SAMPLES_LOGGED)
+		return "it was taken with logging on";
+	if (header->method != evtlog_samples_header(logged)->method ||
+	    !same_meta(unlogged, logged, "threshold_ns"))
+		return "it was measured in another way";
+	if (!same_meta(unlogged, logged, "boot_id"))
+		return "it is of another boot";
+	return NULL;
+}
+
+/* ns of noise in a second on a CPU. */
+static double noise_per_s(const struct evtlog_samples *samples)
+{
+	const struct evtlog_samples_thread *thread;
+	uint64_t noise = 0, window = 0;
+
+	for (size_t i = 0; (thread = evtlog_samples_thread(samples, i)); i++) {
+		const struct evtlog_sample *of = evtlog_samples_of(samples, i);
+
+		for (uint64_t j = 0; j < thread->samples; j++)
+			noise += evtlog_sample_noise(samples, thread, &of[j]);
+		/* Where there was no more room, it ends; of what is below nobody knows where. */
+		if (thread->dropped && thread->samples) {
+			window += of[thread->samples - 1].end_ticks - thread->begin_ticks;
+			continue;
+		}
+		noise += thread->below_ticks;
+		window += thread->end_ticks - thread->begin_ticks;
+	}
+	return window ? 1e9 * ((double)noise / window) : NAN;
+}
+
+/* It is not needed for anything else: what is wrong with it is no failure. */
+static int open_unlogged(struct recorded *recorded)
+{
+	struct evtlog_samples *unlogged = NULL;
+	struct evtlog_error error = { 0 };
+	char *path = beside(recorded->samples_path, RECORDED_UNLOGGED);
+	const char *why = NULL;
+	int result;
+
+	if (!path) {
+		say("%s: %s", recorded->samples_path, strerror(ENOMEM));
+		return EXIT_FAILED;
+	}
+	result = evtlog_samples_open(path, &unlogged, &error);
+	if (result) {
+		unlogged = NULL;
+		if (result != -ENOENT)
+			why = reason(&error, result);
+	} else {
+		why = why_unfit(unlogged, recorded->samples);
+	}
+	if (why)
+		say("%s: %s; what logging costs is not told", path, why);
+	else if (unlogged)
+		recorded->noise_unlogged = noise_per_s(unlogged);
+	evtlog_samples_close(unlogged);
+	free(path);
+	return EXIT_OK;
+}
+
+/* They are most of what is not the result's own. */
+static void drop_samples(void *arg)
+{
+	struct recorded *recorded = arg;
+
+	if (recorded->samples)
+		evtlog_samples_drop(recorded->samples);
+}
+
+static void show_progress(void *arg, uint64_t done, uint64_t all)
+{
+	struct progress *progress = arg;
+
+	progress->total = all;
+	progress_update(progress, done);
+}
+
+static int join(struct recorded *recorded, const struct recorded_wish *wish)
+{
+	uint64_t begin_ns = evtlog_begin_ns(recorded->file);
+	struct evtlog_jitter_options options = {
+		.by_task = wish->by_task,
+		.pids = wish->tasks ? wish->tasks->pids : NULL,
+		.pid_count = wish->tasks ? wish->tasks->pid_count : 0,
+		.from_ns = wish->from_ns ? begin_ns + wish->from_ns : 0,
+		.to_ns = wish->to_ns == UINT64_MAX ? 0 : begin_ns + wish->to_ns,
+		.progress = show_progress,
+		.joined = drop_samples,
+		.joined_arg = recorded,
+	};
+	struct evtlog_error error = { 0 };
+	struct progress progress;
+	int result;
+
+	progress_begin(&progress, recorded->log_path, 0);
+	options.progress_arg = &progress;
+	result = evtlog_jitter_new(recorded->file, recorded->samples, &options,
+				   &recorded->jitter, &error);
+	progress_end(&progress);
+	if (!result)
+		return EXIT_OK;
+	recorded->jitter = NULL;
+	if (result == -EXDEV)
+		say("%s: %s: %s", recorded->log_path, recorded->samples_path,
+		    reason(&error, result));
+	else if (result == -ENODATA)
+		say("%s: %s, as 'evtlog jitter run' does",
+		    recorded->log_path, reason(&error, result));
+	else
+		say("%s: %s", recorded->log_path, reason(&error, result));
+	return EXIT_FAILED;
+}
+
+const char *const recorded_by_words[] = { "name", "task", NULL };
+
+int recorded_parse_by(bool *by_task, const char *text)
+{
+	int word = options_word(recorded_by_words, text);
+
+	if (word < 0)
+		return word;
+	*by_task = word;
+	return 0;
+}
+
+/* Whether the log has the time that is wanted, and the pids of the names. */
+static int choose(struct recorded *recorded, const struct recorded_wish *wish)
+{
+	struct selection window = { .from_ns = wish->from_ns, .to_ns = wish->to_ns };
+	const char *path = recorded->log_path;
+	struct evtlog_tasks *names = NULL;
+	char why[MATCHES_WHY_BYTES];
+	struct matches matches;
+	int status = EXIT_OK, error;
+
+	error = matches_init(&matches, path, &window, 1);
+	if (error)
+		goto out;
+	matches_add(&matches, 0, recorded->file, NULL, true);
+	matches.length_ns = evtlog_end_ns(recorded->file) - evtlog_begin_ns(recorded->file);
+	if (!matches_can(&matches, why)) {
+		say("%s", why);
+		status = EXIT_MISUSE;
+		goto out;
+	}
+	if (!wish->tasks || !wish->tasks->comm_count)
+		goto out;
+	error = named_pids(wish->tasks, recorded->file);
+	if (error || wish->tasks->pid_count) {
+		error = error > 0 ? 0 : error;
+		goto out;
+	}
+	status = EXIT_FAILED;
+	error = evtlog_tasks_new(recorded->file, &names);
+	if (!error) {
+		matches.selection = wish->tasks;
+		matches_add(&matches, 0, recorded->file, names, true);
+		matches_tell_tasks(&matches);
+	}
+out:
+	evtlog_tasks_free(names);
+	matches_free(&matches);
+	if (!error)
+		return status;
+	say("%s: %s", path, error == -E2BIG ? "too many tasks have such a name" :
+	    strerror(-error));
+	return EXIT_FAILED;
+}
+
+int recorded_open(struct recorded *recorded, const char *path,
+		  const struct recorded_wish *wish)
+{
+	int status;
+
+	memset(recorded, 0, sizeof(*recorded));
+	recorded->noise_logged = NAN;
+	recorded->noise_unlogged = NAN;
+	status = find_log(recorded, path, wish);
+	if (status == EXIT_OK) {
+		recorded->file = log_open_events(recorded->log_path);
+		status = recorded->file ? EXIT_OK : EXIT_FAILED;
+	}
+	if (status == EXIT_OK)
+		status = choose(recorded, wish);
+	if (status == EXIT_OK && !(wish->tasks && selects_some_tasks(wish->tasks)))
+		status = open_samples(recorded, wish);
+	if (status == EXIT_OK && recorded->samples) {
+		recorded->noise_logged = noise_per_s(recorded->samples);
+		status = open_unlogged(recorded);
+	}
+	if (status == EXIT_OK)
+		status = join(recorded, wish);
+	return status;
+}
+
+void recorded_close(struct recorded *recorded)
+{
+	evtlog_jitter_free(recorded->jitter);
+	evtlog_samples_close(recorded->samples);
+	evtlog_close(recorded->file);
+	free(recorded->samples_path);
+	free(recorded->log_path);
+	memset(recorded, 0, sizeof(*recorded));
+}
+
+int recorded_verdict(const struct recorded *recorded)
+{
+	const struct evtlog_jitter_summary *summary = evtlog_jitter_summary(recorded->jitter);
+	int status = log_verdict(recorded->file, recorded->log_path);
+
+	if (summary->dropped) {
+		say("%s: %" PRIu64 " samples were not kept, for want of room: take a larger threshold, or less time",
+		    recorded->samples_path, summary->dropped);
+		status = EXIT_EVENTS_LOST;
+	}
+	if (summary->excluded) {
+		say("%s: %" PRIu64 " samples are left out, as events were lost near them",
+		    recorded->log_path, summary->excluded);
+		status = EXIT_EVENTS_LOST;
+	}
+	return status;
+}

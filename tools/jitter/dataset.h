@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Opens what `evtlog jitter run` left, and joins log and samples.
+ *
+ * Stage: between the reading commands of evtlog jitter and libevtlog.  It sums nothing
+ * up.
+ */
+#ifndef EVTLOG_JITTER_DATASET_H
+#define EVTLOG_JITTER_DATASET_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <evtlog/jitter.h>
+
+#include "input/event-filter.h"
+
+/* The names in the directory, beside the log. */
+#define RECORDED_LOGGED		"logged.samples"
+#define RECORDED_UNLOGGED	"unlogged.samples"
+
+/*
+ * @samples:	path; NULL: logged.samples beside the log
+ * @tasks:	chosen by pid or name; if there are any, no samples are read.  Gets the pids
+ *		of names.  NULL: none
+ * @from_ns, @to_ns: since the run's begin; @to_ns UINT64_MAX: to its end
+ */
+struct recorded_wish {
+	const char *samples;
+	struct selection *tasks;
+	bool by_task;
+	uint64_t from_ns;
+	uint64_t to_ns;
+};
+
+/*
+ * @samples:	NULL: joined by the log alone
+ * 		the samples themselves are dropped when they are joined
+ * @noise_logged, @noise_unlogged: ns in a second on a CPU, by samples alone; the latter by the
+ *		same benchmark with logging off.  Not a number: there is none (that fits)
+ */
+struct recorded {
+	char *log_path;
+	char *samples_path;
+	struct evtlog_file *file;
+	struct evtlog_samples *samples;
+	double noise_logged;
+	double noise_unlogged;
+	struct evtlog_jitter *jitter;
+};
+
+/* --by: one of these.  Returns 0 or -EINVAL. */
+extern const char *const recorded_by_words[];
+int recorded_parse_by(bool *by_task, const char *text);
+
+/*
+ * @path: a directory with one log in it, or one of the samples' run; or a log.  Returns an exit status, after saying
+ * what is wrong; recorded_close() it in any case.
+ */
+int recorded_open(struct recorded *recorded, const char *path,
+		  const struct recorded_wish *wish);
+void recorded_close(struct recorded *recorded);
+
+/*
+ * After all was shown: says on stderr what was lost of log and samples, and that it is
+ * left out.  Returns EXIT_OK or EXIT_EVENTS_LOST.
+ */
+int recorded_verdict(const struct recorded *recorded);
+
+#endif /* EVTLOG_JITTER_DATASET_H */

@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * evtlog jitter diff: which sources of jitter are new, gone, larger or smaller.
+ *
+ * Stage: a reading command; what is compared is in compared.h, what is shown in
+ * diff-show.c and diff-json.c.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/command.h"
+#include "diff.h"
+#include "jitter/subcommands.h"
+#include "common/number.h"
+#include "common/options.h"
+#include "jitter/dataset.h"
+#include "common/error.h"
+#include "print/event.h"
+#include "intervals.h"
+
+#define BLOCKS_DEFAULT	32
+#define BLOCKS_LEAST	8
+#define BLOCKS_MOST	10000
+/*
+ * Blocks of all sources cost 16 bytes, and 2,000 draws of the bootstrap: so many are taken at
+ * any rate, and one more for so many bytes of the recordings.
+ */
+#define BLOCKS_ALL	(1u << 18)
+#define BYTES_A_BLOCK	8
+/* So much longer than their log may samples last: it is started before, and stopped after. */
+#define LONGER_NS	1e9
+
+enum { OPT_LEVEL = 256, OPT_BLOCKS, OPT_SEED, OPT_BY, OPT_MIN_CHANGE, OPT_FAIL_ON, OPT_FORCE };
+
+struct request {
+	struct diff_wish wish;
+	double level;
+	double least_change;
+	uint64_t seed;
+};
+
+static const char help_text[] =
+	"Usage: evtlog jitter diff [OPTION...] A B\n\n"
+	"Compares two recordings of 'evtlog jitter run', of two kernels, settings or days:\n"
+	"which sources of jitter are new in B, gone, larger or smaller, and by how much,\n"
+	"with confidence intervals. What chance alone can have done is no difference: of\n"
+	"comparisons of a system with itself, one in twenty at most finds any.\n\n"
+	"      --level PERCENT     of the intervals, and of all verdicts together (95)\n"
+	"      --min-change PERCENT  smaller changes of a rate or mean are none (10)\n"
+	"      --by WHAT           rows of tasks: name (default), or task: one for each\n"
+	"      --blocks N          so many blocks of time in the shorter recording (32);\n"
+	"                          what happens in one must not depend on the last\n"
+	"      --seed N            of the random numbers (1)\n"
+	"      --fail-on WHAT,...  exit with 5 if there are such sources: new, gone,\n"
+	"                          larger, smaller, changed, any, none (new,larger)\n"
+	"      --force             though they were not recorded in the same way\n"
+	"  -j, --json              as JSON\n"
+	"  -h, --help              this text\n\n"
+	"Exit status: 0 nothing new or larger; 1 failed; 2 misuse; 4 so, but events were\n"
+	"lost; 5 there are new or larger sources (see --fail-on).\n\n"
+	"Examples:\n"
+	"  evtlog jitter diff before after\n"
+	"  evtlog jitter diff --fail-on new --json before after >changes.json\n";
+
+
+/*
+ * While the stays of recording @side are taken.
+ * @rows:	of its sources, by their numbers
+ */
+struct taken {
+	unsigned int side;
+	const struct evtlog_jitter_source *sources;
+	struct compared_source **rows;
+};
+
+static void take(void *arg, const struct stay *stay)
+{
+	const struct taken *taken = arg;
+
+	compared_add(taken->rows[stay->source - taken->sources], taken->side, stay->at_ns,
+		     stay->length_ns);
+}
+
+/* All rows are there: none is added, and none moves. */
+static int take_side(struct diff *diff, unsigned int side)
+{
+	const struct evtlog_jitter *jitter = diff->recorded[side].jitter;
+	struct taken taken = { .side = side };
+	size_t count;
+
+	taken.sources = evtlog_jitter_sources(jitter, &count);
+	taken.rows = calloc(count + 1, sizeof(*taken.rows));
+	if (!taken.rows)
+		return -ENOMEM;
+	for (size_t i = 0; i < count; i++)
+		taken.rows[i] = compared_source(&diff->compared, &taken.sources[i]);
+	stays_each(jitter, take, &taken);
+	free(taken.rows);
+	return 0;
+}
+
+static int take_sides(struct diff *diff)
+{
+	struct compared *compared = &diff->compared;
+	int error;
+
+	for (unsigned int side = 0; side < 2; side++) {
+		const struct evtlog_jitter *jitter = diff->recorded[side].jitter;
+		const struct evtlog_jitter_source *sources;
+		size_t count;
+
+		compared->window_ns[side] = stays_window_ns(jitter);
+		compared->cpu_s[side] = stays_cpu_s(jitter);
+		evtlog_jitter_threads(jitter, &count);
+		compared->cpus[side] = count;
+		sources = evtlog_jitter_sources(jitter, &count);
+		for (size_t i = 0; i < count; i++) {
+			struct compared_source *row = compared_source(compared, &sources[i]);
+
+			if (!row)
+				return -ENOMEM;
+			row->side[side].period_ns =
+				evtlog_jitter_ns(jitter, sources[i].period_ticks);
+		}
+	}
+	compared->blocks_most = BLOCKS_ALL;
+	for (unsigned int side = 0; side < 2; side++)
+		compared->blocks_most += evtlog_size_bytes(diff->recorded[side].file) /
+					 BYTES_A_BLOCK;
+	compared_cut(compared, diff->wish->blocks);
+	error = compared_open_blocks(compared);
+	for (unsigned int side = 0; !error && side < 2; side++)
+		error = take_side(diff, side);
+	return error;
+}
+
+static double log_ns(const struct recorded *recorded)
+{
+	return (double)evtlog_end_ns(recorded->file) - (double)evtlog_begin_ns(recorded->file);
+}
+
+/* Says what one recording alone shows to be wrong. */
+static void warn_of_times(const struct diff *diff, char **args)
+{
+	for (unsigned int side = 0; side < 2; side++) {
+		const struct recorded *recorded = &diff->recorded[side];
+		double window_ns = stays_window_ns(recorded->jitter);
+
+		if (window_ns > log_ns(recorded) + LONGER_NS)
+			say("%s: its samples last %.6g s, its log %.6g s: the times of one of them make no sense, or its log is cut",
+			    args[side], window_ns / 1e9, log_ns(recorded) / 1e9);
+	}
+}
+
+static int say_failure(const struct diff *diff, char **args, int error)
+{
+	const double *window_ns = diff->compared.window_ns;
+
+	if (error == -E2BIG)
+		say("%s, %s: they last %.6g s and %.6g s: cut into blocks of one length, the longer one has more than fits its bytes; record for like times, or fewer --blocks",
+		    args[0], args[1], window_ns[0] / 1e9, window_ns[1] / 1e9);
+	else
+		say("%s: %s: %s", args[0], args[1], strerror(-error));
+	return EXIT_FAILED;
+}
+
+/* Whether they can be compared; says why not. */
+static int check(const struct diff *diff, char **args)
+{
+	const struct diff_setting *setting;
+	const char *a, *b;
+	char room[2][64];
+	size_t count;
+
+	for (size_t i = 0; diff_setting(diff, i, &setting, &a, &b, room); i++)
+		if (setting->needed && diff_differs(a, b) && !diff->wish->force) {
+			say("%s, %s: %s: %s and %s; record both alike, or --force to compare them so",
+			    args[0], args[1], setting->name, a ? a : "not told",
+			    b ? b : "not told");
+			return EXIT_FAILED;
+		}
+	for (unsigned int side = 0; side < 2; side++) {
+		evtlog_jitter_threads(diff->recorded[side].jitter, &count);
+		if (!count || !(stays_cpu_s(diff->recorded[side].jitter) > 0) ||
+		    !(stays_window_ns(diff->recorded[side].jitter) > 0)) {
+			say("%s: nothing was measured that could be compared", args[side]);
+			return EXIT_FAILED;
+		}
+	}
+	return EXIT_OK;
+}
+
+static int verdict(const struct diff *diff)
+{
+	int status = EXIT_OK;
+
+	for (unsigned int side = 0; side < 2; side++) {
+		int lost = recorded_verdict(&diff->recorded[side]);
+
+		if (lost)
+			status = lost;
+	}
+	return diff_fails(diff) ? EXIT_DIFFERENT : status;
+}
+
+static int compare(struct diff *diff, char **args)
+{
+	int status, error;
+
+	for (unsigned int side = 0; side < 2; side++) {
+		struct recorded_wish wish = {
+			.by_task = diff->wish->by_task,
+			.to_ns = UINT64_MAX,
+		};
+
+		status = recorded_open(&diff->recorded[side], args[side], &wish);
+		if (status != EXIT_OK)
+			return status;
+	}
+	status = check(diff, args);
+	if (status != EXIT_OK)
+		return status;
+	warn_of_times(diff, args);
+	error = take_sides(diff);
+	if (!error)
+		error = compared_judge(&diff->compared);
+	if (error)
+		return say_failure(diff, args, error);
+	if (diff->wish->json)
+		diff_json(diff);
+	else
+		diff_show(diff);
+	return verdict(diff);
+}
+
+/* "95": below 100 and not below @least. */
+static int parse_percent(double *share, const char *text, double least)
+{
+	char *end;
+
+	*share = strtod(text, &end) / 100;
+	if (*text < '0' || *text > '9' || end == text || *end || !(*share >= least))
+		return -EINVAL;
+	return 0;
+}
+
+static int parse_fail_on(bool fails[COMPARED_VERDICTS], char *list)
+{
+	char *rest, *word = strtok_r(list, ",", &rest);
+
+	memset(fails, 0, COMPARED_VERDICTS * sizeof(*fails));
+	for (bool first = true; word || first; word = strtok_r(NULL, ",", &rest), first = false) {
+		bool known = word && (!strcmp(word, "any") || !strcmp(word, "none"));
+
+		if (!word)
+			return -EINVAL;
+		for (unsigned int i = COMPARED_NEW; i < COMPARED_UNJUDGED; i++) {
+			bool this = !strcmp(word, compared_verdict_name(i));
+
+			fails[i] |= this || !strcmp(word, "any");
+			known |= this;
+		}
+		if (!known)
+			return -EINVAL;
+	}
+	return 0;
+}
+
+static int take_option(void *context, int option, char *text)
+{
+	struct request *request = context;
+
+	switch (option) {
+	case OPT_LEVEL:
+		if (parse_percent(&request->level, text, 0.5) || request->level > 0.9999)
+			return -EINVAL;
+		return 0;
+	case OPT_MIN_CHANGE:
+		if (parse_percent(&request->least_change, text, 0))
+			return -EINVAL;
+		return request->least_change < 1 ? 0 : -EINVAL;
+	case OPT_BY:
+		return recorded_parse_by(&request->wish.by_task, text);
+	case OPT_BLOCKS:
+		return number_parse_u32(&request->wish.blocks, text, BLOCKS_LEAST, BLOCKS_MOST);
+	case OPT_SEED:
+		return show_parse_limit(&request->seed, text);
+	case OPT_FAIL_ON:
+		return parse_fail_on(request->wish.fails, text);
+	case OPT_FORCE:
+		request->wish.force = true;
+		return 0;
+	case 'j':
+		request->wish.json = true;
+		return 0;
+	}
+	return -EINVAL;
+}
+
+static int run(int argc, char **argv)
+{
+	static const struct option longs[] = {
+		{ "level", required_argument, NULL, OPT_LEVEL },
+		{ "min-change", required_argument, NULL, OPT_MIN_CHANGE },
+		{ "by", required_argument, NULL, OPT_BY },
+		{ "blocks", required_argument, NULL, OPT_BLOCKS },
+		{ "seed", required_argument, NULL, OPT_SEED },
+		{ "fail-on", required_argument, NULL, OPT_FAIL_ON },
+		{ "force", no_argument, NULL, OPT_FORCE },
+		{ "json", no_argument, NULL, 'j' },
+		{ "help", no_argument, NULL, 'h' },
+		{ }
+	};
+	static const struct option_value values[] = {
+		{ OPT_LEVEL, NULL, "a percentage from 50 to 99.99" },
+		{ OPT_MIN_CHANGE, NULL, "a percentage from 0 to below 100" },
+		{ .option = OPT_BY, .words = recorded_by_words },
+		{ OPT_BLOCKS, NULL, "a number from 8 to 10000" },
+		{ OPT_SEED, NULL, "a whole number" },
+		{ OPT_FAIL_ON, NULL, "some of new,larger,gone,smaller,changed, or any or none" },
+		{ }
+	};
+	static const struct options options = {
+		DIFF_COMMAND, help_text, "jh", longs, take_option, values
+	};
+	struct request request = {
+		.wish = {
+			.blocks = BLOCKS_DEFAULT,
+			.fails = { [COMPARED_NEW] = true, [COMPARED_LARGER] = true },
+		},
+		.level = 0.95, .least_change = 0.1, .seed = 1,
+	};
+	struct diff diff = { .wish = &request.wish };
+	int status = options_take(&options, argc, argv, &request);
+
+	if (status != OPTIONS_TAKEN)
+		return status;
+	if (argc - optind != 2)
+		return misuse(DIFF_COMMAND, "name two directories of 'evtlog jitter run'");
+	diff.compared.level = request.level;
+	diff.compared.least_change = request.least_change;
+	diff.compared.seed = request.seed;
+	status = compare(&diff, argv + optind);
+	compared_free(&diff.compared);
+	recorded_close(&diff.recorded[0]);
+	recorded_close(&diff.recorded[1]);
+	return finish(status);
+}
+
+const struct evtlog_command jitter_diff = {
+	.name = "diff",
+	.summary = "compare two recordings: what is new, gone, larger or smaller",
+	.run = run,
+};

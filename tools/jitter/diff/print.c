@@ -1,0 +1,206 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Two recordings compared, as a table.
+ *
+ * Stage: within `evtlog jitter diff`.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "jitter/report/text.h"
+#include "diff.h"
+
+#define NAME_WIDTH_MAX	32
+
+static void show_recordings(const struct diff *diff)
+{
+	const struct compared *compared = &diff->compared;
+	struct line line;
+
+	for (unsigned int side = 0; side < 2; side++) {
+		const struct recorded *recorded = &diff->recorded[side];
+		const char *host = evtlog_samples_meta(recorded->samples, "host");
+		const char *kernel = evtlog_samples_meta(recorded->samples, "kernel");
+
+		printf("%c  %s", "AB"[side], account_plain(&line, recorded->log_path));
+		printf(": %s", account_plain(&line, host ? host : "unknown host"));
+		printf(", %s, ", account_plain(&line, kernel ? kernel : "unknown kernel"));
+		printf("%u CPU%s for %.3f s\n", compared->cpus[side],
+		       compared->cpus[side] == 1 ? "" : "s", compared->window_ns[side] / 1e9);
+	}
+}
+
+static void show_settings(const struct diff *diff)
+{
+	const struct diff_setting *setting;
+	struct line of_a, of_b;
+	const char *a, *b;
+	char room[2][64];
+
+	for (size_t i = 0; diff_setting(diff, i, &setting, &a, &b, room); i++)
+		if (diff_differs(a, b))
+			printf("   %s differs: A %s, B %s\n", setting->name,
+			       account_plain(&of_a, a ? a : "(not told)"),
+			       account_plain(&of_b, b ? b : "(not told)"));
+}
+
+static void put_pair(const struct compared *compared, const struct compared_source *source,
+		     enum blocks_measure measure, double scale, unsigned int digits)
+{
+	for (unsigned int side = 0; side < 2; side++) {
+		double value = compared_value(compared, source, side, measure);
+
+		if (isnan(value))
+			printf(" %9s", "-");
+		else
+			printf(" %9.*f", (int)digits, value * scale);
+	}
+}
+
+/* "+12.3 %", "x4.10", "-": what a factor says. */
+static void put_factor(char text[16], double factor)
+{
+	if (!isfinite(factor))
+		snprintf(text, 16, "-");
+	else if (factor >= 2)
+		snprintf(text, 16, factor < 1000 ? "x%.2f" : "x%.0f", factor);
+	else
+		snprintf(text, 16, "%+.1f %%", (factor - 1) * 100);
+}
+
+/* "-2.0..+3.0 %", "-2.0 %..x2.50": the unit once, if it is the same. */
+static void put_interval(char text[40], const struct blocks_interval *interval)
+{
+	char low[16], high[16];
+
+	put_factor(low, interval->low);
+	put_factor(high, interval->high);
+	if (interval->high < 2)
+		low[strcspn(low, " ")] = '\0';
+	snprintf(text, 40, "%s..%s", low, high);
+}
+
+static void put_change(const struct compared_source *source, enum blocks_measure measure)
+{
+	const struct blocks_interval *interval = &source->intervals[measure];
+	char text[16], both[40] = "";
+
+	put_factor(text, source->ratios[measure]);
+	if (isfinite(interval->high) && isfinite(source->ratios[measure]))
+		put_interval(both, interval);
+	printf(" %9s %-16s", text, both);
+}
+
+/* What became more or less of it, where that is known to be no chance. */
+static void put_why(const struct compared_source *source)
+{
+	static const char *const words[] = {
+		[BLOCKS_RATE] = "rate", [BLOCKS_MEAN] = "mean",
+	};
+	const char *before = ": ";
+	char text[16];
+
+	if (source->verdict < COMPARED_LARGER || source->verdict > COMPARED_CHANGED)
+		return;
+	for (unsigned int i = 0; i < 2; i++) {
+		if (!source->ways[i])
+			continue;
+		put_factor(text, source->ratios[i]);
+		printf("%s%s %s", before, words[i], text);
+		before = ", ";
+	}
+}
+
+static void show_source(const struct compared *compared, const struct compared_source *source,
+			int width)
+{
+	struct line line;
+
+	printf("%c %-*s", source->inferred ? '~' : ' ', width, account_plain(&line, source->name));
+	put_pair(compared, source, BLOCKS_RATE, 1, 2);
+	put_pair(compared, source, BLOCKS_MEAN, 1e-3, 3);
+	put_pair(compared, source, BLOCKS_TOTAL, 1e-3, 3);
+	put_change(source, BLOCKS_TOTAL);
+	printf(" %s", compared_verdict_name(source->verdict));
+	put_why(source);
+	putchar('\n');
+}
+
+static int name_width(const struct compared *compared)
+{
+	struct line line;
+	int width = 8;
+
+	for (size_t i = 0; i < compared->count; i++) {
+		int length = strlen(account_plain(&line, compared->sources[i].name));
+
+		if (length > width)
+			width = length;
+	}
+	return width < NAME_WIDTH_MAX ? width : NAME_WIDTH_MAX;
+}
+
+static bool is_different(const struct compared_source *source)
+{
+	return source->verdict != COMPARED_SAME && source->verdict != COMPARED_UNJUDGED;
+}
+
+static void show_sources(const struct compared *compared)
+{
+	double totals[2] = { 0, 0 };
+	int width = name_width(compared);
+
+	printf("\n  %-*s %19s %19s %19s %s\n", width, "", "times a second", "mean us",
+	       "us a second", "   change of us a second");
+	printf("  %-*s", width, "source");
+	for (unsigned int i = 0; i < 3; i++)
+		printf(" %9s %9s", "A", "B");
+	printf(" %9s %-16s %s\n", "B over A", "", "verdict");
+	for (unsigned int other = 0; other < 2; other++)
+		for (size_t i = 0; i < compared->count; i++)
+			if (is_different(&compared->sources[i]) == !other)
+				show_source(compared, &compared->sources[i], width);
+	for (size_t i = 0; i < compared->count; i++)
+		for (unsigned int side = 0; side < 2; side++)
+			totals[side] += compared_value(compared, &compared->sources[i], side,
+						       BLOCKS_TOTAL);
+	printf("  %-*s %9s %9s %9s %9s %9.3f %9.3f\n\n", width, "all", "", "", "", "",
+	       totals[0] / 1e3, totals[1] / 1e3);
+}
+
+static void show_verdicts(const struct compared *compared)
+{
+	uint64_t verdicts[COMPARED_VERDICTS] = { 0 };
+	bool inferred = false;
+
+	for (size_t i = 0; i < compared->count; i++) {
+		verdicts[compared->sources[i].verdict]++;
+		inferred |= compared->sources[i].inferred;
+	}
+	for (unsigned int i = COMPARED_NEW; i < COMPARED_UNJUDGED; i++)
+		printf("%" PRIu64 " %s, ", verdicts[i], compared_verdict_name(i));
+	printf("%" PRIu64 " the same as far as can be told.\n", verdicts[COMPARED_SAME]);
+	printf("At %g %% for all verdicts together, changes of less than %g %% left out; "
+	       "intervals are of %g %% each.\n", compared->level * 100,
+	       compared->least_change * 100, compared->level * 100);
+	printf("By blocks of %.3f s; seed %" PRIu64 ".", compared->block_ns / 1e9,
+	       compared->seed);
+	if (compared->seen_from)
+		printf(" What is not in A at all is called new when it is in %zu blocks of B.",
+		       compared->seen_from);
+	else
+		printf(" B is too short to call anything new: record for longer.");
+	printf("\n");
+	if (inferred)
+		printf("~ inferred: not recorded by the kernel.\n");
+}
+
+void diff_show(const struct diff *diff)
+{
+	show_recordings(diff);
+	show_settings(diff);
+	show_sources(&diff->compared);
+	show_verdicts(&diff->compared);
+}

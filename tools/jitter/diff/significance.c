@@ -1,0 +1,163 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Which differences between two recordings are none of chance.
+ *
+ * Stage: between the sources' blocks and what `evtlog jitter diff` shows.
+ *
+ * Two questions about each source: does it come as often, does it stay as long?  The
+ * time it takes in all is their product.  A verdict needs that the answer holds
+ * together with all others, and that the difference matters.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "compare.h"
+#include "jitter/statistics/exact-tests.h"
+#include "jitter/statistics/holm.h"
+
+#define REPLICATES		2000
+/* What chance does is known as well as what is asked of it, ten times over. */
+#define PERMUTATIONS_LEAST	10000
+#define PERMUTATIONS_MOST	1000000
+
+static unsigned int permutations(const struct compared *compared, size_t questions)
+{
+	double wanted = 20 * questions / (1 - compared->level);
+
+	return fmax(PERMUTATIONS_LEAST, fmin(PERMUTATIONS_MOST, wanted));
+}
+
+static double ratio(double b, double a)
+{
+	if (isnan(a) || isnan(b) || (!a && !b))
+		return NAN;
+	return a > 0 ? b / a : HUGE_VAL;
+}
+
+static int measure(struct compared *compared, struct compared_source *source,
+		   unsigned int tries, struct random_state *random)
+{
+	const struct blocks *a = &source->side[0].blocks, *b = &source->side[1].blocks;
+	int error;
+
+	for (unsigned int i = 0; i < BLOCKS_MEASURES; i++)
+		source->ratios[i] = ratio(compared_value(compared, source, 1, i),
+					  compared_value(compared, source, 0, i));
+	source->p[0] = source->p[1] = source->adjusted[0] = source->adjusted[1] = 1;
+	error = blocks_intervals(a, b, compared->level, REPLICATES, random,
+				 source->intervals);
+	if (error || !source->judged)
+		return error;
+	return blocks_p(a, b, tries, random, source->p);
+}
+
+static int way(const struct compared *compared, const struct compared_source *source,
+	       enum blocks_measure measure)
+{
+	double ratio = source->ratios[measure];
+
+	if (source->adjusted[measure] > 1 - compared->level || isnan(ratio))
+		return 0;
+	if (ratio >= 1 + compared->least_change)
+		return 1;
+	return ratio <= 1 - compared->least_change ? -1 : 0;
+}
+
+static enum compared_verdict verdict(const struct compared *compared,
+				     const struct compared_source *source)
+{
+	const struct blocks_interval *total = &source->intervals[BLOCKS_TOTAL];
+	int rate = source->ways[BLOCKS_RATE], mean = source->ways[BLOCKS_MEAN];
+
+	if (!source->judged)
+		return COMPARED_UNJUDGED;
+	if (!rate && !mean)
+		return COMPARED_SAME;
+	if (!source->side[0].stays)
+		return COMPARED_NEW;
+	if (!source->side[1].stays)
+		return COMPARED_GONE;
+	/* Against each other: what they come to in all decides, if it is clear. */
+	if (rate * mean < 0) {
+		if (total->low > 1 + compared->least_change)
+			return COMPARED_LARGER;
+		if (total->high < 1 - compared->least_change)
+			return COMPARED_SMALLER;
+		return COMPARED_CHANGED;
+	}
+	return rate + mean > 0 ? COMPARED_LARGER : COMPARED_SMALLER;
+}
+
+/* How many blocks of B must have what none of A has. */
+static size_t seen_from(const struct compared *compared)
+{
+	size_t a = compared->window_ns[0] / compared->block_ns * (1 + 1e-12);
+	size_t b = compared->window_ns[1] / compared->block_ns * (1 + 1e-12);
+	size_t among = compared->questions ? compared->questions : 1;
+
+	for (size_t i = 1; i <= b; i++)
+		if (exact_fisher(a + b, i, b, i) * among <= 1 - compared->level)
+			return i;
+	return 0;
+}
+
+static int by_total(const void *a, const void *b)
+{
+	const struct compared_source *x = a, *y = b;
+	double of_x = fmax(x->side[0].total_ns, x->side[1].total_ns);
+	double of_y = fmax(y->side[0].total_ns, y->side[1].total_ns);
+
+	return (of_x < of_y) - (of_x > of_y);
+}
+
+int compared_judge(struct compared *compared)
+{
+	struct holm *questions = calloc(2 * compared->count + 1, sizeof(*questions));
+	struct random_state random;
+	unsigned int tries;
+	size_t count = 0;
+	int error = 0;
+
+	if (!questions)
+		return -ENOMEM;
+	random_seed(&random, compared->seed);
+	tries = permutations(compared, 2 * compared->count);
+	if (compared->count)
+		qsort(compared->sources, compared->count, sizeof(*compared->sources),
+		      by_total);
+	for (size_t i = 0; i < compared->count; i++) {
+		struct compared_source *source = &compared->sources[i];
+
+		error = measure(compared, source, tries, &random);
+		if (error)
+			goto out;
+		if (!source->judged)
+			continue;
+		questions[count++] = (struct holm){
+			.p = source->p[BLOCKS_RATE],
+			.attainable = blocks_attainable(&source->side[0].blocks,
+							&source->side[1].blocks),
+		};
+		if (blocks_has_means(&source->side[0].blocks, &source->side[1].blocks))
+			questions[count++].p = source->p[BLOCKS_MEAN];
+	}
+	compared->questions = holm_adjust(questions, count, compared->level);
+	count = 0;
+	for (size_t i = 0; i < compared->count; i++) {
+		struct compared_source *source = &compared->sources[i];
+
+		if (source->judged) {
+			source->adjusted[BLOCKS_RATE] = questions[count++].adjusted;
+			if (blocks_has_means(&source->side[0].blocks, &source->side[1].blocks))
+				source->adjusted[BLOCKS_MEAN] = questions[count++].adjusted;
+		}
+		source->ways[BLOCKS_RATE] = way(compared, source, BLOCKS_RATE);
+		source->ways[BLOCKS_MEAN] = way(compared, source, BLOCKS_MEAN);
+		source->verdict = verdict(compared, source);
+	}
+	compared->seen_from = seen_from(compared);
+out:
+	free(questions);
+	return error;
+}

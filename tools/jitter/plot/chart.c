@@ -1,0 +1,452 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Draws a chart of curves over bins: axes, steps, marks, legend.
+ *
+ * Stage: between the curves and a PNG file.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "labels.h"
+#include "plot-area.h"
+#include "draw/png.h"
+
+#define LEFT		76
+#define RIGHT		24
+#define TOP		74
+#define AXIS_HEIGHT	46
+#define LEGEND_LINE	18
+#define CAPTION_LINE	16
+#define LABEL_ROWS	5
+#define LABEL_LINE	15
+/* A row of labels for so much of the picture's height, beyond the least */
+#define LABEL_SHARE	64
+/* Parts of its colour, by what a curve's bin is */
+#define FAINT		0.3
+#define CLEAR		0.65
+/* Bins from a mark to its peak, at most */
+#define PEAK_REACH	40
+
+static const struct picture_theme dark = {
+	.page = 0x14171c, .text = 0xe8eaed, .dim = 0x9aa3ad, .grid = 0x39404a,
+};
+
+static const struct picture_theme light_theme = {
+	.page = 0xffffff, .text = 0x16191d, .dim = 0x5c6670, .grid = 0xcfd4da,
+};
+
+unsigned int chart_columns(unsigned int width)
+{
+	return width - LEFT - RIGHT;
+}
+
+static void find_top(struct plot *plot)
+{
+	const struct chart *chart = plot->chart;
+	double most = chart->level;
+
+	for (size_t c = 0; c < chart->curve_count; c++)
+		for (unsigned int i = 0; i < chart->bins; i++)
+			most = fmax(most, chart->curves[c].values[i]);
+	if (chart->least > 0) {
+		most = fmax(most, chart->least * 2);
+		plot->top = pow(10, ceil(log10(most * 1.25)));
+	} else {
+		plot->top = most > 0 ? ceil(most / plot_step(most, 5) + 1e-9) *
+			       plot_step(most, 5) : 1;
+	}
+}
+
+/* ---- Curves ---- */
+
+/* A colour over the page's, @part of it */
+static uint32_t blended(const struct plot *plot, uint32_t colour, double part)
+{
+	uint32_t result = 0;
+
+	for (int shift = 0; shift < 24; shift += 8) {
+		double over = colour >> shift & 0xff, page = plot->theme->page >> shift & 0xff;
+
+		result |= (uint32_t)lround(page + part * (over - page)) << shift;
+	}
+	return result;
+}
+
+static void draw_steps(const struct plot *plot, const struct chart_curve *curve)
+{
+	const struct chart *chart = plot->chart;
+	int base = plot->y + plot->rows, before = base;
+
+	picture_colour(plot->cr, curve->clear ? blended(plot, curve->colour, FAINT) :
+		       curve->colour);
+	for (unsigned int i = 0; i <= chart->bins; i++) {
+		bool ends = i == chart->bins;
+		int x = plot_x(plot, chart->edges[i]);
+		int to_x = ends ? x : plot_x(plot, chart->edges[i + 1]);
+		int y = ends ? base : base - plot_height(plot, curve->values[i]);
+
+		if (curve->filled)
+			cairo_rectangle(plot->cr, x, y, to_x - x, base - y);
+		else if (y < base)
+			cairo_rectangle(plot->cr, x, y, to_x - x, 2);
+		/* The step up or down to it */
+		if (!curve->filled && before != y)
+			cairo_rectangle(plot->cr, x - (y > before), fmin(before, y), 1,
+					abs(y - before));
+		before = y;
+	}
+	cairo_fill(plot->cr);
+}
+
+/* ---- What is told from all others ---- */
+
+/* Where a mark's curve has its peak: there, or near that, as the curve has steps. */
+static unsigned int bin_of(const struct chart *chart, const struct chart_mark *mark)
+{
+	const struct chart_curve *curve = &chart->curves[mark->curve];
+	unsigned int low = 0, high = chart->bins, best;
+
+	while (high - low > 1) {
+		unsigned int middle = (low + high) / 2;
+
+		if (mark->at < chart->edges[middle])
+			high = middle;
+		else
+			low = middle;
+	}
+	best = low;
+	for (unsigned int away = 0; away <= PEAK_REACH; away++) {
+		if (low >= away && curve->clear[low - away] &&
+		    (!curve->clear[best] || curve->values[low - away] > curve->values[best]))
+			best = low - away;
+		if (low + away < chart->bins && curve->clear[low + away] &&
+		    (!curve->clear[best] || curve->values[low + away] > curve->values[best]))
+			best = low + away;
+		if (away && curve->clear[best])
+			break;
+	}
+	return best;
+}
+
+static double highest(const struct chart *chart, unsigned int bin)
+{
+	double most = 0;
+
+	for (size_t c = 0; c < chart->curve_count; c++)
+		most = fmax(most, chart->curves[c].values[bin]);
+	return most;
+}
+
+/* From the level up.  @named: a mark is there */
+static void draw_bar(const struct plot *plot, size_t curve, unsigned int bin, bool named)
+{
+	const struct chart *chart = plot->chart;
+	int x = plot_x(plot, chart->edges[bin]), to_x = plot_x(plot, chart->edges[bin + 1]);
+	int height = plot_height(plot, chart->curves[curve].values[bin]);
+	int down = height - plot_height(plot, chart->level);
+
+	picture_colour(plot->cr, blended(plot, chart->curves[curve].colour, named ? 1 : CLEAR));
+	cairo_rectangle(plot->cr, x, plot->y + plot->rows - height, to_x > x ? to_x - x : 1,
+			down > 2 ? down : 2);
+	cairo_fill(plot->cr);
+}
+
+static bool has_bar(const struct chart *chart, size_t curve, unsigned int bin)
+{
+	return chart->curves[curve].clear && chart->curves[curve].clear[bin];
+}
+
+/* What is filled is behind all, and of the others the lower ones before the higher ones. */
+static void draw_bin(const struct plot *plot, unsigned int bin, const bool *named)
+{
+	const struct chart *chart = plot->chart;
+	double below = INFINITY, value;
+
+	for (size_t c = 0; c < chart->curve_count; c++)
+		if (chart->curves[c].filled && has_bar(chart, c, bin))
+			draw_bar(plot, c, bin, false);
+	do {
+		value = 0;
+		for (size_t c = 0; c < chart->curve_count; c++)
+			if (!chart->curves[c].filled && has_bar(chart, c, bin) &&
+			    chart->curves[c].values[bin] < below)
+				value = fmax(value, chart->curves[c].values[bin]);
+		for (size_t c = 0; c < chart->curve_count && value > 0; c++)
+			if (!chart->curves[c].filled && has_bar(chart, c, bin) &&
+			    chart->curves[c].values[bin] == value)
+				draw_bar(plot, c, bin, named[c * chart->bins + bin]);
+		below = value;
+	} while (value > 0);
+}
+
+static int draw_clear(const struct plot *plot)
+{
+	const struct chart *chart = plot->chart;
+	bool *named = calloc(chart->curve_count * chart->bins + 1, sizeof(*named));
+
+	if (!named)
+		return -ENOMEM;
+	for (size_t i = 0; i < chart->mark_count; i++)
+		named[chart->marks[i].curve * chart->bins + bin_of(chart, &chart->marks[i])] = true;
+	for (unsigned int bin = 0; bin < chart->bins; bin++)
+		draw_bin(plot, bin, named);
+	free(named);
+	return 0;
+}
+
+/* Places as many names as there is room for; they are drawn above the plot. */
+static int place_labels(struct plot *plot)
+{
+	const struct chart *chart = plot->chart;
+	int most = 1 + (plot->height - (int)CHART_HEIGHT_MIN) / LABEL_SHARE;
+	int *x = calloc(chart->mark_count + 1, sizeof(*x));
+	double *widths = calloc(chart->mark_count + 1, sizeof(*widths));
+
+	plot->labels = calloc(chart->mark_count + 1, sizeof(*plot->labels));
+	picture_font(plot->cr, PLOT_FONT, false);
+	for (size_t i = 0; x && widths && i < chart->mark_count; i++) {
+		x[i] = plot_x(plot, chart->edges[bin_of(chart, &chart->marks[i])]);
+		widths[i] = picture_text_width(plot->cr, chart->marks[i].name);
+	}
+	if (x && widths && plot->labels)
+		plot->label_count = chart_labels_place(x, widths, chart->mark_count, plot->x,
+						       plot->x + plot->columns,
+						       most < LABEL_ROWS ? most : LABEL_ROWS,
+						       plot->labels);
+	free(x);
+	free(widths);
+	return plot->labels && x && widths ? 0 : -ENOMEM;
+}
+
+static int label_rows(const struct plot *plot)
+{
+	unsigned int rows = 0;
+
+	for (size_t i = 0; i < plot->label_count; i++)
+		if (plot->labels[i].row >= rows)
+			rows = plot->labels[i].row + 1;
+	return rows;
+}
+
+static void draw_labels(const struct plot *plot)
+{
+	const struct chart *chart = plot->chart;
+
+	picture_font(plot->cr, PLOT_FONT, false);
+	for (size_t i = 0; i < plot->label_count; i++) {
+		const struct chart_label *label = &plot->labels[i];
+		const struct chart_mark *mark = &chart->marks[label->mark];
+		int base = plot->y - 8 - (int)label->row * LABEL_LINE;
+
+		picture_colour(plot->cr, plot->theme->dim);
+		plot_vertical(plot, label->x, base - 9, plot->y + plot->rows -
+			      plot_height(plot, highest(chart, bin_of(chart, mark))) - 1);
+		picture_colour(plot->cr, plot->theme->text);
+		picture_text(plot->cr, label->left, base, mark->name);
+	}
+}
+
+/* ---- The rest ---- */
+
+static int draw_legend(const struct plot *plot, int y, bool draw)
+{
+	const struct chart *chart = plot->chart;
+	double x = plot->x;
+	int lines = 1;
+
+	picture_font(plot->cr, PLOT_FONT, false);
+	for (size_t i = 0; i < chart->curve_count; i++) {
+		double width = 18 + picture_text_width(plot->cr, chart->curves[i].name);
+
+		if (x > plot->x && x + width > plot->x + plot->columns) {
+			x = plot->x;
+			lines++;
+		}
+		if (draw) {
+			int base = y + (lines - 1) * LEGEND_LINE;
+
+			picture_colour(plot->cr, chart->curves[i].colour);
+			cairo_rectangle(plot->cr, floor(x), base + 3, 10,
+					chart->curves[i].filled ? 10 : 3);
+			cairo_fill(plot->cr);
+			picture_colour(plot->cr, plot->theme->text);
+			picture_text_within(plot->cr, floor(x) + 15, base + 12,
+					    plot->columns - 15, chart->curves[i].name);
+		}
+		x += width + 16;
+	}
+	return lines * LEGEND_LINE;
+}
+
+static int caption_height(const struct plot *plot)
+{
+	picture_font(plot->cr, PLOT_FONT, false);
+	return CAPTION_LINE * picture_text_lines(plot->cr, 0, 0, plot->columns,
+						 CAPTION_LINE, plot->chart->caption, false);
+}
+
+static void draw_words(const struct plot *plot)
+{
+	const struct chart *chart = plot->chart;
+
+	picture_colour(plot->cr, plot->theme->page);
+	cairo_paint(plot->cr);
+	picture_font(plot->cr, 17, true);
+	picture_colour(plot->cr, plot->theme->text);
+	picture_text_within(plot->cr, 16, 28, plot->width - 32, chart->title);
+	picture_font(plot->cr, 12, false);
+	picture_colour(plot->cr, plot->theme->dim);
+	picture_text_within(plot->cr, 16, 46, plot->width - 32, chart->subtitle);
+}
+
+static int draw_curves(const struct plot *plot)
+{
+	const struct chart *chart = plot->chart;
+	int error;
+
+	for (size_t i = 0; i < chart->curve_count; i++)
+		draw_steps(plot, &chart->curves[i]);
+	if (chart->level > 0) {
+		picture_colour(plot->cr, plot->theme->dim);
+		plot_horizontal(plot, plot->y + plot->rows - plot_height(plot, chart->level));
+	}
+	error = draw_clear(plot);
+	draw_labels(plot);
+	picture_colour(plot->cr, plot->theme->dim);
+	plot_horizontal(plot, plot->y + plot->rows);
+	return error;
+}
+
+static int draw_all(struct plot *plot)
+{
+	const struct chart *chart = plot->chart;
+	int caption = caption_height(plot), legend = draw_legend(plot, 0, false), y, error;
+
+	plot->x = LEFT;
+	error = place_labels(plot);
+	if (error)
+		return error;
+	plot->y = TOP + label_rows(plot) * LABEL_LINE;
+	plot->rows = plot->height - plot->y - AXIS_HEIGHT - legend - caption - 14;
+	if (plot->rows < 60)
+		plot->rows = 60;
+	find_top(plot);
+	draw_words(plot);
+	plot_axes(plot);
+	error = draw_curves(plot);
+	y = plot->y + plot->rows + AXIS_HEIGHT;
+	y += draw_legend(plot, y, true);
+	picture_font(plot->cr, PLOT_FONT, false);
+	picture_colour(plot->cr, plot->theme->dim);
+	picture_text_lines(plot->cr, plot->x, y + 12, plot->columns, CAPTION_LINE,
+			   chart->caption, true);
+	return error;
+}
+
+/* Where each bin is, and its edges. */
+static void print_bins(const struct plot *plot, FILE *out)
+{
+	const struct chart *chart = plot->chart;
+
+	for (unsigned int i = 0; i < chart->bins; i++)
+		fprintf(out, "%d %d %.3f %.3f\n", plot_x(plot, chart->edges[i]),
+			plot_x(plot, chart->edges[i + 1]), chart->edges[i],
+			chart->edges[i + 1]);
+}
+
+/* All marks, also those without room. */
+static void print_marks(const struct plot *plot, FILE *out)
+{
+	const struct chart *chart = plot->chart;
+
+	for (size_t i = 0; i < chart->mark_count; i++)
+		fprintf(out, "%.6f %s\n", chart->marks[i].at, chart->marks[i].name);
+}
+
+/* Those with room: their row, line and text, and which mark it is. */
+static void print_labels(const struct plot *plot, FILE *out)
+{
+	for (size_t i = 0; i < plot->label_count; i++) {
+		const struct chart_label *label = &plot->labels[i];
+
+		fprintf(out, "%u %d %.1f %.1f %zu\n", label->row, label->x, label->left,
+			label->right, label->mark);
+	}
+}
+
+/* For programs: free() it; NULL: no memory. */
+static char *describe(const struct plot *plot,
+		      void (*print)(const struct plot *plot, FILE *out))
+{
+	size_t length;
+	char *text;
+	FILE *out = open_memstream(&text, &length);
+
+	if (!out)
+		return NULL;
+	print(plot, out);
+	if (!fclose(out))
+		return text;
+	free(text);
+	return NULL;
+}
+
+static int write_chart(const struct plot *plot, cairo_surface_t *surface, FILE *out)
+{
+	char *bins = describe(plot, print_bins), *marks = describe(plot, print_marks);
+	char *labels = describe(plot, print_labels);
+	char place[160];
+	const struct picture_png_text texts[] = {
+		{ "Title", plot->chart->title },
+		{ "Software", "evtlog " EVTLOG_VERSION },
+		{ "evtlog chart", place },
+		{ "evtlog bins", bins },
+		{ "evtlog marks", marks },
+		{ "evtlog labels", labels },
+		{ }
+	};
+	int error = -ENOMEM;
+
+	if (!bins || !marks || !labels)
+		goto out;
+	snprintf(place, sizeof(place), "%d %d %d %d %.17g %.17g", plot->x, plot->y,
+		 plot->columns, plot->rows, plot->chart->least, plot->top);
+	error = picture_png_write(surface, texts, out);
+out:
+	free(bins);
+	free(marks);
+	free(labels);
+	return error;
+}
+
+int chart_draw(const struct chart *chart, const struct picture_paper *paper, FILE *out)
+{
+	unsigned int width = paper->width, height = paper->height;
+	cairo_surface_t *surface = picture_surface(paper->format, width, height, chart->title,
+						   out);
+	struct plot plot = {
+		.cr = cairo_create(surface),
+		.chart = chart,
+		.theme = paper->light ? &light_theme : &dark,
+		.width = width,
+		.height = height,
+		.columns = chart_columns(width),
+	};
+	int error = cairo_status(plot.cr) == CAIRO_STATUS_SUCCESS ? 0 : -ENOMEM;
+
+	if (!error) {
+		error = draw_all(&plot);
+		if (cairo_status(plot.cr) != CAIRO_STATUS_SUCCESS)
+			error = -ENOMEM;
+	}
+	/* PDF and SVG have no place for what programs read in a PNG. */
+	if (!error)
+		error = paper->format == PICTURE_PNG ? write_chart(&plot, surface, out) :
+			picture_surface_finish(surface);
+	free(plot.labels);
+	cairo_destroy(plot.cr);
+	cairo_surface_destroy(surface);
+	return error;
+}

@@ -1,0 +1,461 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * evtlog jitter picture: histograms, densities and the spectrum as a PNG, PDF or SVG file.
+ *
+ * Stage: between argv and jitter-show.c.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/command.h"
+#include "chart.h"
+#include "plot.h"
+#include "jitter/subcommands.h"
+#include "common/options.h"
+#include "common/atomic-file.h"
+#include "view/picture/task-colours.h"
+#include "view/picture/picture.h"
+#include "jitter/dataset.h"
+#include "common/error.h"
+#include "input/event-filter.h"
+#include "common/spelling.h"
+
+#define COMMAND		"jitter picture"
+#define NS_PER_US	1000
+#define SOURCES_MAX	64
+
+/* As they are said on the command line, in the order of the families. */
+static const char *const family_words[EVTLOG_FAMILIES] = {
+	[EVTLOG_FAMILY_USER] = "user", [EVTLOG_FAMILY_KERNEL] = "kernel",
+	[EVTLOG_FAMILY_INTERRUPT] = "interrupt", [EVTLOG_FAMILY_SMT] = "smt",
+	[EVTLOG_FAMILY_HARDWARE] = "hardware",
+};
+
+/*
+ * @us, @hz: the option of that unit that was given last; NULL: none
+ * @families: bits
+ * @names: of sources, as they were given
+ */
+struct wish {
+	const char *path;
+	struct jitter_show show;
+	struct recorded_wish recorded;
+	struct selection selection;
+	const char *us;
+	const char *hz;
+	unsigned int families;
+	const char *names[SOURCES_MAX];
+	size_t name_count;
+};
+
+static const char help_text[] =
+	"Usage: evtlog jitter picture -o FILE [OPTION...] DIRECTORY|LOG\n\n"
+	"Draws what 'evtlog jitter run' recorded: how long interruptions were as the\n"
+	"program saw them and as the kernel's log has them, in one plot; their densities;\n"
+	"or the frequencies at which they come.\n\n"
+	"  -o, --output FILE    the picture: .png, .pdf or .svg (- is a PNG on stdout)\n"
+	"  -k, --kind KIND      histogram (default), density or spectrum\n"
+	"      --from-us N      lengths from N microseconds on\n"
+	"      --to-us N        and below N\n"
+	"      --from-hz N      frequencies from N Hz on, of the spectrum\n"
+	"      --to-hz N        and below N (1250)\n"
+	"      --linear         equal steps on the axis; without this equal ratios\n"
+	"      --bandwidth N    of densities: microseconds with --linear, else decades;\n"
+	"                       without this by Silverman's rule\n"
+	"      --cpus LIST      only these CPUs: 0,2-3\n"
+	"      --family LIST    only these: user,kernel,interrupt\n"
+	"      --source NAME    only this, as 'evtlog jitter report' has it; again for more\n"
+	"      --by task|name   a source for each task, or for those of a name (name)\n"
+	"      --samples FILE   the samples (logged.samples beside the log)\n"
+	"      --width PIXELS   (1200)\n"
+	"      --height PIXELS  (640)\n"
+	"      --light, --dark  (dark)\n"
+	"      --title TEXT     (the host and its run)\n"
+	"  -h, --help           this text\n\n"
+	"Exit status: 0 done, 1 failed, 2 misuse, 4 done but events were lost.\n\n"
+	"Examples:\n"
+	"  evtlog jitter picture -o all.png quiet\n"
+	"  evtlog jitter picture -o peak.png --linear --from-us 11 --to-us 13 quiet\n"
+	"  evtlog jitter picture -o tasks.png --kind density --family user,kernel quiet\n"
+	"  evtlog jitter picture -o beats.pdf --kind spectrum --light quiet\n";
+
+/* ---- Options ---- */
+
+static int parse_decimal(double *value, const char *text)
+{
+	size_t whole = strspn(text, "0123456789"), length = whole;
+
+	if (text[length] == '.')
+		length += 1 + strspn(text + length + 1, "0123456789");
+	if (!whole || text[length] || length > 20)
+		return -EINVAL;
+	*value = strtod(text, NULL);
+	return 0;
+}
+
+static int parse_kind(enum jitter_view *view, const char *text)
+{
+	int word = options_word(jitter_view_names, text);
+
+	if (word < 0)
+		return word;
+	*view = word;
+	return 0;
+}
+
+static int parse_families(unsigned int *families, const char *text)
+{
+	do {
+		size_t length = strcspn(text, ",");
+		int family;
+
+		for (family = 0; family < EVTLOG_FAMILIES; family++)
+			if (strlen(family_words[family]) == length &&
+			    !strncmp(text, family_words[family], length))
+				break;
+		if (family == EVTLOG_FAMILIES)
+			return -EINVAL;
+		*families |= 1u << family;
+		text += length;
+	} while (*text++ == ',');
+	return 0;
+}
+
+enum {
+	FROM_US = 256, TO_US, FROM_HZ, TO_HZ, LINEAR, BANDWIDTH, FAMILY, SOURCE, BY, SAMPLES,
+};
+
+static const struct option longs[] = {
+	{ "output", required_argument, NULL, 'o' },
+	{ "kind", required_argument, NULL, 'k' },
+	{ "from-us", required_argument, NULL, FROM_US },
+	{ "to-us", required_argument, NULL, TO_US },
+	{ "from-hz", required_argument, NULL, FROM_HZ },
+	{ "to-hz", required_argument, NULL, TO_HZ },
+	{ "linear", no_argument, NULL, LINEAR },
+	{ "bandwidth", required_argument, NULL, BANDWIDTH },
+	{ "cpus", required_argument, NULL, 'c' },
+	{ "family", required_argument, NULL, FAMILY },
+	{ "source", required_argument, NULL, SOURCE },
+	{ "by", required_argument, NULL, BY },
+	{ "samples", required_argument, NULL, SAMPLES },
+	PICTURE_OPTIONS,
+	{ "help", no_argument, NULL, 'h' },
+	{ }
+};
+
+static int take_option(void *context, int option, char *text)
+{
+	static const struct picture_paper least = {
+		.width = CHART_WIDTH_MIN, .height = CHART_HEIGHT_MIN,
+	};
+	struct wish *wish = context;
+	struct jitter_choice *choice = &wish->show.choice;
+
+	switch (option) {
+	case 'o':
+		wish->path = text;
+		return 0;
+	case 'k':
+		return parse_kind(&wish->show.view, text);
+	case FROM_US:
+	case TO_US:
+		wish->us = option == FROM_US ? "from-us" : "to-us";
+		return parse_decimal(option == FROM_US ? &choice->from : &choice->to, text);
+	case FROM_HZ:
+	case TO_HZ:
+		wish->hz = option == FROM_HZ ? "from-hz" : "to-hz";
+		return parse_decimal(option == FROM_HZ ? &choice->from : &choice->to, text);
+	case LINEAR:
+		choice->linear = true;
+		return 0;
+	case BANDWIDTH:
+		return parse_decimal(&choice->bandwidth, text);
+	case 'c':
+		return select_option(&wish->selection, 'c', text);
+	case FAMILY:
+		return parse_families(&wish->families, text);
+	case SOURCE:
+		if (wish->name_count == SOURCES_MAX)
+			return -EINVAL;
+		wish->names[wish->name_count++] = text;
+		return 0;
+	case BY:
+		return recorded_parse_by(&wish->recorded.by_task, text);
+	case SAMPLES:
+		wish->recorded.samples = text;
+		return 0;
+	default:
+		return picture_option(&wish->show.paper, &least, option, text);
+	}
+}
+
+static int check_wish(struct wish *wish, int count)
+{
+	struct jitter_choice *choice = &wish->show.choice;
+
+	if (!wish->path)
+		return misuse(COMMAND, "give -o FILE.png, FILE.pdf or FILE.svg");
+	if (picture_format_of(&wish->show.paper.format, wish->path))
+		return misuse(COMMAND, "--output: %s: what to draw is told by the end of the name: give .png, .pdf or .svg, or - for a PNG on standard output",
+			      wish->path);
+	if (count != 1)
+		return misuse(COMMAND, count ? "name one directory or log" :
+			      "name the directory that 'evtlog jitter run' left");
+	if (wish->us && wish->show.view == JITTER_SPECTRUM)
+		return misuse(COMMAND, "--%s: a spectrum has frequencies: give --from-hz, --to-hz",
+			      wish->us);
+	if (wish->hz && wish->show.view != JITTER_SPECTRUM)
+		return misuse(COMMAND, "--%s is of --kind spectrum", wish->hz);
+	if (choice->to > 0 && choice->from >= choice->to)
+		return misuse(COMMAND, "--from-%s is not below --to-%s", wish->us ? "us" : "hz",
+			      wish->us ? "us" : "hz");
+	if (choice->bandwidth > 0 && wish->show.view != JITTER_DENSITY)
+		return misuse(COMMAND, "--bandwidth is of --kind density");
+	if (wish->us) {
+		choice->from *= NS_PER_US;
+		choice->to *= NS_PER_US;
+	}
+	if (choice->linear)
+		choice->bandwidth *= NS_PER_US;
+	return EXIT_OK;
+}
+
+/* ---- What is drawn ---- */
+
+static bool is_named(const struct wish *wish, const struct evtlog_jitter_source *source)
+{
+	for (size_t i = 0; i < wish->name_count; i++)
+		if (!strcmp(wish->names[i], source->name))
+			return true;
+	return false;
+}
+
+static int refuse_source(const struct jitter_data *data, const char *name)
+{
+	struct spelling spelling;
+
+	spelling_start(&spelling, name);
+	for (size_t s = 0; s < data->source_count; s++)
+		spelling_try(&spelling, data->sources[s].name);
+	if (spelling.nearest)
+		return misuse(COMMAND, "--source: %s: there is no such source; did you mean '%s'?",
+			      name, spelling.nearest);
+	return misuse(COMMAND, "--source: %s: there is no such source; 'evtlog jitter report' names them",
+		      name);
+}
+
+/* *@sourcesp: NULL for all; else free() it.  Returns an exit status. */
+static int choose_sources(const struct wish *wish, const struct jitter_data *data,
+			  bool **sourcesp)
+{
+	bool *sources;
+
+	*sourcesp = NULL;
+	if (!wish->families && !wish->name_count)
+		return EXIT_OK;
+	for (size_t i = 0; i < wish->name_count; i++) {
+		size_t s = 0;
+
+		while (s < data->source_count && strcmp(data->sources[s].name, wish->names[i]))
+			s++;
+		if (s == data->source_count)
+			return refuse_source(data, wish->names[i]);
+	}
+	sources = calloc(data->source_count + 1, sizeof(*sources));
+	if (!sources) {
+		say("%s", strerror(ENOMEM));
+		return EXIT_FAILED;
+	}
+	for (size_t s = 0; s < data->source_count; s++)
+		sources[s] = (!wish->families || wish->families & 1u << data->sources[s].family) &&
+			     (!wish->name_count || is_named(wish, &data->sources[s]));
+	*sourcesp = sources;
+	return EXIT_OK;
+}
+
+/* Says which CPUs were measured.  Returns EXIT_MISUSE. */
+static int refuse_cpus(const struct jitter_data *data)
+{
+	bool *cpus = calloc(EVTLOG_CPU_LIMIT, sizeof(*cpus));
+	char text[200] = "others";
+
+	for (size_t i = 0; cpus && i < data->thread_count; i++)
+		if (data->threads[i].cpu < EVTLOG_CPU_LIMIT)
+			cpus[data->threads[i].cpu] = true;
+	if (cpus)
+		select_cpus_text(cpus, text, sizeof(text));
+	free(cpus);
+	return misuse(COMMAND, "--cpus: none of them was measured; CPUs %s were", text);
+}
+
+static int choose_threads(const struct wish *wish, const struct jitter_data *data,
+			  bool **threadsp)
+{
+	bool *threads, any = false;
+
+	*threadsp = NULL;
+	if (!wish->selection.cpus)
+		return EXIT_OK;
+	threads = calloc(data->thread_count + 1, sizeof(*threads));
+	if (!threads) {
+		say("%s", strerror(ENOMEM));
+		return EXIT_FAILED;
+	}
+	*threadsp = threads;
+	for (size_t i = 0; i < data->thread_count; i++) {
+		threads[i] = selects_cpu(&wish->selection, data->threads[i].cpu);
+		any |= threads[i];
+	}
+	return any ? EXIT_OK : refuse_cpus(data);
+}
+
+/* Texts for a picture, from whatever the files say.  free() both; NULL: no memory. */
+static char *make_title(const struct wish *wish, const struct recorded *recorded)
+{
+	const char *host = evtlog_meta(recorded->file, "host");
+	const char *run = evtlog_meta(recorded->file, "run_name");
+	char *text, *clean;
+
+	if (wish->show.paper.title)
+		return picture_clean(wish->show.paper.title, strlen(wish->show.paper.title));
+	if (asprintf(&text, "OS jitter of %s%s%s", host && *host ? host : "a host",
+		     run && *run ? ", " : "", run ? run : "") < 0)
+		return NULL;
+	clean = picture_clean(text, strlen(text));
+	free(text);
+	return clean;
+}
+
+static char *make_subtitle(const struct recorded *recorded, const struct jitter_data *data)
+{
+	const struct evtlog_jitter_summary *summary = evtlog_jitter_summary(recorded->jitter);
+	const char *kernel = evtlog_meta(recorded->file, "kernel");
+	double window_ns = 0, threshold_ns = 0;
+	char *text, *clean;
+
+	for (size_t i = 0; i < data->thread_count; i++) {
+		const struct evtlog_jitter_thread *thread = &data->threads[i];
+
+		window_ns = fmax(window_ns, (thread->end_ticks - thread->begin_ticks) *
+				 data->ns_per_tick);
+		threshold_ns = fmax(threshold_ns, thread->threshold_ticks * data->ns_per_tick);
+	}
+	if (asprintf(&text, "%s · %zu CPU%s, %.3f s · threshold %.2f µs · %llu samples, %llu interruptions%s",
+		     kernel ? kernel : "", data->thread_count,
+		     data->thread_count == 1 ? "" : "s", window_ns / 1e9,
+		     threshold_ns / NS_PER_US, (unsigned long long)summary->samples,
+		     (unsigned long long)summary->interruptions,
+		     summary->excluded ? " · some left out: events were lost" : "") < 0)
+		return NULL;
+	clean = picture_clean(text, strlen(text));
+	free(text);
+	return clean;
+}
+
+static int draw(const struct wish *wish, const struct recorded *recorded,
+		const struct jitter_data *data, const struct jitter_choice *choice)
+{
+	char *title = make_title(wish, recorded), *subtitle = make_subtitle(recorded, data);
+	struct jitter_show show = wish->show;
+	struct output output;
+	int status;
+
+	show.paper.title = title;
+	show.subtitle = subtitle;
+	show.choice = *choice;
+	status = output_open(&output, wish->path);
+	if (status == EXIT_OK)
+		status = output_close(&output, title && subtitle ?
+				      jitter_show(data, &show, output.out) : -ENOMEM);
+	free(title);
+	free(subtitle);
+	return status;
+}
+
+static int draw_recorded(const struct wish *wish, const struct recorded *recorded)
+{
+	struct jitter_choice choice = wish->show.choice;
+	bool *sources = NULL, *threads = NULL;
+	struct jitter_data data;
+	int status;
+
+	jitter_data_of(&data, recorded->jitter);
+	status = choose_sources(wish, &data, &sources);
+	if (status == EXIT_OK)
+		status = choose_threads(wish, &data, &threads);
+	choice.sources = sources;
+	choice.threads = threads;
+	if (status == EXIT_OK)
+		status = draw(wish, recorded, &data, &choice);
+	free(sources);
+	free(threads);
+	return status;
+}
+
+/* The picture must not be written over what it is made of. */
+static int check_output(const struct wish *wish, const struct recorded *recorded)
+{
+	char *read[] = { recorded->log_path, recorded->samples_path };
+
+	return output_check(COMMAND, "--output", wish->path, read, 2);
+}
+
+static int picture_args(struct wish *wish, char **args, int count)
+{
+	struct recorded recorded = { 0 };
+	int status = check_wish(wish, count);
+
+	if (status != EXIT_OK)
+		return status;
+	status = recorded_open(&recorded, args[0], &wish->recorded);
+	if (status == EXIT_OK)
+		status = check_output(wish, &recorded);
+	if (status == EXIT_OK)
+		status = draw_recorded(wish, &recorded);
+	if (status == EXIT_OK)
+		status = finish(recorded_verdict(&recorded));
+	recorded_close(&recorded);
+	return status;
+}
+
+static int run(int argc, char **argv)
+{
+	static const struct option_value values[] = {
+		{ .option = 'k', .words = jitter_view_names },
+		{ FROM_US, NULL, "a number of microseconds" },
+		{ TO_US, NULL, "a number of microseconds" },
+		{ FROM_HZ, NULL, "a number of Hz" },
+		{ TO_HZ, NULL, "a number of Hz" },
+		{ BANDWIDTH, NULL, "a number, such as 0.05" },
+		{ 'c', NULL, SELECT_CPUS_LIKE },
+		{ FAMILY, NULL, "some of user,kernel,interrupt,smt,hardware" },
+		{ SOURCE, NULL, "at most 64 sources" },
+		{ .option = BY, .words = recorded_by_words },
+		PICTURE_VALUES("480", "320"),
+		{ }
+	};
+	static const struct options options = {
+		COMMAND, help_text, "o:k:c:h", longs, take_option, values
+	};
+	struct wish wish = {
+		.show.paper = { .width = CHART_WIDTH, .height = CHART_HEIGHT },
+		.recorded = { .to_ns = UINT64_MAX },
+	};
+	int status;
+
+	select_all(&wish.selection);
+	status = options_take(&options, argc, argv, &wish);
+	if (status == OPTIONS_TAKEN)
+		status = picture_args(&wish, argv + optind, argc - optind);
+	select_free(&wish.selection);
+	return status;
+}
+
+const struct evtlog_command jitter_picture = {
+	.name = "picture",
+	.summary = "draw histograms, densities or the spectrum: PNG, PDF, SVG",
+	.run = run,
+};

@@ -1,0 +1,39 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What is seen of interruptions on one picture, and in which words.
+ *
+ * Stage: between the curves and the chart.
+ */
+#ifndef EVTLOG_JITTER_PLOT_PLOT_H
+#define EVTLOG_JITTER_PLOT_PLOT_H
+
+#include <stdio.h>
+
+#include "curves.h"
+#include "draw/paper.h"
+
+enum jitter_view {
+	JITTER_HISTOGRAM,
+	JITTER_DENSITY,
+	JITTER_SPECTRUM,
+	JITTER_VIEWS
+};
+
+/* The last is NULL. */
+extern const char *const jitter_view_names[JITTER_VIEWS + 1];
+
+/*
+ * @choice: its points are as many as @paper has room for
+ * @paper: its title is visible UTF-8, as is @subtitle
+ */
+struct jitter_show {
+	enum jitter_view view;
+	struct jitter_choice choice;
+	struct picture_paper paper;
+	const char *subtitle;
+};
+
+/* Writes a picture.  Return: 0; -ENOMEM; -errno of writing. */
+int jitter_show(const struct jitter_data *data, const struct jitter_show *show, FILE *out);
+
+#endif /* EVTLOG_JITTER_PLOT_PLOT_H */

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * evtlog jitter report: which task or interrupt took the time.
+ *
+ * Stage: a reading command; what is shown is in account-show.c, account-csv.c and
+ * account-json.c.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "summary.h"
+#include "common/command.h"
+#include "jitter/subcommands.h"
+#include "common/number.h"
+#include "common/options.h"
+#include "jitter/dataset.h"
+#include "common/error.h"
+#include "input/event-filter.h"
+
+/* Also the command for misuse() */
+#define COMMAND		"jitter report"
+
+#define LARGEST		5
+#define PATTERNS	10
+
+enum form { FORM_TEXT, FORM_CSV, FORM_JSON };
+
+struct request {
+	struct account_wish wish;
+	struct selection selection;
+	enum form form;
+	enum account_csv csv;
+};
+
+static const char *const csv_names[] = {
+	[ACCOUNT_SOURCES] = "sources",
+	[ACCOUNT_SAMPLES] = "samples",
+	[ACCOUNT_INTERRUPTIONS] = "interruptions",
+	[ACCOUNT_PARTS] = "parts",
+	NULL
+};
+
+static const char help_text[] =
+	"Usage: evtlog jitter report [OPTION...] DIRECTORY|LOG\n\n"
+	"Tells what took the time of a program in user mode, by what 'evtlog jitter run'\n"
+	"left in a directory: for each source the shortest and the longest interruption,\n"
+	"how many, their mean, total, standard deviation and share; then families,\n"
+	"percentiles, the largest interruptions with all that is in them, and patterns\n"
+	"that recur. What the kernel did not record is inferred, and marked with ~.\n\n"
+	"      --by WHAT        rows of tasks: name (default), or task: one for each\n"
+	"      --per-cpu        the table of sources for each CPU as well\n"
+	"      --largest N      the N largest interruptions (5)\n"
+	"      --patterns N     at most N patterns (10)\n"
+	"      --task PID,...   without samples: the interruptions of these tasks\n"
+	"      --comm NAME,...  the same of tasks of these names: solver,mpi*\n"
+	"      --samples FILE   these samples, not logged.samples beside the log\n"
+	"      --from TIME      from this time since the run's start: 1.5, 10ms\n"
+	"      --to TIME        up to this time\n"
+	"      --csv[=TABLE]    comma-separated: sources (default), samples,\n"
+	"                       interruptions or parts\n"
+	"  -j, --json           as JSON\n"
+	"  -h, --help           this text\n\n"
+	"Examples:\n"
+	"  evtlog jitter report quiet\n"
+	"  evtlog jitter report --per-cpu --largest 20 quiet/node1-7.evl\n"
+	"  evtlog jitter report --csv=samples quiet >samples.csv\n"
+	"  evtlog jitter report --json quiet | jq '.sources[] | {name, share}'\n"
+	"  evtlog jitter report --task 4711 node1-7.evl\n";
+
+static int parse_csv(struct request *request, const char *text)
+{
+	int word;
+
+	request->form = FORM_CSV;
+	if (!text)
+		return 0;
+	word = options_word(csv_names, text);
+	if (word < 0)
+		return word;
+	request->csv = word;
+	return 0;
+}
+
+static int show(struct account *account, const struct request *request)
+{
+	switch (request->form) {
+	case FORM_TEXT:
+		account_show(account, &request->wish);
+		break;
+	case FORM_CSV:
+		account_csv(account, request->csv);
+		break;
+	case FORM_JSON:
+		account_json(account, &request->wish);
+		break;
+	}
+	return recorded_verdict(account->recorded);
+}
+
+static int report_path(const char *path, const struct request *request)
+{
+	struct recorded recorded;
+	struct account account;
+	int status, error;
+
+	status = recorded_open(&recorded, path, &request->wish.recorded);
+	if (status == EXIT_OK) {
+		error = account_sum(&account, &recorded, &request->wish);
+		if (error) {
+			say("%s: %s", path, strerror(-error));
+			status = EXIT_FAILED;
+		} else {
+			status = show(&account, request);
+		}
+		account_free(&account);
+	}
+	recorded_close(&recorded);
+	return status;
+}
+
+static int report_args(char **args, int count, struct request *request)
+{
+	struct recorded_wish *wish = &request->wish.recorded;
+
+	if (!count)
+		return misuse(COMMAND, "name a directory of 'evtlog jitter run', or a log");
+	if (count > 1)
+		return misuse(COMMAND, "%s: one directory or log at a time", args[1]);
+	wish->tasks = &request->selection;
+	wish->from_ns = request->selection.from_ns;
+	wish->to_ns = request->selection.to_ns;
+	if (wish->samples && selects_some_tasks(wish->tasks))
+		return misuse(COMMAND, "--samples and --task or --comm exclude each other");
+	if (wish->from_ns >= wish->to_ns)
+		return misuse(COMMAND, "--from must be before --to");
+	if (selects_some_tasks(wish->tasks) && request->form == FORM_CSV && request->csv == ACCOUNT_SAMPLES)
+		return misuse(COMMAND, "--csv=samples: with --task or --comm there are no samples to list");
+	return report_path(args[0], request);
+}
+
+enum { BY = 256, PER_CPU, LARGEST_OF, PATTERNS_OF, SAMPLES, CSV };
+
+static int take_option(void *context, int option, char *value)
+{
+	struct request *request = context;
+	struct account_wish *wish = &request->wish;
+
+	switch (option) {
+	case BY:
+		return recorded_parse_by(&wish->recorded.by_task, value);
+	case PER_CPU:
+		wish->per_cpu = true;
+		return 0;
+	case LARGEST_OF:
+		return number_parse_u32(&wish->largest, value, 0, UINT32_MAX - 1);
+	case PATTERNS_OF:
+		return number_parse_u32(&wish->patterns, value, 0, UINT32_MAX - 1);
+	case SAMPLES:
+		wish->recorded.samples = value;
+		return 0;
+	case CSV:
+		return parse_csv(request, value);
+	case 'j':
+		request->form = FORM_JSON;
+		return 0;
+	default:
+		return select_option(&request->selection, option, value);
+	}
+}
+
+static int run(int argc, char **argv)
+{
+	static const struct option longs[] = {
+		{ "by", required_argument, NULL, BY },
+		{ "per-cpu", no_argument, NULL, PER_CPU },
+		{ "largest", required_argument, NULL, LARGEST_OF },
+		{ "patterns", required_argument, NULL, PATTERNS_OF },
+		{ "task", required_argument, NULL, 'p' },
+		{ "comm", required_argument, NULL, SELECT_COMM },
+		{ "samples", required_argument, NULL, SAMPLES },
+		{ "from", required_argument, NULL, SELECT_FROM },
+		{ "to", required_argument, NULL, SELECT_TO },
+		{ "csv", optional_argument, NULL, CSV },
+		{ "json", no_argument, NULL, 'j' },
+		{ "help", no_argument, NULL, 'h' },
+		{ }
+	};
+	static const struct option_value values[] = {
+		{ .option = BY, .words = recorded_by_words },
+		{ LARGEST_OF, NULL, "a number of interruptions" },
+		{ PATTERNS_OF, NULL, "a number of patterns" },
+		{ 'p', NULL, SELECT_PIDS_LIKE },
+		{ SELECT_COMM, NULL, SELECT_COMM_LIKE },
+		{ .option = CSV, .words = csv_names },
+		SELECT_TIME_VALUES,
+		{ }
+	};
+	static const struct options options = {
+		COMMAND, help_text, "jh", longs, take_option, values
+	};
+	struct request request = {
+		.wish.largest = LARGEST,
+		.wish.patterns = PATTERNS,
+	};
+	int result;
+
+	select_all(&request.selection);
+	result = options_take(&options, argc, argv, &request);
+	if (result == OPTIONS_TAKEN)
+		result = finish(report_args(argv + optind, argc - optind, &request));
+	select_free(&request.selection);
+	return result;
+}
+
+const struct evtlog_command jitter_report = {
+	.name = "report",
+	.summary = "tell which task or interrupt took the time",
+	.run = run,
+};

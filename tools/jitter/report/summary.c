@@ -1,0 +1,434 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Sums up for `evtlog jitter report`: rows of each CPU, families, the largest.
+ *
+ * Stage: between the join of log and samples and what shows it.  The rows of all CPUs
+ * are the library's own.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "summary.h"
+#include "common/sample-size.h"
+
+const double account_percents[ACCOUNT_PERCENTILES] = {
+	50, 90, 99, 99.9, 99.99, 99.999, 100,
+};
+
+static int ascending(const void *a, const void *b)
+{
+	const uint64_t *x = a, *y = b;
+
+	return (*x > *y) - (*x < *y);
+}
+
+/* Of @values, which are in order then */
+static void distribute(uint64_t *values, size_t count, struct account_distribution *to)
+{
+	if (count)
+		qsort(values, count, sizeof(*values), ascending);
+	to->count = count;
+	for (unsigned int i = 0; i < ACCOUNT_PERCENTILES; i++)
+		to->percentiles[i] = !enough_for(count, account_percents[i]) ? UINT64_MAX :
+				     evtlog_jitter_percentile(values, count,
+							      account_percents[i]);
+}
+
+double account_share(uint64_t part, uint64_t whole)
+{
+	return whole ? (double)part / whole : NAN;
+}
+
+/* Noise counts where records are, what is below the threshold in all the time measured. */
+double account_lost_share(const struct account *account, const struct account_scope *scope)
+{
+	if (!account->recorded->samples)
+		return account_share(scope->away_ticks, scope->known_ticks);
+	return account_share(scope->noise_ticks, scope->known_ticks) +
+	       (scope->is_cut ? 0 : account_share(scope->below_ticks, scope->window_ticks));
+}
+
+double account_row_mean_ns(const struct account *account, const struct account_row *row)
+{
+	return evtlog_jitter_ns(account->jitter, account_share(row->total_ticks, row->count));
+}
+
+double account_row_deviation_ns(const struct account *account, const struct account_row *row)
+{
+	return evtlog_jitter_ns(account->jitter,
+				row->count ? sqrt(row->sum_squares / row->count) : NAN);
+}
+
+bool account_has_cpu(const struct evtlog_jitter_thread *thread)
+{
+	return thread->cpu != UINT32_MAX;
+}
+
+uint64_t account_time_ns(const struct account *account, size_t thread, uint64_t ticks)
+{
+	uint64_t time_ns = evtlog_jitter_time_ns(account->jitter, thread, ticks);
+	uint64_t begin_ns = evtlog_begin_ns(account->recorded->file);
+
+	return time_ns > begin_ns ? time_ns - begin_ns : 0;
+}
+
+const char *account_family_word(enum evtlog_jitter_family family)
+{
+	static const char *const words[EVTLOG_FAMILIES] = {
+		[EVTLOG_FAMILY_USER] = "user",
+		[EVTLOG_FAMILY_KERNEL] = "kernel",
+		[EVTLOG_FAMILY_INTERRUPT] = "interrupt",
+		[EVTLOG_FAMILY_SMT] = "smt",
+		[EVTLOG_FAMILY_HARDWARE] = "hardware",
+	};
+
+	return words[family];
+}
+
+const char *account_meta(const struct account *account, const char *key)
+{
+	const char *value = NULL;
+
+	if (account->recorded->samples)
+		value = evtlog_samples_meta(account->recorded->samples, key);
+	return value ? value : evtlog_meta(account->recorded->file, key);
+}
+
+static void row_add(struct account_row *row, uint64_t ticks)
+{
+	double mean = account_share(row->total_ticks, row->count), delta;
+
+	if (!row->count || ticks < row->min_ticks)
+		row->min_ticks = ticks;
+	if (ticks > row->max_ticks)
+		row->max_ticks = ticks;
+	row->total_ticks += ticks;
+	/* Welford's, which cancels nothing. */
+	delta = row->count ? ticks - mean : 0;
+	row->count++;
+	row->sum_squares += delta * (ticks - (double)row->total_ticks / row->count);
+}
+
+static int by_total(const void *a, const void *b)
+{
+	const struct account_row *x = a, *y = b;
+
+	if (x->total_ticks != y->total_ticks)
+		return x->total_ticks < y->total_ticks ? 1 : -1;
+	return (x->source > y->source) - (x->source < y->source);
+}
+
+/* Rows that are empty go; the rest is sorted and summed up. */
+static void rows_finish(struct account_scope *scope, size_t count)
+{
+	scope->row_count = 0;
+	for (size_t i = 0; i < count; i++) {
+		const struct account_row *row = &scope->rows[i];
+		struct account_family *family = &scope->families[row->source->family];
+
+		if (!row->count)
+			continue;
+		scope->rows_ticks += row->total_ticks;
+		family->count += row->count;
+		family->total_ticks += row->total_ticks;
+		scope->rows[scope->row_count++] = *row;
+	}
+	qsort(scope->rows, scope->row_count, sizeof(*scope->rows), by_total);
+}
+
+/* Whether it is in a sample above the threshold. */
+static bool is_seen(const struct account *account, const struct evtlog_interruption *one)
+{
+	return one->sample != EVTLOG_JITTER_NONE &&
+	       !(account->samples[one->sample].flags & EVTLOG_JITTER_BELOW);
+}
+
+static void add_interruptions(const struct account *account, struct account_scope *scope)
+{
+	const struct evtlog_jitter_thread *thread = scope->thread;
+	size_t first = thread->first_interruption;
+
+	for (size_t i = first; i < first + thread->interruptions; i++) {
+		const struct evtlog_interruption *one = &account->interruptions[i];
+		uint64_t length = one->enter_ticks - one->leave_ticks;
+
+		if (one->flags & EVTLOG_JITTER_EXCLUDED)
+			continue;
+		scope->interruptions++;
+		scope->away_ticks += length;
+		scope->unseen += account->recorded->samples && !is_seen(account, one);
+		for (uint32_t j = 0; j < one->parts; j++) {
+			const struct evtlog_jitter_part *part =
+				&account->parts[one->first_part + j];
+
+			if (part->source < account->source_count)
+				row_add(&scope->rows[part->source], part->own_ticks);
+		}
+	}
+}
+
+static void add_sample(const struct account *account, struct account_scope *scope,
+		       const struct evtlog_jitter_sample *sample, size_t crossing)
+{
+	int64_t left = evtlog_jitter_residual(sample);
+	uint64_t residual = left < 0 ? -(uint64_t)left : (uint64_t)left;
+
+	if (sample->flags & EVTLOG_JITTER_BELOW)
+		return;
+	if (sample->flags & EVTLOG_JITTER_EXCLUDED) {
+		scope->excluded++;
+		return;
+	}
+	scope->samples++;
+	scope->matched += !!(sample->flags & EVTLOG_JITTER_MATCHED);
+	scope->noise_ticks += sample->noise_ticks;
+	scope->kernel_ticks += sample->kernel_ticks;
+	scope->crossing_ticks += sample->crossing_ticks;
+	scope->inferred_ticks += evtlog_jitter_inferred(sample);
+	if (residual > scope->max_residual_ticks)
+		scope->max_residual_ticks = residual;
+	if (crossing < account->source_count && sample->crossing_ticks)
+		row_add(&scope->rows[crossing], sample->crossing_ticks);
+	if (sample->inferred_source < account->source_count)
+		row_add(&scope->rows[sample->inferred_source], evtlog_jitter_inferred(sample));
+}
+
+static int sum_thread(const struct account *account, struct account_scope *scope, size_t crossing)
+{
+	const struct evtlog_jitter_thread *thread = scope->thread;
+	const struct evtlog_samples_thread *from = NULL;
+
+	if (account->recorded->samples)
+		from = evtlog_samples_thread(account->recorded->samples,
+					     thread - account->threads);
+	scope->rows = calloc(account->source_count + 1, sizeof(*scope->rows));
+	if (!scope->rows)
+		return -ENOMEM;
+	for (size_t i = 0; i < account->source_count; i++)
+		scope->rows[i].source = &account->sources[i];
+	scope->window_ticks = thread->end_ticks - thread->begin_ticks;
+	scope->known_ticks = thread->lost_ticks < scope->window_ticks ?
+			     scope->window_ticks - thread->lost_ticks : 0;
+	if (from) {
+		scope->is_cut = thread->begin_ticks != from->begin_ticks ||
+				thread->end_ticks != from->end_ticks;
+		scope->below_ticks = from->below_ticks;
+	}
+	add_interruptions(account, scope);
+	for (size_t i = 0; i < thread->samples; i++)
+		add_sample(account, scope, &account->samples[thread->first_sample + i], crossing);
+	rows_finish(scope, account->source_count);
+	return 0;
+}
+
+static int sum_all(struct account *account)
+{
+	struct account_scope *all = &account->all;
+
+	all->rows = calloc(account->source_count + 1, sizeof(*all->rows));
+	if (!all->rows)
+		return -ENOMEM;
+	for (size_t i = 0; i < account->source_count; i++) {
+		const struct evtlog_jitter_source *source = &account->sources[i];
+
+		all->rows[i] = (struct account_row) {
+			.source = source,
+			.count = source->count,
+			.min_ticks = source->min_ticks,
+			.max_ticks = source->max_ticks,
+			.total_ticks = source->total_ticks,
+			.sum_squares = source->sum_squares,
+		};
+	}
+	for (size_t i = 0; i < account->thread_count; i++) {
+		const struct account_scope *scope = &account->scopes[i];
+
+		all->window_ticks += scope->window_ticks;
+		all->known_ticks += scope->known_ticks;
+		all->is_cut |= scope->is_cut;
+		all->samples += scope->samples;
+		all->matched += scope->matched;
+		all->excluded += scope->excluded;
+		all->noise_ticks += scope->noise_ticks;
+		all->kernel_ticks += scope->kernel_ticks;
+		all->crossing_ticks += scope->crossing_ticks;
+		all->inferred_ticks += scope->inferred_ticks;
+		all->below_ticks += scope->below_ticks;
+		all->interruptions += scope->interruptions;
+		all->unseen += scope->unseen;
+		all->away_ticks += scope->away_ticks;
+		if (scope->max_residual_ticks > all->max_residual_ticks)
+			all->max_residual_ticks = scope->max_residual_ticks;
+	}
+	rows_finish(all, account->source_count);
+	return 0;
+}
+
+/* What counts of a thread's interruptions, or else of its samples; returns how many. */
+static size_t collect(const struct account *account, const struct evtlog_jitter_thread *thread,
+		      bool samples, uint64_t *values)
+{
+	size_t first = samples ? thread->first_sample : thread->first_interruption;
+	size_t behind = first + (samples ? thread->samples : thread->interruptions), count = 0;
+
+	for (size_t i = first; i < behind; i++) {
+		const struct evtlog_interruption *one = account->interruptions;
+
+		if (samples) {
+			if (!(account->samples[i].flags &
+			      (EVTLOG_JITTER_BELOW | EVTLOG_JITTER_EXCLUDED)))
+				values[count++] = account->samples[i].noise_ticks;
+		} else if (!(one[i].flags & EVTLOG_JITTER_EXCLUDED)) {
+			values[count++] = one[i].enter_ticks - one[i].leave_ticks;
+		}
+	}
+	return count;
+}
+
+/* One array for all: each thread's part of it is sorted, then the whole. */
+static int find_percentiles(struct account *account, bool samples)
+{
+	size_t most = samples ? account->sample_count : account->interruption_count, count = 0;
+	uint64_t *values = reallocarray(NULL, most + 1, sizeof(*values));
+
+	if (!values)
+		return -ENOMEM;
+	for (size_t i = 0; i < account->thread_count; i++) {
+		struct account_scope *scope = &account->scopes[i];
+		size_t own = collect(account, scope->thread, samples, values + count);
+
+		distribute(values + count, own, samples ? &scope->noises : &scope->lengths);
+		count += own;
+	}
+	distribute(values, count, samples ? &account->all.noises : &account->all.lengths);
+	free(values);
+	return 0;
+}
+
+static void sum_disturbance(struct account *account)
+{
+	struct account_disturbance *disturbance = &account->disturbance;
+
+	disturbance->logged = account->recorded->noise_logged;
+	disturbance->unlogged = account->recorded->noise_unlogged;
+	disturbance->ratio = disturbance->unlogged ?
+			     disturbance->logged / disturbance->unlogged : NAN;
+}
+
+/* Whether interruption @a goes before @b among the largest. */
+static bool is_larger(const struct account *account, uint32_t a, uint32_t b)
+{
+	const struct evtlog_interruption *x = &account->interruptions[a];
+	const struct evtlog_interruption *y = &account->interruptions[b];
+	uint64_t of_x = x->enter_ticks - x->leave_ticks, of_y = y->enter_ticks - y->leave_ticks;
+
+	return of_x != of_y ? of_x > of_y : a < b;
+}
+
+/* @largest is a heap with the least on top: moves what is at @at down to its place. */
+static void sift_down(struct account *account, size_t at, size_t count)
+{
+	uint32_t *heap = account->largest, one = heap[at];
+
+	for (;;) {
+		size_t child = 2 * at + 1;
+
+		if (child >= count)
+			break;
+		if (child + 1 < count && is_larger(account, heap[child], heap[child + 1]))
+			child++;
+		if (!is_larger(account, one, heap[child]))
+			break;
+		heap[at] = heap[child];
+		at = child;
+	}
+	heap[at] = one;
+}
+
+static int find_largest(struct account *account, uint32_t wanted)
+{
+	size_t room = wanted < account->interruption_count ? wanted : account->interruption_count;
+	size_t count = 0;
+
+	account->largest = calloc(room + 1, sizeof(*account->largest));
+	if (!account->largest)
+		return -ENOMEM;
+	for (size_t i = 0; i < account->interruption_count && room; i++) {
+		if (account->interruptions[i].flags & EVTLOG_JITTER_EXCLUDED)
+			continue;
+		if (count < room) {
+			account->largest[count++] = i;
+			for (size_t j = count / 2; count == room && j--;)
+				sift_down(account, j, count);
+		} else if (is_larger(account, i, account->largest[0])) {
+			account->largest[0] = i;
+			sift_down(account, 0, count);
+		}
+	}
+	account->largest_count = count;
+	for (size_t j = count / 2; j--;)
+		sift_down(account, j, count);
+	/* Taken from the top one by one, they end up with the longest in front. */
+	while (count > 1) {
+		uint32_t least = account->largest[0];
+
+		account->largest[0] = account->largest[--count];
+		sift_down(account, 0, count);
+		account->largest[count] = least;
+	}
+	return 0;
+}
+
+int account_sum(struct account *account, const struct recorded *recorded,
+	       const struct account_wish *wish)
+{
+	const struct evtlog_jitter *jitter = recorded->jitter;
+	size_t crossing = 0;
+
+	*account = (struct account) {
+		.recorded = recorded,
+		.jitter = jitter,
+		.summary = evtlog_jitter_summary(jitter),
+	};
+	account->threads = evtlog_jitter_threads(jitter, &account->thread_count);
+	account->sources = evtlog_jitter_sources(jitter, &account->source_count);
+	account->interruptions = evtlog_jitter_interruptions(jitter,
+							    &account->interruption_count);
+	account->parts = evtlog_jitter_parts(jitter, &account->part_count);
+	account->samples = evtlog_jitter_samples(jitter, &account->sample_count);
+	account->patterns = evtlog_jitter_patterns(jitter, &account->pattern_count);
+	account->chains = evtlog_jitter_chains(jitter, &account->chain_count);
+	while (crossing < account->source_count &&
+	       account->sources[crossing].kind != EVTLOG_SOURCE_CROSSING)
+		crossing++;
+	account->scopes = calloc(account->thread_count + 1, sizeof(*account->scopes));
+	if (!account->scopes)
+		return -ENOMEM;
+	for (size_t i = 0; i < account->thread_count; i++) {
+		account->scopes[i].thread = &account->threads[i];
+		if (sum_thread(account, &account->scopes[i], crossing))
+			return -ENOMEM;
+	}
+	if (sum_all(account) || find_percentiles(account, false) ||
+	    find_percentiles(account, true))
+		return -ENOMEM;
+	sum_disturbance(account);
+	return find_largest(account, wish->largest);
+}
+
+static void scope_free(struct account_scope *scope)
+{
+	free(scope->rows);
+}
+
+void account_free(struct account *account)
+{
+	if (account->scopes)
+		for (size_t i = 0; i < account->thread_count; i++)
+			scope_free(&account->scopes[i]);
+	scope_free(&account->all);
+	free(account->scopes);
+	free(account->largest);
+}

@@ -1,0 +1,368 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * evtlog jitter scale: what recorded noise costs a program on many nodes.
+ *
+ * Stage: a reading command; what is played is in program.h, what is shown in
+ * scale-show.c.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/command.h"
+#include "jitter/subcommands.h"
+#include "common/number.h"
+#include "common/options.h"
+#include "jitter/dataset.h"
+#include "common/error.h"
+#include "scale.h"
+#include "input/event-filter.h"
+#include "print/event.h"
+
+#define NODES_MOST	10000000
+#define NODES_DEFAULT	"1,10,100,1000,10000,100000"
+#define WORK_DEFAULT_NS	1000000
+/* 11 days; so that no sum of phases overflows */
+#define WORK_MOST_NS	1000000000000000ULL
+#define PHASES_MOST	10000000
+#define RANKS_MOST	4096
+
+enum { OPT_NODES = 256, OPT_RANKS, OPT_PHASE, OPT_PHASES, OPT_SEED, OPT_LEVEL, OPT_WITHOUT,
+       OPT_BY };
+
+static const char help_text[] =
+	"Usage: evtlog jitter scale [OPTION...] DIRECTORY...\n\n"
+	"Tells what the noise that 'evtlog jitter run' recorded costs a program on many\n"
+	"nodes whose ranks all work for the same time and then wait for the last one, again\n"
+	"and again: how much longer its phases take, and which source made the last rank\n"
+	"late. Each node is one of the recordings, from a time on that chance chooses.\n\n"
+	"      --nodes N,...     so many nodes (" NODES_DEFAULT ")\n"
+	"      --ranks N         a rank on each of the first N measured CPUs of a node\n"
+	"                        (on all of them)\n"
+	"      --phase TIME      the work of a rank in each phase (1ms)\n"
+	"      --phases N        so many phases (as many as N allows in short time)\n"
+	"      --without SOURCE  as if that source were not; may be repeated\n"
+	"      --by WHAT         rows of tasks: name (default), or task: one for each\n"
+	"      --level PERCENT   of confidence intervals (95)\n"
+	"      --seed N          of the random numbers (1)\n"
+	"  -j, --json            as JSON\n"
+	"  -h, --help            this text\n\n"
+	"Examples:\n"
+	"  evtlog jitter scale --nodes 1000,100000 quiet\n"
+	"  evtlog jitter scale --phase 100us --without kworker quiet\n"
+	"  evtlog jitter scale --nodes 64 --json node[1-4].jitter\n";
+
+static int open_all(struct scale *scale, char **args, size_t count)
+{
+	scale->recorded = calloc(count, sizeof(*scale->recorded));
+	scale->traced = calloc(count, sizeof(*scale->traced));
+	scale->kinds = calloc(count, sizeof(*scale->kinds));
+	if (!scale->recorded || !scale->traced || !scale->kinds) {
+		say("%s", strerror(ENOMEM));
+		return EXIT_FAILED;
+	}
+	for (size_t i = 0; i < count; i++) {
+		struct recorded_wish wish = {
+			.by_task = scale->wish->by_task,
+			.to_ns = UINT64_MAX,
+		};
+		int status;
+
+		scale->count++;
+		status = recorded_open(&scale->recorded[i], args[i], &wish);
+		if (status != EXIT_OK)
+			return status;
+		if (traced_sources_add(&scale->sources, scale->recorded[i].jitter)) {
+			say("%s: %s", args[i], strerror(ENOMEM));
+			return EXIT_FAILED;
+		}
+	}
+	return EXIT_OK;
+}
+
+static int leave_out(struct scale *scale)
+{
+	for (size_t i = 0; i < scale->wish->without_count; i++) {
+		bool known = false;
+
+		for (size_t j = 0; j < scale->sources.count; j++)
+			if (!strcmp(scale->sources.at[j].name, scale->wish->without[i]))
+				known = scale->sources.at[j].without = true;
+		if (!known) {
+			say("--without: %s: no such source; 'evtlog jitter report' lists them",
+			    scale->wish->without[i]);
+			return EXIT_FAILED;
+		}
+	}
+	return EXIT_OK;
+}
+
+static void add_up(struct scale *scale, const struct traced *traced)
+{
+	for (size_t i = 0; i < traced->count; i++) {
+		const struct noise_trace *noise = &traced->noises[i];
+
+		scale->interruptions += noise->count;
+		scale->cpu_ns += noise->window_ns;
+		scale->noise_share += noise->points[noise->count].before_ns;
+		for (size_t j = 0; j < noise->count; j++)
+			if (noise_length(noise, j) > scale->longest_ns)
+				scale->longest_ns = noise_length(noise, j);
+	}
+}
+
+static int trace_all(struct scale *scale, char **args)
+{
+	size_t wanted = scale->wish->ranks;
+
+	for (size_t i = 0; i < scale->count; i++) {
+		struct traced *traced = &scale->traced[i];
+		size_t cpus;
+		int error;
+
+		evtlog_jitter_threads(scale->recorded[i].jitter, &cpus);
+		if (cpus < wanted) {
+			say("%s: --ranks: %zu: only %zu CPU%s measured", args[i], wanted, cpus,
+			    cpus == 1 ? " was" : "s were");
+			return EXIT_FAILED;
+		}
+		error = traced_new(traced, scale->recorded[i].jitter, wanted, &scale->sources);
+		if (error) {
+			say("%s: %s", args[i], error == -ENODATA ?
+			    "no time was measured in which a program could work" :
+			    strerror(-error));
+			return EXIT_FAILED;
+		}
+		scale->kinds[i] = (struct program_node){ traced->noises, traced->count };
+		add_up(scale, traced);
+	}
+	scale->noise_share /= scale->cpu_ns;
+	if (!scale->interruptions && !scale->wish->without_count) {
+		say("%s: there is not one interruption: nothing would be learnt of more nodes",
+		    args[0]);
+		return EXIT_FAILED;
+	}
+	return EXIT_OK;
+}
+
+double scale_lost_share(const struct scale *scale, size_t number)
+{
+	const struct evtlog_jitter_thread *threads;
+	double lost = 0, window = 0;
+	size_t count;
+
+	threads = evtlog_jitter_threads(scale->recorded[number].jitter, &count);
+	for (size_t i = 0; i < count; i++) {
+		lost += threads[i].lost_ticks;
+		window += threads[i].end_ticks - threads[i].begin_ticks;
+	}
+	return window ? lost / window : 0;
+}
+
+static int verdict(const struct scale *scale)
+{
+	int status = EXIT_OK;
+
+	for (size_t i = 0; i < scale->count; i++) {
+		int lost = recorded_verdict(&scale->recorded[i]);
+		double share = scale_lost_share(scale, i);
+
+		if (lost)
+			status = lost;
+		/* It has no interruptions: less than there were. */
+		if (share)
+			say("%s: of %.3g %% of its time nothing is known, and it counts as quiet: the slowdown is larger than told",
+			    scale->recorded[i].log_path, 100 * share);
+	}
+	return status;
+}
+
+static int scale_all(struct scale *scale, char **args, size_t count)
+{
+	int status, error;
+
+	status = open_all(scale, args, count);
+	if (status == EXIT_OK)
+		status = leave_out(scale);
+	if (status == EXIT_OK)
+		status = trace_all(scale, args);
+	if (status != EXIT_OK)
+		return status;
+	error = scale_run(scale);
+	if (error) {
+		say("%" PRIu64 " nodes: %s; take fewer, or fewer --ranks",
+		    scale->points ? scale->points[scale->point_count - 1].nodes : 0,
+		    strerror(-error));
+		return EXIT_FAILED;
+	}
+	if (scale->wish->json)
+		scale_json(scale);
+	else
+		scale_show(scale);
+	return verdict(scale);
+}
+
+static void free_all(struct scale *scale)
+{
+	for (size_t i = 0; i < scale->point_count; i++)
+		free(scale->points[i].blames);
+	free(scale->points);
+	for (size_t i = 0; i < scale->count; i++) {
+		traced_free(&scale->traced[i]);
+		recorded_close(&scale->recorded[i]);
+	}
+	free(scale->kinds);
+	free(scale->traced);
+	free(scale->recorded);
+	traced_sources_free(&scale->sources);
+}
+
+static int by_value(const void *a, const void *b)
+{
+	uint64_t x = *(const uint64_t *)a, y = *(const uint64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* "1,10,100": ascending, each once. */
+static int parse_nodes(struct scale_wish *wish, const char *text)
+{
+	size_t room = 1, kept = 0;
+	char *list, *word, *rest;
+	int error = 0;
+
+	for (const char *at = text; *at; at++)
+		room += *at == ',';
+	free(wish->nodes);
+	wish->node_count = 0;
+	wish->nodes = calloc(room, sizeof(*wish->nodes));
+	list = strdup(text);
+	if (!wish->nodes || !list) {
+		free(list);
+		return -ENOMEM;
+	}
+	rest = list;
+	while (!error && (word = strsep(&rest, ",")))
+		error = number_parse(&wish->nodes[wish->node_count++], word, 1, NODES_MOST);
+	free(list);
+	if (error)
+		return error;
+	qsort(wish->nodes, wish->node_count, sizeof(*wish->nodes), by_value);
+	for (size_t i = 0; i < wish->node_count; i++)
+		if (!i || wish->nodes[i] != wish->nodes[kept - 1])
+			wish->nodes[kept++] = wish->nodes[i];
+	wish->node_count = kept;
+	return 0;
+}
+
+static int parse_level(double *level, const char *text)
+{
+	char *end;
+
+	*level = strtod(text, &end) / 100;
+	return *text < '0' || *text > '9' || *end || !(*level >= 0.5 && *level <= 0.9999) ?
+	       -EINVAL : 0;
+}
+
+static int add_without(struct scale_wish *wish, const char *name)
+{
+	const char **grown = reallocarray(wish->without, wish->without_count + 1,
+					  sizeof(*grown));
+
+	if (!grown)
+		return -ENOMEM;
+	wish->without = grown;
+	wish->without[wish->without_count++] = name;
+	return 0;
+}
+
+static int take_option(void *context, int option, char *text)
+{
+	struct scale_wish *wish = context;
+
+	switch (option) {
+	case OPT_NODES:
+		return parse_nodes(wish, text);
+	case OPT_RANKS:
+		return number_parse(&wish->ranks, text, 1, RANKS_MOST);
+	case OPT_PHASE:
+		return select_time(&wish->work_ns, text) || !wish->work_ns ||
+		       wish->work_ns > WORK_MOST_NS ? -EINVAL : 0;
+	case OPT_PHASES:
+		return number_parse(&wish->phases, text, 1, PHASES_MOST);
+	case OPT_SEED:
+		return show_parse_limit(&wish->seed, text);
+	case OPT_LEVEL:
+		return parse_level(&wish->level, text);
+	case OPT_WITHOUT:
+		return add_without(wish, text);
+	case OPT_BY:
+		return recorded_parse_by(&wish->by_task, text);
+	case 'j':
+		wish->json = true;
+		return 0;
+	}
+	return -EINVAL;
+}
+
+static int scale_args(struct scale *scale, struct scale_wish *wish, char **args, int count)
+{
+	int result;
+
+	if (!count)
+		return misuse(SCALE_COMMAND, "name directories of 'evtlog jitter run'");
+	if (!wish->nodes && parse_nodes(wish, NODES_DEFAULT)) {
+		say("%s", strerror(ENOMEM));
+		return EXIT_FAILED;
+	}
+	result = finish(scale_all(scale, args, count));
+	free_all(scale);
+	return result;
+}
+
+static int run(int argc, char **argv)
+{
+	static const struct option longs[] = {
+		{ "nodes", required_argument, NULL, OPT_NODES },
+		{ "ranks", required_argument, NULL, OPT_RANKS },
+		{ "phase", required_argument, NULL, OPT_PHASE },
+		{ "phases", required_argument, NULL, OPT_PHASES },
+		{ "without", required_argument, NULL, OPT_WITHOUT },
+		{ "by", required_argument, NULL, OPT_BY },
+		{ "level", required_argument, NULL, OPT_LEVEL },
+		{ "seed", required_argument, NULL, OPT_SEED },
+		{ "json", no_argument, NULL, 'j' },
+		{ "help", no_argument, NULL, 'h' },
+		{ }
+	};
+	static const struct option_value values[] = {
+		{ OPT_NODES, NULL, "numbers from 1 to 10000000, such as 1,100,1000" },
+		{ OPT_RANKS, NULL, "a number from 1 to 4096" },
+		{ OPT_PHASE, NULL, "a time such as 1ms, at most 1000000s" },
+		{ OPT_PHASES, NULL, "a number from 1 to 10000000" },
+		{ OPT_SEED, NULL, "a whole number" },
+		{ OPT_LEVEL, NULL, "a percentage from 50 to 99.99" },
+		{ .option = OPT_BY, .words = recorded_by_words },
+		{ }
+	};
+	static const struct options options = {
+		SCALE_COMMAND, help_text, "jh", longs, take_option, values
+	};
+	struct scale_wish wish = { .work_ns = WORK_DEFAULT_NS, .seed = 1, .level = 0.95 };
+	struct scale scale = { .wish = &wish };
+	int result = options_take(&options, argc, argv, &wish);
+
+	if (result == OPTIONS_TAKEN)
+		result = scale_args(&scale, &wish, argv + optind, argc - optind);
+	free(wish.nodes);
+	free(wish.without);
+	return result;
+}
+
+const struct evtlog_command jitter_scale = {
+	.name = "scale",
+	.summary = "what this noise costs a program on many nodes",
+	.run = run,
+};

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Distributions of small counts, exactly, and Student's t.
+ *
+ * Stage: within `evtlog jitter diff` and `scale`.
+ */
+#include <math.h>
+
+#include "exact-tests.h"
+
+static double log_choose(double n, double k)
+{
+	return lgamma(n + 1) - lgamma(k + 1) - lgamma(n - k + 1);
+}
+
+static double hypergeometric(size_t all, size_t marked, size_t draws, size_t hits)
+{
+	if (hits > marked || hits > draws || draws - hits > all - marked)
+		return 0;
+	return exp(log_choose(marked, hits) +
+		   log_choose(all - marked, draws - hits) - log_choose(all, draws));
+}
+
+double exact_fisher(size_t all, size_t marked, size_t draws, size_t hits)
+{
+	double low = 0, high = 0, p;
+
+	for (size_t i = 0; i <= draws; i++) {
+		p = hypergeometric(all, marked, draws, i);
+		if (i <= hits)
+			low += p;
+		if (i >= hits)
+			high += p;
+	}
+	p = 2 * fmin(low, high);
+	return fmin(p, 1);
+}
+
+double exact_binomial(size_t draws, size_t hits, double p)
+{
+	double sum = 0;
+
+	if (p <= 0)
+		return 1;
+	if (p >= 1)
+		return hits >= draws;
+	for (size_t i = 0; i <= hits && i <= draws; i++)
+		sum += exp(log_choose(draws, i) + i * log(p) + (draws - i) * log1p(-p));
+	return fmin(sum, 1);
+}
+
+/* The p at which P(X <= @hits) is @tail: it falls as p grows. */
+static double binomial_at(size_t draws, size_t hits, double tail)
+{
+	double low = 0, high = 1;
+
+	for (unsigned int i = 0; i < 60; i++) {
+		double middle = (low + high) / 2;
+
+		if (exact_binomial(draws, hits, middle) > tail)
+			low = middle;
+		else
+			high = middle;
+	}
+	return (low + high) / 2;
+}
+
+void exact_binomial_interval(size_t draws, size_t hits, double level, double *low,
+			     double *high)
+{
+	double tail = (1 - level) / 2;
+
+	*low = hits ? binomial_at(draws, hits - 1, 1 - tail) : 0;
+	*high = hits < draws ? binomial_at(draws, hits, tail) : 1;
+}
+
+/* P(|T| < @t): Student's density by Simpson's rule. */
+static double student_within(double freedom, double t)
+{
+	enum { STEPS = 400 };
+	double scale = exp(lgamma((freedom + 1) / 2) - lgamma(freedom / 2)) /
+		       sqrt(freedom * M_PI);
+	double sum = 0;
+
+	for (unsigned int i = 0; i <= STEPS; i++) {
+		double x = t * i / STEPS;
+		double density = pow(1 + x * x / freedom, -(freedom + 1) / 2);
+
+		sum += density * (i == 0 || i == STEPS ? 1 : i % 2 ? 4 : 2);
+	}
+	return 2 * scale * sum * t / STEPS / 3;
+}
+
+double exact_student(unsigned int freedom, double level)
+{
+	double low = 0, high = 100;
+
+	for (unsigned int i = 0; i < 60; i++) {
+		double middle = (low + high) / 2;
+
+		if (student_within(freedom, middle) < level)
+			low = middle;
+		else
+			high = middle;
+	}
+	return (low + high) / 2;
+}

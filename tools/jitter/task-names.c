@@ -1,0 +1,94 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Finds the tasks that have a name.
+ *
+ * Stage: between a selection and the engine.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "task-names.h"
+
+/* The engine looks at each of them by itself. */
+#define PIDS_MAX	4096
+
+static bool is_known(const struct selection *selection, uint32_t pid)
+{
+	for (size_t i = 0; i < selection->pid_count; i++)
+		if (selection->pids[i] == pid)
+			return true;
+	return false;
+}
+
+/* 1: added, 0: it was there, or is no program's; -errno. */
+static int add(struct selection *selection, const struct evtlog_task *task)
+{
+	uint32_t *pids;
+
+	if (!task->pid || task->flags & EVTLOG_TASK_KTHREAD || is_known(selection, task->pid) ||
+	    !selects_task(selection, task->pid, task->comm))
+		return 0;
+	if (selection->pid_count == PIDS_MAX)
+		return -E2BIG;
+	pids = reallocarray(selection->pids, selection->pid_count + 1, sizeof(*pids));
+	if (!pids)
+		return -ENOMEM;
+	selection->pids = pids;
+	pids[selection->pid_count++] = task->pid;
+	return 1;
+}
+
+static int add_all(struct selection *selection, const struct evtlog_tasks *tasks)
+{
+	const struct evtlog_task *task;
+	int added = 0;
+
+	for (size_t i = 0; evtlog_tasks_at(tasks, i, &task); i++) {
+		int result = task ? add(selection, task) : 0;
+
+		if (result < 0)
+			return result;
+		added += result;
+	}
+	return added;
+}
+
+static int add_later(struct selection *selection, struct evtlog_merge *merge,
+		     struct evtlog_tasks *tasks)
+{
+	const struct evtlog_event *event;
+	int added = 0, result;
+
+	while ((result = evtlog_merge_next(merge, &event)) > 0) {
+		uint32_t pid = evtlog_tasks_named(event);
+		const struct evtlog_task *task;
+
+		result = evtlog_tasks_update(tasks, event);
+		if (result)
+			return result;
+		task = pid != EVTLOG_PID_UNKNOWN ? evtlog_tasks_find(tasks, pid) : NULL;
+		result = task ? add(selection, task) : 0;
+		if (result < 0)
+			return result;
+		added += result;
+	}
+	return result < 0 ? result : added;
+}
+
+int named_pids(struct selection *selection, struct evtlog_file *file)
+{
+	struct evtlog_tasks *tasks = NULL;
+	struct evtlog_merge *merge = NULL;
+	int added, later;
+
+	added = evtlog_tasks_new(file, &tasks);
+	if (!added)
+		added = add_all(selection, tasks);
+	later = added < 0 ? added : evtlog_merge_new(file, &merge);
+	if (!later)
+		later = add_later(selection, merge, tasks);
+	evtlog_merge_free(merge);
+	evtlog_tasks_free(tasks);
+	return later < 0 ? later : added + later;
+}

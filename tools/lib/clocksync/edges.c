@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * Divides clocks into stretches, and joins those by the packets between them.
+ *
+ * Stage: the first of the network's, with steps.c; see network.h.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "graph.h"
+#include "lib/base/array.h"
+
+/* Hosts whose clocks step more often than that are not worth more time. */
+#define ROUNDS_MAX	8
+
+static bool holds(const struct stretch *stretch, int64_t raw_ns)
+{
+	return raw_ns >= stretch->begin_ns && raw_ns <= stretch->end_ns;
+}
+
+int64_t link_slack(const struct network *network, const struct link *link)
+{
+	const struct stretch *a = &network->stretches[link->a];
+	const struct stretch *b = &network->stretches[link->b];
+
+	/* One ns for what clocks and ways were rounded by. */
+	return network->hosts[a->host].error_ns +
+	       network->hosts[b->host].error_ns + 1;
+}
+
+void link_points(const struct network *network, const struct link *link,
+		 bool on_axis, struct points *points)
+{
+	const struct stretch *a = &network->stretches[link->a];
+	const struct stretch *b = &network->stretches[link->b];
+	int64_t slack = link_slack(network, link);
+
+	points->at = network->points;
+	points->count = 0;
+	for (size_t i = 0; i < link->count; i++) {
+		const struct packet *packet = &network->packets->at[link->first + i];
+		struct point *point = &points->at[points->count];
+		bool upper = packet->from < packet->to;
+		int64_t x = upper ? packet->sent_ns : packet->received_ns;
+		int64_t y = upper ? packet->received_ns : packet->sent_ns;
+
+		if (network->bad[link->first + i] || !holds(a, x) ||
+		    !holds(b, y))
+			continue;
+		if (on_axis) {
+			x = stretch_time(a, x);
+			y = stretch_time(b, y);
+		}
+		point->x = x;
+		point->value = y - x + (upper ? slack : -slack);
+		point->upper = upper;
+		network->numbers[points->count++] = link->first + i;
+	}
+}
+
+/* ---- Stretches ---- */
+
+static int make_stretches(struct network *network)
+{
+	const struct step *step, *end;
+
+	free(network->stretches);
+	network->stretches = calloc(network->host_count + network->step_count,
+				    sizeof(*network->stretches));
+	if (!network->stretches)
+		return -ENOMEM;
+	network->stretch_count = 0;
+	step = network->steps;
+	end = step + network->step_count;
+	for (size_t i = 0; i < network->host_count; i++) {
+		struct stretch *stretch;
+
+		stretch = &network->stretches[network->stretch_count++];
+		stretch->host = i;
+		stretch->begin_ns = INT64_MIN;
+		for (; step < end && step->host == i; step++) {
+			stretch->end_ns = step->from_ns;
+			stretch = &network->stretches[network->stretch_count++];
+			stretch->host = i;
+			stretch->begin_ns = step->until_ns;
+		}
+		stretch->end_ns = INT64_MAX;
+		network->hosts[i].clock.segments = 0;
+	}
+	for (size_t i = 0; i < network->stretch_count; i++) {
+		size_t host = network->stretches[i].host;
+
+		network->hosts[host].clock.segments++;
+	}
+	return 0;
+}
+
+/* ---- Links ---- */
+
+static int add_link(struct network *network, const struct link *link)
+{
+	int error = room_for_one(&network->links, &network->link_room,
+				 network->link_count, sizeof(*link));
+
+	if (!error)
+		network->links[network->link_count++] = *link;
+	return error;
+}
+
+/* A host's stretches are next to each other. */
+static size_t first_stretch(const struct network *network, size_t host)
+{
+	size_t low = 0, high = network->stretch_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (network->stretches[middle].host < host)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static bool is_of(const struct network *network, size_t at, size_t host)
+{
+	return at < network->stretch_count &&
+	       network->stretches[at].host == host;
+}
+
+/* Links between all stretches of two hosts. */
+static int join_hosts(struct network *network, size_t first, size_t count)
+{
+	const struct packet *packet = &network->packets->at[first];
+	bool upper = packet->from < packet->to;
+	size_t host_a = upper ? packet->from : packet->to;
+	size_t host_b = upper ? packet->to : packet->from;
+	size_t first_a = first_stretch(network, host_a);
+	size_t first_b = first_stretch(network, host_b);
+	int result = 0;
+
+	for (size_t a = first_a; is_of(network, a, host_a); a++) {
+		for (size_t b = first_b; is_of(network, b, host_b); b++) {
+			struct link link = {
+				.a = a, .b = b, .first = first, .count = count,
+			};
+			struct points points;
+
+			link_points(network, &link, false, &points);
+			link.used = points.count;
+			if (points.count && !result)
+				result = add_link(network, &link);
+		}
+	}
+	return result;
+}
+
+static bool same_hosts(const struct packet *a, const struct packet *b)
+{
+	return (a->from == b->from && a->to == b->to) ||
+	       (a->from == b->to && a->to == b->from);
+}
+
+static int join_all(struct network *network)
+{
+	const struct packets *packets = network->packets;
+	size_t end;
+	int result = 0;
+
+	network->link_count = 0;
+	for (size_t i = 0; i < packets->count && !result; i = end) {
+		for (end = i + 1; end < packets->count &&
+		     same_hosts(&packets->at[i], &packets->at[end]); end++)
+			;
+		result = join_hosts(network, i, end - i);
+	}
+	return result;
+}
+
+/* How a link, which fits, lies: between its first and its last packet. */
+static void measure(struct network *network, struct link *link,
+		    const struct points *points,
+		    const struct extremes *extremes)
+{
+	int64_t times[2] = {
+		points->at[0].x, points->at[points->count - 1].x,
+	};
+	int64_t upper[2], lower[2];
+	struct rates rates;
+
+	link->rho = network->rho;
+	link->raised = extremes->rho > network->rho;
+	if (link->raised) {
+		link->rho = 2 * extremes->rho;
+		if (link->rho < RATE_PPB(EVTLOG_RHO_PPB))
+			link->rho = RATE_PPB(EVTLOG_RHO_PPB);
+	}
+	while (!bounds_rates(points, extremes, times[0], times[1], link->rho,
+			     &rates)) {
+		link->rho *= 2;
+		link->raised = true;
+	}
+	bounds_at(points, &rates, times, 2, upper, lower);
+	/* A way needs both directions. */
+	if (upper[0] == INT64_MAX || lower[0] == INT64_MIN)
+		return;
+	link->begin_ns = times[0];
+	link->end_ns = times[1];
+	link->begin = lower[0] + (upper[0] - lower[0]) / 2;
+	link->end = lower[1] + (upper[1] - lower[1]) / 2;
+	link->cost = 1;
+	for (int i = 0; i < 2; i++)
+		if (upper[i] > lower[i])
+			link->cost += (uint64_t)upper[i] - lower[i];
+}
+
+/* Measures all links.  Returns how many don't fit. */
+static size_t measure_all(struct network *network)
+{
+	size_t count = 0;
+
+	for (size_t i = 0; i < network->link_count; i++) {
+		struct link *link = &network->links[i];
+		struct extremes extremes;
+		struct points points;
+
+		link_points(network, link, false, &points);
+		bounds_extremes(&points, RATE_MAX, &extremes);
+		link->dead = !extremes.possible;
+		link->cost = UINT64_MAX;
+		if (extremes.possible)
+			measure(network, link, &points, &extremes);
+		count += link->dead;
+	}
+	return count;
+}
+
+/* Links that still don't fit are left dead: nothing is built on them. */
+int links_make(struct network *network)
+{
+	int result = 0;
+
+	for (int round = 0; round < ROUNDS_MAX && !result; round++) {
+		result = make_stretches(network);
+		if (!result)
+			result = join_all(network);
+		if (result || !measure_all(network))
+			break;
+		result = steps_find(network);
+	}
+	return result;
+}
+
+void links_free(struct network *network)
+{
+	free(network->links);
+	free(network->steps);
+	free(network->stretches);
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * Tells what became of hosts whose clocks were related, and times on their common axis.
+ *
+ * Stage: behind evtlog_hosts_new(), for whoever shows times of several files.  It
+ * computes nothing: axis.c does.
+ */
+#include "clocksync.h"
+
+size_t evtlog_hosts_reference(const struct evtlog_hosts *hosts)
+{
+	return hosts->hosts[hosts->reference].first;
+}
+
+size_t evtlog_hosts_order(const struct evtlog_hosts *hosts, size_t number)
+{
+	return number < hosts->file_count ? hosts->order[number] : SIZE_MAX;
+}
+
+uint64_t evtlog_hosts_ntp_disproved(const struct evtlog_hosts *hosts)
+{
+	return hosts->ntp_disproved_ns;
+}
+
+static const struct host *host_of(const struct evtlog_hosts *hosts, size_t file)
+{
+	return &hosts->hosts[hosts->host_of[file]];
+}
+
+const struct evtlog_host_clock *
+evtlog_hosts_clock(const struct evtlog_hosts *hosts, size_t file)
+{
+	return file < hosts->file_count ? &host_of(hosts, file)->clock : NULL;
+}
+
+const char *evtlog_clock_method_name(enum evtlog_clock_method method)
+{
+	static const char *const names[] = {
+		[EVTLOG_CLOCK_NONE] = "none",
+		[EVTLOG_CLOCK_REFERENCE] = "reference",
+		[EVTLOG_CLOCK_PACKETS] = "packets",
+		[EVTLOG_CLOCK_NTP] = "ntp",
+	};
+
+	return (size_t)method < sizeof(names) / sizeof(names[0]) ?
+	       names[method] : "?";
+}
+
+int64_t evtlog_hosts_time(const struct evtlog_hosts *hosts, size_t file,
+			  uint64_t raw_ns)
+{
+	return axis_time(&host_of(hosts, file)->axis, raw_ns);
+}
+
+uint64_t evtlog_hosts_raw(const struct evtlog_hosts *hosts, size_t file,
+			  int64_t time_ns)
+{
+	return axis_raw(&host_of(hosts, file)->axis, time_ns);
+}
+
+uint64_t evtlog_hosts_bound(const struct evtlog_hosts *hosts, size_t file,
+			    uint64_t raw_ns)
+{
+	return axis_bound(&host_of(hosts, file)->axis, raw_ns);
+}
+
+void evtlog_host_cursor_start(struct evtlog_host_cursor *cursor,
+			      const struct evtlog_hosts *hosts, size_t file)
+{
+	axis_cursor(cursor, &host_of(hosts, file)->axis);
+}

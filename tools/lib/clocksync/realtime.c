@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * Relates two hosts by their CLOCK_REALTIME, where no packet does.
+ *
+ * Stage: beside network.c, only when the user says that REALTIME can be believed.
+ * The error is the user's word: nothing here can prove it.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "lib/file/tick-clock.h"
+#include "lib/file/file.h"
+#include "clocksync.h"
+
+#define NODES	64
+
+typedef __int128 s128;
+
+static int64_t clamp(s128 value)
+{
+	if (value > INT64_MAX)
+		return INT64_MAX;
+	return value < INT64_MIN ? INT64_MIN : (int64_t)value;
+}
+
+/* The reference's time when its REALTIME was @real_ns: an offset that hardly moves. */
+static int64_t raw_at(const struct evtlog_file *file, int64_t real_ns)
+{
+	int64_t raw_ns = file->begin_ns;
+
+	for (int round = 0; round < 4; round++) {
+		int64_t at = raw_ns < 0 ? 0 : raw_ns;
+		s128 offset = (s128)evtlog_real_ns(file, at) - at;
+
+		raw_ns = clamp(real_ns - offset);
+	}
+	return raw_ns;
+}
+
+/* One of them may not have heard of a leap second yet. */
+static int64_t leap_between(const struct evtlog_file *file,
+			    const struct evtlog_file *reference_file)
+{
+	int32_t own = evtlog_tai_offset_s(file);
+	int32_t tai = evtlog_tai_offset_s(reference_file);
+
+	return own && tai ? ((int64_t)own - tai) * 1000000000 : 0;
+}
+
+int64_t ntp_ahead(const struct host *host, const struct evtlog_file *file,
+		  const struct evtlog_file *reference_file, int64_t raw_ns)
+{
+	s128 real_ns = (s128)evtlog_real_ns(file, raw_ns) +
+		       leap_between(file, reference_file);
+
+	return clamp((s128)raw_at(reference_file, clamp(real_ns)) -
+		     axis_time(&host->axis, raw_ns));
+}
+
+int ntp_relate(struct host *host, const struct evtlog_file *file,
+	       const struct host *reference,
+	       const struct evtlog_file *reference_file, uint64_t error_ns)
+{
+	int64_t leap_ns = leap_between(file, reference_file);
+	int64_t span = host->end_ns - host->begin_ns;
+	struct axis *axis = &host->axis;
+	int64_t first, last;
+
+	axis->nodes = calloc(NODES, sizeof(*axis->nodes));
+	if (!axis->nodes)
+		return -ENOMEM;
+	for (int i = 0; i < NODES; i++) {
+		int64_t raw_ns = host->begin_ns +
+				 (int64_t)((s128)span * i / (NODES - 1));
+		int64_t real_ns = evtlog_real_ns(file, raw_ns);
+		struct axis_node node = {
+			.raw_ns = raw_ns,
+			.time_ns = raw_at(reference_file,
+					  clamp((s128)real_ns + leap_ns)),
+			.bound_ns = error_ns + host->error_ns +
+				    reference->error_ns,
+		};
+		struct axis_node *before = &axis->nodes[axis->count - 1];
+
+		if (axis->count && raw_ns <= before->raw_ns)
+			continue;
+		/* REALTIME may be set back; time does not run backward. */
+		if (axis->count && node.time_ns < before->time_ns) {
+			node.bound_ns += before->time_ns - node.time_ns;
+			node.time_ns = before->time_ns;
+		}
+		axis->nodes[axis->count++] = node;
+	}
+	axis->growth_ppb = 2 * EVTLOG_RHO_PPB;
+	first = axis->nodes[0].time_ns;
+	last = axis->nodes[axis->count - 1].time_ns;
+	host->clock.method = EVTLOG_CLOCK_NTP;
+	host->clock.offset_ns = clamp((s128)host->begin_ns + span / 2 -
+				      axis_time(axis, host->begin_ns + span / 2));
+	if (last > first)
+		host->clock.rate_ppb = clamp(((s128)span - (last - first)) *
+					     1000000000 / (last - first));
+	host->clock.rate_error_ppb =
+		host_rate_error(axis->nodes[0].bound_ns +
+				axis->nodes[axis->count - 1].bound_ns,
+				last - first, EVTLOG_RHO_PPB);
+	host->clock.best_bound_ns = UINT64_MAX;
+	for (size_t i = 0; i < axis->count; i++) {
+		uint64_t bound = axis->nodes[i].bound_ns;
+
+		if (bound > host->clock.bound_ns)
+			host->clock.bound_ns = bound;
+		if (bound < host->clock.best_bound_ns)
+			host->clock.best_bound_ns = bound;
+	}
+	return 0;
+}

@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * Looks times up on the common axis.
+ *
+ * Stage: between an event's own time and the merged one.
+ *
+ * A piece ends where the next begins and its rate is rounded down, so times never
+ * step back.  Beyond the first and the last node the next piece's rate goes on.
+ */
+#include <string.h>
+
+#include "timeline.h"
+#include "lib/file/tick-clock.h"
+
+/* Below the first node; its piece is counted down from there. */
+#define PIECE_BEFORE	SIZE_MAX
+
+typedef unsigned __int128 u128;
+typedef __int128 s128;
+
+static int64_t clamp(s128 value)
+{
+	if (value > INT64_MAX)
+		return INT64_MAX;
+	return value < INT64_MIN ? INT64_MIN : (int64_t)value;
+}
+
+static uint64_t clamp_bound(u128 value)
+{
+	return value > UINT64_MAX ? UINT64_MAX : (uint64_t)value;
+}
+
+/* @member is int64_t and rises: its offset in a node. */
+static size_t find(const struct axis *axis, size_t member, int64_t ns)
+{
+	size_t low = 0, high = axis->count;
+
+	while (high - low > 1) {
+		size_t middle = low + (high - low) / 2;
+		int64_t at;
+
+		memcpy(&at, (const char *)&axis->nodes[middle] + member, sizeof(at));
+		if (at <= ns)
+			low = middle;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+size_t axis_find_raw(const struct axis *axis, int64_t ns)
+{
+	return find(axis, offsetof(struct axis_node, raw_ns), ns);
+}
+
+size_t axis_find_time(const struct axis *axis, int64_t ns)
+{
+	return find(axis, offsetof(struct axis_node, time_ns), ns);
+}
+
+static void set_rate(struct evtlog_host_cursor *cursor,
+		     const struct axis_node *node)
+{
+	clock_rate(node[1].time_ns - node[0].time_ns,
+		   node[1].raw_ns - node[0].raw_ns, &cursor->mult,
+		   &cursor->shift);
+}
+
+static void move(struct evtlog_host_cursor *cursor, int64_t raw_ns)
+{
+	const struct axis *axis = cursor->axis;
+	size_t at = axis_find_raw(axis, raw_ns);
+	const struct axis_node *node = &axis->nodes[at];
+
+	cursor->piece = at;
+	cursor->begin_ns = node->raw_ns;
+	cursor->time_ns = node->time_ns;
+	cursor->bound_ns = node->bound_ns;
+	cursor->end_bound_ns = node->bound_ns;
+	if (at + 1 < axis->count) {
+		set_rate(cursor, node);
+		cursor->length_ns = node[1].raw_ns - node[0].raw_ns;
+		cursor->end_bound_ns = node[1].bound_ns;
+	} else {
+		clock_rate(1, 1, &cursor->mult, &cursor->shift);
+		if (at)
+			set_rate(cursor, node - 1);
+		cursor->length_ns = INT64_MAX - node->raw_ns;
+	}
+	if (raw_ns < node->raw_ns)
+		cursor->piece = PIECE_BEFORE;
+}
+
+static void seek(struct evtlog_host_cursor *cursor, uint64_t raw_ns)
+{
+	if (cursor->piece == PIECE_BEFORE ||
+	    raw_ns - cursor->begin_ns >= cursor->length_ns)
+		move(cursor, raw_ns);
+}
+
+void axis_cursor(struct evtlog_host_cursor *cursor, const struct axis *axis)
+{
+	*cursor = (struct evtlog_host_cursor) {
+		.axis = axis,
+		.piece = PIECE_BEFORE,
+	};
+}
+
+int64_t evtlog_host_cursor_time(struct evtlog_host_cursor *cursor,
+				uint64_t raw_ns)
+{
+	u128 since;
+
+	if (raw_ns > INT64_MAX)
+		raw_ns = INT64_MAX;
+	seek(cursor, raw_ns);
+	if (cursor->piece == PIECE_BEFORE) {
+		since = (u128)(cursor->begin_ns - raw_ns) * cursor->mult;
+		return clamp(cursor->time_ns - (s128)(since >> cursor->shift) -
+			     1);
+	}
+	since = (u128)(raw_ns - cursor->begin_ns) * cursor->mult;
+	return clamp(cursor->time_ns + (s128)(since >> cursor->shift));
+}
+
+/*
+ * Guesses by the piece, then closes in: times are not quite straight, as rates are
+ * rounded, but never step back.
+ */
+uint64_t axis_raw(const struct axis *axis, int64_t time_ns)
+{
+	const struct axis_node *node = &axis->nodes[axis_find_time(axis, time_ns)];
+	struct evtlog_host_cursor cursor;
+	uint64_t low, high, step = 2;
+	s128 guess = (s128)node->raw_ns + ((s128)time_ns - node->time_ns);
+
+	axis_cursor(&cursor, axis);
+	if (node + 1 < axis->nodes + axis->count && node[1].time_ns > node->time_ns &&
+	    time_ns > node->time_ns)
+		guess = node->raw_ns + ((s128)time_ns - node->time_ns) *
+			(node[1].raw_ns - node->raw_ns) /
+			(node[1].time_ns - node->time_ns);
+	if (guess < 0)
+		guess = 0;
+	low = high = clamp(guess);
+	/* Widened until @low is before it, or 0, and @high not. */
+	while (low && evtlog_host_cursor_time(&cursor, low) >= time_ns) {
+		low -= low < step ? low : step;
+		step *= 2;
+	}
+	if (!low && evtlog_host_cursor_time(&cursor, 0) >= time_ns)
+		return 0;
+	step = 2;
+	while (evtlog_host_cursor_time(&cursor, high) < time_ns) {
+		if (high == INT64_MAX)
+			return high;
+		high += INT64_MAX - high < step ? INT64_MAX - high : step;
+		if (step < UINT64_MAX / 2)
+			step *= 2;
+	}
+	while (high - low > 1) {
+		uint64_t middle = low + (high - low) / 2;
+
+		if (evtlog_host_cursor_time(&cursor, middle) < time_ns)
+			low = middle;
+		else
+			high = middle;
+	}
+	return high;
+}
+
+static uint64_t grown(const struct axis *axis, uint64_t bound_ns,
+		      uint64_t beyond_ns)
+{
+	return clamp_bound(bound_ns + ((u128)beyond_ns * axis->growth_ppb +
+				       999999999) / 1000000000);
+}
+
+uint64_t evtlog_host_cursor_bound(struct evtlog_host_cursor *cursor,
+				  uint64_t raw_ns)
+{
+	const struct axis *axis = cursor->axis;
+	uint64_t a, b, since;
+
+	if (raw_ns > INT64_MAX)
+		raw_ns = INT64_MAX;
+	seek(cursor, raw_ns);
+	a = cursor->bound_ns;
+	b = cursor->end_bound_ns;
+	since = raw_ns - cursor->begin_ns;
+	if (cursor->piece == PIECE_BEFORE)
+		return grown(axis, a, cursor->begin_ns - raw_ns);
+	if (cursor->piece + 1 == axis->count)
+		return grown(axis, a, since);
+	/* Rounded to the greater end. */
+	if (a < b)
+		return b - (uint64_t)((u128)(b - a) *
+				      (cursor->length_ns - since) /
+				      cursor->length_ns);
+	return a - (uint64_t)((u128)(a - b) * since / cursor->length_ns);
+}

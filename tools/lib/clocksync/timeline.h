@@ -1,0 +1,58 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * A clock's way onto the common axis, in straight pieces with an error at each end.
+ *
+ * Stage: what the clock model of several hosts comes down to, used for every
+ * event.  It does not know where the pieces come from.
+ */
+#ifndef EVTLOG_LIB_CLOCKSYNC_TIMELINE_H
+#define EVTLOG_LIB_CLOCKSYNC_TIMELINE_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <evtlog/evtlog.h>
+
+/* Between two nodes time and bound are straight. */
+struct axis_node {
+	int64_t raw_ns;
+	int64_t time_ns;
+	uint64_t bound_ns;
+};
+
+/*
+ * @nodes:	at least one, rising in both times
+ * @growth_ppb:	of the bound, beyond the first and the last
+ */
+struct axis {
+	struct axis_node *nodes;
+	size_t count;
+	uint64_t growth_ppb;
+};
+
+/* The last node that is not behind @ns, by its host's time or by the axis's; or the first. */
+size_t axis_find_raw(const struct axis *axis, int64_t ns);
+size_t axis_find_time(const struct axis *axis, int64_t ns);
+
+void axis_cursor(struct evtlog_host_cursor *cursor, const struct axis *axis);
+
+/* The first time of the host that is not before @time_ns; INT64_MAX if all are. */
+uint64_t axis_raw(const struct axis *axis, int64_t time_ns);
+
+static inline int64_t axis_time(const struct axis *axis, uint64_t raw_ns)
+{
+	struct evtlog_host_cursor cursor;
+
+	axis_cursor(&cursor, axis);
+	return evtlog_host_cursor_time(&cursor, raw_ns);
+}
+
+static inline uint64_t axis_bound(const struct axis *axis, uint64_t raw_ns)
+{
+	struct evtlog_host_cursor cursor;
+
+	axis_cursor(&cursor, axis);
+	return evtlog_host_cursor_bound(&cursor, raw_ns);
+}
+
+#endif /* EVTLOG_LIB_CLOCKSYNC_TIMELINE_H */

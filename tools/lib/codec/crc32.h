@@ -1,0 +1,14 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * zlib's crc32(), at the speed of memory where the CPU helps.
+ */
+#ifndef EVTLOG_LIB_CODEC_CRC32_H
+#define EVTLOG_LIB_CODEC_CRC32_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/** crc_of() - the same as crc32_z(@crc, @bytes, @length) */
+uint32_t crc_of(uint32_t crc, const void *bytes, size_t length);
+
+#endif /* EVTLOG_LIB_CODEC_CRC32_H */

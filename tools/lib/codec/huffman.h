@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Canonical Huffman codes of limited length, as in RFC 1951, section 3.2.2.
+ */
+#ifndef EVTLOG_LIB_CODEC_HUFFMAN_H
+#define EVTLOG_LIB_CODEC_HUFFMAN_H
+
+#include <stdint.h>
+
+#define HUFFMAN_SYMBOLS_MAX	512
+#define HUFFMAN_LIMIT_MAX	15
+
+/*
+ * @weight:	how often the symbol occurs, not 0
+ * @code, @length: result: the code's bits, the first one lowest
+ */
+struct huffman_symbol {
+	uint32_t weight;
+	uint16_t symbol;
+	uint16_t code;
+	uint8_t length;
+};
+
+/**
+ * huffman_make() - the code of these symbols
+ * @symbols:	by rising number
+ * @count:	at most HUFFMAN_SYMBOLS_MAX; the sum of weights is less than 2^32
+ * @limit:	longest code, at most HUFFMAN_LIMIT_MAX; 2^limit >= @count
+ *
+ * One that is alone gets a bit too.
+ */
+void huffman_make(struct huffman_symbol *symbols, uint32_t count, uint32_t limit);
+
+#endif /* EVTLOG_LIB_CODEC_HUFFMAN_H */

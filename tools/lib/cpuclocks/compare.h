@@ -1,0 +1,120 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What comparing CPUs' counters keeps of CPUs, pairs of CPUs and tasks.
+ *
+ * Stage: shared by cpu-clocks.c, which takes events up, cpu-clocks-tasks.c, which keeps
+ * tasks, and cpu-clocks-guess.c, which finds offsets when orders are wrong.
+ */
+#ifndef EVTLOG_LIB_CPUCLOCKS_COMPARE_H
+#define EVTLOG_LIB_CPUCLOCKS_COMPARE_H
+
+#include <evtlog/cpu-clocks.h>
+
+#include "lib/file/file.h"
+
+#define SLOTS_MAX	2048u
+#define SLOT_NONE	UINT16_MAX
+#define SLACK_NS	EVTLOG_CPU_CLOCKS_SLACK_NS
+
+/* What is known of a task: the last of each, with the CPU that recorded it. */
+enum clocks_point {
+	POINT_IN,	/* switched in */
+	POINT_IN_BEFORE, /* the last on another CPU than that of POINT_IN */
+	POINT_OUT,
+	POINT_MIGRATE,	/* since it was switched in */
+	POINT_WAKE,	/* ditto */
+	POINT_FORK,	/* ditto: fork or wakeup_new */
+	POINTS
+};
+
+#define TASK_SLEPT	0x1	/* when it was switched out */
+#define TASK_UNWOKEN	0x2	/* it slept, and was switched in without a waking */
+#define TASK_IGNORED	0x4	/* it exits, or changed its pid: up to the next fork */
+
+struct clocks_task {
+	uint32_t pid;		/* 0: none */
+	uint16_t flags;
+	uint16_t slot[POINTS];
+	int64_t ns[POINTS];
+};
+
+/*
+ * A CPU's state.
+ * @pid:	runs since @in_ns at least; 0: idle, or not known
+ * @fresh:	nothing is known up to the next record
+ */
+struct clocks_cpu {
+	uint32_t pid;
+	bool fresh;
+	int64_t in_ns;
+};
+
+/*
+ * Orders of events of one CPU before events of another.
+ * @least_ns:	the least time between two such
+ * @least_signed_ns: the same with those that are the wrong way round, by the least that puts
+ *	them right; 0 or less
+ * @wakes, @late: wakings of tasks that had slept: before they ran, and after
+ * @forked, @forked_ns: forks of tasks that ran already, by how much at most
+ */
+struct clocks_pair {
+	int64_t least_ns;
+	int64_t least_signed_ns;
+	uint32_t orders;
+	uint32_t violations;
+	uint32_t wakes;
+	uint32_t late;
+	uint32_t forked;
+	int64_t forked_ns;
+};
+
+struct evtlog_cpu_clocks {
+	struct evtlog_file *file;
+	unsigned int slots;
+	uint32_t *slot_of;	/* by CPU number */
+	unsigned int cpus;
+	struct clocks_cpu *cpu;
+	struct clocks_pair **pairs;	/* [from][to]; rows are made when they are needed */
+	struct clocks_task *tasks;
+	size_t task_count;
+	size_t task_room;
+	/* ns = (ticks - base_ticks) * mult >> shift; without mult the events' own */
+	uint64_t base_ticks;
+	uint64_t mult;
+	unsigned int shift;
+	int64_t *ahead_ns;	/* of each CPU, taken off; NULL: 0 */
+	int64_t *low_ns;
+	int64_t *high_ns;
+	uint64_t gaps;
+	struct evtlog_cpu_clocks_summary summary;
+};
+
+/* Time of an event of @slot, less what the CPU is ahead. */
+int64_t clocks_time(const struct evtlog_cpu_clocks *clocks, const struct evtlog_event *event,
+		    unsigned int slot);
+
+/* ---- cpu-clocks-tasks.c ---- */
+
+/* NULL: there is none. */
+struct clocks_task *clocks_task_find(const struct evtlog_cpu_clocks *clocks, uint32_t pid);
+/* Makes it if need be; NULL: no memory. */
+struct clocks_task *clocks_task_get(struct evtlog_cpu_clocks *clocks, uint32_t pid);
+void clocks_task_reset(struct clocks_task *task);
+
+/* ---- cpu-clocks-guess.c ---- */
+
+/*
+ * Finds by how much each CPU is ahead of the first, from pairs with violations: into
+ * clocks->low_ns and high_ns.  0; -ENOMEM; -errno of read().
+ */
+int clocks_guess(struct evtlog_cpu_clocks *clocks);
+
+/* ---- cpu-clocks.c ---- */
+
+/* Bounds of each CPU to the first, by all orders: into clocks->low_ns and high_ns. */
+void clocks_close(struct evtlog_cpu_clocks *clocks);
+/* Reads all of the file in the order of times less @ahead_ns.  0; -ENOMEM; -errno. */
+int clocks_read_shifted(struct evtlog_file *file, const int64_t *ahead_ns,
+			struct evtlog_cpu_clocks **clocksp);
+
+#endif /* EVTLOG_LIB_CPUCLOCKS_COMPARE_H */

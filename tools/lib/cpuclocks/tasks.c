@@ -1,0 +1,83 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * Tasks by their pid, for comparing CPUs' counters.
+ *
+ * Stage: under cpu-clocks.c.  A hash table of bounded size: when it is full all that is
+ * known is forgotten, which makes no order wrong.
+ */
+#include <stdlib.h>
+#include <string.h>
+
+#include "compare.h"
+
+#define TASKS_FIRST	256u
+#define TASKS_MAX	(1u << 18)
+
+static size_t place_of(uint32_t pid, size_t room)
+{
+	return (pid * UINT32_C(0x9e3779b1)) & (room - 1);
+}
+
+static struct clocks_task *find_place(struct clocks_task *tasks, size_t room, uint32_t pid)
+{
+	size_t at = place_of(pid, room);
+
+	while (tasks[at].pid && tasks[at].pid != pid)
+		at = (at + 1) & (room - 1);
+	return &tasks[at];
+}
+
+struct clocks_task *clocks_task_find(const struct evtlog_cpu_clocks *clocks, uint32_t pid)
+{
+	struct clocks_task *task;
+
+	if (!clocks->task_room || !pid || pid == EVTLOG_PID_UNKNOWN)
+		return NULL;
+	task = find_place(clocks->tasks, clocks->task_room, pid);
+	return task->pid ? task : NULL;
+}
+
+void clocks_task_reset(struct clocks_task *task)
+{
+	memset(task->slot, 0xff, sizeof(task->slot));
+	task->flags = 0;
+}
+
+static bool grow(struct evtlog_cpu_clocks *clocks)
+{
+	size_t room = clocks->task_room ? 2 * clocks->task_room : TASKS_FIRST;
+	struct clocks_task *tasks;
+
+	if (room > 2 * TASKS_MAX) {
+		memset(clocks->tasks, 0, clocks->task_room * sizeof(*tasks));
+		clocks->task_count = 0;
+		for (unsigned int i = 0; i < clocks->slots; i++)
+			clocks->cpu[i].pid = 0;
+		return true;
+	}
+	tasks = calloc(room, sizeof(*tasks));
+	if (!tasks)
+		return false;
+	for (size_t i = 0; i < clocks->task_room; i++)
+		if (clocks->tasks[i].pid)
+			*find_place(tasks, room, clocks->tasks[i].pid) = clocks->tasks[i];
+	free(clocks->tasks);
+	clocks->tasks = tasks;
+	clocks->task_room = room;
+	return true;
+}
+
+struct clocks_task *clocks_task_get(struct evtlog_cpu_clocks *clocks, uint32_t pid)
+{
+	struct clocks_task *task = clocks_task_find(clocks, pid);
+
+	if (task)
+		return task;
+	if (2 * clocks->task_count >= clocks->task_room && !grow(clocks))
+		return NULL;
+	task = find_place(clocks->tasks, clocks->task_room, pid);
+	task->pid = pid;
+	clocks->task_count++;
+	clocks_task_reset(task);
+	return task;
+}

@@ -1,0 +1,143 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * An open file: its header, its blocks by CPU, its clocks, its damage.
+ *
+ * Stage: filled in by file.c and scan.c, used by stream.c.  It does not hold
+ * payloads: a stream reads those, one at a time.
+ */
+#ifndef EVTLOG_LIB_FILE_FILE_H
+#define EVTLOG_LIB_FILE_FILE_H
+
+#include <evtlog/evtlog.h>
+#include <evtlog/file.h>
+
+#include "tick-clock.h"
+#include "damage.h"
+#include "format.h"
+#include "meta.h"
+#include "source.h"
+#include "lib/codec/unpack.h"
+
+/* What became of a block. */
+#define BLOCK_PROVED	0x1	/* its payload passed its checksum */
+#define BLOCK_BAD	0x2	/* it can't be used; damage was noted */
+#define BLOCK_COUNTED	0x4	/* its header's losses are in the summary */
+#define BLOCK_DECODED	0x8	/* read to its end; damage was noted */
+#define BLOCK_CUT	0x10	/* its CPU's end is missing; counted */
+
+/* A block with a buffer, as its own header (never the index) has it. */
+struct block {
+	uint64_t offset;
+	uint64_t sequence;
+	uint64_t begin_ticks;
+	uint64_t end_ticks;
+	uint32_t cpu;
+	uint32_t raw_bytes;
+	uint32_t stored_bytes;
+	uint16_t block_flags;
+	uint16_t state;
+};
+
+/* A CPU's blocks are blocks[first .. first + count), by sequence and offset. */
+struct cpu_part {
+	uint32_t cpu;
+	uint32_t slot;
+	size_t first;
+	size_t count;
+};
+
+/* Memory that a payload needs on its way; files that are read in turn share one. */
+struct scratch {
+	uint8_t *stored;	/* as it is in the file */
+	size_t stored_room;
+	struct unpack *unpack;	/* NULL until a packed block comes */
+};
+
+struct evtlog_file {
+	struct source source;
+	struct evtlog_file_header header;
+	char *text;
+	struct meta meta;
+	struct format format;
+
+	struct block *blocks;
+	size_t block_count;
+	size_t block_room;
+	struct evtlog_gap *gaps;
+	size_t gap_count;
+	struct cpu_part *parts;
+	unsigned int part_count;
+
+	/* One for all CPUs, or one for each if the counter is not trusted. */
+	struct clock *clocks;
+	unsigned int clock_count;
+	uint64_t begin_ns;
+	uint64_t end_ns;
+
+	struct damage_list damages;
+	struct evtlog_summary summary;
+	unsigned int finals;
+
+	/* Its own, given back while nobody reads, or that of several files. */
+	struct scratch *scratch;
+	struct scratch own_scratch;
+	unsigned int stream_count;
+};
+
+/* A loaded buffer: memory that grows, and the buffer's place in it; NULL after a failed load. */
+struct loaded {
+	uint8_t *memory;
+	size_t room;
+	const struct evtlog_buffer_header *header;
+};
+
+/*
+ * A file that has a header's text, which it frees whatever comes, and no events.
+ * Returns as evtlog_open().
+ */
+int file_of_text(char *text, struct evtlog_file **filep, struct evtlog_error *error);
+
+/* Finds all blocks, by their own headers: scan.c. */
+int scan_blocks(struct evtlog_file *file);
+
+/* Notes buffers that are missing and that no damage or gap tells of: holes.c. */
+int note_holes(struct evtlog_file *file);
+
+/* A zlib stream that is just @to_bytes: 0; -EBADMSG it is not; -ENOMEM. */
+int block_inflate(const uint8_t *from, uint32_t from_bytes, uint8_t *to,
+		  uint32_t to_bytes);
+
+/* Whether @header is a block's own, going by magic, checksum and limits. */
+bool block_header_valid(const struct evtlog_block_header *header);
+
+/*
+ * Reads, proves, and inflates or unpacks a block's buffer.  Returns 1; 0 if it can't be
+ * used (damage is noted once, with @copies saying whether the same buffer is
+ * in the file once more); -errno.
+ */
+int block_load(struct evtlog_file *file, struct block *block, bool copies,
+	       struct loaded *loaded);
+
+/*
+ * The same for a block's buffer header alone, without inflating or unpacking: for
+ * blocks that are stored as they are or packed.
+ */
+int block_inspect(struct evtlog_file *file, struct block *block, bool copies,
+		  struct evtlog_buffer_header *header);
+
+void scratch_free(struct scratch *scratch);
+
+/* Reads a block and proves its checksum: 0, -EBADMSG, -errno. */
+int block_prove(struct evtlog_file *file, struct block *block);
+
+/* Reads and proves the payload of a small block of another kind into @to. */
+int block_read_payload(struct evtlog_file *file, uint64_t offset,
+		       const struct evtlog_block_header *header, void *to);
+
+static inline const struct clock *file_clock(const struct evtlog_file *file,
+					     unsigned int slot)
+{
+	return &file->clocks[file->clock_count > 1 ? slot : 0];
+}
+
+#endif /* EVTLOG_LIB_FILE_FILE_H */

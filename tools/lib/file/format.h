@@ -1,0 +1,52 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The record types a file describes, matched by name with those of abi.h.
+ *
+ * Stage: between the text in a file's header and the decoder.  It does not
+ * look at records.
+ */
+#ifndef EVTLOG_LIB_FILE_FORMAT_H
+#define EVTLOG_LIB_FILE_FORMAT_H
+
+#include <evtlog/evtlog.h>
+
+#define FORMAT_TYPES		(EVTLOG_TYPE_MAX + 1)
+#define FORMAT_SOFTIRQS_MAX	32
+/* Words of the longest record that abi.h knows. */
+#define FORMAT_KNOWN_WORDS_MAX	8
+
+/*
+ * @types:	by the file's numbers; words is 0 where there is no type
+ * @own:	for known ones that are not @same, what abi.h has instead
+ * @same:	records of that type are laid out as in abi.h
+ */
+struct format {
+	struct evtlog_type_info types[FORMAT_TYPES];
+	struct evtlog_type_info own[FORMAT_TYPES];
+	bool same[FORMAT_TYPES];
+	uint64_t ticks_hz;
+	char states[17];
+	char softirqs[FORMAT_SOFTIRQS_MAX][EVTLOG_NAME_MAX + 1];
+	unsigned int softirq_count;
+};
+
+/*
+ * Reads the text of /proc/evtlog/format.  @text is changed.  Returns 0,
+ * -EPROTONOSUPPORT (another version or byte order), -EBADMSG or -ENOMEM, with
+ * *@reason.  Whatever it returns, format_free() it.
+ */
+int format_parse(struct format *format, char *text, const char **reason);
+void format_free(struct format *format);
+
+/*
+ * Puts a record of a type that is known but not @same into @words, as abi.h
+ * lays it out; @words holds FORMAT_KNOWN_WORDS_MAX.
+ */
+void format_translate(const struct format *format, unsigned int number,
+		      const uint64_t *file_words, uint64_t *words);
+
+/* A field of the type that abi.h gives the name @name; NULL if none. */
+const struct evtlog_field *format_field(const struct evtlog_type_info *type,
+					const char *name);
+
+#endif /* EVTLOG_LIB_FILE_FORMAT_H */

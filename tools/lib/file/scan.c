@@ -1,0 +1,410 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * Finds the blocks of a file by their own headers, whatever the index says.
+ *
+ * Stage: when a file is opened.  Going from header to header costs one short
+ * read per buffer, so nothing is gained by believing an index that may lie; it is
+ * compared with what was found.  Payloads are not read here.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "file.h"
+#include "lib/base/array.h"
+
+#define HEADER_BYTES	sizeof(struct evtlog_block_header)
+#define TRAILER_BYTES	sizeof(struct evtlog_file_trailer)
+#define WINDOW_BYTES	(256u << 10)
+#define GAPS_MAX	65536
+
+/*
+ * @index: the index block found last; its offset 0 means none
+ * @behind_block: the last block of the list ends at @offset
+ * @doubt_bytes: how much may still be read to find out whether a block is
+ *	shorter than it says; a hostile file must not make this quadratic
+ */
+struct scan {
+	struct evtlog_file *file;
+	uint64_t offset;
+	uint64_t index_offset;
+	uint64_t doubt_bytes;
+	struct evtlog_block_header index;
+	bool behind_block;
+};
+
+static void note(struct evtlog_file *file, enum evtlog_damage_kind kind,
+		 uint64_t offset, uint64_t length, const char *reason)
+{
+	damage_add(&file->damages, &(struct evtlog_damage) {
+		.kind = kind,
+		.offset = offset,
+		.length = length,
+		.reason = reason,
+	});
+}
+
+static int add_block(struct evtlog_file *file, uint64_t offset,
+		     const struct evtlog_block_header *header)
+{
+	struct block *block;
+
+	if (room_for_one(&file->blocks, &file->block_room, file->block_count, sizeof(*block)))
+		return -ENOMEM;
+	block = &file->blocks[file->block_count++];
+	*block = (struct block) {
+		.offset = offset,
+		.sequence = header->sequence,
+		.begin_ticks = header->begin_ticks,
+		.end_ticks = header->end_ticks,
+		.cpu = header->cpu,
+		.raw_bytes = header->raw_bytes,
+		.stored_bytes = header->stored_bytes,
+		.block_flags = header->flags,
+	};
+	return 0;
+}
+
+static int add_gap(struct evtlog_file *file, uint64_t offset,
+		   const struct evtlog_block_header *header)
+{
+	struct evtlog_gap gap, *gaps;
+	int error = -EBADMSG;
+
+	if (header->raw_bytes == sizeof(gap))
+		error = block_read_payload(file, offset, header, &gap);
+	if (error == -EBADMSG) {
+		note(file, EVTLOG_DAMAGE_PAYLOAD, offset,
+		     HEADER_BYTES + header->stored_bytes,
+		     "the logger's note of a loss is damaged");
+		return 0;
+	}
+	if (error)
+		return error;
+	damage_add(&file->damages, &(struct evtlog_damage) {
+		.kind = EVTLOG_DAMAGE_DROPPED,
+		.offset = offset,
+		.has_cpu = gap.buffers,
+		.cpu = gap.cpu,
+		.sequence = gap.sequence,
+		.buffers = gap.buffers,
+		.error = gap.error,
+		.reason = gap.buffers ? "the logger could not keep them" :
+			  "the logger could not write for a while",
+	});
+	if (!gap.buffers || file->gap_count == GAPS_MAX)
+		return 0;
+	gaps = reallocarray(file->gaps, file->gap_count + 1, sizeof(*gaps));
+	if (!gaps)
+		return -ENOMEM;
+	file->gaps = gaps;
+	file->gaps[file->gap_count++] = gap;
+	return 0;
+}
+
+/* Takes the block at scan->offset.  Returns 1 if there is one, 0 or -errno. */
+static int take_block(struct scan *scan)
+{
+	struct evtlog_file *file = scan->file;
+	struct evtlog_block_header header;
+	uint64_t bytes, left = file->source.size_bytes - scan->offset;
+	ssize_t got;
+	int error = 0;
+
+	got = source_read(&file->source, &header, sizeof(header), scan->offset);
+	if (got < 0)
+		return got == -EIO ? 0 : got;
+	if ((size_t)got < sizeof(header) || !block_header_valid(&header))
+		return 0;
+	bytes = HEADER_BYTES + ((header.stored_bytes + 7u) & ~7u);
+	if (HEADER_BYTES + header.stored_bytes > left)
+		return 0;
+	scan->behind_block = false;
+	switch (header.kind) {
+	case EVTLOG_BLOCK_BUFFER:
+		if (header.cpu < EVTLOG_CPU_LIMIT &&
+		    header.run == file->header.run) {
+			error = add_block(file, scan->offset, &header);
+			scan->behind_block = true;
+		} else {
+			note(file, EVTLOG_DAMAGE_BUFFER, scan->offset,
+			     HEADER_BYTES + header.stored_bytes,
+			     "this block is of another run or no CPU's");
+		}
+		break;
+	case EVTLOG_BLOCK_GAP:
+		error = add_gap(file, scan->offset, &header);
+		break;
+	case EVTLOG_BLOCK_INDEX:
+		scan->index_offset = scan->offset;
+		scan->index = header;
+		break;
+	default:
+		break;		/* what later versions add */
+	}
+	scan->offset += bytes < left ? bytes : left;
+	return error ? error : 1;
+}
+
+/* Takes a trailer.  Returns 1 if there is one, 0 or -errno. */
+static int take_trailer(struct scan *scan)
+{
+	struct evtlog_file *file = scan->file;
+	struct evtlog_file_trailer trailer;
+	ssize_t got;
+	uint32_t crc;
+
+	got = source_read(&file->source, &trailer, TRAILER_BYTES, scan->offset);
+	if (got < 0)
+		return got == -EIO ? 0 : got;
+	if ((size_t)got < TRAILER_BYTES || trailer.magic != EVTLOG_TRAILER_MAGIC)
+		return 0;
+	crc = trailer.crc32;
+	trailer.crc32 = 0;
+	if (crc32(0, (const Bytef *)&trailer, TRAILER_BYTES) != crc)
+		return 0;
+	scan->offset += TRAILER_BYTES;
+	scan->behind_block = false;
+	if (scan->offset < file->source.size_bytes) {
+		note(file, EVTLOG_DAMAGE_INDEX, scan->offset - TRAILER_BYTES,
+		     TRAILER_BYTES, "a trailer is not at the end of the file");
+		return 1;
+	}
+	file->summary.closed = true;
+	if (!scan->index_offset || trailer.index_offset != scan->index_offset)
+		note(file, EVTLOG_DAMAGE_INDEX, scan->offset - TRAILER_BYTES,
+		     TRAILER_BYTES, "the trailer points to no index");
+	return 1;
+}
+
+/*
+ * Tries each magic in a window of the file.  Returns 1 when a block or trailer
+ * was taken, with *@found its offset; 0 or -errno.
+ */
+static int search_window(struct scan *scan, const uint8_t *window, size_t bytes,
+			 uint64_t *found)
+{
+	static const uint64_t block = EVTLOG_BLOCK_MAGIC;
+	static const uint64_t trailer = EVTLOG_TRAILER_MAGIC;
+	const uint8_t *end = window + bytes - sizeof(block) + 1;
+	const uint8_t *at = window;
+	uint64_t base = scan->offset;
+	int taken;
+
+	/* The first byte of both. */
+	while (at < end && (at = memchr(at, (uint8_t)block, end - at))) {
+		if (!memcmp(at, &block, sizeof(block)) ||
+		    !memcmp(at, &trailer, sizeof(trailer))) {
+			scan->offset = base + (at - window);
+			*found = scan->offset;
+			taken = take_block(scan);
+			if (!taken)
+				taken = take_trailer(scan);
+			if (taken)
+				return taken;
+		}
+		at++;
+	}
+	scan->offset = base + (end - window);
+	return 0;
+}
+
+/*
+ * Goes on from scan->offset, where there is nothing good, to the next thing
+ * that is, or to the end.  What lies between is @damage.
+ */
+static int resynchronize(struct scan *scan, struct evtlog_damage damage)
+{
+	struct evtlog_file *file = scan->file;
+	uint64_t found = file->source.size_bytes;
+	/* Small at first: the next block is often near. */
+	size_t window_bytes = WINDOW_BYTES / 64;
+	uint8_t *window = malloc(WINDOW_BYTES);
+	int taken = 0;
+
+	if (!window)
+		return -ENOMEM;
+	damage.offset = scan->offset++;
+	while (!taken && scan->offset < file->source.size_bytes) {
+		ssize_t got = source_read(&file->source, window, window_bytes,
+					  scan->offset);
+
+		if (got == -EIO)
+			scan->offset += 512;	/* a bad sector */
+		else if (got < 0)
+			taken = got;
+		else if (got < (ssize_t)sizeof(uint64_t))
+			scan->offset = file->source.size_bytes;
+		else
+			taken = search_window(scan, window, got, &found);
+		window_bytes = WINDOW_BYTES;
+	}
+	free(window);
+	if (taken < 0)
+		return taken;
+	if (!taken)
+		scan->offset = file->source.size_bytes;
+	damage.length = found - damage.offset;
+	damage_add(&file->damages, &damage);
+	return 0;
+}
+
+/*
+ * The header at scan->offset is good, but the file ends before the payload
+ * does.  Says which buffer is torn; false if it is something else.
+ */
+static bool torn_block(struct scan *scan, struct evtlog_damage *damage)
+{
+	struct evtlog_block_header header;
+	ssize_t got = source_read(&scan->file->source, &header, sizeof(header),
+				  scan->offset);
+
+	if (got < (ssize_t)sizeof(header) || !block_header_valid(&header))
+		return false;
+	*damage = (struct evtlog_damage) {
+		.kind = EVTLOG_DAMAGE_TORN,
+		.has_cpu = header.kind == EVTLOG_BLOCK_BUFFER &&
+			   header.cpu < EVTLOG_CPU_LIMIT,
+		.cpu = header.cpu,
+		.sequence = header.sequence,
+		.reason = "the file ends within this block",
+	};
+	damage->buffers = damage->has_cpu;
+	return true;
+}
+
+/*
+ * Nothing good follows the last block: bytes may be missing from it, and then
+ * the blocks behind it begin earlier than its header says.  If so, takes it off
+ * the list and goes back to it.
+ */
+static int doubt_last_block(struct scan *scan, struct evtlog_damage *damage)
+{
+	struct evtlog_file *file = scan->file;
+	struct block *block;
+	int result;
+
+	if (!scan->behind_block)
+		return 0;
+	block = &file->blocks[file->block_count - 1];
+	if (block->stored_bytes > scan->doubt_bytes)
+		return 0;
+	scan->doubt_bytes -= block->stored_bytes;
+	result = block_prove(file, block);
+	if (result != -EBADMSG)
+		return result;
+	*damage = (struct evtlog_damage) {
+		.kind = EVTLOG_DAMAGE_PAYLOAD,
+		.has_cpu = true,
+		.cpu = block->cpu,
+		.sequence = block->sequence,
+		.buffers = 1,
+		.reason = "its checksum is wrong and it does not end where it says",
+	};
+	scan->offset = block->offset;
+	file->block_count--;
+	return 1;
+}
+
+/* Nothing good is at scan->offset. */
+static int get_over_damage(struct scan *scan)
+{
+	struct evtlog_damage damage = {
+		.kind = EVTLOG_DAMAGE_GARBAGE,
+		.reason = "these bytes are not a block",
+	};
+	int result = 0;
+
+	if (!torn_block(scan, &damage))
+		result = doubt_last_block(scan, &damage);
+	scan->behind_block = false;
+	return result < 0 ? result : resynchronize(scan, damage);
+}
+
+static bool entry_agrees(const struct evtlog_index_entry *entry,
+			 const struct block *block)
+{
+	return entry->offset == block->offset && entry->cpu == block->cpu &&
+	       entry->sequence == block->sequence &&
+	       entry->begin_ticks == block->begin_ticks &&
+	       entry->end_ticks == block->end_ticks &&
+	       entry->raw_bytes == block->raw_bytes &&
+	       entry->stored_bytes == block->stored_bytes;
+}
+
+/* Blocks are in file order still. */
+static int compare_index(struct scan *scan)
+{
+	const struct evtlog_block_header *header = &scan->index;
+	struct evtlog_file *file = scan->file;
+	struct evtlog_index_entry *entries;
+	size_t count = header->raw_bytes / sizeof(*entries);
+	bool agrees;
+	int error;
+
+	entries = malloc(header->raw_bytes + 1);
+	if (!entries)
+		return -ENOMEM;
+	error = block_read_payload(file, scan->index_offset, header, entries);
+	if (error && error != -EBADMSG)
+		goto out;
+	if (error) {
+		note(file, EVTLOG_DAMAGE_INDEX, scan->index_offset,
+		     HEADER_BYTES + header->stored_bytes,
+		     "the index is damaged");
+		error = 0;
+		goto out;
+	}
+	agrees = header->raw_bytes % sizeof(*entries) == 0 &&
+		 count == file->block_count;
+	for (size_t i = 0; agrees && i < count; i++)
+		agrees = entry_agrees(&entries[i], &file->blocks[i]);
+	if (!agrees)
+		note(file, EVTLOG_DAMAGE_INDEX, scan->index_offset,
+		     HEADER_BYTES + header->stored_bytes,
+		     "the index contradicts the blocks");
+out:
+	free(entries);
+	return error;
+}
+
+static int compare_blocks(const void *a, const void *b)
+{
+	const struct block *x = a, *y = b;
+
+	if (x->cpu != y->cpu)
+		return x->cpu < y->cpu ? -1 : 1;
+	if (x->sequence != y->sequence)
+		return x->sequence < y->sequence ? -1 : 1;
+	return (x->offset > y->offset) - (x->offset < y->offset);
+}
+
+int scan_blocks(struct evtlog_file *file)
+{
+	struct scan scan = {
+		.file = file,
+		.offset = file->header.header_bytes,
+		.doubt_bytes = file->source.size_bytes,
+	};
+	int result;
+
+	while (scan.offset < file->source.size_bytes) {
+		result = take_block(&scan);
+		if (!result)
+			result = take_trailer(&scan);
+		if (!result)
+			result = get_over_damage(&scan);
+		if (result < 0)
+			return result;
+	}
+	if (scan.index_offset) {
+		result = compare_index(&scan);
+		if (result)
+			return result;
+	}
+	if (file->block_count)
+		qsort(file->blocks, file->block_count, sizeof(*file->blocks),
+		      compare_blocks);
+	return 0;
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Turns ticks into ns of CLOCK_MONOTONIC_RAW, and those into CLOCK_REALTIME.
+ *
+ * Stage: between the clock sets in buffers' headers and the events.  It does
+ * not compare clocks of several hosts.
+ */
+#ifndef EVTLOG_LIB_FILE_TICK_CLOCK_H
+#define EVTLOG_LIB_FILE_TICK_CLOCK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include <evtlog/abi.h>
+
+/*
+ * A straight piece: ns = ns + ((t - ticks) * mult >> shift), valid up to the
+ * next node's ticks.  @real_offset_ns is REALTIME - MONOTONIC_RAW at @ns.
+ */
+struct clock_node {
+	uint64_t ticks;
+	uint64_t ns;
+	uint64_t mult;
+	unsigned int shift;
+	uint32_t width_ticks;
+	int64_t real_offset_ns;
+};
+
+/* @before_mult, @before_shift: the rate ahead of the first node, where a CPU had no event */
+struct clock {
+	struct clock_node *nodes;
+	size_t count;
+	uint64_t before_mult;
+	unsigned int before_shift;
+	uint64_t error_ns;
+	int32_t tai_offset_s;
+};
+
+/*
+ * Chooses nodes among @sets, which it sorts.  @ticks_hz may be 0.  With no
+ * usable set, ticks are taken for ns, or divided by @ticks_hz.  Returns 0 or -ENOMEM.
+ */
+int clock_build(struct clock *clock, struct evtlog_clock_set *sets,
+		size_t count, uint64_t ticks_hz);
+void clock_free(struct clock *clock);
+
+/* *@multp / 2^*@shiftp = ns / ticks, as exact as 63 bits are, never rounded up. */
+void clock_rate(uint64_t ns, uint64_t ticks, uint64_t *multp,
+		unsigned int *shiftp);
+
+/* The node whose piece holds @ticks, searched from scratch. */
+const struct clock_node *clock_find(const struct clock *clock, uint64_t ticks);
+
+uint64_t clock_ns(const struct clock *clock, uint64_t ticks);
+int64_t clock_real_ns(const struct clock *clock, uint64_t ns);
+
+/* For a node with @ticks not before it; never more than the next node's ns. */
+static inline uint64_t clock_node_ns(const struct clock_node *node,
+				     uint64_t ticks)
+{
+	unsigned __int128 ns = (unsigned __int128)(ticks - node->ticks) *
+			       node->mult >> node->shift;
+
+	ns += node->ns;
+	return ns > INT64_MAX ? INT64_MAX : (uint64_t)ns;
+}
+
+#endif /* EVTLOG_LIB_FILE_TICK_CLOCK_H */

@@ -1,0 +1,451 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * What CPUs did in bins of time.
+ *
+ * Stage: between an index and what draws lanes.  A bin takes the largest nodes that
+ * fit into it, leaves at its ends, and, when that is to be exact, marks of the
+ * buffers there.  Where these are is index-walk.c's.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "interval.h"
+#include "cursor.h"
+
+/* Where a bin's edge cuts a node that is no more than such a part of it, leaves do not matter. */
+#define COARSE_PART	8
+
+/* Bins of fewer leaves are read as a whole when they are to be exact. */
+#define EXACT_LEAVES	32
+
+/* What is taken of a leaf, in parts of 2^32: times what it holds that is below 2^64. */
+#define PART_SHIFT	31
+
+/* Tasks of pids, as found before. */
+#define MEMOS	256
+
+struct memo {
+	uint32_t pid;
+	uint32_t id;
+};
+
+/*
+ * Of the bin at work; by task it is in @index->sums.
+ * @spread_ns:	time in it that is of leaves which are not all in it, nor all alike
+ * @known_ns:	all but what is outside
+ */
+struct sum {
+	struct evtlog_index *index;
+	unsigned int slot;
+	bool refine;
+	uint64_t width_ns;
+	uint64_t ns[INDEX_STATES];
+	uint64_t known_ns;
+	uint64_t spread_ns;
+	uint32_t kinds;
+};
+
+/* Bins one after the other. */
+struct binning {
+	struct index_walk at;
+	struct sum sum;
+	struct memo *memos;
+};
+
+/* ---- Adding ---- */
+
+/* By pid, or by task where that is not the same. */
+static int add_task(struct sum *sum, uint32_t pid, uint64_t time_ns, uint64_t ns)
+{
+	struct index_pid *entry;
+
+	if (!ns)
+		return 0;
+	if (sum->index->tasks.reused)
+		pid = evtlog_index_task_at(sum->index, pid, time_ns);
+	entry = index_pids_get(&sum->index->sums, pid);
+	if (!entry)
+		return -ENOMEM;
+	entry->ns += ns;
+	return 0;
+}
+
+/* The task with @pid ran from @from_ns to @to_ns, or several did, one after the other. */
+static int add_run(struct sum *sum, uint32_t pid, uint64_t from_ns, uint64_t to_ns)
+{
+	int error = 0;
+
+	while (sum->index->tasks.reused && from_ns < to_ns && !error) {
+		uint64_t until_ns = less(to_ns, index_next_life(sum->index, pid, from_ns));
+
+		error = add_task(sum, pid, from_ns, until_ns - from_ns);
+		from_ns = until_ns;
+	}
+	return error ? error : add_task(sum, pid, from_ns, span(from_ns, to_ns));
+}
+
+/* @ns of @all, in parts of 1 << PART_SHIFT. */
+static uint64_t part_of(uint64_t ns, uint64_t all)
+{
+	if (ns >= all)
+		return UINT64_C(1) << PART_SHIFT;
+	if (ns < UINT64_C(1) << (64 - PART_SHIFT))
+		return (ns << PART_SHIFT) / all;
+	return ((u128)ns << PART_SHIFT) / all;
+}
+
+/* How many of a node's tasks count: of many nodes in a bin those say enough that had most. */
+static int tasks_of(const struct sum *sum, uint64_t node_ns)
+{
+	return !sum->refine && node_ns <= sum->width_ns / 4 ? INDEX_NODE_TASKS / 2 :
+	       INDEX_NODE_TASKS;
+}
+
+/* Of a node that begins at @begin_ns what is from @from_ns to @to_ns. */
+static int add_cut(struct sum *sum, const struct index_node *node, uint64_t begin_ns,
+		   uint64_t from_ns, uint64_t to_ns)
+{
+	uint64_t ns = span(from_ns, to_ns), idle = ns;
+	uint64_t part = part_of(ns, span(begin_ns, node->end_ns));
+	int error = 0, tasks = tasks_of(sum, span(begin_ns, node->end_ns));
+
+	if (!ns)
+		return 0;
+	for (int i = 0; i < INDEX_STATES - 1; i++) {
+		uint64_t some = less((u128)node->ns[i] * part >> PART_SHIFT, idle);
+
+		idle -= some;
+		sum->ns[i + 1] += some;
+	}
+	sum->ns[INDEX_IDLE] += idle;
+	sum->known_ns += ns;
+	sum->spread_ns += ns;
+	sum->kinds |= node->kinds;
+	for (int i = 0; i < tasks && !error; i++)
+		error = add_task(sum, node->pid[i], begin_ns,
+				 less((u128)node->pid_ns[i] * part >> PART_SHIFT, ns));
+	return error;
+}
+
+static int add_node(struct sum *sum, const struct index_node *node, uint64_t begin_ns)
+{
+	uint64_t all = span(begin_ns, node->end_ns), idle = all;
+	int error = 0, tasks = tasks_of(sum, all);
+
+	for (int i = 0; i < INDEX_STATES - 1; i++) {
+		uint64_t ns = less(node->ns[i], idle);
+
+		idle -= ns;
+		sum->ns[i + 1] += ns;
+	}
+	sum->ns[INDEX_IDLE] += idle;
+	sum->known_ns += all;
+	sum->kinds |= node->kinds;
+	for (int i = 0; i < tasks && !error; i++)
+		error = add_task(sum, node->pid[i], node->end_ns - 1,
+				 less(node->pid_ns[i], all));
+	return error;
+}
+
+/* The part of a leaf from @from_ns to @to_ns, which may be all. */
+static int add_leaf(struct sum *sum, const struct index_leaf *leaf, uint64_t begin_ns,
+		    uint64_t from_ns, uint64_t to_ns)
+{
+	uint64_t all = span(begin_ns, leaf->end_ns), ns = span(from_ns, to_ns);
+	unsigned int alike = leaf->kinds >> INDEX_ALIKE_SHIFT;
+	uint64_t idle = ns, part;
+	int error = 0;
+
+	if (!alike || from_ns <= begin_ns)
+		sum->kinds |= leaf->kinds & INDEX_KINDS_MASK;
+	sum->known_ns += ns;
+	if (alike && alike <= INDEX_STATES) {
+		sum->ns[alike - 1] += ns;
+		return alike - 1 == INDEX_TASK ?
+		       add_run(sum, leaf->pid[0], from_ns, to_ns) : 0;
+	}
+	if (!ns)
+		return 0;
+	if (ns < all)
+		sum->spread_ns += ns;
+	part = part_of(ns, all);
+	for (int i = 0; i < INDEX_STATES - 1; i++) {
+		uint64_t some = less(leaf->ns[i] * part >> PART_SHIFT, idle);
+
+		idle -= some;
+		sum->ns[i + 1] += some;
+	}
+	sum->ns[INDEX_IDLE] += idle;
+	for (int i = 0; i < INDEX_LEAF_TASKS && !error; i++)
+		error = add_task(sum, leaf->pid[i], leaf->end_ns - 1,
+				 leaf->pid_ns[i] * part >> PART_SHIFT);
+	return error;
+}
+
+/* The first mark at or behind @time_ns. */
+static size_t find_mark(const struct index_piece *piece, uint64_t time_ns)
+{
+	size_t low = 0, high = piece->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (piece->marks[middle].time_ns < time_ns)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+static int add_marks(struct sum *sum, const struct index_piece *piece,
+		     uint64_t from_ns, uint64_t to_ns)
+{
+	size_t i = find_mark(piece, from_ns);
+
+	/* What began before goes on. */
+	if (i && (i == piece->count || piece->marks[i].time_ns > from_ns))
+		i--;
+	for (; i < piece->count && piece->marks[i].time_ns < to_ns; i++) {
+		const struct index_mark *mark = &piece->marks[i];
+		uint64_t end_ns = i + 1 < piece->count ? mark[1].time_ns : piece->end_ns;
+		uint64_t begin_ns = more(mark->time_ns, from_ns);
+		uint64_t ns = span(begin_ns, less(end_ns, to_ns));
+		int error;
+
+		if (mark->kind < EVTLOG_KINDS && mark->time_ns >= from_ns)
+			sum->kinds |= 1u << mark->kind;
+		if (!ns)
+			continue;
+		sum->ns[mark->state] += ns;
+		sum->known_ns += ns;
+		if (mark->state != INDEX_TASK)
+			continue;
+		error = add_run(sum, mark->pid, begin_ns, begin_ns + ns);
+		if (error)
+			return error;
+	}
+	return 0;
+}
+
+static int add_log(struct sum *sum, uint64_t from_ns, uint64_t to_ns)
+{
+	const struct index_piece *piece;
+	int error = index_piece_at(sum->index->pieces, sum->slot, from_ns, &piece);
+
+	while (!error && piece && piece->begin_ns < to_ns) {
+		error = add_marks(sum, piece, from_ns, to_ns);
+		if (!error)
+			error = index_piece_next(sum->index->pieces, sum->slot, piece,
+						 &piece);
+	}
+	return error;
+}
+
+/* ---- Bins ---- */
+
+static void sum_start(struct sum *sum, uint64_t width_ns)
+{
+	memset(sum->ns, 0, sizeof(sum->ns));
+	sum->width_ns = width_ns;
+	sum->known_ns = 0;
+	sum->spread_ns = 0;
+	sum->kinds = 0;
+	index_pids_clear(&sum->index->sums);
+}
+
+/* Whether a bin up to @to_ns has so few leaves that it is read as a whole. */
+static bool is_small(const struct index_walk *walk, uint64_t to_ns)
+{
+	struct index_walk ahead = *walk;
+
+	for (unsigned int i = 0; i < EXACT_LEAVES; i++) {
+		if (!ahead.valid || index_leaf_begin(&ahead.view, ahead.leaf) >= to_ns)
+			return true;
+		index_walk_step(&ahead, 1);
+	}
+	return false;
+}
+
+/*
+ * The node with the leaf at hand that is small enough for a bin of @width_ns to be cut
+ * anywhere; its level, 0 if there is none.
+ */
+static unsigned int coarse(const struct index_walk *walk, uint64_t width_ns,
+			   const struct index_node **node, uint64_t *begin_ns)
+{
+	const struct index_view *view = &walk->view;
+	unsigned int found = 0;
+
+	for (unsigned int level = 1; level <= INDEX_LEVELS; level++) {
+		const struct index_node *nodes = view->nodes[level - 1];
+		unsigned int i = walk->leaf >> (INDEX_FANOUT_SHIFT * level);
+		uint64_t begin = i ? nodes[i - 1].end_ns : view->begin_ns;
+
+		if (span(begin, nodes[i].end_ns) > width_ns / COARSE_PART)
+			break;
+		*node = &nodes[i];
+		*begin_ns = begin;
+		found = level;
+	}
+	return found;
+}
+
+static int add_bin(struct sum *sum, struct index_walk *at, uint64_t from_ns, uint64_t to_ns)
+{
+	int error;
+
+	sum_start(sum, to_ns - from_ns);
+	if (!at->valid)
+		return 0;
+	if (sum->refine && at->view.leaves[at->leaf].end_ns < to_ns &&
+	    is_small(at, to_ns)) {
+		error = add_log(sum, more(from_ns, index_leaf_begin(&at->view, at->leaf)),
+				to_ns);
+		index_walk_find(at, to_ns);
+		return error;
+	}
+	while (at->valid) {
+		const struct index_leaf *leaf = &at->view.leaves[at->leaf];
+		uint64_t begin_ns = index_leaf_begin(&at->view, at->leaf);
+		const struct index_node *node = NULL, *cut = NULL;
+		unsigned int level = 0, cut_level = 0;
+		uint64_t cut_ns = begin_ns;
+
+		if (begin_ns >= to_ns)
+			break;
+		if (begin_ns >= from_ns)
+			level = index_walk_fitting(at, to_ns, &node);
+		/* Before the parts of it that do fit: they would count twice. */
+		if (!sum->refine)
+			cut_level = coarse(at, to_ns - from_ns, &cut, &cut_ns);
+		if (cut_level > level) {
+			error = add_cut(sum, cut, cut_ns, more(cut_ns, from_ns),
+					less(cut->end_ns, to_ns));
+			if (error)
+				return error;
+			if (cut->end_ns > to_ns)
+				break;
+			index_walk_over(at, cut_level);
+			continue;
+		}
+		if (level) {
+			error = add_node(sum, node, begin_ns);
+			if (error)
+				return error;
+			index_walk_step(at, 1u << (INDEX_FANOUT_SHIFT * level));
+			continue;
+		}
+		if (begin_ns < from_ns && leaf->end_ns <= from_ns) {
+			index_walk_step(at, 1);
+			continue;
+		}
+		if (sum->refine && !(leaf->kinds >> INDEX_ALIKE_SHIFT) &&
+		    (begin_ns < from_ns || leaf->end_ns > to_ns))
+			error = add_log(sum, more(begin_ns, from_ns),
+					less(leaf->end_ns, to_ns));
+		else
+			error = add_leaf(sum, leaf, begin_ns, more(begin_ns, from_ns),
+					 less(leaf->end_ns, to_ns));
+		if (error)
+			return error;
+		if (leaf->end_ns > to_ns)
+			break;
+		index_walk_step(at, 1);
+	}
+	return 0;
+}
+
+uint8_t index_share(uint64_t ns, uint64_t width_ns)
+{
+	uint64_t share;
+
+	if (!ns || !width_ns)
+		return 0;
+	if (ns >= width_ns)
+		return UINT8_MAX;
+	if (width_ns < UINT64_MAX / 256)
+		share = (ns * UINT8_MAX + width_ns / 2) / width_ns;
+	else
+		share = ((u128)ns * UINT8_MAX + width_ns / 2) / width_ns;
+	return share < 1 ? 1 : share > UINT8_MAX - 1 ? UINT8_MAX - 1 : share;
+}
+
+/* Who @best is, that was summed up by pid. */
+static uint32_t task_of(const struct binning *bin, const struct index_pid *best)
+{
+	const struct evtlog_index *index = bin->sum.index;
+	struct memo *memo = &bin->memos[best->pid % MEMOS];
+
+	if (index->tasks.reused)
+		return best->pid;
+	if (memo->pid != best->pid) {
+		memo->id = evtlog_index_task_at(index, best->pid, 0);
+		memo->pid = best->pid;
+	}
+	return memo->id;
+}
+
+static void give_bin(const struct binning *from, struct evtlog_bin *bin)
+{
+	const struct sum *sum = &from->sum;
+	const struct index_pids *sums = &sum->index->sums;
+	const struct index_pid *best = NULL;
+	uint64_t width_ns = sum->width_ns;
+
+	for (uint32_t i = 0; i < sums->count; i++)
+		if (!best || sums->at[i].ns > best->ns ||
+		    (sums->at[i].ns == best->ns && sums->at[i].pid < best->pid))
+			best = &sums->at[i];
+	*bin = (struct evtlog_bin) {
+		.task = best ? task_of(from, best) : sum->known_ns > sum->ns[INDEX_LOST] ? 0 :
+			EVTLOG_TASK_UNKNOWN,
+		.task_share = index_share(best ? best->ns : 0, width_ns),
+		.busy = index_share(sum->ns[INDEX_TASK] + sum->ns[INDEX_SOFTIRQ] +
+			      sum->ns[INDEX_IRQ], width_ns),
+		.irq = index_share(sum->ns[INDEX_IRQ], width_ns),
+		.softirq = index_share(sum->ns[INDEX_SOFTIRQ], width_ns),
+		.lost = index_share(sum->ns[INDEX_LOST], width_ns),
+		.kinds = sum->kinds,
+	};
+	if (sum->spread_ns > width_ns / INDEX_APPROXIMATE_PART)
+		bin->flags |= EVTLOG_BIN_APPROXIMATE;
+	if (sum->known_ns < width_ns)
+		bin->flags |= EVTLOG_BIN_OUTSIDE;
+}
+
+bool index_ascending(const uint64_t *edges, size_t count)
+{
+	for (size_t i = 0; i < count; i++)
+		if (edges[i] > edges[i + 1])
+			return false;
+	return true;
+}
+
+int evtlog_index_bins(struct evtlog_index *index, unsigned int slot,
+		      const uint64_t *edges, size_t count, bool refine,
+		      struct evtlog_bin *bins)
+{
+	struct memo memos[MEMOS] = { { 0 } };
+	struct binning bin = {
+		.at.index = index,
+		.sum.index = index,
+		.sum.slot = slot,
+		.sum.refine = refine,
+		.memos = memos,
+	};
+
+	if (slot >= index->cpu_count || !index_ascending(edges, count))
+		return -EINVAL;
+	bin.at.lane = &index->lanes[slot];
+	if (count)
+		index_walk_find(&bin.at, edges[0]);
+	for (size_t i = 0; i < count; i++) {
+		int error = add_bin(&bin.sum, &bin.at, edges[i], edges[i + 1]);
+
+		if (error)
+			return error;
+		give_bin(&bin, &bins[i]);
+	}
+	return 0;
+}

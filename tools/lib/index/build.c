@@ -1,0 +1,355 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * Builds an index: threads read CPUs, their chunks go to the file, tasks come last.
+ *
+ * Stage: between a log and its index's file.  Memory is a buffer and a chunk for each
+ * thread, and the tasks.
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "lib/file/file.h"
+#include "file.h"
+#include "lib/stream/stream.h"
+
+#define THREADS_MAX		64
+/* Bytes of buffers between two calls of progress(). */
+#define PROGRESS_BYTES		(4u << 20)
+
+/*
+ * @lock:	of all that follows it
+ * @offset:	where the next chunk goes in @fd
+ * @error:	the first that came up
+ */
+struct building {
+	const char *log;
+	const struct evtlog_index_options *options;
+	int fd;
+	unsigned int cpu_count;
+	unsigned int threads;
+	uint64_t all_bytes;
+	struct evtlog_index_cpu *cpus;
+	struct index_made *chunks;
+	atomic_uint next_slot;
+	atomic_int error;
+	pthread_mutex_t lock;
+	uint64_t offset;
+	uint64_t done_bytes;
+	uint64_t told_bytes;
+	struct index_news_list news;
+	struct index_pids totals;
+};
+
+struct worker {
+	struct building *building;
+	struct evtlog_file *file;
+	struct index_lane_builder *lane;
+	struct index_news_list news;
+	unsigned int slot;
+	pthread_t thread;
+};
+
+static int take_chunk(void *arg, const struct index_chunk *chunk, const void *bytes,
+		      size_t length)
+{
+	struct worker *worker = arg;
+	struct building *building = worker->building;
+	struct index_made *chunks = &building->chunks[worker->slot];
+	uint64_t offset;
+
+	if (chunks->count == chunks->room) {
+		size_t room = chunks->room ? 2 * chunks->room : 4;
+		struct index_chunk *at = reallocarray(chunks->at, room, sizeof(*at));
+
+		if (!at)
+			return -ENOMEM;
+		chunks->at = at;
+		chunks->room = room;
+	}
+	pthread_mutex_lock(&building->lock);
+	offset = building->offset;
+	building->offset += length;
+	pthread_mutex_unlock(&building->lock);
+	chunks->at[chunks->count] = *chunk;
+	chunks->at[chunks->count++].offset = offset;
+	return index_write(building->fd, bytes, length, offset);
+}
+
+static void tell(struct building *building, uint64_t bytes)
+{
+	const struct evtlog_index_options *options = building->options;
+
+	if (!options->progress)
+		return;
+	pthread_mutex_lock(&building->lock);
+	building->done_bytes += bytes;
+	if (building->done_bytes - building->told_bytes >= PROGRESS_BYTES) {
+		building->told_bytes = building->done_bytes;
+		options->progress(options->progress_arg, building->done_bytes,
+				  building->all_bytes);
+	}
+	pthread_mutex_unlock(&building->lock);
+}
+
+static bool is_news(const struct evtlog_event *event)
+{
+	switch (event->known) {
+	case EVTLOG_TASK:
+	case EVTLOG_SCHED_PROCESS_FORK:
+	case EVTLOG_SCHED_PROCESS_EXEC:
+	case EVTLOG_TASK_RENAME:
+		return true;
+	default:
+		return event->kind != EVTLOG_EVENT_RECORD;
+	}
+}
+
+/* Behind a buffer's first event. */
+static int note_start(struct worker *worker, const struct evtlog_stream *stream)
+{
+	struct index_made *chunks = &worker->building->chunks[worker->slot];
+	struct place_stack places;
+	struct index_start *start;
+
+	if (!stream_places(stream, &places))
+		return 0;
+	if (chunks->start_count == chunks->start_room) {
+		size_t room = chunks->start_room ? 2 * chunks->start_room : 16;
+
+		start = reallocarray(chunks->starts, room, sizeof(*start));
+		if (!start)
+			return -ENOMEM;
+		chunks->starts = start;
+		chunks->start_room = room;
+	}
+	start = &chunks->starts[chunks->start_count++];
+	memset(start, 0, sizeof(*start));
+	start->slot = worker->slot;
+	start->block = stream_block(stream);
+	start->depth = places.depth;
+	for (unsigned int i = 0; i < places.depth; i++) {
+		start->kind[i] = places.at[i + 1].kind;
+		start->number[i] = places.at[i + 1].number;
+	}
+	return 0;
+}
+
+static int read_cpu(struct worker *worker)
+{
+	struct building *building = worker->building;
+	struct evtlog_index_cpu *cpu = &building->cpus[worker->slot];
+	const struct evtlog_event *event;
+	struct evtlog_stream *stream;
+	uint64_t told = 0;
+	int result;
+
+	cpu->cpu = evtlog_cpu_number(worker->file, worker->slot);
+	result = evtlog_stream_new(worker->file, worker->slot, &stream);
+	if (result)
+		return result;
+	index_lane_start(worker->lane, cpu);
+	while ((result = evtlog_stream_next(stream, &event)) > 0) {
+		result = index_lane_event(worker->lane, event);
+		if (!result && is_news(event))
+			result = index_news_add(&worker->news, event);
+		if (!result && (event->kind == EVTLOG_EVENT_BUFFER ||
+				event->kind == EVTLOG_EVENT_GAP))
+			result = note_start(worker, stream);
+		if (result)
+			break;
+		if (event->kind == EVTLOG_EVENT_RECORD)
+			continue;
+		tell(building, evtlog_stream_position(stream) - told);
+		told = evtlog_stream_position(stream);
+		if (atomic_load(&building->error))
+			break;
+	}
+	tell(building, evtlog_stream_position(stream) - told);
+	evtlog_stream_free(stream);
+	return result ? result : index_lane_end(worker->lane);
+}
+
+static int add_news(struct index_news_list *to, const struct index_news_list *from)
+{
+	struct index_news *at;
+
+	if (!from->count)
+		return 0;
+	at = reallocarray(to->at, to->count + from->count, sizeof(*at));
+	if (!at)
+		return -ENOMEM;
+	memcpy(at + to->count, from->at, from->count * sizeof(*at));
+	to->at = at;
+	to->count += from->count;
+	to->room = to->count;
+	return 0;
+}
+
+static int work(struct worker *worker)
+{
+	struct building *building = worker->building;
+	int error;
+
+	/* All threads' together are limited. */
+	worker->news.limit = INDEX_NEWS_MAX / building->threads;
+	error = evtlog_open(building->log, &worker->file, NULL);
+	if (error)
+		return error;
+	/* The log may have become another meanwhile. */
+	if (evtlog_cpu_count(worker->file) != building->cpu_count)
+		error = -ESTALE;
+	if (!error) {
+		worker->lane = index_lane_new(take_chunk, worker);
+		error = worker->lane ? 0 : -ENOMEM;
+	}
+	while (!error && !atomic_load(&building->error)) {
+		worker->slot = atomic_fetch_add(&building->next_slot, 1);
+		if (worker->slot >= building->cpu_count)
+			break;
+		error = read_cpu(worker);
+	}
+	if (!error) {
+		pthread_mutex_lock(&building->lock);
+		error = add_news(&building->news, &worker->news);
+		if (!error)
+			error = index_pids_merge(&building->totals,
+						 index_lane_totals(worker->lane));
+		pthread_mutex_unlock(&building->lock);
+	}
+	index_lane_free(worker->lane);
+	free(worker->news.at);
+	evtlog_close(worker->file);
+	return error;
+}
+
+static void *work_thread(void *arg)
+{
+	struct worker *worker = arg;
+	int error = work(worker), none = 0;
+
+	if (error)
+		atomic_compare_exchange_strong(&worker->building->error, &none, error);
+	return NULL;
+}
+
+static unsigned int thread_count(const struct building *building)
+{
+	long threads = building->options->threads;
+
+	if (!threads)
+		threads = sysconf(_SC_NPROCESSORS_ONLN);
+	if (threads > THREADS_MAX)
+		threads = THREADS_MAX;
+	if (threads > (long)building->cpu_count)
+		threads = building->cpu_count;
+	return threads > 1 ? threads : 1;
+}
+
+static int read_cpus(struct building *building)
+{
+	unsigned int count = thread_count(building), started = 0;
+	struct worker *workers = calloc(count, sizeof(*workers));
+
+	if (!workers)
+		return -ENOMEM;
+	building->threads = count;
+	for (unsigned int i = 0; i < count; i++)
+		workers[i].building = building;
+	for (unsigned int i = 1; i < count; i++)
+		if (!pthread_create(&workers[i].thread, NULL, work_thread, &workers[i]))
+			started++;
+		else
+			break;
+	work_thread(&workers[0]);
+	for (unsigned int i = 1; i <= started; i++)
+		pthread_join(workers[i].thread, NULL);
+	free(workers);
+	return atomic_load(&building->error);
+}
+
+/* ---- Tasks ---- */
+
+static uint32_t logger_pid(const struct evtlog_file *file)
+{
+	const char *text = evtlog_meta(file, "logger_pid");
+	unsigned long pid;
+	char *end;
+
+	if (!text)
+		return 0;
+	pid = strtoul(text, &end, 10);
+	return end == text || *end || pid >= EVTLOG_PID_UNKNOWN ? 0 : pid;
+}
+
+static void add_totals(const struct building *building, struct index_tasks *tasks)
+{
+	struct evtlog_index_task *task = tasks->tasks;
+	struct evtlog_index_task *end = task + tasks->count;
+
+	/* Both are by pid; of a pid's tasks the last one gets what is not told apart. */
+	for (uint32_t i = 0; i < building->totals.count; i++) {
+		const struct index_pid *pid = &building->totals.at[i];
+
+		while (task < end && task->pid < pid->pid)
+			task++;
+		while (task + 1 < end && task[1].pid == pid->pid)
+			task++;
+		if (task == end || task->pid != pid->pid)
+			continue;
+		task->run_ns = pid->ns;
+		task->switches = pid->switches;
+		task->first_ns = pid->first_ns;
+		task->last_ns = pid->last_ns;
+	}
+}
+
+static void free_chunks(struct index_made *chunks)
+{
+	free(chunks->at);
+	free(chunks->starts);
+}
+
+int index_build(const char *log, struct evtlog_file *file,
+		const struct evtlog_index_options *options, int fd,
+		struct index_header *header)
+{
+	struct building building = {
+		.log = log,
+		.options = options,
+		.fd = fd,
+		.cpu_count = evtlog_cpu_count(file),
+		.all_bytes = file->summary.raw_bytes,
+		.offset = sizeof(*header),
+		.lock = PTHREAD_MUTEX_INITIALIZER,
+	};
+	struct index_tasks tasks = { 0 };
+	int error = -ENOMEM;
+
+	building.cpus = calloc(building.cpu_count + 1, sizeof(*building.cpus));
+	building.chunks = calloc(building.cpu_count + 1, sizeof(*building.chunks));
+	if (!building.cpus || !building.chunks || index_pids_init(&building.totals))
+		goto out;
+	error = read_cpus(&building);
+	if (!error)
+		error = index_lives_make(&building.news, &building.totals,
+					 logger_pid(file), &tasks);
+	if (error)
+		goto out;
+	add_totals(&building, &tasks);
+	error = index_store(fd, building.offset, building.cpus, building.chunks,
+			    building.cpu_count, &tasks, header);
+out:
+	free(tasks.tasks);
+	free(tasks.lives);
+	for (unsigned int i = 0; building.chunks && i < building.cpu_count; i++)
+		free_chunks(&building.chunks[i]);
+	index_pids_free(&building.totals);
+	free(building.news.at);
+	free(building.chunks);
+	free(building.cpus);
+	return error;
+}

@@ -1,0 +1,394 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * How an index lies in memory and in its file.
+ *
+ * Stage: index-build.c makes chunks of a CPU's events, index-bins.c looks things up.  The
+ * rest of the file is in index-file.h.  All numbers are little-endian or the index is
+ * built anew.
+ *
+ * A chunk is what some two million events of a CPU come to: leaves, nodes over ever
+ * INDEX_FANOUT of them, and rosters, which name all tasks of a group of leaves.
+ * A leaf is [end of the one before, its own end) and has the events at those times.
+ */
+#ifndef EVTLOG_LIB_INDEX_INTERNAL_H
+#define EVTLOG_LIB_INDEX_INTERNAL_H
+
+#include <evtlog/index.h>
+
+#define INDEX_LEAF_EVENTS	512
+#define INDEX_FANOUT_SHIFT	3
+#define INDEX_FANOUT		(1u << INDEX_FANOUT_SHIFT)
+#define INDEX_LEVELS		4	/* of nodes */
+#define INDEX_CHUNK_LEAVES	(1u << (INDEX_FANOUT_SHIFT * INDEX_LEVELS))
+#define INDEX_GROUP_SHIFT	6
+#define INDEX_GROUP_LEAVES	(1u << INDEX_GROUP_SHIFT)
+#define INDEX_CHUNK_GROUPS	(INDEX_CHUNK_LEAVES / INDEX_GROUP_LEAVES)
+#define INDEX_LEAF_TASKS	2
+#define INDEX_NODE_TASKS	4
+
+/* Where a CPU's time goes. */
+enum index_state {
+	INDEX_IDLE,
+	INDEX_TASK,
+	INDEX_SOFTIRQ,
+	INDEX_IRQ,
+	INDEX_LOST,
+	INDEX_STATES
+};
+
+/* In a leaf's kinds, of one that is all alike, with its events at its begin: 1 + the state. */
+#define INDEX_ALIKE_SHIFT	13
+#define INDEX_KINDS_MASK	((1u << EVTLOG_KINDS) - 1)
+
+_Static_assert(EVTLOG_KINDS <= INDEX_ALIKE_SHIFT, "a leaf's kinds are below its state");
+_Static_assert(1 + INDEX_STATES < 1 << (16 - INDEX_ALIKE_SHIFT), "both have 16 bits");
+
+/* Sums are below 2^32, or the leaf is all of one state. */
+struct index_leaf {
+	uint64_t end_ns;
+	uint32_t ns[INDEX_STATES - 1];	/* TASK, ... */
+	uint32_t pid[INDEX_LEAF_TASKS];
+	uint32_t pid_ns[INDEX_LEAF_TASKS];
+	uint32_t longest_ns;
+	uint16_t events;
+	uint16_t kinds;
+};
+
+struct index_node {
+	uint64_t end_ns;
+	uint64_t ns[INDEX_STATES - 1];
+	uint64_t pid_ns[INDEX_NODE_TASKS];
+	uint64_t events;
+	uint64_t longest_ns;
+	uint32_t pid[INDEX_NODE_TASKS];
+	uint32_t kinds;
+	uint32_t reserved;
+};
+
+/*
+ * All tasks that ran in a group of leaves, or that its events are about, by pid: in
+ * numbers of 7 bits a byte, pid less the one before, ns, times switched in times 8 + kinds.
+ * @filter: of their pids
+ */
+struct index_roster {
+	uint64_t filter;
+	uint32_t offset;	/* of its bytes, in the chunk's */
+	uint32_t count;
+};
+
+#define INDEX_ROSTER_WAKING	0x1
+#define INDEX_ROSTER_MIGRATION	0x2
+#define INDEX_ROSTER_SWITCH	0x4	/* to it or from it */
+#define INDEX_ROSTER_SHIFT	3
+
+/*
+ * @offset:	in the file: nodes of each level, the top first, leaves, rosters, their bytes
+ * @node:	all of it
+ */
+struct index_chunk {
+	uint64_t offset;
+	uint64_t begin_ns;
+	uint32_t leaves;
+	uint32_t roster_bytes;
+	uint32_t crc32;
+	uint32_t reserved;
+	struct index_node node;
+};
+
+/* What an open index knows of a CPU. */
+struct index_lane {
+	const struct index_chunk *chunks;
+	size_t chunk_count;
+};
+
+/*
+ * A pid's tasks stand next to each other in @lives by time: who had the pid from
+ * @from_ns on.
+ */
+struct index_life {
+	uint32_t pid;
+	uint32_t id;
+	uint64_t from_ns;
+};
+
+struct index_pid {
+	uint32_t pid;
+	uint32_t switches;
+	uint32_t kinds;		/* INDEX_ROSTER_* */
+	uint64_t ns;
+	uint64_t first_ns;
+	uint64_t last_ns;
+};
+
+struct index_slot {
+	uint32_t round;
+	uint32_t entry;
+};
+
+/* @at[0 .. count); @slots finds them by pid, unless they were sorted. */
+struct index_pids {
+	struct index_pid *at;
+	struct index_slot *slots;
+	uint32_t count;
+	uint32_t mask;
+	uint32_t round;
+};
+
+/* A task has one life; both are in the order of pids, then of time. */
+struct index_tasks {
+	struct evtlog_index_task *tasks;
+	struct index_life *lives;
+	size_t count;
+	size_t life_count;
+	bool reused;		/* some pid had several */
+};
+
+/*
+ * Where a buffer begins within interrupts, what they are: its header does not tell.
+ * By slot and block.  @depth of @number and @kind are used.
+ */
+#define INDEX_PLACES	7
+
+struct index_start {
+	uint32_t slot;
+	uint32_t block;
+	uint32_t depth;
+	uint32_t number[INDEX_PLACES];
+	uint8_t kind[INDEX_PLACES + 1];
+};
+
+struct index_pieces;
+
+struct evtlog_index {
+	struct evtlog_file *file;
+	struct evtlog_index_origin origin;
+	char *path;
+	char reason[600];
+
+	const uint8_t *bytes;	/* the file's, mapped or read */
+	size_t length;
+
+	struct index_lane *lanes;
+	struct evtlog_index_cpu *cpus;
+	unsigned int cpu_count;
+
+	const struct index_start *starts;
+	size_t start_count;
+	struct index_tasks tasks;
+	struct index_pieces *pieces;
+	struct index_pids sums;	/* of the bin at work, by task */
+};
+
+static inline unsigned int index_nodes(unsigned int leaves, unsigned int level)
+{
+	return (leaves + (1u << (INDEX_FANOUT_SHIFT * level)) - 1) >>
+	       (INDEX_FANOUT_SHIFT * level);
+}
+
+static inline unsigned int index_groups(unsigned int leaves)
+{
+	return (leaves + INDEX_GROUP_LEAVES - 1) >> INDEX_GROUP_SHIFT;
+}
+
+/* A chunk's parts, once it is known where it is. */
+struct index_view {
+	const struct index_node *nodes[INDEX_LEVELS];	/* of level 1, ... */
+	const struct index_leaf *leaves;
+	const struct index_roster *rosters;
+	const uint8_t *roster_bytes;
+	uint32_t roster_length;
+	unsigned int leaf_count;
+	uint64_t begin_ns;
+};
+
+static inline uint64_t index_leaf_begin(const struct index_view *view, unsigned int leaf)
+{
+	return leaf ? view->leaves[leaf - 1].end_ns : view->begin_ns;
+}
+
+void index_view(const struct evtlog_index *index, const struct index_chunk *chunk,
+		struct index_view *view);
+
+/* State of a CPU before @event, whose pid is *@pid if that is TASK. */
+static inline enum index_state index_state(const struct evtlog_event *event)
+{
+	switch (event->place) {
+	case EVTLOG_IN_TASK:
+		return !event->pid ? INDEX_IDLE :
+		       event->pid == EVTLOG_PID_UNKNOWN ? INDEX_LOST : INDEX_TASK;
+	case EVTLOG_IN_SOFTIRQ:
+		return INDEX_SOFTIRQ;
+	default:
+		return INDEX_IRQ;
+	}
+}
+
+/* ---- index-pids.c: sums by pid ---- */
+
+int index_pids_init(struct index_pids *pids);
+void index_pids_free(struct index_pids *pids);
+void index_pids_clear(struct index_pids *pids);
+/* NULL when out of memory; moves the others. */
+struct index_pid *index_pids_get(struct index_pids *pids, uint32_t pid);
+void index_pids_sort(struct index_pids *pids);
+int index_pids_merge(struct index_pids *to, const struct index_pids *from);
+
+/* Of a roster's filter. */
+static inline uint64_t index_filter(uint32_t pid)
+{
+	return UINT64_C(1) << (pid * UINT32_C(0x9e3779b1) >> 26);
+}
+
+/* ---- index-lives.c: tasks ---- */
+
+enum index_news_kind {
+	INDEX_BIRTH,		/* fork: whoever had the pid before is gone */
+	INDEX_SEEN,		/* snapshot */
+	INDEX_EXEC,
+	INDEX_RENAME,
+	INDEX_RUNS,		/* by a buffer's header */
+};
+
+struct index_news {
+	uint64_t time_ns;
+	uint32_t pid;
+	uint32_t tgid;
+	uint16_t kind;
+	uint16_t has_tgid;
+	uint32_t flags;
+	char comm[EVTLOG_COMM_LEN];
+};
+
+/* More are dropped, so that memory does not go with events: names and forks are missed then. */
+#define INDEX_NEWS_MAX	(1u << 20)
+
+struct index_news_list {
+	struct index_news *at;
+	size_t count;
+	size_t room;
+	size_t limit;
+};
+
+int index_news_add(struct index_news_list *list, const struct evtlog_event *event);
+
+/*
+ * Makes tasks and lives of all CPUs' @news and of the pids that ran, both of which it
+ * sorts.  Returns 0 or -ENOMEM.
+ */
+int index_lives_make(struct index_news_list *news, struct index_pids *ran,
+		     uint32_t logger_pid, struct index_tasks *tasks);
+
+/* When @pid becomes another task's after @time_ns; UINT64_MAX never. */
+uint64_t index_next_life(const struct evtlog_index *index, uint32_t pid,
+			 uint64_t time_ns);
+
+/* When @id got its pid, and when the next task got it; false: no such id. */
+bool index_life_span(const struct evtlog_index *index, uint32_t id,
+		     uint64_t *from_ns, uint64_t *until_ns);
+
+/* ---- index-chunk.c: chunks ---- */
+
+/* Bytes of a chunk with that many leaves, without its rosters' bytes. */
+size_t index_chunk_bytes(unsigned int leaves);
+
+/* Takes a chunk that is done, of @length bytes; returns 0 or -errno. */
+typedef int index_sink(void *arg, const struct index_chunk *chunk, const void *bytes,
+		       size_t length);
+
+/* ---- index-lane.c: a CPU's events into chunks ---- */
+
+/* What a thread makes of one CPU after the other. */
+struct index_lane_builder;
+
+struct index_lane_builder *index_lane_new(index_sink *sink, void *sink_arg);
+void index_lane_free(struct index_lane_builder *lane);
+void index_lane_start(struct index_lane_builder *lane, struct evtlog_index_cpu *cpu);
+int index_lane_event(struct index_lane_builder *lane, const struct evtlog_event *event);
+int index_lane_end(struct index_lane_builder *lane);
+/* By pid, of all CPUs it made so far. */
+struct index_pids *index_lane_totals(struct index_lane_builder *lane);
+
+/* ---- index-roster.c ---- */
+
+struct index_reader {
+	const uint8_t *at;
+	const uint8_t *end;
+	uint32_t left;
+	uint32_t pid;
+};
+
+struct index_entry {
+	uint32_t pid;
+	uint32_t kinds;		/* INDEX_ROSTER_* */
+	uint64_t ns;
+	uint64_t switches;
+};
+
+void index_read_roster(struct index_reader *reader, const struct index_view *view,
+		       unsigned int group);
+bool index_next_entry(struct index_reader *reader, struct index_entry *entry);
+/* Whether @pid is in a group's roster, and what that says. */
+bool index_find_entry(const struct index_view *view, unsigned int group, uint32_t pid,
+		      struct index_entry *entry);
+void index_group_span(const struct index_view *view, unsigned int group,
+		      uint64_t *begin_ns, uint64_t *end_ns);
+
+/* ---- index-reuse.c ---- */
+
+/*
+ * Sums up again the tasks whose pids others had as well, and tells whether there were
+ * any.  Returns 0, -ENOMEM, -errno of read().
+ */
+int index_tell_apart(struct evtlog_index *index, bool *changed);
+
+/* ---- index-pieces.c: buffers just read ---- */
+
+/*
+ * From @time_ns up to the next mark the CPU is in @state, with @pid running.
+ * @kind:	of the event at @time_ns; EVTLOG_KINDS: none
+ * @about:	pid that event is about: woken, migrated, switched to
+ */
+struct index_mark {
+	uint64_t time_ns;
+	uint32_t pid;
+	uint32_t about : 24;
+	uint32_t kind : 4;
+	uint32_t state : 4;
+};
+
+#define INDEX_ABOUT_NOBODY	0xffffffu
+
+/* Of one buffer; the time before the next is in it, lost if that is so. */
+struct index_piece {
+	struct index_mark *marks;
+	size_t count;
+	uint64_t begin_ns;
+	uint64_t end_ns;
+	size_t block;
+	size_t next_block;
+	bool last;
+};
+
+struct index_pieces *index_pieces_new(const struct evtlog_index *index);
+void index_pieces_free(struct index_pieces *pieces);
+
+/*
+ * The first piece that may have something at @time_ns, or the one behind @after; NULL at
+ * the end; -errno.
+ */
+int index_piece_at(struct index_pieces *pieces, unsigned int slot, uint64_t time_ns,
+		   const struct index_piece **piece);
+int index_piece_next(struct index_pieces *pieces, unsigned int slot,
+		     const struct index_piece *after,
+		     const struct index_piece **piece);
+
+/* ---- index-bins.c ---- */
+
+/* A bin is approximate when more than that part of it is spread. */
+#define INDEX_APPROXIMATE_PART	4
+
+/* Of 255, as in bins. */
+uint8_t index_share(uint64_t ns, uint64_t width_ns);
+bool index_ascending(const uint64_t *edges, size_t count);
+
+#endif /* EVTLOG_LIB_INDEX_INTERNAL_H */

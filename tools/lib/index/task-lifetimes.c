@@ -1,0 +1,264 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * Who had which pid when, and under what name.
+ *
+ * Stage: within the index; made once all CPUs were read, as a fork on one tells who
+ * runs on another.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "internal.h"
+#include "lib/base/array.h"
+
+/* Tasks beyond that share their pid's last id. */
+#define TASKS_MAX	(1u << 20)
+
+static struct index_news *room_for(struct index_news_list *list)
+{
+	if (room_for_one(&list->at, &list->room, list->count, sizeof(*list->at)))
+		return NULL;
+	return &list->at[list->count++];
+}
+
+int index_news_add(struct index_news_list *list, const struct evtlog_event *event)
+{
+	const uint64_t *words = event->words;
+	struct index_news news = { .time_ns = event->time_ns }, *to;
+
+	if (event->kind != EVTLOG_EVENT_RECORD) {
+		if (!event->begin_comm || !event->begin_comm[0] ||
+		    !event->begin_pid || event->begin_pid == EVTLOG_PID_UNKNOWN)
+			return 0;
+		news.kind = INDEX_RUNS;
+		news.pid = event->begin_pid;
+		memcpy(news.comm, event->begin_comm, sizeof(news.comm));
+	} else {
+		news.pid = evtlog_record_pid(words);
+		switch (event->known) {
+		case EVTLOG_TASK:
+			news.kind = INDEX_SEEN;
+			news.tgid = words[1];
+			news.has_tgid = true;
+			news.flags = words[3] >> 32;
+			memcpy(news.comm, words + 5, sizeof(news.comm));
+			break;
+		case EVTLOG_SCHED_PROCESS_FORK:
+			news.kind = INDEX_BIRTH;
+			news.tgid = words[1] >> 32;
+			news.has_tgid = true;
+			memcpy(news.comm, words + 3, sizeof(news.comm));
+			break;
+		case EVTLOG_SCHED_PROCESS_EXEC:
+			news.kind = INDEX_EXEC;
+			news.tgid = words[1] >> 32;
+			news.has_tgid = true;
+			memcpy(news.comm, words + 2, sizeof(news.comm));
+			break;
+		case EVTLOG_TASK_RENAME:
+			news.kind = INDEX_RENAME;
+			memcpy(news.comm, words + 1, sizeof(news.comm));
+			break;
+		default:
+			return 0;
+		}
+	}
+	if (!news.pid || list->count >= list->limit)
+		return 0;
+	to = room_for(list);
+	if (!to)
+		return -ENOMEM;
+	*to = news;
+	return 0;
+}
+
+static int compare_news(const void *x, const void *y)
+{
+	const struct index_news *a = x, *b = y;
+
+	if (a->pid != b->pid)
+		return a->pid < b->pid ? -1 : 1;
+	if (a->time_ns != b->time_ns)
+		return a->time_ns < b->time_ns ? -1 : 1;
+	/* At the same ns a child is born before anything else. */
+	return (a->kind > b->kind) - (a->kind < b->kind);
+}
+
+struct making {
+	struct evtlog_index_task *tasks;
+	size_t count;
+	struct index_life *lives;
+	size_t life_count;
+	size_t room;
+};
+
+static struct evtlog_index_task *add(struct making *making, uint32_t pid,
+				     uint64_t from_ns, uint32_t logger_pid)
+{
+	struct evtlog_index_task *task = &making->tasks[making->count];
+
+	memset(task, 0, sizeof(*task));
+	task->pid = pid;
+	task->tgid = pid;
+	task->logger = pid == logger_pid && logger_pid;
+	task->first_ns = UINT64_MAX;
+	making->lives[making->life_count++] = (struct index_life) {
+		.pid = pid,
+		.id = making->count++,
+		.from_ns = from_ns,
+	};
+	return task;
+}
+
+static void learn(struct evtlog_index_task *task, const struct index_news *news)
+{
+	memcpy(task->comm, news->comm, sizeof(task->comm));
+	if (news->has_tgid)
+		task->tgid = news->tgid;
+	if (news->kind == INDEX_SEEN)
+		task->flags = news->flags;
+	task->kernel_thread = task->flags & EVTLOG_TASK_KTHREAD;
+}
+
+/* Of one pid: @ran if it ran, @news of it by time. */
+static void make_pid(struct making *making, const struct index_pid *ran, uint32_t pid,
+		     const struct index_news *news, size_t count, uint32_t logger_pid)
+{
+	struct evtlog_index_task *task = NULL;
+
+	if (ran && (!count || (news->kind == INDEX_BIRTH &&
+			       ran->first_ns < news->time_ns)))
+		task = add(making, pid, 0, logger_pid);
+	for (size_t i = 0; i < count; i++) {
+		if (!task || (news[i].kind == INDEX_BIRTH && making->count < TASKS_MAX))
+			task = add(making, pid, task ? news[i].time_ns : 0, logger_pid);
+		learn(task, &news[i]);
+	}
+}
+
+int index_lives_make(struct index_news_list *news, struct index_pids *ran,
+		     uint32_t logger_pid, struct index_tasks *tasks)
+{
+	size_t room = news->count + 2 * (size_t)ran->count + 1, i = 0;
+	struct making making = {
+		.tasks = calloc(room, sizeof(*making.tasks)),
+		.lives = calloc(room, sizeof(*making.lives)),
+		.room = room,
+	};
+	uint32_t j = 0;
+
+	if (!making.tasks || !making.lives) {
+		free(making.tasks);
+		free(making.lives);
+		return -ENOMEM;
+	}
+	if (news->count)
+		qsort(news->at, news->count, sizeof(*news->at), compare_news);
+	index_pids_sort(ran);
+	add(&making, 0, 0, 0)->flags = EVTLOG_TASK_KTHREAD;
+	making.tasks->kernel_thread = true;
+	memcpy(making.tasks->comm, "swapper", sizeof("swapper"));
+	while (i < news->count || j < ran->count) {
+		uint32_t pid = i == news->count ||
+			       (j < ran->count && ran->at[j].pid < news->at[i].pid) ?
+			       ran->at[j].pid : news->at[i].pid;
+		const struct index_pid *this = NULL;
+		size_t first = i;
+
+		while (i < news->count && news->at[i].pid == pid)
+			i++;
+		if (j < ran->count && ran->at[j].pid == pid)
+			this = &ran->at[j++];
+		if (pid)
+			make_pid(&making, this, pid, news->at + first, i - first,
+				 logger_pid);
+	}
+	tasks->tasks = making.tasks;
+	tasks->count = making.count;
+	tasks->lives = making.lives;
+	tasks->life_count = making.life_count;
+	return 0;
+}
+
+/* The number of the first life behind that which holds @time_ns. */
+static size_t find_behind(const struct evtlog_index *index, uint32_t pid,
+			  uint64_t time_ns)
+{
+	const struct index_life *lives = index->tasks.lives;
+	size_t low = 0, high = index->tasks.life_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (lives[middle].pid < pid || (lives[middle].pid == pid &&
+						lives[middle].from_ns <= time_ns))
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+uint64_t index_next_life(const struct evtlog_index *index, uint32_t pid,
+			 uint64_t time_ns)
+{
+	size_t behind = find_behind(index, pid, time_ns);
+
+	/* In a file that others made lives may be in any order. */
+	if (behind == index->tasks.life_count || index->tasks.lives[behind].pid != pid ||
+	    index->tasks.lives[behind].from_ns <= time_ns)
+		return UINT64_MAX;
+	return index->tasks.lives[behind].from_ns;
+}
+
+/* The life that holds @time_ns; NULL if nobody ever had @pid. */
+static const struct index_life *find(const struct evtlog_index *index, uint32_t pid,
+				     uint64_t time_ns)
+{
+	const struct index_life *lives = index->tasks.lives;
+	size_t low = find_behind(index, pid, time_ns);
+
+	if (low && lives[low - 1].pid == pid)
+		return &lives[low - 1];
+	return low < index->tasks.life_count && lives[low].pid == pid ? &lives[low] : NULL;
+}
+
+uint32_t evtlog_index_task_at(const struct evtlog_index *index, uint32_t pid,
+			      uint64_t time_ns)
+{
+	const struct index_life *life;
+
+	if (!pid)
+		return 0;
+	life = pid == EVTLOG_PID_UNKNOWN ? NULL : find(index, pid, time_ns);
+	return life ? life->id : EVTLOG_TASK_UNKNOWN;
+}
+
+bool index_life_span(const struct evtlog_index *index, uint32_t id,
+		     uint64_t *from_ns, uint64_t *until_ns)
+{
+	const struct index_life *lives = index->tasks.lives;
+
+	/* A task has one life, and lives are in the order of ids. */
+	if (id >= index->tasks.life_count || lives[id].id != id)
+		return false;
+	*from_ns = lives[id].from_ns;
+	*until_ns = UINT64_MAX;
+	if (id && lives[id - 1].pid != lives[id].pid)
+		*from_ns = 0;
+	if (id + 1 < index->tasks.life_count && lives[id + 1].pid == lives[id].pid)
+		*until_ns = lives[id + 1].from_ns;
+	return true;
+}
+
+size_t evtlog_index_task_count(const struct evtlog_index *index)
+{
+	return index->tasks.count;
+}
+
+const struct evtlog_index_task *evtlog_index_task(const struct evtlog_index *index,
+						  uint32_t id)
+{
+	return id < index->tasks.count ? &index->tasks.tasks[id] : NULL;
+}

@@ -1,0 +1,131 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * Writes the directory of an index: CPUs, chunks, tasks.
+ *
+ * Stage: the end of building an index; index-store.c reads it again.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "file.h"
+
+int index_write(int fd, const void *from, size_t length, uint64_t offset)
+{
+	const char *at = from;
+
+	while (length) {
+		ssize_t put = pwrite(fd, at, length, offset);
+
+		if (put < 0 && errno == EINTR)
+			continue;
+		if (put <= 0)
+			return put ? -errno : -ENOSPC;
+		at += put;
+		length -= put;
+		offset += put;
+	}
+	return 0;
+}
+
+static int put(uint8_t **at, size_t *used, const void *from, size_t bytes)
+{
+	uint8_t *grown = realloc(*at, *used + bytes + 1);
+
+	if (!grown)
+		return -ENOMEM;
+	if (bytes)
+		memcpy(grown + *used, from, bytes);
+	*at = grown;
+	*used += bytes;
+	return 0;
+}
+
+static void seal(struct index_header *header)
+{
+	header->crc32 = 0;
+	header->crc32 = crc32(0, (const uint8_t *)header, sizeof(*header));
+}
+
+static int put_tasks(uint8_t **bytes, size_t *used, const struct index_tasks *tasks)
+{
+	int error = 0;
+
+	for (size_t i = 0; i < tasks->count && !error; i++) {
+		struct index_task task = { 0 };
+
+		INDEX_COPY_TASK(&task, &tasks->tasks[i]);
+		error = put(bytes, used, &task, sizeof(task));
+	}
+	return error;
+}
+
+int index_store(int fd, uint64_t offset, const struct evtlog_index_cpu *cpus,
+		const struct index_made *made, unsigned int cpu_count,
+		const struct index_tasks *tasks, struct index_header *header)
+{
+	uint8_t *bytes = NULL;
+	size_t used = 0, chunks = 0, starts = 0;
+	int error = 0;
+
+	for (unsigned int i = 0; i < cpu_count && !error; i++) {
+		struct index_cpu cpu = {
+			.first_chunk = chunks,
+			.chunks = made[i].count,
+		};
+
+		INDEX_COPY_CPU(&cpu, &cpus[i]);
+		chunks += cpu.chunks;
+		error = put(&bytes, &used, &cpu, sizeof(cpu));
+	}
+	for (unsigned int i = 0; i < cpu_count && !error; i++)
+		error = put(&bytes, &used, made[i].at,
+			    made[i].count * sizeof(struct index_chunk));
+	if (!error)
+		error = put_tasks(&bytes, &used, tasks);
+	if (!error)
+		error = put(&bytes, &used, tasks->lives,
+			    tasks->life_count * sizeof(*tasks->lives));
+	for (unsigned int i = 0; i < cpu_count && !error; i++) {
+		starts += made[i].start_count;
+		error = put(&bytes, &used, made[i].starts,
+			    made[i].start_count * sizeof(struct index_start));
+	}
+	if (!error)
+		error = index_write(fd, bytes, used, offset);
+	header->directory_offset = offset;
+	header->directory_bytes = used;
+	header->cpus = cpu_count;
+	header->chunks = chunks;
+	header->tasks = tasks->count;
+	header->lives = tasks->life_count;
+	header->starts = starts;
+	header->directory_crc32 = used && !error ? crc32(0, bytes, used) : 0;
+	seal(header);
+	free(bytes);
+	return error ? error : index_write(fd, header, sizeof(*header), 0);
+}
+
+int index_store_tasks(const struct evtlog_index *index, int fd,
+		      struct index_header *header)
+{
+	uint64_t offset = header->directory_offset +
+			  header->cpus * (uint64_t)sizeof(struct index_cpu) +
+			  header->chunks * (uint64_t)sizeof(struct index_chunk);
+	uint8_t *bytes = NULL;
+	size_t used = 0;
+	int error = put_tasks(&bytes, &used, &index->tasks);
+
+	if (!error)
+		error = index_write(fd, bytes, used, offset);
+	free(bytes);
+	if (error)
+		return error;
+	/* The bytes are @fd's, shared. */
+	header->directory_crc32 = crc32(0, index->bytes + header->directory_offset,
+					header->directory_bytes);
+	seal(header);
+	return index_write(fd, header, sizeof(*header), 0);
+}

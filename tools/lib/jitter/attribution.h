@@ -1,0 +1,183 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * The state of the walk: CPUs, tasks and their stacks, and absences.
+ *
+ * Stage: between jitter-walk.c, which follows the events, jitter-cpu.c, which knows what
+ * goes on on a CPU, and jitter-tracks.c, which keeps the parts of each wanted task's
+ * absence from user mode.
+ */
+#ifndef EVTLOG_LIB_JITTER_ATTRIBUTION_H
+#define EVTLOG_LIB_JITTER_ATTRIBUTION_H
+
+#include "internal.h"
+
+#define FRAMES_MAX	16
+#define KTHREADD_PID	2
+
+/* Added to the vector of a VECTOR_ENTRY: above all types of records. */
+#define JITTER_OTHER_VECTOR	256
+
+/*
+ * @id:		of the frame as long as it is open
+ * @serial:	of its stay: another one when its task slept
+ */
+struct frame {
+	enum evtlog_jitter_kind kind;
+	uint32_t number;
+	uint64_t id;
+	uint64_t serial;
+};
+
+/*
+ * @source:	by its present name; EVTLOG_JITTER_NONE: not asked yet
+ * @serial:	of its stay
+ * @asleep:	it does not run, and is not preempted
+ * @on:		the CPU that it ran on last
+ * @absence:	of a wanted task
+ */
+struct task {
+	uint32_t pid;
+	uint32_t source;
+	uint64_t serial;
+	bool asleep;
+	bool kernel_thread;
+	unsigned int depth;
+	const struct cpu *on;
+	struct absence *absence;
+	struct frame frames[FRAMES_MAX];
+};
+
+/* A stay that goes on: its part's number in the absence. */
+struct stay {
+	uint64_t serial;
+	const struct task *task;
+	uint32_t part;
+};
+
+/*
+ * A wanted task, and where it is.
+ * @last:	the CPU it was last seen on
+ * @cpu:	the one that it waits on, while @open
+ * @at:		all ticks up to here belong to a part
+ * @begins:	of the parts of this absence, in the track's array: the first is the
+ *		kernel's own
+ */
+struct absence {
+	struct jitter_track *track;
+	struct task *task;
+	uint32_t number;
+	bool open;
+	bool in_user;
+	struct cpu *last;
+	struct cpu *cpu;
+	uint64_t leave;
+	uint64_t left;
+	uint64_t at;
+	uint64_t user_since;
+	size_t begins;
+	struct stay *stays;
+	size_t stay_count;
+	size_t stay_room;
+};
+
+/*
+ * @current:	NULL: nobody knows
+ * @absences:	@waiting of them wait here
+ * @turns:	NULL: nobody wants them
+ */
+struct cpu {
+	uint32_t number;
+	unsigned int slot;
+	struct task *current;
+	struct task idle;
+	struct absence **absences;
+	size_t waiting;
+	size_t room;
+	struct jitter_turns *turns;
+};
+
+struct walk {
+	struct evtlog_jitter *jitter;
+	struct evtlog_tasks *names;
+	struct cpu *cpus;
+	unsigned int cpu_count;
+	struct cpu **by_number;
+	uint32_t cpu_limit;
+	struct task **tasks;
+	size_t task_count;
+	size_t task_room;
+	struct jitter_slots slots;	/* of tasks, by pid */
+	struct absence *absences;
+	size_t absence_count;
+	uint64_t serial;
+	uint64_t seen;
+	uint64_t interruptions;
+	bool begun;
+	uint64_t first_ticks;
+	uint64_t first_ns;
+	uint64_t last_ticks;
+	uint64_t last_ns;
+	int failed;
+};
+
+/* ---- jitter-cpu.c ---- */
+
+/* What is known of a pid, of which nothing may be; NULL when out of memory. */
+struct task *jitter_task_get(struct walk *walk, uint32_t pid);
+void jitter_task_fork(struct walk *walk, const struct evtlog_event *event);
+/* The name may be another one from here on. */
+void jitter_task_rename(struct walk *walk, uint32_t pid);
+
+/* Nothing is known of the CPU before, only who runs from now on. */
+void jitter_cpu_start(struct walk *walk, struct cpu *cpu, const struct evtlog_event *event);
+/* Nothing is known of that time on the CPU. */
+void jitter_cpu_lose(struct walk *walk, struct cpu *cpu, uint64_t from, uint64_t to,
+		     uint64_t records);
+/* A handler begins, and ends. */
+void jitter_cpu_enter(struct walk *walk, struct cpu *cpu, uint64_t now,
+		      enum evtlog_jitter_kind kind, uint32_t number);
+void jitter_cpu_leave(struct walk *walk, struct cpu *cpu, uint64_t now,
+		      enum evtlog_jitter_kind kind, uint32_t number);
+void jitter_cpu_switch(struct walk *walk, struct cpu *cpu, const struct evtlog_event *event);
+void jitter_cpu_user_enter(struct walk *walk, struct cpu *cpu,
+			   const struct evtlog_event *event);
+void jitter_cpu_user_exit(struct walk *walk, struct cpu *cpu,
+			  const struct evtlog_event *event);
+/* Told behind the exit from the stretch of user mode in which they came. */
+void jitter_cpu_user_nmi(struct walk *walk, struct cpu *cpu,
+			 const struct evtlog_event *event);
+
+/* ---- jitter-tracks.c ---- */
+
+/* Nothing is known of that time.  Returns 0 or -ENOMEM. */
+int track_lose(struct jitter_track *track, uint64_t from, uint64_t to, uint64_t records);
+
+/* The task left user mode. */
+void absence_begin(struct walk *walk, struct absence *absence, struct cpu *cpu,
+		   uint64_t now);
+/* It enters it again: the interruption is whole. */
+void absence_close(struct walk *walk, struct absence *absence, uint64_t now);
+/* What was lost makes it worthless. */
+void absence_spoil(struct walk *walk, struct absence *absence, uint64_t now);
+/* NMIs came before the task last left user mode. */
+void absence_nmi(struct walk *walk, struct absence *absence, uint64_t count,
+		 uint64_t ticks, uint64_t last);
+
+/* The time up to @now belongs to what @task, which runs, is in. */
+void absence_charge(struct absence *absence, const struct task *task, uint64_t now);
+/* The task runs on @cpu: it waits there, from now on. */
+void absence_arrive(struct walk *walk, struct absence *absence, struct cpu *cpu,
+		    uint64_t now);
+/* @task comes to run; @starts: it slept.  Return 0 or -ENOMEM, both. */
+int absence_task(struct walk *walk, struct absence *absence, struct task *task,
+		 uint64_t now, bool starts);
+int absence_frame(struct walk *walk, struct absence *absence, const struct task *task,
+		  const struct frame *frame, uint64_t now);
+/* @task runs no more. */
+void absence_go(struct absence *absence, const struct task *task, uint64_t now,
+		bool sleeps);
+void absence_end_frame(struct absence *absence, const struct task *task,
+		       const struct frame *frame, uint64_t now);
+void absence_free(struct absence *absence);
+
+#endif /* EVTLOG_LIB_JITTER_ATTRIBUTION_H */

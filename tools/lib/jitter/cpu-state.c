@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * What goes on on a CPU: who runs, and what it is in.
+ *
+ * Stage: told by jitter-walk.c what the records say, it tells the absences that wait on
+ * the CPU.  It reads no log.
+ *
+ * Each CPU has a current task, each task a stack of what it is in: exceptions and
+ * softirqs that it keeps when it is switched out, interrupts that end before.
+ */
+#include "attribution.h"
+
+static uint32_t hash_task(const void *tasks, uint32_t number)
+{
+	return jitter_hash_pid(((struct task *const *)tasks)[number]->pid);
+}
+
+/* Where a pid's number is, or belongs. */
+static uint32_t *slot_of(const struct walk *walk, uint32_t pid)
+{
+	const struct jitter_slots *slots = &walk->slots;
+	size_t at = jitter_slots_first(slots, jitter_hash_pid(pid));
+
+	while (slots->at[at] != EVTLOG_JITTER_NONE && walk->tasks[slots->at[at]]->pid != pid)
+		at = jitter_slots_next(slots, at);
+	return &slots->at[at];
+}
+
+struct task *jitter_task_get(struct walk *walk, uint32_t pid)
+{
+	struct task *task;
+	uint32_t *slot;
+
+	if (jitter_slots_room(&walk->slots, walk->task_count, hash_task, walk->tasks))
+		goto fail;
+	slot = slot_of(walk, pid);
+	if (*slot != EVTLOG_JITTER_NONE)
+		return walk->tasks[*slot];
+	if (room_for_one(&walk->tasks, &walk->task_room, walk->task_count,
+			 sizeof(*walk->tasks)))
+		goto fail;
+	task = calloc(1, sizeof(*task));
+	if (!task)
+		goto fail;
+	task->pid = pid;
+	task->source = EVTLOG_JITTER_NONE;
+	task->asleep = true;
+	task->serial = ++walk->serial;
+	*slot = walk->task_count;
+	walk->tasks[walk->task_count++] = task;
+	return task;
+fail:
+	walk->failed = -ENOMEM;
+	return NULL;
+}
+
+/* The idle task of each CPU is its own; NULL when nobody knows or out of memory. */
+static struct task *task_on(struct walk *walk, struct cpu *cpu, uint32_t pid)
+{
+	if (!pid)
+		return &cpu->idle;
+	return pid == EVTLOG_PID_UNKNOWN ? NULL : jitter_task_get(walk, pid);
+}
+
+void jitter_cpu_lose(struct walk *walk, struct cpu *cpu, uint64_t from, uint64_t to,
+		     uint64_t records)
+{
+	for (size_t i = 0; i < walk->absence_count && !walk->failed; i++) {
+		struct absence *absence = &walk->absences[i];
+
+		if (absence->open ? absence->cpu != cpu : absence->last != cpu)
+			continue;
+		walk->failed = track_lose(absence->track, from, to, records);
+		if (absence->open)
+			absence_spoil(walk, absence, to);
+		absence->in_user = false;
+	}
+}
+
+static void charge_all(struct walk *walk, struct cpu *cpu, uint64_t now)
+{
+	for (size_t i = 0; i < cpu->waiting; i++)
+		absence_charge(cpu->absences[i], cpu->current, now);
+}
+
+void jitter_cpu_enter(struct walk *walk, struct cpu *cpu, uint64_t now,
+		      enum evtlog_jitter_kind kind, uint32_t number)
+{
+	struct task *task = cpu->current;
+	struct frame *frame;
+
+	if (!task)
+		return;
+	charge_all(walk, cpu, now);
+	if (task->depth == FRAMES_MAX)
+		return;
+	frame = &task->frames[task->depth++];
+	*frame = (struct frame) {
+		.kind = kind,
+		.number = number,
+		.id = ++walk->serial,
+		.serial = walk->serial,
+	};
+	for (size_t i = 0; i < cpu->waiting && !walk->failed; i++)
+		walk->failed = absence_frame(walk, cpu->absences[i], task, frame, now);
+}
+
+/* Drops the frames of the current task from @depth on. */
+static void drop_frames(struct cpu *cpu, uint64_t now, unsigned int depth)
+{
+	struct task *task = cpu->current;
+
+	for (size_t i = 0; i < cpu->waiting; i++)
+		for (unsigned int k = depth; k < task->depth; k++)
+			absence_end_frame(cpu->absences[i], task, &task->frames[k], now);
+	task->depth = depth;
+}
+
+void jitter_cpu_leave(struct walk *walk, struct cpu *cpu, uint64_t now,
+		      enum evtlog_jitter_kind kind, uint32_t number)
+{
+	struct task *task = cpu->current;
+
+	if (!task)
+		return;
+	for (unsigned int k = task->depth; k--; ) {
+		if (task->frames[k].kind != kind || task->frames[k].number != number)
+			continue;
+		charge_all(walk, cpu, now);
+		drop_frames(cpu, now, k);
+		return;
+	}
+}
+
+/* A hard interrupt does not outlive its task's turn, whatever is missing. */
+static void drop_hard(struct cpu *cpu, uint64_t now)
+{
+	struct task *task = cpu->current;
+
+	for (unsigned int k = 0; k < task->depth; k++)
+		if (task->frames[k].kind == EVTLOG_SOURCE_IRQ ||
+		    task->frames[k].kind == EVTLOG_SOURCE_VECTOR) {
+			drop_frames(cpu, now, k);
+			return;
+		}
+}
+
+/* What it does when it runs again is another stay. */
+static void fall_asleep(struct walk *walk, struct task *task)
+{
+	task->asleep = true;
+	task->serial = ++walk->serial;
+	for (unsigned int k = 0; k < task->depth; k++)
+		task->frames[k].serial = ++walk->serial;
+}
+
+static void note_turn(struct walk *walk, struct cpu *cpu, uint64_t now)
+{
+	struct jitter_turns *turns = cpu->turns;
+	bool busy = cpu->current != &cpu->idle;
+
+	if (!turns || busy == turns->count % 2)
+		return;
+	if (room_for_one(&turns->at, &turns->room, turns->count, sizeof(*turns->at))) {
+		walk->failed = -ENOMEM;
+		return;
+	}
+	turns->at[turns->count++] = now;
+}
+
+static void come_to_run(struct walk *walk, struct cpu *cpu, struct task *task,
+			uint64_t now)
+{
+	bool starts;
+
+	cpu->current = task;
+	note_turn(walk, cpu, now);
+	if (!task)
+		return;
+	starts = task->asleep;
+	task->asleep = false;
+	task->on = cpu;
+	if (task->absence)
+		absence_arrive(walk, task->absence, cpu, now);
+	for (size_t i = 0; i < cpu->waiting && !walk->failed; i++)
+		walk->failed = absence_task(walk, cpu->absences[i], task, now, starts);
+}
+
+void jitter_cpu_switch(struct walk *walk, struct cpu *cpu, const struct evtlog_event *event)
+{
+	uint32_t pid = evtlog_record_pid(event->words);
+	unsigned int state = evtlog_switch_state(event->words);
+	/* Not R, nor preempted: it sleeps, is stopped or ends. */
+	bool sleeps = state && state != EVTLOG_STATE_PREEMPTED;
+	struct task *task = cpu->current;
+
+	if (task) {
+		charge_all(walk, cpu, event->ticks);
+		drop_hard(cpu, event->ticks);
+		if (task == &cpu->idle)
+			sleeps = true;
+		for (size_t i = 0; i < cpu->waiting; i++)
+			absence_go(cpu->absences[i], task, event->ticks, sleeps);
+		if (sleeps)
+			fall_asleep(walk, task);
+	}
+	come_to_run(walk, cpu, task_on(walk, cpu, pid), event->ticks);
+}
+
+void jitter_cpu_user_enter(struct walk *walk, struct cpu *cpu,
+			   const struct evtlog_event *event)
+{
+	struct task *task = task_on(walk, cpu, evtlog_record_pid(event->words));
+	struct absence *absence;
+
+	if (!task)
+		return;
+	charge_all(walk, cpu, event->ticks);
+	if (cpu->current != task)
+		come_to_run(walk, cpu, task, event->ticks);
+	absence = task->absence;
+	if (absence)
+		absence_arrive(walk, absence, cpu, event->ticks);
+	drop_frames(cpu, event->ticks, 0);
+	if (!absence || walk->failed)
+		return;
+	if (absence->open)
+		absence_close(walk, absence, event->ticks);
+	absence->in_user = true;
+	absence->last = cpu;
+	absence->user_since = event->ticks;
+}
+
+void jitter_cpu_user_exit(struct walk *walk, struct cpu *cpu,
+			  const struct evtlog_event *event)
+{
+	struct task *task = cpu->current;
+	struct absence *absence = task ? task->absence : NULL;
+
+	if (!absence)
+		return;
+	if (absence->open)
+		absence_spoil(walk, absence, event->ticks);
+	absence->last = cpu;
+	absence->left = event->ticks;
+	if (evtlog_data(event->words, 0, 2) == EVTLOG_USER_EXIT_OTHER)
+		absence_begin(walk, absence, cpu, event->ticks);
+}
+
+void jitter_cpu_user_nmi(struct walk *walk, struct cpu *cpu,
+			 const struct evtlog_event *event)
+{
+	struct absence *absence = cpu->current ? cpu->current->absence : NULL;
+
+	if (absence)
+		absence_nmi(walk, absence, evtlog_data(event->words, 0, EVTLOG_DATA_BITS),
+			    event->words[1], event->words[2]);
+}
+
+void jitter_task_fork(struct walk *walk, const struct evtlog_event *event)
+{
+	uint32_t pid = evtlog_record_pid(event->words);
+	struct task *task = pid ? jitter_task_get(walk, pid) : NULL;
+
+	if (!task)
+		return;
+	task->depth = 0;
+	task->kernel_thread = (uint32_t)event->words[1] == KTHREADD_PID;
+	fall_asleep(walk, task);
+}
+
+void jitter_task_rename(struct walk *walk, uint32_t pid)
+{
+	uint32_t number = EVTLOG_JITTER_NONE;
+
+	if (walk->task_count)
+		number = *slot_of(walk, pid);
+	if (number != EVTLOG_JITTER_NONE)
+		walk->tasks[number]->source = EVTLOG_JITTER_NONE;
+}
+
+void jitter_cpu_start(struct walk *walk, struct cpu *cpu, const struct evtlog_event *event)
+{
+	struct task *task = task_on(walk, cpu, event->begin_pid);
+
+	/* It may have gone on elsewhere since it was lost here. */
+	if (cpu->current && cpu->current->on == cpu)
+		cpu->current->depth = 0;
+	if (task) {
+		task->depth = 0;
+		task->asleep = false;
+	}
+	cpu->current = NULL;
+	come_to_run(walk, cpu, task, event->ticks);
+}

@@ -1,0 +1,181 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * What the parts of the attribution of jitter share.
+ *
+ * Stage: within evtlog_jitter_new(): the walk over the log leaves each thread's
+ * interruptions, parts and losses; the join puts the samples to them; then come
+ * statistics and what is inferred.  It is not for the library's users.
+ */
+#ifndef EVTLOG_LIB_JITTER_INTERNAL_H
+#define EVTLOG_LIB_JITTER_INTERNAL_H
+
+#include <errno.h>
+#include <stdlib.h>
+
+#include <evtlog/jitter.h>
+
+#include "lib/base/hash-index.h"
+#include "lib/base/array.h"
+
+/* Time of which a thread knows nothing. */
+struct jitter_loss {
+	uint64_t from_ticks;
+	uint64_t to_ticks;
+	uint64_t records;
+};
+
+/* When a CPU became busy, idle, busy, ... */
+struct jitter_turns {
+	uint32_t cpu;
+	bool wanted;
+	uint64_t *at;
+	size_t count;
+	size_t room;
+};
+
+/*
+ * What the walk found for a thread.
+ * @slot:	of its CPU in the file; UINT_MAX: it has none
+ * @first_part of an interruption counts in @parts
+ */
+struct jitter_track {
+	struct evtlog_jitter_thread thread;
+	unsigned int slot;
+	struct evtlog_interruption *interruptions;
+	size_t count;
+	size_t room;
+	struct evtlog_jitter_part *parts;
+	size_t part_count;
+	size_t part_room;
+	struct jitter_loss *losses;
+	size_t loss_count;
+	size_t loss_room;
+};
+
+/* A row of the cache from kind and number to a source. */
+struct jitter_known {
+	uint32_t source;
+	uint32_t number;
+	uint8_t kind;
+	bool used;
+};
+
+#define JITTER_KNOWN	256
+
+/* All sources, found by name. */
+struct jitter_sources {
+	struct evtlog_jitter_source *at;
+	size_t count;
+	size_t room;
+	struct jitter_slots slots;
+	struct jitter_known known[JITTER_KNOWN];
+};
+
+/* Sequences of sources, found by these. */
+struct jitter_patterns {
+	struct evtlog_jitter_pattern *at;
+	size_t count;
+	size_t room;
+	struct jitter_slots slots;
+	uint32_t *sequence;
+	size_t length;
+	size_t sequence_room;
+};
+
+struct evtlog_jitter {
+	struct evtlog_file *file;
+	const struct evtlog_samples *samples_file;
+	struct evtlog_jitter_options options;
+	struct evtlog_error *error;
+
+	struct jitter_track *tracks;
+	size_t track_count;
+	struct jitter_turns *turns;
+	size_t turns_count;
+	struct jitter_sources sources;
+
+	struct evtlog_jitter_summary summary;
+	struct evtlog_jitter_thread *threads;
+	struct evtlog_interruption *interruptions;
+	size_t interruption_count;
+	struct evtlog_jitter_part *parts;
+	size_t part_count;
+	struct evtlog_jitter_sample *samples;
+	size_t sample_count;
+	struct jitter_patterns patterns;
+	struct jitter_patterns chains;
+};
+
+/* Says why: @reason as printf() takes it.  Returns @result. */
+int jitter_fail(struct evtlog_jitter *jitter, int result, const char *reason, ...)
+	__attribute__((format(printf, 3, 4)));
+
+/* The CPUs that share the core of @cpu, as sysfs lists them; NULL: nobody says. */
+const char *jitter_siblings(const struct evtlog_jitter *jitter, uint32_t cpu);
+
+/* Reads the log: fills in the tracks: jitter-walk.c.  Returns 0 or -errno. */
+int jitter_walk(struct evtlog_jitter *jitter);
+
+/* What has a number, by the time that it took: jitter-rank.c. */
+struct jitter_rank {
+	uint64_t total_ticks;
+	uint32_t number;
+};
+
+/* The one that took most first, of as many ticks the one that came first. */
+void jitter_ranks_sort(struct jitter_rank *ranks, size_t count);
+
+/* ---- jitter-sources.c ---- */
+
+/* The number of a source that is not a task, *@sourcep.  Returns 0 or -ENOMEM. */
+int jitter_source(struct evtlog_jitter *jitter, enum evtlog_jitter_kind kind,
+		  uint32_t number, uint32_t *sourcep);
+
+/* The same of a task; @task may be NULL, of which nothing is known. */
+int jitter_task_source(struct evtlog_jitter *jitter, uint32_t pid,
+		       const struct evtlog_task *task, uint32_t *sourcep);
+void jitter_sources_free(struct jitter_sources *sources);
+
+/* Adds a length to a row. */
+void jitter_count(struct evtlog_jitter_source *source, uint64_t ticks);
+
+/* Counts, sums and activations of all that is not excluded. */
+int jitter_statistics(struct evtlog_jitter *jitter);
+
+/* How long tasks take from waking to sleep: jitter-activation.c.  Returns 0 or -ENOMEM. */
+int jitter_activations(struct evtlog_jitter *jitter);
+
+/* By total time, with all that names a source by its number. */
+int jitter_sort_sources(struct evtlog_jitter *jitter);
+
+/* Puts samples and interruptions together: jitter-join.c.  Returns 0 or -errno. */
+int jitter_join(struct evtlog_jitter *jitter);
+
+/* Calibrates crossings, and says what the rest is: jitter-inferred.c. */
+int jitter_infer(struct evtlog_jitter *jitter);
+
+/* Which sources come at regular distances: jitter-period.c. */
+int jitter_find_periods(struct evtlog_jitter *jitter);
+
+/* ---- jitter-pattern.c ---- */
+
+/* Adds a source behind all sequences; from there on it is a new one. */
+int jitter_patterns_add(struct jitter_patterns *patterns, uint32_t source);
+
+/* What was added from @first on is one; it stays if it is new.  0 or -ENOMEM. */
+int jitter_patterns_keep(struct jitter_patterns *patterns, size_t first, uint32_t *numberp);
+void jitter_patterns_count(struct jitter_patterns *patterns, uint32_t number,
+			   uint64_t ticks);
+/* NULL if there is none; not in an empty set. */
+const struct evtlog_jitter_pattern *
+jitter_patterns_find(const struct jitter_patterns *patterns, const uint32_t *sequence,
+		     size_t length);
+void jitter_patterns_free(struct jitter_patterns *patterns);
+
+/* Which interruptions are alike. */
+int jitter_find_patterns(struct evtlog_jitter *jitter);
+
+/* Which tasks come one after the other: jitter-chain.c. */
+int jitter_find_chains(struct evtlog_jitter *jitter);
+
+#endif /* EVTLOG_LIB_JITTER_INTERNAL_H */

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * Interruptions that are alike: by the sources in them, in the order they began.
+ *
+ * Stage: behind the statistics, when sources have their last numbers.  How long they
+ * took makes no difference, nor how often one source came in a row.
+ */
+#include <string.h>
+
+#include "internal.h"
+
+static uint32_t hash_sequence(const uint32_t *sequence, size_t length)
+{
+	uint32_t hash = 2166136261u;
+
+	for (size_t i = 0; i < length; i++)
+		hash = (hash ^ sequence[i]) * 16777619u;
+	return hash ^ hash >> 15;
+}
+
+static uint32_t hash_pattern(const void *all, uint32_t number)
+{
+	const struct jitter_patterns *patterns = all;
+	const struct evtlog_jitter_pattern *pattern = &patterns->at[number];
+
+	return hash_sequence(patterns->sequence + pattern->first, pattern->length);
+}
+
+static bool is_pattern(const struct jitter_patterns *patterns, uint32_t number,
+		       const uint32_t *sequence, size_t length)
+{
+	const struct evtlog_jitter_pattern *pattern = &patterns->at[number];
+
+	return pattern->length == length &&
+	       !memcmp(patterns->sequence + pattern->first, sequence,
+		       length * sizeof(*sequence));
+}
+
+static uint32_t *slot_of(const struct jitter_patterns *patterns, const uint32_t *sequence,
+			 size_t length)
+{
+	const struct jitter_slots *slots = &patterns->slots;
+	size_t at = jitter_slots_first(slots, hash_sequence(sequence, length));
+
+	while (slots->at[at] != EVTLOG_JITTER_NONE &&
+	       !is_pattern(patterns, slots->at[at], sequence, length))
+		at = jitter_slots_next(slots, at);
+	return &slots->at[at];
+}
+
+int jitter_patterns_keep(struct jitter_patterns *patterns, size_t first, uint32_t *numberp)
+{
+	size_t length = patterns->length - first;
+	uint32_t *slot;
+
+	if (jitter_slots_room(&patterns->slots, patterns->count, hash_pattern, patterns))
+		return -ENOMEM;
+	slot = slot_of(patterns, patterns->sequence + first, length);
+	if (*slot == EVTLOG_JITTER_NONE) {
+		if (room_for_one(&patterns->at, &patterns->room, patterns->count,
+				 sizeof(*patterns->at)))
+			return -ENOMEM;
+		*slot = patterns->count;
+		patterns->at[patterns->count++] = (struct evtlog_jitter_pattern) {
+			.first = first,
+			.length = length,
+		};
+	} else {
+		patterns->length = first;
+	}
+	*numberp = *slot;
+	return 0;
+}
+
+int jitter_patterns_add(struct jitter_patterns *patterns, uint32_t source)
+{
+	if (room_for_one(&patterns->sequence, &patterns->sequence_room, patterns->length,
+			 sizeof(*patterns->sequence)))
+		return -ENOMEM;
+	patterns->sequence[patterns->length++] = source;
+	return 0;
+}
+
+const struct evtlog_jitter_pattern *
+jitter_patterns_find(const struct jitter_patterns *patterns, const uint32_t *sequence,
+		     size_t length)
+{
+	uint32_t number = *slot_of(patterns, sequence, length);
+
+	return number == EVTLOG_JITTER_NONE ? NULL : &patterns->at[number];
+}
+
+void jitter_patterns_count(struct jitter_patterns *patterns, uint32_t number, uint64_t ticks)
+{
+	struct evtlog_jitter_pattern *pattern = &patterns->at[number];
+
+	if (!pattern->count || ticks < pattern->min_ticks)
+		pattern->min_ticks = ticks;
+	if (ticks > pattern->max_ticks)
+		pattern->max_ticks = ticks;
+	pattern->count++;
+	pattern->total_ticks += ticks;
+}
+
+void jitter_patterns_free(struct jitter_patterns *patterns)
+{
+	free(patterns->at);
+	jitter_slots_free(&patterns->slots);
+	free(patterns->sequence);
+}
+
+/* Several in a row of a source are one. */
+static int add_source(struct jitter_patterns *patterns, size_t first, uint32_t source)
+{
+	if (patterns->length > first && patterns->sequence[patterns->length - 1] == source)
+		return 0;
+	return jitter_patterns_add(patterns, source);
+}
+
+static int find_pattern(struct evtlog_jitter *jitter,
+			struct evtlog_interruption *interruption)
+{
+	const struct evtlog_jitter_part *parts = jitter->parts + interruption->first_part;
+	struct jitter_patterns *patterns = &jitter->patterns;
+	size_t first = patterns->length;
+	int error = 0;
+
+	for (uint32_t i = 0; i < interruption->parts && !error; i++)
+		if (interruption->parts == 1 || jitter->sources.at[parts[i].source].kind !=
+		    EVTLOG_SOURCE_ENTRY)
+			error = add_source(patterns, first, parts[i].source);
+	if (!error)
+		error = jitter_patterns_keep(patterns, first, &interruption->pattern);
+	if (!error)
+		jitter_patterns_count(patterns, interruption->pattern,
+				      interruption->enter_ticks - interruption->leave_ticks);
+	return error;
+}
+
+static int sort_patterns(struct evtlog_jitter *jitter)
+{
+	struct jitter_patterns *patterns = &jitter->patterns;
+	struct jitter_rank *ranks = calloc(patterns->count + 1, sizeof(*ranks));
+	uint32_t *moved = calloc(patterns->count + 1, sizeof(*moved));
+	struct evtlog_jitter_pattern *sorted = calloc(patterns->count + 1, sizeof(*sorted));
+	int error = -ENOMEM;
+
+	if (!ranks || !moved || !sorted)
+		goto out;
+	for (size_t i = 0; i < patterns->count; i++)
+		ranks[i] = (struct jitter_rank) { patterns->at[i].total_ticks, i };
+	jitter_ranks_sort(ranks, patterns->count);
+	for (size_t i = 0; i < patterns->count; i++) {
+		moved[ranks[i].number] = i;
+		sorted[i] = patterns->at[ranks[i].number];
+	}
+	for (size_t i = 0; i < jitter->interruption_count; i++)
+		if (jitter->interruptions[i].pattern != EVTLOG_JITTER_NONE)
+			jitter->interruptions[i].pattern =
+				moved[jitter->interruptions[i].pattern];
+	free(patterns->at);
+	patterns->at = sorted;
+	sorted = NULL;
+	error = 0;
+out:
+	free(sorted);
+	free(moved);
+	free(ranks);
+	return error;
+}
+
+int jitter_find_patterns(struct evtlog_jitter *jitter)
+{
+	int error = 0;
+
+	for (size_t i = 0; i < jitter->interruption_count && !error; i++)
+		if (!(jitter->interruptions[i].flags & EVTLOG_JITTER_EXCLUDED))
+			error = find_pattern(jitter, &jitter->interruptions[i]);
+	if (!error)
+		error = sort_patterns(jitter);
+	/* The hash has the old numbers. */
+	jitter_slots_free(&jitter->patterns.slots);
+	return error;
+}
+
+const struct evtlog_jitter_pattern *
+evtlog_jitter_patterns(const struct evtlog_jitter *jitter, size_t *count)
+{
+	*count = jitter->patterns.count;
+	return jitter->patterns.at;
+}
+
+const uint32_t *
+evtlog_jitter_pattern_sources(const struct evtlog_jitter *jitter,
+			      const struct evtlog_jitter_pattern *pattern)
+{
+	return jitter->patterns.sequence + pattern->first;
+}

@@ -1,0 +1,290 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * Walks a log once and cuts each interruption into parts.
+ *
+ * Stage: between the merged events of all CPUs and the tracks of threads.  It knows
+ * nothing of samples; who wants the time of what is counted is not asked here.
+ *
+ * An absence is a wanted task out of user mode; while it waits on a CPU each tick there
+ * goes to the part that belongs to the top of the current task's stack.
+ */
+#include <limits.h>
+#include <string.h>
+
+#include "lib/file/file.h"
+#include "attribution.h"
+
+#define PROGRESS_EVENTS	65536
+
+static void on_record(struct walk *walk, struct cpu *cpu, const struct evtlog_event *event)
+{
+	const uint64_t *words = event->words;
+	uint64_t now = event->ticks;
+
+	walk->seen |= UINT64_C(1) << event->known;
+	switch (event->known) {
+	case EVTLOG_LOST:
+		jitter_cpu_lose(walk, cpu, words[2], words[3], 0);
+		break;
+	case EVTLOG_SCHED_SWITCH:
+		jitter_cpu_switch(walk, cpu, event);
+		break;
+	case EVTLOG_SCHED_PROCESS_FORK:
+		jitter_task_fork(walk, event);
+		/* Fall through. */
+	case EVTLOG_TASK:
+	case EVTLOG_SCHED_PROCESS_EXEC:
+	case EVTLOG_TASK_RENAME:
+		jitter_task_rename(walk, evtlog_record_pid(words));
+		break;
+	case EVTLOG_SOFTIRQ_ENTRY:
+		jitter_cpu_enter(walk, cpu, now, EVTLOG_SOURCE_SOFTIRQ,
+			    evtlog_data(words, 0, EVTLOG_DATA_BITS));
+		break;
+	case EVTLOG_SOFTIRQ_EXIT:
+		jitter_cpu_leave(walk, cpu, now, EVTLOG_SOURCE_SOFTIRQ,
+			    evtlog_data(words, 0, EVTLOG_DATA_BITS));
+		break;
+	case EVTLOG_IRQ_HANDLER_ENTRY:
+		jitter_cpu_enter(walk, cpu, now, EVTLOG_SOURCE_IRQ, evtlog_data(words, 0, 24));
+		break;
+	case EVTLOG_IRQ_HANDLER_EXIT:
+		jitter_cpu_leave(walk, cpu, now, EVTLOG_SOURCE_IRQ, evtlog_data(words, 0, 24));
+		break;
+	case EVTLOG_LOCAL_TIMER_ENTRY:
+	case EVTLOG_RESCHEDULE_ENTRY:
+	case EVTLOG_CALL_FUNCTION_ENTRY:
+	case EVTLOG_CALL_FUNCTION_SINGLE_ENTRY:
+	case EVTLOG_IRQ_WORK_ENTRY:
+		jitter_cpu_enter(walk, cpu, now, EVTLOG_SOURCE_VECTOR, event->known);
+		break;
+	case EVTLOG_LOCAL_TIMER_EXIT:
+	case EVTLOG_RESCHEDULE_EXIT:
+	case EVTLOG_CALL_FUNCTION_EXIT:
+	case EVTLOG_CALL_FUNCTION_SINGLE_EXIT:
+	case EVTLOG_IRQ_WORK_EXIT:
+		jitter_cpu_leave(walk, cpu, now, EVTLOG_SOURCE_VECTOR, event->known - 1);
+		break;
+	/* Rare ones are told apart by their number, which is above all types. */
+	case EVTLOG_VECTOR_ENTRY:
+		jitter_cpu_enter(walk, cpu, now, EVTLOG_SOURCE_VECTOR, JITTER_OTHER_VECTOR +
+			    evtlog_data(words, 0, 8));
+		break;
+	case EVTLOG_VECTOR_EXIT:
+		jitter_cpu_leave(walk, cpu, now, EVTLOG_SOURCE_VECTOR, JITTER_OTHER_VECTOR +
+			    evtlog_data(words, 0, 8));
+		break;
+	case EVTLOG_EXCEPTION_ENTRY:
+		jitter_cpu_enter(walk, cpu, now, EVTLOG_SOURCE_EXCEPTION,
+			    evtlog_data(words, 0, 8));
+		break;
+	case EVTLOG_EXCEPTION_EXIT:
+		jitter_cpu_leave(walk, cpu, now, EVTLOG_SOURCE_EXCEPTION,
+			    evtlog_data(words, 0, 8));
+		break;
+	case EVTLOG_USER_EXIT:
+		jitter_cpu_user_exit(walk, cpu, event);
+		break;
+	case EVTLOG_USER_ENTER:
+		jitter_cpu_user_enter(walk, cpu, event);
+		break;
+	case EVTLOG_USER_NMI:
+		jitter_cpu_user_nmi(walk, cpu, event);
+		break;
+	default:
+		break;
+	}
+}
+
+static void on_event(struct walk *walk, const struct evtlog_event *event)
+{
+	struct cpu *cpu = event->cpu < walk->cpu_limit ? walk->by_number[event->cpu] : NULL;
+
+	if (!cpu)
+		return;
+	switch (event->kind) {
+	case EVTLOG_EVENT_RECORD:
+		on_record(walk, cpu, event);
+		break;
+	case EVTLOG_EVENT_BEGIN:
+		jitter_task_rename(walk, event->begin_pid);
+		jitter_cpu_lose(walk, cpu, 0, event->ticks, event->lost);
+		jitter_cpu_start(walk, cpu, event);
+		break;
+	case EVTLOG_EVENT_GAP:
+		jitter_task_rename(walk, event->begin_pid);
+		jitter_cpu_lose(walk, cpu, event->from_ticks, event->ticks, event->lost);
+		jitter_cpu_start(walk, cpu, event);
+		break;
+	case EVTLOG_EVENT_BUFFER:
+		jitter_task_rename(walk, event->begin_pid);
+		if (!cpu->current)
+			jitter_cpu_start(walk, cpu, event);
+		break;
+	case EVTLOG_EVENT_END:
+		jitter_cpu_lose(walk, cpu, event->ticks, UINT64_MAX, 0);
+		break;
+	}
+}
+
+static void note_span(struct walk *walk, const struct evtlog_event *event)
+{
+	if (!walk->begun) {
+		walk->begun = true;
+		walk->first_ticks = event->ticks;
+		walk->first_ns = event->time_ns;
+	}
+	walk->last_ticks = event->ticks;
+	walk->last_ns = event->time_ns;
+}
+
+static int read_all(struct walk *walk)
+{
+	const struct evtlog_jitter_options *options = &walk->jitter->options;
+	struct evtlog_file *file = walk->jitter->file;
+	const struct evtlog_event *event;
+	struct evtlog_merge *merge;
+	struct evtlog_summary summary;
+	unsigned int countdown = PROGRESS_EVENTS;
+	int result = evtlog_merge_new(file, &merge);
+
+	if (result)
+		return result;
+	evtlog_summarize(file, &summary);
+	while ((result = evtlog_merge_next(merge, &event)) > 0) {
+		note_span(walk, event);
+		result = evtlog_tasks_update(walk->names, event);
+		if (result)
+			break;
+		on_event(walk, event);
+		if (walk->failed) {
+			result = walk->failed;
+			break;
+		}
+		if (options->progress && !--countdown) {
+			countdown = PROGRESS_EVENTS;
+			options->progress(options->progress_arg,
+					  evtlog_merge_position(merge), summary.raw_bytes);
+		}
+	}
+	evtlog_merge_free(merge);
+	return result;
+}
+
+/* What must be in a log that tells what interruptions are. */
+static int check_seen(struct walk *walk)
+{
+	const struct {
+		unsigned int type;
+		const char *events;
+	} needed[] = {
+		{ EVTLOG_USER_EXIT, "user" }, { EVTLOG_USER_ENTER, "user" },
+		{ EVTLOG_SCHED_SWITCH, "sched" },
+	};
+	const uint64_t handlers = UINT64_C(1) << EVTLOG_IRQ_HANDLER_ENTRY |
+		UINT64_C(1) << EVTLOG_LOCAL_TIMER_ENTRY |
+		UINT64_C(1) << EVTLOG_RESCHEDULE_ENTRY |
+		UINT64_C(1) << EVTLOG_EXCEPTION_ENTRY;
+
+	for (size_t i = 0; i < sizeof(needed) / sizeof(needed[0]); i++)
+		if (!(walk->seen >> needed[i].type & 1))
+			return jitter_fail(walk->jitter, -ENODATA,
+					   "it has no %s events: record with --events=+%s",
+					   needed[i].type == EVTLOG_SCHED_SWITCH ?
+					   "sched_switch" : needed[i].type ==
+					   EVTLOG_USER_EXIT ? "user_exit" : "user_enter",
+					   needed[i].events);
+	if (walk->interruptions && !(walk->seen & handlers))
+		return jitter_fail(walk->jitter, -ENODATA,
+				   "it has no events of interrupts: record with --events=+irq");
+	return 0;
+}
+
+static int set_up(struct walk *walk)
+{
+	struct evtlog_jitter *jitter = walk->jitter;
+	unsigned int count = evtlog_cpu_count(jitter->file);
+
+	if (!count)
+		return jitter_fail(jitter, -ENODATA, "it has no events");
+	walk->cpu_limit = evtlog_cpu_number(jitter->file, count - 1) + 1;
+	walk->cpus = calloc(count, sizeof(*walk->cpus));
+	walk->by_number = calloc(walk->cpu_limit, sizeof(*walk->by_number));
+	walk->absences = calloc(jitter->track_count, sizeof(*walk->absences));
+	walk->cpu_count = count;
+	if (!walk->cpus || !walk->by_number || !walk->absences)
+		return -ENOMEM;
+	for (unsigned int slot = 0; slot < count; slot++) {
+		struct cpu *cpu = &walk->cpus[slot];
+
+		cpu->number = evtlog_cpu_number(jitter->file, slot);
+		cpu->slot = slot;
+		cpu->idle.source = EVTLOG_JITTER_NONE;
+		cpu->idle.serial = ++walk->serial;
+		walk->by_number[cpu->number] = cpu;
+		for (size_t i = 0; i < jitter->turns_count; i++)
+			if (jitter->turns[i].cpu == cpu->number)
+				cpu->turns = &jitter->turns[i];
+	}
+	walk->absence_count = jitter->track_count;
+	for (size_t i = 0; i < jitter->track_count; i++) {
+		struct jitter_track *track = &jitter->tracks[i];
+		struct absence *absence = &walk->absences[i];
+		struct task *task = jitter_task_get(walk, track->thread.pid);
+
+		if (!task)
+			return -ENOMEM;
+		if (task->absence)
+			return jitter_fail(jitter, -EINVAL, "task %u is named twice",
+					   track->thread.pid);
+		absence->track = track;
+		absence->number = i;
+		absence->task = task;
+		task->absence = absence;
+		track->slot = UINT_MAX;
+		if (track->thread.cpu < walk->cpu_limit &&
+		    walk->by_number[track->thread.cpu]) {
+			absence->last = walk->by_number[track->thread.cpu];
+			track->slot = absence->last->slot;
+		}
+	}
+	return evtlog_tasks_new(jitter->file, &walk->names);
+}
+
+static void tear_down(struct walk *walk)
+{
+	for (size_t i = 0; i < walk->task_count; i++)
+		free(walk->tasks[i]);
+	free(walk->tasks);
+	jitter_slots_free(&walk->slots);
+	for (size_t i = 0; walk->absences && i < walk->absence_count; i++)
+		absence_free(&walk->absences[i]);
+	free(walk->absences);
+	for (unsigned int i = 0; walk->cpus && i < walk->cpu_count; i++)
+		free(walk->cpus[i].absences);
+	free(walk->cpus);
+	free(walk->by_number);
+	evtlog_tasks_free(walk->names);
+}
+
+int jitter_walk(struct evtlog_jitter *jitter)
+{
+	struct walk walk = { .jitter = jitter };
+	uint64_t ticks;
+	int result = set_up(&walk);
+
+	if (!result)
+		result = read_all(&walk);
+	if (!result)
+		result = check_seen(&walk);
+	/* A CPU that is not in the log has told nothing. */
+	for (size_t i = 0; i < jitter->track_count && !result; i++)
+		if (!walk.absences[i].last)
+			result = track_lose(&jitter->tracks[i], 0, UINT64_MAX, 0);
+	ticks = walk.last_ticks - walk.first_ticks;
+	if (ticks)
+		jitter->summary.ns_per_tick =
+			(double)(walk.last_ns - walk.first_ns) / (double)ticks;
+	tear_down(&walk);
+	return result;
+}

@@ -1,0 +1,98 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * The stack of interrupts on a CPU, robust against what is missing.
+ *
+ * Stage: within the decoder of a CPU's records.
+ *
+ * Where a buffer begins within an interrupt, its header says so but not which;
+ * such a place has no number, stands for one that is entered within it, and
+ * goes with the first exit that could be its own.
+ */
+#include "context.h"
+
+static bool is_hard(uint8_t kind)
+{
+	return kind == EVTLOG_IN_IRQ || kind == EVTLOG_IN_VECTOR;
+}
+
+static bool is_anonymous(const struct place *place)
+{
+	return place->kind != EVTLOG_IN_TASK &&
+	       place->number == EVTLOG_NUMBER_UNKNOWN;
+}
+
+static bool same_level(const struct place *place, uint8_t kind)
+{
+	return place->kind == kind ||
+	       (is_hard(place->kind) && is_hard(kind));
+}
+
+void place_reset(struct place_stack *stack, uint32_t context)
+{
+	stack->depth = 0;
+	stack->at[0] = (struct place) { .kind = EVTLOG_IN_TASK };
+	if (context & EVTLOG_CONTEXT_SOFTIRQ)
+		stack->at[++stack->depth] = (struct place) {
+			EVTLOG_IN_SOFTIRQ, EVTLOG_NUMBER_UNKNOWN
+		};
+	if (context & EVTLOG_CONTEXT_HARDIRQ)
+		stack->at[++stack->depth] = (struct place) {
+			EVTLOG_IN_IRQ, EVTLOG_NUMBER_UNKNOWN
+		};
+}
+
+unsigned int place_enter(struct place_stack *stack, uint8_t kind,
+			 uint32_t number)
+{
+	struct place *top = &stack->at[stack->depth];
+	unsigned int missing = 0;
+
+	/* A hard interrupt ends unseen when it has no handler's record. */
+	if (kind == EVTLOG_IN_SOFTIRQ)
+		while (stack->depth && is_hard(top->kind)) {
+			missing += !is_anonymous(top);
+			top = &stack->at[--stack->depth];
+		}
+	if (stack->depth && is_anonymous(top) && same_level(top, kind)) {
+		*top = (struct place) { kind, number };
+		return missing;
+	}
+	/* Softirqs of a CPU do not nest. */
+	if (kind == EVTLOG_IN_SOFTIRQ && top->kind == EVTLOG_IN_SOFTIRQ) {
+		top->number = number;
+		return missing + 1;
+	}
+	if (stack->depth + 1 == PLACES_MAX) {
+		missing += stack->depth;
+		stack->depth = 0;
+	}
+	stack->at[++stack->depth] = (struct place) { kind, number };
+	return missing;
+}
+
+unsigned int place_leave(struct place_stack *stack, uint8_t kind,
+			 uint32_t number)
+{
+	unsigned int missing = 0;
+
+	for (unsigned int i = stack->depth; i; i--) {
+		const struct place *place = &stack->at[i];
+
+		if ((place->kind == kind && place->number == number) ||
+		    (is_anonymous(place) && same_level(place, kind))) {
+			stack->depth = i - 1;
+			return missing;
+		}
+		missing += !is_anonymous(place);
+	}
+	return 1;
+}
+
+unsigned int place_switch(struct place_stack *stack)
+{
+	unsigned int missing = 0;
+
+	for (; stack->depth; stack->depth--)
+		missing += !is_anonymous(&stack->at[stack->depth]);
+	return missing;
+}

@@ -1,0 +1,107 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * Goes to a time, or to a buffer by its number.
+ *
+ * Stage: before a stream is read on: from there it gives what it would have given.
+ */
+#include "internal.h"
+
+/* The last block that begins at or before @raw_ns, of those that are in order; or the first. */
+static struct block *find_block(const struct evtlog_stream *stream, uint64_t raw_ns)
+{
+	struct block *first = stream->file->blocks + stream->part->first;
+	const struct clock *clock = stream->decoder.clock;
+	size_t low = 0, high = stream->part->count;
+
+	while (high - low > 1) {
+		size_t middle = low + (high - low) / 2;
+
+		if (clock_ns(clock, first[middle].begin_ticks) <= raw_ns)
+			low = middle;
+		else
+			high = middle;
+	}
+	/* Of copies the first counts. */
+	while (low && first[low - 1].sequence == first[low].sequence)
+		low--;
+	return first + low;
+}
+
+size_t stream_block_at(const struct evtlog_stream *stream, uint64_t raw_ns)
+{
+	return find_block(stream, raw_ns) - stream->file->blocks - stream->part->first;
+}
+
+size_t stream_block(const struct evtlog_stream *stream)
+{
+	return stream->block - stream->file->blocks - stream->part->first;
+}
+
+int stream_go(struct evtlog_stream *stream, size_t number)
+{
+	struct block *first = stream->file->blocks + stream->part->first;
+	struct block *block = first + number;
+	const struct clock *clock = stream->decoder.clock;
+	struct evtlog_stream_counts counts = stream->decoder.counts;
+	int result;
+
+	for (;;) {
+		decode_start(&stream->decoder, &stream->file->format, clock,
+			     stream->part->cpu);
+		stream->decoder.counts = counts;
+		stream->next = block;
+		stream->end = first + stream->part->count;
+		stream->known_ticks = 0;
+		stream->end_ticks = 0;
+		stream->begun = false;
+		stream->final = false;
+		stream->state = STREAM_LOAD;
+		if (block == first) {
+			stream->next_sequence = 0;
+			return 0;
+		}
+		/* So that nothing seems to be missing before. */
+		stream->next_sequence = block->sequence;
+		result = stream_load(stream);
+		if (result < 0)
+			return result;
+		/* Not that one, or none: what is missing shows as a GAP from before. */
+		if (result && stream->block->sequence == block->sequence) {
+			result = stream_start_buffer(stream);
+			stream->state = STREAM_BEGUN;
+			return result;
+		}
+		do
+			block--;
+		while (block > first && block[-1].sequence == block->sequence);
+	}
+}
+
+bool stream_places(const struct evtlog_stream *stream, struct place_stack *places)
+{
+	const struct place_stack *here = &stream->decoder.places;
+	struct place_stack told;
+
+	/* The GAP at a CPU's end: there is no buffer behind it. */
+	if (!stream->header)
+		return false;
+	*places = *here;
+	place_reset(&told, stream->header->context);
+	if (told.depth != here->depth)
+		return true;
+	for (unsigned int i = 1; i <= told.depth; i++)
+		if (told.at[i].kind != here->at[i].kind ||
+		    told.at[i].number != here->at[i].number)
+			return true;
+	return false;
+}
+
+void stream_set_places(struct evtlog_stream *stream, const struct place_stack *places)
+{
+	stream->decoder.places = *places;
+}
+
+int evtlog_stream_seek(struct evtlog_stream *stream, uint64_t raw_ns)
+{
+	return stream_go(stream, stream_block_at(stream, raw_ns));
+}

@@ -1,0 +1,305 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * One CPU's events in order, buffer after buffer, with what is missing between.
+ *
+ * Stage: between loaded buffers and whoever wants events.  Holds one buffer, or
+ * a piece of it when there are very many streams.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "internal.h"
+
+#define CACHE_LINE	64
+
+int evtlog_stream_new(struct evtlog_file *file, unsigned int slot,
+		      struct evtlog_stream **streamp)
+{
+	struct evtlog_stream *stream;
+
+	*streamp = NULL;
+	if (slot >= file->part_count)
+		return -EINVAL;
+	stream = calloc(1, sizeof(*stream));
+	if (!stream)
+		return -ENOMEM;
+	stream->file = file;
+	file->stream_count++;
+	stream->part = &file->parts[slot];
+	stream->next = file->blocks + stream->part->first;
+	stream->end = stream->next + stream->part->count;
+	decode_start(&stream->decoder, &file->format, file_clock(file, slot),
+		     stream->part->cpu);
+	*streamp = stream;
+	return 0;
+}
+
+int stream_new_pieces(struct evtlog_file *file, unsigned int slot,
+		      struct spill *spill, struct evtlog_stream **streamp)
+{
+	struct evtlog_stream *stream;
+	uint32_t largest = 0;
+	int error = evtlog_stream_new(file, slot, streamp);
+
+	if (error)
+		return error;
+	stream = *streamp;
+	for (const struct block *block = stream->next; block < stream->end; block++)
+		if ((block->block_flags & EVTLOG_BLOCK_COMPRESSED) &&
+		    block->raw_bytes > largest)
+			largest = block->raw_bytes;
+	stream->pieces = calloc(1, sizeof(*stream->pieces) + spill->piece_bytes);
+	if (!stream->pieces) {
+		evtlog_stream_free(stream);
+		*streamp = NULL;
+		return -ENOMEM;
+	}
+	stream->pieces->spill = spill;
+	stream->pieces->slot = spill_slot(spill, largest);
+	return 0;
+}
+
+void evtlog_stream_free(struct evtlog_stream *stream)
+{
+	struct evtlog_file *file;
+
+	if (!stream)
+		return;
+	file = stream->file;
+	/* Nobody reads any more: a thousand files may be open. */
+	if (!--file->stream_count)
+		scratch_free(&file->own_scratch);
+	free(stream->loaded.memory);
+	free(stream->pieces);
+	free(stream);
+}
+
+void stream_prefetch(const struct evtlog_stream *stream, const void *record)
+{
+	const char *at = (const char *)stream;
+
+	__builtin_prefetch(record);
+	for (size_t line = 0; line < sizeof(*stream); line += CACHE_LINE)
+		__builtin_prefetch(at + line, 1);
+}
+
+const void *stream_next_record(const struct evtlog_stream *stream)
+{
+	return stream->decoder.pos;
+}
+
+const struct evtlog_stream_counts *
+evtlog_stream_counts(const struct evtlog_stream *stream)
+{
+	return &stream->decoder.counts;
+}
+
+uint64_t evtlog_stream_position(const struct evtlog_stream *stream)
+{
+	return stream->bytes_done;
+}
+
+static void fill_event(struct evtlog_stream *stream, uint8_t kind,
+		       uint64_t ticks)
+{
+	struct decoder *decoder = &stream->decoder;
+	struct evtlog_event *event = &decoder->event;
+	const struct place *place = &decoder->places.at[decoder->places.depth];
+
+	event->kind = kind;
+	event->known = 0;
+	event->number = 0;
+	event->words = NULL;
+	event->file_words = NULL;
+	event->pid = decoder->pid;
+	event->place = place->kind;
+	event->place_number = place->number;
+	event->ticks = ticks;
+	event->time_ns = decode_time(decoder, ticks);
+	event->begin_pid = EVTLOG_PID_UNKNOWN;
+	event->begin_comm = NULL;
+	event->lost = 0;
+	event->lost_buffers = 0;
+	event->rest_missing = false;
+}
+
+static void fill_gap(struct evtlog_stream *stream, uint64_t until_ticks)
+{
+	uint64_t from_ns = decode_time(&stream->decoder, stream->known_ticks);
+
+	fill_event(stream, EVTLOG_EVENT_GAP, until_ticks);
+	stream->decoder.event.from_ns = from_ns;
+	stream->decoder.event.from_ticks = stream->known_ticks;
+}
+
+/*
+ * Begins with the first buffer.  It may begin long before its first event, in which the
+ * header was written: what that enters was not there before.
+ */
+static int begin(struct evtlog_stream *stream)
+{
+	const struct evtlog_buffer_header *header = stream->header;
+	struct decoder *decoder = &stream->decoder;
+	uint32_t context = header->context;
+	int error = 0;
+
+	decode_buffer(decoder, header);
+	stream_give_words(stream);
+	if (context && (header->flags & EVTLOG_BUFFER_FIRST)) {
+		do {
+			if (decoder->more)
+				error = stream_next_piece(stream);
+		} while (!error && !decode_context(decoder, &context));
+		stream_give_words(stream);
+	}
+	decode_forget(decoder, context);
+	decoder->pid = header->begin_pid;
+	fill_event(stream, EVTLOG_EVENT_BEGIN, header->begin_ticks);
+	return error;
+}
+
+int stream_start_buffer(struct evtlog_stream *stream)
+{
+	const struct evtlog_buffer_header *header = stream->header;
+	struct decoder *decoder = &stream->decoder;
+	uint64_t lost = header->lost[EVTLOG_LOST_FULL];
+	uint64_t holes = header->sequence - stream->next_sequence;
+	bool gap = holes || header->begin_ticks > stream->known_ticks;
+	bool begun = stream->begun;
+	int error = 0;
+
+	stream->begun = true;
+	stream->final |= !!(header->flags & EVTLOG_BUFFER_FINAL);
+	stream->state = STREAM_DECODE;
+	stream->next_sequence = header->sequence + 1;
+	if (!begun) {
+		error = begin(stream);
+	} else {
+		decoder->counts.overlaps +=
+			header->begin_ticks < stream->known_ticks;
+		if (gap || lost)
+			fill_gap(stream, header->begin_ticks);
+		else
+			fill_event(stream, EVTLOG_EVENT_BUFFER,
+				   header->begin_ticks);
+		if (gap)
+			decode_forget(decoder, header->context);
+		decode_buffer(decoder, header);
+		stream_give_words(stream);
+	}
+	stream->known_ticks = header->begin_ticks;
+	stream->end_ticks = header->end_ticks;
+	decoder->event.begin_pid = header->begin_pid;
+	decoder->event.begin_comm = header->begin_comm;
+	decoder->event.lost = lost;
+	decoder->event.lost_buffers = holes;
+	return error;
+}
+
+static void note_record(struct evtlog_stream *stream)
+{
+	struct block *block = stream->block;
+	uint64_t at = stream_decoded_bytes(stream);
+	bool compressed = block->block_flags & EVTLOG_BLOCK_COMPRESSED;
+
+	if (block->state & BLOCK_DECODED)
+		return;
+	block->state |= BLOCK_DECODED;
+	damage_add(&stream->file->damages, &(struct evtlog_damage) {
+		.kind = EVTLOG_DAMAGE_RECORD,
+		/* Of a compressed buffer nobody can say where exactly. */
+		.offset = block->offset + sizeof(struct evtlog_block_header) +
+			  (compressed ? 0 : at),
+		.length = compressed ? block->stored_bytes :
+			  stream->header->used_bytes - at,
+		.has_cpu = true,
+		.cpu = block->cpu,
+		.sequence = block->sequence,
+		.reason = "here is a record that the file does not describe, or half of one",
+	});
+}
+
+/* Nothing is left to load.  Returns whether there is a GAP to give first. */
+static bool finish(struct evtlog_stream *stream)
+{
+	uint64_t behind = stream->end[-1].sequence + 1;
+	uint64_t holes = behind - stream->next_sequence;
+
+	if (!stream->begun) {
+		stream->state = STREAM_DONE;
+		return false;
+	}
+	stream->state = STREAM_END;
+	if (!holes && stream->known_ticks >= stream->end_ticks)
+		return false;
+	fill_gap(stream, stream->end_ticks);
+	stream->decoder.event.lost_buffers = holes;
+	stream->decoder.pid = EVTLOG_PID_UNKNOWN;
+	stream->known_ticks = stream->end_ticks;
+	return true;
+}
+
+/* The last event; a stream may be read again, and is counted once. */
+static void give_end(struct evtlog_stream *stream)
+{
+	struct block *last = stream->end - 1;
+
+	stream->state = STREAM_DONE;
+	fill_event(stream, EVTLOG_EVENT_END, stream->known_ticks);
+	if (stream->final)
+		return;
+	stream->decoder.event.rest_missing = true;
+	if (last->state & BLOCK_CUT)
+		return;
+	last->state |= BLOCK_CUT;
+	stream->file->summary.cut_cpus++;
+}
+
+int evtlog_stream_next(struct evtlog_stream *stream,
+		       const struct evtlog_event **eventp)
+{
+	struct decoder *decoder = &stream->decoder;
+	int result;
+
+	*eventp = &decoder->event;
+	for (;;) {
+		switch (stream->state) {
+		case STREAM_BEGUN:
+			stream->state = STREAM_DECODE;
+			return 1;
+		case STREAM_DECODE:
+			result = decode_next(decoder);
+			if (__builtin_expect(result > 0, 1))
+				return result;
+			if (!result && decoder->more) {
+				result = stream_next_piece(stream);
+				if (result)
+					return result;
+				break;
+			}
+			stream->known_ticks = stream->end_ticks;
+			if (result) {
+				note_record(stream);
+				stream->known_ticks = decoder->last_ticks;
+			}
+			stream->state = STREAM_LOAD;
+			break;
+		case STREAM_LOAD:
+			result = stream_load(stream);
+			if (result < 0)
+				return result;
+			if (result) {
+				result = stream_start_buffer(stream);
+				return result ? result : 1;
+			}
+			if (!finish(stream))
+				break;
+			return 1;
+		case STREAM_END:
+			give_end(stream);
+			return 1;
+		case STREAM_DONE:
+			return 0;
+		}
+	}
+}

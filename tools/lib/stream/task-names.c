@@ -1,0 +1,261 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * Names of tasks by pid, learned from the run's snapshot and from events.
+ *
+ * Stage: beside the events.  A pid that is used again takes its new name; the
+ * table does not remember who had it before.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/file/file.h"
+#include "task-names.h"
+
+/* The snapshot is over when a CPU wrote that many other records since. */
+#define SNAPSHOT_PATIENCE	131072
+
+/* Slots at first. */
+#define TASKS_FIRST	256
+
+/* Open addressing; @capacity is a power of two, at most half of it used. */
+struct evtlog_tasks {
+	struct evtlog_task *slots;
+	uint8_t *used;
+	size_t capacity;
+	size_t count;
+};
+
+static size_t slot_of(const struct evtlog_tasks *tasks, uint32_t pid)
+{
+	size_t at = (pid * UINT32_C(0x9e3779b1)) & (tasks->capacity - 1);
+
+	while (tasks->used[at] && tasks->slots[at].pid != pid)
+		at = (at + 1) & (tasks->capacity - 1);
+	return at;
+}
+
+static int resize(struct evtlog_tasks *tasks, size_t capacity)
+{
+	struct evtlog_tasks grown = { .capacity = capacity };
+
+	grown.slots = calloc(capacity, sizeof(*grown.slots));
+	grown.used = calloc(capacity, 1);
+	if (!grown.slots || !grown.used) {
+		free(grown.slots);
+		free(grown.used);
+		return -ENOMEM;
+	}
+	for (size_t i = 0; i < tasks->capacity; i++)
+		if (tasks->used[i]) {
+			size_t at = slot_of(&grown, tasks->slots[i].pid);
+
+			grown.slots[at] = tasks->slots[i];
+			grown.used[at] = 1;
+			grown.count++;
+		}
+	free(tasks->slots);
+	free(tasks->used);
+	*tasks = grown;
+	return 0;
+}
+
+static struct evtlog_task *get(struct evtlog_tasks *tasks, uint32_t pid)
+{
+	struct evtlog_task *task;
+	size_t at = slot_of(tasks, pid);
+
+	if (tasks->used[at])
+		return &tasks->slots[at];
+	if (2 * tasks->count >= tasks->capacity) {
+		if (resize(tasks, 2 * tasks->capacity))
+			return NULL;
+		at = slot_of(tasks, pid);
+	}
+	tasks->used[at] = 1;
+	tasks->count++;
+	task = &tasks->slots[at];
+	memset(task, 0, sizeof(*task));
+	task->pid = pid;
+	return task;
+}
+
+static void set_comm(struct evtlog_task *task, const uint64_t *words)
+{
+	memcpy(task->comm, words, sizeof(task->comm));
+}
+
+bool evtlog_tasks_at(const struct evtlog_tasks *tasks, size_t number,
+		     const struct evtlog_task **task)
+{
+	if (number >= tasks->capacity)
+		return false;
+	*task = tasks->used[number] ? &tasks->slots[number] : NULL;
+	return true;
+}
+
+int tasks_set_comm(struct evtlog_tasks *tasks, uint32_t pid, const void *comm)
+{
+	struct evtlog_task *task = get(tasks, pid);
+
+	if (!task)
+		return -ENOMEM;
+	memcpy(task->comm, comm, sizeof(task->comm));
+	return 0;
+}
+
+const struct evtlog_task *evtlog_tasks_find(const struct evtlog_tasks *tasks,
+					    uint32_t pid)
+{
+	size_t at = slot_of(tasks, pid);
+
+	return tasks->used[at] ? &tasks->slots[at] : NULL;
+}
+
+/* Idle tasks keep their common name. */
+static int learn_running(struct evtlog_tasks *tasks,
+			 const struct evtlog_event *event)
+{
+	struct evtlog_task *task;
+
+	if (!event->begin_comm || !event->begin_comm[0] || !event->begin_pid ||
+	    event->begin_pid == EVTLOG_PID_UNKNOWN)
+		return 0;
+	task = get(tasks, event->begin_pid);
+	if (!task)
+		return -ENOMEM;
+	memcpy(task->comm, event->begin_comm, sizeof(task->comm));
+	return 0;
+}
+
+uint32_t evtlog_tasks_named(const struct evtlog_event *event)
+{
+	if (event->kind != EVTLOG_EVENT_RECORD)
+		return event->begin_comm ? event->begin_pid : EVTLOG_PID_UNKNOWN;
+	switch (event->known) {
+	case EVTLOG_TASK:
+	case EVTLOG_SCHED_PROCESS_FORK:
+	case EVTLOG_SCHED_PROCESS_EXEC:
+	case EVTLOG_TASK_RENAME:
+		return evtlog_record_pid(event->words);
+	default:
+		return EVTLOG_PID_UNKNOWN;
+	}
+}
+
+int evtlog_tasks_update(struct evtlog_tasks *tasks,
+			const struct evtlog_event *event)
+{
+	const uint64_t *words = event->words;
+	struct evtlog_task *task;
+
+	if (event->kind != EVTLOG_EVENT_RECORD)
+		return learn_running(tasks, event);
+	switch (event->known) {
+	case EVTLOG_TASK:
+		task = get(tasks, evtlog_record_pid(words));
+		if (!task)
+			return -ENOMEM;
+		task->tgid = words[1];
+		task->ppid = words[1] >> 32;
+		task->flags = words[3] >> 32;
+		set_comm(task, words + 5);
+		break;
+	case EVTLOG_SCHED_PROCESS_FORK:
+		task = get(tasks, evtlog_record_pid(words));
+		if (!task)
+			return -ENOMEM;
+		task->ppid = words[1];
+		task->tgid = words[1] >> 32;
+		task->flags = 0;
+		set_comm(task, words + 3);
+		break;
+	case EVTLOG_SCHED_PROCESS_EXEC:
+		task = get(tasks, evtlog_record_pid(words));
+		if (!task)
+			return -ENOMEM;
+		task->tgid = words[1] >> 32;
+		set_comm(task, words + 2);
+		break;
+	case EVTLOG_TASK_RENAME:
+		task = get(tasks, evtlog_record_pid(words));
+		if (!task)
+			return -ENOMEM;
+		set_comm(task, words + 1);
+		break;
+	default:
+		break;
+	}
+	return 0;
+}
+
+/* Only the snapshot counts here: what happens later is not known yet. */
+static int read_snapshot(struct evtlog_tasks *tasks, struct evtlog_file *file,
+			 unsigned int slot)
+{
+	const struct evtlog_event *event;
+	struct evtlog_stream *stream;
+	unsigned int others = 0;
+	int result;
+
+	result = evtlog_stream_new(file, slot, &stream);
+	if (result)
+		return result;
+	while (others < SNAPSHOT_PATIENCE &&
+	       (result = evtlog_stream_next(stream, &event)) > 0) {
+		if (event->known != EVTLOG_TASK) {
+			others++;
+			continue;
+		}
+		others = 0;
+		result = evtlog_tasks_update(tasks, event);
+		if (result)
+			break;
+	}
+	evtlog_stream_free(stream);
+	return result < 0 ? result : 0;
+}
+
+struct evtlog_tasks *tasks_new_empty(void)
+{
+	struct evtlog_tasks *tasks = calloc(1, sizeof(*tasks));
+	struct evtlog_task *idle;
+
+	if (!tasks || resize(tasks, TASKS_FIRST)) {
+		free(tasks);
+		return NULL;
+	}
+	idle = get(tasks, 0);
+	idle->flags = EVTLOG_TASK_KTHREAD;
+	memcpy(idle->comm, "swapper", sizeof("swapper"));
+	return tasks;
+}
+
+int evtlog_tasks_new(struct evtlog_file *file, struct evtlog_tasks **tasksp)
+{
+	struct evtlog_tasks *tasks = tasks_new_empty();
+	int result = -ENOMEM;
+
+	*tasksp = NULL;
+	if (!tasks)
+		goto fail;
+	for (unsigned int slot = 0; slot < file->part_count; slot++) {
+		result = read_snapshot(tasks, file, slot);
+		if (result)
+			goto fail;
+	}
+	*tasksp = tasks;
+	return 0;
+fail:
+	evtlog_tasks_free(tasks);
+	return result;
+}
+
+void evtlog_tasks_free(struct evtlog_tasks *tasks)
+{
+	if (!tasks)
+		return;
+	free(tasks->slots);
+	free(tasks->used);
+	free(tasks);
+}

@@ -1,0 +1,492 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Prints many hosts' events as one stream of lines.
+ *
+ * Stage: between the merge in libevtlog and stdout.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/command.h"
+#include "analysis/check/cpu-clocks-print.h"
+#include "input/open-log.h"
+#include "input/selection.h"
+#include "write.h"
+#include "merge.h"
+#include "causality.h"
+#include "common/progress.h"
+#include "wall-clock.h"
+#include "report.h"
+#include "common/error.h"
+
+/*
+ * @types:	for each file, by its own numbers
+ * @wanted:	files whose hosts are wanted
+ */
+struct merging {
+	struct merge_wish *wish;
+	struct cluster cluster;
+	struct show_host *hosts;
+	struct evtlog_tasks **tasks;
+	bool (*types)[EVTLOG_TYPE_MAX + 1];
+	bool *wanted;
+	struct matches matches;
+	int64_t begin_ns;
+	struct real_points real;
+	struct order order;
+	struct report report;
+	struct merged_writer *writer;
+};
+
+/* ---- What is wanted ---- */
+
+static int choose_hosts(struct merging *merging)
+{
+	const struct choice *choice = &merging->wish->hosts;
+	bool any = false;
+
+	for (size_t i = 0; i < merging->cluster.count; i++) {
+		const struct cluster_file *file = &merging->cluster.files[i];
+		const char *host = evtlog_meta(file->file, "host");
+
+		merging->wanted[i] = choice_fits(choice, file->name) ||
+				     (host && choice_fits(choice, host));
+		any |= merging->wanted[i];
+	}
+	return any ? EXIT_OK : cluster_refuse_hosts(&merging->cluster, merging->wish->command,
+						    "host", choice->text);
+}
+
+/* A name that no file has is a mistake; not every host has all types. */
+static int choose_types(struct merging *merging)
+{
+	struct merge_wish *wish = merging->wish;
+	char unknown[EVTLOG_NAME_MAX + 1] = "";
+	size_t lacking = 0;
+
+	for (size_t i = 0; i < merging->cluster.count; i++) {
+		int lacks = select_types_of(&wish->selection, wish->types,
+					    merging->cluster.files[i].file,
+					    merging->types[i], unknown);
+
+		if (lacks < 0) {
+			say("%s", strerror(-lacks));
+			return EXIT_FAILED;
+		}
+		lacking += lacks;
+		wish->show.counters |= select_has_type(&wish->selection,
+						       merging->cluster.files[i].file,
+						       EVTLOG_COUNTER);
+	}
+	if (lacking == merging->cluster.count)
+		return matches_refuse_type(wish->command, unknown, NULL,
+					   merging->cluster.files[0].file);
+	return EXIT_OK;
+}
+
+static int prepare_host(struct merging *merging, size_t number)
+{
+	struct cluster_file *file = &merging->cluster.files[number];
+	struct show_host *host = &merging->hosts[number];
+	int error;
+
+	show_host_init(&merging->wish->show, host, file->name,
+		       evtlog_hosts_clock(merging->cluster.hosts, number)->method);
+	host->file = file->file;
+	error = evtlog_tasks_new(file->file, &merging->tasks[number]);
+	if (!error)
+		error = fields_init(&host->fields, file->file,
+				    merging->tasks[number]);
+	host->tasks = merging->tasks[number];
+	return error;
+}
+
+/* EXIT_OK, or why these files have nothing of what is wanted. */
+static int check_wish(struct merging *merging)
+{
+	const struct cluster *cluster = &merging->cluster;
+	char why[MATCHES_WHY_BYTES];
+
+	if (matches_init(&merging->matches,
+			 cluster->count == 1 ? cluster->files[0].path : "this run",
+			 &merging->wish->selection, cluster->count)) {
+		say("%s", strerror(ENOMEM));
+		return EXIT_FAILED;
+	}
+	merging->matches.length_ns = cluster_end_ns(cluster) - cluster_begin_ns(cluster);
+	for (size_t i = 0; i < cluster->count; i++)
+		if (merging->wanted[i])
+			matches_add(&merging->matches, i, cluster->files[i].file,
+				    merging->tasks[i], true);
+	return matches_can(&merging->matches, why) ? EXIT_OK :
+	       misuse(merging->wish->command, "%s", why);
+}
+
+static int prepare(struct merging *merging)
+{
+	size_t count = merging->cluster.count;
+	struct progress progress;
+	int status = EXIT_OK, error = 0;
+
+	merging->hosts = calloc(count, sizeof(*merging->hosts));
+	merging->tasks = calloc(count, sizeof(*merging->tasks));
+	merging->types = calloc(count, sizeof(*merging->types));
+	merging->wanted = calloc(count, sizeof(*merging->wanted));
+	if (!merging->hosts || !merging->tasks || !merging->types ||
+	    !merging->wanted) {
+		say("%s", strerror(ENOMEM));
+		return EXIT_FAILED;
+	}
+	status = choose_hosts(merging);
+	if (status == EXIT_OK && merging->wish->types)
+		status = choose_types(merging);
+	progress_begin(&progress, "names", count);
+	for (size_t i = 0; i < count && status == EXIT_OK; i++) {
+		if (!merging->wanted[i])
+			continue;
+		error = prepare_host(merging, i);
+		if (error) {
+			say("%s: %s", merging->cluster.files[i].path,
+			    strerror(-error));
+			status = EXIT_FAILED;
+		}
+		progress_update(&progress, i);
+	}
+	progress_end(&progress);
+	merging->begin_ns = cluster_begin_ns(&merging->cluster);
+	real_points_make(&merging->real, &merging->cluster);
+	return status == EXIT_OK ? check_wish(merging) : status;
+}
+
+static void release(struct merging *merging)
+{
+	for (size_t i = 0; merging->tasks && i < merging->cluster.count; i++) {
+		fields_free(&merging->hosts[i].fields);
+		evtlog_tasks_free(merging->tasks[i]);
+	}
+	matches_free(&merging->matches);
+	free(merging->hosts);
+	free(merging->tasks);
+	free(merging->types);
+	free(merging->wanted);
+}
+
+/* ---- Events ---- */
+
+static int show(struct merging *merging, const struct evtlog_hosts_event *hosts_event,
+		bool doubtful, bool matches)
+{
+	struct show_moment moment = {
+		.start_ns = hosts_event->time_ns - merging->begin_ns,
+		.kind_ns = hosts_event->time_ns,
+		.doubtful = doubtful,
+	};
+
+	if (merging->wish->show.time == SHOW_REAL)
+		moment.kind_ns = real_at(&merging->real, hosts_event->time_ns);
+	if (hosts_event->event->kind == EVTLOG_EVENT_GAP)
+		moment.from_ns = hosts_event->from_ns - merging->begin_ns;
+	return around_show(merging->wish->around, &merging->wish->show,
+			   &merging->hosts[hosts_event->file], hosts_event->event, &moment,
+			   matches);
+}
+
+/* An event that matches what is wanted, or may be near one that does.  0 or -errno. */
+static int give(struct merging *merging, const struct evtlog_hosts_event *hosts_event,
+		bool matches)
+{
+	bool doubtful = false;
+	size_t clock;
+
+	if (hosts_event->event->kind == EVTLOG_EVENT_RECORD) {
+		clock = merging->cluster.files[hosts_event->file].clock_number;
+		doubtful = order_take(&merging->order, clock, hosts_event->time_ns,
+				      hosts_event->bound_ns);
+		merging->report.events += matches;
+		merging->report.doubtful += matches && doubtful;
+	}
+	/* What has no line of its own is counted all the same. */
+	if (!merging->writer)
+		return show_hides(&merging->wish->show, hosts_event->event) ? 0 :
+		       show(merging, hosts_event, doubtful, matches);
+	merging->wish->around->limit -= merging->wish->around->limit != UINT64_MAX;
+	return merged_write_event(merging->writer, hosts_event, doubtful);
+}
+
+/* Learns names from an event, and passes on what is new.  0 or -errno. */
+static int learn(struct merging *merging, size_t number,
+		 const struct evtlog_event *event)
+{
+	struct evtlog_tasks *tasks = merging->tasks[number];
+	char before[EVTLOG_COMM_LEN] = "";
+	const struct evtlog_task *task;
+	uint32_t pid;
+	int error;
+
+	if (!merging->writer)
+		return evtlog_tasks_update(tasks, event);
+	pid = evtlog_tasks_named(event);
+	if (pid == EVTLOG_PID_UNKNOWN)
+		return 0;
+	task = evtlog_tasks_find(tasks, pid);
+	if (task)
+		memcpy(before, task->comm, sizeof(before));
+	error = evtlog_tasks_update(tasks, event);
+	if (error)
+		return error;
+	task = evtlog_tasks_find(tasks, pid);
+	if (!task || !memcmp(before, task->comm, sizeof(before)))
+		return 0;
+	return merged_write_name(merging->writer, number, task);
+}
+
+/* What matches of the hosts, CPUs and times that are wanted, and what may be near it. */
+static int choose(struct merging *merging, const struct evtlog_hosts_event *hosts_event)
+{
+	const struct merge_wish *wish = merging->wish;
+	const struct evtlog_event *event = hosts_event->event;
+	size_t number = hosts_event->file;
+	bool matches;
+
+	if (!selects_cpu(&wish->selection, event->cpu))
+		return 0;
+	matches = show_selects(&wish->selection, merging->types[number],
+			       &merging->hosts[number], event);
+	merging->matches.count += matches && event->kind == EVTLOG_EVENT_RECORD;
+	if (!matches && !around_is_wanted(wish->around))
+		return 0;
+	return give(merging, hosts_event, matches);
+}
+
+/* Takes one event.  Returns 1; 0 when it is behind what is wanted; -errno. */
+static int take(struct merging *merging, const struct evtlog_hosts_event *hosts_event)
+{
+	const struct selection *selection = &merging->wish->selection;
+	const struct evtlog_event *event = hosts_event->event;
+	size_t number = hosts_event->file;
+	uint64_t since_ns = hosts_event->time_ns - merging->begin_ns;
+	bool fork = event->known == EVTLOG_SCHED_PROCESS_FORK;
+	int error = 0;
+
+	if (hosts_event->time_ns >= merging->begin_ns &&
+	    since_ns >= selection->to_ns)
+		return 0;
+	if (event->kind == EVTLOG_EVENT_GAP ||
+	    (event->kind == EVTLOG_EVENT_END && event->rest_missing))
+		merging->cluster.files[number].gaps++;
+	matches_see(&merging->matches, number, event, false);
+	/* A child has its name from the event on that makes it. */
+	if (fork)
+		error = learn(merging, number, event);
+	if (!error && hosts_event->time_ns >= merging->begin_ns &&
+	    since_ns >= selection->from_ns)
+		error = choose(merging, hosts_event);
+	/* Else a name counts from the next event on. */
+	if (!error && !fork)
+		error = learn(merging, number, event);
+	return error ? error : 1;
+}
+
+static uint64_t all_bytes(const struct merging *merging)
+{
+	uint64_t bytes = 0;
+
+	for (size_t i = 0; i < merging->cluster.count; i++) {
+		struct evtlog_summary summary;
+
+		evtlog_summarize(merging->cluster.files[i].file, &summary);
+		bytes += merging->wanted[i] ? summary.raw_bytes : 0;
+	}
+	return bytes;
+}
+
+static int read_events(struct merging *merging)
+{
+	struct evtlog_hosts_merge_options options = {
+		.memory_bytes = merging->wish->memory_bytes,
+		.wanted = merging->wanted,
+	};
+	const struct evtlog_hosts_event *event;
+	struct evtlog_hosts_merge *merge;
+	struct progress progress;
+	uint32_t events = 0;
+	int result;
+
+	result = evtlog_hosts_merge_new(merging->cluster.hosts,
+					merging->cluster.handles,
+					merging->cluster.count, &options, &merge);
+	if (result)
+		return result;
+	/* On a terminal the lines are progress enough. */
+	progress_begin(&progress, "merge", isatty(STDOUT_FILENO) ? 0 :
+		       all_bytes(merging));
+	while (!around_is_done(merging->wish->around) && !ferror(stdout)) {
+		result = evtlog_hosts_merge_next(merge, &event);
+		if (result <= 0) {
+			merging->report.whole = !result && !merging->wish->hosts.text;
+			break;
+		}
+		result = take(merging, event);
+		if (result <= 0)
+			break;
+		if (!(++events & 0xfffff))
+			progress_update(&progress,
+					evtlog_hosts_merge_position(merge));
+	}
+	progress_end(&progress);
+	evtlog_hosts_merge_free(merge);
+	return result < 0 ? result : 0;
+}
+
+/* So many hosts share what a single one is given. */
+static void warn_of_cpus(const struct cluster *cluster)
+{
+	uint64_t events = 4 * CPU_CLOCKS_EVENTS / (cluster->count + 1) + 20000;
+
+	if (events > CPU_CLOCKS_EVENTS)
+		events = CPU_CLOCKS_EVENTS;
+	for (size_t i = 0; i < cluster->count; i++)
+		cpu_clocks_warn(cluster->files[i].file, cluster->files[i].path, events);
+}
+
+/* ---- The report ---- */
+
+int merge_report(const struct merge_wish *wish, const struct report *report)
+{
+	const char *path = wish->report;
+	FILE *out = stdout;
+	int failed;
+
+	if (!path) {
+		if (wish->tell) {
+			fflush(stdout);
+			report_show(report, stderr);
+		}
+		return EXIT_OK;
+	}
+	if (strcmp(path, "-")) {
+		out = fopen(path, "we");
+		if (!out) {
+			say("%s: %s", path, strerror(errno));
+			return EXIT_FAILED;
+		}
+	}
+	report_json(report, out);
+	failed = ferror(out);
+	if (out != stdout)
+		failed |= fclose(out);
+	if (!failed)
+		return EXIT_OK;
+	say("%s: %s", path, strerror(errno));
+	return EXIT_FAILED;
+}
+
+/* What was counted meanwhile, beside what the files say now that all is read. */
+static int make_report(struct merging *merging)
+{
+	struct report counted = merging->report;
+	int error;
+
+	report_free(&merging->report);
+	error = report_of_cluster(&merging->report, &merging->cluster,
+				  &merging->wish->clocks);
+	merging->report.counted = true;
+	merging->report.whole = counted.whole;
+	merging->report.events = counted.events;
+	merging->report.doubtful = counted.doubtful;
+	return error;
+}
+
+static int start_output(struct merging *merging)
+{
+	const struct merge_wish *wish = merging->wish;
+	int error;
+
+	error = report_of_cluster(&merging->report, &merging->cluster, &wish->clocks);
+	if (!error)
+		error = merged_write_new(wish->output, wish->level, &merging->report,
+					 &merging->real, merging->cluster.handles,
+					 &merging->writer);
+	for (size_t i = 0; !error && i < merging->cluster.count; i++) {
+		const struct evtlog_task *task;
+
+		for (size_t k = 0; !error && merging->tasks[i] &&
+				   evtlog_tasks_at(merging->tasks[i], k, &task); k++)
+			if (task)
+				error = merged_write_name(merging->writer, i, task);
+	}
+	return error;
+}
+
+static int say_error(const struct merging *merging, int error)
+{
+	const char *directory = getenv("TMPDIR");
+
+	if (error == -ENOSPC && !merging->writer)
+		say("merge: no room in %s for buffers that do not fit into memory: set TMPDIR to a directory with more, or give more --memory",
+		    directory && *directory ? directory : "/var/tmp");
+	else if (merging->wish->output)
+		say("%s: %s%s", merging->wish->output, strerror(-error),
+		    error == -ENOSPC ? " (or in TMPDIR)" : "");
+	else
+		say("merge: %s", strerror(-error));
+	return EXIT_FAILED;
+}
+
+static int read_and_write(struct merging *merging)
+{
+	int error = 0;
+
+	if (merging->wish->output)
+		error = start_output(merging);
+	if (!error)
+		error = read_events(merging);
+	if (!error)
+		matches_tell(&merging->matches);
+	if (!error)
+		error = make_report(merging);
+	if (!error && merging->writer)
+		error = merged_write_finish(merging->writer, &merging->report);
+	return error ? say_error(merging, error) :
+	       merge_report(merging->wish, &merging->report);
+}
+
+static int merge_cluster(struct merge_wish *wish, char **paths, size_t count)
+{
+	struct merging merging = { .wish = wish };
+	int status, verdict;
+
+	status = cluster_open(&merging.cluster, paths, count, &wish->clocks);
+	if (status != EXIT_OK)
+		return status;
+	status = cluster_relate(&merging.cluster, &wish->clocks, true);
+	if (status == EXIT_OK)
+		status = prepare(&merging);
+	if (status == EXIT_OK)
+		status = read_and_write(&merging);
+	if (status == EXIT_OK) {
+		warn_of_cpus(&merging.cluster);
+		verdict = cluster_verdict(&merging.cluster);
+		status = finish(verdict);
+	}
+	merged_write_free(merging.writer);
+	report_free(&merging.report);
+	release(&merging);
+	cluster_close(&merging.cluster);
+	return status;
+}
+
+int merge_files(struct merge_wish *wish, char **paths, size_t count)
+{
+	if (count == 1 && evtlog_is_merged(paths[0])) {
+		if (!wish->output)
+			return merged_show(wish, paths[0]);
+		say("%s: it is merged already: copy it, or name the hosts' files that it was made of",
+		    paths[0]);
+		return EXIT_FAILED;
+	}
+	return merge_cluster(wish, paths, count);
+}

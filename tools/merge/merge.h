@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Many hosts' events as one stream of lines.
+ *
+ * Stage: between `evtlog merge`, or another command that was given several files, and
+ * the cluster of those files.
+ */
+#ifndef EVTLOG_MERGE_MERGE_H
+#define EVTLOG_MERGE_MERGE_H
+
+#include "print/around.h"
+#include "input/host-filter.h"
+#include "input/log-set.h"
+#include "report.h"
+#include "input/event-filter.h"
+#include "print/event.h"
+
+/*
+ * @command:	for messages
+ * @types:	list divided by commas; NULL: all
+ * @report:	path for the report as JSON, "-" is stdout; NULL: a table on stderr
+ *		if @tell
+ * @output:	path of a merged file to be written instead of lines; NULL: lines
+ * @level:	of its compression
+ * @memory_bytes: 0: the library's choice
+ */
+struct merge_wish {
+	const char *command;
+	struct cluster_wish clocks;
+	struct selection selection;
+	const char *types;
+	struct choice hosts;
+	struct around *around;
+	struct show show;
+	const char *report;
+	const char *output;
+	int level;
+	bool tell;
+	size_t memory_bytes;
+};
+
+/*
+ * Reads @paths, one run's files of several hosts or one merged file, and prints or
+ * writes.  Returns an exit status.
+ */
+int merge_files(struct merge_wish *wish, char **paths, size_t count);
+
+/* The same for a merged file: merged-show.c. */
+int merged_show(struct merge_wish *wish, const char *path);
+
+/* What a merged file holds, for `evtlog info`.  Returns an exit status. */
+int merged_info(const char *path, bool json);
+
+/* Writes the report where @wish wants it.  Returns an exit status. */
+int merge_report(const struct merge_wish *wish, const struct report *report);
+
+#endif /* EVTLOG_MERGE_MERGE_H */

@@ -1,0 +1,342 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Prints the events of a merged file as the merge that wrote it would have.
+ *
+ * Stage: between merged files in libevtlog and stdout.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/command.h"
+#include "common/hostlist-fold.h"
+#include "input/selection.h"
+#include "merge.h"
+#include "common/progress.h"
+#include "wall-clock.h"
+#include "common/error.h"
+
+/*
+ * @types:	for each host, by its own numbers
+ * @wanted:	hosts
+ */
+struct showing {
+	struct merge_wish *wish;
+	const char *path;
+	struct evtlog_merged *merged;
+	struct report report;
+	struct real_points real;
+	struct show_host *hosts;
+	bool (*types)[EVTLOG_TYPE_MAX + 1];
+	bool *wanted;
+	struct matches matches;
+};
+
+static int prepare_host(struct showing *showing, size_t number)
+{
+	const struct report_host *of = &showing->report.hosts[number];
+	struct show_host *host = &showing->hosts[number];
+	const struct choice *choice = &showing->wish->hosts;
+
+	showing->wanted[number] = choice_fits(choice, of->name) ||
+				  (of->host && choice_fits(choice, of->host));
+	host->file = evtlog_merged_file(showing->merged, number);
+	host->tasks = evtlog_merged_tasks(showing->merged, number);
+	/* Room is made for the names that are shown only. */
+	if (showing->wanted[number])
+		show_host_init(&showing->wish->show, host, of->name,
+			       of->clock.method);
+	return fields_init(&host->fields, host->file, host->tasks);
+}
+
+/* EXIT_OK, or why the file has nothing of what is wanted; its CPUs show when it is read. */
+static int check_wish(struct showing *showing)
+{
+	char why[MATCHES_WHY_BYTES];
+
+	if (matches_init(&showing->matches, showing->path, &showing->wish->selection,
+			 evtlog_merged_hosts(showing->merged))) {
+		say("%s: %s", showing->path, strerror(ENOMEM));
+		return EXIT_FAILED;
+	}
+	showing->matches.length_ns = showing->report.end_ns - showing->report.begin_ns;
+	for (size_t i = 0; i < showing->matches.log_count; i++)
+		matches_add(&showing->matches, i, showing->hosts[i].file,
+			    showing->hosts[i].tasks, false);
+	return matches_can(&showing->matches, why) ? EXIT_OK :
+	       misuse(showing->wish->command, "%s", why);
+}
+
+/* Says which hosts there are.  Returns EXIT_MISUSE. */
+static int refuse_hosts(const struct showing *showing)
+{
+	const struct report *report = &showing->report;
+	const char **names = calloc(report->count + 1, sizeof(*names));
+	char *folded = NULL;
+	int status;
+
+	for (size_t i = 0; names && i < report->count; i++)
+		names[i] = report->hosts[i].name;
+	if (names)
+		folded = fold_hosts(names, report->count);
+	status = misuse(showing->wish->command, "--host: %s: no such host is in %s; hosts: %s",
+			showing->wish->hosts.text, showing->path, folded ? folded : "others");
+	free(folded);
+	free(names);
+	return status;
+}
+
+static int prepare(struct showing *showing)
+{
+	size_t count = evtlog_merged_hosts(showing->merged), lacking = 0, wanted = 0;
+	char unknown[EVTLOG_NAME_MAX + 1] = "";
+	int error = report_of_merged(&showing->report, showing->merged);
+
+	showing->hosts = calloc(count, sizeof(*showing->hosts));
+	showing->types = calloc(count, sizeof(*showing->types));
+	showing->wanted = calloc(count, sizeof(*showing->wanted));
+	if (error || !showing->hosts || !showing->types || !showing->wanted) {
+		say("%s: %s", showing->path, strerror(ENOMEM));
+		return EXIT_FAILED;
+	}
+	for (size_t i = 0; i < count && !error; i++) {
+		error = prepare_host(showing, i);
+		if (!error && showing->wish->types)
+			error = select_types_of(&showing->wish->selection,
+						showing->wish->types,
+						showing->hosts[i].file,
+						showing->types[i], unknown);
+		lacking += error == 1;
+		showing->wish->show.counters |= select_has_type(&showing->wish->selection,
+								showing->hosts[i].file,
+								EVTLOG_COUNTER);
+		error = error == 1 ? 0 : error;
+		wanted += showing->wanted[i];
+	}
+	if (error) {
+		say("%s: %s", showing->path, strerror(-error));
+		return EXIT_FAILED;
+	}
+	if (!wanted)
+		return refuse_hosts(showing);
+	if (lacking == count && count)
+		return matches_refuse_type(showing->wish->command, unknown, showing->path,
+					   showing->hosts[0].file);
+	real_points_read(&showing->real, showing->merged);
+	return check_wish(showing);
+}
+
+/* Of the hosts, CPUs and times that are wanted: what matches, and what may be near it. */
+static bool is_within(const struct showing *showing,
+		      const struct evtlog_merged_event *event, int64_t since_ns)
+{
+	const struct merge_wish *wish = showing->wish;
+
+	return showing->wanted[event->host] && since_ns >= 0 &&
+	       (uint64_t)since_ns >= wish->selection.from_ns &&
+	       selects_cpu(&wish->selection, event->event->cpu) &&
+	       !show_hides(&wish->show, event->event);
+}
+
+static int show(struct showing *showing, const struct evtlog_merged_event *event,
+		int64_t since_ns)
+{
+	const struct show_host *host = &showing->hosts[event->host];
+	bool matches = show_selects(&showing->wish->selection, showing->types[event->host],
+				    host, event->event);
+	struct show_moment moment = {
+		.start_ns = since_ns,
+		.kind_ns = event->time_ns,
+		.from_ns = event->from_ns - showing->report.begin_ns,
+		.doubtful = event->doubtful,
+	};
+
+	if (showing->wish->show.time == SHOW_REAL)
+		moment.kind_ns = real_at(&showing->real, event->time_ns);
+	matches_see(&showing->matches, event->host, event->event, matches);
+	return around_show(showing->wish->around, &showing->wish->show, host, event->event,
+			   &moment, matches);
+}
+
+/* Returns 1 when all was read, 0 when that was not asked for, -errno. */
+static int read_events(struct showing *showing)
+{
+	const struct merge_wish *wish = showing->wish;
+	const struct evtlog_merged_event *event;
+	struct progress progress;
+	uint32_t events = 0;
+	int result = 0;
+
+	progress_begin(&progress, "read", isatty(STDOUT_FILENO) ? 0 :
+		       evtlog_merged_size_bytes(showing->merged));
+	while (!around_is_done(wish->around) && !ferror(stdout)) {
+		int64_t since_ns;
+
+		result = evtlog_merged_next(showing->merged, &event);
+		if (result <= 0) {
+			result = result ? result : 1;
+			break;
+		}
+		result = 0;
+		since_ns = event->time_ns - showing->report.begin_ns;
+		if (since_ns >= 0 && (uint64_t)since_ns >= wish->selection.to_ns)
+			break;
+		matches_see(&showing->matches, event->host, event->event, false);
+		if (is_within(showing, event, since_ns))
+			result = show(showing, event, since_ns);
+		if (result)
+			break;
+		if (!(++events & 0xfffff))
+			progress_update(&progress,
+					evtlog_merged_position(showing->merged));
+	}
+	progress_end(&progress);
+	return result;
+}
+
+static int say_error(const char *path, const struct evtlog_merged *merged, int error)
+{
+	if (error == -ENODATA)
+		say("%s: it ends before its end: merge the hosts' files again",
+		    path);
+	else if (error == -EBADMSG)
+		say("%s: at byte %" PRIu64 ": it is damaged; merge the hosts' files again",
+		    path, evtlog_merged_position(merged));
+	else
+		say("%s: %s", path, strerror(-error));
+	return EXIT_FAILED;
+}
+
+/* What the merge would have exited with. */
+static int verdict(const struct report *report, const char *path)
+{
+	int status = EXIT_OK;
+
+	for (size_t i = 0; i < report->count; i++) {
+		const struct report_host *host = &report->hosts[i];
+
+		if (host->lost || host->damaged_places) {
+			say("%s: %s: %" PRIu64 " events were lost while recording, %" PRIu64
+			    " places of its file were damaged or missing",
+			    path, host->name, host->lost,
+			    host->damaged_places);
+			status = EXIT_EVENTS_LOST;
+		}
+		if (!host->complete) {
+			say("%s: %s: the end of the run is not in its file", path,
+			    host->name);
+			status = EXIT_EVENTS_LOST;
+		}
+	}
+	for (size_t i = 0; i < report->count; i++)
+		if (report->hosts[i].clock.violations)
+			return EXIT_FAILED;
+	return status;
+}
+
+static int print(struct showing *showing)
+{
+	int result = read_events(showing), status;
+	char why[MATCHES_WHY_BYTES];
+
+	if (result < 0)
+		return say_error(showing->path, showing->merged, result);
+	report_free(&showing->report);
+	if (report_of_merged(&showing->report, showing->merged))
+		return say_error(showing->path, showing->merged, -ENOMEM);
+	/* The CPUs of all hosts have shown if all was read. */
+	showing->matches.knows_cpus = result == 1;
+	if (!matches_can(&showing->matches, why))
+		return misuse(showing->wish->command, "%s", why);
+	matches_tell(&showing->matches);
+	status = merge_report(showing->wish, &showing->report);
+	return status == EXIT_OK ? finish(verdict(&showing->report, showing->path)) : status;
+}
+
+int merged_show(struct merge_wish *wish, const char *path)
+{
+	struct showing showing = { .wish = wish, .path = path };
+	struct evtlog_error error = { 0 };
+	int status = EXIT_FAILED;
+
+	if (evtlog_merged_open(path, &showing.merged, &error)) {
+		say("%s: %s", path, error.reason);
+		return EXIT_FAILED;
+	}
+	status = prepare(&showing);
+	if (status == EXIT_OK)
+		status = print(&showing);
+	for (size_t i = 0; showing.hosts && i < evtlog_merged_hosts(showing.merged);
+	     i++)
+		fields_free(&showing.hosts[i].fields);
+	matches_free(&showing.matches);
+	free(showing.hosts);
+	free(showing.types);
+	free(showing.wanted);
+	report_free(&showing.report);
+	evtlog_merged_close(showing.merged);
+	return status;
+}
+
+/* ---- About it ---- */
+
+static int read_to_end(struct evtlog_merged *merged, const char *path)
+{
+	const struct evtlog_merged_event *event;
+	struct progress progress;
+	uint32_t events = 0;
+	int result;
+
+	progress_begin(&progress, path, evtlog_merged_size_bytes(merged));
+	while ((result = evtlog_merged_next(merged, &event)) > 0)
+		if (!(++events & 0xfffff))
+			progress_update(&progress, evtlog_merged_position(merged));
+	progress_end(&progress);
+	return result;
+}
+
+static void info_show(const struct report *report, const struct evtlog_merged *merged,
+		      const char *path)
+{
+	printf("log         %s\n", path);
+	printf("merged      %zu hosts, the axis is the clock of %s%s\n", report->count,
+	       report->reference,
+	       report->assume_ntp ? "; some clocks were assumed" : "");
+	printf("span        %.9f s\n", (report->end_ns - report->begin_ns) / 1e9);
+	printf("file        %" PRIu64 " bytes%s\n", evtlog_merged_size_bytes(merged),
+	       report->whole ? "" : ", a part of the hosts' files");
+	printf("events      %" PRIu64 ", %" PRIu64 " of them in doubtful order\n\n",
+	       report->events, report->doubtful);
+	report_show(report, stdout);
+}
+
+int merged_info(const char *path, bool json)
+{
+	struct evtlog_merged *merged;
+	struct evtlog_error error = { 0 };
+	struct report report = { 0 };
+	int result, status = EXIT_FAILED;
+
+	if (evtlog_merged_open(path, &merged, &error)) {
+		say("%s: %s", path, error.reason);
+		return EXIT_FAILED;
+	}
+	result = read_to_end(merged, path);
+	if (!result)
+		result = report_of_merged(&report, merged);
+	if (result) {
+		status = say_error(path, merged, result);
+	} else {
+		if (json)
+			report_json(&report, stdout);
+		else
+			info_show(&report, merged, path);
+		status = verdict(&report, path);
+	}
+	report_free(&report);
+	evtlog_merged_close(merged);
+	return status;
+}

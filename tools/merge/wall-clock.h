@@ -1,0 +1,38 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Date and time of instants on a common axis.
+ *
+ * Stage: within a merge.  Points are what is written into a merged file, so that
+ * reading it back gives the same dates: between two of them time goes straight.
+ */
+#ifndef EVTLOG_MERGE_WALL_CLOCK_H
+#define EVTLOG_MERGE_WALL_CLOCK_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "input/log-set.h"
+
+#define REAL_POINTS_MAX	64
+
+struct real_point {
+	int64_t time_ns;
+	int64_t real_ns;
+};
+
+struct real_points {
+	size_t count;
+	struct real_point at[REAL_POINTS_MAX];
+};
+
+/* Of the reference's clock, evenly over the run. */
+void real_points_make(struct real_points *points, const struct cluster *cluster);
+
+/* Those that a merged file has. */
+void real_points_read(struct real_points *points,
+		      const struct evtlog_merged *merged);
+
+/* CLOCK_REALTIME of the reference at @time_ns. */
+int64_t real_at(const struct real_points *points, int64_t time_ns);
+
+#endif /* EVTLOG_MERGE_WALL_CLOCK_H */

@@ -1,0 +1,361 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Writes merged files.
+ *
+ * Stage: between a merge and the disk.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#include <evtlog/file.h>
+
+#include "write.h"
+#include "common/atomic-file.h"
+
+/* A block is written when it is that long. */
+#define PAYLOAD_BYTES	(1u << 20)
+/* No entry is longer: 255 words and some numbers. */
+#define ENTRY_MAX	4096u
+#define DEFLATED_MIN	128u
+
+/*
+ * @payload:	events so far, @length bytes of them, from @begin_ns on
+ * @types:	words of each type of each host
+ * @host, @cpu, @time_ns: of the entry before; @host is SIZE_MAX at a block's begin
+ * @error:	the first; nothing is written any more
+ */
+struct merged_writer {
+	struct output output;
+	int level;
+	uint8_t (*types)[EVTLOG_TYPE_MAX + 1];
+	size_t host_count;
+	uint64_t blocks;
+	uint8_t *payload;
+	uint8_t *deflated;
+	size_t length;
+	int64_t begin_ns;
+	size_t host;
+	uint32_t cpu;
+	int64_t time_ns;
+	int error;
+};
+
+static void put(struct merged_writer *writer, const void *bytes, size_t length)
+{
+	if (writer->error || fwrite(bytes, 1, length, writer->output.out) == length)
+		return;
+	writer->error = errno ? -errno : -EIO;
+}
+
+static void put_padding(struct merged_writer *writer, size_t length)
+{
+	static const uint8_t zeros[8];
+
+	put(writer, zeros, -length & 7);
+}
+
+static void put_block(struct merged_writer *writer, uint32_t kind, uint64_t sequence,
+		      int64_t begin_ns, int64_t end_ns, const void *payload,
+		      uint32_t bytes)
+{
+	uLongf deflated = compressBound(PAYLOAD_BYTES + ENTRY_MAX);
+	struct evtlog_block_header header = {
+		.magic = EVTLOG_BLOCK_MAGIC,
+		.kind = kind,
+		.stored_bytes = bytes,
+		.raw_bytes = bytes,
+		.sequence = sequence,
+		.begin_ticks = begin_ns,
+		.end_ticks = end_ns,
+	};
+	const void *stored = payload;
+
+	if (writer->level && bytes >= DEFLATED_MIN &&
+	    bytes <= PAYLOAD_BYTES + ENTRY_MAX &&
+	    compress2(writer->deflated, &deflated, payload, bytes,
+		      writer->level) == Z_OK && deflated < bytes) {
+		header.flags = EVTLOG_BLOCK_DEFLATE;
+		header.stored_bytes = deflated;
+		stored = writer->deflated;
+	}
+	header.payload_crc32 = crc32(0, stored, header.stored_bytes);
+	header.header_crc32 = crc32(0, (const Bytef *)&header, sizeof(header));
+	put(writer, &header, sizeof(header));
+	put(writer, stored, header.stored_bytes);
+	put_padding(writer, header.stored_bytes);
+}
+
+/* ---- The beginning ---- */
+
+static void put_header(struct merged_writer *writer, const struct report *report,
+		       const struct real_points *real, const uint8_t *boot_id)
+{
+	struct evtlog_file_header header = {
+		.magic = EVTLOG_MERGED_MAGIC,
+		.version = EVTLOG_MERGED_VERSION,
+	};
+	uint8_t *all;
+	size_t length;
+	char *text;
+	FILE *out = open_memstream(&text, &length);
+
+	if (!out) {
+		writer->error = -ENOMEM;
+		return;
+	}
+	fprintf(out, "hosts=%zu\nreference=%s\nassume_ntp=%d\nntp_disproved_ns=%" PRIu64
+		"\nbegin_ns=%" PRId64 "\nend_ns=%" PRId64 "\n", report->count,
+		report->reference, report->assume_ntp, report->ntp_disproved_ns,
+		report->begin_ns, report->end_ns);
+	for (size_t i = 0; i < real->count; i++)
+		fprintf(out, "real=%" PRId64 ":%" PRId64 "\n", real->at[i].time_ns,
+			real->at[i].real_ns);
+	if (fclose(out)) {
+		writer->error = -ENOMEM;
+		return;
+	}
+	memcpy(header.boot_id, boot_id, sizeof(header.boot_id));
+	header.text_bytes = length;
+	header.header_bytes = (sizeof(header) + length + 7) & ~7u;
+	all = calloc(1, header.header_bytes);
+	if (all) {
+		memcpy(all, &header, sizeof(header));
+		memcpy(all + sizeof(header), text, length);
+		header.crc32 = crc32(0, all, header.header_bytes);
+		memcpy(all, &header, sizeof(header));
+		put(writer, all, header.header_bytes);
+	} else {
+		writer->error = -ENOMEM;
+	}
+	free(all);
+	free(text);
+}
+
+static void put_host(struct merged_writer *writer, const struct report *report,
+		     size_t number, const struct evtlog_file *file)
+{
+	size_t length;
+	char *own, *text;
+	FILE *out;
+	int error = evtlog_text(file, &own);
+
+	if (error) {
+		writer->error = error;
+		return;
+	}
+	out = open_memstream(&text, &length);
+	if (!out) {
+		writer->error = -ENOMEM;
+		free(own);
+		return;
+	}
+	report_lines(&report->hosts[number], out);
+	putc('\n', out);
+	fputs(own, out);
+	free(own);
+	if (fclose(out))
+		writer->error = -ENOMEM;
+	else
+		put_block(writer, EVTLOG_BLOCK_HOST, number, 0, 0, text, length);
+	free(text);
+	for (unsigned int i = 0; i <= EVTLOG_TYPE_MAX; i++) {
+		const struct evtlog_type_info *type = evtlog_type_info(file, i);
+
+		writer->types[number][i] = type ? type->words : 0;
+	}
+}
+
+int merged_write_new(const char *path, int level, const struct report *report,
+		     const struct real_points *real,
+		     struct evtlog_file *const *files,
+		     struct merged_writer **writerp)
+{
+	struct merged_writer *writer = calloc(1, sizeof(*writer));
+	int error = -ENOMEM;
+
+	*writerp = NULL;
+	if (!writer)
+		return -ENOMEM;
+	writer->level = level;
+	writer->host_count = report->count;
+	writer->host = SIZE_MAX;
+	writer->payload = malloc(PAYLOAD_BYTES + ENTRY_MAX);
+	writer->deflated = malloc(compressBound(PAYLOAD_BYTES + ENTRY_MAX));
+	writer->types = calloc(report->count + 1, sizeof(*writer->types));
+	if (!writer->payload || !writer->deflated || !writer->types)
+		goto fail;
+	/* Logs are for those alone who may read them. */
+	error = output_new(&writer->output, path, 0600);
+	if (error)
+		goto fail;
+	put_header(writer, report, real, evtlog_boot_id(files[0]));
+	for (size_t i = 0; i < report->count && !writer->error; i++)
+		put_host(writer, report, i, files[i]);
+	error = writer->error;
+	if (error)
+		goto fail;
+	*writerp = writer;
+	return 0;
+fail:
+	merged_write_free(writer);
+	return error;
+}
+
+void merged_write_free(struct merged_writer *writer)
+{
+	if (!writer)
+		return;
+	output_discard(&writer->output);
+	free(writer->payload);
+	free(writer->deflated);
+	free(writer->types);
+	free(writer);
+}
+
+/* ---- Events ---- */
+
+static inline void put_byte(struct merged_writer *writer, uint8_t byte)
+{
+	writer->payload[writer->length++] = byte;
+}
+
+static inline void put_number(struct merged_writer *writer, uint64_t number)
+{
+	while (number >= 0x80) {
+		put_byte(writer, number | 0x80);
+		number >>= 7;
+	}
+	put_byte(writer, number);
+}
+
+static void put_bytes(struct merged_writer *writer, const void *bytes, size_t length)
+{
+	memcpy(writer->payload + writer->length, bytes, length);
+	writer->length += length;
+}
+
+static void flush_events(struct merged_writer *writer)
+{
+	if (!writer->length)
+		return;
+	put_block(writer, EVTLOG_BLOCK_EVENTS, writer->blocks++, writer->begin_ns,
+		  writer->time_ns, writer->payload, writer->length);
+	writer->length = 0;
+	writer->host = SIZE_MAX;
+	writer->begin_ns = writer->time_ns;
+}
+
+int merged_write_name(struct merged_writer *writer, size_t host,
+		      const struct evtlog_task *task)
+{
+	put_byte(writer, EVTLOG_MERGED_NAME);
+	put_number(writer, host);
+	put_number(writer, task->pid);
+	put_bytes(writer, task->comm, sizeof(task->comm));
+	if (writer->length >= PAYLOAD_BYTES)
+		flush_events(writer);
+	return writer->error;
+}
+
+static uint8_t entry_kind(const struct evtlog_event *event)
+{
+	switch (event->kind) {
+	case EVTLOG_EVENT_BEGIN:
+		return EVTLOG_MERGED_BEGIN;
+	case EVTLOG_EVENT_GAP:
+		return EVTLOG_MERGED_GAP;
+	case EVTLOG_EVENT_END:
+		return event->rest_missing ? EVTLOG_MERGED_CUT : EVTLOG_MERGED_END;
+	default:
+		return EVTLOG_MERGED_RECORD;
+	}
+}
+
+static void put_record(struct merged_writer *writer, size_t host,
+		       const struct evtlog_event *event)
+{
+	uint32_t upper = event->file_words[0] >> 32;
+
+	put_bytes(writer, &upper, sizeof(upper));
+	for (unsigned int i = 1; i < writer->types[host][event->number]; i++)
+		put_number(writer, event->file_words[i]);
+	/* When a message came is in ticks, as the lower half of the first word was. */
+	if (event->known == EVTLOG_ICMP_RX || event->known == EVTLOG_REMOTE)
+		put_number(writer, event->ticks);
+}
+
+int merged_write_event(struct merged_writer *writer,
+		       const struct evtlog_hosts_event *event, bool doubtful)
+{
+	const struct evtlog_event *inner = event->event;
+	uint8_t kind = entry_kind(inner);
+	bool same = writer->host == event->file && writer->cpu == inner->cpu;
+
+	/* Names may have come before the first event. */
+	if (!writer->blocks && writer->host == SIZE_MAX)
+		writer->begin_ns = writer->time_ns = event->time_ns;
+	put_byte(writer, kind | (doubtful ? EVTLOG_MERGED_DOUBTFUL : 0) |
+		 inner->place << EVTLOG_MERGED_PLACE |
+		 (same ? EVTLOG_MERGED_SAME : 0));
+	if (!same) {
+		put_number(writer, event->file);
+		put_number(writer, inner->cpu);
+	}
+	put_number(writer, event->time_ns - writer->time_ns);
+	put_number(writer, (uint32_t)(inner->pid + 1));
+	if (inner->place)
+		put_number(writer, (uint32_t)(inner->place_number + 1));
+	if (kind == EVTLOG_MERGED_RECORD) {
+		put_record(writer, event->file, inner);
+	} else if (kind != EVTLOG_MERGED_END && kind != EVTLOG_MERGED_CUT) {
+		if (kind == EVTLOG_MERGED_GAP)
+			put_number(writer, event->time_ns - event->from_ns);
+		put_number(writer, inner->lost);
+		put_number(writer, inner->lost_buffers);
+	}
+	writer->host = event->file;
+	writer->cpu = inner->cpu;
+	writer->time_ns = event->time_ns;
+	if (writer->length >= PAYLOAD_BYTES)
+		flush_events(writer);
+	return writer->error;
+}
+
+/* ---- The end ---- */
+
+static void put_totals(struct merged_writer *writer, const struct report *report)
+{
+	struct evtlog_merged_totals totals = {
+		.events = report->events,
+		.doubtful = report->doubtful,
+		.blocks = writer->blocks,
+		.whole = report->whole,
+	};
+	size_t bytes = sizeof(totals) + report->count * sizeof(uint64_t);
+	uint8_t *payload = malloc(bytes);
+
+	if (!payload) {
+		writer->error = -ENOMEM;
+		return;
+	}
+	memcpy(payload, &totals, sizeof(totals));
+	for (size_t i = 0; i < report->count; i++)
+		memcpy(payload + sizeof(totals) + i * sizeof(uint64_t),
+		       &report->hosts[i].gaps, sizeof(uint64_t));
+	put_block(writer, EVTLOG_BLOCK_TOTALS, 0, writer->time_ns, writer->time_ns,
+		  payload, bytes);
+	free(payload);
+}
+
+int merged_write_finish(struct merged_writer *writer, const struct report *report)
+{
+	flush_events(writer);
+	put_totals(writer, report);
+	if (!writer->error)
+		writer->error = output_finish(&writer->output);
+	return writer->error;
+}

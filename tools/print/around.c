@@ -1,0 +1,221 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Shows the events that match, and those around them.
+ *
+ * Stage: between whoever has events in order and show.h.  What may come before a match
+ * is kept as text: names of tasks are those of the event's own time.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "around.h"
+#include "common/number.h"
+#include "common/error.h"
+
+/* A time may have any number of events in it; memory has not. */
+#define KEPT_MAX	100000
+#define EVENTS_MAX	KEPT_MAX
+
+struct around_kept {
+	char *text;
+	size_t bytes;
+	int64_t time_ns;
+};
+
+void around_init(struct around *around)
+{
+	memset(around, 0, sizeof(*around));
+	around->limit = UINT64_MAX;
+}
+
+void around_free(struct around *around)
+{
+	for (size_t i = 0; i < around->room; i++)
+		free(around->kept[i].text);
+	free(around->kept);
+	if (around->memory)
+		fclose(around->memory);
+	free(around->text);
+}
+
+/* "5" are events, "5us" is a time. */
+static int parse_reach(struct around_reach *reach, const char *text)
+{
+	reach->is_time = text[strspn(text, "0123456789")];
+	if (!reach->is_time)
+		return number_parse(&reach->number, text, 0, EVENTS_MAX);
+	/* "1.5" may be meant as seconds, "1" is an event: the unit is not left out. */
+	if (strspn(text, "0123456789.") == strlen(text))
+		return -EINVAL;
+	return select_time(&reach->number, text);
+}
+
+int around_option(struct around *around, int option, const char *text)
+{
+	int error;
+
+	switch (option) {
+	case 'B':
+		return parse_reach(&around->before, text);
+	case 'A':
+		return parse_reach(&around->after, text);
+	case 'C':
+		error = parse_reach(&around->before, text);
+		around->after = around->before;
+		return error;
+	default:
+		return -EINVAL;
+	}
+}
+
+bool around_is_done(const struct around *around)
+{
+	if (around->limit)
+		return false;
+	return !around->matched || !(around->more || (around->after.is_time &&
+						      around->until_ns != INT64_MIN));
+}
+
+/* ---- What may come before a match ---- */
+
+static struct around_kept *kept_at(const struct around *around, size_t i)
+{
+	return &around->kept[(around->first + i) % around->room];
+}
+
+static int grow(struct around *around, size_t most)
+{
+	size_t room = around->room ? 2 * around->room : 64;
+	struct around_kept *kept;
+
+	if (room > most)
+		room = most;
+	kept = calloc(room, sizeof(*kept));
+	if (!kept)
+		return -ENOMEM;
+	for (size_t i = 0; i < around->room; i++)
+		kept[i] = *kept_at(around, i);
+	free(around->kept);
+	around->kept = kept;
+	around->room = room;
+	around->first = 0;
+	return 0;
+}
+
+static void drop_oldest(struct around *around)
+{
+	around->first = (around->first + 1) % around->room;
+	around->count--;
+	around->skipped = true;
+}
+
+static void drop_early(struct around *around, int64_t time_ns)
+{
+	if (!around->before.is_time)
+		return;
+	while (around->count &&
+	       (uint64_t)(time_ns - kept_at(around, 0)->time_ns) > around->before.number)
+		drop_oldest(around);
+}
+
+/* The event as text.  0 or -ENOMEM. */
+static int write_event(struct around *around, struct show *show, const struct show_host *host,
+		       const struct evtlog_event *event, const struct show_moment *moment)
+{
+	if (!around->memory)
+		around->memory = open_memstream(&around->text, &around->bytes);
+	if (!around->memory)
+		return -ENOMEM;
+	rewind(around->memory);
+	show->out = around->memory;
+	show_event(show, host, event, moment);
+	show->out = stdout;
+	return fflush(around->memory) ? -ENOMEM : 0;
+}
+
+static int keep(struct around *around, struct show *show, const struct show_host *host,
+		const struct evtlog_event *event, const struct show_moment *moment)
+{
+	size_t most = around->before.is_time ? KEPT_MAX : around->before.number;
+	struct around_kept *kept;
+	char *text;
+	int error;
+
+	if (!around->before.number) {
+		around->skipped = true;
+		return 0;
+	}
+	error = write_event(around, show, host, event, moment);
+	if (error)
+		return error;
+	drop_early(around, moment->start_ns);
+	if (around->count == around->room && around->room < most)
+		error = grow(around, most);
+	if (error)
+		return error;
+	if (around->count == around->room) {
+		around->is_full |= around->before.is_time;
+		drop_oldest(around);
+	}
+	kept = kept_at(around, around->count);
+	text = realloc(kept->text, around->bytes);
+	if (!text)
+		return -ENOMEM;
+	memcpy(text, around->text, around->bytes);
+	*kept = (struct around_kept) { text, around->bytes, moment->start_ns };
+	around->count++;
+	return 0;
+}
+
+static void show_kept(struct around *around, const struct show *show, int64_t time_ns)
+{
+	drop_early(around, time_ns);
+	if (around->printed && around->skipped && !show->json)
+		puts("--");
+	if (around->is_full)
+		say("--before: more than %u events in that time: the earliest are left out",
+		    KEPT_MAX);
+	around->is_full = false;
+	around->skipped = false;
+	for (size_t i = 0; i < around->count; i++)
+		fwrite(kept_at(around, i)->text, 1, kept_at(around, i)->bytes, stdout);
+	around->count = 0;
+}
+
+static bool is_after(const struct around *around, int64_t time_ns)
+{
+	if (!around->matched)
+		return false;
+	return around->after.is_time ? time_ns <= around->until_ns : around->more;
+}
+
+int around_show(struct around *around, struct show *show, const struct show_host *host,
+		const struct evtlog_event *event, const struct show_moment *moment,
+		bool matches)
+{
+	matches &= around->limit != 0;
+	around->limit -= matches && around->limit != UINT64_MAX;
+	if (!around_is_wanted(around)) {
+		if (matches)
+			show_event(show, host, event, moment);
+		return 0;
+	}
+	show->match = matches ? SHOW_MATCH : SHOW_NEAR;
+	if (matches) {
+		show_kept(around, show, moment->start_ns);
+		around->matched = true;
+		around->more = around->after.is_time ? 0 : around->after.number;
+		around->until_ns = moment->start_ns;
+		if (around->after.is_time)
+			around->until_ns += around->after.number;
+	} else if (is_after(around, moment->start_ns)) {
+		around->more -= around->more != 0;
+	} else {
+		around->until_ns = INT64_MIN;
+		return keep(around, show, host, event, moment);
+	}
+	show_event(show, host, event, moment);
+	around->printed = true;
+	return 0;
+}

@@ -1,0 +1,93 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Shows the events that match, and those around them: --before, --after, --around.
+ *
+ * Stage: between whoever has events in order and show.h.  It does not decide which
+ * events match.
+ */
+#ifndef EVTLOG_PRINT_AROUND_H
+#define EVTLOG_PRINT_AROUND_H
+
+#include "event.h"
+
+/* How far from a match: so many events, or within a time. */
+struct around_reach {
+	bool is_time;
+	uint64_t number;
+};
+
+/*
+ * @limit:	matches still to be shown; UINT64_MAX: no limit
+ * @kept:	a ring of @room texts, the last @count events that may come before a match;
+ *		@first is the oldest
+ * @memory:	where events are written to be kept, as @text and @bytes
+ * @more:	events behind the last match that are still shown
+ * @until_ns:	and up to which time
+ * @printed:	something was
+ * @skipped:	what was not shown since
+ * @is_full:	more came within --before's time than are kept
+ */
+struct around {
+	struct around_reach before;
+	struct around_reach after;
+	uint64_t limit;
+
+	struct around_kept *kept;
+	size_t room;
+	size_t first;
+	size_t count;
+	FILE *memory;
+	char *text;
+	size_t bytes;
+	uint64_t more;
+	int64_t until_ns;
+	bool matched;
+	bool printed;
+	bool skipped;
+	bool is_full;
+};
+
+/* Entries for getopt_long(), of which around_option() takes what it gives. */
+#define AROUND_OPTIONS \
+	{ "before", required_argument, NULL, 'B' }, \
+	{ "after", required_argument, NULL, 'A' }, \
+	{ "around", required_argument, NULL, 'C' }
+#define AROUND_LETTERS	"A:B:C:"
+
+/* Entries for struct options' values, for the same. */
+#define AROUND_LIKE	"a number of events such as 5, or a time with its unit such as 20us"
+#define AROUND_VALUES \
+	{ 'B', NULL, AROUND_LIKE }, \
+	{ 'A', NULL, AROUND_LIKE }, \
+	{ 'C', NULL, AROUND_LIKE }
+
+#define AROUND_HELP \
+	"  -B, --before N     and the N events before each, or those of a time: 5, 20us\n" \
+	"  -A, --after N      and the N events after each\n" \
+	"  -C, --around N     both; what matches is marked with >\n"
+
+void around_init(struct around *around);
+void around_free(struct around *around);
+
+/* Takes one of AROUND_OPTIONS: 0; -EINVAL, also if it is another. */
+int around_option(struct around *around, int option, const char *text);
+
+static inline bool around_is_wanted(const struct around *around)
+{
+	return around->before.number || around->after.number;
+}
+
+/* Whether nothing more is to be shown, however many events come. */
+bool around_is_done(const struct around *around);
+
+/**
+ * around_show() - take an event, shown or not, in the order of time
+ * @matches:	it is one that is wanted; else it is shown if it is near one
+ *
+ * Returns 0 or -ENOMEM.
+ */
+int around_show(struct around *around, struct show *show, const struct show_host *host,
+		const struct evtlog_event *event, const struct show_moment *moment,
+		bool matches);
+
+#endif /* EVTLOG_PRINT_AROUND_H */

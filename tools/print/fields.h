@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Shows a record's fields as the file describes them, with names beside numbers.
+ *
+ * Stage: between events and a line or JSON.  It knows kinds of fields, not
+ * types of records, so that types to come are shown as well; names are names.h's.
+ */
+#ifndef EVTLOG_PRINT_FIELDS_H
+#define EVTLOG_PRINT_FIELDS_H
+
+#include <evtlog/evtlog.h>
+
+#include "common/json.h"
+#include "common/linebuf.h"
+
+/*
+ * @names:	enum name_kind of each field of each type
+ */
+struct fields {
+	const struct evtlog_file *file;
+	const struct evtlog_tasks *tasks;
+	uint8_t names[EVTLOG_TYPE_MAX + 1][EVTLOG_FIELDS_MAX];
+	/* Names of device interrupts by number, from the file's header. */
+	const char **irq_names;
+	unsigned int irqs;
+};
+
+/* Returns 0 or -ENOMEM. */
+int fields_init(struct fields *fields, const struct evtlog_file *file,
+		const struct evtlog_tasks *tasks);
+void fields_free(struct fields *fields);
+
+/* NULL when the file gives none. */
+const char *fields_irq_name(const struct fields *fields, unsigned int irq);
+
+/* The name of a task; NULL: none is known. EVTLOG_COMM_LEN bytes, untrusted. */
+const char *fields_comm(const struct fields *fields, uint32_t pid);
+
+/* "comm-pid"; "?-pid" where no name is known. */
+void fields_task(const struct fields *fields, struct line *line, uint32_t pid);
+
+void fields_show(const struct fields *fields, struct line *line,
+		 const struct evtlog_event *event);
+void fields_json(const struct fields *fields, struct json *json,
+		 const struct evtlog_event *event);
+
+#endif /* EVTLOG_PRINT_FIELDS_H */

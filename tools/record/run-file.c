@@ -1,0 +1,207 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Finds the file that the logger writes a run to, and sees whether it is done.
+ *
+ * Stage: beside the data's way.  Reading logs is libevtlog's work.
+ */
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include <evtlog/file.h>
+
+#include "run-file.h"
+
+/* Between two looks at a file that is being closed. */
+#define LOOK_EVERY_MS	20
+
+int logger_directory_open(struct logger_directory *directory, pid_t logger)
+{
+	static const char removed[] = " (deleted)";
+	ssize_t length;
+	char link[64];
+
+	directory->logger = logger;
+	snprintf(link, sizeof(link), "/proc/%d/cwd", logger);
+	length = readlink(link, directory->path, sizeof(directory->path) - 1);
+	if (length < 0)
+		return -errno;
+	directory->path[length] = '\0';
+	if (length > (ssize_t)sizeof(removed) &&
+	    !strcmp(directory->path + length - (sizeof(removed) - 1), removed))
+		return -ENOENT;
+	directory->fd = open(link, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	return directory->fd < 0 ? -errno : 0;
+}
+
+void logger_directory_close(struct logger_directory *directory)
+{
+	close(directory->fd);
+}
+
+/* It may have been made again, or another was configured. */
+static void look_where_it_is(struct logger_directory *directory)
+{
+	struct logger_directory now;
+
+	if (logger_directory_open(&now, directory->logger))
+		return;
+	logger_directory_close(directory);
+	*directory = now;
+}
+
+static DIR *list(const struct logger_directory *directory)
+{
+	int fd = openat(directory->fd, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC);
+	DIR *listing = fd < 0 ? NULL : fdopendir(fd);
+
+	if (!listing && fd >= 0)
+		close(fd);
+	return listing;
+}
+
+static bool read_at(int fd, void *to, size_t bytes, uint64_t offset)
+{
+	return pread(fd, to, bytes, offset) == (ssize_t)bytes;
+}
+
+static bool boot_id_is(const uint8_t *boot_id, const char *text)
+{
+	for (int i = 0; i < 16; i++) {
+		unsigned int byte;
+
+		if (*text == '-')
+			text++;
+		if (sscanf(text, "%2x", &byte) != 1 || byte != boot_id[i])
+			return false;
+		text += 2;
+	}
+	return true;
+}
+
+static bool is_of_run(int fd, const struct control_status *status)
+{
+	struct evtlog_file_header header;
+
+	return read_at(fd, &header, sizeof(header), 0) && header.magic == EVTLOG_FILE_MAGIC &&
+	       header.run == status->run && boot_id_is(header.boot_id, status->boot_id);
+}
+
+static void count_index(int fd, const struct evtlog_file_trailer *trailer,
+			struct logger_file *file)
+{
+	uint64_t offset = trailer->index_offset + sizeof(struct evtlog_block_header);
+
+	for (uint64_t i = 0; i < trailer->blocks; i++) {
+		struct evtlog_index_entry entry;
+
+		if (!read_at(fd, &entry, sizeof(entry), offset + i * sizeof(entry)))
+			return;
+		file->buffers++;
+		file->lost += entry.lost;
+	}
+}
+
+static void look_at_end(int fd, struct logger_file *file)
+{
+	struct evtlog_file_trailer trailer;
+	struct stat st;
+	uint32_t crc;
+
+	if (fstat(fd, &st) < 0 || (uint64_t)st.st_size < sizeof(trailer) ||
+	    !read_at(fd, &trailer, sizeof(trailer), st.st_size - sizeof(trailer)))
+		return;
+	crc = trailer.crc32;
+	trailer.crc32 = 0;
+	if (trailer.magic != EVTLOG_TRAILER_MAGIC ||
+	    crc32_z(0, (const void *)&trailer, sizeof(trailer)) != crc)
+		return;
+	file->is_complete = trailer.flags & EVTLOG_TRAILER_COMPLETE;
+	count_index(fd, &trailer, file);
+}
+
+static bool has_suffix(const char *name)
+{
+	size_t length = strlen(name);
+
+	return length > 4 && !strcmp(name + length - 4, ".evl");
+}
+
+/* The newest, should a run go over several files. */
+static bool is_newer(const struct stat *a, const struct stat *b)
+{
+	return a->st_mtim.tv_sec > b->st_mtim.tv_sec ||
+	       (a->st_mtim.tv_sec == b->st_mtim.tv_sec &&
+		a->st_mtim.tv_nsec >= b->st_mtim.tv_nsec);
+}
+
+int logger_find_file(const struct logger_directory *directory,
+		     const struct control_status *status, struct logger_file *file)
+{
+	DIR *listing = list(directory);
+	struct stat newest = { 0 }, st;
+	struct dirent *entry;
+
+	memset(file, 0, sizeof(*file));
+	if (!listing)
+		return -errno;
+	while ((entry = readdir(listing))) {
+		int fd;
+
+		if (!has_suffix(entry->d_name) || entry->d_name[0] == '.')
+			continue;
+		fd = openat(dirfd(listing), entry->d_name, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+		if (fd < 0)
+			continue;
+		if (is_of_run(fd, status) && fstat(fd, &st) == 0 && is_newer(&st, &newest)) {
+			memset(file, 0, sizeof(*file));
+			if (snprintf(file->path, sizeof(file->path), "%s/%s", directory->path,
+				     entry->d_name) >= (int)sizeof(file->path))
+				file->path[0] = '\0';
+			look_at_end(fd, file);
+			newest = st;
+		}
+		close(fd);
+	}
+	closedir(listing);
+	return file->path[0] ? 0 : -ENOENT;
+}
+
+static uint64_t now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * UINT64_C(1000) + now.tv_nsec / 1000000;
+}
+
+int logger_wait_complete(struct logger_directory *directory,
+			 const struct control_status *status,
+		       unsigned int timeout_s, bool (*still_there)(void *context),
+		       void *context, struct logger_file *file)
+{
+	const struct timespec pause = { .tv_nsec = LOOK_EVERY_MS * 1000000L };
+	uint64_t end = now_ms() + timeout_s * UINT64_C(1000);
+	bool there = true;
+
+	for (;;) {
+		logger_find_file(directory, status, file);
+		if (file->is_complete)
+			return 0;
+		/* One more look after it went: it may have closed the file at last. */
+		if (!there)
+			return -ESRCH;
+		if (now_ms() >= end)
+			return -ETIME;
+		there = !still_there || still_there(context);
+		nanosleep(&pause, NULL);
+		look_where_it_is(directory);
+	}
+}

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Makes one run: events, buffers and a logger before it, its file behind it, and all as
+ * it was.
+ *
+ * Stage: beside the data's way.  What goes on meanwhile is the caller's.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/command.h"
+#include "session.h"
+#include "common/error.h"
+#include "workload.h"
+
+static int set_number(const char *name, unsigned int now, unsigned int wanted)
+{
+	char text[16];
+	int error;
+
+	if (!wanted || wanted == now)
+		return 0;
+	snprintf(text, sizeof(text), "%u", wanted);
+	error = control_write(name, text);
+	if (error == -EBUSY)
+		say(CONTROL_DIRECTORY "/%s: buffers are in use: stop the logger first, or leave them as they are",
+		    name);
+	else if (error == -EINVAL)
+		say(CONTROL_DIRECTORY "/%s: the kernel does not accept %u", name, wanted);
+	else if (error)
+		control_say_failed(name, error);
+	return error;
+}
+
+static int set_geometry(const struct recording *recording)
+{
+	const struct recording_options *options = recording->options;
+	const struct control_status *before = &recording->before;
+	bool changes = (options->buffers && options->buffers != before->buffers) ||
+		       (options->buffer_kb && options->buffer_kb != before->buffer_kb);
+	int error;
+
+	if (!changes)
+		return 0;
+	if (control_waiting(before)) {
+		say("%u buffers of run %" PRIu64 " are still in the kernel and would be lost: let logd fetch them first",
+		    control_waiting(before), before->run);
+		return -EBUSY;
+	}
+	error = set_number("buffers", before->buffers, options->buffers);
+	if (!error)
+		error = set_number("buffer_kb", before->buffer_kb, options->buffer_kb);
+	return error;
+}
+
+static void restore_geometry(const struct recording *recording)
+{
+	const struct control_status *before = &recording->before;
+	struct control_status now;
+
+	if (control_status(&now))
+		return;
+	set_number("buffers", now.buffers, before->buffers);
+	set_number("buffer_kb", now.buffer_kb, before->buffer_kb);
+	control_status_free(&now);
+}
+
+/* Before anything is changed. */
+static int save(struct recording *recording)
+{
+	int error;
+
+	if (recording->options->events) {
+		recording->saved_events = control_events_now();
+		if (!recording->saved_events) {
+			say(CONTROL_DIRECTORY "/events: %s", strerror(ENOMEM));
+			return -ENOMEM;
+		}
+	}
+	error = guard_start(&recording->guard, recording->saved_events, &recording->before);
+	if (error)
+		say("fork: %s", strerror(-error));
+	return error;
+}
+
+static int set_events(struct recording *recording)
+{
+	char *text;
+	int error;
+
+	if (!recording->options->events)
+		return 0;
+	text = control_events(recording->options->events);
+	error = text ? control_write("events", text) : -ENOMEM;
+	free(text);
+	if (error == -EINVAL)
+		control_say_events_unknown(recording->options->events);
+	else if (error)
+		control_say_failed("events", error);
+	return error;
+}
+
+static void restore_events(struct recording *recording)
+{
+	int error;
+
+	if (!recording->saved_events)
+		return;
+	error = control_write("events", recording->saved_events);
+	if (error)
+		control_say_failed("events", error);
+}
+
+/* @directory: PATH_MAX bytes */
+static int choose_directory(const struct recording_options *options, char *directory)
+{
+	char wanted[PATH_MAX];
+	char *slash;
+
+	snprintf(wanted, sizeof(wanted), "%s", options->directory ? options->directory : ".");
+	if (options->output) {
+		if (access(options->output, F_OK) == 0) {
+			say("%s: exists; remove it, or choose another name", options->output);
+			return -EEXIST;
+		}
+		snprintf(wanted, sizeof(wanted), "%s", options->output);
+		slash = strrchr(wanted, '/');
+		if (!slash)
+			strcpy(wanted, ".");
+		else
+			slash[slash == wanted] = '\0';
+	}
+	if (!realpath(wanted, directory)) {
+		int error = -errno;
+
+		say("%s: %s", wanted, strerror(-error));
+		return error;
+	}
+	return 0;
+}
+
+static int get_logger(struct recording *recording)
+{
+	const struct recording_options *options = recording->options;
+	pid_t logger = recording->before.logger;
+	char directory[PATH_MAX];
+	int error;
+
+	if (!logger) {
+		error = choose_directory(options, directory);
+		if (!error)
+			error = own_logger_start(&recording->own, options->logd, directory,
+						 options->settings);
+		if (error)
+			return error;
+		logger = recording->own.pid;
+	} else if (options->output || options->directory || options->setting_count) {
+		say("a logger, pid %d, is announced and decides where files go: stop it, or wait if it is another recording's; or leave out --output, --directory and --set",
+		    logger);
+		return -EBUSY;
+	}
+	error = logger_directory_open(&recording->directory, logger);
+	if (error) {
+		say("logd (pid %d): its directory is not known: %s", logger, strerror(-error));
+		own_logger_stop(&recording->own);
+	}
+	return error;
+}
+
+static bool logger_is_there(void *context)
+{
+	struct recording *recording = context;
+
+	if (recording->own.pid)
+		return own_logger_is_alive(&recording->own);
+	return kill(recording->before.logger, 0) == 0 || errno != ESRCH;
+}
+
+/* Gives the file the name that was asked for, which must be free. */
+static int name_output(struct recording *recording)
+{
+	const char *output = recording->options->output;
+	const char *path = recording->file.path;
+
+	if (!output)
+		return 0;
+	if (renameat2(AT_FDCWD, path, AT_FDCWD, output, RENAME_NOREPLACE) < 0) {
+		/* Not every file system knows how: say NFS, 9p. */
+		if ((errno != EINVAL && errno != ENOSYS) || link(path, output) < 0) {
+			say("%s: %s; the run is in %s", output, strerror(errno), path);
+			return -errno;
+		}
+		unlink(path);
+	}
+	snprintf(recording->file.path, sizeof(recording->file.path), "%s", output);
+	return 0;
+}
+
+int recording_begin(struct recording *recording, const struct recording_options *options)
+{
+	int error;
+
+	memset(recording, 0, sizeof(*recording));
+	recording->options = options;
+	error = control_status_or_say(&recording->before);
+	if (error)
+		return error;
+	if (recording->before.is_recording) {
+		say("run %" PRIu64 " is being recorded already; evtlog stop ends it",
+		    recording->before.run);
+		error = -EBUSY;
+		goto free_status;
+	}
+	workload_signals();
+	error = save(recording);
+	if (error)
+		goto free_saved;
+	error = set_geometry(recording);
+	if (error)
+		goto restore_geometry;
+	error = set_events(recording);
+	if (error)
+		goto restore_geometry;
+	error = get_logger(recording);
+	if (!error)
+		return 0;
+	restore_events(recording);
+restore_geometry:
+	restore_geometry(recording);
+	guard_dismiss(&recording->guard);
+free_saved:
+	free(recording->saved_events);
+free_status:
+	control_status_free(&recording->before);
+	return error;
+}
+
+int recording_start(struct recording *recording)
+{
+	int error = control_write("enable", "1");
+
+	if (error)
+		control_say_order_failed(error);
+	return error;
+}
+
+int recording_stop(struct recording *recording)
+{
+	int error = control_write("enable", "0");
+
+	/* Somebody else may have ended it: evtlog stop, or a suspend. */
+	if (!error || error == -EALREADY)
+		return 0;
+	control_say_failed("enable", error);
+	return error;
+}
+
+int recording_collect(struct recording *recording)
+{
+	const struct recording_options *options = recording->options;
+	int error;
+
+	if (control_status_or_say(&recording->after))
+		return EXIT_FAILED;
+	error = logger_wait_complete(&recording->directory, &recording->after, options->timeout_s,
+				     logger_is_there, recording, &recording->file);
+	recording->lost = control_lost(&recording->after);
+	control_status_free(&recording->after);
+	if (error) {
+		say("%s: %s; logd's messages tell why, and what is left in the kernel is fetched when it is started again",
+		    recording->file.path[0] ? recording->file.path : recording->directory.path,
+		    error == -ETIME ? "not complete in time" : "logd ended before it was complete");
+		return EXIT_FAILED;
+	}
+	error = name_output(recording);
+	say("%s: %" PRIu64 " buffers, %" PRIu64 " events lost", recording->file.path,
+	    recording->file.buffers, recording->lost);
+	if (error)
+		return EXIT_FAILED;
+	return recording->lost ? EXIT_EVENTS_LOST : EXIT_OK;
+}
+
+void recording_end(struct recording *recording)
+{
+	own_logger_stop(&recording->own);
+	logger_directory_close(&recording->directory);
+	restore_events(recording);
+	restore_geometry(recording);
+	guard_dismiss(&recording->guard);
+	free(recording->saved_events);
+	control_status_free(&recording->before);
+}

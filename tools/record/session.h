@@ -1,0 +1,74 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One run, made by a command from its begin to its file.
+ *
+ * Stage: beside the data's way.  Every function says what is wrong.
+ */
+#ifndef EVTLOG_RECORD_SESSION_H
+#define EVTLOG_RECORD_SESSION_H
+
+#include "control/control.h"
+#include "restore.h"
+#include "run-file.h"
+#include "spawn-logd.h"
+
+/*
+ * @output:	the run's file; NULL: HOST-RUN.evl in @directory
+ * @directory:	NULL: this one
+ * @events:	as control_events(); NULL: as they are
+ * @logd:	NULL: own_logger_start() finds it
+ * @settings:	for a logd of our own, ended by NULL
+ * @buffers, @buffer_kb: 0: as they are
+ * @timeout_s:	how long to wait for the file
+ */
+struct recording_options {
+	const char *output;
+	const char *directory;
+	const char *events;
+	const char *logd;
+	const char *settings[OWN_LOGGER_SETTINGS_MAX + 1];
+	unsigned int setting_count;
+	unsigned int buffers;
+	unsigned int buffer_kb;
+	unsigned int timeout_s;
+};
+
+/*
+ * @directory:	where the file will be
+ * @own:	our own logger; its pid is 0 if another is announced
+ * @saved_events: NULL: as they were
+ * @guard:	sets back what is changed, if we are killed
+ * @before:	the status at the beginning, for the geometry
+ * @lost:	events, by the kernel's count
+ */
+struct recording {
+	const struct recording_options *options;
+	struct logger_directory directory;
+	struct own_logger own;
+	char *saved_events;
+	struct guard guard;
+	struct control_status before;
+	struct control_status after;
+	struct logger_file file;
+	uint64_t lost;
+};
+
+/*
+ * recording_begin() - set events and buffers, and see that a logger is there
+ *
+ * From now on signals only take notes; see workload.h.  @options must live as long.
+ * Returns 0 or -errno; then all is as it was, and the recording over.
+ */
+int recording_begin(struct recording *recording, const struct recording_options *options);
+
+/* The run itself.  0 or -errno. */
+int recording_start(struct recording *recording);
+int recording_stop(struct recording *recording);
+
+/* Waits for the file of a run that is over: recording->file.  Returns an exit status. */
+int recording_collect(struct recording *recording);
+
+/* Ends our own logger, and sets back what was set. */
+void recording_end(struct recording *recording);
+
+#endif /* EVTLOG_RECORD_SESSION_H */

@@ -1,0 +1,231 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Makes and reads the files of the keys that control messages are signed with.
+ *
+ * Stage: beside the data's way; the kernel's own keys are for remote_keyring.c.  Keys
+ * stay in memory no longer than needed, and are never printed.
+ */
+#include <ctype.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+#include <sodium.h>
+
+#include "key.h"
+#include "common/error.h"
+
+/* Two keys, and comments. */
+#define FILE_BYTES_MAX	4096
+
+#define HEX_BYTES	(2 * EVTLOG_REMOTE_KEY_BYTES)
+#define SCHED		"+sched"
+
+void remote_keys_wipe(struct remote_keys *keys)
+{
+	sodium_memzero(keys, sizeof(*keys));
+}
+
+/* Who else can read it has the key; who else can write it gives us his. */
+static int check_rights(const char *path, const struct stat *st)
+{
+	if (!S_ISREG(st->st_mode)) {
+		say("%s: not a file", path);
+		return -EINVAL;
+	}
+	if (st->st_uid != 0 && st->st_uid != geteuid()) {
+		say("%s: belongs to uid %u: a key file must be root's or your own", path,
+		    st->st_uid);
+		return -EPERM;
+	}
+	if (st->st_mode & 077) {
+		say("%s: others may use it (mode %04o): chmod 600 %s, and make a new key if that was so for long",
+		    path, st->st_mode & 07777, path);
+		return -EPERM;
+	}
+	return 0;
+}
+
+static int read_file(const char *path, char *text)
+{
+	ssize_t length = 0, n = 1;
+	struct stat st;
+	int fd, error;
+
+	fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOCTTY);
+	if (fd < 0) {
+		error = -errno;
+		if (error == -ENOENT)
+			say("%s: no such key file: evtlog remote keygen makes one, for all hosts", path);
+		else
+			say("%s: %s", path, strerror(-error));
+		return error;
+	}
+	error = fstat(fd, &st) < 0 ? -errno : check_rights(path, &st);
+	if (error)
+		goto close_file;
+	while (length < FILE_BYTES_MAX && n) {
+		n = read(fd, text + length, FILE_BYTES_MAX - length);
+		if (n < 0 && errno != EINTR) {
+			error = -errno;
+			say("%s: %s", path, strerror(-error));
+			goto close_file;
+		}
+		length += n > 0 ? n : 0;
+	}
+	text[length < FILE_BYTES_MAX ? length : FILE_BYTES_MAX - 1] = '\0';
+close_file:
+	close(fd);
+	return error;
+}
+
+/* Behind the key: nothing, or what else it is for than logging. */
+static bool parse_rights(struct remote_key *key, const char *text)
+{
+	size_t blanks = strspn(text, " \t\r");
+
+	text += blanks;
+	key->may_schedule = blanks && !strncmp(text, SCHED, strlen(SCHED));
+	if (key->may_schedule)
+		text += strlen(SCHED);
+	return !text[strspn(text, " \t\r")];
+}
+
+static bool parse_line(struct remote_key *key, const char *line)
+{
+	unsigned long id;
+	size_t bytes;
+	char *end;
+
+	if (!isdigit((unsigned char)*line))
+		return false;
+	errno = 0;
+	id = strtoul(line, &end, 10);
+	if (errno || id > UINT32_MAX || !isblank((unsigned char)*end))
+		return false;
+	key->id = id;
+	end += strspn(end, " \t");
+	if (strspn(end, "0123456789abcdefABCDEF") != HEX_BYTES ||
+	    !parse_rights(key, end + HEX_BYTES))
+		return false;
+	return !sodium_hex2bin(key->bytes, sizeof(key->bytes), end, HEX_BYTES, NULL, &bytes,
+			       NULL) && bytes == sizeof(key->bytes);
+}
+
+static int parse_file(struct remote_keys *keys, const char *path, char *text)
+{
+	unsigned int number = 0;
+
+	for (char *line = text, *next; line; line = next) {
+		next = strchr(line, '\n');
+		if (next)
+			*next++ = '\0';
+		number++;
+		line[strcspn(line, "#")] = '\0';
+		line += strspn(line, " \t\r");
+		if (!*line)
+			continue;
+		if (keys->count == EVTLOG_REMOTE_KEYS) {
+			say("%s:%u: more than %d keys", path, number, EVTLOG_REMOTE_KEYS);
+			return -EINVAL;
+		}
+		if (!parse_line(&keys->keys[keys->count], line)) {
+			say("%s:%u: expected a key: a number and %d hexadecimal digits, and " SCHED " if it is also to schedule",
+			    path, number, HEX_BYTES);
+			return -EINVAL;
+		}
+		keys->count++;
+	}
+	if (!keys->count) {
+		say("%s: holds no key: evtlog remote keygen --force makes a new one", path);
+		return -EINVAL;
+	}
+	if (keys->count == 2 && keys->keys[0].id == keys->keys[1].id) {
+		say("%s: both keys have the number %" PRIu32, path, keys->keys[0].id);
+		return -EINVAL;
+	}
+	return 0;
+}
+
+int remote_keys_load(struct remote_keys *keys, const char *path)
+{
+	char text[FILE_BYTES_MAX];
+	int error;
+
+	memset(keys, 0, sizeof(*keys));
+	error = read_file(path, text);
+	if (!error)
+		error = parse_file(keys, path, text);
+	sodium_memzero(text, sizeof(text));
+	if (error)
+		remote_keys_wipe(keys);
+	return error;
+}
+
+static int write_key(int fd, bool may_schedule, uint32_t *id)
+{
+	struct remote_key key;
+	char hex[HEX_BYTES + 1], line[HEX_BYTES + 24];
+	int length, error = 0;
+
+	/* 0 is what an empty file would give. */
+	do
+		randombytes_buf(&key, sizeof(key));
+	while (!key.id);
+	sodium_bin2hex(hex, sizeof(hex), key.bytes, sizeof(key.bytes));
+	length = snprintf(line, sizeof(line), "%" PRIu32 " %s%s\n", key.id, hex,
+			  may_schedule ? " " SCHED : "");
+	if (write(fd, line, length) != length)
+		error = errno ? -errno : -EIO;
+	*id = key.id;
+	sodium_memzero(&key, sizeof(key));
+	sodium_memzero(hex, sizeof(hex));
+	sodium_memzero(line, sizeof(line));
+	if (!error && fsync(fd) < 0 && errno != EINVAL)
+		error = -errno;
+	return error;
+}
+
+int remote_key_make(const char *path, bool force, bool may_schedule, uint32_t *id)
+{
+	char *hidden;
+	int fd, error;
+
+	if (sodium_init() < 0) {
+		say("libsodium: no random numbers here");
+		return -EIO;
+	}
+	if (asprintf(&hidden, "%s.XXXXXX", path) < 0)
+		return -ENOMEM;
+	fd = mkostemp(hidden, O_CLOEXEC);
+	if (fd < 0) {
+		error = -errno;
+		goto free_name;
+	}
+	error = write_key(fd, may_schedule, id);
+	if (close(fd) < 0 && !error)
+		error = -errno;
+	if (error)
+		goto unlink_file;
+	if (force ? rename(hidden, path) < 0 : link(hidden, path) < 0) {
+		error = -errno;
+		goto unlink_file;
+	}
+	if (force)
+		goto free_name;
+unlink_file:
+	unlink(hidden);
+free_name:
+	free(hidden);
+	if (error == -EEXIST)
+		say("%s: is there already; --force replaces it, and who has only the old key can do nothing more then",
+		    path);
+	else if (error)
+		say("%s: %s", path, strerror(-error));
+	return error;
+}

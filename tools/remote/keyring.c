@@ -1,0 +1,182 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Gives this host's kernel the keys of control messages, and takes them from it.
+ *
+ * Stage: between a key file that was read and /proc/evtlog.  The kernel tells the numbers
+ * of its keys and never the keys: one of a number it has may still be another.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <sodium.h>
+
+#include "control/control.h"
+#include "keyring.h"
+#include "common/error.h"
+
+#define HEX_BYTES	(2 * EVTLOG_REMOTE_KEY_BYTES)
+#define DEAF_S		((int)(EVTLOG_REMOTE_WINDOW_NS / 1000000000))
+
+/* Numbers of the keys that the kernel has. */
+struct keyring {
+	uint32_t ids[EVTLOG_REMOTE_KEYS];
+	unsigned int count;
+};
+
+static int keyring_read(struct keyring *keyring)
+{
+	struct control_status status;
+	const char *at;
+	int error;
+
+	keyring->count = 0;
+	error = control_status_or_say(&status);
+	if (error)
+		return error;
+	at = status.remote.keys;
+	while (*at && keyring->count < EVTLOG_REMOTE_KEYS) {
+		char *end;
+
+		keyring->ids[keyring->count++] = strtoul(at, &end, 10);
+		at = *end ? end + 1 : end;
+	}
+	control_status_free(&status);
+	return 0;
+}
+
+static bool keyring_has(const struct keyring *keyring, uint32_t id)
+{
+	for (unsigned int i = 0; i < keyring->count; i++)
+		if (keyring->ids[i] == id)
+			return true;
+	return false;
+}
+
+static bool is_among(const struct remote_keys *keys, uint32_t id)
+{
+	for (unsigned int i = 0; i < keys->count; i++)
+		if (keys->keys[i].id == id)
+			return true;
+	return false;
+}
+
+static int write_kernel(const char *text, uint32_t id)
+{
+	int error = control_write("remote_key", text);
+
+	switch (error) {
+	case 0:
+		break;
+	case -ENOENT:
+		if (access(CONTROL_DIRECTORY "/status", F_OK) < 0)
+			control_say_failed("remote_key", error);
+		else if (access(CONTROL_DIRECTORY "/remote_key", F_OK) < 0)
+			say(CONTROL_DIRECTORY "/remote_key: this kernel knows no control messages: boot the newer one");
+		else
+			say("key %" PRIu32 ": the kernel has none of that number", id);
+		break;
+	case -ENOSPC:
+		say(CONTROL_DIRECTORY "/remote_key: somebody gave it %d other keys just now: try again",
+		    EVTLOG_REMOTE_KEYS);
+		break;
+	case -EINVAL:
+		say(CONTROL_DIRECTORY "/remote_key: the kernel refused key %" PRIu32, id);
+		break;
+	default:
+		control_say_failed("remote_key", error);
+	}
+	return error;
+}
+
+static int remove_id(uint32_t id)
+{
+	char line[16];
+
+	snprintf(line, sizeof(line), "%" PRIu32 " -", id);
+	return write_kernel(line, id);
+}
+
+static int install_key(const struct remote_key *key)
+{
+	char hex[HEX_BYTES + 1], line[HEX_BYTES + 24];
+	int error;
+
+	sodium_bin2hex(hex, sizeof(hex), key->bytes, sizeof(key->bytes));
+	snprintf(line, sizeof(line), "%" PRIu32 " %s%s", key->id, hex,
+		 key->may_schedule ? " +sched" : "");
+	error = write_kernel(line, key->id);
+	sodium_memzero(hex, sizeof(hex));
+	sodium_memzero(line, sizeof(line));
+	return error;
+}
+
+int remote_keyring_install(const struct remote_keys *keys, const char *path)
+{
+	struct keyring before;
+	int error = keyring_read(&before);
+
+	/* First: they may take the place of the file's. */
+	for (unsigned int i = 0; i < before.count && !error; i++) {
+		if (is_among(keys, before.ids[i]))
+			continue;
+		error = remove_id(before.ids[i]);
+		if (!error)
+			printf("key %" PRIu32 " removed: it is not in %s\n", before.ids[i], path);
+	}
+	for (unsigned int i = 0; i < keys->count && !error; i++) {
+		uint32_t id = keys->keys[i].id;
+
+		error = install_key(&keys->keys[i]);
+		if (error)
+			break;
+		if (keyring_has(&before, id))
+			printf("key %" PRIu32 " was there already\n", id);
+		else
+			printf("key %" PRIu32 " installed; control messages are obeyed from %d s on\n",
+			       id, DEAF_S);
+	}
+	return error;
+}
+
+int remote_keyring_remove_id(uint32_t id)
+{
+	int error = remove_id(id);
+
+	if (!error)
+		printf("key %" PRIu32 " removed\n", id);
+	return error;
+}
+
+int remote_keyring_remove(const struct remote_keys *keys)
+{
+	struct keyring before;
+	int result = keyring_read(&before);
+
+	for (unsigned int i = 0; i < before.count; i++) {
+		int error = 0;
+
+		if (is_among(keys, before.ids[i]))
+			error = remote_keyring_remove_id(before.ids[i]);
+		if (error)
+			result = error;
+	}
+	return result;
+}
+
+int remote_keyring_remove_all(void)
+{
+	struct keyring before;
+	int result = keyring_read(&before);
+
+	for (unsigned int i = 0; i < before.count; i++) {
+		int error = remote_keyring_remove_id(before.ids[i]);
+
+		if (error)
+			result = error;
+	}
+	return result;
+}

@@ -1,0 +1,67 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Control messages as bytes: see <evtlog/remote.h>.
+ *
+ * Stage: beside the data's way; sends nothing.
+ */
+#ifndef EVTLOG_REMOTE_MESSAGE_H
+#define EVTLOG_REMOTE_MESSAGE_H
+
+#include <netinet/in.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <evtlog/remote.h>
+
+#include "key.h"
+
+#define MESSAGE_BYTES_MAX \
+	(sizeof(struct evtlog_remote_request) + EVTLOG_REMOTE_NAME_MAX + 1)
+
+/*
+ * What a host is asked for.
+ * @name:	the run's, or the cgroup's path; "" = none
+ */
+struct message {
+	enum evtlog_remote_operation operation;
+	bool wants_reply;
+	uint8_t group_kind;
+	uint64_t group;
+	uint64_t duration_ns;
+	char name[EVTLOG_REMOTE_NAME_MAX + 1];
+};
+
+/* An answer, in this machine's byte order. */
+struct message_reply {
+	uint64_t nonce;
+	int result;
+	unsigned int cpus;
+	uint64_t run;
+	uint64_t arrival_real_ns;
+	uint64_t arrival_raw_ns;
+	uint64_t tasks;
+	uint64_t lost;
+	uint8_t state;
+	uint8_t notes;
+	uint8_t boot_id[16];
+	char run_name[32];
+};
+
+/**
+ * message_write() - the ICMP message, signed
+ * @bytes:	MESSAGE_BYTES_MAX, aligned to 8
+ *
+ * Returns its length.
+ */
+size_t message_write(void *bytes, const struct message *message, const struct remote_key *key,
+		     struct in_addr from, struct in_addr to, uint64_t nonce);
+
+/**
+ * message_read() - whether an ICMP message is an answer that this key signed
+ * @reply:	filled in if it is
+ */
+bool message_read(struct message_reply *reply, const void *bytes, size_t length,
+		  const struct remote_key *key, struct in_addr from, struct in_addr to);
+
+#endif /* EVTLOG_REMOTE_MESSAGE_H */

@@ -1,0 +1,36 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which hosts a command is for: its arguments, files, and the Slurm job.
+ *
+ * Stage: between argv and the commands for many hosts.  Functions say what is wrong
+ * and return 0, or an exit status.
+ */
+#ifndef EVTLOG_REMOTE_TARGETS_H
+#define EVTLOG_REMOTE_TARGETS_H
+
+#include "common/hostlist.h"
+
+struct hosts_choice {
+	struct hostlist included;
+	struct hostlist excluded;
+};
+
+/** hosts_exclude() - --exclude: a list, or @FILE */
+int hosts_exclude(struct hosts_choice *choice, const char *text, const char *command);
+
+/** hosts_file() - --hosts-file */
+int hosts_file(struct hosts_choice *choice, const char *path, const char *command);
+
+/**
+ * hosts_choose() - all of them, less those excluded
+ * @arguments:	lists and @FILEs, ended by NULL
+ * @command:	for messages
+ *
+ * No host at all is an error.  Free @list in any case.
+ */
+int hosts_choose(struct hostlist *list, struct hosts_choice *choice, char **arguments,
+		 const char *command);
+
+void hosts_choice_free(struct hosts_choice *choice);
+
+#endif /* EVTLOG_REMOTE_TARGETS_H */

@@ -1,0 +1,345 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Tells what is at a time of a lane: who ran and why it left, and the event there.
+ *
+ * Stage: within the server.
+ */
+#include <errno.h>
+#include <microhttpd.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "nearest-event.h"
+#include "view/session/context-names.h"
+#include "view/http/server.h"
+#include "tasks.h"
+
+#define NEAR_MAX_NS	(INT64_C(1) << 40)
+
+/* Slices of more events, which take a while to be read, are not looked into. */
+#define INSIDE_EVENTS	50000
+
+/*
+ * What is known of an instant; times are raw.
+ * @looked:	into the slice: @own_ns is what the task had of it, without interrupts and
+ *		softirqs, and from @place_begin_ns to @place_end_ns the CPU was where it is
+ */
+struct instant {
+	uint32_t pid;
+	uint32_t next_pid;
+	uint8_t place;
+	uint32_t place_number;
+	const char *left;
+	bool known;
+	uint64_t begin_ns;
+	uint64_t end_ns;
+	bool looked;
+	uint64_t own_ns;
+	uint64_t place_begin_ns;
+	uint64_t place_end_ns;
+};
+
+/* The state before the first event that is not before the instant's end. */
+static int state_at(struct session *session, uint32_t lane, uint64_t raw_ns,
+		    struct instant *instant)
+{
+	uint32_t host = session->lanes[lane].host;
+	struct tracks tracks;
+	struct track *track;
+	int result;
+
+	result = tracks_open(&tracks, session, &lane, 1, session_time(session, host, raw_ns));
+	while (!result && (result = tracks_next(&tracks, &track)) > 0) {
+		const struct evtlog_event *event = track->event;
+
+		result = 0;
+		if (event->time_ns <= raw_ns)
+			continue;
+		instant->known = event->kind != EVTLOG_EVENT_BEGIN &&
+				 !(event->kind == EVTLOG_EVENT_GAP && event->from_ns <= raw_ns);
+		instant->pid = instant->known ? event->pid : EVTLOG_PID_UNKNOWN;
+		instant->place = event->place;
+		instant->place_number = event->place_number;
+		break;
+	}
+	tracks_close(&tracks);
+	return result < 0 ? result : 0;
+}
+
+/* Since when, and until when, its task ran. */
+static int bounds_of(struct request *request, uint32_t lane, uint64_t raw_ns,
+		     struct instant *instant)
+{
+	static const struct nearest_wish wish = { 1 << EVTLOG_KIND_SWITCH, true };
+	const struct evtlog_index_cpu *cpu = session_cpu(request->session, lane);
+	struct nearest nearest;
+	int result;
+
+	instant->begin_ns = cpu->begin_ns;
+	instant->end_ns = cpu->end_ns;
+	result = nearest_find(request, lane, raw_ns + 1, NEAREST_BEFORE, &wish, &nearest);
+	if (result > 0)
+		instant->begin_ns = nearest.raw_ns;
+	nearest_free(&nearest);
+	if (result < 0)
+		return result;
+	result = nearest_find(request, lane, raw_ns + 1, NEAREST_AFTER, &wish, &nearest);
+	if (result > 0) {
+		const struct evtlog_event *event = nearest.track->event;
+
+		instant->end_ns = nearest.raw_ns;
+		if (event->kind == EVTLOG_EVENT_GAP) {
+			instant->left = "events lost";
+		} else if (event->words) {
+			instant->next_pid = evtlog_record_pid(event->words);
+			if (instant->pid)
+				instant->left = left_name(evtlog_state_letter(
+					nearest.track->reader->file,
+					evtlog_switch_state(event->words)));
+		}
+	}
+	nearest_free(&nearest);
+	return result < 0 ? result : 0;
+}
+
+/* What of its slice the task had itself, and how long the CPU is where it is. */
+static int look_inside(struct session *session, uint32_t lane, uint64_t raw_ns,
+		       struct instant *instant)
+{
+	uint32_t host = session->lanes[lane].host;
+	int64_t from_ns = session_time(session, host, instant->begin_ns);
+	int64_t to_ns = session_time(session, host, instant->end_ns);
+	uint64_t at = instant->begin_ns, since = at;
+	uint32_t number = EVTLOG_NUMBER_UNKNOWN;
+	int place = -1, result;
+	struct tracks tracks;
+	struct track *track;
+
+	if (session_count(session, lane, from_ns, to_ns) > INSIDE_EVENTS)
+		return 0;
+	result = tracks_open(&tracks, session, &lane, 1, from_ns);
+	while (!result && at < instant->end_ns && (result = tracks_next(&tracks, &track)) > 0) {
+		const struct evtlog_event *event = track->event;
+		uint64_t till = event->kind == EVTLOG_EVENT_GAP ? event->from_ns :
+				event->time_ns;
+
+		result = 0;
+		if (till <= instant->begin_ns)
+			continue;
+		if (till > instant->end_ns)
+			till = instant->end_ns;
+		if (event->place != place || event->place_number != number) {
+			if (since <= raw_ns && raw_ns < at) {
+				instant->place_begin_ns = since;
+				instant->place_end_ns = at;
+			}
+			since = at;
+			place = event->place;
+			number = event->place_number;
+		}
+		if (place == EVTLOG_IN_TASK)
+			instant->own_ns += till - at;
+		at = till;
+	}
+	tracks_close(&tracks);
+	if (result < 0)
+		return result;
+	if (since <= raw_ns && raw_ns < at) {
+		instant->place_begin_ns = since;
+		instant->place_end_ns = at;
+	}
+	instant->looked = at == instant->end_ns;
+	return 0;
+}
+
+static int read_instant(struct request *request, uint32_t lane, uint64_t raw_ns,
+			struct instant *instant)
+{
+	int error;
+
+	*instant = (struct instant) {
+		.pid = EVTLOG_PID_UNKNOWN,
+		.next_pid = EVTLOG_PID_UNKNOWN,
+	};
+	error = state_at(request->session, lane, raw_ns, instant);
+	if (!error && instant->known)
+		error = bounds_of(request, lane, raw_ns, instant);
+	return error;
+}
+
+static int place_json(struct json *json, struct session *session, uint32_t host,
+		      const struct instant *instant)
+{
+	const struct evtlog_file *file = session->cluster.files[session->hosts[host].file].file;
+	char name[PLACE_NAME_BYTES];
+	int error;
+
+	if (!instant->known) {
+		json_null(json, "place");
+		json_null(json, "place_name");
+		json_null(json, "place_begin");
+		json_null(json, "place_end");
+		return 0;
+	}
+	error = place_name(file, instant->place, instant->place_number, name);
+	json_string(json, "place", place_kind(instant->place));
+	json_string(json, "place_name", !error && name[0] ? name : NULL);
+	if (instant->place_end_ns) {
+		answer_s64(json, "place_begin",
+			   session_time(session, host, instant->place_begin_ns));
+		answer_s64(json, "place_end", session_time(session, host, instant->place_end_ns));
+	} else {
+		json_null(json, "place_begin");
+		json_null(json, "place_end");
+	}
+	return error;
+}
+
+/* The event that is nearest, if any is within @near_ns. */
+static int event_json(struct request *request, struct json *json, uint32_t lane,
+		      int64_t time_ns, int64_t near_ns, uint16_t kinds)
+{
+	struct session *session = request->session;
+	uint64_t raw_ns = session_raw(session, session->lanes[lane].host, time_ns);
+	const struct nearest_wish wish = { kinds, false };
+	struct nearest before, after, *best = NULL;
+	int64_t best_ns = near_ns;
+	int result;
+
+	result = nearest_find(request, lane, raw_ns, NEAREST_BEFORE, &wish, &before);
+	if (result > 0 && time_ns - before.time_ns <= best_ns) {
+		best = &before;
+		best_ns = time_ns - before.time_ns;
+	}
+	if (result < 0) {
+		nearest_free(&before);
+		return result;
+	}
+	result = nearest_find(request, lane, raw_ns, NEAREST_AFTER, &wish, &after);
+	if (result > 0 && after.time_ns - time_ns <= best_ns)
+		best = &after;
+	if (result >= 0 && best)
+		result = track_event_json(&best->tracks, best->track, json, "event");
+	else if (result >= 0)
+		json_null(json, "event");
+	nearest_free(&before);
+	nearest_free(&after);
+	return result < 0 ? result : 0;
+}
+
+/* The lane on which a task has the CPU at a time; lane_count: it has none. */
+static int lane_of_task(struct session *session, const struct wanted_lane *task,
+			int64_t time_ns, uint32_t *lane)
+{
+	struct slice slice;
+	int result = session_slice(session, task->host, task->task, time_ns + 1, false, &slice);
+
+	*lane = result > 0 && slice.end_ns > time_ns ? slice.lane : session->lane_count;
+	return result < 0 ? result : 0;
+}
+
+static void instant_json(struct request *request, struct json *json, uint32_t host,
+			 const struct instant *instant, uint64_t raw_ns)
+{
+	struct session *session = request->session;
+
+	task_json(json, "task", session, host, instant->pid, raw_ns);
+	if (instant->known) {
+		answer_s64(json, "begin", session_time(session, host, instant->begin_ns));
+		answer_s64(json, "end", session_time(session, host, instant->end_ns));
+	} else {
+		json_null(json, "begin");
+		json_null(json, "end");
+	}
+	if (instant->looked)
+		answer_u64(json, "ran_ns", instant->own_ns);
+	else
+		json_null(json, "ran_ns");
+	json_string(json, "left", instant->left);
+	task_json(json, "next", session, host, instant->next_pid, instant->end_ns);
+}
+
+/* A task that does not run just now. */
+static void off_json(struct request *request, struct json *json,
+		     const struct wanted_lane *wanted)
+{
+	struct task_place place = {
+		.host = wanted->host,
+		.id = wanted->task,
+		.task = session_task(request->session, wanted->host, wanted->task),
+	};
+
+	json_null(json, "lane");
+	json_object(json, "task");
+	json_u64(json, "id", place.id);
+	json_u64(json, "pid", place.task->pid);
+	json_bytes(json, "comm", place.task->comm,
+		   strnlen(place.task->comm, sizeof(place.task->comm)));
+	json_end(json);
+	json_string(json, "place", "off");
+	json_null(json, "place_name");
+	json_null(json, "place_begin");
+	json_null(json, "place_end");
+	json_null(json, "begin");
+	json_null(json, "end");
+	json_null(json, "ran_ns");
+	json_null(json, "left");
+	json_null(json, "next");
+	json_null(json, "event");
+}
+
+/* How far each host's clock may be wrong at that time. */
+static void bounds_json(struct json *json, const struct session *session, int64_t time_ns)
+{
+	json_array(json, "bounds");
+	for (uint32_t host = 0; host < session->host_count; host++)
+		answer_bound(json, NULL, session_bound(session, host,
+						       session_raw(session, host, time_ns)));
+	json_end(json);
+}
+
+unsigned int answer_at(struct request *request)
+{
+	struct session *session = request->session;
+	uint64_t near_ns = 0, kinds = TRACKS_ALL_KINDS, raw_ns;
+	struct wanted_lane wanted;
+	struct instant instant = { 0 };
+	struct json json;
+	int64_t time_ns;
+	uint32_t lane;
+	int error = 0;
+
+	if (request_lane(request, "lane", &wanted) ||
+	    request_time(request, "t", &time_ns) ||
+	    request_u64(request, "near", NEAR_MAX_NS, &near_ns) == -EINVAL ||
+	    request_u64(request, "kinds", TRACKS_ALL_KINDS, &kinds) == -EINVAL)
+		return request_failed(request, -EINVAL);
+	lane = wanted.lane;
+	if (wanted.is_task)
+		error = lane_of_task(session, &wanted, time_ns, &lane);
+	raw_ns = session_raw(session, wanted.host, time_ns);
+	if (!error && lane < session->lane_count)
+		error = read_instant(request, lane, raw_ns, &instant);
+	if (!error && lane < session->lane_count && instant.known)
+		error = look_inside(session, lane, raw_ns, &instant);
+	if (!error)
+		error = request_begin(request, &json);
+	if (error)
+		return request_failed(request, error);
+	answer_s64(&json, "t", time_ns);
+	if (lane == session->lane_count) {
+		off_json(request, &json, &wanted);
+	} else {
+		json_u64(&json, "lane", lane);
+		instant_json(request, &json, wanted.host, &instant, raw_ns);
+		error = place_json(&json, session, wanted.host, &instant);
+		if (!error)
+			error = event_json(request, &json, lane, time_ns, near_ns, kinds);
+	}
+	if (error)
+		return request_failed(request, error);
+	answer_bound(&json, "bound_ns", session_bound(session, wanted.host, raw_ns));
+	bounds_json(&json, session, time_ns);
+	answer_ns_text(&json, "real_ns", session_real(session, time_ns));
+	return request_end(request, &json);
+}

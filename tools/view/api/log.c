@@ -1,0 +1,210 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Tells what is in the logs: hosts, CPUs, tasks.
+ *
+ * Stage: within the server; all from the indexes.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <microhttpd.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "view/http/notes.h"
+#include "view/http/server.h"
+#include "tasks.h"
+#include "tiles.h"
+
+#define TOP_TASKS	50
+#define NAMES_MAX	1000
+
+static void cpu_json(struct json *json, const struct session *session, uint32_t lane)
+{
+	const struct evtlog_index_cpu *cpu = session_cpu(session, lane);
+	uint32_t host = session->lanes[lane].host;
+
+	json_object(json, NULL);
+	json_u64(json, "cpu", cpu->cpu);
+	json_u64(json, "lane", lane);
+	answer_s64(json, "begin", session_time(session, host, cpu->begin_ns));
+	answer_s64(json, "end", session_time(session, host, cpu->end_ns));
+	answer_u64(json, "events", cpu->events);
+	answer_u64(json, "lost", cpu->lost);
+	answer_u64(json, "gaps", cpu->gaps);
+	answer_u64(json, "busy_ns", cpu->busy_ns);
+	answer_u64(json, "irq_ns", cpu->irq_ns);
+	answer_u64(json, "softirq_ns", cpu->softirq_ns);
+	json_array(json, "counts");
+	for (unsigned int kind = 0; kind < EVTLOG_KINDS; kind++)
+		answer_u64(json, NULL, cpu->counts[kind]);
+	json_end(json);
+	json_end(json);
+}
+
+static void clock_json(struct json *json, const struct session *session,
+		       const struct session_host *host)
+{
+	const struct evtlog_file *file = session->cluster.files[host->file].file;
+	const struct evtlog_host_clock *clock = NULL;
+
+	if (session->cluster.hosts)
+		clock = evtlog_hosts_clock(session->cluster.hosts, host->file);
+	json_string(json, "method",
+		    evtlog_clock_method_name(clock ? clock->method : EVTLOG_CLOCK_REFERENCE));
+	answer_ns_text(json, "offset_ns", clock ? clock->offset_ns : 0);
+	answer_bound(json, "bound_ns", clock ? clock->bound_ns : evtlog_clock_error_ns(file));
+	answer_bound(json, "best_bound_ns",
+		     clock ? clock->best_bound_ns : evtlog_clock_error_ns(file));
+}
+
+static void host_json(struct json *json, const struct session *session, uint32_t number)
+{
+	const struct session_host *host = &session->hosts[number];
+	const struct evtlog_file *file = session->cluster.files[host->file].file;
+	uint64_t events = 0, lost = 0, gaps = 0;
+
+	for (uint32_t i = 0; i < host->lane_count; i++) {
+		const struct evtlog_index_cpu *cpu = session_cpu(session, host->first_lane + i);
+
+		events += cpu->events;
+		lost += cpu->lost;
+		gaps += cpu->gaps;
+	}
+	json_object(json, NULL);
+	json_string(json, "name", host->name);
+	json_string(json, "run_name", evtlog_meta(file, "run_name"));
+	json_string(json, "kernel", evtlog_meta(file, "kernel"));
+	clock_json(json, session, host);
+	json_u64(json, "first_lane", host->first_lane);
+	answer_u64(json, "events", events);
+	answer_u64(json, "lost", lost);
+	answer_u64(json, "gaps", gaps);
+	json_u64(json, "tasks", evtlog_index_task_count(host->index));
+	if (host->logger == EVTLOG_TASK_UNKNOWN)
+		json_null(json, "logger");
+	else
+		json_u64(json, "logger", host->logger);
+	json_bool(json, "complete", !host->fault);
+	json_string(json, "fault", host->fault);
+	json_bool(json, "jitter", host->jitter);
+	json_array(json, "cpus");
+	for (uint32_t i = 0; i < host->lane_count; i++)
+		cpu_json(json, session, host->first_lane + i);
+	json_end(json);
+	json_end(json);
+}
+
+static void title_json(struct json *json, const struct session *session)
+{
+	const struct session_host *first = &session->hosts[0];
+	const char *run = evtlog_meta(session->cluster.files[first->file].file, "run_name");
+	char *title = NULL;
+
+	if (session->host_count > 1 &&
+	    asprintf(&title, "%s%s%" PRIu32 " hosts", run && *run ? run : "",
+		     run && *run ? ", " : "", session->host_count) < 0)
+		title = NULL;
+	if (session->host_count == 1 &&
+	    asprintf(&title, "%s%s%s", first->name, run && *run ? ", " : "",
+		     run && *run ? run : "") < 0)
+		title = NULL;
+	json_string(json, "title", title ? title : "evtlog");
+	free(title);
+}
+
+static void top_json(struct json *json, const struct session *session)
+{
+	struct task_place top[TOP_TASKS];
+	size_t count = tasks_busiest(session, NULL, top, TOP_TASKS);
+
+	json_array(json, "top");
+	for (size_t i = 0; i < count; i++)
+		task_place_json(json, session, &top[i]);
+	json_end(json);
+}
+
+unsigned int answer_log(struct request *request)
+{
+	const struct session *session = request->session;
+	struct json json;
+
+	if (request_begin(request, &json))
+		return request_failed(request, -ENOMEM);
+	json_string(&json, "version", EVTLOG_VERSION);
+	title_json(&json, session);
+	answer_ns_text(&json, "base_ns", session->base_ns);
+	answer_ns_text(&json, "base_real_ns", session_real(session, 0));
+	answer_s64(&json, "end", session->length_ns);
+	json_array(&json, "kinds");
+	for (unsigned int kind = 0; kind < EVTLOG_KINDS; kind++)
+		json_string(&json, NULL, evtlog_kind_name(kind));
+	json_end(&json);
+	json_u64(&json, "tile_bins", TILE_BINS);
+	json_u64(&json, "lanes", session->lane_count);
+	json_array(&json, "hosts");
+	for (uint32_t i = 0; i < session->host_count; i++)
+		host_json(&json, session, i);
+	json_end(&json);
+	top_json(&json, session);
+	json_object(&json, "notes");
+	json_bool(&json, "writable", notes_writable(session));
+	json_end(&json);
+	return request_end(request, &json);
+}
+
+/* ---- Names ---- */
+
+static int parse_id(const char **text, uint32_t *id)
+{
+	unsigned long long number;
+	char *end;
+
+	if (**text < '0' || **text > '9')
+		return -EINVAL;
+	errno = 0;
+	number = strtoull(*text, &end, 10);
+	if (errno || number > UINT32_MAX)
+		return -EINVAL;
+	*text = end;
+	*id = number;
+	return 0;
+}
+
+static void name_json(struct json *json, uint32_t id, const struct evtlog_index_task *task)
+{
+	char key[16];
+
+	snprintf(key, sizeof(key), "%" PRIu32, id);
+	json_object(json, key);
+	json_u64(json, "pid", task->pid);
+	json_u64(json, "tgid", task->tgid);
+	json_bytes(json, "comm", task->comm, strnlen(task->comm, sizeof(task->comm)));
+	json_bool(json, "kernel", task->kernel_thread);
+	answer_u64(json, "run_ns", task->run_ns);
+	answer_u64(json, "switches", task->switches);
+	json_end(json);
+}
+
+unsigned int answer_names(struct request *request)
+{
+	const char *text = request_text(request, "ids");
+	unsigned int names = 0;
+	struct json json;
+	uint64_t host;
+
+	if (request_u64(request, "host", request->session->host_count - 1, &host) || !text)
+		return request_failed(request, -EINVAL);
+	if (request_begin(request, &json))
+		return request_failed(request, -ENOMEM);
+	while (*text) {
+		const struct evtlog_index_task *task;
+		uint32_t id;
+
+		if (parse_id(&text, &id) || (*text && *text++ != ',') || ++names > NAMES_MAX)
+			return request_failed(request, -EINVAL);
+		task = session_task(request->session, host, id);
+		if (task)
+			name_json(&json, id, task);
+	}
+	return request_end(request, &json);
+}

@@ -1,0 +1,63 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Finds tasks.
+ *
+ * Stage: within the viewer, from the indexes.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "view/http/request.h"
+#include "tasks.h"
+
+static bool fits(const struct evtlog_index_task *task, const char *text)
+{
+	char comm[EVTLOG_COMM_LEN + 1] = "", pid[16];
+
+	if (!text)
+		return true;
+	memcpy(comm, task->comm, EVTLOG_COMM_LEN);
+	snprintf(pid, sizeof(pid), "%u", task->pid);
+	return strcasestr(comm, text) || !strncmp(pid, text, strlen(text));
+}
+
+size_t tasks_busiest(const struct session *session, const char *text,
+		     struct task_place *best, size_t max)
+{
+	size_t count = 0;
+
+	for (uint32_t host = 0; host < session->host_count; host++) {
+		uint32_t tasks = evtlog_index_task_count(session->hosts[host].index);
+
+		for (uint32_t id = 1; id < tasks; id++) {
+			const struct evtlog_index_task *task = session_task(session, host, id);
+			size_t at = count;
+
+			if ((count == max && task->run_ns <= best[max - 1].task->run_ns) ||
+			    !fits(task, text))
+				continue;
+			if (count < max)
+				count++;
+			else
+				at--;
+			for (; at && best[at - 1].task->run_ns < task->run_ns; at--)
+				best[at] = best[at - 1];
+			best[at] = (struct task_place) { host, id, task };
+		}
+	}
+	return count;
+}
+
+void task_place_json(struct json *json, const struct session *session,
+		     const struct task_place *place)
+{
+	json_object(json, NULL);
+	json_u64(json, "host", place->host);
+	json_u64(json, "id", place->id);
+	json_u64(json, "pid", place->task->pid);
+	json_bytes(json, "comm", place->task->comm,
+		   strnlen(place->task->comm, sizeof(place->task->comm)));
+	answer_u64(json, "run_ns", place->task->run_ns);
+	answer_u64(json, "switches", place->task->switches);
+	json_end(json);
+}

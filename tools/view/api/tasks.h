@@ -1,0 +1,33 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Tasks of all hosts: the busiest, and those that a text fits.
+ *
+ * Stage: within the viewer, from the indexes.
+ */
+#ifndef EVTLOG_VIEW_API_TASKS_H
+#define EVTLOG_VIEW_API_TASKS_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "common/json.h"
+#include "view/session/session.h"
+
+struct task_place {
+	uint32_t host;
+	uint32_t id;
+	const struct evtlog_index_task *task;
+};
+
+/*
+ * Those that ran most, idle left out, into @best.
+ * @text:	part of the name, or how the pid begins; NULL: any
+ * Returns how many.
+ */
+size_t tasks_busiest(const struct session *session, const char *text,
+		     struct task_place *best, size_t max);
+
+void task_place_json(struct json *json, const struct session *session,
+		     const struct task_place *place);
+
+#endif /* EVTLOG_VIEW_API_TASKS_H */

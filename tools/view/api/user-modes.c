@@ -1,0 +1,203 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Sums up user mode, system calls and exceptions of a span.
+ *
+ * Stage: within the server, beside what `evtlog stat` sums up.
+ *
+ * A task is in user mode, in a system call or in an exception also while it has no CPU: its
+ * state stays its own, and time counts when it runs, without softirqs and interrupts.  What it
+ * is in before its first edge in the span nobody knows.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "user-modes.h"
+#include "view/http/server.h"
+#include "lane-events.h"
+
+/* What a task is in; each exception has one of its own. */
+enum mode {
+	MODE_UNKNOWN,
+	MODE_USER,
+	MODE_SYSCALL,
+	MODE_KERNEL,		/* entered by an interrupt or exception */
+	MODE_EXCEPTION,
+	MODES = MODE_EXCEPTION + 256
+};
+
+#define DEPTH_MAX	4	/* exceptions within each other */
+
+/*
+ * @round:	of another one nothing is known
+ * @outer:	what it was in, by the exceptions that it is in now
+ */
+struct state {
+	uint32_t round;
+	uint16_t mode;
+	uint16_t outer[DEPTH_MAX];
+	uint8_t depth;
+};
+
+struct modes {
+	struct request *request;
+	struct state *by_pid;
+	uint32_t round;		/* begins with each gap */
+	int64_t from_ns;
+	int64_t to_ns;
+	uint64_t counts[MODES];
+	uint64_t times[MODES];
+};
+
+static struct state *state_of(struct modes *modes, uint32_t pid)
+{
+	struct state *state = &modes->by_pid[pid];
+
+	if (state->round != modes->round)
+		*state = (struct state) { .round = modes->round };
+	return state;
+}
+
+static void enter_exception(struct modes *modes, struct state *state, unsigned int vector)
+{
+	if (state->depth < DEPTH_MAX)
+		state->outer[state->depth] = state->mode;
+	state->depth += state->depth < DEPTH_MAX;
+	state->mode = MODE_EXCEPTION + vector;
+	modes->counts[state->mode]++;
+}
+
+static void set_mode(struct modes *modes, struct state *state, enum mode mode)
+{
+	state->depth = 0;
+	state->mode = mode;
+	modes->counts[mode]++;
+}
+
+static void take_record(struct modes *modes, const struct evtlog_event *event)
+{
+	struct state *state = state_of(modes, event->pid);
+
+	switch (event->known) {
+	case EVTLOG_USER_ENTER:
+		set_mode(modes, state, MODE_USER);
+		break;
+	case EVTLOG_USER_EXIT:
+		set_mode(modes, state, evtlog_data(event->words, 0, 2) ==
+			 EVTLOG_USER_EXIT_OTHER ? MODE_KERNEL : MODE_SYSCALL);
+		break;
+	case EVTLOG_EXCEPTION_ENTRY:
+		enter_exception(modes, state, evtlog_data(event->words, 0, 8));
+		break;
+	case EVTLOG_EXCEPTION_EXIT:
+		state->mode = state->depth ? state->outer[--state->depth] : MODE_UNKNOWN;
+		break;
+	}
+}
+
+/* The time from @since_ns up to @event was the task's that it names. */
+static void take(struct modes *modes, const struct track *track, int64_t *since_ns)
+{
+	const struct evtlog_event *event = track->event;
+	int64_t from_ns = *since_ns > modes->from_ns ? *since_ns : modes->from_ns;
+	int64_t to_ns = track->time_ns < modes->to_ns ? track->time_ns : modes->to_ns;
+	bool known = event->pid && event->pid < 1u << EVTLOG_PID_BITS;
+
+	*since_ns = track->time_ns;
+	if (event->kind == EVTLOG_EVENT_GAP) {
+		/* What tasks did meanwhile is lost. */
+		modes->round++;
+		return;
+	}
+	if (!known)
+		return;
+	if (event->kind != EVTLOG_EVENT_BEGIN && event->place == EVTLOG_IN_TASK && to_ns > from_ns)
+		modes->times[state_of(modes, event->pid)->mode] += to_ns - from_ns;
+	if (event->kind == EVTLOG_EVENT_RECORD && event->words &&
+	    track->time_ns >= modes->from_ns && track->time_ns < modes->to_ns)
+		take_record(modes, event);
+}
+
+static int read_span(struct modes *modes, const uint32_t *lanes, size_t count)
+{
+	struct session *session = modes->request->session;
+	int64_t *since = calloc(session->lane_count + 1, sizeof(*since));
+	struct tracks tracks;
+	struct track *track;
+	uint32_t seen = 0;
+	int result;
+
+	if (!since)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < session->lane_count; i++)
+		since[i] = INT64_MAX;
+	result = tracks_open(&tracks, session, lanes, count, modes->from_ns);
+	while (!result && (result = tracks_next(&tracks, &track)) > 0) {
+		result = 0;
+		if (!(++seen & 0xfff) && request_given_up(modes->request))
+			result = -ECANCELED;
+		take(modes, track, &since[track->lane]);
+		/* The first event behind the span tells what was before it. */
+		if (track->time_ns >= modes->to_ns) {
+			track->event = NULL;
+			tracks.last = NULL;
+		}
+	}
+	tracks_close(&tracks);
+	free(since);
+	return result < 0 ? result : 0;
+}
+
+static void mode_json(struct json *json, const struct modes *modes, unsigned int mode)
+{
+	static const char *const names[] = {
+		[MODE_USER] = "user", [MODE_SYSCALL] = "syscall", [MODE_KERNEL] = "kernel",
+	};
+
+	if (mode == MODE_UNKNOWN || (!modes->counts[mode] && !modes->times[mode]))
+		return;
+	json_object(json, NULL);
+	json_string(json, "mode", mode < MODE_EXCEPTION ? names[mode] : "exception");
+	if (mode >= MODE_EXCEPTION)
+		json_u64(json, "vector", mode - MODE_EXCEPTION);
+	answer_u64(json, "count", modes->counts[mode]);
+	answer_u64(json, "time_ns", modes->times[mode]);
+	json_end(json);
+}
+
+static bool has_modes(const struct session *session, const uint32_t *lanes, size_t count)
+{
+	for (size_t i = 0; i < count; i++) {
+		const uint64_t *counts = session_cpu(session, lanes[i])->counts;
+
+		if (counts[EVTLOG_KIND_USER] || counts[EVTLOG_KIND_EXCEPTION])
+			return true;
+	}
+	return false;
+}
+
+int modes_json(struct request *request, struct json *json, const uint32_t *lanes, size_t count,
+	       int64_t from_ns, int64_t to_ns)
+{
+	struct modes *modes;
+	int error;
+
+	if (!has_modes(request->session, lanes, count) || count > TRACKS_MAX)
+		return 0;
+	modes = calloc(1, sizeof(*modes));
+	if (!modes)
+		return -ENOMEM;
+	modes->request = request;
+	modes->from_ns = from_ns;
+	modes->to_ns = to_ns;
+	modes->by_pid = calloc(1u << EVTLOG_PID_BITS, sizeof(*modes->by_pid));
+	error = modes->by_pid ? read_span(modes, lanes, count) : -ENOMEM;
+	if (!error) {
+		json_array(json, "modes");
+		for (unsigned int mode = 0; mode < MODES; mode++)
+			mode_json(json, modes, mode);
+		json_end(json);
+	}
+	free(modes->by_pid);
+	free(modes);
+	return error;
+}

@@ -1,0 +1,493 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Puts together the data of an export: what the server would answer, bins, slices.
+ *
+ * Stage: within the export.  Answers are those of the server itself, asked without HTTP.
+ */
+#include <errno.h>
+#include <endian.h>
+#include <inttypes.h>
+#include <microhttpd.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "export.h"
+#include "common/json-check.h"
+#include "view/session/context-names.h"
+#include "draw/ruler.h"
+#include "view/http/server.h"
+#include "view/session/clock-error.h"
+
+#define MAGIC		"EVTO"
+#define VERSION		1
+/* Bins of a lane at the finest level; more if there are no slices, which are finer. */
+#define BINS_MAX	16384u
+#define BINS_ALONE_MAX	65536u
+/* Of all lanes at that level */
+#define BINS_ALL_MAX	(UINT64_C(1) << 20)
+#define LEVEL_MAX	50
+#define NAMES_AT_ONCE	500
+#define BOUND_PIECES	64
+/* The most that are answered */
+#define ARROWS		"5000"
+
+/*
+ * @json, @binary: what is written so far
+ * @separator: before the next key of @json
+ */
+struct making {
+	struct session *session;
+	const struct export_wish *wish;
+	struct export_events events;
+	FILE *json;
+	FILE *binary;
+	const char *separator;
+};
+
+static void put_key(struct making *making, const char *key)
+{
+	fprintf(making->json, "%s\"%s\": ", making->separator, key);
+	making->separator = ",\n";
+}
+
+/* @bytes may be NULL if @length is 0: fwrite() must not get it then. */
+static void put_bytes(FILE *out, const void *bytes, size_t length)
+{
+	if (length)
+		fwrite(bytes, 1, length, out);
+}
+
+/* ---- Answers of the server ---- */
+
+/* @query: keys and values in turn, ended by NULL */
+static int ask(struct making *making, unsigned int (*answer)(struct request *request),
+	       const char *const *query)
+{
+	struct request request = {
+		.session = making->session,
+		.query = query,
+		.socket = -1,
+	};
+	unsigned int status = answer(&request);
+	int error = 0;
+
+	if (status == MHD_HTTP_OK)
+		put_bytes(making->json, request.bytes, request.length);
+	else
+		error = -EIO;
+	if (request.owned)
+		free(request.bytes);
+	return error;
+}
+
+/* Of the host's tasks that are in some bin or slice, so many at once as are answered. */
+static int put_names_of(struct making *making, uint32_t host)
+{
+	const bool *seen = making->events.seen[host];
+	size_t ids = evtlog_index_task_count(making->session->hosts[host].index), id = 0;
+	const char *separator = "";
+	int error = 0;
+
+	fputs("[", making->json);
+	while (id < ids && !error) {
+		char number[16], *list;
+		const char *query[] = { "host", number, "ids", NULL, NULL };
+		unsigned int count = 0;
+		size_t length;
+		FILE *out = open_memstream(&list, &length);
+
+		if (!out)
+			return -ENOMEM;
+		for (; id < ids && count < NAMES_AT_ONCE; id++)
+			if (seen[id])
+				fprintf(out, "%s%zu", count++ ? "," : "", id);
+		if (fclose(out))
+			error = -ENOMEM;
+		snprintf(number, sizeof(number), "%" PRIu32, host);
+		query[3] = list;
+		if (!error && count) {
+			fputs(separator, making->json);
+			separator = ",\n";
+			error = ask(making, answer_names, query);
+		}
+		free(list);
+	}
+	fputs("]", making->json);
+	return error;
+}
+
+static int put_names(struct making *making)
+{
+	int error = 0;
+
+	put_key(making, "names");
+	fputs("[", making->json);
+	for (uint32_t i = 0; i < making->session->host_count && !error; i++) {
+		fputs(i ? ",\n" : "", making->json);
+		error = put_names_of(making, i);
+	}
+	fputs("]", making->json);
+	return error;
+}
+
+/* What is beside the log may be anything. */
+static void put_marks(struct making *making)
+{
+	struct request request = { .session = making->session, .socket = -1 };
+	bool good = answer_notes(&request) == MHD_HTTP_OK &&
+		    json_check_object(request.bytes, request.length);
+
+	put_key(making, "marks");
+	if (good)
+		put_bytes(making->json, request.bytes, request.length);
+	else
+		fputs("{\"marks\": []}", making->json);
+	if (request.owned)
+		free(request.bytes);
+}
+
+static int put_answers(struct making *making)
+{
+	const struct session *session = making->session;
+	char from[24], to[24], lanes[24];
+	const char *const none[] = { NULL };
+	const char *const span[] = { "from", from, "to", to, "lanes", lanes, "limit", ARROWS,
+				     NULL };
+	int error;
+
+	snprintf(from, sizeof(from), "%" PRIu64, making->wish->from_ns);
+	snprintf(to, sizeof(to), "%" PRIu64, making->wish->to_ns);
+	snprintf(lanes, sizeof(lanes), "0-%" PRIu32, session->lane_count - 1);
+	put_key(making, "log");
+	error = ask(making, answer_log, none);
+	if (!error) {
+		put_key(making, "arrows");
+		error = ask(making, answer_arrows, span);
+	}
+	if (!error) {
+		put_key(making, "summary");
+		error = ask(making, answer_summary, span);
+	}
+	if (!error)
+		put_marks(making);
+	return error;
+}
+
+/* ---- Bins ---- */
+
+static unsigned int finest_level(const struct making *making)
+{
+	uint64_t span_ns = making->wish->to_ns - making->wish->from_ns;
+	uint64_t max = making->events.lanes ? BINS_MAX : BINS_ALONE_MAX;
+	uint32_t lanes = making->session->lane_count;
+	unsigned int level = 0;
+
+	if (max > BINS_ALL_MAX / (lanes ? lanes : 1))
+		max = BINS_ALL_MAX / lanes;
+	while (level < LEVEL_MAX && (span_ns >> level) + 2 > max)
+		level++;
+	return level;
+}
+
+/* A bin that the span cuts: its shares are of what is in the span, and it says so. */
+static void scale_bin(struct evtlog_bin *bin, uint64_t part_ns, unsigned int level)
+{
+	uint8_t *shares[] = { &bin->task_share, &bin->busy, &bin->irq, &bin->softirq, &bin->lost };
+
+	if (part_ns == UINT64_C(1) << level)
+		return;
+	for (size_t i = 0; i < sizeof(shares) / sizeof(shares[0]); i++)
+		if (*shares[i]) {
+			unsigned int share = ((unsigned __int128)*shares[i] * part_ns) >> level;
+
+			*shares[i] = share ? share : 1;
+		}
+	bin->flags |= EVTLOG_BIN_OUTSIDE;
+}
+
+static int put_lane_bins(struct making *making, uint32_t lane, const int64_t *edges,
+			 size_t count, unsigned int level, struct evtlog_bin *bins)
+{
+	uint32_t host = making->session->lanes[lane].host;
+	size_t ids = evtlog_index_task_count(making->session->hosts[host].index);
+	int error = session_bins(making->session, lane, edges, count, true, bins);
+
+	for (size_t i = 0; i < count && !error; i++) {
+		if (bins[i].task < ids)
+			making->events.seen[host][bins[i].task] = true;
+		scale_bin(&bins[i], edges[i + 1] - edges[i], level);
+	}
+	if (!error)
+		put_bytes(making->binary, bins, count * sizeof(*bins));
+	return error;
+}
+
+static int put_level(struct making *making, unsigned int level)
+{
+	uint64_t from_ns = making->wish->from_ns, to_ns = making->wish->to_ns;
+	uint64_t first = from_ns >> level;
+	size_t count = ((to_ns - 1) >> level) - first + 1;
+	int64_t *edges = calloc(count + 1, sizeof(*edges));
+	struct evtlog_bin *bins = calloc(count, sizeof(*bins));
+	int error = edges && bins ? 0 : -ENOMEM;
+
+	for (size_t i = 0; i <= count && !error; i++) {
+		uint64_t edge = (first + i) << level;
+
+		edges[i] = edge < from_ns ? from_ns : edge > to_ns ? to_ns : edge;
+	}
+	fprintf(making->json, "{\"level\": %u, \"first\": %" PRIu64 ", \"bins\": %zu, \"offset\": %ld}",
+		level, first, count, ftell(making->binary));
+	for (uint32_t lane = 0; lane < making->session->lane_count && !error; lane++)
+		error = put_lane_bins(making, lane, edges, count, level, bins);
+	free(bins);
+	free(edges);
+	return error;
+}
+
+/* From the finest up to the one at which the whole run is in a tile. */
+static int put_levels(struct making *making)
+{
+	unsigned int level = finest_level(making);
+	bool last = false;
+	int error = 0;
+
+	put_key(making, "levels");
+	fputs("[", making->json);
+	for (const char *separator = ""; !last && !error; separator = ",\n", level++) {
+		fputs(separator, making->json);
+		error = put_level(making, level);
+		last = (making->session->length_ns >> level) < 256 || level == LEVEL_MAX;
+	}
+	fputs("]", making->json);
+	return error;
+}
+
+/* ---- Slices ---- */
+
+static void put_slices(struct making *making)
+{
+	const struct export_events *events = &making->events;
+
+	put_key(making, "slices");
+	if (!events->lanes) {
+		fputs("null", making->json);
+		return;
+	}
+	fputs("[", making->json);
+	for (uint32_t i = 0; i < making->session->lane_count; i++) {
+		const struct export_lane *lane = &events->lanes[i];
+
+		fprintf(making->json, "%s{\"count\": %zu, \"offset\": %ld}", i ? ", " : "",
+			lane->count, ftell(making->binary));
+		put_bytes(making->binary, lane->slices, lane->count * sizeof(*lane->slices));
+	}
+	fputs("]", making->json);
+}
+
+/* By place and number, those that slices are in; few of them are different. */
+static int put_places_of(struct making *making, uint32_t host)
+{
+	const struct session_host *of = &making->session->hosts[host];
+	const struct evtlog_file *file = making->session->cluster.files[of->file].file;
+	struct json json;
+
+	json_start(&json, making->json, true);
+	json_object(&json, NULL);
+	for (enum evtlog_place place = EVTLOG_IN_SOFTIRQ; place <= EVTLOG_IN_VECTOR; place++) {
+		bool *told = calloc(UINT16_MAX + 1, sizeof(*told));
+		char key[16];
+
+		if (!told)
+			return -ENOMEM;
+		snprintf(key, sizeof(key), "%d", place);
+		json_object(&json, key);
+		for (uint32_t i = 0; making->events.lanes && i < of->lane_count; i++) {
+			const struct export_lane *lane;
+
+			lane = &making->events.lanes[of->first_lane + i];
+			for (size_t k = 0; k < lane->count; k++) {
+				uint16_t number = lane->slices[k].number;
+				char name[PLACE_NAME_BYTES];
+
+				if (lane->slices[k].place != place || told[number])
+					continue;
+				told[number] = true;
+				snprintf(key, sizeof(key), "%u", number);
+				if (!place_name(file, place, number, name) && name[0])
+					json_string(&json, key, name);
+			}
+		}
+		json_end(&json);
+		free(told);
+	}
+	json_end(&json);
+	return 0;
+}
+
+/* Names of softirqs and interrupts, by host. */
+static int put_places(struct making *making)
+{
+	put_key(making, "places");
+	fputs("[", making->json);
+	for (uint32_t i = 0; i < making->session->host_count; i++) {
+		fputs(i ? ",\n" : "", making->json);
+		if (put_places_of(making, i))
+			return -ENOMEM;
+	}
+	fputs("]", making->json);
+	return 0;
+}
+
+static void put_left(struct making *making)
+{
+	const char *separator = "";
+
+	put_key(making, "left");
+	fputs("{", making->json);
+	for (char letter = '!'; letter < 0x7f; letter++)
+		if (left_name(letter)) {
+			fprintf(making->json, "%s\"%c\": \"%s\"", separator, letter,
+				left_name(letter));
+			separator = ", ";
+		}
+	fputs("}", making->json);
+}
+
+/* ---- All of it ---- */
+
+static void put_events(struct making *making)
+{
+	put_key(making, "events");
+	put_bytes(making->json, making->events.events, making->events.events_length);
+	put_key(making, "events_to");
+	fprintf(making->json, "%" PRId64, making->events.events_to_ns);
+}
+
+/* How far a host's clock may be wrong, for each piece of the span. */
+static void put_bounds_of(struct making *making, uint32_t host)
+{
+	int64_t from_ns = making->wish->from_ns;
+	int64_t span_ns = making->wish->to_ns - making->wish->from_ns;
+
+	fputs("[", making->json);
+	for (int64_t i = 0; i < BOUND_PIECES; i++) {
+		int64_t begin_ns = from_ns + (__int128)span_ns * i / BOUND_PIECES;
+		int64_t end_ns = from_ns + (__int128)span_ns * (i + 1) / BOUND_PIECES;
+		uint64_t bound = worst_bound(making->session, host, begin_ns, end_ns);
+
+		fputs(i ? ", " : "", making->json);
+		if (bound == UINT64_MAX)
+			fputs("null", making->json);
+		else
+			fprintf(making->json, "%" PRIu64, bound);
+	}
+	fputs("]", making->json);
+}
+
+static void put_bounds(struct making *making)
+{
+	put_key(making, "bounds");
+	fputs("[", making->json);
+	for (uint32_t i = 0; i < making->session->host_count; i++) {
+		fputs(i ? ",\n" : "", making->json);
+		put_bounds_of(making, i);
+	}
+	fputs("]", making->json);
+}
+
+/* What the page says of the file: all of it are words of this program. */
+static void put_notices(struct making *making)
+{
+	const struct export_wish *wish = making->wish;
+	char from[RULER_LABEL_BYTES], to[RULER_LABEL_BYTES], cut[RULER_LABEL_BYTES];
+
+	ruler_time(wish->from_ns, from);
+	if (!wish->from_ns)
+		strcpy(from, "the begin");
+	ruler_time(wish->to_ns, to);
+	if (wish->to_ns == (uint64_t)making->session->length_ns)
+		strcpy(to, "the end");
+	ruler_time(making->events.events_to_ns, cut);
+	put_key(making, "notices");
+	fprintf(making->json, "[\"A file of its own: from %s to %s of the run, on %" PRIu32 " CPU%s.\"",
+		from, to, making->session->lane_count, making->session->lane_count == 1 ? "" : "s");
+	if (making->events.more)
+		fprintf(making->json, ",\n\"Its list of events is cut after %" PRIu64 " of them, at %s.\"",
+			making->events.event_count, cut);
+	if (!making->events.lanes)
+		fprintf(making->json, ",\n\"Too much happened to keep every slice: zoomed in, times are approximate.\"");
+	fputs("]", making->json);
+}
+
+static int make_all(struct making *making)
+{
+	int error = export_events_read(&making->events, making->session, making->wish);
+
+	if (error)
+		return error;
+	put_key(making, "from");
+	fprintf(making->json, "%" PRIu64, making->wish->from_ns);
+	put_key(making, "to");
+	fprintf(making->json, "%" PRIu64, making->wish->to_ns);
+	put_notices(making);
+	error = put_levels(making);
+	if (!error) {
+		put_slices(making);
+		put_left(making);
+		put_bounds(making);
+		put_events(making);
+		error = put_places(making);
+	}
+	/* Bins and slices have told which are seen. */
+	if (!error)
+		error = put_names(making);
+	if (!error)
+		error = put_answers(making);
+	return error;
+}
+
+static int join(const char *json, size_t json_length, const char *binary,
+		size_t binary_length, char **bytesp, size_t *lengthp)
+{
+	size_t filled = (json_length + 7) & ~(size_t)7;
+	uint32_t numbers[3] = { htole32(VERSION), htole32(json_length), 0 };
+	char *bytes = calloc(1, 16 + filled + binary_length + 1);
+
+	if (!bytes)
+		return -ENOMEM;
+	memcpy(bytes, MAGIC, 4);
+	memcpy(bytes + 4, numbers, sizeof(numbers));
+	memcpy(bytes + 16, json, json_length);
+	memcpy(bytes + 16 + filled, binary, binary_length);
+	*bytesp = bytes;
+	*lengthp = 16 + filled + binary_length;
+	return 0;
+}
+
+int export_data(struct session *session, const struct export_wish *wish,
+		char **bytesp, size_t *lengthp)
+{
+	struct making making = { .session = session, .wish = wish, .separator = "{" };
+	char *json = NULL, *binary = NULL;
+	size_t json_length, binary_length;
+	int error = -ENOMEM;
+
+	making.json = open_memstream(&json, &json_length);
+	making.binary = open_memstream(&binary, &binary_length);
+	if (making.json && making.binary)
+		error = make_all(&making);
+	if (making.json) {
+		fputs("}\n", making.json);
+		if (fclose(making.json) && !error)
+			error = -ENOMEM;
+	}
+	if (making.binary && fclose(making.binary) && !error)
+		error = -ENOMEM;
+	if (!error)
+		error = join(json, json_length, binary, binary_length, bytesp, lengthp);
+	free(json);
+	free(binary);
+	export_events_free(&making.events, session);
+	return error;
+}

@@ -1,0 +1,240 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Reads the events of an export: a list of them, and what each CPU did from when on.
+ *
+ * Stage: within the export, from the logs themselves.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "export.h"
+#include "view/api/lane-events.h"
+
+/* @total: slices of all lanes */
+struct reading {
+	struct export_events *events;
+	struct session *session;
+	const struct export_wish *wish;
+	size_t total;
+	struct json json;
+	FILE *out;
+};
+
+static void drop_slices(struct export_events *events, const struct session *session)
+{
+	for (uint32_t i = 0; events->lanes && i < session->lane_count; i++)
+		free(events->lanes[i].slices);
+	free(events->lanes);
+	events->lanes = NULL;
+}
+
+void export_events_free(struct export_events *events, const struct session *session)
+{
+	drop_slices(events, session);
+	for (uint32_t i = 0; events->seen && i < session->host_count; i++)
+		free(events->seen[i]);
+	free(events->seen);
+	free(events->events);
+	memset(events, 0, sizeof(*events));
+}
+
+/* Stretches that are alike are one, unless a task left in between. */
+static int add_slice(struct reading *reading, uint32_t lane, struct export_slice slice)
+{
+	struct export_lane *of;
+	struct export_slice *last;
+
+	if (!reading->events->lanes)
+		return 0;
+	of = &reading->events->lanes[lane];
+	last = of->count ? &of->slices[of->count - 1] : NULL;
+	if (last && last->task == slice.task && last->place == slice.place &&
+	    last->number == slice.number && !slice.left)
+		return 0;
+	if (++reading->total > EXPORT_SLICES_MAX) {
+		drop_slices(reading->events, reading->session);
+		return 0;
+	}
+	/* Doubled whenever the count is a power of two. */
+	if (!(of->count & (of->count - 1))) {
+		void *grown = reallocarray(of->slices, 2 * of->count + 1, sizeof(*last));
+
+		if (!grown)
+			return -ENOMEM;
+		of->slices = grown;
+	}
+	of->slices[of->count++] = slice;
+	return 0;
+}
+
+/*
+ * An event tells what the CPU did before it; so the stretch from the one before it, or
+ * from the span's begin, to this one is added.
+ */
+static int add_before(struct reading *reading, const struct track *track, int64_t since_ns,
+		      uint8_t left)
+{
+	const struct evtlog_event *event = track->event;
+	int64_t from_ns = reading->wish->from_ns;
+	struct export_slice slice = {
+		.time_ns = since_ns < from_ns ? from_ns : since_ns,
+		.place = event->place,
+		.number = event->place_number > UINT16_MAX ? UINT16_MAX : event->place_number,
+		.left = left,
+	};
+
+	slice.task = session_task_at(reading->session, track->host, event->pid,
+				     event->time_ns);
+	if (event->pid == EVTLOG_PID_UNKNOWN)
+		slice.place = EXPORT_NOT_KNOWN;
+	if (slice.task != EVTLOG_TASK_UNKNOWN)
+		reading->events->seen[track->host][slice.task] = true;
+	return add_slice(reading, track->lane, slice);
+}
+
+/* A stretch of which there is nothing to tell; why is its @place. */
+static int add_empty(struct reading *reading, uint32_t lane, int64_t since_ns, uint8_t place)
+{
+	int64_t from_ns = reading->wish->from_ns;
+
+	return add_slice(reading, lane, (struct export_slice) {
+		.time_ns = since_ns < from_ns ? from_ns : since_ns,
+		.task = EVTLOG_TASK_UNKNOWN,
+		.place = place,
+	});
+}
+
+/*
+ * What is known of a lane so far.
+ * @left:	letter of the last switch, if its stretch is still to be added
+ */
+struct lane_state {
+	int64_t since_ns;
+	uint8_t left;
+	bool begun;
+};
+
+static uint8_t letter_of(const struct track *track)
+{
+	const struct evtlog_event *event = track->event;
+
+	if (event->kind != EVTLOG_EVENT_RECORD || event->known != EVTLOG_SCHED_SWITCH ||
+	    !event->words)
+		return 0;
+	return evtlog_state_letter(track->reader->file, evtlog_switch_state(event->words));
+}
+
+/* Slices up to the event, as far as they are in the span. */
+static int take_time(struct reading *reading, const struct track *track,
+		     struct lane_state *state)
+{
+	int64_t from_ns = reading->wish->from_ns, until_ns = track->time_ns;
+	const struct evtlog_event *event = track->event;
+	bool gap = event->kind == EVTLOG_EVENT_GAP;
+	uint8_t letter = letter_of(track);
+	int error = 0;
+
+	if (gap)
+		until_ns = session_time(reading->session, track->host, event->from_ns);
+	if (state->begun && until_ns > from_ns && until_ns > state->since_ns) {
+		error = add_before(reading, track, state->since_ns, state->left);
+		state->left = 0;
+	}
+	if (!error && gap && track->time_ns > from_ns)
+		error = add_empty(reading, track->lane, until_ns, EXPORT_NOT_KNOWN);
+	if (!error && event->kind == EVTLOG_EVENT_END)
+		error = add_empty(reading, track->lane, track->time_ns, EXPORT_OUTSIDE);
+	state->begun = true;
+	state->since_ns = track->time_ns;
+	if (letter)
+		state->left = letter;
+	return error;
+}
+
+static int list_event(struct reading *reading, struct tracks *tracks,
+		      const struct track *track)
+{
+	struct export_events *events = reading->events;
+	int64_t from_ns = reading->wish->from_ns, to_ns = reading->wish->to_ns;
+	int error;
+
+	if (track->event->kind != EVTLOG_EVENT_RECORD || track->time_ns < from_ns ||
+	    track->time_ns >= to_ns)
+		return 0;
+	if (events->event_count >= reading->wish->events) {
+		if (!events->more)
+			events->events_to_ns = track->time_ns;
+		events->more = true;
+		return 0;
+	}
+	error = track_event_json(tracks, track, &reading->json, NULL);
+	events->event_count++;
+	return error;
+}
+
+static int read_all(struct reading *reading, struct tracks *tracks,
+		    struct lane_state *states)
+{
+	int64_t to_ns = reading->wish->to_ns;
+	struct track *track;
+	int result;
+
+	while ((result = tracks_next(tracks, &track)) > 0) {
+		int error = take_time(reading, track, &states[track->lane]);
+
+		if (!error)
+			error = list_event(reading, tracks, track);
+		if (error)
+			return error;
+		/* The first event behind the span tells what was before it; no more is read. */
+		if (track->time_ns >= to_ns) {
+			track->event = NULL;
+			tracks->last = NULL;
+		}
+	}
+	return result;
+}
+
+int export_events_read(struct export_events *events, struct session *session,
+		       const struct export_wish *wish)
+{
+	struct reading reading = { .events = events, .session = session, .wish = wish };
+	uint32_t *lanes = calloc(session->lane_count + 1, sizeof(*lanes));
+	struct lane_state *states = calloc(session->lane_count + 1, sizeof(*states));
+	struct tracks tracks = { 0 };
+	int error = -ENOMEM;
+
+	memset(events, 0, sizeof(*events));
+	events->events_to_ns = wish->to_ns;
+	events->lanes = calloc(session->lane_count + 1, sizeof(*events->lanes));
+	events->seen = calloc(session->host_count + 1, sizeof(*events->seen));
+	reading.out = open_memstream(&events->events, &events->events_length);
+	if (!lanes || !states || !events->lanes || !events->seen || !reading.out)
+		goto out;
+	for (uint32_t i = 0; i < session->host_count; i++) {
+		size_t ids = evtlog_index_task_count(session->hosts[i].index);
+
+		events->seen[i] = calloc(ids + 1, sizeof(**events->seen));
+		if (!events->seen[i])
+			goto out;
+	}
+	for (uint32_t i = 0; i < session->lane_count; i++)
+		lanes[i] = i;
+	json_start(&reading.json, reading.out, true);
+	json_object(&reading.json, NULL);
+	json_array(&reading.json, "events");
+	error = tracks_open(&tracks, session, lanes, session->lane_count, wish->from_ns);
+	if (!error)
+		error = read_all(&reading, &tracks, states);
+	json_end(&reading.json);
+	json_bool(&reading.json, "more", events->more);
+	json_end(&reading.json);
+	tracks_close(&tracks);
+out:
+	if (reading.out && fclose(reading.out) && !error)
+		error = -ENOMEM;
+	free(states);
+	free(lanes);
+	return error;
+}

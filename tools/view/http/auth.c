@@ -1,0 +1,147 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Tells who may ask.
+ *
+ * Stage: between HTTP and the answers.
+ */
+#include <errno.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/random.h>
+#include <time.h>
+
+#include "auth.h"
+
+#define WAITING_MAX	4
+
+static int make_secret(char *digits)
+{
+	unsigned char bytes[ACCESS_SECRET_DIGITS / 2];
+	size_t have = 0;
+
+	while (have < sizeof(bytes)) {
+		ssize_t got = getrandom(bytes + have, sizeof(bytes) - have, 0);
+
+		if (got < 0 && errno != EINTR)
+			return -errno;
+		if (got > 0)
+			have += got;
+	}
+	sodium_bin2hex(digits, ACCESS_SECRET_DIGITS + 1, bytes, sizeof(bytes));
+	sodium_memzero(bytes, sizeof(bytes));
+	return 0;
+}
+
+int access_init(struct access *access, unsigned int port, bool any_port)
+{
+	int error;
+
+	memset(access, 0, sizeof(*access));
+	pthread_mutex_init(&access->lock, NULL);
+	access->port = port;
+	access->any_port = any_port;
+	/* A browser sends cookies to all ports of a host, so servers differ by name. */
+	snprintf(access->cookie_name, sizeof(access->cookie_name), "evtlog_%u", port);
+	error = make_secret(access->token);
+	return error ? error : make_secret(access->cookie);
+}
+
+void access_free(struct access *access)
+{
+	sodium_memzero(access->token, sizeof(access->token));
+	sodium_memzero(access->cookie, sizeof(access->cookie));
+	pthread_mutex_destroy(&access->lock);
+}
+
+/* ":8080", or none if the port is the protocol's own. */
+static bool is_port(const char *text, bool any_port, unsigned int port)
+{
+	char wanted[16];
+	size_t digits;
+
+	if (!any_port) {
+		snprintf(wanted, sizeof(wanted), ":%u", port);
+		return !strcmp(text, wanted) || (port == 80 && !*text);
+	}
+	if (!*text)
+		return true;
+	digits = strspn(text + 1, "0123456789");
+	return *text == ':' && digits && digits <= 5 && !text[1 + digits];
+}
+
+bool access_host(const struct access *access, const char *host)
+{
+	static const char *const names[] = { "localhost", "127.0.0.1", "[::1]" };
+
+	/* Through a unix socket it is what the forwarding end is called. */
+	for (size_t i = 0; host && i < (access->any_port ? 1 : 3); i++) {
+		size_t length = strlen(names[i]);
+
+		if (!strncmp(host, names[i], length))
+			return is_port(host + length, access->any_port, access->port);
+	}
+	return false;
+}
+
+bool access_origin(const char *host, const char *origin, const char *fetch_site,
+		   const char *fetch_mode, bool is_page)
+{
+	static const char scheme[] = "http://";
+
+	if (is_page && fetch_mode && !strcmp(fetch_mode, "navigate"))
+		return true;
+	if (origin && (strncmp(origin, scheme, strlen(scheme)) ||
+		       strcmp(origin + strlen(scheme), host)))
+		return false;
+	return !fetch_site || !strcmp(fetch_site, "same-origin") ||
+	       !strcmp(fetch_site, "none");
+}
+
+static bool is_secret(const char *secret, const char *text, size_t length)
+{
+	return length == ACCESS_SECRET_DIGITS &&
+	       !sodium_memcmp(secret, text, ACCESS_SECRET_DIGITS);
+}
+
+bool access_token(const struct access *access, const char *text, size_t length)
+{
+	return is_secret(access->token, text, length);
+}
+
+bool access_cookie(const struct access *access, const char *cookies)
+{
+	size_t name_length = strlen(access->cookie_name);
+
+	while (cookies && *cookies) {
+		size_t length;
+
+		cookies += strspn(cookies, " \t;");
+		length = strcspn(cookies, ";");
+		if (length > name_length && cookies[name_length] == '=' &&
+		    !memcmp(cookies, access->cookie_name, name_length) &&
+		    is_secret(access->cookie, cookies + name_length + 1,
+			      length - name_length - 1))
+			return true;
+		cookies += length;
+	}
+	return false;
+}
+
+bool access_slow_down(struct access *access)
+{
+	const struct timespec pause = { .tv_sec = 1 };
+	bool waits;
+
+	pthread_mutex_lock(&access->lock);
+	waits = access->waiting < WAITING_MAX;
+	access->waiting += waits;
+	pthread_mutex_unlock(&access->lock);
+	if (!waits)
+		return false;
+	nanosleep(&pause, NULL);
+	pthread_mutex_lock(&access->lock);
+	access->waiting--;
+	pthread_mutex_unlock(&access->lock);
+	return true;
+}

@@ -1,0 +1,22 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Has the desktop open the address: --open.
+ *
+ * Stage: beside the server.  The address is a secret, and what a program is started
+ * with is not: so a file is opened that leads there, which nobody else may read.
+ */
+#ifndef EVTLOG_VIEW_HTTP_BROWSER_H
+#define EVTLOG_VIEW_HTTP_BROWSER_H
+
+#include <sys/types.h>
+
+struct opener {
+	char *path;
+	pid_t pid;
+};
+
+/* Says what is wrong; the address was printed in any case. */
+void opener_open(struct opener *opener, const char *address);
+void opener_close(struct opener *opener);
+
+#endif /* EVTLOG_VIEW_HTTP_BROWSER_H */

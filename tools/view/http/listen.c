@@ -1,0 +1,205 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Opens the server's sockets.
+ *
+ * Stage: below HTTP.
+ */
+#include <errno.h>
+#include <netinet/in.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <sys/stat.h>
+#include <sys/un.h>
+#include <unistd.h>
+
+#include "common/command.h"
+#include "listen.h"
+#include "common/error.h"
+
+#define BACKLOG		64
+/* So often a free port of IPv4 is looked for that is free in IPv6 as well. */
+#define PORT_TRIES	20
+
+static int open_socket(int family, const struct sockaddr *address, socklen_t length)
+{
+	int one = 1, error;
+	int fd = socket(family, SOCK_STREAM | SOCK_CLOEXEC, 0);
+
+	if (fd < 0)
+		return -errno;
+	if (family == AF_INET6)
+		setsockopt(fd, IPPROTO_IPV6, IPV6_V6ONLY, &one, sizeof(one));
+	if (family != AF_UNIX)
+		setsockopt(fd, SOL_SOCKET, SO_REUSEADDR, &one, sizeof(one));
+	if (!bind(fd, address, length) && !listen(fd, BACKLOG))
+		return fd;
+	error = errno;
+	close(fd);
+	return -error;
+}
+
+static int open_v4(unsigned int port)
+{
+	struct sockaddr_in address = {
+		.sin_family = AF_INET,
+		.sin_port = htons(port),
+		.sin_addr.s_addr = htonl(INADDR_LOOPBACK),
+	};
+
+	return open_socket(AF_INET, (struct sockaddr *)&address, sizeof(address));
+}
+
+static int open_v6(unsigned int port)
+{
+	struct sockaddr_in6 address = {
+		.sin6_family = AF_INET6,
+		.sin6_port = htons(port),
+		.sin6_addr = IN6ADDR_LOOPBACK_INIT,
+	};
+
+	return open_socket(AF_INET6, (struct sockaddr *)&address, sizeof(address));
+}
+
+static unsigned int port_of(int fd)
+{
+	struct sockaddr_in address;
+	socklen_t length = sizeof(address);
+
+	if (getsockname(fd, (struct sockaddr *)&address, &length))
+		return 0;
+	return ntohs(address.sin_port);
+}
+
+/* Another's port at [::1] would be taken for ours by whoever says localhost. */
+static int open_both(struct listening *listening, unsigned int port)
+{
+	listening->sockets[0] = open_v4(port);
+	if (listening->sockets[0] < 0)
+		return listening->sockets[0];
+	listening->port = port_of(listening->sockets[0]);
+	listening->sockets[1] = open_v6(listening->port);
+	if (listening->sockets[1] != -EADDRINUSE)
+		return 0;
+	close(listening->sockets[0]);
+	return -EADDRINUSE;
+}
+
+int listen_local(struct listening *listening, unsigned int port)
+{
+	int error = -EADDRINUSE;
+
+	*listening = (struct listening) { .sockets = { -1, -1 } };
+	for (int i = 0; error == -EADDRINUSE && i < (port ? 1 : PORT_TRIES); i++)
+		error = open_both(listening, port);
+	if (!error)
+		return EXIT_OK;
+	listening->sockets[0] = listening->sockets[1] = -1;
+	if (error == -EADDRINUSE)
+		say("127.0.0.1:%u: is in use already: choose another port, or leave --port out for any that is free",
+		    port);
+	else
+		say("127.0.0.1:%u: %s", port, strerror(-error));
+	return EXIT_FAILED;
+}
+
+/* Who may write to the directory may put another socket into our place. */
+static int check_directory(const char *path)
+{
+	const char *slash = strrchr(path, '/');
+	char *directory = slash ? strndup(path, slash - path + (slash == path)) :
+			  strdup(".");
+	struct stat about;
+	int status = EXIT_FAILED;
+
+	if (!directory)
+		say("%s: %s", path, strerror(ENOMEM));
+	else if (stat(directory, &about))
+		say("%s: %s", directory, strerror(errno));
+	else if (!S_ISDIR(about.st_mode))
+		say("%s: is not a directory", directory);
+	else if (about.st_uid != geteuid() && about.st_uid)
+		say("%s: belongs to another user, who could put another socket there: take a directory of your own, such as $XDG_RUNTIME_DIR",
+		    directory);
+	else if (about.st_mode & (S_IWGRP | S_IWOTH) && !(about.st_mode & S_ISVTX))
+		say("%s: others may write to it, and put another socket there: take a directory of your own, such as $XDG_RUNTIME_DIR",
+		    directory);
+	else
+		status = EXIT_OK;
+	free(directory);
+	return status;
+}
+
+/* Left by a server that was killed: nobody listens there. */
+static bool is_left(const struct sockaddr_un *address)
+{
+	struct stat about;
+	int fd;
+	bool left;
+
+	if (lstat(address->sun_path, &about) || !S_ISSOCK(about.st_mode) ||
+	    about.st_uid != geteuid())
+		return false;
+	/* One that is stopped accepts nobody, but is there. */
+	fd = socket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC | SOCK_NONBLOCK, 0);
+	if (fd < 0)
+		return false;
+	left = connect(fd, (const struct sockaddr *)address, sizeof(*address)) &&
+	       errno == ECONNREFUSED;
+	close(fd);
+	return left;
+}
+
+int listen_unix(struct listening *listening, const char *path)
+{
+	struct sockaddr_un address = { .sun_family = AF_UNIX };
+	struct stat about;
+	mode_t mask;
+	int fd;
+
+	*listening = (struct listening) { .sockets = { -1, -1 } };
+	if (strlen(path) >= sizeof(address.sun_path)) {
+		say("%s: is too long for a socket, which has at most %zu bytes", path,
+		    sizeof(address.sun_path) - 1);
+		return EXIT_FAILED;
+	}
+	strcpy(address.sun_path, path);
+	if (check_directory(path) != EXIT_OK)
+		return EXIT_FAILED;
+	if (is_left(&address))
+		unlink(path);
+	mask = umask(0177);
+	fd = open_socket(AF_UNIX, (struct sockaddr *)&address, sizeof(address));
+	umask(mask);
+	if (fd < 0) {
+		if (fd == -EADDRINUSE)
+			say("%s: is there already: end the server that uses it, remove it, or choose another path",
+			    path);
+		else
+			say("%s: %s", path, strerror(-fd));
+		return EXIT_FAILED;
+	}
+	listening->sockets[0] = fd;
+	if (!lstat(path, &about)) {
+		listening->path = path;
+		listening->device = about.st_dev;
+		listening->inode = about.st_ino;
+	}
+	return EXIT_OK;
+}
+
+void listen_close(struct listening *listening)
+{
+	struct stat about;
+
+	for (int i = 0; i < 2; i++)
+		if (listening->sockets[i] >= 0)
+			close(listening->sockets[i]);
+	/* Not what somebody else has put there since. */
+	if (listening->path && !lstat(listening->path, &about) &&
+	    about.st_dev == listening->device && about.st_ino == listening->inode)
+		unlink(listening->path);
+	*listening = (struct listening) { .sockets = { -1, -1 } };
+}

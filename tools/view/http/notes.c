@@ -1,0 +1,242 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Gives and takes the notes.
+ *
+ * Stage: within the server.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <microhttpd.h>
+#include <sodium.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/file.h>
+#include <sys/stat.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "common/json-check.h"
+#include "notes.h"
+#include "common/atomic-file.h"
+#include "server.h"
+
+/* So often another viewer's lock is tried for, and so long between. */
+#define LOCK_TRIES	100
+#define LOCK_PAUSE_NS	20000000
+
+static const char no_notes[] = "{\"marks\":[]}\n";
+
+/* LOG.notes.json; free() it. */
+static char *notes_path(const struct session *session)
+{
+	char *path;
+
+	return asprintf(&path, "%s.notes.json", session->hosts[0].path) < 0 ? NULL : path;
+}
+
+/* Of a link of one's own what it leads to; others' lead where they like.  0 or -errno. */
+static int find_notes(const struct session *session, char **pathp)
+{
+	char *path = notes_path(session), *whole;
+	struct stat about;
+
+	*pathp = path;
+	if (!path)
+		return -ENOMEM;
+	if (lstat(path, &about) || !S_ISLNK(about.st_mode))
+		return 0;
+	whole = about.st_uid == geteuid() ? realpath(path, NULL) : NULL;
+	free(path);
+	*pathp = whole;
+	return whole ? 0 : -ELOOP;
+}
+
+/*
+ * Other viewers of the log keep off until it is closed.  Whoever can read the log can lock
+ * it, so nobody waits for long; where it can't be locked nobody does.  -1, or -EAGAIN.
+ */
+static int lock_log(const char *log)
+{
+	const struct timespec pause = { .tv_nsec = LOCK_PAUSE_NS };
+	int fd = open(log, O_RDONLY | O_CLOEXEC | O_NONBLOCK);
+
+	if (fd < 0)
+		return -1;
+	for (int i = 0; flock(fd, LOCK_EX | LOCK_NB) && errno == EWOULDBLOCK; i++) {
+		if (i == LOCK_TRIES) {
+			close(fd);
+			return -EAGAIN;
+		}
+		nanosleep(&pause, NULL);
+	}
+	return fd;
+}
+
+bool notes_writable(const struct session *session)
+{
+	char *path = notes_path(session), *slash;
+	bool writable;
+
+	if (!path)
+		return false;
+	slash = strrchr(path, '/');
+	if (slash)
+		slash[slash == path] = '\0';
+	writable = !access(slash ? path : ".", W_OK);
+	free(path);
+	return writable;
+}
+
+static int read_all(int fd, char **bytes, size_t *length)
+{
+	struct stat about;
+	ssize_t got;
+
+	if (fstat(fd, &about))
+		return -errno;
+	if (!S_ISREG(about.st_mode) || about.st_size > NOTES_BYTES_MAX)
+		return -EFBIG;
+	*bytes = malloc(NOTES_BYTES_MAX + 1);
+	if (!*bytes)
+		return -ENOMEM;
+	*length = 0;
+	while ((got = read(fd, *bytes + *length, NOTES_BYTES_MAX - *length))) {
+		if (got < 0 && errno == EINTR)
+			continue;
+		if (got < 0)
+			return -errno;
+		*length += got;
+	}
+	return 0;
+}
+
+/* What is there, or what stands for nothing.  free() it in any case.  0 or -errno. */
+static int read_notes(const char *path, char **bytes, size_t *length)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC | O_NONBLOCK | O_NOFOLLOW);
+	int error;
+
+	*bytes = NULL;
+	if (fd < 0 && errno == ENOENT) {
+		*bytes = strdup(no_notes);
+		*length = strlen(no_notes);
+		return *bytes ? 0 : -ENOMEM;
+	}
+	if (fd < 0)
+		return -errno;
+	error = read_all(fd, bytes, length);
+	close(fd);
+	return error;
+}
+
+static void make_tag(char *tag, size_t room, const char *bytes, size_t length)
+{
+	unsigned char hash[16];
+	char digits[2 * sizeof(hash) + 1];
+
+	crypto_generichash(hash, sizeof(hash), (const unsigned char *)bytes, length, NULL, 0);
+	sodium_bin2hex(digits, sizeof(digits), hash, sizeof(hash));
+	snprintf(tag, room, "\"%s\"", digits);
+}
+
+/* For those alone who may read the log: they tell of it. */
+static int write_notes(const char *path, const char *log, const char *bytes, size_t length)
+{
+	struct output output;
+	struct stat about;
+	int error;
+
+	error = output_new(&output, path, stat(log, &about) ? 0600 : about.st_mode & 0666);
+	if (error)
+		return error;
+	if (fwrite(bytes, 1, length, output.out) == length)
+		return output_finish(&output);
+	error = errno ? -errno : -EIO;
+	output_discard(&output);
+	return error;
+}
+
+static unsigned int notes_failed(struct request *request, int error)
+{
+	if (error == -EACCES || error == -EPERM || error == -EROFS)
+		return request_error(request, MHD_HTTP_FORBIDDEN,
+				     "notes can't be kept beside the log: %s",
+				     strerror(-error));
+	if (error == -EFBIG)
+		return request_error(request, MHD_HTTP_FORBIDDEN,
+				     "what is beside the log is not a file of notes");
+	if (error == -ELOOP)
+		return request_error(request, MHD_HTTP_FORBIDDEN,
+				     "what is beside the log is a link of somebody else, or to nothing");
+	return request_failed(request, error);
+}
+
+unsigned int answer_notes(struct request *request)
+{
+	char *path, *bytes = NULL;
+	size_t length;
+	int error = find_notes(request->session, &path);
+
+	if (!error)
+		error = read_notes(path, &bytes, &length);
+
+	free(path);
+	if (error) {
+		free(bytes);
+		return notes_failed(request, error);
+	}
+	request->bytes = bytes;
+	request->length = length;
+	request->owned = true;
+	request->type = "application/json";
+	make_tag(request->entity_tag, sizeof(request->entity_tag), bytes, length);
+	return MHD_HTTP_OK;
+}
+
+static unsigned int replace(struct request *request, const char *path, const char *tag)
+{
+	char *bytes, now[sizeof(request->entity_tag)];
+	size_t length;
+	int error = read_notes(path, &bytes, &length);
+
+	if (!error)
+		make_tag(now, sizeof(now), bytes, length);
+	free(bytes);
+	if (error)
+		return notes_failed(request, error);
+	if (strcmp(tag, now))
+		return request_error(request, MHD_HTTP_CONFLICT,
+				     "the notes were changed meanwhile: read them again");
+	error = write_notes(path, request->session->hosts[0].path, request->body,
+			    request->body_length);
+	if (error)
+		return notes_failed(request, error);
+	make_tag(request->entity_tag, sizeof(request->entity_tag), request->body,
+		 request->body_length);
+	return MHD_HTTP_NO_CONTENT;
+}
+
+unsigned int answer_put_notes(struct request *request)
+{
+	const char *tag = request_header(request, "If-Match");
+	unsigned int status;
+	char *path = NULL;
+	int lock, error;
+
+	if (!tag)
+		return request_error(request, MHD_HTTP_BAD_REQUEST,
+				     "send If-Match with the ETag of the notes as read");
+	if (!request->body || !json_check_object(request->body, request->body_length))
+		return request_error(request, MHD_HTTP_BAD_REQUEST,
+				     "send {\"marks\": [...]} as JSON");
+	pthread_mutex_lock(&request->server->notes_lock);
+	lock = lock_log(request->session->hosts[0].path);
+	error = lock == -EAGAIN ? lock : find_notes(request->session, &path);
+	status = error ? notes_failed(request, error) : replace(request, path, tag);
+	if (lock >= 0)
+		close(lock);
+	pthread_mutex_unlock(&request->server->notes_lock);
+	free(path);
+	return status;
+}

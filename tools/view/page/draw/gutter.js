@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The names beside the lanes: hosts that open and close, CPUs, pinned tasks.
+ *
+ * Stage: document elements for the rows in sight only, so that 512 CPUs cost what is
+ * seen of them.
+ */
+import { element } from '../ui/element.js';
+import { count, percent, short } from '../data/times.js';
+import { clean } from '../data/names.js';
+import { css } from './colours.js';
+
+export class Gutter {
+	#box;
+	#made = new Map();
+
+	constructor(box)
+	{
+		this.#box = box;
+	}
+
+	update({ view, rows, colours, names, log })
+	{
+		const wanted = new Map();
+
+		for (const row of [...rows.visible(), ...rows.pinned])
+			wanted.set(row.key, row);
+		for (const [key, made] of this.#made)
+			if (!wanted.has(key)) {
+				made.node.remove();
+				this.#made.delete(key);
+			}
+		for (const row of wanted.values()) {
+			const state = this.#state(row, view, colours, names, log);
+			let made = this.#made.get(row.key);
+
+			if (!made || made.state !== state) {
+				const focused = made?.node.contains(document.activeElement);
+				const node = this.#make(row, view, colours, names, log);
+
+				if (made)
+					made.node.replaceWith(node);
+				else
+					this.#box.append(node);
+				made = { node, state };
+				this.#made.set(row.key, made);
+				if (focused)
+					node.querySelector('button')?.focus();
+			}
+			const top = rows.top(row);
+
+			if (made.top !== top)
+				made.node.style.transform = `translateY(${made.top = top}px)`;
+			if (made.h !== row.h)
+				made.node.style.height = `${made.h = row.h}px`;
+		}
+	}
+
+	#state(row, view, colours, names, log)
+	{
+		if (row.type === 'host')
+			return `${row.collapsed} ${row.hidden}`;
+		if (row.type === 'task')
+			return `${colours.version} ${names.label(row.host, row.id)} ${view.active === row.key}`;
+		return `${view.active === row.key}`;
+	}
+
+	#make(row, view, colours, names, log)
+	{
+		if (row.type === 'host')
+			return this.#host(row, view, log);
+		return row.type === 'task' ? this.#task(row, view, colours, names, log) :
+			this.#cpu(row, view);
+	}
+
+	#host(row, view, log)
+	{
+		const host = log.hosts[row.host];
+		const name = clean(host.name);
+		const bound = log.hosts.length < 2 || host.bound_ns === null ||
+			host.bound_ns === undefined ? '' :
+			` ±${short(host.bound_ns)}`;
+		const hidden = row.hidden ? `${count(row.hidden)} ${row.hidden === 1 ? 'CPU' : 'CPUs'} hidden` : '';
+
+		return element('div', { className: 'row host' },
+			element('button', {
+				type: 'button', 'aria-expanded': String(!row.collapsed),
+				title: `${name}, kernel ${clean(host.kernel)}; clock: ${clean(host.method)}${bound}${
+					hidden ? `; ${hidden}` : ''}`,
+				'data-testid': `host-${row.host}`,
+				onclick: () => {
+					const collapsed = new Set(view.collapsed);
+
+					if (!collapsed.delete(row.host))
+						collapsed.add(row.host);
+					view.collapsed = collapsed;
+					view.changed();
+				},
+			}, `${row.collapsed ? '▸' : '▾'} ${name}`),
+			element('span', { className: 'faint' }, bound));
+	}
+
+	#cpu(row, view)
+	{
+		const { info } = row;
+		const lost = info.lost || info.gaps;
+		const span = info.end - info.begin;
+
+		return element('div', { className: `row lane${view.active === row.key ? ' active' : ''}` },
+			element('button', {
+				type: 'button', 'aria-pressed': String(view.active === row.key),
+				'data-testid': `lane-${row.lane}`,
+				title: `CPU ${row.cpu}: ${count(info.events)} events, busy ${percent(
+					info.busy_ns / span)}${lost ? `, ${count(info.lost)} lost in ${
+					count(info.gaps)} gaps` : ''}`,
+				onclick: () => {
+					view.active = view.active === row.key ? null : row.key;
+					view.changed();
+				},
+			}, `CPU ${row.cpu}`),
+			lost ? element('span', { className: 'lost' }, `${count(info.lost)} lost`) :
+				element('span', { className: 'faint' }, percent(info.busy_ns / span)));
+	}
+
+	#task(row, view, colours, names, log)
+	{
+		const label = names.label(row.host, row.id);
+		const swatch = element('span', { className: 'swatch' });
+
+		swatch.style.background = css(colours.task(row.host, row.id));
+		return element('div', { className: `row lane task${view.active === row.key ?
+			' active' : ''}` },
+			swatch,
+			element('button', {
+				type: 'button', 'aria-pressed': String(view.active === row.key),
+				title: `${label} on ${clean(log.hosts[row.host].name)}, wherever it ran`,
+				'data-testid': `task-${row.host}.${row.id}`,
+				onclick: () => {
+					view.active = view.active === row.key ? null : row.key;
+					view.changed();
+				},
+			}, label),
+			element('button', {
+				type: 'button', className: 'close', 'aria-label': `Unpin ${label}`,
+				title: 'Unpin', onclick: () => view.unpin(row.host, row.id),
+			}, '×'));
+	}
+}

@@ -1,0 +1,79 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Writes over lanes: names of slices, lines between them, what collapsed hosts hold.
+ *
+ * Stage: after the pixels of lanes.js.  It knows where runs are, not what they are made of.
+ */
+import { ink } from './colours.js';
+import { percent } from '../data/times.js';
+
+/* How a lane of @h device pixels is divided. */
+export function partsOf(h, scale)
+{
+	const gap = Math.max(Math.round(scale), 1);
+	const band = Math.max(Math.round(2 * scale), 2);
+	const ticks = Math.round((h - gap) * (h / scale >= 30 ? 0.3 : 0.34));
+
+	return { gap, band, ticks, body: h - gap - ticks - 2 * band };
+}
+
+/* What is not seen of a host. */
+export function writeHeads(context, scale, heads, log, theme, clip)
+{
+	context.font = `${11 * scale}px "DejaVu Sans", system-ui, sans-serif`;
+	context.textBaseline = 'middle';
+	context.fillStyle = theme.text;
+	for (const { row: { host, hidden, collapsed }, y } of heads) {
+		const { cpus } = log.hosts[host];
+		const sum = (of) => cpus.reduce((total, cpu) => total + of(cpu), 0);
+		const busy = sum((cpu) => Number(cpu.busy_ns)) /
+			(sum((cpu) => cpu.end - cpu.begin) || 1);
+
+		if (y > clip)
+			context.fillText(`${hidden} ${hidden === 1 ? 'CPU' : 'CPUs'} ${collapsed ?
+				`collapsed, in the whole run busy ${percent(busy)}` : 'hidden'}`,
+			4 * scale, y);
+	}
+}
+
+/* A line between two slices. */
+export function drawLines(context, scale, lines, clip, height)
+{
+	context.fillStyle = 'rgb(0 0 0 / 80%)';
+	for (const { row, x, top } of lines) {
+		const parts = partsOf(Math.round(row.h * scale), scale);
+		const y = Math.max(top + parts.ticks, row.type === 'task' ? 0 : clip);
+		const end = Math.min(top + parts.ticks + parts.body, height);
+
+		if (end > y)
+			context.fillRect(x, y, Math.max(Math.round(scale), 1), end - y);
+	}
+}
+
+/* Names of runs wide enough for some letters. */
+export function writeNames({ context, scale, labels, names, colours, clip, height, laneHeight })
+{
+	const size = Math.min(Math.round(laneHeight * 0.42), 12);
+
+	if (size < 8)
+		return;
+	context.font = `${size * scale}px "DejaVu Sans", system-ui, sans-serif`;
+	context.textBaseline = 'middle';
+	const letter = context.measureText('kworker/0:1 1234').width / 16;
+
+	for (const { row, id, from, to, top, colour } of labels) {
+		const parts = partsOf(Math.round(row.h * scale), scale);
+		const y = top + parts.ticks + parts.body / 2 + scale * 0.5;
+
+		if ((row.type !== 'task' && y - size / 2 < clip) || y > height)
+			continue;
+		const most = Math.floor((to - from - 8 * scale) / letter);
+		const text = row.type === 'task' ? `CPU ${id}` : names.label(row.host, id);
+
+		if (most < 3 || (row.type !== 'task' && colours.hides(row.host, id)))
+			continue;
+		context.fillStyle = ink(colour);
+		context.fillText(text.length > most ? `${text.slice(0, most - 1)}…` : text,
+			from + 4 * scale, y);
+	}
+}

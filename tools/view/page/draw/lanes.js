@@ -1,0 +1,473 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Draws lanes: one array of device pixels per frame, filled lane by lane from tiles.
+ *
+ * Stage: the last of the data's way.  From above a lane has ticks of events, the task
+ * (as high as its share of the pixel's time, and on top of it other tasks in grey,
+ * softirqs, interrupts), the band of softirqs and that of interrupts, which show the
+ * least of them; lost time is hatched over all of it.  It asks for nothing: what tiles
+ * lack is drawn as not loaded.
+ */
+import { BIN_WORDS, FLAG_MISSING, FLAG_OUTSIDE, levelFor } from '../data/tiles.js';
+import { LaneColours } from './lane-colours.js';
+import { Runs } from './runs.js';
+import { UNKNOWN } from '../data/names.js';
+import { drawLines, partsOf, writeHeads, writeNames } from './lane-text.js';
+
+const LABEL_LEAST = 44;		/* CSS pixels of a run that is named */
+const LINE_LEAST = 4;		/* of runs between which a line stands */
+
+export class Lanes {
+	#canvas;
+	#context;
+	#image = null;
+	#pixels = null;
+	#scale = 1;
+	#words = new Uint32Array(0);
+	#columns = null;
+	#colours = new LaneColours();
+	#runs = new Runs();
+	#switch = 0;			/* which kind switches are */
+	#labels = [];
+	#lines = [];
+	#heads = [];
+	#seen = new Map();
+	#heights = new Uint8Array(256);	/* which heights bars of this lane have */
+	#high = {};
+	#present = 0;			/* kinds of this lane */
+	#lossy = false;
+	#ground = 0;
+	counting = false;	/* whether inSight() is to be known after the next frame */
+	lossy = [];		/* stretches of loss that the last frame shows */
+	frames = 0;
+	whole = false;	/* nothing that is seen lacks its data */
+	paintMs = 0;
+
+	constructor(canvas)
+	{
+		this.#canvas = canvas;
+		this.#context = canvas.getContext('2d', { alpha: false });
+	}
+
+	resize(width, height, scale)
+	{
+		const w = Math.max(Math.round(width * scale), 1);
+		const h = Math.max(Math.round(height * scale), 1);
+
+		if (this.#canvas.width === w && this.#canvas.height === h && this.#image)
+			return;
+		this.#canvas.width = w;
+		this.#canvas.height = h;
+		this.#scale = scale;
+		this.#image = this.#context.createImageData(w, h);
+		/* Signed: 32 bits with the highest set would be made doubles of. */
+		this.#pixels = new Int32Array(this.#image.data.buffer);
+		this.#columns = {
+			start: new Int32Array(w + 1), colour: new Int32Array(w),
+			task: new Uint8Array(w), rest: new Uint8Array(w),
+			soft: new Uint8Array(w), busy: new Uint8Array(w),
+			irq: new Int32Array(w), softirq: new Int32Array(w),
+			back: new Int32Array(w), kinds: new Uint16Array(w), lost: new Uint8Array(w),
+		};
+	}
+
+	get width()
+	{
+		return this.#canvas.width;
+	}
+
+	/*
+	 * One frame. @theme has the colours of the ground between lanes; @names names runs.
+	 */
+	paint({ rows, view, tiles, colours, names, theme })
+	{
+		const began = performance.now();
+		const { width, height } = this.#canvas;
+		const scale = this.#scale;
+		const ns = view.span / width;
+		const level = levelFor(ns);
+		const bin = 2 ** level;
+		const first = Math.floor(view.from / bin);
+		const count = Math.floor(view.to / bin) - first + 2;
+		const { start } = this.#columns;
+
+		this.#switch = view.log.kinds.indexOf('switch');
+		for (let x = 0; x <= width; x++)
+			start[x] = Math.floor((view.from + x * ns) / bin) - first;
+		if (this.#words.length < count * BIN_WORDS)
+			this.#words = new Uint32Array(count * BIN_WORDS * 2);
+		this.#ground = theme.ground;
+		this.#labels = [];
+		this.#lines = [];
+		this.#heads = [];
+		this.#seen.clear();
+		this.lossy = [];
+		this.whole = true;
+		const clip = Math.round(rows.pinnedHeight * scale);
+		const draw = (row, from) => {
+			const top = Math.round(rows.top(row) * scale);
+			const h = Math.round((rows.top(row) + row.h) * scale) - top;
+
+			if (row.type === 'host') {
+				this.#fill(top, h - 1, from, theme.head);
+				this.#fill(top + h - 1, 1, from, theme.ground);
+				if (row.hidden)
+					this.#heads.push({ row, y: top + h / 2 });
+				return;
+			}
+			this.whole = tiles.gather(row.key, level, first, count, this.#words) && this.whole;
+			const parts = partsOf(h, scale);
+			const set = this.#colours.of(colours, view.log.kinds, view.kinds, parts.ticks);
+
+			this.#measure(row, parts, set, colours, top);
+			if (this.#lossy && row.type === 'cpu')
+				this.#stretches(row.lane, view.from, ns);
+			this.#strip(top, h, parts, set, from);
+		};
+
+		let end = rows.pinnedHeight;
+
+		for (const row of rows.visible()) {
+			draw(row, clip);
+			end = rows.top(row) + row.h;
+		}
+		this.#fill(Math.round(end * scale), height, 0, theme.ground);
+		for (const row of rows.pinned)
+			draw(row, 0);
+		if (clip)
+			this.#fill(clip - Math.round(3 * scale), Math.round(3 * scale), 0, theme.line);
+		this.#context.putImageData(this.#image, 0, 0);
+		const context = this.#context;
+
+		drawLines(context, scale, this.#lines, clip, height);
+		writeHeads(context, scale, this.#heads, view.log, theme, clip);
+		writeNames({ context, scale, labels: this.#labels, names, colours, clip, height,
+			laneHeight: rows.laneHeight });
+		this.frames++;
+		this.paintMs = performance.now() - began;
+	}
+
+	/* Tasks in sight, those of most pixels first. */
+	inSight()
+	{
+		return [...this.#seen.values()].sort((a, b) => b.pixels - a.pixels);
+	}
+
+	#fill(top, h, clip, colour)
+	{
+		const { width, height } = this.#canvas;
+		const from = Math.max(top, clip), to = Math.min(top + h, height);
+
+		if (to > from)
+			this.#pixels.fill(colour, from * width, to * width);
+	}
+
+	/* What each column of a lane shows: 64 lanes of it are most of a frame's time. */
+	#measure(row, { body }, set, colours, top)
+	{
+		const { start, colour, task, rest, soft: softs, busy, irq, softirq, back, kinds, lost } =
+			this.#columns;
+		const words = this.#words, heights = this.#heights;
+		const high = this.#highOf(body);
+		const { width } = this.#canvas;
+		const { mask, idle } = set;
+		const least = LABEL_LEAST * this.#scale;
+		const own = row.type === 'task' ? colours.task(row.host, row.id) : 0;
+		const table = colours.table(row.host);
+		let lastId = -1, lastColour = 0;
+		const switches = 1 << this.#switch;
+		const runs = this.#runs;
+		let since = 0;
+		let before = -1, present = 0, lossy = 0;
+		let lastW1 = 0, lastW2 = 0;
+		let taskHigh = 0, busyHigh = 0, softHigh = 0, restHigh = 0;
+
+		heights.fill(0);
+		runs.start(row.type === 'task');
+		for (let x = 0; x < width; x++) {
+			const b = start[x];
+			let n = Math.max(start[x + 1] - b, 1);
+			let at = b * BIN_WORDS;
+			let id = words[at];
+			const w1 = words[at + 1], w2 = words[at + 2];
+
+			/* Bins that are alike are one. */
+			if (n > 1 && n < 4 && words[at + 3] === id && words[at + 4] === w1 &&
+			    words[at + 5] === w2 && (n === 2 || (words[at + 6] === id &&
+			    words[at + 7] === w1 && words[at + 8] === w2)))
+				n = 1;
+			/* A column as the one before it, without events: most of a calm lane. */
+			if (n === 1 && x && id === lastId && w1 === lastW1 && w2 === lastW2 &&
+			    w2 < 0x10000) {
+				colour[x] = lastColour;
+				task[x] = taskHigh;
+				busy[x] = busyHigh;
+				softs[x] = softHigh;
+				rest[x] = restHigh;
+				back[x] = back[x - 1];
+				irq[x] = irq[x - 1];
+				softirq[x] = softirq[x - 1];
+				lost[x] = lost[x - 1];
+				kinds[x] = 0;
+				before = b;
+				continue;
+			}
+			lastW1 = n === 1 ? w1 : -1;
+			lastW2 = w2;
+			let share = w1 & 0xff, load = w1 >>> 8 & 0xff;
+			let hard = w1 >>> 16 & 0xff, soft = w1 >>> 24;
+			let gone = w2 & 0xff, flags = w2 >>> 8 & 0xff, events = w2 >>> 16;
+
+			if (n > 1) {
+				let best = share;
+
+				for (let i = 1; i < n; i++) {
+					at += BIN_WORDS;
+					const v1 = words[at + 1], v2 = words[at + 2], other = words[at];
+					const part = v1 & 0xff;
+
+					if (other === id) {
+						share += part;
+					} else if (part > best) {
+						id = other;
+						share = part;
+					}
+					if (part > best)
+						best = part;
+					load += v1 >>> 8 & 0xff;
+					hard += v1 >>> 16 & 0xff;
+					soft += v1 >>> 24;
+					gone += v2 & 0xff;
+					flags &= v2 >>> 8;
+					events |= v2 >>> 16;
+				}
+				share = (share + n - 1) / n | 0;
+				load = (load + n - 1) / n | 0;
+				hard = (hard + n - 1) / n | 0;
+				soft = (soft + n - 1) / n | 0;
+				gone = (gone + n - 1) / n | 0;
+			} else if (b === before) {
+				/* A bin wider than a pixel: its ticks stand at its begin. */
+				events = 0;
+			}
+			before = b;
+			const switched = events & switches;
+
+			if (id !== lastId) {
+				if (this.counting && lastId > 0)
+					this.#count(row, lastId, x - since);
+				since = x;
+				/* Side by side, two tasks are two, whatever their colours. */
+				const beside = x && task[x - 1] && id && lastId > 0 ? lastColour : 0;
+
+				lastId = id;
+				lastColour = own || table[id] || colours.task(row.host, id);
+				if (!own && lastColour === beside)
+					lastColour = colours.otherShade(lastColour);
+			}
+			taskHigh = high[share];
+			busyHigh = Math.max(high[load], taskHigh);
+			/* On the task stand other tasks, softirqs and interrupts. */
+			softHigh = Math.max(busyHigh - high[hard], taskHigh);
+			restHigh = Math.max(softHigh - high[soft], taskHigh);
+
+			colour[x] = lastColour;
+			task[x] = taskHigh;
+			busy[x] = busyHigh;
+			softs[x] = softHigh;
+			rest[x] = restHigh;
+			heights[taskHigh] = heights[busyHigh] = heights[softHigh] = heights[restHigh] = 1;
+			if (flags & (FLAG_OUTSIDE | FLAG_MISSING)) {
+				back[x] = irq[x] = softirq[x] = flags & FLAG_MISSING ? set.missing :
+					set.outside;
+			} else {
+				/* On a task's own lane nobody is known where it doesn't run. */
+				back[x] = id === UNKNOWN && !gone && !own ? lastColour : idle;
+				irq[x] = set.irq[hard];
+				softirq[x] = set.softirq[soft];
+			}
+			present |= kinds[x] = events & mask;
+			lossy |= lost[x] = gone;
+			runs.take(x, id, share, load, gone, switched, lastColour);
+		}
+		this.#present = present;
+		this.#lossy = lossy > 0;
+		if (this.counting && lastId > 0)
+			this.#count(row, lastId, width - since);
+		runs.end(width);
+		for (const run of runs.list)
+			if (run.to - run.from >= least)
+				this.#labels.push({ row, id: run.id, from: run.from, to: run.to, top,
+					colour: run.colour });
+		for (const x of runs.lines(LINE_LEAST * this.#scale))
+			this.#lines.push({ row, x, top });
+	}
+
+	/* How many lines a share of 0..255 is high: what there is has one at least. */
+	#highOf(body)
+	{
+		if (this.#high.body !== body) {
+			this.#high = Uint8Array.from({ length: 256 }, (_, share) =>
+				share ? Math.max(Math.round(share * body / 255), 1) : 0);
+			this.#high.body = body;
+		}
+		return this.#high;
+	}
+
+	/* Hatched stretches of a lane, in ns. */
+	#stretches(lane, from, ns)
+	{
+		const { lost } = this.#columns;
+		const { width } = this.#canvas;
+
+		for (let x = 0; x < width; x++) {
+			if (!lost[x])
+				continue;
+			const begin = x;
+
+			while (x < width && lost[x])
+				x++;
+			this.lossy.push({ lane, from: from + begin * ns, to: from + x * ns });
+		}
+	}
+
+	#count(row, id, pixels)
+	{
+		if (row.type === 'task' || id === UNKNOWN)
+			return;
+		const key = row.host * 2 ** 32 + id;
+		const seen = this.#seen.get(key);
+
+		if (seen)
+			seen.pixels += pixels;
+		else
+			this.#seen.set(key, { host: row.host, id, pixels });
+	}
+
+	/*
+	 * A lane's pixels from its columns. Zoomed in most lines are as the one before:
+	 * only where a bar or a tick ends is a line made anew, others are copied.
+	 */
+	#strip(top, h, parts, set, clip)
+	{
+		const { irq, softirq } = this.#columns;
+		const { width, height } = this.#canvas;
+		const pixels = this.#pixels;
+		const bodyEnd = parts.ticks + parts.body;
+		const whole = top + parts.ticks >= clip && top + bodyEnd <= height;
+		const uneven = whole && !this.#flat(parts.body);
+		let copied = false;	/* whether the line above is of the same part */
+
+		if (uneven)
+			this.#bodyColumns(top + bodyEnd - 1, parts.body, set);
+		for (let r = 0; r < h - parts.gap; r++) {
+			const y = top + r;
+
+			if (r === parts.ticks || r === bodyEnd || r === bodyEnd + parts.band)
+				copied = false;
+			if (y < clip || y >= height || (uneven && r >= parts.ticks && r < bodyEnd))
+				continue;
+			const at = y * width;
+
+			if (r >= bodyEnd)
+				pixels.set(r < bodyEnd + parts.band ? softirq : irq, at);
+			else if (copied && !this.#ends(r, parts, set))
+				pixels.copyWithin(at, at - width, at);
+			else if (r < parts.ticks)
+				this.#ticksLine(at, parts.ticks - 1 - r, set);
+			else
+				this.#bodyLine(at, bodyEnd - 1 - r, set);
+			copied = true;
+		}
+		this.#fill(top + h - parts.gap, parts.gap, clip, this.#ground);
+		if (this.#lossy)
+			for (let y = Math.max(top, clip); y < Math.min(top + h - parts.gap, height); y++)
+				this.#hatch(y, set);
+	}
+
+	/* Whether all bars are as high as the lane or not there. */
+	#flat(body)
+	{
+		for (let high = 1; high < body; high++)
+			if (this.#heights[high])
+				return false;
+		return true;
+	}
+
+	/* Bars of any height, from their foot up: twice as fast as line by line. */
+	#bodyColumns(foot, body, { other, softirqFull, irqFull })
+	{
+		const { colour, task, rest, soft, busy, back } = this.#columns;
+		const { width } = this.#canvas;
+		const pixels = this.#pixels;
+
+		for (let x = 0; x < width; x++) {
+			const a = task[x], b = rest[x], c = soft[x], d = busy[x];
+			const ink = colour[x], ground = back[x];
+			let at = foot * width + x, level = 0;
+
+			for (; level < a; level++, at -= width)
+				pixels[at] = ink;
+			for (; level < b; level++, at -= width)
+				pixels[at] = other;
+			for (; level < c; level++, at -= width)
+				pixels[at] = softirqFull;
+			for (; level < d; level++, at -= width)
+				pixels[at] = irqFull;
+			for (; level < body; level++, at -= width)
+				pixels[at] = ground;
+		}
+	}
+
+	/* Whether a line differs from the one above it. */
+	#ends(r, parts, set)
+	{
+		if (r < parts.ticks)
+			return (set.ends[parts.ticks - 1 - r] & this.#present) !== 0;
+		return this.#heights[parts.ticks + parts.body - r] !== 0;
+	}
+
+	#ticksLine(at, row, set)
+	{
+		const { kinds, back } = this.#columns;
+		const { width } = this.#canvas;
+		const pixels = this.#pixels;
+		const full = set.full[row], dim = set.dim[row];
+
+		for (let x = 0; x < width; x++, at++) {
+			const k = kinds[x];
+
+			if (!k) {
+				pixels[at] = back[x];
+				continue;
+			}
+			/* Ticks without room between them step back. */
+			pixels[at] = (kinds[x - 1] && kinds[x + 1] ? dim[k] : full[k]) || back[x];
+		}
+	}
+
+	#bodyLine(at, level, { other, softirqFull, irqFull })
+	{
+		const { colour, task, rest, soft, busy, back } = this.#columns;
+		const { width } = this.#canvas;
+		const pixels = this.#pixels;
+
+		for (let x = 0; x < width; x++, at++)
+			pixels[at] = task[x] > level ? colour[x] : busy[x] <= level ? back[x] :
+				rest[x] > level ? other : soft[x] > level ? softirqFull : irqFull;
+	}
+
+	#hatch(y, set)
+	{
+		const { lost } = this.#columns;
+		const { width } = this.#canvas;
+		const pixels = this.#pixels;
+		const colour = set.lost, dark = set.idle;
+		const row = y * width;
+
+		for (let x = 0; x < width; x++)
+			if (lost[x])
+				pixels[row + x] = (x + y) % 8 < 4 ? colour : lost[x] > 127 ? dark :
+					pixels[row + x];
+	}
+}

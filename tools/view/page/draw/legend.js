@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The legend: what colours mean, which can be changed, and what is shown.
+ *
+ * Stage: a panel; it changes colours, and the view's kinds, arrows and filter.
+ */
+import { colourInput, element } from '../ui/element.js';
+import { clean } from '../data/names.js';
+import { ARROW_STYLES, KIND_STYLES, STATE_LABELS, hex } from './colours.js';
+
+const TASKS_MOST = 40;
+
+export class Legend {
+	#panel;
+	#page;
+	#shown = '';
+
+	constructor(panel, page)
+	{
+		this.#panel = panel;
+		this.#page = page;
+		this.#filter = element('input', { type: 'search', placeholder: 'name or pid',
+			'aria-label': 'Show only tasks with', value: page.view.filter,
+			oninput: (event) => {
+				page.view.filter = event.target.value;
+				page.view.changed();
+			} });
+	}
+
+	#filter;
+
+	/* @tasks: { host, id } of those in sight, most first. */
+	draw(tasks)
+	{
+		const { colours, view, log, names } = this.#page;
+		const shown = JSON.stringify([colours.version, view.kinds, [...view.arrows],
+			tasks.map(({ host, id }) => [host, id])]);
+
+		if (shown === this.#shown)
+			return;
+		if (this.#panel.querySelector('input[type=color]:focus, select:focus'))
+			return;
+		this.#shown = shown;
+		if (document.activeElement !== this.#filter)
+			this.#filter.value = view.filter;
+		const focused = document.activeElement?.getAttribute?.('aria-label');
+		const within = this.#panel.contains(document.activeElement);
+		const stay = document.activeElement === this.#filter;
+
+		this.#panel.replaceChildren(
+			element('h2', {}, 'Legend'),
+			element('ul', { className: 'legend' }, ...Object.entries(STATE_LABELS).map(
+				([name, label]) => element('li', {}, colourInput(label, colours.state(name),
+					(colour) => colours.setState(name, colour)), label))),
+			element('h3', {}, 'Events'),
+			element('ul', { className: 'legend' }, ...log.kinds.map((kind, i) => this.#kind(kind, i))
+				.sort((a, b) => a.dataset.rest - b.dataset.rest)),
+			element('h3', {}, 'Arrows'),
+			element('ul', { className: 'legend' }, ...Object.entries(ARROW_STYLES).map(
+				([kind, style]) => this.#arrow(kind, style))),
+			element('h3', {}, 'Tasks in sight'),
+			element('label', { className: 'field' }, 'Only with ', this.#filter),
+			element('ul', { className: 'legend tasks' }, ...tasks.slice(0, TASKS_MOST).map(
+				({ host, id }) => element('li', {},
+					colourInput(names.label(host, id), hex(colours.task(host, id)),
+						(colour) => colours.setTask(host, id, colour)),
+					element('button', { type: 'button', className: 'link',
+						title: 'A lane for it', onclick: () => view.pin(host, id) },
+					names.label(host, id)),
+					...(log.hosts.length > 1 ? [element('span', { className: 'faint' },
+						clean(log.hosts[host].name))] : [])))),
+			element('h3', {}, 'Colours'),
+			this.#select('Palette', colours.palettes.map(({ name, label }) => [name, label]),
+				colours.palette, (name) => { colours.palette = name; }),
+			this.#select('A colour for each', [['task', 'task'], ['name', 'name of tasks']],
+				colours.by, (by) => { colours.by = by; }),
+			this.#select('Ground', [['auto', 'as the system'], ['dark', 'dark'],
+				['light', 'light']], colours.theme, (theme) => { colours.theme = theme; }),
+			...(colours.edited ? [element('button', { type: 'button',
+				onclick: () => colours.reset() }, 'Forget my colours')] : []));
+		if (stay)
+			this.#filter.focus();
+		else if (within && focused)
+			[...this.#panel.querySelectorAll('[aria-label]')].find((one) =>
+				one.getAttribute('aria-label') === focused)?.focus();
+	}
+
+	#kind(kind, i)
+	{
+		const { colours, view } = this.#page;
+		const { label, length } = KIND_STYLES[kind] ?? { label: kind, length: 0.4 };
+		const tick = element('span', { className: 'tick' });
+
+		tick.style.background = colours.kind(kind);
+		tick.style.height = `${Math.max(Math.round(length * 14), 2)}px`;
+		return element('li', { 'data-rest': Number(kind === 'other') },
+			element('label', {},
+				element('input', { type: 'checkbox', checked: Boolean(view.kinds & 1 << i),
+					'aria-label': `Show: ${label}`, 'data-testid': `kind-${kind}`,
+					onchange: (event) => {
+						view.kinds = event.target.checked ? view.kinds | 1 << i :
+							view.kinds & ~(1 << i);
+						view.changed();
+					} }),
+				element('span', { className: 'tickbox' }, tick), label),
+			colourInput(label, colours.kind(kind), (colour) => colours.setKind(kind, colour)));
+	}
+
+	#arrow(kind, { label, colour, light })
+	{
+		const { colours, view } = this.#page;
+		const line = element('span', { className: `arrow ${kind}` });
+
+		line.style.color = colours.light ? light : colour;
+		return element('li', {}, element('label', {},
+			element('input', { type: 'checkbox', checked: view.arrows.has(kind),
+				'aria-label': `Arrows: ${label}`, 'data-testid': `arrows-${kind}`,
+				onchange: (event) => {
+					if (event.target.checked)
+						view.arrows.add(kind);
+					else
+						view.arrows.delete(kind);
+					view.changed();
+				} }), line, label));
+	}
+
+	#select(label, options, value, change)
+	{
+		return element('label', { className: 'field' }, `${label} `,
+			element('select', { onchange: (event) => {
+				event.target.blur();
+				change(event.target.value);
+			} }, ...options.map(([name, text]) => element('option',
+				{ value: name, selected: name === value }, text))));
+	}
+}

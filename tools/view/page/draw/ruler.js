@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Draws the ruler above the lanes: scale, selection with its difference, marks.
+ *
+ * Stage: drawing only; pointer.js moves the selection, marks.js keeps the marks.
+ */
+import { axisOf } from './scale.js';
+import { clean } from '../data/names.js';
+import { exact, short } from '../data/times.js';
+import { sizeCanvas } from '../ui/element.js';
+
+export const RULER_HEIGHT = 40;
+
+export class Ruler {
+	#canvas;
+	#context;
+	#scale = 1;
+	anchor = '';
+
+	constructor(canvas)
+	{
+		this.#canvas = canvas;
+		this.#context = canvas.getContext('2d', { alpha: false });
+	}
+
+	resize(width, scale)
+	{
+		sizeCanvas(this.#canvas, width, RULER_HEIGHT, scale);
+		this.#scale = scale;
+	}
+
+	paint({ view, theme, marks, pointer })
+	{
+		const context = this.#context;
+		const width = this.#canvas.width / this.#scale;
+		const x = (t) => (t - view.from) / view.span * width;
+		const axis = axisOf(view.from, view.to, width);
+
+		context.setTransform(this.#scale, 0, 0, this.#scale, 0, 0);
+		context.fillStyle = theme.panel;
+		context.fillRect(0, 0, width, RULER_HEIGHT);
+		context.fillStyle = theme.faint;
+		for (const t of axis.minor)
+			context.fillRect(Math.round(x(t)), RULER_HEIGHT - 5, 1, 5);
+		context.font = '11px "DejaVu Sans", system-ui, sans-serif';
+		context.textBaseline = 'alphabetic';
+		context.fillStyle = theme.text;
+		let end = -Infinity;
+
+		for (const { t, label } of axis.marks) {
+			const at = Math.round(x(t));
+			const wide = context.measureText(label).width;
+
+			context.fillRect(at, RULER_HEIGHT - 10, 1, 10);
+			if (at + 4 < end || at + 4 + wide > width)
+				continue;
+			context.fillText(label, at + 4, RULER_HEIGHT - 8);
+			end = at + wide + 14;
+		}
+		this.anchor = axis.anchor;
+		this.#marks(marks, theme, x, width, this.#selection(view, theme, x, width));
+		if (pointer !== null) {
+			context.fillStyle = theme.accent;
+			context.fillRect(Math.round(x(pointer)), 0, 1, RULER_HEIGHT);
+		}
+	}
+
+	/* Where its text is, which marks leave free. */
+	#selection({ selection }, theme, x, width)
+	{
+		if (!selection)
+			return [0, 0];
+		const context = this.#context;
+		const a = x(selection.from), b = x(selection.to);
+		const left = Math.max(a, 0), right = Math.min(b, width);
+
+		if (right < 0 || left > width)
+			return [0, 0];
+		context.fillStyle = theme.selection;
+		context.fillRect(left, 0, Math.max(right - left, 1), RULER_HEIGHT);
+		context.fillStyle = theme.accent;
+		context.fillRect(left, 0, Math.max(right - left, 1), 2);
+		const span = selection.to - selection.from;
+		const long = span >= 1000 ? `${exact(span)} (${short(span)})` : exact(span);
+
+		context.font = 'bold 11px "DejaVu Sans", system-ui, sans-serif';
+		const wide = context.measureText(long).width;
+		const middle = Math.min(Math.max((left + right) / 2 - wide / 2, 4), width - wide - 4);
+
+		context.fillStyle = theme.panel;
+		context.fillRect(middle - 3, 3, wide + 6, 14);
+		context.fillStyle = theme.strong;
+		context.fillText(long, middle, 14);
+		return [middle - 6, middle + wide + 6];
+	}
+
+	#marks(marks, theme, x, width, [taken, free])
+	{
+		const context = this.#context;
+		let end = -Infinity;
+
+		context.font = '10px "DejaVu Sans", system-ui, sans-serif';
+		for (const { t, text } of marks) {
+			const at = Math.round(x(t));
+
+			if (at < -200 || at > width)
+				continue;
+			context.fillStyle = theme.mark;
+			context.fillRect(at, 0, 1, RULER_HEIGHT);
+			context.beginPath();
+			context.moveTo(at, 2);
+			context.lineTo(at + 8, 6);
+			context.lineTo(at, 10);
+			context.fill();
+			const shown = clean(text.length > 24 ? `${text.slice(0, 23)}…` : text);
+			const stop = at + 11 + context.measureText(shown).width;
+
+			if (at < end || (stop > taken && at < free))
+				continue;
+			context.fillText(shown, at + 11, 10);
+			end = stop + 6;
+		}
+	}
+}

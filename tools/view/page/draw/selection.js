@@ -1,0 +1,181 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The selection's table: what `evtlog stat` says of just that span, per CPU and task.
+ *
+ * Stage: a panel, filled from /summary when the selection rests.
+ */
+import { element, table as plainTable } from '../ui/element.js';
+import { clean } from '../data/names.js';
+import { exceptionName } from '../data/event-text.js';
+import { brief, count, exact, percent, seconds, short } from '../data/times.js';
+
+const TASKS_MOST = 100;
+
+/* One that is wider than the panel scrolls by itself. */
+const table = (...of) => element('div', { className: 'wide' }, plainTable(...of));
+
+const MODES = { user: 'user mode', syscall: 'system call',
+	kernel: 'kernel, by interrupt or exception' };
+
+export class Selection {
+	#panel;
+	#source;
+	#view;
+	#stop = null;
+	#asked = '';
+
+	constructor(panel, source, view)
+	{
+		this.#panel = panel;
+		this.#source = source;
+		this.#view = view;
+		this.draw();
+	}
+
+	async draw()
+	{
+		const { selection, lanes, hosts, log, filter } = this.#view;
+		const shown = log.hosts.flatMap((host, i) => host.cpus.filter(({ lane }) =>
+			this.#view.shows(i, lane)).map(({ lane }) => lane));
+		const asked = selection ? `${selection.from}-${selection.to} ${shown} ${filter}` : 'none';
+
+		if (asked === this.#asked)
+			return;
+		this.#asked = asked;
+		this.#stop?.abort();
+		if (!selection) {
+			this.#panel.replaceChildren(element('h2', {}, 'Selection'),
+				element('p', { className: 'faint' }, 'Drag on the ruler, or with Shift on a ' +
+					'lane: what ran in between is summed up here.'));
+			return;
+		}
+		const stop = this.#stop = new AbortController();
+
+		this.#head(element('p', { role: 'status' }, 'Reading…'));
+		try {
+			const answer = await this.#source.summary(selection.from, selection.to,
+				lanes || hosts ? shown.join(',') : undefined, stop.signal);
+
+			this.#head(...answer.hosts.flatMap((host) => this.#host(host)));
+		} catch (error) {
+			if (error.name !== 'AbortError')
+				this.#head(element('p', { className: 'warning', role: 'alert' },
+					error.message));
+		}
+	}
+
+	#head(...rest)
+	{
+		const { selection, filter } = this.#view;
+		const facts = [['From', seconds(selection.from)], ['To', seconds(selection.to)],
+			['Span', `${exact(selection.to - selection.from)}`],
+			['', short(selection.to - selection.from)]];
+
+		this.#panel.replaceChildren(
+			element('h2', {}, 'Selection'),
+			element('dl', { className: 'facts', 'data-testid': 'selection-span' },
+				...facts.flatMap(([name, value]) =>
+					[element('dt', {}, name), element('dd', {}, value)])),
+			element('div', { className: 'buttons' },
+				element('button', { type: 'button', onclick: () => this.#view.glide(
+					selection.from, selection.to) }, 'Zoom to it'),
+				element('button', { type: 'button', onclick: () => {
+					this.#view.selection = null;
+					this.#view.changed();
+					this.draw();
+				} }, 'Clear')),
+			...(filter ? [element('p', { className: 'faint' },
+				`Of all tasks, also those without "${clean(filter)}".`)] : []),
+			...rest);
+	}
+
+	#host({ name, stat, matrix, modes })
+	{
+		const number = (text, title) => ({ text, number: true, title });
+		const cpu = (row, label) => [label, percent(row.busy_ns / row.span_ns),
+			percent(row.idle_ns / row.span_ns), percent(row.irq_ns / row.span_ns),
+			percent(row.softirq_ns / row.span_ns), count(row.switches), count(row.migrations)];
+		/* null: too few waits to tell */
+		const latency = ({ latency_ns: l }, key) => typeof l?.[key] === 'number' ?
+			element('span', { title: exact(l[key]) }, brief(l[key])) : '–';
+		const tasks = stat.tasks ?? [];
+
+		return [
+			/* In this host's own time, which is another than that of the page. */
+			element('h3', { title: `evtlog stat --from ${stat.from_ns}ns --to ${
+				stat.to_ns}ns ${clean(stat.file)}` }, clean(name)),
+			...(stat.lost ? [element('p', { className: 'lost' },
+				`${count(stat.lost)} events lost in the whole run`)] : []),
+			table('CPUs', ['CPU', number('Busy'), number('Idle'), number('irq'),
+				number('softirq'), number('Switches'), number('Migr.')],
+			[...stat.cpus.map((row) => cpu(row, String(row.cpu))),
+				...(stat.total && stat.cpus.length > 1 ? [cpu(stat.total, 'all')] : [])],
+			{ 'data-testid': 'selection-cpus' }),
+			table('Tasks, with wake-up latency', ['Task', number('Ran'), number('Sw.', 'switches'),
+				number('Migr.', 'migrations'), number('p50', 'median time from waking to running'),
+				number('p90'), number('p99'), number('max'),
+				number('n', 'wake-ups that are measured')],
+			tasks.slice(0, TASKS_MOST).map((task) => [
+				element('span', { title: `${clean(task.comm)}${task.pid === null ? '' :
+					`, pid ${task.pid}`}` },
+					`${clean(task.comm)} ${task.pid ?? ''}`),
+				element('span', { title: exact(task.run_ns) }, brief(task.run_ns)),
+				count(task.switches), count(task.migrations),
+				...['p50', 'p90', 'p99', 'max'].map((key) => latency(task, key)),
+				count(task.latency_ns?.count ?? 0)]),
+			{ 'data-testid': 'selection-tasks', className: 'tight' }),
+			...(tasks.length > TASKS_MOST ? [element('p', { className: 'faint' },
+				`${tasks.length - TASKS_MOST} more; "evtlog stat" shows all.`)] : []),
+			...this.#interrupts(stat),
+			...this.#modes(modes),
+			...(matrix ? [this.#matrix(matrix)] : []),
+		];
+	}
+
+	#interrupts(stat)
+	{
+		const all = [...(stat.softirqs ?? []), ...(stat.irqs ?? []), ...(stat.vectors ?? [])];
+
+		if (!all.length)
+			return [];
+		return [table('Interrupts and softirqs', ['Name', { text: 'Count', number: true },
+			{ text: 'Time', number: true }],
+		all.map(({ name, count: n, time_ns: time }) =>
+			[clean(name ?? 'other'), count(n), short(time)]))];
+	}
+
+	/* Where tasks were, less softirqs and interrupts. */
+	#modes(modes)
+	{
+		if (!modes?.length)
+			return [];
+		return [table('User mode, system calls and exceptions', ['Name',
+			{ text: 'Count', number: true, title: 'times it was entered' },
+			{ text: 'Time', number: true, title: 'of tasks in it, without interrupts' }],
+		modes.map(({ mode, vector, count: n, time_ns: time }) => [mode === 'exception' ?
+			exceptionName(vector) : MODES[mode], count(n), short(time)]),
+		{ 'data-testid': 'selection-modes' })];
+	}
+
+	/* Migrations from a CPU (row) to another (column); on the diagonal its switches. */
+	#matrix({ cpus, migrations, switches })
+	{
+		const most = Math.max(1, ...migrations.flat());
+		const made = plainTable('Migrations from CPU (row) to CPU (column); switches on the diagonal',
+			['', ...cpus.map((cpu) => ({ text: String(cpu), number: true }))],
+			cpus.map((cpu, i) => [String(cpu), ...cpus.map((_, j) => {
+				const value = i === j ? switches?.[i]?.[j] ?? switches?.[i] :
+					migrations[i][j];
+
+				return value ? count(value) : '·';
+			})]), { className: 'matrix', 'data-testid': 'selection-matrix' });
+
+		[...made.tBodies[0].rows].forEach((row, i) => [...row.cells].slice(1).forEach((cell, j) => {
+			if (i === j)
+				cell.classList.add('own');
+			else
+				cell.style.setProperty('--heat', String(migrations[i][j] / most));
+		}));
+		return element('div', { className: 'wide' }, made);
+	}
+}

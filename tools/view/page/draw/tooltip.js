@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * What is under the pointer: the task, its slice, why it left, the event and its time.
+ *
+ * Stage: shows at once what the tiles tell, then what /at answers.
+ */
+import { element } from '../ui/element.js';
+import { clean } from '../data/names.js';
+import { css } from './colours.js';
+import { count, exact, seconds, short } from '../data/times.js';
+import { eventWords } from '../data/event-text.js';
+
+const ASK_MS = 50;
+export const NEAR_PIXELS = 4;
+
+export class Tooltip {
+	#box;
+	#source;
+	#stop = null;
+	#timer = 0;
+	#told;
+	#held = false;	/* it stays, and can be copied */
+	last = null;
+
+	/* @told(): the answer is there. */
+	constructor(box, source, told)
+	{
+		this.#told = told;
+		this.#box = box;
+		this.#source = source;
+	}
+
+	/* A press on a lane: it stays until the next, or until it is closed. */
+	hold({ row, at, t, place, page, pin })
+	{
+		clearTimeout(this.#timer);
+		this.#stop?.abort();
+		this.last = { row, at };
+		this.#show(row, at, t, page);
+		this.#box.append(element('div', { className: 'buttons' },
+			...(pin ? [element('button', { type: 'button', title: 'All its slices, wherever it ran',
+				onclick: () => {
+					this.release();
+					pin();
+				} }, 'Lane of its own')] : []),
+			element('button', { type: 'button', onclick: () => this.release() }, 'Close')));
+		this.#box.classList.add('held');
+		this.#held = true;
+		this.#place(place);
+	}
+
+	/* Whether there was something to be released. */
+	release()
+	{
+		const held = this.#held;
+
+		this.#held = false;
+		this.#box.classList.remove('held');
+		if (held)
+			this.hide();
+		return held;
+	}
+
+	hide()
+	{
+		if (this.#held)
+			return;
+		clearTimeout(this.#timer);
+		this.#stop?.abort();
+		this.#box.hidden = true;
+		this.last = null;
+	}
+
+	/*
+	 * @place: { x, y } in the window; @moved: to another, else it is the view that is
+	 * another there.
+	 */
+	point({ row, t, place, moved, nsPerPixel, page })
+	{
+		if (this.#held)
+			return;
+		clearTimeout(this.#timer);
+		this.#stop?.abort();
+		if (!row || row.type === 'host') {
+			this.hide();
+			return;
+		}
+		if (!moved)
+			this.hide();
+		this.#place(place);
+		this.#timer = setTimeout(() => this.#ask(row, t, place, nsPerPixel, page), ASK_MS);
+	}
+
+	async #ask(row, t, place, nsPerPixel, page)
+	{
+		const stop = this.#stop = new AbortController();
+		let at;
+
+		try {
+			at = await this.#source.at(row.key, t,
+				Math.max(nsPerPixel * NEAR_PIXELS, 1), stop.signal);
+		} catch (error) {
+			if (error.name !== 'AbortError')
+				this.hide();
+			return;
+		}
+		this.last = { row, at };
+		this.#show(row, at, t, page);
+		this.#place(place);
+		this.#told();
+	}
+
+	#line(name, text)
+	{
+		return element('div', { className: 'pair' },
+			element('span', { className: 'faint' }, name), element('span', {}, text));
+	}
+
+	#show(row, at, t, { names, colours, log, view, losses })
+	{
+		const host = log.hosts[row.host];
+		const lines = [];
+		const told = (task) => task ? task.id === 0 ? 'idle' :
+			`${clean(task.comm)} ${task.pid}` : 'not known';
+		const swatch = element('span', { className: 'swatch' });
+		const { task } = at;
+
+		if (task) {
+			names.put(row.host, task);
+			swatch.style.background = css(colours.task(row.host, task.id));
+		}
+		const where = at.place && at.place !== 'task' && at.place !== 'off' ?
+			` in ${at.place}${at.place_name ? ` ${clean(at.place_name)}` : ''}` : '';
+
+		lines.push(element('div', { className: 'title' }, swatch,
+			element('b', {}, told(task)), element('span', {}, where)));
+		const loss = losses.list.find(({ lane, from, to }) => lane === row.lane &&
+			from <= t && t <= to);
+
+		if (!task && loss)
+			lines.push(element('div', { className: 'lost' }, loss.lost === null ?
+				'Events were lost here' : `${count(loss.lost)} events were lost here`));
+		if (at.place === 'off')
+			lines.push(element('div', {}, 'does not run here'));
+		const long = (ns) => `${short(ns)}${ns >= 1000 ? ` = ${exact(ns)}` : ''}`;
+		const spanned = Number.isFinite(at.begin) && Number.isFinite(at.end);
+
+		if (where && Number.isFinite(at.place_begin) && Number.isFinite(at.place_end))
+			lines.push(this.#line(`this ${at.place}`, long(at.place_end - at.place_begin)));
+		/* As evtlog stat has it: interrupts are not the task's. */
+		if (Number.isFinite(at.ran_ns))
+			lines.push(this.#line(task?.id === 0 ? 'idle for' : 'ran', long(at.ran_ns)));
+		if (spanned && at.ran_ns !== at.end - at.begin)
+			lines.push(this.#line('with interrupts', long(at.end - at.begin)));
+		if (spanned)
+			lines.push(this.#line('from', `${seconds(at.begin)}`),
+				this.#line('to', `${seconds(at.end)}`));
+		if (at.left)
+			lines.push(this.#line('left', `${clean(at.left)}${at.next ?
+				`, then ${told(at.next)}` : ''}`));
+		else if (at.next)
+			lines.push(this.#line('then', told(at.next)));
+		if (at.event && view.kinds & 1 << log.kinds.indexOf(at.event.kind)) {
+			lines.push(element('div', { className: 'event' },
+				element('b', {}, clean(at.event.type ?? at.event.kind)),
+				` ${clean(eventWords(at.event))}`),
+				this.#line('at', seconds(at.event.t)));
+		}
+		const bound = log.hosts.length < 2 || at.bound_ns === null || at.bound_ns === undefined ? '' :
+			` ±${short(at.bound_ns)}`;
+
+		lines.push(element('div', { className: 'faint foot' },
+			`${row.type === 'task' ? 'wherever it ran' : `CPU ${row.cpu}`}, ${clean(
+				host.name)} · ${seconds(t)}${bound}`));
+		this.#box.replaceChildren(...lines);
+		this.#box.hidden = false;
+	}
+
+	#place({ x, y })
+	{
+		const box = this.#box;
+
+		if (box.hidden)
+			return;
+		const { offsetWidth: w, offsetHeight: h } = box;
+		const left = x + 16 + w > innerWidth ? x - 16 - w : x + 16;
+		const top = y + 18 + h > innerHeight ? y - 12 - h : y + 18;
+
+		box.style.left = `${Math.max(left, 4)}px`;
+		box.style.top = `${Math.max(top, 4)}px`;
+	}
+}

@@ -1,0 +1,456 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * What interrupted the measured program, in place of the time line: a chart, the sources,
+ * and the interruptions behind a bar, each of which leads back to the time line.
+ *
+ * Stage: between the view, which keeps in words what is looked at, and the server's
+ * /jitter.json.
+ */
+import { JitterChart } from './chart.js';
+import { KINDS, SERIES, stateOf, wordsOf } from './state.js';
+import { LIST_LIMIT, listBox, micro, peaksBox } from './list.js';
+import { chartOf, legendOf } from './curves.js';
+import { cpuBoxes, sourceTable } from './sources.js';
+import { byId, element } from '../ui/element.js';
+import { clean } from '../data/names.js';
+import { count, percent, short } from '../data/times.js';
+
+const PIXELS = { histogram: 4, density: 2, spectrum: 1 };
+const POINTS_MAX = 2000;
+const LABELS = { histogram: 'Histogram', density: 'Density', spectrum: 'Spectrum' };
+/* Of what an interruption takes, to each side of it on the time line */
+const AROUND = 8;
+const AROUND_LEAST_NS = 100;
+
+export class Jitter {
+	#page;
+	#state = null;
+	#tables = new Map();	/* of hosts, as far as they were asked for */
+	#answer = null;
+	#list = null;
+	#wanted = '';
+	#listed = '';
+	#abort = null;
+	#listAbort = null;
+	#chart;
+	#busy = 0;
+
+	constructor(page)
+	{
+		this.#page = page;
+		this.hosts = page.source.offline ? [] : page.log.hosts
+			.map(({ jitter, name }, number) => ({ jitter, name, number }))
+			.filter(({ jitter }) => jitter);
+		byId('jitter-open').hidden = !this.hosts.length;
+		if (!this.hosts.length)
+			return;
+		this.#chart = new JitterChart(byId('jitter-chart'));
+		byId('jitter-open').addEventListener('click', () => this.toggle());
+		this.#listen();
+		this.#controls();
+	}
+
+	/* For tests */
+	get shown()
+	{
+		const chart = this.#chart?.chart;
+
+		return this.open && chart ? {
+			kind: this.#state.kind, busy: this.#busy, edges: [...chart.edges],
+			curves: chart.curves.map(({ name, values }) => ({ name, values: [...values] })),
+			places: chart.edges.map((edge) => this.#chart.x(edge)),
+			heights: chart.curves.map(({ values }) => values.map((value) => this.#chart.y(value))),
+			found: this.#list?.found ?? null, labels: this.#chart.labels,
+		} : { busy: this.#busy };
+	}
+
+	get open()
+	{
+		return this.#page.view.jitter !== null && this.hosts.length > 0;
+	}
+
+	toggle()
+	{
+		this.#set(this.open ? null : wordsOf(stateOf(`${KINDS[0]};host:${this.hosts[0].number}`)));
+	}
+
+	#set(words)
+	{
+		this.#page.view.jitter = words;
+		this.#page.view.changed();
+	}
+
+	/* Changes some of what is looked at. */
+	#change(some)
+	{
+		this.#set(wordsOf({ ...this.#state, ...some }));
+	}
+
+	/* The view may have changed. */
+	update()
+	{
+		const { open } = this;
+
+		if (!this.hosts.length)
+			return;
+		byId('jitter').hidden = !open;
+		document.querySelector('main').hidden = open;
+		document.body.classList.toggle('jitter', open);
+		byId('jitter-open').setAttribute('aria-pressed', String(open));
+		if (!open)
+			return;
+		const state = stateOf(this.#page.view.jitter);
+
+		if (!this.hosts.some(({ number }) => number === state.host))
+			state.host = this.hosts[0].number;
+		byId('status').textContent = `Jitter of ${
+			clean(this.hosts.find(({ number }) => number === state.host).name)}`;
+		this.#state = state;
+		this.#show();
+		this.resize();
+		this.#want();
+	}
+
+	resize()
+	{
+		const box = byId('jitter-plot');
+
+		if (!this.open || !box.clientWidth)
+			return;
+		this.#chart.resize(box.clientWidth, box.clientHeight, devicePixelRatio || 1);
+		this.paint();
+		this.#want();
+	}
+
+	paint()
+	{
+		if (!this.open)
+			return;
+		const style = getComputedStyle(document.documentElement);
+
+		this.#chart.paint({ ...this.#page.theme, grid: style.getPropertyValue('--line') });
+	}
+
+	/* ---- Requests ---- */
+
+	get #query()
+	{
+		const { host, kind, range, linear, sources, cpus } = this.#state;
+		const list = (set) => set ? [...set].sort((a, b) => a - b).join(',') : undefined;
+
+		return { host, kind, from: range?.from, to: range?.to, linear: linear ? 1 : undefined,
+			sources: list(sources), cpus: list(cpus) };
+	}
+
+	#fail(error)
+	{
+		if (error.name === 'AbortError')
+			return;
+		byId('jitter-said').textContent = error.message;
+		if (error.status === 0 || error.status === 401 || error.status === 409)
+			this.#page.fail(error);
+	}
+
+	async #ask(parameters, signal)
+	{
+		this.#busy++;
+		try {
+			return await this.#page.source.jitter(parameters, signal);
+		} finally {
+			this.#busy--;
+		}
+	}
+
+	async #want()
+	{
+		const state = this.#state;
+		const points = Math.min(Math.max(Math.floor(this.#chart.columns / PIXELS[state.kind]), 2),
+			POINTS_MAX);
+		const query = { ...this.#query, points };
+		const wanted = JSON.stringify(query);
+
+		this.#wantList();
+		if (wanted === this.#wanted)
+			return;
+		this.#wanted = wanted;
+		if (this.#answer && this.#answer.state.host !== state.host)
+			this.#clear();
+		this.#abort?.abort();
+		this.#abort = new AbortController();
+		byId('jitter-said').textContent = 'Reading the log…';
+		try {
+			if (!this.#tables.has(state.host))
+				this.#tables.set(state.host, await this.#ask({ host: state.host }));
+			const answer = await this.#ask(query, this.#abort.signal);
+
+			if (wanted !== this.#wanted)
+				return;
+			this.#answer = { ...answer, state };
+			this.#table();
+			this.#draw();
+		} catch (error) {
+			if (wanted === this.#wanted && error.name !== 'AbortError') {
+				this.#wanted = '';
+				this.#clear();
+			}
+			this.#fail(error);
+		}
+	}
+
+	/* There is no answer to what is asked now. */
+	#clear()
+	{
+		this.#answer = null;
+		this.#chart.show(null);
+		byId('jitter-legend').replaceChildren();
+		this.paint();
+		this.#drawList();
+	}
+
+	async #wantList()
+	{
+		const { bar } = this.#state;
+		const query = bar ? { ...this.#query, kind: 'list', ...bar, linear: undefined,
+			limit: LIST_LIMIT } : null;
+		const wanted = JSON.stringify(query);
+
+		if (wanted === this.#listed)
+			return;
+		this.#listed = wanted;
+		this.#listAbort?.abort();
+		this.#list = null;
+		if (!bar) {
+			this.#drawList();
+			return;
+		}
+		this.#listAbort = new AbortController();
+		try {
+			const list = await this.#ask(query, this.#listAbort.signal);
+
+			if (wanted !== this.#listed)
+				return;
+			this.#list = list;
+			this.#drawList();
+		} catch (error) {
+			this.#listed = error.name === 'AbortError' ? this.#listed : '';
+			this.#fail(error);
+		}
+	}
+
+	/* ---- The chart ---- */
+
+	get #sources()
+	{
+		return this.#tables.get(this.#state.host)?.sources ?? [];
+	}
+
+	#sourceName(number)
+	{
+		return number === null ? 'whole interruptions' :
+			clean(this.#sources[number]?.name ?? `source ${number}`);
+	}
+
+	#draw()
+	{
+		const chart = chartOf(this.#answer, (number) => this.#sourceName(number));
+
+		this.#chart.show(chart);
+		byId('jitter-legend').replaceChildren(...legendOf(chart.curves));
+		this.#say();
+		this.paint();
+		this.#drawList();
+	}
+
+	/* What is under the cursor, else what all is about. */
+	#say()
+	{
+		const chart = this.#chart.chart;
+		const { cursor } = this.#chart;
+		const table = this.#tables.get(this.#state.host);
+
+		if (!chart || !table)
+			return;
+		if (cursor === null) {
+			byId('jitter-said').textContent = `${count(table.samples)} samples over ${
+				short(table.threads[0]?.threshold_ns ?? 0)}, of which ${
+				table.samples ? percent(table.matched / table.samples) : '–'} match; ${
+				count(table.interruptions)} interruptions${Number(table.excluded) ?
+				`; ${count(table.excluded)} samples left out, as events were lost` : ''}`;
+			return;
+		}
+		const [from, to] = [chart.edges[cursor], chart.edges[cursor + 1]];
+		const { kind } = this.#answer.state;
+		const span = kind === 'spectrum' ? `${from.toFixed(3)} to ${to.toFixed(3)} Hz` :
+			`${micro(from)} to ${micro(to)} µs`;
+		const digits = kind === 'histogram' ? {} : { maximumSignificantDigits: 3 };
+
+		byId('jitter-said').textContent = `${span}: ${chart.curves.map(({ name, values }) =>
+			`${name} ${values[cursor].toLocaleString('en-US', digits)}`).join(', ')}`;
+	}
+
+	#pressed({ curve, from, to })
+	{
+		if (this.#answer?.state.kind === 'spectrum')
+			return;
+		this.#change({ bar: { series: this.#chart.chart.curves[curve]?.series ?? 'user',
+			from, to } });
+	}
+
+	#zoomed({ from, to })
+	{
+		const { kind, bar } = this.#state;
+		const least = kind === 'spectrum' ? 0.01 : 2;
+
+		/* A bar of another zoom stays only while it can be seen. */
+		if (!(to - from >= least) || to > 1e14)
+			return;
+		this.#change({ range: { from: Math.max(from, this.#state.linear ? 0 : 0.001), to },
+			bar: bar && bar.from >= from && bar.to <= to ? bar : null });
+	}
+
+	/* ---- Controls ---- */
+
+	#listen()
+	{
+		const chart = this.#chart;
+
+		chart.addEventListener('point', () => {
+			this.#say();
+			this.paint();
+		});
+		chart.addEventListener('drag', () => this.paint());
+		chart.addEventListener('zoom', (event) => this.#zoomed(event.detail));
+		chart.addEventListener('press', (event) => this.#pressed(event.detail));
+		chart.addEventListener('fit', () => this.#change({ range: null }));
+		new ResizeObserver(() => this.resize()).observe(byId('jitter-plot'));
+	}
+
+	#controls()
+	{
+		byId('jitter-kinds').replaceChildren(...KINDS.map((kind) => element('button', {
+			type: 'button', id: `jitter-${kind}`, 'aria-pressed': 'false',
+			onclick: () => this.#change({ kind, range: null, bar: null }) }, LABELS[kind])));
+		byId('jitter-linear').addEventListener('change', (event) =>
+			this.#change({ linear: event.target.checked }));
+		byId('jitter-fit').addEventListener('click', () => this.#change({ range: null }));
+		byId('jitter-host').replaceChildren(...this.hosts.map(({ name, number }) =>
+			element('option', { value: String(number) }, clean(name))));
+		byId('jitter-host').hidden = this.hosts.length < 2;
+		byId('jitter-host').addEventListener('change', (event) => this.#change({
+			host: Number(event.target.value), sources: null, cpus: null, bar: null, range: null }));
+	}
+
+	#show()
+	{
+		const { kind, linear, host, range } = this.#state;
+
+		for (const one of KINDS)
+			byId(`jitter-${one}`).setAttribute('aria-pressed', String(one === kind));
+		byId('jitter-linear').checked = linear;
+		byId('jitter-host').value = String(host);
+		byId('jitter-fit').disabled = !range;
+		if (this.#chart.chart && this.#answer)
+			this.#chart.chart.chosen = this.#state.bar ?
+				[this.#state.bar.from, this.#state.bar.to] : null;
+		this.#table();
+	}
+
+	#table()
+	{
+		const table = this.#tables.get(this.#state.host);
+		const focused = document.activeElement?.getAttribute?.('aria-label');
+		const { sources, cpus } = this.#state;
+
+		if (!table) {
+			byId('jitter-cpus').replaceChildren();
+			byId('jitter-sources').replaceChildren();
+			return;
+		}
+		byId('jitter-cpus').replaceChildren(...cpuBoxes(table.threads, cpus,
+			(chosen) => this.#change({ cpus: chosen })));
+		byId('jitter-sources').replaceChildren(sourceTable(table, sources,
+			(chosen) => this.#change({ sources: chosen })));
+		/* Boxes are new ones; keys go on with the same. */
+		if (focused)
+			[...document.querySelectorAll('#jitter-side input, #jitter-cpus input')]
+				.find((input) => input.getAttribute('aria-label') === focused)?.focus();
+	}
+
+	/* ---- The list ---- */
+
+	#drawList()
+	{
+		const box = byId('jitter-list');
+		const { bar, kind } = this.#state;
+		const spectrum = kind === 'spectrum' && this.#answer?.state.kind === kind;
+
+		box.hidden = !(bar && this.#list) && !(spectrum && this.#answer.peaks.length);
+		if (box.hidden || spectrum) {
+			box.replaceChildren(...box.hidden ? [] : peaksBox(this.#answer, (number) =>
+				this.#sourceName(number)));
+			return;
+		}
+		box.replaceChildren(...listBox({ answer: this.#list, bar, counts: this.#counts(bar),
+			table: this.#tables.get(this.#state.host), go: (item) => this.#go(item),
+			choose: (series) => this.#change({ bar: { ...bar, series } }),
+			close: () => this.#change({ bar: null }) }));
+	}
+
+	/* Of the bin that is the bar; null if it is none of this chart's */
+	#counts(bar)
+	{
+		const { edges, series } = this.#answer ?? {};
+		const near = (a, b) => Math.abs(a - b) < 0.0006;
+		const bin = series ? edges.findIndex((edge, i) => near(edge, bar.from) &&
+			near(edges[i + 1] ?? NaN, bar.to)) : -1;
+
+		return bin < 0 ? null :
+			Object.fromEntries(SERIES.map((one) => [one, series[one].counts[bin]]));
+	}
+
+	/* To the time line, at an interruption, or at a sample that none explains. */
+	#go(item)
+	{
+		const { view } = this.#page;
+		const [first] = item.interruptions;
+		const begin = first?.begin ?? item.sample.begin;
+		const end = item.interruptions[item.interruptions.length - 1]?.end ?? item.sample.end;
+		const around = Math.max((end - begin) * AROUND, AROUND_LEAST_NS);
+
+		view.keep();
+		view.jitter = null;
+		view.active = String(item.lane);
+		view.selection = { from: begin, to: end };
+		if (view.lanes && !view.lanes.has(item.lane))
+			view.lanes = new Set([...view.lanes, item.lane]);
+		if (view.hosts && !view.hosts.has(this.#state.host))
+			view.hosts = new Set([...view.hosts, this.#state.host]);
+		view.collapsed = new Set([...view.collapsed].filter((host) => host !== this.#state.host));
+		view.show(begin - around, end + around);
+		this.#page.panels.show('selection');
+	}
+
+	/* ---- Keys ---- */
+
+	/* Whether a key was for it. */
+	key(key)
+	{
+		const chart = this.#chart;
+		const keys = {
+			w: () => chart.zoom(0.6), s: () => chart.zoom(1 / 0.6),
+			a: () => chart.pan(-0.22), d: () => chart.pan(0.22),
+			f: () => this.#change({ range: null }),
+			l: () => this.#change({ linear: !this.#state.linear }),
+			ArrowLeft: () => chart.step(-1), ArrowRight: () => chart.step(1),
+			Home: () => chart.step(-Infinity), End: () => chart.step(Infinity),
+			Enter: () => { if (chart.chart && chart.cursor !== null) chart.press(chart.cursor); },
+			j: () => this.toggle(),
+			Escape: () => this.#state.bar ? this.#change({ bar: null }) : this.toggle(),
+		};
+
+		if (!keys[key])
+			return false;
+		keys[key]();
+		return true;
+	}
+}

@@ -1,0 +1,144 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The interruptions behind a bar: the longest first, each with what it is made of.
+ *
+ * Stage: a part of the jitter view, drawn from what /jitter.json?kind=list answers.
+ */
+import { element } from '../ui/element.js';
+import { clean } from '../data/names.js';
+import { count, percent, seconds, short } from '../data/times.js';
+
+export const LIST_LIMIT = 100;
+
+/* Families whose parts have a task's pid. */
+const TASKS = ['user task', 'kernel thread'];
+
+const SERIES_LABELS = { user: 'samples', interruption: 'interruptions', part: 'tasks and interrupts' };
+
+export function micro(ns)
+{
+	return (ns / 1000).toLocaleString('en-US', { minimumFractionDigits: 3,
+		maximumFractionDigits: 3 });
+}
+
+/* Tasks by pid, all else by source, in the order of their first begins. */
+function groupsOf(parts, sources, families)
+{
+	const groups = new Map();
+
+	parts.forEach((part, i) => {
+		const source = sources[part.source];
+		const task = TASKS.includes(families[source?.family]);
+		const key = task ? `${part.source} ${part.pid}` : `${part.source}`;
+		const group = groups.get(key);
+
+		if (group) {
+			group.ns += part.own_ns;
+			group.parts.push(i);
+		} else {
+			groups.set(key, { name: clean(source?.name ?? '?'), pid: task ? part.pid : null,
+				ns: part.own_ns, parts: [i] });
+		}
+	});
+	return [...groups.values()];
+}
+
+/* "timer interrupt 2.310 + page fault 8.840 (76 times)" */
+function makeUp(parts, total, { sources, families }, pointed)
+{
+	const shown = groupsOf(parts, sources, families).flatMap(({ name, pid, ns, parts: own }, i) => {
+		const text = `${name}${pid === null ? '' : `-${pid}`} ${micro(ns)}${
+			own.length > 1 ? ` (${count(own.length)} times)` : ''}`;
+
+		return [i ? ' + ' : null, own.includes(pointed) ? element('strong', {}, text) : text];
+	});
+
+	if (total > parts.length)
+		shown.push(` + ${count(total - parts.length)} more`);
+	return element('span', {}, ...shown);
+}
+
+function row(item, series, table, go)
+{
+	const [first] = item.interruptions;
+	const { sample } = item;
+	const at = first ?? sample;
+	const kernel = item.interruptions.reduce((sum, { ns }) => sum + ns, 0);
+	const numbers = [String(item.cpu), ...(series === 'part' ? [micro(item.ns)] : []),
+		sample ? micro(sample.noise_ns) : '–', item.interruptions.length ? micro(kernel) : '–',
+		sample ? micro(sample.crossing_ns) : '–', sample ? micro(sample.residual_ns) : '–'];
+
+	return element('tr', {},
+		element('td', { className: 'number' }, element('button', { type: 'button',
+			className: 'link', disabled: item.lane === null,
+			title: item.lane === null ? 'Its CPU is not shown' : 'Show it on the time line',
+			onclick: () => go(item) }, seconds(at.begin))),
+		...numbers.map((text) => element('td', { className: 'number' }, text)),
+		element('td', { className: 'wide' }, ...item.interruptions.flatMap((one, i) =>
+			[i ? element('br') : null, makeUp(one.parts, one.parts_in_all, table, item.part)]),
+		item.interruptions.length ? null : element('em', {}, 'nothing in the log')));
+}
+
+/* What is looked for is the program's gap or the kernel's interruption: a part has its own column. */
+function headsOf(series)
+{
+	return [
+		['Time', 'since the run began; press it to see it on the time line'],
+		['CPU', ''],
+		...(series === 'part' ? [['Part µs', 'own time of the task or interrupt in bold']] : []),
+		['User µs', 'what the program saw beyond an undisturbed round'],
+		['Kernel µs', 'from leaving user mode to entering it, in the log'],
+		['Crossing µs', 'of leaving and entering user mode, as calibrated'],
+		['Residual µs', 'user, less kernel, less crossing'],
+		['Made of', 'own time of each, µs, in the order of their begins'],
+	];
+}
+
+/* @counts: of each series in the bar, by name, where they are known */
+export function listBox({ answer, bar, counts, table, go, choose, close })
+{
+	const heads = headsOf(bar.series);
+	const shown = answer.items.length;
+	const said = answer.found > shown ?
+		`The ${count(shown)} longest of ${count(answer.found)}` : `All ${count(answer.found)}`;
+
+	return [
+		element('div', { className: 'jitter-listhead' },
+			element('h2', {}, `${micro(bar.from)} to ${micro(bar.to)} µs`),
+			...Object.entries(SERIES_LABELS).map(([series, label]) => element('button', {
+				type: 'button', 'aria-pressed': String(series === bar.series),
+				onclick: () => choose(series) },
+			`${label}${counts ? `: ${count(counts[series])}` : ''}`)),
+			element('span', { className: 'faint' }, said),
+			element('span', { className: 'grow' }),
+			element('button', { type: 'button', className: 'close', 'aria-label': 'Close the list',
+				onclick: close }, '×')),
+		element('div', { className: 'jitter-rows' }, element('table', {},
+			element('thead', {}, element('tr', {}, ...heads.map(([text, title], i) =>
+				element('th', { scope: 'col', title,
+					className: i < heads.length - 1 ? 'number' : '' }, text)))),
+			element('tbody', {}, ...answer.items.map((item) => row(item, bar.series, table, go))))),
+	];
+}
+
+/* Of a spectrum: which source keeps to which frequency, and how well. */
+export function peaksBox(answer, nameOf)
+{
+	const heads = ['Frequency (Hz)', 'Period', 'Keeps to it', 'Multiples', 'Source'];
+	const digits = Math.min(Math.max(Math.ceil(-Math.log10(answer.resolution_hz || 1)) + 1, 0), 6);
+
+	return [
+		element('div', { className: 'jitter-listhead' }, element('h2', {}, 'Frequencies'),
+			element('span', { className: 'faint' },
+				`peaks of sources; two closer than ${
+					Number(answer.resolution_hz.toPrecision(2))} Hz are one`)),
+		element('div', { className: 'jitter-rows' }, element('table', {},
+			element('thead', {}, element('tr', {}, ...heads.map((text, i) =>
+				element('th', { scope: 'col', className: i < 4 ? 'number' : '' }, text)))),
+			element('tbody', {}, ...answer.peaks.map((peak) => element('tr', {},
+				...[peak.hz.toFixed(digits), short(1e9 / peak.hz), percent(peak.regularity),
+					count(peak.multiples)].map((text) =>
+					element('td', { className: 'number' }, text)),
+				element('td', { className: 'wide' }, nameOf(peak.source))))))),
+	];
+}

@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * What of the jitter is looked at, and its words in the page's address.
+ *
+ * Stage: between the view, which keeps the words, and the jitter view.  It draws nothing.
+ */
+import { listOf, setOf } from '../ui/lists.js';
+
+export const KINDS = ['histogram', 'density', 'spectrum'];
+export const SERIES = ['user', 'interruption', 'part'];
+
+const LIMIT = 1e15;
+
+function range(text)
+{
+	const match = /^(\d+(?:\.\d+)?)-(\d+(?:\.\d+)?)$/.exec(text ?? '');
+
+	if (!match)
+		return null;
+	const [from, to] = [Number(match[1]), Number(match[2])];
+
+	return to > from && to < LIMIT ? { from, to } : null;
+}
+
+const decimal = (number) => Number(number.toFixed(3));
+
+/*
+ * { host, kind, range: { from, to } | null, linear, sources: Set | null, cpus: Set | null,
+ * bar: { series, from, to } | null }, of whatever the words are.
+ */
+export function stateOf(words)
+{
+	const said = new Map((words ?? '').split(';').map((word) => {
+		const at = word.indexOf(':');
+
+		return at < 0 ? [word, ''] : [word.slice(0, at), word.slice(at + 1)];
+	}));
+	const kind = KINDS.find((one) => said.has(one)) ?? KINDS[0];
+	const bar = /^(\w+),(.*)$/.exec(said.get('bar') ?? '');
+	const barRange = range(bar?.[2]);
+	const host = Number(said.get('host') ?? 0);
+
+	return {
+		host: Number.isInteger(host) && host >= 0 ? host : 0,
+		kind,
+		range: range(said.get('range')),
+		linear: said.has('linear'),
+		sources: said.has('sources') ? setOf(said.get('sources'), 1 << 16) : null,
+		cpus: said.has('cpus') ? setOf(said.get('cpus'), 1 << 16) : null,
+		bar: barRange && SERIES.includes(bar[1]) ? { series: bar[1], ...barRange } : null,
+	};
+}
+
+export function wordsOf(state)
+{
+	const words = [state.kind];
+	const pair = ({ from, to }) => `${decimal(from)}-${decimal(to)}`;
+
+	if (state.host)
+		words.push(`host:${state.host}`);
+	if (state.range)
+		words.push(`range:${pair(state.range)}`);
+	if (state.linear)
+		words.push('linear');
+	if (state.sources)
+		words.push(`sources:${listOf(state.sources)}`);
+	if (state.cpus)
+		words.push(`cpus:${listOf(state.cpus)}`);
+	if (state.bar)
+		words.push(`bar:${state.bar.series},${pair(state.bar)}`);
+	return words.join(';');
+}

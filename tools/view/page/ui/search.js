@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Search: tasks by name or pid; a found one gets its lane and its next slice is shown.
+ *
+ * Stage: the field in the tool bar and the list under it.
+ */
+import { element } from './element.js';
+import { clean } from '../data/names.js';
+import { short } from '../data/times.js';
+
+const MOST = 50;
+const ASK_MS = 120;
+
+export class Search {
+	#input;
+	#list;
+	#source;
+	#choose;
+	#log;
+	#stop = null;
+	#timer = 0;
+
+	/* @choose(task): what is done with one found. */
+	constructor(input, list, source, log, choose)
+	{
+		this.#input = input;
+		this.#list = list;
+		this.#source = source;
+		this.#log = log;
+		this.#choose = choose;
+		input.addEventListener('input', () => {
+			clearTimeout(this.#timer);
+			this.#timer = setTimeout(() => this.#ask(), ASK_MS);
+		});
+		input.addEventListener('keydown', (event) => this.#key(event));
+		list.addEventListener('keydown', (event) => this.#key(event));
+		addEventListener('pointerdown', (event) => {
+			if (!list.contains(event.target) && event.target !== input)
+				this.close();
+		});
+	}
+
+	focus()
+	{
+		this.#input.focus();
+		this.#input.select();
+	}
+
+	close()
+	{
+		const open = !this.#list.hidden || document.activeElement === this.#input;
+
+		this.#list.hidden = true;
+		this.#input.setAttribute('aria-expanded', 'false');
+		this.#input.blur();
+		return open;
+	}
+
+	#key(event)
+	{
+		const options = [...this.#list.querySelectorAll('button')];
+		const at = options.indexOf(document.activeElement);
+
+		if (event.key === 'ArrowDown' || event.key === 'ArrowUp') {
+			const next = options[at + (event.key === 'ArrowDown' ? 1 : -1)];
+
+			(next ?? (event.key === 'ArrowUp' ? this.#input : null))?.focus();
+			event.preventDefault();
+			event.stopPropagation();
+		} else if (event.key === 'Enter' && at < 0) {
+			if (options.length && !this.#list.hidden)
+				options[0].click();
+			else
+				this.#ask();
+			event.preventDefault();
+		}
+	}
+
+	async #ask()
+	{
+		const q = this.#input.value.trim();
+		const stop = new AbortController();
+
+		this.#stop?.abort();
+		this.#stop = stop;
+		if (!q) {
+			this.#list.hidden = true;
+			return;
+		}
+		let tasks;
+
+		try {
+			({ tasks } = await this.#source.search(q, MOST, stop.signal));
+		} catch (error) {
+			if (error.name !== 'AbortError')
+				this.#say(error.message);
+			return;
+		}
+		if (!tasks.length) {
+			this.#say('No task has this in its name or as its pid.');
+			return;
+		}
+		this.#list.replaceChildren(...tasks.map((task) => element('li', {},
+			element('button', { type: 'button', onclick: () => {
+				this.close();
+				this.#choose(task);
+			} },
+			element('b', {}, clean(task.comm)), ` ${task.pid}`,
+			element('span', { className: 'faint' },
+				`${this.#log.hosts.length > 1 ? `${clean(this.#log.hosts[task.host].name)} · ` :
+					''}${short(Number(task.run_ns))}`)))));
+		this.#open();
+	}
+
+	#say(text)
+	{
+		this.#list.replaceChildren(element('li', { className: 'faint' }, text));
+		this.#open();
+	}
+
+	#open()
+	{
+		this.#list.hidden = false;
+		this.#input.setAttribute('aria-expanded', 'true');
+	}
+}

@@ -1,0 +1,375 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Draws a scene: title, ruler, lanes by host, legend and caption, from the top.
+ *
+ * Stage: behind picture-scene.c.  It knows no log.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "layout.h"
+#include "draw/png.h"
+#include "draw/ruler.h"
+
+#define TITLE_HEIGHT	44
+#define RULER_HEIGHT	30
+#define HOST_HEIGHT	22
+#define HOST_GAP	8
+#define LEGEND_GAP	12
+#define CAPTION_GAP	4
+#define CAPTION_LINE	16
+#define CAPTION_FONT	11
+/* Lower lanes tell nothing. */
+#define LANE_MIN	4
+#define LANE_MAX	96
+
+static const struct picture_theme dark = {
+	.page = 0x14171c, .text = 0xe8eaed, .dim = 0x9aa3ad, .grid = 0x39404a,
+	.host = 0x232830, .lost = 0xffb74d,
+};
+
+/* Idle lanes are white: the page, which is between them, is not. */
+static const struct picture_theme light = {
+	.page = 0xeef1f5, .text = 0x16191d, .dim = 0x5c6670, .grid = 0xc5cbd3,
+	.host = 0xdfe5ec, .lost = 0xa84300,
+};
+
+size_t picture_columns(const struct picture_wish *wish)
+{
+	return wish->paper.width - 2 * PICTURE_MARGIN - PICTURE_GUTTER;
+}
+
+static size_t count_lanes(const struct picture_scene *scene)
+{
+	size_t lanes = 0;
+
+	for (size_t i = 0; i < scene->host_count; i++)
+		lanes += scene->hosts[i].lane_count;
+	return lanes;
+}
+
+/* ---- Heights ---- */
+
+static int caption_height(const struct picture_canvas *canvas)
+{
+	picture_font(canvas->cr, CAPTION_FONT, false);
+	return CAPTION_LINE * picture_text_lines(canvas->cr, 0, 0,
+			canvas->width - 2 * PICTURE_MARGIN, CAPTION_LINE,
+			canvas->scene->caption, false);
+}
+
+/* All but the lanes */
+static int frame_height(const struct picture_canvas *canvas)
+{
+	int hosts = canvas->scene->host_count;
+
+	return PICTURE_MARGIN + TITLE_HEIGHT + RULER_HEIGHT +
+	       hosts * HOST_HEIGHT + (hosts ? hosts - 1 : 0) * HOST_GAP + LEGEND_GAP +
+	       picture_legend(canvas, 0, false) + CAPTION_GAP + caption_height(canvas) +
+	       PICTURE_MARGIN;
+}
+
+/* As high as so many lanes are by themselves. */
+static int usual_height(size_t lanes)
+{
+	if (lanes <= 4)
+		return 52;
+	if (lanes <= 8)
+		return 40;
+	if (lanes <= 16)
+		return 30;
+	if (lanes <= 32)
+		return 22;
+	return lanes <= 64 ? 14 : 10;
+}
+
+static void divide_lane(struct picture_lane_size *lane)
+{
+	int height = lane->height;
+
+	lane->gap = height >= 8 ? 2 : 1;
+	lane->band = height >= 40 ? 4 : height >= 20 ? 3 : height >= 12 ? 2 : 1;
+	lane->ticks = height * 3 / 10;
+	lane->bar = height - lane->ticks - 2 * lane->band;
+}
+
+/* The whole picture's height, or -E2BIG and what is needed. */
+static int choose_heights(struct picture_canvas *canvas, unsigned int *needed)
+{
+	int lanes = count_lanes(canvas->scene), frame = frame_height(canvas);
+	int height = canvas->wish->paper.height ? (int)canvas->wish->paper.height :
+		     (int)PICTURE_SIDE_MAX, lane;
+
+	*needed = frame + lanes * (LANE_MIN + 1);
+	if ((int)*needed > height)
+		return -E2BIG;
+	lane = usual_height(lanes);
+	if (canvas->wish->paper.height || frame + lanes * (lane + 2) > height) {
+		lane = lanes ? (height - frame) / lanes - 2 : 0;
+		if (lane < 8)
+			lane++;
+	}
+	canvas->lane.height = lane < LANE_MIN ? LANE_MIN : lane > LANE_MAX ? LANE_MAX : lane;
+	divide_lane(&canvas->lane);
+	return canvas->wish->paper.height ? height :
+	       frame + lanes * (canvas->lane.height + canvas->lane.gap);
+}
+
+/* ---- Drawing ---- */
+
+static void draw_title(const struct picture_canvas *canvas)
+{
+	int width = canvas->width - 2 * PICTURE_MARGIN;
+	cairo_t *cr = canvas->cr;
+
+	picture_font(cr, 17, true);
+	picture_colour(cr, canvas->theme->text);
+	picture_text_within(cr, PICTURE_MARGIN, PICTURE_MARGIN + 15, width,
+			    canvas->scene->title);
+	picture_font(cr, 12, false);
+	picture_colour(cr, canvas->theme->dim);
+	picture_text_within(cr, PICTURE_MARGIN, PICTURE_MARGIN + 34, width,
+			    canvas->scene->subtitle);
+}
+
+static double column_of(const struct picture_canvas *canvas, uint64_t time_ns)
+{
+	const struct picture_scene *scene = canvas->scene;
+
+	return (double)(time_ns - scene->from_ns) * canvas->columns /
+	       (double)(scene->to_ns - scene->from_ns);
+}
+
+static void draw_line(const struct picture_canvas *canvas, double x, int y, int to_y)
+{
+	cairo_rectangle(canvas->cr, canvas->plot_x + (int)x, y, 1, to_y - y);
+	cairo_fill(canvas->cr);
+}
+
+/* Times from @y on; long ticks go on behind the lanes to @end_y. */
+static void draw_ruler(const struct picture_canvas *canvas, int y, int end_y)
+{
+	const struct picture_scene *scene = canvas->scene;
+	cairo_t *cr = canvas->cr;
+	int base = y + RULER_HEIGHT;
+	struct ruler ruler;
+	double last = -1e9;
+
+	ruler_make(&ruler, scene->from_ns, scene->to_ns, canvas->columns / 95 + 2);
+	picture_font(cr, 11, false);
+	for (uint64_t t = (scene->from_ns + ruler.minor_ns - 1) / ruler.minor_ns *
+			  ruler.minor_ns; t < scene->to_ns; t += ruler.minor_ns) {
+		double x = column_of(canvas, t), at, width;
+		char label[RULER_LABEL_BYTES];
+
+		if (t % ruler.step_ns) {
+			picture_colour(cr, canvas->theme->dim);
+			draw_line(canvas, x, base - 4, base);
+			continue;
+		}
+		picture_colour(cr, canvas->theme->grid);
+		draw_line(canvas, x, base - 8, end_y);
+		picture_colour(cr, canvas->theme->text);
+		draw_line(canvas, x, base - 9, base);
+		ruler_label(&ruler, t, label);
+		width = picture_text_width(cr, label);
+		at = x - width / 2;
+		/* Those at the ends stay within. */
+		if (at + width > canvas->columns)
+			at = canvas->columns - width;
+		if (at < 0)
+			at = 0;
+		if (at < last + 8)
+			continue;
+		picture_text(cr, canvas->plot_x + (int)at, base - 14, label);
+		last = at + width;
+	}
+	if (ruler.anchor_ns) {
+		char text[RULER_LABEL_BYTES];
+
+		ruler_time(ruler.anchor_ns, text);
+		picture_font(cr, 11, true);
+		picture_colour(cr, canvas->theme->text);
+		picture_text_within(cr, PICTURE_MARGIN, base - 14, PICTURE_GUTTER - 8, text);
+	}
+}
+
+/* Names of CPUs where they have room, and what was lost of each. */
+static void draw_label(const struct picture_canvas *canvas,
+		       const struct picture_lane *lane, size_t number, int y)
+{
+	int pitch = canvas->lane.height + canvas->lane.gap;
+	int every = (12 + pitch - 1) / pitch, base;
+	double size = pitch >= 13 ? 11 : 9;
+	cairo_t *cr = canvas->cr;
+	char text[64], count[32];
+
+	if (number % every)
+		return;
+	base = y + (canvas->lane.height + (int)size) / 2 - 1;
+	picture_font(cr, size, false);
+	picture_colour(cr, canvas->theme->text);
+	snprintf(text, sizeof(text), "CPU %u", lane->cpu);
+	picture_text_right(cr, canvas->plot_x - 8, base, text);
+	if (!lane->lost || every > 1)
+		return;
+	picture_count(lane->lost, count);
+	snprintf(text, sizeof(text), "%s lost", count);
+	picture_colour(cr, canvas->theme->lost);
+	picture_text_within(cr, PICTURE_MARGIN, base, PICTURE_GUTTER - 62, text);
+}
+
+static void draw_host_name(const struct picture_canvas *canvas,
+			   const struct picture_host *host, int y)
+{
+	cairo_t *cr = canvas->cr;
+	double x = PICTURE_MARGIN + 8;
+
+	picture_colour(cr, canvas->theme->host);
+	cairo_rectangle(cr, PICTURE_MARGIN, y, canvas->width - 2 * PICTURE_MARGIN,
+			HOST_HEIGHT - 3);
+	cairo_fill(cr);
+	picture_font(cr, 12, true);
+	picture_colour(cr, canvas->theme->text);
+	picture_text_within(cr, x, y + 14, (canvas->width - 2 * PICTURE_MARGIN) / 2.0,
+			    host->name);
+	x += picture_text_width(cr, host->name) + 14;
+	if (x > canvas->width / 2.0)
+		x = canvas->width / 2.0;
+	picture_font(cr, 11, false);
+	picture_colour(cr, canvas->theme->dim);
+	picture_text_within(cr, x, y + 14, canvas->width - PICTURE_MARGIN - 8 - x,
+			    host->note);
+}
+
+static int draw_host(const struct picture_canvas *canvas, const struct picture_host *host,
+		     int y)
+{
+	draw_host_name(canvas, host, y);
+	y += HOST_HEIGHT;
+	for (size_t i = 0; i < host->lane_count; i++) {
+		const struct picture_lane *lane = &host->lanes[i];
+
+		picture_lane_bins(canvas, lane, y);
+		picture_lane_losses(canvas, lane, y);
+		draw_label(canvas, lane, i, y);
+		y += canvas->lane.height + canvas->lane.gap;
+	}
+	return y;
+}
+
+static void draw_all(const struct picture_canvas *canvas)
+{
+	const struct picture_scene *scene = canvas->scene;
+	int y = PICTURE_MARGIN + TITLE_HEIGHT, lanes = count_lanes(scene), end_y;
+	cairo_t *cr = canvas->cr;
+
+	picture_colour(cr, canvas->theme->page);
+	cairo_paint(cr);
+	draw_title(canvas);
+	end_y = y + RULER_HEIGHT + lanes * (canvas->lane.height + canvas->lane.gap) +
+		scene->host_count * (HOST_HEIGHT + HOST_GAP) - HOST_GAP;
+	draw_ruler(canvas, y, end_y);
+	y += RULER_HEIGHT;
+	for (size_t i = 0; i < scene->host_count; i++)
+		y = draw_host(canvas, &scene->hosts[i], y + (i ? HOST_GAP : 0));
+	y += LEGEND_GAP;
+	y += picture_legend(canvas, y, true) + CAPTION_GAP;
+	picture_font(cr, CAPTION_FONT, false);
+	picture_colour(cr, canvas->theme->dim);
+	picture_text_lines(cr, PICTURE_MARGIN, y + 12, canvas->width - 2 * PICTURE_MARGIN,
+			   CAPTION_LINE, scene->caption, true);
+}
+
+/* Where lanes are, for programs: host, CPU, upper edge, height; of ticks, bar and a band. */
+static char *describe_lanes(const struct picture_canvas *canvas)
+{
+	const struct picture_scene *scene = canvas->scene;
+	int y = PICTURE_MARGIN + TITLE_HEIGHT + RULER_HEIGHT;
+	size_t length;
+	char *text;
+	FILE *out = open_memstream(&text, &length);
+
+	if (!out)
+		return NULL;
+	for (size_t h = 0; h < scene->host_count; h++) {
+		y += HOST_HEIGHT + (h ? HOST_GAP : 0);
+		for (size_t i = 0; i < scene->hosts[h].lane_count; i++) {
+			fprintf(out, "%zu %u %d %d %d %d %d\n", h,
+				scene->hosts[h].lanes[i].cpu, y, canvas->lane.height,
+				canvas->lane.ticks, canvas->lane.bar, canvas->lane.band);
+			y += canvas->lane.height + canvas->lane.gap;
+		}
+	}
+	if (!fclose(out))
+		return text;
+	free(text);
+	return NULL;
+}
+
+static int write_picture(const struct picture_canvas *canvas, FILE *out)
+{
+	char *lanes = describe_lanes(canvas), plot[128];
+	const struct picture_png_text texts[] = {
+		{ "Title", canvas->scene->title },
+		{ "Software", "evtlog " EVTLOG_VERSION },
+		{ "evtlog plot", plot },
+		{ "evtlog lanes", lanes },
+		{ }
+	};
+	int error;
+
+	if (!lanes)
+		return -ENOMEM;
+	snprintf(plot, sizeof(plot), "%llu %llu %d %d",
+		 (unsigned long long)canvas->scene->from_ns,
+		 (unsigned long long)canvas->scene->to_ns, canvas->plot_x,
+		 canvas->columns);
+	error = picture_png_write(canvas->surface, texts, out);
+	free(lanes);
+	return error;
+}
+
+static int status_error(cairo_status_t status)
+{
+	return status == CAIRO_STATUS_SUCCESS ? 0 :
+	       status == CAIRO_STATUS_NO_MEMORY ? -ENOMEM : -EINVAL;
+}
+
+int picture_draw(const struct picture_scene *scene, const struct picture_wish *wish,
+		 FILE *out, unsigned int *needed)
+{
+	struct picture_canvas canvas = {
+		.scene = scene,
+		.wish = wish,
+		.theme = wish->paper.light ? &light : &dark,
+		.ground = wish->paper.light ? &view_light : &view_dark,
+		.width = wish->paper.width,
+		.plot_x = PICTURE_MARGIN + PICTURE_GUTTER,
+		.columns = scene->columns,
+	};
+	cairo_surface_t *sheet;
+	int height, error;
+
+	/* Text is measured on a sheet of its own: the height is not known before. */
+	sheet = cairo_image_surface_create(CAIRO_FORMAT_RGB24, 1, 1);
+	canvas.cr = cairo_create(sheet);
+	height = choose_heights(&canvas, needed);
+	cairo_destroy(canvas.cr);
+	cairo_surface_destroy(sheet);
+	if (height < 0)
+		return height;
+	canvas.surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, wish->paper.width, height);
+	canvas.cr = cairo_create(canvas.surface);
+	error = status_error(cairo_status(canvas.cr));
+	if (!error) {
+		draw_all(&canvas);
+		error = status_error(cairo_status(canvas.cr));
+	}
+	if (!error)
+		error = write_picture(&canvas, out);
+	cairo_destroy(canvas.cr);
+	cairo_surface_destroy(canvas.surface);
+	return error;
+}

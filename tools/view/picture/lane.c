@@ -1,0 +1,267 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Draws a CPU's lane as page/lanes.js does: ticks of events; the task that ran longest, on
+ * top of it other tasks, softirqs, interrupts; bands of these; losses hatched over it.
+ *
+ * Stage: within the picture.  Bins are drawn pixel by pixel: a column means one bin.
+ */
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "layout.h"
+
+/* Columns of runs between which a line stands. */
+#define LINE_LEAST	4
+
+struct pixels {
+	unsigned char *data;
+	int stride;
+};
+
+static void fill(const struct pixels *pixels, int x, int y, int height, uint32_t colour)
+{
+	for (int i = 0; i < height; i++)
+		*(uint32_t *)(pixels->data + (size_t)(y + i) * pixels->stride +
+			      (size_t)x * 4) = colour;
+}
+
+static uint32_t get(const struct pixels *pixels, int x, int y)
+{
+	return *(uint32_t *)(pixels->data + (size_t)y * pixels->stride + (size_t)x * 4);
+}
+
+/* A share of 255 in pixels: what is there at all has at least one. */
+static int part(unsigned int share, int height)
+{
+	int pixels = (share * height + 127) / 255;
+
+	return share && !pixels ? 1 : pixels;
+}
+
+/* @share of 255 of @colour, before @behind */
+static uint32_t mix(uint32_t colour, uint32_t behind, unsigned int share)
+{
+	uint32_t result = 0;
+
+	for (int shift = 0; shift < 24; shift += 8) {
+		uint32_t a = colour >> shift & 255, b = behind >> shift & 255;
+
+		result |= (a * share + b * (255 - share) + 127) / 255 << shift;
+	}
+	return result;
+}
+
+/* Little time is dim, none is nothing. */
+static void draw_band(const struct pixels *pixels, uint32_t colour, uint32_t idle,
+		      unsigned int share, int x, int y, int height)
+{
+	if (share)
+		fill(pixels, x, y, height, mix(colour, idle, 102 + share * 153 / 255));
+}
+
+/* Standing on each other: the task that ran longest, others, softirqs, interrupts. */
+static void draw_bar(const struct pixels *pixels, const struct evtlog_bin *bin,
+		     uint32_t colour, int x, int y, int height)
+{
+	int task = part(bin->task_share, height), busy = part(bin->busy, height);
+	int softirq, other, end = y + height;
+
+	if (task > busy)
+		busy = task;
+	softirq = busy - (bin->irq * height + 127) / 255;
+	if (softirq < task)
+		softirq = task;
+	other = softirq - (bin->softirq * height + 127) / 255;
+	if (other < task)
+		other = task;
+	fill(pixels, x, end - busy, busy - softirq, VIEW_IRQ);
+	fill(pixels, x, end - softirq, softirq - other, VIEW_SOFTIRQ);
+	fill(pixels, x, end - other, other - task, VIEW_OTHER);
+	fill(pixels, x, end - task, task, colour);
+}
+
+/* Long ones stand behind short ones; @dim where they have no room between them. */
+static void draw_ticks(const struct picture_canvas *canvas, const struct pixels *pixels,
+		       unsigned int kinds, bool dim, int x, int y)
+{
+	int height = canvas->lane.ticks;
+
+	for (int row = 0; row < height; row++) {
+		int best = -1, best_rows = 0;
+		uint32_t colour;
+
+		for (int i = 0; i < EVTLOG_KINDS; i++) {
+			int rows = (view_ticks[i].length * height + 50) / 100;
+
+			if (!rows)
+				rows = 1;
+			if (!(kinds & 1u << i) || rows <= row ||
+			    (best >= 0 && rows >= best_rows))
+				continue;
+			best = i;
+			best_rows = rows;
+		}
+		if (best < 0)
+			continue;
+		colour = picture_tick_colour(canvas, best);
+		fill(pixels, x, y + height - 1 - row, 1,
+		     dim ? mix(colour, canvas->ground->idle, 107) : colour);
+	}
+}
+
+/* Diagonals, the same all over the picture; what little is known shines through. */
+static void hatch(const struct pixels *pixels, uint32_t idle, unsigned int share, int x,
+		  int y, int height)
+{
+	for (int i = y; i < y + height; i++)
+		fill(pixels, x, i, 1, (x + i) % 8 < 4 ? VIEW_LOST :
+		     share > 127 ? idle : get(pixels, x, i));
+}
+
+static bool is_outside(const struct evtlog_bin *bin)
+{
+	return (bin->flags & EVTLOG_BIN_OUTSIDE) && !bin->busy && !bin->kinds && !bin->lost;
+}
+
+static void draw_column(const struct picture_canvas *canvas, const struct pixels *pixels,
+			const struct picture_lane *lane, int i, int y)
+{
+	const struct picture_lane_size *size = &canvas->lane;
+	const struct evtlog_bin *bin = &lane->bins[i];
+	int x = canvas->plot_x + i, bar_y = y + size->ticks, band_y = bar_y + size->bar;
+	uint32_t idle = canvas->ground->idle;
+	bool dim = i && i + 1 < canvas->columns && bin[-1].kinds && bin[1].kinds;
+
+	if (is_outside(bin)) {
+		fill(pixels, x, y, size->height, canvas->ground->outside);
+		return;
+	}
+	fill(pixels, x, y, size->height, bin->task == EVTLOG_TASK_UNKNOWN && !bin->lost ?
+	     canvas->ground->unknown : idle);
+	draw_ticks(canvas, pixels, bin->kinds, dim, x, y);
+	draw_bar(pixels, bin, lane->colours[i], x, bar_y, size->bar);
+	draw_band(pixels, VIEW_SOFTIRQ, idle, bin->softirq, x, band_y, size->band);
+	draw_band(pixels, VIEW_IRQ, idle, bin->irq, x, band_y + size->band, size->band);
+	if (bin->lost)
+		hatch(pixels, idle, bin->lost, x, y, size->height);
+}
+
+static double brightness(uint32_t colour)
+{
+	return 0.299 * (colour >> 16) + 0.587 * (colour >> 8 & 255) +
+	       0.114 * (colour & 255);
+}
+
+/* Names of tasks, where they have room for some letters. */
+static void draw_names(const struct picture_canvas *canvas,
+		       const struct picture_lane *lane, int y)
+{
+	const struct picture_lane_size *size = &canvas->lane;
+	double font = size->height * 0.42;
+	cairo_t *cr = canvas->cr;
+
+	if (font > 12)
+		font = 12;
+	if (font < 8)
+		return;
+	picture_font(cr, font, false);
+	for (size_t i = 0; i < lane->run_count; i++) {
+		const struct picture_run *run = &lane->runs[i];
+
+		if (run->to - run->from < 44)
+			continue;
+		picture_colour(cr, brightness(run->colour) > 128 ? 0x0b0d10 : 0xf5f7fa);
+		picture_text_within(cr, canvas->plot_x + run->from + 4,
+				    y + size->ticks + (int)((size->bar + font * 0.73) / 2),
+				    run->to - run->from - 8, run->name);
+	}
+}
+
+/* Between two slices, as the page's drawLines() and Runs.lines() have it. */
+static void draw_lines(const struct picture_canvas *canvas,
+		       const struct picture_lane *lane, int y)
+{
+	const struct picture_run *before = NULL;
+	cairo_t *cr = canvas->cr;
+	bool joined = true;
+
+	cairo_set_source_rgba(cr, 0, 0, 0, 0.8);
+	for (size_t i = 0; i < lane->run_count; i++) {
+		const struct picture_run *run = &lane->runs[i];
+		size_t x = run->edge;
+
+		joined &= run->joined;
+		if (run->end - run->edge < LINE_LEAST)
+			continue;
+		if (before && joined) {
+			if (x < before->to)
+				x = before->to;
+			if (x > run->from)
+				x = run->from;
+			cairo_rectangle(cr, canvas->plot_x + (int)x, y + canvas->lane.ticks,
+					1, canvas->lane.bar);
+		}
+		before = run;
+		joined = true;
+	}
+	cairo_fill(cr);
+}
+
+void picture_lane_bins(const struct picture_canvas *canvas,
+		       const struct picture_lane *lane, int y)
+{
+	struct pixels pixels;
+
+	cairo_surface_flush(canvas->surface);
+	pixels.data = cairo_image_surface_get_data(canvas->surface);
+	pixels.stride = cairo_image_surface_get_stride(canvas->surface);
+	for (int i = 0; i < canvas->columns; i++)
+		draw_column(canvas, &pixels, lane, i, y);
+	cairo_surface_mark_dirty(canvas->surface);
+	draw_lines(canvas, lane, y);
+	draw_names(canvas, lane, y);
+}
+
+static void loss_text(const struct picture_loss *loss, char text[64])
+{
+	char count[32];
+
+	if (loss->records) {
+		picture_count(loss->records, count);
+		snprintf(text, 64, "%s lost", count);
+	} else if (loss->buffers) {
+		picture_count(loss->buffers, count);
+		snprintf(text, 64, "%s buffers lost", count);
+	} else {
+		snprintf(text, 64, "nothing known");
+	}
+}
+
+void picture_lane_losses(const struct picture_canvas *canvas,
+			 const struct picture_lane *lane, int y)
+{
+	int height = canvas->lane.height;
+	double size = height < 16 ? height - 3 : 11;
+	cairo_t *cr = canvas->cr;
+
+	if (size < 8)
+		return;
+	picture_font(cr, size, false);
+	for (size_t i = 0; i < lane->loss_count; i++) {
+		const struct picture_loss *loss = &lane->losses[i];
+		double room = loss->to - loss->from, width, x;
+		char text[64];
+
+		loss_text(loss, text);
+		width = picture_text_width(cr, text) + 8;
+		if (width > room)
+			continue;
+		x = canvas->plot_x + loss->from + (int)((room - width) / 2);
+		picture_colour(cr, 0x202020);
+		cairo_rectangle(cr, x, y + (int)((height - size - 3) / 2), width,
+				(int)size + 3);
+		cairo_fill(cr);
+		picture_colour(cr, 0xffffff);
+		picture_text(cr, x + 4, y + (int)((height + size) / 2) - 1, text);
+	}
+}

@@ -1,0 +1,157 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The time line as a picture: what is on it, and how it is drawn.
+ *
+ * Stage: between the session and a file.  The scene is made by picture-scene.c out of a
+ * session, and drawn by picture-draw.c, which knows no log.
+ */
+#ifndef EVTLOG_VIEW_PICTURE_PICTURE_H
+#define EVTLOG_VIEW_PICTURE_PICTURE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#include <evtlog/index.h>
+
+#include "draw/paper.h"
+
+struct session;
+struct picture_tasks;
+
+#define PICTURE_WIDTH_MIN	480u
+#define PICTURE_WIDTH		1600u
+#define PICTURE_HEIGHT_MIN	160u
+
+/*
+ * What the user wants.
+ * @from_ns, @to_ns: since the session's begin; what is behind its end is cut off
+ * @paper: its height may be 0: as the lanes need; without a title it has the run's and
+ *	the hosts' names
+ */
+struct picture_wish {
+	uint64_t from_ns;
+	uint64_t to_ns;
+	struct picture_paper paper;
+};
+
+void picture_wish_init(struct picture_wish *wish);
+
+/*
+ * picture_write() - a picture of the session into a file, or to standard output if
+ * @path is "-"
+ *
+ * Returns an exit status, after saying what is wrong.
+ */
+int picture_write(struct session *session, const struct picture_wish *wish,
+		  const char *path);
+
+/* ---- The scene ---- */
+
+/*
+ * A stretch of bins of which nothing is known; @records, @buffers: how many are known to
+ * be lost, 0 when nobody counted.
+ */
+struct picture_loss {
+	size_t from;
+	size_t to;
+	uint64_t records;
+	uint64_t buffers;
+};
+
+/*
+ * Columns of a task's slice, with the interrupts in it.
+ * @from, @to: where it is seen to run
+ * @edge, @end: columns of the switches before and behind it
+ * @joined: nothing idle is between it and the run before
+ * @name: stays the scene's
+ */
+struct picture_run {
+	size_t from;
+	size_t to;
+	size_t edge;
+	size_t end;
+	bool joined;
+	const char *name;
+	uint32_t colour;
+};
+
+/*
+ * A CPU.
+ * @bins: one for each column
+ * @colours: of each bin's task, 0xrrggbb
+ * @lost: records, in all losses of the lane
+ */
+struct picture_lane {
+	uint32_t cpu;
+	struct evtlog_bin *bins;
+	uint32_t *colours;
+	struct picture_run *runs;
+	size_t run_count;
+	struct picture_loss *losses;
+	size_t loss_count;
+	uint64_t lost;
+};
+
+/* @note: what else is to be said of it, of its clock above all */
+struct picture_host {
+	char *name;
+	char *note;
+	struct picture_lane *lanes;
+	size_t lane_count;
+};
+
+/* A task whose time on the picture is @ns as far as it shows; equal ones of hosts are one. */
+struct picture_task {
+	const char *name;
+	uint32_t colour;
+	uint64_t ns;
+};
+
+/*
+ * @columns: bins of each lane
+ * @tasks: by time, most first
+ * @names: what owns their names
+ * @caption: lines below the picture
+ */
+struct picture_scene {
+	uint64_t from_ns;
+	uint64_t to_ns;
+	size_t columns;
+	char *title;
+	char *subtitle;
+	char *caption;
+	struct picture_host *hosts;
+	size_t host_count;
+	struct picture_task *tasks;
+	size_t task_count;
+	struct picture_tasks *names;
+};
+
+/*
+ * picture_scene_new() - what the session holds of the time wanted
+ * @columns: as picture_columns() has it
+ *
+ * Return: 0; -ENOMEM; -errno of read().
+ */
+int picture_scene_new(struct session *session, const struct picture_wish *wish,
+		      size_t columns, struct picture_scene *scene);
+void picture_scene_free(struct picture_scene *scene);
+
+/* ---- Drawing ---- */
+
+/* How many columns a picture has of which CPUs' labels are that long. */
+size_t picture_columns(const struct picture_wish *wish);
+
+/*
+ * picture_draw() - writes a PNG
+ * @needed: the height it needs, with -E2BIG
+ *
+ * Return: 0; -E2BIG lanes do not fit into the height wanted, or into a picture at all;
+ * -ENOMEM; -errno of writing.
+ */
+int picture_draw(const struct picture_scene *scene, const struct picture_wish *wish,
+		 FILE *out, unsigned int *needed);
+
+#endif /* EVTLOG_VIEW_PICTURE_PICTURE_H */

@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Finds the runs of a lane as page/runs.js does.  Interrupts are within a run; a switch ends
+ * it, even if the same task has the CPU again in the next bin.
+ *
+ * Stage: within the picture, between bins and drawing.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "runs.h"
+
+/* Of 255: that much of a bin a task has where it begins to be seen as running. */
+#define MOST	230
+
+static int close_run(struct picture_runs *runs, size_t end)
+{
+	struct picture_lane *lane = runs->lane;
+	struct picture_run *list = lane->runs;
+
+	if (!runs->run.name)
+		return 0;
+	/* Doubled whenever the count is a power of two. */
+	if (!(lane->run_count & (lane->run_count - 1))) {
+		list = reallocarray(list, 2 * lane->run_count + 1, sizeof(*list));
+		if (!list)
+			return -ENOMEM;
+		lane->runs = list;
+	}
+	runs->run.end = end;
+	list[lane->run_count++] = runs->run;
+	runs->run.name = NULL;
+	return 0;
+}
+
+int picture_runs_take(struct picture_runs *runs, size_t i, const char *name)
+{
+	const struct evtlog_bin *bin = &runs->lane->bins[i];
+	bool switched = bin->kinds & 1u << EVTLOG_KIND_SWITCH;
+	bool same = runs->run.name && bin->task == runs->task && bin->task_share;
+	/* Nobody's time but interrupts': the slice may go on behind them. */
+	bool within = runs->run.name && !bin->task && bin->busy;
+	int error = 0;
+
+	if (runs->open)
+		runs->run.to = i;
+	if (switched)
+		runs->edge = i;
+	if (switched || bin->lost || !(same || within))
+		error = close_run(runs, i);
+	runs->open = runs->run.name && same;
+	if (!bin->busy || bin->lost)
+		runs->busy = false;
+	if (runs->run.name || !name || bin->task_share <= MOST)
+		return error;
+	runs->run = (struct picture_run) {
+		.from = i, .to = i + 1, .edge = runs->edge, .name = name,
+		.colour = runs->lane->colours[i], .joined = runs->busy,
+	};
+	runs->task = bin->task;
+	runs->open = runs->busy = true;
+	return error;
+}
+
+int picture_runs_end(struct picture_runs *runs, size_t bins)
+{
+	if (runs->open)
+		runs->run.to = bins;
+	return close_run(runs, bins);
+}

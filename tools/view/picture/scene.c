@@ -1,0 +1,279 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Makes the scene of a picture: each lane's bins, colours and losses.
+ *
+ * Stage: between the session and picture-draw.c.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "draw/colours.h"
+#include "runs.h"
+#include "task-colours.h"
+#include "caption.h"
+#include "view/session/session.h"
+
+/*
+ * @edges: of @bins bins; fewer than columns if those are shorter than 1 ns
+ */
+struct making {
+	struct session *session;
+	struct picture_scene *scene;
+	struct picture_tasks *tasks;
+	int64_t *edges;
+	size_t bins;
+};
+
+void picture_scene_free(struct picture_scene *scene)
+{
+	for (size_t h = 0; h < scene->host_count; h++) {
+		struct picture_host *host = &scene->hosts[h];
+
+		for (size_t i = 0; i < host->lane_count; i++) {
+			free(host->lanes[i].bins);
+			free(host->lanes[i].colours);
+			free(host->lanes[i].runs);
+			free(host->lanes[i].losses);
+		}
+		free(host->lanes);
+		free(host->name);
+		free(host->note);
+	}
+	picture_tasks_free(scene->names);
+	free(scene->hosts);
+	free(scene->tasks);
+	free(scene->title);
+	free(scene->subtitle);
+	free(scene->caption);
+	memset(scene, 0, sizeof(*scene));
+}
+
+static int make_edges(struct making *making)
+{
+	struct picture_scene *scene = making->scene;
+	uint64_t span_ns = scene->to_ns - scene->from_ns;
+
+	making->bins = span_ns < scene->columns ? span_ns : scene->columns;
+	making->edges = calloc(making->bins + 1, sizeof(*making->edges));
+	if (!making->edges)
+		return -ENOMEM;
+	for (size_t i = 0; i <= making->bins; i++)
+		making->edges[i] = scene->from_ns +
+				   (uint64_t)((unsigned __int128)span_ns * i / making->bins);
+	return 0;
+}
+
+/* ---- Losses ---- */
+
+/* What the log says was lost in [@from, @to) bins of a lane. */
+static int count_loss(struct making *making, struct session_reader *reader,
+		      const struct session_lane *at, struct evtlog_stream *stream,
+		      struct picture_loss *loss, size_t from, size_t to)
+{
+	uint64_t from_ns = session_raw(making->session, at->host, making->edges[from]);
+	uint64_t to_ns = session_raw(making->session, at->host, making->edges[to]);
+	const struct evtlog_event *event;
+	int result = evtlog_stream_seek(stream, from_ns);
+
+	if (result)
+		return result;
+	while ((result = evtlog_stream_next(stream, &event)) > 0) {
+		if (event->kind == EVTLOG_EVENT_GAP) {
+			if (event->from_ns >= to_ns)
+				break;
+			if (event->time_ns <= from_ns)
+				continue;
+			loss->records += event->lost;
+			loss->buffers += event->lost_buffers;
+		} else if (event->time_ns >= to_ns) {
+			break;
+		}
+	}
+	return result < 0 ? result : 0;
+}
+
+static int add_loss(struct picture_lane *lane, size_t from, size_t to)
+{
+	struct picture_loss *losses;
+
+	losses = reallocarray(lane->losses, lane->loss_count + 1, sizeof(*losses));
+	if (!losses)
+		return -ENOMEM;
+	losses[lane->loss_count++] = (struct picture_loss) { .from = from, .to = to };
+	lane->losses = losses;
+	return 0;
+}
+
+/* Stretches by bins; the lane still has as many as there are edges. */
+static int find_losses(struct making *making, const struct session_lane *at,
+		       struct picture_lane *lane)
+{
+	struct session_reader *reader;
+	struct evtlog_stream *stream;
+	int error = 0;
+
+	for (size_t i = 0; i < making->bins && !error; i++) {
+		size_t from = i;
+
+		while (i < making->bins && lane->bins[i].lost)
+			i++;
+		if (i > from)
+			error = add_loss(lane, from, i);
+	}
+	if (error || !lane->loss_count)
+		return error;
+	error = session_reader_get(making->session, at->host, &reader);
+	if (error)
+		return error;
+	error = evtlog_stream_new(reader->file, at->slot, &stream);
+	if (error)
+		goto put_reader;
+	for (size_t i = 0; i < lane->loss_count && !error; i++) {
+		struct picture_loss *loss = &lane->losses[i];
+
+		error = count_loss(making, reader, at, stream, loss, loss->from, loss->to);
+		lane->lost += loss->records;
+	}
+	evtlog_stream_free(stream);
+put_reader:
+	session_reader_put(making->session, reader);
+	return error;
+}
+
+/* ---- Lanes ---- */
+
+static int find_colours(struct making *making, uint32_t host, struct picture_lane *lane)
+{
+	struct picture_runs runs = { .lane = lane };
+
+	for (size_t i = 0; i < making->bins; i++) {
+		const struct evtlog_bin *bin = &lane->bins[i];
+		uint64_t width_ns = making->edges[i + 1] - making->edges[i];
+		const char *name;
+		int error;
+
+		error = picture_tasks_see(making->tasks, host, bin->task,
+					  width_ns * bin->task_share / 255,
+					  &lane->colours[i], &name);
+		/* Side by side, two tasks are two, whatever their colours. */
+		if (!error && i && bin->task && bin[-1].task && bin->task_share &&
+		    bin[-1].task_share)
+			lane->colours[i] = bin->task == bin[-1].task ? lane->colours[i - 1] :
+					   lane->colours[i] == lane->colours[i - 1] ?
+					   view_other_shade(lane->colours[i]) : lane->colours[i];
+		if (!error)
+			error = picture_runs_take(&runs, i, name);
+		if (error)
+			return error;
+	}
+	return picture_runs_end(&runs, making->bins);
+}
+
+static size_t first_column(const struct making *making, size_t bin)
+{
+	return (bin * making->scene->columns + making->bins - 1) / making->bins;
+}
+
+/* From bins to columns, which are as many or more; from the right, in place. */
+static void spread(const struct making *making, struct picture_lane *lane)
+{
+	size_t columns = making->scene->columns, bins = making->bins;
+
+	if (bins == columns)
+		return;
+	for (size_t i = columns; i-- > 0;) {
+		lane->bins[i] = lane->bins[i * bins / columns];
+		lane->colours[i] = lane->colours[i * bins / columns];
+	}
+	for (size_t i = 0; i < lane->loss_count; i++) {
+		lane->losses[i].from = first_column(making, lane->losses[i].from);
+		lane->losses[i].to = first_column(making, lane->losses[i].to);
+	}
+	for (size_t i = 0; i < lane->run_count; i++) {
+		lane->runs[i].from = first_column(making, lane->runs[i].from);
+		lane->runs[i].to = first_column(making, lane->runs[i].to);
+		lane->runs[i].edge = first_column(making, lane->runs[i].edge);
+		lane->runs[i].end = first_column(making, lane->runs[i].end);
+	}
+}
+
+static int make_lane(struct making *making, uint32_t number, struct picture_lane *lane)
+{
+	const struct session_lane *at = &making->session->lanes[number];
+	int error;
+
+	lane->cpu = at->cpu;
+	lane->bins = calloc(making->scene->columns, sizeof(*lane->bins));
+	lane->colours = calloc(making->scene->columns, sizeof(*lane->colours));
+	if (!lane->bins || !lane->colours)
+		return -ENOMEM;
+	error = session_bins(making->session, number, making->edges, making->bins, true,
+			     lane->bins);
+	if (!error)
+		error = find_colours(making, at->host, lane);
+	if (!error)
+		error = find_losses(making, at, lane);
+	if (!error)
+		spread(making, lane);
+	return error;
+}
+
+static int make_host(struct making *making, uint32_t number, struct picture_host *host)
+{
+	const struct session_host *of = &making->session->hosts[number];
+	int error = 0;
+
+	host->name = picture_clean(of->name, SIZE_MAX);
+	host->note = picture_host_note(making->session, making->scene, number);
+	host->lanes = calloc(of->lane_count + 1, sizeof(*host->lanes));
+	if (!host->name || !host->note || !host->lanes)
+		return -ENOMEM;
+	host->lane_count = of->lane_count;
+	for (uint32_t i = 0; i < of->lane_count && !error; i++)
+		error = make_lane(making, of->first_lane + i, &host->lanes[i]);
+	return error;
+}
+
+static int make_all(struct making *making, const struct picture_wish *wish)
+{
+	struct picture_scene *scene = making->scene;
+	int error = make_edges(making);
+
+	scene->hosts = calloc(making->session->host_count + 1, sizeof(*scene->hosts));
+	if (!scene->hosts)
+		error = -ENOMEM;
+	for (uint32_t i = 0; i < making->session->host_count && !error; i++) {
+		/* None of the CPUs wanted */
+		if (!making->session->hosts[i].lane_count)
+			continue;
+		error = make_host(making, i, &scene->hosts[scene->host_count++]);
+	}
+	if (!error)
+		error = picture_tasks_list(making->tasks, scene);
+	if (!error)
+		error = picture_words(making->session, scene, wish);
+	return error;
+}
+
+int picture_scene_new(struct session *session, const struct picture_wish *wish,
+		      size_t columns, struct picture_scene *scene)
+{
+	struct making making = { .session = session, .scene = scene };
+	uint64_t length_ns = session->length_ns;
+	int error = -ENOMEM;
+
+	memset(scene, 0, sizeof(*scene));
+	scene->columns = columns;
+	scene->from_ns = wish->from_ns;
+	scene->to_ns = wish->to_ns < length_ns ? wish->to_ns : length_ns;
+	if (scene->to_ns <= scene->from_ns)
+		scene->to_ns = scene->from_ns + 1;
+	making.tasks = scene->names = picture_tasks_new(session);
+	if (making.tasks)
+		error = make_all(&making, wish);
+	free(making.edges);
+	if (error)
+		picture_scene_free(scene);
+	return error;
+}

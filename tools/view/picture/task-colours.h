@@ -1,0 +1,30 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The tasks seen on a picture, those of one pid and name taken together.
+ *
+ * Stage: within the picture, between bins and the legend.
+ */
+#ifndef EVTLOG_VIEW_PICTURE_TASK_COLOURS_H
+#define EVTLOG_VIEW_PICTURE_TASK_COLOURS_H
+
+#include "picture.h"
+
+struct picture_tasks;
+
+struct picture_tasks *picture_tasks_new(struct session *session);
+void picture_tasks_free(struct picture_tasks *tasks);
+
+/*
+ * The colour and name of a host's task, which is seen for @ns on the picture; the name is
+ * NULL for what is no task.  0 or -ENOMEM.
+ */
+int picture_tasks_see(struct picture_tasks *tasks, uint32_t host, uint32_t id,
+		      uint64_t ns, uint32_t *colour, const char **name);
+
+/* All that were seen, by time, with names that live as long as @tasks.  0 or -ENOMEM. */
+int picture_tasks_list(struct picture_tasks *tasks, struct picture_scene *scene);
+
+/* Valid UTF-8 without control characters out of anything; NULL: no memory. */
+char *picture_clean(const char *text, size_t size);
+
+#endif /* EVTLOG_VIEW_PICTURE_TASK_COLOURS_H */

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * In words: what a CPU was in, and why a task left it.
+ *
+ * Stage: within the viewer.
+ */
+#ifndef EVTLOG_VIEW_SESSION_CONTEXT_NAMES_H
+#define EVTLOG_VIEW_SESSION_CONTEXT_NAMES_H
+
+#include <stdint.h>
+
+#include <evtlog/evtlog.h>
+
+#define PLACE_NAME_BYTES	64
+
+/* "task", "softirq", "irq", "vector" */
+const char *place_kind(enum evtlog_place place);
+
+/* "TIMER", "virtio0-input.0", ...; "" if there is none.  0 or -ENOMEM. */
+int place_name(const struct evtlog_file *file, enum evtlog_place place, uint32_t number,
+	       char name[PLACE_NAME_BYTES]);
+
+/* By the letter of the task's state: "preempted", "sleeping", ...; NULL unknown. */
+const char *left_name(char letter);
+
+#endif /* EVTLOG_VIEW_SESSION_CONTEXT_NAMES_H */

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Takes the options of commands that look at logs by their indexes.
+ *
+ * Stage: between argv and session_open().
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "common/command.h"
+#include "input/paths.h"
+#include "draw/ruler.h"
+#include "common/error.h"
+#include "options.h"
+
+int session_option(struct session_options *options, struct selection *selection,
+		   int option, const char *text)
+{
+	int error = 0;
+
+	switch (option) {
+	case SESSION_HOSTS:
+		return choice_option(&options->hosts, options->command, "hosts", text);
+	case 'c':
+	case SELECT_FROM:
+	case SELECT_TO:
+		error = select_option(selection, option, text);
+		options->cpus = selection->cpus;
+		return error;
+	case SESSION_INDEX_DIR:
+		/* It would be the root. */
+		if (!*text)
+			return -EINVAL;
+		options->index_directory = text;
+		return 0;
+	case SESSION_NO_INDEX:
+		options->in_memory = true;
+		return 0;
+	case SESSION_ASSUME_NTP:
+		options->assume_ntp = true;
+		return 0;
+	default:
+		return -EINVAL;
+	}
+}
+
+int session_paths(const char *command, const char *done, char **args, int count,
+		  char ***paths, size_t *paths_count)
+{
+	if (!count)
+		return misuse(command, "name files or directories");
+	for (int i = 0; i < count; i++)
+		if (!strcmp(args[i], "-"))
+			return misuse(command, "standard input can't be %s: name a file", done);
+	return paths_expand(args, count, paths, paths_count);
+}
+
+int session_check_span(const struct session *session, const char *command, uint64_t from_ns,
+		       uint64_t to_ns)
+{
+	char from[RULER_LABEL_BYTES], end[RULER_LABEL_BYTES];
+
+	if (from_ns >= to_ns)
+		return misuse(command, "--from is not before --to");
+	if (from_ns < (uint64_t)session->length_ns || !from_ns)
+		return EXIT_OK;
+	ruler_time(from_ns, from);
+	ruler_time(session->length_ns, end);
+	return misuse(command, "--from: %s is behind the end, which is %s after the begin",
+		      from, end);
+}

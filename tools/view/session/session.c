@@ -1,0 +1,465 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Opens logs to be looked at, and answers from their indexes.
+ *
+ * Stage: between libevtlog and whatever shows it.  It reads no events: those who do get
+ * a file by session-reader.c.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "common/command.h"
+#include "analysis/check/cpu-clocks-print.h"
+#include "jitter-cache.h"
+#include "input/open-log.h"
+#include "common/progress.h"
+#include "common/error.h"
+#include "session.h"
+
+/* ---- Opening ---- */
+
+static void show_progress(void *arg, uint64_t done_bytes, uint64_t all_bytes)
+{
+	struct progress *progress = arg;
+
+	progress->total = all_bytes;
+	progress_update(progress, done_bytes);
+}
+
+static int open_index(struct session_host *host, const struct session_options *options)
+{
+	struct progress progress;
+	struct evtlog_index_options index_options = {
+		.directory = options->index_directory,
+		.in_memory = options->in_memory,
+		.progress = show_progress,
+		.progress_arg = &progress,
+	};
+	const struct evtlog_index_origin *origin;
+	struct evtlog_error error = { 0 };
+	int result;
+
+	progress_begin(&progress, host->path, 0);
+	result = evtlog_index_open(host->path, &index_options, &host->index, &error);
+	progress_end(&progress);
+	if (!result) {
+		origin = evtlog_index_origin(host->index);
+		if (origin->reason[0] && !origin->path && !options->in_memory)
+			say("%s: its index is not kept: %s", host->path, origin->reason);
+		else if (origin->reason[0] && options->index_directory)
+			say("%s: its index is %s: %s", host->path, origin->path,
+			    origin->reason);
+		return EXIT_OK;
+	}
+	host->index = NULL;
+	if (error.reason[0])
+		say("%s: %s", host->path, error.reason);
+	else
+		say("%s: index: %s", host->path, strerror(-result));
+	return EXIT_FAILED;
+}
+
+/* ---- Whether logs are still what they were ---- */
+
+static bool is_same_run(const struct evtlog_file *a, const struct evtlog_file *b)
+{
+	return evtlog_run(a) == evtlog_run(b) &&
+	       !memcmp(evtlog_boot_id(a), evtlog_boot_id(b), 16);
+}
+
+static int look_at(const char *path, struct session_file *file)
+{
+	struct stat about;
+
+	if (stat(path, &about))
+		return -errno;
+	*file = (struct session_file) {
+		.device = about.st_dev,
+		.inode = about.st_ino,
+		.size = about.st_size,
+		.written = about.st_mtim,
+		.changed = about.st_ctim,
+	};
+	return 0;
+}
+
+static bool is_same_time(struct timespec a, struct timespec b)
+{
+	return a.tv_sec == b.tv_sec && a.tv_nsec == b.tv_nsec;
+}
+
+/* What was written may have its time set back, but not the time of that. */
+static bool is_changed(struct session_host *host)
+{
+	struct evtlog_file *file;
+	struct session_file now;
+	bool same;
+
+	if (look_at(host->path, &now) || now.device != host->about.device ||
+	    now.inode != host->about.inode || now.size != host->about.size ||
+	    !is_same_time(now.written, host->about.written))
+		return true;
+	if (is_same_time(now.changed, host->about.changed))
+		return false;
+	if (evtlog_open(host->path, &file, NULL))
+		return true;
+	same = is_same_run(file, evtlog_index_file(host->index));
+	evtlog_close(file);
+	if (same)
+		host->about = now;
+	return !same;
+}
+
+const char *session_changed(struct session *session)
+{
+	for (uint32_t i = 0; i < session->host_count; i++) {
+		struct session_host *host = &session->hosts[i];
+		bool changed;
+
+		pthread_mutex_lock(&host->lock);
+		changed = is_changed(host);
+		pthread_mutex_unlock(&host->lock);
+		if (changed)
+			return host->path;
+	}
+	return NULL;
+}
+
+/* ---- Opening hosts ---- */
+
+/* As `evtlog stat` says it, as far as it can be known without reading all. */
+static int find_fault(struct session_host *host, struct evtlog_file *of_cluster)
+{
+	const struct evtlog_file *file = evtlog_index_file(host->index);
+	uint64_t damages = log_damages(file);
+	struct evtlog_summary summary;
+	size_t length;
+	char *clocks;
+	FILE *out;
+
+	evtlog_summarize(file, &summary);
+	clocks = cpu_clocks_warning(of_cluster, CPU_CLOCKS_EVENTS / 4);
+	if (!damages && summary.closed && evtlog_cpu_count(file)) {
+		host->fault = clocks;
+		return 0;
+	}
+	out = open_memstream(&host->fault, &length);
+	if (!out) {
+		free(clocks);
+		return -ENOMEM;
+	}
+	if (clocks)
+		fprintf(out, "%s; ", clocks);
+	free(clocks);
+	if (damages)
+		fprintf(out, "%" PRIu64 " place%s damaged or missing ('evtlog check' tells which)",
+			damages, damages == 1 ? " is" : "s are");
+	if (!summary.closed)
+		fprintf(out, "%sthe log was not closed, so that the end of the run may not be in it",
+			damages ? "; " : "");
+	if (!evtlog_cpu_count(file))
+		fprintf(out, "%sit holds no CPU's events", damages || !summary.closed ? "; " : "");
+	return fclose(out) ? -ENOMEM : 0;
+}
+
+static bool is_wanted(const struct cluster_file *file, const struct choice *choice)
+{
+	const char *name = evtlog_meta(file->file, "host");
+
+	return choice_fits(choice, file->name) || (name && choice_fits(choice, name));
+}
+
+static int add_host(struct session *session, size_t file,
+		    const struct session_options *options)
+{
+	struct session_host *host = &session->hosts[session->host_count];
+	int status, error;
+
+	host->name = session->cluster.files[file].name;
+	host->path = session->cluster.files[file].path;
+	host->file = file;
+	host->first_lane = session->lane_count;
+	host->logger = EVTLOG_TASK_UNKNOWN;
+	error = look_at(host->path, &host->about);
+	if (error) {
+		say("%s: %s", host->path, strerror(-error));
+		return EXIT_FAILED;
+	}
+	status = open_index(host, options);
+	if (status != EXIT_OK)
+		return status;
+	pthread_mutex_init(&host->lock, NULL);
+	session->host_count++;
+	if (!is_same_run(session->cluster.files[file].file,
+			 evtlog_index_file(host->index))) {
+		say("%s: it was replaced while it was opened: start again", host->path);
+		return EXIT_FAILED;
+	}
+	if (find_fault(host, session->cluster.files[file].file) || jitter_desk_new(host->path, &host->jitter)) {
+		say("%s", strerror(ENOMEM));
+		return EXIT_FAILED;
+	}
+	if (host->fault)
+		say("%s: %s", host->path, host->fault);
+	for (size_t id = 0; id < evtlog_index_task_count(host->index); id++)
+		if (evtlog_index_task(host->index, id)->logger)
+			host->logger = id;
+	for (unsigned int slot = 0; evtlog_index_cpu(host->index, slot); slot++) {
+		uint32_t cpu = evtlog_index_cpu(host->index, slot)->cpu;
+		struct session_lane *lanes;
+
+		if (options->cpus && (cpu >= EVTLOG_CPU_LIMIT || !options->cpus[cpu]))
+			continue;
+		lanes = reallocarray(session->lanes, session->lane_count + 1, sizeof(*lanes));
+		if (!lanes) {
+			say("%s", strerror(ENOMEM));
+			return EXIT_FAILED;
+		}
+		session->lanes = lanes;
+		lanes[session->lane_count++] = (struct session_lane) {
+			.host = session->host_count - 1,
+			.slot = slot,
+			.cpu = cpu,
+		};
+		host->lane_count++;
+	}
+	return EXIT_OK;
+}
+
+/* Says which CPUs there are.  Returns EXIT_MISUSE. */
+static int refuse_cpus(const struct session *session, const char *command)
+{
+	bool *cpus = calloc(EVTLOG_CPU_LIMIT, sizeof(*cpus));
+	const struct evtlog_index_cpu *cpu;
+	char text[200] = "unknown";
+
+	for (size_t i = 0; cpus && i < session->host_count; i++)
+		for (unsigned int slot = 0;
+		     (cpu = evtlog_index_cpu(session->hosts[i].index, slot)); slot++)
+			if (cpu->cpu < EVTLOG_CPU_LIMIT)
+				cpus[cpu->cpu] = true;
+	if (cpus)
+		select_cpus_text(cpus, text, sizeof(text));
+	free(cpus);
+	return misuse(command, "--cpus: no host has such a CPU; there are CPUs %s", text);
+}
+
+static int add_hosts(struct session *session, const struct session_options *options)
+{
+	struct cluster *cluster = &session->cluster;
+	int status = EXIT_OK;
+
+	session->hosts = calloc(cluster->count + 1, sizeof(*session->hosts));
+	if (!session->hosts) {
+		say("%s", strerror(ENOMEM));
+		return EXIT_FAILED;
+	}
+	for (size_t i = 0; i < cluster->count && status == EXIT_OK; i++) {
+		size_t file = cluster->hosts ? evtlog_hosts_order(cluster->hosts, i) : i;
+
+		if (is_wanted(&cluster->files[file], &options->hosts))
+			status = add_host(session, file, options);
+	}
+	if (status != EXIT_OK)
+		return status;
+	if (!session->host_count)
+		return cluster_refuse_hosts(cluster, options->command, "hosts",
+					    options->hosts.text);
+	if (!session->lane_count && options->cpus)
+		return refuse_cpus(session, options->command);
+	return EXIT_OK;
+}
+
+int session_open(struct session **sessionp, char **paths, size_t count,
+		 const struct session_options *options)
+{
+	struct cluster_wish wish = { .options.assume_ntp = options->assume_ntp };
+	struct session *session = calloc(1, sizeof(*session));
+	int status;
+
+	*sessionp = NULL;
+	if (!session) {
+		say("%s", strerror(ENOMEM));
+		return EXIT_FAILED;
+	}
+	for (size_t i = 0; i < count; i++)
+		if (evtlog_is_merged(paths[i])) {
+			say("%s: is a merged file, which has no index: name the hosts' files it was made of",
+			    paths[i]);
+			status = EXIT_FAILED;
+			goto fail;
+		}
+	status = cluster_open(&session->cluster, paths, count, &wish);
+	if (status != EXIT_OK)
+		goto fail;
+	if (session->cluster.count > 1)
+		status = cluster_relate(&session->cluster, &wish, true);
+	if (status != EXIT_OK)
+		goto fail;
+	session_span_set(session);
+	status = add_hosts(session, options);
+	if (status != EXIT_OK)
+		goto fail;
+	*sessionp = session;
+	return EXIT_OK;
+fail:
+	session_close(session);
+	return status;
+}
+
+void session_close(struct session *session)
+{
+	if (!session)
+		return;
+	for (uint32_t i = 0; i < session->host_count; i++) {
+		struct session_host *host = &session->hosts[i];
+
+		session_readers_free(host);
+		free(host->fault);
+		jitter_desk_free(host->jitter);
+		evtlog_index_close(host->index);
+		pthread_mutex_destroy(&host->lock);
+	}
+	free(session->hosts);
+	free(session->lanes);
+	cluster_close(&session->cluster);
+	free(session);
+}
+
+/* ---- What the indexes hold ---- */
+
+static uint64_t *raw_edges(const struct session *session, uint32_t host,
+			   const int64_t *edges, size_t count)
+{
+	uint64_t *raw = calloc(count + 1, sizeof(*raw));
+
+	for (size_t i = 0; raw && i <= count; i++) {
+		raw[i] = session_raw(session, host, edges[i]);
+		if (i && raw[i] < raw[i - 1])
+			raw[i] = raw[i - 1];
+	}
+	return raw;
+}
+
+int session_bins(struct session *session, uint32_t lane, const int64_t *edges, size_t count,
+		 bool refine, struct evtlog_bin *bins)
+{
+	const struct session_lane *which = &session->lanes[lane];
+	struct session_host *host = &session->hosts[which->host];
+	uint64_t *raw = raw_edges(session, which->host, edges, count);
+	int result;
+
+	if (!raw)
+		return -ENOMEM;
+	pthread_mutex_lock(&host->lock);
+	result = evtlog_index_bins(host->index, which->slot, raw, count, refine, bins);
+	pthread_mutex_unlock(&host->lock);
+	free(raw);
+	return result;
+}
+
+int session_task_bins(struct session *session, uint32_t host_number, uint32_t task,
+		      const int64_t *edges, size_t count, bool refine,
+		      struct evtlog_bin *bins)
+{
+	struct session_host *host = &session->hosts[host_number];
+	uint64_t *raw = raw_edges(session, host_number, edges, count);
+	int result;
+
+	if (!raw)
+		return -ENOMEM;
+	pthread_mutex_lock(&host->lock);
+	result = evtlog_index_task_bins(host->index, task, raw, count, refine, bins);
+	pthread_mutex_unlock(&host->lock);
+	free(raw);
+	return result;
+}
+
+/* By slot: CPUs that are lanes. */
+static bool *lane_slots(const struct session *session, const struct session_host *host)
+{
+	size_t count = 0;
+	bool *slots;
+
+	while (evtlog_index_cpu(host->index, count))
+		count++;
+	slots = calloc(count + 1, sizeof(*slots));
+	for (uint32_t i = 0; slots && i < host->lane_count; i++)
+		slots[session->lanes[host->first_lane + i].slot] = true;
+	return slots;
+}
+
+int session_slice(struct session *session, uint32_t host_number, uint32_t task, int64_t time_ns,
+		  bool after, struct slice *slice)
+{
+	struct session_host *host = &session->hosts[host_number];
+	uint64_t raw_ns = session_raw(session, host_number, time_ns);
+	bool *slots = lane_slots(session, host);
+	struct evtlog_slice found;
+	uint32_t lane;
+	int result;
+
+	if (!slots)
+		return -ENOMEM;
+	pthread_mutex_lock(&host->lock);
+	result = evtlog_index_slice(host->index, task, slots, raw_ns, after, &found);
+	pthread_mutex_unlock(&host->lock);
+	free(slots);
+	if (result <= 0)
+		return result;
+	lane = host->first_lane;
+	while (session->lanes[lane].slot != found.slot)
+		lane++;
+	*slice = (struct slice) {
+		.lane = lane,
+		.begin_ns = session_time(session, host_number, found.begin_ns),
+		.end_ns = session_time(session, host_number, found.end_ns),
+	};
+	return 1;
+}
+
+const struct evtlog_index_task *session_task(const struct session *session, uint32_t host,
+					     uint32_t id)
+{
+	return evtlog_index_task(session->hosts[host].index, id);
+}
+
+uint32_t session_task_at(struct session *session, uint32_t host_number, uint32_t pid,
+			 uint64_t raw_ns)
+{
+	struct session_host *host = &session->hosts[host_number];
+	uint32_t id;
+
+	if (pid == EVTLOG_PID_UNKNOWN)
+		return EVTLOG_TASK_UNKNOWN;
+	pthread_mutex_lock(&host->lock);
+	id = evtlog_index_task_at(host->index, pid, raw_ns);
+	pthread_mutex_unlock(&host->lock);
+	return id;
+}
+
+const struct evtlog_index_cpu *session_cpu(const struct session *session, uint32_t lane)
+{
+	const struct session_lane *which = &session->lanes[lane];
+
+	return evtlog_index_cpu(session->hosts[which->host].index, which->slot);
+}
+
+uint64_t session_count(struct session *session, uint32_t lane, int64_t from_ns,
+		       int64_t to_ns)
+{
+	const struct session_lane *which = &session->lanes[lane];
+	struct session_host *host = &session->hosts[which->host];
+	uint64_t from = session_raw(session, which->host, from_ns);
+	uint64_t to = session_raw(session, which->host, to_ns);
+	uint64_t count;
+
+	pthread_mutex_lock(&host->lock);
+	count = evtlog_index_count(host->index, which->slot, from, to);
+	pthread_mutex_unlock(&host->lock);
+	return count;
+}

@@ -1,0 +1,184 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The logs that are looked at: hosts, their CPUs as lanes, one axis, and indexes.
+ *
+ * Stage: between libevtlog and whatever shows it, be it the server or a picture.  It
+ * knows nothing of HTTP.
+ *
+ * Times are ns since the earliest begin of any host, on the axis of all hosts, and
+ * may be negative or behind the end; "raw" is a host's own time as events have it.
+ * All functions may be called by any thread once session_open() is through.
+ */
+#ifndef EVTLOG_VIEW_SESSION_SESSION_H
+#define EVTLOG_VIEW_SESSION_SESSION_H
+
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <time.h>
+
+#include <evtlog/evtlog.h>
+#include <evtlog/index.h>
+
+#include "input/host-filter.h"
+#include "input/log-set.h"
+#include "input/event-filter.h"
+
+/* Greater numbers are strings in JSON. */
+#define SESSION_EXACT_NS	(INT64_C(1) << 53)
+
+/*
+ * What the user wants to see.
+ * @command:	for messages
+ * @hosts:	all are related, these are shown
+ * @cpus:	by number; NULL: all
+ */
+struct session_options {
+	const char *command;
+	struct choice hosts;
+	const bool *cpus;
+	bool assume_ntp;
+	bool in_memory;
+	const char *index_directory;
+};
+
+/* A CPU of a host. */
+struct session_lane {
+	uint32_t host;
+	uint32_t slot;
+	uint32_t cpu;
+};
+
+/* Whether it is still the same file, with the same in it. */
+struct session_file {
+	uint64_t device;
+	uint64_t inode;
+	int64_t size;
+	struct timespec written;
+	struct timespec changed;
+};
+
+/*
+ * @file:	in the cluster
+ * @lock:	of the index, which one thread may use at a time
+ * @readers:	files that nobody reads just now
+ * @about:	the log's file when its index was opened; under @lock
+ * @logger:	EVTLOG_TASK_UNKNOWN if it is not in the log
+ * @fault:	what is wrong with the log, for people; NULL: nothing is
+ * @jitter:	of the samples beside the log; NULL: there are none
+ */
+struct session_host {
+	const char *name;
+	const char *path;
+	size_t file;
+	uint32_t first_lane;
+	uint32_t lane_count;
+	uint32_t logger;
+	struct session_file about;
+	char *fault;
+	struct jitter_desk *jitter;
+	pthread_mutex_t lock;
+	struct evtlog_index *index;
+	struct session_reader *readers;
+};
+
+/*
+ * @length_ns:	from the begin of the first host to the end of the last
+ * @stopping:	long work is to end
+ */
+struct session {
+	struct cluster cluster;
+	struct session_host *hosts;
+	uint32_t host_count;
+	struct session_lane *lanes;
+	uint32_t lane_count;
+	int64_t base_ns;
+	int64_t length_ns;
+	atomic_bool stopping;
+};
+
+/*
+ * Opens @paths, relates their clocks, and opens or builds their indexes, with progress
+ * on stderr.  Returns an exit status, after saying what is wrong.
+ */
+int session_open(struct session **sessionp, char **paths, size_t count,
+		 const struct session_options *options);
+void session_close(struct session *session);
+
+/* ---- Time ---- */
+
+/* Sets base_ns and length_ns: from the first begin to the last end of what has CPUs. */
+void session_span_set(struct session *session);
+
+int64_t session_time(const struct session *session, uint32_t host, uint64_t raw_ns);
+/* The smallest raw time that is not before @time_ns. */
+uint64_t session_raw(const struct session *session, uint32_t host, int64_t time_ns);
+/* session_time() is right within plus or minus this; UINT64_MAX: nobody knows. */
+uint64_t session_bound(const struct session *session, uint32_t host, uint64_t raw_ns);
+/* CLOCK_REALTIME of the reference. */
+int64_t session_real(const struct session *session, int64_t time_ns);
+
+/* ---- What the indexes hold ---- */
+
+/* Bin i is [@edges[i], @edges[i + 1]); @edges has @count + 1 of them.  0 or -errno. */
+int session_bins(struct session *session, uint32_t lane, const int64_t *edges, size_t count,
+		 bool refine, struct evtlog_bin *bins);
+int session_task_bins(struct session *session, uint32_t host, uint32_t task,
+		      const int64_t *edges, size_t count, bool refine,
+		      struct evtlog_bin *bins);
+
+/* A task's stay on a CPU, from its switch in to the next. */
+struct slice {
+	uint32_t lane;
+	int64_t begin_ns;
+	int64_t end_ns;
+};
+
+/*
+ * The first slice of a task that does not begin before @time_ns, or the last that does, on the
+ * CPUs that are shown.  1; 0: there is none; -errno.
+ */
+int session_slice(struct session *session, uint32_t host, uint32_t task, int64_t time_ns,
+		  bool after, struct slice *slice);
+
+/* NULL if there is no such task; stays the session's. */
+const struct evtlog_index_task *session_task(const struct session *session, uint32_t host,
+					     uint32_t id);
+uint32_t session_task_at(struct session *session, uint32_t host, uint32_t pid,
+			 uint64_t raw_ns);
+const struct evtlog_index_cpu *session_cpu(const struct session *session, uint32_t lane);
+
+/* At most so many events in [@from_ns, @to_ns). */
+uint64_t session_count(struct session *session, uint32_t lane, int64_t from_ns,
+		       int64_t to_ns);
+
+/* ---- What the logs hold ---- */
+
+/*
+ * A file of its own, so that whoever reads need not wait for others.
+ * @names:	for session_name()
+ */
+struct session_reader {
+	struct session_reader *next;
+	uint32_t host;
+	struct evtlog_file *file;
+	struct evtlog_tasks *names;
+};
+
+/* 0 or -errno; give it back with session_reader_put(). */
+int session_reader_get(struct session *session, uint32_t host,
+		       struct session_reader **readerp);
+void session_reader_put(struct session *session, struct session_reader *reader);
+/* All that were given back; for session_close(). */
+void session_readers_free(struct session_host *host);
+
+/* The first log that is not what its index was made of any more; NULL: all still are. */
+const char *session_changed(struct session *session);
+
+/* Has @reader->names know what @pid is called at @raw_ns. */
+int session_name(struct session *session, struct session_reader *reader, uint32_t pid,
+		 uint64_t raw_ns);
+
+#endif /* EVTLOG_VIEW_SESSION_SESSION_H */
