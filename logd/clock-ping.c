@@ -23,14 +23,14 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "clock-ping.h"
 #include "common/hostlist.h"
 #include "daemonize.h"
+#include "log.h"
 #include "metadata.h"
+#include "privilege.h"
 #include "proc.h"
 #include "sd-notify.h"
-#include "privilege.h"
-#include "log.h"
-#include "clock-ping.h"
 
 #define NS_PER_S	1000000000ull
 

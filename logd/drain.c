@@ -19,9 +19,9 @@
 #include <evtlog/abi.h>
 
 #include "drain.h"
+#include "log.h"
 #include "proc.h"
 #include "runs.h"
-#include "log.h"
 
 /*
  * One CPU's buffers.

@@ -13,17 +13,17 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "daemonize.h"
+#include "clock-ping.h"
 #include "config.h"
-#include "metadata.h"
+#include "daemonize.h"
 #include "drain.h"
-#include "proc.h"
-#include "sd-notify.h"
+#include "log.h"
+#include "metadata.h"
 #include "options.h"
 #include "privilege.h"
+#include "proc.h"
 #include "runs.h"
-#include "log.h"
-#include "clock-ping.h"
+#include "sd-notify.h"
 
 /* Between two looks at the signals while the kernel keeps us busy. */
 #define PASSES_AT_ONCE	64

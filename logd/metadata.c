@@ -20,8 +20,8 @@
 
 #include "config.h"
 #include "metadata.h"
-#include "run-id.h"
 #include "proc.h"
+#include "run-id.h"
 
 const char *describe_host(const struct config *config)
 {

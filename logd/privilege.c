@@ -15,8 +15,8 @@
 #include <unistd.h>
 
 #include "config.h"
-#include "privilege.h"
 #include "log.h"
+#include "privilege.h"
 
 static void apply_cpus(const struct config *config)
 {

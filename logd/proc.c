@@ -14,8 +14,8 @@
 #include <evtlog/abi.h>
 
 #include "control/file.h"
-#include "proc.h"
 #include "log.h"
+#include "proc.h"
 
 void kernel_say_open_failed(const char *path, int error)
 {

@@ -14,10 +14,10 @@
 #include <unistd.h>
 
 #include "directory.h"
+#include "log.h"
 #include "recover.h"
 #include "run.h"
 #include "runs.h"
-#include "log.h"
 
 /*
  * @last_put:	where the last buffer went

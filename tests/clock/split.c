@@ -13,8 +13,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/file/file.h"
 #include "../lib/loggen.h"
+#include "lib/file/file.h"
 
 #define TRUTHS	5000
 #define MARGIN_NS 1000000

@@ -12,8 +12,8 @@
 #include <evtlog/file.h>
 #include <evtlog/jitter.h>
 
-#include "lib/index/file.h"
 #include "../lib/xorshift.h"
+#include "lib/index/file.h"
 #include "mutate.h"
 
 #define BLOCKS_MAX	4096

@@ -11,8 +11,8 @@
 #include <unistd.h>
 #include <cmocka.h>
 
-#include "jitter/bench/samples-write.h"
 #include "by-hand.h"
+#include "jitter/bench/samples-write.h"
 
 struct loggen *gen;
 struct evtlog_jitter *jitter;

@@ -15,8 +15,8 @@
 
 #include <evtlog/jitter.h>
 
-#include "jitter/bench/samples-write.h"
 #include "../lib/loggen.h"
+#include "jitter/bench/samples-write.h"
 
 #define BASE		5000000000
 #define CPUS_MAX	4

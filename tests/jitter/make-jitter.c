@@ -13,9 +13,9 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "jitter/bench/samples-write.h"
 #include "../lib/loggen.h"
 #include "../lib/xorshift.h"
+#include "jitter/bench/samples-write.h"
 #include "pings.h"
 
 #define TICKS_HZ	2500000000ull

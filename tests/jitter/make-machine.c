@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "jitter/bench/samples-write.h"
 #include "../lib/loggen.h"
+#include "jitter/bench/samples-write.h"
 
 #define BASE		5000000000
 #define CPUS_MAX	3

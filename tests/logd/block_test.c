@@ -9,8 +9,8 @@
 
 #include <cmocka.h>
 
-#include "logd/block.h"
 #include "lib/codec/crc32.h"
+#include "logd/block.h"
 #include "sample.h"
 
 /* Bit by bit, as the definition has it. */

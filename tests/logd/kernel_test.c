@@ -15,8 +15,8 @@
 
 #include <cmocka.h>
 
-#include "logd/proc.h"
 #include "logd/log.h"
+#include "logd/proc.h"
 
 /* A status of @text, and an enable that takes whatever it is told. */
 static struct kernel kernel_of(const char *text, int *told)

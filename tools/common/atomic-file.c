@@ -15,8 +15,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "command.h"
 #include "atomic-file.h"
+#include "command.h"
 #include "error.h"
 
 static bool is_stdout(const char *path)

@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "command.h"
-#include "options.h"
 #include "error.h"
+#include "options.h"
 #include "spelling.h"
 
 const char *options_name(const struct option *longs, int option)

@@ -83,3 +83,20 @@ char *utf8_put(char *to, uint32_t code)
 		*to++ = 0x80 | (code >> 6 * more & 0x3f);
 	return to;
 }
+
+char *utf8_clean(const char *text, size_t size)
+{
+	size_t length = strnlen(text, size);
+	char *clean = malloc(4 * length + 1), *to = clean;
+
+	if (!clean)
+		return NULL;
+	for (size_t i = 0; i < length;) {
+		uint32_t code;
+
+		i += utf8_visible(text + i, length - i, &code);
+		to = utf8_put(to, code);
+	}
+	*to = '\0';
+	return clean;
+}

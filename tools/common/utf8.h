@@ -26,4 +26,7 @@ size_t utf8_visible(const char *text, size_t left, uint32_t *code);
 /* Writes @code, 4 bytes at most, and returns the end. */
 char *utf8_put(char *to, uint32_t code);
 
+/* Valid UTF-8 without control characters out of anything; NULL: no memory. */
+char *utf8_clean(const char *text, size_t size);
+
 #endif /* EVTLOG_COMMON_UTF8_H */

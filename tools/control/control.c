@@ -11,9 +11,9 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "common/error.h"
 #include "control.h"
 #include "file.h"
-#include "common/error.h"
 
 static int open_control(const char *name, int flags)
 {

@@ -6,10 +6,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "control.h"
 #include "common/error.h"
-#include "input/event-filter.h"
 #include "common/spelling.h"
+#include "control.h"
+#include "input/event-filter.h"
 
 #define SEPARATORS	", \t\n"
 

@@ -9,19 +9,19 @@
 #include "common/number.h"
 #include "paper.h"
 
-int picture_option(struct picture_paper *paper, const struct picture_paper *least, int option,
+int draw_option(struct draw_paper *paper, const struct draw_paper *least, int option,
 		   const char *text)
 {
 	switch (option) {
-	case PICTURE_OPTION_WIDTH:
-		return number_parse_u32(&paper->width, text, least->width, PICTURE_SIDE_MAX);
-	case PICTURE_OPTION_HEIGHT:
-		return number_parse_u32(&paper->height, text, least->height, PICTURE_SIDE_MAX);
-	case PICTURE_OPTION_LIGHT:
-	case PICTURE_OPTION_DARK:
-		paper->light = option == PICTURE_OPTION_LIGHT;
+	case DRAW_OPTION_WIDTH:
+		return number_parse_u32(&paper->width, text, least->width, DRAW_SIDE_MAX);
+	case DRAW_OPTION_HEIGHT:
+		return number_parse_u32(&paper->height, text, least->height, DRAW_SIDE_MAX);
+	case DRAW_OPTION_LIGHT:
+	case DRAW_OPTION_DARK:
+		paper->light = option == DRAW_OPTION_LIGHT;
 		return 0;
-	case PICTURE_OPTION_TITLE:
+	case DRAW_OPTION_TITLE:
 		paper->title = text;
 		return 0;
 	}

@@ -13,44 +13,44 @@
 #include "surface.h"
 
 /* cairo's images go no further. */
-#define PICTURE_SIDE_MAX	32000u
+#define DRAW_SIDE_MAX	32000u
 
 /*
  * What a picture is drawn on.
  * @width, @height: in pixels
  * @title:	NULL: whoever draws finds one
  */
-struct picture_paper {
-	enum picture_format format;
+struct draw_paper {
+	enum draw_format format;
 	unsigned int width;
 	unsigned int height;
 	bool light;
 	const char *title;
 };
 
-/* Entries for getopt_long(), of which picture_option() takes what it gives. */
+/* Entries for getopt_long(), of which draw_option() takes what it gives. */
 enum {
-	PICTURE_OPTION_WIDTH = 0x3000, PICTURE_OPTION_HEIGHT, PICTURE_OPTION_LIGHT,
-	PICTURE_OPTION_DARK, PICTURE_OPTION_TITLE,
+	DRAW_OPTION_WIDTH = 0x3000, DRAW_OPTION_HEIGHT, DRAW_OPTION_LIGHT,
+	DRAW_OPTION_DARK, DRAW_OPTION_TITLE,
 };
 
-#define PICTURE_OPTIONS \
-	{ "width", required_argument, NULL, PICTURE_OPTION_WIDTH }, \
-	{ "height", required_argument, NULL, PICTURE_OPTION_HEIGHT }, \
-	{ "light", no_argument, NULL, PICTURE_OPTION_LIGHT }, \
-	{ "dark", no_argument, NULL, PICTURE_OPTION_DARK }, \
-	{ "title", required_argument, NULL, PICTURE_OPTION_TITLE }
+#define DRAW_OPTIONS \
+	{ "width", required_argument, NULL, DRAW_OPTION_WIDTH }, \
+	{ "height", required_argument, NULL, DRAW_OPTION_HEIGHT }, \
+	{ "light", no_argument, NULL, DRAW_OPTION_LIGHT }, \
+	{ "dark", no_argument, NULL, DRAW_OPTION_DARK }, \
+	{ "title", required_argument, NULL, DRAW_OPTION_TITLE }
 
 /* Entries for struct options' values, for the same; the smallest sides as texts. */
-#define PICTURE_VALUES(width, height) \
-	{ PICTURE_OPTION_WIDTH, NULL, "a number of pixels from " width " to 32000" }, \
-	{ PICTURE_OPTION_HEIGHT, NULL, "a number of pixels from " height " to 32000" }
+#define DRAW_VALUES(width, height) \
+	{ DRAW_OPTION_WIDTH, NULL, "a number of pixels from " width " to 32000" }, \
+	{ DRAW_OPTION_HEIGHT, NULL, "a number of pixels from " height " to 32000" }
 
 /*
- * Takes one of PICTURE_OPTIONS: 0, or -EINVAL, also if it is another.
+ * Takes one of DRAW_OPTIONS: 0, or -EINVAL, also if it is another.
  * @least:	the smallest sides
  */
-int picture_option(struct picture_paper *paper, const struct picture_paper *least, int option,
+int draw_option(struct draw_paper *paper, const struct draw_paper *least, int option,
 		   const char *text);
 
 #endif /* EVTLOG_DRAW_PAPER_H */

@@ -17,7 +17,7 @@
 
 struct writer {
 	FILE *out;
-	const struct picture_png_text *texts;
+	const struct png_text *texts;
 	size_t written;
 };
 
@@ -33,7 +33,7 @@ static void put_summed(struct writer *writer, uint32_t *sum, const void *bytes, 
 	fwrite(bytes, 1, length, writer->out);
 }
 
-static void put_text(struct writer *writer, const struct picture_png_text *text)
+static void put_text(struct writer *writer, const struct png_text *text)
 {
 	/* Not compressed, no language, no translated key */
 	static const char plain[5];
@@ -59,14 +59,14 @@ static cairo_status_t write_part(void *closure, const unsigned char *bytes,
 	fwrite(bytes, 1, head, writer->out);
 	writer->written += head;
 	if (head && writer->written == HEAD_BYTES)
-		for (const struct picture_png_text *text = writer->texts; text->key; text++)
+		for (const struct png_text *text = writer->texts; text->key; text++)
 			put_text(writer, text);
 	fwrite(bytes + head, 1, length - head, writer->out);
 	writer->written += length - head;
 	return ferror(writer->out) ? CAIRO_STATUS_WRITE_ERROR : CAIRO_STATUS_SUCCESS;
 }
 
-int picture_png_write(cairo_surface_t *surface, const struct picture_png_text *texts,
+int png_write(cairo_surface_t *surface, const struct png_text *texts,
 		      FILE *out)
 {
 	struct writer writer = { .out = out, .texts = texts };

@@ -11,13 +11,13 @@
 #include <stdio.h>
 
 /* A tEXt or, as values are UTF-8, iTXt chunk; the last has no key. */
-struct picture_png_text {
+struct png_text {
 	const char *key;
 	const char *value;
 };
 
 /* 0; -errno of writing, -ENOMEM. */
-int picture_png_write(cairo_surface_t *surface, const struct picture_png_text *texts,
+int png_write(cairo_surface_t *surface, const struct png_text *texts,
 		      FILE *out);
 
 #endif /* EVTLOG_DRAW_PNG_H */

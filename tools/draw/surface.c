@@ -12,14 +12,14 @@
 
 #include "surface.h"
 
-int picture_format_of(enum picture_format *format, const char *path)
+int draw_format_of(enum draw_format *format, const char *path)
 {
 	static const char *const ends[] = {
-		[PICTURE_PNG] = ".png", [PICTURE_PDF] = ".pdf", [PICTURE_SVG] = ".svg",
+		[DRAW_PNG] = ".png", [DRAW_PDF] = ".pdf", [DRAW_SVG] = ".svg",
 	};
 	const char *end = strrchr(path, '.');
 
-	*format = PICTURE_PNG;
+	*format = DRAW_PNG;
 	if (!strcmp(path, "-"))
 		return 0;
 	for (unsigned int i = 0; end && i < sizeof(ends) / sizeof(ends[0]); i++)
@@ -37,19 +37,19 @@ static cairo_status_t write_part(void *closure, const unsigned char *bytes,
 	       CAIRO_STATUS_WRITE_ERROR;
 }
 
-cairo_surface_t *picture_surface(enum picture_format format, unsigned int width,
+cairo_surface_t *draw_surface(enum draw_format format, unsigned int width,
 				 unsigned int height, const char *title, FILE *out)
 {
 	cairo_surface_t *surface;
 
 	switch (format) {
-	case PICTURE_PDF:
+	case DRAW_PDF:
 		surface = cairo_pdf_surface_create_for_stream(write_part, out, width, height);
 		cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_TITLE, title);
 		cairo_pdf_surface_set_metadata(surface, CAIRO_PDF_METADATA_CREATOR,
 					       "evtlog " EVTLOG_VERSION);
 		return surface;
-	case PICTURE_SVG:
+	case DRAW_SVG:
 		surface = cairo_svg_surface_create_for_stream(write_part, out, width, height);
 		cairo_svg_surface_set_document_unit(surface, CAIRO_SVG_UNIT_PX);
 		return surface;
@@ -58,7 +58,7 @@ cairo_surface_t *picture_surface(enum picture_format format, unsigned int width,
 	}
 }
 
-int picture_surface_finish(cairo_surface_t *surface)
+int draw_surface_finish(cairo_surface_t *surface)
 {
 	errno = 0;
 	cairo_surface_finish(surface);

@@ -10,18 +10,18 @@
 #include <cairo/cairo.h>
 #include <stdio.h>
 
-enum picture_format { PICTURE_PNG, PICTURE_PDF, PICTURE_SVG };
+enum draw_format { DRAW_PNG, DRAW_PDF, DRAW_SVG };
 
 /*
  * Of .png, .pdf and .svg; "-" is PNG.  0 or -EINVAL.
  */
-int picture_format_of(enum picture_format *format, const char *path);
+int draw_format_of(enum draw_format *format, const char *path);
 
 /* To draw on; of PDF and SVG it writes to @out itself. */
-cairo_surface_t *picture_surface(enum picture_format format, unsigned int width,
+cairo_surface_t *draw_surface(enum draw_format format, unsigned int width,
 				 unsigned int height, const char *title, FILE *out);
 
 /* A PDF or SVG surface is drawn: writes the rest.  0; -errno of writing, -ENOMEM. */
-int picture_surface_finish(cairo_surface_t *surface);
+int draw_surface_finish(cairo_surface_t *surface);
 
 #endif /* EVTLOG_DRAW_SURFACE_H */

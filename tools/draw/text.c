@@ -2,31 +2,31 @@
 /*
  * Text on a picture.
  *
- * Stage: within the picture.  What it is given is valid UTF-8 without control characters.
+ * Stage: below pictures and charts.  What it is given is valid UTF-8 without control characters.
  */
 #include <inttypes.h>
 #include <math.h>
 #include <stdlib.h>
 #include <string.h>
 
-#include "view/picture/layout.h"
+#include "canvas.h"
 
 #define DOTS	"…"
 
-void picture_colour(cairo_t *cr, uint32_t colour)
+void draw_colour(cairo_t *cr, uint32_t colour)
 {
 	cairo_set_source_rgb(cr, (colour >> 16) / 255.0, (colour >> 8 & 255) / 255.0,
 			     (colour & 255) / 255.0);
 }
 
-void picture_font(cairo_t *cr, double size, bool bold)
+void draw_font(cairo_t *cr, double size, bool bold)
 {
 	cairo_select_font_face(cr, "DejaVu Sans", CAIRO_FONT_SLANT_NORMAL,
 			       bold ? CAIRO_FONT_WEIGHT_BOLD : CAIRO_FONT_WEIGHT_NORMAL);
 	cairo_set_font_size(cr, size);
 }
 
-double picture_text_width(cairo_t *cr, const char *text)
+double draw_text_width(cairo_t *cr, const char *text)
 {
 	cairo_text_extents_t extents;
 
@@ -34,15 +34,15 @@ double picture_text_width(cairo_t *cr, const char *text)
 	return ceil(extents.x_advance);
 }
 
-void picture_text(cairo_t *cr, double x, double y, const char *text)
+void draw_text(cairo_t *cr, double x, double y, const char *text)
 {
 	cairo_move_to(cr, x, y);
 	cairo_show_text(cr, text);
 }
 
-void picture_text_right(cairo_t *cr, double x, double y, const char *text)
+void draw_text_right(cairo_t *cr, double x, double y, const char *text)
 {
-	picture_text(cr, x - picture_text_width(cr, text), y, text);
+	draw_text(cr, x - draw_text_width(cr, text), y, text);
 }
 
 /* Takes the last character off. */
@@ -56,29 +56,29 @@ static void shorten(char *text, size_t *length)
 	} while (*length && (last & 0xc0) == 0x80);
 }
 
-void picture_text_within(cairo_t *cr, double x, double y, double width,
+void draw_text_within(cairo_t *cr, double x, double y, double width,
 			 const char *text)
 {
-	double room = width - picture_text_width(cr, DOTS);
+	double room = width - draw_text_width(cr, DOTS);
 	size_t length = strlen(text);
 	char *cut;
 
-	if (picture_text_width(cr, text) <= width) {
-		picture_text(cr, x, y, text);
+	if (draw_text_width(cr, text) <= width) {
+		draw_text(cr, x, y, text);
 		return;
 	}
 	cut = malloc(length + sizeof(DOTS));
 	if (!cut)
 		return;
 	memcpy(cut, text, length + 1);
-	while (length && picture_text_width(cr, cut) > room)
+	while (length && draw_text_width(cr, cut) > room)
 		shorten(cut, &length);
 	strcpy(cut + length, DOTS);
-	picture_text(cr, x, y, cut);
+	draw_text(cr, x, y, cut);
 	free(cut);
 }
 
-unsigned int picture_text_lines(cairo_t *cr, double x, double y, double width,
+unsigned int draw_text_lines(cairo_t *cr, double x, double y, double width,
 				double line, const char *text, bool draw)
 {
 	char *copy = strdup(text), *begin = copy, *end;
@@ -94,7 +94,7 @@ unsigned int picture_text_lines(cairo_t *cr, double x, double y, double width,
 			end += strcspn(end, " \n");
 			kept = *end;
 			*end = '\0';
-			if (picture_text_width(cr, begin) <= width || !fits)
+			if (draw_text_width(cr, begin) <= width || !fits)
 				fits = end;
 			*end = kept;
 			if (fits != end || end >= next)
@@ -103,7 +103,7 @@ unsigned int picture_text_lines(cairo_t *cr, double x, double y, double width,
 		next = *fits ? fits + 1 : fits;
 		*fits = '\0';
 		if (draw)
-			picture_text_within(cr, x, y + lines * line, width, begin);
+			draw_text_within(cr, x, y + lines * line, width, begin);
 		lines++;
 		begin = next;
 	}
@@ -111,7 +111,7 @@ unsigned int picture_text_lines(cairo_t *cr, double x, double y, double width,
 	return lines;
 }
 
-void picture_count(uint64_t count, char text[32])
+void draw_count(uint64_t count, char text[32])
 {
 	char digits[24], *to = text;
 	int length = snprintf(digits, sizeof(digits), "%" PRIu64, count);

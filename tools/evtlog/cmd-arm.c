@@ -8,10 +8,10 @@
 #include <inttypes.h>
 
 #include "common/command.h"
-#include "control/control.h"
+#include "common/error.h"
 #include "common/json.h"
 #include "common/options.h"
-#include "common/error.h"
+#include "control/control.h"
 
 static const char arm_help[] =
 	"Usage: evtlog arm [OPTION...]\n"

@@ -11,15 +11,15 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/check/cpu-clocks-print.h"
+#include "analysis/check/kernel-counters.h"
 #include "analysis/check/user-boundary.h"
 #include "common/command.h"
-#include "analysis/check/kernel-counters.h"
-#include "analysis/check/cpu-clocks-print.h"
+#include "common/error.h"
 #include "common/json.h"
-#include "input/open-log.h"
 #include "common/options.h"
 #include "common/progress.h"
-#include "common/error.h"
+#include "input/open-log.h"
 
 /*
  * @gaps, @lost_in_gaps, @unknown_ns: of all CPUs

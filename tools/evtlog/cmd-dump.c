@@ -9,15 +9,15 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "print/around.h"
 #include "common/command.h"
+#include "common/error.h"
+#include "common/options.h"
+#include "common/progress.h"
 #include "input/open-log.h"
+#include "input/paths.h"
 #include "input/selection.h"
 #include "merge/merge.h"
-#include "common/options.h"
-#include "input/paths.h"
-#include "common/progress.h"
-#include "common/error.h"
+#include "print/around.h"
 #include "print/event.h"
 
 /*

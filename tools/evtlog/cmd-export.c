@@ -7,13 +7,13 @@
 #include <errno.h>
 #include <stdio.h>
 
+#include "common/atomic-file.h"
 #include "common/command.h"
-#include "view/html/export.h"
+#include "common/error.h"
 #include "common/number.h"
 #include "common/options.h"
-#include "common/atomic-file.h"
 #include "input/paths.h"
-#include "common/error.h"
+#include "view/html/export.h"
 #include "view/session/options.h"
 
 /* More would be of no use in a browser. */

@@ -17,16 +17,16 @@
 #include <unistd.h>
 
 #include "common/command.h"
-#include "control/control.h"
+#include "common/error.h"
 #include "common/hostlist-fold.h"
-#include "remote/gathered.h"
-#include "remote/targets.h"
 #include "common/json.h"
 #include "common/number.h"
 #include "common/options.h"
+#include "control/control.h"
 #include "record/run-name.h"
-#include "common/error.h"
+#include "remote/gathered.h"
 #include "remote/rsync.h"
+#include "remote/targets.h"
 
 #define FROM_DEFAULT	"/var/log/evtlog"
 /* Nobody is there to type a password. */

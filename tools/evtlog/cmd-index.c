@@ -13,12 +13,12 @@
 #include <evtlog/index.h>
 
 #include "common/command.h"
+#include "common/error.h"
 #include "common/json.h"
-#include "input/open-log.h"
 #include "common/number.h"
 #include "common/options.h"
 #include "common/progress.h"
-#include "common/error.h"
+#include "input/open-log.h"
 
 struct manner {
 	bool json;

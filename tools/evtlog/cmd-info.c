@@ -11,17 +11,17 @@
 #include <string.h>
 #include <time.h>
 
-#include "common/command.h"
 #include "analysis/check/cpu-clocks-print.h"
+#include "analysis/stat/cpu-time.h"
+#include "common/command.h"
+#include "common/error.h"
 #include "common/json.h"
 #include "common/linebuf.h"
-#include "input/open-log.h"
-#include "merge/merge.h"
 #include "common/options.h"
-#include "input/paths.h"
 #include "common/progress.h"
-#include "common/error.h"
-#include "analysis/stat/cpu-time.h"
+#include "input/open-log.h"
+#include "input/paths.h"
+#include "merge/merge.h"
 
 struct info {
 	struct evtlog_file *file;

@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "common/command.h"
-#include "jitter/subcommands.h"
 #include "common/error.h"
 #include "common/subcommand.h"
+#include "jitter/subcommands.h"
 
 /* NULL: this program was linked without it. */
 static const struct evtlog_command *const commands[] = {

@@ -11,10 +11,10 @@
 #include <sys/stat.h>
 
 #include "common/command.h"
-#include "merge/merge.h"
+#include "common/error.h"
 #include "common/options.h"
 #include "input/paths.h"
-#include "common/error.h"
+#include "merge/merge.h"
 
 static const char help_text[] =
 	"Usage: evtlog merge [OPTION...] FILE|DIRECTORY...\n\n"

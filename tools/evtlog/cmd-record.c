@@ -11,11 +11,11 @@
 #include <sys/wait.h>
 
 #include "common/command.h"
-#include "control/control.h"
+#include "common/error.h"
 #include "common/number.h"
 #include "common/options.h"
+#include "control/control.h"
 #include "record/session.h"
-#include "common/error.h"
 #include "record/workload.h"
 
 static const char help_text[] =

@@ -16,17 +16,17 @@
 #include <sodium.h>
 
 #include "common/command.h"
-#include "control/control.h"
+#include "common/error.h"
 #include "common/hostlist-fold.h"
-#include "remote/targets.h"
 #include "common/number.h"
 #include "common/options.h"
+#include "control/control.h"
+#include "input/event-filter.h"
+#include "record/run-name.h"
 #include "remote/command.h"
 #include "remote/key.h"
 #include "remote/keyring.h"
-#include "record/run-name.h"
-#include "common/error.h"
-#include "input/event-filter.h"
+#include "remote/targets.h"
 
 #define CGROUP_ROOT	"/sys/fs/cgroup"
 

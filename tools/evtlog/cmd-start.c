@@ -10,12 +10,12 @@
 #include <stdlib.h>
 
 #include "common/command.h"
-#include "control/control.h"
-#include "common/json.h"
-#include "record/run-file.h"
-#include "common/options.h"
-#include "record/run-name.h"
 #include "common/error.h"
+#include "common/json.h"
+#include "common/options.h"
+#include "control/control.h"
+#include "record/run-file.h"
+#include "record/run-name.h"
 
 static const char help_text[] =
 	"Usage: evtlog start [OPTION...]\n"

@@ -8,14 +8,14 @@
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/latency/requests.h"
+#include "analysis/stat/stat.h"
 #include "common/command.h"
-#include "input/open-log.h"
-#include "input/selection.h"
+#include "common/error.h"
 #include "common/number.h"
 #include "common/options.h"
-#include "analysis/latency/requests.h"
-#include "common/error.h"
-#include "analysis/stat/stat.h"
+#include "input/open-log.h"
+#include "input/selection.h"
 
 #define TOP_UNSET	UINT32_MAX
 

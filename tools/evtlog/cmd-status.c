@@ -11,11 +11,11 @@
 #include <string.h>
 
 #include "common/command.h"
-#include "control/control.h"
-#include "common/json.h"
-#include "record/run-file.h"
-#include "common/options.h"
 #include "common/error.h"
+#include "common/json.h"
+#include "common/options.h"
+#include "control/control.h"
+#include "record/run-file.h"
 
 static const char help_text[] =
 	"Usage: evtlog status [OPTION...]\n"

@@ -11,12 +11,12 @@
 #include <string.h>
 
 #include "common/command.h"
-#include "control/control.h"
+#include "common/error.h"
 #include "common/json.h"
-#include "record/run-file.h"
 #include "common/number.h"
 #include "common/options.h"
-#include "common/error.h"
+#include "control/control.h"
+#include "record/run-file.h"
 
 static const char help_text[] =
 	"Usage: evtlog stop [OPTION...]\n"

@@ -13,15 +13,15 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/command.h"
-#include "common/number.h"
-#include "view/http/browser.h"
-#include "common/options.h"
 #include "common/atomic-file.h"
-#include "input/paths.h"
-#include "view/picture/picture.h"
+#include "common/command.h"
 #include "common/error.h"
+#include "common/number.h"
+#include "common/options.h"
+#include "input/paths.h"
+#include "view/http/browser.h"
 #include "view/http/server.h"
+#include "view/picture/picture.h"
 #include "view/session/options.h"
 
 /* That people forward to a unix socket, if they do not say which. */
@@ -186,10 +186,10 @@ static int draw_paths(char **paths, size_t count, const struct wish *wish)
 {
 	struct session *session = NULL;
 	int status = output_check("view", "--png", wish->png, paths, count);
-	enum picture_format format;
+	enum draw_format format;
 
 	/* Lanes are drawn pixel by pixel. */
-	if (status == EXIT_OK && !picture_format_of(&format, wish->png) && format != PICTURE_PNG)
+	if (status == EXIT_OK && !draw_format_of(&format, wish->png) && format != DRAW_PNG)
 		return misuse("view", "--png: %s: the time line is drawn as PNG only: give a name that ends in .png",
 			      wish->png);
 	if (status == EXIT_OK)
@@ -225,14 +225,14 @@ static const struct option longs[] = {
 	{ "listen", required_argument, NULL, LISTEN },
 	{ "open", no_argument, NULL, OPEN },
 	{ "png", required_argument, NULL, PNG },
-	PICTURE_OPTIONS,
+	DRAW_OPTIONS,
 	{ "help", no_argument, NULL, 'h' },
 	{ }
 };
 
 static int take_option(void *context, int option, char *text)
 {
-	static const struct picture_paper least = {
+	static const struct draw_paper least = {
 		.width = PICTURE_WIDTH_MIN, .height = PICTURE_HEIGHT_MIN,
 	};
 	struct wish *wish = context;
@@ -250,9 +250,9 @@ static int take_option(void *context, int option, char *text)
 	case PNG:
 		wish->png = text;
 		return 0;
-	case PICTURE_OPTION_WIDTH ... PICTURE_OPTION_TITLE:
+	case DRAW_OPTION_WIDTH ... DRAW_OPTION_TITLE:
 		wish->drawn = options_name(longs, option);
-		return picture_option(&wish->picture.paper, &least, option, text);
+		return draw_option(&wish->picture.paper, &least, option, text);
 	default:
 		return session_option(&wish->session, &wish->selection, option, text);
 	}
@@ -276,7 +276,7 @@ static int run(int argc, char **argv)
 		SESSION_VALUES,
 		{ PORT, NULL, "a number from 0 to 65535" },
 		{ LISTEN, NULL, "127.0.0.1:PORT or unix:PATH" },
-		PICTURE_VALUES("480", "160"),
+		DRAW_VALUES("480", "160"),
 		{ }
 	};
 	static const struct options options = {

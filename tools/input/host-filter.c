@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "host-filter.h"
 #include "common/error.h"
+#include "host-filter.h"
 
 static int add_pattern(struct choice *choice, const char *word)
 {

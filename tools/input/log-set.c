@@ -11,12 +11,12 @@
 #include <string.h>
 #include <sys/resource.h>
 
-#include "log-set.h"
 #include "common/command.h"
-#include "common/hostlist-fold.h"
-#include "open-log.h"
-#include "common/progress.h"
 #include "common/error.h"
+#include "common/hostlist-fold.h"
+#include "common/progress.h"
+#include "log-set.h"
+#include "open-log.h"
 
 /* So many hosts are named in a message. */
 #define NAMED_MAX	8

@@ -13,10 +13,10 @@
 #include <unistd.h>
 
 #include "common/command.h"
+#include "common/error.h"
 #include "common/json.h"
 #include "open-log.h"
 #include "paths.h"
-#include "common/error.h"
 
 /* libevtlog goes back and forth: what comes from a pipe is kept in a file. */
 static int spool(int from)

@@ -12,8 +12,8 @@
 #include <sys/stat.h>
 
 #include "common/command.h"
-#include "paths.h"
 #include "common/error.h"
+#include "paths.h"
 
 static int add_path(char ***paths, size_t *count, const char *directory,
 		    const char *name)

@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/linebuf.h"
-#include "selection.h"
 #include "common/error.h"
+#include "common/linebuf.h"
 #include "common/spelling.h"
+#include "selection.h"
 
 /* So many names of tasks are told; there may be thousands. */
 #define TASKS_TOLD	12

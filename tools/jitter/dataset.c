@@ -13,14 +13,14 @@
 #include <unistd.h>
 
 #include "common/command.h"
-#include "input/open-log.h"
-#include "input/selection.h"
-#include "task-names.h"
+#include "common/error.h"
 #include "common/options.h"
-#include "input/paths.h"
 #include "common/progress.h"
 #include "dataset.h"
-#include "common/error.h"
+#include "input/open-log.h"
+#include "input/paths.h"
+#include "input/selection.h"
+#include "task-names.h"
 
 /* @name in the directory of @path; NULL: no memory. */
 static char *beside(const char *path, const char *name)

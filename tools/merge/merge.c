@@ -10,17 +10,17 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "common/command.h"
 #include "analysis/check/cpu-clocks-print.h"
+#include "causality.h"
+#include "common/command.h"
+#include "common/error.h"
+#include "common/progress.h"
 #include "input/open-log.h"
 #include "input/selection.h"
-#include "write.h"
 #include "merge.h"
-#include "causality.h"
-#include "common/progress.h"
-#include "wall-clock.h"
 #include "report.h"
-#include "common/error.h"
+#include "wall-clock.h"
+#include "write.h"
 
 /*
  * @types:	for each file, by its own numbers

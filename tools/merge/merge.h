@@ -8,12 +8,12 @@
 #ifndef EVTLOG_MERGE_MERGE_H
 #define EVTLOG_MERGE_MERGE_H
 
-#include "print/around.h"
+#include "input/event-filter.h"
 #include "input/host-filter.h"
 #include "input/log-set.h"
-#include "report.h"
-#include "input/event-filter.h"
+#include "print/around.h"
 #include "print/event.h"
+#include "report.h"
 
 /*
  * @command:	for messages

@@ -12,12 +12,12 @@
 #include <unistd.h>
 
 #include "common/command.h"
+#include "common/error.h"
 #include "common/hostlist-fold.h"
+#include "common/progress.h"
 #include "input/selection.h"
 #include "merge.h"
-#include "common/progress.h"
 #include "wall-clock.h"
-#include "common/error.h"
 
 /*
  * @types:	for each host, by its own numbers

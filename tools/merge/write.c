@@ -13,8 +13,8 @@
 
 #include <evtlog/file.h>
 
-#include "write.h"
 #include "common/atomic-file.h"
+#include "write.h"
 
 /* A block is written when it is that long. */
 #define PAYLOAD_BYTES	(1u << 20)

@@ -8,8 +8,8 @@
 #ifndef EVTLOG_MERGE_WRITE_H
 #define EVTLOG_MERGE_WRITE_H
 
-#include "wall-clock.h"
 #include "report.h"
+#include "wall-clock.h"
 
 struct merged_writer;
 

@@ -10,8 +10,8 @@
 #include <string.h>
 
 #include "around.h"
-#include "common/number.h"
 #include "common/error.h"
+#include "common/number.h"
 
 /* A time may have any number of events in it; memory has not. */
 #define KEPT_MAX	100000

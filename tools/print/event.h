@@ -8,8 +8,8 @@
 #ifndef EVTLOG_PRINT_EVENT_H
 #define EVTLOG_PRINT_EVENT_H
 
-#include "fields.h"
 #include "common/linebuf.h"
+#include "fields.h"
 #include "input/event-filter.h"
 
 enum show_time { SHOW_START, SHOW_RAW, SHOW_REAL, SHOW_TICKS };

@@ -10,7 +10,6 @@
 
 #include "input/open-log.h"
 #include "names.h"
-#include "analysis/stat/stat.h"
 #include "syscalls.h"
 
 static const struct {
@@ -74,6 +73,25 @@ static const char *counted_name(const struct evtlog_file *file,
 	default:
 		return NULL;
 	}
+}
+
+const char *icmp_name(unsigned int type)
+{
+	static const char *const names[] = {
+		[0] = "echo reply",
+		[3] = "destination unreachable",
+		[4] = "source quench",
+		[5] = "redirect",
+		[8] = "echo request",
+		[9] = "router advertisement",
+		[10] = "router solicitation",
+		[11] = "time exceeded",
+		[12] = "parameter problem",
+		[13] = "timestamp request",
+		[14] = "timestamp reply",
+	};
+
+	return type < sizeof(names) / sizeof(names[0]) ? names[type] : NULL;
 }
 
 /* Numbers are the machine's: another one's calls would get wrong names. */
@@ -150,7 +168,7 @@ const char *names_find(const struct evtlog_file *file, enum name_kind kind,
 	case NAME_LOSS:
 		return log_cause_name(value);
 	case NAME_ICMP:
-		return stat_icmp_name(value);
+		return icmp_name(value);
 	case NAME_IRQ_RETURN:
 		return NAMED(returns, value);
 	case NAME_TASK_FLAGS:

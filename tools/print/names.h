@@ -43,4 +43,7 @@ const char *names_find(const struct evtlog_file *file, enum name_kind kind,
 /* Of a task state's letter, as /proc/PID/status has it: "sleeping"; NULL: unknown. */
 const char *names_state(char letter);
 
+/* "echo request"; NULL if none is known. */
+const char *icmp_name(unsigned int type);
+
 #endif /* EVTLOG_PRINT_NAMES_H */

@@ -15,8 +15,8 @@
 #include <unistd.h>
 
 #include "common/command.h"
-#include "session.h"
 #include "common/error.h"
+#include "session.h"
 #include "workload.h"
 
 static int set_number(const char *name, unsigned int now, unsigned int wanted)

@@ -16,10 +16,10 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "common/error.h"
 #include "control/control.h"
 #include "run-file.h"
 #include "spawn-logd.h"
-#include "common/error.h"
 #include "workload.h"
 
 /* Reading back a large run that was left open may take it a while. */

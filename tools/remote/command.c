@@ -7,8 +7,8 @@
  */
 #include <time.h>
 
-#include "common/command.h"
 #include "command.h"
+#include "common/command.h"
 
 /* A broadcast must be in before the question what came of it. */
 #define AFTER_BROADCAST_MS	50

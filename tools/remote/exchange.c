@@ -20,8 +20,8 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "exchange.h"
 #include "common/error.h"
+#include "exchange.h"
 
 /* Of linux/icmp.h, which does not go with the C library's. */
 #define RAW_ICMP_FILTER	1

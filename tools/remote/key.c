@@ -17,8 +17,8 @@
 
 #include <sodium.h>
 
-#include "key.h"
 #include "common/error.h"
+#include "key.h"
 
 /* Two keys, and comments. */
 #define FILE_BYTES_MAX	4096

@@ -14,9 +14,9 @@
 
 #include <sodium.h>
 
+#include "common/error.h"
 #include "control/control.h"
 #include "keyring.h"
-#include "common/error.h"
 
 #define HEX_BYTES	(2 * EVTLOG_REMOTE_KEY_BYTES)
 #define DEAF_S		((int)(EVTLOG_REMOTE_WINDOW_NS / 1000000000))

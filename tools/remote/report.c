@@ -13,13 +13,13 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "command.h"
 #include "common/command.h"
-#include "control/control.h"
+#include "common/error.h"
 #include "common/hostlist-fold.h"
 #include "common/json.h"
-#include "command.h"
+#include "control/control.h"
 #include "record/run-name.h"
-#include "common/error.h"
 
 static const char *const operation_names[] = {
 	[EVTLOG_REMOTE_STATUS] = "status",

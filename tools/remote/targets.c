@@ -8,8 +8,8 @@
 #include <string.h>
 
 #include "common/command.h"
-#include "targets.h"
 #include "common/error.h"
+#include "targets.h"
 
 static int add(struct hostlist *list, const char *text, const char *command)
 {

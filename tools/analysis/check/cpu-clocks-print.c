@@ -8,8 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
-#include "cpu-clocks-print.h"
 #include "common/error.h"
+#include "cpu-clocks-print.h"
 
 #define LISTED_MAX	8
 #define SPAN_BYTES	80

@@ -7,8 +7,8 @@
 #include <inttypes.h>
 #include <stdio.h>
 
-#include "kernel-counters.h"
 #include "common/json.h"
+#include "kernel-counters.h"
 
 #define VERDICT_WIDTH	30
 

@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/base/array.h"
 #include "kernel-counters.h"
+#include "lib/base/array.h"
 
 #define TYPES		(EVTLOG_TYPE_MAX + 1)
 #define SOFTIRQS	64

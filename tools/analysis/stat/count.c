@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "input/open-log.h"
 #include "common/progress.h"
+#include "input/open-log.h"
 #include "span.h"
 #include "stat.h"
 

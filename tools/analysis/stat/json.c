@@ -7,9 +7,10 @@
  */
 #include <string.h>
 
+#include "common/json.h"
 #include "common/sample-size.h"
 #include "print/fields.h"
-#include "common/json.h"
+#include "print/names.h"
 #include "stat.h"
 
 static void usage_json(struct json *json, const struct usage *usage)
@@ -173,7 +174,7 @@ static void icmp_json(struct json *json, const char *key,
 			continue;
 		json_object(json, NULL);
 		json_u64(json, "type", i);
-		json_string(json, "name", stat_icmp_name(i));
+		json_string(json, "name", icmp_name(i));
 		json_u64(json, "count", counts[i]);
 		json_end(json);
 	}

@@ -7,9 +7,10 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "common/linebuf.h"
 #include "common/sample-size.h"
 #include "print/fields.h"
-#include "common/linebuf.h"
+#include "print/names.h"
 #include "stat.h"
 
 static double percent(uint64_t part, uint64_t whole)
@@ -219,31 +220,12 @@ const struct stat_count *stat_vector(const struct stat *stat, unsigned int type,
 	return &stat->vectors[info->known];
 }
 
-const char *stat_icmp_name(unsigned int type)
-{
-	static const char *const names[] = {
-		[0] = "echo reply",
-		[3] = "destination unreachable",
-		[4] = "source quench",
-		[5] = "redirect",
-		[8] = "echo request",
-		[9] = "router advertisement",
-		[10] = "router solicitation",
-		[11] = "time exceeded",
-		[12] = "parameter problem",
-		[13] = "timestamp request",
-		[14] = "timestamp reply",
-	};
-
-	return type < sizeof(names) / sizeof(names[0]) ? names[type] : NULL;
-}
-
 static void show_icmp(const struct stat *stat)
 {
 	bool headed = false;
 
 	for (unsigned int i = 0; i < 256; i++) {
-		const char *name = stat_icmp_name(i);
+		const char *name = icmp_name(i);
 
 		if (!stat->icmp_rx[i] && !stat->icmp_tx[i])
 			continue;

@@ -15,8 +15,8 @@
 #include <evtlog/index.h>
 
 #include "common/histogram.h"
-#include "input/event-filter.h"
 #include "cpu-time.h"
+#include "input/event-filter.h"
 
 #define STAT_SOFTIRQS	64
 #define STAT_IRQS	4096
@@ -182,8 +182,5 @@ void stat_vector_name(const struct evtlog_type_info *type, char *name);
 
 /* Of a type by the file's number, with its name as above; NULL if nobody knows the type. */
 const struct stat_count *stat_vector(const struct stat *stat, unsigned int type, char *name);
-
-/* "echo request"; NULL if none is known. */
-const char *stat_icmp_name(unsigned int type);
 
 #endif /* EVTLOG_ANALYSIS_STAT_STAT_H */

@@ -20,8 +20,8 @@
 #include <evtlog/abi.h>
 
 #include "bench.h"
-#include "control/control.h"
 #include "common/error.h"
+#include "control/control.h"
 #include "record/workload.h"
 
 /* More than a quiet CPU has by far; a busy one's further samples are counted as dropped. */

@@ -11,8 +11,8 @@
 #include <string.h>
 
 #include "common/command.h"
-#include "cpus.h"
 #include "common/error.h"
+#include "cpus.h"
 #include "input/event-filter.h"
 
 #define ONLINE	"/sys/devices/system/cpu/online"

@@ -15,9 +15,9 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "output-dir.h"
 #include "common/atomic-file.h"
 #include "common/error.h"
+#include "output-dir.h"
 
 #define COPY_BYTES	(1 << 16)
 

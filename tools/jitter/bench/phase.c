@@ -13,13 +13,13 @@
 #include <unistd.h>
 
 #include "common/command.h"
+#include "common/error.h"
+#include "common/progress.h"
 #include "environment.h"
 #include "output-dir.h"
 #include "phase.h"
-#include "common/progress.h"
-#include "samples-write.h"
-#include "common/error.h"
 #include "record/workload.h"
+#include "samples-write.h"
 
 #define NS_PER_S	1000000000ULL
 /* What the begin of a run makes the logger do is over then. */

@@ -16,13 +16,13 @@
 #include <unistd.h>
 
 #include "common/command.h"
-#include "jitter/subcommands.h"
-#include "output-dir.h"
+#include "common/error.h"
 #include "common/number.h"
 #include "common/options.h"
-#include "phase.h"
-#include "common/error.h"
 #include "input/event-filter.h"
+#include "jitter/subcommands.h"
+#include "output-dir.h"
+#include "phase.h"
 #include "record/workload.h"
 
 #define COMMAND		"jitter run"

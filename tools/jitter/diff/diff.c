@@ -10,14 +10,14 @@
 #include <string.h>
 
 #include "common/command.h"
-#include "diff.h"
-#include "jitter/subcommands.h"
+#include "common/error.h"
 #include "common/number.h"
 #include "common/options.h"
-#include "jitter/dataset.h"
-#include "common/error.h"
-#include "print/event.h"
+#include "diff.h"
 #include "intervals.h"
+#include "jitter/dataset.h"
+#include "jitter/subcommands.h"
+#include "print/event.h"
 
 #define BLOCKS_DEFAULT	32
 #define BLOCKS_LEAST	8

@@ -7,9 +7,9 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "jitter/report/summary.h"
-#include "diff.h"
 #include "common/json.h"
+#include "diff.h"
+#include "jitter/report/summary.h"
 
 static void put_recording(struct json *json, const struct diff *diff, unsigned int side)
 {

@@ -9,8 +9,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "jitter/report/text.h"
 #include "diff.h"
+#include "jitter/report/text.h"
 
 #define NAME_WIDTH_MAX	32
 

@@ -59,7 +59,7 @@ static void number_text(double value, double step, char text[64])
 		return;
 	}
 	snprintf(part, sizeof(part), "%.*f", digits, value);
-	picture_count(strtoull(part, NULL, 10), whole);
+	draw_count(strtoull(part, NULL, 10), whole);
 	snprintf(text, 64, "%s%.11s", whole, strchr(part, '.') ? strchr(part, '.') : "");
 }
 
@@ -83,19 +83,19 @@ static void x_tick(const struct plot *plot, double at, double step, bool named,
 	double width, left;
 	char text[64];
 
-	picture_colour(plot->cr, plot->theme->dim);
+	draw_colour(plot->cr, plot->theme->dim);
 	plot_vertical(plot, x, base, base + (named ? 6 : 3));
 	if (!named)
 		return;
 	number_text(at / plot->chart->unit, step / plot->chart->unit, text);
-	width = picture_text_width(plot->cr, text);
+	width = draw_text_width(plot->cr, text);
 	left = x - width / 2;
 	if (left < *last + 8)
 		return;
-	picture_colour(plot->cr, plot->theme->grid);
+	draw_colour(plot->cr, plot->theme->grid);
 	plot_vertical(plot, x, plot->y, base);
-	picture_colour(plot->cr, plot->theme->text);
-	picture_text(plot->cr, floor(left), base + 18, text);
+	draw_colour(plot->cr, plot->theme->text);
+	draw_text(plot->cr, floor(left), base + 18, text);
 	*last = left + width;
 }
 
@@ -132,13 +132,13 @@ static void draw_x_axis(const struct plot *plot)
 {
 	const struct chart *chart = plot->chart;
 
-	picture_font(plot->cr, PLOT_FONT, false);
+	draw_font(plot->cr, PLOT_FONT, false);
 	if (chart->linear || chart->edges[chart->bins] / chart->edges[0] < 8)
 		x_steps(plot);
 	else
 		x_decades(plot);
-	picture_colour(plot->cr, plot->theme->dim);
-	picture_text_right(plot->cr, plot->x + plot->columns,
+	draw_colour(plot->cr, plot->theme->dim);
+	draw_text_right(plot->cr, plot->x + plot->columns,
 			   plot->y + plot->rows + 36, chart->x_name);
 }
 
@@ -147,18 +147,18 @@ static void y_tick(const struct plot *plot, double value, double step)
 	int y = plot->y + plot->rows - plot_height(plot, value);
 	char text[64];
 
-	picture_colour(plot->cr, plot->theme->grid);
+	draw_colour(plot->cr, plot->theme->grid);
 	plot_horizontal(plot, y);
 	number_text(value, step, text);
-	picture_colour(plot->cr, plot->theme->text);
-	picture_text_right(plot->cr, plot->x - 8, y + 4, text);
+	draw_colour(plot->cr, plot->theme->text);
+	draw_text_right(plot->cr, plot->x - 8, y + 4, text);
 }
 
 static void draw_y_axis(const struct plot *plot)
 {
 	const struct chart *chart = plot->chart;
 
-	picture_font(plot->cr, PLOT_FONT, false);
+	draw_font(plot->cr, PLOT_FONT, false);
 	if (chart->least > 0) {
 		double decades = log10(plot->top / chart->least);
 		int every = ceil(decades * 16 / plot->rows);
@@ -172,8 +172,8 @@ static void draw_y_axis(const struct plot *plot)
 		for (int i = 0; i * step <= plot->top * 1.001; i++)
 			y_tick(plot, i * step, step);
 	}
-	picture_colour(plot->cr, plot->theme->dim);
-	picture_text(plot->cr, 16, plot->y - 10, chart->y_name);
+	draw_colour(plot->cr, plot->theme->dim);
+	draw_text(plot->cr, 16, plot->y - 10, chart->y_name);
 }
 
 void plot_axes(const struct plot *plot)

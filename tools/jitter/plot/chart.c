@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "draw/png.h"
 #include "labels.h"
 #include "plot-area.h"
-#include "draw/png.h"
 
 #define LEFT		76
 #define RIGHT		24
@@ -29,11 +29,11 @@
 /* Bins from a mark to its peak, at most */
 #define PEAK_REACH	40
 
-static const struct picture_theme dark = {
+static const struct draw_theme dark = {
 	.page = 0x14171c, .text = 0xe8eaed, .dim = 0x9aa3ad, .grid = 0x39404a,
 };
 
-static const struct picture_theme light_theme = {
+static const struct draw_theme light_theme = {
 	.page = 0xffffff, .text = 0x16191d, .dim = 0x5c6670, .grid = 0xcfd4da,
 };
 
@@ -79,7 +79,7 @@ static void draw_steps(const struct plot *plot, const struct chart_curve *curve)
 	const struct chart *chart = plot->chart;
 	int base = plot->y + plot->rows, before = base;
 
-	picture_colour(plot->cr, curve->clear ? blended(plot, curve->colour, FAINT) :
+	draw_colour(plot->cr, curve->clear ? blended(plot, curve->colour, FAINT) :
 		       curve->colour);
 	for (unsigned int i = 0; i <= chart->bins; i++) {
 		bool ends = i == chart->bins;
@@ -147,7 +147,7 @@ static void draw_bar(const struct plot *plot, size_t curve, unsigned int bin, bo
 	int height = plot_height(plot, chart->curves[curve].values[bin]);
 	int down = height - plot_height(plot, chart->level);
 
-	picture_colour(plot->cr, blended(plot, chart->curves[curve].colour, named ? 1 : CLEAR));
+	draw_colour(plot->cr, blended(plot, chart->curves[curve].colour, named ? 1 : CLEAR));
 	cairo_rectangle(plot->cr, x, plot->y + plot->rows - height, to_x > x ? to_x - x : 1,
 			down > 2 ? down : 2);
 	cairo_fill(plot->cr);
@@ -205,10 +205,10 @@ static int place_labels(struct plot *plot)
 	double *widths = calloc(chart->mark_count + 1, sizeof(*widths));
 
 	plot->labels = calloc(chart->mark_count + 1, sizeof(*plot->labels));
-	picture_font(plot->cr, PLOT_FONT, false);
+	draw_font(plot->cr, PLOT_FONT, false);
 	for (size_t i = 0; x && widths && i < chart->mark_count; i++) {
 		x[i] = plot_x(plot, chart->edges[bin_of(chart, &chart->marks[i])]);
-		widths[i] = picture_text_width(plot->cr, chart->marks[i].name);
+		widths[i] = draw_text_width(plot->cr, chart->marks[i].name);
 	}
 	if (x && widths && plot->labels)
 		plot->label_count = chart_labels_place(x, widths, chart->mark_count, plot->x,
@@ -234,17 +234,17 @@ static void draw_labels(const struct plot *plot)
 {
 	const struct chart *chart = plot->chart;
 
-	picture_font(plot->cr, PLOT_FONT, false);
+	draw_font(plot->cr, PLOT_FONT, false);
 	for (size_t i = 0; i < plot->label_count; i++) {
 		const struct chart_label *label = &plot->labels[i];
 		const struct chart_mark *mark = &chart->marks[label->mark];
 		int base = plot->y - 8 - (int)label->row * LABEL_LINE;
 
-		picture_colour(plot->cr, plot->theme->dim);
+		draw_colour(plot->cr, plot->theme->dim);
 		plot_vertical(plot, label->x, base - 9, plot->y + plot->rows -
 			      plot_height(plot, highest(chart, bin_of(chart, mark))) - 1);
-		picture_colour(plot->cr, plot->theme->text);
-		picture_text(plot->cr, label->left, base, mark->name);
+		draw_colour(plot->cr, plot->theme->text);
+		draw_text(plot->cr, label->left, base, mark->name);
 	}
 }
 
@@ -256,9 +256,9 @@ static int draw_legend(const struct plot *plot, int y, bool draw)
 	double x = plot->x;
 	int lines = 1;
 
-	picture_font(plot->cr, PLOT_FONT, false);
+	draw_font(plot->cr, PLOT_FONT, false);
 	for (size_t i = 0; i < chart->curve_count; i++) {
-		double width = 18 + picture_text_width(plot->cr, chart->curves[i].name);
+		double width = 18 + draw_text_width(plot->cr, chart->curves[i].name);
 
 		if (x > plot->x && x + width > plot->x + plot->columns) {
 			x = plot->x;
@@ -267,12 +267,12 @@ static int draw_legend(const struct plot *plot, int y, bool draw)
 		if (draw) {
 			int base = y + (lines - 1) * LEGEND_LINE;
 
-			picture_colour(plot->cr, chart->curves[i].colour);
+			draw_colour(plot->cr, chart->curves[i].colour);
 			cairo_rectangle(plot->cr, floor(x), base + 3, 10,
 					chart->curves[i].filled ? 10 : 3);
 			cairo_fill(plot->cr);
-			picture_colour(plot->cr, plot->theme->text);
-			picture_text_within(plot->cr, floor(x) + 15, base + 12,
+			draw_colour(plot->cr, plot->theme->text);
+			draw_text_within(plot->cr, floor(x) + 15, base + 12,
 					    plot->columns - 15, chart->curves[i].name);
 		}
 		x += width + 16;
@@ -282,8 +282,8 @@ static int draw_legend(const struct plot *plot, int y, bool draw)
 
 static int caption_height(const struct plot *plot)
 {
-	picture_font(plot->cr, PLOT_FONT, false);
-	return CAPTION_LINE * picture_text_lines(plot->cr, 0, 0, plot->columns,
+	draw_font(plot->cr, PLOT_FONT, false);
+	return CAPTION_LINE * draw_text_lines(plot->cr, 0, 0, plot->columns,
 						 CAPTION_LINE, plot->chart->caption, false);
 }
 
@@ -291,14 +291,14 @@ static void draw_words(const struct plot *plot)
 {
 	const struct chart *chart = plot->chart;
 
-	picture_colour(plot->cr, plot->theme->page);
+	draw_colour(plot->cr, plot->theme->page);
 	cairo_paint(plot->cr);
-	picture_font(plot->cr, 17, true);
-	picture_colour(plot->cr, plot->theme->text);
-	picture_text_within(plot->cr, 16, 28, plot->width - 32, chart->title);
-	picture_font(plot->cr, 12, false);
-	picture_colour(plot->cr, plot->theme->dim);
-	picture_text_within(plot->cr, 16, 46, plot->width - 32, chart->subtitle);
+	draw_font(plot->cr, 17, true);
+	draw_colour(plot->cr, plot->theme->text);
+	draw_text_within(plot->cr, 16, 28, plot->width - 32, chart->title);
+	draw_font(plot->cr, 12, false);
+	draw_colour(plot->cr, plot->theme->dim);
+	draw_text_within(plot->cr, 16, 46, plot->width - 32, chart->subtitle);
 }
 
 static int draw_curves(const struct plot *plot)
@@ -309,12 +309,12 @@ static int draw_curves(const struct plot *plot)
 	for (size_t i = 0; i < chart->curve_count; i++)
 		draw_steps(plot, &chart->curves[i]);
 	if (chart->level > 0) {
-		picture_colour(plot->cr, plot->theme->dim);
+		draw_colour(plot->cr, plot->theme->dim);
 		plot_horizontal(plot, plot->y + plot->rows - plot_height(plot, chart->level));
 	}
 	error = draw_clear(plot);
 	draw_labels(plot);
-	picture_colour(plot->cr, plot->theme->dim);
+	draw_colour(plot->cr, plot->theme->dim);
 	plot_horizontal(plot, plot->y + plot->rows);
 	return error;
 }
@@ -338,9 +338,9 @@ static int draw_all(struct plot *plot)
 	error = draw_curves(plot);
 	y = plot->y + plot->rows + AXIS_HEIGHT;
 	y += draw_legend(plot, y, true);
-	picture_font(plot->cr, PLOT_FONT, false);
-	picture_colour(plot->cr, plot->theme->dim);
-	picture_text_lines(plot->cr, plot->x, y + 12, plot->columns, CAPTION_LINE,
+	draw_font(plot->cr, PLOT_FONT, false);
+	draw_colour(plot->cr, plot->theme->dim);
+	draw_text_lines(plot->cr, plot->x, y + 12, plot->columns, CAPTION_LINE,
 			   chart->caption, true);
 	return error;
 }
@@ -398,7 +398,7 @@ static int write_chart(const struct plot *plot, cairo_surface_t *surface, FILE *
 	char *bins = describe(plot, print_bins), *marks = describe(plot, print_marks);
 	char *labels = describe(plot, print_labels);
 	char place[160];
-	const struct picture_png_text texts[] = {
+	const struct png_text texts[] = {
 		{ "Title", plot->chart->title },
 		{ "Software", "evtlog " EVTLOG_VERSION },
 		{ "evtlog chart", place },
@@ -413,7 +413,7 @@ static int write_chart(const struct plot *plot, cairo_surface_t *surface, FILE *
 		goto out;
 	snprintf(place, sizeof(place), "%d %d %d %d %.17g %.17g", plot->x, plot->y,
 		 plot->columns, plot->rows, plot->chart->least, plot->top);
-	error = picture_png_write(surface, texts, out);
+	error = png_write(surface, texts, out);
 out:
 	free(bins);
 	free(marks);
@@ -421,10 +421,10 @@ out:
 	return error;
 }
 
-int chart_draw(const struct chart *chart, const struct picture_paper *paper, FILE *out)
+int chart_draw(const struct chart *chart, const struct draw_paper *paper, FILE *out)
 {
 	unsigned int width = paper->width, height = paper->height;
-	cairo_surface_t *surface = picture_surface(paper->format, width, height, chart->title,
+	cairo_surface_t *surface = draw_surface(paper->format, width, height, chart->title,
 						   out);
 	struct plot plot = {
 		.cr = cairo_create(surface),
@@ -443,8 +443,8 @@ int chart_draw(const struct chart *chart, const struct picture_paper *paper, FIL
 	}
 	/* PDF and SVG have no place for what programs read in a PNG. */
 	if (!error)
-		error = paper->format == PICTURE_PNG ? write_chart(&plot, surface, out) :
-			picture_surface_finish(surface);
+		error = paper->format == DRAW_PNG ? write_chart(&plot, surface, out) :
+			draw_surface_finish(surface);
 	free(plot.labels);
 	cairo_destroy(plot.cr);
 	cairo_surface_destroy(surface);

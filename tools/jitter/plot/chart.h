@@ -70,6 +70,6 @@ struct chart {
 unsigned int chart_columns(unsigned int width);
 
 /* chart_draw() - writes a picture.  Return: 0; -ENOMEM; -errno of writing. */
-int chart_draw(const struct chart *chart, const struct picture_paper *paper, FILE *out);
+int chart_draw(const struct chart *chart, const struct draw_paper *paper, FILE *out);
 
 #endif /* EVTLOG_JITTER_PLOT_CHART_H */

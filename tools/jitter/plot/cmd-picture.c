@@ -9,18 +9,17 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/command.h"
 #include "chart.h"
-#include "plot.h"
-#include "jitter/subcommands.h"
-#include "common/options.h"
 #include "common/atomic-file.h"
-#include "view/picture/task-colours.h"
-#include "view/picture/picture.h"
-#include "jitter/dataset.h"
+#include "common/command.h"
 #include "common/error.h"
-#include "input/event-filter.h"
+#include "common/options.h"
 #include "common/spelling.h"
+#include "common/utf8.h"
+#include "input/event-filter.h"
+#include "jitter/dataset.h"
+#include "jitter/subcommands.h"
+#include "plot.h"
 
 #define COMMAND		"jitter picture"
 #define NS_PER_US	1000
@@ -141,14 +140,14 @@ static const struct option longs[] = {
 	{ "source", required_argument, NULL, SOURCE },
 	{ "by", required_argument, NULL, BY },
 	{ "samples", required_argument, NULL, SAMPLES },
-	PICTURE_OPTIONS,
+	DRAW_OPTIONS,
 	{ "help", no_argument, NULL, 'h' },
 	{ }
 };
 
 static int take_option(void *context, int option, char *text)
 {
-	static const struct picture_paper least = {
+	static const struct draw_paper least = {
 		.width = CHART_WIDTH_MIN, .height = CHART_HEIGHT_MIN,
 	};
 	struct wish *wish = context;
@@ -188,7 +187,7 @@ static int take_option(void *context, int option, char *text)
 		wish->recorded.samples = text;
 		return 0;
 	default:
-		return picture_option(&wish->show.paper, &least, option, text);
+		return draw_option(&wish->show.paper, &least, option, text);
 	}
 }
 
@@ -198,7 +197,7 @@ static int check_wish(struct wish *wish, int count)
 
 	if (!wish->path)
 		return misuse(COMMAND, "give -o FILE.png, FILE.pdf or FILE.svg");
-	if (picture_format_of(&wish->show.paper.format, wish->path))
+	if (draw_format_of(&wish->show.paper.format, wish->path))
 		return misuse(COMMAND, "--output: %s: what to draw is told by the end of the name: give .png, .pdf or .svg, or - for a PNG on standard output",
 			      wish->path);
 	if (count != 1)
@@ -320,11 +319,11 @@ static char *make_title(const struct wish *wish, const struct recorded *recorded
 	char *text, *clean;
 
 	if (wish->show.paper.title)
-		return picture_clean(wish->show.paper.title, strlen(wish->show.paper.title));
+		return utf8_clean(wish->show.paper.title, strlen(wish->show.paper.title));
 	if (asprintf(&text, "OS jitter of %s%s%s", host && *host ? host : "a host",
 		     run && *run ? ", " : "", run ? run : "") < 0)
 		return NULL;
-	clean = picture_clean(text, strlen(text));
+	clean = utf8_clean(text, strlen(text));
 	free(text);
 	return clean;
 }
@@ -350,7 +349,7 @@ static char *make_subtitle(const struct recorded *recorded, const struct jitter_
 		     (unsigned long long)summary->interruptions,
 		     summary->excluded ? " · some left out: events were lost" : "") < 0)
 		return NULL;
-	clean = picture_clean(text, strlen(text));
+	clean = utf8_clean(text, strlen(text));
 	free(text);
 	return clean;
 }
@@ -434,7 +433,7 @@ static int run(int argc, char **argv)
 		{ FAMILY, NULL, "some of user,kernel,interrupt,smt,hardware" },
 		{ SOURCE, NULL, "at most 64 sources" },
 		{ .option = BY, .words = recorded_by_words },
-		PICTURE_VALUES("480", "320"),
+		DRAW_VALUES("480", "320"),
 		{ }
 	};
 	static const struct options options = {

@@ -8,8 +8,8 @@
 #define EVTLOG_JITTER_PLOT_PLOT_AREA_H
 
 #include "chart.h"
+#include "draw/canvas.h"
 #include "labels.h"
-#include "view/picture/layout.h"
 
 #define PLOT_FONT	11
 
@@ -21,7 +21,7 @@
 struct plot {
 	cairo_t *cr;
 	const struct chart *chart;
-	const struct picture_theme *theme;
+	const struct draw_theme *theme;
 	int width;
 	int height;
 	int x;

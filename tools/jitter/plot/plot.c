@@ -10,11 +10,11 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "draw/colours.h"
 #include "chart.h"
+#include "common/utf8.h"
+#include "draw/canvas.h"
+#include "draw/colours.h"
 #include "plot.h"
-#include "view/picture/layout.h"
-#include "view/picture/task-colours.h"
 
 #define NS_PER_US	1000
 /* Pixels of a bar */
@@ -56,10 +56,10 @@ static int draw(struct chart *chart, const struct jitter_show *show, FILE *out)
 static char *count_name(const struct jitter_data *data, uint32_t number, uint64_t count)
 {
 	char *source = number == EVTLOG_JITTER_NONE ? strdup("whole interruptions") :
-		       picture_clean(data->sources[number].name, EVTLOG_SOURCE_NAME);
+		       utf8_clean(data->sources[number].name, EVTLOG_SOURCE_NAME);
 	char digits[32], *name = NULL;
 
-	picture_count(count, digits);
+	draw_count(count, digits);
 	if (!source || asprintf(&name, "%s: %s", source, digits) < 0)
 		name = NULL;
 	free(source);
@@ -82,8 +82,8 @@ static void series_name(const struct jitter_histogram *histogram, enum jitter_se
 
 	for (unsigned int i = 0; i < histogram->bins; i++)
 		seen += histogram->counts[series][i];
-	picture_count(seen, count);
-	picture_count(out, outside);
+	draw_count(seen, count);
+	draw_count(out, outside);
 	snprintf(name, size, out ? "%s: %s (%s outside)" : "%s: %s", series_words[series],
 		 count, outside);
 }
@@ -212,7 +212,7 @@ static int show_density(const struct jitter_data *data, const struct jitter_show
 static char *peak_name(const struct jitter_data *data, const struct jitter_peak *peak,
 		       unsigned int others, double resolution_hz)
 {
-	char *source = picture_clean(data->sources[peak->source].name, EVTLOG_SOURCE_NAME);
+	char *source = utf8_clean(data->sources[peak->source].name, EVTLOG_SOURCE_NAME);
 	int digits = resolution_hz > 0 ? ceil(-log10(resolution_hz)) : 0;
 	char more[24] = "", *name = NULL;
 

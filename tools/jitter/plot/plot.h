@@ -29,7 +29,7 @@ extern const char *const jitter_view_names[JITTER_VIEWS + 1];
 struct jitter_show {
 	enum jitter_view view;
 	struct jitter_choice choice;
-	struct picture_paper paper;
+	struct draw_paper paper;
 	const char *subtitle;
 };
 

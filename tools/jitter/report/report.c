@@ -9,14 +9,14 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "summary.h"
 #include "common/command.h"
-#include "jitter/subcommands.h"
+#include "common/error.h"
 #include "common/number.h"
 #include "common/options.h"
-#include "jitter/dataset.h"
-#include "common/error.h"
 #include "input/event-filter.h"
+#include "jitter/dataset.h"
+#include "jitter/subcommands.h"
+#include "summary.h"
 
 /* Also the command for misuse() */
 #define COMMAND		"jitter report"

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "summary.h"
 #include "common/sample-size.h"
+#include "summary.h"
 
 const double account_percents[ACCOUNT_PERCENTILES] = {
 	50, 90, 99, 99.9, 99.99, 99.999, 100,

@@ -9,8 +9,8 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "jitter/statistics/exact-tests.h"
 #include "bsp.h"
+#include "jitter/statistics/exact-tests.h"
 #include "jitter/statistics/random.h"
 
 struct rank {

@@ -8,10 +8,10 @@
 #include <math.h>
 #include <stdio.h>
 
-#include "jitter/report/summary.h"
-#include "jitter/report/text.h"
 #include "common/json.h"
 #include "common/sample-size.h"
+#include "jitter/report/summary.h"
+#include "jitter/report/text.h"
 #include "scale.h"
 
 #define BLAMES_SHOWN	8

@@ -12,14 +12,14 @@
 #include <string.h>
 
 #include "common/command.h"
-#include "jitter/subcommands.h"
+#include "common/error.h"
 #include "common/number.h"
 #include "common/options.h"
-#include "jitter/dataset.h"
-#include "common/error.h"
-#include "scale.h"
 #include "input/event-filter.h"
+#include "jitter/dataset.h"
+#include "jitter/subcommands.h"
 #include "print/event.h"
+#include "scale.h"
 
 #define NODES_MOST	10000000
 #define NODES_DEFAULT	"1,10,100,1000,10000,100000"

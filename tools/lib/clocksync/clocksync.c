@@ -12,8 +12,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "lib/file/file.h"
 #include "clocksync.h"
+#include "lib/file/file.h"
 
 /* No clock shows that, 73 years after boot; sums of such times are still numbers. */
 #define TIME_MAX	(INT64_C(1) << 61)

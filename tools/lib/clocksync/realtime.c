@@ -8,9 +8,9 @@
 #include <errno.h>
 #include <stdlib.h>
 
-#include "lib/file/tick-clock.h"
-#include "lib/file/file.h"
 #include "clocksync.h"
+#include "lib/file/file.h"
+#include "lib/file/tick-clock.h"
 
 #define NODES	64
 

@@ -9,8 +9,8 @@
  */
 #include <string.h>
 
-#include "timeline.h"
 #include "lib/file/tick-clock.h"
+#include "timeline.h"
 
 /* Below the first node; its piece is counted down from there. */
 #define PIECE_BEFORE	SIZE_MAX

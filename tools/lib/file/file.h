@@ -11,12 +11,12 @@
 #include <evtlog/evtlog.h>
 #include <evtlog/file.h>
 
-#include "tick-clock.h"
 #include "damage.h"
 #include "format.h"
+#include "lib/codec/unpack.h"
 #include "meta.h"
 #include "source.h"
-#include "lib/codec/unpack.h"
+#include "tick-clock.h"
 
 /* What became of a block. */
 #define BLOCK_PROVED	0x1	/* its payload passed its checksum */

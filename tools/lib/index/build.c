@@ -12,8 +12,8 @@
 #include <string.h>
 #include <unistd.h>
 
-#include "lib/file/file.h"
 #include "file.h"
+#include "lib/file/file.h"
 #include "lib/stream/stream.h"
 
 #define THREADS_MAX		64

@@ -5,8 +5,8 @@
  * Stage: between an index and what sums up bins.  Neither leaves' sums nor the log are
  * looked at, but for how many events there are.
  */
-#include "interval.h"
 #include "cursor.h"
+#include "interval.h"
 
 void index_walk_chunk(struct index_walk *walk, size_t chunk)
 {

@@ -15,8 +15,8 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
-#include "lib/file/file.h"
 #include "file.h"
+#include "lib/file/file.h"
 #include "path.h"
 
 /* Files might become shorter while mapped: what is not large is read, and others' always. */

@@ -14,8 +14,8 @@
 
 #include <evtlog/jitter.h>
 
-#include "lib/base/hash-index.h"
 #include "lib/base/array.h"
+#include "lib/base/hash-index.h"
 
 /* Time of which a thread knows nothing. */
 struct jitter_loss {

@@ -11,8 +11,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "lib/file/file.h"
 #include "internal.h"
+#include "lib/file/file.h"
 
 /* Of an array that is given back meanwhile */
 #define MOVED_AT_ONCE	65536

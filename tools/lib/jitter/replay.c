@@ -11,8 +11,8 @@
 #include <limits.h>
 #include <string.h>
 
-#include "lib/file/file.h"
 #include "attribution.h"
+#include "lib/file/file.h"
 
 #define PROGRESS_EVENTS	65536
 

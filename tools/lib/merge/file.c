@@ -10,8 +10,8 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "lib/file/header.h"
 #include "file.h"
+#include "lib/file/header.h"
 
 #define HEADER_BYTES	sizeof(struct evtlog_block_header)
 #define HOSTS_LIMIT	(1u << 20)

@@ -10,9 +10,9 @@
 
 #include <evtlog/evtlog.h>
 
-#include "lib/file/tick-clock.h"
-#include "lib/file/format.h"
 #include "context.h"
+#include "lib/file/format.h"
+#include "lib/file/tick-clock.h"
 
 /*
  * The first group is looked at for each record.

@@ -10,8 +10,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "view/http/server.h"
 #include "lane-events.h"
+#include "view/http/server.h"
 
 #define READ_MAX	200000
 #define ARROWS_MAX	5000

@@ -10,9 +10,9 @@
 #include <string.h>
 
 #include "nearest-event.h"
-#include "view/session/context-names.h"
-#include "view/http/server.h"
 #include "tasks.h"
+#include "view/http/server.h"
+#include "view/session/context-names.h"
 
 #define NEAR_MAX_NS	(INT64_C(1) << 40)
 

@@ -13,9 +13,9 @@
 #include <string.h>
 
 #include "jitter/plot/curves.h"
-#include "view/session/jitter-cache.h"
 #include "jitter/plot/plot.h"
 #include "view/http/server.h"
+#include "view/session/jitter-cache.h"
 
 #define LIST_MAX	500
 #define PARTS_MAX	200

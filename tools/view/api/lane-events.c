@@ -8,8 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "print/fields.h"
 #include "lane-events.h"
+#include "print/fields.h"
 
 static int advance(struct tracks *tracks, struct track *track)
 {

@@ -10,10 +10,10 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "view/http/notes.h"
-#include "view/http/server.h"
 #include "tasks.h"
 #include "tiles.h"
+#include "view/http/notes.h"
+#include "view/http/server.h"
 
 #define TOP_TASKS	50
 #define NAMES_MAX	1000

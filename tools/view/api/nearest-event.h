@@ -8,8 +8,8 @@
 #ifndef EVTLOG_VIEW_API_NEAREST_EVENT_H
 #define EVTLOG_VIEW_API_NEAREST_EVENT_H
 
-#include "view/session/session.h"
 #include "lane-events.h"
+#include "view/session/session.h"
 
 enum nearest_direction { NEAREST_BEFORE, NEAREST_AFTER };
 

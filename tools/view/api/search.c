@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "view/http/server.h"
 #include "tasks.h"
+#include "view/http/server.h"
 
 #define FOUND_MAX	1000
 #define TEXT_MAX	64

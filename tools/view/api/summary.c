@@ -9,9 +9,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/stat/stat.h"
 #include "user-modes.h"
 #include "view/http/server.h"
-#include "analysis/stat/stat.h"
 
 /* Of more CPUs there is no matrix. */
 #define MATRIX_MAX	256

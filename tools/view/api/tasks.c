@@ -7,8 +7,8 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "view/http/request.h"
 #include "tasks.h"
+#include "view/http/request.h"
 
 static bool fits(const struct evtlog_index_task *task, const char *text)
 {

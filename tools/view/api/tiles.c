@@ -9,8 +9,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "view/http/server.h"
 #include "tiles.h"
+#include "view/http/server.h"
 
 #define OVERVIEW_BINS_MAX	4096
 

@@ -11,9 +11,9 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "lane-events.h"
 #include "user-modes.h"
 #include "view/http/server.h"
-#include "lane-events.h"
 
 /* What a task is in; each exception has one of its own. */
 enum mode {

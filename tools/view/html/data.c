@@ -11,12 +11,12 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "export.h"
 #include "common/json-check.h"
-#include "view/session/context-names.h"
 #include "draw/ruler.h"
+#include "export.h"
 #include "view/http/server.h"
 #include "view/session/clock-error.h"
+#include "view/session/context-names.h"
 
 #define MAGIC		"EVTO"
 #define VERSION		1

@@ -12,11 +12,11 @@
 #include <string.h>
 #include <zlib.h>
 
-#include "common/command.h"
-#include "view/http/embedded.h"
-#include "export.h"
 #include "common/atomic-file.h"
+#include "common/command.h"
 #include "common/error.h"
+#include "export.h"
+#include "view/http/embedded.h"
 #include "view/session/options.h"
 
 #define STYLE_LINK	"<link rel=\"stylesheet\" href=\"/app.css\">"

@@ -16,8 +16,8 @@
 #include <unistd.h>
 
 #include "common/command.h"
-#include "listen.h"
 #include "common/error.h"
+#include "listen.h"
 
 #define BACKLOG		64
 /* So often a free port of IPv4 is looked for that is free in IPv6 as well. */

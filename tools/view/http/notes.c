@@ -16,9 +16,9 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "common/atomic-file.h"
 #include "common/json-check.h"
 #include "notes.h"
-#include "common/atomic-file.h"
 #include "server.h"
 
 /* So often another viewer's lock is tried for, and so long between. */

@@ -12,9 +12,9 @@
 #include <unistd.h>
 
 #include "common/command.h"
+#include "common/error.h"
 #include "notes.h"
 #include "peer.h"
-#include "common/error.h"
 #include "server.h"
 
 /* Of those that are not known far fewer are kept: see connections.c. */

@@ -8,9 +8,9 @@
 #define EVTLOG_VIEW_HTTP_SERVER_H
 
 #include "auth.h"
-#include "timeouts.h"
 #include "listen.h"
 #include "request.h"
+#include "timeouts.h"
 #include "view/session/session.h"
 
 struct MHD_Daemon;

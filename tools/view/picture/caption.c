@@ -10,12 +10,13 @@
 #include <string.h>
 #include <time.h>
 
+#include "caption.h"
+#include "common/utf8.h"
+#include "draw/ruler.h"
 #include "layout.h"
 #include "task-colours.h"
-#include "caption.h"
-#include "draw/ruler.h"
-#include "view/session/session.h"
 #include "view/session/clock-error.h"
+#include "view/session/session.h"
 
 /* Of more hosts only their number is in the title. */
 #define NAMED_MAX	4
@@ -71,7 +72,7 @@ char *picture_host_note(struct session *session, const struct picture_scene *sce
 	FILE *out;
 
 	if (kernel) {
-		clean = picture_clean(kernel, SIZE_MAX);
+		clean = utf8_clean(kernel, SIZE_MAX);
 		if (!clean)
 			return NULL;
 	}
@@ -100,7 +101,7 @@ free_clean:
 
 static void put_clean(FILE *out, const char *text)
 {
-	char *clean = picture_clean(text, SIZE_MAX);
+	char *clean = utf8_clean(text, SIZE_MAX);
 
 	if (clean)
 		fputs(clean, out);
@@ -164,7 +165,7 @@ static void losses_words(FILE *out, const struct picture_scene *scene)
 		}
 	if (!lanes)
 		return;
-	picture_count(records, count);
+	draw_count(records, count);
 	if (records)
 		fprintf(out, "\n%s events are known to be lost, on %zu CPU%s.", count,
 			lanes, lanes == 1 ? "" : "s");

@@ -8,9 +8,9 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "layout.h"
 #include "draw/png.h"
 #include "draw/ruler.h"
+#include "layout.h"
 
 #define TITLE_HEIGHT	44
 #define RULER_HEIGHT	30
@@ -24,13 +24,13 @@
 #define LANE_MIN	4
 #define LANE_MAX	96
 
-static const struct picture_theme dark = {
+static const struct draw_theme dark = {
 	.page = 0x14171c, .text = 0xe8eaed, .dim = 0x9aa3ad, .grid = 0x39404a,
 	.host = 0x232830, .lost = 0xffb74d,
 };
 
 /* Idle lanes are white: the page, which is between them, is not. */
-static const struct picture_theme light = {
+static const struct draw_theme light = {
 	.page = 0xeef1f5, .text = 0x16191d, .dim = 0x5c6670, .grid = 0xc5cbd3,
 	.host = 0xdfe5ec, .lost = 0xa84300,
 };
@@ -53,8 +53,8 @@ static size_t count_lanes(const struct picture_scene *scene)
 
 static int caption_height(const struct picture_canvas *canvas)
 {
-	picture_font(canvas->cr, CAPTION_FONT, false);
-	return CAPTION_LINE * picture_text_lines(canvas->cr, 0, 0,
+	draw_font(canvas->cr, CAPTION_FONT, false);
+	return CAPTION_LINE * draw_text_lines(canvas->cr, 0, 0,
 			canvas->width - 2 * PICTURE_MARGIN, CAPTION_LINE,
 			canvas->scene->caption, false);
 }
@@ -99,7 +99,7 @@ static int choose_heights(struct picture_canvas *canvas, unsigned int *needed)
 {
 	int lanes = count_lanes(canvas->scene), frame = frame_height(canvas);
 	int height = canvas->wish->paper.height ? (int)canvas->wish->paper.height :
-		     (int)PICTURE_SIDE_MAX, lane;
+		     (int)DRAW_SIDE_MAX, lane;
 
 	*needed = frame + lanes * (LANE_MIN + 1);
 	if ((int)*needed > height)
@@ -123,13 +123,13 @@ static void draw_title(const struct picture_canvas *canvas)
 	int width = canvas->width - 2 * PICTURE_MARGIN;
 	cairo_t *cr = canvas->cr;
 
-	picture_font(cr, 17, true);
-	picture_colour(cr, canvas->theme->text);
-	picture_text_within(cr, PICTURE_MARGIN, PICTURE_MARGIN + 15, width,
+	draw_font(cr, 17, true);
+	draw_colour(cr, canvas->theme->text);
+	draw_text_within(cr, PICTURE_MARGIN, PICTURE_MARGIN + 15, width,
 			    canvas->scene->title);
-	picture_font(cr, 12, false);
-	picture_colour(cr, canvas->theme->dim);
-	picture_text_within(cr, PICTURE_MARGIN, PICTURE_MARGIN + 34, width,
+	draw_font(cr, 12, false);
+	draw_colour(cr, canvas->theme->dim);
+	draw_text_within(cr, PICTURE_MARGIN, PICTURE_MARGIN + 34, width,
 			    canvas->scene->subtitle);
 }
 
@@ -157,23 +157,23 @@ static void draw_ruler(const struct picture_canvas *canvas, int y, int end_y)
 	double last = -1e9;
 
 	ruler_make(&ruler, scene->from_ns, scene->to_ns, canvas->columns / 95 + 2);
-	picture_font(cr, 11, false);
+	draw_font(cr, 11, false);
 	for (uint64_t t = (scene->from_ns + ruler.minor_ns - 1) / ruler.minor_ns *
 			  ruler.minor_ns; t < scene->to_ns; t += ruler.minor_ns) {
 		double x = column_of(canvas, t), at, width;
 		char label[RULER_LABEL_BYTES];
 
 		if (t % ruler.step_ns) {
-			picture_colour(cr, canvas->theme->dim);
+			draw_colour(cr, canvas->theme->dim);
 			draw_line(canvas, x, base - 4, base);
 			continue;
 		}
-		picture_colour(cr, canvas->theme->grid);
+		draw_colour(cr, canvas->theme->grid);
 		draw_line(canvas, x, base - 8, end_y);
-		picture_colour(cr, canvas->theme->text);
+		draw_colour(cr, canvas->theme->text);
 		draw_line(canvas, x, base - 9, base);
 		ruler_label(&ruler, t, label);
-		width = picture_text_width(cr, label);
+		width = draw_text_width(cr, label);
 		at = x - width / 2;
 		/* Those at the ends stay within. */
 		if (at + width > canvas->columns)
@@ -182,16 +182,16 @@ static void draw_ruler(const struct picture_canvas *canvas, int y, int end_y)
 			at = 0;
 		if (at < last + 8)
 			continue;
-		picture_text(cr, canvas->plot_x + (int)at, base - 14, label);
+		draw_text(cr, canvas->plot_x + (int)at, base - 14, label);
 		last = at + width;
 	}
 	if (ruler.anchor_ns) {
 		char text[RULER_LABEL_BYTES];
 
 		ruler_time(ruler.anchor_ns, text);
-		picture_font(cr, 11, true);
-		picture_colour(cr, canvas->theme->text);
-		picture_text_within(cr, PICTURE_MARGIN, base - 14, PICTURE_GUTTER - 8, text);
+		draw_font(cr, 11, true);
+		draw_colour(cr, canvas->theme->text);
+		draw_text_within(cr, PICTURE_MARGIN, base - 14, PICTURE_GUTTER - 8, text);
 	}
 }
 
@@ -208,16 +208,16 @@ static void draw_label(const struct picture_canvas *canvas,
 	if (number % every)
 		return;
 	base = y + (canvas->lane.height + (int)size) / 2 - 1;
-	picture_font(cr, size, false);
-	picture_colour(cr, canvas->theme->text);
+	draw_font(cr, size, false);
+	draw_colour(cr, canvas->theme->text);
 	snprintf(text, sizeof(text), "CPU %u", lane->cpu);
-	picture_text_right(cr, canvas->plot_x - 8, base, text);
+	draw_text_right(cr, canvas->plot_x - 8, base, text);
 	if (!lane->lost || every > 1)
 		return;
-	picture_count(lane->lost, count);
+	draw_count(lane->lost, count);
 	snprintf(text, sizeof(text), "%s lost", count);
-	picture_colour(cr, canvas->theme->lost);
-	picture_text_within(cr, PICTURE_MARGIN, base, PICTURE_GUTTER - 62, text);
+	draw_colour(cr, canvas->theme->lost);
+	draw_text_within(cr, PICTURE_MARGIN, base, PICTURE_GUTTER - 62, text);
 }
 
 static void draw_host_name(const struct picture_canvas *canvas,
@@ -226,20 +226,20 @@ static void draw_host_name(const struct picture_canvas *canvas,
 	cairo_t *cr = canvas->cr;
 	double x = PICTURE_MARGIN + 8;
 
-	picture_colour(cr, canvas->theme->host);
+	draw_colour(cr, canvas->theme->host);
 	cairo_rectangle(cr, PICTURE_MARGIN, y, canvas->width - 2 * PICTURE_MARGIN,
 			HOST_HEIGHT - 3);
 	cairo_fill(cr);
-	picture_font(cr, 12, true);
-	picture_colour(cr, canvas->theme->text);
-	picture_text_within(cr, x, y + 14, (canvas->width - 2 * PICTURE_MARGIN) / 2.0,
+	draw_font(cr, 12, true);
+	draw_colour(cr, canvas->theme->text);
+	draw_text_within(cr, x, y + 14, (canvas->width - 2 * PICTURE_MARGIN) / 2.0,
 			    host->name);
-	x += picture_text_width(cr, host->name) + 14;
+	x += draw_text_width(cr, host->name) + 14;
 	if (x > canvas->width / 2.0)
 		x = canvas->width / 2.0;
-	picture_font(cr, 11, false);
-	picture_colour(cr, canvas->theme->dim);
-	picture_text_within(cr, x, y + 14, canvas->width - PICTURE_MARGIN - 8 - x,
+	draw_font(cr, 11, false);
+	draw_colour(cr, canvas->theme->dim);
+	draw_text_within(cr, x, y + 14, canvas->width - PICTURE_MARGIN - 8 - x,
 			    host->note);
 }
 
@@ -265,7 +265,7 @@ static void draw_all(const struct picture_canvas *canvas)
 	int y = PICTURE_MARGIN + TITLE_HEIGHT, lanes = count_lanes(scene), end_y;
 	cairo_t *cr = canvas->cr;
 
-	picture_colour(cr, canvas->theme->page);
+	draw_colour(cr, canvas->theme->page);
 	cairo_paint(cr);
 	draw_title(canvas);
 	end_y = y + RULER_HEIGHT + lanes * (canvas->lane.height + canvas->lane.gap) +
@@ -276,9 +276,9 @@ static void draw_all(const struct picture_canvas *canvas)
 		y = draw_host(canvas, &scene->hosts[i], y + (i ? HOST_GAP : 0));
 	y += LEGEND_GAP;
 	y += picture_legend(canvas, y, true) + CAPTION_GAP;
-	picture_font(cr, CAPTION_FONT, false);
-	picture_colour(cr, canvas->theme->dim);
-	picture_text_lines(cr, PICTURE_MARGIN, y + 12, canvas->width - 2 * PICTURE_MARGIN,
+	draw_font(cr, CAPTION_FONT, false);
+	draw_colour(cr, canvas->theme->dim);
+	draw_text_lines(cr, PICTURE_MARGIN, y + 12, canvas->width - 2 * PICTURE_MARGIN,
 			   CAPTION_LINE, scene->caption, true);
 }
 
@@ -311,7 +311,7 @@ static char *describe_lanes(const struct picture_canvas *canvas)
 static int write_picture(const struct picture_canvas *canvas, FILE *out)
 {
 	char *lanes = describe_lanes(canvas), plot[128];
-	const struct picture_png_text texts[] = {
+	const struct png_text texts[] = {
 		{ "Title", canvas->scene->title },
 		{ "Software", "evtlog " EVTLOG_VERSION },
 		{ "evtlog plot", plot },
@@ -326,7 +326,7 @@ static int write_picture(const struct picture_canvas *canvas, FILE *out)
 		 (unsigned long long)canvas->scene->from_ns,
 		 (unsigned long long)canvas->scene->to_ns, canvas->plot_x,
 		 canvas->columns);
-	error = picture_png_write(canvas->surface, texts, out);
+	error = png_write(canvas->surface, texts, out);
 	free(lanes);
 	return error;
 }

@@ -164,14 +164,14 @@ static void draw_names(const struct picture_canvas *canvas,
 		font = 12;
 	if (font < 8)
 		return;
-	picture_font(cr, font, false);
+	draw_font(cr, font, false);
 	for (size_t i = 0; i < lane->run_count; i++) {
 		const struct picture_run *run = &lane->runs[i];
 
 		if (run->to - run->from < 44)
 			continue;
-		picture_colour(cr, brightness(run->colour) > 128 ? 0x0b0d10 : 0xf5f7fa);
-		picture_text_within(cr, canvas->plot_x + run->from + 4,
+		draw_colour(cr, brightness(run->colour) > 128 ? 0x0b0d10 : 0xf5f7fa);
+		draw_text_within(cr, canvas->plot_x + run->from + 4,
 				    y + size->ticks + (int)((size->bar + font * 0.73) / 2),
 				    run->to - run->from - 8, run->name);
 	}
@@ -227,10 +227,10 @@ static void loss_text(const struct picture_loss *loss, char text[64])
 	char count[32];
 
 	if (loss->records) {
-		picture_count(loss->records, count);
+		draw_count(loss->records, count);
 		snprintf(text, 64, "%s lost", count);
 	} else if (loss->buffers) {
-		picture_count(loss->buffers, count);
+		draw_count(loss->buffers, count);
 		snprintf(text, 64, "%s buffers lost", count);
 	} else {
 		snprintf(text, 64, "nothing known");
@@ -246,22 +246,22 @@ void picture_lane_losses(const struct picture_canvas *canvas,
 
 	if (size < 8)
 		return;
-	picture_font(cr, size, false);
+	draw_font(cr, size, false);
 	for (size_t i = 0; i < lane->loss_count; i++) {
 		const struct picture_loss *loss = &lane->losses[i];
 		double room = loss->to - loss->from, width, x;
 		char text[64];
 
 		loss_text(loss, text);
-		width = picture_text_width(cr, text) + 8;
+		width = draw_text_width(cr, text) + 8;
 		if (width > room)
 			continue;
 		x = canvas->plot_x + loss->from + (int)((room - width) / 2);
-		picture_colour(cr, 0x202020);
+		draw_colour(cr, 0x202020);
 		cairo_rectangle(cr, x, y + (int)((height - size - 3) / 2), width,
 				(int)size + 3);
 		cairo_fill(cr);
-		picture_colour(cr, 0xffffff);
-		picture_text(cr, x + 4, y + (int)((height + size) / 2) - 1, text);
+		draw_colour(cr, 0xffffff);
+		draw_text(cr, x + 4, y + (int)((height + size) / 2) - 1, text);
 	}
 }

@@ -40,9 +40,9 @@ static void heading(struct flow *flow, const char *text)
 	flow->x = left(flow);
 	if (!flow->draw)
 		return;
-	picture_font(flow->cr, FONT, true);
-	picture_colour(flow->cr, flow->canvas->theme->text);
-	picture_text_right(flow->cr, left(flow) - 12, flow->y + 11, text);
+	draw_font(flow->cr, FONT, true);
+	draw_colour(flow->cr, flow->canvas->theme->text);
+	draw_text_right(flow->cr, left(flow) - 12, flow->y + 11, text);
 }
 
 static void draw_swatch(const struct flow *flow, enum swatch swatch, uint32_t colour)
@@ -50,10 +50,10 @@ static void draw_swatch(const struct flow *flow, enum swatch swatch, uint32_t co
 	cairo_t *cr = flow->cr;
 	int x = flow->x, y = flow->y + 1;
 
-	picture_colour(cr, swatch == PLAIN ? colour : flow->canvas->ground->idle);
+	draw_colour(cr, swatch == PLAIN ? colour : flow->canvas->ground->idle);
 	cairo_rectangle(cr, x, y, SWATCH, SWATCH);
 	cairo_fill(cr);
-	picture_colour(cr, colour);
+	draw_colour(cr, colour);
 	if (swatch == BAND)
 		cairo_rectangle(cr, x, y + SWATCH - 4, SWATCH, 4);
 	else if (swatch == TICK)
@@ -65,7 +65,7 @@ static void draw_swatch(const struct flow *flow, enum swatch swatch, uint32_t co
 					cairo_rectangle(cr, x + i, y + k, 1, 1);
 	cairo_fill(cr);
 	/* What is as dark as the page has an edge. */
-	picture_colour(cr, flow->canvas->theme->dim);
+	draw_colour(cr, flow->canvas->theme->dim);
 	cairo_set_line_width(cr, 1);
 	cairo_rectangle(cr, x - 0.5, y - 0.5, SWATCH + 1, SWATCH + 1);
 	cairo_stroke(cr);
@@ -77,8 +77,8 @@ static bool entry(struct flow *flow, enum swatch swatch, uint32_t colour,
 {
 	int width;
 
-	picture_font(flow->cr, FONT, false);
-	width = SWATCH + 6 + picture_text_width(flow->cr, text);
+	draw_font(flow->cr, FONT, false);
+	width = SWATCH + 6 + draw_text_width(flow->cr, text);
 	if (flow->x > left(flow) &&
 	    flow->x + width + (*lines == 1 ? reserve : 0) > right(flow)) {
 		if (*lines == 1)
@@ -89,8 +89,8 @@ static bool entry(struct flow *flow, enum swatch swatch, uint32_t colour,
 	}
 	if (flow->draw) {
 		draw_swatch(flow, swatch, colour);
-		picture_colour(flow->cr, flow->canvas->theme->text);
-		picture_text_within(flow->cr, flow->x + SWATCH + 6, flow->y + 11,
+		draw_colour(flow->cr, flow->canvas->theme->text);
+		draw_text_within(flow->cr, flow->x + SWATCH + 6, flow->y + 11,
 				    right(flow) - flow->x - SWATCH - 6, text);
 	}
 	flow->x += width + 18;
@@ -116,8 +116,8 @@ static void tasks(struct flow *flow)
 		char text[48];
 
 		snprintf(text, sizeof(text), "and %zu more", scene->task_count - i);
-		picture_colour(flow->cr, flow->canvas->theme->dim);
-		picture_text(flow->cr, flow->x, flow->y + 11, text);
+		draw_colour(flow->cr, flow->canvas->theme->dim);
+		draw_text(flow->cr, flow->x, flow->y + 11, text);
 	}
 	flow->y += LINE;
 }

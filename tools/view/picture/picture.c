@@ -7,10 +7,10 @@
 #include <errno.h>
 #include <string.h>
 
-#include "common/command.h"
 #include "common/atomic-file.h"
-#include "picture.h"
+#include "common/command.h"
 #include "common/error.h"
+#include "picture.h"
 #include "view/session/options.h"
 
 void picture_wish_init(struct picture_wish *wish)
@@ -34,9 +34,9 @@ static int draw(const struct picture_scene *scene, const struct picture_wish *wi
 	if (error != -E2BIG)
 		return output_close(&output, error);
 	output_discard(&output);
-	if (!wish->paper.height || needed > PICTURE_SIDE_MAX) {
+	if (!wish->paper.height || needed > DRAW_SIDE_MAX) {
 		say("--png: so many lanes need %u pixels of height, and %u is the most a picture can have: choose some with --hosts or --cpus",
-		    needed, PICTURE_SIDE_MAX);
+		    needed, DRAW_SIDE_MAX);
 		return EXIT_FAILED;
 	}
 	return misuse("view", "--height: the lanes need at least %u pixels: give them, or choose some with --hosts or --cpus",

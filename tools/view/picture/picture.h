@@ -33,7 +33,7 @@ struct picture_tasks;
 struct picture_wish {
 	uint64_t from_ns;
 	uint64_t to_ns;
-	struct picture_paper paper;
+	struct draw_paper paper;
 };
 
 void picture_wish_init(struct picture_wish *wish);

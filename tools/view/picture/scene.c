@@ -8,10 +8,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "caption.h"
+#include "common/utf8.h"
 #include "draw/colours.h"
 #include "runs.h"
 #include "task-colours.h"
-#include "caption.h"
 #include "view/session/session.h"
 
 /*
@@ -224,7 +225,7 @@ static int make_host(struct making *making, uint32_t number, struct picture_host
 	const struct session_host *of = &making->session->hosts[number];
 	int error = 0;
 
-	host->name = picture_clean(of->name, SIZE_MAX);
+	host->name = utf8_clean(of->name, SIZE_MAX);
 	host->note = picture_host_note(making->session, making->scene, number);
 	host->lanes = calloc(of->lane_count + 1, sizeof(*host->lanes));
 	if (!host->name || !host->note || !host->lanes)

@@ -9,10 +9,10 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/utf8.h"
 #include "draw/colours.h"
 #include "task-colours.h"
 #include "view/session/session.h"
-#include "common/utf8.h"
 
 /* @name: with its pid */
 struct seen {
@@ -77,27 +77,10 @@ void picture_tasks_free(struct picture_tasks *tasks)
 	free(tasks);
 }
 
-char *picture_clean(const char *text, size_t size)
-{
-	size_t length = strnlen(text, size);
-	char *clean = malloc(4 * length + 1), *to = clean;
-
-	if (!clean)
-		return NULL;
-	for (size_t i = 0; i < length;) {
-		uint32_t code;
-
-		i += utf8_visible(text + i, length - i, &code);
-		to = utf8_put(to, code);
-	}
-	*to = '\0';
-	return clean;
-}
-
 /* "sh 123"; the logger is told from its like. */
 static char *name_of(const struct evtlog_index_task *task)
 {
-	char *comm = picture_clean(task->comm, sizeof(task->comm)), *name;
+	char *comm = utf8_clean(task->comm, sizeof(task->comm)), *name;
 	int length = -1;
 
 	if (comm)

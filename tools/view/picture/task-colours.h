@@ -24,7 +24,4 @@ int picture_tasks_see(struct picture_tasks *tasks, uint32_t host, uint32_t id,
 /* All that were seen, by time, with names that live as long as @tasks.  0 or -ENOMEM. */
 int picture_tasks_list(struct picture_tasks *tasks, struct picture_scene *scene);
 
-/* Valid UTF-8 without control characters out of anything; NULL: no memory. */
-char *picture_clean(const char *text, size_t size);
-
 #endif /* EVTLOG_VIEW_PICTURE_TASK_COLOURS_H */

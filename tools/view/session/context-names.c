@@ -6,9 +6,9 @@
  */
 #include <stdio.h>
 
-#include "print/fields.h"
-#include "context-names.h"
 #include "analysis/stat/stat.h"
+#include "context-names.h"
+#include "print/fields.h"
 
 const char *place_kind(enum evtlog_place place)
 {

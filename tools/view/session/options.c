@@ -8,9 +8,9 @@
 #include <string.h>
 
 #include "common/command.h"
-#include "input/paths.h"
-#include "draw/ruler.h"
 #include "common/error.h"
+#include "draw/ruler.h"
+#include "input/paths.h"
 #include "options.h"
 
 int session_option(struct session_options *options, struct selection *selection,

@@ -12,12 +12,12 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "common/command.h"
 #include "analysis/check/cpu-clocks-print.h"
-#include "jitter-cache.h"
-#include "input/open-log.h"
-#include "common/progress.h"
+#include "common/command.h"
 #include "common/error.h"
+#include "common/progress.h"
+#include "input/open-log.h"
+#include "jitter-cache.h"
 #include "session.h"
 
 /* ---- Opening ---- */

@@ -22,9 +22,9 @@
 #include <evtlog/evtlog.h>
 #include <evtlog/index.h>
 
+#include "input/event-filter.h"
 #include "input/host-filter.h"
 #include "input/log-set.h"
-#include "input/event-filter.h"
 
 /* Greater numbers are strings in JSON. */
 #define SESSION_EXACT_NS	(INT64_C(1) << 53)
