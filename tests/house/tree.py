@@ -23,7 +23,7 @@ def tree(top):
     """Files below the roots, as paths from the top; what is made is not among them."""
     for root in ROOTS + ('include', 'kernel-patches', 'tests'):
         for folder, folders, names in os.walk(os.path.join(top, root)):
-            folders[:] = [name for name in folders if name not in ('node_modules', '__pycache__')]
+            folders[:] = [name for name in folders if name not in ('node_modules', '__pycache__', 'corpus')]
             for name in names:
                 yield os.path.relpath(os.path.join(folder, name), top)
 

@@ -158,7 +158,7 @@ static void prints_what_it_reads(void **state)
 static void sample_file_tells_the_defaults(void **state)
 {
 	char text[8192] = "", defaults[8192] = "", line[512];
-	FILE *sample = fopen("logd/logd.conf", "r");
+	FILE *sample = fopen("logd/service/logd.conf", "r");
 	struct config config;
 
 	assert_non_null(sample);
@@ -174,7 +174,7 @@ static void sample_file_tells_the_defaults(void **state)
 	print_to(&config, text, sizeof(text));
 	assert_string_equal(text, defaults);
 	config_set_defaults(&config);
-	assert_int_equal(config_load(&config, "logd/logd.conf"), 0);
+	assert_int_equal(config_load(&config, "logd/service/logd.conf"), 0);
 }
 
 static void knows_what_needs_a_restart(void **state)

@@ -9,7 +9,7 @@
 import { Server } from './data/server.js';
 import { Offline } from './data/offline.js';
 import { Page } from './page.js';
-import { byId } from './ui/element.js';
+import { byId } from './base/element.js';
 import { clean } from './data/names.js';
 
 function takeToken()

@@ -29,7 +29,7 @@ import { Tiles, levelFor } from './data/tiles.js';
 import { NEAR_PIXELS, Tooltip } from './draw/tooltip.js';
 import { View } from './ui/view.js';
 import { bindActions } from './ui/actions.js';
-import { byId } from './ui/element.js';
+import { byId } from './base/element.js';
 import { eventWords } from './data/event-text.js';
 import { seconds, short } from './data/times.js';
 import { statistics } from './ui/statistics.js';

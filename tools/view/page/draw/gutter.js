@@ -5,7 +5,7 @@
  * Stage: document elements for the rows in sight only, so that 512 CPUs cost what is
  * seen of them.
  */
-import { element } from '../ui/element.js';
+import { element } from '../base/element.js';
 import { count, percent, short } from '../data/times.js';
 import { clean } from '../data/names.js';
 import { css } from './colours.js';

@@ -4,7 +4,7 @@
  *
  * Stage: a panel; it changes colours, and the view's kinds, arrows and filter.
  */
-import { colourInput, element } from '../ui/element.js';
+import { colourInput, element } from '../base/element.js';
 import { clean } from '../data/names.js';
 import { ARROW_STYLES, KIND_STYLES, STATE_LABELS, hex } from './colours.js';
 

@@ -6,7 +6,7 @@
  * elsewhere meanwhile is told, never overwritten unasked.  What others keep in that
  * file stays in it; one that holds no list of marks is never written.
  */
-import { element } from '../ui/element.js';
+import { element } from '../base/element.js';
 import { clean } from '../data/names.js';
 import { seconds } from '../data/times.js';
 

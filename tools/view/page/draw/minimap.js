@@ -8,7 +8,7 @@
 import { pack, css } from './colours.js';
 import { FLAG_OUTSIDE } from '../data/tiles.js';
 import { seconds } from '../data/times.js';
-import { sizeCanvas } from '../ui/element.js';
+import { sizeCanvas } from '../base/element.js';
 
 const BINS = 800;
 const EDGE = 6;

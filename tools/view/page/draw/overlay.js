@@ -7,7 +7,7 @@
  * the pointer moves.
  */
 import { count, short } from '../data/times.js';
-import { sizeCanvas } from '../ui/element.js';
+import { sizeCanvas } from '../base/element.js';
 
 export class Overlay {
 	#canvas;

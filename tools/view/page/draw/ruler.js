@@ -7,7 +7,7 @@
 import { axisOf } from './scale.js';
 import { clean } from '../data/names.js';
 import { exact, short } from '../data/times.js';
-import { sizeCanvas } from '../ui/element.js';
+import { sizeCanvas } from '../base/element.js';
 
 export const RULER_HEIGHT = 40;
 

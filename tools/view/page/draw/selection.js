@@ -4,7 +4,7 @@
  *
  * Stage: a panel, filled from /summary when the selection rests.
  */
-import { element, table as plainTable } from '../ui/element.js';
+import { element, table as plainTable } from '../base/element.js';
 import { clean } from '../data/names.js';
 import { exceptionName } from '../data/event-text.js';
 import { brief, count, exact, percent, seconds, short } from '../data/times.js';

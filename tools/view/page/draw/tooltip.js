@@ -4,7 +4,7 @@
  *
  * Stage: shows at once what the tiles tell, then what /at answers.
  */
-import { element } from '../ui/element.js';
+import { element } from '../base/element.js';
 import { clean } from '../data/names.js';
 import { css } from './colours.js';
 import { count, exact, seconds, short } from '../data/times.js';

@@ -6,7 +6,7 @@
  * and tells which range was dragged and which bin was pressed; it requests nothing.
  */
 import { ticks, tickStep } from 'd3-array';
-import { sizeCanvas } from '../ui/element.js';
+import { sizeCanvas } from '../base/element.js';
 import { barsOf, peakBin, placeLabels } from './labels.js';
 
 export const MARGIN = { left: 70, right: 18, top: 26, bottom: 40 };

@@ -8,7 +8,7 @@
 import { CHART_COLOURS } from '../draw/colours.js';
 import { SERIES } from './state.js';
 import { count } from '../data/times.js';
-import { element } from '../ui/element.js';
+import { element } from '../base/element.js';
 
 const SERIES_NAMES = { user: 'samples of the program',
 	interruption: 'interruptions in the log', part: 'tasks and interrupts in them' };

@@ -11,7 +11,7 @@ import { KINDS, SERIES, stateOf, wordsOf } from './state.js';
 import { LIST_LIMIT, listBox, micro, peaksBox } from './list.js';
 import { chartOf, legendOf } from './curves.js';
 import { cpuBoxes, sourceTable } from './sources.js';
-import { byId, element } from '../ui/element.js';
+import { byId, element } from '../base/element.js';
 import { clean } from '../data/names.js';
 import { count, percent, short } from '../data/times.js';
 

@@ -4,7 +4,7 @@
  *
  * Stage: a part of the jitter view, drawn from what /jitter.json?kind=list answers.
  */
-import { element } from '../ui/element.js';
+import { element } from '../base/element.js';
 import { clean } from '../data/names.js';
 import { count, percent, seconds, short } from '../data/times.js';
 

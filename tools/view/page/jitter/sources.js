@@ -4,7 +4,7 @@
  *
  * Stage: a part of the jitter view, drawn from what /jitter.json answers.
  */
-import { element } from '../ui/element.js';
+import { element } from '../base/element.js';
 import { micro } from './list.js';
 import { clean } from '../data/names.js';
 import { count, percent, short } from '../data/times.js';

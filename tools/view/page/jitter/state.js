@@ -4,7 +4,7 @@
  *
  * Stage: between the view, which keeps the words, and the jitter view.  It draws nothing.
  */
-import { listOf, setOf } from '../ui/lists.js';
+import { listOf, setOf } from '../base/lists.js';
 
 export const KINDS = ['histogram', 'density', 'spectrum'];
 export const SERIES = ['user', 'interruption', 'part'];

@@ -5,7 +5,7 @@
  * Stage: between the controls and the page; each is a method that keys.js may call.
  */
 import { bindKeys, keysTable } from './keys.js';
-import { byId } from './element.js';
+import { byId } from '../base/element.js';
 
 const ZOOM_LEAST = 10;	/* ns seen at the slider's right end */
 const ZOOM_STEPS = 1000;

@@ -4,9 +4,9 @@
  *
  * Stage: a part of the start panel; it changes the view's hosts and lanes.
  */
-import { element } from './element.js';
+import { element } from '../base/element.js';
 import { clean } from '../data/names.js';
-import { listOf, setOf } from './lists.js';
+import { listOf, setOf } from '../base/lists.js';
 
 export class Chooser {
 	#box;

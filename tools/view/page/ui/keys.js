@@ -4,7 +4,7 @@
  *
  * Stage: turns keys into calls of the page.  Keys typed into a field are the field's.
  */
-import { element } from './element.js';
+import { element } from '../base/element.js';
 
 export const KEYS = [
 	['W / S', 'zoom in / out (at the pointer, or the middle)'],

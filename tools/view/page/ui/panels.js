@@ -4,7 +4,7 @@
  *
  * Stage: their tabs in the tool bar; what is in them is their owners'.
  */
-import { byId } from './element.js';
+import { byId } from '../base/element.js';
 
 const NAMES = ['start', 'selection', 'legend', 'marks'];
 

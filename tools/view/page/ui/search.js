@@ -4,7 +4,7 @@
  *
  * Stage: the field in the tool bar and the list under it.
  */
-import { element } from './element.js';
+import { element } from '../base/element.js';
 import { clean } from '../data/names.js';
 import { short } from '../data/times.js';
 

@@ -4,7 +4,7 @@
  *
  * Stage: a part of the start panel, drawn once from /log.json.
  */
-import { element, table } from './element.js';
+import { element, table } from '../base/element.js';
 import { KIND_STYLES } from '../draw/colours.js';
 import { clean } from '../data/names.js';
 import { count, percent, seconds, short, wall } from '../data/times.js';

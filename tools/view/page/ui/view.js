@@ -6,7 +6,7 @@
  * events: 'change' at once, 'rest' when it has been still for a moment.  It draws and
  * requests nothing.
  */
-import { listOf, setOf } from './lists.js';
+import { listOf, setOf } from '../base/lists.js';
 
 const SPAN_LEAST = 10;
 const REST_MS = 250;
