@@ -2,5 +2,5 @@
 # What makes logs for tests of the command line.
 
 $(BUILD)/tests/cli/make-numbers: $(BUILD)/tests/cli/make-numbers.o \
-		$(BUILD)/tests/lib/loggen.o $(BUILD)/tools/lib.a
+		$(BUILD)/tests/support/loggen.o $(BUILD)/tools/lib.a
 	$(CC) $(CFLAGS) -o $@ $^ -lz

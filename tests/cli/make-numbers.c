@@ -9,7 +9,7 @@
 
 #include <evtlog/abi.h>
 
-#include "../lib/loggen.h"
+#include "../support/loggen.h"
 
 static struct loggen *gen;
 static uint64_t now = 1000;

@@ -16,7 +16,7 @@ $(BUILD)/tests/clock/model_test: $(BUILD)/sanitized/tests/clock/model_test.o \
 	$(CC) $(EVTLOG_SANITIZE) -o $@ $^ -lcmocka -lz -lm
 
 $(BUILD)/tests/clock/simulate: $(BUILD)/tests/clock/simulate.o \
-		$(BUILD)/tests/clock/world.o $(BUILD)/tests/lib/loggen.o \
+		$(BUILD)/tests/clock/world.o $(BUILD)/tests/support/loggen.o \
 		$(BUILD)/tools/lib.a
 	$(CC) $(CFLAGS) -o $@ $^ -lz -lm
 
@@ -27,13 +27,13 @@ $(BUILD)/sanitized/relate: $(BUILD)/sanitized/tests/clock/relate.o \
 		$(BUILD)/sanitized/libevtlog.a
 	$(CC) $(EVTLOG_SANITIZE) -o $@ $^ -lz -lm
 
-$(BUILD)/tests/clock/split: $(BUILD)/tests/clock/split.o $(BUILD)/tests/lib/loggen.o \
+$(BUILD)/tests/clock/split: $(BUILD)/tests/clock/split.o $(BUILD)/tests/support/loggen.o \
 		$(LIBEVTLOG_OBJECTS)
 	$(CC) $(CFLAGS) -o $@ $^ -lz -lm
 
 $(BUILD)/tests/clock/hosts_test: $(BUILD)/sanitized/tests/clock/hosts_test.o \
 		$(BUILD)/sanitized/tests/clock/world.o \
-		$(BUILD)/sanitized/tests/lib/loggen.o \
+		$(BUILD)/sanitized/tests/support/loggen.o \
 		$(BUILD)/sanitized/libevtlog.a
 	@mkdir -p $(@D)
 	$(CC) $(EVTLOG_SANITIZE) -o $@ $^ -lcmocka -lz -lm

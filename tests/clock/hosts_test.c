@@ -14,7 +14,7 @@
 
 #include <evtlog/evtlog.h>
 
-#include "../lib/loggen.h"
+#include "../support/loggen.h"
 #include "world.h"
 
 #define S	UINT64_C(1000000000)

@@ -19,7 +19,7 @@
 #include <sys/wait.h>
 #include <unistd.h>
 
-#include "../lib/loggen.h"
+#include "../support/loggen.h"
 #include "world.h"
 
 #define TICKS_HZ	UINT64_C(2400000000)

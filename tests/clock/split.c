@@ -13,7 +13,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../lib/loggen.h"
+#include "../support/loggen.h"
 #include "lib/file/file.h"
 
 #define TRUTHS	5000

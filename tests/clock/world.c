@@ -5,7 +5,7 @@
 #include <math.h>
 #include <stdlib.h>
 
-#include "../lib/xorshift.h"
+#include "../support/xorshift.h"
 #include "world.h"
 
 #define WALK_STEPS	256

@@ -11,7 +11,7 @@ $(BUILD)/fuzz/reader_fuzz: tests/fuzz/reader_fuzz.c tests/fuzz/mutate.c tests/fu
 	@mkdir -p $(@D)
 	$(FUZZ_CC) $(FUZZ_CFLAGS) -o $@ $(filter %.c,$^) -lz -lm
 
-$(BUILD)/fuzz/seeds: $(BUILD)/tests/fuzz/seeds.o $(BUILD)/tests/lib/loggen.o \
+$(BUILD)/fuzz/seeds: $(BUILD)/tests/fuzz/seeds.o $(BUILD)/tests/support/loggen.o \
 		$(BUILD)/tools/lib.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -o $@ $^ -lz

@@ -24,7 +24,7 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "../lib/xorshift.h"
+#include "../support/xorshift.h"
 #include "mutate.h"
 
 #define FILE_MAX	(64u << 20)

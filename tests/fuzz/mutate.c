@@ -12,7 +12,7 @@
 #include <evtlog/file.h>
 #include <evtlog/jitter.h>
 
-#include "../lib/xorshift.h"
+#include "../support/xorshift.h"
 #include "lib/index/file.h"
 #include "mutate.h"
 

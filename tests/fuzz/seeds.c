@@ -7,7 +7,7 @@
 #include <stdio.h>
 #include <string.h>
 
-#include "../lib/loggen.h"
+#include "../support/loggen.h"
 
 static const char *directory;
 

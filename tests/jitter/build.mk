@@ -1,19 +1,19 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # The test of what evtlog check says of user mode's boundary.
 
-$(BUILD)/tests/jitter/crossing_test: $(BUILD)/sanitized/tests/jitter/crossing_test.o \
+$(BUILD)/tests/jitter/crossing_test: $(BUILD)/sanitized/tests/jitter/units/crossing_test.o \
 		$(BUILD)/sanitized/tools/analysis/check/user-boundary.o
 	@mkdir -p $(@D)
 	$(CC) $(EVTLOG_SANITIZE) -o $@ $^ -lcmocka
 
 # Files of samples, written and read
-$(BUILD)/tests/jitter/samples_test: $(BUILD)/sanitized/tests/jitter/samples_test.o \
+$(BUILD)/tests/jitter/samples_test: $(BUILD)/sanitized/tests/jitter/units/samples_test.o \
 		$(BUILD)/sanitized/tools.a $(BUILD)/sanitized/libevtlog.a
 	@mkdir -p $(@D)
 	$(CC) $(EVTLOG_SANITIZE) -o $@ $^ -lcmocka -lz -lm
 
 # What the library attributes, as text
-$(BUILD)/tests/jitter/engine-dump: $(BUILD)/sanitized/tests/jitter/engine-dump.o \
+$(BUILD)/tests/jitter/engine-dump: $(BUILD)/sanitized/tests/jitter/units/engine-dump.o \
 		$(BUILD)/sanitized/libevtlog.a
 	@mkdir -p $(@D)
 	$(CC) $(EVTLOG_SANITIZE) -o $@ $^ -lz -lm
@@ -21,31 +21,31 @@ $(BUILD)/tests/jitter/engine-dump: $(BUILD)/sanitized/tests/jitter/engine-dump.o
 # The attribution on logs made by hand
 $(addprefix $(BUILD)/tests/jitter/,parts_test window_test inferred_test sequence_test \
 		period_test engine_fuzz): \
-		$(BUILD)/tests/jitter/%: $(BUILD)/sanitized/tests/jitter/%.o \
-		$(BUILD)/sanitized/tests/jitter/by-hand.o \
-		$(BUILD)/sanitized/tests/lib/loggen.o \
+		$(BUILD)/tests/jitter/%: $(BUILD)/sanitized/tests/jitter/units/%.o \
+		$(BUILD)/sanitized/tests/jitter/units/by-hand.o \
+		$(BUILD)/sanitized/tests/support/loggen.o \
 		$(BUILD)/sanitized/tools.a $(BUILD)/sanitized/libevtlog.a
 	@mkdir -p $(@D)
 	$(CC) $(EVTLOG_SANITIZE) -o $@ $^ -lcmocka -lz -lm
 
 # What evtlog jitter diff and scale are made of
-$(BUILD)/tests/jitter/compared_test: $(BUILD)/sanitized/tests/jitter/compared_test.o \
+$(BUILD)/tests/jitter/compared_test: $(BUILD)/sanitized/tests/jitter/units/compared_test.o \
 		$(BUILD)/sanitized/tools.a
 	@mkdir -p $(@D)
 	$(CC) $(EVTLOG_SANITIZE) -o $@ $^ -lcmocka -lm
 
-$(BUILD)/tests/jitter/program_test: $(BUILD)/sanitized/tests/jitter/program_test.o \
+$(BUILD)/tests/jitter/program_test: $(BUILD)/sanitized/tests/jitter/units/program_test.o \
 		$(BUILD)/sanitized/tools.a
 	@mkdir -p $(@D)
 	$(CC) $(EVTLOG_SANITIZE) -o $@ $^ -lcmocka -lm
 
 # Logs and samples of simulated loops, with the truth about them
-$(BUILD)/tests/make-jitter: $(addprefix $(BUILD)/tests/jitter/,make-jitter.o pings.o) $(BUILD)/tests/lib/loggen.o \
+$(BUILD)/tests/make-jitter: $(addprefix $(BUILD)/tests/jitter/units/,make-jitter.o pings.o) $(BUILD)/tests/support/loggen.o \
 		$(BUILD)/tools/tools.a $(BUILD)/tools/lib.a
 	$(CC) $(CFLAGS) -o $@ $^ -lz
 
 # Made-up machines, for the attribution's oracle
-$(BUILD)/tests/jitter/make-machine: $(BUILD)/tests/jitter/make-machine.o \
-		$(BUILD)/tests/lib/loggen.o $(BUILD)/tools/tools.a $(BUILD)/tools/lib.a
+$(BUILD)/tests/jitter/make-machine: $(BUILD)/tests/jitter/units/make-machine.o \
+		$(BUILD)/tests/support/loggen.o $(BUILD)/tools/tools.a $(BUILD)/tools/lib.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) -o $@ $^ -lz

@@ -4,13 +4,13 @@
 LIB_TEST_LIBS := -lcmocka -lz -lm
 
 $(BUILD)/tests/make-log: $(BUILD)/tests/lib/make-log.o $(BUILD)/tests/lib/machine.o \
-		$(BUILD)/tests/lib/loggen.o \
+		$(BUILD)/tests/support/loggen.o \
 		$(BUILD)/tools/lib.a
 	$(CC) $(CFLAGS) -o $@ $^ -lz
 
 # All with sanitizers: what libevtlog reads is hostile.
 $(BUILD)/tests/lib/%_test: $(BUILD)/sanitized/tests/lib/%_test.o \
-		$(BUILD)/sanitized/tests/lib/loggen.o \
+		$(BUILD)/sanitized/tests/support/loggen.o \
 		$(BUILD)/sanitized/tests/lib/cpu-model.o \
 		$(BUILD)/sanitized/tests/lib/naive.o \
 		$(BUILD)/sanitized/tests/lib/reading.o \

@@ -16,7 +16,7 @@
 #include <evtlog/index.h>
 
 #include "lib/index/file.h"
-#include "loggen.h"
+#include "../support/loggen.h"
 #include "reading.h"
 #include "sample.h"
 #include "worlds.h"

@@ -17,7 +17,7 @@
 #include <evtlog/index.h>
 
 #include "cpu-model.h"
-#include "loggen.h"
+#include "../support/loggen.h"
 #include "reading.h"
 #include "sample.h"
 #include "worlds.h"

@@ -12,7 +12,7 @@
 #include <string.h>
 
 #include "machine.h"
-#include "xorshift.h"
+#include "../support/xorshift.h"
 
 #define FIRST_PID	100
 #define LOGGER_PID	77

@@ -11,7 +11,7 @@
 #include <stdbool.h>
 #include <stdint.h>
 
-#include "loggen.h"
+#include "../support/loggen.h"
 
 #define MACHINE_TASKS_MAX	4096
 #define MACHINE_CPUS_MAX	64

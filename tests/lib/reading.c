@@ -10,7 +10,7 @@
 #include <cmocka.h>
 
 #include "reading.h"
-#include "xorshift.h"
+#include "../support/xorshift.h"
 
 uint64_t random_next(uint64_t *state)
 {

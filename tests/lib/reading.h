@@ -10,7 +10,7 @@
 
 #include <evtlog/evtlog.h>
 
-#include "loggen.h"
+#include "../support/loggen.h"
 
 /* xorshift64*; @state is never 0. */
 uint64_t random_next(uint64_t *state);

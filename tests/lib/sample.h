@@ -7,7 +7,7 @@
 
 #include <evtlog/file.h>
 
-#include "loggen.h"
+#include "../support/loggen.h"
 
 /* A small closed file of two CPUs and its parts. */
 struct sample {

@@ -9,7 +9,7 @@
 
 #include <evtlog/evtlog.h>
 
-#include "loggen.h"
+#include "../support/loggen.h"
 #include "reading.h"
 #include "sample.h"
 #include "worlds.h"

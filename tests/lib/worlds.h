@@ -10,7 +10,7 @@
 
 #include <stdint.h>
 
-#include "loggen.h"
+#include "../support/loggen.h"
 
 /* The log at hand, and where its index is; from make_paths() on, until remove_paths(). */
 extern char log_path[];

@@ -6,12 +6,12 @@
 # shows and fail.
 
 set -euo pipefail
-. tests/cli/sample.sh
+. tests/support/sample.sh
 simulate=$build/tests/clock/simulate
 make -s "$simulate"
 seed=${SEED:-$(date +%s)}
 echo "SEED=$seed"
-export PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=tests/oracle
+export PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=tests/support:tests/oracle
 
 # simulate DIRECTORY OPTION...
 simulate() {

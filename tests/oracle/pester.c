@@ -25,7 +25,7 @@
 
 #include <evtlog/abi.h>
 
-#include "../lib/xorshift.h"
+#include "../support/xorshift.h"
 
 #define NAMES_MAX	64
 #define OPEN_MAX_FILES	16

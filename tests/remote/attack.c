@@ -27,7 +27,7 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
-#include "../lib/xorshift.h"
+#include "../support/xorshift.h"
 #include "message.h"
 
 #define KEY		"000102030405060708090a0b0c0d0e0f"

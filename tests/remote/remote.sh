@@ -2,7 +2,7 @@
 #
 # remote.sh - what the tests of control messages share on the host: the senders,
 # made for the guest, and what the oracles have. Sourced, not run.
-. "$(dirname "${BASH_SOURCE[0]}")/../oracle/oracle.sh"
+. "$(dirname "${BASH_SOURCE[0]}")/../support/in-guest.sh"
 
 remote=$top/tests/remote
 files+=(--file "$remote/control-guest.sh")

@@ -3,7 +3,7 @@
 #
 # What the tests of the viewer's server share; sourced from the tree's root. The server is
 # the one with sanitizers: each request is a test of memory as well.
-. tests/cli/sample.sh
+. tests/support/sample.sh
 export EVTLOG="$evtlog" WORK="$work" MAKE_LOG="$build/tests/make-log"
 export PYTHONPATH="$PWD/tests/view" PYTHONDONTWRITEBYTECODE=1
 # No index of a test is to be found by another.

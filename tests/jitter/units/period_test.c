@@ -16,7 +16,7 @@
 
 #include <evtlog/jitter.h>
 
-#include "../lib/loggen.h"
+#include "../../support/loggen.h"
 
 #define BASE	5000000000
 #define BENCH	100

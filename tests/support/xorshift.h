@@ -4,8 +4,8 @@
  *
  * Stage: under what makes input for tests.  It judges nothing, and seeds nothing itself.
  */
-#ifndef XORSHIFT_H
-#define XORSHIFT_H
+#ifndef EVTLOG_TESTS_SUPPORT_XORSHIFT_H
+#define EVTLOG_TESTS_SUPPORT_XORSHIFT_H
 
 #include <stdint.h>
 
@@ -18,4 +18,4 @@ static inline uint64_t xorshift(uint64_t *state)
 	return *state * UINT64_C(0x2545f4914f6cdd1d);
 }
 
-#endif /* XORSHIFT_H */
+#endif /* EVTLOG_TESTS_SUPPORT_XORSHIFT_H */

@@ -12,7 +12,7 @@ import collections
 import os
 import sys
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../oracle"))
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../../support"))
 import evl  # noqa: E402
 from claims import claim, finish  # noqa: E402,F401
 

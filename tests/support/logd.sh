@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# vm.sh - runs a script of this directory in the guest. Sourced by the tests,
+# logd.sh - runs a script of tests/logd in the guest. Sourced by the tests,
 # in the tree's root afterwards.
 set -euo pipefail
 cd "$(dirname "${BASH_SOURCE[0]}")/../.."
@@ -16,6 +16,6 @@ in_guest() {
 		shift
 	done
 	[ $# -eq 0 ] || shift
-	tests/vm/run --file tests/logd/guest.sh --file "$build/tests/logd/pingpong" \
+	tests/vm/run --file tests/support/logd-in-guest.sh --file "$build/tests/logd/pingpong" \
 		"${options[@]}" "$script" "$@"
 }

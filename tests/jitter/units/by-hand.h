@@ -7,12 +7,12 @@
  * One tick is one ns. CPU 0's task is 100, "bench", in user mode unless said.  A test goes
  * begin_log(), what happens, end_log(), take_samples(), attribute(), and looks.
  */
-#ifndef TESTS_JITTER_BY_HAND_H
-#define TESTS_JITTER_BY_HAND_H
+#ifndef EVTLOG_TESTS_JITTER_UNITS_BY_HAND_H
+#define EVTLOG_TESTS_JITTER_UNITS_BY_HAND_H
 
 #include <evtlog/jitter.h>
 
-#include "../lib/loggen.h"
+#include "../../support/loggen.h"
 
 #define BASE		5000000000
 #define BENCH		100
@@ -81,4 +81,4 @@ void expect_parts(size_t number, const struct expected *expected, size_t count);
 const struct evtlog_jitter_source *source(const char *wanted);
 const struct evtlog_jitter_sample *sample(size_t number);
 
-#endif /* TESTS_JITTER_BY_HAND_H */
+#endif /* EVTLOG_TESTS_JITTER_UNITS_BY_HAND_H */

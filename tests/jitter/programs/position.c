@@ -22,7 +22,7 @@
 
 #include <evtlog/abi.h>
 
-#include "../oracle/opened.h"
+#include "../../support/opened.h"
 
 #define BUFFERS		8
 #define BUFFER_BYTES	65536

@@ -4,12 +4,12 @@
  *
  * Stage: makes a part of the input for tests of what reads jitter of several hosts.
  */
-#ifndef TEST_JITTER_PINGS_H
-#define TEST_JITTER_PINGS_H
+#ifndef EVTLOG_TESTS_JITTER_UNITS_PINGS_H
+#define EVTLOG_TESTS_JITTER_UNITS_PINGS_H
 
 #include <stdint.h>
 
-#include "../lib/loggen.h"
+#include "../../support/loggen.h"
 
 #define PINGS_NODES	3
 
@@ -21,4 +21,4 @@
 void pings(struct loggen *gen, unsigned int cpu, unsigned int node, uint64_t begin_ticks,
 	   uint64_t ticks, uint64_t hz);
 
-#endif /* TEST_JITTER_PINGS_H */
+#endif /* EVTLOG_TESTS_JITTER_UNITS_PINGS_H */

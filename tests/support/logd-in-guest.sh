@@ -1,6 +1,6 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# guest.sh - what the scripts in the guest share: claims, a load, waiting.
+# logd-in-guest.sh - what the scripts in the guest share: claims, a load, waiting.
 # Sourced by busybox sh.
 
 set -u

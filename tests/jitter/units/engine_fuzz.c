@@ -15,7 +15,7 @@
 
 #include <evtlog/jitter.h>
 
-#include "../lib/loggen.h"
+#include "../../support/loggen.h"
 #include "jitter/bench/samples-write.h"
 
 #define BASE		5000000000

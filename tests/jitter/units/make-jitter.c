@@ -13,8 +13,8 @@
 #include <string.h>
 #include <sys/stat.h>
 
-#include "../lib/loggen.h"
-#include "../lib/xorshift.h"
+#include "../../support/loggen.h"
+#include "../../support/xorshift.h"
 #include "jitter/bench/samples-write.h"
 #include "pings.h"
 

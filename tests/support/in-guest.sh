@@ -1,15 +1,16 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 #
-# oracle.sh - what the oracles' tests share on the host: a scratch directory,
+# in-guest.sh - what tests that log in a guest share on the host: a scratch directory,
 # the guest's programs, a guest that logs. Sourced, not run.
 
 set -euo pipefail
 here=$(cd "$(dirname "$0")" && pwd)
-oracle=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
-top=$(cd "$oracle/../.." && pwd)
+support=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+top=$(cd "$support/../.." && pwd)
+oracle=$top/tests/oracle
 scratch=$(mktemp -d)
 trap 'rm -rf "$scratch"' EXIT
-export PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$oracle
+export PYTHONDONTWRITEBYTECODE=1 PYTHONPATH=$support:$oracle
 
 fail() {
 	echo "FAIL: $*"
@@ -32,8 +33,9 @@ programs() {
 	for name; do
 		source=$oracle/$name.c
 		[ -f "$source" ] || source=$here/$name.c
+		[ -f "$source" ] || source=$here/programs/$name.c
 		gcc -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Wno-unused-parameter -Wmissing-prototypes \
-			-O2 -static -I"$top/include" -o "$scratch/$name" \
+			-O2 -static -I"$top/include" -I"$top/tests/support" -o "$scratch/$name" \
 			"$source" || fail "$name.c: does not compile"
 		files+=(--file "$scratch/$name")
 	done

@@ -5,8 +5,8 @@
  *
  * Stage: in the guest.  It shares nothing with the tools that it is to judge.
  */
-#ifndef PINNED_H
-#define PINNED_H
+#ifndef EVTLOG_TESTS_JITTER_PROGRAMS_PINNED_H
+#define EVTLOG_TESTS_JITTER_PROGRAMS_PINNED_H
 
 #include <errno.h>
 #include <sched.h>
@@ -43,4 +43,4 @@ static inline void pin(const char *cpu)
 		die("mlockall");
 }
 
-#endif /* PINNED_H */
+#endif /* EVTLOG_TESTS_JITTER_PROGRAMS_PINNED_H */

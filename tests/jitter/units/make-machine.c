@@ -12,7 +12,7 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "../lib/loggen.h"
+#include "../../support/loggen.h"
 #include "jitter/bench/samples-write.h"
 
 #define BASE		5000000000

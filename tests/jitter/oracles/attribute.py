@@ -14,7 +14,7 @@ import struct
 import sys
 import zlib
 
-sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../oracle"))
+sys.path.insert(0, os.path.join(os.path.dirname(__file__), "../../support"))
 import evl  # noqa: E402
 from claims import claim, finish  # noqa: E402,F401
 

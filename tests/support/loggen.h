@@ -5,8 +5,8 @@
  * Stage: stands where kernel and logd stand.  It shares abi.h and file.h with
  * the reader, and no code.  It aborts when out of memory.
  */
-#ifndef LOGGEN_H
-#define LOGGEN_H
+#ifndef EVTLOG_TESTS_SUPPORT_LOGGEN_H
+#define EVTLOG_TESTS_SUPPORT_LOGGEN_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -137,4 +137,4 @@ void loggen_seal_block(struct evtlog_block_header *header);
 /* Writes the file.  Returns 0 or -errno. */
 int loggen_save(const struct loggen *gen, const char *path);
 
-#endif /* LOGGEN_H */
+#endif /* EVTLOG_TESTS_SUPPORT_LOGGEN_H */

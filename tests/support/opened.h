@@ -5,8 +5,8 @@
  *
  * Stage: in the guest.  It shares nothing with the tools that read the same files.
  */
-#ifndef OPENED_H
-#define OPENED_H
+#ifndef EVTLOG_TESTS_SUPPORT_OPENED_H
+#define EVTLOG_TESTS_SUPPORT_OPENED_H
 
 #include <errno.h>
 #include <fcntl.h>
@@ -32,4 +32,4 @@ static inline int open_cpu(int cpu)
 	return fd;
 }
 
-#endif /* OPENED_H */
+#endif /* EVTLOG_TESTS_SUPPORT_OPENED_H */
