@@ -13,7 +13,7 @@ import sys
 
 INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)
 IMPORT = re.compile(r'''(?:from|import)\s*\(?\s*['"](\.{1,2}/[^'"]+)['"]''')
-MOST = 40		# files in one folder
+MOST = 40		# files in one folder, beside tests
 ROOTS = ('tools', 'logd')
 # What logd may have of the tools: what it shares with the commands, and the codec
 LOGD = {'logd', 'tools/common', 'tools/control', 'tools/lib/base', 'tools/lib/codec'}
@@ -118,7 +118,7 @@ class House:
         counts, parents = {}, set()
         for path in self.files:
             folder = os.path.dirname(path)
-            counts[folder] = counts.get(folder, 0) + 1
+            counts[folder] = counts.get(folder, 0) + (not path.endswith('.test'))
             while folder:
                 folder = os.path.dirname(folder)
                 parents.add(folder)
