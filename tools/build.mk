@@ -36,7 +36,8 @@ $(BUILD)/tools/print/syscalls.o $(BUILD)/sanitized/tools/print/syscalls.o: \
 $(BUILD)/tools/print/syscalls.o $(BUILD)/sanitized/tools/print/syscalls.o: \
 		EVTLOG_CFLAGS += -I$(BUILD)/tools/generated
 
-# For programs of this tree: what their members need of each other is in the order of folders.
+# For logd and tests, which need some of it. Commands that may be left out are weak symbols,
+# which an archive does not give: evtlog is linked of the objects.
 $(BUILD)/tools/tools.a: $(TOOLS_OBJECTS)
 $(BUILD)/tools/lib.a: $(LIBEVTLOG_OBJECTS)
 $(BUILD)/sanitized/tools.a: $(TOOLS_SOURCES:%.c=$(BUILD)/sanitized/%.o)
@@ -45,7 +46,7 @@ $(BUILD)/tools/tools.a $(BUILD)/tools/lib.a $(BUILD)/sanitized/tools.a $(BUILD)/
 	rm -f $@
 	$(AR) rcs $@ $^
 
-$(BUILD)/tools/evtlog: $(EVTLOG_OBJECTS) $(VIEW_OBJECTS) $(BUILD)/tools/tools.a $(BUILD)/tools/libevtlog.a
+$(BUILD)/tools/evtlog: $(EVTLOG_OBJECTS) $(TOOLS_OBJECTS) $(VIEW_OBJECTS) $(BUILD)/tools/libevtlog.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(EVTLOG_LIBS) $(VIEW_LIBS)
 
 # One object, of which only the public names can be seen: block_load() and the like
@@ -61,7 +62,7 @@ $(BUILD)/tools/libevtlog.a: $(BUILD)/tools/libevtlog.o
 
 # For the test machine's initramfs, which has no libraries: without the viewer. The linker would warn that
 # names of hosts are looked up in files and DNS only.
-$(BUILD)/guest/evtlog: $(EVTLOG_OBJECTS) $(BUILD)/tools/tools.a $(BUILD)/tools/libevtlog.a
+$(BUILD)/guest/evtlog: $(EVTLOG_OBJECTS) $(TOOLS_OBJECTS) $(BUILD)/tools/libevtlog.a
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) -static -Wl,--no-warnings -o $@ $^ $(EVTLOG_LIBS)
 
@@ -74,7 +75,8 @@ $(BUILD)/sanitized/%.o: %.c
 	$(CC) $(EVTLOG_CFLAGS) $(EVTLOG_SANITIZE) -c -o $@ $<
 
 $(BUILD)/sanitized/evtlog: $(EVTLOG_SOURCES:%.c=$(BUILD)/sanitized/%.o) \
-		$(VIEW_SANITIZED) $(BUILD)/sanitized/tools.a $(BUILD)/sanitized/libevtlog.a
+		$(TOOLS_SOURCES:%.c=$(BUILD)/sanitized/%.o) $(VIEW_SANITIZED) \
+		$(BUILD)/sanitized/libevtlog.a
 	$(CC) $(EVTLOG_SANITIZE) -o $@ $^ $(EVTLOG_LIBS) $(VIEW_LIBS)
 
 TOOLS_MAN1 := $(wildcard tools/man/*.1)

@@ -34,5 +34,6 @@ $(BUILD)/fuzz/commands: $(addprefix $(BUILD)/,$(FUZZ_OBJECTS)) $(BUILD)/fuzz/mai
 $(BUILD)/sanitized/fuzz/commands: $(addprefix $(BUILD)/sanitized/,$(FUZZ_OBJECTS)) \
 		$(BUILD)/sanitized/fuzz/main.o \
 		$(filter-out %/main.o,$(EVTLOG_SOURCES:%.c=$(BUILD)/sanitized/%.o)) \
-		$(VIEW_SANITIZED) $(BUILD)/sanitized/tools.a $(BUILD)/sanitized/libevtlog.a
+		$(VIEW_SANITIZED) $(TOOLS_SOURCES:%.c=$(BUILD)/sanitized/%.o) \
+		$(BUILD)/sanitized/libevtlog.a
 	$(CC) $(EVTLOG_SANITIZE) -o $@ $^ $(EVTLOG_LIBS) $(VIEW_LIBS)

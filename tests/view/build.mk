@@ -34,6 +34,6 @@ $(BUILD)/tests/view/jitter_labels_test: $(BUILD)/sanitized/tests/view/jitter_lab
 
 $(BUILD)/tests/view/jitter_picture: $(BUILD)/tests/view/jitter_picture.o \
 		$(BUILD)/tests/view/jitter_made.o $(VIEW_OBJECTS) \
-		$(filter-out %/main.o,$(EVTLOG_OBJECTS)) $(BUILD)/tools/tools.a \
+		$(filter-out %/main.o,$(EVTLOG_OBJECTS)) $(TOOLS_OBJECTS) \
 		$(BUILD)/tools/libevtlog.a
 	$(CC) $(CFLAGS) -o $@ $^ $(EVTLOG_LIBS) $(VIEW_LIBS)
