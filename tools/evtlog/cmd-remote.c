@@ -274,7 +274,7 @@ static int sched(struct arguments *arguments, char **rest)
 		return wrong("sched: say for how long: --for=50ms");
 	if (select_time(&message->duration_ns, arguments->duration) || !message->duration_ns ||
 	    message->duration_ns > EVTLOG_REMOTE_SCHED_MAX_NS)
-		return misuse("remote", "--for %s: not a time such as 50ms, at most 10 s",
+		return misuse("remote", "--for %s: not a time such as 50ms or .5s, at most 10 s",
 			      arguments->duration);
 	/* The second of two messages would prolong what the first began. */
 	if (!arguments->has_retries)
@@ -333,7 +333,7 @@ static int set_timeout(unsigned int *ms, const char *text)
 	uint64_t ns;
 
 	if (select_time(&ns, text) || ns < 1000000 || ns > UINT64_C(3600000000000))
-		return misuse("remote", "--timeout %s: not a time from 1ms to 3600 s", text);
+		return misuse("remote", "--timeout %s: not a time such as .5 or 200ms, from 1ms to 3600 s", text);
 	*ms = ns / 1000000;
 	return 0;
 }
