@@ -24,7 +24,7 @@ static const char help_text[] =
 	"\n"
 	"  -o, --output=FILE      the run's file (must not exist)\n"
 	"  -d, --directory=DIR    put the file there, as HOST-RUN.evl (default: here)\n"
-	"  -e, --events=LIST      what to log; see evtlog start --help\n"
+	"  -e, --events=LIST      what to log, with what names tasks; see evtlog start --help\n"
 	"  -b, --buffers=N        buffers per CPU\n"
 	"  -k, --buffer-kb=N      size of each in KiB\n"
 	"  -s, --set=KEY=VALUE    a setting for logd; see logd.conf(5)\n"
