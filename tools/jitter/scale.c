@@ -14,6 +14,7 @@
 #include "command.h"
 #include "jitter.h"
 #include "number.h"
+#include "offer.h"
 #include "options.h"
 #include "recorded.h"
 #include "say.h"
@@ -82,6 +83,17 @@ static int open_all(struct scale *scale, char **args, size_t count)
 	return EXIT_OK;
 }
 
+static int refuse_source(const struct scale *scale, const char *name)
+{
+	struct offer sources;
+
+	offer_start(&sources, name);
+	for (size_t i = 0; i < scale->sources.count; i++)
+		if (offer_add(&sources, scale->sources.at[i].name))
+			break;
+	return offer_misuse(&sources, SCALE_COMMAND, "--without", "no such source");
+}
+
 static int leave_out(struct scale *scale)
 {
 	for (size_t i = 0; i < scale->wish->without_count; i++) {
@@ -90,11 +102,8 @@ static int leave_out(struct scale *scale)
 		for (size_t j = 0; j < scale->sources.count; j++)
 			if (!strcmp(scale->sources.at[j].name, scale->wish->without[i]))
 				known = scale->sources.at[j].without = true;
-		if (!known) {
-			say("--without: %s: no such source; 'evtlog jitter report' lists them",
-			    scale->wish->without[i]);
-			return EXIT_FAILED;
-		}
+		if (!known)
+			return refuse_source(scale, scale->wish->without[i]);
 	}
 	return EXIT_OK;
 }

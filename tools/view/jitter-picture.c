@@ -13,6 +13,7 @@
 #include "jitter-chart.h"
 #include "jitter-show.h"
 #include "jitter.h"
+#include "offer.h"
 #include "options.h"
 #include "output.h"
 #include "picture-tasks.h"
@@ -20,7 +21,6 @@
 #include "recorded.h"
 #include "say.h"
 #include "select.h"
-#include "spelling.h"
 
 #define COMMAND		"jitter picture"
 #define NS_PER_US	1000
@@ -235,16 +235,13 @@ static bool is_named(const struct wish *wish, const struct evtlog_jitter_source 
 
 static int refuse_source(const struct jitter_data *data, const char *name)
 {
-	struct spelling spelling;
+	struct offer sources;
 
-	spelling_start(&spelling, name);
+	offer_start(&sources, name);
 	for (size_t s = 0; s < data->source_count; s++)
-		spelling_try(&spelling, data->sources[s].name);
-	if (spelling.nearest)
-		return misuse(COMMAND, "--source: %s: there is no such source; did you mean '%s'?",
-			      name, spelling.nearest);
-	return misuse(COMMAND, "--source: %s: there is no such source; 'evtlog jitter report' names them",
-		      name);
+		if (offer_add(&sources, data->sources[s].name))
+			break;
+	return offer_misuse(&sources, COMMAND, "--source", "there is no such source");
 }
 
 /* *@sourcesp: NULL for all; else free() it.  Returns an exit status. */
