@@ -36,9 +36,10 @@ enum { OPT_NODES = 256, OPT_RANKS, OPT_PHASE, OPT_PHASES, OPT_SEED, OPT_LEVEL, O
 static const char help_text[] =
 	"Usage: evtlog jitter scale [OPTION...] DIRECTORY...\n\n"
 	"Tells what the noise that 'evtlog jitter run' recorded costs a program on many\n"
-	"nodes whose ranks all work for the same time and then wait for the last one, again\n"
-	"and again: how much longer its phases take, and which source made the last rank\n"
-	"late. Each node is one of the recordings, from a time on that chance chooses.\n\n"
+	"nodes whose ranks all work for the same time and then wait for the last one,\n"
+	"again and again: how much longer its phases take, and which source made the last\n"
+	"rank late. Each node is one of the recordings, from a time on that chance\n"
+	"chooses.\n\n"
 	"      --nodes N,...     so many nodes (" NODES_DEFAULT ")\n"
 	"      --ranks N         a rank on each of the first N measured CPUs of a node\n"
 	"                        (on all of them)\n"

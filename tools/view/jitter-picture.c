@@ -66,7 +66,7 @@ static const char help_text[] =
 	"                       without this by Silverman's rule\n"
 	"      --cpus LIST      only these CPUs: 0,2-3\n"
 	"      --family LIST    only these: user,kernel,interrupt\n"
-	"      --source NAME    only this, as 'evtlog jitter report' has it; again for more\n"
+	"      --source NAME    only this, as 'evtlog jitter report' has it; repeatable\n"
 	"      --by task|name   a source for each task, or for those of a name (name)\n"
 	"      --samples FILE   the samples (logged.samples beside the log)\n"
 	"      --width PIXELS   (1200)\n"
