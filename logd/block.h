@@ -2,8 +2,8 @@
 /*
  * One block of a run file: its header, and a payload that stays where it is.
  */
-#ifndef LOGD_BLOCK_H
-#define LOGD_BLOCK_H
+#ifndef EVTLOG_LOGD_BLOCK_H
+#define EVTLOG_LOGD_BLOCK_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -62,4 +62,4 @@ static inline uint64_t block_file_bytes(const struct evtlog_block_header *header
 	       block_padding(header->stored_bytes);
 }
 
-#endif /* LOGD_BLOCK_H */
+#endif /* EVTLOG_LOGD_BLOCK_H */

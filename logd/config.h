@@ -2,8 +2,8 @@
 /*
  * What the administrator decides: logd.conf and the options that override it.
  */
-#ifndef LOGD_CONFIG_H
-#define LOGD_CONFIG_H
+#ifndef EVTLOG_LOGD_CONFIG_H
+#define EVTLOG_LOGD_CONFIG_H
 
 #include <limits.h>
 #include <stdbool.h>
@@ -94,4 +94,4 @@ const char *config_fixed_change(const struct config *running, const struct confi
 /** config_has_cpus() - whether @cpus names any */
 bool config_has_cpus(const struct config *config);
 
-#endif /* LOGD_CONFIG_H */
+#endif /* EVTLOG_LOGD_CONFIG_H */

@@ -2,8 +2,8 @@
 /*
  * The directory run files go to: made if missing, noticed when it vanishes.
  */
-#ifndef LOGD_DIRECTORY_H
-#define LOGD_DIRECTORY_H
+#ifndef EVTLOG_LOGD_DIRECTORY_H
+#define EVTLOG_LOGD_DIRECTORY_H
 
 #include "config.h"
 
@@ -30,4 +30,4 @@ void directory_close(struct directory *directory);
 /** directory_room() - 0, or -ENOSPC when less than @min_free_mb is free */
 int directory_room(const struct directory *directory, unsigned int min_free_mb);
 
-#endif /* LOGD_DIRECTORY_H */
+#endif /* EVTLOG_LOGD_DIRECTORY_H */

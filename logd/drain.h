@@ -2,8 +2,8 @@
 /*
  * Full buffers out of the kernel, without copying.
  */
-#ifndef LOGD_DRAIN_H
-#define LOGD_DRAIN_H
+#ifndef EVTLOG_LOGD_DRAIN_H
+#define EVTLOG_LOGD_DRAIN_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -40,4 +40,4 @@ unsigned int drain_cpus(const struct drain *drain);
  */
 enum drain_result drain_run(struct drain *drain, struct runs *runs, unsigned int passes);
 
-#endif /* LOGD_DRAIN_H */
+#endif /* EVTLOG_LOGD_DRAIN_H */

@@ -2,8 +2,8 @@
 /*
  * The command line of logd.
  */
-#ifndef LOGD_OPTIONS_H
-#define LOGD_OPTIONS_H
+#ifndef EVTLOG_LOGD_OPTIONS_H
+#define EVTLOG_LOGD_OPTIONS_H
 
 #include <stdbool.h>
 
@@ -45,4 +45,4 @@ int options_config(const struct options *options, struct config *config);
 
 void options_free(struct options *options);
 
-#endif /* LOGD_OPTIONS_H */
+#endif /* EVTLOG_LOGD_OPTIONS_H */

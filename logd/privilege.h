@@ -2,8 +2,8 @@
 /*
  * How the daemon is scheduled and locked in memory, and what it gives up.
  */
-#ifndef LOGD_PRIVILEGE_H
-#define LOGD_PRIVILEGE_H
+#ifndef EVTLOG_LOGD_PRIVILEGE_H
+#define EVTLOG_LOGD_PRIVILEGE_H
 
 struct config;
 
@@ -26,4 +26,4 @@ int privilege_drop(void);
 /** privilege_drop_all() - keep nothing; 0 or -errno */
 int privilege_drop_all(void);
 
-#endif /* LOGD_PRIVILEGE_H */
+#endif /* EVTLOG_LOGD_PRIVILEGE_H */

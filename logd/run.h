@@ -2,8 +2,8 @@
 /*
  * One run as far as logd knows it: its file, and what each CPU has given.
  */
-#ifndef LOGD_RUN_H
-#define LOGD_RUN_H
+#ifndef EVTLOG_LOGD_RUN_H
+#define EVTLOG_LOGD_RUN_H
 
 #include <stdbool.h>
 
@@ -70,4 +70,4 @@ bool run_is_complete(const struct run *run);
  */
 size_t run_removed_gaps(const struct run *run, struct block *blocks);
 
-#endif /* LOGD_RUN_H */
+#endif /* EVTLOG_LOGD_RUN_H */

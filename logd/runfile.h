@@ -2,8 +2,8 @@
 /*
  * One HOST-NAME.evl or HOST-RUN.evl on disk: made, found again, appended to, closed.
  */
-#ifndef LOGD_RUNFILE_H
-#define LOGD_RUNFILE_H
+#ifndef EVTLOG_LOGD_RUNFILE_H
+#define EVTLOG_LOGD_RUNFILE_H
 
 #include <limits.h>
 #include <stdbool.h>
@@ -91,4 +91,4 @@ int runfile_close(struct runfile *file, bool complete);
 /** runfile_drop() - forget the file as it is */
 void runfile_drop(struct runfile *file);
 
-#endif /* LOGD_RUNFILE_H */
+#endif /* EVTLOG_LOGD_RUNFILE_H */

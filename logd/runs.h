@@ -2,8 +2,8 @@
 /*
  * All runs that have a file open or buffers to come.
  */
-#ifndef LOGD_RUNS_H
-#define LOGD_RUNS_H
+#ifndef EVTLOG_LOGD_RUNS_H
+#define EVTLOG_LOGD_RUNS_H
 
 #include <stdbool.h>
 
@@ -102,4 +102,4 @@ uint64_t runs_last_complete(const struct runs *runs);
 /** runs_is_stalled() - the last attempt to write failed */
 bool runs_is_stalled(const struct runs *runs);
 
-#endif /* LOGD_RUNS_H */
+#endif /* EVTLOG_LOGD_RUNS_H */

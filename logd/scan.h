@@ -2,8 +2,8 @@
 /*
  * What a run file that already exists holds, so that logd can go on with it.
  */
-#ifndef LOGD_SCAN_H
-#define LOGD_SCAN_H
+#ifndef EVTLOG_LOGD_SCAN_H
+#define EVTLOG_LOGD_SCAN_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -57,4 +57,4 @@ int scan_blocks(int fd, uint64_t start, const struct scan_visitor *visitor,
 /** scan_trailer() - whether the file ends with a good trailer; 0, 1 or -errno */
 int scan_trailer(int fd, uint64_t size, struct evtlog_file_trailer *trailer);
 
-#endif /* LOGD_SCAN_H */
+#endif /* EVTLOG_LOGD_SCAN_H */

@@ -15,8 +15,8 @@
 
 #include <evtlog/index.h>
 
-#include "lib/index/file.h"
 #include "../support/loggen.h"
+#include "lib/index/file.h"
 #include "reading.h"
 #include "sample.h"
 #include "worlds.h"

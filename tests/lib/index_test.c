@@ -16,8 +16,8 @@
 
 #include <evtlog/index.h>
 
-#include "cpu-model.h"
 #include "../support/loggen.h"
+#include "cpu-model.h"
 #include "reading.h"
 #include "sample.h"
 #include "worlds.h"

@@ -11,8 +11,8 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "machine.h"
 #include "../support/xorshift.h"
+#include "machine.h"
 
 #define FIRST_PID	100
 #define LOGGER_PID	77

@@ -9,8 +9,8 @@
 #include <stddef.h>
 #include <cmocka.h>
 
-#include "reading.h"
 #include "../support/xorshift.h"
+#include "reading.h"
 
 uint64_t random_next(uint64_t *state)
 {

@@ -5,17 +5,19 @@
  * Stage: between argv and messages about misuse.
  */
 #include <ctype.h>
+#include <limits.h>
+#include <stdbool.h>
 #include <string.h>
 
 #include "spelling.h"
 
 /* Words of options, commands and events; longer ones are not near anyway. */
 #define LETTERS_MAX	40
+#define SPELLING_FAR	1000
 
-/* 0: the same letter, whatever its case. */
-static size_t differ(char a, char b)
+static unsigned char lower(char c)
 {
-	return tolower((unsigned char)a) != tolower((unsigned char)b);
+	return tolower((unsigned char)c);
 }
 
 static size_t least(size_t a, size_t b)
@@ -24,47 +26,98 @@ static size_t least(size_t a, size_t b)
 }
 
 /*
- * How many letters to change, add, drop or swap with the next (optimal string
- * alignment).
+ * How many letters to change, add, drop or swap with a neighbour (Damerau and
+ * Levenshtein).  Row and column 0 of @d are before the empty word: too far for any.
  */
 static size_t distance(const char *a, const char *b)
 {
 	size_t a_len = strlen(a), b_len = strlen(b);
-	size_t d[LETTERS_MAX + 1][LETTERS_MAX + 1];
+	size_t d[LETTERS_MAX + 2][LETTERS_MAX + 2];
+	size_t row_of[UCHAR_MAX + 1] = { 0 };
 
 	if (a_len > LETTERS_MAX || b_len > LETTERS_MAX)
-		return LETTERS_MAX;
-	for (size_t i = 0; i <= a_len; i++)
-		d[i][0] = i;
-	for (size_t j = 0; j <= b_len; j++)
-		d[0][j] = j;
-	for (size_t i = 1; i <= a_len; i++)
-		for (size_t j = 1; j <= b_len; j++) {
-			size_t best = d[i - 1][j - 1] + differ(a[i - 1], b[j - 1]);
+		return SPELLING_FAR;
+	for (size_t i = 0; i <= a_len; i++) {
+		d[i + 1][0] = SPELLING_FAR;
+		d[i + 1][1] = i;
+	}
+	for (size_t j = 0; j <= b_len; j++) {
+		d[0][j + 1] = SPELLING_FAR;
+		d[1][j + 1] = j;
+	}
+	for (size_t i = 1; i <= a_len; i++) {
+		/* The last column of this row where the letters are the same */
+		size_t last = 0;
 
-			best = least(best, d[i - 1][j] + 1);
-			best = least(best, d[i][j - 1] + 1);
-			if (i > 1 && j > 1 && !differ(a[i - 1], b[j - 2]) &&
-			    !differ(a[i - 2], b[j - 1]))
-				best = least(best, d[i - 2][j - 2] + 1);
-			d[i][j] = best;
+		for (size_t j = 1; j <= b_len; j++) {
+			size_t row = row_of[lower(b[j - 1])], column = last;
+			bool differ = lower(a[i - 1]) != lower(b[j - 1]);
+			size_t best = d[i][j] + differ;
+
+			if (!differ)
+				last = j;
+			best = least(best, d[i][j + 1] + 1);
+			best = least(best, d[i + 1][j] + 1);
+			if (row && column)
+				best = least(best, d[row][column] + (i - row - 1) + 1 +
+						   (j - column - 1));
+			d[i + 1][j + 1] = best;
 		}
-	return d[a_len][b_len];
+		row_of[lower(a[i - 1])] = i;
+	}
+	return d[a_len + 1][b_len + 1];
+}
+
+static size_t common_prefix(const char *a, const char *b)
+{
+	size_t length = 0;
+
+	while (a[length] && lower(a[length]) == lower(b[length]))
+		length++;
+	return length;
 }
 
 void spelling_start(struct spelling *spelling, const char *word)
 {
 	spelling->word = word;
 	spelling->nearest = NULL;
-	spelling->distance = (strlen(word) + 2) / 3 + 1;
+	spelling->distance = SPELLING_FAR;
+	spelling->prefix = 0;
+}
+
+/* A beginning is near its end, however much that is. */
+static bool is_near(const char *word, size_t prefix, size_t d)
+{
+	size_t length = strlen(word);
+
+	if (prefix == length && length > 1)
+		return true;
+	return d <= (prefix ? (length + 2) / 3 : length / 3);
+}
+
+static bool is_nearer(const struct spelling *spelling, const char *candidate, size_t prefix,
+		      size_t d)
+{
+	if (d != spelling->distance)
+		return d < spelling->distance;
+	if (prefix != spelling->prefix)
+		return prefix > spelling->prefix;
+	if (strlen(spelling->nearest) == strlen(spelling->word))
+		return false;
+	return strlen(candidate) == strlen(spelling->word) ||
+	       strlen(candidate) < strlen(spelling->nearest);
 }
 
 void spelling_try(struct spelling *spelling, const char *candidate)
 {
+	size_t prefix = common_prefix(spelling->word, candidate);
 	size_t d = distance(spelling->word, candidate);
 
-	if (d >= spelling->distance || d >= strlen(candidate))
+	if (d >= SPELLING_FAR || d >= strlen(candidate) || !is_near(spelling->word, prefix, d))
+		return;
+	if (!is_nearer(spelling, candidate, prefix, d))
 		return;
 	spelling->distance = d;
+	spelling->prefix = prefix;
 	spelling->nearest = candidate;
 }

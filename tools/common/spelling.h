@@ -11,18 +11,23 @@
 
 /*
  * @nearest:	the candidate that fits best so far; NULL: none is near
+ * @distance:	between the two: letters to change, add, drop or swap
+ * @prefix:	letters at their begin that are the same
  */
 struct spelling {
 	const char *word;
 	const char *nearest;
 	size_t distance;
+	size_t prefix;
 };
 
 /**
  * spelling_start() - begin to compare candidates with @word
  *
- * A candidate is near if at most a third of the word's letters are wrong. Upper and
- * lower case are the same.
+ * A candidate is near if it begins with the word (of at least two letters), or if at most
+ * a third of the word's letters are wrong, rounded up where the first letters agree and
+ * down where they do not.  Of two as near the one that agrees longer is nearer, then one
+ * as long as the word, then the shorter, then the earlier.  Upper and lower case are the same.
  */
 void spelling_start(struct spelling *spelling, const char *word);
 

@@ -27,6 +27,22 @@ _evtlog_types() {
 		user_exit user_enter user_nmi exception_entry exception_exit put put_at task counter time lost"
 }
 
+# What several types begin with names all of them: sched, softirq, irq_handler.
+_evtlog_groups() {
+	local -A members=()
+	local type begin
+	for type in $(_evtlog_types); do
+		begin=$type
+		while [[ $begin == *_* ]]; do
+			begin=${begin%_*}
+			members[$begin]+=x
+		done
+	done
+	for begin in "${!members[@]}"; do
+		[[ ${#members[$begin]} -lt 2 ]] || echo "$begin"
+	done
+}
+
 # Of the files named.
 _evtlog_hosts() {
 	local word
@@ -45,11 +61,17 @@ _evtlog_comms() {
 	done
 }
 
-# The last of a list divided by commas; what is before it is kept.
+# The last of a list divided by commas; what is before it is kept, and so is its sign if
+# it may have one ($3).
 _evtlog_complete_list() {
 	local current=$1 before=
 	[[ $current == *,* ]] && before=${current%,*},
-	mapfile -t COMPREPLY < <(compgen -P "$before" -W "$2" -- "${current##*,}")
+	current=${current##*,}
+	if [[ -n ${3-} && $current == [-+]* ]]; then
+		before+=${current:0:1}
+		current=${current:1}
+	fi
+	mapfile -t COMPREPLY < <(compgen -P "$before" -W "$2" -- "$current")
 	compopt -o nospace
 }
 
@@ -71,8 +93,12 @@ _evtlog() {
 	fi
 
 	case $command:$previous in
-	dump:--type | dump:-t | merge:--type | merge:-t | start:--events | start:-e | record:--events | record:-e)
-		_evtlog_complete_list "$current" "all $(_evtlog_types)"
+	dump:--type | dump:-t | merge:--type | merge:-t)
+		_evtlog_complete_list "$current" "all $(_evtlog_groups) $(_evtlog_types)"
+		return
+		;;
+	start:--events | start:-e | record:--events | record:-e)
+		_evtlog_complete_list "$current" "all $(_evtlog_groups) $(_evtlog_types)" signs
 		return
 		;;
 	stat:--sort | stat:-s)

@@ -26,8 +26,11 @@ int control_status_or_say(struct control_status *status);
 
 /**
  * control_events() - what to write to events for a user's choice
- * @choice:	names divided by commas or blanks.  With signs they change what
- *		is on; without, they are all that is on.
+ * @choice:	names divided by commas or blanks, each with a sign or without (+).  If
+ *		the first has one they change what is on; else they are all that is on.
+ *
+ * With the first type that has a pid those are on that name tasks; "-task_rename" behind
+ * it leaves one of them out.
  *
  * Returns a malloc()ed text, or NULL for want of memory.
  */
@@ -41,6 +44,39 @@ void control_say_events_unknown(const char *choice);
 
 /** control_events_now() - the same for what is on now; NULL on failure */
 char *control_events_now(void);
+
+/* @name: of @length, without a NUL */
+struct control_event {
+	const char *name;
+	size_t length;
+	bool is_on;
+};
+
+/**
+ * control_events_next() - the next type of control_events_now() that can be chosen
+ * @text:	moved behind it
+ *
+ * Returns false behind the last.
+ */
+bool control_events_next(const char **text, struct control_event *event);
+
+/*
+ * Of the types that can be chosen:
+ *
+ * @missing:	off, though on at boot
+ * @is_chosen:	some are not as at boot
+ */
+struct control_events_counts {
+	unsigned int known;
+	unsigned int on;
+	unsigned int missing;
+	bool is_chosen;
+};
+
+void control_events_count(const char *text, struct control_events_counts *counts);
+
+/** control_say_events_kept() - say which types an earlier choice left off, if any */
+void control_say_events_kept(void);
 
 /** control_say_failed() - why a file of /proc/evtlog could not be used */
 void control_say_failed(const char *name, int error);

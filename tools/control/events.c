@@ -6,46 +6,95 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <evtlog/abi.h>
+
 #include "common/error.h"
 #include "common/spelling.h"
 #include "control.h"
 #include "input/event-filter.h"
 
 #define SEPARATORS	", \t\n"
+/* So many types a message names, of those that are off. */
+#define NAMED_MAX	4
 
 bool control_events_is_choice(const char *text)
 {
 	return text[strspn(text, SEPARATORS)] != '\0';
 }
 
+/* What tells a task's name: a pid stays a "?" without. */
+#define NAMING	"+sched_process_fork +sched_process_exec +sched_process_exit +task_rename"
+
+static const struct {
+	const char *name;
+	const char *fields;
+} types[] = {
+#define X(number, NAME, name, words, fields) { #name, fields },
+	EVTLOG_TYPES(X)
+#undef X
+};
+
+#define TYPES	(sizeof(types) / sizeof(types[0]))
+
+static bool is_word(const char *name, const char *word, size_t length)
+{
+	return !strncmp(name, word, length) && !name[length];
+}
+
+/* As the kernel takes a word: a type, else those that begin with it. */
+static bool names_a_pid(const char *word, size_t length)
+{
+	bool has_pid = false;
+
+	for (size_t i = 0; i < TYPES; i++)
+		if (is_word(types[i].name, word, length))
+			return strstr(types[i].fields, ":p");
+	for (size_t i = 0; i < TYPES; i++)
+		if (!strncmp(types[i].name, word, length) && types[i].name[length] == '_')
+			has_pid = has_pid || strstr(types[i].fields, ":p");
+	return has_pid;
+}
+
+/*
+ * One word of a choice, with its sign.
+ *
+ * @has_naming:	the words before have put what names tasks
+ */
+static void put_word(FILE *to, char sign, const char *word, size_t length, bool *has_naming)
+{
+	if (is_word("all", word, length))
+		*has_naming = sign == '+';
+	if (sign == '+' && !*has_naming && names_a_pid(word, length)) {
+		fputs(NAMING " ", to);
+		*has_naming = true;
+	}
+	fprintf(to, "%c%.*s ", sign, (int)length, word);
+}
+
 char *control_events(const char *choice)
 {
-	bool has_signs = strpbrk(choice, "+-");
-	/* Every name at most doubles, by its sign and its blank. */
-	char *result = malloc(2 * strlen(choice) + sizeof("-all "));
-	const char *at = choice;
-	char *to = result;
+	const char *at = choice + strspn(choice, SEPARATORS);
+	bool has_naming = false;
+	char *result;
+	size_t bytes;
+	FILE *to = open_memstream(&result, &bytes);
 
-	if (!result)
+	if (!to)
 		return NULL;
-	if (!has_signs)
-		to = stpcpy(to, "-all");
-	else
-		*to = '\0';
+	if (*at != '+' && *at != '-')
+		fputs("-all ", to);
 	while (*at) {
-		size_t length = strcspn(at, ", \t\n");
+		size_t length = strcspn(at, SEPARATORS);
+		bool has_sign = *at == '+' || *at == '-';
 
-		if (length) {
-			if (to > result)
-				*to++ = ' ';
-			if (*at != '+' && *at != '-')
-				*to++ = '+';
-			to = mempcpy(to, at, length);
-			*to = '\0';
-		}
-		at += length + !!at[length];
+		put_word(to, has_sign ? *at : '+', at + has_sign, length - has_sign, &has_naming);
+		at += length;
+		at += strspn(at, SEPARATORS);
 	}
-	return result;
+	if (!fclose(to))
+		return result;
+	free(result);
+	return NULL;
 }
 
 char *control_events_now(void)
@@ -58,6 +107,79 @@ char *control_events_now(void)
 		if (*c == '\n')
 			*c = ' ';
 	return text;
+}
+
+/* No log is without these, whatever is chosen. */
+static bool is_always_on(const char *name, size_t length)
+{
+	static const char *const names[] = { "time", "lost", "counter", "task" };
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
+		if (is_word(names[i], name, length))
+			return true;
+	return false;
+}
+
+/* Frequent types are off at first. */
+static bool is_usually_on(const char *name)
+{
+	return strncmp(name, "user_", 5) && strncmp(name, "exception_", 10);
+}
+
+bool control_events_next(const char **text, struct control_event *event)
+{
+	const char *at = *text;
+	size_t length;
+
+	do {
+		at += strspn(at, SEPARATORS);
+		length = strcspn(at, SEPARATORS);
+		*event = (struct control_event) { at + 1, length - 1, *at == '+' };
+		at += length;
+	} while (length && is_always_on(event->name, event->length));
+	*text = at;
+	return length;
+}
+
+void control_events_count(const char *text, struct control_events_counts *counts)
+{
+	struct control_event event;
+
+	*counts = (struct control_events_counts) { 0 };
+	while (control_events_next(&text, &event)) {
+		bool is_usual = is_usually_on(event.name);
+
+		counts->known++;
+		counts->on += event.is_on;
+		counts->missing += is_usual && !event.is_on;
+		counts->is_chosen = counts->is_chosen || event.is_on != is_usual;
+	}
+}
+
+void control_say_events_kept(void)
+{
+	char *now = control_events_now(), names[256];
+	struct control_events_counts counts;
+	unsigned int named = 0, length = 0;
+	struct control_event event;
+
+	if (!now)
+		return;
+	control_events_count(now, &counts);
+	for (const char *at = now; named < NAMED_MAX && control_events_next(&at, &event);)
+		if (!event.is_on && is_usually_on(event.name) &&
+		    length + event.length + 3 < sizeof(names)) {
+			length += sprintf(names + length, "%s%.*s", named ? ", " : "",
+					  (int)event.length, event.name);
+			named++;
+		}
+	if (counts.missing > named)
+		snprintf(names + length, sizeof(names) - length, " and %u more",
+			 counts.missing - named);
+	if (counts.missing)
+		say("events: %u of %u on, from an earlier -e; off: %s; evtlog start -e all records all",
+		    counts.on, counts.known, names);
+	free(now);
 }
 
 /*

@@ -40,8 +40,8 @@ struct dump {
 static const char help_text[] =
 	"Usage: evtlog dump [OPTION...] FILE|DIRECTORY...\n\n"
 	"Prints a line per event, in the order of time: time, CPU, place (. task,\n"
-	"s softirq, h interrupt), task running before it, event, fields. Of several hosts'\n"
-	"files, or a merged one, as 'evtlog merge' does.\n\n"
+	"s softirq, h interrupt), task running before it, event, fields. Of several\n"
+	"hosts' files, or a merged one, as 'evtlog merge' does.\n\n"
 	"  -c, --cpu LIST     only these CPUs: 0,2-3\n"
 	"  -p, --pid LIST     only events while these tasks ran, or that name them\n"
 	"      --comm NAMES   the same by their names: dd,kworker*\n"

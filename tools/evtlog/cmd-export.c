@@ -28,10 +28,10 @@ struct wish {
 
 static const char help_text[] =
 	"Usage: evtlog export --html FILE [OPTION...] LOG|DIRECTORY...\n\n"
-	"Writes a part of logs as one file: the page of 'evtlog view' with its data, which\n"
-	"any browser opens without this program and without a network. Lanes, tasks, times\n"
-	"and the statistics of the whole part are in it; so are its events and arrows up\n"
-	"to a number, and the page says where they are cut.\n\n"
+	"Writes a part of logs as one file: the page of 'evtlog view' with its data,\n"
+	"which any browser opens without this program and without a network. Lanes,\n"
+	"tasks, times and the statistics of the whole part are in it; so are its events\n"
+	"and arrows up to a number, and the page says where they are cut.\n\n"
 	"      --html FILE      write the page there (- is stdout)\n"
 	"      --hosts LIST     of several hosts only these: node[1-16],rack2-*\n"
 	"      --cpus LIST      only these CPUs: 0,2-3\n"

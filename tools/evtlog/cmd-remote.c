@@ -29,9 +29,12 @@
 #include "remote/targets.h"
 
 #define CGROUP_ROOT	"/sys/fs/cgroup"
+#define COLUMNS		80
+#define USAGE_INDENT	20
 
 static const char help_text[] =
-	"Usage: evtlog remote status|prepare|start|stop|sched|cancel [OPTION...] [HOST...]\n"
+	"Usage: evtlog remote status|prepare|start|stop|sched|cancel [OPTION...]\n"
+	"                     [HOST...]\n"
 	"       evtlog remote keygen [OPTION...] [FILE]\n"
 	"       evtlog remote key install [OPTION...] [FILE]\n"
 	"       evtlog remote key remove [OPTION...] [FILE | NUMBER... | --all]\n"
@@ -48,20 +51,24 @@ static const char help_text[] =
 	"  sched    let a group of tasks run at once on all CPUs, for a short time\n"
 	"  cancel   end now what sched began\n"
 	"  keygen   make a key file (default " REMOTE_KEY_FILE ")\n"
-	"  key      let this host's kernel have the file's keys and no others, or remove some\n"
+	"  key      let this host's kernel have the file's keys and no others, or remove\n"
+	"           some\n"
 	"  hosts    print the hosts that are meant, one a line\n"
 	"\n"
 	"  -n, --name=NAME          of the run (default: of the job, or of the time)\n"
 	"      --pgid=NUMBER        the process group to schedule\n"
 	"      --sid=NUMBER         the session to schedule\n"
-	"      --cgroup=PATH        the cgroup to schedule, with or without " CGROUP_ROOT "\n"
+	"      --cgroup=PATH        the cgroup to schedule, with or without\n"
+	"                           " CGROUP_ROOT "\n"
 	"      --for=TIME           how long at most: 50ms, 2s (at most 10 s)\n"
-	"  -b, --broadcast=WHERE    send it by broadcast first: an address or an interface\n"
+	"  -b, --broadcast=WHERE    send it by broadcast first: to an address or an\n"
+	"                           interface\n"
 	"  -x, --exclude=HOSTS      leave these hosts out; repeatable\n"
 	"      --hosts-file=FILE    as @FILE\n"
 	"  -k, --key=FILE           the key file (default " REMOTE_KEY_FILE ")\n"
 	"  -t, --timeout=SECONDS    wait so long for an answer (default 1)\n"
-	"  -r, --retries=NUMBER     ask again so often who is silent (default 2; sched: 0)\n"
+	"  -r, --retries=NUMBER     ask again so often who is silent (default 2;\n"
+	"                           sched: 0)\n"
 	"      --undo               prepare: be ready no longer\n"
 	"      --sched              keygen: a key that may also schedule, not only log\n"
 	"  -f, --force              keygen: replace the file\n"
@@ -69,13 +76,14 @@ static const char help_text[] =
 	"      --all                key remove: every key that the kernel has\n"
 	"      --fold               hosts: print them as one list\n"
 	"  -j, --json               print the result as JSON\n"
-	"      --help               print this, or what the word before it takes, and exit\n"
+	"      --help               print this, or what the word before it takes\n"
 	"\n"
 	"Exit status: 0 all hosts did it, or it was so already; 1 none did; 2 misuse;\n"
 	"3 some did not; 4 stop: all did, but events were lost.\n"
 	"\n"
 	"Examples:\n"
-	"  evtlog remote keygen && for h in node1 node2; do scp -p " REMOTE_KEY_FILE " $h:" REMOTE_KEY_FILE "; done\n"
+	"  evtlog remote keygen; k=" REMOTE_KEY_FILE "\n"
+	"  for h in node1 node2; do scp -p $k $h:$k; done\n"
 	"  evtlog remote start --name=job1 node[1-16]\n"
 	"  evtlog remote start --broadcast=eth0 node[001-128] -x node013\n"
 	"  evtlog remote sched --cgroup=/job1 --for=50ms node[1-16]\n"
@@ -274,7 +282,7 @@ static int sched(struct arguments *arguments, char **rest)
 		return wrong("sched: say for how long: --for=50ms");
 	if (select_time(&message->duration_ns, arguments->duration) || !message->duration_ns ||
 	    message->duration_ns > EVTLOG_REMOTE_SCHED_MAX_NS)
-		return misuse("remote", "--for %s: not a time such as 50ms, at most 10 s",
+		return misuse("remote", "--for %s: not a time such as 50ms or .5s, at most 10 s",
 			      arguments->duration);
 	/* The second of two messages would prolong what the first began. */
 	if (!arguments->has_retries)
@@ -333,7 +341,7 @@ static int set_timeout(unsigned int *ms, const char *text)
 	uint64_t ns;
 
 	if (select_time(&ns, text) || ns < 1000000 || ns > UINT64_C(3600000000000))
-		return misuse("remote", "--timeout %s: not a time from 1ms to 3600 s", text);
+		return misuse("remote", "--timeout %s: not a time such as .5 or 200ms, from 1ms to 3600 s", text);
 	*ms = ns / 1000000;
 	return 0;
 }
@@ -445,7 +453,7 @@ static const struct verb {
 	{ "keygen", keygen, { SCHED, 'k', 'f' }, "[--sched] [-f] [-k FILE | FILE]" },
 	{ "key", key, { 'k', IF_EXISTS, ALL },
 	  "install [--if-exists] [-k FILE | FILE]\n"
-	  "       evtlog remote key remove [--if-exists] [-k FILE | FILE | NUMBER... | --all]" },
+	  "evtlog remote key remove [--if-exists] [-k FILE | FILE | NUMBER... | --all]" },
 	{ "hosts", hosts, { HOSTS_OPTIONS, FOLD }, "[--fold] " HOSTS_USAGE },
 };
 
@@ -457,14 +465,44 @@ static const struct verb *find_verb(const char *name)
 	return NULL;
 }
 
+/* Up to the next blank that is not within brackets, or the line's end. */
+static size_t word_length(const char *text)
+{
+	unsigned int depth = 0;
+	size_t length = 0;
+
+	for (; text[length] && text[length] != '\n' && (depth || text[length] != ' '); length++)
+		depth += (text[length] == '[') - (depth && text[length] == ']');
+	return length;
+}
+
+/* In lines that fit a terminal. */
+static void print_usage(const struct verb *verb)
+{
+	int column = printf("Usage: evtlog remote %s", verb->name);
+	const char *at = verb->usage;
+
+	while (*at) {
+		int length = word_length(at);
+
+		if (*at == '\n')
+			column = printf("\n      ") - 1;
+		else if (column + 1 + length > COLUMNS)
+			column = printf("\n%*s", USAGE_INDENT, "") - 1;
+		if (length)
+			column += printf(" %.*s", length, at);
+		at += length + (at[length] == ' ' || !length);
+		at += strspn(at, " ");
+	}
+	puts("\nSee 'evtlog remote --help' for what these mean, and evtlog-remote(1).");
+}
+
 static int print_help(const struct verb *verb)
 {
 	if (!verb)
 		fputs(help_text, stdout);
 	else
-		printf("Usage: evtlog remote %s %s\n"
-		       "See 'evtlog remote --help' for what these mean, and evtlog-remote(1).\n",
-		       verb->name, verb->usage);
+		print_usage(verb);
 	return EXIT_OK;
 }
 

@@ -21,9 +21,12 @@ static const char help_text[] =
 	"Usage: evtlog start [OPTION...]\n"
 	"Begin a new run: from now on the kernel logs, and logd writes it to a file.\n"
 	"\n"
-	"  -e, --events=LIST  what to log from now on: names as evtlog status lists them,\n"
-	"                     their groups (softirq, sched), or all; +NAME and -NAME\n"
-	"                     change what is on\n"
+	"  -e, --events=LIST  what to log, in this run and later ones: names as evtlog\n"
+	"                     status lists them, their groups (softirq, sched), or all.\n"
+	"                     +NAME and -NAME change what is on, or what is named before\n"
+	"                     them. With types that have a pid come those that name its\n"
+	"                     task: sched_process_fork, _exec, _exit and task_rename, but\n"
+	"                     for those left out: -e sched_switch,-task_rename\n"
 	"  -n, --name=NAME    the run's name, and its file's: HOST-NAME.evl\n"
 	"  -j, --json         print the result as JSON\n"
 	"      --help         print this and exit\n"
@@ -132,6 +135,8 @@ static int start(const struct wish *wish)
 	if (!status.logger)
 		say("no logger is announced: start logd before the kernel's buffers are full (%u x %u KiB per CPU), or events are lost",
 		    status.buffers, status.buffer_kb);
+	if (!wish->events)
+		control_say_events_kept();
 	print_result(&status, name, wish->as_json);
 	return EXIT_OK;
 }

@@ -17,9 +17,12 @@
 #include "control/control.h"
 #include "record/run-file.h"
 
+#define COLUMNS	80
+
 static const char help_text[] =
 	"Usage: evtlog status [OPTION...]\n"
-	"Tell whether the kernel records or is armed, who the logger is, and what was lost.\n"
+	"Tell whether the kernel records or is armed, who the logger is, which types of\n"
+	"events are on and off, and what was lost.\n"
 	"\n"
 	"  -j, --json  print the result as JSON\n"
 	"      --help  print this and exit\n"
@@ -141,20 +144,35 @@ static void print_json(const struct control_status *status, const struct surroun
 	json_end(&json);
 }
 
-static void print_off_events(const char *text)
+/* Types that are on, or those that are off, in lines that fit a terminal. */
+static void print_types(const char *title, const char *text, bool on)
 {
-	const char *before = "events     all but ";
+	struct control_event event;
+	int column = 0;
 
-	while (*text) {
-		size_t length = strcspn(text, " ");
-
-		if (*text == '-') {
-			printf("%s%.*s", before, (int)length - 1, text + 1);
-			before = " ";
-		}
-		text += length + !!text[length];
+	while (control_events_next(&text, &event)) {
+		if (event.is_on != on)
+			continue;
+		if (!column)
+			column = printf("%-10s", title);
+		else if (column + 1 + (int)event.length > COLUMNS)
+			column = printf("\n%-10s", "") - 1;
+		column += printf(" %.*s", (int)event.length, event.name);
 	}
-	puts(*before == ' ' ? "" : "events     all");
+	if (column)
+		putchar('\n');
+}
+
+static void print_events_text(const char *text)
+{
+	struct control_events_counts counts;
+
+	control_events_count(text, &counts);
+	printf("events     %u of %u on%s%s\n", counts.on, counts.known,
+	       counts.is_chosen ? ", from an earlier -e" : "",
+	       counts.missing ? "; evtlog start -e all records all" : "");
+	print_types("on", text, true);
+	print_types("off", text, false);
 }
 
 /* Nothing while nobody uses it. */
@@ -212,7 +230,7 @@ static void print_text(const struct control_status *status, const struct surroun
 		printf("file       %s\n", around->file.path);
 	printf("buffers    %u x %u KiB per CPU\n", status->buffers, status->buffer_kb);
 	if (around->events)
-		print_off_events(around->events);
+		print_events_text(around->events);
 	print_remote(&status->remote);
 	print_boost(&status->boost);
 	if (!status->cpu_count)

@@ -50,7 +50,7 @@ static const char help_text[] =
 	"beside it. Ends on Ctrl-C.\n\n"
 	"      --hosts LIST     of several hosts only these: node[1-16],rack2-*\n"
 	"      --cpus LIST      only these CPUs: 0,2-3\n"
-	"      --from TIME      show from this time since the first host's start: 1.5, 10ms\n"
+	"      --from TIME      from this time since the first host's start: 1.5, 10ms\n"
 	"      --to TIME        up to this time\n"
 	"      --port N         serve at this port; without it at any that is free\n"
 	"      --listen WHERE   127.0.0.1:PORT, or unix:PATH, a socket to be forwarded\n"

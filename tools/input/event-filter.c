@@ -167,10 +167,11 @@ static int parse_unit(const char *unit, uint64_t *ns)
 int select_time(uint64_t *ns, const char *text)
 {
 	unsigned __int128 sum;
-	uint64_t whole, unit_ns, part_ns = 0;
+	uint64_t whole = 0, unit_ns, part_ns = 0;
 	const char *part = NULL;
 
-	if (number_read(&whole, &text, UINT64_MAX / 100))
+	/* ".5" is "0.5"; digits follow then. */
+	if (*text != '.' && number_read(&whole, &text, UINT64_MAX / 100))
 		return -EINVAL;
 	if (*text == '.') {
 		part = ++text;

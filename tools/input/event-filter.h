@@ -48,7 +48,7 @@ enum { SELECT_FROM = 0x1000, SELECT_TO, SELECT_COMM };
 #define SELECT_LETTERS	"c:p:"
 
 /* Entries for struct options' values, for the same. */
-#define SELECT_TIME_LIKE	"a time such as 1.5, 10ms or 200us"
+#define SELECT_TIME_LIKE	"a time such as 1.5, .5, 10ms or 200us, without an exponent"
 #define SELECT_CPUS_LIKE	"numbers such as 0,2-3"
 #define SELECT_PIDS_LIKE	"process ids such as 12,4711; names are for --comm"
 #define SELECT_COMM_LIKE	"names of tasks such as dd,kworker*"
@@ -64,7 +64,7 @@ enum { SELECT_FROM = 0x1000, SELECT_TO, SELECT_COMM };
 /* Takes one of SELECT_OPTIONS: 0; -EINVAL, also if it is another; -ENOMEM. */
 int select_option(struct selection *selection, int option, const char *text);
 
-/* "10ms", "1.5", "200us": 0 or -EINVAL. */
+/* "10ms", "1.5", ".5", "200us": 0 or -EINVAL; an exponent is refused. */
 int select_time(uint64_t *ns, const char *text);
 
 /* CPUs of @cpus, of EVTLOG_CPU_LIMIT, as "0-3,6"; with ... where they do not fit. */

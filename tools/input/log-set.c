@@ -14,6 +14,7 @@
 #include "common/command.h"
 #include "common/error.h"
 #include "common/hostlist-fold.h"
+#include "common/offer.h"
 #include "common/progress.h"
 #include "log-set.h"
 #include "open-log.h"
@@ -77,17 +78,15 @@ static const char *run_name(const struct cluster_file *file)
 	return name ? name : "";
 }
 
-/* A run that has a name goes by it: hosts may have different numbers for it. */
-static bool is_of_run(const struct cluster_file *file, const char *run)
-{
-	char number[24];
+#define RUN_TEXT	24
 
-	if (!run)
-		return true;
+/* A run that has a name goes by it: hosts may have different numbers for it. */
+static const char *run_text(const struct cluster_file *file, char number[RUN_TEXT])
+{
 	if (*run_name(file))
-		return !strcmp(run, run_name(file));
-	snprintf(number, sizeof(number), "%" PRIu64, evtlog_run(file->file));
-	return !strcmp(run, number);
+		return run_name(file);
+	snprintf(number, RUN_TEXT, "%" PRIu64, evtlog_run(file->file));
+	return number;
 }
 
 /* Neighbours in their order: 0, or what they have in common said. */
@@ -239,17 +238,23 @@ static int name_files(struct cluster *cluster)
 	return 0;
 }
 
-static int open_one(struct cluster *cluster, const char *path, const char *run)
+/* @runs: of files that are left out, if a run is wanted */
+static int open_one(struct cluster *cluster, const char *path, struct offer *runs)
 {
 	struct cluster_file *file = &cluster->files[cluster->count];
+	char number[RUN_TEXT];
 
 	file->file = log_open(path);
 	if (!file->file)
 		return EXIT_FAILED;
-	if (!is_of_run(file, run)) {
+	if (runs->wanted && strcmp(runs->wanted, run_text(file, number))) {
+		int error = offer_add(runs, run_text(file, number));
+
 		evtlog_close(file->file);
 		file->file = NULL;
-		return EXIT_OK;
+		if (error)
+			say("%s: %s", path, strerror(-error));
+		return error ? EXIT_FAILED : EXIT_OK;
 	}
 	cluster->count++;
 	file->path = strdup(path);
@@ -288,19 +293,21 @@ static int open_all(struct cluster *cluster, char **paths, size_t count,
 {
 	struct progress progress;
 	int status = raise_limit(count);
+	struct offer runs;
+
+	offer_start(&runs, wish->run);
 
 	progress_begin(&progress, "open", count);
 	for (size_t i = 0; i < count && status == EXIT_OK; i++) {
-		status = open_one(cluster, paths[i], wish->run);
+		status = open_one(cluster, paths[i], &runs);
 		progress_update(&progress, i);
 	}
 	progress_end(&progress);
 	if (status == EXIT_OK && cluster->count && !any_events(cluster))
 		status = EXIT_FAILED;
-	if (status == EXIT_OK && !cluster->count) {
-		say("%s: no file is of that run", wish->run);
-		status = EXIT_FAILED;
-	}
+	if (status == EXIT_OK && !cluster->count)
+		status = offer_misuse(&runs, "merge", "--run", "no file is of that run");
+	offer_free(&runs);
 	return status;
 }
 
@@ -417,6 +424,17 @@ static void show_progress(void *arg, uint64_t done, uint64_t all)
 	progress_update(arg, done);
 }
 
+static int refuse_reference(const struct cluster *cluster, const char *name)
+{
+	struct offer hosts;
+
+	offer_start(&hosts, name);
+	for (size_t i = 0; i < cluster->count; i++)
+		if (offer_add(&hosts, cluster->files[i].name))
+			break;
+	return offer_misuse(&hosts, "merge", "--reference", "no file is of that host");
+}
+
 int cluster_relate(struct cluster *cluster, const struct cluster_wish *wish,
 		   bool strict)
 {
@@ -438,9 +456,11 @@ int cluster_relate(struct cluster *cluster, const struct cluster_wish *wish,
 	result = evtlog_hosts_new(cluster->handles, cluster->count, &options,
 				  &cluster->hosts, &error);
 	progress_end(&progress);
+	if (result == -ENOENT)
+		return refuse_reference(cluster, options.reference);
 	if (result) {
 		say("clocks: %s", error.reason);
-		return result == -ENOENT ? EXIT_MISUSE : EXIT_FAILED;
+		return EXIT_FAILED;
 	}
 	if (strict && say_unrelated(cluster))
 		return EXIT_FAILED;

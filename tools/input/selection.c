@@ -12,6 +12,7 @@
 #include "common/error.h"
 #include "common/linebuf.h"
 #include "common/spelling.h"
+#include "nearest.h"
 #include "selection.h"
 
 /* So many names of tasks are told; there may be thousands. */
@@ -138,6 +139,10 @@ static void put_tasks(struct line *line, const struct matches *matches)
 {
 	struct names names = { .count = 0 };
 
+	if (matches->selection->pid_count) {
+		nearest_put_tasks(line, matches);
+		return;
+	}
 	collect_names(matches, &names, false);
 	collect_names(matches, &names, true);
 	for (size_t i = 0; i < names.count; i++) {

@@ -94,8 +94,10 @@ static int set_events(struct recording *recording)
 	char *text;
 	int error;
 
-	if (!recording->options->events)
+	if (!recording->options->events) {
+		control_say_events_kept();
 		return 0;
+	}
 	text = control_events(recording->options->events);
 	error = text ? control_write("events", text) : -ENOMEM;
 	free(text);

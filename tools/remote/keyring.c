@@ -151,20 +151,41 @@ int remote_keyring_remove_id(uint32_t id)
 	return error;
 }
 
+/* "; it has 12 and 14", or that it has none. */
+static void say_none_of(const struct remote_keys *keys, const struct keyring *keyring)
+{
+	char text[EVTLOG_REMOTE_KEYS * 16] = "";
+	size_t length = 0;
+
+	for (unsigned int i = 0; i < keyring->count; i++)
+		length += sprintf(text + length, "%s%" PRIu32, i ? ", " : "", keyring->ids[i]);
+	for (unsigned int i = 0; i < keys->count; i++)
+		say("key %" PRIu32 ": the kernel has none of that number; it has %s",
+		    keys->keys[i].id, length ? text : "no key");
+}
+
 int remote_keyring_remove(const struct remote_keys *keys)
 {
 	struct keyring before;
+	unsigned int found = 0;
 	int result = keyring_read(&before);
 
+	if (result)
+		return result;
 	for (unsigned int i = 0; i < before.count; i++) {
-		int error = 0;
+		int error;
 
-		if (is_among(keys, before.ids[i]))
-			error = remote_keyring_remove_id(before.ids[i]);
+		if (!is_among(keys, before.ids[i]))
+			continue;
+		found++;
+		error = remote_keyring_remove_id(before.ids[i]);
 		if (error)
 			result = error;
 	}
-	return result;
+	if (found)
+		return result;
+	say_none_of(keys, &before);
+	return -ENOENT;
 }
 
 int remote_keyring_remove_all(void)
@@ -172,6 +193,8 @@ int remote_keyring_remove_all(void)
 	struct keyring before;
 	int result = keyring_read(&before);
 
+	if (!result && !before.count)
+		printf("no key was there\n");
 	for (unsigned int i = 0; i < before.count; i++) {
 		int error = remote_keyring_remove_id(before.ids[i]);
 

@@ -21,6 +21,9 @@
 #include "control/control.h"
 #include "record/run-name.h"
 
+/* Longer lists of hosts are not said again. */
+#define NAMES_BYTES	200
+
 static const char *const operation_names[] = {
 	[EVTLOG_REMOTE_STATUS] = "status",
 	[EVTLOG_REMOTE_START] = "start",
@@ -158,6 +161,34 @@ static void print_done(FILE *to, const struct remote_order *order,
 	}
 }
 
+/* Why a kernel did not: of a schedule the errors of its kernel/evtlog/boost.c. */
+static const char *reason(const struct message *message, int error)
+{
+	bool is_cgroup = message->group_kind == EVTLOG_REMOTE_CGROUP;
+
+	if (message->operation != EVTLOG_REMOTE_SCHED)
+		return error == EOPNOTSUPP ? "its kernel can't" : strerror(error);
+	switch (error) {
+	case EINVAL:
+		return is_cgroup && !message->name[strspn(message->name, "/")] ?
+		       "the root cgroup is that of all tasks: name one below it" :
+		       "its kernel knows no such kind of group, or not for so long";
+	case ESRCH:
+		return is_cgroup ? "no such cgroup there, or no task in it" :
+		       "no such group of tasks";
+	case ENOSPC:
+		return "more tasks than its kernel keeps account of";
+	case ENOMEM:
+		return "its kernel has no memory for that";
+	case EOPNOTSUPP:
+		return "its kernel has no cgroups: name the group by --pgid or --sid";
+	case ESHUTDOWN:
+		return "its kernel is shutting down, or has no key any more";
+	default:
+		return strerror(error);
+	}
+}
+
 static void print_refusal(FILE *to, const struct remote_order *order,
 			  const struct message_reply *reply)
 {
@@ -179,20 +210,8 @@ static void print_refusal(FILE *to, const struct remote_order *order,
 		fputs("its key is for logging alone there: put +sched behind it in the key file, and install that",
 		      to);
 		break;
-	case ESRCH:
-		fputs("no such group of tasks", to);
-		break;
-	case ENOENT:
-		fputs("no such cgroup", to);
-		break;
-	case ENOSPC:
-		fputs("more tasks than its kernel keeps account of", to);
-		break;
-	case EOPNOTSUPP:
-		fputs("its kernel can't", to);
-		break;
 	default:
-		fputs(strerror(reply->result), to);
+		fputs(reason(&order->message, reply->result), to);
 	}
 }
 
@@ -299,6 +318,34 @@ static void print_json(const struct remote_order *order, const struct exchange *
 	json_end(&json);
 }
 
+static bool is_silent(const struct exchange_host *host)
+{
+	return !host->answered && !host->why && !is_here_without_evtlog(host);
+}
+
+/* Who did not answer, and what that may come from.  Returns 0 or -ENOMEM. */
+static int say_silent(const struct exchange *exchange, size_t silent, size_t answered)
+{
+	const char **names = calloc(silent, sizeof(*names));
+	char *folded = NULL;
+	size_t count = 0;
+
+	for (size_t i = 0; names && i < exchange->count; i++)
+		if (is_silent(&exchange->hosts[i]))
+			names[count++] = exchange->hosts[i].name;
+	if (names)
+		folded = fold_hosts(names, count);
+	free(names);
+	if (!folded)
+		return -ENOMEM;
+	say("%s%s: is the same key installed there (evtlog remote key install), and has been for 5 s, does its kernel have CONFIG_EVTLOG_REMOTE, are the clocks within 5 s of each other, is it up and reachable, and does the network let ICMP type %d through? 'evtlog status' there counts what was refused",
+	    answered ? "no answer from " : "no host answered",
+	    !answered ? "" : strlen(folded) <= NAMES_BYTES ? folded : "some hosts, named above",
+	    EVTLOG_REMOTE_ICMP_TYPE);
+	free(folded);
+	return 0;
+}
+
 int remote_report(const struct remote_order *order, const struct exchange *exchange)
 {
 	struct fold_line *lines = calloc(exchange->count + 1, sizeof(*lines));
@@ -311,7 +358,7 @@ int remote_report(const struct remote_order *order, const struct exchange *excha
 
 		acted += remote_has_acted(order, host);
 		answered += host->answered;
-		silent += !host->answered && !host->why && !is_here_without_evtlog(host);
+		silent += is_silent(host);
 		has_losses = has_losses || (host->answered && host->reply.lost);
 		lines[i] = (struct fold_line){ host->name, text_of(order, host) };
 		if (!lines[i].text)
@@ -323,9 +370,8 @@ int remote_report(const struct remote_order *order, const struct exchange *excha
 		print_json(order, exchange, lines);
 	else if (fold_print(stdout, lines, exchange->count))
 		goto out_of_memory;
-	if (silent && !answered)
-		say("no host answered: is the same key installed there (evtlog remote key install), and has been for 5 s, are the clocks within 5 s of each other, and does the network let ICMP type %d through?",
-		    EVTLOG_REMOTE_ICMP_TYPE);
+	if (silent && say_silent(exchange, silent, answered))
+		goto out_of_memory;
 	if (acted < exchange->count)
 		result = acted ? EXIT_SOME : EXIT_FAILED;
 	else if (order->message.operation == EVTLOG_REMOTE_STOP && has_losses)

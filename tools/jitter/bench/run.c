@@ -39,8 +39,8 @@
 
 static const char help_text[] =
 	"Usage: evtlog jitter run [OPTION...]\n"
-	"Measure how a program in user mode is interrupted on each CPU: first as it is, then\n"
-	"while the kernel logs by what.\n"
+	"Measure how a program in user mode is interrupted on each CPU: first as it is,\n"
+	"then while the kernel logs by what.\n"
 	"\n"
 	"  -o, --output=DIR       where to leave the log and the samples: new, or empty\n"
 	"                         (default ./jitter-HOST-RUN)\n"

@@ -42,10 +42,11 @@ struct request {
 
 static const char help_text[] =
 	"Usage: evtlog jitter diff [OPTION...] A B\n\n"
-	"Compares two recordings of 'evtlog jitter run', of two kernels, settings or days:\n"
-	"which sources of jitter are new in B, gone, larger or smaller, and by how much,\n"
-	"with confidence intervals. What chance alone can have done is no difference: of\n"
-	"comparisons of a system with itself, one in twenty at most finds any.\n\n"
+	"Compares two recordings of 'evtlog jitter run', of two kernels, settings or\n"
+	"days: which sources of jitter are new in B, gone, larger or smaller, and by how\n"
+	"much, with confidence intervals. What chance alone can have done is no\n"
+	"difference: of comparisons of a system with itself, one in twenty at most finds\n"
+	"any.\n\n"
 	"      --level PERCENT     of the intervals, and of all verdicts together (95)\n"
 	"      --min-change PERCENT  smaller changes of a rate or mean are none (10)\n"
 	"      --by WHAT           rows of tasks: name (default), or task: one for each\n"

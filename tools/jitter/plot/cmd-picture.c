@@ -13,6 +13,7 @@
 #include "common/atomic-file.h"
 #include "common/command.h"
 #include "common/error.h"
+#include "common/offer.h"
 #include "common/options.h"
 #include "common/spelling.h"
 #include "common/utf8.h"
@@ -65,7 +66,7 @@ static const char help_text[] =
 	"                       without this by Silverman's rule\n"
 	"      --cpus LIST      only these CPUs: 0,2-3\n"
 	"      --family LIST    only these: user,kernel,interrupt\n"
-	"      --source NAME    only this, as 'evtlog jitter report' has it; again for more\n"
+	"      --source NAME    only this, as 'evtlog jitter report' has it; repeatable\n"
 	"      --by task|name   a source for each task, or for those of a name (name)\n"
 	"      --samples FILE   the samples (logged.samples beside the log)\n"
 	"      --width PIXELS   (1200)\n"
@@ -234,16 +235,13 @@ static bool is_named(const struct wish *wish, const struct evtlog_jitter_source 
 
 static int refuse_source(const struct jitter_data *data, const char *name)
 {
-	struct spelling spelling;
+	struct offer sources;
 
-	spelling_start(&spelling, name);
+	offer_start(&sources, name);
 	for (size_t s = 0; s < data->source_count; s++)
-		spelling_try(&spelling, data->sources[s].name);
-	if (spelling.nearest)
-		return misuse(COMMAND, "--source: %s: there is no such source; did you mean '%s'?",
-			      name, spelling.nearest);
-	return misuse(COMMAND, "--source: %s: there is no such source; 'evtlog jitter report' names them",
-		      name);
+		if (offer_add(&sources, data->sources[s].name))
+			break;
+	return offer_misuse(&sources, COMMAND, "--source", "there is no such source");
 }
 
 /* *@sourcesp: NULL for all; else free() it.  Returns an exit status. */

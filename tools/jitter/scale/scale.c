@@ -14,6 +14,7 @@
 #include "common/command.h"
 #include "common/error.h"
 #include "common/number.h"
+#include "common/offer.h"
 #include "common/options.h"
 #include "input/event-filter.h"
 #include "jitter/dataset.h"
@@ -35,9 +36,10 @@ enum { OPT_NODES = 256, OPT_RANKS, OPT_PHASE, OPT_PHASES, OPT_SEED, OPT_LEVEL, O
 static const char help_text[] =
 	"Usage: evtlog jitter scale [OPTION...] DIRECTORY...\n\n"
 	"Tells what the noise that 'evtlog jitter run' recorded costs a program on many\n"
-	"nodes whose ranks all work for the same time and then wait for the last one, again\n"
-	"and again: how much longer its phases take, and which source made the last rank\n"
-	"late. Each node is one of the recordings, from a time on that chance chooses.\n\n"
+	"nodes whose ranks all work for the same time and then wait for the last one,\n"
+	"again and again: how much longer its phases take, and which source made the last\n"
+	"rank late. Each node is one of the recordings, from a time on that chance\n"
+	"chooses.\n\n"
 	"      --nodes N,...     so many nodes (" NODES_DEFAULT ")\n"
 	"      --ranks N         a rank on each of the first N measured CPUs of a node\n"
 	"                        (on all of them)\n"
@@ -82,6 +84,17 @@ static int open_all(struct scale *scale, char **args, size_t count)
 	return EXIT_OK;
 }
 
+static int refuse_source(const struct scale *scale, const char *name)
+{
+	struct offer sources;
+
+	offer_start(&sources, name);
+	for (size_t i = 0; i < scale->sources.count; i++)
+		if (offer_add(&sources, scale->sources.at[i].name))
+			break;
+	return offer_misuse(&sources, SCALE_COMMAND, "--without", "no such source");
+}
+
 static int leave_out(struct scale *scale)
 {
 	for (size_t i = 0; i < scale->wish->without_count; i++) {
@@ -90,11 +103,8 @@ static int leave_out(struct scale *scale)
 		for (size_t j = 0; j < scale->sources.count; j++)
 			if (!strcmp(scale->sources.at[j].name, scale->wish->without[i]))
 				known = scale->sources.at[j].without = true;
-		if (!known) {
-			say("--without: %s: no such source; 'evtlog jitter report' lists them",
-			    scale->wish->without[i]);
-			return EXIT_FAILED;
-		}
+		if (!known)
+			return refuse_source(scale, scale->wish->without[i]);
 	}
 	return EXIT_OK;
 }
