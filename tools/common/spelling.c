@@ -121,3 +121,11 @@ void spelling_try(struct spelling *spelling, const char *candidate)
 	spelling->prefix = prefix;
 	spelling->nearest = candidate;
 }
+
+bool is_of_type_group(const char *name, const char *wanted)
+{
+	size_t length = strlen(wanted);
+
+	return !strncmp(name, wanted, length) &&
+	       (!name[length] || name[length] == '_');
+}

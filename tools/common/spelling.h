@@ -7,6 +7,7 @@
 #ifndef EVTLOG_COMMON_SPELLING_H
 #define EVTLOG_COMMON_SPELLING_H
 
+#include <stdbool.h>
 #include <stddef.h>
 
 /*
@@ -33,5 +34,8 @@ void spelling_start(struct spelling *spelling, const char *word);
 
 /** spelling_try() - compare one more; @candidate must live as long as @spelling */
 void spelling_try(struct spelling *spelling, const char *candidate);
+
+/* Is @wanted the name of a type, or its beginning: "softirq" of softirq_entry, "soft" is not. */
+bool is_of_type_group(const char *name, const char *wanted);
 
 #endif /* EVTLOG_COMMON_SPELLING_H */

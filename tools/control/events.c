@@ -11,7 +11,6 @@
 #include "common/error.h"
 #include "common/spelling.h"
 #include "control.h"
-#include "input/event-filter.h"
 
 #define SEPARATORS	", \t\n"
 /* So many types a message names, of those that are off. */
@@ -198,7 +197,7 @@ static bool is_known(char *known, char *groups, const char *word, struct spellin
 		type += *type == '+' || *type == '-';
 		if (!*type)
 			continue;
-		if (select_type_begins(type, word))
+		if (is_of_type_group(type, word))
 			return true;
 		spelling_try(spelling, type);
 	}

@@ -11,6 +11,7 @@
 #include <string.h>
 
 #include "common/number.h"
+#include "common/spelling.h"
 #include "event-filter.h"
 
 void select_all(struct selection *selection)
@@ -193,14 +194,6 @@ int select_time(uint64_t *ns, const char *text)
 	return 0;
 }
 
-bool select_type_begins(const char *name, const char *wanted)
-{
-	size_t length = strlen(wanted);
-
-	return !strncmp(name, wanted, length) &&
-	       (!name[length] || name[length] == '_');
-}
-
 const char *select_types(struct selection *selection, char *list,
 			 const struct evtlog_file *file)
 {
@@ -215,7 +208,7 @@ const char *select_types(struct selection *selection, char *list,
 			const struct evtlog_type_info *type;
 
 			type = evtlog_type_info(file, i);
-			if (type && *name && (select_type_begins(type->name, name) ||
+			if (type && *name && (is_of_type_group(type->name, name) ||
 					      !strcmp(name, "all"))) {
 				selection->types[i] = true;
 				found = true;

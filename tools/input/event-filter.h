@@ -70,9 +70,6 @@ int select_time(uint64_t *ns, const char *text);
 /* CPUs of @cpus, of EVTLOG_CPU_LIMIT, as "0-3,6"; with ... where they do not fit. */
 void select_cpus_text(const bool *cpus, char *text, size_t room);
 
-/* Is @wanted the name of a type, or its beginning: "softirq" of softirq_entry, "soft" is not. */
-bool select_type_begins(const char *name, const char *wanted);
-
 /*
  * Names or beginnings of names, "softirq" for softirq_entry and softirq_exit, or "all".
  * Takes those that @file has.  Returns NULL, or the first that it does not have.
