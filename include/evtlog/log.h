@@ -104,12 +104,12 @@ enum evtlog_recorded {
  * @type: of enum evtlog_type
  *
  * Types do not change during a run.  Logs of logd 0.6.0 and before do not say which they
- * were; of them it is known of sched_switch alone, by the kernel's own count of switches:
- * the log is read for it up to the first switch, once.
+ * were; of them it is known of sched_switch alone, by the kernel's own count of switches,
+ * and once a stream was made: evtlog_stream_new() then reads up to the first switch.
  *
  * Without sched_switch nobody knows which task runs: @pid of events is EVTLOG_PID_UNKNOWN.
  */
-enum evtlog_recorded evtlog_recorded(struct evtlog_file *file, unsigned int type);
+enum evtlog_recorded evtlog_recorded(const struct evtlog_file *file, unsigned int type);
 
 /**
  * evtlog_text() - the whole text of the file's header

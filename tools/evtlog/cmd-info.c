@@ -21,7 +21,15 @@
 #include "paths.h"
 #include "progress.h"
 #include "say.h"
+#include "types.h"
 #include "usage.h"
+
+/* What the kernel always tells of itself. */
+#define TYPES_OWN	(types_bit(EVTLOG_TIME) | types_bit(EVTLOG_LOST) | \
+			 types_bit(EVTLOG_COUNTER) | types_bit(EVTLOG_TASK))
+
+#define LABEL_WIDTH	12
+#define LINE_WIDTH	100
 
 struct info {
 	struct evtlog_file *file;
@@ -39,9 +47,9 @@ struct info {
 
 static const char help_text[] =
 	"Usage: evtlog info [OPTION...] FILE...\n\n"
-	"Tells which host, kernel and run a file is of, its span, its CPUs, how many\n"
-	"events of each type it holds, how many were lost, and the logger's own share\n"
-	"of CPU time.\n\n"
+	"Tells which host, kernel and run a file is of, its span, its CPUs, which types\n"
+	"of events were recorded and how many of each it holds, how many were lost, and\n"
+	"the logger's own share of CPU time.\n\n"
 	"  -j, --json   as JSON, an object per file\n"
 	"  -h, --help   this text\n\n"
 	"Examples:\n"
@@ -91,7 +99,7 @@ static int count_cpu(struct info *info, unsigned int slot,
 		return result;
 	while ((result = evtlog_stream_next(stream, &event)) > 0) {
 		usage_update(&usage, event, info->logger_pid);
-		if (event->kind == EVTLOG_EVENT_BEGIN)
+		if (event->kind == EVTLOG_EVENT_BEGIN && !evtlog_cpu_is_absent(info->file, slot))
 			note_begin(info, event);
 		if (event->kind == EVTLOG_EVENT_RECORD)
 			info->counts[event->number]++;
@@ -149,16 +157,31 @@ static void real_text(const struct evtlog_file *file, uint64_t ns, char *text,
 		 (int)(real_ns % 1000000000));
 }
 
-/* "0-3,6" */
-static void cpus_text(const struct evtlog_file *file, struct line *line)
+/* Whether there is a buffer that tells the time. */
+static bool has_time(const struct info *info)
+{
+	return info->has_begin;
+}
+
+static bool knows_logger_time(const struct info *info)
+{
+	return has_time(info) &&
+	       evtlog_recorded(info->file, EVTLOG_SCHED_SWITCH) != EVTLOG_RECORDED_OFF;
+}
+
+/* "0-3,6": all of them, or those that have no buffer */
+static void cpus_text(const struct evtlog_file *file, bool absent, struct line *line)
 {
 	unsigned int cpus = evtlog_cpu_count(file);
 
 	for (unsigned int i = 0; i < cpus; i++) {
 		unsigned int first = evtlog_cpu_number(file, i);
 
+		if (absent && !evtlog_cpu_is_absent(file, i))
+			continue;
 		while (i + 1 < cpus && evtlog_cpu_number(file, i + 1) ==
-				       evtlog_cpu_number(file, i) + 1)
+				       evtlog_cpu_number(file, i) + 1 &&
+		       (!absent || evtlog_cpu_is_absent(file, i + 1)))
 			i++;
 		if (line->length)
 			line_char(line, ',');
@@ -191,6 +214,40 @@ static double percent(uint64_t part, uint64_t whole)
 	return whole ? 100.0 * part / whole : 0;
 }
 
+/* Names divided by commas, in lines that fit a terminal. */
+static void show_types(const char *label, const struct evtlog_file *file, uint64_t types)
+{
+	char *text = types_text(file, types), *rest = text, *name;
+	size_t column = LABEL_WIDTH;
+
+	if (!text)
+		return;
+	printf("%-*s", LABEL_WIDTH, label);
+	while ((name = strsep(&rest, ","))) {
+		name += strspn(name, " ");
+		if (column > LABEL_WIDTH)
+			column += printf(",");
+		if (column > LABEL_WIDTH && column + strlen(name) + 2 > LINE_WIDTH) {
+			printf("\n%*s", LABEL_WIDTH, "");
+			column = LABEL_WIDTH;
+		}
+		column += printf("%s%s", column > LABEL_WIDTH ? " " : "", name);
+	}
+	putchar('\n');
+	free(text);
+}
+
+static void show_recorded(const struct info *info)
+{
+	uint64_t on = types_that_are(info->file, ~TYPES_OWN, EVTLOG_RECORDED_ON);
+	uint64_t off = types_that_are(info->file, TYPES_ALL, EVTLOG_RECORDED_OFF);
+
+	/* Of older logs less is known. */
+	if (evtlog_meta(info->file, "events"))
+		show_types("recorded", info->file, on);
+	show_types("not", info->file, off);
+}
+
 static void show_events(const struct info *info)
 {
 	printf("events      %" PRIu64 "\n", info->events);
@@ -209,29 +266,87 @@ static void show_state(const struct info *info)
 	printf("lost        %" PRIu64, lost);
 	log_print_causes(info->file);
 	printf("\nfile        %" PRIu64 " bytes, %" PRIu64
-	       " buffers of %" PRIu64 " bytes%s%s\n",
-	       evtlog_size_bytes(info->file), s->buffers, s->raw_bytes,
+	       " buffer%s of %" PRIu64 " bytes%s%s\n",
+	       evtlog_size_bytes(info->file), s->buffers, s->buffers == 1 ? "" : "s", s->raw_bytes,
 	       s->stored_bytes < s->raw_bytes ? ", compressed" : "",
 	       s->closed ? ", closed in order" : ", not closed");
 	if (!s->complete)
 		printf("            the end of the run is not in the file\n");
 	if (evtlog_damage_count(info->file))
-		printf("damage      %" PRIu64 " places; 'evtlog check' tells which\n",
-		       evtlog_damage_count(info->file));
+		printf("damage      %" PRIu64 " place%s; 'evtlog check' tells which\n",
+		       evtlog_damage_count(info->file),
+		       evtlog_damage_count(info->file) == 1 ? "" : "s");
+}
+
+/* All of it comes from buffers. */
+static void show_time(const struct info *info)
+{
+	const struct evtlog_file *file = info->file;
+	uint64_t span_ns = evtlog_end_ns(file) - evtlog_begin_ns(file);
+	uint64_t ordered_ns;
+	char begin[64];
+
+	if (!has_time(info)) {
+		printf("begin       unknown\nspan        unknown\n");
+		if (evtlog_ticks_hz(file))
+			printf("clock       ticks of %.6g MHz\n", evtlog_ticks_hz(file) / 1e6);
+		else
+			printf("clock       unknown\n");
+		return;
+	}
+	real_text(file, evtlog_begin_ns(file), begin, sizeof(begin));
+	printf("begin       %s\n", *begin ? begin : "unknown");
+	if (ordered_before_ns(info, &ordered_ns))
+		printf("ordered     %" PRIu64 ".%09" PRIu64 " s before the begin\n",
+		       ordered_ns / 1000000000, ordered_ns % 1000000000);
+	printf("span        %" PRIu64 ".%09" PRIu64 " s\n",
+	       span_ns / 1000000000, span_ns % 1000000000);
+	printf("clock       ");
+	if (evtlog_ticks_hz(file))
+		printf("ticks of %.6g MHz", evtlog_ticks_hz(file) / 1e6);
+	else
+		printf("ticks of unknown rate");
+	printf(", right within %" PRIu64 " ns%s\n", evtlog_clock_error_ns(file),
+	       info->summary.tsc_bad ? "; the kernel does not trust it" : "");
+}
+
+static void show_cpus(const struct info *info)
+{
+	const struct evtlog_file *file = info->file;
+	unsigned int cpus = evtlog_cpu_count(file);
+	struct line list = { .length = 0 }, absent = { .length = 0 };
+	const char *told = evtlog_meta(file, "cpus");
+
+	cpus_text(file, false, &list);
+	cpus_text(file, true, &absent);
+	if (!cpus)
+		show_text(info, "CPUs", told);
+	else if (!*absent.text)
+		printf("CPUs        %u (%s)\n", cpus, list.text);
+	else
+		printf("CPUs        %u (%s); nothing is known of %s\n", cpus, list.text, absent.text);
+}
+
+static void show_logger(const struct info *info)
+{
+	uint64_t span_ns = usage_span_ns(&info->usage);
+
+	printf("logger      ");
+	if (info->logger_pid == EVTLOG_PID_UNKNOWN)
+		printf("unknown\n");
+	else if (!knows_logger_time(info))
+		printf("pid %u, its CPU time is unknown\n", info->logger_pid);
+	else
+		printf("pid %u, %.3f %% of CPU time\n", info->logger_pid,
+		       percent(info->usage.logger_ns, span_ns));
 }
 
 static void show(const struct info *info)
 {
 	const struct evtlog_file *file = info->file;
-	uint64_t span_ns = evtlog_end_ns(file) - evtlog_begin_ns(file);
-	char boot_id[37], begin[64];
-	struct line cpus;
-	uint64_t ordered_ns;
+	char boot_id[37];
 
 	boot_id_text(file, boot_id);
-	real_text(file, evtlog_begin_ns(file), begin, sizeof(begin));
-	cpus.length = 0;
-	cpus_text(file, &cpus);
 
 	show_text(info, "log", info->path);
 	show_text(info, "host", evtlog_meta(file, "host"));
@@ -242,24 +357,10 @@ static void show(const struct info *info)
 	       boot_id);
 	if (evtlog_meta(file, "run_name"))
 		show_text(info, "name", evtlog_meta(file, "run_name"));
-	printf("begin       %s\n", begin);
-	if (ordered_before_ns(info, &ordered_ns))
-		printf("ordered     %" PRIu64 ".%09" PRIu64 " s before the begin\n",
-		       ordered_ns / 1000000000, ordered_ns % 1000000000);
-	printf("span        %" PRIu64 ".%09" PRIu64 " s\n",
-	       span_ns / 1000000000, span_ns % 1000000000);
-	printf("clock       %s%.6g MHz, right within %" PRIu64 " ns%s\n",
-	       evtlog_ticks_hz(file) ? "ticks of " : "ticks of unknown rate ",
-	       evtlog_ticks_hz(file) / 1e6, evtlog_clock_error_ns(file),
-	       info->summary.tsc_bad ? "; the kernel does not trust it" : "");
-	printf("CPUs        %u (%s)\n", evtlog_cpu_count(file), cpus.text);
-	printf("logger      ");
-	if (info->logger_pid == EVTLOG_PID_UNKNOWN)
-		printf("unknown\n");
-	else
-		printf("pid %u, %.3f %% of CPU time\n", info->logger_pid,
-		       percent(info->usage.logger_ns,
-			       usage_span_ns(&info->usage)));
+	show_time(info);
+	show_cpus(info);
+	show_logger(info);
+	show_recorded(info);
 	show_state(info);
 	show_events(info);
 }
@@ -287,6 +388,49 @@ static void events_json(const struct info *info, struct json *json)
 	json_end(json);
 }
 
+static void recorded_json(const struct info *info, struct json *json)
+{
+	json_object(json, "recorded");
+	for (unsigned int i = 0; i <= EVTLOG_TYPE_MAX; i++) {
+		const struct evtlog_type_info *type = evtlog_type_info(info->file, i);
+		enum evtlog_recorded recorded;
+
+		if (!type || !type->known)
+			continue;
+		recorded = evtlog_recorded(info->file, type->known);
+		if (recorded == EVTLOG_RECORDED_UNKNOWN)
+			json_null(json, type->name);
+		else
+			json_bool(json, type->name, recorded == EVTLOG_RECORDED_ON);
+	}
+	json_end(json);
+}
+
+/* null where no buffer tells */
+static void time_json(const struct info *info, struct json *json)
+{
+	static const char *const keys[] = {
+		"begin", "begin_real_ns", "begin_raw_ns", "span_ns", "ticks_hz", "ticks_trusted",
+		"clock_error_ns", "tai_offset_s"
+	};
+	const struct evtlog_file *file = info->file;
+	char text[64];
+
+	for (size_t i = 0; !has_time(info) && i < sizeof(keys) / sizeof(keys[0]); i++)
+		json_null(json, keys[i]);
+	if (!has_time(info))
+		return;
+	real_text(file, evtlog_begin_ns(file), text, sizeof(text));
+	json_string(json, "begin", text);
+	json_s64(json, "begin_real_ns", evtlog_real_ns(file, evtlog_begin_ns(file)));
+	json_u64(json, "begin_raw_ns", evtlog_begin_ns(file));
+	json_u64(json, "span_ns", evtlog_end_ns(file) - evtlog_begin_ns(file));
+	json_u64(json, "ticks_hz", evtlog_ticks_hz(file));
+	json_bool(json, "ticks_trusted", !info->summary.tsc_bad);
+	json_u64(json, "clock_error_ns", evtlog_clock_error_ns(file));
+	json_s64(json, "tai_offset_s", evtlog_tai_offset_s(file));
+}
+
 static void show_json(const struct info *info)
 {
 	const struct evtlog_file *file = info->file;
@@ -310,17 +454,7 @@ static void show_json(const struct info *info)
 		json_u64(&json, "ordered_before_begin_ns", ordered_ns);
 	else
 		json_null(&json, "ordered_before_begin_ns");
-	real_text(file, evtlog_begin_ns(file), text, sizeof(text));
-	json_string(&json, "begin", text);
-	json_s64(&json, "begin_real_ns",
-		 evtlog_real_ns(file, evtlog_begin_ns(file)));
-	json_u64(&json, "begin_raw_ns", evtlog_begin_ns(file));
-	json_u64(&json, "span_ns",
-		 evtlog_end_ns(file) - evtlog_begin_ns(file));
-	json_u64(&json, "ticks_hz", evtlog_ticks_hz(file));
-	json_bool(&json, "ticks_trusted", !s->tsc_bad);
-	json_u64(&json, "clock_error_ns", evtlog_clock_error_ns(file));
-	json_s64(&json, "tai_offset_s", evtlog_tai_offset_s(file));
+	time_json(info, &json);
 	json_u64(&json, "cpus", evtlog_cpu_count(file));
 	json_array(&json, "cpu_list");
 	for (unsigned int i = 0; i < evtlog_cpu_count(file); i++)
@@ -331,11 +465,17 @@ static void show_json(const struct info *info)
 		json_null(&json, "pid");
 	else
 		json_u64(&json, "pid", info->logger_pid);
-	json_u64(&json, "cpu_time_ns", info->usage.logger_ns);
-	json_double(&json, "share_of_cpu_time",
-		    percent(info->usage.logger_ns,
-			    usage_span_ns(&info->usage)) / 100, 9);
+	if (knows_logger_time(info)) {
+		json_u64(&json, "cpu_time_ns", info->usage.logger_ns);
+		json_double(&json, "share_of_cpu_time",
+			    percent(info->usage.logger_ns,
+				    usage_span_ns(&info->usage)) / 100, 9);
+	} else {
+		json_null(&json, "cpu_time_ns");
+		json_null(&json, "share_of_cpu_time");
+	}
 	json_end(&json);
+	recorded_json(info, &json);
 	json_u64(&json, "lost", log_lost(file));
 	log_causes_json(file, &json);
 	json_u64(&json, "bytes", evtlog_size_bytes(file));

@@ -127,12 +127,10 @@ int recorded_find(struct evtlog_file *file)
 	return 0;
 }
 
-enum evtlog_recorded evtlog_recorded(struct evtlog_file *file, unsigned int type)
+enum evtlog_recorded evtlog_recorded(const struct evtlog_file *file, unsigned int type)
 {
 	if (type > EVTLOG_TYPE_MAX)
 		return EVTLOG_RECORDED_UNKNOWN;
-	if (type == EVTLOG_SCHED_SWITCH)
-		recorded_find(file);
 	if (file->recorded_off >> type & 1)
 		return EVTLOG_RECORDED_OFF;
 	return file->recorded_on >> type & 1 ? EVTLOG_RECORDED_ON : EVTLOG_RECORDED_UNKNOWN;
