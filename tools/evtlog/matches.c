@@ -226,7 +226,7 @@ bool matches_can(const struct matches *matches, char *why)
 	}
 	if (selection->from_ns && selection->from_ns >= matches->length_ns) {
 		snprintf(why, MATCHES_WHY_BYTES,
-			 "--from: %.9g s is behind the end: %s has 0 s to %.9g s",
+			 "--from: %.9g s is behind the end: %s begins at 0 s and ends at %.9g s",
 			 selection->from_ns / 1e9, matches->path, matches->length_ns / 1e9);
 		return false;
 	}
