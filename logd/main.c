@@ -34,6 +34,7 @@ enum { EXIT_OK = 0, EXIT_FAILED = 1, EXIT_MISUSE = 2 };
  * @wait_mask:	signals while asleep; all of ours are blocked otherwise
  * @retry_s:	next wait after a failure, doubles up to the configured one
  * @target:	run after which --once is done; 0 = none
+ * @over:	the last run that had ended before this logger was announced
  */
 struct logger {
 	struct options options;
@@ -45,6 +46,7 @@ struct logger {
 	sigset_t wait_mask;
 	unsigned int retry_s;
 	uint64_t target;
+	uint64_t over;
 	bool is_settled;
 };
 
@@ -110,9 +112,11 @@ static int source_text(void *context, const struct identity *run, char **text,
 		       size_t *bytes)
 {
 	const struct logger *logger = context;
+	/* Who changes what the next run records waits for this one's file, if logd is there. */
+	bool is_prompt = run->number > logger->over && !runs_is_stalled(logger->runs);
 
 	return describe_run(&logger->config, &logger->kernel, drain_cpus(logger->drain),
-			    run, text, bytes);
+			    run, is_prompt, text, bytes);
 }
 
 static int files_open(struct logger *logger)
@@ -294,6 +298,8 @@ static int choose_target(struct logger *logger)
 		say_error("%s/status: %s", KERNEL_DIRECTORY, strerror(-error));
 	else if (logger->options.once)
 		logger->target = status.run + !status.is_recording;
+	if (!error)
+		logger->over = status.run - status.is_recording;
 	return error;
 }
 

@@ -140,7 +140,7 @@ static void print_irqs(FILE *to)
 
 static void print_machine(FILE *to, unsigned int cpus_possible)
 {
-	char clocksource[64];
+	char clocksource[64], online[256];
 	struct utsname name;
 
 	if (uname(&name) == 0) {
@@ -149,6 +149,9 @@ static void print_machine(FILE *to, unsigned int cpus_possible)
 		print_line(to, "machine", name.machine);
 	}
 	fprintf(to, "cpus=%ld\n", sysconf(_SC_NPROCESSORS_ONLN));
+	read_line("/sys/devices/system/cpu/online", online, sizeof(online));
+	if (online[0])
+		print_line(to, "cpus_online", online);
 	fprintf(to, "cpus_possible=%u\n", cpus_possible);
 	read_line("/sys/devices/system/clocksource/clocksource0/current_clocksource",
 		  clocksource, sizeof(clocksource));
@@ -156,9 +159,32 @@ static void print_machine(FILE *to, unsigned int cpus_possible)
 		print_line(to, "clocksource", clocksource);
 }
 
+/* Whether types are those of @run: they can't change while it is recorded. */
+static bool is_still(const struct kernel *kernel, const struct identity *run, bool is_prompt)
+{
+	struct control_status status;
+
+	return !kernel_read_status(kernel, &status) && status.run == run->number &&
+	       (status.is_recording || is_prompt);
+}
+
+/* Which types are recorded; nothing if that is not sure. */
+static void print_events(FILE *to, const struct kernel *kernel, const struct identity *run,
+			 bool is_prompt)
+{
+	size_t bytes;
+	char *text;
+
+	if (!is_still(kernel, run, is_prompt) || kernel_read_events(kernel, &text, &bytes))
+		return;
+	if (is_still(kernel, run, is_prompt))
+		print_line(to, "events", text);
+	free(text);
+}
+
 int describe_run(const struct config *config, const struct kernel *kernel,
 		 unsigned int cpus_possible, const struct identity *run,
-		 char **text, size_t *bytes)
+		 bool is_prompt, char **text, size_t *bytes)
 {
 	struct control_status status;
 	size_t format_bytes;
@@ -184,6 +210,7 @@ int describe_run(const struct config *config, const struct kernel *kernel,
 	fprintf(to, "buffers=%u\nbuffer_kb=%u\nticks_hz=%" PRIu64 "\n",
 		status.buffers, status.buffer_kb, status.ticks_hz);
 	fprintf(to, "logger_pid=%d\nlogger_version=%s\n", getpid(), EVTLOG_VERSION);
+	print_events(to, kernel, run, is_prompt);
 	print_created(to);
 	print_irqs(to);
 	fputc('\n', to);

@@ -5,6 +5,7 @@
 #ifndef EVTLOG_LOGD_METADATA_H
 #define EVTLOG_LOGD_METADATA_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdint.h>
 
@@ -18,11 +19,12 @@ const char *describe_host(const struct config *config);
 /**
  * describe_run() - lines "key=value", an empty line, /proc/evtlog/format
  * @cpus_possible: number of CPUs the kernel has buffers for
+ * @is_prompt: the kernel's types of events are still those of @run if it has ended
  *
  * Returns 0 or -errno; @text is malloc()ed.
  */
 int describe_run(const struct config *config, const struct kernel *kernel,
 		 unsigned int cpus_possible, const struct identity *run,
-		 char **text, size_t *bytes);
+		 bool is_prompt, char **text, size_t *bytes);
 
 #endif /* EVTLOG_LOGD_METADATA_H */

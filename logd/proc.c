@@ -155,6 +155,18 @@ int kernel_read_format(const struct kernel *kernel, char **text, size_t *bytes)
 	return control_file_read(kernel->format, text, bytes);
 }
 
+int kernel_read_events(const struct kernel *kernel, char **text, size_t *bytes)
+{
+	int error = control_file_read(kernel->events, text, bytes);
+
+	if (error)
+		return error;
+	for (char *c = *text; *c; c++)
+		if (*c == '\n')
+			*c = c[1] ? ' ' : '\0';
+	return 0;
+}
+
 /* Records may be new to us, we copy them; headers may not. */
 static int check_format(const struct kernel *kernel)
 {
@@ -193,11 +205,16 @@ int kernel_open(struct kernel *kernel)
 	error = open_control(KERNEL_DIRECTORY "/format", O_RDONLY, &kernel->format);
 	if (error)
 		goto close_status;
-	error = check_format(kernel);
+	error = open_control(KERNEL_DIRECTORY "/events", O_RDONLY, &kernel->events);
 	if (error)
 		goto close_format;
+	error = check_format(kernel);
+	if (error)
+		goto close_events;
 	return 0;
 
+close_events:
+	close(kernel->events);
 close_format:
 	close(kernel->format);
 close_status:
@@ -211,6 +228,7 @@ close_pid:
 
 void kernel_close(struct kernel *kernel)
 {
+	close(kernel->events);
 	close(kernel->format);
 	close(kernel->status);
 	close(kernel->enable);

@@ -19,6 +19,7 @@ struct kernel {
 	int enable;
 	int status;
 	int format;
+	int events;
 };
 
 /**
@@ -58,6 +59,15 @@ void kernel_boot_id(const struct control_status *status, uint8_t *boot_id);
 
 /** kernel_read_format() - /proc/evtlog/format, malloc()ed; 0 or -errno */
 int kernel_read_format(const struct kernel *kernel, char **text, size_t *bytes);
+
+/**
+ * kernel_read_events() - which types are on, as "+sched_switch -user_exit ..."
+ * @text:	malloc()ed
+ * @bytes:	of @text
+ *
+ * Returns 0 or -errno.
+ */
+int kernel_read_events(const struct kernel *kernel, char **text, size_t *bytes);
 
 /** kernel_say_open_failed() - explain why a file of /proc/evtlog did not open */
 void kernel_say_open_failed(const char *path, int error);

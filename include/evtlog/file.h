@@ -40,7 +40,8 @@
  *		line, and a copy of /proc/evtlog/format.  Keys: host, kernel (uname
  *		-r), version (uname -v), machine (uname -m), boot_id, run,
  *		run_name and reference_ticks (where known), addresses (IPv4,
- *		blanks between), cpus (online), cpus_possible, buffers, buffer_kb, ticks_hz, clocksource,
+ *		blanks between), cpus (online), cpus_online (their numbers: 0-3,6),
+ *		cpus_possible, events (types: each with + on or - off, blanks between), buffers, buffer_kb, ticks_hz, clocksource,
  *		logger_pid, logger_version, created (ISO 8601, UTC).  Unknown keys are skipped.
  * @crc32:	of the whole header (header_bytes) with this field 0
  */

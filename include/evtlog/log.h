@@ -92,6 +92,25 @@ const char *evtlog_meta(const struct evtlog_file *file, const char *key);
 bool evtlog_meta_at(const struct evtlog_file *file, size_t number,
 		    const char **key, const char **value);
 
+/** enum evtlog_recorded - whether a run recorded events of a type */
+enum evtlog_recorded {
+	EVTLOG_RECORDED_UNKNOWN,	/* the log does not say */
+	EVTLOG_RECORDED_ON,
+	EVTLOG_RECORDED_OFF,
+};
+
+/**
+ * evtlog_recorded() - whether events of a type were recorded
+ * @type: of enum evtlog_type
+ *
+ * Types do not change during a run.  Logs of logd 0.6.0 and before do not say which they
+ * were; of them it is known of sched_switch alone, by the kernel's own count of switches,
+ * and once a stream was made: evtlog_stream_new() then reads up to the first switch.
+ *
+ * Without sched_switch nobody knows which task runs: @pid of events is EVTLOG_PID_UNKNOWN.
+ */
+enum evtlog_recorded evtlog_recorded(const struct evtlog_file *file, unsigned int type);
+
 /**
  * evtlog_text() - the whole text of the file's header
  * @text: free() it
@@ -100,12 +119,20 @@ bool evtlog_meta_at(const struct evtlog_file *file, size_t number,
  */
 int evtlog_text(const struct evtlog_file *file, char **text);
 
-/** evtlog_cpu_count() - CPUs that have a buffer in the file */
+/**
+ * evtlog_cpu_count() - CPUs of the run
+ *
+ * Those that have a buffer in the file.  If its end is missing also those of which the
+ * header tells that they should have one: all of their time is a GAP.
+ */
 unsigned int evtlog_cpu_count(const struct evtlog_file *file);
 
 /** evtlog_cpu_number() - the @slot'th of them, in ascending order */
 unsigned int evtlog_cpu_number(const struct evtlog_file *file,
 			       unsigned int slot);
+
+/** evtlog_cpu_is_absent() - the file has no buffer of the @slot'th, though it should */
+bool evtlog_cpu_is_absent(const struct evtlog_file *file, unsigned int slot);
 
 /**
  * struct evtlog_summary - what a file holds, as far as its blocks' heads tell
@@ -117,7 +144,8 @@ unsigned int evtlog_cpu_number(const struct evtlog_file *file,
  * @cpus_in_run: 0 when unknown, as the end of the run is not in the file
  * @lost: records that the kernel counted as lost, by cause
  * @missing_buffers: holes in the CPUs' sequences
- * @cut_cpus: CPUs whose last buffer is not there, of those read to their end
+ * @cut_cpus: CPUs whose last buffer is not there, of those read to their end; and those
+ *	without any buffer
  * @tsc_bad: the kernel did not trust its tick counter
  */
 struct evtlog_summary {

@@ -32,6 +32,8 @@ static void print_help(void)
 	     "  --host NAME     (testhost)\n"
 	     "  --boot N        another boot of a host, or another host's (0)\n"
 	     "  --run N         (1)\n"
+	     "  --off NAMES     types that are not recorded: sched_switch,softirq_entry\n"
+	     "  --told          the header says which types are\n"
 	     "  --ahead N       ns by which each CPU's clocks are ahead of those of the CPU before (0)\n"
 	     "  --ahead-ticks N the same of the tick counters alone\n"
 	     "  --real-ns N     the real-time clock is ahead of that of the others (0)\n"
@@ -39,11 +41,30 @@ static void print_help(void)
 	     "  --truth FILE    what really happened, as JSON");
 }
 
+/* "sched_switch,softirq_entry": their bits. */
+static int take_off(uint64_t *off, char *names)
+{
+	char *name;
+
+	while ((name = strsep(&names, ","))) {
+		uint64_t before = *off;
+
+#define X(number, NAME, type, words, fields) \
+		if (!strcmp(name, #type)) \
+			*off |= UINT64_C(1) << number;
+		EVTLOG_TYPES(X)
+#undef X
+		if (*off == before)
+			return -1;
+	}
+	return 0;
+}
+
 int main(int argc, char **argv)
 {
 	enum { EVENTS = 256, CPUS, TASKS, BUFFER_KB, COMPRESS, SEED, MISCOUNT, ICMP, LOSE,
 	       NESTED, CHILDREN, COMM, NAMELESS, STOPPED, HOST, BOOT, RUN, RUN_NAME,
-	       REAL_NS, AHEAD, AHEAD_TICKS, TRUTH };
+	       REAL_NS, AHEAD, AHEAD_TICKS, TRUTH, OFF, TOLD };
 	static const struct option long_options[] = {
 		{ "events", required_argument, NULL, EVENTS },
 		{ "cpus", required_argument, NULL, CPUS },
@@ -66,6 +87,8 @@ int main(int argc, char **argv)
 		{ "run-name", required_argument, NULL, RUN_NAME },
 		{ "ahead", required_argument, NULL, AHEAD },
 		{ "ahead-ticks", required_argument, NULL, AHEAD_TICKS },
+		{ "off", required_argument, NULL, OFF },
+		{ "told", no_argument, NULL, TOLD },
 		{ "truth", required_argument, NULL, TRUTH },
 		{ "help", no_argument, NULL, 'h' },
 		{ }
@@ -152,6 +175,13 @@ int main(int argc, char **argv)
 			break;
 		case RUN_NAME:
 			options.log.run_name = optarg;
+			break;
+		case OFF:
+			if (take_off(&options.log.off, optarg))
+				return 2;
+			break;
+		case TOLD:
+			options.log.tells_events = true;
 			break;
 		case TRUTH:
 			truth = optarg;

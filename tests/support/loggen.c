@@ -107,6 +107,19 @@ static void pad(struct loggen *gen)
 	append(gen, zeros, -gen->length & 7);
 }
 
+/* As logd has it of /proc/evtlog/events. */
+static void write_events(FILE *out, uint64_t off)
+{
+	const char *before = "events=";
+
+#define X(number, NAME, name, words, fields) \
+	fprintf(out, "%s%c%s", before, off >> number & 1 ? '-' : '+', #name); \
+	before = " ";
+	EVTLOG_TYPES(X)
+#undef X
+	fputc('\n', out);
+}
+
 static void write_header(struct loggen *gen)
 {
 	const struct loggen_options *o = &gen->options;
@@ -124,6 +137,8 @@ static void write_header(struct loggen *gen)
 		(unsigned long long)o->run);
 	if (o->run_name)
 		fprintf(out, "run_name=%s\n", o->run_name);
+	if (o->tells_events)
+		write_events(out, o->off);
 	fprintf(out, "cpus=%u\nticks_hz=%llu\nlogger_pid=77\n%s\n%s",
 		o->cpus,
 		(unsigned long long)o->ticks_hz, o->meta ? o->meta : "",
@@ -363,9 +378,9 @@ static void put(struct cpu_buffer *b, uint64_t ticks, unsigned int type,
 				(uint64_t)data << EVTLOG_DATA_SHIFT;
 }
 
-void loggen_record(struct loggen *gen, unsigned int cpu, uint64_t ticks,
-		   unsigned int type, uint32_t data, unsigned int words,
-		   const uint64_t *more)
+static void write_record(struct loggen *gen, unsigned int cpu, uint64_t ticks,
+			 unsigned int type, uint32_t data, unsigned int words,
+			 const uint64_t *more)
 {
 	struct cpu_buffer *b = &gen->cpus[cpu];
 
@@ -381,7 +396,16 @@ void loggen_record(struct loggen *gen, unsigned int cpu, uint64_t ticks,
 	put(b, ticks, type, data);
 	for (unsigned int i = 1; i < words; i++)
 		b->memory[b->words++] = more[i - 1];
+}
 
+void loggen_record(struct loggen *gen, unsigned int cpu, uint64_t ticks,
+		   unsigned int type, uint32_t data, unsigned int words,
+		   const uint64_t *more)
+{
+	struct cpu_buffer *b = &gen->cpus[cpu];
+
+	if (!(gen->options.off >> type & 1))
+		write_record(gen, cpu, ticks, type, data, words, more);
 	/* What the next buffer's header says. */
 	switch (type) {
 	case EVTLOG_SCHED_SWITCH:

@@ -35,6 +35,8 @@ enum loggen_compress {
  * @run_name:	NULL: none
  * @format:	text instead of that of abi.h; may be NULL
  * @meta:	further lines "key=value\n"; may be NULL
+ * @off:	bits of types that are not recorded
+ * @tells_events: the header says so, in a line "events"
  */
 struct loggen_options {
 	unsigned int cpus;
@@ -53,6 +55,8 @@ struct loggen_options {
 	const char *run_name;
 	const char *format;
 	const char *meta;
+	uint64_t off;
+	bool tells_events;
 };
 
 /* Defaults: 2 CPUs, 4 KiB, 1 tick per ns, run 1 of testhost. */

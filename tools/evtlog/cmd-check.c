@@ -224,7 +224,7 @@ static void show_places(const struct check *check)
 	uint64_t count = evtlog_damage_count(check->file);
 	size_t listed = 0;
 
-	printf("blocks      %" PRIu64 " buffers%s", s->buffers,
+	printf("blocks      %" PRIu64 " buffer%s%s", s->buffers, s->buffers == 1 ? "" : "s",
 	       s->closed ? ", file closed in order" : ", file not closed");
 	if (s->duplicates)
 		printf(", %" PRIu64 " twice", s->duplicates);
@@ -235,7 +235,7 @@ static void show_places(const struct check *check)
 	printf("damage      %s", count ? "" : "none\n");
 	if (!count)
 		return;
-	printf("%" PRIu64 " places\n", count);
+	printf("%" PRIu64 " place%s\n", count, count == 1 ? "" : "s");
 	for (; (damage = evtlog_damage(check->file, listed)); listed++)
 		show_damage(damage);
 	if (listed < count)
@@ -248,7 +248,8 @@ static void show_order(const struct check *check)
 
 	printf("order       ");
 	if (!order_is_wrong(check))
-		printf("%" PRIu64 " records in order of time\n", sums->records);
+		printf("%" PRIu64 " record%s in order of time\n", sums->records,
+		       sums->records == 1 ? "" : "s");
 	else
 		printf("WRONG: %" PRIu64 " records before their predecessor, %" PRIu64
 		       " outside their buffer's time, %" PRIu64
@@ -261,18 +262,18 @@ static void show_order(const struct check *check)
 	if (!sums->unnested)
 		printf("every interrupt that was entered was left\n");
 	else
-		printf("%" PRIu64 " entries or exits have no counterpart%s\n",
-		       sums->unnested,
+		printf("%" PRIu64 " %s no counterpart%s\n", sums->unnested,
+		       sums->unnested == 1 ? "entry or exit has" : "entries or exits have",
 		       check->nested_wrong ? "" : ", but events were lost");
 	if (!check->crossings)
 		return;
 	printf("boundary    ");
 	if (!check->crossed_wrong)
-		printf("user mode was left and entered in turn, %" PRIu64 " times\n",
-		       check->crossings);
+		printf("user mode was left and entered in turn, %" PRIu64 " time%s\n",
+		       check->crossings, check->crossings == 1 ? "" : "s");
 	else
-		printf("WRONG: %" PRIu64 " records in user mode, or out of turn\n",
-		       check->crossed_wrong);
+		printf("WRONG: %" PRIu64 " record%s in user mode, or out of turn\n",
+		       check->crossed_wrong, check->crossed_wrong == 1 ? "" : "s");
 }
 
 static void show(const struct check *check)
@@ -286,11 +287,11 @@ static void show(const struct check *check)
 	       "DAMAGED, INCOMPLETE OR WRONG");
 	show_places(check);
 	show_order(check);
-	printf("lost        %" PRIu64 " events", lost);
+	printf("lost        %" PRIu64 " event%s", lost, lost == 1 ? "" : "s");
 	log_print_causes(check->file);
 	if (check->gaps)
-		printf("; %" PRIu64 " gaps, %.6f s of CPU time unknown",
-		       check->gaps, check->unknown_ns / 1e9);
+		printf("; %" PRIu64 " gap%s, %.6f s of CPU time unknown", check->gaps,
+		       check->gaps == 1 ? "" : "s", check->unknown_ns / 1e9);
 	putchar('\n');
 	counters_show(check->counters, check->verdicts);
 }

@@ -145,7 +145,6 @@ static int dump_events(struct dump *dump)
 /* EXIT_OK, or why this file has nothing of what is wanted. */
 static int check_wish(struct dump *dump, const char *path)
 {
-	char why[MATCHES_WHY_BYTES];
 	const char *unknown = NULL;
 
 	if (dump->types)
@@ -155,7 +154,7 @@ static int check_wish(struct dump *dump, const char *path)
 	dump->matches.length_ns = evtlog_end_ns(dump->file) - evtlog_begin_ns(dump->file);
 	matches_add(&dump->matches, 0, dump->file, dump->tasks, true);
 	dump->show.counters |= select_has_type(&dump->selection, dump->file, EVTLOG_COUNTER);
-	return matches_can(&dump->matches, why) ? EXIT_OK : misuse("dump", "%s", why);
+	return matches_check(&dump->matches, "dump");
 }
 
 /* Returns an exit status, after saying what is wrong. */

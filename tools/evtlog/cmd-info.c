@@ -5,43 +5,25 @@
  * Stage: a reading command.  It counts; what the counts mean is for
  * cmd-stat.c, whether they are right for cmd-check.c.
  */
-#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
 
 #include "analysis/check/cpu-clocks-print.h"
-#include "analysis/stat/cpu-time.h"
+#include "analysis/info/info.h"
 #include "common/command.h"
 #include "common/error.h"
-#include "common/json.h"
-#include "common/linebuf.h"
 #include "common/options.h"
 #include "common/progress.h"
 #include "input/open-log.h"
 #include "input/paths.h"
 #include "merge/merge.h"
 
-struct info {
-	struct evtlog_file *file;
-	const char *path;
-	struct evtlog_summary summary;
-	uint64_t counts[EVTLOG_TYPE_MAX + 1];
-	uint64_t events;
-	uint64_t bytes_done;
-	struct usage usage;
-	uint32_t logger_pid;
-	bool has_begin;
-	uint64_t begin_ns;	/* the same instant as @begin_ticks: the first known */
-	uint64_t begin_ticks;
-};
-
 static const char help_text[] =
 	"Usage: evtlog info [OPTION...] FILE...\n\n"
-	"Tells which host, kernel and run a file is of, its span, its CPUs, how many\n"
-	"events of each type it holds, how many were lost, and the logger's own share\n"
-	"of CPU time.\n\n"
+	"Tells which host, kernel and run a file is of, its span, its CPUs, which types\n"
+	"of events were recorded and how many of each it holds, how many were lost, and\n"
+	"the logger's own share of CPU time.\n\n"
 	"  -j, --json   as JSON, an object per file\n"
 	"  -h, --help   this text\n\n"
 	"Examples:\n"
@@ -55,26 +37,6 @@ static void note_begin(struct info *info, const struct evtlog_event *event)
 	info->has_begin = true;
 	info->begin_ns = event->time_ns;
 	info->begin_ticks = event->ticks;
-}
-
-/*
- * How long before the run's begin it was ordered, where the file tells.  Nobody
- * orders a run a day ahead: more is damage.
- */
-static bool ordered_before_ns(const struct info *info, uint64_t *ns)
-{
-	const char *text = evtlog_meta(info->file, "reference_ticks");
-	uint64_t hz = evtlog_ticks_hz(info->file), ticks;
-	char *end;
-
-	if (!text || !hz || !info->has_begin)
-		return false;
-	ticks = strtoull(text, &end, 10);
-	if (end == text || *end || ticks > info->begin_ticks ||
-	    info->begin_ticks - ticks > hz * 86400)
-		return false;
-	*ns = (unsigned __int128)(info->begin_ticks - ticks) * 1000000000 / hz;
-	return true;
 }
 
 static int count_cpu(struct info *info, unsigned int slot,
@@ -91,7 +53,7 @@ static int count_cpu(struct info *info, unsigned int slot,
 		return result;
 	while ((result = evtlog_stream_next(stream, &event)) > 0) {
 		usage_update(&usage, event, info->logger_pid);
-		if (event->kind == EVTLOG_EVENT_BEGIN)
+		if (event->kind == EVTLOG_EVENT_BEGIN && !evtlog_cpu_is_absent(info->file, slot))
 			note_begin(info, event);
 		if (event->kind == EVTLOG_EVENT_RECORD)
 			info->counts[event->number]++;
@@ -123,235 +85,6 @@ static int count(struct info *info)
 	return result;
 }
 
-static void boot_id_text(const struct evtlog_file *file, char text[37])
-{
-	const uint8_t *id = evtlog_boot_id(file);
-
-	for (int i = 0; i < 16; i++)
-		text += sprintf(text, "%s%02x",
-				i == 4 || i == 6 || i == 8 || i == 10 ? "-" :
-				"", id[i]);
-}
-
-static void real_text(const struct evtlog_file *file, uint64_t ns, char *text,
-		      size_t room)
-{
-	int64_t real_ns = evtlog_real_ns(file, ns);
-	time_t seconds = real_ns / 1000000000;
-	size_t length;
-	struct tm tm;
-
-	text[0] = '\0';
-	if (real_ns < 0 || !gmtime_r(&seconds, &tm))
-		return;
-	length = strftime(text, room, "%Y-%m-%dT%H:%M:%S", &tm);
-	snprintf(text + length, room - length, ".%09dZ",
-		 (int)(real_ns % 1000000000));
-}
-
-/* "0-3,6" */
-static void cpus_text(const struct evtlog_file *file, struct line *line)
-{
-	unsigned int cpus = evtlog_cpu_count(file);
-
-	for (unsigned int i = 0; i < cpus; i++) {
-		unsigned int first = evtlog_cpu_number(file, i);
-
-		while (i + 1 < cpus && evtlog_cpu_number(file, i + 1) ==
-				       evtlog_cpu_number(file, i) + 1)
-			i++;
-		if (line->length)
-			line_char(line, ',');
-		line_u64(line, first, 0, ' ');
-		if (evtlog_cpu_number(file, i) == first)
-			continue;
-		line_char(line, '-');
-		line_u64(line, evtlog_cpu_number(file, i), 0, ' ');
-	}
-	line_char(line, '\0');
-}
-
-static void show_text(const struct info *info, const char *label,
-		      const char *text)
-{
-	struct line line;
-
-	line.length = 0;
-	line_text(&line, label);
-	line_column(&line, 12);
-	if (text)
-		line_escaped(&line, text, strlen(text));
-	else
-		line_text(&line, "unknown");
-	line_print(&line, stdout);
-}
-
-static double percent(uint64_t part, uint64_t whole)
-{
-	return whole ? 100.0 * part / whole : 0;
-}
-
-static void show_events(const struct info *info)
-{
-	printf("events      %" PRIu64 "\n", info->events);
-	for (unsigned int i = 0; i <= EVTLOG_TYPE_MAX; i++)
-		if (info->counts[i])
-			printf("  %-28s %12" PRIu64 "\n",
-			       evtlog_type_info(info->file, i)->name,
-			       info->counts[i]);
-}
-
-static void show_state(const struct info *info)
-{
-	const struct evtlog_summary *s = &info->summary;
-	uint64_t lost = log_lost(info->file);
-
-	printf("lost        %" PRIu64, lost);
-	log_print_causes(info->file);
-	printf("\nfile        %" PRIu64 " bytes, %" PRIu64
-	       " buffers of %" PRIu64 " bytes%s%s\n",
-	       evtlog_size_bytes(info->file), s->buffers, s->raw_bytes,
-	       s->stored_bytes < s->raw_bytes ? ", compressed" : "",
-	       s->closed ? ", closed in order" : ", not closed");
-	if (!s->complete)
-		printf("            the end of the run is not in the file\n");
-	if (evtlog_damage_count(info->file))
-		printf("damage      %" PRIu64 " places; 'evtlog check' tells which\n",
-		       evtlog_damage_count(info->file));
-}
-
-static void show(const struct info *info)
-{
-	const struct evtlog_file *file = info->file;
-	uint64_t span_ns = evtlog_end_ns(file) - evtlog_begin_ns(file);
-	char boot_id[37], begin[64];
-	struct line cpus;
-	uint64_t ordered_ns;
-
-	boot_id_text(file, boot_id);
-	real_text(file, evtlog_begin_ns(file), begin, sizeof(begin));
-	cpus.length = 0;
-	cpus_text(file, &cpus);
-
-	show_text(info, "log", info->path);
-	show_text(info, "host", evtlog_meta(file, "host"));
-	show_text(info, "kernel", evtlog_meta(file, "kernel"));
-	if (evtlog_meta(file, "version"))
-		show_text(info, "", evtlog_meta(file, "version"));
-	printf("run         %" PRIu64 " of boot %s\n", evtlog_run(file),
-	       boot_id);
-	if (evtlog_meta(file, "run_name"))
-		show_text(info, "name", evtlog_meta(file, "run_name"));
-	printf("begin       %s\n", begin);
-	if (ordered_before_ns(info, &ordered_ns))
-		printf("ordered     %" PRIu64 ".%09" PRIu64 " s before the begin\n",
-		       ordered_ns / 1000000000, ordered_ns % 1000000000);
-	printf("span        %" PRIu64 ".%09" PRIu64 " s\n",
-	       span_ns / 1000000000, span_ns % 1000000000);
-	printf("clock       %s%.6g MHz, right within %" PRIu64 " ns%s\n",
-	       evtlog_ticks_hz(file) ? "ticks of " : "ticks of unknown rate ",
-	       evtlog_ticks_hz(file) / 1e6, evtlog_clock_error_ns(file),
-	       info->summary.tsc_bad ? "; the kernel does not trust it" : "");
-	printf("CPUs        %u (%s)\n", evtlog_cpu_count(file), cpus.text);
-	printf("logger      ");
-	if (info->logger_pid == EVTLOG_PID_UNKNOWN)
-		printf("unknown\n");
-	else
-		printf("pid %u, %.3f %% of CPU time\n", info->logger_pid,
-		       percent(info->usage.logger_ns,
-			       usage_span_ns(&info->usage)));
-	show_state(info);
-	show_events(info);
-}
-
-static void meta_json(const struct info *info, struct json *json)
-{
-	const char *key, *value;
-
-	json_object(json, "header");
-	for (size_t i = 0; evtlog_meta_at(info->file, i, &key, &value); i++)
-		json_string(json, key, value);
-	json_end(json);
-}
-
-static void events_json(const struct info *info, struct json *json)
-{
-	json_object(json, "events");
-	for (unsigned int i = 0; i <= EVTLOG_TYPE_MAX; i++) {
-		const struct evtlog_type_info *type;
-
-		type = evtlog_type_info(info->file, i);
-		if (type)
-			json_u64(json, type->name, info->counts[i]);
-	}
-	json_end(json);
-}
-
-static void show_json(const struct info *info)
-{
-	const struct evtlog_file *file = info->file;
-	const struct evtlog_summary *s = &info->summary;
-	uint64_t ordered_ns;
-	char text[64];
-	struct json json;
-
-	json_start(&json, stdout, false);
-	json_object(&json, NULL);
-	json_string(&json, "file", info->path);
-	json_string(&json, "host", evtlog_meta(file, "host"));
-	json_string(&json, "kernel", evtlog_meta(file, "kernel"));
-	json_string(&json, "version", evtlog_meta(file, "version"));
-	json_string(&json, "machine", evtlog_meta(file, "machine"));
-	boot_id_text(file, text);
-	json_string(&json, "boot_id", text);
-	json_u64(&json, "run", evtlog_run(file));
-	json_string(&json, "run_name", evtlog_meta(file, "run_name"));
-	if (ordered_before_ns(info, &ordered_ns))
-		json_u64(&json, "ordered_before_begin_ns", ordered_ns);
-	else
-		json_null(&json, "ordered_before_begin_ns");
-	real_text(file, evtlog_begin_ns(file), text, sizeof(text));
-	json_string(&json, "begin", text);
-	json_s64(&json, "begin_real_ns",
-		 evtlog_real_ns(file, evtlog_begin_ns(file)));
-	json_u64(&json, "begin_raw_ns", evtlog_begin_ns(file));
-	json_u64(&json, "span_ns",
-		 evtlog_end_ns(file) - evtlog_begin_ns(file));
-	json_u64(&json, "ticks_hz", evtlog_ticks_hz(file));
-	json_bool(&json, "ticks_trusted", !s->tsc_bad);
-	json_u64(&json, "clock_error_ns", evtlog_clock_error_ns(file));
-	json_s64(&json, "tai_offset_s", evtlog_tai_offset_s(file));
-	json_u64(&json, "cpus", evtlog_cpu_count(file));
-	json_array(&json, "cpu_list");
-	for (unsigned int i = 0; i < evtlog_cpu_count(file); i++)
-		json_u64(&json, NULL, evtlog_cpu_number(file, i));
-	json_end(&json);
-	json_object(&json, "logger");
-	if (info->logger_pid == EVTLOG_PID_UNKNOWN)
-		json_null(&json, "pid");
-	else
-		json_u64(&json, "pid", info->logger_pid);
-	json_u64(&json, "cpu_time_ns", info->usage.logger_ns);
-	json_double(&json, "share_of_cpu_time",
-		    percent(info->usage.logger_ns,
-			    usage_span_ns(&info->usage)) / 100, 9);
-	json_end(&json);
-	json_u64(&json, "lost", log_lost(file));
-	log_causes_json(file, &json);
-	json_u64(&json, "bytes", evtlog_size_bytes(file));
-	json_u64(&json, "buffers", s->buffers);
-	json_u64(&json, "duplicate_buffers", s->duplicates);
-	json_u64(&json, "missing_buffers", s->missing_buffers);
-	json_u64(&json, "buffer_bytes", s->raw_bytes);
-	json_bool(&json, "closed", s->closed);
-	json_bool(&json, "complete", s->complete);
-	json_u64(&json, "damaged_places", evtlog_damage_count(file));
-	json_u64(&json, "event_count", info->events);
-	events_json(info, &json);
-	meta_json(info, &json);
-	json_end(&json);
-}
-
 static int inform(const char *path, void *context)
 {
 	const bool *json = context;
@@ -370,9 +103,9 @@ static int inform(const char *path, void *context)
 		result = EXIT_FAILED;
 	} else {
 		if (*json)
-			show_json(&info);
+			info_json(&info);
 		else
-			show(&info);
+			info_show(&info);
 		cpu_clocks_warn(info.file, path, CPU_CLOCKS_EVENTS);
 		result = log_verdict(info.file, path);
 	}

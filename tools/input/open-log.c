@@ -201,11 +201,11 @@ int log_verdict(const struct evtlog_file *file, const char *path)
 	if (!log_has_events(file))
 		return log_refuse(file, path);
 	if (lost)
-		say("%s: %" PRIu64 " events were lost while recording", path,
-		    lost);
+		say("%s: %" PRIu64 " event%s lost while recording", path, lost,
+		    lost == 1 ? " was" : "s were");
 	if (damages)
-		say("%s: %" PRIu64 " places are damaged or missing; 'evtlog check' tells which",
-		    path, damages);
+		say("%s: %" PRIu64 " place%s damaged or missing; 'evtlog check' tells which",
+		    path, damages, damages == 1 ? " is" : "s are");
 	if (is_cut(file))
 		say("%s: the end of the run is not in it: its host or logger was stopped, or it still records",
 		    path);

@@ -9,9 +9,11 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/command.h"
 #include "common/error.h"
 #include "common/linebuf.h"
 #include "common/spelling.h"
+#include "input/types.h"
 #include "nearest.h"
 #include "selection.h"
 
@@ -101,6 +103,29 @@ static void put_types(struct line *line, const struct matches *matches)
 		}
 	if (*before != ',')
 		line_text(line, "no event");
+}
+
+/* Types that are wanted, and that none of the logs was to have. */
+static void put_not_recorded(struct line *line, const struct matches *matches)
+{
+	uint64_t off = TYPES_ALL;
+	char *text;
+
+	for (size_t i = 0; i < matches->log_count; i++) {
+		const struct evtlog_file *file = matches->logs[i].file;
+		uint64_t wanted = 0;
+
+		for (unsigned int type = 1; file && type <= EVTLOG_TYPE_MAX; type++)
+			if (select_has_type(matches->selection, file, type))
+				wanted |= types_bit(type);
+		if (file)
+			off &= types_that_are(file, wanted, EVTLOG_RECORDED_OFF);
+	}
+	text = matches->log_count && matches->logs[0].file ?
+	       types_text(matches->logs[0].file, off) : NULL;
+	if (text)
+		put(line, "; %.180s %s not recorded", text, strchr(text, ',') ? "were" : "was");
+	free(text);
 }
 
 /* Names of tasks, each once, as far as they are told. */
@@ -206,7 +231,7 @@ bool matches_can(const struct matches *matches, char *why)
 	}
 	if (selection->from_ns && selection->from_ns >= matches->length_ns) {
 		snprintf(why, MATCHES_WHY_BYTES,
-			 "--from: %.9g s is behind the end: %s ends at %.9g s",
+			 "--from: %.9g s is behind the end: %s begins at 0 s and ends at %.9g s",
 			 selection->from_ns / 1e9, matches->path, matches->length_ns / 1e9);
 		return false;
 	}
@@ -217,6 +242,19 @@ bool matches_can(const struct matches *matches, char *why)
 		return false;
 	}
 	return true;
+}
+
+int matches_check(const struct matches *matches, const char *command)
+{
+	const struct selection *selection = matches->selection;
+	char why[MATCHES_WHY_BYTES];
+
+	if (matches_can(matches, why))
+		return EXIT_OK;
+	if (selection->from_ns >= selection->to_ns)
+		return misuse(command, "%s", why);
+	say("%s", why);
+	return EXIT_MISUSE;
 }
 
 /* ---- After it ---- */
@@ -255,6 +293,7 @@ void matches_tell(const struct matches *matches)
 	}
 	line.length -= 2;
 	put_meant(&line, matches);
+	put_not_recorded(&line, matches);
 	tell(&line);
 }
 

@@ -57,6 +57,12 @@ void matches_add(struct matches *matches, size_t number, const struct evtlog_fil
  */
 bool matches_can(const struct matches *matches, char *why);
 
+/*
+ * The same, after saying so.  EXIT_OK; EXIT_MISUSE: a time or a CPU that the log has not is no
+ * error in how the command is used, of which alone its help tells more.
+ */
+int matches_check(const struct matches *matches, const char *command);
+
 /* An event is read; @matches_it: it is selected. */
 static inline void matches_see(struct matches *matches, size_t number,
 			       const struct evtlog_event *event, bool matches_it)

@@ -108,7 +108,6 @@ static int prepare_host(struct merging *merging, size_t number)
 static int check_wish(struct merging *merging)
 {
 	const struct cluster *cluster = &merging->cluster;
-	char why[MATCHES_WHY_BYTES];
 
 	if (matches_init(&merging->matches,
 			 cluster->count == 1 ? cluster->files[0].path : "this run",
@@ -121,8 +120,7 @@ static int check_wish(struct merging *merging)
 		if (merging->wanted[i])
 			matches_add(&merging->matches, i, cluster->files[i].file,
 				    merging->tasks[i], true);
-	return matches_can(&merging->matches, why) ? EXIT_OK :
-	       misuse(merging->wish->command, "%s", why);
+	return matches_check(&merging->matches, merging->wish->command);
 }
 
 static int prepare(struct merging *merging)

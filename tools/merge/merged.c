@@ -55,8 +55,6 @@ static int prepare_host(struct showing *showing, size_t number)
 /* EXIT_OK, or why the file has nothing of what is wanted; its CPUs show when it is read. */
 static int check_wish(struct showing *showing)
 {
-	char why[MATCHES_WHY_BYTES];
-
 	if (matches_init(&showing->matches, showing->path, &showing->wish->selection,
 			 evtlog_merged_hosts(showing->merged))) {
 		say("%s: %s", showing->path, strerror(ENOMEM));
@@ -66,8 +64,7 @@ static int check_wish(struct showing *showing)
 	for (size_t i = 0; i < showing->matches.log_count; i++)
 		matches_add(&showing->matches, i, showing->hosts[i].file,
 			    showing->hosts[i].tasks, false);
-	return matches_can(&showing->matches, why) ? EXIT_OK :
-	       misuse(showing->wish->command, "%s", why);
+	return matches_check(&showing->matches, showing->wish->command);
 }
 
 /* Says which hosts there are.  Returns EXIT_MISUSE. */
@@ -240,7 +237,6 @@ static int verdict(const struct report *report, const char *path)
 static int print(struct showing *showing)
 {
 	int result = read_events(showing), status;
-	char why[MATCHES_WHY_BYTES];
 
 	if (result < 0)
 		return say_error(showing->path, showing->merged, result);
@@ -249,8 +245,9 @@ static int print(struct showing *showing)
 		return say_error(showing->path, showing->merged, -ENOMEM);
 	/* The CPUs of all hosts have shown if all was read. */
 	showing->matches.knows_cpus = result == 1;
-	if (!matches_can(&showing->matches, why))
-		return misuse(showing->wish->command, "%s", why);
+	status = matches_check(&showing->matches, showing->wish->command);
+	if (status != EXIT_OK)
+		return status;
 	matches_tell(&showing->matches);
 	status = merge_report(showing->wish, &showing->report);
 	return status == EXIT_OK ? finish(verdict(&showing->report, showing->path)) : status;

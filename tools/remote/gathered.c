@@ -259,7 +259,8 @@ static void print_sums(FILE *to, const struct gathered *gathered)
 	else
 		fprintf(to, ", %zu of them not complete (yet)", incomplete);
 	if (damages)
-		fprintf(to, ", %" PRIu64 " places damaged or missing", damages);
+		fprintf(to, ", %" PRIu64 " place%s damaged or missing", damages,
+			damages == 1 ? "" : "s");
 	fprintf(to, ", %" PRIu64 " events lost", lost);
 }
 

@@ -6,11 +6,39 @@
  */
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "common/json.h"
+#include "input/types.h"
 #include "kernel-counters.h"
 
 #define VERDICT_WIDTH	30
+
+/* What the kernel counts as well. */
+#define TYPES_COUNTED	(types_bit(EVTLOG_SCHED_SWITCH) | TYPES_SOFTIRQ | TYPES_IRQ | \
+			 types_bit(EVTLOG_ICMP_RX))
+
+/* What a counter is of. */
+static uint64_t counter_types(const struct evtlog_file *file, const struct counter_result *r)
+{
+	const struct evtlog_type_info *type;
+
+	switch (r->counter) {
+	case EVTLOG_COUNTER_CTXT:
+	case EVTLOG_COUNTER_SWITCHES:
+		return types_bit(EVTLOG_SCHED_SWITCH);
+	case EVTLOG_COUNTER_SOFTIRQ:
+		return TYPES_SOFTIRQ;
+	case EVTLOG_COUNTER_IRQ:
+		return types_pair(EVTLOG_IRQ_HANDLER_ENTRY);
+	case EVTLOG_COUNTER_ICMP:
+		return types_bit(EVTLOG_ICMP_RX);
+	case EVTLOG_COUNTER_VECTOR:
+		type = evtlog_type_info(file, r->index);
+		return type && type->known ? types_pair(type->known) : 0;
+	}
+	return 0;
+}
 
 static double seconds(const struct counters *counters, uint64_t time_ns)
 {
@@ -77,6 +105,24 @@ static void show_line(const struct counters *counters, const struct counter_resu
 	printf("  recorded %10" PRIu64 "  %s\n", r->recorded, counter_verdict_name(r->verdict));
 }
 
+/* Which were not recorded, and ends the line. */
+static void show_off(const struct counters *counters)
+{
+	const struct evtlog_file *file = counters_file(counters);
+	uint64_t types = types_that_are(file, TYPES_COUNTED, EVTLOG_RECORDED_OFF);
+	struct counter_result r;
+	char *text;
+
+	for (size_t i = 0; counters_result(counters, i, &r); i++)
+		if (r.verdict == COUNTER_OFF)
+			types |= counter_types(file, &r);
+	text = types_text(file, types);
+	if (text)
+		printf("; not recorded: %s", text);
+	free(text);
+	putchar('\n');
+}
+
 void counters_show(const struct counters *counters, const uint64_t *verdicts)
 {
 	uint64_t count = 0, zeros = 0, unread = 0;
@@ -89,8 +135,10 @@ void counters_show(const struct counters *counters, const uint64_t *verdicts)
 		printf("none in the file\n");
 		return;
 	}
-	printf("%" PRIu64 " of %" PRIu64 " agree with the kernel's\n", verdicts[COUNTER_OK],
-	       count);
+	/* Of types that are off nothing can agree. */
+	printf("%" PRIu64 " of %" PRIu64 " agree with the kernel's", verdicts[COUNTER_OK],
+	       count - verdicts[COUNTER_OFF]);
+	show_off(counters);
 	for (size_t i = 0; counters_result(counters, i, &r); i++) {
 		if (r.kernel || r.recorded) {
 			show_line(counters, &r);

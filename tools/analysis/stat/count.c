@@ -11,8 +11,36 @@
 
 #include "common/progress.h"
 #include "input/open-log.h"
+#include "input/types.h"
 #include "span.h"
 #include "stat.h"
+
+/* Without them a sum would be too low, or 0. */
+#define TYPES_OF_STAT	(types_bit(EVTLOG_SCHED_SWITCH) | types_bit(EVTLOG_SCHED_WAKING) | \
+			 types_bit(EVTLOG_SCHED_MIGRATE_TASK) | TYPES_SOFTIRQ | TYPES_IRQ | \
+			 types_bit(EVTLOG_ICMP_RX) | types_bit(EVTLOG_ICMP_TX))
+
+static uint64_t not_recorded(const struct stat *stat, uint64_t types)
+{
+	return types_that_are(stat->file, types, EVTLOG_RECORDED_OFF);
+}
+
+char *stat_not_recorded(const struct stat *stat)
+{
+	return types_text(stat->file, not_recorded(stat, TYPES_OF_STAT));
+}
+
+static void find_unknown(struct stat *stat)
+{
+	stat->unknown = (struct stat_unknown) {
+		.tasks = not_recorded(stat, types_bit(EVTLOG_SCHED_SWITCH)),
+		.wakings = not_recorded(stat, types_bit(EVTLOG_SCHED_WAKING)),
+		.migrations = not_recorded(stat, types_bit(EVTLOG_SCHED_MIGRATE_TASK)),
+		.softirqs = not_recorded(stat, TYPES_SOFTIRQ),
+		/* Of some kinds the time is known. */
+		.irqs = not_recorded(stat, TYPES_IRQ) == TYPES_IRQ,
+	};
+}
 
 int stat_init(struct stat *stat)
 {
@@ -29,6 +57,7 @@ int stat_init(struct stat *stat)
 		cpu->wanted = selects_cpu(&stat->selection, cpu->cpu);
 		cpu->pid = EVTLOG_PID_UNKNOWN;
 		stat->slot_of_cpu[cpu->cpu] = i;
+		stat->is_cut |= evtlog_cpu_is_absent(stat->file, i);
 	}
 	stat->logger_pid = usage_logger_pid(stat->file);
 	return stat_tasks_init(stat);
@@ -75,7 +104,14 @@ static int add_time(struct stat *stat, struct stat_cpu *cpu,
 	return 0;
 }
 
-static int count_switch(struct stat *stat, struct stat_cpu *cpu,
+/* Whether all that happened on all CPUs was seen since then. */
+static bool is_seen_since(const struct stat *stat, const struct stat_span *span, uint64_t from_ns,
+			  uint64_t now_ns)
+{
+	return from_ns >= stat->gap_ns && !stat->is_cut && !stat_span_hides(span, now_ns);
+}
+
+static int count_switch(struct stat *stat, const struct stat_span *span, struct stat_cpu *cpu,
 			const struct evtlog_event *event)
 {
 	unsigned int state = evtlog_switch_state(event->words);
@@ -106,7 +142,7 @@ static int count_switch(struct stat *stat, struct stat_cpu *cpu,
 		cpu->switches++;
 		task->switches++;
 		if (task->state == TASK_STATE_WOKEN &&
-		    task->state_ns >= stat->gap_ns &&
+		    is_seen_since(stat, span, task->state_ns, event->time_ns) &&
 		    histogram_add(&task->latency,
 				  event->time_ns - task->state_ns))
 			return -ENOMEM;
@@ -172,7 +208,7 @@ static uint32_t data26(const struct evtlog_event *event)
 	return evtlog_data(event->words, 0, EVTLOG_DATA_BITS);
 }
 
-static int count_record(struct stat *stat, struct stat_cpu *cpu,
+static int count_record(struct stat *stat, const struct stat_span *span, struct stat_cpu *cpu,
 			const struct evtlog_event *event)
 {
 	bool wanted = cpu->wanted;
@@ -181,7 +217,7 @@ static int count_record(struct stat *stat, struct stat_cpu *cpu,
 	stat->events += wanted;
 	switch (event->known) {
 	case EVTLOG_SCHED_SWITCH:
-		return count_switch(stat, cpu, event);
+		return count_switch(stat, span, cpu, event);
 	case EVTLOG_SCHED_WAKING:
 	case EVTLOG_SCHED_WAKEUP_NEW:
 		return count_waking(stat, event, wanted);
@@ -236,8 +272,10 @@ static int take_time(struct stat *stat, struct stat_cpu *cpu,
 		return cpu->wanted ? add_time(stat, cpu, event, ns) : 0;
 	if (event->kind == EVTLOG_EVENT_GAP && event->time_ns > stat->gap_ns)
 		stat->gap_ns = event->time_ns;
-	if (event->kind == EVTLOG_EVENT_END)
+	if (event->kind == EVTLOG_EVENT_END) {
 		cpu->closed = true;
+		stat->is_cut |= event->rest_missing;
+	}
 	if (event->begin_comm && stat_task_learn(stat, event))
 		return -ENOMEM;
 	return cpu->wanted ? add_time(stat, cpu, event, ns) : 0;
@@ -286,12 +324,14 @@ static int take_before(struct stat *stat, struct stat_cpu *cpu,
 	if (event->kind != EVTLOG_EVENT_RECORD) {
 		cpu->usage.begun = true;
 		cpu->closed |= event->kind == EVTLOG_EVENT_END;
+		stat->is_cut |= event->kind == EVTLOG_EVENT_END && event->rest_missing;
 	}
 	cpu->usage.last_ns = stat->begin_ns;
 	return event->begin_comm && stat_task_learn(stat, event) ? -ENOMEM : 0;
 }
 
-static int take(struct stat *stat, struct stat_cpu *cpu, const struct evtlog_event *event)
+static int take(struct stat *stat, const struct stat_span *span, struct stat_cpu *cpu,
+		const struct evtlog_event *event)
 {
 	int error;
 
@@ -301,7 +341,7 @@ static int take(struct stat *stat, struct stat_cpu *cpu, const struct evtlog_eve
 		stat->lost += cpu->wanted ? event->lost : 0;
 	error = take_time(stat, cpu, event);
 	if (!error && event->kind == EVTLOG_EVENT_RECORD)
-		error = count_record(stat, cpu, event);
+		error = count_record(stat, span, cpu, event);
 	return error;
 }
 
@@ -322,7 +362,7 @@ static int read_events(struct stat *stat, struct stat_span *span, struct progres
 			error = take_last(stat, cpu, event);
 			stat_span_close(span, slot);
 		} else {
-			error = take(stat, cpu, event);
+			error = take(stat, span, cpu, event);
 		}
 		if (error)
 			return error;
@@ -368,6 +408,7 @@ int stat_read(struct stat *stat)
 	if (result)
 		return result;
 	result = read_part(stat);
+	find_unknown(stat);
 	for (unsigned int i = 0; i < stat->cpu_count; i++)
 		usage_finish(&stat->cpus[i].usage, stat->begin_ns,
 			     stat->end_ns);
@@ -381,6 +422,10 @@ void stat_total_add(struct stat_total *total, const struct stat *stat)
 	total->files++;
 	total->events += stat->events;
 	total->lost += stat->lost;
+	total->unknown.tasks |= stat->unknown.tasks;
+	total->unknown.softirqs |= stat->unknown.softirqs;
+	total->unknown.irqs |= stat->unknown.irqs;
+	total->unknown.migrations |= stat->unknown.migrations;
 	for (unsigned int i = 0; i < stat->cpu_count; i++) {
 		if (!stat->cpus[i].wanted)
 			continue;

@@ -5,6 +5,7 @@
  * Stage: within `evtlog stat`, behind stat-count.c.  The keys are described in
  * evtlog-stat(1) and do not change.
  */
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/json.h"
@@ -13,15 +14,25 @@
 #include "print/names.h"
 #include "stat.h"
 
-static void usage_json(struct json *json, const struct usage *usage)
+/* null if it is @unknown */
+static void u64_json(struct json *json, const char *key, uint64_t value, bool unknown)
+{
+	if (unknown)
+		json_null(json, key);
+	else
+		json_u64(json, key, value);
+}
+
+static void usage_json(struct json *json, const struct usage *usage,
+		       const struct stat_unknown *unknown)
 {
 	json_u64(json, "span_ns", usage_span_ns(usage));
-	json_u64(json, "busy_ns", usage_busy_ns(usage));
-	json_u64(json, "task_ns", usage->task_ns);
-	json_u64(json, "logger_ns", usage->logger_ns);
-	json_u64(json, "softirq_ns", usage->softirq_ns);
-	json_u64(json, "irq_ns", usage->irq_ns);
-	json_u64(json, "idle_ns", usage->idle_ns);
+	u64_json(json, "busy_ns", usage_busy_ns(usage), unknown->tasks);
+	u64_json(json, "task_ns", usage->task_ns, unknown->tasks);
+	u64_json(json, "logger_ns", usage->logger_ns, unknown->tasks);
+	u64_json(json, "softirq_ns", usage->softirq_ns, unknown->softirqs);
+	u64_json(json, "irq_ns", usage->irq_ns, unknown->irqs);
+	u64_json(json, "idle_ns", usage->idle_ns, unknown->tasks);
 	json_u64(json, "unknown_ns", usage->unknown_ns);
 }
 
@@ -38,9 +49,9 @@ static void cpus_json(const struct stat *stat, struct json *json)
 			continue;
 		json_object(json, NULL);
 		json_u64(json, "cpu", cpu->cpu);
-		usage_json(json, &cpu->usage);
-		json_u64(json, "switches", cpu->switches);
-		json_u64(json, "migrations", cpu->migrations);
+		usage_json(json, &cpu->usage, &stat->unknown);
+		u64_json(json, "switches", cpu->switches, stat->unknown.tasks);
+		u64_json(json, "migrations", cpu->migrations, stat->unknown.migrations);
 		json_end(json);
 		usage_add(&sum, &cpu->usage);
 		switches += cpu->switches;
@@ -48,9 +59,9 @@ static void cpus_json(const struct stat *stat, struct json *json)
 	}
 	json_end(json);
 	json_object(json, "total");
-	usage_json(json, &sum);
-	json_u64(json, "switches", switches);
-	json_u64(json, "migrations", migrations);
+	usage_json(json, &sum, &stat->unknown);
+	u64_json(json, "switches", switches, stat->unknown.tasks);
+	u64_json(json, "migrations", migrations, stat->unknown.migrations);
 	json_end(json);
 }
 
@@ -63,10 +74,10 @@ static void percentile_json(struct json *json, const char *key, const struct his
 		json_null(json, key);
 }
 
-static void latency_json(struct json *json, const struct histogram *h)
+static void latency_json(struct json *json, const struct histogram *h, bool unknown)
 {
 	json_object(json, "latency_ns");
-	json_u64(json, "count", h->count);
+	u64_json(json, "count", h->count, unknown);
 	if (h->count) {
 		json_u64(json, "min", h->min);
 		json_double(json, "avg", (double)h->sum / h->count, 1);
@@ -79,7 +90,8 @@ static void latency_json(struct json *json, const struct histogram *h)
 	json_end(json);
 }
 
-static void task_json(struct json *json, const struct stat_task *task)
+static void task_json(struct json *json, const struct stat_unknown *unknown,
+		      const struct stat_task *task)
 {
 	json_object(json, NULL);
 	if (task->folded)
@@ -90,13 +102,13 @@ static void task_json(struct json *json, const struct stat_task *task)
 		   strnlen(task->comm, sizeof(task->comm)));
 	json_u64(json, "tasks", task->folded ? task->folded : 1);
 	json_bool(json, "kernel_thread", task->kernel_thread);
-	json_u64(json, "run_ns", task->run_ns);
-	json_u64(json, "switches", task->switches);
-	json_u64(json, "voluntary", task->voluntary);
-	json_u64(json, "preempted", task->preempted);
-	json_u64(json, "migrations", task->migrations);
-	json_u64(json, "wakeups", task->wakeups);
-	latency_json(json, &task->latency);
+	u64_json(json, "run_ns", task->run_ns, unknown->tasks);
+	u64_json(json, "switches", task->switches, unknown->tasks);
+	u64_json(json, "voluntary", task->voluntary, unknown->tasks);
+	u64_json(json, "preempted", task->preempted, unknown->tasks);
+	u64_json(json, "migrations", task->migrations, unknown->migrations);
+	u64_json(json, "wakeups", task->wakeups, unknown->wakings);
+	latency_json(json, &task->latency, unknown->tasks || unknown->wakings);
 	json_end(json);
 }
 
@@ -110,7 +122,7 @@ static void tasks_json(const struct stat *stat, struct json *json,
 	     i++) {
 		if (!stat_task_shown(stat, &stat->tasks[i]))
 			continue;
-		task_json(json, &stat->tasks[i]);
+		task_json(json, &stat->unknown, &stat->tasks[i]);
 		shown++;
 	}
 	json_end(json);
@@ -181,6 +193,17 @@ static void icmp_json(struct json *json, const char *key,
 	json_end(json);
 }
 
+static void not_recorded_json(const struct stat *stat, struct json *json)
+{
+	char *types = stat_not_recorded(stat), *rest = types, *type;
+
+	json_array(json, "not_recorded");
+	while (rest && (type = strsep(&rest, ",")))
+		json_string(json, NULL, type + strspn(type, " "));
+	json_end(json);
+	free(types);
+}
+
 void stat_json(const struct stat *stat, unsigned int top, FILE *out)
 {
 	uint64_t begin_ns = evtlog_begin_ns(stat->file);
@@ -196,6 +219,7 @@ void stat_json(const struct stat *stat, unsigned int top, FILE *out)
 	json_u64(&json, "events", stat->events);
 	json_u64(&json, "lost", stat->lost);
 	json_u64(&json, "clock_error_ns", evtlog_clock_error_ns(stat->file));
+	not_recorded_json(stat, &json);
 	cpus_json(stat, &json);
 	tasks_json(stat, &json, top);
 	interrupts_json(stat, &json);
@@ -216,9 +240,9 @@ void stat_total_json(const struct stat_total *total)
 	json_u64(&json, "events", total->events);
 	json_u64(&json, "lost", total->lost);
 	json_object(&json, "total");
-	usage_json(&json, &total->usage);
-	json_u64(&json, "switches", total->switches);
-	json_u64(&json, "migrations", total->migrations);
+	usage_json(&json, &total->usage, &total->unknown);
+	u64_json(&json, "switches", total->switches, total->unknown.tasks);
+	u64_json(&json, "migrations", total->migrations, total->unknown.migrations);
 	json_end(&json);
 	json_end(&json);
 }

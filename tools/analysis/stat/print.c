@@ -5,6 +5,7 @@
  * Stage: within `evtlog stat`, behind stat-count.c.
  */
 #include <inttypes.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/linebuf.h"
@@ -18,19 +19,39 @@ static double percent(uint64_t part, uint64_t whole)
 	return whole ? 100.0 * part / whole : 0;
 }
 
+/* A column; "-" if it is @unknown. */
+static void put_percent(uint64_t part, uint64_t whole, int digits, bool unknown)
+{
+	if (unknown)
+		printf(" %7s", "-");
+	else
+		printf(" %7.*f", digits, percent(part, whole));
+}
+
+static void put_count(uint64_t count, int width, bool unknown)
+{
+	if (unknown)
+		printf(" %*s", width, "-");
+	else
+		printf(" %*" PRIu64, width, count);
+}
+
 static void show_usage(const char *label, const struct usage *usage,
-		       uint64_t switches, uint64_t migrations)
+		       const struct stat_unknown *unknown, uint64_t switches, uint64_t migrations)
 {
 	uint64_t span_ns = usage_span_ns(usage);
 
-	printf("%5s %7.2f %7.2f %7.3f %7.2f %7.2f %7.2f %7.2f %12" PRIu64
-	       " %10" PRIu64 "\n", label, percent(usage_busy_ns(usage), span_ns),
-	       percent(usage->task_ns, span_ns),
-	       percent(usage->logger_ns, span_ns),
-	       percent(usage->softirq_ns, span_ns),
-	       percent(usage->irq_ns, span_ns),
-	       percent(usage->idle_ns, span_ns),
-	       percent(usage->unknown_ns, span_ns), switches, migrations);
+	printf("%5s", label);
+	put_percent(usage_busy_ns(usage), span_ns, 2, unknown->tasks);
+	put_percent(usage->task_ns, span_ns, 2, unknown->tasks);
+	put_percent(usage->logger_ns, span_ns, 3, unknown->tasks);
+	put_percent(usage->softirq_ns, span_ns, 2, unknown->softirqs);
+	put_percent(usage->irq_ns, span_ns, 2, unknown->irqs);
+	put_percent(usage->idle_ns, span_ns, 2, unknown->tasks);
+	put_percent(usage->unknown_ns, span_ns, 2, false);
+	put_count(switches, 12, unknown->tasks);
+	put_count(migrations, 10, unknown->migrations);
+	putchar('\n');
 }
 
 static void show_cpus(const struct stat *stat)
@@ -50,14 +71,14 @@ static void show_cpus(const struct stat *stat)
 		if (!cpu->wanted)
 			continue;
 		snprintf(label, sizeof(label), "%u", cpu->cpu);
-		show_usage(label, &cpu->usage, cpu->switches, cpu->migrations);
+		show_usage(label, &cpu->usage, &stat->unknown, cpu->switches, cpu->migrations);
 		usage_add(&sum, &cpu->usage);
 		switches += cpu->switches;
 		migrations += cpu->migrations;
 		shown++;
 	}
 	if (shown > 1)
-		show_usage("all", &sum, switches, migrations);
+		show_usage("all", &sum, &stat->unknown, switches, migrations);
 	putchar('\n');
 }
 
@@ -109,10 +130,15 @@ static void show_task(const struct stat *stat, const struct stat_task *task,
 		printf("%7s", "gone");
 	else
 		printf("%7u", task->pid);
-	printf(" %11.3f %6.2f %9" PRIu64 " %9" PRIu64 " %9" PRIu64 " %6" PRIu64
-	       " %9" PRIu64, task->run_ns / 1e6, percent(task->run_ns, span_ns),
-	       task->switches, task->voluntary, task->preempted,
-	       task->migrations, task->wakeups);
+	if (stat->unknown.tasks)
+		printf(" %11s %6s", "-", "-");
+	else
+		printf(" %11.3f %6.2f", task->run_ns / 1e6, percent(task->run_ns, span_ns));
+	put_count(task->switches, 9, stat->unknown.tasks);
+	put_count(task->voluntary, 9, stat->unknown.tasks);
+	put_count(task->preempted, 9, stat->unknown.tasks);
+	put_count(task->migrations, 6, stat->unknown.migrations);
+	put_count(task->wakeups, 9, stat->unknown.wakings);
 	show_latency(&task->latency);
 }
 
@@ -161,6 +187,22 @@ static void show_count(const char *kind, const char *name, unsigned int number,
 	putchar('\n');
 }
 
+/*
+ * The time of those that were entered before the CPU's part began, or while events were
+ * lost: which they are, and how many, nobody knows.
+ */
+static void show_unseen(const char *kind, const struct stat_count *count)
+{
+	char label[48];
+
+	if (count->count) {
+		show_count(kind, "of other numbers", 0, count);
+	} else if (count->time_ns) {
+		snprintf(label, sizeof(label), "%s entered unseen", kind);
+		printf("%-32s %12s %12.3f %10s\n", label, "-", count->time_ns / 1e6, "-");
+	}
+}
+
 static void show_vectors(const struct stat *stat)
 {
 	for (unsigned int i = 0; i < STAT_TYPES; i++) {
@@ -181,7 +223,7 @@ static void show_interrupts(const struct stat *stat)
 	for (unsigned int i = 0; i < STAT_SOFTIRQS; i++)
 		show_count("softirq", evtlog_softirq_name(stat->file, i), i,
 			   &stat->softirqs[i]);
-	show_count("softirq", "(unknown)", 0, &stat->softirqs[STAT_SOFTIRQS]);
+	show_unseen("softirq", &stat->softirqs[STAT_SOFTIRQS]);
 	if (!fields_init(&fields, stat->file, NULL))
 		for (unsigned int i = 0; i < STAT_IRQS; i++) {
 			const char *name = fields_irq_name(&fields, i);
@@ -197,7 +239,7 @@ static void show_interrupts(const struct stat *stat)
 			show_count("irq", line.text, i, &stat->irqs[i]);
 		}
 	fields_free(&fields);
-	show_count("irq", "(unknown)", 0, &stat->irqs[STAT_IRQS]);
+	show_unseen("irq", &stat->irqs[STAT_IRQS]);
 	show_vectors(stat);
 }
 
@@ -238,6 +280,16 @@ static void show_icmp(const struct stat *stat)
 	}
 }
 
+/* Why there are so many "-". */
+static void show_not_recorded(const struct stat *stat)
+{
+	char *types = stat_not_recorded(stat);
+
+	if (types)
+		printf("Not recorded, so unknown: %s\n", types);
+	free(types);
+}
+
 void stat_show(const struct stat *stat, unsigned int top)
 {
 	uint64_t begin_ns = evtlog_begin_ns(stat->file);
@@ -252,8 +304,10 @@ void stat_show(const struct stat *stat, unsigned int top)
 	       line.text, (stat->end_ns - stat->begin_ns) / 1e9);
 	if (stat->begin_ns != begin_ns)
 		printf(" from %.6f s on", (stat->begin_ns - begin_ns) / 1e9);
-	printf(", %" PRIu64 " events, %" PRIu64 " lost\n\n", stat->events,
-	       stat->lost);
+	printf(", %" PRIu64 " event%s, %" PRIu64 " lost\n", stat->events,
+	       stat->events == 1 ? "" : "s", stat->lost);
+	show_not_recorded(stat);
+	putchar('\n');
 	show_cpus(stat);
 	show_tasks(stat, top);
 	show_interrupts(stat);
@@ -266,10 +320,15 @@ void stat_total_show(const struct stat_total *total)
 	double percent = usage_span_ns(usage) ? 100.0 / usage_span_ns(usage) : 0;
 
 	printf("\nAll %u files: %" PRIu64 " events, %" PRIu64 " lost, %" PRIu64
-	       " switches, %" PRIu64 " migrations\n"
-	       "of %.6f s of CPUs %.2f %% busy (tasks %.2f %%, logger %.3f %%, softirqs %.2f %%, interrupts %.2f %%), idle %.2f %%, unknown %.2f %%\n",
-	       total->files, total->events, total->lost, total->switches,
-	       total->migrations, usage_span_ns(usage) / 1e9,
+	       " switches, %" PRIu64 " migrations\n", total->files, total->events, total->lost,
+	       total->switches, total->migrations);
+	if (total->unknown.tasks || total->unknown.softirqs || total->unknown.irqs) {
+		printf("of %.6f s of CPUs it is unknown what they did: of some files not all is recorded\n",
+		       usage_span_ns(usage) / 1e9);
+		return;
+	}
+	printf("of %.6f s of CPUs %.2f %% busy (tasks %.2f %%, logger %.3f %%, softirqs %.2f %%, interrupts %.2f %%), idle %.2f %%, unknown %.2f %%\n",
+	       usage_span_ns(usage) / 1e9,
 	       usage_busy_ns(usage) * percent, usage->task_ns * percent,
 	       usage->logger_ns * percent, usage->softirq_ns * percent,
 	       usage->irq_ns * percent, usage->idle_ns * percent,

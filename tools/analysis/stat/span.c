@@ -21,6 +21,7 @@ struct lane {
 
 /*
  * @current:	whose event was given last; @count: none
+ * @hidden_ns:	some CPU's events are missing from then on, up to its next one
  * @until_ns:	so far its events come before those of all others
  */
 struct stat_span {
@@ -28,6 +29,7 @@ struct stat_span {
 	unsigned int count;
 	unsigned int current;
 	uint64_t until_ns;
+	uint64_t hidden_ns;
 };
 
 static int advance(struct lane *lane)
@@ -37,6 +39,29 @@ static int advance(struct lane *lane)
 	if (result <= 0)
 		lane->event = NULL;
 	return result < 0 ? result : 0;
+}
+
+/* Since when events before a lane's next one are missing: on a CPU that is offline there are none. */
+static uint64_t hidden_since(const struct lane *lane)
+{
+	const struct evtlog_event *event = lane->event;
+
+	if (!event || !(event->lost || event->lost_buffers))
+		return UINT64_MAX;
+	if (event->kind == EVTLOG_EVENT_GAP)
+		return event->from_ns;
+	return event->kind == EVTLOG_EVENT_BEGIN ? 0 : UINT64_MAX;
+}
+
+static void look_ahead(struct stat_span *span)
+{
+	span->hidden_ns = UINT64_MAX;
+	for (unsigned int i = 0; i < span->count; i++) {
+		uint64_t since_ns = hidden_since(&span->lanes[i]);
+
+		if (since_ns < span->hidden_ns)
+			span->hidden_ns = since_ns;
+	}
 }
 
 int stat_span_new(struct evtlog_file *file, uint64_t from_ns, struct stat_span **spanp)
@@ -61,6 +86,7 @@ int stat_span_new(struct evtlog_file *file, uint64_t from_ns, struct stat_span *
 		if (error)
 			goto fail;
 	}
+	look_ahead(span);
 	*spanp = span;
 	return 0;
 fail:
@@ -82,6 +108,7 @@ void stat_span_close(struct stat_span *span, unsigned int slot)
 {
 	evtlog_stream_free(span->lanes[slot].stream);
 	span->lanes[slot] = (struct lane) { 0 };
+	look_ahead(span);
 }
 
 /* The lane that is first, the lower one of two; and how long it will be. */
@@ -108,16 +135,24 @@ static void choose(struct stat_span *span)
 	span->until_ns = second_ns;
 }
 
+bool stat_span_hides(const struct stat_span *span, uint64_t now_ns)
+{
+	return span->hidden_ns < now_ns;
+}
+
 int stat_span_next(struct stat_span *span, const struct evtlog_event **eventp)
 {
 	struct lane *lane;
 
 	if (span->current < span->count && span->lanes[span->current].stream) {
+		bool was_hole = hidden_since(&span->lanes[span->current]) != UINT64_MAX;
 		int error = advance(&span->lanes[span->current]);
 
 		if (error)
 			return error;
 		lane = &span->lanes[span->current];
+		if (was_hole || hidden_since(lane) != UINT64_MAX)
+			look_ahead(span);
 		if (lane->event && lane->event->time_ns < span->until_ns) {
 			*eventp = lane->event;
 			return 1;

@@ -21,6 +21,9 @@ void stat_span_free(struct stat_span *span);
 /* As evtlog_merge_next(). */
 int stat_span_next(struct stat_span *span, const struct evtlog_event **eventp);
 
+/* Whether events of some CPU before @now_ns are missing, and its next one comes later. */
+bool stat_span_hides(const struct stat_span *span, uint64_t now_ns);
+
 /* No more of this CPU. */
 void stat_span_close(struct stat_span *span, unsigned int slot);
 

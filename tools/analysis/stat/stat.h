@@ -73,11 +73,24 @@ struct stat_count {
 };
 
 /*
+ * What a run did not record, so that it is unknown.
+ * @tasks:	which of them runs when, and with it busy, idle and logger time
+ */
+struct stat_unknown {
+	bool tasks;
+	bool wakings;
+	bool migrations;
+	bool softirqs;
+	bool irqs;
+};
+
+/*
  * @tasks:	[0] is nobody: the unknown task
  * @by_pid:	index of the task that has a pid now; 0: none
  * @slot_of_cpu: index into @cpus
  * @gap_ns:	end of the last gap on any CPU, or begin of what is summed up: what tasks
  *		did before it may have ended unseen
+ * @is_cut:	a CPU's part ended before the run did: of what follows not all is seen
  * @bins:	of the file's index, for reading less before --from; NULL: there is none
  * @given_up:	called now and then: true: nobody wants the sums; may be NULL
  * @lost:	events, of the whole file or of the gaps that are summed up
@@ -105,6 +118,8 @@ struct stat {
 	unsigned int cpu_count;
 	uint16_t *slot_of_cpu;
 	uint64_t gap_ns;
+	bool is_cut;
+	struct stat_unknown unknown;
 
 	uint64_t begin_ns;
 	uint64_t end_ns;
@@ -171,11 +186,15 @@ struct stat_total {
 	uint64_t switches;
 	uint64_t migrations;
 	struct usage usage;
+	struct stat_unknown unknown;
 };
 
 void stat_total_add(struct stat_total *total, const struct stat *stat);
 void stat_total_show(const struct stat_total *total);
 void stat_total_json(const struct stat_total *total);
+
+/* Types that stat tells of and that were not recorded, by name; free() it; NULL: none. */
+char *stat_not_recorded(const struct stat *stat);
 
 /* "local_timer" of local_timer_entry; @name holds EVTLOG_NAME_MAX + 1. */
 void stat_vector_name(const struct evtlog_type_info *type, char *name);

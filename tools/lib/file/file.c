@@ -53,6 +53,7 @@ static int parse_text(struct evtlog_file *file, struct evtlog_error *error)
 	result = format_parse(&file->format, rest, &reason);
 	if (result)
 		return head_fail(error, result, sizeof(file->header), "%s", reason);
+	recorded_parse(file);
 	return 0;
 }
 
@@ -153,14 +154,25 @@ static int build_clocks(struct evtlog_file *file)
 	struct loaded loaded = { 0 };
 	int result;
 
-	file->clocks = calloc(file->part_count + 1, sizeof(*file->clocks));
+	file->clocks = calloc(1, sizeof(*file->clocks));
 	if (!file->clocks)
 		return -ENOMEM;
 	file->clock_count = 1;
 	result = build_clock(file, &file->clocks[0], 0, file->block_count,
 			     CLOCK_BUFFERS_MAX, &loaded);
+	/* The readings tell how many CPUs were in the run. */
+	if (!result)
+		result = add_absent(file);
 	if (!result && file->summary.tsc_bad && file->part_count > 1) {
+		struct clock *clocks = calloc(file->part_count, sizeof(*clocks));
+
+		if (!clocks) {
+			result = -ENOMEM;
+			goto out;
+		}
 		clock_free(&file->clocks[0]);
+		free(file->clocks);
+		file->clocks = clocks;
 		file->clock_count = 0;
 		while (!result && file->clock_count < file->part_count) {
 			const struct cpu_part *part;
@@ -172,6 +184,7 @@ static int build_clocks(struct evtlog_file *file)
 					     CLOCK_BUFFERS_MAX, &loaded);
 		}
 	}
+out:
 	free(loaded.memory);
 	return result;
 }
@@ -179,6 +192,7 @@ static int build_clocks(struct evtlog_file *file)
 static void find_span(struct evtlog_file *file)
 {
 	file->begin_ns = file->part_count ? UINT64_MAX : 0;
+	file->begin_ticks = UINT64_MAX;
 	for (unsigned int slot = 0; slot < file->part_count; slot++) {
 		const struct cpu_part *part = &file->parts[slot];
 		const struct clock *clock = file_clock(file, slot);
@@ -196,8 +210,14 @@ static void find_span(struct evtlog_file *file)
 				file->begin_ns = begin_ns;
 			if (end_ns > file->end_ns)
 				file->end_ns = end_ns;
+			if (block->begin_ticks < file->begin_ticks)
+				file->begin_ticks = block->begin_ticks;
+			if (block->end_ticks > file->end_ticks)
+				file->end_ticks = block->end_ticks;
 		}
 	}
+	if (file->begin_ticks > file->end_ticks)
+		file->begin_ticks = file->end_ticks;
 	if (file->begin_ns > file->end_ns)
 		file->begin_ns = file->end_ns;
 }

@@ -38,7 +38,10 @@ struct block {
 	uint16_t state;
 };
 
-/* A CPU's blocks are blocks[first .. first + count), by sequence and offset. */
+/*
+ * A CPU's blocks are blocks[first .. first + count), by sequence and offset.  Without any,
+ * @count is 0: the header tells of the CPU, and all of its part is missing.
+ */
 struct cpu_part {
 	uint32_t cpu;
 	uint32_t slot;
@@ -67,12 +70,23 @@ struct evtlog_file {
 	size_t gap_count;
 	struct cpu_part *parts;
 	unsigned int part_count;
+	/* Types, by their known numbers, as the header has them: recorded.c. */
+	uint64_t recorded_on;
+	uint64_t recorded_off;
+	bool recorded_told;
+	bool recorded_inferred;
 
 	/* One for all CPUs, or one for each if the counter is not trusted. */
 	struct clock *clocks;
 	unsigned int clock_count;
 	uint64_t begin_ns;
 	uint64_t end_ns;
+	/* First and last of all blocks, for CPUs that have none. */
+	uint64_t begin_ticks;
+	uint64_t end_ticks;
+
+	/* EVTLOG_TRAILER_*; 0 without a trailer. */
+	uint32_t trailer_flags;
 
 	struct damage_list damages;
 	struct evtlog_summary summary;
@@ -99,6 +113,15 @@ int file_of_text(char *text, struct evtlog_file **filep, struct evtlog_error *er
 
 /* Finds all blocks, by their own headers: scan.c. */
 int scan_blocks(struct evtlog_file *file);
+
+/* Takes the header's line "events", if there is one: recorded.c. */
+void recorded_parse(struct evtlog_file *file);
+
+/* Without that line: whether switches were recorded.  0; -ENOMEM; -errno of read(). */
+int recorded_find(struct evtlog_file *file);
+
+/* Makes parts of CPUs that must be missing, once clocks were read: absent.c.  0 or -ENOMEM. */
+int add_absent(struct evtlog_file *file);
 
 /* Notes buffers that are missing and that no damage or gap tells of: holes.c. */
 int note_holes(struct evtlog_file *file);

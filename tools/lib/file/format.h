@@ -19,11 +19,13 @@
  * @types:	by the file's numbers; words is 0 where there is no type
  * @own:	for known ones that are not @same, what abi.h has instead
  * @same:	records of that type are laid out as in abi.h
+ * @no_switches: sched_switch was not recorded: recorded.c finds out
  */
 struct format {
 	struct evtlog_type_info types[FORMAT_TYPES];
 	struct evtlog_type_info own[FORMAT_TYPES];
 	bool same[FORMAT_TYPES];
+	bool no_switches;
 	uint64_t ticks_hz;
 	char states[17];
 	char softirqs[FORMAT_SOFTIRQS_MAX][EVTLOG_NAME_MAX + 1];

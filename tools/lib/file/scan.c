@@ -172,6 +172,7 @@ static int take_trailer(struct scan *scan)
 		return 1;
 	}
 	file->summary.closed = true;
+	file->trailer_flags = trailer.flags;
 	if (!scan->index_offset || trailer.index_offset != scan->index_offset)
 		note(file, EVTLOG_DAMAGE_INDEX, scan->offset - TRAILER_BYTES,
 		     TRAILER_BYTES, "the trailer points to no index");

@@ -39,7 +39,7 @@ void decode_buffer(struct decoder *decoder,
 	decoder->counts.strangers += decoder->pid != EVTLOG_PID_UNKNOWN &&
 				     header->begin_pid != EVTLOG_PID_UNKNOWN &&
 				     decoder->pid != header->begin_pid;
-	decoder->pid = header->begin_pid;
+	decoder->pid = decode_begin_pid(decoder, header);
 }
 
 void decode_forget(struct decoder *decoder, uint32_t context)

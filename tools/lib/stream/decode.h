@@ -63,6 +63,13 @@ static inline void decode_words(struct decoder *decoder, const uint64_t *pos,
 	decoder->more = more;
 }
 
+/* Who runs where a buffer begins; unknown if that is not known any more at its first event. */
+static inline uint32_t decode_begin_pid(const struct decoder *decoder,
+					const struct evtlog_buffer_header *header)
+{
+	return decoder->format->no_switches ? EVTLOG_PID_UNKNOWN : header->begin_pid;
+}
+
 /* Takes the task from the header alone, and @context: events were lost before it. */
 void decode_forget(struct decoder *decoder, uint32_t context);
 

@@ -16,10 +16,14 @@ int evtlog_stream_new(struct evtlog_file *file, unsigned int slot,
 		      struct evtlog_stream **streamp)
 {
 	struct evtlog_stream *stream;
+	int error;
 
 	*streamp = NULL;
 	if (slot >= file->part_count)
 		return -EINVAL;
+	error = recorded_find(file);
+	if (error)
+		return error;
 	stream = calloc(1, sizeof(*stream));
 	if (!stream)
 		return -ENOMEM;
@@ -153,7 +157,7 @@ static int begin(struct evtlog_stream *stream)
 		stream_give_words(stream);
 	}
 	decode_forget(decoder, context);
-	decoder->pid = header->begin_pid;
+	decoder->pid = decode_begin_pid(decoder, header);
 	fill_event(stream, EVTLOG_EVENT_BEGIN, header->begin_ticks);
 	return error;
 }
@@ -219,12 +223,37 @@ static void note_record(struct evtlog_stream *stream)
 	});
 }
 
-/* Nothing is left to load.  Returns whether there is a GAP to give first. */
+/* A CPU without a buffer: BEGIN and a GAP as long as the run.  Returns whether it is there. */
+static bool give_absent(struct evtlog_stream *stream)
+{
+	const struct evtlog_file *file = stream->file;
+	bool begun = stream->begun;
+
+	stream->begun = true;
+	stream->end_ticks = file->end_ticks;
+	if (!begun) {
+		fill_event(stream, EVTLOG_EVENT_BEGIN, file->begin_ticks);
+		stream->decoder.event.time_ns = file->begin_ns;
+		stream->known_ticks = file->begin_ticks;
+		return true;
+	}
+	stream->state = STREAM_END;
+	fill_gap(stream, file->end_ticks);
+	stream->decoder.event.from_ns = file->begin_ns;
+	stream->decoder.event.time_ns = file->end_ns;
+	stream->known_ticks = file->end_ticks;
+	return true;
+}
+
+/* Nothing is left to load.  Returns whether there is an event to give first. */
 static bool finish(struct evtlog_stream *stream)
 {
-	uint64_t behind = stream->end[-1].sequence + 1;
-	uint64_t holes = behind - stream->next_sequence;
+	uint64_t behind, holes;
 
+	if (!stream->part->count)
+		return give_absent(stream);
+	behind = stream->end[-1].sequence + 1;
+	holes = behind - stream->next_sequence;
 	if (!stream->begun) {
 		stream->state = STREAM_DONE;
 		return false;
@@ -246,9 +275,13 @@ static void give_end(struct evtlog_stream *stream)
 
 	stream->state = STREAM_DONE;
 	fill_event(stream, EVTLOG_EVENT_END, stream->known_ticks);
+	if (!stream->part->count)
+		stream->decoder.event.time_ns = stream->file->end_ns;
 	if (stream->final)
 		return;
 	stream->decoder.event.rest_missing = true;
+	if (!stream->part->count)
+		return;
 	if (last->state & BLOCK_CUT)
 		return;
 	last->state |= BLOCK_CUT;

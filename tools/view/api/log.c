@@ -31,7 +31,10 @@ static void cpu_json(struct json *json, const struct session *session, uint32_t 
 	answer_u64(json, "events", cpu->events);
 	answer_u64(json, "lost", cpu->lost);
 	answer_u64(json, "gaps", cpu->gaps);
-	answer_u64(json, "busy_ns", cpu->busy_ns);
+	if (session->hosts[host].no_switches)
+		json_null(json, "busy_ns");
+	else
+		answer_u64(json, "busy_ns", cpu->busy_ns);
 	answer_u64(json, "irq_ns", cpu->irq_ns);
 	answer_u64(json, "softirq_ns", cpu->softirq_ns);
 	json_array(json, "counts");
@@ -84,7 +87,7 @@ static void host_json(struct json *json, const struct session *session, uint32_t
 		json_null(json, "logger");
 	else
 		json_u64(json, "logger", host->logger);
-	json_bool(json, "complete", !host->fault);
+	json_bool(json, "complete", host->complete);
 	json_string(json, "fault", host->fault);
 	json_bool(json, "jitter", host->jitter);
 	json_array(json, "cpus");

@@ -137,13 +137,17 @@ static int find_fault(struct session_host *host, struct evtlog_file *of_cluster)
 	const struct evtlog_file *file = evtlog_index_file(host->index);
 	uint64_t damages = log_damages(file);
 	struct evtlog_summary summary;
+	const char *before = "";
 	size_t length;
 	char *clocks;
 	FILE *out;
 
 	evtlog_summarize(file, &summary);
 	clocks = cpu_clocks_warning(of_cluster, CPU_CLOCKS_EVENTS / 4);
-	if (!damages && summary.closed && evtlog_cpu_count(file)) {
+	/* The comparison made streams of it. */
+	host->no_switches = evtlog_recorded(of_cluster, EVTLOG_SCHED_SWITCH) == EVTLOG_RECORDED_OFF;
+	host->complete = !damages && summary.closed && !clocks && evtlog_cpu_count(file);
+	if (!damages && summary.closed && !host->no_switches && evtlog_cpu_count(file)) {
 		host->fault = clocks;
 		return 0;
 	}
@@ -155,14 +159,23 @@ static int find_fault(struct session_host *host, struct evtlog_file *of_cluster)
 	if (clocks)
 		fprintf(out, "%s; ", clocks);
 	free(clocks);
-	if (damages)
-		fprintf(out, "%" PRIu64 " place%s damaged or missing ('evtlog check' tells which)",
-			damages, damages == 1 ? " is" : "s are");
-	if (!summary.closed)
+	if (host->no_switches) {
+		fprintf(out, "%ssched_switch was not recorded: which tasks ran, and how busy CPUs were, is unknown",
+			before);
+		before = "; ";
+	}
+	if (damages) {
+		fprintf(out, "%s%" PRIu64 " place%s damaged or missing ('evtlog check' tells which)",
+			before, damages, damages == 1 ? " is" : "s are");
+		before = "; ";
+	}
+	if (!summary.closed) {
 		fprintf(out, "%sthe log was not closed, so that the end of the run may not be in it",
-			damages ? "; " : "");
+			before);
+		before = "; ";
+	}
 	if (!evtlog_cpu_count(file))
-		fprintf(out, "%sit holds no CPU's events", damages || !summary.closed ? "; " : "");
+		fprintf(out, "%sit holds no CPU's events", before);
 	return fclose(out) ? -ENOMEM : 0;
 }
 

@@ -66,6 +66,8 @@ struct session_file {
  * @readers:	files that nobody reads just now
  * @about:	the log's file when its index was opened; under @lock
  * @logger:	EVTLOG_TASK_UNKNOWN if it is not in the log
+ * @complete:	nothing is wrong with the log, but perhaps that switches were not recorded
+ * @no_switches: sched_switch was not recorded
  * @fault:	what is wrong with the log, for people; NULL: nothing is
  * @jitter:	of the samples beside the log; NULL: there are none
  */
@@ -77,6 +79,8 @@ struct session_host {
 	uint32_t lane_count;
 	uint32_t logger;
 	struct session_file about;
+	bool complete;
+	bool no_switches;
 	char *fault;
 	struct jitter_desk *jitter;
 	pthread_mutex_t lock;

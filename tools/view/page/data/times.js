@@ -82,6 +82,17 @@ export function percent(share)
 	return share < 0.001 ? '<0.1 %' : `${(share * 100).toFixed(1)} %`;
 }
 
+/* null: what would tell was not recorded */
+export function shareOf(part, whole)
+{
+	return part === null ? '–' : percent(part / whole);
+}
+
+export function countOf(number)
+{
+	return number === null ? '–' : count(number);
+}
+
 export function count(number)
 {
 	return Number(number).toLocaleString('en-US');

@@ -6,7 +6,7 @@
  * seen of them.
  */
 import { element } from '../base/element.js';
-import { count, percent, short } from '../data/times.js';
+import { count, shareOf, short } from '../data/times.js';
 import { clean } from '../data/names.js';
 import { css } from './colours.js';
 
@@ -110,8 +110,8 @@ export class Gutter {
 			element('button', {
 				type: 'button', 'aria-pressed': String(view.active === row.key),
 				'data-testid': `lane-${row.lane}`,
-				title: `CPU ${row.cpu}: ${count(info.events)} events, busy ${percent(
-					info.busy_ns / span)}${lost ? `, ${count(info.lost)} lost in ${
+				title: `CPU ${row.cpu}: ${count(info.events)} events, busy ${shareOf(
+					info.busy_ns, span)}${lost ? `, ${count(info.lost)} lost in ${
 					count(info.gaps)} gaps` : ''}`,
 				onclick: () => {
 					view.active = view.active === row.key ? null : row.key;
@@ -119,7 +119,7 @@ export class Gutter {
 				},
 			}, `CPU ${row.cpu}`),
 			lost ? element('span', { className: 'lost' }, `${count(info.lost)} lost`) :
-				element('span', { className: 'faint' }, percent(info.busy_ns / span)));
+				element('span', { className: 'faint' }, shareOf(info.busy_ns, span)));
 	}
 
 	#task(row, view, colours, names, log)

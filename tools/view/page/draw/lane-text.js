@@ -31,7 +31,8 @@ export function writeHeads(context, scale, heads, log, theme, clip)
 
 		if (y > clip)
 			context.fillText(`${hidden} ${hidden === 1 ? 'CPU' : 'CPUs'} ${collapsed ?
-				`collapsed, in the whole run busy ${percent(busy)}` : 'hidden'}`,
+				`collapsed${cpus.some((cpu) => cpu.busy_ns === null) ? '' :
+					`, in the whole run busy ${percent(busy)}`}` : 'hidden'}`,
 			4 * scale, y);
 	}
 }

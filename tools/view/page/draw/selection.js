@@ -7,7 +7,7 @@
 import { element, table as plainTable } from '../base/element.js';
 import { clean } from '../data/names.js';
 import { exceptionName } from '../data/event-text.js';
-import { brief, count, exact, percent, seconds, short } from '../data/times.js';
+import { brief, count, countOf, exact, seconds, shareOf, short } from '../data/times.js';
 
 const TASKS_MOST = 100;
 
@@ -92,9 +92,10 @@ export class Selection {
 	#host({ name, stat, matrix, modes })
 	{
 		const number = (text, title) => ({ text, number: true, title });
-		const cpu = (row, label) => [label, percent(row.busy_ns / row.span_ns),
-			percent(row.idle_ns / row.span_ns), percent(row.irq_ns / row.span_ns),
-			percent(row.softirq_ns / row.span_ns), count(row.switches), count(row.migrations)];
+		const cpu = (row, label) => [label, shareOf(row.busy_ns, row.span_ns),
+			shareOf(row.idle_ns, row.span_ns), shareOf(row.irq_ns, row.span_ns),
+			shareOf(row.softirq_ns, row.span_ns), countOf(row.switches),
+			countOf(row.migrations)];
 		/* null: too few waits to tell */
 		const latency = ({ latency_ns: l }, key) => typeof l?.[key] === 'number' ?
 			element('span', { title: exact(l[key]) }, brief(l[key])) : '–';
@@ -119,8 +120,9 @@ export class Selection {
 				element('span', { title: `${clean(task.comm)}${task.pid === null ? '' :
 					`, pid ${task.pid}`}` },
 					`${clean(task.comm)} ${task.pid ?? ''}`),
-				element('span', { title: exact(task.run_ns) }, brief(task.run_ns)),
-				count(task.switches), count(task.migrations),
+				task.run_ns === null ? '–' :
+					element('span', { title: exact(task.run_ns) }, brief(task.run_ns)),
+				countOf(task.switches), countOf(task.migrations),
 				...['p50', 'p90', 'p99', 'max'].map((key) => latency(task, key)),
 				count(task.latency_ns?.count ?? 0)]),
 			{ 'data-testid': 'selection-tasks', className: 'tight' }),

@@ -41,7 +41,8 @@ export function statistics(box, log, { names, pin })
 			element('span', { title: `${clean(host.run_name ?? '')} kernel ${clean(
 				host.kernel)}${host.complete === false ? '; incomplete' : ''}` },
 			`${clean(host.name)}${host.complete === false ? ' (incomplete)' : ''}`),
-			percent(sum(host.cpus, 'busy_ns') / span(host.cpus)),
+			host.cpus.some((cpu) => cpu.busy_ns === null) ? '–' :
+				percent(sum(host.cpus, 'busy_ns') / span(host.cpus)),
 			percent(sum(host.cpus, 'irq_ns') / span(host.cpus)),
 			percent(sum(host.cpus, 'softirq_ns') / span(host.cpus)),
 			count(host.lost ?? 0),

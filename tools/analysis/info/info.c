@@ -1,0 +1,70 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * What is told of a log as text and as JSON alike.
+ *
+ * Stage: within `evtlog info`, behind cmd-info.c.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <time.h>
+
+#include "info.h"
+
+bool info_ordered_before_ns(const struct info *info, uint64_t *ns)
+{
+	const char *text = evtlog_meta(info->file, "reference_ticks");
+	uint64_t hz = evtlog_ticks_hz(info->file), ticks;
+	char *end;
+
+	if (!text || !hz || !info->has_begin)
+		return false;
+	ticks = strtoull(text, &end, 10);
+	if (end == text || *end || ticks > info->begin_ticks ||
+	    info->begin_ticks - ticks > hz * 86400)
+		return false;
+	*ns = (unsigned __int128)(info->begin_ticks - ticks) * 1000000000 / hz;
+	return true;
+}
+
+void info_boot_id(const struct evtlog_file *file, char text[37])
+{
+	const uint8_t *id = evtlog_boot_id(file);
+
+	for (int i = 0; i < 16; i++)
+		text += sprintf(text, "%s%02x",
+				i == 4 || i == 6 || i == 8 || i == 10 ? "-" :
+				"", id[i]);
+}
+
+void info_real(const struct evtlog_file *file, uint64_t ns, char *text, size_t room)
+{
+	int64_t real_ns = evtlog_real_ns(file, ns);
+	time_t seconds = real_ns / 1000000000;
+	size_t length;
+	struct tm tm;
+
+	text[0] = '\0';
+	if (real_ns < 0 || !gmtime_r(&seconds, &tm))
+		return;
+	length = strftime(text, room, "%Y-%m-%dT%H:%M:%S", &tm);
+	snprintf(text + length, room - length, ".%09dZ",
+		 (int)(real_ns % 1000000000));
+}
+
+bool info_has_time(const struct info *info)
+{
+	return info->has_begin;
+}
+
+bool info_knows_logger_time(const struct info *info)
+{
+	return info_has_time(info) &&
+	       evtlog_recorded(info->file, EVTLOG_SCHED_SWITCH) != EVTLOG_RECORDED_OFF;
+}
+
+double info_logger_share(const struct info *info)
+{
+	uint64_t span_ns = usage_span_ns(&info->usage);
+
+	return span_ns ? (double)info->usage.logger_ns / span_ns : 0;
+}

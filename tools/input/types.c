@@ -1,0 +1,72 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Names sets of types of events, as a log calls them.
+ *
+ * Stage: between libevtlog and what commands say of a log.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "types.h"
+
+#define ENTRY	"_entry"
+
+uint64_t types_that_are(const struct evtlog_file *file, uint64_t types,
+			enum evtlog_recorded which)
+{
+	uint64_t result = 0;
+
+	for (unsigned int i = 0; i <= EVTLOG_TYPE_MAX; i++)
+		if (types & types_bit(i) && evtlog_recorded(file, i) == which)
+			result |= types_bit(i);
+	return result;
+}
+
+static const char *name_of(const struct evtlog_file *file, unsigned int type)
+{
+	for (unsigned int i = 0; i <= EVTLOG_TYPE_MAX; i++) {
+		const struct evtlog_type_info *info = evtlog_type_info(file, i);
+
+		if (info && info->known == type)
+			return info->name;
+	}
+	return NULL;
+}
+
+static bool is_entry(const char *name)
+{
+	size_t length = strlen(name);
+
+	return length > strlen(ENTRY) && !strcmp(name + length - strlen(ENTRY), ENTRY);
+}
+
+char *types_text(const struct evtlog_file *file, uint64_t types)
+{
+	const char *before = "";
+	char *text = NULL;
+	size_t bytes;
+	FILE *out = open_memstream(&text, &bytes);
+
+	if (!out)
+		return NULL;
+	for (unsigned int i = 1; i <= EVTLOG_TYPE_MAX; i++) {
+		const char *name = types & types_bit(i) ? name_of(file, i) : NULL;
+		int length;
+
+		if (!name)
+			continue;
+		length = strlen(name);
+		if (is_entry(name) && i < EVTLOG_TYPE_MAX && types & types_bit(i + 1)) {
+			length -= strlen(ENTRY);
+			i++;
+		}
+		fprintf(out, "%s%.*s", before, length, name);
+		before = ", ";
+	}
+	if (fclose(out) || !*text) {
+		free(text);
+		return NULL;
+	}
+	return text;
+}

@@ -1,0 +1,137 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * Which types of events a run recorded: as its header says, else by its counters.
+ *
+ * Stage: before a file's first stream.  A type that is on may have no record all the same.
+ */
+#include <errno.h>
+#include <string.h>
+
+#include "file.h"
+
+#define SEPARATORS	" \t"
+
+/* The known type that the file calls so; 0: none. */
+static unsigned int type_of(const struct evtlog_file *file, const char *name, size_t length)
+{
+	for (unsigned int i = 0; i < FORMAT_TYPES; i++) {
+		const struct evtlog_type_info *type = evtlog_type_info(file, i);
+
+		if (type && strlen(type->name) == length && !strncmp(type->name, name, length))
+			return type->known;
+	}
+	return 0;
+}
+
+void recorded_parse(struct evtlog_file *file)
+{
+	const char *at = evtlog_meta(file, "events");
+
+	file->recorded_on = file->recorded_off = 0;
+	for (; at && *at; at += strspn(at, SEPARATORS)) {
+		size_t length = strcspn(at, SEPARATORS);
+		unsigned int type = length > 1 ? type_of(file, at + 1, length - 1) : 0;
+
+		if (type && *at == '+')
+			file->recorded_on |= UINT64_C(1) << type;
+		if (type && *at == '-')
+			file->recorded_off |= UINT64_C(1) << type;
+		at += length;
+	}
+	file->recorded_told = file->recorded_on || file->recorded_off;
+	file->format.no_switches = file->recorded_off >> EVTLOG_SCHED_SWITCH & 1;
+}
+
+/* What a CPU's part tells of switches. */
+struct switches {
+	uint64_t at[2];
+	bool has[2];
+	bool holes;
+};
+
+static void take(struct switches *switches, const struct evtlog_event *event)
+{
+	unsigned int counter;
+	bool at_end;
+
+	switches->holes |= event->lost_buffers || event->rest_missing ||
+			   (event->kind == EVTLOG_EVENT_GAP && !event->lost);
+	if (event->kind != EVTLOG_EVENT_RECORD || event->known != EVTLOG_COUNTER)
+		return;
+	counter = evtlog_data(event->words, 1, 5);
+	if (counter != EVTLOG_COUNTER_SWITCHES && counter != EVTLOG_COUNTER_CTXT)
+		return;
+	at_end = evtlog_data(event->words, 0, 1);
+	switches->at[at_end] = event->words[1];
+	switches->has[at_end] = true;
+}
+
+/* 1: a switch was recorded; 0: none; -errno.  *@counted: by the kernel. */
+static int read_cpu(struct evtlog_file *file, unsigned int slot, uint64_t *counted)
+{
+	struct switches switches = { 0 };
+	const struct evtlog_event *event;
+	struct evtlog_stream *stream;
+	int result = evtlog_stream_new(file, slot, &stream);
+
+	*counted = 0;
+	if (result)
+		return result;
+	while ((result = evtlog_stream_next(stream, &event)) > 0) {
+		if (event->kind == EVTLOG_EVENT_RECORD && event->known == EVTLOG_SCHED_SWITCH)
+			break;
+		take(&switches, event);
+	}
+	evtlog_stream_free(stream);
+	if (!switches.holes && switches.has[0] && switches.has[1] &&
+	    switches.at[1] > switches.at[0])
+		*counted = switches.at[1] - switches.at[0];
+	return result;
+}
+
+static uint64_t lost(const struct evtlog_file *file)
+{
+	uint64_t sum = 0;
+
+	for (int i = 0; i < EVTLOG_LOST_CAUSES; i++)
+		sum += file->summary.lost[i];
+	return sum;
+}
+
+int recorded_find(struct evtlog_file *file)
+{
+	uint64_t counted, most = 0;
+
+	if (file->recorded_told || file->recorded_inferred)
+		return 0;
+	/* Its own streams come here, too. */
+	file->recorded_inferred = true;
+	for (unsigned int slot = 0; slot < file->part_count; slot++) {
+		int result = read_cpu(file, slot, &counted);
+
+		if (result < 0) {
+			file->recorded_inferred = false;
+			return result;
+		}
+		if (result) {
+			file->recorded_on |= UINT64_C(1) << EVTLOG_SCHED_SWITCH;
+			return 0;
+		}
+		if (counted > most)
+			most = counted;
+	}
+	if (most > lost(file)) {
+		file->recorded_off |= UINT64_C(1) << EVTLOG_SCHED_SWITCH;
+		file->format.no_switches = true;
+	}
+	return 0;
+}
+
+enum evtlog_recorded evtlog_recorded(const struct evtlog_file *file, unsigned int type)
+{
+	if (type > EVTLOG_TYPE_MAX)
+		return EVTLOG_RECORDED_UNKNOWN;
+	if (file->recorded_off >> type & 1)
+		return EVTLOG_RECORDED_OFF;
+	return file->recorded_on >> type & 1 ? EVTLOG_RECORDED_ON : EVTLOG_RECORDED_UNKNOWN;
+}
