@@ -13,7 +13,7 @@
 #include "common/error.h"
 #include "common/linebuf.h"
 #include "common/spelling.h"
-#include "input/types.h"
+#include "types.h"
 #include "nearest.h"
 #include "selection.h"
 
