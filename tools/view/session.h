@@ -68,6 +68,7 @@ struct session_file {
  * @logger:	EVTLOG_TASK_UNKNOWN if it is not in the log
  * @fault:	what is wrong with the log, for people; NULL: nothing is
  * @jitter:	of the samples beside the log; NULL: there are none
+ * @colours:	of tasks, see task-colours.h; NULL: nobody wanted one yet; under @lock
  */
 struct session_host {
 	const char *name;
@@ -79,6 +80,7 @@ struct session_host {
 	struct session_file about;
 	char *fault;
 	struct jitter_desk *jitter;
+	uint8_t *colours;
 	pthread_mutex_t lock;
 	struct evtlog_index *index;
 	struct session_reader *readers;
