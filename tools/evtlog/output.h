@@ -34,7 +34,8 @@ int output_check(const char *command, const char *option, const char *path, char
  * output_new() - in the directory of @path, without a name if the file system can do that,
  * so that nothing is left of it when the command is killed; "-" is standard output
  *
- * @path must live as long.  @mode: as of open(); that of a file at @path is kept.  Returns 0 or -errno, and says nothing.
+ * @path must live as long.  @mode: as of open(); that of a file at @path is kept.  Returns 0 or
+ * -errno, and says nothing.
  */
 int output_new(struct output *output, const char *path, mode_t mode);
 
