@@ -5,59 +5,52 @@
  * Stage: within the picture, between bins and the legend.
  */
 #include <errno.h>
-#include <search.h>
+#include <stdbool.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "colours.h"
 #include "picture-tasks.h"
 #include "session.h"
+#include "task-colours.h"
 #include "utf8.h"
 
-/* @name: with its pid */
+/*
+ * @name: with its pid; NULL: it was not seen yet
+ * @told: the same with its host, where there are several
+ */
 struct seen {
 	char *name;
-	uint32_t pid;
+	char *told;
 	uint32_t colour;
 	uint64_t ns;
 };
 
 /*
- * @of_ids: for each host, by its tasks' ids; NULL before it was seen
- * @tree: the same by pid and name
+ * @of_ids: for each host, by its tasks' ids; NULL before any of it was seen
+ * @several: tasks are told with their hosts
+ * @count: of those that were seen
  */
 struct picture_tasks {
 	struct session *session;
-	struct seen ***of_ids;
-	void *tree;
+	struct seen **of_ids;
+	bool several;
 	size_t count;
-	const struct seen **listed;
 };
-
-static int compare(const void *x, const void *y)
-{
-	const struct seen *a = x, *b = y;
-
-	if (a->pid != b->pid)
-		return a->pid < b->pid ? -1 : 1;
-	return strcmp(a->name, b->name);
-}
-
-static void free_seen(void *node)
-{
-	struct seen *seen = node;
-
-	free(seen->name);
-	free(seen);
-}
 
 struct picture_tasks *picture_tasks_new(struct session *session)
 {
 	struct picture_tasks *tasks = calloc(1, sizeof(*tasks));
 
+	uint32_t shown = 0;
+
 	if (!tasks)
 		return NULL;
+	for (uint32_t i = 0; i < session->host_count; i++)
+		shown += session->hosts[i].lane_count > 0;
 	tasks->session = session;
+	tasks->several = shown > 1;
 	tasks->of_ids = calloc(session->host_count + 1, sizeof(*tasks->of_ids));
 	if (tasks->of_ids)
 		return tasks;
@@ -65,15 +58,25 @@ struct picture_tasks *picture_tasks_new(struct session *session)
 	return NULL;
 }
 
+static size_t id_count(const struct picture_tasks *tasks, uint32_t host)
+{
+	return evtlog_index_task_count(tasks->session->hosts[host].index);
+}
+
 void picture_tasks_free(struct picture_tasks *tasks)
 {
 	if (!tasks)
 		return;
-	for (uint32_t i = 0; i < tasks->session->host_count; i++)
-		free(tasks->of_ids[i]);
-	tdestroy(tasks->tree, free_seen);
+	for (uint32_t host = 0; host < tasks->session->host_count; host++) {
+		struct seen *seen = tasks->of_ids[host];
+
+		for (size_t id = 0; seen && id < id_count(tasks, host); id++) {
+			free(seen[id].name);
+			free(seen[id].told);
+		}
+		free(seen);
+	}
 	free(tasks->of_ids);
-	free(tasks->listed);
 	free(tasks);
 }
 
@@ -107,91 +110,99 @@ static char *name_of(const struct evtlog_index_task *task)
 	return length < 0 ? NULL : name;
 }
 
-static struct seen *find(struct picture_tasks *tasks, const struct evtlog_index_task *task)
+static int begin_seen(struct picture_tasks *tasks, uint32_t host, uint32_t id, struct seen *seen)
 {
-	struct seen *seen = calloc(1, sizeof(*seen)), **found;
+	const struct evtlog_index_task *task = session_task(tasks->session, host, id);
+	char *name = name_of(task), *host_name;
 
-	if (!seen)
-		return NULL;
-	seen->pid = task->pid;
-	seen->colour = task->logger ? VIEW_LOGGER :
-		       view_task_colour(task->pid);
-	seen->name = name_of(task);
-	if (!seen->name) {
-		free(seen);
-		return NULL;
+	if (!name)
+		return -ENOMEM;
+	if (tasks->several) {
+		int length = -1;
+
+		host_name = picture_clean(tasks->session->hosts[host].name, SIZE_MAX);
+		if (host_name)
+			length = asprintf(&seen->told, "%s %s", host_name, name);
+		free(host_name);
+		if (length < 0) {
+			seen->told = NULL;
+			free(name);
+			return -ENOMEM;
+		}
 	}
-	found = tsearch(seen, &tasks->tree, compare);
-	if (!found || *found != seen)
-		free_seen(seen);
-	else
-		tasks->count++;
-	return found ? *found : NULL;
+	seen->name = name;
+	seen->colour = task->logger ? VIEW_LOGGER :
+		       view_task_colour(task_colour(tasks->session, host,
+						    VIEW_PALETTE_DEFAULT, id));
+	tasks->count++;
+	return 0;
 }
 
 int picture_tasks_see(struct picture_tasks *tasks, uint32_t host, uint32_t id,
 		      uint64_t ns, uint32_t *colour, const char **name)
 {
-	const struct evtlog_index_task *task = session_task(tasks->session, host, id);
-	size_t ids = evtlog_index_task_count(tasks->session->hosts[host].index);
-	struct seen **seen;
+	struct seen *seen;
 
 	*colour = id == EVTLOG_TASK_UNKNOWN ? VIEW_UNKNOWN : id ? VIEW_OTHER : VIEW_IDLE;
 	*name = NULL;
-	if (!id || !task || id >= ids)
+	if (!id || id >= id_count(tasks, host))
 		return 0;
 	if (!tasks->of_ids[host]) {
-		tasks->of_ids[host] = calloc(ids, sizeof(**tasks->of_ids));
+		tasks->of_ids[host] = calloc(id_count(tasks, host), sizeof(**tasks->of_ids));
 		if (!tasks->of_ids[host])
 			return -ENOMEM;
 	}
 	seen = &tasks->of_ids[host][id];
-	if (!*seen)
-		*seen = find(tasks, task);
-	if (!*seen)
+	if (!seen->name && begin_seen(tasks, host, id, seen))
 		return -ENOMEM;
-	(*seen)->ns += ns;
-	*colour = (*seen)->colour;
-	*name = (*seen)->name;
+	seen->ns += ns;
+	*colour = seen->colour;
+	*name = seen->name;
 	return 0;
 }
 
-static void list_one(const void *node, VISIT visit, void *closure)
-{
-	struct picture_tasks *tasks = closure;
-
-	if (visit == postorder || visit == leaf)
-		tasks->listed[tasks->count++] = *(const struct seen *const *)node;
-}
+/* @place: by host and id */
+struct listed {
+	const struct seen *seen;
+	size_t place;
+};
 
 static int by_time(const void *x, const void *y)
 {
-	const struct seen *a = *(const struct seen *const *)x;
-	const struct seen *b = *(const struct seen *const *)y;
+	const struct listed *a = x, *b = y;
 
-	if (a->ns != b->ns)
-		return a->ns < b->ns ? 1 : -1;
-	return compare(a, b);
+	if (a->seen->ns != b->seen->ns)
+		return a->seen->ns < b->seen->ns ? 1 : -1;
+	return a->place < b->place ? -1 : a->place > b->place;
 }
 
 int picture_tasks_list(struct picture_tasks *tasks, struct picture_scene *scene)
 {
-	size_t count = tasks->count;
+	struct listed *listed = calloc(tasks->count + 1, sizeof(*listed));
+	size_t count = 0;
 
-	scene->tasks = calloc(count + 1, sizeof(*scene->tasks));
-	tasks->listed = calloc(count + 1, sizeof(*tasks->listed));
-	if (!scene->tasks || !tasks->listed)
+	scene->tasks = calloc(tasks->count + 1, sizeof(*scene->tasks));
+	if (!scene->tasks || !listed) {
+		free(listed);
 		return -ENOMEM;
-	tasks->count = 0;
-	twalk_r(tasks->tree, list_one, tasks);
-	qsort(tasks->listed, count, sizeof(*tasks->listed), by_time);
+	}
+	for (uint32_t host = 0; host < tasks->session->host_count; host++)
+		for (size_t id = 0; tasks->of_ids[host] && id < id_count(tasks, host); id++)
+			if (tasks->of_ids[host][id].name) {
+				listed[count].seen = &tasks->of_ids[host][id];
+				listed[count].place = count;
+				count++;
+			}
+	qsort(listed, count, sizeof(*listed), by_time);
 	for (size_t i = 0; i < count; i++) {
-		const struct seen *seen = tasks->listed[i];
+		const struct seen *seen = listed[i].seen;
 
 		scene->tasks[i] = (struct picture_task) {
-			.name = seen->name, .colour = seen->colour, .ns = seen->ns,
+			.name = seen->told ? seen->told : seen->name,
+			.colour = seen->colour, .ns = seen->ns,
 		};
 	}
 	scene->task_count = count;
+	free(listed);
 	return 0;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The tasks seen on a picture, those of one pid and name taken together.
+ * The tasks seen on a picture, with their colours, names and times.
  *
  * Stage: within the picture, between bins and the legend.
  */
@@ -21,7 +21,10 @@ void picture_tasks_free(struct picture_tasks *tasks);
 int picture_tasks_see(struct picture_tasks *tasks, uint32_t host, uint32_t id,
 		      uint64_t ns, uint32_t *colour, const char **name);
 
-/* All that were seen, by time, with names that live as long as @tasks.  0 or -ENOMEM. */
+/*
+ * All that were seen, by time, told with their hosts if there are several; the names live as
+ * long as @tasks.  0 or -ENOMEM.
+ */
 int picture_tasks_list(struct picture_tasks *tasks, struct picture_scene *scene);
 
 /* Valid UTF-8 without control characters out of anything; NULL: no memory. */
