@@ -4,11 +4,11 @@
 
 Usage: picture.py PNG DUMP COLOURS.JS [NEED...]
 
-DUMP has the events of one host, all of them. What each CPU did is followed here anew,
-and so is the rule by which the page colours tasks, with the page's own tables. Each
-column all of which is one thing must show it; of each NEED (idle, logger, task, irq,
-softirq, lost, tick) there must be a column, between two slices (line) and in a slice
-with interrupts (name). "light" among them: the picture is on a light ground.
+DUMP has the events of one host, all of them. What each CPU did is followed here anew.
+Each column all of which is one thing must show it, and a task has one colour, of the
+page's own tables, in all columns and in the legend. Of each NEED (idle, logger, task,
+irq, softirq, lost, tick, legend) there must be a column, between two slices (line) and
+in a slice with interrupts (name). "light" among them: the picture is on a light ground.
 """
 import json
 import re
@@ -42,17 +42,27 @@ PALETTE = [colour(value) for value in re.findall(r"'(#\w+)'", re.search(
     DEFAULT + r": \{.*?tasks: \[(.*?)\]", script, re.S).group(1))]
 
 
-STEP = int(re.search(r"PALETTE_STEP = (\d+)", script).group(1))
 PALETTE += [sum(((value >> shift & 255) * 62 + 50) // 100 << shift for shift in (0, 8, 16))
             for value in PALETTE]
 
 
-def task_colour(pid):
-    return PALETTE[pid * STEP % len(PALETTE)]
+# By name and pid, as the legend has them: several tasks may be called the same.
+told = {}
+for line in png.texts["evtlog tasks"].splitlines():
+    told.setdefault(line[8:], set()).add(colour(line[:7]))
+# By pid and name: what the first column had, and all others must have
+colours = {}
 
 
-def other_shade(value):
-    return PALETTE[(PALETTE.index(value) + len(PALETTE) // 2) % len(PALETTE)]
+def task_colour(detail, got):
+    """That of the task's other columns and of the legend; one of the palette"""
+    wanted = colours.setdefault(detail, got)
+    name = "{1} {0}".format(*detail)
+    if name in told:
+        found["legend"] = found.get("legend", 0) + 1
+        if wanted not in told[name]:
+            wrong.append(f"{name} is #{wanted:06x}, in the legend {told[name]}")
+    return wanted if wanted in PALETTE else PALETTE[0]
 
 
 def ns(seconds):
@@ -114,11 +124,6 @@ def dark(x, y):
     return all(png.pixel(x, y) >> shift & 255 < 60 for shift in (0, 8, 16))
 
 
-def below_line(got, wanted):
-    return all(abs((got >> shift & 255) - (wanted >> shift & 255) // 5) < 3
-               for shift in (0, 8, 16))
-
-
 def check_column(lane, x, what, detail, tick):
     _, cpu, top, height, tick_rows, bar, band = lane
     where = f"CPU {cpu}, column {x - plot_x}, {what} {detail or ''}"
@@ -132,19 +137,8 @@ def check_column(lane, x, what, detail, tick):
         expect(where, x, middle, STATES["outside"])
         return
     wanted = (STATES["logger"] if what == "logger" else STATES["idle"] if what == "idle" else
-              STATES[what] if what in ("irq", "softirq") else task_colour(detail[0]))
-    # Beside another task of its colour it has the other shade.
-    if what == "task" and png.pixel(x, upper) == other_shade(wanted):
-        left, foot = x, upper + bar - 1
-        shade = other_shade(wanted)
-        while left > plot_x and (png.pixel(left, foot) == shade or
-                                 below_line(png.pixel(left, foot), shade)):
-            left -= 1
-        # Lines may stand on these columns and on the one left of them.
-        if not below_line(png.pixel(left, foot), wanted):
-            left -= left > plot_x and dark(left, foot)
-            expect(where + "another shade, left of it", left, foot, wanted)
-        wanted = other_shade(wanted)
+              STATES[what] if what in ("irq", "softirq") else
+              task_colour(detail, png.pixel(x, upper + bar - 1)))
     # The task's name may be written in the middle of it.
     expect(where, x, upper, wanted)
     expect(where, x, upper + bar - 1, wanted)

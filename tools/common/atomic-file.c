@@ -89,9 +89,19 @@ static int open_named(struct output *output, mode_t mode)
 	return fd;
 }
 
+/* What takes the place of a file has its mode, whatever the umask says. */
+static int keep_mode(int fd, const char *path)
+{
+	struct stat there;
+
+	if (stat(path, &there) || !S_ISREG(there.st_mode))
+		return 0;
+	return fchmod(fd, there.st_mode & 0777) ? -errno : 0;
+}
+
 int output_new(struct output *output, const char *path, mode_t mode)
 {
-	int fd;
+	int fd, error;
 
 	memset(output, 0, sizeof(*output));
 	output->path = path;
@@ -102,15 +112,17 @@ int output_new(struct output *output, const char *path, mode_t mode)
 	fd = open_unnamed(path, mode);
 	if (fd < 0)
 		fd = open_named(output, mode);
-	if (fd >= 0) {
+	error = fd < 0 ? fd : keep_mode(fd, path);
+	if (!error) {
 		output->out = fdopen(fd, "w");
 		if (output->out)
 			return 0;
-		close(fd);
-		fd = -ENOMEM;
+		error = -ENOMEM;
 	}
+	if (fd >= 0)
+		close(fd);
 	output_discard(output);
-	return fd;
+	return error;
 }
 
 /* A name can't be given in place of another: so first one that is free. */
@@ -185,7 +197,7 @@ static int say_failed(const struct output *output, int error)
 
 int output_open(struct output *output, const char *path)
 {
-	int error = output_new(output, path, 0666);
+	int error = output_new(output, path, 0600);
 
 	return error ? say_failed(output, error) : EXIT_OK;
 }

@@ -34,7 +34,8 @@ int output_check(const char *command, const char *option, const char *path, char
  * output_new() - in the directory of @path, without a name if the file system can do that,
  * so that nothing is left of it when the command is killed; "-" is standard output
  *
- * @path must live as long.  @mode: as of open().  Returns 0 or -errno, and says nothing.
+ * @path must live as long.  @mode: as of open(); that of a file at @path is kept.  Returns 0 or
+ * -errno, and says nothing.
  */
 int output_new(struct output *output, const char *path, mode_t mode);
 
@@ -44,7 +45,10 @@ int output_finish(struct output *output);
 /* Takes it away, unless it is finished or was never opened. */
 void output_discard(struct output *output);
 
-/* output_new() for what everybody may read.  Returns an exit status, after saying why not. */
+/*
+ * output_new() for what shows a log, which is its owner's alone.  Returns an exit status, after
+ * saying why not.
+ */
 int output_open(struct output *output, const char *path);
 
 /*

@@ -4,7 +4,7 @@
  *
  * Stage: the build.
  */
-import { CHART_COLOURS, DEFAULT_PALETTE, KIND_STYLES, PALETTE_STEP, STATES,
+import { CHART_COLOURS, DEFAULT_PALETTE, KIND_STYLES, PALETTES, PALETTE_STEP, STATES,
 	STATES_LIGHT, hex, shadesOf } from '../view/page/draw/colours.js';
 
 const number = (colour) => `0x${colour.slice(1)}`;
@@ -15,6 +15,10 @@ for (const [name, colour] of Object.entries(STATES_LIGHT))
 for (const [name, colour] of Object.entries(STATES))
 	console.log(`#define VIEW_${name.toUpperCase()} ${number(colour)}`);
 console.log(`#define VIEW_PALETTE ${shadesOf(DEFAULT_PALETTE).map(hex).map(number).join(', ')}`);
+const palettes = Object.keys(PALETTES);
+
+console.log(`#define VIEW_PALETTE_SIZES ${palettes.map((name) => shadesOf(name).length).join(', ')}`);
+console.log(`#define VIEW_PALETTE_DEFAULT ${palettes.indexOf(DEFAULT_PALETTE)}`);
 console.log(`#define VIEW_PALETTE_STEP ${PALETTE_STEP}u`);
 console.log(`#define VIEW_CHART ${CHART_COLOURS.map(number).join(', ')}`);
 console.log(`#define VIEW_TICKS ${Object.entries(KIND_STYLES).map(([kind, { colour, light, length, label }]) =>

@@ -8,7 +8,6 @@
 
 #include "colours.h"
 
-/* Darker shades are the second half. */
 static const uint32_t palette[] = { VIEW_PALETTE };
 
 #define COLOURS	(sizeof(palette) / sizeof(*palette))
@@ -18,15 +17,7 @@ const struct view_ground view_light = { VIEW_LIGHT_IDLE, VIEW_LIGHT_OUTSIDE, VIE
 
 const struct view_tick view_ticks[EVTLOG_KINDS] = { VIEW_TICKS };
 
-uint32_t view_task_colour(uint32_t pid)
+uint32_t view_task_colour(unsigned int number)
 {
-	return palette[(uint64_t)pid * VIEW_PALETTE_STEP % COLOURS];
-}
-
-uint32_t view_other_shade(uint32_t colour)
-{
-	for (size_t i = 0; i < COLOURS; i++)
-		if (palette[i] == colour)
-			return palette[(i + COLOURS / 2) % COLOURS];
-	return colour;
+	return palette[number % COLOURS];
 }

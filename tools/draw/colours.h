@@ -2,8 +2,8 @@
 /*
  * Which colour means what on the time line, in pictures as on the page.
  *
- * Stage: the outermost layer of the viewer.  The tables are made of page/colours.js; the
- * rule that gives a task its colour is the same as there.
+ * Stage: the outermost layer of the viewer.  The tables are made of page/colours.js;
+ * which colour a task has is chosen by task-colours.c, for the page as well.
  */
 #ifndef EVTLOG_DRAW_COLOURS_H
 #define EVTLOG_DRAW_COLOURS_H
@@ -33,10 +33,7 @@ struct view_ground {
 extern const struct view_ground view_dark, view_light;
 extern const struct view_tick view_ticks[EVTLOG_KINDS];
 
-/* view_task_colour() - of a task, the same in every run and on every host */
-uint32_t view_task_colour(uint32_t pid);
-
-/* view_other_shade() - for a task beside another of its colour: darker, or lighter */
-uint32_t view_other_shade(uint32_t colour);
+/* view_task_colour() - of a task that has this one of the default palette: task-colours.h */
+uint32_t view_task_colour(unsigned int number);
 
 #endif /* EVTLOG_DRAW_COLOURS_H */

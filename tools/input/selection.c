@@ -13,9 +13,9 @@
 #include "common/error.h"
 #include "common/linebuf.h"
 #include "common/spelling.h"
-#include "types.h"
 #include "nearest.h"
 #include "selection.h"
+#include "types.h"
 
 /* So many names of tasks are told; there may be thousands. */
 #define TASKS_TOLD	12

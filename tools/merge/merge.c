@@ -5,6 +5,7 @@
  * Stage: between the merge in libevtlog and stdout.
  */
 #include <errno.h>
+#include <fcntl.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -366,9 +367,14 @@ int merge_report(const struct merge_wish *wish, const struct report *report)
 		return EXIT_OK;
 	}
 	if (strcmp(path, "-")) {
-		out = fopen(path, "we");
+		/* In place, so that it may be /dev/stderr. */
+		int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
+
+		out = fd < 0 ? NULL : fdopen(fd, "w");
 		if (!out) {
 			say("%s: %s", path, strerror(errno));
+			if (fd >= 0)
+				close(fd);
 			return EXIT_FAILED;
 		}
 	}

@@ -271,10 +271,7 @@ static void off_json(struct request *request, struct json *json,
 
 	json_null(json, "lane");
 	json_object(json, "task");
-	json_u64(json, "id", place.id);
-	json_u64(json, "pid", place.task->pid);
-	json_bytes(json, "comm", place.task->comm,
-		   strnlen(place.task->comm, sizeof(place.task->comm)));
+	task_members_json(json, request->session, &place);
 	json_end(json);
 	json_string(json, "place", "off");
 	json_null(json, "place_name");

@@ -10,6 +10,7 @@
 
 #include "lane-events.h"
 #include "print/fields.h"
+#include "tasks.h"
 
 static int advance(struct tracks *tracks, struct track *track)
 {
@@ -104,18 +105,16 @@ void task_json(struct json *json, const char *key, struct session *session, uint
 	       uint32_t pid, uint64_t raw_ns)
 {
 	uint32_t id = session_task_at(session, host, pid, raw_ns);
-	const struct evtlog_index_task *task = NULL;
+	struct task_place place = { .host = host, .id = id };
 
 	if (id != EVTLOG_TASK_UNKNOWN)
-		task = session_task(session, host, id);
-	if (!task) {
+		place.task = session_task(session, host, id);
+	if (!place.task) {
 		json_null(json, key);
 		return;
 	}
 	json_object(json, key);
-	json_u64(json, "id", id);
-	json_u64(json, "pid", task->pid);
-	json_bytes(json, "comm", task->comm, strnlen(task->comm, sizeof(task->comm)));
+	task_members_json(json, session, &place);
 	json_end(json);
 }
 

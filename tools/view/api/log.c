@@ -115,7 +115,7 @@ static void title_json(struct json *json, const struct session *session)
 	free(title);
 }
 
-static void top_json(struct json *json, const struct session *session)
+static void top_json(struct json *json, struct session *session)
 {
 	struct task_place top[TOP_TASKS];
 	size_t count = tasks_busiest(session, NULL, top, TOP_TASKS);
@@ -128,7 +128,7 @@ static void top_json(struct json *json, const struct session *session)
 
 unsigned int answer_log(struct request *request)
 {
-	const struct session *session = request->session;
+	struct session *session = request->session;
 	struct json json;
 
 	if (request_begin(request, &json))
@@ -173,15 +173,16 @@ static int parse_id(const char **text, uint32_t *id)
 	return 0;
 }
 
-static void name_json(struct json *json, uint32_t id, const struct evtlog_index_task *task)
+static void name_json(struct json *json, struct session *session,
+		      const struct task_place *place)
 {
+	const struct evtlog_index_task *task = place->task;
 	char key[16];
 
-	snprintf(key, sizeof(key), "%" PRIu32, id);
+	snprintf(key, sizeof(key), "%" PRIu32, place->id);
 	json_object(json, key);
-	json_u64(json, "pid", task->pid);
+	task_members_json(json, session, place);
 	json_u64(json, "tgid", task->tgid);
-	json_bytes(json, "comm", task->comm, strnlen(task->comm, sizeof(task->comm)));
 	json_bool(json, "kernel", task->kernel_thread);
 	answer_u64(json, "run_ns", task->run_ns);
 	answer_u64(json, "switches", task->switches);
@@ -200,14 +201,13 @@ unsigned int answer_names(struct request *request)
 	if (request_begin(request, &json))
 		return request_failed(request, -ENOMEM);
 	while (*text) {
-		const struct evtlog_index_task *task;
-		uint32_t id;
+		struct task_place place = { .host = host };
 
-		if (parse_id(&text, &id) || (*text && *text++ != ',') || ++names > NAMES_MAX)
+		if (parse_id(&text, &place.id) || (*text && *text++ != ',') || ++names > NAMES_MAX)
 			return request_failed(request, -EINVAL);
-		task = session_task(request->session, host, id);
-		if (task)
-			name_json(&json, id, task);
+		place.task = session_task(request->session, host, place.id);
+		if (place.task)
+			name_json(&json, request->session, &place);
 	}
 	return request_end(request, &json);
 }

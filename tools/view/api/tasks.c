@@ -7,8 +7,10 @@
 #include <stdio.h>
 #include <string.h>
 
+
 #include "tasks.h"
 #include "view/http/request.h"
+#include "view/session/task-colours.h"
 
 static bool fits(const struct evtlog_index_task *task, const char *text)
 {
@@ -48,15 +50,22 @@ size_t tasks_busiest(const struct session *session, const char *text,
 	return count;
 }
 
-void task_place_json(struct json *json, const struct session *session,
-		     const struct task_place *place)
+void task_members_json(struct json *json, struct session *session,
+		       const struct task_place *place)
 {
-	json_object(json, NULL);
-	json_u64(json, "host", place->host);
 	json_u64(json, "id", place->id);
 	json_u64(json, "pid", place->task->pid);
 	json_bytes(json, "comm", place->task->comm,
 		   strnlen(place->task->comm, sizeof(place->task->comm)));
+	task_colours_json(json, session, place->host, place->id);
+}
+
+void task_place_json(struct json *json, struct session *session,
+		     const struct task_place *place)
+{
+	json_object(json, NULL);
+	json_u64(json, "host", place->host);
+	task_members_json(json, session, place);
 	answer_u64(json, "run_ns", place->task->run_ns);
 	answer_u64(json, "switches", place->task->switches);
 	json_end(json);

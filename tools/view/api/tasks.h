@@ -27,7 +27,12 @@ struct task_place {
 size_t tasks_busiest(const struct session *session, const char *text,
 		     struct task_place *best, size_t max);
 
-void task_place_json(struct json *json, const struct session *session,
+/* The members of an object: what every answer tells of a task. */
+void task_members_json(struct json *json, struct session *session,
+		       const struct task_place *place);
+
+/* An object with its host and times. */
+void task_place_json(struct json *json, struct session *session,
 		     const struct task_place *place);
 
 #endif /* EVTLOG_VIEW_API_TASKS_H */

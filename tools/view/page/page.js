@@ -99,6 +99,7 @@ export class Page {
 		this.#retheme();
 		this.jitter.update();
 		this.resize();
+		this.#missing();
 		this.marks.load();
 		this.#settle();
 		await this.minimap.load(this.source).catch((error) => this.fail(error));
@@ -159,6 +160,7 @@ export class Page {
 		});
 		view.addEventListener('rest', () => this.#settle());
 		view.addEventListener('rest', () => this.#note());
+		view.addEventListener('history', () => this.#missing());
 		this.tiles.addEventListener('change', () => {
 			this.#works();
 			this.invalidate('lanes');
@@ -275,6 +277,13 @@ export class Page {
 			this.zoomShown?.();
 		}
 		this.#dirty.clear();
+	}
+
+	/* Of a link, until another is opened. */
+	#missing()
+	{
+		this.#write('missing', this.view.missing);
+		byId('missing').hidden = !this.view.missing;
 	}
 
 	/* For who measures: when the first lanes were drawn as they are. */

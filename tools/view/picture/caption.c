@@ -14,7 +14,7 @@
 #include "common/utf8.h"
 #include "draw/ruler.h"
 #include "layout.h"
-#include "task-colours.h"
+#include "tasks.h"
 #include "view/session/clock-error.h"
 #include "view/session/session.h"
 

@@ -310,24 +310,27 @@ static char *describe_lanes(const struct picture_canvas *canvas)
 
 static int write_picture(const struct picture_canvas *canvas, FILE *out)
 {
-	char *lanes = describe_lanes(canvas), plot[128];
+	char *lanes = describe_lanes(canvas), *tasks = picture_legend_tasks(canvas), plot[128];
 	const struct png_text texts[] = {
 		{ "Title", canvas->scene->title },
 		{ "Software", "evtlog " EVTLOG_VERSION },
 		{ "evtlog plot", plot },
 		{ "evtlog lanes", lanes },
+		{ "evtlog tasks", tasks },
 		{ }
 	};
-	int error;
+	int error = -ENOMEM;
 
-	if (!lanes)
-		return -ENOMEM;
+	if (!lanes || !tasks)
+		goto out;
 	snprintf(plot, sizeof(plot), "%llu %llu %d %d",
 		 (unsigned long long)canvas->scene->from_ns,
 		 (unsigned long long)canvas->scene->to_ns, canvas->plot_x,
 		 canvas->columns);
 	error = png_write(canvas->surface, texts, out);
+out:
 	free(lanes);
+	free(tasks);
 	return error;
 }
 

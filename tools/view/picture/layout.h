@@ -63,4 +63,7 @@ void picture_lane_losses(const struct picture_canvas *canvas,
 /* From @y on; only measured unless @draw.  Returns the height. */
 int picture_legend(const struct picture_canvas *canvas, int y, bool draw);
 
+/* The tasks that it names, a line each: "#rrggbb NAME".  free() it; NULL: no memory. */
+char *picture_legend_tasks(const struct picture_canvas *canvas);
+
 #endif /* EVTLOG_VIEW_PICTURE_LAYOUT_H */

@@ -5,6 +5,7 @@
  * Stage: within the picture.  Only what can be seen on the picture is in it.
  */
 #include <stdio.h>
+#include <stdlib.h>
 
 #include "layout.h"
 
@@ -97,14 +98,15 @@ static bool entry(struct flow *flow, enum swatch swatch, uint32_t colour,
 	return true;
 }
 
-static void tasks(struct flow *flow)
+/* Returns how many have room. */
+static size_t tasks(struct flow *flow)
 {
 	const struct picture_scene *scene = flow->canvas->scene;
 	unsigned int lines = TASK_LINES;
 	size_t i;
 
 	if (!scene->task_count)
-		return;
+		return 0;
 	heading(flow, "Tasks");
 	for (i = 0; i < scene->task_count; i++) {
 		const struct picture_task *task = &scene->tasks[i];
@@ -120,6 +122,7 @@ static void tasks(struct flow *flow)
 		draw_text(flow->cr, flow->x, flow->y + 11, text);
 	}
 	flow->y += LINE;
+	return i;
 }
 
 /* What of states and kinds is anywhere on the picture. */
@@ -203,4 +206,22 @@ int picture_legend(const struct picture_canvas *canvas, int y, bool draw)
 	states(&flow, &seen);
 	kinds(&flow, &seen);
 	return flow.y - y;
+}
+
+char *picture_legend_tasks(const struct picture_canvas *canvas)
+{
+	struct flow flow = { .canvas = canvas, .cr = canvas->cr };
+	size_t count = tasks(&flow), length;
+	char *text;
+	FILE *out = open_memstream(&text, &length);
+
+	if (!out)
+		return NULL;
+	for (size_t i = 0; i < count; i++)
+		fprintf(out, "%s#%06x %s", i ? "\n" : "", canvas->scene->tasks[i].colour,
+			canvas->scene->tasks[i].name);
+	if (!fclose(out))
+		return text;
+	free(text);
+	return NULL;
 }

@@ -102,7 +102,10 @@ struct picture_host {
 	size_t lane_count;
 };
 
-/* A task whose time on the picture is @ns as far as it shows; equal ones of hosts are one. */
+/*
+ * A task whose time on the picture is @ns as far as it shows; @name begins with its host's if
+ * there are several.
+ */
 struct picture_task {
 	const char *name;
 	uint32_t colour;

@@ -12,7 +12,7 @@
 #include "common/utf8.h"
 #include "draw/colours.h"
 #include "runs.h"
-#include "task-colours.h"
+#include "tasks.h"
 #include "view/session/session.h"
 
 /*
@@ -157,12 +157,6 @@ static int find_colours(struct making *making, uint32_t host, struct picture_lan
 		error = picture_tasks_see(making->tasks, host, bin->task,
 					  width_ns * bin->task_share / 255,
 					  &lane->colours[i], &name);
-		/* Side by side, two tasks are two, whatever their colours. */
-		if (!error && i && bin->task && bin[-1].task && bin->task_share &&
-		    bin[-1].task_share)
-			lane->colours[i] = bin->task == bin[-1].task ? lane->colours[i - 1] :
-					   lane->colours[i] == lane->colours[i - 1] ?
-					   view_other_shade(lane->colours[i]) : lane->colours[i];
 		if (!error)
 			error = picture_runs_take(&runs, i, name);
 		if (error)

@@ -19,6 +19,7 @@
 #include "input/open-log.h"
 #include "jitter-cache.h"
 #include "session.h"
+#include "task-colours.h"
 
 /* ---- Opening ---- */
 
@@ -334,6 +335,7 @@ void session_close(struct session *session)
 		session_readers_free(host);
 		free(host->fault);
 		jitter_desk_free(host->jitter);
+		task_colours_free(host);
 		evtlog_index_close(host->index);
 		pthread_mutex_destroy(&host->lock);
 	}

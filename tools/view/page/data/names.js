@@ -54,9 +54,10 @@ export class Names extends EventTarget {
 		return null;
 	}
 
+	/* What was told of a task beside something else; without its colours it is asked for. */
 	put(host, task)
 	{
-		if (task && !this.#known[host].get(task.id))
+		if (task?.colours && !this.#known[host].get(task.id))
 			this.#known[host].set(task.id, this.#tidy(task));
 	}
 

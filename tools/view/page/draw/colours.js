@@ -2,9 +2,9 @@
 /*
  * Colours: of states, kinds of events and tasks; the reader's own are kept.
  *
- * Stage: below all drawing.  A task's colour comes of its pid and is the same in every view;
- * colours are packed as ImageData has them in memory.  The default is told apart with every
- * common kind of colour blindness.
+ * Stage: below all drawing.  Which of a palette's colours a task has is told with its name, the
+ * same in every view; colours are packed as ImageData has them in memory.  The default is told
+ * apart with every common kind of colour blindness.
  */
 import { UNKNOWN } from '../data/names.js';
 
@@ -32,7 +32,10 @@ export const PALETTES = {
 	},
 };
 
-/* Tasks of near pids ran near each other: these get colours far from each other. */
+/* A task's colours are told in this order. */
+const PALETTE_NAMES = Object.keys(PALETTES);
+
+/* Tasks of near pids ran near each other: what comes of pids is far from each other. */
 export const PALETTE_STEP = 5;
 
 /* Pictures have these as well: see ../colours-table.mjs. */
@@ -252,7 +255,7 @@ export class Colours extends EventTarget {
 		this.#forget();
 	}
 
-	/* 'task': by pid; 'name': all of one name are alike. */
+	/* 'task': each as the log's source chose; 'name': all of one name are alike. */
 	get by()
 	{
 		return this.#kept.by;
@@ -341,14 +344,6 @@ export class Colours extends EventTarget {
 		return Boolean(task) && !this.matches(task);
 	}
 
-	/* For a task beside another of its colour: the other shade. */
-	otherShade(packed)
-	{
-		const at = this.#shades.indexOf(packed), half = this.#shades.length / 2;
-
-		return at < 0 ? darker(packed) : this.#shades[(at + half) % this.#shades.length];
-	}
-
 	/* Colours of a host's tasks by id, packed; 0 where task() is to be asked. */
 	table(host)
 	{
@@ -385,7 +380,7 @@ export class Colours extends EventTarget {
 
 		if (own)
 			return pack(own);
-		return this.#shades[(this.#kept.by === 'name' ? hash(name) :
-			task.pid * PALETTE_STEP) % this.#shades.length];
+		return this.#shades[this.#kept.by === 'name' ? hash(name) % this.#shades.length :
+			task.colours[PALETTE_NAMES.indexOf(this.#kept.palette)]];
 	}
 }

@@ -257,13 +257,8 @@ export class Lanes {
 				if (this.counting && lastId > 0)
 					this.#count(row, lastId, x - since);
 				since = x;
-				/* Side by side, two tasks are two, whatever their colours. */
-				const beside = x && task[x - 1] && id && lastId > 0 ? lastColour : 0;
-
 				lastId = id;
 				lastColour = own || table[id] || colours.task(row.host, id);
-				if (!own && lastColour === beside)
-					lastColour = colours.otherShade(lastColour);
 			}
 			taskHigh = high[share];
 			busyHigh = Math.max(high[load], taskHigh);

@@ -7,6 +7,7 @@
  * requests nothing.
  */
 import { listOf, setOf } from '../base/lists.js';
+import { missingOf, taskOf } from '../data/link.js';
 
 const SPAN_LEAST = 10;
 const REST_MS = 250;
@@ -26,6 +27,7 @@ export class View extends EventTarget {
 	filter = '';		/* of tasks */
 	active = null;		/* key of the lane that keys speak of */
 	arrows = new Set(['wake', 'migrate', 'packet']);
+	missing = '';		/* of what the last link named, for people */
 	jitter = null;		/* what of it is looked at, in place of the time line */
 	#timer = 0;
 	#glide = null;
@@ -82,6 +84,14 @@ export class View extends EventTarget {
 			from = (from + to - span) / 2;
 		from = Math.min(Math.max(from, 0), this.end - span);
 		return [from, from + span];
+	}
+
+	/* What of a link's span is in the log, if any of it is. */
+	#clipped(from, to)
+	{
+		const begin = Math.max(from, 0), end = Math.min(to, this.end);
+
+		return begin < end ? this.#bounded(begin, end) : this.#bounded(from, to);
 	}
 
 	show(from, to)
@@ -245,18 +255,17 @@ export class View extends EventTarget {
 		const chosen = log.hosts.map((_, i) => i).filter((i) => named.includes(log.hosts[i].name));
 
 		this.#glide = null;
-		[this.from, this.to] = this.#bounded(number('from', 0), number('to', this.end));
+		this.missing = missingOf(values, log, this.end);
+		[this.from, this.to] = this.#clipped(number('from', 0), number('to', this.end));
 		this.scroll = Math.max(number('scroll', 0), 0);
 		this.kinds = kinds === null ? this.kindsAll : log.kinds.reduce((mask, kind, i) =>
 			kinds.split(',').includes(kind) ? mask | 1 << i : mask, 0);
 		this.hosts = chosen.length ? new Set(chosen) : null;
 		this.lanes = lanes === null ? null : setOf(lanes, log.lanes);
-		this.selection = sel && Number(sel[1]) <= Number(sel[2]) ?
-			{ from: Number(sel[1]), to: Number(sel[2]) } : null;
-		this.pins = (values.get('tasks') ?? '').split(',')
-			.map((text) => /^(\d+)\.(\d+)$/.exec(text))
-			.filter((match) => match && Number(match[2]) < log.hosts[match[1]]?.tasks)
-			.map((match) => ({ host: Number(match[1]), id: Number(match[2]) }));
+		this.selection = sel && Number(sel[1]) <= Number(sel[2]) && Number(sel[1]) <= this.end ?
+			{ from: Number(sel[1]), to: Math.min(Number(sel[2]), Math.ceil(this.end)) } : null;
+		this.pins = (values.get('tasks') ?? '').split(',').map((text) => taskOf(text, log))
+			.filter((task) => task);
 		this.collapsed = setOf(values.get('collapsed') ?? '', log.hosts.length) ?? new Set();
 		this.filter = values.get('filter') ?? '';
 		this.jitter = values.get('jitter');

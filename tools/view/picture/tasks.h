@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The tasks seen on a picture, those of one pid and name taken together.
+ * The tasks seen on a picture, with their colours, names and times.
  *
  * Stage: within the picture, between bins and the legend.
  */
-#ifndef EVTLOG_VIEW_PICTURE_TASK_COLOURS_H
-#define EVTLOG_VIEW_PICTURE_TASK_COLOURS_H
+#ifndef EVTLOG_VIEW_PICTURE_TASKS_H
+#define EVTLOG_VIEW_PICTURE_TASKS_H
 
 #include "picture.h"
 
@@ -21,7 +21,10 @@ void picture_tasks_free(struct picture_tasks *tasks);
 int picture_tasks_see(struct picture_tasks *tasks, uint32_t host, uint32_t id,
 		      uint64_t ns, uint32_t *colour, const char **name);
 
-/* All that were seen, by time, with names that live as long as @tasks.  0 or -ENOMEM. */
+/*
+ * All that were seen, by time, told with their hosts if there are several; the names live as
+ * long as @tasks.  0 or -ENOMEM.
+ */
 int picture_tasks_list(struct picture_tasks *tasks, struct picture_scene *scene);
 
-#endif /* EVTLOG_VIEW_PICTURE_TASK_COLOURS_H */
+#endif /* EVTLOG_VIEW_PICTURE_TASKS_H */

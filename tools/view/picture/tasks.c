@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Finds the colours and names of the tasks on a picture.
+ *
+ * Stage: within the picture, between bins and the legend.
+ */
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/utf8.h"
+#include "draw/colours.h"
+#include "tasks.h"
+#include "view/session/session.h"
+#include "view/session/task-colours.h"
+
+/*
+ * @name: with its pid; NULL: it was not seen yet
+ * @told: the same with its host, where there are several
+ */
+struct seen {
+	char *name;
+	char *told;
+	uint32_t colour;
+	uint64_t ns;
+};
+
+/*
+ * @of_ids: for each host, by its tasks' ids; NULL before any of it was seen
+ * @several: tasks are told with their hosts
+ * @count: of those that were seen
+ */
+struct picture_tasks {
+	struct session *session;
+	struct seen **of_ids;
+	bool several;
+	size_t count;
+};
+
+struct picture_tasks *picture_tasks_new(struct session *session)
+{
+	struct picture_tasks *tasks = calloc(1, sizeof(*tasks));
+
+	uint32_t shown = 0;
+
+	if (!tasks)
+		return NULL;
+	for (uint32_t i = 0; i < session->host_count; i++)
+		shown += session->hosts[i].lane_count > 0;
+	tasks->session = session;
+	tasks->several = shown > 1;
+	tasks->of_ids = calloc(session->host_count + 1, sizeof(*tasks->of_ids));
+	if (tasks->of_ids)
+		return tasks;
+	free(tasks);
+	return NULL;
+}
+
+static size_t id_count(const struct picture_tasks *tasks, uint32_t host)
+{
+	return evtlog_index_task_count(tasks->session->hosts[host].index);
+}
+
+void picture_tasks_free(struct picture_tasks *tasks)
+{
+	if (!tasks)
+		return;
+	for (uint32_t host = 0; host < tasks->session->host_count; host++) {
+		struct seen *seen = tasks->of_ids[host];
+
+		for (size_t id = 0; seen && id < id_count(tasks, host); id++) {
+			free(seen[id].name);
+			free(seen[id].told);
+		}
+		free(seen);
+	}
+	free(tasks->of_ids);
+	free(tasks);
+}
+
+/* "sh 123"; the logger is told from its like. */
+static char *name_of(const struct evtlog_index_task *task)
+{
+	char *comm = utf8_clean(task->comm, sizeof(task->comm)), *name;
+	int length = -1;
+
+	if (comm)
+		length = asprintf(&name, "%s%s%u%s", comm, *comm ? " " : "", task->pid,
+				  task->logger ? " (logger)" : "");
+	free(comm);
+	return length < 0 ? NULL : name;
+}
+
+static int begin_seen(struct picture_tasks *tasks, uint32_t host, uint32_t id, struct seen *seen)
+{
+	const struct evtlog_index_task *task = session_task(tasks->session, host, id);
+	char *name = name_of(task), *host_name;
+
+	if (!name)
+		return -ENOMEM;
+	if (tasks->several) {
+		int length = -1;
+
+		host_name = utf8_clean(tasks->session->hosts[host].name, SIZE_MAX);
+		if (host_name)
+			length = asprintf(&seen->told, "%s %s", host_name, name);
+		free(host_name);
+		if (length < 0) {
+			seen->told = NULL;
+			free(name);
+			return -ENOMEM;
+		}
+	}
+	seen->name = name;
+	seen->colour = task->logger ? VIEW_LOGGER :
+		       view_task_colour(task_colour(tasks->session, host,
+						    VIEW_PALETTE_DEFAULT, id));
+	tasks->count++;
+	return 0;
+}
+
+int picture_tasks_see(struct picture_tasks *tasks, uint32_t host, uint32_t id,
+		      uint64_t ns, uint32_t *colour, const char **name)
+{
+	struct seen *seen;
+
+	*colour = id == EVTLOG_TASK_UNKNOWN ? VIEW_UNKNOWN : id ? VIEW_OTHER : VIEW_IDLE;
+	*name = NULL;
+	if (!id || id >= id_count(tasks, host))
+		return 0;
+	if (!tasks->of_ids[host]) {
+		tasks->of_ids[host] = calloc(id_count(tasks, host), sizeof(**tasks->of_ids));
+		if (!tasks->of_ids[host])
+			return -ENOMEM;
+	}
+	seen = &tasks->of_ids[host][id];
+	if (!seen->name && begin_seen(tasks, host, id, seen))
+		return -ENOMEM;
+	seen->ns += ns;
+	*colour = seen->colour;
+	*name = seen->name;
+	return 0;
+}
+
+/* @place: by host and id */
+struct listed {
+	const struct seen *seen;
+	size_t place;
+};
+
+static int by_time(const void *x, const void *y)
+{
+	const struct listed *a = x, *b = y;
+
+	if (a->seen->ns != b->seen->ns)
+		return a->seen->ns < b->seen->ns ? 1 : -1;
+	return a->place < b->place ? -1 : a->place > b->place;
+}
+
+int picture_tasks_list(struct picture_tasks *tasks, struct picture_scene *scene)
+{
+	struct listed *listed = calloc(tasks->count + 1, sizeof(*listed));
+	size_t count = 0;
+
+	scene->tasks = calloc(tasks->count + 1, sizeof(*scene->tasks));
+	if (!scene->tasks || !listed) {
+		free(listed);
+		return -ENOMEM;
+	}
+	for (uint32_t host = 0; host < tasks->session->host_count; host++)
+		for (size_t id = 0; tasks->of_ids[host] && id < id_count(tasks, host); id++)
+			if (tasks->of_ids[host][id].name) {
+				listed[count].seen = &tasks->of_ids[host][id];
+				listed[count].place = count;
+				count++;
+			}
+	qsort(listed, count, sizeof(*listed), by_time);
+	for (size_t i = 0; i < count; i++) {
+		const struct seen *seen = listed[i].seen;
+
+		scene->tasks[i] = (struct picture_task) {
+			.name = seen->told ? seen->told : seen->name,
+			.colour = seen->colour, .ns = seen->ns,
+		};
+	}
+	scene->task_count = count;
+	free(listed);
+	return 0;
+}
