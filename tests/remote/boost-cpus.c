@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * boost-cpus - what one order costs on machines of 8 to 1,024 CPUs: the kernel's own
- * boost_settle.c and boost_table.c, unmodified, on CPUs that are only numbers.
+ * boost/apply.c and boost/table.c, unmodified, on CPUs that are only numbers.
  *
  * Stage: a model.  The threads and their order are those of boost.c; who is woken runs at
  * once, which makes most wake-ups, or when the walk is over.  It knows no time.
  */
 #include <stdio.h>
 
-#include "boost_order.h"
-#include "boost_task.h"
+#include "boost/state.h"
+#include "boost/task.h"
 
 #define MEMBERS	1000
 
@@ -53,7 +53,7 @@ void machine_step(void)
 	steps++;
 }
 
-/* boost_task.c's part: a member is a flag. */
+/* boost/task.c's part: a member is a flag. */
 bool evtlog_boost_task_may(const struct task_struct *task)
 {
 	return task;
@@ -105,7 +105,7 @@ void evtlog_boost_task_ended(struct task_struct *task, u32 request)
 	(void)task, (void)request;
 }
 
-/* boost_group.c's part */
+/* boost/group.c's part */
 int evtlog_boost_group_visit(const struct evtlog_boost_request *request,
 			     evtlog_boost_visit_t visit, void *data)
 {

@@ -14,7 +14,7 @@
 #include "ring_cpus.h"
 
 #include "ring.h"
-#include "jitter/bench/run.h"
+#include "run.h"
 
 #include "expect.h"
 #include "limits.h"

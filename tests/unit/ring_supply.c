@@ -9,10 +9,10 @@
 
 #include "buffers.h"
 #include "context.h"
-#include "logd/sd-notify.h"
+#include "notify.h"
 #include "proc.h"
 #include "ring.h"
-#include "jitter/bench/run.h"
+#include "run.h"
 
 #include "expect.h"
 

@@ -13,7 +13,7 @@
 #include "arm.h"
 #include "buffers.h"
 #include "counters.h"
-#include "keys.h"
+#include "events.h"
 #include "proc.h"
 #include "publish.h"
 #include "ring.h"

@@ -28,10 +28,10 @@
 
 #include "buffers.h"
 #include "clock.h"
-#include "keys.h"
+#include "events.h"
 #include "notify.h"
 #include "proc.h"
-#include "remote.h"
+#include "remote/remote.h"
 #include "run.h"
 
 #define WRITE_MAX	4096

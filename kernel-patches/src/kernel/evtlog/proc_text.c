@@ -10,11 +10,11 @@
 #include <linux/interrupt.h>
 #include <linux/seq_file.h>
 
-#include "boost.h"
+#include "boost/boost.h"
 #include "buffers.h"
 #include "notify.h"
 #include "proc.h"
-#include "remote.h"
+#include "remote/remote.h"
 #include "ring.h"
 #include "run.h"
 

@@ -13,7 +13,7 @@
 
 #include "clock.h"
 #include "publish.h"
-#include "receipt.h"
+#include "remote/command.h"
 #include "ring.h"
 #include "run.h"
 

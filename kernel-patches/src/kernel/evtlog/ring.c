@@ -2,7 +2,7 @@
 /*
  * Opening, closing and handing over buffers; what happens when none is free.
  *
- * Stage: behind the writers of ring.h, before the reader of proc-cpu.c.  The
+ * Stage: behind the writers of ring.h, before the reader of proc_cpu.c.  The
  * fast writers come here once per buffer, once per 2^32 ticks, and for each
  * record while no buffer is free.  Does not wake anybody: notify.c does.
  */

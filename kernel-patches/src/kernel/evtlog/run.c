@@ -20,10 +20,10 @@
 #include "clock.h"
 #include "counters.h"
 #include "join.h"
-#include "keys.h"
+#include "events.h"
 #include "notify.h"
 #include "publish.h"
-#include "receipt.h"
+#include "remote/command.h"
 #include "ring.h"
 #include "run.h"
 

@@ -79,7 +79,7 @@ int evtlog_run_set_geometry(unsigned int buffers, unsigned int buffer_kb);
 int evtlog_run_set_events(u64 types);
 void evtlog_run_free_unused(void);
 
-/* hook_task.c */
+/* hooks/task.c */
 void evtlog_snapshot(void);
 
 #endif /* EVTLOG_RUN_H */
