@@ -9,6 +9,7 @@
 
 #include "buffers.h"
 #include "context.h"
+#include "feature.h"
 #include "notify.h"
 #include "proc.h"
 #include "ring.h"
@@ -131,6 +132,10 @@ void evtlog_notify(void)
 {
 }
 
-void evtlog_snapshot(void)
+void evtlog_features_run_started(void)
+{
+}
+
+void evtlog_features_run_stopped(void)
 {
 }

@@ -10,8 +10,8 @@
 #include <linux/evtlog.h>
 #include <linux/string.h>
 
-#include "hooks/rx_stamp.h"
 #include "events.h"
+#include "feature.h"
 
 static const char *const names[EVTLOG_TYPE_MAX + 1] = {
 #define X(number, NAME, name, words, fields) [number] = #name,
@@ -58,9 +58,10 @@ void evtlog_events_set(u64 chosen)
  */
 void evtlog_keys_apply(bool armed)
 {
-	if (armed && !static_key_enabled(&evtlog_keys[EVTLOG_ICMP_RX]))
-		evtlog_arrival_begin();
-	evtlog_keys_flip(armed ? wanted : 0);
+	u64 on = armed ? wanted : 0;
+
+	evtlog_features_events_on(on & ~evtlog_keys_on());
+	evtlog_keys_flip(on);
 }
 
 /* The types that @name means: itself, its entry and exit, or a group's. */

@@ -15,6 +15,7 @@ const char *evtlog_type_name(unsigned int type);
 
 /* events_flip.c */
 int evtlog_keys_init(void);
+u64 evtlog_keys_on(void);
 void evtlog_keys_flip(u64 on);
 
 #endif /* EVTLOG_KEYS_H */

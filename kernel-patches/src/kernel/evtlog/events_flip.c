@@ -28,6 +28,24 @@ static bool is_on(unsigned int type)
 	return static_key_enabled(&evtlog_keys[type]);
 }
 
+/**
+ * evtlog_keys_on() - which keys are on
+ *
+ * Context: the run's lock is held.
+ * Return: a bit for each record type.
+ */
+u64 evtlog_keys_on(void)
+{
+	unsigned int i;
+	u64 on = 0;
+
+	for (i = 0; i <= EVTLOG_TYPE_MAX; i++) {
+		if (is_on(i))
+			on |= BIT_ULL(i);
+	}
+	return on;
+}
+
 #if defined(CONFIG_JUMP_LABEL) && defined(HAVE_JUMP_LABEL_BATCH)
 
 /* All sites, by ascending address: text_poke_queue() flushes where one is lower. */

@@ -26,6 +26,7 @@
  * the boost lasts, and hold nothing that the keeper needs: it looks for no cgroup, and
  * takes no lock that sleeps.
  */
+#include <linux/cache.h>
 #include <linux/evtlog.h>
 #include <linux/minmax.h>
 #include <linux/percpu.h>
@@ -35,6 +36,7 @@
 
 #include "boost/state.h"
 #include "boost/task.h"
+#include "feature.h"
 
 struct evtlog_boost evtlog_boost = {
 	.lock = __RAW_SPIN_LOCK_UNLOCKED(evtlog_boost.lock),
@@ -185,8 +187,8 @@ int evtlog_boost_cancel(void)
 	return error;
 }
 
-/** evtlog_boost_show() - what is done, and was, as lines of /proc/evtlog/status */
-void evtlog_boost_show(struct seq_file *m)
+/* What is done, and was */
+static void show_status(struct seq_file *m)
 {
 	struct evtlog_boost_counts counts;
 	unsigned long flags;
@@ -204,3 +206,9 @@ void evtlog_boost_show(struct seq_file *m)
 	seq_printf(m, "boost_left %llu\n", counts.left);
 	seq_printf(m, "boost_skipped %llu\n", counts.skipped);
 }
+
+static struct evtlog_feature boost __ro_after_init = {
+	.name = "boost",
+	.show_status = show_status,
+};
+evtlog_feature(boost);

@@ -11,8 +11,6 @@
 #include <linux/types.h>
 #include <uapi/linux/evtlog_remote.h>
 
-struct seq_file;
-
 /*
  * Interrupt threads have FIFO 50.  Ours stand below them and above the boosted
  * tasks, so that they can end what they began, and further messages are obeyed.
@@ -48,13 +46,5 @@ int evtlog_boost_open(void);
 void evtlog_boost_close(void);
 int evtlog_boost_submit(const struct evtlog_boost_request *request);
 int evtlog_boost_cancel(void);
-
-#ifdef CONFIG_EVTLOG_REMOTE
-void evtlog_boost_show(struct seq_file *m);
-#else
-static inline void evtlog_boost_show(struct seq_file *m)
-{
-}
-#endif
 
 #endif /* EVTLOG_BOOST_H */

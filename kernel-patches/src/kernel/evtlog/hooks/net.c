@@ -17,8 +17,8 @@
 #include <net/net_namespace.h>
 #include <net/sock.h>
 
-#include "hooks/rx_stamp.h"
 #include "counters.h"
+#include "hooks/rx_stamp.h"
 #include "ring.h"
 
 /* A namespace as records tell it: the first one has no number that could be another's. */

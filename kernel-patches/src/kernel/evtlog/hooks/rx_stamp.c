@@ -13,14 +13,16 @@
  */
 #define __evtlog_hook	/* hot here, cold to callers: see linux/evtlog.h */
 
+#include <linux/bits.h>
+#include <linux/cache.h>
 #include <linux/evtlog.h>
 #include <linux/percpu.h>
 #include <linux/preempt.h>
 #include <linux/skbuff.h>
 
-#include "hooks/rx_stamp.h"
 #include "clock.h"
-#include "run.h"
+#include "feature.h"
+#include "hooks/rx_stamp.h"
 
 static DEFINE_PER_CPU(u64, last_arrival);
 
@@ -59,12 +61,15 @@ u64 evtlog_arrival(const struct sk_buff *skb)
 	return last > READ_ONCE(since) ? last : 0;
 }
 
-/**
- * evtlog_arrival_begin() - packets are about to be looked at, from now on
- *
- * Context: task context; the run's lock is held, and the key of icmp_rx is off.
- */
-void evtlog_arrival_begin(void)
+/* Packets are about to be looked at, from now on: the key of icmp_rx is still off. */
+static void begin(u64 types)
 {
 	WRITE_ONCE(since, evtlog_ticks64());
 }
+
+static struct evtlog_feature rx_stamp __ro_after_init = {
+	.name = "rx_stamp",
+	.events = BIT_ULL(EVTLOG_ICMP_RX),
+	.events_on = begin,
+};
+evtlog_feature(rx_stamp);

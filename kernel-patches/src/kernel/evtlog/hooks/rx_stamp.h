@@ -11,13 +11,6 @@
 
 struct sk_buff;
 
-#ifdef CONFIG_INET
 u64 evtlog_arrival(const struct sk_buff *skb);
-void evtlog_arrival_begin(void);
-#else
-static inline void evtlog_arrival_begin(void)
-{
-}
-#endif
 
 #endif /* EVTLOG_ARRIVAL_H */

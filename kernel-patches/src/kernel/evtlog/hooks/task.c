@@ -2,12 +2,12 @@
 /*
  * The life of tasks: fork, exec, exit, rename, and the snapshot of all.
  *
- * Stage: called from kernel/fork.c, fs/exec.c, kernel/exit.c through
- * linux/evtlog.h, and from run.c at start.  A task's name travels here,
- * once, and never with an event.
+ * Called from kernel/fork.c, fs/exec.c, kernel/exit.c through linux/evtlog.h, and at a run's
+ * start.  A task's name travels here, once, and never with an event.
  */
 #define __evtlog_hook	/* hot here, cold to callers: see linux/evtlog.h */
 
+#include <linux/cache.h>
 #include <linux/evtlog.h>
 #include <linux/jiffies.h>
 #include <linux/pid.h>
@@ -17,8 +17,8 @@
 #include <linux/sched/task.h>
 #include <linux/string.h>
 
+#include "feature.h"
 #include "ring.h"
-#include "run.h"
 
 #define COMM_WORDS	(EVTLOG_COMM_LEN / 8)
 #define SNAPSHOT_WORDS	(5 + COMM_WORDS)
@@ -155,16 +155,12 @@ static bool ring_is_short_of_room(void)
 	return is_short;
 }
 
-/**
- * evtlog_snapshot() - write a TASK record for every task
- *
- * A reader learns here the names of tasks that were there before the run.
- * Where there are more than the buffers hold, the logger is given up to
+/*
+ * A TASK record for every task, at a run's start: a reader learns here the names of tasks that
+ * were there before.  Where there are more than the buffers hold, the logger is given up to
  * a second to make room; after that they are lost and counted.
- *
- * Context: task context, may sleep.
  */
-void evtlog_snapshot(void)
+static void snapshot(void)
 {
 	unsigned long patience = jiffies + HZ;
 	struct task_struct *p;
@@ -190,3 +186,9 @@ void evtlog_snapshot(void)
 		cond_resched();
 	}
 }
+
+static struct evtlog_feature tasks __ro_after_init = {
+	.name = "tasks",
+	.run_started = snapshot,
+};
+evtlog_feature(tasks);

@@ -43,12 +43,6 @@ struct evtlog_receipt {
 	char name[EVTLOG_REMOTE_NAME_MAX + 1];
 };
 
-#ifdef CONFIG_EVTLOG_REMOTE
 void evtlog_receipt_write(const struct evtlog_receipt *receipt);
-#else
-static inline void evtlog_receipt_write(const struct evtlog_receipt *receipt)
-{
-}
-#endif
 
 #endif /* EVTLOG_RECEIPT_H */

@@ -16,17 +16,17 @@
 
 #include "boost/boost.h"
 #include "remote/command.h"
-#include "remote/remote.h"
 #include "remote/pending.h"
+#include "remote/remote.h"
 #include "run.h"
 
 static struct task_struct *actor;
 
 static atomic_t obeyed;
 
-/* A run was started or stopped, and there was no order to tell the thread of it. */
-static bool snapshot_is_due;
-static bool completion_is_due;
+/* A run was started or stopped, and there was no order by which the thread completes it. */
+static bool start_is_due;
+static bool stop_is_due;
 
 /*
  * Starts and stops that wait for the thread.  While there are any, others wait behind them:
@@ -58,17 +58,39 @@ static bool name_is_right(const char *name, size_t bytes)
 	return strlen(name) == bytes && (!bytes || evtlog_run_name_is_valid(name));
 }
 
+/* A run that a message asks for, whose record is among the run's first. */
+struct start {
+	struct evtlog_run_request run;
+	const struct evtlog_receipt *receipt;
+};
+
+static void start_is_published(const struct evtlog_run_request *run)
+{
+	evtlog_receipt_write(container_of(run, struct start, run)->receipt);
+}
+
 static int start(const struct evtlog_receipt *receipt)
 {
-	const struct evtlog_run_order order = {
-		.name = receipt->name,
-		.reference_ticks = receipt->arrival,
+	const struct start start = {
+		.run = {
+			.name = receipt->name,
+			.reference_ticks = receipt->arrival,
+			.published = start_is_published,
+		},
 		.receipt = receipt,
 	};
 
 	if (!name_is_right(receipt->name, receipt->name_bytes))
 		return -EINVAL;
-	return evtlog_run_start(&order);
+	return evtlog_run_start(&start.run);
+}
+
+static int stop(const struct evtlog_receipt *receipt)
+{
+	/* Before any lock: whoever holds one, nothing is recorded any more. */
+	if (READ_ONCE(evtlog_run.recording))
+		evtlog_receipt_write(receipt);
+	return evtlog_run_stop();
 }
 
 /**
@@ -85,13 +107,13 @@ static int start(const struct evtlog_receipt *receipt)
  */
 bool evtlog_remote_publish_start(const char *name, size_t name_bytes, u64 arrival)
 {
-	const struct evtlog_run_order order = {
+	const struct evtlog_run_request request = {
 		.name = name,
 		.reference_ticks = arrival,
 	};
 
 	return !atomic_read(&waiting_turns) && name_is_right(name, name_bytes) &&
-	       !evtlog_run_publish_start(&order);
+	       !evtlog_run_publish_start(&request);
 }
 
 static bool publish_stop(const struct evtlog_receipt *receipt)
@@ -108,7 +130,7 @@ static int complete_published(const struct evtlog_receipt *receipt)
 	int error;
 
 	if (receipt->operation == EVTLOG_REMOTE_START) {
-		evtlog_snapshot();
+		evtlog_run_complete_start();
 		return 0;
 	}
 	error = evtlog_run_complete_stop();
@@ -124,7 +146,7 @@ static int act(const struct evtlog_receipt *receipt)
 	case EVTLOG_REMOTE_START:
 		return start(receipt);
 	case EVTLOG_REMOTE_STOP:
-		return evtlog_run_stop(receipt);
+		return stop(receipt);
 	case EVTLOG_REMOTE_ARM:
 		return evtlog_run_arm();
 	case EVTLOG_REMOTE_DISARM:
@@ -155,16 +177,16 @@ static int actor_runs(void *unused)
 	for (;;) {
 		set_current_state(TASK_IDLE);
 		order = evtlog_remote_order_next();
-		if (!order && !READ_ONCE(snapshot_is_due) && !READ_ONCE(completion_is_due)) {
+		if (!order && !READ_ONCE(start_is_due) && !READ_ONCE(stop_is_due)) {
 			if (kthread_should_stop())
 				break;
 			schedule();
 			continue;
 		}
 		__set_current_state(TASK_RUNNING);
-		if (xchg(&snapshot_is_due, false))
-			evtlog_snapshot();
-		if (xchg(&completion_is_due, false))
+		if (xchg(&start_is_due, false))
+			evtlog_run_complete_start();
+		if (xchg(&stop_is_due, false))
 			evtlog_run_complete_stop();
 		if (order)
 			carry_out(order);
@@ -230,11 +252,11 @@ static int act_without_order(struct evtlog_receipt *receipt, bool is_published)
 	if (is_published) {
 		receipt->request = next_request();
 		evtlog_receipt_write(receipt);
-		WRITE_ONCE(snapshot_is_due, true);
+		WRITE_ONCE(start_is_due, true);
 	} else if (receipt->operation == EVTLOG_REMOTE_STOP && !atomic_read(&waiting_turns)) {
 		receipt->request = next_request();
 		if (publish_stop(receipt))
-			WRITE_ONCE(completion_is_due, true);
+			WRITE_ONCE(stop_is_due, true);
 		else
 			result = -EALREADY;
 	} else if (receipt->operation == EVTLOG_REMOTE_CANCEL) {

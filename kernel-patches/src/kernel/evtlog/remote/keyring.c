@@ -24,8 +24,8 @@
 #include <linux/timekeeping.h>
 #include <asm/unaligned.h>
 
-#include "remote/remote.h"
 #include "remote/admit.h"
+#include "remote/remote.h"
 
 /*
  * struct evtlog_remote_key - a key, from the moment it is set until other bytes take its place

@@ -28,11 +28,13 @@
 #include <net/net_namespace.h>
 #include <net/route.h>
 
-#include "hooks/rx_stamp.h"
 #include "clock.h"
+#include "feature.h"
+#include "hooks/rx_stamp.h"
+#include "proc.h"
+#include "remote/admit.h"
 #include "remote/command.h"
 #include "remote/remote.h"
-#include "remote/admit.h"
 
 /*
  * Why a message was refused, in the order of the checks:
@@ -261,8 +263,8 @@ bool __evtlog_remote_rx(struct sk_buff *skb)
 	return false;
 }
 
-/** evtlog_remote_show() - keys and counts as lines of /proc/evtlog/status */
-void evtlog_remote_show(struct seq_file *m)
+/* Keys and counts */
+static void show_status(struct seq_file *m)
 {
 	unsigned int cause;
 	int cpu;
@@ -278,3 +280,15 @@ void evtlog_remote_show(struct seq_file *m)
 		seq_printf(m, "remote_refused_%s %llu\n", cause_names[cause], count);
 	}
 }
+
+static const struct evtlog_proc_file files[] = {
+	{ "remote_key", 0200, NULL, evtlog_remote_key_write },
+	{ }
+};
+
+static struct evtlog_feature remote __ro_after_init = {
+	.name = "remote",
+	.files = files,
+	.show_status = show_status,
+};
+evtlog_feature(remote);

@@ -42,17 +42,8 @@ struct evtlog_remote_outcome {
 /* Under RCU: whose bytes and age never change once seen. */
 struct evtlog_remote_key;
 
-#ifdef CONFIG_EVTLOG_REMOTE
-/* proc_text.c, proc.c */
-void evtlog_remote_show(struct seq_file *m);
+/* keyring.c */
 int evtlog_remote_key_write(char *text);
-#else
-static inline void evtlog_remote_show(struct seq_file *m)
-{
-}
-#endif
-
-/* remote/keyring.c */
 struct evtlog_remote_key *evtlog_remote_key_find(u32 id);
 u64 evtlog_remote_key_floor(const struct evtlog_remote_key *key,
 			    const struct evtlog_key_time *now);
@@ -62,7 +53,7 @@ u64 evtlog_remote_tag(const struct evtlog_remote_key *key,
 		      struct evtlog_remote_signed *message, size_t bytes);
 void evtlog_remote_keys_show(struct seq_file *m);
 
-/* remote/execute.c */
+/* execute.c */
 int evtlog_remote_act_open(void);
 void evtlog_remote_act_close(void);
 bool evtlog_remote_publish_start(const char *name, size_t name_bytes, u64 arrival);
@@ -70,7 +61,7 @@ int evtlog_remote_act(struct evtlog_receipt *receipt, bool is_published);
 void evtlog_remote_forbid(const struct evtlog_receipt *receipt);
 u64 evtlog_remote_obeyed(void);
 
-/* remote/reply.c */
+/* reply.c */
 int evtlog_remote_reply_open(void);
 void evtlog_remote_reply_close(void);
 void evtlog_remote_reply_fill(struct evtlog_remote_reply *reply,
@@ -80,7 +71,7 @@ void evtlog_remote_reply(const struct evtlog_receipt *receipt,
 			 const struct evtlog_remote_outcome *outcome);
 u64 evtlog_remote_replied(void);
 
-/* remote/audit.c */
+/* audit.c */
 #ifdef CONFIG_AUDIT
 void evtlog_remote_audit(const struct evtlog_receipt *receipt, int result);
 #else

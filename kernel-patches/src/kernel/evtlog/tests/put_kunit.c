@@ -226,7 +226,7 @@ static void an_event_put_in_any_context_is_read_back(struct kunit *test)
 	del_timer_sync(&timer);
 	hrtimer_cancel(&hrtimer);
 	destroy_hrtimer_on_stack(&hrtimer);
-	KUNIT_EXPECT_EQ(test, evtlog_run_stop(NULL), 0);
+	KUNIT_EXPECT_EQ(test, evtlog_run_stop(), 0);
 	told = read_all();
 
 	KUNIT_EXPECT_FALSE(test, told.damaged);
@@ -261,7 +261,7 @@ static void a_callers_time_is_kept_beside_the_time_of_the_call(struct kunit *tes
 	before = evtlog_ticks64();
 	put_now(IN_TASK);
 	after = evtlog_ticks64();
-	KUNIT_EXPECT_EQ(test, evtlog_run_stop(NULL), 0);
+	KUNIT_EXPECT_EQ(test, evtlog_run_stop(), 0);
 	KUNIT_EXPECT_FALSE(test, read_all().damaged);
 
 	KUNIT_EXPECT_EQ(test, put[IN_TASK].result, 0);
@@ -284,7 +284,7 @@ static void an_id_of_more_than_26_bits_is_refused(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, evtlog_put(&entry, true), -EINVAL);
 	entry.id = EVTLOG_DATA_MAX;
 	KUNIT_EXPECT_EQ(test, evtlog_put(&entry, true), 0);
-	KUNIT_EXPECT_EQ(test, evtlog_run_stop(NULL), 0);
+	KUNIT_EXPECT_EQ(test, evtlog_run_stop(), 0);
 	KUNIT_EXPECT_EQ(test, read_all().puts, 1);
 }
 
@@ -300,7 +300,7 @@ static void without_a_run_or_unwanted_there_is_nowhere_to_put(struct kunit *test
 	KUNIT_ASSERT_EQ(test, evtlog_run_start(NULL), 0);
 	KUNIT_EXPECT_EQ(test, evtlog_put(&entry, true), 0);
 	KUNIT_EXPECT_EQ(test, evtlog_put(&entry, false), -ENODATA);
-	KUNIT_EXPECT_EQ(test, evtlog_run_stop(NULL), 0);
+	KUNIT_EXPECT_EQ(test, evtlog_run_stop(), 0);
 	told = read_all();
 	KUNIT_EXPECT_EQ(test, told.puts, 1);
 	KUNIT_EXPECT_EQ(test, told.lost, 0);
@@ -321,7 +321,7 @@ static void a_full_ring_refuses_and_counts(struct kunit *test)
 		put_well += !error;
 		refused += error == -ENOBUFS;
 	}
-	KUNIT_EXPECT_EQ(test, evtlog_run_stop(NULL), 0);
+	KUNIT_EXPECT_EQ(test, evtlog_run_stop(), 0);
 	told = read_all();
 	KUNIT_EXPECT_FALSE(test, told.damaged);
 	KUNIT_EXPECT_EQ(test, put_well + refused, 5000);
@@ -392,7 +392,7 @@ static int put_init(struct kunit *test)
 /* As it was, whatever failed: no run, all events, the default buffers. */
 static void put_exit(struct kunit *test)
 {
-	evtlog_run_stop(NULL);
+	evtlog_run_stop();
 	rt_mutex_lock(&evtlog_run_lock);
 	evtlog_events_set(events_before);
 	rt_mutex_unlock(&evtlog_run_lock);

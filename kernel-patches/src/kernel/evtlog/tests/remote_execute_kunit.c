@@ -19,11 +19,11 @@
 
 #include "buffers.h"
 #include "remote/command.h"
-#include "remote/remote.h"
-#include "tests/remote_kunit.h"
 #include "remote/pending.h"
+#include "remote/remote.h"
 #include "ring.h"
 #include "run.h"
+#include "tests/remote_kunit.h"
 
 #define SENDER		0x0a630002
 #define PATIENCE_MS	5000
@@ -164,7 +164,7 @@ static void what_is_done_without_an_order_is_told_to_audit(struct kunit *test)
 	fill_with_questions(test);
 	for (i = 0; i < EVTLOG_REMOTE_ORDERS_RUN; i++) {
 		KUNIT_EXPECT_EQ(test, order(EVTLOG_REMOTE_START, "kept"), 0);
-		KUNIT_EXPECT_EQ(test, evtlog_run_stop(NULL), 0);
+		KUNIT_EXPECT_EQ(test, evtlog_run_stop(), 0);
 	}
 	for (i = 0; i < EVTLOG_REMOTE_ORDERS_BOOST; i++)
 		KUNIT_EXPECT_EQ(test, order(EVTLOG_REMOTE_CANCEL, ""), 0);

@@ -11,8 +11,8 @@
 #include <linux/timekeeping.h>
 #include <uapi/linux/evtlog_remote.h>
 
-#include "remote/remote.h"
 #include "remote/admit.h"
+#include "remote/remote.h"
 #include "tests/remote_kunit.h"
 
 #define SENDER	0x0a630001

@@ -15,9 +15,9 @@
 #include <linux/time64.h>
 #include <uapi/linux/evtlog_remote.h>
 
+#include "remote/admit.h"
 #include "remote/command.h"
 #include "remote/remote.h"
-#include "remote/admit.h"
 
 #define WINDOW		((u64)EVTLOG_REMOTE_WINDOW_NS)
 #define NOW		1800000000000000000ULL

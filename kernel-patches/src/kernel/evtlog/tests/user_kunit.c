@@ -156,7 +156,7 @@ static void an_nmi_is_of_one_run(struct kunit *test)
 	__evtlog_user_nmi_entry();
 	__evtlog_user_nmi_exit();
 	local_irq_enable();
-	KUNIT_EXPECT_EQ(test, evtlog_run_stop(NULL), 0);
+	KUNIT_EXPECT_EQ(test, evtlog_run_stop(), 0);
 
 	/* The end of one that began before the run is not one of the run. */
 	KUNIT_ASSERT_EQ(test, evtlog_run_start(NULL), 0);
@@ -214,7 +214,7 @@ static void discard(void)
 
 static void user_exit(struct kunit *test)
 {
-	evtlog_run_stop(NULL);
+	evtlog_run_stop();
 	discard();
 	rt_mutex_lock(&evtlog_run_lock);
 	evtlog_events_set(events_before);
