@@ -128,12 +128,12 @@ static void thread_run(int cpu)
 	is_woken[cpu] = false;
 	mine->walk = false;
 	if (walk)
-		evtlog_boost_settle_group(&evtlog_boost.request, evtlog_boost.order,
+		evtlog_boost_apply_group(&evtlog_boost.request, evtlog_boost.command,
 					  EVTLOG_BOOST_FIRST, cpu, known);
-	evtlog_boost_settle_cpu(cpu);
+	evtlog_boost_apply_cpu(cpu);
 	if (walk && known) {
 		evtlog_boost_give_back(cpu);
-		evtlog_boost_settle_cpu(cpu);
+		evtlog_boost_apply_cpu(cpu);
 	}
 }
 
@@ -161,7 +161,7 @@ static void run_woken(void)
 
 static void finder_visits(enum evtlog_boost_visit how)
 {
-	evtlog_boost_settle_group(&evtlog_boost.request, evtlog_boost.newest, how,
+	evtlog_boost_apply_group(&evtlog_boost.request, evtlog_boost.newest, how,
 				  EVTLOG_BOOST_NO_CPU, false);
 	run_woken();
 }
@@ -181,7 +181,7 @@ static void order(void)
 	walks = visits = wakeups = cpus_woken = 0;
 	memset(was_woken, 0, sizeof(was_woken));
 	evtlog_boost.request.request++;
-	evtlog_boost.order = ++evtlog_boost.newest;
+	evtlog_boost.command = ++evtlog_boost.newest;
 	evtlog_boost.takes_over = evtlog_boosts.count;
 	evtlog_boost_cpu[0].walk = true;
 	evtlog_boost_wake_cpu(0);
@@ -194,7 +194,7 @@ static void order(void)
 
 static void end(void)
 {
-	evtlog_boost.order = 0;
+	evtlog_boost.command = 0;
 	evtlog_boost_give_back(EVTLOG_BOOST_NO_CPU);
 	if (count_boosted() || evtlog_boosts.count || evtlog_boost.busy)
 		fail("not all is given back");

@@ -115,7 +115,7 @@ bool evtlog_proc_cpu_is_open(void)
 	return evtlog_run_is_armed();
 }
 
-void evtlog_keys_apply(bool armed)
+void evtlog_events_apply(bool armed)
 {
 }
 

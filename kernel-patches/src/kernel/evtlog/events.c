@@ -2,8 +2,8 @@
 /*
  * Which record types are wanted, and their static keys.
  *
- * Stage: between /proc/evtlog/events and the hooks.  Keys are flipped only where the kernel is
- * armed or disarmed.
+ * The keys are flipped only where the kernel is armed or disarmed, or armed with other types
+ * (events_flip.c).
  */
 #include <linux/bits.h>
 #include <linux/errno.h>
@@ -51,17 +51,17 @@ void evtlog_events_set(u64 chosen)
 }
 
 /**
- * evtlog_keys_apply() - make the keys what they should be
+ * evtlog_events_apply() - make the static keys what they should be
  * @armed:	a run may start at any moment
  *
  * Context: task context; the CPU hotplug lock and the run's lock are held.
  */
-void evtlog_keys_apply(bool armed)
+void evtlog_events_apply(bool armed)
 {
 	u64 on = armed ? wanted : 0;
 
-	evtlog_features_events_on(on & ~evtlog_keys_on());
-	evtlog_keys_flip(on);
+	evtlog_features_events_on(on & ~evtlog_events_enabled());
+	evtlog_events_flip(on);
 }
 
 /* The types that @name means: itself, its entry and exit, or a group's. */

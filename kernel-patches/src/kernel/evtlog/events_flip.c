@@ -2,8 +2,6 @@
 /*
  * The static keys of all record types, flipped in one batch.
  *
- * Stage: below events.c, which says which; above the text of the hooks.
- *
  * static_key_enable() patches the sites of one key at a time, and each time synchronizes all
  * CPUs: three broadcasts for a key, some hundred for all.  Here the sites of all keys
  * are one batch: three broadcasts whatever the number of keys, so that types need not share a
@@ -21,20 +19,20 @@
 #include "events.h"
 
 /* Modules cannot use them: they are not exported, and all sites are in the kernel's own table. */
-DEFINE_STATIC_KEY_ARRAY_FALSE(evtlog_keys, EVTLOG_TYPE_MAX + 1);
+DEFINE_STATIC_KEY_ARRAY_FALSE(evtlog_event_keys, EVTLOG_TYPE_MAX + 1);
 
 static bool is_on(unsigned int type)
 {
-	return static_key_enabled(&evtlog_keys[type]);
+	return static_key_enabled(&evtlog_event_keys[type]);
 }
 
 /**
- * evtlog_keys_on() - which keys are on
+ * evtlog_events_enabled() - which keys are on
  *
  * Context: the run's lock is held.
  * Return: a bit for each record type.
  */
-u64 evtlog_keys_on(void)
+u64 evtlog_events_enabled(void)
 {
 	unsigned int i;
 	u64 on = 0;
@@ -57,14 +55,14 @@ static bool is_ours(struct jump_entry *entry)
 	unsigned long key = (unsigned long)jump_entry_key(entry);
 
 	/* Text of __init is gone. */
-	return key >= (unsigned long)&evtlog_keys[0] &&
-	       key < (unsigned long)&evtlog_keys[ARRAY_SIZE(evtlog_keys)] &&
+	return key >= (unsigned long)&evtlog_event_keys[0] &&
+	       key < (unsigned long)&evtlog_event_keys[ARRAY_SIZE(evtlog_event_keys)] &&
 	       !jump_entry_is_init(entry);
 }
 
 static unsigned int type_of(struct jump_entry *entry)
 {
-	return container_of(jump_entry_key(entry), struct static_key_false, key) - evtlog_keys;
+	return container_of(jump_entry_key(entry), struct static_key_false, key) - evtlog_event_keys;
 }
 
 static int __init compare(const void *a, const void *b)
@@ -76,10 +74,10 @@ static int __init compare(const void *a, const void *b)
 }
 
 /**
- * evtlog_keys_init() - find all sites, once
+ * evtlog_events_init() - find all sites, once
  * Return: 0 or -ENOMEM.
  */
-int __init evtlog_keys_init(void)
+int __init evtlog_events_init(void)
 {
 	struct jump_entry *entry;
 	unsigned int i = 0;
@@ -108,14 +106,14 @@ static void patch_site(struct jump_entry *entry)
 }
 
 /**
- * evtlog_keys_flip() - turn keys on and off
+ * evtlog_events_flip() - turn keys on and off
  * @on:		a bit for each record type; the others are off
  *
  * As jump_label_update() of kernel/jump_label.c does for one key.
  *
  * Context: task context; the CPU hotplug lock and the run's lock are held.
  */
-void evtlog_keys_flip(u64 on)
+void evtlog_events_flip(u64 on)
 {
 	unsigned int i;
 	u64 changed = 0;
@@ -128,7 +126,7 @@ void evtlog_keys_flip(u64 on)
 		if (is_on(i) == wanted)
 			continue;
 		changed |= BIT_ULL(i);
-		atomic_set(&evtlog_keys[i].key.enabled, wanted);
+		atomic_set(&evtlog_event_keys[i].key.enabled, wanted);
 	}
 	for (i = 0; i < nr_sites; i++) {
 		if (changed & BIT_ULL(type_of(sites[i])))
@@ -140,20 +138,20 @@ void evtlog_keys_flip(u64 on)
 
 #else
 
-int __init evtlog_keys_init(void)
+int __init evtlog_events_init(void)
 {
 	return 0;
 }
 
-void evtlog_keys_flip(u64 on)
+void evtlog_events_flip(u64 on)
 {
 	unsigned int i;
 
 	for (i = 0; i <= EVTLOG_TYPE_MAX; i++) {
 		if (on & BIT_ULL(i))
-			static_key_enable_cpuslocked(&evtlog_keys[i].key);
+			static_key_enable_cpuslocked(&evtlog_event_keys[i].key);
 		else
-			static_key_disable_cpuslocked(&evtlog_keys[i].key);
+			static_key_disable_cpuslocked(&evtlog_event_keys[i].key);
 	}
 }
 

@@ -234,7 +234,7 @@ static int __init evtlog_init(void)
 
 	evtlog_features_close();
 	evtlog_notify_init();
-	error = evtlog_keys_init();
+	error = evtlog_events_init();
 	if (error)
 		return error;
 	error = evtlog_run_init();

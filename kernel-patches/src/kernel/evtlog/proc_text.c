@@ -2,7 +2,7 @@
 /*
  * /proc/evtlog/format and status: what there is to know, as text.
  *
- * Stage: read by logd, which copies the format into every file, and by
+ * Read by logd, which copies the format into every file, and by
  * `evtlog status`.
  */
 #include <linux/cpumask.h>

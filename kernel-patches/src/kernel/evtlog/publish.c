@@ -2,8 +2,7 @@
 /*
  * The start and the stop of a run, published in one store each.
  *
- * Stage: between run.c, or the softirq of a control message, and join.c, where each CPU
- * follows at its next event.
+ * run.c calls, or a feature in softirq; each CPU follows at its next event (join.c).
  */
 #include <linux/cpumask.h>
 #include <linux/ctype.h>

@@ -2,9 +2,9 @@
 /*
  * Runs: from start to stop over all CPUs, and CPUs that come and go meanwhile.
  *
- * Stage: between /proc/evtlog/enable, or a control message, and the rings.  Start and stop are
- * one store each (publish.c), which every CPU follows at its next event (join.c): no CPU is
- * interrupted for them.  What that needs beforehand, buffers and hooks, is arming (arm.c).
+ * Start and stop are one store each (publish.c), which every CPU follows at its next event
+ * (join.c): no CPU is interrupted for them.  What that needs beforehand, buffers and hooks, is
+ * arming (arm.c).  Features are called once the store is done and no lock is held (feature.h).
  */
 #include <linux/cpu.h>
 #include <linux/cpuhotplug.h>

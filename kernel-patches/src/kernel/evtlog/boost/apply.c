@@ -1,13 +1,12 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Boosts: who is to be changed by an order, and the changing, which is never left half
- * done.
+ * Applies a command to tasks: finds who is to be changed, and changes all of them.
  *
- * Stage: between the threads (boost/thread.c, boost/helper.c), which say when, and
- * boost/task.c, which changes one task.  It takes no order and knows no time.
+ * The threads (boost/thread.c, boost/helper.c) say when; boost/task.c changes one task.
+ * Nothing here receives a command or knows a time.
  *
  * A task is changed by him on whose list its busy entry is, and by nobody else; he goes on
- * until it is as the order under way wants it.  Who changes that order looks at all
+ * until it is as the command under way wants it.  Who changes that command looks at all
  * entries that are not busy.  So none is left over, whoever is late.
  */
 #include <linux/cpumask.h>
@@ -27,10 +26,10 @@
  * @known:	all that were boosted before, wherever: they are not to be given back
  * @firsts:	CPUs that have their first member
  * @limited:	how many there are that evtlog_boost_task_is_limited()
- * @todo:	whom the visitor settles
+ * @todo:	entries that are the visitor's own work
  */
 struct visit {
-	u64 order;
+	u64 command;
 	u32 request;
 	enum evtlog_boost_visit how;
 	int cpu;
@@ -64,12 +63,12 @@ static int make_busy(struct evtlog_boosted *entry, bool spread, struct list_head
 	return was_empty ? cpu : EVTLOG_BOOST_NO_CPU;
 }
 
-/* Once for each order: it may be given back before the order is reported. */
+/* Once for each command: it may be given back before the command is reported. */
 static void count_held(struct evtlog_boosted *entry)
 {
-	if (entry->order != evtlog_boost.newest || entry->counted == entry->order)
+	if (entry->command != evtlog_boost.newest || entry->counted == entry->command)
 		return;
-	entry->counted = entry->order;
+	entry->counted = entry->command;
 	evtlog_boost.held++;
 }
 
@@ -83,13 +82,13 @@ static bool claim(struct task_struct *task, struct visit *visit, bool known)
 
 	rcu_read_lock();
 	raw_spin_lock_irqsave(&evtlog_boost.lock, flags);
-	/* Who looked for long must not take members from an order that came meanwhile. */
-	if (visit->order != evtlog_boost.newest)
+	/* Who looked for long must not take members from a command that came meanwhile. */
+	if (visit->command != evtlog_boost.newest)
 		goto unlock;
 	entry = evtlog_boost_table_find(&evtlog_boosts, task);
 	if (entry) {
-		if (entry->order != visit->order) {
-			entry->order = visit->order;
+		if (entry->command != visit->command) {
+			entry->command = visit->command;
 			entry->request = visit->request;
 			entry->renew = true;
 			if (entry->boosted)
@@ -103,7 +102,7 @@ static bool claim(struct task_struct *task, struct visit *visit, bool known)
 		entry = evtlog_boost_table_add(&evtlog_boosts, task);
 		if (entry) {
 			get_task_struct(task);
-			entry->order = visit->order;
+			entry->command = visit->command;
 			entry->request = visit->request;
 			wake = make_busy(entry, spread, &visit->todo);
 		} else {
@@ -130,9 +129,9 @@ static bool visit_task(struct task_struct *task, void *data)
 	if (visit->known)
 		claim(task, visit, true);
 	one = per_cpu_ptr(&evtlog_boost_cpu, task_cpu(task));
-	if (READ_ONCE(one->first) != visit->order && task_is_running(task) &&
+	if (READ_ONCE(one->first) != visit->command && task_is_running(task) &&
 	    claim(task, visit, false)) {
-		WRITE_ONCE(one->first, visit->order);
+		WRITE_ONCE(one->first, visit->command);
 		visit->firsts++;
 	}
 	return visit->known || visit->firsts < num_online_cpus();
@@ -227,14 +226,14 @@ static void renew_locked(struct evtlog_boosted *entry, unsigned long *flags)
  * Makes a task what it is wanted to be, as long as that changes.  The entry is
  * ours; the lock is held, and left while the task is changed.
  */
-static int settle_locked(struct evtlog_boosted *entry, unsigned long *flags)
+static int apply_locked(struct evtlog_boosted *entry, unsigned long *flags)
 {
 	struct evtlog_policy now;
 	bool wanted;
 	int error;
 
 	for (;;) {
-		wanted = evtlog_boost.order && entry->order == evtlog_boost.order;
+		wanted = evtlog_boost.command && entry->command == evtlog_boost.command;
 		if (wanted && entry->boosted && entry->renew) {
 			renew_locked(entry, flags);
 		} else if (wanted && !entry->boosted) {
@@ -255,7 +254,7 @@ static int settle_locked(struct evtlog_boosted *entry, unsigned long *flags)
 }
 
 /* Returns the first error. */
-static int settle(struct list_head *todo)
+static int apply_all(struct list_head *todo)
 {
 	struct evtlog_boosted *entry, *next;
 	struct task_struct *gone;
@@ -266,7 +265,7 @@ static int settle(struct list_head *todo)
 		gone = NULL;
 		list_del_init(&entry->todo);
 		raw_spin_lock_irqsave(&evtlog_boost.lock, flags);
-		error = settle_locked(entry, &flags);
+		error = apply_locked(entry, &flags);
 		entry->busy = false;
 		evtlog_boost.busy--;
 		if (!entry->boosted) {
@@ -283,12 +282,12 @@ static int settle(struct list_head *todo)
 }
 
 /**
- * evtlog_boost_settle_cpu() - change the members that others have left to a CPU's thread
+ * evtlog_boost_apply_cpu() - change the members that others have left to a CPU's thread
  * @cpu:	its thread's, which calls; or one that has no thread any more
  *
- * Context: task context; evtlog_boost.lock is not held.  The first error is the order's.
+ * Context: task context; evtlog_boost.lock is not held.  The first error is the command's.
  */
-void evtlog_boost_settle_cpu(int cpu)
+void evtlog_boost_apply_cpu(int cpu)
 {
 	struct evtlog_boost_cpu *one = per_cpu_ptr(&evtlog_boost_cpu, cpu);
 	unsigned long flags;
@@ -298,7 +297,7 @@ void evtlog_boost_settle_cpu(int cpu)
 	raw_spin_lock_irqsave(&evtlog_boost.lock, flags);
 	list_splice_init(&one->todo, &todo);
 	raw_spin_unlock_irqrestore(&evtlog_boost.lock, flags);
-	error = settle(&todo);
+	error = apply_all(&todo);
 	if (!error)
 		return;
 	raw_spin_lock_irqsave(&evtlog_boost.lock, flags);
@@ -308,11 +307,11 @@ void evtlog_boost_settle_cpu(int cpu)
 }
 
 /**
- * evtlog_boost_give_back() - policies back for all that the order under way does not want
+ * evtlog_boost_give_back() - policies back for all that the command under way does not want
  * @cpu:	whose thread calls: each is the work of its CPU's; EVTLOG_BOOST_NO_CPU: all are
  *		the work of who calls
  *
- * The lock is held for one entry at a time; who is put back to @used while the order changes
+ * The lock is held for one entry at a time; who is put back to @used while the command changes
  * is seen by him who changed it.
  *
  * Context: task context; evtlog_boost.lock is not held.
@@ -336,7 +335,7 @@ void evtlog_boost_give_back(int cpu)
 		entry = list_first_entry_or_null(&stale, struct evtlog_boosted, list);
 		if (entry) {
 			list_move_tail(&entry->list, &evtlog_boosts.used);
-			if (!entry->busy && entry->order != evtlog_boost.order)
+			if (!entry->busy && entry->command != evtlog_boost.command)
 				wake = make_busy(entry, spread, &todo);
 		}
 		raw_spin_unlock_irqrestore(&evtlog_boost.lock, flags);
@@ -344,27 +343,27 @@ void evtlog_boost_give_back(int cpu)
 			evtlog_boost_wake_cpu(wake);
 		rcu_read_unlock();
 	} while (entry);
-	settle(&todo);
+	apply_all(&todo);
 }
 
 /**
- * evtlog_boost_settle_group() - visit an order's group, and settle what is the visitor's
+ * evtlog_boost_apply_group() - visit a command's group, and change the visitor's tasks
  * @request:	names the group
- * @order:	its number; nothing happens if another has come since
+ * @command:	its number; nothing happens if another has come since
  * @how:	who is visited, and whose work it is
  * @cpu:	whose thread calls, or EVTLOG_BOOST_NO_CPU; what is left to that thread it has
- *		to settle itself
+ *		to change itself
  * @known:	members that were boosted before are kept so, wherever they are
  *
  * Where nobody waits to run, all are found at the FIRST visit.
  *
  * Context: task context, may sleep for a cgroup; evtlog_boost.lock is not held.
  */
-void evtlog_boost_settle_group(const struct evtlog_boost_request *request, u64 order,
+void evtlog_boost_apply_group(const struct evtlog_boost_request *request, u64 command,
 			       enum evtlog_boost_visit how, int cpu, bool known)
 {
 	struct visit visit = {
-		.order = order,
+		.command = command,
 		.request = request->request,
 		.how = how,
 		.cpu = cpu,
@@ -372,18 +371,18 @@ void evtlog_boost_settle_group(const struct evtlog_boost_request *request, u64 o
 		.todo = LIST_HEAD_INIT(visit.todo),
 	};
 	unsigned long flags;
-	int error, settled;
+	int error, applied;
 
 	error = evtlog_boost_group_visit(request, visit_task, &visit);
 	if (how == EVTLOG_BOOST_FIRST && !visit.firsts) {
 		visit.how = EVTLOG_BOOST_SPREAD;
 		error = evtlog_boost_group_visit(request, visit_task, &visit);
 	}
-	settled = settle(&visit.todo);
+	applied = apply_all(&visit.todo);
 	if (!error)
-		error = visit.error ? visit.error : settled;
+		error = visit.error ? visit.error : applied;
 	raw_spin_lock_irqsave(&evtlog_boost.lock, flags);
-	if (evtlog_boost.newest == order) {
+	if (evtlog_boost.newest == command) {
 		if (!evtlog_boost.error)
 			evtlog_boost.error = error;
 		/* The last visit is to all. */

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Boosts: orders to begin and to end them, and how their parts work together.
+ * Boosts: commands to begin and to end them, and how their parts work together.
  *
- * Stage: between remote/execute.c, in the receive softirq, and the scheduler, whose
- * policies can only be changed by a thread.  It does not judge who may order, and
- * leaves the changing to threads (boost/thread.c, boost/helper.c).
+ * remote/execute.c calls in the receive softirq; the scheduler's policies can only be changed by
+ * a thread.  Nothing here judges who may give a command; threads (boost/thread.c,
+ * boost/helper.c) do the changing.
  *
- *	softirq		evtlog_boost_submit() stores the order, wakes this CPU's thread
+ *	softirq		evtlog_boost_submit() stores the command, wakes this CPU's thread
  *	walker		that thread: finds on each CPU the first member that waits for it,
  *			and makes it the work of that CPU's thread; the same for all
- *			that an order before had taken
+ *			that a command before had taken
  *	threads		each boosts its first member, gives back the others, and lets it run
  *	finder		EVTLOG_BOOST_REST_NS later: makes the rest the work of the threads;
  *			SWEEP_NS later: boosts those that had moved meanwhile, reports
@@ -48,7 +48,7 @@ struct evtlog_boost_table evtlog_boosts;
 DEFINE_STATIC_KEY_FALSE(evtlog_boost_key);
 
 /**
- * evtlog_boost_open() - make orders possible: memory and threads
+ * evtlog_boost_open() - get ready for commands: memory and threads
  *
  * Context: may sleep; not while open.
  * Return: 0 or a negative error.
@@ -82,7 +82,7 @@ free_table:
 }
 
 /**
- * evtlog_boost_close() - give everybody his policy back, and take no more orders
+ * evtlog_boost_close() - give everybody his policy back, and take no more commands
  *
  * Context: may sleep; open, and no evtlog_boost_open() meanwhile.
  */
@@ -92,7 +92,7 @@ void evtlog_boost_close(void)
 
 	raw_spin_lock_irqsave(&evtlog_boost.lock, flags);
 	evtlog_boost.open = false;
-	evtlog_boost.order = 0;
+	evtlog_boost.command = 0;
 	raw_spin_unlock_irqrestore(&evtlog_boost.lock, flags);
 
 	/* At once: all that follows may wait for tasks that the boosted ones let not run. */
@@ -102,7 +102,7 @@ void evtlog_boost_close(void)
 	evtlog_boost_ring_no_more();
 	evtlog_boost_threads_close();
 	evtlog_boost_helpers_close();
-	WRITE_ONCE(evtlog_boost.ordered, false);
+	WRITE_ONCE(evtlog_boost.was_used, false);
 	static_branch_disable(&evtlog_boost_key);
 	evtlog_boost_table_free(&evtlog_boosts);
 }
@@ -111,7 +111,7 @@ void evtlog_boost_close(void)
  * evtlog_boost_submit() - boost a group from now on
  * @request:	what; copied
  *
- * Takes the place of the order under way: tasks that are not in this group get
+ * Takes the place of the command under way: tasks that are not in this group get
  * their policies back, those that are keep ours until the new end.
  *
  * Context: softirq, or preemption off.
@@ -142,10 +142,10 @@ int evtlog_boost_submit(const struct evtlog_boost_request *request)
 		error = -EBUSY;
 	if (error)
 		goto unlock;
-	WRITE_ONCE(evtlog_boost.ordered, true);
+	WRITE_ONCE(evtlog_boost.was_used, true);
 	evtlog_boost.request = *request;
 	evtlog_boost.newest++;
-	evtlog_boost.order = evtlog_boost.newest;
+	evtlog_boost.command = evtlog_boost.newest;
 	evtlog_boost.takes_over = evtlog_boosts.count;
 	evtlog_boost.finding = true;
 	evtlog_boost.resting = true;
@@ -167,7 +167,7 @@ unlock:
 }
 
 /**
- * evtlog_boost_cancel() - end the order under way now: everybody gets his policy back
+ * evtlog_boost_cancel() - end the command under way now: everybody gets his policy back
  *
  * Context: any but NMI.
  * Return: 0: soon; -EALREADY there is none.
@@ -178,7 +178,7 @@ int evtlog_boost_cancel(void)
 	unsigned long flags;
 
 	raw_spin_lock_irqsave(&evtlog_boost.lock, flags);
-	if (evtlog_boost.order) {
+	if (evtlog_boost.command) {
 		evtlog_boost.ends = ktime_get();
 		evtlog_boost_ring_at(evtlog_boost.ends);
 		error = 0;
@@ -196,7 +196,7 @@ static void show_status(struct seq_file *m)
 
 	raw_spin_lock_irqsave(&evtlog_boost.lock, flags);
 	counts = evtlog_boost.counts;
-	request = evtlog_boost.order ? evtlog_boost.request.request : 0;
+	request = evtlog_boost.command ? evtlog_boost.request.request : 0;
 	raw_spin_unlock_irqrestore(&evtlog_boost.lock, flags);
 
 	seq_printf(m, "boost_active %u\n", request);

@@ -2,8 +2,7 @@
 /*
  * Boosts: a task group runs at once on all CPUs, for a stated time.
  *
- * Stage: between the control messages (remote/receive.c), which say which group, and
- * the scheduler.
+ * Control messages (remote/execute.c) say which group.
  */
 #ifndef EVTLOG_BOOST_H
 #define EVTLOG_BOOST_H
@@ -19,7 +18,7 @@
 #define EVTLOG_BOOST_PRIORITY		48
 
 /**
- * struct evtlog_boost_request - an order to boost a group
+ * struct evtlog_boost_request - a command to boost a group
  * @request:	its number, in all records that it causes
  * @group_kind:	enum evtlog_remote_group
  * @group:	process group or session, as the initial pid namespace numbers it

@@ -2,8 +2,8 @@
 /*
  * The children of boosted tasks.
  *
- * Stage: called from copy_process() and create_io_thread() through linux/evtlog.h.  It finds
- * out what a child is to have; boost/task.c gives it that.
+ * Called from copy_process() and create_io_thread() through linux/evtlog.h.  Finds out what a
+ * child is to have; boost/task.c gives it that.
  */
 #include <linux/evtlog.h>
 #include <linux/sched.h>
@@ -16,7 +16,7 @@
  * __evtlog_boost_fork() - a new task must not owe its policy to a boost
  * @child:	of current; complete, not yet running
  *
- * While there was no order this is a look at a flag, and while nobody is boosted it takes
+ * While there was no command this is a look at a flag, and while nobody is boosted it takes
  * no lock.
  *
  * Context: current's, interrupts on.
@@ -28,7 +28,7 @@ void __evtlog_boost_fork(struct task_struct *child)
 	unsigned long flags;
 	bool boosted = false;
 
-	if (!READ_ONCE(evtlog_boost.ordered) || !child->pid)
+	if (!READ_ONCE(evtlog_boost.was_used) || !child->pid)
 		return;
 	/*
 	 * A copy of our policy is seen with the entry that is there as long as anybody has

@@ -2,7 +2,7 @@
 /*
  * The members of a group: of a process group, a session, a cgroup.
  *
- * Stage: between a request's words and tasks.  It changes nothing in them.
+ * Nothing is changed here.
  */
 #include <linux/cgroup.h>
 #include <linux/err.h>
@@ -17,7 +17,9 @@
 #include "boost/task.h"
 
 /**
- * evtlog_boost_group_check() - can there be such a group at all
+ * evtlog_boost_group_check() - can there be such a group at all?
+ * @request:	names the group
+ *
  * Return: 0; -EINVAL no such kind, or the cgroup of all tasks; -EOPNOTSUPP a kernel without
  * cgroups.
  */

@@ -2,8 +2,8 @@
 /*
  * The two threads of boosts that belong to no CPU, and the timer that wakes them.
  *
- * Stage: behind boost/boost.c, which sets the timer.  The finder makes the rest of a group the work
- * of the CPUs' threads, and reports; the keeper gives everybody his policy back.
+ * boost/boost.c sets the timer.  The finder makes the rest of a group the work of the CPUs'
+ * threads, and reports; the keeper gives everybody his policy back.
  *
  * The finder may wait for locks for as long as the boost lasts.  It holds nothing that the
  * keeper needs, who looks for no cgroup and takes no lock that sleeps.
@@ -18,7 +18,7 @@
 #include "boost/state.h"
 #include "boost/task.h"
 
-/* From an order on */
+/* After a command */
 #define SWEEP_NS	200000
 
 /* @ringing: there is something to do */
@@ -29,7 +29,7 @@ struct helper {
 
 static struct helper keeper, finder;
 
-/* It is the finder's first time for this order. */
+/* It is the finder's first time for this command. */
 static bool finder_spreads;
 
 /* Rings for the finder and the keeper. */
@@ -50,7 +50,7 @@ static enum hrtimer_restart ring(struct hrtimer *timer)
 
 	raw_spin_lock_irqsave(&evtlog_boost.lock, flags);
 	next = evtlog_boost.ends;
-	for_keeper = !evtlog_boost.order || !ktime_before(now, next);
+	for_keeper = !evtlog_boost.command || !ktime_before(now, next);
 	/* When it is too late, too: it has to report. */
 	for_finder = evtlog_boost.finding;
 	if (!for_keeper) {
@@ -70,7 +70,7 @@ static enum hrtimer_restart ring(struct hrtimer *timer)
 	return HRTIMER_NORESTART;
 }
 
-/* Calls back for the order that is finding, with what came of it. */
+/* Calls back for the command that is finding, with what came of it. */
 static void report(int error)
 {
 	struct evtlog_boost_request request;
@@ -93,15 +93,15 @@ static void report(int error)
 }
 
 /* Has everybody what he is to get?  Or is it too late for that? */
-static bool is_settled(void)
+static bool all_is_applied(void)
 {
 	unsigned long flags;
-	bool settled;
+	bool applied;
 
 	raw_spin_lock_irqsave(&evtlog_boost.lock, flags);
-	settled = !evtlog_boost.order || !evtlog_boost.busy;
+	applied = !evtlog_boost.command || !evtlog_boost.busy;
 	raw_spin_unlock_irqrestore(&evtlog_boost.lock, flags);
-	return settled;
+	return applied;
 }
 
 static void find(void)
@@ -122,16 +122,16 @@ static void find(void)
 	if (!finding)
 		return;
 	if (spread) {
-		evtlog_boost_settle_group(&request, newest, EVTLOG_BOOST_SPREAD,
+		evtlog_boost_apply_group(&request, newest, EVTLOG_BOOST_SPREAD,
 					  EVTLOG_BOOST_NO_CPU, false);
 		return;
 	}
 
 	/* Even if it is too late: is there such a group? */
-	evtlog_boost_settle_group(&request, newest, EVTLOG_BOOST_ALL, EVTLOG_BOOST_NO_CPU,
+	evtlog_boost_apply_group(&request, newest, EVTLOG_BOOST_ALL, EVTLOG_BOOST_NO_CPU,
 				  false);
 	evtlog_boost_give_back(EVTLOG_BOOST_NO_CPU);
-	while (!is_settled()) {
+	while (!all_is_applied()) {
 		if (kthread_should_stop())
 			return;
 		set_current_state(TASK_IDLE);
@@ -172,7 +172,7 @@ static void end_in_time(void)
 
 	raw_spin_lock_irqsave(&evtlog_boost.lock, flags);
 	if (!ktime_before(ktime_get(), evtlog_boost.ends))
-		evtlog_boost.order = 0;
+		evtlog_boost.command = 0;
 	newest = evtlog_boost.newest;
 	finding = evtlog_boost.finding;
 	request = evtlog_boost.request;
@@ -180,7 +180,7 @@ static void end_in_time(void)
 
 	/* So short that nobody has been asked for yet: whom it found boosted still counts. */
 	if (finding && request.group_kind != EVTLOG_REMOTE_CGROUP)
-		evtlog_boost_settle_group(&request, newest, EVTLOG_BOOST_ALL,
+		evtlog_boost_apply_group(&request, newest, EVTLOG_BOOST_ALL,
 					  EVTLOG_BOOST_NO_CPU, false);
 	evtlog_boost_give_back(EVTLOG_BOOST_NO_CPU);
 }
@@ -247,7 +247,7 @@ void evtlog_boost_ring_no_more(void)
 	hrtimer_cancel(&boost_timer);
 }
 
-/** evtlog_boost_keep_now() - have policies given back that no order wants any more */
+/** evtlog_boost_keep_now() - have policies given back that no command wants any more */
 void evtlog_boost_keep_now(void)
 {
 	wake_helper(&keeper);

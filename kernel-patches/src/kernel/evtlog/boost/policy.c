@@ -2,7 +2,7 @@
 /*
  * Changes of policy that others make while a task is boosted.
  *
- * Stage: called from __sched_setscheduler() through linux/evtlog.h.  It keeps what a
+ * Called from __sched_setscheduler() through linux/evtlog.h.  It keeps what a
  * boosted task gets back (evtlog_boosted.before) up to date, and changes no policy.
  *
  * A boosted task has rights that only the boost gave it: who has FIFO 48 may lower that to
@@ -83,7 +83,7 @@ bool __evtlog_setscheduler_refuses(struct task_struct *task,
 {
 	struct evtlog_policy now;
 
-	if (!READ_ONCE(evtlog_boost.ordered) || attr->sched_flags & SCHED_FLAG_KEEP_PARAMS)
+	if (!READ_ONCE(evtlog_boost.was_used) || attr->sched_flags & SCHED_FLAG_KEEP_PARAMS)
 		return false;
 	true_policy(task, &now);
 	return evtlog_boost_policy_needs_right(&now, (int)attr->sched_policy,
@@ -137,7 +137,7 @@ void __evtlog_setscheduler(struct task_struct *task, const struct sched_attr *at
 	struct evtlog_boosted *entry;
 	unsigned long flags;
 
-	if (!READ_ONCE(evtlog_boost.ordered))
+	if (!READ_ONCE(evtlog_boost.was_used))
 		return;
 	raw_spin_lock_irqsave(&evtlog_boost.lock, flags);
 	entry = evtlog_boost_table_find(&evtlog_boosts, task);

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * The order under way, and what came of it: what boost/boost.c, the threads (boost/thread.c,
+ * The command under way, and what came of it: what boost/boost.c, the threads (boost/thread.c,
  * boost/helper.c), the changing of tasks (boost/apply.c) and what looks at changes by others
  * (boost/policy.c, boost/fork.c) share.  Nobody else looks in.
  */
-#ifndef EVTLOG_BOOST_ORDER_H
-#define EVTLOG_BOOST_ORDER_H
+#ifndef EVTLOG_BOOST_STATE_H
+#define EVTLOG_BOOST_STATE_H
 
 #include <linux/ktime.h>
 #include <linux/list.h>
@@ -18,7 +18,7 @@
 
 #define EVTLOG_BOOST_NO_CPU	-1
 
-/* After an order the finder makes the rest the work of the threads. */
+/* After a command the finder makes the rest the work of the threads. */
 #define EVTLOG_BOOST_REST_NS	50000
 
 /*
@@ -38,7 +38,7 @@ enum evtlog_boost_visit {
  * @left:	tasks that were not given theirs back, since boot: they had
  *		taken another meanwhile, or ended
  * @skipped:	members not boosted, since boot, for a limit of real-time CPU time: each
- *		order counts them
+ *		command counts them
  */
 struct evtlog_boost_counts {
 	unsigned int tasks;
@@ -52,24 +52,24 @@ struct evtlog_boost_counts {
  * @lock:	guards all below and evtlog_boosts; taken in softirq, inside tasklist_lock and
  *		inside the locks of run queues: nobody is woken under it, and it is
  *		held for one entry at a time
- * @ordered:	there were orders since it was opened; read without the lock: while there were
- *		none, no task owes us anything
- * @order:	the one under way, 0: none; each has a number of its own
- * @newest:	number of the last order
+ * @was_used:	there were commands since it was opened; read without the lock: while there
+ *		were none, no task owes us anything
+ * @command:	the one under way, 0: none; each has a number of its own
+ * @newest:	number of the last command
  * @takes_over:	there were tasks boosted for others when it came
  * @finding:	members are still looked for, and @request's done() is due
  * @resting:	the finder has not been woken for the rest
- * @busy:	entries that somebody settles, or is to
- * @error:	the first that the order met
- * @held:	tasks that the last order boosted, or found boosted
+ * @busy:	entries whose tasks somebody changes, or is to
+ * @error:	the first that the command met
+ * @held:	tasks that the last command boosted, or found boosted
  * @limited:	members that it does not boost: see @skipped
  * @ends:	when everybody gets his policy back
  */
 struct evtlog_boost {
 	raw_spinlock_t lock;
 	bool open;
-	bool ordered;
-	u64 order;
+	bool was_used;
+	u64 command;
 	u64 newest;
 	bool takes_over;
 	bool finding;
@@ -87,8 +87,8 @@ struct evtlog_boost {
  * A CPU's part; under evtlog_boost.lock, but @first.
  * @todo:	entries whose tasks were last seen there, for its thread
  * @present:	it has a thread that takes them
- * @walk:	its thread is to find the members of the last order
- * @first:	the order for which it has its first member: the walker's
+ * @walk:	its thread is to find the members of the last command
+ * @first:	the command for which it has its first member: the walker's
  */
 struct evtlog_boost_cpu {
 	struct list_head todo;
@@ -115,9 +115,9 @@ void evtlog_boost_ring_no_more(void);
 void evtlog_boost_keep_now(void);
 
 /* boost/apply.c */
-void evtlog_boost_settle_group(const struct evtlog_boost_request *request, u64 order,
+void evtlog_boost_apply_group(const struct evtlog_boost_request *request, u64 command,
 			       enum evtlog_boost_visit how, int cpu, bool known);
-void evtlog_boost_settle_cpu(int cpu);
+void evtlog_boost_apply_cpu(int cpu);
 void evtlog_boost_give_back(int cpu);
 
-#endif /* EVTLOG_BOOST_ORDER_H */
+#endif /* EVTLOG_BOOST_STATE_H */

@@ -2,7 +2,7 @@
 /*
  * A bounded table of boosted tasks, all of its memory taken beforehand.
  *
- * Stage: under boost/apply.c; evtlog_boost.lock guards it.  It does not look into tasks.
+ * evtlog_boost.lock guards it.  It does not look into tasks.
  */
 #include <linux/errno.h>
 #include <linux/hash.h>
@@ -64,7 +64,11 @@ struct evtlog_boosted *evtlog_boost_table_find(struct evtlog_boost_table *table,
 }
 
 /**
- * evtlog_boost_table_add() - an entry for @task, which has none
+ * evtlog_boost_table_add() - make an entry for a task
+ * @table:	has none of @task
+ * @task:	the task; the caller takes a reference
+ *
+ * Context: evtlog_boost.lock is held.
  * Return: it, all else 0; NULL: the table is full.
  */
 struct evtlog_boosted *evtlog_boost_table_add(struct evtlog_boost_table *table,

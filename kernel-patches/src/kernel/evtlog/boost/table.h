@@ -24,17 +24,17 @@ struct evtlog_policy {
 /**
  * struct evtlog_boosted - a task that is boosted, or about to be, or was until now
  * @task:	it; a reference is held
- * @order:	the last that wanted it
+ * @command:	the last that wanted it
  * @request:	its number, for the records
  * @counted:	the last that counted it among those it holds
  * @before:	what the task gets back; valid while @boosted
  * @by:		who changes the task's policy for us at this moment
  * @changes:	how often others have changed it since it was boosted
- * @busy:	somebody settles the task: he alone uses @renew and @todo, without the lock
+ * @busy:	somebody changes the task: he alone uses @renew and @todo, without the lock
  * @begins:	what @by does is to give it our priority
  * @boosted:	the task has our priority, unless @changed
  * @changed:	it has another policy by now, from somebody who had the right to
- * @renew:	another order took it over: look whether it still has ours
+ * @renew:	another command took it over: look whether it still has ours
  * @todo:	of him who made it busy
  */
 struct evtlog_boosted {
@@ -42,7 +42,7 @@ struct evtlog_boosted {
 	struct list_head list;
 	struct list_head todo;
 	struct task_struct *task;
-	u64 order;
+	u64 command;
 	u64 counted;
 	u32 request;
 	struct evtlog_policy before;

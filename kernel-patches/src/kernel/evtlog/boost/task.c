@@ -2,7 +2,7 @@
 /*
  * One task's policy: taken, given back, and kept from its children.
  *
- * Stage: called by boost/apply.c for each member of a group.  It does not know why, or for
+ * Called by boost/apply.c for each member of a group.  It does not know why, or for
  * how long.
  */
 #include <linux/evtlog.h>
@@ -24,7 +24,8 @@ bool evtlog_boost_policy_may(const struct evtlog_policy *policy)
 }
 
 /**
- * evtlog_boost_task_may() - is this a task to be boosted
+ * evtlog_boost_task_may() - is this a task to be boosted?
+ * @task:	the task
  *
  * Not a kernel thread, one with a deadline, one that has our priority or more, nor
  * one that ends or is not yet whole.
@@ -42,7 +43,8 @@ bool evtlog_boost_task_may(const struct task_struct *task)
 }
 
 /**
- * evtlog_boost_task_is_limited() - would a boost kill the task
+ * evtlog_boost_task_is_limited() - would a boost kill the task?
+ * @task:	the task
  *
  * RLIMIT_RTTIME ends a process that runs for longer than that under a real-time policy
  * without sleeping.  Who set it did not mean ours.
@@ -52,7 +54,11 @@ bool evtlog_boost_task_is_limited(const struct task_struct *task)
 	return task_rlimit(task, RLIMIT_RTTIME) != RLIM_INFINITY;
 }
 
-/** evtlog_boost_task_policy() - what @task has, into @now */
+/**
+ * evtlog_boost_task_policy() - look up a task's policy
+ * @task:	the task
+ * @now:	filled in
+ */
 void evtlog_boost_task_policy(const struct task_struct *task,
 			      struct evtlog_policy *now)
 {
@@ -109,7 +115,9 @@ static void write_record(u32 type, const struct task_struct *task, u32 request)
 }
 
 /**
- * evtlog_boost_task_renew() - tell that @request, too, holds this boosted task
+ * evtlog_boost_task_renew() - record that another command holds a boosted task, too
+ * @task:	the task
+ * @request:	the command's number
  */
 void evtlog_boost_task_renew(struct task_struct *task, u32 request)
 {
@@ -137,6 +145,7 @@ int evtlog_boost_task_begin(struct task_struct *task, u32 request)
 /**
  * evtlog_boost_task_restore_slack() - give a task its timer slack back
  * @task:	it; has the policy of @before again, or for the first time
+ * @before:	what it gets back
  */
 void evtlog_boost_task_restore_slack(struct task_struct *task,
 				     const struct evtlog_policy *before)
@@ -171,7 +180,11 @@ bool evtlog_boost_task_end(struct task_struct *task, const struct evtlog_policy 
 	return given;
 }
 
-/** evtlog_boost_task_ended() - tell that @request does not hold this task any more */
+/**
+ * evtlog_boost_task_ended() - record that a command does not hold a task any more
+ * @task:	the task
+ * @request:	the command's number
+ */
 void evtlog_boost_task_ended(struct task_struct *task, u32 request)
 {
 	if (evtlog_hook_on(remote_unboost))

@@ -3,7 +3,7 @@
  * The thread that each CPU has for boosts: it walks a group, and changes the members that its
  * CPU has.
  *
- * Stage: woken by boost/boost.c for an order, by visitors for members (boost/apply.c).  It decides
+ * Woken by boost/boost.c for a command, by visitors for members (boost/apply.c).  Decides
  * neither who is boosted nor for how long.
  */
 #include <linux/cpumask.h>
@@ -33,23 +33,23 @@ static void thread_run(unsigned int cpu)
 	struct evtlog_boost_request request;
 	unsigned long flags;
 	bool walk, known;
-	u64 order;
+	u64 command;
 
 	raw_spin_lock_irqsave(&evtlog_boost.lock, flags);
 	/* If its time is over the keeper gives all back. */
-	walk = mine->walk && evtlog_boost.order;
+	walk = mine->walk && evtlog_boost.command;
 	WRITE_ONCE(mine->walk, false);
 	known = evtlog_boost.takes_over;
-	order = evtlog_boost.order;
+	command = evtlog_boost.command;
 	request = evtlog_boost.request;
 	raw_spin_unlock_irqrestore(&evtlog_boost.lock, flags);
 
 	if (walk)
-		evtlog_boost_settle_group(&request, order, EVTLOG_BOOST_FIRST, cpu, known);
-	evtlog_boost_settle_cpu(cpu);
+		evtlog_boost_apply_group(&request, command, EVTLOG_BOOST_FIRST, cpu, known);
+	evtlog_boost_apply_cpu(cpu);
 	if (walk && known) {
 		evtlog_boost_give_back(cpu);
-		evtlog_boost_settle_cpu(cpu);
+		evtlog_boost_apply_cpu(cpu);
 	}
 }
 
@@ -108,7 +108,7 @@ static void thread_begins(unsigned int cpu)
 static void thread_leaves(unsigned int cpu)
 {
 	set_present(cpu, false);
-	evtlog_boost_settle_cpu(cpu);
+	evtlog_boost_apply_cpu(cpu);
 }
 
 static void thread_ends(unsigned int cpu, bool online)

@@ -2,7 +2,7 @@
 /*
  * Interrupt events: softirqs, device interrupts, system vectors.
  *
- * Stage: called from kernel/softirq.c, kernel/irq/ and arch/x86/kernel/ through
+ * Called from kernel/softirq.c, kernel/irq/ and arch/x86/kernel/ through
  * linux/evtlog.h.
  */
 #define __evtlog_hook	/* hot here, cold to callers: see linux/evtlog.h */

@@ -2,7 +2,7 @@
 /*
  * ICMP events: what was received and what was sent.
  *
- * Stage: called from net/ through linux/evtlog.h.
+ * Called from net/ through linux/evtlog.h.
  */
 #define __evtlog_hook	/* hot here, cold to callers: see linux/evtlog.h */
 
@@ -39,10 +39,10 @@ static u64 sender_netns(const struct sk_buff *skb, const struct net_device *dev)
 	return netns || !skb->sk ? netns : netns_of(sock_net(skb->sk));
 }
 
-/* The last word is @netns; what was received has its arrival before it. */
+/* The last word is @netns; what was received has its rx timestamp before it. */
 static __always_inline void
 write_icmp(enum evtlog_type type, unsigned int words, const struct icmphdr *icmp,
-	   __be32 peer, __be32 local, unsigned int len, u64 arrival, u64 netns)
+	   __be32 peer, __be32 local, unsigned int len, u64 rx_ticks, u64 netns)
 {
 	unsigned long flags;
 	u64 *record;
@@ -57,7 +57,7 @@ write_icmp(enum evtlog_type type, unsigned int words, const struct icmphdr *icmp
 			    (u64)(__force u32)peer << 32;
 		record[2] = (__force u32)local | (u64)len << 32;
 		if (words > 4)
-			record[3] = arrival;
+			record[3] = rx_ticks;
 		record[words - 1] = netns;
 	}
 	raw_local_irq_restore(flags);
@@ -82,7 +82,7 @@ void __evtlog_icmp_rx(struct sk_buff *skb)
 	/* Softirqs are off until it is recorded: no other message comes between. */
 	this_cpu_write(evtlog_counters_icmp, !netns);
 	write_icmp(EVTLOG_ICMP_RX, 5, &icmp, ip->saddr, ip->daddr, skb->len,
-		   evtlog_arrival(skb), netns);
+		   evtlog_rx_ticks(skb), netns);
 }
 
 /* Shows a message again for each port. */

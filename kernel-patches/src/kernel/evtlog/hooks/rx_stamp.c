@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * When a packet was first seen: as early as the network stack has it.
+ * The rx timestamp of packets: when each was first seen, as early as the network stack has it.
  *
- * Stage: called from net/core/dev.c for each packet, and asked by what logs a message's
- * receipt.
+ * Called from net/core/dev.c for each packet, and asked by what records a received message.
  *
  * A CPU keeps one time: when the last packet came.  It needs not be this packet's own, for
  * drivers hand over several before the first is looked at; but since this one
@@ -24,23 +23,23 @@
 #include "feature.h"
 #include "hooks/rx_stamp.h"
 
-static DEFINE_PER_CPU(u64, last_arrival);
+static DEFINE_PER_CPU(u64, last_rx);
 
 /* Older times are of an earlier use, and may be from before a packet came. */
 static u64 since;
 
 /**
- * __evtlog_arrives() - a packet enters the network stack
+ * __evtlog_rx_stamp() - a packet enters the network stack
  *
  * Context: __netif_receive_skb_core(): BH off.
  */
-void __evtlog_arrives(void)
+void __evtlog_rx_stamp(void)
 {
-	this_cpu_write(last_arrival, evtlog_ticks64());
+	this_cpu_write(last_rx, evtlog_ticks64());
 }
 
 /**
- * evtlog_arrival() - when did this packet enter the network stack?
+ * evtlog_rx_ticks() - when did this packet enter the network stack?
  * @skb:	received by this CPU
  *
  * What waited in between, for user space or an asynchronous cipher, may have
@@ -49,9 +48,9 @@ void __evtlog_arrives(void)
  * Context: as it is received.
  * Return: ticks, not earlier than it came and not later than now; 0: nobody looked.
  */
-u64 evtlog_arrival(const struct sk_buff *skb)
+u64 evtlog_rx_ticks(const struct sk_buff *skb)
 {
-	u64 last = this_cpu_read(last_arrival);
+	u64 last = this_cpu_read(last_rx);
 
 	/* What was seen last may be long ago when nobody looks any more. */
 	if (!evtlog_hook_on(icmp_rx))

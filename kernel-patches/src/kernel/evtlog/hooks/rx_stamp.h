@@ -1,16 +1,14 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * When a packet was first seen.
- *
- * Stage: between the entry of the network stack and what logs a message's receipt.
+ * The rx timestamp of packets: when each was first seen.
  */
-#ifndef EVTLOG_ARRIVAL_H
-#define EVTLOG_ARRIVAL_H
+#ifndef EVTLOG_RX_STAMP_H
+#define EVTLOG_RX_STAMP_H
 
 #include <linux/types.h>
 
 struct sk_buff;
 
-u64 evtlog_arrival(const struct sk_buff *skb);
+u64 evtlog_rx_ticks(const struct sk_buff *skb);
 
-#endif /* EVTLOG_ARRIVAL_H */
+#endif /* EVTLOG_RX_STAMP_H */

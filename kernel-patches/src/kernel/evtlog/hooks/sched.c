@@ -2,7 +2,7 @@
 /*
  * The scheduler's events: switch, waking, migration.
  *
- * Stage: called from kernel/sched/core.c through linux/evtlog.h, most of it
+ * Called from kernel/sched/core.c through linux/evtlog.h, most of it
  * under run-queue locks.  This is the hottest code of evtlog.
  */
 #define __evtlog_hook	/* hot here, cold to callers: see linux/evtlog.h */

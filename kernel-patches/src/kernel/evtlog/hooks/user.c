@@ -2,7 +2,7 @@
 /*
  * The boundary of user mode: where it is left and entered, and exceptions.
  *
- * Stage: called from kernel/entry/common.c, arch/x86/mm/fault.c and
+ * Called from kernel/entry/common.c, arch/x86/mm/fault.c and
  * arch/x86/kernel/traps.c through linux/evtlog.h.  Interrupts are told by
  * hooks/irq.c.
  */

@@ -2,7 +2,7 @@
 /*
  * What lets a control message in, or not: its age, its novelty.
  *
- * Stage: inside the receive path, before (age) and after (novelty) the tag is compared.
+ * Inside the receive path, before (age) and after (novelty) the tag is compared.
  * Knows neither packets nor clocks, and takes no lock.
  */
 #include <linux/minmax.h>

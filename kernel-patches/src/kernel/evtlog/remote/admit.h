@@ -2,7 +2,7 @@
 /*
  * What lets a control message in, or not: its age, its novelty.
  *
- * Stage: inside the receive path, before (age) and after (novelty) the tag is compared.
+ * Inside the receive path, before (age) and after (novelty) the tag is compared.
  * Pure: knows neither packets nor clocks, so that it can be tested alone.
  */
 #ifndef EVTLOG_REMOTE_ADMIT_H

@@ -2,8 +2,8 @@
 /*
  * The keys of control messages, and the tags made with them.
  *
- * Stage: between /proc/evtlog/remote_key and the receive path.  A key cannot be read
- * back, and leaves no copy in memory that is given up.
+ * A key is written to /proc/evtlog/remote_key.  It cannot be read back, and leaves no copy in
+ * memory that is given up.
  *
  * Two may be live at once: a new one is set everywhere, then used, then the old
  * one is removed.  The first that is set turns the receive path on, and when the last
@@ -155,7 +155,7 @@ static int key_set(u32 id, const u8 *bytes, bool may_schedule)
 		return 0;
 	}
 	if (!has_keys()) {
-		error = evtlog_remote_act_open();
+		error = evtlog_remote_execute_open();
 		if (error) {
 			kfree_sensitive(key);
 			return error;
@@ -184,7 +184,7 @@ static int key_remove(u32 id)
 		return 0;
 	static_branch_disable(&evtlog_remote_on);
 	/* Whoever came through before has left the receive path: key_replace() waited. */
-	evtlog_remote_act_close();
+	evtlog_remote_execute_close();
 	return 0;
 }
 
@@ -293,6 +293,7 @@ bool evtlog_remote_key_admit(struct evtlog_remote_key *key, __be32 sender, u64 n
 
 /**
  * evtlog_remote_key_may() - is a key for that?
+ * @key:	the key
  * @operation:	of a message that was right under it
  */
 bool evtlog_remote_key_may(const struct evtlog_remote_key *key, u8 operation)

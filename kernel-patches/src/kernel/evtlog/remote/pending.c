@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Orders: control messages from their receipt to their answer, in memory that is there before.
+ * Pending commands, from their reception to their answer, in memory that is reserved before.
  *
- * Stage: between the receive softirq and the thread (remote/execute.c).  It carries out nothing.
+ * They pass from the receive softirq to the thread (remote/execute.c).  Nothing is carried out
+ * here.
  */
 #include <linux/errno.h>
 #include <linux/list.h>
@@ -13,140 +14,142 @@
 #include "remote/pending.h"
 
 static const unsigned int pool_sizes[EVTLOG_REMOTE_POOLS] = {
-	[EVTLOG_REMOTE_POOL_COMMON] = EVTLOG_REMOTE_ORDERS_COMMON,
-	[EVTLOG_REMOTE_POOL_RUN] = EVTLOG_REMOTE_ORDERS_RUN,
-	[EVTLOG_REMOTE_POOL_BOOST] = EVTLOG_REMOTE_ORDERS_BOOST,
+	[EVTLOG_REMOTE_POOL_COMMON] = EVTLOG_PENDING_COMMON,
+	[EVTLOG_REMOTE_POOL_RUN] = EVTLOG_PENDING_RUN,
+	[EVTLOG_REMOTE_POOL_BOOST] = EVTLOG_PENDING_BOOST,
 };
 
-/* Guards the lists, in any context; an order that is on none is its taker's. */
-static DEFINE_SPINLOCK(orders_lock);
+/* Guards the lists, in any context; one that is on none is its taker's. */
+static DEFINE_SPINLOCK(lock);
 static struct list_head pools[EVTLOG_REMOTE_POOLS];
-static LIST_HEAD(orders_due);
+static LIST_HEAD(due);
 /* Those that others carry out. */
-static LIST_HEAD(orders_aside);
-static struct evtlog_remote_order *orders;
+static LIST_HEAD(aside);
+static struct evtlog_pending *all;
 
-static struct evtlog_remote_order *take_first(struct list_head *from)
+static struct evtlog_pending *take_first(struct list_head *from)
 {
-	struct evtlog_remote_order *order;
+	struct evtlog_pending *pending;
 	unsigned long flags;
 
-	spin_lock_irqsave(&orders_lock, flags);
-	order = list_first_entry_or_null(from, struct evtlog_remote_order, list);
-	if (order)
-		list_del(&order->list);
-	spin_unlock_irqrestore(&orders_lock, flags);
-	return order;
+	spin_lock_irqsave(&lock, flags);
+	pending = list_first_entry_or_null(from, struct evtlog_pending, list);
+	if (pending)
+		list_del(&pending->list);
+	spin_unlock_irqrestore(&lock, flags);
+	return pending;
 }
 
-static void append(struct evtlog_remote_order *order, struct list_head *to)
+static void append(struct evtlog_pending *pending, struct list_head *to)
 {
 	unsigned long flags;
 
-	spin_lock_irqsave(&orders_lock, flags);
-	list_add_tail(&order->list, to);
-	spin_unlock_irqrestore(&orders_lock, flags);
+	spin_lock_irqsave(&lock, flags);
+	list_add_tail(&pending->list, to);
+	spin_unlock_irqrestore(&lock, flags);
 }
 
 /**
- * evtlog_remote_orders_open() - memory for all orders that there can be
+ * evtlog_pending_open() - memory for all commands that can be pending
  *
  * Context: task context; not while open.
  * Return: 0 or -ENOMEM.
  */
-int evtlog_remote_orders_open(void)
+int evtlog_pending_open(void)
 {
-	struct evtlog_remote_order *order;
+	struct evtlog_pending *pending;
 	unsigned int pool, i, count = 0;
 
 	for (pool = 0; pool < EVTLOG_REMOTE_POOLS; pool++)
 		count += pool_sizes[pool];
-	orders = kcalloc(count, sizeof(*orders), GFP_KERNEL);
-	if (!orders)
+	all = kcalloc(count, sizeof(*all), GFP_KERNEL);
+	if (!all)
 		return -ENOMEM;
-	order = orders;
+	pending = all;
 	for (pool = 0; pool < EVTLOG_REMOTE_POOLS; pool++) {
 		INIT_LIST_HEAD(&pools[pool]);
-		for (i = 0; i < pool_sizes[pool]; i++, order++) {
-			order->pool = pool;
-			list_add_tail(&order->list, &pools[pool]);
+		for (i = 0; i < pool_sizes[pool]; i++, pending++) {
+			pending->pool = pool;
+			list_add_tail(&pending->list, &pools[pool]);
 		}
 	}
 	return 0;
 }
 
-/** evtlog_remote_orders_close() - give the memory back; every order was, too */
-void evtlog_remote_orders_close(void)
+/** evtlog_pending_close() - give the memory back; every pending command was, too */
+void evtlog_pending_close(void)
 {
-	kfree(orders);
+	kfree(all);
 }
 
 /**
- * evtlog_remote_order_get() - an order for a message
- * @receipt:	the message; copied
+ * evtlog_pending_get() - keep a command until it is answered
+ * @command:	the message; copied
  * @pool:	what it may use where nothing common is left
  *
  * Context: any but NMI.
- * Return: the caller's, only @receipt is set; NULL: too many wait already.
+ * Return: the caller's, only @command is set; NULL: too many wait already.
  */
-struct evtlog_remote_order *evtlog_remote_order_get(const struct evtlog_receipt *receipt,
-						    enum evtlog_remote_pool pool)
+struct evtlog_pending *evtlog_pending_get(const struct evtlog_command *command,
+					  enum evtlog_remote_pool pool)
 {
-	struct evtlog_remote_order *order = take_first(&pools[EVTLOG_REMOTE_POOL_COMMON]);
+	struct evtlog_pending *pending = take_first(&pools[EVTLOG_REMOTE_POOL_COMMON]);
 
-	if (!order && pool != EVTLOG_REMOTE_POOL_COMMON)
-		order = take_first(&pools[pool]);
-	if (!order)
+	if (!pending && pool != EVTLOG_REMOTE_POOL_COMMON)
+		pending = take_first(&pools[pool]);
+	if (!pending)
 		return NULL;
-	order->receipt = *receipt;
-	order->is_done = false;
-	order->is_published = false;
-	order->waits = false;
-	memset(&order->outcome, 0, sizeof(order->outcome));
-	return order;
+	pending->command = *command;
+	pending->is_done = false;
+	pending->is_published = false;
+	pending->waits = false;
+	memset(&pending->outcome, 0, sizeof(pending->outcome));
+	return pending;
 }
 
-/** evtlog_remote_order_put() - it is answered; any context but NMI */
-void evtlog_remote_order_put(struct evtlog_remote_order *order)
+/** evtlog_pending_put() - it is answered; any context but NMI */
+void evtlog_pending_put(struct evtlog_pending *pending)
 {
-	append(order, &pools[order->pool]);
+	append(pending, &pools[pending->pool]);
 }
 
-/** evtlog_remote_order_queue() - for the thread, which is to be woken; any context but NMI */
-void evtlog_remote_order_queue(struct evtlog_remote_order *order)
+/** evtlog_pending_queue() - for the thread, which is to be woken; any context but NMI */
+void evtlog_pending_queue(struct evtlog_pending *pending)
 {
-	append(order, &orders_due);
+	append(pending, &due);
 }
 
-/** evtlog_remote_order_next() - what has waited longest for the thread, or NULL */
-struct evtlog_remote_order *evtlog_remote_order_next(void)
+/** evtlog_pending_next() - what has waited longest for the thread, or NULL */
+struct evtlog_pending *evtlog_pending_next(void)
 {
-	return take_first(&orders_due);
+	return take_first(&due);
 }
 
-/** evtlog_remote_order_set_aside() - until evtlog_remote_order_fetch(); any context but NMI */
-void evtlog_remote_order_set_aside(struct evtlog_remote_order *order)
+/** evtlog_pending_set_aside() - until evtlog_pending_fetch(); any context but NMI */
+void evtlog_pending_set_aside(struct evtlog_pending *pending)
 {
-	append(order, &orders_aside);
+	append(pending, &aside);
 }
 
 /**
- * evtlog_remote_order_fetch() - the order of this number that was set aside
+ * evtlog_pending_fetch() - the command that was set aside with a number
+ * @request:	its number
+ *
  * Return: it, now the caller's; NULL: there is none.
  */
-struct evtlog_remote_order *evtlog_remote_order_fetch(u32 request)
+struct evtlog_pending *evtlog_pending_fetch(u32 request)
 {
-	struct evtlog_remote_order *order, *found = NULL;
+	struct evtlog_pending *pending, *found = NULL;
 	unsigned long flags;
 
-	spin_lock_irqsave(&orders_lock, flags);
-	list_for_each_entry(order, &orders_aside, list) {
-		if (order->receipt.request == request) {
-			found = order;
+	spin_lock_irqsave(&lock, flags);
+	list_for_each_entry(pending, &aside, list) {
+		if (pending->command.request == request) {
+			found = pending;
 			list_del(&found->list);
 			break;
 		}
 	}
-	spin_unlock_irqrestore(&orders_lock, flags);
+	spin_unlock_irqrestore(&lock, flags);
 	return found;
 }

@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Orders: control messages from their receipt to their answer, in memory that is there before.
+ * Pending commands, from their reception to their answer, in memory that is reserved before.
  *
- * Stage: between the receive softirq, which takes an order for each message that it lets in, and
- * the thread, which answers it (remote/execute.c).
+ * The receive softirq takes one for each message that it lets in; the thread answers it
+ * (remote/execute.c).
  */
-#ifndef EVTLOG_REMOTE_ORDER_H
-#define EVTLOG_REMOTE_ORDER_H
+#ifndef EVTLOG_PENDING_H
+#define EVTLOG_PENDING_H
 
 #include <linux/list.h>
 #include <linux/types.h>
@@ -26,37 +26,39 @@ enum evtlog_remote_pool {
 	EVTLOG_REMOTE_POOLS,
 };
 
-#define EVTLOG_REMOTE_ORDERS_COMMON	32
-#define EVTLOG_REMOTE_ORDERS_RUN	4
-#define EVTLOG_REMOTE_ORDERS_BOOST	4
+#define EVTLOG_PENDING_COMMON	32
+#define EVTLOG_PENDING_RUN	4
+#define EVTLOG_PENDING_BOOST	4
 
-/*
- * struct evtlog_remote_order - a message on its way
+/**
+ * struct evtlog_pending - a command that is under way
+ * @list:	among the free, those due, or those set aside
  * @pool:	where it goes back to
+ * @command:	a copy
  * @is_done:	only to be answered
  * @is_published: a start or stop that the receive path has carried out; what remains needs
  *		a thread
  * @waits:	a start or stop that waits for the thread
  * @outcome:	what became of it, where that is known
  */
-struct evtlog_remote_order {
+struct evtlog_pending {
 	struct list_head list;
 	enum evtlog_remote_pool pool;
-	struct evtlog_receipt receipt;
+	struct evtlog_command command;
 	bool is_done;
 	bool is_published;
 	bool waits;
 	struct evtlog_remote_outcome outcome;
 };
 
-int evtlog_remote_orders_open(void);
-void evtlog_remote_orders_close(void);
-struct evtlog_remote_order *evtlog_remote_order_get(const struct evtlog_receipt *receipt,
-						    enum evtlog_remote_pool pool);
-void evtlog_remote_order_put(struct evtlog_remote_order *order);
-void evtlog_remote_order_queue(struct evtlog_remote_order *order);
-struct evtlog_remote_order *evtlog_remote_order_next(void);
-void evtlog_remote_order_set_aside(struct evtlog_remote_order *order);
-struct evtlog_remote_order *evtlog_remote_order_fetch(u32 request);
+int evtlog_pending_open(void);
+void evtlog_pending_close(void);
+struct evtlog_pending *evtlog_pending_get(const struct evtlog_command *command,
+					  enum evtlog_remote_pool pool);
+void evtlog_pending_put(struct evtlog_pending *pending);
+void evtlog_pending_queue(struct evtlog_pending *pending);
+struct evtlog_pending *evtlog_pending_next(void);
+void evtlog_pending_set_aside(struct evtlog_pending *pending);
+struct evtlog_pending *evtlog_pending_fetch(u32 request);
 
-#endif /* EVTLOG_REMOTE_ORDER_H */
+#endif /* EVTLOG_PENDING_H */

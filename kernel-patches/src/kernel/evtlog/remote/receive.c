@@ -2,7 +2,7 @@
 /*
  * Receives control messages: which are right, and why the others are not.
  *
- * Stage: called from icmp_rcv(); what is right goes to remote/execute.c.  Everything in a
+ * Called from icmp_rcv(); what is right goes to remote/execute.c.  Everything in a
  * packet is hostile until its tag was right, and what is refused goes the way it would
  * have gone without evtlog: it is dropped, unanswered.
  *
@@ -146,8 +146,8 @@ static enum cause judge_tag(const struct evtlog_remote_key *key,
 	return is_wrong ? CAUSE_TAG : CAUSE_NONE;
 }
 
-/* The clocks of now, taken back to the arrival. */
-static void fill_in_clocks(struct evtlog_receipt *receipt)
+/* The clocks of now, taken back to the rx timestamp. */
+static void fill_in_clocks(struct evtlog_command *command)
 {
 	u64 hz = evtlog_ticks_hz(), ago_ns = 0;
 	struct evtlog_clock_set now;
@@ -156,30 +156,30 @@ static void fill_in_clocks(struct evtlog_receipt *receipt)
 	raw_local_irq_save(flags);
 	evtlog_clock_set_read(&now);
 	raw_local_irq_restore(flags);
-	if (hz && now.ticks > receipt->arrival)
-		ago_ns = mul_u64_u64_div_u64(now.ticks - receipt->arrival,
+	if (hz && now.ticks > command->rx_ticks)
+		ago_ns = mul_u64_u64_div_u64(now.ticks - command->rx_ticks,
 					     NSEC_PER_SEC, hz);
-	receipt->arrival_real_ns = now.real_ns - ago_ns;
-	receipt->arrival_raw_ns = now.raw_ns - ago_ns;
+	command->rx_real_ns = now.real_ns - ago_ns;
+	command->rx_raw_ns = now.raw_ns - ago_ns;
 }
 
 static enum cause obey(const struct sk_buff *skb, const struct evtlog_remote_key *key,
-		       struct evtlog_remote_signed *message, u64 arrival)
+		       struct evtlog_remote_signed *message, u64 rx_ticks)
 {
 	const struct evtlog_remote_request *request = &message->request;
 	size_t name_bytes = be16_to_cpu(request->name_bytes);
 	char *name = message->bytes + sizeof(*request);
 	bool is_allowed = evtlog_remote_key_may(key, request->head.operation);
 	bool is_published = false;
-	struct evtlog_receipt receipt;
+	struct evtlog_command command;
 
 	if (is_allowed && request->head.operation == EVTLOG_REMOTE_START) {
 		/* There is room for it: see struct evtlog_remote_signed. */
 		name[name_bytes] = '\0';
-		is_published = evtlog_remote_publish_start(name, name_bytes, arrival);
+		is_published = evtlog_remote_publish_start(name, name_bytes, rx_ticks);
 	}
 
-	receipt = (struct evtlog_receipt) {
+	command = (struct evtlog_command) {
 		.sender = message->saddr,
 		.to = message->daddr,
 		.key_id = be32_to_cpu(request->head.key_id),
@@ -190,21 +190,21 @@ static enum cause obey(const struct sk_buff *skb, const struct evtlog_remote_key
 		.group = be64_to_cpu(request->group),
 		.duration_ns = be64_to_cpu(request->duration_ns),
 		.nonce = be64_to_cpu(request->head.nonce),
-		.arrival = arrival,
+		.rx_ticks = rx_ticks,
 		.name_bytes = name_bytes,
 	};
-	receipt.wants_reply = !receipt.is_broadcast &&
+	command.wants_reply = !command.is_broadcast &&
 		request->head.flags & cpu_to_be32(EVTLOG_REMOTE_WANTS_REPLY);
-	fill_in_clocks(&receipt);
-	memcpy(receipt.name, name, name_bytes);
+	fill_in_clocks(&command);
+	memcpy(command.name, name, name_bytes);
 	if (!is_allowed) {
-		evtlog_remote_forbid(&receipt);
+		evtlog_remote_forbid(&command);
 		return CAUSE_RIGHTS;
 	}
-	return evtlog_remote_act(&receipt, is_published) ? CAUSE_BUSY : CAUSE_NONE;
+	return evtlog_remote_execute(&command, is_published) ? CAUSE_BUSY : CAUSE_NONE;
 }
 
-static enum cause receive(const struct sk_buff *skb, u64 arrival)
+static enum cause receive(const struct sk_buff *skb, u64 rx_ticks)
 {
 	const struct iphdr *ip = ip_hdr(skb);
 	size_t bytes = skb->len + sizeof(struct icmphdr);
@@ -234,7 +234,7 @@ static enum cause receive(const struct sk_buff *skb, u64 arrival)
 		return cause;
 	if (!evtlog_remote_key_admit(key, message.saddr, be64_to_cpu(message.head.nonce)))
 		return CAUSE_REPLAY;
-	return obey(skb, key, &message, arrival);
+	return obey(skb, key, &message, rx_ticks);
 }
 
 /**
@@ -248,15 +248,15 @@ static enum cause receive(const struct sk_buff *skb, u64 arrival)
 bool __evtlog_remote_rx(struct sk_buff *skb)
 {
 	enum cause cause;
-	u64 arrival;
+	u64 rx_ticks;
 
 	/* Others come through here as well: they pay nothing but the look. */
 	if (icmp_hdr(skb)->type != EVTLOG_REMOTE_ICMP_TYPE)
 		return false;
-	arrival = evtlog_arrival(skb);
-	if (!arrival)
-		arrival = evtlog_ticks64();
-	cause = receive(skb, arrival);
+	rx_ticks = evtlog_rx_ticks(skb);
+	if (!rx_ticks)
+		rx_ticks = evtlog_ticks64();
+	cause = receive(skb, rx_ticks);
 	if (!cause)
 		return true;
 	this_cpu_inc(refused[cause]);

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Control messages: keys, receipt, what they ask for, and the answer.
- *
- * Stage: beside the data's way, from net/ipv4/icmp.c to run.c.
+ * Control messages: their keys, what they ask for, and the answer.
  */
 #ifndef EVTLOG_REMOTE_INTERNAL_H
 #define EVTLOG_REMOTE_INTERNAL_H
@@ -12,7 +10,7 @@
 #include <uapi/linux/evtlog_remote.h>
 
 struct evtlog_key_time;
-struct evtlog_receipt;
+struct evtlog_command;
 struct seq_file;
 
 /* A message as the tag is made over it: the longest there is. */
@@ -54,28 +52,28 @@ u64 evtlog_remote_tag(const struct evtlog_remote_key *key,
 void evtlog_remote_keys_show(struct seq_file *m);
 
 /* execute.c */
-int evtlog_remote_act_open(void);
-void evtlog_remote_act_close(void);
-bool evtlog_remote_publish_start(const char *name, size_t name_bytes, u64 arrival);
-int evtlog_remote_act(struct evtlog_receipt *receipt, bool is_published);
-void evtlog_remote_forbid(const struct evtlog_receipt *receipt);
+int evtlog_remote_execute_open(void);
+void evtlog_remote_execute_close(void);
+bool evtlog_remote_publish_start(const char *name, size_t name_bytes, u64 rx_ticks);
+int evtlog_remote_execute(struct evtlog_command *command, bool is_published);
+void evtlog_remote_forbid(const struct evtlog_command *command);
 u64 evtlog_remote_obeyed(void);
 
 /* reply.c */
 int evtlog_remote_reply_open(void);
 void evtlog_remote_reply_close(void);
 void evtlog_remote_reply_fill(struct evtlog_remote_reply *reply,
-			      const struct evtlog_receipt *receipt,
+			      const struct evtlog_command *command,
 			      const struct evtlog_remote_outcome *outcome);
-void evtlog_remote_reply(const struct evtlog_receipt *receipt,
+void evtlog_remote_reply(const struct evtlog_command *command,
 			 const struct evtlog_remote_outcome *outcome);
 u64 evtlog_remote_replied(void);
 
 /* audit.c */
 #ifdef CONFIG_AUDIT
-void evtlog_remote_audit(const struct evtlog_receipt *receipt, int result);
+void evtlog_remote_audit(const struct evtlog_command *command, int result);
 #else
-static inline void evtlog_remote_audit(const struct evtlog_receipt *receipt, int result)
+static inline void evtlog_remote_audit(const struct evtlog_command *command, int result)
 {
 }
 #endif

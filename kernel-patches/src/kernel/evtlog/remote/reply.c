@@ -2,8 +2,8 @@
 /*
  * Answers control messages.
  *
- * Stage: behind remote/execute.c, which knows what came of a message, to the network.  It
- * judges nothing: whoever is answered had the key.
+ * remote/execute.c knows what came of a message.  Nothing is judged here: whoever is answered
+ * had the key.
  */
 #include <linux/evtlog.h>
 #include <linux/in.h>
@@ -27,11 +27,11 @@ static struct sock *reply_sock;
 static u64 replied;
 
 /* Behind a socket of the kernel's own, which receives nothing. */
-static void send(struct evtlog_remote_signed *message, const struct evtlog_receipt *receipt)
+static void send(struct evtlog_remote_signed *message, const struct evtlog_command *command)
 {
 	struct sockaddr_in to = {
 		.sin_family = AF_INET,
-		.sin_addr.s_addr = receipt->sender,
+		.sin_addr.s_addr = command->sender,
 	};
 	struct {
 		struct cmsghdr head;
@@ -42,7 +42,7 @@ static void send(struct evtlog_remote_signed *message, const struct evtlog_recei
 			.cmsg_level = SOL_IP,
 			.cmsg_type = IP_PKTINFO,
 		},
-		.info.ipi_spec_dst.s_addr = receipt->to,
+		.info.ipi_spec_dst.s_addr = command->to,
 	};
 	struct msghdr header = {
 		.msg_name = &to,
@@ -65,26 +65,26 @@ static void send(struct evtlog_remote_signed *message, const struct evtlog_recei
 /**
  * evtlog_remote_reply_fill() - all of an answer but its checksum and tag
  * @reply:	every byte is written: what is sent has nothing of the stack's in it
- * @receipt:	the message
+ * @command:	the message
  * @outcome:	what came of it
  *
  * Context: task context.
  */
 void evtlog_remote_reply_fill(struct evtlog_remote_reply *reply,
-			      const struct evtlog_receipt *receipt,
+			      const struct evtlog_command *command,
 			      const struct evtlog_remote_outcome *outcome)
 {
 	memset(reply, 0, sizeof(*reply));
 	reply->head.type = EVTLOG_REMOTE_ICMP_TYPE;
 	reply->head.magic = cpu_to_be16(EVTLOG_REMOTE_MAGIC);
 	reply->head.version = EVTLOG_REMOTE_VERSION;
-	reply->head.operation = receipt->operation | EVTLOG_REMOTE_REPLY;
-	reply->head.key_id = cpu_to_be32(receipt->key_id);
-	reply->head.nonce = cpu_to_be64(receipt->nonce);
+	reply->head.operation = command->operation | EVTLOG_REMOTE_REPLY;
+	reply->head.key_id = cpu_to_be32(command->key_id);
+	reply->head.nonce = cpu_to_be64(command->nonce);
 	reply->result = cpu_to_be32(-outcome->result);
 	reply->cpus = cpu_to_be32(num_online_cpus());
-	reply->arrival_real_ns = cpu_to_be64(receipt->arrival_real_ns);
-	reply->arrival_raw_ns = cpu_to_be64(receipt->arrival_raw_ns);
+	reply->arrival_real_ns = cpu_to_be64(command->rx_real_ns);
+	reply->arrival_raw_ns = cpu_to_be64(command->rx_raw_ns);
 	reply->tasks = cpu_to_be64(outcome->tasks);
 	if (outcome->throttled)
 		reply->notes |= EVTLOG_REMOTE_THROTTLED;
@@ -105,14 +105,14 @@ void evtlog_remote_reply_fill(struct evtlog_remote_reply *reply,
 
 /**
  * evtlog_remote_reply() - answer a message
- * @receipt:	the message, which asked for it
+ * @command:	the message, which asked for it
  * @outcome:	what came of it
  *
- * Whether it arrives nobody knows.
+ * Nobody knows whether it is received.
  *
  * Context: task context, between evtlog_remote_reply_open() and _close(); one at a time.
  */
-void evtlog_remote_reply(const struct evtlog_receipt *receipt,
+void evtlog_remote_reply(const struct evtlog_command *command,
 			 const struct evtlog_remote_outcome *outcome)
 {
 	const struct evtlog_remote_key *key;
@@ -121,11 +121,11 @@ void evtlog_remote_reply(const struct evtlog_receipt *receipt,
 
 	BUILD_BUG_ON(sizeof(message.reply) > sizeof(message.bytes));
 	memset(&message, 0, sizeof(message));
-	message.saddr = receipt->to;
-	message.daddr = receipt->sender;
-	evtlog_remote_reply_fill(&message.reply, receipt, outcome);
+	message.saddr = command->to;
+	message.daddr = command->sender;
+	evtlog_remote_reply_fill(&message.reply, command, outcome);
 	rcu_read_lock();
-	key = evtlog_remote_key_find(receipt->key_id);
+	key = evtlog_remote_key_find(command->key_id);
 	if (key)
 		tag = evtlog_remote_tag(key, &message, sizeof(message.reply));
 	rcu_read_unlock();
@@ -135,7 +135,7 @@ void evtlog_remote_reply(const struct evtlog_receipt *receipt,
 	message.head.tag = cpu_to_be64(tag);
 	message.head.checksum = (__force __be16)
 		ip_compute_csum(&message.reply, sizeof(message.reply));
-	send(&message, receipt);
+	send(&message, command);
 }
 
 /** evtlog_remote_replied() - answers sent since boot */

@@ -3,7 +3,7 @@
  * KUnit: the table of boosted tasks holds what a naive list holds; what a boosted task may
  * take, and what it gets back; which groups there are not.
  *
- * Stage: beside what changes no task; who is boosted, and when, is tested in guests.
+ * Tests what changes no task; who is boosted, and when, is tested in guests.
  *
  * "boost_kunit.seed=N" on the kernel's command line repeats a run.
  */
@@ -38,7 +38,7 @@ static struct task_struct *task_at(unsigned int i)
 
 struct model {
 	struct evtlog_boosted *entry[TASKS];
-	u64 order[TASKS];
+	u64 command[TASKS];
 	unsigned int count;
 };
 
@@ -52,7 +52,7 @@ static void expect_same(struct kunit *test, struct evtlog_boost_table *table,
 		entry = evtlog_boost_table_find(table, task_at(i));
 		KUNIT_ASSERT_PTR_EQ(test, entry, model->entry[i]);
 		if (entry)
-			KUNIT_ASSERT_EQ(test, entry->order, model->order[i]);
+			KUNIT_ASSERT_EQ(test, entry->command, model->command[i]);
 	}
 	list_for_each_entry(entry, &table->used, list)
 		listed++;
@@ -91,8 +91,8 @@ static void it_holds_what_a_naive_list_holds(struct kunit *test)
 			KUNIT_ASSERT_PTR_EQ(test, model->entry[i]->task, task_at(i));
 			KUNIT_ASSERT_FALSE(test, model->entry[i]->boosted);
 			KUNIT_ASSERT_FALSE(test, model->entry[i]->busy);
-			model->order[i] = trial;
-			model->entry[i]->order = trial;
+			model->command[i] = trial;
+			model->entry[i]->command = trial;
 			model->entry[i]->boosted = true;
 			model->count++;
 		}
@@ -251,7 +251,7 @@ static void a_change_just_before_a_boost_is_given_back(struct kunit *test)
 	KUNIT_ASSERT_EQ(test, evtlog_kunit_key("7 " EVTLOG_KUNIT_KEY " +sched"), 0);
 	task = kthread_run(sleeps, NULL, "evtlog_kunit");
 	KUNIT_ASSERT_FALSE(test, IS_ERR(task));
-	WRITE_ONCE(evtlog_boost.ordered, true);
+	WRITE_ONCE(evtlog_boost.was_used, true);
 	entry = evtlog_boost_table_add(&evtlog_boosts, task);
 	KUNIT_ASSERT_NOT_NULL(test, entry);
 	evtlog_boost_task_policy(task, &entry->before);

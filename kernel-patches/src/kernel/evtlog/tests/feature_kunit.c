@@ -35,7 +35,7 @@ static void events_on(u64 types)
 	might_sleep();
 	told.events_on++;
 	told.types = types;
-	told.already_on = evtlog_keys_on() & types;
+	told.already_on = evtlog_events_enabled() & types;
 }
 
 static void run_started(void)
@@ -81,7 +81,7 @@ static void it_is_told_before_its_hooks_are_switched_on(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, told.events_on, 1);
 	KUNIT_EXPECT_EQ(test, told.types, BIT_ULL(EVTLOG_PUT));
 	KUNIT_EXPECT_EQ(test, told.already_on, 0);
-	KUNIT_EXPECT_EQ(test, evtlog_keys_on() & OURS, BIT_ULL(EVTLOG_PUT));
+	KUNIT_EXPECT_EQ(test, evtlog_events_enabled() & OURS, BIT_ULL(EVTLOG_PUT));
 }
 
 static void it_is_told_only_of_types_that_were_off(struct kunit *test)

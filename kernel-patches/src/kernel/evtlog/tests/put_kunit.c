@@ -2,7 +2,7 @@
 /*
  * KUnit: what evtlog_put() and the choice of events promise.
  *
- * Stage: before and behind a real run: starts one, puts events from
+ * In a real run: starts one, puts events from
  * every context, stops it, and reads all CPUs' rings back.
  */
 #include <kunit/test.h>

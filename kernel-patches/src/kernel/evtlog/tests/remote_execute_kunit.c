@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * KUnit: orders while the thread cannot run: which are taken, what is done without one, and
+ * KUnit: commands while the thread cannot run: which are taken, what is done without one, and
  * that audit is told of it.
  *
- * Stage: in the place of remote/receive.c, with messages that were right.  On one CPU, above the
+ * In the place of remote/receive.c, with messages that were right.  On one CPU, above the
  * thread's priority: it does nothing until the test sleeps.  What audit makes of it the
  * kernel's log tells: tests/kernel/kunit.test looks there.
  */
@@ -66,9 +66,9 @@ static void close_and_wait(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, set_geometry(&before), 0);
 }
 
-static int order(u8 operation, const char *name)
+static int give(u8 operation, const char *name)
 {
-	struct evtlog_receipt receipt = {
+	struct evtlog_command command = {
 		.sender = htonl(SENDER),
 		.key_id = 8,
 		.operation = operation,
@@ -76,11 +76,11 @@ static int order(u8 operation, const char *name)
 	bool is_published = false;
 	int error;
 
-	receipt.name_bytes = strscpy(receipt.name, name, sizeof(receipt.name));
+	command.name_bytes = strscpy(command.name, name, sizeof(command.name));
 	local_bh_disable();
 	if (operation == EVTLOG_REMOTE_START)
-		is_published = evtlog_remote_publish_start(receipt.name, receipt.name_bytes, 0);
-	error = evtlog_remote_act(&receipt, is_published);
+		is_published = evtlog_remote_publish_start(command.name, command.name_bytes, 0);
+	error = evtlog_remote_execute(&command, is_published);
 	local_bh_enable();
 	return error;
 }
@@ -89,9 +89,9 @@ static void fill_with_questions(struct kunit *test)
 {
 	unsigned int taken = 0;
 
-	while (!order(EVTLOG_REMOTE_STATUS, ""))
+	while (!give(EVTLOG_REMOTE_STATUS, ""))
 		taken++;
-	KUNIT_EXPECT_EQ(test, taken, EVTLOG_REMOTE_ORDERS_COMMON);
+	KUNIT_EXPECT_EQ(test, taken, EVTLOG_PENDING_COMMON);
 }
 
 /* Does what waits, which fills the queue alone: audit need not be told. */
@@ -104,33 +104,33 @@ static void do_in_silence(struct kunit *test)
 	audit_enabled = enabled;
 }
 
-static void the_thread_does_what_is_ordered_and_tells_audit(struct kunit *test)
+static void the_thread_does_what_is_commanded_and_tells_audit(struct kunit *test)
 {
-	struct evtlog_receipt forbidden = {
+	struct evtlog_command forbidden = {
 		.sender = htonl(SENDER),
 		.key_id = 8,
 		.operation = EVTLOG_REMOTE_SCHED,
 	};
 
 	open_without_thread(test);
-	KUNIT_EXPECT_EQ(test, order(EVTLOG_REMOTE_STATUS, ""), 0);
-	KUNIT_EXPECT_EQ(test, order(EVTLOG_REMOTE_DISARM, ""), 0);
+	KUNIT_EXPECT_EQ(test, give(EVTLOG_REMOTE_STATUS, ""), 0);
+	KUNIT_EXPECT_EQ(test, give(EVTLOG_REMOTE_DISARM, ""), 0);
 	/* Nothing is boosted here: a cancel finds it so. */
-	KUNIT_EXPECT_EQ(test, order(EVTLOG_REMOTE_CANCEL, ""), 0);
+	KUNIT_EXPECT_EQ(test, give(EVTLOG_REMOTE_CANCEL, ""), 0);
 	local_bh_disable();
 	evtlog_remote_forbid(&forbidden);
 	local_bh_enable();
 	close_and_wait(test);
 }
 
-static void questions_keep_no_order_from_being_done(struct kunit *test)
+static void questions_keep_no_command_from_being_done(struct kunit *test)
 {
 	open_without_thread(test);
 	fill_with_questions(test);
-	KUNIT_EXPECT_EQ(test, order(EVTLOG_REMOTE_ARM, ""), -EBUSY);
+	KUNIT_EXPECT_EQ(test, give(EVTLOG_REMOTE_ARM, ""), -EBUSY);
 	/* Such a name there is not, nor such a group: so audit is told, and nothing else. */
-	KUNIT_EXPECT_EQ(test, order(EVTLOG_REMOTE_START, "1"), 0);
-	KUNIT_EXPECT_EQ(test, order(EVTLOG_REMOTE_SCHED, ""), 0);
+	KUNIT_EXPECT_EQ(test, give(EVTLOG_REMOTE_START, "1"), 0);
+	KUNIT_EXPECT_EQ(test, give(EVTLOG_REMOTE_SCHED, ""), 0);
 	close_and_wait(test);
 }
 
@@ -140,21 +140,21 @@ static void starts_and_stops_keep_no_schedule_from_being_done(struct kunit *test
 
 	open_without_thread(test);
 	fill_with_questions(test);
-	for (i = 0; i < EVTLOG_REMOTE_ORDERS_RUN; i++)
-		KUNIT_EXPECT_EQ(test, order(EVTLOG_REMOTE_STOP, ""), 0);
-	KUNIT_EXPECT_EQ(test, order(EVTLOG_REMOTE_STOP, ""), -EBUSY);
-	KUNIT_EXPECT_EQ(test, order(EVTLOG_REMOTE_START, ""), -EBUSY);
-	for (i = 0; i < EVTLOG_REMOTE_ORDERS_BOOST; i++)
-		KUNIT_EXPECT_EQ(test, order(EVTLOG_REMOTE_SCHED, ""), 0);
-	KUNIT_EXPECT_EQ(test, order(EVTLOG_REMOTE_SCHED, ""), -EBUSY);
+	for (i = 0; i < EVTLOG_PENDING_RUN; i++)
+		KUNIT_EXPECT_EQ(test, give(EVTLOG_REMOTE_STOP, ""), 0);
+	KUNIT_EXPECT_EQ(test, give(EVTLOG_REMOTE_STOP, ""), -EBUSY);
+	KUNIT_EXPECT_EQ(test, give(EVTLOG_REMOTE_START, ""), -EBUSY);
+	for (i = 0; i < EVTLOG_PENDING_BOOST; i++)
+		KUNIT_EXPECT_EQ(test, give(EVTLOG_REMOTE_SCHED, ""), 0);
+	KUNIT_EXPECT_EQ(test, give(EVTLOG_REMOTE_SCHED, ""), -EBUSY);
 	do_in_silence(test);
 }
 
 /*
- * Where others stop what was started, starts are carried out at their receipt until no order
+ * Where others stop what was started, starts are carried out as they are received, until no room
  * is left, and then, too.
  */
-static void what_is_done_without_an_order_is_told_to_audit(struct kunit *test)
+static void what_is_done_without_the_thread_is_told_to_audit(struct kunit *test)
 {
 	u64 run = READ_ONCE(evtlog_run.run), obeyed = evtlog_remote_obeyed();
 	unsigned int i;
@@ -162,27 +162,27 @@ static void what_is_done_without_an_order_is_told_to_audit(struct kunit *test)
 	open_without_thread(test);
 	KUNIT_ASSERT_EQ(test, evtlog_run_arm(), 0);
 	fill_with_questions(test);
-	for (i = 0; i < EVTLOG_REMOTE_ORDERS_RUN; i++) {
-		KUNIT_EXPECT_EQ(test, order(EVTLOG_REMOTE_START, "kept"), 0);
+	for (i = 0; i < EVTLOG_PENDING_RUN; i++) {
+		KUNIT_EXPECT_EQ(test, give(EVTLOG_REMOTE_START, "kept"), 0);
 		KUNIT_EXPECT_EQ(test, evtlog_run_stop(), 0);
 	}
-	for (i = 0; i < EVTLOG_REMOTE_ORDERS_BOOST; i++)
-		KUNIT_EXPECT_EQ(test, order(EVTLOG_REMOTE_CANCEL, ""), 0);
+	for (i = 0; i < EVTLOG_PENDING_BOOST; i++)
+		KUNIT_EXPECT_EQ(test, give(EVTLOG_REMOTE_CANCEL, ""), 0);
 
-	KUNIT_EXPECT_EQ(test, order(EVTLOG_REMOTE_START, "without"), 0);
+	KUNIT_EXPECT_EQ(test, give(EVTLOG_REMOTE_START, "without"), 0);
 	KUNIT_EXPECT_TRUE(test, READ_ONCE(evtlog_run.recording));
-	KUNIT_EXPECT_EQ(test, order(EVTLOG_REMOTE_STOP, ""), 0);
+	KUNIT_EXPECT_EQ(test, give(EVTLOG_REMOTE_STOP, ""), 0);
 	KUNIT_EXPECT_FALSE(test, READ_ONCE(evtlog_run.recording));
-	KUNIT_EXPECT_EQ(test, order(EVTLOG_REMOTE_CANCEL, ""), 0);
+	KUNIT_EXPECT_EQ(test, give(EVTLOG_REMOTE_CANCEL, ""), 0);
 	/* Neither stopped for good yet nor recording: this needs the thread. */
-	KUNIT_EXPECT_EQ(test, order(EVTLOG_REMOTE_START, "refused"), -EBUSY);
+	KUNIT_EXPECT_EQ(test, give(EVTLOG_REMOTE_START, "refused"), -EBUSY);
 	KUNIT_EXPECT_EQ(test, evtlog_remote_obeyed() - obeyed,
-			EVTLOG_REMOTE_ORDERS_COMMON + EVTLOG_REMOTE_ORDERS_RUN +
-			EVTLOG_REMOTE_ORDERS_BOOST + 3);
+			EVTLOG_PENDING_COMMON + EVTLOG_PENDING_RUN +
+			EVTLOG_PENDING_BOOST + 3);
 	do_in_silence(test);
 	KUNIT_EXPECT_FALSE(test, READ_ONCE(evtlog_run.stopping));
 	KUNIT_EXPECT_EQ(test, READ_ONCE(evtlog_run.run) - run,
-			EVTLOG_REMOTE_ORDERS_RUN + 1);
+			EVTLOG_PENDING_RUN + 1);
 }
 
 static bool records(const char *name)
@@ -204,10 +204,10 @@ static void a_stop_does_not_end_the_run_that_was_started_behind_it(struct kunit 
 	KUNIT_ASSERT_EQ(test, evtlog_run_arm(), 0);
 	audit_enabled = AUDIT_OFF;
 	/* None records: whether that is so is the thread's to say. */
-	KUNIT_EXPECT_EQ(test, order(EVTLOG_REMOTE_STOP, ""), 0);
-	KUNIT_EXPECT_EQ(test, order(EVTLOG_REMOTE_START, "later"), 0);
+	KUNIT_EXPECT_EQ(test, give(EVTLOG_REMOTE_STOP, ""), 0);
+	KUNIT_EXPECT_EQ(test, give(EVTLOG_REMOTE_START, "later"), 0);
 	KUNIT_EXPECT_TRUE(test, records("later"));
-	KUNIT_EXPECT_EQ(test, order(EVTLOG_REMOTE_STOP, ""), 0);
+	KUNIT_EXPECT_EQ(test, give(EVTLOG_REMOTE_STOP, ""), 0);
 	do_in_silence(test);
 	audit_enabled = enabled;
 	KUNIT_EXPECT_FALSE(test, READ_ONCE(evtlog_run.recording));
@@ -216,16 +216,16 @@ static void a_stop_does_not_end_the_run_that_was_started_behind_it(struct kunit 
 }
 
 static struct kunit_case act_cases[] = {
-	KUNIT_CASE(the_thread_does_what_is_ordered_and_tells_audit),
-	KUNIT_CASE(questions_keep_no_order_from_being_done),
+	KUNIT_CASE(the_thread_does_what_is_commanded_and_tells_audit),
+	KUNIT_CASE(questions_keep_no_command_from_being_done),
 	KUNIT_CASE(starts_and_stops_keep_no_schedule_from_being_done),
-	KUNIT_CASE(what_is_done_without_an_order_is_told_to_audit),
+	KUNIT_CASE(what_is_done_without_the_thread_is_told_to_audit),
 	KUNIT_CASE(a_stop_does_not_end_the_run_that_was_started_behind_it),
 	{}
 };
 
 static struct kunit_suite act_suite = {
-	.name = "evtlog_remote_act",
+	.name = "evtlog_remote_execute",
 	.test_cases = act_cases,
 };
 kunit_test_suite(act_suite);

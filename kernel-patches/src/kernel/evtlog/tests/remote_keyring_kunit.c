@@ -2,7 +2,7 @@
 /*
  * KUnit: what a key allows, and what it remembers of the messages that were admitted under it.
  *
- * Stage: beside remote/keyring.c; no packet is involved.
+ * Tests remote/keyring.c; no packet is involved.
  */
 #include <kunit/test.h>
 #include <linux/bottom_half.h>
@@ -151,7 +151,7 @@ static struct kunit_case keys_cases[] = {
 };
 
 static struct kunit_suite keys_suite = {
-	.name = "evtlog_remote_keys",
+	.name = "evtlog_remote_keyring",
 	.test_cases = keys_cases,
 };
 kunit_test_suite(keys_suite);

@@ -3,7 +3,7 @@
  * KUnit: what lets a control message in, against models that remember everything; what its
  * answer says.
  *
- * Stage: beside remote/admit.c and remote/reply.c; no packet is involved.
+ * Tests remote/admit.c and remote/reply.c; no packet is involved.
  *
  * "remote_kunit.seed=N" on the kernel's command line repeats a run.
  */
@@ -189,7 +189,7 @@ static void as_many_as_there_are_places_disturb_nobody(struct kunit *test)
 static void an_answer_has_nothing_of_the_stack_in_it(struct kunit *test)
 {
 	const struct evtlog_remote_outcome outcome = { .result = -EBUSY };
-	const struct evtlog_receipt receipt = { .operation = EVTLOG_REMOTE_STATUS };
+	const struct evtlog_command command = { .operation = EVTLOG_REMOTE_STATUS };
 	struct evtlog_remote_reply *replies;
 	unsigned int i;
 
@@ -197,7 +197,7 @@ static void an_answer_has_nothing_of_the_stack_in_it(struct kunit *test)
 	KUNIT_ASSERT_NOT_NULL(test, replies);
 	for (i = 0; i < 2; i++) {
 		memset(&replies[i], i ? 0xff : 0x5a, sizeof(replies[i]));
-		evtlog_remote_reply_fill(&replies[i], &receipt, &outcome);
+		evtlog_remote_reply_fill(&replies[i], &command, &outcome);
 	}
 	KUNIT_EXPECT_EQ(test, memcmp(&replies[0], &replies[1], sizeof(replies[0])), 0);
 	KUNIT_EXPECT_NULL(test, memchr_inv(replies->reserved, 0, sizeof(replies->reserved)));
@@ -212,24 +212,24 @@ static void an_answer_has_nothing_of_the_stack_in_it(struct kunit *test)
 /* What audit makes of it the kernel's log tells: tests/kernel/kunit.test looks there. */
 static void audit_is_told_of_orders_that_change_something(struct kunit *test)
 {
-	struct evtlog_receipt receipt = {
+	struct evtlog_command command = {
 		.sender = htonl(0x0a630001),
 		.key_id = 7,
 		.request = 21,
 		.operation = EVTLOG_REMOTE_STATUS,
 	};
 
-	evtlog_remote_audit(&receipt, 0);
-	receipt.operation = EVTLOG_REMOTE_START;
-	receipt.name_bytes = strscpy(receipt.name, "job1", sizeof(receipt.name));
-	evtlog_remote_audit(&receipt, 0);
-	receipt.operation = EVTLOG_REMOTE_SCHED;
-	receipt.group_kind = EVTLOG_REMOTE_CGROUP;
-	receipt.duration_ns = 50000000;
-	receipt.name_bytes = strscpy(receipt.name, "/a b\" res=1", sizeof(receipt.name));
-	evtlog_remote_audit(&receipt, -EPERM);
-	receipt.operation = EVTLOG_REMOTE_REPLY;
-	evtlog_remote_audit(&receipt, 0);
+	evtlog_remote_audit(&command, 0);
+	command.operation = EVTLOG_REMOTE_START;
+	command.name_bytes = strscpy(command.name, "job1", sizeof(command.name));
+	evtlog_remote_audit(&command, 0);
+	command.operation = EVTLOG_REMOTE_SCHED;
+	command.group_kind = EVTLOG_REMOTE_CGROUP;
+	command.duration_ns = 50000000;
+	command.name_bytes = strscpy(command.name, "/a b\" res=1", sizeof(command.name));
+	evtlog_remote_audit(&command, -EPERM);
+	command.operation = EVTLOG_REMOTE_REPLY;
+	evtlog_remote_audit(&command, 0);
 	/* The record is printed by a thread. */
 	ssleep(1);
 }

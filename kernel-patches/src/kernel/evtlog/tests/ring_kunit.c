@@ -2,7 +2,7 @@
 /*
  * KUnit: every record written to a ring is read once, or told as lost.
  *
- * Stage: beside the ring; no run records meanwhile, so that the hooks are off and
+ * No run records meanwhile, so that the hooks are off and
  * this CPU's ring is the test's. The clock is the real one and interrupts are
  * real; jumps of the clock and broken readers are tested in user space.
  *

@@ -2,7 +2,7 @@
 /*
  * KUnit: what the records of user mode's boundary hold.
  *
- * Stage: calls the hooks as the entry code would, and looks at the ring behind
+ * Calls the hooks as the entry code would, and looks at the ring behind
  * each.  User-mode Linux, where this runs, does not call them itself.
  */
 #include <kunit/test.h>
