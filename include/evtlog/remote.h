@@ -2,7 +2,7 @@
 /*
  * Control messages: what starts, stops and schedules on many nodes at once.
  *
- * Stage: between `evtlog remote` on one host and kernel/evtlog/remote.c on the others.
+ * Stage: between `evtlog remote` on one host and kernel/evtlog/remote/receive.c on the others.
  * The kernel installs this file as <linux/evtlog_remote.h>; there is one copy.
  *
  * A message is one unfragmented ICMP message of type 253 (RFC 4727, for

@@ -1,15 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * boost-cpus - what one order costs on machines of 8 to 1,024 CPUs: the kernel's own
- * boost_settle.c and boost_table.c, unmodified, on CPUs that are only numbers.
+ * boost/apply.c and boost/table.c, unmodified, on CPUs that are only numbers.
  *
  * Stage: a model.  The threads and their order are those of boost.c; who is woken runs at
  * once, which makes most wake-ups, or when the walk is over.  It knows no time.
  */
 #include <stdio.h>
 
-#include "boost_order.h"
-#include "boost_task.h"
+#include "boost/state.h"
+#include "boost/task.h"
 
 #define MEMBERS	1000
 
@@ -53,7 +53,7 @@ void machine_step(void)
 	steps++;
 }
 
-/* boost_task.c's part: a member is a flag. */
+/* boost/task.c's part: a member is a flag. */
 bool evtlog_boost_task_may(const struct task_struct *task)
 {
 	return task;
@@ -105,7 +105,7 @@ void evtlog_boost_task_ended(struct task_struct *task, u32 request)
 	(void)task, (void)request;
 }
 
-/* boost_group.c's part */
+/* boost/group.c's part */
 int evtlog_boost_group_visit(const struct evtlog_boost_request *request,
 			     evtlog_boost_visit_t visit, void *data)
 {
@@ -128,12 +128,12 @@ static void thread_run(int cpu)
 	is_woken[cpu] = false;
 	mine->walk = false;
 	if (walk)
-		evtlog_boost_settle_group(&evtlog_boost.request, evtlog_boost.order,
+		evtlog_boost_apply_group(&evtlog_boost.request, evtlog_boost.command,
 					  EVTLOG_BOOST_FIRST, cpu, known);
-	evtlog_boost_settle_cpu(cpu);
+	evtlog_boost_apply_cpu(cpu);
 	if (walk && known) {
 		evtlog_boost_give_back(cpu);
-		evtlog_boost_settle_cpu(cpu);
+		evtlog_boost_apply_cpu(cpu);
 	}
 }
 
@@ -161,7 +161,7 @@ static void run_woken(void)
 
 static void finder_visits(enum evtlog_boost_visit how)
 {
-	evtlog_boost_settle_group(&evtlog_boost.request, evtlog_boost.newest, how,
+	evtlog_boost_apply_group(&evtlog_boost.request, evtlog_boost.newest, how,
 				  EVTLOG_BOOST_NO_CPU, false);
 	run_woken();
 }
@@ -181,7 +181,7 @@ static void order(void)
 	walks = visits = wakeups = cpus_woken = 0;
 	memset(was_woken, 0, sizeof(was_woken));
 	evtlog_boost.request.request++;
-	evtlog_boost.order = ++evtlog_boost.newest;
+	evtlog_boost.command = ++evtlog_boost.newest;
 	evtlog_boost.takes_over = evtlog_boosts.count;
 	evtlog_boost_cpu[0].walk = true;
 	evtlog_boost_wake_cpu(0);
@@ -194,7 +194,7 @@ static void order(void)
 
 static void end(void)
 {
-	evtlog_boost.order = 0;
+	evtlog_boost.command = 0;
 	evtlog_boost_give_back(EVTLOG_BOOST_NO_CPU);
 	if (count_boosted() || evtlog_boosts.count || evtlog_boost.busy)
 		fail("not all is given back");

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * What boost_settle.c and boost_table.c use of the kernel, in user space: lists, and the
+ * What boost/apply.c and boost/table.c use of the kernel, in user space: lists, and the
  * CPUs and the lock of boost-cpus.c, which counts.
  */
 #ifndef BOOST_CPUS_H

@@ -8,7 +8,7 @@
 
 #include "ring_cpus.h"
 
-#include "analysis/check/kernel-counters.h"
+#include "counters.h"
 #include "ring.h"
 
 #include "expect.h"

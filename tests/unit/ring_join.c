@@ -14,7 +14,7 @@
 #include "ring_cpus.h"
 
 #include "ring.h"
-#include "jitter/bench/run.h"
+#include "run.h"
 
 #include "expect.h"
 #include "limits.h"
@@ -193,7 +193,7 @@ static void run_once(void)
 	if (random_one_in(&rng, 2))
 		pass_time();
 	rounds = 0;
-	expect_equal(evtlog_run_stop(NULL), 0);
+	expect_equal(evtlog_run_stop(), 0);
 	runs++;
 	if (random_one_in(&rng, 4) || runs % 4 == 0)
 		wait_for_reader(evtlog_run.run);

@@ -9,10 +9,11 @@
 
 #include "buffers.h"
 #include "context.h"
-#include "logd/sd-notify.h"
+#include "feature.h"
+#include "notify.h"
 #include "proc.h"
 #include "ring.h"
-#include "jitter/bench/run.h"
+#include "run.h"
 
 #include "expect.h"
 
@@ -114,7 +115,7 @@ bool evtlog_proc_cpu_is_open(void)
 	return evtlog_run_is_armed();
 }
 
-void evtlog_keys_apply(bool armed)
+void evtlog_events_apply(bool armed)
 {
 }
 
@@ -131,6 +132,10 @@ void evtlog_notify(void)
 {
 }
 
-void evtlog_snapshot(void)
+void evtlog_features_run_started(void)
+{
+}
+
+void evtlog_features_run_stopped(void)
 {
 }

@@ -11,7 +11,7 @@ bool evtlog_ring_follow(struct evtlog_ring *r, u64 epoch, u32 tag)
 	return false;
 }
 
-void evtlog_ring_settle(struct evtlog_ring *r, u32 tag)
+void evtlog_ring_apply_epoch(struct evtlog_ring *r, u32 tag)
 {
 }
 

@@ -7,7 +7,7 @@
 #include <time.h>
 
 #include "memory.h"
-#include "jitter/statistics/random.h"
+#include "random.h"
 
 static __thread struct random rng = { .state = 1 };
 static __thread struct {

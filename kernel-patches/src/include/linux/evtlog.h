@@ -2,8 +2,7 @@
 /*
  * evtlog's hooks, and evtlog_put() for any other kernel code.
  *
- * Stage: the first of all.  Each hook is a static key (a NOP while off) and a
- * direct call.  Hooks call nothing that could sleep, wake or print: most run under
+ * Each hook is a static key (a NOP while off) and a direct call.  Hooks call nothing that could sleep, wake or print: most run under
  * run-queue locks.  With CONFIG_EVTLOG=n they are nothing at all.
  */
 #ifndef _LINUX_EVTLOG_H
@@ -41,7 +40,7 @@ struct evtlog_entry {
 #endif
 
 /* A static key per record type, on while the kernel is armed for that type. */
-extern struct static_key_false evtlog_keys[EVTLOG_TYPE_MAX + 1];
+extern struct static_key_false evtlog_event_keys[EVTLOG_TYPE_MAX + 1];
 
 enum {
 #define X(number, NAME, name, words, fields) evtlog_key_##name = number,
@@ -57,7 +56,7 @@ DECLARE_STATIC_KEY_FALSE(evtlog_boost_key);
 #define evtlog_boost_possible()	false
 #endif
 
-#define evtlog_hook_on(name)	static_branch_unlikely(&evtlog_keys[evtlog_key_##name])
+#define evtlog_hook_on(name)	static_branch_unlikely(&evtlog_event_keys[evtlog_key_##name])
 
 /*
  * To their callers the hooks are cold, or the compiler would give registers to
@@ -122,7 +121,7 @@ void __evtlog_hook __evtlog_user_nmi_exit(void);
 void __evtlog_hook __evtlog_exception(u32 tag);
 void __evtlog_hook __evtlog_icmp_rx(struct sk_buff *skb);
 void __evtlog_hook __evtlog_icmp_tx(struct sk_buff *skb, struct net_device *dev);
-void __evtlog_hook __evtlog_arrives(void);
+void __evtlog_hook __evtlog_rx_stamp(void);
 
 /* In __schedule(), beside the tracepoint: interrupts off, current is prev. */
 static __always_inline void evtlog_sched_switch(bool preempt,
@@ -345,14 +344,14 @@ static __always_inline void evtlog_icmp_tx(struct sk_buff *skb, struct net_devic
 }
 
 /* The network stack's first look at a packet, BH off: an ICMP_RX tells its time. */
-static __always_inline void evtlog_arrives(void)
+static __always_inline void evtlog_rx_stamp(void)
 {
 	if (evtlog_hook_on(icmp_rx))
-		__evtlog_arrives();
+		__evtlog_rx_stamp();
 }
 #else
 #define evtlog_icmp_tx(skb, dev)	do { } while (0)
-#define evtlog_arrives()	do { } while (0)
+#define evtlog_rx_stamp()	do { } while (0)
 #endif
 
 /* What a dump's reader needs to know; at boot. */
@@ -413,7 +412,7 @@ static inline int evtlog_put(struct evtlog_entry *entry, bool fill_in_time)
 #define evtlog_exception_exit(vector)	do { } while (0)
 #define evtlog_icmp_rx(skb)	do { } while (0)
 #define evtlog_icmp_tx(skb, dev)	do { } while (0)
-#define evtlog_arrives()	do { } while (0)
+#define evtlog_rx_stamp()	do { } while (0)
 #define evtlog_vector(name, type, vector)	do { } while (0)
 #define evtlog_save_vmcoreinfo()	do { } while (0)
 

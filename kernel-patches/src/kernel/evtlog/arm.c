@@ -3,7 +3,7 @@
  * Arming: what a start needs beforehand, so that it is one store.  Buffers on every CPU,
  * counters noted, hooks on.
  *
- * Stage: between /proc/evtlog and the rings; publish.c starts what is armed here.
+ * publish.c starts what is armed here.
  */
 #include <linux/cpu.h>
 #include <linux/cpumask.h>
@@ -13,7 +13,7 @@
 #include "arm.h"
 #include "buffers.h"
 #include "counters.h"
-#include "keys.h"
+#include "events.h"
 #include "proc.h"
 #include "publish.h"
 #include "ring.h"
@@ -87,7 +87,7 @@ int evtlog_arm_cpuslocked(void)
 		error = evtlog_counters_prepare();
 	if (error || evtlog_run.armed)
 		return error;
-	evtlog_keys_apply(true);
+	evtlog_events_apply(true);
 	WRITE_ONCE(evtlog_run.armed, true);
 	return 0;
 }
@@ -164,7 +164,7 @@ int evtlog_run_arm(void)
  */
 void evtlog_disarm_cpuslocked(void)
 {
-	evtlog_keys_apply(false);
+	evtlog_events_apply(false);
 	WRITE_ONCE(evtlog_run.armed, false);
 	evtlog_run.armed_for_run = false;
 	evtlog_counters_release();
@@ -251,7 +251,7 @@ int evtlog_run_set_events(u64 types)
 		return -EBUSY;
 	evtlog_events_set(types);
 	if (evtlog_run.armed)
-		evtlog_keys_apply(true);
+		evtlog_events_apply(true);
 	evtlog_publish_allow();
 	return 0;
 }

@@ -2,7 +2,7 @@
 /*
  * Memory of the rings' buffers, and their geometry.
  *
- * Stage: before a run.  Buffers are made once, on the CPU's own node, zeroed and
+ * Buffers are made once, on the CPU's own node, zeroed and
  * so touched, and are never freed while a run records or a reader has them open.
  * Every page of a buffer can be mapped to user space by itself.
  */

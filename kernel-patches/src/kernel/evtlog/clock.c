@@ -2,7 +2,7 @@
 /*
  * Reads all clocks together, so that ticks can be turned into time afterwards.
  *
- * Stage: called when a buffer is opened or closed, possibly under a run-queue
+ * Called when a buffer is opened or closed, possibly under a run-queue
  * lock: only the kernel's NMI-safe clock readers are used, which never wait.
  */
 #include <linux/compiler.h>

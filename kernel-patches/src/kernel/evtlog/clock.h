@@ -2,7 +2,7 @@
 /*
  * The tick counter that stamps records, and the clocks it is compared with.
  *
- * Stage: read by the ring for every record and every buffer's header.
+ * Read by the ring for every record and every buffer's header.
  */
 #ifndef EVTLOG_CLOCK_H
 #define EVTLOG_CLOCK_H

@@ -2,7 +2,7 @@
 /*
  * What a CPU is doing while a buffer is opened: the task and its context.
  *
- * Stage: called by ring.c for each new buffer, possibly under a run-queue lock.
+ * Called by ring.c for each new buffer, possibly under a run-queue lock.
  */
 #include <linux/preempt.h>
 #include <linux/sched.h>

@@ -2,8 +2,8 @@
 /*
  * What a CPU is doing while a buffer is opened.
  *
- * Stage: fills the part of a buffer's header from which a reader that
- * has no earlier buffer, or has lost some, finds its way.
+ * It is the part of a buffer's header from which a reader that has no earlier buffer, or has
+ * lost some, finds its way.
  */
 #ifndef EVTLOG_CONTEXT_H
 #define EVTLOG_CONTEXT_H

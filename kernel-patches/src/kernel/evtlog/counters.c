@@ -2,7 +2,7 @@
 /*
  * The kernel's own counters, written by each CPU where its part of a run begins and ends.
  *
- * Stage: called by join.c in the first and the last event that a CPU has to do with a run:
+ * Called by join.c in the first and the last event that a CPU has to do with a run:
  * the difference is exactly what a complete log holds of this CPU.
  * `evtlog check` compares.
  *

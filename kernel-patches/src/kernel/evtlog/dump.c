@@ -2,7 +2,7 @@
 /*
  * Where the buffers are, for readers of a dump.
  *
- * Stage: beside the data's way: when a kernel has died, nobody reads its buffers through /proc.
+ * When a kernel has died, nobody reads its buffers through /proc.
  * vmcoreinfo, a text in every dump, states the symbols and offsets by which
  * kernel-patches/scripts/recover, crash or a debugger's script finds them.
  */

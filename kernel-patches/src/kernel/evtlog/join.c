@@ -2,7 +2,7 @@
 /*
  * How each CPU joins a run and leaves it, by itself.
  *
- * Stage: between publish.c, which says in evtlog_epoch what all CPUs are to do, and the rings.
+ * publish.c says in evtlog_epoch what all CPUs are to do; here each CPU's ring follows.
  *
  *	publish.c		a CPU, at an event		ring's epoch
  *	start: epoch = RECORDING	opens its buffer, tells its	old -> RECORDING
@@ -146,7 +146,7 @@ bool evtlog_ring_follow(struct evtlog_ring *r, u64 epoch, u32 tag)
 }
 
 /* The counters of softirqs and ICMP at the start, where they are sure for the first time: ring.h. */
-void evtlog_ring_settle(struct evtlog_ring *r, u32 tag)
+void evtlog_ring_apply_epoch(struct evtlog_ring *r, u32 tag)
 {
 	tell_start(r, tag);
 }

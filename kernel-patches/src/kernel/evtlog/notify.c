@@ -2,9 +2,8 @@
 /*
  * Tells the logger, and whoever polls, that a buffer is full.
  *
- * Stage: between the ring, which hands buffers over under run-queue locks and so must
- * not wake anybody, and the reader.  An irq_work, at most one pending
- * per CPU, carries the word into a context that may.
+ * The ring hands buffers over under run-queue locks and must not wake anybody.  An irq_work,
+ * at most one pending per CPU, does so in a context that may.
  */
 #include <linux/cpumask.h>
 #include <linux/irq_work.h>

@@ -2,99 +2,28 @@
 /*
  * /proc/evtlog: the directory and its control files.
  *
- * Stage: where user space starts, stops and asks.  The data is in proc_cpu.c.
- *
- * A log tells what runs on a machine, and stopping or starting one touches every CPU:
- * all is for root with capabilities in the initial user namespace, whoever
- * mounted this procfs, and follows the lockdown of tracefs.  A group that the kernel's command
- * line names may read the log, too, with CAP_PERFMON: that capability alone does not
- * pass the files' modes.
+ * User space starts, stops and asks here.  The data is in proc_cpu.c, who may open a file
+ * in proc_access.c.  Features add files of their own (feature.h).
  */
-#include <linux/capability.h>
 #include <linux/cpu.h>
 #include <linux/fs.h>
 #include <linux/init.h>
 #include <linux/kernel.h>
-#include <linux/moduleparam.h>
-#include <linux/printk.h>
 #include <linux/proc_fs.h>
-#include <linux/security.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/uaccess.h>
-#include <linux/uidgid.h>
-#include <linux/user_namespace.h>
 
 #include "buffers.h"
 #include "clock.h"
-#include "keys.h"
+#include "events.h"
+#include "feature.h"
 #include "notify.h"
 #include "proc.h"
-#include "remote.h"
 #include "run.h"
 
 #define WRITE_MAX	4096
-
-/* Not of this file: the parameter is evtlog.gid. */
-#undef MODULE_PARAM_PREFIX
-#define MODULE_PARAM_PREFIX	"evtlog."
-
-#define NO_GROUP	((unsigned int)-1)
-
-/* Who may read, with CAP_PERFMON; as the initial user namespace numbers groups. */
-static unsigned int reader_gid = NO_GROUP;
-module_param_named(gid, reader_gid, uint, 0);
-
-/*
- * struct control - one file
- * @show:	NULL: nobody may read it, whatever the mode lets root do
- * @write:	the text written, NUL-terminated and without blanks around it;
- *		may be changed, and is wiped afterwards, for it may be a key.
- *		0 or a negative error.  NULL: read-only.
- */
-struct control {
-	const char *name;
-	umode_t mode;
-	int (*show)(struct seq_file *m, void *unused);
-	int (*write)(char *text);
-};
-
-/**
- * evtlog_may_open() - may this file be opened as it is?
- * @file:	being opened, by current
- *
- * Beside the files' modes, which are for root, and for the group of evtlog.gid.
- *
- * Return: 0; -EPERM: CAP_SYS_ADMIN is needed to write, CAP_PERFMON to read,
- * or the kernel is locked down.
- */
-int evtlog_may_open(const struct file *file)
-{
-	int error = security_locked_down(LOCKDOWN_TRACEFS);
-
-	if (error)
-		return error;
-	if (file->f_mode & FMODE_WRITE && !capable(CAP_SYS_ADMIN))
-		return -EPERM;
-	if (file->f_mode & FMODE_READ && !perfmon_capable())
-		return -EPERM;
-	return 0;
-}
-
-static kgid_t readers_group(void)
-{
-	return make_kgid(&init_user_ns, reader_gid);
-}
-
-/**
- * evtlog_readers_mode() - the mode of a file or directory that a log is read with
- * @mode:	what it is where there is a group of readers
- */
-umode_t evtlog_readers_mode(umode_t mode)
-{
-	return gid_valid(readers_group()) ? mode : mode & ~S_IRWXG;
-}
 
 static int enable_show(struct seq_file *m, void *unused)
 {
@@ -108,10 +37,10 @@ static int enable_show(struct seq_file *m, void *unused)
  */
 static int enable_write(char *text)
 {
-	struct evtlog_run_order order = { .reference_ticks = evtlog_ticks64() };
+	struct evtlog_run_request request = { .reference_ticks = evtlog_ticks64() };
 
 	if (!strcmp(text, "0"))
-		return evtlog_run_stop(NULL);
+		return evtlog_run_stop();
 	if (!strcmp(text, "arm"))
 		return evtlog_run_arm();
 	if (!strcmp(text, "disarm"))
@@ -119,11 +48,11 @@ static int enable_write(char *text)
 	if (*text++ != '1')
 		return -EINVAL;
 	if (*text) {
-		order.name = skip_spaces(text);
-		if (order.name == text || !evtlog_run_name_is_valid(order.name))
+		request.name = skip_spaces(text);
+		if (request.name == text || !evtlog_run_name_is_valid(request.name))
 			return -EINVAL;
 	}
-	return evtlog_run_start(&order);
+	return evtlog_run_start(&request);
 }
 
 static int pid_show(struct seq_file *m, void *unused)
@@ -215,7 +144,7 @@ static int buffer_kb_write(char *text)
 	return geometry_write(text, true);
 }
 
-static const struct control controls[] = {
+static const struct evtlog_proc_file core_files[] = {
 	{ "enable", 0600, enable_show, enable_write },
 	{ "pid", 0600, pid_show, pid_write },
 	{ "events", 0600, events_show, events_write },
@@ -223,38 +152,36 @@ static const struct control controls[] = {
 	{ "buffer_kb", 0600, buffer_kb_show, buffer_kb_write },
 	{ "format", 0440, evtlog_format_show },
 	{ "status", 0440, evtlog_status_show },
-#ifdef CONFIG_EVTLOG_REMOTE
-	{ "remote_key", 0200, NULL, evtlog_remote_key_write },
-#endif
+	{ }
 };
 
 static int control_open(struct inode *inode, struct file *file)
 {
-	const struct control *control = pde_data(inode);
+	const struct evtlog_proc_file *what = pde_data(inode);
 	int error = evtlog_may_open(file);
 
 	if (error)
 		return error;
-	if (file->f_mode & FMODE_READ && !control->show)
+	if (file->f_mode & FMODE_READ && !what->show)
 		return -EACCES;
-	return single_open(file, control->show, NULL);
+	return single_open(file, what->show, NULL);
 }
 
 static ssize_t control_write(struct file *file, const char __user *from,
 			     size_t count, loff_t *pos)
 {
-	const struct control *control = pde_data(file_inode(file));
+	const struct evtlog_proc_file *what = pde_data(file_inode(file));
 	char *text;
 	int error;
 
-	if (!control->write)
+	if (!what->write)
 		return -EBADF;
 	if (count > WRITE_MAX)
 		return -E2BIG;
 	text = memdup_user_nul(from, count);
 	if (IS_ERR(text))
 		return PTR_ERR(text);
-	error = control->write(strim(text));
+	error = what->write(strim(text));
 	kfree_sensitive(text);
 	return error ? error : count;
 }
@@ -262,9 +189,9 @@ static ssize_t control_write(struct file *file, const char __user *from,
 /* Seeking shows what is passed over; of a key there is nothing to show. */
 static loff_t control_lseek(struct file *file, loff_t offset, int whence)
 {
-	const struct control *control = pde_data(file_inode(file));
+	const struct evtlog_proc_file *what = pde_data(file_inode(file));
 
-	return control->show ? seq_lseek(file, offset, whence) : -ESPIPE;
+	return what->show ? seq_lseek(file, offset, whence) : -ESPIPE;
 }
 
 static const struct proc_ops control_ops = {
@@ -275,14 +202,39 @@ static const struct proc_ops control_ops = {
 	.proc_release = single_release,
 };
 
+static int __init create_files(struct proc_dir_entry *dir, const struct evtlog_proc_file *files)
+{
+	for (; files && files->name; files++) {
+		if (!proc_create_data(files->name, evtlog_readers_mode(files->mode), dir,
+				      &control_ops, (void *)files))
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+static int __init create_all(struct proc_dir_entry *dir)
+{
+	const struct evtlog_feature *feature;
+	int error = create_files(dir, core_files);
+
+	if (error)
+		return error;
+	for_each_evtlog_feature(feature) {
+		error = create_files(dir, feature->files);
+		if (error)
+			return error;
+	}
+	return evtlog_proc_cpu_create(dir);
+}
+
 static int __init evtlog_init(void)
 {
 	struct proc_dir_entry *dir;
-	unsigned int i;
 	int error;
 
+	evtlog_features_close();
 	evtlog_notify_init();
-	error = evtlog_keys_init();
+	error = evtlog_events_init();
 	if (error)
 		return error;
 	error = evtlog_run_init();
@@ -291,19 +243,11 @@ static int __init evtlog_init(void)
 	dir = proc_mkdir_mode("evtlog", evtlog_readers_mode(0550), NULL);
 	if (!dir)
 		return -ENOMEM;
-	/* What is made in it has its group. */
-	if (gid_valid(readers_group()))
-		proc_set_user(dir, GLOBAL_ROOT_UID, readers_group());
-	for (i = 0; i < ARRAY_SIZE(controls); i++) {
-		if (!proc_create_data(controls[i].name, evtlog_readers_mode(controls[i].mode),
-				      dir, &control_ops, (void *)&controls[i]))
-			goto remove;
+	evtlog_readers_own(dir);
+	if (create_all(dir)) {
+		proc_remove(dir);
+		return -ENOMEM;
 	}
-	if (evtlog_proc_cpu_create(dir))
-		goto remove;
 	return 0;
-remove:
-	proc_remove(dir);
-	return -ENOMEM;
 }
 late_initcall(evtlog_init);

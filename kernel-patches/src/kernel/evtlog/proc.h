@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * /proc/evtlog: who may open what.
+ * /proc/evtlog: its files, and who may open them.
  */
 #ifndef EVTLOG_PROC_H
 #define EVTLOG_PROC_H
@@ -11,8 +11,30 @@ struct file;
 struct proc_dir_entry;
 struct seq_file;
 
+/**
+ * struct evtlog_proc_file - a text file in /proc/evtlog
+ * @name:	in the directory; NULL ends an array of them
+ * @mode:	what it is where there is a group of readers (evtlog.gid)
+ * @show:	as of single_open().  NULL: nobody may read it, whatever the mode lets root do
+ * @write:	gets the text written, NUL-terminated and without blanks around it;
+ *		may change it.  It is wiped afterwards, for it may be a key.
+ *		Return: 0 or a negative error.  NULL: the file is read-only
+ *
+ * Context of both: task context, may sleep; the run's lock is not held.
+ */
+struct evtlog_proc_file {
+	const char *name;
+	umode_t mode;
+	int (*show)(struct seq_file *m, void *unused);
+	int (*write)(char *text);
+};
+
+/* proc_access.c */
 int evtlog_may_open(const struct file *file);
 umode_t evtlog_readers_mode(umode_t mode);
+void evtlog_readers_own(struct proc_dir_entry *dir);
+
+/* proc_cpu.c */
 int evtlog_proc_cpu_create(struct proc_dir_entry *dir);
 bool evtlog_proc_cpu_is_open(void);
 

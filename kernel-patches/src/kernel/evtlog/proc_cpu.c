@@ -2,7 +2,7 @@
 /*
  * /proc/evtlog/cpuN: whole buffers, read or mapped.
  *
- * Stage: between a CPU's ring and the logger.  One open file at a time consumes a CPU's
+ * One open file at a time consumes a CPU's
  * buffers; others may map, poll and ask for the position.  A buffer that was got and not put
  * back is not lost when its holder dies: the next one gets it again.
  */

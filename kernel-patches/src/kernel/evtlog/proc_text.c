@@ -2,7 +2,7 @@
 /*
  * /proc/evtlog/format and status: what there is to know, as text.
  *
- * Stage: read by logd, which copies the format into every file, and by
+ * Read by logd, which copies the format into every file, and by
  * `evtlog status`.
  */
 #include <linux/cpumask.h>
@@ -10,15 +10,20 @@
 #include <linux/interrupt.h>
 #include <linux/seq_file.h>
 
-#include "boost.h"
 #include "buffers.h"
+#include "feature.h"
 #include "notify.h"
 #include "proc.h"
-#include "remote.h"
 #include "ring.h"
 #include "run.h"
 
-/** evtlog_format_show() - describe records, so that no reader has to guess */
+/**
+ * evtlog_format_show() - describe records, so that no reader has to guess
+ * @m:		written to
+ * @unused:	of single_open()
+ *
+ * Return: 0.
+ */
 int evtlog_format_show(struct seq_file *m, void *unused)
 {
 	unsigned int i;
@@ -57,7 +62,14 @@ static void show_cpu(struct seq_file *m, unsigned int cpu)
 		   evtlog_ring_lost(r, EVTLOG_LOST_NESTED));
 }
 
-/** evtlog_status_show() - the state of now */
+/**
+ * evtlog_status_show() - the present state: of the run, of CPUs, of features
+ * @m:		written to
+ * @unused:	of single_open()
+ *
+ * Context: task context; takes the run's lock.
+ * Return: 0.
+ */
 int evtlog_status_show(struct seq_file *m, void *unused)
 {
 	struct evtlog_run_label label;
@@ -84,8 +96,7 @@ int evtlog_status_show(struct seq_file *m, void *unused)
 		if (r->nr_buffers || (part && part == run.run))
 			show_cpu(m, cpu);
 	}
-	evtlog_remote_show(m);
-	evtlog_boost_show(m);
+	evtlog_features_show_status(m);
 	rt_mutex_unlock(&evtlog_run_lock);
 	return 0;
 }

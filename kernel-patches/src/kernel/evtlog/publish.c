@@ -2,8 +2,7 @@
 /*
  * The start and the stop of a run, published in one store each.
  *
- * Stage: between run.c, or the softirq of a control message, and join.c, where each CPU
- * follows at its next event.
+ * run.c calls, or a feature in softirq; each CPU follows at its next event (join.c).
  */
 #include <linux/cpumask.h>
 #include <linux/ctype.h>
@@ -13,7 +12,6 @@
 
 #include "clock.h"
 #include "publish.h"
-#include "receipt.h"
 #include "ring.h"
 #include "run.h"
 
@@ -44,16 +42,16 @@ bool evtlog_run_name_is_valid(const char *name)
 	return i && i < EVTLOG_RUN_NAME_LEN;
 }
 
-static void set_label(const struct evtlog_run_order *order)
+static void set_label(const struct evtlog_run_request *request)
 {
 	memset(&evtlog_run_label, 0, sizeof(evtlog_run_label));
 	/* One that came online later begins when it joins. */
 	evtlog_run_label.start_is_shared = evtlog_ticks_trusted() || num_online_cpus() == 1;
-	if (!order)
+	if (!request)
 		return;
-	evtlog_run_label.reference_ticks = order->reference_ticks;
-	if (order->name)
-		strscpy(evtlog_run_label.name, order->name,
+	evtlog_run_label.reference_ticks = request->reference_ticks;
+	if (request->name)
+		strscpy(evtlog_run_label.name, request->name,
 			sizeof(evtlog_run_label.name));
 }
 
@@ -131,16 +129,16 @@ void evtlog_publish_allow(void)
 
 /**
  * evtlog_run_publish_start() - begin a new run, in one store
- * @order:	its name, valid, and who ordered it when; NULL: a run without a name, now
+ * @request:	its name, valid, and when it was asked for; NULL: a run without a name, now
  *
- * Each CPU follows at its next event.  The names of tasks are not told yet: that is
- * evtlog_snapshot()'s, or the run has none.
+ * Each CPU follows at its next event.  evtlog_run_complete_start() is still to be called, or the
+ * log has no names of the tasks that are there already.
  *
  * Context: any but NMI.
  * Return: 0; -EAGAIN not armed, or something of another run is in the way:
  * evtlog_run_start() sees to that or says what it is.
  */
-int evtlog_run_publish_start(const struct evtlog_run_order *order)
+int evtlog_run_publish_start(const struct evtlog_run_request *request)
 {
 	unsigned long flags;
 	int error = -EAGAIN;
@@ -148,12 +146,12 @@ int evtlog_run_publish_start(const struct evtlog_run_order *order)
 	raw_spin_lock_irqsave(&publish_lock, flags);
 	if (evtlog_run.ready) {
 		evtlog_run.ready = false;
-		set_label(order);
+		set_label(request);
 		WRITE_ONCE(evtlog_run.run, evtlog_run.run + 1);
 		WRITE_ONCE(evtlog_run.recording, true);
 		/* Last: what comes behind it is recorded. */
 		evtlog_run_label.start_ticks = evtlog_ticks64();
-		if (!order)
+		if (!request)
 			evtlog_run_label.reference_ticks = evtlog_run_label.start_ticks;
 		/* Pairs with the acquire in evtlog_ring_slow(): the label. */
 		smp_store_release(&evtlog_epoch,
@@ -162,8 +160,8 @@ int evtlog_run_publish_start(const struct evtlog_run_order *order)
 		error = 0;
 	}
 	raw_spin_unlock_irqrestore(&publish_lock, flags);
-	if (!error && order && order->receipt)
-		evtlog_receipt_write(order->receipt);
+	if (!error && request && request->published)
+		request->published(request);
 	return error;
 }
 
@@ -202,7 +200,8 @@ int evtlog_run_publish_stop(void)
 
 /**
  * evtlog_run_published() - the run and its label, both of one moment
- * @state, @label: filled in
+ * @state:	filled in
+ * @label:	filled in
  *
  * Context: the run's lock is held.
  */

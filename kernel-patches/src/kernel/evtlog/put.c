@@ -2,7 +2,7 @@
 /*
  * evtlog_put(): an event of any kernel code's own.
  *
- * Stage: beside the hooks; callers are drivers, modules, probes.
+ * Callers are drivers, modules, probes.
  */
 #include <linux/errno.h>
 #include <linux/evtlog.h>

@@ -2,9 +2,8 @@
 /*
  * Opening, closing and handing over buffers; what happens when none is free.
  *
- * Stage: behind the writers of ring.h, before the reader of proc-cpu.c.  The
- * fast writers come here once per buffer, once per 2^32 ticks, and for each
- * record while no buffer is free.  Does not wake anybody: notify.c does.
+ * ring.h has the writers, proc_cpu.c the reader.  The fast writers come here once per buffer,
+ * once per 2^32 ticks, and for each record while no buffer is free.  notify.c wakes the reader.
  */
 #include <linux/atomic.h>
 #include <linux/cache.h>
@@ -320,7 +319,7 @@ noinline u64 *evtlog_ring_slow(struct evtlog_ring *r, u32 tag, unsigned int word
 	if (!READ_ONCE(r->recording))
 		goto out;
 	if (unlikely(r->softirqs_due))
-		evtlog_ring_settle(r, tag);
+		evtlog_ring_apply_epoch(r, tag);
 	record = evtlog_ring_write_busy(r, tag, words);
 	if (r->current_header && READ_ONCE(r->end) != r->limit)
 		ring_let_fast_in(r);

@@ -2,9 +2,8 @@
 /*
  * The per-CPU ring of buffers and its writers.
  *
- * Stage: between a hook, which has an event, and the reader behind
- * /proc/evtlog/cpuN, which takes whole buffers.  Knows nothing of what events
- * mean, of runs over several CPUs, or of waking anybody.
+ * A hook writes its event; the reader behind /proc/evtlog/cpuN takes whole buffers.  Nothing
+ * here knows what events mean, runs over several CPUs, or how a reader is woken.
  *
  *	  buffer 0          buffer 1          ...          buffer nr-1
  *	+--------+-------+--------+-------+              +--------+------+
@@ -169,7 +168,7 @@ void evtlog_ring_handed_over(struct evtlog_ring *r);
 bool evtlog_ring_follow(struct evtlog_ring *r, u64 epoch, u32 tag);
 
 /* Tells what evtlog_ring_follow() left for an event like this; the same. */
-void evtlog_ring_settle(struct evtlog_ring *r, u32 tag);
+void evtlog_ring_apply_epoch(struct evtlog_ring *r, u32 tag);
 
 u64 *evtlog_ring_slow(struct evtlog_ring *r, u32 tag, unsigned int words);
 u64 *evtlog_ring_write_busy(struct evtlog_ring *r, u32 tag, unsigned int words);

@@ -2,9 +2,9 @@
 /*
  * Runs: from start to stop over all CPUs, and CPUs that come and go meanwhile.
  *
- * Stage: between /proc/evtlog/enable, or a control message, and the rings.  Start and stop are
- * one store each (publish.c), which every CPU follows at its next event (join.c): no CPU is
- * interrupted for them.  What that needs beforehand, buffers and hooks, is arming (arm.c).
+ * Start and stop are one store each (publish.c), which every CPU follows at its next event
+ * (join.c): no CPU is interrupted for them.  What that needs beforehand, buffers and hooks, is
+ * arming (arm.c).  Features are called once the store is done and no lock is held (feature.h).
  */
 #include <linux/cpu.h>
 #include <linux/cpuhotplug.h>
@@ -19,11 +19,11 @@
 #include "arm.h"
 #include "clock.h"
 #include "counters.h"
+#include "events.h"
+#include "feature.h"
 #include "join.h"
-#include "keys.h"
 #include "notify.h"
 #include "publish.h"
-#include "receipt.h"
 #include "ring.h"
 #include "run.h"
 
@@ -45,22 +45,22 @@ static void wait_for_finals(void)
 }
 
 /* A run of that very name, or any where none is asked for, is what was wanted. */
-static bool is_as_ordered(const struct evtlog_run_order *order)
+static bool is_as_requested(const struct evtlog_run_request *request)
 {
-	return !order || !order->name || !*order->name ||
-	       !strcmp(order->name, evtlog_run_label.name);
+	return !request || !request->name || !*request->name ||
+	       !strcmp(request->name, evtlog_run_label.name);
 }
 
 /**
  * evtlog_run_start() - begin a new run on all CPUs
- * @order:	its name, valid, and who ordered it when; NULL: a run without a name, now
+ * @request:	its name, valid, and when it was asked for; NULL: a run without a name, now
  *
  * Context: task context.
- * Return: 0; -EALREADY one is recording, of @order's name if that has one; -EBUSY one of
+ * Return: 0; -EALREADY one is recording, of @request's name if that has one; -EBUSY one of
  * another name is recording, or the end of the last run, with its loss, has not been
  * read and there is no room for another, or the machine is about to sleep; -ENOMEM.
  */
-int evtlog_run_start(const struct evtlog_run_order *order)
+int evtlog_run_start(const struct evtlog_run_request *request)
 {
 	bool was_armed;
 	int error;
@@ -70,7 +70,7 @@ int evtlog_run_start(const struct evtlog_run_order *order)
 	cpus_read_lock();
 	rt_mutex_lock(&evtlog_run_lock);
 	if (!evtlog_publish_hold()) {
-		error = !READ_ONCE(evtlog_run.recording) || !is_as_ordered(order) ?
+		error = !READ_ONCE(evtlog_run.recording) || !is_as_requested(request) ?
 			-EBUSY : -EALREADY;
 		goto unlock;
 	}
@@ -92,16 +92,28 @@ int evtlog_run_start(const struct evtlog_run_order *order)
 		goto unlock;
 	}
 	evtlog_run.armed_for_run |= !was_armed;
-	error = evtlog_run_publish_start(order);
-	/* Somebody else's order was faster. */
+	error = evtlog_run_publish_start(request);
+	/* Somebody else was faster. */
 	if (error == -EAGAIN)
-		error = is_as_ordered(order) ? -EALREADY : -EBUSY;
+		error = is_as_requested(request) ? -EALREADY : -EBUSY;
 unlock:
 	rt_mutex_unlock(&evtlog_run_lock);
 	cpus_read_unlock();
 	if (!error)
-		evtlog_snapshot();
+		evtlog_run_complete_start();
 	return error;
+}
+
+/**
+ * evtlog_run_complete_start() - do what remains after a published start
+ *
+ * Features learn of the run, and record what a log needs of its start: the names of tasks.
+ *
+ * Context: task context, may sleep; no lock is held.
+ */
+void evtlog_run_complete_start(void)
+{
+	evtlog_features_run_started();
 }
 
 /* CPUs of the run: those that are online without a ring are missing in the log. */
@@ -150,23 +162,22 @@ int evtlog_run_complete_stop(void)
 unlock:
 	rt_mutex_unlock(&evtlog_run_lock);
 	cpus_read_unlock();
-	if (!error)
-		evtlog_notify();
-	return error;
+	if (error)
+		return error;
+	evtlog_notify();
+	evtlog_features_run_stopped();
+	return 0;
 }
 
 /**
  * evtlog_run_stop() - end the run and hand over every CPU's last buffer
- * @receipt:	of the message that orders it, NULL where none does
  *
  * Context: task context.
  * Return: 0; -EALREADY none is recording.
  */
-int evtlog_run_stop(const struct evtlog_receipt *receipt)
+int evtlog_run_stop(void)
 {
 	/* Before any lock: whoever holds one, nothing is recorded any more. */
-	if (receipt && READ_ONCE(evtlog_run.recording))
-		evtlog_receipt_write(receipt);
 	evtlog_run_publish_stop();
 	return evtlog_run_complete_stop();
 }
@@ -272,7 +283,7 @@ static int around_sleep(struct notifier_block *nb, unsigned long action,
 	if (evtlog_publish_hold())
 		evtlog_publish_allow();
 	rt_mutex_unlock(&evtlog_run_lock);
-	if (sleeps && !evtlog_run_stop(NULL))
+	if (sleeps && !evtlog_run_stop())
 		pr_info("evtlog: run %llu ended: the machine is about to sleep\n",
 			READ_ONCE(evtlog_run.run));
 	return NOTIFY_DONE;

@@ -16,22 +16,22 @@
  */
 extern struct rt_mutex evtlog_run_lock;
 
-struct evtlog_receipt;
 struct evtlog_run_label;
 
-/*
- * struct evtlog_run_order - who orders a run, when, and under which name
+/**
+ * struct evtlog_run_request - a run that somebody asks for
  * @name:	empty or NULL: the run has only its number
- * @reference_ticks: when it was ordered
- * @receipt:	of the message that orders it, NULL where none does
+ * @reference_ticks: when it was asked for
+ * @published:	called if the run begins, as soon as events are recorded, by who starts it and
+ *		in his context, which may be softirq: it must not sleep.  NULL: nobody is
  */
-struct evtlog_run_order {
+struct evtlog_run_request {
 	const char *name;
 	u64 reference_ticks;
-	const struct evtlog_receipt *receipt;
+	void (*published)(const struct evtlog_run_request *request);
 };
 
-/*
+/**
  * struct evtlog_run_state - the run, and how far its start or stop has come
  * @run:	its number
  * @recording:	between start and stop
@@ -57,16 +57,17 @@ struct evtlog_run_state {
 
 extern struct evtlog_run_state evtlog_run;
 
-int evtlog_run_start(const struct evtlog_run_order *order);
+int evtlog_run_start(const struct evtlog_run_request *request);
+void evtlog_run_complete_start(void);
 int evtlog_run_complete_stop(void);
-int evtlog_run_stop(const struct evtlog_receipt *receipt);
+int evtlog_run_stop(void);
 u64 evtlog_run_lost(void);
 void evtlog_run_reader_returned(unsigned int cpu);
 int evtlog_run_init(void);
 
 /* publish.c */
 bool evtlog_run_name_is_valid(const char *name);
-int evtlog_run_publish_start(const struct evtlog_run_order *order);
+int evtlog_run_publish_start(const struct evtlog_run_request *request);
 int evtlog_run_publish_stop(void);
 void evtlog_run_published(struct evtlog_run_state *state, struct evtlog_run_label *label);
 
@@ -78,8 +79,5 @@ int evtlog_run_prepare_reader(unsigned int cpu);
 int evtlog_run_set_geometry(unsigned int buffers, unsigned int buffer_kb);
 int evtlog_run_set_events(u64 types);
 void evtlog_run_free_unused(void);
-
-/* hook_task.c */
-void evtlog_snapshot(void);
 
 #endif /* EVTLOG_RUN_H */

@@ -1,0 +1,101 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A bounded table of boosted tasks, all of its memory taken beforehand.
+ *
+ * evtlog_boost.lock guards it.  It does not look into tasks.
+ */
+#include <linux/errno.h>
+#include <linux/hash.h>
+#include <linux/log2.h>
+#include <linux/mm.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "boost/table.h"
+
+static struct hlist_head *bucket_of(struct evtlog_boost_table *table,
+				    const struct task_struct *task)
+{
+	return &table->buckets[hash_ptr(task, ilog2(EVTLOG_BOOST_BUCKETS))];
+}
+
+/**
+ * evtlog_boost_table_init() - an empty table
+ * @table:	what to initialise
+ * @size:	tasks it is to hold
+ *
+ * Context: may sleep.
+ * Return: 0 or -ENOMEM.
+ */
+int evtlog_boost_table_init(struct evtlog_boost_table *table, unsigned int size)
+{
+	unsigned int i;
+
+	memset(table, 0, sizeof(*table));
+	INIT_LIST_HEAD(&table->used);
+	INIT_LIST_HEAD(&table->unused);
+	table->entries = kvcalloc(size, sizeof(*table->entries), GFP_KERNEL);
+	if (!table->entries)
+		return -ENOMEM;
+	for (i = 0; i < size; i++)
+		list_add_tail(&table->entries[i].list, &table->unused);
+	return 0;
+}
+
+/** evtlog_boost_table_free() - give an empty @table's memory back; may sleep */
+void evtlog_boost_table_free(struct evtlog_boost_table *table)
+{
+	WARN_ON(table->count);
+	kvfree(table->entries);
+	table->entries = NULL;
+}
+
+/** evtlog_boost_table_find() - @task's entry, or NULL */
+struct evtlog_boosted *evtlog_boost_table_find(struct evtlog_boost_table *table,
+					       const struct task_struct *task)
+{
+	struct evtlog_boosted *entry;
+
+	hlist_for_each_entry(entry, bucket_of(table, task), bucket) {
+		if (entry->task == task)
+			return entry;
+	}
+	return NULL;
+}
+
+/**
+ * evtlog_boost_table_add() - make an entry for a task
+ * @table:	has none of @task
+ * @task:	the task; the caller takes a reference
+ *
+ * Context: evtlog_boost.lock is held.
+ * Return: it, all else 0; NULL: the table is full.
+ */
+struct evtlog_boosted *evtlog_boost_table_add(struct evtlog_boost_table *table,
+					      struct task_struct *task)
+{
+	struct evtlog_boosted *entry;
+
+	entry = list_first_entry_or_null(&table->unused, struct evtlog_boosted,
+					 list);
+	if (!entry)
+		return NULL;
+	list_del(&entry->list);
+	memset(entry, 0, sizeof(*entry));
+	entry->task = task;
+	INIT_LIST_HEAD(&entry->todo);
+	list_add_tail(&entry->list, &table->used);
+	hlist_add_head(&entry->bucket, bucket_of(table, task));
+	WRITE_ONCE(table->count, table->count + 1);
+	return entry;
+}
+
+/** evtlog_boost_table_remove() - forget @entry, which is of @table */
+void evtlog_boost_table_remove(struct evtlog_boost_table *table,
+			       struct evtlog_boosted *entry)
+{
+	hlist_del(&entry->bucket);
+	list_move(&entry->list, &table->unused);
+	entry->task = NULL;
+	WRITE_ONCE(table->count, table->count - 1);
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Which record types are wanted, and their static keys.
+ */
+#ifndef EVTLOG_EVENTS_H
+#define EVTLOG_EVENTS_H
+
+#include <linux/types.h>
+
+void evtlog_events_apply(bool armed);
+int evtlog_events_parse(char *text, u64 *types);
+u64 evtlog_events(void);
+void evtlog_events_set(u64 types);
+const char *evtlog_type_name(unsigned int type);
+
+/* events_flip.c */
+int evtlog_events_init(void);
+u64 evtlog_events_enabled(void);
+void evtlog_events_flip(u64 on);
+
+#endif /* EVTLOG_EVENTS_H */

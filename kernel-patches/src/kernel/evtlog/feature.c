@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The list of features, and the calls of what they have registered.
+ *
+ * The list is made while the kernel boots, by one thread, and closed before /proc/evtlog is
+ * there.  From then on nobody changes it: it is read without a lock, in any context.
+ */
+#include <linux/bug.h>
+#include <linux/cache.h>
+#include <linux/errno.h>
+#include <linux/init.h>
+
+#include "feature.h"
+
+/* In the order in which they were registered. */
+struct evtlog_feature *evtlog_features __ro_after_init;
+
+static struct evtlog_feature **end __ro_after_init = &evtlog_features;
+static bool is_closed __ro_after_init;
+
+/**
+ * evtlog_feature_register() - make a feature known to the core
+ * @feature:	stays the caller's, and there for good
+ *
+ * Context: an initcall before late_initcall(); evtlog_feature() makes one.
+ * Return: 0; -EBUSY too late: /proc/evtlog is there already.
+ */
+int __init evtlog_feature_register(struct evtlog_feature *feature)
+{
+	if (WARN(is_closed, "evtlog: feature %s registered too late\n", feature->name))
+		return -EBUSY;
+	feature->next = NULL;
+	*end = feature;
+	end = &feature->next;
+	return 0;
+}
+
+/**
+ * evtlog_features_close() - no more features come
+ *
+ * Context: while the kernel boots, before /proc/evtlog can be opened.
+ */
+void __init evtlog_features_close(void)
+{
+	is_closed = true;
+}
+
+/**
+ * evtlog_features_show_status() - the lines of all features in /proc/evtlog/status
+ * @m:		written to
+ *
+ * Context: task context; the run's lock is held.
+ */
+void evtlog_features_show_status(struct seq_file *m)
+{
+	const struct evtlog_feature *feature;
+
+	for_each_evtlog_feature(feature) {
+		if (feature->show_status)
+			feature->show_status(m);
+	}
+}
+
+/**
+ * evtlog_features_events_on() - hooks are about to be switched on
+ * @types:	a bit for each record type whose hooks are off and will be on
+ *
+ * Context: task context; the CPU hotplug lock and the run's lock are held.
+ */
+void evtlog_features_events_on(u64 types)
+{
+	const struct evtlog_feature *feature;
+
+	for_each_evtlog_feature(feature) {
+		if (feature->events_on && feature->events & types)
+			feature->events_on(feature->events & types);
+	}
+}
+
+/**
+ * evtlog_features_run_started() - a run has begun
+ *
+ * Context: task context, may sleep; no lock is held.
+ */
+void evtlog_features_run_started(void)
+{
+	const struct evtlog_feature *feature;
+
+	for_each_evtlog_feature(feature) {
+		if (feature->run_started)
+			feature->run_started();
+	}
+}
+
+/**
+ * evtlog_features_run_stopped() - a run has ended, and every CPU has left it
+ *
+ * Context: task context, may sleep; no lock is held.
+ */
+void evtlog_features_run_stopped(void)
+{
+	const struct evtlog_feature *feature;
+
+	for_each_evtlog_feature(feature) {
+		if (feature->run_stopped)
+			feature->run_stopped();
+	}
+}

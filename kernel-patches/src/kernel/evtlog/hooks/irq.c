@@ -1,0 +1,86 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Interrupt events: softirqs, device interrupts, system vectors.
+ *
+ * Called from kernel/softirq.c, kernel/irq/ and arch/x86/kernel/ through
+ * linux/evtlog.h.
+ */
+#define __evtlog_hook	/* hot here, cold to callers: see linux/evtlog.h */
+
+#include <linux/bug.h>
+#include <linux/evtlog.h>
+
+#include "ring.h"
+
+/**
+ * __evtlog_softirq_entry() - a softirq handler starts
+ * @vec:	its vector
+ *
+ * Context: handle_softirqs(), interrupts on.
+ */
+void __evtlog_softirq_entry(unsigned int vec)
+{
+	evtlog_write_irqon(EVTLOG_TAG(EVTLOG_SOFTIRQ_ENTRY, vec));
+}
+
+/**
+ * __evtlog_softirq_exit() - a softirq handler ended
+ * @vec:	its vector
+ *
+ * A handler that leaves interrupts off is broken; they are turned on here, as they were
+ * before it.
+ *
+ * Context: handle_softirqs(), interrupts on.
+ */
+void __evtlog_softirq_exit(unsigned int vec)
+{
+	evtlog_write_irqon(EVTLOG_TAG(EVTLOG_SOFTIRQ_EXIT, vec));
+}
+
+/**
+ * __evtlog_irq_handler_entry() - a device interrupt's handler starts
+ * @irq:	Linux interrupt number; once per handler where a line is shared
+ *
+ * Context: hard interrupt, interrupts off.
+ */
+void __evtlog_irq_handler_entry(unsigned int irq)
+{
+	evtlog_write_irqoff(EVTLOG_TAG(EVTLOG_IRQ_HANDLER_ENTRY, irq));
+}
+
+/**
+ * __evtlog_irq_handler_exit() - a device interrupt's handler ended
+ * @irq:	as at entry
+ * @ret:	irqreturn_t: not ours, handled, or its thread is to be woken
+ *
+ * Context: hard interrupt, interrupts off: the callers have just seen to that.
+ */
+void __evtlog_irq_handler_exit(unsigned int irq, int ret)
+{
+	evtlog_write_irqoff(EVTLOG_TAG(EVTLOG_IRQ_HANDLER_EXIT,
+				       (irq & 0xffffff) | (ret & 3) << 24));
+}
+
+/**
+ * __evtlog_irq_percpu_exit() - the same for an interrupt of one CPU alone
+ * @irq:	as at entry
+ * @ret:	irqreturn_t
+ *
+ * Context: hard interrupt; a broken handler may have turned interrupts on.
+ */
+void __evtlog_irq_percpu_exit(unsigned int irq, int ret)
+{
+	evtlog_write(EVTLOG_TAG(EVTLOG_IRQ_HANDLER_EXIT,
+				(irq & 0xffffff) | (ret & 3) << 24));
+}
+
+/**
+ * __evtlog_vector() - a system vector's handler starts or ended
+ * @tag:	type and vector as EVTLOG_TAG() makes them
+ *
+ * Context: hard interrupt, interrupts off.
+ */
+void __evtlog_vector(u32 tag)
+{
+	evtlog_write_irqoff(tag);
+}

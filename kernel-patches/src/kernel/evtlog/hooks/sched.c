@@ -1,0 +1,124 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The scheduler's events: switch, waking, migration.
+ *
+ * Called from kernel/sched/core.c through linux/evtlog.h, most of it
+ * under run-queue locks.  This is the hottest code of evtlog.
+ */
+#define __evtlog_hook	/* hot here, cold to callers: see linux/evtlog.h */
+
+#include <linux/evtlog.h>
+#include <linux/sched.h>
+
+#include "ring.h"
+
+/* States whose lowest two bits are the code: R, S and D with their modifiers. */
+#define PLAIN_STATES	(TASK_INTERRUPTIBLE | TASK_UNINTERRUPTIBLE | \
+			 TASK_WAKEKILL | TASK_FREEZABLE)
+
+#define STATE_SHIFT	(EVTLOG_TYPE_BITS + EVTLOG_PID_BITS)
+
+/* Sums, for the compiler makes one instruction of two of them. */
+static __always_inline u32 switch_tag(const struct task_struct *next, u32 state)
+{
+	BUILD_BUG_ON(PID_MAX_LIMIT > 1 << EVTLOG_PID_BITS);
+	return ((u32)next->pid << EVTLOG_TYPE_BITS) + (state << STATE_SHIFT) +
+	       EVTLOG_SCHED_SWITCH;
+}
+
+/* States that are rare, by the scheduler tracepoint's own rule; and what is not quickly done. */
+static noinline __cold void switch_slowly(struct task_struct *next, unsigned int prev_state,
+					  bool preempt)
+{
+	/* Who reaps a dead task changes the latter, perhaps before it has switched away. */
+	u32 state = preempt ? EVTLOG_STATE_PREEMPTED :
+		__task_state_index(prev_state, READ_ONCE(current->exit_state));
+	evtlog_write_irqoff(switch_tag(next, state));
+}
+
+/**
+ * __evtlog_sched_switch() - the CPU goes from the current task to another
+ * @next:	the task to run
+ * @prev_state:	the state the current task leaves in
+ * @preempt:	the current task is preempted
+ *
+ * The record does not name the previous task: it is the one switched to
+ * before, or the one in the buffer's header.  The parameters are in the order of their use.
+ *
+ * Context: __schedule(), run queue locked, interrupts off.
+ */
+void __evtlog_sched_switch(struct task_struct *next, unsigned int prev_state,
+			   bool preempt)
+{
+	u64 *pos = this_cpu_read(evtlog_ring.pos);
+	u32 state, tag;
+
+	BUILD_BUG_ON(TASK_INTERRUPTIBLE != 1 || TASK_UNINTERRUPTIBLE != 2);
+
+	if (unlikely(evtlog_ring_is_full(pos))) {
+		if (evtlog_ring_is_idle())
+			return;
+		goto slowly;
+	}
+	if (unlikely(prev_state & ~PLAIN_STATES))
+		goto slowly;
+	state = prev_state & (TASK_INTERRUPTIBLE | TASK_UNINTERRUPTIBLE);
+	if (preempt)
+		state = EVTLOG_STATE_PREEMPTED;
+	tag = switch_tag(next, state);
+	if (unlikely(!evtlog_try_write_at_irqoff(pos, tag)))
+		evtlog_ring_slow(this_cpu_ptr(&evtlog_ring), tag, 1);
+	return;
+slowly:
+	switch_slowly(next, prev_state, preempt);
+}
+
+/**
+ * __evtlog_sched_waking() - a task is about to be made runnable
+ * @p:		the task
+ *
+ * Context: the waker's, of any kind but NMI; @p's pi_lock is held or @p is current.
+ */
+void __evtlog_sched_waking(struct task_struct *p)
+{
+	evtlog_write(EVTLOG_TAG(EVTLOG_SCHED_WAKING, p->pid));
+}
+
+/**
+ * __evtlog_sched_wakeup_new() - a new task was put on a run queue
+ * @p:		the task, its CPU chosen
+ *
+ * Context: task context, run queue locked.
+ */
+void __evtlog_sched_wakeup_new(struct task_struct *p)
+{
+	unsigned long flags;
+	u64 *record;
+
+	raw_local_irq_save(flags);
+	record = evtlog_reserve_irqoff(EVTLOG_TAG(EVTLOG_SCHED_WAKEUP_NEW,
+						  p->pid), 2);
+	if (record)
+		record[1] = task_cpu(p) | (u64)(u32)p->prio << 32;
+	raw_local_irq_restore(flags);
+}
+
+/**
+ * __evtlog_sched_migrate_task() - a task is given another CPU
+ * @p:		the task, task_cpu() still the old CPU
+ * @dest_cpu:	the new one
+ *
+ * Context: @p's pi_lock or run queue locked.
+ */
+void __evtlog_sched_migrate_task(struct task_struct *p, int dest_cpu)
+{
+	unsigned long flags;
+	u64 *record;
+
+	raw_local_irq_save(flags);
+	record = evtlog_reserve_irqoff(EVTLOG_TAG(EVTLOG_SCHED_MIGRATE_TASK,
+						  p->pid), 2);
+	if (record)
+		record[1] = task_cpu(p) | (u64)(u32)dest_cpu << 32;
+	raw_local_irq_restore(flags);
+}

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The life of tasks: fork, exec, exit, rename, and the snapshot of all.
+ *
+ * Called from kernel/fork.c, fs/exec.c, kernel/exit.c through linux/evtlog.h, and at a run's
+ * start.  A task's name travels here, once, and never with an event.
+ */
+#define __evtlog_hook	/* hot here, cold to callers: see linux/evtlog.h */
+
+#include <linux/cache.h>
+#include <linux/evtlog.h>
+#include <linux/jiffies.h>
+#include <linux/pid.h>
+#include <linux/pid_namespace.h>
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
+#include <linux/sched/task.h>
+#include <linux/string.h>
+
+#include "feature.h"
+#include "ring.h"
+
+#define COMM_WORDS	(EVTLOG_COMM_LEN / 8)
+#define SNAPSHOT_WORDS	(5 + COMM_WORDS)
+
+/* Always padded with NULs to its end, so that no old memory gets into the log. */
+static void store_comm(u64 *words, const char *comm)
+{
+	/* The task may be renamed meanwhile, as for all who read names without its lock. */
+	data_race(strscpy_pad((char *)words, comm, EVTLOG_COMM_LEN));
+}
+
+/**
+ * __evtlog_sched_process_fork() - a task was made
+ * @child:	the new task, complete, not yet running
+ *
+ * No idle task: those have no fork, as they have no name of their own.
+ *
+ * Context: the parent's.
+ */
+void __evtlog_sched_process_fork(struct task_struct *child)
+{
+	unsigned long flags;
+	u64 *record;
+
+	if (!child->pid)
+		return;
+	raw_local_irq_save(flags);
+	record = evtlog_reserve_irqoff(EVTLOG_TAG(EVTLOG_SCHED_PROCESS_FORK,
+						  child->pid), 3 + COMM_WORDS);
+	if (record) {
+		record[1] = (u32)current->pid | (u64)(u32)child->tgid << 32;
+		record[2] = child->start_boottime;
+		store_comm(record + 3, child->comm);
+	}
+	raw_local_irq_restore(flags);
+}
+
+/**
+ * __evtlog_sched_process_exec() - a task runs a new program
+ * @p:		the task, already under its new name
+ * @old_pid:	its pid before; another where a thread took its leader's place
+ *
+ * Context: @p's own.
+ */
+void __evtlog_sched_process_exec(struct task_struct *p, pid_t old_pid)
+{
+	unsigned long flags;
+	u64 *record;
+
+	raw_local_irq_save(flags);
+	record = evtlog_reserve_irqoff(EVTLOG_TAG(EVTLOG_SCHED_PROCESS_EXEC,
+						  p->pid), 2 + COMM_WORDS);
+	if (record) {
+		record[1] = (u32)old_pid | (u64)(u32)p->tgid << 32;
+		store_comm(record + 2, p->comm);
+	}
+	raw_local_irq_restore(flags);
+}
+
+/**
+ * __evtlog_sched_process_exit() - a task ends
+ * @p:		the task; it still switches away once more
+ *
+ * Context: @p's own.
+ */
+void __evtlog_sched_process_exit(struct task_struct *p)
+{
+	unsigned long flags;
+	u64 *record;
+
+	raw_local_irq_save(flags);
+	record = evtlog_reserve_irqoff(EVTLOG_TAG(EVTLOG_SCHED_PROCESS_EXIT,
+						  p->pid), 2);
+	if (record)
+		record[1] = (u32)p->tgid | (u64)(u32)p->exit_code << 32;
+	raw_local_irq_restore(flags);
+}
+
+/**
+ * __evtlog_task_rename() - a task gets another name
+ * @p:		the task
+ * @comm:	the new name
+ *
+ * Context: under task_lock(@p).
+ */
+void __evtlog_task_rename(struct task_struct *p, const char *comm)
+{
+	unsigned long flags;
+	u64 *record;
+
+	raw_local_irq_save(flags);
+	record = evtlog_reserve_irqoff(EVTLOG_TAG(EVTLOG_TASK_RENAME, p->pid),
+				       1 + COMM_WORDS);
+	if (record)
+		store_comm(record + 1, comm);
+	raw_local_irq_restore(flags);
+}
+
+/* A task's record; a loss is counted like any. */
+static void snapshot_task(struct task_struct *p)
+{
+	struct task_struct *parent = rcu_dereference(p->real_parent);
+	u32 state = task_state_index(p);
+	unsigned long flags;
+	u64 *record;
+
+	raw_local_irq_save(flags);
+	record = evtlog_reserve_irqoff(EVTLOG_TAG(EVTLOG_TASK, p->pid |
+						  state << EVTLOG_PID_BITS),
+				       SNAPSHOT_WORDS);
+	if (record) {
+		record[1] = (u32)p->tgid | (u64)(u32)parent->tgid << 32;
+		record[2] = p->start_boottime;
+		record[3] = task_cpu(p) |
+			    (u64)(data_race(p->flags) & PF_KTHREAD ?
+				  EVTLOG_TASK_KTHREAD : 0) << 32;
+		/* Of a running task it is growing. */
+		record[4] = READ_ONCE(p->se.sum_exec_runtime);
+		store_comm(record + 5, p->comm);
+	}
+	raw_local_irq_restore(flags);
+}
+
+static bool ring_is_short_of_room(void)
+{
+	unsigned long flags;
+	bool is_short;
+
+	raw_local_irq_save(flags);
+	evtlog_ring_look(this_cpu_ptr(&evtlog_ring));
+	is_short = !evtlog_ring_has_place(this_cpu_ptr(&evtlog_ring),
+					  SNAPSHOT_WORDS);
+	raw_local_irq_restore(flags);
+	return is_short;
+}
+
+/*
+ * A TASK record for every task, at a run's start: a reader learns here the names of tasks that
+ * were there before.  Where there are more than the buffers hold, the logger is given up to
+ * a second to make room; after that they are lost and counted.
+ */
+static void snapshot(void)
+{
+	unsigned long patience = jiffies + HZ;
+	struct task_struct *p;
+	struct pid *pid;
+	int nr = 0;
+
+	for (;;) {
+		while (ring_is_short_of_room() && time_before(jiffies, patience) &&
+		       !signal_pending(current))
+			schedule_timeout_interruptible(1);
+
+		rcu_read_lock();
+		pid = find_ge_pid(nr + 1, &init_pid_ns);
+		if (!pid) {
+			rcu_read_unlock();
+			return;
+		}
+		nr = pid_nr(pid);
+		p = pid_task(pid, PIDTYPE_PID);
+		if (p)
+			snapshot_task(p);
+		rcu_read_unlock();
+		cond_resched();
+	}
+}
+
+static struct evtlog_feature tasks __ro_after_init = {
+	.name = "tasks",
+	.run_started = snapshot,
+};
+evtlog_feature(tasks);

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The boundary of user mode: where it is left and entered, and exceptions.
+ *
+ * Called from kernel/entry/common.c, arch/x86/mm/fault.c and
+ * arch/x86/kernel/traps.c through linux/evtlog.h.  Interrupts are told by
+ * hooks/irq.c.
+ */
+#define __evtlog_hook	/* hot here, cold to callers: see linux/evtlog.h */
+
+#include <linux/evtlog.h>
+#include <linux/minmax.h>
+#include <linux/percpu.h>
+#include <linux/preempt.h>
+#include <linux/sched.h>
+#include <linux/string.h>
+
+#include "ring.h"
+
+/*
+ * struct nmis - NMIs that came while user mode ran
+ * @count:	since the last USER_EXIT
+ * @ticks:	spent in them
+ * @began:	when the last, or the current, did
+ *
+ * Written by NMIs from user mode alone, read where user mode was left: the two never
+ * interrupt each other.  An NMI within an NMI comes from the kernel.
+ */
+struct nmis {
+	u32 count;
+	u64 ticks;
+	u64 began;
+};
+
+static DEFINE_PER_CPU(struct nmis, nmis);
+
+#define NMI_WORDS	3
+
+/* Cold, they save what their callers need not then. */
+static noinline __cold __evtlog_saves_all void write_slowly(u32 tag)
+{
+	evtlog_ring_slow(this_cpu_ptr(&evtlog_ring), tag, 1);
+}
+
+static noinline __cold __evtlog_saves_all void tell_nmis(void)
+{
+	struct nmis *n = this_cpu_ptr(&nmis);
+	u64 *record;
+
+	if (n->began < evtlog_run_label.start_ticks)
+		goto forget;
+	record = evtlog_reserve_irqoff(EVTLOG_TAG(EVTLOG_USER_NMI,
+						  min_t(u32, n->count,
+							EVTLOG_DATA_MAX)),
+				       NMI_WORDS);
+	if (record) {
+		record[1] = n->ticks;
+		record[2] = n->began;
+	}
+forget:
+	n->count = 0;
+	n->ticks = 0;
+}
+
+static __always_inline void write_exit(u32 tag)
+{
+	if (unlikely(!evtlog_try_write_irqoff(tag)) && !evtlog_ring_is_idle())
+		write_slowly(tag);
+	if (unlikely(this_cpu_read(nmis.count)))
+		tell_nmis();
+}
+
+/**
+ * __evtlog_user_exit() - an interrupt or exception left user mode
+ *
+ * Context: first thing in the kernel, interrupts off, not an NMI.
+ */
+void __evtlog_user_exit(void)
+{
+	write_exit(EVTLOG_TAG(EVTLOG_USER_EXIT, EVTLOG_USER_EXIT_OTHER));
+}
+
+/**
+ * __evtlog_user_exit_syscall() - a system call left user mode
+ * @unused:	not a parameter: @nr is where the callers have it
+ * @nr:		its number as user mode gave it, which may be anything
+ *
+ * Context: as for __evtlog_user_exit().
+ */
+__evtlog_saves_all void __evtlog_user_exit_syscall(void *unused, long nr)
+{
+	if (unlikely(nr < 0 || nr > EVTLOG_SYSCALL_OTHER))
+		nr = EVTLOG_SYSCALL_OTHER;
+	write_exit(EVTLOG_TAG(EVTLOG_USER_EXIT,
+			      EVTLOG_USER_EXIT_SYSCALL | (u32)nr << 2));
+}
+
+/**
+ * __evtlog_user_exit_compat() - a system call of a 32-bit program left user mode
+ * @nr:		its number among those of such programs
+ *
+ * Context: as for __evtlog_user_exit().
+ */
+void __evtlog_user_exit_compat(unsigned int nr)
+{
+	nr = min_t(unsigned int, nr, EVTLOG_SYSCALL_OTHER);
+	write_exit(EVTLOG_TAG(EVTLOG_USER_EXIT, EVTLOG_USER_EXIT_COMPAT | nr << 2));
+}
+
+/**
+ * __evtlog_user_enter() - the current task goes to user mode
+ *
+ * Context: last thing in the kernel, interrupts off.
+ */
+void __evtlog_user_enter(void)
+{
+	evtlog_write_irqoff(EVTLOG_TAG(EVTLOG_USER_ENTER, current->pid));
+}
+
+/**
+ * __evtlog_user_nmi_entry() - an NMI interrupts user mode
+ *
+ * What came before the run is not the run's.
+ *
+ * Context: NMI.  Writes no record.
+ */
+void __evtlog_user_nmi_entry(void)
+{
+	struct nmis *n = this_cpu_ptr(&nmis);
+
+	if (n->began < READ_ONCE(evtlog_run_label.start_ticks)) {
+		n->count = 0;
+		n->ticks = 0;
+	}
+	n->began = evtlog_ticks64();
+}
+
+/**
+ * __evtlog_user_nmi_exit() - that NMI returns to user mode
+ *
+ * Context: NMI.  Writes no record.  The kernel may have been armed meanwhile: then nobody
+ * knows when the NMI began, and it is not counted.
+ */
+void __evtlog_user_nmi_exit(void)
+{
+	struct nmis *n = this_cpu_ptr(&nmis);
+
+	if (!n->began)
+		return;
+	n->ticks += evtlog_ticks64() - n->began;
+	n->count++;
+}
+
+/**
+ * __evtlog_exception() - an exception's handler begins or has ended
+ * @tag:	type and vector as EVTLOG_TAG() makes them
+ *
+ * Context: interrupts off.  A handler of an NMI may fault: counted, not written.
+ */
+void __evtlog_exception(u32 tag)
+{
+	if (unlikely(in_nmi()))
+		evtlog_drop_nmi();
+	else
+		evtlog_write_irqoff(tag);
+}

@@ -1,0 +1,392 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Carries out commands, one after the other, and has them answered.
+ *
+ * The receive path may not sleep, and run.c waits for locks and for CPUs: a thread of real-time
+ * priority takes commands from a queue.  All memory is there before the first message.  No
+ * message is judged here: what comes was right.
+ */
+#include <linux/err.h>
+#include <linux/evtlog.h>
+#include <linux/kthread.h>
+#include <linux/sched.h>
+#include <linux/string.h>
+#include <uapi/linux/sched/types.h>
+
+#include "boost/boost.h"
+#include "remote/command.h"
+#include "remote/pending.h"
+#include "remote/remote.h"
+#include "run.h"
+
+static struct task_struct *thread;
+
+static atomic_t obeyed;
+
+/* A run was started or stopped without a pending command by which the thread completes it. */
+static bool start_is_due;
+static bool stop_is_due;
+
+/*
+ * Starts and stops that wait for the thread.  While there are any, others wait behind them:
+ * what came first is done first.
+ */
+static atomic_t waiting_turns;
+
+static enum evtlog_remote_pool pool_of(u8 operation)
+{
+	switch (operation) {
+	case EVTLOG_REMOTE_START:
+	case EVTLOG_REMOTE_STOP:
+		return EVTLOG_REMOTE_POOL_RUN;
+	case EVTLOG_REMOTE_SCHED:
+	case EVTLOG_REMOTE_CANCEL:
+		return EVTLOG_REMOTE_POOL_BOOST;
+	default:
+		return EVTLOG_REMOTE_POOL_COMMON;
+	}
+}
+
+static u32 next_request(void)
+{
+	return atomic_inc_return(&obeyed);
+}
+
+static bool name_is_right(const char *name, size_t bytes)
+{
+	return strlen(name) == bytes && (!bytes || evtlog_run_name_is_valid(name));
+}
+
+/* A run that a message asks for, whose record is among the run's first. */
+struct start {
+	struct evtlog_run_request run;
+	const struct evtlog_command *command;
+};
+
+static void start_is_published(const struct evtlog_run_request *run)
+{
+	evtlog_command_record(container_of(run, struct start, run)->command);
+}
+
+static int start(const struct evtlog_command *command)
+{
+	const struct start start = {
+		.run = {
+			.name = command->name,
+			.reference_ticks = command->rx_ticks,
+			.published = start_is_published,
+		},
+		.command = command,
+	};
+
+	if (!name_is_right(command->name, command->name_bytes))
+		return -EINVAL;
+	return evtlog_run_start(&start.run);
+}
+
+static int stop(const struct evtlog_command *command)
+{
+	/* Before any lock: whoever holds one, nothing is recorded any more. */
+	if (READ_ONCE(evtlog_run.recording))
+		evtlog_command_record(command);
+	return evtlog_run_stop();
+}
+
+/**
+ * evtlog_remote_publish_start() - start a run in the receive path, if that is a mere store
+ * @name:	the run's, as the message has it, with a NUL behind
+ * @name_bytes:	its length there
+ * @rx_ticks:	of the message
+ *
+ * Before all else is done that a message entails: each instruction here is one that the
+ * start comes later.
+ *
+ * Context: softirq.
+ * Return: whether it was started; evtlog_remote_execute() is still to be called.
+ */
+bool evtlog_remote_publish_start(const char *name, size_t name_bytes, u64 rx_ticks)
+{
+	const struct evtlog_run_request request = {
+		.name = name,
+		.reference_ticks = rx_ticks,
+	};
+
+	return !atomic_read(&waiting_turns) && name_is_right(name, name_bytes) &&
+	       !evtlog_run_publish_start(&request);
+}
+
+static bool publish_stop(const struct evtlog_command *command)
+{
+	if (atomic_read(&waiting_turns) || !READ_ONCE(evtlog_run.recording))
+		return false;
+	evtlog_command_record(command);
+	return !evtlog_run_publish_stop();
+}
+
+/* What remains of a start or stop that was published. */
+static int complete_published(const struct evtlog_command *command)
+{
+	int error;
+
+	if (command->operation == EVTLOG_REMOTE_START) {
+		evtlog_run_complete_start();
+		return 0;
+	}
+	error = evtlog_run_complete_stop();
+	/* Somebody else has completed it. */
+	return error == -EALREADY ? 0 : error;
+}
+
+static int execute(const struct evtlog_command *command)
+{
+	switch (command->operation) {
+	case EVTLOG_REMOTE_STATUS:
+		return 0;
+	case EVTLOG_REMOTE_START:
+		return start(command);
+	case EVTLOG_REMOTE_STOP:
+		return stop(command);
+	case EVTLOG_REMOTE_ARM:
+		return evtlog_run_arm();
+	case EVTLOG_REMOTE_DISARM:
+		return evtlog_run_disarm();
+	default:
+		return -EINVAL;
+	}
+}
+
+static void carry_out(struct evtlog_pending *pending)
+{
+	if (!pending->is_done)
+		pending->outcome.result = pending->is_published ?
+			complete_published(&pending->command) : execute(&pending->command);
+	if (pending->waits)
+		atomic_dec(&waiting_turns);
+	if (pending->command.wants_reply)
+		evtlog_remote_reply(&pending->command, &pending->outcome);
+	evtlog_remote_audit(&pending->command, pending->outcome.result);
+	evtlog_pending_put(pending);
+}
+
+/* What was queued is done before the thread ends. */
+static int thread_runs(void *unused)
+{
+	struct evtlog_pending *pending;
+
+	for (;;) {
+		set_current_state(TASK_IDLE);
+		pending = evtlog_pending_next();
+		if (!pending && !READ_ONCE(start_is_due) && !READ_ONCE(stop_is_due)) {
+			if (kthread_should_stop())
+				break;
+			schedule();
+			continue;
+		}
+		__set_current_state(TASK_RUNNING);
+		if (xchg(&start_is_due, false))
+			evtlog_run_complete_start();
+		if (xchg(&stop_is_due, false))
+			evtlog_run_complete_stop();
+		if (pending)
+			carry_out(pending);
+	}
+	__set_current_state(TASK_RUNNING);
+	return 0;
+}
+
+static void boost_is_done(u32 request, int error, unsigned int tasks, bool throttled)
+{
+	struct evtlog_pending *pending = evtlog_pending_fetch(request);
+
+	if (!pending)
+		return;
+	pending->is_done = true;
+	pending->outcome.result = error;
+	pending->outcome.tasks = tasks;
+	pending->outcome.throttled = throttled;
+	evtlog_pending_queue(pending);
+	wake_up_process(thread);
+}
+
+/* Not by the thread: what the group gains is counted from the message's rx timestamp. */
+static void boost(struct evtlog_pending *pending)
+{
+	const struct evtlog_command *command = &pending->command;
+	struct evtlog_boost_request request = {
+		.request = command->request,
+		.group_kind = command->group_kind,
+		.group = command->group,
+		.duration_ns = command->duration_ns,
+		.done = boost_is_done,
+	};
+	int error = -EINVAL;
+
+	evtlog_command_record(command);
+	/* It may be done before this returns. */
+	evtlog_pending_set_aside(pending);
+	if (strlen(command->name) == command->name_bytes) {
+		strscpy(request.name, command->name, sizeof(request.name));
+		error = evtlog_boost_submit(&request);
+	}
+	if (error)
+		boost_is_done(request.request, error, 0, false);
+}
+
+/* At once, too; by the thread it is only answered. */
+static void cancel_boost(struct evtlog_pending *pending)
+{
+	evtlog_command_record(&pending->command);
+	pending->outcome.result = evtlog_boost_cancel();
+	pending->is_done = true;
+}
+
+/*
+ * Too many wait already: it is not answered.  What needs no thread is done all the same, and
+ * told to audit from here, for no command has an effect that is not told.
+ */
+static int execute_unqueued(struct evtlog_command *command, bool is_published)
+{
+	int result = 0;
+
+	if (is_published) {
+		command->request = next_request();
+		evtlog_command_record(command);
+		WRITE_ONCE(start_is_due, true);
+	} else if (command->operation == EVTLOG_REMOTE_STOP && !atomic_read(&waiting_turns)) {
+		command->request = next_request();
+		if (publish_stop(command))
+			WRITE_ONCE(stop_is_due, true);
+		else
+			result = -EALREADY;
+	} else if (command->operation == EVTLOG_REMOTE_CANCEL) {
+		command->request = next_request();
+		evtlog_command_record(command);
+		result = evtlog_boost_cancel();
+	} else {
+		return -EBUSY;
+	}
+	wake_up_process(thread);
+	evtlog_remote_audit(command, result);
+	return 0;
+}
+
+/**
+ * evtlog_remote_execute() - do what a message asks for, soon
+ * @command:	the message; copied, and its @request set
+ * @is_published: it was carried out by evtlog_remote_publish_start()
+ *
+ * A stop is carried out here, too, where something records.
+ *
+ * Context: softirq, between evtlog_remote_execute_open() and evtlog_remote_execute_close().
+ * Return: 0; -EBUSY too many wait already, and nothing was done.
+ */
+int evtlog_remote_execute(struct evtlog_command *command, bool is_published)
+{
+	enum evtlog_remote_pool pool = pool_of(command->operation);
+	struct evtlog_pending *pending = evtlog_pending_get(command, pool);
+
+	if (!pending)
+		return execute_unqueued(command, is_published);
+	command->request = next_request();
+	pending->command.request = command->request;
+	if (is_published)
+		evtlog_command_record(command);
+	pending->is_published = is_published ||
+		(command->operation == EVTLOG_REMOTE_STOP && publish_stop(command));
+	pending->waits = pool == EVTLOG_REMOTE_POOL_RUN && !pending->is_published;
+	if (pending->waits)
+		atomic_inc(&waiting_turns);
+	if (command->operation == EVTLOG_REMOTE_SCHED) {
+		boost(pending);
+		return 0;
+	}
+	if (command->operation == EVTLOG_REMOTE_CANCEL)
+		cancel_boost(pending);
+	evtlog_pending_queue(pending);
+	wake_up_process(thread);
+	return 0;
+}
+
+/**
+ * evtlog_remote_forbid() - answer a message that its key is not for, soon
+ * @command:	the message; copied
+ *
+ * It has no number, as those that are obeyed, and uses nothing that is kept for them.
+ *
+ * Context: as evtlog_remote_execute().
+ */
+void evtlog_remote_forbid(const struct evtlog_command *command)
+{
+	struct evtlog_pending *pending =
+		evtlog_pending_get(command, EVTLOG_REMOTE_POOL_COMMON);
+
+	if (!pending)
+		return;
+	pending->is_done = true;
+	pending->outcome.result = -EPERM;
+	evtlog_pending_queue(pending);
+	wake_up_process(thread);
+}
+
+/**
+ * evtlog_remote_execute_open() - get ready for messages
+ *
+ * Context: task context.
+ * Return: 0 or a negative error.
+ */
+int evtlog_remote_execute_open(void)
+{
+	const struct sched_param param = {
+		.sched_priority = EVTLOG_BOOST_THREAD_PRIORITY
+	};
+	struct task_struct *task;
+	int error;
+
+	atomic_set(&waiting_turns, 0);
+	error = evtlog_pending_open();
+	if (error)
+		return error;
+	error = evtlog_remote_reply_open();
+	if (error)
+		goto close_pending;
+	error = evtlog_boost_open();
+	if (error)
+		goto close_reply;
+	task = kthread_create(thread_runs, NULL, "evtlog_remote");
+	if (IS_ERR(task)) {
+		error = PTR_ERR(task);
+		goto close_boost;
+	}
+	thread = task;
+	/* Or a boosted group that fills all CPUs could not even be stopped. */
+	sched_setscheduler_nocheck(thread, SCHED_FIFO, &param);
+	wake_up_process(thread);
+	return 0;
+close_boost:
+	evtlog_boost_close();
+close_reply:
+	evtlog_remote_reply_close();
+close_pending:
+	evtlog_pending_close();
+	return error;
+}
+
+/**
+ * evtlog_remote_execute_close() - end after all that was taken is done
+ *
+ * Context: task context; no message comes in any more.
+ */
+void evtlog_remote_execute_close(void)
+{
+	/* Tells the pending commands that they are cancelled. */
+	evtlog_boost_close();
+	kthread_stop(thread);
+	evtlog_remote_reply_close();
+	evtlog_pending_close();
+}
+
+/** evtlog_remote_obeyed() - messages obeyed since boot */
+u64 evtlog_remote_obeyed(void)
+{
+	return (u32)atomic_read(&obeyed);
+}
