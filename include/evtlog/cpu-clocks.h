@@ -78,7 +78,8 @@ int evtlog_cpu_clocks_new(struct evtlog_file *file, struct evtlog_cpu_clocks **c
 void evtlog_cpu_clocks_free(struct evtlog_cpu_clocks *clocks);
 
 /**
- * evtlog_cpu_clocks_event() - take an event up; all of a file's, as evtlog_merge_next() gives them
+ * evtlog_cpu_clocks_event() - take an event up: all of a file's, as evtlog_cpu_merge_next()
+ *	gives them
  *
  * Return: 0; -ENOMEM.
  */

@@ -17,7 +17,7 @@ extern "C" {
 
 enum evtlog_event_kind {
 	EVTLOG_EVENT_RECORD,
-	/* The CPU's part begins; @pid and @place hold from here on. */
+	/* The CPU's part begins; @pid and @context hold from here on. */
 	EVTLOG_EVENT_BEGIN,
 	/*
 	 * Nothing is known from @from_ns up to the event's own time: records
@@ -31,7 +31,7 @@ enum evtlog_event_kind {
 };
 
 /* What a CPU is doing; of nested things the innermost. */
-enum evtlog_place {
+enum evtlog_context {
 	EVTLOG_IN_TASK,
 	EVTLOG_IN_SOFTIRQ,	/* number: the softirq's vector */
 	EVTLOG_IN_IRQ,		/* number: the irq */
@@ -49,7 +49,7 @@ enum evtlog_place {
  * @known: EVTLOG_SCHED_SWITCH, ...; 0 for types this library does not know
  *	and for what is not a record
  * @number: type in the file
- * @place, @place_number: where the CPU was just before the event (GAP: before
+ * @context, @context_number: where the CPU was just before the event (GAP: before
  *	@from_ns); where it is after a GAP the next event tells
  * @pid: task running just before the event, likewise; EVTLOG_PID_UNKNOWN if
  *	nobody knows
@@ -67,11 +67,11 @@ struct evtlog_event {
 	const uint64_t *file_words;
 	uint32_t cpu;
 	uint32_t pid;
-	uint32_t place_number;
+	uint32_t context_number;
 	uint8_t kind;
 	uint8_t known;
 	uint8_t number;
-	uint8_t place;
+	uint8_t context;
 	uint32_t begin_pid;
 	const char *begin_comm;
 	uint64_t from_ns;

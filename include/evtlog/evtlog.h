@@ -10,14 +10,14 @@
  * be used by one thread at a time.
  *
  *	struct evtlog_file *file;
- *	struct evtlog_merge *merge;
+ *	struct evtlog_cpu_merge *merge;
  *	const struct evtlog_event *event;
  *
  *	error = evtlog_open(path, &file, &why);
- *	error = evtlog_merge_new(file, &merge);
- *	while ((error = evtlog_merge_next(merge, &event)) > 0)
+ *	error = evtlog_cpu_merge_new(file, &merge);
+ *	while ((error = evtlog_cpu_merge_next(merge, &event)) > 0)
  *		...
- *	evtlog_merge_free(merge);
+ *	evtlog_cpu_merge_free(merge);
  *	evtlog_close(file);
  */
 #ifndef EVTLOG_EVTLOG_H
@@ -27,8 +27,8 @@
 #include <evtlog/cpu-clocks.h>
 #include <evtlog/damage.h>
 #include <evtlog/event.h>
-#include <evtlog/hosts.h>
-#include <evtlog/hosts-merge.h>
+#include <evtlog/clocksync.h>
+#include <evtlog/host-merge.h>
 #include <evtlog/log.h>
 #include <evtlog/merged.h>
 #include <evtlog/record.h>

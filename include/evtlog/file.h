@@ -148,7 +148,7 @@ struct evtlog_file_trailer {
 };
 
 /*
- * A merged file: the events of many hosts in the order of a common time axis, as
+ * A merged file: the events of many hosts in the order of a common timeline, as
  * `evtlog merge -o` writes it.
  *
  *	file header	struct evtlog_file_header with the magic EVTLOG_MERGED_MAGIC,
@@ -160,8 +160,8 @@ struct evtlog_file_trailer {
  *	end block	unless writing it was broken off
  *
  * The header's text is lines "key=value": hosts (how many), reference, assume_ntp,
- * begin_ns, end_ns, and real (time on the axis, ':', CLOCK_REALTIME then), as often as need
- * be.  The axis is CLOCK_MONOTONIC_RAW of the reference host in ns.  Blocks have
+ * begin_ns, end_ns, and real (time on the timeline, ':', CLOCK_REALTIME then), as often as need
+ * be.  The timeline is CLOCK_MONOTONIC_RAW of the reference host in ns.  Blocks have
  * their usual header, with the number of the block among those of its kind in
  * @sequence, and may be deflated.
  *
@@ -173,7 +173,7 @@ struct evtlog_file_trailer {
  *
  * An events block is entries, one after the other; @begin_ticks is the time from which
  * its first entry counts, @end_ticks that of its last, both as signed numbers on the
- * axis.  An entry is a byte, and numbers of 7 bits a byte, the lowest first, 0x80 set in all
+ * timeline.  An entry is a byte, and numbers of 7 bits a byte, the lowest first, 0x80 set in all
  * but the last byte:
  *
  *	the byte	bits 0-2 what it is, EVTLOG_MERGED_*; bit 3 whether it came before

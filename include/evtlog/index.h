@@ -1,13 +1,13 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The index of a log: what any stretch of any CPU holds, without reading it.
+ * The index of a log: what any segment of any CPU holds, without reading it.
  *
  * Stage: between a log file and what draws it.  Answers cost by the number of bins
  * asked for, not by that of events.  It does not relate hosts: times are the
  * file's own.
  *
  * A CPU's events are cut into leaves of some hundred; each leaf keeps where its time
- * went, and a forest over the leaves the same of ever longer stretches.  The file
+ * went, and a forest over the leaves the same of ever longer segments.  The file
  * is LOG.evx beside the log, or below $XDG_CACHE_HOME/evtlog (~/.cache/evtlog) where
  * that can't be written.  One that is of another log, old or damaged is built anew.
  *
@@ -54,7 +54,7 @@ enum evtlog_kind evtlog_kind_of(unsigned int known_type);
 #define EVTLOG_TASK_UNKNOWN	UINT32_MAX
 
 /*
- * More than a quarter of the bin is what longer stretches, which its edges cut, have on
+ * More than a quarter of the bin is what longer segments, which its edges cut, have on
  * average: @busy, @irq, @softirq and @lost may be far off.  Without the flag each is off by a
  * quarter of the bin at most, and by what rounding adds, one in 255.
  */
@@ -63,7 +63,7 @@ enum evtlog_kind evtlog_kind_of(unsigned int known_type);
 #define EVTLOG_BIN_OUTSIDE	0x2
 
 /**
- * struct evtlog_bin - what a CPU did in a stretch of time
+ * struct evtlog_bin - what a CPU did in a segment of time
  * @task: that had most of the time in which tasks other than idle ran; 0 when none
  *	did; EVTLOG_TASK_UNKNOWN when nothing at all is known
  * @task_share: that task's

@@ -75,7 +75,7 @@ const struct evtlog_tasks *evtlog_merged_tasks(const struct evtlog_merged *merge
 
 /**
  * struct evtlog_merged_event - an event of a merged file
- * @time_ns, @from_ns: as of struct evtlog_hosts_event
+ * @time_ns, @from_ns: as of struct evtlog_host_event
  * @host: its number
  * @doubtful: whether it came before or after an event of another host above it is
  *	not known

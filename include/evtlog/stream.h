@@ -18,7 +18,7 @@ extern "C" {
 
 struct evtlog_file;
 struct evtlog_stream;
-struct evtlog_merge;
+struct evtlog_cpu_merge;
 
 /**
  * struct evtlog_stream_counts - what reading a CPU's stream brought to light
@@ -26,16 +26,16 @@ struct evtlog_merge;
  * @backward: records earlier than their predecessor; their time is raised
  * @outside: records outside the times their buffer gives
  * @overlaps: buffers that begin before their predecessor ends
- * @unnested: exits without entry, entries without exit, switches in between
- * @strangers: buffers that begin with another task than their predecessor ended
+ * @nesting_errors: exits without entry, entries without exit, switches in between
+ * @mismatches: buffers that begin with another task than their predecessor ended
  */
 struct evtlog_stream_counts {
 	uint64_t records;
 	uint64_t backward;
 	uint64_t outside;
 	uint64_t overlaps;
-	uint64_t unnested;
-	uint64_t strangers;
+	uint64_t nesting_errors;
+	uint64_t mismatches;
 };
 
 /**
@@ -83,26 +83,26 @@ evtlog_stream_counts(const struct evtlog_stream *stream);
 uint64_t evtlog_stream_position(const struct evtlog_stream *stream);
 
 /**
- * evtlog_merge_new() - all CPUs' events in the order of time
+ * evtlog_cpu_merge_new() - all CPUs' events in the order of time
  *
  * Memory is one buffer per CPU.  Of events at the same ns, those of the lower
  * CPU come first.
  *
  * Return: 0; -ENOMEM; -errno of read().
  */
-int evtlog_merge_new(struct evtlog_file *file, struct evtlog_merge **mergep);
-void evtlog_merge_free(struct evtlog_merge *merge);
+int evtlog_cpu_merge_new(struct evtlog_file *file, struct evtlog_cpu_merge **mergep);
+void evtlog_cpu_merge_free(struct evtlog_cpu_merge *merge);
 
-/** evtlog_merge_next() - as evtlog_stream_next() */
-int evtlog_merge_next(struct evtlog_merge *merge,
-		      const struct evtlog_event **eventp);
+/** evtlog_cpu_merge_next() - as evtlog_stream_next() */
+int evtlog_cpu_merge_next(struct evtlog_cpu_merge *merge,
+			  const struct evtlog_event **eventp);
 
-/** evtlog_merge_counts() - as evtlog_stream_counts(), of a CPU by its slot */
+/** evtlog_cpu_merge_counts() - as evtlog_stream_counts(), of a CPU by its slot */
 const struct evtlog_stream_counts *
-evtlog_merge_counts(const struct evtlog_merge *merge, unsigned int slot);
+evtlog_cpu_merge_counts(const struct evtlog_cpu_merge *merge, unsigned int slot);
 
-/** evtlog_merge_position() - as evtlog_stream_position() */
-uint64_t evtlog_merge_position(const struct evtlog_merge *merge);
+/** evtlog_cpu_merge_position() - as evtlog_stream_position() */
+uint64_t evtlog_cpu_merge_position(const struct evtlog_cpu_merge *merge);
 
 #ifdef __cplusplus
 }

@@ -29,7 +29,7 @@ static unsigned int words_of_rx = 5;
 struct files {
 	struct loggen *gen[FILES];
 	struct evtlog_file *at[FILES];
-	struct evtlog_hosts *hosts;
+	struct evtlog_clocksync *hosts;
 };
 
 static struct loggen_options options_of(const char *host, uint64_t boot,
@@ -70,7 +70,7 @@ static void finish(struct files *files, size_t at, unsigned int cpus,
 
 static void end(struct files *files)
 {
-	evtlog_hosts_free(files->hosts);
+	evtlog_clocksync_free(files->hosts);
 	for (size_t i = 0; i < FILES; i++) {
 		evtlog_close(files->at[i]);
 		if (files->gen[i])
@@ -139,23 +139,23 @@ static void runs_of_one_boot_have_one_clock(void **unused)
 	struct evtlog_error error;
 
 	make_runs(&files, false);
-	assert_int_equal(evtlog_hosts_new(files.at, 3, NULL, &files.hosts,
-					  &error), 0);
-	assert_int_equal(evtlog_hosts_reference(files.hosts), 0);
-	clock = evtlog_hosts_clock(files.hosts, 2);
-	assert_ptr_equal(clock, evtlog_hosts_clock(files.hosts, 1));
+	assert_int_equal(evtlog_clocksync_new(files.at, 3, NULL, &files.hosts,
+					      &error), 0);
+	assert_int_equal(evtlog_clocksync_reference(files.hosts), 0);
+	clock = evtlog_clocksync_clock(files.hosts, 2);
+	assert_ptr_equal(clock, evtlog_clocksync_clock(files.hosts, 1));
 	assert_int_equal(clock->method, EVTLOG_CLOCK_PACKETS);
 	assert_int_equal(clock->packets, 98);
 	assert_int_equal(clock->violations, 0);
 	/* There and back takes 20 us. */
-	assert_in_range(evtlog_hosts_time(files.hosts, 1, 15 * S),
+	assert_in_range(evtlog_clocksync_time(files.hosts, 1, 15 * S),
 			12 * S - 10100, 12 * S + 10100);
-	assert_in_range(evtlog_hosts_bound(files.hosts, 1, 15 * S), 9900, 11000);
+	assert_in_range(evtlog_clocksync_bound(files.hosts, 1, 15 * S), 9900, 11000);
 	/* The other run, of which no packet tells. */
-	assert_in_range(evtlog_hosts_time(files.hosts, 2, 22 * S),
+	assert_in_range(evtlog_clocksync_time(files.hosts, 2, 22 * S),
 			19 * S - 40000, 19 * S + 40000);
-	assert_in_range(evtlog_hosts_bound(files.hosts, 2, 22 * S), 12000, 60000);
-	assert_null(evtlog_hosts_clock(files.hosts, 3));
+	assert_in_range(evtlog_clocksync_bound(files.hosts, 2, 22 * S), 12000, 60000);
+	assert_null(evtlog_clocksync_clock(files.hosts, 3));
 	end(&files);
 }
 
@@ -168,33 +168,33 @@ static void a_file_that_is_there_twice_counts_once(void **unused)
 	make_runs(&files, false);
 	memcpy(twice, files.at, 3 * sizeof(*twice));
 	twice[3] = files.at[1];
-	assert_int_equal(evtlog_hosts_new(twice, 4, NULL, &files.hosts, &error),
+	assert_int_equal(evtlog_clocksync_new(twice, 4, NULL, &files.hosts, &error),
 			 0);
-	assert_int_equal(evtlog_hosts_clock(files.hosts, 3)->packets, 98);
-	assert_int_equal(evtlog_hosts_clock(files.hosts, 3)->dropped, 0);
+	assert_int_equal(evtlog_clocksync_clock(files.hosts, 3)->packets, 98);
+	assert_int_equal(evtlog_clocksync_clock(files.hosts, 3)->dropped, 0);
 	end(&files);
 }
 
 static void a_counter_that_is_not_trusted_relates_nothing(void **unused)
 {
-	struct evtlog_hosts_options options = { .assume_ntp = true };
+	struct evtlog_clocksync_options options = { .assume_ntp = true };
 	const struct evtlog_host_clock *clock;
 	struct files files = { 0 };
 	struct evtlog_error error;
 
 	make_runs(&files, true);
-	assert_int_equal(evtlog_hosts_new(files.at, 3, NULL, &files.hosts,
-					  &error), 0);
-	clock = evtlog_hosts_clock(files.hosts, 1);
+	assert_int_equal(evtlog_clocksync_new(files.at, 3, NULL, &files.hosts,
+					      &error), 0);
+	clock = evtlog_clocksync_clock(files.hosts, 1);
 	assert_int_equal(clock->method, EVTLOG_CLOCK_NONE);
 	assert_true(clock->tsc_bad);
 	assert_true(clock->bound_ns == UINT64_MAX);
-	assert_int_equal(evtlog_hosts_time(files.hosts, 1, 123456), 123456);
-	assert_true(evtlog_hosts_bound(files.hosts, 1, 123456) == UINT64_MAX);
-	evtlog_hosts_free(files.hosts);
-	assert_int_equal(evtlog_hosts_new(files.at, 3, &options, &files.hosts,
-					  &error), 0);
-	clock = evtlog_hosts_clock(files.hosts, 1);
+	assert_int_equal(evtlog_clocksync_time(files.hosts, 1, 123456), 123456);
+	assert_true(evtlog_clocksync_bound(files.hosts, 1, 123456) == UINT64_MAX);
+	evtlog_clocksync_free(files.hosts);
+	assert_int_equal(evtlog_clocksync_new(files.at, 3, &options, &files.hosts,
+					      &error), 0);
+	clock = evtlog_clocksync_clock(files.hosts, 1);
 	assert_int_equal(clock->method, EVTLOG_CLOCK_NTP);
 	assert_true(clock->bound_ns >= EVTLOG_NTP_ERROR_NS);
 	end(&files);
@@ -202,23 +202,23 @@ static void a_counter_that_is_not_trusted_relates_nothing(void **unused)
 
 static void misuse_is_told(void **unused)
 {
-	struct evtlog_hosts_options options = { .reference = "nobody" };
+	struct evtlog_clocksync_options options = { .reference = "nobody" };
 	struct files files = { 0 };
 	struct evtlog_error error;
 
 	make_runs(&files, false);
-	assert_int_equal(evtlog_hosts_new(files.at, 0, NULL, &files.hosts,
-					  &error), -EINVAL);
-	assert_int_equal(evtlog_hosts_new(files.at, 3, &options, &files.hosts,
-					  &error), -ENOENT);
+	assert_int_equal(evtlog_clocksync_new(files.at, 0, NULL, &files.hosts,
+					      &error), -EINVAL);
+	assert_int_equal(evtlog_clocksync_new(files.at, 3, &options, &files.hosts,
+					      &error), -ENOENT);
 	assert_string_equal(error.reason, "no file is of host nobody");
 	assert_null(files.hosts);
-	evtlog_hosts_free(NULL);
+	evtlog_clocksync_free(NULL);
 	/* One alone is its own reference. */
-	assert_int_equal(evtlog_hosts_new(files.at, 1, NULL, &files.hosts,
-					  &error), 0);
-	assert_int_equal(evtlog_hosts_time(files.hosts, 0, 77), 77);
-	assert_int_equal(evtlog_hosts_clock(files.hosts, 0)->method,
+	assert_int_equal(evtlog_clocksync_new(files.at, 1, NULL, &files.hosts,
+					      &error), 0);
+	assert_int_equal(evtlog_clocksync_time(files.hosts, 0, 77), 77);
+	assert_int_equal(evtlog_clocksync_clock(files.hosts, 0)->method,
 			 EVTLOG_CLOCK_REFERENCE);
 	end(&files);
 }
@@ -241,20 +241,20 @@ static void put_lie(struct files *files, size_t at, uint64_t *ticks)
 /* The first time of the host that is not before @time. */
 static void check_inverse(const struct files *files, size_t file, int64_t time)
 {
-	uint64_t raw = evtlog_hosts_raw(files->hosts, file, time);
+	uint64_t raw = evtlog_clocksync_raw(files->hosts, file, time);
 
-	if (evtlog_hosts_time(files->hosts, file, raw) < time)
+	if (evtlog_clocksync_time(files->hosts, file, raw) < time)
 		assert_int_equal(raw, INT64_MAX);
 	if (raw)
-		assert_true(evtlog_hosts_time(files->hosts, file, raw - 1) < time);
+		assert_true(evtlog_clocksync_time(files->hosts, file, raw - 1) < time);
 }
 
 static void check_inverses(const struct files *files, size_t count)
 {
 	for (size_t i = 0; i < count; i++) {
 		for (unsigned int bit = 0; bit < 64; bit++) {
-			int64_t time = evtlog_hosts_time(files->hosts, i,
-							 UINT64_C(1) << bit);
+			int64_t time = evtlog_clocksync_time(files->hosts, i,
+							     UINT64_C(1) << bit);
 
 			for (int64_t near = -2; near <= 2; near++)
 				if (time > INT64_MIN + 2 && time < INT64_MAX - 2)
@@ -288,18 +288,18 @@ static void records_that_lie_do_no_harm(void **unused)
 				put_lie(&files, i, &ticks);
 			finish(&files, i, 1, ticks + 1);
 		}
-		assert_int_equal(evtlog_hosts_new(files.at, FILES, NULL,
-						  &files.hosts, &error), 0);
+		assert_int_equal(evtlog_clocksync_new(files.at, FILES, NULL,
+						      &files.hosts, &error), 0);
 		for (size_t i = 0; i < FILES; i++) {
 			int64_t last = INT64_MIN;
 
 			for (unsigned int bit = 0; bit < 64; bit++) {
 				uint64_t raw = UINT64_C(1) << bit;
-				int64_t time = evtlog_hosts_time(files.hosts, i, raw);
+				int64_t time = evtlog_clocksync_time(files.hosts, i, raw);
 
 				assert_true(time >= last);
 				last = time;
-				evtlog_hosts_bound(files.hosts, i, raw);
+				evtlog_clocksync_bound(files.hosts, i, raw);
 			}
 		}
 		check_inverses(&files, FILES);
@@ -332,37 +332,37 @@ static void make_forged(struct files *files)
 static void packets_of_other_namespaces_relate_nothing(void **unused)
 {
 	static const uint64_t numbers[] = { 7, 0 }, other[] = { 8 };
-	struct evtlog_hosts_options options = { 0 };
+	struct evtlog_clocksync_options options = { 0 };
 	const struct evtlog_host_clock *clock;
 	struct files files = { 0 };
 	struct evtlog_error error;
 
 	make_forged(&files);
-	assert_int_equal(evtlog_hosts_new(files.at, 2, NULL, &files.hosts, &error), 0);
-	clock = evtlog_hosts_clock(files.hosts, 1);
+	assert_int_equal(evtlog_clocksync_new(files.at, 2, NULL, &files.hosts, &error), 0);
+	clock = evtlog_clocksync_clock(files.hosts, 1);
 	assert_int_equal(clock->method, EVTLOG_CLOCK_PACKETS);
 	assert_int_equal(clock->packets, 98);
 	assert_int_equal(clock->dropped, 0);
 	assert_int_equal(clock->foreign, 98);
-	assert_in_range(evtlog_hosts_bound(files.hosts, 1, 15 * S), 9900, 11000);
-	evtlog_hosts_free(files.hosts);
+	assert_in_range(evtlog_clocksync_bound(files.hosts, 1, 15 * S), 9900, 11000);
+	evtlog_clocksync_free(files.hosts);
 
 	/* Whoever wants them all gets them: then the address is two hosts'. */
 	options.any_netns = true;
-	assert_int_equal(evtlog_hosts_new(files.at, 2, &options, &files.hosts, &error), 0);
-	clock = evtlog_hosts_clock(files.hosts, 1);
+	assert_int_equal(evtlog_clocksync_new(files.at, 2, &options, &files.hosts, &error), 0);
+	clock = evtlog_clocksync_clock(files.hosts, 1);
 	assert_int_equal(clock->method, EVTLOG_CLOCK_NONE);
 	assert_int_equal(clock->foreign, 0);
-	evtlog_hosts_free(files.hosts);
+	evtlog_clocksync_free(files.hosts);
 
-	options = (struct evtlog_hosts_options) { .netns = numbers, .netns_count = 2 };
-	assert_int_equal(evtlog_hosts_new(files.at, 2, &options, &files.hosts, &error), 0);
-	assert_int_equal(evtlog_hosts_clock(files.hosts, 1)->method, EVTLOG_CLOCK_NONE);
-	evtlog_hosts_free(files.hosts);
+	options = (struct evtlog_clocksync_options) { .netns = numbers, .netns_count = 2 };
+	assert_int_equal(evtlog_clocksync_new(files.at, 2, &options, &files.hosts, &error), 0);
+	assert_int_equal(evtlog_clocksync_clock(files.hosts, 1)->method, EVTLOG_CLOCK_NONE);
+	evtlog_clocksync_free(files.hosts);
 
-	options = (struct evtlog_hosts_options) { .netns = other, .netns_count = 1 };
-	assert_int_equal(evtlog_hosts_new(files.at, 2, &options, &files.hosts, &error), 0);
-	clock = evtlog_hosts_clock(files.hosts, 1);
+	options = (struct evtlog_clocksync_options) { .netns = other, .netns_count = 1 };
+	assert_int_equal(evtlog_clocksync_new(files.at, 2, &options, &files.hosts, &error), 0);
+	clock = evtlog_clocksync_clock(files.hosts, 1);
 	assert_int_equal(clock->method, EVTLOG_CLOCK_NONE);
 	assert_int_equal(clock->foreign, 98 + 98);
 	end(&files);
@@ -400,12 +400,12 @@ static void logs_without_namespaces_are_related_as_ever(void **unused)
 	words_of_rx = 4;
 	make_runs_of(&files, false, format);
 	words_of_rx = 5;
-	assert_int_equal(evtlog_hosts_new(files.at, 3, NULL, &files.hosts, &error), 0);
-	clock = evtlog_hosts_clock(files.hosts, 2);
+	assert_int_equal(evtlog_clocksync_new(files.at, 3, NULL, &files.hosts, &error), 0);
+	clock = evtlog_clocksync_clock(files.hosts, 2);
 	assert_int_equal(clock->method, EVTLOG_CLOCK_PACKETS);
 	assert_int_equal(clock->packets, 98);
 	assert_int_equal(clock->foreign, 0);
-	assert_in_range(evtlog_hosts_bound(files.hosts, 1, 15 * S), 9900, 11000);
+	assert_in_range(evtlog_clocksync_bound(files.hosts, 1, 15 * S), 9900, 11000);
 	end(&files);
 	free(format);
 }
@@ -416,7 +416,7 @@ static void times_are_turned_back(void **unused)
 	struct evtlog_error error;
 
 	make_runs(&files, false);
-	assert_int_equal(evtlog_hosts_new(files.at, 3, NULL, &files.hosts, &error), 0);
+	assert_int_equal(evtlog_clocksync_new(files.at, 3, NULL, &files.hosts, &error), 0);
 	check_inverses(&files, 3);
 	end(&files);
 }

@@ -87,7 +87,7 @@ static void solve(struct model *model, uint64_t rho_ppb)
 
 	assert_int_equal(packets_match(model->hosts, hosts, &model->records,
 				       &model->packets), 0);
-	assert_int_equal(host_own_axis(&model->hosts[0], 0), 0);
+	assert_int_equal(host_own_timeline(&model->hosts[0], 0), 0);
 	assert_int_equal(network_solve(model->hosts, hosts, 0, rho_ppb,
 				       &model->packets), 0);
 }
@@ -95,7 +95,7 @@ static void solve(struct model *model, uint64_t rho_ppb)
 static void end(struct model *model)
 {
 	for (uint32_t i = 0; i < model->options.hosts; i++)
-		free(model->hosts[i].axis.nodes);
+		free(model->hosts[i].timeline.nodes);
 	free(model->hosts);
 	free(model->records.at);
 	free(model->packets.at);
@@ -112,18 +112,18 @@ static const struct evtlog_host_clock *clock_of(const struct model *model,
 static uint64_t check(const struct model *model, uint32_t host, uint64_t from_ns,
 		      uint64_t until_ns)
 {
-	const struct axis *axis = &model->hosts[host].axis;
+	const struct timeline *timeline = &model->hosts[host].timeline;
 	struct evtlog_host_cursor cursor;
 	uint64_t worst = 0;
 	int64_t last = INT64_MIN;
 
-	axis_cursor(&cursor, axis);
+	timeline_cursor(&cursor, timeline);
 	for (uint64_t i = 0; i < 5000; i++) {
 		uint64_t t = from_ns + (until_ns - from_ns) / 5000 * i;
 		int64_t raw = world_clock(model->world, host, t);
 		int64_t truth = world_clock(model->world, 0, t);
-		int64_t time = axis_time(axis, raw);
-		uint64_t bound = axis_bound(axis, raw);
+		int64_t time = timeline_time(timeline, raw);
+		uint64_t bound = timeline_bound(timeline, raw);
 		uint64_t error = llabs(time - truth);
 
 		if (error > bound)
@@ -283,12 +283,12 @@ static void a_step_divides_the_clock(void **unused)
 		for (uint32_t i = 1; i < options.hosts; i++)
 			check(&model, i, 0, options.seconds * S);
 		/* It is as good as any once the step is over. */
-		assert_true(axis_bound(&model.hosts[options.hosts - 1].axis,
-				       world_clock(model.world, options.hosts - 1,
-						   half / 2)) < 200000);
-		assert_true(axis_bound(&model.hosts[options.hosts - 1].axis,
-				       world_clock(model.world, options.hosts - 1,
-						   half + half / 2)) < 200000);
+		assert_true(timeline_bound(&model.hosts[options.hosts - 1].timeline,
+					   world_clock(model.world, options.hosts - 1,
+						       half / 2)) < 200000);
+		assert_true(timeline_bound(&model.hosts[options.hosts - 1].timeline,
+					   world_clock(model.world, options.hosts - 1,
+						       half + half / 2)) < 200000);
 		end(&model);
 	}
 }
@@ -321,7 +321,7 @@ static void what_no_packet_relates_is_not_related(void **unused)
 			assert_int_equal(clock_of(&model, i)->method, lost ?
 					 EVTLOG_CLOCK_NONE :
 					 EVTLOG_CLOCK_PACKETS);
-			assert_int_equal(!model.hosts[i].axis.count, lost);
+			assert_int_equal(!model.hosts[i].timeline.count, lost);
 			if (!lost)
 				check(&model, i, 0, options.seconds * S);
 		}
@@ -341,7 +341,7 @@ static void where_there_are_no_packets_the_bound_widens(void **unused)
 		struct world_options options = world_defaults();
 		struct model model = { 0 };
 		const uint64_t *pause = pauses[round % 5];
-		const struct axis *axis;
+		const struct timeline *timeline;
 		uint64_t middle;
 
 		options.wander = round % 3;
@@ -353,11 +353,11 @@ static void where_there_are_no_packets_the_bound_widens(void **unused)
 		ping(&model);
 		solve(&model, EVTLOG_RHO_PPB);
 		middle = (pause[0] + pause[1]) * S / 2;
-		axis = &model.hosts[1].axis;
+		timeline = &model.hosts[1].timeline;
 		check(&model, 1, 0, options.seconds * S);
 		check(&model, options.hosts - 1, 0, options.seconds * S);
 		/* 1 ppm of the time to the nearest packet. */
-		assert_true(axis_bound(axis, world_clock(model.world, 1, middle)) >
+		assert_true(timeline_bound(timeline, world_clock(model.world, 1, middle)) >
 			    (pause[1] - pause[0]) * 500);
 		end(&model);
 	}
@@ -474,8 +474,8 @@ static void the_order_of_records_does_not_matter(void **unused)
 	}
 	solve(&other, EVTLOG_RHO_PPB);
 	for (uint32_t i = 1; i < options.hosts; i++) {
-		const struct axis *a = &one.hosts[i].axis;
-		const struct axis *b = &other.hosts[i].axis;
+		const struct timeline *a = &one.hosts[i].timeline;
+		const struct timeline *b = &other.hosts[i].timeline;
 
 		assert_int_equal(a->count, b->count);
 		assert_memory_equal(a->nodes, b->nodes,

@@ -25,7 +25,7 @@ struct truth {
 
 static struct evtlog_file **files;
 static size_t file_count;
-static struct evtlog_hosts *hosts;
+static struct evtlog_clocksync *hosts;
 static struct truth *truths;
 static size_t truth_count;
 static bool bad;
@@ -39,7 +39,7 @@ static const char *host_of(size_t file)
 
 static void show(size_t file)
 {
-	const struct evtlog_host_clock *c = evtlog_hosts_clock(hosts, file);
+	const struct evtlog_host_clock *c = evtlog_clocksync_clock(hosts, file);
 
 	printf("%s run %" PRIu64 " hz %" PRIu64 " %s offset %" PRId64 " rate %" PRId64
 	       " bound %" PRIu64 " best %" PRIu64 " rho %" PRIu64
@@ -59,7 +59,7 @@ static void read_truth(const char *path)
 {
 	FILE *in = fopen(path, "re");
 	struct truth truth;
-	size_t room = 0;
+	size_t capacity = 0;
 
 	if (!in) {
 		fprintf(stderr, "relate: %s: %m\n", path);
@@ -67,9 +67,9 @@ static void read_truth(const char *path)
 	}
 	while (fscanf(in, "%63s %" SCNu64 " %" SCNu64, truth.host,
 		      &truth.true_ns, &truth.raw_ns) == 3) {
-		if (truth_count == room) {
-			room = 2 * room + 1024;
-			truths = reallocarray(truths, room, sizeof(*truths));
+		if (truth_count == capacity) {
+			capacity = 2 * capacity + 1024;
+			truths = reallocarray(truths, capacity, sizeof(*truths));
 			if (!truths)
 				abort();
 		}
@@ -81,7 +81,7 @@ static void read_truth(const char *path)
 /* What the reference's clock was at the @number'th of its true times. */
 static const struct truth *reference_at(uint64_t true_ns)
 {
-	const char *reference = host_of(evtlog_hosts_reference(hosts));
+	const char *reference = host_of(evtlog_clocksync_reference(hosts));
 
 	for (size_t i = 0; i < truth_count; i++) {
 		if (strcmp(truths[i].host, reference))
@@ -98,8 +98,8 @@ static const struct truth *reference_at(uint64_t true_ns)
 static void check_one(size_t file, const struct truth *truth,
 		      int64_t expected, struct tally *tally)
 {
-	int64_t time = evtlog_hosts_time(hosts, file, truth->raw_ns);
-	uint64_t bound = evtlog_hosts_bound(hosts, file, truth->raw_ns);
+	int64_t time = evtlog_clocksync_time(hosts, file, truth->raw_ns);
+	uint64_t bound = evtlog_clocksync_bound(hosts, file, truth->raw_ns);
 	uint64_t error = llabs(time - expected);
 
 	if (tally_add(tally, error, bound))
@@ -110,7 +110,7 @@ static void check_one(size_t file, const struct truth *truth,
 
 static void check(size_t file, struct tally *tally)
 {
-	const struct evtlog_host_clock *clock = evtlog_hosts_clock(hosts, file);
+	const struct evtlog_host_clock *clock = evtlog_clocksync_clock(hosts, file);
 	int64_t last = INT64_MIN;
 
 	if (clock->method == EVTLOG_CLOCK_NONE ||
@@ -126,7 +126,7 @@ static void check(size_t file, struct tally *tally)
 		if (!reference)
 			continue;
 		check_one(file, &truths[i], reference->raw_ns, tally);
-		time = evtlog_hosts_time(hosts, file, truths[i].raw_ns);
+		time = evtlog_clocksync_time(hosts, file, truths[i].raw_ns);
 		if (time < last) {
 			fprintf(stderr, "relate: %s: time steps back\n",
 				truths[i].host);
@@ -160,7 +160,7 @@ int main(int argc, char **argv)
 		{ "assume-ntp", required_argument, NULL, 'n' },
 		{ }
 	};
-	struct evtlog_hosts_options options = { 0 };
+	struct evtlog_clocksync_options options = { 0 };
 	struct tally tally = { 0 };
 	struct evtlog_error error;
 	double checks;
@@ -186,12 +186,12 @@ int main(int argc, char **argv)
 		}
 	file_count = argc - optind;
 	open_files(argv + optind);
-	if (evtlog_hosts_new(files, file_count, &options, &hosts, &error)) {
+	if (evtlog_clocksync_new(files, file_count, &options, &hosts, &error)) {
 		fprintf(stderr, "relate: %s\n", error.reason);
 		return 1;
 	}
 	for (size_t i = 0; i < file_count; i++) {
-		size_t file = evtlog_hosts_order(hosts, i);
+		size_t file = evtlog_clocksync_order(hosts, i);
 
 		show(file);
 		check(file, &tally);
@@ -203,7 +203,7 @@ int main(int argc, char **argv)
 		       tally.outside, tally.error_sum / checks,
 		       tally.error_max, tally.bound_sum / checks,
 		       tally.bound_max);
-	evtlog_hosts_free(hosts);
+	evtlog_clocksync_free(hosts);
 	for (size_t i = 0; i < file_count; i++)
 		evtlog_close(files[i]);
 	free(files);

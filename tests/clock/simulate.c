@@ -49,7 +49,7 @@ struct settings {
 struct records {
 	struct world_record *at;
 	size_t count;
-	size_t room;
+	size_t capacity;
 	size_t *first;
 };
 
@@ -74,9 +74,9 @@ static void die(const char *what)
 
 static void note(void *arg, const struct world_record *record)
 {
-	if (records.count == records.room) {
-		records.room = 2 * records.room + 4096;
-		records.at = must(reallocarray(records.at, records.room,
+	if (records.count == records.capacity) {
+		records.capacity = 2 * records.capacity + 4096;
+		records.at = must(reallocarray(records.at, records.capacity,
 					       sizeof(*records.at)));
 	}
 	records.at[records.count++] = *record;
@@ -198,9 +198,9 @@ static void make_cpu(unsigned int cpu, uint64_t *random)
 	loggen_end(gen, cpu, ticks);
 }
 
-static void name_of(uint32_t host, char *name, size_t room)
+static void name_of(uint32_t host, char *name, size_t capacity)
 {
-	snprintf(name, room, "node%" PRIu32, host + 1);
+	snprintf(name, capacity, "node%" PRIu32, host + 1);
 }
 
 static void make_host(uint32_t host)

@@ -152,18 +152,18 @@ static unsigned int slot_of(const struct evtlog_file *file, uint32_t cpu)
 static void read_all(struct evtlog_file *file)
 {
 	const struct evtlog_event *event;
-	struct evtlog_merge *merge;
+	struct evtlog_cpu_merge *merge;
 	int result;
 
-	if (evtlog_merge_new(file, &merge))
+	if (evtlog_cpu_merge_new(file, &merge))
 		abort();
-	while ((result = evtlog_merge_next(merge, &event)) > 0)
+	while ((result = evtlog_cpu_merge_next(merge, &event)) > 0)
 		if (event->known == EVTLOG_ICMP_RX ||
 		    event->known == EVTLOG_ICMP_TX)
 			take(file, slot_of(file, event->cpu), event);
 	if (result < 0)
 		abort();
-	evtlog_merge_free(merge);
+	evtlog_cpu_merge_free(merge);
 }
 
 static int finish(struct host *host, int number, unsigned int cpus,

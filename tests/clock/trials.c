@@ -54,8 +54,8 @@ static void check_host(struct world *world, const struct world_options *options,
 		uint64_t t = span / CHECKS * i + world_random(random) % 1000000;
 		int64_t raw = world_clock(world, number, t);
 		int64_t truth = world_clock(world, reference, t);
-		int64_t time = axis_time(&host->axis, raw);
-		uint64_t bound = axis_bound(&host->axis, raw);
+		int64_t time = timeline_time(&host->timeline, raw);
+		uint64_t bound = timeline_bound(&host->timeline, raw);
 		uint64_t error = llabs(time - truth);
 
 		if (time < last) {
@@ -95,7 +95,7 @@ static void trial(const struct world_options *options, uint64_t rho_ppb,
 	if (packets_match(hosts, options->hosts, &records, &packets))
 		abort();
 	reference = network_reference(hosts, options->hosts, &packets);
-	if (host_own_axis(&hosts[reference], 0) ||
+	if (host_own_timeline(&hosts[reference], 0) ||
 	    network_solve(hosts, options->hosts, reference, rho_ppb, &packets))
 		abort();
 	tally->trials++;
@@ -109,7 +109,7 @@ static void trial(const struct world_options *options, uint64_t rho_ppb,
 		check_host(world, options, hosts, reference, i, random, tally);
 	}
 	for (uint32_t i = 0; i < options->hosts; i++)
-		free(hosts[i].axis.nodes);
+		free(hosts[i].timeline.nodes);
 	free(hosts);
 	free(records.at);
 	free(packets.at);

@@ -58,12 +58,12 @@ static void read_all(struct evtlog_file *file)
 {
 	const struct evtlog_event *event;
 	uint64_t last_ns = 0, records = 0, streamed = 0, sum = 0;
-	struct evtlog_merge *merge = NULL;
+	struct evtlog_cpu_merge *merge = NULL;
 	struct evtlog_tasks *tasks = NULL;
 
-	if (evtlog_tasks_new(file, &tasks) || evtlog_merge_new(file, &merge))
+	if (evtlog_tasks_new(file, &tasks) || evtlog_cpu_merge_new(file, &merge))
 		goto out;
-	while (evtlog_merge_next(merge, &event) > 0) {
+	while (evtlog_cpu_merge_next(merge, &event) > 0) {
 		if (event->time_ns < last_ns)
 			abort();
 		if (event->kind == EVTLOG_EVENT_GAP &&
@@ -89,7 +89,7 @@ static void read_all(struct evtlog_file *file)
 	if (streamed != records)
 		abort();
 out:
-	evtlog_merge_free(merge);
+	evtlog_cpu_merge_free(merge);
 	evtlog_tasks_free(tasks);
 	/* So that nothing above is found to be without effect. */
 	if (sum == 0x123456789abcdef)

@@ -32,11 +32,11 @@ static void check_times(const struct loggen_options *options,
 			struct evtlog_file *file, uint64_t spread_ns)
 {
 	const struct evtlog_event *event;
-	struct evtlog_merge *merge;
+	struct evtlog_cpu_merge *merge;
 	uint64_t last_ns = 0;
 
-	assert_int_equal(evtlog_merge_new(file, &merge), 0);
-	while (evtlog_merge_next(merge, &event) > 0) {
+	assert_int_equal(evtlog_cpu_merge_new(file, &merge), 0);
+	while (evtlog_cpu_merge_next(merge, &event) > 0) {
 		int64_t off = event->time_ns -
 			      true_ns(options, event->cpu, event->ticks);
 
@@ -44,7 +44,7 @@ static void check_times(const struct loggen_options *options,
 		assert_true(event->time_ns >= last_ns);
 		last_ns = event->time_ns;
 	}
-	evtlog_merge_free(merge);
+	evtlog_cpu_merge_free(merge);
 }
 
 static void times_are_right_within_a_nanosecond(void **state)
@@ -102,7 +102,7 @@ static void counters_out_of_step_are_put_right_per_cpu(void **state)
 	struct loggen_options options = loggen_defaults();
 	const struct evtlog_event *event;
 	struct evtlog_summary summary;
-	struct evtlog_merge *merge;
+	struct evtlog_cpu_merge *merge;
 	struct evtlog_file *file;
 	unsigned int alternating = 0;
 	const uint8_t *bytes;
@@ -131,12 +131,12 @@ static void counters_out_of_step_are_put_right_per_cpu(void **state)
 	assert_true(summary.tsc_bad);
 	assert_int_equal(evtlog_begin_ns(file), options.boot_raw_ns);
 	/* In true time they take turns. */
-	assert_int_equal(evtlog_merge_new(file, &merge), 0);
-	while (evtlog_merge_next(merge, &event) > 0)
+	assert_int_equal(evtlog_cpu_merge_new(file, &merge), 0);
+	while (evtlog_cpu_merge_next(merge, &event) > 0)
 		if (event->kind == EVTLOG_EVENT_RECORD)
 			assert_int_equal(event->cpu, ++alternating % 2);
 	assert_int_equal(alternating, 999);
-	evtlog_merge_free(merge);
+	evtlog_cpu_merge_free(merge);
 	evtlog_close(file);
 	loggen_free(gen);
 }

@@ -12,26 +12,26 @@
 
 #include "cpu-model.h"
 
-static void add_stretch(struct model *model, uint64_t from_ns, uint64_t until_ns,
+static void add_segment(struct model *model, uint64_t from_ns, uint64_t until_ns,
 			enum state state, uint32_t pid)
 {
 	if (until_ns <= from_ns)
 		return;
 	/* Doubled at each power of two. */
-	if (!(model->stretch_count & (model->stretch_count - 1)))
-		model->stretches = reallocarray(model->stretches,
-						2 * model->stretch_count + 1,
-						sizeof(*model->stretches));
-	model->stretches[model->stretch_count++] = (struct stretch) {
+	if (!(model->segment_count & (model->segment_count - 1)))
+		model->segments = reallocarray(model->segments,
+					       2 * model->segment_count + 1,
+					       sizeof(*model->segments));
+	model->segments[model->segment_count++] = (struct segment) {
 		from_ns, until_ns, state, pid,
 	};
 }
 
 static enum state state_of(const struct evtlog_event *event)
 {
-	if (event->place == EVTLOG_IN_SOFTIRQ)
+	if (event->context == EVTLOG_IN_SOFTIRQ)
 		return SOFTIRQ;
-	if (event->place != EVTLOG_IN_TASK)
+	if (event->context != EVTLOG_IN_TASK)
 		return IRQ;
 	if (event->pid == EVTLOG_PID_UNKNOWN)
 		return LOST;
@@ -88,8 +88,8 @@ void model_read(struct evtlog_file *file, unsigned int slot, struct model *model
 		}
 		if (event->kind == EVTLOG_EVENT_GAP)
 			until = event->from_ns > now ? event->from_ns : now;
-		add_stretch(model, now, until, state_of(event), event->pid);
-		add_stretch(model, until, event->time_ns, LOST, 0);
+		add_segment(model, now, until, state_of(event), event->pid);
+		add_segment(model, until, event->time_ns, LOST, 0);
 		now = event->time_ns;
 		if (event->kind == EVTLOG_EVENT_RECORD)
 			add_happening(model, event);
@@ -100,21 +100,21 @@ void model_read(struct evtlog_file *file, unsigned int slot, struct model *model
 
 static void split_at(struct model *model, const struct birth *birth)
 {
-	for (size_t i = 0; i < model->stretch_count; i++) {
-		struct stretch *stretch = &model->stretches[i];
-		uint64_t until_ns = stretch->until_ns;
+	for (size_t i = 0; i < model->segment_count; i++) {
+		struct segment *segment = &model->segments[i];
+		uint64_t until_ns = segment->until_ns;
 
-		if (stretch->state != TASK || stretch->pid != birth->pid ||
-		    stretch->from_ns >= birth->time_ns || until_ns <= birth->time_ns)
+		if (segment->state != TASK || segment->pid != birth->pid ||
+		    segment->from_ns >= birth->time_ns || until_ns <= birth->time_ns)
 			continue;
-		add_stretch(model, birth->time_ns, until_ns, TASK, birth->pid);
+		add_segment(model, birth->time_ns, until_ns, TASK, birth->pid);
 		/* That may have moved them. */
-		stretch = &model->stretches[i];
-		stretch->until_ns = birth->time_ns;
+		segment = &model->segments[i];
+		segment->until_ns = birth->time_ns;
 		/* The new one goes behind this. */
-		memmove(stretch + 2, stretch + 1,
-			(model->stretch_count - i - 2) * sizeof(*stretch));
-		stretch[1] = (struct stretch) {
+		memmove(segment + 2, segment + 1,
+			(model->segment_count - i - 2) * sizeof(*segment));
+		segment[1] = (struct segment) {
 			birth->time_ns, until_ns, TASK, birth->pid,
 		};
 		return;
@@ -133,26 +133,26 @@ void models_split(struct model *models, unsigned int cpus)
 
 void model_free(struct model *model)
 {
-	free(model->stretches);
+	free(model->segments);
 	free(model->happenings);
 }
 
-uint64_t stretch_overlap(const struct stretch *stretch, uint64_t from, uint64_t to)
+uint64_t segment_overlap(const struct segment *segment, uint64_t from, uint64_t to)
 {
-	uint64_t a = stretch->from_ns > from ? stretch->from_ns : from;
-	uint64_t b = stretch->until_ns < to ? stretch->until_ns : to;
+	uint64_t a = segment->from_ns > from ? segment->from_ns : from;
+	uint64_t b = segment->until_ns < to ? segment->until_ns : to;
 
 	return b > a ? b - a : 0;
 }
 
-size_t model_stretch(const struct model *model, uint64_t from)
+size_t model_segment(const struct model *model, uint64_t from)
 {
-	size_t low = 0, high = model->stretch_count;
+	size_t low = 0, high = model->segment_count;
 
 	while (low < high) {
 		size_t middle = (low + high) / 2;
 
-		if (model->stretches[middle].until_ns <= from)
+		if (model->segments[middle].until_ns <= from)
 			low = middle + 1;
 		else
 			high = middle;

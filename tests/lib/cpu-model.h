@@ -13,7 +13,7 @@
 enum state { IDLE, TASK, SOFTIRQ, IRQ, LOST, STATES };
 
 /* From @from_ns to @until_ns the CPU was in @state. */
-struct stretch {
+struct segment {
 	uint64_t from_ns;
 	uint64_t until_ns;
 	enum state state;
@@ -29,8 +29,8 @@ struct happening {
 
 /* All of a CPU. */
 struct model {
-	struct stretch *stretches;
-	size_t stretch_count;
+	struct segment *segments;
+	size_t segment_count;
 	struct happening *happenings;
 	size_t happening_count;
 	uint64_t begin_ns;
@@ -41,14 +41,14 @@ struct model {
 void model_read(struct evtlog_file *file, unsigned int slot, struct model *model);
 void model_free(struct model *model);
 
-/* All CPUs' that were read last: so that who ran in a stretch is one task. */
+/* All CPUs' that were read last: so that who ran in a segment is one task. */
 void models_split(struct model *models, unsigned int cpus);
 
 /* How long it was in [@from, @to). */
-uint64_t stretch_overlap(const struct stretch *stretch, uint64_t from, uint64_t to);
+uint64_t segment_overlap(const struct segment *segment, uint64_t from, uint64_t to);
 
-/* The first stretch that is not over by @from, the first happening that is not before it. */
-size_t model_stretch(const struct model *model, uint64_t from);
+/* The first segment that is not over by @from, the first happening that is not before it. */
+size_t model_segment(const struct model *model, uint64_t from);
 size_t model_happening(const struct model *model, uint64_t from);
 
 #endif /* TESTS_LIB_CPU_MODEL_H */

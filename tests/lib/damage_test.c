@@ -187,8 +187,8 @@ static void bytes_missing_from_one_block_cost_only_that_block(void **state)
 		struct evtlog_block_header header = sample_block(&sample, n);
 		size_t at = sample.offsets[n] + sizeof(header) +
 			    random_next(&random) % header.stored_bytes;
-		size_t room = sample.offsets[n + 1] - at;
-		size_t cut = 1 + random_next(&random) % room;
+		size_t capacity = sample.offsets[n + 1] - at;
+		size_t cut = 1 + random_next(&random) % capacity;
 		const struct evtlog_damage *damage;
 		struct evtlog_summary summary;
 		struct evtlog_file *file;

@@ -50,16 +50,16 @@ static void model_bin(const struct evtlog_index *index, const struct model *mode
 	memset(truth->by_task, 0, (tasks + 1) * sizeof(*truth->by_task));
 	truth->known = 0;
 	truth->kinds = 0;
-	for (size_t i = model_stretch(model, from);
-	     i < model->stretch_count && model->stretches[i].from_ns < to; i++) {
-		const struct stretch *stretch = &model->stretches[i];
-		uint64_t ns = stretch_overlap(stretch, from, to);
+	for (size_t i = model_segment(model, from);
+	     i < model->segment_count && model->segments[i].from_ns < to; i++) {
+		const struct segment *segment = &model->segments[i];
+		uint64_t ns = segment_overlap(segment, from, to);
 
-		truth->ns[stretch->state] += ns;
+		truth->ns[segment->state] += ns;
 		truth->known += ns;
-		if (stretch->state == TASK && ns) {
-			uint32_t id = evtlog_index_task_at(index, stretch->pid,
-							   stretch->from_ns);
+		if (segment->state == TASK && ns) {
+			uint32_t id = evtlog_index_task_at(index, segment->pid,
+							   segment->from_ns);
 
 			assert_true(id < tasks);
 			truth->by_task[id] += ns;
@@ -224,9 +224,9 @@ static void check_totals(const struct evtlog_index *index, unsigned int slot,
 	const struct evtlog_index_cpu *cpu = evtlog_index_cpu(index, slot);
 	uint64_t ns[STATES] = { 0 }, counts[EVTLOG_KINDS] = { 0 };
 
-	for (size_t i = 0; i < model->stretch_count; i++)
-		ns[model->stretches[i].state] += model->stretches[i].until_ns -
-						 model->stretches[i].from_ns;
+	for (size_t i = 0; i < model->segment_count; i++)
+		ns[model->segments[i].state] += model->segments[i].until_ns -
+						 model->segments[i].from_ns;
 	for (size_t i = 0; i < model->happening_count; i++)
 		counts[model->happenings[i].kind]++;
 	assert_int_equal(cpu->begin_ns, model->begin_ns);
@@ -263,14 +263,14 @@ static void check_task_bins(struct evtlog_index *index, uint32_t id,
 			const struct model *model = &models[c];
 			uint64_t ns = 0;
 
-			for (size_t k = model_stretch(model, edges[i]);
-			     k < model->stretch_count &&
-			     model->stretches[k].from_ns < edges[i + 1]; k++)
-				if (model->stretches[k].state == TASK &&
-				    model->stretches[k].pid == pid &&
+			for (size_t k = model_segment(model, edges[i]);
+			     k < model->segment_count &&
+			     model->segments[k].from_ns < edges[i + 1]; k++)
+				if (model->segments[k].state == TASK &&
+				    model->segments[k].pid == pid &&
 				    evtlog_index_task_at(index, pid,
-							 model->stretches[k].from_ns) == id)
-					ns += stretch_overlap(&model->stretches[k], edges[i],
+							 model->segments[k].from_ns) == id)
+					ns += segment_overlap(&model->segments[k], edges[i],
 							      edges[i + 1]);
 			all += ns;
 			if (ns > best) {
@@ -307,13 +307,13 @@ static void check_tasks(struct evtlog_index *index, const struct model *models,
 	uint64_t *run = calloc(tasks + 1, sizeof(*run));
 
 	for (unsigned int c = 0; c < cpus; c++)
-		for (size_t i = 0; i < models[c].stretch_count; i++) {
-			const struct stretch *stretch = &models[c].stretches[i];
+		for (size_t i = 0; i < models[c].segment_count; i++) {
+			const struct segment *segment = &models[c].segments[i];
 
-			if (stretch->state == TASK)
-				run[evtlog_index_task_at(index, stretch->pid,
-							 stretch->from_ns)] +=
-					stretch->until_ns - stretch->from_ns;
+			if (segment->state == TASK)
+				run[evtlog_index_task_at(index, segment->pid,
+							 segment->from_ns)] +=
+					segment->until_ns - segment->from_ns;
 		}
 	for (size_t i = 1; i < tasks; i++)
 		assert_int_equal(evtlog_index_task(index, i)->run_ns, run[i]);

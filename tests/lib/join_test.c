@@ -19,7 +19,7 @@
 
 /*
  * A CPU that joins in @context, by @first; @by_pieces: its buffer is read piece by piece.
- * Gives its place from the start on.
+ * Gives its context from the start on.
  */
 static uint8_t place_since_start(uint32_t context, unsigned int first, bool by_pieces)
 {
@@ -33,7 +33,7 @@ static uint8_t place_since_start(uint32_t context, unsigned int first, bool by_p
 	struct loggen *gen;
 	unsigned int events = 0;
 	size_t length;
-	uint8_t place;
+	uint8_t was_in;
 
 	options.compress = by_pieces ? LOGGEN_DEFLATE : LOGGEN_STORE;
 	gen = loggen_new(&options);
@@ -59,23 +59,23 @@ static uint8_t place_since_start(uint32_t context, unsigned int first, bool by_p
 	assert_int_equal(event->kind, EVTLOG_EVENT_BEGIN);
 	assert_int_equal(event->ticks, START);
 	assert_int_equal(event->pid, 0);
-	place = event->place;
+	was_in = event->context;
 	while (evtlog_stream_next(stream, &event) > 0) {
 		assert_int_equal(event->pid, 0);
 		/* The counters and the event at hand come where it stayed until then. */
 		if (event->ticks == JOIN)
-			assert_int_equal(event->place, place);
+			assert_int_equal(event->context, was_in);
 		events += event->kind == EVTLOG_EVENT_RECORD;
 	}
 	/* With one that gives the time in full. */
 	assert_int_equal(events, 23);
 	assert_int_equal(evtlog_stream_counts(stream)->outside, 0);
-	assert_int_equal(evtlog_stream_counts(stream)->unnested, 0);
+	assert_int_equal(evtlog_stream_counts(stream)->nesting_errors, 0);
 	evtlog_stream_free(stream);
 	spill_free(&spill);
 	evtlog_close(file);
 	loggen_free(gen);
-	return place;
+	return context;
 }
 
 static void an_idle_cpu_is_idle_from_the_start(void **state)

@@ -102,14 +102,14 @@ struct reading read_all(struct evtlog_file *file)
 {
 	struct reading reading = { 0 };
 	const struct evtlog_event *event;
-	struct evtlog_merge *merge;
+	struct evtlog_cpu_merge *merge;
 	int result;
 
-	assert_int_equal(evtlog_merge_new(file, &merge), 0);
-	while ((result = evtlog_merge_next(merge, &event)) > 0)
+	assert_int_equal(evtlog_cpu_merge_new(file, &merge), 0);
+	while ((result = evtlog_cpu_merge_next(merge, &event)) > 0)
 		add_event(&reading, event, file);
 	assert_int_equal(result, 0);
-	evtlog_merge_free(merge);
+	evtlog_cpu_merge_free(merge);
 	return reading;
 }
 

@@ -42,7 +42,7 @@ struct reading read_all(struct evtlog_file *file);
 int try_bytes(const void *bytes, size_t length, struct reading *reading,
 	      uint64_t *damages);
 
-/* The first place of that kind; NULL if none. */
+/* The first context of that kind; NULL if none. */
 const struct evtlog_damage *find_damage(const struct evtlog_file *file,
 					enum evtlog_damage_kind kind);
 

@@ -26,11 +26,11 @@ static void compare_with_naive(struct evtlog_file *file, const struct loggen *st
 	const uint8_t *bytes = loggen_bytes(stored, &length);
 	struct naive_event *expected = naive_read(bytes, length, &count);
 	const struct evtlog_event *event;
-	struct evtlog_merge *merge;
+	struct evtlog_cpu_merge *merge;
 	int result;
 
-	assert_int_equal(evtlog_merge_new(file, &merge), 0);
-	while ((result = evtlog_merge_next(merge, &event)) > 0) {
+	assert_int_equal(evtlog_cpu_merge_new(file, &merge), 0);
+	while ((result = evtlog_cpu_merge_next(merge, &event)) > 0) {
 		const struct naive_event *e = &expected[at];
 
 		if (event->kind != EVTLOG_EVENT_RECORD)
@@ -47,7 +47,7 @@ static void compare_with_naive(struct evtlog_file *file, const struct loggen *st
 	}
 	assert_int_equal(result, 0);
 	assert_int_equal(at, count);
-	evtlog_merge_free(merge);
+	evtlog_cpu_merge_free(merge);
 	free(expected);
 }
 
@@ -136,7 +136,7 @@ static void running_task_and_place_are_tracked(void **state)
 		unsigned int type;
 		uint32_t data;
 		uint32_t pid;
-		enum evtlog_place place;
+		enum evtlog_context context;
 		uint32_t number;
 	} steps[] = {
 		{ EVTLOG_SCHED_WAKING, 9, 5, EVTLOG_IN_TASK, 0 },
@@ -178,14 +178,14 @@ static void running_task_and_place_are_tracked(void **state)
 	while (evtlog_stream_next(stream, &event) > 0 &&
 	       event->kind == EVTLOG_EVENT_RECORD) {
 		assert_int_equal(event->pid, steps[at].pid);
-		assert_int_equal(event->place, steps[at].place);
-		if (event->place != EVTLOG_IN_TASK)
-			assert_int_equal(event->place_number, steps[at].number);
+		assert_int_equal(event->context, steps[at].context);
+		if (event->context != EVTLOG_IN_TASK)
+			assert_int_equal(event->context_number, steps[at].number);
 		at++;
 	}
 	assert_int_equal(at, sizeof(steps) / sizeof(steps[0]));
 	assert_int_equal(event->kind, EVTLOG_EVENT_END);
-	assert_int_equal(evtlog_stream_counts(stream)->unnested, 0);
+	assert_int_equal(evtlog_stream_counts(stream)->nesting_errors, 0);
 	assert_int_equal(evtlog_stream_next(stream, &event), 0);
 	evtlog_stream_free(stream);
 	evtlog_close(file);
@@ -198,7 +198,7 @@ static void names_come_from_snapshot_fork_exec_and_rename(void **state)
 	struct loggen *gen = loggen_new(&options);
 	const struct evtlog_event *event;
 	struct evtlog_tasks *tasks;
-	struct evtlog_merge *merge;
+	struct evtlog_cpu_merge *merge;
 	struct evtlog_file *file;
 	uint64_t words[6] = { 0 };
 	const uint8_t *bytes;
@@ -226,8 +226,8 @@ static void names_come_from_snapshot_fork_exec_and_rename(void **state)
 	assert_string_equal(evtlog_tasks_find(tasks, 50)->comm, "snapshotted");
 	assert_string_equal(evtlog_tasks_find(tasks, 0)->comm, "swapper");
 	assert_null(evtlog_tasks_find(tasks, 51));
-	assert_int_equal(evtlog_merge_new(file, &merge), 0);
-	while (evtlog_merge_next(merge, &event) > 0) {
+	assert_int_equal(evtlog_cpu_merge_new(file, &merge), 0);
+	while (evtlog_cpu_merge_next(merge, &event) > 0) {
 		const struct evtlog_task *task;
 
 		assert_int_equal(evtlog_tasks_update(tasks, event), 0);
@@ -242,7 +242,7 @@ static void names_come_from_snapshot_fork_exec_and_rename(void **state)
 		if (event->known == EVTLOG_TASK_RENAME)
 			assert_string_equal(task->comm, "renamed");
 	}
-	evtlog_merge_free(merge);
+	evtlog_cpu_merge_free(merge);
 	evtlog_tasks_free(tasks);
 	evtlog_close(file);
 	loggen_free(gen);
@@ -254,7 +254,7 @@ static void names_come_from_headers_of_buffers(void **state)
 	struct loggen_options options = loggen_defaults();
 	const struct evtlog_event *event;
 	struct evtlog_tasks *tasks;
-	struct evtlog_merge *merge;
+	struct evtlog_cpu_merge *merge;
 	struct evtlog_file *file;
 	unsigned int buffers = 0;
 	const uint8_t *bytes;
@@ -274,8 +274,8 @@ static void names_come_from_headers_of_buffers(void **state)
 	bytes = loggen_bytes(gen, &length);
 	file = open_bytes(bytes, length);
 	assert_int_equal(evtlog_tasks_new(file, &tasks), 0);
-	assert_int_equal(evtlog_merge_new(file, &merge), 0);
-	while (evtlog_merge_next(merge, &event) > 0) {
+	assert_int_equal(evtlog_cpu_merge_new(file, &merge), 0);
+	while (evtlog_cpu_merge_next(merge, &event) > 0) {
 		assert_int_equal(evtlog_tasks_update(tasks, event), 0);
 		if (event->kind != EVTLOG_EVENT_BUFFER)
 			continue;
@@ -286,13 +286,13 @@ static void names_come_from_headers_of_buffers(void **state)
 	}
 	assert_int_equal(buffers, 4);
 	assert_string_equal(evtlog_tasks_find(tasks, 5)->comm, "five");
-	evtlog_merge_free(merge);
+	evtlog_cpu_merge_free(merge);
 	evtlog_tasks_free(tasks);
 	evtlog_close(file);
 	loggen_free(gen);
 }
 
-/* Numbers and places of fields differ, a type and a field are added. */
+/* Numbers and contexts of fields differ, a type and a field are added. */
 static void a_newer_kernels_types_are_found_by_name(void **state)
 {
 	static const char format[] =
@@ -386,17 +386,17 @@ static void lost_events_and_absent_cpus_show_as_gaps(void **state)
 	assert_int_equal(event->time_ns, 7000000500);
 	assert_int_equal(event->lost, 33);
 	assert_int_equal(event->pid, 5);
-	assert_int_equal(event->place, EVTLOG_IN_SOFTIRQ);
+	assert_int_equal(event->context, EVTLOG_IN_SOFTIRQ);
 	assert_int_equal(evtlog_stream_next(stream, &event), 1);
 	assert_int_equal(event->known, EVTLOG_LOST);
 	assert_int_equal(event->pid, 8);
-	assert_int_equal(event->place, EVTLOG_IN_IRQ);
-	assert_int_equal(event->place_number, EVTLOG_NUMBER_UNKNOWN);
+	assert_int_equal(event->context, EVTLOG_IN_IRQ);
+	assert_int_equal(event->context_number, EVTLOG_NUMBER_UNKNOWN);
 	assert_int_equal(evtlog_stream_next(stream, &event), 1);
 	assert_int_equal(evtlog_stream_next(stream, &event), 1);
-	assert_int_equal(event->place_number, 24);
+	assert_int_equal(event->context_number, 24);
 	assert_int_equal(evtlog_stream_next(stream, &event), 1);
-	assert_int_equal(event->place, EVTLOG_IN_TASK);
+	assert_int_equal(event->context, EVTLOG_IN_TASK);
 	assert_int_equal(evtlog_stream_next(stream, &event), 1);
 	assert_int_equal(event->kind, EVTLOG_EVENT_GAP);
 	assert_int_equal(event->from_ns, 7000000600);
@@ -404,7 +404,7 @@ static void lost_events_and_absent_cpus_show_as_gaps(void **state)
 	assert_int_equal(evtlog_stream_next(stream, &event), 1);
 	assert_int_equal(event->kind, EVTLOG_EVENT_END);
 	assert_int_equal(event->pid, 0);
-	assert_int_equal(evtlog_stream_counts(stream)->unnested, 0);
+	assert_int_equal(evtlog_stream_counts(stream)->nesting_errors, 0);
 	evtlog_summarize(file, &summary);
 	assert_int_equal(summary.lost[EVTLOG_LOST_FULL], 33);
 	assert_true(summary.complete);

@@ -200,7 +200,7 @@ static void end(void)
 		fail("not all is given back");
 }
 
-static void say(const char *what, unsigned int used, bool running)
+static void pr_err(const char *what, unsigned int used, bool running)
 {
 	printf("order %s cpus %u with-members %u running %d at-once %d walks %u visits %u "
 	       "wakeups %u cpus-woken %u\n", what, machine_cpus, used, running, at_once,
@@ -216,9 +216,9 @@ static void try(unsigned int used, bool running)
 			.running = running && i >= MEMBERS - (int)used,
 		};
 	order();
-	say("new", used, running);
+	pr_err("new", used, running);
 	order();
-	say("next", used, running);
+	pr_err("next", used, running);
 	end();
 }
 

@@ -4,7 +4,7 @@
  *
  * Stage: a measurement of libevtlog's index; index-figures runs it.
  *
- * Prints, for each zoom, the median of several places, in ms of CPU time.
+ * Prints, for each zoom, the median of several contexts, in ms of CPU time.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -190,8 +190,8 @@ void output_discard(struct output *output)
 
 static int say_failed(const struct output *output, int error)
 {
-	say("%s: %s", is_stdout(output->path) ? "standard output" : output->path,
-	    strerror(-error));
+	pr_err("%s: %s", is_stdout(output->path) ? "standard output" : output->path,
+	       strerror(-error));
 	return EXIT_FAILED;
 }
 

@@ -29,7 +29,7 @@ static void put_plain(const char *text)
 	}
 }
 
-static void vsay(const char *format, va_list args)
+static void vprint(const char *format, va_list args)
 {
 	char *text;
 
@@ -45,12 +45,12 @@ static void vsay(const char *format, va_list args)
 	free(text);
 }
 
-void say(const char *format, ...)
+void pr_message(const char *format, ...)
 {
 	va_list args;
 
 	va_start(args, format);
-	vsay(format, args);
+	vprint(format, args);
 	va_end(args);
 }
 
@@ -59,7 +59,7 @@ int misuse(const char *command, const char *format, ...)
 	va_list args;
 
 	va_start(args, format);
-	vsay(format, args);
+	vprint(format, args);
 	va_end(args);
 	fprintf(stderr, "Try 'evtlog %s%s--help'.\n", command ? command : "",
 		command ? " " : "");
@@ -73,7 +73,7 @@ int finish(int status)
 		return status;
 	/* `evtlog dump | head` is no failure worth a word. */
 	if (errno != EPIPE)
-		say("standard output: %s", errno ? strerror(errno) :
-		    "not all could be written");
+		pr_err("standard output: %s", errno ? strerror(errno) :
+		       "not all could be written");
 	return EXIT_FAILED;
 }

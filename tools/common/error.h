@@ -8,8 +8,14 @@
 #ifndef EVTLOG_COMMON_ERROR_H
 #define EVTLOG_COMMON_ERROR_H
 
-/* "evtlog: " and the message, as a line of its own; a newline is added. */
-void say(const char *format, ...) __attribute__((format(printf, 1, 2)));
+/*
+ * pr_err() - "evtlog: " and the message on stderr, as a line of its own; a newline is added
+ * pr_warn(), pr_info() - the same, of what does not keep the command from its work
+ */
+void pr_message(const char *format, ...) __attribute__((format(printf, 1, 2)));
+#define pr_err(...)	pr_message(__VA_ARGS__)
+#define pr_warn(...)	pr_message(__VA_ARGS__)
+#define pr_info(...)	pr_message(__VA_ARGS__)
 
 /*
  * The same for misuse: adds "Try 'evtlog COMMAND --help'." (no COMMAND if

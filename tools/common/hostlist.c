@@ -54,14 +54,14 @@ static int add_name(struct expansion *at)
 			return refuse(at->why, -EINVAL, "'%.100s' is not a host", name);
 	if (list->count == HOSTLIST_MAX)
 		return refuse(at->why, -E2BIG, "more than %d hosts", HOSTLIST_MAX);
-	if (list->count == list->room) {
-		size_t room = list->room ? 2 * list->room : 64;
-		char **grown = realloc(list->hosts, room * sizeof(*grown));
+	if (list->count == list->capacity) {
+		size_t capacity = list->capacity ? 2 * list->capacity : 64;
+		char **grown = realloc(list->hosts, capacity * sizeof(*grown));
 
 		if (!grown)
 			return refuse(at->why, -ENOMEM, "out of memory");
 		list->hosts = grown;
-		list->room = room;
+		list->capacity = capacity;
 	}
 	list->hosts[list->count] = strdup(name);
 	if (!list->hosts[list->count])

@@ -17,7 +17,7 @@
 struct hostlist {
 	char **hosts;
 	size_t count;
-	size_t room;
+	size_t capacity;
 };
 
 /**

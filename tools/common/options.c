@@ -31,13 +31,13 @@ int options_word(const char *const *words, const char *text)
 }
 
 /* "run, switches or name"; @text is large enough for all that are in use. */
-static void list_words(const char *const *words, char *text, size_t room)
+static void list_words(const char *const *words, char *text, size_t capacity)
 {
 	size_t length = 0;
 
 	*text = '\0';
-	for (size_t i = 0; words[i] && length < room; i++)
-		length += snprintf(text + length, room - length, "%s%s",
+	for (size_t i = 0; words[i] && length < capacity; i++)
+		length += snprintf(text + length, capacity - length, "%s%s",
 				   !i ? "" : words[i + 1] ? ", " : " or ", words[i]);
 }
 

@@ -66,23 +66,23 @@ void control_say_failed(const char *name, int error)
 {
 	switch (error) {
 	case -ENOENT:
-		say(CONTROL_DIRECTORY "/%s: this kernel has no evtlog: boot the patched kernel (see README.md)",
-		    name);
+		pr_err(CONTROL_DIRECTORY "/%s: this kernel has no evtlog: boot the patched kernel (see README.md)",
+		       name);
 		break;
 	case -EPERM:
 	case -EACCES:
-		say(CONTROL_DIRECTORY "/%s: %s: run it as root, with CAP_SYS_ADMIN in the initial user namespace",
-		    name, strerror(-error));
+		pr_err(CONTROL_DIRECTORY "/%s: %s: run it as root, with CAP_SYS_ADMIN in the initial user namespace",
+		       name, strerror(-error));
 		break;
 	default:
-		say(CONTROL_DIRECTORY "/%s: %s", name, strerror(-error));
+		pr_err(CONTROL_DIRECTORY "/%s: %s", name, strerror(-error));
 	}
 }
 
 void control_say_order_failed(int error)
 {
 	if (error == -ENOMEM)
-		say(CONTROL_DIRECTORY "/enable: no memory for the buffers: choose fewer or smaller ones (buffers, buffer_kb)");
+		pr_err(CONTROL_DIRECTORY "/enable: no memory for the buffers: choose fewer or smaller ones (buffers, buffer_kb)");
 	else
 		control_say_failed("enable", error);
 }

@@ -176,8 +176,8 @@ void control_say_events_kept(void)
 		snprintf(names + length, sizeof(names) - length, " and %u more",
 			 counts.missing - named);
 	if (counts.missing)
-		say("events: %u of %u on, from an earlier -e; off: %s; evtlog start -e all records all",
-		    counts.on, counts.known, names);
+		pr_err("events: %u of %u on, from an earlier -e; off: %s; evtlog start -e all records all",
+		       counts.on, counts.known, names);
 	free(now);
 }
 
@@ -219,10 +219,10 @@ static bool take_word(const char *word)
 			is_known(known, groups, word, &spelling);
 
 	if (!is_right && spelling.nearest)
-		say("--events: %s: no such type of event; did you mean '%s'?", word,
-		    spelling.nearest);
+		pr_err("--events: %s: no such type of event; did you mean '%s'?", word,
+		       spelling.nearest);
 	else if (!is_right)
-		say("--events: %s: no such type of event; evtlog status lists them", word);
+		pr_err("--events: %s: no such type of event; evtlog status lists them", word);
 	free(known);
 	free(groups);
 	return is_right;
@@ -236,6 +236,6 @@ void control_say_events_unknown(const char *choice)
 	while (is_right && rest && (word = strsep(&rest, SEPARATORS)))
 		is_right = take_word(word + (*word == '+' || *word == '-'));
 	if (is_right)
-		say("--events: %s: not a list of types of events; evtlog status lists them", choice);
+		pr_err("--events: %s: not a list of types of events; evtlog status lists them", choice);
 	free(words);
 }

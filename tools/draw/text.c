@@ -60,7 +60,7 @@ static void shorten(char *text, size_t *length)
 void draw_text_within(cairo_t *cr, double x, double y, double width,
 			 const char *text)
 {
-	double room = width - draw_text_width(cr, DOTS);
+	double capacity = width - draw_text_width(cr, DOTS);
 	size_t length = strlen(text);
 	char *cut;
 
@@ -72,7 +72,7 @@ void draw_text_within(cairo_t *cr, double x, double y, double width,
 	if (!cut)
 		return;
 	memcpy(cut, text, length + 1);
-	while (length && draw_text_width(cr, cut) > room)
+	while (length && draw_text_width(cr, cut) > capacity)
 		shorten(cut, &length);
 	strcpy(cut + length, DOTS);
 	draw_text(cr, x, y, cut);

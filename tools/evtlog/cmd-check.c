@@ -24,7 +24,7 @@
 /*
  * @gaps, @lost_in_gaps, @unknown_ns: of all CPUs
  * @sums:	of all streams
- * @nested_wrong: @unnested of CPUs where nothing is lost that explains it
+ * @nested_wrong: @nesting_errors of CPUs where nothing is lost that explains it
  * @crossings, @crossed_wrong: of user mode's boundary, and those out of turn
  */
 struct check {
@@ -89,11 +89,11 @@ static void add_counts(struct check *check, const struct check_cpu *cpu,
 	check->sums.backward += counts->backward;
 	check->sums.outside += counts->outside;
 	check->sums.overlaps += counts->overlaps;
-	check->sums.unnested += counts->unnested;
-	check->sums.strangers += counts->strangers;
+	check->sums.nesting_errors += counts->nesting_errors;
+	check->sums.mismatches += counts->mismatches;
 	check->crossings += cpu->boundary.exits + cpu->boundary.enters;
 	check->crossed_wrong += boundary_wrong(&cpu->boundary);
-	check->nested_wrong += cpu->lossy ? 0 : counts->unnested;
+	check->nested_wrong += cpu->lossy ? 0 : counts->nesting_errors;
 }
 
 /* All CPUs' events in the order of time, as what happened on two is compared. */
@@ -101,25 +101,25 @@ static int check_events(struct check *check, struct check_cpu *cpus, uint32_t *s
 			struct progress *progress)
 {
 	const struct evtlog_event *event;
-	struct evtlog_merge *merge;
+	struct evtlog_cpu_merge *merge;
 	uint16_t events = 0;
 	int result;
 
 	for (unsigned int slot = 0; slot < evtlog_cpu_count(check->file); slot++)
 		slots[evtlog_cpu_number(check->file, slot)] = slot;
-	result = evtlog_merge_new(check->file, &merge);
+	result = evtlog_cpu_merge_new(check->file, &merge);
 	if (result)
 		return result;
-	while ((result = evtlog_merge_next(merge, &event)) > 0) {
+	while ((result = evtlog_cpu_merge_next(merge, &event)) > 0) {
 		result = check_event(check, &cpus[slots[event->cpu]], event);
 		if (result)
 			break;
 		if (!++events)
-			progress_update(progress, evtlog_merge_position(merge));
+			progress_update(progress, evtlog_cpu_merge_position(merge));
 	}
 	for (unsigned int slot = 0; slot < evtlog_cpu_count(check->file); slot++)
-		add_counts(check, &cpus[slot], evtlog_merge_counts(merge, slot));
-	evtlog_merge_free(merge);
+		add_counts(check, &cpus[slot], evtlog_cpu_merge_counts(merge, slot));
+	evtlog_cpu_merge_free(merge);
 	return result;
 }
 
@@ -163,7 +163,7 @@ static uint64_t broken_places(const struct check *check, uint64_t *dropped)
 static bool order_is_wrong(const struct check *check)
 {
 	return check->sums.backward || check->sums.outside ||
-	       check->sums.overlaps || check->sums.strangers;
+	       check->sums.overlaps || check->sums.mismatches;
 }
 
 static int status(const struct check *check)
@@ -256,14 +256,14 @@ static void show_order(const struct check *check)
 		       " buffers overlap, %" PRIu64
 		       " begin with another task than the one before ended\n",
 		       sums->backward, sums->outside, sums->overlaps,
-		       sums->strangers);
+		       sums->mismatches);
 	cpu_clocks_show(check->clocks);
 	printf("nesting     ");
-	if (!sums->unnested)
+	if (!sums->nesting_errors)
 		printf("every interrupt that was entered was left\n");
 	else
-		printf("%" PRIu64 " %s no counterpart%s\n", sums->unnested,
-		       sums->unnested == 1 ? "entry or exit has" : "entries or exits have",
+		printf("%" PRIu64 " %s no counterpart%s\n", sums->nesting_errors,
+		       sums->nesting_errors == 1 ? "entry or exit has" : "entries or exits have",
 		       check->nested_wrong ? "" : ", but events were lost");
 	if (!check->crossings)
 		return;
@@ -341,9 +341,9 @@ static void show_json(const struct check *check)
 	json_u64(&json, "backward", check->sums.backward);
 	json_u64(&json, "outside", check->sums.outside);
 	json_u64(&json, "overlaps", check->sums.overlaps);
-	json_u64(&json, "strangers", check->sums.strangers);
+	json_u64(&json, "strangers", check->sums.mismatches);
 	cpu_clocks_json(check->clocks, &json);
-	json_u64(&json, "unnested", check->sums.unnested);
+	json_u64(&json, "unnested", check->sums.nesting_errors);
 	json_u64(&json, "crossings", check->crossings);
 	json_u64(&json, "crossed_wrong", check->crossed_wrong);
 	json_u64(&json, "damaged_places", evtlog_damage_count(check->file));
@@ -371,7 +371,7 @@ static int check_file(const char *path, void *context)
 	if (!result)
 		result = check_all(&check);
 	if (result) {
-		say("%s: %s", path, strerror(-result));
+		pr_err("%s: %s", path, strerror(-result));
 		result = EXIT_FAILED;
 	} else {
 		if (manner->json)

@@ -28,7 +28,7 @@ struct dump {
 	struct show_host host;
 	struct evtlog_file *file;
 	struct evtlog_tasks *tasks;
-	struct selection selection;
+	struct filter filter;
 	struct around around;
 	struct matches matches;
 	uint64_t begin_ns;
@@ -68,8 +68,8 @@ static const char help_text[] =
 static bool is_within(const struct dump *dump, const struct evtlog_event *event)
 {
 	return event->time_ns >= dump->begin_ns &&
-	       event->time_ns - dump->begin_ns >= dump->selection.from_ns &&
-	       selects_cpu(&dump->selection, event->cpu) &&
+	       event->time_ns - dump->begin_ns >= dump->filter.from_ns &&
+	       filter_has_cpu(&dump->filter, event->cpu) &&
 	       !show_hides(&dump->show, event);
 }
 
@@ -87,7 +87,7 @@ static int64_t kind_time(const struct dump *dump, const struct evtlog_event *eve
 
 static int show(struct dump *dump, const struct evtlog_event *event)
 {
-	bool matches = show_selects(&dump->selection, dump->selection.types, &dump->host, event);
+	bool matches = show_selects(&dump->filter, dump->filter.types, &dump->host, event);
 	struct show_moment moment = {
 		.start_ns = event->time_ns - dump->begin_ns,
 		.kind_ns = kind_time(dump, event),
@@ -103,12 +103,12 @@ static int dump_events(struct dump *dump)
 {
 	const struct evtlog_event *event;
 	struct evtlog_summary summary;
-	struct evtlog_merge *merge;
+	struct evtlog_cpu_merge *merge;
 	struct progress progress;
 	uint16_t events = 0;
 	int result;
 
-	result = evtlog_merge_new(dump->file, &merge);
+	result = evtlog_cpu_merge_new(dump->file, &merge);
 	if (result)
 		return result;
 	evtlog_summarize(dump->file, &summary);
@@ -116,9 +116,9 @@ static int dump_events(struct dump *dump)
 	progress_begin(&progress, "dump", isatty(STDOUT_FILENO) ? 0 :
 		       summary.raw_bytes);
 	while (!around_is_done(&dump->around) && !ferror(stdout) &&
-	       (result = evtlog_merge_next(merge, &event)) > 0) {
+	       (result = evtlog_cpu_merge_next(merge, &event)) > 0) {
 		if (event->time_ns >= dump->begin_ns &&
-		    event->time_ns - dump->begin_ns >= dump->selection.to_ns)
+		    event->time_ns - dump->begin_ns >= dump->filter.to_ns)
 			break;
 		/* A child has its name from the event on that makes it. */
 		if (event->known == EVTLOG_SCHED_PROCESS_FORK)
@@ -135,25 +135,25 @@ static int dump_events(struct dump *dump)
 			break;
 		if (!++events)
 			progress_update(&progress,
-					evtlog_merge_position(merge));
+					evtlog_cpu_merge_position(merge));
 	}
 	progress_end(&progress);
-	evtlog_merge_free(merge);
+	evtlog_cpu_merge_free(merge);
 	return result < 0 ? result : 0;
 }
 
 /* EXIT_OK, or why this file has nothing of what is wanted. */
-static int check_wish(struct dump *dump, const char *path)
+static int check_options(struct dump *dump, const char *path)
 {
 	const char *unknown = NULL;
 
 	if (dump->types)
-		unknown = select_types(&dump->selection, dump->types, dump->file);
+		unknown = filter_types(&dump->filter, dump->types, dump->file);
 	if (unknown)
 		return matches_refuse_type("dump", unknown, path, dump->file);
 	dump->matches.length_ns = evtlog_end_ns(dump->file) - evtlog_begin_ns(dump->file);
 	matches_add(&dump->matches, 0, dump->file, dump->tasks, true);
-	dump->show.counters |= select_has_type(&dump->selection, dump->file, EVTLOG_COUNTER);
+	dump->show.counters |= filter_has_type(&dump->filter, dump->file, EVTLOG_COUNTER);
 	return matches_check(&dump->matches, "dump");
 }
 
@@ -163,7 +163,7 @@ static int dump_opened(struct dump *dump, const char *path)
 	int error, status;
 
 	dump->begin_ns = evtlog_begin_ns(dump->file);
-	error = matches_init(&dump->matches, path, &dump->selection, 1);
+	error = matches_init(&dump->matches, path, &dump->filter, 1);
 	if (!error)
 		error = evtlog_tasks_new(dump->file, &dump->tasks);
 	if (!error) {
@@ -172,13 +172,13 @@ static int dump_opened(struct dump *dump, const char *path)
 		error = fields_init(&dump->host.fields, dump->file, dump->tasks);
 	}
 	if (!error) {
-		status = check_wish(dump, path);
+		status = check_options(dump, path);
 		if (status != EXIT_OK)
 			return status;
 		error = dump_events(dump);
 	}
 	if (error) {
-		say("%s: %s", path, strerror(-error));
+		pr_err("%s: %s", path, strerror(-error));
 		return EXIT_FAILED;
 	}
 	matches_tell(&dump->matches);
@@ -203,9 +203,9 @@ static int dump_file(struct dump *dump, const char *path)
 /* One file of one host is read as it is, all else as `evtlog merge` does. */
 static int dump_args(struct dump *dump, char **args, int count)
 {
-	struct merge_wish wish = {
+	struct merge_options opts = {
 		.command = "dump",
-		.selection = dump->selection,
+		.filter = dump->filter,
 		.types = dump->types,
 		.hosts = dump->hosts,
 		.around = &dump->around,
@@ -221,13 +221,13 @@ static int dump_args(struct dump *dump, char **args, int count)
 	status = paths_expand(args, count, &paths, &paths_count);
 	if (status != EXIT_OK)
 		return status;
-	wish.show.hosts = true;
+	opts.show.hosts = true;
 	if (paths_count == 1 && !dump->hosts.text && !evtlog_is_merged(paths[0])) {
 		status = dump_file(dump, paths[0]);
-	} else if (wish.show.time == SHOW_TICKS) {
+	} else if (opts.show.time == SHOW_TICKS) {
 		status = misuse("dump", "--time ticks: hosts' counters have nothing in common");
 	} else {
-		status = merge_files(&wish, paths, paths_count);
+		status = merge_files(&opts, paths, paths_count);
 	}
 	paths_free(paths, paths_count);
 	return status;
@@ -255,7 +255,7 @@ static int take_option(void *context, int option, char *value)
 	case TIME:
 		return show_parse_time(&dump->show.time, value);
 	case HOST:
-		return choice_option(&dump->hosts, "dump", "host", value);
+		return host_filter_option(&dump->hosts, "dump", "host", value);
 	case ASSUME_NTP:
 		dump->assume_ntp = true;
 		return 0;
@@ -263,14 +263,14 @@ static int take_option(void *context, int option, char *value)
 		dump->show.json = true;
 		return 0;
 	default:
-		return select_option(&dump->selection, option, value);
+		return filter_option(&dump->filter, option, value);
 	}
 }
 
 static int run(int argc, char **argv)
 {
 	static const struct option longs[] = {
-		SELECT_OPTIONS,
+		FILTER_OPTIONS,
 		{ "type", required_argument, NULL, 't' },
 		AROUND_OPTIONS,
 		{ "limit", required_argument, NULL, 'n' },
@@ -283,26 +283,26 @@ static int run(int argc, char **argv)
 		{ }
 	};
 	static const struct option_value values[] = {
-		SELECT_VALUES,
+		FILTER_VALUES,
 		AROUND_VALUES,
 		{ 'n', NULL, SHOW_LIMIT_LIKE },
 		{ .option = TIME, .words = show_time_words },
 		{ }
 	};
 	static const struct options options = {
-		"dump", help_text, SELECT_LETTERS AROUND_LETTERS "t:n:jh", longs, take_option, values
+		"dump", help_text, FILTER_LETTERS AROUND_LETTERS "t:n:jh", longs, take_option, values
 	};
 	struct dump dump = { .show.out = stdout };
 	int result;
 
 	around_init(&dump.around);
-	select_all(&dump.selection);
+	filter_all(&dump.filter);
 	result = options_take(&options, argc, argv, &dump);
 	if (result == OPTIONS_TAKEN)
 		result = dump_args(&dump, argv + optind, argc - optind);
 	around_free(&dump.around);
-	choice_free(&dump.hosts);
-	select_free(&dump.selection);
+	host_filter_free(&dump.hosts);
+	filter_free(&dump.filter);
 	return result;
 }
 

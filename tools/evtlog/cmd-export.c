@@ -19,10 +19,10 @@
 /* More would be of no use in a browser. */
 #define EVENTS_MAX	10000000
 
-struct wish {
+struct page_options {
 	struct session_options session;
-	struct selection selection;
-	struct export_wish export;
+	struct filter filter;
+	struct export_options export;
 	const char *html;
 };
 
@@ -49,33 +49,33 @@ static const char help_text[] =
 	"  evtlog export --html stall.html --from 1.2s --to 1.3s --cpus 0-7 logs/\n"
 	"  evtlog export --html - node1-1.evl | gzip >run.html.gz\n";
 
-static int export_paths(char **paths, size_t count, const struct wish *wish)
+static int export_paths(char **paths, size_t count, const struct page_options *opts)
 {
 	struct session *session = NULL;
-	int status = output_check("export", "--html", wish->html, paths, count);
+	int status = output_check("export", "--html", opts->html, paths, count);
 
 	if (status == EXIT_OK)
-		status = session_open(&session, paths, count, &wish->session);
+		status = session_open(&session, paths, count, &opts->session);
 	if (status == EXIT_OK)
-		status = export_write(session, &wish->export, wish->html);
+		status = export_write(session, &opts->export, opts->html);
 	session_close(session);
 	return status;
 }
 
-static int export_args(char **args, int count, struct wish *wish)
+static int export_args(char **args, int count, struct page_options *opts)
 {
 	size_t paths_count;
 	char **paths;
 	int status;
 
-	wish->export.from_ns = wish->selection.from_ns;
-	wish->export.to_ns = wish->selection.to_ns;
-	if (!wish->html)
+	opts->export.from_ns = opts->filter.from_ns;
+	opts->export.to_ns = opts->filter.to_ns;
+	if (!opts->html)
 		return misuse("export", "say what to write: --html FILE");
 	status = session_paths("export", "exported", args, count, &paths, &paths_count);
 	if (status != EXIT_OK)
 		return status;
-	status = export_paths(paths, paths_count, wish);
+	status = export_paths(paths, paths_count, opts);
 	paths_free(paths, paths_count);
 	return status;
 }
@@ -84,19 +84,19 @@ enum { HTML = 256, EVENTS, FORCE };
 
 static int take_option(void *context, int option, char *value)
 {
-	struct wish *wish = context;
+	struct page_options *opts = context;
 
 	switch (option) {
 	case HTML:
-		wish->html = value;
+		opts->html = value;
 		return 0;
 	case EVENTS:
-		return number_parse(&wish->export.events, value, 0, EVENTS_MAX);
+		return number_parse(&opts->export.events, value, 0, EVENTS_MAX);
 	case FORCE:
-		wish->export.force = true;
+		opts->export.force = true;
 		return 0;
 	default:
-		return session_option(&wish->session, &wish->selection, option, value);
+		return session_option(&opts->session, &opts->filter, option, value);
 	}
 }
 
@@ -118,18 +118,18 @@ static int run(int argc, char **argv)
 	static const struct options options = {
 		"export", help_text, SESSION_LETTERS "h", longs, take_option, values
 	};
-	struct wish wish = {
+	struct page_options opts = {
 		.session.command = "export",
 		.export.events = EXPORT_EVENTS,
 	};
 	int result;
 
-	select_all(&wish.selection);
-	result = options_take(&options, argc, argv, &wish);
+	filter_all(&opts.filter);
+	result = options_take(&options, argc, argv, &opts);
 	if (result == OPTIONS_TAKEN)
-		result = export_args(argv + optind, argc - optind, &wish);
-	choice_free(&wish.session.hosts);
-	select_free(&wish.selection);
+		result = export_args(argv + optind, argc - optind, &opts);
+	host_filter_free(&opts.session.hosts);
+	filter_free(&opts.filter);
 	return result;
 }
 

@@ -178,7 +178,7 @@ static int report(const struct gather *gather)
 	goto free_lines;
 
 out_of_memory:
-	say("out of memory");
+	pr_err("out of memory");
 free_lines:
 	for (size_t i = 0; lines && i < gather->count; i++)
 		free((char *)(uintptr_t)lines[i].text);
@@ -192,20 +192,20 @@ static int open_target(const char *path, char *absolute)
 	int fd;
 
 	if (mkdir(path, 0777) < 0 && errno != EEXIST) {
-		say("%s: %s", path, strerror(errno));
+		pr_err("%s: %s", path, strerror(errno));
 		return -1;
 	}
 	if (!realpath(path, absolute)) {
-		say("%s: %s", path, strerror(errno));
+		pr_err("%s: %s", path, strerror(errno));
 		return -1;
 	}
 	fd = open(absolute, O_RDONLY | O_DIRECTORY | O_CLOEXEC);
 	if (fd < 0) {
-		say("%s: %s", path, strerror(errno));
+		pr_err("%s: %s", path, strerror(errno));
 		return -1;
 	}
 	if (flock(fd, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK) {
-		say("%s: another evtlog gather is at work there", path);
+		pr_err("%s: another evtlog gather is at work there", path);
 		close(fd);
 		return -1;
 	}
@@ -225,7 +225,7 @@ static int gather(struct gather *gather, const struct hostlist *hosts, const cha
 	gather->transfers = calloc(hosts->count, sizeof(*gather->transfers));
 	gather->results = calloc(hosts->count, sizeof(*gather->results));
 	if (!gather->transfers || !gather->results)
-		say("out of memory");
+		pr_err("out of memory");
 	else if (!transfer_all(&gather->plan, hosts, gather->transfers, take_result, gather))
 		result = report(gather);
 	for (size_t i = 0; gather->transfers && gather->results && i < gather->count; i++) {
@@ -348,7 +348,7 @@ static int run(int argc, char **argv)
 
 	if (result == OPTIONS_TAKEN)
 		result = gather_args(&arguments, argv + optind);
-	hosts_choice_free(&arguments.hosts);
+	targets_filter_free(&arguments.hosts);
 	return result;
 }
 

@@ -75,7 +75,7 @@ static void show(const char *path, const struct evtlog_index *index, double seco
 		printf(", in %.1f s", seconds);
 	putchar('\n');
 	if (*origin->reason)
-		say("%s: %s", path, origin->reason);
+		pr_err("%s: %s", path, origin->reason);
 }
 
 static void cpu_json(const struct evtlog_index_cpu *cpu, struct json *json)
@@ -148,7 +148,7 @@ static int index_file(const char *path, void *context)
 	result = evtlog_index_open(path, &options, &index, &error);
 	progress_end(&progress);
 	if (result) {
-		say("%s: %s", path, error.reason);
+		pr_err("%s: %s", path, error.reason);
 		return EXIT_FAILED;
 	}
 	if (!count_events(index)) {

@@ -99,7 +99,7 @@ static int inform(const char *path, void *context)
 	info.logger_pid = usage_logger_pid(info.file);
 	result = count(&info);
 	if (result) {
-		say("%s: %s", path, strerror(-result));
+		pr_err("%s: %s", path, strerror(-result));
 		result = EXIT_FAILED;
 	} else {
 		if (*json)
@@ -124,21 +124,21 @@ static bool any_packets(const struct report *report)
 /* How the hosts' clocks are related, if the files are of one run and packets tell. */
 static void show_hosts(char **paths, size_t count)
 {
-	struct cluster_wish wish = { .quiet = true };
-	struct cluster cluster;
+	struct log_set_options opts = { .quiet = true };
+	struct logs logs;
 	struct report report;
 
-	if (cluster_open(&cluster, paths, count, &wish) != EXIT_OK)
+	if (log_set_open(&logs, paths, count, &opts) != EXIT_OK)
 		return;
-	if (cluster_relate(&cluster, &wish, false) == EXIT_OK &&
-	    !report_of_cluster(&report, &cluster, &wish)) {
+	if (log_set_relate(&logs, &opts, false) == EXIT_OK &&
+	    !report_of_log_set(&report, &logs, &opts)) {
 		if (any_packets(&report)) {
 			putchar('\n');
 			report_show(&report, stdout);
 		}
 		report_free(&report);
 	}
-	cluster_close(&cluster);
+	log_set_close(&logs);
 }
 
 static bool any_merged(char **paths, size_t count)

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * evtlog merge: many hosts' events as one stream, on one time axis.
+ * evtlog merge: many hosts' events as one stream, on one timeline.
  *
  * Stage: a reading command; the work is in merging.c.
  */
@@ -94,7 +94,7 @@ static int parse_memory(size_t *bytes, const char *text)
 }
 
 /* "all", or numbers divided by commas; replaces what was given before. */
-static int parse_netns(struct evtlog_hosts_options *options, const char *text)
+static int parse_netns(struct evtlog_clocksync_options *options, const char *text)
 {
 	uint64_t *numbers;
 	size_t count = 0;
@@ -152,25 +152,25 @@ static int check_output(const char *option, const char *output, char **paths, si
 	return EXIT_OK;
 }
 
-static int check_outputs(const struct merge_wish *wish, char **paths, size_t count)
+static int check_outputs(const struct merge_options *opts, char **paths, size_t count)
 {
 	/* "-" is stdout, and the report may go to a pipe or terminal. */
-	bool has_report = wish->report && strcmp(wish->report, "-");
+	bool has_report = opts->report && strcmp(opts->report, "-");
 	struct stat output, report;
-	int status = check_output("--output", wish->output, paths, count);
+	int status = check_output("--output", opts->output, paths, count);
 
 	if (status != EXIT_OK || !has_report)
 		return status;
-	if (wish->output && (!strcmp(wish->output, wish->report) ||
-			     (!stat(wish->output, &output) && !stat(wish->report, &report) &&
+	if (opts->output && (!strcmp(opts->output, opts->report) ||
+			     (!stat(opts->output, &output) && !stat(opts->report, &report) &&
 			      is_same(&output, &report))))
-		return misuse("merge", "--output and --report are both %s", wish->report);
-	if (!stat(wish->report, &report) && !S_ISREG(report.st_mode))
+		return misuse("merge", "--output and --report are both %s", opts->report);
+	if (!stat(opts->report, &report) && !S_ISREG(report.st_mode))
 		return EXIT_OK;
-	return check_output("--report", wish->report, paths, count);
+	return check_output("--report", opts->report, paths, count);
 }
 
-static int merge_args(struct merge_wish *wish, char **args, int count)
+static int merge_args(struct merge_options *opts, char **args, int count)
 {
 	char **paths;
 	size_t paths_count;
@@ -178,76 +178,88 @@ static int merge_args(struct merge_wish *wish, char **args, int count)
 
 	if (!count)
 		return misuse("merge", "name files or directories");
-	if (wish->show.time == SHOW_TICKS)
+	if (opts->show.time == SHOW_TICKS)
 		return misuse("merge", "--time ticks: hosts' counters have nothing in common");
-	if (wish->output && around_is_wanted(wish->around))
+	if (opts->output && around_is_wanted(opts->around))
 		return misuse("merge", "--output: --before, --after and --around are of lines: leave them out");
 	status = paths_expand(args, count, &paths, &paths_count);
 	if (status != EXIT_OK)
 		return status;
-	wish->show.hosts = true;
-	wish->tell = true;
-	status = check_outputs(wish, paths, paths_count);
+	opts->show.hosts = true;
+	opts->tell = true;
+	status = check_outputs(opts, paths, paths_count);
 	if (status == EXIT_OK)
-		status = merge_files(wish, paths, paths_count);
+		status = merge_files(opts, paths, paths_count);
 	paths_free(paths, paths_count);
 	return status;
 }
 
-enum { TIME = 256, REPORT, ASSUME_NTP, RHO, REFERENCE, NETNS, RUN, ANY_RUN, HOST, MEMORY, COUNTERS };
+enum {
+	TIME = 256,
+	REPORT,
+	ASSUME_NTP,
+	RHO,
+	REFERENCE,
+	NETNS,
+	RUN,
+	ANY_RUN,
+	HOST,
+	MEMORY,
+	COUNTERS
+};
 
 static int take_option(void *context, int option, char *value)
 {
-	struct merge_wish *wish = context;
+	struct merge_options *opts = context;
 
 	switch (option) {
 	case 'o':
-		wish->output = value;
+		opts->output = value;
 		return 0;
 	case 'z':
-		return parse_level(&wish->level, value);
+		return parse_level(&opts->level, value);
 	case REPORT:
-		wish->report = value;
+		opts->report = value;
 		return 0;
 	case ASSUME_NTP:
-		wish->clocks.options.assume_ntp = true;
+		opts->clocks.options.assume_ntp = true;
 		return 0;
 	case RHO:
-		return parse_rho(&wish->clocks.options.rho_ppb, value);
+		return parse_rho(&opts->clocks.options.rho_ppb, value);
 	case REFERENCE:
-		wish->clocks.options.reference = value;
+		opts->clocks.options.reference = value;
 		return 0;
 	case NETNS:
-		return parse_netns(&wish->clocks.options, value);
+		return parse_netns(&opts->clocks.options, value);
 	case RUN:
-		wish->clocks.run = value;
+		opts->clocks.run = value;
 		return 0;
 	case ANY_RUN:
-		wish->clocks.any_run = true;
+		opts->clocks.any_run = true;
 		return 0;
 	case HOST:
-		return choice_option(&wish->hosts, "merge", "host", value);
+		return host_filter_option(&opts->hosts, "merge", "host", value);
 	case 't':
-		wish->types = value;
+		opts->types = value;
 		return 0;
 	case 'n':
-		return show_parse_limit(&wish->around->limit, value);
+		return show_parse_limit(&opts->around->limit, value);
 	case 'A':
 	case 'B':
 	case 'C':
-		return around_option(wish->around, option, value);
+		return around_option(opts->around, option, value);
 	case COUNTERS:
-		wish->show.counters = true;
+		opts->show.counters = true;
 		return 0;
 	case TIME:
-		return show_parse_time(&wish->show.time, value);
+		return show_parse_time(&opts->show.time, value);
 	case MEMORY:
-		return parse_memory(&wish->memory_bytes, value);
+		return parse_memory(&opts->memory_bytes, value);
 	case 'j':
-		wish->show.json = true;
+		opts->show.json = true;
 		return 0;
 	default:
-		return select_option(&wish->selection, option, value);
+		return filter_option(&opts->filter, option, value);
 	}
 }
 
@@ -264,7 +276,7 @@ static int run(int argc, char **argv)
 		{ "run", required_argument, NULL, RUN },
 		{ "any-run", no_argument, NULL, ANY_RUN },
 		{ "host", required_argument, NULL, HOST },
-		SELECT_OPTIONS,
+		FILTER_OPTIONS,
 		{ "type", required_argument, NULL, 't' },
 		AROUND_OPTIONS,
 		{ "limit", required_argument, NULL, 'n' },
@@ -277,7 +289,7 @@ static int run(int argc, char **argv)
 	};
 	static const char *const times[] = { "start", "real", "raw", NULL };
 	static const struct option_value values[] = {
-		SELECT_VALUES,
+		FILTER_VALUES,
 		{ 'z', NULL, "a number from 0 to 9" },
 		{ RHO, NULL, "parts per million from 0.001 to 10000" },
 		{ NETNS, NULL, "all, or numbers such as 0,4026" },
@@ -288,10 +300,10 @@ static int run(int argc, char **argv)
 		{ }
 	};
 	static const struct options options = {
-		"merge", help_text, "o:z:" SELECT_LETTERS AROUND_LETTERS "t:n:jh", longs, take_option, values
+		"merge", help_text, "o:z:" FILTER_LETTERS AROUND_LETTERS "t:n:jh", longs, take_option, values
 	};
 	struct around around;
-	struct merge_wish wish = {
+	struct merge_options opts = {
 		.command = "merge",
 		.around = &around,
 		.show.out = stdout,
@@ -301,14 +313,14 @@ static int run(int argc, char **argv)
 	int result;
 
 	around_init(&around);
-	select_all(&wish.selection);
-	result = options_take(&options, argc, argv, &wish);
+	filter_all(&opts.filter);
+	result = options_take(&options, argc, argv, &opts);
 	if (result == OPTIONS_TAKEN)
-		result = merge_args(&wish, argv + optind, argc - optind);
-	free((void *)wish.clocks.options.netns);
+		result = merge_args(&opts, argv + optind, argc - optind);
+	free((void *)opts.clocks.options.netns);
 	around_free(&around);
-	choice_free(&wish.hosts);
-	select_free(&wish.selection);
+	host_filter_free(&opts.hosts);
+	filter_free(&opts.filter);
 	return result;
 }
 

@@ -57,20 +57,20 @@ static int run_command(struct workload *workload, const char *name)
 
 	error = workload_go(workload);
 	if (error) {
-		say("%s: %s", name, strerror(-error));
+		pr_err("%s: %s", name, strerror(-error));
 		return error == -ENOENT ? 127 : 126;
 	}
 	if (workload_wait(workload, &status)) {
-		say("%s (pid %d) goes on; the recording ends", name, workload->pid);
+		pr_err("%s (pid %d) goes on; the recording ends", name, workload->pid);
 		return EXIT_OK;
 	}
 	if (WIFSIGNALED(status)) {
-		say("%s: ended by signal %d (%s)", name, WTERMSIG(status),
-		    strsignal(WTERMSIG(status)));
+		pr_err("%s: ended by signal %d (%s)", name, WTERMSIG(status),
+		       strsignal(WTERMSIG(status)));
 		return 128 + WTERMSIG(status);
 	}
 	if (WEXITSTATUS(status))
-		say("%s: exit status %d", name, WEXITSTATUS(status));
+		pr_err("%s: exit status %d", name, WEXITSTATUS(status));
 	return WEXITSTATUS(status);
 }
 
@@ -82,7 +82,7 @@ static int record_run(struct recording *recording, char **command, int *command_
 	if (command) {
 		error = workload_prepare(&workload, command);
 		if (error) {
-			say("%s: %s", command[0], strerror(-error));
+			pr_err("%s: %s", command[0], strerror(-error));
 			return error;
 		}
 	}
@@ -95,7 +95,7 @@ static int record_run(struct recording *recording, char **command, int *command_
 	if (command) {
 		*command_status = run_command(&workload, command[0]);
 	} else {
-		say("recording until Ctrl-C");
+		pr_err("recording until Ctrl-C");
 		workload_wait_signal();
 	}
 	return recording_stop(recording);

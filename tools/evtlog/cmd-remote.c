@@ -135,7 +135,7 @@ static int key_of_file(struct arguments *arguments, bool install, const char *pa
 		return EXIT_OK;
 	if (remote_keys_load(&keys, path)) {
 		if (!install)
-			say("without its file: evtlog remote key remove --all, or the key's number");
+			pr_err("without its file: evtlog remote key remove --all, or the key's number");
 		return EXIT_FAILED;
 	}
 	error = install ? remote_keyring_install(&keys, path) : remote_keyring_remove(&keys);
@@ -186,7 +186,7 @@ static int print_hosts(const struct hostlist *list, bool fold)
 		return EXIT_OK;
 	folded = fold_hosts((const char *const *)list->hosts, list->count);
 	if (!folded) {
-		say("out of memory");
+		pr_err("out of memory");
 		return EXIT_FAILED;
 	}
 	puts(folded);
@@ -280,7 +280,7 @@ static int sched(struct arguments *arguments, char **rest)
 		return wrong("sched: name a group: --pgid, --sid or --cgroup");
 	if (!arguments->duration)
 		return wrong("sched: say for how long: --for=50ms");
-	if (select_time(&message->duration_ns, arguments->duration) || !message->duration_ns ||
+	if (filter_time(&message->duration_ns, arguments->duration) || !message->duration_ns ||
 	    message->duration_ns > EVTLOG_REMOTE_SCHED_MAX_NS)
 		return misuse("remote", "--for %s: not a time such as 50ms or .5s, at most 10 s",
 			      arguments->duration);
@@ -340,13 +340,26 @@ static int set_timeout(unsigned int *ms, const char *text)
 {
 	uint64_t ns;
 
-	if (select_time(&ns, text) || ns < 1000000 || ns > UINT64_C(3600000000000))
+	if (filter_time(&ns, text) || ns < 1000000 || ns > UINT64_C(3600000000000))
 		return misuse("remote", "--timeout %s: not a time such as .5 or 200ms, from 1ms to 3600 s", text);
 	*ms = ns / 1000000;
 	return 0;
 }
 
-enum { HELP = 256, PGID, SID, CGROUP, FOR, HOSTS_FILE, UNDO, SCHED, IF_EXISTS, ALL, FOLD, OPTIONS_END };
+enum {
+	HELP = 256,
+	PGID,
+	SID,
+	CGROUP,
+	FOR,
+	HOSTS_FILE,
+	UNDO,
+	SCHED,
+	IF_EXISTS,
+	ALL,
+	FOLD,
+	OPTIONS_END
+};
 
 static int take(struct arguments *arguments, int option)
 {
@@ -558,7 +571,7 @@ static int run(int argc, char **argv)
 	}
 	if (result == OPTIONS_TAKEN)
 		result = run_verb(&arguments, seen, argv + optind);
-	hosts_choice_free(&arguments.hosts);
+	targets_filter_free(&arguments.hosts);
 	return finish(result);
 }
 

@@ -46,14 +46,14 @@ static void say_start_failed(int error, const struct control_status *status)
 		error = -EALREADY;
 	switch (error) {
 	case -EINVAL:
-		say(CONTROL_DIRECTORY "/enable: this kernel does not know names of runs: boot the newer one, or leave --name away");
+		pr_err(CONTROL_DIRECTORY "/enable: this kernel does not know names of runs: boot the newer one, or leave --name away");
 		break;
 	case -EALREADY:
-		say("run %" PRIu64 " is being recorded already; evtlog stop ends it", status->run);
+		pr_err("run %" PRIu64 " is being recorded already; evtlog stop ends it", status->run);
 		break;
 	case -EBUSY:
-		say("the end of run %" PRIu64 " is still in the kernel: start logd to fetch it",
-		    status->run);
+		pr_err("the end of run %" PRIu64 " is still in the kernel: start logd to fetch it",
+		       status->run);
 		break;
 	default:
 		control_say_order_failed(error);
@@ -102,15 +102,15 @@ static int choose_events(const char *choice)
 }
 
 /* argv as it was understood; NULL: not given */
-struct wish {
+struct start_options {
 	const char *events;
 	const char *name;
 	bool as_json;
 };
 
-static int start(const struct wish *wish)
+static int start(const struct start_options *opts)
 {
-	const char *name = wish->name;
+	const char *name = opts->name;
 	char order[2 + EVTLOG_RUN_NAME_LEN];
 	struct control_status status;
 	int error, result;
@@ -118,8 +118,8 @@ static int start(const struct wish *wish)
 	if (control_status_or_say(&status))
 		return EXIT_FAILED;
 	control_status_free(&status);
-	if (wish->events && !status.is_recording) {
-		result = choose_events(wish->events);
+	if (opts->events && !status.is_recording) {
+		result = choose_events(opts->events);
 		if (result)
 			return result;
 	}
@@ -133,27 +133,27 @@ static int start(const struct wish *wish)
 		return EXIT_FAILED;
 	control_status_free(&status);
 	if (!status.logger)
-		say("no logger is announced: start logd before the kernel's buffers are full (%u x %u KiB per CPU), or events are lost",
-		    status.buffers, status.buffer_kb);
-	if (!wish->events)
+		pr_err("no logger is announced: start logd before the kernel's buffers are full (%u x %u KiB per CPU), or events are lost",
+		       status.buffers, status.buffer_kb);
+	if (!opts->events)
 		control_say_events_kept();
-	print_result(&status, name, wish->as_json);
+	print_result(&status, name, opts->as_json);
 	return EXIT_OK;
 }
 
 static int take_option(void *context, int option, char *value)
 {
-	struct wish *wish = context;
+	struct start_options *opts = context;
 
 	switch (option) {
 	case 'e':
-		wish->events = value;
+		opts->events = value;
 		return control_events_is_choice(value) ? 0 : -EINVAL;
 	case 'n':
-		wish->name = value;
+		opts->name = value;
 		return runname_is_good(value) ? 0 : -EINVAL;
 	case 'j':
-		wish->as_json = true;
+		opts->as_json = true;
 		return 0;
 	}
 	return -EINVAL;
@@ -176,13 +176,13 @@ static int run(int argc, char **argv)
 	static const struct options options = {
 		"start", help_text, "e:n:jh", longs, take_option, values
 	};
-	struct wish wish = { 0 };
-	int result = options_take(&options, argc, argv, &wish);
+	struct start_options opts = { 0 };
+	int result = options_take(&options, argc, argv, &opts);
 
 	if (result == OPTIONS_TAKEN && optind < argc)
 		return misuse("start", "%s: takes no arguments; the run's name is given by --name=%s",
 			      argv[optind], argv[optind]);
-	return result == OPTIONS_TAKEN ? finish(start(&wish)) : result;
+	return result == OPTIONS_TAKEN ? finish(start(&opts)) : result;
 }
 
 const struct evtlog_command command_start = {

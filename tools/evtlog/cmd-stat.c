@@ -56,8 +56,8 @@ static const char help_text[] =
 	"  evtlog stat --json node1-1.evl | jq '.cpus[].busy_ns'\n";
 
 /* What is wanted of each file */
-struct wish {
-	struct selection selection;
+struct stat_options {
+	struct filter filter;
 	enum stat_sort sort;
 	uint32_t top;
 	bool json;
@@ -66,7 +66,7 @@ struct wish {
 	struct stat_total total;
 };
 
-static int requests_file(const char *path, const struct wish *wish)
+static int requests_file(const char *path, const struct stat_options *opts)
 {
 	struct evtlog_file *file = log_open_events(path);
 	struct requests requests;
@@ -75,12 +75,12 @@ static int requests_file(const char *path, const struct wish *wish)
 	if (!file)
 		return EXIT_FAILED;
 	error = requests_read(&requests, file, path);
-	if (!error && (wish->json ? requests_json(&requests) :
-		       requests_show(&requests, wish->top == TOP_UNSET ? 20 :
-				     wish->top)))
+	if (!error && (opts->json ? requests_json(&requests) :
+		       requests_show(&requests, opts->top == TOP_UNSET ? 20 :
+				     opts->top)))
 		error = -ENOMEM;
 	if (error)
-		say("%s: %s", path, strerror(-error));
+		pr_err("%s: %s", path, strerror(-error));
 	else
 		result = log_verdict(file, path);
 	requests_free(&requests);
@@ -89,11 +89,11 @@ static int requests_file(const char *path, const struct wish *wish)
 }
 
 /* 1; 0 after saying what the file has instead; -ENOMEM. */
-static int has_wanted(const char *path, const struct wish *wish,
+static int has_wanted(const char *path, const struct stat_options *opts,
 		      const struct evtlog_file *file)
 {
 	struct matches matches;
-	int result = matches_init(&matches, path, &wish->selection, 1);
+	int result = matches_init(&matches, path, &opts->filter, 1);
 
 	if (!result) {
 		matches.length_ns = evtlog_end_ns(file) - evtlog_begin_ns(file);
@@ -109,12 +109,12 @@ static void tell_tasks(const struct stat *stat)
 {
 	struct matches matches;
 
-	if (!selects_some_tasks(&stat->selection))
+	if (!filter_has_some_tasks(&stat->filter))
 		return;
 	for (uint32_t i = 1; i < stat->task_count; i++)
 		if (stat_task_shown(stat, &stat->tasks[i]))
 			return;
-	if (!matches_init(&matches, stat->path, &stat->selection, 1)) {
+	if (!matches_init(&matches, stat->path, &stat->filter, 1)) {
 		matches_add(&matches, 0, stat->file, stat->names, true);
 		matches_tell_tasks(&matches);
 	}
@@ -123,26 +123,26 @@ static void tell_tasks(const struct stat *stat)
 
 static int stat_file(const char *path, void *context)
 {
-	struct wish *wish = context;
-	struct stat stat = { .path = path, .selection = wish->selection };
+	struct stat_options *opts = context;
+	struct stat stat = { .path = path, .filter = opts->filter };
 	int error, fits, result = EXIT_FAILED;
 
-	if (wish->requests)
-		return requests_file(path, wish);
+	if (opts->requests)
+		return requests_file(path, opts);
 	stat.file = log_open_events(path);
 	if (!stat.file)
 		return EXIT_FAILED;
-	fits = has_wanted(path, wish, stat.file);
+	fits = has_wanted(path, opts, stat.file);
 	if (!fits) {
 		result = EXIT_OK;
 		goto out;
 	}
-	wish->fits = true;
+	opts->fits = true;
 	error = fits < 0 ? fits : stat_init(&stat);
 	if (!error)
 		error = stat_read(&stat);
 	if (error) {
-		say("%s: %s", path, strerror(-error));
+		pr_err("%s: %s", path, strerror(-error));
 		goto out;
 	}
 	/* Tables of zeros are no answer. */
@@ -150,12 +150,12 @@ static int stat_file(const char *path, void *context)
 		result = log_refuse(stat.file, path);
 		goto out;
 	}
-	stat_total_add(&wish->total, &stat);
-	stat_tasks_sort(&stat, wish->sort);
-	if (wish->json)
-		stat_json(&stat, wish->top == TOP_UNSET ? 0 : wish->top, stdout);
+	stat_total_add(&opts->total, &stat);
+	stat_tasks_sort(&stat, opts->sort);
+	if (opts->json)
+		stat_json(&stat, opts->top == TOP_UNSET ? 0 : opts->top, stdout);
 	else
-		stat_show(&stat, wish->top == TOP_UNSET ? 20 : wish->top);
+		stat_show(&stat, opts->top == TOP_UNSET ? 20 : opts->top);
 	tell_tasks(&stat);
 	result = log_verdict(stat.file, path);
 out:
@@ -178,44 +178,44 @@ enum { REQUESTS = 256 };
 
 static int take_option(void *context, int option, char *value)
 {
-	struct wish *wish = context;
+	struct stat_options *opts = context;
 
 	switch (option) {
 	case 'n':
-		return number_parse_u32(&wish->top, value, 0, TOP_UNSET - 1);
+		return number_parse_u32(&opts->top, value, 0, TOP_UNSET - 1);
 	case 's':
-		return parse_sort(&wish->sort, value);
+		return parse_sort(&opts->sort, value);
 	case REQUESTS:
-		wish->requests = true;
+		opts->requests = true;
 		return 0;
 	case 'j':
-		wish->json = true;
+		opts->json = true;
 		return 0;
 	default:
-		return select_option(&wish->selection, option, value);
+		return filter_option(&opts->filter, option, value);
 	}
 }
 
-static int stat_args(struct wish *wish, char **args, int count)
+static int stat_args(struct stat_options *opts, char **args, int count)
 {
-	const struct selection *selection = &wish->selection;
+	const struct filter *filter = &opts->filter;
 	int result;
 
-	if (wish->requests && (selection->cpus || selects_some_tasks(selection) ||
-			       selection->from_ns || selection->to_ns != UINT64_MAX))
+	if (opts->requests && (filter->cpus || filter_has_some_tasks(filter) ||
+			       filter->from_ns || filter->to_ns != UINT64_MAX))
 		return misuse("stat", "--requests takes no --cpu, --pid, --comm, --from or --to");
 	if (!count)
 		return misuse("stat", "name a file");
-	if (selection->from_ns >= selection->to_ns)
+	if (filter->from_ns >= filter->to_ns)
 		return misuse("stat", "--from is not before --to");
-	result = log_each(args, count, !wish->json, stat_file, wish);
+	result = log_each(args, count, !opts->json, stat_file, opts);
 	/* Each file has said why. */
-	if (result == EXIT_OK && !wish->fits && !wish->requests)
+	if (result == EXIT_OK && !opts->fits && !opts->requests)
 		result = EXIT_MISUSE;
-	if (wish->total.files > 1 && wish->json)
-		stat_total_json(&wish->total);
-	else if (wish->total.files > 1)
-		stat_total_show(&wish->total);
+	if (opts->total.files > 1 && opts->json)
+		stat_total_json(&opts->total);
+	else if (opts->total.files > 1)
+		stat_total_show(&opts->total);
 	return finish(result);
 }
 
@@ -224,7 +224,7 @@ static int run(int argc, char **argv)
 	static const struct option longs[] = {
 		{ "top", required_argument, NULL, 'n' },
 		{ "sort", required_argument, NULL, 's' },
-		SELECT_OPTIONS,
+		FILTER_OPTIONS,
 		{ "requests", no_argument, NULL, REQUESTS },
 		{ "json", no_argument, NULL, 'j' },
 		{ "help", no_argument, NULL, 'h' },
@@ -233,20 +233,20 @@ static int run(int argc, char **argv)
 	static const struct option_value values[] = {
 		{ 'n', NULL, "a number of tasks, 0 for all" },
 		{ .option = 's', .words = sort_names },
-		SELECT_VALUES,
+		FILTER_VALUES,
 		{ }
 	};
 	static const struct options options = {
-		"stat", help_text, "n:s:" SELECT_LETTERS "jh", longs, take_option, values
+		"stat", help_text, "n:s:" FILTER_LETTERS "jh", longs, take_option, values
 	};
-	struct wish wish = { .sort = SORT_RUN, .top = TOP_UNSET };
+	struct stat_options opts = { .sort = SORT_RUN, .top = TOP_UNSET };
 	int result;
 
-	select_all(&wish.selection);
-	result = options_take(&options, argc, argv, &wish);
+	filter_all(&opts.filter);
+	result = options_take(&options, argc, argv, &opts);
 	if (result == OPTIONS_TAKEN)
-		result = stat_args(&wish, argv + optind, argc - optind);
-	select_free(&wish.selection);
+		result = stat_args(&opts, argv + optind, argc - optind);
+	filter_free(&opts.filter);
 	return result;
 }
 

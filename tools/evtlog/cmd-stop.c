@@ -70,8 +70,8 @@ static int wait_for_file(struct control_status *status, unsigned int timeout_s,
 
 	error = logger_directory_open(&directory, status->logger);
 	if (error) {
-		say("logd (pid %d): its directory is not known: %s", status->logger,
-		    strerror(-error));
+		pr_err("logd (pid %d): its directory is not known: %s", status->logger,
+		       strerror(-error));
 		return EXIT_FAILED;
 	}
 	error = logger_wait_complete(&directory, status, timeout_s, logger_is_there, status, file);
@@ -79,21 +79,21 @@ static int wait_for_file(struct control_status *status, unsigned int timeout_s,
 	if (!error)
 		return EXIT_OK;
 	if (error == -ETIME)
-		say("%s: not complete after %u s; logd's messages tell why",
-		    file->path[0] ? file->path : directory.path, timeout_s);
+		pr_err("%s: not complete after %u s; logd's messages tell why",
+		       file->path[0] ? file->path : directory.path, timeout_s);
 	else
-		say("logd (pid %d) ended before the run's file was complete; start it again to fetch the rest",
-		    status->logger);
+		pr_err("logd (pid %d) ended before the run's file was complete; start it again to fetch the rest",
+		       status->logger);
 	return EXIT_FAILED;
 }
 
 /* argv as it was understood */
-struct wish {
+struct stop_options {
 	unsigned int timeout_s;
 	bool as_json;
 };
 
-static int stop(const struct wish *wish)
+static int stop(const struct stop_options *opts)
 {
 	struct logger_file file = { .path = "" };
 	struct control_status status;
@@ -101,7 +101,7 @@ static int stop(const struct wish *wish)
 
 	error = control_write("enable", "0");
 	if (error == -EALREADY) {
-		say("no run is being recorded");
+		pr_err("no run is being recorded");
 		return EXIT_FAILED;
 	}
 	if (error) {
@@ -111,11 +111,11 @@ static int stop(const struct wish *wish)
 	if (control_status_or_say(&status))
 		return EXIT_FAILED;
 	if (!status.logger)
-		say("no logger is announced: the run's last %u buffers wait in the kernel for logd",
-		    control_waiting(&status));
-	else if (wish->timeout_s)
-		result = wait_for_file(&status, wish->timeout_s, &file);
-	print_result(&status, &file, wish->as_json);
+		pr_err("no logger is announced: the run's last %u buffers wait in the kernel for logd",
+		       control_waiting(&status));
+	else if (opts->timeout_s)
+		result = wait_for_file(&status, opts->timeout_s, &file);
+	print_result(&status, &file, opts->as_json);
 	if (!result && control_lost(&status))
 		result = EXIT_EVENTS_LOST;
 	control_status_free(&status);
@@ -124,13 +124,13 @@ static int stop(const struct wish *wish)
 
 static int take_option(void *context, int option, char *value)
 {
-	struct wish *wish = context;
+	struct stop_options *opts = context;
 
 	switch (option) {
 	case 't':
-		return number_parse_u32(&wish->timeout_s, value, 0, 86400);
+		return number_parse_u32(&opts->timeout_s, value, 0, 86400);
 	case 'j':
-		wish->as_json = true;
+		opts->as_json = true;
 		return 0;
 	}
 	return -EINVAL;
@@ -151,10 +151,10 @@ static int run(int argc, char **argv)
 	static const struct options options = {
 		"stop", help_text, "t:jh", longs, take_option, values
 	};
-	struct wish wish = { .timeout_s = 10 };
-	int result = options_take_only(&options, argc, argv, &wish);
+	struct stop_options opts = { .timeout_s = 10 };
+	int result = options_take_only(&options, argc, argv, &opts);
 
-	return result == OPTIONS_TAKEN ? finish(stop(&wish)) : result;
+	return result == OPTIONS_TAKEN ? finish(stop(&opts)) : result;
 }
 
 const struct evtlog_command command_stop = {

@@ -31,14 +31,14 @@
  * @png:	file of a picture, instead of a server
  * @served, @drawn: an option that makes sense for a server, or a picture, only
  */
-struct wish {
+struct view_options {
 	struct session_options session;
-	struct selection selection;
+	struct filter filter;
 	const char *unix_path;
 	uint32_t port;
 	bool opens;
 	const char *png;
-	struct picture_wish picture;
+	struct picture_options picture;
 	const char *served;
 	const char *drawn;
 };
@@ -78,15 +78,15 @@ static int parse_port(uint32_t *port, const char *text)
 	return number_parse_u32(port, text, 0, 65535);
 }
 
-static int parse_listen(struct wish *wish, const char *text)
+static int parse_listen(struct view_options *opts, const char *text)
 {
 	static const char local[] = "127.0.0.1:", socket[] = "unix:";
 
 	if (!strncmp(text, local, strlen(local)))
-		return parse_port(&wish->port, text + strlen(local));
+		return parse_port(&opts->port, text + strlen(local));
 	if (strncmp(text, socket, strlen(socket)) || !text[strlen(socket)])
 		return -EINVAL;
-	wish->unix_path = text + strlen(socket);
+	opts->unix_path = text + strlen(socket);
 	return 0;
 }
 
@@ -97,8 +97,8 @@ static void tell_forwarding(const char *path, unsigned int port)
 
 	if (gethostname(host, sizeof(host) - 1))
 		strcpy(host, "HOST");
-	say("forward it from where your browser is, then open the address there: ssh -L %u:%s %s",
-	    port, whole ? whole : path, host);
+	pr_err("forward it from where your browser is, then open the address there: ssh -L %u:%s %s",
+	       port, whole ? whole : path, host);
 	free(whole);
 }
 
@@ -114,7 +114,7 @@ static void end_by_bus_error(int number)
 	_exit(EXIT_FAILED);
 }
 
-static int serve(struct server *server, struct session *session, const struct wish *wish)
+static int serve(struct server *server, struct session *session, const struct view_options *opts)
 {
 	unsigned int port = server->listening.port;
 	struct opener opener = { 0 };
@@ -122,8 +122,8 @@ static int serve(struct server *server, struct session *session, const struct wi
 	char *address, span[64] = "";
 	int status, number;
 
-	if (wish->unix_path)
-		port = wish->port ? wish->port : FORWARDED_PORT;
+	if (opts->unix_path)
+		port = opts->port ? opts->port : FORWARDED_PORT;
 	sigemptyset(&signals);
 	sigaddset(&signals, SIGINT);
 	sigaddset(&signals, SIGTERM);
@@ -134,23 +134,23 @@ static int serve(struct server *server, struct session *session, const struct wi
 	status = server_start(server, session, port);
 	if (status != EXIT_OK)
 		return status;
-	if (wish->picture.from_ns || wish->picture.to_ns != UINT64_MAX)
+	if (opts->picture.from_ns || opts->picture.to_ns != UINT64_MAX)
 		snprintf(span, sizeof(span), "&from=%" PRIu64 "&to=%" PRIu64,
-			 wish->picture.from_ns,
-			 wish->picture.to_ns < (uint64_t)session->length_ns ?
-			 wish->picture.to_ns : (uint64_t)session->length_ns);
+			 opts->picture.from_ns,
+			 opts->picture.to_ns < (uint64_t)session->length_ns ?
+			 opts->picture.to_ns : (uint64_t)session->length_ns);
 	if (asprintf(&address, "http://%s:%u/#token=%s%s",
-		     wish->unix_path ? "localhost" : "127.0.0.1", port,
+		     opts->unix_path ? "localhost" : "127.0.0.1", port,
 		     server->access.token, span) < 0) {
-		say("%s", strerror(ENOMEM));
+		pr_err("%s", strerror(ENOMEM));
 		server_stop(server);
 		return EXIT_FAILED;
 	}
-	if (wish->unix_path)
-		tell_forwarding(wish->unix_path, port);
+	if (opts->unix_path)
+		tell_forwarding(opts->unix_path, port);
 	puts(address);
 	status = finish(EXIT_OK);
-	if (status == EXIT_OK && wish->opens)
+	if (status == EXIT_OK && opts->opens)
 		opener_open(&opener, address);
 	explicit_bzero(address, strlen(address));
 	free(address);
@@ -162,45 +162,45 @@ static int serve(struct server *server, struct session *session, const struct wi
 }
 
 /* A port that is taken is said before an index is built for minutes. */
-static int view_paths(char **paths, size_t count, const struct wish *wish)
+static int view_paths(char **paths, size_t count, const struct view_options *opts)
 {
 	static struct server server;
 	struct session *session = NULL;
 	int status = EXIT_OK;
 
 	server.listening.sockets[0] = server.listening.sockets[1] = -1;
-	if (!wish->unix_path)
-		status = listen_local(&server.listening, wish->port);
+	if (!opts->unix_path)
+		status = listen_local(&server.listening, opts->port);
 	if (status == EXIT_OK)
-		status = session_open(&session, paths, count, &wish->session);
-	if (status == EXIT_OK && wish->unix_path)
-		status = listen_unix(&server.listening, wish->unix_path);
+		status = session_open(&session, paths, count, &opts->session);
+	if (status == EXIT_OK && opts->unix_path)
+		status = listen_unix(&server.listening, opts->unix_path);
 	if (status == EXIT_OK)
-		status = serve(&server, session, wish);
+		status = serve(&server, session, opts);
 	listen_close(&server.listening);
 	session_close(session);
 	return status;
 }
 
-static int draw_paths(char **paths, size_t count, const struct wish *wish)
+static int draw_paths(char **paths, size_t count, const struct view_options *opts)
 {
 	struct session *session = NULL;
-	int status = output_check("view", "--png", wish->png, paths, count);
+	int status = output_check("view", "--png", opts->png, paths, count);
 	enum draw_format format;
 
 	/* Lanes are drawn pixel by pixel. */
-	if (status == EXIT_OK && !draw_format_of(&format, wish->png) && format != DRAW_PNG)
+	if (status == EXIT_OK && !draw_format_of(&format, opts->png) && format != DRAW_PNG)
 		return misuse("view", "--png: %s: the time line is drawn as PNG only: give a name that ends in .png",
-			      wish->png);
+			      opts->png);
 	if (status == EXIT_OK)
-		status = session_open(&session, paths, count, &wish->session);
+		status = session_open(&session, paths, count, &opts->session);
 	if (status == EXIT_OK)
-		status = picture_write(session, &wish->picture, wish->png);
+		status = picture_write(session, &opts->picture, opts->png);
 	session_close(session);
 	return status;
 }
 
-static int view_args(char **args, int count, const struct wish *wish)
+static int view_args(char **args, int count, const struct view_options *opts)
 {
 	size_t paths_count;
 	char **paths;
@@ -209,10 +209,10 @@ static int view_args(char **args, int count, const struct wish *wish)
 	status = session_paths("view", "viewed", args, count, &paths, &paths_count);
 	if (status != EXIT_OK)
 		return status;
-	if (wish->png)
-		status = draw_paths(paths, paths_count, wish);
+	if (opts->png)
+		status = draw_paths(paths, paths_count, opts);
 	else
-		status = view_paths(paths, paths_count, wish);
+		status = view_paths(paths, paths_count, opts);
 	paths_free(paths, paths_count);
 	return status;
 }
@@ -235,37 +235,37 @@ static int take_option(void *context, int option, char *text)
 	static const struct draw_paper least = {
 		.width = PICTURE_WIDTH_MIN, .height = PICTURE_HEIGHT_MIN,
 	};
-	struct wish *wish = context;
+	struct view_options *opts = context;
 
 	if (option >= PORT && option <= OPEN)
-		wish->served = options_name(longs, option);
+		opts->served = options_name(longs, option);
 	switch (option) {
 	case PORT:
-		return parse_port(&wish->port, text);
+		return parse_port(&opts->port, text);
 	case LISTEN:
-		return parse_listen(wish, text);
+		return parse_listen(opts, text);
 	case OPEN:
-		wish->opens = true;
+		opts->opens = true;
 		return 0;
 	case PNG:
-		wish->png = text;
+		opts->png = text;
 		return 0;
 	case DRAW_OPTION_WIDTH ... DRAW_OPTION_TITLE:
-		wish->drawn = options_name(longs, option);
-		return draw_option(&wish->picture.paper, &least, option, text);
+		opts->drawn = options_name(longs, option);
+		return draw_option(&opts->picture.paper, &least, option, text);
 	default:
-		return session_option(&wish->session, &wish->selection, option, text);
+		return session_option(&opts->session, &opts->filter, option, text);
 	}
 }
 
-static int check_wish(const struct wish *wish)
+static int check_options(const struct view_options *opts)
 {
-	if (wish->png && wish->served)
+	if (opts->png && opts->served)
 		return misuse("view", "--%s: a picture is not served: leave out this or --png",
-			      wish->served);
-	if (!wish->png && wish->drawn)
-		return misuse("view", "--%s is of pictures: give --png FILE as well", wish->drawn);
-	if (wish->picture.from_ns >= wish->picture.to_ns)
+			      opts->served);
+	if (!opts->png && opts->drawn)
+		return misuse("view", "--%s is of pictures: give --png FILE as well", opts->drawn);
+	if (opts->picture.from_ns >= opts->picture.to_ns)
 		return misuse("view", "--from is not before --to");
 	return EXIT_OK;
 }
@@ -282,22 +282,22 @@ static int run(int argc, char **argv)
 	static const struct options options = {
 		"view", help_text, SESSION_LETTERS "h", longs, take_option, values
 	};
-	struct wish wish = { .session.command = "view" };
+	struct view_options opts = { .session.command = "view" };
 	int result;
 
-	select_all(&wish.selection);
-	picture_wish_init(&wish.picture);
-	result = options_take(&options, argc, argv, &wish);
+	filter_all(&opts.filter);
+	picture_options_init(&opts.picture);
+	result = options_take(&options, argc, argv, &opts);
 	if (result != OPTIONS_TAKEN)
 		goto out;
-	wish.picture.from_ns = wish.selection.from_ns;
-	wish.picture.to_ns = wish.selection.to_ns;
-	result = check_wish(&wish);
+	opts.picture.from_ns = opts.filter.from_ns;
+	opts.picture.to_ns = opts.filter.to_ns;
+	result = check_options(&opts);
 	if (result == EXIT_OK)
-		result = view_args(argv + optind, argc - optind, &wish);
+		result = view_args(argv + optind, argc - optind, &opts);
 out:
-	choice_free(&wish.session.hosts);
-	select_free(&wish.selection);
+	host_filter_free(&opts.session.hosts);
+	filter_free(&opts.filter);
 	return result;
 }
 

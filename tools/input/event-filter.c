@@ -14,29 +14,29 @@
 #include "common/spelling.h"
 #include "event-filter.h"
 
-void select_all(struct selection *selection)
+void filter_all(struct filter *filter)
 {
-	memset(selection, 0, sizeof(*selection));
-	selection->to_ns = UINT64_MAX;
+	memset(filter, 0, sizeof(*filter));
+	filter->to_ns = UINT64_MAX;
 }
 
-void select_free(struct selection *selection)
+void filter_free(struct filter *filter)
 {
-	free(selection->cpus);
-	free(selection->pids);
-	for (size_t i = 0; i < selection->comm_count; i++)
-		free(selection->comms[i]);
-	free(selection->comms);
+	free(filter->cpus);
+	free(filter->pids);
+	for (size_t i = 0; i < filter->comm_count; i++)
+		free(filter->comms[i]);
+	free(filter->comms);
 }
 
-static int select_cpus(struct selection *selection, const char *list)
+static int filter_cpus(struct filter *filter, const char *list)
 {
 	uint64_t first, last;
 
-	if (!selection->cpus)
-		selection->cpus = calloc(EVTLOG_CPU_LIMIT,
-					 sizeof(*selection->cpus));
-	if (!selection->cpus)
+	if (!filter->cpus)
+		filter->cpus = calloc(EVTLOG_CPU_LIMIT,
+				      sizeof(*filter->cpus));
+	if (!filter->cpus)
 		return -ENOMEM;
 	do {
 		if (number_read(&first, &list, EVTLOG_CPU_LIMIT - 1))
@@ -49,12 +49,12 @@ static int select_cpus(struct selection *selection, const char *list)
 				return -EINVAL;
 		}
 		while (first <= last)
-			selection->cpus[first++] = true;
+			filter->cpus[first++] = true;
 	} while (*list++ == ',');
 	return list[-1] ? -EINVAL : 0;
 }
 
-static int select_pids(struct selection *selection, const char *list)
+static int filter_pids(struct filter *filter, const char *list)
 {
 	uint64_t pid;
 
@@ -63,17 +63,17 @@ static int select_pids(struct selection *selection, const char *list)
 
 		if (number_read(&pid, &list, UINT32_MAX - 1))
 			return -EINVAL;
-		pids = reallocarray(selection->pids, selection->pid_count + 1,
+		pids = reallocarray(filter->pids, filter->pid_count + 1,
 				    sizeof(*pids));
 		if (!pids)
 			return -ENOMEM;
-		pids[selection->pid_count++] = pid;
-		selection->pids = pids;
+		pids[filter->pid_count++] = pid;
+		filter->pids = pids;
 	} while (*list++ == ',');
 	return list[-1] ? -EINVAL : 0;
 }
 
-void select_cpus_text(const bool *cpus, char *text, size_t room)
+void filter_cpus_text(const bool *cpus, char *text, size_t capacity)
 {
 	size_t length = 0;
 
@@ -83,7 +83,7 @@ void select_cpus_text(const bool *cpus, char *text, size_t room)
 
 		if (!cpus[i])
 			continue;
-		if (length + 24 > room) {
+		if (length + 24 > capacity) {
 			strcpy(text + length, ",...");
 			return;
 		}
@@ -95,53 +95,53 @@ void select_cpus_text(const bool *cpus, char *text, size_t room)
 	}
 }
 
-static int add_comm(struct selection *selection, const char *name, size_t length)
+static int add_comm(struct filter *filter, const char *name, size_t length)
 {
-	char **comms = reallocarray(selection->comms, selection->comm_count + 1,
+	char **comms = reallocarray(filter->comms, filter->comm_count + 1,
 				    sizeof(*comms));
 
 	if (!comms)
 		return -ENOMEM;
-	selection->comms = comms;
-	comms[selection->comm_count] = strndup(name, length);
-	if (!comms[selection->comm_count])
+	filter->comms = comms;
+	comms[filter->comm_count] = strndup(name, length);
+	if (!comms[filter->comm_count])
 		return -ENOMEM;
 	/* The kernel keeps so much of a name. */
-	if (length >= EVTLOG_COMM_LEN && !strpbrk(comms[selection->comm_count], "*?"))
-		comms[selection->comm_count][EVTLOG_COMM_LEN - 1] = '\0';
-	selection->comm_count++;
+	if (length >= EVTLOG_COMM_LEN && !strpbrk(comms[filter->comm_count], "*?"))
+		comms[filter->comm_count][EVTLOG_COMM_LEN - 1] = '\0';
+	filter->comm_count++;
 	return 0;
 }
 
-static int select_comms(struct selection *selection, const char *list)
+static int filter_comms(struct filter *filter, const char *list)
 {
 	int error = 0;
 
 	do {
 		size_t length = strcspn(list, ",");
 
-		error = length ? add_comm(selection, list, length) : -EINVAL;
+		error = length ? add_comm(filter, list, length) : -EINVAL;
 		list += length;
 	} while (!error && *list++ == ',');
 	return error;
 }
 
-bool selects_task(const struct selection *selection, uint32_t pid, const char *comm)
+bool filter_has_task(const struct filter *filter, uint32_t pid, const char *comm)
 {
 	char name[EVTLOG_COMM_LEN + 1] = "";
 
-	if (!selects_some_tasks(selection))
+	if (!filter_has_some_tasks(filter))
 		return true;
-	for (size_t i = 0; i < selection->pid_count; i++)
-		if (selection->pids[i] == pid)
+	for (size_t i = 0; i < filter->pid_count; i++)
+		if (filter->pids[i] == pid)
 			return true;
-	if (!selection->comm_count || !comm)
+	if (!filter->comm_count || !comm)
 		return false;
 	memcpy(name, comm, EVTLOG_COMM_LEN);
-	for (size_t i = 0; i < selection->comm_count; i++)
-		if (strpbrk(selection->comms[i], "*?") ?
-		    !fnmatch(selection->comms[i], name, FNM_NOESCAPE) :
-		    !strcmp(selection->comms[i], name))
+	for (size_t i = 0; i < filter->comm_count; i++)
+		if (strpbrk(filter->comms[i], "*?") ?
+		    !fnmatch(filter->comms[i], name, FNM_NOESCAPE) :
+		    !strcmp(filter->comms[i], name))
 			return true;
 	return false;
 }
@@ -165,7 +165,7 @@ static int parse_unit(const char *unit, uint64_t *ns)
 	return -EINVAL;
 }
 
-int select_time(uint64_t *ns, const char *text)
+int filter_time(uint64_t *ns, const char *text)
 {
 	unsigned __int128 sum;
 	uint64_t whole = 0, unit_ns, part_ns = 0;
@@ -194,13 +194,13 @@ int select_time(uint64_t *ns, const char *text)
 	return 0;
 }
 
-const char *select_types(struct selection *selection, char *list,
+const char *filter_types(struct filter *filter, char *list,
 			 const struct evtlog_file *file)
 {
 	const char *unknown = NULL;
 	char *name;
 
-	selection->some_types = true;
+	filter->some_types = true;
 	while ((name = strsep(&list, ","))) {
 		bool found = false;
 
@@ -210,7 +210,7 @@ const char *select_types(struct selection *selection, char *list,
 			type = evtlog_type_info(file, i);
 			if (type && *name && (is_of_type_group(type->name, name) ||
 					      !strcmp(name, "all"))) {
-				selection->types[i] = true;
+				filter->types[i] = true;
 				found = true;
 			}
 		}
@@ -220,7 +220,7 @@ const char *select_types(struct selection *selection, char *list,
 	return unknown;
 }
 
-int select_types_of(struct selection *selection, const char *list,
+int filter_types_of(struct filter *filter, const char *list,
 		    const struct evtlog_file *file, bool types[EVTLOG_TYPE_MAX + 1],
 		    char unknown[EVTLOG_NAME_MAX + 1])
 {
@@ -229,40 +229,40 @@ int select_types_of(struct selection *selection, const char *list,
 
 	if (!copy)
 		return -ENOMEM;
-	memset(selection->types, 0, sizeof(selection->types));
-	name = select_types(selection, copy, file);
+	memset(filter->types, 0, sizeof(filter->types));
+	name = filter_types(filter, copy, file);
 	if (name)
 		snprintf(unknown, EVTLOG_NAME_MAX + 1, "%s", name);
-	memcpy(types, selection->types, sizeof(selection->types));
+	memcpy(types, filter->types, sizeof(filter->types));
 	free(copy);
 	return name != NULL;
 }
 
-bool select_has_type(const struct selection *selection, const struct evtlog_file *file,
+bool filter_has_type(const struct filter *filter, const struct evtlog_file *file,
 		     unsigned int known)
 {
-	for (unsigned int i = 0; selection->some_types && i <= EVTLOG_TYPE_MAX; i++) {
+	for (unsigned int i = 0; filter->some_types && i <= EVTLOG_TYPE_MAX; i++) {
 		const struct evtlog_type_info *type = evtlog_type_info(file, i);
 
-		if (type && type->known == known && selection->types[i])
+		if (type && type->known == known && filter->types[i])
 			return true;
 	}
 	return false;
 }
 
-int select_option(struct selection *selection, int option, const char *text)
+int filter_option(struct filter *filter, int option, const char *text)
 {
 	switch (option) {
 	case 'c':
-		return select_cpus(selection, text);
+		return filter_cpus(filter, text);
 	case 'p':
-		return select_pids(selection, text);
-	case SELECT_COMM:
-		return select_comms(selection, text);
-	case SELECT_FROM:
-		return select_time(&selection->from_ns, text);
-	case SELECT_TO:
-		return select_time(&selection->to_ns, text);
+		return filter_pids(filter, text);
+	case FILTER_COMM:
+		return filter_comms(filter, text);
+	case FILTER_FROM:
+		return filter_time(&filter->from_ns, text);
+	case FILTER_TO:
+		return filter_time(&filter->to_ns, text);
 	default:
 		return -EINVAL;
 	}

@@ -38,7 +38,7 @@ static size_t word_length(const char *text)
 	return length;
 }
 
-int choice_parse(struct choice *choice, const char *text, char *why)
+int host_filter_parse(struct choice *choice, const char *text, char *why)
 {
 	int error = 0;
 
@@ -58,7 +58,7 @@ int choice_parse(struct choice *choice, const char *text, char *why)
 	return error;
 }
 
-void choice_free(struct choice *choice)
+void host_filter_free(struct choice *choice)
 {
 	hostlist_free(&choice->names);
 	for (size_t i = 0; i < choice->pattern_count; i++)
@@ -67,18 +67,18 @@ void choice_free(struct choice *choice)
 	*choice = (struct choice) { 0 };
 }
 
-int choice_option(struct choice *choice, const char *command, const char *option,
-		  const char *text)
+int host_filter_option(struct choice *choice, const char *command, const char *option,
+		       const char *text)
 {
 	char why[HOSTLIST_WHY_BYTES];
 
-	choice_free(choice);
-	if (!choice_parse(choice, text, why))
+	host_filter_free(choice);
+	if (!host_filter_parse(choice, text, why))
 		return 0;
 	return misuse(command, "--%s: %s", option, why);
 }
 
-bool choice_fits(const struct choice *choice, const char *name)
+bool host_filter_fits(const struct choice *choice, const char *name)
 {
 	if (!choice->text)
 		return true;

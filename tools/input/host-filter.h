@@ -25,18 +25,18 @@ struct choice {
 
 /*
  * node[1-16],login1,rack2-*: @why is filled on failure, HOSTLIST_WHY_BYTES.  0 or
- * -errno as of hostlist_add(); choice_free() it in any case.
+ * -errno as of hostlist_add(); host_filter_free() it in any case.
  */
-int choice_parse(struct choice *choice, const char *text, char *why);
-void choice_free(struct choice *choice);
+int host_filter_parse(struct choice *choice, const char *text, char *why);
+void host_filter_free(struct choice *choice);
 
 /*
  * Takes --@option of @command, in the place of what was given before: 0; EXIT_MISUSE,
  * after saying what is wrong with it.
  */
-int choice_option(struct choice *choice, const char *command, const char *option,
-		  const char *text);
+int host_filter_option(struct choice *choice, const char *command, const char *option,
+		       const char *text);
 
-bool choice_fits(const struct choice *choice, const char *name);
+bool host_filter_fits(const struct choice *choice, const char *name);
 
 #endif /* EVTLOG_INPUT_HOST_FILTER_H */

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Opens the files of several hosts and puts them on one time axis.
+ * Opens the files of several hosts and puts them on one timeline.
  *
  * Stage: between argv and the commands that read many files as one.
  */
@@ -33,20 +33,20 @@ static int raise_limit(size_t count)
 	if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur >= need)
 		return EXIT_OK;
 	if (limit.rlim_max < need) {
-		say("%zu files: this process may open %llu only; raise the hard limit ('ulimit -Hn'), or name fewer files",
-		    count, (unsigned long long)limit.rlim_max);
+		pr_err("%zu files: this process may open %llu only; raise the hard limit ('ulimit -Hn'), or name fewer files",
+		       count, (unsigned long long)limit.rlim_max);
 		return EXIT_FAILED;
 	}
 	limit.rlim_cur = need;
 	if (setrlimit(RLIMIT_NOFILE, &limit)) {
-		say("%zu files: the limit of open files can't be raised: %s",
-		    count, strerror(errno));
+		pr_err("%zu files: the limit of open files can't be raised: %s",
+		       count, strerror(errno));
 		return EXIT_FAILED;
 	}
 	return EXIT_OK;
 }
 
-static const char *host_of(const struct cluster_file *file)
+static const char *host_of(const struct log_set_file *file)
 {
 	const char *name = evtlog_meta(file->file, "host");
 
@@ -55,7 +55,7 @@ static const char *host_of(const struct cluster_file *file)
 
 static int compare_files(const void *x, const void *y)
 {
-	const struct cluster_file *a = x, *b = y;
+	const struct log_set_file *a = x, *b = y;
 	int order = strcmp(host_of(a), host_of(b));
 
 	if (!order)
@@ -66,12 +66,12 @@ static int compare_files(const void *x, const void *y)
 	       (evtlog_run(a->file) < evtlog_run(b->file));
 }
 
-static bool same_boot(const struct cluster_file *a, const struct cluster_file *b)
+static bool same_boot(const struct log_set_file *a, const struct log_set_file *b)
 {
 	return !memcmp(evtlog_boot_id(a->file), evtlog_boot_id(b->file), 16);
 }
 
-static const char *run_name(const struct cluster_file *file)
+static const char *run_name(const struct log_set_file *file)
 {
 	const char *name = evtlog_meta(file->file, "run_name");
 
@@ -81,7 +81,7 @@ static const char *run_name(const struct cluster_file *file)
 #define RUN_TEXT	24
 
 /* A run that has a name goes by it: hosts may have different numbers for it. */
-static const char *run_text(const struct cluster_file *file, char number[RUN_TEXT])
+static const char *run_text(const struct log_set_file *file, char number[RUN_TEXT])
 {
 	if (*run_name(file))
 		return run_name(file);
@@ -90,42 +90,42 @@ static const char *run_text(const struct cluster_file *file, char number[RUN_TEX
 }
 
 /* Neighbours in their order: 0, or what they have in common said. */
-static int refuse_pair(const struct cluster_file *a, const struct cluster_file *b,
-		       const struct cluster_wish *wish)
+static int refuse_pair(const struct log_set_file *a, const struct log_set_file *b,
+		       const struct log_set_options *opts)
 {
 	bool one_run = !strcmp(run_name(a), run_name(b)) && *run_name(a);
 
 	if (strcmp(host_of(a), host_of(b)) ||
-	    (!same_boot(a, b) && (one_run || wish->any_run)))
+	    (!same_boot(a, b) && (one_run || opts->any_run)))
 		return EXIT_OK;
-	if (wish->quiet)
+	if (opts->quiet)
 		return EXIT_FAILED;
 	if (same_boot(a, b) && evtlog_run(a->file) == evtlog_run(b->file))
-		say("%s and %s: both are of run %" PRIu64 " of %s; name it once",
-		    a->path, b->path, evtlog_run(a->file), host_of(a));
+		pr_err("%s and %s: both are of run %" PRIu64 " of %s; name it once",
+		       a->path, b->path, evtlog_run(a->file), host_of(a));
 	else if (same_boot(a, b) && one_run)
-		say("%s and %s: runs %" PRIu64 " and %" PRIu64
-		    " of %s are both named %s; name one of these files only",
-		    a->path, b->path, evtlog_run(a->file), evtlog_run(b->file),
-		    host_of(a), run_name(a));
+		pr_err("%s and %s: runs %" PRIu64 " and %" PRIu64
+		       " of %s are both named %s; name one of these files only",
+		       a->path, b->path, evtlog_run(a->file), evtlog_run(b->file),
+		       host_of(a), run_name(a));
 	else if (same_boot(a, b))
-		say("%s and %s: runs %" PRIu64 " and %" PRIu64
-		    " of %s; name the files of one run%s",
-		    a->path, b->path, evtlog_run(a->file), evtlog_run(b->file),
-		    host_of(a), wish->chooses ? ", or choose it with --run" : "");
+		pr_err("%s and %s: runs %" PRIu64 " and %" PRIu64
+		       " of %s; name the files of one run%s",
+		       a->path, b->path, evtlog_run(a->file), evtlog_run(b->file),
+		       host_of(a), opts->chooses ? ", or choose it with --run" : "");
 	else
-		say("%s and %s: %s was booted in between, and they are not of one named run; name the files of one run",
-		    a->path, b->path, host_of(a));
+		pr_err("%s and %s: %s was booted in between, and they are not of one named run; name the files of one run",
+		       a->path, b->path, host_of(a));
 	return EXIT_FAILED;
 }
 
 /* Runs of different names are not one. */
-static int refuse_names(const struct cluster *cluster, const struct cluster_wish *wish)
+static int refuse_names(const struct logs *logs, const struct log_set_options *opts)
 {
-	const struct cluster_file *first = NULL;
+	const struct log_set_file *first = NULL;
 
-	for (size_t i = 0; i < cluster->count; i++) {
-		const struct cluster_file *file = &cluster->files[i];
+	for (size_t i = 0; i < logs->count; i++) {
+		const struct log_set_file *file = &logs->files[i];
 
 		if (!*run_name(file))
 			continue;
@@ -133,10 +133,10 @@ static int refuse_names(const struct cluster *cluster, const struct cluster_wish
 			first = file;
 		if (!strcmp(run_name(first), run_name(file)))
 			continue;
-		if (!wish->quiet)
-			say("%s and %s: not of one run: the one is named %s, the other %s; name the files of one run%s ('evtlog merge --any-run' takes them together all the same)",
-			    first->path, file->path, run_name(first), run_name(file),
-			    wish->chooses ? ", or choose it with --run" : "");
+		if (!opts->quiet)
+			pr_err("%s and %s: not of one run: the one is named %s, the other %s; name the files of one run%s ('evtlog merge --any-run' takes them together all the same)",
+			       first->path, file->path, run_name(first), run_name(file),
+			       opts->chooses ? ", or choose it with --run" : "");
 		return EXIT_FAILED;
 	}
 	return EXIT_OK;
@@ -144,8 +144,8 @@ static int refuse_names(const struct cluster *cluster, const struct cluster_wish
 
 static int compare_begins(const void *x, const void *y)
 {
-	const struct cluster_file *a = *(const struct cluster_file *const *)x;
-	const struct cluster_file *b = *(const struct cluster_file *const *)y;
+	const struct log_set_file *a = *(const struct log_set_file *const *)x;
+	const struct log_set_file *b = *(const struct log_set_file *const *)y;
 	int64_t a_ns = evtlog_real_ns(a->file, evtlog_begin_ns(a->file));
 	int64_t b_ns = evtlog_real_ns(b->file, evtlog_begin_ns(b->file));
 
@@ -157,21 +157,21 @@ static int compare_begins(const void *x, const void *y)
  * and ends at which none did.  A host that was gone early, and one that came late,
  * need not have met if others were there.
  */
-static int refuse_times(const struct cluster *cluster, const struct cluster_wish *wish)
+static int refuse_times(const struct logs *logs, const struct log_set_options *opts)
 {
-	const struct cluster_file **sorted, *last = NULL;
+	const struct log_set_file **sorted, *last = NULL;
 	int64_t last_ns = INT64_MIN;
 	int status = EXIT_OK;
 	size_t count = 0;
 
-	sorted = calloc(cluster->count + 1, sizeof(*sorted));
+	sorted = calloc(logs->count + 1, sizeof(*sorted));
 	if (!sorted) {
-		say("%s", strerror(ENOMEM));
+		pr_err("%s", strerror(ENOMEM));
 		return EXIT_FAILED;
 	}
-	for (size_t i = 0; i < cluster->count; i++)
-		if (evtlog_cpu_count(cluster->files[i].file))
-			sorted[count++] = &cluster->files[i];
+	for (size_t i = 0; i < logs->count; i++)
+		if (evtlog_cpu_count(logs->files[i].file))
+			sorted[count++] = &logs->files[i];
 	qsort(sorted, count, sizeof(*sorted), compare_begins);
 	for (size_t i = 0; i < count && status == EXIT_OK; i++) {
 		struct evtlog_file *file = sorted[i]->file;
@@ -179,12 +179,12 @@ static int refuse_times(const struct cluster *cluster, const struct cluster_wish
 		int64_t end_ns = evtlog_real_ns(file, evtlog_end_ns(file));
 
 		if (last && begin_ns > last_ns) {
-			if (!wish->quiet)
-				say("%s and %s: not of one run: %s ended %.3f s before %s began; name the files of one run%s ('evtlog merge --any-run' takes them together if it is their real-time clocks that are wrong)",
-				    last->path, sorted[i]->path, last->path,
-				    ((double)begin_ns - (double)last_ns) / 1e9,
-				    sorted[i]->path,
-				    wish->chooses ? ", or choose it with --run" : "");
+			if (!opts->quiet)
+				pr_err("%s and %s: not of one run: %s ended %.3f s before %s began; name the files of one run%s ('evtlog merge --any-run' takes them together if it is their real-time clocks that are wrong)",
+				       last->path, sorted[i]->path, last->path,
+				       ((double)begin_ns - (double)last_ns) / 1e9,
+				       sorted[i]->path,
+				       opts->chooses ? ", or choose it with --run" : "");
 			status = EXIT_FAILED;
 		}
 		if (!last || end_ns > last_ns) {
@@ -197,27 +197,27 @@ static int refuse_times(const struct cluster *cluster, const struct cluster_wish
 }
 
 /* What can not be one run of several hosts. */
-static int refuse(const struct cluster *cluster, const struct cluster_wish *wish)
+static int refuse(const struct logs *logs, const struct log_set_options *opts)
 {
 	int status = EXIT_OK;
 
-	for (size_t i = 1; i < cluster->count && status == EXIT_OK; i++)
-		status = refuse_pair(&cluster->files[i - 1], &cluster->files[i], wish);
-	if (status == EXIT_OK && !wish->any_run)
-		status = refuse_names(cluster, wish);
-	if (status == EXIT_OK && !wish->any_run)
-		status = refuse_times(cluster, wish);
+	for (size_t i = 1; i < logs->count && status == EXIT_OK; i++)
+		status = refuse_pair(&logs->files[i - 1], &logs->files[i], opts);
+	if (status == EXIT_OK && !opts->any_run)
+		status = refuse_names(logs, opts);
+	if (status == EXIT_OK && !opts->any_run)
+		status = refuse_times(logs, opts);
 	return status;
 }
 
 /* The host's name; with the boot's beginning if it was booted within the run. */
-static int name_files(struct cluster *cluster)
+static int name_files(struct logs *logs)
 {
-	for (size_t i = 0; i < cluster->count; i++) {
-		struct cluster_file *file = &cluster->files[i];
+	for (size_t i = 0; i < logs->count; i++) {
+		struct log_set_file *file = &logs->files[i];
 		const uint8_t *id = evtlog_boot_id(file->file);
 		bool again = (i && !strcmp(host_of(file), host_of(file - 1))) ||
-			     (i + 1 < cluster->count &&
+			     (i + 1 < logs->count &&
 			      !strcmp(host_of(file), host_of(file + 1)));
 		const char *name = *host_of(file) ? host_of(file) : "?";
 		int length;
@@ -239,9 +239,9 @@ static int name_files(struct cluster *cluster)
 }
 
 /* @runs: of files that are left out, if a run is wanted */
-static int open_one(struct cluster *cluster, const char *path, struct offer *runs)
+static int open_one(struct logs *logs, const char *path, struct offer *runs)
 {
-	struct cluster_file *file = &cluster->files[cluster->count];
+	struct log_set_file *file = &logs->files[logs->count];
 	char number[RUN_TEXT];
 
 	file->file = log_open(path);
@@ -253,120 +253,120 @@ static int open_one(struct cluster *cluster, const char *path, struct offer *run
 		evtlog_close(file->file);
 		file->file = NULL;
 		if (error)
-			say("%s: %s", path, strerror(-error));
+			pr_err("%s: %s", path, strerror(-error));
 		return error ? EXIT_FAILED : EXIT_OK;
 	}
-	cluster->count++;
+	logs->count++;
 	file->path = strdup(path);
 	if (file->path)
 		return EXIT_OK;
-	say("%s: %s", path, strerror(ENOMEM));
+	pr_err("%s: %s", path, strerror(ENOMEM));
 	return EXIT_FAILED;
 }
 
 /* Which files have no event that can be read, and so no packet.  Returns their number. */
-static size_t say_unreadable(const struct cluster *cluster)
+static size_t say_unreadable(const struct logs *logs)
 {
 	size_t count = 0;
 
-	for (size_t i = 0; i < cluster->count; i++) {
-		if (log_has_events(cluster->files[i].file))
+	for (size_t i = 0; i < logs->count; i++) {
+		if (log_has_events(logs->files[i].file))
 			continue;
-		log_refuse(cluster->files[i].file, cluster->files[i].path);
+		log_refuse(logs->files[i].file, logs->files[i].path);
 		count++;
 	}
 	return count;
 }
 
 /* One host whose events are gone is as good as a host that is not there; not all of them. */
-static bool any_events(const struct cluster *cluster)
+static bool any_events(const struct logs *logs)
 {
-	for (size_t i = 0; i < cluster->count; i++)
-		if (log_has_events(cluster->files[i].file))
+	for (size_t i = 0; i < logs->count; i++)
+		if (log_has_events(logs->files[i].file))
 			return true;
-	say_unreadable(cluster);
+	say_unreadable(logs);
 	return false;
 }
 
-static int open_all(struct cluster *cluster, char **paths, size_t count,
-		    const struct cluster_wish *wish)
+static int open_all(struct logs *logs, char **paths, size_t count,
+		    const struct log_set_options *opts)
 {
 	struct progress progress;
 	int status = raise_limit(count);
 	struct offer runs;
 
-	offer_start(&runs, wish->run);
+	offer_start(&runs, opts->run);
 
 	progress_begin(&progress, "open", count);
 	for (size_t i = 0; i < count && status == EXIT_OK; i++) {
-		status = open_one(cluster, paths[i], &runs);
+		status = open_one(logs, paths[i], &runs);
 		progress_update(&progress, i);
 	}
 	progress_end(&progress);
-	if (status == EXIT_OK && cluster->count && !any_events(cluster))
+	if (status == EXIT_OK && logs->count && !any_events(logs))
 		status = EXIT_FAILED;
-	if (status == EXIT_OK && !cluster->count)
+	if (status == EXIT_OK && !logs->count)
 		status = offer_misuse(&runs, "merge", "--run", "no file is of that run");
 	offer_free(&runs);
 	return status;
 }
 
-int cluster_open(struct cluster *cluster, char **paths, size_t count,
-		 const struct cluster_wish *wish)
+int log_set_open(struct logs *logs, char **paths, size_t count,
+		 const struct log_set_options *opts)
 {
 	int status;
 
-	memset(cluster, 0, sizeof(*cluster));
-	cluster->files = calloc(count + 1, sizeof(*cluster->files));
-	cluster->handles = calloc(count + 1, sizeof(*cluster->handles));
-	if (!cluster->files || !cluster->handles) {
-		say("%s", strerror(ENOMEM));
+	memset(logs, 0, sizeof(*logs));
+	logs->files = calloc(count + 1, sizeof(*logs->files));
+	logs->handles = calloc(count + 1, sizeof(*logs->handles));
+	if (!logs->files || !logs->handles) {
+		pr_err("%s", strerror(ENOMEM));
 		status = EXIT_FAILED;
 		goto fail;
 	}
-	status = open_all(cluster, paths, count, wish);
+	status = open_all(logs, paths, count, opts);
 	if (status != EXIT_OK)
 		goto fail;
-	qsort(cluster->files, cluster->count, sizeof(*cluster->files),
+	qsort(logs->files, logs->count, sizeof(*logs->files),
 	      compare_files);
-	for (size_t i = 0; i < cluster->count; i++)
-		cluster->handles[i] = cluster->files[i].file;
-	status = refuse(cluster, wish);
-	if (status == EXIT_OK && name_files(cluster)) {
-		say("%s", strerror(ENOMEM));
+	for (size_t i = 0; i < logs->count; i++)
+		logs->handles[i] = logs->files[i].file;
+	status = refuse(logs, opts);
+	if (status == EXIT_OK && name_files(logs)) {
+		pr_err("%s", strerror(ENOMEM));
 		status = EXIT_FAILED;
 	}
 	if (status == EXIT_OK)
 		return EXIT_OK;
 fail:
-	cluster_close(cluster);
+	log_set_close(logs);
 	return status;
 }
 
-void cluster_close(struct cluster *cluster)
+void log_set_close(struct logs *logs)
 {
-	evtlog_hosts_free(cluster->hosts);
-	for (size_t i = 0; i < cluster->count; i++) {
-		evtlog_close(cluster->files[i].file);
-		free(cluster->files[i].path);
-		free(cluster->files[i].name);
+	evtlog_clocksync_free(logs->hosts);
+	for (size_t i = 0; i < logs->count; i++) {
+		evtlog_close(logs->files[i].file);
+		free(logs->files[i].path);
+		free(logs->files[i].name);
 	}
-	free(cluster->files);
-	free(cluster->handles);
-	memset(cluster, 0, sizeof(*cluster));
+	free(logs->files);
+	free(logs->handles);
+	memset(logs, 0, sizeof(*logs));
 }
 
-int cluster_refuse_hosts(const struct cluster *cluster, const char *command,
+int log_set_refuse_hosts(const struct logs *logs, const char *command,
 			 const char *option, const char *hosts)
 {
-	const char **names = calloc(cluster->count + 1, sizeof(*names));
+	const char **names = calloc(logs->count + 1, sizeof(*names));
 	char *folded = NULL;
 	int status;
 
-	for (size_t i = 0; names && i < cluster->count; i++)
-		names[i] = cluster->files[i].name;
+	for (size_t i = 0; names && i < logs->count; i++)
+		names[i] = logs->files[i].name;
 	if (names)
-		folded = fold_hosts(names, cluster->count);
+		folded = fold_hosts(names, logs->count);
 	status = misuse(command, "--%s: %s: no file is of such a host; hosts: %s", option,
 			hosts, folded ? folded : "others");
 	free(folded);
@@ -377,46 +377,46 @@ int cluster_refuse_hosts(const struct cluster *cluster, const char *command,
 /* ---- Clocks ---- */
 
 /* Names the hosts without a clock, and says what to do.  Returns their number. */
-static size_t say_unrelated(const struct cluster *cluster)
+static size_t say_unrelated(const struct logs *logs)
 {
 	size_t count = 0;
 	uint64_t foreign = 0;
 	char names[512] = "";
 
-	for (size_t i = 0; i < cluster->count; i++) {
+	for (size_t i = 0; i < logs->count; i++) {
 		const struct evtlog_host_clock *clock;
 		size_t length = strlen(names);
 
-		clock = evtlog_hosts_clock(cluster->hosts, i);
+		clock = evtlog_clocksync_clock(logs->hosts, i);
 		if (clock->method != EVTLOG_CLOCK_NONE)
 			continue;
 		foreign += clock->foreign;
 		if (count < NAMED_MAX)
 			snprintf(names + length, sizeof(names) - length, "%s%s",
-				 count ? ", " : "", cluster->files[i].name);
+				 count ? ", " : "", logs->files[i].name);
 		count++;
 	}
 	if (count > NAMED_MAX)
 		strcpy(names + strlen(names), ", ...");
-	if (count && say_unreadable(cluster))
+	if (count && say_unreadable(logs))
 		return count;
 	if (count)
-		say("%s: no packets relate %s to that of %s: let the nodes ping each other while they record (sync_peers in logd.conf), or believe their real-time clocks with --assume-ntp",
-		    names, count > 1 ? "their clocks" : "its clock",
-		    cluster->files[evtlog_hosts_reference(cluster->hosts)].name);
+		pr_err("%s: no packets relate %s to that of %s: let the nodes ping each other while they record (sync_peers in logd.conf), or believe their real-time clocks with --assume-ntp",
+		       names, count > 1 ? "their clocks" : "its clock",
+		       logs->files[evtlog_clocksync_reference(logs->hosts)].name);
 	if (count && foreign)
-		say("%" PRIu64 " of their packets are of other network namespaces, where anybody may have any address: 'evtlog merge --netns' takes them all the same",
-		    foreign);
+		pr_err("%" PRIu64 " of their packets are of other network namespaces, where anybody may have any address: 'evtlog merge --netns' takes them all the same",
+		       foreign);
 	return count;
 }
 
-static void say_disproved(const struct cluster *cluster)
+static void say_disproved(const struct logs *logs)
 {
-	uint64_t apart_ns = evtlog_hosts_ntp_disproved(cluster->hosts);
+	uint64_t apart_ns = evtlog_clocksync_ntp_disproved(logs->hosts);
 
 	if (apart_ns)
-		say("clocks: WARNING: packets show that real-time clocks are %.6f s apart, so what --assume-ntp takes is wrong: hosts without packets are placed within that only; let them ping the others (sync_peers in logd.conf)",
-		    apart_ns / 1e9);
+		pr_warn("clocks: WARNING: packets show that real-time clocks are %.6f s apart, so what --assume-ntp takes is wrong: hosts without packets are placed within that only; let them ping the others (sync_peers in logd.conf)",
+			apart_ns / 1e9);
 }
 
 static void show_progress(void *arg, uint64_t done, uint64_t all)
@@ -424,97 +424,97 @@ static void show_progress(void *arg, uint64_t done, uint64_t all)
 	progress_update(arg, done);
 }
 
-static int refuse_reference(const struct cluster *cluster, const char *name)
+static int refuse_reference(const struct logs *logs, const char *name)
 {
 	struct offer hosts;
 
 	offer_start(&hosts, name);
-	for (size_t i = 0; i < cluster->count; i++)
-		if (offer_add(&hosts, cluster->files[i].name))
+	for (size_t i = 0; i < logs->count; i++)
+		if (offer_add(&hosts, logs->files[i].name))
 			break;
 	return offer_misuse(&hosts, "merge", "--reference", "no file is of that host");
 }
 
-int cluster_relate(struct cluster *cluster, const struct cluster_wish *wish,
+int log_set_relate(struct logs *logs, const struct log_set_options *opts,
 		   bool strict)
 {
-	struct evtlog_hosts_options options = wish->options;
+	struct evtlog_clocksync_options options = opts->options;
 	struct evtlog_error error = { 0 };
 	struct progress progress;
 	uint64_t bytes = 0;
 	int result;
 
-	for (size_t i = 0; i < cluster->count; i++) {
+	for (size_t i = 0; i < logs->count; i++) {
 		struct evtlog_summary summary;
 
-		evtlog_summarize(cluster->files[i].file, &summary);
+		evtlog_summarize(logs->files[i].file, &summary);
 		bytes += summary.raw_bytes;
 	}
 	progress_begin(&progress, "clocks", bytes);
 	options.progress = show_progress;
 	options.progress_arg = &progress;
-	result = evtlog_hosts_new(cluster->handles, cluster->count, &options,
-				  &cluster->hosts, &error);
+	result = evtlog_clocksync_new(logs->handles, logs->count, &options,
+				      &logs->hosts, &error);
 	progress_end(&progress);
 	if (result == -ENOENT)
-		return refuse_reference(cluster, options.reference);
+		return refuse_reference(logs, options.reference);
 	if (result) {
-		say("clocks: %s", error.reason);
+		pr_err("clocks: %s", error.reason);
 		return EXIT_FAILED;
 	}
-	if (strict && say_unrelated(cluster))
+	if (strict && say_unrelated(logs))
 		return EXIT_FAILED;
-	say_disproved(cluster);
+	say_disproved(logs);
 	return EXIT_OK;
 }
 
-int64_t cluster_begin_ns(const struct cluster *cluster)
+int64_t log_set_begin_ns(const struct logs *logs)
 {
 	int64_t begin = INT64_MAX;
 
-	for (size_t i = 0; i < cluster->count; i++) {
-		int64_t ns = evtlog_hosts_time(cluster->hosts, i,
-					evtlog_begin_ns(cluster->files[i].file));
+	for (size_t i = 0; i < logs->count; i++) {
+		int64_t ns = evtlog_clocksync_time(logs->hosts, i,
+					evtlog_begin_ns(logs->files[i].file));
 
-		if (ns < begin && evtlog_cpu_count(cluster->files[i].file))
+		if (ns < begin && evtlog_cpu_count(logs->files[i].file))
 			begin = ns;
 	}
 	return begin == INT64_MAX ? 0 : begin;
 }
 
-int64_t cluster_end_ns(const struct cluster *cluster)
+int64_t log_set_end_ns(const struct logs *logs)
 {
 	int64_t end = INT64_MIN;
 
-	for (size_t i = 0; i < cluster->count; i++) {
-		int64_t ns = evtlog_hosts_time(cluster->hosts, i,
-					evtlog_end_ns(cluster->files[i].file));
+	for (size_t i = 0; i < logs->count; i++) {
+		int64_t ns = evtlog_clocksync_time(logs->hosts, i,
+					evtlog_end_ns(logs->files[i].file));
 
-		if (ns > end && evtlog_cpu_count(cluster->files[i].file))
+		if (ns > end && evtlog_cpu_count(logs->files[i].file))
 			end = ns;
 	}
 	return end == INT64_MIN ? 0 : end;
 }
 
-int cluster_verdict(const struct cluster *cluster)
+int log_set_verdict(const struct logs *logs)
 {
 	uint64_t violations = 0;
 	int status = EXIT_OK;
 	bool any = false;
 
-	for (size_t i = 0; i < cluster->count; i++) {
-		int one = log_verdict(cluster->files[i].file,
-				      cluster->files[i].path);
+	for (size_t i = 0; i < logs->count; i++) {
+		int one = log_verdict(logs->files[i].file,
+				      logs->files[i].path);
 
 		if (one != EXIT_OK)
 			status = EXIT_EVENTS_LOST;
 		any |= one != EXIT_FAILED;
-		violations += evtlog_hosts_clock(cluster->hosts, i)->violations;
+		violations += evtlog_clocksync_clock(logs->hosts, i)->violations;
 	}
 	if (!any)
 		return EXIT_FAILED;
 	if (!violations)
 		return status;
-	say("clocks: packets were received before they were sent: do not trust the order of hosts; the report tells which");
+	pr_err("clocks: packets were received before they were sent: do not trust the order of hosts; the report tells which");
 	return EXIT_FAILED;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The files of several hosts, opened together and put on one time axis.
+ * The files of several hosts, opened together and put on one timeline.
  *
  * Stage: between argv and the commands that read many files as one.  The clock
  * model itself is libevtlog's.
@@ -19,7 +19,7 @@
  * @clock_number: files of the same boot have the same
  * @gaps:	times of which nothing is known, of all CPUs, as far as was read
  */
-struct cluster_file {
+struct log_set_file {
 	char *path;
 	char *name;
 	struct evtlog_file *file;
@@ -31,11 +31,11 @@ struct cluster_file {
  * @files:	by host name, boot and run, whatever the order in argv
  * @handles:	of the files, as the library wants them
  */
-struct cluster {
-	struct cluster_file *files;
+struct logs {
+	struct log_set_file *files;
 	struct evtlog_file **handles;
 	size_t count;
-	struct evtlog_hosts *hosts;
+	struct evtlog_clocksync *hosts;
 };
 
 /*
@@ -46,8 +46,8 @@ struct cluster {
  * @any_run:	take files that are of different runs by their names or times
  * @chooses:	the command has options for both
  */
-struct cluster_wish {
-	struct evtlog_hosts_options options;
+struct log_set_options {
+	struct evtlog_clocksync_options options;
 	const char *run;
 	bool any_run;
 	bool chooses;
@@ -58,26 +58,26 @@ struct cluster_wish {
  * Opens @paths.  Refuses what can not be one run of several hosts: a file twice, two
  * runs of a host, runs of different names or of different times.  Returns an exit status, after saying what is wrong.
  */
-int cluster_open(struct cluster *cluster, char **paths, size_t count,
-		 const struct cluster_wish *wish);
-void cluster_close(struct cluster *cluster);
+int log_set_open(struct logs *logs, char **paths, size_t count,
+		 const struct log_set_options *opts);
+void log_set_close(struct logs *logs);
 
 /* --@option @hosts chose none: says which there are.  Returns EXIT_MISUSE. */
-int cluster_refuse_hosts(const struct cluster *cluster, const char *command,
+int log_set_refuse_hosts(const struct logs *logs, const char *command,
 			 const char *option, const char *hosts);
 
 /*
  * Relates the clocks.  Returns an exit status; hosts that nothing relates to the
  * others are said and refused if @strict.
  */
-int cluster_relate(struct cluster *cluster, const struct cluster_wish *wish,
+int log_set_relate(struct logs *logs, const struct log_set_options *opts,
 		   bool strict);
 
-/* The first and the last instant of any file, on the axis. */
-int64_t cluster_begin_ns(const struct cluster *cluster);
-int64_t cluster_end_ns(const struct cluster *cluster);
+/* The first and the last instant of any file, on the timeline. */
+int64_t log_set_begin_ns(const struct logs *logs);
+int64_t log_set_end_ns(const struct logs *logs);
 
 /* EXIT_OK or EXIT_EVENTS_LOST, saying of which files; EXIT_FAILED for violations. */
-int cluster_verdict(const struct cluster *cluster);
+int log_set_verdict(const struct logs *logs);
 
 #endif /* EVTLOG_INPUT_LOG_SET_H */

@@ -23,12 +23,12 @@ struct nearest {
 	uint64_t all;
 };
 
-static uint32_t how_far(const struct selection *selection, uint32_t pid)
+static uint32_t how_far(const struct filter *filter, uint32_t pid)
 {
 	uint32_t least = UINT32_MAX;
 
-	for (size_t i = 0; i < selection->pid_count; i++) {
-		uint32_t wanted = selection->pids[i];
+	for (size_t i = 0; i < filter->pid_count; i++) {
+		uint32_t wanted = filter->pids[i];
 		uint32_t far = wanted > pid ? wanted - pid : pid - wanted;
 
 		least = far < least ? far : least;
@@ -72,7 +72,7 @@ void nearest_put_tasks(struct line *line, const struct matches *matches)
 				   evtlog_tasks_at(matches->logs[i].tasks, k, &task); k++)
 			if (task && task->pid && *task->comm)
 				add(&nearest, &(struct near) {
-					task->pid, how_far(matches->selection, task->pid),
+					task->pid, how_far(matches->filter, task->pid),
 					task->comm });
 	for (size_t i = 0; i < nearest.count; i++) {
 		const struct near *near = &nearest.at[i];

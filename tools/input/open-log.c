@@ -82,10 +82,10 @@ struct evtlog_file *log_open(const char *path)
 	if (!result)
 		return file;
 	if (result == -EBADMSG)
-		say("%s: at byte %" PRIu64 ": %s", path, error.offset,
-		    error.reason);
+		pr_err("%s: at byte %" PRIu64 ": %s", path, error.offset,
+		       error.reason);
 	else
-		say("%s: %s", path, error.reason);
+		pr_err("%s: %s", path, error.reason);
 	return NULL;
 }
 
@@ -176,11 +176,11 @@ int log_refuse(const struct evtlog_file *file, const char *path)
 	uint64_t damages = log_damages(file);
 
 	if (damages)
-		say("%s: no event of it can be read: %" PRIu64 " place%s damaged or missing; 'evtlog check' tells which; copy or gather it again",
-		    path, damages, damages == 1 ? " is" : "s are");
+		pr_err("%s: no event of it can be read: %" PRIu64 " place%s damaged or missing; 'evtlog check' tells which; copy or gather it again",
+		       path, damages, damages == 1 ? " is" : "s are");
 	else
-		say("%s: there is no event in it: it was cut behind its header, or its run has only begun; copy or gather it again",
-		    path);
+		pr_err("%s: there is no event in it: it was cut behind its header, or its run has only begun; copy or gather it again",
+		       path);
 	return EXIT_FAILED;
 }
 
@@ -201,14 +201,14 @@ int log_verdict(const struct evtlog_file *file, const char *path)
 	if (!log_has_events(file))
 		return log_refuse(file, path);
 	if (lost)
-		say("%s: %" PRIu64 " event%s lost while recording", path, lost,
-		    lost == 1 ? " was" : "s were");
+		pr_err("%s: %" PRIu64 " event%s lost while recording", path, lost,
+		       lost == 1 ? " was" : "s were");
 	if (damages)
-		say("%s: %" PRIu64 " place%s damaged or missing; 'evtlog check' tells which",
-		    path, damages, damages == 1 ? " is" : "s are");
+		pr_err("%s: %" PRIu64 " place%s damaged or missing; 'evtlog check' tells which",
+		       path, damages, damages == 1 ? " is" : "s are");
 	if (is_cut(file))
-		say("%s: the end of the run is not in it: its host or logger was stopped, or it still records",
-		    path);
+		pr_err("%s: the end of the run is not in it: its host or logger was stopped, or it still records",
+		       path);
 	return lost || damages || is_cut(file) ? EXIT_EVENTS_LOST : EXIT_OK;
 }
 

@@ -49,7 +49,7 @@ static int add_directory(char ***paths, size_t *count, const char *directory)
 
 	found = scandir(directory, &entries, is_log, alphasort);
 	if (found < 0) {
-		say("%s: %s", directory, strerror(errno));
+		pr_err("%s: %s", directory, strerror(errno));
 		return EXIT_FAILED;
 	}
 	for (int i = 0; i < found; i++) {
@@ -60,9 +60,9 @@ static int add_directory(char ***paths, size_t *count, const char *directory)
 	}
 	free(entries);
 	if (error)
-		say("%s: %s", directory, strerror(-error));
+		pr_err("%s: %s", directory, strerror(-error));
 	else if (*count == before)
-		say("%s: there is no file *.evl in it", directory);
+		pr_err("%s: there is no file *.evl in it", directory);
 	return error || *count == before ? EXIT_FAILED : EXIT_OK;
 }
 
@@ -78,7 +78,7 @@ int paths_expand(char **args, int count, char ***pathsp, size_t *countp)
 		if (!stat(args[i], &stat_of) && S_ISDIR(stat_of.st_mode)) {
 			status = add_directory(pathsp, countp, args[i]);
 		} else if (add_path(pathsp, countp, NULL, args[i])) {
-			say("%s: %s", args[i], strerror(ENOMEM));
+			pr_err("%s: %s", args[i], strerror(ENOMEM));
 			status = EXIT_FAILED;
 		}
 	}

@@ -21,11 +21,11 @@
 #define TASKS_TOLD	12
 
 int matches_init(struct matches *matches, const char *path,
-		 const struct selection *selection, size_t log_count)
+		 const struct filter *filter, size_t log_count)
 {
 	*matches = (struct matches) {
 		.path = path,
-		.selection = selection,
+		.filter = filter,
 		.log_count = log_count,
 		.knows_cpus = true,
 	};
@@ -70,7 +70,7 @@ static void put_cpus(struct line *line, const bool *cpus)
 {
 	char text[200];
 
-	select_cpus_text(cpus, text, sizeof(text));
+	filter_cpus_text(cpus, text, sizeof(text));
 	put(line, *text ? "CPUs %s" : "no CPU", text);
 }
 
@@ -116,7 +116,7 @@ static void put_not_recorded(struct line *line, const struct matches *matches)
 		uint64_t wanted = 0;
 
 		for (unsigned int type = 1; file && type <= EVTLOG_TYPE_MAX; type++)
-			if (select_has_type(matches->selection, file, type))
+			if (filter_has_type(matches->filter, file, type))
 				wanted |= types_bit(type);
 		if (file)
 			off &= types_that_are(file, wanted, EVTLOG_RECORDED_OFF);
@@ -164,7 +164,7 @@ static void put_tasks(struct line *line, const struct matches *matches)
 {
 	struct names names = { .count = 0 };
 
-	if (matches->selection->pid_count) {
+	if (matches->filter->pid_count) {
 		nearest_put_tasks(line, matches);
 		return;
 	}
@@ -183,13 +183,13 @@ static void put_tasks(struct line *line, const struct matches *matches)
 /* The name of a task that is near one of --comm. */
 static void put_meant(struct line *line, const struct matches *matches)
 {
-	const struct selection *selection = matches->selection;
+	const struct filter *filter = matches->filter;
 	char comm[EVTLOG_COMM_LEN + 1] = "", best[EVTLOG_COMM_LEN + 1] = "";
 	const struct evtlog_task *task;
 	struct spelling spelling;
 
-	for (size_t c = 0; c < selection->comm_count; c++) {
-		spelling_start(&spelling, selection->comms[c]);
+	for (size_t c = 0; c < filter->comm_count; c++) {
+		spelling_start(&spelling, filter->comms[c]);
 		for (size_t i = 0; i < matches->log_count; i++)
 			for (size_t k = 0; matches->logs[i].tasks &&
 					   evtlog_tasks_at(matches->logs[i].tasks, k, &task); k++) {
@@ -210,29 +210,29 @@ static void put_meant(struct line *line, const struct matches *matches)
 
 static bool has_cpu(const struct matches *matches)
 {
-	const struct selection *selection = matches->selection;
+	const struct filter *filter = matches->filter;
 
-	if (!selection->cpus)
+	if (!filter->cpus)
 		return true;
 	for (unsigned int i = 0; i < EVTLOG_CPU_LIMIT; i++)
-		if (selection->cpus[i] && matches->cpus[i])
+		if (filter->cpus[i] && matches->cpus[i])
 			return true;
 	return false;
 }
 
 bool matches_can(const struct matches *matches, char *why)
 {
-	const struct selection *selection = matches->selection;
+	const struct filter *filter = matches->filter;
 	struct line line = { .length = 0 };
 
-	if (selection->from_ns >= selection->to_ns) {
+	if (filter->from_ns >= filter->to_ns) {
 		snprintf(why, MATCHES_WHY_BYTES, "--from is not before --to");
 		return false;
 	}
-	if (selection->from_ns && selection->from_ns >= matches->length_ns) {
+	if (filter->from_ns && filter->from_ns >= matches->length_ns) {
 		snprintf(why, MATCHES_WHY_BYTES,
 			 "--from: %.9g s is behind the end: %s begins at 0 s and ends at %.9g s",
-			 selection->from_ns / 1e9, matches->path, matches->length_ns / 1e9);
+			 filter->from_ns / 1e9, matches->path, matches->length_ns / 1e9);
 		return false;
 	}
 	if (matches->knows_cpus && !has_cpu(matches)) {
@@ -246,14 +246,14 @@ bool matches_can(const struct matches *matches, char *why)
 
 int matches_check(const struct matches *matches, const char *command)
 {
-	const struct selection *selection = matches->selection;
+	const struct filter *filter = matches->filter;
 	char why[MATCHES_WHY_BYTES];
 
 	if (matches_can(matches, why))
 		return EXIT_OK;
-	if (selection->from_ns >= selection->to_ns)
+	if (filter->from_ns >= filter->to_ns)
 		return misuse(command, "%s", why);
-	say("%s", why);
+	pr_err("%s", why);
 	return EXIT_MISUSE;
 }
 
@@ -262,33 +262,33 @@ int matches_check(const struct matches *matches, const char *command)
 static void tell(struct line *line)
 {
 	line_char(line, '\0');
-	say("%s", line->text);
+	pr_err("%s", line->text);
 }
 
 void matches_tell(const struct matches *matches)
 {
-	const struct selection *selection = matches->selection;
-	bool window = selection->from_ns || selection->to_ns != UINT64_MAX;
+	const struct filter *filter = matches->filter;
+	bool window = filter->from_ns || filter->to_ns != UINT64_MAX;
 	struct line line = { .length = 0 };
 
-	if (matches->count || !(window || selection->cpus || selection->some_types ||
-				selects_some_tasks(selection)))
+	if (matches->count || !(window || filter->cpus || filter->some_types ||
+				filter_has_some_tasks(filter)))
 		return;
 	put(&line, "%s: no event matches; it has ", matches->path);
 	if (window)
 		put(&line, "0 s to %.9g s, ", matches->length_ns / 1e9);
-	if (selection->cpus) {
+	if (filter->cpus) {
 		put_cpus(&line, matches->cpus);
 		line_text(&line, ", ");
 	}
-	if (selects_some_tasks(selection)) {
+	if (filter_has_some_tasks(filter)) {
 		put_tasks(&line, matches);
 		line_text(&line, ", ");
 	}
-	if (selection->some_types) {
+	if (filter->some_types) {
 		put_types(&line, matches);
-		if (selection->to_ns < matches->length_ns)
-			put(&line, " up to %.9g s", selection->to_ns / 1e9);
+		if (filter->to_ns < matches->length_ns)
+			put(&line, " up to %.9g s", filter->to_ns / 1e9);
 		line_text(&line, ", ");
 	}
 	line.length -= 2;

@@ -31,7 +31,7 @@ struct matches_log {
  */
 struct matches {
 	const char *path;
-	const struct selection *selection;
+	const struct filter *filter;
 	uint64_t length_ns;
 	struct matches_log *logs;
 	size_t log_count;
@@ -42,7 +42,7 @@ struct matches {
 
 /* Returns 0 or -ENOMEM; matches_free() it in any case. */
 int matches_init(struct matches *matches, const char *path,
-		 const struct selection *selection, size_t log_count);
+		 const struct filter *filter, size_t log_count);
 void matches_free(struct matches *matches);
 
 /* Takes a log; its CPUs are those of @file if @has_cpus. */

@@ -53,10 +53,10 @@ static uint64_t run_of_samples(const char *path)
  * it is the one of the samples' run.  NULL: none is, or several are.
  */
 static const char *log_of_samples(char **paths, size_t count,
-				  const struct recorded_wish *wish)
+				  const struct recorded_options *opts)
 {
-	char *path = wish->samples ? strdup(wish->samples) : beside(paths[0], RECORDED_LOGGED);
-	bool by_tasks = wish->tasks && selects_some_tasks(wish->tasks);
+	char *path = opts->samples ? strdup(opts->samples) : beside(paths[0], RECORDED_LOGGED);
+	bool by_tasks = opts->tasks && filter_has_some_tasks(opts->tasks);
 	uint64_t run = path && !by_tasks ? run_of_samples(path) : 0;
 	const char *found = NULL;
 	size_t fitting = 0;
@@ -77,7 +77,7 @@ static const char *log_of_samples(char **paths, size_t count,
 }
 
 static int find_log(struct recorded *recorded, const char *path,
-		    const struct recorded_wish *wish)
+		    const struct recorded_options *opts)
 {
 	char *args[] = { (char *)path };
 	int status = EXIT_FAILED;
@@ -87,14 +87,14 @@ static int find_log(struct recorded *recorded, const char *path,
 
 	if (paths_expand(args, 1, &paths, &count) != EXIT_OK)
 		return EXIT_FAILED;
-	found = count == 1 ? paths[0] : log_of_samples(paths, count, wish);
+	found = count == 1 ? paths[0] : log_of_samples(paths, count, opts);
 	if (!found) {
-		say("%s: there are %zu logs in it: name one", path, count);
+		pr_err("%s: there are %zu logs in it: name one", path, count);
 		goto out;
 	}
 	recorded->log_path = strdup(found);
 	if (!recorded->log_path) {
-		say("%s: %s", path, strerror(ENOMEM));
+		pr_err("%s: %s", path, strerror(ENOMEM));
 		goto out;
 	}
 	status = EXIT_OK;
@@ -108,25 +108,25 @@ static const char *reason(const struct evtlog_error *error, int result)
 	return error->reason[0] ? error->reason : strerror(-result);
 }
 
-static int open_samples(struct recorded *recorded, const struct recorded_wish *wish)
+static int open_samples(struct recorded *recorded, const struct recorded_options *opts)
 {
 	struct evtlog_error error = { 0 };
 	int result;
 
-	recorded->samples_path = wish->samples ? strdup(wish->samples) :
+	recorded->samples_path = opts->samples ? strdup(opts->samples) :
 				 beside(recorded->log_path, RECORDED_LOGGED);
 	if (!recorded->samples_path) {
-		say("%s: %s", recorded->log_path, strerror(ENOMEM));
+		pr_err("%s: %s", recorded->log_path, strerror(ENOMEM));
 		return EXIT_FAILED;
 	}
-	if (!wish->samples && access(recorded->samples_path, F_OK) && errno == ENOENT) {
-		say("%s: there is no " RECORDED_LOGGED " beside it: name the samples with --samples, or tasks with --task",
-		    recorded->log_path);
+	if (!opts->samples && access(recorded->samples_path, F_OK) && errno == ENOENT) {
+		pr_err("%s: there is no " RECORDED_LOGGED " beside it: name the samples with --samples, or tasks with --task",
+		       recorded->log_path);
 		return EXIT_FAILED;
 	}
 	result = evtlog_samples_open(recorded->samples_path, &recorded->samples, &error);
 	if (result) {
-		say("%s: %s", recorded->samples_path, reason(&error, result));
+		pr_err("%s: %s", recorded->samples_path, reason(&error, result));
 		return EXIT_FAILED;
 	}
 	return EXIT_OK;
@@ -189,7 +189,7 @@ static int open_unlogged(struct recorded *recorded)
 	int result;
 
 	if (!path) {
-		say("%s: %s", recorded->samples_path, strerror(ENOMEM));
+		pr_err("%s: %s", recorded->samples_path, strerror(ENOMEM));
 		return EXIT_FAILED;
 	}
 	result = evtlog_samples_open(path, &unlogged, &error);
@@ -201,7 +201,7 @@ static int open_unlogged(struct recorded *recorded)
 		why = why_unfit(unlogged, recorded->samples);
 	}
 	if (why)
-		say("%s: %s; what logging costs is not told", path, why);
+		pr_err("%s: %s; what logging costs is not told", path, why);
 	else if (unlogged)
 		recorded->noise_unlogged = noise_per_s(unlogged);
 	evtlog_samples_close(unlogged);
@@ -226,15 +226,15 @@ static void show_progress(void *arg, uint64_t done, uint64_t all)
 	progress_update(progress, done);
 }
 
-static int join(struct recorded *recorded, const struct recorded_wish *wish)
+static int join(struct recorded *recorded, const struct recorded_options *opts)
 {
 	uint64_t begin_ns = evtlog_begin_ns(recorded->file);
 	struct evtlog_jitter_options options = {
-		.by_task = wish->by_task,
-		.pids = wish->tasks ? wish->tasks->pids : NULL,
-		.pid_count = wish->tasks ? wish->tasks->pid_count : 0,
-		.from_ns = wish->from_ns ? begin_ns + wish->from_ns : 0,
-		.to_ns = wish->to_ns == UINT64_MAX ? 0 : begin_ns + wish->to_ns,
+		.by_task = opts->by_task,
+		.pids = opts->tasks ? opts->tasks->pids : NULL,
+		.pid_count = opts->tasks ? opts->tasks->pid_count : 0,
+		.from_ns = opts->from_ns ? begin_ns + opts->from_ns : 0,
+		.to_ns = opts->to_ns == UINT64_MAX ? 0 : begin_ns + opts->to_ns,
 		.progress = show_progress,
 		.joined = drop_samples,
 		.joined_arg = recorded,
@@ -252,13 +252,13 @@ static int join(struct recorded *recorded, const struct recorded_wish *wish)
 		return EXIT_OK;
 	recorded->jitter = NULL;
 	if (result == -EXDEV)
-		say("%s: %s: %s", recorded->log_path, recorded->samples_path,
-		    reason(&error, result));
+		pr_err("%s: %s: %s", recorded->log_path, recorded->samples_path,
+		       reason(&error, result));
 	else if (result == -ENODATA)
-		say("%s: %s, as 'evtlog jitter run' does",
-		    recorded->log_path, reason(&error, result));
+		pr_err("%s: %s, as 'evtlog jitter run' does",
+		       recorded->log_path, reason(&error, result));
 	else
-		say("%s: %s", recorded->log_path, reason(&error, result));
+		pr_err("%s: %s", recorded->log_path, reason(&error, result));
 	return EXIT_FAILED;
 }
 
@@ -275,9 +275,9 @@ int recorded_parse_by(bool *by_task, const char *text)
 }
 
 /* Whether the log has the time that is wanted, and the pids of the names. */
-static int choose(struct recorded *recorded, const struct recorded_wish *wish)
+static int choose(struct recorded *recorded, const struct recorded_options *opts)
 {
-	struct selection window = { .from_ns = wish->from_ns, .to_ns = wish->to_ns };
+	struct filter window = { .from_ns = opts->from_ns, .to_ns = opts->to_ns };
 	const char *path = recorded->log_path;
 	struct evtlog_tasks *names = NULL;
 	char why[MATCHES_WHY_BYTES];
@@ -290,21 +290,21 @@ static int choose(struct recorded *recorded, const struct recorded_wish *wish)
 	matches_add(&matches, 0, recorded->file, NULL, true);
 	matches.length_ns = evtlog_end_ns(recorded->file) - evtlog_begin_ns(recorded->file);
 	if (!matches_can(&matches, why)) {
-		say("%s", why);
+		pr_err("%s", why);
 		status = EXIT_MISUSE;
 		goto out;
 	}
-	if (!wish->tasks || !wish->tasks->comm_count)
+	if (!opts->tasks || !opts->tasks->comm_count)
 		goto out;
-	error = named_pids(wish->tasks, recorded->file);
-	if (error || wish->tasks->pid_count) {
+	error = named_pids(opts->tasks, recorded->file);
+	if (error || opts->tasks->pid_count) {
 		error = error > 0 ? 0 : error;
 		goto out;
 	}
 	status = EXIT_FAILED;
 	error = evtlog_tasks_new(recorded->file, &names);
 	if (!error) {
-		matches.selection = wish->tasks;
+		matches.filter = opts->tasks;
 		matches_add(&matches, 0, recorded->file, names, true);
 		matches_tell_tasks(&matches);
 	}
@@ -313,34 +313,34 @@ out:
 	matches_free(&matches);
 	if (!error)
 		return status;
-	say("%s: %s", path, error == -E2BIG ? "too many tasks have such a name" :
-	    strerror(-error));
+	pr_err("%s: %s", path, error == -E2BIG ? "too many tasks have such a name" :
+	       strerror(-error));
 	return EXIT_FAILED;
 }
 
 int recorded_open(struct recorded *recorded, const char *path,
-		  const struct recorded_wish *wish)
+		  const struct recorded_options *opts)
 {
 	int status;
 
 	memset(recorded, 0, sizeof(*recorded));
 	recorded->noise_logged = NAN;
 	recorded->noise_unlogged = NAN;
-	status = find_log(recorded, path, wish);
+	status = find_log(recorded, path, opts);
 	if (status == EXIT_OK) {
 		recorded->file = log_open_events(recorded->log_path);
 		status = recorded->file ? EXIT_OK : EXIT_FAILED;
 	}
 	if (status == EXIT_OK)
-		status = choose(recorded, wish);
-	if (status == EXIT_OK && !(wish->tasks && selects_some_tasks(wish->tasks)))
-		status = open_samples(recorded, wish);
+		status = choose(recorded, opts);
+	if (status == EXIT_OK && !(opts->tasks && filter_has_some_tasks(opts->tasks)))
+		status = open_samples(recorded, opts);
 	if (status == EXIT_OK && recorded->samples) {
 		recorded->noise_logged = noise_per_s(recorded->samples);
 		status = open_unlogged(recorded);
 	}
 	if (status == EXIT_OK)
-		status = join(recorded, wish);
+		status = join(recorded, opts);
 	return status;
 }
 
@@ -360,13 +360,13 @@ int recorded_verdict(const struct recorded *recorded)
 	int status = log_verdict(recorded->file, recorded->log_path);
 
 	if (summary->dropped) {
-		say("%s: %" PRIu64 " samples were not kept, for want of room: take a larger threshold, or less time",
-		    recorded->samples_path, summary->dropped);
+		pr_err("%s: %" PRIu64 " samples were not kept, for want of room: take a larger threshold, or less time",
+		       recorded->samples_path, summary->dropped);
 		status = EXIT_EVENTS_LOST;
 	}
 	if (summary->excluded) {
-		say("%s: %" PRIu64 " samples are left out, as events were lost near them",
-		    recorded->log_path, summary->excluded);
+		pr_err("%s: %" PRIu64 " samples are left out, as events were lost near them",
+		       recorded->log_path, summary->excluded);
 		status = EXIT_EVENTS_LOST;
 	}
 	return status;

@@ -26,9 +26,9 @@
  *		of names.  NULL: none
  * @from_ns, @to_ns: since the run's begin; @to_ns UINT64_MAX: to its end
  */
-struct recorded_wish {
+struct recorded_options {
 	const char *samples;
-	struct selection *tasks;
+	struct filter *tasks;
 	bool by_task;
 	uint64_t from_ns;
 	uint64_t to_ns;
@@ -59,7 +59,7 @@ int recorded_parse_by(bool *by_task, const char *text);
  * what is wrong; recorded_close() it in any case.
  */
 int recorded_open(struct recorded *recorded, const char *path,
-		  const struct recorded_wish *wish);
+		  const struct recorded_options *opts);
 void recorded_close(struct recorded *recorded);
 
 /*

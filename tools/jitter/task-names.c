@@ -13,39 +13,39 @@
 /* The engine looks at each of them by itself. */
 #define PIDS_MAX	4096
 
-static bool is_known(const struct selection *selection, uint32_t pid)
+static bool is_known(const struct filter *filter, uint32_t pid)
 {
-	for (size_t i = 0; i < selection->pid_count; i++)
-		if (selection->pids[i] == pid)
+	for (size_t i = 0; i < filter->pid_count; i++)
+		if (filter->pids[i] == pid)
 			return true;
 	return false;
 }
 
 /* 1: added, 0: it was there, or is no program's; -errno. */
-static int add(struct selection *selection, const struct evtlog_task *task)
+static int add(struct filter *filter, const struct evtlog_task *task)
 {
 	uint32_t *pids;
 
-	if (!task->pid || task->flags & EVTLOG_TASK_KTHREAD || is_known(selection, task->pid) ||
-	    !selects_task(selection, task->pid, task->comm))
+	if (!task->pid || task->flags & EVTLOG_TASK_KTHREAD || is_known(filter, task->pid) ||
+	    !filter_has_task(filter, task->pid, task->comm))
 		return 0;
-	if (selection->pid_count == PIDS_MAX)
+	if (filter->pid_count == PIDS_MAX)
 		return -E2BIG;
-	pids = reallocarray(selection->pids, selection->pid_count + 1, sizeof(*pids));
+	pids = reallocarray(filter->pids, filter->pid_count + 1, sizeof(*pids));
 	if (!pids)
 		return -ENOMEM;
-	selection->pids = pids;
-	pids[selection->pid_count++] = task->pid;
+	filter->pids = pids;
+	pids[filter->pid_count++] = task->pid;
 	return 1;
 }
 
-static int add_all(struct selection *selection, const struct evtlog_tasks *tasks)
+static int add_all(struct filter *filter, const struct evtlog_tasks *tasks)
 {
 	const struct evtlog_task *task;
 	int added = 0;
 
 	for (size_t i = 0; evtlog_tasks_at(tasks, i, &task); i++) {
-		int result = task ? add(selection, task) : 0;
+		int result = task ? add(filter, task) : 0;
 
 		if (result < 0)
 			return result;
@@ -54,13 +54,13 @@ static int add_all(struct selection *selection, const struct evtlog_tasks *tasks
 	return added;
 }
 
-static int add_later(struct selection *selection, struct evtlog_merge *merge,
+static int add_later(struct filter *filter, struct evtlog_cpu_merge *merge,
 		     struct evtlog_tasks *tasks)
 {
 	const struct evtlog_event *event;
 	int added = 0, result;
 
-	while ((result = evtlog_merge_next(merge, &event)) > 0) {
+	while ((result = evtlog_cpu_merge_next(merge, &event)) > 0) {
 		uint32_t pid = evtlog_tasks_named(event);
 		const struct evtlog_task *task;
 
@@ -68,7 +68,7 @@ static int add_later(struct selection *selection, struct evtlog_merge *merge,
 		if (result)
 			return result;
 		task = pid != EVTLOG_PID_UNKNOWN ? evtlog_tasks_find(tasks, pid) : NULL;
-		result = task ? add(selection, task) : 0;
+		result = task ? add(filter, task) : 0;
 		if (result < 0)
 			return result;
 		added += result;
@@ -76,19 +76,19 @@ static int add_later(struct selection *selection, struct evtlog_merge *merge,
 	return result < 0 ? result : added;
 }
 
-int named_pids(struct selection *selection, struct evtlog_file *file)
+int named_pids(struct filter *filter, struct evtlog_file *file)
 {
 	struct evtlog_tasks *tasks = NULL;
-	struct evtlog_merge *merge = NULL;
+	struct evtlog_cpu_merge *merge = NULL;
 	int added, later;
 
 	added = evtlog_tasks_new(file, &tasks);
 	if (!added)
-		added = add_all(selection, tasks);
-	later = added < 0 ? added : evtlog_merge_new(file, &merge);
+		added = add_all(filter, tasks);
+	later = added < 0 ? added : evtlog_cpu_merge_new(file, &merge);
 	if (!later)
-		later = add_later(selection, merge, tasks);
-	evtlog_merge_free(merge);
+		later = add_later(filter, merge, tasks);
+	evtlog_cpu_merge_free(merge);
 	evtlog_tasks_free(tasks);
 	return later < 0 ? later : added + later;
 }

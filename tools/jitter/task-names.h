@@ -14,6 +14,6 @@
  *
  * Reads the log once.  Returns the number of pids added, or -errno.
  */
-int named_pids(struct selection *selection, struct evtlog_file *file);
+int named_pids(struct filter *filter, struct evtlog_file *file);
 
 #endif /* EVTLOG_JITTER_TASK_NAMES_H */

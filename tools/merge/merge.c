@@ -28,8 +28,8 @@
  * @wanted:	files whose hosts are wanted
  */
 struct merging {
-	struct merge_wish *wish;
-	struct cluster cluster;
+	struct merge_options *opts;
+	struct logs logs;
 	struct show_host *hosts;
 	struct evtlog_tasks **tasks;
 	bool (*types)[EVTLOG_TYPE_MAX + 1];
@@ -46,56 +46,56 @@ struct merging {
 
 static int choose_hosts(struct merging *merging)
 {
-	const struct choice *choice = &merging->wish->hosts;
+	const struct choice *choice = &merging->opts->hosts;
 	bool any = false;
 
-	for (size_t i = 0; i < merging->cluster.count; i++) {
-		const struct cluster_file *file = &merging->cluster.files[i];
+	for (size_t i = 0; i < merging->logs.count; i++) {
+		const struct log_set_file *file = &merging->logs.files[i];
 		const char *host = evtlog_meta(file->file, "host");
 
-		merging->wanted[i] = choice_fits(choice, file->name) ||
-				     (host && choice_fits(choice, host));
+		merging->wanted[i] = host_filter_fits(choice, file->name) ||
+				     (host && host_filter_fits(choice, host));
 		any |= merging->wanted[i];
 	}
-	return any ? EXIT_OK : cluster_refuse_hosts(&merging->cluster, merging->wish->command,
+	return any ? EXIT_OK : log_set_refuse_hosts(&merging->logs, merging->opts->command,
 						    "host", choice->text);
 }
 
 /* A name that no file has is a mistake; not every host has all types. */
 static int choose_types(struct merging *merging)
 {
-	struct merge_wish *wish = merging->wish;
+	struct merge_options *opts = merging->opts;
 	char unknown[EVTLOG_NAME_MAX + 1] = "";
 	size_t lacking = 0;
 
-	for (size_t i = 0; i < merging->cluster.count; i++) {
-		int lacks = select_types_of(&wish->selection, wish->types,
-					    merging->cluster.files[i].file,
+	for (size_t i = 0; i < merging->logs.count; i++) {
+		int lacks = filter_types_of(&opts->filter, opts->types,
+					    merging->logs.files[i].file,
 					    merging->types[i], unknown);
 
 		if (lacks < 0) {
-			say("%s", strerror(-lacks));
+			pr_err("%s", strerror(-lacks));
 			return EXIT_FAILED;
 		}
 		lacking += lacks;
-		wish->show.counters |= select_has_type(&wish->selection,
-						       merging->cluster.files[i].file,
+		opts->show.counters |= filter_has_type(&opts->filter,
+						       merging->logs.files[i].file,
 						       EVTLOG_COUNTER);
 	}
-	if (lacking == merging->cluster.count)
-		return matches_refuse_type(wish->command, unknown, NULL,
-					   merging->cluster.files[0].file);
+	if (lacking == merging->logs.count)
+		return matches_refuse_type(opts->command, unknown, NULL,
+					   merging->logs.files[0].file);
 	return EXIT_OK;
 }
 
 static int prepare_host(struct merging *merging, size_t number)
 {
-	struct cluster_file *file = &merging->cluster.files[number];
+	struct log_set_file *file = &merging->logs.files[number];
 	struct show_host *host = &merging->hosts[number];
 	int error;
 
-	show_host_init(&merging->wish->show, host, file->name,
-		       evtlog_hosts_clock(merging->cluster.hosts, number)->method);
+	show_host_init(&merging->opts->show, host, file->name,
+		       evtlog_clocksync_clock(merging->logs.hosts, number)->method);
 	host->file = file->file;
 	error = evtlog_tasks_new(file->file, &merging->tasks[number]);
 	if (!error)
@@ -106,27 +106,27 @@ static int prepare_host(struct merging *merging, size_t number)
 }
 
 /* EXIT_OK, or why these files have nothing of what is wanted. */
-static int check_wish(struct merging *merging)
+static int check_options(struct merging *merging)
 {
-	const struct cluster *cluster = &merging->cluster;
+	const struct logs *logs = &merging->logs;
 
 	if (matches_init(&merging->matches,
-			 cluster->count == 1 ? cluster->files[0].path : "this run",
-			 &merging->wish->selection, cluster->count)) {
-		say("%s", strerror(ENOMEM));
+			 logs->count == 1 ? logs->files[0].path : "this run",
+			 &merging->opts->filter, logs->count)) {
+		pr_err("%s", strerror(ENOMEM));
 		return EXIT_FAILED;
 	}
-	merging->matches.length_ns = cluster_end_ns(cluster) - cluster_begin_ns(cluster);
-	for (size_t i = 0; i < cluster->count; i++)
+	merging->matches.length_ns = log_set_end_ns(logs) - log_set_begin_ns(logs);
+	for (size_t i = 0; i < logs->count; i++)
 		if (merging->wanted[i])
-			matches_add(&merging->matches, i, cluster->files[i].file,
+			matches_add(&merging->matches, i, logs->files[i].file,
 				    merging->tasks[i], true);
-	return matches_check(&merging->matches, merging->wish->command);
+	return matches_check(&merging->matches, merging->opts->command);
 }
 
 static int prepare(struct merging *merging)
 {
-	size_t count = merging->cluster.count;
+	size_t count = merging->logs.count;
 	struct progress progress;
 	int status = EXIT_OK, error = 0;
 
@@ -136,11 +136,11 @@ static int prepare(struct merging *merging)
 	merging->wanted = calloc(count, sizeof(*merging->wanted));
 	if (!merging->hosts || !merging->tasks || !merging->types ||
 	    !merging->wanted) {
-		say("%s", strerror(ENOMEM));
+		pr_err("%s", strerror(ENOMEM));
 		return EXIT_FAILED;
 	}
 	status = choose_hosts(merging);
-	if (status == EXIT_OK && merging->wish->types)
+	if (status == EXIT_OK && merging->opts->types)
 		status = choose_types(merging);
 	progress_begin(&progress, "names", count);
 	for (size_t i = 0; i < count && status == EXIT_OK; i++) {
@@ -148,21 +148,21 @@ static int prepare(struct merging *merging)
 			continue;
 		error = prepare_host(merging, i);
 		if (error) {
-			say("%s: %s", merging->cluster.files[i].path,
-			    strerror(-error));
+			pr_err("%s: %s", merging->logs.files[i].path,
+			       strerror(-error));
 			status = EXIT_FAILED;
 		}
 		progress_update(&progress, i);
 	}
 	progress_end(&progress);
-	merging->begin_ns = cluster_begin_ns(&merging->cluster);
-	real_points_make(&merging->real, &merging->cluster);
-	return status == EXIT_OK ? check_wish(merging) : status;
+	merging->begin_ns = log_set_begin_ns(&merging->logs);
+	real_points_make(&merging->real, &merging->logs);
+	return status == EXIT_OK ? check_options(merging) : status;
 }
 
 static void release(struct merging *merging)
 {
-	for (size_t i = 0; merging->tasks && i < merging->cluster.count; i++) {
+	for (size_t i = 0; merging->tasks && i < merging->logs.count; i++) {
 		fields_free(&merging->hosts[i].fields);
 		evtlog_tasks_free(merging->tasks[i]);
 	}
@@ -175,7 +175,7 @@ static void release(struct merging *merging)
 
 /* ---- Events ---- */
 
-static int show(struct merging *merging, const struct evtlog_hosts_event *hosts_event,
+static int show(struct merging *merging, const struct evtlog_host_event *hosts_event,
 		bool doubtful, bool matches)
 {
 	struct show_moment moment = {
@@ -184,24 +184,24 @@ static int show(struct merging *merging, const struct evtlog_hosts_event *hosts_
 		.doubtful = doubtful,
 	};
 
-	if (merging->wish->show.time == SHOW_REAL)
+	if (merging->opts->show.time == SHOW_REAL)
 		moment.kind_ns = real_at(&merging->real, hosts_event->time_ns);
 	if (hosts_event->event->kind == EVTLOG_EVENT_GAP)
 		moment.from_ns = hosts_event->from_ns - merging->begin_ns;
-	return around_show(merging->wish->around, &merging->wish->show,
+	return around_show(merging->opts->around, &merging->opts->show,
 			   &merging->hosts[hosts_event->file], hosts_event->event, &moment,
 			   matches);
 }
 
 /* An event that matches what is wanted, or may be near one that does.  0 or -errno. */
-static int give(struct merging *merging, const struct evtlog_hosts_event *hosts_event,
+static int give(struct merging *merging, const struct evtlog_host_event *hosts_event,
 		bool matches)
 {
 	bool doubtful = false;
 	size_t clock;
 
 	if (hosts_event->event->kind == EVTLOG_EVENT_RECORD) {
-		clock = merging->cluster.files[hosts_event->file].clock_number;
+		clock = merging->logs.files[hosts_event->file].clock_number;
 		doubtful = order_take(&merging->order, clock, hosts_event->time_ns,
 				      hosts_event->bound_ns);
 		merging->report.events += matches;
@@ -209,9 +209,9 @@ static int give(struct merging *merging, const struct evtlog_hosts_event *hosts_
 	}
 	/* What has no line of its own is counted all the same. */
 	if (!merging->writer)
-		return show_hides(&merging->wish->show, hosts_event->event) ? 0 :
+		return show_hides(&merging->opts->show, hosts_event->event) ? 0 :
 		       show(merging, hosts_event, doubtful, matches);
-	merging->wish->around->limit -= merging->wish->around->limit != UINT64_MAX;
+	merging->opts->around->limit -= merging->opts->around->limit != UINT64_MAX;
 	return merged_write_event(merging->writer, hosts_event, doubtful);
 }
 
@@ -243,27 +243,27 @@ static int learn(struct merging *merging, size_t number,
 }
 
 /* What matches of the hosts, CPUs and times that are wanted, and what may be near it. */
-static int choose(struct merging *merging, const struct evtlog_hosts_event *hosts_event)
+static int choose(struct merging *merging, const struct evtlog_host_event *hosts_event)
 {
-	const struct merge_wish *wish = merging->wish;
+	const struct merge_options *opts = merging->opts;
 	const struct evtlog_event *event = hosts_event->event;
 	size_t number = hosts_event->file;
 	bool matches;
 
-	if (!selects_cpu(&wish->selection, event->cpu))
+	if (!filter_has_cpu(&opts->filter, event->cpu))
 		return 0;
-	matches = show_selects(&wish->selection, merging->types[number],
+	matches = show_selects(&opts->filter, merging->types[number],
 			       &merging->hosts[number], event);
 	merging->matches.count += matches && event->kind == EVTLOG_EVENT_RECORD;
-	if (!matches && !around_is_wanted(wish->around))
+	if (!matches && !around_is_wanted(opts->around))
 		return 0;
 	return give(merging, hosts_event, matches);
 }
 
 /* Takes one event.  Returns 1; 0 when it is behind what is wanted; -errno. */
-static int take(struct merging *merging, const struct evtlog_hosts_event *hosts_event)
+static int take(struct merging *merging, const struct evtlog_host_event *hosts_event)
 {
-	const struct selection *selection = &merging->wish->selection;
+	const struct filter *filter = &merging->opts->filter;
 	const struct evtlog_event *event = hosts_event->event;
 	size_t number = hosts_event->file;
 	uint64_t since_ns = hosts_event->time_ns - merging->begin_ns;
@@ -271,17 +271,17 @@ static int take(struct merging *merging, const struct evtlog_hosts_event *hosts_
 	int error = 0;
 
 	if (hosts_event->time_ns >= merging->begin_ns &&
-	    since_ns >= selection->to_ns)
+	    since_ns >= filter->to_ns)
 		return 0;
 	if (event->kind == EVTLOG_EVENT_GAP ||
 	    (event->kind == EVTLOG_EVENT_END && event->rest_missing))
-		merging->cluster.files[number].gaps++;
+		merging->logs.files[number].gaps++;
 	matches_see(&merging->matches, number, event, false);
 	/* A child has its name from the event on that makes it. */
 	if (fork)
 		error = learn(merging, number, event);
 	if (!error && hosts_event->time_ns >= merging->begin_ns &&
-	    since_ns >= selection->from_ns)
+	    since_ns >= filter->from_ns)
 		error = choose(merging, hosts_event);
 	/* Else a name counts from the next event on. */
 	if (!error && !fork)
@@ -293,10 +293,10 @@ static uint64_t all_bytes(const struct merging *merging)
 {
 	uint64_t bytes = 0;
 
-	for (size_t i = 0; i < merging->cluster.count; i++) {
+	for (size_t i = 0; i < merging->logs.count; i++) {
 		struct evtlog_summary summary;
 
-		evtlog_summarize(merging->cluster.files[i].file, &summary);
+		evtlog_summarize(merging->logs.files[i].file, &summary);
 		bytes += merging->wanted[i] ? summary.raw_bytes : 0;
 	}
 	return bytes;
@@ -304,28 +304,28 @@ static uint64_t all_bytes(const struct merging *merging)
 
 static int read_events(struct merging *merging)
 {
-	struct evtlog_hosts_merge_options options = {
-		.memory_bytes = merging->wish->memory_bytes,
+	struct evtlog_host_merge_options options = {
+		.memory_bytes = merging->opts->memory_bytes,
 		.wanted = merging->wanted,
 	};
-	const struct evtlog_hosts_event *event;
-	struct evtlog_hosts_merge *merge;
+	const struct evtlog_host_event *event;
+	struct evtlog_host_merge *merge;
 	struct progress progress;
 	uint32_t events = 0;
 	int result;
 
-	result = evtlog_hosts_merge_new(merging->cluster.hosts,
-					merging->cluster.handles,
-					merging->cluster.count, &options, &merge);
+	result = evtlog_host_merge_new(merging->logs.hosts,
+				       merging->logs.handles,
+				       merging->logs.count, &options, &merge);
 	if (result)
 		return result;
 	/* On a terminal the lines are progress enough. */
 	progress_begin(&progress, "merge", isatty(STDOUT_FILENO) ? 0 :
 		       all_bytes(merging));
-	while (!around_is_done(merging->wish->around) && !ferror(stdout)) {
-		result = evtlog_hosts_merge_next(merge, &event);
+	while (!around_is_done(merging->opts->around) && !ferror(stdout)) {
+		result = evtlog_host_merge_next(merge, &event);
 		if (result <= 0) {
-			merging->report.whole = !result && !merging->wish->hosts.text;
+			merging->report.whole = !result && !merging->opts->hosts.text;
 			break;
 		}
 		result = take(merging, event);
@@ -333,46 +333,46 @@ static int read_events(struct merging *merging)
 			break;
 		if (!(++events & 0xfffff))
 			progress_update(&progress,
-					evtlog_hosts_merge_position(merge));
+					evtlog_host_merge_position(merge));
 	}
 	progress_end(&progress);
-	evtlog_hosts_merge_free(merge);
+	evtlog_host_merge_free(merge);
 	return result < 0 ? result : 0;
 }
 
 /* So many hosts share what a single one is given. */
-static void warn_of_cpus(const struct cluster *cluster)
+static void warn_of_cpus(const struct logs *logs)
 {
-	uint64_t events = 4 * CPU_CLOCKS_EVENTS / (cluster->count + 1) + 20000;
+	uint64_t events = 4 * CPU_CLOCKS_EVENTS / (logs->count + 1) + 20000;
 
 	if (events > CPU_CLOCKS_EVENTS)
 		events = CPU_CLOCKS_EVENTS;
-	for (size_t i = 0; i < cluster->count; i++)
-		cpu_clocks_warn(cluster->files[i].file, cluster->files[i].path, events);
+	for (size_t i = 0; i < logs->count; i++)
+		cpu_clocks_warn(logs->files[i].file, logs->files[i].path, events);
 }
 
 /* ---- The report ---- */
 
-int merge_report(const struct merge_wish *wish, const struct report *report)
+int merge_report(const struct merge_options *opts, const struct report *report)
 {
-	const char *path = wish->report;
+	const char *path = opts->report;
 	FILE *out = stdout;
 	int failed;
 
 	if (!path) {
-		if (wish->tell) {
+		if (opts->tell) {
 			fflush(stdout);
 			report_show(report, stderr);
 		}
 		return EXIT_OK;
 	}
 	if (strcmp(path, "-")) {
-		/* In place, so that it may be /dev/stderr. */
+		/* In context, so that it may be /dev/stderr. */
 		int fd = open(path, O_WRONLY | O_CREAT | O_TRUNC | O_CLOEXEC, 0600);
 
 		out = fd < 0 ? NULL : fdopen(fd, "w");
 		if (!out) {
-			say("%s: %s", path, strerror(errno));
+			pr_err("%s: %s", path, strerror(errno));
 			if (fd >= 0)
 				close(fd);
 			return EXIT_FAILED;
@@ -384,7 +384,7 @@ int merge_report(const struct merge_wish *wish, const struct report *report)
 		failed |= fclose(out);
 	if (!failed)
 		return EXIT_OK;
-	say("%s: %s", path, strerror(errno));
+	pr_err("%s: %s", path, strerror(errno));
 	return EXIT_FAILED;
 }
 
@@ -395,8 +395,8 @@ static int make_report(struct merging *merging)
 	int error;
 
 	report_free(&merging->report);
-	error = report_of_cluster(&merging->report, &merging->cluster,
-				  &merging->wish->clocks);
+	error = report_of_log_set(&merging->report, &merging->logs,
+				  &merging->opts->clocks);
 	merging->report.counted = true;
 	merging->report.whole = counted.whole;
 	merging->report.events = counted.events;
@@ -406,15 +406,15 @@ static int make_report(struct merging *merging)
 
 static int start_output(struct merging *merging)
 {
-	const struct merge_wish *wish = merging->wish;
+	const struct merge_options *opts = merging->opts;
 	int error;
 
-	error = report_of_cluster(&merging->report, &merging->cluster, &wish->clocks);
+	error = report_of_log_set(&merging->report, &merging->logs, &opts->clocks);
 	if (!error)
-		error = merged_write_new(wish->output, wish->level, &merging->report,
-					 &merging->real, merging->cluster.handles,
+		error = merged_write_new(opts->output, opts->level, &merging->report,
+					 &merging->real, merging->logs.handles,
 					 &merging->writer);
-	for (size_t i = 0; !error && i < merging->cluster.count; i++) {
+	for (size_t i = 0; !error && i < merging->logs.count; i++) {
 		const struct evtlog_task *task;
 
 		for (size_t k = 0; !error && merging->tasks[i] &&
@@ -430,13 +430,13 @@ static int say_error(const struct merging *merging, int error)
 	const char *directory = getenv("TMPDIR");
 
 	if (error == -ENOSPC && !merging->writer)
-		say("merge: no room in %s for buffers that do not fit into memory: set TMPDIR to a directory with more, or give more --memory",
-		    directory && *directory ? directory : "/var/tmp");
-	else if (merging->wish->output)
-		say("%s: %s%s", merging->wish->output, strerror(-error),
-		    error == -ENOSPC ? " (or in TMPDIR)" : "");
+		pr_err("merge: no room in %s for buffers that do not fit into memory: set TMPDIR to a directory with more, or give more --memory",
+		       directory && *directory ? directory : "/var/tmp");
+	else if (merging->opts->output)
+		pr_err("%s: %s%s", merging->opts->output, strerror(-error),
+		       error == -ENOSPC ? " (or in TMPDIR)" : "");
 	else
-		say("merge: %s", strerror(-error));
+		pr_err("merge: %s", strerror(-error));
 	return EXIT_FAILED;
 }
 
@@ -444,7 +444,7 @@ static int read_and_write(struct merging *merging)
 {
 	int error = 0;
 
-	if (merging->wish->output)
+	if (merging->opts->output)
 		error = start_output(merging);
 	if (!error)
 		error = read_events(merging);
@@ -455,42 +455,42 @@ static int read_and_write(struct merging *merging)
 	if (!error && merging->writer)
 		error = merged_write_finish(merging->writer, &merging->report);
 	return error ? say_error(merging, error) :
-	       merge_report(merging->wish, &merging->report);
+	       merge_report(merging->opts, &merging->report);
 }
 
-static int merge_cluster(struct merge_wish *wish, char **paths, size_t count)
+static int merge_log_set(struct merge_options *opts, char **paths, size_t count)
 {
-	struct merging merging = { .wish = wish };
+	struct merging merging = { .opts = opts };
 	int status, verdict;
 
-	status = cluster_open(&merging.cluster, paths, count, &wish->clocks);
+	status = log_set_open(&merging.logs, paths, count, &opts->clocks);
 	if (status != EXIT_OK)
 		return status;
-	status = cluster_relate(&merging.cluster, &wish->clocks, true);
+	status = log_set_relate(&merging.logs, &opts->clocks, true);
 	if (status == EXIT_OK)
 		status = prepare(&merging);
 	if (status == EXIT_OK)
 		status = read_and_write(&merging);
 	if (status == EXIT_OK) {
-		warn_of_cpus(&merging.cluster);
-		verdict = cluster_verdict(&merging.cluster);
+		warn_of_cpus(&merging.logs);
+		verdict = log_set_verdict(&merging.logs);
 		status = finish(verdict);
 	}
 	merged_write_free(merging.writer);
 	report_free(&merging.report);
 	release(&merging);
-	cluster_close(&merging.cluster);
+	log_set_close(&merging.logs);
 	return status;
 }
 
-int merge_files(struct merge_wish *wish, char **paths, size_t count)
+int merge_files(struct merge_options *opts, char **paths, size_t count)
 {
 	if (count == 1 && evtlog_is_merged(paths[0])) {
-		if (!wish->output)
-			return merged_show(wish, paths[0]);
-		say("%s: it is merged already: copy it, or name the hosts' files that it was made of",
-		    paths[0]);
+		if (!opts->output)
+			return merged_show(opts, paths[0]);
+		pr_err("%s: it is merged already: copy it, or name the hosts' files that it was made of",
+		       paths[0]);
 		return EXIT_FAILED;
 	}
-	return merge_cluster(wish, paths, count);
+	return merge_log_set(opts, paths, count);
 }

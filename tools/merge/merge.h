@@ -24,10 +24,10 @@
  * @level:	of its compression
  * @memory_bytes: 0: the library's choice
  */
-struct merge_wish {
+struct merge_options {
 	const char *command;
-	struct cluster_wish clocks;
-	struct selection selection;
+	struct log_set_options clocks;
+	struct filter filter;
 	const char *types;
 	struct choice hosts;
 	struct around *around;
@@ -43,15 +43,15 @@ struct merge_wish {
  * Reads @paths, one run's files of several hosts or one merged file, and prints or
  * writes.  Returns an exit status.
  */
-int merge_files(struct merge_wish *wish, char **paths, size_t count);
+int merge_files(struct merge_options *opts, char **paths, size_t count);
 
 /* The same for a merged file: merged-show.c. */
-int merged_show(struct merge_wish *wish, const char *path);
+int merged_show(struct merge_options *opts, const char *path);
 
 /* What a merged file holds, for `evtlog info`.  Returns an exit status. */
 int merged_info(const char *path, bool json);
 
-/* Writes the report where @wish wants it.  Returns an exit status. */
-int merge_report(const struct merge_wish *wish, const struct report *report);
+/* Writes the report where @opts wants it.  Returns an exit status. */
+int merge_report(const struct merge_options *opts, const struct report *report);
 
 #endif /* EVTLOG_MERGE_MERGE_H */

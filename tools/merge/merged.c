@@ -24,7 +24,7 @@
  * @wanted:	hosts
  */
 struct showing {
-	struct merge_wish *wish;
+	struct merge_options *opts;
 	const char *path;
 	struct evtlog_merged *merged;
 	struct report report;
@@ -39,32 +39,32 @@ static int prepare_host(struct showing *showing, size_t number)
 {
 	const struct report_host *of = &showing->report.hosts[number];
 	struct show_host *host = &showing->hosts[number];
-	const struct choice *choice = &showing->wish->hosts;
+	const struct choice *choice = &showing->opts->hosts;
 
-	showing->wanted[number] = choice_fits(choice, of->name) ||
-				  (of->host && choice_fits(choice, of->host));
+	showing->wanted[number] = host_filter_fits(choice, of->name) ||
+				  (of->host && host_filter_fits(choice, of->host));
 	host->file = evtlog_merged_file(showing->merged, number);
 	host->tasks = evtlog_merged_tasks(showing->merged, number);
 	/* Room is made for the names that are shown only. */
 	if (showing->wanted[number])
-		show_host_init(&showing->wish->show, host, of->name,
+		show_host_init(&showing->opts->show, host, of->name,
 			       of->clock.method);
 	return fields_init(&host->fields, host->file, host->tasks);
 }
 
 /* EXIT_OK, or why the file has nothing of what is wanted; its CPUs show when it is read. */
-static int check_wish(struct showing *showing)
+static int check_options(struct showing *showing)
 {
-	if (matches_init(&showing->matches, showing->path, &showing->wish->selection,
+	if (matches_init(&showing->matches, showing->path, &showing->opts->filter,
 			 evtlog_merged_hosts(showing->merged))) {
-		say("%s: %s", showing->path, strerror(ENOMEM));
+		pr_err("%s: %s", showing->path, strerror(ENOMEM));
 		return EXIT_FAILED;
 	}
 	showing->matches.length_ns = showing->report.end_ns - showing->report.begin_ns;
 	for (size_t i = 0; i < showing->matches.log_count; i++)
 		matches_add(&showing->matches, i, showing->hosts[i].file,
 			    showing->hosts[i].tasks, false);
-	return matches_check(&showing->matches, showing->wish->command);
+	return matches_check(&showing->matches, showing->opts->command);
 }
 
 /* Says which hosts there are.  Returns EXIT_MISUSE. */
@@ -79,8 +79,8 @@ static int refuse_hosts(const struct showing *showing)
 		names[i] = report->hosts[i].name;
 	if (names)
 		folded = fold_hosts(names, report->count);
-	status = misuse(showing->wish->command, "--host: %s: no such host is in %s; hosts: %s",
-			showing->wish->hosts.text, showing->path, folded ? folded : "others");
+	status = misuse(showing->opts->command, "--host: %s: no such host is in %s; hosts: %s",
+			showing->opts->hosts.text, showing->path, folded ? folded : "others");
 	free(folded);
 	free(names);
 	return status;
@@ -96,53 +96,53 @@ static int prepare(struct showing *showing)
 	showing->types = calloc(count, sizeof(*showing->types));
 	showing->wanted = calloc(count, sizeof(*showing->wanted));
 	if (error || !showing->hosts || !showing->types || !showing->wanted) {
-		say("%s: %s", showing->path, strerror(ENOMEM));
+		pr_err("%s: %s", showing->path, strerror(ENOMEM));
 		return EXIT_FAILED;
 	}
 	for (size_t i = 0; i < count && !error; i++) {
 		error = prepare_host(showing, i);
-		if (!error && showing->wish->types)
-			error = select_types_of(&showing->wish->selection,
-						showing->wish->types,
+		if (!error && showing->opts->types)
+			error = filter_types_of(&showing->opts->filter,
+						showing->opts->types,
 						showing->hosts[i].file,
 						showing->types[i], unknown);
 		lacking += error == 1;
-		showing->wish->show.counters |= select_has_type(&showing->wish->selection,
+		showing->opts->show.counters |= filter_has_type(&showing->opts->filter,
 								showing->hosts[i].file,
 								EVTLOG_COUNTER);
 		error = error == 1 ? 0 : error;
 		wanted += showing->wanted[i];
 	}
 	if (error) {
-		say("%s: %s", showing->path, strerror(-error));
+		pr_err("%s: %s", showing->path, strerror(-error));
 		return EXIT_FAILED;
 	}
 	if (!wanted)
 		return refuse_hosts(showing);
 	if (lacking == count && count)
-		return matches_refuse_type(showing->wish->command, unknown, showing->path,
+		return matches_refuse_type(showing->opts->command, unknown, showing->path,
 					   showing->hosts[0].file);
 	real_points_read(&showing->real, showing->merged);
-	return check_wish(showing);
+	return check_options(showing);
 }
 
 /* Of the hosts, CPUs and times that are wanted: what matches, and what may be near it. */
 static bool is_within(const struct showing *showing,
 		      const struct evtlog_merged_event *event, int64_t since_ns)
 {
-	const struct merge_wish *wish = showing->wish;
+	const struct merge_options *opts = showing->opts;
 
 	return showing->wanted[event->host] && since_ns >= 0 &&
-	       (uint64_t)since_ns >= wish->selection.from_ns &&
-	       selects_cpu(&wish->selection, event->event->cpu) &&
-	       !show_hides(&wish->show, event->event);
+	       (uint64_t)since_ns >= opts->filter.from_ns &&
+	       filter_has_cpu(&opts->filter, event->event->cpu) &&
+	       !show_hides(&opts->show, event->event);
 }
 
 static int show(struct showing *showing, const struct evtlog_merged_event *event,
 		int64_t since_ns)
 {
 	const struct show_host *host = &showing->hosts[event->host];
-	bool matches = show_selects(&showing->wish->selection, showing->types[event->host],
+	bool matches = show_selects(&showing->opts->filter, showing->types[event->host],
 				    host, event->event);
 	struct show_moment moment = {
 		.start_ns = since_ns,
@@ -151,17 +151,17 @@ static int show(struct showing *showing, const struct evtlog_merged_event *event
 		.doubtful = event->doubtful,
 	};
 
-	if (showing->wish->show.time == SHOW_REAL)
+	if (showing->opts->show.time == SHOW_REAL)
 		moment.kind_ns = real_at(&showing->real, event->time_ns);
 	matches_see(&showing->matches, event->host, event->event, matches);
-	return around_show(showing->wish->around, &showing->wish->show, host, event->event,
+	return around_show(showing->opts->around, &showing->opts->show, host, event->event,
 			   &moment, matches);
 }
 
 /* Returns 1 when all was read, 0 when that was not asked for, -errno. */
 static int read_events(struct showing *showing)
 {
-	const struct merge_wish *wish = showing->wish;
+	const struct merge_options *opts = showing->opts;
 	const struct evtlog_merged_event *event;
 	struct progress progress;
 	uint32_t events = 0;
@@ -169,7 +169,7 @@ static int read_events(struct showing *showing)
 
 	progress_begin(&progress, "read", isatty(STDOUT_FILENO) ? 0 :
 		       evtlog_merged_size_bytes(showing->merged));
-	while (!around_is_done(wish->around) && !ferror(stdout)) {
+	while (!around_is_done(opts->around) && !ferror(stdout)) {
 		int64_t since_ns;
 
 		result = evtlog_merged_next(showing->merged, &event);
@@ -179,7 +179,7 @@ static int read_events(struct showing *showing)
 		}
 		result = 0;
 		since_ns = event->time_ns - showing->report.begin_ns;
-		if (since_ns >= 0 && (uint64_t)since_ns >= wish->selection.to_ns)
+		if (since_ns >= 0 && (uint64_t)since_ns >= opts->filter.to_ns)
 			break;
 		matches_see(&showing->matches, event->host, event->event, false);
 		if (is_within(showing, event, since_ns))
@@ -197,13 +197,13 @@ static int read_events(struct showing *showing)
 static int say_error(const char *path, const struct evtlog_merged *merged, int error)
 {
 	if (error == -ENODATA)
-		say("%s: it ends before its end: merge the hosts' files again",
-		    path);
+		pr_err("%s: it ends before its end: merge the hosts' files again",
+		       path);
 	else if (error == -EBADMSG)
-		say("%s: at byte %" PRIu64 ": it is damaged; merge the hosts' files again",
-		    path, evtlog_merged_position(merged));
+		pr_err("%s: at byte %" PRIu64 ": it is damaged; merge the hosts' files again",
+		       path, evtlog_merged_position(merged));
 	else
-		say("%s: %s", path, strerror(-error));
+		pr_err("%s: %s", path, strerror(-error));
 	return EXIT_FAILED;
 }
 
@@ -216,15 +216,15 @@ static int verdict(const struct report *report, const char *path)
 		const struct report_host *host = &report->hosts[i];
 
 		if (host->lost || host->damaged_places) {
-			say("%s: %s: %" PRIu64 " events were lost while recording, %" PRIu64
-			    " places of its file were damaged or missing",
-			    path, host->name, host->lost,
-			    host->damaged_places);
+			pr_err("%s: %s: %" PRIu64 " events were lost while recording, %" PRIu64
+			       " places of its file were damaged or missing",
+			       path, host->name, host->lost,
+			       host->damaged_places);
 			status = EXIT_EVENTS_LOST;
 		}
 		if (!host->complete) {
-			say("%s: %s: the end of the run is not in its file", path,
-			    host->name);
+			pr_err("%s: %s: the end of the run is not in its file", path,
+			       host->name);
 			status = EXIT_EVENTS_LOST;
 		}
 	}
@@ -245,22 +245,22 @@ static int print(struct showing *showing)
 		return say_error(showing->path, showing->merged, -ENOMEM);
 	/* The CPUs of all hosts have shown if all was read. */
 	showing->matches.knows_cpus = result == 1;
-	status = matches_check(&showing->matches, showing->wish->command);
+	status = matches_check(&showing->matches, showing->opts->command);
 	if (status != EXIT_OK)
 		return status;
 	matches_tell(&showing->matches);
-	status = merge_report(showing->wish, &showing->report);
+	status = merge_report(showing->opts, &showing->report);
 	return status == EXIT_OK ? finish(verdict(&showing->report, showing->path)) : status;
 }
 
-int merged_show(struct merge_wish *wish, const char *path)
+int merged_show(struct merge_options *opts, const char *path)
 {
-	struct showing showing = { .wish = wish, .path = path };
+	struct showing showing = { .opts = opts, .path = path };
 	struct evtlog_error error = { 0 };
 	int status = EXIT_FAILED;
 
 	if (evtlog_merged_open(path, &showing.merged, &error)) {
-		say("%s: %s", path, error.reason);
+		pr_err("%s: %s", path, error.reason);
 		return EXIT_FAILED;
 	}
 	status = prepare(&showing);
@@ -318,7 +318,7 @@ int merged_info(const char *path, bool json)
 	int result, status = EXIT_FAILED;
 
 	if (evtlog_merged_open(path, &merged, &error)) {
-		say("%s: %s", path, error.reason);
+		pr_err("%s: %s", path, error.reason);
 		return EXIT_FAILED;
 	}
 	result = read_to_end(merged, path);

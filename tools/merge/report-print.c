@@ -64,16 +64,16 @@ static const char *remark(const struct report *report, const struct report_host 
 	return "";
 }
 
-static void rate_text(const struct evtlog_host_clock *clock, char *text, size_t room)
+static void rate_text(const struct evtlog_host_clock *clock, char *text, size_t capacity)
 {
 	double error = clock->rate_error_ppb / 1e3;
 
 	if (clock->method == EVTLOG_CLOCK_REFERENCE)
-		snprintf(text, room, "0 ppm");
+		snprintf(text, capacity, "0 ppm");
 	else if (clock->rate_error_ppb == UINT64_MAX)
-		snprintf(text, room, "%.3f +-? ppm", clock->rate_ppb / 1e3);
+		snprintf(text, capacity, "%.3f +-? ppm", clock->rate_ppb / 1e3);
 	else
-		snprintf(text, room, "%.3f +-%.*f ppm", clock->rate_ppb / 1e3,
+		snprintf(text, capacity, "%.3f +-%.*f ppm", clock->rate_ppb / 1e3,
 			 error < 10 ? 3 : error < 100 ? 1 : 0, error);
 }
 

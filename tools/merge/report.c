@@ -12,10 +12,10 @@
 #include "input/open-log.h"
 #include "report.h"
 
-static void of_file(struct report_host *host, const struct cluster *cluster,
+static void of_file(struct report_host *host, const struct logs *logs,
 		    size_t number)
 {
-	const struct cluster_file *file = &cluster->files[number];
+	const struct log_set_file *file = &logs->files[number];
 	struct evtlog_summary summary;
 
 	evtlog_summarize(file->file, &summary);
@@ -24,11 +24,11 @@ static void of_file(struct report_host *host, const struct cluster *cluster,
 		.name = file->name,
 		.run_name = evtlog_meta(file->file, "run_name"),
 		.run = evtlog_run(file->file),
-		.clock = *evtlog_hosts_clock(cluster->hosts, number),
-		.begin_ns = evtlog_hosts_time(cluster->hosts, number,
-					      evtlog_begin_ns(file->file)),
-		.end_ns = evtlog_hosts_time(cluster->hosts, number,
-					    evtlog_end_ns(file->file)),
+		.clock = *evtlog_clocksync_clock(logs->hosts, number),
+		.begin_ns = evtlog_clocksync_time(logs->hosts, number,
+						  evtlog_begin_ns(file->file)),
+		.end_ns = evtlog_clocksync_time(logs->hosts, number,
+						evtlog_end_ns(file->file)),
 		.cpus = evtlog_cpu_count(file->file),
 		.lost = log_lost(file->file),
 		.missing_buffers = summary.missing_buffers,
@@ -41,24 +41,24 @@ static void of_file(struct report_host *host, const struct cluster *cluster,
 	host->clock.tsc_bad |= summary.tsc_bad;
 }
 
-int report_of_cluster(struct report *report, const struct cluster *cluster,
-		      const struct cluster_wish *wish)
+int report_of_log_set(struct report *report, const struct logs *logs,
+		      const struct log_set_options *opts)
 {
-	size_t reference = evtlog_hosts_reference(cluster->hosts);
+	size_t reference = evtlog_clocksync_reference(logs->hosts);
 
 	*report = (struct report) {
-		.reference = cluster->files[reference].name,
-		.assume_ntp = wish->options.assume_ntp,
-		.ntp_disproved_ns = evtlog_hosts_ntp_disproved(cluster->hosts),
-		.begin_ns = cluster_begin_ns(cluster),
-		.end_ns = cluster_end_ns(cluster),
+		.reference = logs->files[reference].name,
+		.assume_ntp = opts->options.assume_ntp,
+		.ntp_disproved_ns = evtlog_clocksync_ntp_disproved(logs->hosts),
+		.begin_ns = log_set_begin_ns(logs),
+		.end_ns = log_set_end_ns(logs),
 	};
-	report->hosts = calloc(cluster->count + 1, sizeof(*report->hosts));
+	report->hosts = calloc(logs->count + 1, sizeof(*report->hosts));
 	if (!report->hosts)
 		return -ENOMEM;
-	report->count = cluster->count;
-	for (size_t i = 0; i < cluster->count; i++)
-		of_file(&report->hosts[i], cluster, i);
+	report->count = logs->count;
+	for (size_t i = 0; i < logs->count; i++)
+		of_file(&report->hosts[i], logs, i);
 	return 0;
 }
 

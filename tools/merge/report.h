@@ -15,7 +15,7 @@
 /*
  * One file's.
  * @name:	of the host, as lines show it
- * @begin_ns, @end_ns: on the axis
+ * @begin_ns, @end_ns: on the timeline
  * @gaps:	times of which nothing is known
  */
 struct report_host {
@@ -60,8 +60,8 @@ struct report {
 };
 
 /* Strings stay the cluster's or the merged file's.  0 or -ENOMEM; report_free() it. */
-int report_of_cluster(struct report *report, const struct cluster *cluster,
-		      const struct cluster_wish *wish);
+int report_of_log_set(struct report *report, const struct logs *logs,
+		      const struct log_set_options *opts);
 int report_of_merged(struct report *report, const struct evtlog_merged *merged);
 void report_free(struct report *report);
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Date and time of instants on a common axis.
+ * Date and time of instants on a common timeline.
  *
  * Stage: within a merge.
  */
@@ -10,10 +10,10 @@
 
 #include "wall-clock.h"
 
-void real_points_make(struct real_points *points, const struct cluster *cluster)
+void real_points_make(struct real_points *points, const struct logs *logs)
 {
-	size_t reference = evtlog_hosts_reference(cluster->hosts);
-	const struct evtlog_file *file = cluster->files[reference].file;
+	size_t reference = evtlog_clocksync_reference(logs->hosts);
+	const struct evtlog_file *file = logs->files[reference].file;
 	int64_t begin_ns = evtlog_begin_ns(file), end_ns = evtlog_end_ns(file);
 
 	points->count = 0;

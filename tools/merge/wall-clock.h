@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Date and time of instants on a common axis.
+ * Date and time of instants on a common timeline.
  *
  * Stage: within a merge.  Points are what is written into a merged file, so that
  * reading it back gives the same dates: between two of them time goes straight.
@@ -26,7 +26,7 @@ struct real_points {
 };
 
 /* Of the reference's clock, evenly over the run. */
-void real_points_make(struct real_points *points, const struct cluster *cluster);
+void real_points_make(struct real_points *points, const struct logs *logs);
 
 /* Those that a merged file has. */
 void real_points_read(struct real_points *points,

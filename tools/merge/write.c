@@ -289,7 +289,7 @@ static void put_record(struct merged_writer *writer, size_t host,
 }
 
 int merged_write_event(struct merged_writer *writer,
-		       const struct evtlog_hosts_event *event, bool doubtful)
+		       const struct evtlog_host_event *event, bool doubtful)
 {
 	const struct evtlog_event *inner = event->event;
 	uint8_t kind = entry_kind(inner);
@@ -299,7 +299,7 @@ int merged_write_event(struct merged_writer *writer,
 	if (!writer->blocks && writer->host == SIZE_MAX)
 		writer->begin_ns = writer->time_ns = event->time_ns;
 	put_byte(writer, kind | (doubtful ? EVTLOG_MERGED_DOUBTFUL : 0) |
-		 inner->place << EVTLOG_MERGED_PLACE |
+		 inner->context << EVTLOG_MERGED_PLACE |
 		 (same ? EVTLOG_MERGED_SAME : 0));
 	if (!same) {
 		put_number(writer, event->file);
@@ -307,8 +307,8 @@ int merged_write_event(struct merged_writer *writer,
 	}
 	put_number(writer, event->time_ns - writer->time_ns);
 	put_number(writer, (uint32_t)(inner->pid + 1));
-	if (inner->place)
-		put_number(writer, (uint32_t)(inner->place_number + 1));
+	if (inner->context)
+		put_number(writer, (uint32_t)(inner->context_number + 1));
 	if (kind == EVTLOG_MERGED_RECORD) {
 		put_record(writer, event->file, inner);
 	} else if (kind != EVTLOG_MERGED_END && kind != EVTLOG_MERGED_CUT) {

@@ -28,7 +28,7 @@ int merged_write_name(struct merged_writer *writer, size_t host,
 
 /* 0 or -errno. */
 int merged_write_event(struct merged_writer *writer,
-		       const struct evtlog_hosts_event *event, bool doubtful);
+		       const struct evtlog_host_event *event, bool doubtful);
 
 /* Ends the file and gives it its name; @report has the counts.  0 or -errno. */
 int merged_write_finish(struct merged_writer *writer, const struct report *report);

@@ -31,7 +31,7 @@ void around_init(struct around *around)
 
 void around_free(struct around *around)
 {
-	for (size_t i = 0; i < around->room; i++)
+	for (size_t i = 0; i < around->capacity; i++)
 		free(around->kept[i].text);
 	free(around->kept);
 	if (around->memory)
@@ -48,7 +48,7 @@ static int parse_reach(struct around_reach *reach, const char *text)
 	/* "1.5" may be meant as seconds, "1" is an event: the unit is not left out. */
 	if (strspn(text, "0123456789.") == strlen(text))
 		return -EINVAL;
-	return select_time(&reach->number, text);
+	return filter_time(&reach->number, text);
 }
 
 int around_option(struct around *around, int option, const char *text)
@@ -81,31 +81,31 @@ bool around_is_done(const struct around *around)
 
 static struct around_kept *kept_at(const struct around *around, size_t i)
 {
-	return &around->kept[(around->first + i) % around->room];
+	return &around->kept[(around->first + i) % around->capacity];
 }
 
 static int grow(struct around *around, size_t most)
 {
-	size_t room = around->room ? 2 * around->room : 64;
+	size_t capacity = around->capacity ? 2 * around->capacity : 64;
 	struct around_kept *kept;
 
-	if (room > most)
-		room = most;
-	kept = calloc(room, sizeof(*kept));
+	if (capacity > most)
+		capacity = most;
+	kept = calloc(capacity, sizeof(*kept));
 	if (!kept)
 		return -ENOMEM;
-	for (size_t i = 0; i < around->room; i++)
+	for (size_t i = 0; i < around->capacity; i++)
 		kept[i] = *kept_at(around, i);
 	free(around->kept);
 	around->kept = kept;
-	around->room = room;
+	around->capacity = capacity;
 	around->first = 0;
 	return 0;
 }
 
 static void drop_oldest(struct around *around)
 {
-	around->first = (around->first + 1) % around->room;
+	around->first = (around->first + 1) % around->capacity;
 	around->count--;
 	around->skipped = true;
 }
@@ -150,11 +150,11 @@ static int keep(struct around *around, struct show *show, const struct show_host
 	if (error)
 		return error;
 	drop_early(around, moment->start_ns);
-	if (around->count == around->room && around->room < most)
+	if (around->count == around->capacity && around->capacity < most)
 		error = grow(around, most);
 	if (error)
 		return error;
-	if (around->count == around->room) {
+	if (around->count == around->capacity) {
 		around->is_full |= around->before.is_time;
 		drop_oldest(around);
 	}
@@ -174,8 +174,8 @@ static void show_kept(struct around *around, const struct show *show, int64_t ti
 	if (around->printed && around->skipped && !show->json)
 		puts("--");
 	if (around->is_full)
-		say("--before: more than %u events in that time: the earliest are left out",
-		    KEPT_MAX);
+		pr_err("--before: more than %u events in that time: the earliest are left out",
+		       KEPT_MAX);
 	around->is_full = false;
 	around->skipped = false;
 	for (size_t i = 0; i < around->count; i++)

@@ -33,7 +33,7 @@ struct around {
 	uint64_t limit;
 
 	struct around_kept *kept;
-	size_t room;
+	size_t capacity;
 	size_t first;
 	size_t count;
 	FILE *memory;

@@ -50,17 +50,17 @@ int show_parse_limit(uint64_t *limit, const char *text)
 	return number_parse(limit, text, 0, UINT64_MAX - 1);
 }
 
-static bool selects_pid_of(const struct selection *selection, const struct show_host *host,
-			   uint32_t pid)
+static bool filter_has_pid_of(const struct filter *filter, const struct show_host *host,
+			      uint32_t pid)
 {
 	const struct evtlog_task *task = NULL;
 
-	if (selection->comm_count && host->tasks)
+	if (filter->comm_count && host->tasks)
 		task = evtlog_tasks_find(host->tasks, pid);
-	return selects_task(selection, pid, task ? task->comm : NULL);
+	return filter_has_task(filter, pid, task ? task->comm : NULL);
 }
 
-static bool names_task(const struct selection *selection, const struct show_host *host,
+static bool names_task(const struct filter *filter, const struct show_host *host,
 		       const struct evtlog_event *event)
 {
 	const struct evtlog_type_info *type;
@@ -68,27 +68,27 @@ static bool names_task(const struct selection *selection, const struct show_host
 	type = evtlog_type_info(host->file, event->number);
 	for (unsigned int i = 0; i < type->field_count; i++)
 		if (type->fields[i].kind == 'p' &&
-		    selects_pid_of(selection, host, evtlog_field_u64(&type->fields[i],
+		    filter_has_pid_of(filter, host, evtlog_field_u64(&type->fields[i],
 								     event->file_words)))
 			return true;
 	return false;
 }
 
-bool show_selects(const struct selection *selection, const bool *types,
+bool show_selects(const struct filter *filter, const bool *types,
 		  const struct show_host *host, const struct evtlog_event *event)
 {
-	if (!selects_cpu(selection, event->cpu))
+	if (!filter_has_cpu(filter, event->cpu))
 		return false;
 	if (event->kind != EVTLOG_EVENT_RECORD)
 		/* Nobody filters to be deceived: gaps of the CPU are shown. */
 		return event->kind == EVTLOG_EVENT_GAP || event->rest_missing ||
 		       (event->kind != EVTLOG_EVENT_BUFFER &&
-			!selection->some_types && !selects_some_tasks(selection));
-	if (selection->some_types && !types[event->number])
+			!filter->some_types && !filter_has_some_tasks(filter));
+	if (filter->some_types && !types[event->number])
 		return false;
-	return !selects_some_tasks(selection) ||
-	       selects_pid_of(selection, host, event->pid) ||
-	       names_task(selection, host, event);
+	return !filter_has_some_tasks(filter) ||
+	       filter_has_pid_of(filter, host, event->pid) ||
+	       names_task(filter, host, event);
 }
 
 /* The first that a CPU reads, by kernels before 0.5.0 and since. */
@@ -200,7 +200,7 @@ static void event_text(struct show *show, const struct show_host *host,
 		       const struct evtlog_event *event,
 		       const struct show_moment *moment)
 {
-	static const char place_letters[] = { '.', 's', 'h', 'h' };
+	static const char context_letters[] = { '.', 's', 'h', 'h' };
 	struct line *line = &show->line;
 	size_t column;
 
@@ -212,7 +212,7 @@ static void event_text(struct show *show, const struct show_host *host,
 		show_host(show, host, moment);
 	line_u64(line, event->cpu, 3, '0');
 	line_char(line, ' ');
-	line_char(line, place_letters[event->place]);
+	line_char(line, context_letters[event->context]);
 	line_char(line, ' ');
 	column = line->length;
 	fields_task(&host->fields, line, event->pid);
@@ -272,7 +272,7 @@ static void event_json(struct show *show, const struct show_host *host,
 		       const struct evtlog_event *event,
 		       const struct show_moment *moment)
 {
-	static const char *const places[] = {
+	static const char *const contexts[] = {
 		"task", "softirq", "irq", "vector"
 	};
 	static const char *const kinds[] = { "", "begin", "gap", "end" };
@@ -289,7 +289,7 @@ static void event_json(struct show *show, const struct show_host *host,
 	if (show->match != SHOW_ALONE)
 		json_bool(&json, "match", show->match == SHOW_MATCH);
 	json_u64(&json, "cpu", event->cpu);
-	json_string(&json, "place", places[event->place]);
+	json_string(&json, "place", contexts[event->context]);
 	task_json(&json, host, event);
 	if (event->kind == EVTLOG_EVENT_RECORD) {
 		json_string(&json, "event",

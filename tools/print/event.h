@@ -38,7 +38,7 @@ struct show {
 
 /*
  * Whose event it is; @name and @clock are not used if there is but one host.
- * @clock:	by which method its times came onto the axis
+ * @clock:	by which method its times came onto the timeline
  * @assumed:	nothing proves them: a ? follows the name
  */
 struct show_host {
@@ -81,7 +81,7 @@ int show_parse_time(enum show_time *time, const char *text);
 int show_parse_limit(uint64_t *limit, const char *text);
 
 /* What --cpu, --pid, --comm and --type say to an event; not --from and --to. */
-bool show_selects(const struct selection *selection, const bool *types,
+bool show_selects(const struct filter *filter, const bool *types,
 		  const struct show_host *host, const struct evtlog_event *event);
 
 /*

@@ -29,10 +29,10 @@ static int set_number(const char *name, unsigned int now, unsigned int wanted)
 	snprintf(text, sizeof(text), "%u", wanted);
 	error = control_write(name, text);
 	if (error == -EBUSY)
-		say(CONTROL_DIRECTORY "/%s: buffers are in use: stop the logger first, or leave them as they are",
-		    name);
+		pr_err(CONTROL_DIRECTORY "/%s: buffers are in use: stop the logger first, or leave them as they are",
+		       name);
 	else if (error == -EINVAL)
-		say(CONTROL_DIRECTORY "/%s: the kernel does not accept %u", name, wanted);
+		pr_err(CONTROL_DIRECTORY "/%s: the kernel does not accept %u", name, wanted);
 	else if (error)
 		control_say_failed(name, error);
 	return error;
@@ -49,8 +49,8 @@ static int set_geometry(const struct recording *recording)
 	if (!changes)
 		return 0;
 	if (control_waiting(before)) {
-		say("%u buffers of run %" PRIu64 " are still in the kernel and would be lost: let logd fetch them first",
-		    control_waiting(before), before->run);
+		pr_err("%u buffers of run %" PRIu64 " are still in the kernel and would be lost: let logd fetch them first",
+		       control_waiting(before), before->run);
 		return -EBUSY;
 	}
 	error = set_number("buffers", before->buffers, options->buffers);
@@ -79,13 +79,13 @@ static int save(struct recording *recording)
 	if (recording->options->events) {
 		recording->saved_events = control_events_now();
 		if (!recording->saved_events) {
-			say(CONTROL_DIRECTORY "/events: %s", strerror(ENOMEM));
+			pr_err(CONTROL_DIRECTORY "/events: %s", strerror(ENOMEM));
 			return -ENOMEM;
 		}
 	}
 	error = guard_start(&recording->guard, recording->saved_events, &recording->before);
 	if (error)
-		say("fork: %s", strerror(-error));
+		pr_err("fork: %s", strerror(-error));
 	return error;
 }
 
@@ -128,7 +128,7 @@ static int choose_directory(const struct recording_options *options, char *direc
 	snprintf(wanted, sizeof(wanted), "%s", options->directory ? options->directory : ".");
 	if (options->output) {
 		if (access(options->output, F_OK) == 0) {
-			say("%s: exists; remove it, or choose another name", options->output);
+			pr_err("%s: exists; remove it, or choose another name", options->output);
 			return -EEXIST;
 		}
 		snprintf(wanted, sizeof(wanted), "%s", options->output);
@@ -141,7 +141,7 @@ static int choose_directory(const struct recording_options *options, char *direc
 	if (!realpath(wanted, directory)) {
 		int error = -errno;
 
-		say("%s: %s", wanted, strerror(-error));
+		pr_err("%s: %s", wanted, strerror(-error));
 		return error;
 	}
 	return 0;
@@ -163,13 +163,13 @@ static int get_logger(struct recording *recording)
 			return error;
 		logger = recording->own.pid;
 	} else if (options->output || options->directory || options->setting_count) {
-		say("a logger, pid %d, is announced and decides where files go: stop it, or wait if it is another recording's; or leave out --output, --directory and --set",
-		    logger);
+		pr_err("a logger, pid %d, is announced and decides where files go: stop it, or wait if it is another recording's; or leave out --output, --directory and --set",
+		       logger);
 		return -EBUSY;
 	}
 	error = logger_directory_open(&recording->directory, logger);
 	if (error) {
-		say("logd (pid %d): its directory is not known: %s", logger, strerror(-error));
+		pr_err("logd (pid %d): its directory is not known: %s", logger, strerror(-error));
 		own_logger_stop(&recording->own);
 	}
 	return error;
@@ -195,7 +195,7 @@ static int name_output(struct recording *recording)
 	if (renameat2(AT_FDCWD, path, AT_FDCWD, output, RENAME_NOREPLACE) < 0) {
 		/* Not every file system knows how: say NFS, 9p. */
 		if ((errno != EINVAL && errno != ENOSYS) || link(path, output) < 0) {
-			say("%s: %s; the run is in %s", output, strerror(errno), path);
+			pr_err("%s: %s; the run is in %s", output, strerror(errno), path);
 			return -errno;
 		}
 		unlink(path);
@@ -214,8 +214,8 @@ int recording_begin(struct recording *recording, const struct recording_options 
 	if (error)
 		return error;
 	if (recording->before.is_recording) {
-		say("run %" PRIu64 " is being recorded already; evtlog stop ends it",
-		    recording->before.run);
+		pr_err("run %" PRIu64 " is being recorded already; evtlog stop ends it",
+		       recording->before.run);
 		error = -EBUSY;
 		goto free_status;
 	}
@@ -275,14 +275,14 @@ int recording_collect(struct recording *recording)
 	recording->lost = control_lost(&recording->after);
 	control_status_free(&recording->after);
 	if (error) {
-		say("%s: %s; logd's messages tell why, and what is left in the kernel is fetched when it is started again",
-		    recording->file.path[0] ? recording->file.path : recording->directory.path,
-		    error == -ETIME ? "not complete in time" : "logd ended before it was complete");
+		pr_err("%s: %s; logd's messages tell why, and what is left in the kernel is fetched when it is started again",
+		       recording->file.path[0] ? recording->file.path : recording->directory.path,
+		       error == -ETIME ? "not complete in time" : "logd ended before it was complete");
 		return EXIT_FAILED;
 	}
 	error = name_output(recording);
-	say("%s: %" PRIu64 " buffers, %" PRIu64 " events lost", recording->file.path,
-	    recording->file.buffers, recording->lost);
+	pr_err("%s: %" PRIu64 " buffers, %" PRIu64 " events lost", recording->file.path,
+	       recording->file.buffers, recording->lost);
 	if (error)
 		return EXIT_FAILED;
 	return recording->lost ? EXIT_EVENTS_LOST : EXIT_OK;

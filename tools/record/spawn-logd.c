@@ -74,7 +74,7 @@ static _Noreturn void be_logd(const char *program, const char *directory,
 		_exit(1);
 	workload_restore_mask();
 	execv(program, (char *const *)argv);
-	say("%s: %s", program, strerror(errno));
+	pr_err("%s: %s", program, strerror(errno));
 	_exit(1);
 }
 
@@ -111,7 +111,7 @@ static int wait_until_ready(struct own_logger *logger, const char *directory)
 			return -EINTR;
 		nanosleep(&pause, NULL);
 	}
-	say("logd (pid %d): not ready after %d s", logger->pid, READY_WITHIN_MS / 1000);
+	pr_err("logd (pid %d): not ready after %d s", logger->pid, READY_WITHIN_MS / 1000);
 	return -ETIME;
 }
 
@@ -122,14 +122,14 @@ int own_logger_find(const char *program, char *found)
 	if (!program) {
 		if (find_program(found, PATH_MAX))
 			return 0;
-		say("logd: not found; install it, or name it with --logd");
+		pr_err("logd: not found; install it, or name it with --logd");
 		return -ENOENT;
 	}
 	/* Before it changes its directory */
 	if (realpath(program, found) && access(found, X_OK) == 0)
 		return 0;
 	error = -errno;
-	say("%s: %s", program, strerror(-error));
+	pr_err("%s: %s", program, strerror(-error));
 	return error;
 }
 
@@ -147,7 +147,7 @@ int own_logger_start(struct own_logger *logger, const char *program, const char 
 	if (logger->pid < 0) {
 		error = -errno;
 		logger->pid = 0;
-		say("fork: %s", strerror(-error));
+		pr_err("fork: %s", strerror(-error));
 		return error;
 	}
 	if (logger->pid == 0)

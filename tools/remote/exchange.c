@@ -53,7 +53,9 @@ static uint64_t now_ns(void)
 /* The address that a packet to @to comes from; -errno if there is no way. */
 static int find_source(struct in_addr to, const char *interface, struct in_addr *source)
 {
-	struct sockaddr_in address = { .sin_family = AF_INET, .sin_port = htons(9), .sin_addr = to };
+	struct sockaddr_in address = { .sin_family = AF_INET,
+				       .sin_port = htons(9),
+				       .sin_addr = to };
 	socklen_t bytes = sizeof(address);
 	int on = 1, error = 0;
 	int fd = socket(AF_INET, SOCK_DGRAM | SOCK_CLOEXEC, 0);
@@ -97,10 +99,10 @@ static int open_socket(void)
 		int error = -errno;
 
 		if (error == -EPERM || error == -EACCES)
-			say("raw socket: %s: sending control messages needs CAP_NET_RAW: run it as root",
-			    strerror(-error));
+			pr_err("raw socket: %s: sending control messages needs CAP_NET_RAW: run it as root",
+			       strerror(-error));
 		else
-			say("raw socket: %s", strerror(-error));
+			pr_err("raw socket: %s", strerror(-error));
 		return error;
 	}
 	/* The filter has 32 bits; types above 31 can't be named and pass it. */
@@ -118,7 +120,7 @@ int exchange_open(struct exchange *exchange, const struct hostlist *list,
 	exchange->key = key;
 	exchange->hosts = calloc(list->count + 1, sizeof(*exchange->hosts));
 	if (!exchange->hosts) {
-		say("out of memory");
+		pr_err("out of memory");
 		return -ENOMEM;
 	}
 	exchange->socket = open_socket();
@@ -148,14 +150,14 @@ void exchange_close(struct exchange *exchange)
 
 static int note_sent(struct exchange *exchange, uint64_t nonce, size_t host)
 {
-	if (exchange->sent_count == exchange->sent_room) {
-		size_t room = exchange->sent_room ? 2 * exchange->sent_room : 64;
-		void *grown = realloc(exchange->sent, room * sizeof(*exchange->sent));
+	if (exchange->sent_count == exchange->sent_capacity) {
+		size_t capacity = exchange->sent_capacity ? 2 * exchange->sent_capacity : 64;
+		void *grown = realloc(exchange->sent, capacity * sizeof(*exchange->sent));
 
 		if (!grown)
 			return -ENOMEM;
 		exchange->sent = grown;
-		exchange->sent_room = room;
+		exchange->sent_capacity = capacity;
 	}
 	exchange->sent[exchange->sent_count++] = (struct exchange_sent){
 		.nonce = nonce, .sent_ns = now_ns(), .host = host,
@@ -170,8 +172,8 @@ static int send_from(int fd, const void *bytes, size_t length, struct in_addr fr
 	struct iovec vector = { (void *)(uintptr_t)bytes, length };
 	union {
 		struct cmsghdr head;
-		char room[CMSG_SPACE(sizeof(struct in_pktinfo))];
-	} control = { .room = { 0 } };
+		char capacity[CMSG_SPACE(sizeof(struct in_pktinfo))];
+	} control = { .capacity = { 0 } };
 	struct msghdr message = {
 		.msg_name = &address,
 		.msg_namelen = sizeof(address),
@@ -189,11 +191,11 @@ static int send_from(int fd, const void *bytes, size_t length, struct in_addr fr
 	head->cmsg_len = CMSG_LEN(sizeof(info));
 	memcpy(CMSG_DATA(head), &info, sizeof(info));
 	while (sendmsg(fd, &message, 0) < 0) {
-		struct pollfd room = { .fd = fd, .events = POLLOUT };
+		struct pollfd capacity = { .fd = fd, .events = POLLOUT };
 
 		/* A full queue empties. */
 		if ((errno == EAGAIN || errno == ENOBUFS) && waits++ < 100)
-			poll(&room, 1, 10);
+			poll(&capacity, 1, 10);
 		else if (errno != EINTR)
 			return -errno;
 	}
@@ -337,7 +339,7 @@ int exchange_run(struct exchange *exchange, const struct message *message)
 	for (unsigned int try = 0; try <= exchange->retries && some_wanted(exchange); try++) {
 		error = send_to_wanted(exchange, message);
 		if (error) {
-			say("out of memory");
+			pr_err("out of memory");
 			break;
 		}
 		wait_for_answers(exchange);
@@ -355,11 +357,11 @@ static int find_broadcast(const char *where, struct in_addr *to, unsigned int *i
 		return 0;
 	*interface = if_nametoindex(where);
 	if (!*interface) {
-		say("--broadcast %s: neither an address nor a network interface", where);
+		pr_err("--broadcast %s: neither an address nor a network interface", where);
 		return -ENODEV;
 	}
 	if (getifaddrs(&list) < 0) {
-		say("%s: %s", where, strerror(errno));
+		pr_err("%s: %s", where, strerror(errno));
 		return -errno;
 	}
 	for (at = list; at && error; at = at->ifa_next) {
@@ -372,7 +374,7 @@ static int find_broadcast(const char *where, struct in_addr *to, unsigned int *i
 	}
 	freeifaddrs(list);
 	if (error)
-		say("%s: has no IPv4 address to broadcast from", where);
+		pr_err("%s: has no IPv4 address to broadcast from", where);
 	return error;
 }
 
@@ -397,6 +399,6 @@ int exchange_broadcast(struct exchange *exchange, const struct message *message,
 		nonce_end(&exchange->nonce);
 	}
 	if (error)
-		say("--broadcast %s: %s", where, strerror(-error));
+		pr_err("--broadcast %s: %s", where, strerror(-error));
 	return error;
 }

@@ -45,7 +45,7 @@ struct exchange {
 	unsigned int retries;
 	struct exchange_sent *sent;
 	size_t sent_count;
-	size_t sent_room;
+	size_t sent_capacity;
 };
 
 /**

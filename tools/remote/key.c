@@ -35,17 +35,17 @@ void remote_keys_wipe(struct remote_keys *keys)
 static int check_rights(const char *path, const struct stat *st)
 {
 	if (!S_ISREG(st->st_mode)) {
-		say("%s: not a file", path);
+		pr_err("%s: not a file", path);
 		return -EINVAL;
 	}
 	if (st->st_uid != 0 && st->st_uid != geteuid()) {
-		say("%s: belongs to uid %u: a key file must be root's or your own", path,
-		    st->st_uid);
+		pr_err("%s: belongs to uid %u: a key file must be root's or your own", path,
+		       st->st_uid);
 		return -EPERM;
 	}
 	if (st->st_mode & 077) {
-		say("%s: others may use it (mode %04o): chmod 600 %s, and make a new key if that was so for long",
-		    path, st->st_mode & 07777, path);
+		pr_err("%s: others may use it (mode %04o): chmod 600 %s, and make a new key if that was so for long",
+		       path, st->st_mode & 07777, path);
 		return -EPERM;
 	}
 	return 0;
@@ -61,9 +61,9 @@ static int read_file(const char *path, char *text)
 	if (fd < 0) {
 		error = -errno;
 		if (error == -ENOENT)
-			say("%s: no such key file: evtlog remote keygen makes one, for all hosts", path);
+			pr_err("%s: no such key file: evtlog remote keygen makes one, for all hosts", path);
 		else
-			say("%s: %s", path, strerror(-error));
+			pr_err("%s: %s", path, strerror(-error));
 		return error;
 	}
 	error = fstat(fd, &st) < 0 ? -errno : check_rights(path, &st);
@@ -73,7 +73,7 @@ static int read_file(const char *path, char *text)
 		n = read(fd, text + length, FILE_BYTES_MAX - length);
 		if (n < 0 && errno != EINTR) {
 			error = -errno;
-			say("%s: %s", path, strerror(-error));
+			pr_err("%s: %s", path, strerror(-error));
 			goto close_file;
 		}
 		length += n > 0 ? n : 0;
@@ -131,22 +131,22 @@ static int parse_file(struct remote_keys *keys, const char *path, char *text)
 		if (!*line)
 			continue;
 		if (keys->count == EVTLOG_REMOTE_KEYS) {
-			say("%s:%u: more than %d keys", path, number, EVTLOG_REMOTE_KEYS);
+			pr_err("%s:%u: more than %d keys", path, number, EVTLOG_REMOTE_KEYS);
 			return -EINVAL;
 		}
 		if (!parse_line(&keys->keys[keys->count], line)) {
-			say("%s:%u: expected a key: a number and %d hexadecimal digits, and " SCHED " if it is also to schedule",
-			    path, number, HEX_BYTES);
+			pr_err("%s:%u: expected a key: a number and %d hexadecimal digits, and " SCHED " if it is also to schedule",
+			       path, number, HEX_BYTES);
 			return -EINVAL;
 		}
 		keys->count++;
 	}
 	if (!keys->count) {
-		say("%s: holds no key: evtlog remote keygen --force makes a new one", path);
+		pr_err("%s: holds no key: evtlog remote keygen --force makes a new one", path);
 		return -EINVAL;
 	}
 	if (keys->count == 2 && keys->keys[0].id == keys->keys[1].id) {
-		say("%s: both keys have the number %" PRIu32, path, keys->keys[0].id);
+		pr_err("%s: both keys have the number %" PRIu32, path, keys->keys[0].id);
 		return -EINVAL;
 	}
 	return 0;
@@ -197,7 +197,7 @@ int remote_key_make(const char *path, bool force, bool may_schedule, uint32_t *i
 	int fd, error;
 
 	if (sodium_init() < 0) {
-		say("libsodium: no random numbers here");
+		pr_err("libsodium: no random numbers here");
 		return -EIO;
 	}
 	if (asprintf(&hidden, "%s.XXXXXX", path) < 0)
@@ -223,9 +223,9 @@ unlink_file:
 free_name:
 	free(hidden);
 	if (error == -EEXIST)
-		say("%s: is there already; --force replaces it, and who has only the old key can do nothing more then",
-		    path);
+		pr_err("%s: is there already; --force replaces it, and who has only the old key can do nothing more then",
+		       path);
 	else if (error)
-		say("%s: %s", path, strerror(-error));
+		pr_err("%s: %s", path, strerror(-error));
 	return error;
 }

@@ -75,16 +75,16 @@ static int write_kernel(const char *text, uint32_t id)
 		if (access(CONTROL_DIRECTORY "/status", F_OK) < 0)
 			control_say_failed("remote_key", error);
 		else if (access(CONTROL_DIRECTORY "/remote_key", F_OK) < 0)
-			say(CONTROL_DIRECTORY "/remote_key: this kernel knows no control messages: boot the newer one");
+			pr_err(CONTROL_DIRECTORY "/remote_key: this kernel knows no control messages: boot the newer one");
 		else
-			say("key %" PRIu32 ": the kernel has none of that number", id);
+			pr_err("key %" PRIu32 ": the kernel has none of that number", id);
 		break;
 	case -ENOSPC:
-		say(CONTROL_DIRECTORY "/remote_key: somebody gave it %d other keys just now: try again",
-		    EVTLOG_REMOTE_KEYS);
+		pr_err(CONTROL_DIRECTORY "/remote_key: somebody gave it %d other keys just now: try again",
+		       EVTLOG_REMOTE_KEYS);
 		break;
 	case -EINVAL:
-		say(CONTROL_DIRECTORY "/remote_key: the kernel refused key %" PRIu32, id);
+		pr_err(CONTROL_DIRECTORY "/remote_key: the kernel refused key %" PRIu32, id);
 		break;
 	default:
 		control_say_failed("remote_key", error);
@@ -160,8 +160,8 @@ static void say_none_of(const struct remote_keys *keys, const struct keyring *ke
 	for (unsigned int i = 0; i < keyring->count; i++)
 		length += sprintf(text + length, "%s%" PRIu32, i ? ", " : "", keyring->ids[i]);
 	for (unsigned int i = 0; i < keys->count; i++)
-		say("key %" PRIu32 ": the kernel has none of that number; it has %s",
-		    keys->keys[i].id, length ? text : "no key");
+		pr_err("key %" PRIu32 ": the kernel has none of that number; it has %s",
+		       keys->keys[i].id, length ? text : "no key");
 }
 
 int remote_keyring_remove(const struct remote_keys *keys)

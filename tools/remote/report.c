@@ -338,10 +338,10 @@ static int say_silent(const struct exchange *exchange, size_t silent, size_t ans
 	free(names);
 	if (!folded)
 		return -ENOMEM;
-	say("%s%s: is the same key installed there (evtlog remote key install), and has been for 5 s, does its kernel have CONFIG_EVTLOG_REMOTE, are the clocks within 5 s of each other, is it up and reachable, and does the network let ICMP type %d through? 'evtlog status' there counts what was refused",
-	    answered ? "no answer from " : "no host answered",
-	    !answered ? "" : strlen(folded) <= NAMES_BYTES ? folded : "some hosts, named above",
-	    EVTLOG_REMOTE_ICMP_TYPE);
+	pr_err("%s%s: is the same key installed there (evtlog remote key install), and has been for 5 s, does its kernel have CONFIG_EVTLOG_REMOTE, are the clocks within 5 s of each other, is it up and reachable, and does the network let ICMP type %d through? 'evtlog status' there counts what was refused",
+	       answered ? "no answer from " : "no host answered",
+	       !answered ? "" : strlen(folded) <= NAMES_BYTES ? folded : "some hosts, named above",
+	       EVTLOG_REMOTE_ICMP_TYPE);
 	free(folded);
 	return 0;
 }
@@ -381,7 +381,7 @@ int remote_report(const struct remote_order *order, const struct exchange *excha
 	goto free_lines;
 
 out_of_memory:
-	say("out of memory");
+	pr_err("out of memory");
 free_lines:
 	for (size_t i = 0; lines && i < exchange->count; i++)
 		free((char *)(uintptr_t)lines[i].text);

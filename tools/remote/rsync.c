@@ -291,7 +291,8 @@ static char *read_cause(struct transfer *transfer, int status)
 		return NULL;
 	}
 	if (!cause && asprintf(&cause, "rsync ended with status %d",
-			       WIFEXITED(status) ? WEXITSTATUS(status) : 128 + WTERMSIG(status)) < 0)
+			       WIFEXITED(status) ? WEXITSTATUS(status)
+						 : 128 + WTERMSIG(status)) < 0)
 		cause = NULL;
 	return cause ? cause : strdup("out of memory");
 }
@@ -335,7 +336,7 @@ int transfer_all(const struct transfer_plan *plan, const struct hostlist *hosts,
 			transfers[next].host = hosts->hosts[next];
 			error = begin(plan, &transfers[next]);
 			if (error) {
-				say("%s: %s", plan->to, strerror(-error));
+				pr_err("%s: %s", plan->to, strerror(-error));
 				/* Those that run are waited for; no other is begun. */
 				next = hosts->count;
 			} else if (transfers[next].why) {

@@ -18,7 +18,7 @@ static int add(struct hostlist *list, const char *text, const char *command)
 	if (*text == '@') {
 		if (!hostlist_add_file(list, text + 1, why))
 			return 0;
-		say("%s", why);
+		pr_err("%s", why);
 		return EXIT_FAILED;
 	}
 	return hostlist_add(list, text, why) ? misuse(command, "%s: %s", text, why) : 0;
@@ -35,7 +35,7 @@ int hosts_file(struct hosts_choice *choice, const char *path, const char *comman
 
 	if (!hostlist_add_file(&choice->included, path, why))
 		return 0;
-	say("%s", why);
+	pr_err("%s", why);
 	return EXIT_FAILED;
 }
 
@@ -56,13 +56,13 @@ int hosts_choose(struct hostlist *list, struct hosts_choice *choice, char **argu
 	if (!list->count)
 		return misuse(command, "name the hosts; SLURM_JOB_NODELIST is not set");
 	if (hostlist_remove(list, &choice->excluded)) {
-		say("out of memory");
+		pr_err("out of memory");
 		return EXIT_FAILED;
 	}
 	return list->count ? 0 : misuse(command, "--exclude leaves no host");
 }
 
-void hosts_choice_free(struct hosts_choice *choice)
+void targets_filter_free(struct hosts_choice *choice)
 {
 	hostlist_free(&choice->included);
 	hostlist_free(&choice->excluded);

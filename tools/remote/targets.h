@@ -31,6 +31,6 @@ int hosts_file(struct hosts_choice *choice, const char *path, const char *comman
 int hosts_choose(struct hostlist *list, struct hosts_choice *choice, char **arguments,
 		 const char *command);
 
-void hosts_choice_free(struct hosts_choice *choice);
+void targets_filter_free(struct hosts_choice *choice);
 
 #endif /* EVTLOG_REMOTE_TARGETS_H */

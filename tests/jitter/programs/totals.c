@@ -32,7 +32,7 @@ static struct reading {
 	char text[TEXT_MAX];
 } readings[2][3];
 
-static size_t read_text(const char *path, char *text, size_t room)
+static size_t read_text(const char *path, char *text, size_t capacity)
 {
 	int fd = open(path, O_RDONLY);
 	size_t length = 0;
@@ -40,7 +40,7 @@ static size_t read_text(const char *path, char *text, size_t room)
 
 	if (fd < 0)
 		return 0;
-	while (length < room && (got = read(fd, text + length, room - length)) > 0)
+	while (length < capacity && (got = read(fd, text + length, capacity - length)) > 0)
 		length += got;
 	close(fd);
 	return got < 0 ? 0 : length;

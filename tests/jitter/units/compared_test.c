@@ -63,9 +63,12 @@ static void play(struct compared *compared, unsigned int side, const struct stre
 	if (!stream->periodic)
 		at_ns = exponential(random, stream->every_ns);
 	while (at_ns < compared->window_ns[side]) {
-		unsigned int stays = stream->burst ? 1 + random_below(random, 2 * stream->burst) : 1;
+		unsigned int intervals =
+			stream->burst
+				? 1 + random_below(random, 2 * stream->burst)
+				: 1;
 
-		for (unsigned int i = 0; i < stays; i++)
+		for (unsigned int i = 0; i < intervals; i++)
 			/* A burst is over soon, as a task's that is preempted at each tick. */
 			compared_add(source, side, at_ns + i * 1e6, stream->mean_ns *
 				     exp(stream->spread * normal(random) -
@@ -174,7 +177,7 @@ static void other_length_and_same(void **state)
 	same_is_seldom_told_apart(10, 40, 200);
 }
 
-/* As A, but for @changed, which B has in place of A's of the same name, if any. */
+/* As A, but for @changed, which B has in context of A's of the same name, if any. */
 static void expect_found(const struct stream *changed, enum compared_verdict verdict, bool swap)
 {
 	enum { TRIALS = 40 };

@@ -73,7 +73,7 @@ struct loop {
 	size_t length_count;
 	struct evtlog_sample *samples;
 	size_t sample_count;
-	size_t room;
+	size_t capacity;
 	uint64_t below_ticks;
 	uint64_t noise_ticks;
 	uint64_t kernel_ticks;
@@ -220,9 +220,9 @@ static void sample(struct loop *loop, uint64_t from)
 		loop->below_ticks += noise;
 		return;
 	}
-	if (loop->sample_count == loop->room) {
-		loop->room = 2 * loop->room + 64;
-		loop->samples = reallocarray(loop->samples, loop->room, sizeof(*loop->samples));
+	if (loop->sample_count == loop->capacity) {
+		loop->capacity = 2 * loop->capacity + 64;
+		loop->samples = reallocarray(loop->samples, loop->capacity, sizeof(*loop->samples));
 		if (!loop->samples)
 			abort();
 	}

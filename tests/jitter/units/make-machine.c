@@ -41,7 +41,7 @@ struct task {
 };
 
 /* What the victim can't see but feels: [@begin, @end]; @call: it asked for it */
-struct absence {
+struct off_user {
 	uint64_t begin;
 	uint64_t end;
 	bool call;
@@ -62,8 +62,8 @@ struct cpu {
 	uint64_t nmis, nmi_ticks, nmi_last;
 	uint64_t left;
 	bool by_call;
-	struct absence *absences;
-	size_t absence_count;
+	struct off_user *off_users;
+	size_t off_user_count;
 	struct evtlog_sample *samples;
 	struct evtlog_samples_thread thread;
 };
@@ -226,7 +226,7 @@ static void rename_some(unsigned int cpu)
 	}
 	if (task->state != ASLEEP || task->depth)
 		return;
-	/* Another task in its place. */
+	/* Another task in its context. */
 	task->pid = next_pid++;
 	task->kernel_thread = chance(30);
 	task->state = READY;
@@ -237,13 +237,13 @@ static void rename_some(unsigned int cpu)
 
 static void come_back(struct cpu *c)
 {
-	struct absence *a;
+	struct off_user *a;
 
-	c->absences = realloc(c->absences, (c->absence_count + 1) * sizeof(*c->absences));
-	if (!c->absences)
+	c->off_users = realloc(c->off_users, (c->off_user_count + 1) * sizeof(*c->off_users));
+	if (!c->off_users)
 		abort();
-	a = &c->absences[c->absence_count++];
-	*a = (struct absence) { c->left, now, c->by_call };
+	a = &c->off_users[c->off_user_count++];
+	*a = (struct off_user) { c->left, now, c->by_call };
 }
 
 static void enter_user(unsigned int cpu)
@@ -393,11 +393,11 @@ static void take_samples(struct cpu *c)
 	struct evtlog_samples_thread *thread = &c->thread;
 	uint64_t last = thread->begin_ticks;
 
-	c->samples = calloc(2 * c->absence_count + 1, sizeof(*c->samples));
+	c->samples = calloc(2 * c->off_user_count + 1, sizeof(*c->samples));
 	if (!c->samples)
 		abort();
-	for (size_t i = 0; i < c->absence_count; i++) {
-		const struct absence *a = &c->absences[i];
+	for (size_t i = 0; i < c->off_user_count; i++) {
+		const struct off_user *a = &c->off_users[i];
 		struct evtlog_sample *sample = &c->samples[thread->samples];
 		uint64_t end = a->end, next;
 
@@ -405,9 +405,9 @@ static void take_samples(struct cpu *c)
 			last = a->end > last ? a->end : last;
 			continue;
 		}
-		while (i + 1 < c->absence_count && !c->absences[i + 1].call && chance(5))
-			end = c->absences[++i].end;
-		next = i + 1 < c->absence_count ? c->absences[i + 1].begin : now;
+		while (i + 1 < c->off_user_count && !c->off_users[i + 1].call && chance(5))
+			end = c->off_users[++i].end;
+		next = i + 1 < c->off_user_count ? c->off_users[i + 1].begin : now;
 		sample->begin_ticks = a->begin - below(1 + (a->begin - last > CROSSING ?
 							     CROSSING : a->begin - last));
 		sample->end_ticks = end + below(1 + (next - end > CROSSING ? CROSSING :

@@ -74,16 +74,16 @@ static void work_takes_what_a_walk_takes(void **state)
 		for (unsigned int j = 0; j < 200; j++) {
 			uint64_t at = random_below(&random, WINDOW), met = 0, took;
 			uint64_t work = 1 + random_below(&random, j % 2 ? 40 : 3 * WINDOW);
-			struct noise_place place = noise_at(&trace, at), later = place;
+			struct noise_place context = noise_at(&trace, at), later = context;
 
-			took = noise_work(&trace, &place, work);
+			took = noise_work(&trace, &context, work);
 			assert_int_equal(took, walk_work(&walk, at, work));
-			noise_met(&trace, &place, took, sum_up, &met);
+			noise_met(&trace, &context, took, sum_up, &met);
 			assert_int_equal(met, took - work);
 			noise_advance(&trace, &later, took);
-			place = noise_at(&trace, (at + took) % WINDOW);
-			assert_int_equal(later.at_ns, place.at_ns);
-			assert_int_equal(later.next, place.next);
+			context = noise_at(&trace, (at + took) % WINDOW);
+			assert_int_equal(later.at_ns, context.at_ns);
+			assert_int_equal(later.next, context.next);
 		}
 		noise_free(&trace);
 	}
@@ -95,7 +95,7 @@ struct expected {
 	double deviation;
 };
 
-/* By all places that there are: at most t it is with F(t)^N. */
+/* By all contexts that there are: at most t it is with F(t)^N. */
 static struct expected largest_of(const struct walk *walk, uint64_t work, uint64_t n)
 {
 	static unsigned int having[100 * WINDOW];
@@ -235,12 +235,12 @@ struct first {
 };
 
 static void note_first(void *arg, const struct noise_trace *trace,
-		       const struct noise_place *place, uint64_t elapsed_ns)
+		       const struct noise_place *context, uint64_t elapsed_ns)
 {
 	struct first *first = arg;
 
 	if (!first->seen)
-		*first = (struct first){ true, place->at_ns };
+		*first = (struct first){ true, context->at_ns };
 }
 
 static int by_length(const void *a, const void *b)

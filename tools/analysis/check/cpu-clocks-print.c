@@ -165,6 +165,6 @@ void cpu_clocks_warn(struct evtlog_file *file, const char *path, uint64_t events
 	char *text = cpu_clocks_warning(file, events);
 
 	if (text)
-		say("%s: WARNING: %s", path, text);
+		pr_warn("%s: WARNING: %s", path, text);
 	free(text);
 }

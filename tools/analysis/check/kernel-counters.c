@@ -67,7 +67,7 @@ struct counters {
 	unsigned int last_cpu;
 	struct reading *readings;
 	size_t reading_count;
-	size_t reading_room;
+	size_t reading_capacity;
 };
 
 struct counters *counters_new(const struct evtlog_file *file)
@@ -161,8 +161,8 @@ static int add_reading(struct counters *counters,
 	if (!reading) {
 		if (counters->reading_count == READINGS_MAX)
 			return 0;
-		if (room_for_one(&counters->readings, &counters->reading_room,
-				 counters->reading_count, sizeof(*reading)))
+		if (array_reserve(&counters->readings, &counters->reading_capacity,
+				  counters->reading_count, sizeof(*reading)))
 			return -ENOMEM;
 		reading = &counters->readings[counters->reading_count++];
 		*reading = (struct reading) {
@@ -476,7 +476,7 @@ const char *counter_verdict_name(enum counter_verdict verdict)
 }
 
 void counter_name(const struct evtlog_file *file,
-		  const struct counter_result *result, char *name, size_t room)
+		  const struct counter_result *result, char *name, size_t capacity)
 {
 	const struct evtlog_type_info *type;
 	const char *softirq;
@@ -484,28 +484,28 @@ void counter_name(const struct evtlog_file *file,
 	switch (result->counter) {
 	case EVTLOG_COUNTER_CTXT:
 	case EVTLOG_COUNTER_SWITCHES:
-		snprintf(name, room, "sched_switch");
+		snprintf(name, capacity, "sched_switch");
 		return;
 	case EVTLOG_COUNTER_SOFTIRQ:
 		softirq = evtlog_softirq_name(file, result->index);
 		if (softirq)
-			snprintf(name, room, "softirq_entry %s", softirq);
+			snprintf(name, capacity, "softirq_entry %s", softirq);
 		else
-			snprintf(name, room, "softirq_entry %u", result->index);
+			snprintf(name, capacity, "softirq_entry %u", result->index);
 		return;
 	case EVTLOG_COUNTER_IRQ:
-		snprintf(name, room, "irq_handler_entry %u", result->index);
+		snprintf(name, capacity, "irq_handler_entry %u", result->index);
 		return;
 	case EVTLOG_COUNTER_ICMP:
-		snprintf(name, room, "icmp_rx netns 0");
+		snprintf(name, capacity, "icmp_rx netns 0");
 		return;
 	case EVTLOG_COUNTER_VECTOR:
 		type = evtlog_type_info(file, result->index);
 		if (type && type->known == EVTLOG_CALL_FUNCTION_ENTRY)
-			snprintf(name, room, "call_function(_single)_entry");
+			snprintf(name, capacity, "call_function(_single)_entry");
 		else
-			snprintf(name, room, "%s", type ? type->name : "?");
+			snprintf(name, capacity, "%s", type ? type->name : "?");
 		return;
 	}
-	snprintf(name, room, "counter %u", result->counter);
+	snprintf(name, capacity, "counter %u", result->counter);
 }

@@ -85,7 +85,7 @@ const char *counter_verdict_name(enum counter_verdict verdict);
 /* "context switches", "softirq TIMER", "local_timer_entry", ... */
 void counter_name(const struct evtlog_file *file,
 		  const struct counter_result *result, char *name,
-		  size_t room);
+		  size_t capacity);
 
 /* ---- counters-show.c ---- */
 

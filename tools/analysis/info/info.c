@@ -36,7 +36,7 @@ void info_boot_id(const struct evtlog_file *file, char text[37])
 				"", id[i]);
 }
 
-void info_real(const struct evtlog_file *file, uint64_t ns, char *text, size_t room)
+void info_real(const struct evtlog_file *file, uint64_t ns, char *text, size_t capacity)
 {
 	int64_t real_ns = evtlog_real_ns(file, ns);
 	time_t seconds = real_ns / 1000000000;
@@ -46,8 +46,8 @@ void info_real(const struct evtlog_file *file, uint64_t ns, char *text, size_t r
 	text[0] = '\0';
 	if (real_ns < 0 || !gmtime_r(&seconds, &tm))
 		return;
-	length = strftime(text, room, "%Y-%m-%dT%H:%M:%S", &tm);
-	snprintf(text + length, room - length, ".%09dZ",
+	length = strftime(text, capacity, "%Y-%m-%dT%H:%M:%S", &tm);
+	snprintf(text + length, capacity - length, ".%09dZ",
 		 (int)(real_ns % 1000000000));
 }
 

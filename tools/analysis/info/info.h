@@ -43,7 +43,7 @@ double info_logger_share(const struct info *info);
 void info_boot_id(const struct evtlog_file *file, char text[37]);
 
 /* CLOCK_REALTIME at @ns as ISO 8601; "" if it is before 1970. */
-void info_real(const struct evtlog_file *file, uint64_t ns, char *text, size_t room);
+void info_real(const struct evtlog_file *file, uint64_t ns, char *text, size_t capacity);
 
 void info_show(const struct info *info);
 void info_json(const struct info *info);

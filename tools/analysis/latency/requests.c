@@ -259,22 +259,22 @@ static int follow_all(struct following *following)
 	struct requests *requests = following->requests;
 	const struct evtlog_event *event;
 	struct evtlog_summary summary;
-	struct evtlog_merge *merge;
+	struct evtlog_cpu_merge *merge;
 	struct progress progress;
 	uint16_t events = 0;
-	int result = evtlog_merge_new(requests->file, &merge);
+	int result = evtlog_cpu_merge_new(requests->file, &merge);
 
 	if (result)
 		return result;
 	evtlog_summarize(requests->file, &summary);
 	progress_begin(&progress, requests->path, summary.raw_bytes);
-	while ((result = evtlog_merge_next(merge, &event)) > 0) {
+	while ((result = evtlog_cpu_merge_next(merge, &event)) > 0) {
 		follow(following, event);
 		if (!++events)
-			progress_update(&progress, evtlog_merge_position(merge));
+			progress_update(&progress, evtlog_cpu_merge_position(merge));
 	}
 	progress_end(&progress);
-	evtlog_merge_free(merge);
+	evtlog_cpu_merge_free(merge);
 	return result;
 }
 
@@ -361,8 +361,8 @@ static int compare_ns(const void *a, const void *b)
 int requests_times(const struct requests *requests, int slot,
 		   struct request_times *times)
 {
-	size_t room = requests->count * requests->cpu_count, count = 0;
-	uint64_t *all = calloc(room + 1, sizeof(*all));
+	size_t capacity = requests->count * requests->cpu_count, count = 0;
+	uint64_t *all = calloc(capacity + 1, sizeof(*all));
 
 	memset(times, 0, sizeof(*times));
 	if (!all)

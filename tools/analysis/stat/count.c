@@ -54,7 +54,7 @@ int stat_init(struct stat *stat)
 		struct stat_cpu *cpu = &stat->cpus[i];
 
 		cpu->cpu = evtlog_cpu_number(stat->file, i);
-		cpu->wanted = selects_cpu(&stat->selection, cpu->cpu);
+		cpu->wanted = filter_has_cpu(&stat->filter, cpu->cpu);
 		cpu->pid = EVTLOG_PID_UNKNOWN;
 		stat->slot_of_cpu[cpu->cpu] = i;
 		stat->is_cut |= evtlog_cpu_is_absent(stat->file, i);
@@ -75,9 +75,9 @@ void stat_free(struct stat *stat)
 static int add_time(struct stat *stat, struct stat_cpu *cpu,
 		    const struct evtlog_event *event, uint64_t ns)
 {
-	uint32_t number = event->place_number;
+	uint32_t number = event->context_number;
 
-	switch (event->place) {
+	switch (event->context) {
 	case EVTLOG_IN_TASK:
 		if (__builtin_expect(cpu->pid != event->pid, 0)) {
 			int64_t index = stat_task(stat, event->pid);
@@ -303,7 +303,7 @@ static void set_span(struct stat *stat)
 	uint64_t begin_ns = evtlog_begin_ns(stat->file);
 	uint64_t end_ns = evtlog_end_ns(stat->file);
 	uint64_t span_ns = end_ns - begin_ns;
-	const struct selection *s = &stat->selection;
+	const struct filter *s = &stat->filter;
 
 	stat->begin_ns = s->from_ns < span_ns ? begin_ns + s->from_ns : end_ns;
 	stat->end_ns = s->to_ns < span_ns ? begin_ns + s->to_ns : end_ns;
@@ -438,8 +438,8 @@ void stat_total_add(struct stat_total *total, const struct stat *stat)
 bool stat_task_shown(const struct stat *stat, const struct stat_task *task)
 {
 	if (task->folded)
-		return selects_task(&stat->selection, EVTLOG_PID_UNKNOWN, task->comm);
+		return filter_has_task(&stat->filter, EVTLOG_PID_UNKNOWN, task->comm);
 	return task->pid != EVTLOG_PID_UNKNOWN && task->pid &&
 	       (task->run_ns || task->switches || task->wakeups) &&
-	       selects_task(&stat->selection, task->pid, task->comm);
+	       filter_has_task(&stat->filter, task->pid, task->comm);
 }

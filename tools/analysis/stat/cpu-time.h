@@ -29,7 +29,7 @@ struct usage {
 };
 
 /*
- * Accounts for the time up to @event, which goes to the place and task it
+ * Accounts for the time up to @event, which goes to the context and task it
  * names.  Returns that time; what a gap hides is not in it.
  */
 static inline uint64_t usage_update(struct usage *usage,
@@ -51,7 +51,7 @@ static inline uint64_t usage_update(struct usage *usage,
 	}
 	ns = until_ns - usage->last_ns;
 	usage->last_ns = event->time_ns;
-	switch (event->place) {
+	switch (event->context) {
 	case EVTLOG_IN_TASK:
 		if (!event->pid)
 			usage->idle_ns += ns;

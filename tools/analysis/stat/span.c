@@ -183,7 +183,7 @@ struct naming {
 struct namings {
 	struct naming *at;
 	size_t count;
-	size_t room;
+	size_t capacity;
 };
 
 /* Words of an event that names a task; 0: it does not. */
@@ -205,7 +205,7 @@ static int keep(struct namings *namings, unsigned int slot, const struct evtlog_
 {
 	struct naming *naming;
 
-	if (room_for_one(&namings->at, &namings->room, namings->count, sizeof(*naming)))
+	if (array_reserve(&namings->at, &namings->capacity, namings->count, sizeof(*naming)))
 		return -ENOMEM;
 	naming = &namings->at[namings->count];
 	naming->time_ns = event->time_ns;
@@ -227,7 +227,7 @@ static int compare_namings(const void *x, const void *y)
 	return a->order < b->order ? -1 : 1;
 }
 
-static int read_stretch(struct evtlog_stream *stream, unsigned int slot, uint64_t from_ns,
+static int read_segment(struct evtlog_stream *stream, unsigned int slot, uint64_t from_ns,
 			uint64_t to_ns, struct namings *namings)
 {
 	const struct evtlog_event *event;
@@ -266,7 +266,7 @@ static int read_some(struct stat *stat, unsigned int slot, struct namings *namin
 			continue;
 		while (last + 1 < count && bins[last + 1].kinds & 1 << EVTLOG_KIND_TASK)
 			last++;
-		error = read_stretch(stream, slot, edges[i], edges[last + 1], namings);
+		error = read_segment(stream, slot, edges[i], edges[last + 1], namings);
 	}
 	evtlog_stream_free(stream);
 	free(edges);
@@ -289,7 +289,7 @@ int stat_learn_before(struct stat *stat)
 		error = evtlog_stream_new(stat->file, slot, &stream);
 		if (error)
 			break;
-		error = read_stretch(stream, slot, 0, stat->begin_ns, &namings);
+		error = read_segment(stream, slot, 0, stat->begin_ns, &namings);
 		evtlog_stream_free(stream);
 	}
 	if (!error && namings.count)

@@ -18,7 +18,7 @@ struct stat_span;
 int stat_span_new(struct evtlog_file *file, uint64_t from_ns, struct stat_span **spanp);
 void stat_span_free(struct stat_span *span);
 
-/* As evtlog_merge_next(). */
+/* As evtlog_cpu_merge_next(). */
 int stat_span_next(struct stat_span *span, const struct evtlog_event **eventp);
 
 /* Whether events of some CPU before @now_ns are missing, and its next one comes later. */

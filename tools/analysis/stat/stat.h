@@ -99,7 +99,7 @@ struct stat_unknown {
 struct stat {
 	struct evtlog_file *file;
 	const char *path;
-	struct selection selection;
+	struct filter filter;
 	struct evtlog_tasks *names;
 	uint32_t logger_pid;
 	int (*bins)(void *arg, unsigned int slot, const uint64_t *edges, size_t count,
@@ -110,7 +110,7 @@ struct stat {
 
 	struct stat_task *tasks;
 	uint32_t task_count;
-	uint32_t task_room;
+	uint32_t task_capacity;
 	uint32_t task_limit;
 	uint32_t *by_pid;
 

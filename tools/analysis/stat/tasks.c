@@ -17,8 +17,8 @@
 int stat_tasks_init(struct stat *stat)
 {
 	stat->task_limit = TASKS_KEPT;
-	stat->task_room = 1024;
-	stat->tasks = calloc(stat->task_room, sizeof(*stat->tasks));
+	stat->task_capacity = 1024;
+	stat->tasks = calloc(stat->task_capacity, sizeof(*stat->tasks));
 	/* 16 MiB of which only the pages of pids in use are ever touched. */
 	stat->by_pid = calloc(STAT_PIDS, sizeof(*stat->by_pid));
 	if (!stat->tasks || !stat->by_pid)
@@ -126,14 +126,14 @@ static int64_t add_task(struct stat *stat, uint32_t pid)
 
 	if (stat->task_count >= stat->task_limit && compact(stat))
 		return -ENOMEM;
-	if (stat->task_count == stat->task_room) {
-		uint32_t room = 2 * stat->task_room;
+	if (stat->task_count == stat->task_capacity) {
+		uint32_t capacity = 2 * stat->task_capacity;
 
-		task = reallocarray(stat->tasks, room, sizeof(*task));
+		task = reallocarray(stat->tasks, capacity, sizeof(*task));
 		if (!task)
 			return -ENOMEM;
 		stat->tasks = task;
-		stat->task_room = room;
+		stat->task_capacity = capacity;
 	}
 	task = &stat->tasks[stat->task_count];
 	memset(task, 0, sizeof(*task));

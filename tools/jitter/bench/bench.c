@@ -34,9 +34,9 @@
 #define BEGIN_WITHIN_NS	10000000
 
 static const struct bench_method *const methods[] = {
-	[EVTLOG_SAMPLES_LOOP] = &bench_loop,
-	[EVTLOG_SAMPLES_WORK] = &bench_work,
-	[EVTLOG_SAMPLES_QUANTUM] = &bench_quantum,
+	[EVTLOG_SAMPLES_LOOP] = &bench_detour,
+	[EVTLOG_SAMPLES_WORK] = &bench_fwq,
+	[EVTLOG_SAMPLES_QUANTUM] = &bench_ftq,
 };
 
 static int fail(struct bench_thread *thread, const char *what, int error)
@@ -147,8 +147,8 @@ static int check_place(struct bench_thread *thread)
 		return fail(thread, "its affinity", errno);
 	if (CPU_COUNT(&set) == 1 && CPU_ISSET(cpu, &set) && sched_getcpu() == (int)cpu)
 		return 0;
-	say("CPU %" PRIu32 ": its thread was taken from it meanwhile: leave the CPU online, and the affinity and cpuset as they are",
-	    cpu);
+	pr_err("CPU %" PRIu32 ": its thread was taken from it meanwhile: leave the CPU online, and the affinity and cpuset as they are",
+	       cpu);
 	return fail(thread, NULL, EXDEV);
 }
 
@@ -180,7 +180,7 @@ static void *be_thread(void *arg)
 	return NULL;
 }
 
-static int get_room(struct bench_thread *thread)
+static int get_capacity(struct bench_thread *thread)
 {
 	const struct bench *bench = thread->bench;
 	const struct bench_options *options = bench->options;
@@ -194,9 +194,9 @@ static int get_room(struct bench_thread *thread)
 		/* Never more than these, as none is shorter. */
 		thread->capacity = options->duration_ns / options->length_ns + 2;
 		if (thread->capacity > most) {
-			say("%" PRIu64 " samples on each CPU do not fit into memory, %" PRIu64
-			    " would: choose a shorter --duration, or longer ones",
-			    thread->capacity, most);
+			pr_err("%" PRIu64 " samples on each CPU do not fit into memory, %" PRIu64
+			       " would: choose a shorter --duration, or longer ones",
+			       thread->capacity, most);
 			return -ENOMEM;
 		}
 	}
@@ -205,7 +205,7 @@ static int get_room(struct bench_thread *thread)
 			       MAP_PRIVATE | MAP_ANONYMOUS | MAP_POPULATE, -1, 0);
 	if (thread->samples == MAP_FAILED) {
 		thread->samples = NULL;
-		say("memory for %" PRIu64 " samples: %s", thread->capacity, strerror(errno));
+		pr_err("memory for %" PRIu64 " samples: %s", thread->capacity, strerror(errno));
 		return -ENOMEM;
 	}
 	return 0;
@@ -221,7 +221,7 @@ static int open_position(struct bench_thread *thread)
 	if (thread->position_fd >= 0)
 		return 0;
 	error = -errno;
-	say("%s: %s", path, strerror(-error));
+	pr_err("%s: %s", path, strerror(-error));
 	return error;
 }
 
@@ -249,7 +249,7 @@ static int start_threads(struct bench *bench)
 	}
 	pthread_attr_destroy(&attr);
 	if (error)
-		say("thread %" PRIu32 ": %s", bench->started, strerror(error));
+		pr_err("thread %" PRIu32 ": %s", bench->started, strerror(error));
 	return -error;
 }
 
@@ -259,8 +259,8 @@ static int check_threads(const struct bench *bench)
 		const struct bench_thread *thread = &bench->threads[i];
 
 		if (thread->error && thread->failed)
-			say("CPU %" PRIu32 ": %s: %s", thread->result.cpu, thread->failed,
-			    strerror(-thread->error));
+			pr_err("CPU %" PRIu32 ": %s: %s", thread->result.cpu, thread->failed,
+			       strerror(-thread->error));
 		if (thread->error)
 			return thread->error;
 	}
@@ -275,7 +275,7 @@ static int make_threads(struct bench *bench, const struct cpus *cpus, bool logge
 	bench->threads = aligned_alloc(_Alignof(struct bench_thread),
 				       cpus->count * sizeof(*bench->threads));
 	if (!bench->threads) {
-		say("%s", strerror(ENOMEM));
+		pr_err("%s", strerror(ENOMEM));
 		return -ENOMEM;
 	}
 	memset(bench->threads, 0, cpus->count * sizeof(*bench->threads));
@@ -290,7 +290,7 @@ static int make_threads(struct bench *bench, const struct cpus *cpus, bool logge
 			ticks_of_ns(options->threshold_ns, bench->hz);
 	}
 	for (uint32_t i = 0; i < bench->count && !error; i++) {
-		error = get_room(&bench->threads[i]);
+		error = get_capacity(&bench->threads[i]);
 		if (!error && logged)
 			error = open_position(&bench->threads[i]);
 	}
@@ -311,7 +311,7 @@ int bench_start(struct bench *bench, const struct bench_options *options,
 	bench->done = eventfd(0, EFD_CLOEXEC);
 	if (bench->done < 0 || mlockall(MCL_CURRENT | MCL_FUTURE)) {
 		error = -errno;
-		say("memory can't be locked: %s", strerror(-error));
+		pr_err("memory can't be locked: %s", strerror(-error));
 		return error;
 	}
 	error = make_threads(bench, cpus, logged);

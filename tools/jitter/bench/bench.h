@@ -65,9 +65,9 @@ struct bench_method {
 	void (*finish)(struct bench_thread *thread);
 };
 
-extern const struct bench_method bench_loop;
-extern const struct bench_method bench_work;
-extern const struct bench_method bench_quantum;
+extern const struct bench_method bench_detour;
+extern const struct bench_method bench_fwq;
+extern const struct bench_method bench_ftq;
 
 enum bench_gate { BENCH_CLOSED, BENCH_GO, BENCH_CANCELLED };
 

@@ -18,43 +18,43 @@
 #define ONLINE	"/sys/devices/system/cpu/online"
 
 /* The kernel's list, taken apart; @list has its text. */
-static int read_online(struct selection *online, char *list, size_t bytes)
+static int read_online(struct filter *online, char *list, size_t bytes)
 {
 	FILE *file = fopen(ONLINE, "re");
 	int error = -EIO;
 
-	select_all(online);
+	filter_all(online);
 	if (!file) {
-		say(ONLINE ": %s", strerror(errno));
+		pr_err(ONLINE ": %s", strerror(errno));
 		return -errno;
 	}
 	if (fgets(list, bytes, file)) {
 		list[strcspn(list, "\n")] = '\0';
-		error = select_option(online, 'c', list);
+		error = filter_option(online, 'c', list);
 	}
 	fclose(file);
 	if (error)
-		say(ONLINE ": not a list of CPUs");
+		pr_err(ONLINE ": not a list of CPUs");
 	return error;
 }
 
-static int refuse(uint32_t cpu, const struct selection *online, const char *online_list,
+static int refuse(uint32_t cpu, const struct filter *online, const char *online_list,
 		  const cpu_set_t *allowed)
 {
 	char list[CPUS_LIST_BYTES];
 
 	if (cpu >= EVTLOG_CPU_LIMIT || !online->cpus[cpu]) {
-		say("--cpus: CPU %u is not online: online are %s", cpu, online_list);
+		pr_err("--cpus: CPU %u is not online: online are %s", cpu, online_list);
 		return EXIT_FAILED;
 	}
 	cpus_print(allowed, list, sizeof(list));
-	say("--cpus: CPU %u is not for this process, by its affinity or cpuset: it may run on %s",
-	    cpu, list);
+	pr_err("--cpus: CPU %u is not for this process, by its affinity or cpuset: it may run on %s",
+	       cpu, list);
 	return EXIT_FAILED;
 }
 
-static int choose(struct cpus *cpus, const struct selection *wanted,
-		  const struct selection *online, const char *online_list,
+static int choose(struct cpus *cpus, const struct filter *wanted,
+		  const struct filter *online, const char *online_list,
 		  const cpu_set_t *allowed)
 {
 	CPU_ZERO(&cpus->others);
@@ -77,32 +77,32 @@ static int choose(struct cpus *cpus, const struct selection *wanted,
 int cpus_choose(struct cpus *cpus, const char *list)
 {
 	char online_list[CPUS_LIST_BYTES];
-	struct selection wanted, online;
+	struct filter wanted, online;
 	int result = EXIT_FAILED;
 	cpu_set_t allowed;
 
-	select_all(&wanted);
+	filter_all(&wanted);
 	memset(cpus, 0, sizeof(*cpus));
-	if (list && select_option(&wanted, 'c', list)) {
-		select_free(&wanted);
+	if (list && filter_option(&wanted, 'c', list)) {
+		filter_free(&wanted);
 		return misuse("jitter run", "--cpus %s: not a list of CPUs such as 0-3,5", list);
 	}
 	if (read_online(&online, online_list, sizeof(online_list)))
 		goto free;
 	if (sched_getaffinity(0, sizeof(allowed), &allowed)) {
-		say("affinity: %s", strerror(errno));
+		pr_err("affinity: %s", strerror(errno));
 		goto free;
 	}
 	cpus->cpus = calloc(EVTLOG_CPU_LIMIT, sizeof(*cpus->cpus));
 	if (cpus->cpus)
 		result = choose(cpus, &wanted, &online, online_list, &allowed);
 	else
-		say("%s", strerror(ENOMEM));
+		pr_err("%s", strerror(ENOMEM));
 	if (result)
 		cpus_free(cpus);
 free:
-	select_free(&online);
-	select_free(&wanted);
+	filter_free(&online);
+	filter_free(&wanted);
 	return result;
 }
 

@@ -29,7 +29,7 @@ struct loop {
 	uint64_t below;
 	uint64_t dropped;
 	struct evtlog_sample *to;
-	struct evtlog_sample *room;
+	struct evtlog_sample *capacity;
 };
 
 /* The same instructions, be it measured or measuring. */
@@ -46,7 +46,7 @@ static void __attribute__((noinline)) run_until(struct loop *state, uint64_t unt
 		delta = now - loop.last;
 		loop.rounds++;
 		if (__builtin_expect(delta > loop.limit, 0)) {
-			if (loop.to < loop.room)
+			if (loop.to < loop.capacity)
 				*loop.to++ = (struct evtlog_sample){ loop.last, now, 0 };
 			else
 				loop.dropped++;
@@ -94,10 +94,12 @@ static int prepare(struct bench_thread *thread)
 		return 0;
 	if (atomic_exchange(&bench->told, true))
 		return -ERANGE;
-	say("--threshold %" PRIu64 "ns: too low for CPU %" PRIu32 ": there the loop itself takes %" PRIu64
-	    " ns a round; from %" PRIu64 "ns on it can be told from noise",
-	    bench->options->threshold_ns, result->cpu, ticks_to_ns(result->base_ticks, bench->hz),
-	    1 + ticks_to_ns(BENCH_PERIODS * result->base_ticks, bench->hz));
+	pr_err("--threshold %" PRIu64 "ns: too low for CPU %" PRIu32
+	       ": there the loop itself takes %" PRIu64
+	       " ns a round; from %" PRIu64 "ns on it can be told from noise",
+	       bench->options->threshold_ns, result->cpu,
+	       ticks_to_ns(result->base_ticks, bench->hz),
+	       1 + ticks_to_ns(BENCH_PERIODS * result->base_ticks, bench->hz));
 	return -ERANGE;
 }
 
@@ -110,7 +112,7 @@ static void run(struct bench_thread *thread)
 		.base = result->base_ticks,
 		.limit = result->base_ticks + result->threshold_ticks,
 		.to = thread->samples,
-		.room = thread->samples + thread->capacity,
+		.capacity = thread->samples + thread->capacity,
 	};
 	uint64_t begin = loop.last = ticks_now(), end = begin + thread->span_ticks;
 
@@ -124,4 +126,4 @@ static void run(struct bench_thread *thread)
 	result->below_ticks = loop.below;
 }
 
-const struct bench_method bench_loop = { .prepare = prepare, .run = run };
+const struct bench_method bench_detour = { .prepare = prepare, .run = run };

@@ -33,9 +33,9 @@ static int prepare(struct bench_thread *thread)
 		return 0;
 	if (atomic_exchange(&bench->told, true))
 		return -ERANGE;
-	say("--quantum %" PRIu64 "ns: too short for CPU %" PRIu32 ": a unit of work takes %" PRIu64
-	    " ns there, and it needs %d of them", bench->options->length_ns, thread->result.cpu,
-	    ticks_to_ns(least, bench->hz), UNITS_LEAST);
+	pr_err("--quantum %" PRIu64 "ns: too short for CPU %" PRIu32 ": a unit of work takes %" PRIu64
+	       " ns there, and it needs %d of them", bench->options->length_ns, thread->result.cpu,
+	       ticks_to_ns(least, bench->hz), UNITS_LEAST);
 	return -ERANGE;
 }
 
@@ -43,7 +43,7 @@ static void run(struct bench_thread *thread)
 {
 	struct evtlog_samples_thread *result = &thread->result;
 	const volatile bool *stop = &thread->bench->stop;
-	struct evtlog_sample *to = thread->samples, *room = to + thread->capacity;
+	struct evtlog_sample *to = thread->samples, *capacity = to + thread->capacity;
 	const uint64_t length = thread->length_ticks;
 	uint64_t begin = ticks_now(), end = begin + thread->span_ticks;
 	uint64_t last = begin, now, grid = begin + length, work = 0, seed = 1;
@@ -54,7 +54,7 @@ static void run(struct bench_thread *thread)
 		now = ticks_now();
 		if (now < grid)
 			continue;
-		if (to < room)
+		if (to < capacity)
 			*to++ = (struct evtlog_sample){ last, now, work };
 		else
 			result->dropped++;
@@ -88,4 +88,4 @@ static void find_base(struct bench_thread *thread)
 	}
 }
 
-const struct bench_method bench_quantum = { .prepare = prepare, .run = run, .finish = find_base };
+const struct bench_method bench_ftq = { .prepare = prepare, .run = run, .finish = find_base };

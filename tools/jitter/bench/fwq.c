@@ -35,14 +35,14 @@ static void run(struct bench_thread *thread)
 {
 	struct evtlog_samples_thread *result = &thread->result;
 	const volatile bool *stop = &thread->bench->stop;
-	struct evtlog_sample *to = thread->samples, *room = to + thread->capacity;
+	struct evtlog_sample *to = thread->samples, *capacity = to + thread->capacity;
 	uint64_t begin = ticks_now(), end = begin + thread->span_ticks;
 	uint64_t last = begin, now, seed = 1, units = thread->units;
 
 	do {
 		seed = units_do(seed, units);
 		now = ticks_now();
-		if (to < room)
+		if (to < capacity)
 			*to++ = (struct evtlog_sample){ last, now, 0 };
 		else
 			result->dropped++;
@@ -67,4 +67,4 @@ static void find_base(struct bench_thread *thread)
 	thread->result.base_ticks = least;
 }
 
-const struct bench_method bench_work = { .prepare = prepare, .run = run, .finish = find_base };
+const struct bench_method bench_fwq = { .prepare = prepare, .run = run, .finish = find_base };

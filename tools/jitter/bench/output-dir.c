@@ -29,7 +29,7 @@ static int check_empty(const char *path)
 
 	if (!listing) {
 		error = -errno;
-		say("%s: %s", path, strerror(-error));
+		pr_err("%s: %s", path, strerror(-error));
 		return error;
 	}
 	while (!error && (entry = readdir(listing)))
@@ -37,7 +37,7 @@ static int check_empty(const char *path)
 			error = -ENOTEMPTY;
 	closedir(listing);
 	if (error)
-		say("%s: is not empty: remove it, or choose another directory by -o", path);
+		pr_err("%s: is not empty: remove it, or choose another directory by -o", path);
 	return error;
 }
 
@@ -54,12 +54,12 @@ int logfile_directory(const char *wanted, uint64_t run, char *path, bool *made)
 	*made = !mkdir(wanted, 0700);
 	if (!*made && errno != EEXIST) {
 		error = -errno;
-		say("%s: %s", wanted, strerror(-error));
+		pr_err("%s: %s", wanted, strerror(-error));
 		return error;
 	}
 	if (!realpath(wanted, path)) {
 		error = -errno;
-		say("%s: %s", wanted, strerror(-error));
+		pr_err("%s: %s", wanted, strerror(-error));
 		return error;
 	}
 	if (*made)
@@ -68,7 +68,7 @@ int logfile_directory(const char *wanted, uint64_t run, char *path, bool *made)
 	/* Else that is known when all is measured. */
 	if (!error && access(path, W_OK | X_OK)) {
 		error = -errno;
-		say("%s: %s", wanted, strerror(-error));
+		pr_err("%s: %s", wanted, strerror(-error));
 	}
 	return error;
 }
@@ -108,7 +108,7 @@ int logfile_bring(const char *path, const char *directory, char *to)
 
 	name = name ? name + 1 : path;
 	if (snprintf(to, PATH_MAX, "%s/%s", directory, name) >= PATH_MAX) {
-		say("%s/%s: %s", directory, name, strerror(ENAMETOOLONG));
+		pr_err("%s/%s: %s", directory, name, strerror(ENAMETOOLONG));
 		return -ENAMETOOLONG;
 	}
 	if (!stat(path, &there) && !stat(to, &here) && here.st_dev == there.st_dev &&
@@ -117,6 +117,6 @@ int logfile_bring(const char *path, const char *directory, char *to)
 	if (link(path, to))
 		error = copy(path, to);
 	if (error)
-		say("%s: %s; the log is in %s", to, strerror(-error), path);
+		pr_err("%s: %s; the log is in %s", to, strerror(-error), path);
 	return error;
 }

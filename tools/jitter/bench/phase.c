@@ -81,7 +81,7 @@ static int read_back(struct run_phase *phase, const char *path)
 	int error = evtlog_samples_open(path, &samples, &why);
 
 	if (error) {
-		say("%s: %s", path, why.reason);
+		pr_err("%s: %s", path, why.reason);
 		return error;
 	}
 	phase->count = evtlog_samples_header(samples)->threads;
@@ -120,7 +120,7 @@ static int write_samples(const struct bench *bench, const char *path, const char
 	free(samples);
 	free(threads);
 	if (error)
-		say("%s: %s", path, strerror(-error));
+		pr_err("%s: %s", path, strerror(-error));
 	return error;
 }
 
@@ -159,7 +159,7 @@ static int keep(const struct keeping *keeping, const struct bench *bench, uint64
 	int error;
 
 	if (!text) {
-		say("%s", strerror(ENOMEM));
+		pr_err("%s", strerror(ENOMEM));
 		return -ENOMEM;
 	}
 	snprintf(path, sizeof(path), "%.*s/%s", PATH_MAX - 32, result->directory,
@@ -214,8 +214,8 @@ static bool went_on(const struct bench *bench)
 
 		if (thread->end.run == thread->begin.run)
 			continue;
-		say("somebody ended run %" PRIu64 " before the benchmark was over: samples behind that are left out of reports",
-		    thread->begin.run);
+		pr_err("somebody ended run %" PRIu64 " before the benchmark was over: samples behind that are left out of reports",
+		       thread->begin.run);
 		return false;
 	}
 	return true;

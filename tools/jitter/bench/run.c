@@ -109,7 +109,7 @@ static const char *const method_words[] = { "loop", "work", "quantum", NULL };
 
 static int parse_time(const char *text, uint64_t min_ns, uint64_t max_ns, uint64_t *ns)
 {
-	return !select_time(ns, text) && *ns >= min_ns && *ns <= max_ns ? 0 : -EINVAL;
+	return !filter_time(ns, text) && *ns >= min_ns && *ns <= max_ns ? 0 : -EINVAL;
 }
 
 static int parse_method(const char *text, enum evtlog_samples_method *method)
@@ -194,11 +194,11 @@ static int check_kernel(struct control_status *status)
 	if (control_status_or_say(status))
 		return EXIT_FAILED;
 	if (status->is_recording) {
-		say("run %" PRIu64 " is being recorded already; evtlog stop ends it", status->run);
+		pr_err("run %" PRIu64 " is being recorded already; evtlog stop ends it", status->run);
 		return EXIT_FAILED;
 	}
 	if (!status->ticks_trusted) {
-		say("the tick counter (TSC): the kernel does not trust it on this machine, and nothing could be told by it; the kernel's log says why (dmesg | grep -i tsc)");
+		pr_err("the tick counter (TSC): the kernel does not trust it on this machine, and nothing could be told by it; the kernel's log says why (dmesg | grep -i tsc)");
 		return EXIT_FAILED;
 	}
 	/* Changes nothing, but takes the right to. */
@@ -211,7 +211,7 @@ static int check_kernel(struct control_status *status)
 	knows = events && strstr(events, "user_exit") && strstr(events, "exception_entry");
 	free(events);
 	if (!knows) {
-		say(CONTROL_DIRECTORY "/events: this kernel does not log where user mode is left (user_exit): boot the newer one");
+		pr_err(CONTROL_DIRECTORY "/events: this kernel does not log where user mode is left (user_exit): boot the newer one");
 		return EXIT_FAILED;
 	}
 	return EXIT_OK;
@@ -241,7 +241,7 @@ static int measure(const struct run_options *options, const struct cpus *cpus,
 	if (options->baseline)
 		done = phase_run_unlogged(options, cpus, status, result);
 	if (done == EXIT_OK && result->interrupted) {
-		say("ended before anything was logged");
+		pr_err("ended before anything was logged");
 		done = EXIT_FAILED;
 	}
 	if (done == EXIT_OK)
@@ -269,9 +269,9 @@ static bool is_alone(void)
 	if (!flock(fd, LOCK_EX | LOCK_NB))
 		return true;
 	if (errno == EWOULDBLOCK)
-		say("another evtlog jitter run is measuring: wait until it ends");
+		pr_err("another evtlog jitter run is measuring: wait until it ends");
 	else
-		say("%s: %s", path, strerror(errno));
+		pr_err("%s: %s", path, strerror(errno));
 	close(fd);
 	return false;
 }

@@ -26,14 +26,14 @@ struct compared_source *compared_source(struct compared *compared,
 		if (row->family == source->family && !strcmp(row->name, source->name))
 			return row;
 	}
-	if (compared->count == compared->room) {
-		size_t room = compared->room ? 2 * compared->room : 32;
+	if (compared->count == compared->capacity) {
+		size_t capacity = compared->capacity ? 2 * compared->capacity : 32;
 
-		row = reallocarray(compared->sources, room, sizeof(*row));
+		row = reallocarray(compared->sources, capacity, sizeof(*row));
 		if (!row)
 			return NULL;
 		compared->sources = row;
-		compared->room = room;
+		compared->capacity = capacity;
 	}
 	row = &compared->sources[compared->count++];
 	*row = (struct compared_source){
@@ -82,11 +82,11 @@ void compared_add(struct compared_source *source, unsigned int side, double at_n
 {
 	struct compared_side *of = &source->side[side];
 
-	if (!of->stays || length_ns < of->min_ns)
+	if (!of->intervals || length_ns < of->min_ns)
 		of->min_ns = length_ns;
-	if (!of->stays || length_ns > of->max_ns)
+	if (!of->intervals || length_ns > of->max_ns)
 		of->max_ns = length_ns;
-	of->stays++;
+	of->intervals++;
 	of->total_ns += length_ns;
 	blocks_add(&of->blocks, at_ns, length_ns);
 }
@@ -99,7 +99,7 @@ void compared_free(struct compared *compared)
 	}
 	free(compared->sources);
 	compared->sources = NULL;
-	compared->count = compared->room = 0;
+	compared->count = compared->capacity = 0;
 }
 
 const char *compared_verdict_name(enum compared_verdict verdict)
@@ -124,9 +124,9 @@ double compared_value(const struct compared *compared, const struct compared_sou
 
 	switch (measure) {
 	case BLOCKS_RATE:
-		return of->stays / compared->cpu_s[side];
+		return of->intervals / compared->cpu_s[side];
 	case BLOCKS_MEAN:
-		return of->stays ? of->total_ns / of->stays : NAN;
+		return of->intervals ? of->total_ns / of->intervals : NAN;
 	default:
 		return of->total_ns / compared->cpu_s[side];
 	}

@@ -24,7 +24,7 @@ enum compared_verdict {
 
 /* In one recording.  @period_ns: 0: none */
 struct compared_side {
-	uint64_t stays;
+	uint64_t intervals;
 	double total_ns;
 	double min_ns;
 	double max_ns;
@@ -67,7 +67,7 @@ struct compared_source {
 struct compared {
 	struct compared_source *sources;
 	size_t count;
-	size_t room;
+	size_t capacity;
 	double window_ns[2];
 	double cpu_s[2];
 	unsigned int cpus[2];

@@ -34,7 +34,7 @@
 enum { OPT_LEVEL = 256, OPT_BLOCKS, OPT_SEED, OPT_BY, OPT_MIN_CHANGE, OPT_FAIL_ON, OPT_FORCE };
 
 struct request {
-	struct diff_wish wish;
+	struct diff_options opts;
 	double level;
 	double least_change;
 	uint64_t seed;
@@ -75,12 +75,12 @@ struct taken {
 	struct compared_source **rows;
 };
 
-static void take(void *arg, const struct stay *stay)
+static void take(void *arg, const struct interval *interval)
 {
 	const struct taken *taken = arg;
 
-	compared_add(taken->rows[stay->source - taken->sources], taken->side, stay->at_ns,
-		     stay->length_ns);
+	compared_add(taken->rows[interval->source - taken->sources], taken->side, interval->at_ns,
+		     interval->length_ns);
 }
 
 /* All rows are there: none is added, and none moves. */
@@ -96,7 +96,7 @@ static int take_side(struct diff *diff, unsigned int side)
 		return -ENOMEM;
 	for (size_t i = 0; i < count; i++)
 		taken.rows[i] = compared_source(&diff->compared, &taken.sources[i]);
-	stays_each(jitter, take, &taken);
+	intervals_each(jitter, take, &taken);
 	free(taken.rows);
 	return 0;
 }
@@ -111,8 +111,8 @@ static int take_sides(struct diff *diff)
 		const struct evtlog_jitter_source *sources;
 		size_t count;
 
-		compared->window_ns[side] = stays_window_ns(jitter);
-		compared->cpu_s[side] = stays_cpu_s(jitter);
+		compared->window_ns[side] = intervals_window_ns(jitter);
+		compared->cpu_s[side] = intervals_cpu_s(jitter);
 		evtlog_jitter_threads(jitter, &count);
 		compared->cpus[side] = count;
 		sources = evtlog_jitter_sources(jitter, &count);
@@ -129,7 +129,7 @@ static int take_sides(struct diff *diff)
 	for (unsigned int side = 0; side < 2; side++)
 		compared->blocks_most += evtlog_size_bytes(diff->recorded[side].file) /
 					 BYTES_A_BLOCK;
-	compared_cut(compared, diff->wish->blocks);
+	compared_cut(compared, diff->opts->blocks);
 	error = compared_open_blocks(compared);
 	for (unsigned int side = 0; !error && side < 2; side++)
 		error = take_side(diff, side);
@@ -146,11 +146,11 @@ static void warn_of_times(const struct diff *diff, char **args)
 {
 	for (unsigned int side = 0; side < 2; side++) {
 		const struct recorded *recorded = &diff->recorded[side];
-		double window_ns = stays_window_ns(recorded->jitter);
+		double window_ns = intervals_window_ns(recorded->jitter);
 
 		if (window_ns > log_ns(recorded) + LONGER_NS)
-			say("%s: its samples last %.6g s, its log %.6g s: the times of one of them make no sense, or its log is cut",
-			    args[side], window_ns / 1e9, log_ns(recorded) / 1e9);
+			pr_err("%s: its samples last %.6g s, its log %.6g s: the times of one of them make no sense, or its log is cut",
+			       args[side], window_ns / 1e9, log_ns(recorded) / 1e9);
 	}
 }
 
@@ -159,10 +159,10 @@ static int say_failure(const struct diff *diff, char **args, int error)
 	const double *window_ns = diff->compared.window_ns;
 
 	if (error == -E2BIG)
-		say("%s, %s: they last %.6g s and %.6g s: cut into blocks of one length, the longer one has more than fits its bytes; record for like times, or fewer --blocks",
-		    args[0], args[1], window_ns[0] / 1e9, window_ns[1] / 1e9);
+		pr_err("%s, %s: they last %.6g s and %.6g s: cut into blocks of one length, the longer one has more than fits its bytes; record for like times, or fewer --blocks",
+		       args[0], args[1], window_ns[0] / 1e9, window_ns[1] / 1e9);
 	else
-		say("%s: %s: %s", args[0], args[1], strerror(-error));
+		pr_err("%s: %s: %s", args[0], args[1], strerror(-error));
 	return EXIT_FAILED;
 }
 
@@ -171,21 +171,21 @@ static int check(const struct diff *diff, char **args)
 {
 	const struct diff_setting *setting;
 	const char *a, *b;
-	char room[2][64];
+	char capacity[2][64];
 	size_t count;
 
-	for (size_t i = 0; diff_setting(diff, i, &setting, &a, &b, room); i++)
-		if (setting->needed && diff_differs(a, b) && !diff->wish->force) {
-			say("%s, %s: %s: %s and %s; record both alike, or --force to compare them so",
-			    args[0], args[1], setting->name, a ? a : "not told",
-			    b ? b : "not told");
+	for (size_t i = 0; diff_setting(diff, i, &setting, &a, &b, capacity); i++)
+		if (setting->needed && diff_differs(a, b) && !diff->opts->force) {
+			pr_err("%s, %s: %s: %s and %s; record both alike, or --force to compare them so",
+			       args[0], args[1], setting->name, a ? a : "not told",
+			       b ? b : "not told");
 			return EXIT_FAILED;
 		}
 	for (unsigned int side = 0; side < 2; side++) {
 		evtlog_jitter_threads(diff->recorded[side].jitter, &count);
-		if (!count || !(stays_cpu_s(diff->recorded[side].jitter) > 0) ||
-		    !(stays_window_ns(diff->recorded[side].jitter) > 0)) {
-			say("%s: nothing was measured that could be compared", args[side]);
+		if (!count || !(intervals_cpu_s(diff->recorded[side].jitter) > 0) ||
+		    !(intervals_window_ns(diff->recorded[side].jitter) > 0)) {
+			pr_err("%s: nothing was measured that could be compared", args[side]);
 			return EXIT_FAILED;
 		}
 	}
@@ -210,12 +210,12 @@ static int compare(struct diff *diff, char **args)
 	int status, error;
 
 	for (unsigned int side = 0; side < 2; side++) {
-		struct recorded_wish wish = {
-			.by_task = diff->wish->by_task,
+		struct recorded_options opts = {
+			.by_task = diff->opts->by_task,
 			.to_ns = UINT64_MAX,
 		};
 
-		status = recorded_open(&diff->recorded[side], args[side], &wish);
+		status = recorded_open(&diff->recorded[side], args[side], &opts);
 		if (status != EXIT_OK)
 			return status;
 	}
@@ -228,7 +228,7 @@ static int compare(struct diff *diff, char **args)
 		error = compared_judge(&diff->compared);
 	if (error)
 		return say_failure(diff, args, error);
-	if (diff->wish->json)
+	if (diff->opts->json)
 		diff_json(diff);
 	else
 		diff_show(diff);
@@ -282,18 +282,18 @@ static int take_option(void *context, int option, char *text)
 			return -EINVAL;
 		return request->least_change < 1 ? 0 : -EINVAL;
 	case OPT_BY:
-		return recorded_parse_by(&request->wish.by_task, text);
+		return recorded_parse_by(&request->opts.by_task, text);
 	case OPT_BLOCKS:
-		return number_parse_u32(&request->wish.blocks, text, BLOCKS_LEAST, BLOCKS_MOST);
+		return number_parse_u32(&request->opts.blocks, text, BLOCKS_LEAST, BLOCKS_MOST);
 	case OPT_SEED:
 		return show_parse_limit(&request->seed, text);
 	case OPT_FAIL_ON:
-		return parse_fail_on(request->wish.fails, text);
+		return parse_fail_on(request->opts.fails, text);
 	case OPT_FORCE:
-		request->wish.force = true;
+		request->opts.force = true;
 		return 0;
 	case 'j':
-		request->wish.json = true;
+		request->opts.json = true;
 		return 0;
 	}
 	return -EINVAL;
@@ -326,13 +326,13 @@ static int run(int argc, char **argv)
 		DIFF_COMMAND, help_text, "jh", longs, take_option, values
 	};
 	struct request request = {
-		.wish = {
+		.opts = {
 			.blocks = BLOCKS_DEFAULT,
 			.fails = { [COMPARED_NEW] = true, [COMPARED_LARGER] = true },
 		},
 		.level = 0.95, .least_change = 0.1, .seed = 1,
 	};
-	struct diff diff = { .wish = &request.wish };
+	struct diff diff = { .opts = &request.opts };
 	int status = options_take(&options, argc, argv, &request);
 
 	if (status != OPTIONS_TAKEN)

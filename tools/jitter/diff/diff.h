@@ -17,7 +17,7 @@
  * @blocks:	in the shorter recording
  * @fails:	by verdict: it makes the command exit with 5
  */
-struct diff_wish {
+struct diff_options {
 	bool by_task;
 	bool force;
 	bool json;
@@ -28,7 +28,7 @@ struct diff_wish {
 struct diff {
 	struct recorded recorded[2];
 	struct compared compared;
-	const struct diff_wish *wish;
+	const struct diff_options *opts;
 };
 
 /* What is said of how a recording was made: NULL behind the last. */
@@ -40,12 +40,12 @@ struct diff_setting {
 
 /* By number; false: there are no more.  @a, @b: NULL: it is not told; in @room. */
 bool diff_setting(const struct diff *diff, size_t i, const struct diff_setting **setting,
-		  const char **a, const char **b, char room[2][64]);
+		  const char **a, const char **b, char capacity[2][64]);
 bool diff_differs(const char *a, const char *b);
 
 void diff_show(const struct diff *diff);
 void diff_json(const struct diff *diff);
-/* Whether @diff->wish has the command fail. */
+/* Whether @diff->opts has the command fail. */
 bool diff_fails(const struct diff *diff);
 
 #endif /* EVTLOG_JITTER_DIFF_DIFF_H */

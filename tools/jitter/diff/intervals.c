@@ -12,21 +12,21 @@ struct walk {
 	const struct evtlog_jitter *jitter;
 	const struct evtlog_jitter_source *sources;
 	const struct evtlog_jitter_source *crossing;
-	void (*each)(void *arg, const struct stay *stay);
+	void (*each)(void *arg, const struct interval *interval);
 	void *arg;
 };
 
 static void give(const struct walk *walk, const struct evtlog_jitter_thread *thread,
 		 const struct evtlog_jitter_source *source, uint64_t at_ticks, double ticks)
 {
-	struct stay stay = {
+	struct interval interval = {
 		.source = source,
 		.at_ns = evtlog_jitter_ns(walk->jitter,
 					  (double)(int64_t)(at_ticks - thread->begin_ticks)),
 		.length_ns = evtlog_jitter_ns(walk->jitter, ticks),
 	};
 
-	walk->each(walk->arg, &stay);
+	walk->each(walk->arg, &interval);
 }
 
 static void give_thread(const struct walk *walk, const struct evtlog_jitter_thread *thread)
@@ -63,8 +63,8 @@ static void give_thread(const struct walk *walk, const struct evtlog_jitter_thre
 	}
 }
 
-void stays_each(const struct evtlog_jitter *jitter,
-		void (*each)(void *arg, const struct stay *stay), void *arg)
+void intervals_each(const struct evtlog_jitter *jitter,
+		    void (*each)(void *arg, const struct interval *interval), void *arg)
 {
 	struct walk walk = { .jitter = jitter, .each = each, .arg = arg };
 	const struct evtlog_jitter_thread *threads;
@@ -79,7 +79,7 @@ void stays_each(const struct evtlog_jitter *jitter,
 		give_thread(&walk, &threads[i]);
 }
 
-double stays_window_ns(const struct evtlog_jitter *jitter)
+double intervals_window_ns(const struct evtlog_jitter *jitter)
 {
 	const struct evtlog_jitter_thread *threads;
 	double least = HUGE_VAL;
@@ -92,7 +92,7 @@ double stays_window_ns(const struct evtlog_jitter *jitter)
 	return count ? least : 0;
 }
 
-double stays_cpu_s(const struct evtlog_jitter *jitter)
+double intervals_cpu_s(const struct evtlog_jitter *jitter)
 {
 	const struct evtlog_jitter_thread *threads;
 	double ticks = 0;

@@ -14,20 +14,20 @@
  * @at_ns:	since the window of its thread began
  * @length_ns:	its own
  */
-struct stay {
+struct interval {
 	const struct evtlog_jitter_source *source;
 	double at_ns;
 	double length_ns;
 };
 
 /* For each that is not excluded, thread by thread. */
-void stays_each(const struct evtlog_jitter *jitter,
-		void (*each)(void *arg, const struct stay *stay), void *arg);
+void intervals_each(const struct evtlog_jitter *jitter,
+		    void (*each)(void *arg, const struct interval *interval), void *arg);
 
 /* The shortest of the threads' windows; 0: there is none. */
-double stays_window_ns(const struct evtlog_jitter *jitter);
+double intervals_window_ns(const struct evtlog_jitter *jitter);
 
 /* CPU time of which the log knows. */
-double stays_cpu_s(const struct evtlog_jitter *jitter);
+double intervals_cpu_s(const struct evtlog_jitter *jitter);
 
 #endif /* EVTLOG_JITTER_DIFF_INTERVALS_H */

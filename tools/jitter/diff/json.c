@@ -34,10 +34,10 @@ static void put_settings(struct json *json, const struct diff *diff)
 {
 	const struct diff_setting *setting;
 	const char *a, *b;
-	char room[2][64];
+	char capacity[2][64];
 
 	json_array(json, "differences");
-	for (size_t i = 0; diff_setting(diff, i, &setting, &a, &b, room); i++) {
+	for (size_t i = 0; diff_setting(diff, i, &setting, &a, &b, capacity); i++) {
 		if (!diff_differs(a, b))
 			continue;
 		json_object(json, NULL);
@@ -55,11 +55,11 @@ static void put_side(struct json *json, const struct compared *compared,
 	const struct compared_side *of = &source->side[side];
 
 	json_object(json, side ? "b" : "a");
-	json_u64(json, "count", of->stays);
+	json_u64(json, "count", of->intervals);
 	json_double(json, "rate_per_s", compared_value(compared, source, side, BLOCKS_RATE), 6);
 	json_double(json, "mean_ns", compared_value(compared, source, side, BLOCKS_MEAN), 3);
-	json_double(json, "min_ns", of->stays ? of->min_ns : NAN, 3);
-	json_double(json, "max_ns", of->stays ? of->max_ns : NAN, 3);
+	json_double(json, "min_ns", of->intervals ? of->min_ns : NAN, 3);
+	json_double(json, "max_ns", of->intervals ? of->max_ns : NAN, 3);
 	json_double(json, "total_ns", of->total_ns, 3);
 	json_double(json, "noise_ns_per_s",
 		    compared_value(compared, source, side, BLOCKS_TOTAL), 3);
@@ -90,7 +90,7 @@ static void put_source(struct json *json, const struct compared *compared,
 {
 	json_object(json, NULL);
 	json_string(json, "name", source->name);
-	json_string(json, "family", account_family_word(source->family));
+	json_string(json, "family", summary_family_word(source->family));
 	json_bool(json, "inferred", source->inferred);
 	json_string(json, "verdict", compared_verdict_name(source->verdict));
 	put_side(json, compared, source, 0);

@@ -24,9 +24,9 @@ static void show_recordings(const struct diff *diff)
 		const char *host = evtlog_samples_meta(recorded->samples, "host");
 		const char *kernel = evtlog_samples_meta(recorded->samples, "kernel");
 
-		printf("%c  %s", "AB"[side], account_plain(&line, recorded->log_path));
-		printf(": %s", account_plain(&line, host ? host : "unknown host"));
-		printf(", %s, ", account_plain(&line, kernel ? kernel : "unknown kernel"));
+		printf("%c  %s", "AB"[side], summary_plain(&line, recorded->log_path));
+		printf(": %s", summary_plain(&line, host ? host : "unknown host"));
+		printf(", %s, ", summary_plain(&line, kernel ? kernel : "unknown kernel"));
 		printf("%u CPU%s for %.3f s\n", compared->cpus[side],
 		       compared->cpus[side] == 1 ? "" : "s", compared->window_ns[side] / 1e9);
 	}
@@ -37,13 +37,13 @@ static void show_settings(const struct diff *diff)
 	const struct diff_setting *setting;
 	struct line of_a, of_b;
 	const char *a, *b;
-	char room[2][64];
+	char capacity[2][64];
 
-	for (size_t i = 0; diff_setting(diff, i, &setting, &a, &b, room); i++)
+	for (size_t i = 0; diff_setting(diff, i, &setting, &a, &b, capacity); i++)
 		if (diff_differs(a, b))
 			printf("   %s differs: A %s, B %s\n", setting->name,
-			       account_plain(&of_a, a ? a : "(not told)"),
-			       account_plain(&of_b, b ? b : "(not told)"));
+			       summary_plain(&of_a, a ? a : "(not told)"),
+			       summary_plain(&of_b, b ? b : "(not told)"));
 }
 
 static void put_pair(const struct compared *compared, const struct compared_source *source,
@@ -118,7 +118,7 @@ static void show_source(const struct compared *compared, const struct compared_s
 {
 	struct line line;
 
-	printf("%c %-*s", source->inferred ? '~' : ' ', width, account_plain(&line, source->name));
+	printf("%c %-*s", source->inferred ? '~' : ' ', width, summary_plain(&line, source->name));
 	put_pair(compared, source, BLOCKS_RATE, 1, 2);
 	put_pair(compared, source, BLOCKS_MEAN, 1e-3, 3);
 	put_pair(compared, source, BLOCKS_TOTAL, 1e-3, 3);
@@ -134,7 +134,7 @@ static int name_width(const struct compared *compared)
 	int width = 8;
 
 	for (size_t i = 0; i < compared->count; i++) {
-		int length = strlen(account_plain(&line, compared->sources[i].name));
+		int length = strlen(summary_plain(&line, compared->sources[i].name));
 
 		if (length > width)
 			width = length;

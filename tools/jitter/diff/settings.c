@@ -28,7 +28,7 @@ static const struct diff_setting settings[] = {
 };
 
 static const char *value(const struct recorded *recorded, const struct diff_setting *setting,
-			 char room[64])
+			 char capacity[64])
 {
 	static const char *const methods[] = {
 		[EVTLOG_SAMPLES_LOOP] = "loop",
@@ -40,20 +40,20 @@ static const char *value(const struct recorded *recorded, const struct diff_sett
 	if (!strcmp(setting->key, METHOD))
 		return header->method <= EVTLOG_SAMPLES_QUANTUM ? methods[header->method] : NULL;
 	if (!strcmp(setting->key, CPUS)) {
-		snprintf(room, 64, "%" PRIu32, header->threads);
-		return room;
+		snprintf(capacity, 64, "%" PRIu32, header->threads);
+		return capacity;
 	}
 	return evtlog_samples_meta(recorded->samples, setting->key);
 }
 
 bool diff_setting(const struct diff *diff, size_t i, const struct diff_setting **setting,
-		  const char **a, const char **b, char room[2][64])
+		  const char **a, const char **b, char capacity[2][64])
 {
 	if (i >= sizeof(settings) / sizeof(settings[0]))
 		return false;
 	*setting = &settings[i];
-	*a = value(&diff->recorded[0], *setting, room[0]);
-	*b = value(&diff->recorded[1], *setting, room[1]);
+	*a = value(&diff->recorded[0], *setting, capacity[0]);
+	*b = value(&diff->recorded[1], *setting, capacity[1]);
 	return true;
 }
 
@@ -65,7 +65,7 @@ bool diff_differs(const char *a, const char *b)
 bool diff_fails(const struct diff *diff)
 {
 	for (size_t i = 0; i < diff->compared.count; i++)
-		if (diff->wish->fails[diff->compared.sources[i].verdict])
+		if (diff->opts->fails[diff->compared.sources[i].verdict])
 			return true;
 	return false;
 }

@@ -74,9 +74,9 @@ static enum compared_verdict verdict(const struct compared *compared,
 		return COMPARED_UNJUDGED;
 	if (!rate && !mean)
 		return COMPARED_SAME;
-	if (!source->side[0].stays)
+	if (!source->side[0].intervals)
 		return COMPARED_NEW;
-	if (!source->side[1].stays)
+	if (!source->side[1].intervals)
 		return COMPARED_GONE;
 	/* Against each other: what they come to in all decides, if it is clear. */
 	if (rate * mean < 0) {

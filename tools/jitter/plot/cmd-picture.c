@@ -38,11 +38,11 @@ static const char *const family_words[EVTLOG_FAMILIES] = {
  * @families: bits
  * @names: of sources, as they were given
  */
-struct wish {
+struct picture_options {
 	const char *path;
 	struct jitter_show show;
-	struct recorded_wish recorded;
-	struct selection selection;
+	struct recorded_options recorded;
+	struct filter filter;
 	const char *us;
 	const char *hz;
 	unsigned int families;
@@ -151,22 +151,22 @@ static int take_option(void *context, int option, char *text)
 	static const struct draw_paper least = {
 		.width = CHART_WIDTH_MIN, .height = CHART_HEIGHT_MIN,
 	};
-	struct wish *wish = context;
-	struct jitter_choice *choice = &wish->show.choice;
+	struct picture_options *opts = context;
+	struct jitter_choice *choice = &opts->show.choice;
 
 	switch (option) {
 	case 'o':
-		wish->path = text;
+		opts->path = text;
 		return 0;
 	case 'k':
-		return parse_kind(&wish->show.view, text);
+		return parse_kind(&opts->show.view, text);
 	case FROM_US:
 	case TO_US:
-		wish->us = option == FROM_US ? "from-us" : "to-us";
+		opts->us = option == FROM_US ? "from-us" : "to-us";
 		return parse_decimal(option == FROM_US ? &choice->from : &choice->to, text);
 	case FROM_HZ:
 	case TO_HZ:
-		wish->hz = option == FROM_HZ ? "from-hz" : "to-hz";
+		opts->hz = option == FROM_HZ ? "from-hz" : "to-hz";
 		return parse_decimal(option == FROM_HZ ? &choice->from : &choice->to, text);
 	case LINEAR:
 		choice->linear = true;
@@ -174,47 +174,47 @@ static int take_option(void *context, int option, char *text)
 	case BANDWIDTH:
 		return parse_decimal(&choice->bandwidth, text);
 	case 'c':
-		return select_option(&wish->selection, 'c', text);
+		return filter_option(&opts->filter, 'c', text);
 	case FAMILY:
-		return parse_families(&wish->families, text);
+		return parse_families(&opts->families, text);
 	case SOURCE:
-		if (wish->name_count == SOURCES_MAX)
+		if (opts->name_count == SOURCES_MAX)
 			return -EINVAL;
-		wish->names[wish->name_count++] = text;
+		opts->names[opts->name_count++] = text;
 		return 0;
 	case BY:
-		return recorded_parse_by(&wish->recorded.by_task, text);
+		return recorded_parse_by(&opts->recorded.by_task, text);
 	case SAMPLES:
-		wish->recorded.samples = text;
+		opts->recorded.samples = text;
 		return 0;
 	default:
-		return draw_option(&wish->show.paper, &least, option, text);
+		return draw_option(&opts->show.paper, &least, option, text);
 	}
 }
 
-static int check_wish(struct wish *wish, int count)
+static int check_options(struct picture_options *opts, int count)
 {
-	struct jitter_choice *choice = &wish->show.choice;
+	struct jitter_choice *choice = &opts->show.choice;
 
-	if (!wish->path)
+	if (!opts->path)
 		return misuse(COMMAND, "give -o FILE.png, FILE.pdf or FILE.svg");
-	if (draw_format_of(&wish->show.paper.format, wish->path))
+	if (draw_format_of(&opts->show.paper.format, opts->path))
 		return misuse(COMMAND, "--output: %s: what to draw is told by the end of the name: give .png, .pdf or .svg, or - for a PNG on standard output",
-			      wish->path);
+			      opts->path);
 	if (count != 1)
 		return misuse(COMMAND, count ? "name one directory or log" :
 			      "name the directory that 'evtlog jitter run' left");
-	if (wish->us && wish->show.view == JITTER_SPECTRUM)
+	if (opts->us && opts->show.view == JITTER_SPECTRUM)
 		return misuse(COMMAND, "--%s: a spectrum has frequencies: give --from-hz, --to-hz",
-			      wish->us);
-	if (wish->hz && wish->show.view != JITTER_SPECTRUM)
-		return misuse(COMMAND, "--%s is of --kind spectrum", wish->hz);
+			      opts->us);
+	if (opts->hz && opts->show.view != JITTER_SPECTRUM)
+		return misuse(COMMAND, "--%s is of --kind spectrum", opts->hz);
 	if (choice->to > 0 && choice->from >= choice->to)
-		return misuse(COMMAND, "--from-%s is not below --to-%s", wish->us ? "us" : "hz",
-			      wish->us ? "us" : "hz");
-	if (choice->bandwidth > 0 && wish->show.view != JITTER_DENSITY)
+		return misuse(COMMAND, "--from-%s is not below --to-%s", opts->us ? "us" : "hz",
+			      opts->us ? "us" : "hz");
+	if (choice->bandwidth > 0 && opts->show.view != JITTER_DENSITY)
 		return misuse(COMMAND, "--bandwidth is of --kind density");
-	if (wish->us) {
+	if (opts->us) {
 		choice->from *= NS_PER_US;
 		choice->to *= NS_PER_US;
 	}
@@ -225,10 +225,10 @@ static int check_wish(struct wish *wish, int count)
 
 /* ---- What is drawn ---- */
 
-static bool is_named(const struct wish *wish, const struct evtlog_jitter_source *source)
+static bool is_named(const struct picture_options *opts, const struct evtlog_jitter_source *source)
 {
-	for (size_t i = 0; i < wish->name_count; i++)
-		if (!strcmp(wish->names[i], source->name))
+	for (size_t i = 0; i < opts->name_count; i++)
+		if (!strcmp(opts->names[i], source->name))
 			return true;
 	return false;
 }
@@ -245,30 +245,30 @@ static int refuse_source(const struct jitter_data *data, const char *name)
 }
 
 /* *@sourcesp: NULL for all; else free() it.  Returns an exit status. */
-static int choose_sources(const struct wish *wish, const struct jitter_data *data,
+static int choose_sources(const struct picture_options *opts, const struct jitter_data *data,
 			  bool **sourcesp)
 {
 	bool *sources;
 
 	*sourcesp = NULL;
-	if (!wish->families && !wish->name_count)
+	if (!opts->families && !opts->name_count)
 		return EXIT_OK;
-	for (size_t i = 0; i < wish->name_count; i++) {
+	for (size_t i = 0; i < opts->name_count; i++) {
 		size_t s = 0;
 
-		while (s < data->source_count && strcmp(data->sources[s].name, wish->names[i]))
+		while (s < data->source_count && strcmp(data->sources[s].name, opts->names[i]))
 			s++;
 		if (s == data->source_count)
-			return refuse_source(data, wish->names[i]);
+			return refuse_source(data, opts->names[i]);
 	}
 	sources = calloc(data->source_count + 1, sizeof(*sources));
 	if (!sources) {
-		say("%s", strerror(ENOMEM));
+		pr_err("%s", strerror(ENOMEM));
 		return EXIT_FAILED;
 	}
 	for (size_t s = 0; s < data->source_count; s++)
-		sources[s] = (!wish->families || wish->families & 1u << data->sources[s].family) &&
-			     (!wish->name_count || is_named(wish, &data->sources[s]));
+		sources[s] = (!opts->families || opts->families & 1u << data->sources[s].family) &&
+			     (!opts->name_count || is_named(opts, &data->sources[s]));
 	*sourcesp = sources;
 	return EXIT_OK;
 }
@@ -283,41 +283,41 @@ static int refuse_cpus(const struct jitter_data *data)
 		if (data->threads[i].cpu < EVTLOG_CPU_LIMIT)
 			cpus[data->threads[i].cpu] = true;
 	if (cpus)
-		select_cpus_text(cpus, text, sizeof(text));
+		filter_cpus_text(cpus, text, sizeof(text));
 	free(cpus);
 	return misuse(COMMAND, "--cpus: none of them was measured; CPUs %s were", text);
 }
 
-static int choose_threads(const struct wish *wish, const struct jitter_data *data,
+static int choose_threads(const struct picture_options *opts, const struct jitter_data *data,
 			  bool **threadsp)
 {
 	bool *threads, any = false;
 
 	*threadsp = NULL;
-	if (!wish->selection.cpus)
+	if (!opts->filter.cpus)
 		return EXIT_OK;
 	threads = calloc(data->thread_count + 1, sizeof(*threads));
 	if (!threads) {
-		say("%s", strerror(ENOMEM));
+		pr_err("%s", strerror(ENOMEM));
 		return EXIT_FAILED;
 	}
 	*threadsp = threads;
 	for (size_t i = 0; i < data->thread_count; i++) {
-		threads[i] = selects_cpu(&wish->selection, data->threads[i].cpu);
+		threads[i] = filter_has_cpu(&opts->filter, data->threads[i].cpu);
 		any |= threads[i];
 	}
 	return any ? EXIT_OK : refuse_cpus(data);
 }
 
 /* Texts for a picture, from whatever the files say.  free() both; NULL: no memory. */
-static char *make_title(const struct wish *wish, const struct recorded *recorded)
+static char *make_title(const struct picture_options *opts, const struct recorded *recorded)
 {
 	const char *host = evtlog_meta(recorded->file, "host");
 	const char *run = evtlog_meta(recorded->file, "run_name");
 	char *text, *clean;
 
-	if (wish->show.paper.title)
-		return utf8_clean(wish->show.paper.title, strlen(wish->show.paper.title));
+	if (opts->show.paper.title)
+		return utf8_clean(opts->show.paper.title, strlen(opts->show.paper.title));
 	if (asprintf(&text, "OS jitter of %s%s%s", host && *host ? host : "a host",
 		     run && *run ? ", " : "", run ? run : "") < 0)
 		return NULL;
@@ -352,18 +352,18 @@ static char *make_subtitle(const struct recorded *recorded, const struct jitter_
 	return clean;
 }
 
-static int draw(const struct wish *wish, const struct recorded *recorded,
+static int draw(const struct picture_options *opts, const struct recorded *recorded,
 		const struct jitter_data *data, const struct jitter_choice *choice)
 {
-	char *title = make_title(wish, recorded), *subtitle = make_subtitle(recorded, data);
-	struct jitter_show show = wish->show;
+	char *title = make_title(opts, recorded), *subtitle = make_subtitle(recorded, data);
+	struct jitter_show show = opts->show;
 	struct output output;
 	int status;
 
 	show.paper.title = title;
 	show.subtitle = subtitle;
 	show.choice = *choice;
-	status = output_open(&output, wish->path);
+	status = output_open(&output, opts->path);
 	if (status == EXIT_OK)
 		status = output_close(&output, title && subtitle ?
 				      jitter_show(data, &show, output.out) : -ENOMEM);
@@ -372,46 +372,46 @@ static int draw(const struct wish *wish, const struct recorded *recorded,
 	return status;
 }
 
-static int draw_recorded(const struct wish *wish, const struct recorded *recorded)
+static int draw_recorded(const struct picture_options *opts, const struct recorded *recorded)
 {
-	struct jitter_choice choice = wish->show.choice;
+	struct jitter_choice choice = opts->show.choice;
 	bool *sources = NULL, *threads = NULL;
 	struct jitter_data data;
 	int status;
 
 	jitter_data_of(&data, recorded->jitter);
-	status = choose_sources(wish, &data, &sources);
+	status = choose_sources(opts, &data, &sources);
 	if (status == EXIT_OK)
-		status = choose_threads(wish, &data, &threads);
+		status = choose_threads(opts, &data, &threads);
 	choice.sources = sources;
 	choice.threads = threads;
 	if (status == EXIT_OK)
-		status = draw(wish, recorded, &data, &choice);
+		status = draw(opts, recorded, &data, &choice);
 	free(sources);
 	free(threads);
 	return status;
 }
 
 /* The picture must not be written over what it is made of. */
-static int check_output(const struct wish *wish, const struct recorded *recorded)
+static int check_output(const struct picture_options *opts, const struct recorded *recorded)
 {
 	char *read[] = { recorded->log_path, recorded->samples_path };
 
-	return output_check(COMMAND, "--output", wish->path, read, 2);
+	return output_check(COMMAND, "--output", opts->path, read, 2);
 }
 
-static int picture_args(struct wish *wish, char **args, int count)
+static int picture_args(struct picture_options *opts, char **args, int count)
 {
 	struct recorded recorded = { 0 };
-	int status = check_wish(wish, count);
+	int status = check_options(opts, count);
 
 	if (status != EXIT_OK)
 		return status;
-	status = recorded_open(&recorded, args[0], &wish->recorded);
+	status = recorded_open(&recorded, args[0], &opts->recorded);
 	if (status == EXIT_OK)
-		status = check_output(wish, &recorded);
+		status = check_output(opts, &recorded);
 	if (status == EXIT_OK)
-		status = draw_recorded(wish, &recorded);
+		status = draw_recorded(opts, &recorded);
 	if (status == EXIT_OK)
 		status = finish(recorded_verdict(&recorded));
 	recorded_close(&recorded);
@@ -427,7 +427,7 @@ static int run(int argc, char **argv)
 		{ FROM_HZ, NULL, "a number of Hz" },
 		{ TO_HZ, NULL, "a number of Hz" },
 		{ BANDWIDTH, NULL, "a number, such as 0.05" },
-		{ 'c', NULL, SELECT_CPUS_LIKE },
+		{ 'c', NULL, FILTER_CPUS_LIKE },
 		{ FAMILY, NULL, "some of user,kernel,interrupt,smt,hardware" },
 		{ SOURCE, NULL, "at most 64 sources" },
 		{ .option = BY, .words = recorded_by_words },
@@ -437,17 +437,17 @@ static int run(int argc, char **argv)
 	static const struct options options = {
 		COMMAND, help_text, "o:k:c:h", longs, take_option, values
 	};
-	struct wish wish = {
+	struct picture_options opts = {
 		.show.paper = { .width = CHART_WIDTH, .height = CHART_HEIGHT },
 		.recorded = { .to_ns = UINT64_MAX },
 	};
 	int status;
 
-	select_all(&wish.selection);
-	status = options_take(&options, argc, argv, &wish);
+	filter_all(&opts.filter);
+	status = options_take(&options, argc, argv, &opts);
 	if (status == OPTIONS_TAKEN)
-		status = picture_args(&wish, argv + optind, argc - optind);
-	select_free(&wish.selection);
+		status = picture_args(&opts, argv + optind, argc - optind);
+	filter_free(&opts.filter);
 	return status;
 }
 

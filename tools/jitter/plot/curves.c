@@ -137,7 +137,7 @@ static void each_length(const struct jitter_data *data, const struct jitter_choi
 struct gathering {
 	double *values;
 	size_t count;
-	size_t room;
+	size_t capacity;
 	bool failed;
 };
 
@@ -145,16 +145,16 @@ static bool gather(void *arg, double ns, struct jitter_item item)
 {
 	struct gathering *gathering = arg;
 
-	if (gathering->count == gathering->room) {
-		size_t room = gathering->room ? 2 * gathering->room : 1024;
-		double *grown = reallocarray(gathering->values, room, sizeof(*grown));
+	if (gathering->count == gathering->capacity) {
+		size_t capacity = gathering->capacity ? 2 * gathering->capacity : 1024;
+		double *grown = reallocarray(gathering->values, capacity, sizeof(*grown));
 
 		if (!grown) {
 			gathering->failed = true;
 			return false;
 		}
 		gathering->values = grown;
-		gathering->room = room;
+		gathering->capacity = capacity;
 	}
 	gathering->values[gathering->count++] = ns;
 	return true;

@@ -65,12 +65,12 @@ static int collect_thread(const struct jitter_data *data, const struct jitter_ch
 	const struct evtlog_jitter_thread *thread = &data->threads[number];
 	const struct evtlog_interruption *first =
 		data->interruptions + thread->first_interruption;
-	size_t room = 0;
+	size_t capacity = 0;
 
 	pulses->length = seconds_of(data, thread->begin_ticks, thread->end_ticks);
 	for (uint32_t i = 0; i < thread->interruptions; i++)
-		room += collect_begins(data, thread, &first[i], source, NULL);
-	pulses->at = reallocarray(NULL, room + 1, sizeof(*pulses->at));
+		capacity += collect_begins(data, thread, &first[i], source, NULL);
+	pulses->at = reallocarray(NULL, capacity + 1, sizeof(*pulses->at));
 	if (!pulses->at)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < thread->interruptions; i++)
@@ -233,12 +233,12 @@ static void choose_steps(struct periodogram *spectrum)
 int periodogram_make(struct periodogram *spectrum)
 {
 	double complex *values;
-	double room, most;
+	double capacity, most;
 
 	choose_steps(spectrum);
 	most = STEPS_IN_ALL / (JITTER_SPECTRA_MAX * (spectrum->pulses_count + 1)) /
 	       spectrum->steps;
-	room = (spectrum->steps - 1) * spectrum->step;
+	capacity = (spectrum->steps - 1) * spectrum->step;
 	spectrum->bins = spectrum->steps / STEPS_PER_PERIOD + 1;
 	spectrum->power = calloc(spectrum->bins, sizeof(*spectrum->power));
 	values = reallocarray(NULL, spectrum->steps, sizeof(*values));
@@ -248,15 +248,17 @@ int periodogram_make(struct periodogram *spectrum)
 	}
 	for (size_t i = 0; i < spectrum->pulses_count; i++) {
 		const struct pulses *pulses = &spectrum->pulses[i];
-		double apart = most > 1 ? (pulses->length - room) / (most - 1) : pulses->length;
+		double apart = most > 1 ? (pulses->length - capacity) / (most - 1) : pulses->length;
 
-		apart = fmax(apart, room / 2);
-		if (pulses->length <= room) {
+		apart = fmax(apart, capacity / 2);
+		if (pulses->length <= capacity) {
 			add_stretch(spectrum, pulses, 0, pulses->length, values);
 			continue;
 		}
-		for (double from = 0; from + room <= pulses->length * (1 + 1e-12); from += apart)
-			add_stretch(spectrum, pulses, from, room, values);
+		for (double from = 0;
+		     from + capacity <= pulses->length * (1 + 1e-12);
+		     from += apart)
+			add_stretch(spectrum, pulses, from, capacity, values);
 	}
 	for (size_t i = 0; i < spectrum->bins && spectrum->stretches; i++)
 		spectrum->power[i] /= spectrum->stretches;

@@ -11,22 +11,22 @@
 /* Ticks are whole; a ns is told with three digits more. */
 #define DIGITS	3
 
-static void put_ticks(struct csv *csv, const struct account *account, double ticks)
+static void put_ticks(struct csv *csv, const struct summary *summary, double ticks)
 {
-	csv_double(csv, evtlog_jitter_ns(account->jitter, ticks), DIGITS);
+	csv_double(csv, evtlog_jitter_ns(summary->jitter, ticks), DIGITS);
 }
 
 static void put_thread(struct csv *csv, const struct evtlog_jitter_thread *thread)
 {
-	if (account_has_cpu(thread))
+	if (summary_has_cpu(thread))
 		csv_u64(csv, thread->cpu);
 	else
 		csv_empty(csv);
 	csv_u64(csv, thread->pid);
 }
 
-static void put_row(struct csv *csv, const struct account *account,
-		    const struct account_scope *scope, const struct account_row *row)
+static void put_row(struct csv *csv, const struct summary *summary,
+		    const struct summary_scope *scope, const struct summary_row *row)
 {
 	const struct evtlog_jitter_source *source = row->source;
 
@@ -37,15 +37,15 @@ static void put_row(struct csv *csv, const struct account *account,
 		csv_empty(csv);
 	}
 	csv_text(csv, source->name);
-	csv_text(csv, account_family_word(source->family));
+	csv_text(csv, summary_family_word(source->family));
 	csv_bool(csv, source->inferred);
 	csv_u64(csv, row->count);
-	put_ticks(csv, account, row->min_ticks);
-	put_ticks(csv, account, row->max_ticks);
-	csv_double(csv, account_row_mean_ns(account, row), DIGITS);
-	put_ticks(csv, account, row->total_ticks);
-	csv_double(csv, account_row_deviation_ns(account, row), DIGITS);
-	csv_double(csv, account_share(row->total_ticks, scope->rows_ticks), 9);
+	put_ticks(csv, summary, row->min_ticks);
+	put_ticks(csv, summary, row->max_ticks);
+	csv_double(csv, summary_row_mean_ns(summary, row), DIGITS);
+	put_ticks(csv, summary, row->total_ticks);
+	csv_double(csv, summary_row_deviation_ns(summary, row), DIGITS);
+	csv_double(csv, summary_share(row->total_ticks, scope->rows_ticks), 9);
 	csv_u64(csv, row->total_ticks);
 	/* Activations are told apart for all CPUs together only. */
 	if (scope->thread) {
@@ -53,36 +53,36 @@ static void put_row(struct csv *csv, const struct account *account,
 			csv_empty(csv);
 	} else {
 		csv_u64(csv, source->activations);
-		put_ticks(csv, account, source->activation_min);
-		put_ticks(csv, account, source->activation_max);
-		put_ticks(csv, account, source->period_ticks);
-		put_ticks(csv, account, source->phase_ticks);
+		put_ticks(csv, summary, source->activation_min);
+		put_ticks(csv, summary, source->activation_max);
+		put_ticks(csv, summary, source->period_ticks);
+		put_ticks(csv, summary, source->phase_ticks);
 		csv_double(csv, source->period_share, 6);
-		put_ticks(csv, account, source->period_spread);
+		put_ticks(csv, summary, source->period_spread);
 	}
 	csv_end(csv);
 }
 
-static void put_rows(struct csv *csv, const struct account *account,
-		     const struct account_scope *scope)
+static void put_rows(struct csv *csv, const struct summary *summary,
+		     const struct summary_scope *scope)
 {
 	for (size_t i = 0; i < scope->row_count; i++)
-		put_row(csv, account, scope, &scope->rows[i]);
+		put_row(csv, summary, scope, &scope->rows[i]);
 }
 
-static void sources_csv(const struct account *account)
+static void sources_csv(const struct summary *summary)
 {
 	struct csv csv;
 
 	csv_head(&csv, stdout, "cpu,pid,source,family,inferred,count,min_ns,max_ns,mean_ns,"
 		 "total_ns,stddev_ns,share,total_ticks,activations,activation_min_ns,"
 		 "activation_max_ns,period_ns,phase_ns,period_share,period_spread_ns");
-	put_rows(&csv, account, &account->all);
-	for (size_t i = 0; i < account->thread_count; i++)
-		put_rows(&csv, account, &account->scopes[i]);
+	put_rows(&csv, summary, &summary->all);
+	for (size_t i = 0; i < summary->thread_count; i++)
+		put_rows(&csv, summary, &summary->scopes[i]);
 }
 
-static void samples_csv(const struct account *account)
+static void samples_csv(const struct summary *summary)
 {
 	struct csv csv;
 
@@ -90,23 +90,23 @@ static void samples_csv(const struct account *account)
 		 "residual_ns,inferred_ns,inferred_source,interruptions,first_interruption,matched,"
 		 "excluded,begin_ticks,end_ticks,noise_ticks,kernel_ticks,parts_ticks,"
 		 "crossing_ticks,residual_ticks");
-	for (size_t i = 0; i < account->sample_count; i++) {
-		const struct evtlog_jitter_sample *one = &account->samples[i];
-		const struct evtlog_jitter_thread *thread = &account->threads[one->thread];
+	for (size_t i = 0; i < summary->sample_count; i++) {
+		const struct evtlog_jitter_sample *one = &summary->samples[i];
+		const struct evtlog_jitter_thread *thread = &summary->threads[one->thread];
 
 		if (one->flags & EVTLOG_JITTER_BELOW)
 			continue;
 		csv_u64(&csv, i);
 		put_thread(&csv, thread);
-		csv_u64(&csv, account_time_ns(account, one->thread, one->begin_ticks));
-		put_ticks(&csv, account, one->noise_ticks);
-		put_ticks(&csv, account, one->kernel_ticks);
-		put_ticks(&csv, account, one->parts_ticks);
-		put_ticks(&csv, account, one->crossing_ticks);
-		put_ticks(&csv, account, evtlog_jitter_residual(one));
-		put_ticks(&csv, account, evtlog_jitter_inferred(one));
-		if (one->inferred_source < account->source_count)
-			csv_text(&csv, account->sources[one->inferred_source].name);
+		csv_u64(&csv, summary_time_ns(summary, one->thread, one->begin_ticks));
+		put_ticks(&csv, summary, one->noise_ticks);
+		put_ticks(&csv, summary, one->kernel_ticks);
+		put_ticks(&csv, summary, one->parts_ticks);
+		put_ticks(&csv, summary, one->crossing_ticks);
+		put_ticks(&csv, summary, evtlog_jitter_residual(one));
+		put_ticks(&csv, summary, evtlog_jitter_inferred(one));
+		if (one->inferred_source < summary->source_count)
+			csv_text(&csv, summary->sources[one->inferred_source].name);
 		else
 			csv_empty(&csv);
 		csv_u64(&csv, one->interruptions);
@@ -127,20 +127,20 @@ static void samples_csv(const struct account *account)
 	}
 }
 
-static void interruptions_csv(const struct account *account)
+static void interruptions_csv(const struct summary *summary)
 {
 	struct csv csv;
 
 	csv_head(&csv, stdout, "interruption,cpu,pid,time_ns,length_ns,parts,sample,pattern,"
 		 "excluded,leave_ticks,enter_ticks");
-	for (size_t i = 0; i < account->interruption_count; i++) {
-		const struct evtlog_interruption *one = &account->interruptions[i];
-		const struct evtlog_jitter_thread *thread = &account->threads[one->thread];
+	for (size_t i = 0; i < summary->interruption_count; i++) {
+		const struct evtlog_interruption *one = &summary->interruptions[i];
+		const struct evtlog_jitter_thread *thread = &summary->threads[one->thread];
 
 		csv_u64(&csv, i);
 		put_thread(&csv, thread);
-		csv_u64(&csv, account_time_ns(account, one->thread, one->leave_ticks));
-		put_ticks(&csv, account, one->enter_ticks - one->leave_ticks);
+		csv_u64(&csv, summary_time_ns(summary, one->thread, one->leave_ticks));
+		put_ticks(&csv, summary, one->enter_ticks - one->leave_ticks);
 		csv_u64(&csv, one->parts);
 		if (one->sample == EVTLOG_JITTER_NONE)
 			csv_empty(&csv);
@@ -157,19 +157,19 @@ static void interruptions_csv(const struct account *account)
 	}
 }
 
-static void put_part(struct csv *csv, const struct account *account, size_t interruption,
+static void put_part(struct csv *csv, const struct summary *summary, size_t interruption,
 		     const struct evtlog_jitter_part *part)
 {
-	const struct evtlog_interruption *one = &account->interruptions[interruption];
+	const struct evtlog_interruption *one = &summary->interruptions[interruption];
 
 	csv_u64(csv, interruption);
-	put_thread(csv, &account->threads[one->thread]);
-	csv_u64(csv, account_time_ns(account, one->thread, part->begin_ticks));
-	put_ticks(csv, account, part->own_ticks);
+	put_thread(csv, &summary->threads[one->thread]);
+	csv_u64(csv, summary_time_ns(summary, one->thread, part->begin_ticks));
+	put_ticks(csv, summary, part->own_ticks);
 	/* A source that only excluded interruptions have has no row, and no name. */
-	if (part->source < account->source_count) {
-		csv_text(csv, account->sources[part->source].name);
-		csv_text(csv, account_family_word(account->sources[part->source].family));
+	if (part->source < summary->source_count) {
+		csv_text(csv, summary->sources[part->source].name);
+		csv_text(csv, summary_family_word(summary->sources[part->source].family));
 	} else {
 		csv_empty(csv);
 		csv_empty(csv);
@@ -183,34 +183,34 @@ static void put_part(struct csv *csv, const struct account *account, size_t inte
 	csv_end(csv);
 }
 
-static void parts_csv(const struct account *account)
+static void parts_csv(const struct summary *summary)
 {
 	struct csv csv;
 
 	csv_head(&csv, stdout, "interruption,cpu,interrupted_pid,time_ns,own_ns,source,family,pid,activation,"
 		 "excluded,begin_ticks,end_ticks,own_ticks");
-	for (size_t i = 0; i < account->interruption_count; i++) {
-		const struct evtlog_interruption *one = &account->interruptions[i];
+	for (size_t i = 0; i < summary->interruption_count; i++) {
+		const struct evtlog_interruption *one = &summary->interruptions[i];
 
 		for (uint32_t j = 0; j < one->parts; j++)
-			put_part(&csv, account, i, &account->parts[one->first_part + j]);
+			put_part(&csv, summary, i, &summary->parts[one->first_part + j]);
 	}
 }
 
-void account_csv(const struct account *account, enum account_csv what)
+void summary_csv(const struct summary *summary, enum summary_csv what)
 {
 	switch (what) {
-	case ACCOUNT_SOURCES:
-		sources_csv(account);
+	case SUMMARY_SOURCES:
+		sources_csv(summary);
 		break;
-	case ACCOUNT_SAMPLES:
-		samples_csv(account);
+	case SUMMARY_SAMPLES:
+		samples_csv(summary);
 		break;
-	case ACCOUNT_INTERRUPTIONS:
-		interruptions_csv(account);
+	case SUMMARY_INTERRUPTIONS:
+		interruptions_csv(summary);
 		break;
-	case ACCOUNT_PARTS:
-		parts_csv(account);
+	case SUMMARY_PARTS:
+		parts_csv(summary);
 		break;
 	}
 }

@@ -27,24 +27,24 @@ struct group {
 	uint32_t count;
 };
 
-static void show_source(const struct account *account, const struct evtlog_jitter_part *part)
+static void show_source(const struct summary *summary, const struct evtlog_jitter_part *part)
 {
-	const struct evtlog_jitter_source *source = &account->sources[part->source];
+	const struct evtlog_jitter_source *source = &summary->sources[part->source];
 	struct line line;
 
-	fputs(account_plain(&line, source->name), stdout);
+	fputs(summary_plain(&line, source->name), stdout);
 	if (source->kind == EVTLOG_SOURCE_TASK)
 		printf("-%" PRIu32, part->pid);
 }
 
-static void show_part(const struct account *account, const struct evtlog_interruption *one,
+static void show_part(const struct summary *summary, const struct evtlog_interruption *one,
 		      const struct evtlog_jitter_part *part)
 {
 	printf("      +%11.3f %11.3f  ",
-	       account_us(account, part->begin_ticks - one->leave_ticks),
-	       account_us(account, part->own_ticks));
-	show_source(account, part);
-	if (account->sources[part->source].kind == EVTLOG_SOURCE_TASK)
+	       summary_us(summary, part->begin_ticks - one->leave_ticks),
+	       summary_us(summary, part->own_ticks));
+	show_source(summary, part);
+	if (summary->sources[part->source].kind == EVTLOG_SOURCE_TASK)
 		fputs(part->activation ? "  woken" : "  goes on", stdout);
 	putchar('\n');
 }
@@ -69,22 +69,22 @@ static int by_begin(const void *a, const void *b)
 }
 
 /* The pid of what is no task is that in whose context it ran. */
-static bool are_alike(const struct account *account, const struct evtlog_jitter_part *a,
+static bool are_alike(const struct summary *summary, const struct evtlog_jitter_part *a,
 		      const struct evtlog_jitter_part *b)
 {
 	return a->source == b->source &&
-	       (account->sources[a->source].kind != EVTLOG_SOURCE_TASK || a->pid == b->pid);
+	       (summary->sources[a->source].kind != EVTLOG_SOURCE_TASK || a->pid == b->pid);
 }
 
 /* Makes one of what are alike; they are next to each other.  How many are left. */
-static size_t join_groups(const struct account *account, struct group *groups, size_t count)
+static size_t join_groups(const struct summary *summary, struct group *groups, size_t count)
 {
 	size_t kept = 0;
 
 	for (size_t i = 0; i < count; i++) {
 		struct group *last = &groups[kept ? kept - 1 : 0];
 
-		if (!kept || !are_alike(account, last->first, groups[i].first)) {
+		if (!kept || !are_alike(summary, last->first, groups[i].first)) {
 			groups[kept++] = groups[i];
 			continue;
 		}
@@ -96,7 +96,7 @@ static size_t join_groups(const struct account *account, struct group *groups, s
 	return kept;
 }
 
-static void show_groups(const struct account *account, const struct evtlog_interruption *one,
+static void show_groups(const struct summary *summary, const struct evtlog_interruption *one,
 			const struct group *groups, size_t count)
 {
 	uint64_t rest_ticks = 0;
@@ -109,19 +109,19 @@ static void show_groups(const struct account *account, const struct evtlog_inter
 			continue;
 		}
 		printf("      +%11.3f %11.3f  ",
-		       account_us(account, group->first->begin_ticks - one->leave_ticks),
-		       account_us(account, group->own_ticks));
-		show_source(account, group->first);
+		       summary_us(summary, group->first->begin_ticks - one->leave_ticks),
+		       summary_us(summary, group->own_ticks));
+		show_source(summary, group->first);
 		printf(group->count > 1 ? "  %" PRIu32 " times\n" : "\n", group->count);
 	}
 	if (count > GROUPS_MAX)
 		printf("       %11s %11.3f  %zu more sources\n", "",
-		       account_us(account, rest_ticks), count - GROUPS_MAX);
+		       summary_us(summary, rest_ticks), count - GROUPS_MAX);
 }
 
-static void show_parts(const struct account *account, const struct evtlog_interruption *one)
+static void show_parts(const struct summary *summary, const struct evtlog_interruption *one)
 {
-	const struct evtlog_jitter_part *parts = &account->parts[one->first_part];
+	const struct evtlog_jitter_part *parts = &summary->parts[one->first_part];
 	struct group *groups = NULL;
 	size_t count;
 
@@ -130,19 +130,19 @@ static void show_parts(const struct account *account, const struct evtlog_interr
 	/* Without memory they are all told. */
 	if (!groups) {
 		for (uint32_t i = 0; i < one->parts; i++)
-			show_part(account, one, &parts[i]);
+			show_part(summary, one, &parts[i]);
 		return;
 	}
 	for (uint32_t i = 0; i < one->parts; i++)
 		groups[i] = (struct group) { &parts[i], parts[i].own_ticks, 1 };
 	qsort(groups, one->parts, sizeof(*groups), by_source);
-	count = join_groups(account, groups, one->parts);
+	count = join_groups(summary, groups, one->parts);
 	qsort(groups, count, sizeof(*groups), by_begin);
-	show_groups(account, one, groups, count);
+	show_groups(summary, one, groups, count);
 	free(groups);
 }
 
-static void show_sample(const struct account *account, const struct evtlog_interruption *one)
+static void show_sample(const struct summary *summary, const struct evtlog_interruption *one)
 {
 	const struct evtlog_jitter_sample *sample;
 
@@ -150,102 +150,102 @@ static void show_sample(const struct account *account, const struct evtlog_inter
 		puts("      in no sample");
 		return;
 	}
-	sample = &account->samples[one->sample];
+	sample = &summary->samples[one->sample];
 	printf("      the program saw %.3f: crossing %.3f, residual %.3f",
-	       account_us(account, sample->noise_ticks),
-	       account_us(account, sample->crossing_ticks),
-	       account_us(account, evtlog_jitter_residual(sample)));
+	       summary_us(summary, sample->noise_ticks),
+	       summary_us(summary, sample->crossing_ticks),
+	       summary_us(summary, evtlog_jitter_residual(sample)));
 	if (sample->interruptions != 1)
 		printf("; %" PRIu32 " interruptions in one", sample->interruptions);
 	putchar('\n');
 }
 
-static void show_interruption(const struct account *account, size_t rank, uint32_t number)
+static void show_interruption(const struct summary *summary, size_t rank, uint32_t number)
 {
-	const struct evtlog_interruption *one = &account->interruptions[number];
-	const struct evtlog_jitter_thread *thread = &account->threads[one->thread];
-	uint64_t time_ns = account_time_ns(account, one->thread, one->leave_ticks), sum = 0;
+	const struct evtlog_interruption *one = &summary->interruptions[number];
+	const struct evtlog_jitter_thread *thread = &summary->threads[one->thread];
+	uint64_t time_ns = summary_time_ns(summary, one->thread, one->leave_ticks), sum = 0;
 
 	for (uint32_t i = 0; i < one->parts; i++)
-		sum += account->parts[one->first_part + i].own_ticks;
+		sum += summary->parts[one->first_part + i].own_ticks;
 	printf("%4zu. %12.3f  at %" PRIu64 ".%09" PRIu64 " s", rank,
-	       account_us(account, one->enter_ticks - one->leave_ticks), time_ns / 1000000000,
+	       summary_us(summary, one->enter_ticks - one->leave_ticks), time_ns / 1000000000,
 	       time_ns % 1000000000);
-	if (account_has_cpu(thread))
+	if (summary_has_cpu(thread))
 		printf(" on CPU %" PRIu32, thread->cpu);
 	else
 		printf(" of task %" PRIu32, thread->pid);
-	printf(", %" PRIu32 " parts of %.3f\n", one->parts, account_us(account, sum));
-	show_parts(account, one);
-	if (account->recorded->samples)
-		show_sample(account, one);
+	printf(", %" PRIu32 " parts of %.3f\n", one->parts, summary_us(summary, sum));
+	show_parts(summary, one);
+	if (summary->recorded->samples)
+		show_sample(summary, one);
 }
 
-void account_show_largest(const struct account *account)
+void summary_show_largest(const struct summary *summary)
 {
-	if (!account->largest_count)
+	if (!summary->largest_count)
 		return;
 	printf("\nLargest interruptions, us; of each part its begin, its own time and its source\n");
-	for (size_t i = 0; i < account->largest_count; i++)
-		show_interruption(account, i + 1, account->largest[i]);
+	for (size_t i = 0; i < summary->largest_count; i++)
+		show_interruption(summary, i + 1, summary->largest[i]);
 }
 
 /* @sources: its own */
-static void show_pattern(const struct account *account,
+static void show_pattern(const struct summary *summary,
 			 const struct evtlog_jitter_pattern *pattern, const uint32_t *sources)
 {
 	struct line line;
 
 	printf("  %9" PRIu64 " %11.3f %12.3f %11.3f %15.3f ", pattern->count,
-	       account_us(account, pattern->min_ticks), account_us(account, pattern->max_ticks),
-	       account_us(account, (double)pattern->total_ticks / pattern->count),
-	       account_us(account, pattern->total_ticks));
+	       summary_us(summary, pattern->min_ticks), summary_us(summary, pattern->max_ticks),
+	       summary_us(summary, (double)pattern->total_ticks / pattern->count),
+	       summary_us(summary, pattern->total_ticks));
 	for (uint32_t i = 0; i < pattern->length && i < PATTERN_SOURCES; i++)
 		printf("%s%s", i ? " > " : " ",
-		       account_plain(&line, account->sources[sources[i]].name));
+		       summary_plain(&line, summary->sources[sources[i]].name));
 	if (pattern->length > PATTERN_SOURCES)
 		printf(" > %" PRIu32 " more", pattern->length - PATTERN_SOURCES);
 	putchar('\n');
 }
 
-void account_show_patterns(const struct account *account, uint32_t wanted)
+void summary_show_patterns(const struct summary *summary, uint32_t wanted)
 {
 	size_t shown = 0;
 
-	for (size_t i = 0; i < account->pattern_count && shown < wanted; i++) {
-		if (account->patterns[i].count < 2)
+	for (size_t i = 0; i < summary->pattern_count && shown < wanted; i++) {
+		if (summary->patterns[i].count < 2)
 			continue;
 		if (!shown)
 			printf("\nPatterns of interruptions that recur, us\n"
 			       "  %9s %11s %12s %11s %15s  sources in the order of their begin\n",
 			       "count", "lowest", "highest", "mean", "total");
-		show_pattern(account, &account->patterns[i],
-			     evtlog_jitter_pattern_sources(account->jitter,
-							   &account->patterns[i]));
+		show_pattern(summary, &summary->patterns[i],
+			     evtlog_jitter_pattern_sources(summary->jitter,
+							   &summary->patterns[i]));
 		shown++;
 	}
 }
 
-static void show_chain(const struct account *account, const struct evtlog_jitter_pattern *chain)
+static void show_chain(const struct summary *summary, const struct evtlog_jitter_pattern *chain)
 {
-	const uint32_t *sources = evtlog_jitter_chain_sources(account->jitter, chain);
+	const uint32_t *sources = evtlog_jitter_chain_sources(summary->jitter, chain);
 	struct line line;
 
 	printf("  %9" PRIu64 " %11.3f %12.3f %11.3f ", chain->count,
-	       account_us(account, chain->min_ticks), account_us(account, chain->max_ticks),
-	       account_us(account, (double)chain->total_ticks / chain->count));
+	       summary_us(summary, chain->min_ticks), summary_us(summary, chain->max_ticks),
+	       summary_us(summary, (double)chain->total_ticks / chain->count));
 	for (uint32_t i = 0; i < chain->length; i++)
 		printf("%s%s", i ? " > " : " ",
-		       account_plain(&line, account->sources[sources[i]].name));
+		       summary_plain(&line, summary->sources[sources[i]].name));
 	putchar('\n');
 }
 
-void account_show_chains(const struct account *account, uint32_t wanted)
+void summary_show_chains(const struct summary *summary, uint32_t wanted)
 {
-	if (!account->chain_count || !wanted)
+	if (!summary->chain_count || !wanted)
 		return;
 	printf("\nTasks that come one after the other, us from the first's begin to the last's\n"
 	       "  %9s %11s %12s %11s  tasks in order\n", "count", "lowest", "highest", "mean");
-	for (size_t i = 0; i < account->chain_count && i < wanted; i++)
-		show_chain(account, &account->chains[i]);
+	for (size_t i = 0; i < summary->chain_count && i < wanted; i++)
+		show_chain(summary, &summary->chains[i]);
 }

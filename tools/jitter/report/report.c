@@ -27,17 +27,17 @@
 enum form { FORM_TEXT, FORM_CSV, FORM_JSON };
 
 struct request {
-	struct account_wish wish;
-	struct selection selection;
+	struct summary_options opts;
+	struct filter filter;
 	enum form form;
-	enum account_csv csv;
+	enum summary_csv csv;
 };
 
 static const char *const csv_names[] = {
-	[ACCOUNT_SOURCES] = "sources",
-	[ACCOUNT_SAMPLES] = "samples",
-	[ACCOUNT_INTERRUPTIONS] = "interruptions",
-	[ACCOUNT_PARTS] = "parts",
+	[SUMMARY_SOURCES] = "sources",
+	[SUMMARY_SAMPLES] = "samples",
+	[SUMMARY_INTERRUPTIONS] = "interruptions",
+	[SUMMARY_PARTS] = "parts",
 	NULL
 };
 
@@ -82,38 +82,38 @@ static int parse_csv(struct request *request, const char *text)
 	return 0;
 }
 
-static int show(struct account *account, const struct request *request)
+static int show(struct summary *summary, const struct request *request)
 {
 	switch (request->form) {
 	case FORM_TEXT:
-		account_show(account, &request->wish);
+		summary_show(summary, &request->opts);
 		break;
 	case FORM_CSV:
-		account_csv(account, request->csv);
+		summary_csv(summary, request->csv);
 		break;
 	case FORM_JSON:
-		account_json(account, &request->wish);
+		summary_json(summary, &request->opts);
 		break;
 	}
-	return recorded_verdict(account->recorded);
+	return recorded_verdict(summary->recorded);
 }
 
 static int report_path(const char *path, const struct request *request)
 {
 	struct recorded recorded;
-	struct account account;
+	struct summary summary;
 	int status, error;
 
-	status = recorded_open(&recorded, path, &request->wish.recorded);
+	status = recorded_open(&recorded, path, &request->opts.recorded);
 	if (status == EXIT_OK) {
-		error = account_sum(&account, &recorded, &request->wish);
+		error = summary_sum(&summary, &recorded, &request->opts);
 		if (error) {
-			say("%s: %s", path, strerror(-error));
+			pr_err("%s: %s", path, strerror(-error));
 			status = EXIT_FAILED;
 		} else {
-			status = show(&account, request);
+			status = show(&summary, request);
 		}
-		account_free(&account);
+		summary_free(&summary);
 	}
 	recorded_close(&recorded);
 	return status;
@@ -121,20 +121,21 @@ static int report_path(const char *path, const struct request *request)
 
 static int report_args(char **args, int count, struct request *request)
 {
-	struct recorded_wish *wish = &request->wish.recorded;
+	struct recorded_options *opts = &request->opts.recorded;
 
 	if (!count)
 		return misuse(COMMAND, "name a directory of 'evtlog jitter run', or a log");
 	if (count > 1)
 		return misuse(COMMAND, "%s: one directory or log at a time", args[1]);
-	wish->tasks = &request->selection;
-	wish->from_ns = request->selection.from_ns;
-	wish->to_ns = request->selection.to_ns;
-	if (wish->samples && selects_some_tasks(wish->tasks))
+	opts->tasks = &request->filter;
+	opts->from_ns = request->filter.from_ns;
+	opts->to_ns = request->filter.to_ns;
+	if (opts->samples && filter_has_some_tasks(opts->tasks))
 		return misuse(COMMAND, "--samples and --task or --comm exclude each other");
-	if (wish->from_ns >= wish->to_ns)
+	if (opts->from_ns >= opts->to_ns)
 		return misuse(COMMAND, "--from must be before --to");
-	if (selects_some_tasks(wish->tasks) && request->form == FORM_CSV && request->csv == ACCOUNT_SAMPLES)
+	if (filter_has_some_tasks(opts->tasks) && request->form == FORM_CSV &&
+	    request->csv == SUMMARY_SAMPLES)
 		return misuse(COMMAND, "--csv=samples: with --task or --comm there are no samples to list");
 	return report_path(args[0], request);
 }
@@ -144,20 +145,20 @@ enum { BY = 256, PER_CPU, LARGEST_OF, PATTERNS_OF, SAMPLES, CSV };
 static int take_option(void *context, int option, char *value)
 {
 	struct request *request = context;
-	struct account_wish *wish = &request->wish;
+	struct summary_options *opts = &request->opts;
 
 	switch (option) {
 	case BY:
-		return recorded_parse_by(&wish->recorded.by_task, value);
+		return recorded_parse_by(&opts->recorded.by_task, value);
 	case PER_CPU:
-		wish->per_cpu = true;
+		opts->per_cpu = true;
 		return 0;
 	case LARGEST_OF:
-		return number_parse_u32(&wish->largest, value, 0, UINT32_MAX - 1);
+		return number_parse_u32(&opts->largest, value, 0, UINT32_MAX - 1);
 	case PATTERNS_OF:
-		return number_parse_u32(&wish->patterns, value, 0, UINT32_MAX - 1);
+		return number_parse_u32(&opts->patterns, value, 0, UINT32_MAX - 1);
 	case SAMPLES:
-		wish->recorded.samples = value;
+		opts->recorded.samples = value;
 		return 0;
 	case CSV:
 		return parse_csv(request, value);
@@ -165,7 +166,7 @@ static int take_option(void *context, int option, char *value)
 		request->form = FORM_JSON;
 		return 0;
 	default:
-		return select_option(&request->selection, option, value);
+		return filter_option(&request->filter, option, value);
 	}
 }
 
@@ -177,10 +178,10 @@ static int run(int argc, char **argv)
 		{ "largest", required_argument, NULL, LARGEST_OF },
 		{ "patterns", required_argument, NULL, PATTERNS_OF },
 		{ "task", required_argument, NULL, 'p' },
-		{ "comm", required_argument, NULL, SELECT_COMM },
+		{ "comm", required_argument, NULL, FILTER_COMM },
 		{ "samples", required_argument, NULL, SAMPLES },
-		{ "from", required_argument, NULL, SELECT_FROM },
-		{ "to", required_argument, NULL, SELECT_TO },
+		{ "from", required_argument, NULL, FILTER_FROM },
+		{ "to", required_argument, NULL, FILTER_TO },
 		{ "csv", optional_argument, NULL, CSV },
 		{ "json", no_argument, NULL, 'j' },
 		{ "help", no_argument, NULL, 'h' },
@@ -190,26 +191,26 @@ static int run(int argc, char **argv)
 		{ .option = BY, .words = recorded_by_words },
 		{ LARGEST_OF, NULL, "a number of interruptions" },
 		{ PATTERNS_OF, NULL, "a number of patterns" },
-		{ 'p', NULL, SELECT_PIDS_LIKE },
-		{ SELECT_COMM, NULL, SELECT_COMM_LIKE },
+		{ 'p', NULL, FILTER_PIDS_LIKE },
+		{ FILTER_COMM, NULL, FILTER_COMM_LIKE },
 		{ .option = CSV, .words = csv_names },
-		SELECT_TIME_VALUES,
+		FILTER_TIME_VALUES,
 		{ }
 	};
 	static const struct options options = {
 		COMMAND, help_text, "jh", longs, take_option, values
 	};
 	struct request request = {
-		.wish.largest = LARGEST,
-		.wish.patterns = PATTERNS,
+		.opts.largest = LARGEST,
+		.opts.patterns = PATTERNS,
 	};
 	int result;
 
-	select_all(&request.selection);
+	filter_all(&request.filter);
 	result = options_take(&options, argc, argv, &request);
 	if (result == OPTIONS_TAKEN)
 		result = finish(report_args(argv + optind, argc - optind, &request));
-	select_free(&request.selection);
+	filter_free(&request.filter);
 	return result;
 }
 

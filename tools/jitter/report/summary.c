@@ -13,7 +13,7 @@
 #include "common/sample-size.h"
 #include "summary.h"
 
-const double account_percents[ACCOUNT_PERCENTILES] = {
+const double summary_percents[SUMMARY_PERCENTILES] = {
 	50, 90, 99, 99.9, 99.99, 99.999, 100,
 };
 
@@ -25,56 +25,56 @@ static int ascending(const void *a, const void *b)
 }
 
 /* Of @values, which are in order then */
-static void distribute(uint64_t *values, size_t count, struct account_distribution *to)
+static void distribute(uint64_t *values, size_t count, struct summary_distribution *to)
 {
 	if (count)
 		qsort(values, count, sizeof(*values), ascending);
 	to->count = count;
-	for (unsigned int i = 0; i < ACCOUNT_PERCENTILES; i++)
-		to->percentiles[i] = !enough_for(count, account_percents[i]) ? UINT64_MAX :
+	for (unsigned int i = 0; i < SUMMARY_PERCENTILES; i++)
+		to->percentiles[i] = !enough_for(count, summary_percents[i]) ? UINT64_MAX :
 				     evtlog_jitter_percentile(values, count,
-							      account_percents[i]);
+							      summary_percents[i]);
 }
 
-double account_share(uint64_t part, uint64_t whole)
+double summary_share(uint64_t part, uint64_t whole)
 {
 	return whole ? (double)part / whole : NAN;
 }
 
 /* Noise counts where records are, what is below the threshold in all the time measured. */
-double account_lost_share(const struct account *account, const struct account_scope *scope)
+double summary_lost_share(const struct summary *summary, const struct summary_scope *scope)
 {
-	if (!account->recorded->samples)
-		return account_share(scope->away_ticks, scope->known_ticks);
-	return account_share(scope->noise_ticks, scope->known_ticks) +
-	       (scope->is_cut ? 0 : account_share(scope->below_ticks, scope->window_ticks));
+	if (!summary->recorded->samples)
+		return summary_share(scope->away_ticks, scope->known_ticks);
+	return summary_share(scope->noise_ticks, scope->known_ticks) +
+	       (scope->is_cut ? 0 : summary_share(scope->below_ticks, scope->window_ticks));
 }
 
-double account_row_mean_ns(const struct account *account, const struct account_row *row)
+double summary_row_mean_ns(const struct summary *summary, const struct summary_row *row)
 {
-	return evtlog_jitter_ns(account->jitter, account_share(row->total_ticks, row->count));
+	return evtlog_jitter_ns(summary->jitter, summary_share(row->total_ticks, row->count));
 }
 
-double account_row_deviation_ns(const struct account *account, const struct account_row *row)
+double summary_row_deviation_ns(const struct summary *summary, const struct summary_row *row)
 {
-	return evtlog_jitter_ns(account->jitter,
+	return evtlog_jitter_ns(summary->jitter,
 				row->count ? sqrt(row->sum_squares / row->count) : NAN);
 }
 
-bool account_has_cpu(const struct evtlog_jitter_thread *thread)
+bool summary_has_cpu(const struct evtlog_jitter_thread *thread)
 {
 	return thread->cpu != UINT32_MAX;
 }
 
-uint64_t account_time_ns(const struct account *account, size_t thread, uint64_t ticks)
+uint64_t summary_time_ns(const struct summary *summary, size_t thread, uint64_t ticks)
 {
-	uint64_t time_ns = evtlog_jitter_time_ns(account->jitter, thread, ticks);
-	uint64_t begin_ns = evtlog_begin_ns(account->recorded->file);
+	uint64_t time_ns = evtlog_jitter_time_ns(summary->jitter, thread, ticks);
+	uint64_t begin_ns = evtlog_begin_ns(summary->recorded->file);
 
 	return time_ns > begin_ns ? time_ns - begin_ns : 0;
 }
 
-const char *account_family_word(enum evtlog_jitter_family family)
+const char *summary_family_word(enum evtlog_jitter_family family)
 {
 	static const char *const words[EVTLOG_FAMILIES] = {
 		[EVTLOG_FAMILY_USER] = "user",
@@ -87,18 +87,18 @@ const char *account_family_word(enum evtlog_jitter_family family)
 	return words[family];
 }
 
-const char *account_meta(const struct account *account, const char *key)
+const char *summary_meta(const struct summary *summary, const char *key)
 {
 	const char *value = NULL;
 
-	if (account->recorded->samples)
-		value = evtlog_samples_meta(account->recorded->samples, key);
-	return value ? value : evtlog_meta(account->recorded->file, key);
+	if (summary->recorded->samples)
+		value = evtlog_samples_meta(summary->recorded->samples, key);
+	return value ? value : evtlog_meta(summary->recorded->file, key);
 }
 
-static void row_add(struct account_row *row, uint64_t ticks)
+static void row_add(struct summary_row *row, uint64_t ticks)
 {
-	double mean = account_share(row->total_ticks, row->count), delta;
+	double mean = summary_share(row->total_ticks, row->count), delta;
 
 	if (!row->count || ticks < row->min_ticks)
 		row->min_ticks = ticks;
@@ -113,7 +113,7 @@ static void row_add(struct account_row *row, uint64_t ticks)
 
 static int by_total(const void *a, const void *b)
 {
-	const struct account_row *x = a, *y = b;
+	const struct summary_row *x = a, *y = b;
 
 	if (x->total_ticks != y->total_ticks)
 		return x->total_ticks < y->total_ticks ? 1 : -1;
@@ -121,12 +121,12 @@ static int by_total(const void *a, const void *b)
 }
 
 /* Rows that are empty go; the rest is sorted and summed up. */
-static void rows_finish(struct account_scope *scope, size_t count)
+static void rows_finish(struct summary_scope *scope, size_t count)
 {
 	scope->row_count = 0;
 	for (size_t i = 0; i < count; i++) {
-		const struct account_row *row = &scope->rows[i];
-		struct account_family *family = &scope->families[row->source->family];
+		const struct summary_row *row = &scope->rows[i];
+		struct summary_family *family = &scope->families[row->source->family];
 
 		if (!row->count)
 			continue;
@@ -139,37 +139,37 @@ static void rows_finish(struct account_scope *scope, size_t count)
 }
 
 /* Whether it is in a sample above the threshold. */
-static bool is_seen(const struct account *account, const struct evtlog_interruption *one)
+static bool is_seen(const struct summary *summary, const struct evtlog_interruption *one)
 {
 	return one->sample != EVTLOG_JITTER_NONE &&
-	       !(account->samples[one->sample].flags & EVTLOG_JITTER_BELOW);
+	       !(summary->samples[one->sample].flags & EVTLOG_JITTER_BELOW);
 }
 
-static void add_interruptions(const struct account *account, struct account_scope *scope)
+static void add_interruptions(const struct summary *summary, struct summary_scope *scope)
 {
 	const struct evtlog_jitter_thread *thread = scope->thread;
 	size_t first = thread->first_interruption;
 
 	for (size_t i = first; i < first + thread->interruptions; i++) {
-		const struct evtlog_interruption *one = &account->interruptions[i];
+		const struct evtlog_interruption *one = &summary->interruptions[i];
 		uint64_t length = one->enter_ticks - one->leave_ticks;
 
 		if (one->flags & EVTLOG_JITTER_EXCLUDED)
 			continue;
 		scope->interruptions++;
 		scope->away_ticks += length;
-		scope->unseen += account->recorded->samples && !is_seen(account, one);
+		scope->unseen += summary->recorded->samples && !is_seen(summary, one);
 		for (uint32_t j = 0; j < one->parts; j++) {
 			const struct evtlog_jitter_part *part =
-				&account->parts[one->first_part + j];
+				&summary->parts[one->first_part + j];
 
-			if (part->source < account->source_count)
+			if (part->source < summary->source_count)
 				row_add(&scope->rows[part->source], part->own_ticks);
 		}
 	}
 }
 
-static void add_sample(const struct account *account, struct account_scope *scope,
+static void add_sample(const struct summary *summary, struct summary_scope *scope,
 		       const struct evtlog_jitter_sample *sample, size_t crossing)
 {
 	int64_t left = evtlog_jitter_residual(sample);
@@ -189,25 +189,25 @@ static void add_sample(const struct account *account, struct account_scope *scop
 	scope->inferred_ticks += evtlog_jitter_inferred(sample);
 	if (residual > scope->max_residual_ticks)
 		scope->max_residual_ticks = residual;
-	if (crossing < account->source_count && sample->crossing_ticks)
+	if (crossing < summary->source_count && sample->crossing_ticks)
 		row_add(&scope->rows[crossing], sample->crossing_ticks);
-	if (sample->inferred_source < account->source_count)
+	if (sample->inferred_source < summary->source_count)
 		row_add(&scope->rows[sample->inferred_source], evtlog_jitter_inferred(sample));
 }
 
-static int sum_thread(const struct account *account, struct account_scope *scope, size_t crossing)
+static int sum_thread(const struct summary *summary, struct summary_scope *scope, size_t crossing)
 {
 	const struct evtlog_jitter_thread *thread = scope->thread;
 	const struct evtlog_samples_thread *from = NULL;
 
-	if (account->recorded->samples)
-		from = evtlog_samples_thread(account->recorded->samples,
-					     thread - account->threads);
-	scope->rows = calloc(account->source_count + 1, sizeof(*scope->rows));
+	if (summary->recorded->samples)
+		from = evtlog_samples_thread(summary->recorded->samples,
+					     thread - summary->threads);
+	scope->rows = calloc(summary->source_count + 1, sizeof(*scope->rows));
 	if (!scope->rows)
 		return -ENOMEM;
-	for (size_t i = 0; i < account->source_count; i++)
-		scope->rows[i].source = &account->sources[i];
+	for (size_t i = 0; i < summary->source_count; i++)
+		scope->rows[i].source = &summary->sources[i];
 	scope->window_ticks = thread->end_ticks - thread->begin_ticks;
 	scope->known_ticks = thread->lost_ticks < scope->window_ticks ?
 			     scope->window_ticks - thread->lost_ticks : 0;
@@ -216,24 +216,24 @@ static int sum_thread(const struct account *account, struct account_scope *scope
 				thread->end_ticks != from->end_ticks;
 		scope->below_ticks = from->below_ticks;
 	}
-	add_interruptions(account, scope);
+	add_interruptions(summary, scope);
 	for (size_t i = 0; i < thread->samples; i++)
-		add_sample(account, scope, &account->samples[thread->first_sample + i], crossing);
-	rows_finish(scope, account->source_count);
+		add_sample(summary, scope, &summary->samples[thread->first_sample + i], crossing);
+	rows_finish(scope, summary->source_count);
 	return 0;
 }
 
-static int sum_all(struct account *account)
+static int sum_all(struct summary *summary)
 {
-	struct account_scope *all = &account->all;
+	struct summary_scope *all = &summary->all;
 
-	all->rows = calloc(account->source_count + 1, sizeof(*all->rows));
+	all->rows = calloc(summary->source_count + 1, sizeof(*all->rows));
 	if (!all->rows)
 		return -ENOMEM;
-	for (size_t i = 0; i < account->source_count; i++) {
-		const struct evtlog_jitter_source *source = &account->sources[i];
+	for (size_t i = 0; i < summary->source_count; i++) {
+		const struct evtlog_jitter_source *source = &summary->sources[i];
 
-		all->rows[i] = (struct account_row) {
+		all->rows[i] = (struct summary_row) {
 			.source = source,
 			.count = source->count,
 			.min_ticks = source->min_ticks,
@@ -242,8 +242,8 @@ static int sum_all(struct account *account)
 			.sum_squares = source->sum_squares,
 		};
 	}
-	for (size_t i = 0; i < account->thread_count; i++) {
-		const struct account_scope *scope = &account->scopes[i];
+	for (size_t i = 0; i < summary->thread_count; i++) {
+		const struct summary_scope *scope = &summary->scopes[i];
 
 		all->window_ticks += scope->window_ticks;
 		all->known_ticks += scope->known_ticks;
@@ -262,24 +262,24 @@ static int sum_all(struct account *account)
 		if (scope->max_residual_ticks > all->max_residual_ticks)
 			all->max_residual_ticks = scope->max_residual_ticks;
 	}
-	rows_finish(all, account->source_count);
+	rows_finish(all, summary->source_count);
 	return 0;
 }
 
 /* What counts of a thread's interruptions, or else of its samples; returns how many. */
-static size_t collect(const struct account *account, const struct evtlog_jitter_thread *thread,
+static size_t collect(const struct summary *summary, const struct evtlog_jitter_thread *thread,
 		      bool samples, uint64_t *values)
 {
 	size_t first = samples ? thread->first_sample : thread->first_interruption;
 	size_t behind = first + (samples ? thread->samples : thread->interruptions), count = 0;
 
 	for (size_t i = first; i < behind; i++) {
-		const struct evtlog_interruption *one = account->interruptions;
+		const struct evtlog_interruption *one = summary->interruptions;
 
 		if (samples) {
-			if (!(account->samples[i].flags &
+			if (!(summary->samples[i].flags &
 			      (EVTLOG_JITTER_BELOW | EVTLOG_JITTER_EXCLUDED)))
-				values[count++] = account->samples[i].noise_ticks;
+				values[count++] = summary->samples[i].noise_ticks;
 		} else if (!(one[i].flags & EVTLOG_JITTER_EXCLUDED)) {
 			values[count++] = one[i].enter_ticks - one[i].leave_ticks;
 		}
@@ -288,58 +288,58 @@ static size_t collect(const struct account *account, const struct evtlog_jitter_
 }
 
 /* One array for all: each thread's part of it is sorted, then the whole. */
-static int find_percentiles(struct account *account, bool samples)
+static int find_percentiles(struct summary *summary, bool samples)
 {
-	size_t most = samples ? account->sample_count : account->interruption_count, count = 0;
+	size_t most = samples ? summary->sample_count : summary->interruption_count, count = 0;
 	uint64_t *values = reallocarray(NULL, most + 1, sizeof(*values));
 
 	if (!values)
 		return -ENOMEM;
-	for (size_t i = 0; i < account->thread_count; i++) {
-		struct account_scope *scope = &account->scopes[i];
-		size_t own = collect(account, scope->thread, samples, values + count);
+	for (size_t i = 0; i < summary->thread_count; i++) {
+		struct summary_scope *scope = &summary->scopes[i];
+		size_t own = collect(summary, scope->thread, samples, values + count);
 
 		distribute(values + count, own, samples ? &scope->noises : &scope->lengths);
 		count += own;
 	}
-	distribute(values, count, samples ? &account->all.noises : &account->all.lengths);
+	distribute(values, count, samples ? &summary->all.noises : &summary->all.lengths);
 	free(values);
 	return 0;
 }
 
-static void sum_disturbance(struct account *account)
+static void sum_disturbance(struct summary *summary)
 {
-	struct account_disturbance *disturbance = &account->disturbance;
+	struct summary_disturbance *disturbance = &summary->disturbance;
 
-	disturbance->logged = account->recorded->noise_logged;
-	disturbance->unlogged = account->recorded->noise_unlogged;
+	disturbance->logged = summary->recorded->noise_logged;
+	disturbance->unlogged = summary->recorded->noise_unlogged;
 	disturbance->ratio = disturbance->unlogged ?
 			     disturbance->logged / disturbance->unlogged : NAN;
 }
 
 /* Whether interruption @a goes before @b among the largest. */
-static bool is_larger(const struct account *account, uint32_t a, uint32_t b)
+static bool is_larger(const struct summary *summary, uint32_t a, uint32_t b)
 {
-	const struct evtlog_interruption *x = &account->interruptions[a];
-	const struct evtlog_interruption *y = &account->interruptions[b];
+	const struct evtlog_interruption *x = &summary->interruptions[a];
+	const struct evtlog_interruption *y = &summary->interruptions[b];
 	uint64_t of_x = x->enter_ticks - x->leave_ticks, of_y = y->enter_ticks - y->leave_ticks;
 
 	return of_x != of_y ? of_x > of_y : a < b;
 }
 
 /* @largest is a heap with the least on top: moves what is at @at down to its place. */
-static void sift_down(struct account *account, size_t at, size_t count)
+static void sift_down(struct summary *summary, size_t at, size_t count)
 {
-	uint32_t *heap = account->largest, one = heap[at];
+	uint32_t *heap = summary->largest, one = heap[at];
 
 	for (;;) {
 		size_t child = 2 * at + 1;
 
 		if (child >= count)
 			break;
-		if (child + 1 < count && is_larger(account, heap[child], heap[child + 1]))
+		if (child + 1 < count && is_larger(summary, heap[child], heap[child + 1]))
 			child++;
-		if (!is_larger(account, one, heap[child]))
+		if (!is_larger(summary, one, heap[child]))
 			break;
 		heap[at] = heap[child];
 		at = child;
@@ -347,88 +347,90 @@ static void sift_down(struct account *account, size_t at, size_t count)
 	heap[at] = one;
 }
 
-static int find_largest(struct account *account, uint32_t wanted)
+static int find_largest(struct summary *summary, uint32_t wanted)
 {
-	size_t room = wanted < account->interruption_count ? wanted : account->interruption_count;
+	size_t capacity = wanted < summary->interruption_count
+				  ? wanted
+				  : summary->interruption_count;
 	size_t count = 0;
 
-	account->largest = calloc(room + 1, sizeof(*account->largest));
-	if (!account->largest)
+	summary->largest = calloc(capacity + 1, sizeof(*summary->largest));
+	if (!summary->largest)
 		return -ENOMEM;
-	for (size_t i = 0; i < account->interruption_count && room; i++) {
-		if (account->interruptions[i].flags & EVTLOG_JITTER_EXCLUDED)
+	for (size_t i = 0; i < summary->interruption_count && capacity; i++) {
+		if (summary->interruptions[i].flags & EVTLOG_JITTER_EXCLUDED)
 			continue;
-		if (count < room) {
-			account->largest[count++] = i;
-			for (size_t j = count / 2; count == room && j--;)
-				sift_down(account, j, count);
-		} else if (is_larger(account, i, account->largest[0])) {
-			account->largest[0] = i;
-			sift_down(account, 0, count);
+		if (count < capacity) {
+			summary->largest[count++] = i;
+			for (size_t j = count / 2; count == capacity && j--;)
+				sift_down(summary, j, count);
+		} else if (is_larger(summary, i, summary->largest[0])) {
+			summary->largest[0] = i;
+			sift_down(summary, 0, count);
 		}
 	}
-	account->largest_count = count;
+	summary->largest_count = count;
 	for (size_t j = count / 2; j--;)
-		sift_down(account, j, count);
+		sift_down(summary, j, count);
 	/* Taken from the top one by one, they end up with the longest in front. */
 	while (count > 1) {
-		uint32_t least = account->largest[0];
+		uint32_t least = summary->largest[0];
 
-		account->largest[0] = account->largest[--count];
-		sift_down(account, 0, count);
-		account->largest[count] = least;
+		summary->largest[0] = summary->largest[--count];
+		sift_down(summary, 0, count);
+		summary->largest[count] = least;
 	}
 	return 0;
 }
 
-int account_sum(struct account *account, const struct recorded *recorded,
-	       const struct account_wish *wish)
+int summary_sum(struct summary *summary, const struct recorded *recorded,
+	       const struct summary_options *opts)
 {
 	const struct evtlog_jitter *jitter = recorded->jitter;
 	size_t crossing = 0;
 
-	*account = (struct account) {
+	*summary = (struct summary) {
 		.recorded = recorded,
 		.jitter = jitter,
 		.summary = evtlog_jitter_summary(jitter),
 	};
-	account->threads = evtlog_jitter_threads(jitter, &account->thread_count);
-	account->sources = evtlog_jitter_sources(jitter, &account->source_count);
-	account->interruptions = evtlog_jitter_interruptions(jitter,
-							    &account->interruption_count);
-	account->parts = evtlog_jitter_parts(jitter, &account->part_count);
-	account->samples = evtlog_jitter_samples(jitter, &account->sample_count);
-	account->patterns = evtlog_jitter_patterns(jitter, &account->pattern_count);
-	account->chains = evtlog_jitter_chains(jitter, &account->chain_count);
-	while (crossing < account->source_count &&
-	       account->sources[crossing].kind != EVTLOG_SOURCE_CROSSING)
+	summary->threads = evtlog_jitter_threads(jitter, &summary->thread_count);
+	summary->sources = evtlog_jitter_sources(jitter, &summary->source_count);
+	summary->interruptions = evtlog_jitter_interruptions(jitter,
+							    &summary->interruption_count);
+	summary->parts = evtlog_jitter_parts(jitter, &summary->part_count);
+	summary->samples = evtlog_jitter_samples(jitter, &summary->sample_count);
+	summary->patterns = evtlog_jitter_patterns(jitter, &summary->pattern_count);
+	summary->chains = evtlog_jitter_chains(jitter, &summary->chain_count);
+	while (crossing < summary->source_count &&
+	       summary->sources[crossing].kind != EVTLOG_SOURCE_CROSSING)
 		crossing++;
-	account->scopes = calloc(account->thread_count + 1, sizeof(*account->scopes));
-	if (!account->scopes)
+	summary->scopes = calloc(summary->thread_count + 1, sizeof(*summary->scopes));
+	if (!summary->scopes)
 		return -ENOMEM;
-	for (size_t i = 0; i < account->thread_count; i++) {
-		account->scopes[i].thread = &account->threads[i];
-		if (sum_thread(account, &account->scopes[i], crossing))
+	for (size_t i = 0; i < summary->thread_count; i++) {
+		summary->scopes[i].thread = &summary->threads[i];
+		if (sum_thread(summary, &summary->scopes[i], crossing))
 			return -ENOMEM;
 	}
-	if (sum_all(account) || find_percentiles(account, false) ||
-	    find_percentiles(account, true))
+	if (sum_all(summary) || find_percentiles(summary, false) ||
+	    find_percentiles(summary, true))
 		return -ENOMEM;
-	sum_disturbance(account);
-	return find_largest(account, wish->largest);
+	sum_disturbance(summary);
+	return find_largest(summary, opts->largest);
 }
 
-static void scope_free(struct account_scope *scope)
+static void scope_free(struct summary_scope *scope)
 {
 	free(scope->rows);
 }
 
-void account_free(struct account *account)
+void summary_free(struct summary *summary)
 {
-	if (account->scopes)
-		for (size_t i = 0; i < account->thread_count; i++)
-			scope_free(&account->scopes[i]);
-	scope_free(&account->all);
-	free(account->scopes);
-	free(account->largest);
+	if (summary->scopes)
+		for (size_t i = 0; i < summary->thread_count; i++)
+			scope_free(&summary->scopes[i]);
+	scope_free(&summary->all);
+	free(summary->scopes);
+	free(summary->largest);
 }

@@ -14,29 +14,29 @@
 #include "jitter/dataset.h"
 
 /* In percent; a value is shown where at least one of all lies beyond it. */
-#define ACCOUNT_PERCENTILES	7
-extern const double account_percents[ACCOUNT_PERCENTILES];	/* the last is 100 */
+#define SUMMARY_PERCENTILES	7
+extern const double summary_percents[SUMMARY_PERCENTILES];	/* the last is 100 */
 
-enum account_csv {
-	ACCOUNT_SOURCES,
-	ACCOUNT_SAMPLES,
-	ACCOUNT_INTERRUPTIONS,
-	ACCOUNT_PARTS,
+enum summary_csv {
+	SUMMARY_SOURCES,
+	SUMMARY_SAMPLES,
+	SUMMARY_INTERRUPTIONS,
+	SUMMARY_PARTS,
 };
 
 /*
  * @largest:	so many of the largest interruptions
  * @patterns:	so many of the patterns that recur
  */
-struct account_wish {
-	struct recorded_wish recorded;
+struct summary_options {
+	struct recorded_options recorded;
 	bool per_cpu;
 	uint32_t largest;
 	uint32_t patterns;
 };
 
 /* A source's row, of all threads or of one. */
-struct account_row {
+struct summary_row {
 	const struct evtlog_jitter_source *source;
 	uint64_t count;
 	uint64_t min_ticks;
@@ -45,15 +45,15 @@ struct account_row {
 	double sum_squares;
 };
 
-struct account_family {
+struct summary_family {
 	uint64_t count;
 	uint64_t total_ticks;
 };
 
 /* @percentiles: in ticks; UINT64_MAX: too few to tell */
-struct account_distribution {
+struct summary_distribution {
 	size_t count;
-	uint64_t percentiles[ACCOUNT_PERCENTILES];
+	uint64_t percentiles[SUMMARY_PERCENTILES];
 };
 
 /*
@@ -71,12 +71,12 @@ struct account_distribution {
  * @lengths:	of interruptions
  * @noises:	of samples
  */
-struct account_scope {
+struct summary_scope {
 	const struct evtlog_jitter_thread *thread;
-	struct account_row *rows;
+	struct summary_row *rows;
 	size_t row_count;
 	uint64_t rows_ticks;
-	struct account_family families[EVTLOG_FAMILIES];
+	struct summary_family families[EVTLOG_FAMILIES];
 	uint64_t window_ticks;
 	uint64_t known_ticks;
 	bool is_cut;
@@ -92,15 +92,15 @@ struct account_scope {
 	uint64_t interruptions;
 	uint64_t unseen;
 	uint64_t away_ticks;
-	struct account_distribution lengths;
-	struct account_distribution noises;
+	struct summary_distribution lengths;
+	struct summary_distribution noises;
 };
 
 /*
  * What it costs to log, by the program alone: noise in ns for each second on a CPU, of
  * samples and of what is below the threshold.  Not a number: there is no baseline.
  */
-struct account_disturbance {
+struct summary_disturbance {
 	double logged;
 	double unlogged;
 	double ratio;
@@ -110,7 +110,7 @@ struct account_disturbance {
  * @all:	the sums of @scopes, one for each thread
  * @largest:	numbers of interruptions, the longest first
  */
-struct account {
+struct summary {
 	const struct recorded *recorded;
 	const struct evtlog_jitter *jitter;
 	const struct evtlog_jitter_summary *summary;
@@ -128,45 +128,45 @@ struct account {
 	size_t sample_count;
 	size_t pattern_count;
 	size_t chain_count;
-	struct account_scope all;
-	struct account_scope *scopes;
-	struct account_disturbance disturbance;
+	struct summary_scope all;
+	struct summary_scope *scopes;
+	struct summary_disturbance disturbance;
 	uint32_t *largest;
 	size_t largest_count;
 };
 
 /* Returns 0 or -ENOMEM; account_free() it in any case. */
-int account_sum(struct account *account, const struct recorded *recorded,
-	       const struct account_wish *wish);
-void account_free(struct account *account);
+int summary_sum(struct summary *summary, const struct recorded *recorded,
+	       const struct summary_options *opts);
+void summary_free(struct summary *summary);
 
-void account_show(const struct account *account, const struct account_wish *wish);
-void account_csv(const struct account *account, enum account_csv what);
-void account_json(const struct account *account, const struct account_wish *wish);
+void summary_show(const struct summary *summary, const struct summary_options *opts);
+void summary_csv(const struct summary *summary, enum summary_csv what);
+void summary_json(const struct summary *summary, const struct summary_options *opts);
 
 /*
  * Whether a thread stayed on the CPU it is known by; a task that no samples are of may be
  * anywhere, and so may its interruptions.
  */
-bool account_has_cpu(const struct evtlog_jitter_thread *thread);
+bool summary_has_cpu(const struct evtlog_jitter_thread *thread);
 
 /* Since the run's begin, of an instant in a thread's ticks. */
-uint64_t account_time_ns(const struct account *account, size_t thread, uint64_t ticks);
+uint64_t summary_time_ns(const struct summary *summary, size_t thread, uint64_t ticks);
 
 /* Of all, not a number if there is nothing. */
-double account_share(uint64_t part, uint64_t whole);
+double summary_share(uint64_t part, uint64_t whole);
 
 /* The share of the window that the program did not have; by the log alone, if need be. */
-double account_lost_share(const struct account *account, const struct account_scope *scope);
+double summary_lost_share(const struct summary *summary, const struct summary_scope *scope);
 
-double account_row_mean_ns(const struct account *account, const struct account_row *row);
+double summary_row_mean_ns(const struct summary *summary, const struct summary_row *row);
 /* Of all its parts, as these are all there are: 0 for a single one. */
-double account_row_deviation_ns(const struct account *account, const struct account_row *row);
+double summary_row_deviation_ns(const struct summary *summary, const struct summary_row *row);
 
 /* "user", "kernel", ...: short, for tables and scripts. */
-const char *account_family_word(enum evtlog_jitter_family family);
+const char *summary_family_word(enum evtlog_jitter_family family);
 
 /* Which line of the samples' text, else of the log's, is @key; NULL: none. */
-const char *account_meta(const struct account *account, const char *key);
+const char *summary_meta(const struct summary *summary, const char *key);
 
 #endif /* EVTLOG_JITTER_REPORT_SUMMARY_H */

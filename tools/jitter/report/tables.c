@@ -19,7 +19,7 @@
 /* A share of the noise from which on to say whose it is */
 #define MUCH_INFERRED	0.1
 
-const char *account_plain(struct line *line, const char *text)
+const char *summary_plain(struct line *line, const char *text)
 {
 	line->length = 0;
 	line_escaped(line, text, strlen(text));
@@ -27,16 +27,16 @@ const char *account_plain(struct line *line, const char *text)
 	return line->text;
 }
 
-double account_us(const struct account *account, double ticks)
+double summary_us(const struct summary *summary, double ticks)
 {
-	return evtlog_jitter_ns(account->jitter, ticks) / 1000;
+	return evtlog_jitter_ns(summary->jitter, ticks) / 1000;
 }
 
-static const char *plain_meta(const struct account *account, const char *key, struct line *line)
+static const char *plain_meta(const struct summary *summary, const char *key, struct line *line)
 {
-	const char *value = account_meta(account, key);
+	const char *value = summary_meta(summary, key);
 
-	return account_plain(line, value ? value : "?");
+	return summary_plain(line, value ? value : "?");
 }
 
 /* "99.97 %", or "-" where there is nothing to have a share of. */
@@ -48,10 +48,10 @@ static void put_share(double share, int width, const char *unit)
 		printf("%*.2f%s", width, 100 * share, unit);
 }
 
-static void show_started(const struct account *account)
+static void show_started(const struct summary *summary)
 {
-	uint64_t begin_ns = evtlog_begin_ns(account->recorded->file);
-	time_t seconds = evtlog_real_ns(account->recorded->file, begin_ns) / 1000000000;
+	uint64_t begin_ns = evtlog_begin_ns(summary->recorded->file);
+	time_t seconds = evtlog_real_ns(summary->recorded->file, begin_ns) / 1000000000;
 	char text[32];
 	struct tm tm;
 
@@ -60,14 +60,14 @@ static void show_started(const struct account *account)
 	putchar('\n');
 }
 
-static void show_method(const struct account *account)
+static void show_method(const struct summary *summary)
 {
 	static const char *const names[] = {
 		[EVTLOG_SAMPLES_LOOP] = "a loop that reads the time",
 		[EVTLOG_SAMPLES_WORK] = "pieces of work",
 		[EVTLOG_SAMPLES_QUANTUM] = "work done in quanta of time",
 	};
-	const struct evtlog_samples *samples = account->recorded->samples;
+	const struct evtlog_samples *samples = summary->recorded->samples;
 	const char *threshold, *governor, *isolated;
 	uint32_t method;
 	struct line line;
@@ -81,24 +81,24 @@ static void show_method(const struct account *account)
 	       names[method] : "another method");
 	threshold = evtlog_samples_meta(samples, "threshold_ns");
 	if (threshold)
-		printf(", samples of more than %s ns", account_plain(&line, threshold));
-	printf("; a tick is %.6f ns", account->summary->ns_per_tick);
+		printf(", samples of more than %s ns", summary_plain(&line, threshold));
+	printf("; a tick is %.6f ns", summary->summary->ns_per_tick);
 	governor = evtlog_samples_meta(samples, "governor");
 	if (governor)
-		printf("; governor %s", account_plain(&line, governor));
+		printf("; governor %s", summary_plain(&line, governor));
 	isolated = evtlog_samples_meta(samples, "isolated");
 	if (isolated && *isolated)
-		printf("; isolated CPUs %s", account_plain(&line, isolated));
+		printf("; isolated CPUs %s", summary_plain(&line, isolated));
 	putchar('\n');
 }
 
-static void show_disturbance(const struct account *account)
+static void show_disturbance(const struct summary *summary)
 {
-	const struct account_disturbance *disturbance = &account->disturbance;
+	const struct summary_disturbance *disturbance = &summary->disturbance;
 
 	if (isnan(disturbance->logged))
 		return;
-	printf("\n%s CPU lost %.1f us each second (%.4f %%)", account->all.is_cut ?
+	printf("\n%s CPU lost %.1f us each second (%.4f %%)", summary->all.is_cut ?
 	       "Over all of the measurement a" : "A", disturbance->logged / 1000,
 	       disturbance->logged / 1e7);
 	if (isnan(disturbance->unlogged)) {
@@ -111,80 +111,80 @@ static void show_disturbance(const struct account *account)
 	putchar('\n');
 }
 
-static void show_head(const struct account *account)
+static void show_head(const struct summary *summary)
 {
-	const struct evtlog_jitter_summary *summary = account->summary;
-	const struct account_scope *all = &account->all;
+	const struct evtlog_jitter_summary *whole = summary->summary;
+	const struct summary_scope *all = &summary->all;
 	struct line line;
 
-	printf("%s, run %" PRIu64, plain_meta(account, "host", &line),
-	       evtlog_run(account->recorded->file));
-	printf(", Linux %s", plain_meta(account, "kernel", &line));
-	show_started(account);
-	show_method(account);
-	if (account->recorded->samples) {
+	printf("%s, run %" PRIu64, plain_meta(summary, "host", &line),
+	       evtlog_run(summary->recorded->file));
+	printf(", Linux %s", plain_meta(summary, "kernel", &line));
+	show_started(summary);
+	show_method(summary);
+	if (summary->recorded->samples) {
 		printf("\n%" PRIu64 " samples, of which ", all->samples);
-		put_share(account_share(all->matched, all->samples), 0, " %");
+		put_share(summary_share(all->matched, all->samples), 0, " %");
 		printf(" match one interruption each; %" PRIu64 " excluded, %" PRIu64
-		       " not kept\n", all->excluded, summary->dropped);
-		printf("Noise %.3f us, of which ", account_us(account, all->noise_ticks));
-		put_share(account_share(all->kernel_ticks, all->noise_ticks), 0, " %");
+		       " not kept\n", all->excluded, whole->dropped);
+		printf("Noise %.3f us, of which ", summary_us(summary, all->noise_ticks));
+		put_share(summary_share(all->kernel_ticks, all->noise_ticks), 0, " %");
 		printf(" recorded, ");
-		put_share(account_share(all->crossing_ticks, all->noise_ticks), 0, " %");
+		put_share(summary_share(all->crossing_ticks, all->noise_ticks), 0, " %");
 		printf(" crossings, ");
-		put_share(account_share(all->inferred_ticks, all->noise_ticks), 0, " %");
+		put_share(summary_share(all->inferred_ticks, all->noise_ticks), 0, " %");
 		printf(" other inferred; largest residual %.3f us\n",
-		       account_us(account, all->max_residual_ticks));
+		       summary_us(summary, all->max_residual_ticks));
 	}
 	printf("%" PRIu64 " interruptions of %.3f us in the log", all->interruptions,
-	       account_us(account, all->away_ticks));
-	if (account->recorded->samples)
+	       summary_us(summary, all->away_ticks));
+	if (summary->recorded->samples)
 		printf(", %" PRIu64 " of them in no sample", all->unseen);
 	putchar('\n');
-	if (summary->missed)
+	if (whole->missed)
 		printf("%" PRIu64 " longer than the threshold are in no sample: log and samples contradict each other\n",
-		       summary->missed);
-	if (!account->recorded->samples && !all->interruptions)
+		       whole->missed);
+	if (!summary->recorded->samples && !all->interruptions)
 		printf("None of these tasks was interrupted in user mode: 'evtlog stat' tells which ran\n");
-	if (account_share(all->inferred_ticks, all->noise_ticks) > MUCH_INFERRED)
+	if (summary_share(all->inferred_ticks, all->noise_ticks) > MUCH_INFERRED)
 		printf("Much was not the kernel's: firmware, a host that ran something else, or the core's other thread (~)\n");
-	show_disturbance(account);
+	show_disturbance(summary);
 }
 
-static void show_scope(const struct account *account, const struct account_scope *scope,
+static void show_scope(const struct summary *summary, const struct summary_scope *scope,
 		       const char *label)
 {
 	const struct evtlog_jitter_thread *thread = scope->thread;
-	bool sampled = account->recorded->samples;
+	bool sampled = summary->recorded->samples;
 
 	printf("%5s", label);
 	if (thread)
 		printf(" %8" PRIu32, thread->pid);
 	else
 		printf(" %8s", "");
-	printf(" %11.3f", account_us(account, scope->window_ticks) / 1e6);
+	printf(" %11.3f", summary_us(summary, scope->window_ticks) / 1e6);
 	if (thread && sampled && thread->period_ticks)
-		printf(" %8.1f", account_us(account, thread->period_ticks) * 1000);
+		printf(" %8.1f", summary_us(summary, thread->period_ticks) * 1000);
 	else
 		printf(" %8s", thread ? "-" : "");
 	if (thread && sampled)
-		printf(" %8.1f", account_us(account, thread->crossing_ticks) * 1000);
+		printf(" %8.1f", summary_us(summary, thread->crossing_ticks) * 1000);
 	else
 		printf(" %8s", thread ? "-" : "");
 	if (sampled) {
 		printf(" %9" PRIu64, scope->samples);
-		put_share(account_share(scope->matched, scope->samples), 8, "");
-		put_share(account_share(scope->kernel_ticks, scope->noise_ticks), 9, "");
+		put_share(summary_share(scope->matched, scope->samples), 8, "");
+		put_share(summary_share(scope->kernel_ticks, scope->noise_ticks), 9, "");
 		printf(" %8" PRIu64, scope->excluded);
 	} else {
 		printf(" %9s %7s %8s %8s", "-", "-", "-", "-");
 	}
 	printf(" %9" PRIu64, scope->interruptions);
-	put_share(account_lost_share(account, scope), 8, "");
+	put_share(summary_lost_share(summary, scope), 8, "");
 	putchar('\n');
 }
 
-static void show_scopes(const struct account *account)
+static void show_scopes(const struct summary *summary)
 {
 	char label[16];
 
@@ -193,24 +193,24 @@ static void show_scopes(const struct account *account)
 	       "CPU", "pid", "time", "loop", "crossing", "samples", "matched", "recorded",
 	       "excluded", "interr.", "lost",
 	       "", "", "s", "ns", "ns", "", "%", "%", "", "", "%");
-	for (size_t i = 0; i < account->thread_count; i++) {
-		if (account_has_cpu(&account->threads[i]))
-			snprintf(label, sizeof(label), "%" PRIu32, account->threads[i].cpu);
+	for (size_t i = 0; i < summary->thread_count; i++) {
+		if (summary_has_cpu(&summary->threads[i]))
+			snprintf(label, sizeof(label), "%" PRIu32, summary->threads[i].cpu);
 		else
 			strcpy(label, "any");
-		show_scope(account, &account->scopes[i], label);
+		show_scope(summary, &summary->scopes[i], label);
 	}
-	if (account->thread_count != 1)
-		show_scope(account, &account->all, "all");
+	if (summary->thread_count != 1)
+		show_scope(summary, &summary->all, "all");
 }
 
-static int name_width(const struct account_scope *scope)
+static int name_width(const struct summary_scope *scope)
 {
 	int width = NAME_WIDTH_MIN;
 	struct line line;
 
 	for (size_t i = 0; i < scope->row_count; i++) {
-		int length = strlen(account_plain(&line, scope->rows[i].source->name)) + 2;
+		int length = strlen(summary_plain(&line, scope->rows[i].source->name)) + 2;
 
 		if (length > width)
 			width = length;
@@ -219,42 +219,42 @@ static int name_width(const struct account_scope *scope)
 }
 
 /* "10.000 from 1.234, 98 %": each 10 ms, first 1.234 ms after the start, 98 % of them. */
-static void show_period(const struct account *account, const struct evtlog_jitter_source *source)
+static void show_period(const struct summary *summary, const struct evtlog_jitter_source *source)
 {
-	double period_ms = account_us(account, source->period_ticks) / 1000;
+	double period_ms = summary_us(summary, source->period_ticks) / 1000;
 
 	if (!source->period_ticks)
 		return;
 	printf("  %.3f from %.3f, %.0f %%", period_ms,
-	       account_us(account, source->phase_ticks) / 1000, 100 * source->period_share);
+	       summary_us(summary, source->phase_ticks) / 1000, 100 * source->period_share);
 }
 
-static void show_row(const struct account *account, const struct account_scope *scope,
-		     const struct account_row *row, int width)
+static void show_row(const struct summary *summary, const struct summary_scope *scope,
+		     const struct summary_row *row, int width)
 {
 	const struct evtlog_jitter_source *source = row->source;
 	struct line line;
 
 	printf("%c %-*s %-9s %9.3f %11.3f %8" PRIu64 " %10.3f %13.3f %9.3f",
-	       source->inferred ? '~' : ' ', width - 2, account_plain(&line, source->name),
-	       account_family_word(source->family), account_us(account, row->min_ticks),
-	       account_us(account, row->max_ticks), row->count,
-	       account_row_mean_ns(account, row) / 1000, account_us(account, row->total_ticks),
-	       account_row_deviation_ns(account, row) / 1000);
-	put_share(account_share(row->total_ticks, scope->rows_ticks), 8, "");
+	       source->inferred ? '~' : ' ', width - 2, summary_plain(&line, source->name),
+	       summary_family_word(source->family), summary_us(summary, row->min_ticks),
+	       summary_us(summary, row->max_ticks), row->count,
+	       summary_row_mean_ns(summary, row) / 1000, summary_us(summary, row->total_ticks),
+	       summary_row_deviation_ns(summary, row) / 1000);
+	put_share(summary_share(row->total_ticks, scope->rows_ticks), 8, "");
 	if (!scope->thread) {
 		printf(" %8" PRIu64, source->activations);
-		show_period(account, source);
+		show_period(summary, source);
 	}
 	putchar('\n');
 }
 
-static void show_table(const struct account *account, const struct account_scope *scope)
+static void show_table(const struct summary *summary, const struct summary_scope *scope)
 {
 	int width = name_width(scope);
 	bool inferred = false;
 
-	if (scope->thread && account_has_cpu(scope->thread))
+	if (scope->thread && summary_has_cpu(scope->thread))
 		printf("\nSources on CPU %" PRIu32, scope->thread->cpu);
 	else if (scope->thread)
 		printf("\nSources for task %" PRIu32, scope->thread->pid);
@@ -265,7 +265,7 @@ static void show_table(const struct account *account, const struct account_scope
 	       "highest", "count", "mean", "total", "std dev", "share %");
 	puts(scope->thread ? "" : "  wakings  period in ms");
 	for (size_t i = 0; i < scope->row_count; i++) {
-		show_row(account, scope, &scope->rows[i], width);
+		show_row(summary, scope, &scope->rows[i], width);
 		inferred |= scope->rows[i].source->inferred;
 	}
 	if (!scope->row_count)
@@ -274,62 +274,62 @@ static void show_table(const struct account *account, const struct account_scope
 		puts("~ inferred: not recorded by the kernel, but what is left of the samples");
 }
 
-static void show_families(const struct account *account)
+static void show_families(const struct summary *summary)
 {
-	const struct account_scope *all = &account->all;
+	const struct summary_scope *all = &summary->all;
 
 	printf("\n%-20s %9s %15s %7s\n", "Family", "count", "total us", "share %");
 	for (int i = 0; i < EVTLOG_FAMILIES; i++) {
-		const struct account_family *family = &all->families[i];
+		const struct summary_family *family = &all->families[i];
 		bool inferred = i == EVTLOG_FAMILY_SMT || i == EVTLOG_FAMILY_HARDWARE;
 
 		printf("%c %-18s %9" PRIu64 " %15.3f", inferred ? '~' : ' ',
 		       evtlog_jitter_family_name(i), family->count,
-		       account_us(account, family->total_ticks));
-		put_share(account_share(family->total_ticks, all->rows_ticks), 8, "");
+		       summary_us(summary, family->total_ticks));
+		put_share(summary_share(family->total_ticks, all->rows_ticks), 8, "");
 		putchar('\n');
 	}
-	printf("  %-18s %9s %15.3f", "all", "", account_us(account, all->rows_ticks));
-	put_share(account_share(all->rows_ticks, all->rows_ticks), 8, "\n");
+	printf("  %-18s %9s %15.3f", "all", "", summary_us(summary, all->rows_ticks));
+	put_share(summary_share(all->rows_ticks, all->rows_ticks), 8, "\n");
 }
 
-static void show_percentiles(const struct account *account, const char *label,
-			     const struct account_distribution *of)
+static void show_percentiles(const struct summary *summary, const char *label,
+			     const struct summary_distribution *of)
 {
 	printf("%-16s %9zu", label, of->count);
-	for (unsigned int i = 0; i < ACCOUNT_PERCENTILES; i++) {
+	for (unsigned int i = 0; i < SUMMARY_PERCENTILES; i++) {
 		uint64_t value = of->percentiles[i];
 
 		if (value == UINT64_MAX)
 			printf(" %11s", "-");
 		else
-			printf(" %11.3f", account_us(account, value));
+			printf(" %11.3f", summary_us(summary, value));
 	}
 	putchar('\n');
 }
 
-static void show_distribution(const struct account *account)
+static void show_distribution(const struct summary *summary)
 {
 	printf("\n%-16s %9s", "Percentiles, us", "count");
-	for (unsigned int i = 0; i < ACCOUNT_PERCENTILES - 1; i++)
-		printf(" %11g", account_percents[i]);
+	for (unsigned int i = 0; i < SUMMARY_PERCENTILES - 1; i++)
+		printf(" %11g", summary_percents[i]);
 	printf(" %11s\n", "max");
-	show_percentiles(account, "  interruptions", &account->all.lengths);
-	if (account->recorded->samples)
-		show_percentiles(account, "  samples", &account->all.noises);
+	show_percentiles(summary, "  interruptions", &summary->all.lengths);
+	if (summary->recorded->samples)
+		show_percentiles(summary, "  samples", &summary->all.noises);
 }
 
-void account_show(const struct account *account, const struct account_wish *wish)
+void summary_show(const struct summary *summary, const struct summary_options *opts)
 {
-	show_head(account);
-	show_scopes(account);
-	show_table(account, &account->all);
-	if (wish->per_cpu)
-		for (size_t i = 0; i < account->thread_count; i++)
-			show_table(account, &account->scopes[i]);
-	show_families(account);
-	show_distribution(account);
-	account_show_largest(account);
-	account_show_patterns(account, wish->patterns);
-	account_show_chains(account, wish->patterns);
+	show_head(summary);
+	show_scopes(summary);
+	show_table(summary, &summary->all);
+	if (opts->per_cpu)
+		for (size_t i = 0; i < summary->thread_count; i++)
+			show_table(summary, &summary->scopes[i]);
+	show_families(summary);
+	show_distribution(summary);
+	summary_show_largest(summary);
+	summary_show_patterns(summary, opts->patterns);
+	summary_show_chains(summary, opts->patterns);
 }

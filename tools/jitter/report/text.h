@@ -10,17 +10,17 @@
 #include "summary.h"
 
 /* @text as a terminal may have it, in @line: names in logs may be anything. */
-const char *account_plain(struct line *line, const char *text);
+const char *summary_plain(struct line *line, const char *text);
 
-double account_us(const struct account *account, double ticks);
+double summary_us(const struct summary *summary, double ticks);
 
 /* The largest interruptions with what they are made of. */
-void account_show_largest(const struct account *account);
+void summary_show_largest(const struct summary *summary);
 
 /* What recurs: so many patterns at most. */
-void account_show_patterns(const struct account *account, uint32_t wanted);
+void summary_show_patterns(const struct summary *summary, uint32_t wanted);
 
 /* Tasks that follow each other: likewise. */
-void account_show_chains(const struct account *account, uint32_t wanted);
+void summary_show_chains(const struct summary *summary, uint32_t wanted);
 
 #endif /* EVTLOG_JITTER_REPORT_TEXT_H */

@@ -37,7 +37,8 @@ int traced_sources_add(struct traced_sources *sources, const struct evtlog_jitte
 
 		if (find_source(sources, &at[i]) != EVTLOG_JITTER_NONE)
 			continue;
-		if (room_for_one(&sources->at, &sources->room, sources->count, sizeof(*source)))
+		if (array_reserve(&sources->at, &sources->capacity,
+				  sources->count, sizeof(*source)))
 			return -ENOMEM;
 		source = &sources->at[sources->count++];
 		*source = (struct traced_source){
@@ -89,7 +90,8 @@ static int begin_event(struct taking *taking, uint64_t ticks)
 {
 	struct traced_cpu *cpu = taking->cpu;
 
-	if (room_for_one(&cpu->events, &cpu->event_room, cpu->event_count, sizeof(*cpu->events)))
+	if (array_reserve(&cpu->events, &cpu->event_capacity, cpu->event_count,
+			  sizeof(*cpu->events)))
 		return -ENOMEM;
 	cpu->events[cpu->event_count++] = (struct traced_event){
 		.first = cpu->piece_count,
@@ -107,7 +109,8 @@ static int add_piece(struct taking *taking, uint32_t source, double ticks)
 
 	if (source == EVTLOG_JITTER_NONE || taking->sources->at[source].without || !(ns > 0))
 		return 0;
-	if (room_for_one(&cpu->pieces, &cpu->piece_room, cpu->piece_count, sizeof(*cpu->pieces)))
+	if (array_reserve(&cpu->pieces, &cpu->piece_capacity, cpu->piece_count,
+			  sizeof(*cpu->pieces)))
 		return -ENOMEM;
 	cpu->pieces[cpu->piece_count++] = (struct traced_piece){ source, ns };
 	event->count++;

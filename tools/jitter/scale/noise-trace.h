@@ -22,7 +22,7 @@ struct traced_source {
 struct traced_sources {
 	struct traced_source *at;
 	size_t count;
-	size_t room;
+	size_t capacity;
 };
 
 /* A piece of an interruption's time. */
@@ -46,10 +46,10 @@ struct traced_event {
 struct traced_cpu {
 	struct traced_event *events;
 	size_t event_count;
-	size_t event_room;
+	size_t event_capacity;
 	struct traced_piece *pieces;
 	size_t piece_count;
-	size_t piece_room;
+	size_t piece_capacity;
 };
 
 /*

@@ -16,11 +16,11 @@
 
 #include "noise.h"
 
-int noise_new(struct noise_trace *trace, uint64_t window_ns, size_t room)
+int noise_new(struct noise_trace *trace, uint64_t window_ns, size_t capacity)
 {
-	*trace = (struct noise_trace){ .window_ns = window_ns, .room = room };
-	trace->points = calloc(room + 1, sizeof(*trace->points));
-	trace->tags = calloc(room + 1, sizeof(*trace->tags));
+	*trace = (struct noise_trace){ .window_ns = window_ns, .capacity = capacity };
+	trace->points = calloc(capacity + 1, sizeof(*trace->points));
+	trace->tags = calloc(capacity + 1, sizeof(*trace->tags));
 	if (!trace->points || !trace->tags) {
 		noise_free(trace);
 		return -ENOMEM;
@@ -42,7 +42,7 @@ void noise_add(struct noise_trace *trace, uint64_t begin_ns, uint64_t length_ns,
 	/* points[count] is where the last one ends, with what all took. */
 	if (begin_ns < point->begin_ns)
 		begin_ns = point->begin_ns;
-	if (trace->count == trace->room || begin_ns >= trace->window_ns || !length_ns)
+	if (trace->count == trace->capacity || begin_ns >= trace->window_ns || !length_ns)
 		return;
 	if (length_ns > trace->window_ns - begin_ns)
 		length_ns = trace->window_ns - begin_ns;

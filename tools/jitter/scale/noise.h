@@ -29,7 +29,7 @@ struct noise_point {
 struct noise_trace {
 	uint64_t window_ns;
 	size_t count;
-	size_t room;
+	size_t capacity;
 	struct noise_point *points;
 	uint32_t *tags;
 };
@@ -44,7 +44,7 @@ struct noise_place {
 };
 
 /* 0 or -ENOMEM; noise_free() what it gives. */
-int noise_new(struct noise_trace *trace, uint64_t window_ns, size_t room);
+int noise_new(struct noise_trace *trace, uint64_t window_ns, size_t capacity);
 void noise_free(struct noise_trace *trace);
 
 /*

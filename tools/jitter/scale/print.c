@@ -18,26 +18,26 @@
 
 static void show_head(const struct scale *scale)
 {
-	const struct scale_wish *wish = scale->wish;
+	const struct scale_options *opts = scale->opts;
 	struct line line;
 
 	for (size_t i = 0; i < scale->count; i++) {
 		const struct recorded *recorded = &scale->recorded[i];
 		const char *host = evtlog_samples_meta(recorded->samples, "host");
 
-		printf("%s: ", account_plain(&line, recorded->log_path));
+		printf("%s: ", summary_plain(&line, recorded->log_path));
 		printf("%s, %zu rank%s a node, %.3f s\n",
-		       account_plain(&line, host ? host : "unknown host"),
+		       summary_plain(&line, host ? host : "unknown host"),
 		       scale->traced[i].count, scale->traced[i].count == 1 ? "" : "s",
 		       scale->traced[i].window_ns / 1e9);
 	}
 	printf("Phases of %.3f us of work; seed %" PRIu64 ". Of a CPU's time %.4f %% is noise, "
-	       "the longest is %.3f us.\n", wish->work_ns / 1e3, wish->seed,
+	       "the longest is %.3f us.\n", opts->work_ns / 1e3, opts->seed,
 	       scale->noise_share * 100, scale->longest_ns / 1e3);
-	for (size_t i = 0; i < wish->without_count; i++)
+	for (size_t i = 0; i < opts->without_count; i++)
 		printf("%s%s%s", i ? ", " : "As if there were no ",
-		       account_plain(&line, wish->without[i]),
-		       i + 1 < wish->without_count ? "" : ".\n");
+		       summary_plain(&line, opts->without[i]),
+		       i + 1 < opts->without_count ? "" : ".\n");
 }
 
 static void show_point(const struct scale *scale, const struct scale_point *point)
@@ -56,7 +56,7 @@ static void show_point(const struct scale *scale, const struct scale_point *poin
 		else
 			printf(" %11.3f", point->percentiles_ns[i] / 1e3);
 	if (point->blame_count)
-		printf("  %s %.1f %%", account_plain(&line,
+		printf("  %s %.1f %%", summary_plain(&line,
 		       scale->sources.at[point->blames[0].source].name),
 		       100 * point->blames[0].delay_ns / point->delay_ns);
 	putchar('\n');
@@ -77,7 +77,7 @@ static void show_blames(const struct scale *scale, const struct scale_point *poi
 		const struct traced_source *source = &scale->sources.at[blame->source];
 
 		printf("%c %-32s %12.3f %10.2f %% %16.2f %%\n", source->inferred ? '~' : ' ',
-		       account_plain(&line, source->name),
+		       summary_plain(&line, source->name),
 		       blame->delay_ns / point->result.phases / 1e3,
 		       100 * blame->delay_ns / point->delay_ns,
 		       100.0 * blame->phases / point->result.phases);
@@ -103,7 +103,7 @@ void scale_show(const struct scale *scale)
 	}
 	show_blames(scale, &scale->points[scale->point_count - 1]);
 	printf("\nSlowdown with its interval of %g %%, by chance of the drawing; what the "
-	       "recording missed by chance is not in it.\n", scale->wish->level * 100);
+	       "recording missed by chance is not in it.\n", scale->opts->level * 100);
 	if (uncovered)
 		printf("* A phase there has more CPU time than the recording: what is rarer than once in "
 		       "%.3f s is not in it, but would count.\n", scale->cpu_ns / 1e9);
@@ -119,7 +119,7 @@ static void put_blames(struct json *json, const struct scale *scale,
 
 		json_object(json, NULL);
 		json_string(json, "name", source->name);
-		json_string(json, "family", account_family_word(source->family));
+		json_string(json, "family", summary_family_word(source->family));
 		json_bool(json, "inferred", source->inferred);
 		json_double(json, "delay_per_phase_ns",
 			    blame->delay_ns / point->result.phases, 3);
@@ -161,7 +161,7 @@ static void put_point(struct json *json, const struct scale *scale,
 
 void scale_json(const struct scale *scale)
 {
-	const struct scale_wish *wish = scale->wish;
+	const struct scale_options *opts = scale->opts;
 	struct json json;
 
 	json_start(&json, stdout, false);
@@ -179,12 +179,12 @@ void scale_json(const struct scale *scale)
 		json_end(&json);
 	}
 	json_end(&json);
-	json_u64(&json, "work_ns", wish->work_ns);
-	json_u64(&json, "seed", wish->seed);
-	json_double(&json, "level", wish->level, 6);
+	json_u64(&json, "work_ns", opts->work_ns);
+	json_u64(&json, "seed", opts->seed);
+	json_double(&json, "level", opts->level, 6);
 	json_array(&json, "without");
-	for (size_t i = 0; i < wish->without_count; i++)
-		json_string(&json, NULL, wish->without[i]);
+	for (size_t i = 0; i < opts->without_count; i++)
+		json_string(&json, NULL, opts->without[i]);
 	json_end(&json);
 	json_u64(&json, "interruptions", scale->interruptions);
 	json_double(&json, "noise_share", scale->noise_share, 9);

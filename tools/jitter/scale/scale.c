@@ -62,22 +62,22 @@ static int open_all(struct scale *scale, char **args, size_t count)
 	scale->traced = calloc(count, sizeof(*scale->traced));
 	scale->kinds = calloc(count, sizeof(*scale->kinds));
 	if (!scale->recorded || !scale->traced || !scale->kinds) {
-		say("%s", strerror(ENOMEM));
+		pr_err("%s", strerror(ENOMEM));
 		return EXIT_FAILED;
 	}
 	for (size_t i = 0; i < count; i++) {
-		struct recorded_wish wish = {
-			.by_task = scale->wish->by_task,
+		struct recorded_options opts = {
+			.by_task = scale->opts->by_task,
 			.to_ns = UINT64_MAX,
 		};
 		int status;
 
 		scale->count++;
-		status = recorded_open(&scale->recorded[i], args[i], &wish);
+		status = recorded_open(&scale->recorded[i], args[i], &opts);
 		if (status != EXIT_OK)
 			return status;
 		if (traced_sources_add(&scale->sources, scale->recorded[i].jitter)) {
-			say("%s: %s", args[i], strerror(ENOMEM));
+			pr_err("%s: %s", args[i], strerror(ENOMEM));
 			return EXIT_FAILED;
 		}
 	}
@@ -97,14 +97,14 @@ static int refuse_source(const struct scale *scale, const char *name)
 
 static int leave_out(struct scale *scale)
 {
-	for (size_t i = 0; i < scale->wish->without_count; i++) {
+	for (size_t i = 0; i < scale->opts->without_count; i++) {
 		bool known = false;
 
 		for (size_t j = 0; j < scale->sources.count; j++)
-			if (!strcmp(scale->sources.at[j].name, scale->wish->without[i]))
+			if (!strcmp(scale->sources.at[j].name, scale->opts->without[i]))
 				known = scale->sources.at[j].without = true;
 		if (!known)
-			return refuse_source(scale, scale->wish->without[i]);
+			return refuse_source(scale, scale->opts->without[i]);
 	}
 	return EXIT_OK;
 }
@@ -125,7 +125,7 @@ static void add_up(struct scale *scale, const struct traced *traced)
 
 static int trace_all(struct scale *scale, char **args)
 {
-	size_t wanted = scale->wish->ranks;
+	size_t wanted = scale->opts->ranks;
 
 	for (size_t i = 0; i < scale->count; i++) {
 		struct traced *traced = &scale->traced[i];
@@ -134,24 +134,24 @@ static int trace_all(struct scale *scale, char **args)
 
 		evtlog_jitter_threads(scale->recorded[i].jitter, &cpus);
 		if (cpus < wanted) {
-			say("%s: --ranks: %zu: only %zu CPU%s measured", args[i], wanted, cpus,
-			    cpus == 1 ? " was" : "s were");
+			pr_err("%s: --ranks: %zu: only %zu CPU%s measured", args[i], wanted, cpus,
+			       cpus == 1 ? " was" : "s were");
 			return EXIT_FAILED;
 		}
 		error = traced_new(traced, scale->recorded[i].jitter, wanted, &scale->sources);
 		if (error) {
-			say("%s: %s", args[i], error == -ENODATA ?
-			    "no time was measured in which a program could work" :
-			    strerror(-error));
+			pr_err("%s: %s", args[i], error == -ENODATA ?
+			       "no time was measured in which a program could work" :
+			       strerror(-error));
 			return EXIT_FAILED;
 		}
 		scale->kinds[i] = (struct program_node){ traced->noises, traced->count };
 		add_up(scale, traced);
 	}
 	scale->noise_share /= scale->cpu_ns;
-	if (!scale->interruptions && !scale->wish->without_count) {
-		say("%s: there is not one interruption: nothing would be learnt of more nodes",
-		    args[0]);
+	if (!scale->interruptions && !scale->opts->without_count) {
+		pr_err("%s: there is not one interruption: nothing would be learnt of more nodes",
+		       args[0]);
 		return EXIT_FAILED;
 	}
 	return EXIT_OK;
@@ -183,8 +183,8 @@ static int verdict(const struct scale *scale)
 			status = lost;
 		/* It has no interruptions: less than there were. */
 		if (share)
-			say("%s: of %.3g %% of its time nothing is known, and it counts as quiet: the slowdown is larger than told",
-			    scale->recorded[i].log_path, 100 * share);
+			pr_err("%s: of %.3g %% of its time nothing is known, and it counts as quiet: the slowdown is larger than told",
+			       scale->recorded[i].log_path, 100 * share);
 	}
 	return status;
 }
@@ -202,12 +202,12 @@ static int scale_all(struct scale *scale, char **args, size_t count)
 		return status;
 	error = scale_run(scale);
 	if (error) {
-		say("%" PRIu64 " nodes: %s; take fewer, or fewer --ranks",
-		    scale->points ? scale->points[scale->point_count - 1].nodes : 0,
-		    strerror(-error));
+		pr_err("%" PRIu64 " nodes: %s; take fewer, or fewer --ranks",
+		       scale->points ? scale->points[scale->point_count - 1].nodes : 0,
+		       strerror(-error));
 		return EXIT_FAILED;
 	}
-	if (scale->wish->json)
+	if (scale->opts->json)
 		scale_json(scale);
 	else
 		scale_show(scale);
@@ -237,33 +237,33 @@ static int by_value(const void *a, const void *b)
 }
 
 /* "1,10,100": ascending, each once. */
-static int parse_nodes(struct scale_wish *wish, const char *text)
+static int parse_nodes(struct scale_options *opts, const char *text)
 {
-	size_t room = 1, kept = 0;
+	size_t capacity = 1, kept = 0;
 	char *list, *word, *rest;
 	int error = 0;
 
 	for (const char *at = text; *at; at++)
-		room += *at == ',';
-	free(wish->nodes);
-	wish->node_count = 0;
-	wish->nodes = calloc(room, sizeof(*wish->nodes));
+		capacity += *at == ',';
+	free(opts->nodes);
+	opts->node_count = 0;
+	opts->nodes = calloc(capacity, sizeof(*opts->nodes));
 	list = strdup(text);
-	if (!wish->nodes || !list) {
+	if (!opts->nodes || !list) {
 		free(list);
 		return -ENOMEM;
 	}
 	rest = list;
 	while (!error && (word = strsep(&rest, ",")))
-		error = number_parse(&wish->nodes[wish->node_count++], word, 1, NODES_MOST);
+		error = number_parse(&opts->nodes[opts->node_count++], word, 1, NODES_MOST);
 	free(list);
 	if (error)
 		return error;
-	qsort(wish->nodes, wish->node_count, sizeof(*wish->nodes), by_value);
-	for (size_t i = 0; i < wish->node_count; i++)
-		if (!i || wish->nodes[i] != wish->nodes[kept - 1])
-			wish->nodes[kept++] = wish->nodes[i];
-	wish->node_count = kept;
+	qsort(opts->nodes, opts->node_count, sizeof(*opts->nodes), by_value);
+	for (size_t i = 0; i < opts->node_count; i++)
+		if (!i || opts->nodes[i] != opts->nodes[kept - 1])
+			opts->nodes[kept++] = opts->nodes[i];
+	opts->node_count = kept;
 	return 0;
 }
 
@@ -276,55 +276,55 @@ static int parse_level(double *level, const char *text)
 	       -EINVAL : 0;
 }
 
-static int add_without(struct scale_wish *wish, const char *name)
+static int add_without(struct scale_options *opts, const char *name)
 {
-	const char **grown = reallocarray(wish->without, wish->without_count + 1,
+	const char **grown = reallocarray(opts->without, opts->without_count + 1,
 					  sizeof(*grown));
 
 	if (!grown)
 		return -ENOMEM;
-	wish->without = grown;
-	wish->without[wish->without_count++] = name;
+	opts->without = grown;
+	opts->without[opts->without_count++] = name;
 	return 0;
 }
 
 static int take_option(void *context, int option, char *text)
 {
-	struct scale_wish *wish = context;
+	struct scale_options *opts = context;
 
 	switch (option) {
 	case OPT_NODES:
-		return parse_nodes(wish, text);
+		return parse_nodes(opts, text);
 	case OPT_RANKS:
-		return number_parse(&wish->ranks, text, 1, RANKS_MOST);
+		return number_parse(&opts->ranks, text, 1, RANKS_MOST);
 	case OPT_PHASE:
-		return select_time(&wish->work_ns, text) || !wish->work_ns ||
-		       wish->work_ns > WORK_MOST_NS ? -EINVAL : 0;
+		return filter_time(&opts->work_ns, text) || !opts->work_ns ||
+		       opts->work_ns > WORK_MOST_NS ? -EINVAL : 0;
 	case OPT_PHASES:
-		return number_parse(&wish->phases, text, 1, PHASES_MOST);
+		return number_parse(&opts->phases, text, 1, PHASES_MOST);
 	case OPT_SEED:
-		return show_parse_limit(&wish->seed, text);
+		return show_parse_limit(&opts->seed, text);
 	case OPT_LEVEL:
-		return parse_level(&wish->level, text);
+		return parse_level(&opts->level, text);
 	case OPT_WITHOUT:
-		return add_without(wish, text);
+		return add_without(opts, text);
 	case OPT_BY:
-		return recorded_parse_by(&wish->by_task, text);
+		return recorded_parse_by(&opts->by_task, text);
 	case 'j':
-		wish->json = true;
+		opts->json = true;
 		return 0;
 	}
 	return -EINVAL;
 }
 
-static int scale_args(struct scale *scale, struct scale_wish *wish, char **args, int count)
+static int scale_args(struct scale *scale, struct scale_options *opts, char **args, int count)
 {
 	int result;
 
 	if (!count)
 		return misuse(SCALE_COMMAND, "name directories of 'evtlog jitter run'");
-	if (!wish->nodes && parse_nodes(wish, NODES_DEFAULT)) {
-		say("%s", strerror(ENOMEM));
+	if (!opts->nodes && parse_nodes(opts, NODES_DEFAULT)) {
+		pr_err("%s", strerror(ENOMEM));
 		return EXIT_FAILED;
 	}
 	result = finish(scale_all(scale, args, count));
@@ -360,14 +360,14 @@ static int run(int argc, char **argv)
 	static const struct options options = {
 		SCALE_COMMAND, help_text, "jh", longs, take_option, values
 	};
-	struct scale_wish wish = { .work_ns = WORK_DEFAULT_NS, .seed = 1, .level = 0.95 };
-	struct scale scale = { .wish = &wish };
-	int result = options_take(&options, argc, argv, &wish);
+	struct scale_options opts = { .work_ns = WORK_DEFAULT_NS, .seed = 1, .level = 0.95 };
+	struct scale scale = { .opts = &opts };
+	int result = options_take(&options, argc, argv, &opts);
 
 	if (result == OPTIONS_TAKEN)
-		result = scale_args(&scale, &wish, argv + optind, argc - optind);
-	free(wish.nodes);
-	free(wish.without);
+		result = scale_args(&scale, &opts, argv + optind, argc - optind);
+	free(opts.nodes);
+	free(opts.without);
 	return result;
 }
 

@@ -55,7 +55,7 @@ struct scale_point {
  * @nodes:	ascending
  * @phases:	0: as many as N allows
  */
-struct scale_wish {
+struct scale_options {
 	uint64_t *nodes;
 	size_t node_count;
 	uint64_t ranks;
@@ -75,7 +75,7 @@ struct scale_wish {
  * @cpu_ns:	time of all CPUs
  */
 struct scale {
-	const struct scale_wish *wish;
+	const struct scale_options *opts;
 	struct recorded *recorded;
 	struct traced *traced;
 	size_t count;

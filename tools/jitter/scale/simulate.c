@@ -76,7 +76,7 @@ static void blame_phase(void *arg, const struct noise_trace *trace,
 			largest = i;
 	}
 	point->blames[largest].phases++;
-	point->delay_ns += elapsed_ns - blaming->scale->wish->work_ns;
+	point->delay_ns += elapsed_ns - blaming->scale->opts->work_ns;
 	point->late_phases++;
 }
 
@@ -101,8 +101,8 @@ static unsigned int phases(const struct scale *scale, uint64_t nodes)
 {
 	size_t most = 1;
 
-	if (scale->wish->phases)
-		return scale->wish->phases;
+	if (scale->opts->phases)
+		return scale->opts->phases;
 	for (size_t i = 0; i < scale->count; i++)
 		if (scale->kinds[i].ranks > most)
 			most = scale->kinds[i].ranks;
@@ -120,7 +120,7 @@ static double now_s(void)
 static void summarize(const struct scale *scale, struct scale_point *point)
 {
 	struct program_result *result = &point->result;
-	double work_ns = scale->wish->work_ns;
+	double work_ns = scale->opts->work_ns;
 
 	point->slowdown = result->mean_ns / work_ns;
 	point->low = result->low_ns / work_ns;
@@ -138,8 +138,8 @@ static int run_point(struct scale *scale, struct scale_point *point, double *of_
 	struct blaming blaming = { .scale = scale, .point = point, .of_phase = of_phase };
 	struct program program = {
 		.kinds = scale->kinds, .kind_count = scale->count, .nodes = point->nodes,
-		.work_ns = scale->wish->work_ns, .phases = phases(scale, point->nodes),
-		.runs = RUNS, .seed = scale->wish->seed, .level = scale->wish->level,
+		.work_ns = scale->opts->work_ns, .phases = phases(scale, point->nodes),
+		.runs = RUNS, .seed = scale->opts->seed, .level = scale->opts->level,
 		.critical = blame_phase, .arg = &blaming,
 	};
 	double begin_s = now_s();
@@ -163,13 +163,13 @@ int scale_run(struct scale *scale)
 	double *of_phase = calloc(scale->sources.count + 1, sizeof(*of_phase));
 	int error = of_phase ? 0 : -ENOMEM;
 
-	scale->points = calloc(scale->wish->node_count, sizeof(*scale->points));
+	scale->points = calloc(scale->opts->node_count, sizeof(*scale->points));
 	if (!scale->points)
 		error = -ENOMEM;
-	while (!error && scale->point_count < scale->wish->node_count) {
+	while (!error && scale->point_count < scale->opts->node_count) {
 		struct scale_point *point = &scale->points[scale->point_count];
 
-		point->nodes = scale->wish->nodes[scale->point_count++];
+		point->nodes = scale->opts->nodes[scale->point_count++];
 		error = run_point(scale, point, of_phase);
 	}
 	free(of_phase);

@@ -28,9 +28,9 @@ size_t blocks_fit(double window_ns, double least_ns, double period_ns, double *b
 int blocks_new(struct blocks *blocks, size_t count, double block_ns, double cpu_s)
 {
 	*blocks = (struct blocks){ .count = count, .block_ns = block_ns, .cpu_s = cpu_s };
-	blocks->stays = calloc(count, sizeof(*blocks->stays));
+	blocks->intervals = calloc(count, sizeof(*blocks->intervals));
 	blocks->totals = calloc(count, sizeof(*blocks->totals));
-	if (!blocks->stays || !blocks->totals) {
+	if (!blocks->intervals || !blocks->totals) {
 		blocks_free(blocks);
 		return -ENOMEM;
 	}
@@ -39,7 +39,7 @@ int blocks_new(struct blocks *blocks, size_t count, double block_ns, double cpu_
 
 void blocks_free(struct blocks *blocks)
 {
-	free(blocks->stays);
+	free(blocks->intervals);
 	free(blocks->totals);
 	*blocks = (struct blocks){ 0 };
 }
@@ -50,7 +50,7 @@ void blocks_add(struct blocks *blocks, double at_ns, double length_ns)
 
 	if (!(block >= 0 && block < blocks->count))
 		return;
-	blocks->stays[(size_t)block]++;
+	blocks->intervals[(size_t)block]++;
 	blocks->totals[(size_t)block] += length_ns;
 }
 
@@ -59,6 +59,6 @@ size_t blocks_occupied(const struct blocks *blocks)
 	size_t occupied = 0;
 
 	for (size_t i = 0; i < blocks->count; i++)
-		occupied += blocks->stays[i] > 0;
+		occupied += blocks->intervals[i] > 0;
 	return occupied;
 }

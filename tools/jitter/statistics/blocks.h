@@ -31,7 +31,7 @@ struct blocks {
 	size_t count;
 	double block_ns;
 	double cpu_s;
-	double *stays;
+	double *intervals;
 	double *totals;
 };
 

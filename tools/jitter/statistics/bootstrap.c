@@ -17,7 +17,7 @@
 #define OCCUPIED_LEAST	6
 
 struct sums {
-	double stays;
+	double intervals;
 	double total;
 	double cpu_s;
 };
@@ -33,7 +33,7 @@ static struct sums resample(const struct blocks *blocks, struct random_state *ra
 	for (size_t i = 1; i < blocks->count; i++) {
 		size_t block = random_below(random, blocks->count);
 
-		sums.stays += blocks->stays[block];
+		sums.intervals += blocks->intervals[block];
 		sums.total += blocks->totals[block];
 	}
 	return sums;
@@ -78,9 +78,9 @@ static int bootstrap(const struct blocks *a, const struct blocks *b, double leve
 	for (unsigned int i = 0; i < replicates; i++) {
 		struct sums x = resample(a, random), y = resample(b, random);
 		double ratios[] = {
-			[BLOCKS_RATE] = ratio(y.stays / y.cpu_s, x.stays / x.cpu_s),
-			[BLOCKS_MEAN] = x.stays && y.stays ?
-				ratio(y.total / y.stays, x.total / x.stays) : NAN,
+			[BLOCKS_RATE] = ratio(y.intervals / y.cpu_s, x.intervals / x.cpu_s),
+			[BLOCKS_MEAN] = x.intervals && y.intervals ?
+				ratio(y.total / y.intervals, x.total / x.intervals) : NAN,
 			[BLOCKS_TOTAL] = ratio(y.total / y.cpu_s, x.total / x.cpu_s),
 		};
 

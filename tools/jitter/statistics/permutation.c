@@ -78,10 +78,10 @@ static void take(struct dealt *dealt, size_t *count, const struct blocks *blocks
 {
 	for (size_t i = 0; i < blocks->count; i++) {
 		if (measure == BLOCKS_RATE)
-			dealt[(*count)++] = (struct dealt){ blocks->stays[i], blocks->cpu_s };
-		else if (blocks->stays[i] > 0)
+			dealt[(*count)++] = (struct dealt){ blocks->intervals[i], blocks->cpu_s };
+		else if (blocks->intervals[i] > 0)
 			dealt[(*count)++] =
-				(struct dealt){ blocks->totals[i], blocks->stays[i] };
+				(struct dealt){ blocks->totals[i], blocks->intervals[i] };
 	}
 }
 

@@ -16,12 +16,12 @@
  * Makes room for one more of @size bytes behind @count of them; @array: where the pointer
  * to them is.  Returns 0, or -ENOMEM, and all is as it was.
  */
-static inline int room_for_one(void *array, size_t *room, size_t count, size_t size)
+static inline int array_reserve(void *array, size_t *capacity, size_t count, size_t size)
 {
-	size_t wanted = *room ? 2 * *room : 64;
+	size_t wanted = *capacity ? 2 * *capacity : 64;
 	void *at;
 
-	if (count < *room)
+	if (count < *capacity)
 		return 0;
 	/* Whatever it points to. */
 	memcpy(&at, array, sizeof(at));
@@ -29,7 +29,7 @@ static inline int room_for_one(void *array, size_t *room, size_t count, size_t s
 	if (!at)
 		return -ENOMEM;
 	memcpy(array, &at, sizeof(at));
-	*room = wanted;
+	*capacity = wanted;
 	return 0;
 }
 

@@ -44,8 +44,8 @@ int jitter_slots_grow(struct jitter_slots *slots, size_t count, jitter_hash *has
 void jitter_slots_free(struct jitter_slots *slots);
 
 /* Before one more than @count is looked for, to put it in.  Returns 0 or -ENOMEM. */
-static inline int jitter_slots_room(struct jitter_slots *slots, size_t count,
-				    jitter_hash *hash, const void *things)
+static inline int jitter_slots_capacity(struct jitter_slots *slots, size_t count,
+					jitter_hash *hash, const void *things)
 {
 	return 2 * count < slots->capacity ? 0 :
 	       jitter_slots_grow(slots, count, hash, things);

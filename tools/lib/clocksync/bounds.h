@@ -6,7 +6,7 @@
  * only, and does not know where points come from.
  *
  * The difference of two clocks is a function of time whose rate stays within
- * rho of its mean over a stretch.  Each packet bounds it at one instant: from
+ * rho of its mean over a segment.  Each packet bounds it at one instant: from
  * above, or from below.  From there the bound widens, as fast as the rate can go:
  *
  *	upper  \   /\     /	the mean rate is only known to lie within

@@ -35,7 +35,7 @@ struct jump {
 struct jumps {
 	struct jump *at;
 	size_t count;
-	size_t room;
+	size_t capacity;
 };
 
 /* points[begin .. end) */
@@ -166,8 +166,8 @@ static size_t find_parts(struct network *network, struct link *link,
 
 static int note_jump(struct jumps *jumps, const struct jump *jump)
 {
-	int error = room_for_one(&jumps->at, &jumps->room, jumps->count,
-				 sizeof(*jump));
+	int error = array_reserve(&jumps->at, &jumps->capacity, jumps->count,
+				  sizeof(*jump));
 
 	if (!error)
 		jumps->at[jumps->count++] = *jump;
@@ -183,8 +183,8 @@ static struct jump jump_of(const struct network *network,
 
 	return (struct jump) {
 		.host = {
-			network->stretches[link->a].host,
-			network->stretches[link->b].host,
+			network->segments[link->a].host,
+			network->segments[link->b].host,
 		},
 		.from_ns = { before->x, from_y < until_y ? from_y : until_y },
 		.until_ns = { after->x, from_y < until_y ? until_y : from_y },
@@ -222,8 +222,8 @@ static void find_blame(const struct network *network, struct blame *blames)
 {
 	for (size_t i = 0; i < network->link_count; i++) {
 		const struct link *link = &network->links[i];
-		struct blame *a = &blames[network->stretches[link->a].host];
-		struct blame *b = &blames[network->stretches[link->b].host];
+		struct blame *a = &blames[network->segments[link->a].host];
+		struct blame *b = &blames[network->segments[link->b].host];
 
 		a->links++;
 		b->links++;
@@ -270,8 +270,8 @@ static int choose_side(const struct network *network, const struct jumps *jumps,
 
 static int note_step(struct network *network, const struct step *step)
 {
-	int error = room_for_one(&network->steps, &network->step_room,
-				 network->step_count, sizeof(*step));
+	int error = array_reserve(&network->steps, &network->step_capacity,
+				  network->step_count, sizeof(*step));
 
 	if (!error)
 		network->steps[network->step_count++] = *step;

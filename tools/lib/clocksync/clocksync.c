@@ -2,7 +2,7 @@
 /*
  * Relates the clocks of several hosts' files to each other.
  *
- * Stage: between open files and whoever wants them on one time axis.  It reads
+ * Stage: between open files and whoever wants them on one timeline.  It reads
  * each file once, for packets, and keeps nothing of it; the arithmetic is in
  * packets.c and network.c, what came out is told by hosts-times.c.
  */
@@ -22,9 +22,9 @@
 
 /* While hosts are made. */
 struct making {
-	struct evtlog_hosts *hosts;
+	struct evtlog_clocksync *hosts;
 	struct evtlog_file *const *files;
-	struct evtlog_hosts_options options;
+	struct evtlog_clocksync_options options;
 	struct evtlog_error *error;
 	struct packet_records records;
 	struct packets packets;
@@ -105,7 +105,7 @@ static void note_file(struct host *host, const struct evtlog_file *file)
 
 static int group_files(struct making *making)
 {
-	struct evtlog_hosts *hosts = making->hosts;
+	struct evtlog_clocksync *hosts = making->hosts;
 	const struct evtlog_file *last = NULL;
 	struct host *host = NULL;
 
@@ -162,7 +162,7 @@ static void note_event(const struct evtlog_event *event,
 }
 
 /* In other namespaces anybody may have any address, another host's too. */
-static bool is_of_wanted_netns(const struct evtlog_hosts_options *options,
+static bool is_of_wanted_netns(const struct evtlog_clocksync_options *options,
 			       const struct evtlog_event *event)
 {
 	uint64_t netns = event->words[event->known == EVTLOG_ICMP_RX ? 4 : 3];
@@ -225,7 +225,7 @@ static int read_stream(struct making *making, struct evtlog_file *file,
 
 static int read_files(struct making *making)
 {
-	struct evtlog_hosts *hosts = making->hosts;
+	struct evtlog_clocksync *hosts = making->hosts;
 	int result = 0;
 
 	for (size_t i = 0; i < hosts->file_count && !result; i++) {
@@ -246,7 +246,7 @@ static int read_files(struct making *making)
 
 static int choose_reference(struct making *making)
 {
-	struct evtlog_hosts *hosts = making->hosts;
+	struct evtlog_clocksync *hosts = making->hosts;
 	const char *name = making->options.reference;
 
 	if (!name) {
@@ -275,13 +275,13 @@ uint64_t host_rate_error(uint64_t error_ns, int64_t span_ns, uint64_t rho_ppb)
 	return error > UINT64_MAX ? UINT64_MAX : error;
 }
 
-int host_own_axis(struct host *host, uint64_t bound_ns)
+int host_own_timeline(struct host *host, uint64_t bound_ns)
 {
-	host->axis.nodes = calloc(1, sizeof(*host->axis.nodes));
-	if (!host->axis.nodes)
+	host->timeline.nodes = calloc(1, sizeof(*host->timeline.nodes));
+	if (!host->timeline.nodes)
 		return -ENOMEM;
-	host->axis.nodes->bound_ns = bound_ns;
-	host->axis.count = 1;
+	host->timeline.nodes->bound_ns = bound_ns;
+	host->timeline.count = 1;
 	host->clock.bound_ns = bound_ns;
 	host->clock.best_bound_ns = bound_ns;
 	return 0;
@@ -293,7 +293,7 @@ int host_own_axis(struct host *host, uint64_t bound_ns)
  */
 static void test_ntp(struct making *making)
 {
-	struct evtlog_hosts *hosts = making->hosts;
+	struct evtlog_clocksync *hosts = making->hosts;
 	const struct host *reference = &hosts->hosts[hosts->reference];
 	const struct evtlog_file *file = making->files[reference->first];
 	int64_t most = 0, least = 0;
@@ -306,7 +306,7 @@ static void test_ntp(struct making *making)
 		if (host->clock.method != EVTLOG_CLOCK_PACKETS)
 			continue;
 		for (int k = 0; k < 2; k++) {
-			uint64_t bound = axis_bound(&host->axis, at[k]);
+			uint64_t bound = timeline_bound(&host->timeline, at[k]);
 			int64_t ahead;
 
 			if (bound > TIME_MAX)
@@ -331,17 +331,17 @@ static void test_ntp(struct making *making)
 	making->options.ntp_error_ns = apart + 2 * slack;
 }
 
-static bool all_related(const struct evtlog_hosts *hosts)
+static bool all_related(const struct evtlog_clocksync *hosts)
 {
 	for (size_t i = 0; i < hosts->host_count; i++)
-		if (!hosts->hosts[i].axis.count)
+		if (!hosts->hosts[i].timeline.count)
 			return false;
 	return true;
 }
 
 static int relate_others(struct making *making)
 {
-	struct evtlog_hosts *hosts = making->hosts;
+	struct evtlog_clocksync *hosts = making->hosts;
 	struct host *reference = &hosts->hosts[hosts->reference];
 	int result = 0;
 
@@ -350,7 +350,7 @@ static int relate_others(struct making *making)
 	for (size_t i = 0; i < hosts->host_count && !result; i++) {
 		struct host *host = &hosts->hosts[i];
 
-		if (host->axis.count)
+		if (host->timeline.count)
 			continue;
 		if (making->options.assume_ntp)
 			result = ntp_relate(host, making->files[host->first],
@@ -358,14 +358,14 @@ static int relate_others(struct making *making)
 					    making->files[reference->first],
 					    making->options.ntp_error_ns);
 		else
-			result = host_own_axis(host, UINT64_MAX);
+			result = host_own_timeline(host, UINT64_MAX);
 	}
 	return result;
 }
 
 static int make(struct making *making)
 {
-	struct evtlog_hosts *hosts = making->hosts;
+	struct evtlog_clocksync *hosts = making->hosts;
 	struct host *reference;
 	int result = group_files(making);
 
@@ -384,7 +384,7 @@ static int make(struct making *making)
 		return result;
 	reference = &hosts->hosts[hosts->reference];
 	reference->clock.method = EVTLOG_CLOCK_REFERENCE;
-	result = host_own_axis(reference, reference->error_ns);
+	result = host_own_timeline(reference, reference->error_ns);
 	if (!result)
 		result = network_solve(hosts->hosts, hosts->host_count,
 				       hosts->reference,
@@ -393,9 +393,9 @@ static int make(struct making *making)
 	return result ? result : relate_others(making);
 }
 
-int evtlog_hosts_new(struct evtlog_file *const *files, size_t count,
-		     const struct evtlog_hosts_options *options,
-		     struct evtlog_hosts **hostsp, struct evtlog_error *error)
+int evtlog_clocksync_new(struct evtlog_file *const *files, size_t count,
+			 const struct evtlog_clocksync_options *options,
+			 struct evtlog_clocksync **hostsp, struct evtlog_error *error)
 {
 	struct making making = { .files = files, .error = error };
 	int result;
@@ -420,7 +420,7 @@ int evtlog_hosts_new(struct evtlog_file *const *files, size_t count,
 	free(making.records.at);
 	free(making.packets.at);
 	if (result) {
-		evtlog_hosts_free(making.hosts);
+		evtlog_clocksync_free(making.hosts);
 		if (error && !error->reason[0])
 			fail(error, result, "%s", strerror(-result));
 		return result;
@@ -429,12 +429,12 @@ int evtlog_hosts_new(struct evtlog_file *const *files, size_t count,
 	return 0;
 }
 
-void evtlog_hosts_free(struct evtlog_hosts *hosts)
+void evtlog_clocksync_free(struct evtlog_clocksync *hosts)
 {
 	if (!hosts)
 		return;
 	for (size_t i = 0; i < hosts->host_count; i++)
-		free(hosts->hosts[i].axis.nodes);
+		free(hosts->hosts[i].timeline.nodes);
 	free(hosts->hosts);
 	free(hosts->order);
 	free(hosts->host_of);

@@ -2,7 +2,7 @@
 /*
  * What the parts of the clock model share: hosts, their packets, the result.
  *
- * Stage: within evtlog_hosts_new(): hosts.c gathers, packets.c matches, network.c
+ * Stage: within evtlog_clocksync_new(): hosts.c gathers, packets.c matches, network.c
  * solves, ntp.c stands in.  It does not know events.
  */
 #ifndef EVTLOG_LIB_CLOCKSYNC_CLOCKSYNC_H
@@ -32,7 +32,7 @@ struct host {
 	int64_t real_offset_ns;
 	bool real_known;
 	struct evtlog_host_clock clock;
-	struct axis axis;
+	struct timeline timeline;
 };
 
 /*
@@ -43,7 +43,7 @@ struct host {
  * @ntp_disproved_ns: REALTIMEs are so far apart where packets can tell; 0: no more
  *		than was said
  */
-struct evtlog_hosts {
+struct evtlog_clocksync {
 	uint64_t ntp_disproved_ns;
 	struct host *hosts;
 	size_t host_count;
@@ -68,7 +68,7 @@ struct packet_record {
 struct packet_records {
 	struct packet_record *at;
 	size_t count;
-	size_t room;
+	size_t capacity;
 };
 
 /* A packet that two hosts recorded, each by its own clock. */
@@ -105,11 +105,11 @@ int packets_match(struct host *hosts, size_t count,
  */
 uint64_t host_rate_error(uint64_t error_ns, int64_t span_ns, uint64_t rho_ppb);
 
-/* Gives @host an axis of its own time; 0 or -ENOMEM. */
-int host_own_axis(struct host *host, uint64_t bound_ns);
+/* Gives @host an timeline of its own time; 0 or -ENOMEM. */
+int host_own_timeline(struct host *host, uint64_t bound_ns);
 
 /*
- * Relates to hosts[@reference], which has its own axis, what @packets reach: axis
+ * Relates to hosts[@reference], which has its own timeline, what @packets reach: timeline
  * and clock.  Others keep EVTLOG_CLOCK_NONE.  Returns 0 or -ENOMEM.
  */
 int network_solve(struct host *hosts, size_t count, size_t reference,

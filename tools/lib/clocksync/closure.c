@@ -2,7 +2,7 @@
 /*
  * What all links together say of each clock, at each of many instants.
  *
- * Stage: between links and axes; see network.h.
+ * Stage: between links and timelines; see network.h.
  *
  * At an instant a link says: b is ahead of a by at most U, at least L.  So b is
  * ahead of the reference by at most what a is, and U; going on like that, the
@@ -12,7 +12,7 @@
  * same links, each tighter by what can happen in between.
  *
  * All clocks are nearly the same here, by their rough ways.  Where a clock is off
- * the axis by E, what a link says is of an instant E away, and moves meanwhile
+ * the timeline by E, what a link says is of an instant E away, and moves meanwhile
  * by no more than E times the link's reach.
  */
 #include <errno.h>
@@ -26,8 +26,8 @@
 /* ---- Instant by instant ---- */
 
 /*
- * By stretch, at one instant.
- * @stray:	how far its clock is off the axis at most
+ * By segment, at one instant.
+ * @stray:	how far its clock is off the timeline at most
  */
 struct state {
 	int64_t upper;
@@ -91,14 +91,14 @@ static int64_t distance(const struct link *link, size_t at)
 static void begin_instant(const struct network *network, size_t at,
 			  struct state *states, bool tight)
 {
-	for (size_t i = 0; i < network->stretch_count; i++)
+	for (size_t i = 0; i < network->segment_count; i++)
 		states[i] = (struct state) { UNKNOWN_ABOVE, UNKNOWN_BELOW, 0 };
 	states[network->root].upper = 0;
 	states[network->root].lower = 0;
 	for (size_t i = 1; i < network->ordered; i++) {
 		size_t own = network->order[i];
 		const struct link *link =
-			&network->links[network->stretches[own].way];
+			&network->links[network->segments[own].way];
 		size_t base = link->a == own ? link->b : link->a;
 		int64_t stray = states[base].stray + distance(link, at);
 
@@ -118,7 +118,7 @@ static bool settle(const struct network *network, size_t at,
 	begin_instant(network, at, states, tight);
 	for (size_t round = 0; changed; round++) {
 		changed = false;
-		if (round > network->stretch_count)
+		if (round > network->segment_count)
 			return false;
 		for (size_t i = 0; i < network->link_count; i++)
 			if (!network->links[i].dead)
@@ -144,8 +144,8 @@ static bool solve_instant(const struct network *network, size_t at,
 	for (size_t i = 0; i < network->ordered; i++) {
 		size_t own = network->order[i];
 
-		network->stretches[own].upper[at] = narrowed(states[own].upper);
-		network->stretches[own].lower[at] = narrowed(states[own].lower);
+		network->segments[own].upper[at] = narrowed(states[own].upper);
+		network->segments[own].lower[at] = narrowed(states[own].lower);
 	}
 	if (!settle(network, at, states, true))
 		settle(network, at, states, false);
@@ -153,7 +153,7 @@ static bool solve_instant(const struct network *network, size_t at,
 		size_t own = network->order[i];
 		const struct state *state = &states[own];
 
-		network->stretches[own].middle[at] =
+		network->segments[own].middle[at] =
 			narrowed(state->lower + (state->upper - state->lower) / 2);
 	}
 	return true;
@@ -238,8 +238,8 @@ static void find_blame(const struct network *network, struct state *states,
 	}
 	for (size_t i = 0; i < network->link_count; i++) {
 		const struct link *link = &network->links[i];
-		size_t a = network->stretches[link->a].host;
-		size_t b = network->stretches[link->b].host;
+		size_t a = network->segments[link->a].host;
+		size_t b = network->segments[link->b].host;
 
 		if (link->dead)
 			continue;
@@ -257,7 +257,7 @@ static void find_blame(const struct network *network, struct state *states,
  */
 static void exclude(struct network *network, const struct blame *blames)
 {
-	size_t root = network->stretches[network->root].host;
+	size_t root = network->segments[network->root].host;
 	struct blame most = { 1, 0 };
 
 	for (size_t i = 0; i < network->host_count; i++)
@@ -273,8 +273,8 @@ static void exclude(struct network *network, const struct blame *blames)
 			network->hosts[i].clock.contradicted = true;
 	for (size_t i = 0; i < network->link_count; i++) {
 		struct link *link = &network->links[i];
-		size_t a = network->stretches[link->a].host;
-		size_t b = network->stretches[link->b].host;
+		size_t a = network->segments[link->a].host;
+		size_t b = network->segments[link->b].host;
 
 		link->dead |= network->hosts[a].clock.contradicted ||
 			      network->hosts[b].clock.contradicted;
@@ -300,7 +300,7 @@ int closure_make(struct network *network)
 	struct state *states;
 	int result;
 
-	states = calloc(network->stretch_count, sizeof(*states));
+	states = calloc(network->segment_count, sizeof(*states));
 	if (!states)
 		return -ENOMEM;
 	result = instants_make(network);

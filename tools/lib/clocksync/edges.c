@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Divides clocks into stretches, and joins those by the packets between them.
+ * Divides clocks into segments, and joins those by the packets between them.
  *
  * Stage: the first of the network's, with steps.c; see network.h.
  */
@@ -14,15 +14,15 @@
 /* Hosts whose clocks step more often than that are not worth more time. */
 #define ROUNDS_MAX	8
 
-static bool holds(const struct stretch *stretch, int64_t raw_ns)
+static bool holds(const struct segment *segment, int64_t raw_ns)
 {
-	return raw_ns >= stretch->begin_ns && raw_ns <= stretch->end_ns;
+	return raw_ns >= segment->begin_ns && raw_ns <= segment->end_ns;
 }
 
 int64_t link_slack(const struct network *network, const struct link *link)
 {
-	const struct stretch *a = &network->stretches[link->a];
-	const struct stretch *b = &network->stretches[link->b];
+	const struct segment *a = &network->segments[link->a];
+	const struct segment *b = &network->segments[link->b];
 
 	/* One ns for what clocks and ways were rounded by. */
 	return network->hosts[a->host].error_ns +
@@ -30,10 +30,10 @@ int64_t link_slack(const struct network *network, const struct link *link)
 }
 
 void link_points(const struct network *network, const struct link *link,
-		 bool on_axis, struct points *points)
+		 bool on_timeline, struct points *points)
 {
-	const struct stretch *a = &network->stretches[link->a];
-	const struct stretch *b = &network->stretches[link->b];
+	const struct segment *a = &network->segments[link->a];
+	const struct segment *b = &network->segments[link->b];
 	int64_t slack = link_slack(network, link);
 
 	points->at = network->points;
@@ -48,9 +48,9 @@ void link_points(const struct network *network, const struct link *link,
 		if (network->bad[link->first + i] || !holds(a, x) ||
 		    !holds(b, y))
 			continue;
-		if (on_axis) {
-			x = stretch_time(a, x);
-			y = stretch_time(b, y);
+		if (on_timeline) {
+			x = segment_time(a, x);
+			y = segment_time(b, y);
 		}
 		point->x = x;
 		point->value = y - x + (upper ? slack : -slack);
@@ -61,35 +61,35 @@ void link_points(const struct network *network, const struct link *link,
 
 /* ---- Stretches ---- */
 
-static int make_stretches(struct network *network)
+static int make_segments(struct network *network)
 {
 	const struct step *step, *end;
 
-	free(network->stretches);
-	network->stretches = calloc(network->host_count + network->step_count,
-				    sizeof(*network->stretches));
-	if (!network->stretches)
+	free(network->segments);
+	network->segments = calloc(network->host_count + network->step_count,
+				   sizeof(*network->segments));
+	if (!network->segments)
 		return -ENOMEM;
-	network->stretch_count = 0;
+	network->segment_count = 0;
 	step = network->steps;
 	end = step + network->step_count;
 	for (size_t i = 0; i < network->host_count; i++) {
-		struct stretch *stretch;
+		struct segment *segment;
 
-		stretch = &network->stretches[network->stretch_count++];
-		stretch->host = i;
-		stretch->begin_ns = INT64_MIN;
+		segment = &network->segments[network->segment_count++];
+		segment->host = i;
+		segment->begin_ns = INT64_MIN;
 		for (; step < end && step->host == i; step++) {
-			stretch->end_ns = step->from_ns;
-			stretch = &network->stretches[network->stretch_count++];
-			stretch->host = i;
-			stretch->begin_ns = step->until_ns;
+			segment->end_ns = step->from_ns;
+			segment = &network->segments[network->segment_count++];
+			segment->host = i;
+			segment->begin_ns = step->until_ns;
 		}
-		stretch->end_ns = INT64_MAX;
+		segment->end_ns = INT64_MAX;
 		network->hosts[i].clock.segments = 0;
 	}
-	for (size_t i = 0; i < network->stretch_count; i++) {
-		size_t host = network->stretches[i].host;
+	for (size_t i = 0; i < network->segment_count; i++) {
+		size_t host = network->segments[i].host;
 
 		network->hosts[host].clock.segments++;
 	}
@@ -100,23 +100,23 @@ static int make_stretches(struct network *network)
 
 static int add_link(struct network *network, const struct link *link)
 {
-	int error = room_for_one(&network->links, &network->link_room,
-				 network->link_count, sizeof(*link));
+	int error = array_reserve(&network->links, &network->link_capacity,
+				  network->link_count, sizeof(*link));
 
 	if (!error)
 		network->links[network->link_count++] = *link;
 	return error;
 }
 
-/* A host's stretches are next to each other. */
-static size_t first_stretch(const struct network *network, size_t host)
+/* A host's segments are next to each other. */
+static size_t first_segment(const struct network *network, size_t host)
 {
-	size_t low = 0, high = network->stretch_count;
+	size_t low = 0, high = network->segment_count;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (network->stretches[middle].host < host)
+		if (network->segments[middle].host < host)
 			low = middle + 1;
 		else
 			high = middle;
@@ -126,19 +126,19 @@ static size_t first_stretch(const struct network *network, size_t host)
 
 static bool is_of(const struct network *network, size_t at, size_t host)
 {
-	return at < network->stretch_count &&
-	       network->stretches[at].host == host;
+	return at < network->segment_count &&
+	       network->segments[at].host == host;
 }
 
-/* Links between all stretches of two hosts. */
+/* Links between all segments of two hosts. */
 static int join_hosts(struct network *network, size_t first, size_t count)
 {
 	const struct packet *packet = &network->packets->at[first];
 	bool upper = packet->from < packet->to;
 	size_t host_a = upper ? packet->from : packet->to;
 	size_t host_b = upper ? packet->to : packet->from;
-	size_t first_a = first_stretch(network, host_a);
-	size_t first_b = first_stretch(network, host_b);
+	size_t first_a = first_segment(network, host_a);
+	size_t first_b = first_segment(network, host_b);
 	int result = 0;
 
 	for (size_t a = first_a; is_of(network, a, host_a); a++) {
@@ -243,7 +243,7 @@ int links_make(struct network *network)
 	int result = 0;
 
 	for (int round = 0; round < ROUNDS_MAX && !result; round++) {
-		result = make_stretches(network);
+		result = make_segments(network);
 		if (!result)
 			result = join_all(network);
 		if (result || !measure_all(network))
@@ -257,5 +257,5 @@ void links_free(struct network *network)
 {
 	free(network->links);
 	free(network->steps);
-	free(network->stretches);
+	free(network->segments);
 }

@@ -1,16 +1,16 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * Hosts' clocks as a graph: stretches of clocks, joined by links of packets.
+ * Hosts' clocks as a graph: segments of clocks, joined by links of packets.
  *
- * Stage: between matched packets and the axis of each host.
+ * Stage: between matched packets and the timeline of each host.
  *
- *	links.c		makes links between stretches of clocks
+ *	links.c		makes links between segments of clocks
  *	steps.c		finds the steps that divide a clock into those
- *	tree.c		spans a tree of links over stretches, and by it gives each a
- *			rough way onto the axis, on which all clocks are nearly the same
+ *	tree.c		spans a tree of links over segments, and by it gives each a
+ *			rough way onto the timeline, on which all clocks are nearly the same
  *	instants.c	what each link says, at each of many instants
  *	closure.c	there: what all links together say
- *	axes.c		turns that into the axis of each host
+ *	timelines.c		turns that into the timeline of each host
  *	through.c	where the reference stepped: by way of a clock that did not
  */
 #ifndef EVTLOG_LIB_CLOCKSYNC_GRAPH_H
@@ -39,17 +39,17 @@ static inline int64_t larger_of(int64_t a, int64_t b)
 
 /*
  * A clock between two of its steps.
- * @begin_ns, @end_ns: by itself, both included; what lies between two stretches'
+ * @begin_ns, @end_ns: by itself, both included; what lies between two segments'
  *		belongs to neither
- * @raw_ns, @time_ns, @rate: a rough way onto the axis, from there
+ * @raw_ns, @time_ns, @rate: a rough way onto the timeline, from there
  * @way:	the link towards the reference; NO_LINK if there is none
  * @cost:	of the way, in ns of error
  * @rho:	greatest of the links on the way
- * @reach:	how fast it can go away from the axis
- * @upper, @lower: how far it is ahead of the axis, at each instant
+ * @reach:	how fast it can go away from the timeline
+ * @upper, @lower: how far it is ahead of the timeline, at each instant
  * @middle:	how far it is taken to be, in between
  */
-struct stretch {
+struct segment {
 	size_t host;
 	int64_t begin_ns;
 	int64_t end_ns;
@@ -67,17 +67,17 @@ struct stretch {
 };
 
 /*
- * The packets between two stretches.
+ * The packets between two segments.
  * @first, @count: of the packets between their hosts, by the time of @a's
  * @used:	of these
  * @rho:	used; @raised: more than asked for
- * @reach:	how fast the one can go away from the other, on the axis
+ * @reach:	how fast the one can go away from the other, on the timeline
  * @margin:	a middle that keeps so far from the bounds violates no packet
  * @begin_ns, @end_ns: first and last packet, by @a's clock
  * @begin, @end: how far @b was ahead of @a then, about
  * @cost:	what is not known of that, in ns
  * @dead:	its packets don't fit, or it is left out
- * @upper, @lower: the same at each instant, on the axis
+ * @upper, @lower: the same at each instant, on the timeline
  */
 struct link {
 	size_t a;
@@ -107,9 +107,9 @@ struct step {
 };
 
 /*
- * @root:	the stretch that ways lead to: the reference's, if it has but one
- * @order:	stretches that have a way, those with fewer hops first
- * @times:	the instants, rising, on the axis, @step_ns apart
+ * @root:	the segment that ways lead to: the reference's, if it has but one
+ * @order:	segments that have a way, those with fewer hops first
+ * @times:	the instants, rising, on the timeline, @step_ns apart
  * @bad:	by packet: it contradicts all others of its link
  */
 struct network {
@@ -120,17 +120,17 @@ struct network {
 	struct packets *packets;
 	bool *bad;
 
-	struct stretch *stretches;
-	size_t stretch_count;
+	struct segment *segments;
+	size_t segment_count;
 	size_t root;
 	size_t *order;
 	size_t ordered;
 	struct link *links;
 	size_t link_count;
-	size_t link_room;
+	size_t link_capacity;
 	struct step *steps;
 	size_t step_count;
-	size_t step_room;
+	size_t step_capacity;
 
 	struct point *points;
 	struct point *both;
@@ -141,7 +141,7 @@ struct network {
 	int32_t *bounds;
 };
 
-/* Makes stretches and links; 0 or -ENOMEM. */
+/* Makes segments and links; 0 or -ENOMEM. */
 int links_make(struct network *network);
 void links_free(struct network *network);
 
@@ -149,21 +149,21 @@ void links_free(struct network *network);
 int steps_find(struct network *network);
 
 /*
- * A link's points into network->points: by raw times, or on the axis.
+ * A link's points into network->points: by raw times, or on the timeline.
  * network->numbers has the packet of each.
  */
 void link_points(const struct network *network, const struct link *link,
-		 bool on_axis, struct points *points);
+		 bool on_timeline, struct points *points);
 
 /* What each point is widened by: both clocks' own errors. */
 int64_t link_slack(const struct network *network, const struct link *link);
 
-/* Gives each stretch that can be reached its way; 0 or -ENOMEM. */
+/* Gives each segment that can be reached its way; 0 or -ENOMEM. */
 int tree_span(struct network *network);
 
-/* On the axis, by the rough way; and back. */
-int64_t stretch_time(const struct stretch *stretch, int64_t raw_ns);
-int64_t stretch_raw(const struct stretch *stretch, int64_t time_ns);
+/* On the timeline, by the rough way; and back. */
+int64_t segment_time(const struct segment *segment, int64_t raw_ns);
+int64_t segment_raw(const struct segment *segment, int64_t time_ns);
 
 /*
  * Chooses instants, and fills in what links say of them, by their rho.  The second
@@ -173,18 +173,18 @@ int instants_make(struct network *network);
 int instants_bound(struct network *network);
 
 /*
- * Fills in the stretches' bounds.  Returns 0; -ENOMEM; 1 if links contradicted each
+ * Fills in the segments' bounds.  Returns 0; -ENOMEM; 1 if links contradicted each
  * other and those of some host were left out: the tree is to be spanned anew.
  */
 int closure_make(struct network *network);
 
-/* Fills in the hosts' axes and clocks; 0 or -ENOMEM. */
-int axes_make(struct network *network);
+/* Fills in the hosts' timelines and clocks; 0 or -ENOMEM. */
+int timelines_make(struct network *network);
 
 /*
- * Turns times on @axis into those of the clock whose way onto it is @reference;
- * 0 or -ENOMEM, and @axis is as it was.
+ * Turns times on @timeline into those of the clock whose way onto it is @reference;
+ * 0 or -ENOMEM, and @timeline is as it was.
  */
-int axis_through(struct axis *axis, const struct axis *reference);
+int timeline_through(struct timeline *timeline, const struct timeline *reference);
 
 #endif /* EVTLOG_LIB_CLOCKSYNC_GRAPH_H */

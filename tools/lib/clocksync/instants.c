@@ -2,7 +2,7 @@
 /*
  * Chooses the instants, and says what each link tells of them.
  *
- * Stage: within closure.c; see network.h.  All times are on the axis here.
+ * Stage: within closure.c; see network.h.  All times are on the timeline here.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -18,29 +18,29 @@
 
 typedef __int128 s128;
 
-/* What of the host's files lies within the stretch, on the axis. */
-static void extent(const struct network *network, const struct stretch *stretch,
+/* What of the host's files lies within the segment, on the timeline. */
+static void extent(const struct network *network, const struct segment *segment,
 		   int64_t *begin, int64_t *end)
 {
-	const struct host *host = &network->hosts[stretch->host];
+	const struct host *host = &network->hosts[segment->host];
 
-	*begin = stretch_time(stretch, stretch->begin_ns > host->begin_ns ?
-			      stretch->begin_ns : host->begin_ns);
-	*end = stretch_time(stretch, stretch->end_ns < host->end_ns ?
-			    stretch->end_ns : host->end_ns);
+	*begin = segment_time(segment, segment->begin_ns > host->begin_ns ?
+			      segment->begin_ns : host->begin_ns);
+	*end = segment_time(segment, segment->end_ns < host->end_ns ?
+			    segment->end_ns : host->end_ns);
 }
 
 static int make_times(struct network *network)
 {
-	size_t each = 8 * network->link_count + 12 * network->stretch_count +
-		      sizeof(struct axis_node) * network->host_count;
+	size_t each = 8 * network->link_count + 12 * network->segment_count +
+		      sizeof(struct timeline_node) * network->host_count;
 	int64_t first = INT64_MAX, last = INT64_MIN, span;
 	size_t most = ROOM_BYTES / each, count;
 
 	for (size_t i = 0; i < network->ordered; i++) {
 		int64_t begin, end;
 
-		extent(network, &network->stretches[network->order[i]], &begin,
+		extent(network, &network->segments[network->order[i]], &begin,
 		       &end);
 		if (begin < first)
 			first = begin;
@@ -66,9 +66,9 @@ static int make_times(struct network *network)
 	return 0;
 }
 
-static int make_room(struct network *network)
+static int make_capacity(struct network *network)
 {
-	size_t rows = 2 * network->link_count + 3 * network->stretch_count;
+	size_t rows = 2 * network->link_count + 3 * network->segment_count;
 	int32_t *at;
 
 	network->bounds = calloc(rows * network->time_count, sizeof(*at));
@@ -81,12 +81,12 @@ static int make_room(struct network *network)
 		network->links[i].lower = at;
 		at += network->time_count;
 	}
-	for (size_t i = 0; i < network->stretch_count; i++) {
-		network->stretches[i].upper = at;
+	for (size_t i = 0; i < network->segment_count; i++) {
+		network->segments[i].upper = at;
 		at += network->time_count;
-		network->stretches[i].lower = at;
+		network->segments[i].lower = at;
 		at += network->time_count;
-		network->stretches[i].middle = at;
+		network->segments[i].middle = at;
 		at += network->time_count;
 	}
 	return 0;
@@ -94,10 +94,10 @@ static int make_room(struct network *network)
 
 /* ---- Links ---- */
 
-static bool has_way(const struct network *network, size_t stretch)
+static bool has_way(const struct network *network, size_t segment)
 {
-	return stretch == network->root ||
-	       network->stretches[stretch].way != NO_LINK;
+	return segment == network->root ||
+	       network->segments[segment].way != NO_LINK;
 }
 
 /* The mean rate is that of the time both clocks were seen in, and all packets. */
@@ -107,8 +107,8 @@ static void common_extent(const struct network *network,
 {
 	int64_t begin_b, end_b;
 
-	extent(network, &network->stretches[link->a], begin, end);
-	extent(network, &network->stretches[link->b], &begin_b, &end_b);
+	extent(network, &network->segments[link->a], begin, end);
+	extent(network, &network->segments[link->b], &begin_b, &end_b);
 	*begin = larger_of(*begin, begin_b);
 	if (end_b < *end)
 		*end = end_b;
@@ -120,9 +120,9 @@ static void common_extent(const struct network *network,
 static void bound_link(struct network *network, struct link *link,
 		       int64_t *upper, int64_t *lower)
 {
-	const struct stretch *a = &network->stretches[link->a];
-	const struct stretch *b = &network->stretches[link->b];
-	/* Clocks are less than RATE_MAX apart; on the axis, their ways are added. */
+	const struct segment *a = &network->segments[link->a];
+	const struct segment *b = &network->segments[link->b];
+	/* Clocks are less than RATE_MAX apart; on the timeline, their ways are added. */
 	int64_t limit = RATE_MAX + 2 * larger_of(a->rate - b->rate,
 					      b->rate - a->rate);
 	struct extremes extremes;
@@ -168,11 +168,11 @@ static void sum_reach(struct network *network)
 	for (size_t i = 1; i < network->ordered; i++) {
 		size_t own = network->order[i];
 		const struct link *link =
-			&network->links[network->stretches[own].way];
+			&network->links[network->segments[own].way];
 		size_t base = link->a == own ? link->b : link->a;
 
-		network->stretches[own].reach =
-			network->stretches[base].reach + link->reach;
+		network->segments[own].reach =
+			network->segments[base].reach + link->reach;
 	}
 }
 
@@ -207,6 +207,6 @@ int instants_make(struct network *network)
 	network->bounds = NULL;
 	result = make_times(network);
 	if (!result)
-		result = make_room(network);
+		result = make_capacity(network);
 	return result ? result : instants_bound(network);
 }

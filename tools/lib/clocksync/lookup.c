@@ -1,34 +1,34 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Tells what became of hosts whose clocks were related, and times on their common axis.
+ * Tells what became of hosts whose clocks were related, and times on their common timeline.
  *
- * Stage: behind evtlog_hosts_new(), for whoever shows times of several files.  It
- * computes nothing: axis.c does.
+ * Stage: behind evtlog_clocksync_new(), for whoever shows times of several files.  It
+ * computes nothing: timeline.c does.
  */
 #include "clocksync.h"
 
-size_t evtlog_hosts_reference(const struct evtlog_hosts *hosts)
+size_t evtlog_clocksync_reference(const struct evtlog_clocksync *hosts)
 {
 	return hosts->hosts[hosts->reference].first;
 }
 
-size_t evtlog_hosts_order(const struct evtlog_hosts *hosts, size_t number)
+size_t evtlog_clocksync_order(const struct evtlog_clocksync *hosts, size_t number)
 {
 	return number < hosts->file_count ? hosts->order[number] : SIZE_MAX;
 }
 
-uint64_t evtlog_hosts_ntp_disproved(const struct evtlog_hosts *hosts)
+uint64_t evtlog_clocksync_ntp_disproved(const struct evtlog_clocksync *hosts)
 {
 	return hosts->ntp_disproved_ns;
 }
 
-static const struct host *host_of(const struct evtlog_hosts *hosts, size_t file)
+static const struct host *host_of(const struct evtlog_clocksync *hosts, size_t file)
 {
 	return &hosts->hosts[hosts->host_of[file]];
 }
 
 const struct evtlog_host_clock *
-evtlog_hosts_clock(const struct evtlog_hosts *hosts, size_t file)
+evtlog_clocksync_clock(const struct evtlog_clocksync *hosts, size_t file)
 {
 	return file < hosts->file_count ? &host_of(hosts, file)->clock : NULL;
 }
@@ -46,26 +46,26 @@ const char *evtlog_clock_method_name(enum evtlog_clock_method method)
 	       names[method] : "?";
 }
 
-int64_t evtlog_hosts_time(const struct evtlog_hosts *hosts, size_t file,
-			  uint64_t raw_ns)
+int64_t evtlog_clocksync_time(const struct evtlog_clocksync *hosts, size_t file,
+			      uint64_t raw_ns)
 {
-	return axis_time(&host_of(hosts, file)->axis, raw_ns);
+	return timeline_time(&host_of(hosts, file)->timeline, raw_ns);
 }
 
-uint64_t evtlog_hosts_raw(const struct evtlog_hosts *hosts, size_t file,
-			  int64_t time_ns)
+uint64_t evtlog_clocksync_raw(const struct evtlog_clocksync *hosts, size_t file,
+			      int64_t time_ns)
 {
-	return axis_raw(&host_of(hosts, file)->axis, time_ns);
+	return timeline_raw(&host_of(hosts, file)->timeline, time_ns);
 }
 
-uint64_t evtlog_hosts_bound(const struct evtlog_hosts *hosts, size_t file,
-			    uint64_t raw_ns)
+uint64_t evtlog_clocksync_bound(const struct evtlog_clocksync *hosts, size_t file,
+				uint64_t raw_ns)
 {
-	return axis_bound(&host_of(hosts, file)->axis, raw_ns);
+	return timeline_bound(&host_of(hosts, file)->timeline, raw_ns);
 }
 
 void evtlog_host_cursor_start(struct evtlog_host_cursor *cursor,
-			      const struct evtlog_hosts *hosts, size_t file)
+			      const struct evtlog_clocksync *hosts, size_t file)
 {
-	axis_cursor(cursor, &host_of(hosts, file)->axis);
+	timeline_cursor(cursor, &host_of(hosts, file)->timeline);
 }

@@ -34,8 +34,8 @@ bool packet_type_matches(unsigned int type)
 int packet_record_add(struct packet_records *records,
 		      const struct packet_record *record)
 {
-	int error = room_for_one(&records->at, &records->room, records->count,
-				 sizeof(*record));
+	int error = array_reserve(&records->at, &records->capacity, records->count,
+				  sizeof(*record));
 
 	if (!error)
 		records->at[records->count++] = *record;
@@ -118,7 +118,7 @@ static int compare_packets(const void *x, const void *y)
 struct claims {
 	struct claim *at;
 	size_t count;
-	size_t room;
+	size_t capacity;
 };
 
 static int claims_add(struct claims *claims, uint32_t address, uint32_t host)
@@ -129,8 +129,8 @@ static int claims_add(struct claims *claims, uint32_t address, uint32_t host)
 	    claims->at[claims->count - 1].address == address &&
 	    claims->at[claims->count - 1].host == host)
 		return 0;
-	error = room_for_one(&claims->at, &claims->room, claims->count,
-			     sizeof(*claims->at));
+	error = array_reserve(&claims->at, &claims->capacity, claims->count,
+			      sizeof(*claims->at));
 	if (!error)
 		claims->at[claims->count++] = (struct claim) { address, host };
 	return error;

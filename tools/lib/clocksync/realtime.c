@@ -54,7 +54,7 @@ int64_t ntp_ahead(const struct host *host, const struct evtlog_file *file,
 		       leap_between(file, reference_file);
 
 	return clamp((s128)raw_at(reference_file, clamp(real_ns)) -
-		     axis_time(&host->axis, raw_ns));
+		     timeline_time(&host->timeline, raw_ns));
 }
 
 int ntp_relate(struct host *host, const struct evtlog_file *file,
@@ -63,50 +63,50 @@ int ntp_relate(struct host *host, const struct evtlog_file *file,
 {
 	int64_t leap_ns = leap_between(file, reference_file);
 	int64_t span = host->end_ns - host->begin_ns;
-	struct axis *axis = &host->axis;
+	struct timeline *timeline = &host->timeline;
 	int64_t first, last;
 
-	axis->nodes = calloc(NODES, sizeof(*axis->nodes));
-	if (!axis->nodes)
+	timeline->nodes = calloc(NODES, sizeof(*timeline->nodes));
+	if (!timeline->nodes)
 		return -ENOMEM;
 	for (int i = 0; i < NODES; i++) {
 		int64_t raw_ns = host->begin_ns +
 				 (int64_t)((s128)span * i / (NODES - 1));
 		int64_t real_ns = evtlog_real_ns(file, raw_ns);
-		struct axis_node node = {
+		struct timeline_node node = {
 			.raw_ns = raw_ns,
 			.time_ns = raw_at(reference_file,
 					  clamp((s128)real_ns + leap_ns)),
 			.bound_ns = error_ns + host->error_ns +
 				    reference->error_ns,
 		};
-		struct axis_node *before = &axis->nodes[axis->count - 1];
+		struct timeline_node *before = &timeline->nodes[timeline->count - 1];
 
-		if (axis->count && raw_ns <= before->raw_ns)
+		if (timeline->count && raw_ns <= before->raw_ns)
 			continue;
 		/* REALTIME may be set back; time does not run backward. */
-		if (axis->count && node.time_ns < before->time_ns) {
+		if (timeline->count && node.time_ns < before->time_ns) {
 			node.bound_ns += before->time_ns - node.time_ns;
 			node.time_ns = before->time_ns;
 		}
-		axis->nodes[axis->count++] = node;
+		timeline->nodes[timeline->count++] = node;
 	}
-	axis->growth_ppb = 2 * EVTLOG_RHO_PPB;
-	first = axis->nodes[0].time_ns;
-	last = axis->nodes[axis->count - 1].time_ns;
+	timeline->growth_ppb = 2 * EVTLOG_RHO_PPB;
+	first = timeline->nodes[0].time_ns;
+	last = timeline->nodes[timeline->count - 1].time_ns;
 	host->clock.method = EVTLOG_CLOCK_NTP;
 	host->clock.offset_ns = clamp((s128)host->begin_ns + span / 2 -
-				      axis_time(axis, host->begin_ns + span / 2));
+				      timeline_time(timeline, host->begin_ns + span / 2));
 	if (last > first)
 		host->clock.rate_ppb = clamp(((s128)span - (last - first)) *
 					     1000000000 / (last - first));
 	host->clock.rate_error_ppb =
-		host_rate_error(axis->nodes[0].bound_ns +
-				axis->nodes[axis->count - 1].bound_ns,
+		host_rate_error(timeline->nodes[0].bound_ns +
+				timeline->nodes[timeline->count - 1].bound_ns,
 				last - first, EVTLOG_RHO_PPB);
 	host->clock.best_bound_ns = UINT64_MAX;
-	for (size_t i = 0; i < axis->count; i++) {
-		uint64_t bound = axis->nodes[i].bound_ns;
+	for (size_t i = 0; i < timeline->count; i++) {
+		uint64_t bound = timeline->nodes[i].bound_ns;
 
 		if (bound > host->clock.bound_ns)
 			host->clock.bound_ns = bound;

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Lays axes on another host's clock, when the reference itself stepped.
+ * Lays timelines on another host's clock, when the reference itself stepped.
  *
- * Stage: after axes; see network.h.
+ * Stage: after timelines; see network.h.
  *
- * A clock that stepped is no axis for others.  So one that did not is, and in the
+ * A clock that stepped is no timeline for others.  So one that did not is, and in the
  * end each time on it is turned into the reference's.  Where the reference
  * stepped, its clock may have been anything in between.
  */
@@ -15,7 +15,7 @@
 
 typedef __int128 s128;
 
-/* Where the reference's clock went otherwise than the axis, by @span_ns at most. */
+/* Where the reference's clock went otherwise than the timeline, by @span_ns at most. */
 struct hole {
 	int64_t from_ns;
 	int64_t until_ns;
@@ -23,27 +23,27 @@ struct hole {
 };
 
 struct reference {
-	const struct axis *axis;
+	const struct timeline *timeline;
 	struct hole *holes;
 	size_t hole_count;
 	uint64_t bound_ns;	/* outside of holes */
 };
 
-/* What the clock of @axis was at @time_ns. */
-static int64_t raw_at(const struct axis *axis, int64_t time_ns)
+/* What the clock of @timeline was at @time_ns. */
+static int64_t raw_at(const struct timeline *timeline, int64_t time_ns)
 {
-	size_t at = axis_find_time(axis, time_ns);
-	const struct axis_node *node = &axis->nodes[at];
+	size_t at = timeline_find_time(timeline, time_ns);
+	const struct timeline_node *node = &timeline->nodes[at];
 	s128 since = (s128)time_ns - node->time_ns;
 
-	if (at + 1 == axis->count || since < 0 ||
+	if (at + 1 == timeline->count || since < 0 ||
 	    node[1].time_ns == node->time_ns)
 		return node->raw_ns + (int64_t)since;
 	return node->raw_ns + (int64_t)(since * (node[1].raw_ns - node->raw_ns) /
 					(node[1].time_ns - node->time_ns));
 }
 
-static bool is_hole(const struct axis_node *node)
+static bool is_hole(const struct timeline_node *node)
 {
 	int64_t raw = node[1].raw_ns - node->raw_ns;
 	int64_t time = node[1].time_ns - node->time_ns;
@@ -56,14 +56,14 @@ static bool is_hole(const struct axis_node *node)
 /* A hole's ends are nodes of their own, whose bounds are the hole's. */
 static int find_holes(struct reference *reference)
 {
-	const struct axis *axis = reference->axis;
+	const struct timeline *timeline = reference->timeline;
 	bool after = false;
 
-	reference->holes = calloc(axis->count, sizeof(*reference->holes));
+	reference->holes = calloc(timeline->count, sizeof(*reference->holes));
 	if (!reference->holes)
 		return -ENOMEM;
-	for (size_t i = 0; i + 1 < axis->count; i++) {
-		const struct axis_node *node = &axis->nodes[i];
+	for (size_t i = 0; i + 1 < timeline->count; i++) {
+		const struct timeline_node *node = &timeline->nodes[i];
 
 		if (is_hole(node)) {
 			reference->holes[reference->hole_count++] = (struct hole) {
@@ -74,7 +74,7 @@ static int find_holes(struct reference *reference)
 			after = true;
 			continue;
 		}
-		if (!after && i + 2 < axis->count && !is_hole(node + 1) &&
+		if (!after && i + 2 < timeline->count && !is_hole(node + 1) &&
 		    node->bound_ns > reference->bound_ns)
 			reference->bound_ns = node->bound_ns;
 		after = false;
@@ -103,24 +103,24 @@ static uint64_t bound_within(const struct reference *reference, int64_t from_ns,
 	return all;
 }
 
-static void append(struct axis *axis, struct axis_node node)
+static void append(struct timeline *timeline, struct timeline_node node)
 {
-	const struct axis_node *last = axis->nodes + axis->count - 1;
+	const struct timeline_node *last = timeline->nodes + timeline->count - 1;
 
-	if (axis->count && node.raw_ns <= last->raw_ns)
+	if (timeline->count && node.raw_ns <= last->raw_ns)
 		return;
-	if (axis->count && node.time_ns < last->time_ns)
+	if (timeline->count && node.time_ns < last->time_ns)
 		node.time_ns = last->time_ns;
-	axis->nodes[axis->count++] = node;
+	timeline->nodes[timeline->count++] = node;
 }
 
-/* All nodes of both, by time; times are still those of the axis in between. */
-static void join(const struct axis *axis, const struct axis *reference,
-		 struct axis *joined)
+/* All nodes of both, by time; times are still those of the timeline in between. */
+static void join(const struct timeline *timeline, const struct timeline *reference,
+		 struct timeline *joined)
 {
-	const struct axis_node *a = axis->nodes, *b = reference->nodes;
-	const struct axis_node *a_end = a + axis->count;
-	const struct axis_node *b_end = b + reference->count;
+	const struct timeline_node *a = timeline->nodes, *b = reference->nodes;
+	const struct timeline_node *a_end = a + timeline->count;
+	const struct timeline_node *b_end = b + reference->count;
 
 	while (a < a_end || b < b_end) {
 		int64_t raw_ns;
@@ -129,27 +129,27 @@ static void join(const struct axis *axis, const struct axis *reference,
 			append(joined, *a++);
 			continue;
 		}
-		raw_ns = raw_at(axis, b->time_ns);
-		append(joined, (struct axis_node) {
+		raw_ns = raw_at(timeline, b->time_ns);
+		append(joined, (struct timeline_node) {
 			.raw_ns = raw_ns,
 			.time_ns = b->time_ns,
 			.bound_ns = raw_ns < 0 ? UINT64_MAX :
-				    axis_bound(axis, raw_ns),
+				    timeline_bound(timeline, raw_ns),
 		});
 		b++;
 	}
 }
 
-int axis_through(struct axis *axis, const struct axis *reference_axis)
+int timeline_through(struct timeline *timeline, const struct timeline *reference_timeline)
 {
-	struct reference reference = { .axis = reference_axis };
-	struct axis joined = { .growth_ppb = axis->growth_ppb +
-					     reference_axis->growth_ppb };
-	struct axis_node *nodes;
+	struct reference reference = { .timeline = reference_timeline };
+	struct timeline joined = { .growth_ppb = timeline->growth_ppb +
+					     reference_timeline->growth_ppb };
+	struct timeline_node *nodes;
 	int64_t last_ns = 0;
 	int result;
 
-	joined.nodes = calloc(axis->count + reference_axis->count,
+	joined.nodes = calloc(timeline->count + reference_timeline->count,
 			      sizeof(*joined.nodes));
 	if (!joined.nodes)
 		return -ENOMEM;
@@ -158,7 +158,7 @@ int axis_through(struct axis *axis, const struct axis *reference_axis)
 		free(joined.nodes);
 		return result;
 	}
-	join(axis, reference_axis, &joined);
+	join(timeline, reference_timeline, &joined);
 	nodes = joined.nodes;
 	for (size_t i = 0; i < joined.count; i++) {
 		int64_t own_ns = nodes[i].time_ns;
@@ -168,11 +168,11 @@ int axis_through(struct axis *axis, const struct axis *reference_axis)
 
 		nodes[i].bound_ns = bound_within(&reference, from_ns, until_ns,
 						 nodes[i].bound_ns);
-		nodes[i].time_ns = raw_at(reference_axis, own_ns);
+		nodes[i].time_ns = raw_at(reference_timeline, own_ns);
 		last_ns = own_ns;
 	}
 	free(reference.holes);
-	free(axis->nodes);
-	*axis = joined;
+	free(timeline->nodes);
+	*timeline = joined;
 	return 0;
 }

@@ -2,7 +2,7 @@
 /*
  * Relates hosts by the packets between them.
  *
- * Stage: between matched packets and the axis of each host; the steps are those
+ * Stage: between matched packets and the timeline of each host; the steps are those
  * that network.h lists.  It does not know files.
  */
 #include <errno.h>
@@ -78,7 +78,7 @@ static int solve(struct network *network)
 			return result;
 		result = closure_make(network);
 	} while (result > 0);
-	return result ? result : axes_make(network);
+	return result ? result : timelines_make(network);
 }
 
 int network_solve(struct host *hosts, size_t count, size_t reference,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Spans a tree over the stretches, and by it lays all clocks nearly on each other.
+ * Spans a tree over the segments, and by it lays all clocks nearly on each other.
  *
  * Stage: after links, before closure; see network.h.  The ways are rough, and
  * nothing depends on how good they are but the work and a few ns of error.
@@ -24,20 +24,20 @@ static int64_t clamp(s128 value)
 	return value < -limit ? -limit : (int64_t)value;
 }
 
-int64_t stretch_time(const struct stretch *stretch, int64_t raw_ns)
+int64_t segment_time(const struct segment *segment, int64_t raw_ns)
 {
-	s128 since = (s128)raw_ns - stretch->raw_ns;
+	s128 since = (s128)raw_ns - segment->raw_ns;
 
-	return clamp(stretch->time_ns + since +
-		     (since * stretch->rate >> RATE_SHIFT));
+	return clamp(segment->time_ns + since +
+		     (since * segment->rate >> RATE_SHIFT));
 }
 
-int64_t stretch_raw(const struct stretch *stretch, int64_t time_ns)
+int64_t segment_raw(const struct segment *segment, int64_t time_ns)
 {
-	s128 since = (s128)time_ns - stretch->time_ns;
+	s128 since = (s128)time_ns - segment->time_ns;
 
-	return clamp(stretch->raw_ns +
-		     since * RATE_ONE / (RATE_ONE + stretch->rate));
+	return clamp(segment->raw_ns +
+		     since * RATE_ONE / (RATE_ONE + segment->rate));
 }
 
 /* A way through @link to @to, if it is better than what there is. */
@@ -45,19 +45,19 @@ static bool improve(struct network *network, size_t number, size_t from,
 		    size_t to)
 {
 	const struct link *link = &network->links[number];
-	const struct stretch *base = &network->stretches[from];
-	struct stretch *stretch = &network->stretches[to];
+	const struct segment *base = &network->segments[from];
+	struct segment *segment = &network->segments[to];
 
 	if (to == network->root ||
 	    (from != network->root && base->way == NO_LINK))
 		return false;
-	if (stretch->way != NO_LINK &&
-	    base->cost + link->cost >= stretch->cost)
+	if (segment->way != NO_LINK &&
+	    base->cost + link->cost >= segment->cost)
 		return false;
-	stretch->way = number;
-	stretch->cost = base->cost + link->cost;
-	stretch->hops = base->hops + 1;
-	stretch->rho = link->rho > base->rho ? link->rho : base->rho;
+	segment->way = number;
+	segment->cost = base->cost + link->cost;
+	segment->hops = base->hops + 1;
+	segment->rho = link->rho > base->rho ? link->rho : base->rho;
 	return true;
 }
 
@@ -66,8 +66,8 @@ static bool usable(const struct link *link)
 	return !link->dead && link->cost < UINT32_MAX * UINT64_C(1000);
 }
 
-/* Both ends of @link, by the clock of @stretch and on the axis, by that of @base. */
-static void lay(struct stretch *stretch, const struct stretch *base,
+/* Both ends of @link, by the clock of @segment and on the timeline, by that of @base. */
+static void lay(struct segment *segment, const struct segment *base,
 		const struct link *link, bool is_b)
 {
 	int64_t own[2] = { link->begin_ns, link->end_ns };
@@ -80,13 +80,13 @@ static void lay(struct stretch *stretch, const struct stretch *base,
 	int64_t rate = base->rate;
 
 	for (int i = 0; i < 2; i++)
-		times[i] = stretch_time(base, from[i]);
+		times[i] = segment_time(base, from[i]);
 	/* What is known too badly is not better than nothing. */
 	if (span / RATE_PART > (int64_t)link->cost)
 		rate = (times[1] - times[0] - span) * RATE_ONE / span;
-	stretch->raw_ns = raw[0];
-	stretch->time_ns = times[0];
-	stretch->rate = rate;
+	segment->raw_ns = raw[0];
+	segment->time_ns = times[0];
+	segment->rate = rate;
 }
 
 static void lay_all(struct network *network)
@@ -96,22 +96,22 @@ static void lay_all(struct network *network)
 	network->order[0] = network->root;
 	network->ordered = 1;
 	/* Each pass takes those of one hop more. */
-	for (size_t at = 0; at < network->ordered && last <= network->stretch_count;
+	for (size_t at = 0; at < network->ordered && last <= network->segment_count;
 	     last++) {
 		size_t end = network->ordered;
 
-		for (size_t i = 0; i < network->stretch_count; i++) {
-			struct stretch *stretch = &network->stretches[i];
+		for (size_t i = 0; i < network->segment_count; i++) {
+			struct segment *segment = &network->segments[i];
 			const struct link *link;
 			bool is_b;
 
-			if (i == network->root || stretch->way == NO_LINK ||
-			    stretch->hops != last + 1)
+			if (i == network->root || segment->way == NO_LINK ||
+			    segment->hops != last + 1)
 				continue;
-			link = &network->links[stretch->way];
+			link = &network->links[segment->way];
 			is_b = link->b == i;
-			lay(stretch,
-			    &network->stretches[is_b ? link->a : link->b],
+			lay(segment,
+			    &network->segments[is_b ? link->a : link->b],
 			    link, is_b);
 			network->order[network->ordered++] = i;
 		}
@@ -122,20 +122,20 @@ static void lay_all(struct network *network)
 /* Hops as the ways finally are. */
 static void count_hops(struct network *network)
 {
-	for (size_t i = 0; i < network->stretch_count; i++) {
-		struct stretch *stretch = &network->stretches[i];
+	for (size_t i = 0; i < network->segment_count; i++) {
+		struct segment *segment = &network->segments[i];
 		size_t at = i;
 
-		stretch->hops = 0;
-		stretch->rho = network->rho;
+		segment->hops = 0;
+		segment->rho = network->rho;
 		while (at != network->root &&
-		       network->stretches[at].way != NO_LINK) {
+		       network->segments[at].way != NO_LINK) {
 			const struct link *link;
 
-			link = &network->links[network->stretches[at].way];
-			if (link->rho > stretch->rho)
-				stretch->rho = link->rho;
-			stretch->hops++;
+			link = &network->links[network->segments[at].way];
+			if (link->rho > segment->rho)
+				segment->rho = link->rho;
+			segment->hops++;
 			at = link->a == at ? link->b : link->a;
 		}
 	}
@@ -147,7 +147,7 @@ static void count_hops(struct network *network)
  */
 static int choose_root(struct network *network)
 {
-	uint32_t *links = calloc(network->stretch_count, sizeof(*links));
+	uint32_t *links = calloc(network->segment_count, sizeof(*links));
 	uint32_t most = 0;
 
 	if (!links)
@@ -156,8 +156,8 @@ static int choose_root(struct network *network)
 		links[network->links[i].a] += usable(&network->links[i]);
 		links[network->links[i].b] += usable(&network->links[i]);
 	}
-	for (size_t i = network->stretch_count; i--;) {
-		size_t host = network->stretches[i].host;
+	for (size_t i = network->segment_count; i--;) {
+		size_t host = network->segments[i].host;
 		bool stepped = network->hosts[host].clock.segments > 1;
 
 		if (host == network->reference) {
@@ -185,13 +185,13 @@ int tree_span(struct network *network)
 	if (result)
 		return result;
 	free(network->order);
-	network->order = calloc(network->stretch_count + 1,
+	network->order = calloc(network->segment_count + 1,
 				sizeof(*network->order));
 	if (!network->order)
 		return -ENOMEM;
-	for (size_t i = 0; i < network->stretch_count; i++)
-		network->stretches[i].way = NO_LINK;
-	for (size_t round = 0; changed && round <= network->stretch_count;
+	for (size_t i = 0; i < network->segment_count; i++)
+		network->segments[i].way = NO_LINK;
+	for (size_t round = 0; changed && round <= network->segment_count;
 	     round++) {
 		changed = false;
 		for (size_t i = 0; i < network->link_count; i++) {

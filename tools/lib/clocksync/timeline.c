@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Looks times up on the common axis.
+ * Looks times up on the common timeline.
  *
  * Stage: between an event's own time and the merged one.
  *
@@ -31,15 +31,15 @@ static uint64_t clamp_bound(u128 value)
 }
 
 /* @member is int64_t and rises: its offset in a node. */
-static size_t find(const struct axis *axis, size_t member, int64_t ns)
+static size_t find(const struct timeline *timeline, size_t member, int64_t ns)
 {
-	size_t low = 0, high = axis->count;
+	size_t low = 0, high = timeline->count;
 
 	while (high - low > 1) {
 		size_t middle = low + (high - low) / 2;
 		int64_t at;
 
-		memcpy(&at, (const char *)&axis->nodes[middle] + member, sizeof(at));
+		memcpy(&at, (const char *)&timeline->nodes[middle] + member, sizeof(at));
 		if (at <= ns)
 			low = middle;
 		else
@@ -48,18 +48,18 @@ static size_t find(const struct axis *axis, size_t member, int64_t ns)
 	return low;
 }
 
-size_t axis_find_raw(const struct axis *axis, int64_t ns)
+size_t timeline_find_raw(const struct timeline *timeline, int64_t ns)
 {
-	return find(axis, offsetof(struct axis_node, raw_ns), ns);
+	return find(timeline, offsetof(struct timeline_node, raw_ns), ns);
 }
 
-size_t axis_find_time(const struct axis *axis, int64_t ns)
+size_t timeline_find_time(const struct timeline *timeline, int64_t ns)
 {
-	return find(axis, offsetof(struct axis_node, time_ns), ns);
+	return find(timeline, offsetof(struct timeline_node, time_ns), ns);
 }
 
 static void set_rate(struct evtlog_host_cursor *cursor,
-		     const struct axis_node *node)
+		     const struct timeline_node *node)
 {
 	clock_rate(node[1].time_ns - node[0].time_ns,
 		   node[1].raw_ns - node[0].raw_ns, &cursor->mult,
@@ -68,16 +68,16 @@ static void set_rate(struct evtlog_host_cursor *cursor,
 
 static void move(struct evtlog_host_cursor *cursor, int64_t raw_ns)
 {
-	const struct axis *axis = cursor->axis;
-	size_t at = axis_find_raw(axis, raw_ns);
-	const struct axis_node *node = &axis->nodes[at];
+	const struct timeline *timeline = cursor->timeline;
+	size_t at = timeline_find_raw(timeline, raw_ns);
+	const struct timeline_node *node = &timeline->nodes[at];
 
 	cursor->piece = at;
 	cursor->begin_ns = node->raw_ns;
 	cursor->time_ns = node->time_ns;
 	cursor->bound_ns = node->bound_ns;
 	cursor->end_bound_ns = node->bound_ns;
-	if (at + 1 < axis->count) {
+	if (at + 1 < timeline->count) {
 		set_rate(cursor, node);
 		cursor->length_ns = node[1].raw_ns - node[0].raw_ns;
 		cursor->end_bound_ns = node[1].bound_ns;
@@ -98,10 +98,10 @@ static void seek(struct evtlog_host_cursor *cursor, uint64_t raw_ns)
 		move(cursor, raw_ns);
 }
 
-void axis_cursor(struct evtlog_host_cursor *cursor, const struct axis *axis)
+void timeline_cursor(struct evtlog_host_cursor *cursor, const struct timeline *timeline)
 {
 	*cursor = (struct evtlog_host_cursor) {
-		.axis = axis,
+		.timeline = timeline,
 		.piece = PIECE_BEFORE,
 	};
 }
@@ -127,15 +127,15 @@ int64_t evtlog_host_cursor_time(struct evtlog_host_cursor *cursor,
  * Guesses by the piece, then closes in: times are not quite straight, as rates are
  * rounded, but never step back.
  */
-uint64_t axis_raw(const struct axis *axis, int64_t time_ns)
+uint64_t timeline_raw(const struct timeline *timeline, int64_t time_ns)
 {
-	const struct axis_node *node = &axis->nodes[axis_find_time(axis, time_ns)];
+	const struct timeline_node *node = &timeline->nodes[timeline_find_time(timeline, time_ns)];
 	struct evtlog_host_cursor cursor;
 	uint64_t low, high, step = 2;
 	s128 guess = (s128)node->raw_ns + ((s128)time_ns - node->time_ns);
 
-	axis_cursor(&cursor, axis);
-	if (node + 1 < axis->nodes + axis->count && node[1].time_ns > node->time_ns &&
+	timeline_cursor(&cursor, timeline);
+	if (node + 1 < timeline->nodes + timeline->count && node[1].time_ns > node->time_ns &&
 	    time_ns > node->time_ns)
 		guess = node->raw_ns + ((s128)time_ns - node->time_ns) *
 			(node[1].raw_ns - node->raw_ns) /
@@ -169,17 +169,17 @@ uint64_t axis_raw(const struct axis *axis, int64_t time_ns)
 	return high;
 }
 
-static uint64_t grown(const struct axis *axis, uint64_t bound_ns,
+static uint64_t grown(const struct timeline *timeline, uint64_t bound_ns,
 		      uint64_t beyond_ns)
 {
-	return clamp_bound(bound_ns + ((u128)beyond_ns * axis->growth_ppb +
+	return clamp_bound(bound_ns + ((u128)beyond_ns * timeline->growth_ppb +
 				       999999999) / 1000000000);
 }
 
 uint64_t evtlog_host_cursor_bound(struct evtlog_host_cursor *cursor,
 				  uint64_t raw_ns)
 {
-	const struct axis *axis = cursor->axis;
+	const struct timeline *timeline = cursor->timeline;
 	uint64_t a, b, since;
 
 	if (raw_ns > INT64_MAX)
@@ -189,9 +189,9 @@ uint64_t evtlog_host_cursor_bound(struct evtlog_host_cursor *cursor,
 	b = cursor->end_bound_ns;
 	since = raw_ns - cursor->begin_ns;
 	if (cursor->piece == PIECE_BEFORE)
-		return grown(axis, a, cursor->begin_ns - raw_ns);
-	if (cursor->piece + 1 == axis->count)
-		return grown(axis, a, since);
+		return grown(timeline, a, cursor->begin_ns - raw_ns);
+	if (cursor->piece + 1 == timeline->count)
+		return grown(timeline, a, since);
 	/* Rounded to the greater end. */
 	if (a < b)
 		return b - (uint64_t)((u128)(b - a) *

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Makes each host's axis and clock of what is known of its stretches.
+ * Makes each host's timeline and clock of what is known of its segments.
  *
  * Stage: the last of the network's; see network.h.
  *
@@ -28,10 +28,10 @@ static int64_t rho_ppb(int64_t rho)
 	       RATE_SHIFT;
 }
 
-/* ---- A stretch ---- */
+/* ---- A segment ---- */
 
 static uint64_t wander(const struct network *network,
-		       const struct stretch *stretch, size_t at)
+		       const struct segment *segment, size_t at)
 {
 	const int64_t *times = network->times;
 	int64_t span = 0;
@@ -40,47 +40,47 @@ static uint64_t wander(const struct network *network,
 		span = times[at] - times[at - 1];
 	if (at + 1 < network->time_count && times[at + 1] - times[at] > span)
 		span = times[at + 1] - times[at];
-	return bounds_product(span / 2 + 1, stretch->rho);
+	return bounds_product(span / 2 + 1, segment->rho);
 }
 
-static struct axis_node node_at(const struct network *network,
-				const struct stretch *stretch, size_t at)
+static struct timeline_node node_at(const struct network *network,
+				    const struct segment *segment, size_t at)
 {
-	int64_t upper = stretch->upper[at], lower = stretch->lower[at];
-	int64_t middle = stretch->middle[at];
+	int64_t upper = segment->upper[at], lower = segment->lower[at];
+	int64_t middle = segment->middle[at];
 	uint64_t half = larger(upper - middle, middle - lower);
-	struct axis_node node = {
-		.raw_ns = stretch_raw(stretch, network->times[at] + middle),
+	struct timeline_node node = {
+		.raw_ns = segment_raw(segment, network->times[at] + middle),
 		.time_ns = network->times[at],
 		/* An error in one clock is a bit more in another. */
-		.bound_ns = half + 2 * bounds_product(half, stretch->reach) +
-			    wander(network, stretch, at) +
-			    network->hosts[stretch->host].error_ns + 2,
+		.bound_ns = half + 2 * bounds_product(half, segment->reach) +
+			    wander(network, segment, at) +
+			    network->hosts[segment->host].error_ns + 2,
 	};
 
 	if (upper == UNKNOWN_ABOVE || lower == UNKNOWN_BELOW) {
-		node.raw_ns = stretch_raw(stretch, network->times[at]);
+		node.raw_ns = segment_raw(segment, network->times[at]);
 		node.bound_ns = UINT64_MAX;
 	}
 	return node;
 }
 
-static int stretch_axis(const struct network *network,
-			const struct stretch *stretch, struct axis *axis)
+static int segment_axis(const struct network *network,
+			const struct segment *segment, struct timeline *timeline)
 {
-	axis->nodes = calloc(network->time_count, sizeof(*axis->nodes));
-	if (!axis->nodes)
+	timeline->nodes = calloc(network->time_count, sizeof(*timeline->nodes));
+	if (!timeline->nodes)
 		return -ENOMEM;
-	axis->count = 0;
-	axis->growth_ppb = 2 * rho_ppb(stretch->rho) + EVTLOG_RHO_PPB;
+	timeline->count = 0;
+	timeline->growth_ppb = 2 * rho_ppb(segment->rho) + EVTLOG_RHO_PPB;
 	for (size_t i = 0; i < network->time_count; i++) {
-		struct axis_node node = node_at(network, stretch, i);
+		struct timeline_node node = node_at(network, segment, i);
 
-		if (axis->count &&
-		    (node.raw_ns <= axis->nodes[axis->count - 1].raw_ns ||
-		     node.time_ns <= axis->nodes[axis->count - 1].time_ns))
+		if (timeline->count &&
+		    (node.raw_ns <= timeline->nodes[timeline->count - 1].raw_ns ||
+		     node.time_ns <= timeline->nodes[timeline->count - 1].time_ns))
 			continue;
-		axis->nodes[axis->count++] = node;
+		timeline->nodes[timeline->count++] = node;
 	}
 	return 0;
 }
@@ -88,33 +88,33 @@ static int stretch_axis(const struct network *network,
 /* ---- A host ---- */
 
 static bool has_way(const struct network *network,
-		    const struct stretch *stretch)
+		    const struct segment *segment)
 {
-	return stretch == &network->stretches[network->root] ||
-	       stretch->way != NO_LINK;
+	return segment == &network->segments[network->root] ||
+	       segment->way != NO_LINK;
 }
 
 /* Times don't step back, at the price of the bound. */
-static void append(struct axis *axis, struct axis_node node)
+static void append(struct timeline *timeline, struct timeline_node node)
 {
-	const struct axis_node *last = axis->nodes + axis->count - 1;
+	const struct timeline_node *last = timeline->nodes + timeline->count - 1;
 
-	if (axis->count && node.raw_ns <= last->raw_ns)
+	if (timeline->count && node.raw_ns <= last->raw_ns)
 		return;
-	if (axis->count && node.time_ns < last->time_ns) {
+	if (timeline->count && node.time_ns < last->time_ns) {
 		if (node.bound_ns < UINT64_MAX / 2)
 			node.bound_ns += last->time_ns - node.time_ns;
 		node.time_ns = last->time_ns;
 	}
-	axis->nodes[axis->count++] = node;
+	timeline->nodes[timeline->count++] = node;
 }
 
-static struct axis_node node_on(const struct axis *axis, int64_t raw_ns)
+static struct timeline_node node_on(const struct timeline *timeline, int64_t raw_ns)
 {
-	return (struct axis_node) {
+	return (struct timeline_node) {
 		.raw_ns = raw_ns,
-		.time_ns = axis_time(axis, raw_ns),
-		.bound_ns = axis_bound(axis, raw_ns),
+		.time_ns = timeline_time(timeline, raw_ns),
+		.bound_ns = timeline_bound(timeline, raw_ns),
 	};
 }
 
@@ -122,14 +122,14 @@ static struct axis_node node_on(const struct axis *axis, int64_t raw_ns)
  * From @from_ns to @until_ns the clock may be that before the step, or that after
  * it: the bound holds both.
  */
-static void append_step(struct axis *axis, const struct axis *before,
-			const struct axis *after, int64_t from_ns,
+static void append_step(struct timeline *timeline, const struct timeline *before,
+			const struct timeline *after, int64_t from_ns,
 			int64_t until_ns)
 {
-	struct axis_node from[2] = {
+	struct timeline_node from[2] = {
 		node_on(before, from_ns), node_on(after, from_ns),
 	};
-	struct axis_node until[2] = {
+	struct timeline_node until[2] = {
 		node_on(before, until_ns), node_on(after, until_ns),
 	};
 	uint64_t bound = larger(larger(from[0].bound_ns, from[1].bound_ns),
@@ -143,88 +143,88 @@ static void append_step(struct axis *axis, const struct axis *before,
 	from[0].raw_ns++;
 	until[1].bound_ns = bound;
 	until[1].raw_ns--;
-	append(axis, from[0]);
-	append(axis, until[1]);
+	append(timeline, from[0]);
+	append(timeline, until[1]);
 }
 
-static void append_stretch(struct axis *axis, const struct axis *own,
-			   const struct stretch *stretch)
+static void append_segment(struct timeline *timeline, const struct timeline *own,
+			   const struct segment *segment)
 {
-	if (stretch->begin_ns != INT64_MIN)
-		append(axis, node_on(own, stretch->begin_ns));
+	if (segment->begin_ns != INT64_MIN)
+		append(timeline, node_on(own, segment->begin_ns));
 	for (size_t i = 0; i < own->count; i++)
-		if (own->nodes[i].raw_ns > stretch->begin_ns &&
-		    own->nodes[i].raw_ns < stretch->end_ns)
-			append(axis, own->nodes[i]);
-	if (stretch->end_ns != INT64_MAX)
-		append(axis, node_on(own, stretch->end_ns));
+		if (own->nodes[i].raw_ns > segment->begin_ns &&
+		    own->nodes[i].raw_ns < segment->end_ns)
+			append(timeline, own->nodes[i]);
+	if (segment->end_ns != INT64_MAX)
+		append(timeline, node_on(own, segment->end_ns));
 }
 
 /* Nothing is known from there on. */
-static void append_end(struct axis *axis, int64_t raw_ns)
+static void append_end(struct timeline *timeline, int64_t raw_ns)
 {
-	struct axis_node node = node_on(axis, raw_ns + 1);
+	struct timeline_node node = node_on(timeline, raw_ns + 1);
 
 	node.bound_ns = UINT64_MAX;
-	append(axis, node);
+	append(timeline, node);
 }
 
-/* Of the stretches [first, end) of a host, of which some have a way. */
-static int host_axis(const struct network *network, const struct stretch *first,
-		     const struct stretch *end, struct axis *axis)
+/* Of the segments [first, end) of a host, of which some have a way. */
+static int host_timeline(const struct network *network, const struct segment *first,
+			 const struct segment *end, struct timeline *timeline)
 {
-	struct axis last = { 0 };
+	struct timeline last = { 0 };
 	int64_t last_ns = 0;
 	int result = 0;
 
-	axis->nodes = calloc((end - first) * (network->time_count + 6),
-			     sizeof(*axis->nodes));
-	if (!axis->nodes)
+	timeline->nodes = calloc((end - first) * (network->time_count + 6),
+				 sizeof(*timeline->nodes));
+	if (!timeline->nodes)
 		return -ENOMEM;
-	for (const struct stretch *stretch = first; stretch < end; stretch++) {
-		struct axis own;
+	for (const struct segment *segment = first; segment < end; segment++) {
+		struct timeline own;
 
-		if (!has_way(network, stretch))
+		if (!has_way(network, segment))
 			continue;
-		result = stretch_axis(network, stretch, &own);
+		result = segment_axis(network, segment, &own);
 		if (result)
 			break;
 		if (last.count) {
-			append_step(axis, &last, &own, last_ns,
-				    stretch->begin_ns);
-		} else if (stretch->begin_ns != INT64_MIN) {
-			struct axis_node node = node_on(&own, stretch->begin_ns);
+			append_step(timeline, &last, &own, last_ns,
+				    segment->begin_ns);
+		} else if (segment->begin_ns != INT64_MIN) {
+			struct timeline_node node = node_on(&own, segment->begin_ns);
 
 			node.raw_ns--;
 			node.time_ns--;
 			node.bound_ns = UINT64_MAX;
-			append(axis, node);
+			append(timeline, node);
 		}
-		append_stretch(axis, &own, stretch);
+		append_segment(timeline, &own, segment);
 		free(last.nodes);
 		last = own;
-		last_ns = stretch->end_ns;
-		if (own.growth_ppb > axis->growth_ppb)
-			axis->growth_ppb = own.growth_ppb;
+		last_ns = segment->end_ns;
+		if (own.growth_ppb > timeline->growth_ppb)
+			timeline->growth_ppb = own.growth_ppb;
 	}
-	if (!result && axis->count && last_ns != INT64_MAX)
-		append_end(axis, last_ns);
+	if (!result && timeline->count && last_ns != INT64_MAX)
+		append_end(timeline, last_ns);
 	free(last.nodes);
 	return result;
 }
 
 static void describe(const struct network *network, struct host *host)
 {
-	const struct axis *axis = &host->axis;
+	const struct timeline *timeline = &host->timeline;
 	struct evtlog_host_clock *clock = &host->clock;
 	int64_t middle = host->begin_ns + (host->end_ns - host->begin_ns) / 2;
-	int64_t begin = axis_time(axis, host->begin_ns);
-	int64_t span = axis_time(axis, host->end_ns) - begin;
-	uint64_t first = axis_bound(axis, host->begin_ns);
-	uint64_t last = axis_bound(axis, host->end_ns);
+	int64_t begin = timeline_time(timeline, host->begin_ns);
+	int64_t span = timeline_time(timeline, host->end_ns) - begin;
+	uint64_t first = timeline_bound(timeline, host->begin_ns);
+	uint64_t last = timeline_bound(timeline, host->end_ns);
 
 	clock->method = EVTLOG_CLOCK_PACKETS;
-	clock->offset_ns = middle - axis_time(axis, middle);
+	clock->offset_ns = middle - timeline_time(timeline, middle);
 	if (span > 0)
 		clock->rate_ppb = (__int128)(host->end_ns - host->begin_ns -
 					     span) * 1000000000 / span;
@@ -234,8 +234,8 @@ static void describe(const struct network *network, struct host *host)
 							clock->rho_ppb);
 	clock->bound_ns = larger(first, last);
 	clock->best_bound_ns = smaller(first, last);
-	for (size_t i = 0; i < axis->count; i++) {
-		const struct axis_node *node = &axis->nodes[i];
+	for (size_t i = 0; i < timeline->count; i++) {
+		const struct timeline_node *node = &timeline->nodes[i];
 
 		if (node->raw_ns < host->begin_ns || node->raw_ns > host->end_ns)
 			continue;
@@ -245,16 +245,16 @@ static void describe(const struct network *network, struct host *host)
 	}
 }
 
-/* The stretches of a host are next to each other. */
+/* The segments of a host are next to each other. */
 struct group {
-	const struct stretch *first;
-	const struct stretch *end;
+	const struct segment *first;
+	const struct segment *end;
 };
 
 static struct group next_group(const struct network *network,
-			       const struct stretch *first)
+			       const struct segment *first)
 {
-	const struct stretch *all = network->stretches + network->stretch_count;
+	const struct segment *all = network->segments + network->segment_count;
 	struct group group = { first, first + 1 };
 
 	while (group.end < all && group.end->host == first->host)
@@ -262,35 +262,35 @@ static struct group next_group(const struct network *network,
 	return group;
 }
 
-static int group_axis(const struct network *network, struct group group,
-		      struct axis *axis)
+static int group_timeline(const struct network *network, struct group group,
+			  struct timeline *timeline)
 {
-	const struct stretch *root = &network->stretches[network->root];
+	const struct segment *root = &network->segments[network->root];
 
 	if (group.first == root && group.end == root + 1) {
-		axis->nodes = calloc(1, sizeof(*axis->nodes));
-		if (!axis->nodes)
+		timeline->nodes = calloc(1, sizeof(*timeline->nodes));
+		if (!timeline->nodes)
 			return -ENOMEM;
-		axis->nodes->bound_ns = network->hosts[root->host].error_ns;
-		axis->count = 1;
+		timeline->nodes->bound_ns = network->hosts[root->host].error_ns;
+		timeline->count = 1;
 		return 0;
 	}
 	/* Most have one, which needs no copy. */
 	if (group.end - group.first == 1)
-		return stretch_axis(network, group.first, axis);
-	return host_axis(network, group.first, group.end, axis);
+		return segment_axis(network, group.first, timeline);
+	return host_timeline(network, group.first, group.end, timeline);
 }
 
 /* @reference: its way, if it is not the root; NULL if it is. */
 static int make_host(struct network *network, struct group group,
-		     const struct axis *reference)
+		     const struct timeline *reference)
 {
 	struct host *host = &network->hosts[group.first->host];
 	bool any = false;
 	int64_t rho = 0;
 	int result;
 
-	for (const struct stretch *s = group.first; s < group.end; s++) {
+	for (const struct segment *s = group.first; s < group.end; s++) {
 		if (!has_way(network, s))
 			continue;
 		any = true;
@@ -299,9 +299,9 @@ static int make_host(struct network *network, struct group group,
 	}
 	if (!any || group.first->host == network->reference)
 		return 0;
-	result = group_axis(network, group, &host->axis);
+	result = group_timeline(network, group, &host->timeline);
 	if (!result && reference)
-		result = axis_through(&host->axis, reference);
+		result = timeline_through(&host->timeline, reference);
 	if (result)
 		return result;
 	host->clock.rho_ppb = rho_ppb(rho);
@@ -314,13 +314,13 @@ static int make_host(struct network *network, struct group group,
 
 static uint64_t count_violations(struct network *network,
 				 const struct points *points,
-				 const struct axis *a, const struct axis *b)
+				 const struct timeline *a, const struct timeline *b)
 {
 	struct evtlog_host_cursor at_a, at_b;
 	uint64_t count = 0;
 
-	axis_cursor(&at_a, a);
-	axis_cursor(&at_b, b);
+	timeline_cursor(&at_a, a);
+	timeline_cursor(&at_b, b);
 	for (size_t i = 0; i < points->count; i++) {
 		const struct packet *packet;
 		int64_t sent, received;
@@ -344,22 +344,22 @@ static void count_packets(struct network *network)
 		struct host *from = &network->hosts[packet->from];
 		struct host *to = &network->hosts[packet->to];
 
-		if (!from->axis.count || !to->axis.count)
+		if (!from->timeline.count || !to->timeline.count)
 			continue;
 		from->clock.dropped++;
 		to->clock.dropped++;
 	}
 	for (size_t i = 0; i < network->link_count; i++) {
 		const struct link *link = &network->links[i];
-		struct host *a = &network->hosts[network->stretches[link->a].host];
-		struct host *b = &network->hosts[network->stretches[link->b].host];
+		struct host *a = &network->hosts[network->segments[link->a].host];
+		struct host *b = &network->hosts[network->segments[link->b].host];
 		struct points points;
 		uint64_t wrong;
 
-		if (link->dead || !a->axis.count || !b->axis.count)
+		if (link->dead || !a->timeline.count || !b->timeline.count)
 			continue;
 		link_points(network, link, false, &points);
-		wrong = count_violations(network, &points, &a->axis, &b->axis);
+		wrong = count_violations(network, &points, &a->timeline, &b->timeline);
 		a->clock.dropped -= points.count;
 		b->clock.dropped -= points.count;
 		a->clock.packets += points.count;
@@ -369,21 +369,21 @@ static void count_packets(struct network *network)
 	}
 }
 
-static int make_reference(const struct network *network, struct axis *axis)
+static int make_reference(const struct network *network, struct timeline *timeline)
 {
-	const struct stretch *first = network->stretches;
+	const struct segment *first = network->segments;
 
 	while (first->host != network->reference)
 		first++;
-	return group_axis(network, next_group(network, first), axis);
+	return group_timeline(network, next_group(network, first), timeline);
 }
 
-int axes_make(struct network *network)
+int timelines_make(struct network *network)
 {
-	const struct stretch *all = network->stretches + network->stretch_count;
-	bool through = network->stretches[network->root].host !=
+	const struct segment *all = network->segments + network->segment_count;
+	bool through = network->segments[network->root].host !=
 		       network->reference;
-	struct axis reference = { 0 };
+	struct timeline reference = { 0 };
 	struct group group;
 	int result = 0;
 
@@ -392,7 +392,7 @@ int axes_make(struct network *network)
 	/* Nothing is known of it, and so of nobody. */
 	if (result || (through && !reference.count))
 		goto out;
-	for (const struct stretch *first = network->stretches;
+	for (const struct segment *first = network->segments;
 	     first < all && !result; first = group.end) {
 		group = next_group(network, first);
 		result = make_host(network, group,

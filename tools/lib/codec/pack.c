@@ -86,7 +86,7 @@ struct pack {
 	struct code codes[CONTEXTS * SYMBOLS];
 	uint8_t *extras, *extras_at, *extras_end;
 	uint8_t *out;
-	size_t room;
+	size_t capacity;
 };
 
 struct pack *pack_new(void)
@@ -114,18 +114,18 @@ void pack_free(struct pack *pack)
 	free(pack);
 }
 
-static bool make_room(struct pack *pack, size_t bytes)
+static bool make_capacity(struct pack *pack, size_t bytes)
 {
-	if (pack->room >= bytes)
+	if (pack->capacity >= bytes)
 		return true;
 	free(pack->out);
 	free(pack->extras);
-	pack->room = 0;
+	pack->capacity = 0;
 	pack->out = malloc(bytes);
 	pack->extras = malloc(bytes);
 	if (!pack->out || !pack->extras)
 		return false;
-	pack->room = bytes;
+	pack->capacity = bytes;
 	return true;
 }
 
@@ -428,7 +428,7 @@ const void *pack_buffer(struct pack *pack, const struct evtlog_buffer_header *bu
 	if (buffer->header_bytes % 8 || buffer->used_bytes % 8 ||
 	    buffer->header_bytes > buffer->used_bytes)
 		return NULL;
-	if (!make_room(pack, buffer->used_bytes + OVERSHOOT_MAX))
+	if (!make_capacity(pack, buffer->used_bytes + OVERSHOOT_MAX))
 		return NULL;
 	pack->extras_end = pack->extras + buffer->used_bytes;
 	memcpy(pack->out, buffer, buffer->header_bytes);
@@ -440,7 +440,7 @@ const void *pack_buffer(struct pack *pack, const struct evtlog_buffer_header *bu
 		word = tokenise(pack, word, end, &tokens_end);
 		if (!word)
 			return NULL;
-		at = put_segment(pack, tokens_end, at, pack->out + pack->room);
+		at = put_segment(pack, tokens_end, at, pack->out + pack->capacity);
 		if (!at)
 			return NULL;
 	}

@@ -339,7 +339,10 @@ static int take_record(struct evtlog_cpu_clocks *clocks, const struct evtlog_eve
 		if ((uint32_t)words[1] == evtlog_record_pid(words))
 			return 0;
 		error = ignore(clocks, cpu, evtlog_record_pid(words));
-		return error ? error : ignore(clocks, cpu, (uint32_t)words[1] & ((1u << EVTLOG_PID_BITS) - 1));
+		return error ? error
+			     : ignore(clocks, cpu,
+				      (uint32_t)words[1] &
+					      ((1u << EVTLOG_PID_BITS) - 1));
 	default:
 		return 0;
 	}
@@ -534,15 +537,15 @@ void evtlog_cpu_clocks_free(struct evtlog_cpu_clocks *clocks)
 int evtlog_cpu_clocks_read(struct evtlog_file *file, uint64_t events_max,
 			   struct evtlog_cpu_clocks **clocksp)
 {
-	struct evtlog_merge *merge = NULL;
+	struct evtlog_cpu_merge *merge = NULL;
 	const struct evtlog_event *event;
 	int result = evtlog_cpu_clocks_new(file, clocksp);
 
 	if (!result)
-		result = evtlog_merge_new(file, &merge);
-	while (!result && events_max-- && (result = evtlog_merge_next(merge, &event)) > 0)
+		result = evtlog_cpu_merge_new(file, &merge);
+	while (!result && events_max-- && (result = evtlog_cpu_merge_next(merge, &event)) > 0)
 		result = evtlog_cpu_clocks_event(*clocksp, event);
-	evtlog_merge_free(merge);
+	evtlog_cpu_merge_free(merge);
 	if (!result)
 		judge(*clocksp);
 	if (result) {

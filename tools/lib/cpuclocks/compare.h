@@ -77,7 +77,7 @@ struct evtlog_cpu_clocks {
 	struct clocks_pair **pairs;	/* [from][to]; rows are made when they are needed */
 	struct clocks_task *tasks;
 	size_t task_count;
-	size_t task_room;
+	size_t task_capacity;
 	/* ns = (ticks - base_ticks) * mult >> shift; without mult the events' own */
 	uint64_t base_ticks;
 	uint64_t mult;

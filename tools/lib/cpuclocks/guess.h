@@ -22,7 +22,7 @@ struct span {
 struct spans {
 	struct span *at;
 	size_t count;
-	size_t room;
+	size_t capacity;
 	bool read;
 };
 

@@ -24,14 +24,14 @@ static int add_span(struct spans *spans, uint32_t pid, int64_t from_ns, int64_t 
 {
 	if (!pid || pid == EVTLOG_PID_UNKNOWN || spans->count == SPANS_MAX)
 		return 0;
-	if (spans->count == spans->room) {
-		size_t room = spans->room ? 2 * spans->room : 256;
-		struct span *at = reallocarray(spans->at, room, sizeof(*at));
+	if (spans->count == spans->capacity) {
+		size_t capacity = spans->capacity ? 2 * spans->capacity : 256;
+		struct span *at = reallocarray(spans->at, capacity, sizeof(*at));
 
 		if (!at)
 			return -ENOMEM;
 		spans->at = at;
-		spans->room = room;
+		spans->capacity = capacity;
 	}
 	spans->at[spans->count++] = (struct span) { pid, from_ns, to_ns };
 	return 0;
@@ -195,7 +195,10 @@ static void judge(const struct spans *a, const struct spans *b, int64_t ahead_ns
 			guess->wrong += behind < -SLACK_NS && before < -SLACK_NS;
 			behind = behind > before ? behind : before;
 			if (behind < CLOSE_NS)
-				guess->close += CLOSE_NS / (behind > CLOSE_LEAST_NS ? behind : CLOSE_LEAST_NS);
+				guess->close +=
+					CLOSE_NS / (behind > CLOSE_LEAST_NS
+							    ? behind
+							    : CLOSE_LEAST_NS);
 			if (x->to_ns < to_ns)
 				i++;
 			else

@@ -67,23 +67,23 @@ static void note_padding(struct evtlog_file *file, uint64_t block_offset,
 		});
 }
 
-static int grow(uint8_t **memory, size_t *room, size_t bytes)
+static int grow(uint8_t **memory, size_t *capacity, size_t bytes)
 {
 	uint8_t *grown;
 
 	if (!bytes)
 		bytes = 1;	/* so that there is something to point to */
-	if (bytes <= *room)
+	if (bytes <= *capacity)
 		return 0;
 	/* The old contents are not wanted. */
 	free(*memory);
 	*memory = NULL;
-	*room = 0;
+	*capacity = 0;
 	grown = malloc(bytes);
 	if (!grown)
 		return -ENOMEM;
 	*memory = grown;
-	*room = bytes;
+	*capacity = bytes;
 	return 0;
 }
 
@@ -232,10 +232,10 @@ int block_load(struct evtlog_file *file, struct block *block, bool copies,
 	loaded->header = NULL;
 	if (block->state & BLOCK_BAD)
 		return 0;
-	error = grow(&loaded->memory, &loaded->room,
+	error = grow(&loaded->memory, &loaded->capacity,
 		     HEADER_BYTES + block->raw_bytes);
 	if (!error && compressed)
-		error = grow(&scratch->stored, &scratch->stored_room,
+		error = grow(&scratch->stored, &scratch->stored_capacity,
 			     stored_bytes + UNPACK_SLACK);
 	if (error)
 		return error;
@@ -284,7 +284,7 @@ static int prove_pieces(struct evtlog_file *file, const struct block *block)
 	uint64_t offset = block->offset + HEADER_BYTES;
 	struct evtlog_block_header header;
 	uint32_t crc = 0, left = block->stored_bytes;
-	int error = grow(&scratch->stored, &scratch->stored_room, PIECE_BYTES);
+	int error = grow(&scratch->stored, &scratch->stored_capacity, PIECE_BYTES);
 	ssize_t got;
 
 	if (error)
@@ -363,7 +363,7 @@ int block_read_payload(struct evtlog_file *file, uint64_t offset,
 	if (deflated) {
 		struct scratch *scratch = file->scratch;
 
-		error = grow(&scratch->stored, &scratch->stored_room,
+		error = grow(&scratch->stored, &scratch->stored_capacity,
 			     header->stored_bytes);
 		if (error)
 			return error;

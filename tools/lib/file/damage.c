@@ -12,17 +12,17 @@
 void damage_add(struct damage_list *list, const struct evtlog_damage *damage)
 {
 	list->count++;
-	if (list->listed == list->room) {
-		size_t room = list->room ? 2 * list->room : 16;
+	if (list->listed == list->capacity) {
+		size_t capacity = list->capacity ? 2 * list->capacity : 16;
 		struct evtlog_damage *at;
 
-		if (room > DAMAGE_LISTED_MAX)
+		if (capacity > DAMAGE_LISTED_MAX)
 			return;
-		at = realloc(list->at, room * sizeof(*at));
+		at = realloc(list->at, capacity * sizeof(*at));
 		if (!at)
 			return;
 		list->at = at;
-		list->room = room;
+		list->capacity = capacity;
 	}
 	list->at[list->listed++] = *damage;
 }

@@ -16,7 +16,7 @@
 struct damage_list {
 	struct evtlog_damage *at;
 	size_t listed;
-	size_t room;
+	size_t capacity;
 	uint64_t count;
 };
 

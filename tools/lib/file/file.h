@@ -52,7 +52,7 @@ struct cpu_part {
 /* Memory that a payload needs on its way; files that are read in turn share one. */
 struct scratch {
 	uint8_t *stored;	/* as it is in the file */
-	size_t stored_room;
+	size_t stored_capacity;
 	struct unpack *unpack;	/* NULL until a packed block comes */
 };
 
@@ -65,7 +65,7 @@ struct evtlog_file {
 
 	struct block *blocks;
 	size_t block_count;
-	size_t block_room;
+	size_t block_capacity;
 	struct evtlog_gap *gaps;
 	size_t gap_count;
 	struct cpu_part *parts;
@@ -101,7 +101,7 @@ struct evtlog_file {
 /* A loaded buffer: memory that grows, and the buffer's place in it; NULL after a failed load. */
 struct loaded {
 	uint8_t *memory;
-	size_t room;
+	size_t capacity;
 	const struct evtlog_buffer_header *header;
 };
 

@@ -32,7 +32,7 @@ static size_t gather(const struct evtlog_file *file, struct told *told)
 
 	for (size_t i = 0; i < file->damages.listed; i++) {
 		const struct evtlog_damage *damage = &file->damages.at[i];
-		uint64_t room = UINT64_MAX - damage->sequence;
+		uint64_t capacity = UINT64_MAX - damage->sequence;
 
 		if (!damage->has_cpu || !damage->buffers)
 			continue;
@@ -40,8 +40,8 @@ static size_t gather(const struct evtlog_file *file, struct told *told)
 			.cpu = damage->cpu,
 			.first = damage->sequence,
 			.behind = damage->sequence +
-				  (damage->buffers < room ?
-				   damage->buffers : room),
+				  (damage->buffers < capacity ?
+				   damage->buffers : capacity),
 		};
 	}
 	qsort(told, count, sizeof(*told), compare_told);

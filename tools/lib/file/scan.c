@@ -50,7 +50,7 @@ static int add_block(struct evtlog_file *file, uint64_t offset,
 {
 	struct block *block;
 
-	if (room_for_one(&file->blocks, &file->block_room, file->block_count, sizeof(*block)))
+	if (array_reserve(&file->blocks, &file->block_capacity, file->block_count, sizeof(*block)))
 		return -ENOMEM;
 	block = &file->blocks[file->block_count++];
 	*block = (struct block) {

@@ -73,7 +73,7 @@ void index_pieces_free(struct index_pieces *pieces)
 	free(pieces);
 }
 
-static void make_room(struct index_pieces *pieces)
+static void make_capacity(struct index_pieces *pieces)
 {
 	while (pieces->count && (pieces->count == PIECES_MAX ||
 				 atomic_load(&kept_bytes) > KEPT_BYTES_MAX)) {
@@ -88,7 +88,7 @@ static void make_room(struct index_pieces *pieces)
 
 struct marking {
 	struct index_piece *piece;
-	size_t room;
+	size_t capacity;
 };
 
 static struct index_mark *add_mark(struct marking *marking, uint64_t time_ns)
@@ -96,7 +96,7 @@ static struct index_mark *add_mark(struct marking *marking, uint64_t time_ns)
 	struct index_piece *piece = marking->piece;
 	struct index_mark *mark;
 
-	if (room_for_one(&piece->marks, &marking->room, piece->count, sizeof(*mark)))
+	if (array_reserve(&piece->marks, &marking->capacity, piece->count, sizeof(*mark)))
 		return NULL;
 	mark = &piece->marks[piece->count++];
 	*mark = (struct index_mark) {
@@ -179,7 +179,7 @@ static void restore_places(struct index_pieces *pieces, unsigned int slot, size_
 {
 	const struct index_start *starts = pieces->index->starts;
 	size_t low = 0, high = pieces->index->start_count;
-	struct place_stack places = { .depth = 0 };
+	struct context_stack contexts = { .depth = 0 };
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
@@ -193,13 +193,13 @@ static void restore_places(struct index_pieces *pieces, unsigned int slot, size_
 	if (low == pieces->index->start_count || starts[low].slot != slot ||
 	    starts[low].block != block)
 		return;
-	for (places.depth = 0; places.depth < starts[low].depth; places.depth++) {
-		struct place *place = &places.at[places.depth + 1];
+	for (contexts.depth = 0; contexts.depth < starts[low].depth; contexts.depth++) {
+		struct context *context = &contexts.at[contexts.depth + 1];
 
-		place->kind = starts[low].kind[places.depth];
-		place->number = starts[low].number[places.depth];
+		context->kind = starts[low].kind[contexts.depth];
+		context->number = starts[low].number[contexts.depth];
 	}
-	stream_set_places(pieces->stream, &places);
+	stream_set_places(pieces->stream, &contexts);
 }
 
 static int go(struct index_pieces *pieces, unsigned int slot, size_t block,
@@ -245,7 +245,7 @@ static int load(struct index_pieces *pieces, unsigned int slot, size_t block,
 	struct kept *kept;
 	int result;
 
-	make_room(pieces);
+	make_capacity(pieces);
 	kept = calloc(1, sizeof(*kept));
 	if (!kept)
 		return -ENOMEM;

@@ -61,14 +61,14 @@ static int take_chunk(void *arg, const struct index_chunk *chunk, const void *by
 	struct index_made *chunks = &building->chunks[worker->slot];
 	uint64_t offset;
 
-	if (chunks->count == chunks->room) {
-		size_t room = chunks->room ? 2 * chunks->room : 4;
-		struct index_chunk *at = reallocarray(chunks->at, room, sizeof(*at));
+	if (chunks->count == chunks->capacity) {
+		size_t capacity = chunks->capacity ? 2 * chunks->capacity : 4;
+		struct index_chunk *at = reallocarray(chunks->at, capacity, sizeof(*at));
 
 		if (!at)
 			return -ENOMEM;
 		chunks->at = at;
-		chunks->room = room;
+		chunks->capacity = capacity;
 	}
 	pthread_mutex_lock(&building->lock);
 	offset = building->offset;
@@ -112,28 +112,28 @@ static bool is_news(const struct evtlog_event *event)
 static int note_start(struct worker *worker, const struct evtlog_stream *stream)
 {
 	struct index_made *chunks = &worker->building->chunks[worker->slot];
-	struct place_stack places;
+	struct context_stack contexts;
 	struct index_start *start;
 
-	if (!stream_places(stream, &places))
+	if (!stream_places(stream, &contexts))
 		return 0;
-	if (chunks->start_count == chunks->start_room) {
-		size_t room = chunks->start_room ? 2 * chunks->start_room : 16;
+	if (chunks->start_count == chunks->start_capacity) {
+		size_t capacity = chunks->start_capacity ? 2 * chunks->start_capacity : 16;
 
-		start = reallocarray(chunks->starts, room, sizeof(*start));
+		start = reallocarray(chunks->starts, capacity, sizeof(*start));
 		if (!start)
 			return -ENOMEM;
 		chunks->starts = start;
-		chunks->start_room = room;
+		chunks->start_capacity = capacity;
 	}
 	start = &chunks->starts[chunks->start_count++];
 	memset(start, 0, sizeof(*start));
 	start->slot = worker->slot;
 	start->block = stream_block(stream);
-	start->depth = places.depth;
-	for (unsigned int i = 0; i < places.depth; i++) {
-		start->kind[i] = places.at[i + 1].kind;
-		start->number[i] = places.at[i + 1].number;
+	start->depth = contexts.depth;
+	for (unsigned int i = 0; i < contexts.depth; i++) {
+		start->kind[i] = contexts.at[i + 1].kind;
+		start->number[i] = contexts.at[i + 1].number;
 	}
 	return 0;
 }
@@ -185,7 +185,7 @@ static int add_news(struct index_news_list *to, const struct index_news_list *fr
 	memcpy(at + to->count, from->at, from->count * sizeof(*at));
 	to->at = at;
 	to->count += from->count;
-	to->room = to->count;
+	to->capacity = to->count;
 	return 0;
 }
 

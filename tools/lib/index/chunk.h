@@ -24,7 +24,7 @@ struct index_chunk_builder {
 	struct index_roster rosters[INDEX_CHUNK_GROUPS];
 	uint8_t *roster_bytes;
 	size_t roster_used;
-	size_t roster_room;
+	size_t roster_capacity;
 	struct index_node nodes[INDEX_LEVELS][INDEX_CHUNK_LEAVES / INDEX_FANOUT];
 };
 

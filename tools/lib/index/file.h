@@ -119,10 +119,10 @@ void index_unload(struct evtlog_index *index);
 struct index_made {
 	struct index_chunk *at;
 	size_t count;
-	size_t room;
+	size_t capacity;
 	struct index_start *starts;
 	size_t start_count;
-	size_t start_room;
+	size_t start_capacity;
 };
 
 /* Writes the directory at @offset of @fd, and the header. */

@@ -212,7 +212,7 @@ void index_view(const struct evtlog_index *index, const struct index_chunk *chun
 /* State of a CPU before @event, whose pid is *@pid if that is TASK. */
 static inline enum index_state index_state(const struct evtlog_event *event)
 {
-	switch (event->place) {
+	switch (event->context) {
 	case EVTLOG_IN_TASK:
 		return !event->pid ? INDEX_IDLE :
 		       event->pid == EVTLOG_PID_UNKNOWN ? INDEX_LOST : INDEX_TASK;
@@ -265,7 +265,7 @@ struct index_news {
 struct index_news_list {
 	struct index_news *at;
 	size_t count;
-	size_t room;
+	size_t capacity;
 	size_t limit;
 };
 

@@ -44,7 +44,7 @@ struct index_lane_builder {
 	uint32_t tail_kinds;
 	struct about *about;
 	size_t about_count;
-	size_t about_room;
+	size_t about_capacity;
 	uint64_t slice_ns;
 	uint64_t longest_ns;
 	uint32_t slice_pid;
@@ -268,8 +268,8 @@ static int about(struct index_lane_builder *lane, uint32_t pid, uint32_t kind,
 {
 	if (!pid || pid == EVTLOG_PID_UNKNOWN)
 		return 0;
-	if (room_for_one(&lane->about, &lane->about_room, lane->about_count,
-			 sizeof(*lane->about)))
+	if (array_reserve(&lane->about, &lane->about_capacity, lane->about_count,
+			  sizeof(*lane->about)))
 		return -ENOMEM;
 	lane->about[lane->about_count++] = (struct about) { pid, kind, switches };
 	return 0;

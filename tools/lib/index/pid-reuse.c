@@ -60,7 +60,7 @@ struct reuse {
 	bool *shared;
 	uint32_t *pids;
 	size_t count;
-	size_t room;
+	size_t capacity;
 };
 
 static bool is_shared(const struct reuse *reuse, uint32_t pid)
@@ -72,7 +72,7 @@ static int share(struct reuse *reuse, uint32_t pid)
 {
 	if (reuse->shared[pid])
 		return 0;
-	if (room_for_one(&reuse->pids, &reuse->room, reuse->count, sizeof(pid)))
+	if (array_reserve(&reuse->pids, &reuse->capacity, reuse->count, sizeof(pid)))
 		return -ENOMEM;
 	reuse->pids[reuse->count++] = pid;
 	reuse->shared[pid] = true;

@@ -51,19 +51,19 @@ void index_pids_clear(struct index_pids *pids)
 
 static int grow(struct index_pids *pids)
 {
-	uint32_t room = pids->mask + 1;
-	struct index_pid *at = reallocarray(pids->at, room, sizeof(*at));
+	uint32_t capacity = pids->mask + 1;
+	struct index_pid *at = reallocarray(pids->at, capacity, sizeof(*at));
 	struct index_slot *slots;
 
 	if (!at)
 		return -ENOMEM;
 	pids->at = at;
-	slots = calloc(2 * (size_t)room, sizeof(*slots));
+	slots = calloc(2 * (size_t)capacity, sizeof(*slots));
 	if (!slots)
 		return -ENOMEM;
 	free(pids->slots);
 	pids->slots = slots;
-	pids->mask = 2 * room - 1;
+	pids->mask = 2 * capacity - 1;
 	pids->round = 1;
 	for (uint32_t i = 0; i < pids->count; i++)
 		slots[slot_of(pids, at[i].pid)] = (struct index_slot) { 1, i };

@@ -110,7 +110,7 @@ static void spread_group(struct following *task, const struct index_view *view,
 			 unsigned int first, unsigned int end, uint64_t ns,
 			 uint32_t kinds)
 {
-	uint64_t left = ns, room = 0, some, others;
+	uint64_t left = ns, capacity = 0, some, others;
 
 	for (unsigned int i = first; i < end; i++) {
 		uint64_t all = span(index_leaf_begin(view, i), view->leaves[i].end_ns);
@@ -118,7 +118,7 @@ static void spread_group(struct following *task, const struct index_view *view,
 		if (in_leaf(&view->leaves[i], all, task->pid, &some, &others))
 			left = span(some, left);
 		else
-			room += others;
+			capacity += others;
 	}
 	for (unsigned int i = first; i < end; i++) {
 		const struct index_leaf *leaf = &view->leaves[i];
@@ -126,7 +126,7 @@ static void spread_group(struct following *task, const struct index_view *view,
 		uint64_t all = span(begin_ns, leaf->end_ns);
 
 		if (!in_leaf(leaf, all, task->pid, &some, &others))
-			some = room ? (u128)left * others / room : 0;
+			some = capacity ? (u128)left * others / capacity : 0;
 		if (some || (kinds & leaf->kinds))
 			spread(task, begin_ns, leaf->end_ns, some, kinds & leaf->kinds);
 	}

@@ -17,7 +17,7 @@
 
 static struct index_news *room_for(struct index_news_list *list)
 {
-	if (room_for_one(&list->at, &list->room, list->count, sizeof(*list->at)))
+	if (array_reserve(&list->at, &list->capacity, list->count, sizeof(*list->at)))
 		return NULL;
 	return &list->at[list->count++];
 }
@@ -90,7 +90,7 @@ struct making {
 	size_t count;
 	struct index_life *lives;
 	size_t life_count;
-	size_t room;
+	size_t capacity;
 };
 
 static struct evtlog_index_task *add(struct making *making, uint32_t pid,
@@ -140,11 +140,11 @@ static void make_pid(struct making *making, const struct index_pid *ran, uint32_
 int index_lives_make(struct index_news_list *news, struct index_pids *ran,
 		     uint32_t logger_pid, struct index_tasks *tasks)
 {
-	size_t room = news->count + 2 * (size_t)ran->count + 1, i = 0;
+	size_t capacity = news->count + 2 * (size_t)ran->count + 1, i = 0;
 	struct making making = {
-		.tasks = calloc(room, sizeof(*making.tasks)),
-		.lives = calloc(room, sizeof(*making.lives)),
-		.room = room,
+		.tasks = calloc(capacity, sizeof(*making.tasks)),
+		.lives = calloc(capacity, sizeof(*making.lives)),
+		.capacity = capacity,
 	};
 	uint32_t j = 0;
 

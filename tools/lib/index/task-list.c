@@ -29,17 +29,17 @@ int index_roster_make(struct index_chunk_builder *chunk, struct index_pids *pids
 {
 	struct index_roster *roster = &chunk->rosters[(chunk->leaf_count - 1) >>
 						      INDEX_GROUP_SHIFT];
-	size_t room = chunk->roster_used + pids->count * (size_t)ENTRY_MAX;
+	size_t capacity = chunk->roster_used + pids->count * (size_t)ENTRY_MAX;
 	uint32_t last = 0;
 	uint8_t *to;
 
-	if (room > chunk->roster_room) {
-		uint8_t *grown = realloc(chunk->roster_bytes, 2 * room);
+	if (capacity > chunk->roster_capacity) {
+		uint8_t *grown = realloc(chunk->roster_bytes, 2 * capacity);
 
 		if (!grown)
 			return -ENOMEM;
 		chunk->roster_bytes = grown;
-		chunk->roster_room = 2 * room;
+		chunk->roster_capacity = 2 * capacity;
 	}
 	*roster = (struct index_roster) {
 		.offset = chunk->roster_used,

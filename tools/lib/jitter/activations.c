@@ -24,7 +24,7 @@ struct active {
 struct actives {
 	struct active *at;
 	size_t count;
-	size_t room;
+	size_t capacity;
 	struct jitter_slots slots;	/* by pid */
 	uint32_t losses;
 };
@@ -39,13 +39,13 @@ static struct active *get_active(struct actives *actives, uint32_t pid)
 	struct jitter_slots *slots = &actives->slots;
 	size_t at;
 
-	if (jitter_slots_room(slots, actives->count, hash_active, actives->at))
+	if (jitter_slots_capacity(slots, actives->count, hash_active, actives->at))
 		return NULL;
 	for (at = jitter_slots_first(slots, jitter_hash_pid(pid));
 	     slots->at[at] != EVTLOG_JITTER_NONE; at = jitter_slots_next(slots, at))
 		if (actives->at[slots->at[at]].pid == pid)
 			return &actives->at[slots->at[at]];
-	if (room_for_one(&actives->at, &actives->room, actives->count, sizeof(*actives->at)))
+	if (array_reserve(&actives->at, &actives->capacity, actives->count, sizeof(*actives->at)))
 		return NULL;
 	slots->at[at] = actives->count;
 	actives->at[actives->count] = (struct active) { .pid = pid };

@@ -27,20 +27,20 @@ int track_lose(struct jitter_track *track, uint64_t from, uint64_t to, uint64_t 
 		last->records += records;
 		return 0;
 	}
-	if (room_for_one(&track->losses, &track->loss_room, track->loss_count,
-			 sizeof(*track->losses)))
+	if (array_reserve(&track->losses, &track->loss_capacity, track->loss_count,
+			  sizeof(*track->losses)))
 		return -ENOMEM;
 	track->losses[track->loss_count++] = (struct jitter_loss) { from, to, records };
 	return 0;
 }
 
-static int add_interruption(struct walk *walk, struct absence *absence, uint64_t leave,
+static int add_interruption(struct walk *walk, struct off_user *off_user, uint64_t leave,
 			    uint64_t enter, size_t first, size_t parts, uint32_t flags)
 {
-	struct jitter_track *track = absence->track;
+	struct jitter_track *track = off_user->track;
 
-	if (room_for_one(&track->interruptions, &track->room, track->count,
-			 sizeof(*track->interruptions)))
+	if (array_reserve(&track->interruptions, &track->capacity, track->count,
+			  sizeof(*track->interruptions)))
 		return -ENOMEM;
 	if (track->count == UINT32_MAX - 1 || track->part_count > UINT32_MAX - 1)
 		return -EOVERFLOW;
@@ -49,7 +49,7 @@ static int add_interruption(struct walk *walk, struct absence *absence, uint64_t
 		.enter_ticks = enter,
 		.first_part = first,
 		.parts = parts,
-		.thread = absence->number,
+		.thread = off_user->number,
 		.sample = EVTLOG_JITTER_NONE,
 		.pattern = EVTLOG_JITTER_NONE,
 		.flags = flags,
@@ -58,13 +58,13 @@ static int add_interruption(struct walk *walk, struct absence *absence, uint64_t
 	return 0;
 }
 
-static int add_part(struct walk *walk, struct absence *absence, uint64_t now,
+static int add_part(struct walk *walk, struct off_user *off_user, uint64_t now,
 		    uint32_t source, uint32_t pid, bool activation)
 {
-	struct jitter_track *track = absence->track;
+	struct jitter_track *track = off_user->track;
 
-	if (room_for_one(&track->parts, &track->part_room, track->part_count,
-			 sizeof(*track->parts)))
+	if (array_reserve(&track->parts, &track->part_capacity, track->part_count,
+			  sizeof(*track->parts)))
 		return -ENOMEM;
 	track->parts[track->part_count++] = (struct evtlog_jitter_part) {
 		.begin_ticks = now,
@@ -76,63 +76,65 @@ static int add_part(struct walk *walk, struct absence *absence, uint64_t now,
 	return 0;
 }
 
-static struct stay *find_stay(struct absence *absence, uint64_t serial)
+static struct interval *find_interval(struct off_user *off_user, uint64_t serial)
 {
-	for (size_t i = absence->stay_count; i--; )
-		if (absence->stays[i].serial == serial)
-			return &absence->stays[i];
+	for (size_t i = off_user->interval_count; i--; )
+		if (off_user->intervals[i].serial == serial)
+			return &off_user->intervals[i];
 	return NULL;
 }
 
-static int add_stay(struct walk *walk, struct absence *absence, const struct task *task,
-		    uint64_t serial, uint64_t now, uint32_t source, bool activation)
+static int add_interval(struct walk *walk, struct off_user *off_user, const struct task *task,
+			uint64_t serial, uint64_t now, uint32_t source, bool activation)
 {
-	uint32_t part = absence->track->part_count - absence->begins;
+	uint32_t part = off_user->track->part_count - off_user->begins;
 	int error;
 
-	if (room_for_one(&absence->stays, &absence->stay_room, absence->stay_count,
-			 sizeof(*absence->stays)))
+	if (array_reserve(&off_user->intervals, &off_user->interval_capacity,
+			  off_user->interval_count,
+			  sizeof(*off_user->intervals)))
 		return -ENOMEM;
-	error = add_part(walk, absence, now, source, task->pid, activation);
+	error = add_part(walk, off_user, now, source, task->pid, activation);
 	if (!error)
-		absence->stays[absence->stay_count++] = (struct stay) {
+		off_user->intervals[off_user->interval_count++] = (struct interval) {
 			serial, task, part
 		};
 	return error;
 }
 
-static struct evtlog_jitter_part *part_of(struct absence *absence, const struct stay *stay)
+static struct evtlog_jitter_part *part_of(struct off_user *off_user,
+					  const struct interval *interval)
 {
-	return &absence->track->parts[absence->begins + stay->part];
+	return &off_user->track->parts[off_user->begins + interval->part];
 }
 
-static void end_stay(struct absence *absence, uint64_t serial, uint64_t now)
+static void end_interval(struct off_user *off_user, uint64_t serial, uint64_t now)
 {
-	struct stay *stay = find_stay(absence, serial);
+	struct interval *interval = find_interval(off_user, serial);
 
-	if (!stay)
+	if (!interval)
 		return;
-	part_of(absence, stay)->end_ticks = now;
-	memmove(stay, stay + 1, (char *)(absence->stays + absence->stay_count) -
-		(char *)(stay + 1));
-	absence->stay_count--;
+	part_of(off_user, interval)->end_ticks = now;
+	memmove(interval, interval + 1, (char *)(off_user->intervals + off_user->interval_count) -
+		(char *)(interval + 1));
+	off_user->interval_count--;
 }
 
 /* The wanted task itself does not end its stay where it sleeps. */
-static uint64_t task_serial(const struct absence *absence, const struct task *task)
+static uint64_t task_serial(const struct off_user *off_user, const struct task *task)
 {
-	return task == absence->task ? 0 : task->serial;
+	return task == off_user->task ? 0 : task->serial;
 }
 
-static uint64_t frame_serial(const struct absence *absence, const struct task *task,
+static uint64_t frame_serial(const struct off_user *off_user, const struct task *task,
 			     const struct frame *frame)
 {
-	return task == absence->task ? frame->id : frame->serial;
+	return task == off_user->task ? frame->id : frame->serial;
 }
 
-static bool in_window(const struct absence *absence, uint64_t ticks)
+static bool in_window(const struct off_user *off_user, uint64_t ticks)
 {
-	const struct evtlog_jitter_thread *thread = &absence->track->thread;
+	const struct evtlog_jitter_thread *thread = &off_user->track->thread;
 
 	return ticks >= thread->begin_ticks && ticks <= thread->end_ticks;
 }
@@ -140,171 +142,171 @@ static bool in_window(const struct absence *absence, uint64_t ticks)
 /* ---- An absence from its begin to its end ---- */
 
 /* Without memory for it the walk fails. */
-static bool wait_on(struct walk *walk, struct absence *absence, struct cpu *cpu)
+static bool wait_on(struct walk *walk, struct off_user *off_user, struct cpu *cpu)
 {
-	if (room_for_one(&cpu->absences, &cpu->room, cpu->waiting, sizeof(*cpu->absences))) {
+	if (array_reserve(&cpu->off_users, &cpu->capacity, cpu->waiting, sizeof(*cpu->off_users))) {
 		walk->failed = -ENOMEM;
-		absence->open = false;
+		off_user->open = false;
 		return false;
 	}
-	absence->cpu = cpu;
-	cpu->absences[cpu->waiting++] = absence;
+	off_user->cpu = cpu;
+	cpu->off_users[cpu->waiting++] = off_user;
 	return true;
 }
 
-static void wait_no_more(struct absence *absence)
+static void wait_no_more(struct off_user *off_user)
 {
-	struct cpu *cpu = absence->cpu;
+	struct cpu *cpu = off_user->cpu;
 	size_t i = 0;
 
-	while (cpu->absences[i] != absence)
+	while (cpu->off_users[i] != off_user)
 		i++;
-	cpu->absences[i] = cpu->absences[--cpu->waiting];
-	absence->cpu = NULL;
+	cpu->off_users[i] = cpu->off_users[--cpu->waiting];
+	off_user->cpu = NULL;
 }
 
-static void begin(struct walk *walk, struct absence *absence, uint64_t now)
+static void begin(struct walk *walk, struct off_user *off_user, uint64_t now)
 {
 	uint32_t source;
 
-	absence->begins = absence->track->part_count;
-	absence->stay_count = 0;
+	off_user->begins = off_user->track->part_count;
+	off_user->interval_count = 0;
 	walk->failed = jitter_source(walk->jitter, EVTLOG_SOURCE_ENTRY, 0, &source);
 	if (!walk->failed)
-		walk->failed = add_stay(walk, absence, absence->task, 0, now, source, true);
+		walk->failed = add_interval(walk, off_user, off_user->task, 0, now, source, true);
 }
 
-void absence_begin(struct walk *walk, struct absence *absence, struct cpu *cpu,
-		   uint64_t now)
+void off_user_begin(struct walk *walk, struct off_user *off_user, struct cpu *cpu,
+		    uint64_t now)
 {
-	if (!in_window(absence, now))
+	if (!in_window(off_user, now))
 		return;
-	absence->open = true;
-	absence->leave = now;
-	absence->at = now;
-	if (wait_on(walk, absence, cpu))
-		begin(walk, absence, now);
+	off_user->open = true;
+	off_user->leave = now;
+	off_user->at = now;
+	if (wait_on(walk, off_user, cpu))
+		begin(walk, off_user, now);
 }
 
 /* Whether the stay goes on, though its task may not run: else it ended unseen. */
-static bool goes_on(const struct absence *absence, const struct stay *stay)
+static bool goes_on(const struct off_user *off_user, const struct interval *interval)
 {
-	const struct task *task = stay->task;
+	const struct task *task = interval->task;
 
-	if (stay->serial == task_serial(absence, task))
+	if (interval->serial == task_serial(off_user, task))
 		return true;
 	for (unsigned int k = 0; k < task->depth; k++)
-		if (stay->serial == frame_serial(absence, task, &task->frames[k]))
+		if (interval->serial == frame_serial(off_user, task, &task->frames[k]))
 			return true;
 	return false;
 }
 
-void absence_close(struct walk *walk, struct absence *absence, uint64_t now)
+void off_user_close(struct walk *walk, struct off_user *off_user, uint64_t now)
 {
-	size_t parts = absence->track->part_count - absence->begins;
+	size_t parts = off_user->track->part_count - off_user->begins;
 
-	if (now < absence->at)
-		now = absence->at;
-	for (size_t i = 0; i < absence->stay_count; i++)
-		if (goes_on(absence, &absence->stays[i]))
-			part_of(absence, &absence->stays[i])->end_ticks = now;
-	wait_no_more(absence);
-	absence->open = false;
-	if (in_window(absence, now))
-		walk->failed = add_interruption(walk, absence, absence->leave, now,
-						absence->begins, parts, 0);
+	if (now < off_user->at)
+		now = off_user->at;
+	for (size_t i = 0; i < off_user->interval_count; i++)
+		if (goes_on(off_user, &off_user->intervals[i]))
+			part_of(off_user, &off_user->intervals[i])->end_ticks = now;
+	wait_no_more(off_user);
+	off_user->open = false;
+	if (in_window(off_user, now))
+		walk->failed = add_interruption(walk, off_user, off_user->leave, now,
+						off_user->begins, parts, 0);
 	else
-		absence->track->part_count = absence->begins;
+		off_user->track->part_count = off_user->begins;
 }
 
-void absence_spoil(struct walk *walk, struct absence *absence, uint64_t now)
+void off_user_spoil(struct walk *walk, struct off_user *off_user, uint64_t now)
 {
-	uint64_t end = absence->track->thread.end_ticks;
+	uint64_t end = off_user->track->thread.end_ticks;
 
-	wait_no_more(absence);
-	absence->open = false;
-	absence->track->part_count = absence->begins;
+	wait_no_more(off_user);
+	off_user->open = false;
+	off_user->track->part_count = off_user->begins;
 	if (now > end)
 		now = end;
-	if (now < absence->leave)
-		now = absence->leave;
+	if (now < off_user->leave)
+		now = off_user->leave;
 	if (!walk->failed)
-		walk->failed = add_interruption(walk, absence, absence->leave, now,
-						absence->begins, 0, EVTLOG_JITTER_EXCLUDED);
+		walk->failed = add_interruption(walk, off_user, off_user->leave, now,
+						off_user->begins, 0, EVTLOG_JITTER_EXCLUDED);
 }
 
 /*
  * Of several only their sum is known, and when the last began: what the user saw of each
  * can't be told, and is as if it were lost.
  */
-void absence_nmi(struct walk *walk, struct absence *absence, uint64_t count,
-		 uint64_t ticks, uint64_t last)
+void off_user_nmi(struct walk *walk, struct off_user *off_user, uint64_t count,
+		  uint64_t ticks, uint64_t last)
 {
-	struct jitter_track *track = absence->track;
+	struct jitter_track *track = off_user->track;
 	uint32_t source;
 
-	if (!count || !absence->in_user || last < absence->user_since ||
-	    last > absence->left || ticks > absence->left - absence->user_since ||
-	    (absence->open && (track->part_count != absence->begins + 1 ||
-			       absence->at != absence->leave)))
+	if (!count || !off_user->in_user || last < off_user->user_since ||
+	    last > off_user->left || ticks > off_user->left - off_user->user_since ||
+	    (off_user->open && (track->part_count != off_user->begins + 1 ||
+				off_user->at != off_user->leave)))
 		return;
 	if (count > 1) {
-		walk->failed = track_lose(track, absence->user_since, last, 0);
+		walk->failed = track_lose(track, off_user->user_since, last, 0);
 		return;
 	}
-	if (ticks > absence->left - last || !in_window(absence, last) ||
-	    !in_window(absence, last + ticks))
+	if (ticks > off_user->left - last || !in_window(off_user, last) ||
+	    !in_window(off_user, last + ticks))
 		return;
 	/* It was before what has just begun. */
-	if (absence->open)
-		track->part_count = absence->begins;
+	if (off_user->open)
+		track->part_count = off_user->begins;
 	walk->failed = jitter_source(walk->jitter, EVTLOG_SOURCE_NMI, 0, &source);
 	if (!walk->failed)
-		walk->failed = add_part(walk, absence, last, source, absence->task->pid, true);
+		walk->failed = add_part(walk, off_user, last, source, off_user->task->pid, true);
 	if (walk->failed)
 		return;
 	track->parts[track->part_count - 1].end_ticks = last + ticks;
 	track->parts[track->part_count - 1].own_ticks = ticks;
-	walk->failed = add_interruption(walk, absence, last, last + ticks,
+	walk->failed = add_interruption(walk, off_user, last, last + ticks,
 					track->part_count - 1, 1, 0);
-	if (absence->open && !walk->failed)
-		begin(walk, absence, absence->leave);
+	if (off_user->open && !walk->failed)
+		begin(walk, off_user, off_user->leave);
 }
 
 /* ---- What goes on while the task is away ---- */
 
-void absence_charge(struct absence *absence, const struct task *task, uint64_t now)
+void off_user_charge(struct off_user *off_user, const struct task *task, uint64_t now)
 {
 	struct evtlog_jitter_part *part;
-	struct stay *stay;
+	struct interval *interval;
 	uint64_t serial;
 
-	if (now <= absence->at || !task)
+	if (now <= off_user->at || !task)
 		return;
-	serial = task->depth ? frame_serial(absence, task, &task->frames[task->depth - 1]) :
-		 task_serial(absence, task);
-	stay = find_stay(absence, serial);
+	serial = task->depth ? frame_serial(off_user, task, &task->frames[task->depth - 1]) :
+		 task_serial(off_user, task);
+	interval = find_interval(off_user, serial);
 	/* Only a log that contradicts itself has none: the kernel's own then. */
-	if (!stay)
-		stay = &absence->stays[0];
-	part = part_of(absence, stay);
-	part->own_ticks += now - absence->at;
+	if (!interval)
+		interval = &off_user->intervals[0];
+	part = part_of(off_user, interval);
+	part->own_ticks += now - off_user->at;
 	part->end_ticks = now;
-	absence->at = now;
+	off_user->at = now;
 }
 
-int absence_frame(struct walk *walk, struct absence *absence, const struct task *task,
-		  const struct frame *frame, uint64_t now)
+int off_user_frame(struct walk *walk, struct off_user *off_user, const struct task *task,
+		   const struct frame *frame, uint64_t now)
 {
-	uint64_t serial = frame_serial(absence, task, frame);
+	uint64_t serial = frame_serial(off_user, task, frame);
 	uint32_t source;
 	int error;
 
-	if (find_stay(absence, serial))
+	if (find_interval(off_user, serial))
 		return 0;
 	error = jitter_source(walk->jitter, frame->kind, frame->number, &source);
 	if (!error)
-		error = add_stay(walk, absence, task, serial, now, source, true);
+		error = add_interval(walk, off_user, task, serial, now, source, true);
 	return error;
 }
 
@@ -326,82 +328,82 @@ static int find_source(struct walk *walk, struct task *task)
 	return jitter_task_source(walk->jitter, task->pid, known, &task->source);
 }
 
-int absence_task(struct walk *walk, struct absence *absence, struct task *task,
-		 uint64_t now, bool starts)
+int off_user_task(struct walk *walk, struct off_user *off_user, struct task *task,
+		  uint64_t now, bool starts)
 {
-	uint64_t serial = task_serial(absence, task);
+	uint64_t serial = task_serial(off_user, task);
 	int error = 0;
 
-	if (!find_stay(absence, serial)) {
+	if (!find_interval(off_user, serial)) {
 		error = find_source(walk, task);
 		if (!error)
-			error = add_stay(walk, absence, task, serial, now, task->source,
-					 starts || !task->pid);
+			error = add_interval(walk, off_user, task, serial, now, task->source,
+					     starts || !task->pid);
 	}
 	for (unsigned int k = 0; k < task->depth && !error; k++)
-		error = absence_frame(walk, absence, task, &task->frames[k], now);
+		error = off_user_frame(walk, off_user, task, &task->frames[k], now);
 	return error;
 }
 
-void absence_go(struct absence *absence, const struct task *task, uint64_t now,
-		bool sleeps)
+void off_user_go(struct off_user *off_user, const struct task *task, uint64_t now,
+		 bool sleeps)
 {
-	struct stay *stay;
+	struct interval *interval;
 
-	if (task == absence->task)
+	if (task == off_user->task)
 		return;
 	for (unsigned int k = task->depth; k--; )
 		if (sleeps) {
-			end_stay(absence, task->frames[k].serial, now);
+			end_interval(off_user, task->frames[k].serial, now);
 		} else {
-			stay = find_stay(absence, task->frames[k].serial);
-			if (stay)
-				part_of(absence, stay)->end_ticks = now;
+			interval = find_interval(off_user, task->frames[k].serial);
+			if (interval)
+				part_of(off_user, interval)->end_ticks = now;
 		}
 	if (sleeps) {
-		end_stay(absence, task->serial, now);
+		end_interval(off_user, task->serial, now);
 		return;
 	}
-	stay = find_stay(absence, task->serial);
-	if (stay)
-		part_of(absence, stay)->end_ticks = now;
+	interval = find_interval(off_user, task->serial);
+	if (interval)
+		part_of(off_user, interval)->end_ticks = now;
 }
 
-void absence_end_frame(struct absence *absence, const struct task *task,
-		       const struct frame *frame, uint64_t now)
+void off_user_end_frame(struct off_user *off_user, const struct task *task,
+			const struct frame *frame, uint64_t now)
 {
-	end_stay(absence, frame_serial(absence, task, frame), now);
+	end_interval(off_user, frame_serial(off_user, task, frame), now);
 }
 
 /* What others do where it no longer waits does not keep it. */
-static void forget_others(struct absence *absence, uint64_t now)
+static void forget_others(struct off_user *off_user, uint64_t now)
 {
 	size_t kept = 0;
 
-	for (size_t i = 0; i < absence->stay_count; i++) {
-		struct stay *stay = &absence->stays[i];
+	for (size_t i = 0; i < off_user->interval_count; i++) {
+		struct interval *interval = &off_user->intervals[i];
 
-		if (stay->task == absence->task)
-			absence->stays[kept++] = *stay;
-		else if (goes_on(absence, stay))
-			part_of(absence, stay)->end_ticks = now;
+		if (interval->task == off_user->task)
+			off_user->intervals[kept++] = *interval;
+		else if (goes_on(off_user, interval))
+			part_of(off_user, interval)->end_ticks = now;
 	}
-	absence->stay_count = kept;
+	off_user->interval_count = kept;
 }
 
-void absence_arrive(struct walk *walk, struct absence *absence, struct cpu *cpu,
-		    uint64_t now)
+void off_user_arrive(struct walk *walk, struct off_user *off_user, struct cpu *cpu,
+		     uint64_t now)
 {
-	if (absence->open && absence->cpu != cpu) {
-		absence_charge(absence, absence->cpu->current, now);
-		forget_others(absence, now > absence->at ? now : absence->at);
-		wait_no_more(absence);
-		wait_on(walk, absence, cpu);
+	if (off_user->open && off_user->cpu != cpu) {
+		off_user_charge(off_user, off_user->cpu->current, now);
+		forget_others(off_user, now > off_user->at ? now : off_user->at);
+		wait_no_more(off_user);
+		wait_on(walk, off_user, cpu);
 	}
-	absence->last = cpu;
+	off_user->last = cpu;
 }
 
-void absence_free(struct absence *absence)
+void off_user_free(struct off_user *off_user)
 {
-	free(absence->stays);
+	free(off_user->intervals);
 }

@@ -43,12 +43,12 @@ struct task {
 	bool kernel_thread;
 	unsigned int depth;
 	const struct cpu *on;
-	struct absence *absence;
+	struct off_user *off_user;
 	struct frame frames[FRAMES_MAX];
 };
 
 /* A stay that goes on: its part's number in the absence. */
-struct stay {
+struct interval {
 	uint64_t serial;
 	const struct task *task;
 	uint32_t part;
@@ -62,7 +62,7 @@ struct stay {
  * @begins:	of the parts of this absence, in the track's array: the first is the
  *		kernel's own
  */
-struct absence {
+struct off_user {
 	struct jitter_track *track;
 	struct task *task;
 	uint32_t number;
@@ -75,9 +75,9 @@ struct absence {
 	uint64_t at;
 	uint64_t user_since;
 	size_t begins;
-	struct stay *stays;
-	size_t stay_count;
-	size_t stay_room;
+	struct interval *intervals;
+	size_t interval_count;
+	size_t interval_capacity;
 };
 
 /*
@@ -90,9 +90,9 @@ struct cpu {
 	unsigned int slot;
 	struct task *current;
 	struct task idle;
-	struct absence **absences;
+	struct off_user **off_users;
 	size_t waiting;
-	size_t room;
+	size_t capacity;
 	struct jitter_turns *turns;
 };
 
@@ -105,10 +105,10 @@ struct walk {
 	uint32_t cpu_limit;
 	struct task **tasks;
 	size_t task_count;
-	size_t task_room;
+	size_t task_capacity;
 	struct jitter_slots slots;	/* of tasks, by pid */
-	struct absence *absences;
-	size_t absence_count;
+	struct off_user *off_users;
+	size_t off_user_count;
 	uint64_t serial;
 	uint64_t seen;
 	uint64_t interruptions;
@@ -143,7 +143,7 @@ void jitter_cpu_user_enter(struct walk *walk, struct cpu *cpu,
 			   const struct evtlog_event *event);
 void jitter_cpu_user_exit(struct walk *walk, struct cpu *cpu,
 			  const struct evtlog_event *event);
-/* Told behind the exit from the stretch of user mode in which they came. */
+/* Told behind the exit from the segment of user mode in which they came. */
 void jitter_cpu_user_nmi(struct walk *walk, struct cpu *cpu,
 			 const struct evtlog_event *event);
 
@@ -153,31 +153,31 @@ void jitter_cpu_user_nmi(struct walk *walk, struct cpu *cpu,
 int track_lose(struct jitter_track *track, uint64_t from, uint64_t to, uint64_t records);
 
 /* The task left user mode. */
-void absence_begin(struct walk *walk, struct absence *absence, struct cpu *cpu,
-		   uint64_t now);
+void off_user_begin(struct walk *walk, struct off_user *off_user, struct cpu *cpu,
+		    uint64_t now);
 /* It enters it again: the interruption is whole. */
-void absence_close(struct walk *walk, struct absence *absence, uint64_t now);
+void off_user_close(struct walk *walk, struct off_user *off_user, uint64_t now);
 /* What was lost makes it worthless. */
-void absence_spoil(struct walk *walk, struct absence *absence, uint64_t now);
+void off_user_spoil(struct walk *walk, struct off_user *off_user, uint64_t now);
 /* NMIs came before the task last left user mode. */
-void absence_nmi(struct walk *walk, struct absence *absence, uint64_t count,
-		 uint64_t ticks, uint64_t last);
+void off_user_nmi(struct walk *walk, struct off_user *off_user, uint64_t count,
+		  uint64_t ticks, uint64_t last);
 
 /* The time up to @now belongs to what @task, which runs, is in. */
-void absence_charge(struct absence *absence, const struct task *task, uint64_t now);
+void off_user_charge(struct off_user *off_user, const struct task *task, uint64_t now);
 /* The task runs on @cpu: it waits there, from now on. */
-void absence_arrive(struct walk *walk, struct absence *absence, struct cpu *cpu,
-		    uint64_t now);
+void off_user_arrive(struct walk *walk, struct off_user *off_user, struct cpu *cpu,
+		     uint64_t now);
 /* @task comes to run; @starts: it slept.  Return 0 or -ENOMEM, both. */
-int absence_task(struct walk *walk, struct absence *absence, struct task *task,
-		 uint64_t now, bool starts);
-int absence_frame(struct walk *walk, struct absence *absence, const struct task *task,
-		  const struct frame *frame, uint64_t now);
+int off_user_task(struct walk *walk, struct off_user *off_user, struct task *task,
+		  uint64_t now, bool starts);
+int off_user_frame(struct walk *walk, struct off_user *off_user, const struct task *task,
+		   const struct frame *frame, uint64_t now);
 /* @task runs no more. */
-void absence_go(struct absence *absence, const struct task *task, uint64_t now,
-		bool sleeps);
-void absence_end_frame(struct absence *absence, const struct task *task,
-		       const struct frame *frame, uint64_t now);
-void absence_free(struct absence *absence);
+void off_user_go(struct off_user *off_user, const struct task *task, uint64_t now,
+		 bool sleeps);
+void off_user_end_frame(struct off_user *off_user, const struct task *task,
+			const struct frame *frame, uint64_t now);
+void off_user_free(struct off_user *off_user);
 
 #endif /* EVTLOG_LIB_JITTER_ATTRIBUTION_H */

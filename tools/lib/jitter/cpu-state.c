@@ -31,13 +31,13 @@ struct task *jitter_task_get(struct walk *walk, uint32_t pid)
 	struct task *task;
 	uint32_t *slot;
 
-	if (jitter_slots_room(&walk->slots, walk->task_count, hash_task, walk->tasks))
+	if (jitter_slots_capacity(&walk->slots, walk->task_count, hash_task, walk->tasks))
 		goto fail;
 	slot = slot_of(walk, pid);
 	if (*slot != EVTLOG_JITTER_NONE)
 		return walk->tasks[*slot];
-	if (room_for_one(&walk->tasks, &walk->task_room, walk->task_count,
-			 sizeof(*walk->tasks)))
+	if (array_reserve(&walk->tasks, &walk->task_capacity, walk->task_count,
+			  sizeof(*walk->tasks)))
 		goto fail;
 	task = calloc(1, sizeof(*task));
 	if (!task)
@@ -65,22 +65,22 @@ static struct task *task_on(struct walk *walk, struct cpu *cpu, uint32_t pid)
 void jitter_cpu_lose(struct walk *walk, struct cpu *cpu, uint64_t from, uint64_t to,
 		     uint64_t records)
 {
-	for (size_t i = 0; i < walk->absence_count && !walk->failed; i++) {
-		struct absence *absence = &walk->absences[i];
+	for (size_t i = 0; i < walk->off_user_count && !walk->failed; i++) {
+		struct off_user *off_user = &walk->off_users[i];
 
-		if (absence->open ? absence->cpu != cpu : absence->last != cpu)
+		if (off_user->open ? off_user->cpu != cpu : off_user->last != cpu)
 			continue;
-		walk->failed = track_lose(absence->track, from, to, records);
-		if (absence->open)
-			absence_spoil(walk, absence, to);
-		absence->in_user = false;
+		walk->failed = track_lose(off_user->track, from, to, records);
+		if (off_user->open)
+			off_user_spoil(walk, off_user, to);
+		off_user->in_user = false;
 	}
 }
 
 static void charge_all(struct walk *walk, struct cpu *cpu, uint64_t now)
 {
 	for (size_t i = 0; i < cpu->waiting; i++)
-		absence_charge(cpu->absences[i], cpu->current, now);
+		off_user_charge(cpu->off_users[i], cpu->current, now);
 }
 
 void jitter_cpu_enter(struct walk *walk, struct cpu *cpu, uint64_t now,
@@ -102,7 +102,7 @@ void jitter_cpu_enter(struct walk *walk, struct cpu *cpu, uint64_t now,
 		.serial = walk->serial,
 	};
 	for (size_t i = 0; i < cpu->waiting && !walk->failed; i++)
-		walk->failed = absence_frame(walk, cpu->absences[i], task, frame, now);
+		walk->failed = off_user_frame(walk, cpu->off_users[i], task, frame, now);
 }
 
 /* Drops the frames of the current task from @depth on. */
@@ -112,7 +112,7 @@ static void drop_frames(struct cpu *cpu, uint64_t now, unsigned int depth)
 
 	for (size_t i = 0; i < cpu->waiting; i++)
 		for (unsigned int k = depth; k < task->depth; k++)
-			absence_end_frame(cpu->absences[i], task, &task->frames[k], now);
+			off_user_end_frame(cpu->off_users[i], task, &task->frames[k], now);
 	task->depth = depth;
 }
 
@@ -161,7 +161,7 @@ static void note_turn(struct walk *walk, struct cpu *cpu, uint64_t now)
 
 	if (!turns || busy == turns->count % 2)
 		return;
-	if (room_for_one(&turns->at, &turns->room, turns->count, sizeof(*turns->at))) {
+	if (array_reserve(&turns->at, &turns->capacity, turns->count, sizeof(*turns->at))) {
 		walk->failed = -ENOMEM;
 		return;
 	}
@@ -180,10 +180,10 @@ static void come_to_run(struct walk *walk, struct cpu *cpu, struct task *task,
 	starts = task->asleep;
 	task->asleep = false;
 	task->on = cpu;
-	if (task->absence)
-		absence_arrive(walk, task->absence, cpu, now);
+	if (task->off_user)
+		off_user_arrive(walk, task->off_user, cpu, now);
 	for (size_t i = 0; i < cpu->waiting && !walk->failed; i++)
-		walk->failed = absence_task(walk, cpu->absences[i], task, now, starts);
+		walk->failed = off_user_task(walk, cpu->off_users[i], task, now, starts);
 }
 
 void jitter_cpu_switch(struct walk *walk, struct cpu *cpu, const struct evtlog_event *event)
@@ -200,7 +200,7 @@ void jitter_cpu_switch(struct walk *walk, struct cpu *cpu, const struct evtlog_e
 		if (task == &cpu->idle)
 			sleeps = true;
 		for (size_t i = 0; i < cpu->waiting; i++)
-			absence_go(cpu->absences[i], task, event->ticks, sleeps);
+			off_user_go(cpu->off_users[i], task, event->ticks, sleeps);
 		if (sleeps)
 			fall_asleep(walk, task);
 	}
@@ -211,50 +211,50 @@ void jitter_cpu_user_enter(struct walk *walk, struct cpu *cpu,
 			   const struct evtlog_event *event)
 {
 	struct task *task = task_on(walk, cpu, evtlog_record_pid(event->words));
-	struct absence *absence;
+	struct off_user *off_user;
 
 	if (!task)
 		return;
 	charge_all(walk, cpu, event->ticks);
 	if (cpu->current != task)
 		come_to_run(walk, cpu, task, event->ticks);
-	absence = task->absence;
-	if (absence)
-		absence_arrive(walk, absence, cpu, event->ticks);
+	off_user = task->off_user;
+	if (off_user)
+		off_user_arrive(walk, off_user, cpu, event->ticks);
 	drop_frames(cpu, event->ticks, 0);
-	if (!absence || walk->failed)
+	if (!off_user || walk->failed)
 		return;
-	if (absence->open)
-		absence_close(walk, absence, event->ticks);
-	absence->in_user = true;
-	absence->last = cpu;
-	absence->user_since = event->ticks;
+	if (off_user->open)
+		off_user_close(walk, off_user, event->ticks);
+	off_user->in_user = true;
+	off_user->last = cpu;
+	off_user->user_since = event->ticks;
 }
 
 void jitter_cpu_user_exit(struct walk *walk, struct cpu *cpu,
 			  const struct evtlog_event *event)
 {
 	struct task *task = cpu->current;
-	struct absence *absence = task ? task->absence : NULL;
+	struct off_user *off_user = task ? task->off_user : NULL;
 
-	if (!absence)
+	if (!off_user)
 		return;
-	if (absence->open)
-		absence_spoil(walk, absence, event->ticks);
-	absence->last = cpu;
-	absence->left = event->ticks;
+	if (off_user->open)
+		off_user_spoil(walk, off_user, event->ticks);
+	off_user->last = cpu;
+	off_user->left = event->ticks;
 	if (evtlog_data(event->words, 0, 2) == EVTLOG_USER_EXIT_OTHER)
-		absence_begin(walk, absence, cpu, event->ticks);
+		off_user_begin(walk, off_user, cpu, event->ticks);
 }
 
 void jitter_cpu_user_nmi(struct walk *walk, struct cpu *cpu,
 			 const struct evtlog_event *event)
 {
-	struct absence *absence = cpu->current ? cpu->current->absence : NULL;
+	struct off_user *off_user = cpu->current ? cpu->current->off_user : NULL;
 
-	if (absence)
-		absence_nmi(walk, absence, evtlog_data(event->words, 0, EVTLOG_DATA_BITS),
-			    event->words[1], event->words[2]);
+	if (off_user)
+		off_user_nmi(walk, off_user, evtlog_data(event->words, 0, EVTLOG_DATA_BITS),
+			     event->words[1], event->words[2]);
 }
 
 void jitter_task_fork(struct walk *walk, const struct evtlog_event *event)

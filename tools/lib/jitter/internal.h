@@ -30,7 +30,7 @@ struct jitter_turns {
 	bool wanted;
 	uint64_t *at;
 	size_t count;
-	size_t room;
+	size_t capacity;
 };
 
 /*
@@ -43,13 +43,13 @@ struct jitter_track {
 	unsigned int slot;
 	struct evtlog_interruption *interruptions;
 	size_t count;
-	size_t room;
+	size_t capacity;
 	struct evtlog_jitter_part *parts;
 	size_t part_count;
-	size_t part_room;
+	size_t part_capacity;
 	struct jitter_loss *losses;
 	size_t loss_count;
-	size_t loss_room;
+	size_t loss_capacity;
 };
 
 /* A row of the cache from kind and number to a source. */
@@ -66,7 +66,7 @@ struct jitter_known {
 struct jitter_sources {
 	struct evtlog_jitter_source *at;
 	size_t count;
-	size_t room;
+	size_t capacity;
 	struct jitter_slots slots;
 	struct jitter_known known[JITTER_KNOWN];
 };
@@ -75,11 +75,11 @@ struct jitter_sources {
 struct jitter_patterns {
 	struct evtlog_jitter_pattern *at;
 	size_t count;
-	size_t room;
+	size_t capacity;
 	struct jitter_slots slots;
 	uint32_t *sequence;
 	size_t length;
-	size_t sequence_room;
+	size_t sequence_capacity;
 };
 
 struct evtlog_jitter {
@@ -88,7 +88,7 @@ struct evtlog_jitter {
 	struct evtlog_jitter_options options;
 	struct evtlog_error *error;
 
-	struct jitter_track *tracks;
+	struct jitter_track *attribution;
 	size_t track_count;
 	struct jitter_turns *turns;
 	size_t turns_count;

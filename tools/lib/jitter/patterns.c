@@ -53,12 +53,12 @@ int jitter_patterns_keep(struct jitter_patterns *patterns, size_t first, uint32_
 	size_t length = patterns->length - first;
 	uint32_t *slot;
 
-	if (jitter_slots_room(&patterns->slots, patterns->count, hash_pattern, patterns))
+	if (jitter_slots_capacity(&patterns->slots, patterns->count, hash_pattern, patterns))
 		return -ENOMEM;
 	slot = slot_of(patterns, patterns->sequence + first, length);
 	if (*slot == EVTLOG_JITTER_NONE) {
-		if (room_for_one(&patterns->at, &patterns->room, patterns->count,
-				 sizeof(*patterns->at)))
+		if (array_reserve(&patterns->at, &patterns->capacity, patterns->count,
+				  sizeof(*patterns->at)))
 			return -ENOMEM;
 		*slot = patterns->count;
 		patterns->at[patterns->count++] = (struct evtlog_jitter_pattern) {
@@ -74,8 +74,8 @@ int jitter_patterns_keep(struct jitter_patterns *patterns, size_t first, uint32_
 
 int jitter_patterns_add(struct jitter_patterns *patterns, uint32_t source)
 {
-	if (room_for_one(&patterns->sequence, &patterns->sequence_room, patterns->length,
-			 sizeof(*patterns->sequence)))
+	if (array_reserve(&patterns->sequence, &patterns->sequence_capacity, patterns->length,
+			  sizeof(*patterns->sequence)))
 		return -ENOMEM;
 	patterns->sequence[patterns->length++] = source;
 	return 0;

@@ -343,10 +343,10 @@ struct sorting {
 static void put_begin(void *arg, uint32_t source, uint32_t thread, uint64_t ticks)
 {
 	struct sorting *sorting = arg;
-	size_t place = sorting->ends[source]++;
+	size_t context = sorting->ends[source]++;
 
-	sorting->at[place] = ticks;
-	sorting->threads[place] = thread;
+	sorting->at[context] = ticks;
+	sorting->threads[context] = thread;
 }
 
 /* Each thread's own, of which most that are alike count. */

@@ -143,15 +143,15 @@ static int read_all(struct walk *walk)
 	const struct evtlog_jitter_options *options = &walk->jitter->options;
 	struct evtlog_file *file = walk->jitter->file;
 	const struct evtlog_event *event;
-	struct evtlog_merge *merge;
+	struct evtlog_cpu_merge *merge;
 	struct evtlog_summary summary;
 	unsigned int countdown = PROGRESS_EVENTS;
-	int result = evtlog_merge_new(file, &merge);
+	int result = evtlog_cpu_merge_new(file, &merge);
 
 	if (result)
 		return result;
 	evtlog_summarize(file, &summary);
-	while ((result = evtlog_merge_next(merge, &event)) > 0) {
+	while ((result = evtlog_cpu_merge_next(merge, &event)) > 0) {
 		note_span(walk, event);
 		result = evtlog_tasks_update(walk->names, event);
 		if (result)
@@ -164,10 +164,10 @@ static int read_all(struct walk *walk)
 		if (options->progress && !--countdown) {
 			countdown = PROGRESS_EVENTS;
 			options->progress(options->progress_arg,
-					  evtlog_merge_position(merge), summary.raw_bytes);
+					  evtlog_cpu_merge_position(merge), summary.raw_bytes);
 		}
 	}
-	evtlog_merge_free(merge);
+	evtlog_cpu_merge_free(merge);
 	return result;
 }
 
@@ -210,9 +210,9 @@ static int set_up(struct walk *walk)
 	walk->cpu_limit = evtlog_cpu_number(jitter->file, count - 1) + 1;
 	walk->cpus = calloc(count, sizeof(*walk->cpus));
 	walk->by_number = calloc(walk->cpu_limit, sizeof(*walk->by_number));
-	walk->absences = calloc(jitter->track_count, sizeof(*walk->absences));
+	walk->off_users = calloc(jitter->track_count, sizeof(*walk->off_users));
 	walk->cpu_count = count;
-	if (!walk->cpus || !walk->by_number || !walk->absences)
+	if (!walk->cpus || !walk->by_number || !walk->off_users)
 		return -ENOMEM;
 	for (unsigned int slot = 0; slot < count; slot++) {
 		struct cpu *cpu = &walk->cpus[slot];
@@ -226,26 +226,26 @@ static int set_up(struct walk *walk)
 			if (jitter->turns[i].cpu == cpu->number)
 				cpu->turns = &jitter->turns[i];
 	}
-	walk->absence_count = jitter->track_count;
+	walk->off_user_count = jitter->track_count;
 	for (size_t i = 0; i < jitter->track_count; i++) {
-		struct jitter_track *track = &jitter->tracks[i];
-		struct absence *absence = &walk->absences[i];
+		struct jitter_track *track = &jitter->attribution[i];
+		struct off_user *off_user = &walk->off_users[i];
 		struct task *task = jitter_task_get(walk, track->thread.pid);
 
 		if (!task)
 			return -ENOMEM;
-		if (task->absence)
+		if (task->off_user)
 			return jitter_fail(jitter, -EINVAL, "task %u is named twice",
 					   track->thread.pid);
-		absence->track = track;
-		absence->number = i;
-		absence->task = task;
-		task->absence = absence;
+		off_user->track = track;
+		off_user->number = i;
+		off_user->task = task;
+		task->off_user = off_user;
 		track->slot = UINT_MAX;
 		if (track->thread.cpu < walk->cpu_limit &&
 		    walk->by_number[track->thread.cpu]) {
-			absence->last = walk->by_number[track->thread.cpu];
-			track->slot = absence->last->slot;
+			off_user->last = walk->by_number[track->thread.cpu];
+			track->slot = off_user->last->slot;
 		}
 	}
 	return evtlog_tasks_new(jitter->file, &walk->names);
@@ -257,11 +257,11 @@ static void tear_down(struct walk *walk)
 		free(walk->tasks[i]);
 	free(walk->tasks);
 	jitter_slots_free(&walk->slots);
-	for (size_t i = 0; walk->absences && i < walk->absence_count; i++)
-		absence_free(&walk->absences[i]);
-	free(walk->absences);
+	for (size_t i = 0; walk->off_users && i < walk->off_user_count; i++)
+		off_user_free(&walk->off_users[i]);
+	free(walk->off_users);
 	for (unsigned int i = 0; walk->cpus && i < walk->cpu_count; i++)
-		free(walk->cpus[i].absences);
+		free(walk->cpus[i].off_users);
 	free(walk->cpus);
 	free(walk->by_number);
 	evtlog_tasks_free(walk->names);
@@ -279,8 +279,8 @@ int jitter_walk(struct evtlog_jitter *jitter)
 		result = check_seen(&walk);
 	/* A CPU that is not in the log has told nothing. */
 	for (size_t i = 0; i < jitter->track_count && !result; i++)
-		if (!walk.absences[i].last)
-			result = track_lose(&jitter->tracks[i], 0, UINT64_MAX, 0);
+		if (!walk.off_users[i].last)
+			result = track_lose(&jitter->attribution[i], 0, UINT64_MAX, 0);
 	ticks = walk.last_ticks - walk.first_ticks;
 	if (ticks)
 		jitter->summary.ns_per_tick =

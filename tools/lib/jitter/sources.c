@@ -60,12 +60,12 @@ static int intern(struct jitter_sources *sources, const struct evtlog_jitter_sou
 {
 	uint32_t *slot;
 
-	if (jitter_slots_room(&sources->slots, sources->count, hash_row, sources->at))
+	if (jitter_slots_capacity(&sources->slots, sources->count, hash_row, sources->at))
 		return -ENOMEM;
 	slot = slot_of(sources, source);
 	if (*slot == EVTLOG_JITTER_NONE) {
-		if (room_for_one(&sources->at, &sources->room, sources->count,
-				 sizeof(*sources->at)))
+		if (array_reserve(&sources->at, &sources->capacity, sources->count,
+				  sizeof(*sources->at)))
 			return -ENOMEM;
 		*slot = sources->count;
 		sources->at[sources->count++] = *source;

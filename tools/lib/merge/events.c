@@ -107,10 +107,10 @@ static bool take_common(struct evtlog_merged *merged, uint8_t tag)
 				   &merged->time_ns) ||
 	    !take_number(merged, &pid) || pid > UINT32_MAX)
 		return false;
-	event->place = tag >> EVTLOG_MERGED_PLACE & 3;
-	if (event->place && (!take_number(merged, &number) || number > UINT32_MAX))
+	event->context = tag >> EVTLOG_MERGED_PLACE & 3;
+	if (event->context && (!take_number(merged, &number) || number > UINT32_MAX))
 		return false;
-	event->place_number = event->place ? (uint32_t)number - 1 : 0;
+	event->context_number = event->context ? (uint32_t)number - 1 : 0;
 	event->pid = (uint32_t)pid - 1;
 	event->begin_pid = EVTLOG_PID_UNKNOWN;
 	event->cpu = merged->cpu;

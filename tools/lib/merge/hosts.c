@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * The events of many hosts in the order of their common axis.
+ * The events of many hosts in the order of their common timeline.
  *
  * Stage: between the streams of all files, with the clock model, and whoever wants
  * one stream.  A CPU of a host is a lane.  With thousands of lanes the next event
@@ -46,8 +46,8 @@ struct lane {
  * @winner:	whose turn it is
  * @given:	its event was given out
  */
-struct evtlog_hosts_merge {
-	const struct evtlog_hosts *hosts;
+struct evtlog_host_merge {
+	const struct evtlog_clocksync *hosts;
 	struct evtlog_file **files;
 	size_t file_count;
 	struct lane *lanes;
@@ -57,7 +57,7 @@ struct evtlog_hosts_merge {
 	u128 winner;
 	bool given;
 	struct spill spill;
-	struct evtlog_hosts_event event;
+	struct evtlog_host_event event;
 };
 
 static u128 make_turn(int64_t time_ns, uint32_t lane)
@@ -65,13 +65,13 @@ static u128 make_turn(int64_t time_ns, uint32_t lane)
 	return (u128)((uint64_t)time_ns ^ (UINT64_C(1) << 63)) << 32 | lane;
 }
 
-static struct lane *lane_of(struct evtlog_hosts_merge *merge, u128 turn)
+static struct lane *lane_of(struct evtlog_host_merge *merge, u128 turn)
 {
 	return &merge->lanes[(uint32_t)turn];
 }
 
 /* The lane's next event.  0 or -errno; *@next is TURN_NEVER at its end. */
-static int advance(struct evtlog_hosts_merge *merge, uint32_t number, u128 *next)
+static int advance(struct evtlog_host_merge *merge, uint32_t number, u128 *next)
 {
 	struct lane *lane = &merge->lanes[number];
 	int result = evtlog_stream_next(lane->stream, &lane->event);
@@ -87,7 +87,7 @@ static int advance(struct evtlog_hosts_merge *merge, uint32_t number, u128 *next
 }
 
 /* Plays the lane's new turn against all that beat others on its way up. */
-static u128 replay(struct evtlog_hosts_merge *merge, uint32_t number, u128 turn)
+static u128 replay(struct evtlog_host_merge *merge, uint32_t number, u128 turn)
 {
 	for (uint32_t at = (merge->lane_count + number) / 2; at; at /= 2) {
 		u128 other = merge->losers[at];
@@ -103,7 +103,7 @@ static u128 replay(struct evtlog_hosts_merge *merge, uint32_t number, u128 turn)
  * Whose turn it will be after the winner's, most likely: the best of those that it
  * beat.  Its stream is fetched while the winner's event is looked at.
  */
-static void fetch_next(const struct evtlog_hosts_merge *merge)
+static void fetch_next(const struct evtlog_host_merge *merge)
 {
 	uint32_t number = (uint32_t)merge->winner;
 	u128 best = TURN_NEVER;
@@ -120,7 +120,7 @@ static void fetch_next(const struct evtlog_hosts_merge *merge)
 }
 
 /* All first turns: a whole tree, of which only the losers are kept. */
-static int build(struct evtlog_hosts_merge *merge)
+static int build(struct evtlog_host_merge *merge)
 {
 	uint32_t lanes = merge->lane_count;
 	u128 *winners = calloc(2 * (size_t)lanes + 1, sizeof(*winners));
@@ -158,12 +158,12 @@ static uint64_t whole_bytes(const struct evtlog_file *file)
 	return sum;
 }
 
-static bool wants(const struct evtlog_hosts_merge_options *options, size_t file)
+static bool wants(const struct evtlog_host_merge_options *options, size_t file)
 {
 	return !options || !options->wanted || options->wanted[file];
 }
 
-static int add_lanes(struct evtlog_hosts_merge *merge, size_t number, bool pieces)
+static int add_lanes(struct evtlog_host_merge *merge, size_t number, bool pieces)
 {
 	struct evtlog_file *file = merge->files[number];
 	int error = 0;
@@ -187,8 +187,8 @@ static int add_lanes(struct evtlog_hosts_merge *merge, size_t number, bool piece
 	return error;
 }
 
-static int make_lanes(struct evtlog_hosts_merge *merge,
-		      const struct evtlog_hosts_merge_options *options)
+static int make_lanes(struct evtlog_host_merge *merge,
+		      const struct evtlog_host_merge_options *options)
 {
 	size_t memory = options && options->memory_bytes ? options->memory_bytes :
 			EVTLOG_MERGE_MEMORY_BYTES;
@@ -213,7 +213,7 @@ static int make_lanes(struct evtlog_hosts_merge *merge,
 	piece = piece < PIECE_MIN ? PIECE_MIN : piece > PIECE_MAX ? PIECE_MAX : piece;
 	spill_init(&merge->spill, piece);
 	for (size_t i = 0; !error && i < merge->file_count; i++) {
-		size_t file = evtlog_hosts_order(merge->hosts, i);
+		size_t file = evtlog_clocksync_order(merge->hosts, i);
 
 		if (wants(options, file))
 			error = add_lanes(merge, file, whole > memory);
@@ -221,12 +221,12 @@ static int make_lanes(struct evtlog_hosts_merge *merge,
 	return error;
 }
 
-int evtlog_hosts_merge_new(const struct evtlog_hosts *hosts,
-			   struct evtlog_file *const *files, size_t count,
-			   const struct evtlog_hosts_merge_options *options,
-			   struct evtlog_hosts_merge **mergep)
+int evtlog_host_merge_new(const struct evtlog_clocksync *hosts,
+			  struct evtlog_file *const *files, size_t count,
+			  const struct evtlog_host_merge_options *options,
+			  struct evtlog_host_merge **mergep)
 {
-	struct evtlog_hosts_merge *merge = calloc(1, sizeof(*merge));
+	struct evtlog_host_merge *merge = calloc(1, sizeof(*merge));
 	int error = -ENOMEM;
 
 	*mergep = NULL;
@@ -247,11 +247,11 @@ int evtlog_hosts_merge_new(const struct evtlog_hosts *hosts,
 	*mergep = merge;
 	return 0;
 fail:
-	evtlog_hosts_merge_free(merge);
+	evtlog_host_merge_free(merge);
 	return error;
 }
 
-void evtlog_hosts_merge_free(struct evtlog_hosts_merge *merge)
+void evtlog_host_merge_free(struct evtlog_host_merge *merge)
 {
 	if (!merge)
 		return;
@@ -267,10 +267,10 @@ void evtlog_hosts_merge_free(struct evtlog_hosts_merge *merge)
 	free(merge);
 }
 
-int evtlog_hosts_merge_next(struct evtlog_hosts_merge *merge,
-			    const struct evtlog_hosts_event **eventp)
+int evtlog_host_merge_next(struct evtlog_host_merge *merge,
+			   const struct evtlog_host_event **eventp)
 {
-	struct evtlog_hosts_event *event = &merge->event;
+	struct evtlog_host_event *event = &merge->event;
 	struct lane *lane;
 	u128 next;
 	int error;
@@ -292,15 +292,15 @@ int evtlog_hosts_merge_next(struct evtlog_hosts_merge *merge,
 	event->file = lane->file;
 	event->event = lane->event;
 	if (lane->event->kind == EVTLOG_EVENT_GAP)
-		event->from_ns = evtlog_hosts_time(merge->hosts, lane->file,
-						   lane->event->from_ns);
+		event->from_ns = evtlog_clocksync_time(merge->hosts, lane->file,
+						       lane->event->from_ns);
 	if (merge->lane_count > LANES_MANY)
 		fetch_next(merge);
 	*eventp = event;
 	return 1;
 }
 
-uint64_t evtlog_hosts_merge_position(const struct evtlog_hosts_merge *merge)
+uint64_t evtlog_host_merge_position(const struct evtlog_host_merge *merge)
 {
 	uint64_t bytes = 0;
 

@@ -5,7 +5,7 @@
  * Stage: within the decoder of a CPU's records.
  *
  * Where a buffer begins within an interrupt, its header says so but not which;
- * such a place has no number, stands for one that is entered within it, and
+ * such a context has no number, stands for one that is entered within it, and
  * goes with the first exit that could be its own.
  */
 #include "context.h"
@@ -15,36 +15,36 @@ static bool is_hard(uint8_t kind)
 	return kind == EVTLOG_IN_IRQ || kind == EVTLOG_IN_VECTOR;
 }
 
-static bool is_anonymous(const struct place *place)
+static bool is_anonymous(const struct context *context)
 {
-	return place->kind != EVTLOG_IN_TASK &&
-	       place->number == EVTLOG_NUMBER_UNKNOWN;
+	return context->kind != EVTLOG_IN_TASK &&
+	       context->number == EVTLOG_NUMBER_UNKNOWN;
 }
 
-static bool same_level(const struct place *place, uint8_t kind)
+static bool same_level(const struct context *context, uint8_t kind)
 {
-	return place->kind == kind ||
-	       (is_hard(place->kind) && is_hard(kind));
+	return context->kind == kind ||
+	       (is_hard(context->kind) && is_hard(kind));
 }
 
-void place_reset(struct place_stack *stack, uint32_t context)
+void context_reset(struct context_stack *stack, uint32_t context)
 {
 	stack->depth = 0;
-	stack->at[0] = (struct place) { .kind = EVTLOG_IN_TASK };
+	stack->at[0] = (struct context) { .kind = EVTLOG_IN_TASK };
 	if (context & EVTLOG_CONTEXT_SOFTIRQ)
-		stack->at[++stack->depth] = (struct place) {
+		stack->at[++stack->depth] = (struct context) {
 			EVTLOG_IN_SOFTIRQ, EVTLOG_NUMBER_UNKNOWN
 		};
 	if (context & EVTLOG_CONTEXT_HARDIRQ)
-		stack->at[++stack->depth] = (struct place) {
+		stack->at[++stack->depth] = (struct context) {
 			EVTLOG_IN_IRQ, EVTLOG_NUMBER_UNKNOWN
 		};
 }
 
-unsigned int place_enter(struct place_stack *stack, uint8_t kind,
-			 uint32_t number)
+unsigned int context_enter(struct context_stack *stack, uint8_t kind,
+			   uint32_t number)
 {
-	struct place *top = &stack->at[stack->depth];
+	struct context *top = &stack->at[stack->depth];
 	unsigned int missing = 0;
 
 	/* A hard interrupt ends unseen when it has no handler's record. */
@@ -54,7 +54,7 @@ unsigned int place_enter(struct place_stack *stack, uint8_t kind,
 			top = &stack->at[--stack->depth];
 		}
 	if (stack->depth && is_anonymous(top) && same_level(top, kind)) {
-		*top = (struct place) { kind, number };
+		*top = (struct context) { kind, number };
 		return missing;
 	}
 	/* Softirqs of a CPU do not nest. */
@@ -66,29 +66,29 @@ unsigned int place_enter(struct place_stack *stack, uint8_t kind,
 		missing += stack->depth;
 		stack->depth = 0;
 	}
-	stack->at[++stack->depth] = (struct place) { kind, number };
+	stack->at[++stack->depth] = (struct context) { kind, number };
 	return missing;
 }
 
-unsigned int place_leave(struct place_stack *stack, uint8_t kind,
-			 uint32_t number)
+unsigned int context_leave(struct context_stack *stack, uint8_t kind,
+			   uint32_t number)
 {
 	unsigned int missing = 0;
 
 	for (unsigned int i = stack->depth; i; i--) {
-		const struct place *place = &stack->at[i];
+		const struct context *context = &stack->at[i];
 
-		if ((place->kind == kind && place->number == number) ||
-		    (is_anonymous(place) && same_level(place, kind))) {
+		if ((context->kind == kind && context->number == number) ||
+		    (is_anonymous(context) && same_level(context, kind))) {
 			stack->depth = i - 1;
 			return missing;
 		}
-		missing += !is_anonymous(place);
+		missing += !is_anonymous(context);
 	}
 	return 1;
 }
 
-unsigned int place_switch(struct place_stack *stack)
+unsigned int context_switch(struct context_stack *stack)
 {
 	unsigned int missing = 0;
 

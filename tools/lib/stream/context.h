@@ -12,25 +12,25 @@
 /* Real nesting is softirq, hard interrupt, and one more if a driver is broken. */
 #define PLACES_MAX	8
 
-struct place {
-	uint8_t kind;		/* enum evtlog_place */
+struct context {
+	uint8_t kind;		/* enum evtlog_context */
 	uint32_t number;
 };
 
 /* at[0] is the task. */
-struct place_stack {
+struct context_stack {
 	unsigned int depth;
-	struct place at[PLACES_MAX];
+	struct context at[PLACES_MAX];
 };
 
 /* @context: EVTLOG_CONTEXT_* of a buffer's header. */
-void place_reset(struct place_stack *stack, uint32_t context);
+void context_reset(struct context_stack *stack, uint32_t context);
 
 /* Each returns how many entries or exits must be missing; mostly 0. */
-unsigned int place_enter(struct place_stack *stack, uint8_t kind,
-			 uint32_t number);
-unsigned int place_leave(struct place_stack *stack, uint8_t kind,
-			 uint32_t number);
-unsigned int place_switch(struct place_stack *stack);
+unsigned int context_enter(struct context_stack *stack, uint8_t kind,
+			   uint32_t number);
+unsigned int context_leave(struct context_stack *stack, uint8_t kind,
+			   uint32_t number);
+unsigned int context_switch(struct context_stack *stack);
 
 #endif /* EVTLOG_LIB_STREAM_CONTEXT_H */

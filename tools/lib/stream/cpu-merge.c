@@ -22,7 +22,7 @@ struct lane {
  * @bound_ns:	the earliest lane stays that while its time is below
  * @streams:	all, for freeing
  */
-struct evtlog_merge {
+struct evtlog_cpu_merge {
 	struct lane *heap;
 	unsigned int lanes;
 	uint64_t bound_ns;
@@ -38,7 +38,7 @@ static bool earlier(const struct lane *a, const struct lane *b)
 	return a->slot < b->slot;
 }
 
-static void sift_down(struct evtlog_merge *merge, unsigned int at)
+static void sift_down(struct evtlog_cpu_merge *merge, unsigned int at)
 {
 	struct lane lane = merge->heap[at];
 
@@ -58,7 +58,7 @@ static void sift_down(struct evtlog_merge *merge, unsigned int at)
 	merge->heap[at] = lane;
 }
 
-static void set_bound(struct evtlog_merge *merge)
+static void set_bound(struct evtlog_cpu_merge *merge)
 {
 	uint64_t bound = UINT64_MAX;
 
@@ -68,9 +68,9 @@ static void set_bound(struct evtlog_merge *merge)
 	merge->bound_ns = bound;
 }
 
-int evtlog_merge_new(struct evtlog_file *file, struct evtlog_merge **mergep)
+int evtlog_cpu_merge_new(struct evtlog_file *file, struct evtlog_cpu_merge **mergep)
 {
-	struct evtlog_merge *merge = calloc(1, sizeof(*merge));
+	struct evtlog_cpu_merge *merge = calloc(1, sizeof(*merge));
 	int result = -ENOMEM;
 
 	*mergep = NULL;
@@ -100,11 +100,11 @@ int evtlog_merge_new(struct evtlog_file *file, struct evtlog_merge **mergep)
 	*mergep = merge;
 	return 0;
 fail:
-	evtlog_merge_free(merge);
+	evtlog_cpu_merge_free(merge);
 	return result;
 }
 
-void evtlog_merge_free(struct evtlog_merge *merge)
+void evtlog_cpu_merge_free(struct evtlog_cpu_merge *merge)
 {
 	if (!merge)
 		return;
@@ -115,8 +115,8 @@ void evtlog_merge_free(struct evtlog_merge *merge)
 	free(merge);
 }
 
-int evtlog_merge_next(struct evtlog_merge *merge,
-		      const struct evtlog_event **eventp)
+int evtlog_cpu_merge_next(struct evtlog_cpu_merge *merge,
+			  const struct evtlog_event **eventp)
 {
 	struct lane *first = merge->heap;
 	int result;
@@ -141,12 +141,12 @@ int evtlog_merge_next(struct evtlog_merge *merge,
 }
 
 const struct evtlog_stream_counts *
-evtlog_merge_counts(const struct evtlog_merge *merge, unsigned int slot)
+evtlog_cpu_merge_counts(const struct evtlog_cpu_merge *merge, unsigned int slot)
 {
 	return evtlog_stream_counts(merge->streams[slot]);
 }
 
-uint64_t evtlog_merge_position(const struct evtlog_merge *merge)
+uint64_t evtlog_cpu_merge_position(const struct evtlog_cpu_merge *merge)
 {
 	uint64_t bytes = 0;
 

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Records of one buffer, with full times, running task and place.
+ * Records of one buffer, with full times, running task and context.
  *
  * Stage: between a proved buffer and a CPU's stream.  Lengths come from the
  * file's description of types; a record that would leave the buffer ends it.
@@ -36,7 +36,7 @@ void decode_buffer(struct decoder *decoder,
 	decoder->end_ticks = header->end_ticks;
 	decoder->last_ticks = header->begin_ticks;
 	/* What the header says is newer than what was gathered. */
-	decoder->counts.strangers += decoder->pid != EVTLOG_PID_UNKNOWN &&
+	decoder->counts.mismatches += decoder->pid != EVTLOG_PID_UNKNOWN &&
 				     header->begin_pid != EVTLOG_PID_UNKNOWN &&
 				     decoder->pid != header->begin_pid;
 	decoder->pid = decode_begin_pid(decoder, header);
@@ -45,7 +45,7 @@ void decode_buffer(struct decoder *decoder,
 void decode_forget(struct decoder *decoder, uint32_t context)
 {
 	decoder->pid = EVTLOG_PID_UNKNOWN;
-	place_reset(&decoder->places, context);
+	context_reset(&decoder->contexts, context);
 }
 
 bool decode_context(struct decoder *decoder, uint32_t *context)
@@ -109,12 +109,12 @@ uint64_t decode_time(struct decoder *decoder, uint64_t ticks)
 
 static void enter(struct decoder *decoder, uint8_t kind, uint32_t number)
 {
-	decoder->counts.unnested += place_enter(&decoder->places, kind, number);
+	decoder->counts.nesting_errors += context_enter(&decoder->contexts, kind, number);
 }
 
 static void leave(struct decoder *decoder, uint8_t kind, uint32_t number)
 {
-	decoder->counts.unnested += place_leave(&decoder->places, kind, number);
+	decoder->counts.nesting_errors += context_leave(&decoder->contexts, kind, number);
 }
 
 /* Makes the event's effect on its CPU the state for the next one. */
@@ -124,9 +124,9 @@ static void apply(struct decoder *decoder, unsigned int known,
 	switch (known) {
 	case EVTLOG_SCHED_SWITCH:
 		decoder->pid = evtlog_record_pid(words);
-		if (decoder->places.depth)
-			decoder->counts.unnested +=
-				place_switch(&decoder->places);
+		if (decoder->contexts.depth)
+			decoder->counts.nesting_errors +=
+				context_switch(&decoder->contexts);
 		break;
 	case EVTLOG_SOFTIRQ_ENTRY:
 		enter(decoder, EVTLOG_IN_SOFTIRQ, evtlog_data(words, 0, 26));
@@ -167,7 +167,7 @@ int decode_next(struct decoder *decoder)
 	struct evtlog_event *event = &decoder->event;
 	const uint64_t *record = decoder->pos;
 	unsigned int number, words, known;
-	const struct place *place;
+	const struct context *context;
 	uint64_t ticks;
 
 	if (event->words) {
@@ -208,8 +208,8 @@ int decode_next(struct decoder *decoder)
 	event->ticks = ticks;
 	event->time_ns = decode_time(decoder, ticks);
 	event->pid = decoder->pid;
-	place = &decoder->places.at[decoder->places.depth];
-	event->place = place->kind;
-	event->place_number = place->number;
+	context = &decoder->contexts.at[decoder->contexts.depth];
+	event->context = context->kind;
+	event->context_number = context->number;
 	return 1;
 }

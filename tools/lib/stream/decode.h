@@ -18,7 +18,7 @@
  * The first group is looked at for each record.
  * @node, @node_end_ticks: the piece of the clock that was used last
  * @last_ticks, @last_ns: of the record before; times never step back
- * @places, @pid: state after the event last returned
+ * @contexts, @pid: state after the event last returned
  * @more:	the buffer goes on behind @end
  */
 struct decoder {
@@ -33,7 +33,7 @@ struct decoder {
 	uint64_t node_end_ticks;
 	uint32_t pid;
 	bool more;
-	struct place_stack places;
+	struct context_stack contexts;
 	uint8_t words[FORMAT_TYPES];
 	uint8_t known[FORMAT_TYPES];
 

@@ -77,16 +77,16 @@ int stream_go(struct evtlog_stream *stream, size_t number)
 	}
 }
 
-bool stream_places(const struct evtlog_stream *stream, struct place_stack *places)
+bool stream_places(const struct evtlog_stream *stream, struct context_stack *contexts)
 {
-	const struct place_stack *here = &stream->decoder.places;
-	struct place_stack told;
+	const struct context_stack *here = &stream->decoder.contexts;
+	struct context_stack told;
 
 	/* The GAP at a CPU's end: there is no buffer behind it. */
 	if (!stream->header)
 		return false;
-	*places = *here;
-	place_reset(&told, stream->header->context);
+	*contexts = *here;
+	context_reset(&told, stream->header->context);
 	if (told.depth != here->depth)
 		return true;
 	for (unsigned int i = 1; i <= told.depth; i++)
@@ -96,9 +96,9 @@ bool stream_places(const struct evtlog_stream *stream, struct place_stack *place
 	return false;
 }
 
-void stream_set_places(struct evtlog_stream *stream, const struct place_stack *places)
+void stream_set_places(struct evtlog_stream *stream, const struct context_stack *contexts)
 {
-	stream->decoder.places = *places;
+	stream->decoder.contexts = *contexts;
 }
 
 int evtlog_stream_seek(struct evtlog_stream *stream, uint64_t raw_ns)

@@ -108,7 +108,7 @@ static void fill_event(struct evtlog_stream *stream, uint8_t kind,
 {
 	struct decoder *decoder = &stream->decoder;
 	struct evtlog_event *event = &decoder->event;
-	const struct place *place = &decoder->places.at[decoder->places.depth];
+	const struct context *context = &decoder->contexts.at[decoder->contexts.depth];
 
 	event->kind = kind;
 	event->known = 0;
@@ -116,8 +116,8 @@ static void fill_event(struct evtlog_stream *stream, uint8_t kind,
 	event->words = NULL;
 	event->file_words = NULL;
 	event->pid = decoder->pid;
-	event->place = place->kind;
-	event->place_number = place->number;
+	event->context = context->kind;
+	event->context_number = context->number;
 	event->ticks = ticks;
 	event->time_ns = decode_time(decoder, ticks);
 	event->begin_pid = EVTLOG_PID_UNKNOWN;

@@ -24,12 +24,12 @@ size_t stream_block(const struct evtlog_stream *stream);
 int stream_go(struct evtlog_stream *stream, size_t number);
 
 /*
- * Behind a buffer's first event: whether the places that the stream is in are others than
+ * Behind a buffer's first event: whether the contexts that the stream is in are others than
  * the buffer's header alone tells, and taking up such ones after stream_go(). Where no
  * buffer is loaded they are not.
  */
-bool stream_places(const struct evtlog_stream *stream, struct place_stack *places);
-void stream_set_places(struct evtlog_stream *stream, const struct place_stack *places);
+bool stream_places(const struct evtlog_stream *stream, struct context_stack *contexts);
+void stream_set_places(struct evtlog_stream *stream, const struct context_stack *contexts);
 
 /*
  * Has the processor fetch what the next event takes, meanwhile: with thousands of

@@ -2,7 +2,7 @@
 /*
  * Answers with what leads from lane to lane: wakings, migrations, packets.
  *
- * Stage: within the server.  It reads all events of the stretch and the lanes, and
+ * Stage: within the server.  It reads all events of the segment and the lanes, and
  * does not if they are too many.
  */
 #include <errno.h>
@@ -124,7 +124,7 @@ static void arrow_json(struct arrows *arrows, enum arrow_kind kind, const char *
 
 /* "name-pid", as lines of events have it */
 static void task_text(struct arrows *arrows, const struct track *track, uint32_t pid,
-		      char *text, size_t room)
+		      char *text, size_t capacity)
 {
 	struct session *session = arrows->request->session;
 	uint32_t id = session_task_at(session, track->host, pid, track->event->time_ns);
@@ -132,7 +132,7 @@ static void task_text(struct arrows *arrows, const struct track *track, uint32_t
 
 	if (id != EVTLOG_TASK_UNKNOWN)
 		task = session_task(session, track->host, id);
-	snprintf(text, room, "%.*s-%u", task ? EVTLOG_COMM_LEN : 1, task ? task->comm : "?",
+	snprintf(text, capacity, "%.*s-%u", task ? EVTLOG_COMM_LEN : 1, task ? task->comm : "?",
 		 pid);
 }
 

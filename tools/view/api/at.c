@@ -22,21 +22,21 @@
 /*
  * What is known of an instant; times are raw.
  * @looked:	into the slice: @own_ns is what the task had of it, without interrupts and
- *		softirqs, and from @place_begin_ns to @place_end_ns the CPU was where it is
+ *		softirqs, and from @context_begin_ns to @context_end_ns the CPU was where it is
  */
 struct instant {
 	uint32_t pid;
 	uint32_t next_pid;
-	uint8_t place;
-	uint32_t place_number;
+	uint8_t context;
+	uint32_t context_number;
 	const char *left;
 	bool known;
 	uint64_t begin_ns;
 	uint64_t end_ns;
 	bool looked;
 	uint64_t own_ns;
-	uint64_t place_begin_ns;
-	uint64_t place_end_ns;
+	uint64_t context_begin_ns;
+	uint64_t context_end_ns;
 };
 
 /* The state before the first event that is not before the instant's end. */
@@ -58,8 +58,8 @@ static int state_at(struct session *session, uint32_t lane, uint64_t raw_ns,
 		instant->known = event->kind != EVTLOG_EVENT_BEGIN &&
 				 !(event->kind == EVTLOG_EVENT_GAP && event->from_ns <= raw_ns);
 		instant->pid = instant->known ? event->pid : EVTLOG_PID_UNKNOWN;
-		instant->place = event->place;
-		instant->place_number = event->place_number;
+		instant->context = event->context;
+		instant->context_number = event->context_number;
 		break;
 	}
 	tracks_close(&tracks);
@@ -70,20 +70,20 @@ static int state_at(struct session *session, uint32_t lane, uint64_t raw_ns,
 static int bounds_of(struct request *request, uint32_t lane, uint64_t raw_ns,
 		     struct instant *instant)
 {
-	static const struct nearest_wish wish = { 1 << EVTLOG_KIND_SWITCH, true };
+	static const struct nearest_options opts = { 1 << EVTLOG_KIND_SWITCH, true };
 	const struct evtlog_index_cpu *cpu = session_cpu(request->session, lane);
 	struct nearest nearest;
 	int result;
 
 	instant->begin_ns = cpu->begin_ns;
 	instant->end_ns = cpu->end_ns;
-	result = nearest_find(request, lane, raw_ns + 1, NEAREST_BEFORE, &wish, &nearest);
+	result = nearest_find(request, lane, raw_ns + 1, NEAREST_BEFORE, &opts, &nearest);
 	if (result > 0)
 		instant->begin_ns = nearest.raw_ns;
 	nearest_free(&nearest);
 	if (result < 0)
 		return result;
-	result = nearest_find(request, lane, raw_ns + 1, NEAREST_AFTER, &wish, &nearest);
+	result = nearest_find(request, lane, raw_ns + 1, NEAREST_AFTER, &opts, &nearest);
 	if (result > 0) {
 		const struct evtlog_event *event = nearest.track->event;
 
@@ -111,7 +111,7 @@ static int look_inside(struct session *session, uint32_t lane, uint64_t raw_ns,
 	int64_t to_ns = session_time(session, host, instant->end_ns);
 	uint64_t at = instant->begin_ns, since = at;
 	uint32_t number = EVTLOG_NUMBER_UNKNOWN;
-	int place = -1, result;
+	int context = -1, result;
 	struct tracks tracks;
 	struct track *track;
 
@@ -128,16 +128,16 @@ static int look_inside(struct session *session, uint32_t lane, uint64_t raw_ns,
 			continue;
 		if (till > instant->end_ns)
 			till = instant->end_ns;
-		if (event->place != place || event->place_number != number) {
+		if (event->context != context || event->context_number != number) {
 			if (since <= raw_ns && raw_ns < at) {
-				instant->place_begin_ns = since;
-				instant->place_end_ns = at;
+				instant->context_begin_ns = since;
+				instant->context_end_ns = at;
 			}
 			since = at;
-			place = event->place;
-			number = event->place_number;
+			context = event->context;
+			number = event->context_number;
 		}
-		if (place == EVTLOG_IN_TASK)
+		if (context == EVTLOG_IN_TASK)
 			instant->own_ns += till - at;
 		at = till;
 	}
@@ -145,8 +145,8 @@ static int look_inside(struct session *session, uint32_t lane, uint64_t raw_ns,
 	if (result < 0)
 		return result;
 	if (since <= raw_ns && raw_ns < at) {
-		instant->place_begin_ns = since;
-		instant->place_end_ns = at;
+		instant->context_begin_ns = since;
+		instant->context_end_ns = at;
 	}
 	instant->looked = at == instant->end_ns;
 	return 0;
@@ -167,10 +167,10 @@ static int read_instant(struct request *request, uint32_t lane, uint64_t raw_ns,
 	return error;
 }
 
-static int place_json(struct json *json, struct session *session, uint32_t host,
-		      const struct instant *instant)
+static int context_json(struct json *json, struct session *session, uint32_t host,
+			const struct instant *instant)
 {
-	const struct evtlog_file *file = session->cluster.files[session->hosts[host].file].file;
+	const struct evtlog_file *file = session->logs.files[session->hosts[host].file].file;
 	char name[PLACE_NAME_BYTES];
 	int error;
 
@@ -181,13 +181,13 @@ static int place_json(struct json *json, struct session *session, uint32_t host,
 		json_null(json, "place_end");
 		return 0;
 	}
-	error = place_name(file, instant->place, instant->place_number, name);
-	json_string(json, "place", place_kind(instant->place));
+	error = context_name(file, instant->context, instant->context_number, name);
+	json_string(json, "place", context_kind(instant->context));
 	json_string(json, "place_name", !error && name[0] ? name : NULL);
-	if (instant->place_end_ns) {
+	if (instant->context_end_ns) {
 		answer_s64(json, "place_begin",
-			   session_time(session, host, instant->place_begin_ns));
-		answer_s64(json, "place_end", session_time(session, host, instant->place_end_ns));
+			   session_time(session, host, instant->context_begin_ns));
+		answer_s64(json, "place_end", session_time(session, host, instant->context_end_ns));
 	} else {
 		json_null(json, "place_begin");
 		json_null(json, "place_end");
@@ -201,12 +201,12 @@ static int event_json(struct request *request, struct json *json, uint32_t lane,
 {
 	struct session *session = request->session;
 	uint64_t raw_ns = session_raw(session, session->lanes[lane].host, time_ns);
-	const struct nearest_wish wish = { kinds, false };
+	const struct nearest_options opts = { kinds, false };
 	struct nearest before, after, *best = NULL;
 	int64_t best_ns = near_ns;
 	int result;
 
-	result = nearest_find(request, lane, raw_ns, NEAREST_BEFORE, &wish, &before);
+	result = nearest_find(request, lane, raw_ns, NEAREST_BEFORE, &opts, &before);
 	if (result > 0 && time_ns - before.time_ns <= best_ns) {
 		best = &before;
 		best_ns = time_ns - before.time_ns;
@@ -215,7 +215,7 @@ static int event_json(struct request *request, struct json *json, uint32_t lane,
 		nearest_free(&before);
 		return result;
 	}
-	result = nearest_find(request, lane, raw_ns, NEAREST_AFTER, &wish, &after);
+	result = nearest_find(request, lane, raw_ns, NEAREST_AFTER, &opts, &after);
 	if (result > 0 && after.time_ns - time_ns <= best_ns)
 		best = &after;
 	if (result >= 0 && best)
@@ -263,7 +263,7 @@ static void instant_json(struct request *request, struct json *json, uint32_t ho
 static void off_json(struct request *request, struct json *json,
 		     const struct wanted_lane *wanted)
 {
-	struct task_place place = {
+	struct task_context context = {
 		.host = wanted->host,
 		.id = wanted->task,
 		.task = session_task(request->session, wanted->host, wanted->task),
@@ -271,7 +271,7 @@ static void off_json(struct request *request, struct json *json,
 
 	json_null(json, "lane");
 	json_object(json, "task");
-	task_members_json(json, request->session, &place);
+	task_members_json(json, request->session, &context);
 	json_end(json);
 	json_string(json, "place", "off");
 	json_null(json, "place_name");
@@ -329,7 +329,7 @@ unsigned int answer_at(struct request *request)
 	} else {
 		json_u64(&json, "lane", lane);
 		instant_json(request, &json, wanted.host, &instant, raw_ns);
-		error = place_json(&json, session, wanted.host, &instant);
+		error = context_json(&json, session, wanted.host, &instant);
 		if (!error)
 			error = event_json(request, &json, lane, time_ns, near_ns, kinds);
 	}

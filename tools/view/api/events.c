@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Answers with events: of a stretch, or the next one.
+ * Answers with events: of a segment, or the next one.
  *
  * Stage: within the server.
  */
@@ -152,7 +152,7 @@ unsigned int answer_events(struct request *request)
 /* ---- The next one ---- */
 
 static int step_lane(struct request *request, struct json *json, uint32_t lane,
-		     int64_t time_ns, bool next, const struct nearest_wish *wish)
+		     int64_t time_ns, bool next, const struct nearest_options *opts)
 {
 	struct session *session = request->session;
 	uint32_t host = session->lanes[lane].host;
@@ -161,7 +161,7 @@ static int step_lane(struct request *request, struct json *json, uint32_t lane,
 	int result;
 
 	result = nearest_find(request, lane, raw_ns, next ? NEAREST_AFTER : NEAREST_BEFORE,
-			      wish, &nearest);
+			      opts, &nearest);
 	if (result > 0)
 		result = track_event_json(&nearest.tracks, nearest.track, json, "event");
 	else if (!result)
@@ -174,7 +174,7 @@ unsigned int answer_step(struct request *request)
 {
 	const char *direction = request_text(request, "direction");
 	uint64_t kinds = TRACKS_ALL_KINDS;
-	struct nearest_wish wish = { 0 };
+	struct nearest_options opts = { 0 };
 	struct wanted_lane wanted;
 	struct json json;
 	int64_t time_ns;
@@ -188,9 +188,9 @@ unsigned int answer_step(struct request *request)
 	next = !strcmp(direction, "next");
 	if (!next && strcmp(direction, "prev"))
 		return request_failed(request, -EINVAL);
-	wish.kinds = kinds;
+	opts.kinds = kinds;
 	error = request_begin(request, &json);
 	if (!error)
-		error = step_lane(request, &json, wanted.lane, time_ns, next, &wish);
+		error = step_lane(request, &json, wanted.lane, time_ns, next, &opts);
 	return error ? request_failed(request, error) : request_end(request, &json);
 }

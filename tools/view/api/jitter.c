@@ -472,7 +472,7 @@ unsigned int answer_jitter(struct request *request)
 	if (!session->hosts[host].jitter)
 		return request_error(request, MHD_HTTP_NOT_FOUND,
 				     "there are no samples beside this log: 'evtlog jitter run' takes them");
-	if (jitter_desk_ask(session->hosts[host].jitter, &asked.jitter, &why))
+	if (jitter_cache_ask(session->hosts[host].jitter, &asked.jitter, &why))
 		return request_error(request, MHD_HTTP_UNPROCESSABLE_CONTENT, "%s", why.reason);
 	asked.host = host;
 	jitter_data_of(&asked.data, asked.jitter);

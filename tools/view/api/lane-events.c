@@ -105,16 +105,16 @@ void task_json(struct json *json, const char *key, struct session *session, uint
 	       uint32_t pid, uint64_t raw_ns)
 {
 	uint32_t id = session_task_at(session, host, pid, raw_ns);
-	struct task_place place = { .host = host, .id = id };
+	struct task_context context = { .host = host, .id = id };
 
 	if (id != EVTLOG_TASK_UNKNOWN)
-		place.task = session_task(session, host, id);
-	if (!place.task) {
+		context.task = session_task(session, host, id);
+	if (!context.task) {
 		json_null(json, key);
 		return;
 	}
 	json_object(json, key);
-	task_members_json(json, session, &place);
+	task_members_json(json, session, &context);
 	json_end(json);
 }
 

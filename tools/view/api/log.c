@@ -47,11 +47,11 @@ static void cpu_json(struct json *json, const struct session *session, uint32_t 
 static void clock_json(struct json *json, const struct session *session,
 		       const struct session_host *host)
 {
-	const struct evtlog_file *file = session->cluster.files[host->file].file;
+	const struct evtlog_file *file = session->logs.files[host->file].file;
 	const struct evtlog_host_clock *clock = NULL;
 
-	if (session->cluster.hosts)
-		clock = evtlog_hosts_clock(session->cluster.hosts, host->file);
+	if (session->logs.hosts)
+		clock = evtlog_clocksync_clock(session->logs.hosts, host->file);
 	json_string(json, "method",
 		    evtlog_clock_method_name(clock ? clock->method : EVTLOG_CLOCK_REFERENCE));
 	answer_ns_text(json, "offset_ns", clock ? clock->offset_ns : 0);
@@ -63,7 +63,7 @@ static void clock_json(struct json *json, const struct session *session,
 static void host_json(struct json *json, const struct session *session, uint32_t number)
 {
 	const struct session_host *host = &session->hosts[number];
-	const struct evtlog_file *file = session->cluster.files[host->file].file;
+	const struct evtlog_file *file = session->logs.files[host->file].file;
 	uint64_t events = 0, lost = 0, gaps = 0;
 
 	for (uint32_t i = 0; i < host->lane_count; i++) {
@@ -100,7 +100,7 @@ static void host_json(struct json *json, const struct session *session, uint32_t
 static void title_json(struct json *json, const struct session *session)
 {
 	const struct session_host *first = &session->hosts[0];
-	const char *run = evtlog_meta(session->cluster.files[first->file].file, "run_name");
+	const char *run = evtlog_meta(session->logs.files[first->file].file, "run_name");
 	char *title = NULL;
 
 	if (session->host_count > 1 &&
@@ -117,12 +117,12 @@ static void title_json(struct json *json, const struct session *session)
 
 static void top_json(struct json *json, struct session *session)
 {
-	struct task_place top[TOP_TASKS];
+	struct task_context top[TOP_TASKS];
 	size_t count = tasks_busiest(session, NULL, top, TOP_TASKS);
 
 	json_array(json, "top");
 	for (size_t i = 0; i < count; i++)
-		task_place_json(json, session, &top[i]);
+		task_context_json(json, session, &top[i]);
 	json_end(json);
 }
 
@@ -174,14 +174,14 @@ static int parse_id(const char **text, uint32_t *id)
 }
 
 static void name_json(struct json *json, struct session *session,
-		      const struct task_place *place)
+		      const struct task_context *context)
 {
-	const struct evtlog_index_task *task = place->task;
+	const struct evtlog_index_task *task = context->task;
 	char key[16];
 
-	snprintf(key, sizeof(key), "%" PRIu32, place->id);
+	snprintf(key, sizeof(key), "%" PRIu32, context->id);
 	json_object(json, key);
-	task_members_json(json, session, place);
+	task_members_json(json, session, context);
 	json_u64(json, "tgid", task->tgid);
 	json_bool(json, "kernel", task->kernel_thread);
 	answer_u64(json, "run_ns", task->run_ns);
@@ -201,13 +201,14 @@ unsigned int answer_names(struct request *request)
 	if (request_begin(request, &json))
 		return request_failed(request, -ENOMEM);
 	while (*text) {
-		struct task_place place = { .host = host };
+		struct task_context context = { .host = host };
 
-		if (parse_id(&text, &place.id) || (*text && *text++ != ',') || ++names > NAMES_MAX)
+		if (parse_id(&text, &context.id) || (*text && *text++ != ',') ||
+		    ++names > NAMES_MAX)
 			return request_failed(request, -EINVAL);
-		place.task = session_task(request->session, host, place.id);
-		if (place.task)
-			name_json(&json, request->session, &place);
+		context.task = session_task(request->session, host, context.id);
+		if (context.task)
+			name_json(&json, request->session, &context);
 	}
 	return request_end(request, &json);
 }

@@ -15,21 +15,21 @@
 #define READ_EVENTS	20000
 
 /* Its time if it is wanted. */
-static bool is_wanted(const struct nearest_wish *wish, enum nearest_direction direction,
+static bool is_wanted(const struct nearest_options *opts, enum nearest_direction direction,
 		      const struct evtlog_event *event, uint64_t *raw_ns)
 {
 	*raw_ns = event->time_ns;
-	if (event->kind == EVTLOG_EVENT_GAP && wish->gaps) {
+	if (event->kind == EVTLOG_EVENT_GAP && opts->gaps) {
 		if (direction == NEAREST_AFTER)
 			*raw_ns = event->from_ns;
 		return true;
 	}
-	return track_kind(event) & wish->kinds;
+	return track_kind(event) & opts->kinds;
 }
 
 /* Reads [@from, @to): the first that is wanted, or the last. */
-static int read_stretch(struct session *session, uint32_t lane, uint64_t from, uint64_t to,
-			enum nearest_direction direction, const struct nearest_wish *wish,
+static int read_segment(struct session *session, uint32_t lane, uint64_t from, uint64_t to,
+			enum nearest_direction direction, const struct nearest_options *opts,
 			struct nearest *nearest)
 {
 	uint32_t host = session->lanes[lane].host;
@@ -44,7 +44,7 @@ static int read_stretch(struct session *session, uint32_t lane, uint64_t from, u
 		count = 0;
 		while (!result && (result = tracks_next(&nearest->tracks, &track)) > 0) {
 			result = 0;
-			if (is_wanted(wish, direction, track->event, &raw_ns) &&
+			if (is_wanted(opts, direction, track->event, &raw_ns) &&
 			    raw_ns >= from && raw_ns < to) {
 				count++;
 				found = raw_ns;
@@ -57,7 +57,7 @@ static int read_stretch(struct session *session, uint32_t lane, uint64_t from, u
 			}
 			/* A gap is told at its end, wherever it began. */
 			if (track->event->time_ns >= to &&
-			    !(direction == NEAREST_AFTER && wish->gaps &&
+			    !(direction == NEAREST_AFTER && opts->gaps &&
 			      track->event->kind == EVTLOG_EVENT_GAP))
 				break;
 		}
@@ -71,7 +71,7 @@ static int read_stretch(struct session *session, uint32_t lane, uint64_t from, u
 
 /* Whether [@from, @to) may hold one, and how many events it holds at most. */
 static int look(struct session *session, uint32_t lane, uint64_t from, uint64_t to,
-		const struct nearest_wish *wish, bool *may, uint64_t *events)
+		const struct nearest_options *opts, bool *may, uint64_t *events)
 {
 	const struct session_lane *which = &session->lanes[lane];
 	struct session_host *host = &session->hosts[which->host];
@@ -82,16 +82,16 @@ static int look(struct session *session, uint32_t lane, uint64_t from, uint64_t 
 	/* A short gap is nothing of a long leaf's part: where there are any it is to be exact. */
 	pthread_mutex_lock(&host->lock);
 	error = evtlog_index_bins(host->index, which->slot, edges, 1,
-				  wish->gaps && session_cpu(session, lane)->gaps, &bin);
+				  opts->gaps && session_cpu(session, lane)->gaps, &bin);
 	*events = evtlog_index_count(host->index, which->slot, from, to);
 	pthread_mutex_unlock(&host->lock);
 	if (!error)
-		*may = bin.kinds & wish->kinds || (wish->gaps && bin.lost);
+		*may = bin.kinds & opts->kinds || (opts->gaps && bin.lost);
 	return error;
 }
 
 int nearest_find(struct request *request, uint32_t lane, uint64_t raw_ns,
-		 enum nearest_direction direction, const struct nearest_wish *wish,
+		 enum nearest_direction direction, const struct nearest_options *opts,
 		 struct nearest *nearest)
 {
 	struct session *session = request->session;
@@ -110,7 +110,7 @@ int nearest_find(struct request *request, uint32_t lane, uint64_t raw_ns,
 		uint64_t to = after ? last - at > width ? at + width : last : at;
 		uint64_t events;
 		bool may = false;
-		int result = look(session, lane, from, to, wish, &may, &events);
+		int result = look(session, lane, from, to, opts, &may, &events);
 
 		if (!result && request_given_up(request))
 			result = -ECANCELED;
@@ -121,7 +121,7 @@ int nearest_find(struct request *request, uint32_t lane, uint64_t raw_ns,
 			continue;
 		}
 		if (may) {
-			result = read_stretch(session, lane, from, to, direction, wish,
+			result = read_segment(session, lane, from, to, direction, opts,
 					      nearest);
 			if (result)
 				return result;

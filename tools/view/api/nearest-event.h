@@ -18,7 +18,7 @@ enum nearest_direction { NEAREST_BEFORE, NEAREST_AFTER };
  * @gaps:	or gaps: of these it is the end that is meant when looking before, else
  *		the begin
  */
-struct nearest_wish {
+struct nearest_options {
 	uint16_t kinds;
 	bool gaps;
 };
@@ -39,7 +39,7 @@ struct nearest {
  * -errno.  nearest_free() in any case.
  */
 int nearest_find(struct request *request, uint32_t lane, uint64_t raw_ns,
-		 enum nearest_direction direction, const struct nearest_wish *wish,
+		 enum nearest_direction direction, const struct nearest_options *opts,
 		 struct nearest *nearest);
 void nearest_free(struct nearest *nearest);
 

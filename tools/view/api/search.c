@@ -18,7 +18,7 @@
 unsigned int answer_search(struct request *request)
 {
 	const char *text = request_text(request, "q");
-	struct task_place *found;
+	struct task_context *found;
 	uint64_t limit = 50;
 	struct json json;
 	size_t count;
@@ -34,7 +34,7 @@ unsigned int answer_search(struct request *request)
 	count = limit ? tasks_busiest(request->session, text, found, limit) : 0;
 	json_array(&json, "tasks");
 	for (size_t i = 0; i < count; i++)
-		task_place_json(&json, request->session, &found[i]);
+		task_context_json(&json, request->session, &found[i]);
 	json_end(&json);
 	free(found);
 	return request_end(request, &json);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Answers with what `evtlog stat --json` says of a stretch, and who moved where.
+ * Answers with what `evtlog stat --json` says of a segment, and who moved where.
  *
  * Stage: within the server.  It reads the logs with files of its own.
  */
@@ -90,15 +90,15 @@ static int stat_text_json(struct json *json, struct stat *stat)
 }
 
 /* The span as --from and --to would say it. */
-static void select_span(struct stat *stat, const struct session *session, uint32_t host,
+static void filter_span(struct stat *stat, const struct session *session, uint32_t host,
 			int64_t from_ns, int64_t to_ns)
 {
 	uint64_t begin_ns = evtlog_begin_ns(stat->file);
 	uint64_t from_raw = session_raw(session, host, from_ns);
 	uint64_t to_raw = session_raw(session, host, to_ns);
 
-	stat->selection.from_ns = from_raw > begin_ns ? from_raw - begin_ns : 0;
-	stat->selection.to_ns = to_raw > begin_ns ? to_raw - begin_ns : 0;
+	stat->filter.from_ns = from_raw > begin_ns ? from_raw - begin_ns : 0;
+	stat->filter.to_ns = to_raw > begin_ns ? to_raw - begin_ns : 0;
 }
 
 /* Of the lanes of a host that are wanted. */
@@ -138,8 +138,8 @@ static int host_json(struct request *request, struct json *json, uint32_t number
 	stat->bins_arg = &asking;
 	stat->given_up = given_up;
 	stat->given_up_arg = &asking;
-	select_all(&stat->selection);
-	stat->selection.cpus = cpus;
+	filter_all(&stat->filter);
+	stat->filter.cpus = cpus;
 	error = evtlog_open(host->path, &stat->file, NULL);
 	if (error) {
 		/* Not of what was asked for */
@@ -147,7 +147,7 @@ static int host_json(struct request *request, struct json *json, uint32_t number
 			error = -EIO;
 		goto out;
 	}
-	select_span(stat, request->session, number, from_ns, to_ns);
+	filter_span(stat, request->session, number, from_ns, to_ns);
 	error = stat_init(stat);
 	if (!error && stat->cpu_count <= MATRIX_MAX) {
 		stat->migrations = calloc((size_t)stat->cpu_count * stat->cpu_count + 1,

@@ -24,7 +24,7 @@ static bool fits(const struct evtlog_index_task *task, const char *text)
 }
 
 size_t tasks_busiest(const struct session *session, const char *text,
-		     struct task_place *best, size_t max)
+		     struct task_context *best, size_t max)
 {
 	size_t count = 0;
 
@@ -44,29 +44,29 @@ size_t tasks_busiest(const struct session *session, const char *text,
 				at--;
 			for (; at && best[at - 1].task->run_ns < task->run_ns; at--)
 				best[at] = best[at - 1];
-			best[at] = (struct task_place) { host, id, task };
+			best[at] = (struct task_context) { host, id, task };
 		}
 	}
 	return count;
 }
 
 void task_members_json(struct json *json, struct session *session,
-		       const struct task_place *place)
+		       const struct task_context *context)
 {
-	json_u64(json, "id", place->id);
-	json_u64(json, "pid", place->task->pid);
-	json_bytes(json, "comm", place->task->comm,
-		   strnlen(place->task->comm, sizeof(place->task->comm)));
-	task_colours_json(json, session, place->host, place->id);
+	json_u64(json, "id", context->id);
+	json_u64(json, "pid", context->task->pid);
+	json_bytes(json, "comm", context->task->comm,
+		   strnlen(context->task->comm, sizeof(context->task->comm)));
+	task_colours_json(json, session, context->host, context->id);
 }
 
-void task_place_json(struct json *json, struct session *session,
-		     const struct task_place *place)
+void task_context_json(struct json *json, struct session *session,
+		       const struct task_context *context)
 {
 	json_object(json, NULL);
-	json_u64(json, "host", place->host);
-	task_members_json(json, session, place);
-	answer_u64(json, "run_ns", place->task->run_ns);
-	answer_u64(json, "switches", place->task->switches);
+	json_u64(json, "host", context->host);
+	task_members_json(json, session, context);
+	answer_u64(json, "run_ns", context->task->run_ns);
+	answer_u64(json, "switches", context->task->switches);
 	json_end(json);
 }

@@ -13,7 +13,7 @@
 #include "common/json.h"
 #include "view/session/session.h"
 
-struct task_place {
+struct task_context {
 	uint32_t host;
 	uint32_t id;
 	const struct evtlog_index_task *task;
@@ -25,14 +25,14 @@ struct task_place {
  * Returns how many.
  */
 size_t tasks_busiest(const struct session *session, const char *text,
-		     struct task_place *best, size_t max);
+		     struct task_context *best, size_t max);
 
 /* The members of an object: what every answer tells of a task. */
 void task_members_json(struct json *json, struct session *session,
-		       const struct task_place *place);
+		       const struct task_context *context);
 
 /* An object with its host and times. */
-void task_place_json(struct json *json, struct session *session,
-		     const struct task_place *place);
+void task_context_json(struct json *json, struct session *session,
+		       const struct task_context *context);
 
 #endif /* EVTLOG_VIEW_API_TASKS_H */

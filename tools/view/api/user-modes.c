@@ -110,7 +110,8 @@ static void take(struct modes *modes, const struct track *track, int64_t *since_
 	}
 	if (!known)
 		return;
-	if (event->kind != EVTLOG_EVENT_BEGIN && event->place == EVTLOG_IN_TASK && to_ns > from_ns)
+	if (event->kind != EVTLOG_EVENT_BEGIN &&
+	    event->context == EVTLOG_IN_TASK && to_ns > from_ns)
 		modes->times[state_of(modes, event->pid)->mode] += to_ns - from_ns;
 	if (event->kind == EVTLOG_EVENT_RECORD && event->words &&
 	    track->time_ns >= modes->from_ns && track->time_ns < modes->to_ns)

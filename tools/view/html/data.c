@@ -37,7 +37,7 @@
  */
 struct making {
 	struct session *session;
-	const struct export_wish *wish;
+	const struct export_options *opts;
 	struct export_events events;
 	FILE *json;
 	FILE *binary;
@@ -155,8 +155,8 @@ static int put_answers(struct making *making)
 				     NULL };
 	int error;
 
-	snprintf(from, sizeof(from), "%" PRIu64, making->wish->from_ns);
-	snprintf(to, sizeof(to), "%" PRIu64, making->wish->to_ns);
+	snprintf(from, sizeof(from), "%" PRIu64, making->opts->from_ns);
+	snprintf(to, sizeof(to), "%" PRIu64, making->opts->to_ns);
 	snprintf(lanes, sizeof(lanes), "0-%" PRIu32, session->lane_count - 1);
 	put_key(making, "log");
 	error = ask(making, answer_log, none);
@@ -177,7 +177,7 @@ static int put_answers(struct making *making)
 
 static unsigned int finest_level(const struct making *making)
 {
-	uint64_t span_ns = making->wish->to_ns - making->wish->from_ns;
+	uint64_t span_ns = making->opts->to_ns - making->opts->from_ns;
 	uint64_t max = making->events.lanes ? BINS_MAX : BINS_ALONE_MAX;
 	uint32_t lanes = making->session->lane_count;
 	unsigned int level = 0;
@@ -224,7 +224,7 @@ static int put_lane_bins(struct making *making, uint32_t lane, const int64_t *ed
 
 static int put_level(struct making *making, unsigned int level)
 {
-	uint64_t from_ns = making->wish->from_ns, to_ns = making->wish->to_ns;
+	uint64_t from_ns = making->opts->from_ns, to_ns = making->opts->to_ns;
 	uint64_t first = from_ns >> level;
 	size_t count = ((to_ns - 1) >> level) - first + 1;
 	int64_t *edges = calloc(count + 1, sizeof(*edges));
@@ -285,22 +285,23 @@ static void put_slices(struct making *making)
 	fputs("]", making->json);
 }
 
-/* By place and number, those that slices are in; few of them are different. */
+/* By context and number, those that slices are in; few of them are different. */
 static int put_places_of(struct making *making, uint32_t host)
 {
 	const struct session_host *of = &making->session->hosts[host];
-	const struct evtlog_file *file = making->session->cluster.files[of->file].file;
+	const struct evtlog_file *file = making->session->logs.files[of->file].file;
 	struct json json;
 
 	json_start(&json, making->json, true);
 	json_object(&json, NULL);
-	for (enum evtlog_place place = EVTLOG_IN_SOFTIRQ; place <= EVTLOG_IN_VECTOR; place++) {
+	for (enum evtlog_context context = EVTLOG_IN_SOFTIRQ;
+	     context <= EVTLOG_IN_VECTOR; context++) {
 		bool *told = calloc(UINT16_MAX + 1, sizeof(*told));
 		char key[16];
 
 		if (!told)
 			return -ENOMEM;
-		snprintf(key, sizeof(key), "%d", place);
+		snprintf(key, sizeof(key), "%d", context);
 		json_object(&json, key);
 		for (uint32_t i = 0; making->events.lanes && i < of->lane_count; i++) {
 			const struct export_lane *lane;
@@ -310,11 +311,11 @@ static int put_places_of(struct making *making, uint32_t host)
 				uint16_t number = lane->slices[k].number;
 				char name[PLACE_NAME_BYTES];
 
-				if (lane->slices[k].place != place || told[number])
+				if (lane->slices[k].context != context || told[number])
 					continue;
 				told[number] = true;
 				snprintf(key, sizeof(key), "%u", number);
-				if (!place_name(file, place, number, name) && name[0])
+				if (!context_name(file, context, number, name) && name[0])
 					json_string(&json, key, name);
 			}
 		}
@@ -367,8 +368,8 @@ static void put_events(struct making *making)
 /* How far a host's clock may be wrong, for each piece of the span. */
 static void put_bounds_of(struct making *making, uint32_t host)
 {
-	int64_t from_ns = making->wish->from_ns;
-	int64_t span_ns = making->wish->to_ns - making->wish->from_ns;
+	int64_t from_ns = making->opts->from_ns;
+	int64_t span_ns = making->opts->to_ns - making->opts->from_ns;
 
 	fputs("[", making->json);
 	for (int64_t i = 0; i < BOUND_PIECES; i++) {
@@ -399,14 +400,14 @@ static void put_bounds(struct making *making)
 /* What the page says of the file: all of it are words of this program. */
 static void put_notices(struct making *making)
 {
-	const struct export_wish *wish = making->wish;
+	const struct export_options *opts = making->opts;
 	char from[RULER_LABEL_BYTES], to[RULER_LABEL_BYTES], cut[RULER_LABEL_BYTES];
 
-	ruler_time(wish->from_ns, from);
-	if (!wish->from_ns)
+	ruler_time(opts->from_ns, from);
+	if (!opts->from_ns)
 		strcpy(from, "the begin");
-	ruler_time(wish->to_ns, to);
-	if (wish->to_ns == (uint64_t)making->session->length_ns)
+	ruler_time(opts->to_ns, to);
+	if (opts->to_ns == (uint64_t)making->session->length_ns)
 		strcpy(to, "the end");
 	ruler_time(making->events.events_to_ns, cut);
 	put_key(making, "notices");
@@ -422,14 +423,14 @@ static void put_notices(struct making *making)
 
 static int make_all(struct making *making)
 {
-	int error = export_events_read(&making->events, making->session, making->wish);
+	int error = export_events_read(&making->events, making->session, making->opts);
 
 	if (error)
 		return error;
 	put_key(making, "from");
-	fprintf(making->json, "%" PRIu64, making->wish->from_ns);
+	fprintf(making->json, "%" PRIu64, making->opts->from_ns);
 	put_key(making, "to");
-	fprintf(making->json, "%" PRIu64, making->wish->to_ns);
+	fprintf(making->json, "%" PRIu64, making->opts->to_ns);
 	put_notices(making);
 	error = put_levels(making);
 	if (!error) {
@@ -465,10 +466,10 @@ static int join(const char *json, size_t json_length, const char *binary,
 	return 0;
 }
 
-int export_data(struct session *session, const struct export_wish *wish,
+int export_data(struct session *session, const struct export_options *opts,
 		char **bytesp, size_t *lengthp)
 {
-	struct making making = { .session = session, .wish = wish, .separator = "{" };
+	struct making making = { .session = session, .opts = opts, .separator = "{" };
 	char *json = NULL, *binary = NULL;
 	size_t json_length, binary_length;
 	int error = -ENOMEM;

@@ -84,13 +84,13 @@ static int deflate_all(const char *bytes, size_t length, unsigned char **gzipp,
 		       size_t *gzip_lengthp)
 {
 	z_stream stream = { .next_in = (Bytef *)bytes };
-	size_t room, left = length;
+	size_t capacity, left = length;
 	int result;
 
 	if (deflateInit2(&stream, 6, Z_DEFLATED, 15 + 16, 9, Z_DEFAULT_STRATEGY) != Z_OK)
 		return -ENOMEM;
-	room = deflateBound(&stream, length);
-	*gzipp = malloc(room);
+	capacity = deflateBound(&stream, length);
+	*gzipp = malloc(capacity);
 	if (!*gzipp) {
 		deflateEnd(&stream);
 		return -ENOMEM;
@@ -102,7 +102,7 @@ static int deflate_all(const char *bytes, size_t length, unsigned char **gzipp,
 
 		stream.avail_in = left < 1u << 30 ? left : 1u << 30;
 		left -= stream.avail_in;
-		stream.avail_out = room - done < 1u << 31 ? room - done : 1u << 31;
+		stream.avail_out = capacity - done < 1u << 31 ? capacity - done : 1u << 31;
 		result = deflate(&stream, left ? Z_NO_FLUSH : Z_FINISH);
 	} while (left && result == Z_OK && !stream.avail_in);
 	*gzip_lengthp = stream.next_out - *gzipp;
@@ -201,22 +201,22 @@ static void put_page(FILE *out, const struct page *page, const struct session *s
 	put(out, text_of(body_end, page->tail.begin + page->tail.length));
 }
 
-static int check_size(const struct export_wish *wish, size_t gzip_length)
+static int check_size(const struct export_options *opts, size_t gzip_length)
 {
 	uint64_t bytes = (uint64_t)gzip_length / 3 * 4 +
 			 (embedded_script_end - embedded_script);
 
-	if (bytes <= EXPORT_BYTES_MAX || wish->force)
+	if (bytes <= EXPORT_BYTES_MAX || opts->force)
 		return EXIT_OK;
-	say("--html: the file would be of %" PRIu64 " MiB, which browsers open slowly: choose less with --from, --to, --hosts, --cpus or --events, or insist with --force",
-	    bytes >> 20);
+	pr_err("--html: the file would be of %" PRIu64 " MiB, which browsers open slowly: choose less with --from, --to, --hosts, --cpus or --events, or insist with --force",
+	       bytes >> 20);
 	return EXIT_FAILED;
 }
 
-int export_write(struct session *session, const struct export_wish *wish,
+int export_write(struct session *session, const struct export_options *opts,
 		 const char *path)
 {
-	struct export_wish clipped = *wish;
+	struct export_options clipped = *opts;
 	unsigned char *gzip = NULL;
 	size_t length, gzip_length;
 	char *bytes = NULL;
@@ -224,7 +224,7 @@ int export_write(struct session *session, const struct export_wish *wish,
 	struct page page;
 	int status, error;
 
-	status = session_check_span(session, "export", wish->from_ns, wish->to_ns);
+	status = session_check_span(session, "export", opts->from_ns, opts->to_ns);
 	if (status != EXIT_OK)
 		return status;
 	if (clipped.to_ns > (uint64_t)session->length_ns)
@@ -240,13 +240,13 @@ int export_write(struct session *session, const struct export_wish *wish,
 	if (!error)
 		error = deflate_all(bytes, length, &gzip, &gzip_length);
 	if (error) {
-		say("--html: %s", error == -EBADMSG ?
-		    "the page within this program is not as expected; build evtlog again" :
-		    strerror(-error));
+		pr_err("--html: %s", error == -EBADMSG ?
+		       "the page within this program is not as expected; build evtlog again" :
+		       strerror(-error));
 		status = EXIT_FAILED;
 		goto out;
 	}
-	status = check_size(wish, gzip_length);
+	status = check_size(opts, gzip_length);
 	if (status == EXIT_OK)
 		status = output_open(&output, path);
 	if (status != EXIT_OK)

@@ -25,7 +25,7 @@
  * @from_ns, @to_ns: since the session's begin; what is behind its end is cut off
  * @events: at most so many are listed
  */
-struct export_wish {
+struct export_options {
 	uint64_t from_ns;
 	uint64_t to_ns;
 	uint64_t events;
@@ -33,7 +33,7 @@ struct export_wish {
 };
 
 /* Returns an exit status, after saying what is wrong. */
-int export_write(struct session *session, const struct export_wish *wish,
+int export_write(struct session *session, const struct export_options *opts,
 		 const char *path);
 
 /* ---- The data ---- */
@@ -44,7 +44,7 @@ int export_write(struct session *session, const struct export_wish *wish,
  *
  * Return: 0; -ENOMEM; -errno of read().
  */
-int export_data(struct session *session, const struct export_wish *wish,
+int export_data(struct session *session, const struct export_options *opts,
 		char **bytesp, size_t *lengthp);
 
 /* ---- What comes of events ---- */
@@ -52,14 +52,14 @@ int export_data(struct session *session, const struct export_wish *wish,
 /*
  * From @time_ns on, until the next one of the lane.
  * @task:	id; EVTLOG_TASK_UNKNOWN
- * @place:	enum evtlog_place; EXPORT_NOT_KNOWN: lost; EXPORT_OUTSIDE: behind the CPU's end
+ * @context:	enum evtlog_context; EXPORT_NOT_KNOWN: lost; EXPORT_OUTSIDE: behind the CPU's end
  * @left:	letter of the state in which the task before left; 0: none did
  */
 struct export_slice {
 	double time_ns;
 	uint32_t task;
 	uint16_t number;
-	uint8_t place;
+	uint8_t context;
 	uint8_t left;
 };
 
@@ -90,7 +90,7 @@ struct export_events {
 
 /* 0 or -errno; export_events_free() in any case. */
 int export_events_read(struct export_events *events, struct session *session,
-		       const struct export_wish *wish);
+		       const struct export_options *opts);
 void export_events_free(struct export_events *events, const struct session *session);
 
 #endif /* EVTLOG_VIEW_HTML_EXPORT_H */

@@ -15,7 +15,7 @@
 struct reading {
 	struct export_events *events;
 	struct session *session;
-	const struct export_wish *wish;
+	const struct export_options *opts;
 	size_t total;
 	struct json json;
 	FILE *out;
@@ -49,7 +49,7 @@ static int add_slice(struct reading *reading, uint32_t lane, struct export_slice
 		return 0;
 	of = &reading->events->lanes[lane];
 	last = of->count ? &of->slices[of->count - 1] : NULL;
-	if (last && last->task == slice.task && last->place == slice.place &&
+	if (last && last->task == slice.task && last->context == slice.context &&
 	    last->number == slice.number && !slice.left)
 		return 0;
 	if (++reading->total > EXPORT_SLICES_MAX) {
@@ -69,45 +69,45 @@ static int add_slice(struct reading *reading, uint32_t lane, struct export_slice
 }
 
 /*
- * An event tells what the CPU did before it; so the stretch from the one before it, or
+ * An event tells what the CPU did before it; so the segment from the one before it, or
  * from the span's begin, to this one is added.
  */
 static int add_before(struct reading *reading, const struct track *track, int64_t since_ns,
 		      uint8_t left)
 {
 	const struct evtlog_event *event = track->event;
-	int64_t from_ns = reading->wish->from_ns;
+	int64_t from_ns = reading->opts->from_ns;
 	struct export_slice slice = {
 		.time_ns = since_ns < from_ns ? from_ns : since_ns,
-		.place = event->place,
-		.number = event->place_number > UINT16_MAX ? UINT16_MAX : event->place_number,
+		.context = event->context,
+		.number = event->context_number > UINT16_MAX ? UINT16_MAX : event->context_number,
 		.left = left,
 	};
 
 	slice.task = session_task_at(reading->session, track->host, event->pid,
 				     event->time_ns);
 	if (event->pid == EVTLOG_PID_UNKNOWN)
-		slice.place = EXPORT_NOT_KNOWN;
+		slice.context = EXPORT_NOT_KNOWN;
 	if (slice.task != EVTLOG_TASK_UNKNOWN)
 		reading->events->seen[track->host][slice.task] = true;
 	return add_slice(reading, track->lane, slice);
 }
 
-/* A stretch of which there is nothing to tell; why is its @place. */
-static int add_empty(struct reading *reading, uint32_t lane, int64_t since_ns, uint8_t place)
+/* A segment of which there is nothing to tell; why is its @context. */
+static int add_empty(struct reading *reading, uint32_t lane, int64_t since_ns, uint8_t context)
 {
-	int64_t from_ns = reading->wish->from_ns;
+	int64_t from_ns = reading->opts->from_ns;
 
 	return add_slice(reading, lane, (struct export_slice) {
 		.time_ns = since_ns < from_ns ? from_ns : since_ns,
 		.task = EVTLOG_TASK_UNKNOWN,
-		.place = place,
+		.context = context,
 	});
 }
 
 /*
  * What is known of a lane so far.
- * @left:	letter of the last switch, if its stretch is still to be added
+ * @left:	letter of the last switch, if its segment is still to be added
  */
 struct lane_state {
 	int64_t since_ns;
@@ -129,7 +129,7 @@ static uint8_t letter_of(const struct track *track)
 static int take_time(struct reading *reading, const struct track *track,
 		     struct lane_state *state)
 {
-	int64_t from_ns = reading->wish->from_ns, until_ns = track->time_ns;
+	int64_t from_ns = reading->opts->from_ns, until_ns = track->time_ns;
 	const struct evtlog_event *event = track->event;
 	bool gap = event->kind == EVTLOG_EVENT_GAP;
 	uint8_t letter = letter_of(track);
@@ -156,13 +156,13 @@ static int list_event(struct reading *reading, struct tracks *tracks,
 		      const struct track *track)
 {
 	struct export_events *events = reading->events;
-	int64_t from_ns = reading->wish->from_ns, to_ns = reading->wish->to_ns;
+	int64_t from_ns = reading->opts->from_ns, to_ns = reading->opts->to_ns;
 	int error;
 
 	if (track->event->kind != EVTLOG_EVENT_RECORD || track->time_ns < from_ns ||
 	    track->time_ns >= to_ns)
 		return 0;
-	if (events->event_count >= reading->wish->events) {
+	if (events->event_count >= reading->opts->events) {
 		if (!events->more)
 			events->events_to_ns = track->time_ns;
 		events->more = true;
@@ -176,7 +176,7 @@ static int list_event(struct reading *reading, struct tracks *tracks,
 static int read_all(struct reading *reading, struct tracks *tracks,
 		    struct lane_state *states)
 {
-	int64_t to_ns = reading->wish->to_ns;
+	int64_t to_ns = reading->opts->to_ns;
 	struct track *track;
 	int result;
 
@@ -197,16 +197,16 @@ static int read_all(struct reading *reading, struct tracks *tracks,
 }
 
 int export_events_read(struct export_events *events, struct session *session,
-		       const struct export_wish *wish)
+		       const struct export_options *opts)
 {
-	struct reading reading = { .events = events, .session = session, .wish = wish };
+	struct reading reading = { .events = events, .session = session, .opts = opts };
 	uint32_t *lanes = calloc(session->lane_count + 1, sizeof(*lanes));
 	struct lane_state *states = calloc(session->lane_count + 1, sizeof(*states));
 	struct tracks tracks = { 0 };
 	int error = -ENOMEM;
 
 	memset(events, 0, sizeof(*events));
-	events->events_to_ns = wish->to_ns;
+	events->events_to_ns = opts->to_ns;
 	events->lanes = calloc(session->lane_count + 1, sizeof(*events->lanes));
 	events->seen = calloc(session->host_count + 1, sizeof(*events->seen));
 	reading.out = open_memstream(&events->events, &events->events_length);
@@ -224,7 +224,7 @@ int export_events_read(struct export_events *events, struct session *session,
 	json_start(&reading.json, reading.out, true);
 	json_object(&reading.json, NULL);
 	json_array(&reading.json, "events");
-	error = tracks_open(&tracks, session, lanes, session->lane_count, wish->from_ns);
+	error = tracks_open(&tracks, session, lanes, session->lane_count, opts->from_ns);
 	if (!error)
 		error = read_all(&reading, &tracks, states);
 	json_end(&reading.json);

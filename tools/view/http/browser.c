@@ -58,7 +58,7 @@ void opener_open(struct opener *opener, const char *address)
 	int error = write_file(opener, address);
 
 	if (error) {
-		say("--open: %s: open the address above yourself", strerror(-error));
+		pr_err("--open: %s: open the address above yourself", strerror(-error));
 		return;
 	}
 	argv[1] = opener->path;
@@ -74,8 +74,8 @@ void opener_open(struct opener *opener, const char *address)
 	posix_spawnattr_destroy(&attributes);
 	if (error) {
 		opener->pid = 0;
-		say("--open: xdg-open: %s: open the address above yourself",
-		    strerror(error));
+		pr_err("--open: xdg-open: %s: open the address above yourself",
+		       strerror(error));
 	}
 }
 

@@ -98,10 +98,10 @@ int listen_local(struct listening *listening, unsigned int port)
 		return EXIT_OK;
 	listening->sockets[0] = listening->sockets[1] = -1;
 	if (error == -EADDRINUSE)
-		say("127.0.0.1:%u: is in use already: choose another port, or leave --port out for any that is free",
-		    port);
+		pr_err("127.0.0.1:%u: is in use already: choose another port, or leave --port out for any that is free",
+		       port);
 	else
-		say("127.0.0.1:%u: %s", port, strerror(-error));
+		pr_err("127.0.0.1:%u: %s", port, strerror(-error));
 	return EXIT_FAILED;
 }
 
@@ -115,17 +115,17 @@ static int check_directory(const char *path)
 	int status = EXIT_FAILED;
 
 	if (!directory)
-		say("%s: %s", path, strerror(ENOMEM));
+		pr_err("%s: %s", path, strerror(ENOMEM));
 	else if (stat(directory, &about))
-		say("%s: %s", directory, strerror(errno));
+		pr_err("%s: %s", directory, strerror(errno));
 	else if (!S_ISDIR(about.st_mode))
-		say("%s: is not a directory", directory);
+		pr_err("%s: is not a directory", directory);
 	else if (about.st_uid != geteuid() && about.st_uid)
-		say("%s: belongs to another user, who could put another socket there: take a directory of your own, such as $XDG_RUNTIME_DIR",
-		    directory);
+		pr_err("%s: belongs to another user, who could put another socket there: take a directory of your own, such as $XDG_RUNTIME_DIR",
+		       directory);
 	else if (about.st_mode & (S_IWGRP | S_IWOTH) && !(about.st_mode & S_ISVTX))
-		say("%s: others may write to it, and put another socket there: take a directory of your own, such as $XDG_RUNTIME_DIR",
-		    directory);
+		pr_err("%s: others may write to it, and put another socket there: take a directory of your own, such as $XDG_RUNTIME_DIR",
+		       directory);
 	else
 		status = EXIT_OK;
 	free(directory);
@@ -161,8 +161,8 @@ int listen_unix(struct listening *listening, const char *path)
 
 	*listening = (struct listening) { .sockets = { -1, -1 } };
 	if (strlen(path) >= sizeof(address.sun_path)) {
-		say("%s: is too long for a socket, which has at most %zu bytes", path,
-		    sizeof(address.sun_path) - 1);
+		pr_err("%s: is too long for a socket, which has at most %zu bytes", path,
+		       sizeof(address.sun_path) - 1);
 		return EXIT_FAILED;
 	}
 	strcpy(address.sun_path, path);
@@ -175,10 +175,10 @@ int listen_unix(struct listening *listening, const char *path)
 	umask(mask);
 	if (fd < 0) {
 		if (fd == -EADDRINUSE)
-			say("%s: is there already: end the server that uses it, remove it, or choose another path",
-			    path);
+			pr_err("%s: is there already: end the server that uses it, remove it, or choose another path",
+			       path);
 		else
-			say("%s: %s", path, strerror(-fd));
+			pr_err("%s: %s", path, strerror(-fd));
 		return EXIT_FAILED;
 	}
 	listening->sockets[0] = fd;

@@ -130,14 +130,14 @@ static int read_notes(const char *path, char **bytes, size_t *length)
 	return error;
 }
 
-static void make_tag(char *tag, size_t room, const char *bytes, size_t length)
+static void make_tag(char *tag, size_t capacity, const char *bytes, size_t length)
 {
 	unsigned char hash[16];
 	char digits[2 * sizeof(hash) + 1];
 
 	crypto_generichash(hash, sizeof(hash), (const unsigned char *)bytes, length, NULL, 0);
 	sodium_bin2hex(digits, sizeof(digits), hash, sizeof(hash));
-	snprintf(tag, room, "\"%s\"", digits);
+	snprintf(tag, capacity, "\"%s\"", digits);
 }
 
 /* For those alone who may read the log: they tell of it. */

@@ -321,8 +321,8 @@ static enum MHD_Result accept_peer(void *context, const struct sockaddr *peer,
 	if (!error && (user == geteuid() || !user))
 		return MHD_YES;
 	if (!error && !atomic_exchange(&server->told_of_user, true))
-		say("a connection of user %u was refused: only %s may ask; said once",
-		    (unsigned int)user, geteuid() ? "yours and root's" : "root's");
+		pr_err("a connection of user %u was refused: only %s may ask; said once",
+		       (unsigned int)user, geteuid() ? "yours and root's" : "root's");
 	return MHD_NO;
 }
 
@@ -359,13 +359,13 @@ int server_start(struct server *server, struct session *session, unsigned int po
 	server->session = session;
 	error = access_init(&server->access, port, server->listening.path != NULL);
 	if (error) {
-		say("view: no random numbers: %s", strerror(-error));
+		pr_err("view: no random numbers: %s", strerror(-error));
 		access_free(&server->access);
 		return EXIT_FAILED;
 	}
 	error = connections_start(&server->connections);
 	if (error) {
-		say("view: %s", strerror(-error));
+		pr_err("view: %s", strerror(-error));
 		access_free(&server->access);
 		return EXIT_FAILED;
 	}
@@ -378,7 +378,7 @@ int server_start(struct server *server, struct session *session, unsigned int po
 			continue;
 		server->daemons[i] = start_daemon(server, server->listening.sockets[i]);
 		if (!server->daemons[i]) {
-			say("view: can't serve: %s", strerror(errno));
+			pr_err("view: can't serve: %s", strerror(errno));
 			server_stop(server);
 			return EXIT_FAILED;
 		}

@@ -33,9 +33,9 @@ static void rounded(uint64_t ns, char text[RULER_LABEL_BYTES])
 
 static const struct evtlog_host_clock *clock_of(const struct session *session, uint32_t host)
 {
-	if (!session->cluster.hosts)
+	if (!session->logs.hosts)
 		return NULL;
-	return evtlog_hosts_clock(session->cluster.hosts, session->hosts[host].file);
+	return evtlog_clocksync_clock(session->logs.hosts, session->hosts[host].file);
 }
 
 static void clock_words(FILE *out, const struct session *session,
@@ -65,7 +65,7 @@ char *picture_host_note(struct session *session, const struct picture_scene *sce
 			uint32_t host)
 {
 	const struct session_host *of = &session->hosts[host];
-	const struct evtlog_file *file = session->cluster.files[of->file].file;
+	const struct evtlog_file *file = session->logs.files[of->file].file;
 	const char *kernel = evtlog_meta(file, "kernel");
 	char *note, *clean = NULL;
 	size_t length;
@@ -118,7 +118,7 @@ static void title_words(FILE *out, const struct session *session,
 		put_clean(out, wanted);
 		return;
 	}
-	file = session->cluster.files[session->hosts[0].file].file;
+	file = session->logs.files[session->hosts[0].file].file;
 	run = evtlog_meta(file, "run_name");
 	if (run && *run)
 		put_clean(out, run);
@@ -217,7 +217,7 @@ static void caption_words(FILE *out, const struct session *session,
 	if (!related)
 		return;
 	rounded(worst, bound);
-	reference = session->cluster.files[evtlog_hosts_reference(session->cluster.hosts)].name;
+	reference = session->logs.files[evtlog_clocksync_reference(session->logs.hosts)].name;
 	fputs("\nEvery host's times are within ±", out);
 	fputs(worst == UINT64_MAX ? "an unknown time" : bound, out);
 	fputs(" of those of ", out);
@@ -227,7 +227,7 @@ static void caption_words(FILE *out, const struct session *session,
 }
 
 int picture_words(struct session *session, struct picture_scene *scene,
-		  const struct picture_wish *wish)
+		  const struct picture_options *opts)
 {
 	char **texts[] = { &scene->title, &scene->subtitle, &scene->caption };
 
@@ -238,7 +238,7 @@ int picture_words(struct session *session, struct picture_scene *scene,
 		if (!out)
 			return -ENOMEM;
 		if (i == 0)
-			title_words(out, session, scene, wish->paper.title);
+			title_words(out, session, scene, opts->paper.title);
 		else if (i == 1)
 			subtitle_words(out, session, scene);
 		else

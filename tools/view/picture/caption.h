@@ -15,6 +15,6 @@ char *picture_host_note(struct session *session, const struct picture_scene *sce
 
 /* Title, subtitle and caption, when all else of the scene is there.  0 or -ENOMEM. */
 int picture_words(struct session *session, struct picture_scene *scene,
-		  const struct picture_wish *wish);
+		  const struct picture_options *opts);
 
 #endif /* EVTLOG_VIEW_PICTURE_CAPTION_H */

@@ -35,9 +35,9 @@ static const struct draw_theme light = {
 	.host = 0xdfe5ec, .lost = 0xa84300,
 };
 
-size_t picture_columns(const struct picture_wish *wish)
+size_t picture_columns(const struct picture_options *opts)
 {
-	return wish->paper.width - 2 * PICTURE_MARGIN - PICTURE_GUTTER;
+	return opts->paper.width - 2 * PICTURE_MARGIN - PICTURE_GUTTER;
 }
 
 static size_t count_lanes(const struct picture_scene *scene)
@@ -98,21 +98,21 @@ static void divide_lane(struct picture_lane_size *lane)
 static int choose_heights(struct picture_canvas *canvas, unsigned int *needed)
 {
 	int lanes = count_lanes(canvas->scene), frame = frame_height(canvas);
-	int height = canvas->wish->paper.height ? (int)canvas->wish->paper.height :
+	int height = canvas->opts->paper.height ? (int)canvas->opts->paper.height :
 		     (int)DRAW_SIDE_MAX, lane;
 
 	*needed = frame + lanes * (LANE_MIN + 1);
 	if ((int)*needed > height)
 		return -E2BIG;
 	lane = usual_height(lanes);
-	if (canvas->wish->paper.height || frame + lanes * (lane + 2) > height) {
+	if (canvas->opts->paper.height || frame + lanes * (lane + 2) > height) {
 		lane = lanes ? (height - frame) / lanes - 2 : 0;
 		if (lane < 8)
 			lane++;
 	}
 	canvas->lane.height = lane < LANE_MIN ? LANE_MIN : lane > LANE_MAX ? LANE_MAX : lane;
 	divide_lane(&canvas->lane);
-	return canvas->wish->paper.height ? height :
+	return canvas->opts->paper.height ? height :
 	       frame + lanes * (canvas->lane.height + canvas->lane.gap);
 }
 
@@ -340,15 +340,15 @@ static int status_error(cairo_status_t status)
 	       status == CAIRO_STATUS_NO_MEMORY ? -ENOMEM : -EINVAL;
 }
 
-int picture_draw(const struct picture_scene *scene, const struct picture_wish *wish,
+int picture_draw(const struct picture_scene *scene, const struct picture_options *opts,
 		 FILE *out, unsigned int *needed)
 {
 	struct picture_canvas canvas = {
 		.scene = scene,
-		.wish = wish,
-		.theme = wish->paper.light ? &light : &dark,
-		.ground = wish->paper.light ? &view_light : &view_dark,
-		.width = wish->paper.width,
+		.opts = opts,
+		.theme = opts->paper.light ? &light : &dark,
+		.ground = opts->paper.light ? &view_light : &view_dark,
+		.width = opts->paper.width,
 		.plot_x = PICTURE_MARGIN + PICTURE_GUTTER,
 		.columns = scene->columns,
 	};
@@ -363,7 +363,7 @@ int picture_draw(const struct picture_scene *scene, const struct picture_wish *w
 	cairo_surface_destroy(sheet);
 	if (height < 0)
 		return height;
-	canvas.surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, wish->paper.width, height);
+	canvas.surface = cairo_image_surface_create(CAIRO_FORMAT_RGB24, opts->paper.width, height);
 	canvas.cr = cairo_create(canvas.surface);
 	error = status_error(cairo_status(canvas.cr));
 	if (!error) {

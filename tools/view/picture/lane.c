@@ -249,14 +249,14 @@ void picture_lane_losses(const struct picture_canvas *canvas,
 	draw_font(cr, size, false);
 	for (size_t i = 0; i < lane->loss_count; i++) {
 		const struct picture_loss *loss = &lane->losses[i];
-		double room = loss->to - loss->from, width, x;
+		double capacity = loss->to - loss->from, width, x;
 		char text[64];
 
 		loss_text(loss, text);
 		width = draw_text_width(cr, text) + 8;
-		if (width > room)
+		if (width > capacity)
 			continue;
-		x = canvas->plot_x + loss->from + (int)((room - width) / 2);
+		x = canvas->plot_x + loss->from + (int)((capacity - width) / 2);
 		draw_colour(cr, 0x202020);
 		cairo_rectangle(cr, x, y + (int)((height - size - 3) / 2), width,
 				(int)size + 3);

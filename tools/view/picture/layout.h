@@ -34,7 +34,7 @@ struct picture_canvas {
 	cairo_t *cr;
 	cairo_surface_t *surface;
 	const struct picture_scene *scene;
-	const struct picture_wish *wish;
+	const struct picture_options *opts;
 	const struct draw_theme *theme;
 	const struct view_ground *ground;
 	struct picture_lane_size lane;
@@ -46,7 +46,7 @@ struct picture_canvas {
 /* Of ticks of a kind, on the picture's ground. */
 static inline uint32_t picture_tick_colour(const struct picture_canvas *canvas, int kind)
 {
-	return canvas->wish->paper.light ? view_ticks[kind].light : view_ticks[kind].colour;
+	return canvas->opts->paper.light ? view_ticks[kind].light : view_ticks[kind].colour;
 }
 
 /* ---- lane.c ---- */

@@ -13,14 +13,14 @@
 #include "picture.h"
 #include "view/session/options.h"
 
-void picture_wish_init(struct picture_wish *wish)
+void picture_options_init(struct picture_options *opts)
 {
-	memset(wish, 0, sizeof(*wish));
-	wish->to_ns = UINT64_MAX;
-	wish->paper.width = PICTURE_WIDTH;
+	memset(opts, 0, sizeof(*opts));
+	opts->to_ns = UINT64_MAX;
+	opts->paper.width = PICTURE_WIDTH;
 }
 
-static int draw(const struct picture_scene *scene, const struct picture_wish *wish,
+static int draw(const struct picture_scene *scene, const struct picture_options *opts,
 		const char *path)
 {
 	struct output output;
@@ -30,34 +30,34 @@ static int draw(const struct picture_scene *scene, const struct picture_wish *wi
 	status = output_open(&output, path);
 	if (status != EXIT_OK)
 		return status;
-	error = picture_draw(scene, wish, output.out, &needed);
+	error = picture_draw(scene, opts, output.out, &needed);
 	if (error != -E2BIG)
 		return output_close(&output, error);
 	output_discard(&output);
-	if (!wish->paper.height || needed > DRAW_SIDE_MAX) {
-		say("--png: so many lanes need %u pixels of height, and %u is the most a picture can have: choose some with --hosts or --cpus",
-		    needed, DRAW_SIDE_MAX);
+	if (!opts->paper.height || needed > DRAW_SIDE_MAX) {
+		pr_err("--png: so many lanes need %u pixels of height, and %u is the most a picture can have: choose some with --hosts or --cpus",
+		       needed, DRAW_SIDE_MAX);
 		return EXIT_FAILED;
 	}
 	return misuse("view", "--height: the lanes need at least %u pixels: give them, or choose some with --hosts or --cpus",
 		      needed);
 }
 
-int picture_write(struct session *session, const struct picture_wish *wish,
+int picture_write(struct session *session, const struct picture_options *opts,
 		  const char *path)
 {
 	struct picture_scene scene;
 	int status, error;
 
-	status = session_check_span(session, "view", wish->from_ns, wish->to_ns);
+	status = session_check_span(session, "view", opts->from_ns, opts->to_ns);
 	if (status != EXIT_OK)
 		return status;
-	error = picture_scene_new(session, wish, picture_columns(wish), &scene);
+	error = picture_scene_new(session, opts, picture_columns(opts), &scene);
 	if (error) {
-		say("--png: %s", strerror(-error));
+		pr_err("--png: %s", strerror(-error));
 		return EXIT_FAILED;
 	}
-	status = draw(&scene, wish, path);
+	status = draw(&scene, opts, path);
 	picture_scene_free(&scene);
 	return status;
 }

@@ -30,13 +30,13 @@ struct picture_tasks;
  * @paper: its height may be 0: as the lanes need; without a title it has the run's and
  *	the hosts' names
  */
-struct picture_wish {
+struct picture_options {
 	uint64_t from_ns;
 	uint64_t to_ns;
 	struct draw_paper paper;
 };
 
-void picture_wish_init(struct picture_wish *wish);
+void picture_options_init(struct picture_options *opts);
 
 /*
  * picture_write() - a picture of the session into a file, or to standard output if
@@ -44,7 +44,7 @@ void picture_wish_init(struct picture_wish *wish);
  *
  * Returns an exit status, after saying what is wrong.
  */
-int picture_write(struct session *session, const struct picture_wish *wish,
+int picture_write(struct session *session, const struct picture_options *opts,
 		  const char *path);
 
 /* ---- The scene ---- */
@@ -138,14 +138,14 @@ struct picture_scene {
  *
  * Return: 0; -ENOMEM; -errno of read().
  */
-int picture_scene_new(struct session *session, const struct picture_wish *wish,
+int picture_scene_new(struct session *session, const struct picture_options *opts,
 		      size_t columns, struct picture_scene *scene);
 void picture_scene_free(struct picture_scene *scene);
 
 /* ---- Drawing ---- */
 
 /* How many columns a picture has of which CPUs' labels are that long. */
-size_t picture_columns(const struct picture_wish *wish);
+size_t picture_columns(const struct picture_options *opts);
 
 /*
  * picture_draw() - writes a PNG
@@ -154,7 +154,7 @@ size_t picture_columns(const struct picture_wish *wish);
  * Return: 0; -E2BIG lanes do not fit into the height wanted, or into a picture at all;
  * -ENOMEM; -errno of writing.
  */
-int picture_draw(const struct picture_scene *scene, const struct picture_wish *wish,
+int picture_draw(const struct picture_scene *scene, const struct picture_options *opts,
 		 FILE *out, unsigned int *needed);
 
 #endif /* EVTLOG_VIEW_PICTURE_PICTURE_H */

@@ -230,7 +230,7 @@ static int make_host(struct making *making, uint32_t number, struct picture_host
 	return error;
 }
 
-static int make_all(struct making *making, const struct picture_wish *wish)
+static int make_all(struct making *making, const struct picture_options *opts)
 {
 	struct picture_scene *scene = making->scene;
 	int error = make_edges(making);
@@ -247,11 +247,11 @@ static int make_all(struct making *making, const struct picture_wish *wish)
 	if (!error)
 		error = picture_tasks_list(making->tasks, scene);
 	if (!error)
-		error = picture_words(making->session, scene, wish);
+		error = picture_words(making->session, scene, opts);
 	return error;
 }
 
-int picture_scene_new(struct session *session, const struct picture_wish *wish,
+int picture_scene_new(struct session *session, const struct picture_options *opts,
 		      size_t columns, struct picture_scene *scene)
 {
 	struct making making = { .session = session, .scene = scene };
@@ -260,13 +260,13 @@ int picture_scene_new(struct session *session, const struct picture_wish *wish,
 
 	memset(scene, 0, sizeof(*scene));
 	scene->columns = columns;
-	scene->from_ns = wish->from_ns;
-	scene->to_ns = wish->to_ns < length_ns ? wish->to_ns : length_ns;
+	scene->from_ns = opts->from_ns;
+	scene->to_ns = opts->to_ns < length_ns ? opts->to_ns : length_ns;
 	if (scene->to_ns <= scene->from_ns)
 		scene->to_ns = scene->from_ns + 1;
 	making.tasks = scene->names = picture_tasks_new(session);
 	if (making.tasks)
-		error = make_all(&making, wish);
+		error = make_all(&making, opts);
 	free(making.edges);
 	if (error)
 		picture_scene_free(scene);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Names places, and reasons for leaving.
+ * Names contexts, and reasons for leaving.
  *
  * Stage: within the viewer.
  */
@@ -10,7 +10,7 @@
 #include "context-names.h"
 #include "print/fields.h"
 
-const char *place_kind(enum evtlog_place place)
+const char *context_kind(enum evtlog_context context)
 {
 	static const char *const kinds[] = {
 		[EVTLOG_IN_TASK] = "task",
@@ -19,7 +19,7 @@ const char *place_kind(enum evtlog_place place)
 		[EVTLOG_IN_VECTOR] = "vector",
 	};
 
-	return kinds[place];
+	return kinds[context];
 }
 
 static void name_vector(const struct evtlog_file *file, uint32_t number,
@@ -37,8 +37,8 @@ static void name_vector(const struct evtlog_file *file, uint32_t number,
 	}
 }
 
-int place_name(const struct evtlog_file *file, enum evtlog_place place, uint32_t number,
-	       char name[PLACE_NAME_BYTES])
+int context_name(const struct evtlog_file *file, enum evtlog_context context, uint32_t number,
+		 char name[PLACE_NAME_BYTES])
 {
 	const char *told = NULL;
 	struct fields fields;
@@ -47,15 +47,15 @@ int place_name(const struct evtlog_file *file, enum evtlog_place place, uint32_t
 	name[0] = '\0';
 	if (error)
 		return error;
-	if (place == EVTLOG_IN_SOFTIRQ)
+	if (context == EVTLOG_IN_SOFTIRQ)
 		told = evtlog_softirq_name(file, number);
-	else if (place == EVTLOG_IN_IRQ)
+	else if (context == EVTLOG_IN_IRQ)
 		told = fields_irq_name(&fields, number);
-	else if (place == EVTLOG_IN_VECTOR)
+	else if (context == EVTLOG_IN_VECTOR)
 		name_vector(file, number, name);
 	if (told)
 		snprintf(name, PLACE_NAME_BYTES, "%s", told);
-	else if (place == EVTLOG_IN_IRQ && number != EVTLOG_NUMBER_UNKNOWN)
+	else if (context == EVTLOG_IN_IRQ && number != EVTLOG_NUMBER_UNKNOWN)
 		snprintf(name, PLACE_NAME_BYTES, "%u", number);
 	fields_free(&fields);
 	return 0;

@@ -15,7 +15,7 @@
 #include "jitter/dataset.h"
 
 /* @result: of the first time, which is not tried again */
-struct jitter_desk {
+struct jitter_cache {
 	char *log_path;
 	char *samples_path;
 	pthread_mutex_t lock;
@@ -27,85 +27,85 @@ struct jitter_desk {
 	struct evtlog_jitter *jitter;
 };
 
-int jitter_desk_new(const char *path, struct jitter_desk **deskp)
+int jitter_cache_new(const char *path, struct jitter_cache **cachep)
 {
 	const char *slash = strrchr(path, '/');
-	struct jitter_desk *desk = calloc(1, sizeof(*desk));
+	struct jitter_cache *cache = calloc(1, sizeof(*cache));
 
-	*deskp = NULL;
-	if (!desk)
+	*cachep = NULL;
+	if (!cache)
 		return -ENOMEM;
-	pthread_mutex_init(&desk->lock, NULL);
-	desk->log_path = strdup(path);
-	if (asprintf(&desk->samples_path, "%.*s" RECORDED_LOGGED,
+	pthread_mutex_init(&cache->lock, NULL);
+	cache->log_path = strdup(path);
+	if (asprintf(&cache->samples_path, "%.*s" RECORDED_LOGGED,
 		     slash ? (int)(slash + 1 - path) : 0, path) < 0)
-		desk->samples_path = NULL;
-	if (!desk->log_path || !desk->samples_path) {
-		jitter_desk_free(desk);
+		cache->samples_path = NULL;
+	if (!cache->log_path || !cache->samples_path) {
+		jitter_cache_free(cache);
 		return -ENOMEM;
 	}
-	if (access(desk->samples_path, F_OK))
-		jitter_desk_free(desk);
+	if (access(cache->samples_path, F_OK))
+		jitter_cache_free(cache);
 	else
-		*deskp = desk;
+		*cachep = cache;
 	return 0;
 }
 
-void jitter_desk_free(struct jitter_desk *desk)
+void jitter_cache_free(struct jitter_cache *cache)
 {
-	if (!desk)
+	if (!cache)
 		return;
-	evtlog_jitter_free(desk->jitter);
-	evtlog_samples_close(desk->samples);
-	evtlog_close(desk->file);
-	pthread_mutex_destroy(&desk->lock);
-	free(desk->samples_path);
-	free(desk->log_path);
-	free(desk);
+	evtlog_jitter_free(cache->jitter);
+	evtlog_samples_close(cache->samples);
+	evtlog_close(cache->file);
+	pthread_mutex_destroy(&cache->lock);
+	free(cache->samples_path);
+	free(cache->log_path);
+	free(cache);
 }
 
 static void drop_samples(void *arg)
 {
-	struct jitter_desk *desk = arg;
+	struct jitter_cache *cache = arg;
 
-	evtlog_samples_drop(desk->samples);
+	evtlog_samples_drop(cache->samples);
 }
 
-static int find(struct jitter_desk *desk)
+static int find(struct jitter_cache *cache)
 {
-	struct evtlog_jitter_options options = { .joined = drop_samples, .joined_arg = desk };
+	struct evtlog_jitter_options options = { .joined = drop_samples, .joined_arg = cache };
 	int result;
 
-	result = evtlog_samples_open(desk->samples_path, &desk->samples, &desk->error);
+	result = evtlog_samples_open(cache->samples_path, &cache->samples, &cache->error);
 	if (result) {
-		desk->samples = NULL;
+		cache->samples = NULL;
 		return result;
 	}
-	result = evtlog_open(desk->log_path, &desk->file, &desk->error);
+	result = evtlog_open(cache->log_path, &cache->file, &cache->error);
 	if (result) {
-		desk->file = NULL;
+		cache->file = NULL;
 		return result;
 	}
-	result = evtlog_jitter_new(desk->file, desk->samples, &options, &desk->jitter,
-				   &desk->error);
+	result = evtlog_jitter_new(cache->file, cache->samples, &options, &cache->jitter,
+				   &cache->error);
 	if (result)
-		desk->jitter = NULL;
+		cache->jitter = NULL;
 	return result;
 }
 
-int jitter_desk_ask(struct jitter_desk *desk, const struct evtlog_jitter **jitterp,
-		    struct evtlog_error *why)
+int jitter_cache_ask(struct jitter_cache *cache, const struct evtlog_jitter **jitterp,
+		     struct evtlog_error *why)
 {
 	int result;
 
-	pthread_mutex_lock(&desk->lock);
-	if (!desk->asked)
-		desk->result = find(desk);
-	desk->asked = true;
-	result = desk->result;
-	pthread_mutex_unlock(&desk->lock);
-	*jitterp = desk->jitter;
-	*why = desk->error;
+	pthread_mutex_lock(&cache->lock);
+	if (!cache->asked)
+		cache->result = find(cache);
+	cache->asked = true;
+	result = cache->result;
+	pthread_mutex_unlock(&cache->lock);
+	*jitterp = cache->jitter;
+	*why = cache->error;
 	if (result && !why->reason[0])
 		snprintf(why->reason, sizeof(why->reason), "%s", strerror(-result));
 	return result;

@@ -10,17 +10,17 @@
 
 #include <evtlog/jitter.h>
 
-struct jitter_desk;
+struct jitter_cache;
 
-/* *@deskp is NULL if there are no samples beside the log @path.  0 or -ENOMEM. */
-int jitter_desk_new(const char *path, struct jitter_desk **deskp);
-void jitter_desk_free(struct jitter_desk *desk);
+/* *@cachep is NULL if there are no samples beside the log @path.  0 or -ENOMEM. */
+int jitter_cache_new(const char *path, struct jitter_cache **cachep);
+void jitter_cache_free(struct jitter_cache *cache);
 
 /*
  * Reads the log the first time, and all wait for that.  @why: filled on failure.
  * Return: 0; -errno as of evtlog_samples_open(), evtlog_open() and evtlog_jitter_new().
  */
-int jitter_desk_ask(struct jitter_desk *desk, const struct evtlog_jitter **jitterp,
-		    struct evtlog_error *why);
+int jitter_cache_ask(struct jitter_cache *cache, const struct evtlog_jitter **jitterp,
+		     struct evtlog_error *why);
 
 #endif /* EVTLOG_VIEW_SESSION_JITTER_CACHE_H */

@@ -13,19 +13,19 @@
 #include "input/paths.h"
 #include "options.h"
 
-int session_option(struct session_options *options, struct selection *selection,
+int session_option(struct session_options *options, struct filter *filter,
 		   int option, const char *text)
 {
 	int error = 0;
 
 	switch (option) {
 	case SESSION_HOSTS:
-		return choice_option(&options->hosts, options->command, "hosts", text);
+		return host_filter_option(&options->hosts, options->command, "hosts", text);
 	case 'c':
-	case SELECT_FROM:
-	case SELECT_TO:
-		error = select_option(selection, option, text);
-		options->cpus = selection->cpus;
+	case FILTER_FROM:
+	case FILTER_TO:
+		error = filter_option(filter, option, text);
+		options->cpus = filter->cpus;
 		return error;
 	case SESSION_INDEX_DIR:
 		/* It would be the root. */
@@ -66,6 +66,6 @@ int session_check_span(const struct session *session, const char *command, uint6
 		return EXIT_OK;
 	ruler_time(from_ns, from);
 	ruler_time(session->length_ns, end);
-	say("--from: %s is behind the end, which is %s after the begin", from, end);
+	pr_err("--from: %s is behind the end, which is %s after the begin", from, end);
 	return EXIT_MISUSE;
 }

@@ -16,8 +16,8 @@ enum { SESSION_HOSTS = 0x2000, SESSION_INDEX_DIR, SESSION_NO_INDEX, SESSION_ASSU
 #define SESSION_OPTIONS \
 	{ "hosts", required_argument, NULL, SESSION_HOSTS }, \
 	{ "cpus", required_argument, NULL, 'c' }, \
-	{ "from", required_argument, NULL, SELECT_FROM }, \
-	{ "to", required_argument, NULL, SELECT_TO }, \
+	{ "from", required_argument, NULL, FILTER_FROM }, \
+	{ "to", required_argument, NULL, FILTER_TO }, \
 	{ "index-dir", required_argument, NULL, SESSION_INDEX_DIR }, \
 	{ "no-index", no_argument, NULL, SESSION_NO_INDEX }, \
 	{ "assume-ntp", no_argument, NULL, SESSION_ASSUME_NTP }
@@ -25,8 +25,8 @@ enum { SESSION_HOSTS = 0x2000, SESSION_INDEX_DIR, SESSION_NO_INDEX, SESSION_ASSU
 
 /* Entries for struct options' values, for the same. */
 #define SESSION_VALUES \
-	{ 'c', NULL, SELECT_CPUS_LIKE }, \
-	SELECT_TIME_VALUES, \
+	{ 'c', NULL, FILTER_CPUS_LIKE }, \
+	FILTER_TIME_VALUES, \
 	{ SESSION_INDEX_DIR, NULL, "a directory" }
 
 /*
@@ -34,7 +34,7 @@ enum { SESSION_HOSTS = 0x2000, SESSION_INDEX_DIR, SESSION_NO_INDEX, SESSION_ASSU
  * @selection:	has the CPUs, which @options only points to, and the times
  * 0; -EINVAL, also if it is another; -ENOMEM; EXIT_MISUSE, after saying what is wrong.
  */
-int session_option(struct session_options *options, struct selection *selection,
+int session_option(struct session_options *options, struct filter *filter,
 		   int option, const char *text);
 
 /*

@@ -50,17 +50,17 @@ static int open_index(struct session_host *host, const struct session_options *o
 	if (!result) {
 		origin = evtlog_index_origin(host->index);
 		if (origin->reason[0] && !origin->path && !options->in_memory)
-			say("%s: its index is not kept: %s", host->path, origin->reason);
+			pr_err("%s: its index is not kept: %s", host->path, origin->reason);
 		else if (origin->reason[0] && options->index_directory)
-			say("%s: its index is %s: %s", host->path, origin->path,
-			    origin->reason);
+			pr_err("%s: its index is %s: %s", host->path, origin->path,
+			       origin->reason);
 		return EXIT_OK;
 	}
 	host->index = NULL;
 	if (error.reason[0])
-		say("%s: %s", host->path, error.reason);
+		pr_err("%s: %s", host->path, error.reason);
 	else
-		say("%s: index: %s", host->path, strerror(-result));
+		pr_err("%s: index: %s", host->path, strerror(-result));
 	return EXIT_FAILED;
 }
 
@@ -133,7 +133,7 @@ const char *session_changed(struct session *session)
 /* ---- Opening hosts ---- */
 
 /* As `evtlog stat` says it, as far as it can be known without reading all. */
-static int find_fault(struct session_host *host, struct evtlog_file *of_cluster)
+static int find_fault(struct session_host *host, struct evtlog_file *of_log_set)
 {
 	const struct evtlog_file *file = evtlog_index_file(host->index);
 	uint64_t damages = log_damages(file);
@@ -144,9 +144,9 @@ static int find_fault(struct session_host *host, struct evtlog_file *of_cluster)
 	FILE *out;
 
 	evtlog_summarize(file, &summary);
-	clocks = cpu_clocks_warning(of_cluster, CPU_CLOCKS_EVENTS / 4);
+	clocks = cpu_clocks_warning(of_log_set, CPU_CLOCKS_EVENTS / 4);
 	/* The comparison made streams of it. */
-	host->no_switches = evtlog_recorded(of_cluster, EVTLOG_SCHED_SWITCH) == EVTLOG_RECORDED_OFF;
+	host->no_switches = evtlog_recorded(of_log_set, EVTLOG_SCHED_SWITCH) == EVTLOG_RECORDED_OFF;
 	host->complete = !damages && summary.closed && !clocks && evtlog_cpu_count(file);
 	if (!damages && summary.closed && !host->no_switches && evtlog_cpu_count(file)) {
 		host->fault = clocks;
@@ -180,11 +180,11 @@ static int find_fault(struct session_host *host, struct evtlog_file *of_cluster)
 	return fclose(out) ? -ENOMEM : 0;
 }
 
-static bool is_wanted(const struct cluster_file *file, const struct choice *choice)
+static bool is_wanted(const struct log_set_file *file, const struct choice *choice)
 {
 	const char *name = evtlog_meta(file->file, "host");
 
-	return choice_fits(choice, file->name) || (name && choice_fits(choice, name));
+	return host_filter_fits(choice, file->name) || (name && host_filter_fits(choice, name));
 }
 
 static int add_host(struct session *session, size_t file,
@@ -193,14 +193,14 @@ static int add_host(struct session *session, size_t file,
 	struct session_host *host = &session->hosts[session->host_count];
 	int status, error;
 
-	host->name = session->cluster.files[file].name;
-	host->path = session->cluster.files[file].path;
+	host->name = session->logs.files[file].name;
+	host->path = session->logs.files[file].path;
 	host->file = file;
 	host->first_lane = session->lane_count;
 	host->logger = EVTLOG_TASK_UNKNOWN;
 	error = look_at(host->path, &host->about);
 	if (error) {
-		say("%s: %s", host->path, strerror(-error));
+		pr_err("%s: %s", host->path, strerror(-error));
 		return EXIT_FAILED;
 	}
 	status = open_index(host, options);
@@ -208,17 +208,18 @@ static int add_host(struct session *session, size_t file,
 		return status;
 	pthread_mutex_init(&host->lock, NULL);
 	session->host_count++;
-	if (!is_same_run(session->cluster.files[file].file,
+	if (!is_same_run(session->logs.files[file].file,
 			 evtlog_index_file(host->index))) {
-		say("%s: it was replaced while it was opened: start again", host->path);
+		pr_err("%s: it was replaced while it was opened: start again", host->path);
 		return EXIT_FAILED;
 	}
-	if (find_fault(host, session->cluster.files[file].file) || jitter_desk_new(host->path, &host->jitter)) {
-		say("%s", strerror(ENOMEM));
+	if (find_fault(host, session->logs.files[file].file) ||
+	    jitter_cache_new(host->path, &host->jitter)) {
+		pr_err("%s", strerror(ENOMEM));
 		return EXIT_FAILED;
 	}
 	if (host->fault)
-		say("%s: %s", host->path, host->fault);
+		pr_err("%s: %s", host->path, host->fault);
 	for (size_t id = 0; id < evtlog_index_task_count(host->index); id++)
 		if (evtlog_index_task(host->index, id)->logger)
 			host->logger = id;
@@ -230,7 +231,7 @@ static int add_host(struct session *session, size_t file,
 			continue;
 		lanes = reallocarray(session->lanes, session->lane_count + 1, sizeof(*lanes));
 		if (!lanes) {
-			say("%s", strerror(ENOMEM));
+			pr_err("%s", strerror(ENOMEM));
 			return EXIT_FAILED;
 		}
 		session->lanes = lanes;
@@ -257,31 +258,31 @@ static int refuse_cpus(const struct session *session, const char *command)
 			if (cpu->cpu < EVTLOG_CPU_LIMIT)
 				cpus[cpu->cpu] = true;
 	if (cpus)
-		select_cpus_text(cpus, text, sizeof(text));
+		filter_cpus_text(cpus, text, sizeof(text));
 	free(cpus);
 	return misuse(command, "--cpus: no host has such a CPU; there are CPUs %s", text);
 }
 
 static int add_hosts(struct session *session, const struct session_options *options)
 {
-	struct cluster *cluster = &session->cluster;
+	struct logs *logs = &session->logs;
 	int status = EXIT_OK;
 
-	session->hosts = calloc(cluster->count + 1, sizeof(*session->hosts));
+	session->hosts = calloc(logs->count + 1, sizeof(*session->hosts));
 	if (!session->hosts) {
-		say("%s", strerror(ENOMEM));
+		pr_err("%s", strerror(ENOMEM));
 		return EXIT_FAILED;
 	}
-	for (size_t i = 0; i < cluster->count && status == EXIT_OK; i++) {
-		size_t file = cluster->hosts ? evtlog_hosts_order(cluster->hosts, i) : i;
+	for (size_t i = 0; i < logs->count && status == EXIT_OK; i++) {
+		size_t file = logs->hosts ? evtlog_clocksync_order(logs->hosts, i) : i;
 
-		if (is_wanted(&cluster->files[file], &options->hosts))
+		if (is_wanted(&logs->files[file], &options->hosts))
 			status = add_host(session, file, options);
 	}
 	if (status != EXIT_OK)
 		return status;
 	if (!session->host_count)
-		return cluster_refuse_hosts(cluster, options->command, "hosts",
+		return log_set_refuse_hosts(logs, options->command, "hosts",
 					    options->hosts.text);
 	if (!session->lane_count && options->cpus)
 		return refuse_cpus(session, options->command);
@@ -291,27 +292,27 @@ static int add_hosts(struct session *session, const struct session_options *opti
 int session_open(struct session **sessionp, char **paths, size_t count,
 		 const struct session_options *options)
 {
-	struct cluster_wish wish = { .options.assume_ntp = options->assume_ntp };
+	struct log_set_options opts = { .options.assume_ntp = options->assume_ntp };
 	struct session *session = calloc(1, sizeof(*session));
 	int status;
 
 	*sessionp = NULL;
 	if (!session) {
-		say("%s", strerror(ENOMEM));
+		pr_err("%s", strerror(ENOMEM));
 		return EXIT_FAILED;
 	}
 	for (size_t i = 0; i < count; i++)
 		if (evtlog_is_merged(paths[i])) {
-			say("%s: is a merged file, which has no index: name the hosts' files it was made of",
-			    paths[i]);
+			pr_err("%s: is a merged file, which has no index: name the hosts' files it was made of",
+			       paths[i]);
 			status = EXIT_FAILED;
 			goto fail;
 		}
-	status = cluster_open(&session->cluster, paths, count, &wish);
+	status = log_set_open(&session->logs, paths, count, &opts);
 	if (status != EXIT_OK)
 		goto fail;
-	if (session->cluster.count > 1)
-		status = cluster_relate(&session->cluster, &wish, true);
+	if (session->logs.count > 1)
+		status = log_set_relate(&session->logs, &opts, true);
 	if (status != EXIT_OK)
 		goto fail;
 	session_span_set(session);
@@ -334,14 +335,14 @@ void session_close(struct session *session)
 
 		session_readers_free(host);
 		free(host->fault);
-		jitter_desk_free(host->jitter);
+		jitter_cache_free(host->jitter);
 		task_colours_free(host);
 		evtlog_index_close(host->index);
 		pthread_mutex_destroy(&host->lock);
 	}
 	free(session->hosts);
 	free(session->lanes);
-	cluster_close(&session->cluster);
+	log_set_close(&session->logs);
 	free(session);
 }
 

@@ -1,11 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * The logs that are looked at: hosts, their CPUs as lanes, one axis, and indexes.
+ * The logs that are looked at: hosts, their CPUs as lanes, one timeline, and indexes.
  *
  * Stage: between libevtlog and whatever shows it, be it the server or a picture.  It
  * knows nothing of HTTP.
  *
- * Times are ns since the earliest begin of any host, on the axis of all hosts, and
+ * Times are ns since the earliest begin of any host, on the timeline of all hosts, and
  * may be negative or behind the end; "raw" is a host's own time as events have it.
  * All functions may be called by any thread once session_open() is through.
  */
@@ -83,7 +83,7 @@ struct session_host {
 	bool complete;
 	bool no_switches;
 	char *fault;
-	struct jitter_desk *jitter;
+	struct jitter_cache *jitter;
 	uint8_t *colours;
 	pthread_mutex_t lock;
 	struct evtlog_index *index;
@@ -95,7 +95,7 @@ struct session_host {
  * @stopping:	long work is to end
  */
 struct session {
-	struct cluster cluster;
+	struct logs logs;
 	struct session_host *hosts;
 	uint32_t host_count;
 	struct session_lane *lanes;

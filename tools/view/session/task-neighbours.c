@@ -27,15 +27,15 @@ static bool is_coloured(const struct evtlog_index *index, uint32_t id)
 
 static int add(struct task_neighbours *neighbours, uint32_t task, uint32_t other)
 {
-	if (neighbours->count == neighbours->room) {
-		size_t room = 2 * neighbours->room + 64;
+	if (neighbours->count == neighbours->capacity) {
+		size_t capacity = 2 * neighbours->capacity + 64;
 		struct task_neighbour *list;
 
-		list = reallocarray(neighbours->list, room, sizeof(*list));
+		list = reallocarray(neighbours->list, capacity, sizeof(*list));
 		if (!list)
 			return -ENOMEM;
 		neighbours->list = list;
-		neighbours->room = room;
+		neighbours->capacity = capacity;
 	}
 	neighbours->list[neighbours->count++] = (struct task_neighbour) { task, other, 1 };
 	return 0;

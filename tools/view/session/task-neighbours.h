@@ -26,7 +26,7 @@ struct task_neighbour {
 struct task_neighbours {
 	struct task_neighbour *list;
 	size_t count;
-	size_t room;
+	size_t capacity;
 };
 
 /*

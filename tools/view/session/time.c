@@ -1,23 +1,23 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Times of hosts on the axis of all, and back.
+ * Times of hosts on the timeline of all, and back.
  *
  * Stage: between the clocks that cluster.c related and whatever shows the logs.  It
  * relates no clocks itself.
  */
 #include "session.h"
 
-/* Of one file nothing is related, and its own time is the axis. */
-static int64_t axis_time(const struct session *session, size_t file, uint64_t raw_ns)
+/* Of one file nothing is related, and its own time is the timeline. */
+static int64_t timeline_time(const struct session *session, size_t file, uint64_t raw_ns)
 {
-	if (session->cluster.hosts)
-		return evtlog_hosts_time(session->cluster.hosts, file, raw_ns);
+	if (session->logs.hosts)
+		return evtlog_clocksync_time(session->logs.hosts, file, raw_ns);
 	return raw_ns < INT64_MAX ? (int64_t)raw_ns : INT64_MAX;
 }
 
 int64_t session_time(const struct session *session, uint32_t host, uint64_t raw_ns)
 {
-	int64_t time_ns = axis_time(session, session->hosts[host].file, raw_ns);
+	int64_t time_ns = timeline_time(session, session->hosts[host].file, raw_ns);
 
 	if (__builtin_sub_overflow(time_ns, session->base_ns, &time_ns))
 		return session->base_ns < 0 ? INT64_MAX : INT64_MIN;
@@ -27,46 +27,46 @@ int64_t session_time(const struct session *session, uint32_t host, uint64_t raw_
 uint64_t session_raw(const struct session *session, uint32_t host, int64_t time_ns)
 {
 	size_t file = session->hosts[host].file;
-	int64_t axis_ns;
+	int64_t timeline_ns;
 
-	if (__builtin_add_overflow(time_ns, session->base_ns, &axis_ns))
-		axis_ns = time_ns < 0 ? INT64_MIN : INT64_MAX;
-	if (session->cluster.hosts)
-		return evtlog_hosts_raw(session->cluster.hosts, file, axis_ns);
-	return axis_ns > 0 ? axis_ns : 0;
+	if (__builtin_add_overflow(time_ns, session->base_ns, &timeline_ns))
+		timeline_ns = time_ns < 0 ? INT64_MIN : INT64_MAX;
+	if (session->logs.hosts)
+		return evtlog_clocksync_raw(session->logs.hosts, file, timeline_ns);
+	return timeline_ns > 0 ? timeline_ns : 0;
 }
 
 uint64_t session_bound(const struct session *session, uint32_t host, uint64_t raw_ns)
 {
 	size_t file = session->hosts[host].file;
 
-	if (session->cluster.hosts)
-		return evtlog_hosts_bound(session->cluster.hosts, file, raw_ns);
-	return evtlog_clock_error_ns(session->cluster.files[file].file);
+	if (session->logs.hosts)
+		return evtlog_clocksync_bound(session->logs.hosts, file, raw_ns);
+	return evtlog_clock_error_ns(session->logs.files[file].file);
 }
 
 int64_t session_real(const struct session *session, int64_t time_ns)
 {
-	const struct cluster *cluster = &session->cluster;
-	size_t file = cluster->hosts ? evtlog_hosts_reference(cluster->hosts) : 0;
-	int64_t axis_ns;
+	const struct logs *logs = &session->logs;
+	size_t file = logs->hosts ? evtlog_clocksync_reference(logs->hosts) : 0;
+	int64_t timeline_ns;
 	uint64_t raw_ns;
 
-	if (__builtin_add_overflow(time_ns, session->base_ns, &axis_ns))
-		axis_ns = time_ns < 0 ? INT64_MIN : INT64_MAX;
-	raw_ns = cluster->hosts ? evtlog_hosts_raw(cluster->hosts, file, axis_ns) :
-		 axis_ns > 0 ? (uint64_t)axis_ns : 0;
-	return evtlog_real_ns(cluster->files[file].file, raw_ns);
+	if (__builtin_add_overflow(time_ns, session->base_ns, &timeline_ns))
+		timeline_ns = time_ns < 0 ? INT64_MIN : INT64_MAX;
+	raw_ns = logs->hosts ? evtlog_clocksync_raw(logs->hosts, file, timeline_ns) :
+		 timeline_ns > 0 ? (uint64_t)timeline_ns : 0;
+	return evtlog_real_ns(logs->files[file].file, raw_ns);
 }
 
 void session_span_set(struct session *session)
 {
 	int64_t begin_ns = INT64_MAX, end_ns = INT64_MIN;
 
-	for (size_t i = 0; i < session->cluster.count; i++) {
-		const struct evtlog_file *file = session->cluster.files[i].file;
-		int64_t from_ns = axis_time(session, i, evtlog_begin_ns(file));
-		int64_t to_ns = axis_time(session, i, evtlog_end_ns(file));
+	for (size_t i = 0; i < session->logs.count; i++) {
+		const struct evtlog_file *file = session->logs.files[i].file;
+		int64_t from_ns = timeline_time(session, i, evtlog_begin_ns(file));
+		int64_t to_ns = timeline_time(session, i, evtlog_end_ns(file));
 
 		if (!evtlog_cpu_count(file))
 			continue;

@@ -2,18 +2,18 @@
 /*
  * The clocks of several hosts, related to each other by packets.
  *
- * Stage: between open logs (log.h) and whoever wants their times on one axis.  It does
+ * Stage: between open logs (log.h) and whoever wants their times on one timeline.  It does
  * not give the events themselves: see hosts-merge.h.
  *
- * The times of several hosts' files on one axis: CLOCK_MONOTONIC_RAW of one of
+ * The times of several hosts' files on one timeline: CLOCK_MONOTONIC_RAW of one of
  * them, the reference.  What relates two hosts are packets that both recorded:
  * none is received before it was sent.  In between, and beyond them, a host's
  * rate against another's is held to wander by at most rho about its mean; that
  * is the one assumption, and where the packets contradict it rho is raised and
  * the clock says so.  Files of the same boot have the same clock.
  */
-#ifndef EVTLOG_HOSTS_H
-#define EVTLOG_HOSTS_H
+#ifndef EVTLOG_CLOCKSYNC_H
+#define EVTLOG_CLOCKSYNC_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -25,7 +25,7 @@
 extern "C" {
 #endif
 
-struct evtlog_hosts;
+struct evtlog_clocksync;
 
 enum evtlog_clock_method {
 	EVTLOG_CLOCK_NONE,	/* no packet relates it to the reference */
@@ -39,7 +39,7 @@ enum evtlog_clock_method {
 #define EVTLOG_NTP_ERROR_NS	10000000
 
 /**
- * struct evtlog_hosts_options - how to relate hosts; all zero is fine
+ * struct evtlog_clocksync_options - how to relate hosts; all zero is fine
  * @rho_ppb: how far a rate wanders about its mean; 0: EVTLOG_RHO_PPB
  * @assume_ntp: hosts that no packet relates to the reference are taken to have a
  *	REALTIME that is right within @ntp_error_ns
@@ -52,7 +52,7 @@ enum evtlog_clock_method {
  * @progress: called now and then while files are read, with bytes of buffers; may
  *	be NULL
  */
-struct evtlog_hosts_options {
+struct evtlog_clocksync_options {
 	uint64_t rho_ppb;
 	uint64_t ntp_error_ns;
 	const char *reference;
@@ -77,7 +77,7 @@ struct evtlog_hosts_options {
  * @dropped: likewise, that can't be told from others, or contradict all others
  * @foreign: records of packets that were passed over for their network namespace
  * @violations: used ones that are received before they are sent on the common
- *	axis: of these there are none unless something is very wrong
+ *	timeline: of these there are none unless something is very wrong
  * @segments: parts of the run between steps of the clock
  * @hops: hosts up to the reference
  * @rho_raised: the packets show that rates wander more than was asked for, so that the
@@ -106,11 +106,11 @@ struct evtlog_host_clock {
 };
 
 /**
- * evtlog_hosts_new() - relate the clocks of files
+ * evtlog_clocksync_new() - relate the clocks of files
  * @files: stay the caller's; they are read, one after the other, and not needed
  *	any more afterwards
  * @options: may be NULL
- * @hostsp: where to put the result; evtlog_hosts_free() it
+ * @hostsp: where to put the result; evtlog_clocksync_free() it
  * @error: filled in on failure; may be NULL
  *
  * Nothing depends on the order of the files, except that results are given by it.
@@ -119,56 +119,56 @@ struct evtlog_host_clock {
  * Return: 0; -ENOENT no file is of the reference host; -EINVAL no files;
  * -ENOMEM; -errno of read().
  */
-int evtlog_hosts_new(struct evtlog_file *const *files, size_t count,
-		     const struct evtlog_hosts_options *options,
-		     struct evtlog_hosts **hostsp, struct evtlog_error *error);
-void evtlog_hosts_free(struct evtlog_hosts *hosts);
+int evtlog_clocksync_new(struct evtlog_file *const *files, size_t count,
+			 const struct evtlog_clocksync_options *options,
+			 struct evtlog_clocksync **hostsp, struct evtlog_error *error);
+void evtlog_clocksync_free(struct evtlog_clocksync *hosts);
 
-/** evtlog_hosts_reference() - which file's clock the axis is (the first such) */
-size_t evtlog_hosts_reference(const struct evtlog_hosts *hosts);
+/** evtlog_clocksync_reference() - which file's clock the timeline is (the first such) */
+size_t evtlog_clocksync_reference(const struct evtlog_clocksync *hosts);
 
 /**
- * evtlog_hosts_ntp_disproved() - how far apart REALTIMEs are by packets, in ns
+ * evtlog_clocksync_ntp_disproved() - how far apart REALTIMEs are by packets, in ns
  *
  * Of hosts that packets relate it can be told.  If that is more than @ntp_error_ns it
  * is also what the others, which are only held to be right, are taken to be off.
  *
  * Return: 0 if it is not more, or if nothing was assumed.
  */
-uint64_t evtlog_hosts_ntp_disproved(const struct evtlog_hosts *hosts);
+uint64_t evtlog_clocksync_ntp_disproved(const struct evtlog_clocksync *hosts);
 
-/** evtlog_hosts_order() - the file that is @number'th by name, boot and run */
-size_t evtlog_hosts_order(const struct evtlog_hosts *hosts, size_t number);
+/** evtlog_clocksync_order() - the file that is @number'th by name, boot and run */
+size_t evtlog_clocksync_order(const struct evtlog_clocksync *hosts, size_t number);
 
-/** evtlog_hosts_clock() - of the @file'th file; NULL behind the last */
+/** evtlog_clocksync_clock() - of the @file'th file; NULL behind the last */
 const struct evtlog_host_clock *
-evtlog_hosts_clock(const struct evtlog_hosts *hosts, size_t file);
+evtlog_clocksync_clock(const struct evtlog_clocksync *hosts, size_t file);
 
 /** evtlog_clock_method_name() - "none", "reference", "packets", "ntp" */
 const char *evtlog_clock_method_name(enum evtlog_clock_method method);
 
 /**
- * evtlog_hosts_time() - a file's time on the common axis
+ * evtlog_clocksync_time() - a file's time on the common timeline
  * @raw_ns: as events have it
  *
  * It is ns of the reference's CLOCK_MONOTONIC_RAW, and does not step back where
  * @raw_ns does not.  Without a method it is @raw_ns itself.
  */
-int64_t evtlog_hosts_time(const struct evtlog_hosts *hosts, size_t file,
-			  uint64_t raw_ns);
+int64_t evtlog_clocksync_time(const struct evtlog_clocksync *hosts, size_t file,
+			      uint64_t raw_ns);
 
 /**
- * evtlog_hosts_raw() - the inverse: the first of a file's times that is not before
- * @time_ns on the common axis
+ * evtlog_clocksync_raw() - the inverse: the first of a file's times that is not before
+ * @time_ns on the common timeline
  *
  * Return: ns as events have it; INT64_MAX when all are before.
  */
-uint64_t evtlog_hosts_raw(const struct evtlog_hosts *hosts, size_t file,
-			  int64_t time_ns);
+uint64_t evtlog_clocksync_raw(const struct evtlog_clocksync *hosts, size_t file,
+			      int64_t time_ns);
 
-/** evtlog_hosts_bound() - it is right within plus or minus this; UINT64_MAX unknown */
-uint64_t evtlog_hosts_bound(const struct evtlog_hosts *hosts, size_t file,
-			    uint64_t raw_ns);
+/** evtlog_clocksync_bound() - it is right within plus or minus this; UINT64_MAX unknown */
+uint64_t evtlog_clocksync_bound(const struct evtlog_clocksync *hosts, size_t file,
+				uint64_t raw_ns);
 
 /**
  * struct evtlog_host_cursor - gives the same, fast when times are close to each other
@@ -176,7 +176,7 @@ uint64_t evtlog_hosts_bound(const struct evtlog_hosts *hosts, size_t file,
  * One for each file, or for each stream; its fields are the library's.
  */
 struct evtlog_host_cursor {
-	const void *axis;
+	const void *timeline;
 	size_t piece;
 	uint64_t begin_ns;
 	uint64_t length_ns;
@@ -189,13 +189,13 @@ struct evtlog_host_cursor {
 
 /** evtlog_host_cursor_start() - @hosts must live as long as the cursor is used */
 void evtlog_host_cursor_start(struct evtlog_host_cursor *cursor,
-			      const struct evtlog_hosts *hosts, size_t file);
+			      const struct evtlog_clocksync *hosts, size_t file);
 
-/** evtlog_host_cursor_time() - as evtlog_hosts_time() */
+/** evtlog_host_cursor_time() - as evtlog_clocksync_time() */
 int64_t evtlog_host_cursor_time(struct evtlog_host_cursor *cursor,
 				uint64_t raw_ns);
 
-/** evtlog_host_cursor_bound() - as evtlog_hosts_bound() */
+/** evtlog_host_cursor_bound() - as evtlog_clocksync_bound() */
 uint64_t evtlog_host_cursor_bound(struct evtlog_host_cursor *cursor,
 				  uint64_t raw_ns);
 
@@ -203,4 +203,4 @@ uint64_t evtlog_host_cursor_bound(struct evtlog_host_cursor *cursor,
 }
 #endif
 
-#endif /* EVTLOG_HOSTS_H */
+#endif /* EVTLOG_CLOCKSYNC_H */

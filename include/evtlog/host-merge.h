@@ -1,12 +1,12 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The events of several hosts, in the order of one axis of time.
+ * The events of several hosts, in the order of one timeline.
  *
  * Stage: between related clocks (hosts.h) and whatever shows events of many hosts.  It
  * does not relate clocks, and writes no file: `evtlog merge -o` does.
  */
-#ifndef EVTLOG_HOSTS_MERGE_H
-#define EVTLOG_HOSTS_MERGE_H
+#ifndef EVTLOG_HOST_MERGE_H
+#define EVTLOG_HOST_MERGE_H
 
 #include <stdbool.h>
 #include <stddef.h>
@@ -19,18 +19,18 @@ extern "C" {
 #endif
 
 struct evtlog_file;
-struct evtlog_hosts;
-struct evtlog_hosts_merge;
+struct evtlog_clocksync;
+struct evtlog_host_merge;
 
 /**
- * struct evtlog_hosts_event - an event on the common axis
- * @time_ns: on the axis; it never steps back from one event to the next
+ * struct evtlog_host_event - an event on the common timeline
+ * @time_ns: on the timeline; it never steps back from one event to the next
  * @from_ns: likewise, of a GAP
  * @bound_ns: @time_ns is right within plus or minus this; UINT64_MAX: nobody knows
  * @file: which file it is of
  * @event: as the file's stream has it, with times of its own host
  */
-struct evtlog_hosts_event {
+struct evtlog_host_event {
 	int64_t time_ns;
 	int64_t from_ns;
 	uint64_t bound_ns;
@@ -42,18 +42,18 @@ struct evtlog_hosts_event {
 #define EVTLOG_MERGE_MEMORY_BYTES	(96u << 20)
 
 /**
- * struct evtlog_hosts_merge_options - all zero is fine
+ * struct evtlog_host_merge_options - all zero is fine
  * @memory_bytes: for buffers, all in all; when the buffers of all CPUs need more,
  *	only pieces of them are held, of at least 4 KiB
  * @wanted: for each file whether to read it; NULL: all
  */
-struct evtlog_hosts_merge_options {
+struct evtlog_host_merge_options {
 	size_t memory_bytes;
 	const bool *wanted;
 };
 
 /**
- * evtlog_hosts_merge_new() - all hosts' events in the order of the common axis
+ * evtlog_host_merge_new() - all hosts' events in the order of the common timeline
  * @hosts: relates the files' clocks, and must live as long as the merge
  * @files: those that @hosts was made of, in the same order; while the merge lives they
  *	may be read by its thread only
@@ -66,26 +66,26 @@ struct evtlog_hosts_merge_options {
  *
  * Return: 0; -ENOMEM; -ENOSPC no room for that file; -errno of open() or read().
  */
-int evtlog_hosts_merge_new(const struct evtlog_hosts *hosts,
-			   struct evtlog_file *const *files, size_t count,
-			   const struct evtlog_hosts_merge_options *options,
-			   struct evtlog_hosts_merge **mergep);
-void evtlog_hosts_merge_free(struct evtlog_hosts_merge *merge);
+int evtlog_host_merge_new(const struct evtlog_clocksync *hosts,
+			  struct evtlog_file *const *files, size_t count,
+			  const struct evtlog_host_merge_options *options,
+			  struct evtlog_host_merge **mergep);
+void evtlog_host_merge_free(struct evtlog_host_merge *merge);
 
 /**
- * evtlog_hosts_merge_next() - the next event
+ * evtlog_host_merge_next() - the next event
  * @eventp: is valid until the next call
  *
  * Return: 1 and an event; 0 at the end; -ENOMEM, -ENOSPC, -errno.
  */
-int evtlog_hosts_merge_next(struct evtlog_hosts_merge *merge,
-			    const struct evtlog_hosts_event **eventp);
+int evtlog_host_merge_next(struct evtlog_host_merge *merge,
+			   const struct evtlog_host_event **eventp);
 
-/** evtlog_hosts_merge_position() - as evtlog_stream_position() */
-uint64_t evtlog_hosts_merge_position(const struct evtlog_hosts_merge *merge);
+/** evtlog_host_merge_position() - as evtlog_stream_position() */
+uint64_t evtlog_host_merge_position(const struct evtlog_host_merge *merge);
 
 #ifdef __cplusplus
 }
 #endif
 
-#endif /* EVTLOG_HOSTS_MERGE_H */
+#endif /* EVTLOG_HOST_MERGE_H */
