@@ -75,7 +75,7 @@ static uint8_t place_since_start(uint32_t context, unsigned int first, bool by_p
 	spill_free(&spill);
 	evtlog_close(file);
 	loggen_free(gen);
-	return context;
+	return was_in;
 }
 
 static void an_idle_cpu_is_idle_from_the_start(void **state)
