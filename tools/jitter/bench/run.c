@@ -118,9 +118,9 @@ static int check_lengths(struct arguments *arguments)
 	const struct lengths *lengths = &arguments->lengths;
 
 	if (lengths->work_ns && bench->method != EVTLOG_SAMPLES_WORK)
-		return misuse(COMMAND, "--work is of --method fwq only");
+		return misuse(COMMAND, "--work needs --method fwq");
 	if (lengths->quantum_ns && bench->method != EVTLOG_SAMPLES_QUANTUM)
-		return misuse(COMMAND, "--quantum is of --method ftq only");
+		return misuse(COMMAND, "--quantum needs --method ftq");
 	if (bench->method != EVTLOG_SAMPLES_LOOP)
 		bench->length_ns = lengths->work_ns + lengths->quantum_ns;
 	if (bench->method != EVTLOG_SAMPLES_LOOP && !bench->length_ns)
