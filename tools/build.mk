@@ -80,6 +80,11 @@ $(BUILD)/sanitized/evtlog: $(EVTLOG_SOURCES:%.c=$(BUILD)/sanitized/%.o) \
 	$(CC) $(EVTLOG_SANITIZE) -o $@ $^ $(EVTLOG_LIBS) $(VIEW_LIBS)
 
 TOOLS_MAN1 := $(wildcard tools/man/*.1)
+# The options in manual pages and the completion, from the tables of the commands.
+.PHONY: update-options
+update-options: $(BUILD)/tools/evtlog
+	tools/man/update-options $< tools
+
 TOOLS_MAN5 := $(wildcard tools/man/*.5)
 
 .PHONY: install-tools

@@ -1,7 +1,401 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
 # shellcheck shell=bash
 #
-# bash completion of evtlog: commands, options, event types, files.
+# bash completion of evtlog: commands, options, event types, files. What there is of commands
+# and options is made from their tables by `make update-options`.
+
+# options
+_evtlog_table() {
+	case $1 in
+	"") echo "
+command record
+command start
+command stop
+command status
+command arm
+command disarm
+command remote
+command gather
+command info
+command dump
+command stat
+command check
+command merge
+command index
+command view
+command export
+command jitter
+	" ;;
+	"record") echo "
+operands command
+-o --output file
+-d --directory directory
+-e --events type-changes
+-b --buffers text
+-k --buffer-kb text
+-s --set text
+-t --timeout text
+- --logd file
+-h --help -
+	" ;;
+	"start") echo "
+operands text
+-e --events type-changes
+-n --name text
+-j --json -
+-h --help -
+	" ;;
+	"stop") echo "
+operands text
+-t --timeout text
+-j --json -
+-h --help -
+	" ;;
+	"status") echo "
+operands text
+-j --json -
+-h --help -
+	" ;;
+	"arm") echo "
+operands text
+-j --json -
+-h --help -
+	" ;;
+	"disarm") echo "
+operands text
+-j --json -
+-h --help -
+	" ;;
+	"remote") echo "
+command status
+command prepare
+command start
+command stop
+command sched
+command cancel
+command keygen
+command key
+command hosts
+	" ;;
+	"remote status") echo "
+operands text
+-k --key file
+-t --timeout text
+-r --retries text
+-x --exclude text
+- --hosts-file file
+-j --json -
+-h --help -
+	" ;;
+	"remote prepare") echo "
+operands text
+- --undo -
+-b --broadcast interface
+-k --key file
+-t --timeout text
+-r --retries text
+-x --exclude text
+- --hosts-file file
+-j --json -
+-h --help -
+	" ;;
+	"remote start") echo "
+operands text
+-n --name text
+-b --broadcast interface
+-k --key file
+-t --timeout text
+-r --retries text
+-x --exclude text
+- --hosts-file file
+-j --json -
+-h --help -
+	" ;;
+	"remote stop") echo "
+operands text
+-b --broadcast interface
+-k --key file
+-t --timeout text
+-r --retries text
+-x --exclude text
+- --hosts-file file
+-j --json -
+-h --help -
+	" ;;
+	"remote sched") echo "
+operands text
+- --pgid text
+- --sid text
+- --cgroup directory
+- --for text
+-b --broadcast interface
+-k --key file
+-t --timeout text
+-r --retries text
+-x --exclude text
+- --hosts-file file
+-j --json -
+-h --help -
+	" ;;
+	"remote cancel") echo "
+operands text
+-b --broadcast interface
+-k --key file
+-t --timeout text
+-r --retries text
+-x --exclude text
+- --hosts-file file
+-j --json -
+-h --help -
+	" ;;
+	"remote keygen") echo "
+operands file
+- --sched -
+-f --force -
+-k --key file
+-h --help -
+	" ;;
+	"remote key") echo "
+command install
+command remove
+	" ;;
+	"remote key install") echo "
+operands file
+- --if-exists -
+-k --key file
+-h --help -
+	" ;;
+	"remote key remove") echo "
+operands file
+- --if-exists -
+- --all -
+-k --key file
+-h --help -
+	" ;;
+	"remote hosts") echo "
+operands text
+- --fold -
+-x --exclude text
+- --hosts-file file
+-h --help -
+	" ;;
+	"gather") echo "
+operands text
+-n --run text
+- --from directory
+- --to directory
+- --shared directory
+-e --rsh text
+-x --exclude text
+- --hosts-file file
+- --jobs text
+-t --timeout text
+-j --json -
+-h --help -
+	" ;;
+	"info") echo "
+operands log
+-j --json -
+-h --help -
+	" ;;
+	"dump") echo "
+operands log
+-c --cpu cpus
+-p --pid text
+- --comm comms
+- --from text
+- --to text
+-t --type types
+-B --before text
+-A --after text
+-C --around text
+-n --limit text
+- --time word start raw real ticks
+- --host hosts
+- --assume-ntp -
+- --counters -
+-j --json -
+-h --help -
+	" ;;
+	"stat") echo "
+operands log
+-n --top text
+-s --sort word run switches wakeups latency p99 migrations pid name
+-c --cpu cpus
+-p --pid text
+- --comm comms
+- --from text
+- --to text
+- --requests -
+-j --json -
+-h --help -
+	" ;;
+	"check") echo "
+operands log
+-j --json -
+-q --quiet -
+-h --help -
+	" ;;
+	"merge") echo "
+operands log
+-o --output file
+-z --compress text
+- --report file
+- --assume-ntp -
+- --rho text
+- --reference hosts
+- --netns text
+- --run text
+- --any-run -
+- --host hosts
+-c --cpu cpus
+-p --pid text
+- --comm comms
+- --from text
+- --to text
+-t --type types
+-B --before text
+-A --after text
+-C --around text
+-n --limit text
+- --time word start real raw
+- --memory text
+- --counters -
+-j --json -
+-h --help -
+	" ;;
+	"index") echo "
+operands log
+-d --directory directory
+-f --force -
+-t --threads text
+-j --json -
+-h --help -
+	" ;;
+	"view") echo "
+operands log
+- --hosts hosts
+-c --cpus cpus
+- --from text
+- --to text
+- --index-dir directory
+- --no-index -
+- --assume-ntp -
+- --port text
+- --listen word 127.0.0.1: unix:
+- --open -
+- --png file
+- --width text
+- --height text
+- --light -
+- --dark -
+- --title text
+-h --help -
+	" ;;
+	"export") echo "
+operands log
+- --html file
+- --hosts hosts
+-c --cpus cpus
+- --from text
+- --to text
+- --index-dir directory
+- --no-index -
+- --assume-ntp -
+- --events text
+- --force -
+-h --help -
+	" ;;
+	"jitter") echo "
+command run
+command report
+command picture
+command diff
+command scale
+	" ;;
+	"jitter run") echo "
+operands text
+-o --output directory
+-c --cpus cpus
+-d --duration text
+- --threshold text
+-m --method word detour fwq ftq
+- --work text
+- --quantum text
+- --no-baseline -
+- --rt text
+-b --buffers text
+-k --buffer-kb text
+-t --timeout text
+- --logd file
+-j --json -
+-h --help -
+	" ;;
+	"jitter report") echo "
+operands log
+- --by word name task
+- --per-cpu -
+- --largest text
+- --patterns text
+-p --task text
+- --comm comms
+- --samples file
+- --from text
+- --to text
+- --csv =word sources samples interruptions parts
+-j --json -
+-h --help -
+	" ;;
+	"jitter picture") echo "
+operands log
+-o --output file
+-k --kind word histogram density spectrum
+- --from-us text
+- --to-us text
+- --from-hz text
+- --to-hz text
+- --linear -
+- --bandwidth text
+-c --cpus cpus
+- --family words user kernel interrupt smt hardware
+- --source text
+- --by word name task
+- --samples file
+- --width text
+- --height text
+- --light -
+- --dark -
+- --title text
+-h --help -
+	" ;;
+	"jitter diff") echo "
+operands directory
+- --level text
+- --min-change text
+- --by word name task
+- --blocks text
+- --seed text
+- --fail-on words new larger gone smaller changed any none
+- --force -
+-j --json -
+-h --help -
+	" ;;
+	"jitter scale") echo "
+operands directory
+- --nodes text
+- --ranks text
+- --phase text
+- --phases text
+- --without text
+- --by word name task
+- --level text
+- --seed text
+-j --json -
+-h --help -
+	" ;;
+	esac
+}
+# end of options
 
 # Types of this kernel if it has evtlog, else those of the first file named.
 _evtlog_types() {
@@ -75,177 +469,85 @@ _evtlog_complete_list() {
 	compopt -o nospace
 }
 
+# What may stand for a value, or an argument, of this kind; $2: words of its own.
+_evtlog_complete_kind() {
+	local current=$1 kind=$2 words=${3-}
+
+	case $kind in
+	word) mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current") ;;
+	words) _evtlog_complete_list "$current" "$words" ;;
+	types) _evtlog_complete_list "$current" "all $(_evtlog_groups) $(_evtlog_types)" ;;
+	type-changes)
+		_evtlog_complete_list "$current" "all $(_evtlog_groups) $(_evtlog_types)" signs ;;
+	cpus)
+		_evtlog_complete_list "$current" \
+			"$(seq -s ' ' 0 $(($(getconf _NPROCESSORS_CONF) - 1)))" ;;
+	comms) _evtlog_complete_list "$current" "$(_evtlog_comms)" ;;
+	hosts) mapfile -t COMPREPLY < <(compgen -W "$(_evtlog_hosts)" -- "$current") ;;
+	interface)
+		words=$(cd /sys/class/net 2>/dev/null && echo *)
+		mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current") ;;
+	file) compopt -o default ;;
+	directory) compopt -o dirnames ;;
+	command) compopt -o default -o bashdefault ;;
+	log)
+		mapfile -t COMPREPLY < <(compgen -f -X '!*.ev[lm]' -- "$current"
+			compgen -d -S / -- "$current")
+		compopt -o filenames ;;
+	esac
+}
+
+# The command that is being typed: "jitter run" of evtlog jitter run -o.
+_evtlog_command() {
+	local command= word
+
+	for word in "${COMP_WORDS[@]:1:COMP_CWORD-1}"; do
+		[[ $(_evtlog_table "$command")$'\n' == *$'\n'"command $word"$'\n'* ]] || break
+		command+=${command:+ }$word
+	done
+	echo "$command"
+}
+
 _evtlog() {
 	local current=${COMP_WORDS[COMP_CWORD]} previous=${COMP_WORDS[COMP_CWORD - 1]}
-	local commands="record start stop status arm disarm remote gather info dump stat check merge index view export jitter help"
-	local command=${COMP_WORDS[1]} options= words
+	local command commands letter option kind words operands= options=--help has_equals=
 
 	COMPREPLY=()
-	if [[ $COMP_CWORD -eq 1 ]]; then
-		mapfile -t COMPREPLY < <(compgen -W "$commands --help --version" -- "$current")
-		return
-	fi
 	# bash takes --type=x for three words
 	if [[ $current == = ]]; then
 		current=
+		has_equals=1
 	elif [[ $previous == = ]]; then
 		previous=${COMP_WORDS[COMP_CWORD - 2]}
+		has_equals=1
 	fi
-
-	case $command:$previous in
-	dump:--type | dump:-t | merge:--type | merge:-t)
-		_evtlog_complete_list "$current" "all $(_evtlog_groups) $(_evtlog_types)"
-		return
-		;;
-	start:--events | start:-e | record:--events | record:-e)
-		_evtlog_complete_list "$current" "all $(_evtlog_groups) $(_evtlog_types)" signs
-		return
-		;;
-	stat:--sort | stat:-s)
-		words="run switches wakeups latency p99 migrations pid name" ;;
-	merge:--time) words="start raw real" ;;
-	dump:--time) words="start raw real ticks" ;;
-	*:--cpu | *:-c | *:--cpus)
-		_evtlog_complete_list "$current" \
-			"$(seq -s ' ' 0 $(($(getconf _NPROCESSORS_CONF) - 1)))"
-		return
-		;;
-	merge:--host | dump:--host | *:--hosts)
-		mapfile -t COMPREPLY < <(compgen -W "$(_evtlog_hosts)" -- "$current")
-		return
-		;;
-	view:--listen) words="127.0.0.1: unix:" ;;
-	view:--port | index:--threads | index:-t | view:--width | view:--height | view:--title | export:--events) return ;;
-	view:--png | export:--html)
-		compopt -o default
-		return
-		;;
-	help:*) words=$commands ;;
-	jitter:--method | jitter:-m) words="loop work quantum" ;;
-	jitter:--output | jitter:-o)
-		# A directory, but for a picture
-		[[ ${COMP_WORDS[2]} == picture ]] || compopt -o dirnames
-		[[ ${COMP_WORDS[2]} != picture ]] || compopt -o default
-		return
-		;;
-	jitter:--logd)
-		compopt -o default
-		return
-		;;
-	jitter:--by) words="task name" ;;
-	jitter:--kind) words="histogram density spectrum" ;;
-	jitter:--family)
-		_evtlog_complete_list "$current" "user kernel interrupt"
-		return
-		;;
-	jitter:--csv) words="sources samples interruptions parts" ;;
-	jitter:--samples)
-		compopt -o default
-		return
-		;;
-	jitter:--fail-on) words="new larger gone smaller changed any none" ;;
-	jitter:--level | jitter:--min-change | jitter:--blocks | jitter:--seed | jitter:--nodes | \
-		jitter:--ranks | jitter:--phase | jitter:--phases | jitter:--without) return ;;
-	jitter:--largest | jitter:--patterns | jitter:--task | jitter:--duration | jitter:-d | \
-		jitter:--threshold | jitter:--work | jitter:--quantum | jitter:--rt | jitter:--buffers | \
-		jitter:-b | jitter:--buffer-kb | jitter:-k | jitter:--from-us | jitter:--to-us | \
-		jitter:--from-hz | jitter:--to-hz | jitter:--bandwidth | jitter:--source | \
-		jitter:--width | jitter:--height | jitter:--title)
-		return
-		;;
-	jitter:jitter)
-		[[ $current == -* ]] || words="run report picture diff scale"
-		;;
-	remote:remote)
-		[[ $current == -* ]] || words="status prepare start stop sched cancel keygen key hosts"
-		;;
-	remote:key) words="install remove" ;;
-	remote:--broadcast | remote:-b)
-		words=$(cd /sys/class/net 2>/dev/null && echo *) ;;
-	remote:--hosts-file | gather:--hosts-file | remote:--key | remote:-k | remote:keygen)
-		compopt -o default
-		return
-		;;
-	remote:--name | remote:-n | remote:--pgid | remote:--sid | remote:--cgroup | \
-		remote:--for | remote:--exclude | remote:-x | remote:--retries | remote:-r)
-		return
-		;;
-	gather:--from | gather:--to | gather:--shared)
-		compopt -o dirnames
-		return
-		;;
-	gather:--run | gather:-n | gather:--rsh | gather:-e | gather:--exclude | gather:-x | \
-		gather:--jobs)
-		return
-		;;
-	record:--directory | record:-d | index:--directory | index:-d | *:--index-dir)
-		compopt -o dirnames
-		return
-		;;
-	dump:--comm | merge:--comm | stat:--comm | jitter:--comm)
-		_evtlog_complete_list "$current" "$(_evtlog_comms)"
-		return
-		;;
-	*:--before | *:--after | *:--around | *:-A | *:-B | *:-C | *:--from | *:--to | *:--limit | *:-n | *:--top | *:--pid | *:-p | *:--timeout | \
-		start:--name | start:-n | record:--buffers | record:-b | record:--buffer-kb | record:-k)
-		return
-		;;
-	esac
-	if [[ -n ${words-} ]]; then
-		mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current")
+	command=$(_evtlog_command)
+	[[ ${COMP_WORDS[1]} != help || $COMP_CWORD -eq 1 ]] || command=
+	commands=$(_evtlog_table "$command" | sed -n 's/^command //p')
+	if [[ -n $commands ]]; then
+		[[ -n $command || $COMP_CWORD -gt 1 ]] || commands+=" help --version"
+		mapfile -t COMPREPLY < <(compgen -W "$commands --help" -- "$current")
 		return
 	fi
-
+	while read -r letter option kind words; do
+		if [[ $letter == operands ]]; then
+			operands=$option
+			continue
+		fi
+		[[ -n $letter ]] || continue
+		options+=" $option"
+		[[ $previous == "$option" || ($previous == "$letter" && $letter != -) ]] || continue
+		# A value that may be left out has an equals sign.
+		[[ $kind != =* || -n $has_equals ]] || continue
+		kind=${kind#=}
+		[[ $kind != - ]] || continue
+		_evtlog_complete_kind "$current" "$kind" "$words"
+		return
+	done < <(_evtlog_table "$command")
 	if [[ $current == -* ]]; then
-		case $command in
-		jitter)
-			case ${COMP_WORDS[2]} in
-			run) options="--output --cpus --duration --threshold --method --work --quantum \
-				--no-baseline --rt --buffers --buffer-kb --timeout --logd --json" ;;
-			report) options="--by --per-cpu --largest --patterns --csv --json --task --comm --samples \
-				--from --to" ;;
-			picture) options="--output --kind --from-us --to-us --from-hz --to-hz --linear \
-				--bandwidth --cpus --family --source --by --samples --width --height --light \
-				--dark --title" ;;
-			diff) options="--level --min-change --by --blocks --seed --fail-on --force \
-				--json" ;;
-			scale) options="--nodes --ranks --phase --phases --without --by --level --seed \
-				--json" ;;
-			esac
-			;;
-		info) options="--json" ;;
-		check) options="--json --quiet" ;;
-		dump) options="--cpu --pid --comm --type --from --to --before --after --around --limit \
-			--time --host --assume-ntp --counters --json" ;;
-		merge) options="--output --compress --report --assume-ntp --rho --reference --netns --run --any-run \
-			--host --cpu --pid --comm --type --from --to --before --after --around --limit \
-			--time --memory --counters --json" ;;
-		index) options="--directory --force --threads --json" ;;
-		export) options="--html --hosts --cpus --from --to --events --force --index-dir --no-index \
-			--assume-ntp" ;;
-		view) options="--hosts --cpus --from --to --port --listen --open --index-dir --no-index \
-			--assume-ntp --png --width --height --light --dark --title" ;;
-		stat) options="--requests --top --sort --cpu --pid --comm --from --to --json" ;;
-		record) options="--output --directory --events --buffers --buffer-kb --set \
-			--timeout --logd" ;;
-		start) options="--events --name --json" ;;
-		stop) options="--timeout --json" ;;
-		status | arm | disarm) options="--json" ;;
-		gather) options="--run --from --to --shared --rsh --exclude --hosts-file --jobs \
-			--timeout --json" ;;
-		remote) options="--name --pgid --sid --cgroup --for --broadcast --exclude \
-			--hosts-file --key --timeout --retries --undo --sched --force --if-exists --all --fold --json" ;;
-		esac
-		mapfile -t COMPREPLY < <(compgen -W "$options --help" -- "$current")
-		return
+		mapfile -t COMPREPLY < <(compgen -W "$options" -- "$current")
+	else
+		_evtlog_complete_kind "$current" "$operands"
 	fi
-	case $command in
-	info | check | dump | stat | merge | index | view | export | jitter)
-		mapfile -t COMPREPLY < <(compgen -f -X '!*.ev[lm]' -- "$current"
-			compgen -d -S / -- "$current")
-		compopt -o filenames
-		;;
-	record) compopt -o default -o bashdefault ;;
-	esac
 }
 complete -F _evtlog evtlog

@@ -255,8 +255,8 @@ const struct evtlog_command remote_stop = {
 static const struct option_desc sched_table[] = {
 	{ REMOTE_PGID, "pgid", "NUMBER", "schedule this process group", .kind = VALUE_TEXT },
 	{ REMOTE_SID, "sid", "NUMBER", "schedule this session", .kind = VALUE_TEXT },
-	{ REMOTE_CGROUP, "cgroup", "PATH", "schedule this cgroup; PATH starts with "
-	  "/sys/fs/cgroup or below it", .kind = VALUE_DIRECTORY },
+	{ REMOTE_CGROUP, "cgroup", "PATH", "schedule this cgroup; PATH is below "
+	  "/sys/fs/cgroup, which may be left out", .kind = VALUE_DIRECTORY },
 	{ REMOTE_FOR, "for", "TIME", "schedule for TIME: 50ms, 2s (at most 10s)", .kind = VALUE_TEXT },
 	OPTION_GROUP(broadcast_options),
 	OPTION_GROUP(ask_options),
