@@ -39,7 +39,7 @@ static int help(int argc, char **argv)
 	char *help_argv[] = { argv[1], (char *)"--help", NULL };
 	const struct evtlog_command *command;
 
-	if (argc < 2)
+	if (argc < 2 || argv[1][0] == '-')
 		return table_help(&table, NULL);
 	command = table_find(&table, argv[1]);
 	if (!command)
