@@ -27,7 +27,7 @@ static bool is_stdout(const char *path)
 int output_check(const char *command, const char *option, const char *path, char **logs,
 		 size_t count)
 {
-	struct stat there, log;
+	struct stat there, link, log;
 
 	if (!*path)
 		return misuse(command, "%s: the file's name is empty", option);
@@ -41,6 +41,11 @@ int output_check(const char *command, const char *option, const char *path, char
 		return EXIT_OK;
 	if (!S_ISREG(there.st_mode))
 		return misuse(command, "%s: %s: is not a regular file", option, path);
+	/* /dev/stdout: the file would replace the link. */
+	if (!lstat(path, &link) && S_ISLNK(link.st_mode) &&
+	    (!strncmp(path, "/dev/", 5) || !strncmp(path, "/proc/", 6)))
+		return misuse(command, "%s: %s: is a link of the system; - is standard output",
+			      option, path);
 	for (size_t i = 0; i < count; i++)
 		if (!stat(logs[i], &log) && log.st_dev == there.st_dev &&
 		    log.st_ino == there.st_ino)
