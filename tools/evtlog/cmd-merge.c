@@ -152,9 +152,7 @@ static int check_outputs(const struct merge_options *opts, char **paths, size_t 
 			     (!stat(opts->output, &output) && !stat(opts->report, &report) &&
 			      is_same(&output, &report))))
 		return misuse("merge", "--output and --report are both %s", opts->report);
-	if (!stat(opts->report, &report) && !S_ISREG(report.st_mode))
-		return EXIT_OK;
-	return output_check("merge", "--report", opts->report, paths, count);
+	return output_check_inputs("merge", "--report", opts->report, paths, count);
 }
 
 static int merge_args(struct merge_options *opts, char **args, int count)
