@@ -336,6 +336,6 @@ void fields_json(const struct fields *fields, struct json *json,
 		field_json(fields, json, &type->fields[i], event->file_words);
 		name_json(fields, json, event, &type->fields[i], i);
 		if (arrival_before_ns(fields, &type->fields[i], event, &before_ns))
-			json_u64(json, "rx_before_ns", before_ns);
+			json_u64(json, "arrival_before_ns", before_ns);
 	}
 }
