@@ -162,7 +162,7 @@ def rounds(method, file, thread):
           thread.samples[0][0] == thread.begin and thread.samples[-1][1] == thread.end,
           f"{len(thread.samples)} samples are the whole window")
     length = file.hz // 1000
-    if method == "work":
+    if method == "fwq":
         claim(near(thread.base_ticks, length, 0.1),
               f"a piece of work takes {thread.base_ticks} ticks, asked for {length}")
         return
