@@ -37,10 +37,10 @@ refuses() {
 run="evtlog jitter run -o new --duration 200ms"
 
 refuses 2 "no such command; did you mean 'run'" evtlog jitter rum
-refuses 2 'give loop, work or quantum' $run --method loops
-refuses 2 'is of --method work only' $run --work 1ms
-refuses 2 'is of --method quantum only' $run --quantum 1ms --method work
-refuses 2 'shorter than one sample' $run --method work --work 1s
+refuses 2 'give detour, fwq or ftq' $run --method loops
+refuses 2 'needs --method fwq' $run --work 1ms
+refuses 2 'needs --method ftq' $run --quantum 1ms --method fwq
+refuses 2 'shorter than one sample' $run --method fwq --work 1s
 refuses 2 'threshold: 0us: not a valid value; give a time from' $run --threshold 0us
 refuses 2 'duration: 1us: not a valid value; give a time from' $run --duration 1us
 refuses 2 'rt: 100: not a valid value; give a number from 1 to 99' $run --rt 100
@@ -56,8 +56,8 @@ CAP_SYS_ADMIN=21
 refuses 1 'CAP_SYS_ADMIN' without $CAP_SYS_ADMIN -- $run
 refuses 1 'threshold 1ns: too low for CPU [01]: there the loop itself takes [0-9]* ns a round' \
 	$run --threshold 1ns
-refuses 1 'quantum 1000ns: too short for CPU [01]' $run --method quantum --quantum 1us
-refuses 1 'do not fit into memory' $run --method work --work 10us --duration 24h
+refuses 1 'quantum 1000ns: too short for CPU [01]' $run --method ftq --quantum 1us
+refuses 1 'do not fit into memory' $run --method fwq --work 10us --duration 24h
 mkdir full
 touch full/file
 refuses 1 'full: is not empty' evtlog jitter run -o full
@@ -83,7 +83,7 @@ rm -rf first
 grep -v 'user_\|exception' $evtlog/events >old
 mount --bind old $evtlog/events
 ends 1 $run
-grep -q 'does not log where user mode is left' said || fail "does not tell of old events"
+grep -q 'has no user_exit event' said || fail "does not tell of old events"
 umount $evtlog/events
 mkdir empty
 mount --bind empty $evtlog
@@ -95,7 +95,7 @@ umount $evtlog
 start_logd
 evtlog start >/dev/null
 before="$(settings)"
-refuses 1 'is being recorded already' $run
+refuses 1 'is already being recorded' $run
 evtlog stop >/dev/null
 
 # His logger's file is brought here; of a name, and where no name is wanted.

@@ -11,7 +11,7 @@ place=/tmp/jitter
 mkdir $place
 for method; do
 	baseline=
-	[ "$method" = loop ] || baseline=--no-baseline
+	[ "$method" = detour ] || baseline=--no-baseline
 	evtlog jitter run -o "$place/$method" --method "$method" --duration 1s -b 16 $baseline \
 		--json >"$place/$method.json" || die "$method: $?"
 	[ "$(cat $evtlog/events $evtlog/buffers $evtlog/buffer_kb)" = "$before" ] ||

@@ -121,7 +121,7 @@ _evtlog() {
 		return
 		;;
 	help:*) words=$commands ;;
-	jitter:--method | jitter:-m) words="loop work quantum" ;;
+	jitter:--method | jitter:-m) words="detour fwq ftq" ;;
 	jitter:--output | jitter:-o)
 		# A directory, but for a picture
 		[[ ${COMP_WORDS[2]} == picture ]] || compopt -o dirnames

@@ -135,7 +135,7 @@ static int key_of_file(struct arguments *arguments, bool install, const char *pa
 		return EXIT_OK;
 	if (remote_keys_load(&keys, path)) {
 		if (!install)
-			pr_err("without its file: evtlog remote key remove --all, or the key's number");
+			pr_err("without the key file, use evtlog remote key remove --all or give the key's number");
 		return EXIT_FAILED;
 	}
 	error = install ? remote_keyring_install(&keys, path) : remote_keyring_remove(&keys);

@@ -176,10 +176,10 @@ int log_refuse(const struct evtlog_file *file, const char *path)
 	uint64_t damages = log_damages(file);
 
 	if (damages)
-		pr_err("%s: no event of it can be read: %" PRIu64 " place%s damaged or missing; 'evtlog check' tells which; copy or gather it again",
+		pr_err("%s: no readable event: %" PRIu64 " place%s damaged or missing; 'evtlog check' lists them; copy or gather the file again",
 		       path, damages, damages == 1 ? " is" : "s are");
 	else
-		pr_err("%s: there is no event in it: it was cut behind its header, or its run has only begun; copy or gather it again",
+		pr_err("%s: no event in the file: it is truncated after its header, or its run just started; copy or gather it again",
 		       path);
 	return EXIT_FAILED;
 }
@@ -201,13 +201,13 @@ int log_verdict(const struct evtlog_file *file, const char *path)
 	if (!log_has_events(file))
 		return log_refuse(file, path);
 	if (lost)
-		pr_err("%s: %" PRIu64 " event%s lost while recording", path, lost,
+		pr_warn("%s: %" PRIu64 " event%s lost during recording", path, lost,
 		       lost == 1 ? " was" : "s were");
 	if (damages)
-		pr_err("%s: %" PRIu64 " place%s damaged or missing; 'evtlog check' tells which",
+		pr_warn("%s: %" PRIu64 " place%s damaged or missing; 'evtlog check' lists them",
 		       path, damages, damages == 1 ? " is" : "s are");
 	if (is_cut(file))
-		pr_err("%s: the end of the run is not in it: its host or logger was stopped, or it still records",
+		pr_warn("%s: the end of the run is missing: the host or logger stopped, or it is still recording",
 		       path);
 	return lost || damages || is_cut(file) ? EXIT_EVENTS_LOST : EXIT_OK;
 }

@@ -44,7 +44,7 @@ static int check_rights(const char *path, const struct stat *st)
 		return -EPERM;
 	}
 	if (st->st_mode & 077) {
-		pr_err("%s: others may use it (mode %04o): chmod 600 %s, and make a new key if that was so for long",
+		pr_err("%s: others may read it (mode %04o): chmod 600 %s, and consider making a new key",
 		       path, st->st_mode & 07777, path);
 		return -EPERM;
 	}
@@ -135,7 +135,7 @@ static int parse_file(struct remote_keys *keys, const char *path, char *text)
 			return -EINVAL;
 		}
 		if (!parse_line(&keys->keys[keys->count], line)) {
-			pr_err("%s:%u: expected a key: a number and %d hexadecimal digits, and " SCHED " if it is also to schedule",
+			pr_err("%s:%u: expected a key: a number, %d hexadecimal digits, and optionally " SCHED,
 			       path, number, HEX_BYTES);
 			return -EINVAL;
 		}
@@ -197,7 +197,7 @@ int remote_key_make(const char *path, bool force, bool may_schedule, uint32_t *i
 	int fd, error;
 
 	if (sodium_init() < 0) {
-		pr_err("libsodium: no random numbers here");
+		pr_err("libsodium: no random numbers available");
 		return -EIO;
 	}
 	if (asprintf(&hidden, "%s.XXXXXX", path) < 0)
@@ -223,7 +223,7 @@ unlink_file:
 free_name:
 	free(hidden);
 	if (error == -EEXIST)
-		pr_err("%s: is there already; --force replaces it, and who has only the old key can do nothing more then",
+		pr_err("%s: already exists; --force replaces it, and hosts with the old key stop accepting messages",
 		       path);
 	else if (error)
 		pr_err("%s: %s", path, strerror(-error));

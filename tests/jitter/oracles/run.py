@@ -15,7 +15,7 @@ import samples
 from boundary import claim
 
 DURATION_NS = 1e9	# as run.sh says
-METHODS = {"loop": samples.LOOP, "work": samples.WORK, "quantum": samples.QUANTUM}
+METHODS = {"detour": samples.LOOP, "fwq": samples.WORK, "ftq": samples.QUANTUM}
 
 
 def near(value, expected, share):
@@ -39,7 +39,7 @@ def summary(said, what, file, thread):
     to_ns = 1e9 / file.hz
     claim(said["samples"] == len(thread.samples) and
           said["samples_over_threshold"] == len(over) and
-          said["samples_dropped"] == thread.dropped == 0 and
+          said["dropped_samples"] == thread.dropped == 0 and
           said["rounds"] == thread.rounds,
           f"{what}: {said['samples']} samples, {len(over)} over the threshold, none dropped")
     total = sum(noise for _, _, noise in over)
@@ -126,8 +126,8 @@ def check(directory, method):
     (path,) = glob.glob(os.path.join(place, "*.evl"))
     claim(os.path.basename(said["log"]) == os.path.basename(path), f"the log is {said['log']}")
     names = sorted(os.listdir(place))
-    claim(("unlogged.samples" in names) == (method == "loop") and "logged.samples" in names and
-          len(names) == 2 + (method == "loop"), f"the directory has {' '.join(names)}")
+    claim(("unlogged.samples" in names) == (method == "detour") and "logged.samples" in names and
+          len(names) == 2 + (method == "detour"), f"the directory has {' '.join(names)}")
     log = boundary.Boundary(path)
     log.claim_whole()
     file = samples.Samples(os.path.join(place, "logged.samples"))
@@ -137,7 +137,7 @@ def check(directory, method):
     summary(said, "logged", file, thread)
     positions(file, log, thread)
     over = noises(file, thread)
-    if method == "loop":
+    if method == "detour":
         loop_adds_up("logged", file, thread)
         one_to_one(log, thread, over)
         file = samples.Samples(os.path.join(place, "unlogged.samples"))
@@ -162,7 +162,7 @@ def rounds(method, file, thread):
           thread.samples[0][0] == thread.begin and thread.samples[-1][1] == thread.end,
           f"{len(thread.samples)} samples are the whole window")
     length = file.hz // 1000
-    if method == "work":
+    if method == "fwq":
         claim(near(thread.base_ticks, length, 0.1),
               f"a piece of work takes {thread.base_ticks} ticks, asked for {length}")
         return

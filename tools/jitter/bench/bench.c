@@ -147,7 +147,7 @@ static int check_place(struct bench_thread *thread)
 		return fail(thread, "its affinity", errno);
 	if (CPU_COUNT(&set) == 1 && CPU_ISSET(cpu, &set) && sched_getcpu() == (int)cpu)
 		return 0;
-	pr_err("CPU %" PRIu32 ": its thread was taken from it meanwhile: leave the CPU online, and the affinity and cpuset as they are",
+	pr_err("CPU %" PRIu32 ": its thread was moved: keep the CPU online and do not change affinity or cpuset",
 	       cpu);
 	return fail(thread, NULL, EXDEV);
 }

@@ -47,9 +47,9 @@ static const char help_text[] =
 	"  -c, --cpus=LIST        such as 0-3,5 (default: all that it may run on)\n"
 	"  -d, --duration=TIME    of each of the two (default 10s)\n"
 	"      --threshold=TIME   longer ones are samples (default 1us)\n"
-	"  -m, --method=METHOD    loop: reads the counter all the time;\n"
-	"                         work: times the same work again and again (FWQ);\n"
-	"                         quantum: counts work in fixed times (FTQ)\n"
+	"  -m, --method=METHOD    detour: reads the tick counter in a loop;\n"
+	"                         fwq: times a fixed amount of work;\n"
+	"                         ftq: counts work in fixed times\n"
 	"      --work=TIME        what a piece of work takes (default 1ms)\n"
 	"      --quantum=TIME     a quantum (default 1ms)\n"
 	"      --no-baseline      only with the log\n"
@@ -70,7 +70,7 @@ static const char help_text[] =
 	"Examples:\n"
 	"  evtlog jitter run -o quiet --duration=60s && evtlog jitter report quiet\n"
 	"  evtlog jitter run --cpus=2-3 --threshold=500ns\n"
-	"  evtlog jitter run --method=quantum --quantum=500us\n";
+	"  evtlog jitter run --method=ftq --quantum=500us\n";
 
 enum { THRESHOLD = 256, WORK, QUANTUM, NO_BASELINE, RT, LOGD };
 
@@ -105,7 +105,7 @@ struct arguments {
 };
 
 /* By enum evtlog_samples_method. */
-static const char *const method_words[] = { "loop", "work", "quantum", NULL };
+static const char *const method_words[] = { "detour", "fwq", "ftq", NULL };
 
 static int parse_time(const char *text, uint64_t min_ns, uint64_t max_ns, uint64_t *ns)
 {
@@ -172,9 +172,9 @@ static int check_lengths(struct arguments *arguments)
 	const struct lengths *lengths = &arguments->lengths;
 
 	if (lengths->work_ns && bench->method != EVTLOG_SAMPLES_WORK)
-		return misuse(COMMAND, "--work is of --method work only");
+		return misuse(COMMAND, "--work needs --method fwq");
 	if (lengths->quantum_ns && bench->method != EVTLOG_SAMPLES_QUANTUM)
-		return misuse(COMMAND, "--quantum is of --method quantum only");
+		return misuse(COMMAND, "--quantum needs --method ftq");
 	if (bench->method != EVTLOG_SAMPLES_LOOP)
 		bench->length_ns = lengths->work_ns + lengths->quantum_ns;
 	if (bench->method != EVTLOG_SAMPLES_LOOP && !bench->length_ns)
@@ -194,11 +194,11 @@ static int check_kernel(struct control_status *status)
 	if (control_status_or_say(status))
 		return EXIT_FAILED;
 	if (status->is_recording) {
-		pr_err("run %" PRIu64 " is being recorded already; evtlog stop ends it", status->run);
+		pr_err("run %" PRIu64 " is already being recorded; end it with evtlog stop", status->run);
 		return EXIT_FAILED;
 	}
 	if (!status->ticks_trusted) {
-		pr_err("the tick counter (TSC): the kernel does not trust it on this machine, and nothing could be told by it; the kernel's log says why (dmesg | grep -i tsc)");
+		pr_err("the tick counter (TSC): the kernel does not trust it on this machine; see dmesg | grep -i tsc");
 		return EXIT_FAILED;
 	}
 	/* Changes nothing, but takes the right to. */
@@ -211,7 +211,7 @@ static int check_kernel(struct control_status *status)
 	knows = events && strstr(events, "user_exit") && strstr(events, "exception_entry");
 	free(events);
 	if (!knows) {
-		pr_err(CONTROL_DIRECTORY "/events: this kernel does not log where user mode is left (user_exit): boot the newer one");
+		pr_err(CONTROL_DIRECTORY "/events: this kernel has no user_exit event: boot a newer one");
 		return EXIT_FAILED;
 	}
 	return EXIT_OK;

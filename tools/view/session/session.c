@@ -50,9 +50,9 @@ static int open_index(struct session_host *host, const struct session_options *o
 	if (!result) {
 		origin = evtlog_index_origin(host->index);
 		if (origin->reason[0] && !origin->path && !options->in_memory)
-			pr_err("%s: its index is not kept: %s", host->path, origin->reason);
+			pr_info("%s: index not saved: %s", host->path, origin->reason);
 		else if (origin->reason[0] && options->index_directory)
-			pr_err("%s: its index is %s: %s", host->path, origin->path,
+			pr_info("%s: index is %s: %s", host->path, origin->path,
 			       origin->reason);
 		return EXIT_OK;
 	}
@@ -210,7 +210,7 @@ static int add_host(struct session *session, size_t file,
 	session->host_count++;
 	if (!is_same_run(session->logs.files[file].file,
 			 evtlog_index_file(host->index))) {
-		pr_err("%s: it was replaced while it was opened: start again", host->path);
+		pr_err("%s: replaced while it was opened: try again", host->path);
 		return EXIT_FAILED;
 	}
 	if (find_fault(host, session->logs.files[file].file) ||
@@ -303,7 +303,7 @@ int session_open(struct session **sessionp, char **paths, size_t count,
 	}
 	for (size_t i = 0; i < count; i++)
 		if (evtlog_is_merged(paths[i])) {
-			pr_err("%s: is a merged file, which has no index: name the hosts' files it was made of",
+			pr_err("%s: is a merged file, which has no index: name the hosts' files",
 			       paths[i]);
 			status = EXIT_FAILED;
 			goto fail;
