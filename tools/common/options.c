@@ -1,25 +1,111 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Goes through the options of a command.
+ * Goes through the options of a command by its table.
  *
- * Stage: between argv and the commands; it knows no option but help.
+ * Stage: between argv and the commands; it knows no option but help, which options-print.c
+ * prints.
  */
+#include <assert.h>
 #include <errno.h>
-#include <stdbool.h>
+#include <getopt.h>
 #include <stdio.h>
 #include <string.h>
 
 #include "command.h"
 #include "error.h"
+#include "options-print.h"
 #include "options.h"
 #include "spelling.h"
 
-const char *options_name(const struct option *longs, int option)
+/* What getopt_long() takes, made from a table. */
+struct parser {
+	const struct options *options;
+	struct option longs[OPTIONS_MAX + 1];
+	char letters[2 * OPTIONS_MAX + 3];
+};
+
+static bool is_letter(int val)
 {
-	for (; longs->name; longs++)
-		if (longs->val == option)
-			return longs->name;
+	return val > ' ' && val < 0x7f;
+}
+
+/* As getopt_long() has it: of an argument in brackets the value may be left out. */
+static int argument_of(const struct option_desc *desc)
+{
+	if (!desc->argument)
+		return no_argument;
+	return *desc->argument == '[' ? optional_argument : required_argument;
+}
+
+static void add_table(struct option_list *list, const struct option_desc *table)
+{
+	for (; table->name || table->group; table++) {
+		if (table->group) {
+			add_table(list, table->group);
+			continue;
+		}
+		assert(list->count < OPTIONS_MAX);
+		list->at[list->count++] = table;
+	}
+}
+
+void options_list(struct option_list *list, const struct option_desc *table)
+{
+	static const struct option_desc help = {
+		'h', "help", .help = "print this help and exit"
+	};
+
+	list->count = 0;
+	add_table(list, table);
+	assert(list->count < OPTIONS_MAX);
+	list->at[list->count++] = &help;
+}
+
+static void parser_init(struct parser *parser, const struct options *options)
+{
+	struct option_list list;
+	char *letter = parser->letters;
+
+	options_list(&list, options->table);
+	parser->options = options;
+	memset(parser->longs, 0, sizeof(parser->longs));
+	if (options->stops_at_operand)
+		*letter++ = '+';
+	/* A missing value is told from an unknown option. */
+	*letter++ = ':';
+	for (size_t i = 0; i < list.count; i++) {
+		const struct option_desc *desc = list.at[i];
+		int argument = argument_of(desc);
+
+		parser->longs[i] = (struct option){ desc->name, argument, NULL, desc->val };
+		/* --help=table is for scripts. */
+		if (desc->val == 'h')
+			parser->longs[i].has_arg = optional_argument;
+		if (is_letter(desc->val)) {
+			*letter++ = desc->val;
+			for (int colons = argument; colons; colons--)
+				*letter++ = ':';
+		}
+	}
+	*letter = '\0';
+}
+
+static const struct option_desc *find_desc(const struct option_desc *table, int val)
+{
+	struct option_list list;
+
+	options_list(&list, table);
+	for (size_t i = 0; i < list.count; i++)
+		if (list.at[i]->val == val)
+			return list.at[i];
 	return NULL;
+}
+
+const char *options_name(const struct option_desc *table, int val)
+{
+	const struct option_desc *desc = find_desc(table, val);
+
+	return desc ? desc->name : NULL;
 }
 
 int options_word(const char *const *words, const char *text)
@@ -43,19 +129,17 @@ static void list_words(const char *const *words, char *text, size_t capacity)
 
 static int misuse_value(const struct options *options, int option, const char *value)
 {
-	const struct option_value *can = options->values;
-	const char *name = options_name(options->longs, option);
+	const struct option_desc *desc = find_desc(options->table, option);
 	char words[512];
 
-	while (can && (can->words || can->like) && can->option != option)
-		can++;
-	if (!can || (!can->words && !can->like))
-		return misuse(options->command, "--%s: %s: not a valid value",
-			      name ? name : "?", value ? value : "");
-	if (can->words)
-		list_words(can->words, words, sizeof(words));
-	return misuse(options->command, "--%s: %s: not a valid value; give %s", name ? name : "?",
-		      value ? value : "", can->words ? words : can->like);
+	if (!value)
+		value = "";
+	if (!desc->valid && !desc->words)
+		return misuse(options->command, "--%s: %s: not a valid value", desc->name, value);
+	if (!desc->valid)
+		list_words(desc->words, words, sizeof(words));
+	return misuse(options->command, "--%s: %s: not a valid value; give %s", desc->name, value,
+		      desc->valid ? desc->valid : words);
 }
 
 /* How many long options begin like this, and the one that is near if none does. */
@@ -71,29 +155,31 @@ static size_t find_named(const struct option *longs, const char *name, size_t le
 	return fits;
 }
 
-static int misuse_long(const struct options *options, const char *arg)
+static int misuse_long(const struct parser *parser, const char *arg)
 {
+	const char *command = parser->options->command;
 	char name[64];
 	struct spelling spelling;
 	size_t fits;
 
 	snprintf(name, sizeof(name), "%.*s", (int)strcspn(arg + 2, "="), arg + 2);
 	spelling_start(&spelling, name);
-	fits = find_named(options->longs, name, strlen(name), &spelling);
+	fits = find_named(parser->longs, name, strlen(name), &spelling);
 	if (fits > 1)
-		return misuse(options->command, "--%s: %zu options begin like this; write it out",
+		return misuse(command, "--%s: %zu options begin like this; write it out",
 			      name, fits);
 	if (spelling.nearest)
-		return misuse(options->command, "--%s: no such option; did you mean --%s?", name,
+		return misuse(command, "--%s: no such option; did you mean --%s?", name,
 			      spelling.nearest);
-	return misuse(options->command, "--%s: no such option", name);
+	return misuse(command, "--%s: no such option", name);
 }
 
 /* getopt_long() refused @option, 0 or an option's val, or a letter that is none. */
-static int misuse_option(const struct options *options, int refused, int option,
+static int misuse_option(const struct parser *parser, int refused, int option,
 			 const char *arg)
 {
-	const char *name = options_name(options->longs, option);
+	const struct options *options = parser->options;
+	const char *name = options_name(options->table, option);
 	bool is_long = !strncmp(arg, "--", 2);
 
 	if (refused == ':' && name)
@@ -101,36 +187,43 @@ static int misuse_option(const struct options *options, int refused, int option,
 	if (refused == ':')
 		return misuse(options->command, "-%c: its value is missing", option);
 	if (!option && is_long)
-		return misuse_long(options, arg);
+		return misuse_long(parser, arg);
 	if (is_long && name)
 		return misuse(options->command, "--%s: takes no value", name);
 	return misuse(options->command, "-%c: no such option", option);
 }
 
-int options_next(const struct options *options, int argc, char **argv, int *option)
+/* EXIT_OK and *@option with optarg; OPTIONS_TAKEN behind the last; EXIT_MISUSE after saying why. */
+static int next_option(const struct parser *parser, int argc, char **argv, int *option)
 {
-	bool first_ends = *options->letters == '+';
-	char letters[64];
-
 	/* What is wrong is said here, in the words of all other messages. */
 	opterr = 0;
-	snprintf(letters, sizeof(letters), "%s:%s", first_ends ? "+" : "",
-		 options->letters + first_ends);
-	*option = getopt_long(argc, argv, letters, options->longs, NULL);
+	*option = getopt_long(argc, argv, parser->letters, parser->longs, NULL);
 	if (*option == '?' || *option == ':')
-		return misuse_option(options, *option, optopt, argv[optind - 1]);
+		return misuse_option(parser, *option, optopt, argv[optind - 1]);
 	return *option == -1 ? OPTIONS_TAKEN : EXIT_OK;
+}
+
+static int print_help(const struct options *options, const char *form)
+{
+	if (!form)
+		options_print_help(options, stdout);
+	else if (!strcmp(form, OPTIONS_FORM_TABLE))
+		options_print_table(options, stdout);
+	else
+		return misuse(options->command, "--help: takes no value");
+	return finish(EXIT_OK);
 }
 
 int options_take(const struct options *options, int argc, char **argv, void *context)
 {
+	struct parser parser;
 	int option, result;
 
-	while ((result = options_next(options, argc, argv, &option)) == EXIT_OK) {
-		if (option == 'h') {
-			fputs(options->help, stdout);
-			return finish(EXIT_OK);
-		}
+	parser_init(&parser, options);
+	while ((result = next_option(&parser, argc, argv, &option)) == EXIT_OK) {
+		if (option == 'h')
+			return print_help(options, optarg);
 		result = options->take(context, option, optarg);
 		if (result)
 			return result < 0 ? misuse_value(options, option, optarg) : result;

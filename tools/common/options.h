@@ -1,41 +1,77 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * How a command goes through its options.
+ * The table of a command's options: getopt_long(), --help, the manual page's options and the
+ * completion are made from it.
  *
- * Stage: between argv and the commands.  What an option means is the command's to know.
+ * Stage: between argv and the commands.  The command knows what an option means.
  */
 #ifndef EVTLOG_COMMON_OPTIONS_H
 #define EVTLOG_COMMON_OPTIONS_H
 
 #include <getopt.h>
+#include <stdbool.h>
 
-/*
- * What an option can have, for the message about a value that it can't.
- * @words:	it is one of these, up to a NULL; or
- * @like:	what it looks like: "a number from 1 to 9"
- */
-struct option_value {
-	int option;
-	const char *const *words;
-	const char *like;
+/* What a value is, for the completion. */
+enum value_kind {
+	VALUE_TEXT,		/* a number, a time, a name: the completion offers nothing */
+	VALUE_WORD,		/* one of option_desc.words */
+	VALUE_WORDS,		/* some of them, separated by commas */
+	VALUE_FILE,
+	VALUE_DIRECTORY,
+	VALUE_LOG,		/* .evl, .evm, or a directory of them */
+	VALUE_CPUS,
+	VALUE_TYPES,		/* types of events and their groups */
+	VALUE_TYPE_CHANGES,	/* the same, with + and - */
+	VALUE_COMMS,
+	VALUE_HOSTS,
+	VALUE_INTERFACE,	/* of the network */
+	VALUE_COMMAND,		/* a program and its arguments */
 };
 
 /*
- * @command:	as misuse() has it
- * @help:	what --help, -h prints
- * @letters:	as for getopt_long()
- * @longs:	the same; 'h' is help
+ * An option, or with @group a reference to a table of options that commands share.
+ * @val:	what the command's take() gets; a letter is also the short option
+ * @name:	the long option
+ * @argument:	the value's name, such as FILE; [FILE]: it may be left out; NULL: there is none
+ * @help:	what it does, one sentence without a capital and a full stop; any length
+ * @kind, @words: the value, if it has one; @words end with NULL
+ * @valid:	what a valid value looks like, for the message: "a number from 1 to 9"
+ *
+ * A table ends with { }.  Option --help is in every table and is not written down.
+ */
+struct option_desc {
+	int val;
+	const char *name;
+	const char *argument;
+	const char *help;
+	enum value_kind kind;
+	const char *const *words;
+	const char *valid;
+	const struct option_desc *group;
+};
+
+#define OPTION_GROUP(table)	{ .group = (table) }
+
+/*
+ * @command:	as misuse() has it: "dump", "jitter run"
+ * @usage:	what follows the command's name, a line for each form
+ * @about:	what the command does, paragraphs separated by empty lines; any length of lines
+ * @table:	the options
+ * @notes:	printed as it is after the options: exit status, examples
+ * @operands:	what the arguments that are no options are, for the completion
+ * @stops_at_operand: options after the first such argument are not the command's
  * @take:	takes an option, by its val: 0; -errno if it can't have this @value; an exit
  *		status, after saying what is wrong.  @value: NULL if it has none
- * @values:	of the options that can refuse one, up to { }
  */
 struct options {
 	const char *command;
-	const char *help;
-	const char *letters;
-	const struct option *longs;
+	const char *usage;
+	const char *about;
+	const struct option_desc *table;
+	const char *notes;
+	enum value_kind operands;
+	bool stops_at_operand;
 	int (*take)(void *context, int option, char *value);
-	const struct option_value *values;
 };
 
 enum { OPTIONS_TAKEN = -1 };
@@ -52,21 +88,12 @@ int options_take(const struct options *options, int argc, char **argv, void *con
 int options_take_only(const struct options *options, int argc, char **argv, void *context);
 
 /*
- * options_next() - one option, of a command that does the rest itself: @options' take, help
- * and values are not used
- *
- * Returns EXIT_OK and *@option with optarg, OPTIONS_TAKEN behind the last, or EXIT_MISUSE
- * after saying what is wrong.
- */
-int options_next(const struct options *options, int argc, char **argv, int *option);
-
-/*
  * options_word() - the number of @text in a list of words that ends with NULL; -EINVAL: it
  * is none of them
  */
 int options_word(const char *const *words, const char *text);
 
-/* The name of a long option by its val; NULL: there is none. */
-const char *options_name(const struct option *longs, int option);
+/* The long name of an option by its val; NULL: there is none. */
+const char *options_name(const struct option_desc *table, int val);
 
 #endif /* EVTLOG_COMMON_OPTIONS_H */

@@ -1,13 +1,15 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Finds a command by its name, or the one that was meant.
+ * Finds a command by its name, or the one that was meant, and runs it.
  *
- * Stage: the outermost layer of the tools; it runs none.
+ * Stage: the outermost layer of the tools.
  */
+#include <stdio.h>
 #include <string.h>
 
 #include "command.h"
 #include "error.h"
+#include "options-print.h"
 #include "spelling.h"
 #include "subcommand.h"
 
@@ -41,9 +43,47 @@ int table_unknown(const struct command_table *table, const char *name)
 	return misuse(table->of, "%s: no such command; there are %s", name, names);
 }
 
-void table_print(const struct command_table *table, FILE *out)
+static void print_help(const struct command_table *table)
 {
+	printf("Usage: evtlog%s%s COMMAND [OPTION...] [ARG...]\n\n", table->of ? " " : "",
+	       table->of ? table->of : "");
+	options_print_text(table->about, stdout);
+	printf("\nCommands:\n");
 	for (size_t i = 0; i < table->count; i++)
 		if (table->at[i])
-			fprintf(out, "  %-9s %s\n", table->at[i]->name, table->at[i]->summary);
+			printf("  %-9s %s\n", table->at[i]->name, table->at[i]->summary);
+	printf("\n'evtlog%s%s COMMAND --help' prints its options, with examples.\n%s",
+	       table->of ? " " : "", table->of ? table->of : "", table->notes);
+}
+
+int table_help(const struct command_table *table, const char *form)
+{
+	if (form && strcmp(form, OPTIONS_FORM_TABLE))
+		return misuse(table->of, "--help: takes no value");
+	if (!form)
+		print_help(table);
+	for (size_t i = 0; form && i < table->count; i++)
+		if (table->at[i])
+			printf("command\t%s\t%s\n", table->at[i]->name, table->at[i]->summary);
+	return finish(EXIT_OK);
+}
+
+int table_run(const struct command_table *table, int argc, char **argv)
+{
+	static const char help[] = "--help=";
+	const struct evtlog_command *command;
+
+	if (argc < 2)
+		return misuse(table->of, "no command given");
+	if (!strcmp(argv[1], "--help") || !strcmp(argv[1], "-h"))
+		return table_help(table, NULL);
+	if (!strncmp(argv[1], help, strlen(help)))
+		return table_help(table, argv[1] + strlen(help));
+	if (argv[1][0] == '-')
+		return misuse(table->of, "%.*s: no such option", (int)strcspn(argv[1], "="),
+			      argv[1]);
+	command = table_find(table, argv[1]);
+	if (!command)
+		return table_unknown(table, argv[1]);
+	return command->run(argc - 1, argv + 1);
 }

@@ -9,6 +9,14 @@
 #include "common/number.h"
 #include "paper.h"
 
+const struct option_desc draw_options[] = {
+	{ DRAW_OPTION_LIGHT, "light", .help = "draw on a light background" },
+	{ DRAW_OPTION_DARK, "dark", .help = "draw on a dark background (default)" },
+	{ DRAW_OPTION_TITLE, "title", "TEXT", "title of the picture (default the run and its hosts)",
+	  .kind = VALUE_TEXT },
+	{ }
+};
+
 int draw_option(struct draw_paper *paper, const struct draw_paper *least, int option,
 		   const char *text)
 {

@@ -7,9 +7,9 @@
 #ifndef EVTLOG_DRAW_PAPER_H
 #define EVTLOG_DRAW_PAPER_H
 
-#include <getopt.h>
 #include <stdbool.h>
 
+#include "common/options.h"
 #include "surface.h"
 
 /* cairo's images go no further. */
@@ -28,26 +28,24 @@ struct draw_paper {
 	const char *title;
 };
 
-/* Entries for getopt_long(), of which draw_option() takes what it gives. */
 enum {
 	DRAW_OPTION_WIDTH = 0x3000, DRAW_OPTION_HEIGHT, DRAW_OPTION_LIGHT,
 	DRAW_OPTION_DARK, DRAW_OPTION_TITLE,
 };
 
-#define DRAW_OPTIONS \
-	{ "width", required_argument, NULL, DRAW_OPTION_WIDTH }, \
-	{ "height", required_argument, NULL, DRAW_OPTION_HEIGHT }, \
-	{ "light", no_argument, NULL, DRAW_OPTION_LIGHT }, \
-	{ "dark", no_argument, NULL, DRAW_OPTION_DARK }, \
-	{ "title", required_argument, NULL, DRAW_OPTION_TITLE }
-
-/* Entries for struct options' values, for the same; the smallest sides as texts. */
-#define DRAW_VALUES(width, height) \
-	{ DRAW_OPTION_WIDTH, NULL, "a number of pixels from " width " to 32000" }, \
-	{ DRAW_OPTION_HEIGHT, NULL, "a number of pixels from " height " to 32000" }
+/*
+ * Options --width and --height with their smallest values and their defaults as texts, and the
+ * options that need neither.
+ */
+#define DRAW_SIDE_OPTIONS(least_width, width, least_height, height) \
+	{ DRAW_OPTION_WIDTH, "width", "PIXELS", "width of the picture (default " width ")", \
+	  .kind = VALUE_TEXT, .valid = "a number of pixels from " least_width " to 32000" }, \
+	{ DRAW_OPTION_HEIGHT, "height", "PIXELS", "height of the picture (default " height ")", \
+	  .kind = VALUE_TEXT, .valid = "a number of pixels from " least_height " to 32000" }
+extern const struct option_desc draw_options[];
 
 /*
- * Takes one of DRAW_OPTIONS: 0, or -EINVAL, also if it is another.
+ * Takes one of these: 0, or -EINVAL, also if it is another.
  * @least:	the smallest sides
  */
 int draw_option(struct draw_paper *paper, const struct draw_paper *least, int option,

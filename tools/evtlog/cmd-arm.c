@@ -13,34 +13,6 @@
 #include "common/options.h"
 #include "control/control.h"
 
-static const char arm_help[] =
-	"Usage: evtlog arm [OPTION...]\n"
-	"Make the kernel ready: hooks on, buffers there. A start then interrupts no CPU.\n"
-	"logd does this when it starts, unless its configuration says arm = no.\n"
-	"\n"
-	"  -j, --json  print the result as JSON\n"
-	"      --help  print this and exit\n"
-	"\n"
-	"Exit status: 0 armed, also if it was already; 1 failed; 2 misuse.\n"
-	"\n"
-	"Examples:\n"
-	"  evtlog arm\n"
-	"  evtlog arm --json | jq .buffer_kb\n";
-
-static const char disarm_help[] =
-	"Usage: evtlog disarm [OPTION...]\n"
-	"Take the kernel's hooks off again: while disarmed they cost a NOP.\n"
-	"\n"
-	"  -j, --json  print the result as JSON\n"
-	"      --help  print this and exit\n"
-	"\n"
-	"Exit status: 0 disarmed, also if it was already; 1 failed (also if a run is\n"
-	"being recorded); 2 misuse.\n"
-	"\n"
-	"Examples:\n"
-	"  evtlog disarm\n"
-	"  evtlog stop && evtlog disarm\n";
-
 static void say_failed(const char *order, int error, const struct control_status *status)
 {
 	switch (error) {
@@ -109,38 +81,68 @@ static int take_option(void *context, int option, char *value)
 	return 0;
 }
 
-static int run_order(const char *name, const char *help_text, int argc, char **argv)
-{
-	static const struct option longs[] = {
-		{ "json", no_argument, NULL, 'j' },
-		{ "help", no_argument, NULL, 'h' },
-		{ }
-	};
-	const struct options options = { name, help_text, "jh", longs, take_option, NULL };
-	bool as_json = false;
-	int result = options_take_only(&options, argc, argv, &as_json);
+static const struct option_desc table[] = {
+	{ 'j', "json", .help = "print the result as JSON" },
+	{ }
+};
 
-	return result == OPTIONS_TAKEN ? finish(order(name, as_json)) : result;
+static const struct options arm_options = {
+	.command = "arm",
+	.usage = "[OPTION...]",
+	.about = "Arm the kernel: switch the hooks on and allocate the buffers, so that a "
+		 "start interrupts no CPU. logd arms the kernel when it starts, unless its "
+		 "configuration has arm = no.",
+	.table = table,
+	.notes =
+	"Exit status: 0 armed, also if it was already; 1 failed; 2 misuse.\n"
+	"\n"
+	"Examples:\n"
+	"  evtlog arm\n"
+	"  evtlog arm --json | jq .buffer_kb\n",
+	.take = take_option,
+};
+
+static const struct options disarm_options = {
+	.command = "disarm",
+	.usage = "[OPTION...]",
+	.about = "Disarm the kernel: switch the hooks off. A disarmed hook costs a NOP.",
+	.table = table,
+	.notes =
+	"Exit status: 0 disarmed, also if it was already; 1 failed (also if a run is\n"
+	"being recorded); 2 misuse.\n"
+	"\n"
+	"Examples:\n"
+	"  evtlog disarm\n"
+	"  evtlog stop && evtlog disarm\n",
+	.take = take_option,
+};
+
+static int run_order(const struct options *options, int argc, char **argv)
+{
+	bool as_json = false;
+	int result = options_take_only(options, argc, argv, &as_json);
+
+	return result == OPTIONS_TAKEN ? finish(order(options->command, as_json)) : result;
 }
 
 static int run_arm(int argc, char **argv)
 {
-	return run_order("arm", arm_help, argc, argv);
+	return run_order(&arm_options, argc, argv);
 }
 
 static int run_disarm(int argc, char **argv)
 {
-	return run_order("disarm", disarm_help, argc, argv);
+	return run_order(&disarm_options, argc, argv);
 }
 
 const struct evtlog_command command_arm = {
 	.name = "arm",
-	.summary = "make the kernel ready for a start at once",
+	.summary = "make the kernel ready, so that a start takes no time",
 	.run = run_arm,
 };
 
 const struct evtlog_command command_disarm = {
 	.name = "disarm",
-	.summary = "take the kernel's hooks off again",
+	.summary = "switch the hooks of the kernel off",
 	.run = run_disarm,
 };

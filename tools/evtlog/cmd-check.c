@@ -42,22 +42,6 @@ struct check {
 	uint64_t verdicts[COUNTER_SHARED + 1];
 };
 
-static const char help_text[] =
-	"Usage: evtlog check [OPTION...] FILE...\n\n"
-	"Reads a whole file and tells what is wrong with it: checksums, holes in the\n"
-	"sequence of buffers, order of time, torn or damaged places, lost events by\n"
-	"cause, and whether as many events were recorded as the kernel's own counters\n"
-	"say, for each CPU between the two instants at which it read its own; and whether\n"
-	"the CPUs' clocks agree, by the order of tasks' migrations, wake-ups and forks.\n\n"
-	"  -j, --json   as JSON, an object per file\n"
-	"  -q, --quiet  nothing but the exit status\n"
-	"  -h, --help   this text\n\n"
-	"Exit status: 0 all is well; 1 the file is damaged or incomplete, or counts do\n"
-	"not match; 2 misuse; 4 all is well, but events were lost while recording.\n\n"
-	"Examples:\n"
-	"  evtlog check node1-1.evl\n"
-	"  evtlog check --json *.evl | jq 'select(.status != \"ok\")'\n";
-
 /*
  * What is being read of a CPU.
  * @lossy:	events are missing, which may explain what does not nest
@@ -397,15 +381,34 @@ static int take_option(void *context, int option, char *value)
 	return 0;
 }
 
+static const struct option_desc table[] = {
+	{ 'j', "json", .help = "print a JSON object per file" },
+	{ 'q', "quiet", .help = "print nothing; only set the exit status" },
+	{ }
+};
+
+static const struct options options = {
+	.command = "check",
+	.usage = "[OPTION...] FILE...",
+	.about = "Read a whole file and report what is wrong with it: checksums, gaps in the "
+		 "sequence of buffers, the order of times, torn or damaged parts, and lost "
+		 "events by cause. Compare the number of events with the kernel's own "
+		 "counters, for each CPU between its two readings of them. Check that the "
+		 "CPUs' clocks agree, by the order of migrations, wake-ups and forks.",
+	.table = table,
+	.notes =
+	"Exit status: 0 the file is good; 1 the file is damaged or incomplete, or counts\n"
+	"do not match; 2 misuse; 4 the file is good, but events were lost.\n"
+	"\n"
+	"Examples:\n"
+	"  evtlog check node1-1.evl\n"
+	"  evtlog check --json *.evl | jq 'select(.status != \"ok\")'\n",
+	.operands = VALUE_LOG,
+	.take = take_option,
+};
+
 static int run(int argc, char **argv)
 {
-	static const struct option longs[] = {
-		{ "json", no_argument, NULL, 'j' },
-		{ "quiet", no_argument, NULL, 'q' },
-		{ "help", no_argument, NULL, 'h' },
-		{ }
-	};
-	static const struct options options = { "check", help_text, "jqh", longs, take_option, NULL };
 	struct manner manner = { 0 };
 	int result = options_take(&options, argc, argv, &manner);
 
@@ -419,6 +422,6 @@ static int run(int argc, char **argv)
 
 const struct evtlog_command command_check = {
 	.name = "check",
-	.summary = "prove that a file is whole, or tell what is wrong",
+	.summary = "check that a file is complete and undamaged",
 	.run = run,
 };

@@ -37,33 +37,6 @@ struct dump {
 	bool assume_ntp;
 };
 
-static const char help_text[] =
-	"Usage: evtlog dump [OPTION...] FILE|DIRECTORY...\n\n"
-	"Prints a line per event, in the order of time: time, CPU, place (. task,\n"
-	"s softirq, h interrupt), task running before it, event, fields. Of several\n"
-	"hosts' files, or a merged one, as 'evtlog merge' does.\n\n"
-	"  -c, --cpu LIST     only these CPUs: 0,2-3\n"
-	"  -p, --pid LIST     only events while these tasks ran, or that name them\n"
-	"      --comm NAMES   the same by their names: dd,kworker*\n"
-	"  -t, --type NAMES   only these events: sched_switch,softirq (entry and exit)\n"
-	"      --from TIME    from this time since the run's start: 1.5, 10ms, 200us\n"
-	"      --to TIME      up to this time\n"
-	AROUND_HELP
-	"  -n, --limit N      at most N lines; of -A, -B and -C, N matches\n"
-	"      --time KIND    start (default): seconds since the run's start;\n"
-	"                     real: date and time, UTC; raw: CLOCK_MONOTONIC_RAW;\n"
-	"                     ticks: the CPU's counter\n"
-	"      --host LIST    of several hosts only these: node[1-16],rack2-*\n"
-	"      --assume-ntp   of several hosts: as for merge\n"
-	"      --counters     all of the kernel's counters, not a line for each CPU\n"
-	"  -j, --json         a JSON object per line\n"
-	"  -h, --help         this text\n\n"
-	"Examples:\n"
-	"  evtlog dump node1-1.evl | less\n"
-	"  evtlog dump --type sched --cpu 0 --from 1s --to 1.01s node1-1.evl\n"
-	"  evtlog dump --type sched_process_exec --around 20us node1-1.evl\n"
-	"  evtlog dump --json --type icmp node1-1.evl | jq .fields.seq\n";
-
 /* Of the time and the CPUs that are wanted: what matches, and what may be near it. */
 static bool is_within(const struct dump *dump, const struct evtlog_event *event)
 {
@@ -267,31 +240,44 @@ static int take_option(void *context, int option, char *value)
 	}
 }
 
+static const struct option_desc table[] = {
+	OPTION_GROUP(filter_options),
+	{ 't', "type", "NAMES", "print only these types of events: sched_switch,softirq "
+	  "(softirq means softirq_entry and softirq_exit)", .kind = VALUE_TYPES },
+	OPTION_GROUP(around_options),
+	{ 'n', "limit", "N", "print at most N lines; with -A, -B or -C, N matches",
+	  .kind = VALUE_TEXT, .valid = SHOW_LIMIT_LIKE },
+	{ TIME, "time", "KIND", "print times as start (default): seconds since the run's start; "
+	  "real: date and time, UTC; raw: CLOCK_MONOTONIC_RAW; ticks: the CPU's counter",
+	  .kind = VALUE_WORD, .words = show_time_words },
+	{ HOST, "host", "LIST", "print only events of these hosts: node[1-16],rack2-*",
+	  .kind = VALUE_HOSTS },
+	{ ASSUME_NTP, "assume-ntp", .help = "with several hosts: the same as for evtlog merge" },
+	{ COUNTERS, "counters", .help = "print each counter of the kernel, not one line per CPU" },
+	{ 'j', "json", .help = "print a JSON object per line" },
+	{ }
+};
+
+static const struct options options = {
+	.command = "dump",
+	.usage = "[OPTION...] FILE|DIRECTORY...",
+	.about = "Print one line per event, sorted by time. A line holds the time, the CPU, the "
+		 "context (. task, s softirq, h interrupt), the task that ran before the event, "
+		 "the type and the fields. Files of several hosts, and merged files, are printed "
+		 "as evtlog merge prints them.",
+	.table = table,
+	.notes =
+	"Examples:\n"
+	"  evtlog dump node1-1.evl | less\n"
+	"  evtlog dump --type sched --cpu 0 --from 1s --to 1.01s node1-1.evl\n"
+	"  evtlog dump --type sched_process_exec --around 20us node1-1.evl\n"
+	"  evtlog dump --json --type icmp node1-1.evl | jq .fields.seq\n",
+	.operands = VALUE_LOG,
+	.take = take_option,
+};
+
 static int run(int argc, char **argv)
 {
-	static const struct option longs[] = {
-		FILTER_OPTIONS,
-		{ "type", required_argument, NULL, 't' },
-		AROUND_OPTIONS,
-		{ "limit", required_argument, NULL, 'n' },
-		{ "time", required_argument, NULL, TIME },
-		{ "host", required_argument, NULL, HOST },
-		{ "assume-ntp", no_argument, NULL, ASSUME_NTP },
-		{ "counters", no_argument, NULL, COUNTERS },
-		{ "json", no_argument, NULL, 'j' },
-		{ "help", no_argument, NULL, 'h' },
-		{ }
-	};
-	static const struct option_value values[] = {
-		FILTER_VALUES,
-		AROUND_VALUES,
-		{ 'n', NULL, SHOW_LIMIT_LIKE },
-		{ .option = TIME, .words = show_time_words },
-		{ }
-	};
-	static const struct options options = {
-		"dump", help_text, FILTER_LETTERS AROUND_LETTERS "t:n:jh", longs, take_option, values
-	};
 	struct dump dump = { .show.out = stdout };
 	int result;
 
@@ -308,6 +294,6 @@ static int run(int argc, char **argv)
 
 const struct evtlog_command command_dump = {
 	.name = "dump",
-	.summary = "print a line per event",
+	.summary = "print one line per event",
 	.run = run,
 };

@@ -26,29 +26,6 @@ struct page_options {
 	const char *html;
 };
 
-static const char help_text[] =
-	"Usage: evtlog export --html FILE [OPTION...] LOG|DIRECTORY...\n\n"
-	"Writes a part of logs as one file: the page of 'evtlog view' with its data,\n"
-	"which any browser opens without this program and without a network. Lanes,\n"
-	"tasks, times and the statistics of the whole part are in it; so are its events\n"
-	"and arrows up to a number, and the page says where they are cut.\n\n"
-	"      --html FILE      write the page there (- is stdout)\n"
-	"      --hosts LIST     of several hosts only these: node[1-16],rack2-*\n"
-	"      --cpus LIST      only these CPUs: 0,2-3\n"
-	"      --from TIME      from this time since the first host's start: 1.5, 10ms\n"
-	"      --to TIME        up to this time\n"
-	"      --events N       at most N events in the list (50000)\n"
-	"      --force          even if the file gets larger than 24 MiB\n"
-	"      --index-dir DIR  keep the indexes there\n"
-	"      --no-index       keep them nowhere: read all logs each time\n"
-	"      --assume-ntp     believe the real-time clocks of hosts that no packets\n"
-	"                       relate to the others; without this they are refused\n"
-	"  -h, --help           this text\n\n"
-	"Examples:\n"
-	"  evtlog export --html run.html node1-1.evl\n"
-	"  evtlog export --html stall.html --from 1.2s --to 1.3s --cpus 0-7 logs/\n"
-	"  evtlog export --html - node1-1.evl | gzip >run.html.gz\n";
-
 static int export_paths(char **paths, size_t count, const struct page_options *opts)
 {
 	struct session *session = NULL;
@@ -100,24 +77,34 @@ static int take_option(void *context, int option, char *value)
 	}
 }
 
+static const struct option_desc table[] = {
+	{ HTML, "html", "FILE", "write the page to FILE; - is stdout", .kind = VALUE_FILE },
+	OPTION_GROUP(session_option_table),
+	{ EVENTS, "events", "N", "list at most N events (default 50000)",
+	  .kind = VALUE_TEXT, .valid = "a number from 0 to 10000000" },
+	{ FORCE, "force", .help = "write the file even if it is larger than 24 MiB" },
+	{ }
+};
+
+static const struct options options = {
+	.command = "export",
+	.usage = "--html FILE [OPTION...] LOG|DIRECTORY...",
+	.about = "Write a part of logs as one file: the page of evtlog view with its data. "
+		 "Any browser opens it, without this program and without a network. The file "
+		 "has the lanes, tasks, times and statistics of the whole part. It has "
+		 "events and arrows up to a number, and the page shows where they are cut.",
+	.table = table,
+	.notes =
+	"Examples:\n"
+	"  evtlog export --html run.html node1-1.evl\n"
+	"  evtlog export --html stall.html --from 1.2s --to 1.3s --cpus 0-7 logs/\n"
+	"  evtlog export --html - node1-1.evl | gzip >run.html.gz\n",
+	.operands = VALUE_LOG,
+	.take = take_option,
+};
+
 static int run(int argc, char **argv)
 {
-	static const struct option longs[] = {
-		{ "html", required_argument, NULL, HTML },
-		SESSION_OPTIONS,
-		{ "events", required_argument, NULL, EVENTS },
-		{ "force", no_argument, NULL, FORCE },
-		{ "help", no_argument, NULL, 'h' },
-		{ }
-	};
-	static const struct option_value values[] = {
-		SESSION_VALUES,
-		{ EVENTS, NULL, "a number from 0 to 10000000" },
-		{ }
-	};
-	static const struct options options = {
-		"export", help_text, SESSION_LETTERS "h", longs, take_option, values
-	};
 	struct page_options opts = {
 		.session.command = "export",
 		.export.events = EXPORT_EVENTS,

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * evtlog gather: bring the files of a run from many hosts.
+ * evtlog gather: copy the files of a run from many hosts.
  *
  * Stage: between the hosts' logs and the reading commands.  Starts and stops nothing:
  * that is cmd-remote.c.
@@ -31,41 +31,6 @@
 #define FROM_DEFAULT	"/var/log/evtlog"
 /* Nobody is there to type a password. */
 #define RSH_DEFAULT	"ssh -o BatchMode=yes -o ConnectTimeout=10"
-
-static const char help_text[] =
-	"Usage: evtlog gather [OPTION...] [HOST...]\n"
-	"Bring the files of a run from many hosts, with rsync, and check each.\n"
-	"\n"
-	"HOST is a list such as node[001-128,140],login1, or @FILE with one a line;\n"
-	"without any, the hosts of the Slurm job (SLURM_JOB_NODELIST) are meant.\n"
-	"What was cut off is gone on with the next time; what is here is not brought\n"
-	"again.\n"
-	"\n"
-	"  -n, --run=NAME         the run's name, or its number if it has none\n"
-	"                         (default: all)\n"
-	"      --from=DIRECTORY   where files are on the hosts (default " FROM_DEFAULT ");\n"
-	"                         %h stands for the host\n"
-	"      --to=DIRECTORY     where they go to (default: here)\n"
-	"      --shared=DIRECTORY the hosts' directory as it is seen from here:\n"
-	"                         /net/%h/var/log/evtlog; without %h, files of all hosts\n"
-	"                         are in it, named for the host\n"
-	"  -e, --rsh=COMMAND      how to get to a host, as for rsync\n"
-	"                         (default: " RSH_DEFAULT ")\n"
-	"  -x, --exclude=HOSTS    leave these hosts out; repeatable\n"
-	"      --hosts-file=FILE  as @FILE\n"
-	"      --jobs=NUMBER      from so many hosts at once (default 8)\n"
-	"  -t, --timeout=SECONDS  give a host up that sends nothing for so long\n"
-	"                         (default 60)\n"
-	"  -j, --json             print the result as JSON\n"
-	"      --help             print this and exit\n"
-	"\n"
-	"Exit status: 0 all files came and are complete; 1 none did; 2 misuse; 3 not all;\n"
-	"4 all did, but events were lost.\n"
-	"\n"
-	"Examples:\n"
-	"  evtlog gather --run=job1 --to=job1 node[1-16]\n"
-	"  evtlog gather --run=job1 --rsh='ssh -l root' --jobs=32 @hosts\n"
-	"  evtlog gather --run=job1 --shared=/net/%h/var/log/evtlog node[1-16]\n";
 
 struct gather {
 	struct transfer_plan plan;
@@ -254,7 +219,7 @@ struct arguments {
 	bool names_remote;
 };
 
-enum { FROM = 256, TO, SHARED, HOSTS_FILE, JOBS };
+enum { FROM = 256, TO, SHARED, JOBS };
 
 static int take_option(void *context, int option, char *value)
 {
@@ -283,7 +248,7 @@ static int take_option(void *context, int option, char *value)
 		return 0;
 	case 'x':
 		return hosts_exclude(&arguments->hosts, value, "gather");
-	case HOSTS_FILE:
+	case TARGETS_FILE:
 		return hosts_file(&arguments->hosts, value, "gather");
 	case JOBS:
 		return number_parse_u32(&plan->jobs, value, 1, 1024);
@@ -310,31 +275,48 @@ static int gather_args(struct arguments *arguments, char **args)
 	return finish(result);
 }
 
+static const struct option_desc table[] = {
+	{ 'n', "run", "NAME", "name of the run, or its number if it has no name (default all runs)",
+	  .kind = VALUE_TEXT, .valid = "a run's number, or its name: " RUNNAME_RULE },
+	{ FROM, "from", "DIR", "directory of the files on the hosts; %h is replaced by the host "
+	  "(default " FROM_DEFAULT ")", .kind = VALUE_DIRECTORY },
+	{ TO, "to", "DIR", "copy the files to DIR (default the working directory)",
+	  .kind = VALUE_DIRECTORY },
+	{ SHARED, "shared", "DIR", "the hosts' directory as this machine sees it: "
+	  "/net/%h/var/log/evtlog; without %h it has the files of all hosts, which are named "
+	  "after the host", .kind = VALUE_DIRECTORY },
+	{ 'e', "rsh", "COMMAND", "remote shell, as for rsync (default " RSH_DEFAULT ")",
+	  .kind = VALUE_TEXT },
+	OPTION_GROUP(targets_options),
+	{ JOBS, "jobs", "N", "copy from N hosts at once (default 8)",
+	  .kind = VALUE_TEXT, .valid = "a number from 1 to 1024" },
+	{ 't', "timeout", "SECONDS", "give up a host that sends nothing for SECONDS (default 60)",
+	  .kind = VALUE_TEXT, .valid = "a number from 1 to 86400" },
+	{ 'j', "json", .help = "print the result as JSON" },
+	{ }
+};
+
+static const struct options options = {
+	.command = "gather",
+	.usage = "[OPTION...] [HOST...]",
+	.about = "Copy the files of a run from many hosts with rsync, and check each file. A "
+		 "second call continues interrupted copies and copies nothing twice. HOST is "
+		 "a list such as node[001-128,140],login1, or @FILE with one list per line. "
+		 "Without HOST, the hosts of the Slurm job (SLURM_JOB_NODELIST) are used.",
+	.table = table,
+	.notes =
+	"Exit status: 0 all files came and are complete; 1 none did; 2 misuse; 3 not all;\n"
+	"4 all did, but events were lost.\n"
+	"\n"
+	"Examples:\n"
+	"  evtlog gather --run job1 --to job1 node[1-16]\n"
+	"  evtlog gather --run job1 --rsh 'ssh -l root' --jobs 32 @hosts\n"
+	"  evtlog gather --run job1 --shared /net/%h/var/log/evtlog node[1-16]\n",
+	.take = take_option,
+};
+
 static int run(int argc, char **argv)
 {
-	static const struct option longs[] = {
-		{ "run", required_argument, NULL, 'n' },
-		{ "from", required_argument, NULL, FROM },
-		{ "to", required_argument, NULL, TO },
-		{ "shared", required_argument, NULL, SHARED },
-		{ "rsh", required_argument, NULL, 'e' },
-		{ "exclude", required_argument, NULL, 'x' },
-		{ "hosts-file", required_argument, NULL, HOSTS_FILE },
-		{ "jobs", required_argument, NULL, JOBS },
-		{ "timeout", required_argument, NULL, 't' },
-		{ "json", no_argument, NULL, 'j' },
-		{ "help", no_argument, NULL, 'h' },
-		{ }
-	};
-	static const struct option_value values[] = {
-		{ 'n', NULL, "a run's number, or its name: " RUNNAME_RULE },
-		{ JOBS, NULL, "a number from 1 to 1024" },
-		{ 't', NULL, "a number from 1 to 86400" },
-		{ }
-	};
-	static const struct options options = {
-		"gather", help_text, "n:e:x:t:jh", longs, take_option, values
-	};
 	struct arguments arguments = {
 		.gather.plan = {
 			.from = FROM_DEFAULT,
@@ -354,6 +336,6 @@ static int run(int argc, char **argv)
 
 const struct evtlog_command command_gather = {
 	.name = "gather",
-	.summary = "bring a run's files from many hosts",
+	.summary = "copy a run's files from many hosts",
 	.run = run,
 };

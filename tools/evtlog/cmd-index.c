@@ -25,21 +25,6 @@ struct manner {
 	struct evtlog_index_options options;
 };
 
-static const char help_text[] =
-	"Usage: evtlog index [OPTION...] FILE...\n\n"
-	"Builds the index of each file, by which 'evtlog view' shows any part of it at\n"
-	"once, unless there is a good one already. 'evtlog view' does so by itself.\n"
-	"The index of LOG is LOG.evx; where that can't be written it is in\n"
-	"$XDG_CACHE_HOME/evtlog or ~/.cache/evtlog.\n\n"
-	"  -d, --directory DIR  put indexes there\n"
-	"  -f, --force          build anew even what is good\n"
-	"  -t, --threads N      that read at the same time (as many as there are CPUs)\n"
-	"  -j, --json           as JSON, an object per file\n"
-	"  -h, --help           this text\n\n"
-	"Examples:\n"
-	"  evtlog index *.evl\n"
-	"  evtlog index --directory /scratch/indexes --json big.evl | jq .path\n";
-
 static void tell_progress(void *arg, uint64_t done_bytes, uint64_t all_bytes)
 {
 	struct progress *progress = arg;
@@ -185,24 +170,34 @@ static int take_option(void *context, int option, char *value)
 	return -EINVAL;
 }
 
+static const struct option_desc table[] = {
+	{ 'd', "directory", "DIR", "write indexes to DIR",
+	  .kind = VALUE_DIRECTORY, .valid = "a directory" },
+	{ 'f', "force", .help = "build the index again even if it is good" },
+	{ 't', "threads", "N", "read with N threads (default the number of CPUs)",
+	  .kind = VALUE_TEXT, .valid = "a number from 1 to 1024" },
+	{ 'j', "json", .help = "print a JSON object per file" },
+	{ }
+};
+
+static const struct options options = {
+	.command = "index",
+	.usage = "[OPTION...] FILE...",
+	.about = "Build the index of each file, unless there is a good one. With the index, "
+		 "evtlog view shows any part of the file at once; it builds a missing index "
+		 "itself. The index of LOG is LOG.evx, or a file in $XDG_CACHE_HOME/evtlog "
+		 "or ~/.cache/evtlog if LOG.evx can't be written.",
+	.table = table,
+	.notes =
+	"Examples:\n"
+	"  evtlog index *.evl\n"
+	"  evtlog index --directory /scratch/indexes --json big.evl | jq .path\n",
+	.operands = VALUE_LOG,
+	.take = take_option,
+};
+
 static int run(int argc, char **argv)
 {
-	static const struct option longs[] = {
-		{ "directory", required_argument, NULL, 'd' },
-		{ "force", no_argument, NULL, 'f' },
-		{ "threads", required_argument, NULL, 't' },
-		{ "json", no_argument, NULL, 'j' },
-		{ "help", no_argument, NULL, 'h' },
-		{ }
-	};
-	static const struct option_value values[] = {
-		{ 'd', NULL, "a directory" },
-		{ 't', NULL, "a number from 1 to 1024" },
-		{ }
-	};
-	static const struct options options = {
-		"index", help_text, "d:ft:jh", longs, take_option, values
-	};
 	struct manner manner = { 0 };
 	int result = options_take(&options, argc, argv, &manner);
 
@@ -215,6 +210,6 @@ static int run(int argc, char **argv)
 
 const struct evtlog_command command_index = {
 	.name = "index",
-	.summary = "build what 'evtlog view' draws by, ahead of time",
+	.summary = "build the indexes of evtlog view",
 	.run = run,
 };

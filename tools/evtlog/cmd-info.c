@@ -19,17 +19,6 @@
 #include "input/paths.h"
 #include "merge/merge.h"
 
-static const char help_text[] =
-	"Usage: evtlog info [OPTION...] FILE...\n\n"
-	"Tells which host, kernel and run a file is of, its span, its CPUs, which types\n"
-	"of events were recorded and how many of each it holds, how many were lost, and\n"
-	"the logger's own share of CPU time.\n\n"
-	"  -j, --json   as JSON, an object per file\n"
-	"  -h, --help   this text\n\n"
-	"Examples:\n"
-	"  evtlog info node1-1.evl\n"
-	"  evtlog info --json node1-1.evl | jq .events.sched_switch\n";
-
 static void note_begin(struct info *info, const struct evtlog_event *event)
 {
 	if (info->has_begin && event->time_ns >= info->begin_ns)
@@ -173,14 +162,28 @@ static int take_option(void *context, int option, char *value)
 	return 0;
 }
 
+static const struct option_desc table[] = {
+	{ 'j', "json", .help = "print a JSON object per file" },
+	{ }
+};
+
+static const struct options options = {
+	.command = "info",
+	.usage = "[OPTION...] FILE...",
+	.about = "Print the host, the kernel and the run of a file, its time span, its CPUs, "
+		 "the recorded types of events with the number of events of each, the lost "
+		 "events, and the logger's share of CPU time.",
+	.table = table,
+	.notes =
+	"Examples:\n"
+	"  evtlog info node1-1.evl\n"
+	"  evtlog info --json node1-1.evl | jq .events.sched_switch\n",
+	.operands = VALUE_LOG,
+	.take = take_option,
+};
+
 static int run(int argc, char **argv)
 {
-	static const struct option longs[] = {
-		{ "json", no_argument, NULL, 'j' },
-		{ "help", no_argument, NULL, 'h' },
-		{ }
-	};
-	static const struct options options = { "info", help_text, "jh", longs, take_option, NULL };
 	bool json = false;
 	int result = options_take(&options, argc, argv, &json);
 
@@ -193,6 +196,6 @@ static int run(int argc, char **argv)
 
 const struct evtlog_command command_info = {
 	.name = "info",
-	.summary = "tell what a file holds",
+	.summary = "print what a file holds",
 	.run = run,
 };

@@ -17,47 +17,6 @@
 #include "input/paths.h"
 #include "merge/merge.h"
 
-static const char help_text[] =
-	"Usage: evtlog merge [OPTION...] FILE|DIRECTORY...\n\n"
-	"Prints the events of many hosts as one stream, in the order of time, a line\n"
-	"each: time, host, CPU, place, task, event, fields. Clocks are related by the\n"
-	"packets that hosts sent each other; how exactly is reported on stderr. A ~ marks\n"
-	"events too close to one above of another host for their order to be known. A\n"
-	"directory stands for all *.evl in it.\n\n"
-	"  -o, --output FILE  write a merged file instead of lines: dump and info read it\n"
-	"  -z, --compress N   compress it, 0 (not) to 9 (1)\n"
-	"      --report FILE  the report on hosts and clocks, as JSON (-: stdout)\n"
-	"      --assume-ntp   believe the real-time clocks of hosts that no packets\n"
-	"                     relate to the others; without this they are refused\n"
-	"      --rho PPM      how far a clock's rate may wander about its mean (1)\n"
-	"      --reference H  the host whose clock is the axis\n"
-	"      --netns LIST   relate clocks by packets of these network namespaces, as\n"
-	"                     icmp_rx and icmp_tx number them: 0,4026 or all (0: the\n"
-	"                     first one's)\n"
-	"      --run NAME     only files of this run, by its name; without one, by its\n"
-	"                     number\n"
-	"      --any-run      take files of different names, or times by their clocks, as\n"
-	"                     one\n"
-	"      --host LIST    only events of these hosts: node[1-16],rack2-*\n"
-	"  -c, --cpu LIST     only these CPUs: 0,2-3\n"
-	"  -p, --pid LIST     only events while these tasks ran, or that name them\n"
-	"      --comm NAMES   the same by their names: dd,kworker*\n"
-	"  -t, --type NAMES   only these events: sched_switch,softirq (entry and exit)\n"
-	"      --from TIME    from this time since the first host's start: 1.5, 10ms\n"
-	"      --to TIME      up to this time\n"
-	AROUND_HELP
-	"  -n, --limit N      at most N lines; of -A, -B and -C, N matches\n"
-	"      --time KIND    start (default), real (UTC), raw: the axis itself\n"
-	"      --memory SIZE  for buffers; what does not fit waits in TMPDIR (96M)\n"
-	"      --counters     all of the kernel's counters, not a line for each CPU\n"
-	"  -j, --json         a JSON object per line\n"
-	"  -h, --help         this text\n\n"
-	"Examples:\n"
-	"  evtlog merge node1-1.evl node2-1.evl | less\n"
-	"  evtlog merge --run lunch --report clocks.json logs/ >lunch.txt\n"
-	"  evtlog merge -o lunch.evm logs/ && evtlog dump --host node7 lunch.evm\n"
-	"  evtlog merge --type icmp --from 1s --to 1.01s logs/\n";
-
 /* Parts per million to parts per billion: at least 1, at most 1 %. */
 static int parse_rho(uint64_t *ppb, const char *text)
 {
@@ -248,45 +207,66 @@ static int take_option(void *context, int option, char *value)
 	}
 }
 
+static const char *const times[] = { "start", "real", "raw", NULL };
+
+static const struct option_desc table[] = {
+	{ 'o', "output", "FILE", "write a merged file and print no lines; evtlog dump and evtlog "
+	  "info read the file", .kind = VALUE_FILE },
+	{ 'z', "compress", "N", "compress the merged file: 0 (not at all) to 9 (default 1)",
+	  .kind = VALUE_TEXT, .valid = "a number from 0 to 9" },
+	{ REPORT, "report", "FILE", "write the report on hosts and clocks to FILE as JSON; - is "
+	  "stdout", .kind = VALUE_FILE },
+	{ ASSUME_NTP, "assume-ntp", .help = "trust the real-time clocks of hosts that no packets "
+	  "relate to the others; without this option such hosts are refused" },
+	{ RHO, "rho", "PPM", "limit of how far a clock's rate wanders about its mean (default 1)",
+	  .kind = VALUE_TEXT, .valid = "parts per million from 0.001 to 10000" },
+	{ REFERENCE, "reference", "HOST", "use the clock of HOST as the timeline",
+	  .kind = VALUE_HOSTS },
+	{ NETNS, "netns", "LIST", "relate clocks by packets of these network namespaces, "
+	  "numbered as in icmp_rx and icmp_tx: 0,4026 or all (default 0, the first one)",
+	  .kind = VALUE_TEXT, .valid = "all, or numbers such as 0,4026" },
+	{ RUN, "run", "NAME", "read only files of this run: its name, or its number if it has "
+	  "no name", .kind = VALUE_TEXT },
+	{ ANY_RUN, "any-run", .help = "accept files with different run names or times as one run" },
+	{ HOST, "host", "LIST", "print only events of these hosts: node[1-16],rack2-*",
+	  .kind = VALUE_HOSTS },
+	OPTION_GROUP(filter_options),
+	{ 't', "type", "NAMES", "print only these types of events: sched_switch,softirq "
+	  "(softirq means softirq_entry and softirq_exit)", .kind = VALUE_TYPES },
+	OPTION_GROUP(around_options),
+	{ 'n', "limit", "N", "print at most N lines; with -A, -B or -C, N matches",
+	  .kind = VALUE_TEXT, .valid = SHOW_LIMIT_LIKE },
+	{ TIME, "time", "KIND", "print times as start (default): seconds since the first host's "
+	  "start; real: date and time, UTC; raw: the timeline",
+	  .kind = VALUE_WORD, .words = times },
+	{ MEMORY, "memory", "SIZE", "memory for buffers; the rest waits in TMPDIR (default 96M)",
+	  .kind = VALUE_TEXT, .valid = "a size such as 64M or 1G" },
+	{ COUNTERS, "counters", .help = "print each counter of the kernel, not one line per CPU" },
+	{ 'j', "json", .help = "print a JSON object per line" },
+	{ }
+};
+
+static const struct options options = {
+	.command = "merge",
+	.usage = "[OPTION...] FILE|DIRECTORY...",
+	.about = "Print the events of many hosts on one timeline, one line per event, sorted "
+		 "by time. Packets between the hosts relate their clocks; a report on stderr "
+		 "shows the error of each clock. The mark ~ means: the order of this event "
+		 "and an event of another host above it is unknown. A directory means all "
+		 "*.evl files in it.",
+	.table = table,
+	.notes =
+	"Examples:\n"
+	"  evtlog merge node1-1.evl node2-1.evl | less\n"
+	"  evtlog merge --run lunch --report clocks.json logs/ >lunch.txt\n"
+	"  evtlog merge -o lunch.evm logs/ && evtlog dump --host node7 lunch.evm\n"
+	"  evtlog merge --type icmp --from 1s --to 1.01s logs/\n",
+	.operands = VALUE_LOG,
+	.take = take_option,
+};
+
 static int run(int argc, char **argv)
 {
-	static const struct option longs[] = {
-		{ "output", required_argument, NULL, 'o' },
-		{ "compress", required_argument, NULL, 'z' },
-		{ "report", required_argument, NULL, REPORT },
-		{ "assume-ntp", no_argument, NULL, ASSUME_NTP },
-		{ "rho", required_argument, NULL, RHO },
-		{ "reference", required_argument, NULL, REFERENCE },
-		{ "netns", required_argument, NULL, NETNS },
-		{ "run", required_argument, NULL, RUN },
-		{ "any-run", no_argument, NULL, ANY_RUN },
-		{ "host", required_argument, NULL, HOST },
-		FILTER_OPTIONS,
-		{ "type", required_argument, NULL, 't' },
-		AROUND_OPTIONS,
-		{ "limit", required_argument, NULL, 'n' },
-		{ "time", required_argument, NULL, TIME },
-		{ "memory", required_argument, NULL, MEMORY },
-		{ "counters", no_argument, NULL, COUNTERS },
-		{ "json", no_argument, NULL, 'j' },
-		{ "help", no_argument, NULL, 'h' },
-		{ }
-	};
-	static const char *const times[] = { "start", "real", "raw", NULL };
-	static const struct option_value values[] = {
-		FILTER_VALUES,
-		{ 'z', NULL, "a number from 0 to 9" },
-		{ RHO, NULL, "parts per million from 0.001 to 10000" },
-		{ NETNS, NULL, "all, or numbers such as 0,4026" },
-		AROUND_VALUES,
-		{ 'n', NULL, SHOW_LIMIT_LIKE },
-		{ .option = TIME, .words = times },
-		{ MEMORY, NULL, "a size such as 64M or 1G" },
-		{ }
-	};
-	static const struct options options = {
-		"merge", help_text, "o:z:" FILTER_LETTERS AROUND_LETTERS "t:n:jh", longs, take_option, values
-	};
 	struct around around;
 	struct merge_options opts = {
 		.command = "merge",
@@ -311,6 +291,6 @@ static int run(int argc, char **argv)
 
 const struct evtlog_command command_merge = {
 	.name = "merge",
-	.summary = "many hosts' events as one stream, with how exact their clocks are",
+	.summary = "print the events of many hosts on one timeline",
 	.run = run,
 };

@@ -18,33 +18,6 @@
 #include "record/session.h"
 #include "record/workload.h"
 
-static const char help_text[] =
-	"Usage: evtlog record [OPTION...] [--] [COMMAND [ARG...]]\n"
-	"Record a run while COMMAND runs, or until Ctrl-C if there is none.\n"
-	"\n"
-	"  -o, --output=FILE      the run's file (must not exist)\n"
-	"  -d, --directory=DIR    put the file there, as HOST-RUN.evl (default: here)\n"
-	"  -e, --events=LIST      what to log, and what names its tasks; see\n"
-	"                         evtlog start --help\n"
-	"  -b, --buffers=N        buffers per CPU\n"
-	"  -k, --buffer-kb=N      size of each in KiB\n"
-	"  -s, --set=KEY=VALUE    a setting for logd; see logd.conf(5)\n"
-	"  -t, --timeout=SECONDS  how long to wait for the file at the end (default 60)\n"
-	"      --logd=PROGRAM     logd to run\n"
-	"      --help             print this and exit\n"
-	"\n"
-	"If a logger is announced it is used, and decides where the file goes; else a\n"
-	"logd runs just for this. Events and buffers are set back afterwards.\n"
-	"Ctrl-C ends COMMAND and the recording, which is kept.\n"
-	"\n"
-	"Exit status: COMMAND's if it is not 0 (128 + N if signal N ended it); else\n"
-	"0 done, 1 failed, 2 misuse, 4 done, but events were lost.\n"
-	"\n"
-	"Examples:\n"
-	"  evtlog record -- make -j4\n"
-	"  evtlog record -o build.evl -e sched,irq -- make -j4\n"
-	"  evtlog record -b 8 -k 4096\n";
-
 struct record_options {
 	struct recording_options of_run;
 	char **command;
@@ -149,31 +122,47 @@ static int take_option(void *context, int option, char *value)
 	return -EINVAL;
 }
 
+static const struct option_desc table[] = {
+	{ 'o', "output", "FILE", "write the run to FILE, which must not exist",
+	  .kind = VALUE_FILE },
+	{ 'd', "directory", "DIR", "write the run to DIR/HOST-RUN.evl (default the working "
+	  "directory)", .kind = VALUE_DIRECTORY },
+	{ 'e', "events", "LIST", "log these types of events; see evtlog start --help",
+	  .kind = VALUE_TYPE_CHANGES, .valid = "types of events, as evtlog status lists them" },
+	{ 'b', "buffers", "N", "buffers per CPU",
+	  .kind = VALUE_TEXT, .valid = "a number from 2 to 1048576" },
+	{ 'k', "buffer-kb", "N", "size of a buffer in KiB",
+	  .kind = VALUE_TEXT, .valid = "a number from 4 to 1048576" },
+	{ 's', "set", "KEY=VALUE", "a setting for logd; see logd.conf(5)", .kind = VALUE_TEXT },
+	{ 't', "timeout", "SECONDS", "wait at most SECONDS for the file at the end (default 60)",
+	  .kind = VALUE_TEXT, .valid = "a number from 1 to 86400" },
+	{ LOGD, "logd", "PROGRAM", "run PROGRAM as logd", .kind = VALUE_FILE },
+	{ }
+};
+
+static const struct options taken = {
+	.command = "record",
+	.usage = "[OPTION...] [--] [COMMAND [ARG...]]",
+	.about = "Record a run while COMMAND runs, or until Ctrl-C if there is no COMMAND. "
+		 "Uses the announced logger, which decides where the file goes; if there is "
+		 "none, starts a logd for this run. Restores events and buffers afterwards. "
+		 "Ctrl-C ends COMMAND and the recording, and keeps the file.",
+	.table = table,
+	.notes =
+	"Exit status: that of COMMAND if it is not 0 (128 + N if signal N ended it); else\n"
+	"0 done, 1 failed, 2 misuse, 4 done, but events were lost.\n"
+	"\n"
+	"Examples:\n"
+	"  evtlog record -- make -j4\n"
+	"  evtlog record -o build.evl -e sched,irq -- make -j4\n"
+	"  evtlog record -b 8 -k 4096\n",
+	.operands = VALUE_COMMAND,
+	.stops_at_operand = true,
+	.take = take_option,
+};
+
 static int run(int argc, char **argv)
 {
-	static const struct option longs[] = {
-		{ "output", required_argument, NULL, 'o' },
-		{ "directory", required_argument, NULL, 'd' },
-		{ "events", required_argument, NULL, 'e' },
-		{ "buffers", required_argument, NULL, 'b' },
-		{ "buffer-kb", required_argument, NULL, 'k' },
-		{ "set", required_argument, NULL, 's' },
-		{ "timeout", required_argument, NULL, 't' },
-		{ "logd", required_argument, NULL, LOGD },
-		{ "help", no_argument, NULL, 'h' },
-		{ }
-	};
-	/* '+': what follows COMMAND is its own. */
-	static const struct option_value values[] = {
-		{ 'e', NULL, "types of events, as evtlog status lists them" },
-		{ 'b', NULL, "a number from 2 to 1048576" },
-		{ 'k', NULL, "a number from 4 to 1048576" },
-		{ 't', NULL, "a number from 1 to 86400" },
-		{ }
-	};
-	static const struct options taken = {
-		"record", help_text, "+o:d:e:b:k:s:t:h", longs, take_option, values
-	};
 	struct record_options options = { .of_run.timeout_s = 60 };
 	int result = options_take(&taken, argc, argv, &options.of_run);
 

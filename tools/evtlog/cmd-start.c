@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * evtlog start: begin a new run.
+ * evtlog start: start a run.
  *
  * Stage: beside the data's way.  Runs nothing itself: that is evtlog record.
  */
@@ -16,28 +16,6 @@
 #include "control/control.h"
 #include "record/run-file.h"
 #include "record/run-name.h"
-
-static const char help_text[] =
-	"Usage: evtlog start [OPTION...]\n"
-	"Begin a new run: from now on the kernel logs, and logd writes it to a file.\n"
-	"\n"
-	"  -e, --events=LIST  what to log, in this run and later ones: names as evtlog\n"
-	"                     status lists them, their groups (softirq, sched), or all.\n"
-	"                     +NAME and -NAME change what is on, or what is named before\n"
-	"                     them. With types that have a pid come those that name its\n"
-	"                     task: sched_process_fork, _exec, _exit and task_rename, but\n"
-	"                     for those left out: -e sched_switch,-task_rename\n"
-	"  -n, --name=NAME    the run's name, and its file's: HOST-NAME.evl\n"
-	"  -j, --json         print the result as JSON\n"
-	"      --help         print this and exit\n"
-	"\n"
-	"Exit status: 0 started, 1 failed (also if a run is being recorded), 2 misuse.\n"
-	"\n"
-	"Examples:\n"
-	"  evtlog start\n"
-	"  evtlog start --name=before-the-fix\n"
-	"  evtlog start -e sched_switch,softirq\n"
-	"  evtlog start -e -sched_waking\n";
 
 static void say_start_failed(int error, const struct control_status *status)
 {
@@ -159,23 +137,38 @@ static int take_option(void *context, int option, char *value)
 	return -EINVAL;
 }
 
+static const struct option_desc table[] = {
+	{ 'e', "events", "LIST", "log these types of events, in this run and later runs: names "
+	  "as evtlog status lists them, groups (softirq, sched), or all; +NAME and -NAME change "
+	  "the present choice, or the names before them",
+	  .kind = VALUE_TYPE_CHANGES, .valid = "types of events, as evtlog status lists them" },
+	{ 'n', "name", "NAME", "name of the run and of its file HOST-NAME.evl",
+	  .kind = VALUE_TEXT, .valid = RUNNAME_RULE },
+	{ 'j', "json", .help = "print the result as JSON" },
+	{ }
+};
+
+static const struct options options = {
+	.command = "start",
+	.usage = "[OPTION...]",
+	.about = "Start a run: the kernel logs from now on, and logd writes the log to a "
+		 "file. Types with a pid bring the types that name the task: "
+		 "sched_process_fork, _exec, _exit and task_rename. To leave one out, remove "
+		 "it: --events=sched_switch,-task_rename.",
+	.table = table,
+	.notes =
+	"Exit status: 0 started, 1 failed (also if a run is being recorded), 2 misuse.\n"
+	"\n"
+	"Examples:\n"
+	"  evtlog start\n"
+	"  evtlog start --name before-the-fix\n"
+	"  evtlog start -e sched_switch,softirq\n"
+	"  evtlog start -e -sched_waking\n",
+	.take = take_option,
+};
+
 static int run(int argc, char **argv)
 {
-	static const struct option longs[] = {
-		{ "events", required_argument, NULL, 'e' },
-		{ "name", required_argument, NULL, 'n' },
-		{ "json", no_argument, NULL, 'j' },
-		{ "help", no_argument, NULL, 'h' },
-		{ }
-	};
-	static const struct option_value values[] = {
-		{ 'e', NULL, "types of events, as evtlog status lists them" },
-		{ 'n', NULL, RUNNAME_RULE },
-		{ }
-	};
-	static const struct options options = {
-		"start", help_text, "e:n:jh", longs, take_option, values
-	};
 	struct start_options opts = { 0 };
 	int result = options_take(&options, argc, argv, &opts);
 
@@ -187,6 +180,6 @@ static int run(int argc, char **argv)
 
 const struct evtlog_command command_start = {
 	.name = "start",
-	.summary = "begin a new run",
+	.summary = "start a run",
 	.run = run,
 };

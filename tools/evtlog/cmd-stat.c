@@ -31,30 +31,6 @@ static const char *const sort_names[] = {
 	NULL
 };
 
-static const char help_text[] =
-	"Usage: evtlog stat [OPTION...] FILE...\n\n"
-	"Sums up a run: per CPU busy, idle, softirq, interrupt and logger time, switches\n"
-	"and migrations; per task run time, switches and the time from wake-up to\n"
-	"running; softirqs, interrupts and ICMP messages.  Nested time counts once, for\n"
-	"the innermost; time in which events were lost is unknown.\n\n"
-	"  -n, --top N        at most N tasks (default 20, with --json all; 0: all)\n"
-	"  -s, --sort KEY     run (default), switches, wakeups, latency, p99, migrations,\n"
-	"                     pid, name\n"
-	"  -c, --cpu LIST     only what happened on these CPUs: 0,2-3\n"
-	"  -p, --pid LIST     only these tasks\n"
-	"      --comm NAMES   only tasks of these names: dd,kworker*\n"
-	"      --from TIME    from this time since the run's start: 1.5, 10ms, 200us\n"
-	"      --to TIME      up to this time\n"
-	"      --requests     instead: for each remote request to schedule a task group,\n"
-	"                     the time from its receipt until each CPU ran one of its\n"
-	"                     tasks\n"
-	"  -j, --json         as JSON\n"
-	"  -h, --help         this text\n\n"
-	"Examples:\n"
-	"  evtlog stat node1-1.evl\n"
-	"  evtlog stat --sort p99 --top 5 --from 1s --to 2s node1-1.evl\n"
-	"  evtlog stat --json node1-1.evl | jq '.cpus[].busy_ns'\n";
-
 /* What is wanted of each file */
 struct stat_options {
 	struct filter filter;
@@ -219,26 +195,44 @@ static int stat_args(struct stat_options *opts, char **args, int count)
 	return finish(result);
 }
 
+static const struct option_desc table[] = {
+	{ 'n', "top", "N", "list at most N tasks; 0 lists all (default 20, with --json all)",
+	  .kind = VALUE_TEXT, .valid = "a number of tasks, 0 for all" },
+	{ 's', "sort", "KEY", "sort tasks by run (default), switches, wakeups, latency, p99, "
+	  "migrations, pid or name", .kind = VALUE_WORD, .words = sort_names },
+	{ 'c', "cpu", "LIST", "count only what happened on these CPUs: 0,2-3",
+	  .kind = VALUE_CPUS, .valid = FILTER_CPUS_LIKE },
+	{ 'p', "pid", "LIST", "list only these tasks",
+	  .kind = VALUE_TEXT, .valid = FILTER_PIDS_LIKE },
+	{ FILTER_COMM, "comm", "NAMES", "list only tasks with these names: dd,kworker*",
+	  .kind = VALUE_COMMS, .valid = FILTER_COMM_LIKE },
+	OPTION_GROUP(filter_time_options),
+	{ REQUESTS, "requests", .help = "print instead, for each remote request to schedule a "
+	  "task group, the time from its receipt until each CPU ran one of its tasks" },
+	{ 'j', "json", .help = "print a JSON object per file" },
+	{ }
+};
+
+static const struct options options = {
+	.command = "stat",
+	.usage = "[OPTION...] FILE...",
+	.about = "Summarise a run. Per CPU: busy, idle, softirq, interrupt and logger time, "
+		 "switches and migrations. Per task: run time, switches, and the time from "
+		 "wake-up to running. Also softirqs, interrupts and ICMP messages. Nested "
+		 "time counts once, for the innermost. Time in which events were lost is "
+		 "unknown.",
+	.table = table,
+	.notes =
+	"Examples:\n"
+	"  evtlog stat node1-1.evl\n"
+	"  evtlog stat --sort p99 --top 5 --from 1s --to 2s node1-1.evl\n"
+	"  evtlog stat --json node1-1.evl | jq '.cpus[].busy_ns'\n",
+	.operands = VALUE_LOG,
+	.take = take_option,
+};
+
 static int run(int argc, char **argv)
 {
-	static const struct option longs[] = {
-		{ "top", required_argument, NULL, 'n' },
-		{ "sort", required_argument, NULL, 's' },
-		FILTER_OPTIONS,
-		{ "requests", no_argument, NULL, REQUESTS },
-		{ "json", no_argument, NULL, 'j' },
-		{ "help", no_argument, NULL, 'h' },
-		{ }
-	};
-	static const struct option_value values[] = {
-		{ 'n', NULL, "a number of tasks, 0 for all" },
-		{ .option = 's', .words = sort_names },
-		FILTER_VALUES,
-		{ }
-	};
-	static const struct options options = {
-		"stat", help_text, "n:s:" FILTER_LETTERS "jh", longs, take_option, values
-	};
 	struct stat_options opts = { .sort = SORT_RUN, .top = TOP_UNSET };
 	int result;
 
@@ -252,6 +246,6 @@ static int run(int argc, char **argv)
 
 const struct evtlog_command command_stat = {
 	.name = "stat",
-	.summary = "sum up where time went: CPUs, tasks, interrupts, ICMP",
+	.summary = "summarise CPUs, tasks, interrupts and ICMP messages",
 	.run = run,
 };

@@ -19,21 +19,6 @@
 
 #define COLUMNS	80
 
-static const char help_text[] =
-	"Usage: evtlog status [OPTION...]\n"
-	"Tell whether the kernel records or is armed, who the logger is, which types of\n"
-	"events are on and off, and what was lost.\n"
-	"\n"
-	"  -j, --json  print the result as JSON\n"
-	"      --help  print this and exit\n"
-	"\n"
-	"Counts are of the run being recorded, or of the last one.\n"
-	"Exit status: 0 done, 1 failed or a kernel without evtlog, 2 misuse.\n"
-	"\n"
-	"Examples:\n"
-	"  evtlog status\n"
-	"  evtlog status --json | jq .lost\n";
-
 /* What is found outside of the kernel's status. */
 struct surroundings {
 	struct logger_directory directory;
@@ -256,14 +241,29 @@ static int take_option(void *context, int option, char *value)
 	return 0;
 }
 
+static const struct option_desc table[] = {
+	{ 'j', "json", .help = "print the result as JSON" },
+	{ }
+};
+
+static const struct options options = {
+	.command = "status",
+	.usage = "[OPTION...]",
+	.about = "Print whether the kernel records or is armed, the logger, which types of "
+		 "events are on and off, and how many events were lost. Counts are of the "
+		 "present run, or of the last run.",
+	.table = table,
+	.notes =
+	"Exit status: 0 done, 1 failed or a kernel without evtlog, 2 misuse.\n"
+	"\n"
+	"Examples:\n"
+	"  evtlog status\n"
+	"  evtlog status --json | jq .lost\n",
+	.take = take_option,
+};
+
 static int run(int argc, char **argv)
 {
-	static const struct option longs[] = {
-		{ "json", no_argument, NULL, 'j' },
-		{ "help", no_argument, NULL, 'h' },
-		{ }
-	};
-	static const struct options options = { "status", help_text, "jh", longs, take_option, NULL };
 	struct control_status status;
 	struct surroundings around;
 	bool as_json = false;
@@ -285,6 +285,6 @@ static int run(int argc, char **argv)
 
 const struct evtlog_command command_status = {
 	.name = "status",
-	.summary = "what kernel and logger do now, and what was lost",
+	.summary = "print what kernel and logger do, and what was lost",
 	.run = run,
 };

@@ -18,21 +18,6 @@
 #include "control/control.h"
 #include "record/run-file.h"
 
-static const char help_text[] =
-	"Usage: evtlog stop [OPTION...]\n"
-	"End the run that is being recorded. Returns when logd has closed its file.\n"
-	"\n"
-	"  -t, --timeout=SECONDS  how long to wait for that (default 10); 0 = do not wait\n"
-	"  -j, --json             print the result as JSON\n"
-	"      --help             print this and exit\n"
-	"\n"
-	"Exit status: 0 done, 1 failed (also if nothing is being recorded), 2 misuse,\n"
-	"4 done, but events were lost.\n"
-	"\n"
-	"Examples:\n"
-	"  evtlog stop\n"
-	"  evtlog stop --timeout=60 --json\n";
-
 static void print_result(const struct control_status *status, const struct logger_file *file,
 			 bool as_json)
 {
@@ -136,21 +121,31 @@ static int take_option(void *context, int option, char *value)
 	return -EINVAL;
 }
 
+static const struct option_desc table[] = {
+	{ 't', "timeout", "SECONDS", "wait at most SECONDS for the file; 0 does not wait "
+	  "(default 10)", .kind = VALUE_TEXT, .valid = "a number from 0 to 86400" },
+	{ 'j', "json", .help = "print the result as JSON" },
+	{ }
+};
+
+static const struct options options = {
+	.command = "stop",
+	.usage = "[OPTION...]",
+	.about = "Stop the run that is being recorded, and wait until logd has closed its "
+		 "file.",
+	.table = table,
+	.notes =
+	"Exit status: 0 done, 1 failed (also if nothing is being recorded), 2 misuse,\n"
+	"4 done, but events were lost.\n"
+	"\n"
+	"Examples:\n"
+	"  evtlog stop\n"
+	"  evtlog stop --timeout 60 --json\n",
+	.take = take_option,
+};
+
 static int run(int argc, char **argv)
 {
-	static const struct option longs[] = {
-		{ "timeout", required_argument, NULL, 't' },
-		{ "json", no_argument, NULL, 'j' },
-		{ "help", no_argument, NULL, 'h' },
-		{ }
-	};
-	static const struct option_value values[] = {
-		{ 't', NULL, "a number from 0 to 86400" },
-		{ }
-	};
-	static const struct options options = {
-		"stop", help_text, "t:jh", longs, take_option, values
-	};
 	struct stop_options opts = { .timeout_s = 10 };
 	int result = options_take_only(&options, argc, argv, &opts);
 
@@ -159,6 +154,6 @@ static int run(int argc, char **argv)
 
 const struct evtlog_command command_stop = {
 	.name = "stop",
-	.summary = "end the run and wait for its file",
+	.summary = "stop the run and wait for its file",
 	.run = run,
 };

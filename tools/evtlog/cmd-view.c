@@ -43,36 +43,6 @@ struct view_options {
 	const char *drawn;
 };
 
-static const char help_text[] =
-	"Usage: evtlog view [OPTION...] FILE|DIRECTORY...\n\n"
-	"Shows logs as a time line in a browser: serves a page to this machine only, and\n"
-	"prints the address to open, which holds a secret. Of each log an index is kept\n"
-	"beside it. Ends on Ctrl-C.\n\n"
-	"      --hosts LIST     of several hosts only these: node[1-16],rack2-*\n"
-	"      --cpus LIST      only these CPUs: 0,2-3\n"
-	"      --from TIME      from this time since the first host's start: 1.5, 10ms\n"
-	"      --to TIME        up to this time\n"
-	"      --port N         serve at this port; without it at any that is free\n"
-	"      --listen WHERE   127.0.0.1:PORT, or unix:PATH, a socket to be forwarded\n"
-	"                       with ssh -L; --port is then the port at the other end\n"
-	"      --open           have the desktop open it\n"
-	"      --index-dir DIR  keep the indexes there\n"
-	"      --no-index       keep them nowhere: read all logs each time\n"
-	"      --assume-ntp     believe the real-time clocks of hosts that no packets\n"
-	"                       relate to the others; without this they are refused\n"
-	"      --png FILE       draw a picture instead (- is stdout), of:\n"
-	"      --width PIXELS   (1600)\n"
-	"      --height PIXELS  (as the lanes need)\n"
-	"      --light, --dark  (dark)\n"
-	"      --title TEXT     (run and hosts)\n"
-	"  -h, --help           this text\n\n"
-	"Examples:\n"
-	"  evtlog view node1-1.evl\n"
-	"  evtlog view --png run.png --light --from 1s --to 1.2s node*.evl\n"
-	"  evtlog view --hosts 'node[1-4]' --cpus 0-7 logs/\n"
-	"  evtlog view --listen unix:$XDG_RUNTIME_DIR/evtlog.sock logs/\n"
-	"  ssh -L 8765:/run/user/1000/evtlog.sock login1\n";
-
 static int parse_port(uint32_t *port, const char *text)
 {
 	return number_parse_u32(port, text, 0, 65535);
@@ -219,14 +189,21 @@ static int view_args(char **args, int count, const struct view_options *opts)
 
 enum { PORT = 256, LISTEN, OPEN, PNG };
 
-static const struct option longs[] = {
-	SESSION_OPTIONS,
-	{ "port", required_argument, NULL, PORT },
-	{ "listen", required_argument, NULL, LISTEN },
-	{ "open", no_argument, NULL, OPEN },
-	{ "png", required_argument, NULL, PNG },
-	DRAW_OPTIONS,
-	{ "help", no_argument, NULL, 'h' },
+/* How a value may start, for the completion. */
+static const char *const listen_words[] = { "127.0.0.1:", "unix:", NULL };
+
+static const struct option_desc table[] = {
+	OPTION_GROUP(session_option_table),
+	{ PORT, "port", "N", "serve at port N (default any free port)",
+	  .kind = VALUE_TEXT, .valid = "a number from 0 to 65535" },
+	{ LISTEN, "listen", "WHERE", "serve at 127.0.0.1:PORT, or at unix:PATH, a socket for "
+	  "ssh -L; --port is then the port at the other end",
+	  .kind = VALUE_WORD, .words = listen_words, .valid = "127.0.0.1:PORT or unix:PATH" },
+	{ OPEN, "open", .help = "open the page in the desktop's browser" },
+	{ PNG, "png", "FILE", "draw a picture to FILE and serve nothing; - is stdout",
+	  .kind = VALUE_FILE },
+	DRAW_SIDE_OPTIONS("480", "1600", "160", "as the lanes need"),
+	OPTION_GROUP(draw_options),
 	{ }
 };
 
@@ -238,7 +215,7 @@ static int take_option(void *context, int option, char *text)
 	struct view_options *opts = context;
 
 	if (option >= PORT && option <= OPEN)
-		opts->served = options_name(longs, option);
+		opts->served = options_name(table, option);
 	switch (option) {
 	case PORT:
 		return parse_port(&opts->port, text);
@@ -251,7 +228,7 @@ static int take_option(void *context, int option, char *text)
 		opts->png = text;
 		return 0;
 	case DRAW_OPTION_WIDTH ... DRAW_OPTION_TITLE:
-		opts->drawn = options_name(longs, option);
+		opts->drawn = options_name(table, option);
 		return draw_option(&opts->picture.paper, &least, option, text);
 	default:
 		return session_option(&opts->session, &opts->filter, option, text);
@@ -270,18 +247,26 @@ static int check_options(const struct view_options *opts)
 	return EXIT_OK;
 }
 
+static const struct options options = {
+	.command = "view",
+	.usage = "[OPTION...] FILE|DIRECTORY...",
+	.about = "Show logs as a timeline in a browser. Serves a page to this machine only, "
+		 "and prints the address to open; the address holds a secret. Keeps an index "
+		 "beside each log. Ends on Ctrl-C.",
+	.table = table,
+	.notes =
+	"Examples:\n"
+	"  evtlog view node1-1.evl\n"
+	"  evtlog view --png run.png --light --from 1s --to 1.2s node*.evl\n"
+	"  evtlog view --hosts 'node[1-4]' --cpus 0-7 logs/\n"
+	"  evtlog view --listen unix:$XDG_RUNTIME_DIR/evtlog.sock logs/\n"
+	"  ssh -L 8765:/run/user/1000/evtlog.sock login1\n",
+	.operands = VALUE_LOG,
+	.take = take_option,
+};
+
 static int run(int argc, char **argv)
 {
-	static const struct option_value values[] = {
-		SESSION_VALUES,
-		{ PORT, NULL, "a number from 0 to 65535" },
-		{ LISTEN, NULL, "127.0.0.1:PORT or unix:PATH" },
-		DRAW_VALUES("480", "160"),
-		{ }
-	};
-	static const struct options options = {
-		"view", help_text, SESSION_LETTERS "h", longs, take_option, values
-	};
 	struct view_options opts = { .session.command = "view" };
 	int result;
 
@@ -303,6 +288,6 @@ out:
 
 const struct evtlog_command command_view = {
 	.name = "view",
-	.summary = "show logs as a time line in a browser",
+	.summary = "show logs as a timeline in a browser",
 	.run = run,
 };

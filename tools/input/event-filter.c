@@ -14,6 +14,25 @@
 #include "common/spelling.h"
 #include "event-filter.h"
 
+const struct option_desc filter_time_options[] = {
+	{ FILTER_FROM, "from", "TIME", "start TIME after the run's start: 1.5, 10ms, 200us",
+	  .kind = VALUE_TEXT, .valid = FILTER_TIME_LIKE },
+	{ FILTER_TO, "to", "TIME", "end TIME after the run's start",
+	  .kind = VALUE_TEXT, .valid = FILTER_TIME_LIKE },
+	{ }
+};
+
+const struct option_desc filter_options[] = {
+	{ 'c', "cpu", "LIST", "print only events of these CPUs: 0,2-3",
+	  .kind = VALUE_CPUS, .valid = FILTER_CPUS_LIKE },
+	{ 'p', "pid", "LIST", "print only events of these tasks: events while they run, and "
+	  "events that name them", .kind = VALUE_TEXT, .valid = FILTER_PIDS_LIKE },
+	{ FILTER_COMM, "comm", "NAMES", "the same for tasks with these names: dd,kworker*",
+	  .kind = VALUE_COMMS, .valid = FILTER_COMM_LIKE },
+	OPTION_GROUP(filter_time_options),
+	{ }
+};
+
 void filter_all(struct filter *filter)
 {
 	memset(filter, 0, sizeof(*filter));

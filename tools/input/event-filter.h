@@ -13,6 +13,8 @@
 
 #include <evtlog/evtlog.h>
 
+#include "common/options.h"
+
 /*
  * @cpus:	NULL: all
  * @pids:	in no order
@@ -36,32 +38,18 @@ struct filter {
 void filter_all(struct filter *filter);
 void filter_free(struct filter *filter);
 
-/* Entries for getopt_long(), of which select_option() takes what it gives. */
 enum { FILTER_FROM = 0x1000, FILTER_TO, FILTER_COMM };
 
-#define FILTER_OPTIONS \
-	{ "cpu", required_argument, NULL, 'c' }, \
-	{ "pid", required_argument, NULL, 'p' }, \
-	{ "comm", required_argument, NULL, FILTER_COMM }, \
-	{ "from", required_argument, NULL, FILTER_FROM }, \
-	{ "to", required_argument, NULL, FILTER_TO }
-#define FILTER_LETTERS	"c:p:"
-
-/* Entries for struct options' values, for the same. */
 #define FILTER_TIME_LIKE	"a time such as 1.5, .5, 10ms or 200us, without an exponent"
 #define FILTER_CPUS_LIKE	"numbers such as 0,2-3"
 #define FILTER_PIDS_LIKE	"process ids such as 12,4711; names are for --comm"
 #define FILTER_COMM_LIKE	"names of tasks such as dd,kworker*"
-#define FILTER_TIME_VALUES \
-	{ FILTER_FROM, NULL, FILTER_TIME_LIKE }, \
-	{ FILTER_TO, NULL, FILTER_TIME_LIKE }
-#define FILTER_VALUES \
-	{ 'c', NULL, FILTER_CPUS_LIKE }, \
-	{ 'p', NULL, FILTER_PIDS_LIKE }, \
-	{ FILTER_COMM, NULL, FILTER_COMM_LIKE }, \
-	FILTER_TIME_VALUES
 
-/* Takes one of SELECT_OPTIONS: 0; -EINVAL, also if it is another; -ENOMEM. */
+/* --from and --to; and these with --cpu, --pid and --comm: filter_option() takes them. */
+extern const struct option_desc filter_time_options[];
+extern const struct option_desc filter_options[];
+
+/* Takes one of filter_options: 0; -EINVAL, also if it is another; -ENOMEM. */
 int filter_option(struct filter *filter, int option, const char *text);
 
 /* "10ms", "1.5", ".5", "200us": 0 or -EINVAL; an exponent is refused. */

@@ -23,6 +23,18 @@ struct around_kept {
 	int64_t time_ns;
 };
 
+#define REACH_VALID	"a number of events such as 5, or a time with its unit such as 20us"
+
+const struct option_desc around_options[] = {
+	{ 'B', "before", "N", "also print the N events before each match, or the events of a "
+	  "time before it: 5, 20us", .kind = VALUE_TEXT, .valid = REACH_VALID },
+	{ 'A', "after", "N", "also print the N events after each match",
+	  .kind = VALUE_TEXT, .valid = REACH_VALID },
+	{ 'C', "around", "N", "both; > marks the matches",
+	  .kind = VALUE_TEXT, .valid = REACH_VALID },
+	{ }
+};
+
 void around_init(struct around *around)
 {
 	memset(around, 0, sizeof(*around));

@@ -8,6 +8,7 @@
 #ifndef EVTLOG_PRINT_AROUND_H
 #define EVTLOG_PRINT_AROUND_H
 
+#include "common/options.h"
 #include "event.h"
 
 /* How far from a match: so many events, or within a time. */
@@ -47,29 +48,13 @@ struct around {
 	bool is_full;
 };
 
-/* Entries for getopt_long(), of which around_option() takes what it gives. */
-#define AROUND_OPTIONS \
-	{ "before", required_argument, NULL, 'B' }, \
-	{ "after", required_argument, NULL, 'A' }, \
-	{ "around", required_argument, NULL, 'C' }
-#define AROUND_LETTERS	"A:B:C:"
-
-/* Entries for struct options' values, for the same. */
-#define AROUND_LIKE	"a number of events such as 5, or a time with its unit such as 20us"
-#define AROUND_VALUES \
-	{ 'B', NULL, AROUND_LIKE }, \
-	{ 'A', NULL, AROUND_LIKE }, \
-	{ 'C', NULL, AROUND_LIKE }
-
-#define AROUND_HELP \
-	"  -B, --before N     and the N events before each, or those of a time: 5, 20us\n" \
-	"  -A, --after N      and the N events after each\n" \
-	"  -C, --around N     both; what matches is marked with >\n"
+/* --before, --after and --around */
+extern const struct option_desc around_options[];
 
 void around_init(struct around *around);
 void around_free(struct around *around);
 
-/* Takes one of AROUND_OPTIONS: 0; -EINVAL, also if it is another. */
+/* Takes one of around_options: 0; -EINVAL, also if it is another. */
 int around_option(struct around *around, int option, const char *text);
 
 static inline bool around_is_wanted(const struct around *around)

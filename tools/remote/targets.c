@@ -24,6 +24,13 @@ static int add(struct hostlist *list, const char *text, const char *command)
 	return hostlist_add(list, text, why) ? misuse(command, "%s: %s", text, why) : 0;
 }
 
+const struct option_desc targets_options[] = {
+	{ 'x', "exclude", "HOSTS", "leave out these hosts; may be repeated", .kind = VALUE_TEXT },
+	{ TARGETS_FILE, "hosts-file", "FILE", "read hosts from FILE, the same as @FILE",
+	  .kind = VALUE_FILE },
+	{ }
+};
+
 int hosts_exclude(struct hosts_choice *choice, const char *text, const char *command)
 {
 	return add(&choice->excluded, text, command);

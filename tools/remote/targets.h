@@ -9,11 +9,16 @@
 #define EVTLOG_REMOTE_TARGETS_H
 
 #include "common/hostlist.h"
+#include "common/options.h"
 
 struct hosts_choice {
 	struct hostlist included;
 	struct hostlist excluded;
 };
+
+/* --exclude, by its letter, and --hosts-file */
+enum { TARGETS_FILE = 0x4000 };
+extern const struct option_desc targets_options[];
 
 /** hosts_exclude() - --exclude: a list, or @FILE */
 int hosts_exclude(struct hosts_choice *choice, const char *text, const char *command);

@@ -37,61 +37,7 @@
 #define EVENTS	"user exception sched_switch sched_process task_rename softirq irq_handler " \
 		"local_timer reschedule call_function irq_work vector"
 
-static const char help_text[] =
-	"Usage: evtlog jitter run [OPTION...]\n"
-	"Measure how a program in user mode is interrupted on each CPU: first as it is,\n"
-	"then while the kernel logs by what.\n"
-	"\n"
-	"  -o, --output=DIR       where to leave the log and the samples: new, or empty\n"
-	"                         (default ./jitter-HOST-RUN)\n"
-	"  -c, --cpus=LIST        such as 0-3,5 (default: all that it may run on)\n"
-	"  -d, --duration=TIME    of each of the two (default 10s)\n"
-	"      --threshold=TIME   longer ones are samples (default 1us)\n"
-	"  -m, --method=METHOD    detour: reads the tick counter in a loop;\n"
-	"                         fwq: times a fixed amount of work;\n"
-	"                         ftq: counts work in fixed times\n"
-	"      --work=TIME        what a piece of work takes (default 1ms)\n"
-	"      --quantum=TIME     a quantum (default 1ms)\n"
-	"      --no-baseline      only with the log\n"
-	"      --rt=PRIORITY      run it under SCHED_FIFO\n"
-	"  -b, --buffers=N        buffers per CPU\n"
-	"  -k, --buffer-kb=N      size of each in KiB\n"
-	"  -t, --timeout=SECONDS  how long to wait for the log at the end (default 60)\n"
-	"      --logd=PROGRAM     logd to run where no logger is announced\n"
-	"  -j, --json             print the result as JSON\n"
-	"      --help             print this and exit\n"
-	"\n"
-	"A time is a number with its unit: ns, us, ms, s, m or h; without one, seconds.\n"
-	"DIR holds HOST-RUN.evl, logged.samples and unlogged.samples. Events and buffers\n"
-	"are set back afterwards. Ctrl-C ends it early and keeps what there is.\n"
-	"\n"
-	"Exit status: 0 done, 1 failed, 2 misuse, 4 done, but events were lost.\n"
-	"\n"
-	"Examples:\n"
-	"  evtlog jitter run -o quiet --duration=60s && evtlog jitter report quiet\n"
-	"  evtlog jitter run --cpus=2-3 --threshold=500ns\n"
-	"  evtlog jitter run --method=ftq --quantum=500us\n";
-
 enum { THRESHOLD = 256, WORK, QUANTUM, NO_BASELINE, RT, LOGD };
-
-static const struct option longs[] = {
-	{ "output", required_argument, NULL, 'o' },
-	{ "cpus", required_argument, NULL, 'c' },
-	{ "duration", required_argument, NULL, 'd' },
-	{ "threshold", required_argument, NULL, THRESHOLD },
-	{ "method", required_argument, NULL, 'm' },
-	{ "work", required_argument, NULL, WORK },
-	{ "quantum", required_argument, NULL, QUANTUM },
-	{ "no-baseline", no_argument, NULL, NO_BASELINE },
-	{ "rt", required_argument, NULL, RT },
-	{ "buffers", required_argument, NULL, 'b' },
-	{ "buffer-kb", required_argument, NULL, 'k' },
-	{ "timeout", required_argument, NULL, 't' },
-	{ "logd", required_argument, NULL, LOGD },
-	{ "json", no_argument, NULL, 'j' },
-	{ "help", no_argument, NULL, 'h' },
-	{ }
-};
 
 /* As the user gave them, before they are looked at together. */
 struct lengths {
@@ -333,23 +279,59 @@ static int run_measured(struct run_options *options)
 	return finish(result);
 }
 
+static const struct option_desc table[] = {
+	{ 'o', "output", "DIR", "write the log and the samples to DIR, which must be new or empty "
+	  "(default ./jitter-HOST-RUN)", .kind = VALUE_DIRECTORY },
+	{ 'c', "cpus", "LIST", "measure these CPUs: 0-3,5 (default all CPUs that the command may "
+	  "use)", .kind = VALUE_CPUS },
+	{ 'd', "duration", "TIME", "length of each of the two phases (default 10s)",
+	  .kind = VALUE_TEXT, .valid = "a time from 1ms to 86400s" },
+	{ THRESHOLD, "threshold", "TIME", "keep samples with more noise than TIME (default 1us)",
+	  .kind = VALUE_TEXT, .valid = "a time from 1ns to 1s" },
+	{ 'm', "method", "METHOD", "detour (default): read the counter in a loop; fwq: time a "
+	  "fixed work quantum again and again; ftq: count work in fixed time quanta",
+	  .kind = VALUE_WORD, .words = method_words },
+	{ WORK, "work", "TIME", "length of a work quantum of fwq (default 1ms)",
+	  .kind = VALUE_TEXT, .valid = "a time from 10us to 10s" },
+	{ QUANTUM, "quantum", "TIME", "length of a time quantum of ftq (default 1ms)",
+	  .kind = VALUE_TEXT, .valid = "a time from 1us to 10s" },
+	{ NO_BASELINE, "no-baseline", .help = "skip the phase without logging" },
+	{ RT, "rt", "PRIORITY", "run the threads under SCHED_FIFO",
+	  .kind = VALUE_TEXT, .valid = "a number from 1 to 99" },
+	{ 'b', "buffers", "N", "buffers per CPU",
+	  .kind = VALUE_TEXT, .valid = "a number from 2 to 1048576" },
+	{ 'k', "buffer-kb", "N", "size of a buffer in KiB",
+	  .kind = VALUE_TEXT, .valid = "a number from 4 to 1048576" },
+	{ 't', "timeout", "SECONDS", "wait at most SECONDS for the log at the end (default 60)",
+	  .kind = VALUE_TEXT, .valid = "a number from 1 to 86400" },
+	{ LOGD, "logd", "PROGRAM", "run PROGRAM as logd if no logger is announced",
+	  .kind = VALUE_FILE },
+	{ 'j', "json", .help = "print the result as JSON" },
+	{ }
+};
+
+static const struct options options = {
+	.command = COMMAND,
+	.usage = "[OPTION...]",
+	.about = "Measure the interruptions of a program in user mode on each CPU, first "
+		 "without logging, then while the kernel logs their causes. DIR gets "
+		 "HOST-RUN.evl, logged.samples and unlogged.samples. A time is a number with "
+		 "a unit: ns, us, ms, s, m or h; without a unit, seconds. Restores events "
+		 "and buffers afterwards. Ctrl-C ends the measurement early and keeps the "
+		 "samples.",
+	.table = table,
+	.notes =
+	"Exit status: 0 done, 1 failed, 2 misuse, 4 done, but events were lost.\n"
+	"\n"
+	"Examples:\n"
+	"  evtlog jitter run -o quiet --duration 60s && evtlog jitter report quiet\n"
+	"  evtlog jitter run --cpus 2-3 --threshold 500ns\n"
+	"  evtlog jitter run --method ftq --quantum 500us\n",
+	.take = take_option,
+};
+
 static int run(int argc, char **argv)
 {
-	static const struct option_value values[] = {
-		{ 'd', NULL, "a time from 1ms to 86400s" },
-		{ THRESHOLD, NULL, "a time from 1ns to 1s" },
-		{ .option = 'm', .words = method_words },
-		{ WORK, NULL, "a time from 10us to 10s" },
-		{ QUANTUM, NULL, "a time from 1us to 10s" },
-		{ RT, NULL, "a number from 1 to 99" },
-		{ 'b', NULL, "a number from 2 to 1048576" },
-		{ 'k', NULL, "a number from 4 to 1048576" },
-		{ 't', NULL, "a number from 1 to 86400" },
-		{ }
-	};
-	static const struct options options = {
-		COMMAND, help_text, "o:c:d:m:b:k:t:jh", longs, take_option, values
-	};
 	struct arguments arguments = {
 		.options = {
 			.bench = { .duration_ns = 10 * S, .threshold_ns = US },
@@ -376,6 +358,6 @@ free_command:
 
 const struct evtlog_command jitter_run = {
 	.name = "run",
-	.summary = "measure interruptions, while the kernel logs by what",
+	.summary = "measure interruptions and log their causes",
 	.run = run,
 };

@@ -40,30 +40,6 @@ struct request {
 	uint64_t seed;
 };
 
-static const char help_text[] =
-	"Usage: evtlog jitter diff [OPTION...] A B\n\n"
-	"Compares two recordings of 'evtlog jitter run', of two kernels, settings or\n"
-	"days: which sources of jitter are new in B, gone, larger or smaller, and by how\n"
-	"much, with confidence intervals. What chance alone can have done is no\n"
-	"difference: of comparisons of a system with itself, one in twenty at most finds\n"
-	"any.\n\n"
-	"      --level PERCENT     of the intervals, and of all verdicts together (95)\n"
-	"      --min-change PERCENT  smaller changes of a rate or mean are none (10)\n"
-	"      --by WHAT           rows of tasks: name (default), or task: one for each\n"
-	"      --blocks N          so many blocks of time in the shorter recording (32);\n"
-	"                          what happens in one must not depend on the last\n"
-	"      --seed N            of the random numbers (1)\n"
-	"      --fail-on WHAT,...  exit with 5 if there are such sources: new, gone,\n"
-	"                          larger, smaller, changed, any, none (new,larger)\n"
-	"      --force             though they were not recorded in the same way\n"
-	"  -j, --json              as JSON\n"
-	"  -h, --help              this text\n\n"
-	"Exit status: 0 nothing new or larger; 1 failed; 2 misuse; 4 so, but events were\n"
-	"lost; 5 there are new or larger sources (see --fail-on).\n\n"
-	"Examples:\n"
-	"  evtlog jitter diff before after\n"
-	"  evtlog jitter diff --fail-on new --json before after >changes.json\n";
-
 
 /*
  * While the stays of recording @side are taken.
@@ -299,32 +275,54 @@ static int take_option(void *context, int option, char *text)
 	return -EINVAL;
 }
 
+/* Names of verdicts, and those for all and for none of them. */
+static const char *const fail_on_words[] = {
+	"new", "larger", "gone", "smaller", "changed", "any", "none", NULL
+};
+
+static const struct option_desc table[] = {
+	{ OPT_LEVEL, "level", "PERCENT", "confidence level of the intervals, and of all verdicts "
+	  "together (default 95)", .kind = VALUE_TEXT, .valid = "a percentage from 50 to 99.99" },
+	{ OPT_MIN_CHANGE, "min-change", "PERCENT", "ignore smaller changes of a rate or a mean "
+	  "(default 10)", .kind = VALUE_TEXT, .valid = "a percentage from 0 to below 100" },
+	{ OPT_BY, "by", "WHAT", "rows of tasks: name (default), one row for all tasks with the same "
+	  "name; task, one row per task", .kind = VALUE_WORD, .words = recorded_by_words },
+	{ OPT_BLOCKS, "blocks", "N", "cut the shorter recording into N blocks of equal time "
+	  "(default 32); blocks must not depend on each other",
+	  .kind = VALUE_TEXT, .valid = "a number from 8 to 10000" },
+	{ OPT_SEED, "seed", "N", "seed of the random numbers (default 1)",
+	  .kind = VALUE_TEXT, .valid = "a whole number" },
+	{ OPT_FAIL_ON, "fail-on", "LIST", "exit with status 5 if there are sources of this kind: "
+	  "new, larger, gone, smaller, changed, any or none (default new,larger)",
+	  .kind = VALUE_WORDS, .words = fail_on_words,
+	  .valid = "some of new,larger,gone,smaller,changed, or any or none" },
+	{ OPT_FORCE, "force", .help = "compare recordings that were not made in the same way" },
+	{ 'j', "json", .help = "print a JSON object" },
+	{ }
+};
+
+static const struct options options = {
+	.command = DIFF_COMMAND,
+	.usage = "[OPTION...] A B",
+	.about = "Compare two recordings of evtlog jitter run: two kernels, settings or "
+		 "days. Print which sources of jitter are new in B, gone, larger or smaller, "
+		 "and by how much, with confidence intervals. Differences that chance "
+		 "explains are not reported: at most one of twenty comparisons of a system "
+		 "with itself finds any.",
+	.table = table,
+	.notes =
+	"Exit status: 0 nothing new or larger; 1 failed; 2 misuse; 4 nothing new or\n"
+	"larger, but events were lost; 5 there are new or larger sources (see --fail-on).\n"
+	"\n"
+	"Examples:\n"
+	"  evtlog jitter diff before after\n"
+	"  evtlog jitter diff --fail-on new --json before after >changes.json\n",
+	.operands = VALUE_DIRECTORY,
+	.take = take_option,
+};
+
 static int run(int argc, char **argv)
 {
-	static const struct option longs[] = {
-		{ "level", required_argument, NULL, OPT_LEVEL },
-		{ "min-change", required_argument, NULL, OPT_MIN_CHANGE },
-		{ "by", required_argument, NULL, OPT_BY },
-		{ "blocks", required_argument, NULL, OPT_BLOCKS },
-		{ "seed", required_argument, NULL, OPT_SEED },
-		{ "fail-on", required_argument, NULL, OPT_FAIL_ON },
-		{ "force", no_argument, NULL, OPT_FORCE },
-		{ "json", no_argument, NULL, 'j' },
-		{ "help", no_argument, NULL, 'h' },
-		{ }
-	};
-	static const struct option_value values[] = {
-		{ OPT_LEVEL, NULL, "a percentage from 50 to 99.99" },
-		{ OPT_MIN_CHANGE, NULL, "a percentage from 0 to below 100" },
-		{ .option = OPT_BY, .words = recorded_by_words },
-		{ OPT_BLOCKS, NULL, "a number from 8 to 10000" },
-		{ OPT_SEED, NULL, "a whole number" },
-		{ OPT_FAIL_ON, NULL, "some of new,larger,gone,smaller,changed, or any or none" },
-		{ }
-	};
-	static const struct options options = {
-		DIFF_COMMAND, help_text, "jh", longs, take_option, values
-	};
 	struct request request = {
 		.opts = {
 			.blocks = BLOCKS_DEFAULT,

@@ -27,7 +27,7 @@
 #define SOURCES_MAX	64
 
 /* As they are said on the command line, in the order of the families. */
-static const char *const family_words[EVTLOG_FAMILIES] = {
+static const char *const family_words[EVTLOG_FAMILIES + 1] = {
 	[EVTLOG_FAMILY_USER] = "user", [EVTLOG_FAMILY_KERNEL] = "kernel",
 	[EVTLOG_FAMILY_INTERRUPT] = "interrupt", [EVTLOG_FAMILY_SMT] = "smt",
 	[EVTLOG_FAMILY_HARDWARE] = "hardware",
@@ -49,37 +49,6 @@ struct picture_options {
 	const char *names[SOURCES_MAX];
 	size_t name_count;
 };
-
-static const char help_text[] =
-	"Usage: evtlog jitter picture -o FILE [OPTION...] DIRECTORY|LOG\n\n"
-	"Draws what 'evtlog jitter run' recorded: how long interruptions were as the\n"
-	"program saw them and as the kernel's log has them, in one plot; their densities;\n"
-	"or the frequencies at which they come.\n\n"
-	"  -o, --output FILE    the picture: .png, .pdf or .svg (- is a PNG on stdout)\n"
-	"  -k, --kind KIND      histogram (default), density or spectrum\n"
-	"      --from-us N      lengths from N microseconds on\n"
-	"      --to-us N        and below N\n"
-	"      --from-hz N      frequencies from N Hz on, of the spectrum\n"
-	"      --to-hz N        and below N (1250)\n"
-	"      --linear         equal steps on the axis; without this equal ratios\n"
-	"      --bandwidth N    of densities: microseconds with --linear, else decades;\n"
-	"                       without this by Silverman's rule\n"
-	"      --cpus LIST      only these CPUs: 0,2-3\n"
-	"      --family LIST    only these: user,kernel,interrupt\n"
-	"      --source NAME    only this, as 'evtlog jitter report' has it; repeatable\n"
-	"      --by task|name   a source for each task, or for those of a name (name)\n"
-	"      --samples FILE   the samples (logged.samples beside the log)\n"
-	"      --width PIXELS   (1200)\n"
-	"      --height PIXELS  (640)\n"
-	"      --light, --dark  (dark)\n"
-	"      --title TEXT     (the host and its run)\n"
-	"  -h, --help           this text\n\n"
-	"Exit status: 0 done, 1 failed, 2 misuse, 4 done but events were lost.\n\n"
-	"Examples:\n"
-	"  evtlog jitter picture -o all.png quiet\n"
-	"  evtlog jitter picture -o peak.png --linear --from-us 11 --to-us 13 quiet\n"
-	"  evtlog jitter picture -o tasks.png --kind density --family user,kernel quiet\n"
-	"  evtlog jitter picture -o beats.pdf --kind spectrum --light quiet\n";
 
 /* ---- Options ---- */
 
@@ -125,25 +94,6 @@ static int parse_families(unsigned int *families, const char *text)
 
 enum {
 	FROM_US = 256, TO_US, FROM_HZ, TO_HZ, LINEAR, BANDWIDTH, FAMILY, SOURCE, BY, SAMPLES,
-};
-
-static const struct option longs[] = {
-	{ "output", required_argument, NULL, 'o' },
-	{ "kind", required_argument, NULL, 'k' },
-	{ "from-us", required_argument, NULL, FROM_US },
-	{ "to-us", required_argument, NULL, TO_US },
-	{ "from-hz", required_argument, NULL, FROM_HZ },
-	{ "to-hz", required_argument, NULL, TO_HZ },
-	{ "linear", no_argument, NULL, LINEAR },
-	{ "bandwidth", required_argument, NULL, BANDWIDTH },
-	{ "cpus", required_argument, NULL, 'c' },
-	{ "family", required_argument, NULL, FAMILY },
-	{ "source", required_argument, NULL, SOURCE },
-	{ "by", required_argument, NULL, BY },
-	{ "samples", required_argument, NULL, SAMPLES },
-	DRAW_OPTIONS,
-	{ "help", no_argument, NULL, 'h' },
-	{ }
 };
 
 static int take_option(void *context, int option, char *text)
@@ -418,25 +368,60 @@ static int picture_args(struct picture_options *opts, char **args, int count)
 	return status;
 }
 
+static const struct option_desc table[] = {
+	{ 'o', "output", "FILE", "write the picture to FILE: .png, .pdf or .svg; - is a PNG on "
+	  "stdout", .kind = VALUE_FILE },
+	{ 'k', "kind", "KIND", "draw a histogram (default), a density or a spectrum",
+	  .kind = VALUE_WORD, .words = jitter_view_names },
+	{ FROM_US, "from-us", "N", "draw lengths from N microseconds on",
+	  .kind = VALUE_TEXT, .valid = "a number of microseconds" },
+	{ TO_US, "to-us", "N", "draw lengths below N microseconds",
+	  .kind = VALUE_TEXT, .valid = "a number of microseconds" },
+	{ FROM_HZ, "from-hz", "N", "draw frequencies of the spectrum from N Hz on",
+	  .kind = VALUE_TEXT, .valid = "a number of Hz" },
+	{ TO_HZ, "to-hz", "N", "draw frequencies of the spectrum below N Hz (default 1250)",
+	  .kind = VALUE_TEXT, .valid = "a number of Hz" },
+	{ LINEAR, "linear", .help = "use a linear x axis (default logarithmic)" },
+	{ BANDWIDTH, "bandwidth", "N", "bandwidth of a density: microseconds with --linear, else "
+	  "decades (default by Silverman's rule)",
+	  .kind = VALUE_TEXT, .valid = "a number, such as 0.05" },
+	{ 'c', "cpus", "LIST", "use only these CPUs: 0,2-3",
+	  .kind = VALUE_CPUS, .valid = FILTER_CPUS_LIKE },
+	{ FAMILY, "family", "LIST", "use only sources of these families: user,kernel,interrupt",
+	  .kind = VALUE_WORDS, .words = family_words,
+	  .valid = "some of user,kernel,interrupt,smt,hardware" },
+	{ SOURCE, "source", "NAME", "use only this source, named as in evtlog jitter report; may "
+	  "be repeated", .kind = VALUE_TEXT, .valid = "at most 64 sources" },
+	{ BY, "by", "WHAT", "rows of tasks: name (default), one row for all tasks with the same "
+	  "name; task, one row per task", .kind = VALUE_WORD, .words = recorded_by_words },
+	{ SAMPLES, "samples", "FILE", "read the samples from FILE (default logged.samples beside "
+	  "the log)", .kind = VALUE_FILE },
+	DRAW_SIDE_OPTIONS("480", "1200", "320", "640"),
+	OPTION_GROUP(draw_options),
+	{ }
+};
+
+static const struct options options = {
+	.command = COMMAND,
+	.usage = "-o FILE [OPTION...] DIRECTORY|LOG",
+	.about = "Draw a recording of evtlog jitter run: the lengths of interruptions as the "
+		 "program measured them and as the kernel logged them, in one plot; their "
+		 "densities; or their frequencies.",
+	.table = table,
+	.notes =
+	"Exit status: 0 done, 1 failed, 2 misuse, 4 done, but events were lost.\n"
+	"\n"
+	"Examples:\n"
+	"  evtlog jitter picture -o all.png quiet\n"
+	"  evtlog jitter picture -o peak.png --linear --from-us 11 --to-us 13 quiet\n"
+	"  evtlog jitter picture -o tasks.png --kind density --family user,kernel quiet\n"
+	"  evtlog jitter picture -o beats.pdf --kind spectrum --light quiet\n",
+	.operands = VALUE_LOG,
+	.take = take_option,
+};
+
 static int run(int argc, char **argv)
 {
-	static const struct option_value values[] = {
-		{ .option = 'k', .words = jitter_view_names },
-		{ FROM_US, NULL, "a number of microseconds" },
-		{ TO_US, NULL, "a number of microseconds" },
-		{ FROM_HZ, NULL, "a number of Hz" },
-		{ TO_HZ, NULL, "a number of Hz" },
-		{ BANDWIDTH, NULL, "a number, such as 0.05" },
-		{ 'c', NULL, FILTER_CPUS_LIKE },
-		{ FAMILY, NULL, "some of user,kernel,interrupt,smt,hardware" },
-		{ SOURCE, NULL, "at most 64 sources" },
-		{ .option = BY, .words = recorded_by_words },
-		DRAW_VALUES("480", "320"),
-		{ }
-	};
-	static const struct options options = {
-		COMMAND, help_text, "o:k:c:h", longs, take_option, values
-	};
 	struct picture_options opts = {
 		.show.paper = { .width = CHART_WIDTH, .height = CHART_HEIGHT },
 		.recorded = { .to_ns = UINT64_MAX },
@@ -453,6 +438,6 @@ static int run(int argc, char **argv)
 
 const struct evtlog_command jitter_picture = {
 	.name = "picture",
-	.summary = "draw histograms, densities or the spectrum: PNG, PDF, SVG",
+	.summary = "draw histograms, densities or a spectrum: PNG, PDF, SVG",
 	.run = run,
 };

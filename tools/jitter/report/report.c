@@ -41,33 +41,6 @@ static const char *const csv_names[] = {
 	NULL
 };
 
-static const char help_text[] =
-	"Usage: evtlog jitter report [OPTION...] DIRECTORY|LOG\n\n"
-	"Tells what took the time of a program in user mode, by what 'evtlog jitter run'\n"
-	"left in a directory: for each source the shortest and the longest interruption,\n"
-	"how many, their mean, total, standard deviation and share; then families,\n"
-	"percentiles, the largest interruptions with all that is in them, and patterns\n"
-	"that recur. What the kernel did not record is inferred, and marked with ~.\n\n"
-	"      --by WHAT        rows of tasks: name (default), or task: one for each\n"
-	"      --per-cpu        the table of sources for each CPU as well\n"
-	"      --largest N      the N largest interruptions (5)\n"
-	"      --patterns N     at most N patterns (10)\n"
-	"      --task PID,...   without samples: the interruptions of these tasks\n"
-	"      --comm NAME,...  the same of tasks of these names: solver,mpi*\n"
-	"      --samples FILE   these samples, not logged.samples beside the log\n"
-	"      --from TIME      from this time since the run's start: 1.5, 10ms\n"
-	"      --to TIME        up to this time\n"
-	"      --csv[=TABLE]    comma-separated: sources (default), samples,\n"
-	"                       interruptions or parts\n"
-	"  -j, --json           as JSON\n"
-	"  -h, --help           this text\n\n"
-	"Examples:\n"
-	"  evtlog jitter report quiet\n"
-	"  evtlog jitter report --per-cpu --largest 20 quiet/node1-7.evl\n"
-	"  evtlog jitter report --csv=samples quiet >samples.csv\n"
-	"  evtlog jitter report --json quiet | jq '.sources[] | {name, share}'\n"
-	"  evtlog jitter report --task 4711 node1-7.evl\n";
-
 static int parse_csv(struct request *request, const char *text)
 {
 	int word;
@@ -170,36 +143,49 @@ static int take_option(void *context, int option, char *value)
 	}
 }
 
+static const struct option_desc table[] = {
+	{ BY, "by", "WHAT", "rows of tasks: name (default), one row for all tasks with the same "
+	  "name; task, one row per task", .kind = VALUE_WORD, .words = recorded_by_words },
+	{ PER_CPU, "per-cpu", .help = "also print the table of sources for each CPU" },
+	{ LARGEST_OF, "largest", "N", "print the N largest interruptions (default 5)",
+	  .kind = VALUE_TEXT, .valid = "a number of interruptions" },
+	{ PATTERNS_OF, "patterns", "N", "print at most N patterns (default 10)",
+	  .kind = VALUE_TEXT, .valid = "a number of patterns" },
+	{ 'p', "task", "PIDS", "use no samples: report the interruptions of these tasks",
+	  .kind = VALUE_TEXT, .valid = FILTER_PIDS_LIKE },
+	{ FILTER_COMM, "comm", "NAMES", "the same for tasks with these names: solver,mpi*",
+	  .kind = VALUE_COMMS, .valid = FILTER_COMM_LIKE },
+	{ SAMPLES, "samples", "FILE", "read the samples from FILE (default logged.samples beside "
+	  "the log)", .kind = VALUE_FILE },
+	OPTION_GROUP(filter_time_options),
+	{ CSV, "csv", "[TABLE]", "print comma-separated values: sources (default), samples, "
+	  "interruptions or parts", .kind = VALUE_WORD, .words = csv_names },
+	{ 'j', "json", .help = "print a JSON object" },
+	{ }
+};
+
+static const struct options options = {
+	.command = COMMAND,
+	.usage = "[OPTION...] DIRECTORY|LOG",
+	.about = "Report what interrupted a program, from the directory that evtlog jitter "
+		 "run wrote. For each source: minimum, maximum, number, mean, total, "
+		 "standard deviation and share. Then families, percentiles, the largest "
+		 "interruptions with all their parts, and recurring patterns. The mark ~ "
+		 "means: the kernel did not record this, it is inferred.",
+	.table = table,
+	.notes =
+	"Examples:\n"
+	"  evtlog jitter report quiet\n"
+	"  evtlog jitter report --per-cpu --largest 20 quiet/node1-7.evl\n"
+	"  evtlog jitter report --csv=samples quiet >samples.csv\n"
+	"  evtlog jitter report --json quiet | jq '.sources[] | {name, share}'\n"
+	"  evtlog jitter report --task 4711 node1-7.evl\n",
+	.operands = VALUE_LOG,
+	.take = take_option,
+};
+
 static int run(int argc, char **argv)
 {
-	static const struct option longs[] = {
-		{ "by", required_argument, NULL, BY },
-		{ "per-cpu", no_argument, NULL, PER_CPU },
-		{ "largest", required_argument, NULL, LARGEST_OF },
-		{ "patterns", required_argument, NULL, PATTERNS_OF },
-		{ "task", required_argument, NULL, 'p' },
-		{ "comm", required_argument, NULL, FILTER_COMM },
-		{ "samples", required_argument, NULL, SAMPLES },
-		{ "from", required_argument, NULL, FILTER_FROM },
-		{ "to", required_argument, NULL, FILTER_TO },
-		{ "csv", optional_argument, NULL, CSV },
-		{ "json", no_argument, NULL, 'j' },
-		{ "help", no_argument, NULL, 'h' },
-		{ }
-	};
-	static const struct option_value values[] = {
-		{ .option = BY, .words = recorded_by_words },
-		{ LARGEST_OF, NULL, "a number of interruptions" },
-		{ PATTERNS_OF, NULL, "a number of patterns" },
-		{ 'p', NULL, FILTER_PIDS_LIKE },
-		{ FILTER_COMM, NULL, FILTER_COMM_LIKE },
-		{ .option = CSV, .words = csv_names },
-		FILTER_TIME_VALUES,
-		{ }
-	};
-	static const struct options options = {
-		COMMAND, help_text, "jh", longs, take_option, values
-	};
 	struct request request = {
 		.opts.largest = LARGEST,
 		.opts.patterns = PATTERNS,
@@ -216,6 +202,6 @@ static int run(int argc, char **argv)
 
 const struct evtlog_command jitter_report = {
 	.name = "report",
-	.summary = "tell which task or interrupt took the time",
+	.summary = "print which tasks and interrupts took the time",
 	.run = run,
 };

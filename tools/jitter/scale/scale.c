@@ -33,29 +33,6 @@
 enum { OPT_NODES = 256, OPT_RANKS, OPT_PHASE, OPT_PHASES, OPT_SEED, OPT_LEVEL, OPT_WITHOUT,
        OPT_BY };
 
-static const char help_text[] =
-	"Usage: evtlog jitter scale [OPTION...] DIRECTORY...\n\n"
-	"Tells what the noise that 'evtlog jitter run' recorded costs a program on many\n"
-	"nodes whose ranks all work for the same time and then wait for the last one,\n"
-	"again and again: how much longer its phases take, and which source made the last\n"
-	"rank late. Each node is one of the recordings, from a time on that chance\n"
-	"chooses.\n\n"
-	"      --nodes N,...     so many nodes (" NODES_DEFAULT ")\n"
-	"      --ranks N         a rank on each of the first N measured CPUs of a node\n"
-	"                        (on all of them)\n"
-	"      --phase TIME      the work of a rank in each phase (1ms)\n"
-	"      --phases N        so many phases (as many as N allows in short time)\n"
-	"      --without SOURCE  as if that source were not; may be repeated\n"
-	"      --by WHAT         rows of tasks: name (default), or task: one for each\n"
-	"      --level PERCENT   of confidence intervals (95)\n"
-	"      --seed N          of the random numbers (1)\n"
-	"  -j, --json            as JSON\n"
-	"  -h, --help            this text\n\n"
-	"Examples:\n"
-	"  evtlog jitter scale --nodes 1000,100000 quiet\n"
-	"  evtlog jitter scale --phase 100us --without kworker quiet\n"
-	"  evtlog jitter scale --nodes 64 --json node[1-4].jitter\n";
-
 static int open_all(struct scale *scale, char **args, size_t count)
 {
 	scale->recorded = calloc(count, sizeof(*scale->recorded));
@@ -332,34 +309,47 @@ static int scale_args(struct scale *scale, struct scale_options *opts, char **ar
 	return result;
 }
 
+static const struct option_desc table[] = {
+	{ OPT_NODES, "nodes", "LIST", "numbers of nodes (default " NODES_DEFAULT ")",
+	  .kind = VALUE_TEXT, .valid = "numbers from 1 to 10000000, such as 1,100,1000" },
+	{ OPT_RANKS, "ranks", "N", "ranks per node: one on each of the first N measured CPUs "
+	  "(default all)", .kind = VALUE_TEXT, .valid = "a number from 1 to 4096" },
+	{ OPT_PHASE, "phase", "TIME", "work of a rank in each phase (default 1ms)",
+	  .kind = VALUE_TEXT, .valid = "a time such as 1ms, at most 1000000s" },
+	{ OPT_PHASES, "phases", "N", "number of phases (default 500 to 50000, fewer for more "
+	  "ranks)", .kind = VALUE_TEXT, .valid = "a number from 1 to 10000000" },
+	{ OPT_WITHOUT, "without", "SOURCE", "leave out the interruptions of SOURCE; may be "
+	  "repeated", .kind = VALUE_TEXT },
+	{ OPT_BY, "by", "WHAT", "rows of tasks: name (default), one row for all tasks with the same "
+	  "name; task, one row per task", .kind = VALUE_WORD, .words = recorded_by_words },
+	{ OPT_LEVEL, "level", "PERCENT", "confidence level of the intervals (default 95)",
+	  .kind = VALUE_TEXT, .valid = "a percentage from 50 to 99.99" },
+	{ OPT_SEED, "seed", "N", "seed of the random numbers (default 1)",
+	  .kind = VALUE_TEXT, .valid = "a whole number" },
+	{ 'j', "json", .help = "print a JSON object" },
+	{ }
+};
+
+static const struct options options = {
+	.command = SCALE_COMMAND,
+	.usage = "[OPTION...] DIRECTORY...",
+	.about = "Predict what the noise in recordings of evtlog jitter run costs a "
+		 "bulk-synchronous program on many nodes: all ranks work for the same time, "
+		 "then wait for the last one, again and again. Print how much longer its "
+		 "phases take, and which source delayed the last rank. Each node replays one "
+		 "of the recordings from a random time on.",
+	.table = table,
+	.notes =
+	"Examples:\n"
+	"  evtlog jitter scale --nodes 1000,100000 quiet\n"
+	"  evtlog jitter scale --phase 100us --without kworker quiet\n"
+	"  evtlog jitter scale --nodes 64 --json node[1-4].jitter\n",
+	.operands = VALUE_DIRECTORY,
+	.take = take_option,
+};
+
 static int run(int argc, char **argv)
 {
-	static const struct option longs[] = {
-		{ "nodes", required_argument, NULL, OPT_NODES },
-		{ "ranks", required_argument, NULL, OPT_RANKS },
-		{ "phase", required_argument, NULL, OPT_PHASE },
-		{ "phases", required_argument, NULL, OPT_PHASES },
-		{ "without", required_argument, NULL, OPT_WITHOUT },
-		{ "by", required_argument, NULL, OPT_BY },
-		{ "level", required_argument, NULL, OPT_LEVEL },
-		{ "seed", required_argument, NULL, OPT_SEED },
-		{ "json", no_argument, NULL, 'j' },
-		{ "help", no_argument, NULL, 'h' },
-		{ }
-	};
-	static const struct option_value values[] = {
-		{ OPT_NODES, NULL, "numbers from 1 to 10000000, such as 1,100,1000" },
-		{ OPT_RANKS, NULL, "a number from 1 to 4096" },
-		{ OPT_PHASE, NULL, "a time such as 1ms, at most 1000000s" },
-		{ OPT_PHASES, NULL, "a number from 1 to 10000000" },
-		{ OPT_SEED, NULL, "a whole number" },
-		{ OPT_LEVEL, NULL, "a percentage from 50 to 99.99" },
-		{ .option = OPT_BY, .words = recorded_by_words },
-		{ }
-	};
-	static const struct options options = {
-		SCALE_COMMAND, help_text, "jh", longs, take_option, values
-	};
 	struct scale_options opts = { .work_ns = WORK_DEFAULT_NS, .seed = 1, .level = 0.95 };
 	struct scale scale = { .opts = &opts };
 	int result = options_take(&options, argc, argv, &opts);
@@ -373,6 +363,6 @@ static int run(int argc, char **argv)
 
 const struct evtlog_command jitter_scale = {
 	.name = "scale",
-	.summary = "what this noise costs a program on many nodes",
+	.summary = "predict what the noise costs a program on many nodes",
 	.run = run,
 };

@@ -13,6 +13,20 @@
 #include "input/paths.h"
 #include "options.h"
 
+const struct option_desc session_option_table[] = {
+	{ SESSION_HOSTS, "hosts", "LIST", "show only these hosts: node[1-16],rack2-*",
+	  .kind = VALUE_HOSTS },
+	{ 'c', "cpus", "LIST", "show only these CPUs of each host: 0,2-3",
+	  .kind = VALUE_CPUS, .valid = FILTER_CPUS_LIKE },
+	OPTION_GROUP(filter_time_options),
+	{ SESSION_INDEX_DIR, "index-dir", "DIR", "keep the indexes in DIR",
+	  .kind = VALUE_DIRECTORY, .valid = "a directory" },
+	{ SESSION_NO_INDEX, "no-index", .help = "keep no indexes: read the whole logs each time" },
+	{ SESSION_ASSUME_NTP, "assume-ntp", .help = "trust the real-time clocks of hosts that no "
+	  "packets relate to the others; without this option such hosts are refused" },
+	{ }
+};
+
 int session_option(struct session_options *options, struct filter *filter,
 		   int option, const char *text)
 {

@@ -4,33 +4,19 @@
  *
  * Stage: between argv and session_open().
  */
-#ifndef EVTLOG_VIEW_SESSION_OPTIONS_H
-#define EVTLOG_VIEW_SESSION_OPTIONS_H
+#ifndef EVTLOG_VIEW_session_option_table_H
+#define EVTLOG_VIEW_session_option_table_H
 
 #include "input/event-filter.h"
 #include "session.h"
 
-/* Entries for getopt_long(), of which session_option() takes what it gives. */
 enum { SESSION_HOSTS = 0x2000, SESSION_INDEX_DIR, SESSION_NO_INDEX, SESSION_ASSUME_NTP };
 
-#define SESSION_OPTIONS \
-	{ "hosts", required_argument, NULL, SESSION_HOSTS }, \
-	{ "cpus", required_argument, NULL, 'c' }, \
-	{ "from", required_argument, NULL, FILTER_FROM }, \
-	{ "to", required_argument, NULL, FILTER_TO }, \
-	{ "index-dir", required_argument, NULL, SESSION_INDEX_DIR }, \
-	{ "no-index", no_argument, NULL, SESSION_NO_INDEX }, \
-	{ "assume-ntp", no_argument, NULL, SESSION_ASSUME_NTP }
-#define SESSION_LETTERS	"c:"
-
-/* Entries for struct options' values, for the same. */
-#define SESSION_VALUES \
-	{ 'c', NULL, FILTER_CPUS_LIKE }, \
-	FILTER_TIME_VALUES, \
-	{ SESSION_INDEX_DIR, NULL, "a directory" }
+/* --hosts, --cpus, --from, --to, --index-dir, --no-index, --assume-ntp */
+extern const struct option_desc session_option_table[];
 
 /*
- * Takes one of SESSION_OPTIONS.
+ * Takes one of session_option_table.
  * @selection:	has the CPUs, which @options only points to, and the times
  * 0; -EINVAL, also if it is another; -ENOMEM; EXIT_MISUSE, after saying what is wrong.
  */
@@ -49,4 +35,4 @@ int session_paths(const char *command, const char *done, char **args, int count,
 int session_check_span(const struct session *session, const char *command, uint64_t from_ns,
 		       uint64_t to_ns);
 
-#endif /* EVTLOG_VIEW_SESSION_OPTIONS_H */
+#endif /* EVTLOG_VIEW_session_option_table_H */

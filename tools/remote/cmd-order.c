@@ -1,0 +1,323 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * evtlog remote status, prepare, start, stop, sched and cancel: control messages to many hosts.
+ *
+ * Stage: beside the data's way.  The kernels at the other end do it; files are brought by
+ * evtlog gather.
+ */
+#include <stdio.h>
+
+#include "common/error.h"
+#include "input/event-filter.h"
+#include "key.h"
+#include "record/run-name.h"
+#include "subcommands.h"
+
+/* A status does not tell who heard it. */
+static bool is_for_all_who_hear(enum evtlog_remote_operation operation)
+{
+	return operation == EVTLOG_REMOTE_SCHED || operation == EVTLOG_REMOTE_CANCEL;
+}
+
+static int send_order(struct remote_arguments *arguments, char **rest)
+{
+	struct remote_order *order = &arguments->order;
+	struct hostlist list = { 0 };
+	struct remote_keys keys;
+	int result = EXIT_OK;
+
+	/* To a broadcast alone nobody answers; then no list is needed either. */
+	if (!order->broadcast || !is_for_all_who_hear(order->message.operation))
+		result = hosts_choose(&list, &arguments->hosts, rest, arguments->command);
+	else if (rest[0])
+		result = misuse(arguments->command, "by broadcast it is for all who hear it: name no hosts");
+	if (result)
+		goto free_list;
+	result = EXIT_FAILED;
+	if (remote_keys_load(&keys, order->key_path))
+		goto free_list;
+	result = remote_order_give(order, &list, &keys.keys[0]);
+	remote_keys_wipe(&keys);
+	if (!result && !list.count)
+		printf("%s: sent; nobody answers to a broadcast\n", order->broadcast);
+free_list:
+	hostlist_free(&list);
+	return result;
+}
+
+static int ask_start(struct remote_arguments *arguments, char **rest)
+{
+	struct message *message = &arguments->order.message;
+
+	message->operation = EVTLOG_REMOTE_START;
+	if (!message->name[0])
+		runname_make(message->name);
+	if (!runname_is_good(message->name))
+		return misuse(arguments->command, "--name %s: not a run's name: " RUNNAME_RULE,
+			      message->name);
+	return send_order(arguments, rest);
+}
+
+static int ask_prepare(struct remote_arguments *arguments, char **rest)
+{
+	arguments->order.message.operation = arguments->undo ? EVTLOG_REMOTE_DISARM :
+							       EVTLOG_REMOTE_ARM;
+	return send_order(arguments, rest);
+}
+
+static int ask_stop(struct remote_arguments *arguments, char **rest)
+{
+	arguments->order.message.operation = EVTLOG_REMOTE_STOP;
+	return send_order(arguments, rest);
+}
+
+static int ask_status(struct remote_arguments *arguments, char **rest)
+{
+	arguments->order.message.operation = EVTLOG_REMOTE_STATUS;
+	return send_order(arguments, rest);
+}
+
+static int ask_sched(struct remote_arguments *arguments, char **rest)
+{
+	struct message *message = &arguments->order.message;
+
+	message->operation = EVTLOG_REMOTE_SCHED;
+	if (!message->group_kind)
+		return misuse(arguments->command, "sched: name a group: --pgid, --sid or --cgroup");
+	if (!arguments->duration)
+		return misuse(arguments->command, "sched: say for how long: --for=50ms");
+	if (filter_time(&message->duration_ns, arguments->duration) || !message->duration_ns ||
+	    message->duration_ns > EVTLOG_REMOTE_SCHED_MAX_NS)
+		return misuse(arguments->command, "--for %s: not a time such as 50ms or .5s, at most 10 s",
+			      arguments->duration);
+	/* The second of two messages would prolong what the first began. */
+	if (!arguments->has_retries)
+		arguments->order.retries = 0;
+	return send_order(arguments, rest);
+}
+
+static int ask_cancel(struct remote_arguments *arguments, char **rest)
+{
+	arguments->order.message.operation = EVTLOG_REMOTE_CANCEL;
+	return send_order(arguments, rest);
+}
+
+static const struct option_desc ask_options[] = {
+	OPTION_GROUP(remote_key_options),
+	{ 't', "timeout", "TIME", "wait TIME for answers after each message (default 1s)",
+	  .kind = VALUE_TEXT, .valid = "a time such as .5 or 200ms, from 1ms to 3600s" },
+	{ 'r', "retries", "N", "send again N times to hosts that do not answer (default 2; sched: "
+	  "0)", .kind = VALUE_TEXT, .valid = "a number from 0 to 100" },
+	OPTION_GROUP(targets_options),
+	{ 'j', "json", .help = "print the result as JSON" },
+	{ }
+};
+
+static const struct option_desc broadcast_options[] = {
+	{ 'b', "broadcast", "WHERE", "first send one broadcast to an address or a network interface",
+	  .kind = VALUE_INTERFACE },
+	{ }
+};
+
+static const struct option_desc status_table[] = {
+	OPTION_GROUP(ask_options),
+	{ }
+};
+
+static const struct options status_options = {
+	.command = "remote status",
+	.usage = "[OPTION...] [HOST...]",
+	.about = "Print what each host's kernel does: whether it records, and which run. "
+		 REMOTE_HOST_ABOUT,
+	.table = status_table,
+	.notes =
+	"Exit status: 0 all hosts did it, or it was done before; 1 none did; 2 misuse;\n"
+	"3 some did not.\n"
+	"\n"
+	"Examples:\n"
+	"  evtlog remote status node[1-16]\n",
+	.take = remote_take,
+};
+
+static int run_status(int argc, char **argv)
+{
+	return remote_run(&status_options, argc, argv, ask_status);
+}
+
+const struct evtlog_command remote_status = {
+	.name = "status",
+	.summary = "print what each host does",
+	.run = run_status,
+};
+
+static const struct option_desc prepare_table[] = {
+	{ REMOTE_UNDO, "undo", .help = "disarm the hosts" },
+	OPTION_GROUP(broadcast_options),
+	OPTION_GROUP(ask_options),
+	{ }
+};
+
+static const struct options prepare_options = {
+	.command = "remote prepare",
+	.usage = "[OPTION...] [HOST...]",
+	.about = "Arm the hosts: hooks on and buffers allocated, so that a start takes no "
+		 "time. "
+		 REMOTE_HOST_ABOUT,
+	.table = prepare_table,
+	.notes =
+	"Exit status: 0 all hosts did it, or it was done before; 1 none did; 2 misuse;\n"
+	"3 some did not.\n"
+	"\n"
+	"Examples:\n"
+	"  evtlog remote prepare node[1-16]\n"
+	"  evtlog remote prepare --undo node[1-16]\n",
+	.take = remote_take,
+};
+
+static int run_prepare(int argc, char **argv)
+{
+	return remote_run(&prepare_options, argc, argv, ask_prepare);
+}
+
+const struct evtlog_command remote_prepare = {
+	.name = "prepare",
+	.summary = "arm the hosts, so that a start takes no time",
+	.run = run_prepare,
+};
+
+static const struct option_desc start_table[] = {
+	{ 'n', "name", "NAME", "name of the run (default made from the Slurm job or the time)",
+	  .kind = VALUE_TEXT },
+	OPTION_GROUP(broadcast_options),
+	OPTION_GROUP(ask_options),
+	{ }
+};
+
+static const struct options start_options = {
+	.command = "remote start",
+	.usage = "[OPTION...] [HOST...]",
+	.about = "Start a run with the same name on all hosts. "
+		 REMOTE_HOST_ABOUT,
+	.table = start_table,
+	.notes =
+	"Exit status: 0 all hosts did it, or it was done before; 1 none did; 2 misuse;\n"
+	"3 some did not.\n"
+	"\n"
+	"Examples:\n"
+	"  evtlog remote start --name job1 node[1-16]\n"
+	"  evtlog remote start --broadcast eth0 node[001-128] -x node013\n",
+	.take = remote_take,
+};
+
+static int run_start(int argc, char **argv)
+{
+	return remote_run(&start_options, argc, argv, ask_start);
+}
+
+const struct evtlog_command remote_start = {
+	.name = "start",
+	.summary = "start a run of the same name on all hosts",
+	.run = run_start,
+};
+
+static const struct option_desc stop_table[] = {
+	OPTION_GROUP(broadcast_options),
+	OPTION_GROUP(ask_options),
+	{ }
+};
+
+static const struct options stop_options = {
+	.command = "remote stop",
+	.usage = "[OPTION...] [HOST...]",
+	.about = "Stop the run on all hosts. "
+		 REMOTE_HOST_ABOUT,
+	.table = stop_table,
+	.notes =
+	"Exit status: 0 all hosts did it, or it was done before; 1 none did; 2 misuse;\n"
+	"3 some did not; 4 all did, but events were lost.\n"
+	"\n"
+	"Examples:\n"
+	"  evtlog remote stop node[1-16] && evtlog gather --run job1 node[1-16]\n",
+	.take = remote_take,
+};
+
+static int run_stop(int argc, char **argv)
+{
+	return remote_run(&stop_options, argc, argv, ask_stop);
+}
+
+const struct evtlog_command remote_stop = {
+	.name = "stop",
+	.summary = "stop the run on all hosts",
+	.run = run_stop,
+};
+
+static const struct option_desc sched_table[] = {
+	{ REMOTE_PGID, "pgid", "NUMBER", "schedule this process group", .kind = VALUE_TEXT },
+	{ REMOTE_SID, "sid", "NUMBER", "schedule this session", .kind = VALUE_TEXT },
+	{ REMOTE_CGROUP, "cgroup", "PATH", "schedule this cgroup; PATH starts with "
+	  "/sys/fs/cgroup or below it", .kind = VALUE_DIRECTORY },
+	{ REMOTE_FOR, "for", "TIME", "schedule for TIME: 50ms, 2s (at most 10s)", .kind = VALUE_TEXT },
+	OPTION_GROUP(broadcast_options),
+	OPTION_GROUP(ask_options),
+	{ }
+};
+
+static const struct options sched_options = {
+	.command = "remote sched",
+	.usage = "[OPTION...] [HOST...]",
+	.about = "Schedule a group of tasks at once on all CPUs of each host, before "
+		 "ordinary tasks, for a limited time. "
+		 REMOTE_HOST_ABOUT,
+	.table = sched_table,
+	.notes =
+	"Exit status: 0 all hosts did it, or it was done before; 1 none did; 2 misuse;\n"
+	"3 some did not.\n"
+	"\n"
+	"Examples:\n"
+	"  evtlog remote sched --cgroup /job1 --for 50ms node[1-16]\n",
+	.take = remote_take,
+};
+
+static int run_sched(int argc, char **argv)
+{
+	return remote_run(&sched_options, argc, argv, ask_sched);
+}
+
+const struct evtlog_command remote_sched = {
+	.name = "sched",
+	.summary = "schedule a group of tasks on all hosts for a limited time",
+	.run = run_sched,
+};
+
+static const struct option_desc cancel_table[] = {
+	OPTION_GROUP(broadcast_options),
+	OPTION_GROUP(ask_options),
+	{ }
+};
+
+static const struct options cancel_options = {
+	.command = "remote cancel",
+	.usage = "[OPTION...] [HOST...]",
+	.about = "End what evtlog remote sched started: the tasks get their policy back. "
+		 REMOTE_HOST_ABOUT,
+	.table = cancel_table,
+	.notes =
+	"Exit status: 0 all hosts did it, or it was done before; 1 none did; 2 misuse;\n"
+	"3 some did not.\n"
+	"\n"
+	"Examples:\n"
+	"  evtlog remote cancel node[1-16]\n",
+	.take = remote_take,
+};
+
+static int run_cancel(int argc, char **argv)
+{
+	return remote_run(&cancel_options, argc, argv, ask_cancel);
+}
+
+const struct evtlog_command remote_cancel = {
+	.name = "cancel",
+	.summary = "end what sched started",
+	.run = run_cancel,
+};
