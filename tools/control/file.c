@@ -7,28 +7,20 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "file.h"
+#include "lib/base/io.h"
 
 int control_file_read(int fd, char **text, size_t *bytes)
 {
 	size_t capacity = 16384, used = 0;
 	char *to = malloc(capacity);
-	ssize_t n;
+	ssize_t got;
 
 	if (!to)
 		return -ENOMEM;
-	while ((n = pread(fd, to + used, capacity - used - 1, used)) != 0) {
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0) {
-			int error = -errno;
-
-			free(to);
-			return error;
-		}
-		used += n;
+	while ((got = io_read_at(fd, to + used, capacity - used - 1, used)) > 0) {
+		used += got;
 		if (used == capacity - 1) {
 			char *grown = realloc(to, capacity *= 2);
 
@@ -39,6 +31,10 @@ int control_file_read(int fd, char **text, size_t *bytes)
 			to = grown;
 		}
 	}
+	if (got < 0) {
+		free(to);
+		return got;
+	}
 	to[used] = '\0';
 	*text = to;
 	*bytes = used;
@@ -47,8 +43,5 @@ int control_file_read(int fd, char **text, size_t *bytes)
 
 int control_file_write(int fd, const char *text)
 {
-	while (write(fd, text, strlen(text)) < 0)
-		if (errno != EINTR)
-			return -errno;
-	return 0;
+	return io_write(fd, text, strlen(text));
 }

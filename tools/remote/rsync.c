@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "common/error.h"
+#include "lib/base/io.h"
 #include "rsync.h"
 
 #define ARGUMENTS_MAX	32
@@ -307,11 +308,8 @@ static void end(struct transfer *transfer, int status)
 static struct transfer *wait_for_one(struct transfer *transfers, size_t count)
 {
 	int status;
-	pid_t pid;
+	pid_t pid = io_wait(-1, &status);
 
-	do
-		pid = waitpid(-1, &status, 0);
-	while (pid < 0 && errno == EINTR);
 	for (size_t i = 0; pid > 0 && i < count; i++) {
 		if (transfers[i].pid != pid)
 			continue;

@@ -13,6 +13,7 @@
 #include <unistd.h>
 
 #include "file.h"
+#include "lib/base/io.h"
 #include "lib/file/file.h"
 #include "lib/stream/stream.h"
 
@@ -76,7 +77,7 @@ static int take_chunk(void *arg, const struct index_chunk *chunk, const void *by
 	pthread_mutex_unlock(&building->lock);
 	chunks->at[chunks->count] = *chunk;
 	chunks->at[chunks->count++].offset = offset;
-	return index_write(building->fd, bytes, length, offset);
+	return io_write_at(building->fd, bytes, length, offset);
 }
 
 static void tell(struct building *building, uint64_t bytes)
