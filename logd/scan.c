@@ -13,6 +13,7 @@
 #include <zlib.h>
 
 #include "block.h"
+#include "lib/base/array.h"
 #include "lib/base/io.h"
 #include "lib/codec/crc32.h"
 #include "scan.h"
@@ -21,15 +22,8 @@
 
 int block_index_add(struct block_index *index, const struct evtlog_index_entry *entry)
 {
-	if (index->count == index->capacity) {
-		size_t capacity = index->capacity ? 2 * index->capacity : 64;
-		void *grown = realloc(index->entries, capacity * sizeof(*entry));
-
-		if (!grown)
-			return -ENOMEM;
-		index->entries = grown;
-		index->capacity = capacity;
-	}
+	if (array_reserve(&index->entries, &index->capacity, index->count, sizeof(*entry)))
+		return -ENOMEM;
 	index->entries[index->count++] = *entry;
 	return 0;
 }

@@ -20,6 +20,7 @@
 #include <unistd.h>
 
 #include "common/error.h"
+#include "lib/base/array.h"
 #include "lib/base/io.h"
 #include "rsync.h"
 
@@ -229,17 +230,17 @@ static FILE *reader_of(int fd)
 static void note_file(struct transfer *transfer, const char *name)
 {
 	size_t length = strlen(name);
-	char **grown;
+	char *copy;
 
 	/* "./" itself is listed too; and a name that has a way in it is none of logd's. */
 	if (length < 5 || strcmp(name + length - 4, ".evl") || strchr(name, '/') || *name == '.')
 		return;
-	grown = realloc(transfer->files, (transfer->file_count + 1) * sizeof(*grown));
-	if (!grown)
+	if (array_reserve(&transfer->files, &transfer->file_capacity, transfer->file_count,
+			  sizeof(*transfer->files)))
 		return;
-	transfer->files = grown;
-	grown[transfer->file_count] = strdup(name);
-	transfer->file_count += grown[transfer->file_count] != NULL;
+	copy = strdup(name);
+	if (copy)
+		transfer->files[transfer->file_count++] = copy;
 }
 
 static void read_output(struct transfer *transfer)
