@@ -15,6 +15,7 @@
 #include "common/command.h"
 #include "common/error.h"
 #include "common/json.h"
+#include "lib/base/io.h"
 #include "open-log.h"
 #include "paths.h"
 
@@ -24,34 +25,18 @@ static int spool(int from)
 	const char *directory = getenv("TMPDIR");
 	char buffer[65536];
 	ssize_t got;
-	int to;
+	int to, error = 0;
 
 	to = open(directory && *directory ? directory : "/tmp",
 		  O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 	if (to < 0)
 		return -errno;
-	while ((got = read(from, buffer, sizeof(buffer)))) {
-		if (got < 0 && errno == EINTR)
-			continue;
-		for (ssize_t done = 0; done < got;) {
-			ssize_t put = write(to, buffer + done, got - done);
-
-			if (put < 0 && errno == EINTR)
-				continue;
-			if (put < 0) {
-				got = -1;
-				break;
-			}
-			done += put;
-		}
-		if (got < 0) {
-			int error = errno;
-
-			close(to);
-			return -error;
-		}
-	}
-	return to;
+	while (!error && (got = io_read(from, buffer, sizeof(buffer))) != 0)
+		error = got < 0 ? got : io_write(to, buffer, got);
+	if (!error)
+		return to;
+	close(to);
+	return error;
 }
 
 static int open_stdin(struct evtlog_file **file, struct evtlog_error *error)

@@ -19,6 +19,7 @@
 
 #include "common/error.h"
 #include "key.h"
+#include "lib/base/io.h"
 
 /* Two keys, and comments. */
 #define FILE_BYTES_MAX	4096
@@ -53,7 +54,7 @@ static int check_rights(const char *path, const struct stat *st)
 
 static int read_file(const char *path, char *text)
 {
-	ssize_t length = 0, n = 1;
+	ssize_t length;
 	struct stat st;
 	int fd, error;
 
@@ -69,14 +70,11 @@ static int read_file(const char *path, char *text)
 	error = fstat(fd, &st) < 0 ? -errno : check_rights(path, &st);
 	if (error)
 		goto close_file;
-	while (length < FILE_BYTES_MAX && n) {
-		n = read(fd, text + length, FILE_BYTES_MAX - length);
-		if (n < 0 && errno != EINTR) {
-			error = -errno;
-			pr_err("%s: %s", path, strerror(-error));
-			goto close_file;
-		}
-		length += n > 0 ? n : 0;
+	length = io_read(fd, text, FILE_BYTES_MAX);
+	if (length < 0) {
+		error = length;
+		pr_err("%s: %s", path, strerror(-error));
+		goto close_file;
 	}
 	text[length < FILE_BYTES_MAX ? length : FILE_BYTES_MAX - 1] = '\0';
 close_file:
@@ -171,7 +169,7 @@ static int write_key(int fd, bool may_schedule, uint32_t *id)
 {
 	struct remote_key key;
 	char hex[HEX_BYTES + 1], line[HEX_BYTES + 24];
-	int length, error = 0;
+	int length, error;
 
 	/* 0 is what an empty file would give. */
 	do
@@ -180,8 +178,7 @@ static int write_key(int fd, bool may_schedule, uint32_t *id)
 	sodium_bin2hex(hex, sizeof(hex), key.bytes, sizeof(key.bytes));
 	length = snprintf(line, sizeof(line), "%" PRIu32 " %s%s\n", key.id, hex,
 			  may_schedule ? " " SCHED : "");
-	if (write(fd, line, length) != length)
-		error = errno ? -errno : -EIO;
+	error = io_write(fd, line, length);
 	*id = key.id;
 	sodium_memzero(&key, sizeof(key));
 	sodium_memzero(hex, sizeof(hex));

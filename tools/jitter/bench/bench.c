@@ -22,6 +22,7 @@
 #include "bench.h"
 #include "common/error.h"
 #include "control/control.h"
+#include "lib/base/io.h"
 #include "record/workload.h"
 
 /* More than a quiet CPU has by far; a busy one's further samples are counted as dropped. */
@@ -173,8 +174,7 @@ static void *be_thread(void *arg)
 			fail(thread, "its position in the log", error);
 	}
 	if (atomic_fetch_sub(&bench->running, 1) == 1)
-		while (write(bench->done, &one, sizeof(one)) < 0 && errno == EINTR)
-			;
+		io_write(bench->done, &one, sizeof(one));
 	if (bench->method->finish)
 		bench->method->finish(thread);
 	return NULL;

@@ -18,6 +18,7 @@
 #include "common/progress.h"
 #include "input/open-log.h"
 #include "jitter-cache.h"
+#include "lib/base/array.h"
 #include "session.h"
 #include "task-colours.h"
 
@@ -225,17 +226,15 @@ static int add_host(struct session *session, size_t file,
 			host->logger = id;
 	for (unsigned int slot = 0; evtlog_index_cpu(host->index, slot); slot++) {
 		uint32_t cpu = evtlog_index_cpu(host->index, slot)->cpu;
-		struct session_lane *lanes;
 
 		if (options->cpus && (cpu >= EVTLOG_CPU_LIMIT || !options->cpus[cpu]))
 			continue;
-		lanes = reallocarray(session->lanes, session->lane_count + 1, sizeof(*lanes));
-		if (!lanes) {
+		if (array_reserve(&session->lanes, &session->lane_capacity, session->lane_count,
+				  sizeof(*session->lanes))) {
 			pr_err("%s", strerror(ENOMEM));
 			return EXIT_FAILED;
 		}
-		session->lanes = lanes;
-		lanes[session->lane_count++] = (struct session_lane) {
+		session->lanes[session->lane_count++] = (struct session_lane) {
 			.host = session->host_count - 1,
 			.slot = slot,
 			.cpu = cpu,
