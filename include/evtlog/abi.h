@@ -162,6 +162,33 @@ enum evtlog_type {
 #undef X
 };
 
+/* Words of the longest record. */
+#define EVTLOG_RECORD_WORDS_MAX	8
+
+/**
+ * evtlog_record_words() - size of a record of one of EVTLOG_TYPES
+ * @first:	the record's first word
+ *
+ * The one place that knows it.  A reader of logs takes the sizes of the log's own
+ * description instead (struct evtlog_type_info), which may be of another version.
+ *
+ * A type of variable size has its fewest words in EVTLOG_TYPES, says in its data bits
+ * how many more follow, and has a case of its own here, which adds them; those bits are a
+ * field of a new kind, by which a reader knows.  With data 0 the result is the fewest.
+ *
+ * Return: in words, the first one included; 0 if there is no such type
+ */
+static inline unsigned int evtlog_record_words(__u64 first)
+{
+	switch (first >> EVTLOG_TYPE_SHIFT & EVTLOG_TYPE_MAX) {
+#define X(number, NAME, name, words, fields) case number: return words;
+	EVTLOG_TYPES(X)
+#undef X
+	default:
+		return 0;
+	}
+}
+
 /*
  * Task states as the scheduler's tracepoint prints them, by the number a
  * record holds; the last is a task that was preempted while running.
@@ -306,6 +333,10 @@ struct evtlog_buffer_header {
 #else
 #define EVTLOG_ABI_ASSERT(x)	_Static_assert(x, #x)
 #endif
+#define X(number, NAME, name, words, fields) \
+	EVTLOG_ABI_ASSERT(words >= 1 && words <= EVTLOG_RECORD_WORDS_MAX);
+EVTLOG_TYPES(X)
+#undef X
 EVTLOG_ABI_ASSERT(sizeof(struct evtlog_clock_set) == 32);
 EVTLOG_ABI_ASSERT(sizeof(struct evtlog_buffer_header) == 256);
 
