@@ -8,7 +8,7 @@ LIBEVTLOG_SOURCES := $(call sources_in,tools/lib)
 LIBEVTLOG_OBJECTS := $(LIBEVTLOG_SOURCES:%.c=$(BUILD)/%.o)
 include tools/view/build.mk
 # What the library and the commands both have: in the library they are no public names.
-BASE_SOURCES := $(filter-out tools/lib/base/exception.c,$(call sources_in,tools/lib/base))
+BASE_SOURCES := $(filter-out %/exception.c %/version.c,$(call sources_in,tools/lib/base))
 # What logd and the guests' evtlog are linked with; what draws and serves is VIEW_SOURCES.
 TOOLS_SOURCES := $(BASE_SOURCES) $(filter-out $(VIEW_SOURCES),$(call sources_in,$(addprefix tools/, \
 	common control input print record remote analysis merge jitter)))
