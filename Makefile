@@ -18,6 +18,7 @@ bindir	?= $(prefix)/bin
 libdir	?= $(prefix)/lib
 includedir ?= $(prefix)/include
 mandir	?= $(prefix)/share/man
+docdir	?= $(prefix)/share/doc/evtlog
 sysconfdir ?= /etc
 DESTDIR	?=
 

@@ -26,6 +26,7 @@
 #include "clock-ping.h"
 #include "common/hostlist.h"
 #include "daemonize.h"
+#include "lib/base/io.h"
 #include "log.h"
 #include "metadata.h"
 #include "privilege.h"
@@ -465,7 +466,6 @@ void sync_stop(struct sync *sync)
 	if (!sync->child)
 		return;
 	kill(sync->child, SIGKILL);
-	while (waitpid(sync->child, NULL, 0) < 0 && errno == EINTR)
-		;
+	io_wait(sync->child, NULL);
 	sync->child = 0;
 }

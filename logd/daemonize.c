@@ -12,6 +12,7 @@
 #include <unistd.h>
 
 #include "daemonize.h"
+#include "lib/base/io.h"
 #include "log.h"
 
 static int ready_pipe = -1;
@@ -19,16 +20,11 @@ static int ready_pipe = -1;
 static _Noreturn void wait_for_child(pid_t child, int from)
 {
 	int status;
-	ssize_t n;
 	char byte;
 
-	do
-		n = read(from, &byte, 1);
-	while (n < 0 && errno == EINTR);
-	if (n == 1)
+	if (io_read(from, &byte, 1) == 1)
 		_exit(0);
-	while (waitpid(child, &status, 0) < 0 && errno == EINTR)
-		;
+	io_wait(child, &status);
 	_exit(WIFEXITED(status) && WEXITSTATUS(status) ? WEXITSTATUS(status) : 1);
 }
 
@@ -86,15 +82,14 @@ void background_ready(void)
 	if (ready_pipe < 0)
 		return;
 	leave_terminal();
-	while (write(ready_pipe, "", 1) < 0 && errno == EINTR)
-		;
+	io_write(ready_pipe, "", 1);
 	close(ready_pipe);
 	ready_pipe = -1;
 }
 
 int pid_file_write(const char *path)
 {
-	int fd, length, error = 0;
+	int fd, length, error;
 	char text[16];
 
 	if (!*path)
@@ -106,8 +101,7 @@ int pid_file_write(const char *path)
 	if (fd < 0)
 		return -errno;
 	length = snprintf(text, sizeof(text), "%d\n", getpid());
-	if (write(fd, text, length) != length)
-		error = -EIO;
+	error = io_write(fd, text, length);
 	if (close(fd) < 0 && !error)
 		error = -errno;
 	if (error)

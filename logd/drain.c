@@ -19,6 +19,7 @@
 #include <evtlog/abi.h>
 
 #include "drain.h"
+#include "lib/base/array.h"
 #include "log.h"
 #include "proc.h"
 #include "runs.h"
@@ -42,6 +43,7 @@ struct source {
 struct drain {
 	struct source *sources;
 	unsigned int count;
+	size_t capacity;
 };
 
 static int read_number(const char *path, size_t *number)
@@ -73,7 +75,6 @@ static int geometry_bytes(size_t *bytes)
 
 static int open_source(struct drain *drain, unsigned int cpu)
 {
-	struct source *grown;
 	char path[64];
 	int fd;
 
@@ -85,12 +86,11 @@ static int open_source(struct drain *drain, unsigned int cpu)
 		kernel_say_open_failed(path, error);
 		return error;
 	}
-	grown = realloc(drain->sources, (drain->count + 1) * sizeof(*grown));
-	if (!grown) {
+	if (array_reserve(&drain->sources, &drain->capacity, drain->count,
+			  sizeof(*drain->sources))) {
 		close(fd);
 		return -ENOMEM;
 	}
-	drain->sources = grown;
 	drain->sources[drain->count++] = (struct source){ .cpu = cpu, .fd = fd };
 	return 0;
 }

@@ -13,6 +13,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "lib/base/io.h"
 #include "recover.h"
 #include "scan.h"
 
@@ -60,7 +61,7 @@ static int read_identity(int fd, struct identity *run)
 	text = calloc(1, header.text_bytes + 1);
 	if (!text)
 		return -ENOMEM;
-	if (pread(fd, text, header.text_bytes, sizeof(header)) != (ssize_t)header.text_bytes) {
+	if (io_read_at(fd, text, header.text_bytes, sizeof(header)) != (ssize_t)header.text_bytes) {
 		free(text);
 		return -EIO;
 	}

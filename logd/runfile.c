@@ -11,9 +11,9 @@
 #include <stdlib.h>
 #include <string.h>
 #include <sys/stat.h>
-#include <sys/uio.h>
 #include <unistd.h>
 
+#include "lib/base/io.h"
 #include "lib/codec/crc32.h"
 #include "runfile.h"
 
@@ -26,32 +26,6 @@
 /* header, payload, padding */
 #define IOVECS_PER_BLOCK 3
 #define BLOCKS_PER_WRITE 16
-
-/* Writes all of @vectors, which it uses up; 0 or -errno. */
-static int write_all(int fd, struct iovec *vectors, int count, uint64_t offset)
-{
-	while (count) {
-		ssize_t n = pwritev(fd, vectors, count, offset);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return -errno;
-		if (n == 0)
-			return -EIO;
-		offset += n;
-		while (count && (size_t)n >= vectors->iov_len) {
-			n -= vectors->iov_len;
-			vectors++;
-			count--;
-		}
-		if (count) {
-			vectors->iov_base = (char *)vectors->iov_base + n;
-			vectors->iov_len -= n;
-		}
-	}
-	return 0;
-}
 
 /* Opens @name if it is this run's file; -EEXIST when it is something else. */
 static int open_found(struct runfile *file, int directory, const struct runfile_request *request)
@@ -115,7 +89,7 @@ static int write_file_header(int fd, const struct runfile_request *request, uint
 	memcpy(header + 1, request->text, request->text_bytes);
 	header->crc32 = crc_of(0, (const void *)header, bytes);
 	vector = (struct iovec){ header, bytes };
-	error = write_all(fd, &vector, 1, 0);
+	error = io_write_vectors_at(fd, &vector, 1, 0);
 	free(header);
 	*tail = bytes;
 	return error;
@@ -202,11 +176,13 @@ int runfile_open(struct runfile *file, int directory, const struct runfile_reque
 /* Leaves exactly the whole blocks: cuts a torn one, or adds padding cut off. */
 static int trim_to_tail(struct runfile *file)
 {
+	int error;
+
 	if (file->tail_is_end)
 		return 0;
-	while (ftruncate(file->fd, file->tail) < 0)
-		if (errno != EINTR)
-			return -errno;
+	error = io_truncate(file->fd, file->tail);
+	if (error)
+		return error;
 	file->tail_is_end = true;
 	file->closed = false;
 	return 0;
@@ -240,7 +216,7 @@ static int write_blocks(struct runfile *file, const struct block *const *blocks,
 			used += add_block(vectors + used, *blocks);
 			*end += block_file_bytes(&(*blocks)->header);
 		}
-		error = write_all(file->fd, vectors, used, offset);
+		error = io_write_vectors_at(file->fd, vectors, used, offset);
 		if (error)
 			return error;
 	}
@@ -365,7 +341,7 @@ static int write_end(struct runfile *file, bool complete)
 	used = add_block(vectors, &block);
 	vectors[used++] = (struct iovec){ &trailer, sizeof(trailer) };
 	file->tail_is_end = false;
-	error = write_all(file->fd, vectors, used, file->tail);
+	error = io_write_vectors_at(file->fd, vectors, used, file->tail);
 	if (error)
 		trim_to_tail(file);
 	return error;

@@ -13,6 +13,8 @@
 #include <zlib.h>
 
 #include "block.h"
+#include "lib/base/array.h"
+#include "lib/base/io.h"
 #include "lib/codec/crc32.h"
 #include "scan.h"
 
@@ -20,15 +22,8 @@
 
 int block_index_add(struct block_index *index, const struct evtlog_index_entry *entry)
 {
-	if (index->count == index->capacity) {
-		size_t capacity = index->capacity ? 2 * index->capacity : 64;
-		void *grown = realloc(index->entries, capacity * sizeof(*entry));
-
-		if (!grown)
-			return -ENOMEM;
-		index->entries = grown;
-		index->capacity = capacity;
-	}
+	if (array_reserve(&index->entries, &index->capacity, index->count, sizeof(*entry)))
+		return -ENOMEM;
 	index->entries[index->count++] = *entry;
 	return 0;
 }
@@ -39,25 +34,6 @@ void block_index_free(struct block_index *index)
 	memset(index, 0, sizeof(*index));
 }
 
-/* Returns the bytes read, less than @bytes only at the end of the file. */
-static ssize_t read_at(int fd, void *to, size_t bytes, uint64_t offset)
-{
-	size_t got = 0;
-
-	while (got < bytes) {
-		ssize_t n = pread(fd, (char *)to + got, bytes - got, offset + got);
-
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0)
-			return -errno;
-		if (n == 0)
-			break;
-		got += n;
-	}
-	return got;
-}
-
 static int crc_of_range(int fd, uint64_t offset, uint64_t bytes, uint32_t *crc)
 {
 	unsigned char chunk[CHUNK_BYTES];
@@ -65,7 +41,7 @@ static int crc_of_range(int fd, uint64_t offset, uint64_t bytes, uint32_t *crc)
 
 	while (bytes) {
 		size_t want = bytes < sizeof(chunk) ? bytes : sizeof(chunk);
-		ssize_t n = read_at(fd, chunk, want, offset);
+		ssize_t n = io_read_at(fd, chunk, want, offset);
 
 		if (n < 0)
 			return n;
@@ -86,7 +62,7 @@ int scan_file_header(int fd, struct evtlog_file_header *header)
 	uint32_t rest_bytes, crc;
 	ssize_t n;
 
-	n = read_at(fd, header, sizeof(*header), 0);
+	n = io_read_at(fd, header, sizeof(*header), 0);
 	if (n < 0)
 		return n;
 	if (n != sizeof(*header) || header->magic != EVTLOG_FILE_MAGIC ||
@@ -100,7 +76,7 @@ int scan_file_header(int fd, struct evtlog_file_header *header)
 	rest = malloc(rest_bytes + 1);
 	if (!rest)
 		return -ENOMEM;
-	n = read_at(fd, rest, rest_bytes, sizeof(*header));
+	n = io_read_at(fd, rest, rest_bytes, sizeof(*header));
 	copy = *header;
 	copy.crc32 = 0;
 	crc = crc_of(0, (const void *)&copy, sizeof(copy));
@@ -119,7 +95,7 @@ int scan_trailer(int fd, uint64_t size, struct evtlog_file_trailer *trailer)
 
 	if (size < sizeof(*trailer))
 		return 0;
-	n = read_at(fd, trailer, sizeof(*trailer), size - sizeof(*trailer));
+	n = io_read_at(fd, trailer, sizeof(*trailer), size - sizeof(*trailer));
 	if (n < 0)
 		return n;
 	copy = *trailer;
@@ -136,7 +112,7 @@ static int find_header(int fd, uint64_t offset, uint64_t end, uint64_t *found)
 	*found = end;
 	while (offset + sizeof(struct evtlog_block_header) <= end) {
 		struct evtlog_block_header header;
-		ssize_t n = read_at(fd, chunk, sizeof(chunk), offset);
+		ssize_t n = io_read_at(fd, chunk, sizeof(chunk), offset);
 		size_t at;
 
 		if (n < 0)
@@ -162,7 +138,7 @@ static int read_payload_head(int fd, uint64_t offset, const struct evtlog_block_
 	unsigned char stored[4096];
 	z_stream stream = { .next_in = stored };
 	size_t want = block->stored_bytes < sizeof(stored) ? block->stored_bytes : sizeof(stored);
-	ssize_t n = read_at(fd, stored, want, offset);
+	ssize_t n = io_read_at(fd, stored, want, offset);
 	int status;
 
 	if (n < 0)
@@ -197,7 +173,7 @@ static int visit(int fd, const struct evtlog_index_entry *entry, const struct sc
 {
 	struct evtlog_block_header block;
 	struct evtlog_buffer_header buffer;
-	ssize_t n = read_at(fd, &block, sizeof(block), entry->offset);
+	ssize_t n = io_read_at(fd, &block, sizeof(block), entry->offset);
 	int error;
 
 	if (n < 0)
@@ -256,7 +232,7 @@ static int check_last(int fd, const struct block_index *index, bool *is_sound)
 	if (!index->count)
 		return 0;
 	last = &index->entries[index->count - 1];
-	n = read_at(fd, &block, sizeof(block), last->offset);
+	n = io_read_at(fd, &block, sizeof(block), last->offset);
 	if (n < 0)
 		return n;
 	if (n != sizeof(block))
@@ -288,7 +264,7 @@ int scan_blocks(int fd, uint64_t start, const struct scan_visitor *visitor,
 	*tail = start;
 	while (offset < size) {
 		struct evtlog_block_header block;
-		ssize_t n = read_at(fd, &block, sizeof(block), offset);
+		ssize_t n = io_read_at(fd, &block, sizeof(block), offset);
 
 		if (n < 0)
 			return n;

@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-# libevtlog, the evtlog command, their manual pages and completion.
+# libevtlog (shared and static), the evtlog command, their manual pages and completion.
 
 # Objects of a folder and of those in it
 sources_in = $(sort $(foreach dir,$(1),$(wildcard $(dir)/*.c $(dir)/*/*.c)))
@@ -7,8 +7,10 @@ sources_in = $(sort $(foreach dir,$(1),$(wildcard $(dir)/*.c $(dir)/*/*.c)))
 LIBEVTLOG_SOURCES := $(call sources_in,tools/lib)
 LIBEVTLOG_OBJECTS := $(LIBEVTLOG_SOURCES:%.c=$(BUILD)/%.o)
 include tools/view/build.mk
+# What the library and the commands both have: in the library they are no public names.
+BASE_SOURCES := $(filter-out %/exception.c %/version.c,$(call sources_in,tools/lib/base))
 # What logd and the guests' evtlog are linked with; what draws and serves is VIEW_SOURCES.
-TOOLS_SOURCES := $(filter-out $(VIEW_SOURCES),$(call sources_in,$(addprefix tools/, \
+TOOLS_SOURCES := $(BASE_SOURCES) $(filter-out $(VIEW_SOURCES),$(call sources_in,$(addprefix tools/, \
 	common control input print record remote analysis merge jitter)))
 TOOLS_OBJECTS := $(TOOLS_SOURCES:%.c=$(BUILD)/%.o)
 EVTLOG_SOURCES := $(filter-out $(EVTLOG_VIEW_SOURCES),$(wildcard tools/evtlog/*.c))
@@ -17,7 +19,15 @@ EVTLOG_OBJECTS := $(EVTLOG_SOURCES:tools/evtlog/%.c=$(BUILD)/tools/commands/%.o)
 EVTLOG_LIBS := -lz -lm -lsodium -lpthread
 OBJCOPY	?= objcopy
 
-ALL	+= $(BUILD)/tools/libevtlog.a $(BUILD)/tools/evtlog
+# The shared library. LIBEVTLOG_ABI is raised when a program that was built before would
+# no longer run; libevtlog.symbols and libevtlog.abi say what such programs depend on.
+LIBEVTLOG_ABI	:= 0
+LIBEVTLOG_SONAME := libevtlog.so.$(LIBEVTLOG_ABI)
+LIBEVTLOG_FILE	:= $(LIBEVTLOG_SONAME).$(VERSION)
+LIBEVTLOG_LIBS	:= -lz -lm -lpthread
+LIBEVTLOG_PIC	:= $(LIBEVTLOG_SOURCES:%.c=$(BUILD)/pic/%.o)
+
+ALL	+= $(BUILD)/tools/libevtlog.a $(BUILD)/tools/libevtlog.so $(BUILD)/tools/evtlog
 INSTALL	+= install-tools
 
 $(BUILD)/tools/commands/%.o: tools/evtlog/%.c
@@ -46,6 +56,8 @@ $(BUILD)/tools/tools.a $(BUILD)/tools/lib.a $(BUILD)/sanitized/tools.a $(BUILD)/
 	rm -f $@
 	$(AR) rcs $@ $^
 
+# The command has the static library in it: it needs no libevtlog.so, which is for other
+# programs, and it is the same program as in the guests.
 $(BUILD)/tools/evtlog: $(EVTLOG_OBJECTS) $(TOOLS_OBJECTS) $(VIEW_OBJECTS) $(BUILD)/tools/libevtlog.a
 	$(CC) $(CFLAGS) $(LDFLAGS) -o $@ $^ $(EVTLOG_LIBS) $(VIEW_LIBS)
 
@@ -59,6 +71,24 @@ $(BUILD)/tools/libevtlog.o: $(LIBEVTLOG_OBJECTS)
 $(BUILD)/tools/libevtlog.a: $(BUILD)/tools/libevtlog.o
 	rm -f $@
 	$(AR) rcs $@ $^
+
+$(BUILD)/pic/%.o: %.c
+	@mkdir -p $(@D)
+	$(CC) $(EVTLOG_CFLAGS) $(CPPFLAGS) $(CFLAGS) -fPIC -c -o $@ $<
+
+# evtlog_version() is the version in the Makefile.
+$(BUILD)/tools/lib/base/version.o $(BUILD)/pic/tools/lib/base/version.o \
+	$(BUILD)/sanitized/tools/lib/base/version.o: Makefile
+
+$(BUILD)/tools/$(LIBEVTLOG_FILE): $(LIBEVTLOG_PIC) tools/lib/libevtlog.map
+	@mkdir -p $(@D)
+	$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(LIBEVTLOG_SONAME) \
+		-Wl,--version-script=tools/lib/libevtlog.map -Wl,-z,defs -Wl,-z,relro,-z,now \
+		-Wl,-Bsymbolic-functions -Wl,--as-needed -o $@ $(LIBEVTLOG_PIC) $(LIBEVTLOG_LIBS)
+
+$(BUILD)/tools/libevtlog.so: $(BUILD)/tools/$(LIBEVTLOG_FILE)
+	ln -sf $(LIBEVTLOG_FILE) $(BUILD)/tools/$(LIBEVTLOG_SONAME)
+	ln -sf $(LIBEVTLOG_SONAME) $@
 
 # For the test machine's initramfs, which has no libraries: without the viewer. The linker would warn that
 # names of hosts are looked up in files and DNS only.
@@ -80,23 +110,44 @@ $(BUILD)/sanitized/evtlog: $(EVTLOG_SOURCES:%.c=$(BUILD)/sanitized/%.o) \
 	$(CC) $(EVTLOG_SANITIZE) -o $@ $^ $(EVTLOG_LIBS) $(VIEW_LIBS)
 
 TOOLS_MAN1 := $(wildcard tools/man/*.1)
+TOOLS_MAN3 := $(wildcard tools/man/*.3)
+TOOLS_MAN5 := $(wildcard tools/man/*.5)
+LIBEVTLOG_EXAMPLES := $(wildcard tools/lib/examples/*.c)
+
 # The options in manual pages and the completion, from the tables of the commands.
 .PHONY: update-options
 update-options: $(BUILD)/tools/evtlog
 	tools/man/update-options $< tools
 
-TOOLS_MAN5 := $(wildcard tools/man/*.5)
-
-.PHONY: install-tools
-install-tools: $(BUILD)/tools/evtlog $(BUILD)/tools/libevtlog.a
-	install -d $(DESTDIR)$(bindir) $(DESTDIR)$(libdir) \
-		$(DESTDIR)$(includedir)/evtlog $(DESTDIR)$(mandir)/man1 \
-		$(DESTDIR)$(mandir)/man5 \
+.PHONY: install-tools install-lib
+install-tools: $(BUILD)/tools/evtlog install-lib
+	install -d $(DESTDIR)$(bindir) $(DESTDIR)$(mandir)/man1 $(DESTDIR)$(mandir)/man5 \
 		$(DESTDIR)$(prefix)/share/bash-completion/completions
 	install -m 755 $(BUILD)/tools/evtlog $(DESTDIR)$(bindir)/evtlog
-	install -m 644 $(BUILD)/tools/libevtlog.a $(DESTDIR)$(libdir)/
-	install -m 644 include/evtlog/*.h $(DESTDIR)$(includedir)/evtlog/
 	install -m 644 $(TOOLS_MAN1) $(DESTDIR)$(mandir)/man1/
 	install -m 644 $(TOOLS_MAN5) $(DESTDIR)$(mandir)/man5/
 	install -m 644 tools/completion/evtlog.bash \
 		$(DESTDIR)$(prefix)/share/bash-completion/completions/evtlog
+
+# What Debian has in libevtlog0 (the file and its soname) and libevtlog-dev (the rest). Each
+# function is found by man(1): a page that NAME of another lists is one line, .so.
+install-lib: $(BUILD)/tools/libevtlog.a $(BUILD)/tools/libevtlog.so
+	install -d $(DESTDIR)$(libdir)/pkgconfig $(DESTDIR)$(includedir)/evtlog \
+		$(DESTDIR)$(mandir)/man3 $(DESTDIR)$(docdir)/examples
+	install -m 644 $(BUILD)/tools/libevtlog.a $(BUILD)/tools/$(LIBEVTLOG_FILE) $(DESTDIR)$(libdir)/
+	ln -sf $(LIBEVTLOG_FILE) $(DESTDIR)$(libdir)/$(LIBEVTLOG_SONAME)
+	ln -sf $(LIBEVTLOG_SONAME) $(DESTDIR)$(libdir)/libevtlog.so
+	sed -e 's|@prefix@|$(prefix)|; s|@version@|$(VERSION)|' \
+		-e 's|@includedir@|$(patsubst $(prefix)/%,$${prefix}/%,$(includedir))|' \
+		-e 's|@libdir@|$(patsubst $(prefix)/%,$${prefix}/%,$(libdir))|' \
+		tools/lib/evtlog.pc.in >$(DESTDIR)$(libdir)/pkgconfig/evtlog.pc
+	install -m 644 include/evtlog/*.h $(DESTDIR)$(includedir)/evtlog/
+	install -m 644 $(TOOLS_MAN3) $(DESTDIR)$(mandir)/man3/
+	for page in $(TOOLS_MAN3); do \
+		for name in $$(sed -n '/^\.Sh NAME/,/^\.Nd/s/^\.Nm \([a-z0-9_]*\).*/\1/p' $$page); do \
+			[ $$name.3 = $${page##*/} ] || \
+				echo ".so man3/$${page##*/}" >$(DESTDIR)$(mandir)/man3/$$name.3; \
+		done; \
+	done
+	install -m 644 $(LIBEVTLOG_EXAMPLES) $(DESTDIR)$(docdir)/examples/
+	[ -n "$(DESTDIR)" ] || [ "$$(id -u)" != 0 ] || ldconfig

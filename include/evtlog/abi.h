@@ -162,6 +162,33 @@ enum evtlog_type {
 #undef X
 };
 
+/* Words of the longest record. */
+#define EVTLOG_RECORD_WORDS_MAX	8
+
+/**
+ * evtlog_record_words() - size of a record of one of EVTLOG_TYPES
+ * @first:	the record's first word
+ *
+ * The one place that knows it.  A reader of logs takes the sizes of the log's own
+ * description instead (struct evtlog_type_info), which may be of another version.
+ *
+ * A type of variable size has its fewest words in EVTLOG_TYPES, says in its data bits
+ * how many more follow, and has a case of its own here, which adds them; those bits are a
+ * field of a new kind, by which a reader knows.  With data 0 the result is the fewest.
+ *
+ * Return: in words, the first one included; 0 if there is no such type
+ */
+static inline unsigned int evtlog_record_words(__u64 first)
+{
+	switch (first >> EVTLOG_TYPE_SHIFT & EVTLOG_TYPE_MAX) {
+#define X(number, NAME, name, words, fields) case number: return words;
+	EVTLOG_TYPES(X)
+#undef X
+	default:
+		return 0;
+	}
+}
+
 /*
  * Task states as the scheduler's tracepoint prints them, by the number a
  * record holds; the last is a task that was preempted while running.
@@ -221,8 +248,8 @@ enum evtlog_user_exit_cause {
 /* Flags of a TASK record. */
 #define EVTLOG_TASK_KTHREAD	0x1
 
-/*
- * One reading of all clocks, taken together.
+/**
+ * struct evtlog_clock_set - one reading of all clocks, taken together
  * @ticks:	the CPU's counter before the clocks were read
  * @width_ticks: how long reading them took: they belong to some instant in
  *		[ticks, ticks + width_ticks]
@@ -248,10 +275,8 @@ struct evtlog_clock_set {
 #define EVTLOG_CONTEXT_SOFTIRQ	0x1	/* a softirq is being served */
 #define EVTLOG_CONTEXT_HARDIRQ	0x2	/* a hard interrupt is being served */
 
-/*
- * At the start of every buffer.  Written when the buffer is opened and
- * completed when it is closed; never changed once a reader can see it.
- *
+/**
+ * struct evtlog_buffer_header - at the start of every buffer
  * @header_bytes: sizeof(struct evtlog_buffer_header) of the writing kernel;
  *		records start there
  * @used_bytes:	header and records; the rest of the buffer is not data
@@ -274,6 +299,9 @@ struct evtlog_clock_set {
  * @run_name:	of the run, as given at its start, NUL-padded; letters, digits and
  *		"._-", the first a letter, at most 31.  Empty: it has only its number
  * @reference_ticks: when the run was ordered: the arrival of the message, or the call
+ *
+ * Written when the buffer is opened and completed when it is closed; never changed once
+ * a reader can see it.
  */
 struct evtlog_buffer_header {
 	__u64	magic;
@@ -301,11 +329,17 @@ struct evtlog_buffer_header {
 	__u64	reserved[1];
 };
 
-#ifdef __cplusplus
+#if defined(__cplusplus)
 #define EVTLOG_ABI_ASSERT(x)	static_assert(x, #x)
-#else
+#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
 #define EVTLOG_ABI_ASSERT(x)	_Static_assert(x, #x)
+#else
+#define EVTLOG_ABI_ASSERT(x)	extern char evtlog_assert[(x) ? 1 : -1]
 #endif
+#define X(number, NAME, name, words, fields) \
+	EVTLOG_ABI_ASSERT(words >= 1 && words <= EVTLOG_RECORD_WORDS_MAX);
+EVTLOG_TYPES(X)
+#undef X
 EVTLOG_ABI_ASSERT(sizeof(struct evtlog_clock_set) == 32);
 EVTLOG_ABI_ASSERT(sizeof(struct evtlog_buffer_header) == 256);
 
@@ -323,13 +357,20 @@ EVTLOG_ABI_ASSERT(sizeof(struct evtlog_buffer_header) == 256);
  * EVTLOG_IOC_POSITION	where the CPU's next record goes.  Takes no buffer, and needs
  *			not be asked by the file that does.  -ENXIO the CPU is offline.
  */
+
+/**
+ * struct evtlog_get - a buffer that EVTLOG_IOC_GET gives
+ * @index:	of the buffer
+ * @used_bytes:	of it, header included
+ * @offset:	in the map
+ */
 struct evtlog_get {
 	__u32	index;
 	__u32	used_bytes;
 	__u64	offset;
 };
 
-/*
+/**
  * struct evtlog_position - an instant, as a place in a CPU's records
  * @run:	which is recorded; 0: none is, and all but @ticks is 0
  * @sequence:	of the buffer, as its header will say

@@ -3,7 +3,7 @@
  * The clocks of several hosts, related to each other by packets.
  *
  * Stage: between open logs (log.h) and whoever wants their times on one timeline.  It does
- * not give the events themselves: see hosts-merge.h.
+ * not give the events themselves: see host-merge.h.
  *
  * The times of several hosts' files on one timeline: CLOCK_MONOTONIC_RAW of one of
  * them, the reference.  What relates two hosts are packets that both recorded:
@@ -106,68 +106,112 @@ struct evtlog_host_clock {
 };
 
 /**
- * evtlog_clocksync_new() - relate the clocks of files
- * @files: stay the caller's; they are read, one after the other, and not needed
- *	any more afterwards
+ * evtlog_clocksync_new() - relate the clocks of logs
+ * @files: the logs stay the caller's; they are read, one after the other, and not needed
+ * 	afterwards
+ * @count: of @files
  * @options: may be NULL
- * @hostsp: where to put the result; evtlog_clocksync_free() it
+ * @clocksyncp: where the result is stored; free it with evtlog_clocksync_free()
  * @error: filled in on failure; may be NULL
  *
  * Nothing depends on the order of the files, except that results are given by it.
- * Memory while reading goes with the number of ICMP records, 24 bytes each.
+ * Memory while reading grows with the number of ICMP records, 24 bytes each.
  *
  * Return: 0; -ENOENT no file is of the reference host; -EINVAL no files;
  * -ENOMEM; -errno of read().
  */
 int evtlog_clocksync_new(struct evtlog_file *const *files, size_t count,
 			 const struct evtlog_clocksync_options *options,
-			 struct evtlog_clocksync **hostsp, struct evtlog_error *error);
-void evtlog_clocksync_free(struct evtlog_clocksync *hosts);
-
-/** evtlog_clocksync_reference() - which file's clock the timeline is (the first such) */
-size_t evtlog_clocksync_reference(const struct evtlog_clocksync *hosts);
+			 struct evtlog_clocksync **clocksyncp, struct evtlog_error *error);
 
 /**
- * evtlog_clocksync_ntp_disproved() - how far apart REALTIMEs are by packets, in ns
- *
- * Of hosts that packets relate it can be told.  If that is more than @ntp_error_ns it
- * is also what the others, which are only held to be right, are taken to be off.
- *
- * Return: 0 if it is not more, or if nothing was assumed.
+ * evtlog_clocksync_free() - free related clocks
+ * @clocksync: NULL is allowed
  */
-uint64_t evtlog_clocksync_ntp_disproved(const struct evtlog_clocksync *hosts);
+void evtlog_clocksync_free(struct evtlog_clocksync *clocksync);
 
-/** evtlog_clocksync_order() - the file that is @number'th by name, boot and run */
-size_t evtlog_clocksync_order(const struct evtlog_clocksync *hosts, size_t number);
+/**
+ * evtlog_clocksync_reference() - the file whose clock is the timeline
+ * @clocksync: the related clocks
+ *
+ * Return: number of the file, of several the first.
+ */
+size_t evtlog_clocksync_reference(const struct evtlog_clocksync *clocksync);
 
-/** evtlog_clocksync_clock() - of the @file'th file; NULL behind the last */
+/**
+ * evtlog_clocksync_ntp_disproved() - how far apart CLOCK_REALTIME is between hosts that packets relate
+ * @clocksync: the related clocks
+ *
+ * If that is more than @ntp_error_ns it is also the error assumed for the other hosts, whose
+ * REALTIME is only believed.
+ *
+ * Return: ns; 0 if it is not more than @ntp_error_ns, or if nothing was assumed.
+ */
+uint64_t evtlog_clocksync_ntp_disproved(const struct evtlog_clocksync *clocksync);
+
+/**
+ * evtlog_clocksync_order() - files in the order of host name, boot and run
+ * @clocksync: the related clocks
+ * @number: in that order, from 0
+ *
+ * Return: number of the file; SIZE_MAX behind the last.
+ */
+size_t evtlog_clocksync_order(const struct evtlog_clocksync *clocksync, size_t number);
+
+/**
+ * evtlog_clocksync_clock() - the clock of a file's host
+ * @clocksync: the related clocks
+ * @file: number of the file
+ *
+ * Return: the clock, which lives as long as @clocksync; NULL behind the last file.
+ */
 const struct evtlog_host_clock *
-evtlog_clocksync_clock(const struct evtlog_clocksync *hosts, size_t file);
+evtlog_clocksync_clock(const struct evtlog_clocksync *clocksync, size_t file);
 
-/** evtlog_clock_method_name() - "none", "reference", "packets", "ntp" */
+/**
+ * evtlog_clock_method_name() - name of a method
+ * @method: of struct evtlog_host_clock
+ *
+ * Return: "none", "reference", "packets" or "ntp"; static.
+ */
 const char *evtlog_clock_method_name(enum evtlog_clock_method method);
 
 /**
- * evtlog_clocksync_time() - a file's time on the common timeline
+ * evtlog_clocksync_time() - convert a time of a file to the common timeline
+ * @clocksync: the related clocks
+ * @file: number of the file; must be below the count of files
  * @raw_ns: as events have it
  *
- * It is ns of the reference's CLOCK_MONOTONIC_RAW, and does not step back where
- * @raw_ns does not.  Without a method it is @raw_ns itself.
+ * The result does not step back if @raw_ns does not.
+ *
+ * Return: ns of the reference's CLOCK_MONOTONIC_RAW; without a method @raw_ns itself.
  */
-int64_t evtlog_clocksync_time(const struct evtlog_clocksync *hosts, size_t file,
+int64_t evtlog_clocksync_time(const struct evtlog_clocksync *clocksync, size_t file,
 			      uint64_t raw_ns);
 
 /**
- * evtlog_clocksync_raw() - the inverse: the first of a file's times that is not before
- * @time_ns on the common timeline
+ * evtlog_clocksync_raw() - convert a time of the common timeline to a file's
+ * @clocksync: the related clocks
+ * @file: number of the file; must be below the count of files
+ * @time_ns: on the common timeline
  *
- * Return: ns as events have it; INT64_MAX when all are before.
+ * The inverse of evtlog_clocksync_time(): the file's first time that is not before @time_ns.
+ *
+ * Return: ns as events have it; INT64_MAX if all are before.
  */
-uint64_t evtlog_clocksync_raw(const struct evtlog_clocksync *hosts, size_t file,
+uint64_t evtlog_clocksync_raw(const struct evtlog_clocksync *clocksync, size_t file,
 			      int64_t time_ns);
 
-/** evtlog_clocksync_bound() - it is right within plus or minus this; UINT64_MAX unknown */
-uint64_t evtlog_clocksync_bound(const struct evtlog_clocksync *hosts, size_t file,
+/**
+ * evtlog_clocksync_bound() - error of a converted time
+ * @clocksync: the related clocks
+ * @file: number of the file; must be below the count of files
+ * @raw_ns: as events have it
+ *
+ * Return: evtlog_clocksync_time() is correct within plus or minus so many ns; UINT64_MAX
+ * unknown.
+ */
+uint64_t evtlog_clocksync_bound(const struct evtlog_clocksync *clocksync, size_t file,
 				uint64_t raw_ns);
 
 /**
@@ -187,15 +231,32 @@ struct evtlog_host_cursor {
 	unsigned int shift;
 };
 
-/** evtlog_host_cursor_start() - @hosts must live as long as the cursor is used */
+/**
+ * evtlog_host_cursor_start() - prepare to convert many times of a file
+ * @cursor: of the caller
+ * @clocksync: the related clocks, which must outlive @cursor
+ * @file: number of the file; must be below the count of files
+ */
 void evtlog_host_cursor_start(struct evtlog_host_cursor *cursor,
-			      const struct evtlog_clocksync *hosts, size_t file);
+			      const struct evtlog_clocksync *clocksync, size_t file);
 
-/** evtlog_host_cursor_time() - as evtlog_clocksync_time() */
+/**
+ * evtlog_host_cursor_time() - convert a time, fast if it is near the previous one
+ * @cursor: the cursor
+ * @raw_ns: as events have it
+ *
+ * Return: as evtlog_clocksync_time().
+ */
 int64_t evtlog_host_cursor_time(struct evtlog_host_cursor *cursor,
 				uint64_t raw_ns);
 
-/** evtlog_host_cursor_bound() - as evtlog_clocksync_bound() */
+/**
+ * evtlog_host_cursor_bound() - error of a converted time, fast if it is near the previous one
+ * @cursor: the cursor
+ * @raw_ns: as events have it
+ *
+ * Return: as evtlog_clocksync_bound().
+ */
 uint64_t evtlog_host_cursor_bound(struct evtlog_host_cursor *cursor,
 				  uint64_t raw_ns);
 

@@ -3,7 +3,7 @@
  * Whether the tick counters of a host's CPUs agree, by the order of what tasks did.
  *
  * Stage: beside whatever reads all events of one log (stream.h).  It compares CPUs of one
- * host; hosts.h compares hosts.
+ * host; clocksync.h compares hosts.
  *
  * A task is on one CPU at a time; it is switched out before it migrates, and migrates, is
  * woken or forked before it runs.  Each such order of two events on two CPUs bounds how far
@@ -66,8 +66,9 @@ struct evtlog_cpu_offset {
 };
 
 /**
- * evtlog_cpu_clocks_new() - begin to compare; evtlog_cpu_clocks_free() it
- * @file: must live longer
+ * evtlog_cpu_clocks_new() - start to compare the tick counters of CPUs
+ * @file: the log, which must outlive the comparison
+ * @clocksp: where the comparison is stored; free it with evtlog_cpu_clocks_free()
  *
  * Memory: 72 bytes for each task, of 262,144 at most, and 48 for each pair of CPUs that
  * share a task; CPUs beyond 2,048 are not compared.
@@ -75,41 +76,59 @@ struct evtlog_cpu_offset {
  * Return: 0; -ENOMEM.
  */
 int evtlog_cpu_clocks_new(struct evtlog_file *file, struct evtlog_cpu_clocks **clocksp);
+
+/**
+ * evtlog_cpu_clocks_free() - free a comparison
+ * @clocks: NULL is allowed
+ */
 void evtlog_cpu_clocks_free(struct evtlog_cpu_clocks *clocks);
 
 /**
- * evtlog_cpu_clocks_event() - take an event up: all of a file's, as evtlog_cpu_merge_next()
- *	gives them
+ * evtlog_cpu_clocks_event() - add an event to a comparison
+ * @clocks: the comparison
+ * @event: all events of the log, as evtlog_cpu_merge_next() gives them
  *
  * Return: 0; -ENOMEM.
  */
 int evtlog_cpu_clocks_event(struct evtlog_cpu_clocks *clocks, const struct evtlog_event *event);
 
 /**
- * evtlog_cpu_clocks_finish() - judge what was taken up
+ * evtlog_cpu_clocks_finish() - judge the events that were added
+ * @clocks: the comparison
  *
- * Only if orders are wrong the file is read again, 32 times at most, to find the offsets.
+ * Only if orders are violated the file is read again, 32 times at most, to find the offsets.
  *
  * Return: 0; -ENOMEM; -errno of read().
  */
 int evtlog_cpu_clocks_finish(struct evtlog_cpu_clocks *clocks);
 
 /**
- * evtlog_cpu_clocks_read() - compare and judge the first @events_max events of a file
+ * evtlog_cpu_clocks_read() - compare the counters by the first events of a log
+ * @file: the log, which must outlive the comparison
+ * @events_max: number of events
+ * @clocksp: where the comparison is stored; free it with evtlog_cpu_clocks_free()
  *
- * Where orders are wrong the offsets stay unknown: nothing is read twice.
+ * If orders are violated the offsets stay unknown: nothing is read twice.
  *
  * Return: 0; -ENOMEM; -errno of read().
  */
 int evtlog_cpu_clocks_read(struct evtlog_file *file, uint64_t events_max,
 			   struct evtlog_cpu_clocks **clocksp);
 
-/** evtlog_cpu_clocks_summary() - after evtlog_cpu_clocks_finish() */
+/**
+ * evtlog_cpu_clocks_summary() - result of a comparison
+ * @clocks: the comparison, after evtlog_cpu_clocks_finish() or evtlog_cpu_clocks_read()
+ *
+ * Return: the summary, which lives as long as @clocks.
+ */
 const struct evtlog_cpu_clocks_summary *
 evtlog_cpu_clocks_summary(const struct evtlog_cpu_clocks *clocks);
 
 /**
- * evtlog_cpu_clocks_offset() - of each CPU to the first one, by number from 0
+ * evtlog_cpu_clocks_offset() - offset of a CPU's counter to the first CPU's
+ * @clocks: the comparison, after evtlog_cpu_clocks_finish()
+ * @number: of the CPU, from 0; the first CPU of the log is not counted
+ * @offset: filled in
  *
  * Return: true; false behind the last.
  */

@@ -49,20 +49,32 @@ struct evtlog_damage {
 };
 
 /**
- * evtlog_damage() - the @number'th place found so far
+ * evtlog_damage() - a damaged place of a log
+ * @file: the log
+ * @number: of the place, from 0, of those found so far
  *
- * Places in payloads are found when they are read: after reading all streams
- * the list is whole.
+ * Damage in payloads is found when they are read: after reading all streams to their end
+ * the list is complete.
  *
- * Return: NULL behind the last.
+ * Return: the place, which lives as long as @file; NULL behind the last.
  */
 const struct evtlog_damage *evtlog_damage(const struct evtlog_file *file,
 					  size_t number);
 
-/** evtlog_damage_count() - all places, even those too many to be listed */
+/**
+ * evtlog_damage_count() - number of damaged places
+ * @file: the log
+ *
+ * Return: all places found so far, also those that are too many to be listed.
+ */
 uint64_t evtlog_damage_count(const struct evtlog_file *file);
 
-/** evtlog_damage_name() - "torn", "payload", ... */
+/**
+ * evtlog_damage_name() - name of a kind of damage
+ * @kind: of struct evtlog_damage
+ *
+ * Return: "garbage", "torn", "payload", ...; static.
+ */
 const char *evtlog_damage_name(enum evtlog_damage_kind kind);
 
 #ifdef __cplusplus

@@ -2,7 +2,7 @@
 /*
  * An event: a record, or what else is to be known of a CPU's part of a run.
  *
- * Stage: what streams and merges hand out (stream.h, hosts-merge.h, merged.h), and
+ * Stage: what streams and merges hand out (stream.h, host-merge.h, merged.h), and
  * what shows a log takes.  It does not take a record apart: see record.h.
  */
 #ifndef EVTLOG_EVENT_H

@@ -34,5 +34,6 @@
 #include <evtlog/record.h>
 #include <evtlog/stream.h>
 #include <evtlog/tasks.h>
+#include <evtlog/version.h>
 
 #endif /* EVTLOG_EVTLOG_H */

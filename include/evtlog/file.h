@@ -34,7 +34,8 @@
 #define EVTLOG_BLOCK_MAX_BYTES	(256u << 20)
 #define EVTLOG_FILE_TEXT_MAX_BYTES (1u << 20)
 
-/*
+/**
+ * struct evtlog_file_header - at the start of a file
  * @header_bytes: this struct, the text and padding: the first block's offset
  * @text_bytes:	length of the text that follows: lines "key=value", an empty
  *		line, and a copy of /proc/evtlog/format.  Keys: host, kernel (uname
@@ -72,7 +73,8 @@ enum evtlog_block_kind {
 #define EVTLOG_BLOCK_PACKED	0x2	/* a buffer, as packed.h says */
 #define EVTLOG_BLOCK_COMPRESSED	(EVTLOG_BLOCK_DEFLATE | EVTLOG_BLOCK_PACKED)
 
-/*
+/**
+ * struct evtlog_block_header - at the start of a block
  * @stored_bytes: payload in the file, without padding to 8
  * @raw_bytes:	payload once it is inflated or unpacked; else equal to @stored_bytes
  * @cpu, @sequence: of the buffer, for readers that only skim; 0 in others
@@ -96,7 +98,8 @@ struct evtlog_block_header {
 	uint32_t header_crc32;
 };
 
-/*
+/**
+ * struct evtlog_index_entry - a buffer, in the index block
  * @offset:	of the block's header in the file
  * @lost:	sum of the buffer's lost records
  * @flags:	of the buffer (EVTLOG_BUFFER_*)
@@ -113,13 +116,15 @@ struct evtlog_index_entry {
 	uint32_t stored_bytes;
 };
 
-/*
- * Buffers that logd took from the kernel and could not keep, or a time in
- * which it could not write.  The kernel counts what it drops meanwhile; this
- * tells why.
+/**
+ * struct evtlog_gap - what logd could not keep
  * @buffers:	whole buffers of @cpu that are gone, from @sequence on; 0 when
  *		none is gone and the kernel's own count tells the loss
  * @error:	errno that caused it
+ *
+ * Buffers that logd took from the kernel and could not keep, or a time in
+ * which it could not write.  The kernel counts what it drops meanwhile; this
+ * tells why.
  */
 struct evtlog_gap {
 	uint64_t sequence;
@@ -134,8 +139,8 @@ struct evtlog_gap {
 /* The last buffer of every CPU of the run came: the file grows no more. */
 #define EVTLOG_TRAILER_COMPLETE	0x1
 
-/*
- * The last bytes of a file that was closed in order.
+/**
+ * struct evtlog_file_trailer - the last bytes of a file that was closed in order
  * @blocks:	entries of the index, one for each buffer block
  * @flags:	EVTLOG_TRAILER_*
  */
@@ -210,8 +215,8 @@ enum evtlog_merged_entry {
 #define EVTLOG_MERGED_PLACE	4	/* shift of 2 bits */
 #define EVTLOG_MERGED_SAME	0x40
 
-/*
- * The end block: this, then for each host how many gaps it has.
+/**
+ * struct evtlog_merged_totals - the end block: this, then for each host how many gaps it has
  * @events:	RECORDs in the file
  * @doubtful:	of these, whose order is not known
  * @blocks:	of events
@@ -224,10 +229,12 @@ struct evtlog_merged_totals {
 	uint64_t whole;
 };
 
-#ifdef __cplusplus
+#if defined(__cplusplus)
 #define EVTLOG_FILE_ASSERT(x)	static_assert(x, #x)
-#else
+#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
 #define EVTLOG_FILE_ASSERT(x)	_Static_assert(x, #x)
+#else
+#define EVTLOG_FILE_ASSERT(x)	extern char evtlog_assert[(x) ? 1 : -1]
 #endif
 EVTLOG_FILE_ASSERT(sizeof(struct evtlog_merged_totals) == 32);
 EVTLOG_FILE_ASSERT(sizeof(struct evtlog_file_header) == 48);

@@ -2,7 +2,7 @@
 /*
  * The events of several hosts, in the order of one timeline.
  *
- * Stage: between related clocks (hosts.h) and whatever shows events of many hosts.  It
+ * Stage: between related clocks (clocksync.h) and whatever shows events of many hosts.  It
  * does not relate clocks, and writes no file: `evtlog merge -o` does.
  */
 #ifndef EVTLOG_HOST_MERGE_H
@@ -53,35 +53,48 @@ struct evtlog_host_merge_options {
 };
 
 /**
- * evtlog_host_merge_new() - all hosts' events in the order of the common timeline
- * @hosts: relates the files' clocks, and must live as long as the merge
- * @files: those that @hosts was made of, in the same order; while the merge lives they
- *	may be read by its thread only
+ * evtlog_host_merge_new() - events of several hosts in the order of the common timeline
+ * @clocksync: relates the clocks of @files, and must outlive the merge
+ * @files: those that @clocksync was made of, in the same order; while the merge lives they
+ * 	may be read by its thread only
+ * @count: of @files
  * @options: may be NULL
+ * @mergep: where the merge is stored; free it with evtlog_host_merge_free()
  *
- * Of events at the same ns those of the host come first whose name, boot and run
- * come first, then those of the lower CPU: nothing depends on the order of the files.
+ * Of events at the same ns those come first whose host's name, boot and run come first,
+ * then those of the lower CPU: nothing depends on the order of the files.
  * Where only pieces of buffers are held, inflated ones wait in a file without a
  * name in $TMPDIR, else in /var/tmp, else in /tmp: up to a buffer for each CPU.
  *
- * Return: 0; -ENOMEM; -ENOSPC no room for that file; -errno of open() or read().
+ * Return: 0; -ENOMEM; -ENOSPC no space for that file; -errno of open() or read().
  */
-int evtlog_host_merge_new(const struct evtlog_clocksync *hosts,
+int evtlog_host_merge_new(const struct evtlog_clocksync *clocksync,
 			  struct evtlog_file *const *files, size_t count,
 			  const struct evtlog_host_merge_options *options,
 			  struct evtlog_host_merge **mergep);
+
+/**
+ * evtlog_host_merge_free() - free a merge
+ * @merge: NULL is allowed
+ */
 void evtlog_host_merge_free(struct evtlog_host_merge *merge);
 
 /**
- * evtlog_host_merge_next() - the next event
- * @eventp: is valid until the next call
+ * evtlog_host_merge_next() - next event of all hosts
+ * @merge: the merge
+ * @eventp: where the event is stored; it is valid until the next call
  *
- * Return: 1 and an event; 0 at the end; -ENOMEM, -ENOSPC, -errno.
+ * Return: 1 and an event; 0 at the end; -ENOMEM; -ENOSPC; -errno of read() or write().
  */
 int evtlog_host_merge_next(struct evtlog_host_merge *merge,
 			   const struct evtlog_host_event **eventp);
 
-/** evtlog_host_merge_position() - as evtlog_stream_position() */
+/**
+ * evtlog_host_merge_position() - how far a merge was read, to show progress
+ * @merge: the merge
+ *
+ * Return: bytes of buffers that were read, of all files.
+ */
 uint64_t evtlog_host_merge_position(const struct evtlog_host_merge *merge);
 
 #ifdef __cplusplus

@@ -44,10 +44,20 @@ enum evtlog_kind {
 	EVTLOG_KINDS
 };
 
-/** evtlog_kind_name() - "switch", "waking", ... */
+/**
+ * evtlog_kind_name() - name of a kind of event
+ * @kind: the kind
+ *
+ * Return: "switch", "waking", ...; static.
+ */
 const char *evtlog_kind_name(enum evtlog_kind kind);
 
-/** evtlog_kind_of() - of a record, by its known type; OTHER for 0 */
+/**
+ * evtlog_kind_of() - kind of a record
+ * @known_type: @known of an event
+ *
+ * Return: the kind; EVTLOG_KIND_OTHER of 0.
+ */
 enum evtlog_kind evtlog_kind_of(unsigned int known_type);
 
 /* As a task's id: nobody knows who ran.  0 is the idle task of any CPU. */
@@ -110,21 +120,29 @@ struct evtlog_index_options {
  * evtlog_index_open() - open a log's index, or build it
  * @log: path of the log, which the index opens for itself
  * @options: may be NULL
- * @indexp: where to put the index; evtlog_index_close() it
+ * @indexp: where the index is stored; close it with evtlog_index_close()
  * @error: filled in on failure; may be NULL
  *
- * That no file can be written is not an error: the index is in memory then, see
- * evtlog_index_origin().  An index may be used by one thread at a time.
+ * It is not an error if no file can be written: the index is in memory then, see
+ * evtlog_index_origin().
  *
  * Return: as evtlog_open().
  */
 int evtlog_index_open(const char *log, const struct evtlog_index_options *options,
 		      struct evtlog_index **indexp, struct evtlog_error *error);
 
-/** evtlog_index_close() - give everything back; NULL is fine */
+/**
+ * evtlog_index_close() - close an index and free its memory
+ * @index: NULL is allowed
+ */
 void evtlog_index_close(struct evtlog_index *index);
 
-/** evtlog_index_file() - the log, for names and streams, by the same thread */
+/**
+ * evtlog_index_file() - the log of an index
+ * @index: the index
+ *
+ * Return: the log, for names and streams, by the same thread; it lives as long as @index.
+ */
 struct evtlog_file *evtlog_index_file(struct evtlog_index *index);
 
 /**
@@ -142,7 +160,12 @@ struct evtlog_index_origin {
 	uint64_t bytes;
 };
 
-/** evtlog_index_origin() - valid as long as the index */
+/**
+ * evtlog_index_origin() - where an index came from
+ * @index: the index
+ *
+ * Return: the origin, which lives as long as @index.
+ */
 const struct evtlog_index_origin *
 evtlog_index_origin(const struct evtlog_index *index);
 
@@ -170,7 +193,13 @@ struct evtlog_index_cpu {
 	uint64_t counts[EVTLOG_KINDS];
 };
 
-/** evtlog_index_cpu() - by slot, as evtlog_cpu_number(); NULL behind the last */
+/**
+ * evtlog_index_cpu() - totals of a CPU's part of the run
+ * @index: the index
+ * @slot: of the CPU, as for evtlog_cpu_number()
+ *
+ * Return: the totals, which live as long as @index; NULL behind the last slot.
+ */
 const struct evtlog_index_cpu *evtlog_index_cpu(const struct evtlog_index *index,
 						unsigned int slot);
 
@@ -196,30 +225,53 @@ struct evtlog_index_task {
 	char comm[EVTLOG_COMM_LEN];
 };
 
-/** evtlog_index_task_count() - ids are 0 up to that; 0 is idle */
+/**
+ * evtlog_index_task_count() - number of tasks of a log
+ * @index: the index
+ *
+ * Return: the count; ids are the numbers below it, 0 is idle.
+ */
 size_t evtlog_index_task_count(const struct evtlog_index *index);
 
-/** evtlog_index_task() - NULL behind the last, and for EVTLOG_TASK_UNKNOWN */
+/**
+ * evtlog_index_task() - a task, by its id
+ * @index: the index
+ * @id: from 0
+ *
+ * Return: the task, which lives as long as @index; NULL behind the last id, and of
+ * EVTLOG_TASK_UNKNOWN.
+ */
 const struct evtlog_index_task *evtlog_index_task(const struct evtlog_index *index,
 						  uint32_t id);
 
-/** evtlog_index_task_at() - the id of the task that had @pid then */
+/**
+ * evtlog_index_task_at() - id of the task that had a pid at a time
+ * @index: the index
+ * @pid: of the task
+ * @time_ns: as events have it
+ *
+ * Return: the id; EVTLOG_TASK_UNKNOWN if no task of the log had that pid.
+ */
 uint32_t evtlog_index_task_at(const struct evtlog_index *index, uint32_t pid,
 			      uint64_t time_ns);
 
 /**
- * evtlog_index_bins() - what a CPU did in each of @count bins
+ * evtlog_index_bins() - what a CPU did in each of several segments of time
+ * @index: the index
+ * @slot: of the CPU
  * @edges: bin i is [edges[i], edges[i + 1]); @count + 1 of them, ascending
+ * @count: number of bins
  * @refine: false: from the index alone, fast at any width; bins much finer than a
- *	leaf are APPROXIMATE.  true: exact, reading the log where need be; buffers just
- *	read are kept, 64 MiB of them.  Only the task of bins of very many events is
- *	that which the leaves' busiest tell, and its share what they know of it.
+ * 	leaf are APPROXIMATE. true: exact, reading the log where needed; buffers just
+ * 	read are kept, 64 MiB of them. Only the task of bins of very many events is
+ * 	that which the leaves' busiest tell, and its share what they know of it.
+ * @bins: @count of them, filled in
  *
- * What of a bin is not refined is wrong only where an edge cuts a leaf, or a node of up to
- * an eighth of the bin: the part within the bin gets the mean of the whole.  Of a part p of
+ * A bin that is not refined is wrong only where an edge cuts a leaf, or a node of up to
+ * an eighth of the bin: the part within the bin gets the mean of the whole. Of a part p of
  * it that is off by up to p (1 - p) of its length, so in a bin that is not APPROXIMATE by up
- * to a quarter of the bin.  What one bin has too much, its neighbour at that edge has too
- * little: side by side, bins of one width are right on average, APPROXIMATE or not.
+ * to a quarter of the bin. What one bin has too much, its neighbour at that edge has too
+ * little: side by side, bins of one width are correct on average, APPROXIMATE or not.
  *
  * Return: 0; -EINVAL no such slot, or edges that descend; -ENOMEM; -errno of read().
  */
@@ -228,11 +280,19 @@ int evtlog_index_bins(struct evtlog_index *index, unsigned int slot,
 		      struct evtlog_bin *bins);
 
 /**
- * evtlog_index_task_bins() - the same for a task, wherever it ran
+ * evtlog_index_task_bins() - what a task did in each of several segments of time, on all CPUs
+ * @index: the index
+ * @task: its id
+ * @edges: as for evtlog_index_bins()
+ * @count: number of bins
+ * @refine: as for evtlog_index_bins()
+ * @bins: @count of them, filled in
  *
  * @task of a bin is the CPU number it ran on most, EVTLOG_TASK_UNKNOWN if it did not
  * run; @task_share and @busy are its running time; @kinds are of switches to and from
- * it, its wakings and its migrations.
+ * it, its wake-ups and its migrations.
+ *
+ * Return: 0; -EINVAL no such task, or edges that descend; -ENOMEM; -errno of read().
  */
 int evtlog_index_task_bins(struct evtlog_index *index, uint32_t task,
 			   const uint64_t *edges, size_t count, bool refine,
@@ -252,8 +312,13 @@ struct evtlog_slice {
 
 /**
  * evtlog_index_slice() - the slice of a task that is next to a time
- * @slots: by slot, CPUs that are looked at; NULL: all
- * @after: true: the first that does not begin before @time_ns; false: the last that does
+ * @index: the index
+ * @task: its id
+ * @slots: by slot, which CPUs are searched; NULL: all
+ * @time_ns: as events have it
+ * @after: true: the first slice that does not begin before @time_ns; false: the last that
+ * 	does
+ * @slice: filled in
  *
  * Exact: where the index says that there may be one the log is read.
  *
@@ -263,9 +328,14 @@ int evtlog_index_slice(struct evtlog_index *index, uint32_t task, const bool *sl
 		       uint64_t time_ns, bool after, struct evtlog_slice *slice);
 
 /**
- * evtlog_index_count() - events of a CPU in [@from_ns, @to_ns)
+ * evtlog_index_count() - number of events of a CPU in [@from_ns, @to_ns)
+ * @index: the index
+ * @slot: of the CPU
+ * @from_ns: begin, as events have it
+ * @to_ns: end
  *
- * Exact where both are between leaves, else more.
+ * Return: the count: exact if both times are between leaves, else at least as many as there
+ * are; 0 if there is no such slot.
  */
 uint64_t evtlog_index_count(const struct evtlog_index *index, unsigned int slot,
 			    uint64_t from_ns, uint64_t to_ns);

@@ -60,6 +60,12 @@ enum evtlog_samples_method {
 	EVTLOG_SAMPLES_QUANTUM,
 };
 
+/**
+ * struct evtlog_samples_header - at the start of a file of samples
+ * @flags: EVTLOG_SAMPLES_LOGGED
+ * @method: enum evtlog_samples_method
+ * @ticks_hz: measured by the benchmark
+ */
 struct evtlog_samples_header {
 	uint64_t magic;
 	uint16_t version;
@@ -69,11 +75,16 @@ struct evtlog_samples_header {
 	uint32_t threads;
 	uint32_t text_bytes;
 	uint32_t reserved0;
-	uint64_t ticks_hz;		/* measured by the benchmark */
+	uint64_t ticks_hz;
 	uint64_t reserved[2];
 };
 
-/* As EVTLOG_IOC_POSITION tells: @run 0 when nothing was recorded. */
+/**
+ * struct evtlog_samples_position - where a CPU's records stood
+ * @run: 0 when nothing was recorded
+ *
+ * As EVTLOG_IOC_POSITION tells it.
+ */
 struct evtlog_samples_position {
 	uint64_t run;
 	uint64_t sequence;
@@ -112,7 +123,10 @@ struct evtlog_samples_thread {
 	uint64_t reserved[3];
 };
 
-/* @work: QUANTUM only, else 0 */
+/**
+ * struct evtlog_sample - two readings of the counter
+ * @work: QUANTUM only, else 0
+ */
 struct evtlog_sample {
 	uint64_t begin_ticks;
 	uint64_t end_ticks;
@@ -120,7 +134,9 @@ struct evtlog_sample {
 };
 
 /**
- * evtlog_samples_open() - read a file of samples whole
+ * evtlog_samples_open() - read a file of samples
+ * @path: the file
+ * @samplesp: where the samples are stored; close them with evtlog_samples_close()
  * @error: filled in on failure; may be NULL
  *
  * Return: 0; -errno of open() or read(); -EMEDIUMTYPE not such a file;
@@ -128,31 +144,68 @@ struct evtlog_sample {
  */
 int evtlog_samples_open(const char *path, struct evtlog_samples **samplesp,
 			struct evtlog_error *error);
+
+/**
+ * evtlog_samples_close() - free samples
+ * @samples: NULL is allowed
+ */
 void evtlog_samples_close(struct evtlog_samples *samples);
 
-/** evtlog_samples_header() - as in the file */
+/**
+ * evtlog_samples_header() - header of a file of samples
+ * @samples: the samples
+ *
+ * Return: the header as in the file, which lives as long as @samples.
+ */
 const struct evtlog_samples_header *
 evtlog_samples_header(const struct evtlog_samples *samples);
 
-/** evtlog_samples_meta() - a line of its text; NULL if there is none */
+/**
+ * evtlog_samples_meta() - a line "key=value" of the text of a file of samples
+ * @samples: the samples
+ * @key: of the line
+ *
+ * Return: the value, which lives as long as @samples; NULL if there is none.
+ */
 const char *evtlog_samples_meta(const struct evtlog_samples *samples, const char *key);
 
-/** evtlog_samples_thread() - by number; NULL behind the last */
+/**
+ * evtlog_samples_thread() - a thread of the benchmark
+ * @samples: the samples
+ * @thread: its number, from 0
+ *
+ * Return: the thread, which lives as long as @samples; NULL behind the last.
+ */
 const struct evtlog_samples_thread *
 evtlog_samples_thread(const struct evtlog_samples *samples, size_t thread);
 
-/** evtlog_samples_of() - a thread's samples in order, @samples of its struct; NULL: dropped */
+/**
+ * evtlog_samples_of() - samples of a thread, in order
+ * @samples: the samples
+ * @thread: its number, from 0
+ *
+ * Return: an array of as many as @samples of struct evtlog_samples_thread says; NULL
+ * behind the last thread and after evtlog_samples_drop().
+ */
 const struct evtlog_sample *
 evtlog_samples_of(const struct evtlog_samples *samples, size_t thread);
 
 /**
- * evtlog_samples_drop() - give back the samples' memory; all else stays
+ * evtlog_samples_drop() - free the memory of the samples themselves; all else stays
+ * @samples: the samples
  *
  * evtlog_samples_of() is NULL from then on.
  */
 void evtlog_samples_drop(struct evtlog_samples *samples);
 
-/** evtlog_sample_noise() - ticks that the sample took beyond what it takes undisturbed */
+/**
+ * evtlog_sample_noise() - time that a sample took longer than undisturbed
+ * @samples: the samples
+ * @thread: of @samples
+ * @sample: of @thread
+ *
+ * Return: ticks.
+ */
 uint64_t evtlog_sample_noise(const struct evtlog_samples *samples,
 			     const struct evtlog_samples_thread *thread,
 			     const struct evtlog_sample *sample);
@@ -169,7 +222,12 @@ enum evtlog_jitter_family {
 	EVTLOG_FAMILIES
 };
 
-/** evtlog_jitter_family_name() - "user task", "kernel thread", ... */
+/**
+ * evtlog_jitter_family_name() - name of a family of sources
+ * @family: the family
+ *
+ * Return: "user task", "kernel thread", ...; static.
+ */
 const char *evtlog_jitter_family_name(enum evtlog_jitter_family family);
 
 enum evtlog_jitter_kind {
@@ -297,13 +355,23 @@ struct evtlog_jitter_sample {
 	uint32_t flags : 8;
 };
 
-/** evtlog_jitter_residual() - noise less kernel less crossing; may be negative */
+/**
+ * evtlog_jitter_residual() - noise of a sample that neither kernel nor crossing explains
+ * @sample: the sample
+ *
+ * Return: ticks: noise less kernel less crossing; may be negative.
+ */
 static inline int64_t evtlog_jitter_residual(const struct evtlog_jitter_sample *sample)
 {
 	return sample->noise_ticks - sample->kernel_ticks - sample->crossing_ticks;
 }
 
-/** evtlog_jitter_inferred() - of that, what is in a row of SMT or HARDWARE; else 0 */
+/**
+ * evtlog_jitter_inferred() - part of the residual that a row of SMT or HARDWARE has
+ * @sample: the sample
+ *
+ * Return: ticks; 0 if no row has it.
+ */
 static inline uint64_t evtlog_jitter_inferred(const struct evtlog_jitter_sample *sample)
 {
 	return sample->inferred_source == EVTLOG_JITTER_NONE ? 0 : evtlog_jitter_residual(sample);
@@ -390,35 +458,86 @@ struct evtlog_jitter_options {
 
 /**
  * evtlog_jitter_new() - join a log with the samples taken meanwhile
- * @samples: NULL: by the log alone, of options->pids
+ * @file: the log, which must outlive the result
+ * @samples: may be closed afterwards; NULL: by the log alone, of options->pids
+ * @options: may be NULL
+ * @jitterp: where the result is stored; free it with evtlog_jitter_free()
  * @error: filled in on failure; may be NULL
  *
- * Memory goes with the number of interruptions and their parts.  @file must live as
- * long as the result, @samples may go.  A task that is asked for by its pid is followed
- * over all CPUs; a thread of samples is pinned.
+ * Memory grows with the number of interruptions and their parts. A task that is named by
+ * its pid is followed over all CPUs; a thread of samples is pinned.
  *
  * Return: 0; -ENODATA the log lacks events that are needed (reason says which);
  * -EXDEV samples and log are of different runs or hosts; -EINVAL neither samples
- * nor pids, or a task twice; -EOPNOTSUPP of pids, when the CPUs' counters differ;
+ * nor pids, or a task twice; -EOPNOTSUPP of pids, if the CPUs' counters differ;
  * -EOVERFLOW more than 32 bits count; -ENOMEM; -errno of read().
  */
 int evtlog_jitter_new(struct evtlog_file *file, const struct evtlog_samples *samples,
 		      const struct evtlog_jitter_options *options,
 		      struct evtlog_jitter **jitterp, struct evtlog_error *error);
+
+/**
+ * evtlog_jitter_free() - free a result
+ * @jitter: NULL is allowed
+ */
 void evtlog_jitter_free(struct evtlog_jitter *jitter);
 
-/* What it found; arrays are valid as long as it lives. */
+/**
+ * evtlog_jitter_summary() - totals of a result
+ * @jitter: the result
+ *
+ * Return: the totals, which live as long as @jitter.
+ */
 const struct evtlog_jitter_summary *
 evtlog_jitter_summary(const struct evtlog_jitter *jitter);
+
+/**
+ * evtlog_jitter_threads() - measured tasks
+ * @jitter: the result
+ * @count: where their number is stored
+ *
+ * Return: the array, which lives as long as @jitter.
+ */
 const struct evtlog_jitter_thread *
 evtlog_jitter_threads(const struct evtlog_jitter *jitter, size_t *count);
-/* The sources by total time, the greatest first. */
+
+/**
+ * evtlog_jitter_sources() - sources, by total time, the greatest first
+ * @jitter: the result
+ * @count: where their number is stored
+ *
+ * Return: the array, which lives as long as @jitter.
+ */
 const struct evtlog_jitter_source *
 evtlog_jitter_sources(const struct evtlog_jitter *jitter, size_t *count);
+
+/**
+ * evtlog_jitter_interruptions() - interruptions, by thread and time
+ * @jitter: the result
+ * @count: where their number is stored
+ *
+ * Return: the array, which lives as long as @jitter.
+ */
 const struct evtlog_interruption *
 evtlog_jitter_interruptions(const struct evtlog_jitter *jitter, size_t *count);
+
+/**
+ * evtlog_jitter_parts() - parts of interruptions
+ * @jitter: the result
+ * @count: where their number is stored
+ *
+ * Return: the array, which lives as long as @jitter; see @first_part of interruptions.
+ */
 const struct evtlog_jitter_part *
 evtlog_jitter_parts(const struct evtlog_jitter *jitter, size_t *count);
+
+/**
+ * evtlog_jitter_samples() - joined samples, by thread and time
+ * @jitter: the result
+ * @count: where their number is stored
+ *
+ * Return: the array, which lives as long as @jitter.
+ */
 const struct evtlog_jitter_sample *
 evtlog_jitter_samples(const struct evtlog_jitter *jitter, size_t *count);
 
@@ -439,43 +558,80 @@ struct evtlog_jitter_pattern {
 	uint64_t max_ticks;
 };
 
-/** evtlog_jitter_patterns() - of interruptions, by total time; see @pattern of theirs */
+/**
+ * evtlog_jitter_patterns() - patterns of interruptions, by total time
+ * @jitter: the result
+ * @count: where their number is stored
+ *
+ * Return: the array, which lives as long as @jitter; see @pattern of interruptions.
+ */
 const struct evtlog_jitter_pattern *
 evtlog_jitter_patterns(const struct evtlog_jitter *jitter, size_t *count);
 
-/** evtlog_jitter_pattern_sources() - @length numbers of sources */
+/**
+ * evtlog_jitter_pattern_sources() - sources of a pattern
+ * @jitter: the result
+ * @pattern: of evtlog_jitter_patterns()
+ *
+ * Return: an array of @length numbers of sources, which lives as long as @jitter.
+ */
 const uint32_t *
 evtlog_jitter_pattern_sources(const struct evtlog_jitter *jitter,
 			      const struct evtlog_jitter_pattern *pattern);
 
 /**
- * evtlog_jitter_chains() - tasks that come one after the other, by count
+ * evtlog_jitter_chains() - tasks that follow each other, by count
+ * @jitter: the result
+ * @count: where the number of chains is stored
  *
- * Two to four different ones, each the next task to run for a measured one after the
+ * Two to four different tasks, each the next task to run for a measured one after the
  * last, in one interruption or in several in a row; at least each second time that
- * the first comes, and more often than if tasks came in any order.  @total_ticks and so on
+ * the first comes, and more often than if tasks came in any order. @total_ticks and so on
  * are from the first one's begin to the last one's begin.
+ *
+ * Return: the array, which lives as long as @jitter.
  */
 const struct evtlog_jitter_pattern *
 evtlog_jitter_chains(const struct evtlog_jitter *jitter, size_t *count);
 
-/** evtlog_jitter_chain_sources() - @length numbers of sources, in order */
+/**
+ * evtlog_jitter_chain_sources() - sources of a chain
+ * @jitter: the result
+ * @chain: of evtlog_jitter_chains()
+ *
+ * Return: an array of @length numbers of sources, in order, which lives as long as @jitter.
+ */
 const uint32_t *
 evtlog_jitter_chain_sources(const struct evtlog_jitter *jitter,
 			    const struct evtlog_jitter_pattern *chain);
 
 /**
- * evtlog_jitter_percentile() - the least value that @percent of all are not above
- * @sorted: ascending
+ * evtlog_jitter_percentile() - a percentile
+ * @sorted: values, ascending
+ * @count: of them
+ * @percent: from 0 to 100
  *
- * Return: 0 if there are none.
+ * Return: the least value that @percent of all do not exceed; 0 if there are none.
  */
 uint64_t evtlog_jitter_percentile(const uint64_t *sorted, size_t count, double percent);
 
-/** evtlog_jitter_ns() - a length of ticks in ns */
+/**
+ * evtlog_jitter_ns() - convert a length in ticks to ns
+ * @jitter: the result
+ * @ticks: the length
+ *
+ * Return: ns.
+ */
 double evtlog_jitter_ns(const struct evtlog_jitter *jitter, double ticks);
 
-/** evtlog_jitter_time_ns() - an instant in ticks, as events have it */
+/**
+ * evtlog_jitter_time_ns() - convert an instant in ticks to ns
+ * @jitter: the result
+ * @thread: its number
+ * @ticks: the instant, by the counter of the thread's CPU
+ *
+ * Return: ns as events have it.
+ */
 uint64_t evtlog_jitter_time_ns(const struct evtlog_jitter *jitter, size_t thread,
 			       uint64_t ticks);
 

@@ -34,13 +34,13 @@ struct evtlog_error {
 };
 
 /**
- * evtlog_open() - open a file and find its buffers
+ * evtlog_open() - open a log and find its buffers
  * @path: the file
- * @filep: where to put the file; evtlog_close() it
+ * @filep: where the log is stored; close it with evtlog_close()
  * @error: filled in on failure; may be NULL
  *
- * A file without index or trailer (its logger was killed) opens as well, as
- * does one with damage anywhere behind its header; see evtlog_damage().
+ * A file without index or trailer (its logger was killed) opens as well, and so does one
+ * that is damaged behind its header; see evtlog_damage().
  *
  * Return: 0; -errno of open() or read(); -EMEDIUMTYPE not an evtlog file;
  * -EPROTONOSUPPORT another version or byte order; -EBADMSG its header is
@@ -50,49 +50,86 @@ int evtlog_open(const char *path, struct evtlog_file **filep,
 		struct evtlog_error *error);
 
 /**
- * evtlog_open_fd() - the same for an open descriptor, which must be seekable
+ * evtlog_open_fd() - open a log by its descriptor
+ * @fd: an open descriptor, which must be seekable
+ * @filep: where the log is stored; close it with evtlog_close()
+ * @error: filled in on failure; may be NULL
  *
- * The descriptor stays the caller's, who must not close it before the file.
+ * The descriptor stays the caller's, who must not close it before the log.
+ *
+ * Return: as evtlog_open().
  */
 int evtlog_open_fd(int fd, struct evtlog_file **filep,
 		   struct evtlog_error *error);
 
 /**
- * evtlog_open_bytes() - the same for a file in memory
+ * evtlog_open_bytes() - open a log in memory
+ * @bytes: the whole file; stays the caller's and must live as long as the log
+ * @length: of @bytes
+ * @filep: where the log is stored; close it with evtlog_close()
+ * @error: filled in on failure; may be NULL
  *
- * The memory stays the caller's and must live as long as the file.
+ * Return: as evtlog_open().
  */
 int evtlog_open_bytes(const void *bytes, size_t length,
 		      struct evtlog_file **filep, struct evtlog_error *error);
 
-/** evtlog_close() - give everything back; NULL is fine */
+/**
+ * evtlog_close() - close a log and free its memory
+ * @file: the log; NULL is allowed
+ *
+ * Streams, merges and names of tasks made from the log must be freed before.
+ */
 void evtlog_close(struct evtlog_file *file);
 
-/** evtlog_size_bytes() - size when the file was opened */
+/**
+ * evtlog_size_bytes() - size of the file when it was opened
+ * @file: the log
+ *
+ * Return: bytes.
+ */
 uint64_t evtlog_size_bytes(const struct evtlog_file *file);
 
-/** evtlog_run() - the run's number since boot */
+/**
+ * evtlog_run() - number of the run
+ * @file: the log
+ *
+ * Return: runs of the kernel since boot, this one included.
+ */
 uint64_t evtlog_run(const struct evtlog_file *file);
 
-/** evtlog_boot_id() - 16 bytes */
+/**
+ * evtlog_boot_id() - id of the boot in which the log was recorded
+ * @file: the log
+ *
+ * Return: 16 bytes, which live as long as @file.
+ */
 const uint8_t *evtlog_boot_id(const struct evtlog_file *file);
 
 /**
- * evtlog_meta() - a line "key=value" of the file's header
+ * evtlog_meta() - a line "key=value" of the file's header, by its key
+ * @file: the log
+ * @key: as in evtlog-file(5): "host", "kernel", ...
  *
- * Return: the value, NULL if there is no such line.
+ * Return: the value, which lives as long as @file; NULL if there is no such line.
  */
 const char *evtlog_meta(const struct evtlog_file *file, const char *key);
 
 /**
- * evtlog_meta_at() - all such lines, by number from 0
+ * evtlog_meta_at() - a line "key=value" of the file's header, by its number
+ * @file: the log
+ * @number: of the line, from 0
+ * @key: where the key is stored; it lives as long as @file
+ * @value: where the value is stored, likewise
  *
- * Return: true and the line, false behind the last.
+ * Return: true; false behind the last line.
  */
 bool evtlog_meta_at(const struct evtlog_file *file, size_t number,
 		    const char **key, const char **value);
 
-/** enum evtlog_recorded - whether a run recorded events of a type */
+/**
+ * enum evtlog_recorded - whether a run recorded events of a type
+ */
 enum evtlog_recorded {
 	EVTLOG_RECORDED_UNKNOWN,	/* the log does not say */
 	EVTLOG_RECORDED_ON,
@@ -101,37 +138,56 @@ enum evtlog_recorded {
 
 /**
  * evtlog_recorded() - whether events of a type were recorded
+ * @file: the log
  * @type: of enum evtlog_type
  *
- * Types do not change during a run.  Logs of logd 0.6.0 and before do not say which they
- * were; of them it is known of sched_switch alone, by the kernel's own count of switches,
- * and once a stream was made: evtlog_stream_new() then reads up to the first switch.
+ * Types do not change during a run. Logs of logd 0.6.0 and before do not say which types
+ * were on; for them only sched_switch is known, by the kernel's own count of switches, and
+ * only after a stream was made: evtlog_stream_new() then reads up to the first switch.
  *
  * Without sched_switch nobody knows which task runs: @pid of events is EVTLOG_PID_UNKNOWN.
+ *
+ * Return: ON or OFF; UNKNOWN if the log does not say.
  */
 enum evtlog_recorded evtlog_recorded(const struct evtlog_file *file, unsigned int type);
 
 /**
  * evtlog_text() - the whole text of the file's header
- * @text: free() it
+ * @file: the log
+ * @text: where the text is stored; free() it
  *
  * Return: 0; -ENOMEM; -EIO the file changed; -errno of read().
  */
 int evtlog_text(const struct evtlog_file *file, char **text);
 
 /**
- * evtlog_cpu_count() - CPUs of the run
+ * evtlog_cpu_count() - number of CPUs of the run
+ * @file: the log
  *
- * Those that have a buffer in the file.  If its end is missing also those of which the
- * header tells that they should have one: all of their time is a GAP.
+ * Counts CPUs that have a buffer in the file. If the end of the file is missing it also counts
+ * those that should have one according to the header: all of their time is a GAP.
+ *
+ * Return: the count; slots are the numbers below it.
  */
 unsigned int evtlog_cpu_count(const struct evtlog_file *file);
 
-/** evtlog_cpu_number() - the @slot'th of them, in ascending order */
+/**
+ * evtlog_cpu_number() - number of a CPU, by its slot
+ * @file: the log
+ * @slot: from 0 to evtlog_cpu_count() - 1, in ascending order of CPU numbers
+ *
+ * Return: the number; 0 if there is no such slot.
+ */
 unsigned int evtlog_cpu_number(const struct evtlog_file *file,
 			       unsigned int slot);
 
-/** evtlog_cpu_is_absent() - the file has no buffer of the @slot'th, though it should */
+/**
+ * evtlog_cpu_is_absent() - whether the file lacks all buffers of a CPU
+ * @file: the log
+ * @slot: of the CPU
+ *
+ * Return: true if it has none although it should.
+ */
 bool evtlog_cpu_is_absent(const struct evtlog_file *file, unsigned int slot);
 
 /**
@@ -163,10 +219,12 @@ struct evtlog_summary {
 };
 
 /**
- * evtlog_summarize() - fill in @summary
+ * evtlog_summarize() - what a log holds, in numbers
+ * @file: the log
+ * @summary: filled in
  *
  * @lost, @complete, @cpus_in_run, @cut_cpus and @tsc_bad are of the buffers read so far;
- * they are whole once every stream was read to its end.
+ * they are complete once every stream was read to its end.
  */
 void evtlog_summarize(const struct evtlog_file *file,
 		      struct evtlog_summary *summary);
@@ -178,20 +236,53 @@ void evtlog_summarize(const struct evtlog_file *file,
  * between the clock sets of its buffers.  They are monotone with ticks.
  */
 
-/** evtlog_begin_ns(), evtlog_end_ns() - first and last instant of the run */
+/**
+ * evtlog_begin_ns() - first instant of the run
+ * @file: the log
+ *
+ * Return: ns of CLOCK_MONOTONIC_RAW, as events have it.
+ */
 uint64_t evtlog_begin_ns(const struct evtlog_file *file);
+
+/**
+ * evtlog_end_ns() - last instant of the run
+ * @file: the log
+ *
+ * Return: ns of CLOCK_MONOTONIC_RAW, as events have it.
+ */
 uint64_t evtlog_end_ns(const struct evtlog_file *file);
 
-/** evtlog_real_ns() - CLOCK_REALTIME at @raw_ns */
+/**
+ * evtlog_real_ns() - convert a time to CLOCK_REALTIME
+ * @file: the log
+ * @raw_ns: as events have it
+ *
+ * Return: ns since 1970, by the host's own clock.
+ */
 int64_t evtlog_real_ns(const struct evtlog_file *file, uint64_t raw_ns);
 
-/** evtlog_clock_error_ns() - times are right within plus or minus this */
+/**
+ * evtlog_clock_error_ns() - error of the times of a log
+ * @file: the log
+ *
+ * Return: times are correct within plus or minus so many ns.
+ */
 uint64_t evtlog_clock_error_ns(const struct evtlog_file *file);
 
-/** evtlog_tai_offset_s() - TAI less REALTIME; 0 when the host did not know */
+/**
+ * evtlog_tai_offset_s() - offset of TAI to UTC
+ * @file: the log
+ *
+ * Return: CLOCK_TAI - CLOCK_REALTIME in s; 0 if the host did not know it.
+ */
 int32_t evtlog_tai_offset_s(const struct evtlog_file *file);
 
-/** evtlog_ticks_hz() - nominal rate; 0 when the file does not say */
+/**
+ * evtlog_ticks_hz() - nominal rate of the tick counter
+ * @file: the log
+ *
+ * Return: Hz; 0 if the file does not say.
+ */
 uint64_t evtlog_ticks_hz(const struct evtlog_file *file);
 
 #ifdef __cplusplus

@@ -65,7 +65,8 @@ enum evtlog_packed_symbol {
 #define EVTLOG_PACKED_RECENT_BITS 6
 #define EVTLOG_PACKED_RECENTS	(1u << EVTLOG_PACKED_RECENT_BITS)
 
-/*
+/**
+ * struct evtlog_packed_segment - at the start of a segment
  * @records:	in it
  * @shift:	low bits of the times that are nearly always 0
  * @code_bytes, @bit_bytes, @extra_bytes: lengths of the parts that follow
@@ -78,10 +79,12 @@ struct evtlog_packed_segment {
 	uint32_t extra_bytes;
 };
 
-#ifdef __cplusplus
+#if defined(__cplusplus)
 #define EVTLOG_PACKED_ASSERT(x)	static_assert(x, #x)
-#else
+#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
 #define EVTLOG_PACKED_ASSERT(x)	_Static_assert(x, #x)
+#else
+#define EVTLOG_PACKED_ASSERT(x)	extern char evtlog_assert[(x) ? 1 : -1]
 #endif
 EVTLOG_PACKED_ASSERT(sizeof(struct evtlog_packed_segment) == 20);
 #undef EVTLOG_PACKED_ASSERT

@@ -60,11 +60,13 @@ enum evtlog_remote_group {
 
 #define EVTLOG_REMOTE_WANTS_REPLY	0x1
 
-/*
- * @id and @sequence of an echo lie where @magic to @operation do.
+/**
+ * struct evtlog_remote_head - at the start of requests and replies
  * @key_id:	which of the receiver's keys
  * @flags:	EVTLOG_REMOTE_WANTS_REPLY
  * @nonce:	of a reply: the request's
+ *
+ * The fields id and sequence of an echo lie where @magic to @operation do.
  */
 struct evtlog_remote_head {
 	__u8	type;
@@ -79,6 +81,13 @@ struct evtlog_remote_head {
 	__be64	tag;
 };
 
+/**
+ * struct evtlog_remote_request - what a host is told to do
+ * @group:	SCHED: pid of the group's leader; 0 of a cgroup
+ * @duration_ns: SCHED: for how long
+ * @group_kind:	SCHED: enum evtlog_remote_group
+ * @name_bytes:	of the name that follows, without padding; 0: no name
+ */
 struct evtlog_remote_request {
 	struct evtlog_remote_head head;
 	__be64	group;
@@ -88,7 +97,8 @@ struct evtlog_remote_request {
 	__be16	name_bytes;	/* without padding; 0: no name */
 };
 
-/*
+/**
+ * struct evtlog_remote_reply - what a host answers
  * @result:	0, or the errno that it failed with: EALREADY it is as wished already (a
  *		run of that name records; none records; no group is scheduled), EBUSY,
  *		ESRCH no such group, ...
@@ -125,10 +135,12 @@ struct evtlog_remote_reply {
 
 #define EVTLOG_REMOTE_THROTTLED	0x1
 
-#ifdef __cplusplus
+#if defined(__cplusplus)
 #define EVTLOG_REMOTE_ASSERT(x)	static_assert(x, #x)
-#else
+#elif defined(__STDC_VERSION__) && __STDC_VERSION__ >= 201112L
 #define EVTLOG_REMOTE_ASSERT(x)	_Static_assert(x, #x)
+#else
+#define EVTLOG_REMOTE_ASSERT(x)	extern char evtlog_assert[(x) ? 1 : -1]
 #endif
 EVTLOG_REMOTE_ASSERT(sizeof(struct evtlog_remote_head) == 32);
 EVTLOG_REMOTE_ASSERT(sizeof(struct evtlog_remote_request) == 56);

@@ -3,7 +3,7 @@
  * The events of a log: those of one CPU, and those of all in the order of time.
  *
  * Stage: between an open log (log.h) and whatever shows events.  It knows one host:
- * several are merged by hosts-merge.h.
+ * several are merged by host-merge.h.
  */
 #ifndef EVTLOG_STREAM_H
 #define EVTLOG_STREAM_H
@@ -39,21 +39,29 @@ struct evtlog_stream_counts {
 };
 
 /**
- * evtlog_stream_new() - one CPU's events in order
- * @slot: as for evtlog_cpu_number()
+ * evtlog_stream_new() - events of one CPU in order
+ * @file: the log, which must outlive the stream
+ * @slot: of the CPU, as for evtlog_cpu_number()
+ * @streamp: where the stream is stored; free it with evtlog_stream_free()
  *
- * Holds one buffer in memory.  Every event of the stream comes once: BEGIN,
- * records, BUFFERs and GAPs, END.
+ * Holds one buffer in memory. Every event of the stream comes once: BEGIN, records, BUFFERs
+ * and GAPs, END.
  *
- * Return: 0; -EINVAL no such slot; -ENOMEM.
+ * Return: 0; -EINVAL no such slot; -ENOMEM; -errno of read().
  */
 int evtlog_stream_new(struct evtlog_file *file, unsigned int slot,
 		      struct evtlog_stream **streamp);
+
+/**
+ * evtlog_stream_free() - free a stream
+ * @stream: NULL is allowed
+ */
 void evtlog_stream_free(struct evtlog_stream *stream);
 
 /**
- * evtlog_stream_next() - the next event
- * @eventp: is valid until the next call
+ * evtlog_stream_next() - next event of a stream
+ * @stream: the stream
+ * @eventp: where the event is stored; it is valid until the next call
  *
  * Damage is not an error: it shows as a GAP and in evtlog_damage().
  *
@@ -63,45 +71,80 @@ int evtlog_stream_next(struct evtlog_stream *stream,
 		       const struct evtlog_event **eventp);
 
 /**
- * evtlog_stream_seek() - go on from a time
- * @raw_ns: as events have it
+ * evtlog_stream_seek() - continue a stream from a time
+ * @stream: the stream
+ * @raw_ns: the time, as events have it
  *
  * The stream begins anew at the last buffer that begins at or before @raw_ns, with
- * a BEGIN; at the first one if none does.  Task and place come from the buffer's
- * header.  Where that buffer can't be read, it is one before, and a GAP follows.
+ * a BEGIN; at the first buffer if none does. Task and context come from the buffer's
+ * header. If that buffer can't be read, it is one before, and a GAP follows.
  * Costs the logarithm of the number of buffers, and one buffer.
  *
  * Return: 0; -errno of read(); -ENOMEM.
  */
 int evtlog_stream_seek(struct evtlog_stream *stream, uint64_t raw_ns);
 
-/** evtlog_stream_counts() - so far */
+/**
+ * evtlog_stream_counts() - counts of what was read, so far
+ * @stream: the stream
+ *
+ * Return: the counts, which live as long as @stream and rise with it.
+ */
 const struct evtlog_stream_counts *
 evtlog_stream_counts(const struct evtlog_stream *stream);
 
-/** evtlog_stream_position() - bytes of buffers taken up, for showing progress */
+/**
+ * evtlog_stream_position() - how far a stream was read, to show progress
+ * @stream: the stream
+ *
+ * Return: bytes of buffers that were read.
+ */
 uint64_t evtlog_stream_position(const struct evtlog_stream *stream);
 
 /**
- * evtlog_cpu_merge_new() - all CPUs' events in the order of time
+ * evtlog_cpu_merge_new() - events of all CPUs in the order of time
+ * @file: the log, which must outlive the merge
+ * @mergep: where the merge is stored; free it with evtlog_cpu_merge_free()
  *
- * Memory is one buffer per CPU.  Of events at the same ns, those of the lower
- * CPU come first.
+ * Memory is one buffer per CPU. Of events at the same ns, those of the lower CPU come
+ * first.
  *
  * Return: 0; -ENOMEM; -errno of read().
  */
 int evtlog_cpu_merge_new(struct evtlog_file *file, struct evtlog_cpu_merge **mergep);
+
+/**
+ * evtlog_cpu_merge_free() - free a merge
+ * @merge: NULL is allowed
+ */
 void evtlog_cpu_merge_free(struct evtlog_cpu_merge *merge);
 
-/** evtlog_cpu_merge_next() - as evtlog_stream_next() */
+/**
+ * evtlog_cpu_merge_next() - next event of all CPUs
+ * @merge: the merge
+ * @eventp: where the event is stored; it is valid until the next call
+ *
+ * Return: as evtlog_stream_next().
+ */
 int evtlog_cpu_merge_next(struct evtlog_cpu_merge *merge,
 			  const struct evtlog_event **eventp);
 
-/** evtlog_cpu_merge_counts() - as evtlog_stream_counts(), of a CPU by its slot */
+/**
+ * evtlog_cpu_merge_counts() - counts of what was read of a CPU, so far
+ * @merge: the merge
+ * @slot: of the CPU; must be below evtlog_cpu_count()
+ *
+ * Return: as evtlog_stream_counts().
+ */
 const struct evtlog_stream_counts *
 evtlog_cpu_merge_counts(const struct evtlog_cpu_merge *merge, unsigned int slot);
 
-/** evtlog_cpu_merge_position() - as evtlog_stream_position() */
+/**
+ * evtlog_cpu_merge_position() - how far a merge was read, to show progress
+ * @merge: the merge
+ *
+ * Return: bytes of buffers that were read, of all CPUs.
+ */
 uint64_t evtlog_cpu_merge_position(const struct evtlog_cpu_merge *merge);
 
 #ifdef __cplusplus

@@ -35,29 +35,38 @@ struct evtlog_task {
 };
 
 /**
- * evtlog_tasks_new() - names of tasks, with those of the run's first snapshot
+ * evtlog_tasks_new() - names of tasks, from the first snapshot of the run
+ * @file: the log, which must outlive the names
+ * @tasksp: where the names are stored; free them with evtlog_tasks_free()
  *
- * The snapshot is read ahead, so that tasks have names from the first event
- * on.  Memory goes with the number of pids.
+ * The snapshot is read ahead, so that tasks have names from the first event on. Memory
+ * grows with the number of pids.
  *
  * Return: 0; -ENOMEM; -errno of read().
  */
 int evtlog_tasks_new(struct evtlog_file *file, struct evtlog_tasks **tasksp);
+
+/**
+ * evtlog_tasks_free() - free names of tasks
+ * @tasks: NULL is allowed
+ */
 void evtlog_tasks_free(struct evtlog_tasks *tasks);
 
 /**
- * evtlog_tasks_named() - the task to which an event may give a name
- * @event:	one by which evtlog_tasks_update() learns, or any other
+ * evtlog_tasks_named() - the task that an event may give a name
+ * @event: any event
  *
- * Return: its pid; EVTLOG_PID_UNKNOWN: the event names none.
+ * Return: its pid; EVTLOG_PID_UNKNOWN if the event names none.
  */
 uint32_t evtlog_tasks_named(const struct evtlog_event *event);
 
 /**
  * evtlog_tasks_update() - learn from an event
+ * @tasks: the names
+ * @event: any event; all events of the log, in order
  *
- * Fork, exec, rename and snapshot give names, and so does who runs where a
- * buffer begins, which helps when the others were not recorded.
+ * Fork, exec, rename and snapshot give names. So does the task that runs where a buffer
+ * begins, which helps if the others were not recorded.
  *
  * Return: 0; -ENOMEM.
  */
@@ -65,14 +74,23 @@ int evtlog_tasks_update(struct evtlog_tasks *tasks,
 			const struct evtlog_event *event);
 
 /**
- * evtlog_tasks_at() - all tasks, by number from 0
+ * evtlog_tasks_at() - a task, by its number
+ * @tasks: the names
+ * @number: from 0
+ * @task: where the task is stored; NULL where the table has a hole
  *
- * Return: true; *@task is NULL where the table has a hole; false behind the last.
+ * Return: true; false behind the last number.
  */
 bool evtlog_tasks_at(const struct evtlog_tasks *tasks, size_t number,
 		     const struct evtlog_task **task);
 
-/** evtlog_tasks_find() - NULL if nothing is known of @pid */
+/**
+ * evtlog_tasks_find() - a task, by its pid
+ * @tasks: the names
+ * @pid: of the task
+ *
+ * Return: the task, valid until the next evtlog_tasks_update(); NULL if nothing is known of it.
+ */
 const struct evtlog_task *evtlog_tasks_find(const struct evtlog_tasks *tasks,
 					    uint32_t pid);
 

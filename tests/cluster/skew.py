@@ -30,11 +30,11 @@ for run in range(1, runs + 1):
     report = json.load(open(f"{directory}/report{run}"))
     hosts = report["hosts"]
     infos = {i["host"]: i for i in objects(open(f"{directory}/info{run}").read())
-             if "ordered_before_begin_ns" in i}
-    bound = sum(sorted(h["bound_ns"] for h in hosts)[-2:])
+             if "requested_before_start_ns" in i}
+    bound = sum(sorted(h["clock_error_ns"] for h in hosts)[-2:])
     times = {
-        "orders": [h["begin_ns"] - infos[h["host"]]["ordered_before_begin_ns"] for h in hosts],
-        "starts": [h["begin_ns"] for h in hosts],
+        "orders": [h["start_ns"] - infos[h["host"]]["requested_before_start_ns"] for h in hosts],
+        "starts": [h["start_ns"] for h in hosts],
         "stops": [h["end_ns"] for h in hosts],
     }
     for what, at in times.items():
@@ -48,7 +48,7 @@ for run in range(1, runs + 1):
     wrong += any(h["violations"] or h["lost"] for h in hosts)
     beyond += spreads["orders"][-1] > slowest_ns + bound
     late += spreads["starts"][-1] > spreads["orders"][-1] + bound
-    wrong += min(infos[h["host"]]["ordered_before_begin_ns"] for h in hosts) <= 0
+    wrong += min(infos[h["host"]]["requested_before_start_ns"] for h in hosts) <= 0
 # Of all that a busy host delays, the slowest may be an order: not each time.
 wrong += beyond > runs / 2
 # The host may hold up a guest between a message's arrival and the start: not each time.

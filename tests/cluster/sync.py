@@ -22,7 +22,7 @@ def claim(right, what):
         sys.exit(f"{run}: {what}: {len(echoes)} echoes at {[round(t, 2) for t in times]}")
 
 
-begin = info["begin_real_ns"]
+begin = info["start_real_ns"]
 span = info["span_ns"] / 1e9
 times = [(event["real_ns"] - begin) / 1e9 for event in echoes]
 names = [event["fields"]["id"] << 16 | event["fields"]["seq"] for event in echoes]

@@ -41,12 +41,12 @@ static struct loggen *every_type(enum loggen_compress compress, bool tsc_bad, co
 		loggen_record(gen, 0, ++now, 9, 1, 4, words);
 		loggen_record(gen, 0, ++now, 50, 1, 3, words);
 	}
-#define X(number, NAME, name, words_, fields) \
-	if (!format && number > 3) \
-		loggen_record(gen, number % 2, ++now, number, number, words_, \
-			      words);
-	EVTLOG_TYPES(X)
-#undef X
+	for (uint64_t type = 4; !format && type <= EVTLOG_TYPE_MAX; type++) {
+		unsigned int count = evtlog_record_words(type << EVTLOG_TYPE_SHIFT);
+
+		if (count)
+			loggen_record(gen, type % 2, ++now, type, type, count, words);
+	}
 	loggen_lose(gen, 0, now + 10, now + 50, 3, 7, EVTLOG_CONTEXT_SOFTIRQ);
 	loggen_end(gen, 0, now + 5000000000);
 	loggen_end(gen, 1, now + 5000000000);

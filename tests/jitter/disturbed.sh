@@ -52,7 +52,7 @@ echo 1 >$cpu1
 
 start ended
 echo 0 >$evtlog/enable
-ends ended 4 'somebody ended run [0-9]* before the benchmark was over'
+ends ended 4 'run [0-9]* was stopped before the benchmark ended'
 [ -s ended/logged.samples ] || die "ended: left no samples"
 got=0
 evtlog jitter report --json ended >printed 2>said || got=$?

@@ -83,7 +83,7 @@ rm -rf first
 grep -v 'user_\|exception' $evtlog/events >old
 mount --bind old $evtlog/events
 ends 1 $run
-grep -q 'does not log where user mode is left' said || fail "does not tell of old events"
+grep -q 'has no user_exit event' said || fail "does not tell of old events"
 umount $evtlog/events
 mkdir empty
 mount --bind empty $evtlog
@@ -95,7 +95,7 @@ umount $evtlog
 start_logd
 evtlog start >/dev/null
 before="$(settings)"
-refuses 1 'is being recorded already' $run
+refuses 1 'is already being recorded' $run
 evtlog stop >/dev/null
 
 # His logger's file is brought here; of a name, and where no name is wanted.

@@ -19,3 +19,6 @@ $(BUILD)/tests/lib/%_test: $(BUILD)/sanitized/tests/lib/%_test.o \
 		$(BUILD)/sanitized/libevtlog.a
 	@mkdir -p $(@D)
 	$(CC) $(EVTLOG_SANITIZE) -o $@ $^ $(LIB_TEST_LIBS)
+
+# System calls that are never short on files
+$(BUILD)/tests/lib/io_test: LIB_TEST_LIBS += -Wl,--wrap=pread64,--wrap=pwrite64,--wrap=pwritev64

@@ -17,11 +17,8 @@ uint64_t random_next(uint64_t *state)
 	return xorshift(state);
 }
 
-static const struct {
-	uint8_t number;
-	uint8_t words;
-} types[] = {
-#define X(number, NAME, name, words, fields) { number, words },
+static const uint8_t types[] = {
+#define X(number, NAME, name, words, fields) number,
 	EVTLOG_TYPES(X)
 #undef X
 };
@@ -49,17 +46,18 @@ void random_log(struct loggen *gen, unsigned int cpus, unsigned int records,
 		do
 			n = random_next(state) %
 			    (sizeof(types) / sizeof(types[0]));
-		while (regular ? types[n].number != EVTLOG_SCHED_SWITCH :
-				 types[n].number == EVTLOG_TIME);
+		while (regular ? types[n] != EVTLOG_SCHED_SWITCH :
+				 types[n] == EVTLOG_TIME);
 		/* Now and then over the edge of 32 bits, or not at all. */
 		now[cpu] += random_next(state) % (span + 1);
 		if (random_next(state) % 256 == 0)
 			now[cpu] += 3000000000;
 		for (unsigned int i = 0; i < 8; i++)
 			more[i] = random_next(state);
-		loggen_record(gen, cpu, now[cpu], types[n].number,
+		loggen_record(gen, cpu, now[cpu], types[n],
 			      random_next(state) & data_max,
-			      types[n].words, more);
+			      evtlog_record_words((uint64_t)types[n] << EVTLOG_TYPE_SHIFT),
+			      more);
 	}
 	for (unsigned int i = 0; i < cpus; i++)
 		loggen_end(gen, i, now[i] + 1);

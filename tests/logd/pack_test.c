@@ -22,11 +22,10 @@
 #include "lib/codec/unpack.h"
 #include "sample.h"
 
-static const unsigned int words_of[EVTLOG_TYPE_MAX + 1] = {
-#define X(number, NAME, name, words, fields) [number] = words,
-	EVTLOG_TYPES(X)
-#undef X
-};
+static unsigned int words_of(uint32_t tag)
+{
+	return evtlog_record_words((uint64_t)tag << EVTLOG_TYPE_SHIFT);
+}
 
 /* What a made-up log is like, each from 0 (never) to 100 (always) */
 struct habit {
@@ -56,7 +55,7 @@ static uint32_t random_tag(bool is_long)
 
 	do
 		type = sample_random(EVTLOG_TYPE_MAX + 1);
-	while (!words_of[type] || (words_of[type] > 1) != is_long);
+	while (!words_of(type) || (words_of(type) > 1) != is_long);
 	return sample_random(1u << EVTLOG_DATA_BITS) << EVTLOG_TYPE_BITS | type;
 }
 
@@ -88,7 +87,7 @@ static struct evtlog_buffer_header *make_buffer(size_t words, const struct habit
 
 		if (chance(habit->long_word)) {
 			tag = random_tag(true);
-			if (words_of[tag & EVTLOG_TYPE_MAX] > words - at)
+			if (words_of(tag) > words - at)
 				tag = cycle[0];
 		}
 		step = chance(habit->wild) ? sample_random(UINT32_MAX) >> sample_random(32) :
@@ -97,7 +96,7 @@ static struct evtlog_buffer_header *make_buffer(size_t words, const struct habit
 		if (chance(habit->odd))
 			ticks++;
 		to[at++] = (uint64_t)tag << 32 | ticks;
-		for (unsigned int k = 1; k < words_of[tag & EVTLOG_TYPE_MAX]; k++)
+		for (unsigned int k = 1; k < words_of(tag); k++)
 			to[at++] = chance(50) ? random_word() : 17;
 	}
 	return buffer;

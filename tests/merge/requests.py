@@ -35,7 +35,7 @@ def main():
         f"{len(said['requests'])} requests, not {len(requests)}"
     received_last = checked = ran = tied = refused = 0
     for claim, (receipt, request, received_on, duration) in zip(said["requests"], requests):
-        assert claim["request"] == request and claim["received_on"] == received_on
+        assert claim["request"] == request and claim["rx_cpu"] == received_on
         members = tasks.get(request, set())
         assert claim["tasks"] == len(members), f"{claim['tasks']} tasks, not {members}"
         deadline = receipt + duration * log.ticks_hz // 10 ** 9
@@ -77,7 +77,7 @@ def main():
             assert claim["last_cpu"] == last or \
                 abs(times[claim["last_cpu"]] - times[last]) <= TOLERANCE_NS
             received_last += claim["last_cpu"] == received_on
-    assert said["received_last"] == received_last
+    assert said["rx_cpu_last"] == received_last
     assert said["tied"] == tied and said["refused"] == refused
     assert said["any_cpu_ns"]["count"] == ran, f"{said['any_cpu_ns']}, not {ran} times"
     assert refused == 1 and said["requests"][-1]["refused"], "no request was refused"

@@ -115,7 +115,7 @@ def main():
         one, at = decoder.raw_decode(text)
         checks.append(one)
         text = text[at:].lstrip()
-    parts = collections.Counter(part["status"] for one in checks for part in one["parts"])
+    parts = collections.Counter(part["status"] for one in checks for part in one["intervals"])
     claim(len(checks) == len(logs) and set(parts) <= {"complete", "quiet"} and
           parts["quiet"] == quiet, f"evtlog check: {dict(parts)} of {len(checks)} runs")
     check_calls(directory, "busy")

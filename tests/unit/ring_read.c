@@ -6,15 +6,14 @@
 
 u32 record_words(u32 type)
 {
-	switch (type) {
-#define X(number, NAME, name, words, fields) case number: return words;
-	EVTLOG_TYPES(X)
-#undef X
-	case RECORD_LARGE:
+	u32 words = evtlog_record_words((u64)type << EVTLOG_TYPE_SHIFT);
+
+	if (words)
+		return words;
+	if (type == RECORD_LARGE)
 		return 100;
-	case RECORD_HUGE:
+	if (type == RECORD_HUGE)
 		return 1000;
-	}
 	return type > RECORD_SIZED && type < RECORD_LARGE ?
 	       type - RECORD_SIZED : 0;
 }

@@ -202,7 +202,7 @@ try:
         plain.connect(path)
 except BlockingIOError:
     pass
-refused('--no-index', '--listen', f'unix:{path}', log, says='is there already')
+refused('--no-index', '--listen', f'unix:{path}', log, says='already exists')
 for plain in waiting:
     plain.close()
 server.process.send_signal(signal.SIGCONT)

@@ -31,7 +31,7 @@ def wanted(begin, end):
         last[e['cpu']] = e['t']
         within = min(e['t'], end) - max(before if before is not None else e['t'], begin)
         stack = tasks.setdefault(e['current_pid'], [])
-        if e['place'] == 'task' and e['current_pid'] and within > 0 and stack:
+        if e['context'] == 'task' and e['current_pid'] and within > 0 and stack:
             times[stack[-1]] = times.get(stack[-1], 0) + within
         if not begin <= e['t'] < end or not e['current_pid']:
             continue

@@ -110,7 +110,7 @@ for place in (f'{log}/sub', log, '/proc'):
     server = Server('--index-dir', place, log, env=dict(os.environ, XDG_CACHE_HOME='/proc'))
     everything(server)
     said = server.end()
-    check(place in said and 'is not kept' in said, f'--index-dir {place}, no cache: {said!r}')
+    check(place in said and 'not saved' in said, f'--index-dir {place}, no cache: {said!r}')
     subprocess.run(['rm', '-r', f'{WORK}/cache'], check=True)
 check(not os.path.exists(f'{log}.evx'), '--index-dir left an index beside the log')
 server = Server('--no-index', log)

@@ -78,13 +78,13 @@ with open(sys.argv[2], encoding="utf-8") as dump:
     for line in dump:
         event = json.loads(re.sub(r'"(time|since)": ([0-9.]+)', r'"\1": "\2"', line))
         cpu, time = event["cpu"], ns(event["time"])
-        if event["event"] == "begin":
+        if event["event"] == "start":
             since[cpu] = time
             stretches[cpu], ticks[cpu] = [(-1, time, "outside", None)], []
             slices[cpu] = [[time, None, None, []]]
             continue
         until = ns(event["since"]) if event["event"] == "gap" else time
-        place = event["place"].split(":")[0].split()[0]
+        place = event["context"].split(":")[0].split()[0]
         what, detail = place, None
         if place == "task":
             what = ("idle" if event["current_pid"] == 0 else

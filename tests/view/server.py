@@ -166,7 +166,7 @@ def slices(cpu):
     """(begin, end, pid, next pid) between switches; a gap is nobody's."""
     out, begin, pid = [], None, None
     for e in by_cpu[cpu]:
-        if e['event'] == 'begin':
+        if e['event'] == 'start':
             begin, pid = e['t'], None
         elif e['event'] == 'gap':
             if begin is not None:
@@ -186,7 +186,7 @@ def parts(cpu, begin, end):
         till = min(ns(e['since']) if e['event'] == 'gap' else e['t'], end)
         if e['t'] <= begin:
             continue
-        out.append((last, till, e['place']))
+        out.append((last, till, e['context']))
         last = till
         if till == end:
             return out
@@ -237,19 +237,19 @@ for number in range(40 + len(beside_gaps)):
 # In an interrupt, a task still has its CPU
 ids = {t['pid']: t['id'] for t in server.get('/search?q=&limit=1000')['tasks']}
 inside = [(cpu, e) for cpu in range(CPUS) for e in by_cpu[cpu]
-          if e['place'] != 'task' and e['current_pid'] and 'fields' in e]
+          if e['context'] != 'task' and e['current_pid'] and 'fields' in e]
 inside = [(cpu, e) for cpu, e in inside
           if sum(b <= e['t'] - 1 < end for b, end, _, _ in everyones[cpu]) == 1]
 for cpu, e in rng.sample(inside, 20):
     at = server.get(f"/at?lane=t0.{ids[e['current_pid']]}&t={e['t'] - 1}")
     check(at['lane'] == lane(cpu), f"/at of the task {e['current_pid']} in an interrupt: {at}")
-    check(at['place'] is None or at['place_begin'] < e['t'] <= at['place_end'] and
-          at['begin'] <= at['place_begin'] and at['place_end'] <= at['end'],
+    check(at['context'] is None or at['context_begin'] < e['t'] <= at['context_end'] and
+          at['begin'] <= at['context_begin'] and at['context_end'] <= at['end'],
           f"the part of {at} is not around {e['t'] - 1}")
     around = [p for p in parts(cpu, at['begin'], at['end'])
-              if at['place_begin'] <= p[0] and p[1] <= at['place_end'] and p[0] < p[1]]
-    check(sum(b - a for a, b, _ in around) == at['place_end'] - at['place_begin'] and
-          {place for _, _, place in around} == {e['place']}, f'the part of {at} is {around}')
+              if at['context_begin'] <= p[0] and p[1] <= at['context_end'] and p[0] < p[1]]
+    check(sum(b - a for a, b, _ in around) == at['context_end'] - at['context_begin'] and
+          {place for _, _, place in around} == {e['context']}, f'the part of {at} is {around}')
 check(at['bounds'] == [at['bound_ns']], f'bounds of one host: {at}')
 for t in (-10**18, -1, END + 1, 10**18, 2**62):
     at = server.get(f'/at?lane=0&t={t}&near=10')
@@ -275,7 +275,7 @@ def spent(cpu, level):
     last = None
     for e in by_cpu[cpu]:
         till = ns(e['since']) if e['event'] == 'gap' else e['t']
-        kind = {'task': 0 if e['current_pid'] else None, 'softirq': 2}.get(e['place'], 1)
+        kind = {'task': 0 if e['current_pid'] else None, 'softirq': 2}.get(e['context'], 1)
         while last is not None and last < till and kind is not None:
             edge = min(((last >> level) + 1) << level, till)
             out[last >> level][kind] += edge - last

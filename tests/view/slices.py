@@ -24,7 +24,7 @@ def slices_of(path):
     for line in evtlog('dump', '--json', path).decode().splitlines():
         event = json.loads(line, parse_float=str)
         cpu, t = event['cpu'], ns(event['time'])
-        if event['event'] == 'begin':
+        if event['event'] == 'start':
             cpus[cpu] = t
         elif event['event'] == 'gap':
             ends(event['current_pid'], cpus[cpu], ns(event['since']), cpu)

@@ -312,7 +312,7 @@ for host in ('evil.example', 'evil.example:8765', 'localhost.evil.example', 'loc
 check(server.ask('GET', '/log.json', headers={'Host': 'localhost:9',
                                               'Origin': 'http://localhost:8'})[0] == 403,
       'another page of localhost')
-refused('--listen', f'unix:{path}', log, says='is there already')
+refused('--listen', f'unix:{path}', log, says='already exists')
 said = server.end()
 check(f'ssh -L 8765:{path} ' in said, f'how to forward is not said: {said}')
 check(server.token not in said, 'the token is on standard error')
@@ -330,7 +330,7 @@ server.end()
 # A file that is not such a socket stays
 with open(path, 'w', encoding='ascii') as file:
     file.write('mine')
-refused('--listen', f'unix:{path}', log, says='is there already')
+refused('--listen', f'unix:{path}', log, says='already exists')
 check(os.path.getsize(path) == 4, 'a file was removed')
 os.unlink(path)
 os.chmod(run, 0o777)

@@ -55,10 +55,10 @@ function quiet(log, cpu, pid) {
 	let best = { begin: 0, end: 0 };
 
 	for (let i = 1; i < events.length; i++) {
-		const { t, place, current_pid: runs, event } = events[i];
+		const { t, context, current_pid: runs, event } = events[i];
 		const { t: begin } = events[i - 1];
 
-		if (place === 'task' && event !== 'gap' && (pid === undefined ? runs : runs === pid) &&
+		if (context === 'task' && event !== 'gap' && (pid === undefined ? runs : runs === pid) &&
 		    t - begin > best.end - best.begin)
 			best = { pid: runs, comm: events[i].current_comm, begin, end: t };
 	}

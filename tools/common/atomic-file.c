@@ -24,10 +24,24 @@ static bool is_stdout(const char *path)
 	return !strcmp(path, "-");
 }
 
+int output_check_inputs(const char *command, const char *option, const char *path, char **logs,
+			size_t count)
+{
+	struct stat there, log;
+
+	if (stat(path, &there))
+		return EXIT_OK;
+	for (size_t i = 0; i < count; i++)
+		if (!stat(logs[i], &log) && log.st_dev == there.st_dev &&
+		    log.st_ino == there.st_ino)
+			return misuse(command, "%s: %s: is to be read", option, path);
+	return EXIT_OK;
+}
+
 int output_check(const char *command, const char *option, const char *path, char **logs,
 		 size_t count)
 {
-	struct stat there, log;
+	struct stat there, link;
 
 	if (!*path)
 		return misuse(command, "%s: the file's name is empty", option);
@@ -41,11 +55,12 @@ int output_check(const char *command, const char *option, const char *path, char
 		return EXIT_OK;
 	if (!S_ISREG(there.st_mode))
 		return misuse(command, "%s: %s: is not a regular file", option, path);
-	for (size_t i = 0; i < count; i++)
-		if (!stat(logs[i], &log) && log.st_dev == there.st_dev &&
-		    log.st_ino == there.st_ino)
-			return misuse(command, "%s: %s: is to be read", option, path);
-	return EXIT_OK;
+	/* /dev/stdout: the file would replace the link. */
+	if (!lstat(path, &link) && S_ISLNK(link.st_mode) &&
+	    (!strncmp(path, "/dev/", 5) || !strncmp(path, "/proc/", 6)))
+		return misuse(command, "%s: %s: is a link of the system; - is standard output",
+			      option, path);
+	return output_check_inputs(command, option, path, logs, count);
 }
 
 static int open_unnamed(const char *path, mode_t mode)

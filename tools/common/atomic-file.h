@@ -21,6 +21,14 @@ struct output {
 	char *temporary;
 };
 
+/**
+ * output_check_inputs() - whether @path, which is written in place, is none of @logs, which are read
+ *
+ * Return: EXIT_OK; EXIT_MISUSE, after saying so.
+ */
+int output_check_inputs(const char *command, const char *option, const char *path, char **logs,
+			size_t count);
+
 /*
  * output_check() - whether @path may be written: it is "-", new, or a regular file that is
  * none of @logs

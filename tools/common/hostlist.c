@@ -16,6 +16,7 @@
 #include <string.h>
 
 #include "hostlist.h"
+#include "lib/base/array.h"
 
 #define NAME_BYTES	256
 #define BRACKETS_MAX	8
@@ -54,15 +55,8 @@ static int add_name(struct expansion *at)
 			return refuse(at->why, -EINVAL, "'%.100s' is not a host", name);
 	if (list->count == HOSTLIST_MAX)
 		return refuse(at->why, -E2BIG, "more than %d hosts", HOSTLIST_MAX);
-	if (list->count == list->capacity) {
-		size_t capacity = list->capacity ? 2 * list->capacity : 64;
-		char **grown = realloc(list->hosts, capacity * sizeof(*grown));
-
-		if (!grown)
-			return refuse(at->why, -ENOMEM, "out of memory");
-		list->hosts = grown;
-		list->capacity = capacity;
-	}
+	if (array_reserve(&list->hosts, &list->capacity, list->count, sizeof(*list->hosts)))
+		return refuse(at->why, -ENOMEM, "out of memory");
 	list->hosts[list->count] = strdup(name);
 	if (!list->hosts[list->count])
 		return refuse(at->why, -ENOMEM, "out of memory");

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "error.h"
+#include "lib/base/array.h"
 #include "offer.h"
 #include "spelling.h"
 
@@ -22,19 +23,17 @@ void offer_start(struct offer *offer, const char *wanted)
 
 int offer_add(struct offer *offer, const char *name)
 {
-	char **grown;
+	char *copy;
 
 	for (size_t i = 0; i < offer->count; i++)
 		if (!strcmp(offer->names[i], name))
 			return 0;
-	grown = reallocarray(offer->names, offer->count + 1, sizeof(*grown));
-	if (!grown)
+	if (array_reserve(&offer->names, &offer->capacity, offer->count, sizeof(*offer->names)))
 		return -ENOMEM;
-	offer->names = grown;
-	grown[offer->count] = strdup(name);
-	if (!grown[offer->count])
+	copy = strdup(name);
+	if (!copy)
 		return -ENOMEM;
-	offer->count++;
+	offer->names[offer->count++] = copy;
 	return 0;
 }
 

@@ -14,6 +14,7 @@ struct offer {
 	const char *wanted;
 	char **names;
 	size_t count;
+	size_t capacity;
 };
 
 void offer_start(struct offer *offer, const char *wanted);

@@ -4,6 +4,9 @@
  *
  * Stage: between what a log holds and whatever shows it; it changes nothing.
  */
+#include <stdlib.h>
+#include <string.h>
+
 #include "utf8.h"
 
 /* What stands for what can not be shown. */

@@ -71,7 +71,7 @@ void control_say_failed(const char *name, int error)
 		break;
 	case -EPERM:
 	case -EACCES:
-		pr_err(CONTROL_DIRECTORY "/%s: %s: run it as root, with CAP_SYS_ADMIN in the initial user namespace",
+		pr_err(CONTROL_DIRECTORY "/%s: %s: this needs root with CAP_SYS_ADMIN in the initial user namespace",
 		       name, strerror(-error));
 		break;
 	default:
@@ -82,7 +82,7 @@ void control_say_failed(const char *name, int error)
 void control_say_order_failed(int error)
 {
 	if (error == -ENOMEM)
-		pr_err(CONTROL_DIRECTORY "/enable: no memory for the buffers: choose fewer or smaller ones (buffers, buffer_kb)");
+		pr_err(CONTROL_DIRECTORY "/enable: no memory for the buffers: use fewer or smaller ones (buffers, buffer_kb)");
 	else
 		control_say_failed("enable", error);
 }

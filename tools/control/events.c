@@ -176,7 +176,7 @@ void control_say_events_kept(void)
 		snprintf(names + length, sizeof(names) - length, " and %u more",
 			 counts.missing - named);
 	if (counts.missing)
-		pr_err("events: %u of %u on, from an earlier -e; off: %s; evtlog start -e all records all",
+		pr_warn("events: %u of %u are on, from an earlier -e; off: %s; evtlog start -e all records all",
 		       counts.on, counts.known, names);
 	free(now);
 }

@@ -7,37 +7,29 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "file.h"
+#include "lib/base/array.h"
+#include "lib/base/io.h"
+
+/* Most files are shorter. */
+#define TEXT_BYTES	16383
 
 int control_file_read(int fd, char **text, size_t *bytes)
 {
-	size_t capacity = 16384, used = 0;
-	char *to = malloc(capacity);
-	ssize_t n;
+	size_t capacity = 0, used = 0;
+	char *to = NULL;
+	ssize_t got;
 
-	if (!to)
-		return -ENOMEM;
-	while ((n = pread(fd, to + used, capacity - used - 1, used)) != 0) {
-		if (n < 0 && errno == EINTR)
-			continue;
-		if (n < 0) {
-			int error = -errno;
-
-			free(to);
-			return error;
-		}
-		used += n;
-		if (used == capacity - 1) {
-			char *grown = realloc(to, capacity *= 2);
-
-			if (!grown) {
-				free(to);
-				return -ENOMEM;
-			}
-			to = grown;
-		}
+	do {
+		got = array_reserve_more(&to, &capacity, used, TEXT_BYTES + 1, 1);
+		if (!got)
+			got = io_read_at(fd, to + used, TEXT_BYTES, used);
+		used += got > 0 ? got : 0;
+	} while (got > 0);
+	if (got < 0) {
+		free(to);
+		return got;
 	}
 	to[used] = '\0';
 	*text = to;
@@ -47,8 +39,5 @@ int control_file_read(int fd, char **text, size_t *bytes)
 
 int control_file_write(int fd, const char *text)
 {
-	while (write(fd, text, strlen(text)) < 0)
-		if (errno != EINTR)
-			return -errno;
-	return 0;
+	return io_write(fd, text, strlen(text));
 }

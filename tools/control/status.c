@@ -9,11 +9,12 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/array.h"
 #include "status.h"
 
 static int parse_cpu(struct control_status *status, const char *line)
 {
-	struct control_cpu cpu = { 0 }, *grown;
+	struct control_cpu cpu = { 0 };
 	unsigned long long buffers, bytes, full, nmi, nested = 0;
 	int online;
 
@@ -27,10 +28,8 @@ static int parse_cpu(struct control_status *status, const char *line)
 	cpu.lost_full = full;
 	cpu.lost_nmi = nmi;
 	cpu.lost_nested = nested;
-	grown = realloc(status->cpus, (status->cpu_count + 1) * sizeof(*grown));
-	if (!grown)
+	if (array_reserve(&status->cpus, &status->cpu_capacity, status->cpu_count, sizeof(cpu)))
 		return -ENOMEM;
-	status->cpus = grown;
 	status->cpus[status->cpu_count++] = cpu;
 	return 0;
 }

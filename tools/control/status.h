@@ -66,6 +66,7 @@ struct control_status {
 	struct control_boost boost;
 	struct control_cpu *cpus;
 	unsigned int cpu_count;
+	size_t cpu_capacity;
 };
 
 /**

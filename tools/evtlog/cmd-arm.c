@@ -17,11 +17,11 @@ static void say_failed(const char *order, int error, const struct control_status
 {
 	switch (error) {
 	case -EINVAL:
-		pr_err(CONTROL_DIRECTORY "/enable: this kernel does not know '%s': boot the newer one; it arms itself at each start",
+		pr_err(CONTROL_DIRECTORY "/enable: this kernel does not support '%s': boot a newer one; it arms at each start",
 		       order);
 		break;
 	case -EBUSY:
-		pr_err("run %" PRIu64 " is being recorded; evtlog stop ends it", status->run);
+		pr_err("run %" PRIu64 " is being recorded; end it with evtlog stop", status->run);
 		break;
 	default:
 		control_say_order_failed(error);
@@ -49,7 +49,7 @@ static void print_result(const struct control_status *status, bool as_json)
 	} else {
 		printf("disarmed\n");
 		if (status->logger)
-			pr_err("logd does not arm it again: evtlog arm does, or a start for its run alone");
+			pr_info("logd does not arm it again; use evtlog arm; a start arms it for one run");
 	}
 }
 

@@ -186,17 +186,17 @@ static void show_damage(const struct evtlog_damage *damage)
 	if (damage->error > 0)
 		printf(" (%s)", strerror(damage->error));
 	if (damage->has_cpu && damage->buffers == 1)
-		printf("; CPU %u buffer %" PRIu64 " is gone", damage->cpu,
+		printf("; CPU %u buffer %" PRIu64 " is missing", damage->cpu,
 		       damage->sequence);
 	else if (damage->has_cpu && damage->buffers)
-		printf("; CPU %u buffers %" PRIu64 " to %" PRIu64 " are gone",
+		printf("; CPU %u buffers %" PRIu64 " to %" PRIu64 " are missing",
 		       damage->cpu, damage->sequence,
 		       damage->sequence + damage->buffers - 1);
 	else if (damage->has_cpu && damage->kind == EVTLOG_DAMAGE_RECORD)
-		printf("; of CPU %u buffer %" PRIu64 " the rest is gone",
+		printf("; the rest of CPU %u buffer %" PRIu64 " is missing",
 		       damage->cpu, damage->sequence);
 	else if (damage->has_cpu)
-		printf("; CPU %u buffer %" PRIu64 " is in the file once more",
+		printf("; CPU %u buffer %" PRIu64 " is a duplicate",
 		       damage->cpu, damage->sequence);
 	putchar('\n');
 }
@@ -209,13 +209,13 @@ static void show_places(const struct check *check)
 	size_t listed = 0;
 
 	printf("blocks      %" PRIu64 " buffer%s%s", s->buffers, s->buffers == 1 ? "" : "s",
-	       s->closed ? ", file closed in order" : ", file not closed");
+	       s->closed ? ", file closed" : ", file not closed");
 	if (s->duplicates)
-		printf(", %" PRIu64 " twice", s->duplicates);
+		printf(", %" PRIu64 " duplicate", s->duplicates);
 	if (s->complete)
 		printf(", run complete\n");
 	else
-		printf("; the end of the run is NOT in the file\n");
+		printf("; the end of the run is MISSING\n");
 	printf("damage      %s", count ? "" : "none\n");
 	if (!count)
 		return;
@@ -232,13 +232,13 @@ static void show_order(const struct check *check)
 
 	printf("order       ");
 	if (!order_is_wrong(check))
-		printf("%" PRIu64 " record%s in order of time\n", sums->records,
+		printf("%" PRIu64 " record%s in time order\n", sums->records,
 		       sums->records == 1 ? "" : "s");
 	else
-		printf("WRONG: %" PRIu64 " records before their predecessor, %" PRIu64
-		       " outside their buffer's time, %" PRIu64
-		       " buffers overlap, %" PRIu64
-		       " begin with another task than the one before ended\n",
+		printf("WRONG: %" PRIu64 " records earlier than their predecessor, %" PRIu64
+		       " outside their buffer's time range, %" PRIu64
+		       " overlapping buffers, %" PRIu64
+		       " task mismatches between buffers\n",
 		       sums->backward, sums->outside, sums->overlaps,
 		       sums->mismatches);
 	cpu_clocks_show(check->clocks);
@@ -265,9 +265,9 @@ static void show(const struct check *check)
 	uint64_t lost = log_lost(check->file);
 
 	printf("%s: %s\n", check->path,
-	       status(check) == EXIT_OK ? "all is well" :
+	       status(check) == EXIT_OK ? "ok" :
 	       status(check) == EXIT_EVENTS_LOST ?
-	       "whole, but events were lost while recording" :
+	       "whole, but events were lost during recording" :
 	       "DAMAGED, INCOMPLETE OR WRONG");
 	show_places(check);
 	show_order(check);
@@ -325,11 +325,11 @@ static void show_json(const struct check *check)
 	json_u64(&json, "backward", check->sums.backward);
 	json_u64(&json, "outside", check->sums.outside);
 	json_u64(&json, "overlaps", check->sums.overlaps);
-	json_u64(&json, "strangers", check->sums.mismatches);
+	json_u64(&json, "task_mismatches", check->sums.mismatches);
 	cpu_clocks_json(check->clocks, &json);
-	json_u64(&json, "unnested", check->sums.nesting_errors);
+	json_u64(&json, "nesting_errors", check->sums.nesting_errors);
 	json_u64(&json, "crossings", check->crossings);
-	json_u64(&json, "crossed_wrong", check->crossed_wrong);
+	json_u64(&json, "crossing_errors", check->crossed_wrong);
 	json_u64(&json, "damaged_places", evtlog_damage_count(check->file));
 	damages_json(check, &json);
 	counters_json(check->counters, &json);

@@ -57,7 +57,7 @@ static void host_json(struct json *json, const struct gathered *result, const ch
 	json_object(json, NULL);
 	json_string(json, "host", transfer->host);
 	json_bool(json, "complete", gathered_is_good(result));
-	json_string(json, "text", text);
+	json_string(json, "outcome", text);
 	json_u64(json, "fetched_bytes", transfer->fetched);
 	json_u64(json, "reused_bytes", transfer->reused);
 	json_array(json, "files");
@@ -170,7 +170,7 @@ static int open_target(const char *path, char *absolute)
 		return -1;
 	}
 	if (flock(fd, LOCK_EX | LOCK_NB) < 0 && errno == EWOULDBLOCK) {
-		pr_err("%s: another evtlog gather is at work there", path);
+		pr_err("%s: another evtlog gather is running there", path);
 		close(fd);
 		return -1;
 	}

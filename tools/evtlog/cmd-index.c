@@ -67,7 +67,7 @@ static void cpu_json(const struct evtlog_index_cpu *cpu, struct json *json)
 {
 	json_object(json, NULL);
 	json_u64(json, "cpu", cpu->cpu);
-	json_u64(json, "begin_ns", cpu->begin_ns);
+	json_u64(json, "start_ns", cpu->begin_ns);
 	json_u64(json, "end_ns", cpu->end_ns);
 	json_u64(json, "events", cpu->events);
 	json_u64(json, "lost", cpu->lost);

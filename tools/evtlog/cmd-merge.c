@@ -10,6 +10,7 @@
 #include <string.h>
 #include <sys/stat.h>
 
+#include "common/atomic-file.h"
 #include "common/command.h"
 #include "common/error.h"
 #include "common/options.h"
@@ -96,27 +97,13 @@ static bool is_same(const struct stat *a, const struct stat *b)
 	return a->st_dev == b->st_dev && a->st_ino == b->st_ino;
 }
 
-/* What is written takes the place of what was there: neither a log nor a device. */
-static int check_output(const char *option, const char *output, char **paths, size_t count)
-{
-	struct stat there, input;
-
-	if (!output || stat(output, &there))
-		return EXIT_OK;
-	if (!S_ISREG(there.st_mode))
-		return misuse("merge", "%s: %s: is not a regular file", option, output);
-	for (size_t i = 0; i < count; i++)
-		if (!stat(paths[i], &input) && is_same(&there, &input))
-			return misuse("merge", "%s: %s: is to be read", option, output);
-	return EXIT_OK;
-}
-
 static int check_outputs(const struct merge_options *opts, char **paths, size_t count)
 {
 	/* "-" is stdout, and the report may go to a pipe or terminal. */
 	bool has_report = opts->report && strcmp(opts->report, "-");
 	struct stat output, report;
-	int status = check_output("--output", opts->output, paths, count);
+	int status = !opts->output ? EXIT_OK :
+		     output_check("merge", "--output", opts->output, paths, count);
 
 	if (status != EXIT_OK || !has_report)
 		return status;
@@ -124,9 +111,7 @@ static int check_outputs(const struct merge_options *opts, char **paths, size_t 
 			     (!stat(opts->output, &output) && !stat(opts->report, &report) &&
 			      is_same(&output, &report))))
 		return misuse("merge", "--output and --report are both %s", opts->report);
-	if (!stat(opts->report, &report) && !S_ISREG(report.st_mode))
-		return EXIT_OK;
-	return check_output("--report", opts->report, paths, count);
+	return output_check_inputs("merge", "--report", opts->report, paths, count);
 }
 
 static int merge_args(struct merge_options *opts, char **args, int count)

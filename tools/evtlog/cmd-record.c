@@ -34,7 +34,7 @@ static int run_command(struct workload *workload, const char *name)
 		return error == -ENOENT ? 127 : 126;
 	}
 	if (workload_wait(workload, &status)) {
-		pr_err("%s (pid %d) goes on; the recording ends", name, workload->pid);
+		pr_info("%s (pid %d) continues; the recording ends", name, workload->pid);
 		return EXIT_OK;
 	}
 	if (WIFSIGNALED(status)) {
@@ -68,7 +68,7 @@ static int record_run(struct recording *recording, char **command, int *command_
 	if (command) {
 		*command_status = run_command(&workload, command[0]);
 	} else {
-		pr_err("recording until Ctrl-C");
+		pr_info("recording; press Ctrl-C to stop");
 		workload_wait_signal();
 	}
 	return recording_stop(recording);

@@ -24,13 +24,13 @@ static void say_start_failed(int error, const struct control_status *status)
 		error = -EALREADY;
 	switch (error) {
 	case -EINVAL:
-		pr_err(CONTROL_DIRECTORY "/enable: this kernel does not know names of runs: boot the newer one, or leave --name away");
+		pr_err(CONTROL_DIRECTORY "/enable: this kernel does not support run names: boot a newer one, or omit --name");
 		break;
 	case -EALREADY:
-		pr_err("run %" PRIu64 " is being recorded already; evtlog stop ends it", status->run);
+		pr_err("run %" PRIu64 " is already being recorded; end it with evtlog stop", status->run);
 		break;
 	case -EBUSY:
-		pr_err("the end of run %" PRIu64 " is still in the kernel: start logd to fetch it",
+		pr_err("the last buffers of run %" PRIu64 " are still in the kernel: start logd to save them",
 		       status->run);
 		break;
 	default:
@@ -111,7 +111,7 @@ static int start(const struct start_options *opts)
 		return EXIT_FAILED;
 	control_status_free(&status);
 	if (!status.logger)
-		pr_err("no logger is announced: start logd before the kernel's buffers are full (%u x %u KiB per CPU), or events are lost",
+		pr_warn("no logger is running: start logd before the buffers are full (%u x %u KiB per CPU), or events are lost",
 		       status.buffers, status.buffer_kb);
 	if (!opts->events)
 		control_say_events_kept();

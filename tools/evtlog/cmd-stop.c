@@ -55,7 +55,7 @@ static int wait_for_file(struct control_status *status, unsigned int timeout_s,
 
 	error = logger_directory_open(&directory, status->logger);
 	if (error) {
-		pr_err("logd (pid %d): its directory is not known: %s", status->logger,
+		pr_warn("logd (pid %d): directory unknown: %s", status->logger,
 		       strerror(-error));
 		return EXIT_FAILED;
 	}
@@ -64,10 +64,10 @@ static int wait_for_file(struct control_status *status, unsigned int timeout_s,
 	if (!error)
 		return EXIT_OK;
 	if (error == -ETIME)
-		pr_err("%s: not complete after %u s; logd's messages tell why",
+		pr_err("%s: not complete after %u s; see logd's messages",
 		       file->path[0] ? file->path : directory.path, timeout_s);
 	else
-		pr_err("logd (pid %d) ended before the run's file was complete; start it again to fetch the rest",
+		pr_err("logd (pid %d) ended before the run's file was complete; restart it to save the rest",
 		       status->logger);
 	return EXIT_FAILED;
 }
@@ -96,7 +96,7 @@ static int stop(const struct stop_options *opts)
 	if (control_status_or_say(&status))
 		return EXIT_FAILED;
 	if (!status.logger)
-		pr_err("no logger is announced: the run's last %u buffers wait in the kernel for logd",
+		pr_warn("no logger is running: the last %u buffers of the run stay in the kernel until logd starts",
 		       control_waiting(&status));
 	else if (opts->timeout_s)
 		result = wait_for_file(&status, opts->timeout_s, &file);

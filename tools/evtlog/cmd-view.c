@@ -67,7 +67,7 @@ static void tell_forwarding(const char *path, unsigned int port)
 
 	if (gethostname(host, sizeof(host) - 1))
 		strcpy(host, "HOST");
-	pr_err("forward it from where your browser is, then open the address there: ssh -L %u:%s %s",
+	pr_info("on the browser's host, forward the socket, then open the address: ssh -L %u:%s %s",
 	       port, whole ? whole : path, host);
 	free(whole);
 }

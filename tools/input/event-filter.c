@@ -13,6 +13,7 @@
 #include "common/number.h"
 #include "common/spelling.h"
 #include "event-filter.h"
+#include "lib/base/array.h"
 
 const struct option_desc filter_time_options[] = {
 	{ FILTER_FROM, "from", "TIME", "start TIME after the run's start: 1.5, 10ms, 200us",
@@ -78,16 +79,12 @@ static int filter_pids(struct filter *filter, const char *list)
 	uint64_t pid;
 
 	do {
-		uint32_t *pids;
-
 		if (number_read(&pid, &list, UINT32_MAX - 1))
 			return -EINVAL;
-		pids = reallocarray(filter->pids, filter->pid_count + 1,
-				    sizeof(*pids));
-		if (!pids)
+		if (array_reserve(&filter->pids, &filter->pid_capacity, filter->pid_count,
+				  sizeof(*filter->pids)))
 			return -ENOMEM;
-		pids[filter->pid_count++] = pid;
-		filter->pids = pids;
+		filter->pids[filter->pid_count++] = pid;
 	} while (*list++ == ',');
 	return list[-1] ? -EINVAL : 0;
 }
@@ -116,19 +113,18 @@ void filter_cpus_text(const bool *cpus, char *text, size_t capacity)
 
 static int add_comm(struct filter *filter, const char *name, size_t length)
 {
-	char **comms = reallocarray(filter->comms, filter->comm_count + 1,
-				    sizeof(*comms));
+	char *comm;
 
-	if (!comms)
+	if (array_reserve(&filter->comms, &filter->comm_capacity, filter->comm_count,
+			  sizeof(*filter->comms)))
 		return -ENOMEM;
-	filter->comms = comms;
-	comms[filter->comm_count] = strndup(name, length);
-	if (!comms[filter->comm_count])
+	comm = strndup(name, length);
+	if (!comm)
 		return -ENOMEM;
 	/* The kernel keeps so much of a name. */
-	if (length >= EVTLOG_COMM_LEN && !strpbrk(comms[filter->comm_count], "*?"))
-		comms[filter->comm_count][EVTLOG_COMM_LEN - 1] = '\0';
-	filter->comm_count++;
+	if (length >= EVTLOG_COMM_LEN && !strpbrk(comm, "*?"))
+		comm[EVTLOG_COMM_LEN - 1] = '\0';
+	filter->comms[filter->comm_count++] = comm;
 	return 0;
 }
 

@@ -27,8 +27,10 @@ struct filter {
 	bool *cpus;
 	uint32_t *pids;
 	size_t pid_count;
+	size_t pid_capacity;
 	char **comms;
 	size_t comm_count;
+	size_t comm_capacity;
 	bool some_types;
 	bool types[EVTLOG_TYPE_MAX + 1];
 	uint64_t from_ns;

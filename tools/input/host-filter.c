@@ -11,19 +11,19 @@
 
 #include "common/error.h"
 #include "host-filter.h"
+#include "lib/base/array.h"
 
 static int add_pattern(struct choice *choice, const char *word)
 {
-	char **grown = reallocarray(choice->patterns, choice->pattern_count + 1,
-				    sizeof(*grown));
+	char *pattern;
 
-	if (!grown)
+	if (array_reserve(&choice->patterns, &choice->pattern_capacity, choice->pattern_count,
+			  sizeof(*choice->patterns)))
 		return -ENOMEM;
-	choice->patterns = grown;
-	grown[choice->pattern_count] = strdup(word);
-	if (!grown[choice->pattern_count])
+	pattern = strdup(word);
+	if (!pattern)
 		return -ENOMEM;
-	choice->pattern_count++;
+	choice->patterns[choice->pattern_count++] = pattern;
 	return 0;
 }
 

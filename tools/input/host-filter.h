@@ -21,6 +21,7 @@ struct choice {
 	struct hostlist names;
 	char **patterns;
 	size_t pattern_count;
+	size_t pattern_capacity;
 };
 
 /*

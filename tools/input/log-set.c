@@ -33,7 +33,7 @@ static int raise_limit(size_t count)
 	if (getrlimit(RLIMIT_NOFILE, &limit) || limit.rlim_cur >= need)
 		return EXIT_OK;
 	if (limit.rlim_max < need) {
-		pr_err("%zu files: this process may open %llu only; raise the hard limit ('ulimit -Hn'), or name fewer files",
+		pr_err("%zu files: this process may open only %llu; raise the hard limit ('ulimit -Hn'), or name fewer files",
 		       count, (unsigned long long)limit.rlim_max);
 		return EXIT_FAILED;
 	}
@@ -101,11 +101,11 @@ static int refuse_pair(const struct log_set_file *a, const struct log_set_file *
 	if (opts->quiet)
 		return EXIT_FAILED;
 	if (same_boot(a, b) && evtlog_run(a->file) == evtlog_run(b->file))
-		pr_err("%s and %s: both are of run %" PRIu64 " of %s; name it once",
+		pr_err("%s and %s: both are run %" PRIu64 " of %s; name it once",
 		       a->path, b->path, evtlog_run(a->file), host_of(a));
 	else if (same_boot(a, b) && one_run)
 		pr_err("%s and %s: runs %" PRIu64 " and %" PRIu64
-		       " of %s are both named %s; name one of these files only",
+		       " of %s are both named %s; name only one of these files",
 		       a->path, b->path, evtlog_run(a->file), evtlog_run(b->file),
 		       host_of(a), run_name(a));
 	else if (same_boot(a, b))
@@ -114,7 +114,7 @@ static int refuse_pair(const struct log_set_file *a, const struct log_set_file *
 		       a->path, b->path, evtlog_run(a->file), evtlog_run(b->file),
 		       host_of(a), opts->chooses ? ", or choose it with --run" : "");
 	else
-		pr_err("%s and %s: %s was booted in between, and they are not of one named run; name the files of one run",
+		pr_err("%s and %s: %s was rebooted between these runs, which have no common name; name the files of one run",
 		       a->path, b->path, host_of(a));
 	return EXIT_FAILED;
 }
@@ -134,7 +134,7 @@ static int refuse_names(const struct logs *logs, const struct log_set_options *o
 		if (!strcmp(run_name(first), run_name(file)))
 			continue;
 		if (!opts->quiet)
-			pr_err("%s and %s: not of one run: the one is named %s, the other %s; name the files of one run%s ('evtlog merge --any-run' takes them together all the same)",
+			pr_err("%s and %s: of different runs, %s and %s; name the files of one run%s ('evtlog merge --any-run' merges them anyway)",
 			       first->path, file->path, run_name(first), run_name(file),
 			       opts->chooses ? ", or choose it with --run" : "");
 		return EXIT_FAILED;
@@ -180,7 +180,7 @@ static int refuse_times(const struct logs *logs, const struct log_set_options *o
 
 		if (last && begin_ns > last_ns) {
 			if (!opts->quiet)
-				pr_err("%s and %s: not of one run: %s ended %.3f s before %s began; name the files of one run%s ('evtlog merge --any-run' takes them together if it is their real-time clocks that are wrong)",
+				pr_err("%s and %s: of different runs: %s ended %.3f s before %s started; name the files of one run%s (if the real-time clocks are wrong, 'evtlog merge --any-run' merges them)",
 				       last->path, sorted[i]->path, last->path,
 				       ((double)begin_ns - (double)last_ns) / 1e9,
 				       sorted[i]->path,
@@ -401,11 +401,11 @@ static size_t say_unrelated(const struct logs *logs)
 	if (count && say_unreadable(logs))
 		return count;
 	if (count)
-		pr_err("%s: no packets relate %s to that of %s: let the nodes ping each other while they record (sync_peers in logd.conf), or believe their real-time clocks with --assume-ntp",
+		pr_err("%s: no packets relate %s to that of %s: let the nodes ping each other while they record (sync_peers in logd.conf), or trust their real-time clocks with --assume-ntp",
 		       names, count > 1 ? "their clocks" : "its clock",
 		       logs->files[evtlog_clocksync_reference(logs->hosts)].name);
 	if (count && foreign)
-		pr_err("%" PRIu64 " of their packets are of other network namespaces, where anybody may have any address: 'evtlog merge --netns' takes them all the same",
+		pr_err("%" PRIu64 " of their packets are of other network namespaces, where addresses prove nothing: 'evtlog merge --netns' uses them anyway",
 		       foreign);
 	return count;
 }
@@ -415,7 +415,7 @@ static void say_disproved(const struct logs *logs)
 	uint64_t apart_ns = evtlog_clocksync_ntp_disproved(logs->hosts);
 
 	if (apart_ns)
-		pr_warn("clocks: WARNING: packets show that real-time clocks are %.6f s apart, so what --assume-ntp takes is wrong: hosts without packets are placed within that only; let them ping the others (sync_peers in logd.conf)",
+		pr_warn("clocks: warning: packets show that real-time clocks differ by %.6f s: hosts without packets may be off by that much under --assume-ntp; let them ping the others (sync_peers in logd.conf)",
 			apart_ns / 1e9);
 }
 
@@ -515,6 +515,6 @@ int log_set_verdict(const struct logs *logs)
 		return EXIT_FAILED;
 	if (!violations)
 		return status;
-	pr_err("clocks: packets were received before they were sent: do not trust the order of hosts; the report tells which");
+	pr_err("clocks: packets were received before they were sent: do not trust the order between hosts; the report lists them");
 	return EXIT_FAILED;
 }

@@ -15,6 +15,7 @@
 #include "common/command.h"
 #include "common/error.h"
 #include "common/json.h"
+#include "lib/base/io.h"
 #include "open-log.h"
 #include "paths.h"
 
@@ -24,34 +25,18 @@ static int spool(int from)
 	const char *directory = getenv("TMPDIR");
 	char buffer[65536];
 	ssize_t got;
-	int to;
+	int to, error = 0;
 
 	to = open(directory && *directory ? directory : "/tmp",
 		  O_TMPFILE | O_RDWR | O_CLOEXEC, 0600);
 	if (to < 0)
 		return -errno;
-	while ((got = read(from, buffer, sizeof(buffer)))) {
-		if (got < 0 && errno == EINTR)
-			continue;
-		for (ssize_t done = 0; done < got;) {
-			ssize_t put = write(to, buffer + done, got - done);
-
-			if (put < 0 && errno == EINTR)
-				continue;
-			if (put < 0) {
-				got = -1;
-				break;
-			}
-			done += put;
-		}
-		if (got < 0) {
-			int error = errno;
-
-			close(to);
-			return -error;
-		}
-	}
-	return to;
+	while (!error && (got = io_read(from, buffer, sizeof(buffer))) != 0)
+		error = got < 0 ? got : io_write(to, buffer, got);
+	if (!error)
+		return to;
+	close(to);
+	return error;
 }
 
 static int open_stdin(struct evtlog_file **file, struct evtlog_error *error)
@@ -176,10 +161,10 @@ int log_refuse(const struct evtlog_file *file, const char *path)
 	uint64_t damages = log_damages(file);
 
 	if (damages)
-		pr_err("%s: no event of it can be read: %" PRIu64 " place%s damaged or missing; 'evtlog check' tells which; copy or gather it again",
+		pr_err("%s: no readable event: %" PRIu64 " place%s damaged or missing; 'evtlog check' lists them; copy or gather the file again",
 		       path, damages, damages == 1 ? " is" : "s are");
 	else
-		pr_err("%s: there is no event in it: it was cut behind its header, or its run has only begun; copy or gather it again",
+		pr_err("%s: no event in the file: it is truncated after its header, or its run just started; copy or gather it again",
 		       path);
 	return EXIT_FAILED;
 }
@@ -201,13 +186,13 @@ int log_verdict(const struct evtlog_file *file, const char *path)
 	if (!log_has_events(file))
 		return log_refuse(file, path);
 	if (lost)
-		pr_err("%s: %" PRIu64 " event%s lost while recording", path, lost,
+		pr_warn("%s: %" PRIu64 " event%s lost during recording", path, lost,
 		       lost == 1 ? " was" : "s were");
 	if (damages)
-		pr_err("%s: %" PRIu64 " place%s damaged or missing; 'evtlog check' tells which",
+		pr_warn("%s: %" PRIu64 " place%s damaged or missing; 'evtlog check' lists them",
 		       path, damages, damages == 1 ? " is" : "s are");
 	if (is_cut(file))
-		pr_err("%s: the end of the run is not in it: its host or logger was stopped, or it still records",
+		pr_warn("%s: the end of the run is missing: the host or logger stopped, or it is still recording",
 		       path);
 	return lost || damages || is_cut(file) ? EXIT_EVENTS_LOST : EXIT_OK;
 }

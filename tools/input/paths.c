@@ -62,7 +62,7 @@ static int add_directory(char ***paths, size_t *count, const char *directory)
 	if (error)
 		pr_err("%s: %s", directory, strerror(-error));
 	else if (*count == before)
-		pr_err("%s: there is no file *.evl in it", directory);
+		pr_err("%s: no *.evl file in it", directory);
 	return error || *count == before ? EXIT_FAILED : EXIT_OK;
 }
 

@@ -231,7 +231,7 @@ bool matches_can(const struct matches *matches, char *why)
 	}
 	if (filter->from_ns && filter->from_ns >= matches->length_ns) {
 		snprintf(why, MATCHES_WHY_BYTES,
-			 "--from: %.9g s is behind the end: %s begins at 0 s and ends at %.9g s",
+			 "--from: %.9g s is after the end: %s starts at 0 s and ends at %.9g s",
 			 filter->from_ns / 1e9, matches->path, matches->length_ns / 1e9);
 		return false;
 	}

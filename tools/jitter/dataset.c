@@ -89,7 +89,7 @@ static int find_log(struct recorded *recorded, const char *path,
 		return EXIT_FAILED;
 	found = count == 1 ? paths[0] : log_of_samples(paths, count, opts);
 	if (!found) {
-		pr_err("%s: there are %zu logs in it: name one", path, count);
+		pr_err("%s: it has %zu logs: name one", path, count);
 		goto out;
 	}
 	recorded->log_path = strdup(found);
@@ -201,7 +201,7 @@ static int open_unlogged(struct recorded *recorded)
 		why = why_unfit(unlogged, recorded->samples);
 	}
 	if (why)
-		pr_err("%s: %s; what logging costs is not told", path, why);
+		pr_warn("%s: %s; the cost of logging is unknown", path, why);
 	else if (unlogged)
 		recorded->noise_unlogged = noise_per_s(unlogged);
 	evtlog_samples_close(unlogged);
@@ -360,12 +360,12 @@ int recorded_verdict(const struct recorded *recorded)
 	int status = log_verdict(recorded->file, recorded->log_path);
 
 	if (summary->dropped) {
-		pr_err("%s: %" PRIu64 " samples were not kept, for want of room: take a larger threshold, or less time",
+		pr_warn("%s: %" PRIu64 " samples dropped: use a larger threshold or a shorter duration",
 		       recorded->samples_path, summary->dropped);
 		status = EXIT_EVENTS_LOST;
 	}
 	if (summary->excluded) {
-		pr_err("%s: %" PRIu64 " samples are left out, as events were lost near them",
+		pr_warn("%s: %" PRIu64 " samples excluded: events were lost near them",
 		       recorded->log_path, summary->excluded);
 		status = EXIT_EVENTS_LOST;
 	}

@@ -8,6 +8,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/array.h"
 #include "task-names.h"
 
 /* The engine looks at each of them by itself. */
@@ -24,18 +25,15 @@ static bool is_known(const struct filter *filter, uint32_t pid)
 /* 1: added, 0: it was there, or is no program's; -errno. */
 static int add(struct filter *filter, const struct evtlog_task *task)
 {
-	uint32_t *pids;
-
 	if (!task->pid || task->flags & EVTLOG_TASK_KTHREAD || is_known(filter, task->pid) ||
 	    !filter_has_task(filter, task->pid, task->comm))
 		return 0;
 	if (filter->pid_count == PIDS_MAX)
 		return -E2BIG;
-	pids = reallocarray(filter->pids, filter->pid_count + 1, sizeof(*pids));
-	if (!pids)
+	if (array_reserve(&filter->pids, &filter->pid_capacity, filter->pid_count,
+			  sizeof(*filter->pids)))
 		return -ENOMEM;
-	filter->pids = pids;
-	pids[filter->pid_count++] = task->pid;
+	filter->pids[filter->pid_count++] = task->pid;
 	return 1;
 }
 

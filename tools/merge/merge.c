@@ -430,7 +430,7 @@ static int say_error(const struct merging *merging, int error)
 	const char *directory = getenv("TMPDIR");
 
 	if (error == -ENOSPC && !merging->writer)
-		pr_err("merge: no room in %s for buffers that do not fit into memory: set TMPDIR to a directory with more, or give more --memory",
+		pr_err("merge: %s is full: set TMPDIR to a larger directory, or use a larger --memory",
 		       directory && *directory ? directory : "/var/tmp");
 	else if (merging->opts->output)
 		pr_err("%s: %s%s", merging->opts->output, strerror(-error),
@@ -488,7 +488,7 @@ int merge_files(struct merge_options *opts, char **paths, size_t count)
 	if (count == 1 && evtlog_is_merged(paths[0])) {
 		if (!opts->output)
 			return merged_show(opts, paths[0]);
-		pr_err("%s: it is merged already: copy it, or name the hosts' files that it was made of",
+		pr_err("%s: is a merged file: copy it, or name the hosts' files",
 		       paths[0]);
 		return EXIT_FAILED;
 	}

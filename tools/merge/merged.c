@@ -197,10 +197,10 @@ static int read_events(struct showing *showing)
 static int say_error(const char *path, const struct evtlog_merged *merged, int error)
 {
 	if (error == -ENODATA)
-		pr_err("%s: it ends before its end: merge the hosts' files again",
+		pr_err("%s: truncated: merge the hosts' files again",
 		       path);
 	else if (error == -EBADMSG)
-		pr_err("%s: at byte %" PRIu64 ": it is damaged; merge the hosts' files again",
+		pr_err("%s: at byte %" PRIu64 ": damaged; merge the hosts' files again",
 		       path, evtlog_merged_position(merged));
 	else
 		pr_err("%s: %s", path, strerror(-error));
@@ -216,14 +216,14 @@ static int verdict(const struct report *report, const char *path)
 		const struct report_host *host = &report->hosts[i];
 
 		if (host->lost || host->damaged_places) {
-			pr_err("%s: %s: %" PRIu64 " events were lost while recording, %" PRIu64
-			       " places of its file were damaged or missing",
+			pr_warn("%s: %s: %" PRIu64 " events lost during recording, %" PRIu64
+			       " places damaged or missing",
 			       path, host->name, host->lost,
 			       host->damaged_places);
 			status = EXIT_EVENTS_LOST;
 		}
 		if (!host->complete) {
-			pr_err("%s: %s: the end of the run is not in its file", path,
+			pr_warn("%s: %s: the end of the run is missing", path,
 			       host->name);
 			status = EXIT_EVENTS_LOST;
 		}
@@ -299,13 +299,13 @@ static void info_show(const struct report *report, const struct evtlog_merged *m
 		      const char *path)
 {
 	printf("log         %s\n", path);
-	printf("merged      %zu hosts, the axis is the clock of %s%s\n", report->count,
+	printf("merged      %zu hosts on the clock of %s%s\n", report->count,
 	       report->reference,
-	       report->assume_ntp ? "; some clocks were assumed" : "");
+	       report->assume_ntp ? "; some clocks are assumed" : "");
 	printf("span        %.9f s\n", (report->end_ns - report->begin_ns) / 1e9);
 	printf("file        %" PRIu64 " bytes%s\n", evtlog_merged_size_bytes(merged),
-	       report->whole ? "" : ", a part of the hosts' files");
-	printf("events      %" PRIu64 ", %" PRIu64 " of them in doubtful order\n\n",
+	       report->whole ? "" : ", part of the hosts' files");
+	printf("events      %" PRIu64 ", %" PRIu64 " in uncertain order\n\n",
 	       report->events, report->doubtful);
 	report_show(report, stdout);
 }

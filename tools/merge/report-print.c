@@ -50,17 +50,17 @@ static const char *remark(const struct report *report, const struct report_host 
 	if (clock->method == EVTLOG_CLOCK_NONE)
 		return "not calibrated";
 	if (clock->tsc_bad)
-		return "its kernel does not trust its clock";
+		return "clock not trusted by the kernel";
 	if (clock->method == EVTLOG_CLOCK_NTP)
 		return report->ntp_disproved_ns ?
-		       "assumed: packets disprove it of others" :
-		       "assumed: nothing proves it";
+		       "assumed; packets disprove it for other hosts" :
+		       "assumed, not verified";
 	if (clock->rho_raised)
-		return "its rate wanders more than was said";
+		return "rate varies more than --rho";
 	if (!host->complete)
-		return "the end of the run is missing";
+		return "end of the run missing";
 	if (host->damaged_places)
-		return "parts are damaged or missing";
+		return "parts damaged or missing";
 	return "";
 }
 
@@ -125,10 +125,10 @@ static void show_rho(const struct report *report, FILE *out)
 		violations += clock->violations;
 	}
 	if (rho_ppb)
-		fprintf(out, "Rates may wander by %g ppm (rho) about their means, and are given with it.\n",
+		fprintf(out, "Rates may vary by %g ppm (rho) about their mean; the given errors include this.\n",
 			rho_ppb / 1e3);
 	if (violations)
-		fprintf(out, "VIOLATIONS: %" PRIu64 " packets are received before they are sent, of both hosts.\n",
+		fprintf(out, "VIOLATIONS: %" PRIu64 " packets received before they were sent, counted for both hosts.\n",
 			violations);
 }
 
@@ -140,13 +140,13 @@ void report_show(const struct report *report, FILE *out)
 		if (strlen(report->hosts[i].name) > width)
 			width = strlen(report->hosts[i].name);
 	fprintf(out, "%-*s %-9s %17s %21s %13s %9s %9s %6s\n", width, "host",
-		"clock", "offset", "rate", "right within", "packets", "lost",
+		"clock", "offset", "rate", "clock error", "packets", "lost",
 		"gaps");
 	for (size_t i = 0; i < report->count; i++)
 		show_host(report, &report->hosts[i], width, out);
 	show_rho(report, out);
 	if (report->ntp_disproved_ns)
-		fprintf(out, "By packets, real-time clocks are %.6f s apart: what is assumed of others is within that only.\n",
+		fprintf(out, "Packets show that real-time clocks differ by %.6f s; assumed clocks are no better than that.\n",
 			report->ntp_disproved_ns / 1e9);
 }
 
@@ -168,8 +168,8 @@ static void clock_json(struct json *json, const struct evtlog_host_clock *clock)
 		json_null(json, "offset_ns");
 	else
 		json_s64(json, "offset_ns", clock->offset_ns);
-	bound_json(json, "bound_ns", clock, clock->bound_ns);
-	bound_json(json, "best_bound_ns", clock, clock->best_bound_ns);
+	bound_json(json, "clock_error_ns", clock, clock->bound_ns);
+	bound_json(json, "best_clock_error_ns", clock, clock->best_bound_ns);
 	json_s64(json, "rate_ppb", clock->rate_ppb);
 	if (clock->method == EVTLOG_CLOCK_NONE || clock->rate_error_ppb == UINT64_MAX)
 		json_null(json, "rate_error_ppb");
@@ -206,7 +206,7 @@ static void host_json(struct json *json, const struct report *report,
 	json_string(json, "run_name", host->run_name);
 	boot_json(json, host->boot_id);
 	clock_json(json, &host->clock);
-	json_s64(json, "begin_ns", host->begin_ns);
+	json_s64(json, "start_ns", host->begin_ns);
 	json_s64(json, "end_ns", host->end_ns);
 	json_u64(json, "cpus", host->cpus);
 	json_u64(json, "lost", host->lost);
@@ -230,7 +230,7 @@ void report_json(const struct report *report, FILE *out)
 	json_string(&json, "reference", report->reference);
 	json_bool(&json, "assume_ntp", report->assume_ntp);
 	json_u64(&json, "ntp_disproved_ns", report->ntp_disproved_ns);
-	json_s64(&json, "begin_ns", report->begin_ns);
+	json_s64(&json, "start_ns", report->begin_ns);
 	json_s64(&json, "end_ns", report->end_ns);
 	if (report->counted) {
 		json_u64(&json, "events", report->events);

@@ -186,7 +186,7 @@ static void show_kept(struct around *around, const struct show *show, int64_t ti
 	if (around->printed && around->skipped && !show->json)
 		puts("--");
 	if (around->is_full)
-		pr_err("--before: more than %u events in that time: the earliest are left out",
+		pr_warn("--before: more than %u events in that time: the earliest are omitted",
 		       KEPT_MAX);
 	around->is_full = false;
 	around->skipped = false;

@@ -112,9 +112,9 @@ static void record_text(struct show *show, const struct show_host *host,
 	size_t column = line->length;
 
 	if (event->known == EVTLOG_COUNTER && !show->counters) {
-		line_text(line, "-- kernel's counters at the ");
+		line_text(line, "-- kernel counters at the ");
 		line_text(line, evtlog_data(event->words, 0, 1) ? "end" : "start");
-		line_text(line, "; --counters shows them");
+		line_text(line, "; --counters shows all");
 		return;
 	}
 	line_text(line, evtlog_type_info(host->file, event->number)->name);
@@ -222,17 +222,17 @@ static void event_text(struct show *show, const struct show_host *host,
 		record_text(show, host, event);
 		break;
 	case EVTLOG_EVENT_BEGIN:
-		line_text(line, "-- CPU begins");
+		line_text(line, "-- CPU starts");
 		show_missing(line, event);
 		break;
 	case EVTLOG_EVENT_GAP:
-		line_text(line, "-- nothing known since ");
+		line_text(line, "-- gap since ");
 		show_seconds(line, moment->from_ns, 0);
 		show_missing(line, event);
 		break;
 	case EVTLOG_EVENT_END:
 		line_text(line, event->rest_missing ?
-			  "-- log ends here: the rest is missing" : "-- CPU ends");
+			  "-- log ends: the rest is missing" : "-- CPU ends");
 		break;
 	}
 	line_print(line, show->out);
@@ -275,7 +275,7 @@ static void event_json(struct show *show, const struct show_host *host,
 	static const char *const contexts[] = {
 		"task", "softirq", "irq", "vector"
 	};
-	static const char *const kinds[] = { "", "begin", "gap", "end" };
+	static const char *const kinds[] = { "", "start", "gap", "end" };
 	struct json json;
 
 	json_start(&json, show->out, true);
@@ -289,7 +289,7 @@ static void event_json(struct show *show, const struct show_host *host,
 	if (show->match != SHOW_ALONE)
 		json_bool(&json, "match", show->match == SHOW_MATCH);
 	json_u64(&json, "cpu", event->cpu);
-	json_string(&json, "place", contexts[event->context]);
+	json_string(&json, "context", contexts[event->context]);
 	task_json(&json, host, event);
 	if (event->kind == EVTLOG_EVENT_RECORD) {
 		json_string(&json, "event",

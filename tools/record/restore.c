@@ -9,10 +9,10 @@
 #include <inttypes.h>
 #include <signal.h>
 #include <stdio.h>
-#include <sys/wait.h>
 #include <time.h>
 #include <unistd.h>
 
+#include "lib/base/io.h"
 #include "restore.h"
 
 /* What a logger has left to write may take it a while. */
@@ -51,15 +51,12 @@ static _Noreturn void be_guard(int gate, const char *events,
 			       const struct control_status *before)
 {
 	const struct timespec pause = { .tv_nsec = TRY_EVERY_MS * 1000000L };
-	ssize_t got;
 	char byte;
 
 	/* What ends a whole session or group of processes shall not end this one. */
 	setsid();
 	/* Nobody ever writes: it ends when the last who holds the other end is gone. */
-	do
-		got = read(gate, &byte, 1);
-	while (got < 0 && errno == EINTR);
+	io_read(gate, &byte, 1);
 	for (int i = 0; i < TRIES && !set_back(events, before); i++)
 		nanosleep(&pause, NULL);
 	_exit(0);
@@ -95,8 +92,7 @@ void guard_dismiss(struct guard *guard)
 		return;
 	/* Before it could take the gate's closing for our end */
 	kill(guard->pid, SIGKILL);
-	while (waitpid(guard->pid, NULL, 0) < 0 && errno == EINTR)
-		;
+	io_wait(guard->pid, NULL);
 	close(guard->gate);
 	guard->pid = 0;
 }

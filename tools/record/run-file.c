@@ -17,6 +17,7 @@
 
 #include <evtlog/file.h>
 
+#include "lib/base/io.h"
 #include "run-file.h"
 
 /* Between two looks at a file that is being closed. */
@@ -69,7 +70,7 @@ static DIR *list(const struct logger_directory *directory)
 
 static bool read_at(int fd, void *to, size_t bytes, uint64_t offset)
 {
-	return pread(fd, to, bytes, offset) == (ssize_t)bytes;
+	return io_read_at(fd, to, bytes, offset) == (ssize_t)bytes;
 }
 
 static bool boot_id_is(const uint8_t *boot_id, const char *text)

@@ -29,7 +29,7 @@ static int set_number(const char *name, unsigned int now, unsigned int wanted)
 	snprintf(text, sizeof(text), "%u", wanted);
 	error = control_write(name, text);
 	if (error == -EBUSY)
-		pr_err(CONTROL_DIRECTORY "/%s: buffers are in use: stop the logger first, or leave them as they are",
+		pr_err(CONTROL_DIRECTORY "/%s: buffers are in use: stop the logger first, or do not change them",
 		       name);
 	else if (error == -EINVAL)
 		pr_err(CONTROL_DIRECTORY "/%s: the kernel does not accept %u", name, wanted);
@@ -49,7 +49,7 @@ static int set_geometry(const struct recording *recording)
 	if (!changes)
 		return 0;
 	if (control_waiting(before)) {
-		pr_err("%u buffers of run %" PRIu64 " are still in the kernel and would be lost: let logd fetch them first",
+		pr_err("%u buffers of run %" PRIu64 " are still in the kernel and would be lost: start logd to save them first",
 		       control_waiting(before), before->run);
 		return -EBUSY;
 	}
@@ -163,7 +163,7 @@ static int get_logger(struct recording *recording)
 			return error;
 		logger = recording->own.pid;
 	} else if (options->output || options->directory || options->setting_count) {
-		pr_err("a logger, pid %d, is announced and decides where files go: stop it, or wait if it is another recording's; or leave out --output, --directory and --set",
+		pr_err("the logger with pid %d chooses the file: stop it, or omit --output, --directory and --set",
 		       logger);
 		return -EBUSY;
 	}
@@ -214,7 +214,7 @@ int recording_begin(struct recording *recording, const struct recording_options 
 	if (error)
 		return error;
 	if (recording->before.is_recording) {
-		pr_err("run %" PRIu64 " is being recorded already; evtlog stop ends it",
+		pr_err("run %" PRIu64 " is already being recorded; end it with evtlog stop",
 		       recording->before.run);
 		error = -EBUSY;
 		goto free_status;
@@ -275,13 +275,13 @@ int recording_collect(struct recording *recording)
 	recording->lost = control_lost(&recording->after);
 	control_status_free(&recording->after);
 	if (error) {
-		pr_err("%s: %s; logd's messages tell why, and what is left in the kernel is fetched when it is started again",
+		pr_err("%s: %s; see logd's messages; restart it to save the rest",
 		       recording->file.path[0] ? recording->file.path : recording->directory.path,
 		       error == -ETIME ? "not complete in time" : "logd ended before it was complete");
 		return EXIT_FAILED;
 	}
 	error = name_output(recording);
-	pr_err("%s: %" PRIu64 " buffers, %" PRIu64 " events lost", recording->file.path,
+	pr_info("%s: %" PRIu64 " buffers, %" PRIu64 " events lost", recording->file.path,
 	       recording->file.buffers, recording->lost);
 	if (error)
 		return EXIT_FAILED;

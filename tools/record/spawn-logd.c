@@ -18,6 +18,7 @@
 
 #include "common/error.h"
 #include "control/control.h"
+#include "lib/base/io.h"
 #include "run-file.h"
 #include "spawn-logd.h"
 #include "workload.h"
@@ -170,7 +171,6 @@ void own_logger_stop(struct own_logger *logger)
 	if (!logger->pid)
 		return;
 	kill(logger->pid, SIGTERM);
-	while (waitpid(logger->pid, NULL, 0) < 0 && errno == EINTR)
-		;
+	io_wait(logger->pid, NULL);
 	logger->pid = 0;
 }

@@ -11,6 +11,7 @@
 #include <time.h>
 #include <unistd.h>
 
+#include "lib/base/io.h"
 #include "workload.h"
 
 static const int ours[] = { SIGINT, SIGTERM, SIGHUP, SIGQUIT };
@@ -101,13 +102,12 @@ static _Noreturn void be_command(int gate, int report, char **argv)
 	int error;
 
 	/* Only our side closing the gate with a byte in it means go. */
-	if (read(gate, &byte, 1) != 1)
+	if (io_read(gate, &byte, 1) != 1)
 		_exit(0);
 	workload_restore_mask();
 	execvp(argv[0], argv);
 	error = errno;
-	while (write(report, &error, sizeof(error)) < 0 && errno == EINTR)
-		;
+	io_write(report, &error, sizeof(error));
 	_exit(127);
 }
 
@@ -147,21 +147,18 @@ close_gate:
 
 int workload_go(struct workload *workload)
 {
-	int error = 0;
-	ssize_t n;
+	int error;
 
 	listener = workload->pid;
-	if (write(workload->gate, "", 1) != 1)
-		error = errno;
+	error = -io_write(workload->gate, "", 1);
 	close(workload->gate);
 	/* Ends with exec, which closes the other end. */
-	while ((n = read(workload->report, &error, sizeof(error))) < 0 && errno == EINTR)
-		;
+	io_read(workload->report, &error, sizeof(error));
 	close(workload->report);
 	if (!error)
 		return 0;
 	listener = 0;
-	waitpid(workload->pid, NULL, 0);
+	io_wait(workload->pid, NULL);
 	return -error;
 }
 
@@ -169,7 +166,7 @@ void workload_cancel(struct workload *workload)
 {
 	close(workload->gate);
 	close(workload->report);
-	waitpid(workload->pid, NULL, 0);
+	io_wait(workload->pid, NULL);
 }
 
 int workload_wait(struct workload *workload, int *status)

@@ -22,6 +22,7 @@
 
 #include "common/error.h"
 #include "exchange.h"
+#include "lib/base/array.h"
 
 /* Of linux/icmp.h, which does not go with the C library's. */
 #define RAW_ICMP_FILTER	1
@@ -150,15 +151,9 @@ void exchange_close(struct exchange *exchange)
 
 static int note_sent(struct exchange *exchange, uint64_t nonce, size_t host)
 {
-	if (exchange->sent_count == exchange->sent_capacity) {
-		size_t capacity = exchange->sent_capacity ? 2 * exchange->sent_capacity : 64;
-		void *grown = realloc(exchange->sent, capacity * sizeof(*exchange->sent));
-
-		if (!grown)
-			return -ENOMEM;
-		exchange->sent = grown;
-		exchange->sent_capacity = capacity;
-	}
+	if (array_reserve(&exchange->sent, &exchange->sent_capacity, exchange->sent_count,
+			  sizeof(*exchange->sent)))
+		return -ENOMEM;
 	exchange->sent[exchange->sent_count++] = (struct exchange_sent){
 		.nonce = nonce, .sent_ns = now_ns(), .host = host,
 	};

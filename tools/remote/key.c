@@ -19,6 +19,7 @@
 
 #include "common/error.h"
 #include "key.h"
+#include "lib/base/io.h"
 
 /* Two keys, and comments. */
 #define FILE_BYTES_MAX	4096
@@ -44,7 +45,7 @@ static int check_rights(const char *path, const struct stat *st)
 		return -EPERM;
 	}
 	if (st->st_mode & 077) {
-		pr_err("%s: others may use it (mode %04o): chmod 600 %s, and make a new key if that was so for long",
+		pr_err("%s: others may read it (mode %04o): chmod 600 %s, and consider making a new key",
 		       path, st->st_mode & 07777, path);
 		return -EPERM;
 	}
@@ -53,7 +54,7 @@ static int check_rights(const char *path, const struct stat *st)
 
 static int read_file(const char *path, char *text)
 {
-	ssize_t length = 0, n = 1;
+	ssize_t length;
 	struct stat st;
 	int fd, error;
 
@@ -69,14 +70,11 @@ static int read_file(const char *path, char *text)
 	error = fstat(fd, &st) < 0 ? -errno : check_rights(path, &st);
 	if (error)
 		goto close_file;
-	while (length < FILE_BYTES_MAX && n) {
-		n = read(fd, text + length, FILE_BYTES_MAX - length);
-		if (n < 0 && errno != EINTR) {
-			error = -errno;
-			pr_err("%s: %s", path, strerror(-error));
-			goto close_file;
-		}
-		length += n > 0 ? n : 0;
+	length = io_read(fd, text, FILE_BYTES_MAX);
+	if (length < 0) {
+		error = length;
+		pr_err("%s: %s", path, strerror(-error));
+		goto close_file;
 	}
 	text[length < FILE_BYTES_MAX ? length : FILE_BYTES_MAX - 1] = '\0';
 close_file:
@@ -135,7 +133,7 @@ static int parse_file(struct remote_keys *keys, const char *path, char *text)
 			return -EINVAL;
 		}
 		if (!parse_line(&keys->keys[keys->count], line)) {
-			pr_err("%s:%u: expected a key: a number and %d hexadecimal digits, and " SCHED " if it is also to schedule",
+			pr_err("%s:%u: expected a key: a number, %d hexadecimal digits, and optionally " SCHED,
 			       path, number, HEX_BYTES);
 			return -EINVAL;
 		}
@@ -171,7 +169,7 @@ static int write_key(int fd, bool may_schedule, uint32_t *id)
 {
 	struct remote_key key;
 	char hex[HEX_BYTES + 1], line[HEX_BYTES + 24];
-	int length, error = 0;
+	int length, error;
 
 	/* 0 is what an empty file would give. */
 	do
@@ -180,8 +178,7 @@ static int write_key(int fd, bool may_schedule, uint32_t *id)
 	sodium_bin2hex(hex, sizeof(hex), key.bytes, sizeof(key.bytes));
 	length = snprintf(line, sizeof(line), "%" PRIu32 " %s%s\n", key.id, hex,
 			  may_schedule ? " " SCHED : "");
-	if (write(fd, line, length) != length)
-		error = errno ? -errno : -EIO;
+	error = io_write(fd, line, length);
 	*id = key.id;
 	sodium_memzero(&key, sizeof(key));
 	sodium_memzero(hex, sizeof(hex));
@@ -197,7 +194,7 @@ int remote_key_make(const char *path, bool force, bool may_schedule, uint32_t *i
 	int fd, error;
 
 	if (sodium_init() < 0) {
-		pr_err("libsodium: no random numbers here");
+		pr_err("libsodium: no random numbers available");
 		return -EIO;
 	}
 	if (asprintf(&hidden, "%s.XXXXXX", path) < 0)
@@ -223,7 +220,7 @@ unlink_file:
 free_name:
 	free(hidden);
 	if (error == -EEXIST)
-		pr_err("%s: is there already; --force replaces it, and who has only the old key can do nothing more then",
+		pr_err("%s: already exists; --force replaces it, and hosts with the old key stop accepting messages",
 		       path);
 	else if (error)
 		pr_err("%s: %s", path, strerror(-error));

@@ -75,12 +75,12 @@ static int write_kernel(const char *text, uint32_t id)
 		if (access(CONTROL_DIRECTORY "/status", F_OK) < 0)
 			control_say_failed("remote_key", error);
 		else if (access(CONTROL_DIRECTORY "/remote_key", F_OK) < 0)
-			pr_err(CONTROL_DIRECTORY "/remote_key: this kernel knows no control messages: boot the newer one");
+			pr_err(CONTROL_DIRECTORY "/remote_key: this kernel does not support control messages: boot a newer one");
 		else
 			pr_err("key %" PRIu32 ": the kernel has none of that number", id);
 		break;
 	case -ENOSPC:
-		pr_err(CONTROL_DIRECTORY "/remote_key: somebody gave it %d other keys just now: try again",
+		pr_err(CONTROL_DIRECTORY "/remote_key: another process just installed %d other keys: try again",
 		       EVTLOG_REMOTE_KEYS);
 		break;
 	case -EINVAL:

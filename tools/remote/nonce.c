@@ -18,6 +18,7 @@
 
 #include <evtlog/remote.h>
 
+#include "lib/base/io.h"
 #include "nonce.h"
 
 static uint64_t real_ns(void)
@@ -64,7 +65,7 @@ void nonce_begin(struct nonce *nonce)
 	if (nonce->fd < 0)
 		return;
 	flock(nonce->fd, LOCK_EX);
-	if (!is_writable(nonce->fd) || pread(nonce->fd, text, sizeof(text) - 1, 0) <= 0)
+	if (!is_writable(nonce->fd) || io_read_at(nonce->fd, text, sizeof(text) - 1, 0) <= 0)
 		return;
 	last = strtoull(text, NULL, 10);
 	/* One from a clock that was far ahead: hosts refuse what is so far off anyway. */
@@ -89,7 +90,7 @@ void nonce_end(struct nonce *nonce)
 		return;
 	length = snprintf(text, sizeof(text), "%020llu\n", (unsigned long long)nonce->last);
 	/* Failing that, the clock is what rises. */
-	if (is_writable(nonce->fd) && pwrite(nonce->fd, text, length, 0) != length)
+	if (is_writable(nonce->fd) && io_write_at(nonce->fd, text, length, 0))
 		nonce->last++;
 	flock(nonce->fd, LOCK_UN);
 }

@@ -78,7 +78,7 @@ static void print_losses(FILE *to, const struct message_reply *reply)
 	if (reply->lost)
 		fprintf(to, ", %" PRIu64 " events lost", reply->lost);
 	if (!(reply->state & EVTLOG_REMOTE_LOGGER))
-		fputs("; no logger is announced there: start logd", to);
+		fputs("; no logger: start logd there", to);
 }
 
 static void print_status(FILE *to, const struct message_reply *reply)
@@ -87,7 +87,7 @@ static void print_status(FILE *to, const struct message_reply *reply)
 		fputs("recording ", to);
 		print_run(to, reply);
 	} else {
-		fputs(reply->state & EVTLOG_REMOTE_ARMED ? "prepared, " : "idle, ", to);
+		fputs(reply->state & EVTLOG_REMOTE_ARMED ? "armed, " : "idle, ", to);
 		fputs(reply->run ? "last " : "no run since boot", to);
 		if (reply->run)
 			print_run(to, reply);
@@ -137,7 +137,7 @@ static void print_done(FILE *to, const struct remote_order *order,
 			reply->tasks == 1 ? "task" : "tasks");
 		print_time(to, order->message.duration_ns);
 		if (reply->notes & EVTLOG_REMOTE_THROTTLED)
-			fputs("; real-time throttling takes CPUs away before: see kernel.sched_rt_runtime_us",
+			fputs("; real-time throttling ends this earlier: see kernel.sched_rt_runtime_us",
 			      to);
 		break;
 	case EVTLOG_REMOTE_ARM:
@@ -146,15 +146,15 @@ static void print_done(FILE *to, const struct remote_order *order,
 			print_run(to, reply);
 			fputs(" already", to);
 		} else {
-			fputs("prepared", to);
+			fputs("armed", to);
 		}
 		print_losses(to, reply);
 		break;
 	case EVTLOG_REMOTE_DISARM:
-		fputs("no longer prepared", to);
+		fputs("disarmed", to);
 		break;
 	case EVTLOG_REMOTE_CANCEL:
-		fputs(already ? "nothing was scheduled" : "scheduled no longer", to);
+		fputs(already ? "nothing was scheduled" : "schedule cancelled", to);
 		break;
 	default:
 		print_status(to, reply);
@@ -167,23 +167,23 @@ static const char *reason(const struct message *message, int error)
 	bool is_cgroup = message->group_kind == EVTLOG_REMOTE_CGROUP;
 
 	if (message->operation != EVTLOG_REMOTE_SCHED)
-		return error == EOPNOTSUPP ? "its kernel can't" : strerror(error);
+		return error == EOPNOTSUPP ? "not supported by its kernel" : strerror(error);
 	switch (error) {
 	case EINVAL:
 		return is_cgroup && !message->name[strspn(message->name, "/")] ?
-		       "the root cgroup is that of all tasks: name one below it" :
-		       "its kernel knows no such kind of group, or not for so long";
+		       "the root cgroup contains all tasks: name one below it" :
+		       "kind of group or duration not supported by its kernel";
 	case ESRCH:
-		return is_cgroup ? "no such cgroup there, or no task in it" :
+		return is_cgroup ? "no such cgroup, or no task in it" :
 		       "no such group of tasks";
 	case ENOSPC:
-		return "more tasks than its kernel keeps account of";
+		return "too many tasks for its kernel";
 	case ENOMEM:
-		return "its kernel has no memory for that";
+		return "its kernel is out of memory";
 	case EOPNOTSUPP:
 		return "its kernel has no cgroups: name the group by --pgid or --sid";
 	case ESHUTDOWN:
-		return "its kernel is shutting down, or has no key any more";
+		return "its kernel is shutting down, or its key was removed";
 	default:
 		return strerror(error);
 	}
@@ -196,7 +196,7 @@ static void print_refusal(FILE *to, const struct remote_order *order,
 	switch (reply->result) {
 	case EBUSY:
 		if (order->message.operation == EVTLOG_REMOTE_SCHED) {
-			fputs("its kernel still works on the last one", to);
+			fputs("the previous schedule is still being applied", to);
 		} else if (reply->state & EVTLOG_REMOTE_RECORDING) {
 			print_run(to, reply);
 			fputs(" is being recorded", to);
@@ -207,7 +207,7 @@ static void print_refusal(FILE *to, const struct remote_order *order,
 		}
 		break;
 	case EPERM:
-		fputs("its key is for logging alone there: put +sched behind it in the key file, and install that",
+		fputs("its key does not allow sched: add +sched to the key in the key file and install it",
 		      to);
 		break;
 	default:
@@ -268,7 +268,7 @@ static void reply_json(struct json *json, const struct exchange_host *host)
 			      reply->boot_id[i]);
 	json_s64(json, "result", reply->result);
 	json_bool(json, "recording", reply->state & EVTLOG_REMOTE_RECORDING);
-	json_bool(json, "prepared", reply->state & EVTLOG_REMOTE_ARMED);
+	json_bool(json, "armed", reply->state & EVTLOG_REMOTE_ARMED);
 	json_bool(json, "logger", reply->state & EVTLOG_REMOTE_LOGGER);
 	json_u64(json, "run", reply->run);
 	json_string(json, "run_name",
@@ -278,8 +278,8 @@ static void reply_json(struct json *json, const struct exchange_host *host)
 	json_u64(json, "lost", reply->lost);
 	json_u64(json, "tasks", reply->tasks);
 	json_bool(json, "throttled", reply->notes & EVTLOG_REMOTE_THROTTLED);
-	json_u64(json, "arrival_real_ns", reply->arrival_real_ns);
-	json_u64(json, "arrival_raw_ns", reply->arrival_raw_ns);
+	json_u64(json, "rx_real_ns", reply->arrival_real_ns);
+	json_u64(json, "rx_raw_ns", reply->arrival_raw_ns);
 	json_u64(json, "round_trip_ns", host->round_trip_ns);
 }
 
@@ -293,8 +293,8 @@ static void host_json(struct json *json, const struct remote_order *order,
 	json_string(json, "host", host->name);
 	json_string(json, "address", host->address.s_addr ? address : NULL);
 	json_bool(json, "answered", host->answered);
-	json_bool(json, "acted", remote_has_acted(order, host));
-	json_string(json, "text", text);
+	json_bool(json, "executed", remote_has_acted(order, host));
+	json_string(json, "outcome", text);
 	if (host->answered)
 		reply_json(json, host);
 	json_end(json);
@@ -338,7 +338,7 @@ static int say_silent(const struct exchange *exchange, size_t silent, size_t ans
 	free(names);
 	if (!folded)
 		return -ENOMEM;
-	pr_err("%s%s: is the same key installed there (evtlog remote key install), and has been for 5 s, does its kernel have CONFIG_EVTLOG_REMOTE, are the clocks within 5 s of each other, is it up and reachable, and does the network let ICMP type %d through? 'evtlog status' there counts what was refused",
+	pr_err("%s%s: check that the host is up, has the same key installed for 5 s or more (evtlog remote key install), has CONFIG_EVTLOG_REMOTE, has its clock within 5 s of this one, and that the network passes ICMP type %d; 'evtlog status' there counts refused messages",
 	       answered ? "no answer from " : "no host answered",
 	       !answered ? "" : strlen(folded) <= NAMES_BYTES ? folded : "some hosts, named above",
 	       EVTLOG_REMOTE_ICMP_TYPE);

@@ -20,6 +20,8 @@
 #include <unistd.h>
 
 #include "common/error.h"
+#include "lib/base/array.h"
+#include "lib/base/io.h"
 #include "rsync.h"
 
 #define ARGUMENTS_MAX	32
@@ -228,17 +230,17 @@ static FILE *reader_of(int fd)
 static void note_file(struct transfer *transfer, const char *name)
 {
 	size_t length = strlen(name);
-	char **grown;
+	char *copy;
 
 	/* "./" itself is listed too; and a name that has a way in it is none of logd's. */
 	if (length < 5 || strcmp(name + length - 4, ".evl") || strchr(name, '/') || *name == '.')
 		return;
-	grown = realloc(transfer->files, (transfer->file_count + 1) * sizeof(*grown));
-	if (!grown)
+	if (array_reserve(&transfer->files, &transfer->file_capacity, transfer->file_count,
+			  sizeof(*transfer->files)))
 		return;
-	transfer->files = grown;
-	grown[transfer->file_count] = strdup(name);
-	transfer->file_count += grown[transfer->file_count] != NULL;
+	copy = strdup(name);
+	if (copy)
+		transfer->files[transfer->file_count++] = copy;
 }
 
 static void read_output(struct transfer *transfer)
@@ -307,11 +309,8 @@ static void end(struct transfer *transfer, int status)
 static struct transfer *wait_for_one(struct transfer *transfers, size_t count)
 {
 	int status;
-	pid_t pid;
+	pid_t pid = io_wait(-1, &status);
 
-	do
-		pid = waitpid(-1, &status, 0);
-	while (pid < 0 && errno == EINTR);
 	for (size_t i = 0; pid > 0 && i < count; i++) {
 		if (transfers[i].pid != pid)
 			continue;

@@ -45,6 +45,7 @@ struct transfer {
 	char *stage;
 	char **files;
 	size_t file_count;
+	size_t file_capacity;
 	uint64_t fetched;
 	uint64_t reused;
 	int output;

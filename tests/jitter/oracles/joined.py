@@ -115,10 +115,10 @@ def check_interruptions(log, samples, thread, joined, report):
 def check_samples(samples, thread, joined, report):
     cpu = str(thread.cpu)
     theirs = [row for row in report.samples if row["cpu"] == cpu]
-    claim([(int(row["begin_ticks"]), int(row["end_ticks"])) for row in theirs] ==
+    claim([(int(row["start_ticks"]), int(row["end_ticks"])) for row in theirs] ==
           [sample[:2] for sample in joined.over], f"CPU {cpu}: {len(joined.over)} samples")
     matched = {sample[:2] for sample, _, _ in joined.matched}
-    told = {(int(row["begin_ticks"]), int(row["end_ticks"])) for row in theirs
+    told = {(int(row["start_ticks"]), int(row["end_ticks"])) for row in theirs
             if row["matched"] == "1"}
     claim(told == matched, f"CPU {cpu}: {len(matched)} are matched one to one, "
           f"the report has {len(told)}")

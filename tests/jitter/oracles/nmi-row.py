@@ -36,7 +36,7 @@ claim(counted - 5 <= held <= counted, f"{held} of them in the loop, by the log")
 # Of several that came between two exits only their sum is known: their samples are
 # excluded, and what is just before.
 alone = [(last, ticks) for last, ticks, count in told if count == 1]
-listed = [(int(part["begin_ticks"]), int(part["own_ticks"])) for part in parts]
+listed = [(int(part["start_ticks"]), int(part["own_ticks"])) for part in parts]
 several = len(told) - len(alone)
 claim(len(rows) == 1 and rows[0]["count"] == len(listed) and not rows[0]["inferred"] and
       len(alone) - several <= len(listed) <= len(alone),

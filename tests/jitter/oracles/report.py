@@ -263,7 +263,7 @@ def check_sums(told):
 
 def check_largest_text(text, told):
     """Of each the parts, or what they are by source, add up to it."""
-    listed = text.partition("\nLargest")[2].partition("\nPatterns")[0]
+    listed = text.partition("\nLargest")[2].partition("\nRecurring")[0]
     blocks = re.split(r"\n +[0-9]+\. ", listed)[1:]
     claim(len(blocks) == len(told["largest"]), "blocks of the largest")
     for block, one in zip(blocks, told["largest"]):
@@ -272,7 +272,7 @@ def check_largest_text(text, told):
               0.0006 * (1 + len(parts)), f"parts of {block.splitlines()[0]}")
         if len(one["parts"]) <= 16:
             claim([float(p[0]) for p in parts] ==
-                  [round(p["begin_ns"] / 1000, 3) for p in one["parts"]], "begins of parts")
+                  [round(p["start_ns"] / 1000, 3) for p in one["parts"]], "begins of parts")
             continue
         faults = [p for p in one["parts"] if p["name"] == "page fault"]
         if len(faults) > 1:
@@ -315,8 +315,8 @@ def check_text(command, told):
     claim(many or told["interruptions"] < 1000, "none of the largest has many parts")
     for i, one in enumerate(told["largest"]):
         claim(f"{i + 1:4}. {one['length_ns'] / 1000:12.3f}" in text, f"the {i + 1}. largest")
-    claim("%.2f %% match" % (100 * told["matched_share"]) in text
-          if told["matched_share"] is not None else "- % match" in text, "matched, in the text")
+    claim("matched %.2f %%" % (100 * told["matched_share"]) in text
+          if told["matched_share"] is not None else "matched - %" in text, "matched, in the text")
 
 
 def check_sources_csv(command, told, **more):
@@ -353,7 +353,7 @@ def check_part(command, told, samples, interruptions):
               int(i["time_ns"]) + float(i["length_ns"]) < end - 2]
     claim(abs(part["interruptions"] - len(inside)) <= 2 * len(told["cpus"]),
           f"--from, --to: {part['interruptions']} interruptions, not {len(inside)}")
-    cut = sum(1000 + (int(s["end_ticks"]) - int(s["begin_ticks"])) * told["ns_per_tick"]
+    cut = sum(1000 + (int(s["end_ticks"]) - int(s["start_ticks"])) * told["ns_per_tick"]
               for s in samples if any(0 <= t - int(s["time_ns"]) <= 1e6 for t in (begin, end)))
     claim(-1000 - cut < part["window_ns"] - len(told["cpus"]) * (end - begin) < 1000,
           "--from, --to: the window")

@@ -39,7 +39,7 @@ def summary(said, what, file, thread):
     to_ns = 1e9 / file.hz
     claim(said["samples"] == len(thread.samples) and
           said["samples_over_threshold"] == len(over) and
-          said["samples_dropped"] == thread.dropped == 0 and
+          said["dropped_samples"] == thread.dropped == 0 and
           said["rounds"] == thread.rounds,
           f"{what}: {said['samples']} samples, {len(over)} over the threshold, none dropped")
     total = sum(noise for _, _, noise in over)

@@ -40,7 +40,7 @@ def noise():
                          float(row["length_ns"]) + cpu["crossing_each_ns"]))
     for row in csv.DictReader(io.StringIO(run("report", "--csv=samples"))):
         if int(row["cpu"]) == cpu["cpu"] and float(row["inferred_ns"]):
-            at = "begin_ticks" if row["interruptions"] == "0" else "end_ticks"
+            at = "start_ticks" if row["interruptions"] == "0" else "end_ticks"
             kept.append(((int(row[at]) - origin) * tick, float(row["inferred_ns"])))
     return sorted(kept), cpu["window_ns"]
 

@@ -53,11 +53,11 @@ class Parts:
         with open(os.path.join(directory, "parts.csv"), newline="") as file:
             self.rows = list(csv.DictReader(file))
         for row in self.rows:
-            for key in ("begin_ticks", "end_ticks", "own_ticks", "pid"):
+            for key in ("start_ticks", "end_ticks", "own_ticks", "pid"):
                 row[key] = int(row[key])
 
     def between(self, begin, end):
-        return (row for row in self.rows if begin <= row["begin_ticks"] <= end)
+        return (row for row in self.rows if begin <= row["start_ticks"] <= end)
 
     def count(self, begin, end, wanted):
         return sum(wanted(row["source"]) for row in self.between(begin, end))

@@ -96,17 +96,6 @@ static void call(long n)
 		syscall(SYS_getppid);
 }
 
-static unsigned int words_of(unsigned int type)
-{
-	static const unsigned char words[EVTLOG_TYPE_MAX + 1] = {
-#define X(number, NAME, name, words, fields) [number] = words,
-		EVTLOG_TYPES(X)
-#undef X
-	};
-
-	return words[type];
-}
-
 static void count(struct found *found, uint64_t record)
 {
 	uint32_t data = record >> EVTLOG_DATA_SHIFT;
@@ -158,11 +147,11 @@ static void look(const struct evtlog_buffer_header *h, const struct evtlog_posit
 			    inside != (now >= p[i].ticks && now < p[i + 1].ticks))
 				found[i].out_of_time++;
 		}
-		if (!words_of(type)) {
+		if (!evtlog_record_words(*word)) {
 			claim(false, "a record of a known type");
 			return;
 		}
-		word += words_of(type);
+		word += evtlog_record_words(*word);
 	}
 }
 

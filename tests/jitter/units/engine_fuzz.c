@@ -43,10 +43,8 @@ static void must(bool holds, const char *what)
 /* Mostly what matters, with few pids; sometimes anything. */
 static void add_record(struct loggen *gen, unsigned int cpu, uint64_t now)
 {
-	static const struct {
-		unsigned int type, words;
-	} types[] = {
-#define X(number, NAME, name, words, fields) { number, words },
+	static const unsigned int types[] = {
+#define X(number, NAME, name, words, fields) number,
 		EVTLOG_TYPES(X)
 #undef X
 	};
@@ -65,18 +63,19 @@ static void add_record(struct loggen *gen, unsigned int cpu, uint64_t now)
 	/* The writer's own, with times that are right. */
 	do
 		kind = below(kinds);
-	while (types[kind].type == EVTLOG_TIME);
+	while (types[kind] == EVTLOG_TIME);
 	if (below(10))
-		for (kind = 0; types[kind].type != wanted; kind++)
+		for (kind = 0; types[kind] != wanted; kind++)
 			;
 	if (!below(10))
 		data = below(EVTLOG_DATA_MAX + 1);
-	if (types[kind].type == EVTLOG_USER_EXIT && below(5))
+	if (types[kind] == EVTLOG_USER_EXIT && below(5))
 		data = EVTLOG_USER_EXIT_OTHER;
 	for (int i = 0; i < 8; i++)
 		more[i] = below(4) ? below(5) : below(3) ? now - below(5000) :
 			  (uint64_t)-1 >> below(64);
-	loggen_record(gen, cpu, now, types[kind].type, data, types[kind].words, more);
+	loggen_record(gen, cpu, now, types[kind], data,
+		      evtlog_record_words((uint64_t)types[kind] << EVTLOG_TYPE_SHIFT), more);
 }
 
 static struct loggen *make_log(unsigned int *cpus)

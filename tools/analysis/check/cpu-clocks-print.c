@@ -73,12 +73,12 @@ static void show_wrong(const struct evtlog_cpu_clocks *clocks)
 	char text[SPAN_BYTES];
 	unsigned int listed = 0, wrong = 0;
 
-	printf("%s: %" PRIu64 " of %" PRIu64 " orders contradict, by up to %.1f us (CPUs %u and %u)\n",
+	printf("%s: %" PRIu64 " of %" PRIu64 " constraints violated, by up to %.1f us (CPUs %u and %u)\n",
 	       summary->verdict == EVTLOG_CPU_CLOCKS_DISAGREE ? "WRONG" :
 	       "not trusted by the kernel", summary->violations, summary->orders,
 	       summary->worst_ns / 1e3, summary->worst_cpus[0], summary->worst_cpus[1]);
 	if (!summary->constant) {
-		printf("  no constant offsets of the CPUs' counters explain them\n");
+		printf("  no constant offsets between the CPUs explain them\n");
 		return;
 	}
 	for (unsigned int i = 0; evtlog_cpu_clocks_offset(clocks, i, &offset); i++) {
@@ -105,14 +105,14 @@ void cpu_clocks_show(const struct evtlog_cpu_clocks *clocks)
 		return;
 	printf("CPU clocks  ");
 	if (summary->verdict == EVTLOG_CPU_CLOCKS_UNKNOWN) {
-		printf("not compared: no task was on two CPUs\n");
+		printf("not compared: no task ran on two CPUs\n");
 		return;
 	}
 	if (summary->violations) {
 		show_wrong(clocks);
 		return;
 	}
-	printf("%" PRIu64 " orders between CPUs agree; CPU %u is ahead of CPU %u by %s\n",
+	printf("%" PRIu64 " constraints between CPUs hold; CPU %u is ahead of CPU %u by %s\n",
 	       summary->orders, offset.cpu, offset.other, span(&offset, text));
 }
 
@@ -123,7 +123,7 @@ void cpu_clocks_json(const struct evtlog_cpu_clocks *clocks, struct json *json)
 
 	json_object(json, "cpu_clocks");
 	json_string(json, "status", verdict_name(summary->verdict));
-	json_u64(json, "orders", summary->orders);
+	json_u64(json, "constraints", summary->orders);
 	json_u64(json, "violations", summary->violations);
 	json_u64(json, "worst_ns", summary->worst_ns);
 	json_bool(json, "constant", summary->constant);
@@ -153,7 +153,7 @@ char *cpu_clocks_warning(struct evtlog_file *file, uint64_t events)
 		return NULL;
 	summary = evtlog_cpu_clocks_summary(clocks);
 	if (summary->violations &&
-	    asprintf(&text, "the counters of its CPUs disagree by %.1f us or more (CPUs %u and %u): do not trust the order of events between CPUs; 'evtlog check' tells the offsets",
+	    asprintf(&text, "the tick counters of its CPUs disagree by %.1f us or more (CPUs %u and %u): do not trust the order of events between CPUs; 'evtlog check' shows the offsets",
 		     summary->worst_ns / 1e3, summary->worst_cpus[0], summary->worst_cpus[1]) < 0)
 		text = NULL;
 	evtlog_cpu_clocks_free(clocks);
@@ -165,6 +165,6 @@ void cpu_clocks_warn(struct evtlog_file *file, const char *path, uint64_t events
 	char *text = cpu_clocks_warning(file, events);
 
 	if (text)
-		pr_warn("%s: WARNING: %s", path, text);
+		pr_warn("%s: warning: %s", path, text);
 	free(text);
 }

@@ -48,16 +48,16 @@ static double seconds(const struct counters *counters, uint64_t time_ns)
 static const char *part_words(const struct counter_part *part)
 {
 	if (part->is_quiet)
-		return "no event, no counters";
+		return "no events, no counters";
 	switch (part->verdict) {
 	case COUNTER_OK:
 		return "proved complete";
 	case COUNTER_LOST:
-		return "not complete: events were lost";
+		return "not complete: events lost";
 	case COUNTER_MISMATCH:
-		return "NOT COMPLETE: counters do not agree";
+		return "NOT COMPLETE: counts differ";
 	default:
-		return "not proved: a counter's reading is missing";
+		return "not proved: a counter reading is missing";
 	}
 }
 
@@ -81,7 +81,7 @@ static void show_parts(const struct counters *counters)
 {
 	struct counter_part part;
 
-	printf("parts       each CPU's own, between its two readings of the counters\n");
+	printf("intervals   per CPU, between its two readings of the counters\n");
 	for (unsigned int slot = 0; counters_part(counters, slot, &part); slot++)
 		printf("  CPU %-5u %14.9f s to %14.9f s  %s\n", part.cpu,
 		       seconds(counters, part.from_ns), seconds(counters, part.to_ns),
@@ -136,7 +136,7 @@ void counters_show(const struct counters *counters, const uint64_t *verdicts)
 		return;
 	}
 	/* Of types that are off nothing can agree. */
-	printf("%" PRIu64 " of %" PRIu64 " agree with the kernel's", verdicts[COUNTER_OK],
+	printf("%" PRIu64 " of %" PRIu64 " agree with the kernel", verdicts[COUNTER_OK],
 	       count - verdicts[COUNTER_OFF]);
 	show_off(counters);
 	for (size_t i = 0; counters_result(counters, i, &r); i++) {
@@ -150,9 +150,9 @@ void counters_show(const struct counters *counters, const uint64_t *verdicts)
 	if (counters_total(counters, &r))
 		show_line(counters, &r);
 	if (zeros)
-		printf("  (%" PRIu64 " more of which nothing happened)\n", zeros);
+		printf("  (%" PRIu64 " more are zero)\n", zeros);
 	if (unread)
-		printf("  (%" PRIu64 " more of which a reading is missing)\n", unread);
+		printf("  (%" PRIu64 " more lack a reading)\n", unread);
 	show_parts(counters);
 }
 
@@ -191,11 +191,11 @@ void counters_json(const struct counters *counters, struct json *json)
 	if (counters_total(counters, &r))
 		result_json(counters, &r, json);
 	json_end(json);
-	json_array(json, "parts");
+	json_array(json, "intervals");
 	for (unsigned int slot = 0; counters_part(counters, slot, &part); slot++) {
 		json_object(json, NULL);
 		json_u64(json, "cpu", part.cpu);
-		json_s64(json, "begin_ns", part.begin_ns - begin_ns);
+		json_s64(json, "start_ns", part.begin_ns - begin_ns);
 		json_s64(json, "from_ns", part.from_ns - begin_ns);
 		json_s64(json, "to_ns", part.to_ns - begin_ns);
 		json_s64(json, "end_ns", part.end_ns - begin_ns);

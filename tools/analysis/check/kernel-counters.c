@@ -58,6 +58,7 @@ struct cpu_counts {
 	uint64_t messages;	/* ICMP's that the first network namespace received */
 	struct irq_count *irqs;
 	size_t irq_count;
+	size_t irq_capacity;
 };
 
 struct counters {
@@ -126,8 +127,6 @@ static struct cpu_counts *find_cpu(struct counters *counters, uint32_t cpu)
 
 static int add_irq(struct cpu_counts *cpu, uint32_t irq)
 {
-	struct irq_count *irqs;
-
 	for (size_t i = 0; i < cpu->irq_count; i++)
 		if (cpu->irqs[i].irq == irq) {
 			cpu->irqs[i].count++;
@@ -135,11 +134,9 @@ static int add_irq(struct cpu_counts *cpu, uint32_t irq)
 		}
 	if (cpu->irq_count == IRQS_MAX)
 		return 0;
-	irqs = reallocarray(cpu->irqs, cpu->irq_count + 1, sizeof(*irqs));
-	if (!irqs)
+	if (array_reserve(&cpu->irqs, &cpu->irq_capacity, cpu->irq_count, sizeof(*cpu->irqs)))
 		return -ENOMEM;
-	cpu->irqs = irqs;
-	irqs[cpu->irq_count++] = (struct irq_count) { irq, 1 };
+	cpu->irqs[cpu->irq_count++] = (struct irq_count) { irq, 1 };
 	return 0;
 }
 

@@ -55,7 +55,7 @@ static void recorded_json(const struct info *info, struct json *json)
 static void time_json(const struct info *info, struct json *json)
 {
 	static const char *const keys[] = {
-		"begin", "begin_real_ns", "begin_raw_ns", "span_ns", "ticks_hz", "ticks_trusted",
+		"start", "start_real_ns", "start_raw_ns", "span_ns", "ticks_hz", "ticks_trusted",
 		"clock_error_ns", "tai_offset_s"
 	};
 	const struct evtlog_file *file = info->file;
@@ -66,9 +66,9 @@ static void time_json(const struct info *info, struct json *json)
 	if (!info_has_time(info))
 		return;
 	info_real(file, evtlog_begin_ns(file), text, sizeof(text));
-	json_string(json, "begin", text);
-	json_s64(json, "begin_real_ns", evtlog_real_ns(file, evtlog_begin_ns(file)));
-	json_u64(json, "begin_raw_ns", evtlog_begin_ns(file));
+	json_string(json, "start", text);
+	json_s64(json, "start_real_ns", evtlog_real_ns(file, evtlog_begin_ns(file)));
+	json_u64(json, "start_raw_ns", evtlog_begin_ns(file));
 	json_u64(json, "span_ns", evtlog_end_ns(file) - evtlog_begin_ns(file));
 	json_u64(json, "ticks_hz", evtlog_ticks_hz(file));
 	json_bool(json, "ticks_trusted", !info->summary.tsc_bad);
@@ -96,9 +96,9 @@ void info_json(const struct info *info)
 	json_u64(&json, "run", evtlog_run(file));
 	json_string(&json, "run_name", evtlog_meta(file, "run_name"));
 	if (info_ordered_before_ns(info, &ordered_ns))
-		json_u64(&json, "ordered_before_begin_ns", ordered_ns);
+		json_u64(&json, "requested_before_start_ns", ordered_ns);
 	else
-		json_null(&json, "ordered_before_begin_ns");
+		json_null(&json, "requested_before_start_ns");
 	time_json(info, &json);
 	json_u64(&json, "cpus", evtlog_cpu_count(file));
 	json_array(&json, "cpu_list");

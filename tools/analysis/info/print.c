@@ -92,7 +92,7 @@ static void show_recorded(const struct info *info)
 	/* Of older logs less is known. */
 	if (evtlog_meta(info->file, "events"))
 		show_types("recorded", info->file, on);
-	show_types("not", info->file, off);
+	show_types("not rec.", info->file, off);
 }
 
 static void show_events(const struct info *info)
@@ -116,11 +116,11 @@ static void show_state(const struct info *info)
 	       " buffer%s of %" PRIu64 " bytes%s%s\n",
 	       evtlog_size_bytes(info->file), s->buffers, s->buffers == 1 ? "" : "s", s->raw_bytes,
 	       s->stored_bytes < s->raw_bytes ? ", compressed" : "",
-	       s->closed ? ", closed in order" : ", not closed");
+	       s->closed ? ", closed" : ", not closed");
 	if (!s->complete)
-		printf("            the end of the run is not in the file\n");
+		printf("            the end of the run is missing\n");
 	if (evtlog_damage_count(info->file))
-		printf("damage      %" PRIu64 " place%s; 'evtlog check' tells which\n",
+		printf("damage      %" PRIu64 " place%s; 'evtlog check' lists them\n",
 		       evtlog_damage_count(info->file),
 		       evtlog_damage_count(info->file) == 1 ? "" : "s");
 }
@@ -134,27 +134,27 @@ static void show_time(const struct info *info)
 	char begin[64];
 
 	if (!info_has_time(info)) {
-		printf("begin       unknown\nspan        unknown\n");
+		printf("start       unknown\nspan        unknown\n");
 		if (evtlog_ticks_hz(file))
-			printf("clock       ticks of %.6g MHz\n", evtlog_ticks_hz(file) / 1e6);
+			printf("clock       %.6g MHz\n", evtlog_ticks_hz(file) / 1e6);
 		else
 			printf("clock       unknown\n");
 		return;
 	}
 	info_real(file, evtlog_begin_ns(file), begin, sizeof(begin));
-	printf("begin       %s\n", *begin ? begin : "unknown");
+	printf("start       %s\n", *begin ? begin : "unknown");
 	if (info_ordered_before_ns(info, &ordered_ns))
-		printf("ordered     %" PRIu64 ".%09" PRIu64 " s before the begin\n",
+		printf("requested   %" PRIu64 ".%09" PRIu64 " s before the start\n",
 		       ordered_ns / 1000000000, ordered_ns % 1000000000);
 	printf("span        %" PRIu64 ".%09" PRIu64 " s\n",
 	       span_ns / 1000000000, span_ns % 1000000000);
 	printf("clock       ");
 	if (evtlog_ticks_hz(file))
-		printf("ticks of %.6g MHz", evtlog_ticks_hz(file) / 1e6);
+		printf("%.6g MHz", evtlog_ticks_hz(file) / 1e6);
 	else
-		printf("ticks of unknown rate");
-	printf(", right within %" PRIu64 " ns%s\n", evtlog_clock_error_ns(file),
-	       info->summary.tsc_bad ? "; the kernel does not trust it" : "");
+		printf("unknown rate");
+	printf(", error <= %" PRIu64 " ns%s\n", evtlog_clock_error_ns(file),
+	       info->summary.tsc_bad ? "; not trusted by the kernel" : "");
 }
 
 static void show_cpus(const struct info *info)
@@ -171,7 +171,7 @@ static void show_cpus(const struct info *info)
 	else if (!*absent.text)
 		printf("CPUs        %u (%s)\n", cpus, list.text);
 	else
-		printf("CPUs        %u (%s); nothing is known of %s\n", cpus, list.text, absent.text);
+		printf("CPUs        %u (%s); no data of %s\n", cpus, list.text, absent.text);
 }
 
 static void show_logger(const struct info *info)
@@ -180,7 +180,7 @@ static void show_logger(const struct info *info)
 	if (info->logger_pid == EVTLOG_PID_UNKNOWN)
 		printf("unknown\n");
 	else if (!info_knows_logger_time(info))
-		printf("pid %u, its CPU time is unknown\n", info->logger_pid);
+		printf("pid %u, CPU time unknown\n", info->logger_pid);
 	else
 		printf("pid %u, %.3f %% of CPU time\n", info->logger_pid,
 		       info_logger_share(info) * 100);

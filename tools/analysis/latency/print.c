@@ -132,7 +132,7 @@ static void show_list(const struct requests *requests, unsigned int top)
 	}
 	if (shown < all)
 		printf("... %zu more; --top 0 lists all\n", all - shown);
-	printf("(*: the last; CPU: which received the message; running: ran one already)\n\n");
+	printf("* last CPU.  CPU: received the message.  running: already ran such a task.\n\n");
 }
 
 static void show_refused(const struct requests *requests, unsigned int top)
@@ -141,7 +141,7 @@ static void show_refused(const struct requests *requests, unsigned int top)
 
 	if (!requests->refused)
 		return;
-	printf("\nRefused, as they boosted no task (no such group, or another's time was not over): %zu\n",
+	printf("\nRefused (no such group, or another request was active): %zu\n",
 	       requests->refused);
 	for (size_t i = 0; i < requests->count && (!top || shown < top); i++) {
 		const struct request *request = &requests->requests[i];
@@ -188,7 +188,7 @@ int requests_show(const struct requests *requests, unsigned int top)
 	host = host ? host : "?";
 	line_escaped(&line, host, strlen(host));
 	line_char(&line, '\0');
-	printf("Run %" PRIu64 " of %s: %zu remote requests to schedule\n",
+	printf("Run %" PRIu64 " of %s: %zu remote sched requests\n",
 	       evtlog_run(requests->file), line.text, requests->count);
 	if (requests->count == requests->refused) {
 		show_refused(requests, top);
@@ -214,16 +214,16 @@ int requests_show(const struct requests *requests, unsigned int top)
 	putchar('\n');
 	if (show_times(requests, "last CPU", -2))
 		return -1;
-	printf("\n\nThe last CPU was the one that received the message in %" PRIu64
-	       " of %" PRIu64 ".\n", requests->received_last,
+	printf("\n\nThe CPU that received the message was the last in %" PRIu64 " of %" PRIu64
+	       " requests.\n", requests->received_last,
 	       count_last(requests, -1));
 	if (count_tied(requests))
-		printf("In %" PRIu64 " others none was the last: several were, at the same time.\n",
+		printf("In %" PRIu64 " other requests several CPUs were last at the same time.\n",
 		       count_tied(requests));
 	for (unsigned int slot = 0; slot < requests->cpu_count; slot++)
 		if (count_runs(requests, slot, REQUEST_NEVER) ==
 		    requests->count - requests->refused)
-			printf("CPU %u never ran a task that was asked for.\n",
+			printf("CPU %u never ran a requested task.\n",
 			       evtlog_cpu_number(requests->file, slot));
 	show_refused(requests, top);
 	return 0;
@@ -239,7 +239,7 @@ static void request_json(const struct requests *requests,
 	address_text(request->sender, sender);
 	json_object(json, NULL);
 	json_u64(json, "request", request->number);
-	json_u64(json, "receipt_ns",
+	json_u64(json, "rx_ns",
 		 request->receipt_ns - evtlog_begin_ns(requests->file));
 	json_string(json, "sender", sender);
 	json_bool(json, "broadcast", request->broadcast);
@@ -250,7 +250,7 @@ static void request_json(const struct requests *requests,
 	else
 		json_null(json, "group_name");
 	json_u64(json, "duration_ns", request->duration_ns);
-	json_u64(json, "received_on", request->cpu);
+	json_u64(json, "rx_cpu", request->cpu);
 	json_u64(json, "tasks", request->tasks);
 	json_bool(json, "refused", !request->tasks);
 	json_array(json, "cpus");
@@ -329,7 +329,7 @@ int requests_json(const struct requests *requests)
 	json_end(&json);
 	json_u64(&json, "refused", requests->refused);
 	json_u64(&json, "tied", count_tied(requests));
-	json_u64(&json, "received_last", requests->received_last);
+	json_u64(&json, "rx_cpu_last", requests->received_last);
 	json_end(&json);
 	return error;
 }

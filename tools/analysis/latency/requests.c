@@ -13,6 +13,7 @@
 #include <evtlog/remote.h>
 
 #include "common/progress.h"
+#include "lib/base/array.h"
 #include "requests.h"
 
 /* ---- First pass ---- */
@@ -36,14 +37,9 @@ static int add_request(struct requests *requests, const struct evtlog_event *eve
 	const uint64_t *words = event->words;
 	struct request *request;
 
-	/* Doubled whenever the count is a power of two. */
-	if (!(requests->count & (requests->count - 1))) {
-		request = reallocarray(requests->requests, 2 * requests->count + 1,
-				       sizeof(*request));
-		if (!request)
-			return -ENOMEM;
-		requests->requests = request;
-	}
+	if (array_reserve(&requests->requests, &requests->capacity, requests->count,
+			  sizeof(*request)))
+		return -ENOMEM;
 	request = &requests->requests[requests->count];
 	*request = (struct request) {
 		.number = words[1],
@@ -68,15 +64,9 @@ static int add_request(struct requests *requests, const struct evtlog_event *eve
 
 static int add_task(struct requests *requests, const struct evtlog_event *event)
 {
-	if (!(requests->task_count & (requests->task_count - 1))) {
-		struct request_task *grown;
-
-		grown = reallocarray(requests->tasks, 2 * requests->task_count + 1,
-				     sizeof(*grown));
-		if (!grown)
-			return -ENOMEM;
-		requests->tasks = grown;
-	}
+	if (array_reserve(&requests->tasks, &requests->task_capacity, requests->task_count,
+			  sizeof(*requests->tasks)))
+		return -ENOMEM;
 	requests->tasks[requests->task_count++] = (struct request_task) {
 		.number = event->words[1],
 		.pid = evtlog_record_pid(event->words),

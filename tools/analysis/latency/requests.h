@@ -70,9 +70,11 @@ struct requests {
 	unsigned int cpu_count;
 	struct request *requests;
 	size_t count;
+	size_t capacity;
 	size_t refused;
 	struct request_task *tasks;
 	size_t task_count;
+	size_t task_capacity;
 	uint64_t received_last;
 };
 

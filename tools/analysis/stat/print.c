@@ -61,7 +61,7 @@ static void show_cpus(const struct stat *stat)
 	unsigned int shown = 0;
 	char label[16];
 
-	printf("Time of CPUs in %% (busy = tasks + logger + softirq + irq)\n"
+	printf("CPU time in %% (busy = tasks + logger + softirq + irq)\n"
 	       "%5s %7s %7s %7s %7s %7s %7s %7s %12s %10s\n", "CPU", "busy",
 	       "tasks", "logger", "softirq", "irq", "idle", "unknown",
 	       "switches", "migrations");
@@ -127,7 +127,7 @@ static void show_task(const struct stat *stat, const struct stat_task *task,
 	line_char(&line, '\0');
 	printf("%-18s ", line.text);
 	if (task->folded)
-		printf("%7s", "gone");
+		printf("%7s", "exited");
 	else
 		printf("%7u", task->pid);
 	if (stat->unknown.tasks)
@@ -147,9 +147,9 @@ static void show_tasks(const struct stat *stat, unsigned int top)
 	uint64_t span_ns = stat->end_ns - stat->begin_ns;
 	unsigned int shown = 0, hidden = 0;
 
-	printf("Tasks; run time in ms and %% of one CPU; latency from wake-up to running in us\n"
+	printf("Tasks; latency is from wake-up to running, in us\n"
 	       "%-18s %7s %11s %6s %9s %9s %9s %6s %9s %8s %8s %8s %8s %8s %8s %8s\n",
-	       "name", "pid", "run", "%", "switches", "blocked", "preempted",
+	       "name", "pid", "run ms", "CPU %", "switches", "blocked", "preempted",
 	       "migr.", "wake-ups", "min", "avg", "p50", "p90", "p99", "p99.9",
 	       "max");
 	for (uint32_t i = 1; i < stat->task_count; i++) {
@@ -165,7 +165,7 @@ static void show_tasks(const struct stat *stat, unsigned int top)
 		shown++;
 	}
 	if (hidden)
-		printf("... and %u more; --top 0 shows all\n", hidden);
+		printf("... %u more; --top 0 shows all\n", hidden);
 	putchar('\n');
 }
 
@@ -196,9 +196,9 @@ static void show_unseen(const char *kind, const struct stat_count *count)
 	char label[48];
 
 	if (count->count) {
-		show_count(kind, "of other numbers", 0, count);
+		show_count(kind, "other numbers", 0, count);
 	} else if (count->time_ns) {
-		snprintf(label, sizeof(label), "%s entered unseen", kind);
+		snprintf(label, sizeof(label), "%s, entry not seen", kind);
 		printf("%-32s %12s %12.3f %10s\n", label, "-", count->time_ns / 1e6, "-");
 	}
 }
@@ -219,7 +219,7 @@ static void show_interrupts(const struct stat *stat)
 	struct fields fields;
 
 	printf("%-32s %12s %12s %10s\n", "Interrupts", "count", "time ms",
-	       "us each");
+	       "mean us");
 	for (unsigned int i = 0; i < STAT_SOFTIRQS; i++)
 		show_count("softirq", evtlog_softirq_name(stat->file, i), i,
 			   &stat->softirqs[i]);
@@ -286,7 +286,7 @@ static void show_not_recorded(const struct stat *stat)
 	char *types = stat_not_recorded(stat);
 
 	if (types)
-		printf("Not recorded, so unknown: %s\n", types);
+		printf("Not recorded (shown as -): %s\n", types);
 	free(types);
 }
 
@@ -303,7 +303,7 @@ void stat_show(const struct stat *stat, unsigned int top)
 	printf("Run %" PRIu64 " of %s: %.6f s", evtlog_run(stat->file),
 	       line.text, (stat->end_ns - stat->begin_ns) / 1e9);
 	if (stat->begin_ns != begin_ns)
-		printf(" from %.6f s on", (stat->begin_ns - begin_ns) / 1e9);
+		printf(" from %.6f s", (stat->begin_ns - begin_ns) / 1e9);
 	printf(", %" PRIu64 " event%s, %" PRIu64 " lost\n", stat->events,
 	       stat->events == 1 ? "" : "s", stat->lost);
 	show_not_recorded(stat);
@@ -323,11 +323,11 @@ void stat_total_show(const struct stat_total *total)
 	       " switches, %" PRIu64 " migrations\n", total->files, total->events, total->lost,
 	       total->switches, total->migrations);
 	if (total->unknown.tasks || total->unknown.softirqs || total->unknown.irqs) {
-		printf("of %.6f s of CPUs it is unknown what they did: of some files not all is recorded\n",
+		printf("%.6f s of CPU time, use unknown: some files lack event types\n",
 		       usage_span_ns(usage) / 1e9);
 		return;
 	}
-	printf("of %.6f s of CPUs %.2f %% busy (tasks %.2f %%, logger %.3f %%, softirqs %.2f %%, interrupts %.2f %%), idle %.2f %%, unknown %.2f %%\n",
+	printf("%.6f s of CPU time: %.2f %% busy (tasks %.2f %%, logger %.3f %%, softirqs %.2f %%, interrupts %.2f %%), idle %.2f %%, unknown %.2f %%\n",
 	       usage_span_ns(usage) / 1e9,
 	       usage_busy_ns(usage) * percent, usage->task_ns * percent,
 	       usage->logger_ns * percent, usage->softirq_ns * percent,

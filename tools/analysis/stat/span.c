@@ -169,12 +169,11 @@ int stat_span_next(struct stat_span *span, const struct evtlog_event **eventp)
 
 /* So many parts of the time before are looked at. */
 #define PARTS		2048
-#define NAMING_WORDS	5
 
 /* An event that named a task. */
 struct naming {
 	uint64_t time_ns;
-	uint64_t words[NAMING_WORDS];
+	uint64_t words[EVTLOG_RECORD_WORDS_MAX];
 	uint32_t order;
 	uint16_t slot;
 	uint8_t known;
@@ -191,11 +190,9 @@ static size_t naming_words(const struct evtlog_event *event)
 {
 	switch (event->known) {
 	case EVTLOG_SCHED_PROCESS_FORK:
-		return 5;
 	case EVTLOG_SCHED_PROCESS_EXEC:
-		return 4;
 	case EVTLOG_TASK_RENAME:
-		return 3;
+		return evtlog_record_words((uint64_t)event->known << EVTLOG_TYPE_SHIFT);
 	default:
 		return 0;
 	}

@@ -110,7 +110,7 @@ struct stat {
 
 	struct stat_task *tasks;
 	uint32_t task_count;
-	uint32_t task_capacity;
+	size_t task_capacity;
 	uint32_t task_limit;
 	uint32_t *by_pid;
 

@@ -10,6 +10,8 @@
 #include <string.h>
 
 #include "common/sample-size.h"
+#include "lib/base/array.h"
+#include "lib/base/key-table.h"
 #include "stat.h"
 
 #define TASKS_KEPT	65536
@@ -45,6 +47,13 @@ static uint32_t hash_comm(const char *comm)
 	return hash;
 }
 
+static bool has_comm(const void *tasks, uint32_t number, const void *comm)
+{
+	const struct stat_task *task = (const struct stat_task *)tasks + number;
+
+	return !memcmp(task->comm, comm, EVTLOG_COMM_LEN);
+}
+
 /* Adds @from to @to; @from's histogram is empty afterwards. */
 static int fold(struct stat_task *to, struct stat_task *from)
 {
@@ -69,12 +78,10 @@ static bool is_gone(const struct stat *stat, const struct stat_task *task)
 /* Folds what is gone by name and closes the ranks. */
 static int compact(struct stat *stat)
 {
-	uint32_t slots = 2 * stat->task_count, kept = 1;
-	uint32_t *by_name = calloc(slots, sizeof(*by_name));
+	struct key_table by_name = { 0 };
+	uint32_t kept = 1;
 	int result = 0;
 
-	if (!by_name)
-		return -ENOMEM;
 	for (uint32_t i = 1; i < stat->task_count; i++)
 		if (stat->tasks[i].exited &&
 		    stat->tasks[i].state != TASK_STATE_RUNNING &&
@@ -83,20 +90,19 @@ static int compact(struct stat *stat)
 	for (uint32_t i = 1; i < stat->task_count; i++) {
 		struct stat_task *task = &stat->tasks[i];
 		bool gone = task->folded || is_gone(stat, task);
-		uint32_t at = 0;
 
 		if (gone) {
-			at = hash_comm(task->comm) % slots;
-			while (by_name[at] &&
-			       memcmp(stat->tasks[by_name[at]].comm, task->comm,
-				      EVTLOG_COMM_LEN))
-				at = (at + 1) % slots;
-			if (by_name[at]) {
-				if (fold(&stat->tasks[by_name[at]], task))
+			uint32_t hash = hash_comm(task->comm);
+			uint32_t other = key_table_find_same(&by_name, hash, has_comm,
+							     stat->tasks, task->comm);
+
+			if (other != KEY_NONE) {
+				if (fold(&stat->tasks[other], task))
 					result = -ENOMEM;
 				continue;
 			}
-			by_name[at] = kept;
+			if (key_table_add(&by_name, hash, kept))
+				result = -ENOMEM;
 		} else if (stat->by_pid[task->pid] == i) {
 			stat->by_pid[task->pid] = kept;
 		}
@@ -106,7 +112,7 @@ static int compact(struct stat *stat)
 		}
 		kept++;
 	}
-	free(by_name);
+	key_table_free(&by_name);
 	stat->task_count = kept;
 	/* What is alive stays, however much it is. */
 	if (2 * kept > stat->task_limit)
@@ -126,15 +132,9 @@ static int64_t add_task(struct stat *stat, uint32_t pid)
 
 	if (stat->task_count >= stat->task_limit && compact(stat))
 		return -ENOMEM;
-	if (stat->task_count == stat->task_capacity) {
-		uint32_t capacity = 2 * stat->task_capacity;
-
-		task = reallocarray(stat->tasks, capacity, sizeof(*task));
-		if (!task)
-			return -ENOMEM;
-		stat->tasks = task;
-		stat->task_capacity = capacity;
-	}
+	if (array_reserve(&stat->tasks, &stat->task_capacity, stat->task_count,
+			  sizeof(*stat->tasks)))
+		return -ENOMEM;
 	task = &stat->tasks[stat->task_count];
 	memset(task, 0, sizeof(*task));
 	task->pid = pid;

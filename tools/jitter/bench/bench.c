@@ -22,6 +22,7 @@
 #include "bench.h"
 #include "common/error.h"
 #include "control/control.h"
+#include "lib/base/io.h"
 #include "record/workload.h"
 
 /* More than a quiet CPU has by far; a busy one's further samples are counted as dropped. */
@@ -147,7 +148,7 @@ static int check_place(struct bench_thread *thread)
 		return fail(thread, "its affinity", errno);
 	if (CPU_COUNT(&set) == 1 && CPU_ISSET(cpu, &set) && sched_getcpu() == (int)cpu)
 		return 0;
-	pr_err("CPU %" PRIu32 ": its thread was taken from it meanwhile: leave the CPU online, and the affinity and cpuset as they are",
+	pr_err("CPU %" PRIu32 ": its thread was moved: keep the CPU online and do not change affinity or cpuset",
 	       cpu);
 	return fail(thread, NULL, EXDEV);
 }
@@ -173,8 +174,7 @@ static void *be_thread(void *arg)
 			fail(thread, "its position in the log", error);
 	}
 	if (atomic_fetch_sub(&bench->running, 1) == 1)
-		while (write(bench->done, &one, sizeof(one)) < 0 && errno == EINTR)
-			;
+		io_write(bench->done, &one, sizeof(one));
 	if (bench->method->finish)
 		bench->method->finish(thread);
 	return NULL;

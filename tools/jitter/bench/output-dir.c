@@ -17,6 +17,7 @@
 
 #include "common/atomic-file.h"
 #include "common/error.h"
+#include "lib/base/io.h"
 #include "output-dir.h"
 
 #define COPY_BYTES	(1 << 16)
@@ -84,10 +85,10 @@ static int copy(const char *from, const char *to)
 		return -ENOMEM;
 	fd = open(from, O_RDONLY | O_CLOEXEC);
 	error = fd < 0 ? -errno : output_new(&output, to, 0600);
-	while (!error && (got = read(fd, bytes, COPY_BYTES)) != 0) {
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0 || fwrite(bytes, 1, got, output.out) != (size_t)got)
+	while (!error && (got = io_read(fd, bytes, COPY_BYTES)) != 0) {
+		if (got < 0)
+			error = got;
+		else if (fwrite(bytes, 1, got, output.out) != (size_t)got)
 			error = -errno;
 	}
 	if (!error)

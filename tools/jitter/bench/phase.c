@@ -214,7 +214,7 @@ static bool went_on(const struct bench *bench)
 
 		if (thread->end.run == thread->begin.run)
 			continue;
-		pr_err("somebody ended run %" PRIu64 " before the benchmark was over: samples behind that are left out of reports",
+		pr_warn("run %" PRIu64 " was stopped before the benchmark ended: reports exclude later samples",
 		       thread->begin.run);
 		return false;
 	}

@@ -13,9 +13,9 @@
 #include "run.h"
 
 static const char *const method_names[] = {
-	[EVTLOG_SAMPLES_LOOP] = "loop",
-	[EVTLOG_SAMPLES_WORK] = "work",
-	[EVTLOG_SAMPLES_QUANTUM] = "quantum",
+	[EVTLOG_SAMPLES_LOOP] = "detour",
+	[EVTLOG_SAMPLES_WORK] = "fwq",
+	[EVTLOG_SAMPLES_QUANTUM] = "ftq",
 };
 
 static double to_ns(const struct run_phase *phase, uint64_t ticks)
@@ -56,7 +56,7 @@ static void json_cpu(struct json *json, const char *key, const struct run_phase 
 	json_double(json, "base_ns", to_ns(phase, cpu->thread.base_ticks), 2);
 	json_u64(json, "samples", cpu->thread.samples);
 	json_u64(json, "samples_over_threshold", cpu->over);
-	json_u64(json, "samples_dropped", cpu->thread.dropped);
+	json_u64(json, "dropped_samples", cpu->thread.dropped);
 	json_double(json, "noise_ns", to_ns(phase, cpu->noise_ticks), 0);
 	json_double(json, "noise_ns_per_s", rate(cpu), 1);
 	json_double(json, "noise_below_ns", to_ns(phase, cpu->thread.below_ticks), 0);
@@ -80,7 +80,7 @@ static void show_json(const struct run_options *options, const struct run_result
 	json_u64(&json, "threshold_ns", options->bench.threshold_ns);
 	json_bool(&json, "interrupted", result->interrupted);
 	json_u64(&json, "buffers", result->buffers);
-	json_u64(&json, "events_lost", result->lost);
+	json_u64(&json, "lost", result->lost);
 	json_u64(&json, "ticks_hz", logged->hz ? logged->hz : unlogged->hz);
 	json_double(&json, "noise_logged_ns_per_s", with, 1);
 	json_double(&json, "noise_unlogged_ns_per_s", without, 1);
@@ -135,8 +135,8 @@ static void print_dropped(const struct run_phase *phase, const char *what)
 {
 	for (uint32_t i = 0; i < phase->count; i++)
 		if (phase->cpus[i].thread.dropped)
-			printf("CPU %" PRIu32 ", %s: %" PRIu64 " samples more had no room: "
-			       "choose a higher --threshold, or a shorter --duration\n",
+			printf("CPU %" PRIu32 ", %s: %" PRIu64 " samples dropped: "
+			       "use a higher --threshold, or a shorter --duration\n",
 			       phase->cpus[i].thread.cpu, what, phase->cpus[i].thread.dropped);
 }
 
@@ -150,8 +150,8 @@ static void show_text(const struct run_options *options, const struct run_result
 	       result->interrupted ? " (ended early)" : "");
 	printf("%4s  %-35s  %-35s  %6s\n", "", "logged -----------------------------",
 	       "not logged -------------------------", "logged/");
-	printf("%4s  %9s %12s %12s  %9s %12s %12s  %6s\n", "CPU", "samples", "us a second",
-	       "longest us", "samples", "us a second", "longest us", "not");
+	printf("%4s  %9s %12s %12s  %9s %12s %12s  %6s\n", "CPU", "samples", "us/s",
+	       "max us", "samples", "us/s", "max us", "not");
 	for (uint32_t i = 0; i < there->count; i++) {
 		printf("%4" PRIu32, there->cpus[i].thread.cpu);
 		print_phase(logged, i);
@@ -168,12 +168,12 @@ static void show_text(const struct run_options *options, const struct run_result
 	print_dropped(logged, "logged");
 	print_dropped(unlogged, "not logged");
 	if (result->lost)
-		printf("%" PRIu64 " events were lost: more buffers (-b), or larger ones (-k), keep them\n",
+		printf("%" PRIu64 " events lost: use more (-b) or larger (-k) buffers\n",
 		       result->lost);
-	printf("\n%s has the samples%s.\n", result->directory,
-	       *result->log ? " and the log" : "");
+	printf("\nSamples%s are in %s.\n", *result->log ? " and log" : "",
+	       result->directory);
 	if (*result->log && logged->count)
-		printf("By what they are:  evtlog jitter report %s\n", result->directory);
+		printf("Next: evtlog jitter report %s\n", result->directory);
 }
 
 void run_show(const struct run_options *options, const struct run_result *result)

@@ -140,11 +140,11 @@ static int check_kernel(struct control_status *status)
 	if (control_status_or_say(status))
 		return EXIT_FAILED;
 	if (status->is_recording) {
-		pr_err("run %" PRIu64 " is being recorded already; evtlog stop ends it", status->run);
+		pr_err("run %" PRIu64 " is already being recorded; end it with evtlog stop", status->run);
 		return EXIT_FAILED;
 	}
 	if (!status->ticks_trusted) {
-		pr_err("the tick counter (TSC): the kernel does not trust it on this machine, and nothing could be told by it; the kernel's log says why (dmesg | grep -i tsc)");
+		pr_err("the tick counter (TSC): the kernel does not trust it on this machine; see dmesg | grep -i tsc");
 		return EXIT_FAILED;
 	}
 	/* Changes nothing, but takes the right to. */
@@ -157,7 +157,7 @@ static int check_kernel(struct control_status *status)
 	knows = events && strstr(events, "user_exit") && strstr(events, "exception_entry");
 	free(events);
 	if (!knows) {
-		pr_err(CONTROL_DIRECTORY "/events: this kernel does not log where user mode is left (user_exit): boot the newer one");
+		pr_err(CONTROL_DIRECTORY "/events: this kernel has no user_exit event: boot a newer one");
 		return EXIT_FAILED;
 	}
 	return EXIT_OK;

@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "compare.h"
+#include "lib/base/array.h"
 
 void compared_cut(struct compared *compared, unsigned int blocks)
 {
@@ -26,15 +27,8 @@ struct compared_source *compared_source(struct compared *compared,
 		if (row->family == source->family && !strcmp(row->name, source->name))
 			return row;
 	}
-	if (compared->count == compared->capacity) {
-		size_t capacity = compared->capacity ? 2 * compared->capacity : 32;
-
-		row = reallocarray(compared->sources, capacity, sizeof(*row));
-		if (!row)
-			return NULL;
-		compared->sources = row;
-		compared->capacity = capacity;
-	}
+	if (array_reserve(&compared->sources, &compared->capacity, compared->count, sizeof(*row)))
+		return NULL;
 	row = &compared->sources[compared->count++];
 	*row = (struct compared_source){
 		.family = source->family,

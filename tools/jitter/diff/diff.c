@@ -125,7 +125,7 @@ static void warn_of_times(const struct diff *diff, char **args)
 		double window_ns = intervals_window_ns(recorded->jitter);
 
 		if (window_ns > log_ns(recorded) + LONGER_NS)
-			pr_err("%s: its samples last %.6g s, its log %.6g s: the times of one of them make no sense, or its log is cut",
+			pr_err("%s: its samples last %.6g s, its log %.6g s: one of them has invalid times, or the log is truncated",
 			       args[side], window_ns / 1e9, log_ns(recorded) / 1e9);
 	}
 }
@@ -135,7 +135,7 @@ static int say_failure(const struct diff *diff, char **args, int error)
 	const double *window_ns = diff->compared.window_ns;
 
 	if (error == -E2BIG)
-		pr_err("%s, %s: they last %.6g s and %.6g s: cut into blocks of one length, the longer one has more than fits its bytes; record for like times, or fewer --blocks",
+		pr_err("%s, %s: they last %.6g s and %.6g s, which gives too many blocks; record for similar times, or use fewer --blocks",
 		       args[0], args[1], window_ns[0] / 1e9, window_ns[1] / 1e9);
 	else
 		pr_err("%s: %s: %s", args[0], args[1], strerror(-error));
@@ -152,7 +152,7 @@ static int check(const struct diff *diff, char **args)
 
 	for (size_t i = 0; diff_setting(diff, i, &setting, &a, &b, capacity); i++)
 		if (setting->needed && diff_differs(a, b) && !diff->opts->force) {
-			pr_err("%s, %s: %s: %s and %s; record both alike, or --force to compare them so",
+			pr_err("%s, %s: %s: %s and %s; record both the same way, or use --force",
 			       args[0], args[1], setting->name, a ? a : "not told",
 			       b ? b : "not told");
 			return EXIT_FAILED;
@@ -161,7 +161,7 @@ static int check(const struct diff *diff, char **args)
 		evtlog_jitter_threads(diff->recorded[side].jitter, &count);
 		if (!count || !(intervals_cpu_s(diff->recorded[side].jitter) > 0) ||
 		    !(intervals_window_ns(diff->recorded[side].jitter) > 0)) {
-			pr_err("%s: nothing was measured that could be compared", args[side]);
+			pr_err("%s: no measurement to compare", args[side]);
 			return EXIT_FAILED;
 		}
 	}

@@ -66,7 +66,7 @@ static void put_side(struct json *json, const struct compared *compared,
 	json_double(json, "period_ns", of->period_ns > 0 ? of->period_ns : NAN, 3);
 	json_double(json, "block_ns", of->blocks.block_ns, 1);
 	json_u64(json, "blocks", of->blocks.count);
-	json_u64(json, "blocks_with_it", blocks_occupied(&of->blocks));
+	json_u64(json, "occupied_blocks", blocks_occupied(&of->blocks));
 	json_end(json);
 }
 
@@ -116,7 +116,7 @@ void diff_json(const struct diff *diff)
 	json_double(&json, "min_change_share", compared->least_change, 6);
 	json_u64(&json, "seed", compared->seed);
 	json_double(&json, "block_ns", compared->block_ns, 1);
-	json_u64(&json, "questions", compared->questions);
+	json_u64(&json, "tests", compared->questions);
 	if (compared->seen_from)
 		json_u64(&json, "new_from_blocks", compared->seen_from);
 	else

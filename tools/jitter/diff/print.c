@@ -42,8 +42,8 @@ static void show_settings(const struct diff *diff)
 	for (size_t i = 0; diff_setting(diff, i, &setting, &a, &b, capacity); i++)
 		if (diff_differs(a, b))
 			printf("   %s differs: A %s, B %s\n", setting->name,
-			       summary_plain(&of_a, a ? a : "(not told)"),
-			       summary_plain(&of_b, b ? b : "(not told)"));
+			       summary_plain(&of_a, a ? a : "unknown"),
+			       summary_plain(&of_b, b ? b : "unknown"));
 }
 
 static void put_pair(const struct compared *compared, const struct compared_source *source,
@@ -152,8 +152,8 @@ static void show_sources(const struct compared *compared)
 	double totals[2] = { 0, 0 };
 	int width = name_width(compared);
 
-	printf("\n  %-*s %19s %19s %19s %s\n", width, "", "times a second", "mean us",
-	       "us a second", "   change of us a second");
+	printf("\n  %-*s %19s %19s %19s %s\n", width, "", "count/s", "mean us",
+	       "us/s", "   change of us/s");
 	printf("  %-*s", width, "source");
 	for (unsigned int i = 0; i < 3; i++)
 		printf(" %9s %9s", "A", "B");
@@ -181,17 +181,17 @@ static void show_verdicts(const struct compared *compared)
 	}
 	for (unsigned int i = COMPARED_NEW; i < COMPARED_UNJUDGED; i++)
 		printf("%" PRIu64 " %s, ", verdicts[i], compared_verdict_name(i));
-	printf("%" PRIu64 " the same as far as can be told.\n", verdicts[COMPARED_SAME]);
-	printf("At %g %% for all verdicts together, changes of less than %g %% left out; "
-	       "intervals are of %g %% each.\n", compared->level * 100,
+	printf("%" PRIu64 " without a significant change.\n", verdicts[COMPARED_SAME]);
+	printf("Significance level %g %% over all verdicts; changes below %g %% are ignored; "
+	       "%g %% intervals.\n", compared->level * 100,
 	       compared->least_change * 100, compared->level * 100);
-	printf("By blocks of %.3f s; seed %" PRIu64 ".", compared->block_ns / 1e9,
+	printf("Blocks of %.3f s; seed %" PRIu64 ".", compared->block_ns / 1e9,
 	       compared->seed);
 	if (compared->seen_from)
-		printf(" What is not in A at all is called new when it is in %zu blocks of B.",
+		printf(" A source absent from A is new if it is in %zu blocks of B.",
 		       compared->seen_from);
 	else
-		printf(" B is too short to call anything new: record for longer.");
+		printf(" B is too short to find new sources: record longer.");
 	printf("\n");
 	if (inferred)
 		printf("~ inferred: not recorded by the kernel.\n");

@@ -31,9 +31,9 @@ static const char *value(const struct recorded *recorded, const struct diff_sett
 			 char capacity[64])
 {
 	static const char *const methods[] = {
-		[EVTLOG_SAMPLES_LOOP] = "loop",
-		[EVTLOG_SAMPLES_WORK] = "work",
-		[EVTLOG_SAMPLES_QUANTUM] = "quantum",
+		[EVTLOG_SAMPLES_LOOP] = "detour",
+		[EVTLOG_SAMPLES_WORK] = "fwq",
+		[EVTLOG_SAMPLES_QUANTUM] = "ftq",
 	};
 	const struct evtlog_samples_header *header = evtlog_samples_header(recorded->samples);
 

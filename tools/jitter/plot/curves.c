@@ -10,6 +10,7 @@
 #include <string.h>
 
 #include "curves.h"
+#include "lib/base/array.h"
 
 /* What is seen where there is nothing. */
 #define EMPTY_FROM_NS	100
@@ -145,16 +146,10 @@ static bool gather(void *arg, double ns, struct jitter_item item)
 {
 	struct gathering *gathering = arg;
 
-	if (gathering->count == gathering->capacity) {
-		size_t capacity = gathering->capacity ? 2 * gathering->capacity : 1024;
-		double *grown = reallocarray(gathering->values, capacity, sizeof(*grown));
-
-		if (!grown) {
-			gathering->failed = true;
-			return false;
-		}
-		gathering->values = grown;
-		gathering->capacity = capacity;
+	if (array_reserve(&gathering->values, &gathering->capacity, gathering->count,
+			  sizeof(*gathering->values))) {
+		gathering->failed = true;
+		return false;
 	}
 	gathering->values[gathering->count++] = ns;
 	return true;

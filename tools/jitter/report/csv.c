@@ -88,7 +88,7 @@ static void samples_csv(const struct summary *summary)
 
 	csv_head(&csv, stdout, "sample,cpu,pid,time_ns,noise_ns,kernel_ns,parts_ns,crossing_ns,"
 		 "residual_ns,inferred_ns,inferred_source,interruptions,first_interruption,matched,"
-		 "excluded,begin_ticks,end_ticks,noise_ticks,kernel_ticks,parts_ticks,"
+		 "excluded,start_ticks,end_ticks,noise_ticks,kernel_ticks,parts_ticks,"
 		 "crossing_ticks,residual_ticks");
 	for (size_t i = 0; i < summary->sample_count; i++) {
 		const struct evtlog_jitter_sample *one = &summary->samples[i];
@@ -188,7 +188,7 @@ static void parts_csv(const struct summary *summary)
 	struct csv csv;
 
 	csv_head(&csv, stdout, "interruption,cpu,interrupted_pid,time_ns,own_ns,source,family,pid,activation,"
-		 "excluded,begin_ticks,end_ticks,own_ticks");
+		 "excluded,start_ticks,end_ticks,own_ticks");
 	for (size_t i = 0; i < summary->interruption_count; i++) {
 		const struct evtlog_interruption *one = &summary->interruptions[i];
 

@@ -45,7 +45,7 @@ static void show_part(const struct summary *summary, const struct evtlog_interru
 	       summary_us(summary, part->own_ticks));
 	show_source(summary, part);
 	if (summary->sources[part->source].kind == EVTLOG_SOURCE_TASK)
-		fputs(part->activation ? "  woken" : "  goes on", stdout);
+		fputs(part->activation ? "  woken" : "  resumed", stdout);
 	putchar('\n');
 }
 
@@ -151,12 +151,12 @@ static void show_sample(const struct summary *summary, const struct evtlog_inter
 		return;
 	}
 	sample = &summary->samples[one->sample];
-	printf("      the program saw %.3f: crossing %.3f, residual %.3f",
+	printf("      sample %.3f: crossing %.3f, residual %.3f",
 	       summary_us(summary, sample->noise_ticks),
 	       summary_us(summary, sample->crossing_ticks),
 	       summary_us(summary, evtlog_jitter_residual(sample)));
 	if (sample->interruptions != 1)
-		printf("; %" PRIu32 " interruptions in one", sample->interruptions);
+		printf(", %" PRIu32 " interruptions", sample->interruptions);
 	putchar('\n');
 }
 
@@ -175,7 +175,7 @@ static void show_interruption(const struct summary *summary, size_t rank, uint32
 		printf(" on CPU %" PRIu32, thread->cpu);
 	else
 		printf(" of task %" PRIu32, thread->pid);
-	printf(", %" PRIu32 " parts of %.3f\n", one->parts, summary_us(summary, sum));
+	printf(", %" PRIu32 " parts, %.3f\n", one->parts, summary_us(summary, sum));
 	show_parts(summary, one);
 	if (summary->recorded->samples)
 		show_sample(summary, one);
@@ -185,7 +185,7 @@ void summary_show_largest(const struct summary *summary)
 {
 	if (!summary->largest_count)
 		return;
-	printf("\nLargest interruptions, us; of each part its begin, its own time and its source\n");
+	printf("\nLargest interruptions in us; parts: + start, own time, source\n");
 	for (size_t i = 0; i < summary->largest_count; i++)
 		show_interruption(summary, i + 1, summary->largest[i]);
 }
@@ -216,9 +216,9 @@ void summary_show_patterns(const struct summary *summary, uint32_t wanted)
 		if (summary->patterns[i].count < 2)
 			continue;
 		if (!shown)
-			printf("\nPatterns of interruptions that recur, us\n"
-			       "  %9s %11s %12s %11s %15s  sources in the order of their begin\n",
-			       "count", "lowest", "highest", "mean", "total");
+			printf("\nRecurring interruption patterns, us\n"
+			       "  %9s %11s %12s %11s %15s  sources in start order\n",
+			       "count", "min", "max", "mean", "total");
 		show_pattern(summary, &summary->patterns[i],
 			     evtlog_jitter_pattern_sources(summary->jitter,
 							   &summary->patterns[i]));
@@ -244,8 +244,8 @@ void summary_show_chains(const struct summary *summary, uint32_t wanted)
 {
 	if (!summary->chain_count || !wanted)
 		return;
-	printf("\nTasks that come one after the other, us from the first's begin to the last's\n"
-	       "  %9s %11s %12s %11s  tasks in order\n", "count", "lowest", "highest", "mean");
+	printf("\nTask chains, us from the first start to the last\n"
+	       "  %9s %11s %12s %11s  tasks in order\n", "count", "min", "max", "mean");
 	for (size_t i = 0; i < summary->chain_count && i < wanted; i++)
 		show_chain(summary, &summary->chains[i]);
 }

@@ -130,7 +130,7 @@ static void scope_json(struct json *json, const struct summary *summary,
 	json_double(json, "lost_share", summary_lost_share(summary, scope), 9);
 	json_u64(json, "interruptions", scope->interruptions);
 	put_ns(json, summary, "interruptions_ns", scope->away_ticks);
-	json_u64(json, "unseen_interruptions", scope->unseen);
+	json_u64(json, "unsampled_interruptions", scope->unseen);
 	put_ns(json, summary, "window_ns", scope->window_ticks);
 	put_ns(json, summary, "sources_ns", scope->rows_ticks);
 }
@@ -183,7 +183,7 @@ static void part_json(struct json *json, const struct summary *summary,
 	json_object(json, NULL);
 	json_string(json, "name", source->name);
 	json_string(json, "family", summary_family_word(source->family));
-	put_ns(json, summary, "begin_ns", part->begin_ticks - one->leave_ticks);
+	put_ns(json, summary, "start_ns", part->begin_ticks - one->leave_ticks);
 	put_ns(json, summary, "own_ns", part->own_ticks);
 	json_u64(json, "pid", part->pid);
 	json_bool(json, "activation", part->activation);
@@ -281,9 +281,9 @@ static void patterns_json(struct json *json, const struct summary *summary, uint
 static const char *method_name(const struct summary *summary)
 {
 	static const char *const names[] = {
-		[EVTLOG_SAMPLES_LOOP] = "loop",
-		[EVTLOG_SAMPLES_WORK] = "work",
-		[EVTLOG_SAMPLES_QUANTUM] = "quantum",
+		[EVTLOG_SAMPLES_LOOP] = "detour",
+		[EVTLOG_SAMPLES_WORK] = "fwq",
+		[EVTLOG_SAMPLES_QUANTUM] = "ftq",
 	};
 	uint32_t method;
 
@@ -305,7 +305,7 @@ static void run_json(struct json *json, const struct summary *summary)
 	json_string(json, "isolated", summary_meta(summary, "isolated"));
 	json_string(json, "governor", summary_meta(summary, "governor"));
 	json_u64(json, "run", evtlog_run(recorded->file));
-	json_s64(json, "started_real_ns", evtlog_real_ns(recorded->file,
+	json_s64(json, "start_real_ns", evtlog_real_ns(recorded->file,
 							 evtlog_begin_ns(recorded->file)));
 	json_string(json, "method", method_name(summary));
 	put_number(json, "threshold_ns", recorded->samples ?

@@ -63,9 +63,9 @@ static void show_started(const struct summary *summary)
 static void show_method(const struct summary *summary)
 {
 	static const char *const names[] = {
-		[EVTLOG_SAMPLES_LOOP] = "a loop that reads the time",
-		[EVTLOG_SAMPLES_WORK] = "pieces of work",
-		[EVTLOG_SAMPLES_QUANTUM] = "work done in quanta of time",
+		[EVTLOG_SAMPLES_LOOP] = "detour (a loop reads the tick counter)",
+		[EVTLOG_SAMPLES_WORK] = "FWQ (fixed work)",
+		[EVTLOG_SAMPLES_QUANTUM] = "FTQ (fixed time)",
 	};
 	const struct evtlog_samples *samples = summary->recorded->samples;
 	const char *threshold, *governor, *isolated;
@@ -73,22 +73,22 @@ static void show_method(const struct summary *summary)
 	struct line line;
 
 	if (!samples) {
-		puts("By the log alone: no samples");
+		puts("No samples: from the log alone");
 		return;
 	}
 	method = evtlog_samples_header(samples)->method;
-	printf("Measured by %s", method < sizeof(names) / sizeof(names[0]) ?
-	       names[method] : "another method");
+	printf("Method %s", method < sizeof(names) / sizeof(names[0]) ?
+	       names[method] : "unknown");
 	threshold = evtlog_samples_meta(samples, "threshold_ns");
 	if (threshold)
-		printf(", samples of more than %s ns", summary_plain(&line, threshold));
-	printf("; a tick is %.6f ns", summary->summary->ns_per_tick);
+		printf(", threshold %s ns", summary_plain(&line, threshold));
+	printf(", %.6f ns per tick", summary->summary->ns_per_tick);
 	governor = evtlog_samples_meta(samples, "governor");
 	if (governor)
-		printf("; governor %s", summary_plain(&line, governor));
+		printf(", governor %s", summary_plain(&line, governor));
 	isolated = evtlog_samples_meta(samples, "isolated");
 	if (isolated && *isolated)
-		printf("; isolated CPUs %s", summary_plain(&line, isolated));
+		printf(", isolated CPUs %s", summary_plain(&line, isolated));
 	putchar('\n');
 }
 
@@ -98,16 +98,16 @@ static void show_disturbance(const struct summary *summary)
 
 	if (isnan(disturbance->logged))
 		return;
-	printf("\n%s CPU lost %.1f us each second (%.4f %%)", summary->all.is_cut ?
-	       "Over all of the measurement a" : "A", disturbance->logged / 1000,
+	printf("\nNoise per CPU%s: %.1f us/s (%.4f %%) with logging", summary->all.is_cut ?
+	       ", whole measurement" : "", disturbance->logged / 1000,
 	       disturbance->logged / 1e7);
 	if (isnan(disturbance->unlogged)) {
-		puts("; without logging: not measured");
+		puts("; not measured without");
 		return;
 	}
-	printf(", %.1f us without logging", disturbance->unlogged / 1000);
+	printf(", %.1f us/s without", disturbance->unlogged / 1000);
 	if (!isnan(disturbance->ratio))
-		printf(": factor %.3f", disturbance->ratio);
+		printf(", ratio %.3f", disturbance->ratio);
 	putchar('\n');
 }
 
@@ -123,31 +123,30 @@ static void show_head(const struct summary *summary)
 	show_started(summary);
 	show_method(summary);
 	if (summary->recorded->samples) {
-		printf("\n%" PRIu64 " samples, of which ", all->samples);
+		printf("\nSamples %" PRIu64 ", matched ", all->samples);
 		put_share(summary_share(all->matched, all->samples), 0, " %");
-		printf(" match one interruption each; %" PRIu64 " excluded, %" PRIu64
-		       " not kept\n", all->excluded, whole->dropped);
-		printf("Noise %.3f us, of which ", summary_us(summary, all->noise_ticks));
+		printf(", excluded %" PRIu64 ", dropped %" PRIu64 "\n", all->excluded, whole->dropped);
+		printf("Noise %.3f us: recorded ", summary_us(summary, all->noise_ticks));
 		put_share(summary_share(all->kernel_ticks, all->noise_ticks), 0, " %");
-		printf(" recorded, ");
+		printf(", crossings ");
 		put_share(summary_share(all->crossing_ticks, all->noise_ticks), 0, " %");
-		printf(" crossings, ");
+		printf(", other inferred ");
 		put_share(summary_share(all->inferred_ticks, all->noise_ticks), 0, " %");
-		printf(" other inferred; largest residual %.3f us\n",
+		printf("; largest residual %.3f us\n",
 		       summary_us(summary, all->max_residual_ticks));
 	}
-	printf("%" PRIu64 " interruptions of %.3f us in the log", all->interruptions,
+	printf("Interruptions in the log %" PRIu64 ", total %.3f us", all->interruptions,
 	       summary_us(summary, all->away_ticks));
 	if (summary->recorded->samples)
-		printf(", %" PRIu64 " of them in no sample", all->unseen);
+		printf(", %" PRIu64 " in no sample", all->unseen);
 	putchar('\n');
 	if (whole->missed)
-		printf("%" PRIu64 " longer than the threshold are in no sample: log and samples contradict each other\n",
+		printf("%" PRIu64 " above the threshold are in no sample: log and samples contradict each other\n",
 		       whole->missed);
 	if (!summary->recorded->samples && !all->interruptions)
-		printf("None of these tasks was interrupted in user mode: 'evtlog stat' tells which ran\n");
+		printf("No interruption of these tasks in user mode: 'evtlog stat' shows which tasks ran\n");
 	if (summary_share(all->inferred_ticks, all->noise_ticks) > MUCH_INFERRED)
-		printf("Much was not the kernel's: firmware, a host that ran something else, or the core's other thread (~)\n");
+		printf("Much noise is not from the kernel: firmware, the hypervisor, or the core's other thread (~)\n");
 	show_disturbance(summary);
 }
 
@@ -260,18 +259,18 @@ static void show_table(const struct summary *summary, const struct summary_scope
 		printf("\nSources for task %" PRIu32, scope->thread->pid);
 	else
 		printf("\nSources");
-	printf("; times in us, a part's own without what is nested in it\n");
-	printf("%-*s %-9s %9s %11s %8s %10s %13s %9s %7s", width, "source", "family", "lowest",
-	       "highest", "count", "mean", "total", "std dev", "share %");
-	puts(scope->thread ? "" : "  wakings  period in ms");
+	printf("; times in us, without nested sources\n");
+	printf("%-*s %-9s %9s %11s %8s %10s %13s %9s %7s", width, "source", "family", "min",
+	       "max", "count", "mean", "total", "std dev", "share %");
+	puts(scope->thread ? "" : " wake-ups  period ms");
 	for (size_t i = 0; i < scope->row_count; i++) {
 		show_row(summary, scope, &scope->rows[i], width);
 		inferred |= scope->rows[i].source->inferred;
 	}
 	if (!scope->row_count)
-		puts("  nothing");
+		puts("  none");
 	if (inferred)
-		puts("~ inferred: not recorded by the kernel, but what is left of the samples");
+		puts("~ inferred: the part of the samples that the kernel did not record");
 }
 
 static void show_families(const struct summary *summary)

@@ -26,16 +26,16 @@ static void show_head(const struct scale *scale)
 		const char *host = evtlog_samples_meta(recorded->samples, "host");
 
 		printf("%s: ", summary_plain(&line, recorded->log_path));
-		printf("%s, %zu rank%s a node, %.3f s\n",
+		printf("%s, %zu rank%s per node, %.3f s\n",
 		       summary_plain(&line, host ? host : "unknown host"),
 		       scale->traced[i].count, scale->traced[i].count == 1 ? "" : "s",
 		       scale->traced[i].window_ns / 1e9);
 	}
-	printf("Phases of %.3f us of work; seed %" PRIu64 ". Of a CPU's time %.4f %% is noise, "
-	       "the longest is %.3f us.\n", opts->work_ns / 1e3, opts->seed,
+	printf("Phases of %.3f us of work; seed %" PRIu64 ". Noise is %.4f %% of CPU time, "
+	       "at most %.3f us.\n", opts->work_ns / 1e3, opts->seed,
 	       scale->noise_share * 100, scale->longest_ns / 1e3);
 	for (size_t i = 0; i < opts->without_count; i++)
-		printf("%s%s%s", i ? ", " : "As if there were no ",
+		printf("%s%s%s", i ? ", " : "Without ",
 		       summary_plain(&line, opts->without[i]),
 		       i + 1 < opts->without_count ? "" : ".\n");
 }
@@ -68,15 +68,15 @@ static void show_blames(const struct scale *scale, const struct scale_point *poi
 
 	if (!point->blame_count)
 		return;
-	printf("\nWhat the last rank of each phase met, on %" PRIu64 " node%s:\n", point->nodes,
+	printf("\nDelay of the last rank of each phase, on %" PRIu64 " node%s:\n", point->nodes,
 	       point->nodes == 1 ? "" : "s");
-	printf("  %-32s %12s %12s %18s\n", "source", "us a phase", "of the delay",
-	       "largest, of phases");
+	printf("  %-32s %12s %12s %18s\n", "source", "us/phase", "delay %",
+	       "largest in %");
 	for (size_t i = 0; i < point->blame_count && i < BLAMES_SHOWN; i++) {
 		const struct scale_blame *blame = &point->blames[i];
 		const struct traced_source *source = &scale->sources.at[blame->source];
 
-		printf("%c %-32s %12.3f %10.2f %% %16.2f %%\n", source->inferred ? '~' : ' ',
+		printf("%c %-32s %12.3f %12.2f %18.2f\n", source->inferred ? '~' : ' ',
 		       summary_plain(&line, source->name),
 		       blame->delay_ns / point->result.phases / 1e3,
 		       100 * blame->delay_ns / point->delay_ns,
@@ -96,17 +96,17 @@ void scale_show(const struct scale *scale)
 		else
 			printf(" %11s", "max us");
 	}
-	printf("  most of the delay\n");
+	printf("  main source\n");
 	for (size_t i = 0; i < scale->point_count; i++) {
 		show_point(scale, &scale->points[i]);
 		uncovered |= scale->points[i].covered < 1;
 	}
 	show_blames(scale, &scale->points[scale->point_count - 1]);
-	printf("\nSlowdown with its interval of %g %%, by chance of the drawing; what the "
-	       "recording missed by chance is not in it.\n", scale->opts->level * 100);
+	printf("\nThe %g %% interval covers the random draws, not what the recording missed by "
+	       "chance.\n", scale->opts->level * 100);
 	if (uncovered)
-		printf("* A phase there has more CPU time than the recording: what is rarer than once in "
-		       "%.3f s is not in it, but would count.\n", scale->cpu_ns / 1e9);
+		printf("* One phase has more CPU time than the recording: sources rarer than once in "
+		       "%.3f s are missing.\n", scale->cpu_ns / 1e9);
 }
 
 static void put_blames(struct json *json, const struct scale *scale,

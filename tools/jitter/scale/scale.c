@@ -127,7 +127,7 @@ static int trace_all(struct scale *scale, char **args)
 	}
 	scale->noise_share /= scale->cpu_ns;
 	if (!scale->interruptions && !scale->opts->without_count) {
-		pr_err("%s: there is not one interruption: nothing would be learnt of more nodes",
+		pr_err("%s: it has no interruption",
 		       args[0]);
 		return EXIT_FAILED;
 	}
@@ -160,7 +160,7 @@ static int verdict(const struct scale *scale)
 			status = lost;
 		/* It has no interruptions: less than there were. */
 		if (share)
-			pr_err("%s: of %.3g %% of its time nothing is known, and it counts as quiet: the slowdown is larger than told",
+			pr_warn("%s: %.3g %% of its time has no data and counts as quiet: the real slowdown is larger",
 			       scale->recorded[i].log_path, 100 * share);
 	}
 	return status;

@@ -28,11 +28,7 @@
 /* A record has at most two symbols for its tag or time besides the last. */
 #define TOKENS_PER_RECORD 3
 
-static const uint8_t words_of[TYPES] = {
-#define X(number, NAME, name, words, fields) [number] = words,
-	EVTLOG_TYPES(X)
-#undef X
-};
+_Static_assert(EVTLOG_RECORD_WORDS_MAX <= WORDS_MAX, "a record fits a packed block");
 
 /* What shifts by a variable number gains from a newer processor is a fifth of the time. */
 #if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)
@@ -142,7 +138,7 @@ static uint32_t find_shift(const uint64_t *word, const uint64_t *end)
 		whole[zeros]++;
 		sampled++;
 		last = *word;
-		word += words_of[*word >> EVTLOG_TYPE_SHIFT & EVTLOG_TYPE_MAX];
+		word += evtlog_record_words(*word);
 	}
 	/* Down to where nearly all have as many zeros */
 	for (uint32_t enough = whole[shift]; shift && enough < sampled - sampled / 32;)
@@ -156,7 +152,7 @@ static uint32_t context_of(struct state *state, uint32_t before, uint32_t tag)
 
 	if (*context == NO_CONTEXT) {
 		*context = state->contexts * SYMBOLS;
-		if (words_of[tag & EVTLOG_TYPE_MAX] != 1)
+		if (evtlog_record_words((uint64_t)tag << EVTLOG_TICKS_BITS) != 1)
 			*context |= IS_LONG;
 		if (state->contexts < CONTEXTS - 1)
 			state->contexts++;
@@ -215,7 +211,7 @@ static __attribute__((__noinline__)) uint32_t put_long(struct pack *pack, const 
 						       const uint64_t *end)
 {
 	uint32_t type = *word >> EVTLOG_TYPE_SHIFT & EVTLOG_TYPE_MAX;
-	uint32_t words = words_of[type];
+	uint32_t words = evtlog_record_words(*word);
 
 	if (!words || words > (size_t)(end - word) ||
 	    !put_extras(pack, word, words, pack->state.last[type]))
@@ -385,7 +381,9 @@ static void put_words(const struct state *state, uint8_t *at)
 	memset(at, 0, TYPES);
 	for (uint32_t pair = 0; pair < TYPES * TYPES; pair++)
 		if (state->context[pair] != NO_CONTEXT)
-			at[pair & EVTLOG_TYPE_MAX] = words_of[pair & EVTLOG_TYPE_MAX];
+			at[pair & EVTLOG_TYPE_MAX] =
+				evtlog_record_words((uint64_t)(pair & EVTLOG_TYPE_MAX)
+						    << EVTLOG_TYPE_SHIFT);
 }
 
 /* Returns the segment's end in @at, NULL if there is not room for it before @end. */

@@ -525,6 +525,7 @@ void evtlog_cpu_clocks_free(struct evtlog_cpu_clocks *clocks)
 	for (unsigned int i = 0; clocks->pairs && i < clocks->slots; i++)
 		free(clocks->pairs[i]);
 	free(clocks->pairs);
+	key_table_free(&clocks->by_pid);
 	free(clocks->tasks);
 	free(clocks->slot_of);
 	free(clocks->cpu);

@@ -10,6 +10,7 @@
 
 #include <evtlog/cpu-clocks.h>
 
+#include "lib/base/key-table.h"
 #include "lib/file/file.h"
 
 #define SLOTS_MAX	2048u
@@ -32,7 +33,6 @@ enum clocks_point {
 #define TASK_IGNORED	0x4	/* it exits, or changed its pid: up to the next fork */
 
 struct clocks_task {
-	uint32_t pid;		/* 0: none */
 	uint16_t flags;
 	uint16_t slot[POINTS];
 	int64_t ns[POINTS];
@@ -75,8 +75,8 @@ struct evtlog_cpu_clocks {
 	unsigned int cpus;
 	struct clocks_cpu *cpu;
 	struct clocks_pair **pairs;	/* [from][to]; rows are made when they are needed */
-	struct clocks_task *tasks;
-	size_t task_count;
+	struct clocks_task *tasks;	/* as many as @by_pid has */
+	struct key_table by_pid;
 	size_t task_capacity;
 	/* ns = (ticks - base_ticks) * mult >> shift; without mult the events' own */
 	uint64_t base_ticks;

@@ -13,6 +13,7 @@
 #include <stdlib.h>
 
 #include "guess.h"
+#include "lib/base/array.h"
 
 #define SPANS_MAX	(1u << 13)	/* of a CPU */
 #define GAPS_MAX	8192u
@@ -24,15 +25,8 @@ static int add_span(struct spans *spans, uint32_t pid, int64_t from_ns, int64_t 
 {
 	if (!pid || pid == EVTLOG_PID_UNKNOWN || spans->count == SPANS_MAX)
 		return 0;
-	if (spans->count == spans->capacity) {
-		size_t capacity = spans->capacity ? 2 * spans->capacity : 256;
-		struct span *at = reallocarray(spans->at, capacity, sizeof(*at));
-
-		if (!at)
-			return -ENOMEM;
-		spans->at = at;
-		spans->capacity = capacity;
-	}
+	if (array_reserve(&spans->at, &spans->capacity, spans->count, sizeof(*spans->at)))
+		return -ENOMEM;
 	spans->at[spans->count++] = (struct span) { pid, from_ns, to_ns };
 	return 0;
 }

@@ -2,39 +2,24 @@
 /*
  * Tasks by their pid, for comparing CPUs' counters.
  *
- * Stage: under cpu-clocks.c.  A hash table of bounded size: when it is full all that is
+ * Stage: under cpu-clocks.c.  Their number is bounded: when there are too many all that is
  * known is forgotten, which makes no order wrong.
  */
-#include <stdlib.h>
 #include <string.h>
 
 #include "compare.h"
+#include "lib/base/array.h"
 
-#define TASKS_FIRST	256u
 #define TASKS_MAX	(1u << 18)
-
-static size_t place_of(uint32_t pid, size_t capacity)
-{
-	return (pid * UINT32_C(0x9e3779b1)) & (capacity - 1);
-}
-
-static struct clocks_task *find_place(struct clocks_task *tasks, size_t capacity, uint32_t pid)
-{
-	size_t at = place_of(pid, capacity);
-
-	while (tasks[at].pid && tasks[at].pid != pid)
-		at = (at + 1) & (capacity - 1);
-	return &tasks[at];
-}
 
 struct clocks_task *clocks_task_find(const struct evtlog_cpu_clocks *clocks, uint32_t pid)
 {
-	struct clocks_task *task;
+	uint32_t number;
 
-	if (!clocks->task_capacity || !pid || pid == EVTLOG_PID_UNKNOWN)
+	if (!pid || pid == EVTLOG_PID_UNKNOWN)
 		return NULL;
-	task = find_place(clocks->tasks, clocks->task_capacity, pid);
-	return task->pid ? task : NULL;
+	number = key_table_find(&clocks->by_pid, pid);
+	return number == KEY_NONE ? NULL : &clocks->tasks[number];
 }
 
 void clocks_task_reset(struct clocks_task *task)
@@ -43,41 +28,33 @@ void clocks_task_reset(struct clocks_task *task)
 	task->flags = 0;
 }
 
-static bool grow(struct evtlog_cpu_clocks *clocks)
+static void forget_all(struct evtlog_cpu_clocks *clocks)
 {
-	size_t capacity = clocks->task_capacity ? 2 * clocks->task_capacity : TASKS_FIRST;
-	struct clocks_task *tasks;
-
-	if (capacity > 2 * TASKS_MAX) {
-		memset(clocks->tasks, 0, clocks->task_capacity * sizeof(*tasks));
-		clocks->task_count = 0;
-		for (unsigned int i = 0; i < clocks->slots; i++)
-			clocks->cpu[i].pid = 0;
-		return true;
-	}
-	tasks = calloc(capacity, sizeof(*tasks));
-	if (!tasks)
-		return false;
-	for (size_t i = 0; i < clocks->task_capacity; i++)
-		if (clocks->tasks[i].pid)
-			*find_place(tasks, capacity, clocks->tasks[i].pid) = clocks->tasks[i];
-	free(clocks->tasks);
-	clocks->tasks = tasks;
-	clocks->task_capacity = capacity;
-	return true;
+	key_table_clear(&clocks->by_pid);
+	for (unsigned int i = 0; i < clocks->slots; i++)
+		clocks->cpu[i].pid = 0;
 }
 
 struct clocks_task *clocks_task_get(struct evtlog_cpu_clocks *clocks, uint32_t pid)
 {
-	struct clocks_task *task = clocks_task_find(clocks, pid);
+	uint32_t number = key_table_find(&clocks->by_pid, pid);
+	struct clocks_task *task;
 
-	if (task)
+	if (number != KEY_NONE) {
+		task = &clocks->tasks[number];
+		/* Many idle tasks have that pid: of them nothing is known. */
+		if (!pid)
+			clocks_task_reset(task);
 		return task;
-	if (2 * clocks->task_count >= clocks->task_capacity && !grow(clocks))
+	}
+	if (clocks->by_pid.count == TASKS_MAX)
+		forget_all(clocks);
+	number = clocks->by_pid.count;
+	if (array_reserve(&clocks->tasks, &clocks->task_capacity, number,
+			  sizeof(*clocks->tasks)) ||
+	    key_table_add(&clocks->by_pid, pid, number))
 		return NULL;
-	task = find_place(clocks->tasks, clocks->task_capacity, pid);
-	task->pid = pid;
-	clocks->task_count++;
+	task = &clocks->tasks[number];
 	clocks_task_reset(task);
 	return task;
 }

@@ -8,22 +8,14 @@
 
 #include "damage.h"
 #include "file.h"
+#include "lib/base/array.h"
 
 void damage_add(struct damage_list *list, const struct evtlog_damage *damage)
 {
 	list->count++;
-	if (list->listed == list->capacity) {
-		size_t capacity = list->capacity ? 2 * list->capacity : 16;
-		struct evtlog_damage *at;
-
-		if (capacity > DAMAGE_LISTED_MAX)
-			return;
-		at = realloc(list->at, capacity * sizeof(*at));
-		if (!at)
-			return;
-		list->at = at;
-		list->capacity = capacity;
-	}
+	if (list->listed == DAMAGE_LISTED_MAX ||
+	    array_reserve(&list->at, &list->capacity, list->listed, sizeof(*list->at)))
+		return;
 	list->at[list->listed++] = *damage;
 }
 

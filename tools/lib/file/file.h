@@ -68,6 +68,7 @@ struct evtlog_file {
 	size_t block_capacity;
 	struct evtlog_gap *gaps;
 	size_t gap_count;
+	size_t gap_capacity;
 	struct cpu_part *parts;
 	unsigned int part_count;
 	/* Types, by their known numbers, as the header has them: recorded.c. */

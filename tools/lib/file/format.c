@@ -13,21 +13,15 @@
 
 struct known_type {
 	uint8_t number;
-	uint8_t words;
 	const char *name;
 	const char *fields;
 };
 
 static const struct known_type known_types[] = {
-#define X(number, NAME, name, words, fields) { number, words, #name, fields },
+#define X(number, NAME, name, words, fields) { number, #name, fields },
 	EVTLOG_TYPES(X)
 #undef X
 };
-
-#define X(number, NAME, name, words, fields) \
-	_Static_assert(words <= FORMAT_KNOWN_WORDS_MAX, #name);
-EVTLOG_TYPES(X)
-#undef X
 
 static const char *const field_kinds = "udxpsvc4nkt";
 
@@ -192,14 +186,15 @@ static int match(struct format *format, unsigned int number,
 {
 	struct evtlog_type_info *type = &format->types[number];
 	struct evtlog_type_info *own = &format->own[number];
-	bool same = type->words >= known->words;
 	char text[400];
+	bool same;
 	int error;
 
 	strncpy(text, known->fields, sizeof(text) - 1);
 	text[sizeof(text) - 1] = '\0';
 	own->number = known->number;
-	own->words = known->words;
+	own->words = evtlog_record_words((uint64_t)known->number << EVTLOG_TYPE_SHIFT);
+	same = type->words >= own->words;
 	error = parse_fields(own, text);
 	if (error)
 		return error;
@@ -293,7 +288,7 @@ void format_translate(const struct format *format, unsigned int number,
 	const struct evtlog_type_info *type = &format->types[number];
 	const struct evtlog_type_info *own = &format->own[number];
 
-	memset(words, 0, FORMAT_KNOWN_WORDS_MAX * sizeof(*words));
+	memset(words, 0, EVTLOG_RECORD_WORDS_MAX * sizeof(*words));
 	words[0] = (file_words[0] & UINT32_MAX) |
 		   (uint64_t)type->known << EVTLOG_TYPE_SHIFT;
 	for (size_t i = 0; i < own->field_count; i++) {

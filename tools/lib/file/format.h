@@ -12,8 +12,6 @@
 
 #define FORMAT_TYPES		(EVTLOG_TYPE_MAX + 1)
 #define FORMAT_SOFTIRQS_MAX	32
-/* Words of the longest record that abi.h knows. */
-#define FORMAT_KNOWN_WORDS_MAX	8
 
 /*
  * @types:	by the file's numbers; words is 0 where there is no type
@@ -42,7 +40,7 @@ void format_free(struct format *format);
 
 /*
  * Puts a record of a type that is known but not @same into @words, as abi.h
- * lays it out; @words holds FORMAT_KNOWN_WORDS_MAX.
+ * lays it out; @words holds EVTLOG_RECORD_WORDS_MAX.
  */
 void format_translate(const struct format *format, unsigned int number,
 		      const uint64_t *file_words, uint64_t *words);

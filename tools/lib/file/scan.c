@@ -69,7 +69,7 @@ static int add_block(struct evtlog_file *file, uint64_t offset,
 static int add_gap(struct evtlog_file *file, uint64_t offset,
 		   const struct evtlog_block_header *header)
 {
-	struct evtlog_gap gap, *gaps;
+	struct evtlog_gap gap;
 	int error = -EBADMSG;
 
 	if (header->raw_bytes == sizeof(gap))
@@ -95,10 +95,8 @@ static int add_gap(struct evtlog_file *file, uint64_t offset,
 	});
 	if (!gap.buffers || file->gap_count == GAPS_MAX)
 		return 0;
-	gaps = reallocarray(file->gaps, file->gap_count + 1, sizeof(*gaps));
-	if (!gaps)
+	if (array_reserve(&file->gaps, &file->gap_capacity, file->gap_count, sizeof(gap)))
 		return -ENOMEM;
-	file->gaps = gaps;
 	file->gaps[file->gap_count++] = gap;
 	return 0;
 }

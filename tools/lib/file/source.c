@@ -10,6 +10,7 @@
 #include <sys/stat.h>
 #include <unistd.h>
 
+#include "lib/base/io.h"
 #include "source.h"
 
 int source_open(struct source *source, const char *path)
@@ -75,20 +76,7 @@ static ssize_t read_bytes(const struct source *source, void *to, size_t length,
 ssize_t source_read(const struct source *source, void *to, size_t length,
 		    uint64_t offset)
 {
-	size_t done = 0;
-
 	if (source->bytes)
 		return read_bytes(source, to, length, offset);
-	while (done < length) {
-		ssize_t n = pread(source->fd, (char *)to + done, length - done,
-				  offset + done);
-
-		if (n > 0)
-			done += n;
-		else if (!n)
-			break;
-		else if (errno != EINTR)
-			return -errno;
-	}
-	return done;
+	return io_read_at(source->fd, to, length, offset);
 }

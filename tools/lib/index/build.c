@@ -13,6 +13,8 @@
 #include <unistd.h>
 
 #include "file.h"
+#include "lib/base/array.h"
+#include "lib/base/io.h"
 #include "lib/file/file.h"
 #include "lib/stream/stream.h"
 
@@ -61,22 +63,15 @@ static int take_chunk(void *arg, const struct index_chunk *chunk, const void *by
 	struct index_made *chunks = &building->chunks[worker->slot];
 	uint64_t offset;
 
-	if (chunks->count == chunks->capacity) {
-		size_t capacity = chunks->capacity ? 2 * chunks->capacity : 4;
-		struct index_chunk *at = reallocarray(chunks->at, capacity, sizeof(*at));
-
-		if (!at)
-			return -ENOMEM;
-		chunks->at = at;
-		chunks->capacity = capacity;
-	}
+	if (array_reserve(&chunks->at, &chunks->capacity, chunks->count, sizeof(*chunks->at)))
+		return -ENOMEM;
 	pthread_mutex_lock(&building->lock);
 	offset = building->offset;
 	building->offset += length;
 	pthread_mutex_unlock(&building->lock);
 	chunks->at[chunks->count] = *chunk;
 	chunks->at[chunks->count++].offset = offset;
-	return index_write(building->fd, bytes, length, offset);
+	return io_write_at(building->fd, bytes, length, offset);
 }
 
 static void tell(struct building *building, uint64_t bytes)
@@ -117,15 +112,9 @@ static int note_start(struct worker *worker, const struct evtlog_stream *stream)
 
 	if (!stream_places(stream, &contexts))
 		return 0;
-	if (chunks->start_count == chunks->start_capacity) {
-		size_t capacity = chunks->start_capacity ? 2 * chunks->start_capacity : 16;
-
-		start = reallocarray(chunks->starts, capacity, sizeof(*start));
-		if (!start)
-			return -ENOMEM;
-		chunks->starts = start;
-		chunks->start_capacity = capacity;
-	}
+	if (array_reserve(&chunks->starts, &chunks->start_capacity, chunks->start_count,
+			  sizeof(*start)))
+		return -ENOMEM;
 	start = &chunks->starts[chunks->start_count++];
 	memset(start, 0, sizeof(*start));
 	start->slot = worker->slot;
@@ -175,17 +164,12 @@ static int read_cpu(struct worker *worker)
 
 static int add_news(struct index_news_list *to, const struct index_news_list *from)
 {
-	struct index_news *at;
-
 	if (!from->count)
 		return 0;
-	at = reallocarray(to->at, to->count + from->count, sizeof(*at));
-	if (!at)
+	if (array_reserve_more(&to->at, &to->capacity, to->count, from->count, sizeof(*to->at)))
 		return -ENOMEM;
-	memcpy(at + to->count, from->at, from->count * sizeof(*at));
-	to->at = at;
+	memcpy(to->at + to->count, from->at, from->count * sizeof(*to->at));
 	to->count += from->count;
-	to->capacity = to->count;
 	return 0;
 }
 

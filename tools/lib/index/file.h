@@ -133,7 +133,6 @@ int index_store(int fd, uint64_t offset, const struct evtlog_index_cpu *cpus,
 /* Writes @index's tasks once more to @fd, which its bytes are mapped of. */
 int index_store_tasks(const struct evtlog_index *index, int fd,
 		      struct index_header *header);
-int index_write(int fd, const void *from, size_t length, uint64_t offset);
 
 /* ---- index-build.c ---- */
 

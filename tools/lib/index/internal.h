@@ -15,6 +15,8 @@
 
 #include <evtlog/index.h>
 
+#include "lib/base/key-table.h"
+
 #define INDEX_LEAF_EVENTS	512
 #define INDEX_FANOUT_SHIFT	3
 #define INDEX_FANOUT		(1u << INDEX_FANOUT_SHIFT)
@@ -120,18 +122,12 @@ struct index_pid {
 	uint64_t last_ns;
 };
 
-struct index_slot {
-	uint32_t round;
-	uint32_t entry;
-};
-
-/* @at[0 .. count); @slots finds them by pid, unless they were sorted. */
+/* @at[0 .. count); @table finds them by pid, unless they were sorted. */
 struct index_pids {
 	struct index_pid *at;
-	struct index_slot *slots;
+	size_t capacity;
+	struct key_table table;
 	uint32_t count;
-	uint32_t mask;
-	uint32_t round;
 };
 
 /* A task has one life; both are in the order of pids, then of time. */

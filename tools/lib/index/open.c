@@ -16,6 +16,7 @@
 #include <unistd.h>
 
 #include "file.h"
+#include "lib/base/io.h"
 #include "lib/file/file.h"
 #include "path.h"
 
@@ -89,18 +90,11 @@ static void forget(struct evtlog_index *index)
 
 static int read_all(int fd, void *to, size_t length)
 {
-	size_t done = 0;
+	ssize_t got = io_read_at(fd, to, length, 0);
 
-	while (done < length) {
-		ssize_t got = pread(fd, (char *)to + done, length - done, done);
-
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got <= 0)
-			return got ? -errno : -EBADMSG;
-		done += got;
-	}
-	return 0;
+	if (got < 0)
+		return got;
+	return (size_t)got < length ? -EBADMSG : 0;
 }
 
 static int take_bytes(struct evtlog_index *index, int fd)

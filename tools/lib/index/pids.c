@@ -9,83 +9,40 @@
 #include <string.h>
 
 #include "internal.h"
+#include "lib/base/array.h"
 
 #define PIDS_FIRST	64
 
-/* A slot of another round is empty: so clearing costs nothing. */
-static uint32_t slot_of(const struct index_pids *pids, uint32_t pid)
-{
-	uint32_t slot = pid * UINT32_C(0x9e3779b1) >> 7 & pids->mask;
-
-	while (pids->slots[slot].round == pids->round &&
-	       pids->at[pids->slots[slot].entry].pid != pid)
-		slot = (slot + 1) & pids->mask;
-	return slot;
-}
-
 int index_pids_init(struct index_pids *pids)
 {
-	pids->count = 0;
-	pids->round = 1;
-	pids->mask = 2 * PIDS_FIRST - 1;
-	pids->at = calloc(PIDS_FIRST, sizeof(*pids->at));
-	pids->slots = calloc(2 * PIDS_FIRST, sizeof(*pids->slots));
-	return pids->at && pids->slots ? 0 : -ENOMEM;
+	memset(pids, 0, sizeof(*pids));
+	return array_reserve_more(&pids->at, &pids->capacity, 0, PIDS_FIRST, sizeof(*pids->at));
 }
 
 void index_pids_free(struct index_pids *pids)
 {
 	free(pids->at);
-	free(pids->slots);
+	key_table_free(&pids->table);
 	memset(pids, 0, sizeof(*pids));
 }
 
 void index_pids_clear(struct index_pids *pids)
 {
 	pids->count = 0;
-	if (++pids->round)
-		return;
-	memset(pids->slots, 0, (pids->mask + 1) * sizeof(*pids->slots));
-	pids->round = 1;
-}
-
-static int grow(struct index_pids *pids)
-{
-	uint32_t capacity = pids->mask + 1;
-	struct index_pid *at = reallocarray(pids->at, capacity, sizeof(*at));
-	struct index_slot *slots;
-
-	if (!at)
-		return -ENOMEM;
-	pids->at = at;
-	slots = calloc(2 * (size_t)capacity, sizeof(*slots));
-	if (!slots)
-		return -ENOMEM;
-	free(pids->slots);
-	pids->slots = slots;
-	pids->mask = 2 * capacity - 1;
-	pids->round = 1;
-	for (uint32_t i = 0; i < pids->count; i++)
-		slots[slot_of(pids, at[i].pid)] = (struct index_slot) { 1, i };
-	return 0;
+	key_table_clear(&pids->table);
 }
 
 struct index_pid *index_pids_get(struct index_pids *pids, uint32_t pid)
 {
-	uint32_t slot = slot_of(pids, pid);
-	struct index_pid *entry;
+	uint32_t number = key_table_find(&pids->table, pid);
 
-	if (pids->slots[slot].round == pids->round)
-		return &pids->at[pids->slots[slot].entry];
-	if (2 * (pids->count + 1) > pids->mask + 1) {
-		if (grow(pids))
-			return NULL;
-		slot = slot_of(pids, pid);
-	}
-	pids->slots[slot] = (struct index_slot) { pids->round, pids->count };
-	entry = &pids->at[pids->count++];
-	*entry = (struct index_pid) { .pid = pid, .first_ns = UINT64_MAX };
-	return entry;
+	if (number != KEY_NONE)
+		return &pids->at[number];
+	if (array_reserve(&pids->at, &pids->capacity, pids->count, sizeof(*pids->at)) ||
+	    key_table_add(&pids->table, pid, pids->count))
+		return NULL;
+	pids->at[pids->count] = (struct index_pid) { .pid = pid, .first_ns = UINT64_MAX };
+	return &pids->at[pids->count++];
 }
 
 static int compare_pids(const void *x, const void *y)

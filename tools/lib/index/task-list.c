@@ -9,6 +9,7 @@
 #include <stdlib.h>
 
 #include "chunk.h"
+#include "lib/base/array.h"
 
 /* Of one entry. */
 #define ENTRY_MAX	(5 + 10 + 6)
@@ -29,18 +30,12 @@ int index_roster_make(struct index_chunk_builder *chunk, struct index_pids *pids
 {
 	struct index_roster *roster = &chunk->rosters[(chunk->leaf_count - 1) >>
 						      INDEX_GROUP_SHIFT];
-	size_t capacity = chunk->roster_used + pids->count * (size_t)ENTRY_MAX;
 	uint32_t last = 0;
 	uint8_t *to;
 
-	if (capacity > chunk->roster_capacity) {
-		uint8_t *grown = realloc(chunk->roster_bytes, 2 * capacity);
-
-		if (!grown)
-			return -ENOMEM;
-		chunk->roster_bytes = grown;
-		chunk->roster_capacity = 2 * capacity;
-	}
+	if (array_reserve_more(&chunk->roster_bytes, &chunk->roster_capacity, chunk->roster_used,
+			       pids->count * (size_t)ENTRY_MAX, 1))
+		return -ENOMEM;
 	*roster = (struct index_roster) {
 		.offset = chunk->roster_used,
 		.count = pids->count,

@@ -7,28 +7,10 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
-#include <unistd.h>
 #include <zlib.h>
 
 #include "file.h"
-
-int index_write(int fd, const void *from, size_t length, uint64_t offset)
-{
-	const char *at = from;
-
-	while (length) {
-		ssize_t put = pwrite(fd, at, length, offset);
-
-		if (put < 0 && errno == EINTR)
-			continue;
-		if (put <= 0)
-			return put ? -errno : -ENOSPC;
-		at += put;
-		length -= put;
-		offset += put;
-	}
-	return 0;
-}
+#include "lib/base/io.h"
 
 static int put(uint8_t **at, size_t *used, const void *from, size_t bytes)
 {
@@ -94,7 +76,7 @@ int index_store(int fd, uint64_t offset, const struct evtlog_index_cpu *cpus,
 			    made[i].start_count * sizeof(struct index_start));
 	}
 	if (!error)
-		error = index_write(fd, bytes, used, offset);
+		error = io_write_at(fd, bytes, used, offset);
 	header->directory_offset = offset;
 	header->directory_bytes = used;
 	header->cpus = cpu_count;
@@ -105,7 +87,7 @@ int index_store(int fd, uint64_t offset, const struct evtlog_index_cpu *cpus,
 	header->directory_crc32 = used && !error ? crc32(0, bytes, used) : 0;
 	seal(header);
 	free(bytes);
-	return error ? error : index_write(fd, header, sizeof(*header), 0);
+	return error ? error : io_write_at(fd, header, sizeof(*header), 0);
 }
 
 int index_store_tasks(const struct evtlog_index *index, int fd,
@@ -119,7 +101,7 @@ int index_store_tasks(const struct evtlog_index *index, int fd,
 	int error = put_tasks(&bytes, &used, &index->tasks);
 
 	if (!error)
-		error = index_write(fd, bytes, used, offset);
+		error = io_write_at(fd, bytes, used, offset);
 	free(bytes);
 	if (error)
 		return error;
@@ -127,5 +109,5 @@ int index_store_tasks(const struct evtlog_index *index, int fd,
 	header->directory_crc32 = crc32(0, index->bytes + header->directory_offset,
 					header->directory_bytes);
 	seal(header);
-	return index_write(fd, header, sizeof(*header), 0);
+	return io_write_at(fd, header, sizeof(*header), 0);
 }

@@ -25,29 +25,19 @@ struct actives {
 	struct active *at;
 	size_t count;
 	size_t capacity;
-	struct jitter_slots slots;	/* by pid */
+	struct key_table by_pid;
 	uint32_t losses;
 };
 
-static uint32_t hash_active(const void *all, uint32_t number)
-{
-	return jitter_hash_pid(((const struct active *)all)[number].pid);
-}
-
 static struct active *get_active(struct actives *actives, uint32_t pid)
 {
-	struct jitter_slots *slots = &actives->slots;
-	size_t at;
+	uint32_t number = key_table_find(&actives->by_pid, pid);
 
-	if (jitter_slots_capacity(slots, actives->count, hash_active, actives->at))
+	if (number != KEY_NONE)
+		return &actives->at[number];
+	if (array_reserve(&actives->at, &actives->capacity, actives->count, sizeof(*actives->at)) ||
+	    key_table_add(&actives->by_pid, pid, actives->count))
 		return NULL;
-	for (at = jitter_slots_first(slots, jitter_hash_pid(pid));
-	     slots->at[at] != EVTLOG_JITTER_NONE; at = jitter_slots_next(slots, at))
-		if (actives->at[slots->at[at]].pid == pid)
-			return &actives->at[slots->at[at]];
-	if (array_reserve(&actives->at, &actives->capacity, actives->count, sizeof(*actives->at)))
-		return NULL;
-	slots->at[at] = actives->count;
 	actives->at[actives->count] = (struct active) { .pid = pid };
 	return &actives->at[actives->count++];
 }
@@ -178,7 +168,7 @@ static int follow(struct evtlog_jitter *jitter, size_t first, size_t threads,
 	}
 	for (size_t k = 0; k < actives.count; k++)
 		end_activation(jitter, &actives, &actives.at[k]);
-	jitter_slots_free(&actives.slots);
+	key_table_free(&actives.by_pid);
 	free(actives.at);
 	return error;
 }

@@ -106,7 +106,7 @@ struct walk {
 	struct task **tasks;
 	size_t task_count;
 	size_t task_capacity;
-	struct jitter_slots slots;	/* of tasks, by pid */
+	struct key_table by_pid;	/* of tasks */
 	struct off_user *off_users;
 	size_t off_user_count;
 	uint64_t serial;

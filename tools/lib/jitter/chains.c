@@ -227,7 +227,7 @@ int jitter_find_chains(struct evtlog_jitter *jitter)
 	if (!error)
 		error = keep_rules(&jitter->chains, counts, sum);
 	/* The hash has numbers of what is gone. */
-	jitter_slots_free(&jitter->chains.slots);
+	key_table_free(&jitter->chains.by_hash);
 	free(counts);
 	return error;
 }

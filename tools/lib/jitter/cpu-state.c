@@ -10,43 +10,25 @@
  */
 #include "attribution.h"
 
-static uint32_t hash_task(const void *tasks, uint32_t number)
-{
-	return jitter_hash_pid(((struct task *const *)tasks)[number]->pid);
-}
-
-/* Where a pid's number is, or belongs. */
-static uint32_t *slot_of(const struct walk *walk, uint32_t pid)
-{
-	const struct jitter_slots *slots = &walk->slots;
-	size_t at = jitter_slots_first(slots, jitter_hash_pid(pid));
-
-	while (slots->at[at] != EVTLOG_JITTER_NONE && walk->tasks[slots->at[at]]->pid != pid)
-		at = jitter_slots_next(slots, at);
-	return &slots->at[at];
-}
-
 struct task *jitter_task_get(struct walk *walk, uint32_t pid)
 {
+	uint32_t number = key_table_find(&walk->by_pid, pid);
 	struct task *task;
-	uint32_t *slot;
 
-	if (jitter_slots_capacity(&walk->slots, walk->task_count, hash_task, walk->tasks))
-		goto fail;
-	slot = slot_of(walk, pid);
-	if (*slot != EVTLOG_JITTER_NONE)
-		return walk->tasks[*slot];
+	if (number != KEY_NONE)
+		return walk->tasks[number];
 	if (array_reserve(&walk->tasks, &walk->task_capacity, walk->task_count,
 			  sizeof(*walk->tasks)))
 		goto fail;
 	task = calloc(1, sizeof(*task));
-	if (!task)
+	if (!task || key_table_add(&walk->by_pid, pid, walk->task_count)) {
+		free(task);
 		goto fail;
+	}
 	task->pid = pid;
 	task->source = EVTLOG_JITTER_NONE;
 	task->asleep = true;
 	task->serial = ++walk->serial;
-	*slot = walk->task_count;
 	walk->tasks[walk->task_count++] = task;
 	return task;
 fail:
@@ -271,11 +253,9 @@ void jitter_task_fork(struct walk *walk, const struct evtlog_event *event)
 
 void jitter_task_rename(struct walk *walk, uint32_t pid)
 {
-	uint32_t number = EVTLOG_JITTER_NONE;
+	uint32_t number = key_table_find(&walk->by_pid, pid);
 
-	if (walk->task_count)
-		number = *slot_of(walk, pid);
-	if (number != EVTLOG_JITTER_NONE)
+	if (number != KEY_NONE)
 		walk->tasks[number]->source = EVTLOG_JITTER_NONE;
 }
 

@@ -15,7 +15,7 @@
 #include <evtlog/jitter.h>
 
 #include "lib/base/array.h"
-#include "lib/base/hash-index.h"
+#include "lib/base/key-table.h"
 
 /* Time of which a thread knows nothing. */
 struct jitter_loss {
@@ -67,7 +67,7 @@ struct jitter_sources {
 	struct evtlog_jitter_source *at;
 	size_t count;
 	size_t capacity;
-	struct jitter_slots slots;
+	struct key_table by_hash;
 	struct jitter_known known[JITTER_KNOWN];
 };
 
@@ -76,7 +76,7 @@ struct jitter_patterns {
 	struct evtlog_jitter_pattern *at;
 	size_t count;
 	size_t capacity;
-	struct jitter_slots slots;
+	struct key_table by_hash;
 	uint32_t *sequence;
 	size_t length;
 	size_t sequence_capacity;

@@ -18,49 +18,43 @@ static uint32_t hash_sequence(const uint32_t *sequence, size_t length)
 	return hash ^ hash >> 15;
 }
 
-static uint32_t hash_pattern(const void *all, uint32_t number)
+struct sequence {
+	const uint32_t *at;
+	size_t length;
+};
+
+static bool is_pattern(const void *all, uint32_t number, const void *wanted)
 {
 	const struct jitter_patterns *patterns = all;
 	const struct evtlog_jitter_pattern *pattern = &patterns->at[number];
+	const struct sequence *sequence = wanted;
 
-	return hash_sequence(patterns->sequence + pattern->first, pattern->length);
+	return pattern->length == sequence->length &&
+	       !memcmp(patterns->sequence + pattern->first, sequence->at,
+		       sequence->length * sizeof(*sequence->at));
 }
 
-static bool is_pattern(const struct jitter_patterns *patterns, uint32_t number,
-		       const uint32_t *sequence, size_t length)
+static uint32_t find(const struct jitter_patterns *patterns, const uint32_t *sequence,
+		     size_t length)
 {
-	const struct evtlog_jitter_pattern *pattern = &patterns->at[number];
+	const struct sequence wanted = { sequence, length };
 
-	return pattern->length == length &&
-	       !memcmp(patterns->sequence + pattern->first, sequence,
-		       length * sizeof(*sequence));
-}
-
-static uint32_t *slot_of(const struct jitter_patterns *patterns, const uint32_t *sequence,
-			 size_t length)
-{
-	const struct jitter_slots *slots = &patterns->slots;
-	size_t at = jitter_slots_first(slots, hash_sequence(sequence, length));
-
-	while (slots->at[at] != EVTLOG_JITTER_NONE &&
-	       !is_pattern(patterns, slots->at[at], sequence, length))
-		at = jitter_slots_next(slots, at);
-	return &slots->at[at];
+	return key_table_find_same(&patterns->by_hash, hash_sequence(sequence, length),
+				   is_pattern, patterns, &wanted);
 }
 
 int jitter_patterns_keep(struct jitter_patterns *patterns, size_t first, uint32_t *numberp)
 {
 	size_t length = patterns->length - first;
-	uint32_t *slot;
+	const uint32_t *sequence = patterns->sequence + first;
+	uint32_t number = find(patterns, sequence, length);
 
-	if (jitter_slots_capacity(&patterns->slots, patterns->count, hash_pattern, patterns))
-		return -ENOMEM;
-	slot = slot_of(patterns, patterns->sequence + first, length);
-	if (*slot == EVTLOG_JITTER_NONE) {
+	if (number == KEY_NONE) {
+		number = patterns->count;
 		if (array_reserve(&patterns->at, &patterns->capacity, patterns->count,
-				  sizeof(*patterns->at)))
+				  sizeof(*patterns->at)) ||
+		    key_table_add(&patterns->by_hash, hash_sequence(sequence, length), number))
 			return -ENOMEM;
-		*slot = patterns->count;
 		patterns->at[patterns->count++] = (struct evtlog_jitter_pattern) {
 			.first = first,
 			.length = length,
@@ -68,7 +62,7 @@ int jitter_patterns_keep(struct jitter_patterns *patterns, size_t first, uint32_
 	} else {
 		patterns->length = first;
 	}
-	*numberp = *slot;
+	*numberp = number;
 	return 0;
 }
 
@@ -85,9 +79,9 @@ const struct evtlog_jitter_pattern *
 jitter_patterns_find(const struct jitter_patterns *patterns, const uint32_t *sequence,
 		     size_t length)
 {
-	uint32_t number = *slot_of(patterns, sequence, length);
+	uint32_t number = find(patterns, sequence, length);
 
-	return number == EVTLOG_JITTER_NONE ? NULL : &patterns->at[number];
+	return number == KEY_NONE ? NULL : &patterns->at[number];
 }
 
 void jitter_patterns_count(struct jitter_patterns *patterns, uint32_t number, uint64_t ticks)
@@ -105,7 +99,7 @@ void jitter_patterns_count(struct jitter_patterns *patterns, uint32_t number, ui
 void jitter_patterns_free(struct jitter_patterns *patterns)
 {
 	free(patterns->at);
-	jitter_slots_free(&patterns->slots);
+	key_table_free(&patterns->by_hash);
 	free(patterns->sequence);
 }
 
@@ -179,7 +173,7 @@ int jitter_find_patterns(struct evtlog_jitter *jitter)
 	if (!error)
 		error = sort_patterns(jitter);
 	/* The hash has the old numbers. */
-	jitter_slots_free(&jitter->patterns.slots);
+	key_table_free(&jitter->patterns.by_hash);
 	return error;
 }
 

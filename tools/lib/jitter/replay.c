@@ -256,7 +256,7 @@ static void tear_down(struct walk *walk)
 	for (size_t i = 0; i < walk->task_count; i++)
 		free(walk->tasks[i]);
 	free(walk->tasks);
-	jitter_slots_free(&walk->slots);
+	key_table_free(&walk->by_pid);
 	for (size_t i = 0; walk->off_users && i < walk->off_user_count; i++)
 		off_user_free(&walk->off_users[i]);
 	free(walk->off_users);

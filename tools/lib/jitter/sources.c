@@ -32,45 +32,30 @@ static uint32_t hash_source(const struct evtlog_jitter_source *source)
 	return hash;
 }
 
-static uint32_t hash_row(const void *rows, uint32_t number)
+static bool is_source(const void *rows, uint32_t number, const void *wanted)
 {
-	return hash_source((const struct evtlog_jitter_source *)rows + number);
-}
+	const struct evtlog_jitter_source *a = (const struct evtlog_jitter_source *)rows + number;
+	const struct evtlog_jitter_source *b = wanted;
 
-static bool is_source(const struct evtlog_jitter_source *a,
-		      const struct evtlog_jitter_source *b)
-{
 	return a->kind == b->kind && a->family == b->family && !strcmp(a->name, b->name);
-}
-
-static uint32_t *slot_of(const struct jitter_sources *sources,
-			 const struct evtlog_jitter_source *source)
-{
-	const struct jitter_slots *slots = &sources->slots;
-	size_t at = jitter_slots_first(slots, hash_source(source));
-
-	while (slots->at[at] != EVTLOG_JITTER_NONE &&
-	       !is_source(&sources->at[slots->at[at]], source))
-		at = jitter_slots_next(slots, at);
-	return &slots->at[at];
 }
 
 static int intern(struct jitter_sources *sources, const struct evtlog_jitter_source *source,
 		  uint32_t *numberp)
 {
-	uint32_t *slot;
+	uint32_t hash = hash_source(source);
+	uint32_t number = key_table_find_same(&sources->by_hash, hash, is_source, sources->at,
+					      source);
 
-	if (jitter_slots_capacity(&sources->slots, sources->count, hash_row, sources->at))
-		return -ENOMEM;
-	slot = slot_of(sources, source);
-	if (*slot == EVTLOG_JITTER_NONE) {
+	if (number == KEY_NONE) {
+		number = sources->count;
 		if (array_reserve(&sources->at, &sources->capacity, sources->count,
-				  sizeof(*sources->at)))
+				  sizeof(*sources->at)) ||
+		    key_table_add(&sources->by_hash, hash, number))
 			return -ENOMEM;
-		*slot = sources->count;
 		sources->at[sources->count++] = *source;
 	}
-	*numberp = *slot;
+	*numberp = number;
 	return 0;
 }
 
@@ -238,7 +223,7 @@ int jitter_task_source(struct evtlog_jitter *jitter, uint32_t pid,
 void jitter_sources_free(struct jitter_sources *sources)
 {
 	free(sources->at);
-	jitter_slots_free(&sources->slots);
+	key_table_free(&sources->by_hash);
 }
 
 /* ---- What parts add up to ---- */

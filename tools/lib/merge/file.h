@@ -45,7 +45,7 @@ struct evtlog_merged {
 	struct evtlog_merged_event event;
 	struct evtlog_event inner;
 	uint64_t words[UINT8_MAX];
-	uint64_t translated[FORMAT_KNOWN_WORDS_MAX];
+	uint64_t translated[EVTLOG_RECORD_WORDS_MAX];
 
 	bool ended;
 	uint64_t *gaps;

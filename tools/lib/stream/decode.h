@@ -41,7 +41,7 @@ struct decoder {
 	const struct clock *clock;
 	struct evtlog_event event;
 	struct evtlog_stream_counts counts;
-	uint64_t translated[FORMAT_KNOWN_WORDS_MAX];
+	uint64_t translated[EVTLOG_RECORD_WORDS_MAX];
 };
 
 void decode_start(struct decoder *decoder, const struct format *format,

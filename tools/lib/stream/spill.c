@@ -12,6 +12,7 @@
 #include <string.h>
 #include <unistd.h>
 
+#include "lib/base/io.h"
 #include "spill.h"
 
 #define SLOT_ALIGN	4096u
@@ -85,7 +86,6 @@ static int make(struct spill *spill)
 int spill_write(struct spill *spill, uint64_t offset, const void *bytes,
 		size_t length)
 {
-	size_t done = 0;
 	int error;
 
 	if (spill->fd < 0) {
@@ -93,18 +93,7 @@ int spill_write(struct spill *spill, uint64_t offset, const void *bytes,
 		if (error)
 			return error;
 	}
-	while (done < length) {
-		ssize_t n = pwrite(spill->fd, (const char *)bytes + done,
-				   length - done, offset + done);
-
-		if (n > 0)
-			done += n;
-		else if (!n)
-			return -ENOSPC;
-		else if (errno != EINTR)
-			return -errno;
-	}
-	return 0;
+	return io_write_at(spill->fd, bytes, length, offset);
 }
 
 int spill_read(const struct spill *spill, uint64_t offset, void *to,

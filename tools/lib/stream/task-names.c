@@ -9,75 +9,34 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/base/array.h"
+#include "lib/base/key-table.h"
 #include "lib/file/file.h"
 #include "task-names.h"
 
 /* The snapshot is over when a CPU wrote that many other records since. */
 #define SNAPSHOT_PATIENCE	131072
 
-/* Slots at first. */
-#define TASKS_FIRST	256
-
-/* Open addressing; @capacity is a power of two, at most half of it used. */
+/* @by_pid has their numbers in @at, where its count is how many there are. */
 struct evtlog_tasks {
-	struct evtlog_task *slots;
-	uint8_t *used;
+	struct evtlog_task *at;
 	size_t capacity;
-	size_t count;
+	struct key_table by_pid;
 };
 
-static size_t slot_of(const struct evtlog_tasks *tasks, uint32_t pid)
-{
-	size_t at = (pid * UINT32_C(0x9e3779b1)) & (tasks->capacity - 1);
-
-	while (tasks->used[at] && tasks->slots[at].pid != pid)
-		at = (at + 1) & (tasks->capacity - 1);
-	return at;
-}
-
-static int resize(struct evtlog_tasks *tasks, size_t capacity)
-{
-	struct evtlog_tasks grown = { .capacity = capacity };
-
-	grown.slots = calloc(capacity, sizeof(*grown.slots));
-	grown.used = calloc(capacity, 1);
-	if (!grown.slots || !grown.used) {
-		free(grown.slots);
-		free(grown.used);
-		return -ENOMEM;
-	}
-	for (size_t i = 0; i < tasks->capacity; i++)
-		if (tasks->used[i]) {
-			size_t at = slot_of(&grown, tasks->slots[i].pid);
-
-			grown.slots[at] = tasks->slots[i];
-			grown.used[at] = 1;
-			grown.count++;
-		}
-	free(tasks->slots);
-	free(tasks->used);
-	*tasks = grown;
-	return 0;
-}
-
+/* The pointer is good up to the next call. */
 static struct evtlog_task *get(struct evtlog_tasks *tasks, uint32_t pid)
 {
-	struct evtlog_task *task;
-	size_t at = slot_of(tasks, pid);
+	uint32_t number = key_table_find(&tasks->by_pid, pid);
+	size_t count = tasks->by_pid.count;
 
-	if (tasks->used[at])
-		return &tasks->slots[at];
-	if (2 * tasks->count >= tasks->capacity) {
-		if (resize(tasks, 2 * tasks->capacity))
-			return NULL;
-		at = slot_of(tasks, pid);
-	}
-	tasks->used[at] = 1;
-	tasks->count++;
-	task = &tasks->slots[at];
-	memset(task, 0, sizeof(*task));
-	task->pid = pid;
-	return task;
+	if (number != KEY_NONE)
+		return &tasks->at[number];
+	if (array_reserve(&tasks->at, &tasks->capacity, count, sizeof(*tasks->at)) ||
+	    key_table_add(&tasks->by_pid, pid, count))
+		return NULL;
+	tasks->at[count] = (struct evtlog_task) { .pid = pid };
+	return &tasks->at[count];
 }
 
 static void set_comm(struct evtlog_task *task, const uint64_t *words)
@@ -88,9 +47,12 @@ static void set_comm(struct evtlog_task *task, const uint64_t *words)
 bool evtlog_tasks_at(const struct evtlog_tasks *tasks, size_t number,
 		     const struct evtlog_task **task)
 {
-	if (number >= tasks->capacity)
+	uint32_t found;
+
+	if (number >= tasks->by_pid.capacity)
 		return false;
-	*task = tasks->used[number] ? &tasks->slots[number] : NULL;
+	found = key_table_at(&tasks->by_pid, number);
+	*task = found == KEY_NONE ? NULL : &tasks->at[found];
 	return true;
 }
 
@@ -107,9 +69,9 @@ int tasks_set_comm(struct evtlog_tasks *tasks, uint32_t pid, const void *comm)
 const struct evtlog_task *evtlog_tasks_find(const struct evtlog_tasks *tasks,
 					    uint32_t pid)
 {
-	size_t at = slot_of(tasks, pid);
+	uint32_t number = key_table_find(&tasks->by_pid, pid);
 
-	return tasks->used[at] ? &tasks->slots[at] : NULL;
+	return number == KEY_NONE ? NULL : &tasks->at[number];
 }
 
 /* Idle tasks keep their common name. */
@@ -219,13 +181,12 @@ static int read_snapshot(struct evtlog_tasks *tasks, struct evtlog_file *file,
 struct evtlog_tasks *tasks_new_empty(void)
 {
 	struct evtlog_tasks *tasks = calloc(1, sizeof(*tasks));
-	struct evtlog_task *idle;
+	struct evtlog_task *idle = tasks ? get(tasks, 0) : NULL;
 
-	if (!tasks || resize(tasks, TASKS_FIRST)) {
-		free(tasks);
+	if (!idle) {
+		evtlog_tasks_free(tasks);
 		return NULL;
 	}
-	idle = get(tasks, 0);
 	idle->flags = EVTLOG_TASK_KTHREAD;
 	memcpy(idle->comm, "swapper", sizeof("swapper"));
 	return tasks;
@@ -255,7 +216,7 @@ void evtlog_tasks_free(struct evtlog_tasks *tasks)
 {
 	if (!tasks)
 		return;
-	free(tasks->slots);
-	free(tasks->used);
+	key_table_free(&tasks->by_pid);
+	free(tasks->at);
 	free(tasks);
 }

@@ -171,26 +171,26 @@ static int context_json(struct json *json, struct session *session, uint32_t hos
 			const struct instant *instant)
 {
 	const struct evtlog_file *file = session->logs.files[session->hosts[host].file].file;
-	char name[PLACE_NAME_BYTES];
+	char name[CONTEXT_NAME_BYTES];
 	int error;
 
 	if (!instant->known) {
-		json_null(json, "place");
-		json_null(json, "place_name");
-		json_null(json, "place_begin");
-		json_null(json, "place_end");
+		json_null(json, "context");
+		json_null(json, "context_name");
+		json_null(json, "context_begin");
+		json_null(json, "context_end");
 		return 0;
 	}
 	error = context_name(file, instant->context, instant->context_number, name);
-	json_string(json, "place", context_kind(instant->context));
-	json_string(json, "place_name", !error && name[0] ? name : NULL);
+	json_string(json, "context", context_kind(instant->context));
+	json_string(json, "context_name", !error && name[0] ? name : NULL);
 	if (instant->context_end_ns) {
-		answer_s64(json, "place_begin",
+		answer_s64(json, "context_begin",
 			   session_time(session, host, instant->context_begin_ns));
-		answer_s64(json, "place_end", session_time(session, host, instant->context_end_ns));
+		answer_s64(json, "context_end", session_time(session, host, instant->context_end_ns));
 	} else {
-		json_null(json, "place_begin");
-		json_null(json, "place_end");
+		json_null(json, "context_begin");
+		json_null(json, "context_end");
 	}
 	return error;
 }
@@ -273,10 +273,10 @@ static void off_json(struct request *request, struct json *json,
 	json_object(json, "task");
 	task_members_json(json, request->session, &context);
 	json_end(json);
-	json_string(json, "place", "off");
-	json_null(json, "place_name");
-	json_null(json, "place_begin");
-	json_null(json, "place_end");
+	json_string(json, "context", "off");
+	json_null(json, "context_name");
+	json_null(json, "context_begin");
+	json_null(json, "context_end");
 	json_null(json, "begin");
 	json_null(json, "end");
 	json_null(json, "ran_ns");

@@ -286,7 +286,7 @@ static void put_slices(struct making *making)
 }
 
 /* By context and number, those that slices are in; few of them are different. */
-static int put_places_of(struct making *making, uint32_t host)
+static int put_contexts_of(struct making *making, uint32_t host)
 {
 	const struct session_host *of = &making->session->hosts[host];
 	const struct evtlog_file *file = making->session->logs.files[of->file].file;
@@ -309,7 +309,7 @@ static int put_places_of(struct making *making, uint32_t host)
 			lane = &making->events.lanes[of->first_lane + i];
 			for (size_t k = 0; k < lane->count; k++) {
 				uint16_t number = lane->slices[k].number;
-				char name[PLACE_NAME_BYTES];
+				char name[CONTEXT_NAME_BYTES];
 
 				if (lane->slices[k].context != context || told[number])
 					continue;
@@ -327,13 +327,13 @@ static int put_places_of(struct making *making, uint32_t host)
 }
 
 /* Names of softirqs and interrupts, by host. */
-static int put_places(struct making *making)
+static int put_contexts(struct making *making)
 {
-	put_key(making, "places");
+	put_key(making, "contexts");
 	fputs("[", making->json);
 	for (uint32_t i = 0; i < making->session->host_count; i++) {
 		fputs(i ? ",\n" : "", making->json);
-		if (put_places_of(making, i))
+		if (put_contexts_of(making, i))
 			return -ENOMEM;
 	}
 	fputs("]", making->json);
@@ -438,7 +438,7 @@ static int make_all(struct making *making)
 		put_left(making);
 		put_bounds(making);
 		put_events(making);
-		error = put_places(making);
+		error = put_contexts(making);
 	}
 	/* Bins and slices have told which are seen. */
 	if (!error)

@@ -69,6 +69,7 @@ struct export_slice {
 struct export_lane {
 	struct export_slice *slices;
 	size_t count;
+	size_t capacity;
 };
 
 /*

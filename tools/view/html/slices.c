@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "export.h"
+#include "lib/base/array.h"
 #include "view/api/lane-events.h"
 
 /* @total: slices of all lanes */
@@ -56,14 +57,8 @@ static int add_slice(struct reading *reading, uint32_t lane, struct export_slice
 		drop_slices(reading->events, reading->session);
 		return 0;
 	}
-	/* Doubled whenever the count is a power of two. */
-	if (!(of->count & (of->count - 1))) {
-		void *grown = reallocarray(of->slices, 2 * of->count + 1, sizeof(*last));
-
-		if (!grown)
-			return -ENOMEM;
-		of->slices = grown;
-	}
+	if (array_reserve(&of->slices, &of->capacity, of->count, sizeof(*last)))
+		return -ENOMEM;
 	of->slices[of->count++] = slice;
 	return 0;
 }

@@ -8,8 +8,8 @@
 #include <sodium.h>
 #include <stdio.h>
 #include <string.h>
-#include <sys/random.h>
 #include <time.h>
+#include <unistd.h>
 
 #include "auth.h"
 
@@ -18,16 +18,10 @@
 static int make_secret(char *digits)
 {
 	unsigned char bytes[ACCESS_SECRET_DIGITS / 2];
-	size_t have = 0;
 
-	while (have < sizeof(bytes)) {
-		ssize_t got = getrandom(bytes + have, sizeof(bytes) - have, 0);
-
-		if (got < 0 && errno != EINTR)
-			return -errno;
-		if (got > 0)
-			have += got;
-	}
+	/* So few bytes come whole, whatever signals do. */
+	if (getentropy(bytes, sizeof(bytes)))
+		return -errno;
 	sodium_bin2hex(digits, ACCESS_SECRET_DIGITS + 1, bytes, sizeof(bytes));
 	sodium_memzero(bytes, sizeof(bytes));
 	return 0;

@@ -74,7 +74,7 @@ void opener_open(struct opener *opener, const char *address)
 	posix_spawnattr_destroy(&attributes);
 	if (error) {
 		opener->pid = 0;
-		pr_err("--open: xdg-open: %s: open the address above yourself",
+		pr_warn("--open: xdg-open: %s: open the address above in a browser",
 		       strerror(error));
 	}
 }

@@ -98,7 +98,7 @@ int listen_local(struct listening *listening, unsigned int port)
 		return EXIT_OK;
 	listening->sockets[0] = listening->sockets[1] = -1;
 	if (error == -EADDRINUSE)
-		pr_err("127.0.0.1:%u: is in use already: choose another port, or leave --port out for any that is free",
+		pr_err("127.0.0.1:%u: is in use: choose another port, or omit --port",
 		       port);
 	else
 		pr_err("127.0.0.1:%u: %s", port, strerror(-error));
@@ -121,10 +121,10 @@ static int check_directory(const char *path)
 	else if (!S_ISDIR(about.st_mode))
 		pr_err("%s: is not a directory", directory);
 	else if (about.st_uid != geteuid() && about.st_uid)
-		pr_err("%s: belongs to another user, who could put another socket there: take a directory of your own, such as $XDG_RUNTIME_DIR",
+		pr_err("%s: belongs to another user, who could replace the socket: use a directory of your own, such as $XDG_RUNTIME_DIR",
 		       directory);
 	else if (about.st_mode & (S_IWGRP | S_IWOTH) && !(about.st_mode & S_ISVTX))
-		pr_err("%s: others may write to it, and put another socket there: take a directory of your own, such as $XDG_RUNTIME_DIR",
+		pr_err("%s: others may write to it and replace the socket: use a directory of your own, such as $XDG_RUNTIME_DIR",
 		       directory);
 	else
 		status = EXIT_OK;
@@ -161,7 +161,7 @@ int listen_unix(struct listening *listening, const char *path)
 
 	*listening = (struct listening) { .sockets = { -1, -1 } };
 	if (strlen(path) >= sizeof(address.sun_path)) {
-		pr_err("%s: is too long for a socket, which has at most %zu bytes", path,
+		pr_err("%s: too long for a socket: the limit is %zu bytes", path,
 		       sizeof(address.sun_path) - 1);
 		return EXIT_FAILED;
 	}
@@ -175,7 +175,7 @@ int listen_unix(struct listening *listening, const char *path)
 	umask(mask);
 	if (fd < 0) {
 		if (fd == -EADDRINUSE)
-			pr_err("%s: is there already: end the server that uses it, remove it, or choose another path",
+			pr_err("%s: already exists: stop the server that uses it, remove it, or choose another path",
 			       path);
 		else
 			pr_err("%s: %s", path, strerror(-fd));

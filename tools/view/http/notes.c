@@ -18,6 +18,7 @@
 
 #include "common/atomic-file.h"
 #include "common/json-check.h"
+#include "lib/base/io.h"
 #include "notes.h"
 #include "server.h"
 
@@ -100,14 +101,10 @@ static int read_all(int fd, char **bytes, size_t *length)
 	*bytes = malloc(NOTES_BYTES_MAX + 1);
 	if (!*bytes)
 		return -ENOMEM;
-	*length = 0;
-	while ((got = read(fd, *bytes + *length, NOTES_BYTES_MAX - *length))) {
-		if (got < 0 && errno == EINTR)
-			continue;
-		if (got < 0)
-			return -errno;
-		*length += got;
-	}
+	got = io_read(fd, *bytes, NOTES_BYTES_MAX);
+	if (got < 0)
+		return got;
+	*length = got;
 	return 0;
 }
 

@@ -321,7 +321,7 @@ static enum MHD_Result accept_peer(void *context, const struct sockaddr *peer,
 	if (!error && (user == geteuid() || !user))
 		return MHD_YES;
 	if (!error && !atomic_exchange(&server->told_of_user, true))
-		pr_err("a connection of user %u was refused: only %s may ask; said once",
+		pr_warn("refused a connection of user %u: only %s may connect; reported once",
 		       (unsigned int)user, geteuid() ? "yours and root's" : "root's");
 	return MHD_NO;
 }

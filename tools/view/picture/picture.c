@@ -35,7 +35,7 @@ static int draw(const struct picture_scene *scene, const struct picture_options 
 		return output_close(&output, error);
 	output_discard(&output);
 	if (!opts->paper.height || needed > DRAW_SIDE_MAX) {
-		pr_err("--png: so many lanes need %u pixels of height, and %u is the most a picture can have: choose some with --hosts or --cpus",
+		pr_err("--png: the lanes need %u pixels of height and the limit is %u: select fewer with --hosts or --cpus",
 		       needed, DRAW_SIDE_MAX);
 		return EXIT_FAILED;
 	}

@@ -89,8 +89,10 @@ struct picture_lane {
 	uint32_t *colours;
 	struct picture_run *runs;
 	size_t run_count;
+	size_t run_capacity;
 	struct picture_loss *losses;
 	size_t loss_count;
+	size_t loss_capacity;
 	uint64_t lost;
 };
 

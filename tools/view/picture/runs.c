@@ -8,6 +8,7 @@
 #include <errno.h>
 #include <stdlib.h>
 
+#include "lib/base/array.h"
 #include "runs.h"
 
 /* Of 255: that much of a bin a task has where it begins to be seen as running. */
@@ -16,19 +17,13 @@
 static int close_run(struct picture_runs *runs, size_t end)
 {
 	struct picture_lane *lane = runs->lane;
-	struct picture_run *list = lane->runs;
 
 	if (!runs->run.name)
 		return 0;
-	/* Doubled whenever the count is a power of two. */
-	if (!(lane->run_count & (lane->run_count - 1))) {
-		list = reallocarray(list, 2 * lane->run_count + 1, sizeof(*list));
-		if (!list)
-			return -ENOMEM;
-		lane->runs = list;
-	}
+	if (array_reserve(&lane->runs, &lane->run_capacity, lane->run_count, sizeof(*lane->runs)))
+		return -ENOMEM;
 	runs->run.end = end;
-	list[lane->run_count++] = runs->run;
+	lane->runs[lane->run_count++] = runs->run;
 	runs->run.name = NULL;
 	return 0;
 }

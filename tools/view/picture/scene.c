@@ -11,6 +11,7 @@
 #include "caption.h"
 #include "common/utf8.h"
 #include "draw/colours.h"
+#include "lib/base/array.h"
 #include "runs.h"
 #include "tasks.h"
 #include "view/session/session.h"
@@ -96,13 +97,10 @@ static int count_loss(struct making *making, struct session_reader *reader,
 
 static int add_loss(struct picture_lane *lane, size_t from, size_t to)
 {
-	struct picture_loss *losses;
-
-	losses = reallocarray(lane->losses, lane->loss_count + 1, sizeof(*losses));
-	if (!losses)
+	if (array_reserve(&lane->losses, &lane->loss_capacity, lane->loss_count,
+			  sizeof(*lane->losses)))
 		return -ENOMEM;
-	losses[lane->loss_count++] = (struct picture_loss) { .from = from, .to = to };
-	lane->losses = losses;
+	lane->losses[lane->loss_count++] = (struct picture_loss) { .from = from, .to = to };
 	return 0;
 }
 

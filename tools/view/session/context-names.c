@@ -23,7 +23,7 @@ const char *context_kind(enum evtlog_context context)
 }
 
 static void name_vector(const struct evtlog_file *file, uint32_t number,
-			char name[PLACE_NAME_BYTES])
+			char name[CONTEXT_NAME_BYTES])
 {
 	char vector[EVTLOG_NAME_MAX + 1];
 
@@ -33,12 +33,12 @@ static void name_vector(const struct evtlog_file *file, uint32_t number,
 		if (!type || !type->known || type->known != number)
 			continue;
 		stat_vector_name(type, vector);
-		snprintf(name, PLACE_NAME_BYTES, "%s", vector);
+		snprintf(name, CONTEXT_NAME_BYTES, "%s", vector);
 	}
 }
 
 int context_name(const struct evtlog_file *file, enum evtlog_context context, uint32_t number,
-		 char name[PLACE_NAME_BYTES])
+		 char name[CONTEXT_NAME_BYTES])
 {
 	const char *told = NULL;
 	struct fields fields;
@@ -54,9 +54,9 @@ int context_name(const struct evtlog_file *file, enum evtlog_context context, ui
 	else if (context == EVTLOG_IN_VECTOR)
 		name_vector(file, number, name);
 	if (told)
-		snprintf(name, PLACE_NAME_BYTES, "%s", told);
+		snprintf(name, CONTEXT_NAME_BYTES, "%s", told);
 	else if (context == EVTLOG_IN_IRQ && number != EVTLOG_NUMBER_UNKNOWN)
-		snprintf(name, PLACE_NAME_BYTES, "%u", number);
+		snprintf(name, CONTEXT_NAME_BYTES, "%u", number);
 	fields_free(&fields);
 	return 0;
 }

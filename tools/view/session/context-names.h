@@ -11,14 +11,14 @@
 
 #include <evtlog/evtlog.h>
 
-#define PLACE_NAME_BYTES	64
+#define CONTEXT_NAME_BYTES	64
 
 /* "task", "softirq", "irq", "vector" */
 const char *context_kind(enum evtlog_context context);
 
 /* "TIMER", "virtio0-input.0", ...; "" if there is none.  0 or -ENOMEM. */
 int context_name(const struct evtlog_file *file, enum evtlog_context context, uint32_t number,
-		 char name[PLACE_NAME_BYTES]);
+		 char name[CONTEXT_NAME_BYTES]);
 
 /* By the letter of the task's state: "preempted", "sleeping", ...; NULL unknown. */
 const char *left_name(char letter);

@@ -80,6 +80,6 @@ int session_check_span(const struct session *session, const char *command, uint6
 		return EXIT_OK;
 	ruler_time(from_ns, from);
 	ruler_time(session->length_ns, end);
-	pr_err("--from: %s is behind the end, which is %s after the begin", from, end);
+	pr_err("--from: %s is after the end, which is %s after the start", from, end);
 	return EXIT_MISUSE;
 }

@@ -18,6 +18,7 @@
 #include "common/progress.h"
 #include "input/open-log.h"
 #include "jitter-cache.h"
+#include "lib/base/array.h"
 #include "session.h"
 #include "task-colours.h"
 
@@ -50,9 +51,9 @@ static int open_index(struct session_host *host, const struct session_options *o
 	if (!result) {
 		origin = evtlog_index_origin(host->index);
 		if (origin->reason[0] && !origin->path && !options->in_memory)
-			pr_err("%s: its index is not kept: %s", host->path, origin->reason);
+			pr_info("%s: index not saved: %s", host->path, origin->reason);
 		else if (origin->reason[0] && options->index_directory)
-			pr_err("%s: its index is %s: %s", host->path, origin->path,
+			pr_info("%s: index is %s: %s", host->path, origin->path,
 			       origin->reason);
 		return EXIT_OK;
 	}
@@ -210,7 +211,7 @@ static int add_host(struct session *session, size_t file,
 	session->host_count++;
 	if (!is_same_run(session->logs.files[file].file,
 			 evtlog_index_file(host->index))) {
-		pr_err("%s: it was replaced while it was opened: start again", host->path);
+		pr_err("%s: replaced while it was opened: try again", host->path);
 		return EXIT_FAILED;
 	}
 	if (find_fault(host, session->logs.files[file].file) ||
@@ -225,17 +226,15 @@ static int add_host(struct session *session, size_t file,
 			host->logger = id;
 	for (unsigned int slot = 0; evtlog_index_cpu(host->index, slot); slot++) {
 		uint32_t cpu = evtlog_index_cpu(host->index, slot)->cpu;
-		struct session_lane *lanes;
 
 		if (options->cpus && (cpu >= EVTLOG_CPU_LIMIT || !options->cpus[cpu]))
 			continue;
-		lanes = reallocarray(session->lanes, session->lane_count + 1, sizeof(*lanes));
-		if (!lanes) {
+		if (array_reserve(&session->lanes, &session->lane_capacity, session->lane_count,
+				  sizeof(*session->lanes))) {
 			pr_err("%s", strerror(ENOMEM));
 			return EXIT_FAILED;
 		}
-		session->lanes = lanes;
-		lanes[session->lane_count++] = (struct session_lane) {
+		session->lanes[session->lane_count++] = (struct session_lane) {
 			.host = session->host_count - 1,
 			.slot = slot,
 			.cpu = cpu,
@@ -303,7 +302,7 @@ int session_open(struct session **sessionp, char **paths, size_t count,
 	}
 	for (size_t i = 0; i < count; i++)
 		if (evtlog_is_merged(paths[i])) {
-			pr_err("%s: is a merged file, which has no index: name the hosts' files it was made of",
+			pr_err("%s: is a merged file, which has no index: name the hosts' files",
 			       paths[i]);
 			status = EXIT_FAILED;
 			goto fail;

@@ -100,6 +100,7 @@ struct session {
 	uint32_t host_count;
 	struct session_lane *lanes;
 	uint32_t lane_count;
+	size_t lane_capacity;
 	int64_t base_ns;
 	int64_t length_ns;
 	atomic_bool stopping;

@@ -11,6 +11,7 @@
 
 #include <evtlog/evtlog.h>
 
+#include "lib/base/array.h"
 #include "task-neighbours.h"
 
 /* Parts that are read of a log that is too large; of more CPUs one part of each. */
@@ -27,16 +28,9 @@ static bool is_coloured(const struct evtlog_index *index, uint32_t id)
 
 static int add(struct task_neighbours *neighbours, uint32_t task, uint32_t other)
 {
-	if (neighbours->count == neighbours->capacity) {
-		size_t capacity = 2 * neighbours->capacity + 64;
-		struct task_neighbour *list;
-
-		list = reallocarray(neighbours->list, capacity, sizeof(*list));
-		if (!list)
-			return -ENOMEM;
-		neighbours->list = list;
-		neighbours->capacity = capacity;
-	}
+	if (array_reserve(&neighbours->list, &neighbours->capacity, neighbours->count,
+			  sizeof(*neighbours->list)))
+		return -ENOMEM;
 	neighbours->list[neighbours->count++] = (struct task_neighbour) { task, other, 1 };
 	return 0;
 }

@@ -194,7 +194,11 @@ int evtlog_run_disarm(void)
 	return error;
 }
 
-/** evtlog_run_is_armed() - are hooks on and buffers there? */
+/**
+ * evtlog_run_is_armed() - are hooks on and buffers there?
+ *
+ * Context: any; may change at once unless the run's lock is held.
+ */
 bool evtlog_run_is_armed(void)
 {
 	return READ_ONCE(evtlog_run.armed);

@@ -44,7 +44,12 @@ void evtlog_clock_set_read(struct evtlog_clock_set *set)
 	set->real_ns = real;
 }
 
-/** evtlog_ticks_hz() - nominal rate of the counter in Hz, 0 if unknown */
+/**
+ * evtlog_ticks_hz() - the nominal rate of the counter
+ *
+ * Context: any.
+ * Return: Hz, 0 if unknown.
+ */
 u64 evtlog_ticks_hz(void)
 {
 #ifdef KERNEL_KNOWS_TSC
@@ -54,7 +59,11 @@ u64 evtlog_ticks_hz(void)
 #endif
 }
 
-/** evtlog_ticks_trusted() - does the kernel trust the counter as a clock? */
+/**
+ * evtlog_ticks_trusted() - does the kernel trust the counter as a clock?
+ *
+ * Context: any.
+ */
 bool evtlog_ticks_trusted(void)
 {
 #ifdef KERNEL_KNOWS_TSC

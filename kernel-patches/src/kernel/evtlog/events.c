@@ -32,19 +32,34 @@ static const char *const names[EVTLOG_TYPE_MAX + 1] = {
 /* Changed under evtlog_run_lock; whoever reads the file events does without. */
 static u64 wanted = ~FREQUENT;
 
-/** evtlog_type_name() - the name of a record type, NULL if there is none */
+/**
+ * evtlog_type_name() - look up a record type's name
+ * @type:	its number
+ *
+ * Return: the name, NULL if there is no such type.
+ */
 const char *evtlog_type_name(unsigned int type)
 {
 	return type <= EVTLOG_TYPE_MAX ? names[type] : NULL;
 }
 
-/** evtlog_events() - the wanted types, a bit for each number */
+/**
+ * evtlog_events() - which types are wanted
+ *
+ * Context: any; changed under the run's lock.
+ * Return: a bit for each record type.
+ */
 u64 evtlog_events(void)
 {
 	return READ_ONCE(wanted);
 }
 
-/** evtlog_events_set() - @chosen types are wanted; the run's lock is held */
+/**
+ * evtlog_events_set() - choose the wanted types
+ * @chosen:	a bit for each; those that a log needs are added
+ *
+ * Context: the run's lock is held.
+ */
 void evtlog_events_set(u64 chosen)
 {
 	WRITE_ONCE(wanted, chosen | ALWAYS_ON);

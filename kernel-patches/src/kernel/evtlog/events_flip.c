@@ -74,7 +74,9 @@ static int __init compare(const void *a, const void *b)
 }
 
 /**
- * evtlog_events_init() - find all sites, once
+ * evtlog_events_init() - find all sites of all keys
+ *
+ * Context: once, while the kernel boots.
  * Return: 0 or -ENOMEM.
  */
 int __init evtlog_events_init(void)

@@ -129,7 +129,11 @@ pid_t evtlog_logger_pid(void)
 	return nr;
 }
 
-/** evtlog_notify_init() - once, before any run */
+/**
+ * evtlog_notify_init() - prepare the wake-ups of all CPUs
+ *
+ * Context: once, before any run.
+ */
 void evtlog_notify_init(void)
 {
 	int cpu;

@@ -40,7 +40,11 @@ static DEFINE_PER_CPU(struct reader, readers);
 /* Open cpuN files; guarded by evtlog_run_lock. */
 static unsigned int open_files;
 
-/** evtlog_proc_cpu_is_open() - has anybody a cpuN open?  Run's lock held. */
+/**
+ * evtlog_proc_cpu_is_open() - has anybody a cpuN open?
+ *
+ * Context: the run's lock is held.
+ */
 bool evtlog_proc_cpu_is_open(void)
 {
 	lockdep_assert_held(&evtlog_run_lock);

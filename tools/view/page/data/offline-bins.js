@@ -3,7 +3,7 @@
  * Bins of an exported page: of 2^level ns as the program counted them, finer ones from
  * slices (what a CPU did from when on) and events.
  *
- * Stage: between the file in the page and offline.js, in the place of the server's tiles,
+ * Stage: between the file in the page and offline.js, instead of the server's tiles,
  * whose form they have.
  */
 import { BEHIND_END, IN_SOFTIRQ, IN_TASK, NOT_KNOWN } from './offline-file.js';
@@ -120,22 +120,22 @@ export class OfflineBins {
 		}
 	}
 
-	#add(bin, { task, place }, ns)
+	#add(bin, { task, context }, ns)
 	{
-		if (place === BEHIND_END)
+		if (context === BEHIND_END)
 			return;
 		bin.known += ns;
-		if (place === NOT_KNOWN || (place === IN_TASK && task === UNKNOWN)) {
+		if (context === NOT_KNOWN || (context === IN_TASK && task === UNKNOWN)) {
 			bin.lost += ns;
 			return;
 		}
-		if (place === IN_SOFTIRQ)
+		if (context === IN_SOFTIRQ)
 			bin.softirq += ns;
-		else if (place !== IN_TASK)
+		else if (context !== IN_TASK)
 			bin.irq += ns;
 		else if (task !== 0)
 			bin.tasks.set(task, (bin.tasks.get(task) ?? 0) + ns);
-		if (place !== IN_TASK || task !== 0)
+		if (context !== IN_TASK || task !== 0)
 			bin.busy += ns;
 	}
 
@@ -209,7 +209,7 @@ export class OfflineBins {
 
 		if (this.#file.data.slices) {
 			this.#file.walk(lane, first * width, (first + count) * width, (begin, end, slice) => {
-				if (slice.place === IN_TASK && slice.task === id)
+				if (slice.context === IN_TASK && slice.task === id)
 					visit(begin, end);
 			});
 			return;

@@ -10,9 +10,9 @@ import { Failure } from './server.js';
 const BLOCK = 'evtlog-data';
 const SLICE_BYTES = 16;
 
-/* Places of slices: PLACES by number, and two that are none */
+/* Contexts of slices: CONTEXTS by number, and two that are none */
 export const IN_TASK = 0, IN_SOFTIRQ = 1, NOT_KNOWN = 255, BEHIND_END = 254;
-export const PLACES = ['task', 'softirq', 'irq', 'vector'];
+export const CONTEXTS = ['task', 'softirq', 'irq', 'vector'];
 
 function bytesOf(text)
 {
@@ -78,7 +78,7 @@ export class OfflineFile {
 		const view = this.view;
 
 		return { t: view.getFloat64(at, true), task: view.getUint32(at + 8, true),
-			number: view.getUint16(at + 12, true), place: view.getUint8(at + 14),
+			number: view.getUint16(at + 12, true), context: view.getUint8(at + 14),
 			left: view.getUint8(at + 15) };
 	}
 

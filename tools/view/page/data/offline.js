@@ -3,11 +3,11 @@
  * The source of all data when `evtlog export --html` made the page: a part of the logs
  * within the page itself.
  *
- * Stage: in the place of the server, whose methods it has.  Everything is answered from
+ * Stage: instead of the server, whose methods it has.  Everything is answered from
  * memory: bins by offline-bins.js, and the events, arrows and numbers of the span.  What
  * the file has not is said, never made up.
  */
-import { BEHIND_END, IN_TASK, NOT_KNOWN, OfflineFile, PLACES } from './offline-file.js';
+import { BEHIND_END, IN_TASK, NOT_KNOWN, OfflineFile, CONTEXTS } from './offline-file.js';
 import { Failure } from './server.js';
 import { OfflineBins } from './offline-bins.js';
 import { UNKNOWN } from './names.js';
@@ -120,7 +120,7 @@ export class Offline {
 			cpus.some((cpu) => cpu.lane === lane));
 	}
 
-	/* ---- Places and events ---- */
+	/* ---- Contexts and events ---- */
 
 	#wantSlices()
 	{
@@ -137,7 +137,7 @@ export class Offline {
 		const alike = (i) => {
 			const one = this.#file.slice(lane, i);
 
-			return one.task === task && one.place < BEHIND_END;
+			return one.task === task && one.context < BEHIND_END;
 		};
 		let first = at, last = at;
 
@@ -157,7 +157,7 @@ export class Offline {
 		const [wanted] = this.#keys(key);
 		const lane = typeof wanted === 'number' ? wanted : this.#laneOfTask(wanted, t);
 		const answer = { t, lane: typeof wanted === 'number' ? wanted : null, task: null,
-			place: null, place_name: null, place_begin: null, place_end: null,
+			context: null, context_name: null, context_begin: null, context_end: null,
 			begin: null, end: null, ran_ns: null, left: null,
 			next: null, event: null, bound_ns: null, bounds: this.#data.bounds, real_ns: this.#real(t) };
 
@@ -174,27 +174,27 @@ export class Offline {
 		const slice = this.#file.slice(lane, index);
 		const { first, next } = this.#around(lane, index);
 
-		if (slice.place >= BEHIND_END)
+		if (slice.context >= BEHIND_END)
 			return answer;
 		answer.task = this.#task(host, slice.task);
-		answer.place = PLACES[slice.place];
-		answer.place_name = this.#data.places[host]?.[slice.place]?.[slice.number] ?? null;
+		answer.context = CONTEXTS[slice.context];
+		answer.context_name = this.#data.contexts[host]?.[slice.context]?.[slice.number] ?? null;
 		answer.begin = this.#file.sliceTime(lane, first);
 		answer.end = this.#file.sliceTime(lane, next);
-		answer.place_begin = this.#file.sliceTime(lane, index);
-		answer.place_end = this.#file.sliceTime(lane, index + 1);
+		answer.context_begin = this.#file.sliceTime(lane, index);
+		answer.context_end = this.#file.sliceTime(lane, index + 1);
 		answer.ran_ns = 0;
 		for (let i = first; i < next; i++)
-			if (PLACES[this.#file.slice(lane, i).place] === 'task')
+			if (CONTEXTS[this.#file.slice(lane, i).context] === 'task')
 				answer.ran_ns += this.#file.sliceTime(lane, i + 1) -
 					this.#file.sliceTime(lane, i);
 		if (next < this.#file.sliceCount(lane)) {
 			const after = this.#file.slice(lane, next);
 
 			/* Idle has no reasons. */
-			answer.left = after.place === NOT_KNOWN ? 'events lost' :
+			answer.left = after.context === NOT_KNOWN ? 'events lost' :
 				slice.task === 0 ? null : this.#data.left[String.fromCharCode(after.left)] ?? null;
-			answer.next = after.place >= BEHIND_END ? null : this.#task(host, after.task);
+			answer.next = after.context >= BEHIND_END ? null : this.#task(host, after.task);
 		}
 		return answer;
 	}
@@ -291,10 +291,10 @@ export class Offline {
 
 			for (let first = 0, next; first < count; first = next) {
 				({ next } = this.#around(lane, first));
-				const { task, place } = this.#file.slice(lane, first);
+				const { task, context } = this.#file.slice(lane, first);
 				const begin = this.#file.sliceTime(lane, first);
 
-				if (task !== id || place >= BEHIND_END)
+				if (task !== id || context >= BEHIND_END)
 					continue;
 				if ('after' in when ? begin > when.after && (!best || begin < best.begin) :
 					begin < when.before && (!best || begin > best.begin))

@@ -129,8 +129,8 @@ export class Tooltip {
 			names.put(row.host, task);
 			swatch.style.background = css(colours.task(row.host, task.id));
 		}
-		const where = at.place && at.place !== 'task' && at.place !== 'off' ?
-			` in ${at.place}${at.place_name ? ` ${clean(at.place_name)}` : ''}` : '';
+		const where = at.context && at.context !== 'task' && at.context !== 'off' ?
+			` in ${at.context}${at.context_name ? ` ${clean(at.context_name)}` : ''}` : '';
 
 		lines.push(element('div', { className: 'title' }, swatch,
 			element('b', {}, told(task)), element('span', {}, where)));
@@ -140,13 +140,13 @@ export class Tooltip {
 		if (!task && loss)
 			lines.push(element('div', { className: 'lost' }, loss.lost === null ?
 				'Events were lost here' : `${count(loss.lost)} events were lost here`));
-		if (at.place === 'off')
+		if (at.context === 'off')
 			lines.push(element('div', {}, 'does not run here'));
 		const long = (ns) => `${short(ns)}${ns >= 1000 ? ` = ${exact(ns)}` : ''}`;
 		const spanned = Number.isFinite(at.begin) && Number.isFinite(at.end);
 
-		if (where && Number.isFinite(at.place_begin) && Number.isFinite(at.place_end))
-			lines.push(this.#line(`this ${at.place}`, long(at.place_end - at.place_begin)));
+		if (where && Number.isFinite(at.context_begin) && Number.isFinite(at.context_end))
+			lines.push(this.#line(`this ${at.context}`, long(at.context_end - at.context_begin)));
 		/* As evtlog stat has it: interrupts are not the task's. */
 		if (Number.isFinite(at.ran_ns))
 			lines.push(this.#line(task?.id === 0 ? 'idle for' : 'ran', long(at.ran_ns)));

@@ -222,7 +222,11 @@ int evtlog_boost_helpers_open(void)
 	return error;
 }
 
-/** evtlog_boost_helpers_close() - end both, after all have their policies back; may sleep */
+/**
+ * evtlog_boost_helpers_close() - end both threads
+ *
+ * Context: may sleep; everybody has his policy back.
+ */
 void evtlog_boost_helpers_close(void)
 {
 	kthread_stop(finder.task);
@@ -241,13 +245,21 @@ void evtlog_boost_ring_at(ktime_t when)
 	hrtimer_start(&boost_timer, when, HRTIMER_MODE_ABS_HARD);
 }
 
-/** evtlog_boost_ring_no_more() - until it is set anew; may sleep */
+/**
+ * evtlog_boost_ring_no_more() - cancel the timer, until it is set anew
+ *
+ * Context: may sleep.
+ */
 void evtlog_boost_ring_no_more(void)
 {
 	hrtimer_cancel(&boost_timer);
 }
 
-/** evtlog_boost_keep_now() - have policies given back that no command wants any more */
+/**
+ * evtlog_boost_keep_now() - have policies given back that no command wants any more
+ *
+ * Context: any but NMI.
+ */
 void evtlog_boost_keep_now(void)
 {
 	wake_helper(&keeper);

@@ -42,7 +42,12 @@ int evtlog_boost_table_init(struct evtlog_boost_table *table, unsigned int size)
 	return 0;
 }
 
-/** evtlog_boost_table_free() - give an empty @table's memory back; may sleep */
+/**
+ * evtlog_boost_table_free() - give a table's memory back
+ * @table:	empty
+ *
+ * Context: may sleep.
+ */
 void evtlog_boost_table_free(struct evtlog_boost_table *table)
 {
 	WARN_ON(table->count);
@@ -50,7 +55,14 @@ void evtlog_boost_table_free(struct evtlog_boost_table *table)
 	table->entries = NULL;
 }
 
-/** evtlog_boost_table_find() - @task's entry, or NULL */
+/**
+ * evtlog_boost_table_find() - find a task's entry
+ * @table:	where
+ * @task:	whose
+ *
+ * Context: evtlog_boost.lock is held.
+ * Return: the entry, or NULL.
+ */
 struct evtlog_boosted *evtlog_boost_table_find(struct evtlog_boost_table *table,
 					       const struct task_struct *task)
 {
@@ -90,7 +102,13 @@ struct evtlog_boosted *evtlog_boost_table_add(struct evtlog_boost_table *table,
 	return entry;
 }
 
-/** evtlog_boost_table_remove() - forget @entry, which is of @table */
+/**
+ * evtlog_boost_table_remove() - forget an entry
+ * @table:	where it is
+ * @entry:	not used any more
+ *
+ * Context: evtlog_boost.lock is held.
+ */
 void evtlog_boost_table_remove(struct evtlog_boost_table *table,
 			       struct evtlog_boosted *entry)
 {

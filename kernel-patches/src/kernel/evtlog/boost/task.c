@@ -15,7 +15,12 @@
 #include "boost/task.h"
 #include "ring.h"
 
-/** evtlog_boost_policy_may() - can what we give be taken back for this */
+/**
+ * evtlog_boost_policy_may() - can what we give be taken back from a task of this policy?
+ * @policy:	what it has
+ *
+ * Context: any.
+ */
 bool evtlog_boost_policy_may(const struct evtlog_policy *policy)
 {
 	return policy->policy != SCHED_DEADLINE &&
@@ -69,7 +74,12 @@ void evtlog_boost_task_policy(const struct task_struct *task,
 	now->timer_slack_ns = READ_ONCE(task->timer_slack_ns);
 }
 
-/** evtlog_boost_throttles() - can a group that runs for @duration_ns be throttled */
+/**
+ * evtlog_boost_throttles() - can a group be throttled by its boost?
+ * @duration_ns: of the boost
+ *
+ * Context: any.
+ */
 bool evtlog_boost_throttles(u64 duration_ns)
 {
 	u64 share = global_rt_runtime();

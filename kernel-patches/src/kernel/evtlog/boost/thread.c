@@ -147,7 +147,11 @@ int evtlog_boost_threads_open(void)
 	return smpboot_register_percpu_thread(&threads);
 }
 
-/** evtlog_boost_threads_close() - end them; what was left to them is done; may sleep */
+/**
+ * evtlog_boost_threads_close() - end the threads
+ *
+ * Context: may sleep; what was left to them is done.
+ */
 void evtlog_boost_threads_close(void)
 {
 	smpboot_unregister_percpu_thread(&threads);

@@ -385,7 +385,12 @@ void evtlog_remote_execute_close(void)
 	evtlog_pending_close();
 }
 
-/** evtlog_remote_obeyed() - messages obeyed since boot */
+/**
+ * evtlog_remote_obeyed() - how many messages were obeyed
+ *
+ * Context: any.
+ * Return: a count since boot.
+ */
 u64 evtlog_remote_obeyed(void)
 {
 	return (u32)atomic_read(&obeyed);

@@ -251,7 +251,14 @@ struct evtlog_remote_key *evtlog_remote_key_find(u32 id)
 	return NULL;
 }
 
-/** evtlog_remote_key_floor() - the highest nonce that is too low under this key */
+/**
+ * evtlog_remote_key_floor() - which nonces are too low under a key
+ * @key:	the key
+ * @now:	now, or up to a tick before
+ *
+ * Context: under RCU.
+ * Return: the highest nonce that is too low.
+ */
 u64 evtlog_remote_key_floor(const struct evtlog_remote_key *key,
 			    const struct evtlog_key_time *now)
 {
@@ -327,7 +334,12 @@ static void show_ids(struct seq_file *m, const char *name, bool that_schedule)
 	seq_puts(m, *before ? "\n" : "-\n");
 }
 
-/** evtlog_remote_keys_show() - which keys there are, as lines of /proc/evtlog/status */
+/**
+ * evtlog_remote_keys_show() - which keys there are, as lines of /proc/evtlog/status
+ * @m:		written to
+ *
+ * Context: task context.
+ */
 void evtlog_remote_keys_show(struct seq_file *m)
 {
 	show_ids(m, "remote_keys", false);

@@ -20,7 +20,7 @@ static const unsigned int pool_sizes[EVTLOG_REMOTE_POOLS] = {
 };
 
 /* Guards the lists, in any context; one that is on none is its taker's. */
-static DEFINE_SPINLOCK(lock);
+static DEFINE_SPINLOCK(pending_lock);
 static struct list_head pools[EVTLOG_REMOTE_POOLS];
 static LIST_HEAD(due);
 /* Those that others carry out. */
@@ -32,11 +32,11 @@ static struct evtlog_pending *take_first(struct list_head *from)
 	struct evtlog_pending *pending;
 	unsigned long flags;
 
-	spin_lock_irqsave(&lock, flags);
+	spin_lock_irqsave(&pending_lock, flags);
 	pending = list_first_entry_or_null(from, struct evtlog_pending, list);
 	if (pending)
 		list_del(&pending->list);
-	spin_unlock_irqrestore(&lock, flags);
+	spin_unlock_irqrestore(&pending_lock, flags);
 	return pending;
 }
 
@@ -44,9 +44,9 @@ static void append(struct evtlog_pending *pending, struct list_head *to)
 {
 	unsigned long flags;
 
-	spin_lock_irqsave(&lock, flags);
+	spin_lock_irqsave(&pending_lock, flags);
 	list_add_tail(&pending->list, to);
-	spin_unlock_irqrestore(&lock, flags);
+	spin_unlock_irqrestore(&pending_lock, flags);
 }
 
 /**
@@ -76,7 +76,11 @@ int evtlog_pending_open(void)
 	return 0;
 }
 
-/** evtlog_pending_close() - give the memory back; every pending command was, too */
+/**
+ * evtlog_pending_close() - give the memory back
+ *
+ * Context: task context; every pending command was given back.
+ */
 void evtlog_pending_close(void)
 {
 	kfree(all);
@@ -107,25 +111,45 @@ struct evtlog_pending *evtlog_pending_get(const struct evtlog_command *command,
 	return pending;
 }
 
-/** evtlog_pending_put() - it is answered; any context but NMI */
+/**
+ * evtlog_pending_put() - give a command back that is answered
+ * @pending:	the caller's until now
+ *
+ * Context: any but NMI.
+ */
 void evtlog_pending_put(struct evtlog_pending *pending)
 {
 	append(pending, &pools[pending->pool]);
 }
 
-/** evtlog_pending_queue() - for the thread, which is to be woken; any context but NMI */
+/**
+ * evtlog_pending_queue() - hand a command to the thread, which is to be woken
+ * @pending:	the caller's until now
+ *
+ * Context: any but NMI.
+ */
 void evtlog_pending_queue(struct evtlog_pending *pending)
 {
 	append(pending, &due);
 }
 
-/** evtlog_pending_next() - what has waited longest for the thread, or NULL */
+/**
+ * evtlog_pending_next() - take what has waited longest for the thread
+ *
+ * Context: any but NMI.
+ * Return: now the caller's; NULL: nothing waits.
+ */
 struct evtlog_pending *evtlog_pending_next(void)
 {
 	return take_first(&due);
 }
 
-/** evtlog_pending_set_aside() - until evtlog_pending_fetch(); any context but NMI */
+/**
+ * evtlog_pending_set_aside() - keep a command until evtlog_pending_fetch()
+ * @pending:	the caller's until now
+ *
+ * Context: any but NMI.
+ */
 void evtlog_pending_set_aside(struct evtlog_pending *pending)
 {
 	append(pending, &aside);
@@ -142,7 +166,7 @@ struct evtlog_pending *evtlog_pending_fetch(u32 request)
 	struct evtlog_pending *pending, *found = NULL;
 	unsigned long flags;
 
-	spin_lock_irqsave(&lock, flags);
+	spin_lock_irqsave(&pending_lock, flags);
 	list_for_each_entry(pending, &aside, list) {
 		if (pending->command.request == request) {
 			found = pending;
@@ -150,6 +174,6 @@ struct evtlog_pending *evtlog_pending_fetch(u32 request)
 			break;
 		}
 	}
-	spin_unlock_irqrestore(&lock, flags);
+	spin_unlock_irqrestore(&pending_lock, flags);
 	return found;
 }

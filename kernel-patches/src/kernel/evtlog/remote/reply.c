@@ -138,7 +138,12 @@ void evtlog_remote_reply(const struct evtlog_command *command,
 	send(&message, command);
 }
 
-/** evtlog_remote_replied() - answers sent since boot */
+/**
+ * evtlog_remote_replied() - how many answers were sent
+ *
+ * Context: any.
+ * Return: a count since boot.
+ */
 u64 evtlog_remote_replied(void)
 {
 	return READ_ONCE(replied);
@@ -155,7 +160,11 @@ int evtlog_remote_reply_open(void)
 	return inet_ctl_sock_create(&reply_sock, PF_INET, SOCK_RAW, IPPROTO_ICMP, &init_net);
 }
 
-/** evtlog_remote_reply_close() - task context; no answer is under way */
+/**
+ * evtlog_remote_reply_close() - make answers impossible
+ *
+ * Context: task context; no answer is under way.
+ */
 void evtlog_remote_reply_close(void)
 {
 	inet_ctl_sock_destroy(reply_sock);

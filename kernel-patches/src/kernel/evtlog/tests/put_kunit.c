@@ -112,16 +112,6 @@ static void choose(const char *text)
 	}
 }
 
-static u32 words_of(u32 type)
-{
-	switch (type) {
-#define X(number, NAME, name, words, fields) case number: return words;
-	EVTLOG_TYPES(X)
-#undef X
-	}
-	return 0;
-}
-
 struct told {
 	u64 puts, lost, header_full, header_nmi;
 	u32 finals;
@@ -159,7 +149,7 @@ static void read_buffer(struct told *told, const struct evtlog_buffer_header *h)
 	told->finals += !!(h->flags & EVTLOG_BUFFER_FINAL);
 	while (at < end) {
 		u32 type = *at >> EVTLOG_TYPE_SHIFT & EVTLOG_TYPE_MAX;
-		u32 words = words_of(type);
+		u32 words = evtlog_record_words(*at);
 
 		if (!words || words > end - at) {
 			told->damaged = true;

@@ -197,8 +197,8 @@ static void judge_buffer(struct trial *t, const struct evtlog_buffer_header *h)
 
 	while (at < end) {
 		u32 type = *at >> EVTLOG_TYPE_SHIFT & EVTLOG_TYPE_MAX;
-		u32 words = type == EVTLOG_TIME ? 2 : type == EVTLOG_LOST ? 4 :
-			    type > SIZED && type <= SIZED + SIZED_MAX ?
+		u32 words = type == EVTLOG_TIME || type == EVTLOG_LOST ?
+			    evtlog_record_words(*at) : type > SIZED && type <= SIZED + SIZED_MAX ?
 			    type - SIZED : 0;
 
 		if (!words || words > end - at) {
