@@ -81,17 +81,19 @@ $(BUILD)/sanitized/evtlog: $(EVTLOG_SOURCES:%.c=$(BUILD)/sanitized/%.o) \
 
 TOOLS_MAN1 := $(wildcard tools/man/*.1)
 TOOLS_MAN5 := $(wildcard tools/man/*.5)
+TOOLS_MAN7 := $(wildcard tools/man/*.7)
 
 .PHONY: install-tools
 install-tools: $(BUILD)/tools/evtlog $(BUILD)/tools/libevtlog.a
 	install -d $(DESTDIR)$(bindir) $(DESTDIR)$(libdir) \
 		$(DESTDIR)$(includedir)/evtlog $(DESTDIR)$(mandir)/man1 \
-		$(DESTDIR)$(mandir)/man5 \
+		$(DESTDIR)$(mandir)/man5 $(DESTDIR)$(mandir)/man7 \
 		$(DESTDIR)$(prefix)/share/bash-completion/completions
 	install -m 755 $(BUILD)/tools/evtlog $(DESTDIR)$(bindir)/evtlog
 	install -m 644 $(BUILD)/tools/libevtlog.a $(DESTDIR)$(libdir)/
 	install -m 644 include/evtlog/*.h $(DESTDIR)$(includedir)/evtlog/
 	install -m 644 $(TOOLS_MAN1) $(DESTDIR)$(mandir)/man1/
 	install -m 644 $(TOOLS_MAN5) $(DESTDIR)$(mandir)/man5/
+	install -m 644 $(TOOLS_MAN7) $(DESTDIR)$(mandir)/man7/
 	install -m 644 tools/completion/evtlog.bash \
 		$(DESTDIR)$(prefix)/share/bash-completion/completions/evtlog
