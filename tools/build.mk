@@ -112,6 +112,7 @@ $(BUILD)/sanitized/evtlog: $(EVTLOG_SOURCES:%.c=$(BUILD)/sanitized/%.o) \
 TOOLS_MAN1 := $(wildcard tools/man/*.1)
 TOOLS_MAN3 := $(wildcard tools/man/*.3)
 TOOLS_MAN5 := $(wildcard tools/man/*.5)
+TOOLS_MAN7 := $(wildcard tools/man/*.7)
 LIBEVTLOG_EXAMPLES := $(wildcard tools/lib/examples/*.c)
 
 # The options in manual pages and the completion, from the tables of the commands.
@@ -122,10 +123,12 @@ update-options: $(BUILD)/tools/evtlog
 .PHONY: install-tools install-lib
 install-tools: $(BUILD)/tools/evtlog install-lib
 	install -d $(DESTDIR)$(bindir) $(DESTDIR)$(mandir)/man1 $(DESTDIR)$(mandir)/man5 \
+		$(DESTDIR)$(mandir)/man7 \
 		$(DESTDIR)$(prefix)/share/bash-completion/completions
 	install -m 755 $(BUILD)/tools/evtlog $(DESTDIR)$(bindir)/evtlog
 	install -m 644 $(TOOLS_MAN1) $(DESTDIR)$(mandir)/man1/
 	install -m 644 $(TOOLS_MAN5) $(DESTDIR)$(mandir)/man5/
+	install -m 644 $(TOOLS_MAN7) $(DESTDIR)$(mandir)/man7/
 	install -m 644 tools/completion/evtlog.bash \
 		$(DESTDIR)$(prefix)/share/bash-completion/completions/evtlog
 
