@@ -2,7 +2,7 @@
 /*
  * What the two parts of matching packets share.
  *
- * Stage: within packets.c and repeats.c.
+ * Stage: within packet-match.c and packet-repeats.c.
  */
 #ifndef EVTLOG_LIB_CLOCKSYNC_PACKET_MATCH_H
 #define EVTLOG_LIB_CLOCKSYNC_PACKET_MATCH_H

@@ -2,7 +2,7 @@
 /*
  * Reads a log once more, in the order that it has if CPUs are ahead of each other.
  *
- * Stage: under cpu-clocks-guess.c.
+ * Stage: under guess.c.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /*
  * Tasks by their pid, for comparing CPUs' counters.
  *
- * Stage: under cpu-clocks.c.  A hash table of bounded size: when it is full all that is
+ * Stage: under compare.c.  A hash table of bounded size: when it is full all that is
  * known is forgotten, which makes no order wrong.
  */
 #include <stdlib.h>

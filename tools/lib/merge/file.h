@@ -2,7 +2,7 @@
 /*
  * An open merged file: its hosts, and how far its events were taken.
  *
- * Stage: filled in by merged.c, used up by merged-events.c.
+ * Stage: filled in by merged.c, used up by events.c.
  */
 #ifndef EVTLOG_LIB_MERGE_FILE_H
 #define EVTLOG_LIB_MERGE_FILE_H

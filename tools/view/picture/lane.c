@@ -233,7 +233,7 @@ static void loss_text(const struct picture_loss *loss, char text[64])
 		draw_count(loss->buffers, count);
 		snprintf(text, 64, "%s buffers lost", count);
 	} else {
-		snprintf(text, 64, "nothing known");
+		snprintf(text, 64, "unknown");
 	}
 }
 

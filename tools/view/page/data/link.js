@@ -57,7 +57,7 @@ export function missingOf(values, log, end)
 			.every((lane) => lane < log.lanes) ? [] : several('lane', [lanes])),
 		...several('kind', partsOf(values, 'kinds').filter((kind) => !log.kinds.includes(kind))),
 		...several('time', [...new Set(times)].map((t) => Number.isFinite(t) ? seconds(t) :
-			'that is no number')),
+			'not a number')),
 	];
 
 	return missing.length ? `This log lacks what the link names: ${missing.join('; ')}${

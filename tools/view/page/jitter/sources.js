@@ -70,6 +70,6 @@ export function sourceTable({ sources, families }, chosen, choose)
 				choose(on ? null : new Set()))),
 			element('th', { scope: 'col' }, 'Source'),
 			head('Count', 'parts: stays in an interruption'), head('Mean µs', ''),
-			head('Highest', 'µs'), head('Share', 'of all jitter'))),
+			head('Max', 'µs'), head('Share', 'of all interruptions'))),
 		element('tbody', {}, ...sources.map(row)));
 }

@@ -36,7 +36,7 @@ export function statistics(box, log, { names, pin })
 				{ className: name === 'Lost' && (lost || gaps) ? 'lost' : '' }, value)])),
 		element('div', { className: log.hosts.length > 8 ? 'many' : '' }, table('Hosts', ['Host', { text: 'Busy', number: true }, { text: 'irq', number: true },
 			{ text: 'softirq', number: true }, { text: 'Lost', number: true },
-			{ text: 'Clock', number: true, title: 'how far its clock may be wrong here' }],
+			{ text: 'Clock', number: true, title: 'clock error at this time' }],
 		log.hosts.map((host) => [
 			element('span', { title: `${clean(host.run_name ?? '')} kernel ${clean(
 				host.kernel)}${host.complete === false ? '; incomplete' : ''}` },
