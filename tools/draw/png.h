@@ -2,7 +2,7 @@
 /*
  * A picture as a PNG file that says what it shows.
  *
- * Stage: behind picture-draw.c.
+ * Stage: behind view/picture/draw.c.
  */
 #ifndef EVTLOG_DRAW_PNG_H
 #define EVTLOG_DRAW_PNG_H

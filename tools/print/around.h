@@ -2,7 +2,7 @@
 /*
  * Shows the events that match, and those around them: --before, --after, --around.
  *
- * Stage: between whoever has events in order and show.h.  It does not decide which
+ * Stage: between whoever has events in order and event.h.  It does not decide which
  * events match.
  */
 #ifndef EVTLOG_PRINT_AROUND_H

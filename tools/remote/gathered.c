@@ -2,7 +2,7 @@
 /*
  * Reads what was brought from end to end, and puts it where the user wants it.
  *
- * Stage: behind transfer.c.  rsync compares copies; whether the log itself is whole
+ * Stage: behind rsync.c.  rsync compares copies; whether the log itself is whole
  * only its reader can say.
  */
 #include <errno.h>

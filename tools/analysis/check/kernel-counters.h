@@ -87,7 +87,7 @@ void counter_name(const struct evtlog_file *file,
 		  const struct counter_result *result, char *name,
 		  size_t capacity);
 
-/* ---- counters-show.c ---- */
+/* ---- kernel-counters-print.c ---- */
 
 /* All of it; @verdicts: how many comparisons have each. */
 void counters_show(const struct counters *counters, const uint64_t *verdicts);

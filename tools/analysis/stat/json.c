@@ -2,7 +2,7 @@
 /*
  * Prints what `evtlog stat` summed up, as JSON.
  *
- * Stage: within `evtlog stat`, behind stat-count.c.  The keys are described in
+ * Stage: within `evtlog stat`, behind count.c.  The keys are described in
  * evtlog-stat(1) and do not change.
  */
 #include <stdlib.h>

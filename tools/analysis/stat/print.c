@@ -2,7 +2,7 @@
 /*
  * Prints what `evtlog stat` summed up, as tables.
  *
- * Stage: within `evtlog stat`, behind stat-count.c.
+ * Stage: within `evtlog stat`, behind count.c.
  */
 #include <inttypes.h>
 #include <stdlib.h>

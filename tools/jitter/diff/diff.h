@@ -2,7 +2,7 @@
 /*
  * What the parts of `evtlog jitter diff` share.
  *
- * Stage: behind compared.h, which knows no files.
+ * Stage: behind compare.h, which knows no files.
  */
 #ifndef EVTLOG_JITTER_DIFF_DIFF_H
 #define EVTLOG_JITTER_DIFF_DIFF_H

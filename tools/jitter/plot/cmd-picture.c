@@ -2,7 +2,7 @@
 /*
  * evtlog jitter picture: histograms, densities and the spectrum as a PNG, PDF or SVG file.
  *
- * Stage: between argv and jitter-show.c.
+ * Stage: between argv and plot.c.
  */
 #include <errno.h>
 #include <math.h>

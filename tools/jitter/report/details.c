@@ -2,7 +2,7 @@
 /*
  * Shows single interruptions with all that is in them, and what recurs.
  *
- * Stage: within `evtlog jitter report`, behind account-sum.c.
+ * Stage: within `evtlog jitter report`, behind summary.c.
  */
 #include <inttypes.h>
 #include <stdio.h>

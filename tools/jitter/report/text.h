@@ -2,7 +2,7 @@
 /*
  * What the texts of `evtlog jitter report` share.
  *
- * Stage: within account-show.c and account-single.c.
+ * Stage: within tables.c and details.c.
  */
 #ifndef EVTLOG_JITTER_REPORT_TEXT_H
 #define EVTLOG_JITTER_REPORT_TEXT_H

@@ -2,7 +2,7 @@
 /*
  * What the parts of `evtlog jitter scale` share.
  *
- * Stage: behind program.h, which knows no sources.
+ * Stage: behind bsp.h, which knows no sources.
  */
 #ifndef EVTLOG_JITTER_SCALE_SCALE_H
 #define EVTLOG_JITTER_SCALE_SCALE_H

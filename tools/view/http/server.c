@@ -17,7 +17,7 @@
 #include "peer.h"
 #include "server.h"
 
-/* Of those that are not known far fewer are kept: see connections.c. */
+/* Of those that are not known far fewer are kept: see timeouts.c. */
 #define CONNECTIONS_MAX		256
 #define SILENCE_S		30
 #define HEAD_BYTES_MAX		(32 * 1024)

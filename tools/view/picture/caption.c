@@ -2,7 +2,7 @@
 /*
  * Says in words what a picture shows, of which hosts, and how well their clocks are known.
  *
- * Stage: within the picture, beside picture-scene.c.
+ * Stage: within the picture, beside scene.c.
  */
 #include <errno.h>
 #include <inttypes.h>

@@ -2,7 +2,7 @@
 /*
  * What is written on a picture: title, notes on hosts, caption.
  *
- * Stage: within the picture, beside picture-scene.c.
+ * Stage: within the picture, beside scene.c.
  */
 #ifndef EVTLOG_VIEW_PICTURE_CAPTION_H
 #define EVTLOG_VIEW_PICTURE_CAPTION_H

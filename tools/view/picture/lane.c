@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Draws a CPU's lane as page/lanes.js does: ticks of events; the task that ran longest, on
+ * Draws a CPU's lane as view/page/draw/lanes.js does: ticks of events; the task that ran longest,
+ * on
  * top of it other tasks, softirqs, interrupts; bands of these; losses hatched over it.
  *
  * Stage: within the picture.  Bins are drawn pixel by pixel: a column means one bin.

@@ -2,7 +2,7 @@
 /*
  * Makes the scene of a picture: each lane's bins, colours and losses.
  *
- * Stage: between the session and picture-draw.c.
+ * Stage: between the session and draw.c.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * What an answer of /jitter.json looks like as a chart: its curves, axes and named peaks,
  * and the legend below it.
  *
- * Stage: between jitter.js, which asks, and jitter-chart.js, which draws.
+ * Stage: between jitter.js, which asks, and chart.js, which draws.
  */
 import { CHART_COLOURS } from '../draw/colours.js';
 import { SERIES } from './state.js';

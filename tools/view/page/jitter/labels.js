@@ -3,7 +3,7 @@
  * What stands out on a chart of the jitter: its bars, and where the names of places stand,
  * none over another.
  *
- * Stage: within the chart; it draws nothing.  ../jitter-labels.c and ../jitter-chart.c do
+ * Stage: within the chart; it draws nothing.  jitter/plot/labels.c and jitter/plot/chart.c do
  * the same.
  */
 
