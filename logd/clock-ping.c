@@ -2,9 +2,8 @@
 /*
  * Sends ICMP echo requests to peers, evenly while a run records, and often where it begins.
  *
- * Stage: beside the data's way, in a process of its own: draining never waits for the
- * network.  The kernels at both ends log what is sent and answered; nothing is received
- * or measured here.
+ * This is a process of its own, so that draining never waits for the network.  The kernels at
+ * both ends log what is sent and answered; nothing is received or measured here.
  */
 #include <arpa/inet.h>
 #include <errno.h>

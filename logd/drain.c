@@ -2,9 +2,9 @@
 /*
  * Takes full buffers from /proc/evtlog/cpuN and hands them back once written.
  *
- * Stage: the beginning of the data's way in logd.  Buffers are mapped, not
- * copied.  While one can't be written it stays taken, no other is taken, and
- * the kernel counts what it has to drop: logd itself never drops.
+ * Buffers are mapped, not copied.  While one can't be written it stays taken, no
+ * other is taken, and the kernel counts what it has to drop: logd itself never
+ * drops.
  */
 #include <dirent.h>
 #include <errno.h>

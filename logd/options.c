@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Reads the command line; what it sets outweighs the configuration file.
- *
- * Stage: before the data's way.
  */
 #include <errno.h>
 #include <getopt.h>

@@ -2,7 +2,7 @@
 /*
  * Announces the logger to the kernel and reads what the kernel says of itself.
  *
- * Stage: beside the data's way; the buffers come through drain.c.
+ * The buffers come through drain.c.
  */
 #include <errno.h>
 #include <fcntl.h>
