@@ -2,7 +2,7 @@
 /*
  * Goes through the options of a command.
  *
- * Stage: between argv and the commands; it knows no option but help.
+ * It knows no option but help.
  */
 #include <errno.h>
 #include <stdbool.h>

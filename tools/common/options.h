@@ -2,7 +2,7 @@
 /*
  * How a command goes through its options.
  *
- * Stage: between argv and the commands.  What an option means is the command's to know.
+ * What an option means is the command's to know.
  */
 #ifndef EVTLOG_COMMON_OPTIONS_H
 #define EVTLOG_COMMON_OPTIONS_H

@@ -2,7 +2,7 @@
 /*
  * Finds a command by its name, or the one that was meant.
  *
- * Stage: the outermost layer of the tools; it runs none.
+ * It runs none.
  */
 #include <string.h>
 

@@ -2,7 +2,7 @@
 /*
  * A table of commands: evtlog's own, or those of one that has some.
  *
- * Stage: the outermost layer of the tools; it runs none.
+ * It runs none.
  */
 #ifndef EVTLOG_COMMON_SUBCOMMAND_H
 #define EVTLOG_COMMON_SUBCOMMAND_H
