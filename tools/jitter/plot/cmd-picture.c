@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * evtlog jitter picture: histograms, densities and the spectrum as a PNG, PDF or SVG file.
- *
- * Stage: between argv and plot.c.
  */
 #include <errno.h>
 #include <math.h>
