@@ -2,7 +2,7 @@
 /*
  * Puts together the data of an export: what the server would answer, bins, slices.
  *
- * Stage: within the export.  Answers are those of the server itself, asked without HTTP.
+ * Answers are those of the server itself, asked without HTTP.
  */
 #include <errno.h>
 #include <endian.h>

@@ -2,8 +2,8 @@
 /*
  * A part of the logs as one file: the page with the data in it.
  *
- * Stage: between the session and a file.  data.c makes the data, slices.c
- * the part of it that comes of events, export.c the page.
+ * Data.c makes the data, slices.c the part of it that comes of events, export.c
+ * the page.
  */
 #ifndef EVTLOG_VIEW_HTML_EXPORT_H
 #define EVTLOG_VIEW_HTML_EXPORT_H

@@ -2,8 +2,7 @@
 /*
  * Speaks HTTP: hands requests that may be answered to the answers.
  *
- * Stage: between the sockets and the answers.  Each connection has a thread, so that
- * long work for one holds up no other.
+ * Each connection has a thread, so that long work for one holds up no other.
  */
 #include <errno.h>
 #include <microhttpd.h>

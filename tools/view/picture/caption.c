@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Says in words what a picture shows, of which hosts, and how well their clocks are known.
- *
- * Stage: within the picture, beside scene.c.
  */
 #include <errno.h>
 #include <inttypes.h>

@@ -4,7 +4,7 @@
  * on
  * top of it other tasks, softirqs, interrupts; bands of these; losses hatched over it.
  *
- * Stage: within the picture.  Bins are drawn pixel by pixel: a column means one bin.
+ * Bins are drawn pixel by pixel: a column means one bin.
  */
 #include <stdbool.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 /*
  * The legend of a picture: which tasks, states and kinds of events its colours are.
  *
- * Stage: within the picture.  Only what can be seen on the picture is in it.
+ * Only what can be seen on the picture is in it.
  */
 #include <stdio.h>
 #include <stdlib.h>

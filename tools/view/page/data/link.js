@@ -2,7 +2,7 @@
 /*
  * What a link names that this log has not.
  *
- * Stage: beside the view, which takes from a link what there is.  It changes nothing.
+ * It changes nothing.
  */
 import { clean } from './names.js';
 import { seconds } from './times.js';

@@ -2,9 +2,9 @@
 /*
  * Colours: of states, kinds of events and tasks; the reader's own are kept.
  *
- * Stage: below all drawing.  Which of a palette's colours a task has is told with its name, the
- * same in every view; colours are packed as ImageData has them in memory.  The default is told
- * apart with every common kind of colour blindness.
+ * Which of a palette's colours a task has is told with its name, the same in every view; colours
+ * are packed as ImageData has them in memory.  The default is told apart with every common kind
+ * of colour blindness.
  */
 import { UNKNOWN } from '../data/names.js';
 

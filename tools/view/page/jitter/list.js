@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * The interruptions behind a bar: the longest first, each with what it is made of.
- *
- * Stage: a part of the jitter view, drawn from what /jitter.json?kind=list answers.
  */
 import { element } from '../base/element.js';
 import { clean } from '../data/names.js';

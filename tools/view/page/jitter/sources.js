@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * The sources of the jitter and the CPUs that were measured, with boxes that choose them.
- *
- * Stage: a part of the jitter view, drawn from what /jitter.json answers.
  */
 import { element } from '../base/element.js';
 import { micro } from './list.js';

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * General statistics of the whole run: the first thing that is shown.
- *
- * Stage: a part of the start panel, drawn once from /log.json.
  */
 import { element, table } from '../base/element.js';
 import { KIND_STYLES } from '../draw/colours.js';
