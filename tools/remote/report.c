@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Tells which hosts did what they were asked to, and why the others did not.
- *
- * Stage: the outermost layer of the tools.
  */
 #include <arpa/inet.h>
 #include <errno.h>
