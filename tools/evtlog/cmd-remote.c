@@ -2,8 +2,7 @@
 /*
  * evtlog remote: start, stop and schedule on many hosts by one message each.
  *
- * Stage: beside the data's way.  The kernels at the other end do it; files are
- * brought by cmd-gather.c.
+ * The kernels at the other end do it; files are brought by cmd-gather.c.
  */
 #include <ctype.h>
 #include <errno.h>

@@ -2,7 +2,6 @@
 /*
  * An event as a line of text or of JSON.
  *
- * Stage: between whoever has events in order, of one host or of many, and stdout.
  * It does not choose events: input/event-filter.h does.
  */
 #ifndef EVTLOG_PRINT_EVENT_H
