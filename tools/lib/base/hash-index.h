@@ -2,8 +2,8 @@
 /*
  * Finds what stands in an array by its hash: a table of numbers.
  *
- * Stage: beside sources, patterns and tasks.  It has neither the things nor their keys:
- * who owns them compares, and tells their hashes when the table grows.
+ * It has neither the things nor their keys: who owns them compares, and tells their hashes when
+ * the table grows.
  *
  * Owners look from jitter_slots_first() on, with jitter_slots_next(), until the slot has
  * what they want or EVTLOG_JITTER_NONE, which is where it belongs.

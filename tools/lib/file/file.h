@@ -2,8 +2,7 @@
 /*
  * An open file: its header, its blocks by CPU, its clocks, its damage.
  *
- * Stage: filled in by file.c and scan.c, used by stream.c.  It does not hold
- * payloads: a stream reads those, one at a time.
+ * It does not hold payloads: a stream reads those, one at a time.
  */
 #ifndef EVTLOG_LIB_FILE_FILE_H
 #define EVTLOG_LIB_FILE_FILE_H

@@ -2,9 +2,8 @@
 /*
  * What the parts of the attribution of jitter share.
  *
- * Stage: within evtlog_jitter_new(): the walk over the log leaves each thread's
- * interruptions, parts and losses; the join puts the samples to them; then come
- * statistics and what is inferred.  It is not for the library's users.
+ * The join puts the samples to them; then come statistics and what is inferred.
+ * It is not for the library's users.
  */
 #ifndef EVTLOG_LIB_JITTER_INTERNAL_H
 #define EVTLOG_LIB_JITTER_INTERNAL_H
