@@ -232,7 +232,7 @@ static void say_blocked(struct source *source, int error)
 		return;
 	source->is_blocked = true;
 	if (error == -EBUSY)
-		say_error("%s/cpu%u: another process reads it; its buffers go there, not into the run's file: end that process",
+		say_error("%s/cpu%u: another process reads it and takes its buffers: stop that process",
 			  KERNEL_DIRECTORY, source->cpu);
 	else
 		say_error("%s/cpu%u: %s", KERNEL_DIRECTORY, source->cpu, strerror(-error));

@@ -164,7 +164,7 @@ int options_parse(struct options *options, int argc, char **argv)
 			return status;
 	}
 	if (optind < argc) {
-		say_error("%s: logd takes options only", argv[optind]);
+		say_error("%s: logd has only options", argv[optind]);
 		return misuse();
 	}
 	return -1;
