@@ -2,8 +2,7 @@
 /*
  * Walks the blocks of a run file that a killed or restarted logd left behind.
  *
- * Stage: beside the data's way, when a file is opened again.  Trusts nothing
- * in the file; changes nothing in it.
+ * Trusts nothing in the file; changes nothing in it.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * evtlog arm, evtlog disarm: make the kernel ready for a start, or not any more.
- *
- * Stage: beside the data's way.
  */
 #include <errno.h>
 #include <inttypes.h>

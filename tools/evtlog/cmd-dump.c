@@ -2,8 +2,7 @@
 /*
  * evtlog dump: a line per event, in the order of time.
  *
- * Stage: a reading command.  It shows what was recorded and concludes nothing;
- * cmd-stat.c does.
+ * It shows what was recorded and concludes nothing; cmd-stat.c does.
  */
 #include <stdio.h>
 #include <string.h>

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Names sets of types of events, as a log calls them.
- *
- * Stage: between libevtlog and what commands say of a log.
  */
 #include <stdio.h>
 #include <stdlib.h>

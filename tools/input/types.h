@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Which types of events a log has, or was not to have, in words.
- *
- * Stage: between libevtlog and what commands say of a log.
  */
 #ifndef EVTLOG_INPUT_TYPES_H
 #define EVTLOG_INPUT_TYPES_H

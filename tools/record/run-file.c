@@ -2,7 +2,7 @@
 /*
  * Finds the file that the logger writes a run to, and sees whether it is done.
  *
- * Stage: beside the data's way.  Reading logs is libevtlog's work.
+ * Reading logs is libevtlog's work.
  */
 #include <dirent.h>
 #include <errno.h>

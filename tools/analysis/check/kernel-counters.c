@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Counts events as the kernel's counters do, and compares.
- *
- * Stage: between events and `evtlog check`.
  */
 #include <errno.h>
 #include <stdio.h>

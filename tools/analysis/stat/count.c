@@ -2,8 +2,7 @@
 /*
  * Sums up a run: the loop that sees every event.
  *
- * Stage: within `evtlog stat`, between the merge and the sums.  A call per
- * event from the library, a switch by type, tasks by index: no more.
+ * A call per event from the library, a switch by type, tasks by index: no more.
  */
 #include <errno.h>
 #include <stdlib.h>

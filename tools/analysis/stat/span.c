@@ -2,8 +2,6 @@
 /*
  * Reads the part of a log that is to be summed up, and learns how tasks were called
  * before it.
- *
- * Stage: within `evtlog stat`, between the streams and the loop that sees every event.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The part of a log that `evtlog stat` sums up.
- *
- * Stage: within `evtlog stat`, between the streams and the loop that sees every event.
  */
 #ifndef EVTLOG_ANALYSIS_STAT_SPAN_H
 #define EVTLOG_ANALYSIS_STAT_SPAN_H

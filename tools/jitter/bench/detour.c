@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Reads the counter all the time; where two readings are too far apart is a sample.
- *
- * Stage: in user mode, what the kernel's log is compared with.
  */
 #include <errno.h>
 #include <inttypes.h>

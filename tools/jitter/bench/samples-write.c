@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Writes a file of samples, whole or not at all.
- *
- * Stage: behind the benchmark.
  */
 #include <errno.h>
 #include <string.h>

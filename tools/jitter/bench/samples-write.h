@@ -2,7 +2,7 @@
 /*
  * Writes a file of samples; see <evtlog/jitter.h>.
  *
- * Stage: behind the benchmark.  It takes what it is given for right.
+ * It takes what it is given for right.
  */
 #ifndef EVTLOG_JITTER_BENCH_SAMPLES_WRITE_H
 #define EVTLOG_JITTER_BENCH_SAMPLES_WRITE_H

@@ -2,8 +2,7 @@
 /*
  * evtlog jitter diff: which sources of jitter are new, gone, larger or smaller.
  *
- * Stage: a reading command; what is compared is in compared.h, what is shown in
- * diff-show.c and diff-json.c.
+ * What is compared is in compare.h, what is shown in print.c and json.c.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -2,9 +2,9 @@
 /*
  * Lengths of Huffman codes, none longer than a limit, and the codes themselves.
  *
- * Stage: within packing; knows nothing of records.  The lengths are found in place
- * (Moffat and Katajainen, In-Place Calculation of Minimum-Redundancy Codes,
- * WADS 1995); those above the limit are then shortened at the expense of others.
+ * Knows nothing of records.  The lengths are found in place (Moffat and
+ * Katajainen, In-Place Calculation of Minimum-Redundancy Codes, WADS 1995);
+ * those above the limit are then shortened at the expense of others.
  */
 #include "huffman.h"
 

@@ -2,7 +2,7 @@
 /*
  * How files of both kinds begin: a header, then text, under one checksum.
  *
- * Stage: the first that is read of a file; see head.h.
+ * Stage: the first that is read of a file; see header.h.
  */
 #include <errno.h>
 #include <stdarg.h>

@@ -2,7 +2,7 @@
 /*
  * Kinds of events, as lanes show them.
  *
- * Stage: beside the index.  It does not look at records, only at their types.
+ * It does not look at records, only at their types.
  */
 #include <evtlog/index.h>
 

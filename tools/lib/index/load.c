@@ -2,8 +2,7 @@
 /*
  * Takes the bytes of an index apart, trusting none of them.
  *
- * Stage: between an index's file, which others may have written, and lookups.  What
- * lookups use as a place or a length is checked here; times and sums may be anything.
+ * What lookups use as a place or a length is checked here; times and sums may be anything.
  */
 #include <errno.h>
 #include <stdlib.h>

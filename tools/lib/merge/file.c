@@ -2,8 +2,8 @@
 /*
  * Opens merged files: the events of many hosts as `evtlog merge -o` wrote them.
  *
- * Stage: between such a file and merged-events.c, which takes its events.  It does not
- * merge: hosts-merge.c does.  It trusts nothing it reads.
+ * Stage: between such a file and events.c, which takes its events.  It does not
+ * merge: hosts.c does.  It trusts nothing it reads.
  */
 #include <errno.h>
 #include <stdlib.h>

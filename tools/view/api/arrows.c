@@ -2,8 +2,8 @@
 /*
  * Answers with what leads from lane to lane: wakings, migrations, packets.
  *
- * Stage: within the server.  It reads all events of the segment and the lanes, and
- * does not if they are too many.
+ * It reads all events of the segment and the lanes, and does not if they are too
+ * many.
  */
 #include <errno.h>
 #include <microhttpd.h>

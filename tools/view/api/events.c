@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Answers with events: of a segment, or the next one.
- *
- * Stage: within the server.
  */
 #include <errno.h>
 #include <microhttpd.h>

@@ -2,8 +2,7 @@
 /*
  * Opens logs to be looked at, and answers from their indexes.
  *
- * Stage: between libevtlog and whatever shows it.  It reads no events: those who do get
- * a file by session-reader.c.
+ * It reads no events: those who do get a file by reader.c.
  */
 #include <errno.h>
 #include <inttypes.h>
