@@ -4,7 +4,7 @@
 # Objects of a folder and of those in it
 sources_in = $(sort $(foreach dir,$(1),$(wildcard $(dir)/*.c $(dir)/*/*.c)))
 
-LIBEVTLOG_SOURCES := $(call sources_in,tools/lib)
+LIBEVTLOG_SOURCES := $(filter-out tools/lib/examples/%,$(call sources_in,tools/lib))
 LIBEVTLOG_OBJECTS := $(LIBEVTLOG_SOURCES:%.c=$(BUILD)/%.o)
 include tools/view/build.mk
 # What the library and the commands both have: in the library they are no public names.
