@@ -6,6 +6,8 @@
  */
 #include "record-class.h"
 
+#pragma GCC diagnostic error "-Woverride-init"
+
 #define KIND(is)	.kind_from_other = EVTLOG_KIND_##is ^ EVTLOG_KIND_OTHER
 #define POINT(NAME, is) \
 	[EVTLOG_##NAME] = { RECORD_POINT, KIND(is) }
