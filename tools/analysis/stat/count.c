@@ -11,6 +11,7 @@
 #include "common/progress.h"
 #include "input/open-log.h"
 #include "input/types.h"
+#include "lib/codec/record-class.h"
 #include "span.h"
 #include "stat.h"
 
@@ -70,36 +71,38 @@ void stat_free(struct stat *stat)
 	free(stat->slot_of_cpu);
 }
 
+/* What is summed up of one interrupt, @number of @context; NULL in a task. */
+static struct stat_count *interrupt(struct stat *stat, unsigned int context, uint32_t number)
+{
+	switch (context) {
+	case EVTLOG_IN_SOFTIRQ:
+		return &stat->softirqs[number < STAT_SOFTIRQS ? number : STAT_SOFTIRQS];
+	case EVTLOG_IN_IRQ:
+		return &stat->irqs[number < STAT_IRQS ? number : STAT_IRQS];
+	case EVTLOG_IN_VECTOR:
+		return &stat->vectors[number];
+	default:
+		return NULL;
+	}
+}
+
 /* Where the time up to an event went, beyond what struct usage keeps. */
 static int add_time(struct stat *stat, struct stat_cpu *cpu,
 		    const struct evtlog_event *event, uint64_t ns)
 {
-	uint32_t number = event->context_number;
-
-	switch (event->context) {
-	case EVTLOG_IN_TASK:
-		if (__builtin_expect(cpu->pid != event->pid, 0)) {
-			int64_t index = stat_task(stat, event->pid);
-
-			if (index < 0)
-				return index;
-			cpu->task = index;
-			cpu->pid = event->pid;
-		}
-		stat->tasks[cpu->task].run_ns += ns;
-		break;
-	case EVTLOG_IN_SOFTIRQ:
-		stat->softirqs[number < STAT_SOFTIRQS ? number :
-			       STAT_SOFTIRQS].time_ns += ns;
-		break;
-	case EVTLOG_IN_IRQ:
-		stat->irqs[number < STAT_IRQS ? number :
-			   STAT_IRQS].time_ns += ns;
-		break;
-	case EVTLOG_IN_VECTOR:
-		stat->vectors[number].time_ns += ns;
-		break;
+	if (event->context != EVTLOG_IN_TASK) {
+		interrupt(stat, event->context, event->context_number)->time_ns += ns;
+		return 0;
 	}
+	if (__builtin_expect(cpu->pid != event->pid, 0)) {
+		int64_t index = stat_task(stat, event->pid);
+
+		if (index < 0)
+			return index;
+		cpu->task = index;
+		cpu->pid = event->pid;
+	}
+	stat->tasks[cpu->task].run_ns += ns;
 	return 0;
 }
 
@@ -202,16 +205,19 @@ static int count_migration(struct stat *stat, const struct evtlog_event *event,
 	return 0;
 }
 
-static uint32_t data26(const struct evtlog_event *event)
+static void count_interrupt(struct stat *stat, const struct evtlog_event *event, bool wanted)
 {
-	return evtlog_data(event->words, 0, EVTLOG_DATA_BITS);
+	const struct record_class *class = record_class(event->known);
+
+	if (class->step == RECORD_ENTRY && class->context != EVTLOG_IN_TASK)
+		interrupt(stat, class->context,
+			  record_number(class, event->words))->count += wanted;
 }
 
 static int count_record(struct stat *stat, const struct stat_span *span, struct stat_cpu *cpu,
 			const struct evtlog_event *event)
 {
 	bool wanted = cpu->wanted;
-	uint32_t number;
 
 	stat->events += wanted;
 	switch (event->known) {
@@ -232,24 +238,6 @@ static int count_record(struct stat *stat, const struct stat_span *span, struct 
 	case EVTLOG_SCHED_PROCESS_EXIT:
 		stat_task_exit(stat, evtlog_record_pid(event->words));
 		return 0;
-	case EVTLOG_SOFTIRQ_ENTRY:
-		number = data26(event);
-		stat->softirqs[number < STAT_SOFTIRQS ? number :
-			       STAT_SOFTIRQS].count += wanted;
-		return 0;
-	case EVTLOG_IRQ_HANDLER_ENTRY:
-		number = data26(event);
-		stat->irqs[number < STAT_IRQS ? number :
-			   STAT_IRQS].count += wanted;
-		return 0;
-	case EVTLOG_LOCAL_TIMER_ENTRY:
-	case EVTLOG_RESCHEDULE_ENTRY:
-	case EVTLOG_CALL_FUNCTION_ENTRY:
-	case EVTLOG_CALL_FUNCTION_SINGLE_ENTRY:
-	case EVTLOG_IRQ_WORK_ENTRY:
-	case EVTLOG_VECTOR_ENTRY:
-		stat->vectors[event->known].count += wanted;
-		return 0;
 	case EVTLOG_ICMP_RX:
 		stat->icmp_rx[evtlog_data(event->words, 0, 8)] += wanted;
 		return 0;
@@ -257,6 +245,7 @@ static int count_record(struct stat *stat, const struct stat_span *span, struct 
 		stat->icmp_tx[evtlog_data(event->words, 0, 8)] += wanted;
 		return 0;
 	default:
+		count_interrupt(stat, event, wanted);
 		return 0;
 	}
 }
