@@ -155,6 +155,12 @@ int stat_task_fork(struct stat *stat, const struct evtlog_event *event);
 void stat_task_name(struct stat *stat, const struct evtlog_event *event);
 /* The name of who runs where a buffer begins. */
 int stat_task_learn(struct stat *stat, const struct evtlog_event *event);
+
+/*
+ * names-before.c: how tasks were called when the part begins.  With @stat->bins only what
+ * may hold such events is read.  0 or -errno.
+ */
+int stat_learn_before(struct stat *stat);
 void stat_task_exit(struct stat *stat, uint32_t pid);
 void stat_tasks_sort(struct stat *stat, enum stat_sort sort);
 
