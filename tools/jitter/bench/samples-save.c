@@ -14,7 +14,7 @@ int samples_save(const char *path, const struct samples_file *file)
 
 	if (error)
 		return error;
-	error = evtlog_samples_write(output.out, file);
+	error = samples_write(output.out, file);
 	if (!error)
 		return output_finish(&output);
 	output_discard(&output);

@@ -25,7 +25,7 @@
 	NAMED(NAME, KIND(VECTOR), .context = EVTLOG_IN_VECTOR, \
 	      .nests_in = EVTLOG_CONTEXT_SOFTIRQ, .number = EVTLOG_##NAME##_ENTRY)
 
-const struct record_class evtlog_record_classes[EVTLOG_TYPE_MAX + 1] = {
+const struct record_class record_classes[EVTLOG_TYPE_MAX + 1] = {
 	WRITER(TIME),
 	WRITER(COUNTER),
 	WRITER(TASK),

@@ -48,7 +48,7 @@ struct record_class {
 	uint8_t unused;		/* so that an index is a shift */
 };
 
-extern const struct record_class evtlog_record_classes[EVTLOG_TYPE_MAX + 1];
+extern const struct record_class record_classes[EVTLOG_TYPE_MAX + 1];
 
 /**
  * record_class() - of a type of abi.h
@@ -56,7 +56,7 @@ extern const struct record_class evtlog_record_classes[EVTLOG_TYPE_MAX + 1];
  */
 static inline const struct record_class *record_class(unsigned int known)
 {
-	return &evtlog_record_classes[known];
+	return &record_classes[known];
 }
 
 /** record_kind() - as what lanes show it */

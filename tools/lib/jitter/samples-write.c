@@ -37,7 +37,7 @@ static void put(struct writing *writing, const void *bytes, size_t length)
 	put_raw(writing, bytes, length);
 }
 
-int evtlog_samples_write(FILE *out, const struct samples_file *file)
+int samples_write(FILE *out, const struct samples_file *file)
 {
 	static const char zero[8];
 	size_t text_bytes = strlen(file->text), padding = -text_bytes % 8;

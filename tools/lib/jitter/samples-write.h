@@ -27,11 +27,11 @@ struct samples_file {
 };
 
 /**
- * evtlog_samples_write() - writes @file to @out, which stays the caller's and is not flushed
+ * samples_write() - writes @file to @out, which stays the caller's and is not flushed
  *
  * Return: 0; -EFBIG when the text is longer than a reader takes, with nothing written;
  * -errno of the first write that failed
  */
-int evtlog_samples_write(FILE *out, const struct samples_file *file);
+int samples_write(FILE *out, const struct samples_file *file);
 
 #endif /* EVTLOG_LIB_JITTER_SAMPLES_WRITE_H */
