@@ -232,7 +232,7 @@ static int send_order(struct arguments *arguments, char **rest)
 	result = remote_order_give(order, &list, &keys.keys[0]);
 	remote_keys_wipe(&keys);
 	if (!result && !list.count)
-		printf("%s: sent; nobody answers to a broadcast\n", order->broadcast);
+		printf("%s: sent; hosts do not answer a broadcast\n", order->broadcast);
 free_list:
 	hostlist_free(&list);
 	return result;
@@ -325,7 +325,7 @@ static int set_group(struct message *message, enum evtlog_remote_group kind, con
 	message->group_kind = kind;
 	if (kind == EVTLOG_REMOTE_CGROUP) {
 		if (*text != '/')
-			return misuse("remote", "--cgroup %s: must begin with '/', the hierarchy's root",
+			return misuse("remote", "--cgroup %s: must start with '/', the root of the hierarchy",
 				      text);
 		return set_name(message, below_cgroup_root(text), "--cgroup");
 	}

@@ -187,6 +187,6 @@ static int run(int argc, char **argv)
 
 const struct evtlog_command command_start = {
 	.name = "start",
-	.summary = "begin a new run",
+	.summary = "start a run",
 	.run = run,
 };
