@@ -46,7 +46,7 @@ static void clock_words(FILE *out, const struct session *session,
 	rounded(bound, text);
 	switch (clock ? clock->method : EVTLOG_CLOCK_NONE) {
 	case EVTLOG_CLOCK_REFERENCE:
-		fputs(" · its clock is the axis", out);
+		fputs(" · reference clock", out);
 		break;
 	case EVTLOG_CLOCK_PACKETS:
 	case EVTLOG_CLOCK_NTP:

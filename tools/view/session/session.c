@@ -166,7 +166,7 @@ static int find_fault(struct session_host *host, struct evtlog_file *of_log_set)
 		before = "; ";
 	}
 	if (damages) {
-		fprintf(out, "%s%" PRIu64 " place%s damaged or missing ('evtlog check' tells which)",
+		fprintf(out, "%s%" PRIu64 " place%s damaged or missing ('evtlog check' lists them)",
 			before, damages, damages == 1 ? " is" : "s are");
 		before = "; ";
 	}
