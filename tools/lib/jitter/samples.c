@@ -217,6 +217,7 @@ int evtlog_samples_open(const char *path, struct evtlog_samples **samplesp,
 	struct source source;
 	int result;
 
+	*samplesp = NULL;
 	result = source_open(&source, path);
 	if (result)
 		return head_fail(error, result, 0, "%s", strerror(-result));
