@@ -8,9 +8,8 @@ LIBEVTLOG_SOURCES := $(filter-out tools/lib/examples/%,$(call sources_in,tools/l
 LIBEVTLOG_OBJECTS := $(LIBEVTLOG_SOURCES:%.c=$(BUILD)/%.o)
 include tools/view/build.mk
 # What the library and the commands each have a copy of: in the library these are no public names.
-SHARED_SOURCES := tools/lib/base/io.c tools/lib/base/key-table.c tools/lib/codec/record-class.c \
-	tools/lib/jitter/samples-write.c tools/lib/stream/lanes.c \
-	tools/lib/merge/iterator.c
+SHARED_SOURCES := $(addprefix tools/lib/,base/head.c base/io.c base/key-table.c \
+	codec/record-class.c jitter/samples-write.c stream/lanes.c merge/iterator.c)
 # What logd and the guests' evtlog are linked with; what draws and serves is VIEW_SOURCES.
 TOOLS_SOURCES := $(SHARED_SOURCES) $(filter-out $(VIEW_SOURCES),$(call sources_in,$(addprefix tools/, \
 	common control input print record remote analysis merge jitter)))

@@ -85,7 +85,7 @@ static int read_file_header(struct evtlog_merged *merged, struct evtlog_error *e
 	    header->magic != EVTLOG_MERGED_MAGIC)
 		return head_fail(error, -EMEDIUMTYPE, 0, "it is not a merged file");
 	result = head_read(&merged->source, "a merged file ",
-			   EVTLOG_MERGED_VERSION, header, got, &merged->text, error);
+			   &head_of_merged, header, got, &merged->text, error);
 	if (result)
 		return result;
 	if (meta_parse(&merged->meta, merged->text, &rest))
