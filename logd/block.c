@@ -10,6 +10,7 @@
 
 #include "block.h"
 #include "config.h"
+#include "lib/base/head.h"
 #include "lib/codec/crc32.h"
 #include "lib/codec/pack.h"
 
@@ -156,12 +157,8 @@ void block_of_index(struct block *block, uint64_t run,
 
 bool block_header_is_good(const struct evtlog_block_header *header)
 {
-	struct evtlog_block_header copy = *header;
-
-	if (header->magic != EVTLOG_BLOCK_MAGIC ||
-	    header->stored_bytes > EVTLOG_BLOCK_MAX_BYTES ||
-	    header->raw_bytes > EVTLOG_BLOCK_MAX_BYTES)
-		return false;
-	copy.header_crc32 = 0;
-	return crc_of(0, (const void *)&copy, sizeof(copy)) == header->header_crc32;
+	return !head_check(&head_of_block, header, sizeof(*header)) &&
+	       header->stored_bytes <= EVTLOG_BLOCK_MAX_BYTES &&
+	       header->raw_bytes <= EVTLOG_BLOCK_MAX_BYTES &&
+	       head_sum_is_good(&head_of_block, header, NULL, 0);
 }

@@ -2,9 +2,8 @@
 /*
  * Sends ICMP echo requests to peers, evenly while a run records, and often where it begins.
  *
- * Stage: beside the data's way, in a process of its own: draining never waits for the
- * network.  The kernels at both ends log what is sent and answered; nothing is received
- * or measured here.
+ * This is a process of its own, so that draining never waits for the network.  The kernels at
+ * both ends log what is sent and answered; nothing is received or measured here.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -84,7 +83,7 @@ static bool look_up(const char *name, struct in_addr *address)
 	int error = getaddrinfo(name, NULL, &hints, &found);
 
 	if (error) {
-		say_warning("sync_peers: %s: %s; going on without it", name,
+		say_warning("sync_peers: %s: %s; skipped", name,
 			    error == EAI_SYSTEM ? strerror(errno) : gai_strerror(error));
 		return false;
 	}
@@ -119,7 +118,7 @@ static void begin_search(struct peers *peers, const char *name)
 	pthread_t thread;
 
 	if (!search) {
-		say_warning("sync_peers: %s: %s; going on without it", name, strerror(ENOMEM));
+		say_warning("sync_peers: %s: %s; skipped", name, strerror(ENOMEM));
 		return;
 	}
 	*search = (struct search){ peers, name };
@@ -262,7 +261,7 @@ static _Noreturn void send_until_killed(struct sender *sender)
 		int count = known_peers(&sender->peers, addresses);
 
 		if (count < 0) {
-			say_info("sync_peers: none but this host");
+			say_info("sync_peers: only this host is listed");
 			_exit(0);
 		}
 		if (!is_recording(sender)) {
@@ -360,7 +359,7 @@ static void begin_child(struct sync *sync, unsigned int pause_s)
 	if (sync->child == 0)
 		be_child(sync, parent, pause_s);
 	if (sync->child < 0) {
-		say_warning("sync_peers: fork: %s; no more echoes are sent until logd is restarted",
+		say_warning("sync_peers: fork: %s; no more requests are sent until logd is restarted",
 			    strerror(errno));
 		sync->child = 0;
 	} else {
@@ -410,14 +409,14 @@ void sync_start(struct sync *sync, const struct config *config)
 		return;
 	sync->socket = open_socket();
 	if (sync->socket < 0) {
-		say_warning("sync_peers: raw socket: %s; needs CAP_NET_RAW; no echoes are sent",
+		say_warning("sync_peers: raw socket: %s; needs CAP_NET_RAW; no requests are sent",
 			    strerror(-sync->socket));
 		close_all(sync);
 		return;
 	}
 	error = share_count(sync, config);
 	if (error) {
-		say_warning("sync_peers: %s; no echoes are sent", strerror(-error));
+		say_warning("sync_peers: %s; no requests are sent", strerror(-error));
 		close_all(sync);
 		return;
 	}
@@ -448,7 +447,7 @@ void sync_look_after(struct sync *sync)
 		return;
 	}
 	pause_s = pause_after(sync->begun_ns);
-	say_warning("sync_peers: the process that sends echoes ended by %s %d; beginning another in %u s",
+	say_warning("sync_peers: the sending process ended with %s %d; starting another one in %u s",
 		    WIFSIGNALED(status) ? "signal" : "status",
 		    WIFSIGNALED(status) ? WTERMSIG(status) : WEXITSTATUS(status), pause_s);
 	begin_child(sync, pause_s);

@@ -2,8 +2,7 @@
 /*
  * Reads logd.conf: lines "key = value", comments from '#'.
  *
- * Stage: before the data's way.  One table says what each key may hold; nothing
- * is applied here.
+ * One table says what each key may hold; nothing is applied here.
  */
 #include <ctype.h>
 #include <errno.h>

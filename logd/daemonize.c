@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Detaches the daemon, once it works, from whoever started it.
- *
- * Stage: before the data's way.
  */
 #include <errno.h>
 #include <fcntl.h>

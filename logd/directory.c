@@ -2,7 +2,7 @@
 /*
  * Opens and creates the directory for run files.
  *
- * Stage: beside the end of the data's way.  Knows nothing of the files in it.
+ * Knows nothing of the files in it.
  */
 #include <errno.h>
 #include <fcntl.h>

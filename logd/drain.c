@@ -2,9 +2,9 @@
 /*
  * Takes full buffers from /proc/evtlog/cpuN and hands them back once written.
  *
- * Stage: the beginning of the data's way in logd.  Buffers are mapped, not
- * copied.  While one can't be written it stays taken, no other is taken, and
- * the kernel counts what it has to drop: logd itself never drops.
+ * Buffers are mapped, not copied.  While one can't be written it stays taken, no
+ * other is taken, and the kernel counts what it has to drop: logd itself never
+ * drops.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -232,7 +232,7 @@ static void say_blocked(struct source *source, int error)
 		return;
 	source->is_blocked = true;
 	if (error == -EBUSY)
-		say_error("%s/cpu%u: another process reads it; its buffers go there, not into the run's file: end that process",
+		say_error("%s/cpu%u: another process reads it and takes its buffers: stop that process",
 			  KERNEL_DIRECTORY, source->cpu);
 	else
 		say_error("%s/cpu%u: %s", KERNEL_DIRECTORY, source->cpu, strerror(-error));

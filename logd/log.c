@@ -2,8 +2,8 @@
 /*
  * Messages to whoever runs the daemon.
  *
- * Stage: beside the data's way.  Knows stderr, the journal behind stderr, and
- * syslog; decides nothing, and never ends the program.
+ * Knows stderr, the journal behind stderr, and syslog; decides nothing, and
+ * never ends the program.
  */
 #include <stdarg.h>
 #include <stdbool.h>

@@ -148,7 +148,7 @@ static void reload(struct logger *logger)
 
 	notify_reloading();
 	if (options_config(&logger->options, &wanted)) {
-		say_error("going on with the configuration as it was");
+		say_error("continuing with the old configuration");
 	} else {
 		fixed = config_fixed_change(&logger->config, &wanted);
 		if (fixed)
@@ -270,7 +270,7 @@ static int finish(struct logger *logger)
 		passes = status.buffers + 1;
 	switch (drain_run(logger->drain, logger->runs, passes)) {
 	case DRAIN_STALLED:
-		say_error("some buffers could not be written; they stay in the kernel: make room and start logd again before a new run");
+		say_error("some buffers could not be written and stay in the kernel: free disk space and restart logd before a new run");
 		error = -ENOSPC;
 		break;
 	case DRAIN_BLOCKED:
@@ -310,7 +310,7 @@ static int log_announced(struct logger *logger)
 	privilege_apply(&logger->config);
 	error = privilege_drop();
 	if (error) {
-		say_error("giving up capabilities: %s", strerror(-error));
+		say_error("dropping capabilities: %s", strerror(-error));
 		return error;
 	}
 	error = files_open(logger);

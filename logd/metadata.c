@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Writes down once per file what a reader far away can't ask any more.
- *
- * Stage: beside the data's way, when a run's file is made.
  */
 #include <arpa/inet.h>
 #include <ctype.h>

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Reads the command line; what it sets outweighs the configuration file.
- *
- * Stage: before the data's way.
  */
 #include <errno.h>
 #include <getopt.h>
@@ -167,7 +165,7 @@ int options_parse(struct options *options, int argc, char **argv)
 			return status;
 	}
 	if (optind < argc) {
-		say_error("%s: logd takes options only", argv[optind]);
+		say_error("%s: logd has only options", argv[optind]);
 		return misuse();
 	}
 	return -1;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Takes what the configuration grants at the start, then gives up the rest.
- *
- * Stage: before the data's way.
  */
 #include <errno.h>
 #include <linux/capability.h>

@@ -2,7 +2,7 @@
 /*
  * Announces the logger to the kernel and reads what the kernel says of itself.
  *
- * Stage: beside the data's way; the buffers come through drain.c.
+ * The buffers come through drain.c.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -68,7 +68,7 @@ int kernel_announce(const struct kernel *kernel)
 		return 0;
 	if (error == -EBUSY) {
 		kernel_read_status(kernel, &status);
-		say_error("%s/pid: another logger, pid %d, is announced; stop it first (/etc/init.d/evtlog stop, systemctl stop evtlog, or kill %d)",
+		say_error("%s/pid: another logger is running, pid %d: stop it first (/etc/init.d/evtlog stop, systemctl stop evtlog, or kill %d)",
 			  KERNEL_DIRECTORY, status.logger, status.logger);
 	} else {
 		say_error("%s/pid: %s", KERNEL_DIRECTORY, strerror(-error));
@@ -85,7 +85,7 @@ bool kernel_arm(const struct kernel *kernel)
 		memset(&before, 0, sizeof(before));
 	error = control_file_write(kernel->enable, "arm");
 	if (error == -EINVAL)
-		say_detail("%s/enable: this kernel arms itself at each start", KERNEL_DIRECTORY);
+		say_detail("%s/enable: this kernel arms at each start", KERNEL_DIRECTORY);
 	else if (error)
 		say_warning("%s/enable: not armed: %s; a start takes longer", KERNEL_DIRECTORY,
 			    strerror(-error));
@@ -184,7 +184,7 @@ static int check_format(const struct kernel *kernel)
 	free(text);
 	if (version == EVTLOG_ABI_VERSION)
 		return 0;
-	say_error("%s/format: version %u, but this logd knows %u: install the logd that goes with the kernel",
+	say_error("%s/format: version %u, but this logd supports %u: install the logd of this kernel",
 		  KERNEL_DIRECTORY, version, EVTLOG_ABI_VERSION);
 	return -EPROTO;
 }

@@ -2,8 +2,8 @@
 /*
  * Looks for run files that nobody closed, so that their runs can go on.
  *
- * Stage: beside the data's way, at the start.  A file's header says of which run it
- * is; its name must agree.  Changes nothing.
+ * A file's header says of which run it is; its name must agree.  Changes
+ * nothing.
  */
 #include <dirent.h>
 #include <errno.h>

@@ -2,8 +2,8 @@
 /*
  * Tells runs apart, and gives their files names that people gave the runs.
  *
- * Stage: beside the data's way.  Names come from the kernel, and from whoever
- * may start a run: nothing but a plain word becomes a part of a path.
+ * Names come from the kernel, and from whoever may start a run: nothing but a
+ * plain word becomes a part of a path.
  */
 #include <ctype.h>
 #include <errno.h>

@@ -2,7 +2,7 @@
 /*
  * Keeps count of what came of one run, CPU by CPU.
  *
- * Stage: beside the data's way.  Writes nothing, and decides nothing.
+ * Writes nothing, and decides nothing.
  */
 #include <errno.h>
 #include <stdlib.h>

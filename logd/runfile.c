@@ -2,8 +2,8 @@
 /*
  * Writes one run's file so that it can be cut anywhere and still be read.
  *
- * Stage: the end of the data's way in logd; behind it is the disk.  Knows
- * neither the kernel nor other runs, and does not wait for room.
+ * Behind it is the disk.  Knows neither the kernel nor other runs, and does not
+ * wait for room.
  */
 #include <errno.h>
 #include <fcntl.h>

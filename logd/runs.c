@@ -125,7 +125,7 @@ static int close_file(struct runs *runs, struct run *run, const char *what)
 	strcpy(name, run->file.name);
 	error = runfile_close(&run->file, run_is_complete(run));
 	if (error)
-		say_warning("%s/%s: closed without an index: %s; what it holds can be read all the same",
+		say_warning("%s/%s: closed without an index: %s; its data can still be read",
 			    runs->directory.path, name, strerror(-error));
 	else if (!was_closed)
 		say_info("%s/%s: run %" PRIu64 " %s: %" PRIu64 " buffers, %" PRIu64 " events lost",
@@ -168,7 +168,7 @@ static int open_file(struct runs *runs, struct run *run, bool fresh)
 	if (result < 0)
 		return result;
 	say_detail("%s/%s: %s", runs->directory.path, run->file.name,
-		   result ? "going on with what is there" : "made");
+		   result ? "continued" : "created");
 	/* What came before is kept in a file that was moved away. */
 	if (result == 0 && !run->was_removed)
 		run_starts_part(run);
@@ -180,7 +180,7 @@ static int make_ready(struct runs *runs, struct run *run)
 	int error;
 
 	if (run->file.fd >= 0 && runfile_is_removed(&run->file)) {
-		say_error("%s/%s: removed while in use: what it held is gone; going on in a new file",
+		say_error("%s/%s: removed while in use: its data is lost; continuing in a new file",
 			  runs->directory.path, run->file.name);
 		runfile_drop(&run->file);
 		run->was_removed = true;
@@ -205,7 +205,7 @@ static struct compressor *current_compressor(struct runs *runs)
 		runs->compressor = how ? compressor_new(how) : NULL;
 		runs->compressor_how = how;
 		if (how && !runs->compressor)
-			say_warning("compress: no memory; storing buffers as they are");
+			say_warning("compress: no memory; storing buffers uncompressed");
 	}
 	return runs->compressor;
 }
@@ -279,7 +279,7 @@ static void stalled(struct runs *runs, const struct run *run, int error)
 	if (runs->stall_error != -error) {
 		const char *name = run->file.fd >= 0 ? run->file.name : "";
 
-		say_error("%s/%s: %s%s; leaving data with the kernel, which counts what it must drop; trying again every %u s at the latest",
+		say_error("%s/%s: %s%s; leaving data with the kernel, which counts dropped events; retrying at least every %u s",
 			  runs->config->directory, name, strerror(-error),
 			  error == -ENOSPC && runs->config->min_free_mb
 				? " (see min_free_mb)" : "",
@@ -308,7 +308,7 @@ static void push(struct runs *runs, struct run *run)
 
 	if (!error)
 		return;
-	say_error("%s/%s: the disk did not take an earlier write: %s; evtlog check will tell what is damaged",
+	say_error("%s/%s: the disk rejected an earlier write: %s; evtlog check shows the damage",
 		  runs->directory.path, run->file.name, strerror(-error));
 	gap.begin_real_ns = gap.end_real_ns = real_ns();
 	block_of_gap(&block, run->id.number, &gap);
@@ -331,7 +331,7 @@ int runs_put(struct runs *runs, const struct evtlog_buffer_header *buffer)
 	if (error)
 		goto stall;
 	if (run_has(run, buffer)) {
-		say_detail("run %" PRIu64 " cpu %u buffer %llu: in the file already",
+		say_detail("run %" PRIu64 " cpu %u buffer %llu: already in the file",
 			   run->id.number, buffer->cpu, buffer->sequence);
 		goto check_complete;
 	}
@@ -343,7 +343,7 @@ int runs_put(struct runs *runs, const struct evtlog_buffer_header *buffer)
 	lost = run->lost;
 	run_note(run, buffer);
 	if (!lost && run->lost)
-		say_warning("run %" PRIu64 ": events are being lost; more or larger buffers help: see buffers and buffer_kb in logd(8)",
+		say_warning("run %" PRIu64 ": events are being lost; use more or larger buffers: see buffers and buffer_kb in logd(8)",
 			    run->id.number);
 	runs->last_put = run->id.number;
 	push(runs, run);
@@ -363,7 +363,7 @@ bool runs_spare_memory(struct runs *runs)
 		return false;
 	runs->is_short_of_memory = true;
 	current_compressor(runs);
-	say_warning("compress: its memory is needed for the kernel's buffers; storing them as they are");
+	say_warning("compress: its memory is needed for the kernel's buffers; storing them uncompressed");
 	return true;
 }
 
@@ -378,7 +378,7 @@ void runs_put_unreadable(struct runs *runs, uint32_t cpu, uint32_t bytes)
 	};
 	struct block block;
 
-	say_error("cpu%u: the kernel gave a buffer that is not one; logd and kernel differ in version, or memory is damaged",
+	say_error("cpu%u: invalid buffer from the kernel; logd and kernel have different versions, or memory is damaged",
 		  cpu);
 	if (!run || run->file.fd < 0)
 		return;
@@ -404,7 +404,7 @@ static void adopt(void *context, const struct identity *id)
 		forget(runs, run);
 		return;
 	}
-	say_info("%s/%s: a logger left it open; it holds %" PRIu64 " buffers",
+	say_info("%s/%s: left open by a logger; it has %" PRIu64 " buffers",
 		 runs->directory.path, run->file.name, run->buffers);
 	if (run_is_complete(run))
 		complete(runs, run);

@@ -2,8 +2,7 @@
 /*
  * Walks the blocks of a run file that a killed or restarted logd left behind.
  *
- * Stage: beside the data's way, when a file is opened again.  Trusts nothing
- * in the file; changes nothing in it.
+ * Trusts nothing in the file; changes nothing in it.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -14,6 +13,7 @@
 
 #include "block.h"
 #include "lib/base/array.h"
+#include "lib/base/head.h"
 #include "lib/base/io.h"
 #include "lib/codec/crc32.h"
 #include "scan.h"
@@ -57,40 +57,32 @@ static int crc_of_range(int fd, uint64_t offset, uint64_t bytes, uint32_t *crc)
 
 int scan_file_header(int fd, struct evtlog_file_header *header)
 {
-	struct evtlog_file_header copy;
 	unsigned char *rest;
-	uint32_t rest_bytes, crc;
+	uint32_t rest_bytes;
+	bool good;
 	ssize_t n;
 
 	n = io_read_at(fd, header, sizeof(*header), 0);
 	if (n < 0)
 		return n;
-	if (n != sizeof(*header) || header->magic != EVTLOG_FILE_MAGIC ||
-	    header->version != EVTLOG_FILE_VERSION ||
-	    header->header_bytes < sizeof(*header) ||
-	    header->header_bytes > sizeof(*header) + EVTLOG_FILE_TEXT_MAX_BYTES + 8 ||
-	    header->header_bytes % 8 ||
-	    header->text_bytes > header->header_bytes - sizeof(*header))
+	/* Blocks are written behind it, each at a multiple of 8. */
+	if (head_check(&head_of_log, header, n) || header->header_bytes % 8)
 		return -EBADMSG;
 	rest_bytes = header->header_bytes - sizeof(*header);
 	rest = malloc(rest_bytes + 1);
 	if (!rest)
 		return -ENOMEM;
 	n = io_read_at(fd, rest, rest_bytes, sizeof(*header));
-	copy = *header;
-	copy.crc32 = 0;
-	crc = crc_of(0, (const void *)&copy, sizeof(copy));
-	if (n == (ssize_t)rest_bytes)
-		crc = crc_of(crc, rest, rest_bytes);
+	good = n == (ssize_t)rest_bytes &&
+	       head_sum_is_good(&head_of_log, header, rest, rest_bytes);
 	free(rest);
 	if (n < 0)
 		return n;
-	return n == (ssize_t)rest_bytes && crc == header->crc32 ? 0 : -EBADMSG;
+	return good ? 0 : -EBADMSG;
 }
 
 int scan_trailer(int fd, uint64_t size, struct evtlog_file_trailer *trailer)
 {
-	struct evtlog_file_trailer copy;
 	ssize_t n;
 
 	if (size < sizeof(*trailer))
@@ -98,10 +90,7 @@ int scan_trailer(int fd, uint64_t size, struct evtlog_file_trailer *trailer)
 	n = io_read_at(fd, trailer, sizeof(*trailer), size - sizeof(*trailer));
 	if (n < 0)
 		return n;
-	copy = *trailer;
-	copy.crc32 = 0;
-	return n == sizeof(*trailer) && trailer->magic == EVTLOG_TRAILER_MAGIC &&
-	       crc_of(0, (const void *)&copy, sizeof(copy)) == trailer->crc32;
+	return !head_check_all(&head_of_trailer, trailer, n);
 }
 
 /* The next good header from @offset on; @end when there is none. */

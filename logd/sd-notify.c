@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Speaks sd_notify(3)'s protocol: datagrams of "KEY=value" to a unix socket.
- *
- * Stage: beside the data's way.
  */
 #include <stdarg.h>
 #include <stddef.h>

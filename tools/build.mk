@@ -4,13 +4,14 @@
 # Objects of a folder and of those in it
 sources_in = $(sort $(foreach dir,$(1),$(wildcard $(dir)/*.c $(dir)/*/*.c)))
 
-LIBEVTLOG_SOURCES := $(call sources_in,tools/lib)
+LIBEVTLOG_SOURCES := $(filter-out tools/lib/examples/%,$(call sources_in,tools/lib))
 LIBEVTLOG_OBJECTS := $(LIBEVTLOG_SOURCES:%.c=$(BUILD)/%.o)
 include tools/view/build.mk
-# What the library and the commands both have: in the library they are no public names.
-BASE_SOURCES := $(filter-out %/exception.c %/version.c,$(call sources_in,tools/lib/base))
+# What the library and the commands each have a copy of: in the library these are no public names.
+SHARED_SOURCES := $(addprefix tools/lib/,base/head.c base/io.c base/key-table.c \
+	codec/record-class.c jitter/samples-write.c stream/lanes.c merge/iterator.c)
 # What logd and the guests' evtlog are linked with; what draws and serves is VIEW_SOURCES.
-TOOLS_SOURCES := $(BASE_SOURCES) $(filter-out $(VIEW_SOURCES),$(call sources_in,$(addprefix tools/, \
+TOOLS_SOURCES := $(SHARED_SOURCES) $(filter-out $(VIEW_SOURCES),$(call sources_in,$(addprefix tools/, \
 	common control input print record remote analysis merge jitter)))
 TOOLS_OBJECTS := $(TOOLS_SOURCES:%.c=$(BUILD)/%.o)
 EVTLOG_SOURCES := $(filter-out $(EVTLOG_VIEW_SOURCES),$(wildcard tools/evtlog/*.c))

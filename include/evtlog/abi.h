@@ -178,7 +178,7 @@ enum evtlog_type {
  *
  * Return: in words, the first one included; 0 if there is no such type
  */
-static inline unsigned int evtlog_record_words(__u64 first)
+static __inline__ unsigned int evtlog_record_words(__u64 first)
 {
 	switch (first >> EVTLOG_TYPE_SHIFT & EVTLOG_TYPE_MAX) {
 #define X(number, NAME, name, words, fields) case number: return words;

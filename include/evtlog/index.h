@@ -292,7 +292,8 @@ int evtlog_index_bins(struct evtlog_index *index, unsigned int slot,
  * run; @task_share and @busy are its running time; @kinds are of switches to and from
  * it, its wake-ups and its migrations.
  *
- * Return: 0; -EINVAL no such task, or edges that descend; -ENOMEM; -errno of read().
+ * Return: 0; -EINVAL no such task, the idle task, or edges that
+ * descend; -ENOMEM; -errno of read().
  */
 int evtlog_index_task_bins(struct evtlog_index *index, uint32_t task,
 			   const uint64_t *edges, size_t count, bool refine,
@@ -322,7 +323,8 @@ struct evtlog_slice {
  *
  * Exact: where the index says that there may be one the log is read.
  *
- * Return: 1; 0 there is none; -EINVAL no such task; -ENOMEM; -errno of read().
+ * Return: 1; 0 there is none; -EINVAL no such task, or the idle task; -ENOMEM;
+ * -errno of read().
  */
 int evtlog_index_slice(struct evtlog_index *index, uint32_t task, const bool *slots,
 		       uint64_t time_ns, bool after, struct evtlog_slice *slice);

@@ -129,9 +129,12 @@ bool evtlog_meta_at(const struct evtlog_file *file, size_t number,
 
 /**
  * enum evtlog_recorded - whether a run recorded events of a type
+ * @EVTLOG_RECORDED_UNKNOWN: the log does not say
+ * @EVTLOG_RECORDED_ON: it did
+ * @EVTLOG_RECORDED_OFF: it did not
  */
 enum evtlog_recorded {
-	EVTLOG_RECORDED_UNKNOWN,	/* the log does not say */
+	EVTLOG_RECORDED_UNKNOWN,
 	EVTLOG_RECORDED_ON,
 	EVTLOG_RECORDED_OFF,
 };

@@ -2,7 +2,7 @@
 /*
  * How far times are off the truth, and the bounds that they were given with.
  *
- * Stage: under what checks the clock model.  It says nothing itself.
+ * It says nothing itself.
  */
 #ifndef TALLY_H
 #define TALLY_H

@@ -2,10 +2,9 @@
 /*
  * Runs every command that reads files on changed files, and measures what each costs.
  *
- * Stage: beside reader_fuzz.c, which tests the library alone.  A round changes one seed
- * (mutate.h) and runs the commands of its kind, each in a process of its own that is
- * forked, not started anew.  A signal, an exit status that is none of evtlog's, or more CPU
- * time than --cpu-s is a failure; the file is kept then.
+ * A round changes one seed (mutate.h) and runs the commands of its kind, each in a process of
+ * its own that is forked, not started anew.  A signal, an exit status that is none of evtlog's,
+ * or more CPU time than --cpu-s is a failure; the file is kept then.
  *
  * Round N of seed S is the same whenever it runs: --from N --rounds 1 repeats it.
  */

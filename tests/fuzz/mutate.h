@@ -2,8 +2,8 @@
 /*
  * Changes files of this project at random, part by part, and makes them consistent again.
  *
- * Stage: under the fuzzers.  A change that a checksum or a length gives away tests only
- * that check; what is behind it is reached by files whose checksums and lengths are right.
+ * A change that a checksum or a length gives away tests only that check; what is behind it is
+ * reached by files whose checksums and lengths are right.
  */
 #ifndef TESTS_FUZZ_MUTATE_H
 #define TESTS_FUZZ_MUTATE_H

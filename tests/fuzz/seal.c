@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Puts the checksums of a log, a merged file, an index or a file of samples right.
- *
- * Stage: behind mutate.c, which changes them.
  */
 #include <string.h>
 #include <zlib.h>

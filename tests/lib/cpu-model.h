@@ -3,7 +3,7 @@
  * A CPU's time so simple that it is plainly right: who was where at every ns, and what
  * happened.
  *
- * Stage: beside indexes, as their oracle.  It is made by evtlog_stream_next() alone.
+ * It is made by evtlog_stream_next() alone.
  */
 #ifndef TESTS_LIB_CPU_MODEL_H
 #define TESTS_LIB_CPU_MODEL_H

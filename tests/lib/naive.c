@@ -2,8 +2,6 @@
 /*
  * A reader so simple that it is plainly right, for files that are whole
  * and not packed.
- *
- * Stage: beside libevtlog, as its oracle.
  */
 #include <stdio.h>
 #include <stdlib.h>

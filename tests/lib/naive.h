@@ -3,8 +3,7 @@
  * A reader so simple that it is plainly right, for files that are whole
  * and not packed.
  *
- * Stage: beside libevtlog, as its oracle.  All events in memory, sorted; it
- * aborts where anything is not as it should be.
+ * All events in memory, sorted; it aborts where anything is not as it should be.
  */
 #ifndef NAIVE_H
 #define NAIVE_H

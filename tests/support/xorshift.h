@@ -2,7 +2,7 @@
 /*
  * Random numbers that a seed repeats on every machine, unlike rand(): xorshift64*.
  *
- * Stage: under what makes input for tests.  It judges nothing, and seeds nothing itself.
+ * It judges nothing, and seeds nothing itself.
  */
 #ifndef EVTLOG_TESTS_SUPPORT_XORSHIFT_H
 #define EVTLOG_TESTS_SUPPORT_XORSHIFT_H

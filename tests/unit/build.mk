@@ -5,7 +5,7 @@ RING_SRC := kernel-patches/src/kernel/evtlog
 UNIT_CFLAGS := $(filter-out -MMD -MP,$(EVTLOG_CFLAGS)) -g -pthread \
 	-Itests/unit -isystem tests/unit/shim -I$(RING_SRC) -DCONFIG_EVTLOG_DEBUG
 UNIT_SHIM := $(wildcard tests/unit/*.h tests/unit/shim/*.h tests/unit/shim/*/*.h \
-	tests/unit/shim/*/*/*.h) $(RING_SRC)/ring.h $(RING_SRC)/context.h include/evtlog/abi.h
+	tests/unit/shim/*/*/*.h) $(wildcard $(RING_SRC)/*.h) include/evtlog/abi.h
 UNIT_RING := $(RING_SRC)/ring.c tests/unit/shim/irq.c tests/unit/shim/join.c tests/unit/ring_read.c
 UNIT_BIN := $(BUILD)/tests/unit
 
@@ -16,13 +16,25 @@ UNIT_CFLAGS_asan := -O1 -fsanitize=address,undefined -fno-sanitize-recover=all \
 	-ftls-model=local-exec
 UNIT_CFLAGS_tsan := -O1 -fsanitize=thread
 
-# $(call unit_test,NAME,FURTHER SOURCES,LIBRARIES)
-define unit_test
-$$(UNIT_BIN)/$(1).%: tests/unit/$(1).c $(2) $$(UNIT_RING) $$(UNIT_SHIM) tests/unit/build.mk
+# An object of each source for each program and sanitizer: ring-mutations.test changes one
+# source at a time.
+# $(call unit_object,PROGRAM,SOURCE,FLAGS)
+define unit_object
+.PRECIOUS: $$(UNIT_BIN)/$(1).%-$(notdir $(2:.c=.o))
+$$(UNIT_BIN)/$(1).%-$(notdir $(2:.c=.o)): $(2) $$(UNIT_SHIM) tests/unit/build.mk
 	@mkdir -p $$(@D)
-	$$(CC) $$(UNIT_CFLAGS) -include tests/unit/shim/clock.h $$(UNIT_CFLAGS_$$*) \
-		-o $$@ tests/unit/$(1).c $(2) $$(UNIT_RING) $(3)
+	$$(CC) $$(UNIT_CFLAGS) $(3) -include tests/unit/shim/clock.h $$(UNIT_CFLAGS_$$*) -c -o $$@ $$<
 endef
+
+# $(call unit_program,NAME,SOURCES,LIBRARIES,FLAGS)
+define unit_program
+$(foreach source,$(2),$(eval $(call unit_object,$(1),$(source),$(4))))
+$$(UNIT_BIN)/$(1).%: $(foreach source,$(2),$$(UNIT_BIN)/$(1).%-$(notdir $(source:.c=.o)))
+	$$(CC) -pthread $$(UNIT_CFLAGS_$$*) -o $$@ $$^ $(3)
+endef
+
+# $(call unit_test,NAME,FURTHER SOURCES,LIBRARIES)
+unit_test = $(call unit_program,$(1),tests/unit/$(1).c $(2) $(UNIT_RING),$(3))
 
 $(eval $(call unit_test,ring_random,tests/unit/ring_model.c tests/unit/ring_judge.c tests/unit/limits.c))
 $(eval $(call unit_test,ring_signals,tests/unit/ring_log.c tests/unit/limits.c))
@@ -35,10 +47,8 @@ JOIN_SRC := $(addprefix tests/unit/ring_,join.c cpus.c supply.c story.c nmis.c r
 	tests/unit/limits.c $(addprefix tests/unit/shim/,irq.c machine.c lines.c memory.c) \
 	$(addprefix $(RING_SRC)/,ring.c join.c counters.c run.c arm.c publish.c)
 
-$(UNIT_BIN)/ring_join.%: $(JOIN_SRC) $(UNIT_SHIM) $(wildcard $(RING_SRC)/*.h) tests/unit/build.mk
-	@mkdir -p $(@D)
-	$(CC) $(UNIT_CFLAGS) -iquote tests/unit/shim/sched -DSHIM_RACES -DCONFIG_INET \
-		-include tests/unit/shim/clock.h $(UNIT_CFLAGS_$*) -o $@ $(JOIN_SRC)
+$(eval $(call unit_program,ring_join,$(JOIN_SRC),,\
+	-iquote tests/unit/shim/sched -DSHIM_RACES -DCONFIG_INET))
 
 # The same with the real counter, for tests/bench/native.bench; where it is installed,
 # linked with LTTng-UST.

@@ -2,11 +2,10 @@
 /*
  * Keeps what was written to a ring, in the order in which the ring took it.
  *
- * Stage: beside the ring in the tests with interrupts and a reader of its own,
- * where no model can say in advance what is lost. The order is that of the ring's
- * own readings of the clock, which the log supplies: a reading is made with
- * interrupts off, the last of each record is its time. The reader then accounts
- * for every entry: read as it was written, or told as lost.
+ * The order is that of the ring's own readings of the clock, which the log
+ * supplies: a reading is made with interrupts off, the last of each record is
+ * its time. The reader then accounts for every entry: read as it was written, or
+ * told as lost.
  */
 #ifndef UNIT_RING_LOG_H
 #define UNIT_RING_LOG_H

@@ -2,8 +2,8 @@
 /*
  * The NMIs of each CPU, by runs, and whether as many are told as lost.
  *
- * Stage: beside ring_story.c.  One that began and ended while a run was recording is its; one
- * that a start or a stop came in, or that came between a stop and the CPU's end, may be.
+ * One that began and ended while a run was recording is its; one that a start or a stop came in,
+ * or that came between a stop and the CPU's end, may be.
  */
 #ifndef UNIT_RING_NMIS_H
 #define UNIT_RING_NMIS_H

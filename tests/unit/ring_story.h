@@ -2,10 +2,9 @@
 /*
  * What each CPU did, and whether the log tells it.
  *
- * Stage: beside the CPUs of ring_cpus.c, which tell each event right before its hook, and behind
- * the reader.  A CPU's part of a run must be an unbroken piece of its story, which holds
- * all events that began after the start was seen and ended before the stop,
- * and none that began when the stop was known.
+ * A CPU's part of a run must be an unbroken piece of its story, which holds all events that
+ * began after the start was seen and ended before the stop, and none that began when the stop
+ * was known.
  */
 #ifndef UNIT_RING_STORY_H
 #define UNIT_RING_STORY_H

@@ -2,8 +2,6 @@
 /*
  * What the kernel's files ask of others than the machine: clock, contexts, memory of buffers,
  * hooks' keys, readers.
- *
- * Stage: below run.c, arm.c, publish.c, join.c, counters.c and ring.c in ring_join.
  */
 #include "ring_cpus.h"
 

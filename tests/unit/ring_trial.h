@@ -2,8 +2,7 @@
 /*
  * A ring of a CPU whose clock stands still unless it is moved.
  *
- * Stage: below the claims about it; each begins with a ring of two small buffers, interrupts
- * off.
+ * Each begins with a ring of two small buffers, interrupts off.
  */
 #ifndef UNIT_RING_TRIAL_H
 #define UNIT_RING_TRIAL_H

@@ -2,7 +2,7 @@
 /*
  * How far two colours are apart for who sees them: in OKLab, where equal steps look equal.
  *
- * Stage: beside the tests of colours.  It knows nothing of the page.
+ * It knows nothing of the page.
  */
 'use strict';
 

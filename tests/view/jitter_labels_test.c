@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Names of random contexts on a chart, painted onto a field on which nothing may be twice.
- *
- * Stage: beside the chart, without one.
  */
 #include <setjmp.h>
 #include <stdarg.h>

@@ -2,7 +2,7 @@
 /*
  * What a page looks like: its screenshot as colours.
  *
- * Stage: after the browser has drawn.  It judges nothing.
+ * It judges nothing.
  */
 'use strict';
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * What a log says by `evtlog dump` and `evtlog stat`, against which the page is held.
- *
- * Stage: beside the viewer, of which it uses nothing.
  */
 'use strict';
 

@@ -2,8 +2,8 @@
 /*
  * What main.c and the commands of evtlog share: the table and the exits.
  *
- * Stage: the outermost layer of the tools; a command reads argv and speaks.
- * It does not hold anything two commands share beyond that: see say.h, options.h, json.h.
+ * A command reads argv and speaks. It does not hold anything two commands share beyond that: see
+ * error.h, options.h, json.h.
  */
 #ifndef EVTLOG_COMMON_COMMAND_H
 #define EVTLOG_COMMON_COMMAND_H

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Comma-separated values on a stream.
- *
- * Stage: the outermost layer of the tools.
  */
 #include <inttypes.h>
 #include <math.h>

@@ -2,7 +2,7 @@
 /*
  * Writes comma-separated values as RFC 4180 has them.
  *
- * Stage: the outermost layer of the tools.  It does not know what a table means.
+ * It does not know what a table means.
  */
 #ifndef EVTLOG_COMMON_CSV_H
 #define EVTLOG_COMMON_CSV_H

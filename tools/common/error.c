@@ -2,7 +2,7 @@
 /*
  * Messages of the commands, in one form and on stderr.
  *
- * Stage: the outermost layer of the tools; it does not print results.
+ * It does not print results.
  */
 #include <errno.h>
 #include <stdarg.h>

@@ -2,8 +2,8 @@
 /*
  * How the commands of evtlog talk on stderr: "evtlog: object: cause".
  *
- * Stage: the outermost layer of the tools.  It does not print results: those
- * go to stdout, by the command itself or through json.h.
+ * It does not print results: those go to stdout, by the command itself or
+ * through json.h.
  */
 #ifndef EVTLOG_COMMON_ERROR_H
 #define EVTLOG_COMMON_ERROR_H

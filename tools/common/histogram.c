@@ -2,9 +2,8 @@
 /*
  * Log-linear histograms.
  *
- * Stage: within `evtlog stat`.  Octave 0 holds the values below
- * HISTOGRAM_STEPS one by one; octave n those from HISTOGRAM_STEPS << (n - 1)
- * on, in steps of 1 << (n - 1).
+ * Octave 0 holds the values below HISTOGRAM_STEPS one by one; octave n those
+ * from HISTOGRAM_STEPS << (n - 1) on, in steps of 1 << (n - 1).
  */
 #include <errno.h>
 #include <math.h>

@@ -2,9 +2,9 @@
 /*
  * Counts of values in buckets that grow with the value, for percentiles.
  *
- * Stage: within `evtlog stat`.  Each octave has HISTOGRAM_STEPS buckets, so
- * that a percentile is right within 1/(2 * HISTOGRAM_STEPS) of itself: 1.6 %.
- * Minimum, maximum and mean are exact.
+ * Each octave has HISTOGRAM_STEPS buckets, so that a percentile is right within
+ * 1/(2 * HISTOGRAM_STEPS) of itself: 1.6 %.  Minimum, maximum and mean are
+ * exact.
  */
 #ifndef EVTLOG_COMMON_HISTOGRAM_H
 #define EVTLOG_COMMON_HISTOGRAM_H

@@ -2,7 +2,7 @@
 /*
  * Folds hosts that differ in numbers only, number by number from the last.
  *
- * Stage: the outermost layer of the tools.  The undoing of hostlist.c.
+ * The undoing of hostlist.c.
  */
 #include <ctype.h>
 #include <errno.h>

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Many hosts' results in few lines: node[1-3]: recording run job1 (3 hosts).
- *
- * Stage: the outermost layer of the tools.
  */
 #ifndef EVTLOG_COMMON_HOSTLIST_FOLD_H
 #define EVTLOG_COMMON_HOSTLIST_FOLD_H

@@ -2,8 +2,8 @@
 /*
  * Expands lists of hosts, as ClusterShell and Slurm do.
  *
- * Stage: beside the data's way.  What comes out is fit for a command line: no name
- * begins with '-', and none has a blank or a quote in it.
+ * What comes out is fit for a command line: no name begins with '-', and none
+ * has a blank or a quote in it.
  */
 #include <ctype.h>
 #include <errno.h>

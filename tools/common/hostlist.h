@@ -2,7 +2,7 @@
 /*
  * Lists of hosts as people of clusters write them: node[001-128,140],login1.
  *
- * Stage: beside the data's way.  Names are not looked up here.
+ * Names are not looked up here.
  */
 #ifndef EVTLOG_COMMON_HOSTLIST_H
 #define EVTLOG_COMMON_HOSTLIST_H

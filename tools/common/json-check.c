@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Tells JSON from other bytes.
- *
- * Stage: within the server.
  */
 #include <string.h>
 

@@ -2,7 +2,7 @@
 /*
  * Whether bytes are JSON.
  *
- * Stage: within the server.  It gives no values.
+ * It gives no values.
  */
 #ifndef EVTLOG_COMMON_JSON_CHECK_H
 #define EVTLOG_COMMON_JSON_CHECK_H

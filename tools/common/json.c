@@ -2,7 +2,7 @@
 /*
  * JSON on a stream: commas, indents and escapes in one place.
  *
- * Stage: the outermost layer of the tools; it does not hold a tree.
+ * It does not hold a tree.
  */
 #include <math.h>
 #include <string.h>

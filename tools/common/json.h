@@ -2,8 +2,8 @@
 /*
  * Writes JSON to a stream, so that every command's --json looks the same.
  *
- * Stage: the outermost layer of the tools.  It does not hold a tree: what is
- * said is written at once.  Keys are trusted constants or names, both escaped.
+ * It does not hold a tree: what is said is written at once.  Keys are trusted
+ * constants or names, both escaped.
  */
 #ifndef EVTLOG_COMMON_JSON_H
 #define EVTLOG_COMMON_JSON_H

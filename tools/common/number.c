@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Parses whole numbers.
- *
- * Stage: between argv and the commands.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /*
  * Numbers as users write them: digits and nothing else.
  *
- * Stage: between argv and the commands.  It says nothing.
+ * It says nothing.
  */
 #ifndef EVTLOG_COMMON_NUMBER_H
 #define EVTLOG_COMMON_NUMBER_H

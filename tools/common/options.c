@@ -2,8 +2,7 @@
 /*
  * Goes through the options of a command by its table.
  *
- * Stage: between argv and the commands; it knows no option but help, which options-print.c
- * prints.
+ * It knows no option but help.
  */
 #include <assert.h>
 #include <errno.h>

@@ -3,7 +3,7 @@
  * The table of a command's options: getopt_long(), --help, the manual page's options and the
  * completion are made from it.
  *
- * Stage: between argv and the commands.  The command knows what an option means.
+ * What an option means is the command's to know.
  */
 #ifndef EVTLOG_COMMON_OPTIONS_H
 #define EVTLOG_COMMON_OPTIONS_H

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * A line of progress, from the second second on.
- *
- * Stage: beside the reading commands, on stderr.
  */
 #include <stdio.h>
 #include <time.h>

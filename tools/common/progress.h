@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Shows on a terminal how far long work is; says nothing elsewhere.
- *
- * Stage: beside the reading commands, on stderr.
  */
 #ifndef EVTLOG_COMMON_PROGRESS_H
 #define EVTLOG_COMMON_PROGRESS_H

@@ -2,7 +2,7 @@
 /*
  * Whether there are enough values to tell a percentile.
  *
- * Stage: beside whatever sums up; one rule for all commands.
+ * One rule for all commands.
  */
 #ifndef EVTLOG_COMMON_SAMPLE_SIZE_H
 #define EVTLOG_COMMON_SAMPLE_SIZE_H

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Finds the word that was meant.
- *
- * Stage: between argv and messages about misuse.
  */
 #include <ctype.h>
 #include <limits.h>

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Which of several words was meant by one that is none of them.
- *
- * Stage: between argv and messages about misuse.
  */
 #ifndef EVTLOG_COMMON_SPELLING_H
 #define EVTLOG_COMMON_SPELLING_H

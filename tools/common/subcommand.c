@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Finds a command by its name, or the one that was meant, and runs it.
- *
- * Stage: the outermost layer of the tools.
  */
 #include <stdio.h>
 #include <string.h>

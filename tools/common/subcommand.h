@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A table of commands: evtlog's own, or those of one that has some.
- *
- * Stage: the outermost layer of the tools.
  */
 #ifndef EVTLOG_COMMON_SUBCOMMAND_H
 #define EVTLOG_COMMON_SUBCOMMAND_H

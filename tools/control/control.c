@@ -2,7 +2,7 @@
 /*
  * Reads and writes the control files of /proc/evtlog.
  *
- * Stage: beside the data's way; no log is read here.
+ * No log is read here.
  */
 #include <errno.h>
 #include <fcntl.h>

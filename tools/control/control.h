@@ -2,8 +2,8 @@
 /*
  * The control files of /proc/evtlog, for the commands that start and stop.
  *
- * Stage: beside the data's way; no log is read here.  Functions return 0 or
- * -errno and say nothing, except those named say.
+ * No log is read here.  Functions return 0 or -errno and say nothing, except
+ * those named say.
  */
 #ifndef EVTLOG_CONTROL_CONTROL_H
 #define EVTLOG_CONTROL_CONTROL_H

@@ -2,7 +2,7 @@
 /*
  * Reads and writes files of /proc/evtlog.
  *
- * Stage: beside the data's way.  It opens none.
+ * It opens none.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /*
  * Reading and writing an open file of /proc/evtlog, for the commands and for logd.
  *
- * Stage: beside the data's way.  Functions return 0 or -errno and say nothing.
+ * Functions return 0 or -errno and say nothing.
  */
 #ifndef EVTLOG_CONTROL_FILE_H
 #define EVTLOG_CONTROL_FILE_H

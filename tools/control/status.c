@@ -2,7 +2,7 @@
 /*
  * Takes the text of /proc/evtlog/status apart.
  *
- * Stage: beside the data's way.  Lines that it does not know are passed over.
+ * Lines that it does not know are passed over.
  */
 #include <errno.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 /*
  * What /proc/evtlog/status says, for the commands and for logd.
  *
- * Stage: beside the data's way.  It reads no file: see control.h.
+ * It reads no file: see control.h.
  */
 #ifndef EVTLOG_CONTROL_STATUS_H
 #define EVTLOG_CONTROL_STATUS_H

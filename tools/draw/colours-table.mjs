@@ -9,7 +9,7 @@ import { CHART_COLOURS, DEFAULT_PALETTE, KIND_STYLES, PALETTES, PALETTE_STEP, ST
 
 const number = (colour) => `0x${colour.slice(1)}`;
 
-console.log('/* Made by colours-table.mjs of page/colours.js. */');
+console.log('/* Made by colours-table.mjs of view/page/draw/colours.js. */');
 for (const [name, colour] of Object.entries(STATES_LIGHT))
 	console.log(`#define VIEW_LIGHT_${name.toUpperCase()} ${number(colour)}`);
 for (const [name, colour] of Object.entries(STATES))

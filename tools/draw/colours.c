@@ -2,7 +2,7 @@
 /*
  * The colours of tasks and ticks.
  *
- * Stage: the outermost layer of the viewer; page/colours.js is its twin.
+ * View/page/draw/colours.js is its twin.
  */
 #include <stddef.h>
 

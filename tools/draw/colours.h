@@ -2,8 +2,8 @@
 /*
  * Which colour means what on the time line, in pictures as on the page.
  *
- * Stage: the outermost layer of the viewer.  The tables are made of page/colours.js;
- * which colour a task has is chosen by task-colours.c, for the page as well.
+ * The tables are made of view/page/draw/colours.js; which colour a task has is chosen by
+ * task-colours.c, for the page as well.
  */
 #ifndef EVTLOG_DRAW_COLOURS_H
 #define EVTLOG_DRAW_COLOURS_H

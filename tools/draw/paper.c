@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Takes the options of commands that draw a picture.
- *
- * Stage: between argv and the drawing.
  */
 #include <errno.h>
 

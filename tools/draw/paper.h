@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The options of all commands that draw a picture.
- *
- * Stage: between argv and the drawing.
  */
 #ifndef EVTLOG_DRAW_PAPER_H
 #define EVTLOG_DRAW_PAPER_H

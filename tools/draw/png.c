@@ -2,7 +2,7 @@
 /*
  * Puts texts into the PNG that cairo writes.
  *
- * Stage: behind picture-draw.c; it does not encode pixels.
+ * It does not encode pixels.
  */
 #include <endian.h>
 #include <errno.h>

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A picture as a PNG file that says what it shows.
- *
- * Stage: behind picture-draw.c.
  */
 #ifndef EVTLOG_DRAW_PNG_H
 #define EVTLOG_DRAW_PNG_H

@@ -2,7 +2,7 @@
 /*
  * The ruler of a picture.
  *
- * Stage: within the picture; it draws nothing.
+ * It draws nothing.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Where a ruler has its ticks, and what stands beside them.
- *
- * Stage: within the picture.
  */
 #ifndef EVTLOG_DRAW_RULER_H
 #define EVTLOG_DRAW_RULER_H

@@ -2,7 +2,7 @@
 /*
  * Text on a picture.
  *
- * Stage: below pictures and charts.  What it is given is valid UTF-8 without control characters.
+ * What it is given is valid UTF-8 without control characters.
  */
 #include <inttypes.h>
 #include <math.h>

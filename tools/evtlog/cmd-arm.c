@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * evtlog arm, evtlog disarm: make the kernel ready for a start, or not any more.
- *
- * Stage: beside the data's way.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -44,7 +42,7 @@ static void print_result(const struct control_status *status, bool as_json)
 		printf("armed: run %" PRIu64 " is being recorded, and its stop leaves it armed\n",
 		       status->run);
 	} else if (status->is_armed) {
-		printf("armed: %u x %u KiB per CPU; evtlog start begins a run at once\n",
+		printf("armed: %u x %u KiB per CPU; ready for evtlog start\n",
 		       status->buffers, status->buffer_kb);
 	} else {
 		printf("disarmed\n");

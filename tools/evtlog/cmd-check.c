@@ -2,8 +2,7 @@
 /*
  * evtlog check: whether a file is whole, and whether the run in it is.
  *
- * Stage: a reading command.  Reads every byte that matters and compares; it
- * repairs nothing.
+ * Reads every byte that matters and compares; it repairs nothing.
  */
 #include <errno.h>
 #include <inttypes.h>

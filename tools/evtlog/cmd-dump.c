@@ -2,23 +2,21 @@
 /*
  * evtlog dump: a line per event, in the order of time.
  *
- * Stage: a reading command.  It shows what was recorded and concludes nothing;
- * cmd-stat.c does.
+ * It shows what was recorded and concludes nothing; cmd-stat.c does.
  */
 #include <stdio.h>
 #include <string.h>
-#include <unistd.h>
 
 #include "common/command.h"
 #include "common/error.h"
 #include "common/options.h"
-#include "common/progress.h"
 #include "input/open-log.h"
 #include "input/paths.h"
 #include "input/selection.h"
 #include "merge/merge.h"
 #include "print/around.h"
 #include "print/event.h"
+#include "print/events.h"
 
 /*
  * @types, @hosts, @assume_ntp: as the user gave them
@@ -31,20 +29,13 @@ struct dump {
 	struct filter filter;
 	struct around around;
 	struct matches matches;
+	struct iterator iterator;
 	uint64_t begin_ns;
 	char *types;
 	struct choice hosts;
 	bool assume_ntp;
 };
 
-/* Of the time and the CPUs that are wanted: what matches, and what may be near it. */
-static bool is_within(const struct dump *dump, const struct evtlog_event *event)
-{
-	return event->time_ns >= dump->begin_ns &&
-	       event->time_ns - dump->begin_ns >= dump->filter.from_ns &&
-	       filter_has_cpu(&dump->filter, event->cpu) &&
-	       !show_hides(&dump->show, event);
-}
 
 static int64_t kind_time(const struct dump *dump, const struct evtlog_event *event)
 {
@@ -72,47 +63,39 @@ static int show(struct dump *dump, const struct evtlog_event *event)
 	return around_show(&dump->around, &dump->show, &dump->host, event, &moment, matches);
 }
 
+static int take(void *context, const struct iterator_event *at)
+{
+	const struct evtlog_event *event = at->event;
+	struct dump *dump = context;
+	int error = 0;
+
+	/* A child has its name from the event on that makes it. */
+	if (event->known == EVTLOG_SCHED_PROCESS_FORK)
+		error = evtlog_tasks_update(dump->tasks, event);
+	if (error)
+		return error;
+	matches_see(&dump->matches, 0, event, false);
+	/* What matches, and what may be near it */
+	if (iterator_wants(&dump->iterator, at) && !show_hides(&dump->show, event))
+		error = show(dump, event);
+	/* Else a name counts from the next event on. */
+	return error ? error : evtlog_tasks_update(dump->tasks, event);
+}
+
 static int dump_events(struct dump *dump)
 {
-	const struct evtlog_event *event;
-	struct evtlog_summary summary;
-	struct evtlog_cpu_merge *merge;
-	struct progress progress;
-	uint16_t events = 0;
-	int result;
+	const struct iterator_window window = {
+		.begin_ns = dump->begin_ns,
+		.from_ns = dump->filter.from_ns,
+		.to_ns = dump->filter.to_ns,
+		.cpus = dump->filter.cpus,
+	};
+	int error = iterator_of_log(&dump->iterator, dump->file, 0, &window);
 
-	result = evtlog_cpu_merge_new(dump->file, &merge);
-	if (result)
-		return result;
-	evtlog_summarize(dump->file, &summary);
-	/* On a terminal the lines are progress enough. */
-	progress_begin(&progress, "dump", isatty(STDOUT_FILENO) ? 0 :
-		       summary.raw_bytes);
-	while (!around_is_done(&dump->around) && !ferror(stdout) &&
-	       (result = evtlog_cpu_merge_next(merge, &event)) > 0) {
-		if (event->time_ns >= dump->begin_ns &&
-		    event->time_ns - dump->begin_ns >= dump->filter.to_ns)
-			break;
-		/* A child has its name from the event on that makes it. */
-		if (event->known == EVTLOG_SCHED_PROCESS_FORK)
-			result = evtlog_tasks_update(dump->tasks, event);
-		if (result < 0)
-			break;
-		matches_see(&dump->matches, 0, event, false);
-		if (is_within(dump, event))
-			result = show(dump, event);
-		/* Else a name counts from the next event on. */
-		if (result >= 0)
-			result = evtlog_tasks_update(dump->tasks, event);
-		if (result < 0)
-			break;
-		if (!++events)
-			progress_update(&progress,
-					evtlog_cpu_merge_position(merge));
-	}
-	progress_end(&progress);
-	evtlog_cpu_merge_free(merge);
-	return result < 0 ? result : 0;
+	if (!error)
+		error = events_show_all(&dump->iterator, &dump->around, "dump", take, dump);
+	iterator_end(&dump->iterator);
+	return error;
 }
 
 /* EXIT_OK, or why this file has nothing of what is wanted. */

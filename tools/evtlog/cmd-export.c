@@ -2,7 +2,7 @@
 /*
  * evtlog export: a part of logs in another form; so far as a page that opens offline.
  *
- * Stage: a reading command; the work is in tools/view/html/export.c.
+ * The work is in tools/view/html/export.c.
  */
 #include <errno.h>
 #include <stdio.h>

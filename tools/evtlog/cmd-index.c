@@ -2,8 +2,7 @@
 /*
  * evtlog index: builds the indexes that `evtlog view` draws lanes by, ahead of time.
  *
- * Stage: a reading command.  It says where indexes are; what is in them is for
- * programs.
+ * It says where indexes are; what is in them is for programs.
  */
 #include <errno.h>
 #include <inttypes.h>

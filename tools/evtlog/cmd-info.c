@@ -2,8 +2,8 @@
 /*
  * evtlog info: what a file is, and how much of what is in it.
  *
- * Stage: a reading command.  It counts; what the counts mean is for
- * cmd-stat.c, whether they are right for cmd-check.c.
+ * It counts; what the counts mean is for cmd-stat.c, whether they are right for
+ * cmd-check.c.
  */
 #include <stdio.h>
 #include <stdlib.h>

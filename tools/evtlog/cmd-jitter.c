@@ -2,7 +2,7 @@
 /*
  * evtlog jitter: finds the command of its own that the user named and runs it.
  *
- * Stage: the outermost layer of the tools.  It measures and reads nothing itself.
+ * It measures and reads nothing itself.
  */
 #include "common/command.h"
 #include "common/subcommand.h"

@@ -2,7 +2,7 @@
 /*
  * evtlog merge: many hosts' events as one stream, on one timeline.
  *
- * Stage: a reading command; the work is in merging.c.
+ * The work is in merge/merge.c.
  */
 #include <errno.h>
 #include <stdio.h>

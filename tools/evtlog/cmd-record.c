@@ -2,8 +2,8 @@
 /*
  * evtlog record: one run around one command.
  *
- * Stage: beside the data's way.  Starts a logger of its own where none is
- * announced; leaves events and buffers as they were.
+ * Starts a logger of its own where none is announced; leaves events and buffers
+ * as they were.
  */
 #include <errno.h>
 #include <stdio.h>

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * evtlog remote: finds the command of its own that the user named and runs it.
- *
- * Stage: the outermost layer of the tools.
  */
 #include "common/command.h"
 #include "common/subcommand.h"

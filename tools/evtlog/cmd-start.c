@@ -2,7 +2,7 @@
 /*
  * evtlog start: start a run.
  *
- * Stage: beside the data's way.  Runs nothing itself: that is evtlog record.
+ * Runs nothing itself: that is evtlog record.
  */
 #include <errno.h>
 #include <inttypes.h>

@@ -2,7 +2,7 @@
 /*
  * evtlog stat: where the time of CPUs went, and what tasks did and waited for.
  *
- * Stage: a reading command; the work is in stat-count.c.
+ * The work is in analysis/stat/count.c.
  */
 #include <errno.h>
 #include <stdio.h>

@@ -2,8 +2,7 @@
 /*
  * evtlog status: what the kernel and the logger do now.
  *
- * Stage: beside the data's way.  Tells of now; what a file holds is for
- * evtlog info.
+ * Tells of now; what a file holds is for evtlog info.
  */
 #include <inttypes.h>
 #include <stdio.h>

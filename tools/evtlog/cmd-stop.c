@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * evtlog stop: end the run, and wait until its file is whole.
- *
- * Stage: beside the data's way.
  */
 #include <errno.h>
 #include <inttypes.h>

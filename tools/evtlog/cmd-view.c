@@ -2,7 +2,7 @@
 /*
  * evtlog view: shows logs as a time line in a browser.
  *
- * Stage: a reading command; the server is in tools/view.
+ * The server is in tools/view.
  */
 #include <errno.h>
 #include <inttypes.h>

@@ -2,7 +2,7 @@
 /*
  * evtlog: finds the command the user named and runs it.
  *
- * Stage: the outermost layer of the tools.  It does not read logs itself.
+ * It does not read logs itself.
  */
 #include <stdbool.h>
 #include <stdio.h>

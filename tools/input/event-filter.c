@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Parses what the user wants to see.
- *
- * Stage: between argv and the reading commands.
  */
 #include <errno.h>
 #include <fnmatch.h>

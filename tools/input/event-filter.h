@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Which events the user wants: --cpu, --pid, --comm, --type, --from, --to.
- *
- * Stage: between argv and the reading commands.
  */
 #ifndef EVTLOG_INPUT_EVENT_FILTER_H
 #define EVTLOG_INPUT_EVENT_FILTER_H

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Chooses hosts by names, ranges and patterns.
- *
- * Stage: between argv and the commands that read many hosts' files.
  */
 #include <errno.h>
 #include <fnmatch.h>

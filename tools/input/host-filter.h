@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Which hosts of many are wanted: --host.
- *
- * Stage: between argv and the commands that read many hosts' files.
  */
 #ifndef EVTLOG_INPUT_HOST_FILTER_H
 #define EVTLOG_INPUT_HOST_FILTER_H

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Opens the files of several hosts and puts them on one timeline.
- *
- * Stage: between argv and the commands that read many files as one.
  */
 #include <errno.h>
 #include <inttypes.h>

@@ -2,8 +2,7 @@
 /*
  * The files of several hosts, opened together and put on one timeline.
  *
- * Stage: between argv and the commands that read many files as one.  The clock
- * model itself is libevtlog's.
+ * The clock model itself is libevtlog's.
  */
 #ifndef EVTLOG_INPUT_LOG_SET_H
 #define EVTLOG_INPUT_LOG_SET_H

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Finds the tasks whose pids are nearest.
- *
- * Stage: beside the loop that reads events.
  */
 #include <string.h>
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Tasks whose pids are nearest to some that are wanted.
- *
- * Stage: beside the loop that reads events, for what is said when none matched.
  */
 #ifndef EVTLOG_INPUT_NEAREST_H
 #define EVTLOG_INPUT_NEAREST_H

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Opens a log for a command, and says at the end what it lacks.
- *
- * Stage: between the reading commands and libevtlog.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Opening a log for a command, and saying at the end what it lacks.
- *
- * Stage: between the reading commands and libevtlog.
  */
 #ifndef EVTLOG_INPUT_OPEN_LOG_H
 #define EVTLOG_INPUT_OPEN_LOG_H

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * What files the arguments of a command stand for.
- *
- * Stage: between argv and the commands that read several files.
  */
 #include <dirent.h>
 #include <errno.h>

@@ -2,7 +2,7 @@
 /*
  * What files the arguments of a command stand for.
  *
- * Stage: between argv and the commands that read several files.  It opens none.
+ * It opens none.
  */
 #ifndef EVTLOG_INPUT_PATHS_H
 #define EVTLOG_INPUT_PATHS_H

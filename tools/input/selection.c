@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Tells what a log has, where a selection finds nothing.
- *
- * Stage: beside the loop that reads events.
  */
 #include <errno.h>
 #include <stdarg.h>

@@ -1,9 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Whether a selection can fit a log, and what the log has if nothing did.
- *
- * Stage: beside the loop that reads events, in the commands that take --cpu, --pid,
- * --comm, --type, --from and --to.
  */
 #ifndef EVTLOG_INPUT_SELECTION_H
 #define EVTLOG_INPUT_SELECTION_H

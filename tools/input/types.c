@@ -1,16 +1,32 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Names sets of types of events, as a log calls them.
- *
- * Stage: between libevtlog and what commands say of a log.
  */
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "lib/codec/record-class.h"
 #include "types.h"
 
 #define ENTRY	"_entry"
+
+uint64_t types_pair(unsigned int type)
+{
+	unsigned int pair = record_class(type)->pair;
+
+	return types_bit(type) | (pair ? types_bit(pair) : 0);
+}
+
+uint64_t types_of_kind(enum evtlog_kind kind)
+{
+	uint64_t result = 0;
+
+	for (unsigned int type = 1; type <= EVTLOG_TYPE_MAX; type++)
+		if (record_class(type)->step != RECORD_UNLISTED && record_kind(record_class(type)) == kind)
+			result |= types_bit(type);
+	return result;
+}
 
 uint64_t types_that_are(const struct evtlog_file *file, uint64_t types,
 			enum evtlog_recorded which)

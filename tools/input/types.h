@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Which types of events a log has, or was not to have, in words.
- *
- * Stage: between libevtlog and what commands say of a log.
  */
 #ifndef EVTLOG_INPUT_TYPES_H
 #define EVTLOG_INPUT_TYPES_H
@@ -10,28 +8,23 @@
 #include <stdint.h>
 
 #include <evtlog/evtlog.h>
+#include <evtlog/index.h>
 
 #define TYPES_ALL	UINT64_MAX
-#define TYPES_SOFTIRQ	types_pair(EVTLOG_SOFTIRQ_ENTRY)
+#define TYPES_SOFTIRQ	types_of_kind(EVTLOG_KIND_SOFTIRQ)
 /* Of devices, and the system's. */
-#define TYPES_IRQ	(types_pair(EVTLOG_IRQ_HANDLER_ENTRY) | \
-			 types_pair(EVTLOG_LOCAL_TIMER_ENTRY) | \
-			 types_pair(EVTLOG_RESCHEDULE_ENTRY) | \
-			 types_pair(EVTLOG_CALL_FUNCTION_ENTRY) | \
-			 types_pair(EVTLOG_CALL_FUNCTION_SINGLE_ENTRY) | \
-			 types_pair(EVTLOG_IRQ_WORK_ENTRY) | \
-			 types_pair(EVTLOG_VECTOR_ENTRY))
+#define TYPES_IRQ	(types_of_kind(EVTLOG_KIND_IRQ) | types_of_kind(EVTLOG_KIND_VECTOR))
 
 static inline uint64_t types_bit(unsigned int type)
 {
 	return UINT64_C(1) << type;
 }
 
-/* Exits follow their entries in abi.h. */
-static inline uint64_t types_pair(unsigned int entry)
-{
-	return types_bit(entry) | types_bit(entry + 1);
-}
+/* An entry and its exit, given either. */
+uint64_t types_pair(unsigned int type);
+
+/* Known types that lanes show as that kind. */
+uint64_t types_of_kind(enum evtlog_kind kind);
 
 /* Of types of enum evtlog_type, a bit each, those of which the log says @which. */
 uint64_t types_that_are(const struct evtlog_file *file, uint64_t types,

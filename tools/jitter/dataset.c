@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Opens what `evtlog jitter run` left, and joins log and samples.
- *
- * Stage: between the reading commands of evtlog jitter and libevtlog.
  */
 #include <errno.h>
 #include <math.h>

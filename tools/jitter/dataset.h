@@ -2,8 +2,7 @@
 /*
  * Opens what `evtlog jitter run` left, and joins log and samples.
  *
- * Stage: between the reading commands of evtlog jitter and libevtlog.  It sums nothing
- * up.
+ * It sums nothing up.
  */
 #ifndef EVTLOG_JITTER_DATASET_H
 #define EVTLOG_JITTER_DATASET_H

@@ -2,8 +2,7 @@
 /*
  * The commands of `evtlog jitter`.
  *
- * Stage: the outermost layer of the tools; what they share beyond that is in headers
- * of its own.
+ * What they share beyond that is in headers of its own.
  */
 #ifndef EVTLOG_JITTER_SUBCOMMANDS_H
 #define EVTLOG_JITTER_SUBCOMMANDS_H

@@ -2,8 +2,6 @@
 /*
  * Whether an event's order against those of other hosts before it is known.
  *
- * Stage: within a merge, event after event.
- *
  * An event at t, right within b, may have come before an earlier one at t', right
  * within b', if t - b < t' + b'.  Of the earlier ones only the greatest t' + b' of another
  * clock counts, so the two greatest, of different clocks, are kept.

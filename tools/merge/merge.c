@@ -19,6 +19,7 @@
 #include "input/open-log.h"
 #include "input/selection.h"
 #include "merge.h"
+#include "print/events.h"
 #include "report.h"
 #include "wall-clock.h"
 #include "write.h"
@@ -36,6 +37,7 @@ struct merging {
 	bool *wanted;
 	struct matches matches;
 	int64_t begin_ns;
+	struct iterator iterator;
 	struct real_points real;
 	struct order order;
 	struct report report;
@@ -175,44 +177,44 @@ static void release(struct merging *merging)
 
 /* ---- Events ---- */
 
-static int show(struct merging *merging, const struct evtlog_host_event *hosts_event,
+static int show(struct merging *merging, const struct iterator_event *at,
 		bool doubtful, bool matches)
 {
 	struct show_moment moment = {
-		.start_ns = hosts_event->time_ns - merging->begin_ns,
-		.kind_ns = hosts_event->time_ns,
+		.start_ns = at->time_ns - merging->begin_ns,
+		.kind_ns = at->time_ns,
 		.doubtful = doubtful,
 	};
 
 	if (merging->opts->show.time == SHOW_REAL)
-		moment.kind_ns = real_at(&merging->real, hosts_event->time_ns);
-	if (hosts_event->event->kind == EVTLOG_EVENT_GAP)
-		moment.from_ns = hosts_event->from_ns - merging->begin_ns;
+		moment.kind_ns = real_at(&merging->real, at->time_ns);
+	if (at->event->kind == EVTLOG_EVENT_GAP)
+		moment.from_ns = at->from_ns - merging->begin_ns;
 	return around_show(merging->opts->around, &merging->opts->show,
-			   &merging->hosts[hosts_event->file], hosts_event->event, &moment,
+			   &merging->hosts[at->log], at->event, &moment,
 			   matches);
 }
 
 /* An event that matches what is wanted, or may be near one that does.  0 or -errno. */
-static int give(struct merging *merging, const struct evtlog_host_event *hosts_event,
+static int give(struct merging *merging, const struct iterator_event *at,
 		bool matches)
 {
 	bool doubtful = false;
 	size_t clock;
 
-	if (hosts_event->event->kind == EVTLOG_EVENT_RECORD) {
-		clock = merging->logs.files[hosts_event->file].clock_number;
-		doubtful = order_take(&merging->order, clock, hosts_event->time_ns,
-				      hosts_event->bound_ns);
+	if (at->event->kind == EVTLOG_EVENT_RECORD) {
+		clock = merging->logs.files[at->log].clock_number;
+		doubtful = order_take(&merging->order, clock, at->time_ns,
+				      at->bound_ns);
 		merging->report.events += matches;
 		merging->report.doubtful += matches && doubtful;
 	}
 	/* What has no line of its own is counted all the same. */
 	if (!merging->writer)
-		return show_hides(&merging->opts->show, hosts_event->event) ? 0 :
-		       show(merging, hosts_event, doubtful, matches);
+		return show_hides(&merging->opts->show, at->event) ? 0 :
+		       show(merging, at, doubtful, matches);
 	merging->opts->around->limit -= merging->opts->around->limit != UINT64_MAX;
-	return merged_write_event(merging->writer, hosts_event, doubtful);
+	return merged_write_event(merging->writer, at, doubtful);
 }
 
 /* Learns names from an event, and passes on what is new.  0 or -errno. */
@@ -243,101 +245,60 @@ static int learn(struct merging *merging, size_t number,
 }
 
 /* What matches of the hosts, CPUs and times that are wanted, and what may be near it. */
-static int choose(struct merging *merging, const struct evtlog_host_event *hosts_event)
+static int choose(struct merging *merging, const struct iterator_event *at)
 {
 	const struct merge_options *opts = merging->opts;
-	const struct evtlog_event *event = hosts_event->event;
-	size_t number = hosts_event->file;
-	bool matches;
+	bool matches = show_selects(&opts->filter, merging->types[at->log],
+				    &merging->hosts[at->log], at->event);
 
-	if (!filter_has_cpu(&opts->filter, event->cpu))
-		return 0;
-	matches = show_selects(&opts->filter, merging->types[number],
-			       &merging->hosts[number], event);
-	merging->matches.count += matches && event->kind == EVTLOG_EVENT_RECORD;
+	merging->matches.count += matches && at->event->kind == EVTLOG_EVENT_RECORD;
 	if (!matches && !around_is_wanted(opts->around))
 		return 0;
-	return give(merging, hosts_event, matches);
+	return give(merging, at, matches);
 }
 
-/* Takes one event.  Returns 1; 0 when it is behind what is wanted; -errno. */
-static int take(struct merging *merging, const struct evtlog_host_event *hosts_event)
+static int take(void *context, const struct iterator_event *at)
 {
-	const struct filter *filter = &merging->opts->filter;
-	const struct evtlog_event *event = hosts_event->event;
-	size_t number = hosts_event->file;
-	uint64_t since_ns = hosts_event->time_ns - merging->begin_ns;
+	const struct evtlog_event *event = at->event;
 	bool fork = event->known == EVTLOG_SCHED_PROCESS_FORK;
+	struct merging *merging = context;
 	int error = 0;
 
-	if (hosts_event->time_ns >= merging->begin_ns &&
-	    since_ns >= filter->to_ns)
-		return 0;
 	if (event->kind == EVTLOG_EVENT_GAP ||
 	    (event->kind == EVTLOG_EVENT_END && event->rest_missing))
-		merging->logs.files[number].gaps++;
-	matches_see(&merging->matches, number, event, false);
+		merging->logs.files[at->log].gaps++;
+	matches_see(&merging->matches, at->log, event, false);
 	/* A child has its name from the event on that makes it. */
 	if (fork)
-		error = learn(merging, number, event);
-	if (!error && hosts_event->time_ns >= merging->begin_ns &&
-	    since_ns >= filter->from_ns)
-		error = choose(merging, hosts_event);
+		error = learn(merging, at->log, event);
+	if (!error && iterator_wants(&merging->iterator, at))
+		error = choose(merging, at);
 	/* Else a name counts from the next event on. */
 	if (!error && !fork)
-		error = learn(merging, number, event);
-	return error ? error : 1;
-}
-
-static uint64_t all_bytes(const struct merging *merging)
-{
-	uint64_t bytes = 0;
-
-	for (size_t i = 0; i < merging->logs.count; i++) {
-		struct evtlog_summary summary;
-
-		evtlog_summarize(merging->logs.files[i].file, &summary);
-		bytes += merging->wanted[i] ? summary.raw_bytes : 0;
-	}
-	return bytes;
+		error = learn(merging, at->log, event);
+	return error;
 }
 
 static int read_events(struct merging *merging)
 {
-	struct evtlog_host_merge_options options = {
-		.memory_bytes = merging->opts->memory_bytes,
-		.wanted = merging->wanted,
+	const struct merge_options *opts = merging->opts;
+	const struct iterator_window window = {
+		.begin_ns = merging->begin_ns,
+		.from_ns = opts->filter.from_ns,
+		.to_ns = opts->filter.to_ns,
+		.cpus = opts->filter.cpus,
+		.logs = merging->wanted,
 	};
-	const struct evtlog_host_event *event;
-	struct evtlog_host_merge *merge;
-	struct progress progress;
-	uint32_t events = 0;
-	int result;
+	struct iterator *iterator = &merging->iterator;
+	int error = iterator_of_hosts(iterator, merging->logs.hosts, merging->logs.handles,
+				      merging->logs.count, opts->memory_bytes, &window);
 
-	result = evtlog_host_merge_new(merging->logs.hosts,
-				       merging->logs.handles,
-				       merging->logs.count, &options, &merge);
-	if (result)
-		return result;
-	/* On a terminal the lines are progress enough. */
-	progress_begin(&progress, "merge", isatty(STDOUT_FILENO) ? 0 :
-		       all_bytes(merging));
-	while (!around_is_done(merging->opts->around) && !ferror(stdout)) {
-		result = evtlog_host_merge_next(merge, &event);
-		if (result <= 0) {
-			merging->report.whole = !result && !merging->opts->hosts.text;
-			break;
-		}
-		result = take(merging, event);
-		if (result <= 0)
-			break;
-		if (!(++events & 0xfffff))
-			progress_update(&progress,
-					evtlog_host_merge_position(merge));
-	}
-	progress_end(&progress);
-	evtlog_host_merge_free(merge);
-	return result < 0 ? result : 0;
+	if (!error)
+		error = events_show_all(iterator, opts->around, "merge", take, merging);
+	if (iterator->ended)
+		merging->report.whole = !opts->hosts.text;
+	iterator_end(iterator);
+	return error;
 }
 
 /* So many hosts share what a single one is given. */

@@ -45,7 +45,7 @@ struct merge_options {
  */
 int merge_files(struct merge_options *opts, char **paths, size_t count);
 
-/* The same for a merged file: merged-show.c. */
+/* The same for a merged file: merged.c. */
 int merged_show(struct merge_options *opts, const char *path);
 
 /* What a merged file holds, for `evtlog info`.  Returns an exit status. */

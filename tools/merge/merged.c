@@ -17,6 +17,7 @@
 #include "common/progress.h"
 #include "input/selection.h"
 #include "merge.h"
+#include "print/events.h"
 #include "wall-clock.h"
 
 /*
@@ -33,6 +34,7 @@ struct showing {
 	bool (*types)[EVTLOG_TYPE_MAX + 1];
 	bool *wanted;
 	struct matches matches;
+	struct iterator iterator;
 };
 
 static int prepare_host(struct showing *showing, size_t number)
@@ -126,72 +128,54 @@ static int prepare(struct showing *showing)
 	return check_options(showing);
 }
 
-/* Of the hosts, CPUs and times that are wanted: what matches, and what may be near it. */
-static bool is_within(const struct showing *showing,
-		      const struct evtlog_merged_event *event, int64_t since_ns)
+static int show(struct showing *showing, const struct iterator_event *at)
 {
-	const struct merge_options *opts = showing->opts;
-
-	return showing->wanted[event->host] && since_ns >= 0 &&
-	       (uint64_t)since_ns >= opts->filter.from_ns &&
-	       filter_has_cpu(&opts->filter, event->event->cpu) &&
-	       !show_hides(&opts->show, event->event);
-}
-
-static int show(struct showing *showing, const struct evtlog_merged_event *event,
-		int64_t since_ns)
-{
-	const struct show_host *host = &showing->hosts[event->host];
-	bool matches = show_selects(&showing->opts->filter, showing->types[event->host],
-				    host, event->event);
+	const struct show_host *host = &showing->hosts[at->log];
+	bool matches = show_selects(&showing->opts->filter, showing->types[at->log], host,
+				    at->event);
 	struct show_moment moment = {
-		.start_ns = since_ns,
-		.kind_ns = event->time_ns,
-		.from_ns = event->from_ns - showing->report.begin_ns,
-		.doubtful = event->doubtful,
+		.start_ns = at->time_ns - showing->report.begin_ns,
+		.kind_ns = at->time_ns,
+		.from_ns = at->from_ns - showing->report.begin_ns,
+		.doubtful = at->doubtful,
 	};
 
 	if (showing->opts->show.time == SHOW_REAL)
-		moment.kind_ns = real_at(&showing->real, event->time_ns);
-	matches_see(&showing->matches, event->host, event->event, matches);
-	return around_show(showing->opts->around, &showing->opts->show, host, event->event,
+		moment.kind_ns = real_at(&showing->real, at->time_ns);
+	matches_see(&showing->matches, at->log, at->event, matches);
+	return around_show(showing->opts->around, &showing->opts->show, host, at->event,
 			   &moment, matches);
+}
+
+static int take(void *context, const struct iterator_event *at)
+{
+	struct showing *showing = context;
+
+	matches_see(&showing->matches, at->log, at->event, false);
+	/* What matches, and what may be near it */
+	return iterator_wants(&showing->iterator, at) &&
+	       !show_hides(&showing->opts->show, at->event) ? show(showing, at) : 0;
 }
 
 /* Returns 1 when all was read, 0 when that was not asked for, -errno. */
 static int read_events(struct showing *showing)
 {
 	const struct merge_options *opts = showing->opts;
-	const struct evtlog_merged_event *event;
-	struct progress progress;
-	uint32_t events = 0;
-	int result = 0;
+	const struct iterator_window window = {
+		.begin_ns = showing->report.begin_ns,
+		.from_ns = opts->filter.from_ns,
+		.to_ns = opts->filter.to_ns,
+		.cpus = opts->filter.cpus,
+		.logs = showing->wanted,
+	};
+	bool ended;
+	int error;
 
-	progress_begin(&progress, "read", isatty(STDOUT_FILENO) ? 0 :
-		       evtlog_merged_size_bytes(showing->merged));
-	while (!around_is_done(opts->around) && !ferror(stdout)) {
-		int64_t since_ns;
-
-		result = evtlog_merged_next(showing->merged, &event);
-		if (result <= 0) {
-			result = result ? result : 1;
-			break;
-		}
-		result = 0;
-		since_ns = event->time_ns - showing->report.begin_ns;
-		if (since_ns >= 0 && (uint64_t)since_ns >= opts->filter.to_ns)
-			break;
-		matches_see(&showing->matches, event->host, event->event, false);
-		if (is_within(showing, event, since_ns))
-			result = show(showing, event, since_ns);
-		if (result)
-			break;
-		if (!(++events & 0xfffff))
-			progress_update(&progress,
-					evtlog_merged_position(showing->merged));
-	}
-	progress_end(&progress);
-	return result;
+	iterator_of_merged(&showing->iterator, showing->merged, &window);
+	error = events_show_all(&showing->iterator, opts->around, "read", take, showing);
+	ended = showing->iterator.ended;
+	iterator_end(&showing->iterator);
+	return error ? error : ended;
 }
 
 static int say_error(const char *path, const struct evtlog_merged *merged, int error)
@@ -282,16 +266,19 @@ int merged_show(struct merge_options *opts, const char *path)
 
 static int read_to_end(struct evtlog_merged *merged, const char *path)
 {
-	const struct evtlog_merged_event *event;
+	const struct iterator_event *at;
+	struct iterator iterator;
 	struct progress progress;
 	uint32_t events = 0;
 	int result;
 
-	progress_begin(&progress, path, evtlog_merged_size_bytes(merged));
-	while ((result = evtlog_merged_next(merged, &event)) > 0)
+	iterator_of_merged(&iterator, merged, NULL);
+	progress_begin(&progress, path, iterator.all_bytes);
+	while ((result = iterator_next(&iterator, &at)) > 0)
 		if (!(++events & 0xfffff))
-			progress_update(&progress, evtlog_merged_position(merged));
+			progress_update(&progress, iterator_position(&iterator));
 	progress_end(&progress);
+	iterator_end(&iterator);
 	return result;
 }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Prints the report on the hosts of a merge.
- *
- * Stage: behind report.c.
  */
 #include <inttypes.h>
 #include <string.h>

@@ -2,7 +2,7 @@
 /*
  * Reports on the hosts of a merge: where they come from.
  *
- * Stage: beside the events that a merge gives; report-show.c prints them.
+ * Report-print.c prints them.
  */
 #include <errno.h>
 #include <inttypes.h>

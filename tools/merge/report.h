@@ -2,8 +2,7 @@
 /*
  * What a merge can tell of each host: its clock, how far to trust it, what is lost.
  *
- * Stage: beside the events of a merge; for people, as JSON, and as the lines that
- * a merged file has of each host.
+ * For people, as JSON, and as the lines that a merged file has of each host.
  */
 #ifndef EVTLOG_MERGE_REPORT_H
 #define EVTLOG_MERGE_REPORT_H

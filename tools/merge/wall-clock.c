@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Date and time of instants on a common timeline.
- *
- * Stage: within a merge.
  */
 #include <inttypes.h>
 #include <stdio.h>

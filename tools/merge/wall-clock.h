@@ -2,8 +2,8 @@
 /*
  * Date and time of instants on a common timeline.
  *
- * Stage: within a merge.  Points are what is written into a merged file, so that
- * reading it back gives the same dates: between two of them time goes straight.
+ * Points are what is written into a merged file, so that reading it back gives
+ * the same dates: between two of them time goes straight.
  */
 #ifndef EVTLOG_MERGE_WALL_CLOCK_H
 #define EVTLOG_MERGE_WALL_CLOCK_H

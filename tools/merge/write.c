@@ -289,11 +289,11 @@ static void put_record(struct merged_writer *writer, size_t host,
 }
 
 int merged_write_event(struct merged_writer *writer,
-		       const struct evtlog_host_event *event, bool doubtful)
+		       const struct iterator_event *event, bool doubtful)
 {
 	const struct evtlog_event *inner = event->event;
 	uint8_t kind = entry_kind(inner);
-	bool same = writer->host == event->file && writer->cpu == inner->cpu;
+	bool same = writer->host == event->log && writer->cpu == inner->cpu;
 
 	/* Names may have come before the first event. */
 	if (!writer->blocks && writer->host == SIZE_MAX)
@@ -302,7 +302,7 @@ int merged_write_event(struct merged_writer *writer,
 		 inner->context << EVTLOG_MERGED_PLACE |
 		 (same ? EVTLOG_MERGED_SAME : 0));
 	if (!same) {
-		put_number(writer, event->file);
+		put_number(writer, event->log);
 		put_number(writer, inner->cpu);
 	}
 	put_number(writer, event->time_ns - writer->time_ns);
@@ -310,14 +310,14 @@ int merged_write_event(struct merged_writer *writer,
 	if (inner->context)
 		put_number(writer, (uint32_t)(inner->context_number + 1));
 	if (kind == EVTLOG_MERGED_RECORD) {
-		put_record(writer, event->file, inner);
+		put_record(writer, event->log, inner);
 	} else if (kind != EVTLOG_MERGED_END && kind != EVTLOG_MERGED_CUT) {
 		if (kind == EVTLOG_MERGED_GAP)
 			put_number(writer, event->time_ns - event->from_ns);
 		put_number(writer, inner->lost);
 		put_number(writer, inner->lost_buffers);
 	}
-	writer->host = event->file;
+	writer->host = event->log;
 	writer->cpu = inner->cpu;
 	writer->time_ns = event->time_ns;
 	if (writer->length >= PAYLOAD_BYTES)

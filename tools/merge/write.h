@@ -8,6 +8,7 @@
 #ifndef EVTLOG_MERGE_WRITE_H
 #define EVTLOG_MERGE_WRITE_H
 
+#include "lib/merge/iterator.h"
 #include "report.h"
 #include "wall-clock.h"
 
@@ -28,7 +29,7 @@ int merged_write_name(struct merged_writer *writer, size_t host,
 
 /* 0 or -errno. */
 int merged_write_event(struct merged_writer *writer,
-		       const struct evtlog_host_event *event, bool doubtful);
+		       const struct iterator_event *event, bool doubtful);
 
 /* Ends the file and gives it its name; @report has the counts.  0 or -errno. */
 int merged_write_finish(struct merged_writer *writer, const struct report *report);

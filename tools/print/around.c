@@ -2,8 +2,8 @@
 /*
  * Shows the events that match, and those around them.
  *
- * Stage: between whoever has events in order and show.h.  What may come before a match
- * is kept as text: names of tasks are those of the event's own time.
+ * What may come before a match is kept as text: names of tasks are those of the event's own
+ * time.
  */
 #include <errno.h>
 #include <stdlib.h>

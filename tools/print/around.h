@@ -2,8 +2,7 @@
 /*
  * Shows the events that match, and those around them: --before, --after, --around.
  *
- * Stage: between whoever has events in order and show.h.  It does not decide which
- * events match.
+ * It does not decide which events match.
  */
 #ifndef EVTLOG_PRINT_AROUND_H
 #define EVTLOG_PRINT_AROUND_H

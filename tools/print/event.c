@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Shows an event as a line of text or of JSON.
- *
- * Stage: between whoever has events in order and stdout.
  */
 #include <errno.h>
 #include <stdio.h>

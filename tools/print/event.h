@@ -2,8 +2,7 @@
 /*
  * An event as a line of text or of JSON.
  *
- * Stage: between whoever has events in order, of one host or of many, and stdout.
- * It does not choose events: select.h does.
+ * It does not choose events: input/event-filter.h does.
  */
 #ifndef EVTLOG_PRINT_EVENT_H
 #define EVTLOG_PRINT_EVENT_H

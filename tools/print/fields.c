@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Shows a record's fields as the file describes them, with names beside numbers.
- *
- * Stage: between events and a line or JSON.
  */
 #include <errno.h>
 #include <stdio.h>

@@ -2,8 +2,8 @@
 /*
  * Shows a record's fields as the file describes them, with names beside numbers.
  *
- * Stage: between events and a line or JSON.  It knows kinds of fields, not
- * types of records, so that types to come are shown as well; names are names.h's.
+ * It knows kinds of fields, not types of records, so that types to come are
+ * shown as well; names are names.h's.
  */
 #ifndef EVTLOG_PRINT_FIELDS_H
 #define EVTLOG_PRINT_FIELDS_H

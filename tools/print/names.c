@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Finds the names of numbers in records.
- *
- * Stage: between records and fields.h.
  */
 #include <string.h>
 

@@ -2,8 +2,7 @@
 /*
  * What the numbers in records stand for, by name.
  *
- * Stage: between records and fields.h.  Names of tasks are not here: they change as
- * events come.
+ * Names of tasks are not here: they change as events come.
  */
 #ifndef EVTLOG_PRINT_NAMES_H
 #define EVTLOG_PRINT_NAMES_H

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Names of system calls, from the kernel's own headers: see tools/build.mk.
- *
- * Stage: beside names.c.
  */
 #include <stddef.h>
 

@@ -2,8 +2,8 @@
 /*
  * Names of system calls.
  *
- * Stage: beside names.c.  They are those of the kernel's headers that this program was
- * built with: a call that is newer has none.
+ * They are those of the kernel's headers that this program was built with: a call that is newer
+ * has none.
  */
 #ifndef EVTLOG_PRINT_SYSCALLS_H
 #define EVTLOG_PRINT_SYSCALLS_H

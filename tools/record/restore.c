@@ -2,7 +2,7 @@
 /*
  * Waits for the end of the process that made it, and tidies up if that was sudden.
  *
- * Stage: beside a recording.  The logger ends by itself; see own_logger.c.
+ * The logger ends by itself; see spawn-logd.c.
  */
 #include <errno.h>
 #include <fcntl.h>

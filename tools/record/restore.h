@@ -2,7 +2,7 @@
 /*
  * Sets events and buffers back should the command that changed them be killed.
  *
- * Stage: beside a recording.  Whoever lives to do it himself sends it home.
+ * Whoever lives to do it himself sends it home.
  */
 #ifndef EVTLOG_RECORD_RESTORE_H
 #define EVTLOG_RECORD_RESTORE_H

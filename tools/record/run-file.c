@@ -2,7 +2,7 @@
 /*
  * Finds the file that the logger writes a run to, and sees whether it is done.
  *
- * Stage: beside the data's way.  Reading logs is libevtlog's work.
+ * Reading logs is libevtlog's work.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -17,6 +17,7 @@
 
 #include <evtlog/file.h>
 
+#include "lib/base/head.h"
 #include "lib/base/io.h"
 #include "run-file.h"
 
@@ -114,15 +115,10 @@ static void look_at_end(int fd, struct logger_file *file)
 {
 	struct evtlog_file_trailer trailer;
 	struct stat st;
-	uint32_t crc;
 
 	if (fstat(fd, &st) < 0 || (uint64_t)st.st_size < sizeof(trailer) ||
-	    !read_at(fd, &trailer, sizeof(trailer), st.st_size - sizeof(trailer)))
-		return;
-	crc = trailer.crc32;
-	trailer.crc32 = 0;
-	if (trailer.magic != EVTLOG_TRAILER_MAGIC ||
-	    crc32_z(0, (const void *)&trailer, sizeof(trailer)) != crc)
+	    !read_at(fd, &trailer, sizeof(trailer), st.st_size - sizeof(trailer)) ||
+	    head_check_all(&head_of_trailer, &trailer, sizeof(trailer)))
 		return;
 	file->is_complete = trailer.flags & EVTLOG_TRAILER_COMPLETE;
 	count_index(fd, &trailer, file);

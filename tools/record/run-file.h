@@ -2,8 +2,7 @@
 /*
  * The announced logger, and the file it writes a run to.
  *
- * Stage: beside the data's way; of a run's file only header, index and trailer
- * are looked at.
+ * Of a run's file only header, index and trailer are looked at.
  */
 #ifndef EVTLOG_RECORD_RUN_FILE_H
 #define EVTLOG_RECORD_RUN_FILE_H

@@ -2,7 +2,7 @@
 /*
  * Judges names of runs, and makes one where the user gives none.
  *
- * Stage: beside the data's way.  Asks no kernel whether a name was used before.
+ * Asks no kernel whether a name was used before.
  */
 #include <ctype.h>
 #include <stdio.h>

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Names of runs, by which the files of one run are found on many hosts.
- *
- * Stage: beside the data's way.
  */
 #ifndef EVTLOG_RECORD_RUN_NAME_H
 #define EVTLOG_RECORD_RUN_NAME_H

@@ -3,7 +3,7 @@
  * Makes one run: events, buffers and a logger before it, its file behind it, and all as
  * it was.
  *
- * Stage: beside the data's way.  What goes on meanwhile is the caller's.
+ * What goes on meanwhile is the caller's.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -2,7 +2,7 @@
 /*
  * One run, made by a command from its begin to its file.
  *
- * Stage: beside the data's way.  Every function says what is wrong.
+ * Every function says what is wrong.
  */
 #ifndef EVTLOG_RECORD_SESSION_H
 #define EVTLOG_RECORD_SESSION_H

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Starts and ends a logd for one run.
- *
- * Stage: beside the data's way.
  */
 #include <errno.h>
 #include <limits.h>

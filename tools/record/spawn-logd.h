@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * A logd that evtlog record runs for one run only.
- *
- * Stage: beside the data's way.
  */
 #ifndef EVTLOG_RECORD_SPAWN_LOGD_H
 #define EVTLOG_RECORD_SPAWN_LOGD_H

@@ -2,7 +2,7 @@
 /*
  * Runs a command between start and stop of a recording.
  *
- * Stage: beside the data's way.  Knows nothing of recordings.
+ * Knows nothing of recordings.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The command that evtlog record runs, and the signals meanwhile.
- *
- * Stage: beside the data's way.
  */
 #ifndef EVTLOG_RECORD_WORKLOAD_H
 #define EVTLOG_RECORD_WORKLOAD_H

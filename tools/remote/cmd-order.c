@@ -39,7 +39,7 @@ static int send_order(struct remote_arguments *arguments, char **rest)
 	result = remote_order_give(order, &list, &keys.keys[0]);
 	remote_keys_wipe(&keys);
 	if (!result && !list.count)
-		printf("%s: sent; nobody answers to a broadcast\n", order->broadcast);
+		printf("%s: sent; hosts do not answer a broadcast\n", order->broadcast);
 free_list:
 	hostlist_free(&list);
 	return result;

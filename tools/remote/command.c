@@ -3,7 +3,7 @@
  * Gives an order to hosts: by broadcast first if so wanted, then to each.
  *
  * Stage: between cmd-remote.c, which knows what is wanted, and exchange.c, which sends.
- * It does not tell what came of it: that is for remote_report.c.
+ * It does not tell what came of it: that is for report.c.
  */
 #include <time.h>
 

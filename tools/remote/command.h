@@ -2,7 +2,7 @@
 /*
  * What `evtlog remote` is asked to do, and what came of it on each host.
  *
- * Stage: cmd-remote.c reads argv, remote_order.c asks, remote_report.c tells.
+ * Stage: cmd-remote.c reads argv, command.c asks, report.c tells.
  */
 #ifndef EVTLOG_REMOTE_COMMAND_H
 #define EVTLOG_REMOTE_COMMAND_H

@@ -2,8 +2,8 @@
 /*
  * Sends a request to all hosts at once and gathers what they answer.
  *
- * Stage: beside the data's way.  Does not know what a request means.  A tag covers both
- * addresses, so each message is sent from the address it was made for.
+ * Does not know what a request means.  A tag covers both addresses, so each message is sent from
+ * the address it was made for.
  */
 #include <arpa/inet.h>
 #include <errno.h>

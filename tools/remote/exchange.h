@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * One request to many hosts, and their answers.
- *
- * Stage: beside the data's way, between cmd-remote.c and the network.
  */
 #ifndef EVTLOG_REMOTE_EXCHANGE_H
 #define EVTLOG_REMOTE_EXCHANGE_H

@@ -2,8 +2,8 @@
 /*
  * Reads what was brought from end to end, and puts it where the user wants it.
  *
- * Stage: behind transfer.c.  rsync compares copies; whether the log itself is whole
- * only its reader can say.
+ * Rsync compares copies; whether the log itself is whole only its reader can
+ * say.
  */
 #include <errno.h>
 #include <inttypes.h>

@@ -2,7 +2,7 @@
 /*
  * Files that were brought: whether they are whole, and where they go.
  *
- * Stage: behind transfer.c; libevtlog reads the files.
+ * Libevtlog reads the files.
  */
 #ifndef EVTLOG_REMOTE_GATHERED_H
 #define EVTLOG_REMOTE_GATHERED_H

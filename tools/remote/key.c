@@ -2,8 +2,8 @@
 /*
  * Makes and reads the files of the keys that control messages are signed with.
  *
- * Stage: beside the data's way; the kernel's own keys are for remote_keyring.c.  Keys
- * stay in memory no longer than needed, and are never printed.
+ * The kernel's own keys are for keyring.c.  Keys stay in memory no longer than
+ * needed, and are never printed.
  */
 #include <ctype.h>
 #include <errno.h>

@@ -2,7 +2,7 @@
 /*
  * Keys of control messages, and the file they are kept in.
  *
- * Stage: beside the data's way.  Functions say what is wrong and return 0 or -errno.
+ * Functions say what is wrong and return 0 or -errno.
  */
 #ifndef EVTLOG_REMOTE_KEY_H
 #define EVTLOG_REMOTE_KEY_H

@@ -2,8 +2,7 @@
 /*
  * The keys that this host's kernel has.
  *
- * Stage: beside the data's way.  Functions tell what they changed, say what is wrong and
- * return 0 or -errno.
+ * Functions tell what they changed, say what is wrong and return 0 or -errno.
  */
 #ifndef EVTLOG_REMOTE_KEYRING_H
 #define EVTLOG_REMOTE_KEYRING_H

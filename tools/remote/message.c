@@ -2,8 +2,8 @@
 /*
  * Writes requests and reads replies, with the tag that proves who made them.
  *
- * Stage: beside the data's way.  What is read comes from the network: its length is
- * checked first, its tag second, and only then its content.
+ * What is read comes from the network: its length is checked first, its tag
+ * second, and only then its content.
  */
 #include <endian.h>
 #include <stdlib.h>

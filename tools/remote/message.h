@@ -2,7 +2,7 @@
 /*
  * Control messages as bytes: see <evtlog/remote.h>.
  *
- * Stage: beside the data's way; sends nothing.
+ * Sends nothing.
  */
 #ifndef EVTLOG_REMOTE_MESSAGE_H
 #define EVTLOG_REMOTE_MESSAGE_H

@@ -2,8 +2,8 @@
 /*
  * Gives each control message a time of its own, later than all before it.
  *
- * Stage: beside the data's way.  A host refuses a nonce that does not rise, so two
- * commands at once must not overtake each other, nor a clock set back undo one.
+ * A host refuses a nonce that does not rise, so two commands at once must not
+ * overtake each other, nor a clock set back undo one.
  */
 #include <fcntl.h>
 #include <limits.h>

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Nonces that rise over all processes of a host.
- *
- * Stage: beside the data's way.
  */
 #ifndef EVTLOG_REMOTE_NONCE_H
 #define EVTLOG_REMOTE_NONCE_H

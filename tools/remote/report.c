@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Tells which hosts did what they were asked to, and why the others did not.
- *
- * Stage: the outermost layer of the tools.
  */
 #include <arpa/inet.h>
 #include <errno.h>
@@ -161,7 +159,7 @@ static void print_done(FILE *to, const struct remote_order *order,
 	}
 }
 
-/* Why a kernel did not: of a schedule the errors of its kernel/evtlog/boost.c. */
+/* Why a kernel did not: of a schedule the errors of its kernel/evtlog/boost/boost.c. */
 static const char *reason(const struct message *message, int error)
 {
 	bool is_cgroup = message->group_kind == EVTLOG_REMOTE_CGROUP;

@@ -189,7 +189,7 @@ static int begin(const struct transfer_plan *plan, struct transfer *transfer)
 		return -errno;
 	if (!is_ours_alone(transfer->stage)) {
 		if (asprintf(&transfer->why,
-			     "%s: not a directory that you own and nobody else may write to: remove it",
+			     "%s: not a directory that only you can write to: remove it",
 			     transfer->stage) >= 0)
 			return 0;
 		transfer->why = NULL;

@@ -50,7 +50,7 @@ static int set_group(struct remote_arguments *arguments, enum evtlog_remote_grou
 	message->group_kind = kind;
 	if (kind == EVTLOG_REMOTE_CGROUP) {
 		if (*text != '/')
-			return misuse(arguments->command, "--cgroup %s: must begin with '/', the hierarchy's root",
+			return misuse(arguments->command, "--cgroup %s: must start with '/', the root of the hierarchy",
 				      text);
 		return set_name(arguments, below_cgroup_root(text), "--cgroup");
 	}

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Puts together the hosts that a command was given.
- *
- * Stage: between argv and the commands for many hosts.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -2,8 +2,7 @@
 /*
  * Which hosts a command is for: its arguments, files, and the Slurm job.
  *
- * Stage: between argv and the commands for many hosts.  Functions say what is wrong
- * and return 0, or an exit status.
+ * Functions say what is wrong and return 0, or an exit status.
  */
 #ifndef EVTLOG_REMOTE_TARGETS_H
 #define EVTLOG_REMOTE_TARGETS_H

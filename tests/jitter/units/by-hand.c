@@ -12,7 +12,7 @@
 #include <cmocka.h>
 
 #include "by-hand.h"
-#include "jitter/bench/samples-write.h"
+#include "jitter/bench/samples-save.h"
 
 struct loggen *gen;
 struct evtlog_jitter *jitter;
@@ -125,7 +125,7 @@ void take_samples(const struct span *spans, size_t count, uint64_t end)
 			.begin_ticks = BASE + spans[i].begin,
 			.end_ticks = BASE + spans[i].end,
 		};
-	assert_int_equal(samples_write(path, &to), 0);
+	assert_int_equal(samples_save(path, &to), 0);
 	assert_int_equal(evtlog_samples_open(path, &samples, &why), 0);
 	unlink(path);
 	free(list);

@@ -2,9 +2,6 @@
 /*
  * Recordings of the same thing are told apart as seldom as is said; what was changed
  * is found.
- *
- * Stage: beside blocks.c, bootstrap.c, permute.c, holm.c, judge.c of evtlog jitter diff,
- * with streams of interruptions of known distribution.
  */
 #include <math.h>
 #include <setjmp.h>

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * What evtlog check says of records that cross user mode's boundary.
- *
- * Stage: beside boundary.c of the command, which gets events as a stream gives them.
  */
 #include <setjmp.h>
 #include <stdarg.h>

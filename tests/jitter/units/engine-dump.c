@@ -2,7 +2,7 @@
 /*
  * engine-dump LOG SAMPLES | LOG pid N... - all that the library attributes, as text.
  *
- * Stage: between libevtlog and engine.py, which has its own opinion.  All in ticks.
+ * All in ticks.
  */
 #include <inttypes.h>
 #include <stdio.h>

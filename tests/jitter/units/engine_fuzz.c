@@ -16,7 +16,7 @@
 #include <evtlog/jitter.h>
 
 #include "../../support/loggen.h"
-#include "jitter/bench/samples-write.h"
+#include "jitter/bench/samples-save.h"
 
 #define BASE		5000000000
 #define CPUS_MAX	4
@@ -145,7 +145,7 @@ static struct evtlog_samples *make_samples(const char *path)
 		}
 		thread->end_ticks = at + below(1000);
 	}
-	must(!samples_write(path, &file), "samples are written");
+	must(!samples_save(path, &file), "samples are written");
 	if (evtlog_samples_open(path, &read, &why)) {
 		fprintf(stderr, "engine_fuzz: %s\n", why.reason);
 		read = NULL;

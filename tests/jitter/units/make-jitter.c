@@ -15,7 +15,7 @@
 
 #include "../../support/loggen.h"
 #include "../../support/xorshift.h"
-#include "jitter/bench/samples-write.h"
+#include "jitter/bench/samples-save.h"
 #include "pings.h"
 
 #define TICKS_HZ	2500000000ull
@@ -337,7 +337,7 @@ static int write_samples(const char *path, uint32_t flags, const char *more, boo
 		};
 		samples[i] = loop->samples;
 	}
-	return samples_write(path, &file);
+	return samples_save(path, &file);
 }
 
 /* As JSON has it: what is not ASCII is left to the test. */

@@ -13,7 +13,7 @@
 #include <string.h>
 
 #include "../../support/loggen.h"
-#include "jitter/bench/samples-write.h"
+#include "jitter/bench/samples-save.h"
 
 #define BASE		5000000000
 #define CPUS_MAX	3
@@ -478,5 +478,5 @@ int main(int argc, char **argv)
 		samples[cpu] = c->samples;
 	}
 	file.count = cpu_count;
-	return loggen_save(gen, argv[1]) || samples_write(argv[2], &file) ? 1 : 0;
+	return loggen_save(gen, argv[1]) || samples_save(argv[2], &file) ? 1 : 0;
 }

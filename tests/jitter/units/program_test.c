@@ -2,8 +2,6 @@
 /*
  * What noise costs a program is what a walk through it instant by instant says, and the
  * largest of N is what the distribution of one to the power of N says.
- *
- * Stage: beside noise.c and program.c of evtlog jitter scale.
  */
 #include <math.h>
 #include <setjmp.h>

@@ -20,7 +20,7 @@
 
 #include <evtlog/jitter.h>
 
-#include "jitter/bench/samples-write.h"
+#include "jitter/bench/samples-save.h"
 
 #define PATH	"samples"
 
@@ -55,7 +55,7 @@ static void write_whole(enum evtlog_samples_method method)
 		.count = 2,
 	};
 
-	assert_int_equal(samples_write(PATH, &file), 0);
+	assert_int_equal(samples_save(PATH, &file), 0);
 }
 
 static uint8_t *read_whole(void)
@@ -139,14 +139,14 @@ static void noise_of_a_quantum_is_the_time_that_its_work_did_not_take(void **sta
 	};
 	struct evtlog_samples *samples;
 
-	assert_int_equal(samples_write(PATH, &file), 0);
+	assert_int_equal(samples_save(PATH, &file), 0);
 	assert_int_equal(evtlog_samples_open(PATH, &samples, NULL), 0);
 	assert_int_equal(evtlog_sample_noise(samples, &thread, &quanta[0]), 0);
 	assert_int_equal(evtlog_sample_noise(samples, &thread, &quanta[1]), 100003);
 	assert_int_equal(evtlog_sample_noise(samples, &thread, &quanta[2]), 0);
 	evtlog_samples_close(samples);
 	thread.base_work = 0;
-	assert_int_equal(samples_write(PATH, &file), 0);
+	assert_int_equal(samples_save(PATH, &file), 0);
 	assert_int_equal(evtlog_samples_open(PATH, &samples, NULL), -EBADMSG);
 }
 

@@ -2,9 +2,8 @@
 /*
  * Interrupts of a thread that stands for a CPU: signals.
  *
- * Stage: below linux/irqflags.h and linux/preempt.h of the shim. A handler
- * registered with shim_irq_handle() runs at once where interrupts are on, at
- * any instruction; where they are off it runs when they are turned on
+ * A handler registered with shim_irq_handle() runs at once where interrupts are
+ * on, at any instruction; where they are off it runs when they are turned on
  * again, as on a real CPU. One registered with shim_nmi_handle() runs always.
  */
 #ifndef SHIM_IRQ_H

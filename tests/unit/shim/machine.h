@@ -3,9 +3,9 @@
  * A machine of several CPUs, each a thread: what run.c, arm.c, publish.c, join.c and
  * counters.c ask of the kernel.  Its interrupt lines are in lines.c.
  *
- * Stage: behind the linux/ headers of the shim.  Interrupts come where the thread asks for
- * them, shim_take_call(); idleness is RCU's: an atomic number per CPU, even while RCU does
- * not watch.  The test supplies what takes time: schedule_timeout_*().
+ * Interrupts come where the thread asks for them, shim_take_call(); idleness is RCU's: an atomic
+ * number per CPU, even while RCU does not watch.  The test supplies what takes time:
+ * schedule_timeout_*().
  */
 #ifndef SHIM_MACHINE_H
 #define SHIM_MACHINE_H

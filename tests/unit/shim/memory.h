@@ -2,10 +2,9 @@
 /*
  * A CPU whose stores are late, and that pauses where it hurts (-DSHIM_RACES).
  *
- * Stage: below linux/compiler.h, linux/atomic.h and linux/percpu.h of the shim.  The last
- * store of a word by WRITE_ONCE() may stay with the CPU, seen by nobody else, while
- * it goes on, stores other words and loads: what smp_mb() is there to prevent, and
- * what x86 does too rarely, or never, for a test of seconds.
+ * The last store of a word by WRITE_ONCE() may stay with the CPU, seen by nobody else, while it
+ * goes on, stores other words and loads: what smp_mb() is there to prevent, and what x86 does
+ * too rarely, or never, for a test of seconds.
  */
 #ifndef SHIM_MEMORY_H
 #define SHIM_MEMORY_H

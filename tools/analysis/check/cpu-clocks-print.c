@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Shows whether the counters of a host's CPUs agree.
- *
- * Stage: beside `evtlog check`, and for the warnings of info, merge and view.
  */
 #include <inttypes.h>
 #include <stdio.h>

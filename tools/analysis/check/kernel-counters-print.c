@@ -2,7 +2,7 @@
 /*
  * Says how a run's events compare with the kernel's counters, as text and as JSON.
  *
- * Stage: behind counters.c; `evtlog check` prints it.
+ * `evtlog check` prints it.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Counts events as the kernel's counters do, and compares.
- *
- * Stage: between events and `evtlog check`.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -11,6 +9,7 @@
 
 #include "kernel-counters.h"
 #include "lib/base/array.h"
+#include "lib/codec/record-class.h"
 
 #define TYPES		(EVTLOG_TYPE_MAX + 1)
 #define SOFTIRQS	64
@@ -140,6 +139,19 @@ static int add_irq(struct cpu_counts *cpu, uint32_t irq)
 	return 0;
 }
 
+/* Of those that the kernel counts by number. */
+static int add_interrupt(struct cpu_counts *cpu, const struct record_class *class,
+			 const uint64_t *words)
+{
+	uint32_t number = record_number(class, words);
+
+	if (class->context == EVTLOG_IN_IRQ)
+		return add_irq(cpu, number);
+	if (class->context == EVTLOG_IN_SOFTIRQ && number < SOFTIRQS)
+		cpu->softirqs[number]++;
+	return 0;
+}
+
 static int add_reading(struct counters *counters,
 		       const struct evtlog_event *event)
 {
@@ -192,6 +204,7 @@ static void note_reading(struct cpu_counts *cpu, const struct evtlog_event *even
 int counters_update(struct counters *counters, const struct evtlog_event *event)
 {
 	struct cpu_counts *cpu = find_cpu(counters, event->cpu);
+	const struct record_class *class;
 
 	if (event->kind != EVTLOG_EVENT_RECORD) {
 		if (event->kind == EVTLOG_EVENT_BEGIN)
@@ -209,23 +222,15 @@ int counters_update(struct counters *counters, const struct evtlog_event *event)
 	cpu->types[event->known]++;
 	if (event->known != EVTLOG_COUNTER && !cpu->events++)
 		cpu->start_is_whole = !cpu->lossy;
-	switch (event->known) {
-	case EVTLOG_SOFTIRQ_ENTRY:
-		if (evtlog_data(event->words, 0, 26) < SOFTIRQS)
-			cpu->softirqs[evtlog_data(event->words, 0, 26)]++;
-		break;
-	case EVTLOG_IRQ_HANDLER_ENTRY:
-		return add_irq(cpu, evtlog_data(event->words, 0, 26));
-	case EVTLOG_ICMP_RX:
+	class = record_class(event->known);
+	if (class->step == RECORD_ENTRY)
+		return add_interrupt(cpu, class, event->words);
+	if (event->known == EVTLOG_ICMP_RX)
 		cpu->messages += !event->words[4];
-		break;
-	case EVTLOG_COUNTER:
-		note_reading(cpu, event);
-		return add_reading(counters, event);
-	default:
-		break;
-	}
-	return 0;
+	if (event->known != EVTLOG_COUNTER)
+		return 0;
+	note_reading(cpu, event);
+	return add_reading(counters, event);
 }
 
 static uint64_t total(const struct counters *counters, unsigned int type)

@@ -2,9 +2,9 @@
 /*
  * Compares a run's events with the kernel's own counters, which it holds too.
  *
- * Stage: between events and `evtlog check`.  Each CPU reads its own counters at the
- * very instants at which it starts and ends its part of the run, so each difference is
- * exactly what a complete log holds.  Kernels before 0.5.0 read them on all CPUs at once.
+ * Each CPU reads its own counters at the very instants at which it starts and ends its part of
+ * the run, so each difference is exactly what a complete log holds.  Kernels before 0.5.0 read
+ * them on all CPUs at once.
  */
 #ifndef EVTLOG_ANALYSIS_CHECK_KERNEL_COUNTERS_H
 #define EVTLOG_ANALYSIS_CHECK_KERNEL_COUNTERS_H
@@ -87,7 +87,7 @@ void counter_name(const struct evtlog_file *file,
 		  const struct counter_result *result, char *name,
 		  size_t capacity);
 
-/* ---- counters-show.c ---- */
+/* ---- kernel-counters-print.c ---- */
 
 /* All of it; @verdicts: how many comparisons have each. */
 void counters_show(const struct counters *counters, const uint64_t *verdicts);

@@ -3,7 +3,7 @@
  * Exits from user mode and entries into it: they alternate on a CPU, and between an
  * entry and the next exit nothing is recorded.
  *
- * Stage: within evtlog check.  Does not follow tasks over CPUs.
+ * Does not follow tasks over CPUs.
  */
 #include <evtlog/abi.h>
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Whether a CPU's records leave and enter user mode in turn.
- *
- * Stage: within evtlog check, beside a CPU's stream.
  */
 #ifndef EVTLOG_ANALYSIS_CHECK_USER_BOUNDARY_H
 #define EVTLOG_ANALYSIS_CHECK_USER_BOUNDARY_H

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * What is told of a log as text and as JSON alike.
- *
- * Stage: within `evtlog info`, behind cmd-info.c.
  */
 #include <stdio.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /*
  * What `evtlog info` tells of a log.
  *
- * Stage: cmd-info.c reads the log; info-show.c prints it, info-json.c does as JSON.
+ * Stage: cmd-info.c reads the log; print.c prints it, json.c does as JSON.
  */
 #ifndef EVTLOG_ANALYSIS_INFO_INFO_H
 #define EVTLOG_ANALYSIS_INFO_INFO_H

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Prints what a log is, as JSON.  The keys are described in evtlog-info(1) and do not change.
- *
- * Stage: within `evtlog info`, behind cmd-info.c.
  */
 #include <stdio.h>
 

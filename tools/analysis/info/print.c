@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Prints what a log is, for people.
- *
- * Stage: within `evtlog info`, behind cmd-info.c.
  */
 #include <inttypes.h>
 #include <stdio.h>

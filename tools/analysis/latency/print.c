@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Prints how long after remote requests CPUs ran the tasks asked for.
- *
- * Stage: within `evtlog stat --requests`, behind requests.c.
  */
 #include <ctype.h>
 #include <inttypes.h>

@@ -2,9 +2,8 @@
 /*
  * Finds remote requests, their tasks, and when each CPU ran one of these.
  *
- * Stage: within `evtlog stat --requests`.  A first pass collects requests and the
- * tasks they boosted, as a task may run before the record that it was boosted; a second
- * one follows what the CPUs run.
+ * A first pass collects requests and the tasks they boosted, as a task may run before the record
+ * that it was boosted; a second one follows what the CPUs run.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /*
  * How long after a message each CPU ran the task group it asked for.
  *
- * Stage: `evtlog stat --requests`: requests.c reads a file, requests-show.c prints.
+ * Stage: `evtlog stat --requests`: requests.c reads a file, print.c prints.
  */
 #ifndef EVTLOG_ANALYSIS_LATENCY_REQUESTS_H
 #define EVTLOG_ANALYSIS_LATENCY_REQUESTS_H
@@ -93,7 +93,8 @@ struct request_times {
 };
 
 /*
- * Until CPUs that did not run a task already ran one: of the CPU at @slot, of all CPUs if -1, or of each request's last CPU if -2.
+ * Until CPUs that did not run a task already ran one: of the CPU at @slot, of all CPUs if -1, or
+ * of each request's last CPU if -2.
  * 0 or -ENOMEM.
  */
 int requests_times(const struct requests *requests, int slot,

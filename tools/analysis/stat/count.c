@@ -2,8 +2,7 @@
 /*
  * Sums up a run: the loop that sees every event.
  *
- * Stage: within `evtlog stat`, between the merge and the sums.  A call per
- * event from the library, a switch by type, tasks by index: no more.
+ * A call per event from the library, a switch by type, tasks by index: no more.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -12,7 +11,8 @@
 #include "common/progress.h"
 #include "input/open-log.h"
 #include "input/types.h"
-#include "span.h"
+#include "lib/codec/record-class.h"
+#include "lib/merge/iterator.h"
 #include "stat.h"
 
 /* Without them a sum would be too low, or 0. */
@@ -71,47 +71,49 @@ void stat_free(struct stat *stat)
 	free(stat->slot_of_cpu);
 }
 
+/* What is summed up of one interrupt, @number of @context; NULL in a task. */
+static struct stat_count *interrupt(struct stat *stat, unsigned int context, uint32_t number)
+{
+	switch (context) {
+	case EVTLOG_IN_SOFTIRQ:
+		return &stat->softirqs[number < STAT_SOFTIRQS ? number : STAT_SOFTIRQS];
+	case EVTLOG_IN_IRQ:
+		return &stat->irqs[number < STAT_IRQS ? number : STAT_IRQS];
+	case EVTLOG_IN_VECTOR:
+		return &stat->vectors[number];
+	default:
+		return NULL;
+	}
+}
+
 /* Where the time up to an event went, beyond what struct usage keeps. */
 static int add_time(struct stat *stat, struct stat_cpu *cpu,
 		    const struct evtlog_event *event, uint64_t ns)
 {
-	uint32_t number = event->context_number;
-
-	switch (event->context) {
-	case EVTLOG_IN_TASK:
-		if (__builtin_expect(cpu->pid != event->pid, 0)) {
-			int64_t index = stat_task(stat, event->pid);
-
-			if (index < 0)
-				return index;
-			cpu->task = index;
-			cpu->pid = event->pid;
-		}
-		stat->tasks[cpu->task].run_ns += ns;
-		break;
-	case EVTLOG_IN_SOFTIRQ:
-		stat->softirqs[number < STAT_SOFTIRQS ? number :
-			       STAT_SOFTIRQS].time_ns += ns;
-		break;
-	case EVTLOG_IN_IRQ:
-		stat->irqs[number < STAT_IRQS ? number :
-			   STAT_IRQS].time_ns += ns;
-		break;
-	case EVTLOG_IN_VECTOR:
-		stat->vectors[number].time_ns += ns;
-		break;
+	if (event->context != EVTLOG_IN_TASK) {
+		interrupt(stat, event->context, event->context_number)->time_ns += ns;
+		return 0;
 	}
+	if (__builtin_expect(cpu->pid != event->pid, 0)) {
+		int64_t index = stat_task(stat, event->pid);
+
+		if (index < 0)
+			return index;
+		cpu->task = index;
+		cpu->pid = event->pid;
+	}
+	stat->tasks[cpu->task].run_ns += ns;
 	return 0;
 }
 
 /* Whether all that happened on all CPUs was seen since then. */
-static bool is_seen_since(const struct stat *stat, const struct stat_span *span, uint64_t from_ns,
+static bool is_seen_since(const struct stat *stat, struct iterator *iterator, uint64_t from_ns,
 			  uint64_t now_ns)
 {
-	return from_ns >= stat->gap_ns && !stat->is_cut && !stat_span_hides(span, now_ns);
+	return from_ns >= stat->gap_ns && !stat->is_cut && iterator_hole_ns(iterator) >= now_ns;
 }
 
-static int count_switch(struct stat *stat, const struct stat_span *span, struct stat_cpu *cpu,
+static int count_switch(struct stat *stat, struct iterator *iterator, struct stat_cpu *cpu,
 			const struct evtlog_event *event)
 {
 	unsigned int state = evtlog_switch_state(event->words);
@@ -142,7 +144,7 @@ static int count_switch(struct stat *stat, const struct stat_span *span, struct 
 		cpu->switches++;
 		task->switches++;
 		if (task->state == TASK_STATE_WOKEN &&
-		    is_seen_since(stat, span, task->state_ns, event->time_ns) &&
+		    is_seen_since(stat, iterator, task->state_ns, event->time_ns) &&
 		    histogram_add(&task->latency,
 				  event->time_ns - task->state_ns))
 			return -ENOMEM;
@@ -203,21 +205,24 @@ static int count_migration(struct stat *stat, const struct evtlog_event *event,
 	return 0;
 }
 
-static uint32_t data26(const struct evtlog_event *event)
+static void count_interrupt(struct stat *stat, const struct evtlog_event *event, bool wanted)
 {
-	return evtlog_data(event->words, 0, EVTLOG_DATA_BITS);
+	const struct record_class *class = record_class(event->known);
+
+	if (class->step == RECORD_ENTRY && class->context != EVTLOG_IN_TASK)
+		interrupt(stat, class->context,
+			  record_number(class, event->words))->count += wanted;
 }
 
-static int count_record(struct stat *stat, const struct stat_span *span, struct stat_cpu *cpu,
+static int count_record(struct stat *stat, struct iterator *iterator, struct stat_cpu *cpu,
 			const struct evtlog_event *event)
 {
 	bool wanted = cpu->wanted;
-	uint32_t number;
 
 	stat->events += wanted;
 	switch (event->known) {
 	case EVTLOG_SCHED_SWITCH:
-		return count_switch(stat, span, cpu, event);
+		return count_switch(stat, iterator, cpu, event);
 	case EVTLOG_SCHED_WAKING:
 	case EVTLOG_SCHED_WAKEUP_NEW:
 		return count_waking(stat, event, wanted);
@@ -233,24 +238,6 @@ static int count_record(struct stat *stat, const struct stat_span *span, struct 
 	case EVTLOG_SCHED_PROCESS_EXIT:
 		stat_task_exit(stat, evtlog_record_pid(event->words));
 		return 0;
-	case EVTLOG_SOFTIRQ_ENTRY:
-		number = data26(event);
-		stat->softirqs[number < STAT_SOFTIRQS ? number :
-			       STAT_SOFTIRQS].count += wanted;
-		return 0;
-	case EVTLOG_IRQ_HANDLER_ENTRY:
-		number = data26(event);
-		stat->irqs[number < STAT_IRQS ? number :
-			   STAT_IRQS].count += wanted;
-		return 0;
-	case EVTLOG_LOCAL_TIMER_ENTRY:
-	case EVTLOG_RESCHEDULE_ENTRY:
-	case EVTLOG_CALL_FUNCTION_ENTRY:
-	case EVTLOG_CALL_FUNCTION_SINGLE_ENTRY:
-	case EVTLOG_IRQ_WORK_ENTRY:
-	case EVTLOG_VECTOR_ENTRY:
-		stat->vectors[event->known].count += wanted;
-		return 0;
 	case EVTLOG_ICMP_RX:
 		stat->icmp_rx[evtlog_data(event->words, 0, 8)] += wanted;
 		return 0;
@@ -258,6 +245,7 @@ static int count_record(struct stat *stat, const struct stat_span *span, struct 
 		stat->icmp_tx[evtlog_data(event->words, 0, 8)] += wanted;
 		return 0;
 	default:
+		count_interrupt(stat, event, wanted);
 		return 0;
 	}
 }
@@ -330,7 +318,7 @@ static int take_before(struct stat *stat, struct stat_cpu *cpu,
 	return event->begin_comm && stat_task_learn(stat, event) ? -ENOMEM : 0;
 }
 
-static int take(struct stat *stat, const struct stat_span *span, struct stat_cpu *cpu,
+static int take(struct stat *stat, struct iterator *iterator, struct stat_cpu *cpu,
 		const struct evtlog_event *event)
 {
 	int error;
@@ -341,28 +329,27 @@ static int take(struct stat *stat, const struct stat_span *span, struct stat_cpu
 		stat->lost += cpu->wanted ? event->lost : 0;
 	error = take_time(stat, cpu, event);
 	if (!error && event->kind == EVTLOG_EVENT_RECORD)
-		error = count_record(stat, span, cpu, event);
+		error = count_record(stat, iterator, cpu, event);
 	return error;
 }
 
-static int read_events(struct stat *stat, struct stat_span *span, struct progress *progress)
+static int read_events(struct stat *stat, struct iterator *iterator, struct progress *progress)
 {
 	/* At the file's end there may be events, which belong to it. */
 	bool ends = stat->end_ns < evtlog_end_ns(stat->file);
-	const struct evtlog_event *event;
-	struct stat_cpu *cpu;
+	const struct iterator_event *at;
 	uint16_t count = 0;
 	int result, error;
 
-	while ((result = stat_span_next(span, &event)) > 0) {
-		unsigned int slot = stat->slot_of_cpu[event->cpu];
+	while ((result = iterator_next(iterator, &at)) > 0) {
+		const struct evtlog_event *event = at->event;
+		struct stat_cpu *cpu = &stat->cpus[stat->slot_of_cpu[event->cpu]];
 
-		cpu = &stat->cpus[slot];
 		if (ends && event->time_ns >= stat->end_ns) {
 			error = take_last(stat, cpu, event);
-			stat_span_close(span, slot);
+			iterator_drop_cpu(iterator);
 		} else {
-			error = take(stat, span, cpu, event);
+			error = take(stat, iterator, cpu, event);
 		}
 		if (error)
 			return error;
@@ -379,7 +366,7 @@ static int read_events(struct stat *stat, struct stat_span *span, struct progres
 static int read_part(struct stat *stat)
 {
 	bool later = stat->begin_ns > evtlog_begin_ns(stat->file);
-	struct stat_span *span;
+	struct iterator iterator;
 	struct progress progress;
 	int result = 0;
 
@@ -388,14 +375,14 @@ static int read_part(struct stat *stat)
 		stat->gap_ns = stat->begin_ns;
 		result = stat_learn_before(stat);
 	}
-	if (!result)
-		result = stat_span_new(stat->file, later ? stat->begin_ns : 0, &span);
 	if (result)
 		return result;
+	result = iterator_of_log(&iterator, stat->file, later ? stat->begin_ns : 0, NULL);
 	progress_begin(&progress, stat->path, stat->end_ns - stat->begin_ns);
-	result = read_events(stat, span, &progress);
+	if (!result)
+		result = read_events(stat, &iterator, &progress);
 	progress_end(&progress);
-	stat_span_free(span);
+	iterator_end(&iterator);
 	return result;
 }
 

@@ -2,8 +2,7 @@
 /*
  * Prints what `evtlog stat` summed up, as JSON.
  *
- * Stage: within `evtlog stat`, behind stat-count.c.  The keys are described in
- * evtlog-stat(1) and do not change.
+ * The keys are described in evtlog-stat(1) and do not change.
  */
 #include <stdlib.h>
 #include <string.h>

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Prints what `evtlog stat` summed up, as tables.
- *
- * Stage: within `evtlog stat`, behind stat-count.c.
  */
 #include <inttypes.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 /*
  * What `evtlog stat` sums up, and who does what.
  *
- * Stage: stat-count.c fills it in from events, with the tasks in stat-tasks.c;
- * stat-show.c and stat-json.c print it.  cmd-stat.c reads argv.
+ * Stage: count.c fills it in from events, with the tasks in tasks.c;
+ * print.c and json.c print it.  cmd-stat.c reads argv.
  */
 #ifndef EVTLOG_ANALYSIS_STAT_STAT_H
 #define EVTLOG_ANALYSIS_STAT_STAT_H
@@ -146,7 +146,7 @@ enum stat_sort {
 	SORT_NAME,
 };
 
-/* stat-tasks.c; each returns 0 or -ENOMEM. */
+/* tasks.c; each returns 0 or -ENOMEM. */
 int stat_tasks_init(struct stat *stat);
 void stat_tasks_free(struct stat *stat);
 /* The index of the task that has @pid now, made if need be; -ENOMEM. */
@@ -155,6 +155,12 @@ int stat_task_fork(struct stat *stat, const struct evtlog_event *event);
 void stat_task_name(struct stat *stat, const struct evtlog_event *event);
 /* The name of who runs where a buffer begins. */
 int stat_task_learn(struct stat *stat, const struct evtlog_event *event);
+
+/*
+ * names-before.c: how tasks were called when the part begins.  With @stat->bins only what
+ * may hold such events is read.  0 or -errno.
+ */
+int stat_learn_before(struct stat *stat);
 void stat_task_exit(struct stat *stat, uint32_t pid);
 void stat_tasks_sort(struct stat *stat, enum stat_sort sort);
 
@@ -166,7 +172,7 @@ static inline int64_t stat_task(struct stat *stat, uint32_t pid)
 	       stat_task_slow(stat, pid);
 }
 
-/* stat-count.c: reads the file, or what is to be summed up of it.  Returns 0 or -errno. */
+/* count.c: reads the file, or what is to be summed up of it.  Returns 0 or -errno. */
 int stat_init(struct stat *stat);
 int stat_read(struct stat *stat);
 void stat_free(struct stat *stat);

@@ -2,8 +2,8 @@
 /*
  * The tasks of a run, found by pid; pids that are used again are new tasks.
  *
- * Stage: within `evtlog stat`.  When there are very many, those that are gone
- * are summed up by name, so that memory does not grow with the length of a run.
+ * When there are very many, those that are gone are summed up by name, so that
+ * memory does not grow with the length of a run.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -2,8 +2,7 @@
 /*
  * The benchmark: a thread on each CPU that notes when it was kept from its work.
  *
- * Stage: in user mode, what the kernel's log is compared with.  It knows of the log but its
- * position.
+ * It knows of the log but its position.
  */
 #ifndef EVTLOG_JITTER_BENCH_BENCH_H
 #define EVTLOG_JITTER_BENCH_BENCH_H

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Chooses CPUs, and says why one can't be had.
- *
- * Stage: between argv and the benchmark.
  */
 #include <errno.h>
 #include <stdbool.h>

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Which CPUs the benchmark takes, and which are left for others.
- *
- * Stage: between argv and the benchmark.
  */
 #ifndef EVTLOG_JITTER_BENCH_CPUS_H
 #define EVTLOG_JITTER_BENCH_CPUS_H

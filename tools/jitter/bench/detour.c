@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Reads the counter all the time; where two readings are too far apart is a sample.
- *
- * Stage: in user mode, what the kernel's log is compared with.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -96,7 +94,7 @@ static int prepare(struct bench_thread *thread)
 		return -ERANGE;
 	pr_err("--threshold %" PRIu64 "ns: too low for CPU %" PRIu32
 	       ": there the loop itself takes %" PRIu64
-	       " ns a round; from %" PRIu64 "ns on it can be told from noise",
+	       " ns per iteration; use at least %" PRIu64 "ns",
 	       bench->options->threshold_ns, result->cpu,
 	       ticks_to_ns(result->base_ticks, bench->hz),
 	       1 + ticks_to_ns(BENCH_PERIODS * result->base_ticks, bench->hz));

@@ -2,7 +2,7 @@
 /*
  * Writes down what of the machine has to do with jitter.
  *
- * Stage: beside the benchmark.  What a machine does not tell is left out.
+ * What a machine does not tell is left out.
  */
 #include <ctype.h>
 #include <dirent.h>

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What of the machine has to do with jitter, as lines "key=value".
- *
- * Stage: beside the benchmark, for whoever reads its samples elsewhere.
  */
 #ifndef EVTLOG_JITTER_BENCH_ENVIRONMENT_H
 #define EVTLOG_JITTER_BENCH_ENVIRONMENT_H

@@ -2,8 +2,6 @@
 /*
  * Fixed time (FTQ): how much work is done in each quantum; quanta end on a grid, so that
  * periods in them are periods in time.
- *
- * Stage: in user mode, what the kernel's log is compared with.
  */
 #include <errno.h>
 #include <inttypes.h>

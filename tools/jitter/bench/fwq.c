@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Fixed work (FWQ): how long the same piece of work takes, each time.
- *
- * Stage: in user mode, what the kernel's log is compared with.
  */
 #include <errno.h>
 

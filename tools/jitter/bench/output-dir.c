@@ -2,8 +2,7 @@
 /*
  * Makes the directory and brings the log into it.
  *
- * Stage: behind the recording.  What is in there tells what runs on this machine: it
- * is its owner's only.
+ * What is in there tells what runs on this machine: it is its owner's only.
  */
 #include <dirent.h>
 #include <errno.h>

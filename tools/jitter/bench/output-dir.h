@@ -2,7 +2,7 @@
 /*
  * The directory that `evtlog jitter run` leaves, and the log in it.
  *
- * Stage: behind the recording.  It does not look into files.
+ * It does not look into files.
  */
 #ifndef EVTLOG_JITTER_BENCH_OUTPUT_DIR_H
 #define EVTLOG_JITTER_BENCH_OUTPUT_DIR_H

@@ -19,7 +19,7 @@
 #include "output-dir.h"
 #include "phase.h"
 #include "record/workload.h"
-#include "samples-write.h"
+#include "samples-save.h"
 
 #define NS_PER_S	1000000000ULL
 /* What the begin of a run makes the logger do is over then. */
@@ -116,7 +116,7 @@ static int write_samples(const struct bench *bench, const char *path, const char
 	file.threads = threads;
 	file.samples = samples;
 	if (!error)
-		error = samples_write(path, &file);
+		error = samples_save(path, &file);
 	free(samples);
 	free(threads);
 	if (error)

@@ -2,9 +2,6 @@
 /*
  * evtlog jitter run: measures how a program in user mode is interrupted, with the kernel's
  * log and, for what that itself costs, without.
- *
- * Stage: the outermost of the benchmark: its options, and what must be so before it
- * begins.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -2,7 +2,7 @@
 /*
  * Two recordings, source by source.
  *
- * Stage: between the joined interruptions and their verdicts, which are judge.c's.
+ * Stage: between the joined interruptions and their verdicts, which are significance.c's.
  */
 #include <errno.h>
 #include <math.h>

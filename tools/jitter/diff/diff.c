@@ -2,8 +2,7 @@
 /*
  * evtlog jitter diff: which sources of jitter are new, gone, larger or smaller.
  *
- * Stage: a reading command; what is compared is in compared.h, what is shown in
- * diff-show.c and diff-json.c.
+ * What is compared is in compare.h, what is shown in print.c and json.c.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -153,8 +152,8 @@ static int check(const struct diff *diff, char **args)
 	for (size_t i = 0; diff_setting(diff, i, &setting, &a, &b, capacity); i++)
 		if (setting->needed && diff_differs(a, b) && !diff->opts->force) {
 			pr_err("%s, %s: %s: %s and %s; record both the same way, or use --force",
-			       args[0], args[1], setting->name, a ? a : "not told",
-			       b ? b : "not told");
+			       args[0], args[1], setting->name, a ? a : "unknown",
+			       b ? b : "unknown");
 			return EXIT_FAILED;
 		}
 	for (unsigned int side = 0; side < 2; side++) {

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What the parts of `evtlog jitter diff` share.
- *
- * Stage: behind compared.h, which knows no files.
  */
 #ifndef EVTLOG_JITTER_DIFF_DIFF_H
 #define EVTLOG_JITTER_DIFF_DIFF_H

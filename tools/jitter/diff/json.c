@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Two recordings compared, as JSON.
- *
- * Stage: within `evtlog jitter diff`.
  */
 #include <math.h>
 #include <stdio.h>

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Two recordings compared, as a table.
- *
- * Stage: within `evtlog jitter diff`.
  */
 #include <inttypes.h>
 #include <math.h>

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * In what the making of two recordings differs.
- *
- * Stage: within `evtlog jitter diff`.
  */
 #include <inttypes.h>
 #include <stdio.h>

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Draws the axes of a chart, and tells where on the plot a value is.
- *
- * Stage: within the chart, below its curves.
  */
 #include <math.h>
 #include <stdlib.h>

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * evtlog jitter picture: histograms, densities and the spectrum as a PNG, PDF or SVG file.
- *
- * Stage: between argv and jitter-show.c.
  */
 #include <errno.h>
 #include <math.h>
@@ -149,7 +147,7 @@ static int check_options(struct picture_options *opts, int count)
 	if (!opts->path)
 		return misuse(COMMAND, "give -o FILE.png, FILE.pdf or FILE.svg");
 	if (draw_format_of(&opts->show.paper.format, opts->path))
-		return misuse(COMMAND, "--output: %s: what to draw is told by the end of the name: give .png, .pdf or .svg, or - for a PNG on standard output",
+		return misuse(COMMAND, "--output: %s: the suffix selects the format: give .png, .pdf or .svg, or - for a PNG on standard output",
 			      opts->path);
 	if (count != 1)
 		return misuse(COMMAND, count ? "name one directory or log" :

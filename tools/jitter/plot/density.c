@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Parzen-window densities of lengths, with Gaussian kernels.
- *
- * Stage: within the curves.
  */
 #include <errno.h>
 #include <math.h>

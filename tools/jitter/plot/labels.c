@@ -2,7 +2,7 @@
 /*
  * Places names of a chart so that none is over another, nor over another's line.
  *
- * Stage: within the chart, before it is drawn; page/jitter-labels.js does the same.
+ * View/page/jitter/labels.js does the same.
  */
 #include <stdbool.h>
 #include <stdlib.h>

@@ -3,7 +3,7 @@
  * Where names of places on a chart stand: above the plot, in rows, each with a line down to
  * what it names, and none over another.
  *
- * Stage: within the chart; it draws nothing.
+ * It draws nothing.
  */
 #ifndef EVTLOG_JITTER_PLOT_LABELS_H
 #define EVTLOG_JITTER_PLOT_LABELS_H

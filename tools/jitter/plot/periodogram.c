@@ -2,9 +2,9 @@
 /*
  * Powers of what begins on CPUs, by frequency.
  *
- * Stage: within the curves, below the spectrum.  What begins is a pulse, and nothing of its
- * length is in it; windows of Hann, whose powers are averaged over CPUs and, of long
- * runs, over stretches, so that pulses at random have the mean power 1.
+ * What begins is a pulse, and nothing of its length is in it; windows of Hann, whose powers are
+ * averaged over CPUs and, of long runs, over stretches, so that pulses at random have the mean
+ * power 1.
  */
 #include <errno.h>
 #include <math.h>

@@ -2,7 +2,7 @@
 /*
  * Powers of what begins on CPUs, by frequency.
  *
- * Stage: within the curves, below jitter-spectrum.c.  It looks for no peaks.
+ * It looks for no peaks.
  */
 #ifndef EVTLOG_JITTER_PLOT_PERIODOGRAM_H
 #define EVTLOG_JITTER_PLOT_PERIODOGRAM_H

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The plot of a chart while it is drawn: where it is on the picture, and its axes.
- *
- * Stage: within the chart.
  */
 #ifndef EVTLOG_JITTER_PLOT_PLOT_AREA_H
 #define EVTLOG_JITTER_PLOT_PLOT_AREA_H

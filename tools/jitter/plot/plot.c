@@ -282,7 +282,7 @@ static int show_spectrum(const struct jitter_data *data, const struct jitter_sho
 	struct chart_mark marks[JITTER_PEAKS_MAX] = { { 0 } };
 	struct chart_curve curves[JITTER_SPECTRA_MAX] = { { 0 } };
 	struct chart chart = {
-		.caption = "Periodogram of begins: such as come at random have 1, those that keep to a grid about two thirds of their number; what chance alone brings is below the line in all but one of a thousand pictures. What stands out from what is around it is in strong colour, and the lowest of its multiples is named.",
+		.caption = "Periodogram of starts. Random events have the power 1, periodic ones about two thirds of their number. Chance exceeds the line in one of a thousand pictures. Significant peaks are in strong colour; the lowest frequency of each series is labelled.",
 		.x_name = "frequency (Hz)",
 		.y_name = "power",
 		.unit = 1,

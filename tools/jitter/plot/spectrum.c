@@ -3,8 +3,7 @@
  * The spectrum of interruptions: how regularly they come, and which source keeps to
  * which frequency.
  *
- * Stage: within the curves, above the periodogram.  A frequency counts as a peak if a sum
- * over the pulses themselves, without a grid, confirms it.
+ * A frequency counts as a peak if a sum over the pulses themselves, without a grid, confirms it.
  */
 #include <math.h>
 #include <stdlib.h>

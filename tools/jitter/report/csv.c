@@ -2,8 +2,7 @@
 /*
  * An account of jitter as comma-separated values, one table at a time.
  *
- * Stage: within `evtlog jitter report`, behind account-sum.c.  Columns are described in
- * evtlog-jitter(1) and do not change.
+ * Columns are described in evtlog-jitter(1) and do not change.
  */
 #include "common/csv.h"
 #include "summary.h"

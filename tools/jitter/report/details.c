@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Shows single interruptions with all that is in them, and what recurs.
- *
- * Stage: within `evtlog jitter report`, behind account-sum.c.
  */
 #include <inttypes.h>
 #include <stdio.h>

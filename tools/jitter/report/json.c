@@ -2,8 +2,7 @@
 /*
  * An account of jitter as JSON.
  *
- * Stage: within `evtlog jitter report`, behind account-sum.c.  The keys are described in
- * evtlog-jitter(1) and do not change.
+ * The keys are described in evtlog-jitter(1) and do not change.
  */
 #include <math.h>
 #include <stdlib.h>

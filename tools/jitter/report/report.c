@@ -2,8 +2,7 @@
 /*
  * evtlog jitter report: which task or interrupt took the time.
  *
- * Stage: a reading command; what is shown is in account-show.c, account-csv.c and
- * account-json.c.
+ * What is shown is in tables.c, csv.c and json.c.
  */
 #include <errno.h>
 #include <stdio.h>

@@ -2,8 +2,8 @@
 /*
  * What `evtlog jitter report` sums up, and the forms in which it shows it.
  *
- * Stage: behind recorded.h.  What is excluded since events were lost is in no sum here,
- * but for the counts that say how much it is.
+ * What is excluded since events were lost is in no sum here, but for the counts that say how
+ * much it is.
  */
 #ifndef EVTLOG_JITTER_REPORT_SUMMARY_H
 #define EVTLOG_JITTER_REPORT_SUMMARY_H

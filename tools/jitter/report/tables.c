@@ -2,8 +2,7 @@
 /*
  * Shows an account of jitter as tables: the run, its CPUs, the sources, percentiles.
  *
- * Stage: within `evtlog jitter report`, behind account-sum.c; what is made of single
- * interruptions is in account-single.c.
+ * What is made of single interruptions is in details.c.
  */
 #include <inttypes.h>
 #include <math.h>

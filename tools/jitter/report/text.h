@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What the texts of `evtlog jitter report` share.
- *
- * Stage: within account-show.c and account-single.c.
  */
 #ifndef EVTLOG_JITTER_REPORT_TEXT_H
 #define EVTLOG_JITTER_REPORT_TEXT_H

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * What noise costs a program on many nodes, as a table and as JSON.
- *
- * Stage: within `evtlog jitter scale`.
  */
 #include <inttypes.h>
 #include <math.h>

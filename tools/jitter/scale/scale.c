@@ -2,8 +2,7 @@
 /*
  * evtlog jitter scale: what recorded noise costs a program on many nodes.
  *
- * Stage: a reading command; what is played is in program.h, what is shown in
- * scale-show.c.
+ * What is played is in bsp.h, what is shown in print.c.
  */
 #include <errno.h>
 #include <inttypes.h>

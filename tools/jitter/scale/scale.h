@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What the parts of `evtlog jitter scale` share.
- *
- * Stage: behind program.h, which knows no sources.
  */
 #ifndef EVTLOG_JITTER_SCALE_SCALE_H
 #define EVTLOG_JITTER_SCALE_SCALE_H

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Plays a program through the traces for each number of nodes, and says who is to blame.
- *
- * Stage: within `evtlog jitter scale`.
  */
 #include <errno.h>
 #include <math.h>

@@ -3,7 +3,7 @@
  * What a source did in a recording, block by block.
  *
  * Stage: between the joined interruptions and `evtlog jitter diff`.  It compares
- * nothing: bootstrap.c and permute.c do.
+ * nothing: bootstrap.c and permutation.c do.
  */
 #include <errno.h>
 #include <math.h>

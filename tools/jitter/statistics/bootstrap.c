@@ -3,7 +3,7 @@
  * Confidence intervals of what a source is in B to what it was in A.
  *
  * Stage: between a source's blocks and `evtlog jitter diff`.  It decides nothing:
- * permute.c's tests do, whose level is exact.
+ * permutation.c's tests do, whose level is exact.
  */
 #include <errno.h>
 #include <math.h>

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Distributions of small counts, exactly, and Student's t.
- *
- * Stage: within `evtlog jitter diff` and `scale`.
  */
 #include <math.h>
 

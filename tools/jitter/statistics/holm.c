@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Many questions at once: which answers hold together at a level.
- *
- * Stage: within `evtlog jitter diff`.
  */
 #include <math.h>
 #include <stdbool.h>

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Many questions at once: which answers hold together at a level.
- *
- * Stage: within `evtlog jitter diff`.
  */
 #ifndef EVTLOG_JITTER_STATISTICS_HOLM_H
 #define EVTLOG_JITTER_STATISTICS_HOLM_H

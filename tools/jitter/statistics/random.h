@@ -2,7 +2,7 @@
 /*
  * Random numbers that a seed repeats, on any machine.
  *
- * Stage: within `evtlog jitter diff` and `scale`.  Not for secrets.
+ * Not for secrets.
  */
 #ifndef EVTLOG_JITTER_STATISTICS_RANDOM_H
 #define EVTLOG_JITTER_STATISTICS_RANDOM_H

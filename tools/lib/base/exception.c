@@ -2,7 +2,7 @@
 /*
  * Names of the machine's exceptions.
  *
- * Stage: beside records; evtlog_jitter_sources() and what shows events use it.
+ * Evtlog_jitter_sources() and what shows events use it.
  */
 #include <stddef.h>
 

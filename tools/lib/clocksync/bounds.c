@@ -2,7 +2,7 @@
 /*
  * The arithmetic of bounds between two clocks: linear passes over sorted points.
  *
- * Stage: within the clock model; see bounds.h.  All is rounded to the safe side.
+ * See bounds.h.  All is rounded to the safe side.
  */
 #include "bounds.h"
 

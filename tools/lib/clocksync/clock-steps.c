@@ -2,7 +2,7 @@
 /*
  * Finds where clocks stepped, and whose did.
  *
- * Stage: within links.c, for links whose packets don't fit; see network.h.
+ * See graph.h.
  *
  * A clock that steps (its host slept, its counter jumped) asks for a rate no clock
  * has.  The packets are then divided where that is asked for; a few between many

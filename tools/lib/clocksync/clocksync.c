@@ -4,7 +4,7 @@
  *
  * Stage: between open files and whoever wants them on one timeline.  It reads
  * each file once, for packets, and keeps nothing of it; the arithmetic is in
- * packets.c and network.c, what came out is told by hosts-times.c.
+ * packet-match.c and solve.c, what came out is told by lookup.c.
  */
 #include <errno.h>
 #include <stdarg.h>

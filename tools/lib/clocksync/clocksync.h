@@ -2,8 +2,7 @@
 /*
  * What the parts of the clock model share: hosts, their packets, the result.
  *
- * Stage: within evtlog_clocksync_new(): hosts.c gathers, packets.c matches, network.c
- * solves, ntp.c stands in.  It does not know events.
+ * It does not know events.
  */
 #ifndef EVTLOG_LIB_CLOCKSYNC_CLOCKSYNC_H
 #define EVTLOG_LIB_CLOCKSYNC_CLOCKSYNC_H

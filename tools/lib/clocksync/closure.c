@@ -2,7 +2,7 @@
 /*
  * What all links together say of each clock, at each of many instants.
  *
- * Stage: between links and timelines; see network.h.
+ * Stage: between links and timelines; see graph.h.
  *
  * At an instant a link says: b is ahead of a by at most U, at least L.  So b is
  * ahead of the reference by at most what a is, and U; going on like that, the

@@ -2,7 +2,7 @@
 /*
  * Divides clocks into segments, and joins those by the packets between them.
  *
- * Stage: the first of the network's, with steps.c; see network.h.
+ * Stage: the first of the network's, with clock-steps.c; see graph.h.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -4,14 +4,14 @@
  *
  * Stage: between matched packets and the timeline of each host.
  *
- *	links.c		makes links between segments of clocks
- *	steps.c		finds the steps that divide a clock into those
- *	tree.c		spans a tree of links over segments, and by it gives each a
+ *	edges.c		makes links between segments of clocks
+ *	clock-steps.c	finds the steps that divide a clock into those
+ *	spanning-tree.c	spans a tree of links over segments, and by it gives each a
  *			rough way onto the timeline, on which all clocks are nearly the same
  *	instants.c	what each link says, at each of many instants
  *	closure.c	there: what all links together say
  *	timelines.c		turns that into the timeline of each host
- *	through.c	where the reference stepped: by way of a clock that did not
+ *	reference-step.c	where the reference stepped: by way of a clock that did not
  */
 #ifndef EVTLOG_LIB_CLOCKSYNC_GRAPH_H
 #define EVTLOG_LIB_CLOCKSYNC_GRAPH_H

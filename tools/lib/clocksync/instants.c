@@ -2,7 +2,7 @@
 /*
  * Chooses the instants, and says what each link tells of them.
  *
- * Stage: within closure.c; see network.h.  All times are on the timeline here.
+ * See graph.h.  All times are on the timeline here.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -2,8 +2,7 @@
 /*
  * Tells what became of hosts whose clocks were related, and times on their common timeline.
  *
- * Stage: behind evtlog_clocksync_new(), for whoever shows times of several files.  It
- * computes nothing: timeline.c does.
+ * It computes nothing: timeline.c does.
  */
 #include "clocksync.h"
 

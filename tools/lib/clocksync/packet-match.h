@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * What the two parts of matching packets share.
- *
- * Stage: within packets.c and repeats.c.
  */
 #ifndef EVTLOG_LIB_CLOCKSYNC_PACKET_MATCH_H
 #define EVTLOG_LIB_CLOCKSYNC_PACKET_MATCH_H

@@ -2,8 +2,6 @@
 /*
  * Matches packets whose names occur more than once: sequence numbers wrap.
  *
- * Stage: within packets.c, after the packets whose names are their own.
- *
  * Where two hosts' clocks are is roughly known from the packets between them that
  * were matched, or else from REALTIME.  A packet is matched if that leaves one
  * that it can be, and if those of its name are much further apart than what is

@@ -2,7 +2,6 @@
 /*
  * Relates two hosts by their CLOCK_REALTIME, where no packet does.
  *
- * Stage: beside network.c, only when the user says that REALTIME can be believed.
  * The error is the user's word: nothing here can prove it.
  */
 #include <errno.h>

@@ -2,7 +2,7 @@
 /*
  * Lays timelines on another host's clock, when the reference itself stepped.
  *
- * Stage: after timelines; see network.h.
+ * See graph.h.
  *
  * A clock that stepped is no timeline for others.  So one that did not is, and in the
  * end each time on it is turned into the reference's.  Where the reference

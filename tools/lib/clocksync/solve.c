@@ -3,7 +3,7 @@
  * Relates hosts by the packets between them.
  *
  * Stage: between matched packets and the timeline of each host; the steps are those
- * that network.h lists.  It does not know files.
+ * that graph.h lists.  It does not know files.
  */
 #include <errno.h>
 #include <stdlib.h>

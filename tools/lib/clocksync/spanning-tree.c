@@ -2,8 +2,8 @@
 /*
  * Spans a tree over the segments, and by it lays all clocks nearly on each other.
  *
- * Stage: after links, before closure; see network.h.  The ways are rough, and
- * nothing depends on how good they are but the work and a few ns of error.
+ * See graph.h.  The ways are rough, and nothing depends on how good they are but
+ * the work and a few ns of error.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /*
  * Makes each host's timeline and clock of what is known of its segments.
  *
- * Stage: the last of the network's; see network.h.
+ * Stage: the last of the network's; see graph.h.
  *
  * Between two instants a clock is off a straight line by no more than its rate
  * may wander; that is added to what is known at the instants.

@@ -1,8 +1,8 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * Lengths of Huffman codes, none longer than a limit, and the codes themselves.
  *
- * Stage: within packing; knows nothing of records.  The lengths are found in place
+ * Stage: within packing and unpacking; knows nothing of records.  The lengths are found in place
  * (Moffat and Katajainen, In-Place Calculation of Minimum-Redundancy Codes,
  * WADS 1995); those above the limit are then shortened at the expense of others.
  */
@@ -99,7 +99,7 @@ static void limit_depths(uint32_t *counts, uint32_t limit)
 	}
 }
 
-static uint32_t reversed(uint32_t bits, uint32_t length)
+uint32_t huffman_reversed(uint32_t bits, uint32_t length)
 {
 	uint32_t out = 0;
 
@@ -130,11 +130,21 @@ static void make_lengths(struct huffman_symbol *symbols, uint32_t count, uint32_
 			symbols[leaves[at++].at].length = length;
 }
 
+uint32_t huffman_first_codes(const uint32_t *counts, uint32_t limit, uint32_t *next)
+{
+	uint32_t code = 0;
+
+	for (uint32_t length = 1; length <= limit; length++) {
+		code = (code + counts[length - 1]) << 1;
+		next[length] = code;
+	}
+	return code + counts[limit];
+}
+
 void huffman_make(struct huffman_symbol *symbols, uint32_t count, uint32_t limit)
 {
 	uint32_t counts[HUFFMAN_LIMIT_MAX + 1] = { 0 };
 	uint32_t next[HUFFMAN_LIMIT_MAX + 1];
-	uint32_t code = 0;
 
 	if (count == 1) {
 		symbols[0].length = 1;
@@ -142,10 +152,7 @@ void huffman_make(struct huffman_symbol *symbols, uint32_t count, uint32_t limit
 	} else if (count) {
 		make_lengths(symbols, count, limit, counts);
 	}
-	for (uint32_t length = 1; length <= limit; length++) {
-		code = (code + counts[length - 1]) << 1;
-		next[length] = code;
-	}
+	huffman_first_codes(counts, limit, next);
 	for (uint32_t k = 0; k < count; k++)
-		symbols[k].code = reversed(next[symbols[k].length]++, symbols[k].length);
+		symbols[k].code = huffman_reversed(next[symbols[k].length]++, symbols[k].length);
 }

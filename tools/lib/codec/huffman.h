@@ -1,4 +1,4 @@
-/* SPDX-License-Identifier: GPL-2.0-or-later */
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * Canonical Huffman codes of limited length, as in RFC 1951, section 3.2.2.
  */
@@ -30,5 +30,17 @@ struct huffman_symbol {
  * One that is alone gets a bit too.
  */
 void huffman_make(struct huffman_symbol *symbols, uint32_t count, uint32_t limit);
+
+/**
+ * huffman_first_codes() - where the codes of each length begin
+ * @counts:	how many symbols have each length, from 0, of which there are none, to @limit
+ * @next:	result: by length, the code of its first symbol, its first bit highest
+ *
+ * Return: how many of the 2^@limit codes are taken; if more, the lengths are of no code
+ */
+uint32_t huffman_first_codes(const uint32_t *counts, uint32_t limit, uint32_t *next);
+
+/** huffman_reversed() - a code of @length bits, the other way round */
+uint32_t huffman_reversed(uint32_t bits, uint32_t length);
 
 #endif /* EVTLOG_LIB_CODEC_HUFFMAN_H */

@@ -1,4 +1,4 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * Packs a kernel buffer, by what is known of records: see <evtlog/packed.h>.
  *
@@ -9,33 +9,19 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <evtlog/packed.h>
-
+#include "code-lengths.h"
 #include "huffman.h"
 #include "pack.h"
+#include "segment.h"
 
-#define CONTEXTS	EVTLOG_PACKED_CONTEXTS
-#define SYMBOLS		EVTLOG_PACKED_SYMBOLS
-#define TYPES		(EVTLOG_TYPE_MAX + 1)
-#define WORDS_MAX	EVTLOG_PACKED_WORDS_MAX
 #define NO_CONTEXT	0xffff
 #define IS_LONG		0x8000	/* with a context: of a type with more than one word */
 #define SAMPLE		256
-/* A byte for each symbol and each gap of 15, and one at the end */
-#define CODES_BYTES_MAX	(CONTEXTS * (SYMBOLS + SYMBOLS / 15 + 1))
+#define CODES_BYTES_MAX	(CONTEXTS * CODE_LENGTHS_BYTES_MAX)
 /* How much longer than the buffer a payload may get before it is given up */
 #define OVERSHOOT_MAX	(sizeof(struct evtlog_packed_segment) + TYPES + CODES_BYTES_MAX + 8)
 /* A record has at most two symbols for its tag or time besides the last. */
 #define TOKENS_PER_RECORD 3
-
-_Static_assert(EVTLOG_RECORD_WORDS_MAX <= WORDS_MAX, "a record fits a packed block");
-
-/* What shifts by a variable number gains from a newer processor is a fifth of the time. */
-#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)
-#define FOR_EACH_PROCESSOR __attribute__((target_clones("default", "arch=x86-64-v3")))
-#else
-#define FOR_EACH_PROCESSOR
-#endif
 
 /* A symbol, as context * SYMBOLS + symbol, and the bits that follow it */
 struct token {
@@ -50,16 +36,9 @@ struct code {
 	uint8_t all_bits;
 };
 
-/* @context: times SYMBOLS, and IS_LONG */
-struct guess {
-	uint32_t tag;
-	uint32_t second;
-	uint32_t context;
-	uint32_t unused;	/* so that an index is a shift */
-};
-
 /*
  * What a segment starts without
+ * @guesses:	@context of each is times SYMBOLS, and IS_LONG
  * @context:	of each pair of types, as in a guess
  * @contexts:	numbered so far, less the last
  */
@@ -195,13 +174,12 @@ static bool put_extras(struct pack *pack, const uint64_t *word, uint32_t words,
 	if ((size_t)(pack->extras_end - pack->extras_at) < 10 * words)
 		return false;
 	for (uint32_t k = 1; k < words; k++) {
-		uint64_t d = word[k] - last[k];
-		uint64_t zigzag = d << 1 ^ (uint64_t)((int64_t)d >> 63);
+		uint64_t number = zigzag(word[k] - last[k]);
 
 		last[k] = word[k];
-		for (; zigzag > 0x7f; zigzag >>= 7)
-			*pack->extras_at++ = zigzag | 0x80;
-		*pack->extras_at++ = zigzag;
+		for (; number > 0x7f; number >>= 7)
+			*pack->extras_at++ = number | 0x80;
+		*pack->extras_at++ = number;
 	}
 	return true;
 }
@@ -298,27 +276,6 @@ static uint32_t bits_behind(uint32_t symbol, uint32_t shift)
 	}
 }
 
-/*
- * A context's lengths: for each symbol in use a byte, the length in its low half, in
- * the high half the symbols left out before it; 15 adds 15 and takes another
- * byte.  A 0 ends them.
- */
-static uint8_t *put_lengths(uint8_t *at, const struct huffman_symbol *symbols, uint32_t count)
-{
-	uint32_t expected = 0;
-
-	for (uint32_t k = 0; k < count; k++) {
-		uint32_t gap = symbols[k].symbol - expected;
-
-		for (; gap >= 15; gap -= 15)
-			*at++ = 0xf0;
-		*at++ = gap << 4 | symbols[k].length;
-		expected = symbols[k].symbol + 1;
-	}
-	*at++ = 0;
-	return at;
-}
-
 /* Makes a context's code, and writes its lengths; @bits grows by all it will take. */
 static uint8_t *put_code(struct pack *pack, uint32_t context, uint8_t *at, uint64_t *bits)
 {
@@ -341,7 +298,7 @@ static uint8_t *put_code(struct pack *pack, uint32_t context, uint8_t *at, uint6
 		codes[s->symbol] = (struct code) { s->code, s->length, all };
 		*bits += (uint64_t)s->weight * all;
 	}
-	return put_lengths(at, symbols, count);
+	return code_lengths_put(at, symbols, count);
 }
 
 /* A symbol's code and what follows it */

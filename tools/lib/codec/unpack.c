@@ -9,33 +9,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include <evtlog/packed.h>
-
+#include "code-lengths.h"
+#include "huffman.h"
+#include "segment.h"
 #include "unpack.h"
 
-#define CONTEXTS	EVTLOG_PACKED_CONTEXTS
-#define SYMBOLS		EVTLOG_PACKED_SYMBOLS
-#define CODE_BITS	EVTLOG_PACKED_CODE_BITS
 #define CODES		(1u << CODE_BITS)
-#define TYPES		(EVTLOG_TYPE_MAX + 1)
-#define WORDS_MAX	EVTLOG_PACKED_WORDS_MAX
 #define NO_CONTEXT	0xff
 
 #define unlikely(x)	__builtin_expect(!!(x), 0)
-
-/* What shifts by a variable number gains from a newer processor is a fifth of the time. */
-#if defined(__x86_64__) && !defined(__SANITIZE_ADDRESS__)
-#define FOR_EACH_PROCESSOR __attribute__((target_clones("default", "arch=x86-64-v3")))
-#else
-#define FOR_EACH_PROCESSOR
-#endif
-
-struct guess {
-	uint32_t tag;
-	uint32_t second;
-	uint32_t context;
-	uint32_t unused;	/* so that an index is a shift */
-};
 
 /*
  * @context:	of each pair of types, NO_CONTEXT until there is one
@@ -94,28 +76,22 @@ static inline uint32_t take(struct bits *bits, uint32_t count)
 /* Lengths to the table of @context: canonical codes, their first bit lowest */
 static int make_table(uint16_t *table, const uint8_t *lengths)
 {
-	uint32_t counts[CODE_BITS + 1] = { 0 }, next[CODE_BITS + 1], code = 0;
+	uint32_t counts[CODE_BITS + 1] = { 0 }, next[CODE_BITS + 1];
 
 	for (uint32_t symbol = 0; symbol < SYMBOLS; symbol++)
 		counts[lengths[symbol]]++;
 	counts[0] = 0;
-	for (uint32_t length = 1; length <= CODE_BITS; length++) {
-		code = (code + counts[length - 1]) << 1;
-		next[length] = code;
-	}
-	if (code + counts[CODE_BITS] > CODES)
-		return -EBADMSG;	/* more than there are */
+	if (huffman_first_codes(counts, CODE_BITS, next) > CODES)
+		return -EBADMSG;
 	/* What is no code is a symbol that nobody knows. */
 	for (uint32_t k = 0; k < CODES; k++)
 		table[k] = SYMBOLS << 4;
 	for (uint32_t symbol = 0; symbol < SYMBOLS; symbol++) {
-		uint32_t length = lengths[symbol], first = 0;
+		uint32_t length = lengths[symbol], first;
 
 		if (!length)
 			continue;
-		for (uint32_t k = 0; k < length; k++)
-			first |= (next[length] >> k & 1) << (length - 1 - k);
-		next[length]++;
+		first = huffman_reversed(next[length]++, length);
 		for (; first < CODES; first += 1u << length)
 			table[first] = symbol << 4 | length;
 	}
@@ -125,31 +101,16 @@ static int make_table(uint16_t *table, const uint8_t *lengths)
 /* All contexts' lengths.  Returns 0 or -EBADMSG. */
 static int read_codes(struct unpack *unpack, const uint8_t *at, const uint8_t *end)
 {
-	uint32_t context = 0, symbol = 0;
-	uint8_t lengths[SYMBOLS] = { 0 };
+	uint8_t lengths[SYMBOLS];
+	uint32_t context = 0;
 
-	for (; at < end; at++) {
-		uint32_t length = *at & 15;
-
-		if (!*at) {
-			if (context == CONTEXTS ||
-			    make_table(unpack->symbols[context++], lengths))
-				return -EBADMSG;
-			memset(lengths, 0, sizeof(lengths));
-			symbol = 0;
-			continue;
-		}
-		symbol += *at >> 4;
-		if (!length)
-			continue;
-		if (length > CODE_BITS || symbol >= SYMBOLS)
+	while (at < end) {
+		at = code_lengths_take(at, end, lengths);
+		if (!at || context == CONTEXTS || make_table(unpack->symbols[context++], lengths))
 			return -EBADMSG;
-		lengths[symbol++] = length;
 	}
-	if (symbol || !context)
-		return -EBADMSG;
 	unpack->contexts = context;
-	return 0;
+	return context ? 0 : -EBADMSG;
 }
 
 /* A pair's context; CONTEXTS if that has no code. */
@@ -199,7 +160,7 @@ static const uint8_t *take_extras(const uint8_t *at, const uint8_t *end, uint64_
 				  uint32_t words, uint64_t *last)
 {
 	for (uint32_t k = 1; k < words; k++) {
-		uint64_t zigzag = 0;
+		uint64_t number = 0;
 		uint32_t shift = 0;
 		uint8_t byte;
 
@@ -207,10 +168,10 @@ static const uint8_t *take_extras(const uint8_t *at, const uint8_t *end, uint64_
 			if (at == end || shift > 63)
 				return NULL;
 			byte = *at++;
-			zigzag |= (uint64_t)(byte & 0x7f) << shift;
+			number |= (uint64_t)(byte & 0x7f) << shift;
 			shift += 7;
 		} while (byte & 0x80);
-		last[k] += zigzag >> 1 ^ -(zigzag & 1);
+		last[k] += from_zigzag(number);
 		to[k] = last[k];
 	}
 	return at;

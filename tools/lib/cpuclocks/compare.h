@@ -2,8 +2,8 @@
 /*
  * What comparing CPUs' counters keeps of CPUs, pairs of CPUs and tasks.
  *
- * Stage: shared by cpu-clocks.c, which takes events up, cpu-clocks-tasks.c, which keeps
- * tasks, and cpu-clocks-guess.c, which finds offsets when orders are wrong.
+ * Stage: shared by compare.c, which takes events up, tasks.c, which keeps
+ * tasks, and guess.c, which finds offsets when orders are wrong.
  */
 #ifndef EVTLOG_LIB_CPUCLOCKS_COMPARE_H
 #define EVTLOG_LIB_CPUCLOCKS_COMPARE_H
@@ -93,7 +93,7 @@ struct evtlog_cpu_clocks {
 int64_t clocks_time(const struct evtlog_cpu_clocks *clocks, const struct evtlog_event *event,
 		    unsigned int slot);
 
-/* ---- cpu-clocks-tasks.c ---- */
+/* ---- tasks.c ---- */
 
 /* NULL: there is none. */
 struct clocks_task *clocks_task_find(const struct evtlog_cpu_clocks *clocks, uint32_t pid);
@@ -101,7 +101,7 @@ struct clocks_task *clocks_task_find(const struct evtlog_cpu_clocks *clocks, uin
 struct clocks_task *clocks_task_get(struct evtlog_cpu_clocks *clocks, uint32_t pid);
 void clocks_task_reset(struct clocks_task *task);
 
-/* ---- cpu-clocks-guess.c ---- */
+/* ---- guess.c ---- */
 
 /*
  * Finds by how much each CPU is ahead of the first, from pairs with violations: into
@@ -109,7 +109,7 @@ void clocks_task_reset(struct clocks_task *task);
  */
 int clocks_guess(struct evtlog_cpu_clocks *clocks);
 
-/* ---- cpu-clocks.c ---- */
+/* ---- compare.c ---- */
 
 /* Bounds of each CPU to the first, by all orders: into clocks->low_ns and high_ns. */
 void clocks_close(struct evtlog_cpu_clocks *clocks);

@@ -2,9 +2,7 @@
 /*
  * Finds by how much CPUs' counters are apart, once their order is known to be wrong.
  *
- * Stage: behind cpu-clocks.c, for logs that it found wrong.
- *
- * Each pair of CPUs is guessed by itself (cpu-clocks-pair.c).  With offsets that fit all
+ * Each pair of CPUs is guessed by itself (pair.c).  With offsets that fit all
  * guesses the file is read once more: what contradicts then corrects them, until all orders
  * are right, and bound the offsets as in a good log.
  */

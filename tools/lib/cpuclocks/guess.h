@@ -2,7 +2,7 @@
 /*
  * Offsets of two CPUs, guessed from the stays of tasks on both.
  *
- * Stage: between cpu-clocks-pair.c, which guesses, and cpu-clocks-guess.c, which asks it
+ * Stage: between pair.c, which guesses, and guess.c, which asks it
  * for all pairs.
  */
 #ifndef EVTLOG_LIB_CPUCLOCKS_GUESS_H

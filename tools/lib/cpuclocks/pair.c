@@ -2,8 +2,6 @@
 /*
  * Guesses by how much the counter of a CPU is ahead of another's.
  *
- * Stage: under cpu-clocks-guess.c.
- *
  * Which event belongs to which is not known before the offset is.  But no task is on two
  * CPUs at once: each pair of its stays on two CPUs forbids the offsets at which they
  * overlap.  What is left are few gaps; that in which most stays follow each other

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * Reads a log once more, in the order that it has if CPUs are ahead of each other.
- *
- * Stage: under cpu-clocks-guess.c.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -2,8 +2,8 @@
 /*
  * Tasks by their pid, for comparing CPUs' counters.
  *
- * Stage: under cpu-clocks.c.  Their number is bounded: when there are too many all that is
- * known is forgotten, which makes no order wrong.
+ * A hash table of bounded size: when it is full all that is known is forgotten, which makes no
+ * order wrong.
  */
 #include <string.h>
 

@@ -11,6 +11,7 @@
 #include <zlib.h>
 
 #include "file.h"
+#include "lib/base/head.h"
 
 #define HEADER_BYTES	sizeof(struct evtlog_block_header)
 
@@ -26,9 +27,7 @@
 
 bool block_header_valid(const struct evtlog_block_header *header)
 {
-	struct evtlog_block_header copy = *header;
-
-	if (header->magic != EVTLOG_BLOCK_MAGIC ||
+	if (head_check(&head_of_block, header, sizeof(*header)) ||
 	    header->stored_bytes > EVTLOG_BLOCK_MAX_BYTES ||
 	    header->raw_bytes > EVTLOG_BLOCK_MAX_BYTES)
 		return false;
@@ -42,9 +41,7 @@ bool block_header_valid(const struct evtlog_block_header *header)
 	} else if (header->raw_bytes != header->stored_bytes) {
 		return false;
 	}
-	copy.header_crc32 = 0;
-	return crc32(0, (const Bytef *)&copy, sizeof(copy)) ==
-	       header->header_crc32;
+	return head_sum_is_good(&head_of_block, header, NULL, 0);
 }
 
 /* Padding carries nothing, so nothing is lost; but somebody wrote there. */

@@ -2,7 +2,7 @@
 /*
  * Keeps the list of damaged places.
  *
- * Stage: beside the readers of blocks and records; it does not look for damage.
+ * It does not look for damage.
  */
 #include <stdlib.h>
 

@@ -2,8 +2,7 @@
 /*
  * The list of places where a file is not what it should be.
  *
- * Stage: beside the readers of blocks and records, which add to it.  It does
- * not look for damage itself.
+ * It does not look for damage itself.
  */
 #ifndef EVTLOG_LIB_FILE_DAMAGE_H
 #define EVTLOG_LIB_FILE_DAMAGE_H

@@ -37,7 +37,7 @@ static int read_header(struct evtlog_file *file, struct evtlog_error *error)
 	if (header->magic != EVTLOG_FILE_MAGIC)
 		return head_fail(error, -EPROTONOSUPPORT, 0,
 			    "it was written on a machine of the other byte order; read it there");
-	return head_read(&file->source, "", EVTLOG_FILE_VERSION, header, got,
+	return head_read(&file->source, "", &head_of_log, header, got,
 			 &file->text, error);
 }
 

@@ -2,8 +2,7 @@
 /*
  * An open file: its header, its blocks by CPU, its clocks, its damage.
  *
- * Stage: filled in by file.c and scan.c, used by stream.c.  It does not hold
- * payloads: a stream reads those, one at a time.
+ * It does not hold payloads: a stream reads those, one at a time.
  */
 #ifndef EVTLOG_LIB_FILE_FILE_H
 #define EVTLOG_LIB_FILE_FILE_H
@@ -124,7 +123,7 @@ int recorded_find(struct evtlog_file *file);
 /* Makes parts of CPUs that must be missing, once clocks were read: absent.c.  0 or -ENOMEM. */
 int add_absent(struct evtlog_file *file);
 
-/* Notes buffers that are missing and that no damage or gap tells of: holes.c. */
+/* Notes buffers that are missing and that no damage or gap tells of: missing.c. */
 int note_holes(struct evtlog_file *file);
 
 /* A zlib stream that is just @to_bytes: 0; -EBADMSG it is not; -ENOMEM. */

@@ -2,14 +2,13 @@
 /*
  * How files of both kinds begin: a header, then text, under one checksum.
  *
- * Stage: the first that is read of a file; see head.h.
+ * Stage: the first that is read of a file; see header.h.
  */
 #include <errno.h>
 #include <stdarg.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
-#include <zlib.h>
 
 #include "header.h"
 
@@ -27,46 +26,48 @@ int head_fail(struct evtlog_error *error, int result, uint64_t offset,
 	return result;
 }
 
-int head_read(const struct source *source, const char *what, uint32_t version,
-	      const struct evtlog_file_header *header, size_t got, char **textp,
-	      struct evtlog_error *error)
+int head_refuse(struct evtlog_error *error, const struct head_format *format, const char *what,
+		const void *header, size_t got, enum head_fault fault)
 {
-	struct evtlog_file_header copy = *header;
-	ssize_t all_got;
-	uint8_t *all;
-	uint32_t crc;
+	int result = head_fault_error(fault);
 
-	if (got < sizeof(*header))
-		return head_fail(error, -EBADMSG, got, "it ends within its header");
-	if (header->version != version)
-		return head_fail(error, -EPROTONOSUPPORT, 8,
-				 "it is %sof version %u, this program reads version %u",
-				 what, header->version, version);
-	if (header->text_bytes > EVTLOG_FILE_TEXT_MAX_BYTES ||
-	    header->header_bytes < sizeof(*header) + header->text_bytes ||
-	    header->header_bytes > sizeof(*header) +
-				   EVTLOG_FILE_TEXT_MAX_BYTES + 4096)
-		return head_fail(error, -EBADMSG, 12,
-				 "its header's lengths contradict each other");
+	switch (fault) {
+	case HEAD_VERSION:
+		return head_fail(error, result, 8,
+				 "it is %sof version %u, this program reads version %u", what,
+				 head_version(format, header), format->version);
+	case HEAD_LENGTHS:
+		return head_fail(error, result, 12, "%s", head_fault_text(fault));
+	default:
+		return head_fail(error, result, got, "%s", head_fault_text(fault));
+	}
+}
 
-	all = malloc(header->header_bytes + 1);
-	if (!all)
+int head_read(const struct source *source, const char *what,
+	      const struct head_format *format, const struct evtlog_file_header *header,
+	      size_t got, char **textp, struct evtlog_error *error)
+{
+	enum head_fault fault = head_check(format, header, got);
+	size_t rest_bytes;
+	ssize_t rest_got;
+	char *rest;
+
+	if (fault)
+		return head_refuse(error, format, what, header, got, fault);
+	rest_bytes = header->header_bytes - sizeof(*header);
+	rest = malloc(rest_bytes + 1);
+	if (!rest)
 		return head_fail(error, -ENOMEM, 0, "out of memory");
-	*textp = (char *)all;
-	all_got = source_read(source, all, header->header_bytes, 0);
-	if (all_got < 0)
-		return head_fail(error, all_got, 0, "%s", strerror(-all_got));
-	if (all_got < (ssize_t)header->header_bytes)
-		return head_fail(error, -EBADMSG, all_got,
-				 "it ends within its header");
-	copy.crc32 = 0;
-	memcpy(all, &copy, sizeof(copy));
-	crc = crc32(0, all, header->header_bytes);
-	/* Only the text is kept. */
-	memmove(all, all + sizeof(*header), header->text_bytes);
-	all[header->text_bytes] = '\0';
-	if (crc != header->crc32)
-		return head_fail(error, -EBADMSG, 0,
-				 "its header's checksum is wrong");
+	*textp = rest;
+	rest_got = source_read(source, rest, rest_bytes, sizeof(*header));
+	if (rest_got < 0)
+		return head_fail(error, rest_got, 0, "%s", strerror(-rest_got));
+	if ((size_t)rest_got < rest_bytes)
+		return head_refuse(error, format, what, header, sizeof(*header) + rest_got,
+				   HEAD_SHORT);
+	if (!head_sum_is_good(format, header, rest, rest_bytes))
+		return head_refuse(error, format, what, header, 0, HEAD_CHECKSUM);
+	/* Of what is behind the text nothing is known yet. */
+	rest[header->text_bytes] = '\0';
 	return 0;
 }

@@ -13,6 +13,7 @@
 
 #include "file.h"
 #include "lib/base/array.h"
+#include "lib/base/head.h"
 
 #define HEADER_BYTES	sizeof(struct evtlog_block_header)
 #define TRAILER_BYTES	sizeof(struct evtlog_file_trailer)
@@ -151,16 +152,11 @@ static int take_trailer(struct scan *scan)
 	struct evtlog_file *file = scan->file;
 	struct evtlog_file_trailer trailer;
 	ssize_t got;
-	uint32_t crc;
 
 	got = source_read(&file->source, &trailer, TRAILER_BYTES, scan->offset);
 	if (got < 0)
 		return got == -EIO ? 0 : got;
-	if ((size_t)got < TRAILER_BYTES || trailer.magic != EVTLOG_TRAILER_MAGIC)
-		return 0;
-	crc = trailer.crc32;
-	trailer.crc32 = 0;
-	if (crc32(0, (const Bytef *)&trailer, TRAILER_BYTES) != crc)
+	if (head_check_all(&head_of_trailer, &trailer, got))
 		return 0;
 	scan->offset += TRAILER_BYTES;
 	scan->behind_block = false;

@@ -2,7 +2,7 @@
 /*
  * Reads bytes from a descriptor or from memory.
  *
- * Stage: below everything else in libevtlog; it does not interpret bytes.
+ * It does not interpret bytes.
  */
 #include <errno.h>
 #include <fcntl.h>

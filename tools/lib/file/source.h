@@ -2,8 +2,8 @@
 /*
  * Where a file's bytes come from: a descriptor or memory.
  *
- * Stage: below everything else in libevtlog.  It does not interpret bytes, and
- * reads rather than maps, so that a file cut meanwhile is short, not SIGBUS.
+ * It does not interpret bytes, and reads rather than maps, so that a file cut
+ * meanwhile is short, not SIGBUS.
  */
 #ifndef EVTLOG_LIB_FILE_SOURCE_H
 #define EVTLOG_LIB_FILE_SOURCE_H

@@ -2,9 +2,9 @@
 /*
  * What CPUs did in bins of time.
  *
- * Stage: between an index and what draws lanes.  A bin takes the largest nodes that
- * fit into it, leaves at its ends, and, when that is to be exact, marks of the
- * buffers there.  Where these are is index-walk.c's.
+ * A bin takes the largest nodes that fit into it, leaves at its ends, and, when
+ * that is to be exact, marks of the buffers there.  Where these are is
+ * cursor.c's.
  */
 #include <errno.h>
 #include <string.h>

@@ -117,13 +117,12 @@ static void end_mark(struct index_piece *piece, const struct evtlog_event *event
 	mark->pid = event->pid;
 }
 
-static uint32_t about(const struct evtlog_event *event)
+static uint32_t about(const struct evtlog_event *event, enum evtlog_kind kind)
 {
-	switch (event->known) {
-	case EVTLOG_SCHED_SWITCH:
-	case EVTLOG_SCHED_WAKING:
-	case EVTLOG_SCHED_WAKEUP_NEW:
-	case EVTLOG_SCHED_MIGRATE_TASK:
+	switch (kind) {
+	case EVTLOG_KIND_SWITCH:
+	case EVTLOG_KIND_WAKING:
+	case EVTLOG_KIND_MIGRATION:
 		return evtlog_record_pid(event->words);
 	default:
 		return INDEX_ABOUT_NOBODY;
@@ -148,7 +147,7 @@ static int read_piece(struct index_pieces *pieces, struct index_piece *piece)
 			if (!mark)
 				return -ENOMEM;
 			mark->kind = evtlog_kind_of(event->known);
-			mark->about = about(event);
+			mark->about = about(event, mark->kind);
 			continue;
 		}
 		if (event->kind == EVTLOG_EVENT_GAP &&

@@ -2,7 +2,7 @@
 /*
  * Ends a chunk: makes the nodes over its leaves, and its bytes.
  *
- * Stage: between a CPU's leaves, index-lane.c, and where chunks go, which it does not
+ * Stage: between a CPU's leaves, lane.c, and where chunks go, which it does not
  * know.
  */
 #include <errno.h>

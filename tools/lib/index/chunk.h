@@ -2,8 +2,8 @@
 /*
  * A chunk in the making.
  *
- * Stage: index-lane.c fills in leaves, index-roster.c the rosters of their groups, and
- * index-chunk.c ends it.
+ * Stage: lane.c fills in leaves, task-list.c the rosters of their groups, and
+ * chunk.c ends it.
  */
 #ifndef EVTLOG_LIB_INDEX_CHUNK_H
 #define EVTLOG_LIB_INDEX_CHUNK_H

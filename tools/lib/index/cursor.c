@@ -2,8 +2,7 @@
 /*
  * Finds a CPU's leaf at a time, and goes on from there.
  *
- * Stage: between an index and what sums up bins.  Neither leaves' sums nor the log are
- * looked at, but for how many events there are.
+ * Neither leaves' sums nor the log are looked at, but for how many events there are.
  */
 #include "cursor.h"
 #include "interval.h"

@@ -2,7 +2,7 @@
 /*
  * A way over a CPU's leaves, in the order of time.
  *
- * Stage: between an index and what sums up bins.  It adds nothing up.
+ * It adds nothing up.
  */
 #ifndef EVTLOG_LIB_INDEX_CURSOR_H
 #define EVTLOG_LIB_INDEX_CURSOR_H

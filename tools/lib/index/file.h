@@ -2,8 +2,8 @@
 /*
  * An index's file, but for its chunks: the header, and the directory at its end.
  *
- * Stage: index-build.c makes it, index-write.c puts what leads to chunks into it,
- * index-store.c takes it apart again.
+ * Stage: build.c makes it, write.c puts what leads to chunks into it,
+ * load.c takes it apart again.
  */
 #ifndef EVTLOG_LIB_INDEX_FILE_H
 #define EVTLOG_LIB_INDEX_FILE_H
@@ -103,7 +103,7 @@ struct index_task {
 	memcpy((to)->comm, (from)->comm, sizeof((to)->comm));			\
 } while (0)
 
-/* ---- index-store.c ---- */
+/* ---- load.c ---- */
 
 /*
  * Checks @bytes, which hold an index, and makes @index of it.  Returns 0, -ENOMEM,
@@ -113,7 +113,7 @@ int index_load(struct evtlog_index *index, const struct index_header *wanted,
 	       const char **reason);
 void index_unload(struct evtlog_index *index);
 
-/* ---- index-write.c ---- */
+/* ---- write.c ---- */
 
 /* What was made of a CPU. */
 struct index_made {
@@ -134,7 +134,7 @@ int index_store(int fd, uint64_t offset, const struct evtlog_index_cpu *cpus,
 int index_store_tasks(const struct evtlog_index *index, int fd,
 		      struct index_header *header);
 
-/* ---- index-build.c ---- */
+/* ---- build.c ---- */
 
 /* Reads all of a log, with threads, and writes its index to @fd. */
 int index_build(const char *log, struct evtlog_file *file,

@@ -2,8 +2,8 @@
 /*
  * How an index lies in memory and in its file.
  *
- * Stage: index-build.c makes chunks of a CPU's events, index-bins.c looks things up.  The
- * rest of the file is in index-file.h.  All numbers are little-endian or the index is
+ * Stage: build.c makes chunks of a CPU's events, bins.c looks things up.  The
+ * rest of the file is in file.h.  All numbers are little-endian or the index is
  * built anew.
  *
  * A chunk is what some two million events of a CPU come to: leaves, nodes over ever
@@ -219,7 +219,7 @@ static inline enum index_state index_state(const struct evtlog_event *event)
 	}
 }
 
-/* ---- index-pids.c: sums by pid ---- */
+/* ---- pids.c: sums by pid ---- */
 
 int index_pids_init(struct index_pids *pids);
 void index_pids_free(struct index_pids *pids);
@@ -235,7 +235,7 @@ static inline uint64_t index_filter(uint32_t pid)
 	return UINT64_C(1) << (pid * UINT32_C(0x9e3779b1) >> 26);
 }
 
-/* ---- index-lives.c: tasks ---- */
+/* ---- task-lifetimes.c: tasks ---- */
 
 enum index_news_kind {
 	INDEX_BIRTH,		/* fork: whoever had the pid before is gone */
@@ -282,7 +282,7 @@ uint64_t index_next_life(const struct evtlog_index *index, uint32_t pid,
 bool index_life_span(const struct evtlog_index *index, uint32_t id,
 		     uint64_t *from_ns, uint64_t *until_ns);
 
-/* ---- index-chunk.c: chunks ---- */
+/* ---- chunk.c: chunks ---- */
 
 /* Bytes of a chunk with that many leaves, without its rosters' bytes. */
 size_t index_chunk_bytes(unsigned int leaves);
@@ -291,7 +291,7 @@ size_t index_chunk_bytes(unsigned int leaves);
 typedef int index_sink(void *arg, const struct index_chunk *chunk, const void *bytes,
 		       size_t length);
 
-/* ---- index-lane.c: a CPU's events into chunks ---- */
+/* ---- lane.c: a CPU's events into chunks ---- */
 
 /* What a thread makes of one CPU after the other. */
 struct index_lane_builder;
@@ -304,7 +304,7 @@ int index_lane_end(struct index_lane_builder *lane);
 /* By pid, of all CPUs it made so far. */
 struct index_pids *index_lane_totals(struct index_lane_builder *lane);
 
-/* ---- index-roster.c ---- */
+/* ---- task-list.c ---- */
 
 struct index_reader {
 	const uint8_t *at;
@@ -329,7 +329,7 @@ bool index_find_entry(const struct index_view *view, unsigned int group, uint32_
 void index_group_span(const struct index_view *view, unsigned int group,
 		      uint64_t *begin_ns, uint64_t *end_ns);
 
-/* ---- index-reuse.c ---- */
+/* ---- pid-reuse.c ---- */
 
 /*
  * Sums up again the tasks whose pids others had as well, and tells whether there were
@@ -337,7 +337,7 @@ void index_group_span(const struct index_view *view, unsigned int group,
  */
 int index_tell_apart(struct evtlog_index *index, bool *changed);
 
-/* ---- index-pieces.c: buffers just read ---- */
+/* ---- buffer-cache.c: buffers just read ---- */
 
 /*
  * From @time_ns up to the next mark the CPU is in @state, with @pid running.
@@ -378,7 +378,7 @@ int index_piece_next(struct index_pieces *pieces, unsigned int slot,
 		     const struct index_piece *after,
 		     const struct index_piece **piece);
 
-/* ---- index-bins.c ---- */
+/* ---- bins.c ---- */
 
 /* A bin is approximate when more than that part of it is spread. */
 #define INDEX_APPROXIMATE_PART	4

@@ -305,16 +305,15 @@ static int take_record(struct index_lane_builder *lane, const struct evtlog_even
 	lane->tail_kinds |= 1u << kind;
 	lane->cpu->events++;
 	lane->cpu->counts[kind]++;
-	switch (event->known) {
-	case EVTLOG_SCHED_SWITCH:
+	switch (kind) {
+	case EVTLOG_KIND_SWITCH:
 		error = about(lane, event->pid, INDEX_ROSTER_SWITCH, 0);
 		return error ? error : about(lane, evtlog_record_pid(event->words),
 					     INDEX_ROSTER_SWITCH, 1);
-	case EVTLOG_SCHED_WAKING:
-	case EVTLOG_SCHED_WAKEUP_NEW:
+	case EVTLOG_KIND_WAKING:
 		return about(lane, evtlog_record_pid(event->words),
 			     INDEX_ROSTER_WAKING, 0);
-	case EVTLOG_SCHED_MIGRATE_TASK:
+	case EVTLOG_KIND_MIGRATION:
 		return about(lane, evtlog_record_pid(event->words),
 			     INDEX_ROSTER_MIGRATION, 0);
 	default:

@@ -2,8 +2,7 @@
 /*
  * Takes the bytes of an index apart, trusting none of them.
  *
- * Stage: between an index's file, which others may have written, and lookups.  What
- * lookups use as a place or a length is checked here; times and sums may be anything.
+ * What lookups use as a place or a length is checked here; times and sums may be anything.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -11,6 +10,7 @@
 #include <zlib.h>
 
 #include "file.h"
+#include "lib/base/head.h"
 
 static int bad(const char **reason, const char *what)
 {
@@ -18,25 +18,33 @@ static int bad(const char **reason, const char *what)
 	return -EBADMSG;
 }
 
+static const struct head_format head_of_index = {
+	.magic = INDEX_MAGIC,
+	.bytes = sizeof(struct index_header),
+	.version = INDEX_VERSION,
+	.version_at = offsetof(struct index_header, version),
+	.version_bytes = 4,
+	.length_at = offsetof(struct index_header, header_bytes),
+	.crc_at = offsetof(struct index_header, crc32),
+};
+
 static int check_header(const struct evtlog_index *index,
 			const struct index_header *wanted, struct index_header *header,
 			const char **reason)
 {
-	uint32_t crc;
+	enum head_fault fault = head_check_all(&head_of_index, index->bytes, index->length);
 
-	if (index->length < sizeof(*header))
-		return bad(reason, "it is too short");
-	memcpy(header, index->bytes, sizeof(*header));
-	if (header->magic != INDEX_MAGIC)
+	if (fault == HEAD_ALIEN)
 		return bad(reason, "it is not an index");
-	if (header->version != INDEX_VERSION || header->header_bytes != sizeof(*header)) {
-		*reason = "it is of another version";
+	if (fault) {
+		*reason = head_fault_text(fault);
+		return fault == HEAD_VERSION ? -ESTALE : -EBADMSG;
+	}
+	memcpy(header, index->bytes, sizeof(*header));
+	if (header->header_bytes != sizeof(*header)) {
+		*reason = head_fault_text(HEAD_VERSION);
 		return -ESTALE;
 	}
-	crc = header->crc32;
-	header->crc32 = 0;
-	if (crc32(0, (const uint8_t *)header, sizeof(*header)) != crc)
-		return bad(reason, "its header is damaged");
 	if (header->run != wanted->run ||
 	    memcmp(header->boot_id, wanted->boot_id, sizeof(header->boot_id))) {
 		*reason = "it is of another run";

@@ -3,7 +3,7 @@
  * Opens a log's index, or has it built.
  *
  * Stage: the entry of the index.  It decides which file it is; how files come into
- * being is index-place.c's, what is in them index-store.c's.
+ * being is path.c's, what is in them load.c's.
  */
 #include <errno.h>
 #include <fcntl.h>

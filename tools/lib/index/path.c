@@ -2,7 +2,7 @@
 /*
  * Where the files of indexes are, and how one comes into being as a whole or not at all.
  *
- * Stage: below index-open.c.  It does not know what is in an index.
+ * It does not know what is in an index.
  *
  * A file is written without a name where the file system can do that, else under a name of
  * its own, and only gets its name once it is on the disk.  Who writes holds a lock, so that

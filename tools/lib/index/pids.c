@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * Sums by pid, in a table that is cleared often.
- *
- * Stage: within the index, while it is built and while bins are summed up.
  */
 #include <errno.h>
 #include <stdlib.h>

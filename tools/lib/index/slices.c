@@ -2,9 +2,8 @@
 /*
  * Where a task's slices begin and end.
  *
- * Stage: between an index and who steps from slice to slice.  Rosters tell in which groups of
- * leaves the task was switched in; only of these the log is read, so that what is found is
- * exact.
+ * Rosters tell in which groups of leaves the task was switched in; only of these the log is
+ * read, so that what is found is exact.
  *
  * A slice is a stay on a CPU.  It begins when the task is switched in, or where the CPU's part of
  * the run, or a gap, ends the time of which nothing is known; it ends with the next switch or gap.

@@ -2,8 +2,8 @@
 /*
  * What a task did in bins of time, wherever it ran.
  *
- * Stage: between an index and what draws lanes.  Rosters tell in which groups of leaves
- * the task was, and how long; leaves, or the log, when within.
+ * Rosters tell in which groups of leaves the task was, and how long; leaves, or the log, when
+ * within.
  */
 #include <errno.h>
 #include <stdlib.h>

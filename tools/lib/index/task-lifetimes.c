@@ -2,8 +2,7 @@
 /*
  * Who had which pid when, and under what name.
  *
- * Stage: within the index; made once all CPUs were read, as a fork on one tells who
- * runs on another.
+ * Made once all CPUs were read, as a fork on one tells who runs on another.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /*
  * Writes the directory of an index: CPUs, chunks, tasks.
  *
- * Stage: the end of building an index; index-store.c reads it again.
+ * Load.c reads it again.
  */
 #include <errno.h>
 #include <stdlib.h>

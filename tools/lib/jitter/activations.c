@@ -2,8 +2,8 @@
 /*
  * How long tasks take from waking to sleep, over all parts that they have meanwhile.
  *
- * Stage: behind the rows' own sums.  It knows only what measured threads saw: a task that
- * runs where nobody measures takes no time there.
+ * It knows only what measured threads saw: a task that runs where nobody measures takes no time
+ * there.
  *
  * A task that is woken on one CPU may go on on another, so that the parts of all threads
  * are followed in the order of their begins.  Without samples several tasks may wait on

@@ -2,8 +2,7 @@
 /*
  * Keeps the parts of an absence: which stay each tick of it belongs to.
  *
- * Stage: called by jitter-walk.c as the CPU that the task waits on goes from one thing
- * to the next.  It does not know what records are.
+ * It does not know what records are.
  *
  * A part stays open while its source is preempted, until it sleeps; its own ticks are
  * those in which it was on top.  Each tick is charged once, so that parts

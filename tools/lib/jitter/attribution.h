@@ -2,8 +2,8 @@
 /*
  * The state of the walk: CPUs, tasks and their stacks, and absences.
  *
- * Stage: between jitter-walk.c, which follows the events, jitter-cpu.c, which knows what
- * goes on on a CPU, and jitter-tracks.c, which keeps the parts of each wanted task's
+ * Stage: between replay.c, which follows the events, cpu-state.c, which knows what
+ * goes on on a CPU, and attribution.c, which keeps the parts of each wanted task's
  * absence from user mode.
  */
 #ifndef EVTLOG_LIB_JITTER_ATTRIBUTION_H
@@ -120,7 +120,7 @@ struct walk {
 	int failed;
 };
 
-/* ---- jitter-cpu.c ---- */
+/* ---- cpu-state.c ---- */
 
 /* What is known of a pid, of which nothing may be; NULL when out of memory. */
 struct task *jitter_task_get(struct walk *walk, uint32_t pid);
@@ -147,7 +147,7 @@ void jitter_cpu_user_exit(struct walk *walk, struct cpu *cpu,
 void jitter_cpu_user_nmi(struct walk *walk, struct cpu *cpu,
 			 const struct evtlog_event *event);
 
-/* ---- jitter-tracks.c ---- */
+/* ---- attribution.c ---- */
 
 /* Nothing is known of that time.  Returns 0 or -ENOMEM. */
 int track_lose(struct jitter_track *track, uint64_t from, uint64_t to, uint64_t records);

@@ -2,8 +2,7 @@
 /*
  * Tasks that come one after the other, over interruptions.
  *
- * Stage: behind the statistics, over each thread's parts of tasks in order.  Interrupts
- * between two tasks make no difference, nor how much time goes by.
+ * Interrupts between two tasks make no difference, nor how much time goes by.
  *
  * All sequences of some tasks are counted.  Those count that come much more often than
  * if each next task were drawn by how often it comes at all.

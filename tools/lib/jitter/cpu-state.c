@@ -2,7 +2,7 @@
 /*
  * What goes on on a CPU: who runs, and what it is in.
  *
- * Stage: told by jitter-walk.c what the records say, it tells the absences that wait on
+ * Stage: told by replay.c what the records say, it tells the absences that wait on
  * the CPU.  It reads no log.
  *
  * Each CPU has a current task, each task a stack of what it is in: exceptions and

@@ -3,8 +3,7 @@
  * What no record tells: the way into the kernel and back, the core's other thread, and
  * the machine below the kernel.
  *
- * Stage: behind the join: it sees what is left of samples.  All that it says is
- * inferred, and its rows are marked so.
+ * All that it says is inferred, and its rows are marked so.
  *
  * The first record of an interruption is written when the kernel is already in it, and
  * the last one before it is left: what the processor does on either side takes

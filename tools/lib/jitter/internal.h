@@ -2,9 +2,8 @@
 /*
  * What the parts of the attribution of jitter share.
  *
- * Stage: within evtlog_jitter_new(): the walk over the log leaves each thread's
- * interruptions, parts and losses; the join puts the samples to them; then come
- * statistics and what is inferred.  It is not for the library's users.
+ * The join puts the samples to them; then come statistics and what is inferred.
+ * It is not for the library's users.
  */
 #ifndef EVTLOG_LIB_JITTER_INTERNAL_H
 #define EVTLOG_LIB_JITTER_INTERNAL_H
@@ -113,10 +112,10 @@ int jitter_fail(struct evtlog_jitter *jitter, int result, const char *reason, ..
 /* The CPUs that share the core of @cpu, as sysfs lists them; NULL: nobody says. */
 const char *jitter_siblings(const struct evtlog_jitter *jitter, uint32_t cpu);
 
-/* Reads the log: fills in the tracks: jitter-walk.c.  Returns 0 or -errno. */
+/* Reads the log: fills in the tracks: replay.c.  Returns 0 or -errno. */
 int jitter_walk(struct evtlog_jitter *jitter);
 
-/* What has a number, by the time that it took: jitter-rank.c. */
+/* What has a number, by the time that it took: rank.c. */
 struct jitter_rank {
 	uint64_t total_ticks;
 	uint32_t number;
@@ -125,7 +124,7 @@ struct jitter_rank {
 /* The one that took most first, of as many ticks the one that came first. */
 void jitter_ranks_sort(struct jitter_rank *ranks, size_t count);
 
-/* ---- jitter-sources.c ---- */
+/* ---- sources.c ---- */
 
 /* The number of a source that is not a task, *@sourcep.  Returns 0 or -ENOMEM. */
 int jitter_source(struct evtlog_jitter *jitter, enum evtlog_jitter_kind kind,
@@ -142,22 +141,22 @@ void jitter_count(struct evtlog_jitter_source *source, uint64_t ticks);
 /* Counts, sums and activations of all that is not excluded. */
 int jitter_statistics(struct evtlog_jitter *jitter);
 
-/* How long tasks take from waking to sleep: jitter-activation.c.  Returns 0 or -ENOMEM. */
+/* How long tasks take from waking to sleep: activations.c.  Returns 0 or -ENOMEM. */
 int jitter_activations(struct evtlog_jitter *jitter);
 
 /* By total time, with all that names a source by its number. */
 int jitter_sort_sources(struct evtlog_jitter *jitter);
 
-/* Puts samples and interruptions together: jitter-join.c.  Returns 0 or -errno. */
+/* Puts samples and interruptions together: match.c.  Returns 0 or -errno. */
 int jitter_join(struct evtlog_jitter *jitter);
 
-/* Calibrates crossings, and says what the rest is: jitter-inferred.c. */
+/* Calibrates crossings, and says what the rest is: infer.c. */
 int jitter_infer(struct evtlog_jitter *jitter);
 
-/* Which sources come at regular distances: jitter-period.c. */
+/* Which sources come at regular distances: periods.c. */
 int jitter_find_periods(struct evtlog_jitter *jitter);
 
-/* ---- jitter-pattern.c ---- */
+/* ---- patterns.c ---- */
 
 /* Adds a source behind all sequences; from there on it is a new one. */
 int jitter_patterns_add(struct jitter_patterns *patterns, uint32_t source);
@@ -175,7 +174,7 @@ void jitter_patterns_free(struct jitter_patterns *patterns);
 /* Which interruptions are alike. */
 int jitter_find_patterns(struct evtlog_jitter *jitter);
 
-/* Which tasks come one after the other: jitter-chain.c. */
+/* Which tasks come one after the other: chains.c. */
 int jitter_find_chains(struct evtlog_jitter *jitter);
 
 #endif /* EVTLOG_LIB_JITTER_INTERNAL_H */

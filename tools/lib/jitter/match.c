@@ -2,8 +2,7 @@
 /*
  * Puts the samples of each thread to the interruptions that lie in them.
  *
- * Stage: behind the walk: both are in the order of time, by the same counter.  What is
- * left of a sample is not explained here.
+ * What is left of a sample is not explained here.
  */
 #include <string.h>
 

@@ -2,8 +2,7 @@
 /*
  * Interruptions that are alike: by the sources in them, in the order they began.
  *
- * Stage: behind the statistics, when sources have their last numbers.  How long they
- * took makes no difference, nor how often one source came in a row.
+ * How long they took makes no difference, nor how often one source came in a row.
  */
 #include <string.h>
 

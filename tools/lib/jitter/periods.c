@@ -2,8 +2,7 @@
 /*
  * Which sources come at regular distances.
  *
- * Stage: behind the statistics, by the begins of each source's activations.  It finds
- * one period of a source; it does not tell two daemons of the same name apart.
+ * It finds one period of a source; it does not tell two daemons of the same name apart.
  *
  * Where each CPU has its own, as that of its timer, they are found for each, and the
  * source has that of most; else it has one for all of them, as a task that moves.

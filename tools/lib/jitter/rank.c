@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
  * The order of rows: by the time that they took.
- *
- * Stage: behind the statistics, for sources and for patterns, which move themselves.
  */
 #include "internal.h"
 

@@ -12,14 +12,39 @@
 #include <string.h>
 
 #include "attribution.h"
+#include "lib/codec/record-class.h"
 #include "lib/file/file.h"
 
 #define PROGRESS_EVENTS	65536
 
+/* An interrupt, a softirq or an exception begins or ends. */
+static void on_interrupt(struct walk *walk, struct cpu *cpu, const struct evtlog_event *event)
+{
+	static const uint8_t sources[EVTLOG_KINDS] = {
+		[EVTLOG_KIND_SOFTIRQ] = EVTLOG_SOURCE_SOFTIRQ,
+		[EVTLOG_KIND_IRQ] = EVTLOG_SOURCE_IRQ,
+		[EVTLOG_KIND_VECTOR] = EVTLOG_SOURCE_VECTOR,
+		[EVTLOG_KIND_EXCEPTION] = EVTLOG_SOURCE_EXCEPTION,
+	};
+	const struct record_class *class = record_class(event->known);
+	enum evtlog_jitter_kind source = sources[record_kind(class)];
+	uint32_t number;
+
+	if (source == EVTLOG_SOURCE_TASK)
+		return;
+	number = record_number(class, event->words);
+	/* Rare ones are told apart by their number, which is above all types. */
+	if (number == EVTLOG_VECTOR_ENTRY && source == EVTLOG_SOURCE_VECTOR)
+		number = JITTER_OTHER_VECTOR + evtlog_data(event->words, 0, 8);
+	if (class->step == RECORD_ENTRY)
+		jitter_cpu_enter(walk, cpu, event->ticks, source, number);
+	else if (class->step == RECORD_EXIT)
+		jitter_cpu_leave(walk, cpu, event->ticks, source, number);
+}
+
 static void on_record(struct walk *walk, struct cpu *cpu, const struct evtlog_event *event)
 {
 	const uint64_t *words = event->words;
-	uint64_t now = event->ticks;
 
 	walk->seen |= UINT64_C(1) << event->known;
 	switch (event->known) {
@@ -37,51 +62,6 @@ static void on_record(struct walk *walk, struct cpu *cpu, const struct evtlog_ev
 	case EVTLOG_TASK_RENAME:
 		jitter_task_rename(walk, evtlog_record_pid(words));
 		break;
-	case EVTLOG_SOFTIRQ_ENTRY:
-		jitter_cpu_enter(walk, cpu, now, EVTLOG_SOURCE_SOFTIRQ,
-			    evtlog_data(words, 0, EVTLOG_DATA_BITS));
-		break;
-	case EVTLOG_SOFTIRQ_EXIT:
-		jitter_cpu_leave(walk, cpu, now, EVTLOG_SOURCE_SOFTIRQ,
-			    evtlog_data(words, 0, EVTLOG_DATA_BITS));
-		break;
-	case EVTLOG_IRQ_HANDLER_ENTRY:
-		jitter_cpu_enter(walk, cpu, now, EVTLOG_SOURCE_IRQ, evtlog_data(words, 0, 24));
-		break;
-	case EVTLOG_IRQ_HANDLER_EXIT:
-		jitter_cpu_leave(walk, cpu, now, EVTLOG_SOURCE_IRQ, evtlog_data(words, 0, 24));
-		break;
-	case EVTLOG_LOCAL_TIMER_ENTRY:
-	case EVTLOG_RESCHEDULE_ENTRY:
-	case EVTLOG_CALL_FUNCTION_ENTRY:
-	case EVTLOG_CALL_FUNCTION_SINGLE_ENTRY:
-	case EVTLOG_IRQ_WORK_ENTRY:
-		jitter_cpu_enter(walk, cpu, now, EVTLOG_SOURCE_VECTOR, event->known);
-		break;
-	case EVTLOG_LOCAL_TIMER_EXIT:
-	case EVTLOG_RESCHEDULE_EXIT:
-	case EVTLOG_CALL_FUNCTION_EXIT:
-	case EVTLOG_CALL_FUNCTION_SINGLE_EXIT:
-	case EVTLOG_IRQ_WORK_EXIT:
-		jitter_cpu_leave(walk, cpu, now, EVTLOG_SOURCE_VECTOR, event->known - 1);
-		break;
-	/* Rare ones are told apart by their number, which is above all types. */
-	case EVTLOG_VECTOR_ENTRY:
-		jitter_cpu_enter(walk, cpu, now, EVTLOG_SOURCE_VECTOR, JITTER_OTHER_VECTOR +
-			    evtlog_data(words, 0, 8));
-		break;
-	case EVTLOG_VECTOR_EXIT:
-		jitter_cpu_leave(walk, cpu, now, EVTLOG_SOURCE_VECTOR, JITTER_OTHER_VECTOR +
-			    evtlog_data(words, 0, 8));
-		break;
-	case EVTLOG_EXCEPTION_ENTRY:
-		jitter_cpu_enter(walk, cpu, now, EVTLOG_SOURCE_EXCEPTION,
-			    evtlog_data(words, 0, 8));
-		break;
-	case EVTLOG_EXCEPTION_EXIT:
-		jitter_cpu_leave(walk, cpu, now, EVTLOG_SOURCE_EXCEPTION,
-			    evtlog_data(words, 0, 8));
-		break;
 	case EVTLOG_USER_EXIT:
 		jitter_cpu_user_exit(walk, cpu, event);
 		break;
@@ -92,6 +72,7 @@ static void on_record(struct walk *walk, struct cpu *cpu, const struct evtlog_ev
 		jitter_cpu_user_nmi(walk, cpu, event);
 		break;
 	default:
+		on_interrupt(walk, cpu, event);
 		break;
 	}
 }

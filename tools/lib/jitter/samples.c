@@ -180,22 +180,31 @@ static int check(struct evtlog_samples *samples, struct evtlog_error *error)
 	return result;
 }
 
+/* The checksum is of the whole file, and its header's length is checked with the rest. */
+static const struct head_format head_of_samples = {
+	.magic = EVTLOG_SAMPLES_MAGIC,
+	.bytes = sizeof(struct evtlog_samples_header),
+	.version = EVTLOG_SAMPLES_VERSION,
+	.version_at = offsetof(struct evtlog_samples_header, version),
+	.version_bytes = 2,
+};
+
 static int read_all(struct evtlog_samples *samples, const struct source *source,
 		    struct evtlog_error *error)
 {
 	struct evtlog_samples_header header = { 0 };
+	enum head_fault fault;
 	ssize_t got = source_read(source, &header, sizeof(header), 0);
 
 	if (got < 0)
 		return head_fail(error, got, 0, "%s", strerror(-got));
-	if (got < (ssize_t)sizeof(header.magic) || header.magic != EVTLOG_SAMPLES_MAGIC)
+	fault = head_check(&head_of_samples, &header, got);
+	if (!fault && source->size_bytes < sizeof(header) + CRC_BYTES)
+		fault = HEAD_SHORT;
+	if (fault == HEAD_ALIEN)
 		return head_fail(error, -EMEDIUMTYPE, 0, "it is no file of samples");
-	if (got < (ssize_t)sizeof(header) || source->size_bytes < sizeof(header) + CRC_BYTES)
-		return head_fail(error, -EBADMSG, got, "it ends within its header");
-	if (header.version != EVTLOG_SAMPLES_VERSION)
-		return head_fail(error, -EPROTONOSUPPORT, 8,
-				 "it is of version %u, this program reads version %u",
-				 header.version, EVTLOG_SAMPLES_VERSION);
+	if (fault)
+		return head_refuse(error, &head_of_samples, "", &header, got, fault);
 	samples->length = source->size_bytes;
 	samples->bytes = malloc(samples->length);
 	if (!samples->bytes)
@@ -217,6 +226,7 @@ int evtlog_samples_open(const char *path, struct evtlog_samples **samplesp,
 	struct source source;
 	int result;
 
+	*samplesp = NULL;
 	result = source_open(&source, path);
 	if (result)
 		return head_fail(error, result, 0, "%s", strerror(-result));

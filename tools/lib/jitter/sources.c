@@ -61,20 +61,15 @@ static int intern(struct jitter_sources *sources, const struct evtlog_jitter_sou
 
 static const char *vector_name(uint32_t number)
 {
-	switch (number) {
-	case EVTLOG_LOCAL_TIMER_ENTRY:
-		return "timer interrupt";
-	case EVTLOG_RESCHEDULE_ENTRY:
-		return "reschedule interrupt";
-	case EVTLOG_CALL_FUNCTION_ENTRY:
-		return "function call interrupt";
-	case EVTLOG_CALL_FUNCTION_SINGLE_ENTRY:
-		return "single function call interrupt";
-	case EVTLOG_IRQ_WORK_ENTRY:
-		return "IRQ work interrupt";
-	default:
-		return NULL;
-	}
+	static const char *const names[] = {
+		[EVTLOG_LOCAL_TIMER_ENTRY] = "timer interrupt",
+		[EVTLOG_RESCHEDULE_ENTRY] = "reschedule interrupt",
+		[EVTLOG_CALL_FUNCTION_ENTRY] = "function call interrupt",
+		[EVTLOG_CALL_FUNCTION_SINGLE_ENTRY] = "single function call interrupt",
+		[EVTLOG_IRQ_WORK_ENTRY] = "IRQ work interrupt",
+	};
+
+	return number < sizeof(names) / sizeof(names[0]) ? names[number] : NULL;
 }
 
 static void name_irq(const struct evtlog_jitter *jitter, uint32_t number, char *name)
@@ -96,6 +91,10 @@ static void name_vector(struct evtlog_jitter_source *source, uint32_t number)
 
 	if (name) {
 		snprintf(source->name, EVTLOG_SOURCE_NAME, "%s", name);
+		return;
+	}
+	if (number < JITTER_OTHER_VECTOR) {
+		snprintf(source->name, EVTLOG_SOURCE_NAME, "interrupt of type %u", number);
 		return;
 	}
 	source->number = EVTLOG_VECTOR_ENTRY;

@@ -2,8 +2,8 @@
 /*
  * Opens merged files: the events of many hosts as `evtlog merge -o` wrote them.
  *
- * Stage: between such a file and merged-events.c, which takes its events.  It does not
- * merge: hosts-merge.c does.  It trusts nothing it reads.
+ * Stage: between such a file and events.c, which takes its events.  It does not
+ * merge: hosts.c does.  It trusts nothing it reads.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -85,7 +85,7 @@ static int read_file_header(struct evtlog_merged *merged, struct evtlog_error *e
 	    header->magic != EVTLOG_MERGED_MAGIC)
 		return head_fail(error, -EMEDIUMTYPE, 0, "it is not a merged file");
 	result = head_read(&merged->source, "a merged file ",
-			   EVTLOG_MERGED_VERSION, header, got, &merged->text, error);
+			   &head_of_merged, header, got, &merged->text, error);
 	if (result)
 		return result;
 	if (meta_parse(&merged->meta, merged->text, &rest))

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
  * An open merged file: its hosts, and how far its events were taken.
- *
- * Stage: filled in by merged.c, used up by merged-events.c.
  */
 #ifndef EVTLOG_LIB_MERGE_FILE_H
 #define EVTLOG_LIB_MERGE_FILE_H

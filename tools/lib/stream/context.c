@@ -2,8 +2,6 @@
 /*
  * The stack of interrupts on a CPU, robust against what is missing.
  *
- * Stage: within the decoder of a CPU's records.
- *
  * Where a buffer begins within an interrupt, its header says so but not which;
  * such a context has no number, stands for one that is entered within it, and
  * goes with the first exit that could be its own.

@@ -2,7 +2,7 @@
 /*
  * Where a CPU is: in its task, or in interrupts nested on top of it.
  *
- * Stage: within the decoder of a CPU's records.  It does not know which task.
+ * It does not know which task.
  */
 #ifndef EVTLOG_LIB_STREAM_CONTEXT_H
 #define EVTLOG_LIB_STREAM_CONTEXT_H

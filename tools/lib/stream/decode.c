@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "decode.h"
+#include "lib/codec/record-class.h"
 
 void decode_start(struct decoder *decoder, const struct format *format,
 		  const struct clock *clock, uint32_t cpu)
@@ -53,25 +54,11 @@ bool decode_context(struct decoder *decoder, uint32_t *context)
 	while (decoder->pos < decoder->end) {
 		unsigned int number = *decoder->pos >> EVTLOG_TYPE_SHIFT & EVTLOG_TYPE_MAX;
 		unsigned int words = decoder->words[number];
+		const struct record_class *class = record_class(decoder->known[number]);
 
-		switch (decoder->known[number]) {
-		case EVTLOG_TIME:
-		case EVTLOG_COUNTER:
-		case EVTLOG_TASK:
-			break;
-		case EVTLOG_SOFTIRQ_ENTRY:
-			*context = 0;
-			return true;
-		case EVTLOG_IRQ_HANDLER_ENTRY:
-		case EVTLOG_LOCAL_TIMER_ENTRY:
-		case EVTLOG_RESCHEDULE_ENTRY:
-		case EVTLOG_CALL_FUNCTION_ENTRY:
-		case EVTLOG_CALL_FUNCTION_SINGLE_ENTRY:
-		case EVTLOG_IRQ_WORK_ENTRY:
-		case EVTLOG_VECTOR_ENTRY:
-			*context &= ~(uint32_t)EVTLOG_CONTEXT_HARDIRQ;
-			return true;
-		default:
+		if (class->step != RECORD_WRITER) {
+			if (class->step == RECORD_ENTRY && class->context != EVTLOG_IN_TASK)
+				*context &= class->nests_in;
 			return true;
 		}
 		if (words > (size_t)(decoder->end - decoder->pos))
@@ -107,55 +94,30 @@ uint64_t decode_time(struct decoder *decoder, uint64_t ticks)
 	return ns;
 }
 
-static void enter(struct decoder *decoder, uint8_t kind, uint32_t number)
-{
-	decoder->counts.nesting_errors += context_enter(&decoder->contexts, kind, number);
-}
-
-static void leave(struct decoder *decoder, uint8_t kind, uint32_t number)
-{
-	decoder->counts.nesting_errors += context_leave(&decoder->contexts, kind, number);
-}
-
 /* Makes the event's effect on its CPU the state for the next one. */
 static void apply(struct decoder *decoder, unsigned int known,
 		  const uint64_t *words)
 {
-	switch (known) {
-	case EVTLOG_SCHED_SWITCH:
+	const struct record_class *class = record_class(known);
+
+	switch (class->step) {
+	case RECORD_SWITCH:
 		decoder->pid = evtlog_record_pid(words);
 		if (decoder->contexts.depth)
 			decoder->counts.nesting_errors +=
 				context_switch(&decoder->contexts);
 		break;
-	case EVTLOG_SOFTIRQ_ENTRY:
-		enter(decoder, EVTLOG_IN_SOFTIRQ, evtlog_data(words, 0, 26));
+	case RECORD_ENTRY:
+		if (class->context != EVTLOG_IN_TASK)
+			decoder->counts.nesting_errors +=
+				context_enter(&decoder->contexts, class->context,
+					      record_number(class, words));
 		break;
-	case EVTLOG_SOFTIRQ_EXIT:
-		leave(decoder, EVTLOG_IN_SOFTIRQ, evtlog_data(words, 0, 26));
-		break;
-	case EVTLOG_IRQ_HANDLER_ENTRY:
-		enter(decoder, EVTLOG_IN_IRQ, evtlog_data(words, 0, 24));
-		break;
-	case EVTLOG_IRQ_HANDLER_EXIT:
-		leave(decoder, EVTLOG_IN_IRQ, evtlog_data(words, 0, 24));
-		break;
-	case EVTLOG_LOCAL_TIMER_ENTRY:
-	case EVTLOG_RESCHEDULE_ENTRY:
-	case EVTLOG_CALL_FUNCTION_ENTRY:
-	case EVTLOG_CALL_FUNCTION_SINGLE_ENTRY:
-	case EVTLOG_IRQ_WORK_ENTRY:
-	case EVTLOG_VECTOR_ENTRY:
-		enter(decoder, EVTLOG_IN_VECTOR, known);
-		break;
-	case EVTLOG_LOCAL_TIMER_EXIT:
-	case EVTLOG_RESCHEDULE_EXIT:
-	case EVTLOG_CALL_FUNCTION_EXIT:
-	case EVTLOG_CALL_FUNCTION_SINGLE_EXIT:
-	case EVTLOG_IRQ_WORK_EXIT:
-	case EVTLOG_VECTOR_EXIT:
-		/* Exits follow their entries in abi.h. */
-		leave(decoder, EVTLOG_IN_VECTOR, known - 1);
+	case RECORD_EXIT:
+		if (class->context != EVTLOG_IN_TASK)
+			decoder->counts.nesting_errors +=
+				context_leave(&decoder->contexts, class->context,
+					      record_number(class, words));
 		break;
 	default:
 		break;

@@ -2,8 +2,8 @@
 /*
  * A stream: where it is in its CPU's buffers, and in the one at hand.
  *
- * Stage: shared by stream.c, which gives events, stream-buffer.c, which loads buffers, and
- * stream-seek.c, which goes elsewhere.  Others have stream.h.
+ * Stage: shared by stream.c, which gives events, buffer.c, which loads buffers, and
+ * seek.c, which goes elsewhere.  Others have stream.h.
  */
 #ifndef EVTLOG_LIB_STREAM_INTERNAL_H
 #define EVTLOG_LIB_STREAM_INTERNAL_H
@@ -71,7 +71,7 @@ struct evtlog_stream {
 /* Starts on the loaded buffer, with an event for it: stream.c.  0 or -errno. */
 int stream_start_buffer(struct evtlog_stream *stream);
 
-/* ---- stream-buffer.c ---- */
+/* ---- buffer.c ---- */
 
 /* Loads the next buffer that can be used.  Returns 1, 0 at the end, -errno. */
 int stream_load(struct evtlog_stream *stream);

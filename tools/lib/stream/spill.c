@@ -2,8 +2,8 @@
 /*
  * A file without a name, for buffers that do not fit into memory at once.
  *
- * Stage: beside the streams.  It lies in $TMPDIR, else in /var/tmp, which is
- * more often on a disk than /tmp is; what is never written takes no room.
+ * It lies in $TMPDIR, else in /var/tmp, which is more often on a disk than /tmp
+ * is; what is never written takes no room.
  */
 #include <errno.h>
 #include <fcntl.h>

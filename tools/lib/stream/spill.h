@@ -2,9 +2,8 @@
 /*
  * Where whole buffers wait that are read a piece at a time.
  *
- * Stage: beside the streams, when there are too many for each to hold a buffer:
- * what is inflated or unpacked goes to a file without a name, once.  It does not
- * hold what is stored as it is: a stream reads that from its own file.
+ * It does not hold what is stored as it is: a stream reads that from its own
+ * file.
  */
 #ifndef EVTLOG_LIB_STREAM_SPILL_H
 #define EVTLOG_LIB_STREAM_SPILL_H

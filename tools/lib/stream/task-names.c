@@ -2,8 +2,8 @@
 /*
  * Names of tasks by pid, learned from the run's snapshot and from events.
  *
- * Stage: beside the events.  A pid that is used again takes its new name; the
- * table does not remember who had it before.
+ * A pid that is used again takes its new name; the table does not remember who
+ * had it before.
  */
 #include <errno.h>
 #include <stdlib.h>

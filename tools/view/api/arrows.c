@@ -2,8 +2,8 @@
 /*
  * Answers with what leads from lane to lane: wakings, migrations, packets.
  *
- * Stage: within the server.  It reads all events of the segment and the lanes, and
- * does not if they are too many.
+ * It reads all events of the segment and the lanes, and does not if they are too
+ * many.
  */
 #include <errno.h>
 #include <microhttpd.h>
@@ -257,14 +257,12 @@ static int take_icmp(struct arrows *arrows, const struct track *track)
 
 static int take(struct arrows *arrows, const struct track *track)
 {
-	switch (track->event->known) {
-	case EVTLOG_SCHED_SWITCH:
+	switch (evtlog_kind_of(track->event->known)) {
+	case EVTLOG_KIND_SWITCH:
 		return take_switch(arrows, track);
-	case EVTLOG_SCHED_WAKING:
-	case EVTLOG_SCHED_WAKEUP_NEW:
+	case EVTLOG_KIND_WAKING:
 		return take_waking(arrows, track);
-	case EVTLOG_ICMP_TX:
-	case EVTLOG_ICMP_RX:
+	case EVTLOG_KIND_ICMP:
 		return is_wanted(arrows, ARROW_PACKET) ? take_icmp(arrows, track) : 0;
 	default:
 		return 0;

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Tells what is at a time of a lane: who ran and why it left, and the event there.
- *
- * Stage: within the server.
  */
 #include <errno.h>
 #include <microhttpd.h>

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Answers with events: of a segment, or the next one.
- *
- * Stage: within the server.
  */
 #include <errno.h>
 #include <microhttpd.h>
@@ -57,12 +55,11 @@ static int choose_lanes(struct choosing *choosing, const struct session *session
 /* It is of the task's switches, wakings or migrations. */
 static bool is_about(const struct evtlog_event *event, uint32_t pid)
 {
-	switch (event->known) {
-	case EVTLOG_SCHED_SWITCH:
+	switch (evtlog_kind_of(event->known)) {
+	case EVTLOG_KIND_SWITCH:
 		return event->pid == pid || evtlog_record_pid(event->words) == pid;
-	case EVTLOG_SCHED_WAKING:
-	case EVTLOG_SCHED_WAKEUP_NEW:
-	case EVTLOG_SCHED_MIGRATE_TASK:
+	case EVTLOG_KIND_WAKING:
+	case EVTLOG_KIND_MIGRATION:
 		return evtlog_record_pid(event->words) == pid;
 	default:
 		return false;

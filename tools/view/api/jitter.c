@@ -3,7 +3,7 @@
  * Answers what interrupted a program: its table, curves, and the interruptions behind a
  * bar.
  *
- * Stage: within the server; the numbers are the curves'.
+ * The numbers are the curves'.
  */
 #include <errno.h>
 #include <inttypes.h>

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Reads events of some lanes.
- *
- * Stage: within the viewer, between libevtlog's streams and the answers.
  */
 #include <errno.h>
 #include <stdlib.h>

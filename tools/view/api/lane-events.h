@@ -2,8 +2,7 @@
 /*
  * Events of some lanes in the order of time, from a time on.
  *
- * Stage: within the viewer, between libevtlog's streams and the answers that need
- * events.  It reads with files of its own: see session_reader_get().
+ * It reads with files of its own: see session_reader_get().
  */
 #ifndef EVTLOG_VIEW_API_LANE_EVENTS_H
 #define EVTLOG_VIEW_API_LANE_EVENTS_H

@@ -2,7 +2,7 @@
 /*
  * Tells what is in the logs: hosts, CPUs, tasks.
  *
- * Stage: within the server; all from the indexes.
+ * All from the indexes.
  */
 #include <errno.h>
 #include <inttypes.h>

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Finds the event of a lane that is next to a time.
- *
- * Stage: within the viewer, between the index and the log.
  */
 #include <errno.h>
 #include <string.h>

@@ -2,8 +2,8 @@
 /*
  * The event of a lane that is next to a time.
  *
- * Stage: within the viewer.  The index tells where there is none of a kind, so that
- * only buffers are read that may hold one.
+ * The index tells where there is none of a kind, so that only buffers are read
+ * that may hold one.
  */
 #ifndef EVTLOG_VIEW_API_NEAREST_EVENT_H
 #define EVTLOG_VIEW_API_NEAREST_EVENT_H

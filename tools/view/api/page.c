@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Answers that anyone may have: the page's files, and a cookie for the token.
- *
- * Stage: within the server.
  */
 #include <errno.h>
 #include <microhttpd.h>

@@ -2,7 +2,7 @@
 /*
  * Finds tasks, and where one runs next.
  *
- * Stage: within the server; from the indexes.
+ * From the indexes.
  */
 #include <errno.h>
 #include <microhttpd.h>

@@ -2,7 +2,7 @@
 /*
  * Answers with what `evtlog stat --json` says of a segment, and who moved where.
  *
- * Stage: within the server.  It reads the logs with files of its own.
+ * It reads the logs with files of its own.
  */
 #include <errno.h>
 #include <microhttpd.h>

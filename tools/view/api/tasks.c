@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Finds tasks.
- *
- * Stage: within the viewer, from the indexes.
  */
 #include <stdio.h>
 #include <string.h>

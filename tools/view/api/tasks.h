@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Tasks of all hosts: the busiest, and those that a text fits.
- *
- * Stage: within the viewer, from the indexes.
  */
 #ifndef EVTLOG_VIEW_API_TASKS_H
 #define EVTLOG_VIEW_API_TASKS_H

@@ -2,7 +2,7 @@
 /*
  * Answers with bins of lanes.
  *
- * Stage: within the server; from the indexes.
+ * From the indexes.
  */
 #include <errno.h>
 #include <microhttpd.h>

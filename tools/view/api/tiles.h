@@ -2,7 +2,7 @@
 /*
  * Bins of lanes as bytes: what the page draws.
  *
- * Stage: within the server.  All numbers are little-endian.
+ * All numbers are little-endian.
  */
 #ifndef EVTLOG_VIEW_API_TILES_H
 #define EVTLOG_VIEW_API_TILES_H

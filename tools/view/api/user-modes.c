@@ -2,8 +2,6 @@
 /*
  * Sums up user mode, system calls and exceptions of a span.
  *
- * Stage: within the server, beside what `evtlog stat` sums up.
- *
  * A task is in user mode, in a system call or in an exception also while it has no CPU: its
  * state stays its own, and time counts when it runs, without softirqs and interrupts.  What it
  * is in before its first edge in the span nobody knows.

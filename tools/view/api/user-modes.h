@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * How often and how long tasks were in user mode, system calls and exceptions.
- *
- * Stage: within the server, beside what `evtlog stat` sums up.
  */
 #ifndef EVTLOG_VIEW_API_USER_MODES_H
 #define EVTLOG_VIEW_API_USER_MODES_H

@@ -2,7 +2,7 @@
 /*
  * Puts together the data of an export: what the server would answer, bins, slices.
  *
- * Stage: within the export.  Answers are those of the server itself, asked without HTTP.
+ * Answers are those of the server itself, asked without HTTP.
  */
 #include <errno.h>
 #include <endian.h>
@@ -405,19 +405,19 @@ static void put_notices(struct making *making)
 
 	ruler_time(opts->from_ns, from);
 	if (!opts->from_ns)
-		strcpy(from, "the begin");
+		strcpy(from, "the start");
 	ruler_time(opts->to_ns, to);
 	if (opts->to_ns == (uint64_t)making->session->length_ns)
 		strcpy(to, "the end");
 	ruler_time(making->events.events_to_ns, cut);
 	put_key(making, "notices");
-	fprintf(making->json, "[\"A file of its own: from %s to %s of the run, on %" PRIu32 " CPU%s.\"",
+	fprintf(making->json, "[\"Exported part: %s to %s of the run, on %" PRIu32 " CPU%s.\"",
 		from, to, making->session->lane_count, making->session->lane_count == 1 ? "" : "s");
 	if (making->events.more)
-		fprintf(making->json, ",\n\"Its list of events is cut after %" PRIu64 " of them, at %s.\"",
+		fprintf(making->json, ",\n\"The list of events ends after %" PRIu64 " events, at %s.\"",
 			making->events.event_count, cut);
 	if (!making->events.lanes)
-		fprintf(making->json, ",\n\"Too much happened to keep every slice: zoomed in, times are approximate.\"");
+		fprintf(making->json, ",\n\"Too many slices for the file: zoomed in, times are approximate.\"");
 	fputs("]", making->json);
 }
 

@@ -2,7 +2,7 @@
 /*
  * evtlog export --html: the viewer's own page, with script, styles and data in it.
  *
- * Stage: between export-data.c and a file.  The data are compressed and in base64, so
+ * Stage: between data.c and a file.  The data are compressed and in base64, so
  * nothing of a log is markup; the title is, and is escaped.
  */
 #include <errno.h>

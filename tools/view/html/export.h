@@ -2,8 +2,8 @@
 /*
  * A part of the logs as one file: the page with the data in it.
  *
- * Stage: between the session and a file.  export-data.c makes the data, export-slices.c
- * the part of it that comes of events, export.c the page.
+ * Data.c makes the data, slices.c the part of it that comes of events, export.c
+ * the page.
  */
 #ifndef EVTLOG_VIEW_HTML_EXPORT_H
 #define EVTLOG_VIEW_HTML_EXPORT_H
@@ -39,7 +39,7 @@ int export_write(struct session *session, const struct export_options *opts,
 /* ---- The data ---- */
 
 /*
- * The data as page/offline.js reads it, not yet compressed: magic, version, length of
+ * The data as view/page/data/offline.js reads it, not yet compressed: magic, version, length of
  * the JSON, 0; the JSON, filled up to 8 bytes; bins and slices.  free() it.
  *
  * Return: 0; -ENOMEM; -errno of read().

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Reads the events of an export: a list of them, and what each CPU did from when on.
- *
- * Stage: within the export, from the logs themselves.
  */
 #include <errno.h>
 #include <stdlib.h>

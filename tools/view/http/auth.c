@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Tells who may ask.
- *
- * Stage: between HTTP and the answers.
  */
 #include <errno.h>
 #include <sodium.h>

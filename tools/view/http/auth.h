@@ -3,7 +3,7 @@
  * Who may ask: the token of the address, the cookie it is exchanged for, and which
  * hosts and pages a request may name.
  *
- * Stage: between HTTP and the answers.  Both secrets are in memory only.
+ * Both secrets are in memory only.
  */
 #ifndef EVTLOG_VIEW_HTTP_AUTH_H
 #define EVTLOG_VIEW_HTTP_AUTH_H

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Has the desktop open the address.
- *
- * Stage: beside the server.
  */
 #include <errno.h>
 #include <fcntl.h>

@@ -2,8 +2,8 @@
 /*
  * Has the desktop open the address: --open.
  *
- * Stage: beside the server.  The address is a secret, and what a program is started
- * with is not: so a file is opened that leads there, which nobody else may read.
+ * The address is a secret, and what a program is started with is not: so a file
+ * is opened that leads there, which nobody else may read.
  */
 #ifndef EVTLOG_VIEW_HTTP_BROWSER_H
 #define EVTLOG_VIEW_HTTP_BROWSER_H

@@ -2,7 +2,7 @@
 /*
  * The page's files, which are part of the program.
  *
- * Stage: beside the server.  Each ends before NAME_end, where a 0 stands.
+ * Each ends before NAME_end, where a 0 stands.
  */
 #ifndef EVTLOG_VIEW_HTTP_EMBEDDED_H
 #define EVTLOG_VIEW_HTTP_EMBEDDED_H

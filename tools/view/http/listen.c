@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Opens the server's sockets.
- *
- * Stage: below HTTP.
  */
 #include <errno.h>
 #include <netinet/in.h>

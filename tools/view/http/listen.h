@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The sockets of the server: of this machine only.
- *
- * Stage: below HTTP.
  */
 #ifndef EVTLOG_VIEW_HTTP_LISTEN_H
 #define EVTLOG_VIEW_HTTP_LISTEN_H

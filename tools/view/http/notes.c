@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Gives and takes the notes.
- *
- * Stage: within the server.
  */
 #include <errno.h>
 #include <fcntl.h>

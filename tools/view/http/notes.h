@@ -2,8 +2,7 @@
 /*
  * Marks that people set, in a file beside the first log.
  *
- * Stage: within the server.  What is in the file is the page's: only that it is JSON
- * is looked after.
+ * What is in the file is the page's: only that it is JSON is looked after.
  */
 #ifndef EVTLOG_VIEW_HTTP_NOTES_H
 #define EVTLOG_VIEW_HTTP_NOTES_H

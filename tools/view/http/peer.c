@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Asks the kernel whose a connection is.
- *
- * Stage: below HTTP.
  */
 #include <arpa/inet.h>
 #include <errno.h>

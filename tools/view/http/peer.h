@@ -2,8 +2,8 @@
 /*
  * Whose a connection from this machine is.
  *
- * Stage: below HTTP.  Ports of 127.0.0.1 are open to all users of a machine: the kernel
- * is asked who holds the other end.
+ * Ports of 127.0.0.1 are open to all users of a machine: the kernel is asked who holds the other
+ * end.
  */
 #ifndef EVTLOG_VIEW_HTTP_PEER_H
 #define EVTLOG_VIEW_HTTP_PEER_H

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Reads what a request asks for, and begins its answer.
- *
- * Stage: between HTTP and the answers.
  */
 #include <errno.h>
 #include <inttypes.h>

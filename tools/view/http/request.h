@@ -2,8 +2,7 @@
 /*
  * A request that may be answered, and its answer.
  *
- * Stage: between HTTP and the answers.  What a client says is hostile: the functions
- * here are the way to it.
+ * What a client says is hostile: the functions here are the way to it.
  */
 #ifndef EVTLOG_VIEW_HTTP_REQUEST_H
 #define EVTLOG_VIEW_HTTP_REQUEST_H

@@ -2,8 +2,7 @@
 /*
  * Speaks HTTP: hands requests that may be answered to the answers.
  *
- * Stage: between the sockets and the answers.  Each connection has a thread, so that
- * long work for one holds up no other.
+ * Each connection has a thread, so that long work for one holds up no other.
  */
 #include <errno.h>
 #include <microhttpd.h>
@@ -17,7 +16,7 @@
 #include "peer.h"
 #include "server.h"
 
-/* Of those that are not known far fewer are kept: see connections.c. */
+/* Of those that are not known far fewer are kept: see timeouts.c. */
 #define CONNECTIONS_MAX		256
 #define SILENCE_S		30
 #define HEAD_BYTES_MAX		(32 * 1024)

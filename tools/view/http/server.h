@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The server: who listens, what it may answer, and to whom.
- *
- * Stage: between the sockets and the answers.
  */
 #ifndef EVTLOG_VIEW_HTTP_SERVER_H
 #define EVTLOG_VIEW_HTTP_SERVER_H

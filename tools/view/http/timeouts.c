@@ -2,8 +2,8 @@
 /*
  * Cuts off connections that take too long.
  *
- * Stage: below HTTP.  The library's own time-out is of silence: a byte now and then
- * would hold a connection for ever.
+ * The library's own time-out is of silence: a byte now and then would hold a
+ * connection for ever.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * How long a connection may take for what: whoever says little, slowly, is cut off.
- *
- * Stage: below HTTP, beside the server's threads.
  */
 #ifndef EVTLOG_VIEW_HTTP_TIMEOUTS_H
 #define EVTLOG_VIEW_HTTP_TIMEOUTS_H

@@ -2,8 +2,7 @@
 /*
  * The page: holds the parts together and draws them when something changed.
  *
- * Stage: between the view, the source and all that is drawn.  What keys and buttons do
- * is actions.js.
+ * What keys and buttons do is actions.js.
  */
 import { Arrows } from './draw/arrows.js';
 import { Chooser } from './ui/chooser.js';

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Says in words what a picture shows, of which hosts, and how well their clocks are known.
- *
- * Stage: within the picture, beside picture-scene.c.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -48,7 +46,7 @@ static void clock_words(FILE *out, const struct session *session,
 	rounded(bound, text);
 	switch (clock ? clock->method : EVTLOG_CLOCK_NONE) {
 	case EVTLOG_CLOCK_REFERENCE:
-		fputs(" · its clock is the axis", out);
+		fputs(" · reference clock", out);
 		break;
 	case EVTLOG_CLOCK_PACKETS:
 	case EVTLOG_CLOCK_NTP:
@@ -145,8 +143,8 @@ static void subtitle_words(FILE *out, const struct session *session,
 	ruler_time(scene->to_ns - scene->from_ns, span);
 	if (real_ns >= 0 && gmtime_r(&seconds, &tm))
 		strftime(text, sizeof(text), "%Y-%m-%d %H:%M:%S", &tm);
-	fprintf(out, "%s from %s on, which is %s.%09d UTC", span,
-		scene->from_ns ? from : "the begin", text,
+	fprintf(out, "%s from %s (%s.%09d UTC)", span,
+		scene->from_ns ? from : "the start", text,
 		real_ns < 0 ? 0 : (int)(real_ns % 1000000000));
 }
 
@@ -167,10 +165,10 @@ static void losses_words(FILE *out, const struct picture_scene *scene)
 		return;
 	draw_count(records, count);
 	if (records)
-		fprintf(out, "\n%s events are known to be lost, on %zu CPU%s.", count,
+		fprintf(out, "\n%s events lost, on %zu CPU%s.", count,
 			lanes, lanes == 1 ? "" : "s");
 	else
-		fprintf(out, "\nOf some time nothing is known, on %zu CPU%s.", lanes,
+		fprintf(out, "\nGaps of unknown size, on %zu CPU%s.", lanes,
 			lanes == 1 ? "" : "s");
 }
 
@@ -195,10 +193,10 @@ static void caption_words(FILE *out, const struct session *session,
 
 	rounded(span_ns / scene->columns, column);
 	if (span_ns >= scene->columns)
-		fprintf(out, "A column is %s: the bar is as high as its CPU was busy, in the colour of the task that ran longest; on that other tasks, softirqs and interrupts. Events are above, bands of softirqs and interrupts below.",
+		fprintf(out, "A column is %s. The height of the bar is the busy time of the CPU, in the colour of the task that ran longest, with other tasks, softirqs and interrupts on top. Events are above, bands of softirqs and interrupts below.",
 			column);
 	else
-		fprintf(out, "A column is less than 1 ns: the bar is high where its CPU was busy, in the colour of the task that ran. Events are above, bands of softirqs and interrupts below.");
+		fprintf(out, "A column is less than 1 ns. The bar is high if the CPU was busy, in the colour of the task that ran. Events are above, bands of softirqs and interrupts below.");
 	losses_words(out, scene);
 	faults_words(out, session);
 	for (uint32_t i = 0; i < session->host_count; i++) {
@@ -218,12 +216,12 @@ static void caption_words(FILE *out, const struct session *session,
 		return;
 	rounded(worst, bound);
 	reference = session->logs.files[evtlog_clocksync_reference(session->logs.hosts)].name;
-	fputs("\nEvery host's times are within ±", out);
+	fputs("\nClock error of all hosts: at most ", out);
 	fputs(worst == UINT64_MAX ? "an unknown time" : bound, out);
-	fputs(" of those of ", out);
+	fputs(" relative to ", out);
 	put_clean(out, reference);
-	fputs(assumed ? ", if real-time clocks that no packets relate are as right as assumed." :
-	      ", all over the picture, by the packets between them.", out);
+	fputs(assumed ? ", if the real-time clocks of hosts without packets are as exact as assumed." :
+	      ", over the whole picture.", out);
 }
 
 int picture_words(struct session *session, struct picture_scene *scene,

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * What is written on a picture: title, notes on hosts, caption.
- *
- * Stage: within the picture, beside picture-scene.c.
  */
 #ifndef EVTLOG_VIEW_PICTURE_CAPTION_H
 #define EVTLOG_VIEW_PICTURE_CAPTION_H

@@ -2,7 +2,7 @@
 /*
  * Draws a scene: title, ruler, lanes by host, legend and caption, from the top.
  *
- * Stage: behind picture-scene.c.  It knows no log.
+ * It knows no log.
  */
 #include <errno.h>
 #include <stdlib.h>

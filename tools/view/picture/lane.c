@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Draws a CPU's lane as page/lanes.js does: ticks of events; the task that ran longest, on
+ * Draws a CPU's lane as view/page/draw/lanes.js does: ticks of events; the task that ran longest,
+ * on
  * top of it other tasks, softirqs, interrupts; bands of these; losses hatched over it.
  *
- * Stage: within the picture.  Bins are drawn pixel by pixel: a column means one bin.
+ * Bins are drawn pixel by pixel: a column means one bin.
  */
 #include <stdbool.h>
 #include <stdio.h>
@@ -233,7 +234,7 @@ static void loss_text(const struct picture_loss *loss, char text[64])
 		draw_count(loss->buffers, count);
 		snprintf(text, 64, "%s buffers lost", count);
 	} else {
-		snprintf(text, 64, "nothing known");
+		snprintf(text, 64, "unknown");
 	}
 }
 

@@ -2,7 +2,7 @@
 /*
  * Where on a picture things are, and in which colours the rest of it is.
  *
- * Stage: within the picture; between draw.c and what draws parts of it.
+ * Between draw.c and what draws parts of it.
  */
 #ifndef EVTLOG_VIEW_PICTURE_LAYOUT_H
 #define EVTLOG_VIEW_PICTURE_LAYOUT_H

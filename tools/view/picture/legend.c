@@ -2,7 +2,7 @@
 /*
  * The legend of a picture: which tasks, states and kinds of events its colours are.
  *
- * Stage: within the picture.  Only what can be seen on the picture is in it.
+ * Only what can be seen on the picture is in it.
  */
 #include <stdio.h>
 #include <stdlib.h>
@@ -174,9 +174,9 @@ static void states(struct flow *flow, const struct seen *seen)
 	if (seen->irq)
 		entry(flow, BAND, VIEW_IRQ, "interrupts", 0, &lines);
 	if (seen->unknown)
-		entry(flow, PLAIN, ground->unknown, "not known which task", 0, &lines);
+		entry(flow, PLAIN, ground->unknown, "task unknown", 0, &lines);
 	if (seen->lost)
-		entry(flow, HATCH, VIEW_LOST, "lost: nothing is known", 0, &lines);
+		entry(flow, HATCH, VIEW_LOST, "lost events", 0, &lines);
 	if (seen->outside)
 		entry(flow, PLAIN, ground->outside, "not recorded", 0, &lines);
 	flow->y += LINE;

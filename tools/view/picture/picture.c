@@ -2,7 +2,7 @@
 /*
  * evtlog view --png: from options to a file.
  *
- * Stage: between the command and picture-scene.c, picture-draw.c.
+ * Stage: between the command and scene.c, draw.c.
  */
 #include <errno.h>
 #include <string.h>

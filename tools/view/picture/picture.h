@@ -2,8 +2,8 @@
 /*
  * The time line as a picture: what is on it, and how it is drawn.
  *
- * Stage: between the session and a file.  The scene is made by picture-scene.c out of a
- * session, and drawn by picture-draw.c, which knows no log.
+ * The scene is made by scene.c out of a session, and drawn by draw.c, which
+ * knows no log.
  */
 #ifndef EVTLOG_VIEW_PICTURE_PICTURE_H
 #define EVTLOG_VIEW_PICTURE_PICTURE_H

@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Finds the runs of a lane as page/runs.js does.  Interrupts are within a run; a switch ends
+ * Finds the runs of a lane as view/page/draw/runs.js does.  Interrupts are within a run; a switch
+ * ends
  * it, even if the same task has the CPU again in the next bin.
- *
- * Stage: within the picture, between bins and drawing.
  */
 #include <errno.h>
 #include <stdlib.h>

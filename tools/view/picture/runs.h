@@ -2,7 +2,7 @@
 /*
  * Runs of a lane of a picture: bins of one slice, from its switch in to its switch out.
  *
- * Stage: within the picture, between bins and drawing; page/runs.js is its twin.
+ * View/page/draw/runs.js is its twin.
  */
 #ifndef EVTLOG_VIEW_PICTURE_RUNS_H
 #define EVTLOG_VIEW_PICTURE_RUNS_H

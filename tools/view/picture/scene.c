@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Makes the scene of a picture: each lane's bins, colours and losses.
- *
- * Stage: between the session and picture-draw.c.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Finds the colours and names of the tasks on a picture.
- *
- * Stage: within the picture, between bins and the legend.
  */
 #include <errno.h>
 #include <stdbool.h>

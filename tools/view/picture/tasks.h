@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The tasks seen on a picture, with their colours, names and times.
- *
- * Stage: within the picture, between bins and the legend.
  */
 #ifndef EVTLOG_VIEW_PICTURE_TASKS_H
 #define EVTLOG_VIEW_PICTURE_TASKS_H

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Looks up a clock's bounds over a span.
- *
- * Stage: between the session and what shows a span as a whole.
  */
 #include "clock-error.h"
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * How far a host's clock may be wrong over a span.
- *
- * Stage: between the session and what shows a span as a whole.
  */
 #ifndef EVTLOG_VIEW_SESSION_CLOCK_ERROR_H
 #define EVTLOG_VIEW_SESSION_CLOCK_ERROR_H

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Names contexts, and reasons for leaving.
- *
- * Stage: within the viewer.
  */
 #include <stdio.h>
 

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * In words: what a CPU was in, and why a task left it.
- *
- * Stage: within the viewer.
  */
 #ifndef EVTLOG_VIEW_SESSION_CONTEXT_NAMES_H
 #define EVTLOG_VIEW_SESSION_CONTEXT_NAMES_H

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Takes the options of commands that look at logs by their indexes.
- *
- * Stage: between argv and session_open().
  */
 #include <errno.h>
 #include <string.h>

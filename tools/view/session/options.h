@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * The options of all commands that look at logs by their indexes.
- *
- * Stage: between argv and session_open().
  */
 #ifndef EVTLOG_VIEW_session_option_table_H
 #define EVTLOG_VIEW_session_option_table_H

@@ -2,7 +2,7 @@
 /*
  * Files of the session's logs to read events from, and who a pid was at a time.
  *
- * Stage: between libevtlog and answers that no index holds.  It reads no events itself.
+ * It reads no events itself.
  */
 #include <errno.h>
 #include <stdlib.h>

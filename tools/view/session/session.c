@@ -2,8 +2,7 @@
 /*
  * Opens logs to be looked at, and answers from their indexes.
  *
- * Stage: between libevtlog and whatever shows it.  It reads no events: those who do get
- * a file by session-reader.c.
+ * It reads no events: those who do get a file by reader.c.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -167,7 +166,7 @@ static int find_fault(struct session_host *host, struct evtlog_file *of_log_set)
 		before = "; ";
 	}
 	if (damages) {
-		fprintf(out, "%s%" PRIu64 " place%s damaged or missing ('evtlog check' tells which)",
+		fprintf(out, "%s%" PRIu64 " place%s damaged or missing ('evtlog check' lists them)",
 			before, damages, damages == 1 ? " is" : "s are");
 		before = "; ";
 	}

@@ -2,8 +2,7 @@
 /*
  * The logs that are looked at: hosts, their CPUs as lanes, one timeline, and indexes.
  *
- * Stage: between libevtlog and whatever shows it, be it the server or a picture.  It
- * knows nothing of HTTP.
+ * It knows nothing of HTTP.
  *
  * Times are ns since the earliest begin of any host, on the timeline of all hosts, and
  * may be negative or behind the end; "raw" is a host's own time as events have it.

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Chooses the colours of a host's tasks, greedily.
- *
- * Stage: within the viewer, between the indexes and what draws or tells tasks.
  */
 #include <errno.h>
 #include <stdbool.h>

@@ -2,8 +2,7 @@
 /*
  * Which colour of a palette a task has: one in all views of its log.
  *
- * Stage: within the viewer, above the indexes; the page is told it with a task's name, pictures
- * and exports ask here.
+ * The page is told it with a task's name, pictures and exports ask here.
  *
  * The tasks of a host are taken by their CPU time.  As many as there are colours get one each;
  * every further one gets that which its neighbours, those that ran next to it on a CPU, have

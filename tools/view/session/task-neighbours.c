@@ -2,8 +2,7 @@
 /*
  * Reads which tasks are switched to from which, from all of a log or from parts of it.
  *
- * Stage: within the viewer.  How much is read is bounded, and which parts are depends on
- * nothing but the log.
+ * How much is read is bounded, and which parts are depends on nothing but the log.
  */
 #include <errno.h>
 #include <stdbool.h>

@@ -1,8 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
  * Which tasks of a log ran one after the other on a CPU, and how often.
- *
- * Stage: within the viewer, between a log's events and the choice of colours.
  */
 #ifndef EVTLOG_VIEW_SESSION_TASK_NEIGHBOURS_H
 #define EVTLOG_VIEW_SESSION_TASK_NEIGHBOURS_H

@@ -2,7 +2,7 @@
 /*
  * Times of hosts on the timeline of all, and back.
  *
- * Stage: between the clocks that cluster.c related and whatever shows the logs.  It
+ * Stage: between the clocks that input/log-set.c related and whatever shows the logs.  It
  * relates no clocks itself.
  */
 #include "session.h"

@@ -2,7 +2,7 @@
 /*
  * Elements of the document, made in one call.
  *
- * Stage: below all panels.  Text is only ever set as text: names come from logs.
+ * Text is only ever set as text: names come from logs.
  */
 
 export function element(name, attributes = {}, ...children)

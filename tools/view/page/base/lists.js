@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Lists of numbers as they stand in URLs and on the command line: 0-15,20.
- *
- * Stage: below the view and the requests.
  */
 
 export function listOf(numbers)

@@ -8,7 +8,7 @@
 import { count, short } from './times.js';
 
 /* By enum evtlog_lost_cause of the kernel's abi.h. */
-const LOST = ['no buffer free', 'in NMIs, which do not write', 'nested in the writer\'s slow path'];
+const LOST = ['no buffer free', 'in NMIs', 'nested in the slow path of writing'];
 
 /* By enum evtlog_user_exit_cause. */
 const LEFT = ['interrupt or exception', 'system call', '32-bit system call'];

@@ -2,7 +2,7 @@
 /*
  * What a link names that this log has not.
  *
- * Stage: beside the view, which takes from a link what there is.  It changes nothing.
+ * It changes nothing.
  */
 import { clean } from './names.js';
 import { seconds } from './times.js';
@@ -57,7 +57,7 @@ export function missingOf(values, log, end)
 			.every((lane) => lane < log.lanes) ? [] : several('lane', [lanes])),
 		...several('kind', partsOf(values, 'kinds').filter((kind) => !log.kinds.includes(kind))),
 		...several('time', [...new Set(times)].map((t) => Number.isFinite(t) ? seconds(t) :
-			'that is no number')),
+			'not a number')),
 	];
 
 	return missing.length ? `This log lacks what the link names: ${missing.join('; ')}${

@@ -125,7 +125,7 @@ export class Offline {
 	#wantSlices()
 	{
 		if (!this.#data.slices)
-			throw new Failure(404, 'This file has no slices: too much happens in its span. ' +
+			throw new Failure(404, 'This file has no slices: its time span has too many. ' +
 				'Export less of the run, or open the log with "evtlog view".');
 	}
 
@@ -309,7 +309,7 @@ export class Offline {
 	async summary(from, to)
 	{
 		if (Math.round(from) > this.#data.from || Math.round(to) < this.#data.to)
-			throw new Failure(404, 'This file has the numbers of its whole span only; ' +
+			throw new Failure(404, 'This file has statistics of its whole time span only; ' +
 				'"evtlog view" has those of any part of the log.');
 		return structuredClone(this.#data.summary);
 	}
@@ -321,6 +321,6 @@ export class Offline {
 
 	async putNotes()
 	{
-		throw new Failure(403, 'this page is a file of its own.');
+		throw new Failure(403, 'this page is an exported file.');
 	}
 }

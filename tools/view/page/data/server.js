@@ -15,9 +15,9 @@ export class Failure extends Error {
 	}
 }
 
-const GONE = 'The server does not answer: it was ended, or the connection is broken. ' +
+const GONE = 'The server does not answer: it ended, or the connection is broken. ' +
 	'Start "evtlog view" again and open the URL it prints.';
-const NO_RIGHT = 'This page has no right to read the log: open the whole URL that ' +
+const NO_RIGHT = 'This page may not read the log: open the whole URL that ' +
 	'"evtlog view" printed.';
 
 function query(path, parameters)

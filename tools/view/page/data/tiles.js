@@ -270,10 +270,10 @@ export class Tiles extends EventTarget {
 		if (body.byteLength < HEADER_BYTES || head.getUint32(0) !== 0x45565442 ||
 		    head.getUint32(4, true) !== 1)
 			throw new Error('The server sends tiles that this page cannot read: ' +
-				'load the page anew.');
+				'reload the page.');
 		if (head.getUint32(8, true) !== keys.length || head.getUint32(12, true) !== bins ||
 		    body.byteLength < HEADER_BYTES + keys.length * bins * BIN_WORDS * 4)
-			throw new Error('The server sent other tiles than it was asked for.');
+			throw new Error('The server sent other tiles than requested.');
 		const words = new Uint32Array(body, HEADER_BYTES);
 
 		keys.forEach((key, lane) => {

@@ -2,8 +2,8 @@
 /*
  * Times as text: exact to the nanosecond, and short.
  *
- * Stage: below all that shows a time.  Times are ns since the log's base, as doubles;
- * only wall() leaves that range, with BigInt.  It doesn't know the view.
+ * Times are ns since the log's base, as doubles; only wall() leaves that range, with BigInt.  It
+ * doesn't know the view.
  */
 
 const UNITS = [[1e9, 's'], [1e6, 'ms'], [1e3, 'µs'], [1, 'ns']];

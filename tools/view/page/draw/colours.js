@@ -2,9 +2,9 @@
 /*
  * Colours: of states, kinds of events and tasks; the reader's own are kept.
  *
- * Stage: below all drawing.  Which of a palette's colours a task has is told with its name, the
- * same in every view; colours are packed as ImageData has them in memory.  The default is told
- * apart with every common kind of colour blindness.
+ * Which of a palette's colours a task has is told with its name, the same in every view; colours
+ * are packed as ImageData has them in memory.  The default is told apart with every common kind
+ * of colour blindness.
  */
 import { UNKNOWN } from '../data/names.js';
 
@@ -59,7 +59,7 @@ export const STATES_LIGHT = { idle: '#ffffff', outside: '#d3d9e1', unknown: '#cd
 export const STATE_LABELS = {
 	idle: 'Idle', logger: 'Logger', other: 'Several other tasks', irq: 'In interrupts',
 	softirq: 'In softirqs', lost: 'Lost events (hatched)', outside: 'Not recorded',
-	unknown: 'Task not known',
+	unknown: 'Task unknown',
 };
 
 /* Lengths as parts of the room for ticks: longer ones stand behind shorter ones. */
@@ -81,7 +81,7 @@ export const KIND_STYLES = {
 };
 
 export const ARROW_STYLES = {
-	wake: { colour: '#f0e442', light: '#8a7a00', label: 'Waker to woken' },
+	wake: { colour: '#f0e442', light: '#8a7a00', label: 'Wake-ups' },
 	migrate: { colour: '#e05fd0', light: '#a8269a', label: 'Migrations' },
 	packet: { colour: '#22dd88', light: '#0b8a50', label: 'Packets between hosts' },
 };

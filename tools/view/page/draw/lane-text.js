@@ -2,7 +2,7 @@
 /*
  * Writes over lanes: names of slices, lines between them, what collapsed hosts hold.
  *
- * Stage: after the pixels of lanes.js.  It knows where runs are, not what they are made of.
+ * It knows where runs are, not what they are made of.
  */
 import { ink } from './colours.js';
 import { percent } from '../data/times.js';

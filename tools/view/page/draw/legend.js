@@ -58,26 +58,26 @@ export class Legend {
 			element('h3', {}, 'Arrows'),
 			element('ul', { className: 'legend' }, ...Object.entries(ARROW_STYLES).map(
 				([kind, style]) => this.#arrow(kind, style))),
-			element('h3', {}, 'Tasks in sight'),
+			element('h3', {}, 'Visible tasks'),
 			element('label', { className: 'field' }, 'Only with ', this.#filter),
 			element('ul', { className: 'legend tasks' }, ...tasks.slice(0, TASKS_MOST).map(
 				({ host, id }) => element('li', {},
 					colourInput(names.label(host, id), hex(colours.task(host, id)),
 						(colour) => colours.setTask(host, id, colour)),
 					element('button', { type: 'button', className: 'link',
-						title: 'A lane for it', onclick: () => view.pin(host, id) },
+						title: 'Add a lane', onclick: () => view.pin(host, id) },
 					names.label(host, id)),
 					...(log.hosts.length > 1 ? [element('span', { className: 'faint' },
 						clean(log.hosts[host].name))] : [])))),
 			element('h3', {}, 'Colours'),
 			this.#select('Palette', colours.palettes.map(({ name, label }) => [name, label]),
 				colours.palette, (name) => { colours.palette = name; }),
-			this.#select('A colour for each', [['task', 'task'], ['name', 'name of tasks']],
+			this.#select('One colour per', [['task', 'task'], ['name', 'task name']],
 				colours.by, (by) => { colours.by = by; }),
-			this.#select('Ground', [['auto', 'as the system'], ['dark', 'dark'],
+			this.#select('Theme', [['auto', 'as the system'], ['dark', 'dark'],
 				['light', 'light']], colours.theme, (theme) => { colours.theme = theme; }),
 			...(colours.edited ? [element('button', { type: 'button',
-				onclick: () => colours.reset() }, 'Forget my colours')] : []));
+				onclick: () => colours.reset() }, 'Reset colours')] : []));
 		if (stay)
 			this.#filter.focus();
 		else if (within && focused)

@@ -51,7 +51,7 @@ export class Marks extends EventTarget {
 	#take(notes)
 	{
 		if (typeof notes !== 'object' || notes === null || Array.isArray(notes))
-			throw new Error('the file of notes is of another kind.');
+			throw new Error('the file of notes has another format.');
 		const { marks = [], ...rest } = notes;
 
 		if (!Array.isArray(marks))
@@ -114,11 +114,11 @@ export class Marks extends EventTarget {
 				if (!this.#readable)
 					return;
 				this.#pending = change;
-				this.message = 'The notes were changed elsewhere meanwhile: these are shown ' +
-					'now, your last change was not saved.';
+				this.message = 'Another page changed the notes: they are shown ' +
+					'now; your last change was not saved.';
 			} else if (error.status === 403) {
 				this.writable = false;
-				this.message = `Not saved, kept in this page only: ${error.message}`;
+				this.message = `Not saved, only in this page: ${error.message}`;
 			} else {
 				this.list = before;
 				this.message = `Not saved: ${error.message}`;
@@ -151,12 +151,12 @@ export class Marks extends EventTarget {
 		this.#panel.replaceChildren(
 			element('h2', {}, 'Marks'),
 			element('p', { className: 'faint' }, this.#source.offline ?
-				'As they were when this file was made.' :
-				'M marks the time under the pointer. Kept in a file beside the log.'),
+				'Marks of the time of the export.' :
+				'M marks the time at the pointer. Marks are saved in a file beside the log.'),
 			...(this.message ? [element('p', { className: 'warning', role: 'alert' },
 				this.message)] : []),
 			...(this.#pending ? [element('button', { type: 'button',
-				onclick: () => this.#save(this.#pending) }, 'Save mine too')] : []),
+				onclick: () => this.#save(this.#pending) }, 'Save mine as well')] : []),
 			this.list.length ? element('ul', { className: 'marks' }, ...this.list.map((mark) =>
 				element('li', {},
 					element('button', { type: 'button', title: 'Show this time',

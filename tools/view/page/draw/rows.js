@@ -2,8 +2,7 @@
 /*
  * Which lane is where: pinned tasks above, then hosts with their CPUs, which scroll.
  *
- * Stage: between the view and everything that draws or points at lanes.  Pixels are
- * CSS pixels from the top of the lanes.
+ * Pixels are CSS pixels from the top of the lanes.
  */
 
 export const HOST_HEIGHT = 22;

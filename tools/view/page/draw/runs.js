@@ -2,8 +2,8 @@
 /*
  * Runs of a lane: columns of one slice, from its switch in to its switch out.
  *
- * Stage: within the drawing of a lane, column by column.  Interrupts are within a run; a switch
- * ends it, even if the same task has the CPU again in the next column.
+ * Interrupts are within a run; a switch ends it, even if the same task has the CPU again in the
+ * next column.
  */
 import { UNKNOWN } from '../data/names.js';
 

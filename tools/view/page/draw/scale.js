@@ -2,8 +2,8 @@
 /*
  * The ruler's scale: where its steps are and how they are called.
  *
- * Stage: between the view and the ruler.  Deep inside a long log labels count from an
- * anchor, a round time before the view, so that they stay short and exact.
+ * Deep inside a long log labels count from an anchor, a round time before the view, so that they
+ * stay short and exact.
  */
 import { ticks, tickIncrement } from 'd3-array';
 import { seconds, unitOf } from '../data/times.js';

@@ -113,7 +113,7 @@ export class Selection {
 				...(stat.total && stat.cpus.length > 1 ? [cpu(stat.total, 'all')] : [])],
 			{ 'data-testid': 'selection-cpus' }),
 			table('Tasks, with wake-up latency', ['Task', number('Ran'), number('Sw.', 'switches'),
-				number('Migr.', 'migrations'), number('p50', 'median time from waking to running'),
+				number('Migr.', 'migrations'), number('p50', 'median time from wake-up to running'),
 				number('p90'), number('p99'), number('max'),
 				number('n', 'wake-ups that are measured')],
 			tasks.slice(0, TASKS_MOST).map((task) => [
@@ -152,8 +152,8 @@ export class Selection {
 		if (!modes?.length)
 			return [];
 		return [table('User mode, system calls and exceptions', ['Name',
-			{ text: 'Count', number: true, title: 'times it was entered' },
-			{ text: 'Time', number: true, title: 'of tasks in it, without interrupts' }],
+			{ text: 'Count', number: true, title: 'number of entries' },
+			{ text: 'Time', number: true, title: 'time of tasks, without interrupts' }],
 		modes.map(({ mode, vector, count: n, time_ns: time }) => [mode === 'exception' ?
 			exceptionName(vector) : MODES[mode], count(n), short(time)]),
 		{ 'data-testid': 'selection-modes' })];

@@ -2,7 +2,7 @@
 /*
  * Dark and light: the colours of what canvases draw beside the lanes' own.
  *
- * Stage: below all drawing; app.css has the same for the document.
+ * App.css has the same for the document.
  */
 import { pack } from './colours.js';
 

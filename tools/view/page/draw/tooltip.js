@@ -38,11 +38,11 @@ export class Tooltip {
 		this.last = { row, at };
 		this.#show(row, at, t, page);
 		this.#box.append(element('div', { className: 'buttons' },
-			...(pin ? [element('button', { type: 'button', title: 'All its slices, wherever it ran',
+			...(pin ? [element('button', { type: 'button', title: 'All slices of the task, on all CPUs',
 				onclick: () => {
 					this.release();
 					pin();
-				} }, 'Lane of its own')] : []),
+				} }, 'Add lane')] : []),
 			element('button', { type: 'button', onclick: () => this.release() }, 'Close')));
 		this.#box.classList.add('held');
 		this.#held = true;
@@ -139,9 +139,9 @@ export class Tooltip {
 
 		if (!task && loss)
 			lines.push(element('div', { className: 'lost' }, loss.lost === null ?
-				'Events were lost here' : `${count(loss.lost)} events were lost here`));
+				'Events lost here' : `${count(loss.lost)} events lost here`));
 		if (at.context === 'off')
-			lines.push(element('div', {}, 'does not run here'));
+			lines.push(element('div', {}, 'not running'));
 		const long = (ns) => `${short(ns)}${ns >= 1000 ? ` = ${exact(ns)}` : ''}`;
 		const spanned = Number.isFinite(at.begin) && Number.isFinite(at.end);
 
@@ -170,7 +170,7 @@ export class Tooltip {
 			` ±${short(at.bound_ns)}`;
 
 		lines.push(element('div', { className: 'faint foot' },
-			`${row.type === 'task' ? 'wherever it ran' : `CPU ${row.cpu}`}, ${clean(
+			`${row.type === 'task' ? 'all CPUs' : `CPU ${row.cpu}`}, ${clean(
 				host.name)} · ${seconds(t)}${bound}`));
 		this.#box.replaceChildren(...lines);
 		this.#box.hidden = false;

@@ -2,8 +2,8 @@
 /*
  * A chart of curves over bins, on a canvas: axes, steps, names of peaks; what is pointed at.
  *
- * Stage: within the jitter view.  It draws what it is given, as ../jitter-chart.c does,
- * and tells which range was dragged and which bin was pressed; it requests nothing.
+ * It draws what it is given, as jitter/plot/chart.c does, and tells which range was dragged and
+ * which bin was pressed; it requests nothing.
  */
 import { ticks, tickStep } from 'd3-array';
 import { sizeCanvas } from '../base/element.js';

@@ -3,7 +3,7 @@
  * What an answer of /jitter.json looks like as a chart: its curves, axes and named peaks,
  * and the legend below it.
  *
- * Stage: between jitter.js, which asks, and jitter-chart.js, which draws.
+ * Stage: between jitter.js, which asks, and chart.js, which draws.
  */
 import { CHART_COLOURS } from '../draw/colours.js';
 import { SERIES } from './state.js';
@@ -11,7 +11,7 @@ import { count } from '../data/times.js';
 import { element } from '../base/element.js';
 
 const SERIES_NAMES = { user: 'samples of the program',
-	interruption: 'interruptions in the log', part: 'tasks and interrupts in them' };
+	interruption: 'interruptions in the log', part: 'parts of interruptions' };
 
 const colourOf = (number) => CHART_COLOURS[number % CHART_COLOURS.length];
 
@@ -89,7 +89,7 @@ export function chartOf(answer, sourceName)
 		least: { histogram: 0.5, density: leastDensity(curves), spectrum: 1 }[kind],
 		unit: kind === 'spectrum' ? 1 : 1000,
 		xName: kind === 'spectrum' ? 'frequency (Hz)' : 'length (µs)',
-		yName: { histogram: 'number in a bin', spectrum: 'power (at random: 1)',
+		yName: { histogram: 'count per bin', spectrum: 'power (random: 1)',
 			density: linear ? 'density (1/µs)' : 'density (1/decade)' }[kind],
 		level: kind === 'spectrum' ? Math.max(...curves.map((_, i) => answer.curves[i].level)) : 0,
 		marks: kind === 'spectrum' ? peaksOf(answer, sourceName) : [],

@@ -2,9 +2,6 @@
 /*
  * What interrupted the measured program, in place of the time line: a chart, the sources,
  * and the interruptions behind a bar, each of which leads back to the time line.
- *
- * Stage: between the view, which keeps in words what is looked at, and the server's
- * /jitter.json.
  */
 import { JitterChart } from './chart.js';
 import { KINDS, SERIES, stateOf, wordsOf } from './state.js';

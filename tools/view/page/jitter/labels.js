@@ -3,8 +3,7 @@
  * What stands out on a chart of the jitter: its bars, and where the names of places stand,
  * none over another.
  *
- * Stage: within the chart; it draws nothing.  ../jitter-labels.c and ../jitter-chart.c do
- * the same.
+ * It draws nothing.  jitter/plot/labels.c and jitter/plot/chart.c do the same.
  */
 
 /* Pixels from a line to its own name, to another's, and between names of a row */

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * The interruptions behind a bar: the longest first, each with what it is made of.
- *
- * Stage: a part of the jitter view, drawn from what /jitter.json?kind=list answers.
  */
 import { element } from '../base/element.js';
 import { clean } from '../data/names.js';
@@ -71,26 +69,26 @@ function row(item, series, table, go)
 	return element('tr', {},
 		element('td', { className: 'number' }, element('button', { type: 'button',
 			className: 'link', disabled: item.lane === null,
-			title: item.lane === null ? 'Its CPU is not shown' : 'Show it on the time line',
+			title: item.lane === null ? 'Its CPU is not shown' : 'Show on the timeline',
 			onclick: () => go(item) }, seconds(at.begin))),
 		...numbers.map((text) => element('td', { className: 'number' }, text)),
 		element('td', { className: 'wide' }, ...item.interruptions.flatMap((one, i) =>
 			[i ? element('br') : null, makeUp(one.parts, one.parts_in_all, table, item.part)]),
-		item.interruptions.length ? null : element('em', {}, 'nothing in the log')));
+		item.interruptions.length ? null : element('em', {}, 'no interruption in the log')));
 }
 
 /* What is looked for is the program's gap or the kernel's interruption: a part has its own column. */
 function headsOf(series)
 {
 	return [
-		['Time', 'since the run began; press it to see it on the time line'],
+		['Time', 'since the start of the run; click to show it on the timeline'],
 		['CPU', ''],
 		...(series === 'part' ? [['Part µs', 'own time of the task or interrupt in bold']] : []),
-		['User µs', 'what the program saw beyond an undisturbed round'],
-		['Kernel µs', 'from leaving user mode to entering it, in the log'],
-		['Crossing µs', 'of leaving and entering user mode, as calibrated'],
-		['Residual µs', 'user, less kernel, less crossing'],
-		['Made of', 'own time of each, µs, in the order of their begins'],
+		['User µs', 'noise of the sample'],
+		['Kernel µs', 'length of the interruption in the log'],
+		['Crossing µs', 'calibrated cost of leaving and entering user mode'],
+		['Residual µs', 'user minus kernel minus crossing'],
+		['Parts', 'own time of each part, µs, in the order of their start'],
 	];
 }
 
@@ -124,7 +122,7 @@ export function listBox({ answer, bar, counts, table, go, choose, close })
 /* Of a spectrum: which source keeps to which frequency, and how well. */
 export function peaksBox(answer, nameOf)
 {
-	const heads = ['Frequency (Hz)', 'Period', 'Keeps to it', 'Multiples', 'Source'];
+	const heads = ['Frequency (Hz)', 'Period', 'Regularity', 'Multiples', 'Source'];
 	const digits = Math.min(Math.max(Math.ceil(-Math.log10(answer.resolution_hz || 1)) + 1, 0), 6);
 
 	return [

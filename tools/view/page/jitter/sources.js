@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * The sources of the jitter and the CPUs that were measured, with boxes that choose them.
- *
- * Stage: a part of the jitter view, drawn from what /jitter.json answers.
  */
 import { element } from '../base/element.js';
 import { micro } from './list.js';
@@ -70,6 +68,6 @@ export function sourceTable({ sources, families }, chosen, choose)
 				choose(on ? null : new Set()))),
 			element('th', { scope: 'col' }, 'Source'),
 			head('Count', 'parts: stays in an interruption'), head('Mean µs', ''),
-			head('Highest', 'µs'), head('Share', 'of all jitter'))),
+			head('Max', 'µs'), head('Share', 'of all interruptions'))),
 		element('tbody', {}, ...sources.map(row)));
 }

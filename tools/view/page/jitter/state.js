@@ -2,7 +2,7 @@
 /*
  * What of the jitter is looked at, and its words in the page's address.
  *
- * Stage: between the view, which keeps the words, and the jitter view.  It draws nothing.
+ * It draws nothing.
  */
 import { listOf, setOf } from '../base/lists.js';
 

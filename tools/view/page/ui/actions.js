@@ -260,7 +260,7 @@ class Actions {
 			await navigator.clipboard.writeText(url);
 			button.textContent = 'Copied';
 		} catch {
-			button.textContent = 'It is in the address bar';
+			button.textContent = 'See the address bar';
 		}
 		setTimeout(() => { button.textContent = 'Copy link'; }, 1500);
 	}

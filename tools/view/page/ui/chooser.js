@@ -2,7 +2,7 @@
 /*
  * Hosts and CPUs chosen: which lanes there are, and so which data are asked for.
  *
- * Stage: a part of the start panel; it changes the view's hosts and lanes.
+ * It changes the view's hosts and lanes.
  */
 import { element } from '../base/element.js';
 import { clean } from '../data/names.js';

@@ -97,7 +97,7 @@ export class Search {
 			return;
 		}
 		if (!tasks.length) {
-			this.#say('No task has this in its name or as its pid.');
+			this.#say('No task has this name or pid.');
 			return;
 		}
 		this.#list.replaceChildren(...tasks.map((task) => element('li', {},

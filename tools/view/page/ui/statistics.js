@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * General statistics of the whole run: the first thing that is shown.
- *
- * Stage: a part of the start panel, drawn once from /log.json.
  */
 import { element, table } from '../base/element.js';
 import { KIND_STYLES } from '../draw/colours.js';
@@ -36,7 +34,7 @@ export function statistics(box, log, { names, pin })
 				{ className: name === 'Lost' && (lost || gaps) ? 'lost' : '' }, value)])),
 		element('div', { className: log.hosts.length > 8 ? 'many' : '' }, table('Hosts', ['Host', { text: 'Busy', number: true }, { text: 'irq', number: true },
 			{ text: 'softirq', number: true }, { text: 'Lost', number: true },
-			{ text: 'Clock', number: true, title: 'how far its clock may be wrong here' }],
+			{ text: 'Clock', number: true, title: 'clock error at this time' }],
 		log.hosts.map((host) => [
 			element('span', { title: `${clean(host.run_name ?? '')} kernel ${clean(
 				host.kernel)}${host.complete === false ? '; incomplete' : ''}` },

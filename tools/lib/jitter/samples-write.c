@@ -1,8 +1,8 @@
-// SPDX-License-Identifier: GPL-2.0-or-later
+// SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Writes a file of samples, whole or not at all.
+ * Writes samples: header, text, threads, samples, checksum.
  *
- * Stage: behind the benchmark.
+ * Stage: behind the benchmark; samples.c reads it.
  */
 #include <errno.h>
 #include <string.h>
@@ -10,7 +10,6 @@
 
 #include <evtlog/file.h>
 
-#include "common/atomic-file.h"
 #include "samples-write.h"
 
 /*
@@ -18,14 +17,14 @@
  * @error:	of the first write that failed: at the end nobody knows why it did
  */
 struct writing {
-	struct output output;
+	FILE *out;
 	uint32_t crc;
 	int error;
 };
 
 static void put_raw(struct writing *writing, const void *bytes, size_t length)
 {
-	if (!writing->error && fwrite(bytes, 1, length, writing->output.out) != length)
+	if (!writing->error && fwrite(bytes, 1, length, writing->out) != length)
 		writing->error = errno ? -errno : -EIO;
 }
 
@@ -38,7 +37,7 @@ static void put(struct writing *writing, const void *bytes, size_t length)
 	put_raw(writing, bytes, length);
 }
 
-int samples_write(const char *path, const struct samples_file *file)
+int samples_write(FILE *out, const struct samples_file *file)
 {
 	static const char zero[8];
 	size_t text_bytes = strlen(file->text), padding = -text_bytes % 8;
@@ -52,14 +51,10 @@ int samples_write(const char *path, const struct samples_file *file)
 		.text_bytes = text_bytes + padding,
 		.ticks_hz = file->ticks_hz,
 	};
-	struct writing writing = { 0 };
-	int error;
+	struct writing writing = { .out = out };
 
 	if (text_bytes + padding > EVTLOG_FILE_TEXT_MAX_BYTES)
 		return -EFBIG;
-	error = output_new(&writing.output, path, 0600);
-	if (error)
-		return error;
 	put(&writing, &header, sizeof(header));
 	put(&writing, file->text, text_bytes);
 	put(&writing, zero, padding);
@@ -68,8 +63,5 @@ int samples_write(const char *path, const struct samples_file *file)
 		put(&writing, file->samples[i],
 		    file->threads[i].samples * sizeof(struct evtlog_sample));
 	put_raw(&writing, &writing.crc, sizeof(writing.crc));
-	if (!writing.error)
-		return output_finish(&writing.output);
-	output_discard(&writing.output);
 	return writing.error;
 }

@@ -1,0 +1,148 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Manual pages of libevtlog against its headers.
+
+Usage: pages.py INCLUDE MAN [EXAMPLES]
+
+Each public function is in NAME of one page of MAN/*.3, in its SYNOPSIS with the prototype of the
+header, and in its DESCRIPTION; errors that the header tells are in ERRORS; structs that a page
+shows have the members of the header. Prints a line per fault. The literal EXAMPLES of each page
+go to the folder EXAMPLES, as functions to be compiled.
+"""
+import glob
+import os
+import re
+import sys
+
+COMMENT = re.compile(r'/\*.*?\*/', re.S)
+DECLARATION = re.compile(r'^((?:static inline |const |unsigned |struct |enum )*\w+[ *\n]+)(evtlog_\w+)\(([^;{]*)\)\s*[;{]', re.M)
+DOCUMENTED = re.compile(r'/\*\*\n \* (evtlog_\w+)\(\) - (.*?)\*/', re.S)
+STRUCT = re.compile(r'^struct (evtlog_\w+) \{\n(.*?)^\};', re.M | re.S)
+SECTIONS = ['NAME', 'SYNOPSIS', 'DESCRIPTION', 'RETURN VALUES', 'THREAD SAFETY', 'EXAMPLES',
+            'ERRORS', 'SEE ALSO']
+# What the examples of pages leave out
+VARIABLES = ('const char *path', 'struct evtlog_file *file', 'struct evtlog_error why', 'int error',
+             'uint64_t from_ns', 'uint64_t edges[5]', 'size_t count', 'struct evtlog_bin bins[4]',
+             'struct evtlog_stream *stream', 'struct evtlog_cpu_clocks *clocks',
+             'struct evtlog_merged *merged', 'struct evtlog_index *index',
+             'const struct evtlog_index_cpu *cpu', 'struct evtlog_samples *samples',
+             'const struct evtlog_samples_thread *thread', 'struct evtlog_jitter *jitter',
+             'const struct evtlog_jitter_source *source', 'const struct evtlog_damage *damage')
+
+
+def blanks(text):
+    return re.sub(r'\s+', ' ', text).replace('* ', '*').strip()
+
+
+class Headers:
+    def __init__(self, include):
+        self.functions, self.errors, self.structs = {}, {}, {}
+        for path in sorted(glob.glob(os.path.join(include, 'evtlog', '*.h'))):
+            with open(path, encoding='utf-8') as file:
+                text = file.read()
+            if path.endswith('packed.h'):
+                continue
+            for name, comment in DOCUMENTED.findall(text):
+                returns = comment.partition('Return:')[2]
+                self.errors[name] = set(re.findall(r'-(E[A-Z]+)', returns))
+                same = re.search(r'as (evtlog_\w+)\(\)', returns)
+                if same and not self.errors[name]:
+                    self.errors[name] = self.errors.get(same.group(1), set())
+            text = COMMENT.sub('', text)
+            for kind, name, parameters in DECLARATION.findall(text):
+                self.functions[name] = (blanks(kind), [blanks(each) for each in parameters.split(',')],
+                                        'evtlog/' + os.path.basename(path))
+            for name, body in STRUCT.findall(text):
+                self.structs[name] = members(body)
+
+
+def members(text):
+    return [blanks(each) for each in COMMENT.sub('', text).split(';') if each.strip()]
+
+
+class Page:
+    def __init__(self, path, headers):
+        self.path, self.headers, self.faults = os.path.basename(path), headers, []
+        with open(path, encoding='utf-8') as file:
+            self.text = file.read()
+        parts = re.split(r'^\.Sh (.*)\n', self.text, flags=re.M)
+        self.names, self.sections = parts[1::2], dict(zip(parts[1::2], parts[2::2]))
+
+    def fault(self, text):
+        self.faults.append(f'{self.path}: {text}')
+
+    def functions(self):
+        return [name for name in re.findall(r'^\.Nm (\w+)', self.sections.get('NAME', ''), re.M)
+                if name.startswith('evtlog_')]
+
+    def prototypes(self):
+        """What SYNOPSIS says: name, kind and parameters."""
+        synopsis = self.sections.get('SYNOPSIS', '')
+        for kind, rest in re.findall(r'^\.Ft (.*)\n((?:\.F[noac].*\n?)*)', synopsis, re.M):
+            name = re.search(r'^\.F[on] (\w+)', rest).group(1)
+            parameters = re.findall(r'^\.Fa "?(.*?)"?$', rest, re.M) or ['void']
+            yield name, kind.strip('"'), parameters
+
+    def check(self):
+        for name in SECTIONS:
+            if name not in self.names:
+                self.fault(f'no section {name}')
+        title = re.search(r'^\.Dt (\S+) 3$', self.text, re.M)
+        if not title or title.group(1).lower() + '.3' != self.path:
+            self.fault('.Dt has another name than the file')
+        shown = {}
+        for name, kind, parameters in self.prototypes():
+            shown[name] = True
+            known = self.headers.functions.get(name)
+            if not known:
+                self.fault(f'{name}() is in no header')
+            elif (kind, parameters) != known[:2]:
+                self.fault(f'{name}(): {kind} {parameters}, the header has {known[0]} {known[1]}')
+            elif f'.In {known[2]}\n' not in self.text and self.path != 'libevtlog.3':
+                self.fault(f'{name}() is in {known[2]}')
+        listed = self.functions()
+        if set(listed) != set(shown):
+            self.fault(f'NAME and SYNOPSIS differ: {sorted(set(listed) ^ set(shown))}')
+        for name in listed:
+            if not re.search(rf'^\.(Fn|It Fn) {name}\b', self.sections.get('DESCRIPTION', ''), re.M):
+                self.fault(f'DESCRIPTION does not tell of {name}()')
+            for error in self.headers.errors.get(name, ()):
+                if not re.search(rf'\bEr {error}\b', self.text) and 'evtlog_open 3' not in self.sections['ERRORS']:
+                    self.fault(f'ERRORS lacks {error} of {name}()')
+        for name, body in STRUCT.findall(self.text):
+            if members(body) != self.headers.structs.get(name):
+                self.fault(f'struct {name} has other members than in the header')
+        return listed
+
+    def examples(self, folder):
+        blocks = re.findall(r'^\.Bd -literal.*\n(.*?)^\.Ed', self.sections.get('EXAMPLES', ''), re.M | re.S)
+        for number, block in enumerate(blocks):
+            event = 'evtlog_merged_event' if self.path == 'evtlog_merged.3' else 'evtlog_event'
+            variables = [each for each in VARIABLES + (f'const struct {event} *event',)
+                         if not re.search(r'^' + re.escape(each) + '(;| =)', block, re.M)]
+            code = block.replace('\\en', '\\n')
+            with open(os.path.join(folder, f'{self.path[:-2]}-{number}.c'), 'w', encoding='utf-8') as file:
+                file.write('#include <err.h>\n#include <stdio.h>\n#include <string.h>\n'
+                           '#include <evtlog/evtlog.h>\n#include <evtlog/index.h>\n#include <evtlog/jitter.h>\n'
+                           f'void example({", ".join(variables)});\n'
+                           f'void example({", ".join(variables)})\n{{\n{code}}}\n')
+
+
+def main():
+    headers, faults, told = Headers(sys.argv[1]), [], {}
+    for path in sorted(glob.glob(os.path.join(sys.argv[2], '*.3'))):
+        page = Page(path, headers)
+        for name in page.check():
+            told.setdefault(name, []).append(page.path)
+        faults += page.faults
+        if len(sys.argv) > 3:
+            page.examples(sys.argv[3])
+    for name in sorted(headers.functions):
+        if len(told.get(name, [])) != 1:
+            faults.append(f'{name}(): pages {told.get(name, [])}, not one')
+    print('\n'.join(faults), end='\n' if faults else '')
+    return bool(faults)
+
+
+if __name__ == '__main__':
+    sys.exit(main())

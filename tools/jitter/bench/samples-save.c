@@ -1,0 +1,22 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Saves a file of samples, whole or not at all.
+ *
+ * Stage: behind the benchmark; the library knows the format.
+ */
+#include "common/atomic-file.h"
+#include "samples-save.h"
+
+int samples_save(const char *path, const struct samples_file *file)
+{
+	struct output output;
+	int error = output_new(&output, path, 0600);
+
+	if (error)
+		return error;
+	error = samples_write(output.out, file);
+	if (!error)
+		return output_finish(&output);
+	output_discard(&output);
+	return error;
+}

@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * The table of record classes.
+ *
+ * Stage: beside the stream of events.  A type that is named twice does not compile.
+ */
+#include "record-class.h"
+
+#pragma GCC diagnostic error "-Woverride-init"
+
+#define KIND(is)	.kind_from_other = EVTLOG_KIND_##is ^ EVTLOG_KIND_OTHER
+#define POINT(NAME, is) \
+	[EVTLOG_##NAME] = { RECORD_POINT, KIND(is) }
+#define WRITER(NAME) \
+	[EVTLOG_##NAME] = { RECORD_WRITER, KIND(OTHER) }
+
+/* What is entered by one and left by the other */
+#define SPAN(ENTRY, EXIT, ...) \
+	[EVTLOG_##ENTRY] = { RECORD_ENTRY, .pair = EVTLOG_##EXIT, __VA_ARGS__ }, \
+	[EVTLOG_##EXIT] = { RECORD_EXIT, .pair = EVTLOG_##ENTRY, __VA_ARGS__ }
+#define NAMED(NAME, ...)	SPAN(NAME##_ENTRY, NAME##_EXIT, __VA_ARGS__)
+#define DATA(bits)	.number_bits = bits
+/* A system vector: the type says which */
+#define VECTOR(NAME) \
+	NAMED(NAME, KIND(VECTOR), .context = EVTLOG_IN_VECTOR, \
+	      .nests_in = EVTLOG_CONTEXT_SOFTIRQ, .number = EVTLOG_##NAME##_ENTRY)
+
+const struct record_class record_classes[EVTLOG_TYPE_MAX + 1] = {
+	WRITER(TIME),
+	WRITER(COUNTER),
+	WRITER(TASK),
+	POINT(LOST, OTHER),
+	POINT(PUT, PUT),
+	POINT(PUT_AT, PUT),
+
+	[EVTLOG_SCHED_SWITCH] = { RECORD_SWITCH, KIND(SWITCH) },
+	POINT(SCHED_WAKING, WAKING),
+	POINT(SCHED_WAKEUP_NEW, WAKING),
+	POINT(SCHED_MIGRATE_TASK, MIGRATION),
+	POINT(SCHED_PROCESS_FORK, TASK),
+	POINT(SCHED_PROCESS_EXEC, TASK),
+	POINT(SCHED_PROCESS_EXIT, TASK),
+	POINT(TASK_RENAME, TASK),
+
+	/* On the CPU.  Of an irq its exit has 24 bits. */
+	NAMED(SOFTIRQ, KIND(SOFTIRQ), .context = EVTLOG_IN_SOFTIRQ, DATA(26)),
+	NAMED(IRQ_HANDLER, KIND(IRQ), .context = EVTLOG_IN_IRQ,
+	      .nests_in = EVTLOG_CONTEXT_SOFTIRQ, DATA(24)),
+	VECTOR(LOCAL_TIMER),
+	VECTOR(RESCHEDULE),
+	VECTOR(CALL_FUNCTION),
+	VECTOR(CALL_FUNCTION_SINGLE),
+	VECTOR(IRQ_WORK),
+	VECTOR(VECTOR),
+
+	/* The task's */
+	SPAN(USER_ENTER, USER_EXIT, KIND(USER)),
+	POINT(USER_NMI, USER),
+	NAMED(EXCEPTION, KIND(EXCEPTION), DATA(8),
+	      .nests_in = EVTLOG_CONTEXT_SOFTIRQ | EVTLOG_CONTEXT_HARDIRQ),
+
+	POINT(ICMP_RX, ICMP),
+	POINT(ICMP_TX, ICMP),
+	POINT(REMOTE, REMOTE),
+	POINT(REMOTE_BOOST, REMOTE),
+	POINT(REMOTE_UNBOOST, REMOTE),
+};
