@@ -288,7 +288,7 @@ if len(addresses) == 2:
     answer = raw(f'GET /log.json HTTP/1.1\r\nHost: [::1]:{server.port}\r\n{COOKIE}'
                  'Connection: close\r\n\r\n', socket.AF_INET6, ('::1', server.port))
     check(answer.startswith('HTTP/1.1 200'), f'at [::1]: {answer[:60]}')
-refused('--port', server.port, log, says='is in use already')
+refused('--port', server.port, log, says='is in use')
 refused('--listen', '0.0.0.0:8080', log, says='not a valid value')
 refused('--listen', f'10.0.0.1:{server.port}', log, says='not a valid value')
 refused('--port', 70000, log, says='not a valid value')
