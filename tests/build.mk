@@ -18,6 +18,8 @@ guest: $(BUILD)/guest/logd $(BUILD)/guest/evtlog
 # by the tests that need it.
 kernels:
 	-@unset MAKEFLAGS MFLAGS MAKELEVEL; \
+	mkdir -p $(OUT)/check && : >$(OUT)/check/kernels; \
+	export EVTLOG_TOOK=$(abspath $(OUT))/check/kernels; \
 	for variant in guest debug off; do \
 		tests/kernel/build --variant $$variant >/dev/null; \
 	done; \
