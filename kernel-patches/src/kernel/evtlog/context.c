@@ -50,15 +50,17 @@ bool evtlog_context_softirqs_are_off(void)
  * @h:		header of a buffer
  * @cpu:	whose; perhaps this one
  *
- * Context: under RCU.
+ * Context: interrupts off.
  */
 void evtlog_context_fill_other(struct evtlog_buffer_header *h, unsigned int cpu)
 {
-	/* In __schedule() another CPU would see the next task already. */
-	const struct task_struct *task = cpu == raw_smp_processor_id() ? current :
-					 cpu_curr_snapshot(cpu);
+	const struct task_struct *task;
 
+	rcu_read_lock();
+	/* In __schedule() another CPU would see the next task already. */
+	task = cpu == raw_smp_processor_id() ? current : cpu_curr_snapshot(cpu);
 	h->begin_pid = task->pid;
 	data_race(memcpy(h->begin_comm, task->comm, sizeof(h->begin_comm)));
 	h->begin_comm[sizeof(h->begin_comm) - 1] = '\0';
+	rcu_read_unlock();
 }
