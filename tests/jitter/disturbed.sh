@@ -28,25 +28,25 @@ start moved
 for task in /proc/$pid/task/*; do
 	taskset -p 1 "${task##*/}" >/dev/null
 done
-ends moved 1 'CPU 1: its thread was taken from it meanwhile'
+ends moved 1 'CPU 1: its thread was moved'
 [ ! -e moved/logged.samples ] || die "moved: left samples"
 
 start offline
 echo 0 >$cpu1
 sleep 0.2
 echo 1 >$cpu1
-ends offline 1 'CPU 1: its thread was taken from it meanwhile'
+ends offline 1 'CPU 1: its thread was moved'
 
 start gone
 echo 0 >$cpu1
-ends gone 1 'CPU 1: its thread was taken from it meanwhile'
+ends gone 1 'CPU 1: its thread was moved'
 echo 1 >$cpu1
 
 # Ended early as well: what was measured until then is another CPU's all the same.
 start signal
 echo 0 >$cpu1
 kill -TERM $pid
-ends signal 1 'CPU 1: its thread was taken from it meanwhile'
+ends signal 1 'CPU 1: its thread was moved'
 [ ! -e signal/logged.samples ] || die "signal: left samples"
 echo 1 >$cpu1
 
