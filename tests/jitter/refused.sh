@@ -51,7 +51,7 @@ refuses 1 'not for this process.*may run on 0$' taskset 1 $run --cpus 1
 echo 0 >/sys/devices/system/cpu/cpu1/online
 refuses 1 'CPU 1 is not online: online are 0$' $run --cpus 1
 echo 1 >/sys/devices/system/cpu/cpu1/online
-refuses 1 'run it as root' without uid 65534 -- $run
+refuses 1 'this needs root' without uid 65534 -- $run
 CAP_SYS_ADMIN=21
 refuses 1 'CAP_SYS_ADMIN' without $CAP_SYS_ADMIN -- $run
 refuses 1 'threshold 1ns: too low for CPU [01]: there the loop itself takes [0-9]* ns a round' \
