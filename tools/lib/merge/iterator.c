@@ -68,18 +68,6 @@ void iterator_end(struct iterator *iterator)
 
 /* ---- Sources ---- */
 
-static inline int next_of_log(struct iterator *iterator)
-{
-	struct iterator_event *at = &iterator->at;
-	int result = lanes_next(&iterator->lanes, &at->event);
-
-	if (result > 0) {
-		at->time_ns = at->event->time_ns;
-		at->from_ns = at->event->from_ns;
-	}
-	return result;
-}
-
 static int next_of_hosts(struct iterator *iterator)
 {
 	struct iterator_event *at = &iterator->at;
@@ -114,27 +102,17 @@ static int next_of_merged(struct iterator *iterator)
 
 /* ---- Events ---- */
 
-int iterator_next(struct iterator *iterator, const struct iterator_event **atp)
+int iterator_next_of_many(struct iterator *iterator, const struct iterator_event **atp)
 {
-	const struct iterator_window *window = &iterator->window;
-	const struct iterator_event *at = &iterator->at;
-	int result;
+	int result = iterator->source == ITERATOR_HOSTS ? next_of_hosts(iterator) :
+							  next_of_merged(iterator);
 
-	if (iterator->source == ITERATOR_LOG)
-		result = next_of_log(iterator);
-	else if (iterator->source == ITERATOR_HOSTS)
-		result = next_of_hosts(iterator);
-	else
-		result = next_of_merged(iterator);
 	if (result <= 0) {
 		iterator->ended = !result;
 		return result;
 	}
-	if (window->to_ns != UINT64_MAX && at->time_ns >= window->begin_ns &&
-	    (uint64_t)at->time_ns - window->begin_ns >= window->to_ns)
-		return 0;
-	*atp = at;
-	return 1;
+	*atp = &iterator->at;
+	return !iterator_is_behind(iterator);
 }
 
 int iterator_next_wanted(struct iterator *iterator, const struct iterator_event **atp)

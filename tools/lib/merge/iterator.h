@@ -100,13 +100,44 @@ void iterator_of_merged(struct iterator *iterator, struct evtlog_merged *merged,
 /** iterator_end() - frees what it holds; it may be all zero */
 void iterator_end(struct iterator *iterator);
 
+/* Whether the event at hand is behind the window. */
+static inline bool iterator_is_behind(const struct iterator *iterator)
+{
+	const struct iterator_window *window = &iterator->window;
+
+	return window->to_ns != UINT64_MAX && iterator->at.time_ns >= window->begin_ns &&
+	       (uint64_t)iterator->at.time_ns - window->begin_ns >= window->to_ns;
+}
+
+/* iterator_next() of what is not one log. */
+int iterator_next_of_many(struct iterator *iterator, const struct iterator_event **atp);
+
 /**
  * iterator_next() - the next event before the window's end, also of what is not wanted
  * @atp: is valid until the next call
  *
+ * Inline, as `evtlog stat` takes less time for an event than a call more would.
+ *
  * Return: 1 and an event; 0 at the end; -errno of the source.
  */
-int iterator_next(struct iterator *iterator, const struct iterator_event **atp);
+static inline int iterator_next(struct iterator *iterator, const struct iterator_event **atp)
+{
+	struct iterator_event *at = &iterator->at;
+	int result;
+
+	if (iterator->source != ITERATOR_LOG)
+		return iterator_next_of_many(iterator, atp);
+	result = lanes_next(&iterator->lanes, &at->event);
+	if (result <= 0) {
+		iterator->ended = !result;
+		return result;
+	}
+	at->time_ns = at->event->time_ns;
+	if (at->event->kind != EVTLOG_EVENT_RECORD)
+		at->from_ns = at->event->from_ns;
+	*atp = at;
+	return !iterator_is_behind(iterator);
+}
 
 /**
  * iterator_next_wanted() - the next event for which iterator_wants()
