@@ -54,7 +54,7 @@ echo 1 >/sys/devices/system/cpu/cpu1/online
 refuses 1 'this needs root' without uid 65534 -- $run
 CAP_SYS_ADMIN=21
 refuses 1 'CAP_SYS_ADMIN' without $CAP_SYS_ADMIN -- $run
-refuses 1 'threshold 1ns: too low for CPU [01]: there the loop itself takes [0-9]* ns a round' \
+refuses 1 'threshold 1ns: too low for CPU [01]: there the loop itself takes [0-9]* ns per iteration' \
 	$run --threshold 1ns
 refuses 1 'quantum 1000ns: too short for CPU [01]' $run --method ftq --quantum 1us
 refuses 1 'do not fit into memory' $run --method fwq --work 10us --duration 24h
