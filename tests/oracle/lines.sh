@@ -14,6 +14,12 @@ run_of() {
 	shift
 	"$@"
 	echo 0 >$evtlog/enable
+	await 20 is_fetched
+}
+
+# The next run needs the buffers of this one.
+is_fetched() {
+	! grep -q " waiting [1-9]" $evtlog/status
 }
 
 half=$(($1 / 2))

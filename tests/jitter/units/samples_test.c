@@ -218,6 +218,7 @@ static void refused_u64(size_t offset, uint64_t value, const char *reason)
 
 static void a_lie_with_a_right_checksum_is_refused(void **state)
 {
+	struct evtlog_samples *samples;
 	size_t of_header[] = {
 		offsetof(struct evtlog_samples_header, header_bytes),
 		offsetof(struct evtlog_samples_header, method),
@@ -255,8 +256,8 @@ static void a_lie_with_a_right_checksum_is_refused(void **state)
 	refused_u64(one, 1099, "sample 1 of thread 0 is out of order");
 	refused_u64(one, 1251, "sample 1 of thread 0 is out of order");
 	refused_u64(one + 16, 1, "has work");
-	assert_int_equal(evtlog_samples_open("nothing", NULL, NULL), -ENOENT);
-	assert_int_equal(evtlog_samples_open(".", NULL, NULL), -EISDIR);
+	assert_int_equal(evtlog_samples_open("nothing", &samples, NULL), -ENOENT);
+	assert_int_equal(evtlog_samples_open(".", &samples, NULL), -EISDIR);
 }
 
 static void damage_anywhere_with_a_right_checksum_harms_nothing(void **state)
