@@ -115,16 +115,6 @@ int iterator_next_of_many(struct iterator *iterator, const struct iterator_event
 	return !iterator_is_behind(iterator);
 }
 
-int iterator_next_wanted(struct iterator *iterator, const struct iterator_event **atp)
-{
-	int result;
-
-	do
-		result = iterator_next(iterator, atp);
-	while (result > 0 && !iterator_wants(iterator, *atp));
-	return result;
-}
-
 void iterator_drop_cpu(struct iterator *iterator)
 {
 	lanes_drop(&iterator->lanes);

@@ -139,13 +139,6 @@ static inline int iterator_next(struct iterator *iterator, const struct iterator
 	return !iterator_is_behind(iterator);
 }
 
-/**
- * iterator_next_wanted() - the next event for which iterator_wants()
- *
- * Return: as iterator_next().
- */
-int iterator_next_wanted(struct iterator *iterator, const struct iterator_event **atp);
-
 /** iterator_wants() - whether an event is within the window */
 static inline bool iterator_wants(const struct iterator *iterator,
 				  const struct iterator_event *at)
