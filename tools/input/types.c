@@ -50,11 +50,11 @@ static const char *name_of(const struct evtlog_file *file, unsigned int type)
 	return NULL;
 }
 
-static bool is_entry(const char *name)
+size_t types_stem_length(const char *name)
 {
-	size_t length = strlen(name);
+	size_t length = strlen(name), stem = length - strlen(ENTRY);
 
-	return length > strlen(ENTRY) && !strcmp(name + length - strlen(ENTRY), ENTRY);
+	return length > strlen(ENTRY) && !strcmp(name + stem, ENTRY) ? stem : length;
 }
 
 char *types_text(const struct evtlog_file *file, uint64_t types)
@@ -68,14 +68,15 @@ char *types_text(const struct evtlog_file *file, uint64_t types)
 		return NULL;
 	for (unsigned int i = 1; i <= EVTLOG_TYPE_MAX; i++) {
 		const char *name = types & types_bit(i) ? name_of(file, i) : NULL;
+		unsigned int pair = record_class(i)->pair;
 		int length;
 
 		if (!name)
 			continue;
 		length = strlen(name);
-		if (is_entry(name) && i < EVTLOG_TYPE_MAX && types & types_bit(i + 1)) {
-			length -= strlen(ENTRY);
-			i++;
+		if (name[types_stem_length(name)] && pair && types & types_bit(pair)) {
+			length = types_stem_length(name);
+			types &= ~types_bit(pair);
 		}
 		fprintf(out, "%s%.*s", before, length, name);
 		before = ", ";

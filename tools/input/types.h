@@ -5,6 +5,7 @@
 #ifndef EVTLOG_INPUT_TYPES_H
 #define EVTLOG_INPUT_TYPES_H
 
+#include <stddef.h>
 #include <stdint.h>
 
 #include <evtlog/evtlog.h>
@@ -29,6 +30,9 @@ uint64_t types_of_kind(enum evtlog_kind kind);
 /* Of types of enum evtlog_type, a bit each, those of which the log says @which. */
 uint64_t types_that_are(const struct evtlog_file *file, uint64_t types,
 			enum evtlog_recorded which);
+
+/* Without what an entry has behind the name of what it enters: "softirq" of softirq_entry */
+size_t types_stem_length(const char *name);
 
 /**
  * types_text() - their names: "sched_switch, softirq, local_timer_entry"

@@ -3,11 +3,13 @@
  * Prints what `evtlog stat` summed up, as tables.
  */
 #include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
 #include "common/linebuf.h"
 #include "common/sample-size.h"
+#include "input/types.h"
 #include "print/fields.h"
 #include "print/names.h"
 #include "stat.h"
@@ -243,11 +245,7 @@ static void show_interrupts(const struct stat *stat)
 
 void stat_vector_name(const struct evtlog_type_info *type, char *name)
 {
-	size_t length = strlen(type->name);
-
-	strcpy(name, type->name);
-	if (length > 6 && !strcmp(name + length - 6, "_entry"))
-		name[length - 6] = '\0';
+	sprintf(name, "%.*s", (int)types_stem_length(type->name), type->name);
 }
 
 const struct stat_count *stat_vector(const struct stat *stat, unsigned int type, char *name)
