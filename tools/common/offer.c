@@ -2,7 +2,7 @@
 /*
  * Names the choices, as many as a message has room for.
  *
- * Stage: between what was read and messages about misuse. 
+ * Stage: between what was read and messages about misuse.
  */
 #include <errno.h>
 #include <stdio.h>

@@ -7,9 +7,9 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "draw/colours.h"
 #include "task-colours.h"
 #include "task-neighbours.h"
-#include "draw/colours.h"
 
 /* Of a task that has none yet. */
 #define NONE		UINT8_MAX
