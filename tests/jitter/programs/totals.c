@@ -7,7 +7,8 @@
  *
  * totals CPU SECONDS DIRECTORY - leaves interrupts.N, softirqs.N and schedstat.N, N 0 and 1, in
  * DIRECTORY: a line "ticks BEFORE AFTER" of the tick counter around the reading, then
- * what was read; of schedstat "PID COMM NS" of every task.
+ * what was read; of schedstat "PID COMM NS BEFORE AFTER" of every task.  No other task runs
+ * on the CPU during a reading: it has the highest priority of SCHED_FIFO.
  */
 #include <dirent.h>
 #include <errno.h>
@@ -63,19 +64,22 @@ static void read_file(struct reading *reading, const char *name)
 static void read_task(struct reading *reading, const char *pid)
 {
 	char path[300], comm[64], stat[128];
+	uint64_t before;
 	size_t length;
 
 	snprintf(path, sizeof(path), "/proc/%s/comm", pid);
 	length = read_text(path, comm, sizeof(comm) - 1);
 	comm[length ? length - 1 : 0] = 0;
 	snprintf(path, sizeof(path), "/proc/%s/schedstat", pid);
+	before = ticks();
 	length = read_text(path, stat, sizeof(stat) - 1);
 	stat[length] = 0;
 	if (!length)
 		return;
 	reading->length += snprintf(reading->text + reading->length,
-				    TEXT_MAX - reading->length, "%s %s %llu\n", pid, comm,
-				    strtoull(stat, NULL, 10));
+				    TEXT_MAX - reading->length,
+				    "%s %s %llu %" PRIu64 " %" PRIu64 "\n", pid, comm,
+				    strtoull(stat, NULL, 10), before, ticks());
 	if (reading->length >= TEXT_MAX)
 		die("too many tasks");
 }
@@ -128,6 +132,7 @@ static void leave(const char *directory, const struct reading *reading, int numb
 
 int main(int argc, char **argv)
 {
+	const struct sched_param first = { .sched_priority = 99 };
 	struct timespec nap;
 
 	if (argc != 4) {
@@ -135,6 +140,8 @@ int main(int argc, char **argv)
 		return 2;
 	}
 	pin(argv[1]);
+	if (sched_setscheduler(0, SCHED_FIFO, &first))
+		die("sched_setscheduler");
 	nap = (struct timespec) { .tv_sec = atol(argv[2]) };
 	for (int k = 0; k < 2; k++) {
 		if (k)
