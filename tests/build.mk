@@ -31,7 +31,8 @@ demo:
 # SEED=N or SEED=random: other inputs than those of each run (tests/run --help).
 check:
 	tests/depend build kernel vm fuzz check
-	$(MAKE) --no-print-directory all guest kernels
+	$(MAKE) --no-print-directory -j$$(nproc) all guest
+	$(MAKE) --no-print-directory kernels
 	tests/run $(if $(SEED),--seed $(SEED))
 
 # The tests that need the debug kernel, alone; part of check.

@@ -45,7 +45,7 @@ echo +all >$evtlog/events
 
 echo "== logd, load, hotplug, start and stop"
 start_logd
-background_load
+background_load no-workers
 also hotplug "$rounds"
 also start_and_stop "$rounds"
 also read_texts $((rounds * 5))
@@ -108,7 +108,7 @@ stop_logd
 dmesg | grep 'evtlog_put_test: id'
 
 echo "== everything that a mad root could do, without logd and beside it"
-background_load
+background_load no-workers
 also pester "$rounds" "$((seed + 1))"
 also pester "$rounds" "$((seed + 2))"
 join

@@ -112,9 +112,10 @@ ftrace_take() {
 	cat $tracing/per_cpu/cpu*/stats >"$OUT/stats.txt"
 }
 
-# Nice, so that what goes on beside it gets its turn on a slow machine, too.
+# background_load [no-workers] - nice, so that what goes on beside it gets its turn on a slow
+# machine, too. Where CPUs come and go: no-workers, see load.c.
 background_load() {
-	load 3600 19 &
+	load 3600 19 "$@" &
 	load_pid=$!
 	(while [ ! -e /tmp/enough ]; do use_disk 1; done) &
 	disk_pid=$!

@@ -5,7 +5,7 @@
 
 make_disk
 start_logd
-background_load
+background_load no-workers
 echo 1 >$evtlog/enable
 hotplug 3
 echo 0 >$evtlog/enable
