@@ -168,6 +168,7 @@ if [ "$last_cpu" -gt 0 ]; then
 fi
 
 echo "== the key is removed, and set again"
+policies "$group" >/tmp/one
 boost 0 $pgid "$group" 10000000000
 [ "$(status_of boost_tasks)" -gt 0 ] || die "nobody boosted"
 policies "$group" | grep -q ' fifo 48 ' || die "nobody has FIFO 48"
