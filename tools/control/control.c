@@ -66,7 +66,7 @@ void control_say_failed(const char *name, int error)
 {
 	switch (error) {
 	case -ENOENT:
-		pr_err(CONTROL_DIRECTORY "/%s: this kernel has no evtlog: boot the patched kernel (see README.md)",
+		pr_err(CONTROL_DIRECTORY "/%s: this kernel has no evtlog: boot a patched kernel; see evtlog(7)",
 		       name);
 		break;
 	case -EPERM:

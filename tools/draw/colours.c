@@ -2,7 +2,7 @@
 /*
  * The colours of tasks and ticks.
  *
- * View/page/draw/colours.js is its twin.
+ * Its twin is view/page/draw/colours.js.
  */
 #include <stddef.h>
 

@@ -151,12 +151,16 @@ free_lines:
 	return result;
 }
 
-/* Two at once would write into the same halves of files.  Returns the lock. */
-static int open_target(const char *path, char *absolute)
+/*
+ * Two at once would write into the same halves of files.  Returns the lock.  @is_new: it was
+ * not there.
+ */
+static int open_target(const char *path, char *absolute, bool *is_new)
 {
 	int fd;
 
-	if (mkdir(path, 0777) < 0 && errno != EEXIST) {
+	*is_new = !mkdir(path, 0777);
+	if (!*is_new && errno != EEXIST) {
 		pr_err("%s: %s", path, strerror(errno));
 		return -1;
 	}
@@ -181,7 +185,8 @@ static int gather(struct gather *gather, const struct hostlist *hosts, const cha
 {
 	char absolute[PATH_MAX];
 	int result = EXIT_FAILED;
-	int lock = open_target(to, absolute);
+	bool is_new;
+	int lock = open_target(to, absolute, &is_new);
 
 	if (lock < 0)
 		return EXIT_FAILED;
@@ -200,6 +205,9 @@ static int gather(struct gather *gather, const struct hostlist *hosts, const cha
 	free(gather->results);
 	free(gather->transfers);
 	close(lock);
+	/* Only of an empty one, which a gather that got nothing leaves. */
+	if (is_new)
+		rmdir(absolute);
 	return result;
 }
 

@@ -127,7 +127,7 @@ static const struct option_desc table[] = {
 	  .kind = VALUE_FILE },
 	{ 'd', "directory", "DIR", "write the run to DIR/HOST-RUN.evl (default the working "
 	  "directory)", .kind = VALUE_DIRECTORY },
-	{ 'e', "events", "LIST", "log these types of events; see evtlog start --help",
+	{ 'e', "events", "LIST", "record these types of events; see evtlog start --help",
 	  .kind = VALUE_TYPE_CHANGES, .valid = "types of events, as evtlog status lists them" },
 	{ 'b', "buffers", "N", "buffers per CPU",
 	  .kind = VALUE_TEXT, .valid = "a number from 2 to 1048576" },

@@ -138,7 +138,7 @@ static int take_option(void *context, int option, char *value)
 }
 
 static const struct option_desc table[] = {
-	{ 'e', "events", "LIST", "log these types of events, in this run and later runs: names "
+	{ 'e', "events", "LIST", "record these types of events, in this run and later runs: names "
 	  "as evtlog status lists them, groups (softirq, sched), or all; +NAME and -NAME change "
 	  "the present choice, or the names before them",
 	  .kind = VALUE_TYPE_CHANGES, .valid = "types of events, as evtlog status lists them" },
@@ -151,7 +151,7 @@ static const struct option_desc table[] = {
 static const struct options options = {
 	.command = "start",
 	.usage = "[OPTION...]",
-	.about = "Start a run: the kernel logs from now on, and logd writes the log to a "
+	.about = "Start a run: the kernel records from now on, and logd writes the log to a "
 		 "file. Types with a pid bring the types that name the task: "
 		 "sched_process_fork, _exec, _exit and task_rename. To leave one out, remove "
 		 "it: --events=sched_switch,-task_rename.",

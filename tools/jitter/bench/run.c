@@ -355,6 +355,6 @@ free_command:
 
 const struct evtlog_command jitter_run = {
 	.name = "run",
-	.summary = "measure interruptions and log their causes",
+	.summary = "measure interruptions and record their causes",
 	.run = run,
 };

@@ -2,7 +2,7 @@
 /*
  * Places names of a chart so that none is over another, nor over another's line.
  *
- * View/page/jitter/labels.js does the same.
+ * The same is done by view/page/jitter/labels.js.
  */
 #include <stdbool.h>
 #include <stdlib.h>

@@ -2,7 +2,7 @@
 /*
  * Writes the directory of an index: CPUs, chunks, tasks.
  *
- * Load.c reads it again.
+ * It is read again by load.c.
  */
 #include <errno.h>
 #include <stdlib.h>

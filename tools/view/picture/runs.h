@@ -2,7 +2,7 @@
 /*
  * Runs of a lane of a picture: bins of one slice, from its switch in to its switch out.
  *
- * View/page/draw/runs.js is its twin.
+ * Its twin is view/page/draw/runs.js.
  */
 #ifndef EVTLOG_VIEW_PICTURE_RUNS_H
 #define EVTLOG_VIEW_PICTURE_RUNS_H

@@ -65,11 +65,11 @@ export const STATE_LABELS = {
 /* Lengths as parts of the room for ticks: longer ones stand behind shorter ones. */
 export const KIND_STYLES = {
 	switch: { colour: '#d9dee6', length: 0.62, light: '#39414d', label: 'Switches' },
-	waking: { colour: '#f0e442', length: 0.5, light: '#8a7a00', label: 'Wakings' },
+	waking: { colour: '#f0e442', length: 0.5, light: '#8a7a00', label: 'Wake-ups' },
 	migration: { colour: '#e05fd0', length: 0.86, light: '#a8269a', label: 'Migrations' },
 	softirq: { colour: '#a98bff', length: 0.26, light: '#6a45d9', label: 'Softirqs' },
 	irq: { colour: '#ff4fa3', length: 0.38, light: '#d01873', label: 'Device interrupts' },
-	vector: { colour: '#8b95a5', length: 0.14, light: '#6b7480', label: 'Timer and other vectors' },
+	vector: { colour: '#8b95a5', length: 0.14, light: '#6b7480', label: 'System vectors' },
 	icmp: { colour: '#22dd88', length: 0.93, light: '#0b8a50', label: 'ICMP packets' },
 	remote: { colour: '#ff7733', length: 1, light: '#c24a00', label: 'Remote requests' },
 	task: { colour: '#77aaff', length: 0.74, light: '#2d62c9', label: 'Fork, exec, exit, rename' },
