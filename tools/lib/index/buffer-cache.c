@@ -12,6 +12,7 @@
 
 #include "internal.h"
 #include "lib/base/array.h"
+#include "lib/codec/record-class.h"
 #include "lib/stream/stream.h"
 
 /* Of all indexes of the process; each keeps one piece whatever the others have. */
@@ -146,7 +147,7 @@ static int read_piece(struct index_pieces *pieces, struct index_piece *piece)
 			mark = add_mark(&marking, event->time_ns);
 			if (!mark)
 				return -ENOMEM;
-			mark->kind = evtlog_kind_of(event->known);
+			mark->kind = record_kind(record_class(event->known));
 			mark->about = about(event, mark->kind);
 			continue;
 		}
