@@ -14,6 +14,7 @@
 #include "attribution.h"
 #include "lib/codec/record-class.h"
 #include "lib/file/file.h"
+#include "lib/stream/lanes.h"
 
 #define PROGRESS_EVENTS	65536
 
@@ -124,15 +125,15 @@ static int read_all(struct walk *walk)
 	const struct evtlog_jitter_options *options = &walk->jitter->options;
 	struct evtlog_file *file = walk->jitter->file;
 	const struct evtlog_event *event;
-	struct evtlog_cpu_merge *merge;
 	struct evtlog_summary summary;
+	struct lanes lanes = { 0 };
 	unsigned int countdown = PROGRESS_EVENTS;
-	int result = evtlog_cpu_merge_new(file, &merge);
+	int result = lanes_open(&lanes, file, 0);
 
 	if (result)
-		return result;
+		goto close;
 	evtlog_summarize(file, &summary);
-	while ((result = evtlog_cpu_merge_next(merge, &event)) > 0) {
+	while ((result = lanes_next(&lanes, &event)) > 0) {
 		note_span(walk, event);
 		result = evtlog_tasks_update(walk->names, event);
 		if (result)
@@ -144,11 +145,12 @@ static int read_all(struct walk *walk)
 		}
 		if (options->progress && !--countdown) {
 			countdown = PROGRESS_EVENTS;
-			options->progress(options->progress_arg,
-					  evtlog_cpu_merge_position(merge), summary.raw_bytes);
+			options->progress(options->progress_arg, lanes_position(&lanes),
+					  summary.raw_bytes);
 		}
 	}
-	evtlog_cpu_merge_free(merge);
+close:
+	lanes_close(&lanes);
 	return result;
 }
 
