@@ -2,7 +2,7 @@
 /*
  * OS jitter by a log and the samples taken meanwhile: the public side.
  *
- * Stage: checks that the two belong together, has the log walked, joined and summed
+ * Stage: checks that the two belong together, has the log replayed, matched and summed
  * up, and holds what comes of it.
  */
 #include <limits.h>
@@ -324,11 +324,11 @@ static int build(struct evtlog_jitter *jitter)
 	if (!error)
 		error = prepare_turns(jitter);
 	if (!error)
-		error = jitter_walk(jitter);
+		error = jitter_replay(jitter);
 	if (!error)
 		error = unite(jitter);
 	if (!error)
-		error = jitter_join(jitter);
+		error = jitter_match(jitter);
 	if (!error)
 		error = jitter_statistics(jitter);
 	if (!error)
