@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Keeps the parts of an absence: which stay each tick of it belongs to.
+ * Keeps the parts of an interruption: which interval each tick of it belongs to.
  *
  * It does not know what records are.
  *
  * A part stays open while its source is preempted, until it sleeps; its own ticks are
  * those in which it was on top.  Each tick is charged once, so that parts
- * partition the absence.
+ * partition the interruption.
  */
 #include <string.h>
 
@@ -119,7 +119,7 @@ static void end_interval(struct off_user *off_user, uint64_t serial, uint64_t no
 	off_user->interval_count--;
 }
 
-/* The wanted task itself does not end its stay where it sleeps. */
+/* The wanted task itself does not end its interval where it sleeps. */
 static uint64_t task_serial(const struct off_user *off_user, const struct task *task)
 {
 	return task == off_user->task ? 0 : task->serial;
@@ -138,7 +138,7 @@ static bool in_window(const struct off_user *off_user, uint64_t ticks)
 	return ticks >= thread->begin_ticks && ticks <= thread->end_ticks;
 }
 
-/* ---- An absence from its begin to its end ---- */
+/* ---- An interruption from its begin to its end ---- */
 
 /* Without memory for it the replay fails. */
 static bool wait_on(struct replay *replay, struct off_user *off_user, struct cpu *cpu)
@@ -188,7 +188,7 @@ void off_user_begin(struct replay *replay, struct off_user *off_user, struct cpu
 		begin(replay, off_user, now);
 }
 
-/* Whether the stay goes on, though its task may not run: else it ended unseen. */
+/* Whether the interval goes on, though its task may not run: else it ended unseen. */
 static bool goes_on(const struct off_user *off_user, const struct interval *interval)
 {
 	const struct task *task = interval->task;
@@ -274,7 +274,7 @@ void off_user_nmi(struct replay *replay, struct off_user *off_user, uint64_t cou
 		begin(replay, off_user, off_user->leave);
 }
 
-/* ---- What goes on while the task is away ---- */
+/* ---- What goes on while the task is off user mode ---- */
 
 void off_user_charge(struct off_user *off_user, const struct task *task, uint64_t now)
 {

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The state of the replay: CPUs, tasks and their stacks, and absences.
+ * The state of the replay: CPUs, tasks and their stacks, and wanted tasks off user mode.
  *
  * Stage: between replay.c, which follows the events, cpu-state.c, which knows what
  * goes on on a CPU, and attribution.c, which keeps the parts of each wanted task's
- * absence from user mode.
+ * interruption.
  */
 #ifndef EVTLOG_LIB_JITTER_ATTRIBUTION_H
 #define EVTLOG_LIB_JITTER_ATTRIBUTION_H
@@ -19,7 +19,7 @@
 
 /*
  * @id:		of the frame as long as it is open
- * @serial:	of its stay: another one when its task slept
+ * @serial:	of its interval: another one when its task slept
  */
 struct frame {
 	enum evtlog_jitter_kind kind;
@@ -30,10 +30,10 @@ struct frame {
 
 /*
  * @source:	by its present name; EVTLOG_JITTER_NONE: not asked yet
- * @serial:	of its stay
+ * @serial:	of its interval
  * @asleep:	it does not run, and is not preempted
  * @on:		the CPU that it ran on last
- * @absence:	of a wanted task
+ * @off_user:	of a wanted task; else NULL
  */
 struct task {
 	uint32_t pid;
@@ -47,7 +47,7 @@ struct task {
 	struct frame frames[FRAMES_MAX];
 };
 
-/* A stay that goes on: its part's number in the absence. */
+/* An interval that goes on: @part is the number of its part in the interruption. */
 struct interval {
 	uint64_t serial;
 	const struct task *task;
@@ -55,11 +55,11 @@ struct interval {
 };
 
 /*
- * A wanted task, and where it is.
+ * A wanted task, and where it is: off user mode, in an interruption, while @open.
  * @last:	the CPU it was last seen on
  * @cpu:	the one that it waits on, while @open
  * @at:		all ticks up to here belong to a part
- * @begins:	of the parts of this absence, in the track's array: the first is the
+ * @begins:	of the parts of this interruption, in the track's array: the first is the
  *		kernel's own
  */
 struct off_user {
@@ -82,7 +82,7 @@ struct off_user {
 
 /*
  * @current:	NULL: nobody knows
- * @absences:	@waiting of them wait here
+ * @off_users:	@waiting of them wait here
  * @turns:	NULL: nobody wants them
  */
 struct cpu {

@@ -2,7 +2,7 @@
 /*
  * What goes on on a CPU: who runs, and what it is in.
  *
- * Stage: told by replay.c what the records say, it tells the absences that wait on
+ * Stage: told by replay.c what the records say, it tells the wanted tasks that wait on
  * the CPU.  It reads no log.
  *
  * Each CPU has a current task, each task a stack of what it is in: exceptions and
@@ -127,7 +127,7 @@ static void drop_hard(struct cpu *cpu, uint64_t now)
 		}
 }
 
-/* What it does when it runs again is another stay. */
+/* What it does when it runs again is another interval. */
 static void fall_asleep(struct replay *replay, struct task *task)
 {
 	task->asleep = true;

@@ -87,7 +87,7 @@ struct evtlog_jitter {
 	struct evtlog_jitter_options options;
 	struct evtlog_error *error;
 
-	struct jitter_track *attribution;
+	struct jitter_track *tracks;
 	size_t track_count;
 	struct jitter_turns *turns;
 	size_t turns_count;

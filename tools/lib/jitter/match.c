@@ -127,7 +127,7 @@ static void match_thread(struct evtlog_jitter *jitter, size_t number)
 	struct evtlog_jitter_thread *thread = &jitter->threads[number];
 	struct matching matching = {
 		.jitter = jitter,
-		.track = &jitter->attribution[number],
+		.track = &jitter->tracks[number],
 		.thread = thread,
 		.interruptions = jitter->interruptions + thread->first_interruption,
 	};
@@ -159,7 +159,7 @@ static void match_thread(struct evtlog_jitter *jitter, size_t number)
 static void exclude_lost(struct evtlog_jitter *jitter, size_t number)
 {
 	const struct evtlog_jitter_thread *thread = &jitter->threads[number];
-	struct matching matching = { .track = &jitter->attribution[number] };
+	struct matching matching = { .track = &jitter->tracks[number] };
 
 	for (uint32_t i = 0; i < thread->interruptions; i++) {
 		struct evtlog_interruption *interruption =
@@ -228,9 +228,9 @@ int jitter_match(struct evtlog_jitter *jitter)
 	size_t count = 0;
 
 	for (size_t i = 0; i < jitter->track_count; i++) {
-		tidy_losses(&jitter->attribution[i]);
-		jitter->threads[i].lost = jitter->attribution[i].thread.lost;
-		jitter->threads[i].lost_ticks = jitter->attribution[i].thread.lost_ticks;
+		tidy_losses(&jitter->tracks[i]);
+		jitter->threads[i].lost = jitter->tracks[i].thread.lost;
+		jitter->threads[i].lost_ticks = jitter->tracks[i].thread.lost_ticks;
 		jitter->summary.window_ticks += jitter->threads[i].end_ticks -
 						jitter->threads[i].begin_ticks;
 		if (samples)

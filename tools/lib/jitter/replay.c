@@ -5,8 +5,8 @@
  * Stage: between the merged events of all CPUs and the tracks of threads.  It knows
  * nothing of samples; who wants the time of what is counted is not asked here.
  *
- * An absence is a wanted task out of user mode; while it waits on a CPU each tick there
- * goes to the part that belongs to the top of the current task's stack.
+ * A wanted task is interrupted while it is off user mode; where it waits on a CPU each tick
+ * there goes to the part that belongs to the top of the current task's stack.
  */
 #include <limits.h>
 #include <string.h>
@@ -211,7 +211,7 @@ static int set_up(struct replay *replay)
 	}
 	replay->off_user_count = jitter->track_count;
 	for (size_t i = 0; i < jitter->track_count; i++) {
-		struct jitter_track *track = &jitter->attribution[i];
+		struct jitter_track *track = &jitter->tracks[i];
 		struct off_user *off_user = &replay->off_users[i];
 		struct task *task = jitter_task_get(replay, track->thread.pid);
 
@@ -263,7 +263,7 @@ int jitter_replay(struct evtlog_jitter *jitter)
 	/* A CPU that is not in the log has told nothing. */
 	for (size_t i = 0; i < jitter->track_count && !result; i++)
 		if (!replay.off_users[i].last)
-			result = track_lose(&jitter->attribution[i], 0, UINT64_MAX, 0);
+			result = track_lose(&jitter->tracks[i], 0, UINT64_MAX, 0);
 	ticks = replay.last_ticks - replay.first_ticks;
 	if (ticks)
 		jitter->summary.ns_per_tick =
