@@ -76,14 +76,14 @@ int logfile_directory(const char *wanted, uint64_t run, char *path, bool *made)
 static int copy(const char *from, const char *to)
 {
 	char *bytes = malloc(COPY_BYTES);
-	struct output output = { 0 };
+	struct atomic_file output = { 0 };
 	ssize_t got = -1;
 	int fd, error;
 
 	if (!bytes)
 		return -ENOMEM;
 	fd = open(from, O_RDONLY | O_CLOEXEC);
-	error = fd < 0 ? -errno : output_new(&output, to, 0600);
+	error = fd < 0 ? -errno : atomic_file_new(&output, to, 0600);
 	while (!error && (got = io_read(fd, bytes, COPY_BYTES)) != 0) {
 		if (got < 0)
 			error = got;
@@ -91,9 +91,9 @@ static int copy(const char *from, const char *to)
 			error = -errno;
 	}
 	if (!error)
-		error = output_finish(&output);
+		error = atomic_file_finish(&output);
 	else
-		output_discard(&output);
+		atomic_file_discard(&output);
 	if (fd >= 0)
 		close(fd);
 	free(bytes);

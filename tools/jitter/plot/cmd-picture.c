@@ -305,16 +305,16 @@ static int draw(const struct picture_options *opts, const struct recorded *recor
 {
 	char *title = make_title(opts, recorded), *subtitle = make_subtitle(recorded, data);
 	struct jitter_show show = opts->show;
-	struct output output;
+	struct atomic_file output;
 	int status;
 
 	show.paper.title = title;
 	show.subtitle = subtitle;
 	show.choice = *choice;
-	status = output_open(&output, opts->path);
+	status = atomic_file_open(&output, opts->path);
 	if (status == EXIT_OK)
-		status = output_close(&output, title && subtitle ?
-				      jitter_show(data, &show, output.out) : -ENOMEM);
+		status = atomic_file_close(&output, title && subtitle ?
+					   jitter_show(data, &show, output.out) : -ENOMEM);
 	free(title);
 	free(subtitle);
 	return status;

@@ -31,9 +31,9 @@ static void distribute(uint64_t *values, size_t count, struct summary_distributi
 		qsort(values, count, sizeof(*values), ascending);
 	to->count = count;
 	for (unsigned int i = 0; i < SUMMARY_PERCENTILES; i++)
-		to->percentiles[i] = !enough_for(count, summary_percents[i]) ? UINT64_MAX :
-				     evtlog_jitter_percentile(values, count,
-							      summary_percents[i]);
+		to->percentiles[i] = sample_size_is_enough(count, summary_percents[i]) ?
+				     evtlog_jitter_percentile(values, count, summary_percents[i]) :
+				     UINT64_MAX;
 }
 
 double summary_share(uint64_t part, uint64_t whole)

@@ -49,7 +49,7 @@ static void show_point(const struct scale *scale, const struct scale_point *poin
 	       point->covered < 1 ? '*' : ' ', point->result.ranks, point->result.phases,
 	       point->slowdown, range);
 	for (unsigned int i = 0; i < SCALE_PERCENTILES; i++)
-		if (!enough_for(point->result.phases, scale_percents[i]))
+		if (!sample_size_is_enough(point->result.phases, scale_percents[i]))
 			printf(" %11s", "-");
 		else
 			printf(" %11.3f", point->percentiles_ns[i] / 1e3);
@@ -145,7 +145,7 @@ static void put_point(struct json *json, const struct scale *scale,
 	json_double(json, "slowdown_high", point->high, 9);
 	json_double(json, "phase_mean_ns", point->result.mean_ns, 3);
 	for (unsigned int i = 0; i < SCALE_PERCENTILES; i++)
-		if (enough_for(point->result.phases, scale_percents[i]))
+		if (sample_size_is_enough(point->result.phases, scale_percents[i]))
 			json_u64(json, keys[i], point->percentiles_ns[i]);
 		else
 			json_null(json, keys[i]);
