@@ -41,7 +41,7 @@ static int check_empty(const char *path)
 	return error;
 }
 
-int logfile_directory(const char *wanted, uint64_t run, char *path, bool *made)
+int output_dir_make(const char *wanted, uint64_t run, char *path, bool *made)
 {
 	char host[HOST_NAME_MAX + 1] = "", name[HOST_NAME_MAX + 64];
 	int error;
@@ -100,7 +100,7 @@ static int copy(const char *from, const char *to)
 	return error;
 }
 
-int logfile_bring(const char *path, const char *directory, char *to)
+int output_dir_bring(const char *path, const char *directory, char *to)
 {
 	const char *name = strrchr(path, '/');
 	struct stat here, there;

@@ -20,10 +20,10 @@ static void show_head(const struct scale *scale)
 	struct line line;
 
 	for (size_t i = 0; i < scale->count; i++) {
-		const struct recorded *recorded = &scale->recorded[i];
-		const char *host = evtlog_samples_meta(recorded->samples, "host");
+		const struct dataset *dataset = &scale->datasets[i];
+		const char *host = evtlog_samples_meta(dataset->samples, "host");
 
-		printf("%s: ", summary_plain(&line, recorded->log_path));
+		printf("%s: ", summary_plain(&line, dataset->log_path));
 		printf("%s, %zu rank%s per node, %.3f s\n",
 		       summary_plain(&line, host ? host : "unknown host"),
 		       scale->traced[i].count, scale->traced[i].count == 1 ? "" : "s",
@@ -166,11 +166,11 @@ void scale_json(const struct scale *scale)
 	json_object(&json, NULL);
 	json_array(&json, "recordings");
 	for (size_t i = 0; i < scale->count; i++) {
-		const struct recorded *recorded = &scale->recorded[i];
+		const struct dataset *dataset = &scale->datasets[i];
 
 		json_object(&json, NULL);
-		json_string(&json, "log", recorded->log_path);
-		json_string(&json, "host", evtlog_samples_meta(recorded->samples, "host"));
+		json_string(&json, "log", dataset->log_path);
+		json_string(&json, "host", evtlog_samples_meta(dataset->samples, "host"));
 		json_u64(&json, "ranks", scale->traced[i].count);
 		json_u64(&json, "window_ns", scale->traced[i].window_ns);
 		json_double(&json, "lost_share", scale_lost_share(scale, i), 9);
