@@ -22,7 +22,7 @@ $(BUILD)/guest/logd: $(BUILD)/logd/main.o $(LOGD_OBJECTS)
 	$(CC) $(CFLAGS) $(LDFLAGS) -static -Wl,--no-warnings -o $@ $^ $(LOGD_LIBS)
 
 # Tests of its parts, with the sanitizers looking on.
-LOGD_TESTS := config_test block_test identity_test runfile_test runs_test gaps_test pack_test kernel_test
+LOGD_TESTS := config_test block_test run_id_test runfile_test runs_test gaps_test pack_test kernel_test
 
 $(LOGD_TESTS:%=$(BUILD)/tests/logd/%): $(BUILD)/tests/logd/%: $(BUILD)/sanitized/tests/logd/%.o \
 		$(BUILD)/sanitized/tests/logd/sample.o $(LOGD_SANITIZED)

@@ -108,7 +108,7 @@ static const char *source_host(void *context)
 	return describe_host(&logger->config);
 }
 
-static int source_text(void *context, const struct identity *run, char **text,
+static int source_text(void *context, const struct run_id *run, char **text,
 		       size_t *bytes)
 {
 	const struct logger *logger = context;

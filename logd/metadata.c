@@ -68,7 +68,7 @@ static void print_boot_id(FILE *to, const uint8_t *boot_id)
 	fputc('\n', to);
 }
 
-static void print_run(FILE *to, const struct identity *run)
+static void print_run(FILE *to, const struct run_id *run)
 {
 	fprintf(to, "run=%" PRIu64 "\n", run->number);
 	if (run->name[0])
@@ -158,7 +158,7 @@ static void print_machine(FILE *to, unsigned int cpus_possible)
 }
 
 /* Whether types are those of @run: they can't change while it is recorded. */
-static bool is_still(const struct kernel *kernel, const struct identity *run, bool is_prompt)
+static bool is_still(const struct kernel *kernel, const struct run_id *run, bool is_prompt)
 {
 	struct control_status status;
 
@@ -167,7 +167,7 @@ static bool is_still(const struct kernel *kernel, const struct identity *run, bo
 }
 
 /* Which types are recorded; nothing if that is not sure. */
-static void print_events(FILE *to, const struct kernel *kernel, const struct identity *run,
+static void print_events(FILE *to, const struct kernel *kernel, const struct run_id *run,
 			 bool is_prompt)
 {
 	size_t bytes;
@@ -181,7 +181,7 @@ static void print_events(FILE *to, const struct kernel *kernel, const struct ide
 }
 
 int describe_run(const struct config *config, const struct kernel *kernel,
-		 unsigned int cpus_possible, const struct identity *run,
+		 unsigned int cpus_possible, const struct run_id *run,
 		 bool is_prompt, char **text, size_t *bytes)
 {
 	struct control_status status;

@@ -10,7 +10,7 @@
 #include <stdint.h>
 
 struct config;
-struct identity;
+struct run_id;
 struct kernel;
 
 /* HOST of file names: as configured, else as the kernel says, made harmless. */
@@ -24,7 +24,7 @@ const char *describe_host(const struct config *config);
  * Returns 0 or -errno; @text is malloc()ed.
  */
 int describe_run(const struct config *config, const struct kernel *kernel,
-		 unsigned int cpus_possible, const struct identity *run,
+		 unsigned int cpus_possible, const struct run_id *run,
 		 bool is_prompt, char **text, size_t *bytes);
 
 #endif /* EVTLOG_LOGD_METADATA_H */

@@ -21,9 +21,9 @@ static bool may_be_ours(const char *name, const char *host)
 {
 	size_t host_length = strlen(host), length = strlen(name);
 
-	return length > strlen(IDENTITY_SUFFIX) &&
+	return length > strlen(RUN_ID_SUFFIX) &&
 	       !strncmp(name, host, host_length) && name[host_length] == '-' &&
-	       !strcmp(name + length - strlen(IDENTITY_SUFFIX), IDENTITY_SUFFIX);
+	       !strcmp(name + length - strlen(RUN_ID_SUFFIX), RUN_ID_SUFFIX);
 }
 
 /* The value of a line of the header's text, which ends with an empty line. */
@@ -49,7 +49,7 @@ static void copy_value(const char *text, const char *key, char *value, size_t by
 	}
 }
 
-static int read_identity(int fd, struct identity *run)
+static int read_run_id(int fd, struct run_id *run)
 {
 	struct evtlog_file_header header;
 	char name[EVTLOG_RUN_NAME_LEN];
@@ -69,7 +69,7 @@ static int read_identity(int fd, struct identity *run)
 	run->number = header.run;
 	memcpy(run->boot_id, header.boot_id, sizeof(run->boot_id));
 	copy_value(text, "run_name", name, sizeof(name));
-	if (identity_name_is_good(name))
+	if (run_id_name_is_good(name))
 		strcpy(run->name, name);
 	copy_value(text, "reference_ticks", name, sizeof(name));
 	run->reference_ticks = strtoull(name, NULL, 10);
@@ -77,7 +77,7 @@ static int read_identity(int fd, struct identity *run)
 	return 0;
 }
 
-static bool was_left_open(int directory, const char *name, struct identity *run)
+static bool was_left_open(int directory, const char *name, struct run_id *run)
 {
 	struct evtlog_file_trailer trailer;
 	bool left_open = false;
@@ -87,14 +87,14 @@ static bool was_left_open(int directory, const char *name, struct identity *run)
 	fd = openat(directory, name, O_RDONLY | O_NOFOLLOW | O_NONBLOCK | O_CLOEXEC);
 	if (fd < 0)
 		return false;
-	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && !read_identity(fd, run))
+	if (fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && !read_run_id(fd, run))
 		left_open = scan_trailer(fd, st.st_size, &trailer) == 0;
 	close(fd);
 	return left_open;
 }
 
-void left_each(int directory, const char *path, const char *host, const uint8_t *boot_id,
-	       void (*one)(void *context, const struct identity *run), void *context)
+void recover_each(int directory, const char *path, const char *host, const uint8_t *boot_id,
+		  void (*one)(void *context, const struct run_id *run), void *context)
 {
 	DIR *listing = opendir(path);
 	struct dirent *entry;
@@ -102,12 +102,12 @@ void left_each(int directory, const char *path, const char *host, const uint8_t 
 	if (!listing)
 		return;
 	while ((entry = readdir(listing))) {
-		struct identity run;
+		struct run_id run;
 
 		if (may_be_ours(entry->d_name, host) &&
 		    was_left_open(directory, entry->d_name, &run) &&
 		    !memcmp(run.boot_id, boot_id, sizeof(run.boot_id)) &&
-		    identity_owns_name(&run, host, entry->d_name))
+		    run_id_owns_name(&run, host, entry->d_name))
 			one(context, &run);
 	}
 	closedir(listing);

@@ -8,12 +8,12 @@
 #include "run-id.h"
 
 /**
- * left_each() - find files of this boot that were not closed in order
+ * recover_each() - find files of this boot that were not closed in order
  * @path:	of the directory, which @directory is open at
  * @host:	HOST of file names
  * @one:	called for each; its file is there under a name of that run
  */
-void left_each(int directory, const char *path, const char *host, const uint8_t *boot_id,
-	       void (*one)(void *context, const struct identity *run), void *context);
+void recover_each(int directory, const char *path, const char *host, const uint8_t *boot_id,
+		  void (*one)(void *context, const struct run_id *run), void *context);
 
 #endif /* EVTLOG_LOGD_RECOVER_H */

@@ -13,7 +13,7 @@
 
 #include "run-id.h"
 
-bool identity_name_is_good(const char *name)
+bool run_id_name_is_good(const char *name)
 {
 	size_t length = strnlen(name, EVTLOG_RUN_NAME_LEN);
 
@@ -25,38 +25,38 @@ bool identity_name_is_good(const char *name)
 	return true;
 }
 
-void identity_of_buffer(struct identity *run, const struct evtlog_buffer_header *buffer)
+void run_id_of_buffer(struct run_id *run, const struct evtlog_buffer_header *buffer)
 {
 	memset(run, 0, sizeof(*run));
 	run->number = buffer->run;
 	run->reference_ticks = buffer->reference_ticks;
 	memcpy(run->boot_id, buffer->boot_id, sizeof(run->boot_id));
-	if (identity_name_is_good(buffer->run_name))
+	if (run_id_name_is_good(buffer->run_name))
 		strcpy(run->name, buffer->run_name);
 }
 
-static int stem(const struct identity *run, const char *host, char *to)
+static int stem(const struct run_id *run, const char *host, char *to)
 {
 	if (run->name[0])
 		return snprintf(to, NAME_MAX + 1, "%s-%s", host, run->name);
 	return snprintf(to, NAME_MAX + 1, "%s-%" PRIu64, host, run->number);
 }
 
-int identity_file_name(const struct identity *run, const char *host, unsigned int part,
-		       char *name)
+int run_id_file_name(const struct run_id *run, const char *host, unsigned int part,
+		     char *name)
 {
 	char numbered[16] = "";
 	int length = stem(run, host, name);
 
 	if (part > 1)
 		snprintf(numbered, sizeof(numbered), ".%u", part);
-	if (length + strlen(numbered) + strlen(IDENTITY_SUFFIX) > NAME_MAX)
+	if (length + strlen(numbered) + strlen(RUN_ID_SUFFIX) > NAME_MAX)
 		return -ENAMETOOLONG;
-	strcat(strcat(name, numbered), IDENTITY_SUFFIX);
+	strcat(strcat(name, numbered), RUN_ID_SUFFIX);
 	return 0;
 }
 
-bool identity_owns_name(const struct identity *run, const char *host, const char *name)
+bool run_id_owns_name(const struct run_id *run, const char *host, const char *name)
 {
 	char expected[NAME_MAX + 1];
 	int length = stem(run, host, expected);
@@ -66,5 +66,5 @@ bool identity_owns_name(const struct identity *run, const char *host, const char
 	name += length;
 	if (*name == '.' && isdigit((unsigned char)name[1]))
 		name += 1 + strspn(name + 1, "0123456789");
-	return !strcmp(name, IDENTITY_SUFFIX);
+	return !strcmp(name, RUN_ID_SUFFIX);
 }

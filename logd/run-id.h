@@ -11,36 +11,36 @@
 
 #include <evtlog/abi.h>
 
-#define IDENTITY_SUFFIX	".evl"
+#define RUN_ID_SUFFIX	".evl"
 
 /*
  * @name:	given at the run's start, fit for file names; "": it has only a number
  * @reference_ticks: when the run was ordered; 0 = not known
  */
-struct identity {
+struct run_id {
 	uint64_t number;
 	uint8_t boot_id[16];
 	char name[EVTLOG_RUN_NAME_LEN];
 	uint64_t reference_ticks;
 };
 
-/** identity_of_buffer() - a name that is not one is left away */
-void identity_of_buffer(struct identity *run, const struct evtlog_buffer_header *buffer);
+/** run_id_of_buffer() - a name that is not one is left away */
+void run_id_of_buffer(struct run_id *run, const struct evtlog_buffer_header *buffer);
 
-/** identity_name_is_good() - first a letter, then letters, digits and "._-" */
-bool identity_name_is_good(const char *name);
+/** run_id_name_is_good() - first a letter, then letters, digits and "._-" */
+bool run_id_name_is_good(const char *name);
 
 /**
- * identity_file_name() - HOST-NAME.evl, or HOST-RUN.evl for a run without a name
+ * run_id_file_name() - HOST-NAME.evl, or HOST-RUN.evl for a run without a name
  * @name:	gets it; NAME_MAX + 1 bytes
  * @part:	from 1 on; 2 gives HOST-NAME.2.evl
  *
  * Returns 0 or -ENAMETOOLONG.
  */
-int identity_file_name(const struct identity *run, const char *host, unsigned int part,
-		       char *name);
+int run_id_file_name(const struct run_id *run, const char *host, unsigned int part,
+		     char *name);
 
-/** identity_owns_name() - whether it is one that identity_file_name() gives */
-bool identity_owns_name(const struct identity *run, const char *host, const char *name);
+/** run_id_owns_name() - whether it is one that run_id_file_name() gives */
+bool run_id_owns_name(const struct run_id *run, const char *host, const char *name);
 
 #endif /* EVTLOG_LOGD_RUN_ID_H */

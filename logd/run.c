@@ -11,7 +11,7 @@
 #include "config.h"
 #include "run.h"
 
-struct run *run_new(const struct identity *id)
+struct run *run_new(const struct run_id *id)
 {
 	struct run *run = calloc(1, sizeof(*run));
 

@@ -32,7 +32,7 @@ struct run_cpu {
  */
 struct run {
 	struct run *next;
-	struct identity id;
+	struct run_id id;
 	struct runfile file;
 	struct run_cpu *cpus;
 	uint32_t cpu_count;
@@ -44,7 +44,7 @@ struct run {
 };
 
 /** run_new() - a run of which nothing came yet; NULL when out of memory */
-struct run *run_new(const struct identity *id);
+struct run *run_new(const struct run_id *id);
 
 /** run_free() - also drops the file as it is */
 void run_free(struct run *run);

@@ -159,7 +159,7 @@ int runfile_open(struct runfile *file, int directory, const struct runfile_reque
 
 		memset(file, 0, sizeof(*file));
 		file->fd = -1;
-		error = identity_file_name(request->run, request->host, part, file->name);
+		error = run_id_file_name(request->run, request->host, part, file->name);
 		if (error)
 			return error;
 		error = open_found(file, directory, request);

@@ -42,7 +42,7 @@ struct runfile {
  */
 struct runfile_request {
 	const char *host;
-	const struct identity *run;
+	const struct run_id *run;
 	const char *text;
 	size_t text_bytes;
 	mode_t mode;

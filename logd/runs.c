@@ -90,7 +90,7 @@ static struct run *find(const struct runs *runs, uint64_t number)
 	return run;
 }
 
-static struct run *find_or_add(struct runs *runs, const struct identity *id)
+static struct run *find_or_add(struct runs *runs, const struct run_id *id)
 {
 	struct run *run = find(runs, id->number);
 
@@ -317,13 +317,13 @@ static void push(struct runs *runs, struct run *run)
 
 int runs_put(struct runs *runs, const struct evtlog_buffer_header *buffer)
 {
-	struct identity id;
+	struct run_id id;
 	struct block block;
 	struct run *run;
 	uint64_t lost;
 	int error;
 
-	identity_of_buffer(&id, buffer);
+	run_id_of_buffer(&id, buffer);
 	run = find_or_add(runs, &id);
 	if (!run)
 		return -ENOMEM;
@@ -389,7 +389,7 @@ void runs_put_unreadable(struct runs *runs, uint32_t cpu, uint32_t bytes)
 	append(runs, run, &block);
 }
 
-static void adopt(void *context, const struct identity *id)
+static void adopt(void *context, const struct run_id *id)
 {
 	struct runs *runs = context;
 	struct run *run = find_or_add(runs, id);
@@ -414,8 +414,8 @@ void runs_adopt(struct runs *runs, const uint8_t *boot_id)
 {
 	if (directory_use(&runs->directory, runs->config))
 		return;
-	left_each(runs->directory.fd, runs->directory.path,
-		  runs->source.host(runs->source.context), boot_id, adopt, runs);
+	recover_each(runs->directory.fd, runs->directory.path,
+		     runs->source.host(runs->source.context), boot_id, adopt, runs);
 }
 
 void runs_settle(struct runs *runs, uint64_t recording)

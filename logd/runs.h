@@ -19,7 +19,7 @@ struct runs;
  * @host:	gives the HOST of file names
  */
 struct runs_source {
-	int (*text)(void *context, const struct identity *run, char **text, size_t *bytes);
+	int (*text)(void *context, const struct run_id *run, char **text, size_t *bytes);
 	const char *(*host)(void *context);
 	void *context;
 };

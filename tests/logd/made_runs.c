@@ -17,7 +17,7 @@
 const char *made_directory;
 struct config made_config;
 
-static int source_text(void *context, const struct identity *run, char **text, size_t *bytes)
+static int source_text(void *context, const struct run_id *run, char **text, size_t *bytes)
 {
 	*bytes = asprintf(text, "host=h\nrun=%llu\nrun_name=%s\n\nevtlog-format 1\n",
 			  (unsigned long long)run->number, run->name);

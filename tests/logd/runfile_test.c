@@ -39,7 +39,7 @@ static void visit(void *context, const struct evtlog_buffer_header *buffer)
 	visited.last = buffer->sequence;
 }
 
-static struct identity this_run;
+static struct run_id this_run;
 
 static struct runfile_request request(void)
 {
@@ -268,7 +268,7 @@ static void finding_a_file_does_not_change_it(void **state)
 
 static void other_boots_and_strangers_keep_their_files(void **state)
 {
-	struct identity other_boot = { .number = RUN, .boot_id = { 9 } };
+	struct run_id other_boot = { .number = RUN, .boot_id = { 9 } };
 	struct runfile_request r = request();
 	char second[PATH_MAX], third[PATH_MAX];
 	struct runfile file;

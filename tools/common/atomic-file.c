@@ -80,21 +80,21 @@ static int open_unnamed(const char *path, mode_t mode)
 	return fd;
 }
 
-static int open_named(struct output *output, mode_t mode)
+static int open_named(struct atomic_file *file, mode_t mode)
 {
 	mode_t mask = umask(0);
 	int fd;
 
 	umask(mask);
-	if (asprintf(&output->temporary, "%s.XXXXXX", output->path) < 0) {
-		output->temporary = NULL;
+	if (asprintf(&file->temporary, "%s.XXXXXX", file->path) < 0) {
+		file->temporary = NULL;
 		return -ENOMEM;
 	}
-	fd = mkostemp(output->temporary, O_CLOEXEC);
+	fd = mkostemp(file->temporary, O_CLOEXEC);
 	if (fd < 0) {
 		fd = -errno;
-		free(output->temporary);
-		output->temporary = NULL;
+		free(file->temporary);
+		file->temporary = NULL;
 	} else if (fchmod(fd, mode & ~mask)) {
 		int error = -errno;
 
@@ -114,39 +114,39 @@ static int keep_mode(int fd, const char *path)
 	return fchmod(fd, there.st_mode & 0777) ? -errno : 0;
 }
 
-int output_new(struct output *output, const char *path, mode_t mode)
+int atomic_file_new(struct atomic_file *file, const char *path, mode_t mode)
 {
 	int fd, error;
 
-	memset(output, 0, sizeof(*output));
-	output->path = path;
+	memset(file, 0, sizeof(*file));
+	file->path = path;
 	if (is_stdout(path)) {
-		output->out = stdout;
+		file->out = stdout;
 		return 0;
 	}
 	fd = open_unnamed(path, mode);
 	if (fd < 0)
-		fd = open_named(output, mode);
+		fd = open_named(file, mode);
 	error = fd < 0 ? fd : keep_mode(fd, path);
 	if (!error) {
-		output->out = fdopen(fd, "w");
-		if (output->out)
+		file->out = fdopen(fd, "w");
+		if (file->out)
 			return 0;
 		error = -ENOMEM;
 	}
 	if (fd >= 0)
 		close(fd);
-	output_discard(output);
+	atomic_file_discard(file);
 	return error;
 }
 
 /* A name can't be given in place of another: so first one that is free. */
-static int give_name(struct output *output)
+static int give_name(struct atomic_file *file)
 {
 	char *from, *to;
 	int error = 0;
 
-	if (asprintf(&from, "/proc/self/fd/%d", fileno(output->out)) < 0)
+	if (asprintf(&from, "/proc/self/fd/%d", fileno(file->out)) < 0)
 		return -ENOMEM;
 	do {
 		uint64_t number;
@@ -155,13 +155,13 @@ static int give_name(struct output *output)
 			error = -errno;
 			break;
 		}
-		if (asprintf(&to, "%s.%016" PRIx64, output->path, number) < 0) {
+		if (asprintf(&to, "%s.%016" PRIx64, file->path, number) < 0) {
 			error = -ENOMEM;
 			break;
 		}
 		error = linkat(AT_FDCWD, from, AT_FDCWD, to, AT_SYMLINK_FOLLOW) ? -errno : 0;
 		if (!error)
-			output->temporary = to;
+			file->temporary = to;
 		else
 			free(to);
 	} while (error == -EEXIST);
@@ -169,59 +169,59 @@ static int give_name(struct output *output)
 	return error;
 }
 
-int output_finish(struct output *output)
+int atomic_file_finish(struct atomic_file *file)
 {
-	bool standard = output->out == stdout;
+	bool standard = file->out == stdout;
 	int error = 0;
 
 	errno = 0;
-	if (fflush(output->out) || ferror(output->out) ||
-	    (!standard && fsync(fileno(output->out))))
+	if (fflush(file->out) || ferror(file->out) ||
+	    (!standard && fsync(fileno(file->out))))
 		error = errno ? -errno : -EIO;
-	if (!standard && !error && !output->temporary)
-		error = give_name(output);
-	if (!standard && fclose(output->out) && !error)
+	if (!standard && !error && !file->temporary)
+		error = give_name(file);
+	if (!standard && fclose(file->out) && !error)
 		error = errno ? -errno : -EIO;
-	output->out = NULL;
-	if (!standard && !error && rename(output->temporary, output->path))
+	file->out = NULL;
+	if (!standard && !error && rename(file->temporary, file->path))
 		error = -errno;
-	if (output->temporary && error)
-		unlink(output->temporary);
-	free(output->temporary);
-	output->temporary = NULL;
+	if (file->temporary && error)
+		unlink(file->temporary);
+	free(file->temporary);
+	file->temporary = NULL;
 	return error;
 }
 
-void output_discard(struct output *output)
+void atomic_file_discard(struct atomic_file *file)
 {
-	if (output->out && output->out != stdout)
-		fclose(output->out);
-	output->out = NULL;
-	if (output->temporary)
-		unlink(output->temporary);
-	free(output->temporary);
-	output->temporary = NULL;
+	if (file->out && file->out != stdout)
+		fclose(file->out);
+	file->out = NULL;
+	if (file->temporary)
+		unlink(file->temporary);
+	free(file->temporary);
+	file->temporary = NULL;
 }
 
-static int say_failed(const struct output *output, int error)
+static int say_failed(const struct atomic_file *file, int error)
 {
-	pr_err("%s: %s", is_stdout(output->path) ? "standard output" : output->path,
+	pr_err("%s: %s", is_stdout(file->path) ? "standard output" : file->path,
 	       strerror(-error));
 	return EXIT_FAILED;
 }
 
-int output_open(struct output *output, const char *path)
+int atomic_file_open(struct atomic_file *file, const char *path)
 {
-	int error = output_new(output, path, 0600);
+	int error = atomic_file_new(file, path, 0600);
 
-	return error ? say_failed(output, error) : EXIT_OK;
+	return error ? say_failed(file, error) : EXIT_OK;
 }
 
-int output_close(struct output *output, int error)
+int atomic_file_close(struct atomic_file *file, int error)
 {
 	if (error)
-		output_discard(output);
+		atomic_file_discard(file);
 	else
-		error = output_finish(output);
-	return error ? say_failed(output, error) : EXIT_OK;
+		error = atomic_file_finish(file);
+	return error ? say_failed(file, error) : EXIT_OK;
 }

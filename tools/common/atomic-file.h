@@ -15,7 +15,7 @@
  * @out:	where to write; NULL: not open
  * @temporary:	its name so far; NULL: it has none
  */
-struct output {
+struct atomic_file {
 	const char *path;
 	FILE *out;
 	char *temporary;
@@ -39,30 +39,30 @@ int output_check(const char *command, const char *option, const char *path, char
 		 size_t count);
 
 /*
- * output_new() - in the directory of @path, without a name if the file system can do that,
+ * atomic_file_new() - in the directory of @path, without a name if the file system can do that,
  * so that nothing is left of it when the command is killed; "-" is standard output
  *
  * @path must live as long.  @mode: as of open(); that of a file at @path is kept.  Returns 0 or
  * -errno, and says nothing.
  */
-int output_new(struct output *output, const char *path, mode_t mode);
+int atomic_file_new(struct atomic_file *file, const char *path, mode_t mode);
 
 /* Writes it out and gives it its name, in place of a file that has it.  0 or -errno. */
-int output_finish(struct output *output);
+int atomic_file_finish(struct atomic_file *file);
 
 /* Takes it away, unless it is finished or was never opened. */
-void output_discard(struct output *output);
+void atomic_file_discard(struct atomic_file *file);
 
 /*
- * output_new() for what shows a log, which is its owner's alone.  Returns an exit status, after
- * saying why not.
+ * atomic_file_new() for what shows a log, which is its owner's alone.  Returns an exit status,
+ * after saying why not.
  */
-int output_open(struct output *output, const char *path);
+int atomic_file_open(struct atomic_file *file, const char *path);
 
 /*
  * Finishes it if @error is 0, else takes it away.  Returns an exit status, after
  * saying @error, or why it can't be written.
  */
-int output_close(struct output *output, int error);
+int atomic_file_close(struct atomic_file *file, int error);
 
 #endif /* EVTLOG_COMMON_ATOMIC_FILE_H */

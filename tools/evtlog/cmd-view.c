@@ -87,7 +87,7 @@ static void end_by_bus_error(int number)
 static int serve(struct server *server, struct session *session, const struct view_options *opts)
 {
 	unsigned int port = server->listening.port;
-	struct opener opener = { 0 };
+	struct browser browser = { 0 };
 	sigset_t signals;
 	char *address, span[64] = "";
 	int status, number;
@@ -111,7 +111,7 @@ static int serve(struct server *server, struct session *session, const struct vi
 			 opts->picture.to_ns : (uint64_t)session->length_ns);
 	if (asprintf(&address, "http://%s:%u/#token=%s%s",
 		     opts->unix_path ? "localhost" : "127.0.0.1", port,
-		     server->access.token, span) < 0) {
+		     server->auth.token, span) < 0) {
 		pr_err("%s", strerror(ENOMEM));
 		server_stop(server);
 		return EXIT_FAILED;
@@ -121,12 +121,12 @@ static int serve(struct server *server, struct session *session, const struct vi
 	puts(address);
 	status = finish(EXIT_OK);
 	if (status == EXIT_OK && opts->opens)
-		opener_open(&opener, address);
+		browser_open(&browser, address);
 	explicit_bzero(address, strlen(address));
 	free(address);
 	if (status == EXIT_OK)
 		sigwait(&signals, &number);
-	opener_close(&opener);
+	browser_close(&browser);
 	server_stop(server);
 	return status;
 }

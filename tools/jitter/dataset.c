@@ -51,9 +51,9 @@ static uint64_t run_of_samples(const char *path)
  * it is the one of the samples' run.  NULL: none is, or several are.
  */
 static const char *log_of_samples(char **paths, size_t count,
-				  const struct recorded_options *opts)
+				  const struct dataset_options *opts)
 {
-	char *path = opts->samples ? strdup(opts->samples) : beside(paths[0], RECORDED_LOGGED);
+	char *path = opts->samples ? strdup(opts->samples) : beside(paths[0], DATASET_LOGGED);
 	bool by_tasks = opts->tasks && filter_has_some_tasks(opts->tasks);
 	uint64_t run = path && !by_tasks ? run_of_samples(path) : 0;
 	const char *found = NULL;
@@ -74,8 +74,8 @@ static const char *log_of_samples(char **paths, size_t count,
 	return fitting == 1 ? found : NULL;
 }
 
-static int find_log(struct recorded *recorded, const char *path,
-		    const struct recorded_options *opts)
+static int find_log(struct dataset *dataset, const char *path,
+		    const struct dataset_options *opts)
 {
 	char *args[] = { (char *)path };
 	int status = EXIT_FAILED;
@@ -90,8 +90,8 @@ static int find_log(struct recorded *recorded, const char *path,
 		pr_err("%s: it has %zu logs: name one", path, count);
 		goto out;
 	}
-	recorded->log_path = strdup(found);
-	if (!recorded->log_path) {
+	dataset->log_path = strdup(found);
+	if (!dataset->log_path) {
 		pr_err("%s: %s", path, strerror(ENOMEM));
 		goto out;
 	}
@@ -106,25 +106,25 @@ static const char *reason(const struct evtlog_error *error, int result)
 	return error->reason[0] ? error->reason : strerror(-result);
 }
 
-static int open_samples(struct recorded *recorded, const struct recorded_options *opts)
+static int open_samples(struct dataset *dataset, const struct dataset_options *opts)
 {
 	struct evtlog_error error = { 0 };
 	int result;
 
-	recorded->samples_path = opts->samples ? strdup(opts->samples) :
-				 beside(recorded->log_path, RECORDED_LOGGED);
-	if (!recorded->samples_path) {
-		pr_err("%s: %s", recorded->log_path, strerror(ENOMEM));
+	dataset->samples_path = opts->samples ? strdup(opts->samples) :
+				beside(dataset->log_path, DATASET_LOGGED);
+	if (!dataset->samples_path) {
+		pr_err("%s: %s", dataset->log_path, strerror(ENOMEM));
 		return EXIT_FAILED;
 	}
-	if (!opts->samples && access(recorded->samples_path, F_OK) && errno == ENOENT) {
-		pr_err("%s: there is no " RECORDED_LOGGED " beside it: name the samples with --samples, or tasks with --task",
-		       recorded->log_path);
+	if (!opts->samples && access(dataset->samples_path, F_OK) && errno == ENOENT) {
+		pr_err("%s: there is no " DATASET_LOGGED " beside it: name the samples with --samples, or tasks with --task",
+		       dataset->log_path);
 		return EXIT_FAILED;
 	}
-	result = evtlog_samples_open(recorded->samples_path, &recorded->samples, &error);
+	result = evtlog_samples_open(dataset->samples_path, &dataset->samples, &error);
 	if (result) {
-		pr_err("%s: %s", recorded->samples_path, reason(&error, result));
+		pr_err("%s: %s", dataset->samples_path, reason(&error, result));
 		return EXIT_FAILED;
 	}
 	return EXIT_OK;
@@ -178,16 +178,16 @@ static double noise_per_s(const struct evtlog_samples *samples)
 }
 
 /* It is not needed for anything else: what is wrong with it is no failure. */
-static int open_unlogged(struct recorded *recorded)
+static int open_unlogged(struct dataset *dataset)
 {
 	struct evtlog_samples *unlogged = NULL;
 	struct evtlog_error error = { 0 };
-	char *path = beside(recorded->samples_path, RECORDED_UNLOGGED);
+	char *path = beside(dataset->samples_path, DATASET_UNLOGGED);
 	const char *why = NULL;
 	int result;
 
 	if (!path) {
-		pr_err("%s: %s", recorded->samples_path, strerror(ENOMEM));
+		pr_err("%s: %s", dataset->samples_path, strerror(ENOMEM));
 		return EXIT_FAILED;
 	}
 	result = evtlog_samples_open(path, &unlogged, &error);
@@ -196,12 +196,12 @@ static int open_unlogged(struct recorded *recorded)
 		if (result != -ENOENT)
 			why = reason(&error, result);
 	} else {
-		why = why_unfit(unlogged, recorded->samples);
+		why = why_unfit(unlogged, dataset->samples);
 	}
 	if (why)
 		pr_warn("%s: %s; the cost of logging is unknown", path, why);
 	else if (unlogged)
-		recorded->noise_unlogged = noise_per_s(unlogged);
+		dataset->noise_unlogged = noise_per_s(unlogged);
 	evtlog_samples_close(unlogged);
 	free(path);
 	return EXIT_OK;
@@ -210,10 +210,10 @@ static int open_unlogged(struct recorded *recorded)
 /* They are most of what is not the result's own. */
 static void drop_samples(void *arg)
 {
-	struct recorded *recorded = arg;
+	struct dataset *dataset = arg;
 
-	if (recorded->samples)
-		evtlog_samples_drop(recorded->samples);
+	if (dataset->samples)
+		evtlog_samples_drop(dataset->samples);
 }
 
 static void show_progress(void *arg, uint64_t done, uint64_t all)
@@ -224,9 +224,9 @@ static void show_progress(void *arg, uint64_t done, uint64_t all)
 	progress_update(progress, done);
 }
 
-static int join(struct recorded *recorded, const struct recorded_options *opts)
+static int join(struct dataset *dataset, const struct dataset_options *opts)
 {
-	uint64_t begin_ns = evtlog_begin_ns(recorded->file);
+	uint64_t begin_ns = evtlog_begin_ns(dataset->file);
 	struct evtlog_jitter_options options = {
 		.by_task = opts->by_task,
 		.pids = opts->tasks ? opts->tasks->pids : NULL,
@@ -235,36 +235,36 @@ static int join(struct recorded *recorded, const struct recorded_options *opts)
 		.to_ns = opts->to_ns == UINT64_MAX ? 0 : begin_ns + opts->to_ns,
 		.progress = show_progress,
 		.joined = drop_samples,
-		.joined_arg = recorded,
+		.joined_arg = dataset,
 	};
 	struct evtlog_error error = { 0 };
 	struct progress progress;
 	int result;
 
-	progress_begin(&progress, recorded->log_path, 0);
+	progress_begin(&progress, dataset->log_path, 0);
 	options.progress_arg = &progress;
-	result = evtlog_jitter_new(recorded->file, recorded->samples, &options,
-				   &recorded->jitter, &error);
+	result = evtlog_jitter_new(dataset->file, dataset->samples, &options,
+				   &dataset->jitter, &error);
 	progress_end(&progress);
 	if (!result)
 		return EXIT_OK;
-	recorded->jitter = NULL;
+	dataset->jitter = NULL;
 	if (result == -EXDEV)
-		pr_err("%s: %s: %s", recorded->log_path, recorded->samples_path,
+		pr_err("%s: %s: %s", dataset->log_path, dataset->samples_path,
 		       reason(&error, result));
 	else if (result == -ENODATA)
 		pr_err("%s: %s, as 'evtlog jitter run' does",
-		       recorded->log_path, reason(&error, result));
+		       dataset->log_path, reason(&error, result));
 	else
-		pr_err("%s: %s", recorded->log_path, reason(&error, result));
+		pr_err("%s: %s", dataset->log_path, reason(&error, result));
 	return EXIT_FAILED;
 }
 
-const char *const recorded_by_words[] = { "name", "task", NULL };
+const char *const dataset_by_words[] = { "name", "task", NULL };
 
-int recorded_parse_by(bool *by_task, const char *text)
+int dataset_parse_by(bool *by_task, const char *text)
 {
-	int word = options_word(recorded_by_words, text);
+	int word = options_word(dataset_by_words, text);
 
 	if (word < 0)
 		return word;
@@ -273,10 +273,10 @@ int recorded_parse_by(bool *by_task, const char *text)
 }
 
 /* Whether the log has the time that is wanted, and the pids of the names. */
-static int choose(struct recorded *recorded, const struct recorded_options *opts)
+static int choose(struct dataset *dataset, const struct dataset_options *opts)
 {
 	struct filter window = { .from_ns = opts->from_ns, .to_ns = opts->to_ns };
-	const char *path = recorded->log_path;
+	const char *path = dataset->log_path;
 	struct evtlog_tasks *names = NULL;
 	char why[MATCHES_WHY_BYTES];
 	struct matches matches;
@@ -285,8 +285,8 @@ static int choose(struct recorded *recorded, const struct recorded_options *opts
 	error = matches_init(&matches, path, &window, 1);
 	if (error)
 		goto out;
-	matches_add(&matches, 0, recorded->file, NULL, true);
-	matches.length_ns = evtlog_end_ns(recorded->file) - evtlog_begin_ns(recorded->file);
+	matches_add(&matches, 0, dataset->file, NULL, true);
+	matches.length_ns = evtlog_end_ns(dataset->file) - evtlog_begin_ns(dataset->file);
 	if (!matches_can(&matches, why)) {
 		pr_err("%s", why);
 		status = EXIT_MISUSE;
@@ -294,16 +294,16 @@ static int choose(struct recorded *recorded, const struct recorded_options *opts
 	}
 	if (!opts->tasks || !opts->tasks->comm_count)
 		goto out;
-	error = named_pids(opts->tasks, recorded->file);
+	error = named_pids(opts->tasks, dataset->file);
 	if (error || opts->tasks->pid_count) {
 		error = error > 0 ? 0 : error;
 		goto out;
 	}
 	status = EXIT_FAILED;
-	error = evtlog_tasks_new(recorded->file, &names);
+	error = evtlog_tasks_new(dataset->file, &names);
 	if (!error) {
 		matches.filter = opts->tasks;
-		matches_add(&matches, 0, recorded->file, names, true);
+		matches_add(&matches, 0, dataset->file, names, true);
 		matches_tell_tasks(&matches);
 	}
 out:
@@ -316,55 +316,55 @@ out:
 	return EXIT_FAILED;
 }
 
-int recorded_open(struct recorded *recorded, const char *path,
-		  const struct recorded_options *opts)
+int dataset_open(struct dataset *dataset, const char *path,
+		 const struct dataset_options *opts)
 {
 	int status;
 
-	memset(recorded, 0, sizeof(*recorded));
-	recorded->noise_logged = NAN;
-	recorded->noise_unlogged = NAN;
-	status = find_log(recorded, path, opts);
+	memset(dataset, 0, sizeof(*dataset));
+	dataset->noise_logged = NAN;
+	dataset->noise_unlogged = NAN;
+	status = find_log(dataset, path, opts);
 	if (status == EXIT_OK) {
-		recorded->file = log_open_events(recorded->log_path);
-		status = recorded->file ? EXIT_OK : EXIT_FAILED;
+		dataset->file = log_open_events(dataset->log_path);
+		status = dataset->file ? EXIT_OK : EXIT_FAILED;
 	}
 	if (status == EXIT_OK)
-		status = choose(recorded, opts);
+		status = choose(dataset, opts);
 	if (status == EXIT_OK && !(opts->tasks && filter_has_some_tasks(opts->tasks)))
-		status = open_samples(recorded, opts);
-	if (status == EXIT_OK && recorded->samples) {
-		recorded->noise_logged = noise_per_s(recorded->samples);
-		status = open_unlogged(recorded);
+		status = open_samples(dataset, opts);
+	if (status == EXIT_OK && dataset->samples) {
+		dataset->noise_logged = noise_per_s(dataset->samples);
+		status = open_unlogged(dataset);
 	}
 	if (status == EXIT_OK)
-		status = join(recorded, opts);
+		status = join(dataset, opts);
 	return status;
 }
 
-void recorded_close(struct recorded *recorded)
+void dataset_close(struct dataset *dataset)
 {
-	evtlog_jitter_free(recorded->jitter);
-	evtlog_samples_close(recorded->samples);
-	evtlog_close(recorded->file);
-	free(recorded->samples_path);
-	free(recorded->log_path);
-	memset(recorded, 0, sizeof(*recorded));
+	evtlog_jitter_free(dataset->jitter);
+	evtlog_samples_close(dataset->samples);
+	evtlog_close(dataset->file);
+	free(dataset->samples_path);
+	free(dataset->log_path);
+	memset(dataset, 0, sizeof(*dataset));
 }
 
-int recorded_verdict(const struct recorded *recorded)
+int dataset_verdict(const struct dataset *dataset)
 {
-	const struct evtlog_jitter_summary *summary = evtlog_jitter_summary(recorded->jitter);
-	int status = log_verdict(recorded->file, recorded->log_path);
+	const struct evtlog_jitter_summary *summary = evtlog_jitter_summary(dataset->jitter);
+	int status = log_verdict(dataset->file, dataset->log_path);
 
 	if (summary->dropped) {
 		pr_warn("%s: %" PRIu64 " samples dropped: use a larger threshold or a shorter duration",
-		       recorded->samples_path, summary->dropped);
+		       dataset->samples_path, summary->dropped);
 		status = EXIT_EVENTS_LOST;
 	}
 	if (summary->excluded) {
 		pr_warn("%s: %" PRIu64 " samples excluded: events were lost near them",
-		       recorded->log_path, summary->excluded);
+		       dataset->log_path, summary->excluded);
 		status = EXIT_EVENTS_LOST;
 	}
 	return status;

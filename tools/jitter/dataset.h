@@ -16,8 +16,8 @@
 #include "input/event-filter.h"
 
 /* The names in the directory, beside the log. */
-#define RECORDED_LOGGED		"logged.samples"
-#define RECORDED_UNLOGGED	"unlogged.samples"
+#define DATASET_LOGGED		"logged.samples"
+#define DATASET_UNLOGGED	"unlogged.samples"
 
 /*
  * @samples:	path; NULL: logged.samples beside the log
@@ -25,7 +25,7 @@
  *		of names.  NULL: none
  * @from_ns, @to_ns: since the run's begin; @to_ns UINT64_MAX: to its end
  */
-struct recorded_options {
+struct dataset_options {
 	const char *samples;
 	struct filter *tasks;
 	bool by_task;
@@ -39,7 +39,7 @@ struct recorded_options {
  * @noise_logged, @noise_unlogged: ns in a second on a CPU, by samples alone; the latter by the
  *		same benchmark with logging off.  Not a number: there is none (that fits)
  */
-struct recorded {
+struct dataset {
 	char *log_path;
 	char *samples_path;
 	struct evtlog_file *file;
@@ -50,21 +50,21 @@ struct recorded {
 };
 
 /* --by: one of these.  Returns 0 or -EINVAL. */
-extern const char *const recorded_by_words[];
-int recorded_parse_by(bool *by_task, const char *text);
+extern const char *const dataset_by_words[];
+int dataset_parse_by(bool *by_task, const char *text);
 
 /*
  * @path: a directory with one log in it, or one of the samples' run; or a log.  Returns an exit status, after saying
- * what is wrong; recorded_close() it in any case.
+ * what is wrong; dataset_close() it in any case.
  */
-int recorded_open(struct recorded *recorded, const char *path,
-		  const struct recorded_options *opts);
-void recorded_close(struct recorded *recorded);
+int dataset_open(struct dataset *dataset, const char *path,
+		 const struct dataset_options *opts);
+void dataset_close(struct dataset *dataset);
 
 /*
  * After all was shown: says on stderr what was lost of log and samples, and that it is
  * left out.  Returns EXIT_OK or EXIT_EVENTS_LOST.
  */
-int recorded_verdict(const struct recorded *recorded);
+int dataset_verdict(const struct dataset *dataset);
 
 #endif /* EVTLOG_JITTER_DATASET_H */

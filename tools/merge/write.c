@@ -29,7 +29,7 @@
  * @error:	the first; nothing is written any more
  */
 struct merged_writer {
-	struct output output;
+	struct atomic_file output;
 	int level;
 	uint8_t (*types)[EVTLOG_TYPE_MAX + 1];
 	size_t host_count;
@@ -189,7 +189,7 @@ int merged_write_new(const char *path, int level, const struct report *report,
 	if (!writer->payload || !writer->deflated || !writer->types)
 		goto fail;
 	/* Logs are for those alone who may read them. */
-	error = output_new(&writer->output, path, 0600);
+	error = atomic_file_new(&writer->output, path, 0600);
 	if (error)
 		goto fail;
 	put_header(writer, report, real, evtlog_boot_id(files[0]));
@@ -209,7 +209,7 @@ void merged_write_free(struct merged_writer *writer)
 {
 	if (!writer)
 		return;
-	output_discard(&writer->output);
+	atomic_file_discard(&writer->output);
 	free(writer->payload);
 	free(writer->deflated);
 	free(writer->types);
@@ -356,6 +356,6 @@ int merged_write_finish(struct merged_writer *writer, const struct report *repor
 	flush_events(writer);
 	put_totals(writer, report);
 	if (!writer->error)
-		writer->error = output_finish(&writer->output);
+		writer->error = atomic_file_finish(&writer->output);
 	return writer->error;
 }

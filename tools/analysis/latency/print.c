@@ -171,7 +171,7 @@ static int show_times(const struct requests *requests, const char *name, int slo
 	printf("%-10s %7" PRIu64, name, times.count);
 	show_time(times.min, times.count);
 	show_time(times.median, times.count);
-	show_time(times.p99, enough_for(times.count, 99));
+	show_time(times.p99, sample_size_is_enough(times.count, 99));
 	show_time(times.max, times.count);
 	return 0;
 }
@@ -284,7 +284,7 @@ static int times_json(const struct requests *requests, struct json *json, int sl
 	if (times.count) {
 		json_u64(json, "min", times.min);
 		json_u64(json, "median", times.median);
-		if (enough_for(times.count, 99))
+		if (sample_size_is_enough(times.count, 99))
 			json_u64(json, "p99", times.p99);
 		else
 			json_null(json, "p99");

@@ -67,7 +67,7 @@ static void cpus_json(const struct stat *stat, struct json *json)
 static void percentile_json(struct json *json, const char *key, const struct histogram *h,
 			    double percent)
 {
-	if (enough_for(h->count, percent))
+	if (sample_size_is_enough(h->count, percent))
 		json_u64(json, key, histogram_percentile(h, percent / 100));
 	else
 		json_null(json, key);

@@ -101,7 +101,7 @@ static void show_latency(const struct histogram *h)
 	show_us(h->min);
 	show_us((double)h->sum / h->count);
 	for (size_t i = 0; i < sizeof(percents) / sizeof(percents[0]); i++)
-		if (enough_for(h->count, percents[i]))
+		if (sample_size_is_enough(h->count, percents[i]))
 			show_us(histogram_percentile(h, percents[i] / 100));
 		else
 			printf(" %8s", "-");

@@ -232,7 +232,7 @@ static uint64_t sort_key(const struct stat_task *task)
 		return task->latency.max;
 	case SORT_P99:
 		/* Those of too few waits come last. */
-		return enough_for(task->latency.count, 99) ?
+		return sample_size_is_enough(task->latency.count, 99) ?
 		       histogram_percentile(&task->latency, 0.99) : 0;
 	case SORT_MIGRATIONS:
 		return task->migrations;

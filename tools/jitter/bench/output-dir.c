@@ -41,7 +41,7 @@ static int check_empty(const char *path)
 	return error;
 }
 
-int logfile_directory(const char *wanted, uint64_t run, char *path, bool *made)
+int output_dir_make(const char *wanted, uint64_t run, char *path, bool *made)
 {
 	char host[HOST_NAME_MAX + 1] = "", name[HOST_NAME_MAX + 64];
 	int error;
@@ -76,14 +76,14 @@ int logfile_directory(const char *wanted, uint64_t run, char *path, bool *made)
 static int copy(const char *from, const char *to)
 {
 	char *bytes = malloc(COPY_BYTES);
-	struct output output = { 0 };
+	struct atomic_file output = { 0 };
 	ssize_t got = -1;
 	int fd, error;
 
 	if (!bytes)
 		return -ENOMEM;
 	fd = open(from, O_RDONLY | O_CLOEXEC);
-	error = fd < 0 ? -errno : output_new(&output, to, 0600);
+	error = fd < 0 ? -errno : atomic_file_new(&output, to, 0600);
 	while (!error && (got = io_read(fd, bytes, COPY_BYTES)) != 0) {
 		if (got < 0)
 			error = got;
@@ -91,16 +91,16 @@ static int copy(const char *from, const char *to)
 			error = -errno;
 	}
 	if (!error)
-		error = output_finish(&output);
+		error = atomic_file_finish(&output);
 	else
-		output_discard(&output);
+		atomic_file_discard(&output);
 	if (fd >= 0)
 		close(fd);
 	free(bytes);
 	return error;
 }
 
-int logfile_bring(const char *path, const char *directory, char *to)
+int output_dir_bring(const char *path, const char *directory, char *to)
 {
 	const char *name = strrchr(path, '/');
 	struct stat here, there;

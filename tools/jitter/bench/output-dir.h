@@ -12,22 +12,22 @@
 #include <stdint.h>
 
 /*
- * logfile_directory() - make the directory, or see that it is empty
+ * output_dir_make() - make the directory, or see that it is empty
  * @wanted:	NULL: jitter-HOST-@run
  * @path:	PATH_MAX bytes; absolute
  * @made:	whether it was not there
  *
  * Says what is wrong.  Returns 0 or -errno.
  */
-int logfile_directory(const char *wanted, uint64_t run, char *path, bool *made);
+int output_dir_make(const char *wanted, uint64_t run, char *path, bool *made);
 
 /*
- * logfile_bring() - have a log in the directory, by another name or as a copy
+ * output_dir_bring() - have a log in the directory, by another name or as a copy
  * @path:	where it is, maybe there already
  * @to:		PATH_MAX bytes; where it is then
  *
  * Says what is wrong.  Returns 0 or -errno.
  */
-int logfile_bring(const char *path, const char *directory, char *to);
+int output_dir_bring(const char *path, const char *directory, char *to);
 
 #endif /* EVTLOG_JITTER_BENCH_OUTPUT_DIR_H */

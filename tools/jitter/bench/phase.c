@@ -229,7 +229,7 @@ static int take_log(const struct recording *recording, struct run_result *result
 	result->run = recording->after.run;
 	result->buffers = file->buffers;
 	result->lost = recording->lost;
-	return logfile_bring(file->path, result->directory, result->log);
+	return output_dir_bring(file->path, result->directory, result->log);
 }
 
 int phase_run_logged(const struct run_options *options, const struct cpus *cpus,

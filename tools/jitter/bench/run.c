@@ -233,7 +233,7 @@ static int benchmark(struct run_options *options, const struct control_status *s
 	if (done != EXIT_OK)
 		return done;
 	done = EXIT_FAILED;
-	if (logfile_directory(options->directory, status->run + 1, result.directory, &made))
+	if (output_dir_make(options->directory, status->run + 1, result.directory, &made))
 		goto free_cpus;
 	workload_signals();
 	if (!status->logger)

@@ -9,14 +9,14 @@
 
 int samples_save(const char *path, const struct samples_file *file)
 {
-	struct output output;
-	int error = output_new(&output, path, 0600);
+	struct atomic_file output;
+	int error = atomic_file_new(&output, path, 0600);
 
 	if (error)
 		return error;
 	error = samples_write(output.out, file);
 	if (!error)
-		return output_finish(&output);
-	output_discard(&output);
+		return atomic_file_finish(&output);
+	atomic_file_discard(&output);
 	return error;
 }

@@ -61,7 +61,7 @@ static void take(void *arg, const struct interval *interval)
 /* All rows are there: none is added, and none moves. */
 static int take_side(struct diff *diff, unsigned int side)
 {
-	const struct evtlog_jitter *jitter = diff->recorded[side].jitter;
+	const struct evtlog_jitter *jitter = diff->datasets[side].jitter;
 	struct taken taken = { .side = side };
 	size_t count;
 
@@ -82,7 +82,7 @@ static int take_sides(struct diff *diff)
 	int error;
 
 	for (unsigned int side = 0; side < 2; side++) {
-		const struct evtlog_jitter *jitter = diff->recorded[side].jitter;
+		const struct evtlog_jitter *jitter = diff->datasets[side].jitter;
 		const struct evtlog_jitter_source *sources;
 		size_t count;
 
@@ -102,7 +102,7 @@ static int take_sides(struct diff *diff)
 	}
 	compared->blocks_most = BLOCKS_ALL;
 	for (unsigned int side = 0; side < 2; side++)
-		compared->blocks_most += evtlog_size_bytes(diff->recorded[side].file) /
+		compared->blocks_most += evtlog_size_bytes(diff->datasets[side].file) /
 					 BYTES_A_BLOCK;
 	compared_cut(compared, diff->opts->blocks);
 	error = compared_open_blocks(compared);
@@ -111,21 +111,21 @@ static int take_sides(struct diff *diff)
 	return error;
 }
 
-static double log_ns(const struct recorded *recorded)
+static double log_ns(const struct dataset *dataset)
 {
-	return (double)evtlog_end_ns(recorded->file) - (double)evtlog_begin_ns(recorded->file);
+	return (double)evtlog_end_ns(dataset->file) - (double)evtlog_begin_ns(dataset->file);
 }
 
 /* Says what one recording alone shows to be wrong. */
 static void warn_of_times(const struct diff *diff, char **args)
 {
 	for (unsigned int side = 0; side < 2; side++) {
-		const struct recorded *recorded = &diff->recorded[side];
-		double window_ns = intervals_window_ns(recorded->jitter);
+		const struct dataset *dataset = &diff->datasets[side];
+		double window_ns = intervals_window_ns(dataset->jitter);
 
-		if (window_ns > log_ns(recorded) + LONGER_NS)
+		if (window_ns > log_ns(dataset) + LONGER_NS)
 			pr_err("%s: its samples last %.6g s, its log %.6g s: one of them has invalid times, or the log is truncated",
-			       args[side], window_ns / 1e9, log_ns(recorded) / 1e9);
+			       args[side], window_ns / 1e9, log_ns(dataset) / 1e9);
 	}
 }
 
@@ -157,9 +157,9 @@ static int check(const struct diff *diff, char **args)
 			return EXIT_FAILED;
 		}
 	for (unsigned int side = 0; side < 2; side++) {
-		evtlog_jitter_threads(diff->recorded[side].jitter, &count);
-		if (!count || !(intervals_cpu_s(diff->recorded[side].jitter) > 0) ||
-		    !(intervals_window_ns(diff->recorded[side].jitter) > 0)) {
+		evtlog_jitter_threads(diff->datasets[side].jitter, &count);
+		if (!count || !(intervals_cpu_s(diff->datasets[side].jitter) > 0) ||
+		    !(intervals_window_ns(diff->datasets[side].jitter) > 0)) {
 			pr_err("%s: no measurement to compare", args[side]);
 			return EXIT_FAILED;
 		}
@@ -172,7 +172,7 @@ static int verdict(const struct diff *diff)
 	int status = EXIT_OK;
 
 	for (unsigned int side = 0; side < 2; side++) {
-		int lost = recorded_verdict(&diff->recorded[side]);
+		int lost = dataset_verdict(&diff->datasets[side]);
 
 		if (lost)
 			status = lost;
@@ -185,12 +185,12 @@ static int compare(struct diff *diff, char **args)
 	int status, error;
 
 	for (unsigned int side = 0; side < 2; side++) {
-		struct recorded_options opts = {
+		struct dataset_options opts = {
 			.by_task = diff->opts->by_task,
 			.to_ns = UINT64_MAX,
 		};
 
-		status = recorded_open(&diff->recorded[side], args[side], &opts);
+		status = dataset_open(&diff->datasets[side], args[side], &opts);
 		if (status != EXIT_OK)
 			return status;
 	}
@@ -257,7 +257,7 @@ static int take_option(void *context, int option, char *text)
 			return -EINVAL;
 		return request->least_change < 1 ? 0 : -EINVAL;
 	case OPT_BY:
-		return recorded_parse_by(&request->opts.by_task, text);
+		return dataset_parse_by(&request->opts.by_task, text);
 	case OPT_BLOCKS:
 		return number_parse_u32(&request->opts.blocks, text, BLOCKS_LEAST, BLOCKS_MOST);
 	case OPT_SEED:
@@ -285,7 +285,7 @@ static const struct option_desc table[] = {
 	{ OPT_MIN_CHANGE, "min-change", "PERCENT", "ignore smaller changes of a rate or a mean "
 	  "(default 10)", .kind = VALUE_TEXT, .valid = "a percentage from 0 to below 100" },
 	{ OPT_BY, "by", "WHAT", "rows of tasks: name (default), one row for all tasks with the same "
-	  "name; task, one row per task", .kind = VALUE_WORD, .words = recorded_by_words },
+	  "name; task, one row per task", .kind = VALUE_WORD, .words = dataset_by_words },
 	{ OPT_BLOCKS, "blocks", "N", "cut the shorter recording into N blocks of equal time "
 	  "(default 32); blocks must not depend on each other",
 	  .kind = VALUE_TEXT, .valid = "a number from 8 to 10000" },
@@ -341,8 +341,8 @@ static int run(int argc, char **argv)
 	diff.compared.seed = request.seed;
 	status = compare(&diff, argv + optind);
 	compared_free(&diff.compared);
-	recorded_close(&diff.recorded[0]);
-	recorded_close(&diff.recorded[1]);
+	dataset_close(&diff.datasets[0]);
+	dataset_close(&diff.datasets[1]);
 	return finish(status);
 }
 

@@ -24,7 +24,7 @@ struct diff_options {
 };
 
 struct diff {
-	struct recorded recorded[2];
+	struct dataset datasets[2];
 	struct compared compared;
 	const struct diff_options *opts;
 };

@@ -13,12 +13,12 @@ static void put_recording(struct json *json, const struct diff *diff, unsigned i
 {
 	const struct compared *compared = &diff->compared;
 	const struct evtlog_jitter_summary *summary =
-		evtlog_jitter_summary(diff->recorded[side].jitter);
+		evtlog_jitter_summary(diff->datasets[side].jitter);
 
 	json_object(json, side ? "b" : "a");
-	json_string(json, "log", diff->recorded[side].log_path);
-	json_string(json, "host", evtlog_samples_meta(diff->recorded[side].samples, "host"));
-	json_string(json, "kernel", evtlog_samples_meta(diff->recorded[side].samples, "kernel"));
+	json_string(json, "log", diff->datasets[side].log_path);
+	json_string(json, "host", evtlog_samples_meta(diff->datasets[side].samples, "host"));
+	json_string(json, "kernel", evtlog_samples_meta(diff->datasets[side].samples, "kernel"));
 	json_u64(json, "cpus", compared->cpus[side]);
 	json_double(json, "window_ns", compared->window_ns[side], 1);
 	json_double(json, "cpu_time_ns", compared->cpu_s[side] * 1e9, 1);

@@ -18,11 +18,11 @@ static void show_recordings(const struct diff *diff)
 	struct line line;
 
 	for (unsigned int side = 0; side < 2; side++) {
-		const struct recorded *recorded = &diff->recorded[side];
-		const char *host = evtlog_samples_meta(recorded->samples, "host");
-		const char *kernel = evtlog_samples_meta(recorded->samples, "kernel");
+		const struct dataset *dataset = &diff->datasets[side];
+		const char *host = evtlog_samples_meta(dataset->samples, "host");
+		const char *kernel = evtlog_samples_meta(dataset->samples, "kernel");
 
-		printf("%c  %s", "AB"[side], summary_plain(&line, recorded->log_path));
+		printf("%c  %s", "AB"[side], summary_plain(&line, dataset->log_path));
 		printf(": %s", summary_plain(&line, host ? host : "unknown host"));
 		printf(", %s, ", summary_plain(&line, kernel ? kernel : "unknown kernel"));
 		printf("%u CPU%s for %.3f s\n", compared->cpus[side],

@@ -25,7 +25,7 @@ static const struct diff_setting settings[] = {
 	{ "isolated", "isolated CPUs", false },
 };
 
-static const char *value(const struct recorded *recorded, const struct diff_setting *setting,
+static const char *value(const struct dataset *dataset, const struct diff_setting *setting,
 			 char capacity[64])
 {
 	static const char *const methods[] = {
@@ -33,7 +33,7 @@ static const char *value(const struct recorded *recorded, const struct diff_sett
 		[EVTLOG_SAMPLES_WORK] = "fwq",
 		[EVTLOG_SAMPLES_QUANTUM] = "ftq",
 	};
-	const struct evtlog_samples_header *header = evtlog_samples_header(recorded->samples);
+	const struct evtlog_samples_header *header = evtlog_samples_header(dataset->samples);
 
 	if (!strcmp(setting->key, METHOD))
 		return header->method <= EVTLOG_SAMPLES_QUANTUM ? methods[header->method] : NULL;
@@ -41,7 +41,7 @@ static const char *value(const struct recorded *recorded, const struct diff_sett
 		snprintf(capacity, 64, "%" PRIu32, header->threads);
 		return capacity;
 	}
-	return evtlog_samples_meta(recorded->samples, setting->key);
+	return evtlog_samples_meta(dataset->samples, setting->key);
 }
 
 bool diff_setting(const struct diff *diff, size_t i, const struct diff_setting **setting,
@@ -50,8 +50,8 @@ bool diff_setting(const struct diff *diff, size_t i, const struct diff_setting *
 	if (i >= sizeof(settings) / sizeof(settings[0]))
 		return false;
 	*setting = &settings[i];
-	*a = value(&diff->recorded[0], *setting, capacity[0]);
-	*b = value(&diff->recorded[1], *setting, capacity[1]);
+	*a = value(&diff->datasets[0], *setting, capacity[0]);
+	*b = value(&diff->datasets[1], *setting, capacity[1]);
 	return true;
 }
 

@@ -39,7 +39,7 @@ static const char *const family_words[EVTLOG_FAMILIES + 1] = {
 struct picture_options {
 	const char *path;
 	struct jitter_show show;
-	struct recorded_options recorded;
+	struct dataset_options dataset;
 	struct filter filter;
 	const char *us;
 	const char *hz;
@@ -131,9 +131,9 @@ static int take_option(void *context, int option, char *text)
 		opts->names[opts->name_count++] = text;
 		return 0;
 	case BY:
-		return recorded_parse_by(&opts->recorded.by_task, text);
+		return dataset_parse_by(&opts->dataset.by_task, text);
 	case SAMPLES:
-		opts->recorded.samples = text;
+		opts->dataset.samples = text;
 		return 0;
 	default:
 		return draw_option(&opts->show.paper, &least, option, text);
@@ -258,10 +258,10 @@ static int choose_threads(const struct picture_options *opts, const struct jitte
 }
 
 /* Texts for a picture, from whatever the files say.  free() both; NULL: no memory. */
-static char *make_title(const struct picture_options *opts, const struct recorded *recorded)
+static char *make_title(const struct picture_options *opts, const struct dataset *dataset)
 {
-	const char *host = evtlog_meta(recorded->file, "host");
-	const char *run = evtlog_meta(recorded->file, "run_name");
+	const char *host = evtlog_meta(dataset->file, "host");
+	const char *run = evtlog_meta(dataset->file, "run_name");
 	char *text, *clean;
 
 	if (opts->show.paper.title)
@@ -274,10 +274,10 @@ static char *make_title(const struct picture_options *opts, const struct recorde
 	return clean;
 }
 
-static char *make_subtitle(const struct recorded *recorded, const struct jitter_data *data)
+static char *make_subtitle(const struct dataset *dataset, const struct jitter_data *data)
 {
-	const struct evtlog_jitter_summary *summary = evtlog_jitter_summary(recorded->jitter);
-	const char *kernel = evtlog_meta(recorded->file, "kernel");
+	const struct evtlog_jitter_summary *summary = evtlog_jitter_summary(dataset->jitter);
+	const char *kernel = evtlog_meta(dataset->file, "kernel");
 	double window_ns = 0, threshold_ns = 0;
 	char *text, *clean;
 
@@ -300,69 +300,69 @@ static char *make_subtitle(const struct recorded *recorded, const struct jitter_
 	return clean;
 }
 
-static int draw(const struct picture_options *opts, const struct recorded *recorded,
+static int draw(const struct picture_options *opts, const struct dataset *dataset,
 		const struct jitter_data *data, const struct jitter_choice *choice)
 {
-	char *title = make_title(opts, recorded), *subtitle = make_subtitle(recorded, data);
+	char *title = make_title(opts, dataset), *subtitle = make_subtitle(dataset, data);
 	struct jitter_show show = opts->show;
-	struct output output;
+	struct atomic_file output;
 	int status;
 
 	show.paper.title = title;
 	show.subtitle = subtitle;
 	show.choice = *choice;
-	status = output_open(&output, opts->path);
+	status = atomic_file_open(&output, opts->path);
 	if (status == EXIT_OK)
-		status = output_close(&output, title && subtitle ?
-				      jitter_show(data, &show, output.out) : -ENOMEM);
+		status = atomic_file_close(&output, title && subtitle ?
+					   jitter_show(data, &show, output.out) : -ENOMEM);
 	free(title);
 	free(subtitle);
 	return status;
 }
 
-static int draw_recorded(const struct picture_options *opts, const struct recorded *recorded)
+static int draw_dataset(const struct picture_options *opts, const struct dataset *dataset)
 {
 	struct jitter_choice choice = opts->show.choice;
 	bool *sources = NULL, *threads = NULL;
 	struct jitter_data data;
 	int status;
 
-	jitter_data_of(&data, recorded->jitter);
+	jitter_data_of(&data, dataset->jitter);
 	status = choose_sources(opts, &data, &sources);
 	if (status == EXIT_OK)
 		status = choose_threads(opts, &data, &threads);
 	choice.sources = sources;
 	choice.threads = threads;
 	if (status == EXIT_OK)
-		status = draw(opts, recorded, &data, &choice);
+		status = draw(opts, dataset, &data, &choice);
 	free(sources);
 	free(threads);
 	return status;
 }
 
 /* The picture must not be written over what it is made of. */
-static int check_output(const struct picture_options *opts, const struct recorded *recorded)
+static int check_output(const struct picture_options *opts, const struct dataset *dataset)
 {
-	char *read[] = { recorded->log_path, recorded->samples_path };
+	char *read[] = { dataset->log_path, dataset->samples_path };
 
 	return output_check(COMMAND, "--output", opts->path, read, 2);
 }
 
 static int picture_args(struct picture_options *opts, char **args, int count)
 {
-	struct recorded recorded = { 0 };
+	struct dataset dataset = { 0 };
 	int status = check_options(opts, count);
 
 	if (status != EXIT_OK)
 		return status;
-	status = recorded_open(&recorded, args[0], &opts->recorded);
+	status = dataset_open(&dataset, args[0], &opts->dataset);
 	if (status == EXIT_OK)
-		status = check_output(opts, &recorded);
+		status = check_output(opts, &dataset);
 	if (status == EXIT_OK)
-		status = draw_recorded(opts, &recorded);
+		status = draw_dataset(opts, &dataset);
 	if (status == EXIT_OK)
-		status = finish(recorded_verdict(&recorded));
-	recorded_close(&recorded);
+		status = finish(dataset_verdict(&dataset));
+	dataset_close(&dataset);
 	return status;
 }
 
@@ -391,7 +391,7 @@ static const struct option_desc table[] = {
 	{ SOURCE, "source", "NAME", "use only this source, named as in evtlog jitter report; may "
 	  "be repeated", .kind = VALUE_TEXT, .valid = "at most 64 sources" },
 	{ BY, "by", "WHAT", "rows of tasks: name (default), one row for all tasks with the same "
-	  "name; task, one row per task", .kind = VALUE_WORD, .words = recorded_by_words },
+	  "name; task, one row per task", .kind = VALUE_WORD, .words = dataset_by_words },
 	{ SAMPLES, "samples", "FILE", "read the samples from FILE (default logged.samples beside "
 	  "the log)", .kind = VALUE_FILE },
 	DRAW_SIDE_OPTIONS("480", "1200", "320", "640"),
@@ -422,7 +422,7 @@ static int run(int argc, char **argv)
 {
 	struct picture_options opts = {
 		.show.paper = { .width = CHART_WIDTH, .height = CHART_HEIGHT },
-		.recorded = { .to_ns = UINT64_MAX },
+		.dataset = { .to_ns = UINT64_MAX },
 	};
 	int status;
 

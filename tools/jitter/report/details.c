@@ -175,7 +175,7 @@ static void show_interruption(const struct summary *summary, size_t rank, uint32
 		printf(" of task %" PRIu32, thread->pid);
 	printf(", %" PRIu32 " parts, %.3f\n", one->parts, summary_us(summary, sum));
 	show_parts(summary, one);
-	if (summary->recorded->samples)
+	if (summary->dataset->samples)
 		show_sample(summary, one);
 }
 

@@ -111,7 +111,7 @@ static void percentiles_json(struct json *json, const struct summary *summary, c
 static void scope_json(struct json *json, const struct summary *summary,
 		       const struct summary_scope *scope)
 {
-	bool sampled = summary->recorded->samples;
+	bool sampled = summary->dataset->samples;
 	double attributed = sampled ? summary_share(scope->kernel_ticks, scope->noise_ticks) : NAN;
 
 	json_u64(json, "samples_over_threshold", scope->samples);
@@ -286,29 +286,29 @@ static const char *method_name(const struct summary *summary)
 	};
 	uint32_t method;
 
-	if (!summary->recorded->samples)
+	if (!summary->dataset->samples)
 		return NULL;
-	method = evtlog_samples_header(summary->recorded->samples)->method;
+	method = evtlog_samples_header(summary->dataset->samples)->method;
 	return method < sizeof(names) / sizeof(names[0]) ? names[method] : NULL;
 }
 
 static void run_json(struct json *json, const struct summary *summary)
 {
-	const struct recorded *recorded = summary->recorded;
+	const struct dataset *dataset = summary->dataset;
 
-	json_string(json, "file", recorded->log_path);
-	json_string(json, "samples_file", recorded->samples_path);
+	json_string(json, "file", dataset->log_path);
+	json_string(json, "samples_file", dataset->samples_path);
 	json_string(json, "host", summary_meta(summary, "host"));
 	json_string(json, "kernel", summary_meta(summary, "kernel"));
 	json_string(json, "cmdline", summary_meta(summary, "cmdline"));
 	json_string(json, "isolated", summary_meta(summary, "isolated"));
 	json_string(json, "governor", summary_meta(summary, "governor"));
-	json_u64(json, "run", evtlog_run(recorded->file));
-	json_s64(json, "start_real_ns", evtlog_real_ns(recorded->file,
-							 evtlog_begin_ns(recorded->file)));
+	json_u64(json, "run", evtlog_run(dataset->file));
+	json_s64(json, "start_real_ns", evtlog_real_ns(dataset->file,
+							 evtlog_begin_ns(dataset->file)));
 	json_string(json, "method", method_name(summary));
-	put_number(json, "threshold_ns", recorded->samples ?
-		   evtlog_samples_meta(recorded->samples, "threshold_ns") : NULL);
+	put_number(json, "threshold_ns", dataset->samples ?
+		   evtlog_samples_meta(dataset->samples, "threshold_ns") : NULL);
 	json_double(json, "ns_per_tick", summary->summary->ns_per_tick, 12);
 }
 

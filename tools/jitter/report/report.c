@@ -67,18 +67,18 @@ static int show(struct summary *summary, const struct request *request)
 		summary_json(summary, &request->opts);
 		break;
 	}
-	return recorded_verdict(summary->recorded);
+	return dataset_verdict(summary->dataset);
 }
 
 static int report_path(const char *path, const struct request *request)
 {
-	struct recorded recorded;
+	struct dataset dataset;
 	struct summary summary;
 	int status, error;
 
-	status = recorded_open(&recorded, path, &request->opts.recorded);
+	status = dataset_open(&dataset, path, &request->opts.dataset);
 	if (status == EXIT_OK) {
-		error = summary_sum(&summary, &recorded, &request->opts);
+		error = summary_sum(&summary, &dataset, &request->opts);
 		if (error) {
 			pr_err("%s: %s", path, strerror(-error));
 			status = EXIT_FAILED;
@@ -87,13 +87,13 @@ static int report_path(const char *path, const struct request *request)
 		}
 		summary_free(&summary);
 	}
-	recorded_close(&recorded);
+	dataset_close(&dataset);
 	return status;
 }
 
 static int report_args(char **args, int count, struct request *request)
 {
-	struct recorded_options *opts = &request->opts.recorded;
+	struct dataset_options *opts = &request->opts.dataset;
 
 	if (!count)
 		return misuse(COMMAND, "name a directory of 'evtlog jitter run', or a log");
@@ -121,7 +121,7 @@ static int take_option(void *context, int option, char *value)
 
 	switch (option) {
 	case BY:
-		return recorded_parse_by(&opts->recorded.by_task, value);
+		return dataset_parse_by(&opts->dataset.by_task, value);
 	case PER_CPU:
 		opts->per_cpu = true;
 		return 0;
@@ -130,7 +130,7 @@ static int take_option(void *context, int option, char *value)
 	case PATTERNS_OF:
 		return number_parse_u32(&opts->patterns, value, 0, UINT32_MAX - 1);
 	case SAMPLES:
-		opts->recorded.samples = value;
+		opts->dataset.samples = value;
 		return 0;
 	case CSV:
 		return parse_csv(request, value);
@@ -144,7 +144,7 @@ static int take_option(void *context, int option, char *value)
 
 static const struct option_desc table[] = {
 	{ BY, "by", "WHAT", "rows of tasks: name (default), one row for all tasks with the same "
-	  "name; task, one row per task", .kind = VALUE_WORD, .words = recorded_by_words },
+	  "name; task, one row per task", .kind = VALUE_WORD, .words = dataset_by_words },
 	{ PER_CPU, "per-cpu", .help = "also print the table of sources for each CPU" },
 	{ LARGEST_OF, "largest", "N", "print the N largest interruptions (default 5)",
 	  .kind = VALUE_TEXT, .valid = "a number of interruptions" },

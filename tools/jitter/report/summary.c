@@ -31,9 +31,9 @@ static void distribute(uint64_t *values, size_t count, struct summary_distributi
 		qsort(values, count, sizeof(*values), ascending);
 	to->count = count;
 	for (unsigned int i = 0; i < SUMMARY_PERCENTILES; i++)
-		to->percentiles[i] = !enough_for(count, summary_percents[i]) ? UINT64_MAX :
-				     evtlog_jitter_percentile(values, count,
-							      summary_percents[i]);
+		to->percentiles[i] = sample_size_is_enough(count, summary_percents[i]) ?
+				     evtlog_jitter_percentile(values, count, summary_percents[i]) :
+				     UINT64_MAX;
 }
 
 double summary_share(uint64_t part, uint64_t whole)
@@ -44,7 +44,7 @@ double summary_share(uint64_t part, uint64_t whole)
 /* Noise counts where records are, what is below the threshold in all the time measured. */
 double summary_lost_share(const struct summary *summary, const struct summary_scope *scope)
 {
-	if (!summary->recorded->samples)
+	if (!summary->dataset->samples)
 		return summary_share(scope->away_ticks, scope->known_ticks);
 	return summary_share(scope->noise_ticks, scope->known_ticks) +
 	       (scope->is_cut ? 0 : summary_share(scope->below_ticks, scope->window_ticks));
@@ -69,7 +69,7 @@ bool summary_has_cpu(const struct evtlog_jitter_thread *thread)
 uint64_t summary_time_ns(const struct summary *summary, size_t thread, uint64_t ticks)
 {
 	uint64_t time_ns = evtlog_jitter_time_ns(summary->jitter, thread, ticks);
-	uint64_t begin_ns = evtlog_begin_ns(summary->recorded->file);
+	uint64_t begin_ns = evtlog_begin_ns(summary->dataset->file);
 
 	return time_ns > begin_ns ? time_ns - begin_ns : 0;
 }
@@ -91,9 +91,9 @@ const char *summary_meta(const struct summary *summary, const char *key)
 {
 	const char *value = NULL;
 
-	if (summary->recorded->samples)
-		value = evtlog_samples_meta(summary->recorded->samples, key);
-	return value ? value : evtlog_meta(summary->recorded->file, key);
+	if (summary->dataset->samples)
+		value = evtlog_samples_meta(summary->dataset->samples, key);
+	return value ? value : evtlog_meta(summary->dataset->file, key);
 }
 
 static void row_add(struct summary_row *row, uint64_t ticks)
@@ -158,7 +158,7 @@ static void add_interruptions(const struct summary *summary, struct summary_scop
 			continue;
 		scope->interruptions++;
 		scope->away_ticks += length;
-		scope->unseen += summary->recorded->samples && !is_seen(summary, one);
+		scope->unseen += summary->dataset->samples && !is_seen(summary, one);
 		for (uint32_t j = 0; j < one->parts; j++) {
 			const struct evtlog_jitter_part *part =
 				&summary->parts[one->first_part + j];
@@ -200,8 +200,8 @@ static int sum_thread(const struct summary *summary, struct summary_scope *scope
 	const struct evtlog_jitter_thread *thread = scope->thread;
 	const struct evtlog_samples_thread *from = NULL;
 
-	if (summary->recorded->samples)
-		from = evtlog_samples_thread(summary->recorded->samples,
+	if (summary->dataset->samples)
+		from = evtlog_samples_thread(summary->dataset->samples,
 					     thread - summary->threads);
 	scope->rows = calloc(summary->source_count + 1, sizeof(*scope->rows));
 	if (!scope->rows)
@@ -311,8 +311,8 @@ static void sum_disturbance(struct summary *summary)
 {
 	struct summary_disturbance *disturbance = &summary->disturbance;
 
-	disturbance->logged = summary->recorded->noise_logged;
-	disturbance->unlogged = summary->recorded->noise_unlogged;
+	disturbance->logged = summary->dataset->noise_logged;
+	disturbance->unlogged = summary->dataset->noise_unlogged;
 	disturbance->ratio = disturbance->unlogged ?
 			     disturbance->logged / disturbance->unlogged : NAN;
 }
@@ -383,14 +383,14 @@ static int find_largest(struct summary *summary, uint32_t wanted)
 	return 0;
 }
 
-int summary_sum(struct summary *summary, const struct recorded *recorded,
+int summary_sum(struct summary *summary, const struct dataset *dataset,
 	       const struct summary_options *opts)
 {
-	const struct evtlog_jitter *jitter = recorded->jitter;
+	const struct evtlog_jitter *jitter = dataset->jitter;
 	size_t crossing = 0;
 
 	*summary = (struct summary) {
-		.recorded = recorded,
+		.dataset = dataset,
 		.jitter = jitter,
 		.summary = evtlog_jitter_summary(jitter),
 	};

@@ -29,7 +29,7 @@ enum summary_csv {
  * @patterns:	so many of the patterns that recur
  */
 struct summary_options {
-	struct recorded_options recorded;
+	struct dataset_options dataset;
 	bool per_cpu;
 	uint32_t largest;
 	uint32_t patterns;
@@ -111,7 +111,7 @@ struct summary_disturbance {
  * @largest:	numbers of interruptions, the longest first
  */
 struct summary {
-	const struct recorded *recorded;
+	const struct dataset *dataset;
 	const struct evtlog_jitter *jitter;
 	const struct evtlog_jitter_summary *summary;
 	const struct evtlog_jitter_thread *threads;
@@ -136,7 +136,7 @@ struct summary {
 };
 
 /* Returns 0 or -ENOMEM; account_free() it in any case. */
-int summary_sum(struct summary *summary, const struct recorded *recorded,
+int summary_sum(struct summary *summary, const struct dataset *dataset,
 	       const struct summary_options *opts);
 void summary_free(struct summary *summary);
 

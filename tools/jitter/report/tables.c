@@ -49,8 +49,8 @@ static void put_share(double share, int width, const char *unit)
 
 static void show_started(const struct summary *summary)
 {
-	uint64_t begin_ns = evtlog_begin_ns(summary->recorded->file);
-	time_t seconds = evtlog_real_ns(summary->recorded->file, begin_ns) / 1000000000;
+	uint64_t begin_ns = evtlog_begin_ns(summary->dataset->file);
+	time_t seconds = evtlog_real_ns(summary->dataset->file, begin_ns) / 1000000000;
 	char text[32];
 	struct tm tm;
 
@@ -66,7 +66,7 @@ static void show_method(const struct summary *summary)
 		[EVTLOG_SAMPLES_WORK] = "FWQ (fixed work)",
 		[EVTLOG_SAMPLES_QUANTUM] = "FTQ (fixed time)",
 	};
-	const struct evtlog_samples *samples = summary->recorded->samples;
+	const struct evtlog_samples *samples = summary->dataset->samples;
 	const char *threshold, *governor, *isolated;
 	uint32_t method;
 	struct line line;
@@ -117,11 +117,11 @@ static void show_head(const struct summary *summary)
 	struct line line;
 
 	printf("%s, run %" PRIu64, plain_meta(summary, "host", &line),
-	       evtlog_run(summary->recorded->file));
+	       evtlog_run(summary->dataset->file));
 	printf(", Linux %s", plain_meta(summary, "kernel", &line));
 	show_started(summary);
 	show_method(summary);
-	if (summary->recorded->samples) {
+	if (summary->dataset->samples) {
 		printf("\nSamples %" PRIu64 ", matched ", all->samples);
 		put_share(summary_share(all->matched, all->samples), 0, " %");
 		printf(", excluded %" PRIu64 ", dropped %" PRIu64 "\n", all->excluded, whole->dropped);
@@ -136,13 +136,13 @@ static void show_head(const struct summary *summary)
 	}
 	printf("Interruptions in the log %" PRIu64 ", total %.3f us", all->interruptions,
 	       summary_us(summary, all->away_ticks));
-	if (summary->recorded->samples)
+	if (summary->dataset->samples)
 		printf(", %" PRIu64 " in no sample", all->unseen);
 	putchar('\n');
 	if (whole->missed)
 		printf("%" PRIu64 " above the threshold are in no sample: log and samples contradict each other\n",
 		       whole->missed);
-	if (!summary->recorded->samples && !all->interruptions)
+	if (!summary->dataset->samples && !all->interruptions)
 		printf("No interruption of these tasks in user mode: 'evtlog stat' shows which tasks ran\n");
 	if (summary_share(all->inferred_ticks, all->noise_ticks) > MUCH_INFERRED)
 		printf("Much noise is not from the kernel: firmware, the hypervisor, or the core's other thread (~)\n");
@@ -153,7 +153,7 @@ static void show_scope(const struct summary *summary, const struct summary_scope
 		       const char *label)
 {
 	const struct evtlog_jitter_thread *thread = scope->thread;
-	bool sampled = summary->recorded->samples;
+	bool sampled = summary->dataset->samples;
 
 	printf("%5s", label);
 	if (thread)
@@ -313,7 +313,7 @@ static void show_distribution(const struct summary *summary)
 		printf(" %11g", summary_percents[i]);
 	printf(" %11s\n", "max");
 	show_percentiles(summary, "  interruptions", &summary->all.lengths);
-	if (summary->recorded->samples)
+	if (summary->dataset->samples)
 		show_percentiles(summary, "  samples", &summary->all.noises);
 }
 

@@ -20,10 +20,10 @@ static void show_head(const struct scale *scale)
 	struct line line;
 
 	for (size_t i = 0; i < scale->count; i++) {
-		const struct recorded *recorded = &scale->recorded[i];
-		const char *host = evtlog_samples_meta(recorded->samples, "host");
+		const struct dataset *dataset = &scale->datasets[i];
+		const char *host = evtlog_samples_meta(dataset->samples, "host");
 
-		printf("%s: ", summary_plain(&line, recorded->log_path));
+		printf("%s: ", summary_plain(&line, dataset->log_path));
 		printf("%s, %zu rank%s per node, %.3f s\n",
 		       summary_plain(&line, host ? host : "unknown host"),
 		       scale->traced[i].count, scale->traced[i].count == 1 ? "" : "s",
@@ -49,7 +49,7 @@ static void show_point(const struct scale *scale, const struct scale_point *poin
 	       point->covered < 1 ? '*' : ' ', point->result.ranks, point->result.phases,
 	       point->slowdown, range);
 	for (unsigned int i = 0; i < SCALE_PERCENTILES; i++)
-		if (!enough_for(point->result.phases, scale_percents[i]))
+		if (!sample_size_is_enough(point->result.phases, scale_percents[i]))
 			printf(" %11s", "-");
 		else
 			printf(" %11.3f", point->percentiles_ns[i] / 1e3);
@@ -145,7 +145,7 @@ static void put_point(struct json *json, const struct scale *scale,
 	json_double(json, "slowdown_high", point->high, 9);
 	json_double(json, "phase_mean_ns", point->result.mean_ns, 3);
 	for (unsigned int i = 0; i < SCALE_PERCENTILES; i++)
-		if (enough_for(point->result.phases, scale_percents[i]))
+		if (sample_size_is_enough(point->result.phases, scale_percents[i]))
 			json_u64(json, keys[i], point->percentiles_ns[i]);
 		else
 			json_null(json, keys[i]);
@@ -166,11 +166,11 @@ void scale_json(const struct scale *scale)
 	json_object(&json, NULL);
 	json_array(&json, "recordings");
 	for (size_t i = 0; i < scale->count; i++) {
-		const struct recorded *recorded = &scale->recorded[i];
+		const struct dataset *dataset = &scale->datasets[i];
 
 		json_object(&json, NULL);
-		json_string(&json, "log", recorded->log_path);
-		json_string(&json, "host", evtlog_samples_meta(recorded->samples, "host"));
+		json_string(&json, "log", dataset->log_path);
+		json_string(&json, "host", evtlog_samples_meta(dataset->samples, "host"));
 		json_u64(&json, "ranks", scale->traced[i].count);
 		json_u64(&json, "window_ns", scale->traced[i].window_ns);
 		json_double(&json, "lost_share", scale_lost_share(scale, i), 9);

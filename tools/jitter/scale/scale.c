@@ -34,25 +34,25 @@ enum { OPT_NODES = 256, OPT_RANKS, OPT_PHASE, OPT_PHASES, OPT_SEED, OPT_LEVEL, O
 
 static int open_all(struct scale *scale, char **args, size_t count)
 {
-	scale->recorded = calloc(count, sizeof(*scale->recorded));
+	scale->datasets = calloc(count, sizeof(*scale->datasets));
 	scale->traced = calloc(count, sizeof(*scale->traced));
 	scale->kinds = calloc(count, sizeof(*scale->kinds));
-	if (!scale->recorded || !scale->traced || !scale->kinds) {
+	if (!scale->datasets || !scale->traced || !scale->kinds) {
 		pr_err("%s", strerror(ENOMEM));
 		return EXIT_FAILED;
 	}
 	for (size_t i = 0; i < count; i++) {
-		struct recorded_options opts = {
+		struct dataset_options opts = {
 			.by_task = scale->opts->by_task,
 			.to_ns = UINT64_MAX,
 		};
 		int status;
 
 		scale->count++;
-		status = recorded_open(&scale->recorded[i], args[i], &opts);
+		status = dataset_open(&scale->datasets[i], args[i], &opts);
 		if (status != EXIT_OK)
 			return status;
-		if (traced_sources_add(&scale->sources, scale->recorded[i].jitter)) {
+		if (traced_sources_add(&scale->sources, scale->datasets[i].jitter)) {
 			pr_err("%s: %s", args[i], strerror(ENOMEM));
 			return EXIT_FAILED;
 		}
@@ -108,13 +108,13 @@ static int trace_all(struct scale *scale, char **args)
 		size_t cpus;
 		int error;
 
-		evtlog_jitter_threads(scale->recorded[i].jitter, &cpus);
+		evtlog_jitter_threads(scale->datasets[i].jitter, &cpus);
 		if (cpus < wanted) {
 			pr_err("%s: --ranks: %zu: only %zu CPU%s measured", args[i], wanted, cpus,
 			       cpus == 1 ? " was" : "s were");
 			return EXIT_FAILED;
 		}
-		error = traced_new(traced, scale->recorded[i].jitter, wanted, &scale->sources);
+		error = traced_new(traced, scale->datasets[i].jitter, wanted, &scale->sources);
 		if (error) {
 			pr_err("%s: %s", args[i], error == -ENODATA ?
 			       "no time was measured in which a program could work" :
@@ -139,7 +139,7 @@ double scale_lost_share(const struct scale *scale, size_t number)
 	double lost = 0, window = 0;
 	size_t count;
 
-	threads = evtlog_jitter_threads(scale->recorded[number].jitter, &count);
+	threads = evtlog_jitter_threads(scale->datasets[number].jitter, &count);
 	for (size_t i = 0; i < count; i++) {
 		lost += threads[i].lost_ticks;
 		window += threads[i].end_ticks - threads[i].begin_ticks;
@@ -152,7 +152,7 @@ static int verdict(const struct scale *scale)
 	int status = EXIT_OK;
 
 	for (size_t i = 0; i < scale->count; i++) {
-		int lost = recorded_verdict(&scale->recorded[i]);
+		int lost = dataset_verdict(&scale->datasets[i]);
 		double share = scale_lost_share(scale, i);
 
 		if (lost)
@@ -160,7 +160,7 @@ static int verdict(const struct scale *scale)
 		/* It has no interruptions: less than there were. */
 		if (share)
 			pr_warn("%s: %.3g %% of its time has no data and counts as quiet: the real slowdown is larger",
-			       scale->recorded[i].log_path, 100 * share);
+			       scale->datasets[i].log_path, 100 * share);
 	}
 	return status;
 }
@@ -197,11 +197,11 @@ static void free_all(struct scale *scale)
 	free(scale->points);
 	for (size_t i = 0; i < scale->count; i++) {
 		traced_free(&scale->traced[i]);
-		recorded_close(&scale->recorded[i]);
+		dataset_close(&scale->datasets[i]);
 	}
 	free(scale->kinds);
 	free(scale->traced);
-	free(scale->recorded);
+	free(scale->datasets);
 	traced_sources_free(&scale->sources);
 }
 
@@ -285,7 +285,7 @@ static int take_option(void *context, int option, char *text)
 	case OPT_WITHOUT:
 		return add_without(opts, text);
 	case OPT_BY:
-		return recorded_parse_by(&opts->by_task, text);
+		return dataset_parse_by(&opts->by_task, text);
 	case 'j':
 		opts->json = true;
 		return 0;
@@ -320,7 +320,7 @@ static const struct option_desc table[] = {
 	{ OPT_WITHOUT, "without", "SOURCE", "leave out the interruptions of SOURCE; may be "
 	  "repeated", .kind = VALUE_TEXT },
 	{ OPT_BY, "by", "WHAT", "rows of tasks: name (default), one row for all tasks with the same "
-	  "name; task, one row per task", .kind = VALUE_WORD, .words = recorded_by_words },
+	  "name; task, one row per task", .kind = VALUE_WORD, .words = dataset_by_words },
 	{ OPT_LEVEL, "level", "PERCENT", "confidence level of the intervals (default 95)",
 	  .kind = VALUE_TEXT, .valid = "a percentage from 50 to 99.99" },
 	{ OPT_SEED, "seed", "N", "seed of the random numbers (default 1)",

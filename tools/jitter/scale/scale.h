@@ -74,7 +74,7 @@ struct scale_options {
  */
 struct scale {
 	const struct scale_options *opts;
-	struct recorded *recorded;
+	struct dataset *datasets;
 	struct traced *traced;
 	size_t count;
 	struct traced_sources sources;

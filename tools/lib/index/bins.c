@@ -47,7 +47,7 @@ struct sum {
 
 /* Bins one after the other. */
 struct binning {
-	struct index_walk at;
+	struct index_cursor at;
 	struct sum sum;
 	struct memo *memos;
 };
@@ -76,7 +76,7 @@ static int add_run(struct sum *sum, uint32_t pid, uint64_t from_ns, uint64_t to_
 	int error = 0;
 
 	while (sum->index->tasks.reused && from_ns < to_ns && !error) {
-		uint64_t until_ns = less(to_ns, index_next_life(sum->index, pid, from_ns));
+		uint64_t until_ns = less(to_ns, index_next_lifetime(sum->index, pid, from_ns));
 
 		error = add_task(sum, pid, from_ns, until_ns - from_ns);
 		from_ns = until_ns;
@@ -183,14 +183,14 @@ static int add_leaf(struct sum *sum, const struct index_leaf *leaf, uint64_t beg
 }
 
 /* The first mark at or behind @time_ns. */
-static size_t find_mark(const struct index_piece *piece, uint64_t time_ns)
+static size_t find_mark(const struct index_buffer *buffer, uint64_t time_ns)
 {
-	size_t low = 0, high = piece->count;
+	size_t low = 0, high = buffer->count;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (piece->marks[middle].time_ns < time_ns)
+		if (buffer->marks[middle].time_ns < time_ns)
 			low = middle + 1;
 		else
 			high = middle;
@@ -198,17 +198,17 @@ static size_t find_mark(const struct index_piece *piece, uint64_t time_ns)
 	return low;
 }
 
-static int add_marks(struct sum *sum, const struct index_piece *piece,
+static int add_marks(struct sum *sum, const struct index_buffer *buffer,
 		     uint64_t from_ns, uint64_t to_ns)
 {
-	size_t i = find_mark(piece, from_ns);
+	size_t i = find_mark(buffer, from_ns);
 
 	/* What began before goes on. */
-	if (i && (i == piece->count || piece->marks[i].time_ns > from_ns))
+	if (i && (i == buffer->count || buffer->marks[i].time_ns > from_ns))
 		i--;
-	for (; i < piece->count && piece->marks[i].time_ns < to_ns; i++) {
-		const struct index_mark *mark = &piece->marks[i];
-		uint64_t end_ns = i + 1 < piece->count ? mark[1].time_ns : piece->end_ns;
+	for (; i < buffer->count && buffer->marks[i].time_ns < to_ns; i++) {
+		const struct index_mark *mark = &buffer->marks[i];
+		uint64_t end_ns = i + 1 < buffer->count ? mark[1].time_ns : buffer->end_ns;
 		uint64_t begin_ns = more(mark->time_ns, from_ns);
 		uint64_t ns = span(begin_ns, less(end_ns, to_ns));
 		int error;
@@ -230,14 +230,14 @@ static int add_marks(struct sum *sum, const struct index_piece *piece,
 
 static int add_log(struct sum *sum, uint64_t from_ns, uint64_t to_ns)
 {
-	const struct index_piece *piece;
-	int error = index_piece_at(sum->index->pieces, sum->slot, from_ns, &piece);
+	const struct index_buffer *buffer;
+	int error = index_buffer_at(sum->index->cache, sum->slot, from_ns, &buffer);
 
-	while (!error && piece && piece->begin_ns < to_ns) {
-		error = add_marks(sum, piece, from_ns, to_ns);
+	while (!error && buffer && buffer->begin_ns < to_ns) {
+		error = add_marks(sum, buffer, from_ns, to_ns);
 		if (!error)
-			error = index_piece_next(sum->index->pieces, sum->slot, piece,
-						 &piece);
+			error = index_buffer_next(sum->index->cache, sum->slot, buffer,
+						  &buffer);
 	}
 	return error;
 }
@@ -255,14 +255,14 @@ static void sum_start(struct sum *sum, uint64_t width_ns)
 }
 
 /* Whether a bin up to @to_ns has so few leaves that it is read as a whole. */
-static bool is_small(const struct index_walk *walk, uint64_t to_ns)
+static bool is_small(const struct index_cursor *cursor, uint64_t to_ns)
 {
-	struct index_walk ahead = *walk;
+	struct index_cursor ahead = *cursor;
 
 	for (unsigned int i = 0; i < EXACT_LEAVES; i++) {
 		if (!ahead.valid || index_leaf_begin(&ahead.view, ahead.leaf) >= to_ns)
 			return true;
-		index_walk_step(&ahead, 1);
+		index_cursor_step(&ahead, 1);
 	}
 	return false;
 }
@@ -271,15 +271,15 @@ static bool is_small(const struct index_walk *walk, uint64_t to_ns)
  * The node with the leaf at hand that is small enough for a bin of @width_ns to be cut
  * anywhere; its level, 0 if there is none.
  */
-static unsigned int coarse(const struct index_walk *walk, uint64_t width_ns,
+static unsigned int coarse(const struct index_cursor *cursor, uint64_t width_ns,
 			   const struct index_node **node, uint64_t *begin_ns)
 {
-	const struct index_view *view = &walk->view;
+	const struct index_view *view = &cursor->view;
 	unsigned int found = 0;
 
 	for (unsigned int level = 1; level <= INDEX_LEVELS; level++) {
 		const struct index_node *nodes = view->nodes[level - 1];
-		unsigned int i = walk->leaf >> (INDEX_FANOUT_SHIFT * level);
+		unsigned int i = cursor->leaf >> (INDEX_FANOUT_SHIFT * level);
 		uint64_t begin = i ? nodes[i - 1].end_ns : view->begin_ns;
 
 		if (span(begin, nodes[i].end_ns) > width_ns / COARSE_PART)
@@ -291,7 +291,7 @@ static unsigned int coarse(const struct index_walk *walk, uint64_t width_ns,
 	return found;
 }
 
-static int add_bin(struct sum *sum, struct index_walk *at, uint64_t from_ns, uint64_t to_ns)
+static int add_bin(struct sum *sum, struct index_cursor *at, uint64_t from_ns, uint64_t to_ns)
 {
 	int error;
 
@@ -302,7 +302,7 @@ static int add_bin(struct sum *sum, struct index_walk *at, uint64_t from_ns, uin
 	    is_small(at, to_ns)) {
 		error = add_log(sum, more(from_ns, index_leaf_begin(&at->view, at->leaf)),
 				to_ns);
-		index_walk_find(at, to_ns);
+		index_cursor_find(at, to_ns);
 		return error;
 	}
 	while (at->valid) {
@@ -315,7 +315,7 @@ static int add_bin(struct sum *sum, struct index_walk *at, uint64_t from_ns, uin
 		if (begin_ns >= to_ns)
 			break;
 		if (begin_ns >= from_ns)
-			level = index_walk_fitting(at, to_ns, &node);
+			level = index_cursor_fitting(at, to_ns, &node);
 		/* Before the parts of it that do fit: they would count twice. */
 		if (!sum->refine)
 			cut_level = coarse(at, to_ns - from_ns, &cut, &cut_ns);
@@ -326,18 +326,18 @@ static int add_bin(struct sum *sum, struct index_walk *at, uint64_t from_ns, uin
 				return error;
 			if (cut->end_ns > to_ns)
 				break;
-			index_walk_over(at, cut_level);
+			index_cursor_over(at, cut_level);
 			continue;
 		}
 		if (level) {
 			error = add_node(sum, node, begin_ns);
 			if (error)
 				return error;
-			index_walk_step(at, 1u << (INDEX_FANOUT_SHIFT * level));
+			index_cursor_step(at, 1u << (INDEX_FANOUT_SHIFT * level));
 			continue;
 		}
 		if (begin_ns < from_ns && leaf->end_ns <= from_ns) {
-			index_walk_step(at, 1);
+			index_cursor_step(at, 1);
 			continue;
 		}
 		if (sum->refine && !(leaf->kinds >> INDEX_ALIKE_SHIFT) &&
@@ -351,7 +351,7 @@ static int add_bin(struct sum *sum, struct index_walk *at, uint64_t from_ns, uin
 			return error;
 		if (leaf->end_ns > to_ns)
 			break;
-		index_walk_step(at, 1);
+		index_cursor_step(at, 1);
 	}
 	return 0;
 }
@@ -439,7 +439,7 @@ int evtlog_index_bins(struct evtlog_index *index, unsigned int slot,
 		return -EINVAL;
 	bin.at.lane = &index->lanes[slot];
 	if (count)
-		index_walk_find(&bin.at, edges[0]);
+		index_cursor_find(&bin.at, edges[0]);
 	for (size_t i = 0; i < count; i++) {
 		int error = add_bin(&bin.sum, &bin.at, edges[i], edges[i + 1]);
 

@@ -12,16 +12,17 @@
 
 #include "internal.h"
 #include "lib/base/array.h"
+#include "lib/codec/record-class.h"
 #include "lib/stream/stream.h"
 
-/* Of all indexes of the process; each keeps one piece whatever the others have. */
+/* Of all indexes of the process; each keeps one buffer whatever the others have. */
 #define KEPT_BYTES_MAX	((size_t)64 << 20)
-#define PIECES_MAX	1024
+#define BUFFERS_MAX	1024
 
 static atomic_size_t kept_bytes;
 
 struct kept {
-	struct index_piece piece;
+	struct index_buffer buffer;
 	unsigned int slot;
 	size_t bytes;
 	uint64_t used;
@@ -32,7 +33,7 @@ struct kept {
  *		at @stream_ns, if @stream_ready
  * @uses:	counts them, to find what was not used longest
  */
-struct index_pieces {
+struct index_buffer_cache {
 	const struct evtlog_index *index;
 	struct evtlog_stream *stream;
 	unsigned int stream_slot;
@@ -40,65 +41,65 @@ struct index_pieces {
 	uint64_t stream_ns;
 	bool stream_ready;
 	uint64_t uses;
-	struct kept *kept[PIECES_MAX];
+	struct kept *kept[BUFFERS_MAX];
 	unsigned int count;
 };
 
-struct index_pieces *index_pieces_new(const struct evtlog_index *index)
+struct index_buffer_cache *index_buffer_cache_new(const struct evtlog_index *index)
 {
-	struct index_pieces *pieces = calloc(1, sizeof(*pieces));
+	struct index_buffer_cache *cache = calloc(1, sizeof(*cache));
 
-	if (pieces)
-		pieces->index = index;
-	return pieces;
+	if (cache)
+		cache->index = index;
+	return cache;
 }
 
-static void drop(struct index_pieces *pieces, unsigned int number)
+static void drop(struct index_buffer_cache *cache, unsigned int number)
 {
-	struct kept *kept = pieces->kept[number];
+	struct kept *kept = cache->kept[number];
 
 	atomic_fetch_sub(&kept_bytes, kept->bytes);
-	free(kept->piece.marks);
+	free(kept->buffer.marks);
 	free(kept);
-	pieces->kept[number] = pieces->kept[--pieces->count];
+	cache->kept[number] = cache->kept[--cache->count];
 }
 
-void index_pieces_free(struct index_pieces *pieces)
+void index_buffer_cache_free(struct index_buffer_cache *cache)
 {
-	if (!pieces)
+	if (!cache)
 		return;
-	while (pieces->count)
-		drop(pieces, 0);
-	evtlog_stream_free(pieces->stream);
-	free(pieces);
+	while (cache->count)
+		drop(cache, 0);
+	evtlog_stream_free(cache->stream);
+	free(cache);
 }
 
-static void make_capacity(struct index_pieces *pieces)
+static void make_capacity(struct index_buffer_cache *cache)
 {
-	while (pieces->count && (pieces->count == PIECES_MAX ||
-				 atomic_load(&kept_bytes) > KEPT_BYTES_MAX)) {
+	while (cache->count && (cache->count == BUFFERS_MAX ||
+				atomic_load(&kept_bytes) > KEPT_BYTES_MAX)) {
 		unsigned int oldest = 0;
 
-		for (unsigned int i = 1; i < pieces->count; i++)
-			if (pieces->kept[i]->used < pieces->kept[oldest]->used)
+		for (unsigned int i = 1; i < cache->count; i++)
+			if (cache->kept[i]->used < cache->kept[oldest]->used)
 				oldest = i;
-		drop(pieces, oldest);
+		drop(cache, oldest);
 	}
 }
 
 struct marking {
-	struct index_piece *piece;
+	struct index_buffer *buffer;
 	size_t capacity;
 };
 
 static struct index_mark *add_mark(struct marking *marking, uint64_t time_ns)
 {
-	struct index_piece *piece = marking->piece;
+	struct index_buffer *buffer = marking->buffer;
 	struct index_mark *mark;
 
-	if (array_reserve(&piece->marks, &marking->capacity, piece->count, sizeof(*mark)))
+	if (array_reserve(&buffer->marks, &marking->capacity, buffer->count, sizeof(*mark)))
 		return NULL;
-	mark = &piece->marks[piece->count++];
+	mark = &buffer->marks[buffer->count++];
 	*mark = (struct index_mark) {
 		.time_ns = time_ns,
 		.about = INDEX_ABOUT_NOBODY,
@@ -109,9 +110,9 @@ static struct index_mark *add_mark(struct marking *marking, uint64_t time_ns)
 }
 
 /* Up to @event the CPU was as it says, since the mark before. */
-static void end_mark(struct index_piece *piece, const struct evtlog_event *event)
+static void end_mark(struct index_buffer *buffer, const struct evtlog_event *event)
 {
-	struct index_mark *mark = &piece->marks[piece->count - 1];
+	struct index_mark *mark = &buffer->marks[buffer->count - 1];
 
 	mark->state = index_state(event);
 	mark->pid = event->pid;
@@ -130,54 +131,54 @@ static uint32_t about(const struct evtlog_event *event, enum evtlog_kind kind)
 }
 
 /* Reads up to the next buffer, whose first event is given then. */
-static int read_piece(struct index_pieces *pieces, struct index_piece *piece)
+static int read_buffer(struct index_buffer_cache *cache, struct index_buffer *buffer)
 {
-	struct marking marking = { .piece = piece };
+	struct marking marking = { .buffer = buffer };
 	const struct evtlog_event *event;
 	struct index_mark *mark;
 	int result;
 
-	mark = add_mark(&marking, piece->begin_ns);
+	mark = add_mark(&marking, buffer->begin_ns);
 	if (!mark)
 		return -ENOMEM;
-	while ((result = evtlog_stream_next(pieces->stream, &event)) > 0) {
-		end_mark(piece, event);
+	while ((result = evtlog_stream_next(cache->stream, &event)) > 0) {
+		end_mark(buffer, event);
 		if (event->kind == EVTLOG_EVENT_RECORD) {
 			mark = add_mark(&marking, event->time_ns);
 			if (!mark)
 				return -ENOMEM;
-			mark->kind = evtlog_kind_of(event->known);
+			mark->kind = record_kind(record_class(event->known));
 			mark->about = about(event, mark->kind);
 			continue;
 		}
 		if (event->kind == EVTLOG_EVENT_GAP &&
 		    !add_mark(&marking, event->from_ns))
 			return -ENOMEM;
-		piece->end_ns = event->time_ns;
-		piece->last = event->kind == EVTLOG_EVENT_END;
-		if (piece->last)
+		buffer->end_ns = event->time_ns;
+		buffer->last = event->kind == EVTLOG_EVENT_END;
+		if (buffer->last)
 			return 0;
-		piece->next_block = stream_block(pieces->stream);
+		buffer->next_block = stream_block(cache->stream);
 		/* A gap at the end has no buffer behind it. */
-		if (piece->next_block != piece->block) {
-			pieces->stream_block = piece->next_block;
-			pieces->stream_ns = event->time_ns;
-			pieces->stream_ready = true;
+		if (buffer->next_block != buffer->block) {
+			cache->stream_block = buffer->next_block;
+			cache->stream_ns = event->time_ns;
+			cache->stream_ready = true;
 			return 0;
 		}
 		if (!add_mark(&marking, event->time_ns))
 			return -ENOMEM;
 	}
-	piece->last = true;
-	if (!piece->end_ns)
-		piece->end_ns = piece->begin_ns;
+	buffer->last = true;
+	if (!buffer->end_ns)
+		buffer->end_ns = buffer->begin_ns;
 	return result;
 }
 
-static void restore_places(struct index_pieces *pieces, unsigned int slot, size_t block)
+static void restore_places(struct index_buffer_cache *cache, unsigned int slot, size_t block)
 {
-	const struct index_start *starts = pieces->index->starts;
-	size_t low = 0, high = pieces->index->start_count;
+	const struct index_start *starts = cache->index->starts;
+	size_t low = 0, high = cache->index->start_count;
 	struct context_stack contexts = { .depth = 0 };
 
 	while (low < high) {
@@ -189,7 +190,7 @@ static void restore_places(struct index_pieces *pieces, unsigned int slot, size_
 		else
 			high = middle;
 	}
-	if (low == pieces->index->start_count || starts[low].slot != slot ||
+	if (low == cache->index->start_count || starts[low].slot != slot ||
 	    starts[low].block != block)
 		return;
 	for (contexts.depth = 0; contexts.depth < starts[low].depth; contexts.depth++) {
@@ -198,123 +199,123 @@ static void restore_places(struct index_pieces *pieces, unsigned int slot, size_
 		context->kind = starts[low].kind[contexts.depth];
 		context->number = starts[low].number[contexts.depth];
 	}
-	stream_set_places(pieces->stream, &contexts);
+	stream_set_places(cache->stream, &contexts);
 }
 
-static int go(struct index_pieces *pieces, unsigned int slot, size_t block,
-	      struct index_piece *piece)
+static int go(struct index_buffer_cache *cache, unsigned int slot, size_t block,
+	      struct index_buffer *buffer)
 {
 	const struct evtlog_event *event;
 	int result;
 
-	if (pieces->stream_ready && pieces->stream_slot == slot &&
-	    pieces->stream_block == block) {
-		pieces->stream_ready = false;
-		piece->block = block;
-		piece->begin_ns = pieces->stream_ns;
+	if (cache->stream_ready && cache->stream_slot == slot &&
+	    cache->stream_block == block) {
+		cache->stream_ready = false;
+		buffer->block = block;
+		buffer->begin_ns = cache->stream_ns;
 		return 1;
 	}
-	pieces->stream_ready = false;
-	result = stream_go(pieces->stream, block);
+	cache->stream_ready = false;
+	result = stream_go(cache->stream, block);
 	if (result)
 		return result;
-	result = evtlog_stream_next(pieces->stream, &event);
+	result = evtlog_stream_next(cache->stream, &event);
 	if (result <= 0)
 		return result;
-	piece->block = stream_block(pieces->stream);
-	piece->begin_ns = event->time_ns;
-	restore_places(pieces, slot, piece->block);
+	buffer->block = stream_block(cache->stream);
+	buffer->begin_ns = event->time_ns;
+	restore_places(cache, slot, buffer->block);
 	return 1;
 }
 
-static int use_stream(struct index_pieces *pieces, unsigned int slot)
+static int use_stream(struct index_buffer_cache *cache, unsigned int slot)
 {
-	if (pieces->stream && pieces->stream_slot == slot)
+	if (cache->stream && cache->stream_slot == slot)
 		return 0;
-	evtlog_stream_free(pieces->stream);
-	pieces->stream = NULL;
-	pieces->stream_ready = false;
-	pieces->stream_slot = slot;
-	return evtlog_stream_new(pieces->index->file, slot, &pieces->stream);
+	evtlog_stream_free(cache->stream);
+	cache->stream = NULL;
+	cache->stream_ready = false;
+	cache->stream_slot = slot;
+	return evtlog_stream_new(cache->index->file, slot, &cache->stream);
 }
 
-static int load(struct index_pieces *pieces, unsigned int slot, size_t block,
-		const struct index_piece **piecep)
+static int load(struct index_buffer_cache *cache, unsigned int slot, size_t block,
+		const struct index_buffer **bufferp)
 {
 	struct kept *kept;
 	int result;
 
-	make_capacity(pieces);
+	make_capacity(cache);
 	kept = calloc(1, sizeof(*kept));
 	if (!kept)
 		return -ENOMEM;
 	kept->slot = slot;
-	result = use_stream(pieces, slot);
+	result = use_stream(cache, slot);
 	if (!result)
-		result = go(pieces, slot, block, &kept->piece);
+		result = go(cache, slot, block, &kept->buffer);
 	if (result > 0)
-		result = read_piece(pieces, &kept->piece);
+		result = read_buffer(cache, &kept->buffer);
 	else if (!result)
 		result = -ENODATA;
 	if (result) {
-		pieces->stream_ready = false;
-		free(kept->piece.marks);
+		cache->stream_ready = false;
+		free(kept->buffer.marks);
 		free(kept);
-		*piecep = NULL;
+		*bufferp = NULL;
 		return result == -ENODATA ? 0 : result;
 	}
-	kept->bytes = sizeof(*kept) + kept->piece.count * sizeof(struct index_mark);
+	kept->bytes = sizeof(*kept) + kept->buffer.count * sizeof(struct index_mark);
 	atomic_fetch_add(&kept_bytes, kept->bytes);
-	kept->used = ++pieces->uses;
-	pieces->kept[pieces->count++] = kept;
-	*piecep = &kept->piece;
+	kept->used = ++cache->uses;
+	cache->kept[cache->count++] = kept;
+	*bufferp = &kept->buffer;
 	return 0;
 }
 
-static const struct index_piece *find_kept(struct index_pieces *pieces,
-					   unsigned int slot, size_t block)
+static const struct index_buffer *find_kept(struct index_buffer_cache *cache,
+					    unsigned int slot, size_t block)
 {
-	for (unsigned int i = 0; i < pieces->count; i++) {
-		struct kept *kept = pieces->kept[i];
+	for (unsigned int i = 0; i < cache->count; i++) {
+		struct kept *kept = cache->kept[i];
 
-		if (kept->slot != slot || kept->piece.block != block)
+		if (kept->slot != slot || kept->buffer.block != block)
 			continue;
-		kept->used = ++pieces->uses;
-		return &kept->piece;
+		kept->used = ++cache->uses;
+		return &kept->buffer;
 	}
 	return NULL;
 }
 
-int index_piece_at(struct index_pieces *pieces, unsigned int slot, uint64_t time_ns,
-		   const struct index_piece **piece)
+int index_buffer_at(struct index_buffer_cache *cache, unsigned int slot, uint64_t time_ns,
+		    const struct index_buffer **buffer)
 {
 	int result;
 
 	/* Events at the ns at which a buffer begins may be in the one before. */
 	if (time_ns)
 		time_ns--;
-	for (unsigned int i = 0; i < pieces->count; i++) {
-		struct kept *kept = pieces->kept[i];
+	for (unsigned int i = 0; i < cache->count; i++) {
+		struct kept *kept = cache->kept[i];
 
-		if (kept->slot != slot || time_ns >= kept->piece.end_ns ||
-		    (time_ns < kept->piece.begin_ns && kept->piece.block))
+		if (kept->slot != slot || time_ns >= kept->buffer.end_ns ||
+		    (time_ns < kept->buffer.begin_ns && kept->buffer.block))
 			continue;
-		kept->used = ++pieces->uses;
-		*piece = &kept->piece;
+		kept->used = ++cache->uses;
+		*buffer = &kept->buffer;
 		return 0;
 	}
-	result = use_stream(pieces, slot);
+	result = use_stream(cache, slot);
 	if (result)
 		return result;
-	return load(pieces, slot, stream_block_at(pieces->stream, time_ns), piece);
+	return load(cache, slot, stream_block_at(cache->stream, time_ns), buffer);
 }
 
-int index_piece_next(struct index_pieces *pieces, unsigned int slot,
-		     const struct index_piece *after, const struct index_piece **piece)
+int index_buffer_next(struct index_buffer_cache *cache, unsigned int slot,
+		      const struct index_buffer *after, const struct index_buffer **buffer)
 {
-	*piece = NULL;
+	*buffer = NULL;
 	if (after->last)
 		return 0;
-	*piece = find_kept(pieces, slot, after->next_block);
-	return *piece ? 0 : load(pieces, slot, after->next_block, piece);
+	*buffer = find_kept(cache, slot, after->next_block);
+	return *buffer ? 0 : load(cache, slot, after->next_block, buffer);
 }

@@ -319,8 +319,8 @@ int index_build(const char *log, struct evtlog_file *file,
 		goto out;
 	error = read_cpus(&building);
 	if (!error)
-		error = index_lives_make(&building.news, &building.totals,
-					 logger_pid(file), &tasks);
+		error = index_lifetimes_make(&building.news, &building.totals,
+					     logger_pid(file), &tasks);
 	if (error)
 		goto out;
 	add_totals(&building, &tasks);
@@ -328,7 +328,7 @@ int index_build(const char *log, struct evtlog_file *file,
 			    building.cpu_count, &tasks, header);
 out:
 	free(tasks.tasks);
-	free(tasks.lives);
+	free(tasks.lifetimes);
 	for (unsigned int i = 0; building.chunks && i < building.cpu_count; i++)
 		free_chunks(&building.chunks[i]);
 	index_pids_free(&building.totals);

@@ -13,7 +13,7 @@
  * The leaf at hand, and where it lies.
  * @valid:	false: behind the last one
  */
-struct index_walk {
+struct index_cursor {
 	const struct evtlog_index *index;
 	const struct index_lane *lane;
 	size_t chunk;
@@ -23,37 +23,37 @@ struct index_walk {
 };
 
 /* Goes to the first leaf that ends behind @time_ns. */
-void index_walk_find(struct index_walk *walk, uint64_t time_ns);
+void index_cursor_find(struct index_cursor *cursor, uint64_t time_ns);
 
 /* To a chunk's first leaf. */
-void index_walk_chunk(struct index_walk *walk, size_t chunk);
+void index_cursor_chunk(struct index_cursor *cursor, size_t chunk);
 
 /* Goes on by so many, or to the next chunk. */
-static inline void index_walk_step(struct index_walk *walk, unsigned int leaves)
+static inline void index_cursor_step(struct index_cursor *cursor, unsigned int leaves)
 {
-	walk->leaf += leaves;
-	if (walk->leaf >= walk->view.leaf_count)
-		index_walk_chunk(walk, walk->chunk + 1);
+	cursor->leaf += leaves;
+	if (cursor->leaf >= cursor->view.leaf_count)
+		index_cursor_chunk(cursor, cursor->chunk + 1);
 }
 
 /* To the first leaf behind the node of @level that has the leaf at hand. */
-static inline void index_walk_over(struct index_walk *walk, unsigned int level)
+static inline void index_cursor_over(struct index_cursor *cursor, unsigned int level)
 {
 	unsigned int leaves = 1u << (INDEX_FANOUT_SHIFT * level);
 
-	index_walk_step(walk, leaves - (walk->leaf & (leaves - 1)));
+	index_cursor_step(cursor, leaves - (cursor->leaf & (leaves - 1)));
 }
 
 /* The largest node that begins with the leaf at hand and ends by @to_ns; 0: none. */
-static inline unsigned int index_walk_fitting(const struct index_walk *walk,
-					      uint64_t to_ns,
-					      const struct index_node **node)
+static inline unsigned int index_cursor_fitting(const struct index_cursor *cursor,
+						uint64_t to_ns,
+						const struct index_node **node)
 {
-	unsigned int level = 0, leaf = walk->leaf;
+	unsigned int level = 0, leaf = cursor->leaf;
 
 	while (level < INDEX_LEVELS &&
 	       !(leaf & ((1u << (INDEX_FANOUT_SHIFT * (level + 1))) - 1))) {
-		const struct index_node *next = &walk->view.nodes[level]
+		const struct index_node *next = &cursor->view.nodes[level]
 			[leaf >> (INDEX_FANOUT_SHIFT * (level + 1))];
 
 		if (next->end_ns > to_ns)

@@ -17,7 +17,7 @@
 
 /*
  * At the file's begin.  @directory: struct index_cpu of each CPU, struct index_chunk of
- * all chunks, by CPU, struct index_task, struct index_life, struct
+ * all chunks, by CPU, struct index_task, struct index_lifetime, struct
  * index_start.
  * @log_bytes, @log_mtime_ns, @run, @boot_id: of which log it is
  */
@@ -34,7 +34,7 @@ struct index_header {
 	uint32_t cpus;
 	uint32_t chunks;
 	uint32_t tasks;
-	uint32_t lives;
+	uint32_t lifetimes;
 	uint32_t starts;
 	uint32_t directory_crc32;
 	uint32_t crc32;

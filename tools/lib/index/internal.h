@@ -104,10 +104,10 @@ struct index_lane {
 };
 
 /*
- * A pid's tasks stand next to each other in @lives by time: who had the pid from
+ * A pid's tasks stand next to each other in @lifetimes by time: who had the pid from
  * @from_ns on.
  */
-struct index_life {
+struct index_lifetime {
 	uint32_t pid;
 	uint32_t id;
 	uint64_t from_ns;
@@ -130,12 +130,12 @@ struct index_pids {
 	uint32_t count;
 };
 
-/* A task has one life; both are in the order of pids, then of time. */
+/* A task has one lifetime; both are in the order of pids, then of time. */
 struct index_tasks {
 	struct evtlog_index_task *tasks;
-	struct index_life *lives;
+	struct index_lifetime *lifetimes;
 	size_t count;
-	size_t life_count;
+	size_t lifetime_count;
 	bool reused;		/* some pid had several */
 };
 
@@ -153,7 +153,7 @@ struct index_start {
 	uint8_t kind[INDEX_PLACES + 1];
 };
 
-struct index_pieces;
+struct index_buffer_cache;
 
 struct evtlog_index {
 	struct evtlog_file *file;
@@ -171,7 +171,7 @@ struct evtlog_index {
 	const struct index_start *starts;
 	size_t start_count;
 	struct index_tasks tasks;
-	struct index_pieces *pieces;
+	struct index_buffer_cache *cache;
 	struct index_pids sums;	/* of the bin at work, by task */
 };
 
@@ -268,19 +268,19 @@ struct index_news_list {
 int index_news_add(struct index_news_list *list, const struct evtlog_event *event);
 
 /*
- * Makes tasks and lives of all CPUs' @news and of the pids that ran, both of which it
+ * Makes tasks and lifetimes of all CPUs' @news and of the pids that ran, both of which it
  * sorts.  Returns 0 or -ENOMEM.
  */
-int index_lives_make(struct index_news_list *news, struct index_pids *ran,
-		     uint32_t logger_pid, struct index_tasks *tasks);
+int index_lifetimes_make(struct index_news_list *news, struct index_pids *ran,
+			 uint32_t logger_pid, struct index_tasks *tasks);
 
 /* When @pid becomes another task's after @time_ns; UINT64_MAX never. */
-uint64_t index_next_life(const struct evtlog_index *index, uint32_t pid,
-			 uint64_t time_ns);
+uint64_t index_next_lifetime(const struct evtlog_index *index, uint32_t pid,
+			     uint64_t time_ns);
 
 /* When @id got its pid, and when the next task got it; false: no such id. */
-bool index_life_span(const struct evtlog_index *index, uint32_t id,
-		     uint64_t *from_ns, uint64_t *until_ns);
+bool index_lifetime_span(const struct evtlog_index *index, uint32_t id,
+			 uint64_t *from_ns, uint64_t *until_ns);
 
 /* ---- chunk.c: chunks ---- */
 
@@ -355,7 +355,7 @@ struct index_mark {
 #define INDEX_ABOUT_NOBODY	0xffffffu
 
 /* Of one buffer; the time before the next is in it, lost if that is so. */
-struct index_piece {
+struct index_buffer {
 	struct index_mark *marks;
 	size_t count;
 	uint64_t begin_ns;
@@ -365,18 +365,18 @@ struct index_piece {
 	bool last;
 };
 
-struct index_pieces *index_pieces_new(const struct evtlog_index *index);
-void index_pieces_free(struct index_pieces *pieces);
+struct index_buffer_cache *index_buffer_cache_new(const struct evtlog_index *index);
+void index_buffer_cache_free(struct index_buffer_cache *cache);
 
 /*
- * The first piece that may have something at @time_ns, or the one behind @after; NULL at
+ * The first buffer that may have something at @time_ns, or the one behind @after; NULL at
  * the end; -errno.
  */
-int index_piece_at(struct index_pieces *pieces, unsigned int slot, uint64_t time_ns,
-		   const struct index_piece **piece);
-int index_piece_next(struct index_pieces *pieces, unsigned int slot,
-		     const struct index_piece *after,
-		     const struct index_piece **piece);
+int index_buffer_at(struct index_buffer_cache *cache, unsigned int slot, uint64_t time_ns,
+		    const struct index_buffer **buffer);
+int index_buffer_next(struct index_buffer_cache *cache, unsigned int slot,
+		      const struct index_buffer *after,
+		      const struct index_buffer **buffer);
 
 /* ---- bins.c ---- */
 

@@ -11,6 +11,7 @@
 
 #include "chunk.h"
 #include "lib/base/array.h"
+#include "lib/codec/record-class.h"
 
 /* So many at one ns are cut all the same: what a leaf counts must fit. */
 #define LEAF_EVENTS_MAX	60000
@@ -277,7 +278,7 @@ static int about(struct index_lane_builder *lane, uint32_t pid, uint32_t kind,
 
 static int take_record(struct index_lane_builder *lane, const struct evtlog_event *event)
 {
-	enum evtlog_kind kind = evtlog_kind_of(event->known);
+	enum evtlog_kind kind = record_kind(record_class(event->known));
 	int error;
 
 	if (event->time_ns > lane->event_ns) {

@@ -61,7 +61,7 @@ static int check_header(const struct evtlog_index *index,
 	    header->cpus * (uint64_t)sizeof(struct index_cpu) +
 	    header->chunks * (uint64_t)sizeof(struct index_chunk) +
 	    header->tasks * (uint64_t)sizeof(struct index_task) +
-	    header->lives * (uint64_t)sizeof(struct index_life) +
+	    header->lifetimes * (uint64_t)sizeof(struct index_lifetime) +
 	    header->starts * (uint64_t)sizeof(struct index_start) ||
 	    header->cpus != evtlog_cpu_count(index->file))
 		return bad(reason, "its lengths contradict each other");
@@ -141,25 +141,25 @@ static int take_cpus(struct evtlog_index *index, const struct index_header *head
 }
 
 static int take_tasks(struct evtlog_index *index, const struct index_header *header,
-		      const struct index_task *tasks, const struct index_life *lives,
+		      const struct index_task *tasks, const struct index_lifetime *lifetimes,
 		      const char **reason)
 {
-	if (!header->tasks || header->lives != header->tasks)
+	if (!header->tasks || header->lifetimes != header->tasks)
 		return bad(reason, "its tasks are damaged");
 	index->tasks.tasks = calloc(header->tasks, sizeof(*index->tasks.tasks));
-	index->tasks.lives = calloc(header->lives, sizeof(*index->tasks.lives));
-	if (!index->tasks.tasks || !index->tasks.lives)
+	index->tasks.lifetimes = calloc(header->lifetimes, sizeof(*index->tasks.lifetimes));
+	if (!index->tasks.tasks || !index->tasks.lifetimes)
 		return -ENOMEM;
 	for (uint32_t i = 0; i < header->tasks; i++) {
-		if (lives[i].id != i || lives[i].pid != tasks[i].pid)
+		if (lifetimes[i].id != i || lifetimes[i].pid != tasks[i].pid)
 			return bad(reason, "its tasks are damaged");
 		INDEX_COPY_TASK(&index->tasks.tasks[i], &tasks[i]);
 		index->tasks.tasks[i].kernel_thread = tasks[i].flags & EVTLOG_TASK_KTHREAD;
-		index->tasks.reused |= i && lives[i].pid == lives[i - 1].pid;
-		index->tasks.lives[i] = lives[i];
+		index->tasks.reused |= i && lifetimes[i].pid == lifetimes[i - 1].pid;
+		index->tasks.lifetimes[i] = lifetimes[i];
 	}
 	index->tasks.count = header->tasks;
-	index->tasks.life_count = header->lives;
+	index->tasks.lifetime_count = header->lifetimes;
 	return 0;
 }
 
@@ -184,7 +184,7 @@ int index_load(struct evtlog_index *index, const struct index_header *wanted,
 	const struct index_cpu *cpus;
 	const struct index_chunk *chunks;
 	const struct index_task *tasks;
-	const struct index_life *lives;
+	const struct index_lifetime *lifetimes;
 	struct index_header header;
 	int error = check_header(index, wanted, &header, reason);
 
@@ -193,13 +193,13 @@ int index_load(struct evtlog_index *index, const struct index_header *wanted,
 	cpus = (const void *)(index->bytes + header.directory_offset);
 	chunks = (const void *)(cpus + header.cpus);
 	tasks = (const void *)(chunks + header.chunks);
-	lives = (const void *)(tasks + header.tasks);
+	lifetimes = (const void *)(tasks + header.tasks);
 	error = take_cpus(index, &header, cpus, chunks, reason);
 	if (!error)
-		error = take_tasks(index, &header, tasks, lives, reason);
+		error = take_tasks(index, &header, tasks, lifetimes, reason);
 	if (!error)
 		error = take_starts(index, &header,
-				    (const void *)(lives + header.lives), reason);
+				    (const void *)(lifetimes + header.lifetimes), reason);
 	if (error)
 		index_unload(index);
 	return error;
@@ -210,7 +210,7 @@ void index_unload(struct evtlog_index *index)
 	free(index->cpus);
 	free(index->lanes);
 	free(index->tasks.tasks);
-	free(index->tasks.lives);
+	free(index->tasks.lifetimes);
 	index->cpus = NULL;
 	index->lanes = NULL;
 	index->cpu_count = 0;

@@ -30,7 +30,7 @@ struct opening {
 	const struct evtlog_index_options *options;
 	struct index_header header;	/* what it must be */
 	struct stat stat;		/* of the log */
-	char *places[2];
+	char *paths[2];
 };
 
 static int fail(struct evtlog_error *error, int result, const char *what)
@@ -79,8 +79,8 @@ static int identify(struct opening *opening)
 
 static void forget(struct evtlog_index *index)
 {
-	index_pieces_free(index->pieces);
-	index->pieces = NULL;
+	index_buffer_cache_free(index->cache);
+	index->cache = NULL;
 	index_unload(index);
 	if (index->bytes)
 		munmap((void *)index->bytes, index->length);
@@ -181,8 +181,8 @@ static int build(struct opening *opening, int fd)
 		error = index_load(index, &opening->header, &reason);
 	if (error)
 		return error;
-	index->pieces = index_pieces_new(index);
-	if (!index->pieces)
+	index->cache = index_buffer_cache_new(index);
+	if (!index->cache)
 		return -ENOMEM;
 	error = index_tell_apart(index, &changed);
 	if (!error && changed)
@@ -249,8 +249,8 @@ static void keep_path(struct opening *opening, unsigned int place)
 {
 	struct evtlog_index *index = opening->index;
 
-	index->path = opening->places[place];
-	opening->places[place] = NULL;
+	index->path = opening->paths[place];
+	opening->paths[place] = NULL;
 	index->origin.path = index->path;
 }
 
@@ -260,18 +260,18 @@ static int find_or_build(struct opening *opening)
 	int error;
 
 	for (unsigned int i = 0; i < 2 && !opening->options->anew; i++)
-		if (opening->places[i] && load(opening, opening->places[i])) {
+		if (opening->paths[i] && load(opening, opening->paths[i])) {
 			keep_path(opening, i);
 			return 0;
 		}
 	index->origin.built = true;
 	for (unsigned int i = 0; i < 2; i++) {
-		const char *path = opening->places[i];
+		const char *path = opening->paths[i];
 
 		if (!path)
 			continue;
 		error = i || opening->options->directory ?
-			index_place_make_directory(path) : 0;
+			index_path_make_directory(path) : 0;
 		if (!error)
 			error = build_file(opening, path);
 		if (!error) {
@@ -285,25 +285,25 @@ static int find_or_build(struct opening *opening)
 	return build_in_memory(opening);
 }
 
-static int choose_places(struct opening *opening)
+static int choose_paths(struct opening *opening)
 {
 	const char *directory = opening->options->directory;
 
 	if (opening->options->in_memory)
 		return 0;
-	opening->places[0] = directory ? index_place_in(directory, opening->log) :
-			     index_place_beside(opening->log);
-	opening->places[1] = index_place_cache(opening->log);
-	return opening->places[0] ? 0 : -ENOMEM;
+	opening->paths[0] = directory ? index_path_in(directory, opening->log) :
+			    index_path_beside(opening->log);
+	opening->paths[1] = index_path_cache(opening->log);
+	return opening->paths[0] ? 0 : -ENOMEM;
 }
 
 static int finish(struct evtlog_index *index)
 {
 	index->origin.reason = index->reason;
 	index->origin.bytes = index->length;
-	if (!index->pieces)
-		index->pieces = index_pieces_new(index);
-	return index->pieces ? 0 : -ENOMEM;
+	if (!index->cache)
+		index->cache = index_buffer_cache_new(index);
+	return index->cache ? 0 : -ENOMEM;
 }
 
 int evtlog_index_open(const char *log, const struct evtlog_index_options *options,
@@ -324,7 +324,7 @@ int evtlog_index_open(const char *log, const struct evtlog_index_options *option
 	if (!result)
 		result = identify(&opening);
 	if (!result)
-		result = choose_places(&opening);
+		result = choose_paths(&opening);
 	if (!result)
 		result = find_or_build(&opening);
 	if (!result)
@@ -333,7 +333,7 @@ int evtlog_index_open(const char *log, const struct evtlog_index_options *option
 		fail(error, result, "its index: ");
 out:
 	for (int i = 0; i < 2; i++)
-		free(opening.places[i]);
+		free(opening.paths[i]);
 	if (result)
 		evtlog_index_close(opening.index);
 	else

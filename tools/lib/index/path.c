@@ -42,7 +42,7 @@ static char *directory_of(const char *path)
 	return strndup(path, slash == path ? 1 : slash - path);
 }
 
-char *index_place_beside(const char *log)
+char *index_path_beside(const char *log)
 {
 	char *path;
 
@@ -50,7 +50,7 @@ char *index_place_beside(const char *log)
 }
 
 /* Logs of one name in several places must not share an index. */
-char *index_place_in(const char *directory, const char *log)
+char *index_path_in(const char *directory, const char *log)
 {
 	char *real = realpath(log, NULL), *path;
 	const char *name = real ? real : log;
@@ -65,7 +65,7 @@ char *index_place_in(const char *directory, const char *log)
 	return length < 0 ? NULL : path;
 }
 
-char *index_place_cache(const char *log)
+char *index_path_cache(const char *log)
 {
 	const char *cache = getenv("XDG_CACHE_HOME"), *home = getenv("HOME");
 	char *directory, *path;
@@ -80,12 +80,12 @@ char *index_place_cache(const char *log)
 		return NULL;
 	if (length < 0)
 		return NULL;
-	path = index_place_in(directory, log);
+	path = index_path_in(directory, log);
 	free(directory);
 	return path;
 }
 
-int index_place_make_directory(const char *path)
+int index_path_make_directory(const char *path)
 {
 	char *directory = directory_of(path);
 	int error = 0;

@@ -11,12 +11,12 @@
 #include <stdint.h>
 
 /* Paths for @log's index: NULL when out of memory, or if there is no such directory. */
-char *index_place_beside(const char *log);
-char *index_place_in(const char *directory, const char *log);
-char *index_place_cache(const char *log);
+char *index_path_beside(const char *log);
+char *index_path_in(const char *directory, const char *log);
+char *index_path_cache(const char *log);
 
 /* Makes the directories above @path; 0 or -errno. */
-int index_place_make_directory(const char *path);
+int index_path_make_directory(const char *path);
 
 /* A file on its way to become @path; @name is what it is called meanwhile, if anything. */
 struct index_draft {

@@ -17,10 +17,10 @@
 
 static bool is_reused(const struct index_tasks *tasks, uint32_t id)
 {
-	const struct index_life *life = &tasks->lives[id];
+	const struct index_lifetime *lifetime = &tasks->lifetimes[id];
 
-	return (id && life[-1].pid == life->pid) ||
-	       (id + 1 < tasks->life_count && life[1].pid == life->pid);
+	return (id && lifetime[-1].pid == lifetime->pid) ||
+	       (id + 1 < tasks->lifetime_count && lifetime[1].pid == lifetime->pid);
 }
 
 static void add(struct evtlog_index_task *task, uint64_t ns, uint64_t switches,
@@ -42,7 +42,7 @@ static void add_run(struct evtlog_index *index, uint32_t pid, uint64_t from_ns,
 {
 	while (from_ns < until_ns) {
 		uint32_t id = evtlog_index_task_at(index, pid, from_ns);
-		uint64_t next_ns = index_next_life(index, pid, from_ns);
+		uint64_t next_ns = index_next_lifetime(index, pid, from_ns);
 
 		if (next_ns > until_ns)
 			next_ns = until_ns;
@@ -89,14 +89,14 @@ static void share_no_more(struct reuse *reuse)
 static int add_exact(struct evtlog_index *index, unsigned int slot,
 		     const struct reuse *reuse, uint64_t from_ns, uint64_t until_ns)
 {
-	const struct index_piece *piece;
-	int error = index_piece_at(index->pieces, slot, from_ns, &piece);
+	const struct index_buffer *buffer;
+	int error = index_buffer_at(index->cache, slot, from_ns, &buffer);
 
-	while (!error && piece && piece->begin_ns < until_ns) {
-		for (size_t i = 0; i < piece->count; i++) {
-			const struct index_mark *mark = &piece->marks[i];
-			uint64_t end = i + 1 < piece->count ? mark[1].time_ns :
-				       piece->end_ns;
+	while (!error && buffer && buffer->begin_ns < until_ns) {
+		for (size_t i = 0; i < buffer->count; i++) {
+			const struct index_mark *mark = &buffer->marks[i];
+			uint64_t end = i + 1 < buffer->count ? mark[1].time_ns :
+				       buffer->end_ns;
 			uint64_t begin = mark->time_ns > from_ns ? mark->time_ns : from_ns;
 			uint32_t id;
 
@@ -111,7 +111,7 @@ static int add_exact(struct evtlog_index *index, unsigned int slot,
 			id = evtlog_index_task_at(index, mark->about, mark->time_ns);
 			add(&index->tasks.tasks[id], 0, 1, 0, 0);
 		}
-		error = index_piece_next(index->pieces, slot, piece, &piece);
+		error = index_buffer_next(index->cache, slot, buffer, &buffer);
 	}
 	return error;
 }

@@ -27,9 +27,9 @@ struct slicing {
 
 /* Marks of a CPU in the order of time; @prev is the one before the one at hand. */
 struct marks {
-	struct index_pieces *pieces;
+	struct index_buffer_cache *cache;
 	unsigned int slot;
-	const struct index_piece *piece;
+	const struct index_buffer *buffer;
 	size_t at;
 	struct index_mark prev;
 	bool has_prev;
@@ -38,30 +38,30 @@ struct marks {
 static int marks_start(struct marks *marks, struct evtlog_index *index, unsigned int slot,
 		       uint64_t time_ns)
 {
-	*marks = (struct marks) { .pieces = index->pieces, .slot = slot };
-	return index_piece_at(marks->pieces, slot, time_ns, &marks->piece);
+	*marks = (struct marks) { .cache = index->cache, .slot = slot };
+	return index_buffer_at(marks->cache, slot, time_ns, &marks->buffer);
 }
 
 /* 1; 0 at the end; -errno. */
 static int marks_next(struct marks *marks, struct index_mark *mark)
 {
-	while (marks->piece) {
+	while (marks->buffer) {
 		int error;
 
-		if (marks->at < marks->piece->count) {
+		if (marks->at < marks->buffer->count) {
 			if (marks->at) {
-				marks->prev = marks->piece->marks[marks->at - 1];
+				marks->prev = marks->buffer->marks[marks->at - 1];
 				marks->has_prev = true;
 			}
-			*mark = marks->piece->marks[marks->at++];
+			*mark = marks->buffer->marks[marks->at++];
 			return 1;
 		}
-		if (marks->piece->count) {
-			marks->prev = marks->piece->marks[marks->piece->count - 1];
+		if (marks->buffer->count) {
+			marks->prev = marks->buffer->marks[marks->buffer->count - 1];
 			marks->has_prev = true;
 		}
-		error = index_piece_next(marks->pieces, marks->slot, marks->piece,
-					 &marks->piece);
+		error = index_buffer_next(marks->cache, marks->slot, marks->buffer,
+					  &marks->buffer);
 		if (error)
 			return error;
 		marks->at = 0;
@@ -243,7 +243,7 @@ static int find_end(struct evtlog_index *index, uint32_t pid, struct evtlog_slic
 		while (!result && (result = marks_next(&marks, &mark)) > 0) {
 			result = 0;
 			/* Those that hold neither switch nor loss are left out. */
-			if (begun && marks.piece->begin_ns > from_ns)
+			if (begun && marks.buffer->begin_ns > from_ns)
 				break;
 			if (mark.time_ns < from_ns)
 				continue;
@@ -258,9 +258,9 @@ static int find_end(struct evtlog_index *index, uint32_t pid, struct evtlog_slic
 				return 0;
 			}
 		}
-		if (result || !marks.piece)
+		if (result || !marks.buffer)
 			return result;
-		from_ns = may_end(index, slice->slot, marks.piece->begin_ns);
+		from_ns = may_end(index, slice->slot, marks.buffer->begin_ns);
 		if (from_ns == UINT64_MAX)
 			return 0;
 	}
@@ -274,7 +274,7 @@ int evtlog_index_slice(struct evtlog_index *index, uint32_t id, const bool *slot
 	bool found = false;
 	int error = 0;
 
-	if (!id || !index_life_span(index, id, &from_ns, &until_ns))
+	if (!id || !index_lifetime_span(index, id, &from_ns, &until_ns))
 		return -EINVAL;
 	slicing.pid = index->tasks.tasks[id].pid;
 	slicing.from_ns = after ? more(from_ns, time_ns) : from_ns;

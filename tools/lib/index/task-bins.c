@@ -25,7 +25,7 @@ struct task_bin {
 struct following {
 	struct evtlog_index *index;
 	uint32_t pid;
-	uint64_t from_ns;	/* of its life, and of what is asked for */
+	uint64_t from_ns;	/* of its lifetime, and of what is asked for */
 	uint64_t until_ns;
 	const uint64_t *edges;
 	size_t count;
@@ -149,16 +149,16 @@ static void add_mark(struct following *task, const struct index_mark *mark,
 /* Reads the log from @from_ns to @to_ns. */
 static int add_exact(struct following *task, uint64_t from_ns, uint64_t to_ns)
 {
-	struct index_pieces *pieces = task->index->pieces;
-	const struct index_piece *piece;
+	struct index_buffer_cache *cache = task->index->cache;
+	const struct index_buffer *buffer;
 	uint32_t before = EVTLOG_PID_UNKNOWN;
-	int error = index_piece_at(pieces, task->slot, from_ns, &piece);
+	int error = index_buffer_at(cache, task->slot, from_ns, &buffer);
 
-	while (!error && piece && piece->begin_ns < to_ns) {
-		for (size_t i = 0; i < piece->count; i++) {
-			const struct index_mark *mark = &piece->marks[i];
-			uint64_t end_ns = i + 1 < piece->count ? mark[1].time_ns :
-					  piece->end_ns;
+	while (!error && buffer && buffer->begin_ns < to_ns) {
+		for (size_t i = 0; i < buffer->count; i++) {
+			const struct index_mark *mark = &buffer->marks[i];
+			uint64_t end_ns = i + 1 < buffer->count ? mark[1].time_ns :
+					  buffer->end_ns;
 
 			if (mark->time_ns >= to_ns)
 				break;
@@ -166,7 +166,7 @@ static int add_exact(struct following *task, uint64_t from_ns, uint64_t to_ns)
 				add_mark(task, mark, from_ns, to_ns, end_ns, before);
 			before = mark->pid;
 		}
-		error = index_piece_next(pieces, task->slot, piece, &piece);
+		error = index_buffer_next(cache, task->slot, buffer, &buffer);
 	}
 	return error;
 }
@@ -270,7 +270,7 @@ int evtlog_index_task_bins(struct evtlog_index *index, uint32_t id,
 	};
 	int error = 0;
 
-	if (!id || !index_life_span(index, id, &task.from_ns, &task.until_ns) ||
+	if (!id || !index_lifetime_span(index, id, &task.from_ns, &task.until_ns) ||
 	    !index_ascending(edges, count))
 		return -EINVAL;
 	if (!count)

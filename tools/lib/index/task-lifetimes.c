@@ -87,8 +87,8 @@ static int compare_news(const void *x, const void *y)
 struct making {
 	struct evtlog_index_task *tasks;
 	size_t count;
-	struct index_life *lives;
-	size_t life_count;
+	struct index_lifetime *lifetimes;
+	size_t lifetime_count;
 	size_t capacity;
 };
 
@@ -102,7 +102,7 @@ static struct evtlog_index_task *add(struct making *making, uint32_t pid,
 	task->tgid = pid;
 	task->logger = pid == logger_pid && logger_pid;
 	task->first_ns = UINT64_MAX;
-	making->lives[making->life_count++] = (struct index_life) {
+	making->lifetimes[making->lifetime_count++] = (struct index_lifetime) {
 		.pid = pid,
 		.id = making->count++,
 		.from_ns = from_ns,
@@ -136,20 +136,20 @@ static void make_pid(struct making *making, const struct index_pid *ran, uint32_
 	}
 }
 
-int index_lives_make(struct index_news_list *news, struct index_pids *ran,
-		     uint32_t logger_pid, struct index_tasks *tasks)
+int index_lifetimes_make(struct index_news_list *news, struct index_pids *ran,
+			 uint32_t logger_pid, struct index_tasks *tasks)
 {
 	size_t capacity = news->count + 2 * (size_t)ran->count + 1, i = 0;
 	struct making making = {
 		.tasks = calloc(capacity, sizeof(*making.tasks)),
-		.lives = calloc(capacity, sizeof(*making.lives)),
+		.lifetimes = calloc(capacity, sizeof(*making.lifetimes)),
 		.capacity = capacity,
 	};
 	uint32_t j = 0;
 
-	if (!making.tasks || !making.lives) {
+	if (!making.tasks || !making.lifetimes) {
 		free(making.tasks);
-		free(making.lives);
+		free(making.lifetimes);
 		return -ENOMEM;
 	}
 	if (news->count)
@@ -175,23 +175,23 @@ int index_lives_make(struct index_news_list *news, struct index_pids *ran,
 	}
 	tasks->tasks = making.tasks;
 	tasks->count = making.count;
-	tasks->lives = making.lives;
-	tasks->life_count = making.life_count;
+	tasks->lifetimes = making.lifetimes;
+	tasks->lifetime_count = making.lifetime_count;
 	return 0;
 }
 
-/* The number of the first life behind that which holds @time_ns. */
+/* The number of the first lifetime behind that which holds @time_ns. */
 static size_t find_behind(const struct evtlog_index *index, uint32_t pid,
 			  uint64_t time_ns)
 {
-	const struct index_life *lives = index->tasks.lives;
-	size_t low = 0, high = index->tasks.life_count;
+	const struct index_lifetime *lifetimes = index->tasks.lifetimes;
+	size_t low = 0, high = index->tasks.lifetime_count;
 
 	while (low < high) {
 		size_t middle = low + (high - low) / 2;
 
-		if (lives[middle].pid < pid || (lives[middle].pid == pid &&
-						lives[middle].from_ns <= time_ns))
+		if (lifetimes[middle].pid < pid || (lifetimes[middle].pid == pid &&
+						    lifetimes[middle].from_ns <= time_ns))
 			low = middle + 1;
 		else
 			high = middle;
@@ -199,55 +199,56 @@ static size_t find_behind(const struct evtlog_index *index, uint32_t pid,
 	return low;
 }
 
-uint64_t index_next_life(const struct evtlog_index *index, uint32_t pid,
-			 uint64_t time_ns)
+uint64_t index_next_lifetime(const struct evtlog_index *index, uint32_t pid,
+			     uint64_t time_ns)
 {
 	size_t behind = find_behind(index, pid, time_ns);
 
-	/* In a file that others made lives may be in any order. */
-	if (behind == index->tasks.life_count || index->tasks.lives[behind].pid != pid ||
-	    index->tasks.lives[behind].from_ns <= time_ns)
+	/* In a file that others made lifetimes may be in any order. */
+	if (behind == index->tasks.lifetime_count || index->tasks.lifetimes[behind].pid != pid ||
+	    index->tasks.lifetimes[behind].from_ns <= time_ns)
 		return UINT64_MAX;
-	return index->tasks.lives[behind].from_ns;
+	return index->tasks.lifetimes[behind].from_ns;
 }
 
-/* The life that holds @time_ns; NULL if nobody ever had @pid. */
-static const struct index_life *find(const struct evtlog_index *index, uint32_t pid,
-				     uint64_t time_ns)
+/* The lifetime that holds @time_ns; NULL if nobody ever had @pid. */
+static const struct index_lifetime *find(const struct evtlog_index *index, uint32_t pid,
+					 uint64_t time_ns)
 {
-	const struct index_life *lives = index->tasks.lives;
+	const struct index_lifetime *lifetimes = index->tasks.lifetimes;
 	size_t low = find_behind(index, pid, time_ns);
 
-	if (low && lives[low - 1].pid == pid)
-		return &lives[low - 1];
-	return low < index->tasks.life_count && lives[low].pid == pid ? &lives[low] : NULL;
+	if (low && lifetimes[low - 1].pid == pid)
+		return &lifetimes[low - 1];
+	return low < index->tasks.lifetime_count && lifetimes[low].pid == pid ?
+	       &lifetimes[low] : NULL;
 }
 
 uint32_t evtlog_index_task_at(const struct evtlog_index *index, uint32_t pid,
 			      uint64_t time_ns)
 {
-	const struct index_life *life;
+	const struct index_lifetime *lifetime;
 
 	if (!pid)
 		return 0;
-	life = pid == EVTLOG_PID_UNKNOWN ? NULL : find(index, pid, time_ns);
-	return life ? life->id : EVTLOG_TASK_UNKNOWN;
+	lifetime = pid == EVTLOG_PID_UNKNOWN ? NULL : find(index, pid, time_ns);
+	return lifetime ? lifetime->id : EVTLOG_TASK_UNKNOWN;
 }
 
-bool index_life_span(const struct evtlog_index *index, uint32_t id,
-		     uint64_t *from_ns, uint64_t *until_ns)
+bool index_lifetime_span(const struct evtlog_index *index, uint32_t id,
+			 uint64_t *from_ns, uint64_t *until_ns)
 {
-	const struct index_life *lives = index->tasks.lives;
+	const struct index_lifetime *lifetimes = index->tasks.lifetimes;
 
-	/* A task has one life, and lives are in the order of ids. */
-	if (id >= index->tasks.life_count || lives[id].id != id)
+	/* A task has one lifetime, and lifetimes are in the order of ids. */
+	if (id >= index->tasks.lifetime_count || lifetimes[id].id != id)
 		return false;
-	*from_ns = lives[id].from_ns;
+	*from_ns = lifetimes[id].from_ns;
 	*until_ns = UINT64_MAX;
-	if (id && lives[id - 1].pid != lives[id].pid)
+	if (id && lifetimes[id - 1].pid != lifetimes[id].pid)
 		*from_ns = 0;
-	if (id + 1 < index->tasks.life_count && lives[id + 1].pid == lives[id].pid)
-		*until_ns = lives[id + 1].from_ns;
+	if (id + 1 < index->tasks.lifetime_count && lifetimes[id + 1].pid == lifetimes[id].pid)
+		*until_ns = lifetimes[id + 1].from_ns;
 	return true;
 }
 

@@ -68,8 +68,8 @@ int index_store(int fd, uint64_t offset, const struct evtlog_index_cpu *cpus,
 	if (!error)
 		error = put_tasks(&bytes, &used, tasks);
 	if (!error)
-		error = put(&bytes, &used, tasks->lives,
-			    tasks->life_count * sizeof(*tasks->lives));
+		error = put(&bytes, &used, tasks->lifetimes,
+			    tasks->lifetime_count * sizeof(*tasks->lifetimes));
 	for (unsigned int i = 0; i < cpu_count && !error; i++) {
 		starts += made[i].start_count;
 		error = put(&bytes, &used, made[i].starts,
@@ -82,7 +82,7 @@ int index_store(int fd, uint64_t offset, const struct evtlog_index_cpu *cpus,
 	header->cpus = cpu_count;
 	header->chunks = chunks;
 	header->tasks = tasks->count;
-	header->lives = tasks->life_count;
+	header->lifetimes = tasks->lifetime_count;
 	header->starts = starts;
 	header->directory_crc32 = used && !error ? crc32(0, bytes, used) : 0;
 	seal(header);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Keeps the parts of an absence: which stay each tick of it belongs to.
+ * Keeps the parts of an interruption: which interval each tick of it belongs to.
  *
  * It does not know what records are.
  *
  * A part stays open while its source is preempted, until it sleeps; its own ticks are
  * those in which it was on top.  Each tick is charged once, so that parts
- * partition the absence.
+ * partition the interruption.
  */
 #include <string.h>
 
@@ -33,7 +33,7 @@ int track_lose(struct jitter_track *track, uint64_t from, uint64_t to, uint64_t 
 	return 0;
 }
 
-static int add_interruption(struct walk *walk, struct off_user *off_user, uint64_t leave,
+static int add_interruption(struct replay *replay, struct off_user *off_user, uint64_t leave,
 			    uint64_t enter, size_t first, size_t parts, uint32_t flags)
 {
 	struct jitter_track *track = off_user->track;
@@ -53,11 +53,11 @@ static int add_interruption(struct walk *walk, struct off_user *off_user, uint64
 		.pattern = EVTLOG_JITTER_NONE,
 		.flags = flags,
 	};
-	walk->interruptions++;
+	replay->interruptions++;
 	return 0;
 }
 
-static int add_part(struct walk *walk, struct off_user *off_user, uint64_t now,
+static int add_part(struct replay *replay, struct off_user *off_user, uint64_t now,
 		    uint32_t source, uint32_t pid, bool activation)
 {
 	struct jitter_track *track = off_user->track;
@@ -83,7 +83,7 @@ static struct interval *find_interval(struct off_user *off_user, uint64_t serial
 	return NULL;
 }
 
-static int add_interval(struct walk *walk, struct off_user *off_user, const struct task *task,
+static int add_interval(struct replay *replay, struct off_user *off_user, const struct task *task,
 			uint64_t serial, uint64_t now, uint32_t source, bool activation)
 {
 	uint32_t part = off_user->track->part_count - off_user->begins;
@@ -93,7 +93,7 @@ static int add_interval(struct walk *walk, struct off_user *off_user, const stru
 			  off_user->interval_count,
 			  sizeof(*off_user->intervals)))
 		return -ENOMEM;
-	error = add_part(walk, off_user, now, source, task->pid, activation);
+	error = add_part(replay, off_user, now, source, task->pid, activation);
 	if (!error)
 		off_user->intervals[off_user->interval_count++] = (struct interval) {
 			serial, task, part
@@ -119,7 +119,7 @@ static void end_interval(struct off_user *off_user, uint64_t serial, uint64_t no
 	off_user->interval_count--;
 }
 
-/* The wanted task itself does not end its stay where it sleeps. */
+/* The wanted task itself does not end its interval where it sleeps. */
 static uint64_t task_serial(const struct off_user *off_user, const struct task *task)
 {
 	return task == off_user->task ? 0 : task->serial;
@@ -138,13 +138,13 @@ static bool in_window(const struct off_user *off_user, uint64_t ticks)
 	return ticks >= thread->begin_ticks && ticks <= thread->end_ticks;
 }
 
-/* ---- An absence from its begin to its end ---- */
+/* ---- An interruption from its begin to its end ---- */
 
-/* Without memory for it the walk fails. */
-static bool wait_on(struct walk *walk, struct off_user *off_user, struct cpu *cpu)
+/* Without memory for it the replay fails. */
+static bool wait_on(struct replay *replay, struct off_user *off_user, struct cpu *cpu)
 {
 	if (array_reserve(&cpu->off_users, &cpu->capacity, cpu->waiting, sizeof(*cpu->off_users))) {
-		walk->failed = -ENOMEM;
+		replay->failed = -ENOMEM;
 		off_user->open = false;
 		return false;
 	}
@@ -164,18 +164,19 @@ static void wait_no_more(struct off_user *off_user)
 	off_user->cpu = NULL;
 }
 
-static void begin(struct walk *walk, struct off_user *off_user, uint64_t now)
+static void begin(struct replay *replay, struct off_user *off_user, uint64_t now)
 {
 	uint32_t source;
 
 	off_user->begins = off_user->track->part_count;
 	off_user->interval_count = 0;
-	walk->failed = jitter_source(walk->jitter, EVTLOG_SOURCE_ENTRY, 0, &source);
-	if (!walk->failed)
-		walk->failed = add_interval(walk, off_user, off_user->task, 0, now, source, true);
+	replay->failed = jitter_source(replay->jitter, EVTLOG_SOURCE_ENTRY, 0, &source);
+	if (!replay->failed)
+		replay->failed = add_interval(replay, off_user, off_user->task, 0, now, source,
+					      true);
 }
 
-void off_user_begin(struct walk *walk, struct off_user *off_user, struct cpu *cpu,
+void off_user_begin(struct replay *replay, struct off_user *off_user, struct cpu *cpu,
 		    uint64_t now)
 {
 	if (!in_window(off_user, now))
@@ -183,11 +184,11 @@ void off_user_begin(struct walk *walk, struct off_user *off_user, struct cpu *cp
 	off_user->open = true;
 	off_user->leave = now;
 	off_user->at = now;
-	if (wait_on(walk, off_user, cpu))
-		begin(walk, off_user, now);
+	if (wait_on(replay, off_user, cpu))
+		begin(replay, off_user, now);
 }
 
-/* Whether the stay goes on, though its task may not run: else it ended unseen. */
+/* Whether the interval goes on, though its task may not run: else it ended unseen. */
 static bool goes_on(const struct off_user *off_user, const struct interval *interval)
 {
 	const struct task *task = interval->task;
@@ -200,7 +201,7 @@ static bool goes_on(const struct off_user *off_user, const struct interval *inte
 	return false;
 }
 
-void off_user_close(struct walk *walk, struct off_user *off_user, uint64_t now)
+void off_user_close(struct replay *replay, struct off_user *off_user, uint64_t now)
 {
 	size_t parts = off_user->track->part_count - off_user->begins;
 
@@ -212,13 +213,13 @@ void off_user_close(struct walk *walk, struct off_user *off_user, uint64_t now)
 	wait_no_more(off_user);
 	off_user->open = false;
 	if (in_window(off_user, now))
-		walk->failed = add_interruption(walk, off_user, off_user->leave, now,
-						off_user->begins, parts, 0);
+		replay->failed = add_interruption(replay, off_user, off_user->leave, now,
+						  off_user->begins, parts, 0);
 	else
 		off_user->track->part_count = off_user->begins;
 }
 
-void off_user_spoil(struct walk *walk, struct off_user *off_user, uint64_t now)
+void off_user_spoil(struct replay *replay, struct off_user *off_user, uint64_t now)
 {
 	uint64_t end = off_user->track->thread.end_ticks;
 
@@ -229,16 +230,16 @@ void off_user_spoil(struct walk *walk, struct off_user *off_user, uint64_t now)
 		now = end;
 	if (now < off_user->leave)
 		now = off_user->leave;
-	if (!walk->failed)
-		walk->failed = add_interruption(walk, off_user, off_user->leave, now,
-						off_user->begins, 0, EVTLOG_JITTER_EXCLUDED);
+	if (!replay->failed)
+		replay->failed = add_interruption(replay, off_user, off_user->leave, now,
+						  off_user->begins, 0, EVTLOG_JITTER_EXCLUDED);
 }
 
 /*
  * Of several only their sum is known, and when the last began: what the user saw of each
  * can't be told, and is as if it were lost.
  */
-void off_user_nmi(struct walk *walk, struct off_user *off_user, uint64_t count,
+void off_user_nmi(struct replay *replay, struct off_user *off_user, uint64_t count,
 		  uint64_t ticks, uint64_t last)
 {
 	struct jitter_track *track = off_user->track;
@@ -250,7 +251,7 @@ void off_user_nmi(struct walk *walk, struct off_user *off_user, uint64_t count,
 				off_user->at != off_user->leave)))
 		return;
 	if (count > 1) {
-		walk->failed = track_lose(track, off_user->user_since, last, 0);
+		replay->failed = track_lose(track, off_user->user_since, last, 0);
 		return;
 	}
 	if (ticks > off_user->left - last || !in_window(off_user, last) ||
@@ -259,20 +260,21 @@ void off_user_nmi(struct walk *walk, struct off_user *off_user, uint64_t count,
 	/* It was before what has just begun. */
 	if (off_user->open)
 		track->part_count = off_user->begins;
-	walk->failed = jitter_source(walk->jitter, EVTLOG_SOURCE_NMI, 0, &source);
-	if (!walk->failed)
-		walk->failed = add_part(walk, off_user, last, source, off_user->task->pid, true);
-	if (walk->failed)
+	replay->failed = jitter_source(replay->jitter, EVTLOG_SOURCE_NMI, 0, &source);
+	if (!replay->failed)
+		replay->failed = add_part(replay, off_user, last, source, off_user->task->pid,
+					  true);
+	if (replay->failed)
 		return;
 	track->parts[track->part_count - 1].end_ticks = last + ticks;
 	track->parts[track->part_count - 1].own_ticks = ticks;
-	walk->failed = add_interruption(walk, off_user, last, last + ticks,
-					track->part_count - 1, 1, 0);
-	if (off_user->open && !walk->failed)
-		begin(walk, off_user, off_user->leave);
+	replay->failed = add_interruption(replay, off_user, last, last + ticks,
+					  track->part_count - 1, 1, 0);
+	if (off_user->open && !replay->failed)
+		begin(replay, off_user, off_user->leave);
 }
 
-/* ---- What goes on while the task is away ---- */
+/* ---- What goes on while the task is off user mode ---- */
 
 void off_user_charge(struct off_user *off_user, const struct task *task, uint64_t now)
 {
@@ -294,7 +296,7 @@ void off_user_charge(struct off_user *off_user, const struct task *task, uint64_
 	off_user->at = now;
 }
 
-int off_user_frame(struct walk *walk, struct off_user *off_user, const struct task *task,
+int off_user_frame(struct replay *replay, struct off_user *off_user, const struct task *task,
 		   const struct frame *frame, uint64_t now)
 {
 	uint64_t serial = frame_serial(off_user, task, frame);
@@ -303,13 +305,13 @@ int off_user_frame(struct walk *walk, struct off_user *off_user, const struct ta
 
 	if (find_interval(off_user, serial))
 		return 0;
-	error = jitter_source(walk->jitter, frame->kind, frame->number, &source);
+	error = jitter_source(replay->jitter, frame->kind, frame->number, &source);
 	if (!error)
-		error = add_interval(walk, off_user, task, serial, now, source, true);
+		error = add_interval(replay, off_user, task, serial, now, source, true);
 	return error;
 }
 
-static int find_source(struct walk *walk, struct task *task)
+static int find_source(struct replay *replay, struct task *task)
 {
 	const struct evtlog_task *known;
 	struct evtlog_task copy;
@@ -317,30 +319,30 @@ static int find_source(struct walk *walk, struct task *task)
 	if (task->source != EVTLOG_JITTER_NONE)
 		return 0;
 	if (!task->pid)
-		return jitter_source(walk->jitter, EVTLOG_SOURCE_IDLE, 0, &task->source);
-	known = evtlog_tasks_find(walk->names, task->pid);
+		return jitter_source(replay->jitter, EVTLOG_SOURCE_IDLE, 0, &task->source);
+	known = evtlog_tasks_find(replay->names, task->pid);
 	if (known && task->kernel_thread) {
 		copy = *known;
 		copy.flags |= EVTLOG_TASK_KTHREAD;
 		known = &copy;
 	}
-	return jitter_task_source(walk->jitter, task->pid, known, &task->source);
+	return jitter_task_source(replay->jitter, task->pid, known, &task->source);
 }
 
-int off_user_task(struct walk *walk, struct off_user *off_user, struct task *task,
+int off_user_task(struct replay *replay, struct off_user *off_user, struct task *task,
 		  uint64_t now, bool starts)
 {
 	uint64_t serial = task_serial(off_user, task);
 	int error = 0;
 
 	if (!find_interval(off_user, serial)) {
-		error = find_source(walk, task);
+		error = find_source(replay, task);
 		if (!error)
-			error = add_interval(walk, off_user, task, serial, now, task->source,
+			error = add_interval(replay, off_user, task, serial, now, task->source,
 					     starts || !task->pid);
 	}
 	for (unsigned int k = 0; k < task->depth && !error; k++)
-		error = off_user_frame(walk, off_user, task, &task->frames[k], now);
+		error = off_user_frame(replay, off_user, task, &task->frames[k], now);
 	return error;
 }
 
@@ -390,14 +392,14 @@ static void forget_others(struct off_user *off_user, uint64_t now)
 	off_user->interval_count = kept;
 }
 
-void off_user_arrive(struct walk *walk, struct off_user *off_user, struct cpu *cpu,
+void off_user_arrive(struct replay *replay, struct off_user *off_user, struct cpu *cpu,
 		     uint64_t now)
 {
 	if (off_user->open && off_user->cpu != cpu) {
 		off_user_charge(off_user, off_user->cpu->current, now);
 		forget_others(off_user, now > off_user->at ? now : off_user->at);
 		wait_no_more(off_user);
-		wait_on(walk, off_user, cpu);
+		wait_on(replay, off_user, cpu);
 	}
 	off_user->last = cpu;
 }

@@ -1,10 +1,10 @@
 /* SPDX-License-Identifier: LGPL-2.1-or-later */
 /*
- * The state of the walk: CPUs, tasks and their stacks, and absences.
+ * The state of the replay: CPUs, tasks and their stacks, and wanted tasks off user mode.
  *
  * Stage: between replay.c, which follows the events, cpu-state.c, which knows what
  * goes on on a CPU, and attribution.c, which keeps the parts of each wanted task's
- * absence from user mode.
+ * interruption.
  */
 #ifndef EVTLOG_LIB_JITTER_ATTRIBUTION_H
 #define EVTLOG_LIB_JITTER_ATTRIBUTION_H
@@ -19,7 +19,7 @@
 
 /*
  * @id:		of the frame as long as it is open
- * @serial:	of its stay: another one when its task slept
+ * @serial:	of its interval: another one when its task slept
  */
 struct frame {
 	enum evtlog_jitter_kind kind;
@@ -30,10 +30,10 @@ struct frame {
 
 /*
  * @source:	by its present name; EVTLOG_JITTER_NONE: not asked yet
- * @serial:	of its stay
+ * @serial:	of its interval
  * @asleep:	it does not run, and is not preempted
  * @on:		the CPU that it ran on last
- * @absence:	of a wanted task
+ * @off_user:	of a wanted task; else NULL
  */
 struct task {
 	uint32_t pid;
@@ -47,7 +47,7 @@ struct task {
 	struct frame frames[FRAMES_MAX];
 };
 
-/* A stay that goes on: its part's number in the absence. */
+/* An interval that goes on: @part is the number of its part in the interruption. */
 struct interval {
 	uint64_t serial;
 	const struct task *task;
@@ -55,11 +55,11 @@ struct interval {
 };
 
 /*
- * A wanted task, and where it is.
+ * A wanted task, and where it is: off user mode, in an interruption, while @open.
  * @last:	the CPU it was last seen on
  * @cpu:	the one that it waits on, while @open
  * @at:		all ticks up to here belong to a part
- * @begins:	of the parts of this absence, in the track's array: the first is the
+ * @begins:	of the parts of this interruption, in the track's array: the first is the
  *		kernel's own
  */
 struct off_user {
@@ -82,7 +82,7 @@ struct off_user {
 
 /*
  * @current:	NULL: nobody knows
- * @absences:	@waiting of them wait here
+ * @off_users:	@waiting of them wait here
  * @turns:	NULL: nobody wants them
  */
 struct cpu {
@@ -96,7 +96,7 @@ struct cpu {
 	struct jitter_turns *turns;
 };
 
-struct walk {
+struct replay {
 	struct evtlog_jitter *jitter;
 	struct evtlog_tasks *names;
 	struct cpu *cpus;
@@ -123,28 +123,28 @@ struct walk {
 /* ---- cpu-state.c ---- */
 
 /* What is known of a pid, of which nothing may be; NULL when out of memory. */
-struct task *jitter_task_get(struct walk *walk, uint32_t pid);
-void jitter_task_fork(struct walk *walk, const struct evtlog_event *event);
+struct task *jitter_task_get(struct replay *replay, uint32_t pid);
+void jitter_task_fork(struct replay *replay, const struct evtlog_event *event);
 /* The name may be another one from here on. */
-void jitter_task_rename(struct walk *walk, uint32_t pid);
+void jitter_task_rename(struct replay *replay, uint32_t pid);
 
 /* Nothing is known of the CPU before, only who runs from now on. */
-void jitter_cpu_start(struct walk *walk, struct cpu *cpu, const struct evtlog_event *event);
+void jitter_cpu_start(struct replay *replay, struct cpu *cpu, const struct evtlog_event *event);
 /* Nothing is known of that time on the CPU. */
-void jitter_cpu_lose(struct walk *walk, struct cpu *cpu, uint64_t from, uint64_t to,
+void jitter_cpu_lose(struct replay *replay, struct cpu *cpu, uint64_t from, uint64_t to,
 		     uint64_t records);
 /* A handler begins, and ends. */
-void jitter_cpu_enter(struct walk *walk, struct cpu *cpu, uint64_t now,
+void jitter_cpu_enter(struct replay *replay, struct cpu *cpu, uint64_t now,
 		      enum evtlog_jitter_kind kind, uint32_t number);
-void jitter_cpu_leave(struct walk *walk, struct cpu *cpu, uint64_t now,
+void jitter_cpu_leave(struct replay *replay, struct cpu *cpu, uint64_t now,
 		      enum evtlog_jitter_kind kind, uint32_t number);
-void jitter_cpu_switch(struct walk *walk, struct cpu *cpu, const struct evtlog_event *event);
-void jitter_cpu_user_enter(struct walk *walk, struct cpu *cpu,
+void jitter_cpu_switch(struct replay *replay, struct cpu *cpu, const struct evtlog_event *event);
+void jitter_cpu_user_enter(struct replay *replay, struct cpu *cpu,
 			   const struct evtlog_event *event);
-void jitter_cpu_user_exit(struct walk *walk, struct cpu *cpu,
+void jitter_cpu_user_exit(struct replay *replay, struct cpu *cpu,
 			  const struct evtlog_event *event);
 /* Told behind the exit from the segment of user mode in which they came. */
-void jitter_cpu_user_nmi(struct walk *walk, struct cpu *cpu,
+void jitter_cpu_user_nmi(struct replay *replay, struct cpu *cpu,
 			 const struct evtlog_event *event);
 
 /* ---- attribution.c ---- */
@@ -153,25 +153,25 @@ void jitter_cpu_user_nmi(struct walk *walk, struct cpu *cpu,
 int track_lose(struct jitter_track *track, uint64_t from, uint64_t to, uint64_t records);
 
 /* The task left user mode. */
-void off_user_begin(struct walk *walk, struct off_user *off_user, struct cpu *cpu,
+void off_user_begin(struct replay *replay, struct off_user *off_user, struct cpu *cpu,
 		    uint64_t now);
 /* It enters it again: the interruption is whole. */
-void off_user_close(struct walk *walk, struct off_user *off_user, uint64_t now);
+void off_user_close(struct replay *replay, struct off_user *off_user, uint64_t now);
 /* What was lost makes it worthless. */
-void off_user_spoil(struct walk *walk, struct off_user *off_user, uint64_t now);
+void off_user_spoil(struct replay *replay, struct off_user *off_user, uint64_t now);
 /* NMIs came before the task last left user mode. */
-void off_user_nmi(struct walk *walk, struct off_user *off_user, uint64_t count,
+void off_user_nmi(struct replay *replay, struct off_user *off_user, uint64_t count,
 		  uint64_t ticks, uint64_t last);
 
 /* The time up to @now belongs to what @task, which runs, is in. */
 void off_user_charge(struct off_user *off_user, const struct task *task, uint64_t now);
 /* The task runs on @cpu: it waits there, from now on. */
-void off_user_arrive(struct walk *walk, struct off_user *off_user, struct cpu *cpu,
+void off_user_arrive(struct replay *replay, struct off_user *off_user, struct cpu *cpu,
 		     uint64_t now);
 /* @task comes to run; @starts: it slept.  Return 0 or -ENOMEM, both. */
-int off_user_task(struct walk *walk, struct off_user *off_user, struct task *task,
+int off_user_task(struct replay *replay, struct off_user *off_user, struct task *task,
 		  uint64_t now, bool starts);
-int off_user_frame(struct walk *walk, struct off_user *off_user, const struct task *task,
+int off_user_frame(struct replay *replay, struct off_user *off_user, const struct task *task,
 		   const struct frame *frame, uint64_t now);
 /* @task runs no more. */
 void off_user_go(struct off_user *off_user, const struct task *task, uint64_t now,

@@ -2,7 +2,7 @@
 /*
  * What goes on on a CPU: who runs, and what it is in.
  *
- * Stage: told by replay.c what the records say, it tells the absences that wait on
+ * Stage: told by replay.c what the records say, it tells the wanted tasks that wait on
  * the CPU.  It reads no log.
  *
  * Each CPU has a current task, each task a stack of what it is in: exceptions and
@@ -10,62 +10,62 @@
  */
 #include "attribution.h"
 
-struct task *jitter_task_get(struct walk *walk, uint32_t pid)
+struct task *jitter_task_get(struct replay *replay, uint32_t pid)
 {
-	uint32_t number = key_table_find(&walk->by_pid, pid);
+	uint32_t number = key_table_find(&replay->by_pid, pid);
 	struct task *task;
 
 	if (number != KEY_NONE)
-		return walk->tasks[number];
-	if (array_reserve(&walk->tasks, &walk->task_capacity, walk->task_count,
-			  sizeof(*walk->tasks)))
+		return replay->tasks[number];
+	if (array_reserve(&replay->tasks, &replay->task_capacity, replay->task_count,
+			  sizeof(*replay->tasks)))
 		goto fail;
 	task = calloc(1, sizeof(*task));
-	if (!task || key_table_add(&walk->by_pid, pid, walk->task_count)) {
+	if (!task || key_table_add(&replay->by_pid, pid, replay->task_count)) {
 		free(task);
 		goto fail;
 	}
 	task->pid = pid;
 	task->source = EVTLOG_JITTER_NONE;
 	task->asleep = true;
-	task->serial = ++walk->serial;
-	walk->tasks[walk->task_count++] = task;
+	task->serial = ++replay->serial;
+	replay->tasks[replay->task_count++] = task;
 	return task;
 fail:
-	walk->failed = -ENOMEM;
+	replay->failed = -ENOMEM;
 	return NULL;
 }
 
 /* The idle task of each CPU is its own; NULL when nobody knows or out of memory. */
-static struct task *task_on(struct walk *walk, struct cpu *cpu, uint32_t pid)
+static struct task *task_on(struct replay *replay, struct cpu *cpu, uint32_t pid)
 {
 	if (!pid)
 		return &cpu->idle;
-	return pid == EVTLOG_PID_UNKNOWN ? NULL : jitter_task_get(walk, pid);
+	return pid == EVTLOG_PID_UNKNOWN ? NULL : jitter_task_get(replay, pid);
 }
 
-void jitter_cpu_lose(struct walk *walk, struct cpu *cpu, uint64_t from, uint64_t to,
+void jitter_cpu_lose(struct replay *replay, struct cpu *cpu, uint64_t from, uint64_t to,
 		     uint64_t records)
 {
-	for (size_t i = 0; i < walk->off_user_count && !walk->failed; i++) {
-		struct off_user *off_user = &walk->off_users[i];
+	for (size_t i = 0; i < replay->off_user_count && !replay->failed; i++) {
+		struct off_user *off_user = &replay->off_users[i];
 
 		if (off_user->open ? off_user->cpu != cpu : off_user->last != cpu)
 			continue;
-		walk->failed = track_lose(off_user->track, from, to, records);
+		replay->failed = track_lose(off_user->track, from, to, records);
 		if (off_user->open)
-			off_user_spoil(walk, off_user, to);
+			off_user_spoil(replay, off_user, to);
 		off_user->in_user = false;
 	}
 }
 
-static void charge_all(struct walk *walk, struct cpu *cpu, uint64_t now)
+static void charge_all(struct replay *replay, struct cpu *cpu, uint64_t now)
 {
 	for (size_t i = 0; i < cpu->waiting; i++)
 		off_user_charge(cpu->off_users[i], cpu->current, now);
 }
 
-void jitter_cpu_enter(struct walk *walk, struct cpu *cpu, uint64_t now,
+void jitter_cpu_enter(struct replay *replay, struct cpu *cpu, uint64_t now,
 		      enum evtlog_jitter_kind kind, uint32_t number)
 {
 	struct task *task = cpu->current;
@@ -73,18 +73,18 @@ void jitter_cpu_enter(struct walk *walk, struct cpu *cpu, uint64_t now,
 
 	if (!task)
 		return;
-	charge_all(walk, cpu, now);
+	charge_all(replay, cpu, now);
 	if (task->depth == FRAMES_MAX)
 		return;
 	frame = &task->frames[task->depth++];
 	*frame = (struct frame) {
 		.kind = kind,
 		.number = number,
-		.id = ++walk->serial,
-		.serial = walk->serial,
+		.id = ++replay->serial,
+		.serial = replay->serial,
 	};
-	for (size_t i = 0; i < cpu->waiting && !walk->failed; i++)
-		walk->failed = off_user_frame(walk, cpu->off_users[i], task, frame, now);
+	for (size_t i = 0; i < cpu->waiting && !replay->failed; i++)
+		replay->failed = off_user_frame(replay, cpu->off_users[i], task, frame, now);
 }
 
 /* Drops the frames of the current task from @depth on. */
@@ -98,7 +98,7 @@ static void drop_frames(struct cpu *cpu, uint64_t now, unsigned int depth)
 	task->depth = depth;
 }
 
-void jitter_cpu_leave(struct walk *walk, struct cpu *cpu, uint64_t now,
+void jitter_cpu_leave(struct replay *replay, struct cpu *cpu, uint64_t now,
 		      enum evtlog_jitter_kind kind, uint32_t number)
 {
 	struct task *task = cpu->current;
@@ -108,7 +108,7 @@ void jitter_cpu_leave(struct walk *walk, struct cpu *cpu, uint64_t now,
 	for (unsigned int k = task->depth; k--; ) {
 		if (task->frames[k].kind != kind || task->frames[k].number != number)
 			continue;
-		charge_all(walk, cpu, now);
+		charge_all(replay, cpu, now);
 		drop_frames(cpu, now, k);
 		return;
 	}
@@ -127,16 +127,16 @@ static void drop_hard(struct cpu *cpu, uint64_t now)
 		}
 }
 
-/* What it does when it runs again is another stay. */
-static void fall_asleep(struct walk *walk, struct task *task)
+/* What it does when it runs again is another interval. */
+static void fall_asleep(struct replay *replay, struct task *task)
 {
 	task->asleep = true;
-	task->serial = ++walk->serial;
+	task->serial = ++replay->serial;
 	for (unsigned int k = 0; k < task->depth; k++)
-		task->frames[k].serial = ++walk->serial;
+		task->frames[k].serial = ++replay->serial;
 }
 
-static void note_turn(struct walk *walk, struct cpu *cpu, uint64_t now)
+static void note_turn(struct replay *replay, struct cpu *cpu, uint64_t now)
 {
 	struct jitter_turns *turns = cpu->turns;
 	bool busy = cpu->current != &cpu->idle;
@@ -144,31 +144,31 @@ static void note_turn(struct walk *walk, struct cpu *cpu, uint64_t now)
 	if (!turns || busy == turns->count % 2)
 		return;
 	if (array_reserve(&turns->at, &turns->capacity, turns->count, sizeof(*turns->at))) {
-		walk->failed = -ENOMEM;
+		replay->failed = -ENOMEM;
 		return;
 	}
 	turns->at[turns->count++] = now;
 }
 
-static void come_to_run(struct walk *walk, struct cpu *cpu, struct task *task,
+static void come_to_run(struct replay *replay, struct cpu *cpu, struct task *task,
 			uint64_t now)
 {
 	bool starts;
 
 	cpu->current = task;
-	note_turn(walk, cpu, now);
+	note_turn(replay, cpu, now);
 	if (!task)
 		return;
 	starts = task->asleep;
 	task->asleep = false;
 	task->on = cpu;
 	if (task->off_user)
-		off_user_arrive(walk, task->off_user, cpu, now);
-	for (size_t i = 0; i < cpu->waiting && !walk->failed; i++)
-		walk->failed = off_user_task(walk, cpu->off_users[i], task, now, starts);
+		off_user_arrive(replay, task->off_user, cpu, now);
+	for (size_t i = 0; i < cpu->waiting && !replay->failed; i++)
+		replay->failed = off_user_task(replay, cpu->off_users[i], task, now, starts);
 }
 
-void jitter_cpu_switch(struct walk *walk, struct cpu *cpu, const struct evtlog_event *event)
+void jitter_cpu_switch(struct replay *replay, struct cpu *cpu, const struct evtlog_event *event)
 {
 	uint32_t pid = evtlog_record_pid(event->words);
 	unsigned int state = evtlog_switch_state(event->words);
@@ -177,43 +177,43 @@ void jitter_cpu_switch(struct walk *walk, struct cpu *cpu, const struct evtlog_e
 	struct task *task = cpu->current;
 
 	if (task) {
-		charge_all(walk, cpu, event->ticks);
+		charge_all(replay, cpu, event->ticks);
 		drop_hard(cpu, event->ticks);
 		if (task == &cpu->idle)
 			sleeps = true;
 		for (size_t i = 0; i < cpu->waiting; i++)
 			off_user_go(cpu->off_users[i], task, event->ticks, sleeps);
 		if (sleeps)
-			fall_asleep(walk, task);
+			fall_asleep(replay, task);
 	}
-	come_to_run(walk, cpu, task_on(walk, cpu, pid), event->ticks);
+	come_to_run(replay, cpu, task_on(replay, cpu, pid), event->ticks);
 }
 
-void jitter_cpu_user_enter(struct walk *walk, struct cpu *cpu,
+void jitter_cpu_user_enter(struct replay *replay, struct cpu *cpu,
 			   const struct evtlog_event *event)
 {
-	struct task *task = task_on(walk, cpu, evtlog_record_pid(event->words));
+	struct task *task = task_on(replay, cpu, evtlog_record_pid(event->words));
 	struct off_user *off_user;
 
 	if (!task)
 		return;
-	charge_all(walk, cpu, event->ticks);
+	charge_all(replay, cpu, event->ticks);
 	if (cpu->current != task)
-		come_to_run(walk, cpu, task, event->ticks);
+		come_to_run(replay, cpu, task, event->ticks);
 	off_user = task->off_user;
 	if (off_user)
-		off_user_arrive(walk, off_user, cpu, event->ticks);
+		off_user_arrive(replay, off_user, cpu, event->ticks);
 	drop_frames(cpu, event->ticks, 0);
-	if (!off_user || walk->failed)
+	if (!off_user || replay->failed)
 		return;
 	if (off_user->open)
-		off_user_close(walk, off_user, event->ticks);
+		off_user_close(replay, off_user, event->ticks);
 	off_user->in_user = true;
 	off_user->last = cpu;
 	off_user->user_since = event->ticks;
 }
 
-void jitter_cpu_user_exit(struct walk *walk, struct cpu *cpu,
+void jitter_cpu_user_exit(struct replay *replay, struct cpu *cpu,
 			  const struct evtlog_event *event)
 {
 	struct task *task = cpu->current;
@@ -222,46 +222,46 @@ void jitter_cpu_user_exit(struct walk *walk, struct cpu *cpu,
 	if (!off_user)
 		return;
 	if (off_user->open)
-		off_user_spoil(walk, off_user, event->ticks);
+		off_user_spoil(replay, off_user, event->ticks);
 	off_user->last = cpu;
 	off_user->left = event->ticks;
 	if (evtlog_data(event->words, 0, 2) == EVTLOG_USER_EXIT_OTHER)
-		off_user_begin(walk, off_user, cpu, event->ticks);
+		off_user_begin(replay, off_user, cpu, event->ticks);
 }
 
-void jitter_cpu_user_nmi(struct walk *walk, struct cpu *cpu,
+void jitter_cpu_user_nmi(struct replay *replay, struct cpu *cpu,
 			 const struct evtlog_event *event)
 {
 	struct off_user *off_user = cpu->current ? cpu->current->off_user : NULL;
 
 	if (off_user)
-		off_user_nmi(walk, off_user, evtlog_data(event->words, 0, EVTLOG_DATA_BITS),
+		off_user_nmi(replay, off_user, evtlog_data(event->words, 0, EVTLOG_DATA_BITS),
 			     event->words[1], event->words[2]);
 }
 
-void jitter_task_fork(struct walk *walk, const struct evtlog_event *event)
+void jitter_task_fork(struct replay *replay, const struct evtlog_event *event)
 {
 	uint32_t pid = evtlog_record_pid(event->words);
-	struct task *task = pid ? jitter_task_get(walk, pid) : NULL;
+	struct task *task = pid ? jitter_task_get(replay, pid) : NULL;
 
 	if (!task)
 		return;
 	task->depth = 0;
 	task->kernel_thread = (uint32_t)event->words[1] == KTHREADD_PID;
-	fall_asleep(walk, task);
+	fall_asleep(replay, task);
 }
 
-void jitter_task_rename(struct walk *walk, uint32_t pid)
+void jitter_task_rename(struct replay *replay, uint32_t pid)
 {
-	uint32_t number = key_table_find(&walk->by_pid, pid);
+	uint32_t number = key_table_find(&replay->by_pid, pid);
 
 	if (number != KEY_NONE)
-		walk->tasks[number]->source = EVTLOG_JITTER_NONE;
+		replay->tasks[number]->source = EVTLOG_JITTER_NONE;
 }
 
-void jitter_cpu_start(struct walk *walk, struct cpu *cpu, const struct evtlog_event *event)
+void jitter_cpu_start(struct replay *replay, struct cpu *cpu, const struct evtlog_event *event)
 {
-	struct task *task = task_on(walk, cpu, event->begin_pid);
+	struct task *task = task_on(replay, cpu, event->begin_pid);
 
 	/* It may have gone on elsewhere since it was lost here. */
 	if (cpu->current && cpu->current->on == cpu)
@@ -271,5 +271,5 @@ void jitter_cpu_start(struct walk *walk, struct cpu *cpu, const struct evtlog_ev
 		task->asleep = false;
 	}
 	cpu->current = NULL;
-	come_to_run(walk, cpu, task, event->ticks);
+	come_to_run(replay, cpu, task, event->ticks);
 }

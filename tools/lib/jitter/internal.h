@@ -2,7 +2,7 @@
 /*
  * What the parts of the attribution of jitter share.
  *
- * The join puts the samples to them; then come statistics and what is inferred.
+ * match.c puts the samples to the interruptions; then come statistics and what is inferred.
  * It is not for the library's users.
  */
 #ifndef EVTLOG_LIB_JITTER_INTERNAL_H
@@ -33,7 +33,7 @@ struct jitter_turns {
 };
 
 /*
- * What the walk found for a thread.
+ * What the replay found for a thread.
  * @slot:	of its CPU in the file; UINT_MAX: it has none
  * @first_part of an interruption counts in @parts
  */
@@ -87,7 +87,7 @@ struct evtlog_jitter {
 	struct evtlog_jitter_options options;
 	struct evtlog_error *error;
 
-	struct jitter_track *attribution;
+	struct jitter_track *tracks;
 	size_t track_count;
 	struct jitter_turns *turns;
 	size_t turns_count;
@@ -113,7 +113,7 @@ int jitter_fail(struct evtlog_jitter *jitter, int result, const char *reason, ..
 const char *jitter_siblings(const struct evtlog_jitter *jitter, uint32_t cpu);
 
 /* Reads the log: fills in the tracks: replay.c.  Returns 0 or -errno. */
-int jitter_walk(struct evtlog_jitter *jitter);
+int jitter_replay(struct evtlog_jitter *jitter);
 
 /* What has a number, by the time that it took: rank.c. */
 struct jitter_rank {
@@ -148,7 +148,7 @@ int jitter_activations(struct evtlog_jitter *jitter);
 int jitter_sort_sources(struct evtlog_jitter *jitter);
 
 /* Puts samples and interruptions together: match.c.  Returns 0 or -errno. */
-int jitter_join(struct evtlog_jitter *jitter);
+int jitter_match(struct evtlog_jitter *jitter);
 
 /* Calibrates crossings, and says what the rest is: infer.c. */
 int jitter_infer(struct evtlog_jitter *jitter);

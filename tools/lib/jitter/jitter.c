@@ -2,7 +2,7 @@
 /*
  * OS jitter by a log and the samples taken meanwhile: the public side.
  *
- * Stage: checks that the two belong together, has the log walked, joined and summed
+ * Stage: checks that the two belong together, has the log replayed, matched and summed
  * up, and holds what comes of it.
  */
 #include <limits.h>
@@ -59,7 +59,7 @@ static uint64_t ticks_at(const struct clock *clock, uint64_t ns)
 
 static const struct clock *thread_clock(const struct evtlog_jitter *jitter, size_t thread)
 {
-	unsigned int slot = jitter->attribution[thread].slot;
+	unsigned int slot = jitter->tracks[thread].slot;
 
 	return file_clock(jitter->file, slot == UINT_MAX ? 0 : slot);
 }
@@ -95,7 +95,7 @@ static void cut_no_sample(const struct evtlog_samples *samples, size_t number,
 static void cut_window(struct evtlog_jitter *jitter, size_t number)
 {
 	const struct evtlog_jitter_options *options = &jitter->options;
-	struct evtlog_jitter_thread *thread = &jitter->attribution[number].thread;
+	struct evtlog_jitter_thread *thread = &jitter->tracks[number].thread;
 	const struct clock *clock = thread_clock(jitter, number);
 	uint64_t ticks;
 
@@ -150,19 +150,19 @@ static int check_run(struct evtlog_jitter *jitter)
 	return 0;
 }
 
-static int attribution_of_samples(struct evtlog_jitter *jitter)
+static int tracks_of_samples(struct evtlog_jitter *jitter)
 {
 	const struct evtlog_samples_header *header =
 		evtlog_samples_header(jitter->samples_file);
 
 	jitter->track_count = header->threads;
-	jitter->attribution = calloc(jitter->track_count + 1, sizeof(*jitter->attribution));
-	if (!jitter->attribution)
+	jitter->tracks = calloc(jitter->track_count + 1, sizeof(*jitter->tracks));
+	if (!jitter->tracks)
 		return -ENOMEM;
 	for (size_t i = 0; i < jitter->track_count; i++) {
 		const struct evtlog_samples_thread *from =
 			evtlog_samples_thread(jitter->samples_file, i);
-		struct jitter_track *track = &jitter->attribution[i];
+		struct jitter_track *track = &jitter->tracks[i];
 
 		if (!from->pid)
 			return jitter_fail(jitter, -EINVAL,
@@ -186,7 +186,7 @@ static int attribution_of_samples(struct evtlog_jitter *jitter)
 	return check_run(jitter);
 }
 
-static int attribution_of_pids(struct evtlog_jitter *jitter)
+static int tracks_of_pids(struct evtlog_jitter *jitter)
 {
 	const struct evtlog_jitter_options *options = &jitter->options;
 
@@ -194,8 +194,8 @@ static int attribution_of_pids(struct evtlog_jitter *jitter)
 		return jitter_fail(jitter, -EOPNOTSUPP,
 				   "the CPUs' counters differ: a task can't be followed from one to another");
 	jitter->track_count = options->pid_count;
-	jitter->attribution = calloc(jitter->track_count + 1, sizeof(*jitter->attribution));
-	if (!jitter->attribution)
+	jitter->tracks = calloc(jitter->track_count + 1, sizeof(*jitter->tracks));
+	if (!jitter->tracks)
 		return -ENOMEM;
 	for (size_t i = 0; i < jitter->track_count; i++) {
 		const struct clock *clock = file_clock(jitter->file, 0);
@@ -203,8 +203,8 @@ static int attribution_of_pids(struct evtlog_jitter *jitter)
 		if (!options->pids[i])
 			return jitter_fail(jitter, -EINVAL,
 					   "pid 0 is idle, and never in user mode");
-		jitter->attribution[i].slot = UINT_MAX;
-		jitter->attribution[i].thread = (struct evtlog_jitter_thread) {
+		jitter->tracks[i].slot = UINT_MAX;
+		jitter->tracks[i].thread = (struct evtlog_jitter_thread) {
 			.cpu = UINT32_MAX,
 			.pid = options->pids[i],
 			.begin_ticks = ticks_at(clock, evtlog_begin_ns(jitter->file)),
@@ -222,7 +222,7 @@ static int prepare_turns(struct evtlog_jitter *jitter)
 	bool wanted = false;
 
 	for (size_t i = 0; i < jitter->track_count; i++)
-		wanted |= !!jitter_siblings(jitter, jitter->attribution[i].thread.cpu);
+		wanted |= !!jitter_siblings(jitter, jitter->tracks[i].thread.cpu);
 	if (!wanted)
 		return 0;
 	jitter->turns = calloc(count + 1, sizeof(*jitter->turns));
@@ -235,7 +235,7 @@ static int prepare_turns(struct evtlog_jitter *jitter)
 }
 
 /*
- * An array of a track goes behind the others', which are @count of @room; from its end
+ * An array of a track goes behind the others', which are @count of @capacity; from its end
  * on, and what has gone is given back, so that not all of it is there twice.
  */
 static void *append(void *to, size_t count, size_t capacity, void *from, size_t more, size_t size)
@@ -295,8 +295,8 @@ static int unite(struct evtlog_jitter *jitter)
 	int error = 0;
 
 	for (size_t i = 0; i < jitter->track_count; i++) {
-		interruptions += jitter->attribution[i].count;
-		parts += jitter->attribution[i].part_count;
+		interruptions += jitter->tracks[i].count;
+		parts += jitter->tracks[i].part_count;
 	}
 	if (interruptions >= EVTLOG_JITTER_NONE || parts >= EVTLOG_JITTER_NONE)
 		return jitter_fail(jitter, -EOVERFLOW, "too many interruptions");
@@ -304,7 +304,7 @@ static int unite(struct evtlog_jitter *jitter)
 	if (!jitter->threads)
 		return -ENOMEM;
 	for (size_t i = 0; i < jitter->track_count && !error; i++) {
-		struct jitter_track *track = &jitter->attribution[i];
+		struct jitter_track *track = &jitter->tracks[i];
 
 		track->thread.first_interruption = jitter->interruption_count;
 		track->thread.interruptions = track->count;
@@ -320,15 +320,15 @@ static int build(struct evtlog_jitter *jitter)
 
 	if (!jitter->samples_file && !jitter->options.pid_count)
 		return jitter_fail(jitter, -EINVAL, "neither samples nor tasks are given");
-	error = jitter->samples_file ? attribution_of_samples(jitter) : attribution_of_pids(jitter);
+	error = jitter->samples_file ? tracks_of_samples(jitter) : tracks_of_pids(jitter);
 	if (!error)
 		error = prepare_turns(jitter);
 	if (!error)
-		error = jitter_walk(jitter);
+		error = jitter_replay(jitter);
 	if (!error)
 		error = unite(jitter);
 	if (!error)
-		error = jitter_join(jitter);
+		error = jitter_match(jitter);
 	if (!error)
 		error = jitter_statistics(jitter);
 	if (!error)
@@ -381,12 +381,12 @@ void evtlog_jitter_free(struct evtlog_jitter *jitter)
 {
 	if (!jitter)
 		return;
-	for (size_t i = 0; jitter->attribution && i < jitter->track_count; i++) {
-		free(jitter->attribution[i].interruptions);
-		free(jitter->attribution[i].parts);
-		free(jitter->attribution[i].losses);
+	for (size_t i = 0; jitter->tracks && i < jitter->track_count; i++) {
+		free(jitter->tracks[i].interruptions);
+		free(jitter->tracks[i].parts);
+		free(jitter->tracks[i].losses);
 	}
-	free(jitter->attribution);
+	free(jitter->tracks);
 	for (size_t i = 0; i < jitter->turns_count; i++)
 		free(jitter->turns[i].at);
 	free(jitter->turns);

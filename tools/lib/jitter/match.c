@@ -60,7 +60,7 @@ static void exclude(struct evtlog_interruption *interruption)
 	interruption->parts = 0;
 }
 
-struct joining {
+struct matching {
 	struct evtlog_jitter *jitter;
 	struct jitter_track *track;
 	struct evtlog_jitter_thread *thread;
@@ -69,33 +69,33 @@ struct joining {
 	size_t loss;
 };
 
-static bool is_lost(struct joining *joining, uint64_t begin, uint64_t end)
+static bool is_lost(struct matching *matching, uint64_t begin, uint64_t end)
 {
-	const struct jitter_track *track = joining->track;
+	const struct jitter_track *track = matching->track;
 
-	while (joining->loss < track->loss_count &&
-	       track->losses[joining->loss].to_ticks < begin)
-		joining->loss++;
-	return joining->loss < track->loss_count &&
-	       track->losses[joining->loss].from_ticks <= end;
+	while (matching->loss < track->loss_count &&
+	       track->losses[matching->loss].to_ticks < begin)
+		matching->loss++;
+	return matching->loss < track->loss_count &&
+	       track->losses[matching->loss].from_ticks <= end;
 }
 
-static void join_sample(struct joining *joining, const struct evtlog_sample *from,
-			struct evtlog_jitter_sample *sample)
+static void match_sample(struct matching *matching, const struct evtlog_sample *from,
+			 struct evtlog_jitter_sample *sample)
 {
-	struct evtlog_jitter *jitter = joining->jitter;
-	struct evtlog_interruption *all = joining->interruptions;
-	uint32_t count = joining->thread->interruptions;
+	struct evtlog_jitter *jitter = matching->jitter;
+	struct evtlog_interruption *all = matching->interruptions;
+	uint32_t count = matching->thread->interruptions;
 	uint32_t number = sample - jitter->samples;
-	bool excluded = is_lost(joining, from->begin_ticks, from->end_ticks);
+	bool excluded = is_lost(matching, from->begin_ticks, from->end_ticks);
 
-	while (joining->interruption < count &&
-	       all[joining->interruption].leave_ticks < from->begin_ticks)
-		joining->interruption++;
-	sample->first_interruption = joining->thread->first_interruption +
-				     joining->interruption;
-	for (; joining->interruption < count; joining->interruption++) {
-		struct evtlog_interruption *interruption = &all[joining->interruption];
+	while (matching->interruption < count &&
+	       all[matching->interruption].leave_ticks < from->begin_ticks)
+		matching->interruption++;
+	sample->first_interruption = matching->thread->first_interruption +
+				     matching->interruption;
+	for (; matching->interruption < count; matching->interruption++) {
+		struct evtlog_interruption *interruption = &all[matching->interruption];
 
 		if (interruption->enter_ticks > from->end_ticks)
 			break;
@@ -110,7 +110,7 @@ static void join_sample(struct joining *joining, const struct evtlog_sample *fro
 	}
 	if (!excluded && sample->interruptions == 1) {
 		sample->flags |= EVTLOG_JITTER_MATCHED;
-		all[joining->interruption - 1].flags |= EVTLOG_JITTER_MATCHED;
+		all[matching->interruption - 1].flags |= EVTLOG_JITTER_MATCHED;
 	}
 	if (!excluded)
 		return;
@@ -119,15 +119,15 @@ static void join_sample(struct joining *joining, const struct evtlog_sample *fro
 		exclude(&jitter->interruptions[sample->first_interruption + i]);
 }
 
-static void join_thread(struct evtlog_jitter *jitter, size_t number)
+static void match_thread(struct evtlog_jitter *jitter, size_t number)
 {
 	const struct evtlog_samples *samples = jitter->samples_file;
 	const struct evtlog_samples_thread *from = evtlog_samples_thread(samples, number);
 	const struct evtlog_sample *at = evtlog_samples_of(samples, number);
 	struct evtlog_jitter_thread *thread = &jitter->threads[number];
-	struct joining joining = {
+	struct matching matching = {
 		.jitter = jitter,
-		.track = &jitter->attribution[number],
+		.track = &jitter->tracks[number],
 		.thread = thread,
 		.interruptions = jitter->interruptions + thread->first_interruption,
 	};
@@ -148,7 +148,7 @@ static void join_thread(struct evtlog_jitter *jitter, size_t number)
 		};
 		if (sample->noise_ticks <= from->threshold_ticks)
 			sample->flags |= EVTLOG_JITTER_BELOW;
-		join_sample(&joining, &at[i], sample);
+		match_sample(&matching, &at[i], sample);
 		jitter->sample_count++;
 	}
 	thread->samples = jitter->sample_count - thread->first_sample;
@@ -159,13 +159,13 @@ static void join_thread(struct evtlog_jitter *jitter, size_t number)
 static void exclude_lost(struct evtlog_jitter *jitter, size_t number)
 {
 	const struct evtlog_jitter_thread *thread = &jitter->threads[number];
-	struct joining joining = { .track = &jitter->attribution[number] };
+	struct matching matching = { .track = &jitter->tracks[number] };
 
 	for (uint32_t i = 0; i < thread->interruptions; i++) {
 		struct evtlog_interruption *interruption =
 			&jitter->interruptions[thread->first_interruption + i];
 
-		if (is_lost(&joining, interruption->leave_ticks, interruption->enter_ticks))
+		if (is_lost(&matching, interruption->leave_ticks, interruption->enter_ticks))
 			exclude(interruption);
 	}
 }
@@ -222,15 +222,15 @@ static void count_interruptions(struct evtlog_jitter *jitter)
 	}
 }
 
-int jitter_join(struct evtlog_jitter *jitter)
+int jitter_match(struct evtlog_jitter *jitter)
 {
 	const struct evtlog_samples *samples = jitter->samples_file;
 	size_t count = 0;
 
 	for (size_t i = 0; i < jitter->track_count; i++) {
-		tidy_losses(&jitter->attribution[i]);
-		jitter->threads[i].lost = jitter->attribution[i].thread.lost;
-		jitter->threads[i].lost_ticks = jitter->attribution[i].thread.lost_ticks;
+		tidy_losses(&jitter->tracks[i]);
+		jitter->threads[i].lost = jitter->tracks[i].thread.lost;
+		jitter->threads[i].lost_ticks = jitter->tracks[i].thread.lost_ticks;
 		jitter->summary.window_ticks += jitter->threads[i].end_ticks -
 						jitter->threads[i].begin_ticks;
 		if (samples)
@@ -244,7 +244,7 @@ int jitter_join(struct evtlog_jitter *jitter)
 	for (size_t i = 0; i < jitter->track_count; i++) {
 		exclude_lost(jitter, i);
 		if (samples)
-			join_thread(jitter, i);
+			match_thread(jitter, i);
 	}
 	count_samples(jitter);
 	count_interruptions(jitter);

@@ -1,12 +1,12 @@
 // SPDX-License-Identifier: LGPL-2.1-or-later
 /*
- * Walks a log once and cuts each interruption into parts.
+ * Replays a log once and cuts each interruption into parts.
  *
  * Stage: between the merged events of all CPUs and the tracks of threads.  It knows
  * nothing of samples; who wants the time of what is counted is not asked here.
  *
- * An absence is a wanted task out of user mode; while it waits on a CPU each tick there
- * goes to the part that belongs to the top of the current task's stack.
+ * A wanted task is interrupted while it is off user mode; where it waits on a CPU each tick
+ * there goes to the part that belongs to the top of the current task's stack.
  */
 #include <limits.h>
 #include <string.h>
@@ -14,11 +14,12 @@
 #include "attribution.h"
 #include "lib/codec/record-class.h"
 #include "lib/file/file.h"
+#include "lib/stream/lanes.h"
 
 #define PROGRESS_EVENTS	65536
 
 /* An interrupt, a softirq or an exception begins or ends. */
-static void on_interrupt(struct walk *walk, struct cpu *cpu, const struct evtlog_event *event)
+static void on_interrupt(struct replay *replay, struct cpu *cpu, const struct evtlog_event *event)
 {
 	static const uint8_t sources[EVTLOG_KINDS] = {
 		[EVTLOG_KIND_SOFTIRQ] = EVTLOG_SOURCE_SOFTIRQ,
@@ -37,123 +38,124 @@ static void on_interrupt(struct walk *walk, struct cpu *cpu, const struct evtlog
 	if (number == EVTLOG_VECTOR_ENTRY && source == EVTLOG_SOURCE_VECTOR)
 		number = JITTER_OTHER_VECTOR + evtlog_data(event->words, 0, 8);
 	if (class->step == RECORD_ENTRY)
-		jitter_cpu_enter(walk, cpu, event->ticks, source, number);
+		jitter_cpu_enter(replay, cpu, event->ticks, source, number);
 	else if (class->step == RECORD_EXIT)
-		jitter_cpu_leave(walk, cpu, event->ticks, source, number);
+		jitter_cpu_leave(replay, cpu, event->ticks, source, number);
 }
 
-static void on_record(struct walk *walk, struct cpu *cpu, const struct evtlog_event *event)
+static void on_record(struct replay *replay, struct cpu *cpu, const struct evtlog_event *event)
 {
 	const uint64_t *words = event->words;
 
-	walk->seen |= UINT64_C(1) << event->known;
+	replay->seen |= UINT64_C(1) << event->known;
 	switch (event->known) {
 	case EVTLOG_LOST:
-		jitter_cpu_lose(walk, cpu, words[2], words[3], 0);
+		jitter_cpu_lose(replay, cpu, words[2], words[3], 0);
 		break;
 	case EVTLOG_SCHED_SWITCH:
-		jitter_cpu_switch(walk, cpu, event);
+		jitter_cpu_switch(replay, cpu, event);
 		break;
 	case EVTLOG_SCHED_PROCESS_FORK:
-		jitter_task_fork(walk, event);
+		jitter_task_fork(replay, event);
 		/* Fall through. */
 	case EVTLOG_TASK:
 	case EVTLOG_SCHED_PROCESS_EXEC:
 	case EVTLOG_TASK_RENAME:
-		jitter_task_rename(walk, evtlog_record_pid(words));
+		jitter_task_rename(replay, evtlog_record_pid(words));
 		break;
 	case EVTLOG_USER_EXIT:
-		jitter_cpu_user_exit(walk, cpu, event);
+		jitter_cpu_user_exit(replay, cpu, event);
 		break;
 	case EVTLOG_USER_ENTER:
-		jitter_cpu_user_enter(walk, cpu, event);
+		jitter_cpu_user_enter(replay, cpu, event);
 		break;
 	case EVTLOG_USER_NMI:
-		jitter_cpu_user_nmi(walk, cpu, event);
+		jitter_cpu_user_nmi(replay, cpu, event);
 		break;
 	default:
-		on_interrupt(walk, cpu, event);
+		on_interrupt(replay, cpu, event);
 		break;
 	}
 }
 
-static void on_event(struct walk *walk, const struct evtlog_event *event)
+static void on_event(struct replay *replay, const struct evtlog_event *event)
 {
-	struct cpu *cpu = event->cpu < walk->cpu_limit ? walk->by_number[event->cpu] : NULL;
+	struct cpu *cpu = event->cpu < replay->cpu_limit ? replay->by_number[event->cpu] : NULL;
 
 	if (!cpu)
 		return;
 	switch (event->kind) {
 	case EVTLOG_EVENT_RECORD:
-		on_record(walk, cpu, event);
+		on_record(replay, cpu, event);
 		break;
 	case EVTLOG_EVENT_BEGIN:
-		jitter_task_rename(walk, event->begin_pid);
-		jitter_cpu_lose(walk, cpu, 0, event->ticks, event->lost);
-		jitter_cpu_start(walk, cpu, event);
+		jitter_task_rename(replay, event->begin_pid);
+		jitter_cpu_lose(replay, cpu, 0, event->ticks, event->lost);
+		jitter_cpu_start(replay, cpu, event);
 		break;
 	case EVTLOG_EVENT_GAP:
-		jitter_task_rename(walk, event->begin_pid);
-		jitter_cpu_lose(walk, cpu, event->from_ticks, event->ticks, event->lost);
-		jitter_cpu_start(walk, cpu, event);
+		jitter_task_rename(replay, event->begin_pid);
+		jitter_cpu_lose(replay, cpu, event->from_ticks, event->ticks, event->lost);
+		jitter_cpu_start(replay, cpu, event);
 		break;
 	case EVTLOG_EVENT_BUFFER:
-		jitter_task_rename(walk, event->begin_pid);
+		jitter_task_rename(replay, event->begin_pid);
 		if (!cpu->current)
-			jitter_cpu_start(walk, cpu, event);
+			jitter_cpu_start(replay, cpu, event);
 		break;
 	case EVTLOG_EVENT_END:
-		jitter_cpu_lose(walk, cpu, event->ticks, UINT64_MAX, 0);
+		jitter_cpu_lose(replay, cpu, event->ticks, UINT64_MAX, 0);
 		break;
 	}
 }
 
-static void note_span(struct walk *walk, const struct evtlog_event *event)
+static void note_span(struct replay *replay, const struct evtlog_event *event)
 {
-	if (!walk->begun) {
-		walk->begun = true;
-		walk->first_ticks = event->ticks;
-		walk->first_ns = event->time_ns;
+	if (!replay->begun) {
+		replay->begun = true;
+		replay->first_ticks = event->ticks;
+		replay->first_ns = event->time_ns;
 	}
-	walk->last_ticks = event->ticks;
-	walk->last_ns = event->time_ns;
+	replay->last_ticks = event->ticks;
+	replay->last_ns = event->time_ns;
 }
 
-static int read_all(struct walk *walk)
+static int read_all(struct replay *replay)
 {
-	const struct evtlog_jitter_options *options = &walk->jitter->options;
-	struct evtlog_file *file = walk->jitter->file;
+	const struct evtlog_jitter_options *options = &replay->jitter->options;
+	struct evtlog_file *file = replay->jitter->file;
 	const struct evtlog_event *event;
-	struct evtlog_cpu_merge *merge;
 	struct evtlog_summary summary;
+	struct lanes lanes = { 0 };
 	unsigned int countdown = PROGRESS_EVENTS;
-	int result = evtlog_cpu_merge_new(file, &merge);
+	int result = lanes_open(&lanes, file, 0);
 
 	if (result)
-		return result;
+		goto close;
 	evtlog_summarize(file, &summary);
-	while ((result = evtlog_cpu_merge_next(merge, &event)) > 0) {
-		note_span(walk, event);
-		result = evtlog_tasks_update(walk->names, event);
+	while ((result = lanes_next(&lanes, &event)) > 0) {
+		note_span(replay, event);
+		result = evtlog_tasks_update(replay->names, event);
 		if (result)
 			break;
-		on_event(walk, event);
-		if (walk->failed) {
-			result = walk->failed;
+		on_event(replay, event);
+		if (replay->failed) {
+			result = replay->failed;
 			break;
 		}
 		if (options->progress && !--countdown) {
 			countdown = PROGRESS_EVENTS;
-			options->progress(options->progress_arg,
-					  evtlog_cpu_merge_position(merge), summary.raw_bytes);
+			options->progress(options->progress_arg, lanes_position(&lanes),
+					  summary.raw_bytes);
 		}
 	}
-	evtlog_cpu_merge_free(merge);
+close:
+	lanes_close(&lanes);
 	return result;
 }
 
 /* What must be in a log that tells what interruptions are. */
-static int check_seen(struct walk *walk)
+static int check_seen(struct replay *replay)
 {
 	const struct {
 		unsigned int type;
@@ -168,50 +170,50 @@ static int check_seen(struct walk *walk)
 		UINT64_C(1) << EVTLOG_EXCEPTION_ENTRY;
 
 	for (size_t i = 0; i < sizeof(needed) / sizeof(needed[0]); i++)
-		if (!(walk->seen >> needed[i].type & 1))
-			return jitter_fail(walk->jitter, -ENODATA,
+		if (!(replay->seen >> needed[i].type & 1))
+			return jitter_fail(replay->jitter, -ENODATA,
 					   "it has no %s events: record with --events=+%s",
 					   needed[i].type == EVTLOG_SCHED_SWITCH ?
 					   "sched_switch" : needed[i].type ==
 					   EVTLOG_USER_EXIT ? "user_exit" : "user_enter",
 					   needed[i].events);
-	if (walk->interruptions && !(walk->seen & handlers))
-		return jitter_fail(walk->jitter, -ENODATA,
+	if (replay->interruptions && !(replay->seen & handlers))
+		return jitter_fail(replay->jitter, -ENODATA,
 				   "it has no events of interrupts: record with --events=+irq");
 	return 0;
 }
 
-static int set_up(struct walk *walk)
+static int set_up(struct replay *replay)
 {
-	struct evtlog_jitter *jitter = walk->jitter;
+	struct evtlog_jitter *jitter = replay->jitter;
 	unsigned int count = evtlog_cpu_count(jitter->file);
 
 	if (!count)
 		return jitter_fail(jitter, -ENODATA, "it has no events");
-	walk->cpu_limit = evtlog_cpu_number(jitter->file, count - 1) + 1;
-	walk->cpus = calloc(count, sizeof(*walk->cpus));
-	walk->by_number = calloc(walk->cpu_limit, sizeof(*walk->by_number));
-	walk->off_users = calloc(jitter->track_count, sizeof(*walk->off_users));
-	walk->cpu_count = count;
-	if (!walk->cpus || !walk->by_number || !walk->off_users)
+	replay->cpu_limit = evtlog_cpu_number(jitter->file, count - 1) + 1;
+	replay->cpus = calloc(count, sizeof(*replay->cpus));
+	replay->by_number = calloc(replay->cpu_limit, sizeof(*replay->by_number));
+	replay->off_users = calloc(jitter->track_count, sizeof(*replay->off_users));
+	replay->cpu_count = count;
+	if (!replay->cpus || !replay->by_number || !replay->off_users)
 		return -ENOMEM;
 	for (unsigned int slot = 0; slot < count; slot++) {
-		struct cpu *cpu = &walk->cpus[slot];
+		struct cpu *cpu = &replay->cpus[slot];
 
 		cpu->number = evtlog_cpu_number(jitter->file, slot);
 		cpu->slot = slot;
 		cpu->idle.source = EVTLOG_JITTER_NONE;
-		cpu->idle.serial = ++walk->serial;
-		walk->by_number[cpu->number] = cpu;
+		cpu->idle.serial = ++replay->serial;
+		replay->by_number[cpu->number] = cpu;
 		for (size_t i = 0; i < jitter->turns_count; i++)
 			if (jitter->turns[i].cpu == cpu->number)
 				cpu->turns = &jitter->turns[i];
 	}
-	walk->off_user_count = jitter->track_count;
+	replay->off_user_count = jitter->track_count;
 	for (size_t i = 0; i < jitter->track_count; i++) {
-		struct jitter_track *track = &jitter->attribution[i];
-		struct off_user *off_user = &walk->off_users[i];
-		struct task *task = jitter_task_get(walk, track->thread.pid);
+		struct jitter_track *track = &jitter->tracks[i];
+		struct off_user *off_user = &replay->off_users[i];
+		struct task *task = jitter_task_get(replay, track->thread.pid);
 
 		if (!task)
 			return -ENOMEM;
@@ -223,49 +225,49 @@ static int set_up(struct walk *walk)
 		off_user->task = task;
 		task->off_user = off_user;
 		track->slot = UINT_MAX;
-		if (track->thread.cpu < walk->cpu_limit &&
-		    walk->by_number[track->thread.cpu]) {
-			off_user->last = walk->by_number[track->thread.cpu];
+		if (track->thread.cpu < replay->cpu_limit &&
+		    replay->by_number[track->thread.cpu]) {
+			off_user->last = replay->by_number[track->thread.cpu];
 			track->slot = off_user->last->slot;
 		}
 	}
-	return evtlog_tasks_new(jitter->file, &walk->names);
+	return evtlog_tasks_new(jitter->file, &replay->names);
 }
 
-static void tear_down(struct walk *walk)
+static void tear_down(struct replay *replay)
 {
-	for (size_t i = 0; i < walk->task_count; i++)
-		free(walk->tasks[i]);
-	free(walk->tasks);
-	key_table_free(&walk->by_pid);
-	for (size_t i = 0; walk->off_users && i < walk->off_user_count; i++)
-		off_user_free(&walk->off_users[i]);
-	free(walk->off_users);
-	for (unsigned int i = 0; walk->cpus && i < walk->cpu_count; i++)
-		free(walk->cpus[i].off_users);
-	free(walk->cpus);
-	free(walk->by_number);
-	evtlog_tasks_free(walk->names);
+	for (size_t i = 0; i < replay->task_count; i++)
+		free(replay->tasks[i]);
+	free(replay->tasks);
+	key_table_free(&replay->by_pid);
+	for (size_t i = 0; replay->off_users && i < replay->off_user_count; i++)
+		off_user_free(&replay->off_users[i]);
+	free(replay->off_users);
+	for (unsigned int i = 0; replay->cpus && i < replay->cpu_count; i++)
+		free(replay->cpus[i].off_users);
+	free(replay->cpus);
+	free(replay->by_number);
+	evtlog_tasks_free(replay->names);
 }
 
-int jitter_walk(struct evtlog_jitter *jitter)
+int jitter_replay(struct evtlog_jitter *jitter)
 {
-	struct walk walk = { .jitter = jitter };
+	struct replay replay = { .jitter = jitter };
 	uint64_t ticks;
-	int result = set_up(&walk);
+	int result = set_up(&replay);
 
 	if (!result)
-		result = read_all(&walk);
+		result = read_all(&replay);
 	if (!result)
-		result = check_seen(&walk);
+		result = check_seen(&replay);
 	/* A CPU that is not in the log has told nothing. */
 	for (size_t i = 0; i < jitter->track_count && !result; i++)
-		if (!walk.off_users[i].last)
-			result = track_lose(&jitter->attribution[i], 0, UINT64_MAX, 0);
-	ticks = walk.last_ticks - walk.first_ticks;
+		if (!replay.off_users[i].last)
+			result = track_lose(&jitter->tracks[i], 0, UINT64_MAX, 0);
+	ticks = replay.last_ticks - replay.first_ticks;
 	if (ticks)
 		jitter->summary.ns_per_tick =
-			(double)(walk.last_ns - walk.first_ns) / (double)ticks;
-	tear_down(&walk);
+			(double)(replay.last_ns - replay.first_ns) / (double)ticks;
+	tear_down(&replay);
 	return result;
 }

@@ -2,7 +2,7 @@
 /*
  * The rows of the table: who a source is, and what its parts add up to.
  *
- * Stage: named while the log is walked, summed up when all parts are there.
+ * Stage: named while the log is replayed, summed up when all parts are there.
  */
 #include <math.h>
 #include <stdio.h>

@@ -2,7 +2,7 @@
 /*
  * The streams of a log's CPUs, taken in the order of time: what is not done for each event.
  *
- * Below evtlog_cpu_merge and the iterator.
+ * Below evtlog_cpu_merge, the iterator and the attribution of jitter.
  */
 #include <errno.h>
 #include <stdlib.h>

@@ -2,8 +2,9 @@
 /*
  * The streams of a log's CPUs, taken in the order of time.
  *
- * evtlog_cpu_merge and the iterator are made of it.  It knows one log only and leaves out
- * nothing.  The library and the commands each have a copy of it.
+ * evtlog_cpu_merge, the iterator and the attribution of jitter take events from it.  It
+ * knows one log only and leaves out nothing.  The library and the commands each have a copy
+ * of it.
  *
  * A CPU mostly has many events before another has one, so the earliest stream is followed
  * until it passes the second earliest; only then the heap is touched.

@@ -73,7 +73,7 @@ static const char *token_in(const char *body, size_t *length)
 
 unsigned int answer_session(struct request *request)
 {
-	struct access *access = &request->server->access;
+	struct auth *auth = &request->server->auth;
 	const char *token;
 	size_t length;
 
@@ -81,15 +81,15 @@ unsigned int answer_session(struct request *request)
 	if (!token)
 		return request_error(request, MHD_HTTP_BAD_REQUEST,
 				     "send {\"token\": \"...\"}");
-	if (!access_token(access, token, length)) {
-		if (!access_slow_down(access))
+	if (!auth_token(auth, token, length)) {
+		if (!auth_slow_down(auth))
 			return request_error(request, MHD_HTTP_TOO_MANY_REQUESTS,
 					     "too many wrong tokens; wait");
 		return request_error(request, MHD_HTTP_UNAUTHORIZED,
 				     "wrong token: open the address that evtlog view printed when it was started last");
 	}
 	if (asprintf(&request->cookie, "%s=%s; Path=/; HttpOnly; SameSite=Strict",
-		     access->cookie_name, access->cookie) < 0) {
+		     auth->cookie_name, auth->cookie) < 0) {
 		request->cookie = NULL;
 		return request_failed(request, -ENOMEM);
 	}

@@ -220,7 +220,7 @@ int export_write(struct session *session, const struct export_options *opts,
 	unsigned char *gzip = NULL;
 	size_t length, gzip_length;
 	char *bytes = NULL;
-	struct output output;
+	struct atomic_file output;
 	struct page page;
 	int status, error;
 
@@ -248,11 +248,11 @@ int export_write(struct session *session, const struct export_options *opts,
 	}
 	status = check_size(opts, gzip_length);
 	if (status == EXIT_OK)
-		status = output_open(&output, path);
+		status = atomic_file_open(&output, path);
 	if (status != EXIT_OK)
 		goto out;
 	put_page(output.out, &page, session, gzip, gzip_length);
-	status = output_close(&output, ferror(output.out) ? -EIO : 0);
+	status = atomic_file_close(&output, ferror(output.out) ? -EIO : 0);
 out:
 	free(gzip);
 	free(bytes);

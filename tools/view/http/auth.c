@@ -15,35 +15,35 @@
 
 static int make_secret(char *digits)
 {
-	unsigned char bytes[ACCESS_SECRET_DIGITS / 2];
+	unsigned char bytes[AUTH_SECRET_DIGITS / 2];
 
 	/* So few bytes come whole, whatever signals do. */
 	if (getentropy(bytes, sizeof(bytes)))
 		return -errno;
-	sodium_bin2hex(digits, ACCESS_SECRET_DIGITS + 1, bytes, sizeof(bytes));
+	sodium_bin2hex(digits, AUTH_SECRET_DIGITS + 1, bytes, sizeof(bytes));
 	sodium_memzero(bytes, sizeof(bytes));
 	return 0;
 }
 
-int access_init(struct access *access, unsigned int port, bool any_port)
+int auth_init(struct auth *auth, unsigned int port, bool any_port)
 {
 	int error;
 
-	memset(access, 0, sizeof(*access));
-	pthread_mutex_init(&access->lock, NULL);
-	access->port = port;
-	access->any_port = any_port;
+	memset(auth, 0, sizeof(*auth));
+	pthread_mutex_init(&auth->lock, NULL);
+	auth->port = port;
+	auth->any_port = any_port;
 	/* A browser sends cookies to all ports of a host, so servers differ by name. */
-	snprintf(access->cookie_name, sizeof(access->cookie_name), "evtlog_%u", port);
-	error = make_secret(access->token);
-	return error ? error : make_secret(access->cookie);
+	snprintf(auth->cookie_name, sizeof(auth->cookie_name), "evtlog_%u", port);
+	error = make_secret(auth->token);
+	return error ? error : make_secret(auth->cookie);
 }
 
-void access_free(struct access *access)
+void auth_free(struct auth *auth)
 {
-	sodium_memzero(access->token, sizeof(access->token));
-	sodium_memzero(access->cookie, sizeof(access->cookie));
-	pthread_mutex_destroy(&access->lock);
+	sodium_memzero(auth->token, sizeof(auth->token));
+	sodium_memzero(auth->cookie, sizeof(auth->cookie));
+	pthread_mutex_destroy(&auth->lock);
 }
 
 /* ":8080", or none if the port is the protocol's own. */
@@ -62,22 +62,22 @@ static bool is_port(const char *text, bool any_port, unsigned int port)
 	return *text == ':' && digits && digits <= 5 && !text[1 + digits];
 }
 
-bool access_host(const struct access *access, const char *host)
+bool auth_host(const struct auth *auth, const char *host)
 {
 	static const char *const names[] = { "localhost", "127.0.0.1", "[::1]" };
 
 	/* Through a unix socket it is what the forwarding end is called. */
-	for (size_t i = 0; host && i < (access->any_port ? 1 : 3); i++) {
+	for (size_t i = 0; host && i < (auth->any_port ? 1 : 3); i++) {
 		size_t length = strlen(names[i]);
 
 		if (!strncmp(host, names[i], length))
-			return is_port(host + length, access->any_port, access->port);
+			return is_port(host + length, auth->any_port, auth->port);
 	}
 	return false;
 }
 
-bool access_origin(const char *host, const char *origin, const char *fetch_site,
-		   const char *fetch_mode, bool is_page)
+bool auth_origin(const char *host, const char *origin, const char *fetch_site,
+		 const char *fetch_mode, bool is_page)
 {
 	static const char scheme[] = "http://";
 
@@ -92,18 +92,18 @@ bool access_origin(const char *host, const char *origin, const char *fetch_site,
 
 static bool is_secret(const char *secret, const char *text, size_t length)
 {
-	return length == ACCESS_SECRET_DIGITS &&
-	       !sodium_memcmp(secret, text, ACCESS_SECRET_DIGITS);
+	return length == AUTH_SECRET_DIGITS &&
+	       !sodium_memcmp(secret, text, AUTH_SECRET_DIGITS);
 }
 
-bool access_token(const struct access *access, const char *text, size_t length)
+bool auth_token(const struct auth *auth, const char *text, size_t length)
 {
-	return is_secret(access->token, text, length);
+	return is_secret(auth->token, text, length);
 }
 
-bool access_cookie(const struct access *access, const char *cookies)
+bool auth_cookie(const struct auth *auth, const char *cookies)
 {
-	size_t name_length = strlen(access->cookie_name);
+	size_t name_length = strlen(auth->cookie_name);
 
 	while (cookies && *cookies) {
 		size_t length;
@@ -111,8 +111,8 @@ bool access_cookie(const struct access *access, const char *cookies)
 		cookies += strspn(cookies, " \t;");
 		length = strcspn(cookies, ";");
 		if (length > name_length && cookies[name_length] == '=' &&
-		    !memcmp(cookies, access->cookie_name, name_length) &&
-		    is_secret(access->cookie, cookies + name_length + 1,
+		    !memcmp(cookies, auth->cookie_name, name_length) &&
+		    is_secret(auth->cookie, cookies + name_length + 1,
 			      length - name_length - 1))
 			return true;
 		cookies += length;
@@ -120,20 +120,20 @@ bool access_cookie(const struct access *access, const char *cookies)
 	return false;
 }
 
-bool access_slow_down(struct access *access)
+bool auth_slow_down(struct auth *auth)
 {
 	const struct timespec pause = { .tv_sec = 1 };
 	bool waits;
 
-	pthread_mutex_lock(&access->lock);
-	waits = access->waiting < WAITING_MAX;
-	access->waiting += waits;
-	pthread_mutex_unlock(&access->lock);
+	pthread_mutex_lock(&auth->lock);
+	waits = auth->waiting < WAITING_MAX;
+	auth->waiting += waits;
+	pthread_mutex_unlock(&auth->lock);
 	if (!waits)
 		return false;
 	nanosleep(&pause, NULL);
-	pthread_mutex_lock(&access->lock);
-	access->waiting--;
-	pthread_mutex_unlock(&access->lock);
+	pthread_mutex_lock(&auth->lock);
+	auth->waiting--;
+	pthread_mutex_unlock(&auth->lock);
 	return true;
 }

@@ -13,16 +13,16 @@
 #include <stddef.h>
 
 /* 256 bits as hexadecimal digits */
-#define ACCESS_SECRET_DIGITS	64
+#define AUTH_SECRET_DIGITS	64
 
 /*
  * @port:	that pages are served at
  * @any_port:	they come through a unix socket, and whoever forwards it chose a port
  * @waiting:	wrong attempts that are being slowed down
  */
-struct access {
-	char token[ACCESS_SECRET_DIGITS + 1];
-	char cookie[ACCESS_SECRET_DIGITS + 1];
+struct auth {
+	char token[AUTH_SECRET_DIGITS + 1];
+	char cookie[AUTH_SECRET_DIGITS + 1];
 	char cookie_name[32];
 	unsigned int port;
 	bool any_port;
@@ -31,29 +31,29 @@ struct access {
 };
 
 /* Makes both secrets.  0 or -errno. */
-int access_init(struct access *access, unsigned int port, bool any_port);
-void access_free(struct access *access);
+int auth_init(struct auth *auth, unsigned int port, bool any_port);
+void auth_free(struct auth *auth);
 
 /* The Host header of a request that may be answered. */
-bool access_host(const struct access *access, const char *host);
+bool auth_host(const struct auth *auth, const char *host);
 
 /*
  * Whether a request comes from the page that was served by @host, or from nobody's.
  * @is_page:	it asks for the page itself, as a click or typing does
  * Others are NULL if the header is not there.
  */
-bool access_origin(const char *host, const char *origin, const char *fetch_site,
-		   const char *fetch_mode, bool is_page);
+bool auth_origin(const char *host, const char *origin, const char *fetch_site,
+		 const char *fetch_mode, bool is_page);
 
-bool access_token(const struct access *access, const char *text, size_t length);
+bool auth_token(const struct auth *auth, const char *text, size_t length);
 
 /* Whether the Cookie header holds ours. */
-bool access_cookie(const struct access *access, const char *cookies);
+bool auth_cookie(const struct auth *auth, const char *cookies);
 
 /*
  * After a wrong token: waits, so that guessing is slow.  Returns false at once if too
  * many wait already.
  */
-bool access_slow_down(struct access *access);
+bool auth_slow_down(struct auth *auth);
 
 #endif /* EVTLOG_VIEW_HTTP_AUTH_H */

@@ -18,23 +18,23 @@
 extern char **environ;
 
 /* The address has no character that HTML would want to be written otherwise. */
-static int write_file(struct opener *opener, const char *address)
+static int write_file(struct browser *browser, const char *address)
 {
 	const char *directory = getenv("XDG_RUNTIME_DIR");
 	FILE *out;
 	int fd, error = 0;
 
-	if (asprintf(&opener->path, "%s/evtlog-XXXXXX.html",
+	if (asprintf(&browser->path, "%s/evtlog-XXXXXX.html",
 		     directory && *directory ? directory : "/tmp") < 0) {
-		opener->path = NULL;
+		browser->path = NULL;
 		return -ENOMEM;
 	}
-	fd = mkostemps(opener->path, strlen(".html"), O_CLOEXEC);
+	fd = mkostemps(browser->path, strlen(".html"), O_CLOEXEC);
 	out = fd < 0 ? NULL : fdopen(fd, "w");
 	if (!out) {
 		error = -errno;
-		free(opener->path);
-		opener->path = NULL;
+		free(browser->path);
+		browser->path = NULL;
 		return error;
 	}
 	fprintf(out, "<!DOCTYPE html>\n<meta charset=\"utf-8\">\n"
@@ -47,19 +47,19 @@ static int write_file(struct opener *opener, const char *address)
 	return error;
 }
 
-void opener_open(struct opener *opener, const char *address)
+void browser_open(struct browser *browser, const char *address)
 {
 	posix_spawnattr_t attributes;
 	posix_spawn_file_actions_t files;
 	char *argv[] = { (char *)"xdg-open", NULL, NULL };
 	sigset_t none;
-	int error = write_file(opener, address);
+	int error = write_file(browser, address);
 
 	if (error) {
 		pr_err("--open: %s: open the address above yourself", strerror(-error));
 		return;
 	}
-	argv[1] = opener->path;
+	argv[1] = browser->path;
 	sigemptyset(&none);
 	posix_spawnattr_init(&attributes);
 	posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETSIGMASK);
@@ -67,23 +67,23 @@ void opener_open(struct opener *opener, const char *address)
 	/* Nothing but the address belongs on standard output. */
 	posix_spawn_file_actions_init(&files);
 	posix_spawn_file_actions_adddup2(&files, STDERR_FILENO, STDOUT_FILENO);
-	error = posix_spawnp(&opener->pid, argv[0], &files, &attributes, argv, environ);
+	error = posix_spawnp(&browser->pid, argv[0], &files, &attributes, argv, environ);
 	posix_spawn_file_actions_destroy(&files);
 	posix_spawnattr_destroy(&attributes);
 	if (error) {
-		opener->pid = 0;
+		browser->pid = 0;
 		pr_warn("--open: xdg-open: %s: open the address above in a browser",
 		       strerror(error));
 	}
 }
 
-void opener_close(struct opener *opener)
+void browser_close(struct browser *browser)
 {
 	/* Some browsers are in the foreground of it: they stay. */
-	if (opener->pid)
-		waitpid(opener->pid, NULL, WNOHANG);
-	if (opener->path)
-		unlink(opener->path);
-	free(opener->path);
-	*opener = (struct opener) { 0 };
+	if (browser->pid)
+		waitpid(browser->pid, NULL, WNOHANG);
+	if (browser->path)
+		unlink(browser->path);
+	free(browser->path);
+	*browser = (struct browser) { 0 };
 }

@@ -10,13 +10,13 @@
 
 #include <sys/types.h>
 
-struct opener {
+struct browser {
 	char *path;
 	pid_t pid;
 };
 
 /* Says what is wrong; the address was printed in any case. */
-void opener_open(struct opener *opener, const char *address);
-void opener_close(struct opener *opener);
+void browser_open(struct browser *browser, const char *address);
+void browser_close(struct browser *browser);
 
 #endif /* EVTLOG_VIEW_HTTP_BROWSER_H */

@@ -138,17 +138,17 @@ static void make_tag(char *tag, size_t capacity, const char *bytes, size_t lengt
 /* For those alone who may read the log: they tell of it. */
 static int write_notes(const char *path, const char *log, const char *bytes, size_t length)
 {
-	struct output output;
+	struct atomic_file output;
 	struct stat about;
 	int error;
 
-	error = output_new(&output, path, stat(log, &about) ? 0600 : about.st_mode & 0666);
+	error = atomic_file_new(&output, path, stat(log, &about) ? 0600 : about.st_mode & 0666);
 	if (error)
 		return error;
 	if (fwrite(bytes, 1, length, output.out) == length)
-		return output_finish(&output);
+		return atomic_file_finish(&output);
 	error = errno ? -errno : -EIO;
-	output_discard(&output);
+	atomic_file_discard(&output);
 	return error;
 }
 

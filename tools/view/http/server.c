@@ -111,23 +111,23 @@ static enum MHD_Result count_senders(void *context, enum MHD_ValueKind kind, con
 
 static unsigned int check_sender(struct request *request, bool is_page)
 {
-	const struct access *access = &request->server->access;
+	const struct auth *auth = &request->server->auth;
 	const char *host = request_header(request, "Host");
 	struct senders senders = { 0 };
 
 	MHD_get_connection_values(request->connection, MHD_HEADER_KIND, count_senders,
 				  &senders);
-	if (senders.hosts != 1 || !access_host(access, host))
-		return access->any_port ?
+	if (senders.hosts != 1 || !auth_host(auth, host))
+		return auth->any_port ?
 		       request_error(request, MHD_HTTP_FORBIDDEN,
 				     "open http://localhost with the port that is forwarded here") :
 		       request_error(request, MHD_HTTP_FORBIDDEN,
 				     "open http://127.0.0.1:%u, and forward this port under the same number",
-				     access->port);
+				     auth->port);
 	if (senders.origins > 1 ||
-	    !access_origin(host, request_header(request, "Origin"),
-			   request_header(request, "Sec-Fetch-Site"),
-			   request_header(request, "Sec-Fetch-Mode"), is_page))
+	    !auth_origin(host, request_header(request, "Origin"),
+			 request_header(request, "Sec-Fetch-Site"),
+			 request_header(request, "Sec-Fetch-Mode"), is_page))
 		return request_error(request, MHD_HTTP_FORBIDDEN,
 				     "only the page of this server may ask");
 	return 0;
@@ -161,8 +161,8 @@ static unsigned int check(struct request *request, const char *method, const cha
 		status = find_route(request, method, path);
 	if (status)
 		return status;
-	request->known = access_cookie(&request->server->access,
-				       request_header(request, "Cookie"));
+	request->known = auth_cookie(&request->server->auth,
+				     request_header(request, "Cookie"));
 	if (!request->route->open && !request->known)
 		return request_error(request, MHD_HTTP_UNAUTHORIZED,
 				     "open the address that evtlog view printed");
@@ -316,7 +316,7 @@ static enum MHD_Result accept_peer(void *context, const struct sockaddr *peer,
 
 	if (!server->asks_user)
 		return MHD_YES;
-	error = peer_user(peer, server->access.port, &user);
+	error = peer_user(peer, server->auth.port, &user);
 	if (!error && (user == geteuid() || !user))
 		return MHD_YES;
 	if (!error && !atomic_exchange(&server->told_of_user, true))
@@ -356,16 +356,16 @@ int server_start(struct server *server, struct session *session, unsigned int po
 	int error;
 
 	server->session = session;
-	error = access_init(&server->access, port, server->listening.path != NULL);
+	error = auth_init(&server->auth, port, server->listening.path != NULL);
 	if (error) {
 		pr_err("view: no random numbers: %s", strerror(-error));
-		access_free(&server->access);
+		auth_free(&server->auth);
 		return EXIT_FAILED;
 	}
 	error = connections_start(&server->connections);
 	if (error) {
 		pr_err("view: %s", strerror(-error));
-		access_free(&server->access);
+		auth_free(&server->auth);
 		return EXIT_FAILED;
 	}
 	pthread_mutex_init(&server->notes_lock, NULL);
@@ -395,5 +395,5 @@ void server_stop(struct server *server)
 			MHD_stop_daemon(server->daemons[i]);
 	connections_stop(&server->connections);
 	pthread_mutex_destroy(&server->notes_lock);
-	access_free(&server->access);
+	auth_free(&server->auth);
 }

@@ -21,7 +21,7 @@ struct MHD_Daemon;
 struct server {
 	struct session *session;
 	struct listening listening;
-	struct access access;
+	struct auth auth;
 	struct connections connections;
 	struct MHD_Daemon *daemons[2];
 	pthread_mutex_t notes_lock;

@@ -23,17 +23,17 @@ void picture_options_init(struct picture_options *opts)
 static int draw(const struct picture_scene *scene, const struct picture_options *opts,
 		const char *path)
 {
-	struct output output;
+	struct atomic_file output;
 	unsigned int needed;
 	int status, error;
 
-	status = output_open(&output, path);
+	status = atomic_file_open(&output, path);
 	if (status != EXIT_OK)
 		return status;
 	error = picture_draw(scene, opts, output.out, &needed);
 	if (error != -E2BIG)
-		return output_close(&output, error);
-	output_discard(&output);
+		return atomic_file_close(&output, error);
+	atomic_file_discard(&output);
 	if (!opts->paper.height || needed > DRAW_SIDE_MAX) {
 		pr_err("--png: the lanes need %u pixels of height and the limit is %u: select fewer with --hosts or --cpus",
 		       needed, DRAW_SIDE_MAX);

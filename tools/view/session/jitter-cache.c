@@ -37,7 +37,7 @@ int jitter_cache_new(const char *path, struct jitter_cache **cachep)
 		return -ENOMEM;
 	pthread_mutex_init(&cache->lock, NULL);
 	cache->log_path = strdup(path);
-	if (asprintf(&cache->samples_path, "%.*s" RECORDED_LOGGED,
+	if (asprintf(&cache->samples_path, "%.*s" DATASET_LOGGED,
 		     slash ? (int)(slash + 1 - path) : 0, path) < 0)
 		cache->samples_path = NULL;
 	if (!cache->log_path || !cache->samples_path) {
