@@ -22,6 +22,12 @@ docdir	?= $(prefix)/share/doc/evtlog
 sysconfdir ?= /etc
 DESTDIR	?=
 
+# make divides all names at blanks, and would install into the pieces.
+blank_in = $(word 2,$(1))
+$(foreach name,CURDIR BUILD OUT DESTDIR prefix sbindir bindir libdir includedir mandir docdir \
+	sysconfdir,$(if $(call blank_in,$($(name))),$(error $(name) is "$($(name))": \
+	make cannot work with names that have blanks; use another directory)))
+
 CC	?= gcc
 ifeq ($(origin CC),default)
 CC	:= gcc

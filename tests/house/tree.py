@@ -11,8 +11,11 @@ import os
 import re
 import sys
 
-INCLUDE = re.compile(r'^\s*#\s*include\s+"([^"]+)"', re.M)
-IMPORT = re.compile(r'''(?:from|import)\s*\(?\s*['"](\.{1,2}/[^'"]+)['"]''')
+# Comments and continued lines are taken away before
+INCLUDE = re.compile(r'^\s*#\s*(?:include|import)\s*[<"]([^>"]+)[>"]', re.M)
+NAMELESS = re.compile(r'^\s*#\s*include\s+[A-Za-z_]', re.M)
+COMMENT = re.compile(r'/\*.*?\*/', re.S)
+IMPORT = re.compile(r'''(?:from|import)\s*\(?\s*['"`](\.{1,2}/[^'"`]+)['"`]''')
 MOST = 40		# files in one folder, beside tests
 ROOTS = ('tools', 'logd')
 # What logd may have of the tools: what it shares with the commands, and the codec
@@ -23,7 +26,8 @@ def tree(top):
     """Files below the roots, as paths from the top; what is made is not among them."""
     for root in ROOTS + ('include', 'kernel-patches', 'tests'):
         for folder, folders, names in os.walk(os.path.join(top, root)):
-            folders[:] = [name for name in folders if name not in ('node_modules', '__pycache__', 'corpus')]
+            folders[:] = [name for name in folders if name not in ('node_modules', '__pycache__')
+                          and (name != 'corpus' or root != 'tests')]
             for name in names:
                 yield os.path.relpath(os.path.join(folder, name), top)
 
@@ -37,6 +41,9 @@ class House:
             self.order = [line.strip() for line in lines
                           if line.strip() and not line.startswith('#')]
         self.faults = []
+        # Files that a build.mk makes
+        self.made = {os.path.basename(word) for path in self.files if path.endswith('build.mk')
+                     for word in re.findall(r'[\w./$()-]+\.(?:h|inc)\b', self.text(path))}
 
     def text(self, path):
         with open(os.path.join(self.top, path), encoding='utf-8', errors='replace') as file:
@@ -54,18 +61,33 @@ class House:
         return [each for each in dict.fromkeys(found) if each in self.known]
 
     def includes(self):
-        """Pairs of files: (who, what) among tools and logd."""
+        """Pairs of files: (who, what) among tools, logd and the public headers."""
         for path in self.files:
-            if not path.startswith(ROOTS) or not path.endswith(('.c', '.h', '.S')):
+            if not path.startswith(ROOTS + ('include/',)):
                 continue
-            for name in INCLUDE.findall(self.text(path)):
+            if not path.endswith(('.c', '.h', '.S')):
+                unread = '.mjs' if path.startswith('tools/view/page/') else '.inc'
+                if path.endswith((unread, '.cc', '.cpp', '.hpp', '.cjs')):
+                    self.fault(path, 'nobody reads the includes of such a file')
+                continue
+            text = COMMENT.sub(' ', self.text(path).replace('\\\n', ' '))
+            if NAMELESS.search(text):
+                self.fault(path, 'includes what a macro names')
+            for name in INCLUDE.findall(text):
                 if '..' in name.split('/'):
                     self.fault(path, f'"{name}" climbs: name the folder from tools/ on')
                 found = self.candidates(path, name)
                 if len(found) > 1:
                     self.fault(path, f'"{name}" may be {" or ".join(found)}')
-                if found:
-                    yield path, found[0]
+                if found and path.startswith('include/'):
+                    if not found[0].startswith('include/'):
+                        self.fault(path, f'a public header includes {found[0]}')
+                elif found:
+                    # All may include the public headers.
+                    if not found[0].startswith('include/'):
+                        yield path, found[0]
+                elif f'"{name}"' in text and name not in self.made:
+                    self.fault(path, f'"{name}" is nowhere')
 
     def imports(self):
         for path in self.files:

@@ -14,6 +14,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/types.h>
 
 #include "hostlist.h"
 #include "lib/base/array.h"
@@ -21,6 +22,7 @@
 #define NAME_BYTES	256
 #define BRACKETS_MAX	8
 #define DIGITS_MAX	18
+#define LINE_BYTES_MAX	(1 << 20)
 
 /* Where an expansion is: what was before, and what may come. */
 struct expansion {
@@ -257,6 +259,32 @@ int hostlist_add(struct hostlist *list, const char *text, char *why)
 	return 0;
 }
 
+/* The next line, as getline(): its bytes, 0 at the end, or -errno; -EFBIG it is too long. */
+static ssize_t read_line(char **line, size_t *capacity, FILE *file)
+{
+	size_t length = 0;
+	int c;
+
+	while ((c = getc(file)) != EOF) {
+		if (length >= LINE_BYTES_MAX)
+			return -EFBIG;
+		if (length + 1 >= *capacity) {
+			size_t grown = *capacity ? 2 * *capacity : 256;
+			char *bigger = realloc(*line, grown);
+
+			if (!bigger)
+				return -ENOMEM;
+			*line = bigger;
+			*capacity = grown;
+		}
+		(*line)[length++] = c;
+		(*line)[length] = '\0';
+		if (c == '\n')
+			break;
+	}
+	return c == EOF && ferror(file) ? -EIO : (ssize_t)length;
+}
+
 int hostlist_add_file(struct hostlist *list, const char *path, char *why)
 {
 	unsigned int number = 0;
@@ -268,17 +296,24 @@ int hostlist_add_file(struct hostlist *list, const char *path, char *why)
 	file = fopen(path, "re");
 	if (!file)
 		return refuse(why, -errno, "%.150s: %s", path, strerror(errno));
-	while (!error && getline(&line, &capacity, file) >= 0) {
+	/* Until the end: getline() also ends where it has no memory. */
+	while (!error && !feof(file)) {
 		char cause[HOSTLIST_WHY_BYTES];
+		ssize_t length = read_line(&line, &capacity, file);
 
 		number++;
+		if (length == -EFBIG)
+			error = refuse(why, -EINVAL, "%.100s:%u: a line of more than %d bytes", path,
+				       number, LINE_BYTES_MAX);
+		else if (length < 0)
+			error = refuse(why, length, "%.150s: %s", path, strerror(-length));
+		if (error || !length)
+			break;
 		line[strcspn(line, "#")] = '\0';
 		error = hostlist_add(list, line, cause);
 		if (error)
 			refuse(why, error, "%.100s:%u: %.130s", path, number, cause);
 	}
-	if (!error && ferror(file))
-		error = refuse(why, -EIO, "%.150s: %s", path, strerror(errno));
 	free(line);
 	fclose(file);
 	return error;
