@@ -251,8 +251,11 @@ int export_write(struct session *session, const struct export_options *opts,
 		status = atomic_file_open(&output, path);
 	if (status != EXIT_OK)
 		goto out;
+	errno = 0;
 	put_page(output.out, &page, session, gzip, gzip_length);
-	status = atomic_file_close(&output, ferror(output.out) ? -EIO : 0);
+	if (fflush(output.out) || ferror(output.out))
+		error = errno ? -errno : -EIO;
+	status = atomic_file_close(&output, error);
 out:
 	free(gzip);
 	free(bytes);
