@@ -209,6 +209,6 @@ static int run(int argc, char **argv)
 
 const struct evtlog_command command_index = {
 	.name = "index",
-	.summary = "build the indexes of evtlog view",
+	.summary = "build the index that evtlog view uses",
 	.run = run,
 };

@@ -196,6 +196,6 @@ static int run(int argc, char **argv)
 
 const struct evtlog_command command_info = {
 	.name = "info",
-	.summary = "print what a file holds",
+	.summary = "show what a file contains",
 	.run = run,
 };
