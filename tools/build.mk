@@ -116,7 +116,7 @@ TOOLS_MAN5 := $(wildcard tools/man/*.5)
 TOOLS_MAN7 := $(wildcard tools/man/*.7)
 LIBEVTLOG_EXAMPLES := $(wildcard tools/lib/examples/*.c)
 
-# The options in manual pages and the completion, from the tables of the commands.
+# Commands and options in manual pages and the completion, from the tables of the commands.
 .PHONY: update-options
 update-options: $(BUILD)/tools/evtlog
 	tools/man/update-options $< tools

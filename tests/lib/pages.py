@@ -5,9 +5,11 @@
 Usage: pages.py INCLUDE MAN [EXAMPLES]
 
 Each public function is in NAME of one page of MAN/*.3, in its SYNOPSIS with the prototype of the
-header, and in its DESCRIPTION; errors that the header tells are in ERRORS; structs that a page
-shows have the members of the header. Prints a line per fault. The literal EXAMPLES of each page
-go to the folder EXAMPLES, as functions to be compiled.
+header, and in its DESCRIPTION; errors that the header tells are in ERRORS. Each public struct and
+enum is shown on one page, with the members of the header; those of formats, which no function
+takes, are named. Constants that a page names are of the headers. evtlog_event(3) has each type
+of record that has a pid in its first word. Prints a line per fault. The literal EXAMPLES of each
+page go to the folder EXAMPLES, as functions to be compiled.
 """
 import glob
 import os
@@ -17,7 +19,11 @@ import sys
 COMMENT = re.compile(r'/\*.*?\*/', re.S)
 DECLARATION = re.compile(r'^((?:static inline |const |unsigned |struct |enum )*\w+[ *\n]+)(evtlog_\w+)\(([^;{]*)\)\s*[;{]', re.M)
 DOCUMENTED = re.compile(r'/\*\*\n \* (evtlog_\w+)\(\) - (.*?)\*/', re.S)
-STRUCT = re.compile(r'^struct (evtlog_\w+) \{\n(.*?)^\};', re.M | re.S)
+# As headers and pages have them
+TYPE = re.compile(r'^((?:struct|enum) evtlog_\w+) \{\n(.*?)^\};', re.M | re.S)
+PID_TYPE = re.compile(r'X\(\d+, (\w+), \w+, \d+,\s*"(\w+):0:38:22:p')
+# What the kernel, files and messages have, and no function takes: pages name these
+FORMATS = ('abi.h', 'file.h', 'packed.h', 'remote.h')
 SECTIONS = ['NAME', 'SYNOPSIS', 'DESCRIPTION', 'RETURN VALUES', 'THREAD SAFETY', 'EXAMPLES',
             'ERRORS', 'SEE ALSO']
 # What the examples of pages leave out
@@ -36,10 +42,18 @@ def blanks(text):
 
 class Headers:
     def __init__(self, include):
-        self.functions, self.errors, self.structs = {}, {}, {}
+        self.functions, self.errors, self.types = {}, {}, {}
+        self.constants, self.pids, self.formats = set(), {}, set()
         for path in sorted(glob.glob(os.path.join(include, 'evtlog', '*.h'))):
             with open(path, encoding='utf-8') as file:
                 text = file.read()
+            self.constants.update(re.findall(r'\bEVTLOG_\w+', COMMENT.sub('', text)))
+            self.constants.update('EVTLOG_' + name for name in re.findall(r'\bX\(\d+, (\w+),', text))
+            self.pids.update(('EVTLOG_' + name, field) for name, field in PID_TYPE.findall(text.replace('\\\n', '')))
+            for name, body in TYPE.findall(COMMENT.sub('', text)):
+                self.types[name] = members(name, body)
+                if path.endswith(FORMATS):
+                    self.formats.add(name)
             if path.endswith('packed.h'):
                 continue
             for name, comment in DOCUMENTED.findall(text):
@@ -52,12 +66,11 @@ class Headers:
             for kind, name, parameters in DECLARATION.findall(text):
                 self.functions[name] = (blanks(kind), [blanks(each) for each in parameters.split(',')],
                                         'evtlog/' + os.path.basename(path))
-            for name, body in STRUCT.findall(text):
-                self.structs[name] = members(body)
 
 
-def members(text):
-    return [blanks(each) for each in COMMENT.sub('', text).split(';') if each.strip()]
+def members(name, text):
+    end = ';' if name.startswith('struct') else ','
+    return [blanks(each) for each in COMMENT.sub('', text).split(end) if each.strip()]
 
 
 class Page:
@@ -109,10 +122,30 @@ class Page:
             for error in self.headers.errors.get(name, ()):
                 if not re.search(rf'\bEr {error}\b', self.text) and 'evtlog_open 3' not in self.sections['ERRORS']:
                     self.fault(f'ERRORS lacks {error} of {name}()')
-        for name, body in STRUCT.findall(self.text):
-            if members(body) != self.headers.structs.get(name):
-                self.fault(f'struct {name} has other members than in the header')
+        for name, body in TYPE.findall(self.text):
+            known = self.headers.types.get(name)
+            if members(name, body) != known:
+                wrong = sorted(set(members(name, body)) ^ set(known or []))
+                self.fault(f'{name} has other members than in the header: {", ".join(wrong) or "their order"}')
+        for name in re.findall(r'^\.(?:It )?Dv (EVTLOG_[A-Z]\w+)', self.text, re.M):
+            if name not in self.headers.constants:
+                self.fault(f'{name} is in no header')
+        if 'evtlog_record_pid' in listed:
+            self.check_pids()
         return listed
+
+    def check_pids(self):
+        shown = dict(re.findall(r'^\.It Dv (EVTLOG_\w+)\n\.Va (\w+) :\n', self.text, re.M))
+        for name in sorted(shown.keys() | self.headers.pids.keys()):
+            if shown.get(name) != self.headers.pids.get(name):
+                self.fault(f'{name}: the pid is {shown.get(name)}, the header has {self.headers.pids.get(name)}')
+
+    def types(self):
+        """Structs and enums that the page shows, and those of formats that it names."""
+        named = ' '.join(re.findall(r'^\.Vt (.*)', self.text, re.M))
+        return [name for name, _ in TYPE.findall(self.text)] + \
+               [name for name in self.headers.formats
+                if re.search(rf'\b{name}\b', named) and self.path == 'libevtlog.3']
 
     def examples(self, folder):
         blocks = re.findall(r'^\.Bd -literal.*\n(.*?)^\.Ed', self.sections.get('EXAMPLES', ''), re.M | re.S)
@@ -132,7 +165,7 @@ def main():
     headers, faults, told = Headers(sys.argv[1]), [], {}
     for path in sorted(glob.glob(os.path.join(sys.argv[2], '*.3'))):
         page = Page(path, headers)
-        for name in page.check():
+        for name in page.check() + page.types():
             told.setdefault(name, []).append(page.path)
         faults += page.faults
         if len(sys.argv) > 3:
@@ -140,6 +173,9 @@ def main():
     for name in sorted(headers.functions):
         if len(told.get(name, [])) != 1:
             faults.append(f'{name}(): pages {told.get(name, [])}, not one')
+    for name in sorted(headers.types):
+        if len(told.get(name, [])) != 1:
+            faults.append(f'{name}: pages {told.get(name, [])}, not one')
     print('\n'.join(faults), end='\n' if faults else '')
     return bool(faults)
 

@@ -135,7 +135,7 @@ static int run_disarm(int argc, char **argv)
 
 const struct evtlog_command command_arm = {
 	.name = "arm",
-	.summary = "make the kernel ready, so that a start takes no time",
+	.summary = "prepare the kernel for a fast start",
 	.run = run_arm,
 };
 

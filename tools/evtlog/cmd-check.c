@@ -388,7 +388,7 @@ static const struct option_desc table[] = {
 
 static const struct options options = {
 	.command = "check",
-	.usage = "[OPTION...] FILE...",
+	.usage = "[OPTION...] FILE|DIRECTORY...",
 	.about = "Read a whole file and report what is wrong with it: checksums, gaps in the "
 		 "sequence of buffers, the order of times, torn or damaged parts, and lost "
 		 "events by cause. Compare the number of events with the kernel's own "

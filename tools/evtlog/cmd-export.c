@@ -122,6 +122,6 @@ static int run(int argc, char **argv)
 
 const struct evtlog_command command_export = {
 	.name = "export",
-	.summary = "write a part of logs as a page that opens offline",
+	.summary = "write a part of a log as an HTML page for offline use",
 	.run = run,
 };

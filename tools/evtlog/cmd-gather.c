@@ -344,6 +344,6 @@ static int run(int argc, char **argv)
 
 const struct evtlog_command command_gather = {
 	.name = "gather",
-	.summary = "copy a run's files from many hosts",
+	.summary = "copy the files of a run from many hosts",
 	.run = run,
 };

@@ -181,7 +181,7 @@ static const struct option_desc table[] = {
 
 static const struct options options = {
 	.command = "index",
-	.usage = "[OPTION...] FILE...",
+	.usage = "[OPTION...] FILE|DIRECTORY...",
 	.about = "Build the index of each file, unless there is a good one. With the index, "
 		 "evtlog view shows any part of the file at once; it builds a missing index "
 		 "itself. The index of LOG is LOG.evx, or a file in $XDG_CACHE_HOME/evtlog "
@@ -209,6 +209,6 @@ static int run(int argc, char **argv)
 
 const struct evtlog_command command_index = {
 	.name = "index",
-	.summary = "build the indexes of evtlog view",
+	.summary = "build the index that evtlog view uses",
 	.run = run,
 };

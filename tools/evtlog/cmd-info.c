@@ -169,7 +169,7 @@ static const struct option_desc table[] = {
 
 static const struct options options = {
 	.command = "info",
-	.usage = "[OPTION...] FILE...",
+	.usage = "[OPTION...] FILE|DIRECTORY...",
 	.about = "Print the host, the kernel and the run of a file, its time span, its CPUs, "
 		 "the recorded types of events with the number of events of each, the lost "
 		 "events, and the logger's share of CPU time.",
@@ -196,6 +196,6 @@ static int run(int argc, char **argv)
 
 const struct evtlog_command command_info = {
 	.name = "info",
-	.summary = "print what a file holds",
+	.summary = "show what a file contains",
 	.run = run,
 };

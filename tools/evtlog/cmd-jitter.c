@@ -36,6 +36,6 @@ static int run(int argc, char **argv)
 
 const struct evtlog_command command_jitter = {
 	.name = "jitter",
-	.summary = "measure OS jitter and its causes",
+	.summary = "measure OS jitter and its sources",
 	.run = run,
 };

@@ -177,6 +177,6 @@ static int run(int argc, char **argv)
 
 const struct evtlog_command command_record = {
 	.name = "record",
-	.summary = "record a run while a command runs",
+	.summary = "record a run while a program runs",
 	.run = run,
 };

@@ -215,7 +215,7 @@ static const struct option_desc table[] = {
 
 static const struct options options = {
 	.command = "stat",
-	.usage = "[OPTION...] FILE...",
+	.usage = "[OPTION...] FILE|DIRECTORY...",
 	.about = "Summarise a run. Per CPU: busy, idle, softirq, interrupt and logger time, "
 		 "switches and migrations. Per task: run time, switches, and the time from "
 		 "wake-up to running. Also softirqs, interrupts and ICMP messages. Nested "

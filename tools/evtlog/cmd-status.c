@@ -284,6 +284,6 @@ static int run(int argc, char **argv)
 
 const struct evtlog_command command_status = {
 	.name = "status",
-	.summary = "print what kernel and logger do, and what was lost",
+	.summary = "show the state of the kernel and of logd",
 	.run = run,
 };

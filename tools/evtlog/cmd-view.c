@@ -288,6 +288,6 @@ out:
 
 const struct evtlog_command command_view = {
 	.name = "view",
-	.summary = "show logs as a timeline in a browser",
+	.summary = "show a timeline in a browser, or draw a picture",
 	.run = run,
 };
