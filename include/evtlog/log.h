@@ -189,7 +189,9 @@ unsigned int evtlog_cpu_number(const struct evtlog_file *file,
  * @file: the log
  * @slot: of the CPU
  *
- * Return: true if it has none although it should.
+ * Damage in payloads is found when they are read: behind a stream's BEGIN it is known.
+ *
+ * Return: true if it has none although it should, or none that can be read.
  */
 bool evtlog_cpu_is_absent(const struct evtlog_file *file, unsigned int slot);
 

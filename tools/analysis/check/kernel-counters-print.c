@@ -13,6 +13,7 @@
 #include "kernel-counters.h"
 
 #define VERDICT_WIDTH	30
+#define TIMES_WIDTH	36
 
 /* What the kernel counts as well. */
 #define TYPES_COUNTED	(types_bit(EVTLOG_SCHED_SWITCH) | TYPES_SOFTIRQ | TYPES_IRQ | \
@@ -47,6 +48,8 @@ static double seconds(const struct counters *counters, uint64_t time_ns)
 
 static const char *part_words(const struct counter_part *part)
 {
+	if (part->is_unknown)
+		return "no data";
 	if (part->is_quiet)
 		return "no events, no counters";
 	switch (part->verdict) {
@@ -82,10 +85,15 @@ static void show_parts(const struct counters *counters)
 	struct counter_part part;
 
 	printf("intervals   per CPU, between its two readings of the counters\n");
-	for (unsigned int slot = 0; counters_part(counters, slot, &part); slot++)
-		printf("  CPU %-5u %14.9f s to %14.9f s  %s\n", part.cpu,
-		       seconds(counters, part.from_ns), seconds(counters, part.to_ns),
-		       part_words(&part));
+	for (unsigned int slot = 0; counters_part(counters, slot, &part); slot++) {
+		printf("  CPU %-5u ", part.cpu);
+		if (part.is_unknown)
+			printf("%*s", TIMES_WIDTH, "");
+		else
+			printf("%14.9f s to %14.9f s", seconds(counters, part.from_ns),
+			       seconds(counters, part.to_ns));
+		printf("  %s\n", part_words(&part));
+	}
 }
 
 static void show_line(const struct counters *counters, const struct counter_result *r)
@@ -179,9 +187,28 @@ static void result_json(const struct counters *counters, const struct counter_re
 	json_end(json);
 }
 
-void counters_json(const struct counters *counters, struct json *json)
+static void part_json(const struct counters *counters, const struct counter_part *part,
+		      struct json *json)
 {
 	uint64_t begin_ns = evtlog_begin_ns(counters_file(counters));
+	const struct { const char *key; uint64_t at_ns; } times[] = {
+		{ "start_ns", part->begin_ns }, { "from_ns", part->from_ns },
+		{ "to_ns", part->to_ns }, { "end_ns", part->end_ns },
+	};
+
+	json_object(json, NULL);
+	json_u64(json, "cpu", part->cpu);
+	for (size_t i = 0; i < sizeof(times) / sizeof(times[0]); i++)
+		if (part->is_unknown)
+			json_null(json, times[i].key);
+		else
+			json_s64(json, times[i].key, times[i].at_ns - begin_ns);
+	json_string(json, "status", part_name(part));
+	json_end(json);
+}
+
+void counters_json(const struct counters *counters, struct json *json)
+{
 	struct counter_result r;
 	struct counter_part part;
 
@@ -192,15 +219,7 @@ void counters_json(const struct counters *counters, struct json *json)
 		result_json(counters, &r, json);
 	json_end(json);
 	json_array(json, "intervals");
-	for (unsigned int slot = 0; counters_part(counters, slot, &part); slot++) {
-		json_object(json, NULL);
-		json_u64(json, "cpu", part.cpu);
-		json_s64(json, "start_ns", part.begin_ns - begin_ns);
-		json_s64(json, "from_ns", part.from_ns - begin_ns);
-		json_s64(json, "to_ns", part.to_ns - begin_ns);
-		json_s64(json, "end_ns", part.end_ns - begin_ns);
-		json_string(json, "status", part_name(&part));
-		json_end(json);
-	}
+	for (unsigned int slot = 0; counters_part(counters, slot, &part); slot++)
+		part_json(counters, &part, json);
 	json_end(json);
 }

@@ -455,6 +455,7 @@ bool counters_part(const struct counters *counters, unsigned int slot,
 	if (part->verdict == COUNTER_OK && (!compared || unread))
 		part->verdict = COUNTER_PARTIAL;
 	part->is_quiet = !cpu->events && !cpu->lossy && !cpu->has_first && !cpu->has_last;
+	part->is_unknown = evtlog_cpu_is_absent(counters->file, slot);
 	return true;
 }
 

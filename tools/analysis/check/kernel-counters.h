@@ -41,6 +41,7 @@ struct counter_result {
  * @verdict:	OK: all of them are in the file; LOST and MISMATCH: as for a counter;
  *		PARTIAL: a reading is missing, nothing is proved
  * @is_quiet:	there are neither events nor counters
+ * @is_unknown:	no buffer of it can be read
  */
 struct counter_part {
 	uint32_t cpu;
@@ -50,6 +51,7 @@ struct counter_part {
 	uint64_t to_ns;
 	enum counter_verdict verdict;
 	bool is_quiet;
+	bool is_unknown;
 };
 
 struct counters;

@@ -24,10 +24,11 @@ static unsigned long number_of(const char *text)
 /* How many the run had; 0: nobody says, or none is missing. */
 static unsigned long cpus_of_run(const struct evtlog_file *file)
 {
-	if (file->trailer_flags & EVTLOG_TRAILER_COMPLETE)
-		return 0;
+	/* A block whose own header is damaged is nobody's, even in a complete file. */
 	if (file->summary.cpus_in_run)
 		return file->summary.cpus_in_run;
+	if (file->trailer_flags & EVTLOG_TRAILER_COMPLETE)
+		return 0;
 	return number_of(evtlog_meta(file, "cpus"));
 }
 
@@ -102,5 +103,13 @@ int add_absent(struct evtlog_file *file)
 
 bool evtlog_cpu_is_absent(const struct evtlog_file *file, unsigned int slot)
 {
-	return slot < file->part_count && !file->parts[slot].count;
+	const struct cpu_part *part;
+
+	if (slot >= file->part_count)
+		return false;
+	part = &file->parts[slot];
+	for (size_t i = 0; i < part->count; i++)
+		if (!(file->blocks[part->first + i].state & BLOCK_BAD))
+			return false;
+	return true;
 }

@@ -189,8 +189,16 @@ out:
 	return result;
 }
 
+/* Of blocks that can be read, as far as is known; or, where there is none, of their heads. */
 static void find_span(struct evtlog_file *file)
 {
+	uint16_t unwanted = BLOCK_BAD;
+	size_t bad = 0;
+
+	for (size_t i = 0; i < file->block_count; i++)
+		bad += !!(file->blocks[i].state & BLOCK_BAD);
+	if (bad == file->block_count)
+		unwanted = 0;
 	file->begin_ns = file->part_count ? UINT64_MAX : 0;
 	file->begin_ticks = UINT64_MAX;
 	for (unsigned int slot = 0; slot < file->part_count; slot++) {
@@ -202,7 +210,7 @@ static void find_span(struct evtlog_file *file)
 			uint64_t begin_ns, end_ns;
 
 			block = &file->blocks[part->first + i];
-			if (block->state & BLOCK_BAD)
+			if (block->state & unwanted)
 				continue;
 			begin_ns = clock_ns(clock, block->begin_ticks);
 			end_ns = clock_ns(clock, block->end_ticks);

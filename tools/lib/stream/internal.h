@@ -47,6 +47,7 @@ struct pieces {
  * @known_ticks: everything up to here was given
  * @end_ticks:	end of the last buffer, be it readable or not
  * @begun:	BEGIN was given
+ * @absent:	it was that of a CPU of which no buffer can be read
  * @final:	the CPU's last buffer was read
  */
 struct evtlog_stream {
@@ -65,6 +66,7 @@ struct evtlog_stream {
 	uint64_t bytes_done;
 	enum stream_state state;
 	bool begun;
+	bool absent;
 	bool final;
 };
 

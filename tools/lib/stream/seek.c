@@ -34,6 +34,9 @@ size_t stream_block_at(const struct evtlog_stream *stream, uint64_t raw_ns)
 
 size_t stream_block(const struct evtlog_stream *stream)
 {
+	/* Of a CPU without a buffer that can be read all that is known is its first block's. */
+	if (stream->absent)
+		return 0;
 	return stream->block - stream->file->blocks - stream->part->first;
 }
 
@@ -54,6 +57,7 @@ int stream_go(struct evtlog_stream *stream, size_t number)
 		stream->known_ticks = 0;
 		stream->end_ticks = 0;
 		stream->begun = false;
+		stream->absent = false;
 		stream->final = false;
 		stream->state = STREAM_LOAD;
 		if (block == first) {

@@ -223,40 +223,43 @@ static void note_record(struct evtlog_stream *stream)
 	});
 }
 
-/* A CPU without a buffer: BEGIN and a GAP as long as the run.  Returns whether it is there. */
-static bool give_absent(struct evtlog_stream *stream)
+/* Buffers behind the last one that was read. */
+static uint64_t missing_at_end(const struct evtlog_stream *stream)
+{
+	if (!stream->part->count)
+		return 0;
+	return stream->end[-1].sequence + 1 - stream->next_sequence;
+}
+
+/* A CPU without a buffer that can be read: BEGIN, and then a GAP, as long as the run. */
+static void give_absent(struct evtlog_stream *stream)
 {
 	const struct evtlog_file *file = stream->file;
-	bool begun = stream->begun;
 
-	stream->begun = true;
-	stream->end_ticks = file->end_ticks;
-	if (!begun) {
+	if (!stream->begun) {
+		stream->begun = true;
+		stream->absent = true;
 		fill_event(stream, EVTLOG_EVENT_BEGIN, file->begin_ticks);
 		stream->decoder.event.time_ns = file->begin_ns;
 		stream->known_ticks = file->begin_ticks;
-		return true;
+		return;
 	}
 	stream->state = STREAM_END;
 	fill_gap(stream, file->end_ticks);
 	stream->decoder.event.from_ns = file->begin_ns;
 	stream->decoder.event.time_ns = file->end_ns;
-	stream->known_ticks = file->end_ticks;
-	return true;
+	stream->decoder.event.lost_buffers = missing_at_end(stream);
+	stream->end_ticks = stream->known_ticks = file->end_ticks;
 }
 
 /* Nothing is left to load.  Returns whether there is an event to give first. */
 static bool finish(struct evtlog_stream *stream)
 {
-	uint64_t behind, holes;
+	uint64_t holes = missing_at_end(stream);
 
-	if (!stream->part->count)
-		return give_absent(stream);
-	behind = stream->end[-1].sequence + 1;
-	holes = behind - stream->next_sequence;
-	if (!stream->begun) {
-		stream->state = STREAM_DONE;
-		return false;
+	if (!stream->begun || stream->absent) {
+		give_absent(stream);
+		return true;
 	}
 	stream->state = STREAM_END;
 	if (!holes && stream->known_ticks >= stream->end_ticks)
@@ -275,7 +278,7 @@ static void give_end(struct evtlog_stream *stream)
 
 	stream->state = STREAM_DONE;
 	fill_event(stream, EVTLOG_EVENT_END, stream->known_ticks);
-	if (!stream->part->count)
+	if (stream->absent)
 		stream->decoder.event.time_ns = stream->file->end_ns;
 	if (stream->final)
 		return;
