@@ -79,8 +79,8 @@ extern u64 evtlog_epoch;
  *
  * The writer's, touched once a buffer:
  * @closed:	buffers closed since boot
- * @busy:	the slow way is in use, or closed while a record is filled in (event/put.c): an
- *		event that would take it is lost and counted
+ * @busy:	the slow way is in use, or closed while its user fills in a record: an event
+ *		that would take it is lost and counted
  * @recording:	between start and stop; else records fall through unseen
  * @in_run:	the CPU took part in @run, and its FINAL buffer is to come
  * @final_due:	stopped while no buffer was free: the reader's next return

@@ -9,7 +9,7 @@
 #include <linux/kernel.h>
 #include <linux/string.h>
 
-#include "table.h"
+#include "event/table.h"
 
 static size_t name_length(const char *name)
 {

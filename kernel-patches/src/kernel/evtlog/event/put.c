@@ -12,8 +12,8 @@
 #include <linux/string.h>
 #include <asm/unaligned.h>
 
+#include "event/table.h"
 #include "ring.h"
-#include "table.h"
 
 /* What a quarter of the smallest buffer holds behind the first word. */
 #define FITS_ANY_BUFFER		EVTLOG_EVENT_TEXT_MAX

@@ -18,11 +18,11 @@
 #include <linux/string.h>
 
 #include "buffers.h"
+#include "event/table.h"
 #include "feature.h"
 #include "publish.h"
 #include "ring.h"
 #include "run.h"
-#include "table.h"
 
 /*
  * struct event - a registered event
