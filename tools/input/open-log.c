@@ -121,7 +121,8 @@ void log_causes_json(const struct evtlog_file *file, struct json *json)
 	evtlog_summarize(file, &summary);
 	json_object(json, "lost_by_cause");
 	for (size_t i = 0; i < CAUSES; i++)
-		json_u64(json, causes[i][1], summary.lost[i]);
+		if (i != EVTLOG_LOST_LARGE || summary.lost[i])
+			json_u64(json, causes[i][1], summary.lost[i]);
 	json_end(json);
 }
 
