@@ -10,8 +10,8 @@
  * header's magic tells which), all structs are free of implicit padding.
  *
  * A buffer is a struct evtlog_buffer_header followed by a stream of 64-bit
- * words.  A record is one word, or one word and a fixed number of further
- * words that its type states:
+ * words.  A record is one word, or one word and further words, whose number
+ * its type states, or for a type of variable size a field of its first word:
  *
  *	 63                 38 37    32 31                              0
  *	+---------------------+--------+---------------------------------+
@@ -29,7 +29,8 @@
 #include <linux/ioctl.h>
 #include <linux/types.h>
 
-#define EVTLOG_ABI_VERSION	1
+/* 1: all types are of fixed size.  2: a field of kind z may add words. */
+#define EVTLOG_ABI_VERSION	2
 
 /* "EVTLOGB1" read as a little-endian number. */
 #define EVTLOG_BUFFER_MAGIC	0x3142474f4c545645ULL
@@ -47,6 +48,11 @@
 #define EVTLOG_COMM_LEN		16
 #define EVTLOG_RUN_NAME_LEN	32
 
+/* An EVENT: bits of its id, the highest id, and bytes of the longest payload. */
+#define EVTLOG_EVENT_ID_BITS	14
+#define EVTLOG_EVENT_ID_MAX	((1 << EVTLOG_EVENT_ID_BITS) - 1)
+#define EVTLOG_EVENT_BYTES_MAX	4000
+
 /*
  * Every record type: X(number, NAME, name, words, fields).
  *
@@ -60,7 +66,9 @@
  * 64 bits starts at bit 0 and runs over the following words.  Kinds:
  * u unsigned, d signed, x hexadecimal, p pid, s task state (see
  * EVTLOG_STATES), v softirq vector, c characters up to a NUL, 4 IPv4 address
- * in network order, n big-endian number, k ticks, t ns of CLOCK_BOOTTIME.
+ * in network order, n big-endian number, k ticks, t ns of CLOCK_BOOTTIME, z bytes that
+ * follow the @words of its type: the record has (z + 7) / 8 words more, the last of them
+ * padded with zeros.  A type has at most one such field, in its first word.
  *
  * Numbers are never given anew; 0 is not a type, so that zeroed memory is
  * never taken for a record.
@@ -87,6 +95,16 @@
  * EXCEPTION is a fault or trap, in user mode or in the kernel, by its vector (14: page
  * fault); its task may sleep in it, and go on on another CPU.  These are frequent, and
  * off unless asked for.
+ *
+ * EVENT is one that kernel code registered while the kernel ran; EVENT_FORMAT says what those
+ * of an @id are, in the whole run.  What follows it is text, "NAME\nFIELD FIELD ...\n", each field
+ *
+ *	field:offset:bytes:kind
+ *
+ * with its first byte in what follows the EVENT's first word, and of the kinds above u d x p
+ * c 4 n k t, or b: bytes.  All but c and b have 1, 2, 4 or 8.  0 bytes, of a last field of c or b,
+ * are all that is left.  What an EVENT is too short for is not in it.  Formats follow a run's
+ * start, perhaps behind the first EVENTs, and are told again whenever one is registered.
  */
 #define EVTLOG_TYPES(X) \
 	X(1, TIME, time, 2, "ticks:1:0:64:k") \
@@ -154,7 +172,9 @@
 	X(39, USER_NMI, user_nmi, 3, \
 	  "count:0:38:26:u ticks:1:0:64:u last:2:0:64:k") \
 	X(40, EXCEPTION_ENTRY, exception_entry, 1, "vector:0:38:8:u") \
-	X(41, EXCEPTION_EXIT, exception_exit, 1, "vector:0:38:8:u")
+	X(41, EXCEPTION_EXIT, exception_exit, 1, "vector:0:38:8:u") \
+	X(42, EVENT, event, 1, "id:0:38:14:u bytes:0:52:12:z") \
+	X(43, EVENT_FORMAT, event_format, 1, "id:0:38:14:u bytes:0:52:12:z")
 
 enum evtlog_type {
 #define X(number, NAME, name, words, fields) EVTLOG_##NAME = number,
@@ -162,8 +182,18 @@ enum evtlog_type {
 #undef X
 };
 
-/* Words of the longest record. */
+/* Words of the longest record, but for what follows one of variable size; and with that. */
 #define EVTLOG_RECORD_WORDS_MAX	8
+#define EVTLOG_EVENT_WORDS_MAX	(1 + EVTLOG_EVENT_BYTES_MAX / 8)
+
+/**
+ * evtlog_event_bytes() - bytes that follow an EVENT's or EVENT_FORMAT's first word
+ * @first:	that word
+ */
+static __inline__ unsigned int evtlog_event_bytes(__u64 first)
+{
+	return (unsigned int)(first >> (EVTLOG_DATA_SHIFT + EVTLOG_EVENT_ID_BITS));
+}
 
 /**
  * evtlog_record_words() - size of a record of one of EVTLOG_TYPES
@@ -180,12 +210,21 @@ enum evtlog_type {
  */
 static __inline__ unsigned int evtlog_record_words(__u64 first)
 {
+	unsigned int fewest;
+
 	switch (first >> EVTLOG_TYPE_SHIFT & EVTLOG_TYPE_MAX) {
-#define X(number, NAME, name, words, fields) case number: return words;
+#define X(number, NAME, name, words, fields) case number: fewest = words; break;
 	EVTLOG_TYPES(X)
 #undef X
 	default:
 		return 0;
+	}
+	switch (first >> EVTLOG_TYPE_SHIFT & EVTLOG_TYPE_MAX) {
+	case EVTLOG_EVENT:
+	case EVTLOG_EVENT_FORMAT:
+		return fewest + (evtlog_event_bytes(first) + 7) / 8;
+	default:
+		return fewest;
 	}
 }
 
@@ -201,6 +240,7 @@ enum evtlog_lost_cause {
 	EVTLOG_LOST_FULL,	/* no buffer was free: the logger was too slow */
 	EVTLOG_LOST_NMI,	/* an NMI's event; NMIs do not write */
 	EVTLOG_LOST_NESTED,	/* an event of the writer's own slow path: of a probe in it */
+	EVTLOG_LOST_LARGE,	/* an EVENT larger than EVTLOG_EVENT_BYTES_MAX or a quarter of a buffer */
 	EVTLOG_LOST_CAUSES = 4	/* room; unused ones are 0 */
 };
 

@@ -27,6 +27,7 @@
 #include <evtlog/cpu-clocks.h>
 #include <evtlog/damage.h>
 #include <evtlog/event.h>
+#include <evtlog/event-format.h>
 #include <evtlog/clocksync.h>
 #include <evtlog/host-merge.h>
 #include <evtlog/log.h>

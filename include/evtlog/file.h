@@ -194,9 +194,11 @@ struct evtlog_file_trailer {
  *			and remote then that counter, as they hold another time of it
  *	ns since which nothing is known, for a GAP
  *	lost records, lost buffers, for a GAP or BEGIN
+ *	what follows the words of its type, as it is and padded, for a RECORD of variable size
  *
  * A CUT is the END of a CPU whose own file lacks the rest of its part.  A NAME has but the byte, the host, a pid and 16 bytes of name, which holds from
- * here on.
+ * here on; a FORMAT the byte, the host, the id of a registered event, a length and that many bytes
+ * of text, which is what the host's log says of it, before its first record.
  */
 #define EVTLOG_MERGED_MAGIC	0x314d474f4c545645ULL	/* "EVTLOGM1" */
 #define EVTLOG_MERGED_VERSION	1
@@ -208,6 +210,7 @@ enum evtlog_merged_entry {
 	EVTLOG_MERGED_END,
 	EVTLOG_MERGED_NAME,
 	EVTLOG_MERGED_CUT,
+	EVTLOG_MERGED_FORMAT,
 };
 
 #define EVTLOG_MERGED_KIND	0x07

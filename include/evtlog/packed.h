@@ -15,7 +15,8 @@
  * have any size:
  *
  *	struct evtlog_packed_segment
- *	words of each type		64 bytes; 0: the type is not in it
+ *	words of each type		64 bytes; 0: the type is not in it; SIZED: the tag's
+ *					upper 12 bits are how many bytes follow the first word
  *	code lengths			of each context that is used
  *	bits				of all records, lowest bit first
  *	extras				words after the first, as bytes
@@ -37,7 +38,8 @@
  *
  * All symbols are of the entry's context.  Those of pairs are numbered from 1 in the
  * order in which they are first asked for; those beyond the last share it.  Extras are differences to the same word of
- * the last record of that type, zigzag (sign in the lowest bit), seven bits a byte.
+ * the last record of that type, zigzag (sign in the lowest bit), seven bits a byte; those of a
+ * type that is SIZED are as they are, in whole words.
  */
 #ifndef EVTLOG_PACKED_H
 #define EVTLOG_PACKED_H
@@ -50,7 +52,8 @@
 #define EVTLOG_PACKED_CONTEXTS	64
 #define EVTLOG_PACKED_CODE_BITS	11	/* the longest code */
 #define EVTLOG_PACKED_SHIFT_MAX	7
-#define EVTLOG_PACKED_WORDS_MAX	8	/* of a record */
+#define EVTLOG_PACKED_WORDS_MAX	8	/* of a record that is not SIZED */
+#define EVTLOG_PACKED_SIZED	0xff
 
 /* Symbols: 0 to 463 are times. */
 enum evtlog_packed_symbol {
@@ -105,6 +108,12 @@ static inline uint32_t evtlog_packed_recent(uint32_t tag)
 static inline uint32_t evtlog_packed_time_bits(uint32_t symbol)
 {
 	return symbol < 32 ? 0 : symbol / 16 - 1;
+}
+
+/* Words of a SIZED record */
+static inline uint32_t evtlog_packed_sized_words(uint32_t tag)
+{
+	return 1 + ((tag >> 20) + 7) / 8;
 }
 
 /* The pair of types that has a context; less than 4096 */

@@ -77,6 +77,37 @@ static struct loggen *packed(void)
 	return gen;
 }
 
+/* Registered events and their format, with the first of them before it */
+static struct loggen *registered(int compress)
+{
+	static const char format[] =
+		"sample\nnumber:0:4:u address:4:4:4 name:8:8:c rest:16:0:b\n";
+	struct loggen_options options = loggen_defaults();
+	uint64_t words[64] = { 0 }, now = 5000000000;
+	struct loggen *gen;
+
+	options.compress = compress;
+	options.cpus = 1;
+	gen = loggen_new(&options);
+	loggen_begin(gen, 0, now, 5, "five");
+	for (uint32_t bytes = 0; bytes < 200; bytes += 3) {
+		if (bytes == 9) {
+			memcpy(words, format, sizeof(format));
+			loggen_record(gen, 0, ++now, EVTLOG_EVENT_FORMAT,
+				      3 | (sizeof(format) - 1) << EVTLOG_EVENT_ID_BITS,
+				      1 + (sizeof(format) + 6) / 8, words);
+		}
+		memset(words, 0x41, bytes);
+		memset((char *)words + bytes, 0, 8);
+		loggen_record(gen, 0, now += 1000, EVTLOG_EVENT,
+			      (bytes == 30 ? 4 : 3) | bytes << EVTLOG_EVENT_ID_BITS,
+			      1 + (bytes + 7) / 8, words);
+	}
+	loggen_end(gen, 0, now + 1000);
+	loggen_close(gen);
+	return gen;
+}
+
 int main(int argc, char **argv)
 {
 	static const char short_format[] =
@@ -100,6 +131,8 @@ int main(int argc, char **argv)
 	loggen_close(gen);
 	save(gen, "deflated.evl");
 	save(packed(), "packed.evl");
+	save(registered(0), "registered.evl");
+	save(registered(LOGGEN_PACK), "registered-packed.evl");
 	save(every_type(2, true, NULL), "tsc-bad.evl");
 	save(every_type(0, false, short_format), "other-format.evl");
 	gen = every_type(0, false, short_format);

@@ -190,9 +190,12 @@ static void sizes_are_those_of_the_fields(void **state)
 		}
 		free(fields);
 		assert_int_equal(words, last);
+		/* Of variable size are those alone whose first word has a field of kind z. */
+		if (strstr(types[type].fields, ":z"))
+			last += 512;
 		assert_int_equal(evtlog_record_words(type << EVTLOG_TYPE_SHIFT |
 						     ~0ULL << EVTLOG_DATA_SHIFT | 0xffffffff),
-				 words);
+				 last);
 	}
 }
 

@@ -23,18 +23,24 @@ static void must(int what)
 		abort();
 }
 
-static void read_word_counts(const char *text, unsigned int *words)
+/* Of each type its words, and where its size is of 12 bits, the lowest of these; else 0. */
+static void read_word_counts(const char *text, unsigned int *words, unsigned int *sizes)
 {
-	const char *line = strstr(text, "\n\nevtlog-format 1\n");
+	const char *line = strstr(text, "\n\nevtlog-format 2\n");
 
 	must(line != NULL);
 	memset(words, 0, 64 * sizeof(*words));
+	memset(sizes, 0, 64 * sizeof(*sizes));
 	while ((line = strstr(line, "\ntype "))) {
 		unsigned int number, count;
+		const char *z = strstr(line, ":12:z"), *end;
 
 		must(sscanf(line, "\ntype %u %*s %u", &number, &count) == 2);
 		words[number] = count;
 		line++;
+		end = strchr(line, '\n');
+		if (z && end && z < end)
+			must(sscanf(z - 2, "%u", &sizes[number]) == 1);
 	}
 }
 
@@ -103,12 +109,12 @@ struct naive_event *naive_read(const uint8_t *file, size_t length,
 {
 	struct buffer *buffers = calloc(length / 64, sizeof(*buffers));
 	struct naive_event *events = calloc(length, sizeof(*events));
-	unsigned int words[64];
+	unsigned int words[64], sizes[64];
 	size_t buffer_count;
 
 	must(buffers && events);
 	read_word_counts((const char *)file + sizeof(struct evtlog_file_header),
-			 words);
+			 words, sizes);
 	buffer_count = read_buffers(file, length, buffers);
 	qsort(buffers, buffer_count, sizeof(*buffers), compare_buffers);
 	*count = 0;
@@ -127,6 +133,10 @@ struct naive_event *naive_read(const uint8_t *file, size_t length,
 			event->type = *record >> 32 & 63;
 			event->word_count = words[event->type];
 			must(event->word_count != 0);
+			if (sizes[event->type])
+				event->word_count +=
+					((*record >> sizes[event->type] & 0xfff) + 7) / 8;
+			must(event->word_count <= NAIVE_WORDS_MAX);
 			if (event->type == EVTLOG_TIME)
 				high = record[1] >> 32;
 			event->ticks = high << 32 | (*record & UINT32_MAX);

@@ -42,6 +42,7 @@ void random_log(struct loggen *gen, unsigned int cpus, unsigned int records,
 	}
 	while (records--) {
 		unsigned int cpu = random_next(state) % cpus, n;
+		uint32_t data;
 
 		do
 			n = random_next(state) %
@@ -54,9 +55,14 @@ void random_log(struct loggen *gen, unsigned int cpus, unsigned int records,
 			now[cpu] += 3000000000;
 		for (unsigned int i = 0; i < 8; i++)
 			more[i] = random_next(state);
-		loggen_record(gen, cpu, now[cpu], types[n],
-			      random_next(state) & data_max,
-			      evtlog_record_words((uint64_t)types[n] << EVTLOG_TYPE_SHIFT),
+		data = random_next(state) & data_max;
+		/* Those of variable size have no more than @more. */
+		if (types[n] == EVTLOG_EVENT || types[n] == EVTLOG_EVENT_FORMAT)
+			data = (data & EVTLOG_EVENT_ID_MAX) |
+			       (random_next(state) % 57) << EVTLOG_EVENT_ID_BITS;
+		loggen_record(gen, cpu, now[cpu], types[n], data,
+			      evtlog_record_words((uint64_t)types[n] << EVTLOG_TYPE_SHIFT |
+						  (uint64_t)data << EVTLOG_DATA_SHIFT),
 			      more);
 	}
 	for (unsigned int i = 0; i < cpus; i++)

@@ -123,9 +123,14 @@ static void malformed_descriptions_of_types_are_refused(void **state)
 {
 	static const char *const formats[] = {
 		"", "no format",
-		"evtlog-format 2\n",
+		"evtlog-format 3\n",
 		"evtlog-format 1\nbyteorder big\n",
 		"evtlog-format 1\ntype 8 sched_switch 0\n",
+		"evtlog-format 0\ntype 8 sched_switch 1\n",
+		"evtlog-format 2\ntype 8 a 2 f:1:0:8:z\n",
+		"evtlog-format 2\ntype 8 a 1 f:0:38:13:z\n",
+		"evtlog-format 2\ntype 8 a 1 f:0:30:8:z\n",
+		"evtlog-format 2\ntype 8 a 1 f:0:38:8:z g:0:50:8:z\n",
 		"evtlog-format 1\ntype 0 sched_switch 1\n",
 		"evtlog-format 1\ntype 64 sched_switch 1\n",
 		"evtlog-format 1\ntype 8 sched_switch 256\n",

@@ -27,6 +27,12 @@ static unsigned int words_of(uint32_t tag)
 	return evtlog_record_words((uint64_t)tag << EVTLOG_TYPE_SHIFT);
 }
 
+static bool is_sized(uint32_t tag)
+{
+	return (tag & EVTLOG_TYPE_MAX) == EVTLOG_EVENT ||
+	       (tag & EVTLOG_TYPE_MAX) == EVTLOG_EVENT_FORMAT;
+}
+
 /* What a made-up log is like, each from 0 (never) to 100 (always) */
 struct habit {
 	unsigned int surprise;	/* a tag out of nowhere */
@@ -55,7 +61,12 @@ static uint32_t random_tag(bool is_long)
 
 	do
 		type = sample_random(EVTLOG_TYPE_MAX + 1);
-	while (!words_of(type) || (words_of(type) > 1) != is_long);
+	while (!words_of(type) || (is_sized(type) || words_of(type) > 1) != is_long);
+	/* Mostly short ones */
+	if (is_sized(type))
+		return type | sample_random(EVTLOG_EVENT_ID_MAX + 1) << EVTLOG_TYPE_BITS |
+		       (chance(10) ? sample_random(EVTLOG_EVENT_BYTES_MAX + 1) :
+			sample_random(30)) << (EVTLOG_TYPE_BITS + EVTLOG_EVENT_ID_BITS);
 	return sample_random(1u << EVTLOG_DATA_BITS) << EVTLOG_TYPE_BITS | type;
 }
 

@@ -23,7 +23,7 @@ BUFFER_MAGIC = int.from_bytes(b"EVTLOGB1", "little")
 BLOCK_BUFFER, BLOCK_INDEX, BLOCK_GAP = 1, 2, 3
 DEFLATED, PACKED = 1, 2
 FIRST, FLUSHED, FINAL, TSC_BAD = 1, 2, 4, 8
-LOST_FULL, LOST_NMI, LOST_NESTED = 0, 1, 2
+LOST_FULL, LOST_NMI, LOST_NESTED, LOST_LARGE = 0, 1, 2, 3
 CTXT, SOFTIRQ, IRQ, VECTOR, SWITCHES, ICMP = 0, 1, 2, 3, 4, 5
 
 Record = collections.namedtuple("Record", "ticks type data words")
@@ -51,7 +51,7 @@ class Buffer:
         self.run_name = f[31].rstrip(b"\0").decode()
         self.reference_ticks = f[32]
         need(magic == BUFFER_MAGIC, "a buffer's magic")
-        need(abi == 1 and header_bytes == 256, "a buffer's version")
+        need(abi in (1, 2) and header_bytes == 256, "a buffer's version")
         need(used == len(data) and used % 8 == 0, "used_bytes is not the block's length")
         need(self.begin_ticks <= self.end_ticks, "a buffer ends before it begins")
         self.words = array.array("Q", data[header_bytes:])
@@ -80,12 +80,18 @@ class Log:
         keys, _, form = text.partition("\n\n")
         self.text = dict(line.split("=", 1) for line in keys.splitlines())
         self.name, self.number, self.size = {}, {}, [0] * 64
+        self.variable = {}
         for line in form.splitlines():
             word = line.split()
             if word[0] == "type":
                 self.name[int(word[1])] = word[2]
                 self.number[word[2]] = int(word[1])
                 self.size[int(word[1])] = int(word[3])
+                for field in word[4:]:
+                    name, at, bit, bits, kind = field.split(":")
+                    if kind == "z":
+                        need(at == "0", "a size that is not in the first word")
+                        self.variable[int(word[1])] = int(bit), (1 << int(bits)) - 1
             elif word[0] == "states":
                 self.states = word[1]
             elif word[0] == "softirqs":
@@ -163,12 +169,15 @@ class Log:
         last = 0
         for buffer in self.buffers[cpu]:
             high = buffer.begin_ticks >> 32 << 32
-            words, at, size = buffer.words, 0, self.size
+            words, at, size, variable = buffer.words, 0, self.size, self.variable
             count = len(words)
             while at < count:
                 word = words[at]
                 kind = word >> 32 & 63
                 length = size[kind]
+                if kind in variable:
+                    bit, mask = variable[kind]
+                    length += ((word >> bit & mask) + 7) // 8
                 need(length and at + length <= count,
                      f"CPU {cpu}: type {kind} at word {at}")
                 if self.name[kind] == "time":
@@ -180,6 +189,19 @@ class Log:
                              words[at:at + length] if length > 1 else ())
                 at += length
             need(last <= buffer.end_ticks, f"CPU {cpu}: a record after the buffer's end")
+
+
+def payload(record):
+    """What follows an EVENT's or EVENT_FORMAT's first word; its padding must be zeros."""
+    size = record.data >> 14
+    data = record.words[1:].tobytes() if size else b""
+    need(len(data) == (size + 7) // 8 * 8, "a payload's length")
+    need(not any(data[size:]), "padding that is not zero")
+    return data[:size]
+
+
+def event_id(record):
+    return record.data & 0x3fff
 
 
 class Counts:

@@ -56,13 +56,16 @@ guest() {
 	[ "$status" = 0 ] || fail "$name: the guest ended with $status"
 }
 
-# module DIRECTORY KERNEL - builds a module of this directory for a kernel of
-# tests/kernel/build, and names it to the guest
+# module DIRECTORY KERNEL - builds a module, of tests/oracle or of an absolute path, for a
+# kernel of tests/kernel/build, and names it to the guest
 module() {
-	cp -r "$oracle/$1" "$scratch/$1"
-	make -C "$2/build" M="$scratch/$1" modules >"$scratch/module.log" 2>&1 ||
+	local source=$oracle/$1 copy=$scratch/${1##*/}
+
+	[ "${1#/}" = "$1" ] || source=$1
+	cp -r "$source" "$copy"
+	make -C "$2/build" M="$copy" modules >"$scratch/module.log" 2>&1 ||
 		fail "$1: $(tail -n 20 "$scratch/module.log")"
-	files+=(--file "$(echo "$scratch/$1"/*.ko)")
+	files+=(--file "$(echo "$copy"/*.ko)")
 }
 
 # put_module KERNEL

@@ -77,7 +77,7 @@ char *loggen_format_text(uint64_t ticks_hz)
 	char *text;
 	FILE *out = must(open_memstream(&text, &length));
 
-	fprintf(out, "evtlog-format 1\nticks_hz %llu\nbyteorder little\n"
+	fprintf(out, "evtlog-format 2\nticks_hz %llu\nbyteorder little\n"
 		"states " EVTLOG_STATES "\n"
 		"softirqs HI TIMER NET_TX NET_RX BLOCK IRQ_POLL TASKLET SCHED HRTIMER RCU\n",
 		(unsigned long long)ticks_hz);

@@ -9,6 +9,7 @@ import struct
 
 SEGMENT = struct.Struct("<5I")
 CONTEXTS, SECOND, RECENT, NEW, ODD, SYMBOLS = 64, 464, 465, 466, 467, 468
+SIZED = 255
 MASK64 = (1 << 64) - 1
 
 
@@ -108,6 +109,12 @@ def unpack_segment(words_of, contexts, bits, extras, records, shift, out):
         x = (symbol - 16 * r << r) + take(r)
         ticks = ticks + (x << shift) + odd & 0xffffffff
         out.append(tag << 32 | ticks)
+        if words_of[tag & 63] == SIZED:
+            size = (tag >> 20) + 7 & ~7
+            out.frombytes(extras[next_extra:next_extra + size])
+            next_extra += size
+            before = tag
+            continue
         last = last_words.setdefault(tag & 63, [0] * 8)
         assert words_of[tag & 63], "a record of a type that is not there"
         for k in range(1, words_of[tag & 63]):

@@ -418,7 +418,7 @@ _evtlog_types() {
 		call_function_entry call_function_exit call_function_single_entry
 		call_function_single_exit irq_work_entry irq_work_exit vector_entry
 		vector_exit icmp_rx icmp_tx remote remote_boost remote_unboost
-		user_exit user_enter user_nmi exception_entry exception_exit put put_at task counter time lost"
+		user_exit user_enter user_nmi exception_entry exception_exit put put_at event event_format task counter time lost"
 }
 
 # What several types begin with names all of them: sched, softirq, irq_handler.

@@ -88,6 +88,7 @@ static const char *const causes[][2] = {
 	[EVTLOG_LOST_FULL] = { "no buffer free", "full" },
 	[EVTLOG_LOST_NMI] = { "in NMIs", "nmi" },
 	[EVTLOG_LOST_NESTED] = { "nested", "nested" },
+	[EVTLOG_LOST_LARGE] = { "too large", "large" },
 };
 
 #define CAUSES	(sizeof(causes) / sizeof(causes[0]))
@@ -104,8 +105,12 @@ void log_print_causes(const struct evtlog_file *file)
 	if (!log_lost(file))
 		return;
 	evtlog_summarize(file, &summary);
-	for (size_t i = 0; i < CAUSES; i++)
+	for (size_t i = 0; i < CAUSES; i++) {
+		/* Of few logs: of modules that put too much at once. */
+		if (i == EVTLOG_LOST_LARGE && !summary.lost[i])
+			continue;
 		printf("%s%s %" PRIu64, i ? ", " : " (", causes[i][0], summary.lost[i]);
+	}
 	putchar(')');
 }
 
@@ -116,7 +121,8 @@ void log_causes_json(const struct evtlog_file *file, struct json *json)
 	evtlog_summarize(file, &summary);
 	json_object(json, "lost_by_cause");
 	for (size_t i = 0; i < CAUSES; i++)
-		json_u64(json, causes[i][1], summary.lost[i]);
+		if (i != EVTLOG_LOST_LARGE || summary.lost[i])
+			json_u64(json, causes[i][1], summary.lost[i]);
 	json_end(json);
 }
 

@@ -18,13 +18,15 @@
 
 /* A block is written when it is that long. */
 #define PAYLOAD_BYTES	(1u << 20)
-/* No entry is longer: 255 words and some numbers. */
-#define ENTRY_MAX	4096u
+/* No entry is longer: 255 words, what follows them, and some numbers; or a format. */
+#define ENTRY_MAX	16384u
 #define DEFLATED_MIN	128u
 
 /*
  * @payload:	events so far, @length bytes of them, from @begin_ns on
  * @types:	words of each type of each host
+ * @files:	its log, of each host
+ * @told:	of each host, ids whose FORMAT is written, a bit for each; NULL: of none
  * @host, @cpu, @time_ns: of the entry before; @host is SIZE_MAX at a block's begin
  * @error:	the first; nothing is written any more
  */
@@ -32,6 +34,8 @@ struct merged_writer {
 	struct atomic_file output;
 	int level;
 	uint8_t (*types)[EVTLOG_TYPE_MAX + 1];
+	struct evtlog_file *const *files;
+	uint8_t **told;
 	size_t host_count;
 	uint64_t blocks;
 	uint8_t *payload;
@@ -186,7 +190,9 @@ int merged_write_new(const char *path, int level, const struct report *report,
 	writer->payload = malloc(PAYLOAD_BYTES + ENTRY_MAX);
 	writer->deflated = malloc(compressBound(PAYLOAD_BYTES + ENTRY_MAX));
 	writer->types = calloc(report->count + 1, sizeof(*writer->types));
-	if (!writer->payload || !writer->deflated || !writer->types)
+	writer->told = calloc(report->count + 1, sizeof(*writer->told));
+	writer->files = files;
+	if (!writer->payload || !writer->deflated || !writer->types || !writer->told)
 		goto fail;
 	/* Logs are for those alone who may read them. */
 	error = atomic_file_new(&writer->output, path, 0600);
@@ -213,6 +219,9 @@ void merged_write_free(struct merged_writer *writer)
 	free(writer->payload);
 	free(writer->deflated);
 	free(writer->types);
+	for (size_t i = 0; writer->told && i < writer->host_count; i++)
+		free(writer->told[i]);
+	free(writer->told);
 	free(writer);
 }
 
@@ -275,6 +284,67 @@ static uint8_t entry_kind(const struct evtlog_event *event)
 	}
 }
 
+static void put_format(struct merged_writer *writer, size_t host,
+		       const struct evtlog_event_format *format)
+{
+	size_t bytes;
+	char *text;
+	FILE *out = open_memstream(&text, &bytes);
+
+	if (!out) {
+		writer->error = -ENOMEM;
+		return;
+	}
+	fprintf(out, "%s\n", format->name);
+	for (uint32_t i = 0; i < format->field_count; i++)
+		fprintf(out, "%s%s:%u:%u:%c", i ? " " : "", format->fields[i].name,
+			format->fields[i].offset, format->fields[i].bytes,
+			format->fields[i].kind);
+	putc('\n', out);
+	if (fclose(out) || bytes > EVTLOG_EVENT_BYTES_MAX) {
+		writer->error = writer->error ? writer->error : -ENOMEM;
+	} else {
+		put_byte(writer, EVTLOG_MERGED_FORMAT);
+		put_number(writer, host);
+		put_number(writer, format->id);
+		put_number(writer, bytes);
+		put_bytes(writer, text, bytes);
+	}
+	free(text);
+}
+
+/* Ahead of a registered event's first record: what it is. */
+static void tell_format(struct merged_writer *writer, size_t host,
+			const struct evtlog_event *event)
+{
+	uint32_t id = evtlog_event_id(event);
+	const struct evtlog_event_format *format;
+
+	if (!writer->told[host])
+		writer->told[host] = calloc(1, (EVTLOG_EVENT_ID_MAX + 1) / 8);
+	if (!writer->told[host]) {
+		writer->error = -ENOMEM;
+		return;
+	}
+	if (writer->told[host][id / 8] & 1 << id % 8)
+		return;
+	writer->told[host][id / 8] |= 1 << id % 8;
+	format = evtlog_event_format(writer->files[host], id);
+	if (format)
+		put_format(writer, host, format);
+}
+
+/* Bytes behind the words of its type, padded: abi.h's kind z. */
+static size_t bytes_behind(const struct evtlog_file *file, const struct evtlog_event *event)
+{
+	const struct evtlog_type_info *type = evtlog_type_info(file, event->number);
+
+	for (unsigned int i = 0; i < type->field_count; i++)
+		if (type->fields[i].kind == 'z')
+			return (evtlog_field_u64(&type->fields[i], event->file_words) + 7) & ~7u;
+	return 0;
+}
+
 static void put_record(struct merged_writer *writer, size_t host,
 		       const struct evtlog_event *event)
 {
@@ -283,6 +353,8 @@ static void put_record(struct merged_writer *writer, size_t host,
 	put_bytes(writer, &upper, sizeof(upper));
 	for (unsigned int i = 1; i < writer->types[host][event->number]; i++)
 		put_number(writer, event->file_words[i]);
+	put_bytes(writer, event->file_words + writer->types[host][event->number],
+		  bytes_behind(writer->files[host], event));
 	/* When a message came is in ticks, as the lower half of the first word was. */
 	if (event->known == EVTLOG_ICMP_RX || event->known == EVTLOG_REMOTE)
 		put_number(writer, event->ticks);
@@ -295,6 +367,8 @@ int merged_write_event(struct merged_writer *writer,
 	uint8_t kind = entry_kind(inner);
 	bool same = writer->host == event->log && writer->cpu == inner->cpu;
 
+	if (kind == EVTLOG_MERGED_RECORD && inner->known == EVTLOG_EVENT)
+		tell_format(writer, event->log, inner);
 	/* Names may have come before the first event. */
 	if (!writer->blocks && writer->host == SIZE_MAX)
 		writer->begin_ns = writer->time_ns = event->time_ns;

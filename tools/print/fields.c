@@ -9,6 +9,7 @@
 
 #include "fields.h"
 #include "names.h"
+#include "payload.h"
 
 #define IRQS_MAX	65536
 
@@ -137,7 +138,7 @@ static void show_name(struct line *line, const char *name)
 	line_char(line, ')');
 }
 
-static void show_field(const struct fields *fields, struct line *line,
+void fields_show_value(const struct fields *fields, struct line *line,
 		       const struct evtlog_field *field, const uint64_t *words)
 {
 	uint64_t value = evtlog_field_u64(field, words);
@@ -251,12 +252,13 @@ void fields_show(const struct fields *fields, struct line *line,
 		if (arrival_before_ns(fields, field, event, &before_ns))
 			show_before(line, before_ns);
 		else
-			show_field(fields, line, field, event->file_words);
+			fields_show_value(fields, line, field, event->file_words);
 		show_name(line, name);
 	}
+	payload_show(fields, line, event);
 }
 
-static void field_json(const struct fields *fields, struct json *json,
+void fields_json_value(const struct fields *fields, struct json *json,
 		       const struct evtlog_field *field, const uint64_t *words)
 {
 	uint64_t value = evtlog_field_u64(field, words);
@@ -331,9 +333,10 @@ void fields_json(const struct fields *fields, struct json *json,
 	for (unsigned int i = 0; i < type->field_count; i++) {
 		uint64_t before_ns;
 
-		field_json(fields, json, &type->fields[i], event->file_words);
+		fields_json_value(fields, json, &type->fields[i], event->file_words);
 		name_json(fields, json, event, &type->fields[i], i);
 		if (arrival_before_ns(fields, &type->fields[i], event, &before_ns))
 			json_u64(json, "arrival_before_ns", before_ns);
 	}
+	payload_json(fields, json, event);
 }

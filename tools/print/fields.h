@@ -44,4 +44,10 @@ void fields_show(const struct fields *fields, struct line *line,
 void fields_json(const struct fields *fields, struct json *json,
 		 const struct evtlog_event *event);
 
+/* One field's value; payload.h has other places of it than a record's words. */
+void fields_show_value(const struct fields *fields, struct line *line,
+		       const struct evtlog_field *field, const uint64_t *words);
+void fields_json_value(const struct fields *fields, struct json *json,
+		       const struct evtlog_field *field, const uint64_t *words);
+
 #endif /* EVTLOG_PRINT_FIELDS_H */

@@ -30,6 +30,8 @@ static const struct {
 	{ EVTLOG_EXCEPTION_EXIT, "vector", NAME_EXCEPTION },
 	{ EVTLOG_VECTOR_ENTRY, "vector", NAME_VECTOR },
 	{ EVTLOG_VECTOR_EXIT, "vector", NAME_VECTOR },
+	{ EVTLOG_EVENT, "id", NAME_EVENT },
+	{ EVTLOG_EVENT_FORMAT, "id", NAME_EVENT },
 };
 
 enum name_kind names_kind(const struct evtlog_type_info *type,
@@ -90,6 +92,13 @@ const char *icmp_name(unsigned int type)
 	};
 
 	return type < sizeof(names) / sizeof(names[0]) ? names[type] : NULL;
+}
+
+static const char *event_name(const struct evtlog_file *file, uint64_t id)
+{
+	const struct evtlog_event_format *format = evtlog_event_format(file, id);
+
+	return format ? format->name : NULL;
 }
 
 /* Numbers are the machine's: another one's calls would get wrong names. */
@@ -171,6 +180,8 @@ const char *names_find(const struct evtlog_file *file, enum name_kind kind,
 		return NAMED(returns, value);
 	case NAME_TASK_FLAGS:
 		return value == EVTLOG_TASK_KTHREAD ? "kthread" : NULL;
+	case NAME_EVENT:
+		return event_name(file, value);
 	}
 	return NULL;
 }

@@ -24,6 +24,7 @@ enum name_kind {
 	NAME_ICMP,
 	NAME_IRQ_RETURN,
 	NAME_TASK_FLAGS,
+	NAME_EVENT,		/* registered at run time: the log tells */
 };
 
 /* What a field of a type has names for. */

@@ -74,8 +74,12 @@ static void add_record(struct loggen *gen, unsigned int cpu, uint64_t now)
 	for (int i = 0; i < 8; i++)
 		more[i] = below(4) ? below(5) : below(3) ? now - below(5000) :
 			  (uint64_t)-1 >> below(64);
+	/* Of variable size: no more than @more. */
+	if (types[kind] == EVTLOG_EVENT || types[kind] == EVTLOG_EVENT_FORMAT)
+		data = (data & EVTLOG_EVENT_ID_MAX) | below(57) << EVTLOG_EVENT_ID_BITS;
 	loggen_record(gen, cpu, now, types[kind], data,
-		      evtlog_record_words((uint64_t)types[kind] << EVTLOG_TYPE_SHIFT), more);
+		      evtlog_record_words((uint64_t)types[kind] << EVTLOG_TYPE_SHIFT |
+					  (uint64_t)data << EVTLOG_DATA_SHIFT), more);
 }
 
 static struct loggen *make_log(unsigned int *cpus)

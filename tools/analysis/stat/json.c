@@ -192,6 +192,26 @@ static void icmp_json(struct json *json, const char *key,
 	json_end(json);
 }
 
+static void registered_json(const struct stat *stat, struct json *json)
+{
+	if (!stat->registered)
+		return;
+	json_array(json, "registered");
+	for (uint32_t id = 0; id <= EVTLOG_EVENT_ID_MAX; id++) {
+		const struct evtlog_event_format *format;
+
+		if (!stat->registered[id])
+			continue;
+		format = evtlog_event_format(stat->file, id);
+		json_object(json, NULL);
+		json_u64(json, "id", id);
+		json_string(json, "name", format ? format->name : NULL);
+		json_u64(json, "count", stat->registered[id]);
+		json_end(json);
+	}
+	json_end(json);
+}
+
 static void not_recorded_json(const struct stat *stat, struct json *json)
 {
 	char *types = stat_not_recorded(stat), *rest = types, *type;
@@ -226,6 +246,7 @@ void stat_json(const struct stat *stat, unsigned int top, FILE *out)
 	icmp_json(&json, "rx", stat->icmp_rx);
 	icmp_json(&json, "tx", stat->icmp_tx);
 	json_end(&json);
+	registered_json(stat, &json);
 	json_end(&json);
 }
 

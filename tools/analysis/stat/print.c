@@ -276,6 +276,24 @@ static void show_icmp(const struct stat *stat)
 	}
 }
 
+static void show_registered(const struct stat *stat)
+{
+	bool headed = false;
+
+	for (uint32_t id = 0; stat->registered && id <= EVTLOG_EVENT_ID_MAX; id++) {
+		const struct evtlog_event_format *format;
+
+		if (!stat->registered[id])
+			continue;
+		if (!headed)
+			printf("\n%-32s %12s\n", "Registered event", "count");
+		headed = true;
+		format = evtlog_event_format(stat->file, id);
+		printf("%-32s %12" PRIu64 "\n", format ? format->name : "?",
+		       stat->registered[id]);
+	}
+}
+
 /* Why there are so many "-". */
 static void show_not_recorded(const struct stat *stat)
 {
@@ -308,6 +326,7 @@ void stat_show(const struct stat *stat, unsigned int top)
 	show_tasks(stat, top);
 	show_interrupts(stat);
 	show_icmp(stat);
+	show_registered(stat);
 }
 
 void stat_total_show(const struct stat_total *total)

@@ -94,6 +94,8 @@ struct stat_unknown {
  * @bins:	of the file's index, for reading less before --from; NULL: there is none
  * @given_up:	called now and then: true: nobody wants the sums; may be NULL
  * @lost:	events, of the whole file or of the gaps that are summed up
+ * @registered:	how often each event came that was registered at run time, by its id;
+ *		NULL until there is one
  * @migrations:	from and to slots of CPUs, @cpu_count * @cpu_count; NULL: not wanted
  */
 struct stat {
@@ -131,6 +133,7 @@ struct stat {
 	struct stat_count vectors[STAT_TYPES];
 	uint64_t icmp_rx[256];
 	uint64_t icmp_tx[256];
+	uint64_t *registered;
 };
 
 /* @softirqs[STAT_SOFTIRQS] and @irqs[STAT_IRQS] are the unknown ones. */

@@ -131,7 +131,8 @@ static uint32_t context_of(struct state *state, uint32_t before, uint32_t tag)
 
 	if (*context == NO_CONTEXT) {
 		*context = state->contexts * SYMBOLS;
-		if (evtlog_record_words((uint64_t)tag << EVTLOG_TICKS_BITS) != 1)
+		if (is_sized(tag) ||
+		    evtlog_record_words((uint64_t)tag << EVTLOG_TICKS_BITS) != 1)
 			*context |= IS_LONG;
 		if (state->contexts < CONTEXTS - 1)
 			state->contexts++;
@@ -184,6 +185,17 @@ static bool put_extras(struct pack *pack, const uint64_t *word, uint32_t words,
 	return true;
 }
 
+static bool put_sized(struct pack *pack, const uint64_t *word, uint32_t words)
+{
+	size_t bytes = (words - 1) * sizeof(*word);
+
+	if ((size_t)(pack->extras_end - pack->extras_at) < bytes)
+		return false;
+	memcpy(pack->extras_at, word + 1, bytes);
+	pack->extras_at += bytes;
+	return true;
+}
+
 /* The words of a record that has not just one; 0 if it cannot be packed */
 static __attribute__((__noinline__)) uint32_t put_long(struct pack *pack, const uint64_t *word,
 						       const uint64_t *end)
@@ -191,8 +203,11 @@ static __attribute__((__noinline__)) uint32_t put_long(struct pack *pack, const 
 	uint32_t type = *word >> EVTLOG_TYPE_SHIFT & EVTLOG_TYPE_MAX;
 	uint32_t words = evtlog_record_words(*word);
 
-	if (!words || words > (size_t)(end - word) ||
-	    !put_extras(pack, word, words, pack->state.last[type]))
+	if (!words || words > (size_t)(end - word))
+		return 0;
+	if (is_sized(type))
+		return put_sized(pack, word, words) ? words : 0;
+	if (!put_extras(pack, word, words, pack->state.last[type]))
 		return 0;
 	return words;
 }
@@ -336,11 +351,13 @@ static uint8_t *put_bits(const struct code *codes, const struct token *token,
 static void put_words(const struct state *state, uint8_t *at)
 {
 	memset(at, 0, TYPES);
-	for (uint32_t pair = 0; pair < TYPES * TYPES; pair++)
+	for (uint32_t pair = 0; pair < TYPES * TYPES; pair++) {
+		uint32_t type = pair & EVTLOG_TYPE_MAX;
+
 		if (state->context[pair] != NO_CONTEXT)
-			at[pair & EVTLOG_TYPE_MAX] =
-				evtlog_record_words((uint64_t)(pair & EVTLOG_TYPE_MAX)
-						    << EVTLOG_TYPE_SHIFT);
+			at[type] = is_sized(type) ? EVTLOG_PACKED_SIZED :
+				   evtlog_record_words((uint64_t)type << EVTLOG_TYPE_SHIFT);
+	}
 }
 
 /* Returns the segment's end in @at, NULL if there is not room for it before @end. */

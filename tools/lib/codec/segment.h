@@ -7,6 +7,7 @@
 #ifndef EVTLOG_LIB_CODEC_SEGMENT_H
 #define EVTLOG_LIB_CODEC_SEGMENT_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <evtlog/packed.h>
@@ -43,6 +44,14 @@ static inline uint64_t zigzag(uint64_t difference)
 static inline uint64_t from_zigzag(uint64_t number)
 {
 	return number >> 1 ^ -(number & 1);
+}
+
+/* Whether records of a type say themselves how many words they have */
+static inline bool is_sized(uint32_t tag)
+{
+	uint64_t type = tag & EVTLOG_TYPE_MAX;
+
+	return type == EVTLOG_EVENT || type == EVTLOG_EVENT_FORMAT;
 }
 
 #endif /* EVTLOG_LIB_CODEC_SEGMENT_H */

@@ -177,6 +177,18 @@ static const uint8_t *take_extras(const uint8_t *at, const uint8_t *end, uint64_
 	return at;
 }
 
+/* The same of a record that says itself how many words it has */
+static const uint8_t *take_sized(const uint8_t *at, const uint8_t *end, uint64_t *to,
+				 uint32_t words)
+{
+	size_t bytes = (words - 1) * sizeof(*to);
+
+	if (bytes > (size_t)(end - at))
+		return NULL;
+	memcpy(to + 1, at, bytes);
+	return at + bytes;
+}
+
 /* Returns behind what it has made, NULL if the segment is not one. */
 FOR_EACH_PROCESSOR
 static uint64_t *unpack_records(struct unpack *unpack, const uint8_t *words_of,
@@ -228,9 +240,14 @@ again_within_a_record:
 			return NULL;
 		*to = (uint64_t)tag << EVTLOG_TICKS_BITS | ticks;
 		if (unlikely(words != 1)) {
+			bool sized = words == EVTLOG_PACKED_SIZED;
+
+			if (sized)
+				words = evtlog_packed_sized_words(tag);
 			if (!words || words > (size_t)(to_end - to))
 				return NULL;
-			extras = take_extras(extras, extras_end, to, words,
+			extras = sized ? take_sized(extras, extras_end, to, words) :
+				 take_extras(extras, extras_end, to, words,
 					     unpack->last[tag & EVTLOG_TYPE_MAX]);
 			if (!extras)
 				return NULL;
@@ -286,7 +303,7 @@ int unpack_buffer(struct unpack *unpack, const uint8_t *from, size_t from_bytes,
 		    segment.shift > EVTLOG_PACKED_SHIFT_MAX)
 			return -EBADMSG;
 		for (int type = 0; type < TYPES; type++)
-			if (words[type] > WORDS_MAX)
+			if (words[type] > WORDS_MAX && words[type] != EVTLOG_PACKED_SIZED)
 				return -EBADMSG;
 		bits = codes + segment.code_bytes;
 		extras = bits + segment.bit_bytes;

@@ -151,7 +151,7 @@ static const char *buffer_fault(const struct evtlog_file *file,
 		return "it is shorter than a buffer's header";
 	if (header->magic != EVTLOG_BUFFER_MAGIC)
 		return "it holds no buffer";
-	if (header->abi_version != EVTLOG_ABI_VERSION)
+	if (!header->abi_version || header->abi_version > EVTLOG_ABI_VERSION)
 		return "its buffer is of a version this program does not know";
 	if (header->header_bytes < sizeof(*header) ||
 	    header->header_bytes > header->used_bytes ||

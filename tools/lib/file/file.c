@@ -262,6 +262,11 @@ static int open_any(const char *path, int fd, const void *bytes, size_t length,
 	if (!file)
 		return head_fail(error, -ENOMEM, 0, "out of memory");
 	file->scratch = &file->own_scratch;
+	file->event_formats = event_formats_new(file);
+	if (!file->event_formats) {
+		free(file);
+		return head_fail(error, -ENOMEM, 0, "out of memory");
+	}
 	if (bytes)
 		source_use_bytes(&file->source, bytes, length);
 	else if (path)
@@ -270,6 +275,7 @@ static int open_any(const char *path, int fd, const void *bytes, size_t length,
 		result = source_use_fd(&file->source, fd);
 	if (result) {
 		head_fail(error, result, 0, "%s", strerror(-result));
+		event_formats_free(file->event_formats);
 		free(file);
 		return result;
 	}
@@ -312,7 +318,9 @@ int file_of_text(char *text, struct evtlog_file **filep, struct evtlog_error *er
 	file->text = text;
 	file->scratch = &file->own_scratch;
 	source_use_bytes(&file->source, "", 0);
-	result = parse_text(file, error);
+	file->event_formats = event_formats_new(file);
+	result = file->event_formats ? parse_text(file, error) :
+		 head_fail(error, -ENOMEM, 0, "out of memory");
 	if (!result && build_clocks(file))
 		result = head_fail(error, -ENOMEM, 0, "out of memory");
 	if (result)
@@ -331,6 +339,7 @@ void evtlog_close(struct evtlog_file *file)
 	free(file->clocks);
 	damage_free(&file->damages);
 	format_free(&file->format);
+	event_formats_free(file->event_formats);
 	scratch_free(&file->own_scratch);
 	free(file->parts);
 	free(file->gaps);

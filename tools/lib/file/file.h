@@ -11,6 +11,7 @@
 #include <evtlog/file.h>
 
 #include "damage.h"
+#include "event-formats.h"
 #include "format.h"
 #include "lib/codec/unpack.h"
 #include "meta.h"
@@ -61,6 +62,7 @@ struct evtlog_file {
 	char *text;
 	struct meta meta;
 	struct format format;
+	struct event_formats *event_formats;
 
 	struct block *blocks;
 	size_t block_count;

@@ -23,7 +23,7 @@ static const struct known_type known_types[] = {
 #undef X
 };
 
-static const char *const field_kinds = "udxpsvc4nkt";
+static const char *const field_kinds = "udxpsvc4nktz";
 
 static int parse_u64(const char *text, uint64_t max, uint64_t *value)
 {
@@ -46,8 +46,21 @@ static bool is_name(const char *name)
 	return length && length <= EVTLOG_NAME_MAX && !name[length];
 }
 
+/* A size that every record's first word has; @size is NULL where nobody asks. */
+static int parse_size(struct format_size *size, uint64_t word, uint64_t bit, uint64_t bits)
+{
+	if (word || bit < EVTLOG_DATA_SHIFT || bits > FORMAT_SIZE_BITS_MAX)
+		return -EBADMSG;
+	if (!size)
+		return 0;
+	if (size->bits)
+		return -EBADMSG;
+	*size = (struct format_size) { bit, bits };
+	return 0;
+}
+
 /* "name:word:bit:bits:kind" */
-static int parse_field(struct evtlog_type_info *type, char *text)
+static int parse_field(struct evtlog_type_info *type, struct format_size *size, char *text)
 {
 	struct evtlog_field *fields, *field;
 	uint64_t word, bit, bits;
@@ -66,6 +79,8 @@ static int parse_field(struct evtlog_type_info *type, char *text)
 	    parse_u64(part[3], 64 * (type->words - word), &bits))
 		return -EBADMSG;
 	if (!bits || (bits <= 64 ? bit + bits > 64 : bit || bits % 8))
+		return -EBADMSG;
+	if (part[4][0] == 'z' && parse_size(size, word, bit, bits))
 		return -EBADMSG;
 	/* Kinds to come read as numbers, or as bytes if they are wide. */
 	if (!strchr(field_kinds, part[4][0]))
@@ -89,14 +104,14 @@ static int parse_field(struct evtlog_type_info *type, char *text)
 	return 0;
 }
 
-static int parse_fields(struct evtlog_type_info *type, char *text)
+static int parse_fields(struct evtlog_type_info *type, struct format_size *size, char *text)
 {
 	char *field;
 	int error = 0;
 
 	while (!error && (field = strsep(&text, " ")))
 		if (*field)
-			error = parse_field(type, field);
+			error = parse_field(type, size, field);
 	return error;
 }
 
@@ -122,7 +137,7 @@ static int parse_type(struct format *format, char *text)
 	type->number = number;
 	type->words = words;
 	strcpy(type->name, name);
-	return parse_fields(type, text);
+	return parse_fields(type, &format->sizes[number], text);
 }
 
 static int parse_softirqs(struct format *format, char *text)
@@ -180,6 +195,14 @@ static bool is_later(const struct evtlog_field *field)
 	return !strcmp(field->name, "netns");
 }
 
+static bool is_sized(const struct evtlog_type_info *type)
+{
+	for (size_t i = 0; i < type->field_count; i++)
+		if (type->fields[i].kind == 'z')
+			return true;
+	return false;
+}
+
 /* Whether a type has all fields of @known by name, and whether in the same bits. */
 static int match(struct format *format, unsigned int number,
 		  const struct known_type *known)
@@ -195,7 +218,7 @@ static int match(struct format *format, unsigned int number,
 	own->number = known->number;
 	own->words = evtlog_record_words((uint64_t)known->number << EVTLOG_TYPE_SHIFT);
 	same = type->words >= own->words;
-	error = parse_fields(own, text);
+	error = parse_fields(own, NULL, text);
 	if (error)
 		return error;
 	for (size_t i = 0; i < own->field_count; i++) {
@@ -209,7 +232,13 @@ static int match(struct format *format, unsigned int number,
 		if (!b || (a->bits > 64) != (b->bits > 64))
 			return 0;
 		same &= a->word == b->word && a->bit == b->bit &&
-			a->bits == b->bits;
+			a->bits == b->bits && (a->kind == 'z') == (b->kind == 'z');
+	}
+	/* What follows cannot be laid out anew: shown by its own fields. */
+	if (!same && (format->sizes[number].bits || is_sized(own))) {
+		free((void *)own->fields);
+		memset(own, 0, sizeof(*own));
+		return 0;
 	}
 	type->known = known->number;
 	format->same[number] = same;
@@ -235,6 +264,7 @@ static int match_all(struct format *format)
 int format_parse(struct format *format, char *text, const char **reason)
 {
 	char *line = strsep(&text, "\n");
+	uint64_t version;
 	int error;
 
 	memset(format, 0, sizeof(*format));
@@ -242,7 +272,7 @@ int format_parse(struct format *format, char *text, const char **reason)
 	if (!line || strncmp(line, "evtlog-format ", 14))
 		return -EBADMSG;
 	*reason = "its records are of a version this program does not know";
-	if (strcmp(line + 14, "1"))
+	if (parse_u64(line + 14, EVTLOG_ABI_VERSION, &version) || !version)
 		return -EPROTONOSUPPORT;
 	while ((line = strsep(&text, "\n"))) {
 		error = parse_line(format, line, reason);

@@ -50,6 +50,22 @@ static int take_name(struct evtlog_merged *merged)
 	return tasks_set_comm(merged->hosts[host].tasks, pid, comm);
 }
 
+/* What it is of a FORMAT: 0 or -errno. */
+static int take_format(struct evtlog_merged *merged)
+{
+	uint64_t host, id, bytes;
+	const void *text;
+
+	if (!take_number(merged, &host) || host >= merged->host_count ||
+	    !take_number(merged, &id) || id > EVTLOG_EVENT_ID_MAX ||
+	    !take_number(merged, &bytes) || bytes > (size_t)(merged->end - merged->pos))
+		return -EBADMSG;
+	text = merged->pos;
+	merged->pos += bytes;
+	return event_formats_learn_text(merged->hosts[host].file->event_formats, id, text,
+					bytes);
+}
+
 static bool take_record(struct evtlog_merged *merged)
 {
 	const struct format *format = &merged->hosts[merged->host].file->format;
@@ -68,6 +84,9 @@ static bool take_record(struct evtlog_merged *merged)
 	for (unsigned int i = 1; i < type->words; i++)
 		if (!take_number(merged, &merged->words[i]))
 			return false;
+	if (!take_bytes(merged, merged->words + type->words,
+			8 * (format_record_words(format, merged->words[0]) - type->words)))
+		return false;
 	if ((type->known == EVTLOG_ICMP_RX || type->known == EVTLOG_REMOTE) &&
 	    !take_number(merged, &event->ticks))
 		return false;
@@ -136,6 +155,8 @@ static int take_entry(struct evtlog_merged *merged)
 
 	if ((tag & EVTLOG_MERGED_KIND) == EVTLOG_MERGED_NAME)
 		return take_name(merged);
+	if ((tag & EVTLOG_MERGED_KIND) == EVTLOG_MERGED_FORMAT)
+		return take_format(merged);
 	if (!take_common(merged, tag))
 		return -EBADMSG;
 	switch (tag & EVTLOG_MERGED_KIND) {

@@ -42,7 +42,7 @@ struct evtlog_merged {
 
 	struct evtlog_merged_event event;
 	struct evtlog_event inner;
-	uint64_t words[UINT8_MAX];
+	uint64_t words[UINT8_MAX + FORMAT_SIZE_WORDS_MAX];
 	uint64_t translated[EVTLOG_RECORD_WORDS_MAX];
 
 	bool ended;

@@ -18,7 +18,7 @@ void decode_start(struct decoder *decoder, const struct format *format,
 	decoder->format = format;
 	decoder->clock = clock;
 	for (unsigned int i = 0; i < FORMAT_TYPES; i++) {
-		decoder->words[i] = format->types[i].words;
+		decoder->words[i] = format->sizes[i].bits ? 0 : format->types[i].words;
 		decoder->known[i] = format->types[i].known;
 	}
 	decoder->event.cpu = cpu;
@@ -61,7 +61,9 @@ bool decode_context(struct decoder *decoder, uint32_t *context)
 				*context &= class->nests_in;
 			return true;
 		}
-		if (words > (size_t)(decoder->end - decoder->pos))
+		if (!words)
+			words = format_record_words(decoder->format, *decoder->pos);
+		if (!words || words > (size_t)(decoder->end - decoder->pos))
 			break;
 		decoder->pos += words;
 	}
@@ -140,6 +142,8 @@ int decode_next(struct decoder *decoder)
 		return 0;
 	number = *record >> EVTLOG_TYPE_SHIFT & EVTLOG_TYPE_MAX;
 	words = decoder->words[number];
+	if (__builtin_expect(!words, 0))
+		words = format_record_words(decoder->format, *record);
 	if (!words || words > (size_t)(decoder->end - record))
 		return words && decoder->more ? 0 : -EBADMSG;
 	known = decoder->known[number];

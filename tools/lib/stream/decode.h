@@ -19,6 +19,7 @@
  * @node, @node_end_ticks: the piece of the clock that was used last
  * @last_ticks, @last_ns: of the record before; times never step back
  * @contexts, @pid: state after the event last returned
+ * @words:	of each type; 0: its records say how many, or there is none
  * @more:	the buffer goes on behind @end
  */
 struct decoder {

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * evtlog's hooks, and evtlog_put() for any other kernel code.
+ * evtlog's hooks, and evtlog_put() and evtlog_event_put() for any other kernel code.
  *
  * Each hook is a static key (a NOP while off) and a direct call.  Hooks call nothing that could sleep, wake or print: most run under
  * run-queue locks.  With CONFIG_EVTLOG=n they are nothing at all.
@@ -90,6 +90,17 @@ DECLARE_STATIC_KEY_FALSE(evtlog_boost_key);
 #endif
 
 int evtlog_put(struct evtlog_entry *entry, bool fill_in_time);
+
+/* The 32 bits of an EVENT's first word that are not time. */
+#define EVTLOG_EVENT_TAG(id, bytes)					\
+	((u32)EVTLOG_EVENT | (u32)(id) << EVTLOG_TYPE_BITS |		\
+	 (u32)(bytes) << (EVTLOG_TYPE_BITS + EVTLOG_EVENT_ID_BITS))
+
+int evtlog_event_register(const char *name, const char *fields);
+void evtlog_event_unregister(int id);
+int evtlog_event_put(int id, const void *data, size_t bytes);
+void *evtlog_event_reserve(int id, size_t bytes, unsigned long *flags);
+void evtlog_event_commit(unsigned long flags);
 
 void __evtlog_hook __evtlog_sched_switch(struct task_struct *next,
 					 unsigned int prev_state, bool preempt);
@@ -379,6 +390,29 @@ static __always_inline bool evtlog_remote_rx(struct sk_buff *skb)
 static inline int evtlog_put(struct evtlog_entry *entry, bool fill_in_time)
 {
 	return -ENODEV;
+}
+
+static inline int evtlog_event_register(const char *name, const char *fields)
+{
+	return -ENODEV;
+}
+
+static inline void evtlog_event_unregister(int id)
+{
+}
+
+static inline int evtlog_event_put(int id, const void *data, size_t bytes)
+{
+	return -ENODEV;
+}
+
+static inline void *evtlog_event_reserve(int id, size_t bytes, unsigned long *flags)
+{
+	return NULL;
+}
+
+static inline void evtlog_event_commit(unsigned long flags)
+{
 }
 
 /*

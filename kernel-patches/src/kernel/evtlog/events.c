@@ -21,7 +21,8 @@ static const char *const names[EVTLOG_TYPE_MAX + 1] = {
 
 /* What a log cannot be read without is always on. */
 #define ALWAYS_ON	(BIT_ULL(EVTLOG_TIME) | BIT_ULL(EVTLOG_LOST) | \
-			 BIT_ULL(EVTLOG_COUNTER) | BIT_ULL(EVTLOG_TASK))
+			 BIT_ULL(EVTLOG_COUNTER) | BIT_ULL(EVTLOG_TASK) | \
+			 BIT_ULL(EVTLOG_EVENT_FORMAT))
 
 /* Several at each system call and interrupt: only who asks for them gets them. */
 #define FREQUENT	(BIT_ULL(EVTLOG_USER_EXIT) | BIT_ULL(EVTLOG_USER_ENTER) | \

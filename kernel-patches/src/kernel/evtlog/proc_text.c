@@ -55,11 +55,11 @@ static void show_cpu(struct seq_file *m, unsigned int cpu)
 	/* The current buffer counts too; a swap in between shows as nothing. */
 	if (h && (unsigned long)pos - (unsigned long)h <= r->buffer_bytes)
 		bytes += (const u8 *)pos - (const u8 *)h;
-	seq_printf(m, "cpu %u online %d buffers %llu waiting %u bytes %llu lost_full %llu lost_nmi %llu lost_nested %llu\n",
+	seq_printf(m, "cpu %u online %d buffers %llu waiting %u bytes %llu lost_full %llu lost_nmi %llu lost_nested %llu lost_large %llu\n",
 		   cpu, cpu_online(cpu), READ_ONCE(r->total_buffers),
 		   evtlog_ring_waiting(r), bytes,
 		   evtlog_ring_lost(r, EVTLOG_LOST_FULL), evtlog_ring_lost(r, EVTLOG_LOST_NMI),
-		   evtlog_ring_lost(r, EVTLOG_LOST_NESTED));
+		   evtlog_ring_lost(r, EVTLOG_LOST_NESTED), evtlog_ring_lost(r, EVTLOG_LOST_LARGE));
 }
 
 /**

@@ -158,7 +158,7 @@ static void ring_complete(struct evtlog_ring *r, struct evtlog_buffer_header *h,
 	h->used_bytes = (u8 *)pos - (u8 *)h;
 	h->end = *clock;
 	h->end_ticks = clock->ticks;
-	for (cause = EVTLOG_LOST_NMI; cause <= EVTLOG_LOST_NESTED; cause++) {
+	for (cause = EVTLOG_LOST_NMI; cause <= EVTLOG_LOST_LARGE; cause++) {
 		h->lost[cause] = r->final_due ? r->stop_lost[cause] : ring_tell(r, cause);
 		r->total_lost[cause] += h->lost[cause];
 	}
@@ -419,7 +419,7 @@ static void ring_owes_final(struct evtlog_ring *r)
 {
 	unsigned int cause;
 
-	for (cause = EVTLOG_LOST_NMI; cause <= EVTLOG_LOST_NESTED; cause++)
+	for (cause = EVTLOG_LOST_NMI; cause <= EVTLOG_LOST_LARGE; cause++)
 		r->stop_lost[cause] = ring_tell(r, cause);
 	WRITE_ONCE(r->final_due, true);
 }

@@ -79,7 +79,8 @@ extern u64 evtlog_epoch;
  *
  * The writer's, touched once a buffer:
  * @closed:	buffers closed since boot
- * @busy:	the slow way is in use: an event from within it is lost and counted
+ * @busy:	the slow way is in use, or closed while its user fills in a record: an event
+ *		that would take it is lost and counted
  * @recording:	between start and stop; else records fall through unseen
  * @in_run:	the CPU took part in @run, and its FINAL buffer is to come
  * @final_due:	stopped while no buffer was free: the reader's next return
@@ -317,7 +318,7 @@ static __always_inline void evtlog_write_irqoff(u32 tag)
 /**
  * evtlog_reserve_irqoff() - begin a record of several words
  * @tag:	EVTLOG_TAG(type, data)
- * @words:	of the whole record, the first included; a constant
+ * @words:	of the whole record, the first included; best a constant
  *
  * Context: interrupts off, not an NMI; they stay off until the caller has
  * stored the further words.
@@ -405,6 +406,13 @@ static __always_inline void evtlog_drop_nmi(void)
 {
 	this_cpu_write(evtlog_ring.lost[EVTLOG_LOST_NMI],
 		       evtlog_lost_add_one(this_cpu_read(evtlog_ring.lost[EVTLOG_LOST_NMI])));
+}
+
+/* An event larger than a record may be; interrupts off, not an NMI. */
+static __always_inline void evtlog_drop_large(void)
+{
+	this_cpu_write(evtlog_ring.lost[EVTLOG_LOST_LARGE],
+		       evtlog_lost_add_one(this_cpu_read(evtlog_ring.lost[EVTLOG_LOST_LARGE])));
 }
 
 #endif /* EVTLOG_RING_H */

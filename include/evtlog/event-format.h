@@ -1,0 +1,115 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Events that the kernel's modules and probes registered: their names, and fields of a payload.
+ *
+ * Stage: from an event of the type EVTLOG_EVENT (event.h) to numbers and names.  Other
+ * types are described by the log's header: record.h.
+ */
+#ifndef EVTLOG_EVENT_FORMAT_H
+#define EVTLOG_EVENT_FORMAT_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <evtlog/abi.h>
+#include <evtlog/record.h>
+
+#ifdef __cplusplus
+extern "C" {
+#endif
+
+struct evtlog_event;
+struct evtlog_file;
+
+/**
+ * struct evtlog_event_field - where a field stands in a payload
+ * @offset: of its first byte
+ * @bytes: 1, 2, 4 or 8; any number for the kinds c and b, 0: all that is left
+ * @kind: see abi.h
+ */
+struct evtlog_event_field {
+	char name[EVTLOG_NAME_MAX + 1];
+	uint16_t offset;
+	uint16_t bytes;
+	char kind;
+};
+
+/**
+ * struct evtlog_event_format - what a log says of a registered event
+ * @id: as records have it
+ * @fields: @field_count of them; may be none
+ */
+struct evtlog_event_format {
+	uint32_t id;
+	uint32_t field_count;
+	char name[EVTLOG_NAME_MAX + 1];
+	const struct evtlog_event_field *fields;
+};
+
+/**
+ * evtlog_event_format() - look up a registered event
+ * @file: the log
+ * @id: of the event
+ *
+ * The log is read ahead for formats: those at its start when the first id is asked for, all of
+ * it if an id is not among them.
+ *
+ * Return: what the log says of it, which lives as long as @file; NULL: nothing, or it cannot be
+ * read, or there is no memory.
+ */
+const struct evtlog_event_format *evtlog_event_format(const struct evtlog_file *file,
+						      uint32_t id);
+
+/**
+ * evtlog_event_id() - id of a registered event
+ * @event: of the known type EVTLOG_EVENT or EVTLOG_EVENT_FORMAT
+ *
+ * Return: the id.
+ */
+uint32_t evtlog_event_id(const struct evtlog_event *event);
+
+/**
+ * evtlog_event_payload() - what a registered event holds
+ * @event: of the known type EVTLOG_EVENT or EVTLOG_EVENT_FORMAT
+ * @bytes: where its length is stored
+ *
+ * Return: the payload, which lives as long as @event's words.
+ */
+const void *evtlog_event_payload(const struct evtlog_event *event, size_t *bytes);
+
+/**
+ * evtlog_event_field_at() - a field in a payload
+ * @field: of the event's format
+ * @payload: of evtlog_event_payload()
+ * @bytes: of @payload
+ * @field_bytes: where the field's length is stored
+ *
+ * Return: its first byte, at any address; NULL: the payload is too short for it.
+ */
+const void *evtlog_event_field_at(const struct evtlog_event_field *field, const void *payload,
+				  size_t bytes, size_t *field_bytes);
+
+/**
+ * evtlog_event_field_u64() - an unsigned field of 1, 2, 4 or 8 bytes
+ * @at: of evtlog_event_field_at()
+ * @field_bytes: ditto
+ *
+ * Return: the value, zero-extended; of other lengths 0.
+ */
+uint64_t evtlog_event_field_u64(const void *at, size_t field_bytes);
+
+/**
+ * evtlog_event_field_s64() - a signed field of 1, 2, 4 or 8 bytes
+ * @at: of evtlog_event_field_at()
+ * @field_bytes: ditto
+ *
+ * Return: the value, sign-extended; of other lengths 0.
+ */
+int64_t evtlog_event_field_s64(const void *at, size_t field_bytes);
+
+#ifdef __cplusplus
+}
+#endif
+
+#endif /* EVTLOG_EVENT_FORMAT_H */

@@ -1,0 +1,95 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Checks what a caller says of his event: its name and fields, which go into logs as they are.
+ *
+ * table.c calls.  abi.h has the grammar.
+ */
+#include <linux/ctype.h>
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/string.h>
+
+#include "event/table.h"
+
+static size_t name_length(const char *name)
+{
+	size_t length = 0;
+
+	if (!isascii(*name) || !(isalpha(*name) || *name == '_'))
+		return 0;
+	while (isascii(name[length]) && (isalnum(name[length]) || name[length] == '_'))
+		length++;
+	return length;
+}
+
+/**
+ * evtlog_event_name_is_valid() - may an event have this name?
+ * @name:	as of C, at most EVTLOG_EVENT_NAME_MAX characters
+ */
+bool evtlog_event_name_is_valid(const char *name)
+{
+	size_t length = name_length(name);
+
+	return length && length <= EVTLOG_EVENT_NAME_MAX && !name[length];
+}
+
+/* A number and the colon behind it; NULL: there is none, or it is above @max. */
+static const char *take_number(const char *text, unsigned int max, unsigned int *number)
+{
+	if (!isascii(*text) || !isdigit(*text))
+		return NULL;
+	for (*number = 0; isascii(*text) && isdigit(*text); text++) {
+		*number = *number * 10 + (*text - '0');
+		if (*number > max)
+			return NULL;
+	}
+	return *text == ':' ? text + 1 : NULL;
+}
+
+static bool kind_has_bytes(char kind, unsigned int bytes)
+{
+	if (kind == 'c' || kind == 'b')
+		return true;
+	return kind && strchr("udxp4nkt", kind) &&
+	       (bytes == 1 || bytes == 2 || bytes == 4 || bytes == 8);
+}
+
+/* "NAME:OFFSET:BYTES:KIND"; adjusts *@end to its last byte.  NULL: it is malformed. */
+static const char *take_field(const char *text, unsigned int *end)
+{
+	size_t length = name_length(text);
+	unsigned int offset, bytes;
+
+	if (!length || length > EVTLOG_EVENT_NAME_MAX || text[length] != ':')
+		return NULL;
+	text = take_number(text + length + 1, EVTLOG_EVENT_BYTES_MAX, &offset);
+	if (text)
+		text = take_number(text, EVTLOG_EVENT_BYTES_MAX, &bytes);
+	if (!text || !kind_has_bytes(*text, bytes) ||
+	    offset + bytes > EVTLOG_EVENT_BYTES_MAX)
+		return NULL;
+	*end = max(*end, offset + bytes);
+	text++;
+	/* All that is left: there is no field behind it. */
+	return !*text || (bytes && *text == ' ') ? text : NULL;
+}
+
+/**
+ * evtlog_event_fields_check() - are these the fields of an event?
+ * @fields:	"NAME:OFFSET:BYTES:KIND ..." as abi.h says, one blank between; may be empty
+ *
+ * Return: bytes of a payload that has all of them; -EINVAL they are not.
+ */
+int evtlog_event_fields_check(const char *fields)
+{
+	unsigned int end = 0;
+
+	while (*fields) {
+		fields = take_field(fields, &end);
+		if (!fields)
+			return -EINVAL;
+		if (*fields == ' ' && !*++fields)
+			return -EINVAL;
+	}
+	return end;
+}

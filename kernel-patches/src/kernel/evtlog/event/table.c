@@ -1,0 +1,246 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The table of registered events, and what it tells readers: the EVENT_FORMAT of each.
+ *
+ * Callers are modules and probes, while they load and unload.  put.c writes their records.
+ */
+#include <linux/bitops.h>
+#include <linux/errno.h>
+#include <linux/evtlog.h>
+#include <linux/export.h>
+#include <linux/jiffies.h>
+#include <linux/list.h>
+#include <linux/mutex.h>
+#include <linux/rcupdate.h>
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "buffers.h"
+#include "event/table.h"
+#include "feature.h"
+#include "publish.h"
+#include "ring.h"
+#include "run.h"
+
+/*
+ * struct event - a registered event
+ * @id:		in records
+ * @gone:	unregistered; its id is not given anew in the run in which that was
+ * @run:	in which its format was told last; once it is gone: in which it went
+ * @bytes:	of @text
+ * @text:	the format, "NAME\nFIELDS\n"
+ */
+struct event {
+	struct list_head list;
+	unsigned int id;
+	bool gone;
+	u64 run;
+	size_t bytes;
+	char text[];
+};
+
+unsigned long evtlog_event_ids[(EVTLOG_EVENT_ID_MAX + 1) / BITS_PER_LONG];
+
+/* Guards all below.  Held while formats are told, which may take a second. */
+static DEFINE_MUTEX(table_lock);
+static LIST_HEAD(events);
+/* The ids of @events, gone ones too. */
+static DECLARE_BITMAP(taken, EVTLOG_EVENT_ID_MAX + 1);
+static unsigned int last_id;
+
+static u64 current_run(void)
+{
+	return READ_ONCE(evtlog_epoch) >> EVTLOG_EPOCH_RUN_SHIFT;
+}
+
+static bool ring_is_short_of_room(unsigned int words)
+{
+	unsigned long flags;
+	bool is_short;
+
+	raw_local_irq_save(flags);
+	evtlog_ring_look(this_cpu_ptr(&evtlog_ring));
+	is_short = this_cpu_read(evtlog_ring.recording) &&
+		   !evtlog_ring_has_place(this_cpu_ptr(&evtlog_ring), words);
+	raw_local_irq_restore(flags);
+	return is_short;
+}
+
+/* While a run records, and up to @patience, waits for room; then the format is lost and counted. */
+static void tell_format(struct event *event, unsigned long patience)
+{
+	unsigned int words = 1 + DIV_ROUND_UP(event->bytes, 8);
+	unsigned long flags;
+	u64 *record;
+
+	while (ring_is_short_of_room(words) && time_before(jiffies, patience) &&
+	       !signal_pending(current))
+		schedule_timeout_interruptible(1);
+
+	event->run = current_run();
+	raw_local_irq_save(flags);
+	record = evtlog_reserve_irqoff(EVTLOG_EVENT_TAG(event->id, event->bytes) ^
+				       EVTLOG_EVENT ^ EVTLOG_EVENT_FORMAT, words);
+	if (record) {
+		record[words - 1] = 0;
+		memcpy(record + 1, event->text, event->bytes);
+	}
+	raw_local_irq_restore(flags);
+}
+
+static void tell_formats(void)
+{
+	unsigned long patience = jiffies + HZ;
+	struct event *event;
+
+	mutex_lock(&table_lock);
+	list_for_each_entry(event, &events, list) {
+		if (!event->gone)
+			tell_format(event, patience);
+	}
+	mutex_unlock(&table_lock);
+}
+
+/* Frees those that are gone, and their ids: no record of a run under way has them. */
+static void forget_gone(void)
+{
+	bool under_way = evtlog_publish_is_under_way();
+	struct event *event, *next;
+	u64 run = current_run();
+
+	list_for_each_entry_safe(event, next, &events, list) {
+		if (!event->gone || (under_way && event->run == run))
+			continue;
+		clear_bit(event->id, taken);
+		list_del(&event->list);
+		kfree(event);
+	}
+}
+
+static unsigned int find_id(void)
+{
+	unsigned int id = find_next_zero_bit(taken, EVTLOG_EVENT_ID_MAX + 1, last_id + 1);
+
+	if (id > EVTLOG_EVENT_ID_MAX)
+		id = find_next_zero_bit(taken, EVTLOG_EVENT_ID_MAX + 1, 1);
+	return id;
+}
+
+static bool name_is_taken(const char *name)
+{
+	size_t length = strlen(name);
+	struct event *event;
+
+	list_for_each_entry(event, &events, list) {
+		if (!event->gone && !strncmp(event->text, name, length) &&
+		    event->text[length] == '\n')
+			return true;
+	}
+	return false;
+}
+
+static int add(struct event *event, const char *name)
+{
+	unsigned int id;
+
+	forget_gone();
+	if (name_is_taken(name))
+		return -EEXIST;
+	id = find_id();
+	if (id > EVTLOG_EVENT_ID_MAX)
+		return -ENOSPC;
+	event->id = id;
+	last_id = id;
+	set_bit(id, taken);
+	list_add_tail(&event->list, &events);
+	tell_format(event, jiffies + HZ);
+	/* No record of it comes before its format, but for those of a run that begins just now. */
+	set_bit(id, evtlog_event_ids);
+	return id;
+}
+
+/**
+ * evtlog_event_register() - let kernel code log an event of its own
+ * @name:	as of C, at most 31 characters; readers show it
+ * @fields:	of the payload: "NAME:OFFSET:BYTES:KIND ...", one blank between, as abi.h says.
+ *		Empty: readers show bytes
+ *
+ * Both are copied.  May be called while a run records, which is told the format then.
+ *
+ * Context: task context, may sleep: up to a second if a run records and no buffer is free.
+ * Return: the event's id, 1 to EVTLOG_EVENT_ID_MAX, until evtlog_event_unregister();
+ * -EINVAL @name or @fields is malformed or too long; -EMSGSIZE a payload with all fields is
+ * larger than a quarter of a buffer, as buffers are now; -EEXIST the name is taken;
+ * -ENOSPC no id is left in this run; -ENOMEM.
+ */
+int evtlog_event_register(const char *name, const char *fields)
+{
+	size_t bytes = strlen(name) + strlen(fields) + 2;
+	int payload = evtlog_event_fields_check(fields);
+	struct event *event;
+	int id;
+
+	if (payload < 0 || !evtlog_event_name_is_valid(name) || bytes > EVTLOG_EVENT_TEXT_MAX)
+		return -EINVAL;
+	if (payload + sizeof(u64) > READ_ONCE(evtlog_geometry.buffer_kb) * 1024UL / 4)
+		return -EMSGSIZE;
+	event = kzalloc(struct_size(event, text, bytes + 1), GFP_KERNEL);
+	if (!event)
+		return -ENOMEM;
+	event->bytes = bytes;
+	scnprintf(event->text, bytes + 1, "%s\n%s\n", name, fields);
+
+	mutex_lock(&table_lock);
+	id = add(event, name);
+	mutex_unlock(&table_lock);
+	if (id < 0)
+		kfree(event);
+	return id;
+}
+EXPORT_SYMBOL_GPL(evtlog_event_register);
+
+static void remove(unsigned int id)
+{
+	struct event *event;
+
+	list_for_each_entry(event, &events, list) {
+		if (event->id != id || event->gone)
+			continue;
+		clear_bit(id, evtlog_event_ids);
+		/* A run that has begun just now, and whose records may have it. */
+		if (event->run != current_run())
+			tell_format(event, jiffies + HZ);
+		event->gone = true;
+		event->run = current_run();
+		return;
+	}
+}
+
+/**
+ * evtlog_event_unregister() - an event is not logged any more
+ * @id:		of evtlog_event_register(), or negative: nothing is done
+ *
+ * Also while a run records and the event is put on other CPUs: they get -EINVAL from now on, and
+ * all that they had begun is complete when this returns.
+ *
+ * Context: task context, may sleep.
+ */
+void evtlog_event_unregister(int id)
+{
+	if (id <= 0 || id > EVTLOG_EVENT_ID_MAX)
+		return;
+	mutex_lock(&table_lock);
+	remove(id);
+	mutex_unlock(&table_lock);
+	/* Writers have interrupts off, which RCU waits for. */
+	synchronize_rcu();
+}
+EXPORT_SYMBOL_GPL(evtlog_event_unregister);
+
+static struct evtlog_feature event __ro_after_init = {
+	.name = "event",
+	.run_started = tell_formats,
+};
+evtlog_feature(event);

@@ -1,0 +1,26 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Events that kernel code registers at run time.
+ */
+#ifndef EVTLOG_EVENT_TABLE_H
+#define EVTLOG_EVENT_TABLE_H
+
+#include <linux/bits.h>
+#include <linux/types.h>
+#include <uapi/linux/evtlog.h>
+
+/* Text of a format; with its record's first word a quarter of the smallest buffer. */
+#define EVTLOG_EVENT_TEXT_MAX	1016
+#define EVTLOG_EVENT_NAME_MAX	31
+
+/*
+ * Registered ids, a bit for each.  A writer looks with interrupts off; evtlog_event_unregister()
+ * clears the bit and then waits until all have turned them on.
+ */
+extern unsigned long evtlog_event_ids[(EVTLOG_EVENT_ID_MAX + 1) / BITS_PER_LONG];
+
+/* fields.c */
+bool evtlog_event_name_is_valid(const char *name);
+int evtlog_event_fields_check(const char *fields);
+
+#endif /* EVTLOG_EVENT_TABLE_H */

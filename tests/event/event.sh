@@ -1,0 +1,54 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# event.sh - a module registers an event and puts records of many sizes: from before a run until
+# it is unloaded within it; then with buffers that are too small for some; then with too few.
+. /script/guest.sh
+
+hits() {
+	insmod evtlog_event_test.ko "$@" || die "insmod: $?"
+}
+
+# Unloaded while it is recorded; what it had begun is read before the end
+ends() {
+	rmmod evtlog_event_test || die "rmmod: $?"
+	sleep 0.2
+	echo 0 >$evtlog/enable
+	stop_logd
+	dmesg -c | grep "evtlog_event_test: place" >"$OUT/$1.txt"
+	evtlog check $log/*.evl >"$OUT/$1.check" || [ $? = 4 ] ||
+		die "evtlog check: $(cat "$OUT/$1.check")"
+	mv $log/*.evl "$OUT/$1.evl"
+}
+
+seconds=$1
+dmesg -c >/dev/null
+
+# A buffer of 16 KiB holds the largest.
+echo 64 >$evtlog/buffers
+echo 64 >$evtlog/buffer_kb
+start_logd
+hits late_ms=50
+echo 1 >$evtlog/enable
+sleep "$seconds"
+ends whole
+evtlog dump "$OUT/whole.evl" | grep -m 2000 "(sample)" >"$OUT/whole.dump"
+evtlog dump --json "$OUT/whole.evl" | grep -m 2000 '"sample"' >"$OUT/whole.json"
+
+# One of 4 KiB holds up to 1,016 bytes.
+echo 4 >$evtlog/buffer_kb
+start_logd
+hits copies=1
+echo 1 >$evtlog/enable
+sleep "$seconds"
+ends small
+
+# Nothing else is recorded, so that nothing else is lost.
+echo -all +event >$evtlog/events
+echo 2 >$evtlog/buffers
+echo 16 >$evtlog/buffer_kb
+start_logd
+echo 1 >$evtlog/enable
+sleep 0.3
+hits copies=1 pause_us=0
+sleep "$seconds"
+ends lossy
