@@ -77,3 +77,4 @@ UNIT_SHIM += $(wildcard $(RING_SRC)/filter/*.h)
 
 $(eval $(call unit_program,filter_random,tests/unit/filter_random.c tests/unit/filter_model.c \
 	tests/unit/filter_native.c tests/unit/limits.c $(FILTER_SRC)))
+$(eval $(call unit_program,filter_hostile,tests/unit/filter_hostile.c tests/unit/limits.c $(FILTER_SRC)))

@@ -58,14 +58,28 @@ const char *evtlog_filter_task_comm(void)
 	return model_cpu.task.comm;
 }
 
+/* Code for the witness that reads it: its size, where it rejects, the bytes. */
+static void dump(FILE *to, int size)
+{
+	long reject;
+	const void *code = native_code(&reject);
+	u64 head[2] = { (u64)size, (u64)reject };
+
+	fwrite(head, sizeof(head), 1, to);
+	fwrite(code, 1, (size_t)size, to);
+}
+
 /* Returns how many records were accepted. */
 static unsigned int try_filter(struct random *r, const struct evtlog_filter *filter,
-			       const struct model_node *model)
+			       const struct model_node *model, FILE *to)
 {
 	u64 slots[SLOTS] = { 0 };
 	unsigned int accepted = 0, i;
+	int size;
 
-	native_build(r, filter);
+	size = native_build(r, filter);
+	if (to)
+		dump(to, size);
 	for (i = 0; i < RECORDS; i++) {
 		bool wanted;
 
@@ -78,17 +92,6 @@ static unsigned int try_filter(struct random *r, const struct evtlog_filter *fil
 		accepted += wanted;
 	}
 	return accepted;
-}
-
-/* Code for the witness that reads it: its size, where it rejects, the bytes. */
-static void dump(FILE *to, int size)
-{
-	long reject;
-	const void *code = native_code(&reject);
-	u64 head[2] = { (u64)size, (u64)reject };
-
-	fwrite(head, sizeof(head), 1, to);
-	fwrite(code, 1, (size_t)size, to);
 }
 
 int main(int argc, char **argv)
@@ -122,14 +125,7 @@ int main(int argc, char **argv)
 		if (!filter)
 			fail("%s", error);
 		expect(!*error);
-		accepted += try_filter(&r, filter, model);
-		if (to) {
-			long reject;
-
-			native_code(&reject);
-			dump(to, evtlog_filter_emit(filter, &(struct evtlog_filter_stub){
-				.scratch = { 1, 2 }, .task = &evtlog_filter_current }, NULL, 0));
-		}
+		accepted += try_filter(&r, filter, model, to);
 		evtlog_filter_free(filter);
 		model_free(model);
 		filters++;
