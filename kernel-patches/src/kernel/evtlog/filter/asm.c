@@ -2,7 +2,7 @@
 /*
  * The few x86-64 instructions that filters are made of.
  *
- * Called by x86.c.  Intel's manual, volume 2, has the codes.
+ * Called by x86.c and stub.c.  Intel's manual, volume 2, has the codes.
  */
 #include <linux/string.h>
 
@@ -90,6 +90,13 @@ void asm_load(struct asm_buffer *b, u8 to, struct asm_memory from, unsigned int 
 	/* Into 32 bits without a sign: the upper half becomes 0. */
 	opcode(b, code, is_signed || width == 8 ? 8 : 4, to, from.base);
 	operand(b, to, from);
+}
+
+/* mov, all 64 bits */
+void asm_store(struct asm_buffer *b, u8 from, struct asm_memory to)
+{
+	opcode(b, 0x89, 8, from, to.base);
+	operand(b, from, to);
 }
 
 /* cmp $number, m */

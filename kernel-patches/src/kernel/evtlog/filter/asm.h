@@ -43,6 +43,7 @@ struct asm_label {
 void asm_byte(struct asm_buffer *b, u8 byte);
 void asm_load(struct asm_buffer *b, u8 to, struct asm_memory from, unsigned int width,
 	      bool is_signed);
+void asm_store(struct asm_buffer *b, u8 from, struct asm_memory to);
 void asm_compare_memory(struct asm_buffer *b, struct asm_memory m, unsigned int width, s32 number);
 void asm_test_memory(struct asm_buffer *b, struct asm_memory m, unsigned int width, s32 mask);
 void asm_compare_register(struct asm_buffer *b, u8 reg, s32 number);
