@@ -262,6 +262,9 @@ enum evtlog_lost_cause {
  * driver gets it, perhaps later, on another CPU, more than once, or never.  Counts by type
  * (IcmpMsg) are common to all CPUs, so that no CPU can read its part of them.
  * Logs of kernels before 0.6.0 have no ICMP.
+ *
+ * REJECTED is there for each type that a filter of /proc/evtlog/filters was set for: what was
+ * recorded and what was rejected are together all events of that type.
  */
 enum evtlog_counter {
 	EVTLOG_COUNTER_CTXT,	/* context switches of all CPUs; on one CPU */
@@ -270,6 +273,7 @@ enum evtlog_counter {
 	EVTLOG_COUNTER_VECTOR,	/* this CPU; index: the entry record's type */
 	EVTLOG_COUNTER_SWITCHES, /* this CPU; index 0: context switches */
 	EVTLOG_COUNTER_ICMP,	/* this CPU; index 0: ICMP messages received, see above */
+	EVTLOG_COUNTER_REJECTED, /* this CPU; index: the type of which a filter rejected records */
 };
 
 /* Why user mode was left: a USER_EXIT's @cause. */

@@ -14,6 +14,7 @@ command stop
 command status
 command arm
 command disarm
+command filter
 command remote
 command gather
 command info
@@ -63,6 +64,12 @@ operands text
 	" ;;
 	"disarm") echo "
 operands text
+-j --json -
+-h --help -
+	" ;;
+	"filter") echo "
+operands types
+-d --delete -
 -j --json -
 -h --help -
 	" ;;

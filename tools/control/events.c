@@ -80,7 +80,7 @@ char *control_events(const char *choice)
 
 	if (!to)
 		return NULL;
-	if (*at != '+' && *at != '-')
+	if (*at != '+' && *at != '-' && *at != '~')
 		fputs("-all ", to);
 	while (*at) {
 		size_t length = strcspn(at, SEPARATORS);
@@ -133,7 +133,7 @@ bool control_events_next(const char **text, struct control_event *event)
 	do {
 		at += strspn(at, SEPARATORS);
 		length = strcspn(at, SEPARATORS);
-		*event = (struct control_event) { at + 1, length - 1, *at == '+' };
+		*event = (struct control_event) { at + 1, length - 1, *at && strchr("+~", *at) };
 		at += length;
 	} while (length && is_always_on(event->name, event->length));
 	*text = at;

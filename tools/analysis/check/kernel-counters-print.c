@@ -37,6 +37,8 @@ static uint64_t counter_types(const struct evtlog_file *file, const struct count
 	case EVTLOG_COUNTER_VECTOR:
 		type = evtlog_type_info(file, r->index);
 		return type && type->known ? types_pair(type->known) : 0;
+	case EVTLOG_COUNTER_REJECTED:
+		break;
 	}
 	return 0;
 }

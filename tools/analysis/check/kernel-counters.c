@@ -282,6 +282,19 @@ static uint64_t irq_recorded(const struct cpu_counts *cpu, uint32_t irq)
 	return 0;
 }
 
+/* How many records of a type a filter rejected on a CPU; 0: there was no filter. */
+static uint64_t rejected(const struct counters *counters, uint32_t cpu, unsigned int type)
+{
+	for (size_t i = 0; i < counters->reading_count; i++) {
+		const struct reading *r = &counters->readings[i];
+
+		if (r->counter == EVTLOG_COUNTER_REJECTED && r->cpu == cpu && r->index == type &&
+		    r->has[0] && r->has[1])
+			return r->at[1] - r->at[0];
+	}
+	return 0;
+}
+
 /*
  * Fills in what was recorded.  Returns how many events of that type there are in
  * the whole file.
@@ -297,7 +310,8 @@ static uint64_t recorded(const struct counters *counters,
 		result->recorded = total(counters, EVTLOG_SCHED_SWITCH);
 		return result->recorded;
 	case EVTLOG_COUNTER_SWITCHES:
-		result->recorded = cpu->types[EVTLOG_SCHED_SWITCH];
+		result->recorded = cpu->types[EVTLOG_SCHED_SWITCH] +
+				   rejected(counters, cpu->cpu, EVTLOG_SCHED_SWITCH);
 		return total(counters, EVTLOG_SCHED_SWITCH);
 	case EVTLOG_COUNTER_SOFTIRQ:
 		if (result->index < SOFTIRQS)
@@ -323,6 +337,8 @@ static uint64_t recorded(const struct counters *counters,
 				     EVTLOG_CALL_FUNCTION_SINGLE_ENTRY);
 		}
 		return total(counters, type->known);
+	case EVTLOG_COUNTER_REJECTED:
+		break;
 	}
 	return 0;
 }
@@ -337,15 +353,31 @@ static bool begins_at_zero(const struct cpu_counts *cpu, const struct reading *r
 	       cpu->has_switches[0] && cpu->has_switches[1];
 }
 
-/* Most of the kernel's counters have 32 bits and wrap; these two have 64. */
+/* Most of the kernel's counters have 32 bits and wrap; these have 64. */
 static uint64_t counted(const struct reading *reading)
 {
 	uint64_t count = reading->at[1] - reading->at[0];
 
 	if (reading->counter == EVTLOG_COUNTER_CTXT ||
+	    reading->counter == EVTLOG_COUNTER_REJECTED ||
 	    (reading->counter == EVTLOG_COUNTER_SWITCHES && reading->at[1] >= reading->at[0]))
 		return count;
 	return (uint32_t)count;
+}
+
+/* Which of them were rejected is not known where a type has several counters. */
+static bool is_rejected_partly(const struct counters *counters, const struct reading *reading)
+{
+	switch (reading->counter) {
+	case EVTLOG_COUNTER_SOFTIRQ:
+		return rejected(counters, reading->cpu, EVTLOG_SOFTIRQ_ENTRY);
+	case EVTLOG_COUNTER_IRQ:
+		return rejected(counters, reading->cpu, EVTLOG_IRQ_HANDLER_ENTRY);
+	case EVTLOG_COUNTER_REJECTED:
+		return true;
+	default:
+		return false;
+	}
 }
 
 bool counters_result(const struct counters *counters, size_t number,
@@ -375,7 +407,7 @@ bool counters_result(const struct counters *counters, size_t number,
 	result->kernel = counted(reading);
 	if (result->kernel == result->recorded)
 		result->verdict = COUNTER_OK;
-	else if (!all)
+	else if (!all || is_rejected_partly(counters, reading))
 		result->verdict = COUNTER_OFF;
 	else if (lost.lossy && result->kernel > result->recorded &&
 		 (lost.holes ||
@@ -501,6 +533,10 @@ void counter_name(const struct evtlog_file *file,
 		return;
 	case EVTLOG_COUNTER_ICMP:
 		snprintf(name, capacity, "icmp_rx netns 0");
+		return;
+	case EVTLOG_COUNTER_REJECTED:
+		type = evtlog_type_info(file, result->index);
+		snprintf(name, capacity, "%s rejected", type ? type->name : "?");
 		return;
 	case EVTLOG_COUNTER_VECTOR:
 		type = evtlog_type_info(file, result->index);

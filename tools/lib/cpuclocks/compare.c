@@ -319,6 +319,9 @@ static int take_record(struct evtlog_cpu_clocks *clocks, const struct evtlog_eve
 		return error;
 	switch (event->known) {
 	case EVTLOG_SCHED_SWITCH:
+		/* A filter's rest does not tell where a task was meanwhile. */
+		if (clocks->no_switches || clocks->no_wakings)
+			return 0;
 		if (event->pid == cpu->pid)
 			error = switch_out(clocks, slot, ns, evtlog_data(words, 22, 4));
 		return error ? error : switch_in(clocks, slot, ns, evtlog_record_pid(words));
@@ -494,6 +497,8 @@ int evtlog_cpu_clocks_new(struct evtlog_file *file, struct evtlog_cpu_clocks **c
 	if (!clocks)
 		return -ENOMEM;
 	clocks->file = file;
+	clocks->no_switches = evtlog_recorded(file, EVTLOG_SCHED_SWITCH) == EVTLOG_RECORDED_OFF;
+	clocks->no_wakings = evtlog_recorded(file, EVTLOG_SCHED_WAKING) == EVTLOG_RECORDED_OFF;
 	clocks->slots = slots;
 	clocks->cpus = count ? evtlog_cpu_number(file, count - 1) + 1 : 0;
 	clocks->slot_of = calloc(clocks->cpus + 1, sizeof(*clocks->slot_of));

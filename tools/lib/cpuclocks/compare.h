@@ -86,6 +86,8 @@ struct evtlog_cpu_clocks {
 	int64_t *low_ns;
 	int64_t *high_ns;
 	uint64_t gaps;
+	bool no_switches;	/* not all */
+	bool no_wakings;
 	struct evtlog_cpu_clocks_summary summary;
 };
 

@@ -34,7 +34,8 @@ void recorded_parse(struct evtlog_file *file)
 
 		if (type && *at == '+')
 			file->recorded_on |= UINT64_C(1) << type;
-		if (type && *at == '-')
+		/* "~": some of them were rejected by a filter, and nobody knows which. */
+		if (type && (*at == '-' || *at == '~'))
 			file->recorded_off |= UINT64_C(1) << type;
 		at += length;
 	}

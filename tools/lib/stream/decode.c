@@ -104,7 +104,9 @@ static void apply(struct decoder *decoder, unsigned int known,
 
 	switch (class->step) {
 	case RECORD_SWITCH:
-		decoder->pid = evtlog_record_pid(words);
+		/* Until the next one that a filter has let through others may run. */
+		decoder->pid = decoder->format->no_switches ? EVTLOG_PID_UNKNOWN :
+							      evtlog_record_pid(words);
 		if (decoder->contexts.depth)
 			decoder->counts.nesting_errors +=
 				context_switch(&decoder->contexts);

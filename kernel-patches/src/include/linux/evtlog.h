@@ -34,6 +34,7 @@ struct evtlog_entry {
 
 #include <linux/instrumentation.h>
 #include <linux/jump_label.h>
+#include <linux/static_call_types.h>
 #include <uapi/linux/evtlog.h>
 #if defined(CONFIG_X86_64) && defined(CONFIG_GENERIC_ENTRY) && defined(CONFIG_CC_IS_GCC)
 #include <asm/asm.h>
@@ -134,27 +135,45 @@ void __evtlog_hook __evtlog_icmp_rx(struct sk_buff *skb);
 void __evtlog_hook __evtlog_icmp_tx(struct sk_buff *skb, struct net_device *dev);
 void __evtlog_hook __evtlog_rx_stamp(void);
 
+/*
+ * These are called by sites that can be patched, so that a filter (kernel/evtlog/filter) can take
+ * the hook's place and costs nothing where there is none: the call is as direct.
+ */
+#define EVTLOG_DECLARE_HOOK(name)					\
+	DECLARE_STATIC_CALL(evtlog_##name, __evtlog_##name);		\
+	extern typeof(__evtlog_##name) __evtlog_hook STATIC_CALL_TRAMP(evtlog_##name)
+
+EVTLOG_DECLARE_HOOK(sched_switch);
+EVTLOG_DECLARE_HOOK(sched_waking);
+EVTLOG_DECLARE_HOOK(sched_wakeup_new);
+EVTLOG_DECLARE_HOOK(sched_migrate_task);
+EVTLOG_DECLARE_HOOK(softirq_entry);
+EVTLOG_DECLARE_HOOK(softirq_exit);
+EVTLOG_DECLARE_HOOK(irq_handler_entry);
+EVTLOG_DECLARE_HOOK(irq_handler_exit);
+EVTLOG_DECLARE_HOOK(irq_percpu_exit);
+
 /* In __schedule(), beside the tracepoint: interrupts off, current is prev. */
 static __always_inline void evtlog_sched_switch(bool preempt,
 						struct task_struct *next,
 						unsigned int prev_state)
 {
 	if (evtlog_hook_on(sched_switch))
-		__evtlog_sched_switch(next, prev_state, preempt);
+		static_call(evtlog_sched_switch)(next, prev_state, preempt);
 }
 
 /* In the waker's context, preemption off. */
 static __always_inline void evtlog_sched_waking(struct task_struct *p)
 {
 	if (evtlog_hook_on(sched_waking))
-		__evtlog_sched_waking(p);
+		static_call(evtlog_sched_waking)(p);
 }
 
 /* The new task's run queue is locked. */
 static __always_inline void evtlog_sched_wakeup_new(struct task_struct *p)
 {
 	if (evtlog_hook_on(sched_wakeup_new))
-		__evtlog_sched_wakeup_new(p);
+		static_call(evtlog_sched_wakeup_new)(p);
 }
 
 /* The task's pi_lock or its run queue is locked; task_cpu() is the old CPU. */
@@ -162,7 +181,7 @@ static __always_inline void evtlog_sched_migrate_task(struct task_struct *p,
 						      int dest_cpu)
 {
 	if (evtlog_hook_on(sched_migrate_task))
-		__evtlog_sched_migrate_task(p, dest_cpu);
+		static_call(evtlog_sched_migrate_task)(p, dest_cpu);
 }
 
 /* The parent's context, before the child may run; the record's, and a boost's. */
@@ -219,33 +238,33 @@ static __always_inline void evtlog_task_rename(struct task_struct *p,
 static __always_inline void evtlog_softirq_entry(unsigned int vec)
 {
 	if (evtlog_hook_on(softirq_entry))
-		__evtlog_softirq_entry(vec);
+		static_call(evtlog_softirq_entry)(vec);
 }
 
 static __always_inline void evtlog_softirq_exit(unsigned int vec)
 {
 	if (evtlog_hook_on(softirq_exit))
-		__evtlog_softirq_exit(vec);
+		static_call(evtlog_softirq_exit)(vec);
 }
 
 /* Hard interrupt, interrupts off. */
 static __always_inline void evtlog_irq_handler_entry(unsigned int irq)
 {
 	if (evtlog_hook_on(irq_handler_entry))
-		__evtlog_irq_handler_entry(irq);
+		static_call(evtlog_irq_handler_entry)(irq);
 }
 
 static __always_inline void evtlog_irq_handler_exit(unsigned int irq, int ret)
 {
 	if (evtlog_hook_on(irq_handler_exit))
-		__evtlog_irq_handler_exit(irq, ret);
+		static_call(evtlog_irq_handler_exit)(irq, ret);
 }
 
 /* The same where nobody has looked whether the handler turned them on. */
 static __always_inline void evtlog_irq_percpu_exit(unsigned int irq, int ret)
 {
 	if (evtlog_hook_on(irq_handler_exit))
-		__evtlog_irq_percpu_exit(irq, ret);
+		static_call(evtlog_irq_percpu_exit)(irq, ret);
 }
 
 /*

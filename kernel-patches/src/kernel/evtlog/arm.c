@@ -259,3 +259,39 @@ int evtlog_run_set_events(u64 types)
 	evtlog_publish_allow();
 	return 0;
 }
+
+/**
+ * evtlog_run_change_begin() - keep runs out while something is changed that takes long
+ *
+ * Neither lock is held afterwards, so that code can be patched.
+ *
+ * Context: task context; one at a time, until evtlog_run_change_end().
+ * Return: 0; -EBUSY there is a run.
+ */
+int evtlog_run_change_begin(void)
+{
+	int error = -EBUSY;
+
+	rt_mutex_lock(&evtlog_run_lock);
+	if (evtlog_publish_hold()) {
+		evtlog_run.is_changing = true;
+		evtlog_publish_allow();
+		error = 0;
+	}
+	rt_mutex_unlock(&evtlog_run_lock);
+	return error;
+}
+
+/**
+ * evtlog_run_change_end() - let runs in again
+ *
+ * Context: task context, after evtlog_run_change_begin() returned 0.
+ */
+void evtlog_run_change_end(void)
+{
+	rt_mutex_lock(&evtlog_run_lock);
+	evtlog_run.is_changing = false;
+	if (evtlog_publish_hold())
+		evtlog_publish_allow();
+	rt_mutex_unlock(&evtlog_run_lock);
+}

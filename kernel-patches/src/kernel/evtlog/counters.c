@@ -59,6 +59,10 @@ static u64 *others;
 
 DEFINE_PER_CPU(bool, evtlog_counters_icmp);
 
+u64 evtlog_rejecting;
+DEFINE_PER_CPU(struct evtlog_rejected, evtlog_rejected);
+static struct evtlog_rejected others_rejected;
+
 /* Numbers of counters: switches, softirqs, vectors, ICMP; then @lines. */
 #define SOFTIRQ_FIRST	1
 #define VECTOR_FIRST	(SOFTIRQ_FIRST + NR_SOFTIRQS)
@@ -250,6 +254,22 @@ static void write_fixed(struct evtlog_ring *r, bool at_end, unsigned int number,
 		write_one(r, at_end, EVTLOG_COUNTER_ICMP, 0, value, clock);
 }
 
+/* Its difference is exactly what lacks of these types, and why. */
+static void write_rejected(struct evtlog_ring *r, bool at_end,
+			   const struct evtlog_rejected *rejected,
+			   const struct evtlog_clock_set *clock)
+{
+	unsigned int type;
+
+	if (likely(!evtlog_rejecting))
+		return;
+	for (type = 0; type <= EVTLOG_TYPE_MAX; type++) {
+		if (evtlog_rejecting >> type & 1)
+			write_one(r, at_end, EVTLOG_COUNTER_REJECTED, type,
+				  rejected->records[type], clock);
+	}
+}
+
 static bool is_among(unsigned int number, unsigned int which)
 {
 	bool waits = (number >= SOFTIRQ_FIRST && number < VECTOR_FIRST) || number >= ICMP_FIRST;
@@ -280,6 +300,7 @@ void evtlog_counters_write(struct evtlog_ring *r, bool at_end, unsigned int whic
 	}
 	if (!(which & EVTLOG_COUNTERS_OTHERS))
 		return;
+	write_rejected(r, at_end, this_cpu_ptr(&evtlog_rejected), NULL);
 	for (line = lines; line < end; line++) {
 		/* Most lines interrupt few CPUs, and what is not told is 0: a handful of instructions. */
 		value = *this_cpu_ptr(line->counts);
@@ -304,6 +325,7 @@ void evtlog_counters_read_other(unsigned int cpu)
 
 	for (i = 0; i < FIXED; i++)
 		others[i] = data_race(fixed_value(i, cpu));
+	others_rejected = data_race(*per_cpu_ptr(&evtlog_rejected, cpu));
 	for (i = 0; i < line_count; i++)
 		others[FIXED + i] = data_race(*per_cpu_ptr(lines[i].counts, cpu));
 }
@@ -328,6 +350,7 @@ void evtlog_counters_write_other(struct evtlog_ring *r, bool at_end, unsigned in
 	}
 	if (!(which & EVTLOG_COUNTERS_OTHERS))
 		return;
+	write_rejected(r, at_end, &others_rejected, clock);
 	for (i = 0; i < line_count; i++) {
 		if (others[FIXED + i])
 			write_one(r, at_end, EVTLOG_COUNTER_IRQ, lines[i].irq, others[FIXED + i],

@@ -7,6 +7,7 @@
 
 #include <linux/percpu.h>
 #include <linux/types.h>
+#include <uapi/linux/evtlog.h>
 
 struct evtlog_clock_set;
 struct evtlog_ring;
@@ -18,6 +19,16 @@ struct evtlog_ring;
 
 /* This CPU's last ICMP message is one that the counter counts; set right before its record. */
 DECLARE_PER_CPU(bool, evtlog_counters_icmp);
+
+/*
+ * Of which types records are rejected: a bit for each, changed while no run can begin; and how many,
+ * by type, since boot: counted by their own CPU, in what follows its ring as a record would.
+ */
+struct evtlog_rejected {
+	u64 records[EVTLOG_TYPE_MAX + 1];
+};
+extern u64 evtlog_rejecting;
+DECLARE_PER_CPU(struct evtlog_rejected, evtlog_rejected);
 
 int evtlog_counters_prepare(void);
 void evtlog_counters_release(void);

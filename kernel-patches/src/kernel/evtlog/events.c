@@ -115,6 +115,9 @@ int evtlog_events_parse(char *text, u64 *chosen)
 	while ((word = strsep(&text, " \t\n"))) {
 		if (!*word)
 			continue;
+		/* As the file shows what is on and has a filter, which stays what it is. */
+		if (*word == '~')
+			*word = '+';
 		if (*word != '+' && *word != '-')
 			return -EINVAL;
 		named = types_named(word + 1);

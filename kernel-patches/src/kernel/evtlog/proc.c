@@ -17,6 +17,7 @@
 
 #include "buffers.h"
 #include "clock.h"
+#include "counters.h"
 #include "events.h"
 #include "feature.h"
 #include "notify.h"
@@ -72,6 +73,14 @@ static int pid_write(char *text)
 	return evtlog_logger_announce(pid);
 }
 
+/* "~": some of them are rejected by a filter. */
+static char events_sign(u64 events, unsigned int type)
+{
+	if (!(events >> type & 1))
+		return '-';
+	return READ_ONCE(evtlog_rejecting) >> type & 1 ? '~' : '+';
+}
+
 static int events_show(struct seq_file *m, void *unused)
 {
 	u64 events = evtlog_events();
@@ -79,8 +88,7 @@ static int events_show(struct seq_file *m, void *unused)
 
 	for (i = 0; i <= EVTLOG_TYPE_MAX; i++) {
 		if (evtlog_type_name(i))
-			seq_printf(m, "%c%s\n", events & BIT_ULL(i) ? '+' : '-',
-				   evtlog_type_name(i));
+			seq_printf(m, "%c%s\n", events_sign(events, i), evtlog_type_name(i));
 	}
 	return 0;
 }

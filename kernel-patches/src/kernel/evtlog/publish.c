@@ -118,7 +118,7 @@ void evtlog_publish_allow(void)
 {
 	unsigned long flags;
 	bool ready = evtlog_run.armed && !evtlog_run.asleep_soon &&
-		     !evtlog_publish_final_is_due();
+		     !evtlog_run.is_changing && !evtlog_publish_final_is_due();
 
 	lockdep_assert_held(&evtlog_run_lock);
 	raw_spin_lock_irqsave(&publish_lock, flags);

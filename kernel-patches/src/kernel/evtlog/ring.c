@@ -349,6 +349,44 @@ void evtlog_ring_look(struct evtlog_ring *r)
 	r->busy = false;
 }
 
+/**
+ * evtlog_ring_pass_over() - follow a start or a stop at an event that a filter rejects
+ * @r:		this CPU's ring
+ * @tag:	EVTLOG_TAG(type, data) of the record that is not written
+ *
+ * As evtlog_ring_slow() up to the record: counters are read where that would read them.
+ *
+ * Context: interrupts off, on the ring's CPU, not an NMI.
+ * Return: whether the record would have been of a run.
+ */
+bool evtlog_ring_pass_over(struct evtlog_ring *r, u32 tag)
+{
+	/* Pairs with the release in evtlog_run_publish_start(). */
+	u64 epoch = smp_load_acquire(&evtlog_epoch);
+	bool is_of_run = false;
+
+	if (epoch == READ_ONCE(r->idle_epoch))
+		return false;
+	if (r->busy)
+		return READ_ONCE(r->recording);
+	r->busy = true;
+	barrier();
+	/* Pairs with the release in is_over(): @recording, if another CPU completed the ring. */
+	if (epoch != smp_load_acquire(&r->epoch) && !evtlog_ring_follow(r, epoch, tag))
+		goto out;
+	is_of_run = READ_ONCE(r->recording);
+	if (!is_of_run)
+		goto out;
+	if (r->softirqs_due)
+		evtlog_ring_apply_epoch(r, tag);
+	if (r->current_header && READ_ONCE(r->end) != r->limit)
+		ring_let_fast_in(r);
+out:
+	barrier();
+	r->busy = false;
+	return is_of_run;
+}
+
 static void ring_take_part(struct evtlog_ring *r, u64 run)
 {
 	if (r->run != run || !r->in_run) {

@@ -176,6 +176,7 @@ u64 *evtlog_ring_write_busy(struct evtlog_ring *r, u32 tag, unsigned int words);
 u64 *evtlog_ring_write_claimed(struct evtlog_ring *r, u32 tag, unsigned int words,
 			       const struct evtlog_clock_set *clock);
 void evtlog_ring_look(struct evtlog_ring *r);
+bool evtlog_ring_pass_over(struct evtlog_ring *r, u32 tag);
 void evtlog_ring_arm(struct evtlog_ring *r, u64 run);
 void evtlog_ring_begin(struct evtlog_ring *r, u64 run);
 void evtlog_ring_flush(struct evtlog_ring *r);

@@ -58,7 +58,8 @@ static bool is_as_requested(const struct evtlog_run_request *request)
  * Context: task context.
  * Return: 0; -EALREADY one is recording, of @request's name if that has one; -EBUSY one of
  * another name is recording, or the end of the last run, with its loss, has not been
- * read and there is no room for another, or the machine is about to sleep; -ENOMEM.
+ * read and there is no room for another, or the machine is about to sleep, or filters are
+ * being changed; -ENOMEM.
  */
 int evtlog_run_start(const struct evtlog_run_request *request)
 {
@@ -74,7 +75,7 @@ int evtlog_run_start(const struct evtlog_run_request *request)
 			-EBUSY : -EALREADY;
 		goto unlock;
 	}
-	if (evtlog_run.asleep_soon) {
+	if (evtlog_run.asleep_soon || evtlog_run.is_changing) {
 		error = -EBUSY;
 		goto unlock;
 	}

@@ -40,6 +40,7 @@ struct evtlog_run_request {
  * @armed:	hooks are on and buffers there
  * @armed_for_run: by a start; the stop disarms
  * @asleep_soon: the machine is about to sleep
+ * @is_changing: what runs record is being changed, for longer than the run's lock is held
  *
  * The first four change under a spinlock of publish.c's, any of them in softirq; the others,
  * and @ready from false, under evtlog_run_lock.  Whoever reads one without its lock
@@ -53,6 +54,7 @@ struct evtlog_run_state {
 	bool armed;
 	bool armed_for_run;
 	bool asleep_soon;
+	bool is_changing;
 };
 
 extern struct evtlog_run_state evtlog_run;
@@ -78,6 +80,8 @@ bool evtlog_run_is_armed(void);
 int evtlog_run_prepare_reader(unsigned int cpu);
 int evtlog_run_set_geometry(unsigned int buffers, unsigned int buffer_kb);
 int evtlog_run_set_events(u64 types);
+int evtlog_run_change_begin(void);
+void evtlog_run_change_end(void);
 void evtlog_run_free_unused(void);
 
 #endif /* EVTLOG_RUN_H */

@@ -37,10 +37,13 @@ do {									\
 #endif
 
 /* Threads have their variables at the same places of their areas. */
+struct evtlog_ring;
+struct evtlog_rejected;
 void *shim_per_cpu(const void *mine, unsigned int cpu);
 #define per_cpu_ptr(p, cpu)						\
 	_Generic((p),							\
 		 struct evtlog_ring *: (__typeof__(p))shim_per_cpu(p, cpu),	\
+		 struct evtlog_rejected *: (__typeof__(p))shim_per_cpu(p, cpu),	\
 		 default: (p) + (cpu))
 
 #endif /* SHIM_LINUX_PERCPU_H */

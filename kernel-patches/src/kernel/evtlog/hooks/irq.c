@@ -9,6 +9,7 @@
 
 #include <linux/bug.h>
 #include <linux/evtlog.h>
+#include <linux/static_call.h>
 
 #include "ring.h"
 
@@ -22,6 +23,7 @@ void __evtlog_softirq_entry(unsigned int vec)
 {
 	evtlog_write_irqon(EVTLOG_TAG(EVTLOG_SOFTIRQ_ENTRY, vec));
 }
+DEFINE_STATIC_CALL(evtlog_softirq_entry, __evtlog_softirq_entry);
 
 /**
  * __evtlog_softirq_exit() - a softirq handler ended
@@ -36,6 +38,7 @@ void __evtlog_softirq_exit(unsigned int vec)
 {
 	evtlog_write_irqon(EVTLOG_TAG(EVTLOG_SOFTIRQ_EXIT, vec));
 }
+DEFINE_STATIC_CALL(evtlog_softirq_exit, __evtlog_softirq_exit);
 
 /**
  * __evtlog_irq_handler_entry() - a device interrupt's handler starts
@@ -47,6 +50,7 @@ void __evtlog_irq_handler_entry(unsigned int irq)
 {
 	evtlog_write_irqoff(EVTLOG_TAG(EVTLOG_IRQ_HANDLER_ENTRY, irq));
 }
+DEFINE_STATIC_CALL(evtlog_irq_handler_entry, __evtlog_irq_handler_entry);
 
 /**
  * __evtlog_irq_handler_exit() - a device interrupt's handler ended
@@ -60,6 +64,7 @@ void __evtlog_irq_handler_exit(unsigned int irq, int ret)
 	evtlog_write_irqoff(EVTLOG_TAG(EVTLOG_IRQ_HANDLER_EXIT,
 				       (irq & 0xffffff) | (ret & 3) << 24));
 }
+DEFINE_STATIC_CALL(evtlog_irq_handler_exit, __evtlog_irq_handler_exit);
 
 /**
  * __evtlog_irq_percpu_exit() - the same for an interrupt of one CPU alone
@@ -73,6 +78,7 @@ void __evtlog_irq_percpu_exit(unsigned int irq, int ret)
 	evtlog_write(EVTLOG_TAG(EVTLOG_IRQ_HANDLER_EXIT,
 				(irq & 0xffffff) | (ret & 3) << 24));
 }
+DEFINE_STATIC_CALL(evtlog_irq_percpu_exit, __evtlog_irq_percpu_exit);
 
 /**
  * __evtlog_vector() - a system vector's handler starts or ended

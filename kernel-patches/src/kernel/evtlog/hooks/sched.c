@@ -9,6 +9,7 @@
 
 #include <linux/evtlog.h>
 #include <linux/sched.h>
+#include <linux/static_call.h>
 
 #include "ring.h"
 
@@ -72,6 +73,7 @@ void __evtlog_sched_switch(struct task_struct *next, unsigned int prev_state,
 slowly:
 	switch_slowly(next, prev_state, preempt);
 }
+DEFINE_STATIC_CALL(evtlog_sched_switch, __evtlog_sched_switch);
 
 /**
  * __evtlog_sched_waking() - a task is about to be made runnable
@@ -83,6 +85,7 @@ void __evtlog_sched_waking(struct task_struct *p)
 {
 	evtlog_write(EVTLOG_TAG(EVTLOG_SCHED_WAKING, p->pid));
 }
+DEFINE_STATIC_CALL(evtlog_sched_waking, __evtlog_sched_waking);
 
 /**
  * __evtlog_sched_wakeup_new() - a new task was put on a run queue
@@ -102,6 +105,7 @@ void __evtlog_sched_wakeup_new(struct task_struct *p)
 		record[1] = task_cpu(p) | (u64)(u32)p->prio << 32;
 	raw_local_irq_restore(flags);
 }
+DEFINE_STATIC_CALL(evtlog_sched_wakeup_new, __evtlog_sched_wakeup_new);
 
 /**
  * __evtlog_sched_migrate_task() - a task is given another CPU
@@ -122,3 +126,4 @@ void __evtlog_sched_migrate_task(struct task_struct *p, int dest_cpu)
 		record[1] = task_cpu(p) | (u64)(u32)dest_cpu << 32;
 	raw_local_irq_restore(flags);
 }
+DEFINE_STATIC_CALL(evtlog_sched_migrate_task, __evtlog_sched_migrate_task);

@@ -1,0 +1,220 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Filters of static events: /proc/evtlog/filters.
+ *
+ * "TYPE TEXT" or "TYPE if TEXT" sets one, "TYPE" alone takes it away; a type may be a group, as "softirq" in
+ * the file events.  The sites of the event's hook then call a stub (stub.c), those of others
+ * stay as they are: a filter costs nothing where there is none.  Filters are changed between runs
+ * only.  Why a text was refused is in filters_error.  What they reject is counted, by CPU, and the count is in the log (counters.c).
+ */
+#include <linux/ctype.h>
+#include <linux/err.h>
+#include <linux/mutex.h>
+#include <linux/rcupdate.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/static_call.h>
+#include <linux/string.h>
+#include <uapi/linux/evtlog.h>
+
+#include "counters.h"
+#include "events.h"
+#include "feature.h"
+#include "filter/hook.h"
+#include "proc.h"
+#include "run.h"
+
+/* More than there are hooks. */
+#define HOOKS_MAX	16
+
+/* Guards all below, and the hooks' static calls. */
+static DEFINE_MUTEX(filters_lock);
+
+/* Of each hook, all of a type alike; NULL: no filter. */
+static char *texts[HOOKS_MAX];
+static void *stubs[HOOKS_MAX];
+/* Of each type: how many were rejected before its filter was set. */
+static u64 rejected_before[EVTLOG_TYPE_MAX + 1];
+static char last_error[EVTLOG_FILTER_ERROR_MAX];
+
+static u64 count_rejected(unsigned int type)
+{
+	unsigned int cpu;
+	u64 sum = 0;
+
+	for_each_possible_cpu(cpu)
+		sum += data_race(per_cpu(evtlog_rejected, cpu).records[type]);
+	return sum;
+}
+
+static bool is_named(const struct filter_hook *hook, const char *name)
+{
+	const char *type = evtlog_type_name(hook->type);
+	size_t length = strlen(name);
+
+	if (!strcmp(name, type))
+		return true;
+	return !strncmp(name, type, length) && type[length] == '_';
+}
+
+/* Exactly named, or the group. */
+static u32 hooks_named(const char *name)
+{
+	u32 exactly = 0, group = 0;
+	unsigned int i;
+
+	for (i = 0; i < filter_nr_hooks; i++) {
+		if (!strcmp(name, evtlog_type_name(filter_hooks[i].type)))
+			exactly |= 1U << i;
+		else if (is_named(&filter_hooks[i], name))
+			group |= 1U << i;
+	}
+	return exactly ? exactly : group;
+}
+
+static void *compile(const struct filter_hook *hook, const char *text)
+{
+	struct evtlog_filter *filter = evtlog_filter_compile(text, hook->fields, hook->nr_fields,
+							     last_error, sizeof(last_error));
+	void *stub;
+
+	if (!filter)
+		return ERR_PTR(-EINVAL);
+	stub = filter_stub_new(hook, filter);
+	evtlog_filter_free(filter);
+	return stub;
+}
+
+static void free_made(void **made, char **copies)
+{
+	unsigned int i;
+
+	for (i = 0; i < filter_nr_hooks; i++) {
+		filter_stub_free(made[i]);
+		kfree(copies[i]);
+	}
+}
+
+static int make_stubs(u32 hooks, const char *text, void **made, char **copies)
+{
+	unsigned int i;
+
+	for (i = 0; i < filter_nr_hooks; i++) {
+		void *stub;
+
+		if (!(hooks >> i & 1))
+			continue;
+		stub = compile(&filter_hooks[i], text);
+		if (IS_ERR(stub))
+			return PTR_ERR(stub);
+		made[i] = stub;
+		copies[i] = kstrdup(text, GFP_KERNEL);
+		if (!copies[i])
+			return -ENOMEM;
+	}
+	return 0;
+}
+
+/* Takes what was made, and gives what was there before in its place. */
+static void exchange(u32 hooks, void **made, char **copies)
+{
+	unsigned int i;
+
+	for (i = 0; i < filter_nr_hooks; i++) {
+		const struct filter_hook *hook = &filter_hooks[i];
+		u64 type = BIT_ULL(hook->type);
+
+		if (!(hooks >> i & 1) || (!made[i] && !stubs[i]))
+			continue;
+		swap(stubs[i], made[i]);
+		swap(texts[i], copies[i]);
+		rejected_before[hook->type] = count_rejected(hook->type);
+		WRITE_ONCE(evtlog_rejecting, texts[i] ? evtlog_rejecting | type :
+							evtlog_rejecting & ~type);
+		__static_call_update(hook->key, hook->trampoline,
+				     stubs[i] ? stubs[i] : hook->function);
+	}
+	/* A task may have been preempted in an old stub, or be interrupted there. */
+	synchronize_rcu();
+	synchronize_rcu_tasks();
+}
+
+/* An empty @text takes filters away. */
+static int change(u32 hooks, const char *text)
+{
+	void *made[HOOKS_MAX] = { };
+	char *copies[HOOKS_MAX] = { };
+	int error = 0;
+
+	if (*text)
+		error = make_stubs(hooks, text, made, copies);
+	if (!error)
+		error = evtlog_run_change_begin();
+	if (!error) {
+		exchange(hooks, made, copies);
+		evtlog_run_change_end();
+	}
+	free_made(made, copies);
+	return error;
+}
+
+static int filters_write(char *text)
+{
+	const char *name = strsep(&text, " \t\n");
+	u32 hooks = hooks_named(name);
+	int error;
+
+	text = text ? skip_spaces(text) : "";
+	if (!strncmp(text, "if", 2) && (isspace(text[2]) || text[2] == '('))
+		text = skip_spaces(text + 2);
+	mutex_lock(&filters_lock);
+	last_error[0] = '\0';
+	if (hooks) {
+		error = change(hooks, text);
+	} else {
+		snprintf(last_error, sizeof(last_error), "no type of events that can have a filter");
+		error = -EINVAL;
+	}
+	mutex_unlock(&filters_lock);
+	return error;
+}
+
+static int filters_show(struct seq_file *m, void *unused)
+{
+	unsigned int i, shown = EVTLOG_TYPE_MAX + 1;
+
+	mutex_lock(&filters_lock);
+	for (i = 0; i < filter_nr_hooks; i++) {
+		unsigned int type = filter_hooks[i].type;
+
+		/* Hooks of a type follow each other. */
+		if (!texts[i] || type == shown)
+			continue;
+		shown = type;
+		seq_printf(m, "%s rejected %llu if %s\n", evtlog_type_name(type),
+			   count_rejected(type) - rejected_before[type], texts[i]);
+	}
+	mutex_unlock(&filters_lock);
+	return 0;
+}
+
+static int error_show(struct seq_file *m, void *unused)
+{
+	mutex_lock(&filters_lock);
+	if (last_error[0])
+		seq_printf(m, "%s\n", last_error);
+	mutex_unlock(&filters_lock);
+	return 0;
+}
+
+static const struct evtlog_proc_file files[] = {
+	{ "filters", 0600, filters_show, filters_write },
+	{ "filters_error", 0600, error_show },
+	{ }
+};
+
+static struct evtlog_feature filter __ro_after_init = {
+	.name = "filter",
+	.files = files,
+};
+evtlog_feature(filter);

@@ -1,0 +1,81 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# filter.sh SECONDS - runs under load with filters of events, and what must be refused.
+. /script/guest.sh
+seconds=$1
+
+# refused COLUMN TYPE CONDITION
+refused() {
+	if evtlog filter "$2" "$3" 2>/tmp/said; then
+		die "not refused: $2 $3"
+	fi
+	grep -q "$1" /tmp/said || die "$2 $3: $(cat /tmp/said), not $1"
+}
+
+# run NAME - one run under load, whose file is NAME.evl
+run() {
+	evtlog filter >"$OUT/$1.filters"
+	echo 1 >$evtlog/enable
+	load "$seconds"
+	echo 0 >$evtlog/enable
+	evtlog filter --json >"$OUT/$1.json"
+	stop_logd
+	mv $log/*.evl "$OUT/$1.evl"
+	evtlog check "$OUT/$1.evl" >"$OUT/$1.check" || die "$1: evtlog check: $(cat "$OUT/$1.check")"
+	start_logd
+}
+
+refused 'column 6: expected a number, found foo' sched_switch 'pid==foo'
+refused 'column 1: expected a field' softirq 'port==1'
+refused 'no type of events' no_such 'pid==1'
+refused 'no type of events' sched_process_fork 'pid==1'
+[ -z "$(cat $evtlog/filters)" ] || die "a refused filter is there"
+head -c 4000 /dev/zero | tr '\0' '(' >/tmp/long
+refused 'too deep' softirq "$(head -c 1000 /tmp/long)"
+refused 'too long' softirq "$(head -c 2000 /tmp/long)"
+
+make_disk
+use_disk 1000 &
+disk_pid=$!
+start_logd
+
+evtlog filter sched_switch 'next_pid==0 || cpu==1 && next_prio in {120-139}' || die "sched_switch"
+evtlog filter softirq 'vec in {1, 3, 9}' || die "softirq"
+grep -q '^~sched_switch' $evtlog/events || die "events does not tell that there is a filter"
+run some
+
+# The code that waits for a run, or is in one, is exchanged under load; not its filter in a run.
+echo 1 >$evtlog/enable
+if evtlog filter softirq 'vec==2' 2>/tmp/said; then
+	die "a filter was changed within a run"
+fi
+grep -q "run is being recorded" /tmp/said || die "within a run: $(cat /tmp/said)"
+echo 0 >$evtlog/enable
+stop_logd
+rm -f $log/*.evl
+start_logd
+load 1000 &
+load_pid=$!
+for round in $(seq 8); do
+	evtlog filter sched_switch "pid==$round" || die "exchange $round"
+	evtlog filter sched_waking "tree==$$ || comm~\"lo*\" || cgroup==$round" || die "exchange"
+	evtlog filter sched_migrate_task "dest_cpu==$((round % 2))" || die "exchange"
+	evtlog filter irq_handler "irq==$round" || die "exchange"
+done
+kill $load_pid
+wait $load_pid || true
+
+# Nothing is wanted; waking: by whom, and whom
+evtlog filter sched_switch 'pid==-1' || die "sched_switch: none"
+evtlog filter softirq 'vec>1000' || die "softirq: none"
+evtlog filter sched_waking 'comm=="load" && pid>1' || die "sched_waking"
+evtlog filter -d sched_migrate_task irq_handler || die "delete"
+run none
+
+evtlog filter -d sched_switch softirq sched_waking || die "delete all"
+[ -z "$(cat $evtlog/filters)" ] || die "a deleted filter is there"
+! grep '^~' $evtlog/events || die "events still tells of a filter"
+run all
+
+stop_logd
+kill $disk_pid

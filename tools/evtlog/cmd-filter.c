@@ -1,0 +1,201 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * evtlog filter: list, set and delete the kernel's filters of events.
+ *
+ * The kernel compiles the text, and says what is wrong with it.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/command.h"
+#include "common/error.h"
+#include "common/json.h"
+#include "common/options.h"
+#include "control/control.h"
+
+#define FILTERS	"filters"
+
+struct request {
+	bool deletes;
+	bool as_json;
+};
+
+/* A line of the file: TYPE rejected N if TEXT. */
+struct filter_line {
+	char type[32];
+	uint64_t rejected;
+	const char *text;
+};
+
+static bool parse_line(const char *line, struct filter_line *filter)
+{
+	int length = 0;
+
+	if (sscanf(line, "%31s rejected %" SCNu64 " if %n", filter->type, &filter->rejected,
+		   &length) != 2 || !length)
+		return false;
+	filter->text = line + length;
+	return true;
+}
+
+static void print_filter(struct json *json, const struct filter_line *filter)
+{
+	if (!json) {
+		printf("%s if %s: rejected %" PRIu64 "\n", filter->type, filter->text,
+		       filter->rejected);
+		return;
+	}
+	json_object(json, NULL);
+	json_string(json, "event", filter->type);
+	json_string(json, "filter", filter->text);
+	json_u64(json, "rejected", filter->rejected);
+	json_end(json);
+}
+
+static int list(bool as_json)
+{
+	char *text, *at, *line;
+	struct json json;
+	int error = control_read(FILTERS, &text);
+
+	if (error) {
+		control_say_failed(FILTERS, error);
+		return EXIT_FAILED;
+	}
+	if (as_json) {
+		json_start(&json, stdout, false);
+		json_object(&json, NULL);
+		json_array(&json, "filters");
+	}
+	for (at = text; (line = strsep(&at, "\n"));) {
+		struct filter_line filter;
+
+		if (parse_line(line, &filter))
+			print_filter(as_json ? &json : NULL, &filter);
+	}
+	if (as_json) {
+		json_end(&json);
+		json_end(&json);
+	}
+	free(text);
+	return EXIT_OK;
+}
+
+static void say_refused(const char *type, int error)
+{
+	char *reason;
+
+	if (error == -EBUSY) {
+		pr_err("a run is being recorded; end it with evtlog stop");
+		return;
+	}
+	if (error != -EINVAL || control_read("filters_error", &reason)) {
+		control_say_failed(FILTERS, error);
+		return;
+	}
+	pr_err("%s: %s", type, strtok(reason, "\n") ? reason : strerror(-error));
+	free(reason);
+}
+
+static int order(const char *type, const char *text)
+{
+	char *line;
+	int error;
+
+	if (asprintf(&line, "%s %s", type, text) < 0)
+		return EXIT_FAILED;
+	error = control_write(FILTERS, line);
+	free(line);
+	if (!error)
+		return EXIT_OK;
+	say_refused(type, error);
+	return EXIT_FAILED;
+}
+
+static int take_option(void *context, int option, char *value)
+{
+	struct request *request = context;
+
+	if (option == 'd')
+		request->deletes = true;
+	else
+		request->as_json = true;
+	return 0;
+}
+
+static const struct option_desc table[] = {
+	{ 'd', "delete", .help = "delete the filters of these types" },
+	{ 'j', "json", .help = "print the list as JSON" },
+	{ }
+};
+
+static const struct options options = {
+	.command = "filter",
+	.usage = "[-j]\n"
+		 "TYPE CONDITION\n"
+		 "-d TYPE...",
+	.about = "Show, set or delete filters of events in the kernel. With a filter, an event of "
+		 "TYPE is recorded only if CONDITION is true. A rejected event costs some 15 "
+		 "instructions; types without a filter cost what they did. Rejected events are "
+		 "counted. A type with a filter counts as not recorded: time lines would lack what "
+		 "was rejected. Filters can be changed between runs.\n"
+		 "\n"
+		 "TYPE is sched_switch, sched_waking, sched_wakeup_new, sched_migrate_task, "
+		 "softirq (softirq_entry, softirq_exit) or irq_handler (irq_handler_entry, "
+		 "irq_handler_exit).",
+	.table = table,
+	.notes =
+	"Exit status: 0 success; 1 failed, also if the kernel refuses the condition;\n"
+	"2 misuse.\n"
+	"\n"
+	"Examples:\n"
+	"  evtlog filter sched_switch 'pid==4711 || next_pid==4711'\n"
+	"  evtlog filter softirq 'vec in {2, 3} && cpu!=0'\n"
+	"  evtlog filter sched_waking 'comm~\"nfs*\" && prio<100'\n"
+	"  evtlog filter\n"
+	"  evtlog filter -d sched_switch softirq\n",
+	.operands = VALUE_TYPES,
+	.take = take_option,
+};
+
+static int delete_all(char **types)
+{
+	int result = EXIT_OK;
+
+	for (; *types; types++)
+		if (order(*types, "") != EXIT_OK)
+			result = EXIT_FAILED;
+	return result;
+}
+
+static int run(int argc, char **argv)
+{
+	struct request request = { 0 };
+	int result = options_take(&options, argc, argv, &request);
+
+	if (result != OPTIONS_TAKEN)
+		return result;
+	argv += optind;
+	argc -= optind;
+	if (request.deletes) {
+		if (!argc)
+			return misuse("filter", "--delete: no type of event is given");
+		return finish(delete_all(argv));
+	}
+	if (!argc)
+		return finish(list(request.as_json));
+	if (argc != 2)
+		return misuse("filter", argc < 2 ? "%s: its condition is missing" :
+						   "%s: more than one condition; put it in quotes",
+			      argv[0]);
+	return finish(order(argv[0], argv[1]));
+}
+
+const struct evtlog_command command_filter = {
+	.name = "filter",
+	.summary = "record only events for which a condition is true",
+	.run = run,
+};
