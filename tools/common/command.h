@@ -43,6 +43,7 @@ struct evtlog_command {
 	X(status) \
 	X(arm) \
 	X(disarm) \
+	X(probe) \
 	X(remote) \
 	X(gather) \
 	X(info) \
