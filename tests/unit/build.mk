@@ -70,3 +70,11 @@ $(BUILD)/bench/native-ust: $(NATIVE_SRC) tests/bench/ust.c tests/bench/ust-provi
 $(BUILD)/bench/ust-clock.so: tests/bench/ust-clock.c tests/unit/build.mk
 	@mkdir -p $(@D)
 	$(CC) $(UST_CFLAGS) -fPIC -shared -o $@ $< -llttng-ust
+
+# Filters: the kernel's sources, the test's model, and where the machine is x86-64 the code.
+FILTER_SRC := $(addprefix $(RING_SRC)/filter/,lex.c parse.c match.c x86.c asm.c)
+UNIT_SHIM += $(wildcard $(RING_SRC)/filter/*.h)
+
+$(eval $(call unit_program,filter_random,tests/unit/filter_random.c tests/unit/filter_model.c \
+	tests/unit/filter_native.c tests/unit/limits.c $(FILTER_SRC)))
+$(eval $(call unit_program,filter_hostile,tests/unit/filter_hostile.c tests/unit/limits.c $(FILTER_SRC)))

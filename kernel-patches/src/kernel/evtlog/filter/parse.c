@@ -1,0 +1,517 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Filters: from text to a checked tree.
+ *
+ * Called in task context by whoever takes a filter's text.  What it makes can be run and made
+ * into code without a further check: sizes are bounded, numbers fit their values.
+ *
+ * Where C's precedence would surprise, parentheses are asked for: a mask that is compared, and
+ * a comparison behind "!".
+ */
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "filter/tree.h"
+
+#define WORD_MAX	24	/* of the text, in an error */
+
+/*
+ * @bare: the node that was parsed last if it is a value that nothing is compared with yet
+ * @error, @size: where the first error is told; @failed: there was one
+ */
+struct parser {
+	struct filter_lexer lexer;
+	struct evtlog_filter *filter;
+	const struct evtlog_filter_field *fields;
+	unsigned int nr_fields;
+	unsigned int depth;
+	u16 bare;
+	bool failed;
+	char *error;
+	size_t size;
+};
+
+static const struct {
+	const char *name;
+	u8 special;
+	u8 width;
+	bool is_signed;
+} specials[] = {
+	{ "cpu", FILTER_CPU, 4, false },
+	{ "pid", FILTER_PID, 4, true },
+	{ "tgid", FILTER_TGID, 4, true },
+	{ "prio", FILTER_PRIO, 4, true },
+	{ "cgroup", FILTER_CGROUP, 8, false },
+};
+
+static u16 parse_any(struct parser *p);
+
+static unsigned int column(const struct parser *p)
+{
+	return p->lexer.start - p->lexer.text + 1;
+}
+
+/* Only the first is told: what follows it may be its consequence. */
+static u16 fault(struct parser *p, const char *text)
+{
+	if (!p->failed)
+		snprintf(p->error, p->size, "column %u: %s", column(p), text);
+	p->failed = true;
+	return FILTER_NONE;
+}
+
+static u16 expected(struct parser *p, const char *what)
+{
+	const struct filter_lexer *l = &p->lexer;
+	char found[WORD_MAX + 1], text[EVTLOG_FILTER_ERROR_MAX];
+	unsigned int i;
+
+	if (l->token == TOKEN_BAD)
+		return fault(p, l->fault);
+	for (i = 0; i < l->length && i < WORD_MAX; i++)
+		found[i] = l->start[i] >= ' ' && l->start[i] <= '~' ? l->start[i] : '?';
+	found[i] = '\0';
+	if (l->token == TOKEN_END)
+		snprintf(text, sizeof(text), "expected %s, found the end", what);
+	else
+		snprintf(text, sizeof(text), "expected %s, found %s", what, found);
+	return fault(p, text);
+}
+
+static bool is_word(const struct parser *p, const char *word)
+{
+	return p->lexer.token == TOKEN_NAME && strlen(word) == p->lexer.length &&
+	       !strncmp(word, p->lexer.start, p->lexer.length);
+}
+
+/* The current task's, also where a field has that name. */
+static bool is_task_word(const struct parser *p, const char *word)
+{
+	static const char prefix[] = "current.";
+	size_t skip = sizeof(prefix) - 1;
+
+	return is_word(p, word) ||
+	       (p->lexer.token == TOKEN_NAME && p->lexer.length == skip + strlen(word) &&
+		!strncmp(p->lexer.start, prefix, skip) &&
+		!strncmp(p->lexer.start + skip, word, strlen(word)));
+}
+
+static bool accept(struct parser *p, enum filter_token token)
+{
+	if (p->lexer.token != token)
+		return false;
+	filter_lex(&p->lexer);
+	return true;
+}
+
+static struct filter_node *node_at(const struct parser *p, u16 index)
+{
+	return &p->filter->nodes[index];
+}
+
+static u16 new_node(struct parser *p, enum filter_kind kind)
+{
+	struct filter_node *node;
+
+	if (p->filter->nr_nodes == EVTLOG_FILTER_NODES_MAX)
+		return fault(p, "too many tests: at most 128, each && and || included");
+	node = node_at(p, p->filter->nr_nodes);
+	node->kind = kind;
+	node->child = node->next = FILTER_NONE;
+	return p->filter->nr_nodes++;
+}
+
+/* What the value's bytes can hold; a signed one's bits may be given in hexadecimal. */
+static bool fits(const struct filter_lexer *l, bool is_negative, unsigned int width,
+		 bool is_signed)
+{
+	u64 max = filter_extend(~0ULL, width, false);
+
+	if (!is_signed)
+		return l->number <= (is_negative ? 0 : max);
+	if (is_negative)
+		return l->number <= max / 2 + 1;
+	return l->number <= (l->is_hex ? max : max / 2);
+}
+
+static bool parse_number(struct parser *p, unsigned int width, bool is_signed, u64 *number)
+{
+	bool is_negative = accept(p, TOKEN_MINUS);
+	char text[64];
+
+	if (p->lexer.token != TOKEN_NUMBER) {
+		expected(p, "a number");
+		return false;
+	}
+	if (!fits(&p->lexer, is_negative, width, is_signed)) {
+		snprintf(text, sizeof(text), "expected a number of %u bits, %s", 8 * width,
+			 is_signed ? "signed" : "not negative");
+		fault(p, text);
+		return false;
+	}
+	*number = is_negative ? -p->lexer.number : p->lexer.number;
+	*number = filter_extend(*number, width, is_signed);
+	filter_lex(&p->lexer);
+	return true;
+}
+
+static bool parse_compare(struct parser *p, u8 *compare)
+{
+	if (p->lexer.token < TOKEN_EQ || p->lexer.token > TOKEN_GE)
+		return false;
+	*compare = FILTER_EQ + (p->lexer.token - TOKEN_EQ);
+	filter_lex(&p->lexer);
+	return true;
+}
+
+/* Into the sorted ranges from @first on, joined with those that it touches. */
+static bool insert_range(struct parser *p, u16 first, struct filter_range range, bool is_signed)
+{
+	struct evtlog_filter *f = p->filter;
+	struct filter_range *r = f->ranges;
+	u16 from = first, to;
+
+	while (from < f->nr_ranges && filter_less(r[from].high, range.low, is_signed) &&
+	       r[from].high + 1 != range.low)
+		from++;
+	to = from;
+	while (to < f->nr_ranges && (!filter_less(range.high, r[to].low, is_signed) ||
+				     range.high + 1 == r[to].low)) {
+		if (filter_less(r[to].low, range.low, is_signed))
+			range.low = r[to].low;
+		if (filter_less(range.high, r[to].high, is_signed))
+			range.high = r[to].high;
+		to++;
+	}
+	if (to == from && f->nr_ranges == EVTLOG_FILTER_ITEMS_MAX)
+		return false;
+	memmove(&r[from + 1], &r[to], (f->nr_ranges - to) * sizeof(*r));
+	r[from] = range;
+	f->nr_ranges += from + 1 - to;
+	return true;
+}
+
+static u16 parse_set(struct parser *p, u16 index)
+{
+	struct filter_node *node = node_at(p, index);
+	struct filter_range range;
+	unsigned int items = 0;
+
+	if (!accept(p, TOKEN_OPEN_SET))
+		return expected(p, "{");
+	node->kind = FILTER_SET;
+	node->first_range = p->filter->nr_ranges;
+	do {
+		if (!parse_number(p, node->width, node->is_signed, &range.low))
+			return FILTER_NONE;
+		range.high = range.low;
+		if (accept(p, TOKEN_MINUS) &&
+		    !parse_number(p, node->width, node->is_signed, &range.high))
+			return FILTER_NONE;
+		if (filter_less(range.high, range.low, node->is_signed))
+			return fault(p, "the range before this ends before it begins");
+		if (++items > EVTLOG_FILTER_ITEMS_MAX ||
+		    !insert_range(p, node->first_range, range, node->is_signed))
+			return fault(p, "too many items in sets: at most 256");
+	} while (accept(p, TOKEN_COMMA));
+	if (!accept(p, TOKEN_CLOSE_SET))
+		return expected(p, "a comma or }");
+	node->nr_ranges = p->filter->nr_ranges - node->first_range;
+	return index;
+}
+
+/* Behind a value: what it is compared with, if anything. */
+static u16 parse_relation(struct parser *p, u16 index)
+{
+	struct filter_node *node = node_at(p, index);
+
+	if (is_word(p, "in")) {
+		filter_lex(&p->lexer);
+		return parse_set(p, index);
+	}
+	if (!parse_compare(p, &node->compare)) {
+		p->bare = index;
+		return index;
+	}
+	return parse_number(p, node->width, node->is_signed, &node->number) ? index :
+									      FILTER_NONE;
+}
+
+static bool begins_relation(const struct parser *p)
+{
+	return is_word(p, "in") || (p->lexer.token >= TOKEN_EQ && p->lexer.token <= TOKEN_LIKE);
+}
+
+static u16 parse_mask(struct parser *p, u16 index)
+{
+	struct filter_node *node = node_at(p, index);
+
+	if (!parse_number(p, node->width, false, &node->mask))
+		return FILTER_NONE;
+	node->is_masked = true;
+	node->is_signed = false;
+	if (begins_relation(p))
+		return fault(p, "a mask that is compared needs parentheses: (flags&0xff)==2");
+	p->bare = index;
+	return index;
+}
+
+static u16 parse_comm(struct parser *p)
+{
+	u16 index = new_node(p, FILTER_COMM);
+	struct filter_node *node;
+	const char *star;
+	bool is_like;
+
+	filter_lex(&p->lexer);
+	if (index == FILTER_NONE)
+		return index;
+	node = node_at(p, index);
+	is_like = accept(p, TOKEN_LIKE);
+	if (!is_like && (p->lexer.token > TOKEN_NE || !parse_compare(p, &node->compare)))
+		return expected(p, "==, != or ~");
+	if (p->lexer.token != TOKEN_STRING)
+		return expected(p, "a name in quotes");
+	star = memchr(p->lexer.start, '*', p->lexer.length);
+	if (is_like && star && star - p->lexer.start != p->lexer.length - 1)
+		return fault(p, "a star is possible only at the end");
+	node->comm_bytes = p->lexer.length + 1;
+	if (is_like && star)
+		node->comm_bytes = p->lexer.length - 1;
+	if (node->comm_bytes > FILTER_COMM_LEN)
+		return fault(p, "a task's name has at most 15 characters");
+	memcpy(node->comm, p->lexer.start,
+	       node->comm_bytes < p->lexer.length ? node->comm_bytes : p->lexer.length);
+	filter_lex(&p->lexer);
+	return index;
+}
+
+static u16 parse_tree(struct parser *p)
+{
+	u16 index = new_node(p, FILTER_TREE);
+	struct filter_node *node;
+
+	filter_lex(&p->lexer);
+	if (index == FILTER_NONE)
+		return index;
+	node = node_at(p, index);
+	if (p->lexer.token > TOKEN_NE || !parse_compare(p, &node->compare))
+		return expected(p, "== or !=");
+	return parse_number(p, 4, false, &node->number) ? index : FILTER_NONE;
+}
+
+static bool find_field(const struct parser *p, struct filter_node *node)
+{
+	unsigned int i;
+
+	for (i = 0; i < p->nr_fields; i++) {
+		if (is_word(p, p->fields[i].name)) {
+			node->slot = p->fields[i].slot;
+			node->width = p->fields[i].width;
+			node->is_signed = p->fields[i].is_signed;
+			return true;
+		}
+	}
+	for (i = 0; i < sizeof(specials) / sizeof(specials[0]); i++) {
+		if (is_task_word(p, specials[i].name)) {
+			node->special = specials[i].special;
+			node->width = specials[i].width;
+			node->is_signed = specials[i].is_signed;
+			return true;
+		}
+	}
+	return false;
+}
+
+/* A test that begins with a name. */
+static u16 parse_test(struct parser *p)
+{
+	struct filter_node found = { };
+	struct filter_node *node;
+	u16 index;
+
+	if (p->lexer.token != TOKEN_NAME)
+		return expected(p, "a name, ! or (");
+	if (!find_field(p, &found)) {
+		if (is_task_word(p, "comm"))
+			return parse_comm(p);
+		if (is_task_word(p, "tree"))
+			return parse_tree(p);
+		return expected(p, "a field of this event, or cpu, pid, tgid, prio, comm, cgroup, tree");
+	}
+	index = new_node(p, FILTER_COMPARE);
+	if (index == FILTER_NONE)
+		return index;
+	node = node_at(p, index);
+	node->slot = found.slot;
+	node->special = found.special;
+	node->width = found.width;
+	node->is_signed = found.is_signed;
+	node->compare = FILTER_NE;
+	filter_lex(&p->lexer);
+	if (accept(p, TOKEN_MASK))
+		return parse_mask(p, index);
+	return parse_relation(p, index);
+}
+
+static bool enter(struct parser *p)
+{
+	if (p->depth == EVTLOG_FILTER_DEPTH_MAX) {
+		fault(p, "too deep: at most 16 parentheses and ! within each other");
+		return false;
+	}
+	p->depth++;
+	filter_lex(&p->lexer);
+	return true;
+}
+
+static u16 parse_one(struct parser *p);
+
+static u16 parse_not(struct parser *p)
+{
+	bool has_parentheses;
+	u16 child, index;
+
+	if (!enter(p))
+		return FILTER_NONE;
+	has_parentheses = p->lexer.token == TOKEN_OPEN || p->lexer.token == TOKEN_NOT;
+	child = parse_one(p);
+	p->depth--;
+	if (child == FILTER_NONE)
+		return child;
+	if (!has_parentheses && p->bare != child)
+		return fault(p, "a comparison behind ! needs parentheses: !(pid==1)");
+	p->bare = FILTER_NONE;
+	index = new_node(p, FILTER_NOT);
+	if (index != FILTER_NONE)
+		node_at(p, index)->child = child;
+	return index;
+}
+
+static u16 parse_one(struct parser *p)
+{
+	bool is_value;
+	u16 index;
+
+	p->bare = FILTER_NONE;
+	if (p->lexer.token == TOKEN_NOT)
+		return parse_not(p);
+	if (p->lexer.token != TOKEN_OPEN)
+		return parse_test(p);
+	if (!enter(p))
+		return FILTER_NONE;
+	index = parse_any(p);
+	is_value = index != FILTER_NONE && p->bare == index;
+	p->depth--;
+	if (index == FILTER_NONE)
+		return index;
+	if (!accept(p, TOKEN_CLOSE))
+		return expected(p, "&&, || or )");
+	if (!is_value)
+		return index;
+	if (p->lexer.token == TOKEN_MASK && !node_at(p, index)->is_masked) {
+		filter_lex(&p->lexer);
+		return parse_mask(p, index);
+	}
+	return parse_relation(p, index);
+}
+
+static u16 parse_joined(struct parser *p, enum filter_token token, enum filter_kind kind,
+			u16 (*parse)(struct parser *p))
+{
+	u16 last = parse(p), joined;
+
+	if (last == FILTER_NONE || p->lexer.token != token)
+		return last;
+	joined = new_node(p, kind);
+	if (joined == FILTER_NONE)
+		return joined;
+	node_at(p, joined)->child = last;
+	while (accept(p, token)) {
+		u16 next = parse(p);
+
+		if (next == FILTER_NONE)
+			return next;
+		node_at(p, last)->next = next;
+		last = next;
+	}
+	p->bare = FILTER_NONE;
+	return joined;
+}
+
+static u16 parse_all(struct parser *p)
+{
+	return parse_joined(p, TOKEN_AND, FILTER_ALL, parse_one);
+}
+
+static u16 parse_any(struct parser *p)
+{
+	return parse_joined(p, TOKEN_OR, FILTER_ANY, parse_all);
+}
+
+static void parse_text(struct parser *p)
+{
+	u16 root;
+
+	if (strlen(p->lexer.text) > EVTLOG_FILTER_TEXT_MAX) {
+		p->lexer.start = p->lexer.text + EVTLOG_FILTER_TEXT_MAX;
+		fault(p, "the text is too long: at most 1024 characters");
+		return;
+	}
+	filter_lex(&p->lexer);
+	root = parse_any(p);
+	if (root != FILTER_NONE && p->lexer.token != TOKEN_END)
+		expected(p, p->bare == root ? "a comparison, in, &&, || or the end" :
+			    "&&, || or the end");
+	p->filter->root = root;
+}
+
+/**
+ * evtlog_filter_compile() - make a filter of its text
+ * @text:	NUL-terminated; not kept
+ * @fields:	the event's; not kept
+ * @nr:		how many
+ * @error:	gets the reason of a failure, "column N: ..."; on success empty
+ * @size:	of @error; EVTLOG_FILTER_ERROR_MAX holds each
+ *
+ * Context: task context, may sleep.
+ * Return: the filter, for evtlog_filter_free(); NULL: @error says why.
+ */
+struct evtlog_filter *evtlog_filter_compile(const char *text,
+					    const struct evtlog_filter_field *fields,
+					    unsigned int nr, char *error, size_t size)
+{
+	struct parser p = {
+		.lexer = { .text = text, .at = text, .start = text },
+		.fields = fields,
+		.nr_fields = nr,
+		.bare = FILTER_NONE,
+		.error = error,
+		.size = size,
+	};
+
+	if (size)
+		*error = '\0';
+	p.filter = kvcalloc(1, sizeof(*p.filter), GFP_KERNEL);
+	if (!p.filter) {
+		fault(&p, "no memory");
+		return NULL;
+	}
+	parse_text(&p);
+	if (p.failed) {
+		evtlog_filter_free(p.filter);
+		return NULL;
+	}
+	return p.filter;
+}
+
+/**
+ * evtlog_filter_free() - give a filter back
+ * @filter:	nobody runs it any more; NULL is none.  Code made of it does not need it
+ */
+void evtlog_filter_free(struct evtlog_filter *filter)
+{
+	kvfree(filter);
+}

@@ -1,0 +1,125 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Filters: what they ask of the current task and its CPU.
+ *
+ * Called by the interpreter, and by the code for `tree==` alone, which finds the rest by the
+ * offsets that are told here.
+ */
+#include <linux/cgroup.h>
+#include <linux/init.h>
+#include <linux/kernfs.h>
+#include <linux/percpu.h>
+#include <linux/preempt.h>
+#include <linux/rcupdate.h>
+#include <linux/sched.h>
+#include <linux/smp.h>
+
+#include "filter/tree.h"
+
+/* So far up is looked for an ancestor: the time with interrupts off is bounded. */
+#define ANCESTORS_MAX	256
+
+struct evtlog_filter_task evtlog_filter_current __ro_after_init;
+
+#ifdef EVTLOG_FILTER_HAS_CODE
+static int __init find_offsets(void)
+{
+	struct evtlog_filter_task *t = &evtlog_filter_current;
+
+	t->cpu = (s32)(unsigned long)&cpu_number;
+	t->current_task = (s32)(unsigned long)&current_task;
+	t->pid = offsetof(struct task_struct, pid);
+	t->tgid = offsetof(struct task_struct, tgid);
+	t->prio = offsetof(struct task_struct, prio);
+	t->comm = offsetof(struct task_struct, comm);
+#ifdef CONFIG_CGROUPS
+	t->cgroup[0] = offsetof(struct task_struct, cgroups);
+	t->cgroup[1] = offsetof(struct css_set, dfl_cgrp);
+	t->cgroup[2] = offsetof(struct cgroup, kn);
+	t->cgroup[3] = offsetof(struct kernfs_node, id);
+#endif
+	t->tree = evtlog_filter_task_in_tree;
+	BUILD_BUG_ON(TASK_COMM_LEN != FILTER_COMM_LEN);
+	BUILD_BUG_ON(sizeof_field(struct kernfs_node, id) != sizeof(u64));
+	return 0;
+}
+early_initcall(find_offsets);
+#endif
+
+/* Of the default hierarchy, as stat() of its folder has it; a task never is without one. */
+static u64 cgroup_of_current(void)
+{
+#ifdef CONFIG_CGROUPS
+	u64 id;
+
+	/* Keeps the set of cgroups that the task had, if it is moved now. */
+	preempt_disable_notrace();
+	id = cgroup_id(rcu_dereference_raw(current->cgroups)->dfl_cgrp);
+	preempt_enable_notrace();
+	return id;
+#else
+	return 0;
+#endif
+}
+
+/**
+ * evtlog_filter_task_value() - a value that no slot holds
+ * @special:	enum filter_special
+ *
+ * Context: any.
+ * Return: the value; how many of its bits mean something is the filter's matter.
+ */
+u64 evtlog_filter_task_value(unsigned int special)
+{
+	switch (special) {
+	case FILTER_CPU:
+		return raw_smp_processor_id();
+	case FILTER_PID:
+		return current->pid;
+	case FILTER_TGID:
+		return current->tgid;
+	case FILTER_PRIO:
+		return current->prio;
+	default:
+		return cgroup_of_current();
+	}
+}
+
+/**
+ * evtlog_filter_task_comm() - the current task's name
+ *
+ * Context: any.  The task, or another one, may be changing it.
+ * Return: the name, whose last character is NUL.
+ */
+const char *evtlog_filter_task_comm(void)
+{
+	return current->comm;
+}
+
+/**
+ * evtlog_filter_task_in_tree() - is the current task of a process's tree?
+ * @pid:	in the first namespace: of a process, or of the task itself
+ *
+ * A child whose parent died belongs to whom it was given.
+ *
+ * Context: any.
+ * Return: whether @pid is the task, its process, or one of the first 256 above it.
+ */
+bool evtlog_filter_task_in_tree(u32 pid)
+{
+	const struct task_struct *task = current, *parent;
+	bool found = task->pid == pid;
+	unsigned int i;
+
+	/* With preemption off RCU keeps all that are above, also where it cannot be asked. */
+	preempt_disable_notrace();
+	for (i = 0; !found && i < ANCESTORS_MAX; i++) {
+		found = task->tgid == pid;
+		parent = rcu_dereference_raw(task->real_parent);
+		if (parent == task)
+			break;
+		task = parent;
+	}
+	preempt_enable_notrace();
+	return found;
+}

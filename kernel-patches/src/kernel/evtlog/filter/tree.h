@@ -1,0 +1,112 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A compiled filter, for the files of this folder: nodes in an array, checked when it was made.
+ *
+ * "&&" and "||" are nodes with any number of children, so that depth is that of the text's
+ * parentheses and a walk may recurse.  Ranges of sets are sorted, apart and not adjacent.
+ */
+#ifndef EVTLOG_FILTER_TREE_H
+#define EVTLOG_FILTER_TREE_H
+
+#include <linux/types.h>
+
+#include "filter/filter.h"
+
+#define FILTER_COMM_LEN	16
+#define FILTER_NONE	0xffff
+
+enum filter_kind {
+	FILTER_ALL,	/* of the children, in their order, until one is false */
+	FILTER_ANY,
+	FILTER_NOT,
+	FILTER_COMPARE,	/* (value & mask) compare number */
+	FILTER_SET,	/* (value & mask) in ranges */
+	FILTER_COMM,	/* the first comm_bytes of comm are those */
+	FILTER_TREE,	/* the task, or one that it descends from, has the pid "number" */
+};
+
+enum filter_compare {
+	FILTER_EQ, FILTER_NE, FILTER_LT, FILTER_LE, FILTER_GT, FILTER_GE,
+};
+
+/* Where a value is: a slot, or one of these. */
+enum filter_special {
+	FILTER_SLOT, FILTER_CPU, FILTER_PID, FILTER_TGID, FILTER_PRIO, FILTER_CGROUP,
+};
+
+/*
+ * @value: which, and its slot, width in bytes and sign; a masked one is unsigned
+ * @is_masked: compared is what @mask leaves
+ * @number: brought to 64 bits as the value would be, so that both compare as u64 or s64
+ */
+struct filter_node {
+	u8 kind;
+	u8 compare;
+	u8 special;
+	u8 width;
+	bool is_signed;
+	bool is_masked;
+	u8 comm_bytes;
+	u16 slot;
+	u16 child;	/* the first one, FILTER_NONE: a leaf */
+	u16 next;	/* of the same parent */
+	u16 first_range;
+	u16 nr_ranges;
+	u64 mask;
+	u64 number;
+	char comm[FILTER_COMM_LEN];
+};
+
+struct filter_range {
+	u64 low, high;
+};
+
+struct evtlog_filter {
+	u16 root;
+	u16 nr_nodes;
+	u16 nr_ranges;
+	struct filter_node nodes[EVTLOG_FILTER_NODES_MAX];
+	struct filter_range ranges[EVTLOG_FILTER_ITEMS_MAX];
+};
+
+/* lex.c */
+enum filter_token {
+	TOKEN_END, TOKEN_NAME, TOKEN_NUMBER, TOKEN_STRING,
+	TOKEN_EQ, TOKEN_NE, TOKEN_LT, TOKEN_LE, TOKEN_GT, TOKEN_GE, TOKEN_LIKE,
+	TOKEN_AND, TOKEN_OR, TOKEN_NOT, TOKEN_MASK, TOKEN_MINUS,
+	TOKEN_OPEN, TOKEN_CLOSE, TOKEN_OPEN_SET, TOKEN_CLOSE_SET, TOKEN_COMMA,
+	TOKEN_BAD,
+};
+
+/*
+ * @at: the rest of the text, behind the current token
+ * @start, @length: the token; of a string without its quotes
+ * @fault: of TOKEN_BAD: what is wrong
+ */
+struct filter_lexer {
+	const char *text;
+	const char *at;
+	const char *start;
+	const char *fault;
+	unsigned int length;
+	enum filter_token token;
+	bool is_hex;
+	u64 number;
+};
+
+void filter_lex(struct filter_lexer *lexer);
+
+/* match.c: signed numbers and unsigned ones in one order */
+static inline bool filter_less(u64 a, u64 b, bool is_signed)
+{
+	return is_signed ? (s64)a < (s64)b : a < b;
+}
+
+static inline u64 filter_extend(u64 value, unsigned int width, bool is_signed)
+{
+	unsigned int shift = 64 - 8 * width;
+
+	return is_signed ? (u64)((s64)(value << shift) >> shift) : value << shift >> shift;
+}
+
+#endif /* EVTLOG_FILTER_TREE_H */

@@ -1,0 +1,192 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Runs a filter's machine code, in a stub of the test's.
+ *
+ * The stub gives each register a value that the code cannot guess, and afterwards tells all of
+ * them: what changed must be the two that the code was allowed to change.
+ */
+#include <asm/prctl.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+
+#include "expect.h"
+#include "filter_model.h"
+#include "filter_native.h"
+
+#define MEMORY	(64 << 10)
+#define RSP	4
+#define REGISTERS 16
+
+static uint8_t *memory;
+static size_t at;
+static size_t code_at;
+static long code_reject;
+static struct evtlog_filter_stub stub;
+static u64 expected[REGISTERS];
+
+struct evtlog_filter_task evtlog_filter_current = {
+	.cpu = offsetof(struct model_cpu, cpu),
+	.current_task = offsetof(struct model_cpu, current),
+	.pid = offsetof(struct model_task, pid),
+	.tgid = offsetof(struct model_task, tgid),
+	.prio = offsetof(struct model_task, prio),
+	.comm = offsetof(struct model_task, comm),
+	.cgroup = { offsetof(struct model_task, sets), offsetof(struct model_sets, css),
+		    offsetof(struct model_css, cgroup), offsetof(struct model_cgroup, id) },
+	.tree = evtlog_filter_task_in_tree,
+};
+
+/* Changes all registers that a function may change. */
+bool evtlog_filter_task_in_tree(u32 pid)
+{
+	bool result = false;
+	unsigned int i;
+
+	for (i = 0; i < MODEL_ANCESTORS; i++)
+		result |= model_cpu.task.ancestors[i] == pid;
+	__asm__ volatile("xor %%ecx, %%ecx; xor %%edx, %%edx; xor %%esi, %%esi;"
+			 "xor %%edi, %%edi; xor %%r8d, %%r8d; xor %%r9d, %%r9d;"
+			 "xor %%r10d, %%r10d; xor %%r11d, %%r11d"
+			 : : : "rcx", "rdx", "rsi", "rdi", "r8", "r9", "r10", "r11", "cc");
+	return result;
+}
+
+void native_init(void)
+{
+	/* Near the program: the code calls a function of it. */
+	memory = mmap((void *)(((uintptr_t)native_init & ~0xfffffUL) - (16UL << 20)), MEMORY,
+		      PROT_READ | PROT_WRITE | PROT_EXEC, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	expect(memory != MAP_FAILED);
+	expect(syscall(SYS_arch_prctl, ARCH_SET_GS, &model_cpu) == 0);
+}
+
+static void byte(unsigned int value)
+{
+	memory[at++] = (uint8_t)value;
+}
+
+static void bytes(const char *code, size_t size)
+{
+	memcpy(memory + at, code, size);
+	at += size;
+}
+#define code_bytes(text)	bytes(text, sizeof(text) - 1)
+
+static void push(unsigned int reg, bool pops)
+{
+	if (reg > 7)
+		byte(0x41);
+	byte((pops ? 0x58 : 0x50) | (reg & 7));
+}
+
+static void move(unsigned int reg, u64 value)
+{
+	byte(reg > 7 ? 0x49 : 0x48);
+	byte(0xb8 | (reg & 7));
+	memcpy(memory + at, &value, sizeof(value));
+	at += sizeof(value);
+}
+
+static void choose_registers(struct random *r)
+{
+	do {
+		stub.base = (u8)random_below(r, REGISTERS);
+		stub.scratch[0] = (u8)random_below(r, REGISTERS);
+		stub.scratch[1] = (u8)random_below(r, REGISTERS);
+	} while (stub.scratch[0] == stub.scratch[1] || stub.scratch[0] == stub.base ||
+		 stub.scratch[1] == stub.base || stub.base == RSP ||
+		 stub.scratch[0] == RSP || stub.scratch[1] == RSP);
+	stub.base_offset = random_one_in(r, 2) ? 0 : (s32)random_below(r, 1 << 20) - (1 << 19);
+	stub.task = &evtlog_filter_current;
+}
+
+static const unsigned int saved[] = { 3, 5, 12, 13, 14, 15, 6 };
+#define SAVED	(sizeof(saved) / sizeof(saved[0]))
+
+/* Both ways end here: push what happened, then all registers; copy them to the caller's. */
+static void end(unsigned int result)
+{
+	unsigned int i;
+
+	byte(0x6a);			/* push $result */
+	byte(result);
+	for (i = 0; i < REGISTERS; i++)
+		push(i, false);
+	code_bytes("\x48\x89\xe6"	/* mov %rsp, %rsi */
+		   "\x48\x8b\xbc\x24\x88\0\0\0"	/* mov 136(%rsp), %rdi: as the caller had %rsi */
+		   "\xb9\x11\0\0\0"	/* mov $17, %ecx */
+		   "\xfc\xf3\x48\xa5"	/* cld; rep movsq */
+		   "\x48\x81\xc4\x88\0\0\0"); /* add $136, %rsp */
+	for (i = SAVED; i--;)
+		push(saved[i], true);
+	byte(0xc3);
+}
+
+int native_build(struct random *r, const struct evtlog_filter *filter)
+{
+	unsigned int i;
+	int size;
+
+	choose_registers(r);
+	at = 0;
+	for (i = 0; i < SAVED; i++)
+		push(saved[i], false);
+	/* The slots' address is put in when it is run. */
+	for (i = 0; i < REGISTERS; i++) {
+		if (i == RSP)
+			continue;
+		expected[i] = random_next(r);
+		move(i, expected[i]);
+	}
+	code_at = at;
+	size = evtlog_filter_emit(filter, &stub, NULL, 0);
+	expect(size >= 0 && size < MEMORY / 2);
+	stub.image = (unsigned long)memory + at;
+	/* Sometimes the record is rejected by what is behind, sometimes by what is before. */
+	code_reject = size;
+	at += (size_t)size;
+	end(1);
+	code_reject = (long)(at - code_at);
+	end(0);
+	stub.reject = stub.image + (unsigned long)code_reject;
+	if (size)
+		expect(evtlog_filter_emit(filter, &stub, memory + code_at, (size_t)size - 1) < 0);
+	expect_equal((u64)evtlog_filter_emit(filter, &stub, memory + code_at, (size_t)size),
+		     (u64)size);
+	return size;
+}
+
+/* The move of the base register: all moves have 10 bytes. */
+static void set_slots(const u64 *slots)
+{
+	size_t where = code_at - 10UL * (stub.base < RSP ? 15U - stub.base : 16U - stub.base);
+
+	expected[stub.base] = (u64)slots - (u64)(int64_t)stub.base_offset;
+	memcpy(memory + where + 2, &expected[stub.base], 8);
+}
+
+bool native_run(const u64 *slots)
+{
+	/* As pushed, the last one first; then what happened. */
+	u64 out[REGISTERS + 1];
+	unsigned int i;
+
+	set_slots(slots);
+	((void (*)(const u64 *, u64 *))(void *)memory)(slots, out);
+	for (i = 0; i < REGISTERS; i++) {
+		if (i == RSP || i == stub.scratch[0] || i == stub.scratch[1])
+			continue;
+		expect_equal(out[REGISTERS - 1 - i], expected[i]);
+	}
+	expect(out[REGISTERS] <= 1);
+	return out[REGISTERS];
+}
+
+const void *native_code(long *reject)
+{
+	*reject = code_reject;
+	return memory + code_at;
+}

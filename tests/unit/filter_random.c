@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Random filters on random records: the interpreter and the machine code say what a naive model
+ * says, which knows the filter from before it was a text.
+ */
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "expect.h"
+#include "filter_model.h"
+#include "filter_native.h"
+#include "limits.h"
+
+#define RECORDS	8
+#define SLOTS	48
+
+static struct limits limits = { .seconds = 10 };
+static char text[EVTLOG_FILTER_TEXT_MAX + 1];
+static u64 filters;
+
+void fail(const char *format, ...)
+{
+	va_list arguments;
+
+	printf("FAIL: ");
+	va_start(arguments, format);
+	vprintf(format, arguments);
+	va_end(arguments);
+	printf("\nfilter %llu: %s\nSEED=%llu\n", (unsigned long long)filters, text,
+	       (unsigned long long)limits.seed);
+	exit(1);
+}
+
+u64 evtlog_filter_task_value(unsigned int special)
+{
+	const struct model_task *task = &model_cpu.task;
+	u64 garbage = 0xdeadbeef00000000;
+
+	switch (special) {
+	case 1:
+		return model_cpu.cpu | garbage;
+	case 2:
+		return (u32)task->pid | garbage;
+	case 3:
+		return (u32)task->tgid | garbage;
+	case 4:
+		return (u32)task->prio | garbage;
+	case 5:
+		return task->own_cgroup.id;
+	}
+	fail("no such special value: %u", special);
+}
+
+const char *evtlog_filter_task_comm(void)
+{
+	return model_cpu.task.comm;
+}
+
+/* Code for the witness that reads it: its size, where it rejects, the bytes. */
+static void dump(FILE *to, int size)
+{
+	long reject;
+	const void *code = native_code(&reject);
+	u64 head[2] = { (u64)size, (u64)reject };
+
+	fwrite(head, sizeof(head), 1, to);
+	fwrite(code, 1, (size_t)size, to);
+}
+
+/* Returns how many records were accepted. */
+static unsigned int try_filter(struct random *r, const struct evtlog_filter *filter,
+			       const struct model_node *model, FILE *to)
+{
+	u64 slots[SLOTS] = { 0 };
+	unsigned int accepted = 0, i;
+	int size;
+
+	size = native_build(r, filter);
+	if (to)
+		dump(to, size);
+	for (i = 0; i < RECORDS; i++) {
+		bool wanted;
+
+		model_record(r, slots);
+		wanted = model_matches(model, slots);
+		if (evtlog_filter_run(filter, slots) != wanted)
+			fail("record %u: the interpreter is wrong: not %d", i, wanted);
+		if (native_run(slots) != wanted)
+			fail("record %u: the machine code is wrong: not %d", i, wanted);
+		accepted += wanted;
+	}
+	return accepted;
+}
+
+int main(int argc, char **argv)
+{
+	const char *dump_to = getenv("FILTER_DUMP");
+	FILE *to = dump_to ? fopen(dump_to, "wb") : NULL;
+	u64 accepted = 0, longer = 0;
+	struct random r;
+
+	limits_parse(&limits, argc, argv);
+	r.state = limits.seed;
+	native_init();
+	while (limits.seconds > 0 ? limits_elapsed() < limits.seconds : filters < limits.ops) {
+		unsigned int tests = 1 + random_below(&r, random_one_in(&r, 4) ? 24 : 4);
+		struct model_node *model = model_filter(&r, tests);
+		char error[EVTLOG_FILTER_ERROR_MAX];
+		struct evtlog_filter *filter;
+
+		if (!model_print(&r, model, text, sizeof(text))) {
+			longer++;
+			model_free(model);
+			continue;
+		}
+		filter = evtlog_filter_compile(text, model_fields, MODEL_FIELDS, error,
+					       sizeof(error));
+		if (!filter && strstr(error, "too deep")) {
+			longer++;
+			model_free(model);
+			continue;
+		}
+		if (!filter)
+			fail("%s", error);
+		expect(!*error);
+		accepted += try_filter(&r, filter, model, to);
+		evtlog_filter_free(filter);
+		model_free(model);
+		filters++;
+	}
+	if (to && fclose(to))
+		fail("%s: cannot be written", dump_to);
+	printf("filters %llu, records %llu, accepted %.1f %%, too long for a filter %llu\n",
+	       (unsigned long long)filters, (unsigned long long)(filters * RECORDS),
+	       100.0 * (double)accepted / (double)(filters * RECORDS), (unsigned long long)longer);
+	return 0;
+}
