@@ -47,5 +47,6 @@ with narrow3 "$function(arg1:u32,arg2:s16,arg3:u8)"
 with load1 "$function(arg1->0)"
 with load2 "$function(arg1->0,arg1->8)"
 with load3 "$function(arg1->0,arg1->8,arg1->16)"
+with rejected "$function(arg1) if arg1==1"
 with bytes "$function(arg1[0:64])"
 stop_logd

@@ -14,6 +14,7 @@ command stop
 command status
 command arm
 command disarm
+command probe
 command remote
 command gather
 command info
@@ -62,6 +63,11 @@ operands text
 -h --help -
 	" ;;
 	"disarm") echo "
+operands text
+-j --json -
+-h --help -
+	" ;;
+	"probe") echo "
 operands text
 -j --json -
 -h --help -

@@ -9,14 +9,9 @@
 #include <linux/kernel.h>
 #include <linux/ptrace.h>
 
+#include "filter/filter.h"
 #include "probe/probe.h"
 #include "ring.h"
-
-/* The fast way of evtlog_reserve_irqoff() has a constant size. */
-static u64 *reserve(struct evtlog_probe *p)
-{
-	return evtlog_probe_slow(p);
-}
 
 static void record_hit(struct evtlog_probe *p, const struct pt_regs *regs)
 {
@@ -35,7 +30,11 @@ static void record_hit(struct evtlog_probe *p, const struct pt_regs *regs)
 	r->busy = was_busy;
 	if (faults)
 		this_cpu_add(p->counts->faults, faults);
-	record = reserve(p);
+	if (p->filter && !was_busy && !evtlog_filter_run(p->filter, slots)) {
+		this_cpu_inc(p->counts->rejected);
+		return;
+	}
+	record = evtlog_probe_slow(p);
 	if (!record)
 		return;
 	if (p->nr_args)

@@ -4,6 +4,7 @@
  *
  *	spec.c		text -> struct evtlog_probe, names not yet looked up
  *	resolve.c	names of functions, parameters and members, by kallsyms and BTF
+ *	condition.c	its filter
  *	emit.c, stub.c	the probe's machine code
  *	text.c		where it lies, and when it may go
  *	site.c		ftrace's sites are made to call it
@@ -20,6 +21,7 @@
 #include <linux/percpu.h>
 #include <linux/types.h>
 
+struct evtlog_filter;
 struct pt_regs;
 struct seq_file;
 
@@ -101,7 +103,8 @@ struct evtlog_probe_counts {
  * @kind:	where in the function
  * @symbol_offset: in bytes, of EVTLOG_PROBE_OFFSET
  * @nr_args:	of @args
- * @filter:	the text behind "if", or NULL
+ * @condition:	the text behind "if", or NULL
+ * @filter:	made of it
  * @address:	of the function
  * @site:	ftrace's address in it
  * @mechanism:	how it is hit
@@ -110,6 +113,7 @@ struct evtlog_probe_counts {
  * @tag:	of the record
  * @payload:	bytes behind the record's first word
  * @stub, @stub_bytes: machine code
+ * @entry:	where in it the function's call goes
  * @counts:	per-CPU
  * @kp:		of EVTLOG_PROBE_KPROBE
  */
@@ -122,7 +126,8 @@ struct evtlog_probe {
 	unsigned long symbol_offset;
 	unsigned int nr_args;
 	struct evtlog_probe_arg args[EVTLOG_PROBE_ARGS_MAX];
-	const char *filter;
+	const char *condition;
+	struct evtlog_filter *filter;
 	unsigned long address;
 	unsigned long site;
 	enum evtlog_probe_mechanism mechanism;
@@ -132,6 +137,7 @@ struct evtlog_probe {
 	unsigned int payload;
 	void *stub;
 	unsigned int stub_bytes;
+	unsigned int entry;
 	struct evtlog_probe_counts __percpu *counts;
 	struct kprobe kp;
 };
@@ -186,6 +192,9 @@ void evtlog_probe_layout(struct evtlog_probe *p, char *fields, size_t size);
 
 /* resolve.c */
 int evtlog_probe_resolve(struct evtlog_probe *p, struct evtlog_probe_error *error);
+
+/* condition.c */
+int evtlog_probe_compile(struct evtlog_probe *p, struct evtlog_probe_error *error);
 
 /* eval.c */
 u64 evtlog_probe_extend(const struct evtlog_probe_arg *arg, u64 value);

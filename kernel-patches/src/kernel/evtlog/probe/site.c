@@ -52,7 +52,7 @@ static int batch_make(struct batch *b, struct list_head *probes)
 		if (p->mechanism != EVTLOG_PROBE_DIRECT)
 			continue;
 		b->ips[i] = p->site;
-		b->targets[i++] = (unsigned long)p->stub;
+		b->targets[i++] = (unsigned long)p->stub + p->entry;
 	}
 	return 0;
 }

@@ -236,7 +236,7 @@ int evtlog_probe_parse(const char *text, struct evtlog_probe *p,
 		at = skip_spaces(at);
 	}
 	if (!strncmp(at, "if", 2) && isspace(at[2]))
-		p->filter = skip_spaces(at + 2);
+		p->condition = skip_spaces(at + 2);
 	else if (*at)
 		return refuse_at(error, "this is too much", at);
 	return 0;

@@ -14,12 +14,16 @@
  * first: eight bytes each from rsp on.  Memory may fault, and what handles faults may be probed: while it
  * is read the ring is busy, which keeps such a probe from reading, and buffers from being
  * handed over.
+ *
+ * A filter's stub begins with the jump that rejected records take, for its code goes to an address
+ * that is known.
  */
 #include <linux/errno.h>
 #include <linux/evtlog.h>
 #include <linux/ftrace.h>
 #include <linux/preempt.h>
 
+#include "filter/filter.h"
 #include "probe/emit.h"
 #include "probe/probe.h"
 #include "ring.h"
@@ -32,12 +36,14 @@ static const u8 registers[EVTLOG_PROBE_REGISTERS] = {
 /*
  * struct stub - one that is being made
  * @staged:	arguments are pushed before the record is begun
+ * @entry:	where the function's call goes
  * @saved:	where each argument register lies in a return's frame, below rbp; 0: nowhere
  */
 struct stub {
 	struct evtlog_code code;
 	const struct evtlog_probe *p;
 	bool staged;
+	unsigned int entry;
 	s32 saved[EVTLOG_PROBE_RETVAL + 1];
 };
 
@@ -54,6 +60,13 @@ static const u64 __percpu *counter(const struct stub *s, size_t offset)
 #define count(s, reg, name) \
 	evtlog_emit_count(&(s)->code, reg, \
 			  counter(s, offsetof(struct evtlog_probe_counts, name)))
+
+static void emit_push(struct stub *s, unsigned int reg)
+{
+	if (reg >= 8)
+		evtlog_emit(&s->code, 0x41);
+	evtlog_emit_bytes(&s->code, (const u8[]){ 0x50 | (reg & 7) }, 1);
+}
 
 /* The function itself, with its arguments as they came */
 static void emit_function(struct stub *s)
@@ -72,9 +85,7 @@ static void emit_function(struct stub *s)
 			continue;
 		depth -= 8;
 		s->saved[source] = depth;
-		if (registers[source] >= 8)
-			evtlog_emit(c, 0x41);
-		evtlog_emit_bytes(c, (const u8[]){ 0x50 | (registers[source] & 7) }, 1);
+		emit_push(s, registers[source]);
 	}
 	evtlog_emit_call(c, (void *)(s->p->site + MCOUNT_INSN_SIZE));
 	s->saved[EVTLOG_PROBE_RETVAL] = depth - 8;
@@ -122,21 +133,38 @@ static void emit_value(struct stub *s, const struct evtlog_probe_arg *arg)
 		evtlog_emit_extend(c, reg, arg->size, arg->is_signed);
 }
 
+static void emit_push_value(struct stub *s, const struct evtlog_probe_arg *arg)
+{
+	bool is_register = !is_return(s) && !arg->loads && !arg->bytes && arg->size == 8;
+
+	if (is_register) {
+		emit_push(s, registers[arg->source]);
+		return;
+	}
+	emit_value(s, arg);
+	emit_push(s, EVTLOG_RAX);
+}
+
 static void emit_push_all(struct stub *s)
 {
 	struct evtlog_code *c = &s->code;
+	bool reads = false;
 	unsigned int i;
 
-	evtlog_emit_on_cpu(c, &evtlog_ring.busy, 0xc6, 0x04);
-	evtlog_emit(c, 0x01);			/* movb $1,%gs:busy */
-	evtlog_emit_load_constant(c, EVTLOG_R11, (__force unsigned long)
-				  counter(s, offsetof(struct evtlog_probe_counts, faults)));
-	for (i = s->p->nr_args; i--;) {
-		emit_value(s, &s->p->args[i]);
-		evtlog_emit(c, 0x50);		/* push %rax */
+	for (i = 0; i < s->p->nr_args; i++)
+		reads = reads || s->p->args[i].loads;
+	if (reads) {
+		evtlog_emit_on_cpu(c, &evtlog_ring.busy, 0xc6, 0x04);
+		evtlog_emit(c, 0x01);		/* movb $1,%gs:busy */
+		evtlog_emit_load_constant(c, EVTLOG_R11, (__force unsigned long)
+				counter(s, offsetof(struct evtlog_probe_counts, faults)));
 	}
-	evtlog_emit_on_cpu(c, &evtlog_ring.busy, 0xc6, 0x04);
-	evtlog_emit(c, 0x00);			/* movb $0,%gs:busy */
+	for (i = s->p->nr_args; i--;)
+		emit_push_value(s, &s->p->args[i]);
+	if (reads) {
+		evtlog_emit_on_cpu(c, &evtlog_ring.busy, 0xc6, 0x04);
+		evtlog_emit(c, 0x00);		/* movb $0,%gs:busy */
+	}
 }
 
 static void emit_drop_all(struct stub *s)
@@ -227,9 +255,27 @@ static void emit_slow(struct stub *s)
 	evtlog_emit_call(&s->code, evtlog_probe_call_slow);
 }
 
-/* Here a filter's code comes: arguments are at rsp, eight bytes each; jumps to @rejected. */
-static void emit_filter(struct stub *s, struct evtlog_label *rejected)
+/* The arguments are at rsp; what is rejected jumps to the stub's beginning. */
+static void emit_filter(struct stub *s)
 {
+	struct evtlog_code *c = &s->code;
+	struct evtlog_filter_stub at = {
+		.base = 4,
+		.scratch = { EVTLOG_RAX, EVTLOG_R10 },
+		.image = c->address + c->length,
+		.reject = c->address,
+		.task = &evtlog_filter_current,
+	};
+	int bytes;
+
+	if (!s->p->filter || c->overflow)
+		return;
+	bytes = evtlog_filter_emit(s->p->filter, &at, c->buffer + c->length,
+				   c->size - c->length);
+	if (bytes < 0)
+		c->overflow = true;
+	else
+		c->length += bytes;
 }
 
 static void emit_stub(struct stub *s)
@@ -238,6 +284,9 @@ static void emit_stub(struct stub *s)
 	struct evtlog_label slow = {}, off = {}, refused = {}, rejected = {};
 	unsigned int fill, leave;
 
+	if (s->p->filter)
+		evtlog_emit_jump(c, EVTLOG_JMP, &rejected);
+	s->entry = c->length;
 	if (is_return(s))
 		emit_function(s);
 	evtlog_emit(c, 0x9c, 0xfa);		/* pushf; cli */
@@ -248,12 +297,14 @@ static void emit_stub(struct stub *s)
 	evtlog_emit_on_cpu(c, &__preempt_count, 0xf7, 0x04);	/* testl $NMI_MASK,%gs:... */
 	evtlog_emit_u32(c, NMI_MASK);
 	evtlog_emit_jump(c, EVTLOG_JNE, &refused);
-	if (s->staged) {
+	if (evtlog_probe_loads(s->p)) {
 		evtlog_emit_on_cpu(c, &evtlog_ring.busy, 0x80, 0x3c);	/* cmpb $0,%gs:busy */
 		evtlog_emit(c, 0x00);
 		evtlog_emit_jump(c, EVTLOG_JNE, &refused);
+	}
+	if (s->staged) {
 		emit_push_all(s);
-		emit_filter(s, &rejected);
+		emit_filter(s);
 	}
 	emit_reserve(s, &slow);
 	fill = c->length;
@@ -282,7 +333,7 @@ static void emit_stub(struct stub *s)
 		evtlog_emit_label(c, &rejected);
 		emit_drop_all(s);
 		count(s, EVTLOG_RAX, rejected);
-		evtlog_emit_back(c, EVTLOG_JMP, leave);
+		emit_leave(s);
 	}
 }
 
@@ -307,5 +358,6 @@ int evtlog_probe_emit(struct evtlog_probe *p, void *buffer, void *address)
 	};
 
 	emit_stub(&s);
+	p->entry = s.entry;
 	return s.code.overflow ? -E2BIG : s.code.length;
 }

@@ -16,6 +16,7 @@
 #include <linux/string.h>
 #include <linux/workqueue.h>
 
+#include "filter/filter.h"
 #include "probe/probe.h"
 
 #define FIELDS_MAX	1024
@@ -79,6 +80,7 @@ static void probe_free(struct evtlog_probe *p)
 		evtlog_event_unregister(p->id);
 	if (p->stub)
 		evtlog_probe_text_free(p->stub, p->stub_bytes);
+	evtlog_filter_free(p->filter);
 	free_percpu(p->counts);
 	kfree(p->text);
 	kfree(p);
@@ -159,8 +161,6 @@ static int choose_mechanism(struct evtlog_probe *p, struct evtlog_probe_error *e
 	} else {
 		p->mechanism = EVTLOG_PROBE_DIRECT;
 	}
-	if (p->filter)
-		return evtlog_probe_refuse(error, -EOPNOTSUPP, "this kernel has no filters");
 	return 0;
 }
 
@@ -242,6 +242,8 @@ static int make_probe(const char *text, struct evtlog_probe **result,
 	status = evtlog_probe_parse(p->text, p, error);
 	if (!status)
 		status = evtlog_probe_resolve(p, error);
+	if (!status)
+		status = evtlog_probe_compile(p, error);
 	if (!status)
 		status = choose_mechanism(p, error);
 	if (!status)
