@@ -44,6 +44,7 @@ struct evtlog_command {
 	X(arm) \
 	X(disarm) \
 	X(filter) \
+	X(probe) \
 	X(remote) \
 	X(gather) \
 	X(info) \

@@ -15,6 +15,7 @@ command status
 command arm
 command disarm
 command filter
+command probe
 command remote
 command gather
 command info
@@ -70,6 +71,11 @@ operands text
 	"filter") echo "
 operands types
 -d --delete -
+-j --json -
+-h --help -
+	" ;;
+	"probe") echo "
+operands text
 -j --json -
 -h --help -
 	" ;;

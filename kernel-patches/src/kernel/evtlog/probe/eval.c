@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A probe's arguments, taken by C: in a kprobe, and where bytes are copied.
+ *
+ * What stubs do in machine code for values, and the naive model that KUnit compares it with.
+ */
+#include <linux/bits.h>
+#include <linux/errno.h>
+#include <linux/ptrace.h>
+#include <linux/string.h>
+#include <linux/uaccess.h>
+
+#include "probe/probe.h"
+
+/**
+ * evtlog_probe_extend() - what of a value counts, as 64 bits
+ * @arg:	how it is
+ * @value:	as loaded; bits above its size are anything
+ */
+u64 evtlog_probe_extend(const struct evtlog_probe_arg *arg, u64 value)
+{
+	unsigned int bits = arg->bits ? arg->bits : arg->size * BITS_PER_BYTE;
+
+	value >>= arg->shift;
+	if (bits >= 64)
+		return value;
+	if (arg->is_signed)
+		return (u64)((s64)(value << (64 - bits)) >> (64 - bits));
+	return value & GENMASK_ULL(bits - 1, 0);
+}
+
+static u64 source_value(const struct evtlog_probe_arg *arg, const struct pt_regs *regs)
+{
+	switch (arg->source) {
+	case EVTLOG_PROBE_RETVAL: return regs->ax;
+	case EVTLOG_PROBE_PT_REGS:
+		return *(const unsigned long *)((const char *)regs + arg->regs_offset);
+	case 0: return regs->di;
+	case 1: return regs->si;
+	case 2: return regs->dx;
+	case 3: return regs->cx;
+	case 4: return regs->r8;
+	default: return regs->r9;
+	}
+}
+
+/**
+ * evtlog_probe_eval() - take an argument's value, or the address of its bytes
+ * @arg:	which
+ * @regs:	registers at the probe
+ * @value:	stored; 0 if memory could not be read
+ *
+ * Context: any; interrupts off.
+ * Return: 0 or -EFAULT.
+ */
+int evtlog_probe_eval(const struct evtlog_probe_arg *arg, const struct pt_regs *regs, u64 *value)
+{
+	u64 at = source_value(arg, regs);
+	unsigned int i;
+
+	*value = 0;
+	for (i = 0; i < arg->loads; i++) {
+		bool is_last = i + 1 == arg->loads && !arg->bytes;
+		u64 loaded = 0;
+
+		if (copy_from_kernel_nofault(&loaded, (void *)(at + arg->load[i]),
+					     is_last ? arg->size : sizeof(u64)))
+			return -EFAULT;
+		at = loaded;
+	}
+	*value = arg->bytes ? at + arg->add : evtlog_probe_extend(arg, at);
+	return 0;
+}
+
+/* Of a string what is behind its end is 0, so that records are equal if strings are. */
+static int copy_string(char *to, u64 from, unsigned int bytes)
+{
+	long copied = (s64)from < 0 ?
+		strncpy_from_kernel_nofault(to, (void *)from, bytes) :
+		strncpy_from_user_nofault(to, (void __user *)from, bytes);
+
+	if (copied < 0) {
+		memset(to, 0, bytes);
+		return copied;
+	}
+	memset(to + copied, 0, bytes - copied);
+	return 0;
+}
+
+static int copy_bytes(char *to, u64 from, unsigned int bytes)
+{
+	int error = (s64)from < 0 ?
+		copy_from_kernel_nofault(to, (void *)from, bytes) :
+		copy_from_user_nofault(to, (void __user *)from, bytes);
+
+	if (error)
+		memset(to, 0, bytes);
+	return error;
+}
+
+/**
+ * evtlog_probe_fill() - put all arguments into a record
+ * @p:		the probe
+ * @payload:	behind the record's first word
+ * @slots:	a value or an address for each argument
+ *
+ * Context: any but NMI; interrupts off.
+ * Return: how many could not be read.
+ */
+u64 evtlog_probe_fill(const struct evtlog_probe *p, void *payload, const u64 *slots)
+{
+	unsigned int i;
+	u64 faults = 0;
+
+	/* The padding of the last word */
+	if (p->payload % sizeof(u64))
+		((u64 *)payload)[p->payload / sizeof(u64)] = 0;
+	for (i = 0; i < p->nr_args; i++) {
+		const struct evtlog_probe_arg *arg = &p->args[i];
+		char *to = (char *)payload + arg->offset;
+
+		if (!arg->bytes)
+			*(u64 *)to = slots[i];
+		else if (arg->kind == 'c')
+			faults += !!copy_string(to, slots[i], arg->bytes);
+		else
+			faults += !!copy_bytes(to, slots[i], arg->bytes);
+	}
+	return faults;
+}

@@ -1,0 +1,141 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Probes where no direct call is possible: kprobes, which the kernel makes jumps where it can.
+ *
+ * The handler is C, and takes arguments from the registers saved.
+ */
+#include <linux/errno.h>
+#include <linux/evtlog.h>
+#include <linux/kernel.h>
+#include <linux/ptrace.h>
+
+#include "filter/filter.h"
+#include "probe/probe.h"
+#include "ring.h"
+
+static void record_hit(struct evtlog_probe *p, const struct pt_regs *regs)
+{
+	struct evtlog_ring *r = this_cpu_ptr(&evtlog_ring);
+	u64 slots[EVTLOG_PROBE_ARGS_MAX];
+	u64 *record, faults = 0;
+	unsigned int i;
+	bool was_busy = r->busy;
+
+	/* As in a stub: what handles a fault may be probed. */
+	r->busy = true;
+	barrier();
+	for (i = 0; i < p->nr_args && !was_busy; i++)
+		faults += !!evtlog_probe_eval(&p->args[i], regs, &slots[i]);
+	barrier();
+	r->busy = was_busy;
+	if (faults)
+		this_cpu_add(p->counts->faults, faults);
+	if (p->filter && !was_busy && !evtlog_filter_run(p->filter, slots)) {
+		this_cpu_inc(p->counts->rejected);
+		return;
+	}
+	record = evtlog_probe_slow(p);
+	if (!record)
+		return;
+	if (p->nr_args)
+		evtlog_probe_fill_slow(p, record, slots);
+	this_cpu_inc(p->counts->recorded);
+}
+
+static int handler(struct kprobe *kp, struct pt_regs *regs)
+{
+	struct evtlog_probe *p = container_of(kp, struct evtlog_probe, kp);
+	unsigned long flags;
+
+	raw_local_irq_save(flags);
+	if (!evtlog_hook_on(event))
+		this_cpu_inc(p->counts->idle);
+	else if (in_nmi())
+		evtlog_probe_slow(p);
+	else
+		record_hit(p, regs);
+	raw_local_irq_restore(flags);
+	return 0;
+}
+NOKPROBE_SYMBOL(handler);
+
+static int add(struct evtlog_probe *p, struct evtlog_probe_error *error)
+{
+	int status;
+
+	memset(&p->kp, 0, sizeof(p->kp));
+	p->kp.addr = (kprobe_opcode_t *)(p->address + p->symbol_offset);
+	p->kp.pre_handler = handler;
+	status = register_kprobe(&p->kp);
+	switch (status) {
+	case 0:
+		return 0;
+	case -EILSEQ:
+		return evtlog_probe_refuse(error, status, "%.90s is not where an instruction begins",
+					   p->name);
+	case -EINVAL:
+		return evtlog_probe_refuse(error, status,
+			"%.90s may not be probed: traps would come back to it", p->name);
+	default:
+		return evtlog_probe_refuse(error, status, "no kprobe at %.90s: %pe", p->name,
+					   ERR_PTR(status));
+	}
+}
+
+/**
+ * evtlog_probe_kprobes_add() - insert a batch's kprobes
+ * @probes:	those of EVTLOG_PROBE_KPROBE are
+ * @error:	the reason, if it is refused
+ *
+ * Context: task context, the table's lock is held.
+ * Return: 0, or a negative error: nothing was inserted.
+ */
+int evtlog_probe_kprobes_add(struct list_head *probes, struct evtlog_probe_error *error)
+{
+	struct evtlog_probe *p;
+	int status;
+
+	list_for_each_entry(p, probes, list) {
+		if (p->mechanism != EVTLOG_PROBE_KPROBE)
+			continue;
+		status = add(p, error);
+		if (!status)
+			continue;
+		list_for_each_entry_continue_reverse(p, probes, list) {
+			if (p->mechanism == EVTLOG_PROBE_KPROBE)
+				unregister_kprobe(&p->kp);
+		}
+		return status;
+	}
+	return 0;
+}
+
+/**
+ * evtlog_probe_kprobes_remove() - delete a batch's kprobes
+ * @probes:	as above
+ *
+ * On return no handler runs.
+ */
+void evtlog_probe_kprobes_remove(struct list_head *probes)
+{
+	struct evtlog_probe *p;
+	struct kprobe **all;
+	unsigned int nr = 0, i = 0;
+
+	list_for_each_entry(p, probes, list)
+		nr += p->mechanism == EVTLOG_PROBE_KPROBE;
+	if (!nr)
+		return;
+	all = kvcalloc(nr, sizeof(*all), GFP_KERNEL);
+	list_for_each_entry(p, probes, list) {
+		if (p->mechanism != EVTLOG_PROBE_KPROBE)
+			continue;
+		if (all)
+			all[i++] = &p->kp;
+		else
+			unregister_kprobe(&p->kp);
+	}
+	if (all)
+		unregister_kprobes(all, nr);
+	kvfree(all);
+}

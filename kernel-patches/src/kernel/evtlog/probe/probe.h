@@ -1,0 +1,232 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Probes inserted while the kernel runs: what one is, from its text to its machine code.
+ *
+ *	spec.c		text -> struct evtlog_probe, names not yet looked up
+ *	resolve.c	names of functions, parameters and members, by kallsyms and BTF
+ *	condition.c	its filter
+ *	emit.c, stub.c	the probe's machine code
+ *	text.c		where it lies, and when it may go
+ *	site.c		ftrace's sites are made to call it
+ *	kprobe.c	anywhere else; eval.c takes the arguments there
+ *	slow.c, thunk.S	what the machine code calls where the fast way does not do
+ *	table.c		all probes, added and deleted in batches
+ */
+#ifndef EVTLOG_PROBE_PROBE_H
+#define EVTLOG_PROBE_PROBE_H
+
+#include <linux/compiler.h>
+#include <linux/kprobes.h>
+#include <linux/list.h>
+#include <linux/percpu.h>
+#include <linux/types.h>
+
+struct evtlog_filter;
+struct pt_regs;
+struct seq_file;
+
+#define EVTLOG_PROBE_ARGS_MAX	16
+#define EVTLOG_PROBE_LOADS_MAX	6
+#define EVTLOG_PROBE_NAME_LEN	96
+#define EVTLOG_PROBE_ERROR_LEN	160
+
+/* The registers that hold a function's first arguments, in order; then where a value may be else. */
+#define EVTLOG_PROBE_REGISTERS	6
+enum {
+	EVTLOG_PROBE_RETVAL = EVTLOG_PROBE_REGISTERS,
+	EVTLOG_PROBE_PT_REGS,		/* a member of struct pt_regs: kprobes */
+};
+
+enum evtlog_probe_kind {
+	EVTLOG_PROBE_ENTRY,
+	EVTLOG_PROBE_RETURN,
+	EVTLOG_PROBE_OFFSET,		/* somewhere within a function */
+};
+
+enum evtlog_probe_mechanism {
+	EVTLOG_PROBE_DIRECT,		/* ftrace's site calls a stub */
+	EVTLOG_PROBE_KPROBE,
+};
+
+/*
+ * struct evtlog_probe_arg - how an argument comes to its place in the record
+ * @label:	its field's name
+ * @path:	what follows the parameter's name in the text; within the probe's @text
+ * @path_len:	in characters
+ * @source:	argument register 0 to 5, or an enum above
+ * @regs_offset: of the register, for EVTLOG_PROBE_PT_REGS
+ * @loads:	how often memory is read: @value = *(@value + @load[i])
+ * @load:	offsets
+ * @add:	added to the last value: where bytes begin
+ * @size:	1, 2, 4 or 8: of the value, and of the last load
+ * @shift, @bits: of a bit field, in the value loaded; @bits 0: all of it
+ * @is_signed:	the value is extended by its sign
+ * @kind:	of the field: u d x c b
+ * @bytes:	copied from the last value on; 0: the value itself is the argument
+ * @offset:	in the payload
+ */
+struct evtlog_probe_arg {
+	char label[32];
+	const char *path;
+	u16 path_len;
+	u8 source;
+	u8 loads;
+	u16 regs_offset;
+	u8 size;
+	u8 shift;
+	u8 bits;
+	bool is_signed;
+	char kind;
+	s32 load[EVTLOG_PROBE_LOADS_MAX];
+	s32 add;
+	u16 bytes;
+	u16 offset;
+};
+
+/* Of each CPU, changed with one instruction each. */
+struct evtlog_probe_counts {
+	u64 recorded;
+	u64 rejected;
+	u64 lost;
+	u64 idle;
+	u64 faults;
+	u64 in;
+	u64 out;
+};
+
+/*
+ * struct evtlog_probe - one probe
+ * @list:	in the table, or among those that wait to be freed; the table's lock
+ * @text:	as written, without the sign
+ * @name:	what it is deleted by: the text up to the arguments
+ * @symbol:	the function's name
+ * @kind:	where in the function
+ * @symbol_offset: in bytes, of EVTLOG_PROBE_OFFSET
+ * @nr_args:	of @args
+ * @condition:	the text behind "if", or NULL
+ * @filter:	made of it
+ * @address:	of the function
+ * @site:	ftrace's address in it
+ * @mechanism:	how it is hit
+ * @why:	no better one was used; or empty
+ * @id:	the event's; 0: none yet
+ * @tag:	of the record
+ * @payload:	bytes behind the record's first word
+ * @stub, @stub_bytes: machine code
+ * @entry:	where in it the function's call goes
+ * @counts:	per-CPU
+ * @kp:		of EVTLOG_PROBE_KPROBE
+ */
+struct evtlog_probe {
+	struct list_head list;
+	char *text;
+	char name[EVTLOG_PROBE_NAME_LEN];
+	char symbol[EVTLOG_PROBE_NAME_LEN];
+	enum evtlog_probe_kind kind;
+	unsigned long symbol_offset;
+	unsigned int nr_args;
+	struct evtlog_probe_arg args[EVTLOG_PROBE_ARGS_MAX];
+	const char *condition;
+	struct evtlog_filter *filter;
+	unsigned long address;
+	unsigned long site;
+	enum evtlog_probe_mechanism mechanism;
+	const char *why;
+	int id;
+	u32 tag;
+	unsigned int payload;
+	void *stub;
+	unsigned int stub_bytes;
+	unsigned int entry;
+	struct evtlog_probe_counts __percpu *counts;
+	struct kprobe kp;
+};
+
+/*
+ * struct evtlog_probe_error - why something was refused, as a sentence
+ * The functions that have one return -errno and store text here.
+ */
+struct evtlog_probe_error {
+	char text[EVTLOG_PROBE_ERROR_LEN];
+};
+
+__printf(3, 4)
+int evtlog_probe_refuse(struct evtlog_probe_error *error, int code, const char *format, ...);
+
+static inline unsigned int evtlog_probe_words(const struct evtlog_probe *p)
+{
+	return 1 + (p->payload + 7) / 8;
+}
+
+/* Is anything of its arguments read from memory? */
+static inline bool evtlog_probe_loads(const struct evtlog_probe *p)
+{
+	unsigned int i;
+
+	for (i = 0; i < p->nr_args; i++) {
+		if (p->args[i].loads || p->args[i].bytes)
+			return true;
+	}
+	return false;
+}
+
+static inline bool evtlog_probe_has_bytes(const struct evtlog_probe *p)
+{
+	unsigned int i;
+
+	for (i = 0; i < p->nr_args; i++) {
+		if (p->args[i].bytes)
+			return true;
+	}
+	return false;
+}
+
+/* table.c */
+int evtlog_probe_write(char *text);
+int evtlog_probe_show(struct seq_file *m, void *unused);
+
+/* spec.c */
+int evtlog_probe_parse(const char *text, struct evtlog_probe *p,
+		       struct evtlog_probe_error *error);
+void evtlog_probe_layout(struct evtlog_probe *p, char *fields, size_t size);
+
+/* resolve.c */
+int evtlog_probe_resolve(struct evtlog_probe *p, struct evtlog_probe_error *error);
+
+/* condition.c */
+int evtlog_probe_compile(struct evtlog_probe *p, struct evtlog_probe_error *error);
+
+/* eval.c */
+u64 evtlog_probe_extend(const struct evtlog_probe_arg *arg, u64 value);
+int evtlog_probe_eval(const struct evtlog_probe_arg *arg, const struct pt_regs *regs, u64 *value);
+u64 evtlog_probe_fill(const struct evtlog_probe *p, void *payload, const u64 *slots);
+
+/* stub.c */
+#define EVTLOG_PROBE_STUB_MAX	2048
+int evtlog_probe_emit(struct evtlog_probe *p, void *buffer, void *address);
+
+/* slow.c */
+u64 *evtlog_probe_slow(struct evtlog_probe *p);
+void evtlog_probe_fill_slow(struct evtlog_probe *p, u64 *record, const u64 *slots);
+
+/* thunk.S; none has the C calling convention: see there */
+extern const char evtlog_probe_load8[], evtlog_probe_load16[], evtlog_probe_load32[],
+	evtlog_probe_load64[], evtlog_probe_call_slow[], evtlog_probe_call_fill[];
+
+/* text.c */
+void *evtlog_probe_text_alloc(unsigned int bytes);
+void evtlog_probe_text_write(void *at, const void *code, unsigned int bytes);
+void evtlog_probe_text_free(void *at, unsigned int bytes);
+
+/* site.c */
+int evtlog_probe_site_check(struct evtlog_probe *p);
+int evtlog_probe_sites_add(struct list_head *probes, struct evtlog_probe_error *error);
+void evtlog_probe_sites_remove(struct list_head *probes);
+void evtlog_probe_sites_removed(struct list_head *list);
+void evtlog_probe_sites_free(struct list_head *list);
+
+/* kprobe.c */
+int evtlog_probe_kprobes_add(struct list_head *probes, struct evtlog_probe_error *error);
+void evtlog_probe_kprobes_remove(struct list_head *probes);
+
+#endif /* EVTLOG_PROBE_PROBE_H */

@@ -1,0 +1,177 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Probes whose stub is called directly by ftrace's site at the function's entry.
+ *
+ * Called by table.c with whole batches.
+ */
+#include <linux/errno.h>
+#include <linux/ftrace.h>
+#include <linux/kernel.h>
+#include <linux/slab.h>
+
+#include "probe/ftrace.h"
+#include "probe/probe.h"
+
+/* Arrays as ftrace wants them, of one batch's probes of EVTLOG_PROBE_DIRECT */
+struct batch {
+	struct list_head list;
+	unsigned int nr;
+	unsigned long *ips;
+	unsigned long *targets;
+	void **retired;
+};
+
+/* Removed; their @retired may be looked at. */
+static LIST_HEAD(removed);
+
+static void batch_free(struct batch *b)
+{
+	kvfree(b->ips);
+	kvfree(b->targets);
+	kvfree(b->retired);
+}
+
+static int batch_make(struct batch *b, struct list_head *probes)
+{
+	struct evtlog_probe *p;
+	unsigned int i = 0;
+
+	b->nr = 0;
+	list_for_each_entry(p, probes, list)
+		b->nr += p->mechanism == EVTLOG_PROBE_DIRECT;
+	if (!b->nr)
+		return 0;
+	b->ips = kvcalloc(b->nr, sizeof(*b->ips), GFP_KERNEL);
+	b->targets = kvcalloc(b->nr, sizeof(*b->targets), GFP_KERNEL);
+	b->retired = kvcalloc(b->nr, sizeof(*b->retired), GFP_KERNEL);
+	if (!b->ips || !b->targets || !b->retired) {
+		batch_free(b);
+		return -ENOMEM;
+	}
+	list_for_each_entry(p, probes, list) {
+		if (p->mechanism != EVTLOG_PROBE_DIRECT)
+			continue;
+		b->ips[i] = p->site;
+		b->targets[i++] = (unsigned long)p->stub + p->entry;
+	}
+	return 0;
+}
+
+static void free_retired(struct batch *b)
+{
+	unsigned int i;
+
+	for (i = 0; i < b->nr; i++)
+		kfree(b->retired[i]);
+}
+
+static struct evtlog_probe *nth_direct(struct list_head *probes, unsigned int n)
+{
+	struct evtlog_probe *p;
+
+	list_for_each_entry(p, probes, list) {
+		if (p->mechanism == EVTLOG_PROBE_DIRECT && !n--)
+			return p;
+	}
+	return NULL;
+}
+
+/**
+ * evtlog_probe_site_check() - find out whether a direct call is possible
+ * @p:		resolved; @site is set
+ *
+ * Return: 0, or -ENOENT: there is no site.
+ */
+int evtlog_probe_site_check(struct evtlog_probe *p)
+{
+	p->site = ftrace_location(p->address);
+	return p->site ? 0 : -ENOENT;
+}
+
+/**
+ * evtlog_probe_sites_add() - insert a batch's direct calls
+ * @probes:	those of EVTLOG_PROBE_DIRECT are, with stubs that can run
+ * @error:	the reason, if it is refused
+ *
+ * Where somebody else has the site, BPF or a live patch, the probe of an entry becomes one of
+ * EVTLOG_PROBE_KPROBE.
+ *
+ * Context: task context, the table's lock is held.
+ * Return: 0, or a negative error: nothing was inserted.
+ */
+int evtlog_probe_sites_add(struct list_head *probes, struct evtlog_probe_error *error)
+{
+	for (;;) {
+		struct batch b = {};
+		struct evtlog_probe *p;
+		unsigned int failed = 0;
+		int status = batch_make(&b, probes);
+
+		if (status)
+			return evtlog_probe_refuse(error, status, "no memory");
+		if (!b.nr)
+			return 0;
+		status = evtlog_ftrace_add(b.ips, b.targets, b.nr, &failed, b.retired);
+		if (status) {
+			synchronize_rcu_tasks();
+			free_retired(&b);
+		}
+		batch_free(&b);
+		if (!status)
+			return 0;
+		p = nth_direct(probes, failed);
+		if (!p)
+			return evtlog_probe_refuse(error, status, "ftrace says %pe",
+						   ERR_PTR(status));
+		if (status != -EBUSY || p->kind != EVTLOG_PROBE_ENTRY)
+			return evtlog_probe_refuse(error, status,
+				"%.60s has a direct call of somebody else's already", p->symbol);
+		p->mechanism = EVTLOG_PROBE_KPROBE;
+		p->why = "the function has a direct call already";
+	}
+}
+
+/**
+ * evtlog_probe_sites_remove() - delete a batch's direct calls
+ * @probes:	as above
+ *
+ * On return the functions' text is what it was before.  Whoever is in a stub still is.
+ *
+ * Context: task context, the table's lock is held.
+ */
+void evtlog_probe_sites_remove(struct list_head *probes)
+{
+	struct batch *b = kzalloc(sizeof(*b), GFP_KERNEL | __GFP_NOFAIL);
+
+	while (batch_make(b, probes))
+		cond_resched();
+	if (b->nr)
+		evtlog_ftrace_remove(b->ips, b->nr, b->retired);
+	list_add(&b->list, &removed);
+}
+
+/**
+ * evtlog_probe_sites_removed() - take what evtlog_probe_sites_remove() left
+ * @list:	empty; for evtlog_probe_sites_free(), once rcu tasks have passed
+ *
+ * Context: the table's lock is held.
+ */
+void evtlog_probe_sites_removed(struct list_head *list)
+{
+	list_splice_init(&removed, list);
+}
+
+/**
+ * evtlog_probe_sites_free() - free it
+ * @list:	nobody looks it up any more
+ */
+void evtlog_probe_sites_free(struct list_head *list)
+{
+	struct batch *b, *next;
+
+	list_for_each_entry_safe(b, next, list, list) {
+		free_retired(b);
+		batch_free(b);
+		kfree(b);
+	}
+}

@@ -1,0 +1,269 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A probe's text, as it is written to /proc/evtlog/probes, and its record's layout.
+ *
+ *	FUNCTION[%return | +OFFSET] [(ARGUMENT, ...)] [if FILTER]
+ *	ARGUMENT: [LABEL=]BASE{->MEMBER | .MEMBER | ->OFFSET}[[START:BYTES]][:TYPE]
+ *	BASE: a parameter's name, arg1 to arg6, retval, or %REGISTER
+ *	TYPE: u8 to u64, s8 to s64, x8 to x64, strBYTES
+ *
+ * Called by table.c.  Knows no symbols and no types of the kernel: resolve.c.
+ */
+#include <linux/ctype.h>
+#include <linux/errno.h>
+#include <linux/evtlog.h>
+#include <linux/kernel.h>
+#include <linux/string.h>
+
+#include "probe/probe.h"
+
+static const char *skip_word(const char *at)
+{
+	while (isalnum(*at) || *at == '_')
+		at++;
+	return at;
+}
+
+/* Decimal or 0x; @at behind it. */
+static int take_number(const char **at, unsigned int limit, unsigned int *value)
+{
+	char *end;
+	unsigned long number;
+
+	if (!isdigit(**at))
+		return -EINVAL;
+	number = simple_strtoul(*at, &end, 0);
+	if (number > limit)
+		return -EINVAL;
+	*at = end;
+	*value = number;
+	return 0;
+}
+
+static int refuse_at(struct evtlog_probe_error *error, const char *what, const char *at)
+{
+	return evtlog_probe_refuse(error, -EINVAL, "%s at \"%.32s\"", what, at);
+}
+
+/* FUNCTION[%return | +OFFSET]: clones have dots in their names. */
+static int parse_place(const char **at, struct evtlog_probe *p, struct evtlog_probe_error *error)
+{
+	const char *start = *at, *end = start;
+	unsigned int offset;
+
+	while (isalnum(*end) || *end == '_' || *end == '.')
+		end++;
+	if (end == start || isdigit(*start))
+		return refuse_at(error, "a function's name is missing", start);
+	if (end - start >= sizeof(p->symbol))
+		return evtlog_probe_refuse(error, -ENAMETOOLONG, "the function's name is too long");
+	strscpy(p->symbol, start, end - start + 1);
+	p->kind = EVTLOG_PROBE_ENTRY;
+	if (!strncmp(end, "%return", 7)) {
+		p->kind = EVTLOG_PROBE_RETURN;
+		end += 7;
+	} else if (*end == '+') {
+		end++;
+		if (take_number(&end, 1 << 20, &offset))
+			return refuse_at(error, "an offset in bytes is missing", end);
+		p->symbol_offset = offset;
+		if (offset)
+			p->kind = EVTLOG_PROBE_OFFSET;
+	}
+	if (end - start >= sizeof(p->name))
+		return evtlog_probe_refuse(error, -ENAMETOOLONG, "the probe's name is too long");
+	strscpy(p->name, start, end - start + 1);
+	*at = end;
+	return 0;
+}
+
+static int parse_type(const char **at, struct evtlog_probe_arg *arg,
+		      struct evtlog_probe_error *error)
+{
+	const char *start = *at;
+	unsigned int number;
+
+	if (!strncmp(start, "str", 3)) {
+		*at += 3;
+		if (take_number(at, EVTLOG_EVENT_BYTES_MAX, &number) || !number || arg->bytes)
+			return refuse_at(error, "not strBYTES", start);
+		arg->kind = 'c';
+		arg->bytes = number;
+		return 0;
+	}
+	if (!strchr("usx", *start) || !*start)
+		return refuse_at(error, "no such type", start);
+	*at += 1;
+	if (take_number(at, 64, &number) || number < 8 || (number & (number - 1)) || arg->bytes)
+		return refuse_at(error, "no such type", start);
+	arg->size = number / 8;
+	arg->is_signed = *start == 's';
+	arg->kind = *start == 's' ? 'd' : *start;
+	return 0;
+}
+
+/* "skb->data" is skb_data. */
+static void make_label(struct evtlog_probe_arg *arg, const char *from, size_t len)
+{
+	size_t i, n = 0;
+
+	for (i = 0; i < len && n + 1 < sizeof(arg->label); i++) {
+		if (isalnum(from[i]) || from[i] == '_')
+			arg->label[n++] = from[i];
+		else if (n && arg->label[n - 1] != '_')
+			arg->label[n++] = '_';
+	}
+	arg->label[n] = '\0';
+}
+
+static int parse_path(const char **at, struct evtlog_probe_arg *arg,
+		      struct evtlog_probe_error *error)
+{
+	const char *start = *at, *end = start;
+
+	if (*end == '%')
+		end++;
+	if (skip_word(end) == end)
+		return refuse_at(error, "an argument is missing", start);
+	for (;;) {
+		const char *next;
+
+		end = skip_word(end);
+		if (*end == '.')
+			next = end + 1;
+		else if (end[0] == '-' && end[1] == '>')
+			next = end + 2;
+		else
+			break;
+		if (skip_word(next) == next)
+			return refuse_at(error, "a member is missing", next);
+		end = next;
+	}
+	arg->path = start;
+	arg->path_len = end - start;
+	*at = end;
+	return 0;
+}
+
+static int parse_bytes(const char **at, struct evtlog_probe_arg *arg,
+		       struct evtlog_probe_error *error)
+{
+	unsigned int start, bytes;
+
+	*at = skip_spaces(*at + 1);
+	if (take_number(at, 1 << 16, &start) || *(*at)++ != ':' ||
+	    take_number(at, EVTLOG_EVENT_BYTES_MAX, &bytes) || !bytes || *(*at)++ != ']')
+		return evtlog_probe_refuse(error, -EINVAL,
+			"bytes are [START:BYTES], at most %d of them", EVTLOG_EVENT_BYTES_MAX);
+	arg->add = start;
+	arg->bytes = bytes;
+	arg->kind = 'b';
+	return 0;
+}
+
+static int parse_argument(const char **at, struct evtlog_probe *p, struct evtlog_probe_error *error)
+{
+	struct evtlog_probe_arg *arg = &p->args[p->nr_args];
+	const char *equals = skip_word(*at);
+	int status;
+
+	if (p->nr_args == EVTLOG_PROBE_ARGS_MAX)
+		return evtlog_probe_refuse(error, -E2BIG, "more than %d arguments",
+					   EVTLOG_PROBE_ARGS_MAX);
+	if (*equals == '=' && equals != *at) {
+		make_label(arg, *at, equals - *at);
+		*at = equals + 1;
+	}
+	status = parse_path(at, arg, error);
+	if (status)
+		return status;
+	if (!*arg->label)
+		make_label(arg, arg->path, arg->path_len);
+	if (**at == '[')
+		status = parse_bytes(at, arg, error);
+	if (!status && **at == ':') {
+		*at += 1;
+		status = parse_type(at, arg, error);
+	}
+	p->nr_args++;
+	return status;
+}
+
+static int parse_arguments(const char **at, struct evtlog_probe *p, struct evtlog_probe_error *error)
+{
+	*at = skip_spaces(*at + 1);
+	if (**at == ')') {
+		*at += 1;
+		return 0;
+	}
+	for (;;) {
+		int status = parse_argument(at, p, error);
+
+		if (status)
+			return status;
+		*at = skip_spaces(*at);
+		if (**at == ')')
+			break;
+		if (**at != ',')
+			return refuse_at(error, "neither , nor )", *at);
+		*at = skip_spaces(*at + 1);
+	}
+	*at += 1;
+	return 0;
+}
+
+/**
+ * evtlog_probe_parse() - read a probe's text
+ * @text:	stays as long as the probe: parts of it are pointed to
+ * @p:		zeroed; filled in but for what resolve.c finds
+ * @error:	the reason, if it is refused
+ *
+ * Return: 0 or -EINVAL, -E2BIG, -ENAMETOOLONG.
+ */
+int evtlog_probe_parse(const char *text, struct evtlog_probe *p,
+		       struct evtlog_probe_error *error)
+{
+	const char *at = skip_spaces(text);
+	int status = parse_place(&at, p, error);
+
+	if (status)
+		return status;
+	at = skip_spaces(at);
+	if (*at == '(') {
+		status = parse_arguments(&at, p, error);
+		if (status)
+			return status;
+		at = skip_spaces(at);
+	}
+	if (!strncmp(at, "if", 2) && isspace(at[2]))
+		p->condition = skip_spaces(at + 2);
+	else if (*at)
+		return refuse_at(error, "this is too much", at);
+	return 0;
+}
+
+/**
+ * evtlog_probe_layout() - give each argument its place in the record
+ * @p:		resolved
+ * @fields:	their description, as evtlog_event_register() takes it
+ * @size:	of @fields
+ *
+ * A value has eight bytes, extended by its type.
+ */
+void evtlog_probe_layout(struct evtlog_probe *p, char *fields, size_t size)
+{
+	unsigned int i, offset = 0;
+	size_t n = 0;
+
+	*fields = '\0';
+	for (i = 0; i < p->nr_args; i++) {
+		struct evtlog_probe_arg *arg = &p->args[i];
+		unsigned int bytes = arg->bytes ? arg->bytes : sizeof(u64);
+
+		arg->offset = offset;
+		n += scnprintf(fields + n, size - n, "%s%s:%u:%u:%c", i ? " " : "", arg->label,
+			       offset, bytes, arg->kind);
+		offset += i + 1 < p->nr_args ? ALIGN(bytes, sizeof(u64)) : bytes;
+	}
+	p->payload = offset;
+}

@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A probe's machine code: what ftrace's site calls.
+ *
+ * At a function's entry the registers of arguments and those that a function preserves are left
+ * as they were; rax, r10, r11 and the flags are free.  The record is made as by
+ * evtlog_reserve_irqoff() of ring.h, interrupts off.
+ *
+ * A return's stub calls the function, behind the site's own call, and then returns to the
+ * function's caller itself.  Its frame begins with rbp, then the arguments that the record
+ * wants, then rax and rdx, which may both be results.
+ *
+ * Where memory is read or a filter looks at arguments they are first pushed, the last one
+ * first: eight bytes each from rsp on.  Memory may fault, and what handles faults may be probed: while it
+ * is read the ring is busy, which keeps such a probe from reading, and buffers from being
+ * handed over.
+ *
+ * A filter's stub begins with the jump that rejected records take, for its code goes to an address
+ * that is known.
+ */
+#include <linux/errno.h>
+#include <linux/evtlog.h>
+#include <linux/ftrace.h>
+#include <linux/preempt.h>
+
+#include "filter/filter.h"
+#include "probe/emit.h"
+#include "probe/probe.h"
+#include "ring.h"
+
+/* The argument registers, in order */
+static const u8 registers[EVTLOG_PROBE_REGISTERS] = {
+	EVTLOG_RDI, EVTLOG_RSI, EVTLOG_RDX, EVTLOG_RCX, EVTLOG_R8, EVTLOG_R9,
+};
+
+/*
+ * struct stub - one that is being made
+ * @staged:	arguments are pushed before the record is begun
+ * @entry:	where the function's call goes
+ * @saved:	where each argument register lies in a return's frame, below rbp; 0: nowhere
+ */
+struct stub {
+	struct evtlog_code code;
+	const struct evtlog_probe *p;
+	bool staged;
+	unsigned int entry;
+	s32 saved[EVTLOG_PROBE_RETVAL + 1];
+};
+
+static bool is_return(const struct stub *s)
+{
+	return s->p->kind == EVTLOG_PROBE_RETURN;
+}
+
+static const u64 __percpu *counter(const struct stub *s, size_t offset)
+{
+	return (const u64 __percpu *)((const char __percpu *)s->p->counts + offset);
+}
+
+#define count(s, reg, name) \
+	evtlog_emit_count(&(s)->code, reg, \
+			  counter(s, offsetof(struct evtlog_probe_counts, name)))
+
+static void emit_push(struct stub *s, unsigned int reg)
+{
+	if (reg >= 8)
+		evtlog_emit(&s->code, 0x41);
+	evtlog_emit_bytes(&s->code, (const u8[]){ 0x50 | (reg & 7) }, 1);
+}
+
+/* The function itself, with its arguments as they came */
+static void emit_function(struct stub *s)
+{
+	struct evtlog_code *c = &s->code;
+	unsigned int i;
+	s32 depth = 0;
+
+	evtlog_emit(c, 0x55);			/* push %rbp */
+	evtlog_emit(c, 0x48, 0x89, 0xe5);	/* mov %rsp,%rbp */
+	count(s, EVTLOG_R10, in);
+	for (i = 0; i < s->p->nr_args; i++) {
+		unsigned int source = s->p->args[i].source;
+
+		if (source >= EVTLOG_PROBE_REGISTERS || s->saved[source])
+			continue;
+		depth -= 8;
+		s->saved[source] = depth;
+		emit_push(s, registers[source]);
+	}
+	evtlog_emit_call(c, (void *)(s->p->site + MCOUNT_INSN_SIZE));
+	s->saved[EVTLOG_PROBE_RETVAL] = depth - 8;
+	evtlog_emit(c, 0x50);			/* push %rax */
+	evtlog_emit(c, 0x52);			/* push %rdx */
+}
+
+/* An argument's source in a register: its own, or rax */
+static unsigned int emit_source(struct stub *s, const struct evtlog_probe_arg *arg)
+{
+	if (!is_return(s))
+		return registers[arg->source];
+	evtlog_emit_load(&s->code, EVTLOG_RAX, EVTLOG_RBP, s->saved[arg->source]);
+	return EVTLOG_RAX;
+}
+
+static const void *loader(unsigned int size)
+{
+	switch (size) {
+	case 1: return evtlog_probe_load8;
+	case 2: return evtlog_probe_load16;
+	case 4: return evtlog_probe_load32;
+	default: return evtlog_probe_load64;
+	}
+}
+
+/* The argument's value, or where its bytes are, to rax */
+static void emit_value(struct stub *s, const struct evtlog_probe_arg *arg)
+{
+	struct evtlog_code *c = &s->code;
+	unsigned int reg = emit_source(s, arg), i;
+
+	for (i = 0; i < arg->loads; i++) {
+		bool is_last = i + 1 == arg->loads && !arg->bytes;
+
+		evtlog_emit_lea(c, EVTLOG_RAX, reg, arg->load[i]);
+		evtlog_emit_call(c, loader(is_last ? arg->size : 8));
+		reg = EVTLOG_RAX;
+	}
+	if (arg->bytes)
+		evtlog_emit_lea(c, EVTLOG_RAX, reg, arg->add);
+	else if (arg->bits)
+		evtlog_emit_bits(c, arg->shift, arg->bits, arg->is_signed);
+	else if (!arg->loads || (arg->is_signed && arg->size < 8))
+		evtlog_emit_extend(c, reg, arg->size, arg->is_signed);
+}
+
+static void emit_push_value(struct stub *s, const struct evtlog_probe_arg *arg)
+{
+	bool is_register = !is_return(s) && !arg->loads && !arg->bytes && arg->size == 8;
+
+	if (is_register) {
+		emit_push(s, registers[arg->source]);
+		return;
+	}
+	emit_value(s, arg);
+	emit_push(s, EVTLOG_RAX);
+}
+
+static void emit_push_all(struct stub *s)
+{
+	struct evtlog_code *c = &s->code;
+	bool reads = false;
+	unsigned int i;
+
+	for (i = 0; i < s->p->nr_args; i++)
+		reads = reads || s->p->args[i].loads;
+	if (reads) {
+		evtlog_emit_on_cpu(c, &evtlog_ring.busy, 0xc6, 0x04);
+		evtlog_emit(c, 0x01);		/* movb $1,%gs:busy */
+		evtlog_emit_load_constant(c, EVTLOG_R11, (__force unsigned long)
+				counter(s, offsetof(struct evtlog_probe_counts, faults)));
+	}
+	for (i = s->p->nr_args; i--;)
+		emit_push_value(s, &s->p->args[i]);
+	if (reads) {
+		evtlog_emit_on_cpu(c, &evtlog_ring.busy, 0xc6, 0x04);
+		evtlog_emit(c, 0x00);		/* movb $0,%gs:busy */
+	}
+}
+
+static void emit_drop_all(struct stub *s)
+{
+	if (!s->staged)
+		return;
+	evtlog_emit(&s->code, 0x48, 0x8d, 0xa4, 0x24);	/* lea N(%rsp),%rsp */
+	evtlog_emit_u32(&s->code, s->p->nr_args * 8);
+}
+
+/* evtlog_reserve_irqoff(): r10 is the record. */
+static void emit_reserve(struct stub *s, struct evtlog_label *slow)
+{
+	struct evtlog_code *c = &s->code;
+	unsigned int bytes = evtlog_probe_words(s->p) * 8;
+
+	evtlog_emit_on_cpu(c, &evtlog_ring.pos, 0x4c, 0x8b, 0x14);	/* mov %gs:pos,%r10 */
+	evtlog_emit_lea(c, EVTLOG_RAX, EVTLOG_R10, bytes - 8);
+	evtlog_emit_on_cpu(c, &evtlog_ring.end, 0x48, 0x3b, 0x04);	/* cmp %gs:end,%rax */
+	evtlog_emit_jump(c, EVTLOG_JAE, slow);
+	if (!is_return(s))
+		evtlog_emit(c, 0x49, 0x89, 0xd3);	/* mov %rdx,%r11 */
+	evtlog_emit(c, 0x0f, 0x31);			/* rdtsc */
+	evtlog_emit_on_cpu(c, &evtlog_ring.high, 0x3b, 0x14);	/* cmp %gs:high,%edx */
+	if (!is_return(s))
+		evtlog_emit(c, 0x4c, 0x89, 0xda);	/* mov %r11,%rdx */
+	evtlog_emit_jump(c, EVTLOG_JNE, slow);
+	evtlog_emit(c, 0x41, 0x89, 0x02);		/* mov %eax,(%r10) */
+	evtlog_emit(c, 0x41, 0xc7, 0x42, 0x04);		/* movl $tag,4(%r10) */
+	evtlog_emit_u32(c, s->p->tag);
+	evtlog_emit_on_cpu(c, &evtlog_ring.pos, 0x48, 0x81, 0x04); /* addq $bytes,%gs:pos */
+	evtlog_emit_u32(c, bytes);
+}
+
+static void emit_fill(struct stub *s)
+{
+	struct evtlog_code *c = &s->code;
+	unsigned int i;
+
+	if (s->staged && evtlog_probe_has_bytes(s->p)) {
+		evtlog_emit(c, 0x49, 0x89, 0xe3);	/* mov %rsp,%r11 */
+		evtlog_emit_load_constant(c, EVTLOG_RAX, (unsigned long)s->p);
+		evtlog_emit_call(c, evtlog_probe_call_fill);
+		emit_drop_all(s);
+		return;
+	}
+	for (i = 0; i < s->p->nr_args; i++) {
+		const struct evtlog_probe_arg *arg = &s->p->args[i];
+		s32 offset = 8 + arg->offset;
+
+		if (s->staged) {
+			evtlog_emit(c, 0x41, 0x8f, 0x82);	/* pop offset(%r10) */
+			evtlog_emit_u32(c, offset);
+		} else if (arg->size == 8 && !is_return(s)) {
+			evtlog_emit_store(c, registers[arg->source], EVTLOG_R10, offset);
+		} else {
+			emit_value(s, arg);
+			evtlog_emit_store(c, EVTLOG_RAX, EVTLOG_R10, offset);
+		}
+	}
+}
+
+/* Flags as they were, of which only that of interrupts matters; then back. */
+static void emit_leave(struct stub *s)
+{
+	struct evtlog_code *c = &s->code;
+	struct evtlog_label stays_off = {};
+
+	evtlog_emit(c, 0x58);			/* pop %rax */
+	evtlog_emit(c, 0xf6, 0xc4, 0x02);	/* test $2,%ah */
+	evtlog_emit_jump(c, EVTLOG_JE, &stays_off);
+	evtlog_emit(c, 0xfb);			/* sti */
+	evtlog_emit_label(c, &stays_off);
+	if (is_return(s)) {
+		evtlog_emit(c, 0x5a);		/* pop %rdx */
+		evtlog_emit(c, 0x58);		/* pop %rax */
+		count(s, EVTLOG_R10, out);
+		evtlog_emit(c, 0xc9);		/* leave */
+		/* Past the return address into the function */
+		evtlog_emit(c, 0x48, 0x83, 0xc4, 0x08);
+	}
+	evtlog_emit_return(c);
+}
+
+static void emit_slow(struct stub *s)
+{
+	evtlog_emit_load_constant(&s->code, EVTLOG_RAX, (unsigned long)s->p);
+	evtlog_emit_call(&s->code, evtlog_probe_call_slow);
+}
+
+/* The arguments are at rsp; what is rejected jumps to the stub's beginning. */
+static void emit_filter(struct stub *s)
+{
+	struct evtlog_code *c = &s->code;
+	struct evtlog_filter_stub at = {
+		.base = 4,
+		.scratch = { EVTLOG_RAX, EVTLOG_R10 },
+		.image = c->address + c->length,
+		.reject = c->address,
+		.task = &evtlog_filter_current,
+	};
+	int bytes;
+
+	if (!s->p->filter || c->overflow)
+		return;
+	bytes = evtlog_filter_emit(s->p->filter, &at, c->buffer + c->length,
+				   c->size - c->length);
+	if (bytes < 0)
+		c->overflow = true;
+	else
+		c->length += bytes;
+}
+
+static void emit_stub(struct stub *s)
+{
+	struct evtlog_code *c = &s->code;
+	struct evtlog_label slow = {}, off = {}, refused = {}, rejected = {};
+	unsigned int fill, leave;
+
+	if (s->p->filter)
+		evtlog_emit_jump(c, EVTLOG_JMP, &rejected);
+	s->entry = c->length;
+	if (is_return(s))
+		emit_function(s);
+	evtlog_emit(c, 0x9c, 0xfa);		/* pushf; cli */
+	evtlog_emit(c, 0x83, 0x3c, 0x25);	/* cmpl $0,key */
+	evtlog_emit_u32(c, (unsigned long)&evtlog_event_keys[EVTLOG_EVENT].key.enabled);
+	evtlog_emit(c, 0x00);
+	evtlog_emit_jump(c, EVTLOG_JE, &off);
+	evtlog_emit_on_cpu(c, &__preempt_count, 0xf7, 0x04);	/* testl $NMI_MASK,%gs:... */
+	evtlog_emit_u32(c, NMI_MASK);
+	evtlog_emit_jump(c, EVTLOG_JNE, &refused);
+	if (evtlog_probe_loads(s->p)) {
+		evtlog_emit_on_cpu(c, &evtlog_ring.busy, 0x80, 0x3c);	/* cmpb $0,%gs:busy */
+		evtlog_emit(c, 0x00);
+		evtlog_emit_jump(c, EVTLOG_JNE, &refused);
+	}
+	if (s->staged) {
+		emit_push_all(s);
+		emit_filter(s);
+	}
+	emit_reserve(s, &slow);
+	fill = c->length;
+	emit_fill(s);
+	count(s, EVTLOG_RAX, recorded);
+	leave = c->length;
+	emit_leave(s);
+
+	evtlog_emit_label(c, &slow);
+	emit_slow(s);
+	evtlog_emit(c, 0x4d, 0x85, 0xd2);	/* test %r10,%r10 */
+	evtlog_emit_back(c, EVTLOG_JNE, fill);
+	emit_drop_all(s);
+	evtlog_emit_back(c, EVTLOG_JMP, leave);
+
+	/* In an NMI, or within a probe's own reading: counted as lost, never written. */
+	evtlog_emit_label(c, &refused);
+	emit_slow(s);
+	evtlog_emit_back(c, EVTLOG_JMP, leave);
+
+	evtlog_emit_label(c, &off);
+	count(s, EVTLOG_RAX, idle);
+	evtlog_emit_back(c, EVTLOG_JMP, leave);
+
+	if (rejected.nr) {
+		evtlog_emit_label(c, &rejected);
+		emit_drop_all(s);
+		count(s, EVTLOG_RAX, rejected);
+		emit_leave(s);
+	}
+}
+
+/**
+ * evtlog_probe_emit() - make a probe's machine code
+ * @p:		resolved, with its id, tag and counters
+ * @buffer:	EVTLOG_PROBE_STUB_MAX bytes to make it in
+ * @address:	where it will run; within 2 GiB of the kernel's text
+ *
+ * Return: its bytes, which do not depend on @address; -E2BIG it does not fit.
+ */
+int evtlog_probe_emit(struct evtlog_probe *p, void *buffer, void *address)
+{
+	struct stub s = {
+		.code = {
+			.buffer = buffer,
+			.size = EVTLOG_PROBE_STUB_MAX,
+			.address = (unsigned long)address,
+		},
+		.p = p,
+		.staged = evtlog_probe_loads(p) || p->filter,
+	};
+
+	emit_stub(&s);
+	p->entry = s.entry;
+	return s.code.overflow ? -E2BIG : s.code.length;
+}

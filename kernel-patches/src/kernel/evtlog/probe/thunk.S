@@ -1,0 +1,82 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * What stubs call; they have nothing but rax, r10, r11 and the flags to lose.
+ *
+ * evtlog_probe_loadN: rax = N bits at rax, extended by zeros.  Memory that is not the kernel's, or
+ *	not there, gives 0 and counts one more at the per-CPU address in r11.
+ * evtlog_probe_call_slow: r10 = evtlog_probe_slow(rax)
+ * evtlog_probe_call_fill: evtlog_probe_fill_slow(rax, r10, r11); r10 stays
+ */
+#include <linux/linkage.h>
+#include <asm/asm.h>
+#include <asm/frame.h>
+#include <asm/nospec-branch.h>
+
+/*
+ * As copy_from_kernel_nofault_allowed(): a kernel address is negative, and from the vsyscall page
+ * on nothing may be read.  One that is not canonical faults like one where nothing is.
+ */
+#define ADDRESS_END	-10485760
+
+	.section .kprobes.text, "ax"
+
+.macro loader name insn
+SYM_FUNC_START(\name)
+	cmpq	$ADDRESS_END, %rax
+	jge	.Lfault\@
+.Lload\@:
+	\insn
+	RET
+.Lfault\@:
+	xorl	%eax, %eax
+	incq	%gs:(%r11)
+	RET
+	_ASM_EXTABLE(.Lload\@, .Lfault\@)
+SYM_FUNC_END(\name)
+.endm
+
+	loader evtlog_probe_load8 "movzbl (%rax), %eax"
+	loader evtlog_probe_load16 "movzwl (%rax), %eax"
+	loader evtlog_probe_load32 "movl (%rax), %eax"
+	loader evtlog_probe_load64 "movq (%rax), %rax"
+
+.macro save
+	FRAME_BEGIN
+	pushq	%rdi
+	pushq	%rsi
+	pushq	%rdx
+	pushq	%rcx
+	pushq	%r8
+	pushq	%r9
+.endm
+
+.macro restore
+	popq	%r9
+	popq	%r8
+	popq	%rcx
+	popq	%rdx
+	popq	%rsi
+	popq	%rdi
+	FRAME_END
+.endm
+
+SYM_FUNC_START(evtlog_probe_call_slow)
+	save
+	movq	%rax, %rdi
+	call	evtlog_probe_slow
+	movq	%rax, %r10
+	restore
+	RET
+SYM_FUNC_END(evtlog_probe_call_slow)
+
+SYM_FUNC_START(evtlog_probe_call_fill)
+	save
+	pushq	%r10
+	movq	%rax, %rdi
+	movq	%r10, %rsi
+	movq	%r11, %rdx
+	call	evtlog_probe_fill_slow
+	popq	%r10
+	restore
+	RET
+SYM_FUNC_END(evtlog_probe_call_fill)

@@ -1,0 +1,52 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# cost.sh - instructions of a getppid(): without a probe, with one that is idle, and with one
+# that is recorded with so many arguments
+. /script/guest.sh
+
+probes=$evtlog/probes
+function=__x64_sys_getppid
+measure() {
+	echo "$1 $(boundary 0 cost 400)" >>"$OUT/cost.txt"
+}
+
+# with WHAT PROBE - while a run is recorded that has nothing else
+with() {
+	echo "+$2" >$probes || die "$2: $(cat $probes)"
+	echo 1 >$evtlog/enable
+	measure "$1"
+	echo 0 >$evtlog/enable
+	cat $probes >>"$OUT/probes.txt"
+	echo "-*" >$probes
+	# The file is read up to the end of a run before the next one begins.
+	start_again
+}
+
+start_again() {
+	stop_logd
+	start_logd
+}
+
+measure none
+echo "+$function" >$probes
+measure idle
+echo "-*" >$probes
+measure deleted
+echo "-all +event" >$evtlog/events
+echo 4096 >$evtlog/buffer_kb
+start_logd
+echo 1 >$evtlog/enable
+measure recording
+echo 0 >$evtlog/enable
+start_again
+with 0 "$function"
+with 1 "$function(arg1)"
+with 2 "$function(arg1,arg2)"
+with 3 "$function(arg1,arg2,arg3)"
+with narrow3 "$function(arg1:u32,arg2:s16,arg3:u8)"
+with load1 "$function(arg1->0)"
+with load2 "$function(arg1->0,arg1->8)"
+with load3 "$function(arg1->0,arg1->8,arg1->16)"
+with rejected "$function(arg1) if arg1==1"
+with bytes "$function(arg1[0:64])"
+stop_logd

@@ -1,0 +1,126 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What probe.sh has left: counts are the kernel's own, records are what was sent."""
+import collections
+import json
+import pathlib
+import sys
+
+import evl
+
+EVENT, EVENT_FORMAT = 42, 43
+TIME = 1
+
+
+class Buffer(evl.Buffer):
+    """Of a kernel whose records may be of variable size."""
+
+    def __init__(self, data):
+        evl.need(data[8] in (1, 2), "a buffer's version")
+        super().__init__(data[:8] + b"\1" + data[9:])
+
+
+evl.Buffer = Buffer
+
+
+def fail(text):
+    sys.exit(f"FAIL: {text}")
+
+
+def events(path):
+    """Of each event's name the payloads, and the fields that its format tells."""
+    log, formats, payloads = evl.Log(path), {}, collections.defaultdict(list)
+    for cpu in log.cpus():
+        for buffer in log.buffers[cpu]:
+            at, words = 0, buffer.words
+            while at < len(words):
+                kind = words[at] >> 32 & 63
+                length = log.size[kind]
+                evl.need(length, f"type {kind}")
+                if kind in (EVENT, EVENT_FORMAT):
+                    size = words[at] >> 52
+                    length += (size + 7) // 8
+                    data = words[at + 1:at + length].tobytes()
+                    evl.need(not any(data[size:]), "padding is not 0")
+                    number = words[at] >> 38 & 16383
+                    if kind == EVENT:
+                        payloads[number].append(data[:size])
+                    else:
+                        formats[number] = data[:size].decode()
+                at += length
+    evl.need(not log.lost(), f"{log.lost()} lost")
+    result = {}
+    for number, text in formats.items():
+        name, fields = text.splitlines()
+        result[name] = fields.split(), payloads.pop(number, [])
+    evl.need(not payloads, f"events without a format: {list(payloads)}")
+    return result
+
+
+def value(payload, field):
+    _, offset, size, _ = field.split(":")
+    return int.from_bytes(payload[int(offset):int(offset) + int(size)], "little")
+
+
+def counts(path):
+    """Of each probe's name the numbers of its line."""
+    result = {}
+    for line in path.read_text().splitlines():
+        word = line.split()
+        if word[0] == "probe":
+            result[word[1]] = {word[i]: word[i + 1] for i in range(2, 18, 2)}
+    return result
+
+
+out = pathlib.Path(sys.argv[1])
+sent = int((out / "sent").read_text())
+if sent != 3000:
+    fail(f"the kernel counts {sent} datagrams")
+listed, logged = counts(out / "probes.txt"), events(out / "values.evl")
+for name, event in (("udp_sendmsg", "udp_sendmsg"), ("ip_send_skb", "ip_send_skb"),
+                    ("udp_sendmsg+5", "udp_sendmsg_5"),
+                    ("__x64_sys_sendto", "__x64_sys_sendto")):
+    of = listed[name]
+    numbers = [int(of[n]) for n in ("recorded", "rejected", "lost")]
+    if numbers != [sent, 0, 0]:
+        fail(f"{name}: recorded, rejected, lost {numbers} of {sent}")
+    if int(of["hits"]) != sent + int(of["idle"]):
+        fail(f"{name}: {of['hits']} hits")
+    if len(logged[event][1]) != sent:
+        fail(f"{event}: {len(logged[event][1])} records of {sent}")
+    print(f"{name}: {of['mechanism']}, {sent} records of as many datagrams")
+want = collections.Counter({111: 1000, 222: 1000, 333: 1000})
+for event, index in (("udp_sendmsg", 1), ("udp_sendmsg_5", 0)):
+    fields, payloads = logged[event]
+    lengths = collections.Counter(value(p, fields[index]) for p in payloads)
+    if lengths != want:
+        fail(f"{event}: lengths {lengths}")
+fields, payloads = logged["udp_sendmsg"]
+if fields != ["sk:0:8:x", "len:8:8:u"]:
+    fail(f"udp_sendmsg: fields {fields}")
+if len({value(p, fields[0]) for p in payloads}) not in (1, 2, 3):
+    fail("three sockets have more addresses")
+if any(value(p, fields[0]) >> 47 != 0x1ffff for p in payloads):
+    fail("a socket is not in the kernel")
+# init_net's bytes are always the same, and what was not there is 0.
+fields, payloads = logged["ip_send_skb"]
+if len({p[16:32] for p in payloads}) != 1 or not any(payloads[0][16:32]):
+    fail("16 bytes of a network namespace differ")
+if {value(p, fields[1]) for p in payloads} == {0} and int(listed["ip_send_skb"]["faults"]) != sent:
+    fail(f"{listed['ip_send_skb']['faults']} faults of {sent}")
+told = {p["name"]: p for p in json.loads((out / "list.json").read_text())}
+if told["udp_sendmsg"]["hits"] != sent or told["udp_sendmsg"]["why"] is not None or \
+        not told["udp_sendmsg+5"]["why"]:
+    fail(f"--json: {told}")
+
+listed, logged = counts(out / "filtered.txt"), events(out / "filtered.evl")
+for name, recorded, rejected in (("udp_sendmsg", 300, 500), ("ip_send_skb+5", 0, 800)):
+    numbers = [int(listed[name][n]) for n in ("recorded", "rejected", "lost")]
+    if numbers != [recorded, rejected, 0]:
+        fail(f"{name}: recorded, rejected, lost {numbers}")
+# The event of the deleted probe of that name may still be there, and has it then.
+fields, payloads = next(event for name, event in logged.items()
+                        if name.startswith("udp_sendmsg") and event[1])
+if {value(p, fields[0]) for p in payloads} != {1200} or len(payloads) != 300:
+    fail("the filter passed something else")
+print("the filter passed 300 of 800")

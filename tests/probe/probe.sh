@@ -1,0 +1,89 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# probe.sh - probes that are refused, and probes on datagrams, which the kernel counts itself
+. /script/guest.sh
+
+probes=$evtlog/probes
+ifconfig lo 127.0.0.1 up
+# The oracle's reader of packed blocks knows no records of variable size.
+echo "compress = 0" >/tmp/logd.conf
+
+sent() {
+	awk '/^Udp:/ { if (n++) print $5 }' /proc/net/snmp
+}
+
+# must_refuse WORDS LINE - and the file says why
+must_refuse() {
+	! echo "$2" >$probes 2>/dev/null || die "$2: not refused"
+	grep -q "^error .*$1" $probes || die "$2: refused with $(head -n 1 $probes)"
+	! grep -q '^probe' $probes || die "$2: a probe is left"
+}
+must_refuse 'no function no_such' '+no_such_function'
+must_refuse 'neither +PROBE' 'udp_sendmsg'
+must_refuse 'no probe nothing' '-nothing'
+must_refuse 'no such type' '+udp_sendmsg(arg1:u7)'
+must_refuse 'no such type' '+udp_sendmsg(arg1:q8)'
+must_refuse 'argument is missing' '+udp_sendmsg(,)'
+must_refuse 'neither , nor )' '+udp_sendmsg(arg1'
+must_refuse 'too much' '+udp_sendmsg(arg1) x'
+must_refuse 'START:BYTES' '+udp_sendmsg(arg1[0:5000])'
+must_refuse 'retval is for %return' '+udp_sendmsg(retval)'
+must_refuse 'at most 4000' '+udp_sendmsg(a=arg1[0:3000],b=arg1[0:3000])'
+must_refuse 'say a register' '+udp_sendmsg+5(arg1)'
+must_refuse 'no register' '+udp_sendmsg+5(%ex)'
+must_refuse 'instruction begins' '+udp_sendmsg+1'
+must_refuse 'only [0-9]* bytes' '+udp_sendmsg+0xfffff'
+must_refuse 'filter: ' '+udp_sendmsg(len=arg3:u32) if len>'
+must_refuse 'already' '+udp_sendmsg
++udp_sendmsg'
+# All of a write's lines, or none
+must_refuse 'no function' '+ip_send_skb
++no_such_function'
+
+! su nobody -s /bin/sh -c "cat $probes" 2>/dev/null || die "anybody reads the probes"
+! without sh -c "echo +udp_sendmsg >$probes" 2>/dev/null ||
+	die "a probe without CAP_SYS_MODULE"
+grep -q '^error only who may load a module' $probes || die "it does not say why"
+
+echo '+udp_sendmsg(sk=arg1, len=arg3:u32)
++ip_send_skb(arg2, gone=arg3->8, net=arg1[0:16])
++udp_sendmsg+5(%dx:u32)
++__x64_sys_sendto' >$probes || die "$(head -n 1 $probes)"
+start_logd -f /tmp/logd.conf
+echo 1 >$evtlog/enable
+before=$(sent)
+for process in 1 2 3; do
+	also udp 1000 $((process * 111))
+done
+# Others come and go meanwhile.
+for round in $(seq 10); do
+	echo '+ip_output(arg3->0)
++__ip_append_data(arg1->0:u8)' >$probes || die "$(head -n 1 $probes)"
+	echo '-ip_output
+-__ip_append_data' >$probes || die "$(head -n 1 $probes)"
+done
+join
+after=$(sent)
+echo 0 >$evtlog/enable
+stop_logd
+cp $log/*.evl "$OUT/values.evl"
+rm $log/*.evl
+cp $probes "$OUT/probes.txt"
+echo $((after - before)) >"$OUT/sent"
+evtlog probe list
+evtlog probe list --json >"$OUT/list.json"
+evtlog probe del udp_sendmsg ip_send_skb udp_sendmsg+5 __x64_sys_sendto || die "del: $?"
+[ -z "$(cat $probes)" ] || die "some are left: $(cat $probes)"
+
+# The filter looks at each, and writes what passes.
+echo '+udp_sendmsg(len=arg3:u32) if len>1000 && pid!=1
++ip_send_skb+5(%si) if cpu==77' >$probes || die "$(head -n 1 $probes)"
+start_logd -f /tmp/logd.conf
+echo 1 >$evtlog/enable
+udp 500 100
+udp 300 1200
+echo 0 >$evtlog/enable
+stop_logd
+cp $log/*.evl "$OUT/filtered.evl"
+cp $probes "$OUT/filtered.txt"
+echo '-*' >$probes

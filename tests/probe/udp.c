@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * udp - sends so many datagrams of so many bytes to 127.0.0.1, port 9; nobody listens.
+ */
+#include <arpa/inet.h>
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/socket.h>
+
+int main(int argc, char **argv)
+{
+	struct sockaddr_in to = { .sin_family = AF_INET, .sin_port = htons(9) };
+	static char data[4096] = "evtlog's probe";
+	long count = argc > 1 ? atol(argv[1]) : 1, bytes = argc > 2 ? atol(argv[2]) : 100;
+	int s = socket(AF_INET, SOCK_DGRAM, 0);
+	long i;
+
+	to.sin_addr.s_addr = htonl(INADDR_LOOPBACK);
+	if (s < 0 || bytes < 0 || bytes > (long)sizeof(data))
+		return 2;
+	for (i = 0; i < count; i++) {
+		if (sendto(s, data, bytes, 0, (struct sockaddr *)&to, sizeof(to)) != bytes) {
+			perror("udp");
+			return 1;
+		}
+	}
+	return 0;
+}

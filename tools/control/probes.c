@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Orders to /proc/evtlog/probes, and its list taken apart.
+ *
+ * What a probe's text means is the kernel's to know.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "control.h"
+#include "lib/base/array.h"
+#include "probes.h"
+
+/* What the kernel takes in one write. */
+#define ORDER_BYTES	4096
+
+/* The word behind "NAME ", which ends there; NULL: the line has no such word. */
+static char *take_word(char **line, const char *name)
+{
+	size_t length = strlen(name);
+	char *value = *line, *end;
+
+	if (strncmp(value, name, length) || value[length] != ' ')
+		return NULL;
+	value += length + 1;
+	end = strchr(value, ' ');
+	if (end)
+		*end++ = '\0';
+	*line = end ? end : value + strlen(value);
+	return value;
+}
+
+static int take_count(char **line, const char *name, uint64_t *count)
+{
+	const char *value = take_word(line, name);
+
+	if (!value)
+		return -EINVAL;
+	*count = strtoull(value, NULL, 10);
+	return 0;
+}
+
+static int parse_probe(struct control_probe *probe, char *line)
+{
+	uint64_t id = 0;
+
+	memset(probe, 0, sizeof(*probe));
+	probe->why = "";
+	probe->name = take_word(&line, "probe");
+	if (!probe->name || take_count(&line, "id", &id))
+		return -EINVAL;
+	probe->id = id;
+	probe->mechanism = take_word(&line, "mechanism");
+	if (!probe->mechanism || take_count(&line, "hits", &probe->hits) ||
+	    take_count(&line, "recorded", &probe->recorded) ||
+	    take_count(&line, "rejected", &probe->rejected) ||
+	    take_count(&line, "lost", &probe->lost) ||
+	    take_count(&line, "idle", &probe->idle) ||
+	    take_count(&line, "faults", &probe->faults) || strncmp(line, "spec ", 5))
+		return -EINVAL;
+	probe->spec = line + 5;
+	return 0;
+}
+
+/* "why NAME TEXT", behind its probe */
+static void parse_why(struct control_probes *probes, const char *line)
+{
+	const char *text = strchr(line + 4, ' ');
+
+	if (text && probes->count)
+		probes->at[probes->count - 1].why = text + 1;
+}
+
+int control_probes_parse(struct control_probes *probes, char *text)
+{
+	char *line, *rest;
+	int error = 0;
+
+	*probes = (struct control_probes){ .text = text, .error = "" };
+	for (line = strtok_r(text, "\n", &rest); line && !error; line = strtok_r(NULL, "\n", &rest)) {
+		if (!strncmp(line, "error ", 6)) {
+			probes->error = line + 6;
+		} else if (!strncmp(line, "why ", 4)) {
+			parse_why(probes, line);
+		} else if (!strncmp(line, "probe ", 6)) {
+			error = array_reserve(&probes->at, &probes->capacity, probes->count,
+					      sizeof(*probes->at)) ? -ENOMEM : 0;
+			if (!error)
+				error = parse_probe(&probes->at[probes->count], line);
+			probes->count += !error;
+		}
+	}
+	if (error)
+		control_probes_free(probes);
+	return error;
+}
+
+int control_probes_read(struct control_probes *probes)
+{
+	char *text;
+	int error = control_read("probes", &text);
+
+	return error ? error : control_probes_parse(probes, text);
+}
+
+void control_probes_free(struct control_probes *probes)
+{
+	free(probes->text);
+	free(probes->at);
+	probes->text = NULL;
+	probes->at = NULL;
+	probes->count = 0;
+}
+
+/* How many of @words one write has, as lines in @order. */
+static size_t fill_order(char *order, char sign, char *const *words, size_t count)
+{
+	size_t used = 0, n;
+
+	for (n = 0; n < count; n++) {
+		size_t bytes = strlen(words[n]) + 2;
+
+		if (used + bytes >= ORDER_BYTES)
+			break;
+		used += sprintf(order + used, "%c%s\n", sign, words[n]);
+	}
+	return n;
+}
+
+int control_probes_order(char sign, char *const *words, size_t count, size_t *done)
+{
+	char order[ORDER_BYTES];
+
+	for (*done = 0; *done < count; ) {
+		size_t n = fill_order(order, sign, words + *done, count - *done);
+		int error = n ? control_write("probes", order) : -E2BIG;
+
+		if (error)
+			return error;
+		*done += n;
+	}
+	return 0;
+}

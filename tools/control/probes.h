@@ -1,0 +1,57 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * /proc/evtlog/probes, for evtlog probe.
+ *
+ * Functions return 0 or -errno and say nothing.
+ */
+#ifndef EVTLOG_CONTROL_PROBES_H
+#define EVTLOG_CONTROL_PROBES_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+/*
+ * A probe as the kernel lists it; texts are within the list's.
+ *
+ * @mechanism:	direct, return, jump or kprobe
+ * @why:	no better one was used; "" if there is none
+ */
+struct control_probe {
+	const char *name;
+	unsigned int id;
+	const char *mechanism;
+	const char *spec;
+	const char *why;
+	uint64_t hits, recorded, rejected, lost, idle, faults;
+};
+
+/*
+ * @error:	why the last order was refused; "" if it was not
+ */
+struct control_probes {
+	char *text;
+	const char *error;
+	struct control_probe *at;
+	size_t count, capacity;
+};
+
+/** control_probes_read() - all probes; free with control_probes_free() */
+int control_probes_read(struct control_probes *probes);
+
+/** control_probes_parse() - the same of a text, which is the list's from now on */
+int control_probes_parse(struct control_probes *probes, char *text);
+
+void control_probes_free(struct control_probes *probes);
+
+/**
+ * control_probes_order() - add or delete many
+ * @sign:	'+' or '-'
+ * @words:	probes, or names
+ * @count:	of them
+ * @done:	how many were, in order
+ *
+ * As many at a time as the kernel takes: of those, all or none.
+ */
+int control_probes_order(char sign, char *const *words, size_t count, size_t *done);
+
+#endif /* EVTLOG_CONTROL_PROBES_H */
