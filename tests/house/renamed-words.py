@@ -1,5 +1,5 @@
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""Turns output of evtlog 0.6.1 into that of this version: names change, numbers do not.
+"""Turns output of evtlog 0.6 into that of this version: names change, numbers do not.
 
 Usage: renamed-words.py [--json] COMMAND < OLD > NEW
 

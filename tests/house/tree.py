@@ -12,7 +12,7 @@ import re
 import sys
 
 # Comments and continued lines are taken away before
-INCLUDE = re.compile(r'^\s*#\s*(?:include|import)\s*[<"]([^>"]+)[>"]', re.M)
+INCLUDE = re.compile(r'^\s*#\s*(?:include|import)\s*([<"])([^>"]+)[>"]', re.M)
 NAMELESS = re.compile(r'^\s*#\s*include\s+[A-Za-z_]', re.M)
 COMMENT = re.compile(r'/\*.*?\*/', re.S)
 IMPORT = re.compile(r'''(?:from|import)\s*\(?\s*['"`](\.{1,2}/[^'"`]+)['"`]''')
@@ -73,7 +73,7 @@ class House:
             text = COMMENT.sub(' ', self.text(path).replace('\\\n', ' '))
             if NAMELESS.search(text):
                 self.fault(path, 'includes what a macro names')
-            for name in INCLUDE.findall(text):
+            for mark, name in INCLUDE.findall(text):
                 if '..' in name.split('/'):
                     self.fault(path, f'"{name}" climbs: name the folder from tools/ on')
                 found = self.candidates(path, name)
@@ -86,7 +86,7 @@ class House:
                     # All may include the public headers.
                     if not found[0].startswith('include/'):
                         yield path, found[0]
-                elif f'"{name}"' in text and name not in self.made:
+                elif mark == '"' and name not in self.made:
                     self.fault(path, f'"{name}" is nowhere')
 
     def imports(self):

@@ -2,9 +2,9 @@
 #
 # noise.sh - what interrupts a benchmark in the guest, always the same. Sourced, not run.
 
-# now_ns - CLOCK_MONOTONIC, to 10 ms
+# now_ns - CLOCK_MONOTONIC, to 10 ms. Without zeros at its begin: 089 would be octal, and none.
 now_ns() {
-	sed 's/ .*//; s/\.//; s/$/0000000/' /proc/uptime
+	sed 's/ .*//; s/\.//; s/^0*//; s/$/0000000/' /proc/uptime
 }
 
 # start_noise CPU - daemons, processes that come and go, packets, and a disk where /mnt

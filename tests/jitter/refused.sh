@@ -88,7 +88,7 @@ umount $evtlog/events
 mkdir empty
 mount --bind empty $evtlog
 ends 1 $run
-grep -q 'no evtlog: boot the patched kernel' said || fail "does not tell of no evtlog"
+grep -q 'no evtlog: boot a patched kernel' said || fail "does not tell of no evtlog"
 umount $evtlog
 
 # A run under way is somebody's.

@@ -29,6 +29,8 @@ int output_check_inputs(const char *command, const char *option, const char *pat
 {
 	struct stat there, log;
 
+	if (!*path)
+		return misuse(command, "%s: the file's name is empty", option);
 	if (stat(path, &there))
 		return EXIT_OK;
 	for (size_t i = 0; i < count; i++)
@@ -43,8 +45,6 @@ int output_check(const char *command, const char *option, const char *path, char
 {
 	struct stat there, link;
 
-	if (!*path)
-		return misuse(command, "%s: the file's name is empty", option);
 	if (is_stdout(path)) {
 		if (!isatty(STDOUT_FILENO))
 			return EXIT_OK;
@@ -52,7 +52,7 @@ int output_check(const char *command, const char *option, const char *path, char
 			      option);
 	}
 	if (stat(path, &there))
-		return EXIT_OK;
+		return output_check_inputs(command, option, path, logs, count);
 	if (!S_ISREG(there.st_mode))
 		return misuse(command, "%s: %s: is not a regular file", option, path);
 	/* /dev/stdout: the file would replace the link. */

@@ -268,15 +268,8 @@ static ssize_t read_line(char **line, size_t *capacity, FILE *file)
 	while ((c = getc(file)) != EOF) {
 		if (length >= LINE_BYTES_MAX)
 			return -EFBIG;
-		if (length + 1 >= *capacity) {
-			size_t grown = *capacity ? 2 * *capacity : 256;
-			char *bigger = realloc(*line, grown);
-
-			if (!bigger)
-				return -ENOMEM;
-			*line = bigger;
-			*capacity = grown;
-		}
+		if (array_reserve_more(line, capacity, length, 2, 1))
+			return -ENOMEM;
 		(*line)[length++] = c;
 		(*line)[length] = '\0';
 		if (c == '\n')

@@ -204,10 +204,10 @@ static int gather(struct gather *gather, const struct hostlist *hosts, const cha
 	}
 	free(gather->results);
 	free(gather->transfers);
-	close(lock);
 	/* Only of an empty one, which a gather that got nothing leaves. */
 	if (is_new)
 		rmdir(absolute);
+	close(lock);
 	return result;
 }
 

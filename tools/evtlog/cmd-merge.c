@@ -102,9 +102,6 @@ static int check_outputs(const struct merge_options *opts, char **paths, size_t 
 	/* "-" is stdout, and the report may go to a pipe or terminal. */
 	bool has_report = opts->report && strcmp(opts->report, "-");
 	struct stat output, report;
-
-	if (opts->report && !*opts->report)
-		return misuse("merge", "--report: the name is empty");
 	int status = !opts->output ? EXIT_OK :
 		     output_check("merge", "--output", opts->output, paths, count);
 
