@@ -16,6 +16,7 @@
 #include <linux/string.h>
 #include <linux/workqueue.h>
 
+#include "event/table.h"
 #include "filter/filter.h"
 #include "probe/probe.h"
 
@@ -69,6 +70,8 @@ static struct evtlog_probe_counts sum_counts(const struct evtlog_probe *p)
 		sum.lost += READ_ONCE(c->lost);
 		sum.idle += READ_ONCE(c->idle);
 		sum.faults += READ_ONCE(c->faults);
+		sum.skipped += READ_ONCE(c->skipped);
+		sum.rest += READ_ONCE(c->rest);
 	}
 	return sum;
 }
@@ -184,7 +187,7 @@ static int make_stub(struct evtlog_probe *p, struct evtlog_probe_error *error)
 }
 
 /* The name of its event is one as of C: "vfs_read%return" is vfs_read_return. */
-static int register_event(const struct evtlog_probe *p, const char *fields)
+static int register_event(const struct evtlog_probe *p, const char *fields, const char *line)
 {
 	char name[EVENT_NAME_MAX + 1];
 	unsigned int i, again = 1;
@@ -196,7 +199,8 @@ static int register_event(const struct evtlog_probe *p, const char *fields)
 			name[i] = '_';
 	}
 	/* Of two long names the beginning may be the same. */
-	while ((id = evtlog_event_register(name, fields)) == -EEXIST && again++ < 100)
+	while ((id = evtlog_event_register_lines(name, fields, line)) == -EEXIST &&
+	       again++ < 100)
 		snprintf(name + min(i, EVENT_NAME_MAX - 3), 4, "_%u", again);
 	return id;
 }
@@ -205,6 +209,7 @@ static int register_event(const struct evtlog_probe *p, const char *fields)
 static int prepare(struct evtlog_probe *p, struct evtlog_probe_error *error)
 {
 	char *fields = kmalloc(FIELDS_MAX, GFP_KERNEL);
+	char line[EVTLOG_PROBE_SAMPLE_LINE];
 
 	if (!fields)
 		return evtlog_probe_refuse(error, -ENOMEM, "no memory");
@@ -214,7 +219,8 @@ static int prepare(struct evtlog_probe *p, struct evtlog_probe_error *error)
 		return evtlog_probe_refuse(error, -E2BIG, "a record has at most %d bytes",
 					   EVTLOG_EVENT_BYTES_MAX);
 	}
-	p->id = register_event(p, fields);
+	evtlog_probe_sample_line(p, line, sizeof(line));
+	p->id = register_event(p, fields, line);
 	kfree(fields);
 	if (p->id < 0)
 		return evtlog_probe_refuse(error, p->id, "its event cannot be registered: %pe",
@@ -223,6 +229,7 @@ static int prepare(struct evtlog_probe *p, struct evtlog_probe_error *error)
 	p->counts = alloc_percpu(struct evtlog_probe_counts);
 	if (!p->counts)
 		return evtlog_probe_refuse(error, -ENOMEM, "no memory");
+	evtlog_probe_sample_begin(p);
 	return p->mechanism == EVTLOG_PROBE_DIRECT ? make_stub(p, error) : 0;
 }
 
@@ -244,6 +251,8 @@ static int make_probe(const char *text, struct evtlog_probe **result,
 		status = evtlog_probe_resolve(p, error);
 	if (!status)
 		status = evtlog_probe_compile(p, error);
+	if (!status)
+		status = evtlog_probe_sample_compile(p, error);
 	if (!status)
 		status = choose_mechanism(p, error);
 	if (!status)
@@ -386,13 +395,26 @@ int evtlog_probe_show(struct seq_file *m, void *unused)
 	list_for_each_entry(p, &probes, list) {
 		struct evtlog_probe_counts c = sum_counts(p);
 
-		seq_printf(m, "probe %s id %d mechanism %s hits %llu recorded %llu rejected %llu lost %llu idle %llu faults %llu spec %s\n",
+		seq_printf(m, "probe %s id %d mechanism %s hits %llu recorded %llu rejected %llu lost %llu idle %llu faults %llu skipped %llu rest %llu spec %s\n",
 			   p->name, p->id, mechanism_name(p),
-			   c.recorded + c.rejected + c.lost + c.idle, c.recorded, c.rejected,
-			   c.lost, c.idle, c.faults, p->text);
+			   c.recorded + c.rejected + c.lost + c.idle + c.skipped, c.recorded,
+			   c.rejected, c.lost, c.idle, c.faults, c.skipped, c.rest, p->text);
 		if (*p->why)
 			seq_printf(m, "why %s %s\n", p->name, p->why);
 	}
 	mutex_unlock(&lock);
 	return 0;
+}
+
+/**
+ * evtlog_probe_run_stopped() - what samples left out behind their last records is of no record
+ */
+void evtlog_probe_run_stopped(void)
+{
+	struct evtlog_probe *p;
+
+	mutex_lock(&lock);
+	list_for_each_entry(p, &probes, list)
+		evtlog_probe_sample_end(p);
+	mutex_unlock(&lock);
 }
