@@ -69,6 +69,7 @@ void stat_free(struct stat *stat)
 	stat_tasks_free(stat);
 	free(stat->cpus);
 	free(stat->registered);
+	sampled_free(stat->sampled);
 	free(stat->slot_of_cpu);
 }
 
@@ -219,10 +220,14 @@ static int count_registered(struct stat *stat, const struct evtlog_event *event,
 {
 	if (!stat->registered)
 		stat->registered = calloc(EVTLOG_EVENT_ID_MAX + 1, sizeof(*stat->registered));
-	if (!stat->registered)
+	if (!stat->sampled)
+		stat->sampled = sampled_new(stat->file, stat->cpu_count);
+	if (!stat->registered || !stat->sampled)
 		return -ENOMEM;
-	stat->registered[evtlog_event_id(event)] += wanted;
-	return 0;
+	if (!wanted)
+		return 0;
+	stat->registered[evtlog_event_id(event)]++;
+	return sampled_add(stat->sampled, stat->slot_of_cpu[event->cpu], event);
 }
 
 static int count_record(struct stat *stat, struct iterator *iterator, struct stat_cpu *cpu,
@@ -412,6 +417,8 @@ int stat_read(struct stat *stat)
 	for (unsigned int i = 0; i < stat->cpu_count; i++)
 		usage_finish(&stat->cpus[i].usage, stat->begin_ns,
 			     stat->end_ns);
+	if (stat->sampled)
+		sampled_set_span(stat->sampled, stat->begin_ns, stat->end_ns);
 	if (!is_part(stat))
 		stat->lost = log_lost(stat->file);
 	return result;

@@ -207,6 +207,7 @@ static void registered_json(const struct stat *stat, struct json *json)
 		json_u64(json, "id", id);
 		json_string(json, "name", format ? format->name : NULL);
 		json_u64(json, "count", stat->registered[id]);
+		sampled_json(stat->sampled, id, json);
 		json_end(json);
 	}
 	json_end(json);

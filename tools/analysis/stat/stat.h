@@ -17,6 +17,7 @@
 #include "common/histogram.h"
 #include "cpu-time.h"
 #include "input/event-filter.h"
+#include "sampled.h"
 
 #define STAT_SOFTIRQS	64
 #define STAT_IRQS	4096
@@ -96,6 +97,7 @@ struct stat_unknown {
  * @lost:	events, of the whole file or of the gaps that are summed up
  * @registered:	how often each event came that was registered at run time, by its id;
  *		NULL until there is one
+ * @sampled:	those of them that are sampled; NULL with @registered
  * @migrations:	from and to slots of CPUs, @cpu_count * @cpu_count; NULL: not wanted
  */
 struct stat {
@@ -134,6 +136,7 @@ struct stat {
 	uint64_t icmp_rx[256];
 	uint64_t icmp_tx[256];
 	uint64_t *registered;
+	struct sampled *sampled;
 };
 
 /* @softirqs[STAT_SOFTIRQS] and @irqs[STAT_IRQS] are the unknown ones. */

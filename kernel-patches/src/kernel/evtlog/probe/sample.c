@@ -184,8 +184,11 @@ static void emit_time(struct evtlog_code *c, const struct evtlog_probe *p,
 	evtlog_emit_jump(c, EVTLOG_JB, skipped);
 }
 
-static void emit_multiply(struct evtlog_code *c, u64 factor)
+static void emit_round(struct evtlog_code *c, u64 factor)
 {
+	evtlog_emit(c, 0x49, 0x89, 0xc2);		/* mov %rax,%r10 */
+	evtlog_emit(c, 0x49, 0xc1, 0xea, 0x20);		/* shr $32,%r10 */
+	evtlog_emit(c, 0x4c, 0x31, 0xd0);		/* xor %r10,%rax */
 	evtlog_emit_load_constant(c, EVTLOG_R10, factor);
 	evtlog_emit(c, 0x49, 0x0f, 0xaf, 0xc2);		/* imul %r10,%rax */
 }
@@ -205,11 +208,8 @@ static void emit_key(struct evtlog_code *c, const struct evtlog_probe *p,
 	evtlog_emit_load_constant(c, EVTLOG_RAX, p->sample.seed);
 	evtlog_emit(c, 0x48, 0x33, 0x84, 0x24);		/* xor SLOT(%rsp),%rax */
 	evtlog_emit_u32(c, p->sample_arg * sizeof(u64));
-	emit_multiply(c, EVTLOG_SAMPLE_FACTOR_1);
-	evtlog_emit(c, 0x49, 0x89, 0xc2);		/* mov %rax,%r10 */
-	evtlog_emit(c, 0x49, 0xc1, 0xea, 0x20);		/* shr $32,%r10 */
-	evtlog_emit(c, 0x4c, 0x31, 0xd0);		/* xor %r10,%rax */
-	emit_multiply(c, EVTLOG_SAMPLE_FACTOR_2);
+	emit_round(c, EVTLOG_SAMPLE_FACTOR_1);
+	emit_round(c, EVTLOG_SAMPLE_FACTOR_2);
 	evtlog_emit_load_constant(c, EVTLOG_R10, p->sample.limit);
 	evtlog_emit(c, 0x4c, 0x39, 0xd0);		/* cmp %r10,%rax */
 	evtlog_emit_jump(c, EVTLOG_JA, skipped);

@@ -107,8 +107,8 @@ u64 evtlog_sample_weight(const struct evtlog_sample *s, struct evtlog_sample_sta
  * @key:	bytes
  * @bytes:	of it; the last word is filled up with zeros
  *
- * The multiplications are those of MurmurHash3's finaliser: short, for a stub has the code of eight
- * bytes, and good in the upper bits, which decide.  Whoever knows the seed can make keys that are
+ * MurmurHash3's finaliser up to its last step, which is for the lower bits; here the upper ones
+ * decide.  A stub has the same code for eight bytes.  Whoever knows the seed can make keys that are
  * recorded, or that are not: where that matters the seed is to be one that nobody knows.
  */
 u64 evtlog_sample_hash(u64 seed, const void *key, size_t bytes)
@@ -120,7 +120,8 @@ u64 evtlog_sample_hash(u64 seed, const void *key, size_t bytes)
 		u64 word = 0;
 
 		memcpy(&word, at, bytes < sizeof(word) ? bytes : sizeof(word));
-		hash = (hash ^ word) * EVTLOG_SAMPLE_FACTOR_1;
+		hash ^= word;
+		hash = (hash ^ (hash >> 32)) * EVTLOG_SAMPLE_FACTOR_1;
 		hash = (hash ^ (hash >> 32)) * EVTLOG_SAMPLE_FACTOR_2;
 		if (bytes <= sizeof(word))
 			return hash;
