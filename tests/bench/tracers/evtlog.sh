@@ -11,6 +11,7 @@ evtlog_choose() {
 	switch) echo "-all +sched_switch" ;;
 	all) echo "-all +sched_switch +softirq_entry +softirq_exit" \
 		"+irq_handler_entry +irq_handler_exit" ;;
+	event) echo "-all +event" ;;
 	esac >/proc/evtlog/events
 }
 
@@ -57,4 +58,25 @@ armed_start() {
 
 armed_stop() {
 	echo disarm >/proc/evtlog/enable
+}
+
+evtlog_probe_why() {
+	[ -e /proc/evtlog/probes ] || { echo "the kernel has no probes of evtlog's"; return 1; }
+}
+
+evtlog_probe_start() {
+	local arguments=("" "(arg1)" "(arg1, arg2)" "(arg1, arg2, arg3)")
+
+	evtlog probe add "$2${arguments[$3]}" >"$1/said" || return 1
+	buffer_kb=8192 evtlog_start "$1" event
+}
+
+evtlog_probe_hits() {
+	cat "$1/hits"
+}
+
+evtlog_probe_stop() {
+	evtlog_stop "$1"
+	evtlog probe list --json | jq '.[0].recorded' >"$1/hits"
+	evtlog probe del '*' >/dev/null
 }
