@@ -53,7 +53,7 @@ lttng_probe_start() {
 	[ "$3" = 0 ] || return 1
 	export LTTNG_HOME=$1
 	{
-		$run lttng-sessiond --daemonize --kmod-probes=
+		$run lttng-sessiond --daemonize --kmod-probes=irq
 		lttng --no-sessiond create bench --output="$1/trace"
 		lttng --no-sessiond enable-channel --kernel channel0 \
 			--subbuf-size=$((buffer_kb / 4))K --num-subbuf=4
