@@ -11,6 +11,7 @@
  *	kprobe.c	anywhere else; eval.c takes the arguments there
  *	slow.c, thunk.S	what the machine code calls where the fast way does not do
  *	table.c		all probes, added and deleted in batches
+ *	reap.c		deleted ones, until they can be freed
  */
 #ifndef EVTLOG_PROBE_PROBE_H
 #define EVTLOG_PROBE_PROBE_H
@@ -18,6 +19,7 @@
 #include <linux/compiler.h>
 #include <linux/kprobes.h>
 #include <linux/list.h>
+#include <linux/mutex.h>
 #include <linux/percpu.h>
 #include <linux/types.h>
 
@@ -29,6 +31,8 @@ struct seq_file;
 #define EVTLOG_PROBE_LOADS_MAX	6
 #define EVTLOG_PROBE_NAME_LEN	96
 #define EVTLOG_PROBE_ERROR_LEN	160
+/* Of one write: as many probes as there can be events. */
+#define EVTLOG_PROBE_WRITE_MAX	(1024 * 1024)
 
 /* The registers that hold a function's first arguments, in order; then where a value may be else. */
 #define EVTLOG_PROBE_REGISTERS	6
@@ -97,6 +101,7 @@ struct evtlog_probe_counts {
 /*
  * struct evtlog_probe - one probe
  * @list:	in the table, or among those that wait to be freed; the table's lock
+ * @by_name:	in the table's names
  * @text:	as written, without the sign
  * @name:	what it is deleted by: the text up to the arguments
  * @symbol:	the function's name
@@ -119,6 +124,7 @@ struct evtlog_probe_counts {
  */
 struct evtlog_probe {
 	struct list_head list;
+	struct hlist_node by_name;
 	char *text;
 	char name[EVTLOG_PROBE_NAME_LEN];
 	char symbol[EVTLOG_PROBE_NAME_LEN];
@@ -182,8 +188,14 @@ static inline bool evtlog_probe_has_bytes(const struct evtlog_probe *p)
 }
 
 /* table.c */
+extern struct mutex evtlog_probe_lock;
 int evtlog_probe_write(char *text);
 int evtlog_probe_show(struct seq_file *m, void *unused);
+
+/* reap.c */
+struct evtlog_probe_counts evtlog_probe_sum_counts(const struct evtlog_probe *p);
+void evtlog_probe_free(struct evtlog_probe *p);
+void evtlog_probe_reap(struct list_head *list);
 
 /* spec.c */
 int evtlog_probe_parse(const char *text, struct evtlog_probe *p,
