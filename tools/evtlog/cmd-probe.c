@@ -27,6 +27,10 @@ static void say_refused(int error, const char *word)
 {
 	struct control_probes probes;
 
+	if (error == -EFBIG) {
+		pr_err("probes: more than a MiB of text; use several commands");
+		return;
+	}
 	if (control_probes_read(&probes)) {
 		say_failed(error);
 		return;
@@ -40,13 +44,12 @@ static void say_refused(int error, const char *word)
 
 static int order(char sign, char **words, int count)
 {
-	size_t done;
-	int error = control_probes_order(sign, words, count, &done);
+	int error = control_probes_order(sign, words, count);
 
 	if (!error)
 		return EXIT_OK;
-	/* Which of those written at once, the kernel's sentence tells. */
-	say_refused(error, done + 1 == (size_t)count ? words[done] : "probes");
+	/* Which of many, the kernel's sentence tells. */
+	say_refused(error, count == 1 ? words[0] : "probes");
 	return EXIT_FAILED;
 }
 

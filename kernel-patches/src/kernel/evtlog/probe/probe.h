@@ -12,6 +12,7 @@
  *	kprobe.c	anywhere else; eval.c takes the arguments there
  *	slow.c, thunk.S	what the machine code calls where the fast way does not do
  *	table.c		all probes, added and deleted in batches
+ *	reap.c		deleted ones, until they can be freed
  */
 #ifndef EVTLOG_PROBE_PROBE_H
 #define EVTLOG_PROBE_PROBE_H
@@ -19,6 +20,7 @@
 #include <linux/compiler.h>
 #include <linux/kprobes.h>
 #include <linux/list.h>
+#include <linux/mutex.h>
 #include <linux/percpu.h>
 #include <linux/types.h>
 
@@ -34,6 +36,8 @@ struct seq_file;
 #define EVTLOG_PROBE_LOADS_MAX	6
 #define EVTLOG_PROBE_NAME_LEN	96
 #define EVTLOG_PROBE_ERROR_LEN	160
+/* Of one write: as many probes as there can be events. */
+#define EVTLOG_PROBE_WRITE_MAX	(1024 * 1024)
 
 /* The registers that hold a function's first arguments, in order; then where a value may be else. */
 #define EVTLOG_PROBE_REGISTERS	6
@@ -108,6 +112,7 @@ struct evtlog_probe_counts {
 /*
  * struct evtlog_probe - one probe
  * @list:	in the table, or among those that wait to be freed; the table's lock
+ * @by_name:	in the table's names
  * @text:	as written, without the sign
  * @name:	what it is deleted by: the text up to the arguments
  * @symbol:	the function's name
@@ -134,6 +139,7 @@ struct evtlog_probe_counts {
  */
 struct evtlog_probe {
 	struct list_head list;
+	struct hlist_node by_name;
 	char *text;
 	char name[EVTLOG_PROBE_NAME_LEN];
 	char symbol[EVTLOG_PROBE_NAME_LEN];
@@ -201,9 +207,15 @@ static inline bool evtlog_probe_has_bytes(const struct evtlog_probe *p)
 }
 
 /* table.c */
+extern struct mutex evtlog_probe_lock;
 int evtlog_probe_write(char *text);
 int evtlog_probe_show(struct seq_file *m, void *unused);
 void evtlog_probe_run_stopped(void);
+
+/* reap.c */
+struct evtlog_probe_counts evtlog_probe_sum_counts(const struct evtlog_probe *p);
+void evtlog_probe_free(struct evtlog_probe *p);
+void evtlog_probe_reap(struct list_head *list);
 
 /* spec.c */
 int evtlog_probe_parse(const char *text, struct evtlog_probe *p,
@@ -244,7 +256,10 @@ u64 evtlog_probe_weight(struct evtlog_probe *p);
 bool evtlog_probe_key_is_in(struct evtlog_probe *p, const u64 *slots);
 bool evtlog_probe_is_in_sample(struct evtlog_probe *p, const u64 *slots);
 
-/* thunk.S; none has the C calling convention: see there */
+/* thunk.S */
+unsigned long evtlog_probe_copy(void *to, const void *from, size_t bytes);
+
+/* thunk.S, too; none has the C calling convention: see there */
 extern const char evtlog_probe_load8[], evtlog_probe_load16[], evtlog_probe_load32[],
 	evtlog_probe_load64[], evtlog_probe_call_slow[], evtlog_probe_call_fill[],
 	evtlog_probe_call_draw[], evtlog_probe_call_weight[], evtlog_probe_call_key[];
