@@ -23,7 +23,7 @@ def events(path):
     evl.need(not log.lost(), f"{log.lost()} lost")
     result = {}
     for number, text in formats.items():
-        name, fields = text.splitlines()
+        name, fields = text.splitlines()[:2]
         result[name] = fields.split(), payloads.pop(number, [])
     evl.need(not payloads, f"events without a format: {list(payloads)}")
     return result
@@ -44,5 +44,6 @@ def counts(path):
     for line in path.read_text().splitlines():
         word = line.split()
         if word[0] == "probe":
-            result[word[1]] = {word[i]: word[i + 1] for i in range(2, 18, 2)}
+            last = word.index("spec")
+            result[word[1]] = {word[i]: word[i + 1] for i in range(2, last, 2)}
     return result

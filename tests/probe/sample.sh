@@ -44,13 +44,7 @@ echo '+udp_sendmsg(sample=arg3:u32) if sample==1 && comm!=" sample 1/2" sample 1
 grep -q ' skipped 0 rest 0 spec ' $probes || die "it is not listed"
 echo '-*' >$probes
 
-are_jumps() {
-	! grep -q ' mechanism kprobe ' $probes
-}
-
 begin() {
-	# A trap is an NMI, where nothing is recorded.
-	await 5 are_jumps
 	start_logd -f /tmp/logd.conf
 	echo 1 >$evtlog/enable
 }
@@ -87,16 +81,16 @@ measure count 1/20
 measure probability p=0.03
 measure time 2ms
 
-# The same eight bytes, as a number and as bytes, at five places: the third by its own code, the
-# others by C and by a load.
-insmod skb_offsets.ko || die "skb_offsets.ko"
-data=$(cat /sys/module/skb_offsets/parameters/data)
+# The same eight bytes, as a number and as bytes, at the places that a packet passes: in a kprobe,
+# decided by the stub's own code, behind a filter, and by C. 104: struct pt_regs has rsi there.
 for seed in "" " seed 4711"; do
-	echo "+ip_send_skb(id=arg2->$data->28:u64) sample 1/50 by id$seed
-+ip_output(id=arg3->$data[28:8]) sample 1/50 by id$seed
-+ip_rcv(skb=arg1, id=arg1->$data->28:u64) if skb!=0 sample 1/50 by id$seed
-+udp_rcv(id=arg1->$data[8:8]) sample 1/50 by id$seed
-+udp_rcv+5(id=%di->$data->8:u64) sample 1/50 by id$seed" >$probes || die "$(head -n 1 $probes)"
+	echo "+__x64_sys_sendto(id=regs->si[0:8]) sample 1/50 by id$seed
++__x64_sys_sendto+5(id=%di->104) sample 1/50 by id$seed
++ip_send_skb(id=skb->data->28:u64) sample 1/50 by id$seed
++ip_output(id=skb->data[28:8]) sample 1/50 by id$seed
++__dev_queue_xmit(id=skb->data->42:u64) if id!=77 sample 1/50 by id$seed
++ip_rcv(skb, id=skb->data->28:u64) if skb!=0 sample 1/50 by id$seed
++udp_rcv(id=skb->data[8:8]) sample 1/50 by id$seed" >$probes || die "$(head -n 1 $probes)"
 	begin
 	also numbered 4000 0
 	also numbered 4000 4000
