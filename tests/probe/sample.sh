@@ -39,7 +39,7 @@ must_refuse 'another label' 1/10 weight=arg3
 must_refuse 'is text' '1/10 by name' name=arg1:str16
 must_refuse 'no argument sk' '1/10 by sk'
 # The word may be in a filter.
-echo '+udp_sendmsg(sample=arg3:u32) if sample==1 && comm!=" sample 1/2" sample 1/2' >$probes ||
+echo '+udp_sendmsg(sample=arg3:u32) if sample in {1} && comm!=" sample 1/2" sample 1/2' >$probes ||
 	die "$(head -n 1 $probes)"
 grep -q ' skipped 0 rest 0 spec ' $probes || die "it is not listed"
 echo '-*' >$probes
@@ -82,9 +82,9 @@ measure probability p=0.03
 measure time 2ms
 
 # The same eight bytes, as a number and as bytes, at the places that a packet passes: in a kprobe,
-# decided by the stub's own code, behind a filter, and by C. 104: struct pt_regs has rsi there.
+# decided by the stub's own code, behind a filter, and by C. 104: there struct pt_regs has rsi.
 for seed in "" " seed 4711"; do
-	echo "+__x64_sys_sendto(id=regs->si[0:8]) sample 1/50 by id$seed
+	echo "+__x64_sys_sendto(id=arg1->104[0:8]) sample 1/50 by id$seed
 +__x64_sys_sendto+5(id=%di->104) sample 1/50 by id$seed
 +ip_send_skb(id=skb->data->28:u64) sample 1/50 by id$seed
 +ip_output(id=skb->data[28:8]) sample 1/50 by id$seed

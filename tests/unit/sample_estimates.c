@@ -177,7 +177,7 @@ static struct result run(const struct evtlog_sample *s, u64 *taken)
 			expect_equal(weights + skipped - state.last, hits_of[cpu]);
 	}
 	for (unsigned int i = 0; i < VALUES; i++)
-		result.total[i] = estimate_total(e, i, 0, RUN_NS, &result.error[i]);
+		result.total[i] = estimate_total(e, i, RUN_NS, &result.error[i]);
 	estimate_free(e);
 	return result;
 }
@@ -239,7 +239,7 @@ static void try_sample(const char *how, unsigned int from, unsigned int to)
 		       100 * deviation / truth[i], 100 * sqrt(stated[i] / SEEDS) / truth[i],
 		       100.0 * held[i] / SEEDS);
 		/* By time what is behind the last record is a model's estimate, as large as its error. */
-		if (s.kind == EVTLOG_SAMPLE_TIME && fabs(sum[i] / SEEDS) > 0.3 * sqrt(stated[i] / SEEDS))
+		if (s.kind == EVTLOG_SAMPLE_TIME && fabs(sum[i] / SEEDS) > 0.4 * sqrt(stated[i] / SEEDS))
 			fail("value %u is biased", i);
 		if (s.kind != EVTLOG_SAMPLE_TIME && fabs(z) > Z_MAX)
 			fail("value %u is biased: z %.2f", i, z);
@@ -404,8 +404,8 @@ int main(int argc, char **argv)
 	try_sample("p=0.01", 88, 100);
 	try_sample("1/100 by key", 88, 100);
 	/* Weights are much like the pattern: a value is often as the last one. */
-	try_sample("1ms", 80, 100);
-	try_sample("10ms", 80, 100);
+	try_sample("1ms", 75, 100);
+	try_sample("10ms", 75, 100);
 	try_gaps("p=1", 1);
 	try_gaps("p=0.999999999", 0.999999999);
 	try_gaps("p=0.5", 0.5);

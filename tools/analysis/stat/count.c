@@ -418,7 +418,7 @@ int stat_read(struct stat *stat)
 		usage_finish(&stat->cpus[i].usage, stat->begin_ns,
 			     stat->end_ns);
 	if (stat->sampled)
-		sampled_set_span(stat->sampled, stat->begin_ns, stat->end_ns);
+		sampled_set_end(stat->sampled, stat->end_ns);
 	if (!is_part(stat))
 		stat->lost = log_lost(stat->file);
 	return result;

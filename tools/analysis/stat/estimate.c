@@ -17,9 +17,9 @@
  * cut, at a place as probable as any other, (N^2 - 1) / 6 times the mean of y^2 each.  A CPU with
  * one record may have had few hits: N (N - 1) y^2.
  *
- * Time (the weight is the hits since the CPU's last record): total sum(w y), and for the hits
- * behind the last record as many as were at the mean rate, which are an error as large as
- * themselves; variance sum(w (w - 1) (y[i] - y[i-1])^2) / 2, as if hits between two records were in
+ * Time (the weight is the hits since the CPU's last record): total sum(w y), and the hits behind the
+ * last record: as many as before a record in as much time, or half if the next was due before the
+ * run's end; these are an error as large as themselves; variance sum(w (w - 1) (y[i] - y[i-1])^2) / 2, as if hits between two records were in
  * random order.  They are not: hits after a pause are more often recorded (Claffy, Polyzos, Braun:
  * Application of Sampling Methodologies to Network Traffic Characterization, 1993), which no
  * formula sees from the sample.
@@ -34,7 +34,7 @@
 /*
  * struct part - what one CPU has
  * @records, @weight: how many, and the sum of weights
- * @last_ns, @last: time and values of the last record
+ * @last_ns, @last_weight, @last: of the last record: time, weight and values
  * @weighted, @squares: sums of weight x value, and of squares of values
  * @steps:	of squares of differences between successive values; by time weighted
  */
@@ -42,6 +42,7 @@ struct part {
 	uint64_t records;
 	double weight;
 	uint64_t last_ns;
+	double last_weight;
 	double last[ESTIMATE_VALUES_MAX];
 	double weighted[ESTIMATE_VALUES_MAX];
 	double squares[ESTIMATE_VALUES_MAX];
@@ -164,6 +165,7 @@ int estimate_add(struct estimate *e, unsigned int cpu, uint64_t time_ns, uint64_
 	part->records++;
 	part->weight += w;
 	part->last_ns = time_ns;
+	part->last_weight = w;
 	return e->how.sampling == EVTLOG_SAMPLING_KEY ? add_to_cluster(e, values, key) : 0;
 }
 
@@ -186,22 +188,20 @@ static double count_variance(const struct part *part, unsigned int value, double
 	       (n * n - 1) / 3 * mean_square;
 }
 
-/* Hits of a CPU behind its last record: had there been one when it was due, it would be recorded. */
-static double rest_of(const struct part *part, double interval_ns, uint64_t begin_ns,
-		      uint64_t end_ns)
+/*
+ * Hits of a CPU behind its last record, at the rate of those before a record; had there been one when
+ * the next was due, it would be recorded.  Which part of that time they came in is not known.
+ */
+static double rest_of(const struct part *part, double interval_ns, uint64_t end_ns)
 {
 	double behind_ns = end_ns > part->last_ns ? end_ns - part->last_ns : 0;
-	double seen_ns = part->last_ns > begin_ns ? part->last_ns - begin_ns : 0;
+	double weight = fmax(part->weight / part->records, part->last_weight);
 
-	if (behind_ns > interval_ns)
-		behind_ns = interval_ns;
-	if (seen_ns < interval_ns)
-		seen_ns = interval_ns;
-	return part->weight * behind_ns / seen_ns;
+	return weight * (behind_ns < interval_ns ? behind_ns / interval_ns : 0.5);
 }
 
 static double part_total(const struct estimate *e, const struct part *part, unsigned int value,
-			 uint64_t begin_ns, uint64_t end_ns, double *variance)
+			 uint64_t end_ns, double *variance)
 {
 	const struct estimate_how *how = &e->how;
 	double total = part->weighted[value], rest;
@@ -216,7 +216,7 @@ static double part_total(const struct estimate *e, const struct part *part, unsi
 		*variance += count_variance(part, value, how->every);
 		return total;
 	case EVTLOG_SAMPLING_TIME:
-		rest = rest_of(part, how->every, begin_ns, end_ns) * total / part->weight;
+		rest = rest_of(part, how->every, end_ns) * total / part->weight;
 		*variance += part->steps[value] / 2 + rest * rest;
 		return total + rest;
 	default:
@@ -224,14 +224,13 @@ static double part_total(const struct estimate *e, const struct part *part, unsi
 	}
 }
 
-double estimate_total(const struct estimate *e, unsigned int value, uint64_t begin_ns,
-		      uint64_t end_ns, double *error)
+double estimate_total(const struct estimate *e, unsigned int value, uint64_t end_ns, double *error)
 {
 	double total = 0, variance = 0, n = e->how.every;
 
 	for (unsigned int i = 0; i < e->cpus; i++) {
 		if (e->parts[i].records)
-			total += part_total(e, &e->parts[i], value, begin_ns, end_ns, &variance);
+			total += part_total(e, &e->parts[i], value, end_ns, &variance);
 	}
 	if (e->how.sampling == EVTLOG_SAMPLING_KEY)
 		variance = n * (n - 1) * e->cluster_squares[value];

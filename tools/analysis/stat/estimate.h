@@ -46,10 +46,9 @@ int estimate_add(struct estimate *e, unsigned int cpu, uint64_t time_ns, uint64_
 		 const double *values, uint64_t key);
 
 /*
- * The estimated total of a value in a run from @begin_ns to @end_ns.  @error: its standard error;
- * negative: nobody knows.
+ * The estimated total of a value, of a run that ends at @end_ns.  @error: its standard error; negative:
+ * nobody knows.
  */
-double estimate_total(const struct estimate *e, unsigned int value, uint64_t begin_ns,
-		      uint64_t end_ns, double *error);
+double estimate_total(const struct estimate *e, unsigned int value, uint64_t end_ns, double *error);
 
 #endif /* EVTLOG_ANALYSIS_STAT_ESTIMATE_H */

@@ -38,7 +38,6 @@ struct sampled_event {
 struct sampled {
 	const struct evtlog_file *file;
 	unsigned int cpus;
-	uint64_t begin_ns;
 	uint64_t end_ns;
 	bool known[EVTLOG_EVENT_ID_MAX + 1];
 	struct sampled_event *events[EVTLOG_EVENT_ID_MAX + 1];
@@ -183,9 +182,8 @@ int sampled_add(struct sampled *s, unsigned int slot, const struct evtlog_event 
 			    e->key ? key_of(e->key, payload, bytes) : 0);
 }
 
-void sampled_set_span(struct sampled *s, uint64_t begin_ns, uint64_t end_ns)
+void sampled_set_end(struct sampled *s, uint64_t end_ns)
 {
-	s->begin_ns = begin_ns;
 	s->end_ns = end_ns;
 }
 
@@ -231,7 +229,7 @@ static void show_event(const struct sampled *s, const struct sampled_event *e)
 
 	format_how(e->format, how, sizeof(how));
 	for (unsigned int i = 0; i < e->values; i++) {
-		double error, total = estimate_total(e->estimate, i, s->begin_ns, s->end_ns, &error);
+		double error, total = estimate_total(e->estimate, i, s->end_ns, &error);
 
 		snprintf(label, sizeof(label), i ? "  sum of %s" : "%s",
 			 i ? value_name(e, i) : e->format->name);
@@ -262,7 +260,7 @@ void sampled_show(const struct sampled *s)
 static void estimate_json(const struct sampled *s, const struct sampled_event *e,
 			  unsigned int value, struct json *json)
 {
-	double error, total = estimate_total(e->estimate, value, s->begin_ns, s->end_ns, &error);
+	double error, total = estimate_total(e->estimate, value, s->end_ns, &error);
 	double low = total - ESTIMATE_Z * error;
 
 	if (!value && low < e->records)

@@ -23,8 +23,8 @@ void sampled_free(struct sampled *s);
 /* Takes a record of a registered event, of the CPU @slot; of one not sampled nothing.  0 or -ENOMEM. */
 int sampled_add(struct sampled *s, unsigned int slot, const struct evtlog_event *event);
 
-/* What was summed up is from @begin_ns to @end_ns. */
-void sampled_set_span(struct sampled *s, uint64_t begin_ns, uint64_t end_ns);
+/* What was summed up ends there. */
+void sampled_set_end(struct sampled *s, uint64_t end_ns);
 
 /* @s may be NULL. */
 void sampled_show(const struct sampled *s);

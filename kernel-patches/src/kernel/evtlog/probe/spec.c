@@ -220,14 +220,21 @@ static bool is_keyword(const char *at, const char *word)
 	return !strncmp(at, word, length) && isspace(at[length]);
 }
 
-/* "sample" outside of quotes, where no filter can have the word: a blank and a letter or digit follow. */
+/* "sample" outside of quotes, where no filter can have the word: before 1/N, 10ms or p=0.N. */
+static bool begins_sample(const char *at)
+{
+	if (!is_keyword(at, "sample"))
+		return false;
+	at = skip_spaces(at + 6);
+	return isdigit(*at) || !strncmp(at, "p=", 2);
+}
+
 static const char *find_sample(const char *at)
 {
 	bool is_quoted = false, is_start = true;
 
 	for (; *at; at++) {
-		if (is_start && !is_quoted && is_keyword(at, "sample") &&
-		    isalnum(*skip_spaces(at + 6)))
+		if (is_start && !is_quoted && begins_sample(at))
 			return at;
 		is_quoted ^= *at == '"';
 		is_start = !isalnum(*at) && !strchr("_.>$", *at);
