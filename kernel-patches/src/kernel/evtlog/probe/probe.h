@@ -195,6 +195,7 @@ int evtlog_probe_show(struct seq_file *m, void *unused);
 /* reap.c */
 struct evtlog_probe_counts evtlog_probe_sum_counts(const struct evtlog_probe *p);
 void evtlog_probe_free(struct evtlog_probe *p);
+void evtlog_probe_free_all(struct list_head *list);
 void evtlog_probe_reap(struct list_head *list);
 
 /* spec.c */

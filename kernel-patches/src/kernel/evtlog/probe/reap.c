@@ -70,7 +70,11 @@ void evtlog_probe_free(struct evtlog_probe *p)
 	kfree(p);
 }
 
-static void free_all(struct list_head *list)
+/**
+ * evtlog_probe_free_all() - free probes
+ * @list:	of them, as above; empty on return
+ */
+void evtlog_probe_free_all(struct list_head *list)
 {
 	struct evtlog_probe *p, *next;
 
@@ -118,7 +122,7 @@ static void reap(struct work_struct *unused)
 	/* After this whoever has left is behind the last instruction, too. */
 	wait_for_stubs();
 	mutex_lock(&evtlog_probe_lock);
-	free_all(&gone);
+	evtlog_probe_free_all(&gone);
 	list_splice(&mine, &dying);
 	if (!list_empty(&dying))
 		schedule_delayed_work(&reap_work, patience);

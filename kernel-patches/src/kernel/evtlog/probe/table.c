@@ -146,6 +146,10 @@ static int prepare(struct evtlog_probe *p, struct evtlog_probe_error *error)
 	}
 	p->id = register_event(p, fields);
 	kfree(fields);
+	if (p->id == -ENOSPC)
+		return evtlog_probe_refuse(error, p->id,
+			"there are %d events already, with those deleted in this run",
+			EVTLOG_EVENT_ID_MAX);
 	if (p->id < 0)
 		return evtlog_probe_refuse(error, p->id, "its event cannot be registered: %pe",
 					   ERR_PTR(p->id));
@@ -281,6 +285,7 @@ int evtlog_probe_write(char *text)
 	struct evtlog_probe_error error = {};
 	LIST_HEAD(adding);
 	LIST_HEAD(deleting);
+	bool was_inserted = false;
 	char *line;
 	int status;
 
@@ -292,13 +297,17 @@ int evtlog_probe_write(char *text)
 			status = take_line(line, &adding, &deleting, &error);
 		cond_resched();
 	}
-	if (!status)
+	if (!status) {
 		status = exchange(&adding, &deleting, &error);
+		was_inserted = true;
+	}
 	if (status) {
 		unname_all(&adding);
 		name_all(&deleting);
-		/* They may have been hit. */
-		evtlog_probe_reap(&adding);
+		if (was_inserted)
+			evtlog_probe_reap(&adding);
+		else
+			evtlog_probe_free_all(&adding);
 		list_splice_tail(&deleting, &probes);
 	} else {
 		list_splice_tail(&adding, &probes);
