@@ -6,6 +6,7 @@
  *	resolve.c	names of functions, parameters and members, by kallsyms and BTF
  *	condition.c	its filter
  *	emit.c, stub.c	the probe's machine code
+ *	make.c		all of these, for one probe
  *	text.c		where it lies, and when it may go
  *	site.c		ftrace's sites are made to call it
  *	kprobe.c	anywhere else; eval.c takes the arguments there
@@ -191,6 +192,10 @@ static inline bool evtlog_probe_has_bytes(const struct evtlog_probe *p)
 extern struct mutex evtlog_probe_lock;
 int evtlog_probe_write(char *text);
 int evtlog_probe_show(struct seq_file *m, void *unused);
+
+/* make.c */
+int evtlog_probe_make(const char *text, struct evtlog_probe **result,
+		      struct evtlog_probe_error *error);
 
 /* reap.c */
 struct evtlog_probe_counts evtlog_probe_sum_counts(const struct evtlog_probe *p);

@@ -132,18 +132,14 @@ static void reap(struct work_struct *unused)
 
 /**
  * evtlog_probe_reap() - free probes as soon as nobody is in their stubs
- * @list:	removed from all sites; empty on return.  Their events' names are free at once
+ * @list:	removed from all sites; empty on return
  *
  * Context: the table's lock is held.
  */
 void evtlog_probe_reap(struct list_head *list)
 {
-	struct evtlog_probe *p;
-
 	if (list_empty(list))
 		return;
-	list_for_each_entry(p, list, list)
-		evtlog_event_release_name(p->id);
 	list_splice_tail_init(list, &dying);
 	patience = PATIENCE_MIN;
 	mod_delayed_work(system_wq, &reap_work, 0);
