@@ -25,6 +25,7 @@
 #include <linux/types.h>
 
 struct evtlog_filter;
+struct module;
 struct pt_regs;
 struct seq_file;
 
@@ -105,13 +106,14 @@ struct evtlog_probe_counts {
  * @by_name:	in the table's names
  * @text:	as written, without the sign
  * @name:	what it is deleted by: the text up to the arguments
- * @symbol:	the function's name
+ * @symbol:	the function's name, or MODULE:NAME
  * @kind:	where in the function
  * @symbol_offset: in bytes, of EVTLOG_PROBE_OFFSET
  * @nr_args:	of @args
  * @condition:	the text behind "if", or NULL
  * @filter:	made of it
  * @address:	of the function
+ * @module:	whose it is; NULL: the kernel's
  * @site:	ftrace's address in it
  * @mechanism:	how it is hit
  * @why:	no better one was used; or empty
@@ -136,6 +138,7 @@ struct evtlog_probe {
 	const char *condition;
 	struct evtlog_filter *filter;
 	unsigned long address;
+	struct module *module;
 	unsigned long site;
 	enum evtlog_probe_mechanism mechanism;
 	const char *why;

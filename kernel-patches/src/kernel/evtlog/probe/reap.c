@@ -6,6 +6,7 @@
  */
 #include <linux/jiffies.h>
 #include <linux/minmax.h>
+#include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
@@ -66,6 +67,7 @@ void evtlog_probe_free(struct evtlog_probe *p)
 		evtlog_probe_text_free(p->stub, p->stub_bytes);
 	evtlog_filter_free(p->filter);
 	free_percpu(p->counts);
+	module_put(p->module);
 	kfree(p->text);
 	kfree(p);
 }
