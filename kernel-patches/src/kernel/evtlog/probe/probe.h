@@ -230,7 +230,10 @@ int evtlog_probe_emit(struct evtlog_probe *p, void *buffer, void *address);
 u64 *evtlog_probe_slow(struct evtlog_probe *p);
 void evtlog_probe_fill_slow(struct evtlog_probe *p, u64 *record, const u64 *slots);
 
-/* thunk.S; none has the C calling convention: see there */
+/* thunk.S */
+unsigned long evtlog_probe_copy(void *to, const void *from, size_t bytes);
+
+/* thunk.S, too; none has the C calling convention: see there */
 extern const char evtlog_probe_load8[], evtlog_probe_load16[], evtlog_probe_load32[],
 	evtlog_probe_load64[], evtlog_probe_call_slow[], evtlog_probe_call_fill[];
 
