@@ -6,6 +6,7 @@
  *	resolve.c	names of functions, parameters and members, by kallsyms and BTF
  *	condition.c	its filter
  *	emit.c, stub.c	the probe's machine code
+ *	make.c		all of these, for one probe
  *	text.c		where it lies, and when it may go
  *	site.c		ftrace's sites are made to call it
  *	kprobe.c	anywhere else; eval.c takes the arguments there
@@ -24,6 +25,7 @@
 #include <linux/types.h>
 
 struct evtlog_filter;
+struct module;
 struct pt_regs;
 struct seq_file;
 
@@ -104,13 +106,14 @@ struct evtlog_probe_counts {
  * @by_name:	in the table's names
  * @text:	as written, without the sign
  * @name:	what it is deleted by: the text up to the arguments
- * @symbol:	the function's name
+ * @symbol:	the function's name, or MODULE:NAME
  * @kind:	where in the function
  * @symbol_offset: in bytes, of EVTLOG_PROBE_OFFSET
  * @nr_args:	of @args
  * @condition:	the text behind "if", or NULL
  * @filter:	made of it
  * @address:	of the function
+ * @module:	whose it is; NULL: the kernel's
  * @site:	ftrace's address in it
  * @mechanism:	how it is hit
  * @why:	no better one was used; or empty
@@ -135,6 +138,7 @@ struct evtlog_probe {
 	const char *condition;
 	struct evtlog_filter *filter;
 	unsigned long address;
+	struct module *module;
 	unsigned long site;
 	enum evtlog_probe_mechanism mechanism;
 	const char *why;
@@ -192,9 +196,14 @@ extern struct mutex evtlog_probe_lock;
 int evtlog_probe_write(char *text);
 int evtlog_probe_show(struct seq_file *m, void *unused);
 
+/* make.c */
+int evtlog_probe_make(const char *text, struct evtlog_probe **result,
+		      struct evtlog_probe_error *error);
+
 /* reap.c */
 struct evtlog_probe_counts evtlog_probe_sum_counts(const struct evtlog_probe *p);
 void evtlog_probe_free(struct evtlog_probe *p);
+void evtlog_probe_free_all(struct list_head *list);
 void evtlog_probe_reap(struct list_head *list);
 
 /* spec.c */
