@@ -8,7 +8,8 @@
 import { count, short } from './times.js';
 
 /* By enum evtlog_lost_cause of the kernel's abi.h. */
-const LOST = ['no buffer free', 'in NMIs', 'nested in the slow path of writing'];
+const LOST = ['no buffer free', 'in NMIs', 'nested in the slow path of writing',
+	'too large'];
 
 /* By enum evtlog_user_exit_cause. */
 const LEFT = ['interrupt or exception', 'system call', '32-bit system call'];
