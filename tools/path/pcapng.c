@@ -18,7 +18,7 @@
 #define INTERFACE	1u
 #define STATISTICS	5u
 #define PACKET		6u
-#define LINKTYPE_RAW	101	/* begins with the IP header */
+#define LINKTYPE_IPV4	228	/* begins with the IP header; libpcap mixes up 101, RAW */
 
 /* Options; their numbers are the blocks' own but for the first two. */
 enum {
@@ -174,7 +174,7 @@ static void write_interface(struct block *block, FILE *out, const char *host,
 			    enum path_station station)
 {
 	const struct path_station_kind *kind = &path_stations[station];
-	uint16_t link[2] = { LINKTYPE_RAW, 0 };
+	uint16_t link[2] = { LINKTYPE_IPV4, 0 };
 	uint8_t nanoseconds = 9;
 	char name[256];
 

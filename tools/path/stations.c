@@ -63,14 +63,21 @@ const struct path_station_kind path_stations[PATH_STATIONS] = {
 	},
 };
 
-/* "_2" where there is another event of that name, "_constprop_0" of a clone. */
+/*
+ * "_constprop_0" of a clone, as much of it as an event's name has room for; then "_2" where there
+ * is another event of that name.
+ */
 static bool is_suffix(const char *text)
 {
-	if (!strncmp(text, "_constprop_", 11))
-		text += 10;
-	if (*text == '_' && isdigit((unsigned char)text[1]))
-		for (text++; isdigit((unsigned char)*text) || *text == '_'; text++)
-			;
+	const char *clone = "_constprop_";
+
+	while (*clone && *text == *clone) {
+		text++;
+		clone++;
+	}
+	/* An underscore alone may be that of the number. */
+	while (isdigit((unsigned char)*text) || (*text == '_' && isdigit((unsigned char)text[1])))
+		text++;
 	return !*text;
 }
 
