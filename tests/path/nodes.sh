@@ -7,27 +7,30 @@ peer=10.99.0.$((3 - NODE))
 
 await_host "$peer"
 evtlog path add --offsets /script/offsets udp tcp || die "path add"
-[ "$NODE" = 1 ] || { udp receive 7001 1000 4000000 >/tmp/received & reader=$!; }
+if [ "$NODE" = 2 ]; then
+	traffic receive 7001 1000 4000000 >/tmp/received &
+	reader=$!
+	traffic sink 7005 1000 >/tmp/stream &
+	sink=$!
+fi
 start_logd
 echo 1 >$evtlog/enable
 ping -q -i 0.05 "$peer" >/dev/null &
 pinging=$!
 if [ "$NODE" = 1 ]; then
 	sleep 1
-	udp send "$peer" 7001 1000 100 200
-	udp send "$peer" 7003 100 50 1000
-	await 20 nc -w 2 "$peer" 7005 </script/guest.sh
-	# The other's answers are behind
-	sleep 1
+	traffic send "$peer" 7001 1000 100 200
+	traffic send "$peer" 7003 100 50 1000
+	traffic stream "$peer" 7005 20 3000 || die "the stream"
 else
-	nc -l -p 7005 >/tmp/stream &
-	nc=$!
 	wait $reader
 	cat /tmp/received
-	wait $nc
-	cmp /tmp/stream /script/guest.sh || die "the stream is not what was sent"
-	sleep 1
+	wait $sink
+	cat /tmp/stream
+	grep -q '^60000 bytes' /tmp/stream || die "the stream is not what was sent"
 fi
+# The other's answers are behind
+sleep 1
 echo 0 >$evtlog/enable
 stop_logd
 kill $pinging

@@ -17,7 +17,7 @@ await_host 10.88.0.2
 there() {
 	nsenter -t $inside -n "$@"
 }
-# udp_count NAME - of this namespace, or `there`: a column of Udp: in /proc/net/snmp
+# snmp FILE NAME - a column of Udp:
 snmp() {
 	awk -v name="$2" '/^Udp:/ { if (!at) { for (i = 1; i <= NF; i++) if ($i == name) at = i }
 		else print $at }' "$1"
@@ -41,33 +41,45 @@ echo "sk_buff.len 112" >/tmp/few
 ! evtlog path add --offsets /tmp/few udp 2>/tmp/said || die "two offsets are missing"
 grep -q '/tmp/few: lines sk_buff.len' /tmp/said || die "$(cat /tmp/said)"
 
-evtlog path add --offsets /script/offsets udp || die "path add"
+offsets="--offsets /script/offsets"
+if [ -e /sys/kernel/btf/vmlinux ]; then
+	# Both tell the same
+	evtlog path add --show udp tcp >/tmp/btf || die "--show"
+	evtlog path add --show $offsets udp tcp | cmp - /tmp/btf || die "BTF tells something else"
+	offsets=
+fi
+evtlog path add $offsets udp || die "path add"
 # Once more is no mistake
-evtlog path add --offsets /script/offsets udp || die "path add, again"
+evtlog path add $offsets udp || die "path add, again"
 evtlog probe list
 
-there udp receive 7001 2000 4000000 >/tmp/received &
+there traffic receive 7001 2000 4000000 >/tmp/received &
 reader=$!
-there udp full 7002 20000 >/tmp/full &
+there traffic full 7002 20000 >/tmp/full &
 full=$!
 await 10 grep -q ready /tmp/received
 await 10 grep -q ready /tmp/full
 
 counts >"$OUT/before"
+date +%s >"$OUT/begin"
 start_logd
 echo 1 >$evtlog/enable
-# So slowly that the reader comes along, in part
-udp send 10.88.0.2 7001 2000 100
-udp send 10.88.0.2 7002 300 700
-udp send 10.88.0.2 7003 150 50 1000
+traffic send 10.88.0.2 7001 2000 100 &
+sender=$!
+wait $sender
+traffic send 10.88.0.2 7002 300 700
+traffic send 10.88.0.2 7003 150 50 1000
 wait $reader
-pid=$(there pidof udp) && kill -USR1 $pid
+kill -USR1 $(pidof traffic)
 wait $full
 echo 0 >$evtlog/enable
 stop_logd
 counts >"$OUT/after"
-evtlog probe list --json >"$OUT/probes.json"
+date +%s >"$OUT/end"
+echo "sender $sender" >"$OUT/pids"
 cat /tmp/received /tmp/full
+# What the log is made with is at hand to look at it, too
+evtlog path --limit 1 $log/*.evl
 evtlog path del || die "path del"
 [ -z "$(cat $evtlog/probes)" ] || die "some are left: $(cat $evtlog/probes)"
 kill $inside

@@ -15,19 +15,30 @@
 /* Hosts that forward it */
 #define HOPS_MAX	64
 
-/* The end of a way, or the beginning of another. */
+/*
+ * The end of a way, or the beginning of another.
+ *
+ * @is_segment:	one that the driver has from a larger packet: of the same host
+ */
 struct half {
 	int64_t time_ns;
 	uint64_t error_ns;
 	size_t packet;
+	uint32_t host;
 	bool is_received;
+	bool is_segment;
 	bool is_used;
 };
 
+/*
+ * @joined:	in this round
+ * @takes_all:	what begins at the driver was sent, though nobody saw where it came from
+ */
 struct halves {
 	struct half *at;
 	size_t count;
 	size_t joined;
+	bool takes_all;
 	struct packets *packets;
 };
 
@@ -42,25 +53,21 @@ static size_t sent_visits(const struct path_packet *packet)
 	return count;
 }
 
-static void find_halves(struct halves *halves, const uint64_t *error_ns)
+static void add_half(struct halves *halves, size_t number, const uint64_t *error_ns)
 {
-	for (size_t i = 0; i < halves->packets->count; i++) {
-		const struct path_packet *packet = &halves->packets->at[i];
-		const struct path_visit *first = packet->visits, *last;
+	const struct path_packet *packet = &halves->packets->at[number];
+	const struct path_visit *first = packet->visits;
+	const struct path_visit *last = first + sent_visits(packet) - 1;
+	bool is_segment = first->station == PATH_DEVICE && !halves->takes_all;
+	bool is_received = first->station > PATH_DEVICE || is_segment;
+	const struct path_visit *at = is_received ? first : last;
 
-		if (!packet->count)
-			continue;
-		last = first + sent_visits(packet) - 1;
-		if (path_is_sender(first->station) && last->station != PATH_QUEUE &&
-		    last->station != PATH_DEVICE)
-			continue;
-		if (!path_is_sender(first->station))
-			last = first;
-		halves->at[halves->count++] = (struct half){
-			.time_ns = last->time_ns, .error_ns = error_ns[last->host],
-			.packet = i, .is_received = last == first && first->station > PATH_DEVICE,
-		};
-	}
+	if (!is_received && at->station != PATH_QUEUE && at->station != PATH_DEVICE)
+		return;
+	halves->at[halves->count++] = (struct half){
+		.time_ns = at->time_ns, .error_ns = error_ns[at->host], .packet = number,
+		.host = at->host, .is_received = is_received, .is_segment = is_segment,
+	};
 }
 
 static int compare_halves(const void *x, const void *y, void *context)
@@ -71,6 +78,9 @@ static int compare_halves(const void *x, const void *y, void *context)
 
 	if (!order)
 		order = a->is_received - b->is_received;
+	/* What the driver has comes before what is received, whatever the clocks' errors. */
+	if (!order)
+		order = b->is_segment - a->is_segment;
 	if (!order)
 		order = (a->time_ns > b->time_ns) - (a->time_ns < b->time_ns);
 	return order ? order : (a->packet > b->packet) - (a->packet < b->packet);
@@ -78,8 +88,11 @@ static int compare_halves(const void *x, const void *y, void *context)
 
 static bool may_precede(const struct half *sent, const struct half *received)
 {
-	int64_t error_ns = sent->error_ns + received->error_ns;
+	int64_t error_ns = sent->host == received->host ? 0 :
+			   sent->error_ns + received->error_ns;
 
+	if (received->is_segment && sent->host != received->host)
+		return false;
 	return sent->time_ns <= received->time_ns + error_ns &&
 	       sent->time_ns >= received->time_ns - WAY_NS;
 }
@@ -109,6 +122,8 @@ static int match_group(struct halves *halves, struct half *group, size_t sent, s
 	for (size_t i = sent; i < count && !error; i++) {
 		bool is_ambiguous;
 
+		if (i > sent && group[i - 1].is_segment && !group[i].is_segment)
+			first = 0;
 		while (first < sent && (group[first].is_used ||
 					group[first].time_ns < group[i].time_ns - WAY_NS))
 			first++;
@@ -130,7 +145,9 @@ static int match_once(struct halves *halves, const uint64_t *error_ns)
 
 	halves->count = 0;
 	halves->joined = 0;
-	find_halves(halves, error_ns);
+	for (size_t i = 0; i < packets->count; i++)
+		if (packets->at[i].count)
+			add_half(halves, i, error_ns);
 	qsort_r(halves->at, halves->count, sizeof(*halves->at), compare_halves, packets);
 	for (size_t i = 0, end; i < halves->count && !error; i = end) {
 		const struct path_key *key = &packets->at[halves->at[i].packet].key;
@@ -144,7 +161,7 @@ static int match_once(struct halves *halves, const uint64_t *error_ns)
 	return error ? error : halves->joined > 0;
 }
 
-int packets_match(struct packets *packets, const uint64_t *error_ns)
+int path_packets_match(struct packets *packets, const uint64_t *error_ns)
 {
 	struct halves halves = { .packets = packets };
 	int result = 1;
@@ -153,6 +170,9 @@ int packets_match(struct packets *packets, const uint64_t *error_ns)
 	if (!halves.at)
 		return -ENOMEM;
 	for (int hop = 0; hop < HOPS_MAX && result > 0; hop++)
+		result = match_once(&halves, error_ns);
+	halves.takes_all = true;
+	if (!result)
 		result = match_once(&halves, error_ns);
 	free(halves.at);
 	return result < 0 ? result : 0;

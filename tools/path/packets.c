@@ -58,7 +58,7 @@ struct path_host {
 	struct key_table first;
 };
 
-int packets_init(struct packets *packets, size_t hosts)
+int path_packets_init(struct packets *packets, size_t hosts)
 {
 	memset(packets, 0, sizeof(*packets));
 	packets->hosts = calloc(hosts ? hosts : 1, sizeof(*packets->hosts));
@@ -68,7 +68,7 @@ int packets_init(struct packets *packets, size_t hosts)
 	return 0;
 }
 
-void packets_free(struct packets *packets)
+void path_packets_free(struct packets *packets)
 {
 	for (size_t i = 0; i < packets->host_count; i++) {
 		struct path_host *host = &packets->hosts[i];
@@ -88,7 +88,7 @@ void packets_free(struct packets *packets)
 	memset(packets, 0, sizeof(*packets));
 }
 
-void packets_forget(struct packets *packets, uint32_t number)
+void path_packets_forget(struct packets *packets, uint32_t number)
 {
 	struct path_host *host = &packets->hosts[number];
 
@@ -340,7 +340,7 @@ static int take_drop(struct packets *packets, struct path_live *live,
 	return add_visit(packets, live, &record->visit);
 }
 
-int packets_take(struct packets *packets, const struct path_record *record)
+int path_packets_take(struct packets *packets, const struct path_record *record)
 {
 	struct path_host *host = &packets->hosts[record->visit.host];
 	enum path_station station = record->visit.station;

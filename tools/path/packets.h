@@ -5,7 +5,7 @@
  * Stage: between the probes' records (read.c) and the report.  On a host a packet is followed by
  * its struct sk_buff as long as its headers are the same; match.c joins what hosts have of it.
  *
- *	records -> packets_take() -> packets of each host -> packets_match() -> whole ways
+ *	records -> path_packets_take() -> packets of each host -> path_packets_match() -> whole ways
  */
 #ifndef EVTLOG_PATH_PACKETS_H
 #define EVTLOG_PATH_PACKETS_H
@@ -82,23 +82,23 @@ struct packets {
 	void *context;
 };
 
-/* 0 or -ENOMEM; packets_free() it in any case. */
-int packets_init(struct packets *packets, size_t hosts);
-void packets_free(struct packets *packets);
+/* 0 or -ENOMEM; path_packets_free() it in any case. */
+int path_packets_init(struct packets *packets, size_t hosts);
+void path_packets_free(struct packets *packets);
 
 /* Takes a record; of each host in the order of time.  0, -ENOMEM, or what see() returned. */
-int packets_take(struct packets *packets, const struct path_record *record);
+int path_packets_take(struct packets *packets, const struct path_record *record);
 
 /* Records of a host were lost: nothing is known of what was on its way there. */
-void packets_forget(struct packets *packets, uint32_t host);
+void path_packets_forget(struct packets *packets, uint32_t host);
 
 /**
- * packets_match() - join sent and received packets
+ * path_packets_match() - join sent and received packets
  * @error_ns:	for each host: its times are right within this
  *
  * All records are taken.  Return: 0 or -ENOMEM.
  */
-int packets_match(struct packets *packets, const uint64_t *error_ns);
+int path_packets_match(struct packets *packets, const uint64_t *error_ns);
 
 int path_packet_add(struct path_packet *packet, const struct path_visit *visit);
 

@@ -120,7 +120,7 @@ static int finish_path(struct path *path, unsigned int seen)
 		error_ns[i] = path->source.hosts[i].error_ns == UINT64_MAX ?
 			      1000000000 : path->source.hosts[i].error_ns;
 	if (!error)
-		error = packets_match(&path->packets, error_ns);
+		error = path_packets_match(&path->packets, error_ns);
 	if (!error)
 		error = path_summarize(&path->summary, &path->packets, &path->options->filter);
 	free(error_ns);
@@ -142,7 +142,7 @@ static int read_and_show(struct path *path)
 	unsigned int seen = 0;
 	int status;
 
-	if (packets_init(&path->packets, path->source.count)) {
+	if (path_packets_init(&path->packets, path->source.count)) {
 		pr_err("path: %s", strerror(ENOMEM));
 		return EXIT_FAILED;
 	}
@@ -170,14 +170,14 @@ int path_show(const struct path_options *options, char **paths, size_t count)
 	int status = EXIT_OK;
 
 	if (options->pcapng)
-		status = output_check("path", "pcapng", options->pcapng, paths, count);
+		status = output_check("path", "--pcapng", options->pcapng, paths, count);
 	if (status != EXIT_OK)
 		return status;
 	status = path_source_open(&path.source, paths, count, &options->clocks);
 	if (status == EXIT_OK)
 		status = read_and_show(&path);
 	path_summary_free(&path.summary);
-	packets_free(&path.packets);
+	path_packets_free(&path.packets);
 	pcapng_free(&path.pcapng);
 	path_source_close(&path.source);
 	return status;

@@ -276,7 +276,7 @@ static int take(struct path_source *source, struct packets *packets, struct form
 		return 0;
 	*seen |= 1u << format->station;
 	make_record(&record, format, at);
-	return packets_take(packets, &record);
+	return path_packets_take(packets, &record);
 }
 
 static int start(struct path_source *source, struct iterator *iterator,
@@ -312,7 +312,7 @@ int path_source_read(struct path_source *source, struct packets *packets, uint64
 		result = 0;
 		*gaps += is_gap;
 		if (is_gap)
-			packets_forget(packets, at->log);
+			path_packets_forget(packets, at->log);
 		else if (at->event->kind == EVTLOG_EVENT_RECORD && iterator_wants(&iterator, at))
 			result = take(source, packets, &formats, at, seen);
 		if (!(++events % PROGRESS_EVENTS))

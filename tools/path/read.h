@@ -53,7 +53,7 @@ void path_source_close(struct path_source *source);
 int64_t path_source_real(const struct path_source *source, int64_t time_ns);
 
 /*
- * path_source_read() - give all records of the path's probes to packets_take()
+ * path_source_read() - give all records of the path's probes to path_packets_take()
  * @from_ns, @to_ns: since the run's begin
  * @gaps:	times of which nothing is known are counted here
  * @seen:	bits: stations that have records
