@@ -38,8 +38,8 @@ if [ ! -e /sys/kernel/btf/vmlinux ]; then
 	grep -q 'no BTF.*--offsets' /tmp/said || die "$(cat /tmp/said)"
 fi
 echo "sk_buff.len 112" >/tmp/few
-! evtlog path add --offsets /tmp/few udp 2>/tmp/said || die "two offsets are missing"
-grep -q '/tmp/few: lines sk_buff.len' /tmp/said || die "$(cat /tmp/said)"
+! evtlog path add --offsets /tmp/few udp 2>/tmp/said || die "three offsets are missing"
+grep -q '/tmp/few: a number each is wanted for sk_buff.len' /tmp/said || die "$(cat /tmp/said)"
 
 offsets="--offsets /script/offsets"
 if [ -e /sys/kernel/btf/vmlinux ]; then

@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Offsets of members of struct sk_buff, from BTF or from a file of lines.
+ * Offsets of members of structures, from BTF or from a file of lines.
  */
 #include <errno.h>
+#include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -53,6 +54,25 @@ static int read_whole(const char *path, char **bytesp, size_t *lengthp)
 	return 0;
 }
 
+/* What is wanted, by its structure and its name. */
+static const struct {
+	const char *structure;
+	const char *member;
+	size_t at;
+} wanted[] = {
+	{ "sk_buff", "len", offsetof(struct path_offsets, len) },
+	{ "sk_buff", "data_len", offsetof(struct path_offsets, data_len) },
+	{ "sk_buff", "data", offsetof(struct path_offsets, data) },
+	{ "tcp_sock", "write_seq", offsetof(struct path_offsets, write_seq) },
+};
+
+#define WANTED	(sizeof(wanted) / sizeof(*wanted))
+
+static unsigned int *place(struct path_offsets *offsets, size_t number)
+{
+	return (unsigned int *)((char *)offsets + wanted[number].at);
+}
+
 int path_offsets_of_btf(struct path_offsets *offsets, const char *path)
 {
 	size_t length;
@@ -61,26 +81,24 @@ int path_offsets_of_btf(struct path_offsets *offsets, const char *path)
 
 	if (error)
 		return error;
-	error = path_btf_offset(bytes, length, "sk_buff", "len", &offsets->len);
-	if (!error)
-		error = path_btf_offset(bytes, length, "sk_buff", "data_len", &offsets->data_len);
-	if (!error)
-		error = path_btf_offset(bytes, length, "sk_buff", "data", &offsets->data);
+	for (size_t i = 0; i < WANTED && !error; i++)
+		error = path_btf_offset(bytes, length, wanted[i].structure, wanted[i].member,
+					place(offsets, i));
 	free(bytes);
 	return error;
 }
 
+/* "sk_buff.data 192" */
 static int take_line(struct path_offsets *offsets, const char *line, unsigned int *seen)
 {
-	static const char *const names[] = { "sk_buff.len ", "sk_buff.data_len ", "sk_buff.data " };
-	unsigned int *const members[] = { &offsets->len, &offsets->data_len, &offsets->data };
+	for (size_t i = 0; i < WANTED; i++) {
+		char name[64];
+		size_t length = snprintf(name, sizeof(name), "%s.%s ", wanted[i].structure,
+					 wanted[i].member);
 
-	for (unsigned int i = 0; i < 3; i++) {
-		size_t length = strlen(names[i]);
-
-		if (strncmp(line, names[i], length))
+		if (strncmp(line, name, length))
 			continue;
-		if (number_parse_u32(members[i], line + length, 0, 4096))
+		if (number_parse_u32(place(offsets, i), line + length, 0, 65535))
 			return -ESRCH;
 		*seen |= 1u << i;
 	}
@@ -100,7 +118,7 @@ int path_offsets_of_file(struct path_offsets *offsets, const char *path)
 	while (!error && (line = strsep(&at, "\n")))
 		error = take_line(offsets, line, &seen);
 	free(text);
-	if (!error && seen != 7)
+	if (!error && seen != (1u << WANTED) - 1)
 		error = -ESRCH;
 	return error;
 }

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Where the running kernel has the members of its struct sk_buff that probes read.
+ * Where the running kernel has the members of its structures that probes read.
  *
  * From the kernel's BTF, or a file that was made when the kernel was built.  Nothing is guessed.
  */
@@ -11,18 +11,19 @@
 
 #define PATH_BTF	"/sys/kernel/btf/vmlinux"
 
-/* In bytes; of sk_buff */
+/* In bytes: of sk_buff, the last of tcp_sock */
 struct path_offsets {
 	unsigned int len;
 	unsigned int data_len;
 	unsigned int data;
+	unsigned int write_seq;
 };
 
 /**
  * path_offsets_of_btf() - of a file as /sys/kernel/btf/vmlinux
  *
- * Return: 0; -ENOENT: no such file; -EBADMSG: it is no BTF, or damaged; -ESRCH: no struct sk_buff
- * in it, or without these members; -errno of reading.
+ * Return: 0; -ENOENT: no such file; -EBADMSG: it is no BTF, or damaged; -ESRCH: these structures
+ * and members are not all in it; -errno of reading.
  */
 int path_offsets_of_btf(struct path_offsets *offsets, const char *path);
 

@@ -12,51 +12,9 @@
 #include <evtlog/abi.h>
 
 #include "lib/base/array.h"
+#include "live.h"
 #include "packets.h"
-
-#define NO_PACKET	SIZE_MAX
-
-/*
- * A struct sk_buff that was seen.
- *
- * @packet:	that it has, or NO_PACKET
- * @early:	a visit whose bytes could not be read yet, if @has_early
- * @ip, @ip_count: the packet's bytes; @ip_capacity: room for them
- */
-struct path_live {
-	uint64_t skb;
-	size_t packet;
-	struct path_header header;
-	struct path_visit early;
-	bool has_early;
-	uint8_t *ip;
-	size_t ip_count;
-	size_t ip_capacity;
-};
-
-/* What a task sends. */
-struct path_sending {
-	struct path_visit visit;
-	uint32_t length;
-	bool is_open;
-};
-
-/*
- * @live:	numbers of @lives by skb
- * @sending:	numbers of @sendings by task
- * @first:	numbers of packets by what all of a datagram's fragments have in common
- */
-struct path_host {
-	struct key_table live;
-	struct path_live *lives;
-	size_t live_count;
-	size_t live_capacity;
-	struct key_table sending;
-	struct path_sending *sendings;
-	size_t sending_count;
-	size_t sending_capacity;
-	struct key_table first;
-};
+#include "stream.h"
 
 int path_packets_init(struct packets *packets, size_t hosts)
 {
@@ -73,13 +31,17 @@ void path_packets_free(struct packets *packets)
 	for (size_t i = 0; i < packets->host_count; i++) {
 		struct path_host *host = &packets->hosts[i];
 
-		for (size_t k = 0; k < host->live_count; k++)
+		for (size_t k = 0; k < host->live_count; k++) {
 			free(host->lives[k].ip);
+			free(host->lives[k].added);
+		}
 		free(host->lives);
+		free(host->sockets);
 		free(host->sendings);
 		key_table_free(&host->live);
 		key_table_free(&host->sending);
 		key_table_free(&host->first);
+		key_table_free(&host->socket);
 	}
 	for (size_t i = 0; i < packets->count; i++)
 		free(packets->at[i].visits);
@@ -95,7 +57,10 @@ void path_packets_forget(struct packets *packets, uint32_t number)
 	for (size_t i = 0; i < host->live_count; i++) {
 		host->lives[i].packet = NO_PACKET;
 		host->lives[i].has_early = false;
+		host->lives[i].added_count = 0;
 	}
+	for (size_t i = 0; i < host->socket_count; i++)
+		host->sockets[i].count = 0;
 	for (size_t i = 0; i < host->sending_count; i++)
 		host->sendings[i].is_open = false;
 	key_table_clear(&host->first);
@@ -189,8 +154,8 @@ static int take_sendmsg(struct path_host *host, const struct path_record *record
 }
 
 /* What its task has begun to send, if it is of that length. */
-static struct path_sending *sending_of(struct path_host *host, const struct path_record *record,
-				       const struct path_header *header)
+static const struct path_visit *sending_of(struct path_host *host, const struct path_record *record,
+					   const struct path_header *header)
 {
 	uint32_t number = key_table_find(&host->sending, task_of(&record->visit));
 	struct path_sending *sending;
@@ -202,7 +167,7 @@ static struct path_sending *sending_of(struct path_host *host, const struct path
 	    header->length != header->ip_bytes + header->transport_bytes + sending->length)
 		return NULL;
 	sending->is_open = false;
-	return sending;
+	return &sending->visit;
 }
 
 /* ---- Its way ---- */
@@ -268,13 +233,16 @@ static void take_fragment(struct packets *packets, struct path_host *host, struc
 static int begin_packet(struct packets *packets, struct path_host *host, struct path_live *live,
 			const struct path_record *record, const struct path_header *header)
 {
-	struct path_sending *sending = NULL;
+	const struct path_visit *sending = NULL;
 	int error = new_packet(packets, live, header);
 
+	live->added_count = 0;
 	if (record->visit.station == PATH_UDP_OUT)
 		sending = sending_of(host, record, header);
+	else if (record->visit.station == PATH_TCP_OUT)
+		sending = path_stream_write_of(host, record, header);
 	if (!error && sending)
-		error = add_visit(packets, live, &sending->visit);
+		error = add_visit(packets, live, sending);
 	if (!error && live->has_early && record->visit.station == PATH_DELIVER)
 		error = add_visit(packets, live, &live->early);
 	live->has_early = false;
@@ -340,6 +308,26 @@ static int take_drop(struct packets *packets, struct path_live *live,
 	return add_visit(packets, live, &record->visit);
 }
 
+/* The last of its records: its memory is another's then. */
+static int take_read(struct packets *packets, struct path_live *live,
+		     const struct path_record *record)
+{
+	struct path_packet *packet = &packets->at[live->packet];
+	int error;
+
+	if (path_is_end(path_last(packet)->station)) {
+		/* It was taken for read with another: it was not added to that. */
+		packet->visits[packet->count - 1] = record->visit;
+		error = 0;
+	} else {
+		error = add_visit(packets, live, &record->visit);
+	}
+	if (!error)
+		error = path_stream_read(packets, live, &record->visit);
+	live->packet = NO_PACKET;
+	return error;
+}
+
 int path_packets_take(struct packets *packets, const struct path_record *record)
 {
 	struct path_host *host = &packets->hosts[record->visit.host];
@@ -349,6 +337,10 @@ int path_packets_take(struct packets *packets, const struct path_record *record)
 
 	if (station == PATH_SENDMSG)
 		return take_sendmsg(host, record);
+	if (station == PATH_TCP_SENDMSG)
+		return path_stream_write(host, record);
+	if (station == PATH_TCP_MERGE)
+		return path_stream_add(packets, host, record);
 	error = find_live(host, record->skb, &live);
 	if (error)
 		return error;
@@ -360,8 +352,7 @@ int path_packets_take(struct packets *packets, const struct path_record *record)
 		packets->strays++;
 		return 0;
 	}
-	error = add_visit(packets, live, &record->visit);
 	if (path_is_end(station))
-		live->packet = NO_PACKET;
-	return error;
+		return take_read(packets, live, record);
+	return add_visit(packets, live, &record->visit);
 }

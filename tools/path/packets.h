@@ -48,12 +48,18 @@ struct path_packet {
  * A record of a probe, as its fields say.
  *
  * @skb:	0: none
- * @length:	of the packet; of PATH_SENDMSG of what is sent
+ * @length:	of the packet; of PATH_SENDMSG and PATH_TCP_SENDMSG of what is sent
+ * @socket:	of PATH_TCP_SENDMSG and PATH_TCP_OUT
+ * @sequence:	of the first byte of PATH_TCP_SENDMSG
+ * @to:		the struct sk_buff that PATH_TCP_MERGE may add this one to
  * @bytes, @count: of the packet, as far as they are its own
  */
 struct path_record {
 	struct path_visit visit;
 	uint64_t skb;
+	uint64_t socket;
+	uint64_t to;
+	uint32_t sequence;
 	uint32_t length;
 	const uint8_t *bytes;
 	size_t count;

@@ -66,14 +66,14 @@ static int get_offsets(struct path_offsets *offsets, const char *path)
 	if (!error)
 		return EXIT_OK;
 	if (path && error == -ESRCH)
-		pr_err("%s: lines sk_buff.len, sk_buff.data_len and sk_buff.data with a number are wanted",
+		pr_err("%s: a number each is wanted for sk_buff.len, sk_buff.data_len, sk_buff.data and tcp_sock.write_seq; kernel-patches/scripts/offsets writes them",
 		       path);
 	else if (path)
 		pr_err("%s: %s", path, strerror(-error));
 	else if (error == -ENOENT)
 		pr_err(PATH_BTF ": this kernel has no BTF, which tells where packets have their bytes; boot one with CONFIG_DEBUG_INFO_BTF, or give --offsets");
 	else
-		pr_err(PATH_BTF ": %s; give --offsets", error == -ESRCH ? "no struct sk_buff in it" :
+		pr_err(PATH_BTF ": %s; give --offsets", error == -ESRCH ? "no struct sk_buff or tcp_sock in it" :
 		       error == -EBADMSG ? "it is damaged" : strerror(-error));
 	return EXIT_FAILED;
 }
@@ -182,8 +182,10 @@ static bool is_ours(const struct control_probe *probe)
 
 		if (!is_it(probe->name, kind->function))
 			continue;
-		snprintf(arguments, sizeof(arguments), "(%s%s", kind->skb ? "skb=" : kind->more,
-			 kind->skb ? kind->skb : ")");
+		/* As far as there is no offset */
+		snprintf(arguments, sizeof(arguments), "(%s%.*s", kind->skb ? "skb=" : "",
+			 (int)strcspn(kind->skb ? kind->skb : kind->more, "%"),
+			 kind->skb ? kind->skb : kind->more);
 		if (!strncmp(probe->spec + strlen(probe->name), arguments, strlen(arguments)))
 			return true;
 	}

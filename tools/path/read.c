@@ -144,9 +144,11 @@ int path_source_verdict(const struct path_source *source)
 
 /* ---- Records ---- */
 
-enum { SKB, LEN, PAGED, HEAD, REASON, READ, FIELDS };
+enum { SKB, LEN, PAGED, HEAD, REASON, READ, SK, SEQUENCE, TO, FIELDS };
 
-static const char *const field_names[FIELDS] = { "skb", "len", "paged", "head", "reason", "read" };
+static const char *const field_names[FIELDS] = {
+	"skb", "len", "paged", "head", "reason", "read", "sk", "sequence", "to",
+};
 
 /*
  * A registered event of a host.
@@ -176,6 +178,10 @@ static unsigned int wanted_fields(enum path_station station)
 		wanted |= 1u << LEN | 1u << PAGED | 1u << HEAD;
 	if (station == PATH_DROP)
 		wanted |= 1u << REASON;
+	if (station == PATH_TCP_SENDMSG)
+		wanted |= 1u << SK | 1u << SEQUENCE;
+	if (station == PATH_TCP_MERGE)
+		wanted |= 1u << TO;
 	return wanted;
 }
 
@@ -241,6 +247,9 @@ static void make_record(struct path_record *record, const struct path_format *fo
 	record->visit.reason = number_of(format, REASON, payload, bytes);
 	record->skb = number_of(format, SKB, payload, bytes);
 	record->length = number_of(format, LEN, payload, bytes);
+	record->socket = number_of(format, SK, payload, bytes);
+	record->sequence = number_of(format, SEQUENCE, payload, bytes);
+	record->to = number_of(format, TO, payload, bytes);
 	if (!(format->has & 1u << HEAD))
 		return;
 	/* Behind its first memory there is something else. */

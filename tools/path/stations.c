@@ -15,13 +15,18 @@ const struct path_station_kind path_stations[PATH_STATIONS] = {
 		.function = "udp_sendmsg", .what = "the program sends",
 		.more = "len=arg3:u64", .protocols = PATH_UDP,
 	},
+	[PATH_TCP_SENDMSG] = {
+		.function = "tcp_sendmsg_locked", .what = "the program sends",
+		.more = "sk=arg1,sequence=arg1->%u:u32,len=arg3:u64", .protocols = PATH_TCP,
+	},
 	[PATH_UDP_OUT] = {
 		.function = "ip_send_skb", .what = "the datagram is made",
 		.skb = "arg2", .protocols = PATH_UDP, .bytes = PATH_FROM_IP, .makes_ip = true,
 	},
 	[PATH_TCP_OUT] = {
 		.function = "ip_local_out", .what = "the segment is made",
-		.skb = "arg3", .protocols = PATH_TCP, .bytes = PATH_FROM_IP, .makes_ip = true,
+		.skb = "arg3", .more = "sk=arg2", .protocols = PATH_TCP, .bytes = PATH_FROM_IP,
+		.makes_ip = true,
 	},
 	[PATH_QUEUE] = {
 		.function = "__dev_queue_xmit", .what = "it comes to the device's queue",
@@ -47,6 +52,10 @@ const struct path_station_kind path_stations[PATH_STATIONS] = {
 	[PATH_TCP_SOCKET] = {
 		.function = "tcp_v4_rcv", .what = "TCP has it",
 		.skb = "arg1", .protocols = PATH_TCP,
+	},
+	[PATH_TCP_MERGE] = {
+		.function = "skb_try_coalesce", .what = "it is added to the segment before it",
+		.skb = "arg2", .more = "to=arg1", .protocols = PATH_TCP,
 	},
 	[PATH_UDP_READ] = {
 		.function = "skb_consume_udp", .what = "the program has read it",
@@ -96,10 +105,11 @@ char *path_probe(enum path_station station, const char *function,
 		 const struct path_offsets *offsets, unsigned int bytes)
 {
 	const struct path_station_kind *kind = &path_stations[station];
-	const char *more = kind->more ? kind->more : "", *comma = kind->more ? "," : "";
-	char *text;
+	const char *comma = kind->more ? "," : "";
+	char more[96], *text;
 	int length;
 
+	snprintf(more, sizeof(more), kind->more ? kind->more : "", offsets->write_seq);
 	if (!kind->skb)
 		length = asprintf(&text, "%s(%s)", function, more);
 	else if (kind->bytes == PATH_NO_BYTES)

@@ -16,6 +16,7 @@ struct path_offsets;
 /* In the order in which a packet gets there. */
 enum path_station {
 	PATH_SENDMSG,
+	PATH_TCP_SENDMSG,
 	PATH_UDP_OUT,
 	PATH_TCP_OUT,
 	PATH_QUEUE,
@@ -24,6 +25,7 @@ enum path_station {
 	PATH_DELIVER,
 	PATH_UDP_SOCKET,
 	PATH_TCP_SOCKET,
+	PATH_TCP_MERGE,
 	PATH_UDP_READ,
 	PATH_TCP_READ,
 	PATH_DROP,
@@ -44,7 +46,8 @@ enum path_bytes {
  * @function:	of the kernel; its name is the station's
  * @what:	the packet does there, for the manual and --help
  * @skb:	argument that has the packet's struct sk_buff, as a probe has it; NULL: there is none yet
- * @more:	arguments, as a probe has them; NULL: no more
+ * @more:	arguments, as a probe has them; NULL: no more.  %u in them: where a socket has the
+ *		sequence number of what is written next
  * @protocols:	bits: whose packets come here
  * @makes_ip:	the IP header has neither length nor checksum yet
  * @is_static:	the compiler may have given the function another name
