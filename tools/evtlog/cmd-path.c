@@ -151,8 +151,8 @@ static const struct option_desc table[] = {
 	{ 'j', "json", .help = "print a JSON object" },
 	{ BYTES, "bytes", "N", "add: record N bytes of each packet (default 64)",
 	  .kind = VALUE_TEXT, .valid = "a number from 64 to 2048" },
-	{ OFFSETS, "offsets", "FILE", "add: FILE tells where struct sk_buff has its members, as "
-	  "kernel-patches/scripts/offsets wrote it; for a kernel without BTF",
+	{ OFFSETS, "offsets", "FILE", "add: FILE tells where the kernel's structures have "
+	  "their members, as kernel-patches/scripts/offsets wrote it; for a kernel without BTF",
 	  .kind = VALUE_FILE },
 	{ SHOW, "show", .help = "add: print the probes instead of inserting them" },
 	{ }
