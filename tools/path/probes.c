@@ -129,7 +129,7 @@ static int insert(char **texts, size_t count)
 {
 	char *words[PATH_STATIONS];
 	struct control_probes probes;
-	size_t wanted = 0, done;
+	size_t wanted = 0;
 	int error = control_probes_read(&probes);
 
 	if (error) {
@@ -142,7 +142,7 @@ static int insert(char **texts, size_t count)
 	control_probes_free(&probes);
 	if (!wanted)
 		return EXIT_OK;
-	error = control_probes_order('+', words, wanted, &done);
+	error = control_probes_order('+', words, wanted);
 	return error ? say_refused(error) : EXIT_OK;
 }
 
@@ -196,7 +196,7 @@ int path_probes_delete(void)
 {
 	char *words[PATH_STATIONS];
 	struct control_probes probes;
-	size_t count = 0, done;
+	size_t count = 0;
 	int error = control_probes_read(&probes), status = EXIT_OK;
 
 	if (error) {
@@ -207,7 +207,7 @@ int path_probes_delete(void)
 		if (is_ours(&probes.at[i]))
 			words[count++] = (char *)probes.at[i].name;
 	if (count) {
-		error = control_probes_order('-', words, count, &done);
+		error = control_probes_order('-', words, count);
 		if (error)
 			status = say_refused(error);
 	}
