@@ -11,7 +11,10 @@ def fail(text):
 
 
 def events(path):
-    """Of each event's name the fields that its format tells, and the payloads."""
+    """Of each event's name the fields that its last format tells, and the payloads.
+
+    Probes of one name, one after the other, have the same fields where both are recorded.
+    """
     log, formats, payloads = evl.Log(path), {}, collections.defaultdict(list)
     for cpu in log.cpus():
         for record in log.records(cpu):
@@ -24,7 +27,11 @@ def events(path):
     result = {}
     for number, text in formats.items():
         name, fields = text.splitlines()[:2]
-        result[name] = fields.split(), payloads.pop(number, [])
+        payload, before = payloads.pop(number, []), result.get(name, ([], []))
+        if before[1] and payload:
+            evl.need(before[0] == fields.split(), f"{name}: fields {before[0]}, {fields}")
+        if payload or not before[1]:
+            result[name] = fields.split(), before[1] + payload
     evl.need(not payloads, f"events without a format: {list(payloads)}")
     return result
 

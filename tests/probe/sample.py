@@ -107,7 +107,10 @@ def check_packets(name, seed):
         check_estimate(name, event, records, (sent,), stat[event]["sample"])
     for probe, of in listed.items():
         n = numbers(of)
-        if n["recorded"] != len(want) or n["skipped"] != sent - len(want) or n["lost"]:
+        # Others make system calls, too.
+        others = n["skipped"] - (sent - len(want))
+        if n["recorded"] != len(want) or n["lost"] or others < 0 or \
+                others and not probe.startswith("__x64_sys_"):
             fail(f"{name}: {probe}: {n}")
     if stations != 7 or len(listed) != 7:
         fail(f"{name}: {stations} stations, {len(listed)} probes")

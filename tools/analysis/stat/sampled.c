@@ -73,7 +73,7 @@ void sampled_free(struct sampled *s)
 
 static bool is_number(const struct evtlog_event_field *field)
 {
-	return (field->kind == 'u' || field->kind == 'd') &&
+	return (field->kind == 'u' || field->kind == 'd' || field->kind == 'n') &&
 	       (field->bytes == 1 || field->bytes == 2 || field->bytes == 4 || field->bytes == 8);
 }
 
@@ -148,8 +148,11 @@ static double value_of(const struct evtlog_event_field *field, const void *paylo
 
 	if (!at)
 		return 0;
-	return field->kind == 'd' ? (double)evtlog_event_field_s64(at, length) :
-				    (double)evtlog_event_field_u64(at, length);
+	if (field->kind == 'd')
+		return evtlog_event_field_s64(at, length);
+	if (field->kind == 'n')
+		return __builtin_bswap64(evtlog_event_field_u64(at, length)) >> (64 - 8 * length);
+	return evtlog_event_field_u64(at, length);
 }
 
 int sampled_add(struct sampled *s, unsigned int slot, const struct evtlog_event *event)

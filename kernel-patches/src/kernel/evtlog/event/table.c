@@ -231,7 +231,7 @@ static struct event *find(int id)
  * evtlog_event_release_name() - another event may have this one's name from now on
  * @id:		of evtlog_event_register(), or negative: nothing is done
  *
- * Records of it may still come; evtlog_event_forget() follows.
+ * Records of it may still come; evtlog_event_forget() or evtlog_event_keep_name() follows.
  *
  * Context: task context, may sleep.
  */
@@ -243,6 +243,25 @@ void evtlog_event_release_name(int id)
 	event = find(id);
 	if (event)
 		hash_del(&event->by_name);
+	mutex_unlock(&table_lock);
+}
+
+/**
+ * evtlog_event_keep_name() - no other event may have this one's name, after all
+ * @id:		of evtlog_event_release_name()
+ *
+ * Who has it by now has it, too.
+ *
+ * Context: task context, may sleep.
+ */
+void evtlog_event_keep_name(int id)
+{
+	struct event *event;
+
+	mutex_lock(&table_lock);
+	event = find(id);
+	if (event && !hash_hashed(&event->by_name))
+		hash_add(names, &event->by_name, name_hash(event));
 	mutex_unlock(&table_lock);
 }
 

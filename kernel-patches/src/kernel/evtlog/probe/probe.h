@@ -7,6 +7,7 @@
  *	condition.c	its filter
  *	sample.c	its sample
  *	emit.c, stub.c	the probe's machine code
+ *	make.c		all of these, for one probe
  *	text.c		where it lies, and when it may go
  *	site.c		ftrace's sites are made to call it
  *	kprobe.c	anywhere else; eval.c takes the arguments there
@@ -29,6 +30,7 @@
 struct evtlog_code;
 struct evtlog_filter;
 struct evtlog_label;
+struct module;
 struct pt_regs;
 struct seq_file;
 
@@ -115,7 +117,7 @@ struct evtlog_probe_counts {
  * @by_name:	in the table's names
  * @text:	as written, without the sign
  * @name:	what it is deleted by: the text up to the arguments
- * @symbol:	the function's name
+ * @symbol:	the function's name, or MODULE:NAME
  * @kind:	where in the function
  * @symbol_offset: in bytes, of EVTLOG_PROBE_OFFSET
  * @nr_args:	of @args
@@ -126,6 +128,7 @@ struct evtlog_probe_counts {
  * @sample:	made of it
  * @sample_arg:	the argument that it looks at
  * @address:	of the function
+ * @module:	whose it is; NULL: the kernel's
  * @site:	ftrace's address in it
  * @mechanism:	how it is hit
  * @why:	no better one was used; or empty
@@ -154,6 +157,7 @@ struct evtlog_probe {
 	struct evtlog_sample sample;
 	unsigned int sample_arg;
 	unsigned long address;
+	struct module *module;
 	unsigned long site;
 	enum evtlog_probe_mechanism mechanism;
 	const char *why;
@@ -212,9 +216,14 @@ int evtlog_probe_write(char *text);
 int evtlog_probe_show(struct seq_file *m, void *unused);
 void evtlog_probe_run_stopped(void);
 
+/* make.c */
+int evtlog_probe_make(const char *text, struct evtlog_probe **result,
+		      struct evtlog_probe_error *error);
+
 /* reap.c */
 struct evtlog_probe_counts evtlog_probe_sum_counts(const struct evtlog_probe *p);
 void evtlog_probe_free(struct evtlog_probe *p);
+void evtlog_probe_free_all(struct list_head *list);
 void evtlog_probe_reap(struct list_head *list);
 
 /* spec.c */
@@ -242,6 +251,7 @@ void evtlog_probe_emit_weight(struct evtlog_code *c, const struct evtlog_probe *
 /* eval.c */
 u64 evtlog_probe_extend(const struct evtlog_probe_arg *arg, u64 value);
 int evtlog_probe_eval(const struct evtlog_probe_arg *arg, const struct pt_regs *regs, u64 *value);
+int evtlog_probe_copy_bytes(void *to, u64 from, unsigned int bytes);
 u64 evtlog_probe_fill(const struct evtlog_probe *p, void *payload, const u64 *slots);
 
 /* stub.c */

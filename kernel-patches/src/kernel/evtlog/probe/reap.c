@@ -6,6 +6,7 @@
  */
 #include <linux/jiffies.h>
 #include <linux/minmax.h>
+#include <linux/module.h>
 #include <linux/mutex.h>
 #include <linux/rcupdate.h>
 #include <linux/sched.h>
@@ -68,11 +69,16 @@ void evtlog_probe_free(struct evtlog_probe *p)
 		evtlog_probe_text_free(p->stub, p->stub_bytes);
 	evtlog_filter_free(p->filter);
 	free_percpu(p->counts);
+	module_put(p->module);
 	kfree(p->text);
 	kfree(p);
 }
 
-static void free_all(struct list_head *list)
+/**
+ * evtlog_probe_free_all() - free probes
+ * @list:	of them, as above; empty on return
+ */
+void evtlog_probe_free_all(struct list_head *list)
 {
 	struct evtlog_probe *p, *next;
 
@@ -120,7 +126,7 @@ static void reap(struct work_struct *unused)
 	/* After this whoever has left is behind the last instruction, too. */
 	wait_for_stubs();
 	mutex_lock(&evtlog_probe_lock);
-	free_all(&gone);
+	evtlog_probe_free_all(&gone);
 	list_splice(&mine, &dying);
 	if (!list_empty(&dying))
 		schedule_delayed_work(&reap_work, patience);
@@ -130,18 +136,14 @@ static void reap(struct work_struct *unused)
 
 /**
  * evtlog_probe_reap() - free probes as soon as nobody is in their stubs
- * @list:	removed from all sites; empty on return.  Their events' names are free at once
+ * @list:	removed from all sites; empty on return
  *
  * Context: the table's lock is held.
  */
 void evtlog_probe_reap(struct list_head *list)
 {
-	struct evtlog_probe *p;
-
 	if (list_empty(list))
 		return;
-	list_for_each_entry(p, list, list)
-		evtlog_event_release_name(p->id);
 	list_splice_tail_init(list, &dying);
 	patience = PATIENCE_MIN;
 	mod_delayed_work(system_wq, &reap_work, 0);

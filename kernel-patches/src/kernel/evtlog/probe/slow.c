@@ -7,7 +7,6 @@
  */
 #include <linux/evtlog.h>
 #include <linux/preempt.h>
-#include <linux/uaccess.h>
 
 #include "clock.h"
 #include "probe/probe.h"
@@ -102,12 +101,8 @@ static u64 hash_memory(u64 hash, u64 at, unsigned int bytes)
 
 	while (bytes) {
 		unsigned int n = min_t(unsigned int, bytes, sizeof(part));
-		int error = (s64)at < 0 ?
-			copy_from_kernel_nofault(part, (void *)at, n) :
-			copy_from_user_nofault(part, (void __user *)at, n);
 
-		if (error)
-			memset(part, 0, n);
+		evtlog_probe_copy_bytes(part, at, n);
 		hash = evtlog_sample_hash(hash, part, n);
 		at += n;
 		bytes -= n;

@@ -5,22 +5,17 @@
  * A line is "+PROBE", "-NAME" or "-*".  All of a write's lines are done, or none.
  */
 #include <linux/capability.h>
-#include <linux/ctype.h>
 #include <linux/errno.h>
-#include <linux/evtlog.h>
+#include <linux/kernel.h>
 #include <linux/hashtable.h>
 #include <linux/mutex.h>
 #include <linux/security.h>
 #include <linux/seq_file.h>
-#include <linux/slab.h>
 #include <linux/string.h>
 #include <linux/stringhash.h>
 
 #include "event/table.h"
 #include "probe/probe.h"
-
-#define FIELDS_MAX	1024
-#define EVENT_NAME_MAX	31U
 
 /* Guards all below, and what reap.c, text.c and site.c have. */
 DEFINE_MUTEX(evtlog_probe_lock);
@@ -63,144 +58,49 @@ static struct evtlog_probe *find(const char *name)
 	return NULL;
 }
 
-static void name_all(struct list_head *list)
+/* What is deleted: from here on others may have its name, and its event's. */
+static void take_out(struct evtlog_probe *p, struct list_head *deleting)
+{
+	hash_del(&p->by_name);
+	evtlog_event_release_name(p->id);
+	list_move_tail(&p->list, deleting);
+}
+
+static void put_back(struct list_head *deleting)
 {
 	struct evtlog_probe *p;
 
-	list_for_each_entry(p, list, list)
+	list_for_each_entry(p, deleting, list) {
 		hash_add(names, &p->by_name, name_hash(p->name));
+		evtlog_event_keep_name(p->id);
+	}
+	list_splice_tail(deleting, &probes);
 }
 
-static void unname_all(struct list_head *list)
+/* What was to be added */
+static void drop(struct list_head *adding, bool was_inserted)
 {
 	struct evtlog_probe *p;
 
-	list_for_each_entry(p, list, list)
+	list_for_each_entry(p, adding, list) {
 		hash_del(&p->by_name);
-}
-
-static int choose_mechanism(struct evtlog_probe *p, struct evtlog_probe_error *error)
-{
-	p->mechanism = EVTLOG_PROBE_KPROBE;
-	if (p->kind == EVTLOG_PROBE_OFFSET) {
-		p->why = "it is not at a function's entry";
-	} else if (evtlog_probe_site_check(p)) {
-		if (p->kind == EVTLOG_PROBE_RETURN)
-			return evtlog_probe_refuse(error, -EOPNOTSUPP,
-				"%.60s has no site of ftrace's, which a return needs", p->symbol);
-		p->why = "the function has no site of ftrace's";
-	} else {
-		p->mechanism = EVTLOG_PROBE_DIRECT;
+		evtlog_event_release_name(p->id);
 	}
-	return 0;
-}
-
-static int make_stub(struct evtlog_probe *p, struct evtlog_probe_error *error)
-{
-	void *buffer = kmalloc(EVTLOG_PROBE_STUB_MAX, GFP_KERNEL);
-	/* What calls and jumps reach depends on where it is, its size does not. */
-	int bytes = buffer ? evtlog_probe_emit(p, buffer, evtlog_event_register) : -ENOMEM;
-
-	if (bytes > 0) {
-		p->stub = evtlog_probe_text_alloc(bytes);
-		p->stub_bytes = bytes;
-		bytes = p->stub ? evtlog_probe_emit(p, buffer, p->stub) : -ENOMEM;
-	}
-	if (bytes > 0)
-		evtlog_probe_text_write(p->stub, buffer, bytes);
-	kfree(buffer);
-	if (bytes < 0)
-		return evtlog_probe_refuse(error, bytes, "no memory for its machine code");
-	return 0;
-}
-
-/* The name of its event is one as of C: "vfs_read%return" is vfs_read_return. */
-static int register_event(const struct evtlog_probe *p, const char *fields, const char *line)
-{
-	char name[EVENT_NAME_MAX + 1];
-	unsigned int i, again = 1;
-	int id;
-
-	strscpy(name, p->name, sizeof(name));
-	for (i = 0; name[i]; i++) {
-		if (!isalnum(name[i]))
-			name[i] = '_';
-	}
-	/* Of two long names the beginning may be the same. */
-	while ((id = evtlog_event_register_lines(name, fields, line)) == -EEXIST &&
-	       again++ < 100)
-		snprintf(name + min(i, EVENT_NAME_MAX - 3), 4, "_%u", again);
-	return id;
-}
-
-/* Its event, counters and machine code */
-static int prepare(struct evtlog_probe *p, struct evtlog_probe_error *error)
-{
-	char *fields = kmalloc(FIELDS_MAX, GFP_KERNEL);
-	char line[EVTLOG_PROBE_SAMPLE_LINE];
-
-	if (!fields)
-		return evtlog_probe_refuse(error, -ENOMEM, "no memory");
-	evtlog_probe_layout(p, fields, FIELDS_MAX);
-	if (p->payload > EVTLOG_EVENT_BYTES_MAX) {
-		kfree(fields);
-		return evtlog_probe_refuse(error, -E2BIG, "a record has at most %d bytes",
-					   EVTLOG_EVENT_BYTES_MAX);
-	}
-	evtlog_probe_sample_line(p, line, sizeof(line));
-	p->id = register_event(p, fields, line);
-	kfree(fields);
-	if (p->id < 0)
-		return evtlog_probe_refuse(error, p->id, "its event cannot be registered: %pe",
-					   ERR_PTR(p->id));
-	p->tag = EVTLOG_EVENT_TAG(p->id, p->payload);
-	p->counts = alloc_percpu(struct evtlog_probe_counts);
-	if (!p->counts)
-		return evtlog_probe_refuse(error, -ENOMEM, "no memory");
-	evtlog_probe_sample_begin(p);
-	return p->mechanism == EVTLOG_PROBE_DIRECT ? make_stub(p, error) : 0;
-}
-
-static int make_probe(const char *text, struct evtlog_probe **result,
-		      struct evtlog_probe_error *error)
-{
-	struct evtlog_probe *p = kzalloc(sizeof(*p), GFP_KERNEL);
-	int status;
-
-	if (p)
-		p->text = kstrdup(text, GFP_KERNEL);
-	if (!p || !p->text) {
-		kfree(p);
-		return evtlog_probe_refuse(error, -ENOMEM, "no memory");
-	}
-	p->why = "";
-	status = evtlog_probe_parse(p->text, p, error);
-	if (!status)
-		status = evtlog_probe_resolve(p, error);
-	if (!status)
-		status = evtlog_probe_compile(p, error);
-	if (!status)
-		status = evtlog_probe_sample_compile(p, error);
-	if (!status)
-		status = choose_mechanism(p, error);
-	if (!status)
-		status = prepare(p, error);
-	if (status)
-		evtlog_probe_free(p);
+	if (was_inserted)
+		evtlog_probe_reap(adding);
 	else
-		*result = p;
-	return status;
+		evtlog_probe_free_all(adding);
 }
 
 static int take_line(const char *line, struct list_head *adding, struct list_head *deleting,
 		     struct evtlog_probe_error *error)
 {
-	struct evtlog_probe *p = NULL;
+	struct evtlog_probe *p = NULL, *next;
 	int status;
 
 	if (!strcmp(line, "-*")) {
-		unname_all(&probes);
-		list_splice_tail_init(&probes, deleting);
+		list_for_each_entry_safe(p, next, &probes, list)
+			take_out(p, deleting);
 		return 0;
 	}
 	if (*line == '-') {
@@ -208,14 +108,13 @@ static int take_line(const char *line, struct list_head *adding, struct list_hea
 		if (!p)
 			return evtlog_probe_refuse(error, -ENOENT, "there is no probe %.90s",
 						   line + 1);
-		hash_del(&p->by_name);
-		list_move_tail(&p->list, deleting);
+		take_out(p, deleting);
 		return 0;
 	}
 	if (*line != '+')
 		return evtlog_probe_refuse(error, -EINVAL, "neither +PROBE nor -NAME: \"%.32s\"",
 					   line);
-	status = make_probe(line + 1, &p, error);
+	status = evtlog_probe_make(line + 1, &p, error);
 	if (status)
 		return status;
 	if (find(p->name)) {
@@ -288,6 +187,7 @@ int evtlog_probe_write(char *text)
 	struct evtlog_probe_error error = {};
 	LIST_HEAD(adding);
 	LIST_HEAD(deleting);
+	bool was_inserted = false;
 	char *line;
 	int status;
 
@@ -299,14 +199,13 @@ int evtlog_probe_write(char *text)
 			status = take_line(line, &adding, &deleting, &error);
 		cond_resched();
 	}
-	if (!status)
+	if (!status) {
 		status = exchange(&adding, &deleting, &error);
+		was_inserted = true;
+	}
 	if (status) {
-		unname_all(&adding);
-		name_all(&deleting);
-		/* They may have been hit. */
-		evtlog_probe_reap(&adding);
-		list_splice_tail(&deleting, &probes);
+		drop(&adding, was_inserted);
+		put_back(&deleting);
 	} else {
 		list_splice_tail(&adding, &probes);
 		evtlog_probe_reap(&deleting);
