@@ -4,3 +4,7 @@
 $(BUILD)/bench/%: tests/bench/%.c
 	@mkdir -p $(@D)
 	$(CC) $(EVTLOG_CFLAGS) $(CFLAGS) -static -o $@ $<
+
+$(BUILD)/bench/boundary: tests/jitter/programs/boundary.c
+	@mkdir -p $(@D)
+	$(CC) $(EVTLOG_CFLAGS) $(CFLAGS) -static -o $@ $<

@@ -32,6 +32,57 @@ must_refuse() {
 	! printf '%b' "$2" >"$evtlog/$1" 2>/dev/null || die "$1 took '$2'"
 }
 
+# Probes by direct calls and by breakpoints, with memory and filters; of what they call
+# themselves, of what handles their faults, and of a few hundred others
+probes_come_and_go() {
+	for round in $(seq "$1"); do
+		{
+			echo '+udp_sendmsg(arg1, len=arg3:u32, gone=arg3->8) if len != 77'
+			echo '+ip_send_skb(arg2, arg2->8, arg2[0:64])'
+			echo '+udp_sendmsg+5(%di, %dx:u32) if cpu == 0'
+			for name in copy_from_kernel_nofault strncpy_from_kernel_nofault \
+				do_user_addr_fault fixup_exception search_extable irq_work_queue \
+				arch_irq_work_raise try_to_wake_up scheduler_tick handle_mm_fault \
+				kmem_cache_alloc rcu_read_lock_sched_held vfs_read; do
+				! grep -qx "$name" /tmp/functions || echo "+$name(arg1->0, arg1[0:8])"
+			done
+			sed -n "$((round * 300)),+300s/^/+/p" /tmp/functions
+		} | awk -F'(' '!seen[$1]++' >/tmp/order
+		dd if=/tmp/order of=$evtlog/probes bs=256k 2>/dev/null ||
+			die "probes: $(head -n 1 $evtlog/probes)"
+		udp 200 $((round * 77))
+		cat $evtlog/probes >/tmp/listed
+		grep '^probe udp_sendmsg' /tmp/listed
+		echo '-*' >$evtlog/probes
+		udp 100 100
+	done
+}
+
+# A filter is changed between runs.
+filtered_runs() {
+	for round in $(seq "$1"); do
+		until_true 20 sh -c "echo 'sched_switch if next_prio < 120 || cpu == 1' >$evtlog/filters" \
+			2>/dev/null || die "no filter for 20 s: $(cat $evtlog/filters_error)"
+		until_true 20 sh -c "echo 'softirq_entry if vec == 3' >$evtlog/filters" 2>/dev/null ||
+			die "no filter for 20 s: $(cat $evtlog/filters_error)"
+		until_true 20 sh -c "echo 1 >$evtlog/enable" 2>/dev/null || die "no start for 20 s"
+		sleep 1
+		echo 0 >$evtlog/enable
+		cat $evtlog/filters
+		until_true 20 sh -c "echo softirq_entry >$evtlog/filters" 2>/dev/null &&
+			until_true 20 sh -c "echo sched_switch >$evtlog/filters" 2>/dev/null ||
+			die "a filter stays for 20 s"
+	done
+}
+
+modules_come_and_go() {
+	for round in $(seq "$1"); do
+		insmod evtlog_event_test.ko pause_us=200 late_ms=$((round % 2 * 20)) || die "insmod: $?"
+		sleep 0.3
+		rmmod evtlog_event_test || die "rmmod: $?"
+	done
+}
+
 if [ "$1" = load ]; then
 	use_disk 3 &
 	load 3
@@ -106,6 +157,28 @@ echo 0 >$evtlog/enable
 end_load
 stop_logd
 dmesg | grep 'evtlog_put_test: id'
+
+echo "== probes, filters and events of modules"
+rm -f $log/*
+ifconfig lo 127.0.0.1 up
+[ -d $tracing/events ] || mount -t tracefs none $tracing
+awk 'NR == FNR { n[$3]++; next } n[$1] == 1 && NF == 1 { print $1 }' /proc/kallsyms \
+	$tracing/available_filter_functions >/tmp/functions
+echo 8 >$evtlog/buffers
+start_logd
+background_load no-workers
+also probes_come_and_go $((rounds / 2))
+also filtered_runs $((rounds / 2))
+also modules_come_and_go "$rounds"
+also hotplug $((rounds / 2))
+join
+end_load
+stop_logd
+for file in $log/*.evl; do
+	# What a filter rejects has left without coming, for one.
+	evtlog check "$file" >/tmp/check.txt || true
+	grep -q '^damage *none' /tmp/check.txt || die "evtlog check $file: $(cat /tmp/check.txt)"
+done
 
 echo "== everything that a mad root could do, without logd and beside it"
 background_load no-workers

@@ -235,6 +235,31 @@ static void what_cannot_be_packed_is_refused(void **state)
 	free(buffer);
 }
 
+/* Nothing but EVENTs with payloads of @bytes, all 0 */
+static bool events_are_packed(unsigned int bytes)
+{
+	const unsigned int words = 1 + (bytes + 7) / 8, records = 20000 / words;
+	struct evtlog_buffer_header *buffer = new_buffer(8 * words * records);
+	uint64_t *to = (uint64_t *)(buffer + 1);
+	size_t packed;
+
+	memset(to, 0, 8 * words * records);
+	for (uint64_t k = 0; k < records; k++)
+		to[k * words] = (uint64_t)(EVTLOG_EVENT | 1 << EVTLOG_TYPE_BITS |
+			bytes << (EVTLOG_TYPE_BITS + EVTLOG_EVENT_ID_BITS)) << 32 | k * 500;
+	packed = round_trip(buffer);
+	free(buffer);
+	return packed;
+}
+
+static void payloads_of_events_are_not_worth_two_copies(void **state)
+{
+	assert_true(events_are_packed(8));
+	assert_true(events_are_packed(48));
+	assert_false(events_are_packed(72));
+	assert_false(events_are_packed(4000));
+}
+
 static void tags_in_turn_and_recent_tags_cost_little(void **state)
 {
 	struct evtlog_buffer_header *buffer = new_buffer(8 * 20000);
@@ -451,6 +476,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_like_a_log_comes_back_much_smaller),
 		cmocka_unit_test(whatever_is_packed_comes_back_bit_for_bit),
+		cmocka_unit_test(payloads_of_events_are_not_worth_two_copies),
 		cmocka_unit_test(tags_in_turn_and_recent_tags_cost_little),
 		cmocka_unit_test(a_buffer_of_several_segments_comes_back),
 		cmocka_unit_test(more_contexts_than_there_are_come_back),

@@ -6,71 +6,7 @@ import json
 import pathlib
 import sys
 
-import evl
-
-EVENT, EVENT_FORMAT = 42, 43
-TIME = 1
-
-
-class Buffer(evl.Buffer):
-    """Of a kernel whose records may be of variable size."""
-
-    def __init__(self, data):
-        evl.need(data[8] in (1, 2), "a buffer's version")
-        super().__init__(data[:8] + b"\1" + data[9:])
-
-
-evl.Buffer = Buffer
-
-
-def fail(text):
-    sys.exit(f"FAIL: {text}")
-
-
-def events(path):
-    """Of each event's name the payloads, and the fields that its format tells."""
-    log, formats, payloads = evl.Log(path), {}, collections.defaultdict(list)
-    for cpu in log.cpus():
-        for buffer in log.buffers[cpu]:
-            at, words = 0, buffer.words
-            while at < len(words):
-                kind = words[at] >> 32 & 63
-                length = log.size[kind]
-                evl.need(length, f"type {kind}")
-                if kind in (EVENT, EVENT_FORMAT):
-                    size = words[at] >> 52
-                    length += (size + 7) // 8
-                    data = words[at + 1:at + length].tobytes()
-                    evl.need(not any(data[size:]), "padding is not 0")
-                    number = words[at] >> 38 & 16383
-                    if kind == EVENT:
-                        payloads[number].append(data[:size])
-                    else:
-                        formats[number] = data[:size].decode()
-                at += length
-    evl.need(not log.lost(), f"{log.lost()} lost")
-    result = {}
-    for number, text in formats.items():
-        name, fields = text.splitlines()
-        result[name] = fields.split(), payloads.pop(number, [])
-    evl.need(not payloads, f"events without a format: {list(payloads)}")
-    return result
-
-
-def value(payload, field):
-    _, offset, size, _ = field.split(":")
-    return int.from_bytes(payload[int(offset):int(offset) + int(size)], "little")
-
-
-def counts(path):
-    """Of each probe's name the numbers of its line."""
-    result = {}
-    for line in path.read_text().splitlines():
-        word = line.split()
-        if word[0] == "probe":
-            result[word[1]] = {word[i]: word[i + 1] for i in range(2, 18, 2)}
-    return result
-
+from log import counts, events, fail, value
 
 out = pathlib.Path(sys.argv[1])
 sent = int((out / "sent").read_text())

@@ -59,9 +59,16 @@ guest() {
 # module DIRECTORY KERNEL - builds a module, of tests/oracle or of an absolute path, for a
 # kernel of tests/kernel/build, and names it to the guest
 module() {
-	local source=$oracle/$1 copy=$scratch/${1##*/}
+	local source=$oracle/$1 copy=$scratch/${1##*/} objects
 
 	[ "${1#/}" = "$1" ] || source=$1
+	# The tree is the kernel's own builder's; it may have built another since.
+	objects=$(readlink -f "$2/build")
+	if ! cmp -s "$2/vmlinux" "$objects/vmlinux"; then
+		rm -f "$2/complete"
+		"$top/tests/kernel/build" --variant "$(basename "$(dirname "$objects")")" >/dev/null ||
+			fail "the kernel's tree is another kernel's, and could not be built again"
+	fi
 	cp -r "$source" "$copy"
 	make -C "$2/build" M="$copy" modules >"$scratch/module.log" 2>&1 ||
 		fail "$1: $(tail -n 20 "$scratch/module.log")"

@@ -16,6 +16,7 @@ command arm
 command disarm
 command filter
 command probe
+command path
 command remote
 command gather
 command info
@@ -77,6 +78,25 @@ operands types
 	"probe") echo "
 operands text
 -j --json -
+-h --help -
+	" ;;
+	"path") echo "
+operands log
+-p --packets -
+-n --limit text
+- --protocol word udp tcp
+- --address text
+- --port text
+- --from text
+- --to text
+- --run text
+- --assume-ntp -
+- --pcapng file
+- --csv -
+-j --json -
+- --bytes text
+- --offsets file
+- --show -
 -h --help -
 	" ;;
 	"remote") echo "

@@ -15,7 +15,7 @@
 #include "probes.h"
 
 /* What the kernel takes in one write. */
-#define ORDER_BYTES	4096
+#define ORDER_MAX	(1024 * 1024)
 
 /* The word behind "NAME ", which ends there; NULL: the line has no such word. */
 static char *take_word(char **line, const char *name)
@@ -115,32 +115,22 @@ void control_probes_free(struct control_probes *probes)
 	probes->count = 0;
 }
 
-/* How many of @words one write has, as lines in @order. */
-static size_t fill_order(char *order, char sign, char *const *words, size_t count)
+int control_probes_order(char sign, char *const *words, size_t count)
 {
-	size_t used = 0, n;
+	size_t bytes = 1, used = 0;
+	char *order;
+	int error;
 
-	for (n = 0; n < count; n++) {
-		size_t bytes = strlen(words[n]) + 2;
-
-		if (used + bytes >= ORDER_BYTES)
-			break;
-		used += sprintf(order + used, "%c%s\n", sign, words[n]);
-	}
-	return n;
-}
-
-int control_probes_order(char sign, char *const *words, size_t count, size_t *done)
-{
-	char order[ORDER_BYTES];
-
-	for (*done = 0; *done < count; ) {
-		size_t n = fill_order(order, sign, words + *done, count - *done);
-		int error = n ? control_write("probes", order) : -E2BIG;
-
-		if (error)
-			return error;
-		*done += n;
-	}
-	return 0;
+	for (size_t i = 0; i < count; i++)
+		bytes += strlen(words[i]) + 2;
+	if (bytes > ORDER_MAX)
+		return -EFBIG;
+	order = malloc(bytes);
+	if (!order)
+		return -ENOMEM;
+	for (size_t i = 0; i < count; i++)
+		used += sprintf(order + used, "%c%s\n", sign, words[i]);
+	error = control_write("probes", order);
+	free(order);
+	return error;
 }

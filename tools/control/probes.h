@@ -48,10 +48,9 @@ void control_probes_free(struct control_probes *probes);
  * @sign:	'+' or '-'
  * @words:	probes, or names
  * @count:	of them
- * @done:	how many were, in order
  *
- * As many at a time as the kernel takes: of those, all or none.
+ * All or none.  -EFBIG: their text is more than a MiB.
  */
-int control_probes_order(char sign, char *const *words, size_t count, size_t *done);
+int control_probes_order(char sign, char *const *words, size_t count);
 
 #endif /* EVTLOG_CONTROL_PROBES_H */

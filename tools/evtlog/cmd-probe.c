@@ -27,6 +27,10 @@ static void say_refused(int error, const char *word)
 {
 	struct control_probes probes;
 
+	if (error == -EFBIG) {
+		pr_err("probes: more than a MiB of text; use several commands");
+		return;
+	}
 	if (control_probes_read(&probes)) {
 		say_failed(error);
 		return;
@@ -40,13 +44,12 @@ static void say_refused(int error, const char *word)
 
 static int order(char sign, char **words, int count)
 {
-	size_t done;
-	int error = control_probes_order(sign, words, count, &done);
+	int error = control_probes_order(sign, words, count);
 
 	if (!error)
 		return EXIT_OK;
-	/* Which of those written at once, the kernel's sentence tells. */
-	say_refused(error, done + 1 == (size_t)count ? words[done] : "probes");
+	/* Which of many, the kernel's sentence tells. */
+	say_refused(error, count == 1 ? words[0] : "probes");
 	return EXIT_FAILED;
 }
 
@@ -137,6 +140,9 @@ static const struct options options = {
 	"All probes are added, or deleted, at once. list shows how often each was hit and\n"
 	"recorded, how it is hit, and why no better way was possible: direct (a call from the\n"
 	"function), return (a call around it), jump and kprobe (slower).\n"
+	"\n"
+	"A FUNCTION may be a module's, also as MODULE:FUNCTION. The module cannot be unloaded\n"
+	"while one of its functions is probed.\n"
 	"\n"
 	"Exit status: 0 success; 1 failure; 2 misuse.\n"
 	"\n"

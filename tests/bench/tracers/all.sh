@@ -14,7 +14,7 @@
 # priority); and options of their own, NAME_options.
 
 here=$(dirname "$0")
-for file in evtlog trace-cmd perf lttng bpftrace nothing; do
+for file in evtlog trace-cmd perf lttng bpftrace tcpdump nothing; do
 	. "$here/$file.sh"
 done
 buffer_kb=2048	# per CPU, of each tracer

@@ -63,3 +63,34 @@ bpftrace_print_lost() {
 bpftrace_print_files() {
 	echo "$1/printed"
 }
+
+bpftrace_count_probe_why() {
+	bpftrace_count_why
+}
+
+bpftrace_print_probe_why() {
+	bpftrace_count_why
+}
+
+bpftrace_count_probe_start() {
+	[ "$3" = 0 ] || return 1	# it records none
+	bpftrace_run "$1" "kprobe:$2 { @hits = count(); }"
+}
+
+bpftrace_print_probe_start() {
+	local formats=("" " %x" " %x %x" " %x %x %x") values=("" ", arg0" ", arg0, arg1" ", arg0, arg1, arg2")
+
+	bpftrace_run "$1" "kprobe:$2 { printf(\"%llu %d${formats[$3]}\\n\", nsecs, cpu${values[$3]}); }"
+}
+
+bpftrace_count_probe_stop() {
+	bpftrace_count_stop
+}
+
+bpftrace_print_probe_stop() {
+	bpftrace_count_stop
+}
+
+bpftrace_print_probe_hits() {
+	grep -c "^[0-9]* [0-9]" "$1/printed"
+}

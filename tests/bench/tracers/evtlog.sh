@@ -11,6 +11,7 @@ evtlog_choose() {
 	switch) echo "-all +sched_switch" ;;
 	all) echo "-all +sched_switch +softirq_entry +softirq_exit" \
 		"+irq_handler_entry +irq_handler_exit" ;;
+	event) echo "-all +event" ;;
 	esac >/proc/evtlog/events
 }
 
@@ -57,4 +58,56 @@ armed_start() {
 
 armed_stop() {
 	echo disarm >/proc/evtlog/enable
+}
+
+evtlog_probe_why() {
+	[ -e /proc/evtlog/probes ] || { echo "the kernel has no probes of evtlog's"; return 1; }
+}
+
+evtlog_probe_start() {
+	local arguments=("" "(arg1)" "(arg1, arg2)" "(arg1, arg2, arg3)")
+
+	evtlog probe add "$2${arguments[$3]}" >"$1/said" || return 1
+	buffer_kb=8192 evtlog_start "$1" event
+}
+
+evtlog_probe_hits() {
+	cat "$1/hits"
+}
+
+evtlog_probe_stop() {
+	evtlog_stop "$1"
+	evtlog probe list --json | jq '.[0].recorded' >"$1/hits"
+	evtlog probe del '*' >/dev/null
+}
+
+evtlog_packets_why() {
+	evtlog_probe_why
+}
+
+# evtlog_packets_start DIR PROBES BYTES - on a datagram's way: leaving IP, before the device,
+# entering IP, entering UDP
+evtlog_packets_start() {
+	local all=(ip_send_skb __dev_queue_xmit ip_rcv udp_rcv) name
+
+	for name in "${all[@]:0:$2}"; do
+		evtlog probe add "$name(skb->data[0:$3])" || return 1
+	done
+	evtlog_start "$1" event
+}
+
+evtlog_packets_stop() {
+	evtlog_stop "$1"
+	evtlog probe list --json | jq -r 'map(.recorded, .lost) | @tsv' >"$1/hits"
+	evtlog probe del '*'
+}
+
+# Of the datagrams, not of the few before them
+evtlog_packets_counted() {
+	{ evtlog stat --json "$1"/*.evl || [ $? = 4 ]; } | jq '[.registered[]?.count] | add'
+	evtlog_lost "$1"
+}
+
+evtlog_packets_files() {
+	evtlog_files "$1"
 }

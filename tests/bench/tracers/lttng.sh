@@ -43,3 +43,25 @@ lttng_lost() {
 lttng_files() {
 	ls "$1"/trace/kernel/channel0_*
 }
+
+lttng_probe_why() {
+	modprobe lttng-kprobes 2>/dev/null || { echo "lttng-kprobes cannot be loaded"; return 1; }
+}
+
+# Its kprobes record no arguments.
+lttng_probe_start() {
+	[ "$3" = 0 ] || return 1
+	export LTTNG_HOME=$1
+	{
+		$run lttng-sessiond --daemonize --kmod-probes=irq
+		lttng --no-sessiond create bench --output="$1/trace"
+		lttng --no-sessiond enable-channel --kernel channel0 \
+			--subbuf-size=$((buffer_kb / 4))K --num-subbuf=4
+		lttng --no-sessiond enable-event --kernel --channel=channel0 --probe="$2" bench
+		lttng --no-sessiond start
+	} >"$1/said" 2>&1 || { cat "$1/said" >&2; return 1; }
+}
+
+lttng_probe_stop() {
+	lttng_stop "$1"
+}

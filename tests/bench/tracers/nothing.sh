@@ -9,3 +9,9 @@ nothing_stop() { :; }
 off_why() { evtlog_why; }
 off_start() { :; }
 off_stop() { :; }
+
+nothing_packets_why() { :; }
+nothing_packets_start() { :; }
+nothing_packets_stop() { :; }
+nothing_packets_counted() { echo "- -"; }
+nothing_packets_files() { echo /dev/null; }

@@ -11,10 +11,15 @@ perf_start() {
 	local events=sched:sched_switch
 
 	[ "$2" = switch ] || events=$events,irq:softirq_entry,irq:softirq_exit,irq:irq_handler_entry,irq:irq_handler_exit
+	perf_record "$1" "$events"
+}
+
+# perf_record DIR EVENTS
+perf_record() {
 	mkfifo "$1/control" "$1/ack"
 	exec 5<>"$1/control" 6<>"$1/ack"
 	$run perf record -a -m "$((buffer_kb / 4))" -D -1 --control=fd:5,6 $perf_options \
-		-o "$1/perf.data" -e "$events" >"$1/said" 2>&1 &
+		-o "$1/perf.data" -e "$2" >"$1/said" 2>&1 &
 	perf_pid=$!
 	echo enable >&5
 	read -r _ <&6
@@ -36,4 +41,23 @@ perf_lost() {
 
 perf_files() {
 	echo "$1/perf.data"
+}
+
+perf_probe_why() {
+	trace_cmd_probe_why
+}
+
+perf_probe_start() {
+	# perf probe itself wants the kernel's symbols in a file; this is what it writes.
+	echo "p:probe/bench $2 $(kprobe_arguments "$3")" >$kprobe_events
+	perf_record "$1" probe:bench
+}
+
+perf_probe_stop() {
+	perf_stop
+	echo >$kprobe_events
+}
+
+perf_probe_hits() {
+	perf script -i "$1/perf.data" 2>/dev/null | grep -c "probe:bench"
 }

@@ -39,3 +39,37 @@ trace_cmd_lost() {
 trace_cmd_files() {
 	echo "$1/trace.dat"
 }
+
+kprobe_events=/sys/kernel/tracing/kprobe_events
+
+# kprobe_arguments N - as ftrace and perf name registers
+kprobe_arguments() {
+	local all=(a=%di b=%si c=%dx)
+
+	echo "${all[@]:0:$1}"
+}
+
+trace_cmd_probe_why() {
+	[ -e $kprobe_events ] || { echo "the kernel has no kprobe events"; return 1; }
+}
+
+trace_cmd_probe_start() {
+	echo "p:bench $2 $(kprobe_arguments "$3")" >$kprobe_events
+	$run trace-cmd record -b "$buffer_kb" -o "$1/trace.dat" -e kprobes:bench >"$1/said" 2>&1 &
+	trace_cmd_pid=$!
+	until [ "$(cat /sys/kernel/tracing/events/kprobes/bench/enable)" = 1 ] &&
+		[ "$(cat /sys/kernel/tracing/tracing_on)" = 1 ]; do
+		kill -0 $trace_cmd_pid || { cat "$1/said" >&2; return 1; }
+		sleep 0.1
+	done
+	sleep 0.5
+}
+
+trace_cmd_probe_stop() {
+	trace_cmd_stop
+	echo >$kprobe_events
+}
+
+trace_cmd_probe_hits() {
+	trace-cmd report -i "$1/trace.dat" 2>/dev/null | grep -c " bench: "
+}

@@ -22,8 +22,9 @@ void pack_free(struct pack *pack);
  * @buffer:	of @buffer->used_bytes, which must be there
  * @packed_bytes: length of the result
  *
- * Return: the packed payload, good until the next call; NULL if it would not be
- * shorter, a record is of a type unknown here, or memory is short: store it as it is.
+ * Return: the packed payload, good until the next call.  NULL: store the buffer as it is, for it
+ * would not be shorter, or by an eighth at most (payloads of EVENTs), a record is of a type
+ * unknown here, or memory is short.
  */
 const void *pack_buffer(struct pack *pack, const struct evtlog_buffer_header *buffer,
 			size_t *packed_bytes);

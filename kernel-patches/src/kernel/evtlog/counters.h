@@ -21,8 +21,8 @@ struct evtlog_ring;
 DECLARE_PER_CPU(bool, evtlog_counters_icmp);
 
 /*
- * Of which types records are rejected: a bit for each, changed while no run can begin; and how many,
- * by type, since boot: counted by their own CPU, in what follows its ring as a record would.
+ * Of which types records are rejected: a bit for each, changed while no run can begin; and how
+ * many, by type, since boot: counted by their own CPU, in what follows its ring as a record would.
  */
 struct evtlog_rejected {
 	u64 records[EVTLOG_TYPE_MAX + 1];

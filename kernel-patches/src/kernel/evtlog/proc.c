@@ -9,6 +9,7 @@
 #include <linux/fs.h>
 #include <linux/init.h>
 #include <linux/kernel.h>
+#include <linux/mm.h>
 #include <linux/proc_fs.h>
 #include <linux/seq_file.h>
 #include <linux/slab.h>
@@ -175,6 +176,21 @@ static int control_open(struct inode *inode, struct file *file)
 	return single_open(file, what->show, NULL);
 }
 
+/* NUL-terminated; free with kvfree_sensitive(). */
+static char *copy_text(const char __user *from, size_t count)
+{
+	char *text = kvmalloc(count + 1, GFP_USER);
+
+	if (!text)
+		return ERR_PTR(-ENOMEM);
+	if (copy_from_user(text, from, count)) {
+		kvfree(text);
+		return ERR_PTR(-EFAULT);
+	}
+	text[count] = '\0';
+	return text;
+}
+
 static ssize_t control_write(struct file *file, const char __user *from,
 			     size_t count, loff_t *pos)
 {
@@ -184,13 +200,13 @@ static ssize_t control_write(struct file *file, const char __user *from,
 
 	if (!what->write)
 		return -EBADF;
-	if (count > WRITE_MAX)
+	if (count > (what->bytes_max ?: WRITE_MAX))
 		return -E2BIG;
-	text = memdup_user_nul(from, count);
+	text = copy_text(from, count);
 	if (IS_ERR(text))
 		return PTR_ERR(text);
 	error = what->write(strim(text));
-	kfree_sensitive(text);
+	kvfree_sensitive(text, count + 1);
 	return error ? error : count;
 }
 

@@ -19,6 +19,7 @@ struct seq_file;
  * @write:	gets the text written, NUL-terminated and without blanks around it;
  *		may change it.  It is wiped afterwards, for it may be a key.
  *		Return: 0 or a negative error.  NULL: the file is read-only
+ * @bytes_max:	of one write; 0: 4096
  *
  * Context of both: task context, may sleep; the run's lock is not held.
  */
@@ -27,6 +28,7 @@ struct evtlog_proc_file {
 	umode_t mode;
 	int (*show)(struct seq_file *m, void *unused);
 	int (*write)(char *text);
+	size_t bytes_max;
 };
 
 /* proc_access.c */

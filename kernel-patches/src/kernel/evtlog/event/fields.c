@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Checks what a caller says of his event: its name and fields, which go into logs as they are.
+ * Checks what a caller says of its event: name and fields, which go into logs as they are.
  *
  * table.c calls.  abi.h has the grammar.
  */

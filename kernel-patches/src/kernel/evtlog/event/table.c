@@ -8,6 +8,8 @@
 #include <linux/errno.h>
 #include <linux/evtlog.h>
 #include <linux/export.h>
+#include <linux/hashtable.h>
+#include <linux/idr.h>
 #include <linux/jiffies.h>
 #include <linux/list.h>
 #include <linux/mutex.h>
@@ -16,6 +18,7 @@
 #include <linux/sched/signal.h>
 #include <linux/slab.h>
 #include <linux/string.h>
+#include <linux/stringhash.h>
 
 #include "buffers.h"
 #include "event/table.h"
@@ -26,6 +29,8 @@
 
 /*
  * struct event - a registered event
+ * @going:	once it is gone: in the list of those
+ * @by_name:	until its name is given back
  * @id:		in records
  * @gone:	unregistered; its id is not given anew in the run in which that was
  * @run:	in which its format was told last; once it is gone: in which it went
@@ -33,7 +38,8 @@
  * @text:	the format, "NAME\nFIELDS\n"
  */
 struct event {
-	struct list_head list;
+	struct list_head going;
+	struct hlist_node by_name;
 	unsigned int id;
 	bool gone;
 	u64 run;
@@ -45,10 +51,11 @@ unsigned long evtlog_event_ids[(EVTLOG_EVENT_ID_MAX + 1) / BITS_PER_LONG];
 
 /* Guards all below.  Held while formats are told, which may take a second. */
 static DEFINE_MUTEX(table_lock);
-static LIST_HEAD(events);
-/* The ids of @events, gone ones too. */
-static DECLARE_BITMAP(taken, EVTLOG_EVENT_ID_MAX + 1);
-static unsigned int last_id;
+/* All, by their ids; gone ones too, whose ids are still taken. */
+static DEFINE_IDR(events);
+static DEFINE_HASHTABLE(names, 8);
+/* In the order in which they went. */
+static LIST_HEAD(gone);
 
 static u64 current_run(void)
 {
@@ -94,9 +101,10 @@ static void tell_formats(void)
 {
 	unsigned long patience = jiffies + HZ;
 	struct event *event;
+	int id;
 
 	mutex_lock(&table_lock);
-	list_for_each_entry(event, &events, list) {
+	idr_for_each_entry(&events, event, id) {
 		if (!event->gone)
 			tell_format(event, patience);
 	}
@@ -110,51 +118,50 @@ static void forget_gone(void)
 	struct event *event, *next;
 	u64 run = current_run();
 
-	list_for_each_entry_safe(event, next, &events, list) {
-		if (!event->gone || (under_way && event->run == run))
-			continue;
-		clear_bit(event->id, taken);
-		list_del(&event->list);
+	list_for_each_entry_safe(event, next, &gone, going) {
+		/* So did all behind it. */
+		if (under_way && event->run == run)
+			break;
+		idr_remove(&events, event->id);
+		list_del(&event->going);
 		kfree(event);
 	}
 }
 
-static unsigned int find_id(void)
+static size_t name_length(const struct event *event)
 {
-	unsigned int id = find_next_zero_bit(taken, EVTLOG_EVENT_ID_MAX + 1, last_id + 1);
-
-	if (id > EVTLOG_EVENT_ID_MAX)
-		id = find_next_zero_bit(taken, EVTLOG_EVENT_ID_MAX + 1, 1);
-	return id;
+	return strchr(event->text, '\n') - event->text;
 }
 
-static bool name_is_taken(const char *name)
+static unsigned int name_hash(const struct event *event)
 {
-	size_t length = strlen(name);
-	struct event *event;
+	return full_name_hash(NULL, event->text, name_length(event));
+}
 
-	list_for_each_entry(event, &events, list) {
-		if (!event->gone && !strncmp(event->text, name, length) &&
-		    event->text[length] == '\n')
+static bool name_is_taken(const struct event *event)
+{
+	size_t bytes = name_length(event) + 1;
+	const struct event *other;
+
+	hash_for_each_possible(names, other, by_name, name_hash(event)) {
+		if (!strncmp(other->text, event->text, bytes))
 			return true;
 	}
 	return false;
 }
 
-static int add(struct event *event, const char *name)
+static int add(struct event *event)
 {
-	unsigned int id;
+	int id;
 
 	forget_gone();
-	if (name_is_taken(name))
+	if (name_is_taken(event))
 		return -EEXIST;
-	id = find_id();
-	if (id > EVTLOG_EVENT_ID_MAX)
-		return -ENOSPC;
+	id = idr_alloc_cyclic(&events, event, 1, EVTLOG_EVENT_ID_MAX + 1, GFP_KERNEL);
+	if (id < 0)
+		return id;
 	event->id = id;
-	last_id = id;
-	set_bit(id, taken);
-	list_add_tail(&event->list, &events);
+	hash_add(names, &event->by_name, name_hash(event));
 	tell_format(event, jiffies + HZ);
 	/* No record of it comes before its format, but for those of a run that begins just now. */
 	set_bit(id, evtlog_event_ids);
@@ -193,7 +200,7 @@ int evtlog_event_register(const char *name, const char *fields)
 	scnprintf(event->text, bytes + 1, "%s\n%s\n", name, fields);
 
 	mutex_lock(&table_lock);
-	id = add(event, name);
+	id = add(event);
 	mutex_unlock(&table_lock);
 	if (id < 0)
 		kfree(event);
@@ -201,21 +208,76 @@ int evtlog_event_register(const char *name, const char *fields)
 }
 EXPORT_SYMBOL_GPL(evtlog_event_register);
 
-static void remove(unsigned int id)
+static struct event *find(int id)
+{
+	struct event *event = id > 0 ? idr_find(&events, id) : NULL;
+
+	return event && !event->gone ? event : NULL;
+}
+
+/**
+ * evtlog_event_release_name() - another event may have this one's name from now on
+ * @id:		of evtlog_event_register(), or negative: nothing is done
+ *
+ * Records of it may still come; evtlog_event_forget() or evtlog_event_keep_name() follows.
+ *
+ * Context: task context, may sleep.
+ */
+void evtlog_event_release_name(int id)
 {
 	struct event *event;
 
-	list_for_each_entry(event, &events, list) {
-		if (event->id != id || event->gone)
-			continue;
+	mutex_lock(&table_lock);
+	event = find(id);
+	if (event)
+		hash_del(&event->by_name);
+	mutex_unlock(&table_lock);
+}
+
+/**
+ * evtlog_event_keep_name() - no other event may have this one's name, after all
+ * @id:		of evtlog_event_release_name()
+ *
+ * Who has it by now has it, too.
+ *
+ * Context: task context, may sleep.
+ */
+void evtlog_event_keep_name(int id)
+{
+	struct event *event;
+
+	mutex_lock(&table_lock);
+	event = find(id);
+	if (event && !hash_hashed(&event->by_name))
+		hash_add(names, &event->by_name, name_hash(event));
+	mutex_unlock(&table_lock);
+}
+
+/**
+ * evtlog_event_forget() - an event is not logged any more
+ * @id:		of evtlog_event_register(), or negative: nothing is done
+ *
+ * As evtlog_event_unregister(), but waits for nobody: the caller knows that nobody puts it.
+ *
+ * Context: task context, may sleep.
+ */
+void evtlog_event_forget(int id)
+{
+	struct event *event;
+
+	mutex_lock(&table_lock);
+	event = find(id);
+	if (event) {
 		clear_bit(id, evtlog_event_ids);
 		/* A run that has begun just now, and whose records may have it. */
 		if (event->run != current_run())
 			tell_format(event, jiffies + HZ);
+		hash_del(&event->by_name);
 		event->gone = true;
 		event->run = current_run();
-		return;
+		list_add_tail(&event->going, &gone);
 	}
+	mutex_unlock(&table_lock);
 }
 
 /**
@@ -231,9 +293,7 @@ void evtlog_event_unregister(int id)
 {
 	if (id <= 0 || id > EVTLOG_EVENT_ID_MAX)
 		return;
-	mutex_lock(&table_lock);
-	remove(id);
-	mutex_unlock(&table_lock);
+	evtlog_event_forget(id);
 	/* Writers have interrupts off, which RCU waits for. */
 	synchronize_rcu();
 }

@@ -19,6 +19,11 @@
  */
 extern unsigned long evtlog_event_ids[(EVTLOG_EVENT_ID_MAX + 1) / BITS_PER_LONG];
 
+/* table.c */
+void evtlog_event_release_name(int id);
+void evtlog_event_keep_name(int id);
+void evtlog_event_forget(int id);
+
 /* fields.c */
 bool evtlog_event_name_is_valid(const char *name);
 int evtlog_event_fields_check(const char *fields);

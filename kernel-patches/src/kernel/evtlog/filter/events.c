@@ -2,10 +2,11 @@
 /*
  * Filters of static events: /proc/evtlog/filters.
  *
- * "TYPE TEXT" or "TYPE if TEXT" sets one, "TYPE" alone takes it away; a type may be a group, as "softirq" in
- * the file events.  The sites of the event's hook then call a stub (stub.c), those of others
- * stay as they are: a filter costs nothing where there is none.  Filters are changed between runs
- * only.  Why a text was refused is in filters_error.  What they reject is counted, by CPU, and the count is in the log (counters.c).
+ * "TYPE TEXT" or "TYPE if TEXT" sets one, "TYPE" alone takes it away; a type may be a group, as
+ * "softirq" in the file events.  The sites of the event's hook then call a stub (stub.c), those
+ * of others stay as they are: a filter costs nothing where there is none.  Filters are changed
+ * between runs only.  Why a text was refused is in filters_error.  What they reject is counted,
+ * by CPU, and the count is in the log (counters.c).
  */
 #include <linux/ctype.h>
 #include <linux/err.h>

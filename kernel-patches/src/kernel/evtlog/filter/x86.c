@@ -295,11 +295,11 @@ static void walk(struct emitter *e, const struct filter_node *node, bool jump_if
  * @size:	of @code; 0 with NULL
  *
  * What is made runs from its first byte on.  It falls through behind its last byte if the
- * record is accepted, and jumps to @stub->reject if not.  It changes the two scratch registers and the
- * flags, and reads %gs: only if the filter asks for the CPU or the task; all jumps go forward
- * but those to @stub->reject, which is where the caller likes, within 2 GiB.  The stack is
- * used only by `tree==`: 96 bytes, and a call in C, before which all registers are saved; the
- * caller keeps no red zone.
+ * record is accepted, and jumps to @stub->reject if not.  It changes the two scratch registers
+ * and the flags, and reads %gs: only if the filter asks for the CPU or the task; all jumps go
+ * forward but those to @stub->reject, which is where the caller likes, within 2 GiB.  The stack
+ * is used only by `tree==`: 96 bytes, and a call in C, before which all registers are saved;
+ * the caller keeps no red zone.
  *
  * The size does not depend on @stub->image and @stub->reject: first ask for it, then lay out the
  * stub, then write.
@@ -308,8 +308,8 @@ static void walk(struct emitter *e, const struct filter_node *node, bool jump_if
  *
  * Context: task context; @filter may be freed afterwards.
  * Return: bytes of code; -ENOSPC: @size is too small; -ERANGE: @stub->reject, or the
- * function that `tree==` calls, is too far away, or the kernel has no cgroups; -EINVAL: @stub's registers are not different,
- * or @stub->base_offset leads out of 31 bits.
+ * function that `tree==` calls, is too far away, or the kernel has no cgroups; -EINVAL: @stub's
+ * registers are not different, or @stub->base_offset leads out of 31 bits.
  */
 int evtlog_filter_emit(const struct evtlog_filter *filter,
 		       const struct evtlog_filter_stub *stub, void *code, size_t size)

@@ -89,13 +89,13 @@ static int copy_string(char *to, u64 from, unsigned int bytes)
 
 static int copy_bytes(char *to, u64 from, unsigned int bytes)
 {
-	int error = (s64)from < 0 ?
-		copy_from_kernel_nofault(to, (void *)from, bytes) :
+	unsigned long error = (s64)from < 0 ?
+		evtlog_probe_copy(to, (const void *)from, bytes) :
 		copy_from_user_nofault(to, (void __user *)from, bytes);
 
 	if (error)
 		memset(to, 0, bytes);
-	return error;
+	return error ? -EFAULT : 0;
 }
 
 /**

@@ -29,49 +29,53 @@ static void evtlog_ftrace_forget(const unsigned long *ips, unsigned int nr, void
 	}
 }
 
-/* Tables that have grown leave old ones, each twice the size of the one before. */
-struct evtlog_old_hashes {
-	struct ftrace_hash *at[FTRACE_HASH_MAX_BITS + 1];
-	unsigned int nr;
-};
-
-static bool evtlog_ftrace_note(unsigned long ip, unsigned long target,
-			       struct evtlog_old_hashes *old)
+/* Has room for @nr more.  Returns the table before, if there is a new one, to free later. */
+static int evtlog_ftrace_grow(unsigned int nr, struct ftrace_hash **old)
 {
-	struct ftrace_hash *left = NULL;
-	struct ftrace_func_entry *entry = ftrace_add_rec_direct(ip, target, &left);
+	struct ftrace_hash *hash = direct_functions, *larger;
+	unsigned long count = (ftrace_hash_empty(hash) ? 0 : hash->count) + nr;
 
-	if (entry)
-		ftrace_direct_func_count++;
-	if (left && !WARN_ON(old->nr == ARRAY_SIZE(old->at)))
-		old->at[old->nr++] = left;
-	return entry;
+	*old = NULL;
+	if (!ftrace_hash_empty(hash) && (hash->size_bits == FTRACE_HASH_MAX_BITS ||
+					 count <= 2 << hash->size_bits))
+		return 0;
+	larger = dup_hash(hash, max(count, 32UL));
+	if (!larger)
+		return -ENOMEM;
+	*old = hash;
+	direct_functions = larger;
+	return 0;
 }
 
-static void evtlog_ftrace_free(struct evtlog_old_hashes *old)
+static int evtlog_ftrace_note(unsigned long ip, unsigned long target)
 {
-	if (old->nr)
-		synchronize_rcu_tasks();
-	while (old->nr)
-		free_ftrace_hash(old->at[--old->nr]);
+	struct ftrace_func_entry *entry;
+
+	if (ftrace_find_rec_direct(ip))
+		return -EBUSY;
+	entry = kmalloc(sizeof(*entry), GFP_KERNEL);
+	if (!entry)
+		return -ENOMEM;
+	entry->ip = ip;
+	entry->direct = target;
+	__add_hash_entry(direct_functions, entry);
+	ftrace_direct_func_count++;
+	return 0;
 }
 
 int evtlog_ftrace_add(unsigned long *ips, const unsigned long *targets, unsigned int nr,
 		      unsigned int *failed, void **retired)
 {
-	struct evtlog_old_hashes old = {};
-	unsigned int done;
+	struct ftrace_hash *old;
+	unsigned int done = 0;
 	int error;
 
 	mutex_lock(&direct_mutex);
-	for (done = 0; done < nr; done++) {
-		error = -EBUSY;
-		if (ftrace_find_rec_direct(ips[done]))
-			goto forget;
-		error = -ENOMEM;
-		if (!evtlog_ftrace_note(ips[done], targets[done], &old))
-			goto forget;
-	}
+	error = evtlog_ftrace_grow(nr, &old);
+	for (; !error && done < nr; done += !error)
+		error = evtlog_ftrace_note(ips[done], targets[done]);
+	if (error)
+		goto forget;
 	error = ftrace_set_filter_ips(&evtlog_direct_ops, ips, nr, 0, 0);
 	if (!error && !(evtlog_direct_ops.flags & FTRACE_OPS_FL_ENABLED)) {
 		error = register_ftrace_function_nolock(&evtlog_direct_ops);
@@ -85,7 +89,9 @@ forget:
 	evtlog_ftrace_forget(ips, done, retired);
 unlock:
 	mutex_unlock(&direct_mutex);
-	evtlog_ftrace_free(&old);
+	/* Whoever looks it up may be preempted, or be where RCU does not watch. */
+	if (old && old != EMPTY_HASH)
+		call_rcu_tasks(&old->rcu, __free_ftrace_hash_rcu);
 	return error;
 }
 

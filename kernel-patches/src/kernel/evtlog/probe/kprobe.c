@@ -7,7 +7,11 @@
 #include <linux/errno.h>
 #include <linux/evtlog.h>
 #include <linux/kernel.h>
+#include <linux/preempt.h>
 #include <linux/ptrace.h>
+#include <linux/sched.h>
+#include <linux/string.h>
+#include <asm/stacktrace.h>
 
 #include "filter/filter.h"
 #include "probe/probe.h"
@@ -42,18 +46,36 @@ static void record_hit(struct evtlog_probe *p, const struct pt_regs *regs)
 	this_cpu_inc(p->counts->recorded);
 }
 
+/*
+ * A breakpoint counts as an NMI, but is where its instruction is: between no two of a writer's,
+ * where there are no probes.  What NMIs and their like do is on stacks of their own.
+ */
+static bool is_breakpoint(const struct pt_regs *regs)
+{
+	struct stack_info info;
+
+	return in_nmi() && get_stack_info_noinstr((unsigned long *)regs, current, &info) &&
+	       info.type < STACK_TYPE_EXCEPTION;
+}
+
 static int handler(struct kprobe *kp, struct pt_regs *regs)
 {
 	struct evtlog_probe *p = container_of(kp, struct evtlog_probe, kp);
 	unsigned long flags;
 
 	raw_local_irq_save(flags);
-	if (!evtlog_hook_on(event))
+	if (!evtlog_hook_on(event)) {
 		this_cpu_inc(p->counts->idle);
-	else if (in_nmi())
-		evtlog_probe_slow(p);
-	else
+	} else if (is_breakpoint(regs)) {
+		/* Whoever asks in_nmi() from here on wants to know about a writer. */
+		__preempt_count_sub(NMI_OFFSET);
 		record_hit(p, regs);
+		__preempt_count_add(NMI_OFFSET);
+	} else if (in_nmi()) {
+		evtlog_probe_slow(p);
+	} else {
+		record_hit(p, regs);
+	}
 	raw_local_irq_restore(flags);
 	return 0;
 }
@@ -63,6 +85,9 @@ static int add(struct evtlog_probe *p, struct evtlog_probe_error *error)
 {
 	int status;
 
+	/* The writers' own code: a record would be written into a record. */
+	if (!strncmp(p->symbol, "evtlog_", 7))
+		return evtlog_probe_refuse(error, -EINVAL, "%.60s is evtlog's own", p->symbol);
 	memset(&p->kp, 0, sizeof(p->kp));
 	p->kp.addr = (kprobe_opcode_t *)(p->address + p->symbol_offset);
 	p->kp.pre_handler = handler;

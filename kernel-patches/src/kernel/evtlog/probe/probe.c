@@ -9,7 +9,7 @@
 #include "proc.h"
 
 static const struct evtlog_proc_file files[] = {
-	{ "probes", 0600, evtlog_probe_show, evtlog_probe_write },
+	{ "probes", 0600, evtlog_probe_show, evtlog_probe_write, EVTLOG_PROBE_WRITE_MAX },
 	{ }
 };
 

@@ -6,11 +6,13 @@
  *	resolve.c	names of functions, parameters and members, by kallsyms and BTF
  *	condition.c	its filter
  *	emit.c, stub.c	the probe's machine code
+ *	make.c		all of these, for one probe
  *	text.c		where it lies, and when it may go
  *	site.c		ftrace's sites are made to call it
  *	kprobe.c	anywhere else; eval.c takes the arguments there
  *	slow.c, thunk.S	what the machine code calls where the fast way does not do
  *	table.c		all probes, added and deleted in batches
+ *	reap.c		deleted ones, until they can be freed
  */
 #ifndef EVTLOG_PROBE_PROBE_H
 #define EVTLOG_PROBE_PROBE_H
@@ -18,10 +20,12 @@
 #include <linux/compiler.h>
 #include <linux/kprobes.h>
 #include <linux/list.h>
+#include <linux/mutex.h>
 #include <linux/percpu.h>
 #include <linux/types.h>
 
 struct evtlog_filter;
+struct module;
 struct pt_regs;
 struct seq_file;
 
@@ -29,6 +33,8 @@ struct seq_file;
 #define EVTLOG_PROBE_LOADS_MAX	6
 #define EVTLOG_PROBE_NAME_LEN	96
 #define EVTLOG_PROBE_ERROR_LEN	160
+/* Of one write: as many probes as there can be events. */
+#define EVTLOG_PROBE_WRITE_MAX	(1024 * 1024)
 
 /* The registers that hold a function's first arguments, in order; then where a value may be else. */
 #define EVTLOG_PROBE_REGISTERS	6
@@ -97,15 +103,17 @@ struct evtlog_probe_counts {
 /*
  * struct evtlog_probe - one probe
  * @list:	in the table, or among those that wait to be freed; the table's lock
+ * @by_name:	in the table's names
  * @text:	as written, without the sign
  * @name:	what it is deleted by: the text up to the arguments
- * @symbol:	the function's name
+ * @symbol:	the function's name, or MODULE:NAME
  * @kind:	where in the function
  * @symbol_offset: in bytes, of EVTLOG_PROBE_OFFSET
  * @nr_args:	of @args
  * @condition:	the text behind "if", or NULL
  * @filter:	made of it
  * @address:	of the function
+ * @module:	whose it is; NULL: the kernel's
  * @site:	ftrace's address in it
  * @mechanism:	how it is hit
  * @why:	no better one was used; or empty
@@ -119,6 +127,7 @@ struct evtlog_probe_counts {
  */
 struct evtlog_probe {
 	struct list_head list;
+	struct hlist_node by_name;
 	char *text;
 	char name[EVTLOG_PROBE_NAME_LEN];
 	char symbol[EVTLOG_PROBE_NAME_LEN];
@@ -129,6 +138,7 @@ struct evtlog_probe {
 	const char *condition;
 	struct evtlog_filter *filter;
 	unsigned long address;
+	struct module *module;
 	unsigned long site;
 	enum evtlog_probe_mechanism mechanism;
 	const char *why;
@@ -182,8 +192,19 @@ static inline bool evtlog_probe_has_bytes(const struct evtlog_probe *p)
 }
 
 /* table.c */
+extern struct mutex evtlog_probe_lock;
 int evtlog_probe_write(char *text);
 int evtlog_probe_show(struct seq_file *m, void *unused);
+
+/* make.c */
+int evtlog_probe_make(const char *text, struct evtlog_probe **result,
+		      struct evtlog_probe_error *error);
+
+/* reap.c */
+struct evtlog_probe_counts evtlog_probe_sum_counts(const struct evtlog_probe *p);
+void evtlog_probe_free(struct evtlog_probe *p);
+void evtlog_probe_free_all(struct list_head *list);
+void evtlog_probe_reap(struct list_head *list);
 
 /* spec.c */
 int evtlog_probe_parse(const char *text, struct evtlog_probe *p,
@@ -209,7 +230,10 @@ int evtlog_probe_emit(struct evtlog_probe *p, void *buffer, void *address);
 u64 *evtlog_probe_slow(struct evtlog_probe *p);
 void evtlog_probe_fill_slow(struct evtlog_probe *p, u64 *record, const u64 *slots);
 
-/* thunk.S; none has the C calling convention: see there */
+/* thunk.S */
+unsigned long evtlog_probe_copy(void *to, const void *from, size_t bytes);
+
+/* thunk.S, too; none has the C calling convention: see there */
 extern const char evtlog_probe_load8[], evtlog_probe_load16[], evtlog_probe_load32[],
 	evtlog_probe_load64[], evtlog_probe_call_slow[], evtlog_probe_call_fill[];
 

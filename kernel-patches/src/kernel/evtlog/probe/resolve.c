@@ -11,6 +11,8 @@
 #include <linux/errno.h>
 #include <linux/kallsyms.h>
 #include <linux/kernel.h>
+#include <linux/module.h>
+#include <linux/preempt.h>
 #include <linux/ptrace.h>
 #include <linux/string.h>
 
@@ -66,15 +68,15 @@ static bool is_struct(const struct btf_type *t)
 		     BTF_INFO_KIND(t->info) == BTF_KIND_UNION);
 }
 
-/* The function's prototype, or NULL. */
-static const struct btf_type *prototype(const struct btf *btf, const char *function)
+/* The function's prototype, or NULL: the kernel's BTF knows none of a module's. */
+static const struct btf_type *prototype(const struct btf *btf, const struct evtlog_probe *p)
 {
 	const struct btf_type *t;
 	s32 id;
 
-	if (!btf)
+	if (!btf || p->module)
 		return NULL;
-	id = btf_find_by_name_kind(btf, function, BTF_KIND_FUNC);
+	id = btf_find_by_name_kind(btf, p->symbol, BTF_KIND_FUNC);
 	if (id < 0)
 		return NULL;
 	t = btf_type_by_id(btf, id);
@@ -124,7 +126,7 @@ static const struct btf_type *find_member(const struct btf *btf, const struct bt
 
 static int walk_param(struct walk *w, const char *name, size_t len)
 {
-	const struct btf_type *proto = prototype(w->btf, w->p->symbol);
+	const struct btf_type *proto = prototype(w->btf, w->p);
 	const struct btf_param *params;
 	unsigned int i, reg = 0;
 
@@ -156,7 +158,7 @@ static int walk_param(struct walk *w, const char *name, size_t len)
 /* The types of what is not named */
 static void type_of_position(struct walk *w)
 {
-	const struct btf_type *proto = prototype(w->btf, w->p->symbol);
+	const struct btf_type *proto = prototype(w->btf, w->p);
 	const struct btf_param *params;
 	unsigned int i, reg = 0;
 
@@ -261,7 +263,7 @@ static int take_type(struct walk *w)
 static int check_return(struct evtlog_probe *p, struct evtlog_probe_error *error)
 {
 	const struct btf *btf = kernel_btf();
-	const struct btf_type *proto = prototype(btf, p->symbol);
+	const struct btf_type *proto = prototype(btf, p);
 	const struct btf_param *params;
 	unsigned int i, registers = 0;
 
@@ -415,6 +417,25 @@ static int count_symbol(void *data, unsigned long address)
 	return 0;
 }
 
+/* The module stays while one of its functions is probed. */
+static int take_module(struct evtlog_probe *p, struct evtlog_probe_error *error)
+{
+	struct module *module;
+
+	preempt_disable();
+	module = __module_text_address(p->address);
+	if (module && (module->state != MODULE_STATE_LIVE ||
+		       !within_module_core(p->address, module) || !try_module_get(module)))
+		module = NULL;
+	preempt_enable();
+	p->module = module;
+	/* Another one may have come to its place. */
+	if (!module || kallsyms_lookup_name(p->symbol) != p->address)
+		return evtlog_probe_refuse(error, -EOPNOTSUPP,
+			"%.60s is no function of the kernel, nor of a module that stays", p->symbol);
+	return 0;
+}
+
 static int resolve_symbol(struct evtlog_probe *p, struct evtlog_probe_error *error)
 {
 	unsigned int found = 0;
@@ -428,9 +449,8 @@ static int resolve_symbol(struct evtlog_probe *p, struct evtlog_probe_error *err
 	if (!p->address)
 		return evtlog_probe_refuse(error, -ENOENT,
 			"there is no function %.60s: it may be inlined everywhere", p->symbol);
-	if (!core_kernel_text(p->address))
-		return evtlog_probe_refuse(error, -EOPNOTSUPP,
-			"%.60s is not in the kernel's own text", p->symbol);
+	if (!core_kernel_text(p->address) && take_module(p, error))
+		return -EOPNOTSUPP;
 	if (!kallsyms_lookup_size_offset(p->address, &size, &offset) ||
 	    p->symbol_offset >= size)
 		return evtlog_probe_refuse(error, -ERANGE,

@@ -125,7 +125,8 @@ int evtlog_probe_sites_add(struct list_head *probes, struct evtlog_probe_error *
 						   ERR_PTR(status));
 		if (status != -EBUSY || p->kind != EVTLOG_PROBE_ENTRY)
 			return evtlog_probe_refuse(error, status,
-				"%.60s has a direct call of somebody else's already", p->symbol);
+				"%.60s has a direct call already: of another probe, BPF or a live patch",
+				p->symbol);
 		p->mechanism = EVTLOG_PROBE_KPROBE;
 		p->why = "the function has a direct call already";
 	}

@@ -2,7 +2,7 @@
 /*
  * A probe's text, as it is written to /proc/evtlog/probes, and its record's layout.
  *
- *	FUNCTION[%return | +OFFSET] [(ARGUMENT, ...)] [if FILTER]
+ *	[MODULE:]FUNCTION[%return | +OFFSET] [(ARGUMENT, ...)] [if FILTER]
  *	ARGUMENT: [LABEL=]BASE{->MEMBER | .MEMBER | ->OFFSET}[[START:BYTES]][:TYPE]
  *	BASE: a parameter's name, arg1 to arg6, retval, or %REGISTER
  *	TYPE: u8 to u64, s8 to s64, x8 to x64, strBYTES
@@ -45,13 +45,13 @@ static int refuse_at(struct evtlog_probe_error *error, const char *what, const c
 	return evtlog_probe_refuse(error, -EINVAL, "%s at \"%.32s\"", what, at);
 }
 
-/* FUNCTION[%return | +OFFSET]: clones have dots in their names. */
+/* FUNCTION[%return | +OFFSET]: clones have dots in their names, MODULE:FUNCTION a colon. */
 static int parse_place(const char **at, struct evtlog_probe *p, struct evtlog_probe_error *error)
 {
 	const char *start = *at, *end = start;
 	unsigned int offset;
 
-	while (isalnum(*end) || *end == '_' || *end == '.')
+	while (isalnum(*end) || *end == '_' || *end == '.' || *end == ':')
 		end++;
 	if (end == start || isdigit(*start))
 		return refuse_at(error, "a function's name is missing", start);

@@ -5,29 +5,23 @@
  * A line is "+PROBE", "-NAME" or "-*".  All of a write's lines are done, or none.
  */
 #include <linux/capability.h>
-#include <linux/ctype.h>
 #include <linux/errno.h>
-#include <linux/evtlog.h>
+#include <linux/kernel.h>
+#include <linux/hashtable.h>
 #include <linux/mutex.h>
-#include <linux/rcupdate.h>
 #include <linux/security.h>
 #include <linux/seq_file.h>
-#include <linux/slab.h>
 #include <linux/string.h>
-#include <linux/workqueue.h>
+#include <linux/stringhash.h>
 
-#include "filter/filter.h"
+#include "event/table.h"
 #include "probe/probe.h"
 
-#define FIELDS_MAX	1024
-#define EVENT_NAME_MAX	31U
-#define REAP_AGAIN	(HZ / 10)
-
-/* Guards all below, and what text.c and site.c have. */
-static DEFINE_MUTEX(lock);
+/* Guards all below, and what reap.c, text.c and site.c have. */
+DEFINE_MUTEX(evtlog_probe_lock);
 static LIST_HEAD(probes);
-/* Deleted; somebody may be in their stubs. */
-static LIST_HEAD(dying);
+/* Those, and while a write is done also what it adds */
+static DEFINE_HASHTABLE(names, 10);
 static struct evtlog_probe_error last_error;
 
 /**
@@ -48,242 +42,87 @@ int evtlog_probe_refuse(struct evtlog_probe_error *error, int code, const char *
 	return code;
 }
 
-static struct evtlog_probe_counts sum_counts(const struct evtlog_probe *p)
+static u32 name_hash(const char *name)
 {
-	struct evtlog_probe_counts sum = {};
-	unsigned int cpu;
-
-	for_each_possible_cpu(cpu) {
-		const struct evtlog_probe_counts *c = per_cpu_ptr(p->counts, cpu);
-
-		/* Whoever left before this was looked at had entered before. */
-		sum.out += READ_ONCE(c->out);
-	}
-	smp_rmb();
-	for_each_possible_cpu(cpu) {
-		const struct evtlog_probe_counts *c = per_cpu_ptr(p->counts, cpu);
-
-		sum.in += READ_ONCE(c->in);
-		sum.recorded += READ_ONCE(c->recorded);
-		sum.rejected += READ_ONCE(c->rejected);
-		sum.lost += READ_ONCE(c->lost);
-		sum.idle += READ_ONCE(c->idle);
-		sum.faults += READ_ONCE(c->faults);
-	}
-	return sum;
+	return full_name_hash(NULL, name, strlen(name));
 }
 
-/* Nobody is in its stub, nor in what its record is told by. */
-static void probe_free(struct evtlog_probe *p)
-{
-	if (p->id > 0)
-		evtlog_event_unregister(p->id);
-	if (p->stub)
-		evtlog_probe_text_free(p->stub, p->stub_bytes);
-	evtlog_filter_free(p->filter);
-	free_percpu(p->counts);
-	kfree(p->text);
-	kfree(p);
-}
-
-static void free_all(struct list_head *list)
-{
-	struct evtlog_probe *p, *next;
-
-	list_for_each_entry_safe(p, next, list, list) {
-		list_del(&p->list);
-		probe_free(p);
-	}
-}
-
-/* Also where RCU does not watch, and for tasks that were preempted */
-static void wait_for_stubs(void)
-{
-	synchronize_rcu_tasks_rude();
-	synchronize_rcu_tasks();
-}
-
-static void reap(struct work_struct *unused);
-static DECLARE_DELAYED_WORK(reap_work, reap);
-
-/* A return's stub is on the stack of whoever is in the function, however long he sleeps. */
-static void reap(struct work_struct *unused)
-{
-	struct evtlog_probe *p, *next;
-	LIST_HEAD(mine);
-	LIST_HEAD(gone);
-	LIST_HEAD(sites);
-
-	mutex_lock(&lock);
-	list_splice_init(&dying, &mine);
-	evtlog_probe_sites_removed(&sites);
-	mutex_unlock(&lock);
-	/* After this whoever has entered is counted. */
-	wait_for_stubs();
-	evtlog_probe_sites_free(&sites);
-	list_for_each_entry_safe(p, next, &mine, list) {
-		struct evtlog_probe_counts counts = sum_counts(p);
-
-		if (counts.in == counts.out)
-			list_move(&p->list, &gone);
-	}
-	/* After this whoever has left is behind the last instruction, too. */
-	wait_for_stubs();
-	mutex_lock(&lock);
-	free_all(&gone);
-	list_splice(&mine, &dying);
-	if (!list_empty(&dying))
-		schedule_delayed_work(&reap_work, REAP_AGAIN);
-	mutex_unlock(&lock);
-}
-
-static struct evtlog_probe *find(struct list_head *list, const char *name)
+static struct evtlog_probe *find(const char *name)
 {
 	struct evtlog_probe *p;
 
-	list_for_each_entry(p, list, list) {
+	hash_for_each_possible(names, p, by_name, name_hash(name)) {
 		if (!strcmp(p->name, name))
 			return p;
 	}
 	return NULL;
 }
 
-static int choose_mechanism(struct evtlog_probe *p, struct evtlog_probe_error *error)
+/* What is deleted: from here on others may have its name, and its event's. */
+static void take_out(struct evtlog_probe *p, struct list_head *deleting)
 {
-	p->mechanism = EVTLOG_PROBE_KPROBE;
-	if (p->kind == EVTLOG_PROBE_OFFSET) {
-		p->why = "it is not at a function's entry";
-	} else if (evtlog_probe_site_check(p)) {
-		if (p->kind == EVTLOG_PROBE_RETURN)
-			return evtlog_probe_refuse(error, -EOPNOTSUPP,
-				"%.60s has no site of ftrace's, which a return needs", p->symbol);
-		p->why = "the function has no site of ftrace's";
-	} else {
-		p->mechanism = EVTLOG_PROBE_DIRECT;
-	}
-	return 0;
+	hash_del(&p->by_name);
+	evtlog_event_release_name(p->id);
+	list_move_tail(&p->list, deleting);
 }
 
-static int make_stub(struct evtlog_probe *p, struct evtlog_probe_error *error)
+static void put_back(struct list_head *deleting)
 {
-	void *buffer = kmalloc(EVTLOG_PROBE_STUB_MAX, GFP_KERNEL);
-	/* What calls and jumps reach depends on where it is, its size does not. */
-	int bytes = buffer ? evtlog_probe_emit(p, buffer, evtlog_event_register) : -ENOMEM;
+	struct evtlog_probe *p;
 
-	if (bytes > 0) {
-		p->stub = evtlog_probe_text_alloc(bytes);
-		p->stub_bytes = bytes;
-		bytes = p->stub ? evtlog_probe_emit(p, buffer, p->stub) : -ENOMEM;
+	list_for_each_entry(p, deleting, list) {
+		hash_add(names, &p->by_name, name_hash(p->name));
+		evtlog_event_keep_name(p->id);
 	}
-	if (bytes > 0)
-		evtlog_probe_text_write(p->stub, buffer, bytes);
-	kfree(buffer);
-	if (bytes < 0)
-		return evtlog_probe_refuse(error, bytes, "no memory for its machine code");
-	return 0;
+	list_splice_tail(deleting, &probes);
 }
 
-/* The name of its event is one as of C: "vfs_read%return" is vfs_read_return. */
-static int register_event(const struct evtlog_probe *p, const char *fields)
+/* What was to be added */
+static void drop(struct list_head *adding, bool was_inserted)
 {
-	char name[EVENT_NAME_MAX + 1];
-	unsigned int i, again = 1;
-	int id;
+	struct evtlog_probe *p;
 
-	strscpy(name, p->name, sizeof(name));
-	for (i = 0; name[i]; i++) {
-		if (!isalnum(name[i]))
-			name[i] = '_';
+	list_for_each_entry(p, adding, list) {
+		hash_del(&p->by_name);
+		evtlog_event_release_name(p->id);
 	}
-	/* Of two long names the beginning may be the same. */
-	while ((id = evtlog_event_register(name, fields)) == -EEXIST && again++ < 100)
-		snprintf(name + min(i, EVENT_NAME_MAX - 3), 4, "_%u", again);
-	return id;
-}
-
-/* Its event, counters and machine code */
-static int prepare(struct evtlog_probe *p, struct evtlog_probe_error *error)
-{
-	char *fields = kmalloc(FIELDS_MAX, GFP_KERNEL);
-
-	if (!fields)
-		return evtlog_probe_refuse(error, -ENOMEM, "no memory");
-	evtlog_probe_layout(p, fields, FIELDS_MAX);
-	if (p->payload > EVTLOG_EVENT_BYTES_MAX) {
-		kfree(fields);
-		return evtlog_probe_refuse(error, -E2BIG, "a record has at most %d bytes",
-					   EVTLOG_EVENT_BYTES_MAX);
-	}
-	p->id = register_event(p, fields);
-	kfree(fields);
-	if (p->id < 0)
-		return evtlog_probe_refuse(error, p->id, "its event cannot be registered: %pe",
-					   ERR_PTR(p->id));
-	p->tag = EVTLOG_EVENT_TAG(p->id, p->payload);
-	p->counts = alloc_percpu(struct evtlog_probe_counts);
-	if (!p->counts)
-		return evtlog_probe_refuse(error, -ENOMEM, "no memory");
-	return p->mechanism == EVTLOG_PROBE_DIRECT ? make_stub(p, error) : 0;
-}
-
-static int make_probe(const char *text, struct evtlog_probe **result,
-		      struct evtlog_probe_error *error)
-{
-	struct evtlog_probe *p = kzalloc(sizeof(*p), GFP_KERNEL);
-	int status;
-
-	if (p)
-		p->text = kstrdup(text, GFP_KERNEL);
-	if (!p || !p->text) {
-		kfree(p);
-		return evtlog_probe_refuse(error, -ENOMEM, "no memory");
-	}
-	p->why = "";
-	status = evtlog_probe_parse(p->text, p, error);
-	if (!status)
-		status = evtlog_probe_resolve(p, error);
-	if (!status)
-		status = evtlog_probe_compile(p, error);
-	if (!status)
-		status = choose_mechanism(p, error);
-	if (!status)
-		status = prepare(p, error);
-	if (status)
-		probe_free(p);
+	if (was_inserted)
+		evtlog_probe_reap(adding);
 	else
-		*result = p;
-	return status;
+		evtlog_probe_free_all(adding);
 }
 
 static int take_line(const char *line, struct list_head *adding, struct list_head *deleting,
 		     struct evtlog_probe_error *error)
 {
-	struct evtlog_probe *p = NULL;
+	struct evtlog_probe *p = NULL, *next;
 	int status;
 
 	if (!strcmp(line, "-*")) {
-		list_splice_tail_init(&probes, deleting);
+		list_for_each_entry_safe(p, next, &probes, list)
+			take_out(p, deleting);
 		return 0;
 	}
 	if (*line == '-') {
-		p = find(&probes, line + 1);
+		p = find(line + 1);
 		if (!p)
 			return evtlog_probe_refuse(error, -ENOENT, "there is no probe %.90s",
 						   line + 1);
-		list_move_tail(&p->list, deleting);
+		take_out(p, deleting);
 		return 0;
 	}
 	if (*line != '+')
 		return evtlog_probe_refuse(error, -EINVAL, "neither +PROBE nor -NAME: \"%.32s\"",
 					   line);
-	status = make_probe(line + 1, &p, error);
+	status = evtlog_probe_make(line + 1, &p, error);
 	if (status)
 		return status;
-	if (find(&probes, p->name) || find(adding, p->name)) {
+	if (find(p->name)) {
 		evtlog_probe_refuse(error, -EEXIST, "there is a probe %.90s already", p->name);
-		probe_free(p);
+		evtlog_probe_free(p);
 		return -EEXIST;
 	}
+	hash_add(names, &p->by_name, name_hash(p->name));
 	list_add_tail(&p->list, adding);
 	return 0;
 }
@@ -295,12 +134,8 @@ static int insert(struct list_head *adding, struct evtlog_probe_error *error)
 	if (status)
 		return status;
 	status = evtlog_probe_kprobes_add(adding, error);
-	if (status) {
+	if (status)
 		evtlog_probe_sites_remove(adding);
-		/* They may have been hit. */
-		list_splice_tail_init(adding, &dying);
-		schedule_delayed_work(&reap_work, 0);
-	}
 	return status;
 }
 
@@ -310,8 +145,22 @@ static void remove(struct list_head *deleting)
 		return;
 	evtlog_probe_sites_remove(deleting);
 	evtlog_probe_kprobes_remove(deleting);
-	list_splice_tail_init(deleting, &dying);
-	schedule_delayed_work(&reap_work, 0);
+}
+
+/* What is deleted goes first: its function may be probed anew. */
+static int exchange(struct list_head *adding, struct list_head *deleting,
+		    struct evtlog_probe_error *error)
+{
+	struct evtlog_probe_error again;
+	int status;
+
+	remove(deleting);
+	status = insert(adding, error);
+	if (!status || !insert(deleting, &again))
+		return status;
+	pr_err("evtlog: deleted probes cannot be inserted again: %s\n", again.text);
+	evtlog_probe_reap(deleting);
+	return status;
 }
 
 /* Stubs run as the kernel: as a module's code, and with what kprobes may read. */
@@ -338,27 +187,31 @@ int evtlog_probe_write(char *text)
 	struct evtlog_probe_error error = {};
 	LIST_HEAD(adding);
 	LIST_HEAD(deleting);
+	bool was_inserted = false;
 	char *line;
 	int status;
 
-	mutex_lock(&lock);
+	mutex_lock(&evtlog_probe_lock);
 	status = may_insert(&error);
 	while (!status && (line = strsep(&text, "\n"))) {
 		line = strim(line);
 		if (*line)
 			status = take_line(line, &adding, &deleting, &error);
+		cond_resched();
 	}
-	if (!status)
-		status = insert(&adding, &error);
+	if (!status) {
+		status = exchange(&adding, &deleting, &error);
+		was_inserted = true;
+	}
 	if (status) {
-		free_all(&adding);
-		list_splice_tail(&deleting, &probes);
+		drop(&adding, was_inserted);
+		put_back(&deleting);
 	} else {
 		list_splice_tail(&adding, &probes);
-		remove(&deleting);
+		evtlog_probe_reap(&deleting);
 	}
 	last_error = error;
-	mutex_unlock(&lock);
+	mutex_unlock(&evtlog_probe_lock);
 	return status;
 }
 
@@ -380,11 +233,11 @@ int evtlog_probe_show(struct seq_file *m, void *unused)
 {
 	struct evtlog_probe *p;
 
-	mutex_lock(&lock);
+	mutex_lock(&evtlog_probe_lock);
 	if (*last_error.text)
 		seq_printf(m, "error %s\n", last_error.text);
 	list_for_each_entry(p, &probes, list) {
-		struct evtlog_probe_counts c = sum_counts(p);
+		struct evtlog_probe_counts c = evtlog_probe_sum_counts(p);
 
 		seq_printf(m, "probe %s id %d mechanism %s hits %llu recorded %llu rejected %llu lost %llu idle %llu faults %llu spec %s\n",
 			   p->name, p->id, mechanism_name(p),
@@ -393,6 +246,6 @@ int evtlog_probe_show(struct seq_file *m, void *unused)
 		if (*p->why)
 			seq_printf(m, "why %s %s\n", p->name, p->why);
 	}
-	mutex_unlock(&lock);
+	mutex_unlock(&evtlog_probe_lock);
 	return 0;
 }

@@ -1,9 +1,11 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * What stubs call; they have nothing but rax, r10, r11 and the flags to lose.
+ * What stubs call; they have nothing but rax, r10, r11 and the flags to lose.  And a copy for eval.c.
  *
  * evtlog_probe_loadN: rax = N bits at rax, extended by zeros.  Memory that is not the kernel's, or
  *	not there, gives 0 and counts one more at the per-CPU address in r11.
+ * evtlog_probe_copy(to, from, bytes): as C has it.  Returns 1 if @from is not the kernel's, or not
+ *	there: some bytes may have been copied then.
  * evtlog_probe_call_slow: r10 = evtlog_probe_slow(rax)
  * evtlog_probe_call_fill: evtlog_probe_fill_slow(rax, r10, r11); r10 stays
  */
@@ -39,6 +41,27 @@ SYM_FUNC_END(\name)
 	loader evtlog_probe_load16 "movzwl (%rax), %eax"
 	loader evtlog_probe_load32 "movl (%rax), %eax"
 	loader evtlog_probe_load64 "movq (%rax), %rax"
+
+/* copy_from_kernel_nofault() takes five instructions for eight bytes. */
+SYM_FUNC_START(evtlog_probe_copy)
+	cmpq	$ADDRESS_END, %rsi
+	jge	.Lno_copy
+	movq	%rdx, %rcx
+	shrq	$3, %rcx
+.Lwords:
+	rep movsq
+	movl	%edx, %ecx
+	andl	$7, %ecx
+.Lbytes:
+	rep movsb
+	xorl	%eax, %eax
+	RET
+.Lno_copy:
+	movl	$1, %eax
+	RET
+	_ASM_EXTABLE(.Lwords, .Lno_copy)
+	_ASM_EXTABLE(.Lbytes, .Lno_copy)
+SYM_FUNC_END(evtlog_probe_copy)
 
 .macro save
 	FRAME_BEGIN

@@ -1,0 +1,136 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A probe from its text on, until it can be inserted: names, event, counters, machine code.
+ */
+#include <linux/ctype.h>
+#include <linux/errno.h>
+#include <linux/evtlog.h>
+#include <linux/kernel.h>
+#include <linux/percpu.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "probe/probe.h"
+
+#define FIELDS_MAX	1024
+#define EVENT_NAME_MAX	31U
+
+static int choose_mechanism(struct evtlog_probe *p, struct evtlog_probe_error *error)
+{
+	p->mechanism = EVTLOG_PROBE_KPROBE;
+	if (p->kind == EVTLOG_PROBE_OFFSET) {
+		p->why = "it is not at a function's entry";
+	} else if (evtlog_probe_site_check(p)) {
+		if (p->kind == EVTLOG_PROBE_RETURN)
+			return evtlog_probe_refuse(error, -EOPNOTSUPP,
+				"%.60s has no site of ftrace's, which a return needs", p->symbol);
+		p->why = "the function has no site of ftrace's";
+	} else {
+		p->mechanism = EVTLOG_PROBE_DIRECT;
+	}
+	return 0;
+}
+
+static int make_stub(struct evtlog_probe *p, struct evtlog_probe_error *error)
+{
+	void *buffer = kmalloc(EVTLOG_PROBE_STUB_MAX, GFP_KERNEL);
+	/* What calls and jumps reach depends on where it is, its size does not. */
+	int bytes = buffer ? evtlog_probe_emit(p, buffer, evtlog_event_register) : -ENOMEM;
+
+	if (bytes > 0) {
+		p->stub = evtlog_probe_text_alloc(bytes);
+		p->stub_bytes = bytes;
+		bytes = p->stub ? evtlog_probe_emit(p, buffer, p->stub) : -ENOMEM;
+	}
+	if (bytes > 0)
+		evtlog_probe_text_write(p->stub, buffer, bytes);
+	kfree(buffer);
+	if (bytes < 0)
+		return evtlog_probe_refuse(error, bytes, "no memory for its machine code");
+	return 0;
+}
+
+/* The name of its event is one as of C: "vfs_read%return" is vfs_read_return. */
+static int register_event(const struct evtlog_probe *p, const char *fields)
+{
+	char name[EVENT_NAME_MAX + 1];
+	unsigned int i, again = 1;
+	int id;
+
+	strscpy(name, p->name, sizeof(name));
+	for (i = 0; name[i]; i++) {
+		if (!isalnum(name[i]))
+			name[i] = '_';
+	}
+	/* Of two long names the beginning may be the same. */
+	while ((id = evtlog_event_register(name, fields)) == -EEXIST && again++ < 100)
+		snprintf(name + min(i, EVENT_NAME_MAX - 3), 4, "_%u", again);
+	return id;
+}
+
+/* Its event, counters and machine code */
+static int prepare(struct evtlog_probe *p, struct evtlog_probe_error *error)
+{
+	char *fields = kmalloc(FIELDS_MAX, GFP_KERNEL);
+
+	if (!fields)
+		return evtlog_probe_refuse(error, -ENOMEM, "no memory");
+	evtlog_probe_layout(p, fields, FIELDS_MAX);
+	if (p->payload > EVTLOG_EVENT_BYTES_MAX) {
+		kfree(fields);
+		return evtlog_probe_refuse(error, -E2BIG, "a record has at most %d bytes",
+					   EVTLOG_EVENT_BYTES_MAX);
+	}
+	p->id = register_event(p, fields);
+	kfree(fields);
+	if (p->id == -ENOSPC)
+		return evtlog_probe_refuse(error, p->id,
+			"there are %d events already, with those deleted in this run",
+			EVTLOG_EVENT_ID_MAX);
+	if (p->id < 0)
+		return evtlog_probe_refuse(error, p->id, "its event cannot be registered: %pe",
+					   ERR_PTR(p->id));
+	p->tag = EVTLOG_EVENT_TAG(p->id, p->payload);
+	p->counts = alloc_percpu(struct evtlog_probe_counts);
+	if (!p->counts)
+		return evtlog_probe_refuse(error, -ENOMEM, "no memory");
+	return p->mechanism == EVTLOG_PROBE_DIRECT ? make_stub(p, error) : 0;
+}
+
+/**
+ * evtlog_probe_make() - make a probe of its text
+ * @text:	without the sign
+ * @result:	the probe, ready to be inserted; free with evtlog_probe_free()
+ * @error:	the reason, if it is refused
+ *
+ * Context: the table's lock is held.
+ * Return: 0 or a negative error.
+ */
+int evtlog_probe_make(const char *text, struct evtlog_probe **result,
+		      struct evtlog_probe_error *error)
+{
+	struct evtlog_probe *p = kzalloc(sizeof(*p), GFP_KERNEL);
+	int status;
+
+	if (p)
+		p->text = kstrdup(text, GFP_KERNEL);
+	if (!p || !p->text) {
+		kfree(p);
+		return evtlog_probe_refuse(error, -ENOMEM, "no memory");
+	}
+	p->why = "";
+	status = evtlog_probe_parse(p->text, p, error);
+	if (!status)
+		status = evtlog_probe_resolve(p, error);
+	if (!status)
+		status = evtlog_probe_compile(p, error);
+	if (!status)
+		status = choose_mechanism(p, error);
+	if (!status)
+		status = prepare(p, error);
+	if (status)
+		evtlog_probe_free(p);
+	else
+		*result = p;
+	return status;
+}

@@ -1,0 +1,49 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# btf.sh - probes by names of parameters and members, and of returns; what has no such name
+. /script/guest.sh
+
+probes=$evtlog/probes
+ifconfig lo 127.0.0.1 up
+echo "compress = 0" >/tmp/logd.conf
+
+# must_refuse SENTENCE LINE
+must_refuse() {
+	! echo "$2" >$probes 2>/dev/null || die "$2: not refused"
+	[ "$(head -n 1 $probes)" = "error $1" ] || die "$2: refused with $(head -n 1 $probes)"
+	! grep -q '^probe' $probes || die "$2: a probe is left"
+}
+must_refuse 'udp_sendmsg has no parameter nothing' '+udp_sendmsg(nothing)'
+must_refuse 'struct sk_buff has no member nothing' '+ip_send_skb(skb->nothing)'
+must_refuse 'struct sock_common has no member nothing' '+udp_sendmsg(sk->__sk_common.nothing)'
+must_refuse 'sk_len_x: what is left of x is not known to be a pointer to a structure' \
+	'+udp_sendmsg(sk_len_x=len->x)'
+must_refuse 'msg_msg_iter is no number, pointer or text: say which [START:BYTES] of it' \
+	'+udp_sendmsg(msg->msg_iter)'
+must_refuse 'len: this kernel has no BTF of getrusage; say arg1 to arg6' '+getrusage(len)'
+must_refuse 'without BTF of getrusage nobody knows how many arguments its return has to pass on' \
+	'+getrusage%return(retval)'
+must_refuse 'retval is for %return' '+vfs_read(retval)'
+must_refuse 'udp_sendmsg has a direct call already: of another probe, BPF or a live patch' \
+	'+udp_sendmsg
++udp_sendmsg%return(retval)'
+
+echo '+udp_sendmsg(sk, len, port=sk->__sk_common.skc_num, family=sk->__sk_common.skc_family)
++ip_send_skb(skb->len, skb->data[0:64], skb->ip_summed, skb->sk->sk_protocol)
++__dev_queue_xmit(skb->dev->name)
++vfs_read%return(retval, count)
++udp_rcv%return(retval) if retval != 0' >$probes || die "$(head -n 1 $probes)"
+start_logd -f /tmp/logd.conf
+echo 1 >$evtlog/enable
+udp 100 300 5555
+udp 50 40 7777
+head -c 1000 /dev/zero >/tmp/thousand
+reads 500 777 /dev/zero
+reads 6 333 /tmp/thousand
+reads 3 517 /
+echo 0 >$evtlog/enable
+stop_logd
+cp $log/*.evl "$OUT/btf.evl"
+cp $probes "$OUT/btf.txt"
+evtlog dump "$OUT/btf.evl" | grep -m 3 "udp_sendmsg"
+echo '-*' >$probes

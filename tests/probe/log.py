@@ -1,0 +1,55 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What probes have left: their events in a log, their lines in /proc/evtlog/probes."""
+import collections
+import sys
+
+import evl
+
+
+def fail(text):
+    sys.exit(f"FAIL: {text}")
+
+
+def events(path):
+    """Of each event's name the fields that its last format tells, and the payloads.
+
+    Probes of one name, one after the other, have the same fields where both are recorded.
+    """
+    log, formats, payloads = evl.Log(path), {}, collections.defaultdict(list)
+    for cpu in log.cpus():
+        for record in log.records(cpu):
+            name = log.name[record.type]
+            if name == "event":
+                payloads[evl.event_id(record)].append(evl.payload(record))
+            elif name == "event_format":
+                formats[evl.event_id(record)] = evl.payload(record).decode()
+    evl.need(not log.lost(), f"{log.lost()} lost")
+    result = {}
+    for number, text in formats.items():
+        name, fields = text.splitlines()
+        payload, before = payloads.pop(number, []), result.get(name, ([], []))
+        if before[1] and payload:
+            evl.need(before[0] == fields.split(), f"{name}: fields {before[0]}, {fields}")
+        if payload or not before[1]:
+            result[name] = fields.split(), before[1] + payload
+    evl.need(not payloads, f"events without a format: {list(payloads)}")
+    return result
+
+
+def raw(payload, field):
+    _, offset, size, _ = field.split(":")
+    return payload[int(offset):int(offset) + int(size)]
+
+
+def value(payload, field):
+    return int.from_bytes(raw(payload, field), "little", signed=field.endswith(":d"))
+
+
+def counts(path):
+    """Of each probe's name the numbers of its line."""
+    result = {}
+    for line in path.read_text().splitlines():
+        word = line.split()
+        if word[0] == "probe":
+            result[word[1]] = {word[i]: word[i + 1] for i in range(2, 18, 2)}
+    return result

@@ -1,0 +1,81 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# many.sh NUMBER ROUNDS [all] - so many probes in, then out, while a run is recorded and datagrams
+# are sent; so often. all: of the kernel's functions, others in each round
+. /script/guest.sh
+
+number=$1 rounds=$2 which=${3:-some}
+probes=$evtlog/probes
+[ -d $tracing/events ] || mount -t tracefs none $tracing
+ifconfig lo 127.0.0.1 up
+echo "compress = 0" >/tmp/logd.conf
+
+# Names that only one function has, and its alone
+awk 'NR == FNR { n[$3]++; next } n[$1] == 1 && NF == 1 { print $1 }' /proc/kallsyms \
+	$tracing/available_filter_functions >/tmp/functions
+echo "$(wc -l </tmp/functions) functions"
+if [ "$which" = all ]; then
+	! evtlog probe add $(cat /tmp/functions) 2>/tmp/said || die "more probes than events"
+	grep -q "there are 16383 events" /tmp/said || die "$(cat /tmp/said)"
+	[ "$(grep -c ^probe $probes)" = 0 ] || die "some are left"
+else
+	(echo udp_sendmsg && grep '^ip_\|^tcp_\|^sock\|^skb\|^vfs\|^ext4' /tmp/functions) >/tmp/some
+	mv /tmp/some /tmp/functions
+fi
+
+now() {
+	cut -d' ' -f1 /proc/uptime
+}
+
+send() {
+	while [ ! -e /tmp/enough ]; do
+		udp 200 100
+	done
+}
+
+# exchange FIRST - the probes of this round
+exchange() {
+	tail -n +"$1" /tmp/functions | head -n "$number" >/tmp/names
+	count=$(wc -l </tmp/names)
+	start=$(now)
+	# shellcheck disable=SC2046 - a word each
+	evtlog probe add $(cat /tmp/names) || die "add: $?"
+	middle=$(now)
+	sleep 0.5
+	cat $probes >/tmp/listed
+	[ "$(grep -c '^probe' /tmp/listed)" = "$count" ] || die "not $count probes"
+	! grep '^probe' /tmp/listed | grep -v ' mechanism direct ' || die "these are no direct calls"
+	[ "$which" = all ] || grep '^probe udp_sendmsg ' /tmp/listed | grep -qv ' recorded 0 ' ||
+		die "udp_sendmsg is not hit"
+	deleting=$(now)
+	# shellcheck disable=SC2046 - a word each
+	evtlog probe del $(cat /tmp/names) || die "del: $?"
+	end=$(now)
+	[ -z "$(cat $probes)" ] || die "some are left"
+	awk '/^probe/ { hit += $8 > 0; recorded += $10; lost += $14 }
+		END { printf "%d functions hit, %d records, %d lost; ", hit, recorded, lost }' /tmp/listed
+	echo "$start $middle $deleting $end" | awk -v n="$count" -v from="$1" \
+		'{ printf "%d probes from %d: in %.2f s, out %.2f s\n", n, from, $2 - $1, $4 - $3
+		exit !($2 - $1 < 10 && $4 - $3 < 10) }' || die "that takes too long"
+}
+
+echo 4096 >$evtlog/buffer_kb
+echo -all +event >$evtlog/events
+for cpu in $(seq $(nproc)); do
+	send &
+done
+first=1
+for round in $(seq "$rounds"); do
+	[ "$first" -le "$(wc -l </tmp/functions)" ] || break
+	start_logd -f /tmp/logd.conf
+	echo 1 >$evtlog/enable
+	exchange "$first"
+	echo "round $round, functions $first to $((first + number - 1)), at $(now) s" >/dev/console
+	[ "$which" != all ] || first=$((first + number))
+	echo 0 >$evtlog/enable
+	stop_logd
+	evtlog check $log/*.evl >/tmp/check || [ $? = 4 ] || die "$(cat /tmp/check)"
+	rm $log/*.evl
+done
+touch /tmp/enough
+wait
