@@ -10,8 +10,6 @@
 
 #include "packets.h"
 
-/* A packet is not on its way for longer. */
-#define WAY_NS		INT64_C(2000000000)
 /* Hosts that forward it */
 #define HOPS_MAX	64
 
@@ -94,7 +92,7 @@ static bool may_precede(const struct half *sent, const struct half *received)
 	if (received->is_segment && sent->host != received->host)
 		return false;
 	return sent->time_ns <= received->time_ns + error_ns &&
-	       sent->time_ns >= received->time_ns - WAY_NS;
+	       sent->time_ns >= received->time_ns - PATH_WAY_NS;
 }
 
 static int join(struct packets *packets, const struct half *sent, const struct half *received,
@@ -106,6 +104,7 @@ static int join(struct packets *packets, const struct half *sent, const struct h
 	to->count = sent_visits(to);
 	for (size_t i = 0; i < from->count && !error; i++)
 		error = path_packet_add(to, &from->visits[i]);
+	to->arrived = from->arrived;
 	to->is_matched = true;
 	to->is_ambiguous |= is_ambiguous;
 	packets->ambiguous += is_ambiguous;
@@ -125,7 +124,7 @@ static int match_group(struct halves *halves, struct half *group, size_t sent, s
 		if (i > sent && group[i - 1].is_segment && !group[i].is_segment)
 			first = 0;
 		while (first < sent && (group[first].is_used ||
-					group[first].time_ns < group[i].time_ns - WAY_NS))
+					group[first].time_ns < group[i].time_ns - PATH_WAY_NS))
 			first++;
 		if (first == sent || !may_precede(&group[first], &group[i]))
 			continue;
@@ -175,5 +174,5 @@ int path_packets_match(struct packets *packets, const uint64_t *error_ns)
 	if (!result)
 		result = match_once(&halves, error_ns);
 	free(halves.at);
-	return result < 0 ? result : 0;
+	return result < 0 ? result : path_segments_match(packets, error_ns);
 }

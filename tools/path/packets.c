@@ -203,6 +203,7 @@ static int new_packet(struct packets *packets, struct path_live *live,
 	memset(packet, 0, sizeof(*packet));
 	packet->key = header->key;
 	packet->length = header->length;
+	packet->payload = packet->arrived = header->payload;
 	return 0;
 }
 

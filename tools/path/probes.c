@@ -73,7 +73,7 @@ static int get_offsets(struct path_offsets *offsets, const char *path)
 	else if (error == -ENOENT)
 		pr_err(PATH_BTF ": this kernel has no BTF, which tells where packets have their bytes; boot one with CONFIG_DEBUG_INFO_BTF, or give --offsets");
 	else
-		pr_err(PATH_BTF ": %s; give --offsets", error == -ESRCH ? "no struct sk_buff or tcp_sock in it" :
+		pr_err(PATH_BTF ": %s; give --offsets", error == -ESRCH ? "no struct sk_buff in it" :
 		       error == -EBADMSG ? "it is damaged" : strerror(-error));
 	return EXIT_FAILED;
 }
@@ -129,7 +129,7 @@ static int insert(char **texts, size_t count)
 {
 	char *words[PATH_STATIONS];
 	struct control_probes probes;
-	size_t wanted = 0, done;
+	size_t wanted = 0;
 	int error = control_probes_read(&probes);
 
 	if (error) {
@@ -142,7 +142,7 @@ static int insert(char **texts, size_t count)
 	control_probes_free(&probes);
 	if (!wanted)
 		return EXIT_OK;
-	error = control_probes_order('+', words, wanted, &done);
+	error = control_probes_order('+', words, wanted);
 	return error ? say_refused(error) : EXIT_OK;
 }
 
@@ -157,6 +157,11 @@ int path_probes_add(unsigned int protocols, unsigned int bytes, const char *offs
 	for (enum path_station i = 0; i < PATH_STATIONS && status == EXIT_OK; i++) {
 		if (!(path_stations[i].protocols & protocols))
 			continue;
+		if (i == PATH_TCP_SENDMSG && !offsets.write_seq) {
+			pr_warn(PATH_BTF ": no struct tcp_sock in it: %s is left out; --offsets may tell",
+				path_stations[i].function);
+			continue;
+		}
 		status = make_probe(i, &offsets, bytes, &texts[count]);
 		if (status == EXIT_OK)
 			count++;
@@ -196,7 +201,7 @@ int path_probes_delete(void)
 {
 	char *words[PATH_STATIONS];
 	struct control_probes probes;
-	size_t count = 0, done;
+	size_t count = 0;
 	int error = control_probes_read(&probes), status = EXIT_OK;
 
 	if (error) {
@@ -207,7 +212,7 @@ int path_probes_delete(void)
 		if (is_ours(&probes.at[i]))
 			words[count++] = (char *)probes.at[i].name;
 	if (count) {
-		error = control_probes_order('-', words, count, &done);
+		error = control_probes_order('-', words, count);
 		if (error)
 			status = say_refused(error);
 	}

@@ -38,7 +38,7 @@ const struct path_visit *path_stream_write_of(struct path_host *host,
 	uint32_t number = key_table_find(&host->socket, record->socket);
 	const struct path_socket *socket;
 
-	if (number == KEY_NONE || header->length <= header->ip_bytes + header->transport_bytes)
+	if (number == KEY_NONE || !header->payload)
 		return NULL;
 	socket = &host->sockets[number];
 	/* The last first: of a writing that was cut short the rest is the next one's. */
