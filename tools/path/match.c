@@ -17,6 +17,7 @@
  * The end of a way, or the beginning of another.
  *
  * @is_segment:	one that the driver has from a larger packet: of the same host
+ * @is_doubtful: another that was received could be this one
  */
 struct half {
 	int64_t time_ns;
@@ -26,6 +27,7 @@ struct half {
 	bool is_received;
 	bool is_segment;
 	bool is_used;
+	bool is_doubtful;
 };
 
 /*
@@ -128,7 +130,12 @@ static int match_group(struct halves *halves, struct half *group, size_t sent, s
 			first++;
 		if (first == sent || !may_precede(&group[first], &group[i]))
 			continue;
-		is_ambiguous = first + 1 < sent && may_precede(&group[first + 1], &group[i]);
+		is_ambiguous = group[first].is_doubtful;
+		if (first + 1 < sent && may_precede(&group[first + 1], &group[i])) {
+			/* Whichever it was, the other is in doubt as well. */
+			group[first + 1].is_doubtful = true;
+			is_ambiguous = true;
+		}
 		group[first].is_used = true;
 		halves->joined++;
 		error = join(halves->packets, &group[first], &group[i], is_ambiguous);

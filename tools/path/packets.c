@@ -178,7 +178,7 @@ static int tell(struct packets *packets, const struct path_live *live,
 	const struct path_packet *packet = &packets->at[live->packet];
 
 	return packets->see ? packets->see(packets->context, visit, &packet->key, live->ip,
-					   live->ip_count, packet->length) : 0;
+					   live->ip_count, live->header.length) : 0;
 }
 
 static int add_visit(struct packets *packets, const struct path_live *live,
@@ -228,6 +228,9 @@ static void take_fragment(struct packets *packets, struct path_host *host, struc
 		number = key_table_find(&host->first, fragment_key(&header->key));
 	live->packet = number == KEY_NONE ? NO_PACKET : number;
 	live->has_early = false;
+	/* Its bytes are not where the datagram begins. */
+	live->header = *header;
+	live->ip_count = 0;
 }
 
 /* The sender's first station, or the first that was recorded. */
