@@ -308,7 +308,7 @@ static int take_drop(struct packets *packets, struct path_live *live,
 	if (live->packet == NO_PACKET ||
 	    !path_bytes_fit(&live->header, live->ip, live->ip_count, record->bytes, record->count))
 		return 0;
-	/* It may have been one reference of several: if not, the memory is another packet's next. */
+	/* One reference of several, or the last: the memory is another packet's then. */
 	return add_visit(packets, live, &record->visit);
 }
 

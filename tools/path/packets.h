@@ -3,9 +3,10 @@
  * Packets and the stations they were seen at.
  *
  * Stage: between the probes' records (read.c) and the report.  On a host a packet is followed by
- * its struct sk_buff as long as its headers are the same; match.c joins what hosts have of it.
+ * its struct sk_buff as long as its headers are the same; match.c and segments.c join what hosts
+ * have of it.
  *
- *	records -> path_packets_take() -> packets of each host -> path_packets_match() -> whole ways
+ *	records -> path_packets_take() -> each host's packets -> path_packets_match() -> whole ways
  */
 #ifndef EVTLOG_PATH_PACKETS_H
 #define EVTLOG_PATH_PACKETS_H

@@ -72,7 +72,8 @@ int path_stream_add(struct packets *packets, struct path_host *host,
 	struct path_live *from = live_of(host, record->skb), *to = live_of(host, record->to);
 	int error;
 
-	if (!from || !to || !same_flow(&packets->at[from->packet].key, &packets->at[to->packet].key))
+	if (!from || !to ||
+	    !same_flow(&packets->at[from->packet].key, &packets->at[to->packet].key))
 		return 0;
 	error = array_reserve(&to->added, &to->added_capacity, to->added_count, sizeof(*to->added));
 	if (!error)
