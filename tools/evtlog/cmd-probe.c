@@ -146,14 +146,10 @@ static const struct options options = {
 		 "values of an argument (1/N by ARGUMENT).",
 	.table = table,
 	.notes =
-	"All probes are added, or deleted, at once. list shows how often each was hit,
-"
-	"recorded, rejected by its filter and skipped by its sample, how it is hit, and why
-"
-	"no better way was possible: direct (a call from the function), return (a call
-"
-	"around it), jump and kprobe (slower).
-"
+	"All probes are added, or deleted, at once. list shows how often each was hit,\n"
+	"recorded, rejected by its filter and skipped by its sample, how it is hit, and\n"
+	"why no better way was possible: direct (a call from the function), return (a call\n"
+	"around it), jump and kprobe (slower).\n"
 	"\n"
 	"A FUNCTION may be a module's, also as MODULE:FUNCTION. The module cannot be\n"
 	"unloaded while one of its functions is probed.\n"
