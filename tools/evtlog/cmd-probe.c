@@ -148,8 +148,8 @@ static const struct options options = {
 	.notes =
 	"All probes are added, or deleted, at once. list shows how often each was hit,\n"
 	"recorded, rejected by its filter and skipped by its sample, how it is hit, and\n"
-	"why no better way was possible: direct (a call from the function), return (a call\n"
-	"around it), jump and kprobe (slower).\n"
+	"why no better way was possible: direct (a call from the function), return (a\n"
+	"call around it), jump and kprobe (slower).\n"
 	"\n"
 	"A FUNCTION may be a module's, also as MODULE:FUNCTION. The module cannot be\n"
 	"unloaded while one of its functions is probed.\n"
