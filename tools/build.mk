@@ -12,7 +12,7 @@ SHARED_SOURCES := $(addprefix tools/lib/,base/head.c base/io.c base/key-table.c 
 	codec/record-class.c jitter/samples-write.c stream/lanes.c merge/iterator.c)
 # What logd and the guests' evtlog are linked with; what draws and serves is VIEW_SOURCES.
 TOOLS_SOURCES := $(SHARED_SOURCES) $(filter-out $(VIEW_SOURCES),$(call sources_in,$(addprefix tools/, \
-	common control input print record remote analysis merge jitter)))
+	common control input print record remote analysis merge path jitter)))
 TOOLS_OBJECTS := $(TOOLS_SOURCES:%.c=$(BUILD)/%.o)
 EVTLOG_SOURCES := $(filter-out $(EVTLOG_VIEW_SOURCES),$(wildcard tools/evtlog/*.c))
 # $(BUILD)/tools/evtlog is the program, so its objects are next to it.

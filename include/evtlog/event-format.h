@@ -62,6 +62,19 @@ const struct evtlog_event_format *evtlog_event_format(const struct evtlog_file *
 						      uint32_t id);
 
 /**
+ * evtlog_event_format_at() - go through the registered events of a log
+ * @file: the log
+ * @number: from 0 on
+ *
+ * All of the log is read for formats when it is called for the first time.
+ *
+ * Return: a format, as evtlog_event_format() has it, in no particular order; NULL: there are no
+ * more, or the log cannot be read, or there is no memory.
+ */
+const struct evtlog_event_format *evtlog_event_format_at(const struct evtlog_file *file,
+							 size_t number);
+
+/**
  * evtlog_event_id() - id of a registered event
  * @event: of the known type EVTLOG_EVENT or EVTLOG_EVENT_FORMAT
  *

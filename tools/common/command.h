@@ -45,6 +45,7 @@ struct evtlog_command {
 	X(disarm) \
 	X(filter) \
 	X(probe) \
+	X(path) \
 	X(remote) \
 	X(gather) \
 	X(info) \

@@ -138,20 +138,21 @@ static const struct options options = {
 	.table = table,
 	.notes =
 	"All probes are added, or deleted, at once. list shows how often each was hit and\n"
-	"recorded, how it is hit, and why no better way was possible: direct (a call from the\n"
-	"function), return (a call around it), jump and kprobe (slower).\n"
+	"recorded, how it is hit, and why no better way was possible: direct (a call from\n"
+	"the function), return (a call around it), jump and kprobe (slower).\n"
 	"\n"
-	"A FUNCTION may be a module's, also as MODULE:FUNCTION. The module cannot be unloaded\n"
-	"while one of its functions is probed.\n"
+	"A FUNCTION may be a module's, also as MODULE:FUNCTION. The module cannot be\n"
+	"unloaded while one of its functions is probed.\n"
 	"\n"
 	"Exit status: 0 success; 1 failure; 2 misuse.\n"
 	"\n"
 	"Examples:\n"
 	"  evtlog probe add 'udp_sendmsg(sk, len)'\n"
-	"  evtlog probe add 'ip_send_skb(skb->len, skb->data[0:64])' 'vfs_read%return(retval)'\n"
+	"  evtlog probe add 'ip_send_skb(skb->len, skb->data[0:64])' 'vfs_read%return'\n"
 	"  evtlog probe add 'udp_sendmsg(arg1, len=arg3:u64)'\n"
 	"  evtlog probe list --json | jq '.[].hits'\n"
-	"  evtlog probe del udp_sendmsg 'vfs_read%return'\n",
+	"  evtlog probe del udp_sendmsg 'vfs_read%return'\n"
+	"  evtlog probe del '*'\n",
 	.take = take_option,
 };
 

@@ -68,7 +68,7 @@ void stat_free(struct stat *stat)
 	evtlog_tasks_free(stat->names);
 	stat_tasks_free(stat);
 	free(stat->cpus);
-	free(stat->registered);
+	stat_registered_free(stat);
 	free(stat->slot_of_cpu);
 }
 
@@ -215,16 +215,6 @@ static void count_interrupt(struct stat *stat, const struct evtlog_event *event,
 			  record_number(class, event->words))->count += wanted;
 }
 
-static int count_registered(struct stat *stat, const struct evtlog_event *event, bool wanted)
-{
-	if (!stat->registered)
-		stat->registered = calloc(EVTLOG_EVENT_ID_MAX + 1, sizeof(*stat->registered));
-	if (!stat->registered)
-		return -ENOMEM;
-	stat->registered[evtlog_event_id(event)] += wanted;
-	return 0;
-}
-
 static int count_record(struct stat *stat, struct iterator *iterator, struct stat_cpu *cpu,
 			const struct evtlog_event *event)
 {
@@ -250,7 +240,7 @@ static int count_record(struct stat *stat, struct iterator *iterator, struct sta
 		stat_task_exit(stat, evtlog_record_pid(event->words));
 		return 0;
 	case EVTLOG_EVENT:
-		return count_registered(stat, event, wanted);
+		return wanted ? stat_registered_add(stat, event) : 0;
 	case EVTLOG_ICMP_RX:
 		stat->icmp_rx[evtlog_data(event->words, 0, 8)] += wanted;
 		return 0;

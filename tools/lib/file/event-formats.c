@@ -225,6 +225,19 @@ const struct evtlog_event_format *evtlog_event_format(const struct evtlog_file *
 	}
 }
 
+const struct evtlog_event_format *evtlog_event_format_at(const struct evtlog_file *file,
+							 size_t number)
+{
+	struct event_formats *formats = file->event_formats;
+
+	if (formats->read != READ_ALL) {
+		formats->read = READ_ALL;
+		if (read_ahead(formats, UINT64_MAX))
+			return NULL;
+	}
+	return number < formats->by_id.count ? formats->at[number] : NULL;
+}
+
 uint32_t evtlog_event_id(const struct evtlog_event *event)
 {
 	return evtlog_data(event->words, 0, EVTLOG_EVENT_ID_BITS);

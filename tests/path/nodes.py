@@ -1,0 +1,66 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Ways between two nodes, against what was sent and the kernels' counters."""
+import collections
+import json
+import pathlib
+import sys
+
+OUT = ["udp_sendmsg", "ip_send_skb", "__dev_queue_xmit", "dev_hard_start_xmit"]
+IN = ["__netif_receive_skb_core", "ip_local_deliver"]
+TCP = ["ip_local_out"] + OUT[2:] + IN + ["tcp_v4_rcv"]
+out = pathlib.Path(sys.argv[1])
+
+
+def need(true, text):
+    if not true:
+        sys.exit(f"FAIL: {text}")
+
+
+def snmp(node):
+    names, numbers = (line.split() for line in
+                      (out / f"node{node}" / "snmp").read_text().splitlines()[:2])
+    return dict(zip(names[1:], map(int, numbers[1:])))
+
+
+report = json.loads((out / "both.json").read_text())
+need(snmp(1)["OutDatagrams"] == 1100 and snmp(2)["InDatagrams"] == 1000 and
+     snmp(2)["NoPorts"] == 100, f"the kernels count {snmp(1)}, {snmp(2)}")
+error_ns = sum(host["clock_error_ns"] for host in report["hosts"])
+need([h["host"] for h in report["hosts"]] == ["node1", "node2"] and 0 < error_ns < 50_000_000,
+     f"clocks: {report['hosts']}")
+need(not report["ambiguous"] and not report["gaps"], f"ambiguous: {report['ambiguous']}")
+lengths = collections.Counter()
+for way in report["ways"]:
+    if way["protocol"] != "udp":
+        continue
+    names = [s["station"] for s in way["stations"]]
+    hosts = [s["host"] for s in way["stations"]]
+    tail = ["__udp_enqueue_schedule_skb", "skb_consume_udp"] \
+        if way["destination_port"] == 7001 else ["kfree_skb_reason"]
+    need(names == OUT + IN + tail, f"stations: {names}")
+    need(hosts == ["node1"] * 4 + ["node2"] * (len(names) - 4), f"hosts: {hosts}")
+    times = [s["time"] for s in way["stations"]]
+    need(times[:4] == sorted(times[:4]) and times[4:] == sorted(times[4:]), f"times: {times}")
+    need((times[4] - times[3]) * 1e9 > -error_ns, f"received before it was sent: {times}")
+    if names[-1] == "kfree_skb_reason":
+        need(way["stations"][-1]["reason"] == "NO_SOCKET", "reason")
+    lengths[way["destination_port"], way["bytes"] - 28] += 1
+want = collections.Counter({(7001, 100 + i): 10 for i in range(100)})
+want.update({(7003, 50 + i): 1 for i in range(100)})
+need(lengths == want, f"lengths: {lengths - want}, {want - lengths}")
+
+# TCP: each byte that was sent is of a segment that came there and was read, once.  A SYN has a
+# longer header, and who has nothing to say has nothing to be read.
+carried = segments = 0
+for way in report["ways"]:
+    names = [s["station"] for s in way["stations"]]
+    if way["protocol"] != "tcp" or way["destination_port"] != 7005 or way["bytes"] <= 60:
+        continue
+    need(names == ["tcp_sendmsg_locked"] + TCP + ["skb_attempt_defer_free"], f"TCP: {names}")
+    segments += 1
+    carried += way["bytes"] - 52
+need(carried == 60000, f"TCP: segments have {carried} bytes of 60000")
+hop = next(h for h in report["hops"] if h["network"])
+print(f"1100 datagrams and {segments} segments, with all of 60000 bytes, on their ways; clock error "
+      f"{error_ns / 1e3:.0f} us, network {hop['min_ns'] / 1e3:.0f} us at least")

@@ -1,0 +1,132 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * traffic - sends datagrams with their number and a length of its own each, or receives them;
+ * or a stream.
+ *
+ *	traffic send ADDRESS PORT COUNT BYTES [MICROSECONDS]	number i has BYTES + i % 100 bytes
+ *	traffic receive PORT COUNT [ROOM]	until COUNT are there or nothing comes for 3 s
+ *	traffic full PORT ROOM		a socket with ROOM bytes that reads only after SIGUSR1
+ *	traffic stream ADDRESS PORT COUNT BYTES	COUNT writes of BYTES each, by TCP
+ *	traffic sink PORT MICROSECONDS	reads it, so slowly; prints how much it was
+ */
+#include <arpa/inet.h>
+#include <poll.h>
+#include <signal.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/socket.h>
+#include <unistd.h>
+
+static int send_all(char **argv, int argc)
+{
+	struct sockaddr_in to = { .sin_family = AF_INET, .sin_port = htons(atoi(argv[3])) };
+	long count = atol(argv[4]), bytes = atol(argv[5]);
+	static char data[65536];
+	int s = socket(AF_INET, SOCK_DGRAM, 0);
+
+	if (inet_pton(AF_INET, argv[2], &to.sin_addr) != 1 || s < 0)
+		return 2;
+	for (long i = 0; i < count; i++) {
+		ssize_t length = bytes + i % 100;
+
+		snprintf(data, sizeof(data), "number %08ld", i);
+		/* An answer of ICMP to the one before is told here. */
+		if (sendto(s, data, length, 0, (struct sockaddr *)&to, sizeof(to)) != length)
+			i--;
+		if (argc > 6)
+			usleep(atoi(argv[6]));
+	}
+	return 0;
+}
+
+static int stream(char **argv)
+{
+	struct sockaddr_in to = { .sin_family = AF_INET, .sin_port = htons(atoi(argv[3])) };
+	long count = atol(argv[4]), bytes = atol(argv[5]);
+	static char data[65536];
+	int s = socket(AF_INET, SOCK_STREAM, 0);
+
+	if (inet_pton(AF_INET, argv[2], &to.sin_addr) != 1 || bytes > (long)sizeof(data) ||
+	    connect(s, (struct sockaddr *)&to, sizeof(to)))
+		return 1;
+	for (long i = 0; i < count; i++)
+		if (send(s, data, bytes, 0) != bytes)
+			return 1;
+	shutdown(s, SHUT_WR);
+	return read(s, data, 1) != 0;
+}
+
+static int bound(const char *port, int type, int room)
+{
+	struct sockaddr_in at = { .sin_family = AF_INET, .sin_port = htons(atoi(port)) };
+	int s = socket(AF_INET, type, 0);
+
+	if (room)
+		setsockopt(s, SOL_SOCKET, SO_RCVBUF, &room, sizeof(room));
+	if (s < 0 || bind(s, (struct sockaddr *)&at, sizeof(at)))
+		return -1;
+	return s;
+}
+
+static int sink(int s, int pause)
+{
+	static char data[65536];
+	long bytes = 0;
+	ssize_t got;
+
+	listen(s, 1);
+	s = accept(s, NULL, NULL);
+	while ((got = read(s, data, sizeof(data))) > 0) {
+		bytes += got;
+		usleep(pause);
+	}
+	printf("%ld bytes\n", bytes);
+	return got < 0;
+}
+
+static long receive_all(int s, long most)
+{
+	static char data[65536];
+	struct pollfd ready = { .fd = s, .events = POLLIN };
+	long count = 0;
+
+	while (count < most && poll(&ready, 1, 3000) > 0 && recv(s, data, sizeof(data), 0) >= 0)
+		count++;
+	return count;
+}
+
+int main(int argc, char **argv)
+{
+	const char *verb = argc > 3 ? argv[1] : "";
+	bool is_sink = !strcmp(verb, "sink"), is_full = !strcmp(verb, "full");
+	sigset_t wake;
+	int s, which;
+
+	if (argc > 5 && !strcmp(verb, "send"))
+		return send_all(argv, argc);
+	if (argc > 5 && !strcmp(verb, "stream"))
+		return stream(argv);
+	if (!*verb)
+		return 2;
+	s = bound(argv[2], is_sink ? SOCK_STREAM : SOCK_DGRAM,
+		  is_full ? atoi(argv[3]) : argc > 4 ? atoi(argv[4]) : 0);
+	if (s < 0) {
+		perror("traffic");
+		return 1;
+	}
+	puts("ready");
+	fflush(stdout);
+	if (is_sink)
+		return sink(s, atoi(argv[3]));
+	if (is_full) {
+		sigemptyset(&wake);
+		sigaddset(&wake, SIGUSR1);
+		sigprocmask(SIG_BLOCK, &wake, NULL);
+		sigwait(&wake, &which);
+	}
+	/* Of a full socket what there is: nothing more comes. */
+	printf("received %ld\n", receive_all(s, is_full ? 1 << 30 : atol(argv[3])));
+	return 0;
+}

@@ -1,0 +1,80 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * What is known of a host's packets while its records are read.
+ *
+ * For packets.c and stream.c alone.
+ */
+#ifndef EVTLOG_PATH_LIVE_H
+#define EVTLOG_PATH_LIVE_H
+
+#include "packets.h"
+
+#define NO_PACKET	SIZE_MAX
+
+/*
+ * A struct sk_buff that was seen.
+ *
+ * @packet:	that it has, or NO_PACKET
+ * @early:	a visit whose bytes could not be read yet, if @has_early
+ * @ip, @ip_count: the packet's bytes; @ip_capacity: room for them
+ * @added:	packets whose data may have been added to this one's, by number
+ */
+struct path_live {
+	uint64_t skb;
+	size_t packet;
+	struct path_header header;
+	struct path_visit early;
+	bool has_early;
+	uint8_t *ip;
+	size_t ip_count;
+	size_t ip_capacity;
+	uint32_t *added;
+	size_t added_count;
+	size_t added_capacity;
+};
+
+/* What a task sends. */
+struct path_sending {
+	struct path_visit visit;
+	uint32_t length;
+	bool is_open;
+};
+
+/* A program's writing to a socket of TCP. */
+struct path_write {
+	struct path_visit visit;
+	uint32_t sequence;
+	uint32_t length;
+};
+
+/* The last of them, so many: what the peer has not acknowledged may be sent again. */
+#define PATH_WRITES	256
+
+struct path_socket {
+	struct path_write writes[PATH_WRITES];
+	uint64_t count;
+};
+
+/*
+ * @live:	numbers of @lives by skb
+ * @sending:	numbers of @sendings by task
+ * @sockets:	what programs write to sockets of TCP; @socket: their numbers
+ * @first:	numbers of packets by what all of a datagram's fragments have in common
+ */
+struct path_host {
+	struct key_table live;
+	struct path_live *lives;
+	size_t live_count;
+	size_t live_capacity;
+	struct key_table sending;
+	struct path_sending *sendings;
+	size_t sending_count;
+	size_t sending_capacity;
+	struct key_table first;
+	struct key_table socket;
+	struct path_socket *sockets;
+	size_t socket_count;
+	size_t socket_capacity;
+};
+
+#endif /* EVTLOG_PATH_LIVE_H */

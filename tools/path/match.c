@@ -1,0 +1,179 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Joins what was sent with what was received elsewhere, by the headers.
+ *
+ * Packets with the same headers are taken in the order of time; where two were on their way at
+ * the same time that is a guess, which is counted.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include "packets.h"
+
+/* A packet is not on its way for longer. */
+#define WAY_NS		INT64_C(2000000000)
+/* Hosts that forward it */
+#define HOPS_MAX	64
+
+/*
+ * The end of a way, or the beginning of another.
+ *
+ * @is_segment:	one that the driver has from a larger packet: of the same host
+ */
+struct half {
+	int64_t time_ns;
+	uint64_t error_ns;
+	size_t packet;
+	uint32_t host;
+	bool is_received;
+	bool is_segment;
+	bool is_used;
+};
+
+/*
+ * @joined:	in this round
+ * @takes_all:	what begins at the driver was sent, though nobody saw where it came from
+ */
+struct halves {
+	struct half *at;
+	size_t count;
+	size_t joined;
+	bool takes_all;
+	struct packets *packets;
+};
+
+/* The driver frees what it has sent; some of them by the function that is for drops. */
+static size_t sent_visits(const struct path_packet *packet)
+{
+	size_t count = packet->count;
+
+	if (count > 1 && packet->visits[count - 1].station == PATH_DROP &&
+	    packet->visits[count - 2].station == PATH_DEVICE)
+		count--;
+	return count;
+}
+
+static void add_half(struct halves *halves, size_t number, const uint64_t *error_ns)
+{
+	const struct path_packet *packet = &halves->packets->at[number];
+	const struct path_visit *first = packet->visits;
+	const struct path_visit *last = first + sent_visits(packet) - 1;
+	bool is_segment = first->station == PATH_DEVICE && !halves->takes_all;
+	bool is_received = first->station > PATH_DEVICE || is_segment;
+	const struct path_visit *at = is_received ? first : last;
+
+	if (!is_received && at->station != PATH_QUEUE && at->station != PATH_DEVICE)
+		return;
+	halves->at[halves->count++] = (struct half){
+		.time_ns = at->time_ns, .error_ns = error_ns[at->host], .packet = number,
+		.host = at->host, .is_received = is_received, .is_segment = is_segment,
+	};
+}
+
+static int compare_halves(const void *x, const void *y, void *context)
+{
+	const struct half *a = x, *b = y;
+	const struct packets *packets = context;
+	int order = path_key_compare(&packets->at[a->packet].key, &packets->at[b->packet].key);
+
+	if (!order)
+		order = a->is_received - b->is_received;
+	/* What the driver has comes before what is received, whatever the clocks' errors. */
+	if (!order)
+		order = b->is_segment - a->is_segment;
+	if (!order)
+		order = (a->time_ns > b->time_ns) - (a->time_ns < b->time_ns);
+	return order ? order : (a->packet > b->packet) - (a->packet < b->packet);
+}
+
+static bool may_precede(const struct half *sent, const struct half *received)
+{
+	int64_t error_ns = sent->host == received->host ? 0 :
+			   sent->error_ns + received->error_ns;
+
+	if (received->is_segment && sent->host != received->host)
+		return false;
+	return sent->time_ns <= received->time_ns + error_ns &&
+	       sent->time_ns >= received->time_ns - WAY_NS;
+}
+
+static int join(struct packets *packets, const struct half *sent, const struct half *received,
+		bool is_ambiguous)
+{
+	struct path_packet *to = &packets->at[sent->packet], *from = &packets->at[received->packet];
+	int error = 0;
+
+	to->count = sent_visits(to);
+	for (size_t i = 0; i < from->count && !error; i++)
+		error = path_packet_add(to, &from->visits[i]);
+	to->is_matched = true;
+	to->is_ambiguous |= is_ambiguous;
+	packets->ambiguous += is_ambiguous;
+	from->count = 0;
+	return error;
+}
+
+/* Halves of one key: @sent of them that were sent, then those that were received. */
+static int match_group(struct halves *halves, struct half *group, size_t sent, size_t count)
+{
+	size_t first = 0;
+	int error = 0;
+
+	for (size_t i = sent; i < count && !error; i++) {
+		bool is_ambiguous;
+
+		if (i > sent && group[i - 1].is_segment && !group[i].is_segment)
+			first = 0;
+		while (first < sent && (group[first].is_used ||
+					group[first].time_ns < group[i].time_ns - WAY_NS))
+			first++;
+		if (first == sent || !may_precede(&group[first], &group[i]))
+			continue;
+		is_ambiguous = first + 1 < sent && may_precede(&group[first + 1], &group[i]);
+		group[first].is_used = true;
+		halves->joined++;
+		error = join(halves->packets, &group[first], &group[i], is_ambiguous);
+	}
+	return error;
+}
+
+/* Joins what can be joined once: a packet that is forwarded goes on.  1, 0: nothing, -ENOMEM. */
+static int match_once(struct halves *halves, const uint64_t *error_ns)
+{
+	struct packets *packets = halves->packets;
+	int error = 0;
+
+	halves->count = 0;
+	halves->joined = 0;
+	for (size_t i = 0; i < packets->count; i++)
+		if (packets->at[i].count)
+			add_half(halves, i, error_ns);
+	qsort_r(halves->at, halves->count, sizeof(*halves->at), compare_halves, packets);
+	for (size_t i = 0, end; i < halves->count && !error; i = end) {
+		const struct path_key *key = &packets->at[halves->at[i].packet].key;
+		size_t sent = 0;
+
+		for (end = i; end < halves->count &&
+		     path_key_same(key, &packets->at[halves->at[end].packet].key); end++)
+			sent += !halves->at[end].is_received;
+		error = match_group(halves, halves->at + i, sent, end - i);
+	}
+	return error ? error : halves->joined > 0;
+}
+
+int path_packets_match(struct packets *packets, const uint64_t *error_ns)
+{
+	struct halves halves = { .packets = packets };
+	int result = 1;
+
+	halves.at = calloc(packets->count + 1, sizeof(*halves.at));
+	if (!halves.at)
+		return -ENOMEM;
+	for (int hop = 0; hop < HOPS_MAX && result > 0; hop++)
+		result = match_once(&halves, error_ns);
+	halves.takes_all = true;
+	if (!result)
+		result = match_once(&halves, error_ns);
+	free(halves.at);
+	return result < 0 ? result : 0;
+}

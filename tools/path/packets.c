@@ -1,0 +1,358 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Follows packets on each host by their struct sk_buff.
+ *
+ * Its memory is used anew for other packets: a visit counts as the same packet's while the
+ * headers are the same, and a drop's bytes have to be the packet's.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <evtlog/abi.h>
+
+#include "lib/base/array.h"
+#include "live.h"
+#include "packets.h"
+#include "stream.h"
+
+int path_packets_init(struct packets *packets, size_t hosts)
+{
+	memset(packets, 0, sizeof(*packets));
+	packets->hosts = calloc(hosts ? hosts : 1, sizeof(*packets->hosts));
+	if (!packets->hosts)
+		return -ENOMEM;
+	packets->host_count = hosts;
+	return 0;
+}
+
+void path_packets_free(struct packets *packets)
+{
+	for (size_t i = 0; i < packets->host_count; i++) {
+		struct path_host *host = &packets->hosts[i];
+
+		for (size_t k = 0; k < host->live_count; k++) {
+			free(host->lives[k].ip);
+			free(host->lives[k].added);
+		}
+		free(host->lives);
+		free(host->sockets);
+		free(host->sendings);
+		key_table_free(&host->live);
+		key_table_free(&host->sending);
+		key_table_free(&host->first);
+		key_table_free(&host->socket);
+	}
+	for (size_t i = 0; i < packets->count; i++)
+		free(packets->at[i].visits);
+	free(packets->hosts);
+	free(packets->at);
+	memset(packets, 0, sizeof(*packets));
+}
+
+void path_packets_forget(struct packets *packets, uint32_t number)
+{
+	struct path_host *host = &packets->hosts[number];
+
+	for (size_t i = 0; i < host->live_count; i++) {
+		host->lives[i].packet = NO_PACKET;
+		host->lives[i].has_early = false;
+		host->lives[i].added_count = 0;
+	}
+	for (size_t i = 0; i < host->socket_count; i++)
+		host->sockets[i].count = 0;
+	for (size_t i = 0; i < host->sending_count; i++)
+		host->sendings[i].is_open = false;
+	key_table_clear(&host->first);
+}
+
+int path_packet_add(struct path_packet *packet, const struct path_visit *visit)
+{
+	if (packet->count == packet->capacity) {
+		size_t capacity = packet->capacity ? 2 * (size_t)packet->capacity : 8;
+		struct path_visit *visits;
+
+		/* A ring of devices: what it does is seen by now. */
+		if (capacity > UINT16_MAX)
+			return 0;
+		visits = reallocarray(packet->visits, capacity, sizeof(*visits));
+		if (!visits)
+			return -ENOMEM;
+		packet->visits = visits;
+		packet->capacity = capacity;
+	}
+	packet->visits[packet->count++] = *visit;
+	return 0;
+}
+
+static int find_live(struct path_host *host, uint64_t skb, struct path_live **livep)
+{
+	uint32_t number = key_table_find(&host->live, skb);
+	struct path_live *live;
+	int error;
+
+	if (number == KEY_NONE) {
+		number = host->live_count;
+		error = array_reserve(&host->lives, &host->live_capacity, host->live_count,
+				      sizeof(*host->lives));
+		if (!error)
+			error = key_table_add(&host->live, skb, number);
+		if (error)
+			return error;
+		live = &host->lives[host->live_count++];
+		memset(live, 0, sizeof(*live));
+		live->skb = skb;
+		live->packet = NO_PACKET;
+	}
+	*livep = &host->lives[number];
+	return 0;
+}
+
+static int keep_bytes(struct path_live *live, const uint8_t *ip, size_t count)
+{
+	if (live->ip_capacity < count) {
+		uint8_t *more = realloc(live->ip, count);
+
+		if (!more)
+			return -ENOMEM;
+		live->ip = more;
+		live->ip_capacity = count;
+	}
+	memcpy(live->ip, ip, count);
+	live->ip_count = count;
+	return 0;
+}
+
+/* ---- What a program sends ---- */
+
+/* A task makes one packet at a time; without its pid, its CPU is as good. */
+static uint64_t task_of(const struct path_visit *visit)
+{
+	return visit->pid == EVTLOG_PID_UNKNOWN ? UINT64_C(1) << 32 | visit->cpu : visit->pid;
+}
+
+static int take_sendmsg(struct path_host *host, const struct path_record *record)
+{
+	uint64_t task = task_of(&record->visit);
+	uint32_t number = key_table_find(&host->sending, task);
+	int error;
+
+	if (number == KEY_NONE) {
+		number = host->sending_count;
+		error = array_reserve(&host->sendings, &host->sending_capacity, number,
+				      sizeof(*host->sendings));
+		if (!error)
+			error = key_table_add(&host->sending, task, number);
+		if (error)
+			return error;
+		host->sending_count++;
+	}
+	host->sendings[number] = (struct path_sending){
+		.visit = record->visit, .length = record->length, .is_open = true,
+	};
+	return 0;
+}
+
+/* What its task has begun to send, if it is of that length. */
+static const struct path_visit *sending_of(struct path_host *host, const struct path_record *record,
+					   const struct path_header *header)
+{
+	uint32_t number = key_table_find(&host->sending, task_of(&record->visit));
+	struct path_sending *sending;
+
+	if (number == KEY_NONE)
+		return NULL;
+	sending = &host->sendings[number];
+	if (!sending->is_open ||
+	    header->length != header->ip_bytes + header->transport_bytes + sending->length)
+		return NULL;
+	sending->is_open = false;
+	return &sending->visit;
+}
+
+/* ---- Its way ---- */
+
+static int tell(struct packets *packets, const struct path_live *live,
+		const struct path_visit *visit)
+{
+	const struct path_packet *packet = &packets->at[live->packet];
+
+	return packets->see ? packets->see(packets->context, visit, &packet->key, live->ip,
+					   live->ip_count, packet->length) : 0;
+}
+
+static int add_visit(struct packets *packets, const struct path_live *live,
+		     const struct path_visit *visit)
+{
+	int error = path_packet_add(&packets->at[live->packet], visit);
+
+	return error ? error : tell(packets, live, visit);
+}
+
+static int new_packet(struct packets *packets, struct path_live *live,
+		      const struct path_header *header)
+{
+	int error = array_reserve(&packets->at, &packets->capacity, packets->count,
+				  sizeof(*packets->at));
+	struct path_packet *packet;
+
+	if (error)
+		return error;
+	live->packet = packets->count;
+	packet = &packets->at[packets->count++];
+	memset(packet, 0, sizeof(*packet));
+	packet->key = header->key;
+	packet->length = header->length;
+	return 0;
+}
+
+static uint64_t fragment_key(const struct path_key *key)
+{
+	struct path_key common = {
+		.source = key->source, .destination = key->destination,
+		.id = key->id, .protocol = key->protocol,
+	};
+
+	return path_key_hash(&common);
+}
+
+/* A datagram that is put together has the struct sk_buff of the fragment that came last. */
+static void take_fragment(struct packets *packets, struct path_host *host, struct path_live *live,
+			  const struct path_header *header, enum path_station station)
+{
+	uint32_t number = KEY_NONE;
+
+	packets->fragments++;
+	if (station == PATH_DELIVER)
+		number = key_table_find(&host->first, fragment_key(&header->key));
+	live->packet = number == KEY_NONE ? NO_PACKET : number;
+	live->has_early = false;
+}
+
+/* The sender's first station, or the first that was recorded. */
+static int begin_packet(struct packets *packets, struct path_host *host, struct path_live *live,
+			const struct path_record *record, const struct path_header *header)
+{
+	const struct path_visit *sending = NULL;
+	int error = new_packet(packets, live, header);
+
+	live->added_count = 0;
+	if (record->visit.station == PATH_UDP_OUT)
+		sending = sending_of(host, record, header);
+	else if (record->visit.station == PATH_TCP_OUT)
+		sending = path_stream_write_of(host, record, header);
+	if (!error && sending)
+		error = add_visit(packets, live, sending);
+	if (!error && live->has_early && record->visit.station == PATH_DELIVER)
+		error = add_visit(packets, live, &live->early);
+	live->has_early = false;
+	return error;
+}
+
+static int take_header(struct packets *packets, struct path_host *host, struct path_live *live,
+		       const struct path_record *record, const struct path_header *header)
+{
+	const struct path_station_kind *kind = &path_stations[record->visit.station];
+	bool is_new = kind->makes_ip || live->packet == NO_PACKET ||
+		      !path_key_same(&packets->at[live->packet].key, &header->key);
+	int error;
+
+	/* What is read from here on is nobody else's: the first bytes of a packet are kept. */
+	error = keep_bytes(live, record->bytes + header->ip, record->count - header->ip);
+	if (error)
+		return error;
+	if (live->ip_count > header->length)
+		live->ip_count = header->length;
+	if (kind->makes_ip)
+		path_header_complete(live->ip, live->ip_count, header->length);
+	live->header = *header;
+	if (is_new)
+		error = begin_packet(packets, host, live, record, header);
+	if (!error && header->is_fragment && record->visit.station == PATH_DELIVER)
+		error = key_table_add(&host->first, fragment_key(&header->key), live->packet);
+	return error ? error : add_visit(packets, live, &record->visit);
+}
+
+static int take_bytes(struct packets *packets, struct path_host *host, struct path_live *live,
+		      const struct path_record *record)
+{
+	const struct path_station_kind *kind = &path_stations[record->visit.station];
+	struct path_header header;
+	unsigned int protocol;
+
+	if (!path_header_read(&header, record->visit.station, record->bytes, record->count,
+			      record->length)) {
+		/* Another kind of packet, or one whose headers are not in its first memory. */
+		live->packet = NO_PACKET;
+		live->has_early = record->visit.station == PATH_RECEIVE && !record->count;
+		live->early = record->visit;
+		return 0;
+	}
+	protocol = header.key.protocol == 17 ? PATH_UDP : PATH_TCP;
+	if (!(kind->protocols & protocol))
+		return 0;
+	if (header.is_later) {
+		take_fragment(packets, host, live, &header, record->visit.station);
+		return 0;
+	}
+	return take_header(packets, host, live, record, &header);
+}
+
+static int take_drop(struct packets *packets, struct path_live *live,
+		     const struct path_record *record)
+{
+	if (live->packet == NO_PACKET ||
+	    !path_bytes_fit(&live->header, live->ip, live->ip_count, record->bytes, record->count))
+		return 0;
+	/* It may have been one reference of several: if not, the memory is another packet's next. */
+	return add_visit(packets, live, &record->visit);
+}
+
+/* The last of its records: its memory is another's then. */
+static int take_read(struct packets *packets, struct path_live *live,
+		     const struct path_record *record)
+{
+	struct path_packet *packet = &packets->at[live->packet];
+	int error;
+
+	if (path_is_end(path_last(packet)->station)) {
+		/* It was taken for read with another: it was not added to that. */
+		packet->visits[packet->count - 1] = record->visit;
+		error = 0;
+	} else {
+		error = add_visit(packets, live, &record->visit);
+	}
+	if (!error)
+		error = path_stream_read(packets, live, &record->visit);
+	live->packet = NO_PACKET;
+	return error;
+}
+
+int path_packets_take(struct packets *packets, const struct path_record *record)
+{
+	struct path_host *host = &packets->hosts[record->visit.host];
+	enum path_station station = record->visit.station;
+	struct path_live *live;
+	int error;
+
+	if (station == PATH_SENDMSG)
+		return take_sendmsg(host, record);
+	if (station == PATH_TCP_SENDMSG)
+		return path_stream_write(host, record);
+	if (station == PATH_TCP_MERGE)
+		return path_stream_add(packets, host, record);
+	error = find_live(host, record->skb, &live);
+	if (error)
+		return error;
+	if (station == PATH_DROP)
+		return take_drop(packets, live, record);
+	if (path_stations[station].bytes != PATH_NO_BYTES)
+		return take_bytes(packets, host, live, record);
+	if (live->packet == NO_PACKET) {
+		packets->strays++;
+		return 0;
+	}
+	if (path_is_end(station))
+		return take_read(packets, live, record);
+	return add_visit(packets, live, &record->visit);
+}

@@ -1,0 +1,116 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Packets and the stations they were seen at.
+ *
+ * Stage: between the probes' records (read.c) and the report.  On a host a packet is followed by
+ * its struct sk_buff as long as its headers are the same; match.c joins what hosts have of it.
+ *
+ *	records -> path_packets_take() -> packets of each host -> path_packets_match() -> whole ways
+ */
+#ifndef EVTLOG_PATH_PACKETS_H
+#define EVTLOG_PATH_PACKETS_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "header.h"
+#include "lib/base/key-table.h"
+#include "stations.h"
+
+/* A time when a packet was at a station.  @reason: of a drop, as the kernel numbers it */
+struct path_visit {
+	int64_t time_ns;
+	uint32_t host;
+	uint32_t cpu;
+	uint32_t pid;
+	uint16_t reason;
+	uint8_t station;
+};
+
+/*
+ * @length:	from the IP header on
+ * @visits:	in the order of time on each host; none: it is part of another packet now
+ * @is_matched:	its visits are of two hosts, or of two struct sk_buff
+ * @is_ambiguous: others were the same: which of them came where is a guess by order
+ */
+struct path_packet {
+	struct path_key key;
+	uint32_t length;
+	uint16_t count;
+	uint16_t capacity;
+	struct path_visit *visits;
+	bool is_matched;
+	bool is_ambiguous;
+};
+
+/*
+ * A record of a probe, as its fields say.
+ *
+ * @skb:	0: none
+ * @length:	of the packet; of PATH_SENDMSG and PATH_TCP_SENDMSG of what is sent
+ * @socket:	of PATH_TCP_SENDMSG and PATH_TCP_OUT
+ * @sequence:	of the first byte of PATH_TCP_SENDMSG
+ * @to:		the struct sk_buff that PATH_TCP_MERGE may add this one to
+ * @bytes, @count: of the packet, as far as they are its own
+ */
+struct path_record {
+	struct path_visit visit;
+	uint64_t skb;
+	uint64_t socket;
+	uint64_t to;
+	uint32_t sequence;
+	uint32_t length;
+	const uint8_t *bytes;
+	size_t count;
+};
+
+struct path_host;
+struct path_live;
+
+/*
+ * @strays:	visits of packets whose beginning was not recorded
+ * @fragments:	visits of fragments that are not the first
+ * @ambiguous:	matches that are a guess
+ * @see:	if not NULL: told of each visit of a packet, and of its bytes from the IP header on
+ */
+struct packets {
+	struct path_packet *at;
+	size_t count;
+	size_t capacity;
+	struct path_host *hosts;
+	size_t host_count;
+	uint64_t strays;
+	uint64_t fragments;
+	uint64_t ambiguous;
+	int (*see)(void *context, const struct path_visit *visit, const struct path_key *key,
+		   const uint8_t *ip, size_t count, uint32_t length);
+	void *context;
+};
+
+/* 0 or -ENOMEM; path_packets_free() it in any case. */
+int path_packets_init(struct packets *packets, size_t hosts);
+void path_packets_free(struct packets *packets);
+
+/* Takes a record; of each host in the order of time.  0, -ENOMEM, or what see() returned. */
+int path_packets_take(struct packets *packets, const struct path_record *record);
+
+/* Records of a host were lost: nothing is known of what was on its way there. */
+void path_packets_forget(struct packets *packets, uint32_t host);
+
+/**
+ * path_packets_match() - join sent and received packets
+ * @error_ns:	for each host: its times are right within this
+ *
+ * All records are taken.  Return: 0 or -ENOMEM.
+ */
+int path_packets_match(struct packets *packets, const uint64_t *error_ns);
+
+int path_packet_add(struct path_packet *packet, const struct path_visit *visit);
+
+static inline const struct path_visit *path_last(const struct path_packet *packet)
+{
+	return &packet->visits[packet->count - 1];
+}
+
+#endif /* EVTLOG_PATH_PACKETS_H */

@@ -1,0 +1,35 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * `evtlog path LOG...`: from logs to the report and to pcapng.
+ */
+#ifndef EVTLOG_PATH_PATH_H
+#define EVTLOG_PATH_PATH_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "input/log-set.h"
+#include "summary.h"
+
+enum path_form { PATH_TEXT, PATH_JSON, PATH_CSV };
+
+/*
+ * @from_ns, @to_ns: since the run's begin
+ * @pcapng:	file to be written; NULL: none
+ */
+struct path_options {
+	struct log_set_options clocks;
+	struct path_filter filter;
+	uint64_t from_ns;
+	uint64_t to_ns;
+	enum path_form form;
+	bool with_packets;
+	uint64_t limit;
+	const char *pcapng;
+};
+
+/* Returns an exit status, after saying what is wrong. */
+int path_show(const struct path_options *options, char **paths, size_t count);
+
+#endif /* EVTLOG_PATH_PATH_H */

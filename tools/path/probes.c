@@ -1,0 +1,216 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The stations' probes in the running kernel.
+ */
+#include <errno.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/command.h"
+#include "common/error.h"
+#include "control/control.h"
+#include "control/probes.h"
+#include "offsets.h"
+#include "probes.h"
+#include "stations.h"
+
+#define SYMBOLS		"/proc/kallsyms"
+#define NAME_MAX_BYTES	128
+
+static void say_failed(int error)
+{
+	if (error == -ENOENT)
+		pr_err(CONTROL_DIRECTORY "/probes: this kernel has no probes; boot one with CONFIG_EVTLOG_PROBE");
+	else
+		control_say_failed("probes", error);
+}
+
+/* ---- Names ---- */
+
+/* The function, or its clone with a constant argument, which leaves the others where they are. */
+static bool is_it(const char *symbol, const char *function)
+{
+	size_t length = strlen(function);
+
+	return !strncmp(symbol, function, length) &&
+	       (!symbol[length] || (!strncmp(symbol + length, ".constprop.", 11) &&
+				    !strchr(symbol + length + 11, '.')));
+}
+
+/* What the compiler has called a static function: @name is kept if there is no other. */
+static int find_symbol(const char *function, char name[NAME_MAX_BYTES])
+{
+	FILE *file = fopen(SYMBOLS, "re");
+	char line[512], symbol[NAME_MAX_BYTES];
+	int error;
+
+	if (!file)
+		return -errno;
+	while (fgets(line, sizeof(line), file))
+		if (sscanf(line, "%*s %*s %127s", symbol) == 1 && is_it(symbol, function))
+			strcpy(name, symbol);
+	error = ferror(file) ? -EIO : 0;
+	fclose(file);
+	return error;
+}
+
+/* ---- Adding ---- */
+
+static int get_offsets(struct path_offsets *offsets, const char *path)
+{
+	int error = path ? path_offsets_of_file(offsets, path) :
+			   path_offsets_of_btf(offsets, PATH_BTF);
+
+	if (!error)
+		return EXIT_OK;
+	if (path && error == -ESRCH)
+		pr_err("%s: a number each is wanted for sk_buff.len, sk_buff.data_len, sk_buff.data and tcp_sock.write_seq; kernel-patches/scripts/offsets writes them",
+		       path);
+	else if (path)
+		pr_err("%s: %s", path, strerror(-error));
+	else if (error == -ENOENT)
+		pr_err(PATH_BTF ": this kernel has no BTF, which tells where packets have their bytes; boot one with CONFIG_DEBUG_INFO_BTF, or give --offsets");
+	else
+		pr_err(PATH_BTF ": %s; give --offsets", error == -ESRCH ? "no struct sk_buff or tcp_sock in it" :
+		       error == -EBADMSG ? "it is damaged" : strerror(-error));
+	return EXIT_FAILED;
+}
+
+/* The list's error is of the last order. */
+static int say_refused(int error)
+{
+	struct control_probes probes;
+
+	if (control_probes_read(&probes)) {
+		say_failed(error);
+		return EXIT_FAILED;
+	}
+	if (*probes.error)
+		pr_err("probes: %s", probes.error);
+	else
+		say_failed(error);
+	control_probes_free(&probes);
+	return EXIT_FAILED;
+}
+
+static bool is_there(const struct control_probes *probes, const char *spec)
+{
+	for (size_t i = 0; i < probes->count; i++)
+		if (!strcmp(probes->at[i].spec, spec))
+			return true;
+	return false;
+}
+
+static int make_probe(enum path_station station, const struct path_offsets *offsets,
+		      unsigned int bytes, char **probe)
+{
+	const struct path_station_kind *kind = &path_stations[station];
+	char name[NAME_MAX_BYTES];
+	int error = 0;
+
+	snprintf(name, sizeof(name), "%s", kind->function);
+	if (kind->is_static)
+		error = find_symbol(kind->function, name);
+	if (error) {
+		pr_err(SYMBOLS ": %s", strerror(-error));
+		return EXIT_FAILED;
+	}
+	*probe = path_probe(station, name, offsets, bytes);
+	if (*probe)
+		return EXIT_OK;
+	pr_err("path: %s", strerror(ENOMEM));
+	return EXIT_FAILED;
+}
+
+/* Those of @texts that are not there yet; all or none, as far as a write goes. */
+static int insert(char **texts, size_t count)
+{
+	char *words[PATH_STATIONS];
+	struct control_probes probes;
+	size_t wanted = 0;
+	int error = control_probes_read(&probes);
+
+	if (error) {
+		say_failed(error);
+		return EXIT_FAILED;
+	}
+	for (size_t i = 0; i < count; i++)
+		if (!is_there(&probes, texts[i]))
+			words[wanted++] = texts[i];
+	control_probes_free(&probes);
+	if (!wanted)
+		return EXIT_OK;
+	error = control_probes_order('+', words, wanted);
+	return error ? say_refused(error) : EXIT_OK;
+}
+
+int path_probes_add(unsigned int protocols, unsigned int bytes, const char *offsets_file,
+		    bool only_show)
+{
+	struct path_offsets offsets;
+	char *texts[PATH_STATIONS];
+	size_t count = 0;
+	int status = get_offsets(&offsets, offsets_file);
+
+	for (enum path_station i = 0; i < PATH_STATIONS && status == EXIT_OK; i++) {
+		if (!(path_stations[i].protocols & protocols))
+			continue;
+		status = make_probe(i, &offsets, bytes, &texts[count]);
+		if (status == EXIT_OK)
+			count++;
+	}
+	if (status == EXIT_OK && !only_show)
+		status = insert(texts, count);
+	for (size_t i = 0; i < count; i++) {
+		if (status == EXIT_OK && only_show)
+			puts(texts[i]);
+		free(texts[i]);
+	}
+	return status;
+}
+
+/* ---- Deleting ---- */
+
+/* One of ours: its arguments begin as path_probe() writes them. */
+static bool is_ours(const struct control_probe *probe)
+{
+	for (enum path_station i = 0; i < PATH_STATIONS; i++) {
+		const struct path_station_kind *kind = &path_stations[i];
+		char arguments[64];
+
+		if (!is_it(probe->name, kind->function))
+			continue;
+		/* As far as there is no offset */
+		snprintf(arguments, sizeof(arguments), "(%s%.*s", kind->skb ? "skb=" : "",
+			 (int)strcspn(kind->skb ? kind->skb : kind->more, "%"),
+			 kind->skb ? kind->skb : kind->more);
+		if (!strncmp(probe->spec + strlen(probe->name), arguments, strlen(arguments)))
+			return true;
+	}
+	return false;
+}
+
+int path_probes_delete(void)
+{
+	char *words[PATH_STATIONS];
+	struct control_probes probes;
+	size_t count = 0;
+	int error = control_probes_read(&probes), status = EXIT_OK;
+
+	if (error) {
+		say_failed(error);
+		return EXIT_FAILED;
+	}
+	for (size_t i = 0; i < probes.count && count < PATH_STATIONS; i++)
+		if (is_ours(&probes.at[i]))
+			words[count++] = (char *)probes.at[i].name;
+	if (count) {
+		error = control_probes_order('-', words, count);
+		if (error)
+			status = say_refused(error);
+	}
+	control_probes_free(&probes);
+	return status;
+}

@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Packets' ways as text.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+
+#include "reasons.h"
+#include "report.h"
+
+const char *path_address(uint32_t address, char text[PATH_ADDRESS_TEXT])
+{
+	snprintf(text, PATH_ADDRESS_TEXT, "%u.%u.%u.%u", address >> 24, address >> 16 & 255,
+		 address >> 8 & 255, address & 255);
+	return text;
+}
+
+const char *path_report_reason(const struct path_report *report, uint32_t host, uint16_t reason,
+			       char *text)
+{
+	return path_reason(evtlog_meta(report->source->hosts[host].file, "kernel"), reason, text);
+}
+
+uint64_t path_report_error_ns(const struct path_report *report)
+{
+	uint64_t most = 0, second = 0;
+
+	/* Of two hosts' times both errors count. */
+	for (size_t i = 0; i < report->source->count; i++) {
+		uint64_t error_ns = report->source->hosts[i].error_ns;
+
+		if (error_ns == UINT64_MAX)
+			return UINT64_MAX;
+		second = error_ns > most ? most : error_ns > second ? error_ns : second;
+		most = error_ns > most ? error_ns : most;
+	}
+	return most + second;
+}
+
+const struct path_packet *path_report_next(const struct path_report *report, size_t *at,
+					   uint64_t *shown)
+{
+	while (*at < report->packets->count && *shown < report->limit) {
+		const struct path_packet *packet = &report->packets->at[(*at)++];
+
+		if (!packet->count || !path_filter_has(report->filter, &packet->key))
+			continue;
+		++*shown;
+		return packet;
+	}
+	return NULL;
+}
+
+static const char *name_of(enum path_station station)
+{
+	return path_stations[station].function;
+}
+
+static void show_hops(const struct path_summary *summary)
+{
+	if (!summary->hop_count)
+		return;
+	printf("\n%-60s %8s %12s %12s %12s %12s\n", "from station to station, times in us", "count",
+	       "min", "median", "p99", "max");
+	for (size_t i = 0; i < summary->hop_count; i++) {
+		const struct path_hop *hop = &summary->hops[i];
+		char text[80];
+
+		snprintf(text, sizeof(text), "%s > %s%s", name_of(hop->from), name_of(hop->to),
+			 hop->is_network ? " (network)" : "");
+		printf("%-60s %8zu %12.3f %12.3f %12.3f %12.3f\n", text, hop->count,
+		       hop->times[0] / 1e3, path_hop_share(hop, 0.5) / 1e3,
+		       path_hop_share(hop, 0.99) / 1e3, hop->times[hop->count - 1] / 1e3);
+		if (hop->negative)
+			printf("%-60s %8" PRIu64 " of them received before they were sent, by these clocks\n",
+			       "", hop->negative);
+	}
+}
+
+static void show_endings(const struct path_report *report)
+{
+	const struct path_summary *summary = report->summary;
+
+	if (summary->ending_count)
+		printf("\n%8s  %s\n", "packets", "end of the way");
+	for (size_t i = 0; i < summary->ending_count; i++) {
+		const struct path_ending *at = &summary->endings[i];
+		const char *host = report->source->hosts[at->host].name;
+		char text[PATH_REASON_TEXT];
+
+		if (at->station == PATH_DROP)
+			printf("%8" PRIu64 "  %s: dropped behind %s: %s\n", at->count, host,
+			       name_of(at->from),
+			       path_report_reason(report, at->host, at->reason, text));
+		else
+			printf("%8" PRIu64 "  %s: %s %s\n", at->count, host,
+			       path_is_end(at->station) ? "read by the program:" : "last seen at",
+			       name_of(at->station));
+	}
+}
+
+static void show_packet(const struct path_report *report, const struct path_packet *packet)
+{
+	const struct path_key *key = &packet->key;
+	char source[PATH_ADDRESS_TEXT], destination[PATH_ADDRESS_TEXT], text[PATH_REASON_TEXT];
+
+	printf("\n%s %s:%u > %s:%u, %u bytes, IP id %u%s\n", key->protocol == 17 ? "udp" : "tcp",
+	       path_address(key->source, source), key->source_port,
+	       path_address(key->destination, destination), key->destination_port, packet->length,
+	       key->id, packet->is_ambiguous ? ", not the only one like this" : "");
+	for (size_t i = 0; i < packet->count; i++) {
+		const struct path_visit *visit = &packet->visits[i];
+
+		printf("  %.9f ", (visit->time_ns - report->source->begin_ns) / 1e9);
+		if (i)
+			printf("%+12.3f us", (visit->time_ns - visit[-1].time_ns) / 1e3);
+		else
+			printf("%15s", "");
+		printf("  %s cpu %u", report->source->hosts[visit->host].name, visit->cpu);
+		if (visit->pid != EVTLOG_PID_UNKNOWN)
+			printf(" pid %-6u", visit->pid);
+		printf("  %s", name_of(visit->station));
+		if (visit->station == PATH_DROP)
+			printf(": %s", path_report_reason(report, visit->host, visit->reason, text));
+		putchar('\n');
+	}
+}
+
+static void show_clocks(const struct path_report *report)
+{
+	const struct path_source *source = report->source;
+
+	if (source->count < 2)
+		return;
+	printf("clock       of %s\n", source->reference);
+	for (size_t i = 0; i < source->count; i++)
+		if (source->hosts[i].error_ns == UINT64_MAX)
+			printf("            %s: error not known\n", source->hosts[i].name);
+		else
+			printf("            %s: error <= %.3f us\n", source->hosts[i].name,
+			       source->hosts[i].error_ns / 1e3);
+}
+
+void path_report_text(const struct path_report *report)
+{
+	const struct path_summary *summary = report->summary;
+	const struct path_packet *packet;
+	uint64_t shown = 0;
+	size_t at = 0;
+
+	printf("packets     %" PRIu64 ": read %" PRIu64 ", dropped %" PRIu64 ", other ends %" PRIu64
+	       "\n", summary->total, summary->read, summary->dropped,
+	       summary->total - summary->read - summary->dropped);
+	printf("matches     %" PRIu64 " of packets that could not be told apart, by their order\n",
+	       summary->ambiguous);
+	if (report->packets->strays)
+		printf("strays      %" PRIu64 " records of packets whose beginning was not recorded\n",
+		       report->packets->strays);
+	if (report->packets->fragments)
+		printf("fragments   %" PRIu64 " records of fragments, which count with their first\n",
+		       report->packets->fragments);
+	if (report->gaps)
+		printf("gaps        %" PRIu64 ": of these times nothing is known\n", report->gaps);
+	show_clocks(report);
+	show_hops(summary);
+	show_endings(report);
+	if (!report->with_packets)
+		return;
+	while ((packet = path_report_next(report, &at, &shown)))
+		show_packet(report, packet);
+}

@@ -1,0 +1,46 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Shows packets' ways: as text, JSON or CSV.
+ */
+#ifndef EVTLOG_PATH_REPORT_H
+#define EVTLOG_PATH_REPORT_H
+
+#include "packets.h"
+#include "read.h"
+#include "summary.h"
+
+/*
+ * @gaps:	times of which nothing is known
+ * @with_packets: show each packet, at most @limit
+ */
+struct path_report {
+	const struct path_source *source;
+	const struct packets *packets;
+	const struct path_summary *summary;
+	const struct path_filter *filter;
+	uint64_t gaps;
+	bool with_packets;
+	uint64_t limit;
+};
+
+void path_report_text(const struct path_report *report);
+void path_report_json(const struct path_report *report);
+/* A line per packet and station. */
+void path_report_csv(const struct path_report *report);
+
+/* "10.0.0.1" of a number */
+#define PATH_ADDRESS_TEXT	16
+const char *path_address(uint32_t address, char text[PATH_ADDRESS_TEXT]);
+
+/* The kernel's reason of a drop, of the host's kernel */
+const char *path_report_reason(const struct path_report *report, uint32_t host, uint16_t reason,
+			       char *text);
+
+/* The largest error of a host's clock; UINT64_MAX: one is not known. */
+uint64_t path_report_error_ns(const struct path_report *report);
+
+/* Goes through the packets that are shown: the next from *@at on; NULL behind the last. */
+const struct path_packet *path_report_next(const struct path_report *report, size_t *at,
+					   uint64_t *shown);
+
+#endif /* EVTLOG_PATH_REPORT_H */
