@@ -158,12 +158,12 @@ static const struct options options = {
 	"\n"
 	"Examples:\n"
 	"  evtlog probe add 'udp_sendmsg(sk, len)'\n"
-	"  evtlog probe add 'ip_send_skb(skb->len, skb->data[0:64])'\n"
-	"  evtlog probe add 'vfs_read%return(retval)'\n"
+	"  evtlog probe add 'ip_send_skb(skb->len, skb->data[0:64])' 'vfs_read%return'\n"
 	"  evtlog probe add 'udp_sendmsg(arg1, len=arg3:u64)'\n"
 	"  evtlog probe add 'udp_sendmsg(len) if len>100 sample 1/100'\n"
 	"  evtlog probe list --json | jq '.[].hits'\n"
-	"  evtlog probe del udp_sendmsg 'vfs_read%return'\n",
+	"  evtlog probe del udp_sendmsg 'vfs_read%return'\n"
+	"  evtlog probe del '*'\n",
 	.take = take_option,
 };
 
