@@ -5,13 +5,11 @@
  *	cc events.c $(pkg-config --cflags --libs evtlog) -o events
  *	./events node1-1.evl
  */
-#include <errno.h>
+#include <err.h>
 #include <stdio.h>
 #include <string.h>
-#include <evtlog/event-format.h>
 #include <evtlog/evtlog.h>
 
-/* What the payload is too short for is left out; of text, what a terminal would obey. */
 static void print_field(const struct evtlog_event_field *field, const void *payload, size_t bytes)
 {
 	const char *at = evtlog_event_field_at(field, payload, bytes, &bytes);
@@ -34,8 +32,7 @@ static void print(const struct evtlog_file *log, const struct evtlog_event *even
 	size_t bytes;
 	const void *payload = evtlog_event_payload(event, &bytes);
 
-	printf("%.9f %u %s", (event->time_ns - evtlog_begin_ns(log)) / 1e9, event->cpu,
-	       format ? format->name : "?");
+	printf("%.9f %u %s", event->time_ns / 1e9, event->cpu, format ? format->name : "?");
 	for (uint32_t i = 0; format && i < format->field_count; i++)
 		print_field(&format->fields[i], payload, bytes);
 	printf("\n");
@@ -47,18 +44,16 @@ int main(int argc, char **argv)
 	struct evtlog_cpu_merge *merge = NULL;
 	const struct evtlog_event *event;
 	struct evtlog_file *log;
-	int result = argc == 2 ? evtlog_open(argv[1], &log, &why) : -EINVAL;
+	int result = argc == 2 ? evtlog_open(argv[1], &log, &why) : -1;
 
-	if (result < 0) {
-		fprintf(stderr, "events: %s\n", argc == 2 ? why.reason : "usage: events LOG");
-		return 1;
-	}
+	if (result < 0)
+		errx(1, "%s", argc == 2 ? why.reason : "usage: events LOG");
 	result = evtlog_cpu_merge_new(log, &merge);
 	while (merge && (result = evtlog_cpu_merge_next(merge, &event)) > 0)
 		if (event->known == EVTLOG_EVENT)
 			print(log, event);
 	if (result)
-		fprintf(stderr, "events: %s: %s\n", argv[1], strerror(-result));
+		warnx("%s: %s", argv[1], strerror(-result));
 	evtlog_cpu_merge_free(merge);
 	evtlog_close(log);
 	return result != 0;
