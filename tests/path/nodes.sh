@@ -6,6 +6,7 @@
 peer=10.99.0.$((3 - NODE))
 
 await_host "$peer"
+# BTF may be of a part of the kernel.
 evtlog path add --offsets /script/offsets udp tcp || die "path add"
 if [ "$NODE" = 2 ]; then
 	traffic receive 7001 1000 4000000 >/tmp/received &

@@ -133,8 +133,12 @@ bool path_header_read(struct path_header *header, enum path_station station,
 		return false;
 	if (count > header->length)
 		count = header->length;
-	return count >= header->ip_bytes &&
-	       read_transport(header, ip + header->ip_bytes, count - header->ip_bytes);
+	if (count < header->ip_bytes ||
+	    !read_transport(header, ip + header->ip_bytes, count - header->ip_bytes))
+		return false;
+	header->payload = header->ip_bytes + header->transport_bytes;
+	header->payload = header->length > header->payload ? header->length - header->payload : 0;
+	return true;
 }
 
 void path_header_complete(uint8_t *ip, size_t count, uint32_t length)

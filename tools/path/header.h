@@ -34,7 +34,7 @@ struct path_key {
 /*
  * @ip:		where the IP header begins in the bytes
  * @ip_bytes, @transport_bytes: of the headers
- * @length:	of the packet, from the IP header on
+ * @length:	of the packet, from the IP header on; @payload: behind the headers
  * @is_fragment: of more than one; @is_later: not the first, which has the ports
  */
 struct path_header {
@@ -43,6 +43,7 @@ struct path_header {
 	uint32_t ip_bytes;
 	uint32_t transport_bytes;
 	uint32_t length;
+	uint32_t payload;
 	bool is_fragment;
 	bool is_later;
 };

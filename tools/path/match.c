@@ -10,8 +10,6 @@
 
 #include "packets.h"
 
-/* A packet is not on its way for longer. */
-#define WAY_NS		INT64_C(2000000000)
 /* Hosts that forward it */
 #define HOPS_MAX	64
 
@@ -19,6 +17,7 @@
  * The end of a way, or the beginning of another.
  *
  * @is_segment:	one that the driver has from a larger packet: of the same host
+ * @is_doubtful: another that was received could be this one
  */
 struct half {
 	int64_t time_ns;
@@ -28,6 +27,7 @@ struct half {
 	bool is_received;
 	bool is_segment;
 	bool is_used;
+	bool is_doubtful;
 };
 
 /*
@@ -94,7 +94,7 @@ static bool may_precede(const struct half *sent, const struct half *received)
 	if (received->is_segment && sent->host != received->host)
 		return false;
 	return sent->time_ns <= received->time_ns + error_ns &&
-	       sent->time_ns >= received->time_ns - WAY_NS;
+	       sent->time_ns >= received->time_ns - PATH_WAY_NS;
 }
 
 static int join(struct packets *packets, const struct half *sent, const struct half *received,
@@ -106,6 +106,7 @@ static int join(struct packets *packets, const struct half *sent, const struct h
 	to->count = sent_visits(to);
 	for (size_t i = 0; i < from->count && !error; i++)
 		error = path_packet_add(to, &from->visits[i]);
+	to->arrived = from->arrived;
 	to->is_matched = true;
 	to->is_ambiguous |= is_ambiguous;
 	packets->ambiguous += is_ambiguous;
@@ -125,11 +126,16 @@ static int match_group(struct halves *halves, struct half *group, size_t sent, s
 		if (i > sent && group[i - 1].is_segment && !group[i].is_segment)
 			first = 0;
 		while (first < sent && (group[first].is_used ||
-					group[first].time_ns < group[i].time_ns - WAY_NS))
+					group[first].time_ns < group[i].time_ns - PATH_WAY_NS))
 			first++;
 		if (first == sent || !may_precede(&group[first], &group[i]))
 			continue;
-		is_ambiguous = first + 1 < sent && may_precede(&group[first + 1], &group[i]);
+		is_ambiguous = group[first].is_doubtful;
+		if (first + 1 < sent && may_precede(&group[first + 1], &group[i])) {
+			/* Whichever it was, the other is in doubt as well. */
+			group[first + 1].is_doubtful = true;
+			is_ambiguous = true;
+		}
 		group[first].is_used = true;
 		halves->joined++;
 		error = join(halves->packets, &group[first], &group[i], is_ambiguous);
@@ -175,5 +181,5 @@ int path_packets_match(struct packets *packets, const uint64_t *error_ns)
 	if (!result)
 		result = match_once(&halves, error_ns);
 	free(halves.at);
-	return result < 0 ? result : 0;
+	return result < 0 ? result : path_segments_match(packets, error_ns);
 }

@@ -3,6 +3,7 @@
  * Offsets of members of structures, from BTF or from a file of lines.
  */
 #include <errno.h>
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -54,16 +55,17 @@ static int read_whole(const char *path, char **bytesp, size_t *lengthp)
 	return 0;
 }
 
-/* What is wanted, by its structure and its name. */
+/* What is wanted, by its structure and its name; a kernel may have BTF of a part of it only. */
 static const struct {
 	const char *structure;
 	const char *member;
 	size_t at;
+	bool is_optional;
 } wanted[] = {
-	{ "sk_buff", "len", offsetof(struct path_offsets, len) },
-	{ "sk_buff", "data_len", offsetof(struct path_offsets, data_len) },
-	{ "sk_buff", "data", offsetof(struct path_offsets, data) },
-	{ "tcp_sock", "write_seq", offsetof(struct path_offsets, write_seq) },
+	{ "sk_buff", "len", offsetof(struct path_offsets, len), false },
+	{ "sk_buff", "data_len", offsetof(struct path_offsets, data_len), false },
+	{ "sk_buff", "data", offsetof(struct path_offsets, data), false },
+	{ "tcp_sock", "write_seq", offsetof(struct path_offsets, write_seq), true },
 };
 
 #define WANTED	(sizeof(wanted) / sizeof(*wanted))
@@ -81,9 +83,13 @@ int path_offsets_of_btf(struct path_offsets *offsets, const char *path)
 
 	if (error)
 		return error;
-	for (size_t i = 0; i < WANTED && !error; i++)
+	memset(offsets, 0, sizeof(*offsets));
+	for (size_t i = 0; i < WANTED && !error; i++) {
 		error = path_btf_offset(bytes, length, wanted[i].structure, wanted[i].member,
 					place(offsets, i));
+		if (error == -ESRCH && wanted[i].is_optional)
+			error = 0;
+	}
 	free(bytes);
 	return error;
 }

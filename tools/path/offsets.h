@@ -11,7 +11,7 @@
 
 #define PATH_BTF	"/sys/kernel/btf/vmlinux"
 
-/* In bytes: of sk_buff, the last of tcp_sock */
+/* In bytes: of sk_buff; the last of tcp_sock, 0 if the kernel does not tell */
 struct path_offsets {
 	unsigned int len;
 	unsigned int data_len;
@@ -22,8 +22,8 @@ struct path_offsets {
 /**
  * path_offsets_of_btf() - of a file as /sys/kernel/btf/vmlinux
  *
- * Return: 0; -ENOENT: no such file; -EBADMSG: it is no BTF, or damaged; -ESRCH: these structures
- * and members are not all in it; -errno of reading.
+ * Return: 0; -ENOENT: no such file; -EBADMSG: it is no BTF, or damaged; -ESRCH: no struct
+ * sk_buff in it, or not with these members; -errno of reading.
  */
 int path_offsets_of_btf(struct path_offsets *offsets, const char *path);
 

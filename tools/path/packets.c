@@ -178,7 +178,7 @@ static int tell(struct packets *packets, const struct path_live *live,
 	const struct path_packet *packet = &packets->at[live->packet];
 
 	return packets->see ? packets->see(packets->context, visit, &packet->key, live->ip,
-					   live->ip_count, packet->length) : 0;
+					   live->ip_count, live->header.length) : 0;
 }
 
 static int add_visit(struct packets *packets, const struct path_live *live,
@@ -203,6 +203,7 @@ static int new_packet(struct packets *packets, struct path_live *live,
 	memset(packet, 0, sizeof(*packet));
 	packet->key = header->key;
 	packet->length = header->length;
+	packet->payload = packet->arrived = header->payload;
 	return 0;
 }
 
@@ -227,6 +228,9 @@ static void take_fragment(struct packets *packets, struct path_host *host, struc
 		number = key_table_find(&host->first, fragment_key(&header->key));
 	live->packet = number == KEY_NONE ? NO_PACKET : number;
 	live->has_early = false;
+	/* Its bytes are not where the datagram begins. */
+	live->header = *header;
+	live->ip_count = 0;
 }
 
 /* The sender's first station, or the first that was recorded. */
@@ -304,7 +308,7 @@ static int take_drop(struct packets *packets, struct path_live *live,
 	if (live->packet == NO_PACKET ||
 	    !path_bytes_fit(&live->header, live->ip, live->ip_count, record->bytes, record->count))
 		return 0;
-	/* It may have been one reference of several: if not, the memory is another packet's next. */
+	/* One reference of several, or the last: the memory is another packet's then. */
 	return add_visit(packets, live, &record->visit);
 }
 

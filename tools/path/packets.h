@@ -3,9 +3,10 @@
  * Packets and the stations they were seen at.
  *
  * Stage: between the probes' records (read.c) and the report.  On a host a packet is followed by
- * its struct sk_buff as long as its headers are the same; match.c joins what hosts have of it.
+ * its struct sk_buff as long as its headers are the same; match.c and segments.c join what hosts
+ * have of it.
  *
- *	records -> path_packets_take() -> packets of each host -> path_packets_match() -> whole ways
+ *	records -> path_packets_take() -> each host's packets -> path_packets_match() -> whole ways
  */
 #ifndef EVTLOG_PATH_PACKETS_H
 #define EVTLOG_PATH_PACKETS_H
@@ -30,6 +31,7 @@ struct path_visit {
 
 /*
  * @length:	from the IP header on
+ * @payload:	behind TCP's or UDP's header; @arrived: the same of what was received
  * @visits:	in the order of time on each host; none: it is part of another packet now
  * @is_matched:	its visits are of two hosts, or of two struct sk_buff
  * @is_ambiguous: others were the same: which of them came where is a guess by order
@@ -37,6 +39,8 @@ struct path_visit {
 struct path_packet {
 	struct path_key key;
 	uint32_t length;
+	uint32_t payload;
+	uint32_t arrived;
 	uint16_t count;
 	uint16_t capacity;
 	struct path_visit *visits;
@@ -72,6 +76,7 @@ struct path_live;
  * @strays:	visits of packets whose beginning was not recorded
  * @fragments:	visits of fragments that are not the first
  * @ambiguous:	matches that are a guess
+ * @parts:	received segments that were parts of larger ones, with whose first they count
  * @see:	if not NULL: told of each visit of a packet, and of its bytes from the IP header on
  */
 struct packets {
@@ -83,6 +88,7 @@ struct packets {
 	uint64_t strays;
 	uint64_t fragments;
 	uint64_t ambiguous;
+	uint64_t parts;
 	int (*see)(void *context, const struct path_visit *visit, const struct path_key *key,
 		   const uint8_t *ip, size_t count, uint32_t length);
 	void *context;
@@ -105,6 +111,15 @@ void path_packets_forget(struct packets *packets, uint32_t host);
  * All records are taken.  Return: 0 or -ENOMEM.
  */
 int path_packets_match(struct packets *packets, const uint64_t *error_ns);
+
+/*
+ * For path_packets_match(): segments of TCP that are not received as they were sent.  What one
+ * host sends as several another may put together, and the reverse: told by sequence numbers.
+ */
+int path_segments_match(struct packets *packets, const uint64_t *error_ns);
+
+/* A packet is not on its way for longer. */
+#define PATH_WAY_NS	INT64_C(2000000000)
 
 int path_packet_add(struct path_packet *packet, const struct path_visit *visit);
 

@@ -20,6 +20,9 @@
 #define PACKET		6u
 #define LINKTYPE_IPV4	228	/* begins with the IP header; libpcap mixes up 101, RAW */
 
+/* A record has no more. */
+#define PACKET_MOST	4096
+
 /* Options; their numbers are the blocks' own but for the first two. */
 enum {
 	END = 0,
@@ -125,6 +128,7 @@ int pcapng_add(struct pcapng *pcapng, uint32_t host, enum path_station station, 
 	struct pcapng_interface *interface;
 	int error = make_interface(pcapng, host, station, &interface);
 
+	count = count < PACKET_MOST ? count : PACKET_MOST;
 	if (!error)
 		error = array_reserve(&pcapng->packets, &pcapng->capacity, pcapng->count,
 				      sizeof(*pcapng->packets));
@@ -225,7 +229,7 @@ static void write_statistics(struct block *block, FILE *out, uint32_t number,
 void pcapng_write(struct pcapng *pcapng, FILE *out,
 		  const char *(*name)(const void *context, uint32_t host), const void *context)
 {
-	uint8_t room[PATH_BYTES_MAX + 2048];
+	uint8_t room[PACKET_MOST + 1024];
 	struct block block = { .bytes = room, .capacity = sizeof(room) };
 	int64_t last_ns = 0;
 

@@ -73,7 +73,7 @@ static int get_offsets(struct path_offsets *offsets, const char *path)
 	else if (error == -ENOENT)
 		pr_err(PATH_BTF ": this kernel has no BTF, which tells where packets have their bytes; boot one with CONFIG_DEBUG_INFO_BTF, or give --offsets");
 	else
-		pr_err(PATH_BTF ": %s; give --offsets", error == -ESRCH ? "no struct sk_buff or tcp_sock in it" :
+		pr_err(PATH_BTF ": %s; give --offsets", error == -ESRCH ? "no struct sk_buff in it" :
 		       error == -EBADMSG ? "it is damaged" : strerror(-error));
 	return EXIT_FAILED;
 }
@@ -157,6 +157,11 @@ int path_probes_add(unsigned int protocols, unsigned int bytes, const char *offs
 	for (enum path_station i = 0; i < PATH_STATIONS && status == EXIT_OK; i++) {
 		if (!(path_stations[i].protocols & protocols))
 			continue;
+		if (i == PATH_TCP_SENDMSG && !offsets.write_seq) {
+			pr_warn(PATH_BTF ": no struct tcp_sock in it: %s is left out; --offsets may tell",
+				path_stations[i].function);
+			continue;
+		}
 		status = make_probe(i, &offsets, bytes, &texts[count]);
 		if (status == EXIT_OK)
 			count++;

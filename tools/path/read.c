@@ -22,10 +22,19 @@
 
 /* ---- Opening ---- */
 
+/* A log may say anything. */
+static char *printable(const char *name)
+{
+	char *copy = strdup(name ? name : "?");
+
+	for (char *at = copy; at && *at; at++)
+		if ((unsigned char)*at < ' ' || *at == 127)
+			*at = '?';
+	return copy;
+}
+
 static int open_log(struct path_source *source, const char *path)
 {
-	const char *host;
-
 	source->log = log_open_events(path);
 	if (!source->log)
 		return EXIT_FAILED;
@@ -33,8 +42,9 @@ static int open_log(struct path_source *source, const char *path)
 	if (!source->hosts)
 		goto no_memory;
 	source->count = 1;
-	host = evtlog_meta(source->log, "host");
-	source->hosts[0].name = host ? host : "?";
+	source->hosts[0].name = printable(evtlog_meta(source->log, "host"));
+	if (!source->hosts[0].name)
+		goto no_memory;
 	source->hosts[0].file = source->log;
 	source->begin_ns = evtlog_begin_ns(source->log);
 	return EXIT_OK;
@@ -54,7 +64,9 @@ static int take_report(struct path_source *source)
 	source->begin_ns = report->begin_ns;
 	source->reference = report->reference;
 	for (size_t i = 0; i < report->count; i++) {
-		source->hosts[i].name = report->hosts[i].name;
+		source->hosts[i].name = printable(report->hosts[i].name);
+		if (!source->hosts[i].name)
+			return -ENOMEM;
 		source->hosts[i].error_ns = report->hosts[i].clock.bound_ns;
 		source->hosts[i].file = source->merged ? evtlog_merged_file(source->merged, i) :
 							 source->logs.files[i].file;
@@ -112,6 +124,8 @@ void path_source_close(struct path_source *source)
 		log_set_close(&source->logs);
 	evtlog_merged_close(source->merged);
 	evtlog_close(source->log);
+	for (size_t i = 0; i < source->count; i++)
+		free(source->hosts[i].name);
 	free(source->hosts);
 }
 
@@ -136,7 +150,8 @@ int path_source_verdict(const struct path_source *source)
 			continue;
 		pr_warn("%s: %s: %" PRIu64 " events lost during recording, %" PRIu64
 			" places damaged or missing%s", source->path, host->name, host->lost,
-			host->damaged_places, host->complete ? "" : ", the end of the run is missing");
+			host->damaged_places,
+			host->complete ? "" : ", the end of the run is missing");
 		status = EXIT_EVENTS_LOST;
 	}
 	return status;

@@ -16,11 +16,11 @@
 #include "packets.h"
 
 /*
- * @name:	of the host
+ * @name:	of the host, printable
  * @error_ns:	its times are right within this, on the common timeline
  */
 struct path_source_host {
-	const char *name;
+	char *name;
 	uint64_t error_ns;
 	const struct evtlog_file *file;
 };

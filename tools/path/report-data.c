@@ -134,6 +134,7 @@ void path_report_json(const struct path_report *report)
 	json_u64(&json, "ambiguous", summary->ambiguous);
 	json_u64(&json, "strays", report->packets->strays);
 	json_u64(&json, "fragments", report->packets->fragments);
+	json_u64(&json, "parts", report->packets->parts);
 	json_u64(&json, "gaps", report->gaps);
 	json_string(&json, "clock", report->source->reference);
 	hosts_json(report, &json);

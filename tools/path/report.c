@@ -159,6 +159,9 @@ void path_report_text(const struct path_report *report)
 	if (report->packets->fragments)
 		printf("fragments   %" PRIu64 " records of fragments, which count with their first\n",
 		       report->packets->fragments);
+	if (report->packets->parts)
+		printf("parts       %" PRIu64 " received segments of larger ones, which count with their first\n",
+		       report->packets->parts);
 	if (report->gaps)
 		printf("gaps        %" PRIu64 ": of these times nothing is known\n", report->gaps);
 	show_clocks(report);

@@ -80,6 +80,8 @@ static bool is_suffix(const char *text)
 {
 	const char *clone = "_constprop_";
 
+	if (*text && *text != '_')
+		return false;
 	while (*clone && *text == *clone) {
 		text++;
 		clone++;

@@ -45,7 +45,8 @@ enum path_bytes {
 /*
  * @function:	of the kernel; its name is the station's
  * @what:	the packet does there, for the manual and --help
- * @skb:	argument that has the packet's struct sk_buff, as a probe has it; NULL: there is none yet
+ * @skb:	argument that has the packet's struct sk_buff, as a probe has it; NULL: there is none
+ *		yet
  * @more:	arguments, as a probe has them; NULL: no more.  %u in them: where a socket has the
  *		sequence number of what is written next
  * @protocols:	bits: whose packets come here

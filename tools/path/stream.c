@@ -38,7 +38,7 @@ const struct path_visit *path_stream_write_of(struct path_host *host,
 	uint32_t number = key_table_find(&host->socket, record->socket);
 	const struct path_socket *socket;
 
-	if (number == KEY_NONE || header->length <= header->ip_bytes + header->transport_bytes)
+	if (number == KEY_NONE || !header->payload)
 		return NULL;
 	socket = &host->sockets[number];
 	/* The last first: of a writing that was cut short the rest is the next one's. */
@@ -72,7 +72,8 @@ int path_stream_add(struct packets *packets, struct path_host *host,
 	struct path_live *from = live_of(host, record->skb), *to = live_of(host, record->to);
 	int error;
 
-	if (!from || !to || !same_flow(&packets->at[from->packet].key, &packets->at[to->packet].key))
+	if (!from || !to ||
+	    !same_flow(&packets->at[from->packet].key, &packets->at[to->packet].key))
 		return 0;
 	error = array_reserve(&to->added, &to->added_capacity, to->added_count, sizeof(*to->added));
 	if (!error)

@@ -69,6 +69,7 @@ void stat_free(struct stat *stat)
 	stat_tasks_free(stat);
 	free(stat->cpus);
 	stat_registered_free(stat);
+	sampled_free(stat->sampled);
 	free(stat->slot_of_cpu);
 }
 
@@ -215,6 +216,17 @@ static void count_interrupt(struct stat *stat, const struct evtlog_event *event,
 			  record_number(class, event->words))->count += wanted;
 }
 
+static int count_registered(struct stat *stat, const struct evtlog_event *event)
+{
+	int error = stat_registered_add(stat, event);
+
+	if (!error && !stat->sampled) {
+		stat->sampled = sampled_new(stat->file, stat->cpu_count);
+		error = stat->sampled ? 0 : -ENOMEM;
+	}
+	return error ? error : sampled_add(stat->sampled, stat->slot_of_cpu[event->cpu], event);
+}
+
 static int count_record(struct stat *stat, struct iterator *iterator, struct stat_cpu *cpu,
 			const struct evtlog_event *event)
 {
@@ -240,7 +252,7 @@ static int count_record(struct stat *stat, struct iterator *iterator, struct sta
 		stat_task_exit(stat, evtlog_record_pid(event->words));
 		return 0;
 	case EVTLOG_EVENT:
-		return wanted ? stat_registered_add(stat, event) : 0;
+		return wanted ? count_registered(stat, event) : 0;
 	case EVTLOG_ICMP_RX:
 		stat->icmp_rx[evtlog_data(event->words, 0, 8)] += wanted;
 		return 0;
@@ -402,6 +414,8 @@ int stat_read(struct stat *stat)
 	for (unsigned int i = 0; i < stat->cpu_count; i++)
 		usage_finish(&stat->cpus[i].usage, stat->begin_ns,
 			     stat->end_ns);
+	if (stat->sampled)
+		sampled_set_end(stat->sampled, stat->end_ns);
 	if (!is_part(stat))
 		stat->lost = log_lost(stat->file);
 	return result;

@@ -233,6 +233,7 @@ static void registered_json(const struct stat *stat, struct json *json)
 		json_string(json, "name", registered->format ? registered->format->name : NULL);
 		json_u64(json, "count", registered->count);
 		field_sums_json(registered, json);
+		sampled_json(stat->sampled, id, json);
 		json_end(json);
 	}
 	json_end(json);

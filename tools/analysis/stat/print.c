@@ -342,6 +342,7 @@ void stat_show(const struct stat *stat, unsigned int top)
 	show_interrupts(stat);
 	show_icmp(stat);
 	show_registered(stat);
+	sampled_show(stat->sampled);
 }
 
 void stat_total_show(const struct stat_total *total)

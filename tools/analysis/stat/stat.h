@@ -18,6 +18,7 @@
 #include "common/histogram.h"
 #include "cpu-time.h"
 #include "input/event-filter.h"
+#include "sampled.h"
 
 #define STAT_SOFTIRQS	64
 #define STAT_IRQS	4096
@@ -118,6 +119,7 @@ struct stat_registered {
  * @given_up:	called now and then: true: nobody wants the sums; may be NULL
  * @lost:	events, of the whole file or of the gaps that are summed up
  * @registered:	events that were registered at run time, by their id; NULL until there is one
+ * @sampled:	those of them that are sampled; NULL until there is one that is registered
  * @migrations:	from and to slots of CPUs, @cpu_count * @cpu_count; NULL: not wanted
  */
 struct stat {
@@ -156,6 +158,7 @@ struct stat {
 	uint64_t icmp_rx[256];
 	uint64_t icmp_tx[256];
 	struct stat_registered *registered;
+	struct sampled *sampled;
 };
 
 /* Counts an EVENT: 0; -ENOMEM. */
