@@ -234,6 +234,11 @@ static void a_drop_has_the_first_reason(void **unused)
 
 	receives(1, 9, 1000, &made);
 	drop.visit.reason = 2;
+	/* Without bytes, another length is another packet's. */
+	drop.length = 31;
+	assert_int_equal(path_packets_take(&packets, &drop), 0);
+	assert_int_equal(packets.at[0].count, 2);
+	drop.length = 30;
 	assert_int_equal(path_packets_take(&packets, &drop), 0);
 	drop.visit.reason = 1;
 	assert_int_equal(path_packets_take(&packets, &drop), 0);
