@@ -105,6 +105,12 @@
  * c 4 n k t, or b: bytes.  All but c and b have 1, 2, 4 or 8.  0 bytes, of a last field of c or b,
  * are all that is left.  What an EVENT is too short for is not in it.  Formats follow a run's
  * start, perhaps behind the first EVENTs, and are told again whenever one is registered.
+ *
+ * Of an EVENT that is a sample of what happened a field "weight" says for how many it stands, and
+ * a line behind that of the fields which sample it is: "sample count N\n", one of each N of a CPU;
+ * "sample probability P\n"; "sample time NS\n", at most one of a CPU in so many nanoseconds; or
+ * "sample key N FIELD\n", all that have a value of FIELD that one of N has.  Readers skip lines
+ * that they do not know.
  */
 #define EVTLOG_TYPES(X) \
 	X(1, TIME, time, 2, "ticks:1:0:64:k") \

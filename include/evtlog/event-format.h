@@ -36,15 +36,41 @@ struct evtlog_event_field {
 };
 
 /**
+ * enum evtlog_sampling - which of an event's hits are recorded
+ * @EVTLOG_SAMPLING_NONE: all
+ * @EVTLOG_SAMPLING_COUNT: one of each @sample_every of a CPU, any of them alike
+ * @EVTLOG_SAMPLING_PROBABILITY: each by itself, with @sample_probability
+ * @EVTLOG_SAMPLING_TIME: at most one of a CPU in @sample_every nanoseconds
+ * @EVTLOG_SAMPLING_KEY: all that have one value of the field @sample_key, of one of @sample_every
+ *	values, wherever they are recorded
+ * @EVTLOG_SAMPLING_OTHER: in a way that this library does not know
+ *
+ * If it is not EVTLOG_SAMPLING_NONE, the field "weight" says how many hits a record stands for.
+ */
+enum evtlog_sampling {
+	EVTLOG_SAMPLING_NONE,
+	EVTLOG_SAMPLING_COUNT,
+	EVTLOG_SAMPLING_PROBABILITY,
+	EVTLOG_SAMPLING_TIME,
+	EVTLOG_SAMPLING_KEY,
+	EVTLOG_SAMPLING_OTHER,
+};
+
+/**
  * struct evtlog_event_format - what a log says of a registered event
  * @id: as records have it
  * @fields: @field_count of them; may be none
+ * @sampling: and @sample_every, @sample_probability, @sample_key: see there
  */
 struct evtlog_event_format {
 	uint32_t id;
 	uint32_t field_count;
 	char name[EVTLOG_NAME_MAX + 1];
 	const struct evtlog_event_field *fields;
+	enum evtlog_sampling sampling;
+	uint64_t sample_every;
+	double sample_probability;
+	char sample_key[EVTLOG_NAME_MAX + 1];
 };
 
 /**
@@ -60,6 +86,19 @@ struct evtlog_event_format {
  */
 const struct evtlog_event_format *evtlog_event_format(const struct evtlog_file *file,
 						      uint32_t id);
+
+/**
+ * evtlog_event_format_at() - go through the registered events of a log
+ * @file: the log
+ * @number: from 0 on
+ *
+ * All of the log is read for formats when it is called for the first time.
+ *
+ * Return: a format, as evtlog_event_format() has it, in no particular order; NULL: there are no
+ * more, or the log cannot be read, or there is no memory.
+ */
+const struct evtlog_event_format *evtlog_event_format_at(const struct evtlog_file *file,
+							 size_t number);
 
 /**
  * evtlog_event_id() - id of a registered event

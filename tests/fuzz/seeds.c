@@ -83,25 +83,19 @@ static struct loggen *registered(int compress)
 	static const char format[] =
 		"sample\nnumber:0:4:u address:4:4:4 name:8:8:c rest:16:0:b\n";
 	struct loggen_options options = loggen_defaults();
-	uint64_t words[64] = { 0 }, now = 5000000000;
+	char payload[200];
+	uint64_t now = 5000000000;
 	struct loggen *gen;
 
+	memset(payload, 0x41, sizeof(payload));
 	options.compress = compress;
 	options.cpus = 1;
 	gen = loggen_new(&options);
 	loggen_begin(gen, 0, now, 5, "five");
 	for (uint32_t bytes = 0; bytes < 200; bytes += 3) {
-		if (bytes == 9) {
-			memcpy(words, format, sizeof(format));
-			loggen_record(gen, 0, ++now, EVTLOG_EVENT_FORMAT,
-				      3 | (sizeof(format) - 1) << EVTLOG_EVENT_ID_BITS,
-				      1 + (sizeof(format) + 6) / 8, words);
-		}
-		memset(words, 0x41, bytes);
-		memset((char *)words + bytes, 0, 8);
-		loggen_record(gen, 0, now += 1000, EVTLOG_EVENT,
-			      (bytes == 30 ? 4 : 3) | bytes << EVTLOG_EVENT_ID_BITS,
-			      1 + (bytes + 7) / 8, words);
+		if (bytes == 9)
+			loggen_format(gen, 0, ++now, 3, format);
+		loggen_event(gen, 0, now += 1000, bytes == 30 ? 4 : 3, payload, bytes);
 	}
 	loggen_end(gen, 0, now + 1000);
 	loggen_close(gen);

@@ -33,7 +33,7 @@ must_refuse() {
 }
 
 # Probes by direct calls and by breakpoints, with memory and filters; of what they call
-# themselves, of what handles their faults, and of a few hundred others
+# themselves, of what handles their faults, and of a hundred others
 probes_come_and_go() {
 	for round in $(seq "$1"); do
 		{
@@ -46,7 +46,7 @@ probes_come_and_go() {
 				kmem_cache_alloc rcu_read_lock_sched_held vfs_read; do
 				! grep -qx "$name" /tmp/functions || echo "+$name(arg1->0, arg1[0:8])"
 			done
-			sed -n "$((round * 300)),+300s/^/+/p" /tmp/functions
+			sed -n "$((round * 100)),+100s/^/+/p" /tmp/functions
 		} | awk -F'(' '!seen[$1]++' >/tmp/order
 		dd if=/tmp/order of=$evtlog/probes bs=256k 2>/dev/null ||
 			die "probes: $(head -n 1 $evtlog/probes)"
@@ -66,7 +66,7 @@ filtered_runs() {
 		until_true 20 sh -c "echo 'softirq_entry if vec == 3' >$evtlog/filters" 2>/dev/null ||
 			die "no filter for 20 s: $(cat $evtlog/filters_error)"
 		until_true 20 sh -c "echo 1 >$evtlog/enable" 2>/dev/null || die "no start for 20 s"
-		sleep 1
+		sleep 3
 		echo 0 >$evtlog/enable
 		cat $evtlog/filters
 		until_true 20 sh -c "echo softirq_entry >$evtlog/filters" 2>/dev/null &&
@@ -78,7 +78,7 @@ filtered_runs() {
 modules_come_and_go() {
 	for round in $(seq "$1"); do
 		insmod evtlog_event_test.ko pause_us=200 late_ms=$((round % 2 * 20)) || die "insmod: $?"
-		sleep 0.3
+		sleep 1
 		rmmod evtlog_event_test || die "rmmod: $?"
 	done
 }
@@ -167,11 +167,16 @@ awk 'NR == FNR { n[$3]++; next } n[$1] == 1 && NF == 1 { print $1 }' /proc/kalls
 echo 8 >$evtlog/buffers
 start_logd
 background_load no-workers
-also probes_come_and_go $((rounds / 2))
-also filtered_runs $((rounds / 2))
-also modules_come_and_go "$rounds"
+also probes_come_and_go $((rounds / 3))
+also filtered_runs $((rounds / 6))
+also modules_come_and_go $((rounds / 2))
 also hotplug $((rounds / 2))
 join
+until_true 20 sh -c "echo 1 >$evtlog/enable" 2>/dev/null || die "no start for 20 s"
+also probes_come_and_go $((rounds / 3))
+also modules_come_and_go $((rounds / 3))
+join
+echo 0 >$evtlog/enable
 end_load
 stop_logd
 for file in $log/*.evl; do

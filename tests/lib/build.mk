@@ -8,6 +8,10 @@ $(BUILD)/tests/make-log: $(BUILD)/tests/lib/make-log.o $(BUILD)/tests/lib/machin
 		$(BUILD)/tools/lib.a
 	$(CC) $(CFLAGS) -o $@ $^ -lz
 
+$(BUILD)/tests/make-events: $(BUILD)/tests/support/make-events.o $(BUILD)/tests/support/loggen.o \
+		$(BUILD)/tools/lib.a
+	$(CC) $(CFLAGS) -o $@ $^ -lz
+
 # All with sanitizers: what libevtlog reads is hostile.
 $(BUILD)/tests/lib/%_test: $(BUILD)/sanitized/tests/lib/%_test.o \
 		$(BUILD)/sanitized/tests/support/loggen.o \

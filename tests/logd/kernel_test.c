@@ -126,7 +126,8 @@ static void what_else_goes_wrong_is_said(void **state)
 static void status_tells_of_arming_and_nested_losses(void **state)
 {
 	char new[] = "state stopped\narmed 1\nlater 7\nrun 3\n"
-		     "cpu 2 online 1 buffers 4 waiting 1 bytes 99 lost_full 1 lost_nmi 2 lost_nested 4\n";
+		     "cpu 2 online 1 buffers 4 waiting 1 bytes 99 lost_full 1 lost_nmi 2 lost_nested 4\n"
+		     "cpu 3 online 1 buffers 4 waiting 1 bytes 99 lost_full 0 lost_nmi 0 lost_nested 0 lost_large 8\n";
 	char old[] = "state recording\nrun 3\n"
 		     "cpu 2 online 1 buffers 4 waiting 1 bytes 99 lost_full 1 lost_nmi 2\n";
 	struct control_status status;
@@ -134,7 +135,8 @@ static void status_tells_of_arming_and_nested_losses(void **state)
 	assert_int_equal(control_status_parse(&status, new), 0);
 	assert_true(status.tells_armed && status.is_armed);
 	assert_int_equal(status.run, 3);
-	assert_int_equal(control_lost(&status), 7);
+	assert_int_equal(control_lost(&status), 15);
+	assert_int_equal(status.cpus[1].lost_large, 8);
 	control_status_free(&status);
 	assert_int_equal(control_status_parse(&status, old), 0);
 	assert_false(status.tells_armed || status.is_armed);

@@ -20,9 +20,9 @@ must_refuse 'sk_len_x: what is left of x is not known to be a pointer to a struc
 	'+udp_sendmsg(sk_len_x=len->x)'
 must_refuse 'msg_msg_iter is no number, pointer or text: say which [START:BYTES] of it' \
 	'+udp_sendmsg(msg->msg_iter)'
-must_refuse 'len: this kernel has no BTF of getrusage; say arg1 to arg6' '+getrusage(len)'
-must_refuse 'without BTF of getrusage nobody knows how many arguments its return has to pass on' \
-	'+getrusage%return(retval)'
+must_refuse 'len: this kernel has no BTF of vfs_fsync; say arg1 to arg6' '+vfs_fsync(len)'
+must_refuse 'without BTF of vfs_fsync nobody knows how many arguments its return has to pass on' \
+	'+vfs_fsync%return(retval)'
 must_refuse 'retval is for %return' '+vfs_read(retval)'
 must_refuse 'udp_sendmsg has a direct call already: of another probe, BPF or a live patch' \
 	'+udp_sendmsg

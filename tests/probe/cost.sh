@@ -6,8 +6,9 @@
 
 probes=$evtlog/probes
 function=__x64_sys_getppid
+how=cost
 measure() {
-	echo "$1 $(boundary 0 cost 400)" >>"$OUT/cost.txt"
+	echo "$1 $(boundary 0 $how 400)" >>"$OUT/cost.txt"
 }
 
 # with WHAT PROBE - while a run is recorded that has nothing else
@@ -49,4 +50,23 @@ with load2 "$function(arg1->0,arg1->8)"
 with load3 "$function(arg1->0,arg1->8,arg1->16)"
 with rejected "$function(arg1) if arg1==1"
 with bytes "$function(arg1[0:64])"
+# What is not in a sample
+with skipped-count "$function sample 1/1000000000"
+with skipped-p "$function(arg1->0) sample p=0.000000001"
+with skipped-time "$function(arg1) sample 3600s"
+with skipped-key "$function(arg1) sample 1/1000000000 by arg1"
+with skipped-bytes "$function(arg1[0:8]) sample 1/1000000000 by arg1"
+# What a hit costs on average
+how=mean
+echo 1 >$evtlog/enable
+measure off
+echo 0 >$evtlog/enable
+start_again
+for every in 1 3 10 100 1000; do
+	with 1/$every "$function sample 1/$every"
+done
+with p1 "$function sample p=1"
+with p10 "$function sample p=0.1"
+with p1000 "$function sample p=0.001"
+with 1/1-key "$function(arg1) sample 1/1 by arg1"
 stop_logd

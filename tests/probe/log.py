@@ -26,7 +26,7 @@ def events(path):
     evl.need(not log.lost(), f"{log.lost()} lost")
     result = {}
     for number, text in formats.items():
-        name, fields = text.splitlines()
+        name, fields = text.splitlines()[:2]
         payload, before = payloads.pop(number, []), result.get(name, ([], []))
         if before[1] and payload:
             evl.need(before[0] == fields.split(), f"{name}: fields {before[0]}, {fields}")
@@ -51,5 +51,6 @@ def counts(path):
     for line in path.read_text().splitlines():
         word = line.split()
         if word[0] == "probe":
-            result[word[1]] = {word[i]: word[i + 1] for i in range(2, 18, 2)}
+            last = word.index("spec")
+            result[word[1]] = {word[i]: word[i + 1] for i in range(2, last, 2)}
     return result

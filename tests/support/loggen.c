@@ -431,6 +431,31 @@ void loggen_record(struct loggen *gen, unsigned int cpu, uint64_t ticks,
 	}
 }
 
+void loggen_registered(struct loggen *gen, unsigned int cpu, uint64_t ticks, unsigned int type,
+		       uint32_t id, const void *payload, uint32_t bytes)
+{
+	uint64_t words[EVTLOG_EVENT_BYTES_MAX / 8] = { 0 };
+
+	if (id > EVTLOG_EVENT_ID_MAX || bytes > EVTLOG_EVENT_BYTES_MAX)
+		abort();
+	if (bytes)
+		memcpy(words, payload, bytes);
+	loggen_record(gen, cpu, ticks, type, id | bytes << EVTLOG_EVENT_ID_BITS,
+		      1 + (bytes + 7) / 8, words);
+}
+
+void loggen_format(struct loggen *gen, unsigned int cpu, uint64_t ticks, uint32_t id,
+		   const char *text)
+{
+	loggen_registered(gen, cpu, ticks, EVTLOG_EVENT_FORMAT, id, text, strlen(text));
+}
+
+void loggen_event(struct loggen *gen, unsigned int cpu, uint64_t ticks, uint32_t id,
+		  const void *payload, uint32_t bytes)
+{
+	loggen_registered(gen, cpu, ticks, EVTLOG_EVENT, id, payload, bytes);
+}
+
 void loggen_lose(struct loggen *gen, unsigned int cpu, uint64_t from,
 		 uint64_t until, uint64_t count, uint32_t pid, uint32_t context)
 {

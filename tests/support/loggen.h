@@ -90,6 +90,18 @@ void loggen_record(struct loggen *gen, unsigned int cpu, uint64_t ticks,
 		   unsigned int type, uint32_t data, unsigned int words,
 		   const uint64_t *more);
 
+/* A registered event of @bytes, or with @type EVTLOG_EVENT_FORMAT its format. */
+void loggen_registered(struct loggen *gen, unsigned int cpu, uint64_t ticks, unsigned int type,
+		       uint32_t id, const void *payload, uint32_t bytes);
+
+/* An EVENT_FORMAT: "NAME\nFIELD FIELD ...\n" */
+void loggen_format(struct loggen *gen, unsigned int cpu, uint64_t ticks, uint32_t id,
+		   const char *text);
+
+/* An EVENT */
+void loggen_event(struct loggen *gen, unsigned int cpu, uint64_t ticks, uint32_t id,
+		  const void *payload, uint32_t bytes);
+
 /* The name of the task that a sched_switch just made run. */
 void loggen_running(struct loggen *gen, unsigned int cpu, const char *comm);
 

@@ -78,3 +78,10 @@ UNIT_SHIM += $(wildcard $(RING_SRC)/filter/*.h)
 $(eval $(call unit_program,filter_random,tests/unit/filter_random.c tests/unit/filter_model.c \
 	tests/unit/filter_native.c tests/unit/limits.c $(FILTER_SRC)))
 $(eval $(call unit_program,filter_hostile,tests/unit/filter_hostile.c tests/unit/limits.c $(FILTER_SRC)))
+
+# Samples: the kernel's decision, and evtlog stat's estimator.
+SAMPLE_SRC := $(addprefix $(RING_SRC)/sample/,draw.c parse.c) tools/analysis/stat/estimate.c
+UNIT_SHIM += $(wildcard $(RING_SRC)/sample/*.h)
+
+$(eval $(call unit_program,sample_estimates,tests/unit/sample_estimates.c tests/unit/limits.c \
+	$(SAMPLE_SRC),-lm,-Itools))

@@ -65,10 +65,12 @@ static void check_record(const struct record *got, const struct model_record *wa
 		judge_seen.lost += wanted->count;
 		return;
 	}
-	expect_equal(got->data, wanted->serial & EVTLOG_DATA_MAX);
+	expect_equal(got->data, judge_data(wanted->type, wanted->serial, wanted->words));
 	for (i = 1; i < got->words; i++)
 		expect_equal(got->word[i], judge_payload(wanted->serial, i));
 	judge_seen.records++;
+	judge_seen.events += got->type == EVTLOG_EVENT;
+	judge_seen.largest += got->words == RECORD_EVENT_WORDS;
 }
 
 static void check_header(const struct evtlog_buffer_header *h,

@@ -12,6 +12,7 @@
 
 #include "random.h"
 #include "ring_model.h"
+#include "ring_read.h"
 
 /* What the test supplies to the ring, known from a number of the buffer or record */
 #define JUDGE_CPU	3
@@ -27,13 +28,19 @@ static inline u64 judge_payload(u64 serial, u32 word)
 	return random_mix(serial + word);
 }
 
+/* What a record of a type has as its data, if it is to have this many words */
+static inline u32 judge_data(u32 type, u64 serial, u32 words)
+{
+	return type == EVTLOG_EVENT ? record_event_data(serial, words) : serial & EVTLOG_DATA_MAX;
+}
+
 void judge_run_begins(u64 run, u64 nmis);
 void judge_attempt(u64 run);
 void judge_buffer(const struct evtlog_buffer_header *h, u32 bytes,
 		  const struct model_buffer *b, u64 nmis);
 
 struct judge_seen {
-	u64 records, times, losses, lost, buffers, finals;
+	u64 records, events, largest, times, losses, lost, buffers, finals;
 };
 extern struct judge_seen judge_seen;
 

@@ -38,7 +38,7 @@ static u64 serial;
 
 /* How this episode behaves: one in so many. */
 static struct {
-	u32 read, release, nmi_inside, nmi, jump, stop, flush, large;
+	u32 read, release, nmi_inside, nmi, jump, stop, flush, large, event;
 } rarity;
 static bool reader_stalled;
 
@@ -223,8 +223,19 @@ static void reader_step(void)
 
 /* Writing */
 
+/* An EVENT is of any size. */
+static u32 random_words(u32 type)
+{
+	if (type != EVTLOG_EVENT)
+		return record_words(type);
+	return random_one_in(&rng, 8) ? RECORD_EVENT_WORDS - random_below(&rng, 2) :
+	       1 + random_below(&rng, random_one_in(&rng, 2) ? 16 : RECORD_EVENT_WORDS);
+}
+
 static u32 random_type(void)
 {
+	if (random_one_in(&rng, rarity.event))
+		return EVTLOG_EVENT;
 	if (random_one_in(&rng, rarity.large))
 		return RECORD_LARGE + random_below(&rng, 2);
 	if (random_one_in(&rng, 4))
@@ -271,8 +282,8 @@ static u64 *write_words(u32 tag, u32 words)
 
 static void write_record(void)
 {
-	u32 type = random_type(), words = record_words(type);
-	u32 tag = EVTLOG_TAG(type, serial & EVTLOG_DATA_MAX);
+	u32 type = random_type(), words = random_words(type);
+	u32 tag = EVTLOG_TAG(type, judge_data(type, serial, words));
 	bool has_place, one = words == 1 && !random_one_in(&rng, 4), written;
 	u64 *record;
 
@@ -461,6 +472,7 @@ static void episode(u32 steps)
 	rarity.stop = SOME(100, 2000, 100000);
 	rarity.flush = SOME(100, 2000, 100000);
 	rarity.large = SOME(10, 1000, 100000);
+	rarity.event = SOME(2, 8, 100, 100000);
 	reads_to_jump = 1;
 	now = random_next(&rng) >> 8;
 
@@ -497,12 +509,15 @@ int main(int argc, char **argv)
 		 op < limits.ops);
 
 	printf("%llu operations in %.1f s, %llu episodes, %llu runs\n"
-	       "read %llu records, %llu full times, %llu buffers, %llu of them final\n"
+	       "read %llu records, %llu EVENTs, %llu of them of %u words\n"
+	       "%llu full times, %llu buffers, %llu of them final\n"
 	       "lost %llu records in %llu gaps, %llu NMIs; %llu runs ended without a buffer\n"
 	       "filled to the last word %llu times, counters went past 32 bits %llu times\n",
 	       (unsigned long long)op, limits_elapsed(),
 	       (unsigned long long)seen.episodes, (unsigned long long)seen.runs,
-	       (unsigned long long)judge_seen.records, (unsigned long long)judge_seen.times,
+	       (unsigned long long)judge_seen.records, (unsigned long long)judge_seen.events,
+	       (unsigned long long)judge_seen.largest, RECORD_EVENT_WORDS,
+	       (unsigned long long)judge_seen.times,
 	       (unsigned long long)judge_seen.buffers, (unsigned long long)judge_seen.finals,
 	       (unsigned long long)judge_seen.lost, (unsigned long long)judge_seen.losses,
 	       (unsigned long long)seen.nmis,
@@ -510,7 +525,7 @@ int main(int argc, char **argv)
 	       (unsigned long long)seen.boundary,
 	       (unsigned long long)seen.counter_wraps);
 	if (op >= 1000 * 1000) {
-		expect(judge_seen.times && judge_seen.losses && seen.nmis && seen.due &&
+		expect(judge_seen.events && judge_seen.largest && judge_seen.times && judge_seen.losses && seen.nmis && seen.due &&
 		       seen.returns && seen.late_unread && seen.boundary);
 	}
 	return 0;

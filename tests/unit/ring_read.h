@@ -29,11 +29,19 @@ struct reading {
  * The types that the tests write beyond those of abi.h: RECORD_SIZED + n has
  * n words, the last two are larger than small buffers.
  */
-#define RECORD_SIZED	33
+#define RECORD_SIZED	44
 #define RECORD_LARGE	62
 #define RECORD_HUGE	63
 
+/* With data 0. */
 u32 record_words(u32 type);
+
+/*
+ * An EVENT says its size in its data, as abi.h has it: of this many words, the first one included,
+ * with a number; whether its last word is full depends on the number.
+ */
+#define RECORD_EVENT_WORDS	(1 + EVTLOG_EVENT_BYTES_MAX / 8)
+u32 record_event_data(u64 number, u32 words);
 
 /* Returns NULL, or what is wrong with the header, as text. */
 const char *reading_begin(struct reading *r, const void *buffer, u32 bytes);

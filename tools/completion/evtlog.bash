@@ -454,6 +454,18 @@ _evtlog_types() {
 		user_exit user_enter user_nmi exception_entry exception_exit put put_at event event_format task counter time lost"
 }
 
+# Events of probes and modules: of the files named, else those there are now.
+_evtlog_registered() {
+	local word files=
+	for word in "${COMP_WORDS[@]:2}"; do
+		[[ $word == *.evl && -r $word ]] || continue
+		files=x
+		evtlog stat --json "$word" 2>/dev/null |
+			sed -n '/"registered": \[/,/\]/s/^ *"name": "\([a-zA-Z_0-9]*\)",$/\1/p'
+	done
+	[[ -n $files ]] || sed -n 's/^probe \([a-zA-Z_0-9]*\) .*/\1/p' /proc/evtlog/probes 2>/dev/null
+}
+
 # What several types begin with names all of them: sched, softirq, irq_handler.
 _evtlog_groups() {
 	local -A members=()
@@ -509,7 +521,8 @@ _evtlog_complete_kind() {
 	case $kind in
 	word) mapfile -t COMPREPLY < <(compgen -W "$words" -- "$current") ;;
 	words) _evtlog_complete_list "$current" "$words" ;;
-	types) _evtlog_complete_list "$current" "all $(_evtlog_groups) $(_evtlog_types)" ;;
+	types) _evtlog_complete_list "$current" \
+		"all $(_evtlog_groups) $(_evtlog_types) $(_evtlog_registered)" ;;
 	type-changes)
 		_evtlog_complete_list "$current" "all $(_evtlog_groups) $(_evtlog_types)" signs ;;
 	cpus)

@@ -59,7 +59,13 @@ static int parse_probe(struct control_probe *probe, char *line)
 	    take_count(&line, "rejected", &probe->rejected) ||
 	    take_count(&line, "lost", &probe->lost) ||
 	    take_count(&line, "idle", &probe->idle) ||
-	    take_count(&line, "faults", &probe->faults) || strncmp(line, "spec ", 5))
+	    take_count(&line, "faults", &probe->faults))
+		return -EINVAL;
+	/* A kernel that knows no samples has none of these. */
+	if (!take_count(&line, "skipped", &probe->skipped) &&
+	    take_count(&line, "rest", &probe->rest))
+		return -EINVAL;
+	if (strncmp(line, "spec ", 5))
 		return -EINVAL;
 	probe->spec = line + 5;
 	return 0;

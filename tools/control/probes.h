@@ -15,6 +15,7 @@
  *
  * @mechanism:	direct, return, jump or kprobe
  * @why:	no better one was used; "" if there is none
+ * @skipped:	hits that a sample left out; @rest: of the last run, by time, behind the last records
  */
 struct control_probe {
 	const char *name;
@@ -23,6 +24,7 @@ struct control_probe {
 	const char *spec;
 	const char *why;
 	uint64_t hits, recorded, rejected, lost, idle, faults;
+	uint64_t skipped, rest;
 };
 
 /*

@@ -15,12 +15,13 @@
 static int parse_cpu(struct control_status *status, const char *line)
 {
 	struct control_cpu cpu = { 0 };
-	unsigned long long buffers, bytes, full, nmi, nested = 0;
+	unsigned long long buffers, bytes, full, nmi, nested = 0, large = 0;
 	int online;
 
-	/* Kernels before 0.5.0 lose nothing nested. */
-	if (sscanf(line, "cpu %u online %d buffers %llu waiting %u bytes %llu lost_full %llu lost_nmi %llu lost_nested %llu",
-		   &cpu.cpu, &online, &buffers, &cpu.waiting, &bytes, &full, &nmi, &nested) < 7)
+	/* Kernels before 0.5.0 lose nothing nested, those before 0.8.0 nothing too large. */
+	if (sscanf(line, "cpu %u online %d buffers %llu waiting %u bytes %llu lost_full %llu lost_nmi %llu lost_nested %llu lost_large %llu",
+		   &cpu.cpu, &online, &buffers, &cpu.waiting, &bytes, &full, &nmi, &nested,
+		   &large) < 7)
 		return 0;
 	cpu.is_online = online;
 	cpu.buffers = buffers;
@@ -28,6 +29,7 @@ static int parse_cpu(struct control_status *status, const char *line)
 	cpu.lost_full = full;
 	cpu.lost_nmi = nmi;
 	cpu.lost_nested = nested;
+	cpu.lost_large = large;
 	if (array_reserve(&status->cpus, &status->cpu_capacity, status->cpu_count, sizeof(cpu)))
 		return -ENOMEM;
 	status->cpus[status->cpu_count++] = cpu;
@@ -139,7 +141,7 @@ uint64_t control_lost(const struct control_status *status)
 
 	for (unsigned int i = 0; i < status->cpu_count; i++)
 		lost += status->cpus[i].lost_full + status->cpus[i].lost_nmi +
-			status->cpus[i].lost_nested;
+			status->cpus[i].lost_nested + status->cpus[i].lost_large;
 	return lost;
 }
 

@@ -21,6 +21,7 @@ struct control_cpu {
 	uint64_t lost_full;
 	uint64_t lost_nmi;
 	uint64_t lost_nested;
+	uint64_t lost_large;
 };
 
 #define CONTROL_CAUSES_MAX	32

@@ -17,6 +17,15 @@ const struct view_ground view_light = { VIEW_LIGHT_IDLE, VIEW_LIGHT_OUTSIDE, VIE
 
 const struct view_tick view_ticks[EVTLOG_KINDS] = { VIEW_TICKS };
 
+uint32_t view_event_colour(uint32_t id, bool light)
+{
+	static const uint32_t colours[] = { VIEW_CHART };
+
+	if (id)
+		return colours[(id - 1) % (sizeof(colours) / sizeof(*colours))];
+	return light ? view_ticks[EVTLOG_KIND_PUT].light : view_ticks[EVTLOG_KIND_PUT].colour;
+}
+
 uint32_t view_task_colour(unsigned int number)
 {
 	return palette[number % COLOURS];

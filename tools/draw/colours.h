@@ -8,6 +8,7 @@
 #ifndef EVTLOG_DRAW_COLOURS_H
 #define EVTLOG_DRAW_COLOURS_H
 
+#include <stdbool.h>
 #include <stdint.h>
 
 #include <evtlog/index.h>
@@ -32,6 +33,9 @@ struct view_ground {
 
 extern const struct view_ground view_dark, view_light;
 extern const struct view_tick view_ticks[EVTLOG_KINDS];
+
+/* view_event_colour() - of a registered event with an id; 0: of own events that have none */
+uint32_t view_event_colour(uint32_t id, bool light);
 
 /* view_task_colour() - of a task that has this one of the default palette: task-colours.h */
 uint32_t view_task_colour(unsigned int number);

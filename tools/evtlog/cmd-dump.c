@@ -184,6 +184,8 @@ static int dump_args(struct dump *dump, char **args, int count)
 		status = misuse("dump", "--time ticks: hosts' counters have nothing in common");
 	} else {
 		status = merge_files(&opts, paths, paths_count);
+		/* It took names into its copy. */
+		dump->filter = opts.filter;
 	}
 	paths_free(paths, paths_count);
 	return status;
@@ -226,7 +228,8 @@ static int take_option(void *context, int option, char *value)
 static const struct option_desc table[] = {
 	OPTION_GROUP(filter_options),
 	{ 't', "type", "NAMES", "print only these types of events: sched_switch,softirq "
-	  "(softirq means softirq_entry and softirq_exit)", .kind = VALUE_TYPES },
+	  "(softirq means softirq_entry and softirq_exit), and events of probes and modules with "
+	  "these names", .kind = VALUE_TYPES },
 	OPTION_GROUP(around_options),
 	{ 'n', "limit", "N", "print at most N lines; with -A, -B or -C, N matches",
 	  .kind = VALUE_TEXT, .valid = SHOW_LIMIT_LIKE },

@@ -74,6 +74,8 @@ static void print_json(const struct control_probes *probes)
 		json_u64(&json, "lost", p->lost);
 		json_u64(&json, "idle", p->idle);
 		json_u64(&json, "faults", p->faults);
+		json_u64(&json, "skipped", p->skipped);
+		json_u64(&json, "rest", p->rest);
 		json_end(&json);
 	}
 	json_end(&json);
@@ -82,18 +84,22 @@ static void print_json(const struct control_probes *probes)
 static void print_text(const struct control_probes *probes)
 {
 	if (probes->count)
-		printf("%12s %12s %10s %8s %-9s %s\n", "hits", "recorded", "rejected", "lost",
-		       "mechanism", "probe");
+		printf("%12s %12s %10s %10s %8s %-9s %s\n", "hits", "recorded", "rejected",
+		       "skipped", "lost", "mechanism", "probe");
 	for (size_t i = 0; i < probes->count; i++) {
 		const struct control_probe *p = &probes->at[i];
 
-		printf("%12" PRIu64 " %12" PRIu64 " %10" PRIu64 " %8" PRIu64 " %-9s %s\n",
-		       p->hits, p->recorded, p->rejected, p->lost, p->mechanism, p->spec);
+		printf("%12" PRIu64 " %12" PRIu64 " %10" PRIu64 " %10" PRIu64 " %8" PRIu64
+		       " %-9s %s\n", p->hits, p->recorded, p->rejected, p->skipped, p->lost,
+		       p->mechanism, p->spec);
 		if (*p->why)
-			printf("%56s%s: %s\n", "", p->name, p->why);
+			printf("%67s%s: %s\n", "", p->name, p->why);
 		if (p->faults)
-			printf("%56s%s: %" PRIu64 " arguments could not be read\n", "", p->name,
+			printf("%67s%s: %" PRIu64 " arguments could not be read\n", "", p->name,
 			       p->faults);
+		if (p->rest)
+			printf("%67s%s: %" PRIu64 " skipped behind the last run's last records\n",
+			       "", p->name, p->rest);
 	}
 }
 
@@ -134,24 +140,30 @@ static const struct options options = {
 		 "is FUNCTION(ARGUMENT, ...), FUNCTION%return(retval), or FUNCTION+OFFSET(%REGISTER); "
 		 "its NAME is what stands before the parenthesis. An ARGUMENT is a parameter's name, "
 		 "or arg1 to arg6; a member of what it points to, as skb->len; bytes of memory, as "
-		 "skb->data[0:64]; and a type may follow, as :u32 or :str16.",
+		 "skb->data[0:64]; and a type may follow, as :u32 or :str16. 'if FILTER' records "
+		 "what passes only, and 'sample SAMPLE' a part: one of N hits (1/N), each with a "
+		 "probability (p=0.01), one each 10 ms and CPU (10ms), or all hits of one of N "
+		 "values of an argument (1/N by ARGUMENT).",
 	.table = table,
 	.notes =
-	"All probes are added, or deleted, at once. list shows how often each was hit and\n"
-	"recorded, how it is hit, and why no better way was possible: direct (a call from the\n"
-	"function), return (a call around it), jump and kprobe (slower).\n"
+	"All probes are added, or deleted, at once. list shows how often each was hit,\n"
+	"recorded, rejected by its filter and skipped by its sample, how it is hit, and\n"
+	"why no better way was possible: direct (a call from the function), return (a\n"
+	"call around it), jump and kprobe (slower).\n"
 	"\n"
-	"A FUNCTION may be a module's, also as MODULE:FUNCTION. The module cannot be unloaded\n"
-	"while one of its functions is probed.\n"
+	"A FUNCTION may be a module's, also as MODULE:FUNCTION. The module cannot be\n"
+	"unloaded while one of its functions is probed.\n"
 	"\n"
 	"Exit status: 0 success; 1 failure; 2 misuse.\n"
 	"\n"
 	"Examples:\n"
 	"  evtlog probe add 'udp_sendmsg(sk, len)'\n"
-	"  evtlog probe add 'ip_send_skb(skb->len, skb->data[0:64])' 'vfs_read%return(retval)'\n"
+	"  evtlog probe add 'ip_send_skb(skb->len, skb->data[0:64])' 'vfs_read%return'\n"
 	"  evtlog probe add 'udp_sendmsg(arg1, len=arg3:u64)'\n"
+	"  evtlog probe add 'udp_sendmsg(len) if len>100 sample 1/100'\n"
 	"  evtlog probe list --json | jq '.[].hits'\n"
-	"  evtlog probe del udp_sendmsg 'vfs_read%return'\n",
+	"  evtlog probe del udp_sendmsg 'vfs_read%return'\n"
+	"  evtlog probe del '*'\n",
 	.take = take_option,
 };
 

@@ -120,6 +120,7 @@ static void print_json(const struct control_status *status, const struct surroun
 		json_u64(&json, "lost_full", cpu->lost_full);
 		json_u64(&json, "lost_nmi", cpu->lost_nmi);
 		json_u64(&json, "lost_nested", cpu->lost_nested);
+		json_u64(&json, "lost_large", cpu->lost_large);
 		json_end(&json);
 	}
 	json_end(&json);
@@ -219,16 +220,16 @@ static void print_text(const struct control_status *status, const struct surroun
 	print_boost(&status->boost);
 	if (!status->cpu_count)
 		return;
-	printf("\n%5s  %-7s %12s %8s %14s %10s %9s %12s\n", "CPU", "state", "handed over",
-	       "waiting", "bytes", "lost: full", "lost: NMI", "lost: nested");
+	printf("\n%5s  %-7s %12s %8s %14s %10s %9s %12s %11s\n", "CPU", "state", "handed over",
+	       "waiting", "bytes", "lost: full", "lost: NMI", "lost: nested", "lost: large");
 	for (unsigned int i = 0; i < status->cpu_count; i++) {
 		const struct control_cpu *cpu = &status->cpus[i];
 
 		printf("%5u  %-7s %12" PRIu64 " %8u %14" PRIu64 " %10" PRIu64 " %9" PRIu64
-		       " %12" PRIu64 "\n",
+		       " %12" PRIu64 " %11" PRIu64 "\n",
 		       cpu->cpu, cpu->is_online ? "online" : "offline", cpu->buffers,
 		       cpu->waiting, cpu->bytes, cpu->lost_full, cpu->lost_nmi,
-		       cpu->lost_nested);
+		       cpu->lost_nested, cpu->lost_large);
 	}
 }
 

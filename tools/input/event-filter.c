@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <evtlog/event-format.h>
+
 #include "common/number.h"
 #include "common/spelling.h"
 #include "event-filter.h"
@@ -45,6 +47,9 @@ void filter_free(struct filter *filter)
 	for (size_t i = 0; i < filter->comm_count; i++)
 		free(filter->comms[i]);
 	free(filter->comms);
+	for (size_t i = 0; i < filter->event_count; i++)
+		free(filter->events[i]);
+	free(filter->events);
 }
 
 static int filter_cpus(struct filter *filter, const char *list)
@@ -207,6 +212,55 @@ int filter_time(uint64_t *ns, const char *text)
 	return 0;
 }
 
+/* Whether the log tells of a registered event of that name. */
+static bool has_registered(const struct evtlog_file *file, const char *name)
+{
+	const struct evtlog_event_format *format;
+
+	for (size_t i = 0; (format = evtlog_event_format_at(file, i)); i++)
+		if (is_of_type_group(format->name, name))
+			return true;
+	return false;
+}
+
+static int add_event(struct filter *filter, const char *name)
+{
+	for (size_t i = 0; i < filter->event_count; i++)
+		if (!strcmp(filter->events[i], name))
+			return 0;
+	if (array_reserve(&filter->events, &filter->event_capacity, filter->event_count,
+			  sizeof(*filter->events)))
+		return -ENOMEM;
+	filter->events[filter->event_count] = strdup(name);
+	if (!filter->events[filter->event_count])
+		return -ENOMEM;
+	filter->event_count++;
+	return 0;
+}
+
+/* All names may be those of registered events: which there are is read only if it matters. */
+static bool take_event(struct filter *filter, const struct evtlog_file *file, const char *name,
+		       bool is_type)
+{
+	bool found = *name && (is_type || filter->events_later || has_registered(file, name));
+
+	return found && !add_event(filter, name);
+}
+
+bool filter_has_registered(const struct filter *filter, const struct evtlog_file *file,
+			   const struct evtlog_event *event)
+{
+	const struct evtlog_event_format *format;
+
+	if (!filter->event_count || event->known != EVTLOG_EVENT)
+		return false;
+	format = evtlog_event_format(file, evtlog_event_id(event));
+	for (size_t i = 0; format && i < filter->event_count; i++)
+		if (is_of_type_group(format->name, filter->events[i]))
+			return true;
+	return false;
+}
+
 const char *filter_types(struct filter *filter, char *list,
 			 const struct evtlog_file *file)
 {
@@ -227,7 +281,7 @@ const char *filter_types(struct filter *filter, char *list,
 				found = true;
 			}
 		}
-		if (!found && !unknown)
+		if (!take_event(filter, file, name, found) && !unknown)
 			unknown = name;
 	}
 	return unknown;

@@ -19,6 +19,8 @@
  * @comms:	names of tasks, or patterns with * and ?; if there are neither pids nor
  *		names, all tasks are wanted
  * @types:	by the file's numbers; used if @some_types
+ * @events:	names of registered events, or what they begin with; ditto
+ * @events_later: files tell of registered events only as they are read: any name may be one's
  * @from_ns, @to_ns: since the run's begin; to_ns is not included
  */
 struct filter {
@@ -31,6 +33,10 @@ struct filter {
 	size_t comm_capacity;
 	bool some_types;
 	bool types[EVTLOG_TYPE_MAX + 1];
+	char **events;
+	size_t event_count;
+	size_t event_capacity;
+	bool events_later;
 	uint64_t from_ns;
 	uint64_t to_ns;
 };
@@ -59,8 +65,9 @@ int filter_time(uint64_t *ns, const char *text);
 void filter_cpus_text(const bool *cpus, char *text, size_t capacity);
 
 /*
- * Names or beginnings of names, "softirq" for softirq_entry and softirq_exit, or "all".
- * Takes those that @file has.  Returns NULL, or the first that it does not have.
+ * Names or beginnings of names, "softirq" for softirq_entry and softirq_exit, or "all"; of types
+ * or of registered events.  Takes those that @file has.  Returns NULL, or the first that it does
+ * not have, or for which there is no memory.
  */
 const char *filter_types(struct filter *filter, char *list,
 			 const struct evtlog_file *file);
@@ -76,6 +83,10 @@ int filter_types_of(struct filter *filter, const char *list,
 /* Whether --type named the type that abi.h has as @known. */
 bool filter_has_type(const struct filter *filter, const struct evtlog_file *file,
 		     unsigned int known);
+
+/* Whether --type named the registered event that @event is one of. */
+bool filter_has_registered(const struct filter *filter, const struct evtlog_file *file,
+			   const struct evtlog_event *event);
 
 static inline bool filter_has_cpu(const struct filter *filter, uint32_t cpu)
 {

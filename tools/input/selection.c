@@ -7,6 +7,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <evtlog/event-format.h>
+
 #include "common/command.h"
 #include "common/error.h"
 #include "common/linebuf.h"
@@ -305,10 +307,12 @@ void matches_tell_tasks(const struct matches *matches)
 	tell(&line);
 }
 
-/* The names of types, and what they begin with. */
+/* The names of types and registered events, and what those of types begin with. */
 static void try_types(struct spelling *spelling, const struct evtlog_file *file,
 		      char (*heads)[EVTLOG_NAME_MAX + 1])
 {
+	const struct evtlog_event_format *format;
+
 	for (unsigned int i = 0; i <= EVTLOG_TYPE_MAX; i++) {
 		const struct evtlog_type_info *type = evtlog_type_info(file, i);
 
@@ -319,6 +323,8 @@ static void try_types(struct spelling *spelling, const struct evtlog_file *file,
 		spelling_try(spelling, heads[i]);
 		spelling_try(spelling, type->name);
 	}
+	for (size_t i = 0; (format = evtlog_event_format_at(file, i)); i++)
+		spelling_try(spelling, format->name);
 }
 
 int matches_refuse_type(const char *command, const char *name, const char *path,

@@ -101,6 +101,7 @@ static int prepare(struct showing *showing)
 		pr_err("%s: %s", showing->path, strerror(ENOMEM));
 		return EXIT_FAILED;
 	}
+	showing->opts->filter.events_later = true;
 	for (size_t i = 0; i < count && !error; i++) {
 		error = prepare_host(showing, i);
 		if (!error && showing->opts->types)

@@ -82,7 +82,8 @@ bool show_selects(const struct filter *filter, const bool *types,
 		return event->kind == EVTLOG_EVENT_GAP || event->rest_missing ||
 		       (event->kind != EVTLOG_EVENT_BUFFER &&
 			!filter->some_types && !filter_has_some_tasks(filter));
-	if (filter->some_types && !types[event->number])
+	if (filter->some_types && !types[event->number] &&
+	    !filter_has_registered(filter, host->file, event))
 		return false;
 	return !filter_has_some_tasks(filter) ||
 	       filter_has_pid_of(filter, host, event->pid) ||

@@ -94,3 +94,21 @@ bpftrace_print_probe_stop() {
 bpftrace_print_probe_hits() {
 	grep -c "^[0-9]* [0-9]" "$1/printed"
 }
+
+# The function calls the program, as it does evtlog's stub.
+bpftrace_kfunc_why() {
+	bpftrace_count_why || return 1
+	[ -e /sys/kernel/btf/vmlinux ] || { echo "the kernel has no BTF"; return 1; }
+}
+
+bpftrace_kfunc_probe_why() { :; }
+
+bpftrace_kfunc_probe_start() {
+	[ "$3" = 0 ] || return 1
+	# As the compiler knows the function
+	bpftrace_run "$1" "kfunc:__do_${2#__x64_} { @hits = count(); }"
+}
+
+bpftrace_kfunc_probe_stop() {
+	bpftrace_count_stop
+}

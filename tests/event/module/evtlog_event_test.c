@@ -150,9 +150,10 @@ static enum hrtimer_restart put_in_timer(struct hrtimer *timer)
 	return HRTIMER_RESTART;
 }
 
-static int put_in_thread(void *unused)
+/* Where its CPU goes offline, on another. */
+static int put_in_thread(void *data)
 {
-	struct putter *p = this_cpu_ptr(putters);
+	struct putter *p = data;
 
 	hrtimer_start(&p->timer, ns_to_ktime(timer_us * 1000ULL), HRTIMER_MODE_REL_PINNED_HARD);
 	while (!kthread_should_stop()) {
@@ -207,7 +208,8 @@ static int start_putting(unsigned int cpu)
 	tasklet_setup(&p->tasklet, put_in_tasklet);
 	hrtimer_init(&p->timer, CLOCK_MONOTONIC, HRTIMER_MODE_REL_PINNED_HARD);
 	p->timer.function = put_in_timer;
-	thread = kthread_create_on_cpu(put_in_thread, NULL, cpu, "event-putter/%u");
+	thread = kthread_create_on_cpu(put_in_thread, per_cpu_ptr(putters, cpu), cpu,
+				       "event-putter/%u");
 	if (IS_ERR(thread))
 		return PTR_ERR(thread);
 	p->thread = thread;

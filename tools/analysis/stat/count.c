@@ -68,7 +68,8 @@ void stat_free(struct stat *stat)
 	evtlog_tasks_free(stat->names);
 	stat_tasks_free(stat);
 	free(stat->cpus);
-	free(stat->registered);
+	stat_registered_free(stat);
+	sampled_free(stat->sampled);
 	free(stat->slot_of_cpu);
 }
 
@@ -215,14 +216,15 @@ static void count_interrupt(struct stat *stat, const struct evtlog_event *event,
 			  record_number(class, event->words))->count += wanted;
 }
 
-static int count_registered(struct stat *stat, const struct evtlog_event *event, bool wanted)
+static int count_registered(struct stat *stat, const struct evtlog_event *event)
 {
-	if (!stat->registered)
-		stat->registered = calloc(EVTLOG_EVENT_ID_MAX + 1, sizeof(*stat->registered));
-	if (!stat->registered)
-		return -ENOMEM;
-	stat->registered[evtlog_event_id(event)] += wanted;
-	return 0;
+	int error = stat_registered_add(stat, event);
+
+	if (!error && !stat->sampled) {
+		stat->sampled = sampled_new(stat->file, stat->cpu_count);
+		error = stat->sampled ? 0 : -ENOMEM;
+	}
+	return error ? error : sampled_add(stat->sampled, stat->slot_of_cpu[event->cpu], event);
 }
 
 static int count_record(struct stat *stat, struct iterator *iterator, struct stat_cpu *cpu,
@@ -250,7 +252,7 @@ static int count_record(struct stat *stat, struct iterator *iterator, struct sta
 		stat_task_exit(stat, evtlog_record_pid(event->words));
 		return 0;
 	case EVTLOG_EVENT:
-		return count_registered(stat, event, wanted);
+		return wanted ? count_registered(stat, event) : 0;
 	case EVTLOG_ICMP_RX:
 		stat->icmp_rx[evtlog_data(event->words, 0, 8)] += wanted;
 		return 0;
@@ -412,6 +414,8 @@ int stat_read(struct stat *stat)
 	for (unsigned int i = 0; i < stat->cpu_count; i++)
 		usage_finish(&stat->cpus[i].usage, stat->begin_ns,
 			     stat->end_ns);
+	if (stat->sampled)
+		sampled_set_end(stat->sampled, stat->end_ns);
 	if (!is_part(stat))
 		stat->lost = log_lost(stat->file);
 	return result;

@@ -192,21 +192,48 @@ static void icmp_json(struct json *json, const char *key,
 	json_end(json);
 }
 
+static void exact_json(struct json *json, const char *key, __int128 value)
+{
+	if (value < 0)
+		json_s64(json, key, value);
+	else
+		json_u64(json, key, value);
+}
+
+static void field_sums_json(const struct stat_registered *registered, struct json *json)
+{
+	json_object(json, "fields");
+	for (uint32_t i = 0; registered->fields && i < registered->format->field_count; i++) {
+		const struct stat_field *field = &registered->fields[i];
+
+		if (!field->count)
+			continue;
+		json_object(json, registered->format->fields[i].name);
+		json_u64(json, "count", field->count);
+		exact_json(json, "min", field->least);
+		json_double(json, "mean", (double)((long double)field->sum / field->count), 3);
+		exact_json(json, "max", field->most);
+		json_end(json);
+	}
+	json_end(json);
+}
+
 static void registered_json(const struct stat *stat, struct json *json)
 {
 	if (!stat->registered)
 		return;
 	json_array(json, "registered");
 	for (uint32_t id = 0; id <= EVTLOG_EVENT_ID_MAX; id++) {
-		const struct evtlog_event_format *format;
+		const struct stat_registered *registered = &stat->registered[id];
 
-		if (!stat->registered[id])
+		if (!registered->count)
 			continue;
-		format = evtlog_event_format(stat->file, id);
 		json_object(json, NULL);
 		json_u64(json, "id", id);
-		json_string(json, "name", format ? format->name : NULL);
-		json_u64(json, "count", stat->registered[id]);
+		json_string(json, "name", registered->format ? registered->format->name : NULL);
+		json_u64(json, "count", registered->count);
+		field_sums_json(registered, json);
+		sampled_json(stat->sampled, id, json);
 		json_end(json);
 	}
 	json_end(json);

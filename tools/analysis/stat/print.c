@@ -276,21 +276,36 @@ static void show_icmp(const struct stat *stat)
 	}
 }
 
+/* What has no mean is not shown: no event was long enough, or it is no number. */
+static void show_fields(const struct stat_registered *registered)
+{
+	for (uint32_t i = 0; registered->fields && i < registered->format->field_count; i++) {
+		const struct stat_field *field = &registered->fields[i];
+
+		if (field->count)
+			printf("  %-30s %12" PRIu64 " %20.0Lf %20.2Lf %20.0Lf\n",
+			       registered->format->fields[i].name, field->count,
+			       (long double)field->least,
+			       (long double)field->sum / field->count, (long double)field->most);
+	}
+}
+
 static void show_registered(const struct stat *stat)
 {
 	bool headed = false;
 
 	for (uint32_t id = 0; stat->registered && id <= EVTLOG_EVENT_ID_MAX; id++) {
-		const struct evtlog_event_format *format;
+		const struct stat_registered *registered = &stat->registered[id];
 
-		if (!stat->registered[id])
+		if (!registered->count)
 			continue;
 		if (!headed)
-			printf("\n%-32s %12s\n", "Registered event", "count");
+			printf("\n%-32s %12s %20s %20s %20s\n", "Registered event", "count", "min",
+			       "mean", "max");
 		headed = true;
-		format = evtlog_event_format(stat->file, id);
-		printf("%-32s %12" PRIu64 "\n", format ? format->name : "?",
-		       stat->registered[id]);
+		printf("%-32s %12" PRIu64 "\n",
+		       registered->format ? registered->format->name : "?", registered->count);
+		show_fields(registered);
 	}
 }
 
@@ -327,6 +342,7 @@ void stat_show(const struct stat *stat, unsigned int top)
 	show_interrupts(stat);
 	show_icmp(stat);
 	show_registered(stat);
+	sampled_show(stat->sampled);
 }
 
 void stat_total_show(const struct stat_total *total)

@@ -11,12 +11,14 @@
 #include <stdbool.h>
 #include <stdio.h>
 
+#include <evtlog/event-format.h>
 #include <evtlog/evtlog.h>
 #include <evtlog/index.h>
 
 #include "common/histogram.h"
 #include "cpu-time.h"
 #include "input/event-filter.h"
+#include "sampled.h"
 
 #define STAT_SOFTIRQS	64
 #define STAT_IRQS	4096
@@ -85,6 +87,28 @@ struct stat_unknown {
 };
 
 /*
+ * A number among the fields of a registered event.
+ * @count:	of events that are long enough to have it
+ */
+struct stat_field {
+	uint64_t count;
+	__int128 least;
+	__int128 most;
+	__int128 sum;
+};
+
+/*
+ * A registered event.
+ * @fields:	of each field of @format; those that are no numbers to be added up stay 0; NULL:
+ *		there are none, or no format
+ */
+struct stat_registered {
+	uint64_t count;
+	const struct evtlog_event_format *format;
+	struct stat_field *fields;
+};
+
+/*
  * @tasks:	[0] is nobody: the unknown task
  * @by_pid:	index of the task that has a pid now; 0: none
  * @slot_of_cpu: index into @cpus
@@ -94,8 +118,8 @@ struct stat_unknown {
  * @bins:	of the file's index, for reading less before --from; NULL: there is none
  * @given_up:	called now and then: true: nobody wants the sums; may be NULL
  * @lost:	events, of the whole file or of the gaps that are summed up
- * @registered:	how often each event came that was registered at run time, by its id;
- *		NULL until there is one
+ * @registered:	events that were registered at run time, by their id; NULL until there is one
+ * @sampled:	those of them that are sampled; NULL until there is one that is registered
  * @migrations:	from and to slots of CPUs, @cpu_count * @cpu_count; NULL: not wanted
  */
 struct stat {
@@ -133,8 +157,13 @@ struct stat {
 	struct stat_count vectors[STAT_TYPES];
 	uint64_t icmp_rx[256];
 	uint64_t icmp_tx[256];
-	uint64_t *registered;
+	struct stat_registered *registered;
+	struct sampled *sampled;
 };
+
+/* Counts an EVENT: 0; -ENOMEM. */
+int stat_registered_add(struct stat *stat, const struct evtlog_event *event);
+void stat_registered_free(struct stat *stat);
 
 /* @softirqs[STAT_SOFTIRQS] and @irqs[STAT_IRQS] are the unknown ones. */
 

@@ -107,15 +107,59 @@ static bool take_field(struct evtlog_event_field *field, char *text)
 	return kind_has_bytes(&field->kind, field->bytes);
 }
 
-/* "NAME\nFIELD FIELD ...\n", and lines to come.  Returns 0; -EBADMSG; -ENOMEM. */
-static int parse(struct evtlog_event_format *format, char *text)
+/* A decimal fraction, whatever the locale's point is. */
+static double number_of(const char *text)
+{
+	double number = 0, unit = 1;
+
+	for (; *text >= '0' && *text <= '9'; text++)
+		number = 10 * number + (*text - '0');
+	if (*text == '.') {
+		while (*++text >= '0' && *text <= '9')
+			number += (unit /= 10) * (*text - '0');
+	}
+	return number;
+}
+
+/* "KIND NUMBER [FIELD]"; of what is not understood nothing but that it is a sample. */
+static void take_sample(struct evtlog_event_format *format, char *text)
+{
+	const char *kind = strsep(&text, " "), *number = text ? strsep(&text, " ") : NULL;
+	uint64_t every = number ? strtoull(number, NULL, 10) : 0;
+	double probability = number ? number_of(number) : 0;
+
+	format->sampling = EVTLOG_SAMPLING_OTHER;
+	if (!strcmp(kind, "probability") && probability > 0 && probability <= 1) {
+		format->sampling = EVTLOG_SAMPLING_PROBABILITY;
+		format->sample_probability = probability;
+	} else if (!every) {
+		return;
+	} else if (!strcmp(kind, "count")) {
+		format->sampling = EVTLOG_SAMPLING_COUNT;
+	} else if (!strcmp(kind, "time")) {
+		format->sampling = EVTLOG_SAMPLING_TIME;
+	} else if (!strcmp(kind, "key") && text && is_name(text)) {
+		format->sampling = EVTLOG_SAMPLING_KEY;
+		strcpy(format->sample_key, text);
+	}
+	format->sample_every = every;
+}
+
+static void take_lines(struct evtlog_event_format *format, char *text)
+{
+	char *line;
+
+	while ((line = strsep(&text, "\n")) && text) {
+		if (!strncmp(line, "sample ", 7))
+			take_sample(format, line + 7);
+	}
+}
+
+static int take_fields(struct evtlog_event_format *format, char *line)
 {
 	struct evtlog_event_field *fields;
-	char *name = strsep(&text, "\n"), *line = text ? strsep(&text, "\n") : NULL, *field;
+	char *field;
 
-	if (!line || !text || !is_name(name))
-		return -EBADMSG;
-	strcpy(format->name, name);
 	while ((field = strsep(&line, " "))) {
 		if (!*field)
 			continue;
@@ -130,6 +174,21 @@ static int parse(struct evtlog_event_format *format, char *text)
 			return -EBADMSG;
 	}
 	return 0;
+}
+
+/* "NAME\nFIELD FIELD ...\n", and further lines.  Returns 0; -EBADMSG; -ENOMEM. */
+static int parse(struct evtlog_event_format *format, char *text)
+{
+	char *name = strsep(&text, "\n"), *line = text ? strsep(&text, "\n") : NULL;
+	int error;
+
+	if (!line || !text || !is_name(name))
+		return -EBADMSG;
+	strcpy(format->name, name);
+	error = take_fields(format, line);
+	if (!error)
+		take_lines(format, text);
+	return error;
 }
 
 static int add(struct event_formats *formats, struct evtlog_event_format *format)
@@ -223,6 +282,19 @@ const struct evtlog_event_format *evtlog_event_format(const struct evtlog_file *
 			       START_PATIENCE))
 			return NULL;
 	}
+}
+
+const struct evtlog_event_format *evtlog_event_format_at(const struct evtlog_file *file,
+							 size_t number)
+{
+	struct event_formats *formats = file->event_formats;
+
+	if (formats->read != READ_ALL) {
+		formats->read = READ_ALL;
+		if (read_ahead(formats, UINT64_MAX))
+			return NULL;
+	}
+	return number < formats->by_id.count ? formats->at[number] : NULL;
 }
 
 uint32_t evtlog_event_id(const struct evtlog_event *event)

@@ -68,7 +68,9 @@ static int state_at(struct session *session, uint32_t lane, uint64_t raw_ns,
 static int bounds_of(struct request *request, uint32_t lane, uint64_t raw_ns,
 		     struct instant *instant)
 {
-	static const struct nearest_options opts = { 1 << EVTLOG_KIND_SWITCH, true };
+	static const struct nearest_options opts = {
+		.kinds = 1 << EVTLOG_KIND_SWITCH, .gaps = true,
+	};
 	const struct evtlog_index_cpu *cpu = session_cpu(request->session, lane);
 	struct nearest nearest;
 	int result;
@@ -199,7 +201,7 @@ static int event_json(struct request *request, struct json *json, uint32_t lane,
 {
 	struct session *session = request->session;
 	uint64_t raw_ns = session_raw(session, session->lanes[lane].host, time_ns);
-	const struct nearest_options opts = { kinds, false };
+	const struct nearest_options opts = { .kinds = kinds };
 	struct nearest before, after, *best = NULL;
 	int64_t best_ns = near_ns;
 	int result;

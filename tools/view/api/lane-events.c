@@ -3,8 +3,11 @@
  * Reads events of some lanes.
  */
 #include <errno.h>
+#include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+
+#include <evtlog/event-format.h>
 
 #include "lane-events.h"
 #include "print/fields.h"
@@ -116,6 +119,20 @@ void task_json(struct json *json, const char *key, struct session *session, uint
 	json_end(json);
 }
 
+const char *track_name(const struct track *track, char text[TRACK_NAME_BYTES])
+{
+	const struct evtlog_event *event = track->event;
+	const struct evtlog_event_format *format;
+
+	if (event->known != EVTLOG_EVENT)
+		return evtlog_type_info(track->reader->file, event->number)->name;
+	format = evtlog_event_format(track->reader->file, evtlog_event_id(event));
+	if (format)
+		return format->name;
+	snprintf(text, TRACK_NAME_BYTES, "event %u", evtlog_event_id(event));
+	return text;
+}
+
 /* Has the reader know the names that the event's text will want. */
 static int learn_names(struct tracks *tracks, const struct track *track)
 {
@@ -138,6 +155,7 @@ int track_event_json(struct tracks *tracks, const struct track *track, struct js
 {
 	const struct evtlog_event *event = track->event;
 	struct line line = { .length = 0 };
+	char name[TRACK_NAME_BYTES];
 	struct fields fields;
 	size_t skipped = 0;
 	uint32_t id;
@@ -154,6 +172,7 @@ int track_event_json(struct tracks *tracks, const struct track *track, struct js
 	json_string(json, "kind", evtlog_kind_name(evtlog_kind_of(event->known)));
 	json_string(json, "type",
 		    evtlog_type_info(track->reader->file, event->number)->name);
+	json_string(json, "name", track_name(track, name));
 	fields_show(&fields, &line, event);
 	while (skipped < line.length && line.text[skipped] == ' ')
 		skipped++;

@@ -51,7 +51,14 @@ void tracks_close(struct tracks *tracks);
 /* The lane whose event is next: 1; 0 at the end; -errno. */
 int tracks_next(struct tracks *tracks, struct track **trackp);
 
-/* {"t", "lane", "kind", "type", "text", "task", "pid", "comm", "fields"} */
+/*
+ * What a record is called: a registered event by its own name, or "event 17" if the log does not
+ * tell it; all others by their type.  @text is room for it.
+ */
+#define TRACK_NAME_BYTES	32
+const char *track_name(const struct track *track, char text[TRACK_NAME_BYTES]);
+
+/* {"t", "lane", "kind", "type", "name", "text", "task", "pid", "comm", "fields"} */
 int track_event_json(struct tracks *tracks, const struct track *track, struct json *json,
 		     const char *key);
 

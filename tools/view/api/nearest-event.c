@@ -14,15 +14,19 @@
 
 /* Its time if it is wanted. */
 static bool is_wanted(const struct nearest_options *opts, enum nearest_direction direction,
-		      const struct evtlog_event *event, uint64_t *raw_ns)
+		      const struct track *track, uint64_t *raw_ns)
 {
+	const struct evtlog_event *event = track->event;
+	char name[TRACK_NAME_BYTES];
+
 	*raw_ns = event->time_ns;
 	if (event->kind == EVTLOG_EVENT_GAP && opts->gaps) {
 		if (direction == NEAREST_AFTER)
 			*raw_ns = event->from_ns;
 		return true;
 	}
-	return track_kind(event) & opts->kinds;
+	return track_kind(event) & opts->kinds &&
+	       (!opts->name || !strcmp(opts->name, track_name(track, name)));
 }
 
 /* Reads [@from, @to): the first that is wanted, or the last. */
@@ -42,7 +46,7 @@ static int read_segment(struct session *session, uint32_t lane, uint64_t from, u
 		count = 0;
 		while (!result && (result = tracks_next(&nearest->tracks, &track)) > 0) {
 			result = 0;
-			if (is_wanted(opts, direction, track->event, &raw_ns) &&
+			if (is_wanted(opts, direction, track, &raw_ns) &&
 			    raw_ns >= from && raw_ns < to) {
 				count++;
 				found = raw_ns;
@@ -99,6 +103,10 @@ int nearest_find(struct request *request, uint32_t lane, uint64_t raw_ns,
 	uint64_t at = raw_ns;
 
 	memset(nearest, 0, sizeof(*nearest));
+	if (opts->limit_ns && after && opts->limit_ns < last)
+		last = opts->limit_ns;
+	if (opts->limit_ns && !after && opts->limit_ns > first)
+		first = opts->limit_ns;
 	if (after && at < first)
 		at = first;
 	if (!after && at > last)

@@ -17,10 +17,14 @@ enum nearest_direction { NEAREST_BEFORE, NEAREST_AFTER };
  * @kinds:	bits; records of these
  * @gaps:	or gaps: of these it is the end that is meant when looking before, else
  *		the begin
+ * @name:	of records, as track_name() has it; NULL: any
+ * @limit_ns:	raw; what is beyond that is not looked for; 0: there is no limit
  */
 struct nearest_options {
 	uint16_t kinds;
 	bool gaps;
+	const char *name;
+	uint64_t limit_ns;
 };
 
 /*

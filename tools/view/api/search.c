@@ -1,19 +1,79 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Finds tasks, and where one runs next.
+ * Finds tasks and registered events by name, and where a task runs next.
  *
- * From the indexes.
+ * Tasks are the indexes'; names of events are read from the logs.
  */
 #include <errno.h>
 #include <microhttpd.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include <evtlog/event-format.h>
+
 #include "tasks.h"
 #include "view/http/server.h"
 
 #define FOUND_MAX	1000
 #define TEXT_MAX	64
+
+/* Names of registered events that hold a text, each once. */
+struct found_names {
+	const char **at;
+	size_t count;
+	size_t max;
+};
+
+static void find_names(struct found_names *found, const struct evtlog_file *file,
+		       const char *text)
+{
+	const struct evtlog_event_format *format;
+
+	for (size_t i = 0; (format = evtlog_event_format_at(file, i)); i++) {
+		size_t k = 0;
+
+		if (!strcasestr(format->name, text))
+			continue;
+		while (k < found->count && strcmp(found->at[k], format->name))
+			k++;
+		if (k == found->count && found->count < found->max)
+			found->at[found->count++] = format->name;
+	}
+}
+
+static bool has_own_events(struct session *session, const struct session_host *host)
+{
+	for (uint32_t i = 0; i < host->lane_count; i++)
+		if (session_cpu(session, host->first_lane + i)->counts[EVTLOG_KIND_PUT])
+			return true;
+	return false;
+}
+
+/* Logs without own events are not read, others once by each reader. */
+static int names_json(struct request *request, struct json *json, const char *text, size_t max)
+{
+	struct session *session = request->session;
+	struct session_reader **readers = calloc(session->host_count + 1, sizeof(*readers));
+	struct found_names found = { calloc(max + 1, sizeof(*found.at)), 0, max };
+	int error = readers && found.at ? 0 : -ENOMEM;
+
+	for (uint32_t i = 0; i < session->host_count && !error; i++) {
+		if (!has_own_events(session, &session->hosts[i]))
+			continue;
+		error = session_reader_get(session, i, &readers[i]);
+		if (!error)
+			find_names(&found, readers[i]->file, text);
+	}
+	json_array(json, "events");
+	for (size_t i = 0; i < found.count; i++)
+		json_string(json, NULL, found.at[i]);
+	json_end(json);
+	for (uint32_t i = 0; readers && i < session->host_count; i++)
+		session_reader_put(session, readers[i]);
+	free(found.at);
+	free(readers);
+	return error;
+}
 
 unsigned int answer_search(struct request *request)
 {
@@ -22,6 +82,7 @@ unsigned int answer_search(struct request *request)
 	uint64_t limit = 50;
 	struct json json;
 	size_t count;
+	int error;
 
 	if (!text || strlen(text) > TEXT_MAX ||
 	    request_u64(request, "limit", FOUND_MAX, &limit) == -EINVAL)
@@ -37,7 +98,8 @@ unsigned int answer_search(struct request *request)
 		task_context_json(&json, request->session, &found[i]);
 	json_end(&json);
 	free(found);
-	return request_end(request, &json);
+	error = names_json(request, &json, text, limit);
+	return error ? request_failed(request, error) : request_end(request, &json);
 }
 
 /* ---- Where a task runs next ---- */

@@ -37,6 +37,8 @@ static const struct route routes[] = {
 	{ .method = "GET", .path = "/events", .answer = answer_events },
 	{ .method = "GET", .path = "/step", .answer = answer_step },
 	{ .method = "GET", .path = "/arrows", .answer = answer_arrows },
+	{ .method = "GET", .path = "/registered", .answer = answer_registered },
+	{ .method = "GET", .path = "/named", .answer = answer_named },
 	{ .method = "GET", .path = "/summary", .answer = answer_summary },
 	{ .method = "GET", .path = "/search", .answer = answer_search },
 	{ .method = "GET", .path = "/find", .answer = answer_find },

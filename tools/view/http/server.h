@@ -53,6 +53,8 @@ unsigned int answer_at(struct request *request);
 unsigned int answer_events(struct request *request);
 unsigned int answer_step(struct request *request);
 unsigned int answer_arrows(struct request *request);
+unsigned int answer_registered(struct request *request);
+unsigned int answer_named(struct request *request);
 unsigned int answer_summary(struct request *request);
 unsigned int answer_search(struct request *request);
 unsigned int answer_find(struct request *request);

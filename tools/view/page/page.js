@@ -20,6 +20,7 @@ import { Overlay } from './draw/overlay.js';
 import { Panels } from './ui/panels.js';
 import { Pointer } from './ui/pointer.js';
 import { Rows } from './draw/rows.js';
+import { Registered } from './draw/registered.js';
 import { Ruler } from './draw/ruler.js';
 import { Search } from './ui/search.js';
 import { Selection } from './draw/selection.js';
@@ -29,13 +30,19 @@ import { NEAR_PIXELS, Tooltip } from './draw/tooltip.js';
 import { View } from './ui/view.js';
 import { bindActions } from './ui/actions.js';
 import { byId } from './base/element.js';
-import { eventWords } from './data/event-text.js';
+import { eventName, eventWords, kindBit } from './data/event-text.js';
 import { seconds, short } from './data/times.js';
 import { statistics } from './ui/statistics.js';
 import { themeOf } from './draw/themes.js';
 
 const ARROW_LANES = 64;
 const BEYOND_PIXELS = 400;	/* lanes below and above that are fetched ahead */
+
+/* Numbers of the CPUs' lanes among rows */
+function cpusOf(rows)
+{
+	return rows.filter(({ type }) => type === 'cpu').map(({ lane }) => lane);
+}
 
 export class Page {
 	#dirty = new Set();
@@ -64,6 +71,7 @@ export class Page {
 		this.tooltip = new Tooltip(byId('tooltip'), source,
 			() => this.invalidate('overlay'));
 		this.arrows = new Arrows(source);
+		this.registered = new Registered(source, log);
 		this.losses = new Losses(source, log);
 		this.panels = new Panels();
 		this.marks = new Marks(source, byId('panel-marks'), (t) => this.view.reveal(t));
@@ -85,7 +93,7 @@ export class Page {
 		this.legend = new Legend(byId('panel-legend'), this);
 		this.chooser = new Chooser(byId('chooser'), view, log);
 		this.search = new Search(byId('search'), byId('found'), this.source, log,
-			(task) => this.found(task));
+			(task) => this.found(task), (name) => this.foundEvent(name));
 		this.jitter = new Jitter(this);
 		this.#listen();
 		bindActions(this);
@@ -179,6 +187,11 @@ export class Page {
 			this.#note();
 			this.invalidate('overlay');
 		});
+		this.registered.addEventListener('change', () => {
+			this.#note();
+			this.#legend();
+			this.invalidate('lanes');
+		});
 		this.losses.addEventListener('change', () => this.invalidate('overlay'));
 		this.marks.addEventListener('change', () => this.invalidate('all'));
 		this.minimap.addEventListener('change', () => this.invalidate('all'));
@@ -261,14 +274,15 @@ export class Page {
 		const pointer = this.pointer.t;
 
 		if (all || this.#dirty.has('lanes')) {
-			this.lanes.paint({ rows, view, tiles: this.tiles, colours, names, theme });
+			this.lanes.paint({ rows, view, tiles: this.tiles, colours, names, theme,
+				kinds: this.#tickKinds() });
 			this.#markFirst();
 			this.gutter.update({ view, rows, colours, names, log });
 		}
 		this.ruler.paint({ view, theme, marks, pointer });
 		this.overlay.paint({ view, rows, theme, marks, pointer,
 			pointerHost: this.pointer.row?.host ?? null, arrows: this.arrows,
-			losses: this.losses.list, bounds: (a, b) => this.bound(a, b) });
+			registered: this.registered, colours, losses: this.losses.list, bounds: (a, b) => this.bound(a, b) });
 		if (all) {
 			this.minimap.paint({ view, theme, colours, marks });
 			this.#write('anchor', this.ruler.anchor);
@@ -276,6 +290,15 @@ export class Page {
 			this.zoomShown?.();
 		}
 		this.#dirty.clear();
+	}
+
+	/* Registered events have marks of their own where those are known. */
+	#tickKinds()
+	{
+		const { view, log, registered } = this;
+
+		return registered.covers(view, cpusOf(this.rows.visibleLanes())) ?
+			view.kinds & ~kindBit(log, 'put') : view.kinds;
 	}
 
 	/* Of a link, until another is opened. */
@@ -338,7 +361,8 @@ export class Page {
 
 		this.#resting = true;
 		this.want(true);
-		this.arrows.want(this.view, this.#arrowLanes(lanes));
+		this.arrows.want(this.view, this.#arrowLanes(lanes).join(','));
+		this.registered.want(this.view, this.#arrowLanes(lanes));
 		this.#losses();
 		if (this.panels.shown === 'selection' || this.view.selection)
 			this.selection.draw();
@@ -351,8 +375,7 @@ export class Page {
 	{
 		const all = this.rows.lanes();
 
-		return (all.length <= ARROW_LANES ? all : seen).filter(({ type }) => type === 'cpu')
-			.map(({ key }) => key).join(',');
+		return cpusOf(all.length <= ARROW_LANES ? all : seen);
 	}
 
 	#losses()
@@ -368,7 +391,7 @@ export class Page {
 		this.invalidate('lanes');
 		this.draw();
 		this.lanes.counting = false;
-		this.legend.draw(this.lanes.inSight());
+		this.legend.draw(this.lanes.inSight(), this.registered.inSight(this.view));
 	}
 
 	#say()
@@ -455,7 +478,7 @@ export class Page {
 		const words = clean(eventWords(event));
 
 		this.#stepped = { t: event.t, text: `${seconds(event.t)} ${clean(
-			this.log.hosts[row.host].name)}, ${lane}: ${clean(event.type ?? event.kind)} ${words}` };
+			this.log.hosts[row.host].name)}, ${lane}: ${clean(eventName(event))} ${words}` };
 		this.#note();
 	}
 
@@ -466,7 +489,7 @@ export class Page {
 
 		if (this.#stepped && (this.#stepped.t < from || this.#stepped.t > to))
 			this.#stepped = null;
-		this.#write('note', [this.#stepped?.text, this.arrows.note].filter((text) => text)
+		this.#write('note', [this.#stepped?.text, this.arrows.note, this.registered.note].filter((text) => text)
 			.join(' · '));
 	}
 
@@ -483,6 +506,36 @@ export class Page {
 		this.choose(task.host, task.id);
 		this.view.pin(task.host, task.id);
 		this.goToTask();
+	}
+
+	/* The next one of that name behind what is seen, or the next behind the one that was found last. */
+	async foundEvent(name)
+	{
+		const { view, log, source } = this;
+		const lanes = `0-${log.lanes - 1}`;
+		const again = this.foundLast?.name === name && this.foundLast.t >= view.from &&
+			this.foundLast.t <= view.to;
+
+		try {
+			let { event } = await source.named(name, lanes,
+				{ after: again ? this.foundLast.t : Math.ceil(view.from) - 1 });
+
+			event ??= (await source.named(name, lanes,
+				{ before: again ? this.foundLast.t : Math.ceil(view.from) })).event;
+			if (!event)
+				return;
+			this.foundLast = { name, t: event.t };
+			view.active = String(event.lane);
+			view.selection = { from: event.t, to: event.t };
+			view.reveal(event.t);
+			view.changed();
+			const row = this.rows.byKey(view.active);
+
+			if (row)
+				this.told(event, row);
+		} catch (error) {
+			this.fail(error);
+		}
 	}
 
 	#works()

@@ -124,6 +124,17 @@ static bool is_outside(const struct evtlog_bin *bin)
 	return (bin->flags & EVTLOG_BIN_OUTSIDE) && !bin->busy && !bin->kinds && !bin->lost;
 }
 
+/* The last of a column is seen. */
+static void draw_marks(const struct picture_canvas *canvas, const struct pixels *pixels,
+		       const struct picture_lane *lane, int y)
+{
+	const struct picture_event *events = canvas->scene->events;
+
+	for (size_t i = 0; i < lane->mark_count; i++)
+		fill(pixels, canvas->plot_x + lane->marks[i].column, y, canvas->lane.ticks,
+		     events[lane->marks[i].event].colours[canvas->opts->paper.light]);
+}
+
 static void draw_column(const struct picture_canvas *canvas, const struct pixels *pixels,
 			const struct picture_lane *lane, int i, int y)
 {
@@ -218,6 +229,7 @@ void picture_lane_bins(const struct picture_canvas *canvas,
 	pixels.stride = cairo_image_surface_get_stride(canvas->surface);
 	for (int i = 0; i < canvas->columns; i++)
 		draw_column(canvas, &pixels, lane, i, y);
+	draw_marks(canvas, &pixels, lane, y);
 	cairo_surface_mark_dirty(canvas->surface);
 	draw_lines(canvas, lane, y);
 	draw_names(canvas, lane, y);

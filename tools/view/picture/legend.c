@@ -11,6 +11,7 @@
 
 #define LINE		18
 #define TASK_LINES	3
+#define EVENT_LINES	2
 #define SWATCH		12
 /* Headings of lines stand in the gutter. */
 #define FONT		11.5
@@ -196,6 +197,33 @@ static void kinds(struct flow *flow, const struct seen *seen)
 	flow->y += LINE;
 }
 
+/* As many as have room. */
+static void events(struct flow *flow)
+{
+	const struct picture_scene *scene = flow->canvas->scene;
+	unsigned int lines = EVENT_LINES;
+	size_t i;
+
+	if (!scene->event_count)
+		return;
+	heading(flow, "Own events");
+	for (i = 0; i < scene->event_count; i++) {
+		const struct picture_event *event = &scene->events[i];
+
+		if (!entry(flow, TICK, event->colours[flow->canvas->opts->paper.light],
+			   event->name, 110, &lines))
+			break;
+	}
+	if (i < scene->event_count && flow->draw) {
+		char text[48];
+
+		snprintf(text, sizeof(text), "and %zu more", scene->event_count - i);
+		draw_colour(flow->cr, flow->canvas->theme->dim);
+		draw_text(flow->cr, flow->x, flow->y + 11, text);
+	}
+	flow->y += LINE;
+}
+
 int picture_legend(const struct picture_canvas *canvas, int y, bool draw)
 {
 	struct flow flow = { .canvas = canvas, .cr = canvas->cr, .y = y, .draw = draw };
@@ -205,6 +233,7 @@ int picture_legend(const struct picture_canvas *canvas, int y, bool draw)
 	tasks(&flow);
 	states(&flow, &seen);
 	kinds(&flow, &seen);
+	events(&flow);
 	return flow.y - y;
 }
 

@@ -78,8 +78,23 @@ struct picture_run {
 };
 
 /*
+ * A registered event, by its name.
+ * @colours: on dark and on light ground
+ */
+struct picture_event {
+	char *name;
+	uint32_t colours[2];
+};
+
+/* Where one is: its number among the scene's events */
+struct picture_mark {
+	size_t column;
+	size_t event;
+};
+
+/*
  * A CPU.
- * @bins: one for each column
+ * @bins: one for each column; without own events in them where @marks tell those
  * @colours: of each bin's task, 0xrrggbb
  * @lost: records, in all losses of the lane
  */
@@ -94,6 +109,9 @@ struct picture_lane {
 	size_t loss_count;
 	size_t loss_capacity;
 	uint64_t lost;
+	struct picture_mark *marks;
+	size_t mark_count;
+	size_t mark_capacity;
 };
 
 /* @note: what else is to be said of it, of its clock above all */
@@ -117,6 +135,7 @@ struct picture_task {
 /*
  * @columns: bins of each lane
  * @tasks: by time, most first
+ * @events: registered ones, if they are few enough to be told apart
  * @names: what owns their names
  * @caption: lines below the picture
  */
@@ -131,6 +150,8 @@ struct picture_scene {
 	size_t host_count;
 	struct picture_task *tasks;
 	size_t task_count;
+	struct picture_event *events;
+	size_t event_count;
 	struct picture_tasks *names;
 };
 

@@ -9,6 +9,7 @@
 #include "caption.h"
 #include "common/utf8.h"
 #include "draw/colours.h"
+#include "events.h"
 #include "lib/base/array.h"
 #include "runs.h"
 #include "tasks.h"
@@ -35,11 +36,13 @@ void picture_scene_free(struct picture_scene *scene)
 			free(host->lanes[i].colours);
 			free(host->lanes[i].runs);
 			free(host->lanes[i].losses);
+			free(host->lanes[i].marks);
 		}
 		free(host->lanes);
 		free(host->name);
 		free(host->note);
 	}
+	picture_events_free(scene);
 	picture_tasks_free(scene->names);
 	free(scene->hosts);
 	free(scene->tasks);
@@ -240,6 +243,8 @@ static int make_all(struct making *making, const struct picture_options *opts)
 			continue;
 		error = make_host(making, i, &scene->hosts[scene->host_count++]);
 	}
+	if (!error)
+		error = picture_events_find(making->session, scene);
 	if (!error)
 		error = picture_tasks_list(making->tasks, scene);
 	if (!error)

@@ -8,7 +8,8 @@
 import { count, short } from './times.js';
 
 /* By enum evtlog_lost_cause of the kernel's abi.h. */
-const LOST = ['no buffer free', 'in NMIs', 'nested in the slow path of writing'];
+const LOST = ['no buffer free', 'in NMIs', 'nested in the slow path of writing',
+	'too large'];
 
 /* By enum evtlog_user_exit_cause. */
 const LEFT = ['interrupt or exception', 'system call', '32-bit system call'];
@@ -61,12 +62,27 @@ function namesOf(type, fields)
 	return {};
 }
 
+/* The bit that a kind of events has in bins. */
+export function kindBit(log, kind)
+{
+	return log.kinds.includes(kind) ? 1 << log.kinds.indexOf(kind) : 0;
+}
+
+/* What an event is called: a registered one by its own name. */
+export function eventName({ name, type, kind })
+{
+	return name ?? type ?? kind;
+}
+
 export function eventWords({ type, fields, text })
 {
 	if (!fields)
 		return text;
 	if (type === 'lost')
 		return lossWords(fields);
+	/* Its arguments; the id is that of the name, which is told beside. */
+	if (type === 'event')
+		return text.replace(/^id=\S+ bytes=\d+ ?/, '');
 	/* What the source names itself comes first: prev_state_name beside prev_state. */
 	const named = Object.keys(fields).filter((field) => typeof fields[`${field}_name`] === 'string')
 		.map((field) => [field, fields[`${field}_name`]]);

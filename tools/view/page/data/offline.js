@@ -104,7 +104,10 @@ export class Offline {
 			.map(([id, task]) => ({ host, id: Number(id), ...task })));
 
 		tasks.sort((a, b) => Number(b.run_ns) - Number(a.run_ns));
-		return { tasks: tasks.slice(0, limit) };
+		const names = new Set(this.#data.events.events.filter(({ type, name }) => type === 'event' &&
+			name.toLowerCase().includes(wanted)).map(({ name }) => name));
+
+		return { tasks: tasks.slice(0, limit), events: [...names].slice(0, limit) };
 	}
 
 	#task(host, id)
@@ -278,6 +281,46 @@ export class Offline {
 			within(arrow.from) && within(arrow.to) && wanted.has(arrow.from.lane) && wanted.has(arrow.to.lane));
 
 		return { arrows: found.slice(0, limit), more: found.length > limit };
+	}
+
+	/* ---- Registered events ---- */
+
+	async registered(lanes, from, to, limit)
+	{
+		const { events, more } = this.#data.events;
+		const wanted = new Set(this.#keys(lanes));
+		const numbers = new Map(), names = [], marks = [];
+
+		if (more && to > this.#data.events_to)
+			return { names, marks, more: true, too_many: null };
+		for (const { lane, t, kind, name, fields } of events) {
+			if (kind !== 'put' || t < from || t >= to || !wanted.has(lane))
+				continue;
+			if (marks.length === limit)
+				return { names, marks, more: true, too_many: null };
+			const id = Number(fields?.id ?? 0);
+
+			if (!numbers.has(name)) {
+				numbers.set(name, names.length);
+				names.push({ name, id, count: 0 });
+			}
+			const known = names[numbers.get(name)];
+
+			known.id = Math.min(known.id, id);
+			known.count++;
+			marks.push([lane, t, numbers.get(name)]);
+		}
+		return { names, marks, more: false, too_many: null };
+	}
+
+	async named(name, lanes, when)
+	{
+		const wanted = new Set(this.#keys(lanes));
+		const fits = (event) => event.kind === 'put' && event.name === name && wanted.has(event.lane);
+		const { events } = this.#data.events;
+
+		return { event: ('after' in when ? events.find((event) => fits(event) && event.t > when.after) :
+			events.findLast((event) => fits(event) && event.t < when.before)) ?? null };
 	}
 
 	/* A slice from switch to switch, whatever interrupted it. */

@@ -118,6 +118,18 @@ export class Server {
 			signal);
 	}
 
+	registered(lanes, from, to, limit, signal)
+	{
+		return this.#json('/registered',
+			{ lanes, from: whole(from), to: whole(to), limit }, signal);
+	}
+
+	/* @when: { after } or { before } */
+	named(name, lanes, when)
+	{
+		return this.#json('/named', { name, lanes, ...when });
+	}
+
 	summary(from, to, lanes, signal)
 	{
 		return this.#json('/summary', { from: whole(from), to: whole(to), lanes }, signal);

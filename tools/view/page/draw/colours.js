@@ -9,6 +9,7 @@
 import { UNKNOWN } from '../data/names.js';
 
 const KEPT = 'evtlog.colours';
+const EVENT = 'event:';	/* before the name of a registered event, among the kinds that are kept */
 
 /*
  * Each has a darker shade beside it.  All of both are told apart; none has the hue of softirqs,
@@ -73,7 +74,7 @@ export const KIND_STYLES = {
 	icmp: { colour: '#22dd88', length: 0.93, light: '#0b8a50', label: 'ICMP packets' },
 	remote: { colour: '#ff7733', length: 1, light: '#c24a00', label: 'Remote requests' },
 	task: { colour: '#77aaff', length: 0.74, light: '#2d62c9', label: 'Fork, exec, exit, rename' },
-	put: { colour: '#c0f000', length: 0.8, light: '#5c7300', label: 'Own events' },
+	put: { colour: '#c0f000', length: 0.8, light: '#5c7300', label: 'Own events and probes' },
 	exception: { colour: '#ff3b30', length: 0.56, light: '#c8372b',
 		label: 'Page faults and other exceptions' },
 	user: { colour: '#3fc8dc', length: 0.2, light: '#0d7f97', label: 'User mode and system calls' },
@@ -295,6 +296,21 @@ export class Colours extends EventTarget {
 		const { colour, light } = KIND_STYLES[name] ?? KIND_STYLES.other;
 
 		return this.#kept.kinds[name] ?? (this.#light ? light : colour);
+	}
+
+	/*
+	 * Of a registered event.  The kernel counts their ids up, so those of one run differ as long as
+	 * there are colours.
+	 */
+	event(name, id)
+	{
+		return this.#kept.kinds[EVENT + name] ?? (id ? CHART_COLOURS[(id - 1) % CHART_COLOURS.length] :
+			this.kind('put'));
+	}
+
+	setEvent(name, colour)
+	{
+		this.setKind(EVENT + name, colour);
 	}
 
 	setKind(name, colour)

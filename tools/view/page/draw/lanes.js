@@ -77,9 +77,10 @@ export class Lanes {
 	}
 
 	/*
-	 * One frame. @theme has the colours of the ground between lanes; @names names runs.
+	 * One frame. @theme has the colours of the ground between lanes; @names names runs; @kinds
+	 * is the mask of those that have ticks.
 	 */
-	paint({ rows, view, tiles, colours, names, theme })
+	paint({ rows, view, tiles, colours, names, theme, kinds })
 	{
 		const began = performance.now();
 		const { width, height } = this.#canvas;
@@ -117,7 +118,7 @@ export class Lanes {
 			}
 			this.whole = tiles.gather(row.key, level, first, count, this.#words) && this.whole;
 			const parts = partsOf(h, scale);
-			const set = this.#colours.of(colours, view.log.kinds, view.kinds, parts.ticks);
+			const set = this.#colours.of(colours, view.log.kinds, kinds, parts.ticks);
 
 			this.#measure(row, parts, set, colours, top);
 			if (this.#lossy && row.type === 'cpu')

@@ -9,6 +9,7 @@ import { clean } from '../data/names.js';
 import { ARROW_STYLES, KIND_STYLES, STATE_LABELS, hex } from './colours.js';
 
 const TASKS_MOST = 40;
+const EVENTS_MOST = 40;
 
 export class Legend {
 	#panel;
@@ -29,12 +30,15 @@ export class Legend {
 
 	#filter;
 
-	/* @tasks: { host, id } of those in sight, most first. */
-	draw(tasks)
+	/*
+	 * @tasks: { host, id } of those in sight, most first; @events: { name, id, count } of the
+	 * registered events
+	 */
+	draw(tasks, events)
 	{
 		const { colours, view, log, names } = this.#page;
 		const shown = JSON.stringify([colours.version, view.kinds, [...view.arrows],
-			tasks.map(({ host, id }) => [host, id])]);
+			[...view.without], events, tasks.map(({ host, id }) => [host, id])]);
 
 		if (shown === this.#shown)
 			return;
@@ -55,6 +59,7 @@ export class Legend {
 			element('h3', {}, 'Events'),
 			element('ul', { className: 'legend' }, ...log.kinds.map((kind, i) => this.#kind(kind, i))
 				.sort((a, b) => a.dataset.rest - b.dataset.rest)),
+			...this.#events(events),
 			element('h3', {}, 'Arrows'),
 			element('ul', { className: 'legend' }, ...Object.entries(ARROW_STYLES).map(
 				([kind, style]) => this.#arrow(kind, style))),
@@ -104,6 +109,43 @@ export class Legend {
 					} }),
 				element('span', { className: 'tickbox' }, tick), label),
 			colourInput(label, colours.kind(kind), (colour) => colours.setKind(kind, colour)));
+	}
+
+	/* Registered events in sight; of those that are hidden all, so that they can be shown again. */
+	#events(events)
+	{
+		const { view } = this.#page;
+		const hidden = [...view.without].filter((name) => !events.some((event) => event.name === name))
+			.map((name) => ({ name, id: 0, count: 0 }));
+		const shown = [...events.slice(0, EVENTS_MOST), ...hidden];
+		const rest = events.length - Math.min(events.length, EVENTS_MOST);
+
+		return shown.length ? [element('h3', {}, 'Visible own events and probes'),
+			element('ul', { className: 'legend' }, ...shown.map((event) => this.#event(event)),
+				...(rest ? [element('li', { className: 'faint' }, `and ${rest} more`)] : []))] : [];
+	}
+
+	#event({ name, id, count })
+	{
+		const { colours, view } = this.#page;
+		const label = clean(name);
+		const tick = element('span', { className: 'tick' });
+
+		tick.style.background = colours.event(name, id);
+		tick.style.height = '14px';
+		return element('li', {}, element('label', {},
+			element('input', { type: 'checkbox', checked: !view.without.has(name),
+				'aria-label': `Show: ${label}`, 'data-testid': `event-${label}`,
+				onchange: (event) => {
+					if (event.target.checked)
+						view.without.delete(name);
+					else
+						view.without.add(name);
+					view.changed();
+				} }),
+			element('span', { className: 'tickbox' }, tick), label,
+			element('span', { className: 'faint' }, ` ${count}`)),
+		colourInput(label, colours.event(name, id), (colour) => colours.setEvent(name, colour)));
 	}
 
 	#arrow(kind, { label, colour, light })

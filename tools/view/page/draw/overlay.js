@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Draws over the lanes: pointer, clock bounds at it, selection, marks, arrows, losses'
+ * Draws over the lanes: pointer, clock bounds at it, selection, marks, arrows, registered events, losses'
  * counts, the lane that keys speak of.
  *
  * Stage: drawing only, on a canvas of its own so that the lanes needn't be drawn when
@@ -26,7 +26,8 @@ export class Overlay {
 		this.#scale = scale;
 	}
 
-	paint({ view, rows, theme, marks, pointer, pointerHost, arrows, losses, bounds })
+	paint({ view, rows, theme, marks, pointer, pointerHost, arrows, registered, colours, losses,
+		bounds })
 	{
 		const context = this.#context;
 		const width = this.#canvas.width / this.#scale;
@@ -35,6 +36,7 @@ export class Overlay {
 
 		context.setTransform(this.#scale, 0, 0, this.#scale, 0, 0);
 		context.clearRect(0, 0, width, height);
+		registered.draw(context, { view, rows, colours, x, width });
 		if (view.selection)
 			this.#selection(view.selection, theme, x, width, height);
 		for (const { t } of marks) {

@@ -8,10 +8,11 @@ import { element } from '../base/element.js';
 import { clean } from '../data/names.js';
 import { css } from './colours.js';
 import { count, exact, seconds, short } from '../data/times.js';
-import { eventWords } from '../data/event-text.js';
+import { eventName, eventWords } from '../data/event-text.js';
 
 const ASK_MS = 50;
 export const NEAR_PIXELS = 4;
+const WORDS_MOST = 1000;	/* letters: a payload has up to 4,000 bytes */
 
 export class Tooltip {
 	#box;
@@ -160,10 +161,13 @@ export class Tooltip {
 				`, then ${told(at.next)}` : ''}`));
 		else if (at.next)
 			lines.push(this.#line('then', told(at.next)));
-		if (at.event && view.kinds & 1 << log.kinds.indexOf(at.event.kind)) {
+		if (at.event && view.kinds & 1 << log.kinds.indexOf(at.event.kind) &&
+		    !view.without.has(at.event.name)) {
+			const words = clean(eventWords(at.event));
+
 			lines.push(element('div', { className: 'event' },
-				element('b', {}, clean(at.event.type ?? at.event.kind)),
-				` ${clean(eventWords(at.event))}`),
+				element('b', {}, clean(eventName(at.event))),
+				` ${words.length > WORDS_MOST ? `${words.slice(0, WORDS_MOST)}…` : words}`),
 				this.#line('at', seconds(at.event.t)));
 		}
 		const bound = log.hosts.length < 2 || at.bound_ns === null || at.bound_ns === undefined ? '' :

@@ -10,6 +10,7 @@ import { byId } from '../base/element.js';
 const ZOOM_LEAST = 10;	/* ns seen at the slider's right end */
 const ZOOM_STEPS = 1000;
 const SLICE_MARGIN = 3;
+const SKIPPED_MOST = 100;
 
 export function bindActions(page)
 {
@@ -148,8 +149,12 @@ class Actions {
 		const t = inView ? this.stepped.t : this.focus;
 
 		try {
-			const { event } = await this.#page.source.step(row.key, t, direction, view.kinds);
+			const ask = (from) => this.#page.source.step(row.key, from, direction, view.kinds);
+			let { event } = await ask(t);
 
+			/* Those that the legend hides by name */
+			for (let i = 0; event && view.without.has(event.name) && i < SKIPPED_MOST; i++)
+				({ event } = await ask(event.t));
 			if (!event)
 				return;
 			this.stepped = { key: row.key, t: event.t };

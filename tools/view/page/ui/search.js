@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Search: tasks by name or pid; a found one gets its lane and its next slice is shown.
+ * Search: tasks by name or pid, of which a found one gets its lane and its next slice is shown;
+ * registered events by name, of which the next one is shown.
  *
  * Stage: the field in the tool bar and the list under it.
  */
@@ -16,13 +17,15 @@ export class Search {
 	#list;
 	#source;
 	#choose;
+	#chooseEvent;
 	#log;
 	#stop = null;
 	#timer = 0;
 
-	/* @choose(task): what is done with one found. */
-	constructor(input, list, source, log, choose)
+	/* @choose(task), @chooseEvent(name): what is done with one found. */
+	constructor(input, list, source, log, choose, chooseEvent)
 	{
+		this.#chooseEvent = chooseEvent;
 		this.#input = input;
 		this.#list = list;
 		this.#source = source;
@@ -87,20 +90,20 @@ export class Search {
 			this.#list.hidden = true;
 			return;
 		}
-		let tasks;
+		let tasks, events;
 
 		try {
-			({ tasks } = await this.#source.search(q, MOST, stop.signal));
+			({ tasks, events } = await this.#source.search(q, MOST, stop.signal));
 		} catch (error) {
 			if (error.name !== 'AbortError')
 				this.#say(error.message);
 			return;
 		}
-		if (!tasks.length) {
-			this.#say('No task has this name or pid.');
+		if (!tasks.length && !events.length) {
+			this.#say('No task has this name or pid, and no event this name.');
 			return;
 		}
-		this.#list.replaceChildren(...tasks.map((task) => element('li', {},
+		this.#list.replaceChildren(...events.map((name) => this.#event(name)), ...tasks.map((task) => element('li', {},
 			element('button', { type: 'button', onclick: () => {
 				this.close();
 				this.#choose(task);
@@ -110,6 +113,14 @@ export class Search {
 				`${this.#log.hosts.length > 1 ? `${clean(this.#log.hosts[task.host].name)} · ` :
 					''}${short(Number(task.run_ns))}`)))));
 		this.#open();
+	}
+
+	#event(name)
+	{
+		return element('li', {}, element('button', { type: 'button', onclick: () => {
+			this.close();
+			this.#chooseEvent(name);
+		} }, element('b', {}, clean(name)), element('span', { className: 'faint' }, 'event')));
 	}
 
 	#say(text)

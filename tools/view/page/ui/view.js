@@ -27,6 +27,7 @@ export class View extends EventTarget {
 	filter = '';		/* of tasks */
 	active = null;		/* key of the lane that keys speak of */
 	arrows = new Set(['wake', 'migrate', 'packet']);
+	without = new Set();	/* names of registered events that are not shown */
 	missing = '';		/* of what the last link named, for people */
 	jitter = null;		/* what of it is looked at, in place of the time line */
 	#timer = 0;
@@ -220,6 +221,8 @@ export class View extends EventTarget {
 			add('hosts', [...this.hosts].map((i) => this.log.hosts[i].name).join(','));
 		if (this.kinds !== this.kindsAll)
 			add('kinds', this.log.kinds.filter((_, i) => this.kinds & 1 << i).join(','));
+		if (this.without.size)
+			add('without', [...this.without].join(','));
 		if (this.selection)
 			add('sel', `${Math.round(this.selection.from)}-${Math.round(this.selection.to)}`);
 		if (this.pins.length)
@@ -260,6 +263,7 @@ export class View extends EventTarget {
 		this.scroll = Math.max(number('scroll', 0), 0);
 		this.kinds = kinds === null ? this.kindsAll : log.kinds.reduce((mask, kind, i) =>
 			kinds.split(',').includes(kind) ? mask | 1 << i : mask, 0);
+		this.without = new Set((values.get('without') ?? '').split(',').filter((name) => name));
 		this.hosts = chosen.length ? new Set(chosen) : null;
 		this.lanes = lanes === null ? null : setOf(lanes, log.lanes);
 		this.selection = sel && Number(sel[1]) <= Number(sel[2]) && Number(sel[1]) <= this.end ?

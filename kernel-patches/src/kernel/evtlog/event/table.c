@@ -169,6 +169,38 @@ static int add(struct event *event)
 }
 
 /**
+ * evtlog_event_register_lines() - as evtlog_event_register(), with more to tell readers
+ * @name, @fields: as there
+ * @lines:	what follows the fields' line, each line ending in a newline; or empty
+ *
+ * Context, return: as there.
+ */
+int evtlog_event_register_lines(const char *name, const char *fields, const char *lines)
+{
+	size_t bytes = strlen(name) + strlen(fields) + strlen(lines) + 2;
+	int payload = evtlog_event_fields_check(fields);
+	struct event *event;
+	int id;
+
+	if (payload < 0 || !evtlog_event_name_is_valid(name) || bytes > EVTLOG_EVENT_TEXT_MAX)
+		return -EINVAL;
+	if (payload + sizeof(u64) > READ_ONCE(evtlog_geometry.buffer_kb) * 1024UL / 4)
+		return -EMSGSIZE;
+	event = kzalloc(struct_size(event, text, bytes + 1), GFP_KERNEL);
+	if (!event)
+		return -ENOMEM;
+	event->bytes = bytes;
+	scnprintf(event->text, bytes + 1, "%s\n%s\n%s", name, fields, lines);
+
+	mutex_lock(&table_lock);
+	id = add(event);
+	mutex_unlock(&table_lock);
+	if (id < 0)
+		kfree(event);
+	return id;
+}
+
+/**
  * evtlog_event_register() - let kernel code log an event of its own
  * @name:	as of C, at most 31 characters; readers show it
  * @fields:	of the payload: "NAME:OFFSET:BYTES:KIND ...", one blank between, as abi.h says.
@@ -184,27 +216,7 @@ static int add(struct event *event)
  */
 int evtlog_event_register(const char *name, const char *fields)
 {
-	size_t bytes = strlen(name) + strlen(fields) + 2;
-	int payload = evtlog_event_fields_check(fields);
-	struct event *event;
-	int id;
-
-	if (payload < 0 || !evtlog_event_name_is_valid(name) || bytes > EVTLOG_EVENT_TEXT_MAX)
-		return -EINVAL;
-	if (payload + sizeof(u64) > READ_ONCE(evtlog_geometry.buffer_kb) * 1024UL / 4)
-		return -EMSGSIZE;
-	event = kzalloc(struct_size(event, text, bytes + 1), GFP_KERNEL);
-	if (!event)
-		return -ENOMEM;
-	event->bytes = bytes;
-	scnprintf(event->text, bytes + 1, "%s\n%s\n", name, fields);
-
-	mutex_lock(&table_lock);
-	id = add(event);
-	mutex_unlock(&table_lock);
-	if (id < 0)
-		kfree(event);
-	return id;
+	return evtlog_event_register_lines(name, fields, "");
 }
 EXPORT_SYMBOL_GPL(evtlog_event_register);
 

@@ -5,6 +5,8 @@
  * Called by table.c.  stub.c puts its code in place, kprobe.c runs it.
  */
 #include <linux/errno.h>
+#include <linux/slab.h>
+#include <linux/string.h>
 
 #include "filter/filter.h"
 #include "probe/probe.h"
@@ -24,6 +26,7 @@ int evtlog_probe_compile(struct evtlog_probe *p, struct evtlog_probe_error *erro
 	char text[EVTLOG_FILTER_ERROR_MAX];
 	unsigned int i, nr = 0;
 	struct evtlog_filter *filter;
+	char *condition;
 
 	if (!p->condition)
 		return 0;
@@ -37,7 +40,11 @@ int evtlog_probe_compile(struct evtlog_probe *p, struct evtlog_probe_error *erro
 			.is_signed = p->args[i].is_signed,
 		};
 	}
-	filter = evtlog_filter_compile(p->condition, fields, nr, text, sizeof(text));
+	condition = kstrndup(p->condition, p->condition_len, GFP_KERNEL);
+	if (!condition)
+		return evtlog_probe_refuse(error, -ENOMEM, "no memory");
+	filter = evtlog_filter_compile(condition, fields, nr, text, sizeof(text));
+	kfree(condition);
 	if (!filter)
 		return evtlog_probe_refuse(error, -EINVAL, "filter: %s", text);
 	p->filter = filter;

@@ -16,7 +16,9 @@ enum {
 /* Conditions of jumps */
 #define EVTLOG_JE	0x84
 #define EVTLOG_JNE	0x85
+#define EVTLOG_JB	0x82
 #define EVTLOG_JAE	0x83
+#define EVTLOG_JA	0x87
 #define EVTLOG_JMP	0xe9
 
 #define EVTLOG_LABEL_JUMPS	24

@@ -87,7 +87,16 @@ static int copy_string(char *to, u64 from, unsigned int bytes)
 	return 0;
 }
 
-static int copy_bytes(char *to, u64 from, unsigned int bytes)
+/**
+ * evtlog_probe_copy_bytes() - copy memory, of the kernel or of the task
+ * @to:		zeros if it cannot be read
+ * @from:	its address
+ * @bytes:	of it
+ *
+ * Context: any but NMI; interrupts off.
+ * Return: 0 or -EFAULT.
+ */
+int evtlog_probe_copy_bytes(void *to, u64 from, unsigned int bytes)
 {
 	unsigned long error = (s64)from < 0 ?
 		evtlog_probe_copy(to, (const void *)from, bytes) :
@@ -124,7 +133,7 @@ u64 evtlog_probe_fill(const struct evtlog_probe *p, void *payload, const u64 *sl
 		else if (arg->kind == 'c')
 			faults += !!copy_string(to, slots[i], arg->bytes);
 		else
-			faults += !!copy_bytes(to, slots[i], arg->bytes);
+			faults += !!evtlog_probe_copy_bytes(to, slots[i], arg->bytes);
 	}
 	return faults;
 }

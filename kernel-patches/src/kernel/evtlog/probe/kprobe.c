@@ -38,9 +38,15 @@ static void record_hit(struct evtlog_probe *p, const struct pt_regs *regs)
 		this_cpu_inc(p->counts->rejected);
 		return;
 	}
+	if (!was_busy && !evtlog_probe_is_in_sample(p, slots)) {
+		this_cpu_inc(p->counts->skipped);
+		return;
+	}
 	record = evtlog_probe_slow(p);
 	if (!record)
 		return;
+	if (p->sample.kind)
+		record[1] = evtlog_probe_weight(p);
 	if (p->nr_args)
 		evtlog_probe_fill_slow(p, record, slots);
 	this_cpu_inc(p->counts->recorded);

@@ -10,6 +10,7 @@
 #include <linux/slab.h>
 #include <linux/string.h>
 
+#include "event/table.h"
 #include "probe/probe.h"
 
 #define FIELDS_MAX	1024
@@ -51,7 +52,7 @@ static int make_stub(struct evtlog_probe *p, struct evtlog_probe_error *error)
 }
 
 /* The name of its event is one as of C: "vfs_read%return" is vfs_read_return. */
-static int register_event(const struct evtlog_probe *p, const char *fields)
+static int register_event(const struct evtlog_probe *p, const char *fields, const char *line)
 {
 	char name[EVENT_NAME_MAX + 1];
 	unsigned int i, again = 1;
@@ -63,7 +64,8 @@ static int register_event(const struct evtlog_probe *p, const char *fields)
 			name[i] = '_';
 	}
 	/* Of two long names the beginning may be the same. */
-	while ((id = evtlog_event_register(name, fields)) == -EEXIST && again++ < 100)
+	while ((id = evtlog_event_register_lines(name, fields, line)) == -EEXIST &&
+	       again++ < 100)
 		snprintf(name + min(i, EVENT_NAME_MAX - 3), 4, "_%u", again);
 	return id;
 }
@@ -72,6 +74,7 @@ static int register_event(const struct evtlog_probe *p, const char *fields)
 static int prepare(struct evtlog_probe *p, struct evtlog_probe_error *error)
 {
 	char *fields = kmalloc(FIELDS_MAX, GFP_KERNEL);
+	char line[EVTLOG_PROBE_SAMPLE_LINE];
 
 	if (!fields)
 		return evtlog_probe_refuse(error, -ENOMEM, "no memory");
@@ -81,7 +84,8 @@ static int prepare(struct evtlog_probe *p, struct evtlog_probe_error *error)
 		return evtlog_probe_refuse(error, -E2BIG, "a record has at most %d bytes",
 					   EVTLOG_EVENT_BYTES_MAX);
 	}
-	p->id = register_event(p, fields);
+	evtlog_probe_sample_line(p, line, sizeof(line));
+	p->id = register_event(p, fields, line);
 	kfree(fields);
 	if (p->id == -ENOSPC)
 		return evtlog_probe_refuse(error, p->id,
@@ -94,6 +98,7 @@ static int prepare(struct evtlog_probe *p, struct evtlog_probe_error *error)
 	p->counts = alloc_percpu(struct evtlog_probe_counts);
 	if (!p->counts)
 		return evtlog_probe_refuse(error, -ENOMEM, "no memory");
+	evtlog_probe_sample_begin(p);
 	return p->mechanism == EVTLOG_PROBE_DIRECT ? make_stub(p, error) : 0;
 }
 
@@ -124,6 +129,8 @@ int evtlog_probe_make(const char *text, struct evtlog_probe **result,
 		status = evtlog_probe_resolve(p, error);
 	if (!status)
 		status = evtlog_probe_compile(p, error);
+	if (!status)
+		status = evtlog_probe_sample_compile(p, error);
 	if (!status)
 		status = choose_mechanism(p, error);
 	if (!status)

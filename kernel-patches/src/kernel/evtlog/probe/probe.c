@@ -16,5 +16,6 @@ static const struct evtlog_proc_file files[] = {
 static struct evtlog_feature probe __ro_after_init = {
 	.name = "probe",
 	.files = files,
+	.run_stopped = evtlog_probe_run_stopped,
 };
 evtlog_feature(probe);

@@ -5,6 +5,7 @@
  *	spec.c		text -> struct evtlog_probe, names not yet looked up
  *	resolve.c	names of functions, parameters and members, by kallsyms and BTF
  *	condition.c	its filter
+ *	sample.c	its sample
  *	emit.c, stub.c	the probe's machine code
  *	make.c		all of these, for one probe
  *	text.c		where it lies, and when it may go
@@ -24,7 +25,11 @@
 #include <linux/percpu.h>
 #include <linux/types.h>
 
+#include "sample/sample.h"
+
+struct evtlog_code;
 struct evtlog_filter;
+struct evtlog_label;
 struct module;
 struct pt_regs;
 struct seq_file;
@@ -89,7 +94,10 @@ struct evtlog_probe_arg {
 	u16 offset;
 };
 
-/* Of each CPU, changed with one instruction each. */
+/*
+ * Of each CPU, changed with one instruction each.  @skipped are those that the sample left out, as
+ * it did @rest, of the run before, behind the last record.
+ */
 struct evtlog_probe_counts {
 	u64 recorded;
 	u64 rejected;
@@ -98,6 +106,9 @@ struct evtlog_probe_counts {
 	u64 faults;
 	u64 in;
 	u64 out;
+	u64 skipped;
+	u64 rest;
+	struct evtlog_sample_state sample;
 };
 
 /*
@@ -111,7 +122,11 @@ struct evtlog_probe_counts {
  * @symbol_offset: in bytes, of EVTLOG_PROBE_OFFSET
  * @nr_args:	of @args
  * @condition:	the text behind "if", or NULL
+ * @condition_len: up to the sample
  * @filter:	made of it
+ * @sample_text: the text behind "sample", or NULL
+ * @sample:	made of it
+ * @sample_arg:	the argument that it looks at
  * @address:	of the function
  * @module:	whose it is; NULL: the kernel's
  * @site:	ftrace's address in it
@@ -136,7 +151,11 @@ struct evtlog_probe {
 	unsigned int nr_args;
 	struct evtlog_probe_arg args[EVTLOG_PROBE_ARGS_MAX];
 	const char *condition;
+	unsigned int condition_len;
 	struct evtlog_filter *filter;
+	const char *sample_text;
+	struct evtlog_sample sample;
+	unsigned int sample_arg;
 	unsigned long address;
 	struct module *module;
 	unsigned long site;
@@ -195,6 +214,7 @@ static inline bool evtlog_probe_has_bytes(const struct evtlog_probe *p)
 extern struct mutex evtlog_probe_lock;
 int evtlog_probe_write(char *text);
 int evtlog_probe_show(struct seq_file *m, void *unused);
+void evtlog_probe_run_stopped(void);
 
 /* make.c */
 int evtlog_probe_make(const char *text, struct evtlog_probe **result,
@@ -217,9 +237,21 @@ int evtlog_probe_resolve(struct evtlog_probe *p, struct evtlog_probe_error *erro
 /* condition.c */
 int evtlog_probe_compile(struct evtlog_probe *p, struct evtlog_probe_error *error);
 
+/* sample.c */
+#define EVTLOG_PROBE_SAMPLE_LINE	80
+int evtlog_probe_sample_compile(struct evtlog_probe *p, struct evtlog_probe_error *error);
+void evtlog_probe_sample_line(const struct evtlog_probe *p, char *line, size_t size);
+void evtlog_probe_sample_begin(struct evtlog_probe *p);
+void evtlog_probe_sample_end(struct evtlog_probe *p);
+bool evtlog_probe_sample_is_early(const struct evtlog_probe *p);
+void evtlog_probe_emit_sample(struct evtlog_code *c, const struct evtlog_probe *p,
+			      struct evtlog_label *skipped, struct evtlog_label *taken);
+void evtlog_probe_emit_weight(struct evtlog_code *c, const struct evtlog_probe *p);
+
 /* eval.c */
 u64 evtlog_probe_extend(const struct evtlog_probe_arg *arg, u64 value);
 int evtlog_probe_eval(const struct evtlog_probe_arg *arg, const struct pt_regs *regs, u64 *value);
+int evtlog_probe_copy_bytes(void *to, u64 from, unsigned int bytes);
 u64 evtlog_probe_fill(const struct evtlog_probe *p, void *payload, const u64 *slots);
 
 /* stub.c */
@@ -229,13 +261,18 @@ int evtlog_probe_emit(struct evtlog_probe *p, void *buffer, void *address);
 /* slow.c */
 u64 *evtlog_probe_slow(struct evtlog_probe *p);
 void evtlog_probe_fill_slow(struct evtlog_probe *p, u64 *record, const u64 *slots);
+void evtlog_probe_draw(struct evtlog_probe *p);
+u64 evtlog_probe_weight(struct evtlog_probe *p);
+bool evtlog_probe_key_is_in(struct evtlog_probe *p, const u64 *slots);
+bool evtlog_probe_is_in_sample(struct evtlog_probe *p, const u64 *slots);
 
 /* thunk.S */
 unsigned long evtlog_probe_copy(void *to, const void *from, size_t bytes);
 
 /* thunk.S, too; none has the C calling convention: see there */
 extern const char evtlog_probe_load8[], evtlog_probe_load16[], evtlog_probe_load32[],
-	evtlog_probe_load64[], evtlog_probe_call_slow[], evtlog_probe_call_fill[];
+	evtlog_probe_load64[], evtlog_probe_call_slow[], evtlog_probe_call_fill[],
+	evtlog_probe_call_draw[], evtlog_probe_call_weight[], evtlog_probe_call_key[];
 
 /* text.c */
 void *evtlog_probe_text_alloc(unsigned int bytes);

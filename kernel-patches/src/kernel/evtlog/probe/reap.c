@@ -51,6 +51,8 @@ struct evtlog_probe_counts evtlog_probe_sum_counts(const struct evtlog_probe *p)
 		sum.lost += READ_ONCE(c->lost);
 		sum.idle += READ_ONCE(c->idle);
 		sum.faults += READ_ONCE(c->faults);
+		sum.skipped += READ_ONCE(c->skipped);
+		sum.rest += READ_ONCE(c->rest);
 	}
 	return sum;
 }

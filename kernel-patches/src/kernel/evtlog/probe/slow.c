@@ -1,12 +1,14 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * What a stub calls where its fast way does not do: a full buffer, a start or stop, bytes.
+ * What a stub calls where its fast way does not do: a full buffer, a start or stop, bytes, the
+ * next hit of a sample.
  *
  * Nothing here may be traced; what it calls may be, and finds the ring busy.
  */
 #include <linux/evtlog.h>
 #include <linux/preempt.h>
 
+#include "clock.h"
 #include "probe/probe.h"
 #include "ring.h"
 
@@ -62,4 +64,104 @@ void evtlog_probe_fill_slow(struct evtlog_probe *p, u64 *record, const u64 *slot
 	r->busy = false;
 	if (faults)
 		this_cpu_add(p->counts->faults, faults);
+}
+
+/**
+ * evtlog_probe_draw() - a hit is in the sample: find out which one is the next
+ * @p:		the probe
+ *
+ * Context: interrupts off, not an NMI.
+ */
+void evtlog_probe_draw(struct evtlog_probe *p)
+{
+	evtlog_sample_draw(&p->sample, &this_cpu_ptr(p->counts)->sample);
+}
+
+/**
+ * evtlog_probe_weight() - of the record that is written now
+ * @p:		the probe
+ *
+ * Context: as above.
+ */
+u64 evtlog_probe_weight(struct evtlog_probe *p)
+{
+	struct evtlog_probe_counts *c = this_cpu_ptr(p->counts);
+
+	return evtlog_sample_weight(&p->sample, &c->sample, c->skipped + c->lost,
+				    evtlog_ticks64());
+}
+
+/* Longer keys are hashed in parts. */
+#define KEY_PART	64
+
+/* What cannot be read is a key of zeros, which is what the record will hold. */
+static u64 hash_memory(u64 hash, u64 at, unsigned int bytes)
+{
+	u64 part[KEY_PART / sizeof(u64)];
+
+	while (bytes) {
+		unsigned int n = min_t(unsigned int, bytes, sizeof(part));
+
+		evtlog_probe_copy_bytes(part, at, n);
+		hash = evtlog_sample_hash(hash, part, n);
+		at += n;
+		bytes -= n;
+	}
+	return hash;
+}
+
+/**
+ * evtlog_probe_key_is_in() - are this key's hits in the sample?
+ * @p:		the probe, whose sample is by key
+ * @slots:	a value or an address for each argument
+ *
+ * While memory is read the ring is busy, as in a stub.
+ *
+ * Context: as above.
+ */
+bool evtlog_probe_key_is_in(struct evtlog_probe *p, const u64 *slots)
+{
+	const struct evtlog_probe_arg *arg = &p->args[p->sample_arg];
+	u64 slot = slots[p->sample_arg], hash;
+	struct evtlog_ring *r;
+	bool was_busy;
+
+	if (!arg->bytes)
+		return evtlog_sample_hash(p->sample.seed, &slot, sizeof(slot)) <= p->sample.limit;
+	r = this_cpu_ptr(&evtlog_ring);
+	was_busy = r->busy;
+	r->busy = true;
+	barrier();
+	hash = hash_memory(p->sample.seed, slot, arg->bytes);
+	barrier();
+	r->busy = was_busy;
+	return hash <= p->sample.limit;
+}
+
+/**
+ * evtlog_probe_is_in_sample() - what a stub decides, in C
+ * @p:		the probe
+ * @slots:	a value or an address for each argument
+ *
+ * Context: as above.
+ */
+bool evtlog_probe_is_in_sample(struct evtlog_probe *p, const u64 *slots)
+{
+	struct evtlog_sample_state *state = &this_cpu_ptr(p->counts)->sample;
+
+	switch (p->sample.kind) {
+	case EVTLOG_SAMPLE_COUNT:
+	case EVTLOG_SAMPLE_PROBABILITY:
+		if (--state->left)
+			return false;
+		evtlog_probe_draw(p);
+		return true;
+	case EVTLOG_SAMPLE_TIME:
+		/* Before a run, at its ends and while buffers are full evtlog_ring_slow() says. */
+		return !this_cpu_read(evtlog_ring.end) || evtlog_ticks64() >= state->due;
+	case EVTLOG_SAMPLE_KEY:
+		return evtlog_probe_key_is_in(p, slots);
+	default:
+		return true;
+	}
 }

@@ -2,10 +2,11 @@
 /*
  * A probe's text, as it is written to /proc/evtlog/probes, and its record's layout.
  *
- *	[MODULE:]FUNCTION[%return | +OFFSET] [(ARGUMENT, ...)] [if FILTER]
+ *	[MODULE:]FUNCTION[%return | +OFFSET] [(ARGUMENT, ...)] [if FILTER] [sample SAMPLE]
  *	ARGUMENT: [LABEL=]BASE{->MEMBER | .MEMBER | ->OFFSET}[[START:BYTES]][:TYPE]
  *	BASE: a parameter's name, arg1 to arg6, retval, or %REGISTER
  *	TYPE: u8 to u64, s8 to s64, x8 to x64, strBYTES
+ *	FILTER: filter/filter.h		SAMPLE: sample/sample.h
  *
  * Called by table.c.  Knows no symbols and no types of the kernel: resolve.c.
  */
@@ -212,6 +213,49 @@ static int parse_arguments(const char **at, struct evtlog_probe *p, struct evtlo
 	return 0;
 }
 
+static bool is_keyword(const char *at, const char *word)
+{
+	size_t length = strlen(word);
+
+	return !strncmp(at, word, length) && isspace(at[length]);
+}
+
+/* "sample" outside of quotes, where no filter can have the word: before 1/N, 10ms or p=0.N. */
+static bool begins_sample(const char *at)
+{
+	if (!is_keyword(at, "sample"))
+		return false;
+	at = skip_spaces(at + 6);
+	return isdigit(*at) || !strncmp(at, "p=", 2);
+}
+
+static const char *find_sample(const char *at)
+{
+	bool is_quoted = false, is_start = true;
+
+	for (; *at; at++) {
+		if (is_start && !is_quoted && begins_sample(at))
+			return at;
+		is_quoted ^= *at == '"';
+		is_start = !isalnum(*at) && !strchr("_.>$", *at);
+	}
+	return at;
+}
+
+static int parse_rest(const char *at, struct evtlog_probe *p, struct evtlog_probe_error *error)
+{
+	if (is_keyword(at, "if")) {
+		p->condition = skip_spaces(at + 2);
+		at = find_sample(p->condition);
+		p->condition_len = at - p->condition;
+	}
+	if (is_keyword(at, "sample") || !strcmp(at, "sample"))
+		p->sample_text = skip_spaces(at + 6);
+	else if (*at)
+		return refuse_at(error, "this is too much", at);
+	return 0;
+}
+
 /**
  * evtlog_probe_parse() - read a probe's text
  * @text:	stays as long as the probe: parts of it are pointed to
@@ -235,11 +279,7 @@ int evtlog_probe_parse(const char *text, struct evtlog_probe *p,
 			return status;
 		at = skip_spaces(at);
 	}
-	if (!strncmp(at, "if", 2) && isspace(at[2]))
-		p->condition = skip_spaces(at + 2);
-	else if (*at)
-		return refuse_at(error, "this is too much", at);
-	return 0;
+	return parse_rest(at, p, error);
 }
 
 /**
@@ -248,7 +288,7 @@ int evtlog_probe_parse(const char *text, struct evtlog_probe *p,
  * @fields:	their description, as evtlog_event_register() takes it
  * @size:	of @fields
  *
- * A value has eight bytes, extended by its type.
+ * A value has eight bytes, extended by its type.  The first is the weight, if there is one.
  */
 void evtlog_probe_layout(struct evtlog_probe *p, char *fields, size_t size)
 {
@@ -256,6 +296,10 @@ void evtlog_probe_layout(struct evtlog_probe *p, char *fields, size_t size)
 	size_t n = 0;
 
 	*fields = '\0';
+	if (p->sample.kind) {
+		n = scnprintf(fields, size, "weight:0:8:u%s", p->nr_args ? " " : "");
+		offset = sizeof(u64);
+	}
 	for (i = 0; i < p->nr_args; i++) {
 		struct evtlog_probe_arg *arg = &p->args[i];
 		unsigned int bytes = arg->bytes ? arg->bytes : sizeof(u64);

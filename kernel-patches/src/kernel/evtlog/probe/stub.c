@@ -281,7 +281,8 @@ static void emit_filter(struct stub *s)
 static void emit_stub(struct stub *s)
 {
 	struct evtlog_code *c = &s->code;
-	struct evtlog_label slow = {}, off = {}, refused = {}, rejected = {};
+	struct evtlog_label slow = {}, off = {}, refused = {}, rejected = {}, skipped = {}, taken = {};
+	bool is_early = evtlog_probe_sample_is_early(s->p);
 	unsigned int fill, leave;
 
 	if (s->p->filter)
@@ -302,12 +303,21 @@ static void emit_stub(struct stub *s)
 		evtlog_emit(c, 0x00);
 		evtlog_emit_jump(c, EVTLOG_JNE, &refused);
 	}
+	if (is_early) {
+		evtlog_probe_emit_sample(c, s->p, &skipped, &taken);
+		evtlog_emit_label(c, &taken);
+	}
 	if (s->staged) {
 		emit_push_all(s);
 		emit_filter(s);
 	}
+	if (!is_early) {
+		evtlog_probe_emit_sample(c, s->p, &skipped, &taken);
+		evtlog_emit_label(c, &taken);
+	}
 	emit_reserve(s, &slow);
 	fill = c->length;
+	evtlog_probe_emit_weight(c, s->p);
 	emit_fill(s);
 	count(s, EVTLOG_RAX, recorded);
 	leave = c->length;
@@ -335,6 +345,13 @@ static void emit_stub(struct stub *s)
 		count(s, EVTLOG_RAX, rejected);
 		emit_leave(s);
 	}
+	if (skipped.nr) {
+		evtlog_emit_label(c, &skipped);
+		if (!is_early)
+			emit_drop_all(s);
+		count(s, EVTLOG_RAX, skipped);
+		emit_leave(s);
+	}
 }
 
 /**
@@ -347,6 +364,7 @@ static void emit_stub(struct stub *s)
  */
 int evtlog_probe_emit(struct evtlog_probe *p, void *buffer, void *address)
 {
+	bool is_by_key = p->sample.kind == EVTLOG_SAMPLE_KEY;
 	struct stub s = {
 		.code = {
 			.buffer = buffer,
@@ -354,7 +372,7 @@ int evtlog_probe_emit(struct evtlog_probe *p, void *buffer, void *address)
 			.address = (unsigned long)address,
 		},
 		.p = p,
-		.staged = evtlog_probe_loads(p) || p->filter,
+		.staged = evtlog_probe_loads(p) || p->filter || is_by_key,
 	};
 
 	emit_stub(&s);

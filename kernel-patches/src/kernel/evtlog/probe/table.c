@@ -239,13 +239,26 @@ int evtlog_probe_show(struct seq_file *m, void *unused)
 	list_for_each_entry(p, &probes, list) {
 		struct evtlog_probe_counts c = evtlog_probe_sum_counts(p);
 
-		seq_printf(m, "probe %s id %d mechanism %s hits %llu recorded %llu rejected %llu lost %llu idle %llu faults %llu spec %s\n",
+		seq_printf(m, "probe %s id %d mechanism %s hits %llu recorded %llu rejected %llu lost %llu idle %llu faults %llu skipped %llu rest %llu spec %s\n",
 			   p->name, p->id, mechanism_name(p),
-			   c.recorded + c.rejected + c.lost + c.idle, c.recorded, c.rejected,
-			   c.lost, c.idle, c.faults, p->text);
+			   c.recorded + c.rejected + c.lost + c.idle + c.skipped, c.recorded,
+			   c.rejected, c.lost, c.idle, c.faults, c.skipped, c.rest, p->text);
 		if (*p->why)
 			seq_printf(m, "why %s %s\n", p->name, p->why);
 	}
 	mutex_unlock(&evtlog_probe_lock);
 	return 0;
+}
+
+/**
+ * evtlog_probe_run_stopped() - what samples left out behind their last records is of no record
+ */
+void evtlog_probe_run_stopped(void)
+{
+	struct evtlog_probe *p;
+
+	mutex_lock(&evtlog_probe_lock);
+	list_for_each_entry(p, &probes, list)
+		evtlog_probe_sample_end(p);
+	mutex_unlock(&evtlog_probe_lock);
 }

@@ -8,6 +8,9 @@
  *	there: some bytes may have been copied then.
  * evtlog_probe_call_slow: r10 = evtlog_probe_slow(rax)
  * evtlog_probe_call_fill: evtlog_probe_fill_slow(rax, r10, r11); r10 stays
+ * evtlog_probe_call_draw: evtlog_probe_draw(rax)
+ * evtlog_probe_call_weight: r11 = evtlog_probe_weight(rax); r10 stays
+ * evtlog_probe_call_key: al = evtlog_probe_key_is_in(rax, r11)
  */
 #include <linux/linkage.h>
 #include <asm/asm.h>
@@ -103,3 +106,31 @@ SYM_FUNC_START(evtlog_probe_call_fill)
 	restore
 	RET
 SYM_FUNC_END(evtlog_probe_call_fill)
+
+SYM_FUNC_START(evtlog_probe_call_draw)
+	save
+	movq	%rax, %rdi
+	call	evtlog_probe_draw
+	restore
+	RET
+SYM_FUNC_END(evtlog_probe_call_draw)
+
+SYM_FUNC_START(evtlog_probe_call_weight)
+	save
+	pushq	%r10
+	movq	%rax, %rdi
+	call	evtlog_probe_weight
+	movq	%rax, %r11
+	popq	%r10
+	restore
+	RET
+SYM_FUNC_END(evtlog_probe_call_weight)
+
+SYM_FUNC_START(evtlog_probe_call_key)
+	save
+	movq	%rax, %rdi
+	movq	%r11, %rsi
+	call	evtlog_probe_key_is_in
+	restore
+	RET
+SYM_FUNC_END(evtlog_probe_call_key)

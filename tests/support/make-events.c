@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Writes a log of registered events: their formats, and EVENT records with fields of each kind.
+ *
+ * Stage: makes input for tests of whatever shows them, as the command line says.  What is in
+ * the log follows from the options alone, see print_help().
+ */
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "loggen.h"
+
+#define CPUS		2
+#define STEP_NS		1000
+#define FORMATS_NS	20000	/* of the start, in which formats are told */
+
+/*
+ * @hostile:	text in fields, and a format whose name is markup
+ * @late:	formats come behind the events
+ */
+struct wanted {
+	unsigned int names;
+	unsigned int events;
+	unsigned int first_id;
+	bool hostile;
+	bool late;
+	const char *host;
+	uint64_t boot;
+};
+
+static void print_help(void)
+{
+	puts("Usage: make-events [OPTION...] FILE\n\n"
+	     "Record k (0, 1, ...) is put k + 20 us after the start, on CPU k % 2.  It is of event k % N,\n"
+	     "whose fields are number k, delta -k, address 10.0.0.(k % 256) and text.\n\n"
+	     "  --names N     probe_0 to probe_(N - 1) (4)\n"
+	     "  --events N    records of all of them (400)\n"
+	     "  --first-id N  the id of probe_0 (1)\n"
+	     "  --hostile     texts, and the name of event N - 1, are markup\n"
+	     "  --late        formats are recorded behind all events\n"
+	     "  --host NAME   (testhost)\n"
+	     "  --boot N      another boot of a host, or another host's (0)");
+}
+
+static void write_formats(struct loggen *gen, const struct wanted *wanted, uint64_t *now)
+{
+	char text[256];
+
+	for (unsigned int i = 0; i < wanted->names; i++) {
+		bool bad = wanted->hostile && i + 1 == wanted->names;
+
+		snprintf(text, sizeof(text), "%s%u%s\nnumber:0:4:u delta:4:4:d address:8:4:4 "
+			 "text:12:0:c\n", bad ? "<b id=x>" : "probe_", i, bad ? "</b>" : "");
+		loggen_format(gen, 0, ++*now, wanted->first_id + i, text);
+	}
+}
+
+static void write_event(struct loggen *gen, const struct wanted *wanted, uint64_t now,
+			unsigned int k)
+{
+	struct {
+		uint32_t number;
+		int32_t delta;
+		uint8_t address[4];
+		char text[40];
+	} payload = { k, -(int32_t)k, { 10, 0, 0, k }, "" };
+
+	if (wanted->hostile)
+		snprintf(payload.text, sizeof(payload.text), "<img id=x src=//a.b><script>%u", k);
+	else
+		snprintf(payload.text, sizeof(payload.text), "text %u", k);
+	loggen_event(gen, k % CPUS, now, wanted->first_id + k % wanted->names, &payload,
+		     12 + strlen(payload.text) + 1);
+}
+
+static struct loggen *make(const struct wanted *wanted)
+{
+	struct loggen_options options = loggen_defaults();
+	struct loggen *gen;
+	uint64_t now, begin;
+
+	options.cpus = CPUS;
+	options.buffer_bytes = 65536;
+	options.compress = LOGGEN_PACK;
+	options.host = wanted->host;
+	options.boot = wanted->boot;
+	gen = loggen_new(&options);
+	begin = now = options.boot_ticks + 1000000;
+	for (unsigned int cpu = 0; cpu < CPUS; cpu++)
+		loggen_begin(gen, cpu, now, cpu ? 11 : 10, cpu ? "eleven" : "ten");
+	if (!wanted->late)
+		write_formats(gen, wanted, &now);
+	for (unsigned int k = 0; k < wanted->events; k++) {
+		now = begin + FORMATS_NS + k * STEP_NS;
+		write_event(gen, wanted, now, k);
+		if (k % 100 < CPUS) {
+			loggen_record(gen, k % CPUS, now + STEP_NS / 2, EVTLOG_SCHED_SWITCH,
+				      k % 200 < CPUS ? 20 : 10 + k % CPUS, 1, NULL);
+			loggen_running(gen, k % CPUS, "other");
+		}
+	}
+	if (wanted->late)
+		write_formats(gen, wanted, &now);
+	now += STEP_NS;
+	for (unsigned int cpu = 0; cpu < CPUS; cpu++)
+		loggen_end(gen, cpu, now);
+	loggen_close(gen);
+	return gen;
+}
+
+int main(int argc, char **argv)
+{
+	static const struct option table[] = {
+		{ "names", required_argument, NULL, 'n' },
+		{ "events", required_argument, NULL, 'e' },
+		{ "first-id", required_argument, NULL, 'i' },
+		{ "hostile", no_argument, NULL, 'x' },
+		{ "late", no_argument, NULL, 'l' },
+		{ "host", required_argument, NULL, 'h' },
+		{ "boot", required_argument, NULL, 'b' },
+		{ }
+	};
+	struct wanted wanted = { .names = 4, .events = 400, .first_id = 1, .host = "testhost" };
+	struct loggen *gen;
+	int option, error;
+
+	while ((option = getopt_long(argc, argv, "", table, NULL)) != -1) {
+		switch (option) {
+		case 'n':
+			wanted.names = strtoul(optarg, NULL, 10);
+			break;
+		case 'e':
+			wanted.events = strtoul(optarg, NULL, 10);
+			break;
+		case 'i':
+			wanted.first_id = strtoul(optarg, NULL, 10);
+			break;
+		case 'x':
+			wanted.hostile = true;
+			break;
+		case 'l':
+			wanted.late = true;
+			break;
+		case 'h':
+			wanted.host = optarg;
+			break;
+		case 'b':
+			wanted.boot = strtoull(optarg, NULL, 10);
+			break;
+		default:
+			print_help();
+			return 2;
+		}
+	}
+	if (optind + 1 != argc || !wanted.names) {
+		print_help();
+		return 2;
+	}
+	gen = make(&wanted);
+	error = loggen_save(gen, argv[optind]);
+	loggen_free(gen);
+	if (error)
+		fprintf(stderr, "make-events: %s: %s\n", argv[optind], strerror(-error));
+	return error ? 1 : 0;
+}
