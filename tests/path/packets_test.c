@@ -220,9 +220,30 @@ static void a_datagram_in_fragments_is_one(void **unused)
 	/* It has the last one's memory. */
 	take(1, PATH_UDP_SOCKET, 8, 1200, NULL);
 	take(1, PATH_UDP_READ, 8, 1300, NULL);
+	/* The others are freed with it. */
+	take(1, PATH_DROP, 9, 1400, &first);
 	assert_int_equal(packets.count, 1);
 	assert_int_equal(packets.at[0].count, 4);
 	assert_int_equal(packets.fragments, 2);
+}
+
+static void a_drop_has_the_first_reason(void **unused)
+{
+	struct made made = make(&(struct shape){ 17, .id = 5, .payload = 30, .letter = 'a' });
+	struct path_record drop = { .visit = { .host = 1, .station = PATH_DROP }, .skb = 9 };
+
+	receives(1, 9, 1000, &made);
+	drop.visit.reason = 2;
+	/* Without bytes, another length is another packet's. */
+	drop.length = 31;
+	assert_int_equal(path_packets_take(&packets, &drop), 0);
+	assert_int_equal(packets.at[0].count, 2);
+	drop.length = 30;
+	assert_int_equal(path_packets_take(&packets, &drop), 0);
+	drop.visit.reason = 1;
+	assert_int_equal(path_packets_take(&packets, &drop), 0);
+	assert_int_equal(packets.at[0].count, 3);
+	assert_int_equal(path_last(&packets.at[0])->reason, 2);
 }
 
 static void a_host_forwards(void **unused)
@@ -429,6 +450,7 @@ int main(int argc, char **argv)
 		TEST(memory_that_is_anothers_is_no_drop),
 		TEST(lost_records_end_all_ways),
 		TEST(a_datagram_in_fragments_is_one),
+		TEST(a_drop_has_the_first_reason),
 		TEST(a_host_forwards),
 		TEST(what_the_driver_frees_was_sent),
 		TEST(segments_are_divided_and_joined),

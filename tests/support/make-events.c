@@ -93,7 +93,7 @@ static struct loggen *make(const struct wanted *wanted)
 	if (!wanted->late)
 		write_formats(gen, wanted, &now);
 	for (unsigned int k = 0; k < wanted->events; k++) {
-		now = begin + FORMATS_NS + k * STEP_NS;
+		now = begin + FORMATS_NS + (uint64_t)k * STEP_NS;
 		write_event(gen, wanted, now, k);
 		if (k % 100 < CPUS) {
 			loggen_record(gen, k % CPUS, now + STEP_NS / 2, EVTLOG_SCHED_SWITCH,

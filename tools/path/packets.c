@@ -302,11 +302,30 @@ static int take_bytes(struct packets *packets, struct path_host *host, struct pa
 	return take_header(packets, host, live, record, &header);
 }
 
+/* The memory may be another packet's by now. */
+static bool is_of(const struct path_live *live, const struct path_packet *packet,
+		  const struct path_record *record)
+{
+	if (!record->count)
+		return record->length == packet->payload;
+	return path_bytes_fit(&live->header, live->ip, live->ip_count, record->bytes,
+			      record->count);
+}
+
 static int take_drop(struct packets *packets, struct path_live *live,
 		     const struct path_record *record)
 {
-	if (live->packet == NO_PACKET ||
-	    !path_bytes_fit(&live->header, live->ip, live->ip_count, record->bytes, record->count))
+	const struct path_packet *packet;
+	enum path_station last;
+
+	if (live->packet == NO_PACKET)
+		return 0;
+	packet = &packets->at[live->packet];
+	if (!is_of(live, packet, record))
+		return 0;
+	/* What is freed with it, as a datagram's fragments are, tells no reason. */
+	last = path_last(packet)->station;
+	if (last == PATH_DROP || path_is_end(last))
 		return 0;
 	/* One reference of several, or the last: the memory is another packet's then. */
 	return add_visit(packets, live, &record->visit);

@@ -301,6 +301,28 @@ static void malformed_names_and_fields_are_refused(struct kunit *test)
 	KUNIT_EXPECT_EQ(test, evtlog_event_fields_check("a:3992:8:d"), 4000);
 }
 
+static void a_name_is_free_before_its_event_goes(struct kunit *test)
+{
+	int first = evtlog_event_register("kunit_name", ""), second;
+
+	KUNIT_ASSERT_GT(test, first, 0);
+	KUNIT_EXPECT_EQ(test, evtlog_event_register("kunit_name", ""), -EEXIST);
+	evtlog_event_release_name(first);
+	second = evtlog_event_register("kunit_name", "");
+	KUNIT_EXPECT_GT(test, second, 0);
+	KUNIT_EXPECT_NE(test, second, first);
+	evtlog_event_forget(second);
+	evtlog_event_keep_name(first);
+	KUNIT_EXPECT_EQ(test, evtlog_event_register("kunit_name", ""), -EEXIST);
+	evtlog_event_unregister(first);
+	second = evtlog_event_register("kunit_name", "");
+	KUNIT_EXPECT_GT(test, second, 0);
+	evtlog_event_unregister(second);
+	/* Nothing is done. */
+	evtlog_event_forget(second);
+	evtlog_event_release_name(-1);
+}
+
 static u64 events_before;
 
 static int event_init(struct kunit *test)
@@ -328,6 +350,7 @@ static struct kunit_case event_cases[] = {
 	KUNIT_CASE(nothing_is_written_in_an_nmi_or_without_a_run),
 	KUNIT_CASE(what_comes_within_a_reservation_hands_no_buffer_over),
 	KUNIT_CASE(malformed_names_and_fields_are_refused),
+	KUNIT_CASE(a_name_is_free_before_its_event_goes),
 	{}
 };
 
