@@ -87,12 +87,31 @@ static int handler(struct kprobe *kp, struct pt_regs *regs)
 }
 NOKPROBE_SYMBOL(handler);
 
+/* The writers' code, among others: a record would be written into a record. */
+static bool is_own_text(unsigned long address)
+{
+	static const struct {
+		const char *begin, *end;
+	} parts[] = {
+		{ evtlog_text_begin, evtlog_text_end },
+		{ evtlog_text_hot_begin, evtlog_text_hot_end },
+		{ evtlog_text_cold_begin, evtlog_text_cold_end },
+	};
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(parts); i++) {
+		if (address >= (unsigned long)parts[i].begin &&
+		    address < (unsigned long)parts[i].end)
+			return true;
+	}
+	return false;
+}
+
 static int add(struct evtlog_probe *p, struct evtlog_probe_error *error)
 {
 	int status;
 
-	/* The writers' own code: a record would be written into a record. */
-	if (!strncmp(p->symbol, "evtlog_", 7))
+	if (is_own_text(p->address))
 		return evtlog_probe_refuse(error, -EINVAL, "%.60s is evtlog's own", p->symbol);
 	memset(&p->kp, 0, sizeof(p->kp));
 	p->kp.addr = (kprobe_opcode_t *)(p->address + p->symbol_offset);

@@ -266,6 +266,11 @@ u64 evtlog_probe_weight(struct evtlog_probe *p);
 bool evtlog_probe_key_is_in(struct evtlog_probe *p, const u64 *slots);
 bool evtlog_probe_is_in_sample(struct evtlog_probe *p, const u64 *slots);
 
+/* text_begin.S and text_end.S of the core */
+extern const char evtlog_text_begin[], evtlog_text_end[];
+extern const char evtlog_text_hot_begin[], evtlog_text_hot_end[];
+extern const char evtlog_text_cold_begin[], evtlog_text_cold_end[];
+
 /* thunk.S */
 unsigned long evtlog_probe_copy(void *to, const void *from, size_t bytes);
 
