@@ -111,7 +111,7 @@ char *control_events_now(void)
 /* No log is without these, whatever is chosen. */
 static bool is_always_on(const char *name, size_t length)
 {
-	static const char *const names[] = { "time", "lost", "counter", "task" };
+	static const char *const names[] = { "time", "lost", "counter", "task", "event_format" };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (is_word(names[i], name, length))

@@ -14,7 +14,8 @@
 
 /* What the kernel always tells of itself. */
 #define TYPES_OWN	(types_bit(EVTLOG_TIME) | types_bit(EVTLOG_LOST) | \
-			 types_bit(EVTLOG_COUNTER) | types_bit(EVTLOG_TASK))
+			 types_bit(EVTLOG_COUNTER) | types_bit(EVTLOG_TASK) | \
+			 types_bit(EVTLOG_EVENT_FORMAT))
 
 #define LABEL_WIDTH	12
 #define LINE_WIDTH	100
