@@ -212,8 +212,7 @@ int filter_time(uint64_t *ns, const char *text)
 	return 0;
 }
 
-/* Whether the log tells of a registered event of that name. */
-static bool has_registered(const struct evtlog_file *file, const char *name)
+bool filter_knows_event(const struct evtlog_file *file, const char *name)
 {
 	const struct evtlog_event_format *format;
 
@@ -242,7 +241,7 @@ static int add_event(struct filter *filter, const char *name)
 static bool take_event(struct filter *filter, const struct evtlog_file *file, const char *name,
 		       bool is_type)
 {
-	bool found = *name && (is_type || filter->events_later || has_registered(file, name));
+	bool found = *name && (is_type || filter->events_later || filter_knows_event(file, name));
 
 	return found && !add_event(filter, name);
 }

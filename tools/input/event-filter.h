@@ -84,6 +84,9 @@ int filter_types_of(struct filter *filter, const char *list,
 bool filter_has_type(const struct filter *filter, const struct evtlog_file *file,
 		     unsigned int known);
 
+/* Whether @file tells of a registered event that @name names, as far as it has been read. */
+bool filter_knows_event(const struct evtlog_file *file, const char *name);
+
 /* Whether --type named the registered event that @event is one of. */
 bool filter_has_registered(const struct filter *filter, const struct evtlog_file *file,
 			   const struct evtlog_event *event);

@@ -23,6 +23,7 @@
 /*
  * @types:	for each host, by its own numbers
  * @wanted:	hosts
+ * @unknown:	a name in --type that no host has as a type's: of a registered event, or of none
  */
 struct showing {
 	struct merge_options *opts;
@@ -33,6 +34,7 @@ struct showing {
 	struct show_host *hosts;
 	bool (*types)[EVTLOG_TYPE_MAX + 1];
 	bool *wanted;
+	char unknown[EVTLOG_NAME_MAX + 1];
 	struct matches matches;
 	struct iterator iterator;
 };
@@ -88,10 +90,36 @@ static int refuse_hosts(const struct showing *showing)
 	return status;
 }
 
+/* Chooses types of all hosts.  Returns 0, 1: each lacks @showing->unknown, -errno. */
+static int choose_types(struct showing *showing)
+{
+	size_t count = evtlog_merged_hosts(showing->merged), lacking = 0;
+	int error = 0;
+
+	for (size_t i = 0; i < count && error >= 0; i++) {
+		error = filter_types_of(&showing->opts->filter, showing->opts->types,
+					showing->hosts[i].file, showing->types[i],
+					showing->unknown);
+		lacking += error == 1;
+		showing->opts->show.counters |= filter_has_type(&showing->opts->filter,
+								showing->hosts[i].file,
+								EVTLOG_COUNTER);
+	}
+	return error < 0 ? error : count && lacking == count;
+}
+
+/* Once all was read: whether no host told of a registered event of that name */
+static bool is_unknown(const struct showing *showing)
+{
+	for (size_t i = 0; i < evtlog_merged_hosts(showing->merged); i++)
+		if (filter_knows_event(showing->hosts[i].file, showing->unknown))
+			return false;
+	return *showing->unknown;
+}
+
 static int prepare(struct showing *showing)
 {
-	size_t count = evtlog_merged_hosts(showing->merged), lacking = 0, wanted = 0;
-	char unknown[EVTLOG_NAME_MAX + 1] = "";
+	size_t count = evtlog_merged_hosts(showing->merged), wanted = 0;
 	int error = report_of_merged(&showing->report, showing->merged);
 
 	showing->hosts = calloc(count, sizeof(*showing->hosts));
@@ -101,20 +129,18 @@ static int prepare(struct showing *showing)
 		pr_err("%s: %s", showing->path, strerror(ENOMEM));
 		return EXIT_FAILED;
 	}
-	showing->opts->filter.events_later = true;
 	for (size_t i = 0; i < count && !error; i++) {
 		error = prepare_host(showing, i);
-		if (!error && showing->opts->types)
-			error = filter_types_of(&showing->opts->filter,
-						showing->opts->types,
-						showing->hosts[i].file,
-						showing->types[i], unknown);
-		lacking += error == 1;
-		showing->opts->show.counters |= filter_has_type(&showing->opts->filter,
-								showing->hosts[i].file,
-								EVTLOG_COUNTER);
-		error = error == 1 ? 0 : error;
 		wanted += showing->wanted[i];
+	}
+	if (!error && showing->opts->types)
+		error = choose_types(showing);
+	if (error == 1) {
+		/* Only as the file is read does it tell of registered events. */
+		showing->opts->filter.events_later = true;
+		error = choose_types(showing);
+	} else {
+		*showing->unknown = '\0';
 	}
 	if (error) {
 		pr_err("%s: %s", showing->path, strerror(-error));
@@ -122,9 +148,6 @@ static int prepare(struct showing *showing)
 	}
 	if (!wanted)
 		return refuse_hosts(showing);
-	if (lacking == count && count)
-		return matches_refuse_type(showing->opts->command, unknown, showing->path,
-					   showing->hosts[0].file);
 	real_points_read(&showing->real, showing->merged);
 	return check_options(showing);
 }
@@ -225,6 +248,9 @@ static int print(struct showing *showing)
 
 	if (result < 0)
 		return say_error(showing->path, showing->merged, result);
+	if (result == 1 && is_unknown(showing))
+		return matches_refuse_type(showing->opts->command, showing->unknown, showing->path,
+					   showing->hosts[0].file);
 	report_free(&showing->report);
 	if (report_of_merged(&showing->report, showing->merged))
 		return say_error(showing->path, showing->merged, -ENOMEM);
