@@ -149,14 +149,21 @@ def check(directory, method):
                    said["noise_logged_ns_per_s"] / said["noise_unlogged_ns_per_s"], 1e-3),
               f"logging takes {said['disturbance_ratio']} of the noise without")
         return
-    rounds(method, file, thread)
+    rounds(method, file, log, thread)
     kernel, count = in_samples(log, thread)
     noise = sum(samples.noise(file.method, thread, *sample) for sample in thread.samples)
     claim(0.95 * kernel <= noise <= kernel + 0.02 * (thread.end - thread.begin),
           f"{noise} ticks of noise in all samples, {kernel} in {count} interruptions")
 
 
-def rounds(method, file, thread):
+def late_by_itself(log, thread, grid, end):
+    """How long behind the grid a quantum ends, without the kernel's time in between."""
+    return end - grid - sum(min(entered, end) - max(left, grid)
+                            for left, entered in log.away[thread.pid]
+                            if left < end and entered > grid)
+
+
+def rounds(method, file, log, thread):
     """Samples follow each other without a gap; quanta end on a grid."""
     claim(all(a[1] == b[0] for a, b in zip(thread.samples, thread.samples[1:])) and
           thread.samples[0][0] == thread.begin and thread.samples[-1][1] == thread.end,
@@ -167,8 +174,8 @@ def rounds(method, file, thread):
               f"a piece of work takes {thread.base_ticks} ticks, asked for {length}")
         return
     unit = thread.base_ticks / thread.base_work
-    late = [(end - thread.begin) % length for begin, end, _ in thread.samples
-            if end - begin < 1.5 * length]
+    late = [late_by_itself(log, thread, end - (end - thread.begin) % length, end)
+            for begin, end, _ in thread.samples if end - begin < 1.5 * length]
     on_grid = sum(ticks <= 2 * unit for ticks in late)
     claim(on_grid >= 0.8 * len(late),
           f"{on_grid} of {len(late)} quanta end within two units of work of the grid")
