@@ -12,13 +12,20 @@ trace_cmd_start() {
 
 	[ "$2" = switch ] || events="$events -e irq:softirq_entry -e irq:softirq_exit
 		-e irq:irq_handler_entry -e irq:irq_handler_exit"
-	$run trace-cmd record $trace_cmd_options -b "$buffer_kb" -o "$1/trace.dat" $events \
-		>"$1/said" 2>&1 &
+	trace_cmd_record "$1" sched/sched_switch $events
+}
+
+# trace_cmd_record DIR EVENT OPTION... - EVENT is one of the events, which it turns on last
+trace_cmd_record() {
+	local dir=$1 event=$2
+	shift 2
+
+	$run trace-cmd record $trace_cmd_options -b "$buffer_kb" -o "$dir/trace.dat" "$@" \
+		>"$dir/said" 2>&1 &
 	trace_cmd_pid=$!
-	# It turns the events on last.
-	until [ "$(cat /sys/kernel/tracing/events/sched/sched_switch/enable)" = 1 ] &&
+	until [ "$(cat "/sys/kernel/tracing/events/$event/enable")" = 1 ] &&
 		[ "$(cat /sys/kernel/tracing/tracing_on)" = 1 ]; do
-		kill -0 $trace_cmd_pid || { cat "$1/said" >&2; return 1; }
+		kill -0 $trace_cmd_pid || { cat "$dir/said" >&2; return 1; }
 		sleep 0.1
 	done
 	sleep 0.5
@@ -55,14 +62,7 @@ trace_cmd_probe_why() {
 
 trace_cmd_probe_start() {
 	echo "p:bench $2 $(kprobe_arguments "$3")" >$kprobe_events
-	$run trace-cmd record -b "$buffer_kb" -o "$1/trace.dat" -e kprobes:bench >"$1/said" 2>&1 &
-	trace_cmd_pid=$!
-	until [ "$(cat /sys/kernel/tracing/events/kprobes/bench/enable)" = 1 ] &&
-		[ "$(cat /sys/kernel/tracing/tracing_on)" = 1 ]; do
-		kill -0 $trace_cmd_pid || { cat "$1/said" >&2; return 1; }
-		sleep 0.1
-	done
-	sleep 0.5
+	trace_cmd_record "$1" kprobes/bench -e kprobes:bench
 }
 
 trace_cmd_probe_stop() {
