@@ -3,17 +3,7 @@
 # netns.sh SECONDS - pings between two network namespaces of one guest, under load.
 . /script/guest.sh
 
-unshare -n sleep 3600 &
-inside=$!
-sleep 1
-# Their names are the kernel's choice: busybox does not give any.
-ip link add type veth
-ip link set veth1 netns $inside
-ip addr add 10.88.0.1/24 dev veth0
-ip link set veth0 up
-nsenter -t $inside -n ip addr add 10.88.0.2/24 dev veth1
-nsenter -t $inside -n ip link set veth1 up
-await_host 10.88.0.2
+other_namespace
 start_logd
 echo 1 >$evtlog/enable
 load "$1" 10 &

@@ -4,16 +4,7 @@
 # a socket.  What the kernel counts of them is left as numbers.
 . /script/guest.sh
 
-unshare -n sleep 3600 &
-inside=$!
-sleep 0.5
-ip link add type veth
-ip link set veth1 netns $inside
-ip addr add 10.88.0.1/24 dev veth0
-ip link set veth0 up
-nsenter -t $inside -n ip addr add 10.88.0.2/24 dev veth1
-nsenter -t $inside -n ip link set veth1 up
-await_host 10.88.0.2
+other_namespace
 there() {
 	nsenter -t $inside -n "$@"
 }
