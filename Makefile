@@ -8,7 +8,7 @@ SHELL	:= /bin/bash
 .DELETE_ON_ERROR:
 .SUFFIXES:
 
-VERSION	:= 0.8.0
+VERSION	:= 0.10.0
 BUILD	?= build
 OUT	?= out
 
@@ -62,6 +62,7 @@ help:
 	@echo 'make demo       build and boot the patched kernel, log real load, show it'
 	@echo 'make check      every test; ends with N passed, N failed, N skipped'
 	@echo 'make check-long what takes long: a kernel compiled by clang, one with KCSAN, dumps'
+	@echo 'make study      a file daemon before NFS and a disk: profiles, traces, correlation'
 	@echo 'make bench      measure; writes $(OUT)/bench/results.tsv'
 	@echo 'make install    install the built userland (DESTDIR, prefix)'
 	@echo 'make clean      remove $(BUILD)/ (kernels stay in the cache)'

@@ -9,7 +9,10 @@ LOGD_SANITIZED := $(LOGD_NOUNS:%=$(BUILD)/sanitized/logd/%.o) \
 LOGD_LIBS := -lz
 unitdir ?= $(if $(filter /usr,$(prefix)),/lib,$(prefix)/lib)/systemd/system
 
-ALL	+= $(BUILD)/logd/logd $(BUILD)/logd/service/evtlog.init $(BUILD)/logd/service/evtlog.service
+# The sensor and the recorder of profiles are commands of evtlog; their scripts are beside those of logd.
+SERVICE_NAMES := evtlog evtlog-sensor evtlog-profile
+SERVICES := $(foreach name,$(SERVICE_NAMES),$(addprefix $(BUILD)/logd/service/$(name).,init service))
+ALL	+= $(BUILD)/logd/logd $(SERVICES)
 INSTALL	+= install-logd
 
 $(BUILD)/logd/logd: $(BUILD)/logd/main.o $(LOGD_OBJECTS)
@@ -45,19 +48,21 @@ $(LOGD_GUEST_TOOLS:%=$(BUILD)/tests/logd/%): $(BUILD)/tests/logd/%: tests/logd/%
 # It may have changed since: they are made each time.
 .PHONY: where-installed
 where-installed:
-$(BUILD)/logd/service/evtlog.init $(BUILD)/logd/service/evtlog.service: $(BUILD)/logd/%: logd/% where-installed
+$(SERVICES): $(BUILD)/logd/%: logd/% where-installed
 	@mkdir -p $(@D)
 	sed 's|@sbindir@|$(sbindir)|; s|@bindir@|$(bindir)|' $< >$@
 	chmod $(if $(filter %.init,$@),755,644) $@
 
 .PHONY: install-logd
-install-logd: $(BUILD)/logd/logd $(BUILD)/logd/service/evtlog.init $(BUILD)/logd/service/evtlog.service
+install-logd: $(BUILD)/logd/logd $(SERVICES)
 	install -d $(DESTDIR)$(sbindir) $(DESTDIR)$(sysconfdir)/evtlog \
 		$(DESTDIR)$(sysconfdir)/init.d $(DESTDIR)$(unitdir) \
 		$(DESTDIR)$(mandir)/man8 $(DESTDIR)$(mandir)/man5
 	install -m 755 $(BUILD)/logd/logd $(DESTDIR)$(sbindir)/logd
 	install -m 755 $(BUILD)/logd/service/evtlog.init $(DESTDIR)$(sysconfdir)/init.d/evtlog
-	install -m 644 $(BUILD)/logd/service/evtlog.service $(DESTDIR)$(unitdir)/evtlog.service
+	for name in evtlog-sensor evtlog-profile; do \
+		install -m 755 $(BUILD)/logd/service/$$name.init $(DESTDIR)$(sysconfdir)/init.d/$$name || exit; done
+	install -m 644 $(filter %.service,$(SERVICES)) $(DESTDIR)$(unitdir)
 	install -m 644 logd/man/logd.8 $(DESTDIR)$(mandir)/man8/logd.8
 	install -m 644 logd/man/logd.conf.5 $(DESTDIR)$(mandir)/man5/logd.conf.5
 	@# An administrator's configuration is never overwritten.

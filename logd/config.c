@@ -18,7 +18,7 @@
 
 #define BITS_PER_LONG	(8 * sizeof(unsigned long))
 
-enum kind { PATH, NUMBER, COMPRESS, OCTAL, BOOLEAN, CPUS, HOST, GROUP, PEERS };
+enum kind { PATH, NUMBER, NICE, COMPRESS, OCTAL, BOOLEAN, CPUS, HOST, GROUP, PEERS };
 
 static const struct key {
 	const char *name;
@@ -30,6 +30,7 @@ static const struct key {
 	{ "directory", PATH, offsetof(struct config, directory), 1, 0, false },
 	{ "compress", COMPRESS, offsetof(struct config, compress), 0, 9, false },
 	{ "mlockall", BOOLEAN, offsetof(struct config, mlockall), 0, 0, true },
+	{ "nice", NICE, offsetof(struct config, nice), 0, 0, true },
 	{ "rt_priority", NUMBER, offsetof(struct config, rt_priority), 0, 99, true },
 	{ "cpus", CPUS, offsetof(struct config, cpus), 0, 0, true },
 	{ "host", HOST, offsetof(struct config, host), 0, 0, false },
@@ -63,6 +64,7 @@ void config_set_defaults(struct config *config)
 	strcpy(config->directory, "/var/log/evtlog");
 	config->compress = CONFIG_COMPRESS_PACK;
 	config->mlockall = true;
+	config->nice = CONFIG_NICE_MIN;
 	config->retry_s = 30;
 	config->arm = true;
 	config->file_mode = 0600;
@@ -102,6 +104,21 @@ static int set_number(void *to, const struct key *key, const char *value,
 		return -EINVAL;
 	}
 	*(unsigned int *)to = number;
+	return 0;
+}
+
+static int set_nice(int *to, const char *value, char *why, size_t why_bytes)
+{
+	bool is_negative = *value == '-';
+	unsigned int number;
+
+	if (!parse_number(value + is_negative, 10, &number) ||
+	    number > (unsigned int)(is_negative ? -CONFIG_NICE_MIN : CONFIG_NICE_MAX)) {
+		snprintf(why, why_bytes, "nice: '%s' is not a number from %d to %d",
+			 value, CONFIG_NICE_MIN, CONFIG_NICE_MAX);
+		return -EINVAL;
+	}
+	*to = is_negative ? -(int)number : (int)number;
 	return 0;
 }
 
@@ -276,6 +293,8 @@ int config_set(struct config *config, const char *name, const char *value,
 		case NUMBER:
 		case OCTAL:
 			return set_number(to, key, value, why, why_bytes);
+		case NICE:
+			return set_nice(to, value, why, why_bytes);
 		case COMPRESS:
 			return set_compress(to, key, value, why, why_bytes);
 		case BOOLEAN:
@@ -396,6 +415,9 @@ void config_print(const struct config *config, FILE *stream)
 		case NUMBER:
 			fprintf(stream, "%u", *(const unsigned int *)value);
 			break;
+		case NICE:
+			fprintf(stream, "%d", *(const int *)value);
+			break;
 		case COMPRESS:
 			if (*(const unsigned int *)value == CONFIG_COMPRESS_PACK)
 				fputs("pack", stream);
@@ -434,6 +456,9 @@ const char *config_fixed_change(const struct config *running, const struct confi
 		case HOST:
 		case PEERS:
 			same = !strcmp(a, b);
+			break;
+		case NICE:
+			same = *(const int *)a == *(const int *)b;
 			break;
 		case NUMBER:
 		case COMPRESS:

@@ -22,11 +22,16 @@
 #define CONFIG_PEERS_MAX	64
 #define CONFIG_PEERS_BYTES	4096
 
+/* nice, as of setpriority() */
+#define CONFIG_NICE_MIN		(-20)
+#define CONFIG_NICE_MAX		19
+
 #define CONFIG_COMPRESS_PACK	10	/* by <evtlog/packed.h>; above zlib's levels */
 
 /*
  * @directory:	where run files go, absolute
  * @compress:	zlib's level, 0 = store buffers as they are, or CONFIG_COMPRESS_PACK
+ * @nice:	-20 to 19, where not real-time
  * @rt_priority: SCHED_FIFO's, 0 = not real-time
  * @cpus:	CPUs to run on, all clear = wherever the scheduler likes
  * @host:	HOST of file names and headers, "" = ask the kernel
@@ -44,6 +49,7 @@ struct config {
 	char directory[PATH_MAX];
 	unsigned int compress;
 	bool mlockall;
+	int nice;
 	unsigned int rt_priority;
 	unsigned long cpus[CONFIG_CPU_WORDS];
 	char host[CONFIG_HOST_BYTES];

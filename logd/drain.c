@@ -180,6 +180,14 @@ static int map_source(struct source *source)
 	return 0;
 }
 
+void drain_map(struct drain *drain)
+{
+	/* What cannot be mapped is tried again with its first buffer, and said. */
+	for (unsigned int i = 0; i < drain->count; i++)
+		if (!drain->sources[i].map)
+			map_source(&drain->sources[i]);
+}
+
 /* 1: a buffer is held; 0: there is none; -errno. */
 static int get(struct source *source)
 {

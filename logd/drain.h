@@ -32,6 +32,9 @@ void drain_close(struct drain *drain);
 /** drain_cpus() - number of possible CPUs */
 unsigned int drain_cpus(const struct drain *drain);
 
+/** drain_map() - map the buffers that there are, so that the first full one need not wait for it */
+void drain_map(struct drain *drain);
+
 /**
  * drain_run() - move full buffers into the files of their runs
  * @passes:	over all CPUs, one buffer of each a pass; 0 = until it is empty

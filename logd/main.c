@@ -171,6 +171,26 @@ static void settle(struct logger *logger)
 	logger->is_settled = true;
 }
 
+/*
+ * The kernel tells of a run's start, too.  What describes it, and its file, may take long: now
+ * the run's buffers are empty.
+ */
+static void begin(struct logger *logger)
+{
+	struct control_status status;
+	struct run_id id;
+
+	if (runs_is_writing(logger->runs) || kernel_read_status(&logger->kernel, &status))
+		return;
+	if (!status.is_recording) {
+		runs_begin(logger->runs, NULL);
+		return;
+	}
+	drain_map(logger->drain);
+	kernel_run_id(&status, &id);
+	runs_begin(logger->runs, &id);
+}
+
 static void try_later(struct logger *logger)
 {
 	if (logger->retry_s > logger->config.retry_s)
@@ -198,6 +218,7 @@ static bool drain_some(struct logger *logger)
 		break;
 	}
 	logger->retry_s = 1;
+	begin(logger);
 	settle(logger);
 	return false;
 }

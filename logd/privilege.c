@@ -24,6 +24,23 @@ static void apply_cpus(const struct config *config)
 		say_warning("cpus: %s; running on any CPU", strerror(errno));
 }
 
+/*
+ * At equal weight the scheduler takes the CPU from a logger that has more to do than the load
+ * next to it, and gives it to the load, which fills more buffers.  A child starts at 0 again.
+ * Where logd was started under another policy, that one stays.
+ */
+static void apply_nice(const struct config *config)
+{
+	const struct sched_param param = { .sched_priority = 0 };
+
+	if (sched_getscheduler(0) != SCHED_OTHER)
+		return;
+	if (sched_setscheduler(0, SCHED_OTHER | SCHED_RESET_ON_FORK, &param) < 0 ||
+	    setpriority(PRIO_PROCESS, 0, config->nice) < 0)
+		say_warning("nice: %s; needs CAP_SYS_NICE; running at %d", strerror(errno),
+			    getpriority(PRIO_PROCESS, 0));
+}
+
 static void apply_rt_priority(const struct config *config)
 {
 	struct sched_param param = { .sched_priority = config->rt_priority };
@@ -50,6 +67,7 @@ static void apply_mlockall(const struct config *config)
 void privilege_apply(const struct config *config)
 {
 	apply_cpus(config);
+	apply_nice(config);
 	apply_rt_priority(config);
 	apply_mlockall(config);
 }

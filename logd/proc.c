@@ -150,6 +150,16 @@ void kernel_boot_id(const struct control_status *status, uint8_t *boot_id)
 	}
 }
 
+void kernel_run_id(const struct control_status *status, struct run_id *run)
+{
+	memset(run, 0, sizeof(*run));
+	run->number = status->run;
+	run->reference_ticks = status->reference_ticks;
+	kernel_boot_id(status, run->boot_id);
+	if (run_id_name_is_good(status->run_name))
+		strcpy(run->name, status->run_name);
+}
+
 int kernel_read_format(const struct kernel *kernel, char **text, size_t *bytes)
 {
 	return control_file_read(kernel->format, text, bytes);

@@ -10,6 +10,7 @@
 #include <stdint.h>
 
 #include "control/status.h"
+#include "run-id.h"
 
 #define KERNEL_DIRECTORY	"/proc/evtlog"
 
@@ -56,6 +57,9 @@ int kernel_read_status(const struct kernel *kernel, struct control_status *statu
 
 /** kernel_boot_id() - the 16 bytes of the status's text */
 void kernel_boot_id(const struct control_status *status, uint8_t *boot_id);
+
+/** kernel_run_id() - the current or last run, as its buffers name it */
+void kernel_run_id(const struct control_status *status, struct run_id *run);
 
 /** kernel_read_format() - /proc/evtlog/format, malloc()ed; 0 or -errno */
 int kernel_read_format(const struct kernel *kernel, char **text, size_t *bytes);

@@ -29,6 +29,7 @@ struct run_cpu {
  * @cpus_in_run: 0 until a FINAL buffer told
  * @finals:	CPUs whose FINAL buffer came
  * @was_removed: the file was removed; the next one begins with gap blocks
+ * @is_begun:	the file was made at the run's start, and nothing has come yet
  */
 struct run {
 	struct run *next;
@@ -41,6 +42,7 @@ struct run {
 	uint64_t buffers;
 	uint64_t lost;
 	bool was_removed;
+	bool is_begun;
 };
 
 /** run_new() - a run of which nothing came yet; NULL when out of memory */

@@ -318,6 +318,19 @@ bool runfile_is_removed(const struct runfile *file)
 	return fstat(file->fd, &st) == 0 && st.st_nlink == 0;
 }
 
+bool runfile_remove(struct runfile *file, int directory)
+{
+	struct stat named, st;
+
+	if (fstat(file->fd, &st) < 0 ||
+	    fstatat(directory, file->name, &named, AT_SYMLINK_NOFOLLOW) < 0 ||
+	    named.st_dev != st.st_dev || named.st_ino != st.st_ino ||
+	    unlinkat(directory, file->name, 0) < 0)
+		return false;
+	runfile_drop(file);
+	return true;
+}
+
 static int write_end(struct runfile *file, bool complete)
 {
 	struct evtlog_file_trailer trailer = {

@@ -88,6 +88,9 @@ bool runfile_is_removed(const struct runfile *file);
  */
 int runfile_close(struct runfile *file, bool complete);
 
+/** runfile_remove() - close it and take it away; false: it has not its name in @directory any more */
+bool runfile_remove(struct runfile *file, int directory);
+
 /** runfile_drop() - forget the file as it is */
 void runfile_drop(struct runfile *file);
 

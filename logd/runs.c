@@ -122,6 +122,8 @@ static int close_file(struct runs *runs, struct run *run, const char *what)
 
 	if (run->file.fd < 0)
 		return 0;
+	if (run->is_begun && runfile_remove(&run->file, runs->directory.fd))
+		return 0;
 	strcpy(name, run->file.name);
 	error = runfile_close(&run->file, run_is_complete(run));
 	if (error)
@@ -180,10 +182,12 @@ static int make_ready(struct runs *runs, struct run *run)
 	int error;
 
 	if (run->file.fd >= 0 && runfile_is_removed(&run->file)) {
-		say_error("%s/%s: removed while in use: its data is lost; continuing in a new file",
-			  runs->directory.path, run->file.name);
+		if (!run->is_begun)
+			say_error("%s/%s: removed while in use: its data is lost; continuing in a new file",
+				  runs->directory.path, run->file.name);
+		run->was_removed |= !run->is_begun;
+		run->is_begun = false;
 		runfile_drop(&run->file);
-		run->was_removed = true;
 	}
 	if (run->file.fd < 0) {
 		error = directory_use(&runs->directory, runs->config);
@@ -253,8 +257,12 @@ static int append(struct runs *runs, struct run *run, const struct block *block)
 	size_t count;
 	int error;
 
-	if (!run->was_removed && !runs->stall_error)
-		return runfile_append(&run->file, &block, 1);
+	if (!run->was_removed && !runs->stall_error) {
+		error = runfile_append(&run->file, &block, 1);
+		if (!error)
+			run->is_begun = false;
+		return error;
+	}
 	gaps = calloc(most, sizeof(*gaps));
 	list = calloc(most + 1, sizeof(*list));
 	if (!gaps || !list) {
@@ -267,7 +275,7 @@ static int append(struct runs *runs, struct run *run, const struct block *block)
 	list[count] = block;
 	error = runfile_append(&run->file, list, count + 1);
 	if (!error)
-		run->was_removed = false;
+		run->was_removed = run->is_begun = false;
 free_lists:
 	free(list);
 	free(gaps);
@@ -313,6 +321,42 @@ static void push(struct runs *runs, struct run *run)
 	gap.begin_real_ns = gap.end_real_ns = real_ns();
 	block_of_gap(&block, run->id.number, &gap);
 	runfile_append(&run->file, &list, 1);
+}
+
+bool runs_is_writing(const struct runs *runs)
+{
+	const struct run *run = runs->list;
+
+	while (run && (run->file.fd < 0 || run->is_begun))
+		run = run->next;
+	return run;
+}
+
+void runs_begin(struct runs *runs, const struct run_id *id)
+{
+	struct run *run = runs->list;
+
+	while (run) {
+		struct run *next = run->next;
+
+		if (run->is_begun && !(id && run->id.number == id->number)) {
+			close_file(runs, run, "removed");
+			forget(runs, run);
+		}
+		run = next;
+	}
+	if (!id || runs->stall_error || find(runs, id->number))
+		return;
+	run = find_or_add(runs, id);
+	if (!run)
+		return;
+	if (make_ready(runs, run)) {
+		forget(runs, run);
+		return;
+	}
+	/* A logger before this one may have had buffers of it. */
+	run->is_begun = !run->buffers && !run->file.index.count && !run->file.closed;
+	current_compressor(runs);
 }
 
 int runs_put(struct runs *runs, const struct evtlog_buffer_header *buffer)
@@ -435,8 +479,16 @@ void runs_settle(struct runs *runs, uint64_t recording)
 
 void runs_reopen(struct runs *runs)
 {
-	for (struct run *run = runs->list; run; run = run->next)
+	struct run *run = runs->list;
+
+	while (run) {
+		struct run *next = run->next;
+
 		close_file(runs, run, "closed for reopening");
+		if (run->is_begun)
+			forget(runs, run);
+		run = next;
+	}
 	directory_close(&runs->directory);
 }
 

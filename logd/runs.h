@@ -43,6 +43,18 @@ int runs_prepare(struct runs *runs);
 /** runs_free() - forget everything; files not closed stay without an index */
 void runs_free(struct runs *runs);
 
+/** runs_is_writing() - whether a file is open that has more than its run's description */
+bool runs_is_writing(const struct runs *runs);
+
+/**
+ * runs_begin() - make and describe the file of the run that is recorded, before its first buffer
+ * @id:		of the run; NULL: none is recorded
+ *
+ * Files that were so made for other runs, which have ended without a record, are removed.  Says
+ * nothing of what fails: runs_put() tries again, and says it.
+ */
+void runs_begin(struct runs *runs, const struct run_id *id);
+
 /**
  * runs_put() - keep one kernel buffer, in the file of its run
  *

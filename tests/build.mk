@@ -6,7 +6,7 @@ include $(wildcard tests/*/build.mk)
 # Tests look into logd as well.
 $(BUILD)/tests/%.o $(BUILD)/sanitized/tests/%.o: EVTLOG_CFLAGS += -I.
 
-.PHONY: demo check check-debug check-long bench depend guest kernels
+.PHONY: demo study check check-debug check-long bench depend guest kernels
 
 depend:
 	tests/depend build kernel vm
@@ -28,10 +28,14 @@ kernels:
 demo:
 	tests/demo/run $(OUT)/demo
 
+# A kernel with NFS is built for it, and three guests run for minutes.
+study:
+	tests/study/run $(OUT)/study
+
 # SEED=N or SEED=random: other inputs than those of each run (tests/run --help).
 check:
 	tests/depend build kernel vm fuzz check
-	$(MAKE) --no-print-directory -j$$(nproc) all guest
+	. tests/compilers; $(MAKE) --no-print-directory -j$$(nproc) all guest
 	$(MAKE) --no-print-directory kernels
 	tests/run $(if $(SEED),--seed $(SEED))
 
@@ -43,13 +47,14 @@ check-debug:
 
 # What takes too long for each change: kernels that nothing else boots are built for it.
 LONG_TESTS := tests/kernel/kcsan-long tests/kernel/crash-buffers-long tests/remote/boost-storm-long \
-	tests/kernel/clang-long tests/kernel/kunit-uml-long tests/kernel/off-long tests/unit/filter-long
+	tests/kernel/clang-long tests/kernel/kunit-uml-long tests/kernel/off-long tests/unit/filter-long \
+	tests/study/nfs-long
 
 check-long:
 	tests/depend build kernel vm fuzz check
 	$(MAKE) --no-print-directory all guest
 	-@unset MAKEFLAGS MFLAGS MAKELEVEL; \
-	for variant in clang kcsan uml plain; do \
+	for variant in clang kcsan uml plain nfs; do \
 		tests/kernel/build --variant $$variant >/dev/null; \
 	done
 	tests/run --lanes 1 --timeout 7200 --out $(OUT)/check-long $(if $(SEED),--seed $(SEED)) $(LONG_TESTS)

@@ -7,12 +7,13 @@ sources_in = $(sort $(foreach dir,$(1),$(wildcard $(dir)/*.c $(dir)/*/*.c)))
 LIBEVTLOG_SOURCES := $(filter-out tools/lib/examples/%,$(call sources_in,tools/lib))
 LIBEVTLOG_OBJECTS := $(LIBEVTLOG_SOURCES:%.c=$(BUILD)/%.o)
 include tools/view/build.mk
+include tools/shims/build.mk
 # What the library and the commands each have a copy of: in the library these are no public names.
 SHARED_SOURCES := $(addprefix tools/lib/,base/head.c base/io.c base/key-table.c \
-	codec/record-class.c jitter/samples-write.c stream/lanes.c merge/iterator.c)
+	codec/record-class.c jitter/samples-write.c stream/context.c stream/lanes.c merge/iterator.c)
 # What logd and the guests' evtlog are linked with; what draws and serves is VIEW_SOURCES.
 TOOLS_SOURCES := $(SHARED_SOURCES) $(filter-out $(VIEW_SOURCES),$(call sources_in,$(addprefix tools/, \
-	common control input print record remote analysis merge path jitter)))
+	common control input print profile record sensor remote analysis merge path jitter)))
 TOOLS_OBJECTS := $(TOOLS_SOURCES:%.c=$(BUILD)/%.o)
 EVTLOG_SOURCES := $(filter-out $(EVTLOG_VIEW_SOURCES),$(wildcard tools/evtlog/*.c))
 # $(BUILD)/tools/evtlog is the program, so its objects are next to it.
@@ -81,11 +82,12 @@ $(BUILD)/pic/%.o: %.c
 $(BUILD)/tools/lib/base/version.o $(BUILD)/pic/tools/lib/base/version.o \
 	$(BUILD)/sanitized/tools/lib/base/version.o: Makefile
 
+# nodelete: threads that had regions run its code when they end, also after dlclose() of a plug-in.
 $(BUILD)/tools/$(LIBEVTLOG_FILE): $(LIBEVTLOG_PIC) tools/lib/libevtlog.map
 	@mkdir -p $(@D)
 	$(CC) $(CFLAGS) $(LDFLAGS) -shared -Wl,-soname,$(LIBEVTLOG_SONAME) \
 		-Wl,--version-script=tools/lib/libevtlog.map -Wl,-z,defs -Wl,-z,relro,-z,now \
-		-Wl,-Bsymbolic-functions -Wl,--as-needed -o $@ $(LIBEVTLOG_PIC) $(LIBEVTLOG_LIBS)
+		-Wl,-z,nodelete -Wl,-Bsymbolic-functions -Wl,--as-needed -o $@ $(LIBEVTLOG_PIC) $(LIBEVTLOG_LIBS)
 
 $(BUILD)/tools/libevtlog.so: $(BUILD)/tools/$(LIBEVTLOG_FILE)
 	ln -sf $(LIBEVTLOG_FILE) $(BUILD)/tools/$(LIBEVTLOG_SONAME)
@@ -145,7 +147,7 @@ install-lib: $(BUILD)/tools/libevtlog.a $(BUILD)/tools/libevtlog.so
 		-e 's|@includedir@|$(patsubst $(prefix)/%,$${prefix}/%,$(includedir))|' \
 		-e 's|@libdir@|$(patsubst $(prefix)/%,$${prefix}/%,$(libdir))|' \
 		tools/lib/evtlog.pc.in >$(DESTDIR)$(libdir)/pkgconfig/evtlog.pc
-	install -m 644 include/evtlog/*.h $(DESTDIR)$(includedir)/evtlog/
+	install -m 644 include/evtlog/*.h include/evtlog/*.f90 $(DESTDIR)$(includedir)/evtlog/
 	install -m 644 $(TOOLS_MAN3) $(DESTDIR)$(mandir)/man3/
 	for page in $(TOOLS_MAN3); do \
 		for name in $$(sed -n '/^\.Sh NAME/,/^\.Nd/s/^\.Nm \([a-z0-9_]*\).*/\1/p' $$page); do \

@@ -96,6 +96,9 @@
  * fault); its task may sleep in it, and go on on another CPU.  These are frequent, and
  * off unless asked for.
  *
+ * ON_CPU is in buffers that have EVTLOG_BUFFER_GLOBAL alone: the records behind it, up to the next,
+ * are of that CPU, while the task @pid ran there.  Each such buffer begins with one.
+ *
  * EVENT is one that kernel code registered while the kernel ran; EVENT_FORMAT says what those
  * of an @id are, in the whole run.  What follows it is text, "NAME\nFIELD FIELD ...\n", each field
  *
@@ -109,8 +112,9 @@
  * Of an EVENT that is a sample of what happened a field "weight" says for how many it stands, and
  * a line behind that of the fields which sample it is: "sample count N\n", one of each N of a CPU;
  * "sample probability P\n"; "sample time NS\n", at most one of a CPU in so many nanoseconds; or
- * "sample key N FIELD\n", all that have a value of FIELD that one of N has.  Readers skip lines
- * that they do not know.
+ * "sample key N FIELD\n", all that have a value of FIELD that one of N has.  A line "filter TEXT\n"
+ * tells that only those were recorded of which the condition is true (see /proc/evtlog/filters); a
+ * long one is cut off.  Readers skip lines that they do not know.
  */
 #define EVTLOG_TYPES(X) \
 	X(1, TIME, time, 2, "ticks:1:0:64:k") \
@@ -180,7 +184,8 @@
 	X(40, EXCEPTION_ENTRY, exception_entry, 1, "vector:0:38:8:u") \
 	X(41, EXCEPTION_EXIT, exception_exit, 1, "vector:0:38:8:u") \
 	X(42, EVENT, event, 1, "id:0:38:14:u bytes:0:52:12:z") \
-	X(43, EVENT_FORMAT, event_format, 1, "id:0:38:14:u bytes:0:52:12:z")
+	X(43, EVENT_FORMAT, event_format, 1, "id:0:38:14:u bytes:0:52:12:z") \
+	X(44, ON_CPU, on_cpu, 2, "cpu:0:38:26:u pid:1:0:32:p")
 
 enum evtlog_type {
 #define X(number, NAME, name, words, fields) EVTLOG_##NAME = number,
@@ -320,6 +325,9 @@ struct evtlog_clock_set {
 #define EVTLOG_BUFFER_FLUSHED	0x2	/* handed over before it was full */
 #define EVTLOG_BUFFER_FINAL	0x4	/* the CPU's last buffer of this run */
 #define EVTLOG_BUFFER_TSC_BAD	0x8	/* the kernel does not trust the counter */
+#define EVTLOG_BUFFER_NAMED	0x10	/* of a named buffer: @run numbers these, @run_name is its name */
+
+#define EVTLOG_BUFFER_GLOBAL	0x20	/* of one ring that all CPUs write: @cpu is the ring's, see ON_CPU */
 
 /* Bits of @context. */
 #define EVTLOG_CONTEXT_SOFTIRQ	0x1	/* a softirq is being served */
@@ -442,12 +450,40 @@ struct evtlog_position {
 	__u64	ticks;
 };
 
+/*
+ * Of a named buffer's cpuN, /proc/evtlog/named/NAME/cpuN, which beside this has GET and PUT:
+ *
+ * EVTLOG_IOC_WATERMARK	when a buffer is handed over before it is full, as long as the file is
+ *			open.  -EBUSY another file reads this CPU.
+ * EVTLOG_IOC_SIGIO	send SIGIO, or what F_SETSIG says, to whom F_SETOWN says, as buffers
+ *			come: the argument is the file's descriptor, or -1: no more.
+ */
+
+#define EVTLOG_WATERMARK_MS_MAX	3600000
+
+/**
+ * struct evtlog_watermark - what is enough for a reader; 0: a buffer has to be full
+ * @bytes:	of records in a buffer
+ * @records:	EVENTs in a buffer
+ * @ms:		since its first record, at most EVTLOG_WATERMARK_MS_MAX
+ * @reserved:	0
+ */
+struct evtlog_watermark {
+	__u32	bytes;
+	__u32	records;
+	__u32	ms;
+	__u32	reserved;
+};
+
 EVTLOG_ABI_ASSERT(sizeof(struct evtlog_position) == 32);
+EVTLOG_ABI_ASSERT(sizeof(struct evtlog_watermark) == 16);
 #undef EVTLOG_ABI_ASSERT
 
 #define EVTLOG_IOC_MAGIC	0xe7
 #define EVTLOG_IOC_GET		_IOR(EVTLOG_IOC_MAGIC, 1, struct evtlog_get)
 #define EVTLOG_IOC_PUT		_IO(EVTLOG_IOC_MAGIC, 2)
 #define EVTLOG_IOC_POSITION	_IOR(EVTLOG_IOC_MAGIC, 3, struct evtlog_position)
+#define EVTLOG_IOC_WATERMARK	_IOW(EVTLOG_IOC_MAGIC, 4, struct evtlog_watermark)
+#define EVTLOG_IOC_SIGIO	_IOW(EVTLOG_IOC_MAGIC, 5, int)
 
 #endif /* EVTLOG_ABI_H */

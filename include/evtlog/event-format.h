@@ -61,6 +61,7 @@ enum evtlog_sampling {
  * @id: as records have it
  * @fields: @field_count of them; may be none
  * @sampling: and @sample_every, @sample_probability, @sample_key: see there
+ * @filter: the condition of those that were recorded, perhaps cut off; NULL: all were
  */
 struct evtlog_event_format {
 	uint32_t id;
@@ -71,6 +72,7 @@ struct evtlog_event_format {
 	uint64_t sample_every;
 	double sample_probability;
 	char sample_key[EVTLOG_NAME_MAX + 1];
+	const char *filter;
 };
 
 /**
@@ -78,8 +80,8 @@ struct evtlog_event_format {
  * @file: the log
  * @id: of the event
  *
- * The log is read ahead for formats: those at its start when the first id is asked for, all of
- * it if an id is not among them.
+ * The log is read ahead for formats, by time, up to the one that is asked for; an id that has none
+ * costs a look through all of the log, once.
  *
  * Return: what the log says of it, which lives as long as @file; NULL: nothing, or it cannot be
  * read, or there is no memory.
@@ -99,6 +101,26 @@ const struct evtlog_event_format *evtlog_event_format(const struct evtlog_file *
  */
 const struct evtlog_event_format *evtlog_event_format_at(const struct evtlog_file *file,
 							 size_t number);
+
+/**
+ * evtlog_event_format_parse() - read the text of an EVENT_FORMAT
+ * @id: that it has
+ * @text: not NUL-terminated
+ * @bytes: of it
+ * @formatp: where the format is stored; free it with evtlog_event_format_free()
+ *
+ * For a program that reads buffers of the kernel itself.
+ *
+ * Return: 0; -EBADMSG it is not a format; -ENOMEM.
+ */
+int evtlog_event_format_parse(uint32_t id, const void *text, size_t bytes,
+			      struct evtlog_event_format **formatp);
+
+/**
+ * evtlog_event_format_free() - free what evtlog_event_format_parse() stored
+ * @format: NULL is allowed
+ */
+void evtlog_event_format_free(struct evtlog_event_format *format);
 
 /**
  * evtlog_event_id() - id of a registered event

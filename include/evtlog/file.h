@@ -40,7 +40,8 @@
  * @text_bytes:	length of the text that follows: lines "key=value", an empty
  *		line, and a copy of /proc/evtlog/format.  Keys: host, kernel (uname
  *		-r), version (uname -v), machine (uname -m), boot_id, run,
- *		run_name and reference_ticks (where known), addresses (IPv4,
+ *		run_name and reference_ticks (where known), named_buffer (of a
+ *		named buffer's file: cpus or global), addresses (IPv4,
  *		blanks between), cpus (online), cpus_online (their numbers: 0-3,6),
  *		cpus_possible, events (types: each with + on or - off, blanks between), buffers, buffer_kb, ticks_hz, clocksource,
  *		logger_pid, logger_version, created (ISO 8601, UTC).  Unknown keys are skipped.

@@ -8,3 +8,12 @@ $(BUILD)/bench/%: tests/bench/%.c
 $(BUILD)/bench/boundary: tests/jitter/programs/boundary.c
 	@mkdir -p $(@D)
 	$(CC) $(EVTLOG_CFLAGS) $(CFLAGS) -static -o $@ $<
+
+# Preloaded, and what it is preloaded to
+$(BUILD)/bench/packets-dynamic: tests/bench/packets.c
+	@mkdir -p $(@D)
+	$(CC) $(EVTLOG_CFLAGS) $(CFLAGS) -o $@ $<
+
+$(BUILD)/bench/region-calls.so: tests/bench/region-calls.c $(BUILD)/tools/libevtlog.so
+	@mkdir -p $(@D)
+	$(CC) $(EVTLOG_CFLAGS) $(CFLAGS) -Iinclude -fPIC -shared -o $@ $< -L$(BUILD)/tools -levtlog

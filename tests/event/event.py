@@ -90,7 +90,7 @@ def check(directory, run):
     said = read_said(os.path.join(directory, run + ".txt"))
     found, empty, sizes, formats, ids = read_log(log)
     claim(list(formats.values()) ==
-          ["sample\ncpu:0:4:u place:4:4:u sequence:8:8:u pattern:16:0:b\n"] and
+          ["sample\ncpu:0:4:u place:4:4:u sequence:8:8:u ecalp:4:4:n pattern:16:0:b\n"] and
           set(ids) == set(formats), f"{run}: its format is told, and no other event is there")
     total = empty
     missing = 0

@@ -2,14 +2,16 @@
 # The fuzzer of libevtlog: clang's libFuzzer with ASan and UBSan.
 
 FUZZ_CC ?= clang-14
-FUZZ_CFLAGS := $(filter-out -MMD -MP,$(EVTLOG_CFLAGS)) -g -O1 \
-	-fsanitize=fuzzer,address,undefined -fno-sanitize-recover=all
+FUZZ_CFLAGS := -g -O1 -fsanitize=address,undefined -fno-sanitize-recover=all
+FUZZ_READER := $(patsubst %.c,$(BUILD)/fuzz/objects/%.o,$(addprefix tests/fuzz/,reader_fuzz.c mutate.c seal.c) \
+	$(LIBEVTLOG_SOURCES))
 
-$(BUILD)/fuzz/reader_fuzz: tests/fuzz/reader_fuzz.c tests/fuzz/mutate.c tests/fuzz/seal.c \
-		$(LIBEVTLOG_SOURCES) tests/fuzz/mutate.h \
-		$(wildcard tools/lib/*/*.h include/evtlog/*.h)
+$(BUILD)/fuzz/objects/%.o: %.c
 	@mkdir -p $(@D)
-	$(FUZZ_CC) $(FUZZ_CFLAGS) -o $@ $(filter %.c,$^) -lz -lm
+	$(FUZZ_CC) $(EVTLOG_CFLAGS) $(FUZZ_CFLAGS) -fsanitize=fuzzer-no-link -c -o $@ $<
+
+$(BUILD)/fuzz/reader_fuzz: $(FUZZ_READER)
+	$(FUZZ_CC) $(FUZZ_CFLAGS) -fsanitize=fuzzer -o $@ $^ -lz -lm
 
 $(BUILD)/fuzz/seeds: $(BUILD)/tests/fuzz/seeds.o $(BUILD)/tests/support/loggen.o \
 		$(BUILD)/tools/lib.a

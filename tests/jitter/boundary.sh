@@ -64,6 +64,7 @@ nmi)
 	done
 	echo 0 >$evtlog/enable
 	nmis >"$OUT/after"
+	dmesg >"$OUT/backtraces"
 	kill $spinning
 	wait $spinning || true
 	runs=spin

@@ -38,8 +38,14 @@ probes_come_and_go() {
 	for round in $(seq "$1"); do
 		{
 			echo '+udp_sendmsg(arg1, len=arg3:u32, gone=arg3->8) if len != 77'
-			echo '+ip_send_skb(arg2, arg2->8, arg2[0:64])'
+			echo '+ip_send_skb(arg2, arg2->8, head=arg2[0:64])'
 			echo '+udp_sendmsg+5(%di, %dx:u32) if cpu == 0'
+			echo '+ksys_read(arg1:u32) if arg1 < 100 sample 1ms'
+			echo '+ksys_write(arg3) sample 1/3'
+			echo '+schedule_timeout(arg1) sample p=0.2'
+			echo '+udp_rcv(key=arg1[0:12]) sample 1/4 by key'
+			echo '+vfs_write%return(retval) sample 1/3'
+			echo '+__sysvec_apic_timer_interrupt%return'
 			for name in copy_from_kernel_nofault strncpy_from_kernel_nofault \
 				do_user_addr_fault fixup_exception search_extable irq_work_queue \
 				arch_irq_work_raise try_to_wake_up scheduler_tick handle_mm_fault \
@@ -47,7 +53,8 @@ probes_come_and_go() {
 				! grep -qx "$name" /tmp/functions || echo "+$name(arg1->0, arg1[0:8])"
 			done
 			sed -n "$((round * 100)),+100s/^/+/p" /tmp/functions
-		} | awk -F'(' '!seen[$1]++' >/tmp/order
+			sed -n "$((round * 300)),+100{/print[fk]/d;s/.*/+&%return(retval)/p}" /tmp/functions
+		} | awk -F'[(%]' '!seen[$1]++' >/tmp/order
 		dd if=/tmp/order of=$evtlog/probes bs=256k 2>/dev/null ||
 			die "probes: $(head -n 1 $evtlog/probes)"
 		udp 200 $((round * 77))
@@ -58,21 +65,126 @@ probes_come_and_go() {
 	done
 }
 
-# A filter is changed between runs.
+# Profiles of tasks that fork and die, read while they do.
+profiles_start_and_stop() {
+	for round in $(seq "$1"); do
+		echo 1 >$evtlog/profile/control || die "profile: cannot be started"
+		(for i in $(seq 10); do (exec true) & done; wait) &
+		cat $evtlog/profile/all >/dev/null
+		sleep 0.$((round * 3 % 10))
+		cat $evtlog/profile/all >/dev/null
+		wait $!
+		echo 0 >$evtlog/profile/control
+		evtlog profile check >/tmp/adds_up || die "profiles do not add up: $(cat /tmp/adds_up)"
+	done
+	cat /tmp/adds_up
+}
+
+# Traces of tasks that run, fork and die, read and deleted while they do
+traces_come_and_go() {
+	for round in $(seq "$1"); do
+		[ $((round % 2)) = 0 ] || echo "groups sched,irq,signal" >$evtlog/profile/control
+		echo 1 >$evtlog/profile/control || die "profile: cannot be started"
+		sh -c 'for i in 1 2 3 4 5 6; do (exec true) & sleep 0.1; done; wait' & traced=$!
+		evtlog profile trace --events $((round * 7)) --tree $traced || die "no trace of $traced"
+		cat $evtlog/profile/trace >/dev/null
+		evtlog profile trace $traced >/tmp/trace
+		[ $((round % 2)) = 0 ] || evtlog profile trace --delete $traced
+		wait $traced
+		cat $evtlog/profile/all >/dev/null
+		echo 0 >$evtlog/profile/control
+		echo "groups all,net,block" >$evtlog/profile/control
+		evtlog profile trace --keep $((round / 2))
+	done
+	head -n 3 /tmp/trace
+}
+
+# Of each kind of hook: registers that must stay, interrupts on and off, fields that a function loads
+cat >/tmp/filters <<'EOF'
+sched_switch if next_prio < 120 || cpu == 1
+softirq_entry if vec == 3
+user_exit if nr < 3 && comm != "udp"
+user_enter if tree == 2 || cpu == 1
+local_timer_entry if tgid > 100
+reschedule_entry if vector == 1
+exception_entry if vector != 14
+exception_exit if cpu == 0
+icmp_rx if type == 8 && len > 1000
+icmp_tx if type == 0 && peer == 0x7f000001
+put if data & 1
+EOF
+
+# change_filters NAME|LINE... - between runs, which others start and stop
+change_filters() {
+	for filter; do
+		until_true 20 sh -c "echo '$filter' >$evtlog/filters" 2>/dev/null ||
+			die "$filter: not for 20 s: $(cat $evtlog/filters_error)"
+	done
+}
+
+# Filters are changed between runs.
 filtered_runs() {
 	for round in $(seq "$1"); do
-		until_true 20 sh -c "echo 'sched_switch if next_prio < 120 || cpu == 1' >$evtlog/filters" \
-			2>/dev/null || die "no filter for 20 s: $(cat $evtlog/filters_error)"
-		until_true 20 sh -c "echo 'softirq_entry if vec == 3' >$evtlog/filters" 2>/dev/null ||
-			die "no filter for 20 s: $(cat $evtlog/filters_error)"
+		while read -r line; do
+			change_filters "$line"
+		done </tmp/filters
 		until_true 20 sh -c "echo 1 >$evtlog/enable" 2>/dev/null || die "no start for 20 s"
-		sleep 3
+		ping -q -i 0.1 -c 10 127.0.0.1 >/dev/null || die "ping: $?"
+		insmod evtlog_put_test.ko count=1000 || die "insmod: $?"
+		rmmod evtlog_put_test
+		sleep 2
 		echo 0 >$evtlog/enable
-		cat $evtlog/filters
-		until_true 20 sh -c "echo softirq_entry >$evtlog/filters" 2>/dev/null &&
-			until_true 20 sh -c "echo sched_switch >$evtlog/filters" 2>/dev/null ||
-			die "a filter stays for 20 s"
+		cat $evtlog/filters | tee /tmp/filtered
+		! grep ' rejected 0 ' /tmp/filtered || die "a filter rejects nothing"
+		# shellcheck disable=SC2046 - a word each
+		change_filters $(cut -d' ' -f1 /tmp/filters)
 	done
+}
+
+# Named buffers, of each CPU and one of all, of modules' and built-in events and of probes, added and
+# deleted while events come in and readers wait, poll or are killed; ended while a run records, perhaps.
+buffers_come_and_go() {
+	for round in $(seq "$1"); do
+		{
+			echo '+one kb=16 buffers=4 events=sample urgent=sample'
+			echo '+two global kb=16 buffers=3 events=tell_*,ordered urgent=ordered'
+			[ $((round % 2)) = 0 ] || echo '+three kb=64 events=sched,softirq,user,exception,local_timer,reschedule,put,icmp if cpu==1'
+			[ $((round % 2)) = 1 ] || echo '+three global kb=64 events=sched,irq_handler,softirq,user,exception,icmp'
+			echo '+four global kb=4 urgent=*'
+			echo '+five kb=4 mode=overwrite events=call_function,call_function_single,irq_work,vector,tell_two if !(tree==1)'
+		} >/tmp/buffers
+		while read -r line; do
+			# Built-in events come between runs.
+			until_true 20 sh -c "echo '$line' >$evtlog/named/control" 2>/dev/null ||
+				die "$line: $(head -n 1 $evtlog/named/control)"
+		done </tmp/buffers
+		for file in $evtlog/named/*/cpu? $evtlog/named/*/all; do
+			cat "$file" >/dev/null 2>&1 &
+		done
+		for probe in '+>four udp_sendmsg(arg1, len=arg3:u32, gone=arg3->8, head=arg1[0:64])' \
+			'+>one udp_sendmsg+5(%di, %dx:u32)' '+>four ip_send_skb(arg2, arg2->8) sample 1ms' \
+			'+>four irq_work_queue(arg1->0)'; do
+			echo "$probe" >$evtlog/probes 2>/dev/null || head -n 1 $evtlog/probes
+		done
+		insmod evtlog_order_test.ko records=200 || die "insmod: $?"
+		udp 200 $((round * 55))
+		cat $evtlog/named/control $evtlog/named/*/status $evtlog/named/*/events >/tmp/named
+		grep '^buffer' /tmp/named | sort -u
+		echo '!five' >$evtlog/named/control || die "five: $(head -n 1 $evtlog/named/control)"
+		for name in one two three four five; do
+			until_true 20 sh -c "echo '-$name' >$evtlog/named/control" 2>/dev/null ||
+				die "-$name: $(head -n 1 $evtlog/named/control)"
+			udp 20 20
+		done
+		rmmod evtlog_order_test || die "rmmod: $?"
+		echo '-*' >$evtlog/probes
+		wait_readers
+	done
+}
+
+# Those of deleted buffers end by themselves.
+wait_readers() {
+	wait
 }
 
 modules_come_and_go() {
@@ -100,6 +212,7 @@ background_load no-workers
 also hotplug "$rounds"
 also start_and_stop "$rounds"
 also read_texts $((rounds * 5))
+also profiles_start_and_stop "$rounds"
 join
 end_load
 stop_logd
@@ -171,6 +284,7 @@ also probes_come_and_go $((rounds / 3))
 also filtered_runs $((rounds / 6))
 also modules_come_and_go $((rounds / 2))
 also hotplug $((rounds / 2))
+also profiles_start_and_stop $((rounds / 2))
 join
 until_true 20 sh -c "echo 1 >$evtlog/enable" 2>/dev/null || die "no start for 20 s"
 also probes_come_and_go $((rounds / 3))
@@ -184,6 +298,33 @@ for file in $log/*.evl; do
 	evtlog check "$file" >/tmp/check.txt || true
 	grep -q '^damage *none' /tmp/check.txt || die "evtlog check $file: $(cat /tmp/check.txt)"
 done
+
+echo "== profiles: pages, traces, groups"
+cp "$(command -v selfread)" /tmp/secret && chmod 4755 /tmp/secret || die "no room for a copy"
+echo "groups all,net,block" >$evtlog/profile/control
+background_load no-workers
+echo 1 >$evtlog/profile/control || die "profile: cannot be started"
+# Claims about equal numbers are for a machine that has nothing else to do.
+selfread $((rounds * 3000)) >/tmp/claims || true
+[ "$(grep -cE '^ok +(sums are there|no sum is torn|none goes back)' /tmp/claims)" = $((3 * (last_cpu + 1))) ] ||
+	die "a claim was wrong: $(cat /tmp/claims)"
+echo 0 >$evtlog/profile/control
+also traces_come_and_go "$rounds"
+also hotplug $((rounds / 2))
+join
+also pages $((rounds * 2))
+also profiles_start_and_stop "$rounds"
+join
+end_load
+
+echo "== named buffers"
+background_load no-workers
+also buffers_come_and_go $((rounds / 3))
+also modules_come_and_go $((rounds / 2))
+also hotplug $((rounds / 2))
+join
+end_load
+[ -z "$(cat $evtlog/named/control)" ] || die "left: $(cat $evtlog/named/control)"
 
 echo "== everything that a mad root could do, without logd and beside it"
 background_load no-workers

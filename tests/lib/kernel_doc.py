@@ -17,7 +17,7 @@ DECLARATION = re.compile(r'^((?:static inline |const |unsigned |struct |enum )*\
 STRUCT = re.compile(r'^struct (evtlog_\w+) \{\n(.*?)^\};', re.M | re.S)
 COMMENT = re.compile(r'/\*(?:(?!\*/).)*\*/\n\Z', re.S)
 # What the kernel installs as well: its note lets any program include it
-KERNEL = {'abi.h', 'remote.h'}
+KERNEL = {'abi.h', 'profile-abi.h', 'remote.h'}
 LICENCES = {True: 'GPL-2.0 WITH Linux-syscall-note', False: 'LGPL-2.1-or-later'}
 
 

@@ -23,7 +23,7 @@ DOCUMENTED = re.compile(r'/\*\*\n \* (evtlog_\w+)\(\) - (.*?)\*/', re.S)
 TYPE = re.compile(r'^((?:struct|enum) evtlog_\w+) \{\n(.*?)^\};', re.M | re.S)
 PID_TYPE = re.compile(r'X\(\d+, (\w+), \w+, \d+,\s*"(\w+):0:38:22:p')
 # What the kernel, files and messages have, and no function takes: pages name these
-FORMATS = ('abi.h', 'file.h', 'packed.h', 'remote.h')
+FORMATS = ('abi.h', 'file.h', 'packed.h', 'remote.h', 'profile-abi.h')
 SECTIONS = ['NAME', 'SYNOPSIS', 'DESCRIPTION', 'RETURN VALUES', 'THREAD SAFETY', 'EXAMPLES',
             'ERRORS', 'SEE ALSO']
 # What the examples of pages leave out
@@ -157,6 +157,7 @@ class Page:
             with open(os.path.join(folder, f'{self.path[:-2]}-{number}.c'), 'w', encoding='utf-8') as file:
                 file.write('#include <err.h>\n#include <stdio.h>\n#include <string.h>\n'
                            '#include <evtlog/evtlog.h>\n#include <evtlog/index.h>\n#include <evtlog/jitter.h>\n'
+                           '#include <evtlog/profile.h>\n#include <evtlog/profiles.h>\n'
                            f'void example({", ".join(variables)});\n'
                            f'void example({", ".join(variables)})\n{{\n{code}}}\n')
 

@@ -46,6 +46,7 @@ static void accepts_good_values(void **state)
 	static const struct { const char *key, *value; } good[] = {
 		{ "directory", "/srv/log" }, { "compress", "0" }, { "compress", "9" },
 		{ "mlockall", "yes" }, { "mlockall", "off" }, { "rt_priority", "99" },
+		{ "nice", "-20" }, { "nice", "0" }, { "nice", "19" },
 		{ "cpus", "" }, { "cpus", "0" }, { "cpus", "0-3,5,8191" }, { "host", "" },
 		{ "host", "node-1.lan_x" }, { "pid_file", "" }, { "pid_file", "/run/x" },
 		{ "retry", "1" }, { "stop_at_exit", "true" }, { "arm", "no" },
@@ -70,6 +71,7 @@ static void refuses_bad_values_and_changes_nothing(void **state)
 		{ "sync_rate", "0" }, { "sync_rate", "101" },
 		{ "compress", "-1" }, { "compress", "1x" }, { "compress", "" },
 		{ "compress", " 1" }, { "mlockall", "maybe" }, { "mlockall", "" },
+		{ "nice", "-21" }, { "nice", "20" }, { "nice", "-" }, { "nice", "--1" }, { "nice", "" },
 		{ "rt_priority", "100" }, { "rt_priority", "4294967297" }, { "cpus", "3-1" },
 		{ "cpus", "1," }, { "cpus", ",1" }, { "cpus", "8192" }, { "cpus", "1-" },
 		{ "cpus", "a" }, { "cpus", "99999999999999999999" }, { "host", "a/b" },

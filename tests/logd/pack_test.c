@@ -252,6 +252,28 @@ static bool events_are_packed(unsigned int bytes)
 	return packed;
 }
 
+/* As a CPU's first buffer: names of tasks stand before the payloads. */
+static void names_do_not_hide_payloads(void **state)
+{
+	const unsigned int names = 600, events = 60, words = 501;
+	struct evtlog_buffer_header *buffer = new_buffer(8 * (3 * names + words * events));
+	uint64_t *to = (uint64_t *)(buffer + 1);
+	size_t bytes;
+
+	memset(to, 0, 8 * (3 * names + words * events));
+	for (uint64_t k = 0; k < names; k++)
+		to[3 * k] = (uint64_t)EVTLOG_TASK_RENAME << 32 | k * 500;
+	to += 3 * names;
+	for (uint64_t k = 0; k < events; k++)
+		to[k * words] = (uint64_t)(EVTLOG_EVENT | 1 << EVTLOG_TYPE_BITS |
+			4000u << (EVTLOG_TYPE_BITS + EVTLOG_EVENT_ID_BITS)) << 32 | k * 500;
+	assert_null(pack_buffer(pack, buffer, &bytes));
+	/* They alone are packed. */
+	buffer->used_bytes -= 8 * words * events;
+	assert_true(round_trip(buffer));
+	free(buffer);
+}
+
 static void payloads_of_events_are_not_worth_two_copies(void **state)
 {
 	assert_true(events_are_packed(8));
@@ -476,6 +498,7 @@ int main(void)
 	static const struct CMUnitTest tests[] = {
 		cmocka_unit_test(what_is_like_a_log_comes_back_much_smaller),
 		cmocka_unit_test(whatever_is_packed_comes_back_bit_for_bit),
+		cmocka_unit_test(names_do_not_hide_payloads),
 		cmocka_unit_test(payloads_of_events_are_not_worth_two_copies),
 		cmocka_unit_test(tags_in_turn_and_recent_tags_cost_little),
 		cmocka_unit_test(a_buffer_of_several_segments_comes_back),

@@ -47,6 +47,58 @@ static void late_buffers_go_to_the_old_file(void **state)
 	assert_int_equal(seen.count, 1);
 }
 
+static struct run_id id_of(uint64_t number)
+{
+	struct run_id id;
+
+	run_id_of_buffer(&id, made_buffer(number, 0, 0));
+	return id;
+}
+
+static void a_run_that_begins_has_a_file_until_it_ends_empty(void **state)
+{
+	const struct run_id first = id_of(7), second = id_of(8);
+	struct runs *runs = made_runs();
+	struct stat before, after;
+
+	runs_begin(runs, &first);
+	runs_begin(runs, &first);
+	sample_read(made_path(7), &seen);
+	assert_true(seen.sound && !seen.closed);
+	assert_int_equal(seen.count, 0);
+	assert_false(runs_is_writing(runs));
+	/* Nothing is lost of it if it is removed. */
+	assert_int_equal(unlink(made_path(7)), 0);
+	assert_int_equal(runs_put(runs, made_buffer(7, 0, 0)), 0);
+	assert_int_equal(runs_put(runs, made_final(7, 0, 1, 1)), 0);
+	sample_read(made_path(7), &seen);
+	assert_true(seen.sound && seen.closed);
+	assert_int_equal(seen.count, 2);
+	assert_int_equal(unlink(made_path(7)), 0);
+	/* Nothing came of it, and another is recorded. */
+	runs_begin(runs, &first);
+	runs_begin(runs, &second);
+	assert_int_equal(access(made_path(7), F_OK), -1);
+	assert_int_equal(stat(made_path(8), &before), 0);
+	assert_int_equal(runs_put(runs, made_buffer(8, 0, 0)), 0);
+	assert_int_equal(stat(made_path(8), &after), 0);
+	assert_int_equal(before.st_ino, after.st_ino);
+	assert_true(runs_is_writing(runs));
+	/* What has buffers stays. */
+	runs_begin(runs, NULL);
+	assert_int_equal(runs_put(runs, made_final(8, 0, 1, 1)), 0);
+	sample_read(made_path(8), &seen);
+	assert_true(seen.sound && seen.closed);
+	assert_int_equal(seen.count, 2);
+	/* As does what a logger before had, and nothing else of that name is touched. */
+	runs_begin(runs, &second);
+	runs_begin(runs, NULL);
+	sample_read(made_path(8), &seen);
+	assert_int_equal(seen.count, 2);
+	assert_int_equal(runs_close(runs), 0);
+	runs_free(runs);
+}
+
 static void the_same_buffer_again_is_kept_once(void **state)
 {
 	struct runs *runs = made_runs();
@@ -287,6 +339,7 @@ int main(void)
 {
 	const struct CMUnitTest tests[] = {
 		cmocka_unit_test_setup(late_buffers_go_to_the_old_file, made_setup_one),
+		cmocka_unit_test_setup(a_run_that_begins_has_a_file_until_it_ends_empty, made_setup_one),
 		cmocka_unit_test_setup(a_buffer_that_waited_long_is_stored_as_it_is, made_setup_one),
 		cmocka_unit_test_setup(the_same_buffer_again_is_kept_once, made_setup_one),
 		cmocka_unit_test_setup(what_a_killed_logger_left_complete_is_closed, made_setup_one),

@@ -1,6 +1,7 @@
 #!/bin/sh
 # SPDX-License-Identifier: GPL-2.0-or-later
-# filter-cost.sh - what a switch takes, run under --icount: with filters and without.
+# filter-cost.sh - what a switch, a system call and an interrupt's vector take, run under --icount: with
+# filters and without.
 . /script/guest.sh
 
 # The least of three: now and then an interrupt comes in between.
@@ -10,13 +11,30 @@ measure() {
 	done | sort -n | sed "s/^/$1 /; q" >>"$OUT/cost.txt"
 }
 
+# Each round is the least of many calls; of vectors, the least of ten rounds.
+measure_entries() {
+	echo "$1 $(/script/boundary 0 cost 200)" >>"$OUT/syscall.txt"
+	for round in 1 2 3 4 5 6 7 8 9 10; do
+		echo vector 1000 >/proc/evtlog_bench
+		cat /proc/evtlog_bench
+	done | sort -n | awk -v what="$1" 'NR == 1 { print what, $1 / 1000 }' >>"$OUT/vector.txt"
+}
+
+run_entries() {
+	until_true 20 sh -c "echo 1 >$evtlog/enable" 2>/dev/null || die "no start for 20 s"
+	measure_entries "$1"
+	echo 0 >$evtlog/enable
+}
+
 run() {
 	until_true 20 sh -c "echo 1 >$evtlog/enable" 2>/dev/null || die "no start for 20 s"
 	measure "$1"
 	echo 0 >$evtlog/enable
 }
 
+insmod evtlog_bench.ko || die "insmod: $?"
 measure disarmed
+measure_entries disarmed
 start_logd
 run recording
 evtlog filter softirq 'vec==9' || die "softirq"
@@ -25,4 +43,29 @@ evtlog filter sched_switch 'next_pid==-1' || die "sched_switch"
 run rejected
 evtlog filter sched_switch 'next_pid!=-1' || die "sched_switch"
 run accepted
+evtlog filter -d sched_switch softirq || die "delete"
+
+# Alone in the log, so that no buffer is handed over in a round
+echo "-all +user_exit +irq_work" >$evtlog/events
+run_entries recording
+evtlog filter user_exit 'nr==-2' || die "user_exit"
+evtlog filter irq_work 'vector==1' || die "irq_work"
+run_entries rejected
+evtlog filter user_exit 'nr!=-2' || die "user_exit"
+evtlog filter irq_work 'vector!=1' || die "irq_work"
+run_entries accepted
+evtlog filter -d user_exit irq_work || die "delete"
 stop_logd
+
+# named WHAT WORD... - switches go to a named buffer
+named() {
+	what=$1
+	shift
+	evtlog buffer add switches --kb 1024 --buffers 16 --events sched_switch "$@" || die "$what"
+	measure "$what"
+	sed -n 's/.* lost \([0-9]*\) .*/\1/p' $evtlog/named/control >>"$OUT/lost.txt"
+	evtlog buffer del switches || die "$what"
+}
+named named
+named named_accepted --if 'cpu==0'
+named named_rejected --if 'cpu==9'

@@ -116,8 +116,115 @@ def check_all(run):
         claim(recorded == counted, f"no filter: CPU {cpu}: {recorded} switches of {counted}")
 
 
+VECTORS = {"local_timer": ["local_timer_entry"], "reschedule": ["reschedule_entry"],
+           "irq_work": ["irq_work_entry"],
+           "call_function": ["call_function_entry", "call_function_single_entry"]}
+
+
+def check_vectors(run):
+    """cpu==1; vector==1; vector>100 && comm!="load"; vector>100 && tree!=1"""
+    for cpu in run.log.cpus():
+        for name, types in VECTORS.items():
+            recorded = sum(run.records[cpu][t] for t in types)
+            rejected = sum(run.rejected(cpu, t) for t in types)
+            counted = run.delta(evl.VECTOR, cpu, run.log.number[types[0]]) & 0xffffffff
+            claim(recorded + rejected == counted, f"CPU {cpu}: {name}: {recorded} recorded + "
+                  f"{rejected} rejected, counted by the kernel: {counted}")
+        timers, others = run.records[cpu]["local_timer_entry"], run.rejected(cpu, "local_timer_entry")
+        claim((others if cpu == 1 else timers) == 0 and timers + others > 100,
+              f"CPU {cpu}: timers: {timers} recorded")
+        claim(not run.records[cpu]["reschedule_entry"], f"CPU {cpu}: no IPI of another vector")
+
+
+def check_user(run, writer):
+    """nr==1 && tgid==WRITER; tgid==WRITER: it calls write() 3,000 times, then tells how fast"""
+    writes = enters = 0
+    for cpu in run.log.cpus():
+        exits = run.data[cpu, "user_exit"]
+        claim(all(data == 1 | 1 << 2 for data in exits), f"CPU {cpu}: all system calls are write()")
+        claim(set(run.data[cpu, "user_enter"]) <= {writer}, f"CPU {cpu}: user mode of one task")
+        left = sum(exits.values()) + run.rejected(cpu, "user_exit")
+        entered = sum(run.data[cpu, "user_enter"].values()) + run.rejected(cpu, "user_enter")
+        claim(abs(left - entered) <= 1 and left > 1000,
+              f"CPU {cpu}: user mode left {left} times, entered {entered} times")
+        writes += sum(exits.values())
+        enters += sum(run.data[cpu, "user_enter"].values())
+    claim(3000 <= writes <= 3005, f"{writes} calls of write()")
+    claim(enters > 6000, f"user mode of that task entered {enters} times")
+
+
+def check_exceptions(run):
+    """vector!=14 of exception_entry, none of exception_exit"""
+    entries = exits = rejected = 0
+    for cpu in run.log.cpus():
+        claim(14 not in run.data[cpu, "exception_entry"], f"CPU {cpu}: no page fault")
+        entries += run.records[cpu]["exception_entry"]
+        exits += run.records[cpu]["exception_exit"]
+        rejected += run.rejected(cpu, "exception_entry")
+    # Some are under way where the run begins and ends.
+    claim(abs(entries + rejected - exits) < 20 < rejected,
+          f"exceptions: {entries} recorded + {rejected} rejected, {exits} ended")
+
+
+def check_icmp(run):
+    """type==8 && len<1000; type==0 && peer==0x7f000001: 30 echoes and their answers"""
+    for name, kind in (("icmp_rx", 8), ("icmp_tx", 0)):
+        types = collections.Counter()
+        for cpu in run.log.cpus():
+            types += run.data[cpu, name]
+        rejected = sum(run.rejected(cpu, name) for cpu in run.log.cpus())
+        claim(types == {kind: 30} and rejected == 30,
+              f"{name}: {dict(types)} by type, {rejected} rejected")
+    for cpu in run.log.cpus():
+        recorded, rejected = run.records[cpu]["icmp_rx"], run.rejected(cpu, "icmp_rx")
+        counted = run.delta(evl.ICMP, cpu, 0)
+        claim(recorded + rejected == counted, f"CPU {cpu}: {recorded} messages recorded + "
+              f"{rejected} rejected, counted by the kernel: {counted}")
+
+
+def check_put(run, answers):
+    """id==1 && data&1; id==2 && data<=100 && timestamp>1; what callers were answered"""
+    for cpu in run.log.cpus():
+        now = [(r.data, r.words[1]) for r in run.log.records(cpu) if run.log.name[r.type] == "put"]
+        at = [(r.data, r.words[1]) for r in run.log.records(cpu)
+              if run.log.name[r.type] == "put_at"]
+        claim(now == [(1, k) for k in range(1, 501, 2)], f"CPU {cpu}: each second put(): {len(now)}")
+        # Those of a rejected put() have no time.
+        claim(at == [(2, k) for k in range(1, 101, 2)], f"CPU {cpu}: first puts at: {len(at)}")
+    refused = {name: words["other"] for name, words in answers.items()}
+    claim(all(words["ok"] + words["other"] == sum(words.values()) for words in answers.values()),
+          "callers are told of nothing but filters")
+    rejected = sum(run.rejected(cpu, "put_at") for cpu in run.log.cpus())
+    claim(rejected == refused["process_at"], f"put_at: {rejected} rejected, as callers were told")
+    rejected = sum(run.rejected(cpu, "put") for cpu in run.log.cpus())
+    told = sum(refused.values()) - refused["process_at"]
+    # One in an NMI that interrupts a change of buffers is not counted.
+    claim(told - refused["nmi"] <= rejected <= told,
+          f"put: {rejected} rejected, callers were told of {told}, {refused['nmi']} of them in NMIs")
+
+
+def read_answers(path):
+    answers = {}
+    with open(path, encoding="utf-8") as file:
+        for line in file:
+            words = line[line.index("evtlog_put_test:"):].split()
+            answers[words[3]] = dict(zip(words[4::2], map(int, words[5::2])))
+    return answers
+
+
+def check_more(run, directory):
+    run.check_told()
+    check_vectors(run)
+    with open(os.path.join(directory, "writer.txt"), encoding="utf-8") as file:
+        check_user(run, int(file.read()))
+    check_exceptions(run)
+    check_icmp(run)
+    check_put(run, read_answers(os.path.join(directory, "put.txt")))
+
+
 def main():
     directory = sys.argv[1]
+    check_more(Run(directory, "more"), directory)
     check_some(Run(directory, "some"))
     check_none(Run(directory, "none"))
     check_all(Run(directory, "all"))

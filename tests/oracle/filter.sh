@@ -17,6 +17,7 @@ run() {
 	evtlog filter >"$OUT/$1.filters"
 	echo 1 >$evtlog/enable
 	load "$seconds"
+	[ -z "${others_pid:-}" ] || wait $others_pid || die "what ran beside the load: $?"
 	echo 0 >$evtlog/enable
 	evtlog filter --json >"$OUT/$1.json"
 	stop_logd
@@ -28,7 +29,10 @@ run() {
 refused 'column 6: expected a number, found foo' sched_switch 'pid==foo'
 refused 'column 1: expected a field' softirq 'port==1'
 refused 'no type of events' no_such 'pid==1'
-refused 'no type of events' sched_process_fork 'pid==1'
+refused 'names of tasks, without which' sched_process_fork 'pid==1'
+refused 'names of tasks, without which' task_rename 'pid==1'
+refused 'not among the types' user_nmi 'cpu==1'
+refused 'column 1: expected a field' icmp_tx 'vector==1'
 [ -z "$(cat $evtlog/filters)" ] || die "a refused filter is there"
 head -c 4000 /dev/zero | tr '\0' '(' >/tmp/long
 refused 'too deep' softirq "$(head -c 1000 /tmp/long)"
@@ -76,6 +80,44 @@ evtlog filter -d sched_switch softirq sched_waking || die "delete all"
 [ -z "$(cat $evtlog/filters)" ] || die "a deleted filter is there"
 ! grep '^~' $evtlog/events || die "events still tells of a filter"
 run all
+
+# What shares a hook, what finds its fields itself, what may change no register: each by itself
+echo +all >$evtlog/events
+mkfifo /tmp/go
+sh -c 'read x </tmp/go; exec dd if=/dev/zero of=/dev/null bs=1 count=3000 2>/dev/null' &
+writer=$!
+# others - what runs beside the load
+others() {
+	await 20 is_recording
+	ping -q -i 0.05 -c 30 127.0.0.1 >/dev/null &
+	ping_pid=$!
+	echo >/tmp/go
+	insmod evtlog_put_test.ko count=500 || die "insmod: $?"
+	wait $ping_pid || die "ping: $?"
+	await 20 is_gone $writer
+}
+ifconfig lo 127.0.0.1 up
+evtlog filter user_exit "nr==1 && tgid==$writer" || die "user_exit"
+evtlog filter user_enter "tgid==$writer" || die "user_enter"
+evtlog filter local_timer 'cpu==1' || die "local_timer"
+evtlog filter reschedule 'vector==1' || die "reschedule"
+evtlog filter call_function 'vector>100 && tree!=1' || die "call_function"
+evtlog filter irq_work 'vector>100 && comm!="load"' || die "irq_work"
+evtlog filter exception_entry 'vector!=14' || die "exception_entry"
+evtlog filter icmp_rx 'type==8 && len<1000' || die "icmp_rx"
+evtlog filter icmp_tx 'type==0 && peer==0x7f000001' || die "icmp_tx"
+evtlog filter put 'id==1 && data&1' || die "put"
+evtlog filter put_at 'id==2 && data<=100 && timestamp>1' || die "put_at"
+others &
+others_pid=$!
+run more
+echo $writer >"$OUT/writer.txt"
+dmesg | grep 'evtlog_put_test: id' >"$OUT/put.txt"
+for type in user_exit user_enter local_timer reschedule call_function irq_work exception_entry \
+	icmp put put_at; do
+	evtlog filter -d $type || die "delete $type"
+done
+[ -z "$(cat $evtlog/filters)" ] || die "a deleted filter is there"
 
 stop_logd
 kill $disk_pid

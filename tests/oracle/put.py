@@ -66,11 +66,7 @@ def check_sequences(log, names):
     return found
 
 
-def main():
-    directory = sys.argv[1]
-    check_idle(os.path.join(directory, "idle.txt"))
-    answers, names = read_answers(os.path.join(directory, "put.txt"))
-    log = evl.Log(glob.glob(os.path.join(directory, "*.evl"))[0])
+def check_log(log, answers, names):
     found = check_sequences(log, names)
     for number, name in names.items():
         if name == "nmi":
@@ -83,10 +79,21 @@ def main():
     claim(answers[nmi]["busy"] == lost == sum(answers[nmi].values()) > 0,
           f"{answers[nmi]['busy']} NMIs were refused, {lost} are counted as lost")
     claim(log.lost() == lost, "nothing else is lost")
+
+
+def main():
+    directory = sys.argv[1]
+    named = os.path.join(directory, "named")
+    check_idle(os.path.join(directory, "idle.txt"))
+    log = evl.Log(glob.glob(os.path.join(directory, "*.evl"))[0])
+    check_log(log, *read_answers(os.path.join(directory, "put.txt")))
     for which, cpu, index, recorded, counted in evl.Counts(log).deltas():
         if recorded != counted:
             claim(False, f"CPU {cpu} counter {which} {index}: recorded {recorded}, "
                   f"counted {counted}")
+    print("In a named buffer:")
+    check_log(evl.Log.of_named(os.path.join(named, "marks.evl")),
+              *read_answers(os.path.join(named, "put.txt")))
     sys.exit(bool(failures))
 
 

@@ -17,4 +17,19 @@ stop_logd
 rmmod evtlog_put_test
 dmesg | grep "evtlog_put_test: id" >"$OUT/put.txt"
 cp $log/*.evl "$OUT"
+
+# The same to a named buffer, without a run
+mkdir "$OUT/named"
+evtlog buffer add marks --events put,put_at --kb 256 --buffers 32 || die "buffer add"
+also evtlog buffer record marks -o "$OUT/named/marks.evl"
+dmesg -c >/dev/null
+insmod evtlog_put_test.ko count="$1" || die "insmod: $?"
+rmmod evtlog_put_test
+evtlog buffer end marks || die "buffer end"
+for pid in $jobs; do
+	# 4: what NMIs put is lost.
+	wait "$pid" || [ $? = 4 ] || die "buffer record"
+done
+evtlog buffer del marks
+dmesg | grep "evtlog_put_test: id" >"$OUT/named/put.txt"
 evtlog check "$OUT"/*.evl >"$OUT/check.txt" || [ $? = 4 ] || die "evtlog check: $(cat "$OUT/check.txt")"

@@ -34,11 +34,12 @@
 #define NOBODY		65534
 #define USER		1000
 #define NAMES_MAX	64
+#define FOLDERS_MAX	8
 #define CAP(name)	(1ULL << CAP_##name)
 #define CAPS_ALL	((1ULL << (CAP_LAST_CAP + 1)) - 1)
 
-static char names[NAMES_MAX][32];
-static int name_count;
+static char names[NAMES_MAX][48], folders[FOLDERS_MAX][48];
+static int name_count, folder_count;
 static int failures;
 static gid_t group;
 static int open_to_group;
@@ -64,19 +65,41 @@ static void must_refuse(const char *who, const char *what, long result)
 	claim(error, who, what, error);
 }
 
+/* Of a folder, "" or "NAME/", and those within it. */
+static void list_folder(const char *folder)
+{
+	char path[64];
+	struct dirent *entry;
+	DIR *dir;
+
+	snprintf(path, sizeof(path), "/proc/evtlog/%.40s", folder);
+	dir = opendir(path);
+	if (!dir)
+		die(path);
+	while ((entry = readdir(dir))) {
+		char name[48];
+
+		if (entry->d_name[0] == '.')
+			continue;
+		if (name_count == NAMES_MAX || folder_count == FOLDERS_MAX)
+			die("/proc/evtlog has too many files");
+		snprintf(name, sizeof(name), "%.20s%.24s%s", folder, entry->d_name,
+			 entry->d_type == DT_DIR ? "/" : "");
+		if (entry->d_type == DT_DIR) {
+			strcpy(folders[folder_count++], name);
+			list_folder(name);
+		} else {
+			strcpy(names[name_count++], name);
+		}
+	}
+	closedir(dir);
+}
+
 static void list_names(void)
 {
-	DIR *dir = opendir("/proc/evtlog");
-	struct dirent *entry;
-
-	if (!dir)
-		die("/proc/evtlog");
-	while ((entry = readdir(dir)) && name_count < NAMES_MAX)
-		if (entry->d_name[0] != '.')
-			snprintf(names[name_count++], sizeof(names[0]), "%.31s",
-				 entry->d_name);
-	closedir(dir);
-	if (name_count < 8)
+	list_folder("");
+	/* A named buffer of each CPU, and a global one */
+	if (name_count < 20 || folder_count < 3)
 		die("/proc/evtlog has too few files");
 }
 
@@ -124,11 +147,21 @@ static void enter_user_namespace(int flags)
 	write_text("/proc/self/uid_map", map);
 }
 
+/* What each user may read, of itself and as ptrace() lets it; nobody writes to the first. */
+static int is_public(const char *name)
+{
+	return !strcmp(name, "profile/self") || !strcmp(name, "profile/others");
+}
+
 /* What keys are cannot be read, whoever asks. */
 static int wanted_of(const char *name, int flags, int reading, int writing)
 {
 	int wanted = flags == O_RDONLY ? reading : writing;
 
+	if (is_public(name))
+		return flags == O_RDONLY || !strcmp(name, "profile/others") ? 0 : EACCES;
+	if (!wanted && flags != O_RDONLY && !strcmp(name, "profile/all"))
+		return EACCES;
 	if (!wanted && flags != O_WRONLY && !strcmp(name, "remote_key"))
 		return EACCES;
 	return wanted;
@@ -145,10 +178,10 @@ static void try_file(const char *who, const char *directory, const char *name, i
 
 	for (int k = 0; k < 3; k++) {
 		int wanted = wanted_of(name, ways[k].flags, reading, writing);
-		char path[64], what[96];
+		char path[80], what[112];
 		int fd, error;
 
-		snprintf(path, sizeof(path), "%.24s/%.31s", directory, name);
+		snprintf(path, sizeof(path), "%.24s/%.47s", directory, name);
 		fd = open(path, ways[k].flags | O_CLOEXEC | O_NONBLOCK);
 		error = fd < 0 ? errno : 0;
 		if (fd >= 0)
@@ -169,6 +202,10 @@ static void try_all(const char *who, const char *directory, int reading, int wri
 /* What a log is read with; the rest controls. */
 static int is_data(const char *name)
 {
+	if (!strncmp(name, "named/", 6))
+		return strcmp(name, "named/control") != 0;
+	if (!strncmp(name, "profile/", 8))
+		return !strcmp(name, "profile/all");
 	return !strncmp(name, "cpu", 3) || !strcmp(name, "format") || !strcmp(name, "status");
 }
 
@@ -186,7 +223,8 @@ static void as_nobody(void)
 
 	become_nobody();
 	must_refuse("nobody", "open the directory", open("/proc/evtlog", O_RDONLY));
-	must_refuse("nobody", "stat a file", stat("/proc/evtlog/status", &st));
+	must_refuse("nobody", "open a folder", open("/proc/evtlog/profile", O_RDONLY));
+	must_refuse("nobody", "stat a file of a folder", stat("/proc/evtlog/named/control", &st));
 	try_all("nobody", "/proc/evtlog", EACCES, EACCES);
 }
 
@@ -275,7 +313,7 @@ static void must_have(const char *name, mode_t mode)
 	char path[64], what[96];
 	struct stat st;
 
-	snprintf(path, sizeof(path), "/proc/evtlog/%.31s", name);
+	snprintf(path, sizeof(path), "/proc/evtlog/%.47s", name);
 	if (stat(path, &st))
 		die(path);
 	snprintf(what, sizeof(what), "%s has mode %04o and group %u", path, st.st_mode & 07777,
@@ -285,10 +323,17 @@ static void must_have(const char *name, mode_t mode)
 
 static void modes(void)
 {
-	must_have("", open_to_group ? 0550 : 0500);
+	must_have("", open_to_group ? 0551 : 0501);
+	for (int i = 0; i < folder_count; i++)
+		must_have(folders[i], (open_to_group ? 0550 : 0500) |
+				      !strcmp(folders[i], "profile/"));
 	for (int i = 0; i < name_count; i++) {
 		if (is_data(names[i]))
 			must_have(names[i], open_to_group ? 0440 : 0400);
+		else if (is_public(names[i]))
+			must_have(names[i], strcmp(names[i], "profile/self") ? 0666 : 0444);
+		else if (!strcmp(names[i], "matches"))
+			must_have(names[i], 0400);
 		else
 			must_have(names[i], strcmp(names[i], "remote_key") ? 0600 : 0200);
 	}

@@ -63,7 +63,8 @@ def check_quiet(log, cpu, is_idle):
 def check_calls(directory, name):
     """
     None at a start; at a stop the logger may be woken, on CPU 0.  Both CPUs are busy: no
-    wake-up of a task calls another.
+    wake-up of a task calls another.  But the kernel gives freed memory of its own back now and
+    then, and calls all CPUs for it: once in all may be that.
     """
     counts = collections.Counter()
     with open(os.path.join(directory, f"{name}.txt")) as file:
@@ -73,7 +74,7 @@ def check_calls(directory, name):
     for row in ("CAL", "TLB"):
         told = {what: [counts[what, row, cpu] for cpu in range(CPUS)]
                 for what in ("none", "start", "stop")}
-        claim(not any(told["start"]) and not any(told["stop"][1:]),
+        claim(sum(told["start"]) + sum(told["stop"][1:]) <= 1,
               f"{name}: {row}, CPU by CPU: starts {told['start']}, stops {told['stop']}, "
               f"without either {told['none']}")
 

@@ -38,7 +38,7 @@ static void be16(uint8_t *at, uint16_t value)
 
 /* An IPv4 header with its checksum, and UDP or TCP behind it. */
 struct made {
-	uint8_t bytes[64];
+	uint8_t bytes[88];
 	uint32_t length;
 };
 
@@ -325,6 +325,131 @@ static void segments_are_read_with_the_one_they_were_added_to(void **unused)
 	}
 }
 
+/* An IPv6 header and UDP or TCP, of as many bytes as a record has; @options: one of 8 bytes */
+static struct made make6(uint8_t protocol, uint8_t last, char letter, bool options)
+{
+	struct made made = { .length = options ? 100 : 92 };
+	uint8_t *ip = made.bytes, *behind = ip + (options ? 48 : 40);
+
+	memset(made.bytes, letter, sizeof(made.bytes));
+	memset(ip, 0, 40);
+	ip[0] = 0x60;
+	be16(ip + 4, made.length - 40);
+	ip[6] = options ? 60 : protocol;
+	ip[7] = 64;
+	ip[8] = ip[24] = 0xfd;
+	ip[23] = 1;
+	ip[39] = last;
+	if (options) {
+		ip[40] = protocol;
+		ip[41] = 0;
+	}
+	be16(behind, 1000);
+	be16(behind + 2, 2000);
+	be16(behind + 4, protocol == 17 ? made.length - (behind - ip) : 0);
+	return made;
+}
+
+static void datagrams_of_ip6_are_followed(void **unused)
+{
+	struct made a = make6(17, 2, 'a', false), b = make6(17, 2, 'b', true);
+	char text[PATH_ADDRESS_TEXT];
+	const struct made *both[] = { &a, &b };
+
+	for (int i = 0; i < 2; i++) {
+		take(0, PATH_UDP_OUT6, 1 + i, 1000 + i, both[i]);
+		take(0, PATH_QUEUE, 1 + i, 1010 + i, both[i]);
+		take(0, PATH_DEVICE, 1 + i, 1020 + i, both[i]);
+	}
+	for (int i = 1; i >= 0; i--) {
+		take(1, PATH_RECEIVE, 9, 2000 - i, both[i]);
+		take(1, PATH_DELIVER6, 9, 2100 - i, both[i]);
+		take(1, PATH_UDP_READ, 9, 2200 - i, NULL);
+	}
+	match(0);
+	assert_int_equal(whole(), 2);
+	for (int i = 0; i < 2; i++) {
+		assert_int_equal(packets.at[i].count, 6);
+		assert_int_equal(packets.at[i].visits[5].time_ns, 2200 - i);
+		assert_int_equal(packets.at[i].key.source_port, 1000);
+		assert_string_equal(path_address(packets.at[i].key.destination, text), "fd00::2");
+	}
+}
+
+/* ip_queue_xmit() has no header yet; ip_local_out() may be no function of its own. */
+static void segments_begin_where_tcp_sends_them(void **unused)
+{
+	struct made made = make(&(struct shape){ 6, .id = 5, .payload = 10, .sequence = 1000 });
+	struct made other = make(&(struct shape){ 17, .payload = 30, .letter = 'a' });
+	struct path_record write = {
+		.visit = { .time_ns = 100, .station = PATH_TCP_SENDMSG }, .socket = 77,
+		.sequence = 990, .length = 20,
+	};
+	struct path_record xmit = {
+		.visit = { .time_ns = 900, .station = PATH_TCP_XMIT }, .socket = 77, .skb = 1,
+	};
+
+	assert_int_equal(path_packets_take(&packets, &write), 0);
+	assert_int_equal(path_packets_take(&packets, &xmit), 0);
+	take(0, PATH_QUEUE, 1, 1000, &made);
+	assert_int_equal(packets.count, 1);
+	assert_int_equal(packets.at[0].count, 3);
+	assert_int_equal(packets.at[0].visits[0].time_ns, 100);
+	assert_int_equal(packets.at[0].visits[1].time_ns, 900);
+	/* What was not sent leaves its memory to another packet. */
+	xmit.skb = 2;
+	assert_int_equal(path_packets_take(&packets, &xmit), 0);
+	take(0, PATH_UDP_OUT, 2, 3000, &other);
+	assert_int_equal(packets.at[1].count, 1);
+}
+
+/* ip6_output() sees packets that are made, made again, and forwarded. */
+static void segments_of_ip6_begin_where_they_are_made(void **unused)
+{
+	struct made made = make6(6, 2, 0, false);
+
+	made.bytes[52] = 5 << 4;
+	take(0, PATH_TCP_OUT6, 1, 1000, &made);
+	take(0, PATH_QUEUE, 1, 1010, &made);
+	take(0, PATH_TCP_OUT6, 1, 5000, &made);
+	take(0, PATH_QUEUE, 1, 5010, &made);
+	assert_int_equal(packets.count, 2);
+	take(1, PATH_RECEIVE, 1, 6000, &made);
+	take(1, PATH_TCP_OUT6, 1, 6010, &made);
+	take(1, PATH_QUEUE, 1, 6020, &made);
+	assert_int_equal(packets.count, 3);
+	assert_int_equal(packets.at[2].count, 3);
+}
+
+/* Host 1 has another source for it; what else is sent there meanwhile is none of it. */
+static void a_host_translates_addresses(void **unused)
+{
+	struct made made = make(&(struct shape){ 17, .id = 7, .payload = 30, .letter = 'a' });
+	struct made other = made, strange = made;
+
+	other.bytes[15] = 9;
+	be16(other.bytes + 20, 3000);
+	path_header_complete(other.bytes, 20, other.length);
+	/* Neither end is the same. */
+	strange.bytes[15] = strange.bytes[19] = 8;
+	path_header_complete(strange.bytes, 20, strange.length);
+	sends(0, 1, 1000, &made);
+	take(1, PATH_RECEIVE, 5, 2000, &made);
+	take(1, PATH_QUEUE, 5, 2010, &other);
+	take(1, PATH_DEVICE, 5, 2020, &other);
+	receives(2, 9, 3000, &other);
+	take(1, PATH_RECEIVE, 6, 2100, &made);
+	take(1, PATH_QUEUE, 6, 2110, &strange);
+	match(0);
+	assert_int_equal(packets.at[0].count, 8);
+	assert_int_equal(packets.at[0].key.source_port, 1000);
+	assert_int_equal(packets.at[0].last.source_port, 3000);
+	assert_int_equal(packets.at[0].last.source[15], 9);
+	assert_int_equal(path_last(&packets.at[0])->host, 2);
+	/* The other two are what is left. */
+	assert_int_equal(whole(), 3);
+}
+
 static void names_of_events(void **unused)
 {
 	assert_int_equal(path_station_of_event("__netif_receive_skb_core"), PATH_RECEIVE);
@@ -449,6 +574,10 @@ int main(int argc, char **argv)
 		TEST(a_clock_error_is_allowed_for_and_no_more),
 		TEST(memory_that_is_anothers_is_no_drop),
 		TEST(lost_records_end_all_ways),
+		TEST(datagrams_of_ip6_are_followed),
+		TEST(segments_begin_where_tcp_sends_them),
+		TEST(segments_of_ip6_begin_where_they_are_made),
+		TEST(a_host_translates_addresses),
 		TEST(a_datagram_in_fragments_is_one),
 		TEST(a_drop_has_the_first_reason),
 		TEST(a_host_forwards),

@@ -22,8 +22,8 @@ counts() {
 
 # What is no order for probes
 ! evtlog path add 2>/tmp/said || die "add of nothing"
-grep -q 'udp, tcp or both' /tmp/said || die "$(cat /tmp/said)"
-! evtlog path add icmp 2>/tmp/said || die "add of icmp"
+grep -q 'udp, tcp, icmp, or several' /tmp/said || die "$(cat /tmp/said)"
+! evtlog path add sctp 2>/tmp/said || die "add of sctp"
 if [ ! -e /sys/kernel/btf/vmlinux ]; then
 	! evtlog path add udp 2>/tmp/said || die "without BTF"
 	grep -q 'no BTF.*--offsets' /tmp/said || die "$(cat /tmp/said)"

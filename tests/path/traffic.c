@@ -4,7 +4,7 @@
  * or a stream.
  *
  *	traffic send ADDRESS PORT COUNT BYTES [MICROSECONDS]	number i has BYTES + i % 100 bytes
- *	traffic receive PORT COUNT [ROOM]	until COUNT are there or nothing comes for 3 s
+ *	traffic receive PORT COUNT [ROOM]	until COUNT are there or nothing more comes for 3 s
  *	traffic full PORT ROOM		a socket with ROOM bytes that reads only after SIGUSR1
  *	traffic stream ADDRESS PORT COUNT BYTES	COUNT writes of BYTES each, by TCP
  *	traffic sink PORT MICROSECONDS	reads it, so slowly; prints how much it was
@@ -92,7 +92,9 @@ static long receive_all(int s, long most)
 	struct pollfd ready = { .fd = s, .events = POLLIN };
 	long count = 0;
 
-	while (count < most && poll(&ready, 1, 3000) > 0 && recv(s, data, sizeof(data), 0) >= 0)
+	/* The first may take its time: another machine is to begin. */
+	while (count < most && poll(&ready, 1, count ? 3000 : 60000) > 0 &&
+	       recv(s, data, sizeof(data), 0) >= 0)
 		count++;
 	return count;
 }

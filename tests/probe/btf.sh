@@ -21,8 +21,6 @@ must_refuse 'sk_len_x: what is left of x is not known to be a pointer to a struc
 must_refuse 'msg_msg_iter is no number, pointer or text: say which [START:BYTES] of it' \
 	'+udp_sendmsg(msg->msg_iter)'
 must_refuse 'len: this kernel has no BTF of vfs_fsync; say arg1 to arg6' '+vfs_fsync(len)'
-must_refuse 'without BTF of vfs_fsync nobody knows how many arguments its return has to pass on' \
-	'+vfs_fsync%return(retval)'
 must_refuse 'retval is for %return' '+vfs_read(retval)'
 must_refuse 'udp_sendmsg has a direct call already: of another probe, BPF or a live patch' \
 	'+udp_sendmsg
@@ -32,6 +30,7 @@ echo '+udp_sendmsg(sk, len, port=sk->__sk_common.skc_num, family=sk->__sk_common
 +ip_send_skb(skb->len, skb->data[0:64], skb->ip_summed, skb->sk->sk_protocol)
 +__dev_queue_xmit(skb->dev->name)
 +vfs_read%return(retval, count)
++ip_make_skb%return(retval)
 +udp_rcv%return(retval) if retval != 0' >$probes || die "$(head -n 1 $probes)"
 start_logd -f /tmp/logd.conf
 echo 1 >$evtlog/enable

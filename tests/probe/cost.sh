@@ -70,3 +70,23 @@ with p10 "$function sample p=0.1"
 with p1000 "$function sample p=0.001"
 with 1/1-key "$function(arg1) sample 1/1 by arg1"
 stop_logd
+
+# In a named buffer
+how=cost
+# in_buffer WHAT ARGUMENTS WORD...
+in_buffer() {
+	what=$1
+	arguments=$2
+	shift 2
+	evtlog buffer add cost --kb 1024 --buffers 16 "$@" || die "$what"
+	echo "+>cost $function$arguments" >$probes || die "$what: $(cat $probes)"
+	measure "$what"
+	echo "-*" >$probes
+	sed -n 's/.* lost \([0-9]*\) .*/\1/p' $evtlog/named/control >>"$OUT/lost.txt"
+	evtlog buffer del cost || die "$what"
+}
+in_buffer named-0 ''
+in_buffer named-3 '(arg1, arg2, arg3)'
+in_buffer named-rejected '' --if 'cpu==9'
+in_buffer named-global '' --global
+in_buffer named-global-rejected '' --global --if 'cpu==9'

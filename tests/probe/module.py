@@ -22,3 +22,42 @@ for name in ("evtlog_probe_test_probed_function"[:31], "probed_function_5"):
     if len(fields) > 1 and {raw(p, fields[1]) for p in payloads} != {b"evtlog's module"}:
         fail(f"{name}: text {payloads[0]}")
     print(f"{name}: {len(numbers)} of 600 calls")
+
+total = 0
+for i in range(1, 23):
+    total = (31 * total + i) % 2**64
+logged = events(out / "return.evl")
+for name, wanted in (("many_arguments_return", [(total, 6)] * 100),
+                     ("probed_function_return", [(-i,) for i in range(100)])):
+    fields, payloads = logged[name]
+    found = [tuple(value(p, field) for field in fields) for p in payloads]
+    if found != wanted:
+        fail(f"{name}: {found[:5]}, {len(found)} of {len(wanted)}")
+if not logged["__sysvec_apic_timer_interrupt_return"[:31]][1]:
+    fail("the timer's interrupt is not hit")
+print(f"returns: {[(name, len(payloads)) for name, (_, payloads) in logged.items()]}")
+
+lines = [line.split() for line in (out / "handler.txt").read_text().splitlines()
+         if line.startswith("probe")]
+logged = events(out / "handler.evl")
+for name, line, wanted in (("evtlog_probe_test_probed_function"[:31], lines[0], range(0, -100, -2)),
+                           ("probed_function_5", lines[1], range(0, -50, -2))):
+    fields, payloads = logged[name]
+    numbers = [value(p, fields[-1]) for p in payloads]
+    if numbers != list(wanted) or int(line[11]) != 100 - len(wanted):
+        fail(f"{name}: handler: {numbers}, {line}")
+    print(f"{name}: {len(numbers)} even numbers, {line[11]} rejected")
+
+# Nested ones are lost, as those of runs are; the outer ones are all there.
+lines = [line.split() for line in (out / "nested.txt").read_text().splitlines()
+         if line.startswith("probe")]
+counts = [dict(zip(line[4::2], line[5::2])) for line in lines]
+found = [(int(c["recorded"]), int(c["lost"])) for c in counts]
+if found != [(100, 0), (0, 100), (0, 100)] * 2:
+    fail(f"nested: recorded, lost: {found}")
+for line in (out / "nested.buffers").read_text().splitlines():
+    words = line.split()
+    state = dict(zip(words[4::2], words[5::2]))
+    if (state["records"], state["lost"]) != ("100", "200"):
+        fail(f"nested: {line}")
+print(f"nested: {found}")

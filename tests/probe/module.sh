@@ -17,6 +17,8 @@ must_refuse 'there is no function evtlog_put_test:probed_function: it may be inl
 	'+evtlog_put_test:probed_function'
 must_refuse 'number: this kernel has no BTF of probed_function; say arg1 to arg6' \
 	'+probed_function(number)'
+must_refuse "seq_printf%return: the function has no BTF, and takes any number of arguments by its name" \
+	'+seq_printf%return'
 rmmod evtlog_probe_test || die "what was refused holds the module"
 insmod evtlog_probe_test.ko || die "insmod: $?"
 
@@ -38,3 +40,63 @@ done
 echo 0 >$evtlog/enable
 stop_logd
 cp $log/*.evl "$OUT/module.evl"
+rm $log/*.evl
+
+# A return without BTF: 16 words of stack are passed on, also at the end of an interrupt's stack.
+sums=/sys/module/evtlog_probe_test/parameters/sums
+echo 10 >$sums || die "without a probe: $?"
+start_logd -f /tmp/logd.conf
+echo '+many_arguments%return(retval, arg6)
++probed_function%return(retval:s32)
++__sysvec_apic_timer_interrupt%return' >$probes || die "$(head -n 1 $probes)"
+echo 1 >$evtlog/enable
+echo 100 >$sums || die "many_arguments() has other arguments while its return is probed"
+echo 100 >$calls
+sleep 0.1
+echo 0 >$evtlog/enable
+stop_logd
+cp $log/*.evl "$OUT/return.evl"
+echo '-*' >$probes
+rm $log/*.evl
+
+# The module's own filter
+must_refuse 'there is no handler odds: load the module that registers it' \
+	'+__x64_sys_getppid(arg1) if handler odds(arg1)'
+must_refuse 'handler: the probe has no argument "arg2)"' \
+	'+__x64_sys_getppid(arg1) if handler evens(arg2)'
+must_refuse 'handler: this is too much at "x"' '+__x64_sys_getppid(arg1) if handler evens(arg1) x'
+start_logd -f /tmp/logd.conf
+echo '+evtlog_probe_test:probed_function(number=arg1:s32) if handler evens
++probed_function+5(text=%si, number=%di:s32) if number>-50 && handler evens(number)' >$probes ||
+	die "$(head -n 1 $probes)"
+echo 1 >$evtlog/enable
+echo 100 >$calls
+echo 0 >$evtlog/enable
+stop_logd
+cp $probes "$OUT/handler.txt"
+cp $log/*.evl "$OUT/handler.evl"
+echo '-*' >$probes
+until_true 20 rmmod evtlog_probe_test 2>/dev/null || die "the module stays for 20 s"
+insmod evtlog_probe_test.ko || die "insmod: $?"
+# A function of the kernel, so that the filter alone holds the module
+echo '+vfs_read(count:u64) if handler evens(count)' >$probes || die "$(head -n 1 $probes)"
+! rmmod evtlog_probe_test 2>/dev/null || die "the module goes while its filter is used"
+cat /proc/version >/dev/null
+echo '-*' >$probes
+until_true 20 rmmod evtlog_probe_test 2>/dev/null || die "the module stays for 20 s"
+
+# A probe within a probe's own handler reads nothing, and the named buffer it goes to records on: of
+# all CPUs' a lock would be left taken.
+insmod evtlog_probe_test.ko || die "insmod: $?"
+for kind in '' global; do
+	echo "+net kb=64 $kind" >$evtlog/named/control || die "$(head -n 1 $evtlog/named/control)"
+	echo '+>net probed_function(number=arg1:s32) if handler nests(number)
++>net nested_function(number=arg1->0:s32)
++>net nested_function+5(number=%di:u64)' >$probes || die "$(head -n 1 $probes)"
+	echo 100 >$calls
+	cat $probes >>"$OUT/nested.txt"
+	cat $evtlog/named/control >>"$OUT/nested.buffers"
+	echo '-*' >$probes
+	echo '-net' >$evtlog/named/control || die "$(head -n 1 $evtlog/named/control)"
+done
+until_true 20 rmmod evtlog_probe_test 2>/dev/null || die "the module stays for 20 s"

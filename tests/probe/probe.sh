@@ -26,6 +26,12 @@ must_refuse 'no probe nothing' '-nothing'
 must_refuse 'no such type' '+udp_sendmsg(arg1:u7)'
 must_refuse 'no such type' '+udp_sendmsg(arg1:q8)'
 must_refuse 'argument is missing' '+udp_sendmsg(,)'
+must_refuse 'two arguments have the label len: say LABEL=arg2' '+udp_sendmsg(len=arg3,len=arg2)'
+must_refuse 'two arguments have the label arg1: say LABEL=arg1' '+udp_sendmsg(arg1,arg1[0:8])'
+must_refuse '"9x" is no label: a letter' '+udp_sendmsg(9x=arg3)'
+must_refuse 'line 2, "+no_such_function(arg1)": there is no function' '+udp_sendmsg
++no_such_function(arg1)
++ip_send_skb'
 must_refuse 'neither , nor )' '+udp_sendmsg(arg1'
 must_refuse 'too much' '+udp_sendmsg(arg1) x'
 must_refuse 'START:BYTES' '+udp_sendmsg(arg1[0:5000])'
@@ -45,15 +51,17 @@ must_refuse 'already' '+udp_sendmsg
 must_refuse 'no function' '+ip_send_skb
 +no_such_function'
 
+su nobody -s /bin/sh -c "evtlog probe add udp_sendmsg" 2>&1 | grep -q 'CAP_SYS_MODULE' ||
+	die "it does not say what is needed"
 ! su nobody -s /bin/sh -c "cat $probes" 2>/dev/null || die "anybody reads the probes"
 ! without sh -c "echo +udp_sendmsg >$probes" 2>/dev/null ||
 	die "a probe without CAP_SYS_MODULE"
-grep -q '^error only who may load a module' $probes || die "it does not say why"
+grep -q '^error probes need CAP_SYS_MODULE' $probes || die "it does not say why"
 
 echo '+udp_sendmsg(sk=arg1, len=arg3:u32)
 +ip_send_skb(arg2, gone=arg3->8, net=arg1[0:16])
 +udp_sendmsg+5(%dx:u32)
-+__x64_sys_sendto' >$probes || die "$(head -n 1 $probes)"
++__x64_sys_sendto if comm=="udp"' >$probes || die "$(head -n 1 $probes)"
 start_logd -f /tmp/logd.conf
 echo 1 >$evtlog/enable
 before=$(sent)

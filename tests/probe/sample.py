@@ -15,10 +15,9 @@ out = pathlib.Path(sys.argv[1])
 
 
 def chosen(number, every, seed):
-    """Is a key of eight bytes in the sample? MurmurHash3's finaliser, but for its last step."""
-    number ^= seed
-    for factor in (0xff51afd7ed558ccd, 0xc4ceb9fe1a85ec53):
-        number = (number ^ number >> 32) * factor & WORD
+    """Is a key of eight bytes in the sample?"""
+    product = (number ^ seed) * 0xff51afd7ed558ccd
+    number = (product ^ product >> 64) * 0xc4ceb9fe1a85ec53 & WORD
     return number <= WORD // every
 
 

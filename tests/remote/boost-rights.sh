@@ -60,7 +60,8 @@ group session $rights
 witness=$group
 kill -USR1 -"$witness"
 await 60 asked "$witness"
-policies "$witness" >/tmp/expected
+# Not read again: one of them has another name for a moment, in its exec.
+cp /tmp/asked /tmp/expected
 grep -c '+ok' /tmp/expected | grep -qx 7 || {
 	cat /tmp/expected
 	die "without a boost other things are allowed than one knows"

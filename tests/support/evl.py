@@ -68,6 +68,19 @@ class Log:
         self.gaps = []
         self.read_blocks()
 
+    @classmethod
+    def of_named(cls, path):
+        """A named buffer's file: only its blocks are looked at, not how they follow each other."""
+        log = cls.__new__(cls)
+        with open(path, "rb") as file:
+            log.data = file.read()
+        log.read_header()
+        log.buffers, log.gaps = collections.defaultdict(list), []
+        place = log.first_block
+        while place < len(log.data):
+            place = log.read_block(place)
+        return log
+
     def read_header(self):
         magic, version, size, self.run, _, text_bytes, crc = \
             FILE_HEADER.unpack_from(self.data)

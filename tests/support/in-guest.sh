@@ -34,14 +34,29 @@ programs() {
 		source=$oracle/$name.c
 		[ -f "$source" ] || source=$here/$name.c
 		[ -f "$source" ] || source=$here/programs/$name.c
+		# In two steps: ccache knows objects.
 		gcc -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Wno-unused-parameter -Wmissing-prototypes \
-			-O2 -static -I"$top/include" -I"$top/tests/support" -o "$scratch/$name" \
-			"$source" || fail "$name.c: does not compile"
+			-O2 -I"$top/include" -I"$top/tests/support" -c -o "$scratch/$name.o" \
+			"$source" && gcc -static -o "$scratch/$name" "$scratch/$name.o" ||
+			fail "$name.c: does not compile"
 		files+=(--file "$scratch/$name")
 	done
 	# The guest needs logd and evtlog; make makes them only if they are old.
 	make --no-print-directory -s -C "$top" guest >"$scratch/make.log" 2>&1 ||
 		fail "make guest: $(tail -n 20 "$scratch/make.log")"
+}
+
+# with_library NAME... - as programs, of the test's own directory, with libevtlog
+with_library() {
+	local name build=${BUILD:-$top/build}
+
+	make --no-print-directory -s -C "$top" "$build/tools/libevtlog.a" || fail "libevtlog.a"
+	for name; do
+		gcc -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Wno-unused-parameter -O2 -static \
+			-I"$top/include" -o "$scratch/$name" "$here/$name.c" \
+			"$build/tools/libevtlog.a" -lz -lm -lpthread || fail "$name.c: does not compile"
+		files+=(--file "$scratch/$name")
+	done
 }
 
 # guest OUT-NAME RUN-ARGUMENT... - boots a guest; what it leaves is in

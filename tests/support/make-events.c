@@ -6,6 +6,7 @@
  * the log follows from the options alone, see print_help().
  */
 #include <getopt.h>
+#include <limits.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -18,14 +19,14 @@
 
 /*
  * @hostile:	text in fields, and a format whose name is markup
- * @late:	formats come behind the events
+ * @formats_at: the record before which formats come
  */
 struct wanted {
 	unsigned int names;
 	unsigned int events;
 	unsigned int first_id;
 	bool hostile;
-	bool late;
+	unsigned int formats_at;
 	const char *host;
 	uint64_t boot;
 };
@@ -40,6 +41,7 @@ static void print_help(void)
 	     "  --first-id N  the id of probe_0 (1)\n"
 	     "  --hostile     texts, and the name of event N - 1, are markup\n"
 	     "  --late        formats are recorded behind all events\n"
+	     "  --formats-at K  formats are recorded before record K (0)\n"
 	     "  --host NAME   (testhost)\n"
 	     "  --boot N      another boot of a host, or another host's (0)");
 }
@@ -90,10 +92,15 @@ static struct loggen *make(const struct wanted *wanted)
 	begin = now = options.boot_ticks + 1000000;
 	for (unsigned int cpu = 0; cpu < CPUS; cpu++)
 		loggen_begin(gen, cpu, now, cpu ? 11 : 10, cpu ? "eleven" : "ten");
-	if (!wanted->late)
+	if (!wanted->formats_at)
 		write_formats(gen, wanted, &now);
 	for (unsigned int k = 0; k < wanted->events; k++) {
 		now = begin + FORMATS_NS + (uint64_t)k * STEP_NS;
+		if (k && k == wanted->formats_at) {
+			now -= STEP_NS / 4;
+			write_formats(gen, wanted, &now);
+			now = begin + FORMATS_NS + (uint64_t)k * STEP_NS;
+		}
 		write_event(gen, wanted, now, k);
 		if (k % 100 < CPUS) {
 			loggen_record(gen, k % CPUS, now + STEP_NS / 2, EVTLOG_SCHED_SWITCH,
@@ -101,7 +108,7 @@ static struct loggen *make(const struct wanted *wanted)
 			loggen_running(gen, k % CPUS, "other");
 		}
 	}
-	if (wanted->late)
+	if (wanted->formats_at >= wanted->events)
 		write_formats(gen, wanted, &now);
 	now += STEP_NS;
 	for (unsigned int cpu = 0; cpu < CPUS; cpu++)
@@ -118,6 +125,7 @@ int main(int argc, char **argv)
 		{ "first-id", required_argument, NULL, 'i' },
 		{ "hostile", no_argument, NULL, 'x' },
 		{ "late", no_argument, NULL, 'l' },
+		{ "formats-at", required_argument, NULL, 'f' },
 		{ "host", required_argument, NULL, 'h' },
 		{ "boot", required_argument, NULL, 'b' },
 		{ }
@@ -141,7 +149,10 @@ int main(int argc, char **argv)
 			wanted.hostile = true;
 			break;
 		case 'l':
-			wanted.late = true;
+			wanted.formats_at = UINT_MAX;
+			break;
+		case 'f':
+			wanted.formats_at = strtoul(optarg, NULL, 10);
 			break;
 		case 'h':
 			wanted.host = optarg;

@@ -72,8 +72,8 @@ $(BUILD)/bench/ust-clock.so: tests/bench/ust-clock.c tests/unit/build.mk
 	$(CC) $(UST_CFLAGS) -fPIC -shared -o $@ $< -llttng-ust
 
 # Filters: the kernel's sources, the test's model, and where the machine is x86-64 the code.
-FILTER_SRC := $(addprefix $(RING_SRC)/filter/,lex.c parse.c match.c x86.c asm.c)
-UNIT_SHIM += $(wildcard $(RING_SRC)/filter/*.h)
+FILTER_SRC := $(addprefix $(RING_SRC)/,$(addprefix filter/,lex.c parse.c match.c x86.c) code/emit.c)
+UNIT_SHIM += $(wildcard $(RING_SRC)/filter/*.h $(RING_SRC)/code/*.h)
 
 $(eval $(call unit_program,filter_random,tests/unit/filter_random.c tests/unit/filter_model.c \
 	tests/unit/filter_native.c tests/unit/limits.c $(FILTER_SRC)))
@@ -85,3 +85,9 @@ UNIT_SHIM += $(wildcard $(RING_SRC)/sample/*.h)
 
 $(eval $(call unit_program,sample_estimates,tests/unit/sample_estimates.c tests/unit/limits.c \
 	$(SAMPLE_SRC),-lm,-Itools))
+
+# The kernel's profiles.
+UNIT_SHIM += $(wildcard $(RING_SRC)/profile/*.h)
+
+$(eval $(call unit_program,profile_tree,tests/unit/profile_tree.c \
+	$(addprefix $(RING_SRC)/profile/,tree.c cpu.c slots.c),,-D__evtlog_saves_all=))

@@ -222,14 +222,15 @@ for path in ('/tiles', '/tiles?level=51&first=0&count=1&lanes=0', '/tiles?level=
              '/find?host=0&id=99999&after=0', '/registered?lanes=0&from=0',
              '/registered?lanes=t0.1&from=0&to=1', '/registered?lanes=0&from=0&to=1&limit=20001',
              '/named?lanes=0&after=0', '/named?lanes=0&name=x', '/named?name=x&after=0',
-             '/named?lanes=0&after=0&name=' + 'x' * 65):
+             '/named?lanes=0&after=0&name=' + 'x' * 65, '/paths?from=0', '/paths?from=0&to=1&bins=0',
+             '/paths?from=0&to=1&limit=20001', '/packets', '/packets?q=', '/packets?q=' + 'x' * 101):
     error = server.get(path, 400)['error']
     check(error and error == error.strip(), f'{path}: {error!r}')
 check(len(server.get('/tiles?level=50&first=9223372036854775807&count=64&lanes=0-2')) == 32 + 3 * 64 * 256 * 12,
       'tiles behind all time')
 
 PATHS = ['/log.json', '/tiles', '/overview', '/names', '/at', '/events', '/step', '/arrows',
-         '/registered', '/named', '/summary', '/search', '/find', '/notes', '/', '/x']
+         '/registered', '/named', '/paths', '/packets', '/summary', '/search', '/find', '/notes', '/', '/x']
 KEYS = ['level', 'first', 'count', 'lanes', 'refine', 'bins', 'host', 'hosts', 'ids', 'lane', 't',
         'near', 'kinds', 'from', 'to', 'limit', 'direction', 'q', 'id', 'after', 'before', 'name']
 end = int(info['end'])
@@ -258,7 +259,7 @@ NEEDS = {'/tiles': ['level', 'first', 'count', 'lanes'], '/names': ['host', 'ids
          '/events': ['lanes', 'from', 'to'], '/step': ['lane', 't', 'direction'],
          '/arrows': ['lanes', 'from', 'to'], '/summary': ['from', 'to'], '/search': ['q'],
          '/find': ['host', 'id', 'after'], '/registered': ['lanes', 'from', 'to'],
-         '/named': ['lanes', 'name', 'after']}
+         '/named': ['lanes', 'name', 'after'], '/paths': ['from', 'to'], '/packets': ['q']}
 stop = time.monotonic() + SECONDS
 counts = {}
 while time.monotonic() < stop:

@@ -169,14 +169,14 @@ static int give_name(struct atomic_file *file)
 	return error;
 }
 
-int atomic_file_finish(struct atomic_file *file)
+static int finish_file(struct atomic_file *file, bool syncs)
 {
 	bool standard = file->out == stdout;
 	int error = 0;
 
 	errno = 0;
 	if (fflush(file->out) || ferror(file->out) ||
-	    (!standard && fsync(fileno(file->out))))
+	    (!standard && syncs && fsync(fileno(file->out))))
 		error = errno ? -errno : -EIO;
 	if (!standard && !error && !file->temporary)
 		error = give_name(file);
@@ -190,6 +190,16 @@ int atomic_file_finish(struct atomic_file *file)
 	free(file->temporary);
 	file->temporary = NULL;
 	return error;
+}
+
+int atomic_file_finish(struct atomic_file *file)
+{
+	return finish_file(file, true);
+}
+
+int atomic_file_replace(struct atomic_file *file)
+{
+	return finish_file(file, false);
 }
 
 void atomic_file_discard(struct atomic_file *file)

@@ -50,6 +50,12 @@ int atomic_file_new(struct atomic_file *file, const char *path, mode_t mode);
 /* Writes it out and gives it its name, in place of a file that has it.  0 or -errno. */
 int atomic_file_finish(struct atomic_file *file);
 
+/*
+ * The same without waiting for the disk: for what is written again and again, and is not missed
+ * when the machine goes down.
+ */
+int atomic_file_replace(struct atomic_file *file);
+
 /* Takes it away, unless it is finished or was never opened. */
 void atomic_file_discard(struct atomic_file *file);
 

@@ -45,6 +45,11 @@ struct evtlog_command {
 	X(disarm) \
 	X(filter) \
 	X(probe) \
+	X(buffer) \
+	X(profile) \
+	X(watch) \
+	X(flight) \
+	X(sensor) \
 	X(path) \
 	X(remote) \
 	X(gather) \

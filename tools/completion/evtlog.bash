@@ -16,6 +16,11 @@ command arm
 command disarm
 command filter
 command probe
+command buffer
+command profile
+command watch
+command flight
+command sensor
 command path
 command remote
 command gather
@@ -77,14 +82,154 @@ operands types
 	" ;;
 	"probe") echo "
 operands text
+-b --buffer text
 -j --json -
+-s --show -
+-t --timer -
+-h --help -
+	" ;;
+	"buffer") echo "
+operands text
+-e --events text
+-u --urgent text
+-i --if text
+-k --kb text
+-b --buffers text
+-g --global -
+-w --overwrite -
+-o --output file
+-j --json -
+-h --help -
+	" ;;
+	"profile") echo "
+command run
+command start
+command stop
+command show
+command check
+command record
+command report
+command top
+command trace
+	" ;;
+	"profile run") echo "
+operands command
+-t --tree -
+-f --folded -
+-C --compensate -
+-j --json -
+-o --output file
+-h --help -
+	" ;;
+	"profile start") echo "
+operands text
+-h --help -
+	" ;;
+	"profile stop") echo "
+operands text
+-h --help -
+	" ;;
+	"profile show") echo "
+operands text
+-p --pid text
+-c --cpus -
+-t --tree -
+-f --folded -
+-C --compensate -
+-j --json -
+-h --help -
+	" ;;
+	"profile check") echo "
+operands text
+-h --help -
+	" ;;
+	"profile record") echo "
+operands text
+-e --every text
+-p --pid text
+-c --cgroup directory
+-a --all -
+-d --directory directory
+-k --keep text
+-n --rounds text
+-j --json -
+-h --help -
+	" ;;
+	"profile report") echo "
+operands file
+-p --pid text
+-c --cpus -
+-s --sum -
+-t --tree -
+-d --compare -
+-f --folded -
+-j --json -
+-g --svg file
+-P --pprof file
+-T --tau directory
+-h --help -
+	" ;;
+	"profile top") echo "
+operands text
+-e --by-event -
+-b --batch -
+-n --rounds text
+-d --delay text
+-h --help -
+	" ;;
+	"profile trace") echo "
+operands text
+-n --events text
+-t --tree -
+-k --keep text
+-d --delete -
+-j --json -
+-h --help -
+	" ;;
+	"watch") echo "
+operands text
+-p --period text
+-n --count text
+-t --timeout text
+-j --json -
+-h --help -
+	" ;;
+	"flight") echo "
+operands text
+-o --output file
+-l --last text
+-a --after text
+-p --probe text
+-e --events text
+-k --kb text
+-b --buffers text
+-j --json -
+-h --help -
+	" ;;
+	"sensor") echo "
+operands text
+-p --probe text
+-e --events text
+-u --urgent text
+-i --if text
+-k --kb text
+-b --buffers text
+- --global -
+-t --interval text
+-n --count text
+-f --fields text
+- --histogram text
+-s --socket file
+- --textfile file
+- --ganglia text
+-g --group text
 -h --help -
 	" ;;
 	"path") echo "
 operands log
 -p --packets -
 -n --limit text
-- --protocol word udp tcp
+- --protocol word udp tcp icmp
 - --address text
 - --port text
 - --from text
@@ -328,6 +473,7 @@ operands log
 	"export") echo "
 operands log
 - --html file
+- --otf2 directory
 - --hosts hosts
 -c --cpus cpus
 - --from text
@@ -335,6 +481,8 @@ operands log
 - --index-dir directory
 - --no-index -
 - --assume-ntp -
+- --interval text
+- --streams text
 - --events text
 - --force -
 -h --help -
@@ -451,7 +599,7 @@ _evtlog_types() {
 		call_function_entry call_function_exit call_function_single_entry
 		call_function_single_exit irq_work_entry irq_work_exit vector_entry
 		vector_exit icmp_rx icmp_tx remote remote_boost remote_unboost
-		user_exit user_enter user_nmi exception_entry exception_exit put put_at event event_format task counter time lost"
+		user_exit user_enter user_nmi exception_entry exception_exit put put_at event event_format on_cpu task counter time lost"
 }
 
 # Events of probes and modules: of the files named, else those there are now.

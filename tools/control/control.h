@@ -60,23 +60,36 @@ struct control_event {
  */
 bool control_events_next(const char **text, struct control_event *event);
 
+struct control_buffers;
+
+/** control_event_is_named() - is it off because it goes to one of these named buffers? */
+bool control_event_is_named(const struct control_buffers *buffers,
+			    const struct control_event *event);
+
 /*
  * Of the types that can be chosen:
  *
  * @missing:	off, though on at boot
- * @is_chosen:	some are not as at boot
+ * @named:	off, because they go to named buffers; not missing
+ * @is_chosen:	some others are not as at boot
  */
 struct control_events_counts {
 	unsigned int known;
 	unsigned int on;
 	unsigned int missing;
+	unsigned int named;
 	bool is_chosen;
 };
 
-void control_events_count(const char *text, struct control_events_counts *counts);
+void control_events_count(const char *text, const struct control_buffers *buffers,
+			  struct control_events_counts *counts);
 
-/** control_say_events_kept() - say which types an earlier choice left off, if any */
-void control_say_events_kept(void);
+/**
+ * control_say_events_off() - say which usual types the run will not have
+ * @is_chosen:	they were chosen now: only what goes to named buffers in spite of that is said;
+ *		else also what an earlier choice left off
+ */
+void control_say_events_off(bool is_chosen);
 
 /** control_say_failed() - why a file of /proc/evtlog could not be used */
 void control_say_failed(const char *name, int error);

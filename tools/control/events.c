@@ -10,6 +10,7 @@
 
 #include "common/error.h"
 #include "common/spelling.h"
+#include "buffers.h"
 #include "control.h"
 
 #define SEPARATORS	", \t\n"
@@ -111,7 +112,8 @@ char *control_events_now(void)
 /* No log is without these, whatever is chosen. */
 static bool is_always_on(const char *name, size_t length)
 {
-	static const char *const names[] = { "time", "lost", "counter", "task", "event_format" };
+	static const char *const names[] = { "time", "lost", "counter", "task", "event_format",
+					     "on_cpu" };
 
 	for (size_t i = 0; i < sizeof(names) / sizeof(names[0]); i++)
 		if (is_word(names[i], name, length))
@@ -140,44 +142,100 @@ bool control_events_next(const char **text, struct control_event *event)
 	return length;
 }
 
-void control_events_count(const char *text, struct control_events_counts *counts)
+/* Types that a named buffer can have, by their groups */
+static bool can_be_named(const char *name)
+{
+	return (!strncmp(name, "sched_", 6) && strncmp(name, "sched_process_", 14)) ||
+	       !strncmp(name, "softirq_", 8) || !strncmp(name, "irq_handler_", 12);
+}
+
+/* @list: types and groups, divided by commas */
+static bool is_listed(const char *list, const struct control_event *event)
+{
+	while (*list) {
+		size_t length = strcspn(list, ",");
+
+		if (length <= event->length && !strncmp(event->name, list, length) &&
+		    (length == event->length || event->name[length] == '_'))
+			return true;
+		list += length;
+		list += *list == ',';
+	}
+	return false;
+}
+
+bool control_event_is_named(const struct control_buffers *buffers,
+			    const struct control_event *event)
+{
+	if (event->is_on || !can_be_named(event->name))
+		return false;
+	for (size_t i = 0; i < buffers->count; i++)
+		if (is_listed(buffers->at[i].events, event))
+			return true;
+	return false;
+}
+
+void control_events_count(const char *text, const struct control_buffers *buffers,
+			  struct control_events_counts *counts)
 {
 	struct control_event event;
 
 	*counts = (struct control_events_counts) { 0 };
 	while (control_events_next(&text, &event)) {
 		bool is_usual = is_usually_on(event.name);
+		bool is_named = control_event_is_named(buffers, &event);
 
 		counts->known++;
 		counts->on += event.is_on;
-		counts->missing += is_usual && !event.is_on;
-		counts->is_chosen = counts->is_chosen || event.is_on != is_usual;
+		counts->named += is_named;
+		counts->missing += is_usual && !event.is_on && !is_named;
+		counts->is_chosen = counts->is_chosen ||
+				    (event.is_on != is_usual && !is_named);
 	}
 }
 
-void control_say_events_kept(void)
+/* Names of types that are off, by named buffers or not; "and N more" behind NAMED_MAX */
+static void print_off(char *names, size_t size, const char *text,
+		      const struct control_buffers *buffers, bool is_named, unsigned int count)
 {
-	char *now = control_events_now(), names[256];
-	struct control_events_counts counts;
 	unsigned int named = 0, length = 0;
 	struct control_event event;
 
-	if (!now)
-		return;
-	control_events_count(now, &counts);
-	for (const char *at = now; named < NAMED_MAX && control_events_next(&at, &event);)
+	*names = '\0';
+	while (named < NAMED_MAX && control_events_next(&text, &event))
 		if (!event.is_on && is_usually_on(event.name) &&
-		    length + event.length + 3 < sizeof(names)) {
+		    control_event_is_named(buffers, &event) == is_named &&
+		    length + event.length + 3 < size) {
 			length += sprintf(names + length, "%s%.*s", named ? ", " : "",
 					  (int)event.length, event.name);
 			named++;
 		}
-	if (counts.missing > named)
-		snprintf(names + length, sizeof(names) - length, " and %u more",
-			 counts.missing - named);
-	if (counts.missing)
+	if (count > named)
+		snprintf(names + length, size - length, " and %u more", count - named);
+}
+
+void control_say_events_off(bool is_chosen)
+{
+	struct control_buffers buffers = { 0 };
+	struct control_events_counts counts;
+	char *now = control_events_now(), names[256];
+
+	if (!now)
+		return;
+	if (control_buffers_read(&buffers))
+		buffers = (struct control_buffers) { 0 };
+	control_events_count(now, &buffers, &counts);
+	if (counts.missing && !is_chosen) {
+		print_off(names, sizeof(names), now, &buffers, false, counts.missing);
 		pr_warn("events: %u of %u are on, from an earlier -e; off: %s; evtlog start -e all records all",
-		       counts.on, counts.known, names);
+			counts.on, counts.known, names);
+	}
+	if (counts.named) {
+		print_off(names, sizeof(names), now, &buffers, true, counts.named);
+		pr_warn("events: %s: not in the run, because they go to a named buffer; see evtlog buffer list",
+			names);
+	}
+	control_buffers_free(&buffers);
 	free(now);
 }
 

@@ -12,6 +12,7 @@
 
 #include "control.h"
 #include "lib/base/array.h"
+#include "pcap.h"
 #include "probes.h"
 
 /* What the kernel takes in one write. */
@@ -119,6 +120,24 @@ void control_probes_free(struct control_probes *probes)
 	probes->text = NULL;
 	probes->at = NULL;
 	probes->count = 0;
+}
+
+int control_probe_text(const char *buffer, const char *probe, char **result, char *reason,
+		       size_t size)
+{
+	char *expanded;
+	int error;
+
+	snprintf(reason, size, "no memory");
+	error = pcap_expand(probe, &expanded, reason, size);
+	if (error || !buffer) {
+		*result = error ? NULL : expanded;
+		return error;
+	}
+	if (asprintf(result, ">%s %s", buffer, expanded) < 0)
+		error = -ENOMEM;
+	free(expanded);
+	return error;
 }
 
 int control_probes_order(char sign, char *const *words, size_t count)

@@ -21,7 +21,7 @@ struct control_probe {
 	const char *name;
 	unsigned int id;
 	const char *mechanism;
-	const char *spec;
+	char *spec;
 	const char *why;
 	uint64_t hits, recorded, rejected, lost, idle, faults;
 	uint64_t skipped, rest;
@@ -44,6 +44,16 @@ int control_probes_read(struct control_probes *probes);
 int control_probes_parse(struct control_probes *probes, char *text);
 
 void control_probes_free(struct control_probes *probes);
+
+/**
+ * control_probe_text() - a probe as the kernel wants it
+ * @buffer:	the named buffer it goes to, or NULL
+ * @probe:	as evtlog probe add takes it, with pcap expressions
+ * @result:	free() it
+ * @reason:	why not: a sentence; of @size
+ */
+int control_probe_text(const char *buffer, const char *probe, char **result, char *reason,
+		       size_t size);
 
 /**
  * control_probes_order() - add or delete many

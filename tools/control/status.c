@@ -95,6 +95,8 @@ static int parse_line(struct control_status *status, char *line)
 		status->run = strtoull(value, NULL, 10);
 	else if (!strcmp(line, "run_name") && strcmp(value, "-"))
 		snprintf(status->run_name, sizeof(status->run_name), "%s", value);
+	else if (!strcmp(line, "reference_ticks"))
+		status->reference_ticks = strtoull(value, NULL, 10);
 	else if (!strcmp(line, "logger"))
 		status->logger = strtol(value, NULL, 10);
 	else if (!strcmp(line, "buffers"))

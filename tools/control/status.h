@@ -57,6 +57,7 @@ struct control_status {
 	bool tells_armed;	/* a kernel that can be armed */
 	uint64_t run;		/* current or last; 0 = none since boot */
 	char run_name[32];	/* its name; empty = it has none */
+	uint64_t reference_ticks; /* when it was ordered; 0 = unknown */
 	pid_t logger;		/* 0 = none */
 	unsigned int buffers;
 	unsigned int buffer_kb;

@@ -4,7 +4,7 @@
  *
  * Stage: the build.
  */
-import { CHART_COLOURS, DEFAULT_PALETTE, KIND_STYLES, PALETTES, PALETTE_STEP, STATES,
+import { ARROW_STYLES, CHART_COLOURS, DEFAULT_PALETTE, DROP_STYLE, KIND_STYLES, PALETTES, PALETTE_STEP, STATES,
 	STATES_LIGHT, hex, shadesOf } from '../view/page/draw/colours.js';
 
 const number = (colour) => `0x${colour.slice(1)}`;
@@ -21,6 +21,9 @@ console.log(`#define VIEW_PALETTE_SIZES ${palettes.map((name) => shadesOf(name).
 console.log(`#define VIEW_PALETTE_DEFAULT ${palettes.indexOf(DEFAULT_PALETTE)}`);
 console.log(`#define VIEW_PALETTE_STEP ${PALETTE_STEP}u`);
 console.log(`#define VIEW_CHART ${CHART_COLOURS.map(number).join(', ')}`);
+for (const [name, { colour, light }] of [['PATH', ARROW_STYLES.path], ['DROP', DROP_STYLE]])
+	console.log(`#define VIEW_${name} ${number(colour)}\n#define VIEW_${name}_LIGHT ${number(light)}`);
+console.log(`#define VIEW_DROP_LABEL ${JSON.stringify(DROP_STYLE.label)}`);
 console.log(`#define VIEW_TICKS ${Object.entries(KIND_STYLES).map(([kind, { colour, light, length, label }]) =>
 	`[EVTLOG_KIND_${kind.toUpperCase()}] = { ${number(colour)}, ${number(light)}, ${Math.round(length * 100)}, ${
 		JSON.stringify(label)} }`).join(', ')}`);

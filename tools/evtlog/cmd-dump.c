@@ -249,7 +249,8 @@ static const struct options options = {
 	.usage = "[OPTION...] FILE|DIRECTORY...",
 	.about = "Print one line per event, sorted by time. A line holds the time, the CPU, the "
 		 "context (. task, s softirq, h interrupt), the task that ran before the event, "
-		 "the type and the fields. Files of several hosts, and merged files, are printed "
+		 "the type and the fields; of probes and modules the event's name and what "
+		 "it recorded. Files of several hosts, and merged files, are printed "
 		 "as evtlog merge prints them.",
 	.table = table,
 	.notes =

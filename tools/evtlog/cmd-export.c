@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * evtlog export: a part of logs in another form; so far as a page that opens offline.
+ * evtlog export: a part of logs in another form: a page that opens offline, or an OTF2 archive.
  *
- * The work is in tools/view/html/export.c.
+ * The work is in tools/view/html/export.c and tools/otf2/export.c.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -13,17 +13,24 @@
 #include "common/number.h"
 #include "common/options.h"
 #include "input/paths.h"
+#include "otf2/export.h"
 #include "view/html/export.h"
 #include "view/session/options.h"
 
 /* More would be of no use in a browser. */
 #define EVENTS_MAX	10000000
 
+#define INTERVAL_MIN_NS	1000
+
+enum { HTML = 256, EVENTS, FORCE, OTF2, INTERVAL, STREAMS };
+
 struct page_options {
 	struct session_options session;
 	struct filter filter;
 	struct export_options export;
 	const char *html;
+	struct otf2_options otf2;
+	unsigned int given;
 };
 
 static int export_paths(char **paths, size_t count, const struct page_options *opts)
@@ -39,6 +46,36 @@ static int export_paths(char **paths, size_t count, const struct page_options *o
 	return status;
 }
 
+/* Options of one form alone, by their letters or numbers */
+static const struct {
+	int option;
+	const char *name;
+	bool html;
+} of_one_form[] = {
+	{ EVENTS, "events", true },
+	{ FORCE, "force", true },
+	{ SESSION_INDEX_DIR, "index-dir", true },
+	{ SESSION_NO_INDEX, "no-index", true },
+	{ INTERVAL, "interval", false },
+	{ STREAMS, "streams", false },
+};
+
+static void note_given(struct page_options *opts, int option)
+{
+	for (size_t i = 0; i < sizeof(of_one_form) / sizeof(*of_one_form); i++)
+		if (of_one_form[i].option == option)
+			opts->given |= 1u << i;
+}
+
+static int check_given(const struct page_options *opts)
+{
+	for (size_t i = 0; i < sizeof(of_one_form) / sizeof(*of_one_form); i++)
+		if (opts->given & 1u << i && of_one_form[i].html != !!opts->html)
+			return misuse("export", "--%s is for --%s only", of_one_form[i].name,
+				      of_one_form[i].html ? "html" : "otf2");
+	return EXIT_OK;
+}
+
 static int export_args(char **args, int count, struct page_options *opts)
 {
 	size_t paths_count;
@@ -47,26 +84,44 @@ static int export_args(char **args, int count, struct page_options *opts)
 
 	opts->export.from_ns = opts->filter.from_ns;
 	opts->export.to_ns = opts->filter.to_ns;
-	if (!opts->html)
-		return misuse("export", "say what to write: --html FILE");
+	opts->otf2.filter = &opts->filter;
+	opts->otf2.hosts = &opts->session.hosts;
+	opts->otf2.assume_ntp = opts->session.assume_ntp;
+	if (!opts->html == !opts->otf2.directory)
+		return misuse("export", "say what to write: --html FILE or --otf2 DIR");
+	status = check_given(opts);
+	if (status != EXIT_OK)
+		return status;
 	status = session_paths("export", "exported", args, count, &paths, &paths_count);
 	if (status != EXIT_OK)
 		return status;
-	status = export_paths(paths, paths_count, opts);
+	status = opts->html ? export_paths(paths, paths_count, opts) :
+			      otf2_export(&opts->otf2, paths, paths_count);
 	paths_free(paths, paths_count);
 	return status;
 }
 
-enum { HTML = 256, EVENTS, FORCE };
-
 static int take_option(void *context, int option, char *value)
 {
 	struct page_options *opts = context;
+	uint64_t number = 0;
+	int error;
 
+	note_given(opts, option);
 	switch (option) {
 	case HTML:
 		opts->html = value;
 		return 0;
+	case OTF2:
+		opts->otf2.directory = value;
+		return 0;
+	case INTERVAL:
+		error = filter_time(&opts->otf2.interval_ns, value);
+		return !error && opts->otf2.interval_ns < INTERVAL_MIN_NS ? -EINVAL : error;
+	case STREAMS:
+		error = number_parse(&number, value, 0, OTF2_STREAMS_MAX);
+		opts->otf2.streams = number;
+		return error;
 	case EVENTS:
 		return number_parse(&opts->export.events, value, 0, EVENTS_MAX);
 	case FORCE:
@@ -79,7 +134,13 @@ static int take_option(void *context, int option, char *value)
 
 static const struct option_desc table[] = {
 	{ HTML, "html", "FILE", "write the page to FILE; - is stdout", .kind = VALUE_FILE },
+	{ OTF2, "otf2", "DIR", "write an OTF2 archive, a new directory DIR, for Vampir and other "
+	  "readers of traces", .kind = VALUE_DIRECTORY },
 	OPTION_GROUP(session_option_table),
+	{ INTERVAL, "interval", "TIME", "write the counters of an OTF2 archive each TIME "
+	  "(default 10ms)", .kind = VALUE_TEXT, .valid = "a time such as 10ms, at least 1us" },
+	{ STREAMS, "streams", "N", "show at most N tasks that wait for a CPU, in an OTF2 archive "
+	  "(default 32)", .kind = VALUE_TEXT, .valid = "a number from 0 to 62" },
 	{ EVENTS, "events", "N", "list at most N events (default 50000)",
 	  .kind = VALUE_TEXT, .valid = "a number from 0 to 10000000" },
 	{ FORCE, "force", .help = "write the file even if it is larger than 24 MiB" },
@@ -88,17 +149,20 @@ static const struct option_desc table[] = {
 
 static const struct options options = {
 	.command = "export",
-	.usage = "--html FILE [OPTION...] LOG|DIRECTORY...",
-	.about = "Write a part of logs as one file: the page of evtlog view with its data. "
-		 "Any browser opens it, without this program and without a network. The file "
-		 "has the lanes, tasks, times and statistics of the whole part. It has "
-		 "events and arrows up to a number, and the page shows where they are cut.",
+	.usage = "--html FILE|--otf2 DIR [OPTION...] LOG|DIRECTORY...",
+	.about = "Write a part of logs in another form. --html: one file, the page of evtlog "
+		 "view with its data. Any browser opens it, without this program and without a "
+		 "network. The file has the lanes, tasks, times and statistics of the whole "
+		 "part. It has events and arrows up to a number, and the page shows where they "
+		 "are cut. --otf2: an archive of the scheduling for Vampir, ViTE and other "
+		 "readers of OTF2, of all events.",
 	.table = table,
 	.notes =
 	"Examples:\n"
 	"  evtlog export --html run.html node1-1.evl\n"
 	"  evtlog export --html stall.html --from 1.2s --to 1.3s --cpus 0-7 logs/\n"
-	"  evtlog export --html - node1-1.evl | gzip >run.html.gz\n",
+	"  evtlog export --html - node1-1.evl | gzip >run.html.gz\n"
+	"  evtlog export --otf2 run.otf2 node1-1.evl && vampir run.otf2/traces.otf2\n",
 	.operands = VALUE_LOG,
 	.take = take_option,
 };
@@ -108,6 +172,8 @@ static int run(int argc, char **argv)
 	struct page_options opts = {
 		.session.command = "export",
 		.export.events = EXPORT_EVENTS,
+		.otf2.interval_ns = OTF2_INTERVAL_NS,
+		.otf2.streams = OTF2_STREAMS,
 	};
 	int result;
 
@@ -122,6 +188,6 @@ static int run(int argc, char **argv)
 
 const struct evtlog_command command_export = {
 	.name = "export",
-	.summary = "write a part of a log as an HTML page for offline use",
+	.summary = "write a part of a log as an HTML page or an OTF2 archive",
 	.run = run,
 };

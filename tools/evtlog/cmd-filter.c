@@ -88,15 +88,16 @@ static void say_refused(const char *type, int error)
 {
 	char *reason;
 
-	if (error == -EBUSY) {
-		pr_err("a run is being recorded; end it with evtlog stop");
-		return;
-	}
-	if (error != -EINVAL || control_read("filters_error", &reason)) {
+	if ((error != -EINVAL && error != -EBUSY) || control_read("filters_error", &reason)) {
 		control_say_failed(FILTERS, error);
 		return;
 	}
-	pr_err("%s: %s", type, strtok(reason, "\n") ? reason : strerror(-error));
+	if (strtok(reason, "\n"))
+		pr_err("%s: %s", type, reason);
+	else if (error == -EBUSY)
+		pr_err("a run is being recorded; end it with evtlog stop");
+	else
+		pr_err("%s: %s", type, strerror(-error));
 	free(reason);
 }
 
@@ -127,7 +128,7 @@ static int take_option(void *context, int option, char *value)
 }
 
 static const struct option_desc table[] = {
-	{ 'd', "delete", .help = "delete the filters of these types" },
+	{ 'd', "delete", .help = "delete the filters of these types; '*' is all" },
 	{ 'j', "json", .help = "print the list as JSON" },
 	{ }
 };
@@ -144,8 +145,10 @@ static const struct options options = {
 		 "was rejected. Filters can be changed between runs.\n"
 		 "\n"
 		 "TYPE is sched_switch, sched_waking, sched_wakeup_new, sched_migrate_task, "
-		 "softirq (softirq_entry, softirq_exit) or irq_handler (irq_handler_entry, "
-		 "irq_handler_exit).",
+		 "user_exit, user_enter, icmp_rx, icmp_tx, put, put_at, or a group: softirq "
+		 "(softirq_entry, softirq_exit), irq_handler, local_timer, reschedule, "
+		 "call_function, irq_work, vector, exception; or the name of an event that a "
+		 "module has registered, whose fields CONDITION names.",
 	.table = table,
 	.notes =
 	"Exit status: 0 success; 1 failed, also if the kernel refuses the condition;\n"
@@ -154,6 +157,7 @@ static const struct options options = {
 	"Examples:\n"
 	"  evtlog filter sched_switch 'pid==4711 || next_pid==4711'\n"
 	"  evtlog filter softirq 'vec in {2, 3} && cpu!=0'\n"
+	"  evtlog filter user_exit 'nr in {0, 1} && tgid==4711'\n"
 	"  evtlog filter sched_waking 'comm~\"nfs*\" && prio<100'\n"
 	"  evtlog filter\n"
 	"  evtlog filter -d sched_switch softirq\n",
@@ -161,12 +165,32 @@ static const struct options options = {
 	.take = take_option,
 };
 
+/* "*" */
+static int delete_each(void)
+{
+	char *text, *at, *line;
+	int result = EXIT_OK, error = control_read(FILTERS, &text);
+
+	if (error) {
+		control_say_failed(FILTERS, error);
+		return EXIT_FAILED;
+	}
+	for (at = text; (line = strsep(&at, "\n"));) {
+		struct filter_line filter;
+
+		if (parse_line(line, &filter) && order(filter.type, "") != EXIT_OK)
+			result = EXIT_FAILED;
+	}
+	free(text);
+	return result;
+}
+
 static int delete_all(char **types)
 {
 	int result = EXIT_OK;
 
 	for (; *types; types++)
-		if (order(*types, "") != EXIT_OK)
+		if ((strcmp(*types, "*") ? order(*types, "") : delete_each()) != EXIT_OK)
 			result = EXIT_FAILED;
 	return result;
 }

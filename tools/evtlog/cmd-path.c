@@ -33,14 +33,14 @@ struct request {
 
 enum { PCAPNG = 256, PROTOCOL, ADDRESS, PORT, BYTES, OFFSETS, SHOW, CSV, ASSUME_NTP, RUN };
 
-static const char *const protocols[] = { "udp", "tcp", NULL };
+static const char *const protocols[] = { "udp", "tcp", "icmp", NULL };
 
-/* 10.0.0.1 or 10.0.0.0/8 */
+/* 10.0.0.1, 10.0.0.0/8, fd00::1 or fd00::/8 */
 static int parse_address(struct path_filter *filter, const char *text)
 {
-	char copy[INET_ADDRSTRLEN + 4], *slash;
-	struct in_addr address;
-	uint32_t bits = 32;
+	static const uint8_t ip4[12] = { [10] = 255, [11] = 255 };
+	char copy[INET6_ADDRSTRLEN + 4], *slash;
+	uint32_t most = 128, bits;
 
 	if (strlen(text) >= sizeof(copy))
 		return -EINVAL;
@@ -48,11 +48,16 @@ static int parse_address(struct path_filter *filter, const char *text)
 	slash = strchr(copy, '/');
 	if (slash)
 		*slash++ = '\0';
-	if (inet_pton(AF_INET, copy, &address) != 1 ||
-	    (slash && number_parse_u32(&bits, slash, 1, 32)))
+	if (inet_pton(AF_INET, copy, filter->address + sizeof(ip4)) == 1) {
+		memcpy(filter->address, ip4, sizeof(ip4));
+		most = 32;
+	} else if (inet_pton(AF_INET6, copy, filter->address) != 1) {
 		return -EINVAL;
-	filter->mask = UINT32_MAX << (32 - bits);
-	filter->address = ntohl(address.s_addr) & filter->mask;
+	}
+	bits = most;
+	if (slash && number_parse_u32(&bits, slash, 1, most))
+		return -EINVAL;
+	filter->bits = 128 - most + bits;
 	return 0;
 }
 
@@ -81,7 +86,7 @@ static int take_add_option(struct request *request, int option, char *value)
 	request->for_add = true;
 	switch (option) {
 	case BYTES:
-		return number_parse_u32(&request->bytes, value, PATH_BYTES_DEFAULT, PATH_BYTES_MAX);
+		return number_parse_u32(&request->bytes, value, PATH_BYTES_LEAST, PATH_BYTES_MAX);
 	case OFFSETS:
 		request->offsets = value;
 		return 0;
@@ -134,12 +139,13 @@ static int take_option(void *context, int option, char *value)
 
 static const struct option_desc table[] = {
 	{ 'p', "packets", .help = "show each packet's stations too" },
-	{ 'n', "limit", "N", "show at most N packets; the sums are of all",
+	{ 'n', "limit", "N", "show each packet's stations of at most N packets; the sums are of all",
 	  .kind = VALUE_TEXT, .valid = SHOW_LIMIT_LIKE },
-	{ PROTOCOL, "protocol", "NAME", "only packets of udp or tcp", .kind = VALUE_WORD,
+	{ PROTOCOL, "protocol", "NAME", "only packets of udp, tcp or icmp", .kind = VALUE_WORD,
 	  .words = protocols },
 	{ ADDRESS, "address", "ADDRESS", "only packets from or to this address, or network as "
-	  "10.1.0.0/16", .kind = VALUE_TEXT, .valid = "an address such as 10.0.0.1 or 10.1.0.0/16" },
+	  "10.1.0.0/16 or fd00::/64", .kind = VALUE_TEXT, .valid = "an address such as 10.0.0.1, "
+	  "10.1.0.0/16 or fd00::1" },
 	{ PORT, "port", "PORT", "only packets from or to this port", .kind = VALUE_TEXT,
 	  .valid = "a number from 1 to 65535" },
 	OPTION_GROUP(filter_time_options),
@@ -149,7 +155,7 @@ static const struct option_desc table[] = {
 	  "stdout, and nothing else is printed then", .kind = VALUE_FILE },
 	{ CSV, "csv", .help = "print a line per packet and station, separated by commas" },
 	{ 'j', "json", .help = "print a JSON object" },
-	{ BYTES, "bytes", "N", "add: record N bytes of each packet (default 64)",
+	{ BYTES, "bytes", "N", "add: record N bytes of each packet (default 88)",
 	  .kind = VALUE_TEXT, .valid = "a number from 64 to 2048" },
 	{ OFFSETS, "offsets", "FILE", "add: FILE tells where the kernel's structures have "
 	  "their members, as kernel-patches/scripts/offsets wrote it; for a kernel without BTF",
@@ -166,7 +172,8 @@ static const struct options options = {
 		 "inserts probes into the running kernel, and a run is recorded, on all hosts.",
 	.table = table,
 	.notes =
-	"PROTOCOL is udp or tcp. path del deletes the probes.\n"
+	"PROTOCOL is udp, tcp or icmp (echo requests and replies), of IPv4 and IPv6. path\n"
+	"del deletes the probes.\n"
 	"\n"
 	"Exit status: 0 success; 1 failure; 2 misuse; 4 done, but events were lost.\n"
 	"\n"
@@ -186,12 +193,12 @@ static int add(const struct request *request, char **words, int count)
 	if (request->for_logs)
 		return misuse("path", "add takes --bytes, --offsets and --show only");
 	if (!count)
-		return misuse("path", "add what? udp, tcp or both");
+		return misuse("path", "add what? udp, tcp, icmp, or several of them");
 	for (int i = 0; i < count; i++) {
 		int number = options_word(protocols, words[i]);
 
 		if (number < 0)
-			return misuse("path", "add: %s: udp or tcp is wanted", words[i]);
+			return misuse("path", "add: %s: udp, tcp or icmp is wanted", words[i]);
 		wanted |= 1u << number;
 	}
 	return finish(path_probes_add(wanted, request->bytes, request->offsets,

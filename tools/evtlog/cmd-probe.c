@@ -5,6 +5,7 @@
 #include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "common/command.h"
@@ -12,12 +13,16 @@
 #include "common/json.h"
 #include "common/options.h"
 #include "control/control.h"
+#include "control/pcap.h"
 #include "control/probes.h"
 
 static void say_failed(int error)
 {
 	if (error == -ENOENT)
 		pr_err(CONTROL_DIRECTORY "/probes: this kernel has no probes; boot one with CONFIG_EVTLOG_PROBE");
+	else if (error == -EPERM || error == -EACCES)
+		pr_err(CONTROL_DIRECTORY "/probes: %s: this needs root with CAP_SYS_ADMIN and CAP_SYS_MODULE in the initial user namespace",
+		       strerror(-error));
 	else
 		control_say_failed("probes", error);
 }
@@ -42,14 +47,16 @@ static void say_refused(int error, const char *word)
 	control_probes_free(&probes);
 }
 
-static int order(char sign, char **words, int count)
+/* @typed: the words as they were given, for messages */
+static int order(char sign, char **words, int count, char **typed)
 {
+	char many[48];
 	int error = control_probes_order(sign, words, count);
 
 	if (!error)
 		return EXIT_OK;
-	/* Which of many, the kernel's sentence tells. */
-	say_refused(error, count == 1 ? words[0] : "probes");
+	snprintf(many, sizeof(many), "one of %d probes", count);
+	say_refused(error, count == 1 ? typed[0] : many);
 	return EXIT_FAILED;
 }
 
@@ -84,21 +91,21 @@ static void print_json(const struct control_probes *probes)
 static void print_text(const struct control_probes *probes)
 {
 	if (probes->count)
-		printf("%12s %12s %10s %10s %8s %-9s %s\n", "hits", "recorded", "rejected",
-		       "skipped", "lost", "mechanism", "probe");
+		printf("%12s %12s %10s %10s %8s %10s %-9s %s\n", "hits", "recorded", "rejected",
+		       "skipped", "lost", "idle", "mechanism", "probe");
 	for (size_t i = 0; i < probes->count; i++) {
 		const struct control_probe *p = &probes->at[i];
 
 		printf("%12" PRIu64 " %12" PRIu64 " %10" PRIu64 " %10" PRIu64 " %8" PRIu64
-		       " %-9s %s\n", p->hits, p->recorded, p->rejected, p->skipped, p->lost,
-		       p->mechanism, p->spec);
+		       " %10" PRIu64 " %-9s %s\n", p->hits, p->recorded, p->rejected, p->skipped,
+		       p->lost, p->idle, p->mechanism, p->spec);
 		if (*p->why)
-			printf("%67s%s: %s\n", "", p->name, p->why);
+			printf("%78s%s: %s\n", "", p->name, p->why);
 		if (p->faults)
-			printf("%67s%s: %" PRIu64 " arguments could not be read\n", "", p->name,
+			printf("%78s%s: %" PRIu64 " arguments could not be read\n", "", p->name,
 			       p->faults);
 		if (p->rest)
-			printf("%67s%s: %" PRIu64 " skipped behind the last run's last records\n",
+			printf("%78s%s: %" PRIu64 " skipped behind the last run's last records\n",
 			       "", p->name, p->rest);
 	}
 }
@@ -112,6 +119,8 @@ static int list(bool as_json)
 		say_failed(error);
 		return EXIT_FAILED;
 	}
+	for (size_t i = 0; i < probes.count; i++)
+		pcap_contract(probes.at[i].spec);
 	if (as_json)
 		print_json(&probes);
 	else
@@ -120,36 +129,96 @@ static int list(bool as_json)
 	return EXIT_OK;
 }
 
+struct request {
+	const char *buffer;
+	bool is_timer;
+	bool as_json;
+	bool shows;
+};
+
+static int order_or_show(const struct request *request, char **words, int count, char **typed)
+{
+	if (!request->shows)
+		return order('+', words, count, typed);
+	for (int i = 0; i < count; i++)
+		printf("+%s\n", words[i]);
+	return EXIT_OK;
+}
+
+static int take_word(const struct request *request, const char *word, char **result)
+{
+	char reason[512];
+	int error;
+
+	if (request->is_timer) {
+		error = asprintf(result, "%s%%timer", word) < 0 ? -ENOMEM : 0;
+		snprintf(reason, sizeof(reason), "no memory");
+	} else {
+		error = control_probe_text(request->buffer, word, result, reason, sizeof(reason));
+	}
+	if (error)
+		pr_err("%s", reason);
+	return error;
+}
+
+static int add(const struct request *request, char **words, int count)
+{
+	char **taken = calloc(count, sizeof(*taken));
+	int result = EXIT_FAILED, n = 0;
+
+	if (!taken)
+		pr_err("no memory");
+	while (taken && n < count && !take_word(request, words[n], &taken[n]))
+		n++;
+	if (taken && n == count)
+		result = order_or_show(request, taken, count, words);
+	while (taken && n)
+		free(taken[--n]);
+	free(taken);
+	return result;
+}
+
 static int take_option(void *context, int option, char *value)
 {
-	bool *as_json = context;
+	struct request *request = context;
 
-	*as_json = true;
+	if (option == 'b')
+		request->buffer = value;
+	else if (option == 's')
+		request->shows = true;
+	else if (option == 't')
+		request->is_timer = true;
+	else
+		request->as_json = true;
 	return 0;
 }
 
 static const struct option_desc table[] = {
+	{ 'b', "buffer", "NAME", .help = "record them in this named buffer; see evtlog-buffer(1)" },
 	{ 'j', "json", .help = "print the list as JSON" },
+	{ 's', "show", .help = "add: insert nothing, print what /proc/evtlog/probes would get" },
+	{ 't', "timer", .help = "add: log nothing; each PROBE is a function that profiles tell; see evtlog profile" },
 	{ }
 };
 
 static const struct options options = {
 	.command = "probe",
-	.usage = "add PROBE...\ndel NAME...\nlist [OPTION...]",
+	.usage = "add [OPTION...] PROBE...\ndel NAME...\nlist [OPTION...]",
 	.about = "Have functions of the running kernel log their arguments and results. A PROBE "
 		 "is FUNCTION(ARGUMENT, ...), FUNCTION%return(retval), or FUNCTION+OFFSET(%REGISTER); "
 		 "its NAME is what stands before the parenthesis. An ARGUMENT is a parameter's name, "
 		 "or arg1 to arg6; a member of what it points to, as skb->len; bytes of memory, as "
 		 "skb->data[0:64]; and a type may follow, as :u32 or :str16. 'if FILTER' records "
-		 "what passes only, and 'sample SAMPLE' a part: one of N hits (1/N), each with a "
+		 "what passes only, 'if pcap \"EXPRESSION\"' packets as tcpdump has them, where "
+		 "the function is given one, and 'sample SAMPLE' a part: one of N hits (1/N), each with a "
 		 "probability (p=0.01), one each 10 ms and CPU (10ms), or all hits of one of N "
 		 "values of an argument (1/N by ARGUMENT).",
 	.table = table,
 	.notes =
 	"All probes are added, or deleted, at once. list shows how often each was hit,\n"
 	"recorded, rejected by its filter and skipped by its sample, how it is hit, and\n"
-	"why no better way was possible: direct (a call from the function), return (a\n"
-	"call around it), jump and kprobe (slower).\n"
+	"why no better way was possible: direct (a call from the function), return and\n"
+	"timer (a call around it), jump and kprobe (slower).\n"
 	"\n"
 	"A FUNCTION may be a module's, also as MODULE:FUNCTION. The module cannot be\n"
 	"unloaded while one of its functions is probed.\n"
@@ -161,6 +230,8 @@ static const struct options options = {
 	"  evtlog probe add 'ip_send_skb(skb->len, skb->data[0:64])' 'vfs_read%return'\n"
 	"  evtlog probe add 'udp_sendmsg(arg1, len=arg3:u64)'\n"
 	"  evtlog probe add 'udp_sendmsg(len) if len>100 sample 1/100'\n"
+	"  evtlog probe add 'ip_send_skb(skb->len) if pcap \"udp port 5001\"'\n"
+	"  evtlog probe add --timer tcp_sendmsg tcp_recvmsg\n"
 	"  evtlog probe list --json | jq '.[].hits'\n"
 	"  evtlog probe del udp_sendmsg 'vfs_read%return'\n"
 	"  evtlog probe del '*'\n",
@@ -169,22 +240,32 @@ static const struct options options = {
 
 static int run(int argc, char **argv)
 {
-	bool as_json = false;
-	int result = options_take(&options, argc, argv, &as_json);
+	struct request request = { 0 };
+	int result = options_take(&options, argc, argv, &request);
 	const char *verb = optind < argc ? argv[optind] : "";
 	int words = argc - optind - 1;
 
 	if (result != OPTIONS_TAKEN)
 		return result;
 	if (!strcmp(verb, "list"))
-		return words ? misuse("probe", "list takes no names") : finish(list(as_json));
+		return words ? misuse("probe", "list takes no names") : finish(list(request.as_json));
 	if (strcmp(verb, "add") && strcmp(verb, "del"))
 		return misuse("probe", "add, del or list is wanted");
-	if (as_json)
+	if (request.as_json)
 		return misuse("probe", "--json is for list");
 	if (words < 1)
 		return misuse("probe", "%s what?", verb);
-	return finish(order(*verb == 'a' ? '+' : '-', argv + optind + 1, words));
+	if (request.buffer && *verb != 'a')
+		return misuse("probe", "--buffer is for add");
+	if (request.is_timer && *verb != 'a')
+		return misuse("probe", "--timer is for add");
+	if (request.is_timer && request.buffer)
+		return misuse("probe", "--timer logs nothing; --buffer is for what does");
+	if (request.shows && *verb != 'a')
+		return misuse("probe", "--show is for add");
+	if (*verb == 'a')
+		return finish(add(&request, argv + optind + 1, words));
+	return finish(order('-', argv + optind + 1, words, argv + optind + 1));
 }
 
 const struct evtlog_command command_probe = {

@@ -13,6 +13,7 @@
 #include "common/error.h"
 #include "common/json.h"
 #include "common/options.h"
+#include "control/buffers.h"
 #include "control/control.h"
 #include "record/run-file.h"
 
@@ -129,14 +130,17 @@ static void print_json(const struct control_status *status, const struct surroun
 	json_end(&json);
 }
 
-/* Types that are on, or those that are off, in lines that fit a terminal. */
-static void print_types(const char *title, const char *text, bool on)
+enum kind { ON, OFF, NAMED };
+
+/* Types of a kind, in lines that fit a terminal. */
+static void print_types(const char *title, const char *text, const struct control_buffers *buffers,
+			enum kind kind)
 {
 	struct control_event event;
 	int column = 0;
 
 	while (control_events_next(&text, &event)) {
-		if (event.is_on != on)
+		if (kind != (event.is_on ? ON : control_event_is_named(buffers, &event) ? NAMED : OFF))
 			continue;
 		if (!column)
 			column = printf("%-10s", title);
@@ -150,14 +154,19 @@ static void print_types(const char *title, const char *text, bool on)
 
 static void print_events_text(const char *text)
 {
+	struct control_buffers buffers = { 0 };
 	struct control_events_counts counts;
 
-	control_events_count(text, &counts);
+	if (control_buffers_read(&buffers))
+		buffers = (struct control_buffers) { 0 };
+	control_events_count(text, &buffers, &counts);
 	printf("events     %u of %u on%s%s\n", counts.on, counts.known,
 	       counts.is_chosen ? ", from an earlier -e" : "",
 	       counts.missing ? "; evtlog start -e all records all" : "");
-	print_types("on", text, true);
-	print_types("off", text, false);
+	print_types("on", text, &buffers, ON);
+	print_types("off", text, &buffers, OFF);
+	print_types("named", text, &buffers, NAMED);
+	control_buffers_free(&buffers);
 }
 
 /* Nothing while nobody uses it. */

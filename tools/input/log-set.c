@@ -98,7 +98,10 @@ static int refuse_pair(const struct log_set_file *a, const struct log_set_file *
 		return EXIT_OK;
 	if (opts->quiet)
 		return EXIT_FAILED;
-	if (same_boot(a, b) && evtlog_run(a->file) == evtlog_run(b->file))
+	if (same_boot(a, b) && log_is_named(a->file) != log_is_named(b->file))
+		pr_err("%s and %s: one is of a run and the other of a named buffer of %s; name files of runs or of named buffers",
+		       a->path, b->path, host_of(a));
+	else if (same_boot(a, b) && evtlog_run(a->file) == evtlog_run(b->file))
 		pr_err("%s and %s: both are run %" PRIu64 " of %s; name it once",
 		       a->path, b->path, evtlog_run(a->file), host_of(a));
 	else if (same_boot(a, b) && one_run)

@@ -72,6 +72,16 @@ struct evtlog_file *log_open(const char *path)
 	return NULL;
 }
 
+bool log_is_named(const struct evtlog_file *file)
+{
+	return evtlog_meta(file, "named_buffer");
+}
+
+bool log_is_global(const struct evtlog_file *file)
+{
+	return log_is_named(file) && !strcmp(evtlog_meta(file, "named_buffer"), "global");
+}
+
 uint64_t log_lost(const struct evtlog_file *file)
 {
 	struct evtlog_summary summary;

@@ -47,6 +47,10 @@ int log_verdict(const struct evtlog_file *file, const char *path);
 int log_each(char **args, int count, bool apart,
 	     int (*one)(const char *path, void *context), void *context);
 
+/* Whether it is of a named buffer, or of a global one, whose records are of all CPUs in one order */
+bool log_is_named(const struct evtlog_file *file);
+bool log_is_global(const struct evtlog_file *file);
+
 /* All records lost, by the kernel's count. */
 uint64_t log_lost(const struct evtlog_file *file);
 

@@ -329,6 +329,11 @@ int dataset_open(struct dataset *dataset, const char *path,
 		dataset->file = log_open_events(dataset->log_path);
 		status = dataset->file ? EXIT_OK : EXIT_FAILED;
 	}
+	if (status == EXIT_OK && log_is_global(dataset->file)) {
+		pr_err("%s: it is of a global named buffer, which does not tell what each CPU did; evtlog dump, stat and merge read it",
+		       dataset->log_path);
+		status = EXIT_FAILED;
+	}
 	if (status == EXIT_OK)
 		status = choose(dataset, opts);
 	if (status == EXIT_OK && !(opts->tasks && filter_has_some_tasks(opts->tasks)))

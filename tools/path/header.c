@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Takes apart headers of IPv4, UDP and TCP.
+ * Takes apart headers of IPv4, IPv6, UDP, TCP and ICMP's echo.
  */
+#include <arpa/inet.h>
 #include <netinet/in.h>
 #include <string.h>
 
 #include "header.h"
 
 #define IP_LEAST	20
+#define IP6_BYTES	40
 #define UDP_BYTES	8
 #define TCP_LEAST	20
+#define ECHO_BYTES	8
 /* Of a datagram's payload, so many bytes tell it from others. */
 #define PAYLOAD_HASHED	16
 
@@ -34,12 +37,23 @@ static uint16_t ip_sum(const uint8_t *ip, size_t count)
 	return sum;
 }
 
-static bool is_ip(const uint8_t *ip, size_t count, bool has_sum)
+static bool is_ip4(const uint8_t *ip, size_t count, bool has_sum)
 {
 	size_t head = count >= IP_LEAST ? (ip[0] & 15) * 4 : 0;
 
 	return head >= IP_LEAST && head <= count && ip[0] >> 4 == 4 &&
 	       (!has_sum || ip_sum(ip, head) == 0xffff);
+}
+
+/* It has no checksum: its payload's length and what is behind must do. */
+static bool is_ip6(const uint8_t *ip, size_t count)
+{
+	return count >= IP6_BYTES && ip[0] >> 4 == 6;
+}
+
+static bool is_ip(uint32_t type, const uint8_t *ip, size_t count)
+{
+	return type == 0x0800 ? is_ip4(ip, count, true) : type == 0x86dd && is_ip6(ip, count);
 }
 
 /* Ethernet, with or without a VLAN's tag; or no header.  SIZE_MAX: no IP. */
@@ -48,13 +62,13 @@ static size_t find_ip(enum path_station station, const uint8_t *bytes, size_t co
 	const struct path_station_kind *kind = &path_stations[station];
 
 	if (kind->bytes == PATH_FROM_LINK) {
-		if (count > 14 && be16(bytes + 12) == 0x0800 && is_ip(bytes + 14, count - 14, true))
+		if (count > 14 && is_ip(be16(bytes + 12), bytes + 14, count - 14))
 			return 14;
-		if (count > 18 && be16(bytes + 12) == 0x8100 && be16(bytes + 16) == 0x0800 &&
-		    is_ip(bytes + 18, count - 18, true))
+		if (count > 18 && be16(bytes + 12) == 0x8100 &&
+		    is_ip(be16(bytes + 16), bytes + 18, count - 18))
 			return 18;
 	}
-	return is_ip(bytes, count, !kind->makes_ip) ? 0 : SIZE_MAX;
+	return is_ip4(bytes, count, !kind->makes_ip) || is_ip6(bytes, count) ? 0 : SIZE_MAX;
 }
 
 /* FNV-1a */
@@ -91,24 +105,94 @@ static bool read_tcp(struct path_header *header, const uint8_t *tcp, size_t coun
 	return header->transport_bytes >= TCP_LEAST;
 }
 
+/* A request or an answer; others tell of a packet and are none that a program waits for. */
+static bool read_echo(struct path_header *header, const uint8_t *icmp, size_t count)
+{
+	bool is_echo = header->key.protocol == IPPROTO_ICMP ? icmp[0] == 8 || icmp[0] == 0 :
+							      icmp[0] == 128 || icmp[0] == 129;
+	size_t payload = count - ECHO_BYTES;
+
+	if (count < ECHO_BYTES || !is_echo)
+		return false;
+	header->transport_bytes = ECHO_BYTES;
+	header->key.source_port = header->key.destination_port = be16(icmp + 4);
+	header->key.sequence = (uint32_t)icmp[0] << 24 | icmp[1] << 16 | be16(icmp + 6);
+	payload = payload < PAYLOAD_HASHED ? payload : PAYLOAD_HASHED;
+	header->key.payload = hash_bytes(icmp + ECHO_BYTES, payload);
+	return true;
+}
+
 static bool read_transport(struct path_header *header, const uint8_t *at, size_t count)
 {
 	if (header->is_later)
 		return true;
 	if (count < 4)
 		return false;
+	if (path_key_protocol(&header->key) == PATH_ICMP)
+		return read_echo(header, at, count);
 	header->key.source_port = be16(at);
 	header->key.destination_port = be16(at + 2);
 	return header->key.protocol == IPPROTO_UDP ? read_udp(header, at, count) :
 						     read_tcp(header, at, count);
 }
 
+static void take_ip4(struct path_header *header, const uint8_t *ip)
+{
+	uint32_t fragment = be16(ip + 6);
+
+	header->ip_bytes = (ip[0] & 15) * 4;
+	header->is_later = fragment & 0x1fff;
+	header->is_fragment = fragment & 0x3fff;
+	header->key.version = 4;
+	header->key.id = be16(ip + 4);
+	header->key.protocol = ip[9];
+	memset(header->key.source + 10, 255, 2);
+	memset(header->key.destination + 10, 255, 2);
+	memcpy(header->key.source + 12, ip + 12, 4);
+	memcpy(header->key.destination + 12, ip + 16, 4);
+}
+
+/* Goes over the headers of extensions; false: the bytes end before the transport's. */
+static bool take_ip6(struct path_header *header, const uint8_t *ip, size_t count)
+{
+	size_t at = IP6_BYTES;
+	uint8_t next = ip[6];
+
+	header->key.version = 6;
+	memcpy(header->key.source, ip + 8, PATH_ADDRESS_BYTES);
+	memcpy(header->key.destination, ip + 24, PATH_ADDRESS_BYTES);
+	while (next == IPPROTO_HOPOPTS || next == IPPROTO_ROUTING || next == IPPROTO_DSTOPTS ||
+	       next == IPPROTO_FRAGMENT) {
+		if (at + 8 > count)
+			return false;
+		if (next == IPPROTO_FRAGMENT) {
+			header->is_fragment = true;
+			header->is_later = be16(ip + at + 2) & 0xfff8;
+			header->key.id = be16(ip + at + 6);
+		}
+		next = ip[at];
+		/* Of a fragment's header this byte is reserved, and 0. */
+		at += 8 + ip[at + 1] * 8;
+	}
+	header->key.protocol = next;
+	header->ip_bytes = at;
+	return true;
+}
+
+/* The packet's length, as its IP header tells it; 0: not yet. */
+static uint32_t told_length(const uint8_t *ip)
+{
+	if (ip[0] >> 4 == 4)
+		return be16(ip + 2);
+	return be16(ip + 4) ? IP6_BYTES + be16(ip + 4) : 0;
+}
+
 bool path_header_read(struct path_header *header, enum path_station station,
 		      const uint8_t *bytes, size_t count, uint32_t length)
 {
 	size_t at = find_ip(station, bytes, count);
-	uint32_t total, fragment;
 	const uint8_t *ip;
+	uint32_t total;
 
 	if (at == SIZE_MAX || length < at + IP_LEAST)
 		return false;
@@ -116,24 +200,18 @@ bool path_header_read(struct path_header *header, enum path_station station,
 	ip = bytes + at;
 	count -= at;
 	header->ip = at;
-	header->ip_bytes = (ip[0] & 15) * 4;
-	total = be16(ip + 2);
+	total = told_length(ip);
 	/* What is behind it fills a short frame up. */
 	header->length = length - at;
 	if (!path_stations[station].makes_ip && total && total < header->length)
 		header->length = total;
-	fragment = be16(ip + 6);
-	header->is_later = fragment & 0x1fff;
-	header->is_fragment = fragment & 0x3fff;
-	header->key.id = be16(ip + 4);
-	header->key.protocol = ip[9];
-	header->key.source = be32(ip + 12);
-	header->key.destination = be32(ip + 16);
-	if (ip[9] != IPPROTO_UDP && ip[9] != IPPROTO_TCP)
-		return false;
 	if (count > header->length)
 		count = header->length;
-	if (count < header->ip_bytes ||
+	if (ip[0] >> 4 == 4)
+		take_ip4(header, ip);
+	else if (!take_ip6(header, ip, count))
+		return false;
+	if (!path_key_protocol(&header->key) || count < header->ip_bytes ||
 	    !read_transport(header, ip + header->ip_bytes, count - header->ip_bytes))
 		return false;
 	header->payload = header->ip_bytes + header->transport_bytes;
@@ -146,7 +224,11 @@ void path_header_complete(uint8_t *ip, size_t count, uint32_t length)
 	size_t head = (ip[0] & 15) * 4;
 	uint16_t sum;
 
-	if (head > count)
+	if (ip[0] >> 4 == 6 && count >= IP6_BYTES) {
+		ip[4] = (length - IP6_BYTES) >> 8;
+		ip[5] = length - IP6_BYTES;
+	}
+	if (ip[0] >> 4 != 4 || head > count)
 		return;
 	ip[2] = length >> 8;
 	ip[3] = length;
@@ -154,6 +236,61 @@ void path_header_complete(uint8_t *ip, size_t count, uint32_t length)
 	sum = ~ip_sum(ip, head);
 	ip[10] = sum >> 8;
 	ip[11] = sum;
+}
+
+unsigned int path_key_protocol(const struct path_key *key)
+{
+	switch (key->protocol) {
+	case IPPROTO_UDP:
+		return PATH_UDP;
+	case IPPROTO_TCP:
+		return PATH_TCP;
+	case IPPROTO_ICMP:
+		return key->version == 4 ? PATH_ICMP : 0;
+	case IPPROTO_ICMPV6:
+		return key->version == 6 ? PATH_ICMP : 0;
+	default:
+		return 0;
+	}
+}
+
+const char *path_protocol_name(const struct path_key *key)
+{
+	unsigned int protocol = path_key_protocol(key);
+
+	return protocol == PATH_UDP ? "udp" : protocol == PATH_TCP ? "tcp" : "icmp";
+}
+
+const char *path_address(const uint8_t address[PATH_ADDRESS_BYTES], char text[PATH_ADDRESS_TEXT])
+{
+	static const uint8_t ip4[12] = { [10] = 255, [11] = 255 };
+	bool is_ip4 = !memcmp(address, ip4, sizeof(ip4));
+
+	inet_ntop(is_ip4 ? AF_INET : AF_INET6, is_ip4 ? address + 12 : address, text,
+		  PATH_ADDRESS_TEXT);
+	return text;
+}
+
+bool path_key_same_flow(const struct path_key *a, const struct path_key *b)
+{
+	return !memcmp(a, b, offsetof(struct path_key, id)) && a->protocol == b->protocol;
+}
+
+static bool same_end(const struct path_key *a, const struct path_key *b, bool of_source)
+{
+	return of_source ? a->source_port == b->source_port &&
+			   !memcmp(a->source, b->source, sizeof(a->source)) :
+			   a->destination_port == b->destination_port &&
+			   !memcmp(a->destination, b->destination, sizeof(a->destination));
+}
+
+/* An echo's identifier stands for both ports. */
+bool path_key_translated(const struct path_key *a, const struct path_key *b)
+{
+	return a->version == b->version && a->protocol == b->protocol && a->id == b->id &&
+	       a->sequence == b->sequence && a->payload == b->payload &&
+	       (same_end(a, b, true) || same_end(a, b, false) ||
+		path_key_protocol(a) == PATH_ICMP);
 }
 
 bool path_key_same(const struct path_key *a, const struct path_key *b)
@@ -181,11 +318,20 @@ static bool is_steady(const struct path_header *header, size_t at)
 {
 	size_t behind = at - header->ip_bytes;
 
+	if (at < header->ip_bytes && header->key.version == 6)
+		return at == 6 || at >= 8;
 	if (at < header->ip_bytes)
 		return at >= 12 || at == 0 || at == 4 || at == 5 || at == 9;
 	if (header->is_later || behind >= header->transport_bytes)
 		return true;
-	return header->key.protocol == IPPROTO_UDP ? behind < 6 : behind != 16 && behind != 17;
+	switch (path_key_protocol(&header->key)) {
+	case PATH_UDP:
+		return behind < 6;
+	case PATH_TCP:
+		return behind != 16 && behind != 17;
+	default:
+		return behind != 2 && behind != 3;
+	}
 }
 
 static bool fits_at(const struct path_header *header, const uint8_t *ip, size_t ip_count,

@@ -2,7 +2,7 @@
 /*
  * What a packet's first bytes say of it: addresses, ports, and what tells it from others.
  *
- * IPv4 with UDP or TCP; all else is refused.
+ * IPv4 and IPv6 with UDP, TCP or an echo of ICMP; all else is refused.
  */
 #ifndef EVTLOG_PATH_HEADER_H
 #define EVTLOG_PATH_HEADER_H
@@ -13,27 +13,35 @@
 
 #include "stations.h"
 
+#define PATH_ADDRESS_BYTES	16
+
 /*
- * What does not change on the way.  Addresses and ports as numbers of the host's order.
+ * What does not change on the way, but by translation of addresses.  Ports as numbers of the
+ * host's order.  Two are the same if all of their bytes are.
  *
- * @id:		of the IP header; 0 in datagrams of sockets that are not connected
- * @sequence:	TCP
- * @payload:	hash of UDP's first bytes
+ * @source, @destination: IPv4's stand in the last 4 bytes, behind ::ffff:0:0
+ * @source_port, @destination_port: of an echo: its identifier, both
+ * @id:		of IPv4's header, 0 in datagrams of sockets that are not connected; of IPv6 the
+ *		lower half of a fragment's
+ * @version:	4 or 6
+ * @sequence:	TCP; of an echo: type, code and number
+ * @payload:	hash of UDP's or the echo's first bytes
  */
 struct path_key {
-	uint32_t source;
-	uint32_t destination;
+	uint8_t source[PATH_ADDRESS_BYTES];
+	uint8_t destination[PATH_ADDRESS_BYTES];
 	uint16_t source_port;
 	uint16_t destination_port;
 	uint16_t id;
-	uint16_t protocol;
+	uint8_t protocol;
+	uint8_t version;
 	uint32_t sequence;
 	uint32_t payload;
 };
 
 /*
  * @ip:		where the IP header begins in the bytes
- * @ip_bytes, @transport_bytes: of the headers
+ * @ip_bytes, @transport_bytes: of the headers; IPv6's with those of its extensions
  * @length:	of the packet, from the IP header on; @payload: behind the headers
  * @is_fragment: of more than one; @is_later: not the first, which has the ports
  */
@@ -54,7 +62,7 @@ struct path_header {
  * @count:	of @bytes
  * @length:	of the packet there, as its struct sk_buff says
  *
- * Return: true; false: it is no UDP or TCP of IPv4, or its IP header is damaged.
+ * Return: true; false: it is another kind of packet, or its IP header is damaged.
  */
 bool path_header_read(struct path_header *header, enum path_station station,
 		      const uint8_t *bytes, size_t count, uint32_t length);
@@ -62,7 +70,20 @@ bool path_header_read(struct path_header *header, enum path_station station,
 /* Fills in the IP header's length and checksum, which the kernel does behind the station. */
 void path_header_complete(uint8_t *ip, size_t count, uint32_t length);
 
+/* PATH_UDP, PATH_TCP or PATH_ICMP */
+unsigned int path_key_protocol(const struct path_key *key);
+/* "udp", "tcp" or "icmp" */
+const char *path_protocol_name(const struct path_key *key);
+
+/* "10.0.0.1" or "fd00::1" */
+#define PATH_ADDRESS_TEXT	46
+const char *path_address(const uint8_t address[PATH_ADDRESS_BYTES], char text[PATH_ADDRESS_TEXT]);
+
 bool path_key_same(const struct path_key *a, const struct path_key *b);
+/* Addresses, ports and protocol */
+bool path_key_same_flow(const struct path_key *a, const struct path_key *b);
+/* One may be the other with an end's address and port translated. */
+bool path_key_translated(const struct path_key *a, const struct path_key *b);
 uint64_t path_key_hash(const struct path_key *key);
 /* Negative, 0, positive: any order. */
 int path_key_compare(const struct path_key *a, const struct path_key *b);

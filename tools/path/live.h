@@ -15,7 +15,8 @@
  * A struct sk_buff that was seen.
  *
  * @packet:	that it has, or NO_PACKET
- * @early:	a visit whose bytes could not be read yet, if @has_early
+ * @early:	a visit whose bytes could not be read yet, or were not made, if @has_early
+ * @socket:	of PATH_TCP_XMIT, if @early is that
  * @ip, @ip_count: the packet's bytes; @ip_capacity: room for them
  * @added:	packets whose data may have been added to this one's, by number
  */
@@ -24,6 +25,7 @@ struct path_live {
 	size_t packet;
 	struct path_header header;
 	struct path_visit early;
+	uint64_t socket;
 	bool has_early;
 	uint8_t *ip;
 	size_t ip_count;

@@ -70,11 +70,19 @@ static void add_half(struct halves *halves, size_t number, const uint64_t *error
 	};
 }
 
+/* What it had on the link between both: a host on the way may have translated addresses. */
+static const struct path_key *key_of(const struct packets *packets, const struct half *half)
+{
+	const struct path_packet *packet = &packets->at[half->packet];
+
+	return half->is_received ? &packet->key : &packet->last;
+}
+
 static int compare_halves(const void *x, const void *y, void *context)
 {
 	const struct half *a = x, *b = y;
 	const struct packets *packets = context;
-	int order = path_key_compare(&packets->at[a->packet].key, &packets->at[b->packet].key);
+	int order = path_key_compare(key_of(packets, a), key_of(packets, b));
 
 	if (!order)
 		order = a->is_received - b->is_received;
@@ -107,6 +115,7 @@ static int join(struct packets *packets, const struct half *sent, const struct h
 	for (size_t i = 0; i < from->count && !error; i++)
 		error = path_packet_add(to, &from->visits[i]);
 	to->arrived = from->arrived;
+	to->last = from->last;
 	to->is_matched = true;
 	to->is_ambiguous |= is_ambiguous;
 	packets->ambiguous += is_ambiguous;
@@ -156,11 +165,11 @@ static int match_once(struct halves *halves, const uint64_t *error_ns)
 			add_half(halves, i, error_ns);
 	qsort_r(halves->at, halves->count, sizeof(*halves->at), compare_halves, packets);
 	for (size_t i = 0, end; i < halves->count && !error; i = end) {
-		const struct path_key *key = &packets->at[halves->at[i].packet].key;
+		const struct path_key *key = key_of(packets, &halves->at[i]);
 		size_t sent = 0;
 
 		for (end = i; end < halves->count &&
-		     path_key_same(key, &packets->at[halves->at[end].packet].key); end++)
+		     path_key_same(key, key_of(packets, &halves->at[end])); end++)
 			sent += !halves->at[end].is_received;
 		error = match_group(halves, halves->at + i, sent, end - i);
 	}

@@ -201,7 +201,7 @@ static int new_packet(struct packets *packets, struct path_live *live,
 	live->packet = packets->count;
 	packet = &packets->at[packets->count++];
 	memset(packet, 0, sizeof(*packet));
-	packet->key = header->key;
+	packet->key = packet->last = header->key;
 	packet->length = header->length;
 	packet->payload = packet->arrived = header->payload;
 	return 0;
@@ -209,11 +209,10 @@ static int new_packet(struct packets *packets, struct path_live *live,
 
 static uint64_t fragment_key(const struct path_key *key)
 {
-	struct path_key common = {
-		.source = key->source, .destination = key->destination,
-		.id = key->id, .protocol = key->protocol,
-	};
+	struct path_key common = *key;
 
+	common.source_port = common.destination_port = 0;
+	common.sequence = common.payload = 0;
 	return path_key_hash(&common);
 }
 
@@ -224,7 +223,7 @@ static void take_fragment(struct packets *packets, struct path_host *host, struc
 	uint32_t number = KEY_NONE;
 
 	packets->fragments++;
-	if (station == PATH_DELIVER)
+	if (path_is_deliver(station))
 		number = key_table_find(&host->first, fragment_key(&header->key));
 	live->packet = number == KEY_NONE ? NO_PACKET : number;
 	live->has_early = false;
@@ -233,32 +232,97 @@ static void take_fragment(struct packets *packets, struct path_host *host, struc
 	live->ip_count = 0;
 }
 
+/* Where a program began to send what a sender's station has; NULL: that is not known. */
+static const struct path_visit *sent_by(struct path_host *host, const struct path_live *live,
+					const struct path_record *record,
+					const struct path_header *header)
+{
+	enum path_station station = record->visit.station;
+
+	if (path_key_protocol(&header->key) == PATH_UDP && path_stations[station].makes_ip)
+		return sending_of(host, record, header);
+	if (station == PATH_TCP_OUT || station == PATH_TCP_OUT6)
+		return path_stream_write_of(host, record->socket, header);
+	if (live->has_early && live->early.station == PATH_TCP_XMIT)
+		return path_stream_write_of(host, live->socket, header);
+	return NULL;
+}
+
+/* Whether the visit that had no bytes is of the packet that @record is the first to have. */
+static bool is_early_of(const struct path_live *live, const struct path_record *record,
+			const struct path_header *header)
+{
+	if (!live->has_early)
+		return false;
+	if (live->early.station == PATH_TCP_XMIT)
+		return path_key_protocol(&header->key) == PATH_TCP &&
+		       path_is_sender(record->visit.station);
+	return path_is_deliver(record->visit.station);
+}
+
 /* The sender's first station, or the first that was recorded. */
 static int begin_packet(struct packets *packets, struct path_host *host, struct path_live *live,
 			const struct path_record *record, const struct path_header *header)
 {
-	const struct path_visit *sending = NULL;
+	const struct path_visit *sending = sent_by(host, live, record, header);
 	int error = new_packet(packets, live, header);
 
 	live->added_count = 0;
-	if (record->visit.station == PATH_UDP_OUT)
-		sending = sending_of(host, record, header);
-	else if (record->visit.station == PATH_TCP_OUT)
-		sending = path_stream_write_of(host, record, header);
 	if (!error && sending)
 		error = add_visit(packets, live, sending);
-	if (!error && live->has_early && record->visit.station == PATH_DELIVER)
+	if (!error && is_early_of(live, record, header))
 		error = add_visit(packets, live, &live->early);
 	live->has_early = false;
 	return error;
+}
+
+/* There is no header yet: the next station has it. */
+static int take_xmit(struct path_live *live, const struct path_record *record)
+{
+	live->packet = NO_PACKET;
+	live->has_early = true;
+	live->early = record->visit;
+	live->socket = record->socket;
+	return 0;
+}
+
+/*
+ * Addresses and ports are translated between these stations.  Elsewhere another packet has the
+ * memory.
+ */
+static bool may_translate(enum path_station from, enum path_station to)
+{
+	if (from == PATH_RECEIVE)
+		return to == PATH_QUEUE || to == PATH_TCP_OUT6 || path_is_deliver(to);
+	return path_is_sender(from) && from < PATH_QUEUE && to == PATH_QUEUE;
+}
+
+/* Whether the packet that @live had is on its way no longer, and @header is another's. */
+static bool is_other(const struct packets *packets, const struct path_live *live,
+		     const struct path_record *record, const struct path_header *header)
+{
+	enum path_station station = record->visit.station, last;
+	const struct path_packet *packet;
+
+	if (path_stations[station].makes_ip || live->packet == NO_PACKET)
+		return true;
+	packet = &packets->at[live->packet];
+	last = path_last(packet)->station;
+	/* A segment that is sent again may have the same memory. */
+	if (station == PATH_TCP_OUT6 && last != PATH_RECEIVE)
+		return true;
+	if (path_key_same(&packet->last, &header->key))
+		return false;
+	return !may_translate(last, station) || packet->length != header->length ||
+	       record->visit.time_ns - path_last(packet)->time_ns > PATH_WAY_NS ||
+	       !path_key_translated(&packet->last, &header->key);
 }
 
 static int take_header(struct packets *packets, struct path_host *host, struct path_live *live,
 		       const struct path_record *record, const struct path_header *header)
 {
 	const struct path_station_kind *kind = &path_stations[record->visit.station];
-	bool is_new = kind->makes_ip || live->packet == NO_PACKET ||
-		      !path_key_same(&packets->at[live->packet].key, &header->key);
+	bool is_new = is_other(packets, live, record, header);
 	int error;
 
 	/* What is read from here on is nobody else's: the first bytes of a packet are kept. */
@@ -272,7 +336,9 @@ static int take_header(struct packets *packets, struct path_host *host, struct p
 	live->header = *header;
 	if (is_new)
 		error = begin_packet(packets, host, live, record, header);
-	if (!error && header->is_fragment && record->visit.station == PATH_DELIVER)
+	if (!error)
+		packets->at[live->packet].last = header->key;
+	if (!error && header->is_fragment && path_is_deliver(record->visit.station))
 		error = key_table_add(&host->first, fragment_key(&header->key), live->packet);
 	return error ? error : add_visit(packets, live, &record->visit);
 }
@@ -282,7 +348,6 @@ static int take_bytes(struct packets *packets, struct path_host *host, struct pa
 {
 	const struct path_station_kind *kind = &path_stations[record->visit.station];
 	struct path_header header;
-	unsigned int protocol;
 
 	if (!path_header_read(&header, record->visit.station, record->bytes, record->count,
 			      record->length)) {
@@ -292,8 +357,7 @@ static int take_bytes(struct packets *packets, struct path_host *host, struct pa
 		live->early = record->visit;
 		return 0;
 	}
-	protocol = header.key.protocol == 17 ? PATH_UDP : PATH_TCP;
-	if (!(kind->protocols & protocol))
+	if (!(kind->protocols & path_key_protocol(&header.key)))
 		return 0;
 	if (header.is_later) {
 		take_fragment(packets, host, live, &header, record->visit.station);
@@ -358,7 +422,7 @@ int path_packets_take(struct packets *packets, const struct path_record *record)
 	struct path_live *live;
 	int error;
 
-	if (station == PATH_SENDMSG)
+	if (path_is_sendmsg(station))
 		return take_sendmsg(host, record);
 	if (station == PATH_TCP_SENDMSG)
 		return path_stream_write(host, record);
@@ -369,6 +433,8 @@ int path_packets_take(struct packets *packets, const struct path_record *record)
 		return error;
 	if (station == PATH_DROP)
 		return take_drop(packets, live, record);
+	if (station == PATH_TCP_XMIT)
+		return take_xmit(live, record);
 	if (path_stations[station].bytes != PATH_NO_BYTES)
 		return take_bytes(packets, host, live, record);
 	if (live->packet == NO_PACKET) {

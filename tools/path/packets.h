@@ -30,6 +30,8 @@ struct path_visit {
 };
 
 /*
+ * @key:	where it was seen first; @last: where it was seen last, which is another behind a
+ *		host that translates addresses
  * @length:	from the IP header on
  * @payload:	behind TCP's or UDP's header; @arrived: the same of what was received
  * @visits:	in the order of time on each host; none: it is part of another packet now
@@ -38,6 +40,7 @@ struct path_visit {
  */
 struct path_packet {
 	struct path_key key;
+	struct path_key last;
 	uint32_t length;
 	uint32_t payload;
 	uint32_t arrived;
@@ -53,7 +56,7 @@ struct path_packet {
  *
  * @skb:	0: none
  * @length:	of the packet; of PATH_SENDMSG and PATH_TCP_SENDMSG of what is sent
- * @socket:	of PATH_TCP_SENDMSG and PATH_TCP_OUT
+ * @socket:	of PATH_TCP_SENDMSG, PATH_TCP_XMIT, PATH_TCP_OUT and PATH_TCP_OUT6
  * @sequence:	of the first byte of PATH_TCP_SENDMSG
  * @to:		the struct sk_buff that PATH_TCP_MERGE may add this one to
  * @bytes, @count: of the packet, as far as they are its own

@@ -16,6 +16,7 @@
 
 struct path {
 	const struct path_options *options;
+	struct path_filter filter;
 	struct path_source source;
 	struct packets packets;
 	struct path_summary summary;
@@ -30,7 +31,7 @@ static int keep_visit(void *context, const struct path_visit *visit, const struc
 	char comment[160], reason[PATH_REASON_TEXT];
 	int at;
 
-	if (!path_filter_has(&path->options->filter, key))
+	if (!path_filter_has(&path->filter, key))
 		return 0;
 	at = snprintf(comment, sizeof(comment), "cpu %u", visit->cpu);
 	if (visit->pid != EVTLOG_PID_UNKNOWN)
@@ -38,7 +39,7 @@ static int keep_visit(void *context, const struct path_visit *visit, const struc
 	if (visit->station == PATH_DROP)
 		snprintf(comment + at, sizeof(comment) - at, ", reason %s",
 			 path_report_reason(&path->report, visit->host, visit->reason, reason));
-	return pcapng_add(&path->pcapng, visit->host, visit->station,
+	return pcapng_add(&path->pcapng, visit->host, visit->station, path_key_protocol(key),
 			  path_source_real(&path->source, visit->time_ns), ip, count, length,
 			  comment);
 }
@@ -53,15 +54,17 @@ static const char *host_name(const void *context, uint32_t host)
 /* A packet that got no further is dropped by the station it was seen at before. */
 static void count_drops(struct path *path)
 {
-	for (size_t i = 0; i < path->summary.ending_count; i++) {
-		const struct path_ending *ending = &path->summary.endings[i];
+	for (size_t i = 0; i < path->packets.count; i++) {
+		const struct path_packet *packet = &path->packets.at[i];
 		struct pcapng_interface *interface;
 
-		if (ending->station != PATH_DROP)
+		if (packet->count < 2 || path_last(packet)->station != PATH_DROP ||
+		    !path_filter_has_packet(&path->filter, packet))
 			continue;
-		interface = pcapng_interface(&path->pcapng, ending->host, ending->from);
+		interface = pcapng_interface(&path->pcapng, path_last(packet)->host,
+					     path_last(packet)[-1].station, packet->last.version);
 		if (interface)
-			interface->dropped += ending->count;
+			interface->dropped++;
 	}
 }
 
@@ -80,13 +83,21 @@ static int write_pcapng(struct path *path)
 	return atomic_file_close(&file, 0);
 }
 
+static bool is_chosen(const struct path_filter *filter)
+{
+	return filter->bits || filter->port || filter->protocols;
+}
+
 static int say_empty(const struct path *path, unsigned int seen)
 {
 	if (!seen)
 		pr_err("%s: no record of a packet's station in it; 'evtlog path add udp' inserts the probes, before a run",
 		       path->source.path);
-	else
+	else if (is_chosen(&path->options->filter))
 		pr_err("%s: none of its packets is wanted; see --address, --port and --protocol",
+		       path->source.path);
+	else
+		pr_err("%s: no packet can be followed in it; its probes must be those that 'evtlog path add' inserts, before a run",
 		       path->source.path);
 	return EXIT_FAILED;
 }
@@ -119,10 +130,14 @@ static int finish_path(struct path *path, unsigned int seen)
 	for (size_t i = 0; !error && i < path->source.count; i++)
 		error_ns[i] = path->source.hosts[i].error_ns == UINT64_MAX ?
 			      1000000000 : path->source.hosts[i].error_ns;
+	/* Unless others are asked for, only those that have probes of their own. */
+	if (!path->filter.protocols)
+		path->filter.protocols = path_protocols_of(seen);
+	pcapng_keep(&path->pcapng, path->filter.protocols);
 	if (!error)
 		error = path_packets_match(&path->packets, error_ns);
 	if (!error)
-		error = path_summarize(&path->summary, &path->packets, &path->options->filter);
+		error = path_summarize(&path->summary, &path->packets, &path->filter);
 	free(error_ns);
 	if (error) {
 		pr_err("path: %s", strerror(-error));
@@ -146,9 +161,10 @@ static int read_and_show(struct path *path)
 		pr_err("path: %s", strerror(ENOMEM));
 		return EXIT_FAILED;
 	}
+	path->filter = options->filter;
 	path->report = (struct path_report){
 		.source = &path->source, .packets = &path->packets, .summary = &path->summary,
-		.filter = &options->filter, .with_packets = options->with_packets,
+		.filter = &path->filter, .with_packets = options->with_packets,
 		.limit = options->limit,
 	};
 	if (options->pcapng) {

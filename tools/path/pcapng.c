@@ -18,6 +18,7 @@
 #define INTERFACE	1u
 #define STATISTICS	5u
 #define PACKET		6u
+#define LINKTYPE_IPV6	229
 #define LINKTYPE_IPV4	228	/* begins with the IP header; libpcap mixes up 101, RAW */
 
 /* A record has no more. */
@@ -45,6 +46,7 @@ struct pcapng_packet {
 	uint32_t comment;
 	uint32_t length;
 	uint32_t interface;
+	uint32_t protocol;
 };
 
 /* A block that is being made. */
@@ -96,20 +98,23 @@ static void finish_block(struct block *block, FILE *out)
 }
 
 struct pcapng_interface *pcapng_interface(struct pcapng *pcapng, uint32_t host,
-					  enum path_station station)
+					  enum path_station station, unsigned int version)
 {
-	for (size_t i = 0; i < pcapng->interface_count; i++)
-		if (pcapng->interfaces[i].host == host && pcapng->interfaces[i].station == station)
-			return &pcapng->interfaces[i];
+	for (size_t i = 0; i < pcapng->interface_count; i++) {
+		struct pcapng_interface *at = &pcapng->interfaces[i];
+
+		if (at->host == host && at->station == station && at->version == version)
+			return at;
+	}
 	return NULL;
 }
 
 static int make_interface(struct pcapng *pcapng, uint32_t host, enum path_station station,
-			  struct pcapng_interface **interfacep)
+			  unsigned int version, struct pcapng_interface **interfacep)
 {
 	int error;
 
-	*interfacep = pcapng_interface(pcapng, host, station);
+	*interfacep = pcapng_interface(pcapng, host, station, version);
 	if (*interfacep)
 		return 0;
 	error = array_reserve(&pcapng->interfaces, &pcapng->interface_capacity,
@@ -117,16 +122,19 @@ static int make_interface(struct pcapng *pcapng, uint32_t host, enum path_statio
 	if (error)
 		return error;
 	*interfacep = &pcapng->interfaces[pcapng->interface_count++];
-	**interfacep = (struct pcapng_interface){ .host = host, .station = station };
+	**interfacep = (struct pcapng_interface){
+		.host = host, .station = station, .version = version,
+	};
 	return 0;
 }
 
-int pcapng_add(struct pcapng *pcapng, uint32_t host, enum path_station station, int64_t time_ns,
-	       const uint8_t *ip, size_t count, uint32_t length, const char *comment)
+int pcapng_add(struct pcapng *pcapng, uint32_t host, enum path_station station,
+	       unsigned int protocol, int64_t time_ns, const uint8_t *ip, size_t count,
+	       uint32_t length, const char *comment)
 {
 	size_t comment_bytes = strlen(comment);
 	struct pcapng_interface *interface;
-	int error = make_interface(pcapng, host, station, &interface);
+	int error = make_interface(pcapng, host, station, count ? ip[0] >> 4 : 4, &interface);
 
 	count = count < PACKET_MOST ? count : PACKET_MOST;
 	if (!error)
@@ -141,13 +149,28 @@ int pcapng_add(struct pcapng *pcapng, uint32_t host, enum path_station station, 
 	pcapng->packets[pcapng->count] = (struct pcapng_packet){
 		.time_ns = time_ns, .number = pcapng->count, .at = pcapng->length,
 		.count = count, .comment = comment_bytes, .length = length,
-		.interface = interface - pcapng->interfaces,
+		.interface = interface - pcapng->interfaces, .protocol = protocol,
 	};
 	pcapng->count++;
 	memcpy(pcapng->bytes + pcapng->length, ip, count);
 	memcpy(pcapng->bytes + pcapng->length + count, comment, comment_bytes);
 	pcapng->length += count + comment_bytes;
 	return 0;
+}
+
+void pcapng_keep(struct pcapng *pcapng, unsigned int protocols)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < pcapng->count; i++) {
+		const struct pcapng_packet *packet = &pcapng->packets[i];
+
+		if (packet->protocol & protocols)
+			pcapng->packets[kept++] = *packet;
+		else
+			pcapng->interfaces[packet->interface].seen--;
+	}
+	pcapng->count = kept;
 }
 
 static int compare_packets(const void *x, const void *y)
@@ -175,10 +198,10 @@ static void write_section(struct block *block, FILE *out)
 }
 
 static void write_interface(struct block *block, FILE *out, const char *host,
-			    enum path_station station)
+			    const struct pcapng_interface *interface)
 {
-	const struct path_station_kind *kind = &path_stations[station];
-	uint16_t link[2] = { LINKTYPE_IPV4, 0 };
+	const struct path_station_kind *kind = &path_stations[interface->station];
+	uint16_t link[2] = { interface->version == 6 ? LINKTYPE_IPV6 : LINKTYPE_IPV4, 0 };
 	uint8_t nanoseconds = 9;
 	char name[256];
 
@@ -238,7 +261,7 @@ void pcapng_write(struct pcapng *pcapng, FILE *out,
 	write_section(&block, out);
 	for (size_t i = 0; i < pcapng->interface_count; i++)
 		write_interface(&block, out, name(context, pcapng->interfaces[i].host),
-				pcapng->interfaces[i].station);
+				&pcapng->interfaces[i]);
 	for (size_t i = 0; i < pcapng->count; i++) {
 		write_packet(pcapng, &block, out, &pcapng->packets[i]);
 		last_ns = pcapng->packets[i].time_ns;

@@ -33,18 +33,21 @@ struct pcapng {
 };
 
 /*
+ * @version:	of IP, as an interface has one link type
  * @seen:	packets
  * @dropped:	of them, those that got no further
  */
 struct pcapng_interface {
 	uint32_t host;
 	enum path_station station;
+	unsigned int version;
 	uint64_t seen;
 	uint64_t dropped;
 };
 
 /*
  * pcapng_add() - keep a packet
+ * @protocol:	PATH_UDP or another
  * @time_ns:	since 1970
  * @ip, @count:	its bytes from the IP header on
  * @length:	of the whole packet
@@ -52,12 +55,16 @@ struct pcapng_interface {
  *
  * Returns 0 or -ENOMEM.
  */
-int pcapng_add(struct pcapng *pcapng, uint32_t host, enum path_station station, int64_t time_ns,
-	       const uint8_t *ip, size_t count, uint32_t length, const char *comment);
+int pcapng_add(struct pcapng *pcapng, uint32_t host, enum path_station station,
+	       unsigned int protocol, int64_t time_ns, const uint8_t *ip, size_t count,
+	       uint32_t length, const char *comment);
+
+/* Drops packets of other protocols than these. */
+void pcapng_keep(struct pcapng *pcapng, unsigned int protocols);
 
 /* A station's interface; NULL: it has no packet. */
 struct pcapng_interface *pcapng_interface(struct pcapng *pcapng, uint32_t host,
-					  enum path_station station);
+					  enum path_station station, unsigned int version);
 
 /* Writes it; @name: of a host.  Errors are @out's. */
 void pcapng_write(struct pcapng *pcapng, FILE *out,

@@ -39,19 +39,22 @@ static bool is_it(const char *symbol, const char *function)
 				    !strchr(symbol + length + 11, '.')));
 }
 
-/* What the compiler has called a static function: @name is kept if there is no other. */
+/* What the compiler has called a function, the last of them; -ESRCH: this kernel has none. */
 static int find_symbol(const char *function, char name[NAME_MAX_BYTES])
 {
 	FILE *file = fopen(SYMBOLS, "re");
 	char line[512], symbol[NAME_MAX_BYTES];
+	bool is_found = false;
 	int error;
 
 	if (!file)
 		return -errno;
 	while (fgets(line, sizeof(line), file))
-		if (sscanf(line, "%*s %*s %127s", symbol) == 1 && is_it(symbol, function))
+		if (sscanf(line, "%*s %*s %127s", symbol) == 1 && is_it(symbol, function)) {
 			strcpy(name, symbol);
-	error = ferror(file) ? -EIO : 0;
+			is_found = true;
+		}
+	error = ferror(file) ? -EIO : is_found ? 0 : -ESRCH;
 	fclose(file);
 	return error;
 }
@@ -103,6 +106,7 @@ static bool is_there(const struct control_probes *probes, const char *spec)
 	return false;
 }
 
+/* *@probe is NULL of a station that this kernel does not have. */
 static int make_probe(enum path_station station, const struct path_offsets *offsets,
 		      unsigned int bytes, char **probe)
 {
@@ -111,9 +115,12 @@ static int make_probe(enum path_station station, const struct path_offsets *offs
 	int error = 0;
 
 	snprintf(name, sizeof(name), "%s", kind->function);
-	if (kind->is_static)
+	*probe = NULL;
+	if (kind->is_static || kind->is_ip6)
 		error = find_symbol(kind->function, name);
-	if (error) {
+	if (error == -ESRCH && kind->is_ip6)
+		return EXIT_OK;
+	if (error && error != -ESRCH) {
 		pr_err(SYMBOLS ": %s", strerror(-error));
 		return EXIT_FAILED;
 	}
@@ -163,7 +170,7 @@ int path_probes_add(unsigned int protocols, unsigned int bytes, const char *offs
 			continue;
 		}
 		status = make_probe(i, &offsets, bytes, &texts[count]);
-		if (status == EXIT_OK)
+		if (status == EXIT_OK && texts[count])
 			count++;
 	}
 	if (status == EXIT_OK && !only_show)

@@ -1,9 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Opens logs and hands their stations' records on.
- *
- * A probe's record is taken apart by the fields that its format in the log tells: of a probe
- * that somebody else made of the same function, fields are missing, and it is skipped.
+ * Opens logs and hands their records on.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -17,6 +14,7 @@
 #include "lib/base/array.h"
 #include "lib/merge/iterator.h"
 #include "read.h"
+#include "records.h"
 
 #define PROGRESS_EVENTS	(1u << 18)
 
@@ -159,150 +157,6 @@ int path_source_verdict(const struct path_source *source)
 
 /* ---- Records ---- */
 
-enum { SKB, LEN, PAGED, HEAD, REASON, READ, SK, SEQUENCE, TO, FIELDS };
-
-static const char *const field_names[FIELDS] = {
-	"skb", "len", "paged", "head", "reason", "read", "sk", "sequence", "to",
-};
-
-/*
- * A registered event of a host.
- *
- * @station:	PATH_STATIONS: none
- * @has:	bits of @field that are there
- */
-struct path_format {
-	enum path_station station;
-	unsigned int has;
-	struct evtlog_event_field field[FIELDS];
-};
-
-struct formats {
-	struct key_table table;
-	struct path_format *at;
-	size_t count;
-	size_t capacity;
-};
-
-static unsigned int wanted_fields(enum path_station station)
-{
-	const struct path_station_kind *kind = &path_stations[station];
-	unsigned int wanted = kind->skb ? 1u << SKB : 1u << LEN;
-
-	if (kind->bytes != PATH_NO_BYTES)
-		wanted |= 1u << LEN | 1u << PAGED | 1u << HEAD;
-	if (station == PATH_DROP)
-		wanted |= 1u << REASON;
-	if (station == PATH_TCP_SENDMSG)
-		wanted |= 1u << SK | 1u << SEQUENCE;
-	if (station == PATH_TCP_MERGE)
-		wanted |= 1u << TO;
-	return wanted;
-}
-
-static void make_format(struct path_format *to, const struct evtlog_event_format *from)
-{
-	memset(to, 0, sizeof(*to));
-	to->station = from ? path_station_of_event(from->name) : PATH_STATIONS;
-	if (to->station == PATH_STATIONS)
-		return;
-	for (uint32_t i = 0; i < from->field_count; i++)
-		for (unsigned int k = 0; k < FIELDS; k++)
-			if (!strcmp(from->fields[i].name, field_names[k])) {
-				to->field[k] = from->fields[i];
-				to->has |= 1u << k;
-			}
-	if ((to->has & wanted_fields(to->station)) != wanted_fields(to->station))
-		to->station = PATH_STATIONS;
-}
-
-static const struct path_format *find_format(struct formats *formats,
-					     const struct path_source *source, size_t host,
-					     uint32_t id)
-{
-	uint64_t key = (uint64_t)host << 16 | id;
-	uint32_t number = key_table_find(&formats->table, key);
-
-	if (number != KEY_NONE)
-		return &formats->at[number];
-	number = formats->count;
-	if (array_reserve(&formats->at, &formats->capacity, formats->count, sizeof(*formats->at)) ||
-	    key_table_add(&formats->table, key, number))
-		return NULL;
-	make_format(&formats->at[formats->count++],
-		    evtlog_event_format(source->hosts[host].file, id));
-	return &formats->at[number];
-}
-
-static uint64_t number_of(const struct path_format *format, unsigned int field,
-			  const void *payload, size_t bytes)
-{
-	size_t field_bytes;
-	const void *at;
-
-	if (!(format->has & 1u << field))
-		return 0;
-	at = evtlog_event_field_at(&format->field[field], payload, bytes, &field_bytes);
-	return at ? evtlog_event_field_u64(at, field_bytes) : 0;
-}
-
-static void make_record(struct path_record *record, const struct path_format *format,
-			const struct iterator_event *at)
-{
-	uint32_t paged;
-	size_t bytes;
-	const void *payload = evtlog_event_payload(at->event, &bytes);
-
-	memset(record, 0, sizeof(*record));
-	record->visit.time_ns = at->time_ns;
-	record->visit.host = at->log;
-	record->visit.cpu = at->event->cpu;
-	record->visit.pid = at->event->pid;
-	record->visit.station = format->station;
-	record->visit.reason = number_of(format, REASON, payload, bytes);
-	record->skb = number_of(format, SKB, payload, bytes);
-	record->length = number_of(format, LEN, payload, bytes);
-	record->socket = number_of(format, SK, payload, bytes);
-	record->sequence = number_of(format, SEQUENCE, payload, bytes);
-	record->to = number_of(format, TO, payload, bytes);
-	if (!(format->has & 1u << HEAD))
-		return;
-	/* Behind its first memory there is something else. */
-	paged = number_of(format, PAGED, payload, bytes);
-	record->bytes = evtlog_event_field_at(&format->field[HEAD], payload, bytes, &record->count);
-	if (!record->bytes || paged > record->length)
-		record->count = 0;
-	else if (record->count > record->length - paged)
-		record->count = record->length - paged;
-}
-
-/* Only looking does not take it out of the socket's queue. */
-static bool is_peek(const struct path_format *format, const struct iterator_event *at)
-{
-	size_t bytes;
-	const void *payload = evtlog_event_payload(at->event, &bytes);
-
-	return (int64_t)number_of(format, READ, payload, bytes) < 0;
-}
-
-static int take(struct path_source *source, struct packets *packets, struct formats *formats,
-		const struct iterator_event *at, unsigned int *seen)
-{
-	const struct path_format *format;
-	struct path_record record;
-
-	if (at->event->known != EVTLOG_EVENT)
-		return 0;
-	format = find_format(formats, source, at->log, evtlog_event_id(at->event));
-	if (!format)
-		return -ENOMEM;
-	if (format->station == PATH_STATIONS || is_peek(format, at))
-		return 0;
-	*seen |= 1u << format->station;
-	make_record(&record, format, at);
-	return path_packets_take(packets, &record);
-}
-
 static int start(struct path_source *source, struct iterator *iterator,
 		 const struct iterator_window *window)
 {
@@ -323,7 +177,7 @@ int path_source_read(struct path_source *source, struct packets *packets, uint64
 	};
 	const struct iterator_event *at;
 	struct iterator iterator = { 0 };
-	struct formats formats = { 0 };
+	struct path_records records = { 0 };
 	struct progress progress;
 	uint32_t events = 0;
 	int result;
@@ -338,14 +192,15 @@ int path_source_read(struct path_source *source, struct packets *packets, uint64
 		if (is_gap)
 			path_packets_forget(packets, at->log);
 		else if (at->event->kind == EVTLOG_EVENT_RECORD && iterator_wants(&iterator, at))
-			result = take(source, packets, &formats, at, seen);
+			result = path_records_take(&records, packets, source->hosts[at->log].file,
+						   at->log, at->event, at->time_ns);
 		if (!(++events % PROGRESS_EVENTS))
 			progress_update(&progress, iterator_position(&iterator));
 	}
 	progress_end(&progress);
 	iterator_end(&iterator);
-	key_table_free(&formats.table);
-	free(formats.at);
+	*seen = records.seen;
+	path_records_free(&records);
 	if (!result)
 		return EXIT_OK;
 	pr_err("%s: %s", source->path, result == -ENODATA || result == -EBADMSG ?

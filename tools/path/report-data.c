@@ -14,11 +14,6 @@ static const char *name_of(enum path_station station)
 	return path_stations[station].function;
 }
 
-static const char *protocol_of(const struct path_packet *packet)
-{
-	return packet->key.protocol == 17 ? "udp" : "tcp";
-}
-
 static void hosts_json(const struct path_report *report, struct json *json)
 {
 	const struct path_source *source = report->source;
@@ -103,11 +98,19 @@ static void packet_json(const struct path_report *report, struct json *json,
 	char text[PATH_ADDRESS_TEXT];
 
 	json_object(json, NULL);
-	json_string(json, "protocol", protocol_of(packet));
+	json_string(json, "protocol", path_protocol_name(&packet->key));
 	json_string(json, "source", path_address(packet->key.source, text));
 	json_u64(json, "source_port", packet->key.source_port);
 	json_string(json, "destination", path_address(packet->key.destination, text));
 	json_u64(json, "destination_port", packet->key.destination_port);
+	if (!path_key_same_flow(&packet->key, &packet->last)) {
+		json_object(json, "translated");
+		json_string(json, "source", path_address(packet->last.source, text));
+		json_u64(json, "source_port", packet->last.source_port);
+		json_string(json, "destination", path_address(packet->last.destination, text));
+		json_u64(json, "destination_port", packet->last.destination_port);
+		json_end(json);
+	}
 	json_u64(json, "bytes", packet->length);
 	json_u64(json, "ip_id", packet->key.id);
 	json_bool(json, "ambiguous", packet->is_ambiguous);
@@ -156,7 +159,7 @@ void path_report_json(const struct path_report *report)
 
 void path_report_csv(const struct path_report *report)
 {
-	char text[PATH_REASON_TEXT];
+	char text[PATH_ADDRESS_TEXT];
 	const struct path_packet *packet;
 	struct csv csv;
 	uint64_t shown = 0;
@@ -169,7 +172,7 @@ void path_report_csv(const struct path_report *report)
 			const struct path_visit *visit = &packet->visits[i];
 
 			csv_u64(&csv, shown);
-			csv_text(&csv, protocol_of(packet));
+			csv_text(&csv, path_protocol_name(&packet->key));
 			csv_text(&csv, path_address(packet->key.source, text));
 			csv_u64(&csv, packet->key.source_port);
 			csv_text(&csv, path_address(packet->key.destination, text));

@@ -8,13 +8,6 @@
 #include "reasons.h"
 #include "report.h"
 
-const char *path_address(uint32_t address, char text[PATH_ADDRESS_TEXT])
-{
-	snprintf(text, PATH_ADDRESS_TEXT, "%u.%u.%u.%u", address >> 24, address >> 16 & 255,
-		 address >> 8 & 255, address & 255);
-	return text;
-}
-
 const char *path_report_reason(const struct path_report *report, uint32_t host, uint16_t reason,
 			       char *text)
 {
@@ -43,7 +36,7 @@ const struct path_packet *path_report_next(const struct path_report *report, siz
 	while (*at < report->packets->count && *shown < report->limit) {
 		const struct path_packet *packet = &report->packets->at[(*at)++];
 
-		if (!packet->count || !path_filter_has(report->filter, &packet->key))
+		if (!packet->count || !path_filter_has_packet(report->filter, packet))
 			continue;
 		++*shown;
 		return packet;
@@ -101,13 +94,17 @@ static void show_endings(const struct path_report *report)
 
 static void show_packet(const struct path_report *report, const struct path_packet *packet)
 {
-	const struct path_key *key = &packet->key;
+	const struct path_key *key = &packet->key, *last = &packet->last;
 	char source[PATH_ADDRESS_TEXT], destination[PATH_ADDRESS_TEXT], text[PATH_REASON_TEXT];
 
-	printf("\n%s %s:%u > %s:%u, %u bytes, IP id %u%s\n", key->protocol == 17 ? "udp" : "tcp",
+	printf("\n%s %s:%u > %s:%u, %u bytes, IP id %u%s\n", path_protocol_name(key),
 	       path_address(key->source, source), key->source_port,
 	       path_address(key->destination, destination), key->destination_port, packet->length,
 	       key->id, packet->is_ambiguous ? ", not the only one like this" : "");
+	if (!path_key_same_flow(key, last))
+		printf("  translated to %s:%u > %s:%u\n",
+		       path_address(last->source, source), last->source_port,
+		       path_address(last->destination, destination), last->destination_port);
 	for (size_t i = 0; i < packet->count; i++) {
 		const struct path_visit *visit = &packet->visits[i];
 

@@ -28,10 +28,6 @@ void path_report_json(const struct path_report *report);
 /* A line per packet and station. */
 void path_report_csv(const struct path_report *report);
 
-/* "10.0.0.1" of a number */
-#define PATH_ADDRESS_TEXT	16
-const char *path_address(uint32_t address, char text[PATH_ADDRESS_TEXT]);
-
 /* The kernel's reason of a drop, of the host's kernel */
 const char *path_report_reason(const struct path_report *report, uint32_t host, uint16_t reason,
 			       char *text);

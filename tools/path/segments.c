@@ -6,7 +6,9 @@
  * puts together what comes in a row.  match.c has joined those whose first bytes are the same.
  */
 #include <errno.h>
+#include <stddef.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "packets.h"
 
@@ -30,16 +32,10 @@ struct segments {
 	const uint64_t *error_ns;
 };
 
+/* By addresses and ports: all are of TCP. */
 static int compare_flows(const struct path_key *a, const struct path_key *b)
 {
-	if (a->source != b->source)
-		return a->source < b->source ? -1 : 1;
-	if (a->destination != b->destination)
-		return a->destination < b->destination ? -1 : 1;
-	if (a->source_port != b->source_port)
-		return a->source_port < b->source_port ? -1 : 1;
-	return (a->destination_port > b->destination_port) -
-	       (a->destination_port < b->destination_port);
+	return memcmp(a, b, offsetof(struct path_key, id));
 }
 
 static int compare_segments(const void *x, const void *y)

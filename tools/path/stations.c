@@ -10,40 +10,66 @@
 #include "offsets.h"
 #include "stations.h"
 
+#define PATH_ALL	(PATH_UDP | PATH_TCP | PATH_ICMP)
+
 const struct path_station_kind path_stations[PATH_STATIONS] = {
 	[PATH_SENDMSG] = {
 		.function = "udp_sendmsg", .what = "the program sends",
 		.more = "len=arg3:u64", .protocols = PATH_UDP,
 	},
+	[PATH_SENDMSG6] = {
+		.function = "udpv6_sendmsg", .what = "the program sends",
+		.more = "len=arg3:u64", .protocols = PATH_UDP, .is_ip6 = true,
+	},
 	[PATH_TCP_SENDMSG] = {
 		.function = "tcp_sendmsg_locked", .what = "the program sends",
 		.more = "sk=arg1,sequence=arg1->%u:u32,len=arg3:u64", .protocols = PATH_TCP,
 	},
+	/* Compilers make ip_local_out() part of what this one calls; this one is called by pointer. */
+	[PATH_TCP_XMIT] = {
+		.function = "ip_queue_xmit", .what = "TCP sends the segment",
+		.skb = "arg2", .more = "sk=arg1", .protocols = PATH_TCP,
+	},
 	[PATH_UDP_OUT] = {
 		.function = "ip_send_skb", .what = "the datagram is made",
-		.skb = "arg2", .protocols = PATH_UDP, .bytes = PATH_FROM_IP, .makes_ip = true,
+		.skb = "arg2", .protocols = PATH_UDP | PATH_ICMP, .bytes = PATH_FROM_IP,
+		.makes_ip = true,
+	},
+	[PATH_UDP_OUT6] = {
+		.function = "ip6_send_skb", .what = "the datagram is made",
+		.skb = "arg1", .protocols = PATH_UDP | PATH_ICMP, .bytes = PATH_FROM_IP,
+		.makes_ip = true, .is_ip6 = true,
 	},
 	[PATH_TCP_OUT] = {
 		.function = "ip_local_out", .what = "the segment is made",
 		.skb = "arg3", .more = "sk=arg2", .protocols = PATH_TCP, .bytes = PATH_FROM_IP,
 		.makes_ip = true,
 	},
+	[PATH_TCP_OUT6] = {
+		.function = "ip6_output", .what = "the segment is made, or forwarded",
+		.skb = "arg3", .more = "sk=arg2", .protocols = PATH_TCP, .bytes = PATH_FROM_IP,
+		.is_ip6 = true,
+	},
 	[PATH_QUEUE] = {
 		.function = "__dev_queue_xmit", .what = "it comes to the device's queue",
-		.skb = "arg1", .protocols = PATH_UDP | PATH_TCP, .bytes = PATH_FROM_LINK,
+		.skb = "arg1", .protocols = PATH_ALL, .bytes = PATH_FROM_LINK,
 	},
 	[PATH_DEVICE] = {
 		.function = "dev_hard_start_xmit", .what = "the driver takes it",
-		.skb = "arg1", .protocols = PATH_UDP | PATH_TCP, .bytes = PATH_FROM_LINK,
+		.skb = "arg1", .protocols = PATH_ALL, .bytes = PATH_FROM_LINK,
 	},
 	[PATH_RECEIVE] = {
 		.function = "__netif_receive_skb_core", .what = "the receiver's softirq has it",
-		.skb = "arg1->0", .protocols = PATH_UDP | PATH_TCP, .bytes = PATH_FROM_IP,
+		.skb = "arg1->0", .protocols = PATH_ALL, .bytes = PATH_FROM_IP,
 		.is_static = true,
 	},
 	[PATH_DELIVER] = {
 		.function = "ip_local_deliver", .what = "it is for this host",
-		.skb = "arg1", .protocols = PATH_UDP | PATH_TCP, .bytes = PATH_FROM_IP,
+		.skb = "arg1", .protocols = PATH_ALL, .bytes = PATH_FROM_IP,
+	},
+	[PATH_DELIVER6] = {
+		.function = "ip6_input", .what = "it is for this host",
+		.skb = "arg1", .protocols = PATH_ALL, .bytes = PATH_FROM_IP, .is_ip6 = true,
 	},
 	[PATH_UDP_SOCKET] = {
 		.function = "__udp_enqueue_schedule_skb", .what = "it comes to the socket's queue",
@@ -52,6 +78,18 @@ const struct path_station_kind path_stations[PATH_STATIONS] = {
 	[PATH_TCP_SOCKET] = {
 		.function = "tcp_v4_rcv", .what = "TCP has it",
 		.skb = "arg1", .protocols = PATH_TCP,
+	},
+	[PATH_TCP_SOCKET6] = {
+		.function = "tcp_v6_rcv", .what = "TCP has it",
+		.skb = "arg1", .protocols = PATH_TCP, .is_ip6 = true,
+	},
+	[PATH_ICMP_IN] = {
+		.function = "icmp_rcv", .what = "ICMP has it",
+		.skb = "arg1", .protocols = PATH_ICMP,
+	},
+	[PATH_ICMP_IN6] = {
+		.function = "icmpv6_rcv", .what = "ICMP has it",
+		.skb = "arg1", .protocols = PATH_ICMP, .is_ip6 = true,
 	},
 	[PATH_TCP_MERGE] = {
 		.function = "skb_try_coalesce", .what = "it is added to the segment before it",
@@ -67,7 +105,7 @@ const struct path_station_kind path_stations[PATH_STATIONS] = {
 	},
 	[PATH_DROP] = {
 		.function = "kfree_skb_reason", .what = "it is dropped",
-		.skb = "arg1", .more = "reason=arg2:u32", .protocols = PATH_UDP | PATH_TCP,
+		.skb = "arg1", .more = "reason=arg2:u32", .protocols = PATH_ALL,
 		.bytes = PATH_FROM_SOMEWHERE,
 	},
 };
@@ -101,6 +139,19 @@ enum path_station path_station_of_event(const char *name)
 			return i;
 	}
 	return PATH_STATIONS;
+}
+
+unsigned int path_protocols_of(unsigned int stations)
+{
+	unsigned int protocols = 0;
+
+	for (enum path_station i = 0; i < PATH_STATIONS; i++) {
+		unsigned int of = path_stations[i].protocols;
+
+		if (stations & 1u << i && !(of & (of - 1)))
+			protocols |= of;
+	}
+	return protocols ? protocols : PATH_ALL;
 }
 
 char *path_probe(enum path_station station, const char *function,

@@ -16,15 +16,23 @@ struct path_offsets;
 /* In the order in which a packet gets there. */
 enum path_station {
 	PATH_SENDMSG,
+	PATH_SENDMSG6,
 	PATH_TCP_SENDMSG,
+	PATH_TCP_XMIT,
 	PATH_UDP_OUT,
+	PATH_UDP_OUT6,
 	PATH_TCP_OUT,
+	PATH_TCP_OUT6,
 	PATH_QUEUE,
 	PATH_DEVICE,
 	PATH_RECEIVE,
 	PATH_DELIVER,
+	PATH_DELIVER6,
 	PATH_UDP_SOCKET,
 	PATH_TCP_SOCKET,
+	PATH_TCP_SOCKET6,
+	PATH_ICMP_IN,
+	PATH_ICMP_IN6,
 	PATH_TCP_MERGE,
 	PATH_UDP_READ,
 	PATH_TCP_READ,
@@ -32,7 +40,7 @@ enum path_station {
 	PATH_STATIONS
 };
 
-enum { PATH_UDP = 1, PATH_TCP = 2 };
+enum { PATH_UDP = 1, PATH_TCP = 2, PATH_ICMP = 4 };
 
 /* Where a station's bytes begin. */
 enum path_bytes {
@@ -52,6 +60,7 @@ enum path_bytes {
  * @protocols:	bits: whose packets come here
  * @makes_ip:	the IP header has neither length nor checksum yet
  * @is_static:	the compiler may have given the function another name
+ * @is_ip6:	the function is not in a kernel without IPv6
  */
 struct path_station_kind {
 	const char *function;
@@ -62,19 +71,43 @@ struct path_station_kind {
 	enum path_bytes bytes;
 	bool makes_ip;
 	bool is_static;
+	bool is_ip6;
 };
 
 extern const struct path_station_kind path_stations[PATH_STATIONS];
 
-#define PATH_BYTES_DEFAULT	64
+/*
+ * Headers of Ethernet with a tag, IP and UDP and what of the payload tells it from others: of
+ * IPv4, and of IPv6.
+ */
+#define PATH_BYTES_LEAST	64
+#define PATH_BYTES_DEFAULT	88
 #define PATH_BYTES_MAX		2048
 
 /* The station whose probe an event of this name is of; PATH_STATIONS: none. */
 enum path_station path_station_of_event(const char *name);
 
+/*
+ * Those that have stations of their own among these bits; all, if none has.  Of others only a part
+ * of the way is known.
+ */
+unsigned int path_protocols_of(unsigned int stations);
+
 static inline bool path_is_sender(enum path_station station)
 {
 	return station <= PATH_DEVICE;
+}
+
+/* A program sends: there is no packet yet. */
+static inline bool path_is_sendmsg(enum path_station station)
+{
+	return station == PATH_SENDMSG || station == PATH_SENDMSG6;
+}
+
+/* It is for this host. */
+static inline bool path_is_deliver(enum path_station station)
+{
+	return station == PATH_DELIVER || station == PATH_DELIVER6;
 }
 
 static inline bool path_is_end(enum path_station station)

@@ -31,11 +31,10 @@ int path_stream_write(struct path_host *host, const struct path_record *record)
 	return 0;
 }
 
-const struct path_visit *path_stream_write_of(struct path_host *host,
-					      const struct path_record *record,
+const struct path_visit *path_stream_write_of(struct path_host *host, uint64_t sk,
 					      const struct path_header *header)
 {
-	uint32_t number = key_table_find(&host->socket, record->socket);
+	uint32_t number = key_table_find(&host->socket, sk);
 	const struct path_socket *socket;
 
 	if (number == KEY_NONE || !header->payload)
@@ -59,13 +58,6 @@ static struct path_live *live_of(struct path_host *host, uint64_t skb)
 	       NULL : &host->lives[number];
 }
 
-static bool same_flow(const struct path_key *a, const struct path_key *b)
-{
-	return a->source == b->source && a->destination == b->destination &&
-	       a->source_port == b->source_port && a->destination_port == b->destination_port &&
-	       a->protocol == b->protocol;
-}
-
 int path_stream_add(struct packets *packets, struct path_host *host,
 		    const struct path_record *record)
 {
@@ -73,7 +65,7 @@ int path_stream_add(struct packets *packets, struct path_host *host,
 	int error;
 
 	if (!from || !to ||
-	    !same_flow(&packets->at[from->packet].key, &packets->at[to->packet].key))
+	    !path_key_same_flow(&packets->at[from->packet].key, &packets->at[to->packet].key))
 		return 0;
 	error = array_reserve(&to->added, &to->added_capacity, to->added_count, sizeof(*to->added));
 	if (!error)

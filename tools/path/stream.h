@@ -14,8 +14,7 @@
 int path_stream_write(struct path_host *host, const struct path_record *record);
 
 /* The writing of a segment's first byte; NULL: it has none, or that was not recorded. */
-const struct path_visit *path_stream_write_of(struct path_host *host,
-					      const struct path_record *record,
+const struct path_visit *path_stream_write_of(struct path_host *host, uint64_t sk,
 					      const struct path_header *header);
 
 /* A segment may be added to another, which is the kernel's to decide. */

@@ -9,17 +9,28 @@
 #include "lib/base/array.h"
 #include "summary.h"
 
+static bool is_within(const struct path_filter *filter,
+		      const uint8_t address[PATH_ADDRESS_BYTES])
+{
+	unsigned int bytes = filter->bits / 8, rest = filter->bits % 8;
+
+	return !memcmp(filter->address, address, bytes) &&
+	       (!rest || !((filter->address[bytes] ^ address[bytes]) >> (8 - rest)));
+}
+
 bool path_filter_has(const struct path_filter *filter, const struct path_key *key)
 {
-	unsigned int protocol = key->protocol == 17 ? PATH_UDP : PATH_TCP;
-
-	if (filter->protocols && !(filter->protocols & protocol))
+	if (filter->protocols && !(filter->protocols & path_key_protocol(key)))
 		return false;
-	if (filter->mask && (key->source & filter->mask) != filter->address &&
-	    (key->destination & filter->mask) != filter->address)
+	if (filter->bits && !is_within(filter, key->source) && !is_within(filter, key->destination))
 		return false;
 	return !filter->port || key->source_port == filter->port ||
 	       key->destination_port == filter->port;
+}
+
+bool path_filter_has_packet(const struct path_filter *filter, const struct path_packet *packet)
+{
+	return path_filter_has(filter, &packet->key) || path_filter_has(filter, &packet->last);
 }
 
 static int add_time(struct path_summary *summary, const struct path_visit *from,
@@ -141,7 +152,7 @@ int path_summarize(struct path_summary *summary, const struct packets *packets,
 
 	memset(summary, 0, sizeof(*summary));
 	for (size_t i = 0; i < packets->count && !error; i++)
-		if (packets->at[i].count && path_filter_has(filter, &packets->at[i].key))
+		if (packets->at[i].count && path_filter_has_packet(filter, &packets->at[i]))
 			error = add_packet(summary, &packets->at[i]);
 	for (size_t i = 0; i < summary->hop_count; i++)
 		qsort(summary->hops[i].times, summary->hops[i].count, sizeof(uint64_t),

@@ -11,15 +11,21 @@
 
 #include "packets.h"
 
-/* Which packets are wanted; 0: all.  Of any end, source or destination. */
+/*
+ * Which packets are wanted; 0: all.  Of any end, source or destination.
+ *
+ * @bits:	of @address that have to be the same
+ */
 struct path_filter {
-	uint32_t address;
-	uint32_t mask;
+	uint8_t address[PATH_ADDRESS_BYTES];
+	unsigned int bits;
 	uint16_t port;
 	unsigned int protocols;
 };
 
 bool path_filter_has(const struct path_filter *filter, const struct path_key *key);
+/* By what it had first, or what that was translated to. */
+bool path_filter_has_packet(const struct path_filter *filter, const struct path_packet *packet);
 
 /*
  * From one station to the next.

@@ -100,6 +100,9 @@ static bool is_first_counter(const struct evtlog_event *event)
 
 bool show_hides(const struct show *show, const struct evtlog_event *event)
 {
+	/* Each record that is shown tells it. */
+	if (event->known == EVTLOG_ON_CPU)
+		return true;
 	return event->known == EVTLOG_COUNTER && !show->json && !show->counters &&
 	       !is_first_counter(event);
 }
@@ -116,7 +119,7 @@ static void record_text(struct show *show, const struct show_host *host,
 		line_text(line, "; --counters shows all");
 		return;
 	}
-	line_text(line, evtlog_type_info(host->file, event->number)->name);
+	line_text(line, fields_own_name(&host->fields, event));
 	line_column(line, column + 20);
 	fields_show(&host->fields, line, event);
 }

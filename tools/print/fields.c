@@ -230,13 +230,27 @@ static void show_before(struct line *line, uint64_t ns)
 	line_text(line, "us");
 }
 
+/* As fields_own_name() has it, its fields are those of its payload. */
+static bool is_named(const struct fields *fields, const struct evtlog_event *event)
+{
+	return event->known == EVTLOG_EVENT &&
+	       evtlog_event_format(fields->file, evtlog_event_id(event));
+}
+
+const char *fields_own_name(const struct fields *fields, const struct evtlog_event *event)
+{
+	if (is_named(fields, event))
+		return evtlog_event_format(fields->file, evtlog_event_id(event))->name;
+	return evtlog_type_info(fields->file, event->number)->name;
+}
+
 void fields_show(const struct fields *fields, struct line *line,
 		 const struct evtlog_event *event)
 {
 	const struct evtlog_type_info *type;
 
 	type = evtlog_type_info(fields->file, event->number);
-	for (unsigned int i = 0; i < type->field_count; i++) {
+	for (unsigned int i = 0; i < type->field_count && !is_named(fields, event); i++) {
 		const struct evtlog_field *field = &type->fields[i];
 		const char *name = name_of(fields, event, field, i);
 		uint64_t before_ns;
@@ -255,7 +269,7 @@ void fields_show(const struct fields *fields, struct line *line,
 			fields_show_value(fields, line, field, event->file_words);
 		show_name(line, name);
 	}
-	payload_show(fields, line, event);
+	payload_show(fields, line, !is_named(fields, event), event);
 }
 
 void fields_json_value(const struct fields *fields, struct json *json,

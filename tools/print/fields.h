@@ -39,6 +39,10 @@ const char *fields_comm(const struct fields *fields, uint32_t pid);
 /* "comm-pid"; "?-pid" where no name is known. */
 void fields_task(const struct fields *fields, struct line *line, uint32_t pid);
 
+/* What a record is called: its type, or a registered event that the log names by its own name. */
+const char *fields_own_name(const struct fields *fields, const struct evtlog_event *event);
+
+/* Of a registered event with a name its own fields alone, without id and size. */
 void fields_show(const struct fields *fields, struct line *line,
 		 const struct evtlog_event *event);
 void fields_json(const struct fields *fields, struct json *json,

@@ -1,12 +1,81 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Shows the payload of a registered event by its format; without one, its bytes.
+ *
+ * One walk over the fields, and two writers: of text and of JSON.
  */
 #include <string.h>
 
 #include "payload.h"
 
-static void show_hex(struct line *line, const void *bytes, size_t length)
+/*
+ * @begin, @end: around fields, whose names are their maker's; both may be NULL
+ * @number:	as if it were a field of a record: @word is its one word
+ */
+struct writer {
+	void (*begin)(void *to);
+	void (*end)(void *to);
+	void (*text)(void *to, const char *name, const char *text, size_t length);
+	void (*hex)(void *to, const char *name, const void *bytes, size_t length);
+	void (*number)(void *to, const struct fields *fields, const struct evtlog_field *number,
+		       uint64_t word);
+};
+
+/* ---- The walk ---- */
+
+static void show_field(const struct fields *fields, const struct writer *writer, void *to,
+		       const struct evtlog_event_field *field, const void *at, size_t bytes)
+{
+	struct evtlog_field number = { .bits = 8 * bytes, .kind = field->kind };
+
+	switch (field->kind) {
+	case 'c':
+		writer->text(to, field->name, at, strnlen(at, bytes));
+		break;
+	case 'b':
+		writer->hex(to, field->name, at, bytes);
+		break;
+	default:
+		strcpy(number.name, field->name);
+		writer->number(to, fields, &number, evtlog_event_field_u64(at, bytes));
+	}
+}
+
+static void walk(const struct fields *fields, const struct evtlog_event *event,
+		 const struct writer *writer, void *to)
+{
+	const struct evtlog_event_format *format;
+	const void *payload;
+	size_t bytes;
+
+	if (event->known != EVTLOG_EVENT && event->known != EVTLOG_EVENT_FORMAT)
+		return;
+	payload = evtlog_event_payload(event, &bytes);
+	if (event->known == EVTLOG_EVENT_FORMAT) {
+		writer->text(to, "text", payload, strnlen(payload, bytes));
+		return;
+	}
+	format = evtlog_event_format(fields->file, evtlog_event_id(event));
+	if (!format || !format->field_count) {
+		if (!format || bytes)
+			writer->hex(to, "payload", payload, bytes);
+		return;
+	}
+	if (writer->begin)
+		writer->begin(to);
+	for (uint32_t i = 0; i < format->field_count; i++) {
+		const struct evtlog_event_field *field = &format->fields[i];
+		size_t field_bytes;
+		const void *at = evtlog_event_field_at(field, payload, bytes, &field_bytes);
+
+		if (at)
+			show_field(fields, writer, to, field, at, field_bytes);
+	}
+	if (writer->end)
+		writer->end(to);
+}
+
+static void add_hex(struct line *line, const void *bytes, size_t length)
 {
 	static const char digits[] = "0123456789abcdef";
 	const uint8_t *byte = bytes;
@@ -17,130 +86,94 @@ static void show_hex(struct line *line, const void *bytes, size_t length)
 	}
 }
 
-/* A number, as if it were a field of a record: @word is its one word. */
-static struct evtlog_field as_field(const struct evtlog_event_field *field, const void *at,
-				    size_t bytes, uint64_t *word)
-{
-	struct evtlog_field number = { .bits = 8 * bytes, .kind = field->kind };
+/* ---- Text ---- */
 
-	strcpy(number.name, field->name);
-	*word = evtlog_event_field_u64(at, bytes);
-	return number;
+/* @apart: something stands before it */
+struct text {
+	struct line *line;
+	bool apart;
+};
+
+static struct line *start_text(struct text *text, const char *name)
+{
+	if (text->apart)
+		line_char(text->line, ' ');
+	text->apart = true;
+	line_text(text->line, name);
+	line_char(text->line, '=');
+	return text->line;
 }
 
-static void show_value(const struct fields *fields, struct line *line,
-		       const struct evtlog_event_field *field, const void *at, size_t bytes)
+static void text_text(void *to, const char *name, const char *text, size_t length)
 {
-	struct evtlog_field number;
-	uint64_t word;
+	struct line *line = start_text(to, name);
 
-	switch (field->kind) {
-	case 'c':
-		line_char(line, '"');
-		line_escaped(line, at, strnlen(at, bytes));
-		line_char(line, '"');
-		break;
-	case 'b':
-		show_hex(line, at, bytes);
-		break;
-	default:
-		number = as_field(field, at, bytes, &word);
-		fields_show_value(fields, line, &number, &word);
-	}
+	line_char(line, '"');
+	line_escaped(line, text, length);
+	line_char(line, '"');
 }
 
-void payload_show(const struct fields *fields, struct line *line,
+static void text_hex(void *to, const char *name, const void *bytes, size_t length)
+{
+	add_hex(start_text(to, name), bytes, length);
+}
+
+static void text_number(void *to, const struct fields *fields, const struct evtlog_field *number,
+			uint64_t word)
+{
+	fields_show_value(fields, start_text(to, number->name), number, &word);
+}
+
+void payload_show(const struct fields *fields, struct line *line, bool apart,
 		  const struct evtlog_event *event)
 {
-	const struct evtlog_event_format *format;
-	const void *payload;
-	size_t bytes;
+	static const struct writer writer = {
+		.text = text_text, .hex = text_hex, .number = text_number,
+	};
+	struct text text = { line, apart };
 
-	if (event->known != EVTLOG_EVENT && event->known != EVTLOG_EVENT_FORMAT)
-		return;
-	payload = evtlog_event_payload(event, &bytes);
-	if (event->known == EVTLOG_EVENT_FORMAT) {
-		line_text(line, " text=\"");
-		line_escaped(line, payload, strnlen(payload, bytes));
-		line_char(line, '"');
-		return;
-	}
-	format = evtlog_event_format(fields->file, evtlog_event_id(event));
-	if (!format || !format->field_count) {
-		line_text(line, " payload=");
-		show_hex(line, payload, bytes);
-		return;
-	}
-	for (uint32_t i = 0; i < format->field_count; i++) {
-		const struct evtlog_event_field *field = &format->fields[i];
-		size_t field_bytes;
-		const void *at = evtlog_event_field_at(field, payload, bytes, &field_bytes);
-
-		if (!at)
-			continue;
-		line_char(line, ' ');
-		line_text(line, field->name);
-		line_char(line, '=');
-		show_value(fields, line, field, at, field_bytes);
-	}
+	walk(fields, event, &writer, &text);
 }
 
-static void hex_json(struct json *json, const char *key, const void *bytes, size_t length)
+/* ---- JSON ---- */
+
+static void json_begin(void *to)
+{
+	json_object(to, "payload");
+}
+
+static void json_done(void *to)
+{
+	json_end(to);
+}
+
+static void json_text(void *to, const char *name, const char *text, size_t length)
+{
+	json_bytes(to, name, text, length);
+}
+
+static void json_hex(void *to, const char *name, const void *bytes, size_t length)
 {
 	struct line text;
 
 	text.length = 0;
-	show_hex(&text, bytes, length);
-	json_bytes(json, key, text.text, text.length);
+	add_hex(&text, bytes, length);
+	json_bytes(to, name, text.text, text.length);
 }
 
-static void value_json(const struct fields *fields, struct json *json,
-		       const struct evtlog_event_field *field, const void *at, size_t bytes)
+static void json_number(void *to, const struct fields *fields, const struct evtlog_field *number,
+			uint64_t word)
 {
-	struct evtlog_field number;
-	uint64_t word;
-
-	switch (field->kind) {
-	case 'c':
-		json_bytes(json, field->name, at, strnlen(at, bytes));
-		break;
-	case 'b':
-		hex_json(json, field->name, at, bytes);
-		break;
-	default:
-		number = as_field(field, at, bytes, &word);
-		fields_json_value(fields, json, &number, &word);
-	}
+	fields_json_value(fields, to, number, &word);
 }
 
 void payload_json(const struct fields *fields, struct json *json,
 		  const struct evtlog_event *event)
 {
-	const struct evtlog_event_format *format;
-	const void *payload;
-	size_t bytes;
+	static const struct writer writer = {
+		.begin = json_begin, .end = json_done, .text = json_text, .hex = json_hex,
+		.number = json_number,
+	};
 
-	if (event->known != EVTLOG_EVENT && event->known != EVTLOG_EVENT_FORMAT)
-		return;
-	payload = evtlog_event_payload(event, &bytes);
-	if (event->known == EVTLOG_EVENT_FORMAT) {
-		json_bytes(json, "text", payload, strnlen(payload, bytes));
-		return;
-	}
-	format = evtlog_event_format(fields->file, evtlog_event_id(event));
-	if (!format || !format->field_count) {
-		hex_json(json, "payload", payload, bytes);
-		return;
-	}
-	/* Their names are their maker's: they may be those of the record's own fields. */
-	json_object(json, "payload");
-	for (uint32_t i = 0; i < format->field_count; i++) {
-		const struct evtlog_event_field *field = &format->fields[i];
-		size_t field_bytes;
-		const void *at = evtlog_event_field_at(field, payload, bytes, &field_bytes);
-
-		if (at)
-			value_json(fields, json, field, at, field_bytes);
-	}
-	json_end(json);
+	walk(fields, event, &writer, json);
 }

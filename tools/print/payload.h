@@ -9,8 +9,8 @@
 
 #include "fields.h"
 
-/* Of other records: nothing. */
-void payload_show(const struct fields *fields, struct line *line,
+/* Of other records: nothing.  @apart: a blank comes before it. */
+void payload_show(const struct fields *fields, struct line *line, bool apart,
 		  const struct evtlog_event *event);
 void payload_json(const struct fields *fields, struct json *json,
 		  const struct evtlog_event *event);

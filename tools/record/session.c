@@ -95,7 +95,7 @@ static int set_events(struct recording *recording)
 	int error;
 
 	if (!recording->options->events) {
-		control_say_events_kept();
+		control_say_events_off(false);
 		return 0;
 	}
 	text = control_events(recording->options->events);
@@ -105,6 +105,8 @@ static int set_events(struct recording *recording)
 		control_say_events_unknown(recording->options->events);
 	else if (error)
 		control_say_failed("events", error);
+	else
+		control_say_events_off(true);
 	return error;
 }
 

@@ -96,7 +96,8 @@ void workload_restore_mask(void)
 	sigprocmask(SIG_SETMASK, &mask_before, NULL);
 }
 
-static _Noreturn void be_command(int gate, int report, char **argv)
+static _Noreturn void be_command(int gate, int report, char **argv, int (*begin)(void *context),
+				 void *context)
 {
 	char byte;
 	int error;
@@ -105,13 +106,17 @@ static _Noreturn void be_command(int gate, int report, char **argv)
 	if (io_read(gate, &byte, 1) != 1)
 		_exit(0);
 	workload_restore_mask();
-	execvp(argv[0], argv);
-	error = errno;
+	error = begin ? begin(context) : 0;
+	if (!error) {
+		execvp(argv[0], argv);
+		error = errno;
+	}
 	io_write(report, &error, sizeof(error));
 	_exit(127);
 }
 
-int workload_prepare(struct workload *workload, char **argv)
+int workload_prepare_with(struct workload *workload, char **argv, int (*begin)(void *context),
+			  void *context)
 {
 	int gate[2], report[2], error;
 
@@ -128,7 +133,7 @@ int workload_prepare(struct workload *workload, char **argv)
 	}
 	if (workload->pid == 0) {
 		close(gate[1]);
-		be_command(gate[0], report[1], argv);
+		be_command(gate[0], report[1], argv, begin, context);
 	}
 	close(gate[0]);
 	close(report[1]);
@@ -143,6 +148,11 @@ close_gate:
 	close(gate[0]);
 	close(gate[1]);
 	return error;
+}
+
+int workload_prepare(struct workload *workload, char **argv)
+{
+	return workload_prepare_with(workload, argv, NULL, NULL);
 }
 
 int workload_go(struct workload *workload)

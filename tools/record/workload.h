@@ -35,6 +35,13 @@ bool workload_interrupted(void);
  */
 int workload_prepare(struct workload *workload, char **argv);
 
+/**
+ * workload_prepare_with() - the same
+ * @begin:	called in the process once it may go, right before the command: 0 or an errno
+ */
+int workload_prepare_with(struct workload *workload, char **argv, int (*begin)(void *context),
+			  void *context);
+
 /** workload_go() - run the command; 0, or -errno when there is none such */
 int workload_go(struct workload *workload);
 

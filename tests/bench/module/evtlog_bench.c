@@ -3,12 +3,13 @@
  * evtlog_bench - raises interrupts and softirqs as fast as the CPU can, so that
  * what recording one entry and exit costs can be counted in instructions.
  *
- * Write "KIND COUNT" to /proc/evtlog_bench, KIND being nothing, softirq or
- * hardirq; read back the nanoseconds the last COUNT took.  Part of tests/bench:
+ * Write "KIND COUNT" to /proc/evtlog_bench, KIND being nothing, softirq,
+ * hardirq or vector; read back the nanoseconds the last COUNT took.  Part of tests/bench:
  * it is never loaded outside a guest, and knows of no tracer.
  */
 #include <linux/interrupt.h>
 #include <linux/irq.h>
+#include <linux/irq_work.h>
 #include <linux/ktime.h>
 #include <linux/module.h>
 #include <linux/proc_fs.h>
@@ -57,6 +58,20 @@ static void raise_hardirq_now(void)
 	generic_handle_irq_safe(irq);
 }
 
+static void serve_work(struct irq_work *work)
+{
+	served++;
+}
+
+static struct irq_work bench_work = IRQ_WORK_INIT_HARD(serve_work);
+
+/* An interrupt that this CPU sends itself */
+static void raise_vector_now(void)
+{
+	irq_work_queue(&bench_work);
+	irq_work_sync(&bench_work);
+}
+
 static int run_round(const char *kind, unsigned long count)
 {
 	void (*raise)(void);
@@ -69,6 +84,8 @@ static int run_round(const char *kind, unsigned long count)
 		raise = raise_softirq_now;
 	else if (!strcmp(kind, "hardirq"))
 		raise = raise_hardirq_now;
+	else if (!strcmp(kind, "vector"))
+		raise = raise_vector_now;
 	else
 		return -EINVAL;
 

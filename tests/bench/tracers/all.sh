@@ -14,12 +14,14 @@
 # priority); and options of their own, NAME_options.
 
 here=$(dirname "$0")
-for file in evtlog trace-cmd perf lttng bpftrace tcpdump nothing; do
+for file in evtlog trace-cmd perf lttng bpftrace tcpdump nothing profilers; do
 	. "$here/$file.sh"
 done
 buffer_kb=2048	# per CPU, of each tracer
 run=
-evtlog_options= trace_cmd_options= perf_options=
+evtlog_logd=logd evtlog_options= trace_cmd_options= perf_options=
+evtlog_packets_first= evtlog_packets_if= tcpdump_packets_if=udp
+tcpdump_packets_run="ip netns exec left" tcpdump_packets_device=to-right
 
 mkdir -p /lib/modules /tmp/bench
 [ -d "/lib/modules/$(uname -r)" ] || cp -r "$modules/modules/$(uname -r)" /lib/modules/

@@ -12,13 +12,14 @@ evtlog_choose() {
 	all) echo "-all +sched_switch +softirq_entry +softirq_exit" \
 		"+irq_handler_entry +irq_handler_exit" ;;
 	event) echo "-all +event" ;;
+	everything) echo "+all" ;;
 	esac >/proc/evtlog/events
 }
 
 evtlog_start() {
 	echo $((buffer_kb / $(cat /proc/evtlog/buffers))) >/proc/evtlog/buffer_kb
 	evtlog_choose "$2"
-	$run logd --directory="$1" $evtlog_options &
+	$run $evtlog_logd --directory="$1" $evtlog_options &
 	evtlog_pid=$!
 	while [ "$(cat /proc/evtlog/pid)" = 0 ]; do
 		kill -0 $evtlog_pid
@@ -85,14 +86,20 @@ evtlog_packets_why() {
 	evtlog_probe_why
 }
 
-# evtlog_packets_start DIR PROBES BYTES - on a datagram's way: leaving IP, before the device,
-# entering IP, entering UDP
-evtlog_packets_start() {
+# evtlog_packets_insert PROBES BYTES - on a datagram's way: leaving IP, before the device,
+# entering IP, entering UDP; with $evtlog_packets_first, arguments, and $evtlog_packets_if, a
+# filter or sample
+evtlog_packets_insert() {
 	local all=(ip_send_skb __dev_queue_xmit ip_rcv udp_rcv) name
 
-	for name in "${all[@]:0:$2}"; do
-		evtlog probe add "$name(skb->data[0:$3])" || return 1
+	for name in "${all[@]:0:$1}"; do
+		evtlog probe add "$name(${evtlog_packets_first}skb->data[0:$2])$evtlog_packets_if" || return 1
 	done
+}
+
+# evtlog_packets_start DIR PROBES BYTES
+evtlog_packets_start() {
+	evtlog_packets_insert "$2" "$3" || return 1
 	evtlog_start "$1" event
 }
 

@@ -7,8 +7,8 @@ tcpdump_packets_why() {
 
 # tcpdump_packets_start DIR PROBES BYTES
 tcpdump_packets_start() {
-	$run ip netns exec left tcpdump -Z root -i to-right -B "$buffer_kb" -s "$3" \
-		-w "$1/file.pcap" udp >"$1/said" 2>&1 &
+	$run $tcpdump_packets_run tcpdump -Z root -i $tcpdump_packets_device -B "$buffer_kb" -s "$3" \
+		-w "$1/file.pcap" $tcpdump_packets_if >"$1/said" 2>&1 &
 	tcpdump_pid=$!
 	until grep -q "listening on" "$1/said"; do
 		kill -0 $tcpdump_pid || { cat "$1/said" >&2; return 1; }
@@ -17,7 +17,8 @@ tcpdump_packets_start() {
 }
 
 tcpdump_packets_stop() {
-	sleep 1
+	# Its last block is handed over after a second.
+	sleep 3
 	kill -INT $tcpdump_pid
 	wait $tcpdump_pid || true
 }

@@ -264,7 +264,7 @@ static int __init evtlog_event_test_init(void)
 	if (!putters)
 		return -ENOMEM;
 	event_id = evtlog_event_register("sample",
-					 "cpu:0:4:u place:4:4:u sequence:8:8:u pattern:16:0:b");
+					 "cpu:0:4:u place:4:4:u sequence:8:8:u ecalp:4:4:n pattern:16:0:b");
 	if (event_id < 0) {
 		free_percpu(putters);
 		return event_id;

@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * A module with a function to probe: as many calls as are written to its parameter.
+ * A module with a function to probe: as many calls as are written to its parameter "calls"; one
+ * with arguments on the stack, whose calls are "sums", refused if one finds others; and filters for probes: "evens", of even numbers, and "nests", which calls a function that may be probed, too.
  */
+#include <linux/evtlog.h>
+#include <linux/irqflags.h>
 #include <linux/kernel.h>
 #include <linux/module.h>
 #include <linux/moduleparam.h>
@@ -25,6 +28,87 @@ static int calls_set(const char *text, const struct kernel_param *unused)
 
 static const struct kernel_param_ops calls_ops = { .set = calls_set };
 module_param_cb(calls, &calls_ops, NULL, 0200);
+
+struct three {
+	u64 words[3];
+};
+
+#define NUMBERS(X)	X(a) X(b) X(c) X(d) X(e) X(f) X(g) X(h) X(i) X(j) X(k) X(l) X(m) X(n) X(o) X(p)
+#define PARAMETER(x)	u64 x,
+#define ADD(x)		sum = 31 * sum + (x);
+
+/* 16 numbers, of which six are in registers, and six words of two structures */
+static noinline __noclone u64 many_arguments(NUMBERS(PARAMETER) struct three q, struct three r)
+{
+	u64 sum = 0;
+
+	/* Each call is one. */
+	barrier_data(&q);
+	NUMBERS(ADD)
+	ADD(q.words[0]) ADD(q.words[1]) ADD(q.words[2])
+	ADD(r.words[0]) ADD(r.words[1]) ADD(r.words[2])
+	return sum;
+}
+
+static int sums_set(const char *text, const struct kernel_param *unused)
+{
+	struct three q = { { 17, 18, 19 } }, r = { { 20, 21, 22 } };
+	u64 expected = 0;
+	int calls, i;
+
+	if (kstrtoint(text, 0, &calls))
+		return -EINVAL;
+	for (i = 1; i <= 22; i++)
+		expected = 31 * expected + i;
+	for (i = 0; i < calls; i++) {
+		if (many_arguments(1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15, 16, q, r) !=
+		    expected)
+			return -EIO;
+	}
+	return 0;
+}
+
+static const struct kernel_param_ops sums_ops = { .set = sums_set };
+module_param_cb(sums, &sums_ops, NULL, 0200);
+
+static bool evens(const u64 *args, unsigned int nr)
+{
+	return nr == 1 && irqs_disabled() && !(args[0] & 1);
+}
+
+static noinline __noclone int nested_function(const int *number)
+{
+	barrier_data(number);
+	return *number;
+}
+
+static bool nests(const u64 *args, unsigned int nr)
+{
+	int number = args[0];
+
+	return nested_function(&number) == number;
+}
+
+static int __init start(void)
+{
+	int error = evtlog_filter_handler_register("evens", evens);
+
+	if (error)
+		return error;
+	error = evtlog_filter_handler_register("nests", nests);
+	if (error)
+		evtlog_filter_handler_unregister("evens");
+	return error;
+}
+
+static void __exit end(void)
+{
+	evtlog_filter_handler_unregister("nests");
+	evtlog_filter_handler_unregister("evens");
+}
+
+module_init(start);
+module_exit(end);
 
 MODULE_DESCRIPTION("A function that a test of evtlog probes");
 MODULE_LICENSE("GPL");

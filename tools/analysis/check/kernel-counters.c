@@ -295,6 +295,12 @@ static uint64_t rejected(const struct counters *counters, uint32_t cpu, unsigned
 	return 0;
 }
 
+static uint64_t happened(const struct counters *counters, const struct cpu_counts *cpu,
+			 unsigned int type)
+{
+	return cpu->types[type] + rejected(counters, cpu->cpu, type);
+}
+
 /*
  * Fills in what was recorded.  Returns how many events of that type there are in
  * the whole file.
@@ -310,15 +316,14 @@ static uint64_t recorded(const struct counters *counters,
 		result->recorded = total(counters, EVTLOG_SCHED_SWITCH);
 		return result->recorded;
 	case EVTLOG_COUNTER_SWITCHES:
-		result->recorded = cpu->types[EVTLOG_SCHED_SWITCH] +
-				   rejected(counters, cpu->cpu, EVTLOG_SCHED_SWITCH);
+		result->recorded = happened(counters, cpu, EVTLOG_SCHED_SWITCH);
 		return total(counters, EVTLOG_SCHED_SWITCH);
 	case EVTLOG_COUNTER_SOFTIRQ:
 		if (result->index < SOFTIRQS)
 			result->recorded = cpu->softirqs[result->index];
 		return total(counters, EVTLOG_SOFTIRQ_ENTRY);
 	case EVTLOG_COUNTER_ICMP:
-		result->recorded = cpu->messages;
+		result->recorded = cpu->messages + rejected(counters, cpu->cpu, EVTLOG_ICMP_RX);
 		return total(counters, EVTLOG_ICMP_RX);
 	case EVTLOG_COUNTER_IRQ:
 		result->recorded = irq_recorded(cpu, result->index);
@@ -327,11 +332,11 @@ static uint64_t recorded(const struct counters *counters,
 		type = evtlog_type_info(counters->file, result->index);
 		if (!type || !type->known)
 			return 0;
-		result->recorded = cpu->types[type->known];
+		result->recorded = happened(counters, cpu, type->known);
 		/* The kernel has one counter for both. */
 		if (type->known == EVTLOG_CALL_FUNCTION_ENTRY) {
 			result->recorded +=
-				cpu->types[EVTLOG_CALL_FUNCTION_SINGLE_ENTRY];
+				happened(counters, cpu, EVTLOG_CALL_FUNCTION_SINGLE_ENTRY);
 			return total(counters, EVTLOG_CALL_FUNCTION_ENTRY) +
 			       total(counters,
 				     EVTLOG_CALL_FUNCTION_SINGLE_ENTRY);
@@ -373,6 +378,9 @@ static bool is_rejected_partly(const struct counters *counters, const struct rea
 		return rejected(counters, reading->cpu, EVTLOG_SOFTIRQ_ENTRY);
 	case EVTLOG_COUNTER_IRQ:
 		return rejected(counters, reading->cpu, EVTLOG_IRQ_HANDLER_ENTRY);
+	case EVTLOG_COUNTER_ICMP:
+		/* Those of other namespaces are not counted. */
+		return rejected(counters, reading->cpu, EVTLOG_ICMP_RX);
 	case EVTLOG_COUNTER_REJECTED:
 		return true;
 	default:

@@ -15,7 +15,7 @@
 /* What the kernel always tells of itself. */
 #define TYPES_OWN	(types_bit(EVTLOG_TIME) | types_bit(EVTLOG_LOST) | \
 			 types_bit(EVTLOG_COUNTER) | types_bit(EVTLOG_TASK) | \
-			 types_bit(EVTLOG_EVENT_FORMAT))
+			 types_bit(EVTLOG_EVENT_FORMAT) | types_bit(EVTLOG_ON_CPU))
 
 #define LABEL_WIDTH	12
 #define LINE_WIDTH	100

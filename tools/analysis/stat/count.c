@@ -44,6 +44,7 @@ static void find_unknown(struct stat *stat)
 
 int stat_init(struct stat *stat)
 {
+	stat->is_global = log_is_global(stat->file);
 	stat->cpu_count = evtlog_cpu_count(stat->file);
 	stat->cpus = calloc(stat->cpu_count + 1, sizeof(*stat->cpus));
 	stat->slot_of_cpu = calloc(EVTLOG_CPU_LIMIT,
@@ -251,6 +252,8 @@ static int count_record(struct stat *stat, struct iterator *iterator, struct sta
 	case EVTLOG_SCHED_PROCESS_EXIT:
 		stat_task_exit(stat, evtlog_record_pid(event->words));
 		return 0;
+	case EVTLOG_EVENT_FORMAT:
+		return stat_registered_format(stat, event);
 	case EVTLOG_EVENT:
 		return wanted ? count_registered(stat, event) : 0;
 	case EVTLOG_ICMP_RX:

@@ -17,12 +17,12 @@
  * cut, at a place as probable as any other, (N^2 - 1) / 6 times the mean of y^2 each.  A CPU with
  * one record may have had few hits: N (N - 1) y^2.
  *
- * Time (the weight is the hits since the CPU's last record): total sum(w y), and the hits behind the
- * last record: as many as before a record in as much time, or half if the next was due before the
- * run's end; these are an error as large as themselves; variance sum(w (w - 1) (y[i] - y[i-1])^2) / 2, as if hits between two records were in
- * random order.  They are not: hits after a pause are more often recorded (Claffy, Polyzos, Braun:
- * Application of Sampling Methodologies to Network Traffic Characterization, 1993), which no
- * formula sees from the sample.
+ * Time (the weight is the hits since the CPU's last record; recorded is a random one of those after
+ * the interval): total sum(w y), and the hits behind the last record: as many as before a record in
+ * as much time, at most as many as before one; these are an error as large as themselves; variance
+ * sum(w (w - 1) (y[i] - y[i-1])^2) / 2, as if hits between two records were in random order.  The
+ * first hit after the interval would be one after a pause more often (Claffy, Polyzos, Braun:
+ * Application of Sampling Methodologies to Network Traffic Characterization, 1993).
  */
 #include <errno.h>
 #include <math.h>
@@ -34,6 +34,7 @@
 /*
  * struct part - what one CPU has
  * @records, @weight: how many, and the sum of weights
+ * @first_ns:	of the first record
  * @last_ns, @last_weight, @last: of the last record: time, weight and values
  * @weighted, @squares: sums of weight x value, and of squares of values
  * @steps:	of squares of differences between successive values; by time weighted
@@ -41,6 +42,7 @@
 struct part {
 	uint64_t records;
 	double weight;
+	uint64_t first_ns;
 	uint64_t last_ns;
 	double last_weight;
 	double last[ESTIMATE_VALUES_MAX];
@@ -162,6 +164,8 @@ int estimate_add(struct estimate *e, unsigned int cpu, uint64_t time_ns, uint64_
 		part->squares[i] += values[i] * values[i];
 		part->last[i] = values[i];
 	}
+	if (!part->records)
+		part->first_ns = time_ns;
 	part->records++;
 	part->weight += w;
 	part->last_ns = time_ns;
@@ -189,15 +193,19 @@ static double count_variance(const struct part *part, unsigned int value, double
 }
 
 /*
- * Hits of a CPU behind its last record, at the rate of those before a record; had there been one when
- * the next was due, it would be recorded.  Which part of that time they came in is not known.
+ * Hits of a CPU behind its last record, at the rate of those before a record; had there been many
+ * more, one would be recorded.  Which part of that time they came in is not known.
  */
 static double rest_of(const struct part *part, double interval_ns, uint64_t end_ns)
 {
 	double behind_ns = end_ns > part->last_ns ? end_ns - part->last_ns : 0;
 	double weight = fmax(part->weight / part->records, part->last_weight);
+	double apart_ns = interval_ns;
 
-	return weight * (behind_ns < interval_ns ? behind_ns / interval_ns : 0.5);
+	if (part->records > 1)
+		apart_ns = fmax(apart_ns, (double)(part->last_ns - part->first_ns) /
+				(part->records - 1));
+	return weight * fmin(behind_ns / apart_ns, 1);
 }
 
 static double part_total(const struct estimate *e, const struct part *part, unsigned int value,

@@ -226,12 +226,14 @@ static void registered_json(const struct stat *stat, struct json *json)
 	for (uint32_t id = 0; id <= EVTLOG_EVENT_ID_MAX; id++) {
 		const struct stat_registered *registered = &stat->registered[id];
 
-		if (!registered->count)
+		if (!stat_registered_is_there(registered))
 			continue;
 		json_object(json, NULL);
 		json_u64(json, "id", id);
 		json_string(json, "name", registered->format ? registered->format->name : NULL);
 		json_u64(json, "count", registered->count);
+		if (registered->format && registered->format->filter)
+			json_string(json, "filter", registered->format->filter);
 		field_sums_json(registered, json);
 		sampled_json(stat->sampled, id, json);
 		json_end(json);
@@ -252,6 +254,7 @@ static void not_recorded_json(const struct stat *stat, struct json *json)
 
 void stat_json(const struct stat *stat, unsigned int top, FILE *out)
 {
+	static const char *const of_cpus[] = { "cpus", "tasks", "softirqs", "irqs", "vectors" };
 	uint64_t begin_ns = evtlog_begin_ns(stat->file);
 	struct json json;
 
@@ -266,9 +269,14 @@ void stat_json(const struct stat *stat, unsigned int top, FILE *out)
 	json_u64(&json, "lost", stat->lost);
 	json_u64(&json, "clock_error_ns", evtlog_clock_error_ns(stat->file));
 	not_recorded_json(stat, &json);
-	cpus_json(stat, &json);
-	tasks_json(stat, &json, top);
-	interrupts_json(stat, &json);
+	if (stat->is_global) {
+		for (size_t i = 0; i < sizeof(of_cpus) / sizeof(*of_cpus); i++)
+			json_null(&json, of_cpus[i]);
+	} else {
+		cpus_json(stat, &json);
+		tasks_json(stat, &json, top);
+		interrupts_json(stat, &json);
+	}
 	json_object(&json, "icmp");
 	icmp_json(&json, "rx", stat->icmp_rx);
 	icmp_json(&json, "tx", stat->icmp_tx);

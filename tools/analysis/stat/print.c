@@ -290,6 +290,18 @@ static void show_fields(const struct stat_registered *registered)
 	}
 }
 
+static void show_filter(const struct evtlog_event_format *format)
+{
+	struct line line;
+
+	if (!format || !format->filter)
+		return;
+	line.length = 0;
+	line_escaped(&line, format->filter, strlen(format->filter));
+	line_char(&line, '\0');
+	printf("  recorded only if %s\n", line.text);
+}
+
 static void show_registered(const struct stat *stat)
 {
 	bool headed = false;
@@ -297,7 +309,7 @@ static void show_registered(const struct stat *stat)
 	for (uint32_t id = 0; stat->registered && id <= EVTLOG_EVENT_ID_MAX; id++) {
 		const struct stat_registered *registered = &stat->registered[id];
 
-		if (!registered->count)
+		if (!stat_registered_is_there(registered))
 			continue;
 		if (!headed)
 			printf("\n%-32s %12s %20s %20s %20s\n", "Registered event", "count", "min",
@@ -305,6 +317,7 @@ static void show_registered(const struct stat *stat)
 		headed = true;
 		printf("%-32s %12" PRIu64 "\n",
 		       registered->format ? registered->format->name : "?", registered->count);
+		show_filter(registered->format);
 		show_fields(registered);
 	}
 }
@@ -317,6 +330,21 @@ static void show_not_recorded(const struct stat *stat)
 	if (types)
 		printf("Not recorded (shown as -): %s\n", types);
 	free(types);
+}
+
+static bool has_vectors(const struct stat *stat)
+{
+	for (unsigned int i = 0; i < STAT_TYPES; i++)
+		if (stat->vectors[i].count || stat->vectors[i].time_ns)
+			return true;
+	return false;
+}
+
+/* A named buffer has the events that it was given, often none of those that tables are of. */
+static bool has_times(const struct stat *stat)
+{
+	return !evtlog_meta(stat->file, "named_buffer") || !stat->unknown.tasks ||
+	       !stat->unknown.softirqs || !stat->unknown.irqs;
 }
 
 void stat_show(const struct stat *stat, unsigned int top)
@@ -335,11 +363,21 @@ void stat_show(const struct stat *stat, unsigned int top)
 		printf(" from %.6f s", (stat->begin_ns - begin_ns) / 1e9);
 	printf(", %" PRIu64 " event%s, %" PRIu64 " lost\n", stat->events,
 	       stat->events == 1 ? "" : "s", stat->lost);
-	show_not_recorded(stat);
-	putchar('\n');
-	show_cpus(stat);
-	show_tasks(stat, top);
-	show_interrupts(stat);
+	if (stat->is_global) {
+		printf("Of a global named buffer: times of CPUs, tasks and interrupts are not known\n");
+	} else if (!has_times(stat)) {
+		printf("Of a named buffer without switches, softirqs and interrupts: times of CPUs and tasks are not known\n");
+		if (has_vectors(stat)) {
+			putchar('\n');
+			show_interrupts(stat);
+		}
+	} else {
+		show_not_recorded(stat);
+		putchar('\n');
+		show_cpus(stat);
+		show_tasks(stat, top);
+		show_interrupts(stat);
+	}
 	show_icmp(stat);
 	show_registered(stat);
 	sampled_show(stat->sampled);

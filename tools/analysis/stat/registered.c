@@ -47,16 +47,40 @@ static void add_fields(struct stat_registered *registered, const struct evtlog_e
 	}
 }
 
+static struct stat_registered *registered_of(struct stat *stat, uint32_t id)
+{
+	if (!stat->registered)
+		stat->registered = calloc(EVTLOG_EVENT_ID_MAX + 1, sizeof(*stat->registered));
+	return stat->registered ? &stat->registered[id] : NULL;
+}
+
+int stat_registered_format(struct stat *stat, const struct evtlog_event *event)
+{
+	uint32_t id = evtlog_event_id(event);
+	const struct evtlog_event_format *format = evtlog_event_format(stat->file, id);
+	struct stat_registered *registered;
+
+	if (!format || !format->filter)
+		return 0;
+	registered = registered_of(stat, id);
+	if (!registered)
+		return -ENOMEM;
+	registered->format = format;
+	return 0;
+}
+
+bool stat_registered_is_there(const struct stat_registered *registered)
+{
+	return registered->count || (registered->format && registered->format->filter);
+}
+
 int stat_registered_add(struct stat *stat, const struct evtlog_event *event)
 {
 	uint32_t id = evtlog_event_id(event);
-	struct stat_registered *registered;
+	struct stat_registered *registered = registered_of(stat, id);
 
-	if (!stat->registered)
-		stat->registered = calloc(EVTLOG_EVENT_ID_MAX + 1, sizeof(*stat->registered));
-	if (!stat->registered)
+	if (!registered)
 		return -ENOMEM;
-	registered = &stat->registered[id];
 	if (!registered->count++) {
 		registered->format = evtlog_event_format(stat->file, id);
 		if (registered->format && registered->format->field_count)

@@ -114,6 +114,7 @@ struct stat_registered {
  * @slot_of_cpu: index into @cpus
  * @gap_ns:	end of the last gap on any CPU, or begin of what is summed up: what tasks
  *		did before it may have ended unseen
+ * @is_global:	of a global named buffer: of no CPU and no task it is known when it did what
  * @is_cut:	a CPU's part ended before the run did: of what follows not all is seen
  * @bins:	of the file's index, for reading less before --from; NULL: there is none
  * @given_up:	called now and then: true: nobody wants the sums; may be NULL
@@ -144,6 +145,7 @@ struct stat {
 	unsigned int cpu_count;
 	uint16_t *slot_of_cpu;
 	uint64_t gap_ns;
+	bool is_global;
 	bool is_cut;
 	struct stat_unknown unknown;
 
@@ -163,6 +165,10 @@ struct stat {
 
 /* Counts an EVENT: 0; -ENOMEM. */
 int stat_registered_add(struct stat *stat, const struct evtlog_event *event);
+/* Takes note of one with a filter, which may have rejected all.  0 or -ENOMEM. */
+int stat_registered_format(struct stat *stat, const struct evtlog_event *event);
+/* Recorded, or told to have a filter */
+bool stat_registered_is_there(const struct stat_registered *registered);
 void stat_registered_free(struct stat *stat);
 
 /* @softirqs[STAT_SOFTIRQS] and @irqs[STAT_IRQS] are the unknown ones. */

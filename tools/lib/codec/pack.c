@@ -17,6 +17,7 @@
 #define NO_CONTEXT	0xffff
 #define IS_LONG		0x8000	/* with a context: of a type with more than one word */
 #define SAMPLE		256
+#define PART		32768	/* words of a buffer that are looked at, or a quarter */
 #define CODES_BYTES_MAX	(CONTEXTS * CODE_LENGTHS_BYTES_MAX)
 /* How much longer than the buffer a payload may get before it is given up */
 #define OVERSHOOT_MAX	(sizeof(struct evtlog_packed_segment) + TYPES + CODES_BYTES_MAX + 8)
@@ -53,12 +54,14 @@ struct state {
 };
 
 /*
+ * @shift:	of all segments of the buffer
  * @extras, @extras_end: where the next extra byte goes, and no more do
  */
 struct pack {
 	struct state state;
 	struct token *tokens;
 	struct code codes[CONTEXTS * SYMBOLS];
+	uint32_t shift;
 	uint8_t *extras, *extras_at, *extras_end;
 	uint8_t *out;
 	size_t capacity;
@@ -102,27 +105,6 @@ static bool make_capacity(struct pack *pack, size_t bytes)
 		return false;
 	pack->capacity = bytes;
 	return true;
-}
-
-/* Most counters step by more than one tick: how many low bits never change? */
-static uint32_t find_shift(const uint64_t *word, const uint64_t *end)
-{
-	uint32_t last = *word, sampled = 0, whole[EVTLOG_PACKED_SHIFT_MAX + 1] = { 0 };
-	uint32_t shift = EVTLOG_PACKED_SHIFT_MAX;
-
-	while (word < end && sampled < SAMPLE) {
-		uint32_t d = (uint32_t)*word - last;
-		uint32_t zeros = __builtin_ctz(d | 1u << EVTLOG_PACKED_SHIFT_MAX);
-
-		whole[zeros]++;
-		sampled++;
-		last = *word;
-		word += evtlog_record_words(*word);
-	}
-	/* Down to where nearly all have as many zeros */
-	for (uint32_t enough = whole[shift]; shift && enough < sampled - sampled / 32;)
-		enough += whole[--shift];
-	return shift;
 }
 
 static uint32_t context_of(struct state *state, uint32_t before, uint32_t tag)
@@ -266,7 +248,7 @@ static uint32_t count_records(const struct pack *pack, const struct token *token
 	return tokens_end - pack->tokens - others;
 }
 
-static void start_segment(struct pack *pack, const uint64_t *word, const uint64_t *end)
+static void start_segment(struct pack *pack)
 {
 	struct state *state = &pack->state;
 
@@ -276,7 +258,7 @@ static void start_segment(struct pack *pack, const uint64_t *word, const uint64_
 	for (uint32_t k = 0; k < EVTLOG_PACKED_GUESSES; k++)
 		state->guesses[k].context = IS_LONG;
 	state->contexts = 1;
-	state->shift = find_shift(word, end);
+	state->shift = pack->shift;
 	pack->extras_at = pack->extras;
 }
 
@@ -390,25 +372,51 @@ static uint8_t *put_segment(struct pack *pack, const struct token *tokens_end, u
 	return at + extra_bytes;
 }
 
-/*
- * Payloads of EVENTs stay as they are.  Where seven eighths are that, an eighth at most would be
- * saved, for two copies of all.
- */
-static bool is_payload_mostly(const uint64_t *word, const uint64_t *end)
+/* Down to where nearly all have as many zeros: @whole counts times by them. */
+static uint32_t shift_of(const uint32_t whole[EVTLOG_PACKED_SHIFT_MAX + 1], uint32_t sampled)
 {
-	uint32_t sampled = 0, all = 0, payload = 0;
+	uint32_t shift = EVTLOG_PACKED_SHIFT_MAX;
 
-	for (; word < end && sampled < SAMPLE; sampled++) {
+	for (uint32_t enough = whole[shift]; shift && enough < sampled - sampled / 32;)
+		enough += whole[--shift];
+	return shift;
+}
+
+/*
+ * Goes over the records once: how many low bits of times never change, as most counters step by
+ * more than one tick; and whether it is worth while, which is the result.
+ *
+ * Payloads of EVENTs stay as they are.  Where seven eighths of a buffer are that, an eighth at most
+ * would be saved, for two copies of all.  Of a large buffer the first quarter tells it, which is
+ * more than the names of tasks that a run begins with.
+ */
+static bool look_over(struct pack *pack, const uint64_t *word, const uint64_t *end)
+{
+	size_t words_all = end - word, part = words_all < PART ? words_all : PART;
+	const uint64_t *enough = word + (part < words_all / 4 ? words_all / 4 : part);
+	size_t others = 0, most = (enough - word) / 8;
+	uint32_t last = word < end ? *word : 0, sampled = 0;
+	uint32_t whole[EVTLOG_PACKED_SHIFT_MAX + 1] = { 0 };
+	bool is_unknown = false;
+
+	while (word < end && ((word < enough && others <= most) || sampled < SAMPLE)) {
 		uint32_t words = evtlog_record_words(*word);
 
-		if (!words || words > (size_t)(end - word))
-			return false;
-		if (is_sized(*word >> EVTLOG_TYPE_SHIFT))
-			payload += words - 1;
-		all += words;
+		is_unknown = !words || words > (size_t)(end - word);
+		if (is_unknown)
+			break;
+		if (sampled < SAMPLE) {
+			uint32_t d = (uint32_t)*word - last;
+
+			whole[__builtin_ctz(d | 1u << EVTLOG_PACKED_SHIFT_MAX)]++;
+			sampled++;
+			last = *word;
+		}
+		others += is_sized(*word >> EVTLOG_TYPE_SHIFT) ? 1 : words;
 		word += words;
 	}
-	return payload > all - all / 8;
+	pack->shift = shift_of(whole, sampled);
+	return is_unknown || others > most;
 }
 
 const void *pack_buffer(struct pack *pack, const struct evtlog_buffer_header *buffer,
@@ -421,7 +429,7 @@ const void *pack_buffer(struct pack *pack, const struct evtlog_buffer_header *bu
 	if (buffer->header_bytes % 8 || buffer->used_bytes % 8 ||
 	    buffer->header_bytes > buffer->used_bytes)
 		return NULL;
-	if (is_payload_mostly(word, end) ||
+	if (!look_over(pack, word, end) ||
 	    !make_capacity(pack, buffer->used_bytes + OVERSHOOT_MAX))
 		return NULL;
 	pack->extras_end = pack->extras + buffer->used_bytes;
@@ -430,7 +438,7 @@ const void *pack_buffer(struct pack *pack, const struct evtlog_buffer_header *bu
 	while (word < end) {
 		struct token *tokens_end;
 
-		start_segment(pack, word, end);
+		start_segment(pack);
 		word = tokenise(pack, word, end, &tokens_end);
 		if (!word)
 			return NULL;

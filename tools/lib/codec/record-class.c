@@ -30,6 +30,7 @@ const struct record_class record_classes[EVTLOG_TYPE_MAX + 1] = {
 	WRITER(COUNTER),
 	WRITER(TASK),
 	WRITER(EVENT_FORMAT),
+	WRITER(ON_CPU),
 	POINT(LOST, OTHER),
 	POINT(PUT, PUT),
 	POINT(PUT_AT, PUT),

@@ -2,7 +2,8 @@
 /*
  * Learns what registered events are from a log's EVENT_FORMAT records.
  *
- * Stage: beside an open file; it reads streams of it, when it is asked for the first time.
+ * Stage: beside an open file; it looks through blocks ahead of the reader, by their time, and no
+ * further than to the format that is asked for.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -13,21 +14,24 @@
 #include "lib/base/array.h"
 #include "lib/base/key-table.h"
 
-/* Formats follow a CPU's start: they are over when it wrote that many other records since. */
-#define START_PATIENCE	131072
 #define FIELDS_MAX	256
 
 /*
  * @at:		each allocated on its own, for readers keep pointers
  * @by_id:	their numbers in @at
- * @read:	how far the log was read ahead
+ * @next:	of each CPU's part the first block that was not looked through, a number in
+ *		@file->blocks; NULL: none was
+ * @loaded:	the last that was
+ * @failed:	blocks cannot be read
  */
 struct event_formats {
 	struct evtlog_file *file;
 	struct evtlog_event_format **at;
 	size_t capacity;
 	struct key_table by_id;
-	enum { READ_NOTHING, READ_START, READ_ALL } read;
+	size_t *next;
+	struct loaded loaded;
+	bool failed;
 };
 
 struct event_formats *event_formats_new(struct evtlog_file *file)
@@ -39,11 +43,12 @@ struct event_formats *event_formats_new(struct evtlog_file *file)
 	return formats;
 }
 
-static void format_of_event_free(struct evtlog_event_format *format)
+void evtlog_event_format_free(struct evtlog_event_format *format)
 {
 	if (!format)
 		return;
 	free((void *)format->fields);
+	free((void *)format->filter);
 	free(format);
 }
 
@@ -52,9 +57,11 @@ void event_formats_free(struct event_formats *formats)
 	if (!formats)
 		return;
 	for (size_t i = 0; i < formats->by_id.count; i++)
-		format_of_event_free(formats->at[i]);
+		evtlog_event_format_free(formats->at[i]);
 	key_table_free(&formats->by_id);
 	free(formats->at);
+	free(formats->next);
+	free(formats->loaded.memory);
 	free(formats);
 }
 
@@ -145,14 +152,21 @@ static void take_sample(struct evtlog_event_format *format, char *text)
 	format->sample_every = every;
 }
 
-static void take_lines(struct evtlog_event_format *format, char *text)
+/* Returns 0 or -ENOMEM. */
+static int take_lines(struct evtlog_event_format *format, char *text)
 {
 	char *line;
 
 	while ((line = strsep(&text, "\n")) && text) {
 		if (!strncmp(line, "sample ", 7))
 			take_sample(format, line + 7);
+		if (!strncmp(line, "filter ", 7) && !format->filter) {
+			format->filter = strdup(line + 7);
+			if (!format->filter)
+				return -ENOMEM;
+		}
 	}
+	return 0;
 }
 
 static int take_fields(struct evtlog_event_format *format, char *line)
@@ -186,9 +200,7 @@ static int parse(struct evtlog_event_format *format, char *text)
 		return -EBADMSG;
 	strcpy(format->name, name);
 	error = take_fields(format, line);
-	if (!error)
-		take_lines(format, text);
-	return error;
+	return error ? error : take_lines(format, text);
 }
 
 static int add(struct event_formats *formats, struct evtlog_event_format *format)
@@ -202,67 +214,123 @@ static int add(struct event_formats *formats, struct evtlog_event_format *format
 	return 0;
 }
 
-int event_formats_learn_text(struct event_formats *formats, uint32_t id, const void *text,
-			     size_t bytes)
+int evtlog_event_format_parse(uint32_t id, const void *text, size_t bytes,
+			      struct evtlog_event_format **formatp)
 {
-	struct evtlog_event_format *format;
-	char *copy;
-	int error;
+	struct evtlog_event_format *format = calloc(1, sizeof(*format));
+	char *copy = strndup(text, bytes);
+	int error = copy && format ? 0 : -ENOMEM;
 
-	if (key_table_find(&formats->by_id, id) != KEY_NONE)
-		return 0;
-	copy = strndup(text, bytes);
-	format = calloc(1, sizeof(*format));
-	error = copy && format ? 0 : -ENOMEM;
 	if (!error) {
 		format->id = id;
 		error = parse(format, copy);
 	}
-	if (!error)
-		error = add(formats, format);
 	free(copy);
 	if (error)
-		format_of_event_free(format);
+		evtlog_event_format_free(format);
+	else
+		*formatp = format;
+	return error;
+}
+
+int event_formats_learn_text(struct event_formats *formats, uint32_t id, const void *text,
+			     size_t bytes)
+{
+	struct evtlog_event_format *format;
+	int error;
+
+	if (key_table_find(&formats->by_id, id) != KEY_NONE)
+		return 0;
+	error = evtlog_event_format_parse(id, text, bytes, &format);
+	if (!error) {
+		error = add(formats, format);
+		if (error)
+			evtlog_event_format_free(format);
+	}
 	return error == -ENOMEM ? error : 0;
 }
 
-int event_formats_learn(struct event_formats *formats, const struct evtlog_event *event)
+/* Records as they are: only EVENT_FORMATs are looked at. */
+static int look_through(struct event_formats *formats, const struct evtlog_buffer_header *header)
 {
-	const void *text;
-	size_t bytes;
+	const struct format *format = &formats->file->format;
+	const uint64_t *at = (const void *)((const char *)header + header->header_bytes);
+	const uint64_t *end = (const void *)((const char *)header + header->used_bytes);
 
-	if (event->kind != EVTLOG_EVENT_RECORD || event->known != EVTLOG_EVENT_FORMAT)
-		return 0;
-	text = evtlog_event_payload(event, &bytes);
-	return event_formats_learn_text(formats, evtlog_event_id(event), text, bytes);
-}
+	while (at < end) {
+		unsigned int number = *at >> EVTLOG_TYPE_SHIFT & EVTLOG_TYPE_MAX;
+		unsigned int words = format->types[number].words;
+		int error;
 
-static int read_cpu(struct event_formats *formats, unsigned int slot, uint64_t patience)
-{
-	const struct evtlog_event *event;
-	struct evtlog_stream *stream;
-	uint64_t others = 0;
-	int result = evtlog_stream_new(formats->file, slot, &stream);
-
-	if (result)
-		return result;
-	while (others < patience && (result = evtlog_stream_next(stream, &event)) > 0) {
-		others = event->known == EVTLOG_EVENT_FORMAT ? 0 : others + 1;
-		result = event_formats_learn(formats, event);
-		if (result)
-			break;
+		if (format->sizes[number].bits)
+			words = format_record_words(format, *at);
+		/* The reader tells of what is damaged. */
+		if (!words || words > (size_t)(end - at))
+			return 0;
+		if (format->types[number].known == EVTLOG_EVENT_FORMAT && format->same[number]) {
+			error = event_formats_learn_text(formats,
+							 evtlog_data(at, 0, EVTLOG_EVENT_ID_BITS),
+							 at + 1, evtlog_event_bytes(*at));
+			if (error)
+				return error;
+		}
+		at += words;
 	}
-	evtlog_stream_free(stream);
-	return result < 0 ? result : 0;
+	return 0;
 }
 
-static int read_ahead(struct event_formats *formats, uint64_t patience)
+static int start_reading(struct event_formats *formats)
 {
-	int error = 0;
+	const struct evtlog_file *file = formats->file;
 
-	for (unsigned int slot = 0; !error && slot < formats->file->part_count; slot++)
-		error = read_cpu(formats, slot, patience);
-	return error;
+	formats->next = calloc(file->part_count + 1, sizeof(*formats->next));
+	if (!formats->next)
+		return -ENOMEM;
+	for (unsigned int slot = 0; slot < file->part_count; slot++)
+		formats->next[slot] = file->parts[slot].first;
+	return 0;
+}
+
+/* The CPU whose next block begins first, for formats are told soon after the first of their events. */
+static unsigned int choose_slot(const struct event_formats *formats)
+{
+	const struct evtlog_file *file = formats->file;
+	unsigned int chosen = file->part_count;
+	uint64_t first = UINT64_MAX;
+
+	for (unsigned int slot = 0; slot < file->part_count; slot++) {
+		const struct cpu_part *part = &file->parts[slot];
+		size_t next = formats->next[slot];
+
+		if (next < part->first + part->count && file->blocks[next].begin_ticks < first) {
+			first = file->blocks[next].begin_ticks;
+			chosen = slot;
+		}
+	}
+	return chosen;
+}
+
+/* Looks through one more block.  1; 0: there are no more; -ENOMEM; -errno of read(). */
+static int read_block(struct event_formats *formats)
+{
+	struct evtlog_file *file = formats->file;
+	unsigned int slot;
+	size_t number, end;
+	bool copies;
+	int result;
+
+	if (!formats->next && start_reading(formats))
+		return -ENOMEM;
+	slot = choose_slot(formats);
+	if (slot == file->part_count)
+		return 0;
+	number = formats->next[slot]++;
+	end = file->parts[slot].first + file->parts[slot].count;
+	copies = number + 1 < end && file->blocks[number + 1].sequence == file->blocks[number].sequence;
+	result = block_load(file, &file->blocks[number], copies, &formats->loaded);
+	if (result > 0)
+		result = look_through(formats, formats->loaded.header);
+	return result < 0 ? result : 1;
 }
 
 const struct evtlog_event_format *evtlog_event_format(const struct evtlog_file *file,
@@ -272,14 +340,13 @@ const struct evtlog_event_format *evtlog_event_format(const struct evtlog_file *
 
 	for (;;) {
 		uint32_t number = key_table_find(&formats->by_id, id);
+		int result;
 
 		if (number != KEY_NONE)
 			return formats->at[number];
-		if (formats->read == READ_ALL)
-			return NULL;
-		formats->read++;
-		if (read_ahead(formats, formats->read == READ_ALL ? UINT64_MAX :
-			       START_PATIENCE))
+		result = formats->failed ? 0 : read_block(formats);
+		formats->failed |= result < 0;
+		if (result <= 0)
 			return NULL;
 	}
 }
@@ -288,13 +355,12 @@ const struct evtlog_event_format *evtlog_event_format_at(const struct evtlog_fil
 							 size_t number)
 {
 	struct event_formats *formats = file->event_formats;
+	int result = formats->failed ? -EIO : 1;
 
-	if (formats->read != READ_ALL) {
-		formats->read = READ_ALL;
-		if (read_ahead(formats, UINT64_MAX))
-			return NULL;
-	}
-	return number < formats->by_id.count ? formats->at[number] : NULL;
+	while (result > 0)
+		result = read_block(formats);
+	formats->failed |= result < 0;
+	return !result && number < formats->by_id.count ? formats->at[number] : NULL;
 }
 
 uint32_t evtlog_event_id(const struct evtlog_event *event)

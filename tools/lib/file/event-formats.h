@@ -17,12 +17,9 @@ struct event_formats *event_formats_new(struct evtlog_file *file);
 void event_formats_free(struct event_formats *formats);
 
 /*
- * Learns from an event; all but a well-formed EVENT_FORMAT is skipped.  The first format of
- * an id holds.  Returns 0 or -ENOMEM.
+ * Learns from a format's text, not NUL-terminated; of what is not well-formed, nothing.  The first
+ * format of an id holds.  Returns 0 or -ENOMEM.
  */
-int event_formats_learn(struct event_formats *formats, const struct evtlog_event *event);
-
-/* The same from a format's text, not NUL-terminated. */
 int event_formats_learn_text(struct event_formats *formats, uint32_t id, const void *text,
 			     size_t bytes);
 

@@ -306,6 +306,19 @@ static int finish(struct evtlog_index *index)
 	return index->cache ? 0 : -ENOMEM;
 }
 
+/* What a CPU does is told CPU by CPU; of one ring that all of them wrote nobody makes lanes. */
+static int refuse_global(const struct evtlog_file *file, struct evtlog_error *error)
+{
+	const char *kind = evtlog_meta(file, "named_buffer");
+
+	if (!kind || strcmp(kind, "global"))
+		return 0;
+	if (error)
+		snprintf(error->reason, sizeof(error->reason),
+			 "it is of a global named buffer, which has no lanes of CPUs; evtlog dump, stat and merge read it");
+	return -EOPNOTSUPP;
+}
+
 int evtlog_index_open(const char *log, const struct evtlog_index_options *options,
 		      struct evtlog_index **indexp, struct evtlog_error *error)
 {
@@ -318,6 +331,9 @@ int evtlog_index_open(const char *log, const struct evtlog_index_options *option
 	if (!opening.index)
 		return fail(error, -ENOMEM, "");
 	result = evtlog_open(log, &opening.index->file, error);
+	if (result)
+		goto out;
+	result = refuse_global(opening.index->file, error);
 	if (result)
 		goto out;
 	result = index_pids_init(&opening.index->sums);

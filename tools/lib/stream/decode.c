@@ -32,6 +32,7 @@ void decode_buffer(struct decoder *decoder,
 		   const struct evtlog_buffer_header *header)
 {
 	decode_words(decoder, NULL, NULL, false);
+	decoder->is_global = header->flags & EVTLOG_BUFFER_GLOBAL;
 	decoder->high_ticks = header->begin_ticks & ~(uint64_t)UINT32_MAX;
 	decoder->begin_ticks = header->begin_ticks;
 	decoder->end_ticks = header->end_ticks;
@@ -102,6 +103,8 @@ static void apply(struct decoder *decoder, unsigned int known,
 {
 	const struct record_class *class = record_class(known);
 
+	if (decoder->is_global)
+		return;
 	switch (class->step) {
 	case RECORD_SWITCH:
 		/* Until the next one that a filter has let through others may run. */
@@ -125,6 +128,17 @@ static void apply(struct decoder *decoder, unsigned int known,
 		break;
 	default:
 		break;
+	}
+}
+
+/* Of what CPU and task the records behind it are */
+static void take_on_cpu(struct decoder *decoder, const uint64_t *words)
+{
+	uint32_t cpu = evtlog_data(words, 0, EVTLOG_DATA_BITS);
+
+	if (decoder->is_global && cpu < EVTLOG_CPU_LIMIT) {
+		decoder->event.cpu = cpu;
+		decoder->pid = words[1];
 	}
 }
 
@@ -167,6 +181,8 @@ int decode_next(struct decoder *decoder)
 	}
 	if (known == EVTLOG_TIME)
 		decoder->high_ticks = event->words[1] & ~(uint64_t)UINT32_MAX;
+	if (__builtin_expect(known == EVTLOG_ON_CPU, 0))
+		take_on_cpu(decoder, event->words);
 
 	ticks = decoder->high_ticks | (*record & UINT32_MAX);
 	decoder->counts.backward += ticks < decoder->last_ticks;

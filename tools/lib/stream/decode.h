@@ -21,6 +21,7 @@
  * @contexts, @pid: state after the event last returned
  * @words:	of each type; 0: its records say how many, or there is none
  * @more:	the buffer goes on behind @end
+ * @is_global:	all CPUs wrote it: what a record says of its CPU is no state of the stream
  */
 struct decoder {
 	const uint64_t *pos;
@@ -34,6 +35,7 @@ struct decoder {
 	uint64_t node_end_ticks;
 	uint32_t pid;
 	bool more;
+	bool is_global;
 	struct context_stack contexts;
 	uint8_t words[FORMAT_TYPES];
 	uint8_t known[FORMAT_TYPES];

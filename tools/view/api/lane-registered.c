@@ -13,10 +13,18 @@
 #include "lib/base/array.h"
 #include "lib/base/key-table.h"
 
-/* @by_id: numbers of names, by host and id; types by their number behind the highest id */
+/*
+ * @by_id:	numbers of names, by host and id; types by their number behind the highest id
+ * @told:	numbers in @last, by lane and name: when an event of it was told
+ */
 struct reading {
 	struct registered *to;
 	struct key_table by_id;
+	int64_t step_ns;
+	struct key_table told;
+	int64_t *last;
+	size_t last_count;
+	size_t last_capacity;
 };
 
 static uint64_t key_of(const struct track *track)
@@ -54,16 +62,49 @@ static int add_name(struct reading *reading, const struct track *track, uint64_t
 	return key_table_add(&reading->by_id, key, *number);
 }
 
-static int add_mark(struct reading *reading, const struct track *track)
+/* 1: an event of its lane and name was told less than a step ago; 0: it is to be told; -ENOMEM */
+static int is_near(struct reading *reading, const struct track *track, uint32_t name)
+{
+	uint64_t key = (uint64_t)track->lane << 32 | name;
+	uint32_t number = key_table_find(&reading->told, key);
+	int error;
+
+	if (number != KEY_NONE) {
+		if (track->time_ns - reading->last[number] < reading->step_ns)
+			return 1;
+		reading->last[number] = track->time_ns;
+		return 0;
+	}
+	error = array_reserve(&reading->last, &reading->last_capacity, reading->last_count,
+			      sizeof(*reading->last));
+	if (!error)
+		error = key_table_add(&reading->told, key, reading->last_count);
+	if (!error)
+		reading->last[reading->last_count++] = track->time_ns;
+	return error;
+}
+
+static int add_mark(struct reading *reading, const struct track *track, uint64_t limit)
 {
 	struct registered *to = reading->to;
 	uint64_t key = key_of(track);
 	uint32_t number = key_table_find(&reading->by_id, key);
 	int error = number == KEY_NONE ? add_name(reading, track, key, &number) : 0;
 
-	if (!error)
-		error = array_reserve(&to->marks, &to->mark_capacity, to->mark_count,
-				      sizeof(*to->marks));
+	if (error)
+		return error;
+	if (reading->step_ns) {
+		int near = is_near(reading, track, number);
+
+		if (near > 0)
+			to->names[number].count++;
+		if (near)
+			return near < 0 ? near : 0;
+	}
+	to->more = to->mark_count == limit;
+	if (to->more)
+		return 0;
+	error = array_reserve(&to->marks, &to->mark_capacity, to->mark_count, sizeof(*to->marks));
 	if (error)
 		return error;
 	to->names[number].count++;
@@ -88,12 +129,8 @@ static int read_marks(struct reading *reading, struct tracks *tracks, struct req
 		if (track->time_ns < from_ns ||
 		    !(track_kind(track->event) & 1u << EVTLOG_KIND_PUT))
 			continue;
-		if (reading->to->mark_count == limit) {
-			reading->to->more = true;
-			return 0;
-		}
-		result = add_mark(reading, track);
-		if (result)
+		result = add_mark(reading, track, limit);
+		if (result || reading->to->more)
 			return result;
 	}
 	return result;
@@ -123,9 +160,9 @@ static int look(struct session *session, const uint32_t *lanes, size_t count, in
 
 int registered_read(struct registered *registered, struct session *session,
 		    struct request *request, const uint32_t *lanes, size_t count,
-		    int64_t from_ns, int64_t to_ns, uint64_t limit)
+		    int64_t from_ns, int64_t to_ns, int64_t step_ns, uint64_t limit)
 {
-	struct reading reading = { .to = registered };
+	struct reading reading = { .to = registered, .step_ns = step_ns };
 	struct tracks tracks = { 0 };
 	uint64_t events;
 	bool may;
@@ -146,6 +183,8 @@ int registered_read(struct registered *registered, struct session *session,
 		error = read_marks(&reading, &tracks, request, from_ns, to_ns, limit);
 	tracks_close(&tracks);
 	key_table_free(&reading.by_id);
+	key_table_free(&reading.told);
+	free(reading.last);
 	return error;
 }
 

@@ -24,7 +24,7 @@ struct registered_mark {
 /*
  * A name, the same on all hosts.
  * @id:		the smallest that has it; 0: the type of records that are not registered
- * @count:	of its marks
+ * @count:	of its events
  */
 struct registered_name {
 	char *text;
@@ -50,7 +50,8 @@ struct registered {
 
 /*
  * registered_read() - finds those in [@from_ns, @to_ns)
- * @request:	whose answer it is; NULL: nobody's, who could go away
+ * @request:	whose answer it is; NULL: of none, which could go away
+ * @step_ns:	of each name and lane only the first event in a time as long is told; 0: all are
  * @limit:	most marks
  *
  * Return: 0; -E2BIG: more than TRACKS_MAX lanes; -ECANCELED; -ENOMEM; -errno of read().
@@ -58,7 +59,7 @@ struct registered {
  */
 int registered_read(struct registered *registered, struct session *session,
 		    struct request *request, const uint32_t *lanes, size_t count,
-		    int64_t from_ns, int64_t to_ns, uint64_t limit);
+		    int64_t from_ns, int64_t to_ns, int64_t step_ns, uint64_t limit);
 void registered_free(struct registered *registered);
 
 #endif /* EVTLOG_VIEW_API_LANE_REGISTERED_H */

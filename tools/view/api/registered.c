@@ -71,7 +71,7 @@ unsigned int answer_registered(struct request *request)
 	struct registered registered = { 0 };
 	uint32_t *lanes = NULL;
 	uint64_t limit = 2000;
-	int64_t from_ns, to_ns;
+	int64_t from_ns, to_ns, step_ns;
 	struct json json;
 	size_t count;
 	int error;
@@ -79,10 +79,12 @@ unsigned int answer_registered(struct request *request)
 	if (request_time(request, "from", &from_ns) || request_time(request, "to", &to_ns) ||
 	    request_u64(request, "limit", MARKS_MAX, &limit) == -EINVAL)
 		return request_failed(request, -EINVAL);
+	if (request_time(request, "step", &step_ns))
+		step_ns = 0;
 	error = wanted_lanes(request, &lanes, &count);
 	if (!error)
 		error = registered_read(&registered, request->session, request, lanes, count,
-					from_ns, to_ns, limit);
+					from_ns, to_ns, step_ns, limit);
 	free(lanes);
 	if (!error)
 		error = request_begin(request, &json);

@@ -30,6 +30,7 @@
 #define BOUND_PIECES	64
 /* The most that are answered */
 #define ARROWS		"5000"
+#define PACKETS		"5000"
 
 /*
  * @json, @binary: what is written so far
@@ -153,6 +154,8 @@ static int put_answers(struct making *making)
 	const char *const none[] = { NULL };
 	const char *const span[] = { "from", from, "to", to, "lanes", lanes, "limit", ARROWS,
 				     NULL };
+	const char *const ways[] = { "from", from, "to", to, "limit", PACKETS, "bins", "4096",
+				     NULL };
 	int error;
 
 	snprintf(from, sizeof(from), "%" PRIu64, making->opts->from_ns);
@@ -163,6 +166,10 @@ static int put_answers(struct making *making)
 	if (!error) {
 		put_key(making, "arrows");
 		error = ask(making, answer_arrows, span);
+	}
+	if (!error) {
+		put_key(making, "paths");
+		error = ask(making, answer_paths, ways);
 	}
 	if (!error) {
 		put_key(making, "summary");

@@ -17,7 +17,9 @@ import { Marks } from './draw/marks.js';
 import { Minimap } from './draw/minimap.js';
 import { Names, clean } from './data/names.js';
 import { Overlay } from './draw/overlay.js';
+import { Paths, TIME } from './draw/paths.js';
 import { Panels } from './ui/panels.js';
+import { Profile } from './ui/profile.js';
 import { Pointer } from './ui/pointer.js';
 import { Rows } from './draw/rows.js';
 import { Registered } from './draw/registered.js';
@@ -30,6 +32,7 @@ import { NEAR_PIXELS, Tooltip } from './draw/tooltip.js';
 import { View } from './ui/view.js';
 import { bindActions } from './ui/actions.js';
 import { byId } from './base/element.js';
+import { packetName, packetText } from './draw/packet-text.js';
 import { eventName, eventWords, kindBit } from './data/event-text.js';
 import { seconds, short } from './data/times.js';
 import { statistics } from './ui/statistics.js';
@@ -71,6 +74,7 @@ export class Page {
 		this.tooltip = new Tooltip(byId('tooltip'), source,
 			() => this.invalidate('overlay'));
 		this.arrows = new Arrows(source);
+		this.paths = new Paths(source, log);
 		this.registered = new Registered(source, log);
 		this.losses = new Losses(source, log);
 		this.panels = new Panels();
@@ -89,11 +93,12 @@ export class Page {
 		byId('title').title = named;
 		document.title = `${named} – evtlog`;
 		view.attach();
-		this.selection = new Selection(byId('panel-selection'), this.source, view);
+		this.selection = new Selection(byId('panel-selection'), this.source, view,
+			this.source.profile ? new Profile(this.source, view) : null);
 		this.legend = new Legend(byId('panel-legend'), this);
 		this.chooser = new Chooser(byId('chooser'), view, log);
 		this.search = new Search(byId('search'), byId('found'), this.source, log,
-			(task) => this.found(task), (name) => this.foundEvent(name));
+			(task) => this.found(task), (name) => this.foundEvent(name), (packet) => this.foundPacket(packet), () => this.view.from);
 		this.jitter = new Jitter(this);
 		this.#listen();
 		bindActions(this);
@@ -184,6 +189,10 @@ export class Page {
 		this.names.addEventListener('change', () => this.invalidate('lanes'));
 		this.colours.addEventListener('change', () => this.#retheme());
 		this.arrows.addEventListener('change', () => {
+			this.#note();
+			this.invalidate('overlay');
+		});
+		this.paths.addEventListener('change', () => {
 			this.#note();
 			this.invalidate('overlay');
 		});
@@ -282,7 +291,7 @@ export class Page {
 		this.ruler.paint({ view, theme, marks, pointer });
 		this.overlay.paint({ view, rows, theme, marks, pointer,
 			pointerHost: this.pointer.row?.host ?? null, arrows: this.arrows,
-			registered: this.registered, colours, losses: this.losses.list, bounds: (a, b) => this.bound(a, b) });
+			paths: this.paths, registered: this.registered, colours, losses: this.losses.list, bounds: (a, b) => this.bound(a, b) });
 		if (all) {
 			this.minimap.paint({ view, theme, colours, marks });
 			this.#write('anchor', this.ruler.anchor);
@@ -362,6 +371,7 @@ export class Page {
 		this.#resting = true;
 		this.want(true);
 		this.arrows.want(this.view, this.#arrowLanes(lanes).join(','));
+		this.paths.want(this.view, byId('stage').clientWidth);
 		this.registered.want(this.view, this.#arrowLanes(lanes));
 		this.#losses();
 		if (this.panels.shown === 'selection' || this.view.selection)
@@ -432,13 +442,33 @@ export class Page {
 		const { pointer } = this;
 		const stage = byId('stage');
 
+		const packet = this.#packetAt();
+
 		byId('now').textContent = pointer.t === null ? '' : seconds(pointer.t);
-		if (pointer.row && pointer.row.type !== 'host')
+		if (packet)
+			this.tooltip.packet(packetText(packet, this.paths.stations, this.log.hosts), pointer.place);
+		else if (pointer.row && pointer.row.type !== 'host')
 			this.tooltip.point({ row: pointer.row, t: pointer.t, place: pointer.place,
 				moved: pointer.moved, nsPerPixel: this.view.span / stage.clientWidth, page: this });
 		else
 			this.tooltip.hide();
 		this.invalidate('overlay');
+	}
+
+	/* The packet whose path the pointer is on */
+	#packetAt()
+	{
+		const { place, row } = this.pointer;
+		const box = byId('stage').getBoundingClientRect();
+
+		return row ? this.paths.at(place.x - box.left, place.y - box.top) : null;
+	}
+
+	/* Its path stands out; null: none's does. */
+	choosePacket(packet)
+	{
+		this.view.packet = packet?.id ?? null;
+		this.view.changed();
 	}
 
 	/* Nothing moves: what was pointed at stays where it is, and what is told of it stays too. */
@@ -449,6 +479,15 @@ export class Page {
 		this.tooltip.release();
 		if (!row || row.type === 'host')
 			return;
+		const packet = this.#packetAt();
+
+		if (packet) {
+			this.tooltip.packet(packetText(packet, this.paths.stations, this.log.hosts),
+				{ ...this.pointer.place }, true);
+			this.choosePacket(packet);
+			return;
+		}
+		this.view.packet = null;
 		this.view.active = row.key;
 		this.view.changed();
 		const place = { ...this.pointer.place };
@@ -489,7 +528,7 @@ export class Page {
 
 		if (this.#stepped && (this.#stepped.t < from || this.#stepped.t > to))
 			this.#stepped = null;
-		this.#write('note', [this.#stepped?.text, this.arrows.note, this.registered.note].filter((text) => text)
+		this.#write('note', [this.#stepped?.text, this.arrows.note, this.paths.note, this.registered.note].filter((text) => text)
 			.join(' · '));
 	}
 
@@ -506,6 +545,18 @@ export class Page {
 		this.choose(task.host, task.id);
 		this.view.pin(task.host, task.id);
 		this.goToTask();
+	}
+
+	/* All of its path is shown, and it is told below. */
+	foundPacket(packet)
+	{
+		const times = packet.visits.map((visit) => visit[TIME]);
+		const [from, to] = [Math.min(...times), Math.max(...times)];
+		const beside = Math.max((to - from) * 0.1, 50);
+
+		this.#stepped = { t: from, text: `${seconds(from)} packet ${packet.id}: ${packetName(packet)}` };
+		this.choosePacket(packet);
+		this.view.glide(from - beside, to + beside);
 	}
 
 	/* The next one of that name behind what is seen, or the next behind the one that was found last. */

@@ -11,6 +11,7 @@
 #include "draw/png.h"
 #include "draw/ruler.h"
 #include "layout.h"
+#include "paths.h"
 
 #define TITLE_HEIGHT	44
 #define RULER_HEIGHT	30
@@ -259,6 +260,25 @@ static int draw_host(const struct picture_canvas *canvas, const struct picture_h
 	return y;
 }
 
+static void draw_paths(const struct picture_canvas *canvas, int y)
+{
+	const struct picture_scene *scene = canvas->scene;
+	int *tops = calloc(count_lanes(scene) + 1, sizeof(*tops));
+	size_t lanes = 0;
+
+	if (!tops)
+		return;
+	for (size_t h = 0; h < scene->host_count; h++) {
+		y += HOST_HEIGHT + (h ? HOST_GAP : 0);
+		for (size_t i = 0; i < scene->hosts[h].lane_count; i++) {
+			tops[lanes++] = y;
+			y += canvas->lane.height + canvas->lane.gap;
+		}
+	}
+	picture_paths_draw(canvas, tops, lanes);
+	free(tops);
+}
+
 static void draw_all(const struct picture_canvas *canvas)
 {
 	const struct picture_scene *scene = canvas->scene;
@@ -274,6 +294,7 @@ static void draw_all(const struct picture_canvas *canvas)
 	y += RULER_HEIGHT;
 	for (size_t i = 0; i < scene->host_count; i++)
 		y = draw_host(canvas, &scene->hosts[i], y + (i ? HOST_GAP : 0));
+	draw_paths(canvas, PICTURE_MARGIN + TITLE_HEIGHT + RULER_HEIGHT);
 	y += LEGEND_GAP;
 	y += picture_legend(canvas, y, true) + CAPTION_GAP;
 	draw_font(cr, CAPTION_FONT, false);

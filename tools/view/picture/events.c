@@ -92,7 +92,7 @@ int picture_events_find(struct session *session, struct picture_scene *scene)
 		lanes[i] = i;
 	if (!error && session->lane_count <= TRACKS_MAX)
 		error = registered_read(&registered, session, NULL, lanes, session->lane_count,
-					scene->from_ns, scene->to_ns, MARKS_MAX);
+					scene->from_ns, scene->to_ns, 0, MARKS_MAX);
 	if (!error && registered.mark_count && !registered.more) {
 		error = take_names(scene, &registered);
 		if (!error)

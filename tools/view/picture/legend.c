@@ -224,6 +224,29 @@ static void events(struct flow *flow)
 	flow->y += LINE;
 }
 
+/* What is dropped is told of what is on the picture alone. */
+static void packets(struct flow *flow)
+{
+	const struct picture_scene *scene = flow->canvas->scene;
+	bool light = flow->canvas->opts->paper.light, drops = false;
+	unsigned int lines = UINT32_MAX;
+
+	if (!scene->point_count && !scene->cell_count)
+		return;
+	for (size_t i = 0; i < scene->point_count; i++)
+		drops |= scene->points[i].is_drop && scene->points[i].column >= 0 &&
+			 scene->points[i].column < scene->columns;
+	for (size_t i = 0; i < scene->cell_count; i++)
+		drops |= scene->cells[i].drops > 0;
+	heading(flow, "Packets");
+	entry(flow, PLAIN, light ? VIEW_PATH_LIGHT : VIEW_PATH,
+	      scene->cell_count ? "at a station; the fainter, the fewer" : "from station to station",
+	      0, &lines);
+	if (drops)
+		entry(flow, PLAIN, light ? VIEW_DROP_LIGHT : VIEW_DROP, VIEW_DROP_LABEL, 0, &lines);
+	flow->y += LINE;
+}
+
 int picture_legend(const struct picture_canvas *canvas, int y, bool draw)
 {
 	struct flow flow = { .canvas = canvas, .cr = canvas->cr, .y = y, .draw = draw };
@@ -234,6 +257,7 @@ int picture_legend(const struct picture_canvas *canvas, int y, bool draw)
 	states(&flow, &seen);
 	kinds(&flow, &seen);
 	events(&flow);
+	packets(&flow);
 	return flow.y - y;
 }
 

@@ -133,9 +133,31 @@ struct picture_task {
 };
 
 /*
+ * Where a packet was at a station; those of a packet stand together.
+ * @way: number of the packet
+ * @lane: number of all hosts' lanes; more than there are: not on the picture
+ * @column: may be before the first or behind the last
+ */
+struct picture_point {
+	size_t way;
+	uint32_t lane;
+	double column;
+	bool is_drop;
+};
+
+/* Visits of packets in two columns, where the packets are too many. */
+struct picture_cell {
+	uint32_t lane;
+	double column;
+	uint64_t visits;
+	uint64_t drops;
+};
+
+/*
  * @columns: bins of each lane
  * @tasks: by time, most first
  * @events: registered ones, if they are few enough to be told apart
+ * @points: of packets' ways; @cells: in their place
  * @names: what owns their names
  * @caption: lines below the picture
  */
@@ -152,6 +174,11 @@ struct picture_scene {
 	size_t task_count;
 	struct picture_event *events;
 	size_t event_count;
+	struct picture_point *points;
+	size_t point_count;
+	size_t point_capacity;
+	struct picture_cell *cells;
+	size_t cell_count;
 	struct picture_tasks *names;
 };
 

@@ -11,6 +11,7 @@
 #include "draw/colours.h"
 #include "events.h"
 #include "lib/base/array.h"
+#include "paths.h"
 #include "runs.h"
 #include "tasks.h"
 #include "view/session/session.h"
@@ -43,6 +44,7 @@ void picture_scene_free(struct picture_scene *scene)
 		free(host->note);
 	}
 	picture_events_free(scene);
+	picture_paths_free(scene);
 	picture_tasks_free(scene->names);
 	free(scene->hosts);
 	free(scene->tasks);
@@ -245,6 +247,8 @@ static int make_all(struct making *making, const struct picture_options *opts)
 	}
 	if (!error)
 		error = picture_events_find(making->session, scene);
+	if (!error)
+		error = picture_paths_find(making->session, scene);
 	if (!error)
 		error = picture_tasks_list(making->tasks, scene);
 	if (!error)

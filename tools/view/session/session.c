@@ -18,6 +18,7 @@
 #include "input/open-log.h"
 #include "jitter-cache.h"
 #include "lib/base/array.h"
+#include "paths.h"
 #include "session.h"
 #include "task-colours.h"
 
@@ -299,6 +300,7 @@ int session_open(struct session **sessionp, char **paths, size_t count,
 		pr_err("%s", strerror(ENOMEM));
 		return EXIT_FAILED;
 	}
+	pthread_mutex_init(&session->paths_lock, NULL);
 	for (size_t i = 0; i < count; i++)
 		if (evtlog_is_merged(paths[i])) {
 			pr_err("%s: is a merged file, which has no index: name the hosts' files",
@@ -338,6 +340,8 @@ void session_close(struct session *session)
 		evtlog_index_close(host->index);
 		pthread_mutex_destroy(&host->lock);
 	}
+	session_paths_free(session);
+	pthread_mutex_destroy(&session->paths_lock);
 	free(session->hosts);
 	free(session->lanes);
 	log_set_close(&session->logs);

@@ -92,6 +92,7 @@ struct session_host {
 /*
  * @length_ns:	from the begin of the first host to the end of the last
  * @stopping:	long work is to end
+ * @paths:	of packets, see paths.h; NULL: not asked for yet; under @paths_lock, then constant
  */
 struct session {
 	struct logs logs;
@@ -103,6 +104,8 @@ struct session {
 	int64_t base_ns;
 	int64_t length_ns;
 	atomic_bool stopping;
+	pthread_mutex_t paths_lock;
+	struct session_paths *paths;
 };
 
 /*

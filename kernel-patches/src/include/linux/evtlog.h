@@ -57,6 +57,18 @@ DECLARE_STATIC_KEY_FALSE(evtlog_boost_key);
 #define evtlog_boost_possible()	false
 #endif
 
+/* On while profiles are kept; behind a hook's own key, so that it costs nothing else. */
+#ifdef CONFIG_EVTLOG_PROFILE
+DECLARE_STATIC_KEY_FALSE(evtlog_profile_key);
+/* The same, while types are recorded: a hook may be on for either. */
+DECLARE_STATIC_KEY_FALSE(evtlog_profile_slow_key);
+#define evtlog_profile_on()	static_branch_unlikely(&evtlog_profile_key)
+/* On while profiles are kept that tell signals. */
+DECLARE_STATIC_KEY_FALSE(evtlog_profile_signal_key);
+#else
+#define evtlog_profile_on()	false
+#endif
+
 #define evtlog_hook_on(name)	static_branch_unlikely(&evtlog_event_keys[evtlog_key_##name])
 
 /*
@@ -81,13 +93,21 @@ DECLARE_STATIC_KEY_FALSE(evtlog_boost_key);
 #else
 #define __evtlog_saves_all	__attribute__((__no_caller_saved_registers__))
 #endif
-#define evtlog_call_saves_all(function, second)				\
-	asm volatile("call " #function					\
+#define evtlog_call_symbol(symbol, second)				\
+	asm volatile("call " symbol					\
 		     : ASM_CALL_CONSTRAINT				\
 		     : "S" (second) : "memory", "cc")
+#define evtlog_call_saves_all(name, second)				\
+do {									\
+	__STATIC_CALL_ADDRESSABLE(name);				\
+	evtlog_call_symbol(STATIC_CALL_TRAMP_STR(name), second);	\
+} while (0)
+#define evtlog_call_function_saves_all(function, second)		\
+	evtlog_call_symbol(#function, second)
 #else
 #define __evtlog_saves_all
-#define evtlog_call_saves_all(function, second)	function(NULL, second)
+#define evtlog_call_saves_all(name, second)	static_call(name)(NULL, second)
+#define evtlog_call_function_saves_all(function, second)	function(NULL, second)
 #endif
 
 int evtlog_put(struct evtlog_entry *entry, bool fill_in_time);
@@ -135,13 +155,33 @@ void __evtlog_hook __evtlog_icmp_rx(struct sk_buff *skb);
 void __evtlog_hook __evtlog_icmp_tx(struct sk_buff *skb, struct net_device *dev);
 void __evtlog_hook __evtlog_rx_stamp(void);
 
+/* The same while profiles are kept: each goes on to the hook above, if that is to record. */
+void __evtlog_hook __evtlog_profile_sched_switch(struct task_struct *next,
+						 unsigned int prev_state, bool preempt);
+void __evtlog_hook __evtlog_profile_sched_waking(struct task_struct *p);
+void __evtlog_hook __evtlog_profile_fork(struct task_struct *child);
+void __evtlog_hook __evtlog_profile_softirq_entry(unsigned int vec);
+void __evtlog_hook __evtlog_profile_softirq_exit(unsigned int vec);
+void __evtlog_hook __evtlog_profile_irq_handler_entry(unsigned int irq);
+void __evtlog_hook __evtlog_profile_irq_handler_exit(unsigned int irq, int ret);
+void __evtlog_hook __evtlog_profile_irq_percpu_exit(unsigned int irq, int ret);
+void __evtlog_hook __evtlog_profile_vector(u32 tag);
+void __evtlog_hook __evtlog_profile_user_exit(void);
+void __evtlog_hook __evtlog_saves_all __evtlog_profile_user_exit_syscall(void *unused, long nr);
+void __evtlog_hook __evtlog_profile_user_exit_compat(unsigned int nr);
+void __evtlog_hook __evtlog_profile_user_enter(void);
+void __evtlog_hook __evtlog_profile_exception(u32 tag);
+void __evtlog_hook __evtlog_profile_signal(unsigned int number);
+void __evtlog_profile_free(struct task_struct *task);
+
 /*
  * These are called by sites that can be patched, so that a filter (kernel/evtlog/filter) can take
  * the hook's place and costs nothing where there is none: the call is as direct.
  */
-#define EVTLOG_DECLARE_HOOK(name)					\
-	DECLARE_STATIC_CALL(evtlog_##name, __evtlog_##name);		\
-	extern typeof(__evtlog_##name) __evtlog_hook STATIC_CALL_TRAMP(evtlog_##name)
+#define EVTLOG_DECLARE_SITES(name, function)				\
+	DECLARE_STATIC_CALL(evtlog_##name, function);			\
+	extern typeof(function) __evtlog_hook STATIC_CALL_TRAMP(evtlog_##name)
+#define EVTLOG_DECLARE_HOOK(name)	EVTLOG_DECLARE_SITES(name, __evtlog_##name)
 
 EVTLOG_DECLARE_HOOK(sched_switch);
 EVTLOG_DECLARE_HOOK(sched_waking);
@@ -152,21 +192,56 @@ EVTLOG_DECLARE_HOOK(softirq_exit);
 EVTLOG_DECLARE_HOOK(irq_handler_entry);
 EVTLOG_DECLARE_HOOK(irq_handler_exit);
 EVTLOG_DECLARE_HOOK(irq_percpu_exit);
+EVTLOG_DECLARE_HOOK(user_exit);
+EVTLOG_DECLARE_HOOK(user_exit_syscall);
+EVTLOG_DECLARE_HOOK(user_exit_compat);
+EVTLOG_DECLARE_HOOK(user_enter);
+EVTLOG_DECLARE_HOOK(icmp_rx);
+EVTLOG_DECLARE_HOOK(icmp_tx);
+
+/* Of these, types share a hook: each has sites of its own. */
+#define EVTLOG_VECTORS(X)						\
+	X(LOCAL_TIMER_ENTRY, local_timer_entry)				\
+	X(LOCAL_TIMER_EXIT, local_timer_exit)				\
+	X(RESCHEDULE_ENTRY, reschedule_entry)				\
+	X(RESCHEDULE_EXIT, reschedule_exit)				\
+	X(CALL_FUNCTION_ENTRY, call_function_entry)			\
+	X(CALL_FUNCTION_EXIT, call_function_exit)			\
+	X(CALL_FUNCTION_SINGLE_ENTRY, call_function_single_entry)	\
+	X(CALL_FUNCTION_SINGLE_EXIT, call_function_single_exit)		\
+	X(IRQ_WORK_ENTRY, irq_work_entry)				\
+	X(IRQ_WORK_EXIT, irq_work_exit)					\
+	X(VECTOR_ENTRY, vector_entry)					\
+	X(VECTOR_EXIT, vector_exit)
+
+#define X(TYPE, name) EVTLOG_DECLARE_SITES(name, __evtlog_vector);
+EVTLOG_VECTORS(X)
+#undef X
+EVTLOG_DECLARE_SITES(exception_entry, __evtlog_exception);
+EVTLOG_DECLARE_SITES(exception_exit, __evtlog_exception);
 
 /* In __schedule(), beside the tracepoint: interrupts off, current is prev. */
 static __always_inline void evtlog_sched_switch(bool preempt,
 						struct task_struct *next,
 						unsigned int prev_state)
 {
-	if (evtlog_hook_on(sched_switch))
-		static_call(evtlog_sched_switch)(next, prev_state, preempt);
+	if (evtlog_hook_on(sched_switch)) {
+		if (evtlog_profile_on())
+			__evtlog_profile_sched_switch(next, prev_state, preempt);
+		else
+			static_call(evtlog_sched_switch)(next, prev_state, preempt);
+	}
 }
 
 /* In the waker's context, preemption off. */
 static __always_inline void evtlog_sched_waking(struct task_struct *p)
 {
-	if (evtlog_hook_on(sched_waking))
-		static_call(evtlog_sched_waking)(p);
+	if (evtlog_hook_on(sched_waking)) {
+		if (evtlog_profile_on())
+			__evtlog_profile_sched_waking(p);
+		else
+			static_call(evtlog_sched_waking)(p);
+	}
 }
 
 /* The new task's run queue is locked. */
@@ -187,8 +262,12 @@ static __always_inline void evtlog_sched_migrate_task(struct task_struct *p,
 /* The parent's context, before the child may run; the record's, and a boost's. */
 static __always_inline void evtlog_sched_process_fork(struct task_struct *child)
 {
-	if (evtlog_hook_on(sched_process_fork))
-		__evtlog_sched_process_fork(child);
+	if (evtlog_hook_on(sched_process_fork)) {
+		if (evtlog_profile_on())
+			__evtlog_profile_fork(child);
+		else
+			__evtlog_sched_process_fork(child);
+	}
 	if (evtlog_boost_possible())
 		__evtlog_boost_fork(child);
 }
@@ -237,34 +316,54 @@ static __always_inline void evtlog_task_rename(struct task_struct *p,
 /* Interrupts on, preemption off (PREEMPT_RT: bound to the CPU). */
 static __always_inline void evtlog_softirq_entry(unsigned int vec)
 {
-	if (evtlog_hook_on(softirq_entry))
-		static_call(evtlog_softirq_entry)(vec);
+	if (evtlog_hook_on(softirq_entry)) {
+		if (evtlog_profile_on())
+			__evtlog_profile_softirq_entry(vec);
+		else
+			static_call(evtlog_softirq_entry)(vec);
+	}
 }
 
 static __always_inline void evtlog_softirq_exit(unsigned int vec)
 {
-	if (evtlog_hook_on(softirq_exit))
-		static_call(evtlog_softirq_exit)(vec);
+	if (evtlog_hook_on(softirq_exit)) {
+		if (evtlog_profile_on())
+			__evtlog_profile_softirq_exit(vec);
+		else
+			static_call(evtlog_softirq_exit)(vec);
+	}
 }
 
 /* Hard interrupt, interrupts off. */
 static __always_inline void evtlog_irq_handler_entry(unsigned int irq)
 {
-	if (evtlog_hook_on(irq_handler_entry))
-		static_call(evtlog_irq_handler_entry)(irq);
+	if (evtlog_hook_on(irq_handler_entry)) {
+		if (evtlog_profile_on())
+			__evtlog_profile_irq_handler_entry(irq);
+		else
+			static_call(evtlog_irq_handler_entry)(irq);
+	}
 }
 
 static __always_inline void evtlog_irq_handler_exit(unsigned int irq, int ret)
 {
-	if (evtlog_hook_on(irq_handler_exit))
-		static_call(evtlog_irq_handler_exit)(irq, ret);
+	if (evtlog_hook_on(irq_handler_exit)) {
+		if (evtlog_profile_on())
+			__evtlog_profile_irq_handler_exit(irq, ret);
+		else
+			static_call(evtlog_irq_handler_exit)(irq, ret);
+	}
 }
 
 /* The same where nobody has looked whether the handler turned them on. */
 static __always_inline void evtlog_irq_percpu_exit(unsigned int irq, int ret)
 {
-	if (evtlog_hook_on(irq_handler_exit))
-		static_call(evtlog_irq_percpu_exit)(irq, ret);
+	if (evtlog_hook_on(irq_handler_exit)) {
+		if (evtlog_profile_on())
+			__evtlog_profile_irq_percpu_exit(irq, ret);
+		else
+			static_call(evtlog_irq_percpu_exit)(irq, ret);
+	}
 }
 
 /*
@@ -273,8 +372,14 @@ static __always_inline void evtlog_irq_percpu_exit(unsigned int irq, int ret)
  */
 #define evtlog_vector(name, type, vector)				\
 do {									\
-	if (evtlog_hook_on(name))					\
-		__evtlog_vector((type) | (vector) << EVTLOG_TYPE_BITS);	\
+	if (evtlog_hook_on(name)) {					\
+		u32 tag_ = (type) | (vector) << EVTLOG_TYPE_BITS;	\
+									\
+		if (evtlog_profile_on())				\
+			__evtlog_profile_vector(tag_);			\
+		else							\
+			static_call(evtlog_##name)(tag_);		\
+	}								\
 } while (0)
 
 /*
@@ -284,9 +389,73 @@ do {									\
 static __always_inline void evtlog_user_exit(void)
 {
 	instrumentation_begin();
-	if (evtlog_hook_on(user_exit))
-		__evtlog_user_exit();
+	if (evtlog_hook_on(user_exit)) {
+		if (evtlog_profile_on())
+			__evtlog_profile_user_exit();
+		else
+			static_call(evtlog_user_exit)();
+	}
 	instrumentation_end();
+}
+
+/*
+ * A system call is entered while profiles are kept: in kernel/evtlog/profile/tree.h's terms, the
+ * root is charged, and the call's node resumed, if the task has been in that call lately and
+ * nothing is recorded.  The node on top is the root: hooks are on at both sides of user mode
+ * before a clock begins.  Changes registers that no caller has anything in there.
+ */
+#define EVTLOG_PROFILE_CPU_TOP		0
+#define EVTLOG_PROFILE_CPU_CURRENT	8
+#define EVTLOG_PROFILE_OF_CALLS		112
+#define EVTLOG_PROFILE_CALLS_MASK	31
+#define EVTLOG_PROFILE_OF_ROOT		(EVTLOG_PROFILE_OF_CALLS + 256 + EVTLOG_PROFILE_NODE_EXCLUSIVE)
+#define EVTLOG_PROFILE_NODE_KEY		0
+#define EVTLOG_PROFILE_NODE_START	24
+#define EVTLOG_PROFILE_NODE_EXCLUSIVE	56
+#define EVTLOG_PROFILE_FIRST_CALL	0x1000
+
+#if defined(CONFIG_EVTLOG_PROFILE) && defined(CONFIG_X86_64) && defined(CONFIG_GENERIC_ENTRY) && \
+	defined(CONFIG_SMP) && !defined(CONFIG_EVTLOG_DEBUG)
+static __always_inline void evtlog_profile_call(long nr)
+{
+	if (static_branch_unlikely(&evtlog_profile_slow_key))
+		goto slowly;
+	asm goto("movq %%gs:evtlog_profile_cpu + %c[profile], %%rcx\n\t"
+		 "movl %%esi, %%eax\n\t"
+		 "andl %[mask], %%eax\n\t"
+		 "movq %c[calls](%%rcx,%%rax,8), %%r8\n\t"
+		 "leal %c[first](%%rsi), %%eax\n\t"
+		 "cmpl %%eax, %c[key](%%r8)\n\t"
+		 "jne %l[slowly]\n\t"
+		 "rdtsc\n\t"
+		 "shlq $32, %%rdx\n\t"
+		 "orq %%rdx, %%rax\n\t"
+		 "addq %%rax, %c[root](%%rcx)\n\t"
+		 "movq %%rax, %c[start](%%r8)\n\t"
+		 "subq %%rax, %c[exclusive](%%r8)\n\t"
+		 "movq %%r8, %%gs:evtlog_profile_cpu + %c[top]"
+		 : : "S" (nr), [profile] "i" (EVTLOG_PROFILE_CPU_CURRENT),
+		 [mask] "i" (EVTLOG_PROFILE_CALLS_MASK), [calls] "i" (EVTLOG_PROFILE_OF_CALLS),
+		 [first] "i" (EVTLOG_PROFILE_FIRST_CALL), [key] "i" (EVTLOG_PROFILE_NODE_KEY),
+		 [root] "i" (EVTLOG_PROFILE_OF_ROOT), [start] "i" (EVTLOG_PROFILE_NODE_START),
+		 [exclusive] "i" (EVTLOG_PROFILE_NODE_EXCLUSIVE),
+		 [top] "i" (EVTLOG_PROFILE_CPU_TOP)
+		 : "rax", "rcx", "rdx", "r8", "memory", "cc" : slowly);
+	return;
+slowly:
+	evtlog_call_function_saves_all(__evtlog_profile_user_exit_syscall, nr);
+}
+#else
+#define evtlog_profile_call(nr)						\
+	evtlog_call_function_saves_all(__evtlog_profile_user_exit_syscall, nr)
+#endif
+
+static __always_inline void evtlog_tell_syscall(long nr)
+{
+	if (evtlog_profile_on())
+		evtlog_profile_call(nr);
+	else
+		evtlog_call_saves_all(evtlog_user_exit_syscall, nr);
 }
 
 /* The same, by a system call. */
@@ -294,22 +463,30 @@ static __always_inline void evtlog_user_exit_syscall(long nr)
 {
 	instrumentation_begin();
 	if (evtlog_hook_on(user_exit))
-		evtlog_call_saves_all(__evtlog_user_exit_syscall, nr);
+		evtlog_tell_syscall(nr);
 	instrumentation_end();
 }
 
 /* The same, by one of a 32-bit program under a 64-bit kernel. */
 static __always_inline void evtlog_user_exit_compat(unsigned int nr)
 {
-	if (evtlog_hook_on(user_exit))
-		__evtlog_user_exit_compat(nr);
+	if (evtlog_hook_on(user_exit)) {
+		if (evtlog_profile_on())
+			__evtlog_profile_user_exit_compat(nr);
+		else
+			static_call(evtlog_user_exit_compat)(nr);
+	}
 }
 
 /* User mode is entered and no more work done before; interrupts off, RCU watching. */
 static __always_inline void evtlog_user_enter(void)
 {
-	if (evtlog_hook_on(user_enter))
-		__evtlog_user_enter();
+	if (evtlog_hook_on(user_enter)) {
+		if (evtlog_profile_on())
+			__evtlog_profile_user_enter();
+		else
+			static_call(evtlog_user_enter)();
+	}
 }
 
 /*
@@ -322,10 +499,12 @@ do {									\
 	if (evtlog_hook_on(user_exit)) {				\
 		long nr_ = syscall_get_nr(current, regs);		\
 									\
-		if (in_compat_syscall())				\
-			__evtlog_user_exit_compat(nr_);			\
+		if (!in_compat_syscall())				\
+			evtlog_tell_syscall(nr_);			\
+		else if (evtlog_profile_on())				\
+			__evtlog_profile_user_exit_compat(nr_);		\
 		else							\
-			evtlog_call_saves_all(__evtlog_user_exit_syscall, nr_); \
+			static_call(evtlog_user_exit_compat)(nr_);	\
 	}								\
 	instrumentation_end();						\
 } while (0)
@@ -346,23 +525,42 @@ do {									\
 /* An exception's handler begins or has ended, interrupts off; also within NMIs. */
 static __always_inline void evtlog_exception_entry(unsigned int vector)
 {
-	if (evtlog_hook_on(exception_entry))
-		__evtlog_exception(EVTLOG_EXCEPTION_ENTRY |
-				   vector << EVTLOG_TYPE_BITS);
+	if (evtlog_hook_on(exception_entry)) {
+		u32 tag = EVTLOG_EXCEPTION_ENTRY | vector << EVTLOG_TYPE_BITS;
+
+		if (evtlog_profile_on())
+			__evtlog_profile_exception(tag);
+		else
+			static_call(evtlog_exception_entry)(tag);
+	}
 }
 
 static __always_inline void evtlog_exception_exit(unsigned int vector)
 {
-	if (evtlog_hook_on(exception_exit))
-		__evtlog_exception(EVTLOG_EXCEPTION_EXIT |
-				   vector << EVTLOG_TYPE_BITS);
+	if (evtlog_hook_on(exception_exit)) {
+		u32 tag = EVTLOG_EXCEPTION_EXIT | vector << EVTLOG_TYPE_BITS;
+
+		if (evtlog_profile_on())
+			__evtlog_profile_exception(tag);
+		else
+			static_call(evtlog_exception_exit)(tag);
+	}
+}
+
+/* A signal is delivered to the current task, in get_signal(): interrupts off. */
+static __always_inline void evtlog_signal_deliver(int number)
+{
+#ifdef CONFIG_EVTLOG_PROFILE
+	if (static_branch_unlikely(&evtlog_profile_signal_key))
+		__evtlog_profile_signal(number);
+#endif
 }
 
 /* Receive softirq, under RCU; the ICMP header is in the linear part. */
 static __always_inline void evtlog_icmp_rx(struct sk_buff *skb)
 {
 	if (evtlog_hook_on(icmp_rx))
-		__evtlog_icmp_rx(skb);
+		static_call(evtlog_icmp_rx)(skb);
 }
 
 #ifdef CONFIG_INET
@@ -370,7 +568,7 @@ static __always_inline void evtlog_icmp_rx(struct sk_buff *skb)
 static __always_inline void evtlog_icmp_tx(struct sk_buff *skb, struct net_device *dev)
 {
 	if (evtlog_hook_on(icmp_tx))
-		__evtlog_icmp_tx(skb, dev);
+		static_call(evtlog_icmp_tx)(skb, dev);
 }
 
 /* The network stack's first look at a packet, BH off: an ICMP_RX tells its time. */
@@ -463,6 +661,7 @@ static inline void evtlog_event_commit(unsigned long flags)
 #define evtlog_nmi_exit(regs)	do { } while (0)
 #define evtlog_exception_entry(vector)	do { } while (0)
 #define evtlog_exception_exit(vector)	do { } while (0)
+#define evtlog_signal_deliver(number)	do { } while (0)
 #define evtlog_icmp_rx(skb)	do { } while (0)
 #define evtlog_icmp_tx(skb, dev)	do { } while (0)
 #define evtlog_rx_stamp()	do { } while (0)
@@ -471,8 +670,71 @@ static inline void evtlog_event_commit(unsigned long flags)
 
 #endif /* CONFIG_EVTLOG */
 
+struct module;
+
+/*
+ * evtlog_filter_handler_t - a module's own filter of a probe's hits
+ * @args:	the arguments that the probe names, each as 64 bits; of bytes their address, which
+ *		may be anything, as any pointer among them
+ * @nr:		how many they are
+ *
+ * Called where the probed function is, with interrupts off, in any context but NMIs: it must not
+ * sleep, lock what may be held there, or turn interrupts on.  Whether the hit is recorded is what
+ * it returns.
+ */
+typedef bool (*evtlog_filter_handler_t)(const u64 *args, unsigned int nr);
+
+#ifdef CONFIG_EVTLOG_PROBE
+int __evtlog_filter_handler_register(const char *name, evtlog_filter_handler_t function,
+				     struct module *owner);
+int evtlog_filter_handler_unregister(const char *name);
+#else
+static inline int __evtlog_filter_handler_register(const char *name,
+						   evtlog_filter_handler_t function,
+						   struct module *owner)
+{
+	return -EOPNOTSUPP;
+}
+
+static inline int evtlog_filter_handler_unregister(const char *name)
+{
+	return -ENOENT;
+}
+#endif
+
+/**
+ * evtlog_filter_handler_register() - let probes ask a function: `if handler NAME(skb, len)`
+ * @name:	as of C, at most 31 characters; copied
+ * @function:	asked for each hit that the filter before it accepts
+ *
+ * A probe that has it holds the caller's module.
+ *
+ * Context: task context, may sleep.
+ * Return: 0, until evtlog_filter_handler_unregister(); -EINVAL no such name; -EEXIST it is taken;
+ * -ENOMEM; -EOPNOTSUPP this kernel has no probes.
+ */
+#define evtlog_filter_handler_register(name, function)			\
+	__evtlog_filter_handler_register(name, function, THIS_MODULE)
+
 #ifndef CONFIG_EVTLOG_REMOTE
 #define evtlog_remote_rx(skb)	false
+#endif
+
+/* Macros, for they need struct task_struct. */
+#ifdef CONFIG_EVTLOG_PROFILE
+#define evtlog_task_init(task)						\
+do {									\
+	(task)->evtlog_profile = NULL;					\
+} while (0)
+
+#define evtlog_task_free(task)						\
+do {									\
+	if ((task)->evtlog_profile)					\
+		__evtlog_profile_free(task);				\
+} while (0)
+#else
+#define evtlog_task_init(task)	do { } while (0)
+#define evtlog_task_free(task)	do { } while (0)
 #endif
 
 #endif /* _LINUX_EVTLOG_H */

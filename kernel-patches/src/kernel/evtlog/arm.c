@@ -205,6 +205,19 @@ bool evtlog_run_is_armed(void)
 }
 
 /**
+ * evtlog_geometry_is_valid() - may buffers be so many, and so large?
+ * @geometry:	per CPU
+ */
+bool evtlog_geometry_is_valid(const struct evtlog_geometry *geometry)
+{
+	return geometry->buffers >= EVTLOG_BUFFERS_MIN &&
+	       geometry->buffers <= EVTLOG_BUFFERS_MAX &&
+	       geometry->buffer_kb >= EVTLOG_BUFFER_KB_MIN &&
+	       geometry->buffer_kb <= EVTLOG_BUFFER_KB_MAX &&
+	       !(geometry->buffer_kb % (PAGE_SIZE / 1024));
+}
+
+/**
  * evtlog_run_set_geometry() - set number and size of every CPU's buffers
  * @buffers:	per CPU
  * @buffer_kb:	KiB each
@@ -216,13 +229,11 @@ bool evtlog_run_is_armed(void)
  */
 int evtlog_run_set_geometry(unsigned int buffers, unsigned int buffer_kb)
 {
+	struct evtlog_geometry geometry = { .buffers = buffers, .buffer_kb = buffer_kb };
 	int error = 0;
 
 	lockdep_assert_held(&evtlog_run_lock);
-	if (buffers < EVTLOG_BUFFERS_MIN || buffers > EVTLOG_BUFFERS_MAX ||
-	    buffer_kb < EVTLOG_BUFFER_KB_MIN ||
-	    buffer_kb > EVTLOG_BUFFER_KB_MAX ||
-	    buffer_kb % (PAGE_SIZE / 1024))
+	if (!evtlog_geometry_is_valid(&geometry))
 		return -EINVAL;
 	if (!evtlog_publish_hold())
 		return -EBUSY;
@@ -265,15 +276,15 @@ int evtlog_run_set_events(u64 types)
  *
  * Neither lock is held afterwards, so that code can be patched.
  *
- * Context: task context; one at a time, until evtlog_run_change_end().
- * Return: 0; -EBUSY there is a run.
+ * Context: task context; until evtlog_run_change_end().
+ * Return: 0; -EBUSY there is a run, or something else is being changed.
  */
 int evtlog_run_change_begin(void)
 {
 	int error = -EBUSY;
 
 	rt_mutex_lock(&evtlog_run_lock);
-	if (evtlog_publish_hold()) {
+	if (!evtlog_run.is_changing && evtlog_publish_hold()) {
 		evtlog_run.is_changing = true;
 		evtlog_publish_allow();
 		error = 0;

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Arming and disarming, for whoever holds the run's lock already.
+ * Arming and disarming, for callers that hold the run's lock.
  */
 #ifndef EVTLOG_ARM_H
 #define EVTLOG_ARM_H

@@ -56,7 +56,13 @@ static void buffer_free(void *buffer, size_t bytes)
 		free_page((unsigned long)buffer + done);
 }
 
-static void ring_free(struct evtlog_ring *r)
+/**
+ * evtlog_buffers_free_ring() - free a ring's buffers, and what was not read of them
+ * @r:		the ring; nobody writes or reads it
+ *
+ * Context: task context.
+ */
+void evtlog_buffers_free_ring(struct evtlog_ring *r)
 {
 	unsigned int i;
 
@@ -73,26 +79,28 @@ static void ring_free(struct evtlog_ring *r)
 }
 
 /**
- * evtlog_buffers_alloc() - give a CPU its buffers, unless it has them
- * @cpu:	a possible CPU, online or about to be
+ * evtlog_buffers_alloc_ring() - give a ring its buffers, unless it has them
+ * @r:		the ring
+ * @cpu:	whose it is: a possible CPU, online or about to be
+ * @geometry:	valid
  *
- * Context: task context; the run's lock is held.
+ * Context: task context; one caller at a time.
  * Return: 0 or -ENOMEM.
  */
-int evtlog_buffers_alloc(unsigned int cpu)
+int evtlog_buffers_alloc_ring(struct evtlog_ring *r, unsigned int cpu,
+			      const struct evtlog_geometry *geometry)
 {
-	struct evtlog_ring *r = per_cpu_ptr(&evtlog_ring, cpu);
 	unsigned int i;
 
 	if (r->nr_buffers)
 		return 0;
 	/* Rather fail here than have the out-of-memory killer choose. */
-	if ((u64)evtlog_geometry.buffers * evtlog_geometry.buffer_kb * 1024 >
+	if ((u64)geometry->buffers * geometry->buffer_kb * 1024 >
 	    (u64)si_mem_available() << PAGE_SHIFT)
 		return -ENOMEM;
 	r->cpu = cpu;
-	r->buffer_bytes = evtlog_geometry.buffer_kb * 1024;
-	for (i = 0; i < evtlog_geometry.buffers; i++) {
+	r->buffer_bytes = geometry->buffer_kb * 1024;
+	for (i = 0; i < geometry->buffers; i++) {
 		r->buffer[i] = buffer_alloc(r->buffer_bytes, cpu_to_node(cpu));
 		if (!r->buffer[i]) {
 			while (i--) {
@@ -108,6 +116,18 @@ int evtlog_buffers_alloc(unsigned int cpu)
 }
 
 /**
+ * evtlog_buffers_alloc() - give a CPU its buffers for runs, unless it has them
+ * @cpu:	a possible CPU, online or about to be
+ *
+ * Context: task context; the run's lock is held.
+ * Return: 0 or -ENOMEM.
+ */
+int evtlog_buffers_alloc(unsigned int cpu)
+{
+	return evtlog_buffers_alloc_ring(per_cpu_ptr(&evtlog_ring, cpu), cpu, &evtlog_geometry);
+}
+
+/**
  * evtlog_buffers_free_all() - free all buffers, and what was not read of them
  *
  * Context: task context; the run's lock is held, no run records, nobody reads.
@@ -117,7 +137,7 @@ void evtlog_buffers_free_all(void)
 	unsigned int cpu;
 
 	for_each_possible_cpu(cpu)
-		ring_free(per_cpu_ptr(&evtlog_ring, cpu));
+		evtlog_buffers_free_ring(per_cpu_ptr(&evtlog_ring, cpu));
 }
 
 /**

@@ -20,6 +20,12 @@ struct evtlog_geometry {
 
 extern struct evtlog_geometry evtlog_geometry;
 
+/* arm.c */
+bool evtlog_geometry_is_valid(const struct evtlog_geometry *geometry);
+
+int evtlog_buffers_alloc_ring(struct evtlog_ring *r, unsigned int cpu,
+			      const struct evtlog_geometry *geometry);
+void evtlog_buffers_free_ring(struct evtlog_ring *r);
 int evtlog_buffers_alloc(unsigned int cpu);
 void evtlog_buffers_free_all(void);
 struct page *evtlog_buffers_page(const struct evtlog_ring *r, unsigned long n);

@@ -24,7 +24,7 @@
 void evtlog_context_fill(struct evtlog_buffer_header *h)
 {
 	h->begin_pid = current->pid;
-	/* It may be renamed meanwhile, as for all who read names without its lock. */
+	/* It may be renamed meanwhile, as for all readers of names that do not take its lock. */
 	data_race(memcpy(h->begin_comm, current->comm, sizeof(h->begin_comm)));
 	h->begin_comm[sizeof(h->begin_comm) - 1] = '\0';
 	if (in_serving_softirq())

@@ -50,7 +50,7 @@ struct line {
 	struct irq_desc *desc;
 };
 
-/* Changed while nobody records, under evtlog_run_lock. */
+/* Changed while no run records, under evtlog_run_lock. */
 static struct line *lines;
 static unsigned int line_count;
 
@@ -165,7 +165,7 @@ static bool irq_is_witness(const struct irq_desc *desc)
 /**
  * evtlog_counters_release() - forget the device interrupts that were noted
  *
- * Context: task context; the run's lock is held, and nobody records.
+ * Context: task context; the run's lock is held, and no run records.
  */
 void evtlog_counters_release(void)
 {
@@ -178,7 +178,7 @@ void evtlog_counters_release(void)
  *
  * Until evtlog_counters_release(), or until this is called again, they are kept in memory.
  *
- * Context: task context; the run's lock is held, and nobody records.
+ * Context: task context; the run's lock is held, and no run records.
  * Return: 0 or -ENOMEM.
  */
 int evtlog_counters_prepare(void)

@@ -6,6 +6,7 @@
  * (events_flip.c).
  */
 #include <linux/bits.h>
+#include <linux/cache.h>
 #include <linux/errno.h>
 #include <linux/evtlog.h>
 #include <linux/string.h>
@@ -22,16 +23,29 @@ static const char *const names[EVTLOG_TYPE_MAX + 1] = {
 /* What a log cannot be read without is always on. */
 #define ALWAYS_ON	(BIT_ULL(EVTLOG_TIME) | BIT_ULL(EVTLOG_LOST) | \
 			 BIT_ULL(EVTLOG_COUNTER) | BIT_ULL(EVTLOG_TASK) | \
-			 BIT_ULL(EVTLOG_EVENT_FORMAT))
+			 BIT_ULL(EVTLOG_EVENT_FORMAT) | BIT_ULL(EVTLOG_ON_CPU))
 
-/* Several at each system call and interrupt: only who asks for them gets them. */
+/* Several at each system call and interrupt: off unless they are asked for. */
 #define FREQUENT	(BIT_ULL(EVTLOG_USER_EXIT) | BIT_ULL(EVTLOG_USER_ENTER) | \
 			 BIT_ULL(EVTLOG_USER_NMI) | \
 			 BIT_ULL(EVTLOG_EXCEPTION_ENTRY) | \
 			 BIT_ULL(EVTLOG_EXCEPTION_EXIT))
 
-/* Changed under evtlog_run_lock; whoever reads the file events does without. */
+/* Changed under evtlog_run_lock; the file events is read without. */
 static u64 wanted = ~FREQUENT;
+
+/* Whose hooks are on, armed or not; the same. */
+static u64 pinned;
+
+/* Which go to a named buffer, and not to runs; the same, and changed while there is no run. */
+static u64 routed;
+
+/* Whose hooks are on for the sake of profiles; they record only what is wanted, or pinned. */
+u64 evtlog_events_profiled __read_mostly;
+static void (*tell_recorded)(u64 types);
+
+/* What is recorded once a run records; read by hooks that are on for profiles. */
+u64 evtlog_events_recorded __read_mostly;
 
 /**
  * evtlog_type_name() - look up a record type's name
@@ -45,25 +59,77 @@ const char *evtlog_type_name(unsigned int type)
 }
 
 /**
- * evtlog_events() - which types are wanted
+ * evtlog_events() - which types runs record
  *
  * Context: any; changed under the run's lock.
  * Return: a bit for each record type.
  */
 u64 evtlog_events(void)
 {
-	return READ_ONCE(wanted);
+	return (READ_ONCE(wanted) | READ_ONCE(pinned)) & ~READ_ONCE(routed);
+}
+
+/**
+ * evtlog_events_routed() - which types go to named buffers in place of runs
+ *
+ * Context: any; changed under the run's lock, between evtlog_run_change_begin() and its end.
+ * Return: a bit for each record type.
+ */
+u64 evtlog_events_routed(void)
+{
+	return READ_ONCE(routed);
+}
+
+/**
+ * evtlog_events_route() - choose those types
+ * @types:	a bit for each.  Of those that evtlog_events_pin() does not have hooks are off: they
+ *		go nowhere, until a run that never had them is over
+ *
+ * Context: the run's lock is held, and runs are kept out.
+ */
+void evtlog_events_route(u64 types)
+{
+	WRITE_ONCE(routed, types);
 }
 
 /**
  * evtlog_events_set() - choose the wanted types
- * @chosen:	a bit for each; those that a log needs are added
+ * @chosen:	a bit for each; those that a log needs are added, those that go elsewhere stay
  *
  * Context: the run's lock is held.
  */
 void evtlog_events_set(u64 chosen)
 {
-	WRITE_ONCE(wanted, chosen | ALWAYS_ON);
+	WRITE_ONCE(wanted, (chosen & ~routed) | (wanted & routed) | ALWAYS_ON);
+}
+
+/**
+ * evtlog_events_pin() - choose types whose hooks stay on, also while the kernel is disarmed
+ * @types:	a bit for each; runs record them, too, but for those of evtlog_events_route()
+ *
+ * evtlog_events_apply() is to follow.
+ *
+ * Context: the run's lock is held.
+ */
+void evtlog_events_pin(u64 types)
+{
+	WRITE_ONCE(pinned, types);
+}
+
+/**
+ * evtlog_events_profile() - choose types whose hooks are on for profiles
+ * @types:	a bit for each
+ * @tell:	called whenever other types are recorded: with all while hooks are being flipped, and
+ *		then with those; as evtlog_events_apply() is
+ *
+ * evtlog_events_apply() is to follow.
+ *
+ * Context: the run's lock is held.
+ */
+void evtlog_events_profile(u64 types, void (*tell)(u64 recorded))
+{
+	tell_recorded = tell;
+	WRITE_ONCE(evtlog_events_profiled, types);
 }
 
 /**
@@ -74,10 +140,16 @@ void evtlog_events_set(u64 chosen)
  */
 void evtlog_events_apply(bool armed)
 {
-	u64 on = armed ? wanted : 0;
+	u64 on = (armed ? wanted & ~routed : 0) | pinned;
 
-	evtlog_features_events_on(on & ~evtlog_events_enabled());
-	evtlog_events_flip(on);
+	/* Until all are flipped some may be on that others need. */
+	if (tell_recorded)
+		tell_recorded(~0ULL);
+	WRITE_ONCE(evtlog_events_recorded, on);
+	evtlog_features_events_on((on | evtlog_events_profiled) & ~evtlog_events_enabled());
+	evtlog_events_flip(on | evtlog_events_profiled);
+	if (tell_recorded)
+		tell_recorded(on);
 }
 
 /* The types that @name means: itself, its entry and exit, or a group's. */
@@ -105,7 +177,7 @@ static u64 types_named(const char *name)
  * evtlog_events_parse() - read a choice such as "-all +sched_switch +softirq"
  * @text:	words divided by white space; changed
  * @chosen:	what to start from, and the result; untouched on error
- * Return: 0, or -EINVAL: a word without sign, or a name nobody knows.
+ * Return: 0, or -EINVAL: a word without sign, or an unknown name.
  */
 int evtlog_events_parse(char *text, u64 *chosen)
 {

@@ -11,6 +11,12 @@ void evtlog_events_apply(bool armed);
 int evtlog_events_parse(char *text, u64 *types);
 u64 evtlog_events(void);
 void evtlog_events_set(u64 types);
+void evtlog_events_pin(u64 types);
+u64 evtlog_events_routed(void);
+void evtlog_events_route(u64 types);
+void evtlog_events_profile(u64 types, void (*tell)(u64 recorded));
+extern u64 evtlog_events_recorded;
+extern u64 evtlog_events_profiled;
 const char *evtlog_type_name(unsigned int type);
 
 /* events_flip.c */

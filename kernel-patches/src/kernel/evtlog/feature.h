@@ -13,12 +13,16 @@
 #include <linux/types.h>
 
 struct evtlog_proc_file;
+struct proc_dir_entry;
 struct seq_file;
 
 /**
  * struct evtlog_feature - what a part of evtlog adds to the core
  * @name:	for messages about it
  * @files:	its files in /proc/evtlog; the last has no name.  NULL: none
+ * @is_public: some of its files are for all users, who may go through /proc/evtlog to them
+ * @make_folder: makes a folder of its own in /proc/evtlog, which is given, while the kernel boots.
+ *		Return: 0 or -ENOMEM.  NULL: none
  * @show_status: adds lines to /proc/evtlog/status, each "NAME VALUE", behind those of features
  *		that were registered before.  Task context; the run's lock is held, so that it
  *		must neither start nor stop nor arm.  NULL: none
@@ -41,6 +45,8 @@ struct seq_file;
 struct evtlog_feature {
 	const char *name;
 	const struct evtlog_proc_file *files;
+	bool is_public;
+	int (*make_folder)(struct proc_dir_entry *dir);
 	void (*show_status)(struct seq_file *m);
 	u64 events;
 	void (*events_on)(u64 types);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Tells the logger, and whoever polls, that a buffer is full.
+ * Tells the logger that a run has begun, and it and all pollers that a buffer is full.
  *
  * The ring hands buffers over under run-queue locks and must not wake anybody.  An irq_work,
  * at most one pending per CPU, does so in a context that may.

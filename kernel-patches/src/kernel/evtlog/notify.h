@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * Who is told of full buffers, and how.
+ * What is notified of full buffers, and how.
  */
 #ifndef EVTLOG_NOTIFY_H
 #define EVTLOG_NOTIFY_H

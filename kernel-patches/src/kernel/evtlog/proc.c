@@ -226,7 +226,13 @@ static const struct proc_ops control_ops = {
 	.proc_release = single_release,
 };
 
-static int __init create_files(struct proc_dir_entry *dir, const struct evtlog_proc_file *files)
+/**
+ * evtlog_proc_create_files() - make text files
+ * @dir:	in which
+ * @files:	there as long as they are
+ * Return: 0 or -ENOMEM; the caller removes the directory.
+ */
+int evtlog_proc_create_files(struct proc_dir_entry *dir, const struct evtlog_proc_file *files)
 {
 	for (; files && files->name; files++) {
 		if (!proc_create_data(files->name, evtlog_readers_mode(files->mode), dir,
@@ -239,16 +245,31 @@ static int __init create_files(struct proc_dir_entry *dir, const struct evtlog_p
 static int __init create_all(struct proc_dir_entry *dir)
 {
 	const struct evtlog_feature *feature;
-	int error = create_files(dir, core_files);
+	int error = evtlog_proc_create_files(dir, core_files);
 
 	if (error)
 		return error;
 	for_each_evtlog_feature(feature) {
-		error = create_files(dir, feature->files);
+		error = evtlog_proc_create_files(dir, feature->files);
+		if (!error && feature->make_folder)
+			error = feature->make_folder(dir);
 		if (error)
 			return error;
 	}
 	return evtlog_proc_cpu_create(dir);
+}
+
+/* Nobody but readers may list it; files have modes of their own. */
+static umode_t __init directory_mode(void)
+{
+	const struct evtlog_feature *feature;
+	umode_t mode = evtlog_readers_mode(0550);
+
+	for_each_evtlog_feature(feature) {
+		if (feature->is_public)
+			mode |= S_IXOTH;
+	}
+	return mode;
 }
 
 static int __init evtlog_init(void)
@@ -264,7 +285,7 @@ static int __init evtlog_init(void)
 	error = evtlog_run_init();
 	if (error)
 		return error;
-	dir = proc_mkdir_mode("evtlog", evtlog_readers_mode(0550), NULL);
+	dir = proc_mkdir_mode("evtlog", directory_mode(), NULL);
 	if (!dir)
 		return -ENOMEM;
 	evtlog_readers_own(dir);

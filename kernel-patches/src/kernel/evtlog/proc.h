@@ -1,12 +1,13 @@
 /* SPDX-License-Identifier: GPL-2.0-only */
 /*
- * /proc/evtlog: its files, and who may open them.
+ * /proc/evtlog: its files, and the rights to open them.
  */
 #ifndef EVTLOG_PROC_H
 #define EVTLOG_PROC_H
 
 #include <linux/types.h>
 
+struct evtlog_ring;
 struct file;
 struct proc_dir_entry;
 struct seq_file;
@@ -15,7 +16,7 @@ struct seq_file;
  * struct evtlog_proc_file - a text file in /proc/evtlog
  * @name:	in the directory; NULL ends an array of them
  * @mode:	what it is where there is a group of readers (evtlog.gid)
- * @show:	as of single_open().  NULL: nobody may read it, whatever the mode lets root do
+ * @show:	as of single_open().  NULL: it cannot be read, whatever the mode lets root do
  * @write:	gets the text written, NUL-terminated and without blanks around it;
  *		may change it.  It is wiped afterwards, for it may be a key.
  *		Return: 0 or a negative error.  NULL: the file is read-only
@@ -31,6 +32,9 @@ struct evtlog_proc_file {
 	size_t bytes_max;
 };
 
+/* proc.c */
+int evtlog_proc_create_files(struct proc_dir_entry *dir, const struct evtlog_proc_file *files);
+
 /* proc_access.c */
 int evtlog_may_open(const struct file *file);
 umode_t evtlog_readers_mode(umode_t mode);
@@ -43,5 +47,6 @@ bool evtlog_proc_cpu_is_open(void);
 /* proc_text.c */
 int evtlog_format_show(struct seq_file *m, void *unused);
 int evtlog_status_show(struct seq_file *m, void *unused);
+void evtlog_status_show_ring(struct seq_file *m, const struct evtlog_ring *r, unsigned int cpu);
 
 #endif /* EVTLOG_PROC_H */

@@ -44,10 +44,16 @@ int evtlog_format_show(struct seq_file *m, void *unused)
 	return 0;
 }
 
-/* Numbers that change meanwhile: each is of some moment, not all of the same. */
-static void show_cpu(struct seq_file *m, unsigned int cpu)
+/**
+ * evtlog_status_show_ring() - a ring's numbers, without the end of the line
+ * @m:		written to
+ * @r:		the ring
+ * @cpu:	whose it is
+ *
+ * They change meanwhile: each is of some moment, not all of the same.
+ */
+void evtlog_status_show_ring(struct seq_file *m, const struct evtlog_ring *r, unsigned int cpu)
 {
-	const struct evtlog_ring *r = per_cpu_ptr(&evtlog_ring, cpu);
 	u64 bytes = READ_ONCE(r->total_bytes);
 	const u64 *pos = READ_ONCE(r->pos);
 	const struct evtlog_buffer_header *h = READ_ONCE(r->current_header);
@@ -55,7 +61,7 @@ static void show_cpu(struct seq_file *m, unsigned int cpu)
 	/* The current buffer counts too; a swap in between shows as nothing. */
 	if (h && (unsigned long)pos - (unsigned long)h <= r->buffer_bytes)
 		bytes += (const u8 *)pos - (const u8 *)h;
-	seq_printf(m, "cpu %u online %d buffers %llu waiting %u bytes %llu lost_full %llu lost_nmi %llu lost_nested %llu lost_large %llu\n",
+	seq_printf(m, "cpu %u online %d buffers %llu waiting %u bytes %llu lost_full %llu lost_nmi %llu lost_nested %llu lost_large %llu",
 		   cpu, cpu_online(cpu), READ_ONCE(r->total_buffers),
 		   evtlog_ring_waiting(r), bytes,
 		   evtlog_ring_lost(r, EVTLOG_LOST_FULL), evtlog_ring_lost(r, EVTLOG_LOST_NMI),
@@ -93,8 +99,10 @@ int evtlog_status_show(struct seq_file *m, void *unused)
 		const struct evtlog_ring *r = per_cpu_ptr(&evtlog_ring, cpu);
 		u64 part = READ_ONCE(r->run);
 
-		if (r->nr_buffers || (part && part == run.run))
-			show_cpu(m, cpu);
+		if (r->nr_buffers || (part && part == run.run)) {
+			evtlog_status_show_ring(m, r, cpu);
+			seq_putc(m, '\n');
+		}
 	}
 	evtlog_features_show_status(m);
 	rt_mutex_unlock(&evtlog_run_lock);

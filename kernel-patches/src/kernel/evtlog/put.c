@@ -8,35 +8,18 @@
 #include <linux/evtlog.h>
 #include <linux/export.h>
 #include <linux/preempt.h>
+#include <linux/static_call.h>
 #include <linux/string.h>
 
+#include "put.h"
 #include "ring.h"
 
-/**
- * evtlog_put() - log an event
- * @entry:	the event; copied
- * @fill_in_time: the event happens now: the time is taken here and stored in
- *		@entry->timestamp.  Else the caller's @entry->timestamp, in
- *		ticks, is kept beside the time of the call.
- *
- * As in Reuter and Tichy 2003, section 2, and without its limit: it may be
- * called from hard interrupts.
- *
- * Context: any.  In an NMI nothing is written, and the loss is counted.
- * Return: 0; -EINVAL @entry->id does not fit 26 bits; -ENODATA no run records this
- * type now; -EBUSY called in an NMI; -ENOBUFS no buffer was free.  The
- * last two are counted as lost.
- */
-int evtlog_put(struct evtlog_entry *entry, bool fill_in_time)
+static __always_inline int write(struct evtlog_entry *entry, bool fill_in_time)
 {
 	unsigned long flags;
 	u64 data, *record;
 	int error = 0;
 
-	if (entry->id > EVTLOG_DATA_MAX)
-		return -EINVAL;
-	if (fill_in_time ? !evtlog_hook_on(put) : !evtlog_hook_on(put_at))
-		return -ENODATA;
 	if (in_nmi()) {
 		evtlog_drop_nmi();
 		return -EBUSY;
@@ -63,5 +46,59 @@ int evtlog_put(struct evtlog_entry *entry, bool fill_in_time)
 		error = this_cpu_read(evtlog_ring.recording) ? -ENOBUFS : -ENODATA;
 	raw_local_irq_restore(flags);
 	return error;
+}
+
+/**
+ * __evtlog_put_now() - evtlog_put(), where the time is filled in
+ * @entry:	as there; its id is right, and its type chosen
+ *
+ * A filter may be called in its place, see linux/evtlog.h.
+ *
+ * Context: any.
+ * Return: as evtlog_put() does.
+ */
+int __evtlog_put_now(struct evtlog_entry *entry)
+{
+	return write(entry, true);
+}
+DEFINE_STATIC_CALL(evtlog_put_now, __evtlog_put_now);
+
+/**
+ * __evtlog_put_at() - evtlog_put(), with the caller's time
+ * @entry:	as there; its id is right, and its type chosen
+ *
+ * Context: any.
+ * Return: as evtlog_put() does.
+ */
+int __evtlog_put_at(struct evtlog_entry *entry)
+{
+	return write(entry, false);
+}
+DEFINE_STATIC_CALL(evtlog_put_at, __evtlog_put_at);
+
+/**
+ * evtlog_put() - log an event
+ * @entry:	the event; copied
+ * @fill_in_time: the event happens now: the time is taken here and stored in
+ *		@entry->timestamp.  Else the caller's @entry->timestamp, in
+ *		ticks, is kept beside the time of the call.
+ *
+ * As in Reuter and Tichy 2003, section 2, and without its limit: it may be
+ * called from hard interrupts.
+ *
+ * Context: any.  In an NMI nothing is written, and the loss is counted.
+ * Return: 0; -EINVAL @entry->id does not fit 26 bits; -ENODATA no run records this
+ * type now; -ECANCELED a filter rejects it; -EBUSY called in an NMI; -ENOBUFS no buffer was
+ * free.  The last two are counted as lost.
+ */
+int evtlog_put(struct evtlog_entry *entry, bool fill_in_time)
+{
+	if (entry->id > EVTLOG_DATA_MAX)
+		return -EINVAL;
+	if (fill_in_time && evtlog_hook_on(put))
+		return static_call(evtlog_put_now)(entry);
+	if (!fill_in_time && evtlog_hook_on(put_at))
+		return static_call(evtlog_put_at)(entry);
+	return -ENODATA;
 }
 EXPORT_SYMBOL_GPL(evtlog_put);

@@ -32,7 +32,10 @@ static void ring_hand_over(struct evtlog_ring *r)
 {
 	/* Pairs with the acquire in evtlog_ring_peek(): the buffer is complete. */
 	smp_store_release(&r->head, r->closed);
-	evtlog_ring_handed_over(r);
+	if (r->owner)
+		r->owner->handed_over(r);
+	else
+		evtlog_ring_handed_over(r);
 }
 
 /* Reports losses of the gap before this buffer in its header and first record. */
@@ -62,7 +65,7 @@ static u64 ring_first_ticks(const struct evtlog_ring *r, const struct evtlog_clo
 {
 	u64 start = evtlog_run_label.start_ticks;
 
-	if (r->came_late || !evtlog_run_label.start_is_shared ||
+	if (r->came_late || r->owner || !evtlog_run_label.start_is_shared ||
 	    start > clock->ticks)
 		return clock->ticks;
 	return start;
@@ -90,8 +93,14 @@ static u64 *ring_prepare(struct evtlog_ring *r, const struct evtlog_clock_set *c
 	h->begin_ticks = h->sequence ? clock->ticks : ring_first_ticks(r, clock);
 	h->begin_pid = EVTLOG_PID_UNKNOWN;
 	memcpy(h->boot_id, evtlog_boot_id, sizeof(h->boot_id));
-	memcpy(h->run_name, evtlog_run_label.name, sizeof(h->run_name));
-	h->reference_ticks = evtlog_run_label.reference_ticks;
+	if (r->owner) {
+		h->flags |= EVTLOG_BUFFER_NAMED |
+			    (r->owner->is_global ? EVTLOG_BUFFER_GLOBAL : 0);
+		memcpy(h->run_name, r->owner->name, sizeof(h->run_name));
+	} else {
+		memcpy(h->run_name, evtlog_run_label.name, sizeof(h->run_name));
+		h->reference_ticks = evtlog_run_label.reference_ticks;
+	}
 	return ring_tell_loss(r, h, (u64 *)(h + 1));
 }
 
@@ -103,7 +112,7 @@ static void ring_open(struct evtlog_ring *r, const struct evtlog_clock_set *cloc
 	u64 *pos = ring_prepare(r, clock);
 
 	/* A claimed CPU's switches are not recorded: it may run another task by now. */
-	if (!(READ_ONCE(r->epoch) & EVTLOG_EPOCH_CLAIMED))
+	if (!(READ_ONCE(r->epoch) & EVTLOG_EPOCH_CLAIMED) && !(r->owner && r->owner->is_global))
 		evtlog_context_fill(h);
 	r->pos = pos;
 	r->limit = (void *)h + r->buffer_bytes;
@@ -126,12 +135,18 @@ static void ring_let_fast_in(struct evtlog_ring *r)
 		WRITE_ONCE(r->end, NULL);
 }
 
+/* No loss as yet, as the ring's own CPU counts. */
+static u64 ring_lost_none(const struct evtlog_ring *r)
+{
+	return r->owner ? READ_ONCE(r->run) << EVTLOG_LOST_RUN_SHIFT : evtlog_lost_none();
+}
+
 /* Of what the ring's own CPU counts as lost: how many of this run are still to be told. */
 static u64 ring_untold(const struct evtlog_ring *r, unsigned int cause, u64 lost)
 {
 	u64 told = READ_ONCE(r->told[cause]);
 
-	if (!evtlog_lost_is_of(lost, evtlog_lost_none()))
+	if (!evtlog_lost_is_of(lost, ring_lost_none(r)))
 		return 0;
 	return evtlog_lost_is_of(lost, told) ? lost - told : (u32)lost;
 }
@@ -269,7 +284,7 @@ u64 *evtlog_ring_write_busy(struct evtlog_ring *r, u32 tag, unsigned int words)
  * @r:		its ring, claimed by the caller, recording
  * @tag:	EVTLOG_TAG(type, data)
  * @words:	of the whole record
- * @clock:	its time, not before the last record's
+ * @clock:	its time, not before the last record's; all of it if a buffer is to be swapped
  *
  * Context: interrupts off.
  * Return: the record, its first word stored, or NULL: lost, and counted.
@@ -321,6 +336,8 @@ noinline u64 *evtlog_ring_slow(struct evtlog_ring *r, u32 tag, unsigned int word
 	if (unlikely(r->softirqs_due))
 		evtlog_ring_apply_epoch(r, tag);
 	record = evtlog_ring_write_busy(r, tag, words);
+	if (record)
+		r->slow_ticks = (u64)r->high << 32 | (u32)*record;
 	if (r->current_header && READ_ONCE(r->end) != r->limit)
 		ring_let_fast_in(r);
 out:
@@ -395,7 +412,7 @@ static void ring_take_part(struct evtlog_ring *r, u64 run)
 		memset(r->total_lost, 0, sizeof(r->total_lost));
 		r->total_bytes = 0;
 		r->total_buffers = 0;
-		/* Of a run whose end nobody read. */
+		/* Of a run whose end was not read. */
 		r->lost[EVTLOG_LOST_FULL] = 0;
 	}
 	r->in_run = true;
@@ -431,6 +448,52 @@ void evtlog_ring_begin(struct evtlog_ring *r, u64 run)
 }
 
 /**
+ * evtlog_ring_pass_on() - hand over what there is, though the buffer is not full
+ * @r:		the ring
+ *
+ * The next record opens another buffer.
+ *
+ * Context: interrupts off, on the ring's CPU, or its CPU is offline.
+ */
+void evtlog_ring_pass_on(struct evtlog_ring *r)
+{
+	struct evtlog_clock_set clock;
+
+	if (!r->current_header)
+		return;
+	WRITE_ONCE(r->end, NULL);
+	evtlog_clock_set_read(&clock);
+	evtlog_ring_pass_on_at(r, &clock);
+}
+
+/**
+ * evtlog_ring_pass_on_at() - the same, at an instant already read
+ * @r:		the ring
+ * @clock:	the instant, not before the last record
+ *
+ * Context: as for evtlog_ring_pass_on(), or the ring's writers are kept out.
+ */
+void evtlog_ring_pass_on_at(struct evtlog_ring *r, const struct evtlog_clock_set *clock)
+{
+	if (!r->current_header)
+		return;
+	ring_close(r, EVTLOG_BUFFER_FLUSHED, clock);
+	ring_hand_over(r);
+}
+
+/**
+ * evtlog_ring_may_pass_on() - would a buffer be free for the next record then?
+ * @r:		the ring, with a current buffer
+ *
+ * Context: as for evtlog_ring_pass_on().
+ */
+bool evtlog_ring_may_pass_on(const struct evtlog_ring *r)
+{
+	/* Pairs with the release in evtlog_ring_release(). */
+	return r->closed + 1 - smp_load_acquire(&r->tail) < r->nr_buffers;
+}
+
+/**
  * evtlog_ring_flush() - hand over what there is and record no more
  * @r:		the ring
  *
@@ -441,15 +504,8 @@ void evtlog_ring_begin(struct evtlog_ring *r, u64 run)
  */
 void evtlog_ring_flush(struct evtlog_ring *r)
 {
-	struct evtlog_clock_set clock;
-
 	r->recording = false;
-	if (!r->current_header)
-		return;
-	WRITE_ONCE(r->end, NULL);
-	evtlog_clock_set_read(&clock);
-	ring_close(r, EVTLOG_BUFFER_FLUSHED, &clock);
-	ring_hand_over(r);
+	evtlog_ring_pass_on(r);
 }
 
 /* The run has ended, whenever there is room to tell it. */

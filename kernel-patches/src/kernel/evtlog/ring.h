@@ -64,6 +64,23 @@
 
 extern u64 evtlog_epoch;
 
+struct evtlog_ring;
+
+/*
+ * struct evtlog_ring_owner - whose a ring is, if it is not one of runs
+ * @name:	in the header of each buffer, where that of a run would be
+ * @handed_over: called in place of evtlog_ring_handed_over()
+ * @is_global:	all CPUs write the ring, one at a time: buffers say so, and name no task
+ *
+ * Nothing of such a ring follows evtlog_epoch.  Its owner lets the fast writers in, and
+ * writes all other records by evtlog_ring_write_busy().
+ */
+struct evtlog_ring_owner {
+	char name[EVTLOG_RUN_NAME_LEN];
+	void (*handed_over)(struct evtlog_ring *r);
+	bool is_global;
+};
+
 /*
  * struct evtlog_ring - one CPU's buffers
  *
@@ -88,9 +105,11 @@ extern u64 evtlog_epoch;
  *		and @stop_lost
  * @softirqs_due: the start's counters of softirqs and ICMP are still to be told
  * @came_late:	the CPU came online within the run
+ * @owner:	NULL: it is one of runs
  * @lost:	by cause: FULL, not yet reported in a buffer; the others as evtlog_lost_add_one()
  *		counts them, of which @told is what buffers have reported
  * @lost_first, @lost_last: when, for EVTLOG_LOST_FULL
+ * @slow_ticks: when the last record was that evtlog_ring_slow() wrote
  * @total_lost, @total_bytes, @total_buffers: of this run, for status
  *
  * @head is stored by the writer, @tail by the reader, each with release, and
@@ -127,11 +146,13 @@ struct evtlog_ring {
 	u64 told[EVTLOG_LOST_CAUSES];
 	u64 lost_first;
 	u64 lost_last;
+	u64 slow_ticks;
 	u64 total_lost[EVTLOG_LOST_CAUSES];
 	u64 total_bytes;
 	u64 total_buffers;
 	struct evtlog_clock_set stop_clock;
 	u64 stop_lost[EVTLOG_LOST_CAUSES];
+	const struct evtlog_ring_owner *owner;
 	void *buffer[EVTLOG_BUFFERS_MAX];
 
 	u64 head ____cacheline_aligned;
@@ -179,6 +200,9 @@ void evtlog_ring_look(struct evtlog_ring *r);
 bool evtlog_ring_pass_over(struct evtlog_ring *r, u32 tag);
 void evtlog_ring_arm(struct evtlog_ring *r, u64 run);
 void evtlog_ring_begin(struct evtlog_ring *r, u64 run);
+void evtlog_ring_pass_on(struct evtlog_ring *r);
+void evtlog_ring_pass_on_at(struct evtlog_ring *r, const struct evtlog_clock_set *clock);
+bool evtlog_ring_may_pass_on(const struct evtlog_ring *r);
 void evtlog_ring_flush(struct evtlog_ring *r);
 void evtlog_ring_end(struct evtlog_ring *r);
 void evtlog_ring_end_at(struct evtlog_ring *r, const struct evtlog_clock_set *clock);
@@ -218,51 +242,63 @@ static __always_inline void evtlog_store_word(u64 *at, u32 low, u32 tag)
 
 /*
  * The two instructions that touch the ring per record, beside the record's own store, use
- * the per-CPU area directly where the compiler would go through a register.
+ * the per-CPU area directly where the compiler would go through a register.  A constant @ring is
+ * an address in them.
  */
 #if defined(CONFIG_X86_64) && defined(CONFIG_SMP) && !defined(CONFIG_UML)
-static __always_inline bool evtlog_ring_is_full(const u64 *pos)
+static __always_inline bool evtlog_ring_is_full_at(const struct evtlog_ring __percpu *ring,
+						   const u64 *pos)
 {
 	bool full;
 
 	asm volatile("cmpq " __percpu_arg([end]) ", %[pos]"
 		     : CC_OUT(ae) (full)
-		     : [pos] "r" (pos), [end] "m" (evtlog_ring.end));
+		     : [pos] "r" (pos), [end] "m" (ring->end));
 	return full;
 }
 
-static __always_inline bool evtlog_ring_high_differs(u32 high)
+static __always_inline bool evtlog_ring_high_differs(const struct evtlog_ring __percpu *ring,
+						     u32 high)
 {
 	bool differs;
 
 	asm volatile("cmpl " __percpu_arg([ours]) ", %[high]"
 		     : CC_OUT(ne) (differs)
-		     : [high] "r" (high), [ours] "m" (evtlog_ring.high));
+		     : [high] "r" (high), [ours] "m" (ring->high));
 	return differs;
 }
 
-static __always_inline void evtlog_ring_advance(u64 *pos, unsigned int words)
+static __always_inline void evtlog_ring_advance(struct evtlog_ring __percpu *ring, u64 *pos,
+						unsigned int words)
 {
 	asm volatile("addq %[bytes], " __percpu_arg([pos])
-		     : [pos] "+m" (evtlog_ring.pos)
+		     : [pos] "+m" (ring->pos)
 		     : [bytes] "er" ((u64)words * sizeof(*pos)));
 }
 #else
-static __always_inline bool evtlog_ring_is_full(const u64 *pos)
+static __always_inline bool evtlog_ring_is_full_at(const struct evtlog_ring __percpu *ring,
+						   const u64 *pos)
 {
-	return (unsigned long)pos >= (unsigned long)this_cpu_read(evtlog_ring.end);
+	return (unsigned long)pos >= (unsigned long)this_cpu_read(ring->end);
 }
 
-static __always_inline bool evtlog_ring_high_differs(u32 high)
+static __always_inline bool evtlog_ring_high_differs(const struct evtlog_ring __percpu *ring,
+						     u32 high)
 {
-	return high != this_cpu_read(evtlog_ring.high);
+	return high != this_cpu_read(ring->high);
 }
 
-static __always_inline void evtlog_ring_advance(u64 *pos, unsigned int words)
+static __always_inline void evtlog_ring_advance(struct evtlog_ring __percpu *ring, u64 *pos,
+						unsigned int words)
 {
-	this_cpu_write(evtlog_ring.pos, pos + words);
+	this_cpu_write(ring->pos, pos + words);
 }
 #endif
+
+static __always_inline bool evtlog_ring_is_full(const u64 *pos)
+{
+	return evtlog_ring_is_full_at(&evtlog_ring, pos);
+}
 
 /*
  * evtlog_ring_is_idle() - is there nothing to do for any record now?
@@ -275,18 +311,45 @@ static __always_inline bool evtlog_ring_is_idle(void)
 	return READ_ONCE(evtlog_epoch) == this_cpu_read(evtlog_ring.idle_epoch);
 }
 
-/* The same once a hook has seen that there is room at @pos. */
-static __always_inline bool evtlog_try_write_at_irqoff(u64 *pos, u32 tag)
+/* The fast writer once it is known that there is room at @pos. */
+static __always_inline bool
+evtlog_ring_try_write_at(struct evtlog_ring __percpu *ring, u64 *pos, u32 tag, unsigned int words)
 {
 	u32 low, high;
 
 	evtlog_assert_alone();
 	evtlog_ticks(&low, &high);
-	if (unlikely(evtlog_ring_high_differs(high)))
+	if (unlikely(evtlog_ring_high_differs(ring, high)))
 		return false;
 	evtlog_store_word(pos, low, tag);
-	evtlog_ring_advance(pos, 1);
+	evtlog_ring_advance(ring, pos, words);
 	return true;
+}
+
+/**
+ * evtlog_ring_try_reserve() - begin a record if that is quickly done
+ * @ring:	per-CPU: that of runs, or a named buffer's
+ * @tag:	EVTLOG_TAG(type, data)
+ * @words:	of the whole record, the first included; best a constant
+ *
+ * Context: interrupts off, not an NMI; they stay off until the caller has
+ * stored the further words.
+ * Return: the record, its first word stored, or NULL: nothing was done.
+ */
+static __always_inline u64 *
+evtlog_ring_try_reserve(struct evtlog_ring __percpu *ring, u32 tag, unsigned int words)
+{
+	u64 *pos = this_cpu_read(ring->pos);
+
+	if (unlikely(evtlog_ring_is_full_at(ring, pos + words - 1)))
+		return NULL;
+	return evtlog_ring_try_write_at(ring, pos, tag, words) ? pos : NULL;
+}
+
+/* The same once a hook has seen that there is room at @pos. */
+static __always_inline bool evtlog_try_write_at_irqoff(u64 *pos, u32 tag)
+{
+	return evtlog_ring_try_write_at(&evtlog_ring, pos, tag, 1);
 }
 
 /**
@@ -328,19 +391,10 @@ static __always_inline void evtlog_write_irqoff(u32 tag)
  */
 static __always_inline u64 *evtlog_reserve_irqoff(u32 tag, unsigned int words)
 {
-	u64 *pos = this_cpu_read(evtlog_ring.pos);
-	u32 low, high;
+	u64 *record = evtlog_ring_try_reserve(&evtlog_ring, tag, words);
 
-	evtlog_assert_alone();
-	if (unlikely(evtlog_ring_is_full(pos + words - 1)))
-		goto slow;
-	evtlog_ticks(&low, &high);
-	if (unlikely(evtlog_ring_high_differs(high)))
-		goto slow;
-	evtlog_store_word(pos, low, tag);
-	evtlog_ring_advance(pos, words);
-	return pos;
-slow:
+	if (likely(record))
+		return record;
 	if (evtlog_ring_is_idle())
 		return NULL;
 	return evtlog_ring_slow(this_cpu_ptr(&evtlog_ring), tag, words);
@@ -414,6 +468,13 @@ static __always_inline void evtlog_drop_large(void)
 {
 	this_cpu_write(evtlog_ring.lost[EVTLOG_LOST_LARGE],
 		       evtlog_lost_add_one(this_cpu_read(evtlog_ring.lost[EVTLOG_LOST_LARGE])));
+}
+
+/* An event of what a record's maker called meanwhile; as above. */
+static __always_inline void evtlog_drop_nested(void)
+{
+	this_cpu_write(evtlog_ring.lost[EVTLOG_LOST_NESTED],
+		       evtlog_lost_add_one(this_cpu_read(evtlog_ring.lost[EVTLOG_LOST_NESTED])));
 }
 
 #endif /* EVTLOG_RING_H */

@@ -108,13 +108,16 @@ unlock:
 /**
  * evtlog_run_complete_start() - do what remains after a published start
  *
- * Features learn of the run, and record what a log needs of its start: the names of tasks.
+ * Features learn of the run, and record what a log needs of its start: the names of tasks.  The
+ * logger is told.
  *
  * Context: task context, may sleep; no lock is held.
  */
 void evtlog_run_complete_start(void)
 {
 	evtlog_features_run_started();
+	/* The logger opens the run's file while there is room for all that comes. */
+	evtlog_notify();
 }
 
 /* CPUs of the run: those that are online without a ring are missing in the log. */

@@ -11,19 +11,19 @@
 
 /*
  * Guards the run's state but for what is published, geometry, keys and, between runs, every
- * ring's in_run and final_due.  Taken inside cpus_read_lock() where both are held.  Who
- * waits for it lends its holder his priority: a stop waits for no starved reader of status.
+ * ring's in_run and final_due.  Taken inside cpus_read_lock() where both are held.  A
+ * waiter lends its priority to the holder: a stop does not wait for a starved reader of status.
  */
 extern struct rt_mutex evtlog_run_lock;
 
 struct evtlog_run_label;
 
 /**
- * struct evtlog_run_request - a run that somebody asks for
+ * struct evtlog_run_request - a request for a run
  * @name:	empty or NULL: the run has only its number
  * @reference_ticks: when it was asked for
- * @published:	called if the run begins, as soon as events are recorded, by who starts it and
- *		in his context, which may be softirq: it must not sleep.  NULL: nobody is
+ * @published:	called if the run begins, as soon as events are recorded, by the starter and
+ *		in its context, which may be softirq: it must not sleep.  NULL: no call
  */
 struct evtlog_run_request {
 	const char *name;

@@ -19,6 +19,7 @@ do {									\
 	shim_flush();							\
 	__atomic_store_n(p, v, __ATOMIC_RELEASE);			\
 } while (0)
+#define smp_wmb()	__atomic_thread_fence(__ATOMIC_RELEASE)
 #define xchg(p, v)							\
 ({									\
 	shim_flush();							\
@@ -33,6 +34,12 @@ do {									\
 				    __ATOMIC_SEQ_CST);			\
 	was_;								\
 })
+
+typedef struct {
+	long long counter;
+} atomic64_t;
+#define atomic64_add(i, v)	__atomic_fetch_add(&(v)->counter, i, __ATOMIC_SEQ_CST)
+#define atomic64_add_return(i, v)	__atomic_add_fetch(&(v)->counter, i, __ATOMIC_SEQ_CST)
 
 /* TSan knows no fences; to it any two of these come one after the other. */
 #if defined(__SANITIZE_THREAD__)

@@ -8,6 +8,8 @@
 #include <stdio.h>
 #include <stdlib.h>
 
+#define BUILD_BUG_ON(condition)	_Static_assert(!(condition), #condition)
+
 #define WARN_ON_ONCE(condition)						\
 do {									\
 	if (__builtin_expect(!!(condition), 0)) {			\

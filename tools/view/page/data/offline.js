@@ -283,19 +283,74 @@ export class Offline {
 		return { arrows: found.slice(0, limit), more: found.length > limit };
 	}
 
+	/* ---- Packets' ways ---- */
+
+	/* What the file has not each of, it has the visits' numbers of: finer ones it cannot make. */
+	async paths(from, to, limit, bins)
+	{
+		const { packets, ...rest } = this.#data.paths;
+
+		if (!packets)
+			return rest;
+		const within = (t) => t >= from && t < to;
+		const seen = packets.filter(({ visits }) => visits.some(([, , , t]) => t >= from) &&
+			visits.some(([, , , t]) => t < to));
+
+		if (seen.length <= limit)
+			return { ...rest, count: seen.length, packets: seen };
+		const cells = new Map();
+
+		for (const { visits } of seen)
+			for (const [, , lane, t, , , reason] of visits) {
+				if (lane === null || !within(t))
+					continue;
+				const bin = Math.floor((t - from) * bins / (to - from));
+				const key = `${lane} ${bin}`;
+				const cell = cells.get(key) ?? [lane, bin, 0, 0];
+
+				cell[2]++;
+				cell[3] += reason === null ? 0 : 1;
+				cells.set(key, cell);
+			}
+		return { ...rest, count: seen.length, density: { from, to, bins, cells: [...cells.values()] } };
+	}
+
+	async packets(q, after, limit)
+	{
+		const { packets = [], stations, total } = this.#data.paths;
+		const number = /^#?\d+$/.test(q) ? Number(q.replace('#', '')) : null;
+		const has = ({ source, source_port: from, destination, destination_port: to }, id) =>
+			number === null ? `${source}:${from}`.includes(q) || `${destination}:${to}`.includes(q) :
+				[from, to, id].includes(number);
+		const found = packets.filter((packet) => packet.id === number || (!q.startsWith('#') &&
+			(has(packet, packet.ip_id) || (packet.translated && has(packet.translated, null)))));
+		const begin = ({ visits }) => Math.min(...visits.map(([, , , t]) => t));
+
+		return { total, stations, too_many: null, count: found.length,
+			packets: [...found.filter((one) => begin(one) >= after),
+				...found.filter((one) => begin(one) < after)].slice(0, limit) };
+	}
+
 	/* ---- Registered events ---- */
 
-	async registered(lanes, from, to, limit)
+	async registered(lanes, from, to, { step, limit })
 	{
 		const { events, more } = this.#data.events;
 		const wanted = new Set(this.#keys(lanes));
-		const numbers = new Map(), names = [], marks = [];
+		const numbers = new Map(), names = [], marks = [], last = new Map();
 
 		if (more && to > this.#data.events_to)
 			return { names, marks, more: true, too_many: null };
 		for (const { lane, t, kind, name, fields } of events) {
 			if (kind !== 'put' || t < from || t >= to || !wanted.has(lane))
 				continue;
+			const key = `${lane} ${name}`;
+
+			if (t - (last.get(key) ?? -Infinity) < step) {
+				names[numbers.get(name)].count++;
+				continue;
+			}
+			last.set(key, t);
 			if (marks.length === limit)
 				return { names, marks, more: true, too_many: null };
 			const id = Number(fields?.id ?? 0);

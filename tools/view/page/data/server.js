@@ -118,10 +118,20 @@ export class Server {
 			signal);
 	}
 
-	registered(lanes, from, to, limit, signal)
+	registered(lanes, from, to, { step, limit }, signal)
 	{
 		return this.#json('/registered',
-			{ lanes, from: whole(from), to: whole(to), limit }, signal);
+			{ lanes, from: whole(from), to: whole(to), step: whole(step), limit }, signal);
+	}
+
+	paths(from, to, limit, bins, signal)
+	{
+		return this.#json('/paths', { from: whole(from), to: whole(to), limit, bins }, signal);
+	}
+
+	packets(q, after, limit, signal)
+	{
+		return this.#json('/packets', { q, after: whole(after), limit }, signal);
 	}
 
 	/* @when: { after } or { before } */
@@ -133,6 +143,12 @@ export class Server {
 	summary(from, to, lanes, signal)
 	{
 		return this.#json('/summary', { from: whole(from), to: whole(to), lanes }, signal);
+	}
+
+	/* @of: { task } or { lanes }, or neither: all */
+	profile(from, to, of, signal)
+	{
+		return this.#json('/profile', { from: whole(from), to: whole(to), ...of }, signal);
 	}
 
 	search(q, limit, signal)

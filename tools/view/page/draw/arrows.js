@@ -5,7 +5,7 @@
  * Stage: asked for when the view rests, drawn over the lanes.
  */
 import { ARROW_STYLES } from './colours.js';
-import { short } from '../data/times.js';
+import { clockError } from './clock-error.js';
 
 const MOST = 500;
 const BESIDE = 1;	/* of the view, on either side: where arrows begin and end */
@@ -34,7 +34,7 @@ export class Arrows extends EventTarget {
 		this.#asked = name;
 		this.#stop?.abort();
 		this.note = '';
-		if (!lanes || !view.arrows.size) {
+		if (!lanes || ![...view.arrows].some((kind) => kind !== 'path')) {
 			this.list = [];
 			this.dispatchEvent(new Event('change'));
 			return;
@@ -42,7 +42,8 @@ export class Arrows extends EventTarget {
 		const stop = this.#stop = new AbortController();
 
 		try {
-			const kinds = [...view.arrows];
+			/* Packets' paths are paths.js's. */
+			const kinds = [...view.arrows].filter((kind) => kind !== 'path');
 			const { from, to } = view;
 			const ask = (a, b, most) => this.#source.arrows(lanes, a, b, most, kinds, stop.signal);
 			const beside = (to - from) * BESIDE;
@@ -116,44 +117,7 @@ export class Arrows extends EventTarget {
 		context.lineTo(x2 - HEAD * Math.cos(angle + 0.45), y2 - HEAD * Math.sin(angle + 0.45));
 		context.fill();
 		if (arrow.bound_ns !== null && arrow.bound_ns !== undefined)
-			this.#bound(context, arrow.bound_ns, x1, y1, x2, y2, nsPerPixel, light);
-	}
-
-	/* How far the clocks may be wrong, at both ends, and in digits. */
-	#bound(context, bound, x1, y1, x2, y2, nsPerPixel, light)
-	{
-		const half = bound / nsPerPixel;
-
-		context.lineWidth = 1;
-		if (half >= 1.5)
-			for (const [x, y] of [[x1, y1], [x2, y2]]) {
-				context.beginPath();
-				context.moveTo(x - half, y);
-				context.lineTo(x + half, y);
-				context.moveTo(x - half, y - 4);
-				context.lineTo(x - half, y + 4);
-				context.moveTo(x + half, y - 4);
-				context.lineTo(x + half, y + 4);
-				context.stroke();
-			}
-		if (Math.hypot(x2 - x1, y2 - y1) < 60)
-			return;
-		const text = `±${short(bound)}`;
-
-		context.font = '10px "DejaVu Sans", system-ui, sans-serif';
-		context.textBaseline = 'middle';
-		const wide = context.measureText(text).width;
-		const x = (x1 + x2) / 2 + 6, y = (y1 + y2) / 2;
-		const ink = context.fillStyle;
-
-		if (this.#texts.some((text) => Math.abs(text.y - y) < 15 && x < text.x + text.wide + 6 &&
-		    text.x < x + wide + 6))
-			return;
-		this.#texts.push({ x, y, wide });
-
-		context.fillStyle = light ? 'rgb(255 255 255 / 80%)' : 'rgb(0 0 0 / 75%)';
-		context.fillRect(x - 2, y - 7, wide + 4, 14);
-		context.fillStyle = ink;
-		context.fillText(text, x, y);
+			clockError(context, { bound: arrow.bound_ns, a: { x: x1, y: y1 }, b: { x: x2, y: y2 },
+				ns: nsPerPixel, light, texts: this.#texts });
 	}
 }

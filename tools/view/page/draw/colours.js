@@ -85,7 +85,11 @@ export const ARROW_STYLES = {
 	wake: { colour: '#f0e442', light: '#8a7a00', label: 'Wake-ups' },
 	migrate: { colour: '#e05fd0', light: '#a8269a', label: 'Migrations' },
 	packet: { colour: '#22dd88', light: '#0b8a50', label: 'Packets between hosts' },
+	path: { colour: '#7fdbff', light: '#00629b', label: "Packets' paths" },
 };
+
+/* Where a packet's path ends as it is dropped */
+export const DROP_STYLE = { colour: '#ff5c5c', light: '#b00020', label: 'packet dropped' };
 
 export function pack(hex)
 {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Draws over the lanes: pointer, clock bounds at it, selection, marks, arrows, registered events, losses'
+ * Draws over the lanes: pointer, clock bounds at it, selection, marks, arrows, packets' ways, registered events, losses'
  * counts, the lane that keys speak of.
  *
  * Stage: drawing only, on a canvas of its own so that the lanes needn't be drawn when
@@ -26,8 +26,8 @@ export class Overlay {
 		this.#scale = scale;
 	}
 
-	paint({ view, rows, theme, marks, pointer, pointerHost, arrows, registered, colours, losses,
-		bounds })
+	paint({ view, rows, theme, marks, pointer, pointerHost, arrows, paths, registered, colours,
+		losses, bounds })
 	{
 		const context = this.#context;
 		const width = this.#canvas.width / this.#scale;
@@ -45,6 +45,7 @@ export class Overlay {
 		}
 		this.#losses(losses, rows, theme, x, width);
 		arrows.draw(context, view, rows, width, x, theme.name === 'light');
+		paths.draw(context, { view, rows, x, width, light: theme.name === 'light' });
 		if (view.active !== null) {
 			const row = rows.byKey(view.active);
 

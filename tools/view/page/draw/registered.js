@@ -9,6 +9,8 @@ import { kindBit } from '../data/event-text.js';
 import { partsOf } from './lane-text.js';
 
 const MOST = 4000;	/* marks; more are nearer than pixels */
+const THIN_MOST = 20000;	/* of which each stands for those of its name beside it */
+const THIN = [2048, 256];	/* how many places a lane has for each name then */
 const BESIDE = 1;	/* of the view, on either side: it can be moved before more is asked */
 const HEADS_MOST = 300;	/* marks in sight that have a head */
 const HEAD = 5;
@@ -23,6 +25,7 @@ export class Registered extends EventTarget {
 	#span = null;		/* { from, to, lanes } of the marks */
 	#names = [];		/* { name, id, count } */
 	#marks = [];		/* [lane, t, number of the name] */
+	#step = 0;		/* ns for which a mark stands; 0: each for one event */
 	note = '';
 
 	constructor(source, log)
@@ -46,7 +49,7 @@ export class Registered extends EventTarget {
 		const list = lanes.join(',');
 		const name = `${from} ${to} ${list}`;
 
-		if (name === this.#asked || (this.covers(view, lanes) && !this.#coarse(view)))
+		if (name === this.#asked || (this.covers(view, lanes) && !this.#coarse(view) && !this.#step))
 			return;
 		this.#asked = name;
 		this.#stop?.abort();
@@ -54,17 +57,24 @@ export class Registered extends EventTarget {
 
 		try {
 			const beside = (to - from) * BESIDE;
-			const ask = async (a, b) => {
-				const answer = await this.#source.registered(list, a, b, MOST, stop.signal);
+			const ask = async (a, b, step = 0, limit = MOST) => {
+				const answer = await this.#source.registered(list, a, b, { step, limit }, stop.signal);
 
-				return { ...answer, from: a, to: b, whole: !answer.more && answer.too_many === null };
+				return { ...answer, from: a, to: b, step,
+					whole: !answer.more && answer.too_many === null };
 			};
-			const wide = await ask(Math.max(from - beside, 0), to + beside);
-			const answer = wide.whole ? wide : await ask(from, to);
+			let answer = await ask(Math.max(from - beside, 0), to + beside);
+
+			if (!answer.whole)
+				answer = await ask(from, to);
+			for (const places of THIN)
+				if (answer.more)
+					answer = await ask(from, to, (to - from) / places, THIN_MOST);
 
 			this.#span = answer.whole ? { from: answer.from, to: answer.to, lanes: new Set(lanes) } : null;
 			this.#names = answer.whole ? answer.names : [];
 			this.#marks = answer.whole ? answer.marks : [];
+			this.#step = answer.whole ? answer.step : 0;
 			this.note = answer.whole ? '' :
 				`More than ${MOST} own events and probes: zoom in to tell them apart`;
 		} catch (error) {
@@ -100,6 +110,9 @@ export class Registered extends EventTarget {
 	{
 		const counts = new Map();
 
+		/* Its marks are fewer than its events, of which the whole view is asked. */
+		if (this.#step)
+			return [...this.#names].sort((a, b) => b.count - a.count || a.id - b.id);
 		for (const [, , name] of this.#seen(view))
 			counts.set(name, (counts.get(name) ?? 0) + 1);
 		return [...counts].map(([name, count]) => ({ ...this.#names[name], count }))
@@ -111,7 +124,8 @@ export class Registered extends EventTarget {
 		if (!(view.kinds & this.#bit) || !this.#span)
 			return;
 		const marks = this.#seen(view);
-		const heads = marks.length <= HEADS_MOST;
+		const heads = marks.length <= HEADS_MOST && !this.#step;
+		const wide = this.#step ? Math.max(Math.ceil(x(view.from + this.#step) - x(view.from)), 1) : 1;
 		const inks = this.#names.map(({ name, id }) => view.without.has(name) ? null :
 			colours.event(name, id));
 
@@ -126,7 +140,7 @@ export class Registered extends EventTarget {
 			if (top < rows.pinnedHeight || at < 0 || at > width)
 				continue;
 			context.fillStyle = ink;
-			context.fillRect(at, top, 1, ticks);
+			context.fillRect(at, top, wide, ticks);
 			if (heads)
 				context.fillRect(at - 2, top, HEAD, Math.min(3, ticks));
 		}

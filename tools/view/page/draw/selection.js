@@ -23,9 +23,12 @@ export class Selection {
 	#view;
 	#stop = null;
 	#asked = '';
+	#profile;
 
-	constructor(panel, source, view)
+	/* @profile: a part of the panel, made anew for each selection; null: there is none */
+	constructor(panel, source, view, profile)
 	{
+		this.#profile = profile;
 		this.#panel = panel;
 		this.#source = source;
 		this.#view = view;
@@ -56,7 +59,8 @@ export class Selection {
 			const answer = await this.#source.summary(selection.from, selection.to,
 				lanes || hosts ? shown.join(',') : undefined, stop.signal);
 
-			this.#head(...answer.hosts.flatMap((host) => this.#host(host)));
+			this.#head(...(this.#profile ? [this.#profile.made()] : []),
+				...answer.hosts.flatMap((host) => this.#host(host)));
 		} catch (error) {
 			if (error.name !== 'AbortError')
 				this.#head(element('p', { className: 'warning', role: 'alert' },

@@ -50,6 +50,25 @@ export class Tooltip {
 		this.#place(place);
 	}
 
+	/* A packet, in words of packetText(); @held: it stays, as of hold(). */
+	packet(words, place, held = false)
+	{
+		clearTimeout(this.#timer);
+		this.#stop?.abort();
+		if (this.#held && !held)
+			return;
+		this.last = null;
+		this.#box.replaceChildren(...words);
+		if (held)
+			this.#box.append(element('div', { className: 'buttons' }, element('button',
+				{ type: 'button', onclick: () => this.release() }, 'Close')));
+		this.#box.classList.add('packet');
+		this.#box.classList.toggle('held', held);
+		this.#box.hidden = false;
+		this.#held = held;
+		this.#place(place);
+	}
+
 	/* Whether there was something to be released. */
 	release()
 	{
@@ -177,6 +196,7 @@ export class Tooltip {
 			`${row.type === 'task' ? 'all CPUs' : `CPU ${row.cpu}`}, ${clean(
 				host.name)} · ${seconds(t)}${bound}`));
 		this.#box.replaceChildren(...lines);
+		this.#box.classList.remove('packet');
 		this.#box.hidden = false;
 	}
 

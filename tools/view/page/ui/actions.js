@@ -304,7 +304,7 @@ class Actions {
 		byId('help-dialog').showModal();
 	}
 
-	/* One thing at a time: what is open, then the selection, then the chosen lane. */
+	/* One thing at a time: what is open, then the packet, the selection, then the chosen lane. */
 	escape()
 	{
 		const { view } = this;
@@ -318,6 +318,8 @@ class Actions {
 			return;
 		if (document.activeElement?.matches?.('input'))
 			document.activeElement.blur();
+		else if (view.packet !== null)
+			view.packet = null;
 		else if (view.selection)
 			view.selection = null;
 		else if (this.#page.panels.shown)

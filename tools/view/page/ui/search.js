@@ -1,15 +1,18 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * Search: tasks by name or pid, of which a found one gets its lane and its next slice is shown;
- * registered events by name, of which the next one is shown.
+ * registered events by name, of which the next one is shown; packets by number, port or address.
  *
  * Stage: the field in the tool bar and the list under it.
  */
 import { element } from '../base/element.js';
 import { clean } from '../data/names.js';
-import { short } from '../data/times.js';
+import { seconds, short } from '../data/times.js';
+import { packetName } from '../draw/packet-text.js';
+import { TIME } from '../draw/paths.js';
 
 const MOST = 50;
+const PACKETS_MOST = 10;
 const ASK_MS = 120;
 
 export class Search {
@@ -18,13 +21,20 @@ export class Search {
 	#source;
 	#choose;
 	#chooseEvent;
+	#choosePacket;
+	#from;
 	#log;
 	#stop = null;
 	#timer = 0;
 
-	/* @choose(task), @chooseEvent(name): what is done with one found. */
-	constructor(input, list, source, log, choose, chooseEvent)
+	/*
+	 * @choose(task), @chooseEvent(name), @choosePacket(packet): what is done with one found;
+	 * @from(): the time from which on packets are looked for.
+	 */
+	constructor(input, list, source, log, choose, chooseEvent, choosePacket, from)
 	{
+		this.#choosePacket = choosePacket;
+		this.#from = from;
 		this.#chooseEvent = chooseEvent;
 		this.#input = input;
 		this.#list = list;
@@ -90,20 +100,22 @@ export class Search {
 			this.#list.hidden = true;
 			return;
 		}
-		let tasks, events;
+		let tasks, events, packets;
 
 		try {
-			({ tasks, events } = await this.#source.search(q, MOST, stop.signal));
+			[{ tasks, events }, packets] = await Promise.all([
+				this.#source.search(q, MOST, stop.signal), this.#packets(q, stop.signal)]);
 		} catch (error) {
 			if (error.name !== 'AbortError')
 				this.#say(error.message);
 			return;
 		}
-		if (!tasks.length && !events.length) {
+		if (!tasks.length && !events.length && !packets.length) {
 			this.#say('No task has this name or pid, and no event this name.');
 			return;
 		}
-		this.#list.replaceChildren(...events.map((name) => this.#event(name)), ...tasks.map((task) => element('li', {},
+		this.#list.replaceChildren(...events.map((name) => this.#event(name)),
+			...tasks.map((task) => element('li', {},
 			element('button', { type: 'button', onclick: () => {
 				this.close();
 				this.#choose(task);
@@ -111,7 +123,8 @@ export class Search {
 			element('b', {}, clean(task.comm)), ` ${task.pid}`,
 			element('span', { className: 'faint' },
 				`${this.#log.hosts.length > 1 ? `${clean(this.#log.hosts[task.host].name)} · ` :
-					''}${short(Number(task.run_ns))}`)))));
+					''}${short(Number(task.run_ns))}`)))),
+		...packets.map((packet) => this.#packet(packet)));
 		this.#open();
 	}
 
@@ -121,6 +134,23 @@ export class Search {
 			this.close();
 			this.#chooseEvent(name);
 		} }, element('b', {}, clean(name)), element('span', { className: 'faint' }, 'event')));
+	}
+
+	/* Only what has a digit in it can be a packet's number, port or address. */
+	async #packets(q, signal)
+	{
+		if (!/\d/.test(q))
+			return [];
+		return (await this.#source.packets(q, Math.ceil(this.#from()), PACKETS_MOST, signal)).packets;
+	}
+
+	#packet(packet)
+	{
+		return element('li', {}, element('button', { type: 'button', onclick: () => {
+			this.close();
+			this.#choosePacket(packet);
+		} }, element('b', {}, packetName(packet)), ` #${packet.id} `,
+		element('span', { className: 'faint' }, seconds(packet.visits[0][TIME]))));
 	}
 
 	#say(text)

@@ -12,6 +12,7 @@ import { missingOf, taskOf } from '../data/link.js';
 const SPAN_LEAST = 10;
 const REST_MS = 250;
 const GLIDE_MS = 140;
+const ARROW_KINDS = ['wake', 'migrate', 'packet', 'path'];
 
 export class View extends EventTarget {
 	log;
@@ -26,7 +27,8 @@ export class View extends EventTarget {
 	selection = null;	/* { from, to } */
 	filter = '';		/* of tasks */
 	active = null;		/* key of the lane that keys speak of */
-	arrows = new Set(['wake', 'migrate', 'packet']);
+	arrows = new Set(ARROW_KINDS);
+	packet = null;		/* number of the one whose path stands out */
 	without = new Set();	/* names of registered events that are not shown */
 	missing = '';		/* of what the last link named, for people */
 	jitter = null;		/* what of it is looked at, in place of the time line */
@@ -231,8 +233,10 @@ export class View extends EventTarget {
 			add('collapsed', listOf(this.collapsed));
 		if (this.filter)
 			add('filter', this.filter);
-		if (this.arrows.size !== 3)
+		if (this.arrows.size !== ARROW_KINDS.length)
 			add('arrows', [...this.arrows].join(','));
+		if (this.packet !== null)
+			add('packet', this.packet);
 		if (this.scroll)
 			add('scroll', Math.round(this.scroll));
 		if (this.jitter !== null)
@@ -273,8 +277,9 @@ export class View extends EventTarget {
 		this.collapsed = setOf(values.get('collapsed') ?? '', log.hosts.length) ?? new Set();
 		this.filter = values.get('filter') ?? '';
 		this.jitter = values.get('jitter');
-		this.arrows = new Set((values.get('arrows') ?? 'wake,migrate,packet').split(',')
+		this.arrows = new Set((values.get('arrows') ?? ARROW_KINDS.join(',')).split(',')
 			.filter((kind) => kind));
+		this.packet = /^\d+$/.test(values.get('packet') ?? '') ? Number(values.get('packet')) : null;
 	}
 
 	#write()

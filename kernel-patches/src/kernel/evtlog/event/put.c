@@ -12,6 +12,7 @@
 #include <linux/string.h>
 #include <asm/unaligned.h>
 
+#include "event/route.h"
 #include "event/table.h"
 #include "ring.h"
 
@@ -38,8 +39,103 @@ static noinline __cold int refuse(bool is_large)
 }
 
 /*
+ * Of the flags that evtlog_event_commit() gets for a record that has a route: which one, and what
+ * was before.  To the others they say that interrupts were off, so that only a caller that had turned
+ * them off pays for the question.
+ */
+#define ROUTED			(1UL << 63)
+#define ROUTED_IRQS_ON		(1UL << 62)
+#define ROUTED_INDEX_SHIFT	48
+#define ROUTED_INDEX_MASK	0xffUL
+
+static_assert(EVTLOG_EVENT_ROUTES_MAX - 1 <= ROUTED_INDEX_MASK);
+
+/* As begin(), for an event that does not go to the rings of runs; commit_routed() is to follow. */
+static int begin_routed(unsigned int id, size_t bytes, unsigned long *flags, u64 **payload)
+{
+	unsigned long was_on;
+	unsigned int index;
+	u64 *record;
+	int error;
+
+	if (id > EVTLOG_EVENT_ID_MAX)
+		return -EINVAL;
+	raw_local_irq_save(*flags);
+	error = evtlog_event_route_reserve(id, bytes, &record, &index);
+	if (error) {
+		raw_local_irq_restore(*flags);
+		return error;
+	}
+	was_on = raw_irqs_disabled_flags(*flags) ? 0 : ROUTED_IRQS_ON;
+	if (bytes % 8)
+		record[(bytes + 7) / 8] = 0;
+	*payload = record + 1;
+	raw_local_save_flags(*flags);
+	*flags |= ROUTED | was_on | (unsigned long)index << ROUTED_INDEX_SHIFT;
+	return 0;
+}
+
+static noinline __cold void commit_routed(unsigned long flags)
+{
+	evtlog_event_route_commit(flags >> ROUTED_INDEX_SHIFT & ROUTED_INDEX_MASK);
+	if (flags & ROUTED_IRQS_ON)
+		raw_local_irq_enable();
+}
+
+/* Its route was closed since begin() had looked: it goes to the rings of runs again. */
+static bool has_come_back(unsigned int id, int error)
+{
+	return error == -EINVAL && id <= EVTLOG_EVENT_ID_MAX && test_bit(id, evtlog_event_ids);
+}
+
+static noinline __cold void *reserve_routed(unsigned int id, size_t bytes, unsigned long *flags)
+{
+	u64 *payload;
+	int error = begin_routed(id, bytes, flags, &payload);
+
+	if (error && has_come_back(id, error))
+		return evtlog_event_reserve(id, bytes, flags);
+	return error ? NULL : payload;
+}
+
+static noinline __cold int put_routed(unsigned int id, const void *data, size_t bytes)
+{
+	unsigned long flags;
+	u64 *payload;
+	int error;
+
+	if (id > EVTLOG_EVENT_ID_MAX)
+		return -EINVAL;
+	raw_local_irq_save(flags);
+	error = evtlog_event_route_put(id, data, bytes);
+	raw_local_irq_restore(flags);
+	if (error != -ENOSYS)
+		return error;
+	error = begin_routed(id, bytes, &flags, &payload);
+	if (error && has_come_back(id, error))
+		return evtlog_event_put(id, data, bytes);
+	if (error)
+		return error;
+	memcpy(payload, data, bytes);
+	commit_routed(flags);
+	return 0;
+}
+
+static noinline __cold int drop_nmi(unsigned int id)
+{
+	unsigned int index;
+	u64 *record;
+
+	if (id <= EVTLOG_EVENT_ID_MAX && evtlog_event_is_routed(id))
+		return evtlog_event_route_reserve(id, 0, &record, &index);
+	evtlog_drop_nmi();
+	return -EBUSY;
+}
+
+/*
  * Begins a record: interrupts stay off, and an event of what the caller calls meanwhile, say in
  * an exception, finds the slow way closed: no buffer is handed over with half a record.
+ * -EINVAL: nothing is done, it may have a route.
  */
 static __always_inline int begin(unsigned int id, size_t bytes, unsigned long *flags,
 				 u64 **payload)
@@ -49,10 +145,8 @@ static __always_inline int begin(unsigned int id, size_t bytes, unsigned long *f
 	int error = -EINVAL;
 	u64 *record;
 
-	if (unlikely(in_nmi())) {
-		evtlog_drop_nmi();
-		return -EBUSY;
-	}
+	if (unlikely(in_nmi()))
+		return drop_nmi(id);
 	raw_local_irq_save(*flags);
 	if (unlikely(id > EVTLOG_EVENT_ID_MAX || !test_bit(id, evtlog_event_ids)))
 		goto out;
@@ -75,11 +169,16 @@ out:
 	return error;
 }
 
-static __always_inline void commit(unsigned long flags)
+static __always_inline void close_record(void)
 {
-	/* Who hands the buffer over, on this CPU, comes behind the caller's stores. */
+	/* What hands the buffer over, on this CPU, comes behind the caller's stores. */
 	barrier();
 	this_cpu_write(evtlog_ring.busy, false);
+}
+
+static __always_inline void commit(unsigned long flags)
+{
+	close_record();
 	raw_local_irq_restore(flags);
 }
 
@@ -95,6 +194,31 @@ static __always_inline void copy(u64 *to, const void *from, size_t bytes)
 		*to++ = get_unaligned((const u64 *)from);
 	for (rest = (u8 *)to; bytes; bytes--)
 		*rest++ = *(const u8 *)from++;
+}
+
+/**
+ * evtlog_event_write() - a record to the rings of runs, wherever the event is sent
+ * @id:		registered
+ * @data:	the payload
+ * @bytes:	of it
+ *
+ * Context: interrupts off, not an NMI.
+ * Return: as evtlog_event_put().
+ */
+noinline int evtlog_event_write(unsigned int id, const void *data, size_t bytes)
+{
+	unsigned int words = 1 + (bytes + 7) / 8;
+	u64 *record;
+
+	if (bytes > FITS_ANY_BUFFER && is_too_large(bytes))
+		return refuse(true);
+	record = evtlog_reserve_irqoff(EVTLOG_EVENT_TAG(id, bytes), words);
+	if (!record)
+		return refuse(false);
+	if (bytes % 8)
+		record[words - 1] = 0;
+	copy(record + 1, data, bytes);
+	return 0;
 }
 
 /**
@@ -115,8 +239,13 @@ void *evtlog_event_reserve(int id, size_t bytes, unsigned long *flags)
 {
 	u64 *payload;
 
-	if (!evtlog_hook_on(event) || begin(id, bytes, flags, &payload))
+	int error;
+
+	if (!evtlog_hook_on(event))
 		return NULL;
+	error = begin(id, bytes, flags, &payload);
+	if (unlikely(error))
+		return error == -EINVAL ? reserve_routed(id, bytes, flags) : NULL;
 	return payload;
 }
 EXPORT_SYMBOL_GPL(evtlog_event_reserve);
@@ -129,7 +258,15 @@ EXPORT_SYMBOL_GPL(evtlog_event_reserve);
  */
 void evtlog_event_commit(unsigned long flags)
 {
-	commit(flags);
+	/* UML's flags are a number of which this makes another one. */
+	if (!IS_ENABLED(CONFIG_UML) && likely(!raw_irqs_disabled_flags(flags))) {
+		close_record();
+		raw_local_irq_enable();
+	} else if (flags & ROUTED) {
+		commit_routed(flags);
+	} else {
+		commit(flags);
+	}
 }
 EXPORT_SYMBOL_GPL(evtlog_event_commit);
 
@@ -142,7 +279,8 @@ EXPORT_SYMBOL_GPL(evtlog_event_commit);
  * Context: any.  In an NMI nothing is written, and the loss is counted.
  * Return: 0; -ENODATA no run records this type now; -EINVAL @id is not registered; -EBUSY
  * called in an NMI; -ENOBUFS no buffer was free; -EMSGSIZE it is larger than a quarter of a
- * buffer, or than EVTLOG_EVENT_BYTES_MAX.  The last three are counted as lost.
+ * buffer, or than EVTLOG_EVENT_BYTES_MAX.  The last three are counted as lost.  -ECANCELED
+ * its filter, or that of the named buffer it goes to, rejects it.
  */
 int evtlog_event_put(int id, const void *data, size_t bytes)
 {
@@ -154,7 +292,7 @@ int evtlog_event_put(int id, const void *data, size_t bytes)
 		return -ENODATA;
 	error = begin(id, bytes, &flags, &payload);
 	if (unlikely(error))
-		return error;
+		return error == -EINVAL ? put_routed(id, data, bytes) : error;
 	copy(payload, data, bytes);
 	commit(flags);
 	return 0;

@@ -3,8 +3,8 @@
  * Filters of static events: /proc/evtlog/filters.
  *
  * "TYPE TEXT" or "TYPE if TEXT" sets one, "TYPE" alone takes it away; a type may be a group, as
- * "softirq" in the file events.  The sites of the event's hook then call a stub (stub.c), those
- * of others stay as they are: a filter costs nothing where there is none.  Filters are changed
+ * "softirq" in the file events, or an event of a module (registered.c).  The sites of the event's
+ * hook then call a stub (stub.c), those of others stay as they are: a filter costs nothing where there is none.  Filters are changed
  * between runs only.  Why a text was refused is in filters_error.  What they reject is counted,
  * by CPU, and the count is in the log (counters.c).
  */
@@ -18,15 +18,17 @@
 #include <linux/string.h>
 #include <uapi/linux/evtlog.h>
 
+#include "code/text.h"
 #include "counters.h"
 #include "events.h"
 #include "feature.h"
 #include "filter/hook.h"
+#include "filter/registered.h"
 #include "proc.h"
 #include "run.h"
 
 /* More than there are hooks. */
-#define HOOKS_MAX	16
+#define HOOKS_MAX	40
 
 /* Guards all below, and the hooks' static calls. */
 static DEFINE_MUTEX(filters_lock);
@@ -59,16 +61,16 @@ static bool is_named(const struct filter_hook *hook, const char *name)
 }
 
 /* Exactly named, or the group. */
-static u32 hooks_named(const char *name)
+static u64 hooks_named(const char *name)
 {
-	u32 exactly = 0, group = 0;
+	u64 exactly = 0, group = 0;
 	unsigned int i;
 
 	for (i = 0; i < filter_nr_hooks; i++) {
 		if (!strcmp(name, evtlog_type_name(filter_hooks[i].type)))
-			exactly |= 1U << i;
+			exactly |= BIT_ULL(i);
 		else if (is_named(&filter_hooks[i], name))
-			group |= 1U << i;
+			group |= BIT_ULL(i);
 	}
 	return exactly ? exactly : group;
 }
@@ -91,12 +93,12 @@ static void free_made(void **made, char **copies)
 	unsigned int i;
 
 	for (i = 0; i < filter_nr_hooks; i++) {
-		filter_stub_free(made[i]);
+		evtlog_text_free(made[i]);
 		kfree(copies[i]);
 	}
 }
 
-static int make_stubs(u32 hooks, const char *text, void **made, char **copies)
+static int make_stubs(u64 hooks, const char *text, void **made, char **copies)
 {
 	unsigned int i;
 
@@ -117,7 +119,7 @@ static int make_stubs(u32 hooks, const char *text, void **made, char **copies)
 }
 
 /* Takes what was made, and gives what was there before in its place. */
-static void exchange(u32 hooks, void **made, char **copies)
+static void exchange(u64 hooks, void **made, char **copies)
 {
 	unsigned int i;
 
@@ -140,8 +142,24 @@ static void exchange(u32 hooks, void **made, char **copies)
 	synchronize_rcu_tasks();
 }
 
+/* What goes to a named buffer has that one's filter, and its hook's sites call another function. */
+static int refuse_routed(u64 hooks)
+{
+	unsigned int i;
+
+	for (i = 0; i < filter_nr_hooks; i++) {
+		if (!(hooks >> i & 1) || !(evtlog_events_routed() >> filter_hooks[i].type & 1))
+			continue;
+		snprintf(last_error, sizeof(last_error),
+			 "%s goes to a named buffer: give that one the filter",
+			 evtlog_type_name(filter_hooks[i].type));
+		return -EBUSY;
+	}
+	return 0;
+}
+
 /* An empty @text takes filters away. */
-static int change(u32 hooks, const char *text)
+static int change(u64 hooks, const char *text)
 {
 	void *made[HOOKS_MAX] = { };
 	char *copies[HOOKS_MAX] = { };
@@ -152,17 +170,39 @@ static int change(u32 hooks, const char *text)
 	if (!error)
 		error = evtlog_run_change_begin();
 	if (!error) {
-		exchange(hooks, made, copies);
+		if (*text)
+			error = refuse_routed(hooks);
+		if (!error)
+			exchange(hooks, made, copies);
 		evtlog_run_change_end();
 	}
 	free_made(made, copies);
 	return error;
 }
 
+/* Why a type of events cannot have a filter; NULL: @name is none. */
+static const char *no_filter(const char *name)
+{
+	static const u64 tasks = BIT_ULL(EVTLOG_TASK) | BIT_ULL(EVTLOG_SCHED_PROCESS_FORK) |
+		BIT_ULL(EVTLOG_SCHED_PROCESS_EXEC) | BIT_ULL(EVTLOG_SCHED_PROCESS_EXIT) |
+		BIT_ULL(EVTLOG_TASK_RENAME);
+	unsigned int type;
+
+	for (type = 0; type <= EVTLOG_TYPE_MAX; type++) {
+		const char *its = evtlog_type_name(type);
+
+		if (its && !strcmp(name, its))
+			return tasks >> type & 1 ?
+			       "it tells the names of tasks, without which a log cannot be read" :
+			       "it is not among the types that can have a filter";
+	}
+	return NULL;
+}
+
 static int filters_write(char *text)
 {
 	const char *name = strsep(&text, " \t\n");
-	u32 hooks = hooks_named(name);
+	u64 hooks = hooks_named(name);
 	int error;
 
 	text = text ? skip_spaces(text) : "";
@@ -172,9 +212,11 @@ static int filters_write(char *text)
 	last_error[0] = '\0';
 	if (hooks) {
 		error = change(hooks, text);
-	} else {
-		snprintf(last_error, sizeof(last_error), "no type of events that can have a filter");
+	} else if (no_filter(name)) {
+		snprintf(last_error, sizeof(last_error), "no filter: %s", no_filter(name));
 		error = -EINVAL;
+	} else {
+		error = filter_registered_change(name, text, last_error, sizeof(last_error));
 	}
 	mutex_unlock(&filters_lock);
 	return error;
@@ -195,6 +237,7 @@ static int filters_show(struct seq_file *m, void *unused)
 		seq_printf(m, "%s rejected %llu if %s\n", evtlog_type_name(type),
 			   count_rejected(type) - rejected_before[type], texts[i]);
 	}
+	filter_registered_show(m);
 	mutex_unlock(&filters_lock);
 	return 0;
 }

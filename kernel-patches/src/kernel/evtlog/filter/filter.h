@@ -2,8 +2,8 @@
 /*
  * Filters: text such as `cpu==1 && len>1000` becomes a checked tree, and that machine code.
  *
- * Probes and the filters of static events call this.  It knows no event: whoever has one
- * says by a table what its fields are named, and in which slot each is.
+ * Probes and the filters of static events call this.  It knows no event: its
+ * caller says by a table what its fields are named, and in which slot each is.
  *
  *	filter = or;			or = and { "||" and };		and = unary { "&&" unary };
  *	unary = "!" unary | "(" or ")" | test;
@@ -16,7 +16,7 @@
  * true unless it is 0.  With "~" the text may end in "*".  An event's field hides the name of the
  * current task's that is the same: that is then current.pid, current.tgid and so on.
  *
- * This folder's lex.c, parse.c, match.c, x86.c and asm.c are compiled unmodified in user space by
+ * This folder's lex.c, parse.c, match.c and x86.c are compiled unmodified in user space by
  * tests/unit.
  */
 #ifndef EVTLOG_FILTER_FILTER_H
@@ -99,6 +99,21 @@ void evtlog_filter_free(struct evtlog_filter *filter);
 bool evtlog_filter_run(const struct evtlog_filter *filter, const u64 *slots);
 int evtlog_filter_emit(const struct evtlog_filter *filter,
 		       const struct evtlog_filter_stub *stub, void *code, size_t size);
+
+/* function.c */
+#if defined(EVTLOG_FILTER_HAS_CODE) && defined(CONFIG_MODULES)
+void *evtlog_filter_function(const struct evtlog_filter *filter);
+void evtlog_filter_function_free(void *function);
+#else
+static inline void *evtlog_filter_function(const struct evtlog_filter *filter)
+{
+	return 0;
+}
+
+static inline void evtlog_filter_function_free(void *function)
+{
+}
+#endif
 
 /* What evtlog_filter_run() asks for; supplied by task.c, and by the test in user space. */
 extern struct evtlog_filter_task evtlog_filter_current;

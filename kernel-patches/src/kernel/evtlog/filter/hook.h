@@ -11,8 +11,12 @@
 
 struct static_call_key;
 
-/* Where a hook has a field: in a register, or in what that points to. */
+/* Where a hook has a field: in a register, or in what that points to, at an offset. */
 #define FILTER_IN_REGISTER	(-1)
+/* In a register, above the type of EVTLOG_TAG(). */
+#define FILTER_IN_TAG		(-2)
+/* Nowhere: @reg is the value, from -128 to 127. */
+#define FILTER_CONSTANT		(-3)
 
 struct filter_source {
 	u8 reg;
@@ -23,21 +27,31 @@ struct filter_source {
  * struct filter_hook - one
  * @type:	of its records
  * @irqs_on:	interrupts may be on in it
+ * @saves_all:	it changes no register: __evtlog_saves_all
+ * @returns:	an error, -ECANCELED if it is rejected
  * @key, @trampoline, @function: what its sites call
  * @fields:	what a filter may name; a field's slot is its place in the array
- * @sources:	of each
- * @nr_fields:	how many there are
+ * @sources:	of each; NULL: @load
+ * @nr_fields:	how many there are, at most FILTER_FIELDS_MAX
+ * @load:	fills all slots, from the hook's first two arguments: (a, b, slots).  False: the
+ *		hook is called, for it records nothing.  Not with @saves_all
  */
 struct filter_hook {
 	u8 type;
 	bool irqs_on;
+	bool saves_all;
+	bool returns;
 	struct static_call_key *key;
 	void *trampoline;
 	void *function;
 	const struct evtlog_filter_field *fields;
 	const struct filter_source *sources;
 	unsigned int nr_fields;
+	const void *load;
 };
+
+/* Their slots' bytes are a signed byte. */
+#define FILTER_FIELDS_MAX	15
 
 /* hooks.c */
 extern const struct filter_hook filter_hooks[];
@@ -45,6 +59,5 @@ extern const unsigned int filter_nr_hooks;
 
 /* stub.c */
 void *filter_stub_new(const struct filter_hook *hook, const struct evtlog_filter *filter);
-void filter_stub_free(void *stub);
 
 #endif /* EVTLOG_FILTER_HOOK_H */

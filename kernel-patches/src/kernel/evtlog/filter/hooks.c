@@ -2,20 +2,22 @@
 /*
  * Which hooks of static events a filter can stand before, and what their fields are named.
  *
- * Read by events.c.  Not here: events that name tasks, without which a log cannot be read; those
- * of user mode and system vectors, several of which share a hook; ICMP; evtlog_put().
+ * Read by events.c.  Not here: events that name tasks, without which a log cannot be read, and
+ * those that are told once.
  */
 #include <linux/evtlog.h>
 #include <linux/sched.h>
 #include <linux/static_call.h>
 
-#include "filter/asm.h"
+#include "code/emit.h"
 #include "filter/hook.h"
+#include "hooks/icmp.h"
+#include "put.h"
 
 /* Arguments of a function in C, in their order. */
-#define FIRST	ASM_RDI
-#define SECOND	ASM_RSI
-#define THIRD	ASM_RDX
+#define FIRST	EVTLOG_RDI
+#define SECOND	EVTLOG_RSI
+#define THIRD	EVTLOG_RDX
 
 #define OF_TASK(name)	{ FIRST, offsetof(struct task_struct, name) }
 
@@ -59,16 +61,63 @@ static const struct filter_source number_sources[] = {
 	{ FIRST, FILTER_IN_REGISTER }, { SECOND, FILTER_IN_REGISTER },
 };
 
-#define HOOK(TYPE, name, on, its_fields, its_sources, nr) {		\
+static const struct evtlog_filter_field exit_fields[] = {
+	{ "cause", 0, 4, false }, { "nr", 1, 4, true },
+};
+
+static const struct filter_source exit_sources[] = {
+	{ EVTLOG_USER_EXIT_OTHER, FILTER_CONSTANT }, { (u8)-1, FILTER_CONSTANT },
+};
+
+static const struct filter_source syscall_sources[] = {
+	{ EVTLOG_USER_EXIT_SYSCALL, FILTER_CONSTANT }, { SECOND, FILTER_IN_REGISTER },
+};
+
+static const struct filter_source compat_sources[] = {
+	{ EVTLOG_USER_EXIT_COMPAT, FILTER_CONSTANT }, { FIRST, FILTER_IN_REGISTER },
+};
+
+static const struct evtlog_filter_field vector_fields[] = { { "vector", 0, 4, false } };
+static const struct filter_source vector_sources[] = { { FIRST, FILTER_IN_TAG } };
+
+static const struct evtlog_filter_field put_fields[] = {
+	{ "id", 0, 4, false }, { "data", 1, 8, false }, { "timestamp", 2, 8, false },
+};
+
+#define OF_ENTRY(name)	{ FIRST, offsetof(struct evtlog_entry, name) }
+
+static const struct filter_source put_sources[] = {
+	OF_ENTRY(id), OF_ENTRY(data), OF_ENTRY(timestamp),
+};
+
+#ifdef CONFIG_INET
+#define ICMP_SLOT(name)	(offsetof(struct evtlog_icmp_fields, name) / sizeof(u64))
+
+static const struct evtlog_filter_field icmp_fields[] = {
+	{ "type", ICMP_SLOT(type), 4, false }, { "code", ICMP_SLOT(code), 4, false },
+	{ "id", ICMP_SLOT(id), 4, false }, { "seq", ICMP_SLOT(seq), 4, false },
+	{ "peer", ICMP_SLOT(peer), 4, false }, { "local", ICMP_SLOT(local), 4, false },
+	{ "len", ICMP_SLOT(len), 4, false }, { "netns", ICMP_SLOT(netns), 8, false },
+};
+#endif
+
+#define HOOK_OF(TYPE, name, its_function, on, its_fields, its_sources, nr, ...) { \
 	.type = EVTLOG_##TYPE,						\
 	.irqs_on = on,							\
 	.key = &STATIC_CALL_KEY(evtlog_##name),				\
 	.trampoline = STATIC_CALL_TRAMP_ADDR(evtlog_##name),		\
-	.function = __evtlog_##name,					\
+	.function = its_function,					\
 	.fields = its_fields,						\
 	.sources = its_sources,						\
 	.nr_fields = nr,						\
+	__VA_ARGS__							\
 }
+#define HOOK(TYPE, name, on, its_fields, its_sources, nr, ...)		\
+	HOOK_OF(TYPE, name, __evtlog_##name, on, its_fields, its_sources, nr, __VA_ARGS__)
+#define VECTOR(TYPE, name)						\
+	HOOK_OF(TYPE, name, __evtlog_vector, false, vector_fields, vector_sources, 1),
+#define EXCEPTION(TYPE, name)						\
+	HOOK_OF(TYPE, name, __evtlog_exception, false, vector_fields, vector_sources, 1)
 
 const struct filter_hook filter_hooks[] = {
 	HOOK(SCHED_SWITCH, sched_switch, false, switch_fields, switch_sources, 5),
@@ -82,6 +131,22 @@ const struct filter_hook filter_hooks[] = {
 	HOOK(IRQ_HANDLER_EXIT, irq_handler_exit, false, irq_fields, number_sources, 2),
 	/* A broken handler may have turned them on. */
 	HOOK(IRQ_HANDLER_EXIT, irq_percpu_exit, true, irq_fields, number_sources, 2),
+	EVTLOG_VECTORS(VECTOR)
+	EXCEPTION(EXCEPTION_ENTRY, exception_entry),
+	EXCEPTION(EXCEPTION_EXIT, exception_exit),
+	HOOK(USER_EXIT, user_exit, false, exit_fields, exit_sources, 2),
+	HOOK(USER_EXIT, user_exit_syscall, false, exit_fields, syscall_sources, 2,
+	     .saves_all = true),
+	HOOK(USER_EXIT, user_exit_compat, false, exit_fields, compat_sources, 2),
+	HOOK(USER_ENTER, user_enter, false, NULL, NULL, 0),
+	HOOK(PUT, put_now, true, put_fields, put_sources, 2, .returns = true),
+	HOOK(PUT_AT, put_at, true, put_fields, put_sources, 3, .returns = true),
+#ifdef CONFIG_INET
+	HOOK(ICMP_RX, icmp_rx, true, icmp_fields, NULL, ARRAY_SIZE(icmp_fields),
+	     .load = evtlog_icmp_rx_fields),
+	HOOK(ICMP_TX, icmp_tx, true, icmp_fields, NULL, ARRAY_SIZE(icmp_fields),
+	     .load = evtlog_icmp_tx_fields),
+#endif
 };
 
 const unsigned int filter_nr_hooks = ARRAY_SIZE(filter_hooks);

@@ -100,3 +100,24 @@ bool evtlog_filter_run(const struct evtlog_filter *filter, const u64 *slots)
 {
 	return matches(filter, &filter->nodes[filter->root], slots);
 }
+
+/**
+ * filter_slots_used() - which slots a filter asks for
+ * @filter:	the filter, of at most 64 fields
+ *
+ * Return: a bit for each.
+ */
+u64 filter_slots_used(const struct evtlog_filter *filter)
+{
+	u64 used = 0;
+	unsigned int i;
+
+	for (i = 0; i < filter->nr_nodes; i++) {
+		const struct filter_node *node = &filter->nodes[i];
+
+		if ((node->kind == FILTER_COMPARE || node->kind == FILTER_SET) &&
+		    node->special == FILTER_SLOT)
+			used |= 1ULL << node->slot;
+	}
+	return used;
+}

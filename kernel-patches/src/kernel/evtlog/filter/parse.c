@@ -2,7 +2,7 @@
 /*
  * Filters: from text to a checked tree.
  *
- * Called in task context by whoever takes a filter's text.  What it makes can be run and made
+ * Called in task context by what takes a filter's text.  What it makes can be run and made
  * into code without a further check: sizes are bounded, numbers fit their values.
  *
  * Where C's precedence would surprise, parentheses are asked for: a mask that is compared, and
@@ -509,7 +509,7 @@ struct evtlog_filter *evtlog_filter_compile(const char *text,
 
 /**
  * evtlog_filter_free() - give a filter back
- * @filter:	nobody runs it any more; NULL is none.  Code made of it does not need it
+ * @filter:	it is not run any more; NULL is none.  Code made of it does not need it
  */
 void evtlog_filter_free(struct evtlog_filter *filter)
 {

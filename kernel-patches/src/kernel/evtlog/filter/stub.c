@@ -18,183 +18,217 @@
  *		mov  $TYPE, %edi
  *		jmp  filter_rejected_slowly
  *
+ * Before that, a hook that finds its fields itself is asked for them, its arguments kept:
+ *
+ *		push %rdi; push %rsi
+ *		sub  $BYTES, %rsp
+ *		mov  %rsp, %rdx
+ *		call the hook's load; it says false: the hook, with the arguments
+ *		mov  8+BYTES(%rsp), %rdi; mov BYTES(%rsp), %rsi
+ *
+ * Of a hook that changes no register the stub keeps those that it changes, too.
+ *
  * Where interrupts may be on, they are off from the comparison to behind the count, so that
  * a count is of the run in which the CPU was: it is a record's place that it takes.
  */
+#include <linux/build_bug.h>
+#include <linux/errno.h>
 #include <linux/evtlog.h>
-#include <linux/mm.h>
-#include <linux/moduleloader.h>
-#include <linux/set_memory.h>
+#include <linux/preempt.h>
 #include <linux/string.h>
-#include <asm/alternative.h>
-#include <asm/nospec-branch.h>
 
+#include "code/emit.h"
+#include "code/text.h"
 #include "counters.h"
-#include "filter/asm.h"
 #include "filter/hook.h"
 #include "filter/tree.h"
 #include "ring.h"
 
-#define STUB_PAGES_MAX	16
-
-void filter_rejected_slowly(unsigned int type, unsigned int data);
+int filter_rejected_slowly(unsigned int type, unsigned int data);
 
 /*
  * Here a CPU follows a start or a stop, as with a record.  @data is the hook's first argument: of
  * softirqs and interrupts, which the kernel counts by it, what a record would hold.
  *
- * Context: any but NMI, as the hook; called by the stub.
+ * Context: as the hook's; called by the stub.
  */
-void filter_rejected_slowly(unsigned int type, unsigned int data)
+int filter_rejected_slowly(unsigned int type, unsigned int data)
 {
 	unsigned long flags;
 
+	/* An exception in an NMI's handler, or evtlog_put(): a run is not followed there. */
+	if (in_nmi())
+		return -ECANCELED;
 	raw_local_irq_save(flags);
 	if (!evtlog_ring_is_idle() &&
 	    evtlog_ring_pass_over(this_cpu_ptr(&evtlog_ring), EVTLOG_TAG(type, data)))
 		this_cpu_inc(evtlog_rejected.records[type]);
 	raw_local_irq_restore(flags);
+	return -ECANCELED;
 }
 
-static void put(struct asm_buffer *b, const char *code, size_t size)
+/* The same of a system call, where no register may change. */
+static noinline __cold __evtlog_saves_all void syscall_rejected_slowly(void)
 {
-	while (size--)
-		asm_byte(b, *code++);
-}
-#define PUT(b, text)	put(b, text, sizeof(text) - 1)
-
-static void put_s32(struct asm_buffer *b, s32 value)
-{
-	unsigned int i;
-
-	for (i = 0; i < 4; i++)
-		asm_byte(b, (u32)value >> 8 * i);
+	filter_rejected_slowly(EVTLOG_USER_EXIT, 0);
 }
 
-static void put_jump(struct asm_buffer *b, unsigned long image, const void *to)
+/* Of all slots, in bytes; 0: none is asked for. */
+static u8 slots_bytes(const struct filter_hook *hook, u32 used)
 {
-	asm_byte(b, 0xe9);
-	put_s32(b, (unsigned long)to - (image + b->pos + 4));
+	return used || hook->load ? 8 * hook->nr_fields : 0;
 }
 
-static void put_return(struct asm_buffer *b, unsigned long image)
+/* To %rax, or the register that has it */
+static u8 emit_value(struct evtlog_code *c, const struct filter_hook *hook, unsigned int i)
 {
-#ifdef CONFIG_RETHUNK
-	if (cpu_wants_rethunk()) {
-		put_jump(b, image, x86_return_thunk);
-		return;
+	const struct filter_source *source = &hook->sources[i];
+	struct evtlog_operand member = { source->reg, source->member };
+
+	switch (source->member) {
+	case FILTER_IN_REGISTER:
+		return source->reg;
+	case FILTER_IN_TAG:
+		BUILD_BUG_ON(EVTLOG_TYPE_BITS != 6);
+		evtlog_emit(c, 0x89, 0xf8, 0xc1, 0xe8, 0x06); /* mov %edi,%eax; shr $6,%eax */
+		break;
+	case FILTER_CONSTANT:
+		evtlog_emit_constant(c, EVTLOG_RAX, (s8)source->reg);
+		break;
+	default:
+		evtlog_emit_load(c, EVTLOG_RAX, member, hook->fields[i].width, false);
 	}
-#endif
-	PUT(b, "\xc3\xcc");
+	return EVTLOG_RAX;
 }
 
-static void put_gs(struct asm_buffer *b, const void *variable)
-{
-	asm_byte(b, 0x25);
-	put_s32(b, (s32)(unsigned long)variable);
-}
-
-static u32 slots_used(const struct evtlog_filter *filter)
-{
-	u32 used = 0;
-	unsigned int i;
-
-	for (i = 0; i < filter->nr_nodes; i++) {
-		const struct filter_node *node = &filter->nodes[i];
-
-		if ((node->kind == FILTER_COMPARE || node->kind == FILTER_SET) &&
-		    node->special == FILTER_SLOT)
-			used |= 1U << node->slot;
-	}
-	return used;
-}
-
-static void put_slots(struct asm_buffer *b, const struct filter_hook *hook, u32 used)
+static void emit_slots(struct evtlog_code *c, const struct filter_hook *hook, u32 used)
 {
 	unsigned int i;
 
 	for (i = 0; i < hook->nr_fields; i++) {
-		const struct filter_source *source = &hook->sources[i];
-		struct asm_memory slot = { ASM_RSP, 8 * i };
+		struct evtlog_operand slot = { EVTLOG_RSP, 8 * i };
 
-		if (!(used >> i & 1))
-			continue;
-		if (source->member == FILTER_IN_REGISTER) {
-			asm_store(b, source->reg, slot);
-		} else {
-			asm_load(b, ASM_RAX,
-				 (struct asm_memory){ source->reg, source->member }, 4, false);
-			asm_store(b, ASM_RAX, slot);
-		}
+		if (used >> i & 1)
+			evtlog_emit_store(c, emit_value(c, hook, i), slot);
 	}
 }
 
-static void put_add_rsp(struct asm_buffer *b, u32 bytes)
+static void emit_add_rsp(struct evtlog_code *c, u8 bytes)
 {
 	if (bytes) {
-		PUT(b, "\x48\x83\xc4");
-		asm_byte(b, bytes);
+		evtlog_emit(c, 0x48, 0x83, 0xc4);
+		evtlog_emit_bytes(c, &bytes, 1);
 	}
 }
 
-static void put_rejected(struct asm_buffer *b, const struct filter_hook *hook,
-			 unsigned long image, u32 bytes)
+static void emit_begin(struct evtlog_code *c, const struct filter_hook *hook, u32 used,
+		       struct evtlog_label *accept)
 {
-	struct asm_label slow = { ASM_LABEL_NONE };
+	u8 bytes = slots_bytes(hook, used);
+	struct evtlog_operand first = { EVTLOG_RSP, bytes + 8 }, second = { EVTLOG_RSP, bytes };
 
-	put_add_rsp(b, bytes);
-	if (hook->irqs_on)
-		PUT(b, "\x9c\xfa");		/* pushfq; cli */
-	PUT(b, "\x65\x48\x83\x3c");		/* cmpq $0, %gs: */
-	put_gs(b, &evtlog_ring.end);
-	asm_byte(b, 0);
-	asm_jump_if(b, ASM_E, &slow);
-	PUT(b, "\x65\x48\xff\x04");		/* incq %gs: */
-	put_gs(b, &evtlog_rejected.records[hook->type]);
-	if (hook->irqs_on)
-		asm_byte(b, 0x9d);		/* popfq */
-	put_return(b, image);
-	asm_bind(b, &slow, b->pos);
-	if (hook->irqs_on)
-		asm_byte(b, 0x9d);
-	PUT(b, "\x89\xfe");			/* mov %edi, %esi */
-	asm_move_number(b, ASM_RDI, hook->type);
-	put_jump(b, image, filter_rejected_slowly);
+	if (hook->saves_all)
+		evtlog_emit(c, 0x50, 0x41, 0x53);	/* push %rax; push %r11 */
+	if (hook->load)
+		evtlog_emit(c, 0x57, 0x56);		/* push %rdi; push %rsi */
+	if (bytes) {
+		evtlog_emit(c, 0x48, 0x83, 0xec);
+		evtlog_emit_bytes(c, &bytes, 1);
+	}
+	if (!hook->load) {
+		emit_slots(c, hook, used);
+		return;
+	}
+	evtlog_emit(c, 0x48, 0x89, 0xe2);		/* mov %rsp,%rdx */
+	evtlog_emit_call(c, hook->load);
+	evtlog_emit_load(c, EVTLOG_RDI, first, 8, false);
+	evtlog_emit_load(c, EVTLOG_RSI, second, 8, false);
+	evtlog_emit(c, 0x84, 0xc0);			/* test %al,%al */
+	evtlog_emit_jump(c, EVTLOG_JE, accept);
 }
 
-/* With @b->code NULL only its size is found. */
-static int write_stub(struct asm_buffer *b, const struct filter_hook *hook,
-		      const struct evtlog_filter *filter)
+/* As it was at the stub's first instruction, but for the flags. */
+static void emit_end(struct evtlog_code *c, const struct filter_hook *hook, u32 used)
 {
-	unsigned long image = (unsigned long)b->code;
+	emit_add_rsp(c, slots_bytes(hook, used) + (hook->load ? 16 : 0));
+	if (hook->saves_all)
+		evtlog_emit(c, 0x41, 0x5b, 0x58);	/* pop %r11; pop %rax */
+}
+
+static void emit_rejected(struct evtlog_code *c, const struct filter_hook *hook, u32 used)
+{
+	struct evtlog_label slow = {};
+
+	emit_end(c, hook, used);
+	if (hook->irqs_on)
+		evtlog_emit(c, 0x9c, 0xfa);	/* pushfq; cli */
+	evtlog_emit_on_cpu(c, &evtlog_ring.end, 0x48, 0x83, 0x3c);	/* cmpq $0,%gs:end */
+	evtlog_emit(c, 0x00);
+	evtlog_emit_jump(c, EVTLOG_JE, &slow);
+	evtlog_emit_on_cpu(c, &evtlog_rejected.records[hook->type], 0x48, 0xff, 0x04); /* incq */
+	if (hook->irqs_on)
+		evtlog_emit(c, 0x9d);		/* popfq */
+	if (hook->returns)
+		evtlog_emit_constant(c, EVTLOG_RAX, (u32)-ECANCELED);
+	evtlog_emit_return(c);
+	evtlog_emit_label(c, &slow);
+	if (hook->irqs_on)
+		evtlog_emit(c, 0x9d);
+	if (hook->saves_all) {
+		evtlog_emit_goto(c, syscall_rejected_slowly);
+		return;
+	}
+	evtlog_emit(c, 0x89, 0xfe);		/* mov %edi, %esi */
+	evtlog_emit_constant(c, EVTLOG_RDI, hook->type);
+	evtlog_emit_goto(c, filter_rejected_slowly);
+}
+
+/* With @c->buffer NULL only its size is found. */
+static int emit_stub(struct evtlog_code *c, const struct filter_hook *hook,
+		     const struct evtlog_filter *filter)
+{
 	struct evtlog_filter_stub stub = {
-		.base = ASM_RSP,
-		.scratch = { ASM_RAX, ASM_R11 },
+		.base = EVTLOG_RSP,
+		.scratch = { EVTLOG_RAX, EVTLOG_R11 },
 		.task = &evtlog_filter_current,
 	};
-	u32 used = slots_used(filter), bytes = used ? 8 * hook->nr_fields : 0;
-	u32 accept_bytes = bytes ? 9 : 5;
+	u32 used = filter_slots_used(filter);
+	struct evtlog_label accept = {};
+	struct evtlog_code after = {};
 	int size = evtlog_filter_emit(filter, &stub, NULL, 0);
 
 	if (size < 0)
 		return size;
-	if (bytes) {
-		PUT(b, "\x48\x83\xec");
-		asm_byte(b, bytes);
-	}
-	put_slots(b, hook, used);
-	if (b->code) {
-		stub.image = image + b->pos;
-		stub.reject = stub.image + size + accept_bytes;
-		size = evtlog_filter_emit(filter, &stub, b->code + b->pos, b->size - b->pos);
+	emit_begin(c, hook, used, &accept);
+	/* What is between the filter's end and 1: */
+	emit_end(&after, hook, used);
+	evtlog_emit_goto(&after, NULL);
+	if (c->buffer) {
+		stub.image = c->address + c->length;
+		stub.reject = stub.image + size + after.length;
+		size = evtlog_filter_emit(filter, &stub, c->buffer + c->length,
+					  c->size - c->length);
 		if (size < 0)
 			return size;
 	}
-	b->pos += size;
-	put_add_rsp(b, bytes);
-	put_jump(b, image, hook->function);
-	put_rejected(b, hook, image, bytes);
+	c->length += size;
+	evtlog_emit_label(c, &accept);
+	emit_end(c, hook, used);
+	evtlog_emit_goto(c, hook->function);
+	emit_rejected(c, hook, used);
 	return 0;
+}
+
+struct order {
+	const struct filter_hook *hook;
+	const struct evtlog_filter *filter;
+};
+
+static int emit_order(struct evtlog_code *c, const void *what)
+{
+	const struct order *order = what;
+
+	return emit_stub(c, order->hook, order->filter);
 }
 
 /**
@@ -203,43 +237,11 @@ static int write_stub(struct asm_buffer *b, const struct filter_hook *hook,
  * @filter:	compiled for the hook's fields; not kept
  *
  * Context: task context, may sleep.
- * Return: code that can be called as the hook is, for filter_stub_free(); or an error's pointer.
+ * Return: code that can be called as the hook is, for evtlog_text_free(); or an error's pointer.
  */
 void *filter_stub_new(const struct filter_hook *hook, const struct evtlog_filter *filter)
 {
-	struct asm_buffer b = { };
-	unsigned int pages;
-	int error = write_stub(&b, hook, filter);
+	const struct order order = { hook, filter };
 
-	if (error)
-		return ERR_PTR(error);
-	pages = DIV_ROUND_UP(b.pos, PAGE_SIZE);
-	if (pages > STUB_PAGES_MAX)
-		return ERR_PTR(-E2BIG);
-	b = (struct asm_buffer){ .code = module_alloc(pages * PAGE_SIZE) };
-	if (!b.code)
-		return ERR_PTR(-ENOMEM);
-	b.size = pages * PAGE_SIZE;
-	memset(b.code, 0xcc, b.size);
-	error = write_stub(&b, hook, filter);
-	if (!error)
-		error = set_memory_ro((unsigned long)b.code, pages);
-	if (!error)
-		error = set_memory_x((unsigned long)b.code, pages);
-	if (!error)
-		return b.code;
-	module_memfree(b.code);
-	return ERR_PTR(error);
-}
-
-/**
- * filter_stub_free() - give a stub's memory back
- * @stub:	no site calls it, and nobody is in it; NULL is none
- *
- * Context: task context, may sleep.
- */
-void filter_stub_free(void *stub)
-{
-	if (stub)
-		module_memfree(stub);
+	return evtlog_text_make(emit_order, &order);
 }

@@ -100,7 +100,7 @@ const char *evtlog_filter_task_comm(void)
  * evtlog_filter_task_in_tree() - is the current task of a process's tree?
  * @pid:	in the first namespace: of a process, or of the task itself
  *
- * A child whose parent died belongs to whom it was given.
+ * A child of a process that died belongs to the process that took it.
  *
  * Context: any.
  * Return: whether @pid is the task, its process, or one of the first 256 above it.

@@ -109,4 +109,7 @@ static inline u64 filter_extend(u64 value, unsigned int width, bool is_signed)
 	return is_signed ? (u64)((s64)(value << shift) >> shift) : value << shift >> shift;
 }
 
+/* match.c */
+u64 filter_slots_used(const struct evtlog_filter *filter);
+
 #endif /* EVTLOG_FILTER_TREE_H */

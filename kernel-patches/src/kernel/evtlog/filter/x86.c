@@ -2,14 +2,14 @@
 /*
  * Filters: x86-64 machine code of a compiled filter.
  *
- * Called in task context by whoever writes a stub for a probe or an event.  match.c does the same
+ * Called in task context by what writes a stub for a probe or an event.  match.c does the same
  * on other machines.  There are no jumps backwards, so that the code ends.
  */
 #include <linux/errno.h>
 #include <linux/kernel.h>
 #include <linux/string.h>
 
-#include "filter/asm.h"
+#include "code/emit.h"
 #include "filter/tree.h"
 
 /* A set of so few ranges is looked at one by one. */
@@ -18,12 +18,11 @@
 struct emitter {
 	const struct evtlog_filter *filter;
 	const struct evtlog_filter_stub *stub;
-	struct asm_buffer code;
-	bool failed;
+	struct evtlog_code code;
 };
 
 static void walk(struct emitter *e, const struct filter_node *node, bool jump_if,
-		 struct asm_label *label);
+		 struct evtlog_label *label);
 
 static bool fits_s32(u64 value)
 {
@@ -31,39 +30,39 @@ static bool fits_s32(u64 value)
 }
 
 /* The task's address in the first scratch register. */
-static struct asm_memory task_memory(struct emitter *e, s32 offset)
+static struct evtlog_operand task_memory(struct emitter *e, s32 offset)
 {
 	const struct evtlog_filter_stub *s = e->stub;
-	struct asm_memory at = { ASM_GS, s->task->current_task };
+	struct evtlog_operand at = { EVTLOG_GS, s->task->current_task };
 
-	asm_load(&e->code, s->scratch[0], at, 8, false);
-	return (struct asm_memory){ s->scratch[0], offset };
+	evtlog_emit_load(&e->code, s->scratch[0], at, 8, false);
+	return (struct evtlog_operand){ s->scratch[0], offset };
 }
 
-static struct asm_memory cgroup_memory(struct emitter *e)
+static struct evtlog_operand cgroup_memory(struct emitter *e)
 {
 	const s32 *offsets = e->stub->task->cgroup;
-	struct asm_memory at = task_memory(e, offsets[0]);
+	struct evtlog_operand at = task_memory(e, offsets[0]);
 	unsigned int i;
 
 	if (!offsets[0])
-		e->failed = true;
+		e->code.failed = true;
 	for (i = 1; i < EVTLOG_FILTER_CGROUP_STEPS; i++) {
-		asm_load(&e->code, at.base, at, 8, false);
+		evtlog_emit_load(&e->code, at.base, at, 8, false);
 		at.offset = offsets[i];
 	}
 	return at;
 }
 
-static struct asm_memory value_memory(struct emitter *e, const struct filter_node *node)
+static struct evtlog_operand value_memory(struct emitter *e, const struct filter_node *node)
 {
 	const struct evtlog_filter_stub *s = e->stub;
 
 	switch (node->special) {
 	case FILTER_SLOT:
-		return (struct asm_memory){ s->base, s->base_offset + 8 * node->slot };
+		return (struct evtlog_operand){ s->base, s->base_offset + 8 * node->slot };
 	case FILTER_CPU:
-		return (struct asm_memory){ ASM_GS, s->task->cpu };
+		return (struct evtlog_operand){ EVTLOG_GS, s->task->cpu };
 	case FILTER_PID:
 		return task_memory(e, s->task->pid);
 	case FILTER_TGID:
@@ -80,10 +79,10 @@ static void load_value(struct emitter *e, const struct filter_node *node)
 {
 	const u8 *scratch = e->stub->scratch;
 
-	asm_load(&e->code, scratch[0], value_memory(e, node), node->width, node->is_signed);
+	evtlog_emit_load(&e->code, scratch[0], value_memory(e, node), node->width, node->is_signed);
 	if (node->is_masked) {
-		asm_move_number(&e->code, scratch[1], node->mask);
-		asm_and_registers(&e->code, scratch[0], scratch[1]);
+		evtlog_emit_constant(&e->code, scratch[1], node->mask);
+		evtlog_emit_and(&e->code, scratch[0], scratch[1]);
 	}
 }
 
@@ -92,42 +91,42 @@ static void compare_loaded(struct emitter *e, u64 number)
 	const u8 *scratch = e->stub->scratch;
 
 	if (fits_s32(number)) {
-		asm_compare_register(&e->code, scratch[0], (s32)number);
+		evtlog_emit_compare_number(&e->code, scratch[0], (s32)number);
 	} else {
-		asm_move_number(&e->code, scratch[1], number);
-		asm_compare_registers(&e->code, scratch[0], scratch[1]);
+		evtlog_emit_constant(&e->code, scratch[1], number);
+		evtlog_emit_compare(&e->code, scratch[0], scratch[1]);
 	}
 }
 
 static u8 condition_of(u8 compare, bool is_signed)
 {
 	static const u8 conditions[][2] = {
-		[FILTER_EQ] = { ASM_E, ASM_E },		[FILTER_NE] = { ASM_NE, ASM_NE },
-		[FILTER_LT] = { ASM_B, ASM_L },		[FILTER_LE] = { ASM_BE, ASM_LE },
-		[FILTER_GT] = { ASM_A, ASM_G },		[FILTER_GE] = { ASM_AE, ASM_GE },
+		[FILTER_EQ] = { EVTLOG_JE, EVTLOG_JE },		[FILTER_NE] = { EVTLOG_JNE, EVTLOG_JNE },
+		[FILTER_LT] = { EVTLOG_JB, EVTLOG_JL },		[FILTER_LE] = { EVTLOG_JBE, EVTLOG_JLE },
+		[FILTER_GT] = { EVTLOG_JA, EVTLOG_JG },		[FILTER_GE] = { EVTLOG_JAE, EVTLOG_JGE },
 	};
 
 	return conditions[compare][is_signed];
 }
 
-static void jump_when(struct emitter *e, u8 condition, bool jump_if, struct asm_label *label)
+static void jump_when(struct emitter *e, u8 condition, bool jump_if, struct evtlog_label *label)
 {
-	asm_jump_if(&e->code, jump_if ? condition : condition ^ 1, label);
+	evtlog_emit_jump(&e->code, jump_if ? condition : condition ^ 1, label);
 }
 
 static void walk_compare(struct emitter *e, const struct filter_node *node, bool jump_if,
-			 struct asm_label *label)
+			 struct evtlog_label *label)
 {
 	bool is_zero_test = node->is_masked && !node->number && node->compare <= FILTER_NE;
 	u8 condition = condition_of(node->compare, node->is_signed);
 
 	/* What fits an instruction is compared where it is; fewer than 8 bytes always fit. */
 	if (is_zero_test && (node->width < 8 || fits_s32(node->mask))) {
-		asm_test_memory(&e->code, value_memory(e, node), node->width, (s32)node->mask);
+		evtlog_emit_test_memory(&e->code, value_memory(e, node), node->width, (s32)node->mask);
 	} else if (!node->is_masked && (node->width < 8 || fits_s32(node->number))) {
 		s32 number = (s32)filter_extend(node->number, node->width, true);
 
-		asm_compare_memory(&e->code, value_memory(e, node), node->width, number);
+		evtlog_emit_compare_memory(&e->code, value_memory(e, node), node->width, number);
 	} else {
 		load_value(e, node);
 		compare_loaded(e, node->number);
@@ -137,54 +136,54 @@ static void walk_compare(struct emitter *e, const struct filter_node *node, bool
 
 /* Jumps to @yes or @no, or falls through where neither: @no is then what comes next. */
 static void walk_ranges(struct emitter *e, const struct filter_range *r, unsigned int nr,
-			bool is_signed, struct asm_label *yes, struct asm_label *no)
+			bool is_signed, struct evtlog_label *yes, struct evtlog_label *no)
 {
-	u8 below = is_signed ? ASM_L : ASM_B, up_to = is_signed ? ASM_LE : ASM_BE;
-	struct asm_label upper = { ASM_LABEL_NONE };
+	u8 below = is_signed ? EVTLOG_JL : EVTLOG_JB, up_to = is_signed ? EVTLOG_JLE : EVTLOG_JBE;
+	struct evtlog_label upper = {};
 
 	for (; nr && nr <= LINEAR; nr--, r++) {
 		compare_loaded(e, r->low);
 		if (r->low == r->high) {
-			asm_jump_if(&e->code, ASM_E, yes);
+			evtlog_emit_jump(&e->code, EVTLOG_JE, yes);
 			continue;
 		}
-		asm_jump_if(&e->code, below, no);
+		evtlog_emit_jump(&e->code, below, no);
 		compare_loaded(e, r->high);
-		asm_jump_if(&e->code, up_to, yes);
+		evtlog_emit_jump(&e->code, up_to, yes);
 	}
 	if (!nr)
 		return;
 	compare_loaded(e, r[nr / 2].low);
-	asm_jump_if(&e->code, below ^ 1, &upper);
+	evtlog_emit_jump(&e->code, below ^ 1, &upper);
 	walk_ranges(e, r, nr / 2, is_signed, yes, no);
-	asm_jump(&e->code, no);
-	asm_bind(&e->code, &upper, e->code.pos);
+	evtlog_emit_jump(&e->code, EVTLOG_JMP, no);
+	evtlog_emit_label(&e->code, &upper);
 	walk_ranges(e, r + nr / 2, nr - nr / 2, is_signed, yes, no);
 }
 
 static void walk_set(struct emitter *e, const struct filter_node *node, bool jump_if,
-		     struct asm_label *label)
+		     struct evtlog_label *label)
 {
 	const struct filter_range *r = &e->filter->ranges[node->first_range];
-	struct asm_label here = { ASM_LABEL_NONE };
+	struct evtlog_label here = {};
 
 	load_value(e, node);
 	if (jump_if) {
 		walk_ranges(e, r, node->nr_ranges, node->is_signed, label, &here);
 	} else {
 		walk_ranges(e, r, node->nr_ranges, node->is_signed, &here, label);
-		asm_jump(&e->code, label);
+		evtlog_emit_jump(&e->code, EVTLOG_JMP, label);
 	}
-	asm_bind(&e->code, &here, e->code.pos);
+	evtlog_emit_label(&e->code, &here);
 }
 
 static void walk_comm(struct emitter *e, const struct filter_node *node, bool jump_if,
-		      struct asm_label *label)
+		      struct evtlog_label *label)
 {
-	struct asm_memory at = task_memory(e, e->stub->task->comm);
-	struct asm_label here = { ASM_LABEL_NONE };
+	struct evtlog_operand at = task_memory(e, e->stub->task->comm);
+	struct evtlog_label here = {};
 	/* The first difference decides that it is another name. */
-	struct asm_label *differs = jump_if == (node->compare == FILTER_NE) ? label : &here;
+	struct evtlog_label *differs = jump_if == (node->compare == FILTER_NE) ? label : &here;
 	unsigned int done = 0, bytes;
 	s32 number;
 
@@ -194,14 +193,14 @@ static void walk_comm(struct emitter *e, const struct filter_node *node, bool ju
 		bytes = bytes >= 4 ? 4 : bytes >= 2 ? 2 : 1;
 		memcpy(&number, node->comm + done, bytes);
 		number = (s32)filter_extend((u32)number, bytes, true);
-		asm_compare_memory(&e->code, at, bytes, number);
-		asm_jump_if(&e->code, ASM_NE, differs);
+		evtlog_emit_compare_memory(&e->code, at, bytes, number);
+		evtlog_emit_jump(&e->code, EVTLOG_JNE, differs);
 		done += bytes;
 		at.offset += bytes;
 	}
 	if (differs == &here)
-		asm_jump(&e->code, label);
-	asm_bind(&e->code, &here, e->code.pos);
+		evtlog_emit_jump(&e->code, EVTLOG_JMP, label);
+	evtlog_emit_label(&e->code, &here);
 }
 
 /*
@@ -209,7 +208,7 @@ static void walk_comm(struct emitter *e, const struct filter_node *node, bool ju
  * stack is aligned to 16 bytes, which functions of user space ask for.
  */
 static void walk_tree(struct emitter *e, const struct filter_node *node, bool jump_if,
-		      struct asm_label *label)
+		      struct evtlog_label *label)
 {
 	static const u8 before[] = {
 		0x55,				/* push %rbp */
@@ -224,30 +223,22 @@ static void walk_tree(struct emitter *e, const struct filter_node *node, bool ju
 		0x41, 0x5b, 0x41, 0x5a, 0x41, 0x59, 0x41, 0x58,
 		0x5f, 0x5e, 0x5a, 0x59, 0x58, 0x5d,
 	};
-	unsigned long callee = (unsigned long)e->stub->task->tree;
-	s64 distance;
-	unsigned int i;
 
-	for (i = 0; i < sizeof(before); i++)
-		asm_byte(&e->code, before[i]);
-	asm_move_number(&e->code, ASM_RDI, node->number);
-	asm_byte(&e->code, 0xe8);
-	distance = callee - (e->stub->image + e->code.pos + 4);
-	if (!callee || !fits_s32(distance))
-		e->failed = true;
-	for (i = 0; i < 4; i++)
-		asm_byte(&e->code, (u8)(distance >> 8 * i));
-	for (i = 0; i < sizeof(after); i++)
-		asm_byte(&e->code, after[i]);
-	jump_when(e, ASM_NE, jump_if == (node->compare == FILTER_EQ), label);
+	evtlog_emit_bytes(&e->code, before, sizeof(before));
+	evtlog_emit_constant(&e->code, EVTLOG_RDI, node->number);
+	evtlog_emit_call(&e->code, e->stub->task->tree);
+	evtlog_emit_bytes(&e->code, after, sizeof(after));
+	if (!e->stub->task->tree)
+		e->code.failed = true;
+	jump_when(e, EVTLOG_JNE, jump_if == (node->compare == FILTER_EQ), label);
 }
 
 /* One after the other; with @jump_if the first @kind that decides jumps, else it goes on. */
 static void walk_children(struct emitter *e, const struct filter_node *node, bool jump_if,
-			  struct asm_label *label)
+			  struct evtlog_label *label)
 {
 	const struct filter_node *nodes = e->filter->nodes, *child;
-	struct asm_label here = { ASM_LABEL_NONE };
+	struct evtlog_label here = {};
 	bool deciding = node->kind == FILTER_ANY;
 	u16 i;
 
@@ -258,12 +249,12 @@ static void walk_children(struct emitter *e, const struct filter_node *node, boo
 		else
 			walk(e, child, deciding, &here);
 	}
-	asm_bind(&e->code, &here, e->code.pos);
+	evtlog_emit_label(&e->code, &here);
 }
 
 /* Jumps to @label if the node is @jump_if, else falls through. */
 static void walk(struct emitter *e, const struct filter_node *node, bool jump_if,
-		 struct asm_label *label)
+		 struct evtlog_label *label)
 {
 	switch (node->kind) {
 	case FILTER_ALL:
@@ -317,24 +308,24 @@ int evtlog_filter_emit(const struct evtlog_filter *filter,
 	struct emitter e = {
 		.filter = filter,
 		.stub = stub,
-		.code = { .code = code, .size = code ? size : 0 },
+		.code = { .buffer = code, .size = code ? size : 0, .address = stub->image },
 	};
-	struct asm_label reject = { ASM_LABEL_NONE };
+	struct evtlog_label reject = {};
 	s64 distance = stub->reject - stub->image;
 	const u8 *scratch = stub->scratch;
 
 	if (scratch[0] == scratch[1] || scratch[0] == stub->base || scratch[1] == stub->base ||
-	    scratch[0] == ASM_RSP || scratch[1] == ASM_RSP ||
+	    scratch[0] == EVTLOG_RSP || scratch[1] == EVTLOG_RSP ||
 	    stub->base > 15 || scratch[0] > 15 || scratch[1] > 15 ||
 	    stub->base_offset > 0x7fffffff - 8 * EVTLOG_FILTER_SLOTS_MAX)
 		return -EINVAL;
 	walk(&e, &filter->nodes[filter->root], false, &reject);
 	if (!code)
-		return e.code.pos;
-	if (e.code.pos > size)
+		return e.code.length;
+	if (e.code.length > size)
 		return -ENOSPC;
-	if (e.failed || !fits_s32(distance) || !fits_s32(distance - e.code.pos))
+	if (e.code.failed || !fits_s32(distance) || !fits_s32(distance - e.code.length))
 		return -ERANGE;
-	asm_bind(&e.code, &reject, (u32)distance);
-	return e.code.pos;
+	evtlog_emit_label_at(&e.code, &reject, (u32)distance);
+	return e.code.length;
 }

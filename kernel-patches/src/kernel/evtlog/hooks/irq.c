@@ -90,3 +90,7 @@ void __evtlog_vector(u32 tag)
 {
 	evtlog_write_irqoff(tag);
 }
+
+#define X(TYPE, name) DEFINE_STATIC_CALL(evtlog_##name, __evtlog_vector);
+EVTLOG_VECTORS(X)
+#undef X

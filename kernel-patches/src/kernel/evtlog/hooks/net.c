@@ -13,11 +13,13 @@
 #include <linux/ip.h>
 #include <linux/netdevice.h>
 #include <linux/skbuff.h>
+#include <linux/static_call.h>
 #include <net/ip.h>
 #include <net/net_namespace.h>
 #include <net/sock.h>
 
 #include "counters.h"
+#include "hooks/icmp.h"
 #include "hooks/rx_stamp.h"
 #include "ring.h"
 
@@ -41,6 +43,25 @@ static u64 sender_netns(const struct sk_buff *skb, const struct net_device *dev)
 
 /* The last word is @netns; what was received has its rx timestamp before it. */
 static __always_inline void
+fill_in(u64 *body, unsigned int words, const struct icmphdr *icmp, __be32 peer, __be32 local,
+	unsigned int len, u64 rx_ticks, u64 netns)
+{
+	/* As on the wire: id and seq where the type has them. */
+	body[0] = (__force u16)icmp->un.echo.id |
+		  (u64)(__force u16)icmp->un.echo.sequence << 16 |
+		  (u64)(__force u32)peer << 32;
+	body[1] = (__force u32)local | (u64)len << 32;
+	if (words > 4)
+		body[2] = rx_ticks;
+	body[words - 2] = netns;
+}
+
+static __always_inline u32 tag_of(enum evtlog_type type, const struct icmphdr *icmp)
+{
+	return EVTLOG_TAG(type, icmp->type | icmp->code << 8);
+}
+
+static __always_inline void
 write_icmp(enum evtlog_type type, unsigned int words, const struct icmphdr *icmp,
 	   __be32 peer, __be32 local, unsigned int len, u64 rx_ticks, u64 netns)
 {
@@ -48,19 +69,15 @@ write_icmp(enum evtlog_type type, unsigned int words, const struct icmphdr *icmp
 	u64 *record;
 
 	raw_local_irq_save(flags);
-	record = evtlog_reserve_irqoff(EVTLOG_TAG(type, icmp->type |
-						  icmp->code << 8), words);
-	if (record) {
-		/* As on the wire: id and seq where the type has them. */
-		record[1] = (__force u16)icmp->un.echo.id |
-			    (u64)(__force u16)icmp->un.echo.sequence << 16 |
-			    (u64)(__force u32)peer << 32;
-		record[2] = (__force u32)local | (u64)len << 32;
-		if (words > 4)
-			record[3] = rx_ticks;
-		record[words - 1] = netns;
-	}
+	record = evtlog_reserve_irqoff(tag_of(type, icmp), words);
+	if (record)
+		fill_in(record + 1, words, icmp, peer, local, len, rx_ticks, netns);
 	raw_local_irq_restore(flags);
+}
+
+static __always_inline bool read_received(struct sk_buff *skb, struct icmphdr *icmp)
+{
+	return likely(!skb_copy_bits(skb, 0, icmp, min_t(int, skb->len, sizeof(*icmp))));
 }
 
 /**
@@ -77,13 +94,14 @@ void __evtlog_icmp_rx(struct sk_buff *skb)
 	const struct iphdr *ip = ip_hdr(skb);
 	struct icmphdr icmp = { };
 
-	if (unlikely(skb_copy_bits(skb, 0, &icmp, min_t(int, skb->len, sizeof(icmp)))))
+	if (!read_received(skb, &icmp))
 		return;
 	/* Softirqs are off until it is recorded: no other message comes between. */
 	this_cpu_write(evtlog_counters_icmp, !netns);
 	write_icmp(EVTLOG_ICMP_RX, 5, &icmp, ip->saddr, ip->daddr, skb->len,
 		   evtlog_rx_ticks(skb), netns);
 }
+DEFINE_STATIC_CALL(evtlog_icmp_rx, __evtlog_icmp_rx);
 
 /* Shows a message again for each port. */
 static bool is_bridge(const struct net_device *dev)
@@ -113,6 +131,39 @@ static bool is_last_with_one_copy(struct net_device *dev)
 	return is_last;
 }
 
+/* A message as it is sent; @icmp and @ip may be in the packet. */
+struct sent {
+	struct icmphdr icmp_buffer;
+	struct iphdr ip_buffer;
+	const struct icmphdr *icmp;
+	const struct iphdr *ip;
+};
+
+/* False: it is none of this host's own, or another device shows it. */
+static __always_inline bool find_sent(const struct sk_buff *skb, struct net_device *dev,
+				      struct sent *sent)
+{
+	int at = skb_network_offset(skb);
+
+	/* A tag of a VLAN may be in the packet already. */
+	if (skb->skb_iif || vlan_get_protocol(skb) != htons(ETH_P_IP))
+		return false;
+	sent->ip = skb_header_pointer(skb, at, sizeof(sent->ip_buffer), &sent->ip_buffer);
+	if (!sent->ip || sent->ip->protocol != IPPROTO_ICMP ||
+	    sent->ip->frag_off & htons(IP_OFFSET))
+		return false;
+	sent->icmp = skb_header_pointer(skb, at + sent->ip->ihl * 4, sizeof(sent->icmp_buffer),
+					&sent->icmp_buffer);
+	/* What a packet socket sends is not ICMP's. */
+	return sent->icmp && !(skb->sk && skb->sk->sk_family == PF_PACKET) &&
+	       is_last_with_one_copy(dev);
+}
+
+static __always_inline unsigned int sent_length(const struct sent *sent)
+{
+	return ntohs(sent->ip->tot_len) - sent->ip->ihl * 4;
+}
+
 /**
  * __evtlog_icmp_tx() - a driver is about to get a packet
  * @skb:	network header set; what is not ICMP of this host's own is passed over
@@ -127,24 +178,108 @@ static bool is_last_with_one_copy(struct net_device *dev)
  */
 void __evtlog_icmp_tx(struct sk_buff *skb, struct net_device *dev)
 {
-	struct icmphdr icmp_buffer;
-	const struct icmphdr *icmp;
-	struct iphdr ip_buffer;
-	const struct iphdr *ip;
-	int at = skb_network_offset(skb);
+	struct sent sent;
 
-	/* A tag of a VLAN may be in the packet already. */
-	if (skb->skb_iif || vlan_get_protocol(skb) != htons(ETH_P_IP))
-		return;
-	ip = skb_header_pointer(skb, at, sizeof(ip_buffer), &ip_buffer);
-	if (!ip || ip->protocol != IPPROTO_ICMP || ip->frag_off & htons(IP_OFFSET))
-		return;
-	icmp = skb_header_pointer(skb, at + ip->ihl * 4, sizeof(icmp_buffer),
-				  &icmp_buffer);
-	/* What a packet socket sends is not ICMP's. */
-	if (!icmp || (skb->sk && skb->sk->sk_family == PF_PACKET) ||
-	    !is_last_with_one_copy(dev))
-		return;
-	write_icmp(EVTLOG_ICMP_TX, 4, icmp, ip->daddr, ip->saddr,
-		   ntohs(ip->tot_len) - ip->ihl * 4, 0, sender_netns(skb, dev));
+	if (find_sent(skb, dev, &sent))
+		write_icmp(EVTLOG_ICMP_TX, 4, sent.icmp, sent.ip->daddr, sent.ip->saddr,
+			   sent_length(&sent), 0, sender_netns(skb, dev));
+}
+DEFINE_STATIC_CALL(evtlog_icmp_tx, __evtlog_icmp_tx);
+
+/**
+ * evtlog_icmp_rx_record() - the record that __evtlog_icmp_rx() would write
+ * @skb:	as there
+ * @record:	the result
+ *
+ * Context: as there.
+ * Return: false: it would write none.
+ */
+bool evtlog_icmp_rx_record(struct sk_buff *skb, struct evtlog_icmp_record *record)
+{
+	struct icmphdr icmp = { };
+
+	if (!read_received(skb, &icmp))
+		return false;
+	record->tag = tag_of(EVTLOG_ICMP_RX, &icmp);
+	record->words = 5;
+	fill_in(record->body, 5, &icmp, ip_hdr(skb)->saddr, ip_hdr(skb)->daddr, skb->len,
+		evtlog_rx_ticks(skb), netns_of(dev_net(skb->dev)));
+	return true;
+}
+
+/**
+ * evtlog_icmp_tx_record() - the record that __evtlog_icmp_tx() would write
+ * @skb:	as there
+ * @dev:	as there
+ * @record:	the result
+ *
+ * Context: as there.
+ * Return: false: it would write none.
+ */
+bool evtlog_icmp_tx_record(struct sk_buff *skb, struct net_device *dev,
+			   struct evtlog_icmp_record *record)
+{
+	struct sent sent;
+
+	if (!find_sent(skb, dev, &sent))
+		return false;
+	record->tag = tag_of(EVTLOG_ICMP_TX, sent.icmp);
+	record->words = 4;
+	fill_in(record->body, 4, sent.icmp, sent.ip->daddr, sent.ip->saddr, sent_length(&sent), 0,
+		sender_netns(skb, dev));
+	return true;
+}
+
+static void set_fields(struct evtlog_icmp_fields *fields, const struct icmphdr *icmp,
+		       __be32 peer, __be32 local, unsigned int len, u64 netns)
+{
+	*fields = (struct evtlog_icmp_fields){
+		.type = icmp->type, .code = icmp->code,
+		.id = ntohs(icmp->un.echo.id), .seq = ntohs(icmp->un.echo.sequence),
+		.peer = ntohl(peer), .local = ntohl(local), .len = len, .netns = netns,
+	};
+}
+
+/**
+ * evtlog_icmp_rx_fields() - what a filter sees of a message before __evtlog_icmp_rx()
+ * @skb:	as there
+ * @unused:	not a parameter
+ * @fields:	the result
+ *
+ * Context: as there; called by a filter's stub.
+ * Return: false: the hook is called, and does not record it.
+ */
+bool evtlog_icmp_rx_fields(struct sk_buff *skb, struct net_device *unused,
+			   struct evtlog_icmp_fields *fields)
+{
+	u64 netns = netns_of(dev_net(skb->dev));
+	struct icmphdr icmp = { };
+
+	if (!read_received(skb, &icmp))
+		return false;
+	/* Of one that is rejected, too: its CPU may begin with it, see counters.c. */
+	this_cpu_write(evtlog_counters_icmp, !netns);
+	set_fields(fields, &icmp, ip_hdr(skb)->saddr, ip_hdr(skb)->daddr, skb->len, netns);
+	return true;
+}
+
+/**
+ * evtlog_icmp_tx_fields() - what a filter sees of a message before __evtlog_icmp_tx()
+ * @skb:	as there
+ * @dev:	as there
+ * @fields:	the result
+ *
+ * Context: as there; called by a filter's stub.
+ * Return: false: the hook is called, and does not record it.
+ */
+bool evtlog_icmp_tx_fields(struct sk_buff *skb, struct net_device *dev,
+			   struct evtlog_icmp_fields *fields)
+{
+	struct sent sent;
+
+	if (!find_sent(skb, dev, &sent))
+		return false;
+	set_fields(fields, sent.icmp, sent.ip->daddr, sent.ip->saddr, sent_length(&sent),
+		   sender_netns(skb, dev));
+	return true;
 }

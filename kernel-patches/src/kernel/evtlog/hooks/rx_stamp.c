@@ -46,13 +46,13 @@ void __evtlog_rx_stamp(void)
  * come in elsewhere, and says so by its context.
  *
  * Context: as it is received.
- * Return: ticks, not earlier than it came and not later than now; 0: nobody looked.
+ * Return: ticks, not earlier than it came and not later than now; 0: it was not looked for.
  */
 u64 evtlog_rx_ticks(const struct sk_buff *skb)
 {
 	u64 last = this_cpu_read(last_rx);
 
-	/* What was seen last may be long ago when nobody looks any more. */
+	/* What was seen last may be long ago when this does not look any more. */
 	if (!evtlog_hook_on(icmp_rx))
 		return 0;
 	if (!in_serving_softirq() || secpath_exists(skb))

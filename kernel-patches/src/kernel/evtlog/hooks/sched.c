@@ -11,30 +11,14 @@
 #include <linux/sched.h>
 #include <linux/static_call.h>
 
+#include "hooks/sched.h"
 #include "ring.h"
 
-/* States whose lowest two bits are the code: R, S and D with their modifiers. */
-#define PLAIN_STATES	(TASK_INTERRUPTIBLE | TASK_UNINTERRUPTIBLE | \
-			 TASK_WAKEKILL | TASK_FREEZABLE)
-
-#define STATE_SHIFT	(EVTLOG_TYPE_BITS + EVTLOG_PID_BITS)
-
-/* Sums, for the compiler makes one instruction of two of them. */
-static __always_inline u32 switch_tag(const struct task_struct *next, u32 state)
-{
-	BUILD_BUG_ON(PID_MAX_LIMIT > 1 << EVTLOG_PID_BITS);
-	return ((u32)next->pid << EVTLOG_TYPE_BITS) + (state << STATE_SHIFT) +
-	       EVTLOG_SCHED_SWITCH;
-}
-
-/* States that are rare, by the scheduler tracepoint's own rule; and what is not quickly done. */
+/* What is not quickly done */
 static noinline __cold void switch_slowly(struct task_struct *next, unsigned int prev_state,
 					  bool preempt)
 {
-	/* Who reaps a dead task changes the latter, perhaps before it has switched away. */
-	u32 state = preempt ? EVTLOG_STATE_PREEMPTED :
-		__task_state_index(prev_state, READ_ONCE(current->exit_state));
-	evtlog_write_irqoff(switch_tag(next, state));
+	evtlog_write_irqoff(evtlog_switch_tag(next, evtlog_switch_any_state(prev_state, preempt)));
 }
 
 /**
@@ -54,19 +38,15 @@ void __evtlog_sched_switch(struct task_struct *next, unsigned int prev_state,
 	u64 *pos = this_cpu_read(evtlog_ring.pos);
 	u32 state, tag;
 
-	BUILD_BUG_ON(TASK_INTERRUPTIBLE != 1 || TASK_UNINTERRUPTIBLE != 2);
-
 	if (unlikely(evtlog_ring_is_full(pos))) {
 		if (evtlog_ring_is_idle())
 			return;
 		goto slowly;
 	}
-	if (unlikely(prev_state & ~PLAIN_STATES))
+	if (unlikely(prev_state & ~EVTLOG_PLAIN_STATES))
 		goto slowly;
-	state = prev_state & (TASK_INTERRUPTIBLE | TASK_UNINTERRUPTIBLE);
-	if (preempt)
-		state = EVTLOG_STATE_PREEMPTED;
-	tag = switch_tag(next, state);
+	state = evtlog_switch_plain_state(prev_state, preempt);
+	tag = evtlog_switch_tag(next, state);
 	if (unlikely(!evtlog_try_write_at_irqoff(pos, tag)))
 		evtlog_ring_slow(this_cpu_ptr(&evtlog_ring), tag, 1);
 	return;

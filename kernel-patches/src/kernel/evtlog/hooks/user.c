@@ -13,26 +13,13 @@
 #include <linux/percpu.h>
 #include <linux/preempt.h>
 #include <linux/sched.h>
+#include <linux/static_call.h>
 #include <linux/string.h>
 
+#include "hooks/user.h"
 #include "ring.h"
 
-/*
- * struct nmis - NMIs that came while user mode ran
- * @count:	since the last USER_EXIT
- * @ticks:	spent in them
- * @began:	when the last, or the current, did
- *
- * Written by NMIs from user mode alone, read where user mode was left: the two never
- * interrupt each other.  An NMI within an NMI comes from the kernel.
- */
-struct nmis {
-	u32 count;
-	u64 ticks;
-	u64 began;
-};
-
-static DEFINE_PER_CPU(struct nmis, nmis);
+DEFINE_PER_CPU(struct evtlog_user_nmis, evtlog_user_nmis);
 
 #define NMI_WORDS	3
 
@@ -44,7 +31,7 @@ static noinline __cold __evtlog_saves_all void write_slowly(u32 tag)
 
 static noinline __cold __evtlog_saves_all void tell_nmis(void)
 {
-	struct nmis *n = this_cpu_ptr(&nmis);
+	struct evtlog_user_nmis *n = this_cpu_ptr(&evtlog_user_nmis);
 	u64 *record;
 
 	if (n->began < evtlog_run_label.start_ticks)
@@ -66,7 +53,7 @@ static __always_inline void write_exit(u32 tag)
 {
 	if (unlikely(!evtlog_try_write_irqoff(tag)) && !evtlog_ring_is_idle())
 		write_slowly(tag);
-	if (unlikely(this_cpu_read(nmis.count)))
+	if (unlikely(this_cpu_read(evtlog_user_nmis.count)))
 		tell_nmis();
 }
 
@@ -79,6 +66,7 @@ void __evtlog_user_exit(void)
 {
 	write_exit(EVTLOG_TAG(EVTLOG_USER_EXIT, EVTLOG_USER_EXIT_OTHER));
 }
+DEFINE_STATIC_CALL(evtlog_user_exit, __evtlog_user_exit);
 
 /**
  * __evtlog_user_exit_syscall() - a system call left user mode
@@ -94,6 +82,7 @@ __evtlog_saves_all void __evtlog_user_exit_syscall(void *unused, long nr)
 	write_exit(EVTLOG_TAG(EVTLOG_USER_EXIT,
 			      EVTLOG_USER_EXIT_SYSCALL | (u32)nr << 2));
 }
+DEFINE_STATIC_CALL(evtlog_user_exit_syscall, __evtlog_user_exit_syscall);
 
 /**
  * __evtlog_user_exit_compat() - a system call of a 32-bit program left user mode
@@ -106,6 +95,7 @@ void __evtlog_user_exit_compat(unsigned int nr)
 	nr = min_t(unsigned int, nr, EVTLOG_SYSCALL_OTHER);
 	write_exit(EVTLOG_TAG(EVTLOG_USER_EXIT, EVTLOG_USER_EXIT_COMPAT | nr << 2));
 }
+DEFINE_STATIC_CALL(evtlog_user_exit_compat, __evtlog_user_exit_compat);
 
 /**
  * __evtlog_user_enter() - the current task goes to user mode
@@ -116,6 +106,7 @@ void __evtlog_user_enter(void)
 {
 	evtlog_write_irqoff(EVTLOG_TAG(EVTLOG_USER_ENTER, current->pid));
 }
+DEFINE_STATIC_CALL(evtlog_user_enter, __evtlog_user_enter);
 
 /**
  * __evtlog_user_nmi_entry() - an NMI interrupts user mode
@@ -126,7 +117,7 @@ void __evtlog_user_enter(void)
  */
 void __evtlog_user_nmi_entry(void)
 {
-	struct nmis *n = this_cpu_ptr(&nmis);
+	struct evtlog_user_nmis *n = this_cpu_ptr(&evtlog_user_nmis);
 
 	if (n->began < READ_ONCE(evtlog_run_label.start_ticks)) {
 		n->count = 0;
@@ -138,12 +129,12 @@ void __evtlog_user_nmi_entry(void)
 /**
  * __evtlog_user_nmi_exit() - that NMI returns to user mode
  *
- * Context: NMI.  Writes no record.  The kernel may have been armed meanwhile: then nobody
- * knows when the NMI began, and it is not counted.
+ * Context: NMI.  Writes no record.  The kernel may have been armed meanwhile: then it
+ * is not known when the NMI began, and it is not counted.
  */
 void __evtlog_user_nmi_exit(void)
 {
-	struct nmis *n = this_cpu_ptr(&nmis);
+	struct evtlog_user_nmis *n = this_cpu_ptr(&evtlog_user_nmis);
 
 	if (!n->began)
 		return;
@@ -164,3 +155,5 @@ void __evtlog_exception(u32 tag)
 	else
 		evtlog_write_irqoff(tag);
 }
+DEFINE_STATIC_CALL(evtlog_exception_entry, __evtlog_exception);
+DEFINE_STATIC_CALL(evtlog_exception_exit, __evtlog_exception);

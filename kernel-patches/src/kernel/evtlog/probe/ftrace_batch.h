@@ -89,7 +89,7 @@ forget:
 	evtlog_ftrace_forget(ips, done, retired);
 unlock:
 	mutex_unlock(&direct_mutex);
-	/* Whoever looks it up may be preempted, or be where RCU does not watch. */
+	/* A reader of it may be preempted, or be where RCU does not watch. */
 	if (old && old != EMPTY_HASH)
 		call_rcu_tasks(&old->rcu, __free_ftrace_hash_rcu);
 	return error;

@@ -17,6 +17,12 @@
 #include "probe/probe.h"
 #include "ring.h"
 
+static const struct sk_buff *packet_of(const struct evtlog_probe *p, const struct pt_regs *regs)
+{
+	return (const struct sk_buff *)regs_get_kernel_argument((struct pt_regs *)regs,
+								p->packet_source);
+}
+
 static void record_hit(struct evtlog_probe *p, const struct pt_regs *regs)
 {
 	struct evtlog_ring *r = this_cpu_ptr(&evtlog_ring);
@@ -38,6 +44,14 @@ static void record_hit(struct evtlog_probe *p, const struct pt_regs *regs)
 		this_cpu_inc(p->counts->rejected);
 		return;
 	}
+	if (p->packet && (was_busy || !evtlog_probe_packet_is_in(p, packet_of(p, regs)))) {
+		this_cpu_inc(p->counts->rejected);
+		return;
+	}
+	if (p->handler && (was_busy || !evtlog_probe_handler_accepts(p, slots))) {
+		this_cpu_inc(p->counts->rejected);
+		return;
+	}
 	if (!was_busy && !evtlog_probe_is_in_sample(p, slots)) {
 		this_cpu_inc(p->counts->skipped);
 		return;
@@ -49,6 +63,8 @@ static void record_hit(struct evtlog_probe *p, const struct pt_regs *regs)
 		record[1] = evtlog_probe_weight(p);
 	if (p->nr_args)
 		evtlog_probe_fill_slow(p, record, slots);
+	if (p->routed)
+		evtlog_probe_commit(p);
 	this_cpu_inc(p->counts->recorded);
 }
 
@@ -73,7 +89,7 @@ static int handler(struct kprobe *kp, struct pt_regs *regs)
 	if (!evtlog_hook_on(event)) {
 		this_cpu_inc(p->counts->idle);
 	} else if (is_breakpoint(regs)) {
-		/* Whoever asks in_nmi() from here on wants to know about a writer. */
+		/* From here on in_nmi() is to be about a writer. */
 		__preempt_count_sub(NMI_OFFSET);
 		record_hit(p, regs);
 		__preempt_count_add(NMI_OFFSET);

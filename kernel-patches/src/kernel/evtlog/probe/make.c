@@ -6,11 +6,13 @@
 #include <linux/errno.h>
 #include <linux/evtlog.h>
 #include <linux/kernel.h>
-#include <linux/percpu.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
+#include "code/text.h"
+#include "event/route.h"
 #include "event/table.h"
+#include "profile/function.h"
 #include "probe/probe.h"
 
 #define FIELDS_MAX	1024
@@ -32,19 +34,26 @@ static int choose_mechanism(struct evtlog_probe *p, struct evtlog_probe_error *e
 	return 0;
 }
 
+/* What copies bytes may fault: then other events come between, and the record is committed. */
+static bool may_write_ring(const struct evtlog_probe *p, struct evtlog_event_route *copy)
+{
+	return p->routed && !evtlog_probe_has_bytes(p) && !evtlog_event_is_urgent(p->id) &&
+	       evtlog_event_route_copy(p->id, copy) && copy->ring;
+}
+
 static int make_stub(struct evtlog_probe *p, struct evtlog_probe_error *error)
 {
 	void *buffer = kmalloc(EVTLOG_PROBE_STUB_MAX, GFP_KERNEL);
+	struct evtlog_event_route copy, *route = may_write_ring(p, &copy) ? &copy : NULL;
 	/* What calls and jumps reach depends on where it is, its size does not. */
-	int bytes = buffer ? evtlog_probe_emit(p, buffer, evtlog_event_register) : -ENOMEM;
+	int bytes = buffer ? evtlog_probe_emit(p, buffer, evtlog_event_register, route) : -ENOMEM;
 
 	if (bytes > 0) {
-		p->stub = evtlog_probe_text_alloc(bytes);
-		p->stub_bytes = bytes;
-		bytes = p->stub ? evtlog_probe_emit(p, buffer, p->stub) : -ENOMEM;
+		p->stub = evtlog_text_alloc(bytes);
+		bytes = p->stub ? evtlog_probe_emit(p, buffer, p->stub, route) : -ENOMEM;
 	}
 	if (bytes > 0)
-		evtlog_probe_text_write(p->stub, buffer, bytes);
+		evtlog_text_write(p->stub, buffer, bytes);
 	kfree(buffer);
 	if (bytes < 0)
 		return evtlog_probe_refuse(error, bytes, "no memory for its machine code");
@@ -64,10 +73,31 @@ static int register_event(const struct evtlog_probe *p, const char *fields, cons
 			name[i] = '_';
 	}
 	/* Of two long names the beginning may be the same. */
-	while ((id = evtlog_event_register_lines(name, fields, line)) == -EEXIST &&
+	while ((id = evtlog_event_register_fixed(name, fields, line, p->route)) == -EEXIST &&
 	       again++ < 100)
 		snprintf(name + min(i, EVENT_NAME_MAX - 3), 4, "_%u", again);
 	return id;
+}
+
+/* A timer has no event of the log's. */
+static int prepare_timer(struct evtlog_probe *p, struct evtlog_probe_error *error)
+{
+	int number = evtlog_profile_function(p->symbol);
+
+	if (p->route)
+		return evtlog_probe_refuse(error, -EINVAL, "a timer records nothing");
+	if (number == -EOPNOTSUPP)
+		return evtlog_probe_refuse(error, number,
+			"this kernel keeps no profiles, which a timer is for: CONFIG_EVTLOG_PROFILE");
+	if (number == -ENOSPC)
+		return evtlog_probe_refuse(error, number, "there were too many timers since boot");
+	if (number < 0)
+		return evtlog_probe_refuse(error, number, "no memory");
+	p->timer = number;
+	p->counts = alloc_percpu(struct evtlog_probe_counts);
+	if (!p->counts)
+		return evtlog_probe_refuse(error, -ENOMEM, "no memory");
+	return make_stub(p, error);
 }
 
 /* Its event, counters and machine code */
@@ -91,20 +121,33 @@ static int prepare(struct evtlog_probe *p, struct evtlog_probe_error *error)
 		return evtlog_probe_refuse(error, p->id,
 			"there are %d events already, with those deleted in this run",
 			EVTLOG_EVENT_ID_MAX);
+	if (p->id == -ENOENT)
+		return evtlog_probe_refuse(error, p->id, "there is no named buffer %.60s", p->route);
 	if (p->id < 0)
 		return evtlog_probe_refuse(error, p->id, "its event cannot be registered: %pe",
 					   ERR_PTR(p->id));
 	p->tag = EVTLOG_EVENT_TAG(p->id, p->payload);
-	p->counts = alloc_percpu(struct evtlog_probe_counts);
-	if (!p->counts)
+	p->routed = evtlog_event_is_routed(p->id);
+	if (evtlog_probe_counts_take(p))
 		return evtlog_probe_refuse(error, -ENOMEM, "no memory");
 	evtlog_probe_sample_begin(p);
 	return p->mechanism == EVTLOG_PROBE_DIRECT ? make_stub(p, error) : 0;
 }
 
+/* ">BUFFER PROBE": its records go to a named buffer.  Returns where the probe begins. */
+static const char *take_route(const char *text, struct evtlog_probe *p)
+{
+	size_t length = strcspn(text, " ");
+
+	if (*text != '>' || !text[length])
+		return text;
+	p->route = kstrndup(text + 1, length - 1, GFP_KERNEL);
+	return p->route ? skip_spaces(text + length) : NULL;
+}
+
 /**
  * evtlog_probe_make() - make a probe of its text
- * @text:	without the sign
+ * @text:	without the sign; ">BUFFER PROBE", or a probe
  * @result:	the probe, ready to be inserted; free with evtlog_probe_free()
  * @error:	the reason, if it is refused
  *
@@ -118,8 +161,12 @@ int evtlog_probe_make(const char *text, struct evtlog_probe **result,
 	int status;
 
 	if (p)
+		text = take_route(text, p);
+	if (p && text)
 		p->text = kstrdup(text, GFP_KERNEL);
 	if (!p || !p->text) {
+		if (p)
+			kfree(p->route);
 		kfree(p);
 		return evtlog_probe_refuse(error, -ENOMEM, "no memory");
 	}
@@ -130,11 +177,15 @@ int evtlog_probe_make(const char *text, struct evtlog_probe **result,
 	if (!status)
 		status = evtlog_probe_compile(p, error);
 	if (!status)
+		status = evtlog_probe_packet_compile(p, error);
+	if (!status)
+		status = evtlog_probe_handler_compile(p, error);
+	if (!status)
 		status = evtlog_probe_sample_compile(p, error);
 	if (!status)
 		status = choose_mechanism(p, error);
 	if (!status)
-		status = prepare(p, error);
+		status = p->is_timer ? prepare_timer(p, error) : prepare(p, error);
 	if (status)
 		evtlog_probe_free(p);
 	else

@@ -4,15 +4,18 @@
  *
  *	spec.c		text -> struct evtlog_probe, names not yet looked up
  *	resolve.c	names of functions, parameters and members, by kallsyms and BTF
+ *	prototype.c	where a function has its arguments, by BTF
  *	condition.c	its filter
- *	sample.c	its sample
- *	emit.c, stub.c	the probe's machine code
+ *	pcap.c		its test of a packet
+ *	handler.c	its test by a module's function
+ *	sample.c	its sample, sample_code.c its machine code
+ *	stub.c		the probe's machine code
  *	make.c		all of these, for one probe
- *	text.c		where it lies, and when it may go
  *	site.c		ftrace's sites are made to call it
  *	kprobe.c	anywhere else; eval.c takes the arguments there
  *	slow.c, thunk.S	what the machine code calls where the fast way does not do
  *	table.c		all probes, added and deleted in batches
+ *	counts.c	their counters
  *	reap.c		deleted ones, until they can be freed
  */
 #ifndef EVTLOG_PROBE_PROBE_H
@@ -27,17 +30,25 @@
 
 #include "sample/sample.h"
 
+struct bpf_prog;
+struct btf;
+struct btf_type;
+struct evtlog_probe_block;
+struct evtlog_probe_handler;
 struct evtlog_code;
 struct evtlog_filter;
 struct evtlog_label;
 struct module;
 struct pt_regs;
 struct seq_file;
+struct sk_buff;
 
 #define EVTLOG_PROBE_ARGS_MAX	16
 #define EVTLOG_PROBE_LOADS_MAX	6
 #define EVTLOG_PROBE_NAME_LEN	96
-#define EVTLOG_PROBE_ERROR_LEN	160
+/* Of its caller's stack, that a return's stub passes on to the function */
+#define EVTLOG_PROBE_STACK_MAX	64U
+#define EVTLOG_PROBE_ERROR_LEN	256
 /* Of one write: as many probes as there can be events. */
 #define EVTLOG_PROBE_WRITE_MAX	(1024 * 1024)
 
@@ -96,7 +107,8 @@ struct evtlog_probe_arg {
 
 /*
  * Of each CPU, changed with one instruction each.  @skipped are those that the sample left out, as
- * it did @rest, of the run before, behind the last record.
+ * it did @rest, of the run before, behind the last record.  @key_faults: of keys, as the record's
+ * own reading finds them again.  @beyond: words that a return did not find above its caller's frame.
  */
 struct evtlog_probe_counts {
 	u64 recorded;
@@ -108,7 +120,10 @@ struct evtlog_probe_counts {
 	u64 out;
 	u64 skipped;
 	u64 rest;
+	u64 key_faults;
+	u64 beyond;
 	struct evtlog_sample_state sample;
+	struct evtlog_event_route *route;	/* of the record that is begun, or NULL */
 };
 
 /*
@@ -119,11 +134,22 @@ struct evtlog_probe_counts {
  * @name:	what it is deleted by: the text up to the arguments
  * @symbol:	the function's name, or MODULE:NAME
  * @kind:	where in the function
+ * @is_timer:	of EVTLOG_PROBE_RETURN: it records nothing, it is an event of profiles
+ * @timer:	that event's number
  * @symbol_offset: in bytes, of EVTLOG_PROBE_OFFSET
+ * @stack_words: of its caller's stack, that a return passes on: the arguments behind the sixth
  * @nr_args:	of @args
  * @condition:	the text behind "if", or NULL
  * @condition_len: up to the sample
  * @filter:	made of it
+ * @packet_text: the text behind "pcap", or NULL
+ * @packet_len:	up to the sample
+ * @packet:	a program made of it
+ * @packet_source: the argument register that points to the packet
+ * @handler_text: the text behind "handler", or NULL
+ * @handler_len: up to the sample
+ * @handler:	that is asked
+ * @handler_args, @nr_handler_args: which arguments it gets
  * @sample_text: the text behind "sample", or NULL
  * @sample:	made of it
  * @sample_arg:	the argument that it looks at
@@ -134,10 +160,13 @@ struct evtlog_probe_counts {
  * @why:	no better one was used; or empty
  * @id:	the event's; 0: none yet
  * @tag:	of the record
+ * @routed:	its records go to a named buffer, as long as that is there
+ * @route:	the name of one that was asked for, or NULL
  * @payload:	bytes behind the record's first word
- * @stub, @stub_bytes: machine code
+ * @stub:	machine code
  * @entry:	where in it the function's call goes
  * @counts:	per-CPU
+ * @block:	that they are of
  * @kp:		of EVTLOG_PROBE_KPROBE
  */
 struct evtlog_probe {
@@ -147,12 +176,24 @@ struct evtlog_probe {
 	char name[EVTLOG_PROBE_NAME_LEN];
 	char symbol[EVTLOG_PROBE_NAME_LEN];
 	enum evtlog_probe_kind kind;
+	bool is_timer;
+	unsigned int timer;
 	unsigned long symbol_offset;
+	unsigned int stack_words;
 	unsigned int nr_args;
 	struct evtlog_probe_arg args[EVTLOG_PROBE_ARGS_MAX];
 	const char *condition;
 	unsigned int condition_len;
 	struct evtlog_filter *filter;
+	const char *packet_text;
+	unsigned int packet_len;
+	struct bpf_prog *packet;
+	unsigned int packet_source;
+	const char *handler_text;
+	unsigned int handler_len;
+	struct evtlog_probe_handler *handler;
+	u8 handler_args[EVTLOG_PROBE_ARGS_MAX];
+	unsigned int nr_handler_args;
 	const char *sample_text;
 	struct evtlog_sample sample;
 	unsigned int sample_arg;
@@ -163,11 +204,13 @@ struct evtlog_probe {
 	const char *why;
 	int id;
 	u32 tag;
+	bool routed;
+	const char *route;
 	unsigned int payload;
 	void *stub;
-	unsigned int stub_bytes;
 	unsigned int entry;
 	struct evtlog_probe_counts __percpu *counts;
+	struct evtlog_probe_block *block;
 	struct kprobe kp;
 };
 
@@ -187,11 +230,13 @@ static inline unsigned int evtlog_probe_words(const struct evtlog_probe *p)
 	return 1 + (p->payload + 7) / 8;
 }
 
-/* Is anything of its arguments read from memory? */
+/* Is anything of its arguments, or of a packet, read from memory, or by a module? */
 static inline bool evtlog_probe_loads(const struct evtlog_probe *p)
 {
 	unsigned int i;
 
+	if (p->packet || p->handler)
+		return true;
 	for (i = 0; i < p->nr_args; i++) {
 		if (p->args[i].loads || p->args[i].bytes)
 			return true;
@@ -220,6 +265,10 @@ void evtlog_probe_run_stopped(void);
 int evtlog_probe_make(const char *text, struct evtlog_probe **result,
 		      struct evtlog_probe_error *error);
 
+/* counts.c */
+int evtlog_probe_counts_take(struct evtlog_probe *p);
+void evtlog_probe_counts_put(struct evtlog_probe *p);
+
 /* reap.c */
 struct evtlog_probe_counts evtlog_probe_sum_counts(const struct evtlog_probe *p);
 void evtlog_probe_free(struct evtlog_probe *p);
@@ -234,6 +283,25 @@ void evtlog_probe_layout(struct evtlog_probe *p, char *fields, size_t size);
 /* resolve.c */
 int evtlog_probe_resolve(struct evtlog_probe *p, struct evtlog_probe_error *error);
 
+int evtlog_probe_find_packet(struct evtlog_probe *p, const char *name, size_t len,
+			     struct evtlog_probe_error *error);
+
+/* prototype.c */
+const struct btf *evtlog_probe_btf(void);
+const struct btf_type *evtlog_probe_prototype(const struct btf *btf, const struct evtlog_probe *p);
+unsigned int evtlog_probe_registers_of(const struct btf *btf, u32 id);
+int evtlog_probe_pass_on(struct evtlog_probe *p, struct evtlog_probe_error *error);
+
+/* pcap.c */
+int evtlog_probe_packet_compile(struct evtlog_probe *p, struct evtlog_probe_error *error);
+void evtlog_probe_packet_free(struct evtlog_probe *p);
+bool evtlog_probe_packet_is_in(struct evtlog_probe *p, const struct sk_buff *skb);
+
+/* handler.c */
+int evtlog_probe_handler_compile(struct evtlog_probe *p, struct evtlog_probe_error *error);
+void evtlog_probe_handler_put(struct evtlog_probe *p);
+bool evtlog_probe_handler_accepts(struct evtlog_probe *p, const u64 *slots);
+
 /* condition.c */
 int evtlog_probe_compile(struct evtlog_probe *p, struct evtlog_probe_error *error);
 
@@ -244,7 +312,9 @@ void evtlog_probe_sample_line(const struct evtlog_probe *p, char *line, size_t s
 void evtlog_probe_sample_begin(struct evtlog_probe *p);
 void evtlog_probe_sample_end(struct evtlog_probe *p);
 bool evtlog_probe_sample_is_early(const struct evtlog_probe *p);
-void evtlog_probe_emit_sample(struct evtlog_code *c, const struct evtlog_probe *p,
+
+/* sample_code.c */
+void evtlog_probe_emit_sample(struct evtlog_code *c, const struct evtlog_probe *p, unsigned int reg,
 			      struct evtlog_label *skipped, struct evtlog_label *taken);
 void evtlog_probe_emit_weight(struct evtlog_code *c, const struct evtlog_probe *p);
 
@@ -256,14 +326,17 @@ u64 evtlog_probe_fill(const struct evtlog_probe *p, void *payload, const u64 *sl
 
 /* stub.c */
 #define EVTLOG_PROBE_STUB_MAX	2048
-int evtlog_probe_emit(struct evtlog_probe *p, void *buffer, void *address);
+int evtlog_probe_emit(struct evtlog_probe *p, void *buffer, void *address,
+		      const struct evtlog_event_route *route);
 
 /* slow.c */
 u64 *evtlog_probe_slow(struct evtlog_probe *p);
+void evtlog_probe_commit(struct evtlog_probe *p);
 void evtlog_probe_fill_slow(struct evtlog_probe *p, u64 *record, const u64 *slots);
-void evtlog_probe_draw(struct evtlog_probe *p);
+bool evtlog_probe_draw(struct evtlog_probe *p);
 u64 evtlog_probe_weight(struct evtlog_probe *p);
 bool evtlog_probe_key_is_in(struct evtlog_probe *p, const u64 *slots);
+bool evtlog_probe_time_is_in(struct evtlog_probe *p);
 bool evtlog_probe_is_in_sample(struct evtlog_probe *p, const u64 *slots);
 
 /* text_begin.S and text_end.S of the core */
@@ -275,14 +348,12 @@ extern const char evtlog_text_cold_begin[], evtlog_text_cold_end[];
 unsigned long evtlog_probe_copy(void *to, const void *from, size_t bytes);
 
 /* thunk.S, too; none has the C calling convention: see there */
+extern const char evtlog_probe_call_commit[];
 extern const char evtlog_probe_load8[], evtlog_probe_load16[], evtlog_probe_load32[],
 	evtlog_probe_load64[], evtlog_probe_call_slow[], evtlog_probe_call_fill[],
-	evtlog_probe_call_draw[], evtlog_probe_call_weight[], evtlog_probe_call_key[];
-
-/* text.c */
-void *evtlog_probe_text_alloc(unsigned int bytes);
-void evtlog_probe_text_write(void *at, const void *code, unsigned int bytes);
-void evtlog_probe_text_free(void *at, unsigned int bytes);
+	evtlog_probe_call_draw[], evtlog_probe_call_weight[], evtlog_probe_call_time[],
+	evtlog_probe_call_key[], evtlog_probe_call_packet[], evtlog_probe_call_handler[],
+	evtlog_probe_call_timer_enter[], evtlog_probe_call_timer_exit[];
 
 /* site.c */
 int evtlog_probe_site_check(struct evtlog_probe *p);

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-only
 /*
- * Deleted probes, until nobody is in their machine code.
+ * Deleted probes, until no task is in their machine code.
  *
  * table.c hands them over when no site calls them any more.
  */
@@ -13,6 +13,7 @@
 #include <linux/slab.h>
 #include <linux/workqueue.h>
 
+#include "code/text.h"
 #include "event/table.h"
 #include "filter/filter.h"
 #include "probe/probe.h"
@@ -20,7 +21,7 @@
 #define PATIENCE_MIN	(HZ / 10UL)
 #define PATIENCE_MAX	(10UL * HZ)
 
-/* Somebody may be in their stubs. */
+/* A task may be in their stubs. */
 static LIST_HEAD(dying);
 static unsigned long patience = PATIENCE_MIN;
 
@@ -28,7 +29,7 @@ static unsigned long patience = PATIENCE_MIN;
  * evtlog_probe_sum_counts() - a probe's counters of all CPUs
  * @p:		the probe
  *
- * If nobody can enter its stub any more, and @in is @out, nobody is in the function.
+ * If its stub cannot be entered any more, and @in is @out, no task is in the function.
  */
 struct evtlog_probe_counts evtlog_probe_sum_counts(const struct evtlog_probe *p)
 {
@@ -38,7 +39,7 @@ struct evtlog_probe_counts evtlog_probe_sum_counts(const struct evtlog_probe *p)
 	for_each_possible_cpu(cpu) {
 		const struct evtlog_probe_counts *c = per_cpu_ptr(p->counts, cpu);
 
-		/* Whoever left before this was looked at had entered before. */
+		/* A task that left before this was looked at had entered before. */
 		sum.out += READ_ONCE(c->out);
 	}
 	smp_rmb();
@@ -59,17 +60,19 @@ struct evtlog_probe_counts evtlog_probe_sum_counts(const struct evtlog_probe *p)
 
 /**
  * evtlog_probe_free() - free a probe
- * @p:		nobody is in its stub, nor can come there, nor in what its record is told by
+ * @p:		no task is in its stub, nor can come there, nor in what its record is told by
  */
 void evtlog_probe_free(struct evtlog_probe *p)
 {
 	if (p->id > 0)
 		evtlog_event_forget(p->id);
-	if (p->stub)
-		evtlog_probe_text_free(p->stub, p->stub_bytes);
+	evtlog_text_free(p->stub);
+	evtlog_probe_handler_put(p);
+	evtlog_probe_packet_free(p);
 	evtlog_filter_free(p->filter);
-	free_percpu(p->counts);
+	evtlog_probe_counts_put(p);
 	module_put(p->module);
+	kfree(p->route);
 	kfree(p->text);
 	kfree(p);
 }
@@ -96,11 +99,25 @@ static void wait_for_stubs(void)
 	synchronize_rcu_tasks();
 }
 
+/* One by one, so that an order of probes does not wait for all of them. */
+static void free_gone(struct list_head *gone)
+{
+	struct evtlog_probe *p, *next;
+
+	list_for_each_entry_safe(p, next, gone, list) {
+		list_del(&p->list);
+		mutex_lock(&evtlog_probe_lock);
+		evtlog_probe_free(p);
+		mutex_unlock(&evtlog_probe_lock);
+		cond_resched();
+	}
+}
+
 static void reap(struct work_struct *unused);
 static DECLARE_DELAYED_WORK(reap_work, reap);
 
 /*
- * A return's stub is on the stack of whoever is in the function, however long he sleeps: looked
+ * A return's stub is on the stack of a task in the function, however long it sleeps: looked
  * for ever less often.
  */
 static void reap(struct work_struct *unused)
@@ -114,7 +131,7 @@ static void reap(struct work_struct *unused)
 	list_splice_init(&dying, &mine);
 	evtlog_probe_sites_removed(&sites);
 	mutex_unlock(&evtlog_probe_lock);
-	/* After this whoever has entered is counted. */
+	/* After this each task that has entered is counted. */
 	wait_for_stubs();
 	evtlog_probe_sites_free(&sites);
 	list_for_each_entry_safe(p, next, &mine, list) {
@@ -123,10 +140,10 @@ static void reap(struct work_struct *unused)
 		if (counts.in == counts.out)
 			list_move(&p->list, &gone);
 	}
-	/* After this whoever has left is behind the last instruction, too. */
+	/* After this each task that has left is behind the last instruction, too. */
 	wait_for_stubs();
+	free_gone(&gone);
 	mutex_lock(&evtlog_probe_lock);
-	evtlog_probe_free_all(&gone);
 	list_splice(&mine, &dying);
 	if (!list_empty(&dying))
 		schedule_delayed_work(&reap_work, patience);
@@ -135,7 +152,7 @@ static void reap(struct work_struct *unused)
 }
 
 /**
- * evtlog_probe_reap() - free probes as soon as nobody is in their stubs
+ * evtlog_probe_reap() - free probes as soon as no task is in their stubs
  * @list:	removed from all sites; empty on return
  *
  * Context: the table's lock is held.

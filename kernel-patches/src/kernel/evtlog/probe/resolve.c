@@ -35,17 +35,6 @@ struct walk {
 	u32 shift;
 };
 
-static struct btf *kernel_btf(void)
-{
-#ifdef CONFIG_BPF_SYSCALL
-	struct btf *btf = bpf_get_btf_vmlinux();
-
-	return IS_ERR_OR_NULL(btf) ? NULL : btf;
-#else
-	return NULL;
-#endif
-}
-
 static int add_load(struct walk *w, u32 offset)
 {
 	if (w->arg->loads == EVTLOG_PROBE_LOADS_MAX)
@@ -66,33 +55,6 @@ static bool is_struct(const struct btf_type *t)
 {
 	return t && (BTF_INFO_KIND(t->info) == BTF_KIND_STRUCT ||
 		     BTF_INFO_KIND(t->info) == BTF_KIND_UNION);
-}
-
-/* The function's prototype, or NULL: the kernel's BTF knows none of a module's. */
-static const struct btf_type *prototype(const struct btf *btf, const struct evtlog_probe *p)
-{
-	const struct btf_type *t;
-	s32 id;
-
-	if (!btf || p->module)
-		return NULL;
-	id = btf_find_by_name_kind(btf, p->symbol, BTF_KIND_FUNC);
-	if (id < 0)
-		return NULL;
-	t = btf_type_by_id(btf, id);
-	return t ? btf_type_by_id(btf, t->type) : NULL;
-}
-
-/* How many argument registers a type takes; more than all if it is in memory. */
-static unsigned int registers_of(const struct btf *btf, u32 id)
-{
-	const struct btf_type *t;
-	u32 size;
-
-	t = btf_resolve_size(btf, btf_type_by_id(btf, id), &size);
-	if (IS_ERR(t))
-		return EVTLOG_PROBE_REGISTERS + 1;
-	return size <= 8 ? 1 : size <= 16 ? 2 : EVTLOG_PROBE_REGISTERS + 1;
 }
 
 /* A member by its name, also of anonymous structures within. */
@@ -126,7 +88,7 @@ static const struct btf_type *find_member(const struct btf *btf, const struct bt
 
 static int walk_param(struct walk *w, const char *name, size_t len)
 {
-	const struct btf_type *proto = prototype(w->btf, w->p);
+	const struct btf_type *proto = evtlog_probe_prototype(w->btf, w->p);
 	const struct btf_param *params;
 	unsigned int i, reg = 0;
 
@@ -137,7 +99,7 @@ static int walk_param(struct walk *w, const char *name, size_t len)
 	params = btf_params(proto);
 	for (i = 0; i < btf_type_vlen(proto); i++) {
 		const char *its = btf_name_by_offset(w->btf, params[i].name_off);
-		unsigned int takes = params[i].type ? registers_of(w->btf, params[i].type) : 1;
+		unsigned int takes = params[i].type ? evtlog_probe_registers_of(w->btf, params[i].type) : 1;
 
 		if (its && strlen(its) == len && !strncmp(its, name, len)) {
 			if (reg + takes > EVTLOG_PROBE_REGISTERS || takes > 1)
@@ -158,7 +120,7 @@ static int walk_param(struct walk *w, const char *name, size_t len)
 /* The types of what is not named */
 static void type_of_position(struct walk *w)
 {
-	const struct btf_type *proto = prototype(w->btf, w->p);
+	const struct btf_type *proto = evtlog_probe_prototype(w->btf, w->p);
 	const struct btf_param *params;
 	unsigned int i, reg = 0;
 
@@ -170,7 +132,7 @@ static void type_of_position(struct walk *w)
 	}
 	params = btf_params(proto);
 	for (i = 0; i < btf_type_vlen(proto); i++) {
-		unsigned int takes = params[i].type ? registers_of(w->btf, params[i].type) : 1;
+		unsigned int takes = params[i].type ? evtlog_probe_registers_of(w->btf, params[i].type) : 1;
 
 		if (reg == w->arg->source && takes == 1 && params[i].type)
 			w->type = plain_type(w->btf, params[i].type);
@@ -260,25 +222,15 @@ static int take_type(struct walk *w)
 		"%s is no number, pointer or text: say which [START:BYTES] of it", arg->label);
 }
 
-static int check_return(struct evtlog_probe *p, struct evtlog_probe_error *error)
+static bool is_packet(const struct walk *w)
 {
-	const struct btf *btf = kernel_btf();
-	const struct btf_type *proto = prototype(btf, p);
-	const struct btf_param *params;
-	unsigned int i, registers = 0;
+	const struct btf_type *t = w->type;
 
-	if (!proto)
-		return evtlog_probe_refuse(error, -EOPNOTSUPP,
-			"without BTF of %.60s nobody knows how many arguments its return has to pass on",
-			p->symbol);
-	params = btf_params(proto);
-	for (i = 0; i < btf_type_vlen(proto); i++)
-		registers += params[i].type ? registers_of(btf, params[i].type) :
-			     EVTLOG_PROBE_REGISTERS + 1;
-	if (registers > EVTLOG_PROBE_REGISTERS)
-		return evtlog_probe_refuse(error, -EOPNOTSUPP,
-			"%.60s has arguments on the stack, which cannot be passed on", p->symbol);
-	return 0;
+	if (!t || BTF_INFO_KIND(t->info) != BTF_KIND_PTR)
+		return false;
+	t = plain_type(w->btf, t->type);
+	return t && BTF_INFO_KIND(t->info) == BTF_KIND_STRUCT &&
+	       !strcmp(btf_name_by_offset(w->btf, t->name_off), "sk_buff");
 }
 
 #else /* !CONFIG_BPF_SYSCALL */
@@ -304,10 +256,9 @@ static int take_type(struct walk *w)
 	return 0;
 }
 
-static int check_return(struct evtlog_probe *p, struct evtlog_probe_error *error)
+static bool is_packet(const struct walk *w)
 {
-	return evtlog_probe_refuse(error, -EOPNOTSUPP,
-		"this kernel has no BTF: nobody knows how many arguments a return has to pass on");
+	return false;
 }
 
 #endif /* CONFIG_BPF_SYSCALL */
@@ -341,7 +292,7 @@ static int walk_base(struct walk *w, const char *name, size_t len)
 	}
 	if (w->p->kind == EVTLOG_PROBE_OFFSET)
 		return evtlog_probe_refuse(w->error, -EINVAL,
-			"at an offset nobody knows where arguments are; say a register, as %%di");
+			"at an offset arguments have no known place: say a register, as %%di");
 	if (len == 6 && !strncmp(name, "retval", 6)) {
 		if (w->p->kind != EVTLOG_PROBE_RETURN)
 			return evtlog_probe_refuse(w->error, -EINVAL, "retval is for %%return");
@@ -386,7 +337,7 @@ static int walk_step(struct walk *w, const char *name, size_t len, bool is_point
 static int resolve_arg(struct evtlog_probe *p, struct evtlog_probe_arg *arg,
 		       struct evtlog_probe_error *error)
 {
-	struct walk w = { .p = p, .arg = arg, .error = error, .btf = kernel_btf() };
+	struct walk w = { .p = p, .arg = arg, .error = error, .btf = evtlog_probe_btf() };
 	const char *at = arg->path, *end = at + arg->path_len;
 	size_t len = word_length(at, end);
 	int status = walk_base(&w, at, len);
@@ -409,11 +360,43 @@ static int resolve_arg(struct evtlog_probe *p, struct evtlog_probe_arg *arg,
 	return w.in_memory ? add_load(&w, w.offset) : 0;
 }
 
-static int count_symbol(void *data, unsigned long address)
+/**
+ * evtlog_probe_find_packet() - which argument register points to a packet?
+ * @p:		at a function's entry; @packet_source is set
+ * @name:	of the parameter, or arg1 to arg6; need not end
+ * @len:	of it
+ * @error:	the reason, if it is refused: what is not known to be one would be read all the same
+ *
+ * Return: 0 or a negative error.
+ */
+int evtlog_probe_find_packet(struct evtlog_probe *p, const char *name, size_t len,
+			     struct evtlog_probe_error *error)
 {
-	unsigned int *found = data;
+	struct evtlog_probe_arg arg = {};
+	struct walk w = { .p = p, .arg = &arg, .error = error, .btf = evtlog_probe_btf() };
+	int status = len ? walk_base(&w, name, len) : -EINVAL;
 
-	++*found;
+	if (!status && !is_packet(&w))
+		status = evtlog_probe_refuse(error, -EINVAL,
+			"pcap: %.*s of %.60s is not known to be a struct sk_buff *: say pcap(PARAMETER)",
+			(int)len, name, p->symbol);
+	else if (!len)
+		evtlog_probe_refuse(error, status, "pcap: a parameter is missing");
+	p->packet_source = arg.source;
+	return status;
+}
+
+struct symbol {
+	unsigned int found;
+	unsigned long address;
+};
+
+static int take_symbol(void *data, unsigned long address)
+{
+	struct symbol *symbol = data;
+
+	symbol->found++;
+	symbol->address = address;
 	return 0;
 }
 
@@ -438,14 +421,15 @@ static int take_module(struct evtlog_probe *p, struct evtlog_probe_error *error)
 
 static int resolve_symbol(struct evtlog_probe *p, struct evtlog_probe_error *error)
 {
-	unsigned int found = 0;
+	struct symbol symbol = {};
 	unsigned long size, offset;
 
-	kallsyms_on_each_match_symbol(count_symbol, p->symbol, &found);
-	if (found > 1)
+	kallsyms_on_each_match_symbol(take_symbol, p->symbol, &symbol);
+	if (symbol.found > 1)
 		return evtlog_probe_refuse(error, -ENOTUNIQ,
-			"%.60s is the name of %u functions", p->symbol, found);
-	p->address = kallsyms_lookup_name(p->symbol);
+			"%.60s is the name of %u functions", p->symbol, symbol.found);
+	/* A module's is not among those. */
+	p->address = symbol.found ? symbol.address : kallsyms_lookup_name(p->symbol);
 	if (!p->address)
 		return evtlog_probe_refuse(error, -ENOENT,
 			"there is no function %.60s: it may be inlined everywhere", p->symbol);
@@ -472,7 +456,7 @@ int evtlog_probe_resolve(struct evtlog_probe *p, struct evtlog_probe_error *erro
 	int status = resolve_symbol(p, error);
 
 	if (!status && p->kind == EVTLOG_PROBE_RETURN)
-		status = check_return(p, error);
+		status = evtlog_probe_pass_on(p, error);
 	for (i = 0; !status && i < p->nr_args; i++)
 		status = resolve_arg(p, &p->args[i], error);
 	return status;

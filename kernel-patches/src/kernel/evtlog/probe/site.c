@@ -93,7 +93,7 @@ int evtlog_probe_site_check(struct evtlog_probe *p)
  * @probes:	those of EVTLOG_PROBE_DIRECT are, with stubs that can run
  * @error:	the reason, if it is refused
  *
- * Where somebody else has the site, BPF or a live patch, the probe of an entry becomes one of
+ * Where BPF or a live patch has the site, the probe of an entry becomes one of
  * EVTLOG_PROBE_KPROBE.
  *
  * Context: task context, the table's lock is held.
@@ -136,7 +136,7 @@ int evtlog_probe_sites_add(struct list_head *probes, struct evtlog_probe_error *
  * evtlog_probe_sites_remove() - delete a batch's direct calls
  * @probes:	as above
  *
- * On return the functions' text is what it was before.  Whoever is in a stub still is.
+ * On return the functions' text is what it was before.  A task that is in a stub still is.
  *
  * Context: task context, the table's lock is held.
  */
@@ -164,7 +164,7 @@ void evtlog_probe_sites_removed(struct list_head *list)
 
 /**
  * evtlog_probe_sites_free() - free it
- * @list:	nobody looks it up any more
+ * @list:	it is not looked up any more
  */
 void evtlog_probe_sites_free(struct list_head *list)
 {

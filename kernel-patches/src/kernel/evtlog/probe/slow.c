@@ -9,8 +9,61 @@
 #include <linux/preempt.h>
 
 #include "clock.h"
+#include "event/route.h"
 #include "probe/probe.h"
 #include "ring.h"
+
+/*
+ * While a probe reads, or asks a handler, what would read as well has nothing to write: a stub
+ * goes away without a commit, and a kprobe's arguments are not there.
+ */
+static bool is_within_reading(const struct evtlog_probe *p)
+{
+	return this_cpu_read(evtlog_ring.busy) &&
+	       (evtlog_probe_loads(p) || p->mechanism == EVTLOG_PROBE_KPROBE);
+}
+
+/* A probe's record in a named buffer; evtlog_probe_commit() is to follow.  NULL: counted */
+static u64 *begin_routed(struct evtlog_probe *p, struct evtlog_event_route *route)
+{
+	u64 *record;
+	int error;
+
+	if (in_nmi() || is_within_reading(p)) {
+		route->drop(route, in_nmi() ? EVTLOG_LOST_NMI : EVTLOG_LOST_NESTED);
+		this_cpu_inc(p->counts->lost);
+		return NULL;
+	}
+	error = route->reserve(route, p->tag, p->payload, evtlog_event_is_urgent(p->id), &record);
+	if (!error) {
+		if (p->payload % 8)
+			record[evtlog_probe_words(p) - 1] = 0;
+		this_cpu_write(p->counts->route, route);
+		return record;
+	}
+	if (error == -ECANCELED)
+		this_cpu_inc(p->counts->rejected);
+	else
+		this_cpu_inc(p->counts->lost);
+	return NULL;
+}
+
+/**
+ * evtlog_probe_commit() - a record that may be in a named buffer is complete
+ * @p:		the probe
+ *
+ * Context: interrupts off since it was begun, not an NMI.
+ */
+void evtlog_probe_commit(struct evtlog_probe *p)
+{
+	struct evtlog_event_route *route = this_cpu_read(p->counts->route);
+
+	/* The id may have lost its route meanwhile, which stays until interrupts are on. */
+	if (!route)
+		return;
+	this_cpu_write(p->counts->route, NULL);
+	route->commit(route);
+}
 
 /**
  * evtlog_probe_slow() - begin a probe's record
@@ -23,8 +76,11 @@
  */
 u64 *evtlog_probe_slow(struct evtlog_probe *p)
 {
+	struct evtlog_event_route *route = p->routed ? evtlog_event_route_of(p->id) : NULL;
 	u64 *record;
 
+	if (route)
+		return begin_routed(p, route);
 	if (in_nmi()) {
 		evtlog_drop_nmi();
 		this_cpu_inc(p->counts->lost);
@@ -67,14 +123,18 @@ void evtlog_probe_fill_slow(struct evtlog_probe *p, u64 *record, const u64 *slot
 }
 
 /**
- * evtlog_probe_draw() - a hit is in the sample: find out which one is the next
+ * evtlog_probe_draw() - find out which hit of the sample is the next one
  * @p:		the probe
  *
  * Context: interrupts off, not an NMI.
+ * Return: by time: is this hit recorded?
  */
-void evtlog_probe_draw(struct evtlog_probe *p)
+bool evtlog_probe_draw(struct evtlog_probe *p)
 {
-	evtlog_sample_draw(&p->sample, &this_cpu_ptr(p->counts)->sample);
+	u64 now = p->sample.kind == EVTLOG_SAMPLE_TIME ? evtlog_ticks64() : 0;
+	struct evtlog_probe_counts *c = this_cpu_ptr(p->counts);
+
+	return evtlog_sample_draw(&p->sample, &c->sample, c->skipped + c->lost, now);
 }
 
 /**
@@ -139,6 +199,25 @@ bool evtlog_probe_key_is_in(struct evtlog_probe *p, const u64 *slots)
 }
 
 /**
+ * evtlog_probe_time_is_in() - is this hit in a sample by time?
+ * @p:		the probe
+ *
+ * Context: as above.
+ */
+bool evtlog_probe_time_is_in(struct evtlog_probe *p)
+{
+	struct evtlog_probe_counts *c = this_cpu_ptr(p->counts);
+	/* A named buffer records throughout. */
+	bool is_in_runs = !p->routed || !evtlog_event_is_routed(p->id);
+
+	/* Before a run, at its ends and while buffers are full evtlog_ring_slow() says. */
+	if (is_in_runs && !this_cpu_read(evtlog_ring.end))
+		return true;
+	return evtlog_sample_is_due(&p->sample, &c->sample, c->skipped + c->lost,
+				    evtlog_ticks64());
+}
+
+/**
  * evtlog_probe_is_in_sample() - what a stub decides, in C
  * @p:		the probe
  * @slots:	a value or an address for each argument
@@ -147,18 +226,17 @@ bool evtlog_probe_key_is_in(struct evtlog_probe *p, const u64 *slots)
  */
 bool evtlog_probe_is_in_sample(struct evtlog_probe *p, const u64 *slots)
 {
-	struct evtlog_sample_state *state = &this_cpu_ptr(p->counts)->sample;
+	struct evtlog_probe_counts *c = this_cpu_ptr(p->counts);
 
 	switch (p->sample.kind) {
 	case EVTLOG_SAMPLE_COUNT:
 	case EVTLOG_SAMPLE_PROBABILITY:
-		if (--state->left)
+		if (--c->sample.left)
 			return false;
 		evtlog_probe_draw(p);
 		return true;
 	case EVTLOG_SAMPLE_TIME:
-		/* Before a run, at its ends and while buffers are full evtlog_ring_slow() says. */
-		return !this_cpu_read(evtlog_ring.end) || evtlog_ticks64() >= state->due;
+		return evtlog_probe_time_is_in(p);
 	case EVTLOG_SAMPLE_KEY:
 		return evtlog_probe_key_is_in(p, slots);
 	default:

@@ -2,11 +2,13 @@
 /*
  * A probe's text, as it is written to /proc/evtlog/probes, and its record's layout.
  *
- *	[MODULE:]FUNCTION[%return | +OFFSET] [(ARGUMENT, ...)] [if FILTER] [sample SAMPLE]
+ *	[MODULE:]FUNCTION[%return | %timer | +OFFSET] [(ARGUMENT, ...)] [if FILTER] [pcap PROGRAM]
+ *		[handler NAME[(LABEL, ...)]] [sample SAMPLE]
  *	ARGUMENT: [LABEL=]BASE{->MEMBER | .MEMBER | ->OFFSET}[[START:BYTES]][:TYPE]
  *	BASE: a parameter's name, arg1 to arg6, retval, or %REGISTER
  *	TYPE: u8 to u64, s8 to s64, x8 to x64, strBYTES
- *	FILTER: filter/filter.h		SAMPLE: sample/sample.h
+ *	FILTER: filter/filter.h, or nothing; before the next part "&&" may stand
+ *	PROGRAM: pcap.c		NAME: handler.c		SAMPLE: sample/sample.h
  *
  * Called by table.c.  Knows no symbols and no types of the kernel: resolve.c.
  */
@@ -46,7 +48,7 @@ static int refuse_at(struct evtlog_probe_error *error, const char *what, const c
 	return evtlog_probe_refuse(error, -EINVAL, "%s at \"%.32s\"", what, at);
 }
 
-/* FUNCTION[%return | +OFFSET]: clones have dots in their names, MODULE:FUNCTION a colon. */
+/* FUNCTION[%return | %timer | +OFFSET]: clones have dots in their names, MODULE:FUNCTION a colon. */
 static int parse_place(const char **at, struct evtlog_probe *p, struct evtlog_probe_error *error)
 {
 	const char *start = *at, *end = start;
@@ -63,6 +65,10 @@ static int parse_place(const char **at, struct evtlog_probe *p, struct evtlog_pr
 	if (!strncmp(end, "%return", 7)) {
 		p->kind = EVTLOG_PROBE_RETURN;
 		end += 7;
+	} else if (!strncmp(end, "%timer", 6)) {
+		p->kind = EVTLOG_PROBE_RETURN;
+		p->is_timer = true;
+		end += 6;
 	} else if (*end == '+') {
 		end++;
 		if (take_number(&end, 1 << 20, &offset))
@@ -162,6 +168,18 @@ static int parse_bytes(const char **at, struct evtlog_probe_arg *arg,
 	return 0;
 }
 
+/* Is it an earlier argument's?  The record's fields have these names. */
+static bool label_is_taken(const struct evtlog_probe *p, const char *label)
+{
+	unsigned int i;
+
+	for (i = 0; i < p->nr_args; i++) {
+		if (!strcmp(p->args[i].label, label))
+			return true;
+	}
+	return false;
+}
+
 static int parse_argument(const char **at, struct evtlog_probe *p, struct evtlog_probe_error *error)
 {
 	struct evtlog_probe_arg *arg = &p->args[p->nr_args];
@@ -172,6 +190,10 @@ static int parse_argument(const char **at, struct evtlog_probe *p, struct evtlog
 		return evtlog_probe_refuse(error, -E2BIG, "more than %d arguments",
 					   EVTLOG_PROBE_ARGS_MAX);
 	if (*equals == '=' && equals != *at) {
+		if (isdigit(**at))
+			return evtlog_probe_refuse(error, -EINVAL,
+				"\"%.*s\" is no label: a letter or _, then letters, digits and _",
+				(int)min_t(size_t, equals - *at, 32), *at);
 		make_label(arg, *at, equals - *at);
 		*at = equals + 1;
 	}
@@ -180,6 +202,10 @@ static int parse_argument(const char **at, struct evtlog_probe *p, struct evtlog
 		return status;
 	if (!*arg->label)
 		make_label(arg, arg->path, arg->path_len);
+	if (label_is_taken(p, arg->label))
+		return evtlog_probe_refuse(error, -EINVAL,
+			"two arguments have the label %s: say LABEL=%.*s with another one",
+			arg->label, (int)min_t(size_t, arg->path_len, 32), arg->path);
 	if (**at == '[')
 		status = parse_bytes(at, arg, error);
 	if (!status && **at == ':') {
@@ -229,12 +255,33 @@ static bool begins_sample(const char *at)
 	return isdigit(*at) || !strncmp(at, "p=", 2);
 }
 
-static const char *find_sample(const char *at)
+/* The same, of "pcap" */
+static bool begins_packet(const char *at)
+{
+	if (!strncmp(at, "pcap(", 5))
+		return true;
+	if (!is_keyword(at, "pcap"))
+		return false;
+	at = skip_spaces(at + 4);
+	return *at == '"' || is_keyword(at, "raw");
+}
+
+static bool begins_handler(const char *at)
+{
+	if (!is_keyword(at, "handler"))
+		return false;
+	at = skip_spaces(at + 7);
+	return isalpha(*at) || *at == '_';
+}
+
+/* Behind a filter, or a program: the next part's beginning, or the end */
+static const char *find_part(const char *at)
 {
 	bool is_quoted = false, is_start = true;
 
 	for (; *at; at++) {
-		if (is_start && !is_quoted && begins_sample(at))
+		if (is_start && !is_quoted && (begins_sample(at) || begins_packet(at) ||
+						  begins_handler(at)))
 			return at;
 		is_quoted ^= *at == '"';
 		is_start = !isalnum(*at) && !strchr("_.>$", *at);
@@ -242,12 +289,52 @@ static const char *find_sample(const char *at)
 	return at;
 }
 
+/* Without the "&&" that joins it to a program or a handler */
+static void set_condition(struct evtlog_probe *p, const char *at, const char *end)
+{
+	while (end > at && isspace(end[-1]))
+		end--;
+	if (*skip_spaces(end) && !begins_sample(skip_spaces(end)) && end - at >= 2 &&
+	    !strncmp(end - 2, "&&", 2))
+		end -= 2;
+	if (end == at && *skip_spaces(end))
+		return;
+	p->condition = at;
+	p->condition_len = end - at;
+}
+
+/* "&&" may stand before it, too. */
+static const char *take_part(const char **at, unsigned int *length)
+{
+	const char *text = skip_spaces(*at), *end;
+
+	*at = find_part(text);
+	end = *at;
+	while (end > text && isspace(end[-1]))
+		end--;
+	if (**at && !begins_sample(*at) && end - text >= 2 && !strncmp(end - 2, "&&", 2))
+		end -= 2;
+	while (end > text && isspace(end[-1]))
+		end--;
+	*length = end - text;
+	return text;
+}
+
 static int parse_rest(const char *at, struct evtlog_probe *p, struct evtlog_probe_error *error)
 {
 	if (is_keyword(at, "if")) {
-		p->condition = skip_spaces(at + 2);
-		at = find_sample(p->condition);
-		p->condition_len = at - p->condition;
+		const char *condition = skip_spaces(at + 2);
+
+		at = find_part(condition);
+		set_condition(p, condition, at);
+	}
+	if (begins_packet(at)) {
+		at += 4;
+		p->packet_text = take_part(&at, &p->packet_len);
+	}
+	if (begins_handler(at)) {
+		at += 7;
+		p->handler_text = take_part(&at, &p->handler_len);
 	}
 	if (is_keyword(at, "sample") || !strcmp(at, "sample"))
 		p->sample_text = skip_spaces(at + 6);
@@ -273,6 +360,9 @@ int evtlog_probe_parse(const char *text, struct evtlog_probe *p,
 	if (status)
 		return status;
 	at = skip_spaces(at);
+	if (p->is_timer && *at)
+		return refuse_at(error, "a timer records nothing: it has no arguments, filter or sample",
+				 at);
 	if (*at == '(') {
 		status = parse_arguments(&at, p, error);
 		if (status)

@@ -8,12 +8,19 @@
  *
  * A return's stub calls the function, behind the site's own call, and then returns to the
  * function's caller itself.  Its frame begins with rbp, then the arguments that the record
- * wants, then rax and rdx, which may both be results.
+ * wants, then the words of the caller's stack that are passed on, where the function finds its
+ * seventh argument, then rax and rdx, which may both be results.
+ *
+ * A timer's stub does that, too, and writes no record.
  *
  * Where memory is read or a filter looks at arguments they are first pushed, the last one
  * first: eight bytes each from rsp on.  Memory may fault, and what handles faults may be probed: while it
  * is read the ring is busy, which keeps such a probe from reading, and buffers from being
  * handed over.
+ *
+ * Records that go to a named buffer are written to its ring of this CPU likewise, while it is
+ * there: its number says so.  Where that does not do, and if they are urgent or have bytes, they are
+ * begun by the slow way, and committed.
  *
  * A filter's stub begins with the jump that rejected records take, for its code goes to an address
  * that is known.
@@ -23,8 +30,9 @@
 #include <linux/ftrace.h>
 #include <linux/preempt.h>
 
+#include "code/emit.h"
+#include "event/route.h"
 #include "filter/filter.h"
-#include "probe/emit.h"
 #include "probe/probe.h"
 #include "ring.h"
 
@@ -36,6 +44,7 @@ static const u8 registers[EVTLOG_PROBE_REGISTERS] = {
 /*
  * struct stub - one that is being made
  * @staged:	arguments are pushed before the record is begun
+ * @route:	a named buffer's, whose ring the fast way writes; NULL: that of runs
  * @entry:	where the function's call goes
  * @saved:	where each argument register lies in a return's frame, below rbp; 0: nowhere
  */
@@ -43,6 +52,7 @@ struct stub {
 	struct evtlog_code code;
 	const struct evtlog_probe *p;
 	bool staged;
+	const struct evtlog_event_route *route;
 	unsigned int entry;
 	s32 saved[EVTLOG_PROBE_RETVAL + 1];
 };
@@ -58,14 +68,49 @@ static const u64 __percpu *counter(const struct stub *s, size_t offset)
 }
 
 #define count(s, reg, name) \
-	evtlog_emit_count(&(s)->code, reg, \
+	evtlog_emit_count(&(s)->code, reg, (__force unsigned long) \
 			  counter(s, offsetof(struct evtlog_probe_counts, name)))
 
-static void emit_push(struct stub *s, unsigned int reg)
+#define PAGE_MASK_32	0xfffff000U
+/* Above rbp: what was rbp, the address in the function, the address in its caller */
+#define CALLER_ADDRESS	16
+
+/*
+ * Words above the address in the function's caller, as arguments of the call to come.  On one page with
+ * that address they are there: whatever the stack, its end is a page's.  Beyond it may be another
+ * page of the stack, or nothing: where an interrupt's stack begins the caller's frame has one word.
+ */
+static void emit_pass_on(struct stub *s)
 {
-	if (reg >= 8)
-		evtlog_emit(&s->code, 0x41);
-	evtlog_emit_bytes(&s->code, (const u8[]){ 0x50 | (reg & 7) }, 1);
+	struct evtlog_code *c = &s->code;
+	struct evtlog_label is_far = {}, done = {};
+	unsigned int i, bytes = s->p->stack_words * 8;
+	u32 loop;
+
+	if (!bytes)
+		return;
+	evtlog_emit_lea(c, EVTLOG_RAX, EVTLOG_RBP, CALLER_ADDRESS);
+	evtlog_emit_lea(c, EVTLOG_R10, EVTLOG_RBP, CALLER_ADDRESS + (s32)bytes);
+	evtlog_emit_xor(c, EVTLOG_R10, EVTLOG_RAX);
+	evtlog_emit(c, 0x49, 0xf7, 0xc2);	/* test $PAGE_MASK,%r10 */
+	evtlog_emit_u32(c, PAGE_MASK_32);
+	evtlog_emit_jump(c, EVTLOG_JNE, &is_far);
+	for (i = bytes; i; i -= 8) {
+		evtlog_emit(c, 0xff, 0xb5);	/* push CALLER_ADDRESS+i(%rbp) */
+		evtlog_emit_u32(c, CALLER_ADDRESS + i);
+	}
+	evtlog_emit_jump(c, EVTLOG_JMP, &done);
+	evtlog_emit_label(c, &is_far);
+	evtlog_emit_constant(c, EVTLOG_R11, (__force unsigned long)
+			counter(s, offsetof(struct evtlog_probe_counts, beyond)));
+	evtlog_emit_constant(c, EVTLOG_R10, bytes);
+	loop = c->length;
+	evtlog_emit(c, 0x4a, 0x8d, 0x44, 0x15, CALLER_ADDRESS);	/* lea 16(%rbp,%r10),%rax */
+	evtlog_emit_call(c, evtlog_probe_load64);
+	evtlog_emit_push(c, EVTLOG_RAX);
+	evtlog_emit(c, 0x49, 0x83, 0xea, 0x08);	/* sub $8,%r10 */
+	evtlog_emit_back(c, EVTLOG_JNE, loop);
+	evtlog_emit_label(c, &done);
 }
 
 /* The function itself, with its arguments as they came */
@@ -85,10 +130,11 @@ static void emit_function(struct stub *s)
 			continue;
 		depth -= 8;
 		s->saved[source] = depth;
-		emit_push(s, registers[source]);
+		evtlog_emit_push(c, registers[source]);
 	}
+	emit_pass_on(s);
 	evtlog_emit_call(c, (void *)(s->p->site + MCOUNT_INSN_SIZE));
-	s->saved[EVTLOG_PROBE_RETVAL] = depth - 8;
+	s->saved[EVTLOG_PROBE_RETVAL] = depth - (s32)s->p->stack_words * 8 - 8;
 	evtlog_emit(c, 0x50);			/* push %rax */
 	evtlog_emit(c, 0x52);			/* push %rdx */
 }
@@ -98,7 +144,8 @@ static unsigned int emit_source(struct stub *s, const struct evtlog_probe_arg *a
 {
 	if (!is_return(s))
 		return registers[arg->source];
-	evtlog_emit_load(&s->code, EVTLOG_RAX, EVTLOG_RBP, s->saved[arg->source]);
+	evtlog_emit_load(&s->code, EVTLOG_RAX,
+			 (struct evtlog_operand){ EVTLOG_RBP, s->saved[arg->source] }, 8, false);
 	return EVTLOG_RAX;
 }
 
@@ -138,11 +185,11 @@ static void emit_push_value(struct stub *s, const struct evtlog_probe_arg *arg)
 	bool is_register = !is_return(s) && !arg->loads && !arg->bytes && arg->size == 8;
 
 	if (is_register) {
-		emit_push(s, registers[arg->source]);
+		evtlog_emit_push(&s->code, registers[arg->source]);
 		return;
 	}
 	emit_value(s, arg);
-	emit_push(s, EVTLOG_RAX);
+	evtlog_emit_push(&s->code, EVTLOG_RAX);
 }
 
 static void emit_push_all(struct stub *s)
@@ -156,7 +203,7 @@ static void emit_push_all(struct stub *s)
 	if (reads) {
 		evtlog_emit_on_cpu(c, &evtlog_ring.busy, 0xc6, 0x04);
 		evtlog_emit(c, 0x01);		/* movb $1,%gs:busy */
-		evtlog_emit_load_constant(c, EVTLOG_R11, (__force unsigned long)
+		evtlog_emit_constant(c, EVTLOG_R11, (__force unsigned long)
 				counter(s, offsetof(struct evtlog_probe_counts, faults)));
 	}
 	for (i = s->p->nr_args; i--;)
@@ -175,28 +222,71 @@ static void emit_drop_all(struct stub *s)
 	evtlog_emit_u32(&s->code, s->p->nr_args * 8);
 }
 
-/* evtlog_reserve_irqoff(): r10 is the record. */
+/* A field of the ring that is written; a named buffer's is at r11. */
+static struct evtlog_operand ring_field(const struct stub *s, s32 offset)
+{
+	if (s->route)
+		return (struct evtlog_operand){ EVTLOG_R11, offset };
+	return (struct evtlog_operand){ EVTLOG_GS, (s32)(unsigned long)&evtlog_ring + offset };
+}
+
+#define ring_at(s, name) ring_field(s, offsetof(struct evtlog_ring, name))
+
+/* Of the named buffer's per-CPU part; r11 is its ring. */
+static struct evtlog_operand part_at(const struct stub *s, const void __percpu *field)
+{
+	const void __percpu *ring = s->route->ring;
+
+	return (struct evtlog_operand){ EVTLOG_R11, (s32)((unsigned long)field - (unsigned long)ring) };
+}
+
+/* Is the named buffer still there, and does its filter accept?  Then r11 is its ring. */
+static void emit_route(struct stub *s, struct evtlog_label *slow, struct evtlog_label *refused)
+{
+	const struct evtlog_event_route *route = s->route;
+	struct evtlog_code *c = &s->code;
+
+	evtlog_emit_constant(c, EVTLOG_R11, (__force unsigned long)route->ring);
+	/* cmpl $number,%gs:open */
+	evtlog_emit_at_cpu(c, 0x81, 4, 7, part_at(s, route->open));
+	evtlog_emit_u32(c, route->number);
+	evtlog_emit_jump(c, EVTLOG_JNE, slow);
+	if (!route->accepts)
+		return;
+	evtlog_emit_call(c, route->accepts);
+	evtlog_emit(c, 0x84, 0xc0);			/* test %al,%al */
+	evtlog_emit_constant(c, EVTLOG_R11, (__force unsigned long)route->ring);
+	evtlog_emit_jump(c, EVTLOG_JE, refused);
+}
+
+/* evtlog_ring_try_reserve(): r10 is the record. */
 static void emit_reserve(struct stub *s, struct evtlog_label *slow)
 {
 	struct evtlog_code *c = &s->code;
 	unsigned int bytes = evtlog_probe_words(s->p) * 8;
 
-	evtlog_emit_on_cpu(c, &evtlog_ring.pos, 0x4c, 0x8b, 0x14);	/* mov %gs:pos,%r10 */
+	evtlog_emit_at_cpu(c, 0x8b, 8, EVTLOG_R10, ring_at(s, pos));	/* mov %gs:pos,%r10 */
 	evtlog_emit_lea(c, EVTLOG_RAX, EVTLOG_R10, bytes - 8);
-	evtlog_emit_on_cpu(c, &evtlog_ring.end, 0x48, 0x3b, 0x04);	/* cmp %gs:end,%rax */
+	evtlog_emit_at_cpu(c, 0x3b, 8, EVTLOG_RAX, ring_at(s, end));	/* cmp %gs:end,%rax */
 	evtlog_emit_jump(c, EVTLOG_JAE, slow);
-	if (!is_return(s))
+	if (!is_return(s) && s->route)
+		evtlog_emit_push(c, EVTLOG_RDX);
+	else if (!is_return(s))
 		evtlog_emit(c, 0x49, 0x89, 0xd3);	/* mov %rdx,%r11 */
 	evtlog_emit(c, 0x0f, 0x31);			/* rdtsc */
-	evtlog_emit_on_cpu(c, &evtlog_ring.high, 0x3b, 0x14);	/* cmp %gs:high,%edx */
-	if (!is_return(s))
+	evtlog_emit_at_cpu(c, 0x3b, 4, EVTLOG_RDX, ring_at(s, high));	/* cmp %gs:high,%edx */
+	if (!is_return(s) && s->route)
+		evtlog_emit(c, 0x5a);			/* pop %rdx */
+	else if (!is_return(s))
 		evtlog_emit(c, 0x4c, 0x89, 0xda);	/* mov %r11,%rdx */
 	evtlog_emit_jump(c, EVTLOG_JNE, slow);
 	evtlog_emit(c, 0x41, 0x89, 0x02);		/* mov %eax,(%r10) */
 	evtlog_emit(c, 0x41, 0xc7, 0x42, 0x04);		/* movl $tag,4(%r10) */
 	evtlog_emit_u32(c, s->p->tag);
-	evtlog_emit_on_cpu(c, &evtlog_ring.pos, 0x48, 0x81, 0x04); /* addq $bytes,%gs:pos */
+	evtlog_emit_at_cpu(c, 0x81, 8, 0, ring_at(s, pos));	/* addq $bytes,%gs:pos */
 	evtlog_emit_u32(c, bytes);
+	if (s->route)
+		evtlog_emit_at_cpu(c, 0xff, 8, 0, part_at(s, s->route->records)); /* incq */
 }
 
 static void emit_fill(struct stub *s)
@@ -206,25 +296,41 @@ static void emit_fill(struct stub *s)
 
 	if (s->staged && evtlog_probe_has_bytes(s->p)) {
 		evtlog_emit(c, 0x49, 0x89, 0xe3);	/* mov %rsp,%r11 */
-		evtlog_emit_load_constant(c, EVTLOG_RAX, (unsigned long)s->p);
+		evtlog_emit_constant(c, EVTLOG_RAX, (unsigned long)s->p);
 		evtlog_emit_call(c, evtlog_probe_call_fill);
 		emit_drop_all(s);
 		return;
 	}
 	for (i = 0; i < s->p->nr_args; i++) {
 		const struct evtlog_probe_arg *arg = &s->p->args[i];
-		s32 offset = 8 + arg->offset;
+		struct evtlog_operand to = { EVTLOG_R10, 8 + arg->offset };
 
 		if (s->staged) {
 			evtlog_emit(c, 0x41, 0x8f, 0x82);	/* pop offset(%r10) */
-			evtlog_emit_u32(c, offset);
+			evtlog_emit_u32(c, to.offset);
 		} else if (arg->size == 8 && !is_return(s)) {
-			evtlog_emit_store(c, registers[arg->source], EVTLOG_R10, offset);
+			evtlog_emit_store(c, registers[arg->source], to);
 		} else {
 			emit_value(s, arg);
-			evtlog_emit_store(c, EVTLOG_RAX, EVTLOG_R10, offset);
+			evtlog_emit_store(c, EVTLOG_RAX, to);
 		}
 	}
+}
+
+/* Back to where the function's caller or its site goes on */
+static void emit_back(struct stub *s)
+{
+	struct evtlog_code *c = &s->code;
+
+	if (is_return(s)) {
+		evtlog_emit(c, 0x5a);		/* pop %rdx */
+		evtlog_emit(c, 0x58);		/* pop %rax */
+		count(s, EVTLOG_R10, out);
+		evtlog_emit(c, 0xc9);		/* leave */
+		/* Past the return address into the function */
+		evtlog_emit(c, 0x48, 0x83, 0xc4, 0x08);
+	}
+	evtlog_emit_return(c);
 }
 
 /* Flags as they were, of which only that of interrupts matters; then back. */
@@ -238,20 +344,12 @@ static void emit_leave(struct stub *s)
 	evtlog_emit_jump(c, EVTLOG_JE, &stays_off);
 	evtlog_emit(c, 0xfb);			/* sti */
 	evtlog_emit_label(c, &stays_off);
-	if (is_return(s)) {
-		evtlog_emit(c, 0x5a);		/* pop %rdx */
-		evtlog_emit(c, 0x58);		/* pop %rax */
-		count(s, EVTLOG_R10, out);
-		evtlog_emit(c, 0xc9);		/* leave */
-		/* Past the return address into the function */
-		evtlog_emit(c, 0x48, 0x83, 0xc4, 0x08);
-	}
-	evtlog_emit_return(c);
+	emit_back(s);
 }
 
 static void emit_slow(struct stub *s)
 {
-	evtlog_emit_load_constant(&s->code, EVTLOG_RAX, (unsigned long)s->p);
+	evtlog_emit_constant(&s->code, EVTLOG_RAX, (unsigned long)s->p);
 	evtlog_emit_call(&s->code, evtlog_probe_call_slow);
 }
 
@@ -268,33 +366,129 @@ static void emit_filter(struct stub *s)
 	};
 	int bytes;
 
-	if (!s->p->filter || c->overflow)
+	if (!s->p->filter || !evtlog_code_is_whole(c))
 		return;
 	bytes = evtlog_filter_emit(s->p->filter, &at, c->buffer + c->length,
 				   c->size - c->length);
 	if (bytes < 0)
-		c->overflow = true;
+		c->failed = true;
 	else
 		c->length += bytes;
+}
+
+static void emit_ask(struct stub *s, const void *function, struct evtlog_label *rejected)
+{
+	struct evtlog_code *c = &s->code;
+
+	evtlog_emit_constant(c, EVTLOG_RAX, (unsigned long)s->p);
+	evtlog_emit_call(c, function);
+	evtlog_emit(c, 0x84, 0xc0);		/* test %al,%al */
+	evtlog_emit_jump(c, EVTLOG_JE, rejected);
+}
+
+static void emit_packet(struct stub *s, struct evtlog_label *rejected)
+{
+	struct evtlog_code *c = &s->code;
+
+	if (!s->p->packet)
+		return;
+	evtlog_emit_lea(c, EVTLOG_R11, registers[s->p->packet_source], 0);
+	emit_ask(s, evtlog_probe_call_packet, rejected);
+}
+
+/* The arguments are at rsp. */
+static void emit_handler(struct stub *s, struct evtlog_label *rejected)
+{
+	if (!s->p->handler)
+		return;
+	evtlog_emit(&s->code, 0x49, 0x89, 0xe3);	/* mov %rsp,%r11 */
+	emit_ask(s, evtlog_probe_call_handler, rejected);
+}
+
+#ifdef CONFIG_EVTLOG_PROFILE
+/* A function that profiles tell: nothing but a look while they are off. */
+static void emit_timer_end(struct stub *s, const void *function)
+{
+	struct evtlog_code *c = &s->code;
+	struct evtlog_label off = {};
+
+	evtlog_emit(c, 0x83, 0x3c, 0x25);	/* cmpl $0,key */
+	evtlog_emit_u32(c, (unsigned long)&evtlog_profile_key.key.enabled);
+	evtlog_emit(c, 0x00);
+	evtlog_emit_jump(c, EVTLOG_JE, &off);
+	evtlog_emit_constant(c, EVTLOG_RAX, s->p->timer);
+	evtlog_emit_call(c, function);
+	evtlog_emit_label(c, &off);
+}
+
+static void emit_timer(struct stub *s)
+{
+	struct evtlog_code *c = &s->code;
+
+	evtlog_emit(c, 0x55);			/* push %rbp */
+	evtlog_emit(c, 0x48, 0x89, 0xe5);	/* mov %rsp,%rbp */
+	count(s, EVTLOG_R10, in);
+	count(s, EVTLOG_R10, recorded);
+	emit_timer_end(s, evtlog_probe_call_timer_enter);
+	emit_pass_on(s);
+	evtlog_emit_call(c, (void *)(s->p->site + MCOUNT_INSN_SIZE));
+	evtlog_emit(c, 0x50, 0x52);		/* push %rax; push %rdx */
+	emit_timer_end(s, evtlog_probe_call_timer_exit);
+	evtlog_emit(c, 0x5a, 0x58);		/* pop %rdx; pop %rax */
+	count(s, EVTLOG_R10, out);
+	evtlog_emit(c, 0xc9);			/* leave */
+	evtlog_emit(c, 0x48, 0x83, 0xc4, 0x08);	/* past the return address into the function */
+	evtlog_emit_return(c);
+}
+
+#else
+static void emit_timer(struct stub *s)
+{
+	s->code.failed = true;
+}
+#endif
+
+/* What follows the record's first word */
+static void emit_record(struct stub *s)
+{
+	evtlog_probe_emit_weight(&s->code, s->p);
+	emit_fill(s);
+}
+
+/* Begun by the slow way, if it was: then on at @recorded. */
+static void emit_routed_record(struct stub *s, unsigned int recorded)
+{
+	struct evtlog_code *c = &s->code;
+	struct evtlog_label none = {};
+
+	evtlog_emit_jump(c, EVTLOG_JE, &none);
+	emit_record(s);
+	evtlog_emit_constant(c, EVTLOG_RAX, (unsigned long)s->p);
+	evtlog_emit_call(c, evtlog_probe_call_commit);
+	evtlog_emit_back(c, EVTLOG_JMP, recorded);
+	evtlog_emit_label(c, &none);
 }
 
 static void emit_stub(struct stub *s)
 {
 	struct evtlog_code *c = &s->code;
 	struct evtlog_label slow = {}, off = {}, refused = {}, rejected = {}, skipped = {}, taken = {};
+	struct evtlog_label unwanted = {};
 	bool is_early = evtlog_probe_sample_is_early(s->p);
-	unsigned int fill, leave;
+	unsigned int key = registers[s->p->args[s->p->sample_arg].source % EVTLOG_PROBE_REGISTERS];
+	unsigned int fill, recorded, leave;
 
 	if (s->p->filter)
 		evtlog_emit_jump(c, EVTLOG_JMP, &rejected);
 	s->entry = c->length;
 	if (is_return(s))
 		emit_function(s);
-	evtlog_emit(c, 0x9c, 0xfa);		/* pushf; cli */
+	/* With interrupts on: a run that ends meanwhile is seen by the record's own look. */
 	evtlog_emit(c, 0x83, 0x3c, 0x25);	/* cmpl $0,key */
 	evtlog_emit_u32(c, (unsigned long)&evtlog_event_keys[EVTLOG_EVENT].key.enabled);
 	evtlog_emit(c, 0x00);
 	evtlog_emit_jump(c, EVTLOG_JE, &off);
+	evtlog_emit(c, 0x9c, 0xfa);		/* pushf; cli */
 	evtlog_emit_on_cpu(c, &__preempt_count, 0xf7, 0x04);	/* testl $NMI_MASK,%gs:... */
 	evtlog_emit_u32(c, NMI_MASK);
 	evtlog_emit_jump(c, EVTLOG_JNE, &refused);
@@ -304,21 +498,28 @@ static void emit_stub(struct stub *s)
 		evtlog_emit_jump(c, EVTLOG_JNE, &refused);
 	}
 	if (is_early) {
-		evtlog_probe_emit_sample(c, s->p, &skipped, &taken);
+		evtlog_probe_emit_sample(c, s->p, key, &skipped, &taken);
 		evtlog_emit_label(c, &taken);
 	}
 	if (s->staged) {
 		emit_push_all(s);
 		emit_filter(s);
 	}
+	emit_packet(s, &rejected);
+	emit_handler(s, &rejected);
 	if (!is_early) {
-		evtlog_probe_emit_sample(c, s->p, &skipped, &taken);
+		evtlog_probe_emit_sample(c, s->p, key, &skipped, &taken);
 		evtlog_emit_label(c, &taken);
 	}
-	emit_reserve(s, &slow);
+	if (s->route)
+		emit_route(s, &slow, &unwanted);
+	if (s->p->routed && !s->route)
+		evtlog_emit_jump(c, EVTLOG_JMP, &slow);
+	else
+		emit_reserve(s, &slow);
 	fill = c->length;
-	evtlog_probe_emit_weight(c, s->p);
-	emit_fill(s);
+	emit_record(s);
+	recorded = c->length;
 	count(s, EVTLOG_RAX, recorded);
 	leave = c->length;
 	emit_leave(s);
@@ -326,7 +527,10 @@ static void emit_stub(struct stub *s)
 	evtlog_emit_label(c, &slow);
 	emit_slow(s);
 	evtlog_emit(c, 0x4d, 0x85, 0xd2);	/* test %r10,%r10 */
-	evtlog_emit_back(c, EVTLOG_JNE, fill);
+	if (s->p->routed)
+		emit_routed_record(s, recorded);
+	else
+		evtlog_emit_back(c, EVTLOG_JNE, fill);
 	emit_drop_all(s);
 	evtlog_emit_back(c, EVTLOG_JMP, leave);
 
@@ -337,15 +541,20 @@ static void emit_stub(struct stub *s)
 
 	evtlog_emit_label(c, &off);
 	count(s, EVTLOG_RAX, idle);
-	evtlog_emit_back(c, EVTLOG_JMP, leave);
+	emit_back(s);
 
-	if (rejected.nr) {
+	if (unwanted.last) {
+		evtlog_emit_label(c, &unwanted);
+		evtlog_emit_at_cpu(c, 0xff, 8, 0, part_at(s, s->route->rejected));	/* incq */
+		evtlog_emit_jump(c, EVTLOG_JMP, &rejected);
+	}
+	if (rejected.last) {
 		evtlog_emit_label(c, &rejected);
 		emit_drop_all(s);
 		count(s, EVTLOG_RAX, rejected);
 		emit_leave(s);
 	}
-	if (skipped.nr) {
+	if (skipped.last) {
 		evtlog_emit_label(c, &skipped);
 		if (!is_early)
 			emit_drop_all(s);
@@ -359,12 +568,14 @@ static void emit_stub(struct stub *s)
  * @p:		resolved, with its id, tag and counters
  * @buffer:	EVTLOG_PROBE_STUB_MAX bytes to make it in
  * @address:	where it will run; within 2 GiB of the kernel's text
+ * @route:	a named buffer's, with a ring, which the machine code is to write; or NULL
  *
  * Return: its bytes, which do not depend on @address; -E2BIG it does not fit.
  */
-int evtlog_probe_emit(struct evtlog_probe *p, void *buffer, void *address)
+int evtlog_probe_emit(struct evtlog_probe *p, void *buffer, void *address,
+		      const struct evtlog_event_route *route)
 {
-	bool is_by_key = p->sample.kind == EVTLOG_SAMPLE_KEY;
+	bool is_by_key = p->sample.kind == EVTLOG_SAMPLE_KEY && !evtlog_probe_sample_is_early(p);
 	struct stub s = {
 		.code = {
 			.buffer = buffer,
@@ -372,10 +583,14 @@ int evtlog_probe_emit(struct evtlog_probe *p, void *buffer, void *address)
 			.address = (unsigned long)address,
 		},
 		.p = p,
+		.route = route,
 		.staged = evtlog_probe_loads(p) || p->filter || is_by_key,
 	};
 
-	emit_stub(&s);
+	if (p->is_timer)
+		emit_timer(&s);
+	else
+		emit_stub(&s);
 	p->entry = s.entry;
-	return s.code.overflow ? -E2BIG : s.code.length;
+	return evtlog_code_is_whole(&s.code) ? (int)s.code.length : -E2BIG;
 }

@@ -2,7 +2,7 @@
 /*
  * All probes: /proc/evtlog/probes, where they are added and deleted, a batch for each write.
  *
- * A line is "+PROBE", "-NAME" or "-*".  All of a write's lines are done, or none.
+ * A line is "+PROBE", "+>BUFFER PROBE", "-NAME" or "-*".  All of a write's lines are done, or none.
  */
 #include <linux/capability.h>
 #include <linux/errno.h>
@@ -169,11 +169,39 @@ static int may_insert(struct evtlog_probe_error *error)
 	int status;
 
 	if (!capable(CAP_SYS_MODULE))
-		return evtlog_probe_refuse(error, -EPERM, "only who may load a module may probe");
+		return evtlog_probe_refuse(error, -EPERM, "probes need CAP_SYS_MODULE in the initial user namespace");
 	status = security_locked_down(LOCKDOWN_KPROBES);
 	if (status)
 		return evtlog_probe_refuse(error, status, "the kernel is locked down");
 	return 0;
+}
+
+/* Says which line of several it is. */
+static void name_line(struct evtlog_probe_error *error, unsigned int number, const char *line)
+{
+	struct evtlog_probe_error reason = *error;
+
+	evtlog_probe_refuse(error, 0, "line %u, \"%.60s\": %s", number, line, reason.text);
+}
+
+static int take_lines(char *text, struct list_head *adding, struct list_head *deleting,
+		      struct evtlog_probe_error *error)
+{
+	bool has_several = strchr(text, '\n');
+	unsigned int number = 0;
+	int status = 0;
+	char *line;
+
+	while (!status && (line = strsep(&text, "\n"))) {
+		line = strim(line);
+		number++;
+		if (*line)
+			status = take_line(line, adding, deleting, error);
+		if (status && has_several)
+			name_line(error, number, line);
+		cond_resched();
+	}
+	return status;
 }
 
 /**
@@ -188,17 +216,12 @@ int evtlog_probe_write(char *text)
 	LIST_HEAD(adding);
 	LIST_HEAD(deleting);
 	bool was_inserted = false;
-	char *line;
 	int status;
 
 	mutex_lock(&evtlog_probe_lock);
 	status = may_insert(&error);
-	while (!status && (line = strsep(&text, "\n"))) {
-		line = strim(line);
-		if (*line)
-			status = take_line(line, &adding, &deleting, &error);
-		cond_resched();
-	}
+	if (!status)
+		status = take_lines(text, &adding, &deleting, &error);
 	if (!status) {
 		status = exchange(&adding, &deleting, &error);
 		was_inserted = true;
@@ -218,7 +241,8 @@ int evtlog_probe_write(char *text)
 static const char *mechanism_name(const struct evtlog_probe *p)
 {
 	if (p->mechanism == EVTLOG_PROBE_DIRECT)
-		return p->kind == EVTLOG_PROBE_RETURN ? "return" : "direct";
+		return p->is_timer ? "timer" :
+		       p->kind == EVTLOG_PROBE_RETURN ? "return" : "direct";
 	return p->kp.flags & KPROBE_FLAG_OPTIMIZED ? "jump" : "kprobe";
 }
 

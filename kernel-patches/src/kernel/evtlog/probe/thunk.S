@@ -7,10 +7,15 @@
  * evtlog_probe_copy(to, from, bytes): as C has it.  Returns 1 if @from is not the kernel's, or not
  *	there: some bytes may have been copied then.
  * evtlog_probe_call_slow: r10 = evtlog_probe_slow(rax)
+ * evtlog_probe_call_commit: evtlog_probe_commit(rax)
  * evtlog_probe_call_fill: evtlog_probe_fill_slow(rax, r10, r11); r10 stays
- * evtlog_probe_call_draw: evtlog_probe_draw(rax)
+ * evtlog_probe_call_draw: al = evtlog_probe_draw(rax)
  * evtlog_probe_call_weight: r11 = evtlog_probe_weight(rax); r10 stays
+ * evtlog_probe_call_time: al = evtlog_probe_time_is_in(rax)
  * evtlog_probe_call_key: al = evtlog_probe_key_is_in(rax, r11)
+ * evtlog_probe_call_packet: al = evtlog_probe_packet_is_in(rax, r11)
+ * evtlog_probe_call_handler: al = evtlog_probe_handler_accepts(rax, r11)
+ * evtlog_probe_call_timer_enter, _exit: evtlog_profile_function_enter(rax), _exit(rax)
  */
 #include <linux/linkage.h>
 #include <asm/asm.h>
@@ -95,6 +100,14 @@ SYM_FUNC_START(evtlog_probe_call_slow)
 	RET
 SYM_FUNC_END(evtlog_probe_call_slow)
 
+SYM_FUNC_START(evtlog_probe_call_commit)
+	save
+	movq	%rax, %rdi
+	call	evtlog_probe_commit
+	restore
+	RET
+SYM_FUNC_END(evtlog_probe_call_commit)
+
 SYM_FUNC_START(evtlog_probe_call_fill)
 	save
 	pushq	%r10
@@ -126,6 +139,14 @@ SYM_FUNC_START(evtlog_probe_call_weight)
 	RET
 SYM_FUNC_END(evtlog_probe_call_weight)
 
+SYM_FUNC_START(evtlog_probe_call_time)
+	save
+	movq	%rax, %rdi
+	call	evtlog_probe_time_is_in
+	restore
+	RET
+SYM_FUNC_END(evtlog_probe_call_time)
+
 SYM_FUNC_START(evtlog_probe_call_key)
 	save
 	movq	%rax, %rdi
@@ -134,3 +155,39 @@ SYM_FUNC_START(evtlog_probe_call_key)
 	restore
 	RET
 SYM_FUNC_END(evtlog_probe_call_key)
+
+SYM_FUNC_START(evtlog_probe_call_packet)
+	save
+	movq	%rax, %rdi
+	movq	%r11, %rsi
+	call	evtlog_probe_packet_is_in
+	restore
+	RET
+SYM_FUNC_END(evtlog_probe_call_packet)
+
+SYM_FUNC_START(evtlog_probe_call_handler)
+	save
+	movq	%rax, %rdi
+	movq	%r11, %rsi
+	call	evtlog_probe_handler_accepts
+	restore
+	RET
+SYM_FUNC_END(evtlog_probe_call_handler)
+
+#ifdef CONFIG_EVTLOG_PROFILE
+SYM_FUNC_START(evtlog_probe_call_timer_enter)
+	save
+	movq	%rax, %rdi
+	call	evtlog_profile_function_enter
+	restore
+	RET
+SYM_FUNC_END(evtlog_probe_call_timer_enter)
+
+SYM_FUNC_START(evtlog_probe_call_timer_exit)
+	save
+	movq	%rax, %rdi
+	call	evtlog_profile_function_exit
+	restore
+	RET
+SYM_FUNC_END(evtlog_probe_call_timer_exit)
+#endif

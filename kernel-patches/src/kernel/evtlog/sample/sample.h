@@ -11,7 +11,8 @@
  * By count, probability and key a hit is recorded with a probability that is known before, and the
  * record's weight is 1 / that (Horvitz and Thompson 1952): sums of weight x value are unbiased.
  * By time the weight is the number of hits since the last record of the CPU: sums of weights are
- * exact up to the last record, but a hit after a pause is more probable than one in a burst.
+ * exact up to the last record.  Which hit is recorded is a random one of those after the interval:
+ * the first one would be one after a pause more often than one in a burst.
  *
  * Probes call this, which knows no probe and no record.  parse.c and draw.c are compiled
  * unmodified in user space by tests/unit.
@@ -30,9 +31,16 @@
 /* All hosts choose the same keys unless they are told otherwise. */
 #define EVTLOG_SAMPLE_SEED		0x9e3779b97f4a7c15ULL
 
-/* Of the hash, of which stubs have a copy */
+/* Of the hash, of which stubs have a copy: two odd numbers without a pattern */
 #define EVTLOG_SAMPLE_FACTOR_1		0xff51afd7ed558ccdULL
 #define EVTLOG_SAMPLE_FACTOR_2		0xc4ceb9fe1a85ec53ULL
+
+/*
+ * Of the generator that COUNT uses, of which stubs have a copy: x * A + C, of which the upper 32
+ * bits count.  A: Steele and Vigna, "Computationally easy, spectrally good multipliers", 2021.
+ */
+#define EVTLOG_SAMPLE_LCG_A		0xd1342543de82ef95ULL
+#define EVTLOG_SAMPLE_LCG_C		0x2545f491U
 
 enum evtlog_sample_kind {
 	EVTLOG_SAMPLE_NONE,
@@ -52,7 +60,7 @@ enum evtlog_sample_kind {
  * @digits, @nr_digits: of PROBABILITY: 2^64 times the probability of each binary digit of the
  *		number of hits between two that are recorded
  * @interval_ns: of TIME
- * @ticks:	of TIME: the same in units of the caller's clock, who fills it in
+ * @ticks:	of TIME: the same in units of the caller's clock; the caller fills it in
  * @seed:	of KEY
  * @limit:	of KEY: up to which hash a key's hits are recorded
  * @by, @by_len: of KEY: the argument's name, within the text
@@ -75,17 +83,21 @@ struct evtlog_sample {
 
 /**
  * struct evtlog_sample_state - where a CPU is; only that CPU changes it
- * @left:	of COUNT, PROBABILITY: the hit that makes it 0 is recorded
- * @place:	of COUNT: that hit's among its N, 1 to N
- * @due:	of TIME: from when on a hit is recorded
+ * @left:	the hit that makes it 0 is recorded; of TIME those count that come from @due on
+ * @due:	of TIME: the interval's end
+ * @late:	of TIME: from when on @left is chosen anew; @due: it is not chosen yet
  * @last:	of TIME: what @passed was at the last record
  * @random:	of the generator
+ * @span:	of TIME: of so many hits one is chosen
+ * @place:	of COUNT: that hit's among its N, 0 to N - 1
  */
 struct evtlog_sample_state {
 	u64 left;
 	u64 due;
+	u64 late;
 	u64 last;
 	u64 random;
+	u64 span;
 	u32 place;
 };
 
@@ -107,7 +119,11 @@ const char *evtlog_sample_parse(const char *text, struct evtlog_sample *s);
 /* draw.c */
 void evtlog_sample_begin(const struct evtlog_sample *s, struct evtlog_sample_state *state,
 			 u64 random);
-void evtlog_sample_draw(const struct evtlog_sample *s, struct evtlog_sample_state *state);
+bool evtlog_sample_draw(const struct evtlog_sample *s, struct evtlog_sample_state *state,
+			u64 passed, u64 now);
+void evtlog_sample_restart(struct evtlog_sample_state *state);
+bool evtlog_sample_is_due(const struct evtlog_sample *s, struct evtlog_sample_state *state,
+			  u64 passed, u64 now);
 u64 evtlog_sample_weight(const struct evtlog_sample *s, struct evtlog_sample_state *state,
 			 u64 passed, u64 now);
 u64 evtlog_sample_hash(u64 seed, const void *key, size_t bytes);

@@ -369,7 +369,7 @@ static void what_a_log_needs_cannot_be_turned_off(struct kunit *test)
 	choose("-all");
 	KUNIT_EXPECT_EQ(test, evtlog_events(),
 			BIT_OF(TIME) | BIT_OF(LOST) | BIT_OF(COUNTER) |
-			BIT_OF(TASK) | BIT_OF(EVENT_FORMAT));
+			BIT_OF(TASK) | BIT_OF(EVENT_FORMAT) | BIT_OF(ON_CPU));
 }
 
 static int put_init(struct kunit *test)

@@ -1,0 +1,51 @@
+! SPDX-License-Identifier: LGPL-2.1-or-later
+! Regions for Fortran: region.h says what they are. Compile this file with the program:
+!
+!	use evtlog_regions
+!	call evtlog_begin('solve')
+!	...
+!	call evtlog_end('solve')
+module evtlog_regions
+	use, intrinsic :: iso_c_binding
+	implicit none
+	private
+	public :: evtlog_begin, evtlog_end, evtlog_rank
+
+	interface
+		function kept_name(text, length) bind(c, name='evtlog_region_name')
+			import :: c_ptr, c_char, c_size_t
+			character(kind=c_char), intent(in) :: text(*)
+			integer(c_size_t), value :: length
+			type(c_ptr) :: kept_name
+		end function
+		subroutine region_begin(name) bind(c, name='evtlog_region_begin')
+			import :: c_ptr
+			type(c_ptr), value :: name
+		end subroutine
+		subroutine region_end(name) bind(c, name='evtlog_region_end')
+			import :: c_ptr
+			type(c_ptr), value :: name
+		end subroutine
+		! The rank of a parallel program's process
+		subroutine evtlog_rank(rank) bind(c, name='evtlog_region_rank')
+			import :: c_int
+			integer(c_int), value :: rank
+		end subroutine
+	end interface
+
+contains
+
+	! Blanks at the end are not of the name.
+	subroutine evtlog_begin(name)
+		character(len=*), intent(in) :: name
+
+		call region_begin(kept_name(name, int(len_trim(name), c_size_t)))
+	end subroutine
+
+	subroutine evtlog_end(name)
+		character(len=*), intent(in) :: name
+
+		call region_end(kept_name(name, int(len_trim(name), c_size_t)))
+	end subroutine
+
+end module

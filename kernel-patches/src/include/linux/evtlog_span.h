@@ -1,0 +1,164 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Profiles of sockets and TCP/IP, and of VFS and block: spans, which are times within a function,
+ * and values, which are numbers without a time.
+ *
+ * Each of the two groups has a static key: while it is off, a hook is a NOP.  Probes could time
+ * these functions, too ("evtlog probe add --timer"), but not at boot, and they tell no lengths, and
+ * cost twice as much: 127 instructions a call, a span 55 (tests/profile/cost.test).
+ */
+#ifndef _LINUX_EVTLOG_SPAN_H
+#define _LINUX_EVTLOG_SPAN_H
+
+#include <linux/compiler.h>
+#include <linux/jump_label.h>
+#include <linux/types.h>
+
+/* Names as /proc/evtlog/profile has them, after "net:". */
+#define EVTLOG_NET_SPANS(X)						\
+	X(SOCK_SENDMSG, sock_sendmsg)					\
+	X(SOCK_RECVMSG, sock_recvmsg)					\
+	X(TCP_SENDMSG, tcp_sendmsg)					\
+	X(TCP_RECVMSG, tcp_recvmsg)					\
+	X(TCP_RCV, tcp_rcv)						\
+	X(UDP_SENDMSG, udp_sendmsg)					\
+	X(UDP_RECVMSG, udp_recvmsg)					\
+	X(UDP_RCV, udp_rcv)
+
+/* After "block:". */
+#define EVTLOG_BLOCK_SPANS(X)						\
+	X(VFS_READ, vfs_read)						\
+	X(VFS_WRITE, vfs_write)						\
+	X(VFS_READV, vfs_readv)						\
+	X(VFS_WRITEV, vfs_writev)					\
+	X(FSYNC, fsync)							\
+	X(SUBMIT_BIO, submit_bio)
+
+/*
+ * Values: of VFS, bytes read and written; of block, bytes of each bio; of sockets, bytes of each
+ * message or piece of a stream; of IPv4, bytes of each packet; and the lengths of a UDP socket's
+ * queue and of a CPU's backlog, in packets, the one that comes included.
+ */
+#define EVTLOG_VALUES_OF(X)						\
+	X(VFS_READ, vfs_read)						\
+	X(VFS_WRITTEN, vfs_written)					\
+	X(BIO_READ, bio_read)						\
+	X(BIO_WRITTEN, bio_written)					\
+	X(SOCK_SENT, sock_sent)						\
+	X(SOCK_RECEIVED, sock_received)					\
+	X(IP_SENT, ip_sent)						\
+	X(IP_RECEIVED, ip_received)					\
+	X(UDP_QUEUE, udp_queue)						\
+	X(BACKLOG, backlog)
+
+/* enum evtlog_net_span - spans of sockets and TCP/IP */
+enum evtlog_net_span {
+#define X(NAME, name)	EVTLOG_NET_##NAME,
+	EVTLOG_NET_SPANS(X)
+#undef X
+};
+
+/* enum evtlog_block_span - spans of VFS and block */
+enum evtlog_block_span {
+#define X(NAME, name)	EVTLOG_BLOCK_##NAME,
+	EVTLOG_BLOCK_SPANS(X)
+#undef X
+};
+
+/* enum evtlog_value - values of both */
+enum evtlog_value {
+#define X(NAME, name)	EVTLOG_VALUE_##NAME,
+	EVTLOG_VALUES_OF(X)
+#undef X
+	EVTLOG_VALUES,
+};
+
+#ifdef CONFIG_EVTLOG_PROFILE
+/* On while profiles are kept that tell these. */
+DECLARE_STATIC_KEY_FALSE(evtlog_profile_net_key);
+DECLARE_STATIC_KEY_FALSE(evtlog_profile_block_key);
+
+void __evtlog_net_enter(unsigned int number);
+void __evtlog_net_exit(unsigned int number);
+void __evtlog_block_enter(unsigned int number);
+void __evtlog_block_exit(unsigned int number);
+void __evtlog_value(unsigned int value, size_t amount);
+
+#define evtlog_group_on(group)	static_branch_unlikely(&evtlog_profile_##group##_key)
+#else
+#define evtlog_group_on(group)	false
+static inline void __evtlog_net_enter(unsigned int number) { }
+static inline void __evtlog_net_exit(unsigned int number) { }
+static inline void __evtlog_block_enter(unsigned int number) { }
+static inline void __evtlog_block_exit(unsigned int number) { }
+static inline void __evtlog_value(unsigned int value, size_t amount) { }
+#endif
+
+static __always_inline unsigned int evtlog_net_enter(unsigned int number)
+{
+	if (evtlog_group_on(net))
+		__evtlog_net_enter(number);
+	return number;
+}
+
+static __always_inline void evtlog_net_exit(const unsigned int *number)
+{
+	if (evtlog_group_on(net))
+		__evtlog_net_exit(*number);
+}
+
+static __always_inline unsigned int evtlog_block_enter(unsigned int number)
+{
+	if (evtlog_group_on(block))
+		__evtlog_block_enter(number);
+	return number;
+}
+
+static __always_inline void evtlog_block_exit(const unsigned int *number)
+{
+	if (evtlog_group_on(block))
+		__evtlog_block_exit(*number);
+}
+
+/*
+ * evtlog_net_span(), evtlog_block_span() - a span, from this declaration to the end of its block
+ *
+ * However the block is left: functions with many returns need one line.
+ */
+#define evtlog_net_span(NAME)						\
+	const unsigned int evtlog_span_					\
+		__attribute__((__cleanup__(evtlog_net_exit), __unused__)) =	\
+		evtlog_net_enter(EVTLOG_NET_##NAME)
+#define evtlog_block_span(NAME)						\
+	const unsigned int evtlog_span_					\
+		__attribute__((__cleanup__(evtlog_block_exit), __unused__)) =	\
+		evtlog_block_enter(EVTLOG_BLOCK_##NAME)
+
+/* evtlog_net_value(), evtlog_block_value() - a value of the current task and CPU */
+#define evtlog_net_value(NAME, amount)					\
+	do {								\
+		if (evtlog_group_on(net))				\
+			__evtlog_value(EVTLOG_VALUE_##NAME, amount);	\
+	} while (0)
+/* Not of a bio that has no data: it flushes. */
+#define evtlog_block_value(NAME, amount)				\
+	do {								\
+		if (evtlog_group_on(block) && (amount))			\
+			__evtlog_value(EVTLOG_VALUE_##NAME, amount);	\
+	} while (0)
+
+/* What a socket's function returned: bytes, or an error, which has none. */
+static __always_inline int evtlog_net_received(int bytes)
+{
+	if (bytes >= 0)
+		evtlog_net_value(SOCK_RECEIVED, bytes);
+	return bytes;
+}
+
+static __always_inline void evtlog_net_sent(int bytes)
+{
+	if (evtlog_group_on(net) && bytes >= 0)
+		__evtlog_value(EVTLOG_VALUE_SOCK_SENT, bytes);
+}
+
+#endif /* _LINUX_EVTLOG_SPAN_H */

@@ -1,0 +1,194 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Memory that machine code runs in: never writable where it can be executed.
+ *
+ * Taken in chunks next to the kernel's text, which stay; written as the kernel patches itself,
+ * through a mapping of its own.
+ */
+#include <linux/bitmap.h>
+#include <linux/err.h>
+#include <linux/list.h>
+#include <linux/mm.h>
+#include <linux/moduleloader.h>
+#include <linux/mutex.h>
+#include <linux/set_memory.h>
+#include <linux/slab.h>
+#include <asm/text-patching.h>
+
+#include "code/emit.h"
+#include "code/text.h"
+
+#define CHUNK_BYTES	EVTLOG_TEXT_MAX
+#define UNIT_BYTES	64
+#define CHUNK_UNITS	(CHUNK_BYTES / UNIT_BYTES)
+
+/*
+ * @used:	units that are taken
+ * @last:	of those, the last one of each piece of code
+ */
+struct chunk {
+	struct list_head list;
+	void *text;
+	DECLARE_BITMAP(used, CHUNK_UNITS);
+	DECLARE_BITMAP(last, CHUNK_UNITS);
+};
+
+/* Guards the chunks and their bits. */
+static DEFINE_MUTEX(lock);
+static LIST_HEAD(chunks);
+
+#define INT3	0xcc
+
+static struct chunk *chunk_new(void)
+{
+	struct chunk *chunk = kzalloc(sizeof(*chunk), GFP_KERNEL);
+
+	if (!chunk)
+		return NULL;
+	chunk->text = module_alloc(CHUNK_BYTES);
+	if (!chunk->text) {
+		kfree(chunk);
+		return NULL;
+	}
+	memset(chunk->text, INT3, CHUNK_BYTES);
+	if (set_memory_ro((unsigned long)chunk->text, CHUNK_BYTES / PAGE_SIZE) ||
+	    set_memory_x((unsigned long)chunk->text, CHUNK_BYTES / PAGE_SIZE)) {
+		module_memfree(chunk->text);
+		kfree(chunk);
+		return NULL;
+	}
+	list_add(&chunk->list, &chunks);
+	return chunk;
+}
+
+static void *chunk_take(struct chunk *chunk, unsigned int units)
+{
+	unsigned long at = bitmap_find_next_zero_area(chunk->used, CHUNK_UNITS, 0, units, 0);
+
+	if (at >= CHUNK_UNITS)
+		return NULL;
+	bitmap_set(chunk->used, at, units);
+	set_bit(at + units - 1, chunk->last);
+	return chunk->text + at * UNIT_BYTES;
+}
+
+static void *take(unsigned int units)
+{
+	struct chunk *chunk;
+
+	list_for_each_entry(chunk, &chunks, list) {
+		void *at = chunk_take(chunk, units);
+
+		if (at)
+			return at;
+	}
+	chunk = chunk_new();
+	return chunk ? chunk_take(chunk, units) : NULL;
+}
+
+/**
+ * evtlog_text_alloc() - get room for machine code
+ * @bytes:	1 to EVTLOG_TEXT_MAX
+ *
+ * Context: task context, may sleep.
+ * Return: the room, full of INT3; NULL: no memory.
+ */
+void *evtlog_text_alloc(unsigned int bytes)
+{
+	void *at;
+
+	mutex_lock(&lock);
+	at = take(DIV_ROUND_UP(bytes, UNIT_BYTES));
+	mutex_unlock(&lock);
+	return at;
+}
+
+/**
+ * evtlog_text_write() - store machine code that does not run yet
+ * @at:		of evtlog_text_alloc()
+ * @code:	copied
+ * @bytes:	of it
+ *
+ * Context: task context, may sleep.
+ */
+void evtlog_text_write(void *at, const void *code, unsigned int bytes)
+{
+	text_poke_copy(at, code, bytes);
+}
+
+static void chunk_free(struct chunk *chunk, void *at)
+{
+	unsigned long first = (at - chunk->text) / UNIT_BYTES;
+	unsigned long last = find_next_bit(chunk->last, CHUNK_UNITS, first);
+
+	text_poke_set(at, INT3, (last + 1 - first) * UNIT_BYTES);
+	clear_bit(last, chunk->last);
+	bitmap_clear(chunk->used, first, last + 1 - first);
+}
+
+/**
+ * evtlog_text_free() - give room back that no task can be in any more
+ * @at:		of evtlog_text_alloc(); NULL is none
+ *
+ * Context: task context, may sleep.
+ */
+void evtlog_text_free(void *at)
+{
+	struct chunk *chunk;
+
+	if (!at)
+		return;
+	mutex_lock(&lock);
+	list_for_each_entry(chunk, &chunks, list) {
+		if (at >= chunk->text && at < chunk->text + CHUNK_BYTES)
+			chunk_free(chunk, at);
+	}
+	mutex_unlock(&lock);
+}
+
+static int write_code(void *at, int (*emit)(struct evtlog_code *c, const void *what),
+		      const void *what, u32 bytes)
+{
+	struct evtlog_code c = {
+		.buffer = kvmalloc(bytes, GFP_KERNEL),
+		.size = bytes,
+		.address = (unsigned long)at,
+	};
+	int error = c.buffer ? emit(&c, what) : -ENOMEM;
+
+	if (!error && !evtlog_code_is_whole(&c))
+		error = -ERANGE;
+	if (!error)
+		evtlog_text_write(at, c.buffer, c.length);
+	kvfree(c.buffer);
+	return error;
+}
+
+/**
+ * evtlog_text_make() - emit machine code where it runs
+ * @emit:	emits it; called twice: first without a buffer, for its size, then for the place
+ *		that it gets.  Returns 0 or a negative error
+ * @what:	handed to @emit
+ *
+ * Context: task context, may sleep.
+ * Return: the code, for evtlog_text_free(); or an error's pointer.
+ */
+void *evtlog_text_make(int (*emit)(struct evtlog_code *c, const void *what), const void *what)
+{
+	struct evtlog_code size = { };
+	int error = emit(&size, what);
+	void *at;
+
+	if (error)
+		return ERR_PTR(error);
+	if (size.length > EVTLOG_TEXT_MAX)
+		return ERR_PTR(-E2BIG);
+	at = evtlog_text_alloc(size.length);
+	if (!at)
+		return ERR_PTR(-ENOMEM);
+	error = write_code(at, emit, what, size.length);
+	if (!error)
+		return at;
+	evtlog_text_free(at);
+	return ERR_PTR(error);
+}

@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Memory that machine code runs in.
+ */
+#ifndef EVTLOG_CODE_TEXT_H
+#define EVTLOG_CODE_TEXT_H
+
+/* Of one piece of code */
+#define EVTLOG_TEXT_MAX	(64 * 1024)
+
+struct evtlog_code;
+
+void *evtlog_text_make(int (*emit)(struct evtlog_code *c, const void *what), const void *what);
+void *evtlog_text_alloc(unsigned int bytes);
+void evtlog_text_write(void *at, const void *code, unsigned int bytes);
+void evtlog_text_free(void *at);
+
+#endif /* EVTLOG_CODE_TEXT_H */

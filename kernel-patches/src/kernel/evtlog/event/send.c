@@ -1,0 +1,219 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Which registered events go to which route.
+ *
+ * named/ calls, and table.c for events that are registered later.  route.c is what writers look at.
+ */
+#include <linux/bitops.h>
+#include <linux/errno.h>
+#include <linux/hashtable.h>
+#include <linux/idr.h>
+#include <linux/jiffies.h>
+#include <linux/kernel.h>
+#include <linux/list.h>
+#include <linux/mutex.h>
+#include <linux/seq_file.h>
+
+#include "event/event.h"
+#include "event/route.h"
+#include "event/table.h"
+
+/**
+ * evtlog_event_send_to() - send an event to a route from now on
+ * @event:	the event
+ * @route:	open
+ *
+ * Context: the table's lock is held, may sleep.
+ */
+void evtlog_event_send_to(struct evtlog_event *event, struct evtlog_event_route *route)
+{
+	evtlog_event_tell_route(event, route);
+	evtlog_event_route_set(event->id, route,
+			       evtlog_event_names_have(route->urgent, event->text,
+						       evtlog_event_name_length(event)));
+	/* A writer that does not find it in evtlog_event_ids finds its route. */
+	smp_wmb();
+	clear_bit(event->id, evtlog_event_ids);
+}
+
+/* Is it asked for, and has a name that is not given back? */
+static bool is_wanted(const struct evtlog_event *event, const struct evtlog_event_route *route)
+{
+	return !event->gone && hash_hashed((struct hlist_node *)&event->by_name) &&
+	       evtlog_event_names_have(route->events, event->text, evtlog_event_name_length(event));
+}
+
+/* NULL: none */
+static struct evtlog_event *find_unmovable(const struct evtlog_event_route *route)
+{
+	struct evtlog_event *event;
+	int id;
+
+	idr_for_each_entry(&evtlog_event_all, event, id) {
+		if (is_wanted(event, route) && (event->fixed || evtlog_event_is_routed(id)))
+			return event;
+	}
+	return NULL;
+}
+
+/**
+ * evtlog_event_route_add() - send events elsewhere from now on
+ * @route:	whole; its events are those registered, and those that will be
+ * @culprit:	the name of an event that cannot be sent there, with -EBUSY
+ * @size:	of @culprit
+ *
+ * Context: task context, may sleep.
+ * Return: 0; -EBUSY an event has a route already, or is fixed; -ENOSPC too many routes.
+ */
+int evtlog_event_route_add(struct evtlog_event_route *route, char *culprit, size_t size)
+{
+	struct evtlog_event *event;
+	int id, error = 0;
+
+	mutex_lock(&evtlog_event_lock);
+	event = find_unmovable(route);
+	if (event) {
+		snprintf(culprit, size, "%.*s", (int)evtlog_event_name_length(event), event->text);
+		error = -EBUSY;
+	}
+	if (!error)
+		error = evtlog_event_route_open(route);
+	if (!error) {
+		idr_for_each_entry(&evtlog_event_all, event, id) {
+			if (is_wanted(event, route))
+				evtlog_event_send_to(event, route);
+		}
+	}
+	mutex_unlock(&evtlog_event_lock);
+	return error;
+}
+
+/**
+ * evtlog_event_route_remove() - send the events of a route to the rings of runs again
+ * @route:	of evtlog_event_route_add(); on return it is not used
+ *
+ * Context: task context, may sleep: up to a second if a run records and no buffer is free.
+ */
+void evtlog_event_route_remove(struct evtlog_event_route *route)
+{
+	/* Of all of them: the caller holds locks. */
+	unsigned long patience = jiffies + HZ;
+	struct evtlog_event *event;
+	int id;
+
+	mutex_lock(&evtlog_event_lock);
+	idr_for_each_entry(&evtlog_event_all, event, id) {
+		if (event->gone || evtlog_event_route_of(id) != route)
+			continue;
+		evtlog_event_tell(event, patience);
+		set_bit(id, evtlog_event_ids);
+	}
+	/* A writer that found no bit finds the route still. */
+	evtlog_event_route_wait();
+	idr_for_each_entry(&evtlog_event_all, event, id) {
+		if (evtlog_event_route_of(id) == route)
+			evtlog_event_route_set(id, NULL, false);
+	}
+	evtlog_event_route_close(route);
+	mutex_unlock(&evtlog_event_lock);
+}
+
+/**
+ * evtlog_event_route_copy() - what machine code needs to know of an event's route
+ * @id:		the event's
+ * @copy:	the result: of it, what @ring and the other per-CPU members point to stays
+ *
+ * Context: task context, may sleep.
+ * Return: whether it has one.
+ */
+bool evtlog_event_route_copy(int id, struct evtlog_event_route *copy)
+{
+	const struct evtlog_event_route *route;
+
+	mutex_lock(&evtlog_event_lock);
+	route = evtlog_event_route_of(id);
+	if (route)
+		*copy = *route;
+	mutex_unlock(&evtlog_event_lock);
+	return route;
+}
+
+/**
+ * evtlog_event_route_show() - list the events of a route: "event ID NAME FIELD FIELD ..."
+ * @m:		written to
+ * @route:	the route
+ */
+void evtlog_event_route_show(struct seq_file *m, const struct evtlog_event_route *route)
+{
+	struct evtlog_event *event;
+	int id;
+
+	mutex_lock(&evtlog_event_lock);
+	idr_for_each_entry(&evtlog_event_all, event, id) {
+		size_t name = evtlog_event_name_length(event);
+
+		if (!event->gone && evtlog_event_route_of(id) == route)
+			seq_printf(m, "event %d %.*s %.*s\n", id, (int)name, event->text,
+				   (int)(event->bytes - name - 2), event->text + name + 1);
+	}
+	mutex_unlock(&evtlog_event_lock);
+}
+
+static int divert(struct evtlog_event *event, struct evtlog_event_route *route)
+{
+	int error = 0;
+
+	if (!event)
+		return -ENOENT;
+	if (evtlog_event_route_of(event->id) == route)
+		return 0;
+	if (event->fixed || evtlog_event_is_routed(event->id))
+		return -EEXIST;
+	if (!evtlog_event_route_find(route->name))
+		error = evtlog_event_route_open(route);
+	if (error)
+		return error;
+	evtlog_event_route_set(event->id, route, false);
+	/* As in evtlog_event_send_to() */
+	smp_wmb();
+	clear_bit(event->id, evtlog_event_ids);
+	return 0;
+}
+
+/**
+ * evtlog_event_divert() - let a route decide about an event's records, which stay in runs
+ * @id:		the event's
+ * @route:	with @in_runs; stays open
+ *
+ * Context: task context, may sleep.
+ * Return: 0, also if it was so before; -ENOENT no such event; -EEXIST it has another route, or is
+ * fixed; -ENOSPC too many routes.
+ */
+int evtlog_event_divert(int id, struct evtlog_event_route *route)
+{
+	int error;
+
+	mutex_lock(&evtlog_event_lock);
+	error = divert(evtlog_event_by_id(id), route);
+	mutex_unlock(&evtlog_event_lock);
+	return error;
+}
+
+/**
+ * evtlog_event_undivert() - the opposite; on return no record of the event is with the route
+ * @id:		the event's
+ * @route:	the same
+ *
+ * Context: task context, may sleep.
+ */
+void evtlog_event_undivert(int id, struct evtlog_event_route *route)
+{
+	mutex_lock(&evtlog_event_lock);
+	if (evtlog_event_by_id(id) && evtlog_event_route_of(id) == route) {
+		set_bit(id, evtlog_event_ids);
+		/* A writer that found no bit finds the route still. */
+		evtlog_event_route_wait();
+		evtlog_event_route_set(id, NULL, false);
+	}
+	mutex_unlock(&evtlog_event_lock);
+}

@@ -1,0 +1,198 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What readers are told of registered events: the EVENT_FORMAT of each.
+ *
+ * table.c and send.c call, and each run's start does.
+ */
+#include <linux/errno.h>
+#include <linux/evtlog.h>
+#include <linux/jiffies.h>
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
+#include <linux/smp.h>
+#include <linux/string.h>
+
+#include "event/event.h"
+#include "event/route.h"
+#include "event/table.h"
+#include "feature.h"
+#include "ring.h"
+
+static bool ring_is_short_of_room(unsigned int words)
+{
+	unsigned long flags;
+	bool is_short;
+
+	raw_local_irq_save(flags);
+	evtlog_ring_look(this_cpu_ptr(&evtlog_ring));
+	is_short = this_cpu_read(evtlog_ring.recording) &&
+		   !evtlog_ring_has_place(this_cpu_ptr(&evtlog_ring), words);
+	raw_local_irq_restore(flags);
+	return is_short;
+}
+
+#define FILTER_LINE	"filter "
+/* Of the line without the filter's text: with its end */
+#define FILTER_LINE_BYTES	strlen(FILTER_LINE "\n")
+
+/* Its filter in runs, interrupts off; NULL: it has none, or there is no room to tell it. */
+static const char *filter_of(const struct evtlog_event *event)
+{
+	struct evtlog_event_route *route = evtlog_event_route_of(event->id);
+
+	if (!route || !route->filter || event->bytes + FILTER_LINE_BYTES > EVTLOG_EVENT_TEXT_MAX)
+		return NULL;
+	return route->filter(route, event->id);
+}
+
+/* @length: of @filter; what does not fit is cut off */
+static void write_format(const struct evtlog_event *event, const char *filter, size_t length)
+{
+	size_t line = filter ? FILTER_LINE_BYTES + length : 0, bytes = event->bytes + line;
+	unsigned int words = 1 + DIV_ROUND_UP(bytes, 8);
+	u64 *record = evtlog_reserve_irqoff(EVTLOG_EVENT_TAG(event->id, bytes) ^
+					    EVTLOG_EVENT ^ EVTLOG_EVENT_FORMAT, words);
+	char *to = (char *)(record + 1);
+
+	if (!record)
+		return;
+	record[words - 1] = 0;
+	memcpy(to, event->text, event->bytes);
+	if (!filter)
+		return;
+	to += event->bytes;
+	memcpy(to, FILTER_LINE, strlen(FILTER_LINE));
+	memcpy(to + strlen(FILTER_LINE), filter, length);
+	to[line - 1] = '\n';
+}
+
+/**
+ * evtlog_event_tell() - tell an event's format to a run
+ * @event:	the event
+ * @patience:	up to when there is waited for room, in jiffies; then it is lost and counted
+ *
+ * Context: the table's lock is held, may sleep.
+ */
+void evtlog_event_tell(struct evtlog_event *event, unsigned long patience)
+{
+	size_t most = evtlog_event_route_of(event->id) ? EVTLOG_EVENT_TEXT_MAX : event->bytes;
+	unsigned int words = 1 + DIV_ROUND_UP(most, 8);
+	const char *filter;
+	unsigned long flags;
+
+	while (ring_is_short_of_room(words) && time_before(jiffies, patience) &&
+	       !signal_pending(current))
+		schedule_timeout_interruptible(1);
+
+	event->run = evtlog_event_current_run();
+	raw_local_irq_save(flags);
+	filter = filter_of(event);
+	write_format(event, filter, filter ? strnlen(filter, EVTLOG_EVENT_TEXT_MAX -
+						     event->bytes - FILTER_LINE_BYTES) : 0);
+	raw_local_irq_restore(flags);
+}
+
+struct telling {
+	const struct evtlog_event *event;
+	struct evtlog_event_route *route;
+};
+
+/* On each CPU, interrupts off; what finds no room is lost and counted. */
+static void tell_route_here(void *data)
+{
+	const struct telling *t = data;
+	const struct evtlog_event *event = t->event;
+	u64 *record;
+
+	if (t->route->reserve(t->route, EVTLOG_EVENT_TAG(event->id, event->bytes) ^
+			      EVTLOG_EVENT ^ EVTLOG_EVENT_FORMAT, event->bytes, false, &record))
+		return;
+	record[DIV_ROUND_UP(event->bytes, 8)] = 0;
+	memcpy(record + 1, event->text, event->bytes);
+	t->route->commit(t->route);
+}
+
+static void tell_route_here_irqoff(struct telling *telling)
+{
+	unsigned long flags;
+
+	local_irq_save(flags);
+	tell_route_here(telling);
+	local_irq_restore(flags);
+}
+
+/**
+ * evtlog_event_tell_route() - tell an event's format where it is sent
+ * @event:	the event
+ * @route:	of each CPU's part, which can be read by itself
+ *
+ * Context: the table's lock is held, may sleep.
+ */
+void evtlog_event_tell_route(const struct evtlog_event *event, struct evtlog_event_route *route)
+{
+	struct telling telling = { .event = event, .route = route };
+
+	if (route->is_one)
+		tell_route_here_irqoff(&telling);
+	else
+		on_each_cpu(tell_route_here, &telling, true);
+}
+
+/**
+ * evtlog_event_route_formats() - the EVENT_FORMATs of a route's events, without times
+ * @route:	open
+ * @to:		gets the records
+ * @words:	of room there
+ *
+ * Context: task context, may sleep.
+ * Return: words that were filled in: of as many events as there was room for.
+ */
+size_t evtlog_event_route_formats(const struct evtlog_event_route *route, u64 *to, size_t words)
+{
+	struct evtlog_event *event;
+	size_t used = 0;
+	int id;
+
+	mutex_lock(&evtlog_event_lock);
+	idr_for_each_entry(&evtlog_event_all, event, id) {
+		size_t needed = 1 + DIV_ROUND_UP(event->bytes, 8);
+
+		if (event->gone || evtlog_event_route_of(id) != route || used + needed > words)
+			continue;
+		evtlog_store_word(to + used, 0, EVTLOG_EVENT_TAG(event->id, event->bytes) ^
+						EVTLOG_EVENT ^ EVTLOG_EVENT_FORMAT);
+		to[used + needed - 1] = 0;
+		memcpy(to + used + 1, event->text, event->bytes);
+		used += needed;
+	}
+	mutex_unlock(&evtlog_event_lock);
+	return used;
+}
+
+/* Are its records in the rings of runs? */
+bool evtlog_event_is_in_runs(unsigned int id)
+{
+	const struct evtlog_event_route *route = evtlog_event_route_of(id);
+
+	return !route || route->in_runs;
+}
+
+static void tell_formats(void)
+{
+	unsigned long patience = jiffies + HZ;
+	struct evtlog_event *event;
+	int id;
+
+	mutex_lock(&evtlog_event_lock);
+	idr_for_each_entry(&evtlog_event_all, event, id) {
+		if (!event->gone && evtlog_event_is_in_runs(event->id))
+			evtlog_event_tell(event, patience);
+	}
+	mutex_unlock(&evtlog_event_lock);
+}
+
+static struct evtlog_feature event __ro_after_init = {
+	.name = "event",
+	.run_started = tell_formats,
+};
+evtlog_feature(event);

@@ -1,0 +1,82 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A filter of what needs no record, as a function: of the current task and its CPU.
+ *
+ * named/ calls.  What it is made of:
+ *
+ *		the filter's code; rejected: to 1
+ *		mov  $1, %eax
+ *		ret
+ *	1:	xor  %eax, %eax
+ *		ret
+ */
+#include <linux/err.h>
+
+#include "code/emit.h"
+#include "code/text.h"
+#include "filter/filter.h"
+
+static void emit_answer(struct evtlog_code *c, bool accepted)
+{
+	if (accepted)
+		evtlog_emit_constant(c, EVTLOG_RAX, 1);
+	else
+		evtlog_emit(c, 0x31, 0xc0);		/* xor %eax, %eax */
+	evtlog_emit_return(c);
+}
+
+static int emit_function(struct evtlog_code *c, const void *what)
+{
+	struct evtlog_filter_task task = evtlog_filter_current;
+	struct evtlog_filter_stub stub = {
+		.base = EVTLOG_RSP,
+		.scratch = { EVTLOG_RAX, EVTLOG_R11 },
+		.task = &task,
+	};
+	struct evtlog_code after = {};
+	int size = evtlog_filter_emit(what, &stub, NULL, 0);
+
+	/* What is called in C may have events of its own, and ask again. */
+	task.tree = NULL;
+	if (size < 0)
+		return size;
+	evtlog_emit(c, 0xf3, 0x0f, 0x1e, 0xfa);		/* endbr64 */
+	emit_answer(&after, true);
+	if (c->buffer) {
+		stub.image = c->address + c->length;
+		stub.reject = stub.image + size + after.length;
+		size = evtlog_filter_emit(what, &stub, c->buffer + c->length, c->size - c->length);
+		if (size < 0)
+			return size;
+	}
+	c->length += size;
+	emit_answer(c, true);
+	emit_answer(c, false);
+	return 0;
+}
+
+/**
+ * evtlog_filter_function() - make a filter machine code
+ * @filter:	compiled without fields; not kept
+ *
+ * The code changes rax, r11 and the flags.
+ *
+ * Context: task context, may sleep.
+ * Return: the function, for evtlog_filter_function_free(); NULL: it is no such filter, as `tree==`, or there
+ * is no memory: evtlog_filter_run() does the same.
+ */
+void *evtlog_filter_function(const struct evtlog_filter *filter)
+{
+	void *function = evtlog_text_make(emit_function, filter);
+
+	return IS_ERR(function) ? NULL : function;
+}
+
+/**
+ * evtlog_filter_function_free() - nobody calls it any more
+ * @function:	of evtlog_filter_function(), or NULL
+ */
+void evtlog_filter_function_free(void *function)
+{
+	evtlog_text_free(function);
+}

@@ -1,0 +1,488 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Filters of events that modules register: by the names of their fields.
+ *
+ * Called by events.c, under its lock.  An event with a filter leaves the way of those that have
+ * none (event/route.h), which look as they did at one bit; put in place, its record is made beside
+ * the ring, and copied there if it is accepted.  The filter is machine code:
+ *
+ *		cmp  $END, %rsi		are all fields there that it asks for?
+ *		jb   2
+ *		sub  $BYTES, %rsp
+ *		slots that the filter asks for: from the payload at %rdi
+ *		the filter's code; rejected: to 1
+ *		add  $BYTES, %rsp
+ *		mov  $1, %eax
+ *		ret
+ *	1:	add  $BYTES, %rsp
+ *	2:	xor  %eax, %eax
+ *		ret
+ */
+#include <linux/err.h>
+#include <linux/errno.h>
+#include <linux/evtlog.h>
+#include <linux/kernel.h>
+#include <linux/minmax.h>
+#include <linux/percpu.h>
+#include <linux/preempt.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "code/emit.h"
+#include "code/text.h"
+#include "event/route.h"
+#include "event/table.h"
+#include "filter/registered.h"
+#include "filter/tree.h"
+#include "ring.h"
+#include "run.h"
+
+#define FILTERS_MAX	32
+/* Only so many fields, the first ones, can be named. */
+#define FIELDS_MAX	64
+
+/*
+ * struct registered - an event's filter
+ * @id:		of the event
+ * @gone:	the event is; freed with the next change
+ * @accepts:	machine code
+ * @rejected:	records, of each CPU
+ * @text:	as written
+ */
+struct registered {
+	unsigned int id;
+	bool gone;
+	bool (*accepts)(const void *payload, size_t bytes);
+	u64 __percpu *rejected;
+	char name[EVTLOG_EVENT_NAME_MAX + 1];
+	char text[];
+};
+
+/* Writers look with interrupts off; changed under the lock of events.c. */
+static struct registered *filters[FILTERS_MAX];
+
+/* struct scratch - a CPU's record that is put in place */
+struct scratch {
+	bool busy;
+	u32 tag;
+	unsigned int bytes;
+	u64 record[1 + EVTLOG_EVENT_BYTES_MAX / sizeof(u64)];
+};
+
+static struct scratch __percpu *scratch;
+
+static struct registered *find(unsigned int id)
+{
+	unsigned int i;
+
+	for (i = 0; i < FILTERS_MAX; i++) {
+		struct registered *f = READ_ONCE(filters[i]);
+
+		if (f && f->id == id && !READ_ONCE(f->gone))
+			return f;
+	}
+	return NULL;
+}
+
+static int write(unsigned int id, const void *data, size_t bytes)
+{
+	struct registered *f = find(id);
+
+	if (f && !f->accepts(data, bytes)) {
+		this_cpu_inc(*f->rejected);
+		return -ECANCELED;
+	}
+	return evtlog_event_write(id, data, bytes);
+}
+
+/* As of struct evtlog_event_route. */
+static int put(struct evtlog_event_route *route, unsigned int id, const void *data, size_t bytes)
+{
+	if (evtlog_ring_is_idle())
+		return -ENODATA;
+	return write(id, data, bytes);
+}
+
+static int reserve(struct evtlog_event_route *route, u32 tag, unsigned int bytes, bool urgent,
+		   u64 **record)
+{
+	struct scratch *s = this_cpu_ptr(scratch);
+
+	if (evtlog_ring_is_idle())
+		return -ENODATA;
+	if (bytes > EVTLOG_EVENT_BYTES_MAX) {
+		evtlog_drop_large();
+		return -EMSGSIZE;
+	}
+	/* By an exception within the making of another one */
+	if (s->busy) {
+		evtlog_drop_nested();
+		return -ENOBUFS;
+	}
+	s->busy = true;
+	s->tag = tag;
+	s->bytes = bytes;
+	*record = s->record;
+	return 0;
+}
+
+static void commit(struct evtlog_event_route *route)
+{
+	struct scratch *s = this_cpu_ptr(scratch);
+
+	write(s->tag >> EVTLOG_TYPE_BITS & EVTLOG_EVENT_ID_MAX, s->record + 1, s->bytes);
+	barrier();
+	s->busy = false;
+}
+
+static void drop(struct evtlog_event_route *route, unsigned int cause)
+{
+	if (cause == EVTLOG_LOST_NMI)
+		evtlog_drop_nmi();
+	else
+		evtlog_drop_nested();
+}
+
+static void forgotten(struct evtlog_event_route *route, unsigned int id)
+{
+	struct registered *f;
+
+	/* Its filter may just be exchanged for another one. */
+	rcu_read_lock();
+	f = find(id);
+	if (f)
+		WRITE_ONCE(f->gone, true);
+	rcu_read_unlock();
+}
+
+static const char *filter(struct evtlog_event_route *route, unsigned int id)
+{
+	const struct registered *f = find(id);
+
+	return f ? f->text : NULL;
+}
+
+static struct evtlog_event_route route = {
+	.name = "!filter",	/* no name of a buffer */
+	.in_runs = true,
+	.put = put,
+	.reserve = reserve,
+	.commit = commit,
+	.drop = drop,
+	.forgotten = forgotten,
+	.filter = filter,
+};
+
+/*
+ * struct layout - an event's fields that a filter can name
+ * @text:	of the format; then their names, each ended
+ * @offset:	in the payload
+ * @swapped:	a bit for each that is in network order
+ */
+struct layout {
+	char text[EVTLOG_EVENT_TEXT_MAX + 1];
+	struct evtlog_filter_field fields[FIELDS_MAX];
+	u16 offset[FIELDS_MAX];
+	u64 swapped;
+	unsigned int nr;
+};
+
+/* "NAME:OFFSET:BYTES:KIND ...", checked when the event was registered; text and bytes are no numbers. */
+static void take_fields(struct layout *l)
+{
+	char *at = strchr(l->text, '\n') + 1, *field;
+
+	at[strcspn(at, "\n")] = '\0';
+	while ((field = strsep(&at, " ")) && l->nr < FIELDS_MAX) {
+		char *name = strsep(&field, ":");
+		unsigned int offset, bytes;
+		char kind;
+
+		if (!field || sscanf(field, "%u:%u:%c", &offset, &bytes, &kind) != 3 ||
+		    kind == 'c' || kind == 'b')
+			continue;
+		l->offset[l->nr] = offset;
+		if (kind == 'n' || kind == '4')
+			l->swapped |= 1ULL << l->nr;
+		l->fields[l->nr] = (struct evtlog_filter_field){
+			.name = name, .slot = l->nr, .width = bytes, .is_signed = kind == 'd',
+		};
+		l->nr++;
+	}
+}
+
+/* rax, of which the lower @width bytes are a number in network order */
+static void emit_swap(struct evtlog_code *c, unsigned int width)
+{
+	evtlog_emit(c, 0x48, 0x0f, 0xc8);		/* bswap %rax */
+	evtlog_emit_bits(c, 64 - 8 * width, 8 * width, false);
+}
+
+static void emit_slots(struct evtlog_code *c, const struct layout *l, u64 used)
+{
+	unsigned int i;
+
+	for (i = 0; i < l->nr; i++) {
+		struct evtlog_operand slot = { EVTLOG_RSP, 8 * i };
+		struct evtlog_operand field = { EVTLOG_RDI, l->offset[i] };
+
+		if (!(used >> i & 1))
+			continue;
+		evtlog_emit_load(c, EVTLOG_RAX, field, l->fields[i].width, false);
+		if (l->swapped >> i & 1)
+			emit_swap(c, l->fields[i].width);
+		evtlog_emit_store(c, EVTLOG_RAX, slot);
+	}
+}
+
+static void emit_move_rsp(struct evtlog_code *c, bool add, u32 bytes)
+{
+	if (add)
+		evtlog_emit(c, 0x48, 0x81, 0xc4);
+	else
+		evtlog_emit(c, 0x48, 0x81, 0xec);
+	evtlog_emit_u32(c, bytes);
+}
+
+/* With @c->buffer NULL only its size is found. */
+static int emit_all(struct evtlog_code *c, const struct layout *l,
+		    const struct evtlog_filter *filter)
+{
+	struct evtlog_filter_stub stub = {
+		.base = EVTLOG_RSP,
+		.scratch = { EVTLOG_RAX, EVTLOG_R11 },
+		.task = &evtlog_filter_current,
+	};
+	struct evtlog_label refused = {};
+	struct evtlog_code after = {};
+	u64 used = filter_slots_used(filter);
+	u32 bytes = 8 * l->nr, end = 0;
+	int size = evtlog_filter_emit(filter, &stub, NULL, 0);
+	unsigned int i;
+
+	if (size < 0)
+		return size;
+	for (i = 0; i < l->nr; i++) {
+		if (used >> i & 1)
+			end = max_t(u32, end, l->offset[i] + l->fields[i].width);
+	}
+	evtlog_emit(c, 0xf3, 0x0f, 0x1e, 0xfa);		/* endbr64 */
+	evtlog_emit_compare_number(c, EVTLOG_RSI, end);
+	evtlog_emit_jump(c, EVTLOG_JB, &refused);
+	emit_move_rsp(c, false, bytes);
+	emit_slots(c, l, used);
+	/* What is between the filter's end and 1: */
+	emit_move_rsp(&after, true, bytes);
+	evtlog_emit_constant(&after, EVTLOG_RAX, 1);
+	evtlog_emit_return(&after);
+	if (c->buffer) {
+		stub.image = c->address + c->length;
+		stub.reject = stub.image + size + after.length;
+		size = evtlog_filter_emit(filter, &stub, c->buffer + c->length,
+					  c->size - c->length);
+		if (size < 0)
+			return size;
+	}
+	c->length += size;
+	emit_move_rsp(c, true, bytes);
+	evtlog_emit_constant(c, EVTLOG_RAX, 1);
+	evtlog_emit_return(c);
+	emit_move_rsp(c, true, bytes);
+	evtlog_emit_label(c, &refused);
+	evtlog_emit(c, 0x31, 0xc0);			/* xor %eax, %eax */
+	evtlog_emit_return(c);
+	return 0;
+}
+
+struct order {
+	const struct layout *layout;
+	const struct evtlog_filter *filter;
+};
+
+static int emit_order(struct evtlog_code *c, const void *what)
+{
+	const struct order *order = what;
+
+	return emit_all(c, order->layout, order->filter);
+}
+
+static void *make_code(const struct layout *l, const struct evtlog_filter *filter)
+{
+	const struct order order = { l, filter };
+
+	return evtlog_text_make(emit_order, &order);
+}
+
+static void free_filter(struct registered *f)
+{
+	if (!f)
+		return;
+	evtlog_text_free(f->accepts);
+	free_percpu(f->rejected);
+	kfree(f);
+}
+
+static struct registered *make(const char *name, struct layout *l, const char *text, char *error,
+			       size_t size)
+{
+	struct evtlog_filter *filter;
+	struct registered *f;
+	void *code;
+
+	take_fields(l);
+	filter = evtlog_filter_compile(text, l->fields, l->nr, error, size);
+	if (!filter)
+		return ERR_PTR(-EINVAL);
+	code = make_code(l, filter);
+	evtlog_filter_free(filter);
+	if (IS_ERR(code))
+		return code;
+	f = kzalloc(struct_size(f, text, strlen(text) + 1), GFP_KERNEL);
+	if (f) {
+		f->accepts = code;
+		f->rejected = alloc_percpu(u64);
+		strscpy(f->name, name, sizeof(f->name));
+		strcpy(f->text, text);
+	}
+	if (f && f->rejected)
+		return f;
+	if (!f)
+		evtlog_text_free(code);
+	free_filter(f);
+	return ERR_PTR(-ENOMEM);
+}
+
+/* Those of events that are gone */
+static void free_gone(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < FILTERS_MAX; i++) {
+		struct registered *f = filters[i];
+
+		if (!f || !f->gone)
+			continue;
+		WRITE_ONCE(filters[i], NULL);
+		evtlog_event_route_wait();
+		free_filter(f);
+	}
+}
+
+static unsigned int place_of(int id)
+{
+	unsigned int i, place = FILTERS_MAX;
+
+	for (i = 0; i < FILTERS_MAX; i++) {
+		if (filters[i] && filters[i]->id == id)
+			return i;
+		if (!filters[i] && place == FILTERS_MAX)
+			place = i;
+	}
+	return place;
+}
+
+static int exchange(int id, struct registered *f)
+{
+	unsigned int place = place_of(id);
+	struct registered *before;
+	int error = 0;
+
+	if (place == FILTERS_MAX)
+		return -ENOSPC;
+	before = filters[place];
+	if (f) {
+		f->id = id;
+		WRITE_ONCE(filters[place], f);
+		/* It may have been unregistered meanwhile, with the filter before. */
+		error = evtlog_event_divert(id, &route);
+		if (error)
+			WRITE_ONCE(filters[place], NULL);
+	} else if (before) {
+		evtlog_event_undivert(id, &route);
+		WRITE_ONCE(filters[place], NULL);
+	}
+	evtlog_event_route_wait();
+	free_filter(before);
+	return error;
+}
+
+static int change(int id, const char *name, struct layout *l, const char *text, char *error,
+		  size_t size)
+{
+	struct registered *f = NULL;
+	int status;
+
+	if (!scratch)
+		scratch = __alloc_percpu(sizeof(*scratch), sizeof(u64));
+	if (!scratch)
+		return -ENOMEM;
+	if (*text)
+		f = make(name, l, text, error, size);
+	if (IS_ERR(f))
+		return PTR_ERR(f);
+	status = evtlog_run_change_begin();
+	if (!status) {
+		status = exchange(id, f);
+		evtlog_run_change_end();
+	}
+	if (status) {
+		free_filter(f);
+		if (status == -EEXIST) {
+			snprintf(error, size, "%s goes to a named buffer, or is a probe's", name);
+			status = -EINVAL;
+		}
+	}
+	return status;
+}
+
+/**
+ * filter_registered_change() - set or take away a registered event's filter
+ * @name:	the event's
+ * @text:	of the filter; empty: none
+ * @error:	the reason, with -EINVAL
+ * @size:	of @error
+ *
+ * Context: the lock of events.c is held.
+ * Return: 0; -EINVAL; -EBUSY a run is being recorded; -ENOSPC too many; -ENOMEM.
+ */
+int filter_registered_change(const char *name, const char *text, char *error, size_t size)
+{
+	struct layout *l = kzalloc(sizeof(*l), GFP_KERNEL);
+	int id, status;
+
+	if (!l)
+		return -ENOMEM;
+	free_gone();
+	id = evtlog_event_find(name, l->text, sizeof(l->text));
+	if (id < 0) {
+		snprintf(error, size, "no type of events that can have a filter, nor an event of a module");
+		status = -EINVAL;
+	} else {
+		status = change(id, name, l, text, error, size);
+	}
+	kfree(l);
+	return status;
+}
+
+/**
+ * filter_registered_show() - list the filters of registered events
+ * @m:		written to
+ *
+ * Context: as above.
+ */
+void filter_registered_show(struct seq_file *m)
+{
+	unsigned int i, cpu;
+
+	for (i = 0; i < FILTERS_MAX; i++) {
+		const struct registered *f = filters[i];
+		u64 sum = 0;
+
+		if (!f || f->gone)
+			continue;
+		for_each_possible_cpu(cpu)
+			sum += data_race(*per_cpu_ptr(f->rejected, cpu));
+		seq_printf(m, "%s rejected %llu if %s\n", f->name, sum, f->text);
+	}
+}

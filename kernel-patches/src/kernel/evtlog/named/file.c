@@ -1,0 +1,187 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * /proc/evtlog/named/NAME/cpuN: whole buffers, read or mapped, and the ways to wait for one.
+ *
+ * As cpuN of runs (proc_cpu.c), and more: an end of file, watermarks, SIGIO, and reads of
+ * io_uring that complete by themselves, for a read that need not wait never does.
+ */
+#include <linux/errno.h>
+#include <linux/fs.h>
+#include <linux/mm.h>
+#include <linux/poll.h>
+#include <linux/proc_fs.h>
+#include <linux/uaccess.h>
+#include <linux/uio.h>
+
+#include "named/named.h"
+#include "proc.h"
+
+static struct evtlog_named_cpu *cpu_of(const struct file *file)
+{
+	return pde_data(file_inode(file));
+}
+
+static int cpu_open(struct inode *inode, struct file *file)
+{
+	int error = evtlog_may_open(file);
+
+	if (error)
+		return error;
+	file->f_mode |= FMODE_NOWAIT;
+	return nonseekable_open(inode, file);
+}
+
+static int cpu_release(struct inode *inode, struct file *file)
+{
+	evtlog_named_close(cpu_of(file), file);
+	return 0;
+}
+
+static ssize_t cpu_read_iter(struct kiocb *iocb, struct iov_iter *to)
+{
+	struct file *file = iocb->ki_filp;
+	struct evtlog_named_cpu *c = cpu_of(file);
+	bool waits = !(file->f_flags & O_NONBLOCK) && !(iocb->ki_flags & IOCB_NOWAIT);
+	const struct evtlog_buffer_header *h;
+	ssize_t done;
+
+	done = evtlog_named_lock_full(c, file, waits);
+	if (done <= 0)
+		return done;
+	h = evtlog_ring_peek(&c->ring, NULL);
+	done = h->used_bytes;
+	if (iov_iter_count(to) < done)
+		done = -EMSGSIZE;
+	else if (copy_to_iter(h, done, to) != done)
+		done = -EFAULT;
+	else
+		evtlog_named_put_back(c);
+	mutex_unlock(&c->lock);
+	if (done <= 0)
+		return done;
+	evtlog_named_returned(c);
+	/* To io_uring a regular file that gives less than was asked for has more: this is all. */
+	if (!is_sync_kiocb(iocb)) {
+		iocb->ki_complete(iocb, done);
+		return -EIOCBQUEUED;
+	}
+	return done;
+}
+
+static long cpu_get(struct file *file, struct evtlog_get __user *to)
+{
+	struct evtlog_named_cpu *c = cpu_of(file);
+	struct evtlog_get get = { 0 };
+	int status;
+
+	status = evtlog_named_lock_full(c, file, !(file->f_flags & O_NONBLOCK));
+	if (status <= 0)
+		return status ?: -ENODATA;
+	get.used_bytes = evtlog_ring_peek(&c->ring, &get.index)->used_bytes;
+	get.offset = (u64)get.index * c->ring.buffer_bytes;
+	c->held = true;
+	mutex_unlock(&c->lock);
+	return copy_to_user(to, &get, sizeof(get)) ? -EFAULT : 0;
+}
+
+static long cpu_put(struct file *file)
+{
+	struct evtlog_named_cpu *c = cpu_of(file);
+	long error = 0;
+
+	mutex_lock(&c->lock);
+	if (c->consumer == file && c->held)
+		evtlog_named_put_back(c);
+	else
+		error = -EINVAL;
+	mutex_unlock(&c->lock);
+	if (!error)
+		evtlog_named_returned(c);
+	return error;
+}
+
+static long cpu_set_mark(struct file *file, const struct evtlog_watermark __user *from)
+{
+	struct evtlog_watermark mark;
+
+	if (copy_from_user(&mark, from, sizeof(mark)))
+		return -EFAULT;
+	return evtlog_named_set_mark(cpu_of(file), file, &mark);
+}
+
+/* There is no fasync in struct proc_ops, so that O_ASYNC cannot be set by fcntl(). */
+static long cpu_set_sigio(struct file *file, const int __user *from)
+{
+	int fd, error;
+
+	if (get_user(fd, from))
+		return -EFAULT;
+	error = fasync_helper(fd, file, fd >= 0, &cpu_of(file)->fasync);
+	return min(error, 0);
+}
+
+static long cpu_ioctl(struct file *file, unsigned int cmd, unsigned long arg)
+{
+	switch (cmd) {
+	case EVTLOG_IOC_GET:
+		return cpu_get(file, (struct evtlog_get __user *)arg);
+	case EVTLOG_IOC_PUT:
+		return cpu_put(file);
+	case EVTLOG_IOC_WATERMARK:
+		return cpu_set_mark(file, (const struct evtlog_watermark __user *)arg);
+	case EVTLOG_IOC_SIGIO:
+		return cpu_set_sigio(file, (const int __user *)arg);
+	default:
+		return -ENOTTY;
+	}
+}
+
+static __poll_t cpu_poll(struct file *file, poll_table *wait)
+{
+	struct evtlog_named_cpu *c = cpu_of(file);
+	__poll_t events = 0;
+
+	poll_wait(file, c->queue, wait);
+	if (READ_ONCE(c->owner->has_ended))
+		events |= EPOLLHUP;
+	if (evtlog_named_is_readable(c))
+		events |= EPOLLIN | EPOLLRDNORM;
+	return events;
+}
+
+/* The pages are counted one by one: a process that has them mapped keeps them. */
+static int cpu_mmap(struct file *file, struct vm_area_struct *vma)
+{
+	const struct evtlog_ring *r = &cpu_of(file)->ring;
+	unsigned long at, n = vma->vm_pgoff;
+	int error;
+
+	if (vma->vm_flags & (VM_WRITE | VM_EXEC))
+		return -EPERM;
+	vma->vm_flags &= ~(VM_MAYWRITE | VM_MAYEXEC);
+	vma->vm_flags |= VM_DONTEXPAND | VM_DONTDUMP | VM_DONTCOPY;
+
+	for (at = vma->vm_start; at < vma->vm_end; at += PAGE_SIZE) {
+		struct page *page = evtlog_buffers_page(r, n++);
+
+		if (!page)
+			return -ENXIO;
+		error = vm_insert_page(vma, at, page);
+		if (error)
+			return error;
+	}
+	return 0;
+}
+
+const struct proc_ops evtlog_named_cpu_ops = {
+	.proc_open = cpu_open,
+	.proc_read_iter = cpu_read_iter,
+	.proc_poll = cpu_poll,
+	.proc_ioctl = cpu_ioctl,
+#ifdef CONFIG_COMPAT
+	.proc_compat_ioctl = cpu_ioctl,
+#endif
+	.proc_mmap = cpu_mmap,
+	.proc_lseek = no_llseek,
+	.proc_release = cpu_release,
+};

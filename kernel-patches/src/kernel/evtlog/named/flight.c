@@ -1,0 +1,93 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The end of a flight recorder: what is left of it becomes a log that begins there.
+ *
+ * The oldest buffer of a CPU, of which there were older ones, gives its place to the formats of
+ * all events, which were told in the first one; and sequence numbers begin anew.
+ */
+#include <linux/cpumask.h>
+#include <linux/mm.h>
+
+#include "named/named.h"
+
+static size_t room_of(const struct evtlog_named *n)
+{
+	return (n->geometry.buffer_kb * 1024 - sizeof(struct evtlog_buffer_header)) / sizeof(u64);
+}
+
+/**
+ * evtlog_named_flight_formats() - take down what its events are, while they are known
+ * @n:		open
+ * @words:	set
+ *
+ * Return: records for evtlog_named_flight_end(); NULL: it is no flight recorder, or no memory.
+ */
+u64 *evtlog_named_flight_formats(struct evtlog_named *n, size_t *words)
+{
+	size_t room = room_of(n);
+	u64 *formats = n->overwrites ? kvmalloc_array(room, sizeof(*formats), GFP_KERNEL) : NULL;
+
+	*words = formats ? evtlog_event_route_formats(&n->route, formats, room) : 0;
+	return formats;
+}
+
+/* Its records are no more; it lasts an instant, that of its end. */
+static void replace(struct evtlog_buffer_header *h, const u64 *formats, size_t words)
+{
+	u64 *record = (u64 *)(h + 1);
+	size_t at;
+
+	memcpy(record, formats, words * sizeof(*formats));
+	for (at = 0; at < words; at += evtlog_record_words(record[at]))
+		evtlog_store_word(&record[at], (u32)h->end_ticks, record[at] >> 32);
+	h->used_bytes = sizeof(*h) + words * sizeof(*record);
+	h->begin = h->end;
+	h->begin_ticks = h->end_ticks;
+	h->lost[EVTLOG_LOST_FULL] = 0;
+}
+
+static struct evtlog_buffer_header *buffer_of(struct evtlog_ring *r, u64 number)
+{
+	return r->buffer[number % r->nr_buffers];
+}
+
+/* Returns when what is left of a CPU begins. */
+static u64 end_cpu(struct evtlog_named_cpu *c, const u64 *formats, size_t words)
+{
+	struct evtlog_ring *r = &c->ring;
+	u64 first = r->tail, number, sequence, from;
+
+	if (!c->overwritten || first == r->head)
+		return 0;
+	sequence = buffer_of(r, first)->sequence;
+	for (number = first; number != r->head; number++)
+		buffer_of(r, number)->sequence -= sequence;
+	r->sequence -= sequence;
+	buffer_of(r, first)->flags |= EVTLOG_BUFFER_FIRST;
+	from = buffer_of(r, first)->begin_ticks;
+	if (words && first + 1 != r->head) {
+		from = buffer_of(r, first)->end_ticks;
+		replace(buffer_of(r, first), formats, words);
+		c->overwritten++;
+	}
+	return from;
+}
+
+/**
+ * evtlog_named_flight_end() - make a log of what is left
+ * @n:		ended, but that readers do not know; any named buffer
+ * @formats:	of evtlog_named_flight_formats(), which are freed
+ * @words:	of them
+ *
+ * Return: from when on all events are there, in ticks; 0: from its beginning.
+ */
+u64 evtlog_named_flight_end(struct evtlog_named *n, u64 *formats, size_t words)
+{
+	unsigned int cpu;
+	u64 from = 0;
+
+	for_each_possible_cpu(cpu)
+		from = max(from, end_cpu(per_cpu_ptr(n->cpus, cpu), formats, words));
+	kvfree(formats);
+	return from;
+}

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Global named buffers: one ring that all CPUs write, in the order of the records.
+ *
+ *	CPU 0 --+
+ *	CPU 1 --+-- ring_lock --> ON_CPU  record  record  ON_CPU  record ...
+ *	CPU n --+	(cpu, pid) where it differs from the record's before
+ *
+ * The lock is held from before the clock is read until the record is committed, interrupts off: the
+ * order in the ring is that of the clock, and no reader sees half a record.  Claims by
+ * compare-and-swap would spare waiting for another CPU's copy, but not its cache line, and
+ * would let a later time before an earlier one, or need the clock within the claim.
+ * Where CPUs' counters differ, time stands still until the later one's has come.
+ *
+ * The lock is the last that is taken, by tasks, softirqs, hard interrupts and under the run queue's
+ * lock.  A CPU that has it, waits for it or asks the filter before is marked by its @is_within: an
+ * event of what it calls is counted as lost, as are those of NMIs, which never take it.
+ *
+ * Cost: tests/bench; the CPUs write one after the other.
+ */
+#include <linux/atomic.h>
+#include <linux/errno.h>
+#include <linux/preempt.h>
+#include <linux/sched.h>
+#include <linux/smp.h>
+#if defined(CONFIG_X86_64) && !defined(CONFIG_UML)
+#include <asm/msr.h>
+#define HAS_ORDERED_TICKS
+#endif
+
+#include "clock.h"
+#include "named/named.h"
+#include "named/record.h"
+
+#define ON_CPU_WORDS	2
+#define TIME_WORDS	2
+
+static struct evtlog_named *named_of(struct evtlog_event_route *route)
+{
+	return container_of(route, struct evtlog_named, route);
+}
+
+/* By any CPU, in an NMI too: the ring's writer only reads it. */
+static void count_lost(struct evtlog_named *n, unsigned int cause)
+{
+	atomic64_inc((atomic64_t *)&n->shared->ring.lost[cause]);
+}
+
+/* Interrupts are off until leave(). */
+static void enter(struct evtlog_named *n)
+{
+	this_cpu_write(n->cpus->is_within, true);
+	barrier();
+}
+
+static void leave(struct evtlog_named *n)
+{
+	barrier();
+	this_cpu_write(n->cpus->is_within, false);
+}
+
+static void ring_lock(struct evtlog_named *n)
+{
+	enter(n);
+	arch_spin_lock(&n->ring_lock);
+}
+
+static void ring_unlock(struct evtlog_named *n)
+{
+	arch_spin_unlock(&n->ring_lock);
+	leave(n);
+}
+
+/* Not read before the lock is taken. */
+static u64 ordered_ticks(void)
+{
+#ifdef HAS_ORDERED_TICKS
+	return rdtsc_ordered();
+#else
+	return evtlog_ticks64();
+#endif
+}
+
+static u64 not_before_last(struct evtlog_named *n, u64 ticks)
+{
+	if (likely(ticks > n->last_ticks))
+		n->last_ticks = ticks;
+	return n->last_ticks;
+}
+
+static void read_clock(struct evtlog_named *n, struct evtlog_clock_set *clock)
+{
+	evtlog_clock_set_read(clock);
+	clock->ticks = not_before_last(n, clock->ticks);
+}
+
+/* With an ON_CPU before it if that is not known. */
+static u64 *write(struct evtlog_named *n, u32 tag, unsigned int words)
+{
+	struct evtlog_ring *r = &n->shared->ring;
+	u32 cpu = smp_processor_id(), pid = current->pid;
+	struct evtlog_clock_set clock;
+	bool fits = r->current_header &&
+		    r->limit - r->pos >= (long)(ON_CPU_WORDS + TIME_WORDS + words);
+	u64 *record;
+
+	/* While there is no place only the time of the loss is wanted. */
+	if (likely(fits) || (!r->current_header && !evtlog_ring_has_place(r, words)))
+		clock.ticks = not_before_last(n, ordered_ticks());
+	else
+		read_clock(n, &clock);
+	if (fits && cpu == n->last_cpu && pid == n->last_pid)
+		return evtlog_ring_write_claimed(r, tag, words, &clock);
+	record = evtlog_ring_write_claimed(r, EVTLOG_TAG(EVTLOG_ON_CPU, cpu), ON_CPU_WORDS + words,
+					   &clock);
+	if (!record)
+		return NULL;
+	record[1] = pid;
+	record += ON_CPU_WORDS;
+	evtlog_store_word(record, (u32)clock.ticks, tag);
+	n->last_cpu = cpu;
+	n->last_pid = pid;
+	return record;
+}
+
+/* As of struct evtlog_event_route; the lock is held until the record is committed. */
+int evtlog_named_global_reserve(struct evtlog_event_route *route, u32 tag, unsigned int bytes,
+				bool urgent, u64 **record)
+{
+	struct evtlog_named *n = named_of(route);
+	int error;
+
+	evtlog_assert_alone();
+	if (unlikely(this_cpu_read(n->cpus->is_within))) {
+		count_lost(n, EVTLOG_LOST_NESTED);
+		return -ENOBUFS;
+	}
+	enter(n);
+	error = evtlog_named_refuses(n, tag, bytes);
+	if (unlikely(error)) {
+		if (error == -EMSGSIZE)
+			count_lost(n, EVTLOG_LOST_LARGE);
+		leave(n);
+		return error;
+	}
+	arch_spin_lock(&n->ring_lock);
+	*record = write(n, tag, 1 + (bytes + 7) / 8);
+	if (unlikely(!*record)) {
+		ring_unlock(n);
+		return -ENOBUFS;
+	}
+	evtlog_named_note(n->shared, tag, urgent);
+	return 0;
+}
+
+/* As of struct evtlog_event_route. */
+void evtlog_named_global_commit(struct evtlog_event_route *route)
+{
+	struct evtlog_named *n = named_of(route);
+
+	barrier();
+	if (unlikely(evtlog_named_should_pass_on(n->shared)))
+		evtlog_named_pass_on(n->shared);
+	ring_unlock(n);
+}
+
+/* As of struct evtlog_event_route. */
+void evtlog_named_global_drop(struct evtlog_event_route *route, unsigned int cause)
+{
+	count_lost(named_of(route), cause);
+}
+
+/**
+ * evtlog_named_global_close() - hand the current buffer over
+ * @n:		a global one, its lock held
+ */
+void evtlog_named_global_close(struct evtlog_named *n)
+{
+	struct evtlog_clock_set clock;
+
+	read_clock(n, &clock);
+	evtlog_ring_pass_on_at(&n->shared->ring, &clock);
+}
+
+/**
+ * evtlog_named_global_hold() - keep all CPUs from writing
+ * @n:		a global one
+ *
+ * What this CPU writes meanwhile is counted as lost: for a moment only.
+ *
+ * Context: interrupts are off until evtlog_named_global_release().
+ * Return: for that.
+ */
+unsigned long evtlog_named_global_hold(struct evtlog_named *n)
+{
+	unsigned long flags;
+
+	local_irq_save(flags);
+	ring_lock(n);
+	return flags;
+}
+
+/* As of evtlog_named_global_hold() */
+void evtlog_named_global_release(struct evtlog_named *n, unsigned long flags)
+{
+	ring_unlock(n);
+	local_irq_restore(flags);
+}
+
+/**
+ * evtlog_named_global_pass_on() - the same, unless no other were free then
+ * @n:		a global one
+ *
+ * Context: task context, or a work.
+ */
+void evtlog_named_global_pass_on(struct evtlog_named *n)
+{
+	unsigned long flags = evtlog_named_global_hold(n);
+
+	evtlog_named_pass_on(n->shared);
+	evtlog_named_global_release(n, flags);
+}
+
+/**
+ * evtlog_named_global_end() - as evtlog_ring_end(), of the ring of all CPUs
+ * @n:		a global one, to which no event goes any more
+ *
+ * Context: task context.
+ */
+void evtlog_named_global_end(struct evtlog_named *n)
+{
+	unsigned long flags = evtlog_named_global_hold(n);
+	struct evtlog_clock_set clock;
+
+	read_clock(n, &clock);
+	evtlog_ring_end_at(&n->shared->ring, &clock);
+	evtlog_named_global_release(n, flags);
+}

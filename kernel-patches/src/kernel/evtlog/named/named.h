@@ -1,0 +1,240 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Named buffers: further sets of per-CPU buffers, beside those of runs, for chosen events.
+ *
+ *	an EVENT of a module or probe			/proc/evtlog/named/NAME/
+ *	  |  its id has a route (event/route.h)		  cpu0 cpu1 ...	read, poll, mmap, SIGIO, io_uring
+ *	  v						  status events format
+ *	write.c: evtlog_ring_write_busy() -> ring of this CPU -> read.c, file.c
+ *
+ * Each CPU's ring is a struct evtlog_ring of its own, written and read by ring.c as those of runs,
+ * with the same buffers and headers: losses have the interval in which they were, and what is read
+ * is decoded as what cpuN of /proc/evtlog gives.  But it follows no run: it records from when
+ * it is added until it is ended or deleted.  Its headers have EVTLOG_BUFFER_NAMED, the name in
+ * place of a run's, and as @run how many named buffers there had been since boot.
+ *
+ * An event goes to one place: a named buffer, or the runs'.  What goes to the runs' is not a
+ * word dearer for it: put.c and a probe's machine code find out where their slow way begins,
+ * the sites of built-in events are patched (event/builtin.c).
+ * Formats (EVENT_FORMAT) are told on each CPU when an event is sent here.
+ *
+ * A global one has one ring for all CPUs, whose records are in the order in which they were
+ * written: global.c.  Its folder has one file, "all", in place of cpu0, cpu1 ...
+ *
+ * One writer at a time: the ring's CPU, interrupts off.  What writes a record is the fast writer of
+ * ring.h, as of runs, as long as nothing is to be decided behind the record: write.c lets it in.
+ * Another record is committed: then the buffer is
+ * passed on, not full yet, if the event is urgent or a reader's watermark is reached; unless
+ * that would leave the writer none.  Then the reader, who is awake, asks for it when
+ * it returns a buffer.  Watermarks in time are looked after by a work, which asks the
+ * ring's CPU.  What wakes readers is an irq_work for each ring.
+ *
+ * A named buffer is freed once nothing can reach it: route.c waits for writers, proc_remove() for
+ * readers, which are woken before.  A task that polls has an entry in a queue all the same, until it
+ * looks again: queues are of the slots, and stay; as do the per-CPU parts, whose addresses are in
+ * probes' machine code.
+ *
+ * table.c takes one order after the other, and guards all by one lock, taken within that of CPU
+ * hotplug, around the event table's.
+ */
+#ifndef EVTLOG_NAMED_NAMED_H
+#define EVTLOG_NAMED_NAMED_H
+
+#include <linux/irq_work.h>
+#include <linux/list.h>
+#include <linux/mutex.h>
+#include <linux/percpu.h>
+#include <linux/spinlock.h>
+#include <linux/types.h>
+#include <linux/wait.h>
+#include <linux/workqueue.h>
+
+#include "buffers.h"
+#include "event/route.h"
+#include "ring.h"
+
+#define EVTLOG_NAMED_MAX	EVTLOG_EVENT_ROUTES_MAX
+#define EVTLOG_NAMED_ERROR_LEN	160
+
+struct evtlog_filter;
+struct fasync_struct;
+struct iov_iter;
+struct proc_dir_entry;
+struct seq_file;
+
+/*
+ * struct evtlog_named_cpu - a CPU's part
+ * @ring:	its buffers; its @busy is set from a record's begin until it is committed
+ * @owner:	whose it is
+ * @cpu:	its number
+ * @is_within:	of a global one: this CPU is about to write, or does: see global.c
+ * @open:	see struct evtlog_event_route
+ *
+ * The writer's:
+ * @records:	of events, written
+ * @rejected:	by the filter
+ * @before:	records before the buffer that is number @since_buffer of the ring
+ * @overwritten: buffers that were given up for newer ones, before they were read
+ * @urgent:	one of them is
+ * @due:	it should be passed on, and was not: no other buffer was free
+ *
+ * The reader's, which the writer looks at:
+ * @mark_bytes, @mark_records: how many in a buffer pass it on
+ * @mark_ms:	how old its first one may be; 0: any age
+ *
+ * @lock:	guards the rest and the ring's tail
+ * @consumer:	the file that takes buffers; NULL until one does
+ * @held:	it got a buffer and has not put it back
+ * @fasync:	whom SIGIO goes to
+ * @work:	wakes readers
+ * @queue:	where they wait: of the slot
+ */
+struct evtlog_named_cpu {
+	struct evtlog_ring ring;
+	struct evtlog_named *owner;
+	unsigned int cpu;
+	bool is_within;
+	u32 open;
+
+	u64 records;
+	u64 rejected;
+	u64 overwritten;
+	u64 since_buffer;
+	u64 before;
+	bool urgent;
+	bool due;
+
+	u32 mark_bytes;
+	u32 mark_records;
+	u32 mark_ms;
+
+	struct mutex lock;
+	const struct file *consumer;
+	bool held;
+	struct fasync_struct *fasync;
+	struct irq_work work;
+	struct wait_queue_head *queue;
+};
+
+/*
+ * struct evtlog_named - a named buffer
+ * @list:	in the table, in the order in which they were added
+ * @ring_owner:	of its rings; has the name
+ * @route:	of its events; has its lists of names, which are kept in @text
+ * @text:	as it was ordered, cut into words
+ * @geometry:	of each CPU's buffers
+ * @serial:	how many there had been since boot, with it
+ * @filter:	of all its events, or NULL; @condition is its text
+ * @types:	built-in events that go there, a bit for each
+ * @cpus:	per-CPU
+ * @shared:	of a global one: the part whose ring all CPUs write; else NULL
+ * @ring_lock:	of a global one: guards that ring's writer's side, and:
+ * @last_ticks:	no record is older than this
+ * @last_cpu, @last_pid: of the last record; of each buffer's first they are told in any case
+ * @dir:	its folder
+ * @overwrites:	a flight recorder: without a free buffer the oldest one is given up.  It is read once
+ *		it has ended
+ * @is_open:	events go there
+ * @has_ended:	all is written: readers get an end of file behind the last buffer
+ * @cpus_in_run: CPUs that had buffers
+ * @finish_lock: guards the rings' ends
+ * @aging:	passes on what is old
+ * @slot:	which of EVTLOG_NAMED_MAX
+ */
+struct evtlog_named {
+	struct list_head list;
+	struct evtlog_ring_owner ring_owner;
+	struct evtlog_event_route route;
+	char *text;
+	struct evtlog_geometry geometry;
+	u64 serial;
+	struct evtlog_filter *filter;
+	const char *condition;
+	u64 types;
+	struct evtlog_named_cpu __percpu *cpus;
+	struct evtlog_named_cpu *shared;
+	arch_spinlock_t ring_lock;
+	u64 last_ticks;
+	u32 last_cpu;
+	u32 last_pid;
+	struct proc_dir_entry *dir;
+	bool overwrites;
+	bool is_open;
+	bool has_ended;
+	u32 cpus_in_run;
+	struct mutex finish_lock;
+	struct delayed_work aging;
+	unsigned int slot;
+};
+
+/* write.c */
+int evtlog_named_reserve(struct evtlog_event_route *route, u32 tag, unsigned int bytes,
+			 bool urgent, u64 **record);
+void evtlog_named_commit(struct evtlog_event_route *route);
+void evtlog_named_drop(struct evtlog_event_route *route, unsigned int cause);
+void evtlog_named_handed_over(struct evtlog_ring *r);
+void evtlog_named_pass_on(struct evtlog_named_cpu *c);
+
+/* global.c */
+int evtlog_named_global_reserve(struct evtlog_event_route *route, u32 tag, unsigned int bytes,
+				bool urgent, u64 **record);
+void evtlog_named_global_commit(struct evtlog_event_route *route);
+void evtlog_named_global_drop(struct evtlog_event_route *route, unsigned int cause);
+void evtlog_named_global_close(struct evtlog_named *n);
+void evtlog_named_global_pass_on(struct evtlog_named *n);
+void evtlog_named_global_end(struct evtlog_named *n);
+unsigned long evtlog_named_global_hold(struct evtlog_named *n);
+void evtlog_named_global_release(struct evtlog_named *n, unsigned long flags);
+
+/* read.c */
+void evtlog_named_wake(struct evtlog_named_cpu *c);
+void evtlog_named_wake_work(struct irq_work *work);
+void evtlog_named_age(struct work_struct *work);
+void evtlog_named_ask(struct evtlog_named_cpu *c);
+int evtlog_named_lock_full(struct evtlog_named_cpu *c, const struct file *file, bool waits);
+void evtlog_named_put_back(struct evtlog_named_cpu *c);
+void evtlog_named_returned(struct evtlog_named_cpu *c);
+bool evtlog_named_is_readable(const struct evtlog_named_cpu *c);
+void evtlog_named_close(struct evtlog_named_cpu *c, struct file *file);
+int evtlog_named_set_mark(struct evtlog_named_cpu *c, const struct file *file,
+			  const struct evtlog_watermark *mark);
+
+/* table.c, for watches: the lock is taken within that of CPU hotplug */
+extern struct wait_queue_head evtlog_named_handed;
+void evtlog_named_lock(void);
+void evtlog_named_unlock(void);
+struct evtlog_named *evtlog_named_find(const char *name);
+int evtlog_named_freeze(const char *name, u64 serial, u64 *from_ticks, u64 *types);
+
+/* types.c */
+int evtlog_named_types_come(u64 types);
+void evtlog_named_types_gone(u64 types, bool is_deleted);
+void evtlog_named_types_run_stopped(void);
+
+/* flight.c */
+u64 *evtlog_named_flight_formats(struct evtlog_named *n, size_t *words);
+u64 evtlog_named_flight_end(struct evtlog_named *n, u64 *formats, size_t words);
+
+/* file.c */
+extern const struct proc_ops evtlog_named_cpu_ops;
+
+/* parse.c */
+__printf(2, 3)
+int evtlog_named_refuse(int code, const char *format, ...);
+void evtlog_named_error_clear(void);
+void evtlog_named_error_show(struct seq_file *m);
+int evtlog_named_parse(struct evtlog_named *n, char *text);
+
+/* rings.c */
+void evtlog_named_init_queues(void);
+void evtlog_named_init_cpu(struct evtlog_named *n, unsigned int cpu);
+int evtlog_named_make_parts(struct evtlog_named *n);
+int evtlog_named_give_buffers(struct evtlog_named *n, unsigned int cpu);
+void evtlog_named_open_parts(struct evtlog_named *n, u32 number);
+void evtlog_named_end_cpu(struct evtlog_named *n, unsigned int cpu);
+
+/* folder.c */
+int evtlog_named_make_folder(struct evtlog_named *n, struct proc_dir_entry *parent);
+void evtlog_named_show(struct seq_file *m, struct evtlog_named *n);
+
+#endif /* EVTLOG_NAMED_NAMED_H */

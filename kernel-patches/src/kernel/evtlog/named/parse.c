@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What an order of /proc/evtlog/named/control says of a named buffer, and why one is refused.
+ *
+ * table.c calls, one order after the other.
+ */
+#include <linux/err.h>
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/seq_file.h>
+#include <linux/string.h>
+
+#include "event/builtin.h"
+#include "events.h"
+#include "filter/filter.h"
+#include "named/named.h"
+#include "run.h"
+
+/* Of the last order; guarded by the orders' lock. */
+static char last_error[EVTLOG_NAMED_ERROR_LEN];
+
+/**
+ * evtlog_named_refuse() - note why an order is refused
+ * @code:	negative error
+ * @format:	of the sentence
+ *
+ * Return: @code.
+ */
+__printf(2, 3)
+int evtlog_named_refuse(int code, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vscnprintf(last_error, sizeof(last_error), format, args);
+	va_end(args);
+	return code;
+}
+
+/* Nothing is refused. */
+void evtlog_named_error_clear(void)
+{
+	*last_error = '\0';
+}
+
+void evtlog_named_error_show(struct seq_file *m)
+{
+	if (*last_error)
+		seq_printf(m, "error %s\n", last_error);
+}
+
+static int take_number(const char *key, const char *value, unsigned int *number)
+{
+	if (kstrtouint(value, 10, number))
+		return evtlog_named_refuse(-EINVAL, "%s: not a number: \"%.32s\"", key, value);
+	return 0;
+}
+
+static int take_word(struct evtlog_named *n, char *word)
+{
+	char *value = strchr(word, '=');
+
+	if (!strcmp(word, "global")) {
+		n->route.is_one = true;
+		return 0;
+	}
+	if (!value)
+		return evtlog_named_refuse(-EINVAL, "neither KEY=VALUE nor \"if FILTER\": \"%.32s\"", word);
+	*value++ = '\0';
+	if (!strcmp(word, "buffers"))
+		return take_number(word, value, &n->geometry.buffers);
+	if (!strcmp(word, "kb"))
+		return take_number(word, value, &n->geometry.buffer_kb);
+	if (!strcmp(word, "mode")) {
+		n->overwrites = !strcmp(value, "overwrite");
+		if (!n->overwrites && strcmp(value, "keep"))
+			return evtlog_named_refuse(-EINVAL, "mode: neither keep nor overwrite: \"%.32s\"", value);
+		return 0;
+	}
+	if (!strcmp(word, "events"))
+		n->route.events = value;
+	else if (!strcmp(word, "urgent"))
+		n->route.urgent = value;
+	else
+		return evtlog_named_refuse(-EINVAL, "no such key: \"%.32s\"; there are buffers, kb, mode, events, urgent",
+			      word);
+	return 0;
+}
+
+static int take_filter(struct evtlog_named *n, const char *text)
+{
+	char error[EVTLOG_FILTER_ERROR_MAX];
+
+	n->filter = evtlog_filter_compile(text, NULL, 0, error, sizeof(error));
+	if (IS_ERR_OR_NULL(n->filter)) {
+		int code = n->filter ? PTR_ERR(n->filter) : -EINVAL;
+
+		n->filter = NULL;
+		return evtlog_named_refuse(code, "filter: %.120s", error);
+	}
+	n->condition = text;
+	return 0;
+}
+
+static int take_line(struct evtlog_named *n, char *text)
+{
+	char *name = strsep(&text, " "), *word;
+	int error = 0;
+
+	if (!evtlog_run_name_is_valid(name) || !strcmp(name, "control"))
+		return evtlog_named_refuse(-EINVAL, "no name of a buffer: \"%.32s\": a letter, then letters, digits and ._-, at most 31, and not \"control\"",
+			      name);
+	strscpy(n->ring_owner.name, name, sizeof(n->ring_owner.name));
+	while (!error && text) {
+		text = skip_spaces(text);
+		if (!strncmp(text, "if ", 3))
+			return take_filter(n, skip_spaces(text + 3));
+		word = strsep(&text, " ");
+		if (*word)
+			error = take_word(n, word);
+	}
+	return error;
+}
+
+/* Which of its events are built-in ones */
+static int find_types(struct evtlog_named *n)
+{
+	const char *name = evtlog_builtin_find(n->route.events, &n->types);
+	int length = name ? strcspn(name, ",") : 0;
+
+	if (!name)
+		return 0;
+	if (!strcmp(name, evtlog_type_name(EVTLOG_USER_NMI)))
+		return evtlog_named_refuse(-EINVAL, "user_nmi goes where user_exit goes: give it that, too");
+	return evtlog_named_refuse(-EINVAL, "%.*s stays in runs, whose logs cannot be read without it",
+				   min(length, 32), name);
+}
+
+/**
+ * evtlog_named_parse() - read what is to be added
+ * @n:		filled in: its name, keys, filter and which built-in events it gets
+ * @text:	behind the sign; kept and changed
+ *
+ * Return: 0; or a negative error, and the sentence is noted.
+ */
+int evtlog_named_parse(struct evtlog_named *n, char *text)
+{
+	int error = take_line(n, text);
+
+	return error ? error : find_types(n);
+}

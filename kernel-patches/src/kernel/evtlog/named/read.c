@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The reading side of a named buffer's CPU: its reader, how it is woken, and its watermarks.
+ *
+ * file.c is what user space sees of it.
+ */
+#include <linux/errno.h>
+#include <linux/fs.h>
+#include <linux/jiffies.h>
+#include <linux/poll.h>
+#include <linux/sched.h>
+#include <linux/signal.h>
+#include <linux/smp.h>
+#include <linux/wait.h>
+
+#include "clock.h"
+#include "named/named.h"
+
+/**
+ * evtlog_named_wake() - wake the readers of a CPU's buffers
+ * @c:		the CPU's
+ *
+ * Context: any in which waking is allowed, hard interrupts included.
+ */
+void evtlog_named_wake(struct evtlog_named_cpu *c)
+{
+	wake_up_interruptible_poll(c->queue, EPOLLIN | EPOLLRDNORM);
+	wake_up_interruptible(&evtlog_named_handed);
+	kill_fasync(&c->fasync, SIGIO, POLL_IN);
+}
+
+void evtlog_named_wake_work(struct irq_work *work)
+{
+	evtlog_named_wake(container_of(work, struct evtlog_named_cpu, work));
+}
+
+/* On the ring's CPU, in an interrupt: no writer is under way here, for it has them off. */
+static void pass_on_here(void *data)
+{
+	struct evtlog_named_cpu *c = data;
+
+	if (c->ring.busy)
+		return;
+	/* What this calls may have events that go here. */
+	c->ring.busy = true;
+	barrier();
+	evtlog_named_pass_on(c);
+	barrier();
+	c->ring.busy = false;
+}
+
+/**
+ * evtlog_named_ask() - have a CPU pass on what it has
+ * @c:		the CPU's; one that is offline has nothing
+ *
+ * Context: task context, or a work.
+ */
+void evtlog_named_ask(struct evtlog_named_cpu *c)
+{
+	if (c->owner->shared)
+		evtlog_named_global_pass_on(c->owner);
+	else
+		smp_call_function_single(c->cpu, pass_on_here, c, true);
+}
+
+/* Looked at from another CPU: its buffers stay where they are. */
+static bool has_old(const struct evtlog_named_cpu *c, u32 ms)
+{
+	const struct evtlog_buffer_header *h = READ_ONCE(c->ring.current_header);
+	u64 hz = evtlog_ticks_hz();
+
+	if (!h)
+		return false;
+	return !hz || evtlog_ticks64() - READ_ONCE(h->begin_ticks) >= hz / 1000 * ms;
+}
+
+static unsigned long aging_period(u32 ms)
+{
+	return max(msecs_to_jiffies(ms) / 2, 1UL);
+}
+
+/* Twice within the shortest watermark: what is half as old is passed on. */
+void evtlog_named_age(struct work_struct *work)
+{
+	struct evtlog_named *n = container_of(to_delayed_work(work), struct evtlog_named, aging);
+	u32 shortest = 0;
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu) {
+		struct evtlog_named_cpu *c = per_cpu_ptr(n->cpus, cpu);
+		u32 ms = READ_ONCE(c->mark_ms);
+
+		if (!ms)
+			continue;
+		if (has_old(c, ms / 2))
+			evtlog_named_ask(c);
+		shortest = shortest ? min(shortest, ms) : ms;
+	}
+	if (shortest)
+		schedule_delayed_work(&n->aging, aging_period(shortest));
+}
+
+/**
+ * evtlog_named_is_readable() - would a read not wait?
+ * @c:		the CPU's
+ */
+bool evtlog_named_is_readable(const struct evtlog_named_cpu *c)
+{
+	return (evtlog_ring_waiting(&c->ring) && !c->owner->overwrites) ||
+	       READ_ONCE(c->owner->has_ended);
+}
+
+static int become_consumer(struct evtlog_named_cpu *c, const struct file *file)
+{
+	if (c->consumer && c->consumer != file)
+		return -EBUSY;
+	c->consumer = file;
+	return 0;
+}
+
+/**
+ * evtlog_named_lock_full() - make a file the consumer, and wait for a buffer
+ * @c:		the CPU's
+ * @file:	the file
+ * @waits:	if there is none
+ *
+ * Return: 1: there is one, and the lock is held; 0: none will come any more, or -EBUSY: another
+ * file reads this CPU, -EAGAIN, -ERESTARTSYS.
+ */
+int evtlog_named_lock_full(struct evtlog_named_cpu *c, const struct file *file, bool waits)
+{
+	int error;
+
+	for (;;) {
+		bool ended;
+
+		if (!waits && !mutex_trylock(&c->lock))
+			return -EAGAIN;
+		if (waits && mutex_lock_interruptible(&c->lock))
+			return -ERESTARTSYS;
+		/* Before we look: pairs with the release in table.c, behind the last buffer. */
+		ended = smp_load_acquire(&c->owner->has_ended);
+		error = become_consumer(c, file);
+		if (!error && (ended || !c->owner->overwrites) && evtlog_ring_waiting(&c->ring))
+			return 1;
+		mutex_unlock(&c->lock);
+		if (error)
+			return error;
+		if (ended && !READ_ONCE(c->ring.final_due))
+			return 0;
+		if (!waits)
+			return -EAGAIN;
+		if (wait_event_interruptible(*c->queue, evtlog_named_is_readable(c)))
+			return -ERESTARTSYS;
+	}
+}
+
+/**
+ * evtlog_named_put_back() - the consumer returns a buffer
+ * @c:		the CPU's; its lock is held
+ */
+void evtlog_named_put_back(struct evtlog_named_cpu *c)
+{
+	c->held = false;
+	evtlog_ring_release(&c->ring);
+}
+
+/**
+ * evtlog_named_returned() - after that: see to what waited for it
+ * @c:		the CPU's; its lock is not held
+ */
+void evtlog_named_returned(struct evtlog_named_cpu *c)
+{
+	/* Pairs with the ones in evtlog_named_pass_on() and evtlog_ring_finish(). */
+	smp_mb();
+	if (READ_ONCE(c->due))
+		evtlog_named_ask(c);
+	if (likely(!READ_ONCE(c->ring.final_due)))
+		return;
+	mutex_lock(&c->owner->finish_lock);
+	if (c->ring.final_due)
+		evtlog_ring_finish(&c->ring, c->owner->cpus_in_run);
+	mutex_unlock(&c->owner->finish_lock);
+}
+
+/**
+ * evtlog_named_set_mark() - say when a buffer is passed on before it is full
+ * @c:		the CPU's
+ * @file:	becomes the consumer
+ * @mark:	each 0: never
+ *
+ * Return: 0; -EBUSY another file reads this CPU; -EINVAL.
+ */
+int evtlog_named_set_mark(struct evtlog_named_cpu *c, const struct file *file,
+			  const struct evtlog_watermark *mark)
+{
+	int error;
+
+	if (mark->reserved || mark->ms > EVTLOG_WATERMARK_MS_MAX)
+		return -EINVAL;
+	mutex_lock(&c->lock);
+	error = become_consumer(c, file);
+	/* A flight recorder's reader waits for its end. */
+	if (!error && !c->owner->overwrites) {
+		WRITE_ONCE(c->mark_bytes, mark->bytes ?: U32_MAX);
+		WRITE_ONCE(c->mark_records, mark->records ?: U32_MAX);
+		WRITE_ONCE(c->mark_ms, mark->ms);
+		/* Once it has ended nothing starts the work again. */
+		if (mark->ms && !READ_ONCE(c->owner->has_ended))
+			mod_delayed_work(system_wq, &c->owner->aging, 1);
+	}
+	mutex_unlock(&c->lock);
+	/* What was written before may be as much already. */
+	if (!error && !c->owner->overwrites)
+		evtlog_named_ask(c);
+	return error;
+}
+
+/**
+ * evtlog_named_close() - a file reads no more
+ * @c:		the CPU's
+ * @file:	the file
+ */
+void evtlog_named_close(struct evtlog_named_cpu *c, struct file *file)
+{
+	fasync_helper(-1, file, 0, &c->fasync);
+	mutex_lock(&c->lock);
+	if (c->consumer == file) {
+		c->consumer = NULL;
+		c->held = false;
+		WRITE_ONCE(c->mark_bytes, U32_MAX);
+		WRITE_ONCE(c->mark_records, U32_MAX);
+		WRITE_ONCE(c->mark_ms, 0);
+	}
+	mutex_unlock(&c->lock);
+}

@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The rings of a named buffer: made ready, given buffers, and ended.
+ *
+ * table.c calls.
+ */
+#include <linux/errno.h>
+#include <linux/irqflags.h>
+#include <linux/percpu.h>
+#include <linux/smp.h>
+#include <linux/string.h>
+#include <linux/wait.h>
+
+#include "named/named.h"
+
+/* Where readers wait, of each slot: see named.h. */
+static DEFINE_PER_CPU(struct wait_queue_head [EVTLOG_NAMED_MAX], queues);
+/* Once there was a named buffer in it. */
+static struct evtlog_named_cpu __percpu *parts[EVTLOG_NAMED_MAX];
+
+/* Once, while the kernel boots. */
+void evtlog_named_init_queues(void)
+{
+	unsigned int cpu, i;
+
+	for_each_possible_cpu(cpu) {
+		for (i = 0; i < EVTLOG_NAMED_MAX; i++)
+			init_waitqueue_head(&per_cpu(queues, cpu)[i]);
+	}
+}
+
+/**
+ * evtlog_named_make_parts() - get each CPU's part, empty
+ * @n:		has its slot
+ *
+ * Context: task context; nothing else uses the slot.
+ * Return: 0, and n->cpus; -ENOMEM.
+ */
+int evtlog_named_make_parts(struct evtlog_named *n)
+{
+	unsigned int cpu;
+
+	if (!parts[n->slot])
+		parts[n->slot] = alloc_percpu(struct evtlog_named_cpu);
+	if (!parts[n->slot])
+		return -ENOMEM;
+	n->cpus = parts[n->slot];
+	for_each_possible_cpu(cpu)
+		memset(per_cpu_ptr(n->cpus, cpu), 0, sizeof(*n->cpus));
+	return 0;
+}
+
+/**
+ * evtlog_named_open_parts() - let probes' machine code write, or no more
+ * @n:		the named buffer
+ * @number:	of its route; 0: no more, once all CPUs have had interrupts on
+ */
+void evtlog_named_open_parts(struct evtlog_named *n, u32 number)
+{
+	unsigned int cpu;
+
+	for_each_possible_cpu(cpu)
+		WRITE_ONCE(per_cpu_ptr(n->cpus, cpu)->open, number);
+}
+
+/**
+ * evtlog_named_init_cpu() - before a CPU gets buffers
+ * @n:		has its slot and number
+ * @cpu:	the CPU
+ */
+void evtlog_named_init_cpu(struct evtlog_named *n, unsigned int cpu)
+{
+	struct evtlog_named_cpu *c = per_cpu_ptr(n->cpus, cpu);
+	unsigned int cause;
+
+	c->owner = n;
+	c->cpu = cpu;
+	c->mark_bytes = U32_MAX;
+	c->mark_records = U32_MAX;
+	mutex_init(&c->lock);
+	init_irq_work(&c->work, evtlog_named_wake_work);
+	c->queue = &per_cpu(queues, cpu)[n->slot];
+	c->ring.cpu = cpu;
+	c->ring.owner = &n->ring_owner;
+	c->ring.run = n->serial;
+	/* As evtlog_lost_none(), of this ring's run. */
+	for (cause = 0; cause < EVTLOG_LOST_CAUSES; cause++) {
+		if (cause == EVTLOG_LOST_FULL)
+			continue;
+		c->ring.lost[cause] = n->serial << EVTLOG_LOST_RUN_SHIFT;
+		c->ring.told[cause] = c->ring.lost[cause];
+	}
+}
+
+/**
+ * evtlog_named_give_buffers() - let a CPU record
+ * @n:		the named buffer; of a global one only the ring of all CPUs gets any
+ * @cpu:	the CPU, which may have some
+ *
+ * A CPU without buffers loses its events, and counts them.
+ *
+ * Return: 0 or -ENOMEM.
+ */
+int evtlog_named_give_buffers(struct evtlog_named *n, unsigned int cpu)
+{
+	struct evtlog_ring *r = &per_cpu_ptr(n->cpus, cpu)->ring;
+
+	if (r->nr_buffers || (n->shared && r != &n->shared->ring))
+		return 0;
+	if (evtlog_buffers_alloc_ring(r, cpu, &n->geometry))
+		return -ENOMEM;
+	evtlog_ring_arm(r, n->serial);
+	return 0;
+}
+
+static void end_here(void *data)
+{
+	evtlog_ring_end(data);
+}
+
+/**
+ * evtlog_named_end_cpu() - end what a CPU records
+ * @n:		the named buffer, which is not written any more
+ * @cpu:	the CPU, whose clock it is
+ *
+ * Context: task context, may sleep.
+ */
+void evtlog_named_end_cpu(struct evtlog_named *n, unsigned int cpu)
+{
+	struct evtlog_ring *r = &per_cpu_ptr(n->cpus, cpu)->ring;
+
+	if (n->shared) {
+		if (r == &n->shared->ring)
+			evtlog_named_global_end(n);
+	} else if (smp_call_function_single(cpu, end_here, r, true)) {
+		local_irq_disable();
+		evtlog_ring_end(r);
+		local_irq_enable();
+	}
+	mutex_lock(&n->finish_lock);
+	evtlog_ring_finish(r, n->cpus_in_run);
+	mutex_unlock(&n->finish_lock);
+}

@@ -1,0 +1,472 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * All named buffers: /proc/evtlog/named/control, where they are added, ended and deleted.
+ *
+ * An order is "+NAME [global] [KEY=VALUE]... [if FILTER]", "!NAME" or "-NAME".  Ended, a named
+ * buffer gets no more events, and readers an end of file behind the last; deleted, what was not
+ * read is gone.
+ *
+ * Sites of built-in events are patched, for which the lock of CPU hotplug must not be held: while
+ * runs are kept out, behind the rest of what adds a named buffer; and behind what ends it.
+ */
+#include <linux/cpu.h>
+#include <linux/cpuhotplug.h>
+#include <linux/cpumask.h>
+#include <linux/errno.h>
+#include <linux/mm.h>
+#include <linux/proc_fs.h>
+#include <linux/rcupdate.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "event/builtin.h"
+#include "event/table.h"
+#include "events.h"
+#include "feature.h"
+#include "filter/filter.h"
+#include "named/named.h"
+#include "proc.h"
+#include "run.h"
+
+#define BUFFERS_DEFAULT		4
+#define BUFFER_KB_DEFAULT	256
+
+/* One order after the other. */
+static DEFINE_MUTEX(orders);
+/* Guards all below; taken within the lock of CPU hotplug, which is within @orders. */
+static DEFINE_MUTEX(lock);
+static LIST_HEAD(all);
+static u64 last_serial;
+static unsigned long slots;
+static struct proc_dir_entry *folder;
+
+/* Woken with the readers of any. */
+DECLARE_WAIT_QUEUE_HEAD(evtlog_named_handed);
+
+void evtlog_named_lock(void)
+{
+	mutex_lock(&lock);
+}
+
+void evtlog_named_unlock(void)
+{
+	mutex_unlock(&lock);
+}
+
+/**
+ * evtlog_named_find() - look a named buffer up
+ * @name:	its name
+ *
+ * Context: evtlog_named_lock() is held.
+ * Return: the named buffer, as long as that is held; NULL: there is none.
+ */
+struct evtlog_named *evtlog_named_find(const char *name)
+{
+	struct evtlog_named *n;
+
+	list_for_each_entry(n, &all, list) {
+		if (!strcmp(n->ring_owner.name, name))
+			return n;
+	}
+	return NULL;
+}
+
+static unsigned int rings(const struct evtlog_named *n)
+{
+	return n->route.is_one ? 1 : num_online_cpus();
+}
+
+static int check(const struct evtlog_named *n)
+{
+	const struct evtlog_geometry *g = &n->geometry;
+	u64 pages;
+
+	if (evtlog_named_find(n->ring_owner.name))
+		return evtlog_named_refuse(-EEXIST, "there is a buffer %s already", n->ring_owner.name);
+	if (n->overwrites && n->route.is_one)
+		return evtlog_named_refuse(-EINVAL, "a global buffer keeps all it gets: mode=overwrite is of buffers of each CPU");
+	if (!evtlog_geometry_is_valid(g))
+		return evtlog_named_refuse(-EINVAL, "buffers: %u to %u, of %u to %u KiB, a multiple of %lu",
+			      EVTLOG_BUFFERS_MIN, EVTLOG_BUFFERS_MAX, EVTLOG_BUFFER_KB_MIN,
+			      EVTLOG_BUFFER_KB_MAX, PAGE_SIZE / 1024);
+	pages = (u64)g->buffers * g->buffer_kb / (PAGE_SIZE / 1024) * rings(n);
+	if (pages > si_mem_available() / 2)
+		return evtlog_named_refuse(-ENOMEM, "%u CPUs with %u buffers of %u KiB are more than half of the free memory",
+			      rings(n), g->buffers, g->buffer_kb);
+	return 0;
+}
+
+static void free_named(struct evtlog_named *n)
+{
+	unsigned int cpu;
+
+	if (n->cpus) {
+		for_each_possible_cpu(cpu) {
+			irq_work_sync(&per_cpu_ptr(n->cpus, cpu)->work);
+			evtlog_buffers_free_ring(&per_cpu_ptr(n->cpus, cpu)->ring);
+		}
+	}
+	if (n->serial)
+		clear_bit(n->slot, &slots);
+	evtlog_filter_function_free(n->route.accepts);
+	evtlog_filter_free(n->filter);
+	kfree(n->text);
+	kfree(n);
+}
+
+static int prepare(struct evtlog_named *n)
+{
+	unsigned int cpu;
+
+	n->slot = find_first_zero_bit(&slots, EVTLOG_NAMED_MAX);
+	if (n->slot == EVTLOG_NAMED_MAX)
+		return evtlog_named_refuse(-ENOSPC, "there are %u named buffers already", EVTLOG_NAMED_MAX);
+	if (evtlog_named_make_parts(n))
+		return evtlog_named_refuse(-ENOMEM, "no memory");
+	set_bit(n->slot, &slots);
+	n->serial = ++last_serial;
+	if (n->filter)
+		n->route.accepts = evtlog_filter_function(n->filter);
+	n->ring_owner.handed_over = evtlog_named_handed_over;
+	n->ring_owner.is_global = n->route.is_one;
+	n->ring_lock = (arch_spinlock_t)__ARCH_SPIN_LOCK_UNLOCKED;
+	if (n->route.is_one)
+		n->shared = per_cpu_ptr(n->cpus, cpumask_first(cpu_possible_mask));
+	for_each_possible_cpu(cpu)
+		evtlog_named_init_cpu(n, cpu);
+	for_each_possible_cpu(cpu) {
+		if ((n->shared || cpu_online(cpu)) && evtlog_named_give_buffers(n, cpu))
+			return evtlog_named_refuse(-ENOMEM, "no memory for %u buffers of %u KiB on each CPU",
+				      n->geometry.buffers, n->geometry.buffer_kb);
+	}
+	if (evtlog_named_make_folder(n, folder))
+		return evtlog_named_refuse(-ENOMEM, "no memory");
+	return 0;
+}
+
+/* Where records can be written without a look at the named buffer */
+static void open_to_fast_writers(struct evtlog_named *n)
+{
+	struct evtlog_event_route *route = &n->route;
+
+	if (n->shared || (n->filter && !route->accepts))
+		return;
+	route->ring = &n->cpus->ring;
+	route->records = &n->cpus->records;
+	route->rejected = &n->cpus->rejected;
+	route->open = &n->cpus->open;
+	route->number = (u32)n->serial;
+	evtlog_named_open_parts(n, route->number);
+}
+
+static int open_named(struct evtlog_named *n)
+{
+	char culprit[EVTLOG_EVENT_NAME_MAX + 1];
+	int error;
+
+	open_to_fast_writers(n);
+	n->route.name = n->ring_owner.name;
+	n->route.reserve = n->shared ? evtlog_named_global_reserve : evtlog_named_reserve;
+	n->route.commit = n->shared ? evtlog_named_global_commit : evtlog_named_commit;
+	n->route.drop = n->shared ? evtlog_named_global_drop : evtlog_named_drop;
+	error = evtlog_event_route_add(&n->route, culprit, sizeof(culprit));
+	if (!error) {
+		n->is_open = true;
+		return 0;
+	}
+	evtlog_named_open_parts(n, 0);
+	if (error == -EBUSY)
+		return evtlog_named_refuse(error, "%s goes to another named buffer, or is a probe's: delete it, and add it again behind the buffer",
+			      culprit);
+	return evtlog_named_refuse(error, "too many named buffers");
+}
+
+/*
+ * The lock is held; evtlog_named_types_gone() is to follow.  Returns the time from which on
+ * a flight recorder has all: 0: from its beginning.
+ */
+static u64 end(struct evtlog_named *n)
+{
+	unsigned int cpu;
+	size_t words = 0;
+	u64 *formats, from;
+
+	if (!n->is_open)
+		return 0;
+	evtlog_builtin_close(n->types);
+	evtlog_named_open_parts(n, 0);
+	formats = evtlog_named_flight_formats(n, &words);
+	evtlog_event_route_remove(&n->route);
+	n->is_open = false;
+	for_each_possible_cpu(cpu)
+		n->cpus_in_run += per_cpu_ptr(n->cpus, cpu)->ring.in_run;
+	for_each_possible_cpu(cpu)
+		evtlog_named_end_cpu(n, cpu);
+	from = evtlog_named_flight_end(n, formats, words);
+	/* Pairs with the acquire in evtlog_named_lock_full(): the last buffers are there. */
+	smp_store_release(&n->has_ended, true);
+	for_each_possible_cpu(cpu)
+		evtlog_named_wake(per_cpu_ptr(n->cpus, cpu));
+	return from;
+}
+
+/**
+ * evtlog_named_freeze() - end a flight recorder, which is read then
+ * @name:	its name, which another one may have by now
+ * @serial:	its number
+ * @from_ticks:	set: it has all events from then on; 0: from its beginning
+ * @types:	set: its built-in events, for evtlog_named_types_gone(), which takes long
+ *
+ * Context: task context, may sleep; takes the locks of CPU hotplug, named buffers and runs.
+ * Return: 0; -ENOENT there is none, it has ended, or it is no flight recorder.
+ */
+int evtlog_named_freeze(const char *name, u64 serial, u64 *from_ticks, u64 *types)
+{
+	struct evtlog_named *n;
+	int error = -ENOENT;
+
+	cpus_read_lock();
+	mutex_lock(&lock);
+	n = evtlog_named_find(name);
+	if (n && n->is_open && n->overwrites && n->serial == serial) {
+		*from_ticks = end(n);
+		*types = n->types;
+		error = 0;
+	}
+	mutex_unlock(&lock);
+	cpus_read_unlock();
+	return error;
+}
+
+/*
+ * What is left of one that could not be added.  As in dispose(), no lock but @orders is held: a reader
+ * may sleep as long as the memory that it reads into lets it.
+ */
+static void discard(struct evtlog_named *n)
+{
+	/* A file may have been opened already. */
+	WRITE_ONCE(n->has_ended, true);
+	if (n->dir) {
+		unsigned int cpu;
+
+		for_each_possible_cpu(cpu)
+			evtlog_named_wake(per_cpu_ptr(n->cpus, cpu));
+		proc_remove(n->dir);
+	}
+	cancel_delayed_work_sync(&n->aging);
+	free_named(n);
+}
+
+static int add_here(struct evtlog_named *n)
+{
+	u64 types = n->types;
+	bool has_come = false;
+	int error;
+
+	cpus_read_lock();
+	mutex_lock(&lock);
+	error = check(n);
+	if (!error)
+		error = prepare(n);
+	if (!error && evtlog_named_types_come(types))
+		error = evtlog_named_refuse(-EBUSY, "a run records without events: stop it first");
+	else if (!error)
+		has_come = true;
+	if (!error)
+		error = open_named(n);
+	if (!error)
+		list_add_tail(&n->list, &all);
+	mutex_unlock(&lock);
+	cpus_read_unlock();
+	if (error && has_come)
+		evtlog_named_types_gone(types, true);
+	return error;
+}
+
+static int refuse_taken(u64 taken)
+{
+	const char *name = evtlog_type_name(__ffs64(taken));
+
+	if (evtlog_events_routed() & taken)
+		return evtlog_named_refuse(-EBUSY, "%s goes to another named buffer", name);
+	return evtlog_named_refuse(-EBUSY, "%s has a filter: take that away, and give the named buffer one", name);
+}
+
+static int add_with_types(struct evtlog_named *n)
+{
+	u64 taken, types = n->types;
+	int error = evtlog_run_change_begin();
+
+	if (error)
+		return evtlog_named_refuse(error, "its built-in events cannot go to a named buffer while a run records: stop the run first");
+	taken = evtlog_builtin_taken(types);
+	error = taken ? refuse_taken(taken) : add_here(n);
+	if (!error)
+		evtlog_builtin_route(types, &n->route);
+	evtlog_run_change_end();
+	return error;
+}
+
+static int add(const char *text)
+{
+	struct evtlog_named *n = kzalloc(sizeof(*n), GFP_KERNEL);
+	int error;
+
+	if (n)
+		n->text = kstrdup(text, GFP_KERNEL);
+	if (!n || !n->text) {
+		kfree(n);
+		return evtlog_named_refuse(-ENOMEM, "no memory");
+	}
+	n->geometry.buffers = BUFFERS_DEFAULT;
+	n->geometry.buffer_kb = BUFFER_KB_DEFAULT;
+	mutex_init(&n->finish_lock);
+	INIT_DELAYED_WORK(&n->aging, evtlog_named_age);
+	error = evtlog_named_parse(n, n->text);
+	if (!error)
+		error = n->types ? add_with_types(n) : add_here(n);
+	if (error)
+		discard(n);
+	return error;
+}
+
+/* The files stay, for dispose(). */
+static void take_out(struct evtlog_named *n)
+{
+	end(n);
+	list_del(&n->list);
+}
+
+/* Waits for readers, and closes what is open.  Their memory may keep them: no lock but @orders is held. */
+static void dispose(struct evtlog_named *n)
+{
+	proc_remove(n->dir);
+	cancel_delayed_work_sync(&n->aging);
+	free_named(n);
+}
+
+static void remove(struct evtlog_named *n, bool is_deleted)
+{
+	u64 types;
+
+	cpus_read_lock();
+	mutex_lock(&lock);
+	/* What a rule ends at this moment, it switches off, too. */
+	types = n->is_open ? n->types : 0;
+	if (is_deleted)
+		take_out(n);
+	else
+		end(n);
+	mutex_unlock(&lock);
+	cpus_read_unlock();
+	if (types || is_deleted)
+		evtlog_named_types_gone(types, is_deleted);
+	if (is_deleted)
+		dispose(n);
+}
+
+static int order(char *text)
+{
+	struct evtlog_named *n;
+
+	if (strchr(text, '\n'))
+		return evtlog_named_refuse(-EINVAL, "an order has one line; write each by itself");
+	if (*text == '+')
+		return add(text + 1);
+	if (*text != '-' && *text != '!')
+		return evtlog_named_refuse(-EINVAL, "neither +NAME, !NAME nor -NAME: \"%.32s\"", text);
+	n = evtlog_named_find(text + 1);
+	if (!n)
+		return evtlog_named_refuse(-ENOENT, "there is no buffer %.32s", text + 1);
+	remove(n, *text == '-');
+	return 0;
+}
+
+static int control_write(char *text)
+{
+	int error;
+
+	mutex_lock(&orders);
+	evtlog_named_error_clear();
+	error = order(text);
+	mutex_unlock(&orders);
+	return error;
+}
+
+static int control_show(struct seq_file *m, void *unused)
+{
+	struct evtlog_named *n;
+
+	mutex_lock(&orders);
+	evtlog_named_error_show(m);
+	/* Changed by orders alone. */
+	list_for_each_entry(n, &all, list)
+		evtlog_named_show(m, n);
+	mutex_unlock(&orders);
+	return 0;
+}
+
+/* Memory first, while sleeping is easy. */
+static int cpu_prepare(unsigned int cpu)
+{
+	struct evtlog_named *n;
+
+	mutex_lock(&lock);
+	list_for_each_entry(n, &all, list) {
+		if (n->is_open && evtlog_named_give_buffers(n, cpu))
+			pr_warn("evtlog: no memory for the buffers of CPU %u in %s: its events are lost\n",
+				cpu, n->ring_owner.name);
+	}
+	mutex_unlock(&lock);
+	return 0;
+}
+
+/* It is offline: what it had not passed on is. */
+static int cpu_is_dead(unsigned int cpu)
+{
+	struct evtlog_named *n;
+
+	mutex_lock(&lock);
+	list_for_each_entry(n, &all, list) {
+		/* Whose last buffers it handed over where no reader could be woken. */
+		if (n->shared) {
+			evtlog_named_wake(n->shared);
+			continue;
+		}
+		local_irq_disable();
+		evtlog_ring_pass_on(&per_cpu_ptr(n->cpus, cpu)->ring);
+		local_irq_enable();
+		evtlog_named_wake(per_cpu_ptr(n->cpus, cpu));
+	}
+	mutex_unlock(&lock);
+	return 0;
+}
+
+static const struct evtlog_proc_file files[] = {
+	{ "control", 0600, control_show, control_write },
+	{ }
+};
+
+static int make_folder(struct proc_dir_entry *parent)
+{
+	int error;
+
+	evtlog_named_init_queues();
+	error = cpuhp_setup_state_nocalls(CPUHP_BP_PREPARE_DYN, "evtlog/named:prepare",
+					  cpu_prepare, cpu_is_dead);
+	if (error < 0)
+		return error;
+	folder = proc_mkdir_mode("named", evtlog_readers_mode(0550), parent);
+	if (!folder)
+		return -ENOMEM;
+	evtlog_readers_own(folder);
+	return evtlog_proc_create_files(folder, files);
+}
+
+static struct evtlog_feature named __ro_after_init = {
+	.name = "named",
+	.make_folder = make_folder,
+	.run_stopped = evtlog_named_types_run_stopped,
+};
+evtlog_feature(named);

@@ -1,0 +1,111 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The built-in events of named buffers, as runs see them.
+ *
+ * A run has all of a type's events or none, from which a loss could not be told.  So they come to a
+ * named buffer between runs only; and those that leave one while a run records are off until
+ * that is over.
+ *
+ * table.c calls, and the end of each run does.
+ */
+#include <linux/bits.h>
+#include <linux/cpu.h>
+#include <linux/errno.h>
+
+#include "event/builtin.h"
+#include "events.h"
+#include "named/named.h"
+#include "publish.h"
+#include "run.h"
+
+#define EVENT_TYPES	BIT_ULL(EVTLOG_EVENT)
+
+/* All guarded by the run's lock: what leaves, whose sites are still to be patched back. */
+static u64 leaving;
+/* What has left, and is kept out of the run that records. */
+static u64 kept_out;
+/* What goes to named buffers; and how many there are, ended ones too. */
+static u64 here;
+static unsigned int buffers;
+
+static void apply(void)
+{
+	evtlog_events_route(here | leaving | kept_out);
+	evtlog_events_pin(buffers ? EVENT_TYPES | here : 0);
+	evtlog_events_apply(evtlog_run.armed);
+}
+
+/**
+ * evtlog_named_types_come() - switch on the hooks of a named buffer that is added
+ * @types:	of its built-in events: none while a run may begin
+ *
+ * Context: task context; the lock of CPU hotplug is held.
+ * Return: 0; -EBUSY a run records no EVENTs, and would have half of them.
+ */
+int evtlog_named_types_come(u64 types)
+{
+	int error = 0;
+
+	rt_mutex_lock(&evtlog_run_lock);
+	if (!(evtlog_events() & EVENT_TYPES) && evtlog_publish_is_under_way()) {
+		error = -EBUSY;
+	} else {
+		buffers++;
+		here |= types;
+		apply();
+	}
+	rt_mutex_unlock(&evtlog_run_lock);
+	return error;
+}
+
+/* Those that have left go to runs again, unless one records without them. */
+static void let_in(void)
+{
+	if (!evtlog_publish_hold())
+		return;
+	kept_out = 0;
+	apply();
+	evtlog_publish_allow();
+}
+
+/**
+ * evtlog_named_types_gone() - switch off the hooks of a named buffer that has ended
+ * @types:	of its built-in events, of which evtlog_builtin_close() is done
+ * @is_deleted:	it is none any more
+ *
+ * Context: task context, may sleep; the lock of CPU hotplug is not held.
+ */
+void evtlog_named_types_gone(u64 types, bool is_deleted)
+{
+	cpus_read_lock();
+	rt_mutex_lock(&evtlog_run_lock);
+	buffers -= is_deleted;
+	here &= ~types;
+	leaving |= types;
+	apply();
+	rt_mutex_unlock(&evtlog_run_lock);
+	cpus_read_unlock();
+	if (!types)
+		return;
+	evtlog_builtin_unroute(types);
+	rt_mutex_lock(&evtlog_run_lock);
+	leaving &= ~types;
+	kept_out |= types;
+	rt_mutex_unlock(&evtlog_run_lock);
+	evtlog_named_types_run_stopped();
+}
+
+/**
+ * evtlog_named_types_run_stopped() - a run has ended: what it was kept from may be in the next one
+ *
+ * Context: task context, may sleep; no lock is held.
+ */
+void evtlog_named_types_run_stopped(void)
+{
+	cpus_read_lock();
+	rt_mutex_lock(&evtlog_run_lock);
+	if (kept_out)
+		let_in();
+	rt_mutex_unlock(&evtlog_run_lock);
+	cpus_read_unlock();
+}

@@ -1,0 +1,151 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Records of named buffers: begun, committed, and passed on.
+ *
+ * event/ calls, as do probes.  read.c wakes.
+ */
+#include <linux/cpumask.h>
+#include <linux/errno.h>
+#include <linux/irq_work.h>
+#include <linux/preempt.h>
+#include <linux/smp.h>
+
+#include "named/named.h"
+#include "named/record.h"
+
+static struct evtlog_named *named_of(struct evtlog_event_route *route)
+{
+	return container_of(route, struct evtlog_named, route);
+}
+
+/* Of this CPU and counted from the ring's run on: see ring_lost_none() in ring.c. */
+static void count_lost(struct evtlog_named_cpu __percpu *cpus, unsigned int cause)
+{
+	this_cpu_inc(cpus->ring.lost[cause]);
+}
+
+/* Of a flight recorder nothing else moves the tail before it has ended. */
+static void give_up_oldest(struct evtlog_named_cpu *c)
+{
+	if (evtlog_ring_waiting(&c->ring)) {
+		c->overwritten++;
+		evtlog_ring_release(&c->ring);
+	}
+}
+
+/*
+ * Lets the fast writers in, up to the reader's watermark: the record that reaches it, or is urgent,
+ * is committed.  A reader that changes a watermark has the buffer passed on, which keeps them out.
+ */
+static void let_fast_in(struct evtlog_named_cpu *c)
+{
+	struct evtlog_ring *r = &c->ring;
+	u64 mark = READ_ONCE(c->mark_bytes), *first = (u64 *)(r->current_header + 1);
+	bool may = r->current_header && c->owner->route.ring && !c->urgent && !c->due &&
+		   READ_ONCE(c->mark_records) == U32_MAX && mark >= sizeof(u64);
+	u64 *end = may ? r->limit : NULL;
+
+	if (may && mark < (void *)r->limit - (void *)first)
+		end = (void *)first + mark - sizeof(u64);
+	WRITE_ONCE(r->end, end);
+}
+
+/* As of struct evtlog_event_route. */
+int evtlog_named_reserve(struct evtlog_event_route *route, u32 tag, unsigned int bytes,
+			 bool urgent, u64 **record)
+{
+	struct evtlog_named *n = named_of(route);
+	struct evtlog_named_cpu *c = this_cpu_ptr(n->cpus);
+	struct evtlog_ring *r = &c->ring;
+	int error;
+
+	evtlog_assert_alone();
+	if (unlikely(r->busy)) {
+		count_lost(n->cpus, EVTLOG_LOST_NESTED);
+		return -ENOBUFS;
+	}
+	/* From here on what the filter calls, too, may have events that go here. */
+	r->busy = true;
+	barrier();
+	error = evtlog_named_refuses(n, tag, bytes);
+	if (likely(!error)) {
+		if (n->overwrites && !evtlog_ring_has_place(r, 1 + (bytes + 7) / 8))
+			give_up_oldest(c);
+		*record = evtlog_ring_write_busy(r, tag, 1 + (bytes + 7) / 8);
+		if (likely(*record)) {
+			evtlog_named_note(c, tag, urgent);
+			return 0;
+		}
+		error = -ENOBUFS;
+	} else if (error == -EMSGSIZE) {
+		count_lost(n->cpus, EVTLOG_LOST_LARGE);
+	}
+	barrier();
+	r->busy = false;
+	return error;
+}
+
+/* As of struct evtlog_event_route. */
+void evtlog_named_commit(struct evtlog_event_route *route)
+{
+	struct evtlog_named_cpu *c = this_cpu_ptr(named_of(route)->cpus);
+
+	/* What hands the buffer over, on this CPU, comes behind the caller's stores. */
+	barrier();
+	if (unlikely(evtlog_named_should_pass_on(c)))
+		evtlog_named_pass_on(c);
+	let_fast_in(c);
+	barrier();
+	c->ring.busy = false;
+}
+
+/* As of struct evtlog_event_route. */
+void evtlog_named_drop(struct evtlog_event_route *route, unsigned int cause)
+{
+	count_lost(named_of(route)->cpus, cause);
+}
+
+/**
+ * evtlog_named_pass_on() - hand this CPU's buffer over though it is not full
+ * @c:		the CPU's
+ *
+ * Not if no other were free then: it is noted as due, and the reader asks again.
+ *
+ * Context: interrupts off, on the ring's CPU, or the global ring's lock is held; all of the
+ * record is stored.
+ */
+void evtlog_named_pass_on(struct evtlog_named_cpu *c)
+{
+	struct evtlog_ring *r = &c->ring;
+
+	if (!r->current_header)
+		return;
+	WRITE_ONCE(r->end, NULL);
+	if (c->owner->overwrites && !evtlog_ring_may_pass_on(r))
+		give_up_oldest(c);
+	if (!evtlog_ring_may_pass_on(r)) {
+		WRITE_ONCE(c->due, true);
+		/*
+		 * A buffer may have been returned just before this was seen.  Pairs with the one in
+		 * evtlog_named_returned().
+		 */
+		smp_mb();
+		if (!evtlog_ring_may_pass_on(r))
+			return;
+	}
+	WRITE_ONCE(c->due, false);
+	if (c->owner->shared)
+		evtlog_named_global_close(c->owner);
+	else
+		evtlog_ring_pass_on(r);
+}
+
+/* Called by the ring, run queue locked perhaps: as evtlog_ring_handed_over() of notify.c. */
+void evtlog_named_handed_over(struct evtlog_ring *r)
+{
+	preempt_disable();
+	/* On a dying CPU it would never run, and block all that come after. */
+	if (cpu_online(smp_processor_id()))
+		irq_work_queue(&container_of(r, struct evtlog_named_cpu, ring)->work);
+	preempt_enable();
+}

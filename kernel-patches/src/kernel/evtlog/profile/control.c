@@ -1,0 +1,393 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * /proc/evtlog/profile/control: "1" starts profiles, all empty; "0" stops them, and they can be
+ * read; "groups LIST" chooses what the next start tells.  "self off" turns pages off that tasks
+ * have mapped, "self on" on again.  Files that need profiles (family.c) keep them on, too.
+ *
+ * Hooks that are on for profiles are those of all boundaries, whatever is recorded.  They are on
+ * before the clocks of all CPUs begin, and off after these have ended: see cpu.c.
+ */
+#include <linux/bits.h>
+#include <linux/cpu.h>
+#include <linux/cpuhotplug.h>
+#include <linux/evtlog.h>
+#include <linux/init.h>
+#include <linux/minmax.h>
+#include <linux/mutex.h>
+#include <linux/notifier.h>
+#include <linux/printk.h>
+#include <linux/rcupdate.h>
+#include <linux/sched.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/smp.h>
+#include <linux/string.h>
+#include <linux/suspend.h>
+
+#include "clock.h"
+#include "events.h"
+#include "profile/cost.h"
+#include "profile/profile.h"
+#include "run.h"
+
+DEFINE_STATIC_KEY_FALSE(evtlog_profile_key);
+DEFINE_STATIC_KEY_FALSE(evtlog_profile_slow_key);
+DEFINE_STATIC_KEY_FALSE(evtlog_profile_signal_key);
+DEFINE_PER_CPU(struct evtlog_profile_cpu, evtlog_profile_cpu);
+
+/* Guards all below, and all starts and stops; within it CPUs neither come nor go. */
+static DEFINE_MUTEX(profile_lock);
+static bool is_on;
+/* By "1"; and files that need profiles. */
+static bool is_wanted;
+static unsigned int holders;
+static bool is_asleep_soon;
+
+/**
+ * evtlog_profile_is_on() - whether profiles are kept
+ */
+bool evtlog_profile_is_on(void)
+{
+	return READ_ONCE(is_on);
+}
+
+static int prepare_cpu(unsigned int number)
+{
+	struct evtlog_profile_cpu *cpu = per_cpu_ptr(&evtlog_profile_cpu, number);
+	struct evtlog_profile_sums **slots = &evtlog_profile_slots[number];
+
+	if (!*slots)
+		*slots = kvmalloc_node(EVTLOG_PROFILE_SLOTS * sizeof(**slots), GFP_KERNEL,
+				       cpu_to_node(number));
+	if (!cpu->spare)
+		cpu->spare = kzalloc_node(sizeof(*cpu->spare), GFP_KERNEL, cpu_to_node(number));
+	if (!*slots || !cpu->spare)
+		return -ENOMEM;
+	memset(*slots, 0, EVTLOG_PROFILE_SLOTS * sizeof(**slots));
+	evtlog_profile_init(cpu->spare, EVTLOG_PROFILE_KERNEL);
+	cpu->current_profile = cpu->spare;
+	cpu->top = cpu->spare->top;
+	cpu->begin = 0;
+	return 0;
+}
+
+static void begin_cpu(void *unused)
+{
+	evtlog_profile_cpu_begin(this_cpu_ptr(&evtlog_profile_cpu), current->evtlog_profile,
+				 smp_processor_id(), evtlog_ticks64());
+}
+
+static void end_cpu(void *unused)
+{
+	evtlog_profile_cpu_end(this_cpu_ptr(&evtlog_profile_cpu), evtlog_ticks64());
+}
+
+/* Guarded by the run's lock. */
+static bool has_traces;
+/* Hooks come here: evtlog_profile_key is on, or about to be. */
+static bool is_hooked;
+
+/* While hooks are on that are to record, or that are on for that alone, each has to look. */
+static void tell_recorded(u64 types)
+{
+	if ((types || has_traces) && is_hooked)
+		static_branch_enable_cpuslocked(&evtlog_profile_slow_key);
+	else
+		static_branch_disable_cpuslocked(&evtlog_profile_slow_key);
+}
+
+/*
+ * Hooks that a run has on look at what to do before they come here first, and as long as they do:
+ * the run lacks no record, and what is on for it alone charges nothing.
+ */
+static void hook(bool on)
+{
+	rt_mutex_lock(&evtlog_run_lock);
+	is_hooked = on;
+	if (on) {
+		static_branch_enable_cpuslocked(&evtlog_profile_slow_key);
+		static_branch_enable_cpuslocked(&evtlog_profile_key);
+	} else {
+		static_branch_disable_cpuslocked(&evtlog_profile_key);
+		static_branch_disable_cpuslocked(&evtlog_profile_slow_key);
+	}
+	rt_mutex_unlock(&evtlog_run_lock);
+}
+
+static void choose_hooks(u64 types)
+{
+	rt_mutex_lock(&evtlog_run_lock);
+	evtlog_events_profile(types, tell_recorded);
+	evtlog_events_apply(evtlog_run.armed);
+	rt_mutex_unlock(&evtlog_run_lock);
+}
+
+/**
+ * evtlog_profile_have_traces() - have hooks take the way on which tasks' traces are written
+ * @on:		whether a task has one
+ *
+ * Context: task context, may sleep.
+ */
+void evtlog_profile_have_traces(bool on)
+{
+	cpus_read_lock();
+	rt_mutex_lock(&evtlog_run_lock);
+	has_traces = on;
+	evtlog_events_apply(evtlog_run.armed);
+	rt_mutex_unlock(&evtlog_run_lock);
+	cpus_read_unlock();
+}
+
+static int prepare(void)
+{
+	unsigned int number;
+	int error;
+
+	if (!evtlog_profile_slots)
+		evtlog_profile_slots = kcalloc(nr_cpu_ids, sizeof(*evtlog_profile_slots),
+					       GFP_KERNEL);
+	if (!evtlog_profile_slots)
+		return -ENOMEM;
+	error = evtlog_profile_exit_init();
+	if (error)
+		return error;
+	evtlog_profile_values_begin();
+	/* Profiles of tasks that are being freed are of the last start. */
+	WRITE_ONCE(evtlog_profile_epoch, evtlog_profile_epoch + 1);
+	evtlog_profile_list_unlock(evtlog_profile_list_lock());
+	for_each_possible_cpu(number) {
+		error = prepare_cpu(number);
+		if (error)
+			return error;
+	}
+	evtlog_profile_tasks_reset();
+	evtlog_profile_slots_reset();
+	evtlog_profile_reset_all();
+	return evtlog_profile_attach_all();
+}
+
+/* The clocks stand. */
+static void hooks_off(void)
+{
+	choose_hooks(0);
+	static_branch_disable_cpuslocked(&evtlog_profile_signal_key);
+	evtlog_profile_spans_switch(false, false);
+	hook(false);
+	/* Hooks run with preemption off. */
+	synchronize_rcu();
+}
+
+static int start(void)
+{
+	int error = prepare();
+
+	if (error)
+		return error;
+	hook(true);
+	choose_hooks(evtlog_profile_types());
+	if (evtlog_profile_has_signals())
+		static_branch_enable_cpuslocked(&evtlog_profile_signal_key);
+	evtlog_profile_groups_switch_spans();
+	/* Those that were forked before the hook was on. */
+	error = evtlog_profile_attach_all();
+	if (error) {
+		hooks_off();
+		return error;
+	}
+	evtlog_profile_cost_measure();
+	/* Readers look out for tasks that run from now on. */
+	WRITE_ONCE(is_on, true);
+	on_each_cpu(begin_cpu, NULL, 1);
+	return 0;
+}
+
+static void stop(void)
+{
+	unsigned int number;
+
+	on_each_cpu(end_cpu, NULL, 1);
+	/* Those that are offline. */
+	for_each_possible_cpu(number)
+		evtlog_profile_cpu_end(per_cpu_ptr(&evtlog_profile_cpu, number), evtlog_ticks64());
+	evtlog_profile_leave_all_cpus();
+	/* Readers need not wait for the CPU of a task that runs. */
+	WRITE_ONCE(is_on, false);
+	hooks_off();
+	evtlog_profile_self_clear_all();
+}
+
+/* A CPU is about to be brought up; what was offline when profiles were started begins now. */
+static int cpu_comes(unsigned int number)
+{
+	struct evtlog_profile_cpu *cpu = per_cpu_ptr(&evtlog_profile_cpu, number);
+
+	if (is_on && !cpu->begin)
+		evtlog_profile_cpu_begin(cpu, idle_task(number)->evtlog_profile, number,
+					 evtlog_ticks64());
+	evtlog_profile_cpu_online(cpu, evtlog_ticks64());
+	return 0;
+}
+
+static int cpu_is_dead(unsigned int number)
+{
+	evtlog_profile_cpu_offline(per_cpu_ptr(&evtlog_profile_cpu, number), evtlog_ticks64());
+	return 0;
+}
+
+/**
+ * evtlog_profile_control_show() - what is kept, and what could not be
+ * @m:		written to
+ * @unused:	of seq_file
+ *
+ * Return: 0.
+ */
+int evtlog_profile_control_show(struct seq_file *m, void *unused)
+{
+	seq_printf(m, "state %s\n", evtlog_profile_is_on() ? "on" : "off");
+	evtlog_profile_groups_show(m);
+	seq_printf(m, "self %s\n", evtlog_profile_self_is_on() ? "on" : "off");
+	seq_printf(m, "tasks_without %u\n", evtlog_profile_tasks_without());
+	seq_printf(m, "exits_not_recorded %llu\n", evtlog_profile_not_told());
+	evtlog_profile_cost_show(m);
+	seq_printf(m, "values_not_kept %llu\n", evtlog_profile_values_not_kept());
+	return 0;
+}
+
+/* Both locks are held. */
+static int apply(void)
+{
+	bool is_needed = (is_wanted || holders) && !is_asleep_soon;
+	int error = 0;
+
+	if (is_needed && !is_on)
+		error = start();
+	else if (!is_needed && is_on)
+		stop();
+	return error;
+}
+
+static void lock(void)
+{
+	mutex_lock(&profile_lock);
+	cpus_read_lock();
+}
+
+static void unlock(void)
+{
+	cpus_read_unlock();
+	mutex_unlock(&profile_lock);
+}
+
+/**
+ * evtlog_profile_hold() - have profiles kept until evtlog_profile_release()
+ *
+ * Context: task context, may sleep.
+ * Return: 0 or -ENOMEM.
+ */
+int evtlog_profile_hold(void)
+{
+	int error;
+
+	lock();
+	holders++;
+	error = apply();
+	if (error)
+		holders--;
+	unlock();
+	return error;
+}
+
+/**
+ * evtlog_profile_release() - they are not needed any more
+ *
+ * Context: task context, may sleep.
+ */
+void evtlog_profile_release(void)
+{
+	lock();
+	holders--;
+	apply();
+	unlock();
+}
+
+static int want(bool on)
+{
+	bool was_wanted = is_wanted;
+	int error;
+
+	is_wanted = on;
+	error = apply();
+	if (error)
+		is_wanted = was_wanted;
+	return error;
+}
+
+/**
+ * evtlog_profile_control_write() - obey
+ * @text:	what was written
+ *
+ * Return: 0 or a negative error.
+ */
+int evtlog_profile_control_write(char *text)
+{
+	int error = 0;
+
+	lock();
+	if (!strcmp(text, "1"))
+		error = want(true);
+	else if (!strcmp(text, "0"))
+		error = want(false);
+	else if (!strncmp(text, "groups ", 7))
+		error = is_on ? -EBUSY : evtlog_profile_groups_choose(text + 7);
+	else if (!strcmp(text, "self on"))
+		evtlog_profile_self_switch(true);
+	else if (!strcmp(text, "self off"))
+		evtlog_profile_self_switch(false);
+	else
+		error = -EINVAL;
+	unlock();
+	return error;
+}
+
+/**
+ * evtlog_profile_begin_all() - as "1" written to /proc/evtlog/profile/control
+ *
+ * Context: task context.
+ * Return: 0 or a negative error.
+ */
+int evtlog_profile_begin_all(void)
+{
+	char text[] = "1";
+
+	return evtlog_profile_control_write(text);
+}
+
+/* The tick counter does not survive a sleep: profiles end before it, and begin anew. */
+static int around_sleep(struct notifier_block *nb, unsigned long action, void *unused)
+{
+	bool sleeps = action == PM_SUSPEND_PREPARE || action == PM_HIBERNATION_PREPARE ||
+		      action == PM_RESTORE_PREPARE;
+
+	lock();
+	is_asleep_soon = sleeps;
+	if (sleeps && is_on)
+		pr_info("evtlog: profiles begin anew: the machine is about to sleep\n");
+	if (apply())
+		pr_err("evtlog: profiles did not begin again: no memory\n");
+	unlock();
+	return NOTIFY_DONE;
+}
+
+static struct notifier_block sleep_notifier = {
+	.notifier_call = around_sleep,
+};
+
+static int __init profile_init(void)
+{
+	int error = cpuhp_setup_state_nocalls(CPUHP_BP_PREPARE_DYN, "evtlog/profile:prepare",
+					      cpu_comes, cpu_is_dead);
+
+	register_pm_notifier(&sleep_notifier);
+	return min(error, 0);
+}
+device_initcall(profile_init);

@@ -1,0 +1,155 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What a measurement costs itself, measured: at boot, and whenever profiles are started.
+ *
+ * An event is entered and left many times, in a profile that is thrown away.  Its inclusive ticks
+ * are what is charged to it of the hooks, and all others are charged to what it is within.  Of
+ * several goes the cheapest is told: caches are warm, so it is a lower bound.
+ */
+#define __evtlog_hook	/* see linux/evtlog.h */
+
+#include <linux/evtlog.h>
+#include <linux/init.h>
+#include <linux/irqflags.h>
+#include <linux/math64.h>
+#include <linux/minmax.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+
+#include "clock.h"
+#include "profile/cost.h"
+#include "profile/profile.h"
+#include "ring.h"
+
+#define GOES		16
+#define TIMES		64
+#define MILLI		1000
+
+/* In thousandths of ticks. */
+struct cost {
+	u32 inside;
+	u32 outside;
+};
+
+static struct cost cost_of_syscall, cost_of_other;
+
+/* As many as that, so that the loop itself counts for little. */
+#define EIGHT_TIMES(what)						\
+do {									\
+	what; what; what; what; what; what; what; what;			\
+} while (0)
+
+static noinline void measure_syscalls(void)
+{
+	unsigned int i;
+
+	for (i = 0; i < TIMES / 8; i++)
+		EIGHT_TIMES(evtlog_profile_call(0); __evtlog_profile_user_enter());
+}
+
+static noinline void measure_vectors(void)
+{
+	u32 entry = EVTLOG_TAG(EVTLOG_VECTOR_ENTRY, 0), exit = EVTLOG_TAG(EVTLOG_VECTOR_EXIT, 0);
+	unsigned int i;
+
+	for (i = 0; i < TIMES / 8; i++)
+		EIGHT_TIMES(__evtlog_profile_vector(entry); __evtlog_profile_vector(exit));
+}
+
+/* What is left of @measure is the node of @event within the root. */
+static struct cost measure(struct evtlog_profile *p, unsigned int event, void (*measure)(void))
+{
+	struct evtlog_profile_node *node;
+	u64 begin, all, inside, least = U64_MAX, least_inside = 0;
+	unsigned int i;
+
+	/* It has its place from now on. */
+	evtlog_profile_enter(event, evtlog_ticks64());
+	evtlog_profile_exit(event, evtlog_ticks64());
+	node = p->nodes[0].child;
+	for (i = 0; i < GOES; i++) {
+		inside = node->sums.inclusive;
+		begin = evtlog_ticks64();
+		measure();
+		all = evtlog_ticks64() - begin;
+		inside = node->sums.inclusive - inside;
+		if (all >= least || inside > all)
+			continue;
+		least = all;
+		least_inside = inside;
+	}
+	if (least == U64_MAX)
+		return (struct cost){ 0 };
+	return (struct cost){ div_u64(least_inside * MILLI, TIMES),
+			      div_u64((least - least_inside) * MILLI, TIMES) };
+}
+
+/* While hooks have to look whether to record they cost more, and would record. */
+static void measure_both(struct evtlog_profile *p)
+{
+	struct evtlog_profile_cpu *cpu;
+	struct evtlog_profile_node *top;
+	struct evtlog_profile *current_profile;
+	unsigned long flags;
+
+	local_irq_save(flags);
+	if (!static_key_enabled(&evtlog_profile_slow_key)) {
+		cpu = this_cpu_ptr(&evtlog_profile_cpu);
+		top = cpu->top;
+		current_profile = cpu->current_profile;
+		cpu->current_profile = p;
+		cpu->top = p->top;
+		cost_of_syscall = measure(p, EVTLOG_PROFILE_EVENT(EVTLOG_PROFILE_SYSCALL, 0),
+					  measure_syscalls);
+		cost_of_other = measure(p, EVTLOG_PROFILE_EVENT(EVTLOG_PROFILE_VECTOR, 0),
+					measure_vectors);
+		cpu->current_profile = current_profile;
+		cpu->top = top;
+	}
+	local_irq_restore(flags);
+}
+
+/**
+ * evtlog_profile_cost_measure() - measure what a boundary costs
+ *
+ * Without memory, or while something is recorded, what was measured before stays.
+ *
+ * Context: task context, may sleep; the CPUs' clocks do not run, or do: nothing is charged to any.
+ */
+void evtlog_profile_cost_measure(void)
+{
+	struct evtlog_profile *p = kzalloc(sizeof(*p), GFP_KERNEL);
+
+	if (!p)
+		return;
+	evtlog_profile_init(p, EVTLOG_PROFILE_KERNEL);
+	measure_both(p);
+	evtlog_profile_free(p);
+}
+
+static void show(struct seq_file *m, const char *name, const struct cost *cost)
+{
+	seq_printf(m, "cost %s %u.%03u %u.%03u\n", name, cost->inside / MILLI, cost->inside % MILLI,
+		   cost->outside / MILLI, cost->outside % MILLI);
+}
+
+/**
+ * evtlog_profile_cost_show() - lines of what ticks are, and how many a measurement costs
+ * @m:		written to
+ *
+ * "cost CLASS INSIDE OUTSIDE": ticks that are charged to each event of the class, and to what it
+ * is within.
+ */
+void evtlog_profile_cost_show(struct seq_file *m)
+{
+	seq_printf(m, "ticks_hz %llu\n", evtlog_ticks_hz());
+	show(m, "syscall", &cost_of_syscall);
+	show(m, "other", &cost_of_other);
+}
+
+static int __init cost_init(void)
+{
+	evtlog_profile_cost_measure();
+	return 0;
+}
+device_initcall(cost_init);

@@ -1,0 +1,117 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Adds the profiles of ended tasks to one tree.
+ *
+ * Called by family.c, which holds the family's lock.
+ */
+#include <linux/minmax.h>
+#include <linux/mm.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+
+#include "profile/family_sums.h"
+#include "profile/profile.h"
+
+#define NOWHERE		0
+#define DEPTH_MAX	32
+
+/**
+ * evtlog_profile_family_sums_alloc() - an empty tree
+ *
+ * Context: may sleep.
+ * Return: it, free with kvfree(); NULL: there is no memory.
+ */
+struct evtlog_profile_family_sums *evtlog_profile_family_sums_alloc(void)
+{
+	struct evtlog_profile_family_sums *sums = kvzalloc(sizeof(*sums), GFP_KERNEL_ACCOUNT);
+
+	BUILD_BUG_ON(EVTLOG_PROFILE_FAMILY_PATHS >= EVTLOG_PROFILE_NO_PARENT);
+	if (!sums)
+		return NULL;
+	/* The key of no other path. */
+	sums->paths[NOWHERE].key = EVTLOG_PROFILE_NO_PARENT << 16 | EVTLOG_PROFILE_REST;
+	sums->nr = 1;
+	return sums;
+}
+
+static unsigned int find(struct evtlog_profile_family_sums *sums, u32 key)
+{
+	unsigned int at = key * 0x9e3779b1U >> 20;
+
+	BUILD_BUG_ON(EVTLOG_PROFILE_FAMILY_HASH != 1U << 12);
+	for (; sums->index[at]; at = (at + 1) % EVTLOG_PROFILE_FAMILY_HASH) {
+		if (sums->paths[sums->index[at] - 1].key == key)
+			return sums->index[at] - 1;
+	}
+	if (sums->nr == EVTLOG_PROFILE_FAMILY_PATHS)
+		return NOWHERE;
+	sums->index[at] = ++sums->nr;
+	sums->paths[sums->nr - 1].key = key;
+	return sums->nr - 1;
+}
+
+/**
+ * evtlog_profile_family_sums_add() - add a profile
+ * @sums:	to these
+ * @p:		a task's, which is complete
+ */
+void evtlog_profile_family_sums_add(struct evtlog_profile_family_sums *sums,
+				    struct evtlog_profile *p)
+{
+	u16 index[EVTLOG_PROFILE_NODES + EVTLOG_PROFILE_MORE_NODES];
+	unsigned int i;
+
+	evtlog_profile_values_add(&sums->values, p->values);
+	for (i = 0; i < p->nr_nodes; i++) {
+		const struct evtlog_profile_node *node = evtlog_profile_node(p, i);
+		unsigned int parent = node->key >> 16;
+		struct evtlog_profile_sums *sum;
+
+		index[i] = NOWHERE;
+		/* What is within what has no place has none either. */
+		if (parent == EVTLOG_PROFILE_NO_PARENT)
+			index[i] = find(sums, node->key);
+		else if (index[parent] != NOWHERE)
+			index[i] = find(sums, index[parent] << 16 | (node->key & 0xffff));
+		sum = &sums->paths[index[i]].sums;
+		sum->count += node->sums.count;
+		sum->inclusive += node->sums.inclusive;
+		sum->exclusive += node->sums.exclusive;
+		sum->largest = max3(sum->largest, node->sums.largest, node->largest_before);
+	}
+}
+
+/**
+ * evtlog_profile_family_sums_show() - print them, as of a task
+ * @m:		written to
+ * @sums:	the sums
+ */
+void evtlog_profile_family_sums_show(struct seq_file *m,
+				     const struct evtlog_profile_family_sums *sums)
+{
+	u16 events[DEPTH_MAX];
+	unsigned int i;
+
+	for (i = 0; i < sums->nr; i++) {
+		const struct evtlog_profile_sums *sum = &sums->paths[i].sums;
+		u32 key = sums->paths[i].key;
+		unsigned int depth = 0;
+
+		if (!sum->count && !sum->exclusive)
+			continue;
+		for (;;) {
+			events[depth++] = key;
+			if (key >> 16 == EVTLOG_PROFILE_NO_PARENT || depth == DEPTH_MAX)
+				break;
+			key = sums->paths[key >> 16].key;
+		}
+		seq_puts(m, "  ");
+		while (depth--) {
+			evtlog_profile_show_event(m, events[depth]);
+			seq_putc(m, depth ? '>' : ' ');
+		}
+		seq_printf(m, "%llu %llu %llu %llu\n", sum->count, sum->inclusive,
+			   sum->exclusive, sum->largest);
+	}
+	evtlog_profile_values_show(m, &sums->values);
+}

@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Functions that profiles tell, each by its number: probes call these at their entry and return.
+ *
+ * A name keeps its number for good, for profiles have it longer than there is a probe.
+ */
+#include <linux/bits.h>
+#include <linux/errno.h>
+#include <linux/irqflags.h>
+#include <linux/mutex.h>
+#include <linux/preempt.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+
+#include "clock.h"
+#include "profile/function.h"
+#include "profile/profile.h"
+#include "profile/trace.h"
+
+/* As many as fit a page, with slots for the events of CPUs' profiles. */
+#define FUNCTIONS_MAX	256
+
+/* Guards the giving of numbers; names are read without. */
+static DEFINE_MUTEX(lock);
+static const char *names[FUNCTIONS_MAX + 1];
+
+/**
+ * evtlog_profile_function() - the number of a function
+ * @name:	copied
+ *
+ * Context: task context, may sleep.
+ * Return: 1 to FUNCTIONS_MAX; -ENOSPC; -ENOMEM.
+ */
+int evtlog_profile_function(const char *name)
+{
+	unsigned int i;
+	char *copy;
+	int number = -ENOSPC;
+
+	mutex_lock(&lock);
+	for (i = 1; i <= FUNCTIONS_MAX && names[i] && strcmp(names[i], name); i++)
+		;
+	if (i <= FUNCTIONS_MAX) {
+		copy = names[i] ? NULL : kstrdup(name, GFP_KERNEL);
+		/* Pairs with the acquire in evtlog_profile_function_name(). */
+		if (copy)
+			smp_store_release(&names[i], copy);
+		number = names[i] ? (int)i : -ENOMEM;
+	}
+	mutex_unlock(&lock);
+	return number;
+}
+
+/**
+ * evtlog_profile_function_name() - a function's name
+ * @number:	as evtlog_profile_function() returned it
+ */
+const char *evtlog_profile_function_name(unsigned int number)
+{
+	/* Pairs with the release in evtlog_profile_function(): the text. */
+	const char *name = number <= FUNCTIONS_MAX ? smp_load_acquire(&names[number]) : NULL;
+
+	return name ?: "?";
+}
+
+/*
+ * Not within the profile's own call of the memory allocator, nor in an NMI; and a probe's look at
+ * evtlog_profile_key may be long ago.
+ */
+static bool may_tell(void)
+{
+	return !in_nmi() && this_cpu_read(evtlog_profile_cpu.counts) &&
+	       !this_cpu_read(evtlog_profile_cpu.allocates);
+}
+
+/**
+ * evtlog_profile_function_enter() - the current task enters a function
+ * @number:	of it
+ *
+ * Context: any.
+ */
+void evtlog_profile_function_enter(unsigned int number)
+{
+	unsigned int event = EVTLOG_PROFILE_EVENT(EVTLOG_PROFILE_FUNCTION, number);
+	unsigned long flags;
+	u64 now;
+
+	raw_local_irq_save(flags);
+	if (may_tell()) {
+		now = evtlog_ticks64();
+		evtlog_profile_enter(event, now);
+		evtlog_profile_trace_current(EVTLOG_PROFILE_TRACE_ENTER, event, now);
+	}
+	raw_local_irq_restore(flags);
+}
+
+/**
+ * evtlog_profile_function_exit() - the current task leaves a function
+ * @number:	of it
+ *
+ * Context: any.
+ */
+void evtlog_profile_function_exit(unsigned int number)
+{
+	unsigned int event = EVTLOG_PROFILE_EVENT(EVTLOG_PROFILE_FUNCTION, number);
+	unsigned long flags;
+	u64 now;
+
+	raw_local_irq_save(flags);
+	if (may_tell()) {
+		now = evtlog_ticks64();
+		evtlog_profile_exit(event, now);
+		evtlog_profile_trace_current(EVTLOG_PROFILE_TRACE_LEAVE, event, now);
+	}
+	raw_local_irq_restore(flags);
+}

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Groups of events that profiles tell: chosen when the kernel is configured, at boot by
+ * "evtlog.profile=LIST", which starts profiles, and by "groups LIST" in /proc/evtlog/profile.
+ *
+ * A LIST is "all", "none", or names joined by commas.  "all" is without net and block: they are far
+ * from where records are made, and cost each read and packet more.  The scheduler is told always:
+ * without it a CPU's time would be no task's.
+ */
+#include <linux/bits.h>
+#include <linux/errno.h>
+#include <linux/evtlog.h>
+#include <linux/init.h>
+#include <linux/kernel.h>
+#include <linux/printk.h>
+#include <linux/seq_file.h>
+#include <linux/string.h>
+
+#include "profile/profile.h"
+
+#define SCHED	(BIT_ULL(EVTLOG_SCHED_SWITCH) | BIT_ULL(EVTLOG_SCHED_WAKING) |	\
+		 BIT_ULL(EVTLOG_SCHED_PROCESS_FORK))
+#define VECTOR(name)	(BIT_ULL(EVTLOG_##name##_ENTRY) | BIT_ULL(EVTLOG_##name##_EXIT))
+
+/* No records' types. */
+#define SIGNAL	BIT_ULL(63)
+#define NET	BIT_ULL(62)
+#define BLOCK	BIT_ULL(61)
+
+static const struct group {
+	const char *name;
+	u64 types;
+} groups[] = {
+	/* User mode and the kernel are told apart, too. */
+	{ "syscall", BIT_ULL(EVTLOG_USER_EXIT) | BIT_ULL(EVTLOG_USER_ENTER) },
+	{ "irq", VECTOR(IRQ_HANDLER) | VECTOR(LOCAL_TIMER) | VECTOR(RESCHEDULE) |
+		 VECTOR(CALL_FUNCTION) | VECTOR(CALL_FUNCTION_SINGLE) | VECTOR(IRQ_WORK) |
+		 VECTOR(VECTOR) },
+	{ "softirq", VECTOR(SOFTIRQ) },
+	{ "exception", VECTOR(EXCEPTION) },
+	{ "signal", SIGNAL },
+	{ "net", NET },
+	{ "block", BLOCK },
+};
+
+/* Changed while profiles are off, by one at a time. */
+static u64 chosen;
+
+/**
+ * evtlog_profile_types() - whose hooks are to be on
+ *
+ * Return: a bit for each record type.
+ */
+u64 evtlog_profile_types(void)
+{
+	return SCHED | (chosen & ~(SIGNAL | NET | BLOCK));
+}
+
+/**
+ * evtlog_profile_has_signals() - whether the delivery of signals is told
+ */
+bool evtlog_profile_has_signals(void)
+{
+	return chosen & SIGNAL;
+}
+
+/**
+ * evtlog_profile_groups_switch_spans() - turn on those of sockets, VFS and block
+ *
+ * Context: as for evtlog_profile_spans_switch().
+ */
+void evtlog_profile_groups_switch_spans(void)
+{
+	evtlog_profile_spans_switch(chosen & NET, chosen & BLOCK);
+}
+
+/**
+ * evtlog_profile_root() - what tasks of user mode are in where nothing else says more
+ * @root:	of a profile; of another task it stays
+ *
+ * Return: EVTLOG_PROFILE_USER, or _TASK if the boundary of user mode is not told.
+ */
+unsigned int evtlog_profile_root(unsigned int root)
+{
+	if (root != EVTLOG_PROFILE_USER && root != EVTLOG_PROFILE_TASK)
+		return root;
+	return chosen & BIT_ULL(EVTLOG_USER_EXIT) ? EVTLOG_PROFILE_USER : EVTLOG_PROFILE_TASK;
+}
+
+static u64 types_of(const char *name)
+{
+	u64 all = 0;
+	unsigned int i;
+
+	for (i = 0; i < ARRAY_SIZE(groups); i++) {
+		if (!strcmp(groups[i].name, name))
+			return groups[i].types;
+		all |= groups[i].types & ~(NET | BLOCK);
+	}
+	return !strcmp(name, "all") ? all : 0;
+}
+
+/**
+ * evtlog_profile_groups_choose() - what the next start tells
+ * @list:	changed
+ *
+ * Context: profiles are off.
+ * Return: 0; -EINVAL: it has an unknown name, and nothing has changed.
+ */
+int evtlog_profile_groups_choose(char *list)
+{
+	char *name;
+	u64 types = 0, more;
+
+	while ((name = strsep(&list, ","))) {
+		more = types_of(name);
+		if (!more && strcmp(name, "sched") && strcmp(name, "none"))
+			return -EINVAL;
+		types |= more;
+	}
+	chosen = types;
+	return 0;
+}
+
+/**
+ * evtlog_profile_groups_show() - which are chosen, as a line "groups LIST"
+ * @m:		written to
+ */
+void evtlog_profile_groups_show(struct seq_file *m)
+{
+	unsigned int i;
+
+	seq_puts(m, "groups sched");
+	for (i = 0; i < ARRAY_SIZE(groups); i++) {
+		if (chosen & groups[i].types)
+			seq_printf(m, ",%s", groups[i].name);
+	}
+	seq_putc(m, '\n');
+}
+
+static char at_boot[64] __initdata;
+
+static int __init take_parameter(char *text)
+{
+	strscpy(at_boot, text, sizeof(at_boot));
+	return 1;
+}
+__setup("evtlog.profile=", take_parameter);
+
+static int __init choose_first(void)
+{
+	char list[] = CONFIG_EVTLOG_PROFILE_GROUPS;
+	int error;
+
+	if (evtlog_profile_groups_choose(list))
+		pr_warn("evtlog: CONFIG_EVTLOG_PROFILE_GROUPS: there is no such group; none is chosen\n");
+	if (!*at_boot)
+		return 0;
+	error = evtlog_profile_groups_choose(at_boot);
+	if (error)
+		pr_err("evtlog.profile=: there is no such group; have sched, syscall, irq, softirq, exception, signal, net, block, all or none, joined by commas\n");
+	else
+		error = evtlog_profile_begin_all();
+	return error;
+}
+late_initcall(choose_first);

@@ -1,0 +1,535 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The hooks while profiles are kept: they record if that is wanted, then charge the time.
+ *
+ * Called through linux/evtlog.h from where the hooks of records are, in the same contexts,
+ * and instead of them.
+ */
+#define __evtlog_hook	/* hot here, cold to callers: see linux/evtlog.h */
+
+#include <linux/bits.h>
+#include <linux/bug.h>
+#include <linux/build_bug.h>
+#include <linux/evtlog.h>
+#include <linux/irqflags.h>
+#include <linux/minmax.h>
+#include <linux/preempt.h>
+#include <linux/sched.h>
+#include <linux/smp.h>
+#include <linux/static_call.h>
+#include <linux/stddef.h>
+
+#include <asm/unistd.h>
+
+#include "clock.h"
+#include "events.h"
+#include "profile/profile.h"
+#include "ring.h"
+
+/* What evtlog_profile_call() knows of tree.h. */
+static_assert(offsetof(struct evtlog_profile_cpu, top) == EVTLOG_PROFILE_CPU_TOP);
+static_assert(offsetof(struct evtlog_profile_cpu, current_profile) == EVTLOG_PROFILE_CPU_CURRENT);
+static_assert(offsetof(struct evtlog_profile, calls) == EVTLOG_PROFILE_OF_CALLS);
+static_assert(EVTLOG_PROFILE_CALLS - 1 == EVTLOG_PROFILE_CALLS_MASK);
+static_assert(offsetof(struct evtlog_profile, nodes[0].sums.exclusive) == EVTLOG_PROFILE_OF_ROOT);
+static_assert(offsetof(struct evtlog_profile_node, key) == EVTLOG_PROFILE_NODE_KEY);
+static_assert(offsetof(struct evtlog_profile_node, start) == EVTLOG_PROFILE_NODE_START);
+static_assert(offsetof(struct evtlog_profile_node, sums.exclusive) ==
+	      EVTLOG_PROFILE_NODE_EXCLUSIVE);
+static_assert(EVTLOG_PROFILE_EVENT(EVTLOG_PROFILE_SYSCALL, 0) == EVTLOG_PROFILE_FIRST_CALL);
+
+#define is_in(types, type)	(READ_ONCE(types) & BIT_ULL(type))
+
+/* Where this CPU's ring is before a record. */
+struct place {
+	u64 *pos;
+	u64 slow_ticks;
+};
+
+static __always_inline struct place place_now(void)
+{
+	return (struct place){
+		this_cpu_read(evtlog_ring.pos), this_cpu_read(evtlog_ring.slow_ticks),
+	};
+}
+
+/*
+ * When the record that was written from @before on is of, so that the log and the profile are
+ * of one reading of the counter; if there is none, now.
+ */
+static noinline u64 ticks_since(struct place before)
+{
+	u64 slow_ticks = this_cpu_read(evtlog_ring.slow_ticks);
+
+	if (slow_ticks != before.slow_ticks)
+		return slow_ticks;
+	if (this_cpu_read(evtlog_ring.pos) == before.pos)
+		return evtlog_ticks64();
+	return evtlog_record_ticks(before.pos);
+}
+
+/* As evtlog_ticks64(), by fewer moves. */
+static __always_inline u64 ticks(void)
+{
+	u64 now;
+
+	asm volatile("rdtsc\n\t"
+		     "shlq $32, %%rdx\n\t"
+		     "orq %%rdx, %%rax" : "=a" (now) : : "rdx", "cc");
+	return now;
+}
+
+/*
+ * BOUNDARY(type, name, parameters, arguments, record, charge): name_boundary() charges the time
+ * until now, by @charge, in which "now" is in ticks, and "is_slow" tells whether tasks may have
+ * traces.  If some types are recorded, or others are not of the groups chosen, this @type may be
+ * either: @record writes its record, of which the time is then.  Interrupts are off, and @record leaves them so.
+ */
+#define BOUNDARY(type, name, parameters, arguments, record, charge)	\
+static noinline __cold void name##_slowly parameters			\
+{									\
+	struct place before = place_now();				\
+	const bool is_slow __maybe_unused = true;			\
+	u64 now;							\
+									\
+	if (is_in(evtlog_events_recorded, type))			\
+		record;							\
+	now = ticks_since(before);					\
+	if (is_in(evtlog_events_profiled, type))			\
+		charge;							\
+}									\
+									\
+static __always_inline void name##_boundary parameters			\
+{									\
+	if (static_branch_unlikely(&evtlog_profile_slow_key)) {		\
+		name##_slowly arguments;				\
+	} else {							\
+		const bool is_slow __maybe_unused = false;		\
+		u64 now = ticks();					\
+									\
+		charge;							\
+	}								\
+}
+
+static __always_inline void enter(unsigned int class, unsigned int number, u64 now, bool is_slow)
+{
+	unsigned int event = EVTLOG_PROFILE_EVENT(class, number);
+
+	evtlog_profile_enter(event, now);
+	if (is_slow)
+		evtlog_profile_trace_current(EVTLOG_PROFILE_TRACE_ENTER, event, now);
+}
+
+static __always_inline void leave(unsigned int class, unsigned int number, u64 now, bool is_slow)
+{
+	unsigned int event = EVTLOG_PROFILE_EVENT(class, number);
+
+	evtlog_profile_exit(event, now);
+	if (is_slow)
+		evtlog_profile_trace_current(EVTLOG_PROFILE_TRACE_LEAVE, event, now);
+}
+
+/* How the current task leaves its CPU. */
+static __always_inline unsigned int off_event(unsigned int prev_state, bool preempt)
+{
+	if (preempt)
+		return EVTLOG_PROFILE_PREEMPTED;
+	if (!prev_state)
+		return EVTLOG_PROFILE_RUNQUEUE;
+	if (prev_state & (TASK_INTERRUPTIBLE | TASK_NOLOAD))
+		return EVTLOG_PROFILE_BLOCKED_INTERRUPTIBLE;
+	if (!(prev_state & TASK_UNINTERRUPTIBLE))
+		return EVTLOG_PROFILE_BLOCKED_OTHER;
+	return current->in_iowait ? EVTLOG_PROFILE_BLOCKED_IO :
+				    EVTLOG_PROFILE_BLOCKED_UNINTERRUPTIBLE;
+}
+
+static __always_inline void charge_switch(struct task_struct *next, unsigned int prev_state,
+					  bool preempt, u64 now)
+{
+	struct evtlog_profile *p = READ_ONCE(next->evtlog_profile);
+
+	if (unlikely(!this_cpu_read(evtlog_profile_cpu.counts)))
+		return;
+	if (unlikely(!p))
+		p = this_cpu_read(evtlog_profile_cpu.spare);
+	evtlog_profile_trace_current(EVTLOG_PROFILE_TRACE_OFF, off_event(prev_state, preempt),
+				     now);
+	evtlog_profile_trace(p, EVTLOG_PROFILE_TRACE_ON, 0, now);
+	evtlog_profile_switch(p, smp_processor_id(), off_event(prev_state, preempt), now);
+}
+
+BOUNDARY(EVTLOG_SCHED_SWITCH, sched_switch,
+	 (struct task_struct *next, unsigned int prev_state, bool preempt), (next, prev_state, preempt),
+	 static_call(evtlog_sched_switch)(next, prev_state, preempt),
+	 charge_switch(next, prev_state, preempt, now))
+
+/**
+ * __evtlog_profile_sched_switch() - the CPU goes from the current task to another
+ * @next:	the task to run
+ * @prev_state:	the state the current task leaves in
+ * @preempt:	the current task is preempted
+ *
+ * Context: __schedule(), run queue locked, interrupts off.
+ */
+void __evtlog_profile_sched_switch(struct task_struct *next, unsigned int prev_state,
+				   bool preempt)
+{
+	sched_switch_boundary(next, prev_state, preempt);
+}
+
+static __always_inline void charge_waking(struct task_struct *task, u64 now)
+{
+	struct evtlog_profile *p = READ_ONCE(task->evtlog_profile);
+
+	if (p)
+		evtlog_profile_waking(p, now);
+}
+
+BOUNDARY(EVTLOG_SCHED_WAKING, sched_waking,
+	 (struct task_struct *task), (task),
+	 static_call(evtlog_sched_waking)(task),
+	 charge_waking(task, now))
+
+/**
+ * __evtlog_profile_sched_waking() - a task is about to be made runnable
+ * @task:	the task
+ *
+ * Context: as for __evtlog_sched_waking().
+ */
+void __evtlog_profile_sched_waking(struct task_struct *task)
+{
+	unsigned long flags;
+
+	raw_local_irq_save(flags);
+	sched_waking_boundary(task);
+	raw_local_irq_restore(flags);
+}
+
+/**
+ * evtlog_profile_record_fork() - a task is about to be born
+ * @child:	the task
+ *
+ * Context: copy_process(), the parent's context.
+ * Return: when, in ticks.
+ */
+u64 evtlog_profile_record_fork(struct task_struct *child)
+{
+	struct place before;
+	unsigned long flags;
+	u64 now;
+
+	raw_local_irq_save(flags);
+	before = place_now();
+	if (is_in(evtlog_events_recorded, EVTLOG_SCHED_PROCESS_FORK))
+		__evtlog_sched_process_fork(child);
+	now = ticks_since(before);
+	raw_local_irq_restore(flags);
+	return now;
+}
+
+/* Their records' own functions turn interrupts on behind them; filters do not. */
+static __always_inline void record_softirq_entry(unsigned int vec)
+{
+	if (static_call_query(evtlog_softirq_entry) == __evtlog_softirq_entry)
+		evtlog_write_irqoff(EVTLOG_TAG(EVTLOG_SOFTIRQ_ENTRY, vec));
+	else
+		static_call(evtlog_softirq_entry)(vec);
+}
+
+static __always_inline void record_softirq_exit(unsigned int vec)
+{
+	if (static_call_query(evtlog_softirq_exit) == __evtlog_softirq_exit)
+		evtlog_write_irqoff(EVTLOG_TAG(EVTLOG_SOFTIRQ_EXIT, vec));
+	else
+		static_call(evtlog_softirq_exit)(vec);
+}
+
+BOUNDARY(EVTLOG_SOFTIRQ_ENTRY, softirq_entry,
+	 (unsigned int vec), (vec),
+	 record_softirq_entry(vec),
+	 enter(EVTLOG_PROFILE_SOFTIRQ, vec, now, is_slow))
+
+/**
+ * __evtlog_profile_softirq_entry() - a softirq handler starts
+ * @vec:	its vector
+ *
+ * Context: handle_softirqs(), interrupts on.
+ */
+void __evtlog_profile_softirq_entry(unsigned int vec)
+{
+	raw_local_irq_disable();
+	softirq_entry_boundary(vec);
+	raw_local_irq_enable();
+}
+
+BOUNDARY(EVTLOG_SOFTIRQ_EXIT, softirq_exit,
+	 (unsigned int vec), (vec),
+	 record_softirq_exit(vec),
+	 leave(EVTLOG_PROFILE_SOFTIRQ, vec, now, is_slow))
+
+/**
+ * __evtlog_profile_softirq_exit() - a softirq handler ended
+ * @vec:	its vector
+ *
+ * Context: handle_softirqs(), interrupts on.
+ */
+void __evtlog_profile_softirq_exit(unsigned int vec)
+{
+	raw_local_irq_disable();
+	softirq_exit_boundary(vec);
+	raw_local_irq_enable();
+}
+
+static __always_inline unsigned int irq_number(unsigned int irq)
+{
+	return min(irq, EVTLOG_PROFILE_NUMBER_MAX);
+}
+
+BOUNDARY(EVTLOG_IRQ_HANDLER_ENTRY, irq_entry,
+	 (unsigned int irq), (irq),
+	 static_call(evtlog_irq_handler_entry)(irq),
+	 enter(EVTLOG_PROFILE_IRQ, irq_number(irq), now, is_slow))
+
+/**
+ * __evtlog_profile_irq_handler_entry() - a device interrupt's handler starts
+ * @irq:	Linux interrupt number
+ *
+ * Context: hard interrupt, interrupts off.
+ */
+void __evtlog_profile_irq_handler_entry(unsigned int irq)
+{
+	irq_entry_boundary(irq);
+}
+
+BOUNDARY(EVTLOG_IRQ_HANDLER_EXIT, irq_exit,
+	 (unsigned int irq, int ret), (irq, ret),
+	 static_call(evtlog_irq_handler_exit)(irq, ret),
+	 leave(EVTLOG_PROFILE_IRQ, irq_number(irq), now, is_slow))
+
+/**
+ * __evtlog_profile_irq_handler_exit() - a device interrupt's handler ended
+ * @irq:	as at entry
+ * @ret:	irqreturn_t
+ *
+ * Context: hard interrupt, interrupts off.
+ */
+void __evtlog_profile_irq_handler_exit(unsigned int irq, int ret)
+{
+	irq_exit_boundary(irq, ret);
+}
+
+BOUNDARY(EVTLOG_IRQ_HANDLER_EXIT, irq_percpu_exit,
+	 (unsigned int irq, int ret), (irq, ret),
+	 static_call(evtlog_irq_percpu_exit)(irq, ret),
+	 leave(EVTLOG_PROFILE_IRQ, irq_number(irq), now, is_slow))
+
+/**
+ * __evtlog_profile_irq_percpu_exit() - the same for an interrupt of one CPU alone
+ * @irq:	as at entry
+ * @ret:	irqreturn_t
+ *
+ * Context: hard interrupt; a broken handler may have turned interrupts on.
+ */
+void __evtlog_profile_irq_percpu_exit(unsigned int irq, int ret)
+{
+	unsigned long flags;
+
+	raw_local_irq_save(flags);
+	irq_percpu_exit_boundary(irq, ret);
+	raw_local_irq_restore(flags);
+}
+
+static __always_inline bool is_entry(u32 tag)
+{
+	switch (tag & EVTLOG_TYPE_MAX) {
+	case EVTLOG_LOCAL_TIMER_ENTRY:
+	case EVTLOG_RESCHEDULE_ENTRY:
+	case EVTLOG_CALL_FUNCTION_ENTRY:
+	case EVTLOG_CALL_FUNCTION_SINGLE_ENTRY:
+	case EVTLOG_IRQ_WORK_ENTRY:
+	case EVTLOG_VECTOR_ENTRY:
+	case EVTLOG_EXCEPTION_ENTRY:
+		return true;
+	}
+	return false;
+}
+
+/* Each type has a site of its own, for filters. */
+static void record_vector(u32 tag)
+{
+	switch (tag & EVTLOG_TYPE_MAX) {
+#define X(TYPE, name)							\
+	case EVTLOG_##TYPE:						\
+		static_call(evtlog_##name)(tag);			\
+		break;
+	EVTLOG_VECTORS(X)
+#undef X
+	}
+}
+
+static __always_inline void charge_vector(u32 tag, u64 now, bool is_slow)
+{
+	if (is_entry(tag))
+		enter(EVTLOG_PROFILE_VECTOR, tag >> EVTLOG_TYPE_BITS, now, is_slow);
+	else
+		leave(EVTLOG_PROFILE_VECTOR, tag >> EVTLOG_TYPE_BITS, now, is_slow);
+}
+
+BOUNDARY(tag & EVTLOG_TYPE_MAX, vector,
+	 (u32 tag), (tag),
+	 record_vector(tag),
+	 charge_vector(tag, now, is_slow))
+
+/**
+ * __evtlog_profile_vector() - a system vector's handler starts or ended
+ * @tag:	type and vector as EVTLOG_TAG() makes them
+ *
+ * Context: hard interrupt, interrupts off.
+ */
+void __evtlog_profile_vector(u32 tag)
+{
+	vector_boundary(tag);
+}
+
+static void record_exception(u32 tag)
+{
+	if (is_entry(tag))
+		static_call(evtlog_exception_entry)(tag);
+	else
+		static_call(evtlog_exception_exit)(tag);
+}
+
+static __always_inline void charge_exception(u32 tag, u64 now, bool is_slow)
+{
+	if (unlikely(in_nmi()))
+		return;
+	if (is_entry(tag))
+		enter(EVTLOG_PROFILE_EXCEPTION, tag >> EVTLOG_TYPE_BITS, now, is_slow);
+	else
+		leave(EVTLOG_PROFILE_EXCEPTION, tag >> EVTLOG_TYPE_BITS, now, is_slow);
+}
+
+BOUNDARY(tag & EVTLOG_TYPE_MAX, exception,
+	 (u32 tag), (tag),
+	 record_exception(tag),
+	 charge_exception(tag, now, is_slow))
+
+/**
+ * __evtlog_profile_exception() - an exception's handler begins or has ended
+ * @tag:	type and vector as EVTLOG_TAG() makes them
+ *
+ * Context: interrupts off; within an NMI its time is that of what the NMI came in.
+ */
+void __evtlog_profile_exception(u32 tag)
+{
+	exception_boundary(tag);
+}
+
+BOUNDARY(EVTLOG_USER_EXIT, user_exit,
+	 (void), (),
+	 static_call(evtlog_user_exit)(),
+	 enter(EVTLOG_PROFILE_STATE, EVTLOG_PROFILE_KERNEL, now, is_slow))
+
+/**
+ * __evtlog_profile_user_exit() - an interrupt or exception left user mode
+ *
+ * Context: first thing in the kernel, interrupts off, not an NMI.
+ */
+void __evtlog_profile_user_exit(void)
+{
+	user_exit_boundary();
+}
+
+#ifdef CONFIG_IA32_EMULATION
+#define COMPAT_CALLS	IA32_NR_syscalls
+#else
+#define COMPAT_CALLS	0
+#endif
+
+/* Numbers that are no system call's are one: programs may try all there are. */
+static __always_inline unsigned int call_number(unsigned long nr, unsigned int calls)
+{
+	static_assert(NR_syscalls <= EVTLOG_PROFILE_NUMBER_MAX);
+	return nr < calls ? nr : EVTLOG_PROFILE_NUMBER_MAX;
+}
+
+BOUNDARY(EVTLOG_USER_EXIT, syscall,
+	 (long nr), (nr),
+	 evtlog_call_saves_all(evtlog_user_exit_syscall, nr),
+	 enter(EVTLOG_PROFILE_SYSCALL, call_number(nr, NR_syscalls), now, is_slow))
+
+/**
+ * __evtlog_profile_user_exit_syscall() - a system call left user mode
+ * @unused:	see __evtlog_user_exit_syscall()
+ * @nr:		its number as user mode gave it, which may be anything
+ *
+ * Context: as for __evtlog_profile_user_exit(); where evtlog_profile_call() has found no node, or
+ * there is something to record.
+ */
+__evtlog_saves_all void __evtlog_profile_user_exit_syscall(void *unused, long nr)
+{
+#ifdef CONFIG_EVTLOG_DEBUG
+	/* What evtlog_profile_call() relies on. */
+	WARN_ON_ONCE(this_cpu_read(evtlog_profile_cpu.counts) &&
+		     is_in(evtlog_events_profiled, EVTLOG_USER_EXIT) &&
+		     this_cpu_read(evtlog_profile_cpu.top)->parent);
+#endif
+	syscall_boundary(nr);
+}
+
+BOUNDARY(EVTLOG_USER_EXIT, compat,
+	 (unsigned int nr), (nr),
+	 static_call(evtlog_user_exit_compat)(nr),
+	 enter(EVTLOG_PROFILE_COMPAT, call_number(nr, COMPAT_CALLS), now, is_slow))
+
+/**
+ * __evtlog_profile_user_exit_compat() - a system call of a 32-bit program left user mode
+ * @nr:		its number among those of such programs
+ *
+ * Context: as for __evtlog_profile_user_exit().
+ */
+void __evtlog_profile_user_exit_compat(unsigned int nr)
+{
+	compat_boundary(nr);
+}
+
+static __always_inline void charge_user_enter(u64 now, bool is_slow)
+{
+	evtlog_profile_to_user(now);
+	if (is_slow)
+		evtlog_profile_trace_current(EVTLOG_PROFILE_TRACE_USER, 0, now);
+}
+
+BOUNDARY(EVTLOG_USER_ENTER, user_enter,
+	 (void), (),
+	 static_call(evtlog_user_enter)(),
+	 charge_user_enter(now, is_slow))
+
+/**
+ * __evtlog_profile_user_enter() - the current task goes to user mode
+ *
+ * Context: last thing in the kernel, interrupts off.
+ */
+void __evtlog_profile_user_enter(void)
+{
+	user_enter_boundary();
+}
+
+/**
+ * __evtlog_profile_signal() - a signal is delivered to the current task
+ * @number:	the signal's
+ *
+ * It lasts until user mode, its handler there most often, or the next signal.  No record tells it.
+ *
+ * Context: get_signal(), the signal handlers' lock is held, interrupts off.
+ */
+void __evtlog_profile_signal(unsigned int number)
+{
+	struct evtlog_profile_node *top = this_cpu_read(evtlog_profile_cpu.top);
+	u64 now = ticks();
+
+	if ((top->key & 0xffff) >> EVTLOG_PROFILE_NUMBER_BITS == EVTLOG_PROFILE_SIGNAL)
+		evtlog_profile_exit(top->key & 0xffff, now);
+	enter(EVTLOG_PROFILE_SIGNAL, number, now, true);
+}

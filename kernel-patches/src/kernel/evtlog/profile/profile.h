@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Profiles of tasks and CPUs: a feature of the kernel's part.
+ *
+ *	hooks.c		each boundary: reads the counter, tree.h charges it, then the record's hook
+ *	cpu.c		a CPU's clock
+ *	list.c		all profiles
+ *	tasks.c		a profile for each task: at the start, at fork; freed with the task
+ *	exit.c		what the profile of an ended task was: a record
+ *	function.c	functions that probes tell
+ *	span.c		hooks of sockets and TCP/IP, VFS and block
+ *	values.c	numbers without a time: bytes, lengths
+ *	groups.c	which events are told
+ *	publish.c	the sums per group of a task that has mapped its page
+ *	self.c		such pages: mapped, turned off, gone with the task
+ *	family.c	a command and all that it forks
+ *	family_sums.c	what those of them had that have ended
+ *	trace.c		the last events of a task, also when it is no more
+ *	trace_file.c	traces as text
+ *	folder.c	/proc/evtlog/profile: its files
+ *	control.c	start and stop, and each CPU's clock
+ *	walk.c		which profiles a file shows to whom, one after another
+ *	show.c		a task's profile as text
+ *	row.c		a CPU's profile, of one moment
+ *	cost.c		what the measurement itself costs
+ */
+#ifndef EVTLOG_PROFILE_PROFILE_H
+#define EVTLOG_PROFILE_PROFILE_H
+
+#include "profile/family.h"
+#include "profile/trace.h"
+#include "profile/tree.h"
+
+struct pid_namespace;
+struct proc_ops;
+struct seq_file;
+struct task_struct;
+struct vm_area_struct;
+
+/* hooks.c: writes the record if it is wanted; when the child was born, by both. */
+u64 evtlog_profile_record_fork(struct task_struct *child);
+
+/* list.c */
+void evtlog_profile_list_add(struct evtlog_profile *p);
+void evtlog_profile_list_del(struct evtlog_profile *p);
+unsigned long evtlog_profile_list_lock(void);
+void evtlog_profile_list_unlock(unsigned long flags);
+void evtlog_profile_reset_all(void);
+void evtlog_profile_leave_all_cpus(void);
+void evtlog_profile_list_for_all(void (*each)(struct evtlog_profile *p, void *data), void *data);
+
+/* tasks.c */
+int evtlog_profile_attach_all(void);
+void evtlog_profile_tasks_reset(void);
+unsigned int evtlog_profile_tasks_without(void);
+void evtlog_profile_free(struct evtlog_profile *p);
+
+struct evtlog_profile *evtlog_profile_attach(void);
+
+/* self.c */
+int evtlog_profile_self_map(struct vm_area_struct *vma);
+void evtlog_profile_self_end(struct evtlog_profile *p);
+void evtlog_profile_self_clear_all(void);
+void evtlog_profile_self_lock(void);
+void evtlog_profile_self_unlock(void);
+void evtlog_profile_self_switch(bool on);
+bool evtlog_profile_self_is_on(void);
+
+/* exit.c */
+int evtlog_profile_exit_init(void);
+void evtlog_profile_tell_exit(const struct task_struct *task, struct evtlog_profile *p);
+u64 evtlog_profile_not_told(void);
+
+/* span.c */
+void evtlog_profile_spans_switch(bool net, bool block);
+
+/* groups.c */
+u64 evtlog_profile_types(void);
+bool evtlog_profile_has_signals(void);
+void evtlog_profile_groups_switch_spans(void);
+unsigned int evtlog_profile_root(unsigned int root);
+int evtlog_profile_groups_choose(char *list);
+void evtlog_profile_groups_show(struct seq_file *m);
+
+/* control.c */
+int evtlog_profile_begin_all(void);
+int evtlog_profile_control_show(struct seq_file *m, void *unused);
+int evtlog_profile_control_write(char *text);
+bool evtlog_profile_is_on(void);
+int evtlog_profile_hold(void);
+void evtlog_profile_release(void);
+void evtlog_profile_have_traces(bool on);
+
+/* show.c */
+/**
+ * struct evtlog_profile_copy - a copy of a profile
+ * @of:		what is copied
+ * @done:	it is whole
+ * @profile:	the copy
+ * @more:	of its further nodes
+ * @values:	of its values
+ */
+struct evtlog_profile_copy {
+	const struct evtlog_profile *of;
+	bool done;
+	struct evtlog_profile profile;
+	struct evtlog_profile_more more;
+	struct evtlog_profile_values values;
+};
+
+void evtlog_profile_show_task(struct seq_file *m, struct task_struct *task,
+			      struct evtlog_profile_copy *copy, struct pid_namespace *ns);
+int evtlog_profile_show_tasks(struct seq_file *m, const struct evtlog_profile_family *f);
+void evtlog_profile_show_event(struct seq_file *m, unsigned int event);
+void evtlog_profile_show_comm(struct seq_file *m, const char *comm);
+
+/* walk.c */
+extern const struct proc_ops evtlog_profile_all_ops;
+extern const struct proc_ops evtlog_profile_others_ops;
+extern const struct proc_ops evtlog_profile_self_ops;
+
+#endif /* EVTLOG_PROFILE_PROFILE_H */

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * A task that has mapped its page goes to user mode: the page is brought up to date.
+ *
+ * Nobody but the task itself needs it to be up to date, and it can only look from user mode, so
+ * that no other boundary has to be told.  Most ways through the kernel are one event with nothing
+ * within: its sum alone has changed, and that of user mode.
+ */
+#define __evtlog_hook	/* see linux/evtlog.h */
+
+#include <linux/atomic.h>
+#include <linux/compiler.h>
+#include <linux/evtlog.h>
+#include <linux/sched.h>
+#include <linux/string.h>
+
+#include "profile/self.h"
+#include "profile/tree.h"
+
+static const u8 groups_of_states[] = {
+	[EVTLOG_PROFILE_NONE] = EVTLOG_PROFILE_GROUP_OTHER,
+	[EVTLOG_PROFILE_USER] = EVTLOG_PROFILE_GROUP_USER,
+	[EVTLOG_PROFILE_KERNEL] = EVTLOG_PROFILE_GROUP_KERNEL,
+	[EVTLOG_PROFILE_IDLE] = EVTLOG_PROFILE_GROUP_OTHER,
+	[EVTLOG_PROFILE_RUNQUEUE] = EVTLOG_PROFILE_GROUP_RUNQUEUE,
+	[EVTLOG_PROFILE_PREEMPTED] = EVTLOG_PROFILE_GROUP_PREEMPTED,
+	[EVTLOG_PROFILE_BLOCKED_INTERRUPTIBLE] = EVTLOG_PROFILE_GROUP_INTERRUPTIBLE,
+	[EVTLOG_PROFILE_BLOCKED_UNINTERRUPTIBLE] = EVTLOG_PROFILE_GROUP_UNINTERRUPTIBLE,
+	[EVTLOG_PROFILE_BLOCKED_IO] = EVTLOG_PROFILE_GROUP_IO,
+	[EVTLOG_PROFILE_BLOCKED_OTHER] = EVTLOG_PROFILE_GROUP_STOPPED,
+	[EVTLOG_PROFILE_WAITING] = EVTLOG_PROFILE_GROUP_WAITING,
+	[EVTLOG_PROFILE_REST] = EVTLOG_PROFILE_GROUP_OTHER,
+};
+
+/* Classes that are not named here are OTHER. */
+static unsigned int group_of(unsigned int event)
+{
+	unsigned int number = event & EVTLOG_PROFILE_NUMBER_MAX;
+
+	switch (event >> EVTLOG_PROFILE_NUMBER_BITS) {
+	case EVTLOG_PROFILE_STATE:
+		if (number < ARRAY_SIZE(groups_of_states))
+			return groups_of_states[number];
+		break;
+	case EVTLOG_PROFILE_SYSCALL:
+	case EVTLOG_PROFILE_COMPAT:
+		return EVTLOG_PROFILE_GROUP_SYSCALL;
+	case EVTLOG_PROFILE_EXCEPTION:
+		return EVTLOG_PROFILE_GROUP_EXCEPTION;
+	case EVTLOG_PROFILE_IRQ:
+		return EVTLOG_PROFILE_GROUP_IRQ;
+	case EVTLOG_PROFILE_VECTOR:
+		return EVTLOG_PROFILE_GROUP_VECTOR;
+	case EVTLOG_PROFILE_SOFTIRQ:
+		return EVTLOG_PROFILE_GROUP_SOFTIRQ;
+	}
+	return EVTLOG_PROFILE_GROUP_OTHER;
+}
+
+/* The root has time since @now: it is charged when it is left. */
+static void add_up_all(struct evtlog_profile_self *self, struct evtlog_profile *p, u64 now)
+{
+	struct evtlog_profile_page *page = self->page;
+	unsigned int i;
+
+	memset(page->ticks, 0, sizeof(page->ticks));
+	memset(page->counts, 0, sizeof(page->counts));
+	for (i = 0; i < p->nr_nodes; i++) {
+		const struct evtlog_profile_node *node = evtlog_profile_node(p, i);
+		unsigned int group = group_of(node->key & 0xffff);
+
+		page->ticks[group] += node->sums.exclusive;
+		page->counts[group] += node->sums.count;
+		self->told[i] = node->sums.exclusive;
+	}
+	page->ticks[EVTLOG_PROFILE_GROUP_USER] += now;
+	page->born = p->born;
+	page->ahead = p->ahead;
+}
+
+/* Nothing was within @node: all of its time is its own. */
+static bool is_alone(const struct evtlog_profile_self *self,
+		     const struct evtlog_profile_node *node, u64 now)
+{
+	return node->sums.exclusive == self->told[node->index] + now - node->start;
+}
+
+static void add_one(struct evtlog_profile_self *self, const struct evtlog_profile *p,
+		    const struct evtlog_profile_node *node, u64 now)
+{
+	struct evtlog_profile_page *page = self->page;
+	unsigned int group = group_of(node->key & 0xffff);
+
+	self->told[node->index] = node->sums.exclusive;
+	page->ticks[EVTLOG_PROFILE_GROUP_USER] = p->nodes[0].sums.exclusive + now;
+	page->ticks[group] += now - node->start;
+	page->counts[group]++;
+}
+
+/**
+ * evtlog_profile_publish() - the current task goes to user mode, and has mapped its page
+ * @p:		its profile
+ * @left:	what it was in, in nothing else but what was within; NULL: it was elsewhere, too
+ * @now:	in ticks: up to then all are charged
+ *
+ * Context: interrupts off, not an NMI.
+ */
+noinline void evtlog_profile_publish(struct evtlog_profile *p,
+				     const struct evtlog_profile_node *left, u64 now)
+{
+	struct evtlog_profile_self *self = READ_ONCE(p->self);
+	struct evtlog_profile_page *page;
+	u32 sequence;
+
+	if (!self || !READ_ONCE(evtlog_profile_self_on))
+		return;
+	page = self->page;
+	/* It has made an exec, and others have its old memory still. */
+	if (current->mm != self->mm) {
+		if (page->sequence)
+			evtlog_profile_self_clear(self);
+		return;
+	}
+	sequence = page->sequence;
+	/* Odd before the rest is written, even afterwards: pairs with readers of other threads. */
+	WRITE_ONCE(page->sequence, self->sequence + 1);
+	smp_wmb();
+	if (left && sequence && is_alone(self, left, now))
+		add_one(self, p, left, now);
+	else
+		add_up_all(self, p, now);
+	page->stamp = now;
+	page->user = page->ticks[EVTLOG_PROFILE_GROUP_USER] - now;
+	smp_wmb();
+	self->sequence += 2;
+	if (!self->sequence)
+		self->sequence = 2;
+	WRITE_ONCE(page->sequence, self->sequence);
+}

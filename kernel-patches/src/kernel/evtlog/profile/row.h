@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A CPU's profile of one moment.
+ */
+#ifndef EVTLOG_PROFILE_ROW_H
+#define EVTLOG_PROFILE_ROW_H
+
+#include "profile/slots.h"
+#include "profile/value.h"
+
+struct seq_file;
+
+/**
+ * struct evtlog_profile_row - a CPU's sums
+ * @number:	which
+ * @is_whole:	no task went to another CPU meanwhile
+ * @until:	in ticks: of when it is
+ * @sums:	by slot
+ * @values:	what is no span
+ */
+struct evtlog_profile_row {
+	unsigned int number;
+	bool is_whole;
+	u64 until;
+	struct evtlog_profile_sums sums[EVTLOG_PROFILE_SLOTS];
+	struct evtlog_profile_values values;
+};
+
+void evtlog_profile_row_show(struct seq_file *m, unsigned int number,
+			     struct evtlog_profile_row *row);
+
+#endif /* EVTLOG_PROFILE_ROW_H */

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Pages with a task's sums per group: mapped by the task itself, to read.
+ *
+ * A page is the task's and the address space's that it was mapped into.  A child does not inherit
+ * it; after an exec the task has none; of a task that has ended it is empty.  publish.c fills it.
+ */
+#include <linux/evtlog.h>
+#include <linux/gfp.h>
+#include <linux/mm.h>
+#include <linux/moduleparam.h>
+#include <linux/rcupdate.h>
+#include <linux/sched.h>
+#include <linux/slab.h>
+#include <linux/spinlock.h>
+#include <linux/string.h>
+
+#include "clock.h"
+#include "profile/profile.h"
+#include "profile/self.h"
+
+/* Not of this file: the parameter is evtlog.profile_self. */
+#undef MODULE_PARAM_PREFIX
+#define MODULE_PARAM_PREFIX	"evtlog."
+
+/* Written while hooks are running; what was turned off is cleared once all have seen it. */
+bool evtlog_profile_self_on = true;
+module_param_named(profile_self, evtlog_profile_self_on, bool, 0);
+
+/*
+ * Guards @maps, @profile and @list of all, profiles' @self, clearing a page from afar, and which
+ * nodes end quickly while a profile is made empty.
+ */
+static DEFINE_RAW_SPINLOCK(self_lock);
+static LIST_HEAD(all);
+
+/**
+ * evtlog_profile_self_lock() - keep pages from being mapped
+ *
+ * Context: interrupts off.
+ */
+void evtlog_profile_self_lock(void)
+{
+	raw_spin_lock(&self_lock);
+}
+
+/**
+ * evtlog_profile_self_unlock() - let them be
+ */
+void evtlog_profile_self_unlock(void)
+{
+	raw_spin_unlock(&self_lock);
+}
+
+/**
+ * evtlog_profile_self_clear() - a page has no sums any more
+ * @self:	the page
+ *
+ * Context: by its task, interrupts off; or nobody publishes it.
+ */
+void evtlog_profile_self_clear(struct evtlog_profile_self *self)
+{
+	struct evtlog_profile_page *page = self->page;
+
+	WRITE_ONCE(page->sequence, 0);
+	smp_wmb();
+	page->stamp = 0;
+	page->user = 0;
+	page->born = 0;
+	page->ahead = 0;
+	memset(page->ticks, 0, sizeof(page->ticks));
+	memset(page->counts, 0, sizeof(page->counts));
+}
+
+/**
+ * evtlog_profile_self_clear_all() - no page has sums any more
+ *
+ * Context: task context; all hooks have seen that nothing is published now.
+ */
+void evtlog_profile_self_clear_all(void)
+{
+	struct evtlog_profile_self *self;
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&self_lock, flags);
+	list_for_each_entry(self, &all, list)
+		evtlog_profile_self_clear(self);
+	raw_spin_unlock_irqrestore(&self_lock, flags);
+}
+
+/**
+ * evtlog_profile_self_switch() - let pages be mapped, and filled, or neither
+ * @on:		which
+ *
+ * Context: task context, may sleep.
+ */
+void evtlog_profile_self_switch(bool on)
+{
+	WRITE_ONCE(evtlog_profile_self_on, on);
+	if (on)
+		return;
+	/* Hooks run with interrupts off. */
+	synchronize_rcu();
+	evtlog_profile_self_clear_all();
+}
+
+/**
+ * evtlog_profile_self_is_on() - may pages be mapped?
+ */
+bool evtlog_profile_self_is_on(void)
+{
+	return READ_ONCE(evtlog_profile_self_on);
+}
+
+static void free_self(struct rcu_head *rcu)
+{
+	struct evtlog_profile_self *self = container_of(rcu, struct evtlog_profile_self, rcu);
+
+	free_page((unsigned long)self->page);
+	kfree(self);
+}
+
+/* The task has it no more.  Under the lock. */
+static void take_from_task(struct evtlog_profile_self *self)
+{
+	if (self->profile)
+		WRITE_ONCE(self->profile->self, NULL);
+	self->profile = NULL;
+}
+
+/* Under the lock. */
+static void free_unmapped(struct evtlog_profile_self *self)
+{
+	if (self->maps)
+		return;
+	take_from_task(self);
+	list_del(&self->list);
+	call_rcu(&self->rcu, free_self);
+}
+
+/**
+ * evtlog_profile_self_end() - a task has ended: its page is empty
+ * @p:		its profile
+ *
+ * Context: any but NMI.
+ */
+void evtlog_profile_self_end(struct evtlog_profile *p)
+{
+	struct evtlog_profile_self *self;
+	unsigned long flags;
+
+	if (!READ_ONCE(p->self))
+		return;
+	raw_spin_lock_irqsave(&self_lock, flags);
+	self = p->self;
+	if (self) {
+		take_from_task(self);
+		evtlog_profile_self_clear(self);
+	}
+	raw_spin_unlock_irqrestore(&self_lock, flags);
+}
+
+static void self_opened(struct vm_area_struct *vma)
+{
+	struct evtlog_profile_self *self = vma->vm_private_data;
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&self_lock, flags);
+	self->maps++;
+	raw_spin_unlock_irqrestore(&self_lock, flags);
+}
+
+static void unmap(struct evtlog_profile_self *self)
+{
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&self_lock, flags);
+	self->maps--;
+	free_unmapped(self);
+	raw_spin_unlock_irqrestore(&self_lock, flags);
+}
+
+static void self_closed(struct vm_area_struct *vma)
+{
+	unmap(vma->vm_private_data);
+}
+
+static const struct vm_operations_struct self_ops = {
+	.open = self_opened,
+	.close = self_closed,
+};
+
+static struct evtlog_profile_self *new_self(void)
+{
+	struct evtlog_profile_self *self = kzalloc(sizeof(*self), GFP_KERNEL_ACCOUNT);
+
+	BUILD_BUG_ON(sizeof(*self->page) > PAGE_SIZE);
+	if (!self)
+		return NULL;
+	self->page = (void *)get_zeroed_page(GFP_KERNEL_ACCOUNT);
+	if (!self->page) {
+		kfree(self);
+		return NULL;
+	}
+	self->mm = current->mm;
+	self->page->version = EVTLOG_PROFILE_PAGE_VERSION;
+	self->page->groups = EVTLOG_PROFILE_GROUPS;
+	self->page->tid = task_pid_vnr(current);
+	self->page->ticks_hz = evtlog_ticks_hz();
+	return self;
+}
+
+/* The current task's page, with one more map; @fresh if it has none here. */
+static struct evtlog_profile_self *take_self(struct evtlog_profile *p,
+					     struct evtlog_profile_self *fresh)
+{
+	struct evtlog_profile_self *self;
+	unsigned long flags;
+
+	raw_spin_lock_irqsave(&self_lock, flags);
+	self = p->self;
+	if (!self || self->mm != current->mm) {
+		if (self) {
+			/* Before an exec; others have it mapped. */
+			take_from_task(self);
+			evtlog_profile_self_clear(self);
+		}
+		self = fresh;
+		self->profile = p;
+		list_add(&self->list, &all);
+		WRITE_ONCE(p->self, self);
+		evtlog_profile_end_slowly(p);
+	}
+	self->maps++;
+	raw_spin_unlock_irqrestore(&self_lock, flags);
+	return self;
+}
+
+/**
+ * evtlog_profile_self_map() - map the current task's page
+ * @vma:	of one page
+ *
+ * Context: task context; the mmap lock is held.
+ * Return: 0; -EPERM: not to read alone, or pages are turned off; -EINVAL: it is not one page;
+ * -ENOMEM.
+ */
+int evtlog_profile_self_map(struct vm_area_struct *vma)
+{
+	struct evtlog_profile *p;
+	struct evtlog_profile_self *fresh, *self;
+	int error;
+
+	if (!evtlog_profile_self_is_on() || vma->vm_flags & (VM_WRITE | VM_EXEC))
+		return -EPERM;
+	if (vma->vm_pgoff || vma->vm_end - vma->vm_start != PAGE_SIZE)
+		return -EINVAL;
+	p = evtlog_profile_attach();
+	fresh = p ? new_self() : NULL;
+	if (!fresh)
+		return -ENOMEM;
+	self = take_self(p, fresh);
+	if (self != fresh)
+		free_self(&fresh->rcu);
+	vma->vm_flags &= ~(VM_MAYWRITE | VM_MAYEXEC);
+	/* Neither inherited nor pinned, whatever madvise() says: remap_pfn_range() makes it VM_IO. */
+	vma->vm_flags |= VM_DONTCOPY;
+	error = remap_pfn_range(vma, vma->vm_start, page_to_pfn(virt_to_page(self->page)),
+				PAGE_SIZE, vma->vm_page_prot);
+	if (error) {
+		unmap(self);
+		return error;
+	}
+	vma->vm_private_data = self;
+	vma->vm_ops = &self_ops;
+	return 0;
+}

@@ -1,0 +1,45 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The page that a task has mapped: its sums per group.
+ */
+#ifndef EVTLOG_PROFILE_SELF_H
+#define EVTLOG_PROFILE_SELF_H
+
+#include <linux/evtlog_profile.h>
+#include <linux/list.h>
+#include <linux/rcupdate.h>
+
+#include "profile/tree.h"
+
+struct mm_struct;
+
+/**
+ * struct evtlog_profile_self - a page, as the kernel knows it
+ * @page:	what the task reads
+ * @mm:		where it is mapped; with another one, after an exec, the task is not told of
+ * @sequence:	the last one of @page
+ * @maps:	how often it is mapped
+ * @profile:	what is told; NULL: the task has ended
+ * @list:	of all
+ * @rcu:	freed after hooks that are at it
+ * @told:	by node: its exclusive ticks when @page was last brought up to date
+ *
+ * Of a task whose profile has a pointer to it, or of the maps, until the last of them is gone.
+ * @maps, @profile and @list are guarded by a lock in self.c.
+ */
+struct evtlog_profile_self {
+	struct evtlog_profile_page *page;
+	const struct mm_struct *mm;
+	u32 sequence;
+	unsigned int maps;
+	struct evtlog_profile *profile;
+	struct list_head list;
+	struct rcu_head rcu;
+	u64 told[EVTLOG_PROFILE_NODES + EVTLOG_PROFILE_MORE_NODES];
+};
+
+extern bool evtlog_profile_self_on;
+
+void evtlog_profile_self_clear(struct evtlog_profile_self *self);
+
+#endif /* EVTLOG_PROFILE_SELF_H */

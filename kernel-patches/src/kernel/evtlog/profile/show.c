@@ -1,0 +1,300 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * What files of /proc/evtlog/profile show: tasks' profiles, as text; row.c shows CPUs'.
+ *
+ *	state on|off			and other lines of control
+ *	cpu N BEGIN UNTIL		ticks
+ *	  EVENT COUNT INCLUSIVE EXCLUSIVE LARGEST
+ *	value NAME COUNT SUM LEAST LARGEST SQUARES
+ *	task PID TGID BORN OFF UNMATCHED AHEAD COMM
+ *	  PATH COUNT INCLUSIVE EXCLUSIVE LARGEST
+ *	value NAME COUNT SUM LEAST LARGEST SQUARES
+ *
+ * An event is CLASS:NUMBER, a path events from the root on, joined by ">".  In COMM a newline is \012,
+ * a backslash \134.
+ */
+#include <linux/cpu.h>
+#include <linux/cpumask.h>
+#include <linux/minmax.h>
+#include <linux/pid_namespace.h>
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/smp.h>
+
+#include "clock.h"
+#include "profile/function.h"
+#include "profile/profile.h"
+
+static const char *const classes[] = {
+	[EVTLOG_PROFILE_SYSCALL] = "syscall",
+	[EVTLOG_PROFILE_COMPAT] = "compat",
+	[EVTLOG_PROFILE_EXCEPTION] = "exception",
+	[EVTLOG_PROFILE_IRQ] = "irq",
+	[EVTLOG_PROFILE_VECTOR] = "vector",
+	[EVTLOG_PROFILE_SOFTIRQ] = "softirq",
+	[EVTLOG_PROFILE_SIGNAL] = "signal",
+};
+
+static const char *const net_spans[] = {
+#define X(NAME, name)	[EVTLOG_NET_##NAME] = #name,
+	EVTLOG_NET_SPANS(X)
+#undef X
+};
+
+static const char *const block_spans[] = {
+#define X(NAME, name)	[EVTLOG_BLOCK_##NAME] = #name,
+	EVTLOG_BLOCK_SPANS(X)
+#undef X
+};
+
+static const char *const states[] = {
+	[EVTLOG_PROFILE_USER] = "user",
+	[EVTLOG_PROFILE_KERNEL] = "kernel",
+	[EVTLOG_PROFILE_IDLE] = "idle",
+	[EVTLOG_PROFILE_RUNQUEUE] = "runqueue",
+	[EVTLOG_PROFILE_PREEMPTED] = "preempted",
+	[EVTLOG_PROFILE_BLOCKED_INTERRUPTIBLE] = "interruptible",
+	[EVTLOG_PROFILE_BLOCKED_UNINTERRUPTIBLE] = "uninterruptible",
+	[EVTLOG_PROFILE_BLOCKED_IO] = "io",
+	[EVTLOG_PROFILE_BLOCKED_OTHER] = "stopped",
+	[EVTLOG_PROFILE_WAITING] = "waiting",
+	[EVTLOG_PROFILE_REST] = "rest",
+	[EVTLOG_PROFILE_OFFLINE] = "offline",
+	[EVTLOG_PROFILE_TASK] = "task",
+};
+
+/**
+ * evtlog_profile_show_event() - name an event
+ * @m:		written to
+ * @event:	EVTLOG_PROFILE_EVENT()
+ */
+void evtlog_profile_show_event(struct seq_file *m, unsigned int event)
+{
+	unsigned int class = event >> EVTLOG_PROFILE_NUMBER_BITS;
+	unsigned int number = event & EVTLOG_PROFILE_NUMBER_MAX;
+
+	if (class == EVTLOG_PROFILE_STATE)
+		seq_puts(m, states[number] ?: "none");
+	else if (class == EVTLOG_PROFILE_FUNCTION)
+		seq_printf(m, "function:%s", evtlog_profile_function_name(number));
+	else if (class == EVTLOG_PROFILE_NET)
+		seq_printf(m, "net:%s", net_spans[number]);
+	else if (class == EVTLOG_PROFILE_BLOCK)
+		seq_printf(m, "block:%s", block_spans[number]);
+	else
+		seq_printf(m, "%s:%u", classes[class], number);
+}
+
+/**
+ * evtlog_profile_show_comm() - a task's name, in a line
+ * @m:		written to
+ * @comm:	may have any bytes
+ */
+void evtlog_profile_show_comm(struct seq_file *m, const char *comm)
+{
+	seq_escape(m, comm, "\n\\");
+}
+
+static void show_sums(struct seq_file *m, const struct evtlog_profile_sums *sums)
+{
+	seq_printf(m, " %llu %llu %llu %llu\n", sums->count, sums->inclusive, sums->exclusive,
+		   sums->largest);
+}
+
+/* Deeper paths are shown from there on. */
+#define DEPTH_MAX	32
+
+static void show_path(struct seq_file *m, struct evtlog_profile *p,
+		      const struct evtlog_profile_node *node)
+{
+	u32 path[DEPTH_MAX];
+	unsigned int depth = 0;
+
+	for (; node->key >> 16 < p->nr_nodes && depth < DEPTH_MAX;
+	     node = evtlog_profile_node(p, node->key >> 16))
+		path[depth++] = node->key;
+	evtlog_profile_show_event(m, node->key & 0xffff);
+	while (depth--) {
+		seq_putc(m, '>');
+		evtlog_profile_show_event(m, path[depth] & 0xffff);
+	}
+}
+
+static void copy_profile(struct evtlog_profile_copy *copy)
+{
+	const struct evtlog_profile_more *more = READ_ONCE(copy->of->more);
+	const struct evtlog_profile_values *values = READ_ONCE(copy->of->values);
+
+	copy->profile = *copy->of;
+	if (more)
+		copy->more = *more;
+	if (values)
+		copy->values = *values;
+}
+
+/* In the copy: what time is charged to. */
+static struct evtlog_profile_node *top_of(struct evtlog_profile_copy *copy, unsigned int index)
+{
+	return index < EVTLOG_PROFILE_NODES ? &copy->profile.nodes[index] :
+	       &copy->more.nodes[index - EVTLOG_PROFILE_NODES];
+}
+
+/* On the CPU that had it last: it is there still, or not. */
+static void copy_running(void *data)
+{
+	struct evtlog_profile_copy *copy = data;
+
+	if (this_cpu_read(evtlog_profile_cpu.current_profile) != copy->of)
+		return;
+	copy_profile(copy);
+	evtlog_profile_charge(top_of(copy, this_cpu_read(evtlog_profile_cpu.top)->index),
+			      evtlog_ticks64());
+	copy->done = true;
+}
+
+/* The idle task of a CPU that is offline, and stays so. */
+static void copy_offline(struct evtlog_profile_copy *copy, const struct evtlog_profile_cpu *cpu)
+{
+	if (cpu->current_profile != copy->of)
+		return;
+	copy_profile(copy);
+	evtlog_profile_charge(top_of(copy, cpu->top->index), evtlog_ticks64());
+	copy->done = true;
+}
+
+static void copy_on(struct evtlog_profile_copy *copy, unsigned int number)
+{
+	if (cpu_online(number))
+		smp_call_function_single(number, copy_running, copy, 1);
+	else
+		copy_offline(copy, per_cpu_ptr(&evtlog_profile_cpu, number));
+}
+
+/* Nothing is written, but by a start of profiles, which has the list locked. */
+static void copy_stopped(struct evtlog_profile_copy *copy)
+{
+	unsigned long flags = evtlog_profile_list_lock();
+
+	if (!evtlog_profile_is_on()) {
+		copy_profile(copy);
+		copy->done = true;
+	}
+	evtlog_profile_list_unlock(flags);
+}
+
+/*
+ * What does not run is not written.  If it ran meanwhile, or began to, it has left its CPU at
+ * another time, or it has been born.
+ */
+static void copy_sleeping(struct evtlog_profile_copy *copy)
+{
+	u64 off = smp_load_acquire(&copy->of->off), born = READ_ONCE(copy->of->born);
+
+	if (!off && born)
+		return;
+	copy_profile(copy);
+	smp_rmb();
+	copy->done = READ_ONCE(copy->of->off) == off && READ_ONCE(copy->of->born) == born;
+}
+
+/* A copy between two boundaries. */
+static void read_profile(struct evtlog_profile_copy *copy, const struct evtlog_profile *p)
+{
+	unsigned int number;
+
+	copy->of = p;
+	copy->done = false;
+	do {
+		if (evtlog_profile_is_on())
+			copy_sleeping(copy);
+		else
+			copy_stopped(copy);
+		number = READ_ONCE(p->cpu);
+		if (!copy->done && number != EVTLOG_PROFILE_NO_CPU)
+			copy_on(copy, number);
+	} while (!copy->done);
+	if (copy->profile.more)
+		copy->profile.more = &copy->more;
+	if (copy->profile.values)
+		copy->profile.values = &copy->values;
+}
+
+static void show_profile(struct seq_file *m, struct evtlog_profile_copy *copy)
+{
+	struct evtlog_profile *p = &copy->profile;
+	unsigned int i;
+
+	for (i = 0; i < p->nr_nodes; i++) {
+		struct evtlog_profile_node *node = evtlog_profile_node(p, i);
+
+		node->sums.largest = max(node->sums.largest, node->largest_before);
+		if (!node->sums.count && !node->sums.exclusive)
+			continue;
+		seq_puts(m, "  ");
+		show_path(m, p, node);
+		show_sums(m, &node->sums);
+	}
+	evtlog_profile_values_show(m, p->values);
+}
+
+/**
+ * evtlog_profile_show_task() - a task's profile
+ * @m:		written to
+ * @task:	the task, which the caller has a reference of
+ * @copy:	has its profile afterwards
+ * @ns:		its numbers are those in there
+ *
+ * Context: task context.
+ */
+void evtlog_profile_show_task(struct seq_file *m, struct task_struct *task,
+			      struct evtlog_profile_copy *copy, struct pid_namespace *ns)
+{
+	const struct evtlog_profile *p;
+	char comm[TASK_COMM_LEN];
+
+	copy->of = NULL;
+	/* A family's first member has had another one. */
+	rcu_read_lock();
+	p = READ_ONCE(task->evtlog_profile);
+	if (p)
+		read_profile(copy, p);
+	rcu_read_unlock();
+	if (!p)
+		return;
+	p = &copy->profile;
+	seq_printf(m, "task %d %d %llu %llu %u %llu ", task_pid_nr_ns(task, ns),
+		   task_tgid_nr_ns(task, ns), p->born, p->off, p->unmatched, p->ahead);
+	evtlog_profile_show_comm(m, get_task_comm(comm, task));
+	seq_putc(m, '\n');
+	show_profile(m, copy);
+}
+
+/**
+ * evtlog_profile_show_tasks() - the members of a family that live
+ * @m:		written to
+ * @f:		the family
+ *
+ * Context: task context; within rcu_read_lock(), with the lock of CPU hotplug held.
+ * Return: how many were shown, or -ENOMEM.
+ */
+int evtlog_profile_show_tasks(struct seq_file *m, const struct evtlog_profile_family *f)
+{
+	struct evtlog_profile_copy *copy = kmalloc(sizeof(*copy), GFP_NOWAIT);
+	struct task_struct *process, *task;
+	int shown = 0;
+
+	if (!copy)
+		return -ENOMEM;
+	for_each_process_thread(process, task) {
+		const struct evtlog_profile *p = READ_ONCE(task->evtlog_profile);
+
+		if (!p || !evtlog_profile_family_has(f, p))
+			continue;
+		evtlog_profile_show_task(m, task, copy, &init_pid_ns);
+		shown++;
+	}
+	kfree(copy);
+	return shown;
+}

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The table of slots: which event has which.
+ *
+ * A slot is given by compare-and-swap, until profiles are started again.
+ */
+#include <linux/atomic.h>
+#include <linux/string.h>
+
+#include "profile/event.h"
+#include "profile/slots.h"
+
+struct evtlog_profile_sums **evtlog_profile_slots;
+
+/* By slot: its event; 0: free.  Slot 0 is of all that found no other. */
+static u32 events[EVTLOG_PROFILE_SLOTS];
+
+/**
+ * evtlog_profile_slot() - the slot of an event; it gets one if it has none
+ * @event:	EVTLOG_PROFILE_EVENT()
+ *
+ * Context: any but NMI.
+ * Return: below EVTLOG_PROFILE_SLOTS; 0: there is none left.
+ */
+unsigned int evtlog_profile_slot(unsigned int event)
+{
+	unsigned int first = event * 0x9e3779b1U >> (32 - EVTLOG_PROFILE_SLOT_BITS);
+	unsigned int i, slot;
+	u32 found;
+
+	for (i = 0; i < EVTLOG_PROFILE_SLOTS; i++) {
+		slot = (first + i) % EVTLOG_PROFILE_SLOTS;
+		if (!slot)
+			continue;
+		found = READ_ONCE(events[slot]);
+		if (!found)
+			found = cmpxchg(&events[slot], 0, event);
+		if (!found || found == event)
+			return slot;
+	}
+	return 0;
+}
+
+/**
+ * evtlog_profile_slots_reset() - no event has a slot
+ *
+ * Context: no profile counts, and all CPUs' sums are 0.
+ */
+void evtlog_profile_slots_reset(void)
+{
+	memset(events, 0, sizeof(events));
+}
+
+/**
+ * evtlog_profile_slot_event() - which event has a slot
+ * @slot:	below EVTLOG_PROFILE_SLOTS
+ *
+ * Return: the event; 0: the slot is free.
+ */
+unsigned int evtlog_profile_slot_event(unsigned int slot)
+{
+	return slot ? READ_ONCE(events[slot]) : EVTLOG_PROFILE_REST;
+}
+
+static void add(u64 *sum, u64 ticks)
+{
+	atomic64_add(ticks, (atomic64_t *)sum);
+}
+
+/**
+ * evtlog_profile_slot_add() - a task leaves a CPU, or comes to it
+ * @cpu:	which
+ * @event:	an event that the task has
+ * @sums:	what it has of it; of @largest, since it came
+ * @sign:	1: it leaves; -1: it comes
+ *
+ * Context: any; several CPUs may be at it.
+ */
+void evtlog_profile_slot_add(unsigned int cpu, unsigned int event,
+			     const struct evtlog_profile_sums *sums, int sign)
+{
+	struct evtlog_profile_sums *slot = &evtlog_profile_slots[cpu][evtlog_profile_slot(event)];
+	u64 largest;
+
+	add(&slot->count, sign * sums->count);
+	add(&slot->inclusive, sign * sums->inclusive);
+	add(&slot->exclusive, sign * sums->exclusive);
+	if (sign < 0)
+		return;
+	while ((largest = READ_ONCE(slot->largest)) < sums->largest)
+		cmpxchg(&slot->largest, largest, sums->largest);
+}
+
+/*
+ * Tasks that leave a CPU for another, by the low bits of its number.  Those that are leaving have
+ * begun, and not ended.
+ */
+#define MOVES	64
+
+static struct {
+	atomic64_t begun;
+	atomic64_t ended;
+} moves[MOVES] __attribute__((__aligned__(64)));
+
+/**
+ * evtlog_profile_move_begins() - what a task has on a CPU is about to become the CPU's
+ * @cpu:	which; the task does not run there
+ */
+void evtlog_profile_move_begins(unsigned int cpu)
+{
+	/* Pairs with evtlog_profile_moves_begun(): before all that changes. */
+	atomic64_add_return(1, &moves[cpu % MOVES].begun);
+}
+
+/**
+ * evtlog_profile_move_ends() - what the task had there is the CPU's
+ * @cpu:	which
+ */
+void evtlog_profile_move_ends(unsigned int cpu)
+{
+	/* Pairs with evtlog_profile_moves_ended(): behind all that changed. */
+	atomic64_add_return(1, &moves[cpu % MOVES].ended);
+}
+
+/**
+ * evtlog_profile_moves_ended() - how many there were, before a CPU is read
+ * @cpu:	which
+ *
+ * Return: as many as have ended; others are not whole before evtlog_profile_moves_begun() is the
+ * same.
+ */
+u64 evtlog_profile_moves_ended(unsigned int cpu)
+{
+	return smp_load_acquire(&moves[cpu % MOVES].ended.counter);
+}
+
+/**
+ * evtlog_profile_moves_begun() - how many there were, after a CPU was read
+ * @cpu:	which
+ *
+ * Return: as many as have begun.
+ */
+u64 evtlog_profile_moves_begun(unsigned int cpu)
+{
+	/* What was read was so before. */
+	smp_mb();
+	return READ_ONCE(moves[cpu % MOVES].begun.counter);
+}

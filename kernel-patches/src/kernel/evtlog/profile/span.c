@@ -1,0 +1,149 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Hooks of sockets and TCP/IP, VFS and block: see linux/evtlog_span.h.  No record tells these.
+ */
+#include <linux/evtlog.h>
+#include <linux/evtlog_span.h>
+#include <linux/export.h>
+#include <linux/irqflags.h>
+
+#include "clock.h"
+#include "profile/profile.h"
+
+DEFINE_STATIC_KEY_FALSE(evtlog_profile_net_key);
+DEFINE_STATIC_KEY_FALSE(evtlog_profile_block_key);
+/* Inline functions have it: linux/sched/xacct.h. */
+EXPORT_SYMBOL(evtlog_profile_block_key);
+
+static void switch_key(struct static_key_false *key, bool on)
+{
+	if (on)
+		static_branch_enable_cpuslocked(key);
+	else
+		static_branch_disable_cpuslocked(key);
+}
+
+/**
+ * evtlog_profile_spans_switch() - turn hooks on and off
+ * @net:	those of sockets and TCP/IP
+ * @block:	those of VFS and block
+ *
+ * Context: the lock of CPU hotplug is held; clocks of CPUs do not run.
+ */
+void evtlog_profile_spans_switch(bool net, bool block)
+{
+	switch_key(&evtlog_profile_net_key, net);
+	switch_key(&evtlog_profile_block_key, block);
+}
+
+/* Where the path is not the last one, or there are traces.  Called last: no register is saved. */
+static noinline void enter_slowly(unsigned int event, unsigned long flags)
+{
+	u64 now = evtlog_ticks64();
+
+	evtlog_profile_enter(event, now);
+	if (static_branch_unlikely(&evtlog_profile_slow_key))
+		evtlog_profile_trace_current(EVTLOG_PROFILE_TRACE_ENTER, event, now);
+	raw_local_irq_restore(flags);
+}
+
+static noinline void leave_slowly(unsigned int event, unsigned long flags)
+{
+	u64 now = evtlog_ticks64();
+
+	evtlog_profile_exit(event, now);
+	if (static_branch_unlikely(&evtlog_profile_slow_key))
+		evtlog_profile_trace_current(EVTLOG_PROFILE_TRACE_LEAVE, event, now);
+	raw_local_irq_restore(flags);
+}
+
+static __always_inline bool is_slow(const struct evtlog_profile_node *node, unsigned int event)
+{
+	return static_branch_unlikely(&evtlog_profile_slow_key) ||
+	       unlikely((u16)node->key != event);
+}
+
+static __always_inline void enter(unsigned int class, unsigned int number)
+{
+	unsigned int event = EVTLOG_PROFILE_EVENT(class, number);
+	struct evtlog_profile_node *top, *node;
+	unsigned long flags;
+	u64 now;
+
+	raw_local_irq_save(flags);
+	top = this_cpu_read(evtlog_profile_cpu.top);
+	node = top->child;
+	if (is_slow(node, event)) {
+		enter_slowly(event, flags);
+		return;
+	}
+	now = evtlog_ticks64();
+	evtlog_profile_charge(top, now);
+	node->start = now;
+	evtlog_profile_resume(node, now);
+	this_cpu_write(evtlog_profile_cpu.top, node);
+	raw_local_irq_restore(flags);
+}
+
+static __always_inline void leave(unsigned int class, unsigned int number)
+{
+	unsigned int event = EVTLOG_PROFILE_EVENT(class, number);
+	struct evtlog_profile_node *node;
+	unsigned long flags;
+	u64 now;
+
+	raw_local_irq_save(flags);
+	node = this_cpu_read(evtlog_profile_cpu.top);
+	if (is_slow(node, event)) {
+		leave_slowly(event, flags);
+		return;
+	}
+	now = evtlog_ticks64();
+	evtlog_profile_charge(node, now);
+	evtlog_profile_resume(evtlog_profile_leave(node, now), now);
+	raw_local_irq_restore(flags);
+}
+
+/**
+ * __evtlog_net_enter() - the current task enters a span of sockets or TCP/IP
+ * @number:	enum evtlog_net_span
+ *
+ * Context: any but NMI.
+ */
+void __evtlog_net_enter(unsigned int number)
+{
+	enter(EVTLOG_PROFILE_NET, number);
+}
+
+/**
+ * __evtlog_net_exit() - it leaves it
+ * @number:	as at its begin
+ *
+ * Context: any but NMI.
+ */
+void __evtlog_net_exit(unsigned int number)
+{
+	leave(EVTLOG_PROFILE_NET, number);
+}
+
+/**
+ * __evtlog_block_enter() - the current task enters a span of VFS or block
+ * @number:	enum evtlog_block_span
+ *
+ * Context: any but NMI.
+ */
+void __evtlog_block_enter(unsigned int number)
+{
+	enter(EVTLOG_PROFILE_BLOCK, number);
+}
+
+/**
+ * __evtlog_block_exit() - it leaves it
+ * @number:	as at its begin
+ *
+ * Context: any but NMI.
+ */
+void __evtlog_block_exit(unsigned int number)
+{
+	leave(EVTLOG_PROFILE_BLOCK, number);
+}

@@ -1,0 +1,224 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Each task's profile: made when profiles are started, and at fork; freed with the task.
+ */
+#define __evtlog_hook	/* see linux/evtlog.h */
+
+#include <linux/evtlog.h>
+#include <linux/gfp.h>
+#include <linux/rcupdate.h>
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
+#include <linux/sched/task.h>
+#include <linux/slab.h>
+
+#include "profile/profile.h"
+
+/* Got in one go, without a lock, and given out under RCU. */
+#define BATCH	64
+
+static atomic_t tasks_without;
+
+/**
+ * evtlog_profile_tasks_without() - how many tasks have been made without a profile
+ *
+ * Return: those for which there was no memory, since profiles were started.
+ */
+unsigned int evtlog_profile_tasks_without(void)
+{
+	return atomic_read(&tasks_without);
+}
+
+/**
+ * evtlog_profile_alloc_more() - memory for further nodes
+ *
+ * Context: interrupts off, no lock held.
+ * Return: zeroed, or NULL.
+ */
+struct evtlog_profile_more *evtlog_profile_alloc_more(void)
+{
+	struct evtlog_profile_more *more;
+
+	this_cpu_write(evtlog_profile_cpu.allocates, true);
+	more = kzalloc(sizeof(*more), GFP_NOWAIT | __GFP_ACCOUNT | __GFP_NOWARN);
+	this_cpu_write(evtlog_profile_cpu.allocates, false);
+	return more;
+}
+
+/**
+ * evtlog_profile_free() - free a profile that nobody knows any more
+ * @p:		may be NULL
+ *
+ * Context: any but NMI.
+ */
+void evtlog_profile_free(struct evtlog_profile *p)
+{
+	if (p) {
+		kfree(p->more);
+		kfree(p->values);
+	}
+	kfree(p);
+}
+
+static unsigned int root_of(const struct task_struct *task)
+{
+	if (is_idle_task(task))
+		return EVTLOG_PROFILE_IDLE;
+	if (task->flags & (PF_KTHREAD | PF_IO_WORKER))
+		return EVTLOG_PROFILE_KERNEL;
+	return evtlog_profile_root(EVTLOG_PROFILE_USER);
+}
+
+/**
+ * __evtlog_profile_fork() - a task is about to be born
+ * @child:	complete, and does not run yet
+ *
+ * Context: copy_process(), the parent's context, may sleep.
+ */
+void __evtlog_profile_fork(struct task_struct *child)
+{
+	struct evtlog_profile *p = kzalloc(sizeof(*p), GFP_KERNEL_ACCOUNT);
+	const struct evtlog_profile *parent = current->evtlog_profile;
+	u64 now = evtlog_profile_record_fork(child);
+
+	if (!p) {
+		evtlog_profile_family_without(parent);
+		atomic_inc(&tasks_without);
+		return;
+	}
+	evtlog_profile_init(p, root_of(child));
+	evtlog_profile_begin(p, now);
+	p->parent = current->tgid;
+	evtlog_profile_family_inherit(p, parent);
+	evtlog_profile_trace_inherit(child, p, parent);
+	if (!cmpxchg(&child->evtlog_profile, NULL, p)) {
+		evtlog_profile_list_add(p);
+		return;
+	}
+	evtlog_profile_family_leave(p);
+	evtlog_profile_trace_end(child, p);
+	kfree(p);
+}
+
+/**
+ * __evtlog_profile_free() - a task's memory is freed
+ * @task:	which has a profile; nobody else knows it
+ *
+ * Context: any but NMI.
+ */
+void __evtlog_profile_free(struct task_struct *task)
+{
+	evtlog_profile_tell_exit(task, task->evtlog_profile);
+	evtlog_profile_family_leave(task->evtlog_profile);
+	evtlog_profile_trace_end(task, task->evtlog_profile);
+	evtlog_profile_list_del(task->evtlog_profile);
+	evtlog_profile_self_end(task->evtlog_profile);
+	evtlog_profile_free(task->evtlog_profile);
+	task->evtlog_profile = NULL;
+}
+
+/**
+ * evtlog_profile_attach() - see that the current task has a profile
+ *
+ * Context: task context, may sleep.
+ * Return: it, or NULL: no memory.
+ */
+struct evtlog_profile *evtlog_profile_attach(void)
+{
+	struct evtlog_profile *p = READ_ONCE(current->evtlog_profile);
+
+	if (p)
+		return p;
+	p = kzalloc(sizeof(*p), GFP_KERNEL_ACCOUNT);
+	if (!p)
+		return NULL;
+	evtlog_profile_init(p, root_of(current));
+	if (cmpxchg(&current->evtlog_profile, NULL, p))
+		kfree(p);
+	else
+		evtlog_profile_list_add(p);
+	return current->evtlog_profile;
+}
+
+struct batch {
+	struct evtlog_profile *profiles[BATCH];
+	unsigned int left;
+};
+
+/* False: none is left. */
+static bool attach(struct task_struct *task, struct batch *batch)
+{
+	struct evtlog_profile *p;
+
+	if (READ_ONCE(task->evtlog_profile))
+		return true;
+	if (!batch->left)
+		return false;
+	p = batch->profiles[batch->left - 1];
+	evtlog_profile_init(p, root_of(task));
+	if (!cmpxchg(&task->evtlog_profile, NULL, p)) {
+		evtlog_profile_list_add(p);
+		batch->left--;
+	}
+	return true;
+}
+
+static bool attach_some(struct batch *batch)
+{
+	struct task_struct *process, *task;
+	unsigned int cpu;
+	bool all = true;
+
+	rcu_read_lock();
+	for_each_possible_cpu(cpu)
+		all = all && attach(idle_task(cpu), batch);
+	for_each_process_thread(process, task) {
+		all = all && attach(task, batch);
+	}
+	rcu_read_unlock();
+	return all;
+}
+
+/**
+ * evtlog_profile_tasks_reset() - no task is without a profile, for all that is known
+ */
+void evtlog_profile_tasks_reset(void)
+{
+	atomic_set(&tasks_without, 0);
+}
+
+/**
+ * evtlog_profile_attach_all() - see that all tasks have a profile
+ *
+ * Those that are being made meanwhile get theirs by __evtlog_profile_fork().
+ *
+ * Context: task context, may sleep.
+ * Return: 0 or -ENOMEM.
+ */
+int evtlog_profile_attach_all(void)
+{
+	struct batch *batch = kzalloc(sizeof(*batch), GFP_KERNEL);
+	bool all;
+
+	if (!batch)
+		return -ENOMEM;
+	do {
+		while (batch->left < BATCH) {
+			struct evtlog_profile *p = kzalloc(sizeof(*p), GFP_KERNEL);
+
+			if (!p)
+				break;
+			batch->profiles[batch->left++] = p;
+		}
+		if (!batch->left) {
+			kfree(batch);
+			return -ENOMEM;
+		}
+		all = attach_some(batch);
+		cond_resched();
+	} while (!all);
+	while (batch->left)
+		kfree(batch->profiles[--batch->left]);
+	kfree(batch);
+	return 0;
+}

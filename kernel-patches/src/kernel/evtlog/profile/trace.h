@@ -1,0 +1,63 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Traces: the last events of a task, in a ring of its own.
+ *
+ * Filled by the hooks of profiles, behind a key: if no task has a trace, it costs them a NOP.
+ */
+#ifndef EVTLOG_PROFILE_TRACE_H
+#define EVTLOG_PROFILE_TRACE_H
+
+#include <linux/compiler.h>
+#include <linux/evtlog.h>
+#include <linux/jump_label.h>
+#include <linux/types.h>
+
+#include "profile/tree.h"
+
+struct proc_dir_entry;
+struct task_struct;
+
+/*
+ * enum evtlog_profile_trace_kind - what an event of a trace is
+ * @EVTLOG_PROFILE_TRACE_ENTER: the task enters the event
+ * @EVTLOG_PROFILE_TRACE_LEAVE: the event ended
+ * @EVTLOG_PROFILE_TRACE_USER: the task goes to user mode; there is no event
+ * @EVTLOG_PROFILE_TRACE_OFF: the task leaves its CPU; the event says how
+ * @EVTLOG_PROFILE_TRACE_ON: the task comes to the CPU; there is no event
+ */
+enum evtlog_profile_trace_kind {
+	EVTLOG_PROFILE_TRACE_ENTER,
+	EVTLOG_PROFILE_TRACE_LEAVE,
+	EVTLOG_PROFILE_TRACE_USER,
+	EVTLOG_PROFILE_TRACE_OFF,
+	EVTLOG_PROFILE_TRACE_ON,
+};
+
+DECLARE_STATIC_KEY_FALSE(evtlog_profile_trace_key);
+
+void __evtlog_profile_trace(struct evtlog_profile *p, unsigned int kind, unsigned int event,
+			    u64 now);
+
+/* @p's task does so, on this CPU; interrupts are off. */
+static __always_inline void evtlog_profile_trace(struct evtlog_profile *p, unsigned int kind,
+						 unsigned int event, u64 now)
+{
+	if (static_branch_unlikely(&evtlog_profile_trace_key))
+		__evtlog_profile_trace(p, kind, event, now);
+}
+
+/* The current task's; what its profile is need not be known, if no task has a trace. */
+static __always_inline void evtlog_profile_trace_current(unsigned int kind, unsigned int event,
+							 u64 now)
+{
+	if (static_branch_unlikely(&evtlog_profile_trace_key))
+		__evtlog_profile_trace(this_cpu_read(evtlog_profile_cpu.current_profile), kind,
+				       event, now);
+}
+
+void evtlog_profile_trace_inherit(struct task_struct *child, struct evtlog_profile *p,
+				  const struct evtlog_profile *parent);
+void evtlog_profile_trace_end(const struct task_struct *task, struct evtlog_profile *p);
+int evtlog_profile_trace_make_file(struct proc_dir_entry *dir);
+
+#endif /* EVTLOG_PROFILE_TRACE_H */

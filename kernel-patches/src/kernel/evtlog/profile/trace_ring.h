@@ -1,0 +1,73 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A task's ring of events: between trace.c, which makes and fills rings, and trace_file.c.
+ */
+#ifndef EVTLOG_PROFILE_TRACE_RING_H
+#define EVTLOG_PROFILE_TRACE_RING_H
+
+#include <linux/kref.h>
+#include <linux/list.h>
+#include <linux/sched.h>
+#include <linux/types.h>
+
+#define EVTLOG_PROFILE_TRACE_EVENTS_MAX	65536U
+/* Of all rings together. */
+#define EVTLOG_PROFILE_TRACE_BYTES_MAX	(64U << 20)
+
+/**
+ * struct evtlog_profile_trace_event - an event
+ * @ticks:	when
+ * @event:	EVTLOG_PROFILE_EVENT()
+ * @kind:	enum evtlog_profile_trace_kind
+ * @cpu:	where
+ */
+struct evtlog_profile_trace_event {
+	u64 ticks;
+	u16 event;
+	u16 kind;
+	u32 cpu;
+};
+
+/**
+ * struct evtlog_profile_trace - the last events of a task
+ * @node:	in the list of all
+ * @ref:	the list's, the task's, and the readers'
+ * @serial:	rings are made in this order
+ * @pid: @tgid: @comm: of the task; @comm as it was at the task's end
+ * @wanted:	how many events are asked for
+ * @mask:	the ring has one more, at least @wanted and one that is being written
+ * @inherits:	the task's children have one, too
+ * @has_ended:	the task is no more
+ * @is_listed:	it is in the list of all
+ * @is_taken:	from a task that lives; guarded by the lock of those that add and remove
+ * @written:	events so far; the task's CPU writes it, behind the event
+ * @rcu:	it is freed in any context
+ * @events:	the ring
+ */
+struct evtlog_profile_trace {
+	struct list_head node;
+	struct kref ref;
+	u64 serial;
+	pid_t pid;
+	pid_t tgid;
+	char comm[TASK_COMM_LEN];
+	u32 wanted;
+	u32 mask;
+	bool inherits;
+	bool has_ended;
+	bool is_listed;
+	bool is_taken;
+	u64 written;
+	struct rcu_head rcu;
+	struct evtlog_profile_trace_event events[];
+};
+
+struct evtlog_profile_trace *evtlog_profile_trace_get(u64 serial);
+void evtlog_profile_trace_put(struct evtlog_profile_trace *ring);
+int evtlog_profile_trace_begin(pid_t pid, u32 events, bool inherits);
+int evtlog_profile_trace_remove(pid_t pid);
+void evtlog_profile_trace_keep(u32 rings);
+u32 evtlog_profile_trace_kept(void);
+u32 evtlog_profile_trace_missing(void);
+
+#endif /* EVTLOG_PROFILE_TRACE_RING_H */

@@ -1,0 +1,422 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Profiles: what is not on the way of each boundary, and switches of tasks.
+ */
+#include <linux/atomic.h>
+#include <linux/bug.h>
+#include <linux/string.h>
+
+#include "profile/tree.h"
+
+/* Nodes that each profile has, besides the root: of what found none. */
+#define REST		1
+#define WAITING		2
+#define FIRST_PATH	3
+
+u32 evtlog_profile_epoch;
+
+/* The root's key is that of no path, and so is that of what has none. */
+static void name_node(struct evtlog_profile *p, unsigned int index, unsigned int event)
+{
+	p->nodes[index].key = EVTLOG_PROFILE_NO_PARENT << 16 | event;
+	p->nodes[index].index = index;
+	p->nodes[index].child = &p->nodes[WAITING];
+}
+
+/**
+ * evtlog_profile_init() - an empty profile of a task
+ * @p:		written, but for what it points to and is a part of; @more and @values are NULL or its own
+ * @root:	what the task is in where nothing else says more: EVTLOG_PROFILE_USER, _KERNEL or
+ *		_IDLE
+ *
+ * A task of user mode is in the kernel when its profile begins.
+ */
+void evtlog_profile_init(struct evtlog_profile *p, unsigned int root)
+{
+	unsigned int i;
+
+	BUILD_BUG_ON(sizeof(*p) > 2048);
+	BUILD_BUG_ON(sizeof(*p->more) > 8192);
+
+	memset(&p->clock, 0, sizeof(p->clock));
+	memset(p->nodes, 0, sizeof(p->nodes));
+	if (p->more)
+		memset(p->more, 0, sizeof(*p->more));
+	if (p->values)
+		memset(p->values, 0, sizeof(*p->values));
+	name_node(p, 0, root);
+	name_node(p, REST, EVTLOG_PROFILE_REST);
+	name_node(p, WAITING, EVTLOG_PROFILE_WAITING);
+	/* A node that is no call there; nor may its key be that of an odd number. */
+	for (i = 0; i < EVTLOG_PROFILE_CALLS; i++)
+		p->calls[i] = &p->nodes[p->nodes[WAITING].key % EVTLOG_PROFILE_CALLS == i ? REST :
+					WAITING];
+	p->waits[0] = p->waits[1] = &p->nodes[WAITING];
+	p->nr_nodes = FIRST_PATH;
+	p->epoch = evtlog_profile_epoch;
+	p->cpu = EVTLOG_PROFILE_NO_CPU;
+	p->top = &p->nodes[0];
+	if (root == EVTLOG_PROFILE_USER)
+		p->top = evtlog_profile_make_node(p, p->top, EVTLOG_PROFILE_KERNEL);
+}
+
+/**
+ * evtlog_profile_begin() - a profile counts from now on
+ * @p:		of a task that does not run: it waits for a CPU
+ * @now:	in ticks
+ */
+void evtlog_profile_begin(struct evtlog_profile *p, u64 now)
+{
+	p->top->start = now;
+	p->born = now;
+	p->off = now;
+	p->off_event = EVTLOG_PROFILE_RUNQUEUE;
+}
+
+/* Linear probing, of paths that are in no place of their own. */
+static u8 look_up_more(const struct evtlog_profile_more *more, struct evtlog_profile *p, u32 key,
+		       u32 *at)
+{
+	u8 index;
+
+	for (*at = key * 0x9e3779b1U >> 24; (index = more->index[*at]);
+	     *at = (*at + 1) % EVTLOG_PROFILE_MORE_HASH) {
+		if (evtlog_profile_node(p, index)->key == key)
+			break;
+	}
+	return index;
+}
+
+/*
+ * Most paths that are new are those of a task's first system calls.  Where these are entered
+ * memory can be had: no lock is held.
+ */
+static void get_more(struct evtlog_profile *p, unsigned int event)
+{
+	if (event >> EVTLOG_PROFILE_NUMBER_BITS == EVTLOG_PROFILE_SYSCALL &&
+	    p->nr_nodes >= EVTLOG_PROFILE_NODES / 2)
+		p->more = evtlog_profile_alloc_more();
+}
+
+/* In the profile itself: there are few. */
+static struct evtlog_profile_node *look_through(struct evtlog_profile *p, u32 key)
+{
+	unsigned int i;
+
+	for (i = FIRST_PATH; i < p->nr_nodes && i < EVTLOG_PROFILE_NODES; i++) {
+		if (p->nodes[i].key == key)
+			return &p->nodes[i];
+	}
+	return NULL;
+}
+
+/**
+ * evtlog_profile_make_node() - the node of a path
+ * @p:		a task's
+ * @parent:	what it is within
+ * @event:	EVTLOG_PROFILE_EVENT()
+ *
+ * Return: it; NULL: there is none left.
+ */
+struct evtlog_profile_node *evtlog_profile_make_node(struct evtlog_profile *p,
+						     struct evtlog_profile_node *parent,
+						     unsigned int event)
+{
+	u32 key = (u32)parent->index << 16 | event, at = 0;
+	struct evtlog_profile_node *node = look_through(p, key);
+	u8 index = 0;
+
+	BUILD_BUG_ON(EVTLOG_PROFILE_NODES + EVTLOG_PROFILE_MORE_NODES > 255);
+
+	if (node)
+		return node;
+	if (!p->more)
+		get_more(p, event);
+	if (p->more)
+		index = look_up_more(p->more, p, key, &at);
+	if (index)
+		return evtlog_profile_node(p, index);
+	if (p->nr_nodes == EVTLOG_PROFILE_NODES + (p->more ? EVTLOG_PROFILE_MORE_NODES : 0))
+		return NULL;
+	index = p->nr_nodes++;
+	node = evtlog_profile_node(p, index);
+	node->key = key;
+	node->index = index;
+	node->ends_quickly = parent == &p->nodes[0] && !p->self;
+	node->parent = parent;
+	node->child = &p->nodes[WAITING];
+	if (index >= EVTLOG_PROFILE_NODES)
+		p->more->index[at] = index;
+	return node;
+}
+
+/* Where the next look for it is. */
+static void give_place(struct evtlog_profile *p, struct evtlog_profile_node *node)
+{
+	unsigned int event = node->key & 0xffff;
+
+	node->parent->child = node;
+	if (node->parent == &p->nodes[0] && event >> EVTLOG_PROFILE_NUMBER_BITS == EVTLOG_PROFILE_SYSCALL)
+		p->calls[event % EVTLOG_PROFILE_CALLS] = node;
+}
+
+/* There is no node: its time, and that of what is within it, is that of EVTLOG_PROFILE_REST. */
+static struct evtlog_profile_node *skip(struct evtlog_profile *p, struct evtlog_profile_node *top,
+					u64 now)
+{
+	struct evtlog_profile_node *rest = &p->nodes[REST];
+
+	if (!p->skipped++) {
+		rest->parent = top;
+		rest->start = now;
+	}
+	return rest;
+}
+
+/**
+ * evtlog_profile_enter_slowly() - the current task enters an event that it was not in last
+ * @event:	EVTLOG_PROFILE_EVENT()
+ * @now:	in ticks, until which all are charged
+ */
+noinline void evtlog_profile_enter_slowly(unsigned int event, u64 now)
+{
+	struct evtlog_profile *p = this_cpu_read(evtlog_profile_cpu.current_profile);
+	struct evtlog_profile_node *top = this_cpu_read(evtlog_profile_cpu.top);
+	struct evtlog_profile_node *node = NULL;
+
+	if (!p->skipped)
+		node = evtlog_profile_make_node(p, top, event);
+	if (node) {
+		give_place(p, node);
+		node->start = now;
+	} else {
+		node = skip(p, top, now);
+	}
+	evtlog_profile_resume(node, now);
+	this_cpu_write(evtlog_profile_cpu.top, node);
+}
+
+/**
+ * evtlog_profile_exit_slowly() - an event ended that is not on top
+ * @event:	which
+ * @now:	in ticks, until which all are charged
+ *
+ * What has no node is counted down.  What is above @event ended without a word, as a
+ * system call that was left by a signal's frame: all of it ends now.  What is not open at
+ * all began before the profile did.
+ */
+noinline void evtlog_profile_exit_slowly(unsigned int event, u64 now)
+{
+	struct evtlog_profile *p = this_cpu_read(evtlog_profile_cpu.current_profile);
+	struct evtlog_profile_node *top = this_cpu_read(evtlog_profile_cpu.top), *node;
+
+	if (p->skipped) {
+		/* What is without a node now had been entered with none. */
+		if (!--p->skipped)
+			top = evtlog_profile_leave(top, now);
+		goto out;
+	}
+	for (node = top; node->parent && (u16)node->key != event; node = node->parent)
+		;
+	if (!node->parent) {
+		p->unmatched++;
+		goto out;
+	}
+	while (top != node)
+		top = evtlog_profile_leave(top, now);
+	top = evtlog_profile_leave(node, now);
+out:
+	evtlog_profile_resume(top, now);
+}
+
+/**
+ * evtlog_profile_leave_all() - all that the current task is in has ended: it goes to user mode
+ * @now:	in ticks, until which all are charged
+ */
+noinline void evtlog_profile_leave_all(u64 now)
+{
+	struct evtlog_profile *p = this_cpu_read(evtlog_profile_cpu.current_profile);
+	struct evtlog_profile_node *node = this_cpu_read(evtlog_profile_cpu.top), *left;
+
+	left = node->parent && !node->parent->parent && !p->skipped ? node : NULL;
+	p->skipped = 0;
+	while (node->parent)
+		node = evtlog_profile_leave(node, now);
+	evtlog_profile_resume(node, now);
+	if (p->self)
+		evtlog_profile_publish(p, left, now);
+}
+
+/**
+ * evtlog_profile_end_slowly() - the task has a page: evtlog_profile_leave_all() is to see to it
+ * @p:		the current task's
+ *
+ * Context: interrupts off.
+ */
+void evtlog_profile_end_slowly(struct evtlog_profile *p)
+{
+	unsigned int i;
+
+	for (i = 0; i < p->nr_nodes; i++)
+		evtlog_profile_node(p, i)->ends_quickly = false;
+}
+
+static noinline struct evtlog_profile_node *find_wait(struct evtlog_profile *p, unsigned int event,
+						      struct evtlog_profile_node **place)
+{
+	struct evtlog_profile_node *node = NULL;
+
+	if (!p->skipped)
+		node = evtlog_profile_make_node(p, p->top, event);
+	if (!node)
+		return &p->nodes[WAITING];
+	*place = node;
+	return node;
+}
+
+/*
+ * A wait that is over: no CPU's time, and the task's own within the node on top.  A task most often
+ * blocks, and then waits for a CPU, where it did last: @is_cpu chooses of which the last was.
+ */
+static __always_inline void charge_wait(struct evtlog_profile *p, unsigned int event, u64 ticks,
+					bool is_cpu)
+{
+	struct evtlog_profile_node *node = p->waits[is_cpu];
+
+	if (unlikely(node->parent != p->top || (u16)node->key != event))
+		node = find_wait(p, event, &p->waits[is_cpu]);
+	node->sums.exclusive += ticks;
+	evtlog_profile_add(&node->sums, ticks);
+}
+
+/**
+ * evtlog_profile_leave_cpu() - what a task has is its CPU's, as far as it was not before
+ * @p:		its profile; it does not run
+ */
+void evtlog_profile_leave_cpu(struct evtlog_profile *p)
+{
+	unsigned int i;
+
+	if (p->cpu == EVTLOG_PROFILE_NO_CPU || p->epoch != evtlog_profile_epoch)
+		return;
+	for (i = 0; i < p->nr_nodes; i++) {
+		struct evtlog_profile_node *node = evtlog_profile_node(p, i);
+
+		if (evtlog_profile_is_wait(node))
+			continue;
+		evtlog_profile_slot_add(p->cpu, node->key & 0xffff, &node->sums, 1);
+		if (node->sums.largest > node->largest_before)
+			node->largest_before = node->sums.largest;
+		node->sums.largest = 0;
+	}
+	p->cpu = EVTLOG_PROFILE_NO_CPU;
+}
+
+/* What it had when it came is not this CPU's. */
+static noinline void come_to_cpu(struct evtlog_profile *p, unsigned int cpu)
+{
+	unsigned int i;
+
+	if (p->cpu != EVTLOG_PROFILE_NO_CPU) {
+		unsigned int last = p->cpu;
+
+		evtlog_profile_move_begins(last);
+		evtlog_profile_leave_cpu(p);
+		evtlog_profile_move_ends(last);
+	}
+	for (i = 0; i < p->nr_nodes; i++) {
+		struct evtlog_profile_node *node = evtlog_profile_node(p, i);
+
+		if (!evtlog_profile_is_wait(node))
+			evtlog_profile_slot_add(cpu, node->key & 0xffff, &node->sums, -1);
+	}
+	p->cpu = cpu;
+}
+
+/*
+ * Ticks from @begin to @end, which another CPU may have read: if its counter is ahead, none,
+ * and the difference is kept, so that the sums close to the tick.
+ */
+static u64 ticks_between(struct evtlog_profile *p, u64 begin, u64 end)
+{
+	struct evtlog_profile_node *node;
+
+	if ((s64)(end - begin) >= 0)
+		return end - begin;
+	p->ahead += begin - end;
+	/* What is open lasts as long as what is within it. */
+	for (node = p->top; node; node = node->parent)
+		node->start -= begin - end;
+	return 0;
+}
+
+/**
+ * evtlog_profile_adopt() - the current task has another profile from now on
+ * @p:		not begun
+ * @cpu:	this CPU
+ * @now:	in ticks
+ *
+ * Its last one is complete then, as if the task had left the CPU.
+ *
+ * Context: interrupts off.
+ */
+void evtlog_profile_adopt(struct evtlog_profile *p, unsigned int cpu, u64 now)
+{
+	struct evtlog_profile *last = this_cpu_read(evtlog_profile_cpu.current_profile);
+
+	last->top = this_cpu_read(evtlog_profile_cpu.top);
+	evtlog_profile_charge(last->top, now);
+	last->off = now;
+	evtlog_profile_begin(p, now);
+	p->off = 0;
+	p->cpu = cpu;
+	evtlog_profile_resume(p->top, now);
+	this_cpu_write(evtlog_profile_cpu.current_profile, p);
+	this_cpu_write(evtlog_profile_cpu.top, p->top);
+}
+
+/**
+ * evtlog_profile_switch() - the CPU goes from the current task to another
+ * @next:	the other's profile
+ * @cpu:	this CPU
+ * @off_event:	how the current task leaves: EVTLOG_PROFILE_PREEMPTED, _RUNQUEUE or a _BLOCKED
+ * @now:	in ticks
+ *
+ * Context: run queue locked, interrupts off.
+ */
+void evtlog_profile_switch(struct evtlog_profile *next, unsigned int cpu,
+			   unsigned int off_event, u64 now)
+{
+	struct evtlog_profile *p = this_cpu_read(evtlog_profile_cpu.current_profile);
+	u64 off, woken;
+
+	p->top = this_cpu_read(evtlog_profile_cpu.top);
+	evtlog_profile_charge(p->top, now);
+	p->off_event = off_event;
+	smp_store_release(&p->off, now);
+
+	off = next->off;
+	/* It is not asleep any more for those that read it. */
+	WRITE_ONCE(next->off, 0);
+	if (unlikely(!next->born))
+		WRITE_ONCE(next->born, now);
+	smp_wmb();
+	if (unlikely(next->cpu != cpu))
+		come_to_cpu(next, cpu);
+	if (unlikely(!off)) {
+		next->top->start = now;
+	} else if (next->off_event == EVTLOG_PROFILE_PREEMPTED ||
+		   next->off_event == EVTLOG_PROFILE_RUNQUEUE) {
+		charge_wait(next, next->off_event, ticks_between(next, off, now), true);
+	} else {
+		/* Made runnable before it had left its CPU: it did not block. */
+		woken = READ_ONCE(next->woken);
+		if ((s64)(woken - off) < 0)
+			woken = off;
+		charge_wait(next, next->off_event, woken - off, false);
+		charge_wait(next, EVTLOG_PROFILE_RUNQUEUE, ticks_between(next, woken, now), true);
+	}
+	evtlog_profile_resume(next->top, now);
+	this_cpu_write(evtlog_profile_cpu.current_profile, next);
+	this_cpu_write(evtlog_profile_cpu.top, next->top);
+}

@@ -1,0 +1,307 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * A task's profile: a tree of call paths, and the clock that charges every tick to one of
+ * its nodes.
+ *
+ *	user mode			exclusive: time in user mode
+ *	  |-- write			system call
+ *	  |     |-- BLOCKED_IO		waits add no frame: they are charged at the switch back
+ *	  |     `-- irq 24
+ *	  |           `-- softirq 3
+ *	  `-- KERNEL			entered by an interrupt or exception
+ *	        `-- vector 236
+ *
+ * A path is one node, so that a node is open at most once at a time, and the way to the root
+ * is the stack of frames: entering is a step down, leaving a step up.  At each boundary the
+ * ticks since the last one are charged to the node on top: the counter is added to what is left,
+ * and taken off what is entered, so that a node's exclusive ticks are right while it is not on
+ * top of a CPU.  So by construction a CPU's exclusive ticks are the time that went by, and those
+ * of a task its lifetime, waits included.
+ *
+ * A CPU's own profile costs a boundary nothing: what tasks have when they leave it is added to
+ * it, what they have when they come is taken off (slots.h).
+ *
+ * One writer at a time: the CPU that runs the task, interrupts off.  So whatever reads it on that
+ * CPU, in an interrupt, or while the task does not run, finds it whole.  @off is 0 before anything
+ * is written, and is written last.
+ * evtlog_profile_waking() alone comes from other CPUs, and writes nothing but @woken.
+ */
+#ifndef EVTLOG_PROFILE_TREE_H
+#define EVTLOG_PROFILE_TREE_H
+
+#include <linux/compiler.h>
+#include <linux/evtlog.h>
+#include <linux/list.h>
+#include <linux/percpu.h>
+#include <linux/stddef.h>
+#include <linux/types.h>
+
+#include "profile/event.h"
+#include "profile/slots.h"
+#include "profile/value.h"
+
+/* In the profile itself, and in what is added where these do not suffice. */
+#define EVTLOG_PROFILE_NODES	23
+#define EVTLOG_PROFILE_CALLS	32
+#define EVTLOG_PROFILE_MORE_NODES	110
+#define EVTLOG_PROFILE_MORE_HASH	256
+#define EVTLOG_PROFILE_NO_PARENT	0xffffU
+#define EVTLOG_PROFILE_NO_CPU	0xffffU
+
+struct evtlog_profile_family;
+struct evtlog_profile_trace;
+
+/**
+ * struct evtlog_profile_node - a call path
+ * @key:	the parent's index << 16 | the event
+ * @index:	its own
+ * @ends_quickly: its parent is the root, and the task has no page (self.c)
+ * @parent:	what it is within; NULL: it is the root
+ * @child:	the child that was entered last, or any other node
+ * @start:	in ticks: since when the task is in it
+ * @largest_before: of @sums, on CPUs before this one
+ * @sums:	what it adds up to
+ */
+struct evtlog_profile_node {
+	u32 key;
+	u16 index;
+	u16 ends_quickly;
+	struct evtlog_profile_node *parent;
+	struct evtlog_profile_node *child;
+	u64 start;
+	u64 largest_before;
+	struct evtlog_profile_sums sums;
+};
+
+/**
+ * struct evtlog_profile_more - further nodes of a task; 8 KiB
+ * @index:	of a path's node, by hash of its key; 0: none
+ * @nodes:	from EVTLOG_PROFILE_NODES on
+ */
+struct evtlog_profile_more {
+	u8 index[EVTLOG_PROFILE_MORE_HASH];
+	struct evtlog_profile_node nodes[EVTLOG_PROFILE_MORE_NODES];
+};
+
+/**
+ * struct evtlog_profile - a task's profile; 2 KiB
+ * @clock:	what a start of profiles makes empty, besides the nodes; others change the rest meanwhile
+ * @top:	the node that time is charged to, while the task does not run
+ * @unmatched:	events that ended and had not begun here
+ * @skipped:	how many frames there are without a node; their time is that of @nodes[1]
+ * @nr_nodes:	in use; 0 is the root, 1 and 2 are EVTLOG_PROFILE_REST and
+ *		EVTLOG_PROFILE_WAITING
+ * @off_event:	how the task left its CPU
+ * @cpu:	which; EVTLOG_PROFILE_NO_CPU: it has not run yet
+ * @born:	in ticks: since when it counts; 0: from the task's next switch on
+ * @off:	in ticks, when it left its CPU; 0: it runs
+ * @woken:	when it was last made runnable
+ * @ahead:	ticks by which counters of CPUs that it left were ahead of those it came to: its
+ *		lifetime is the sum of all exclusive ticks less these
+ * @more:	NULL until there are many paths
+ * @epoch:	which start of profiles it is of
+ * @self:	the page that the task has mapped, or NULL
+ * @family:	that the task is a member of; NULL: none
+ * @trace:	its last events; NULL: they are not kept
+ * @parent:	the process that forked it; 0: before profiles were kept
+ * @list:	in the list of all (list.c)
+ * @calls:	system calls that the root's task was in last, by the low bits of their numbers
+ * @nodes:	the paths
+ * @values:	NULL until it has one; behind all that linux/evtlog.h knows the place of
+ * @waits:	of the last block, and the last wait for a CPU; or any other nodes
+ */
+struct evtlog_profile {
+	struct_group(clock,
+		struct evtlog_profile_node *top;
+		u32 unmatched;
+		u32 skipped;
+		u16 nr_nodes;
+		u16 off_event;
+		u32 cpu;
+		u64 born;
+		u64 off;
+		u64 woken;
+		u64 ahead;
+	);
+	u32 epoch;
+	u32 parent;
+	struct evtlog_profile_more *more;
+	struct evtlog_profile_self *self;
+	struct evtlog_profile_family *family;
+	struct evtlog_profile_trace *trace;
+	struct list_head list;
+	struct evtlog_profile_node *calls[EVTLOG_PROFILE_CALLS];
+	struct evtlog_profile_node nodes[EVTLOG_PROFILE_NODES];
+	struct evtlog_profile_values *values;
+	struct evtlog_profile_node *waits[2];
+};
+
+static __always_inline struct evtlog_profile_node *
+evtlog_profile_node(struct evtlog_profile *p, unsigned int index)
+{
+	return likely(index < EVTLOG_PROFILE_NODES) ? &p->nodes[index] :
+	       &p->more->nodes[index - EVTLOG_PROFILE_NODES];
+}
+
+/**
+ * struct evtlog_profile_cpu - a CPU's clock
+ * @top:	the node that time is charged to
+ * @current_profile: of the task that runs; never NULL once a hook is on
+ * @counts:	the clock runs; until then, and behind the end, all is charged to @spare, for nothing
+ * @allocates:	memory for nodes is being got: functions that are told stay out
+ * @is_off:	the CPU is offline, the clock runs on
+ * @begin:	in ticks: since when the CPU's sums count; 0: not at all yet
+ * @end:	until when, if the clock does not run
+ * @spare:	of tasks that have no profile
+ */
+struct evtlog_profile_cpu {
+	struct evtlog_profile_node *top;
+	struct evtlog_profile *current_profile;
+	bool counts;
+	bool allocates;
+	bool is_off;
+	u64 begin;
+	u64 end;
+	struct evtlog_profile *spare;
+};
+
+DECLARE_PER_CPU(struct evtlog_profile_cpu, evtlog_profile_cpu);
+
+/* No CPU's time. */
+static inline bool evtlog_profile_is_wait(const struct evtlog_profile_node *node)
+{
+	unsigned int event = node->key & 0xffff;
+
+	return event >= EVTLOG_PROFILE_RUNQUEUE && event <= EVTLOG_PROFILE_WAITING;
+}
+
+/* All ticks until @now are those of the node on top, @top, which is left. */
+static __always_inline void evtlog_profile_charge(struct evtlog_profile_node *top, u64 now)
+{
+	top->sums.exclusive += now;
+}
+
+/* From @now on they are those of @top. */
+static __always_inline void evtlog_profile_resume(struct evtlog_profile_node *top, u64 now)
+{
+	top->sums.exclusive -= now;
+}
+
+struct evtlog_profile_node *evtlog_profile_make_node(struct evtlog_profile *p,
+						     struct evtlog_profile_node *parent,
+						     unsigned int event);
+void evtlog_profile_enter_slowly(unsigned int event, u64 now);
+void evtlog_profile_exit_slowly(unsigned int event, u64 now);
+void evtlog_profile_leave_all(u64 now);
+void evtlog_profile_end_slowly(struct evtlog_profile *p);
+void evtlog_profile_publish(struct evtlog_profile *p, const struct evtlog_profile_node *left,
+			    u64 now);
+
+struct evtlog_profile_self;
+
+/**
+ * evtlog_profile_enter() - the current task enters an event
+ * @event:	EVTLOG_PROFILE_EVENT()
+ * @now:	in ticks
+ *
+ * Context: interrupts off, not an NMI.
+ */
+static __always_inline void evtlog_profile_enter(unsigned int event, u64 now)
+{
+	struct evtlog_profile_node *top = this_cpu_read(evtlog_profile_cpu.top);
+	struct evtlog_profile_node *node = top->child;
+
+	evtlog_profile_charge(top, now);
+	if (unlikely((u16)node->key != event)) {
+		evtlog_profile_enter_slowly(event, now);
+		return;
+	}
+	node->start = now;
+	evtlog_profile_resume(node, now);
+	this_cpu_write(evtlog_profile_cpu.top, node);
+}
+
+/* It ended after @ticks, once more. */
+static __always_inline void evtlog_profile_add(struct evtlog_profile_sums *sums, u64 ticks)
+{
+	sums->count++;
+	sums->inclusive += ticks;
+	if (unlikely(ticks > sums->largest))
+		sums->largest = ticks;
+}
+
+/* The node on top is left, and was charged: the task is in its parent again. */
+static __always_inline struct evtlog_profile_node *
+evtlog_profile_leave(struct evtlog_profile_node *node, u64 now)
+{
+	struct evtlog_profile_node *parent = node->parent;
+
+	this_cpu_write(evtlog_profile_cpu.top, parent);
+	evtlog_profile_add(&node->sums, now - node->start);
+	return parent;
+}
+
+/**
+ * evtlog_profile_exit() - the event that the current task is in has ended
+ * @event:	as it was entered
+ * @now:	in ticks
+ *
+ * Context: as for evtlog_profile_enter().
+ */
+static __always_inline void evtlog_profile_exit(unsigned int event, u64 now)
+{
+	struct evtlog_profile_node *node = this_cpu_read(evtlog_profile_cpu.top);
+
+	evtlog_profile_charge(node, now);
+	if (likely((u16)node->key == event))
+		evtlog_profile_resume(evtlog_profile_leave(node, now), now);
+	else
+		evtlog_profile_exit_slowly(event, now);
+}
+
+/**
+ * evtlog_profile_to_user() - the current task goes to user mode
+ * @now:	in ticks
+ *
+ * All that it was in has ended.
+ *
+ * Context: interrupts off, not an NMI.
+ */
+static __always_inline void evtlog_profile_to_user(u64 now)
+{
+	struct evtlog_profile_node *node = this_cpu_read(evtlog_profile_cpu.top);
+
+	evtlog_profile_charge(node, now);
+	if (likely(node->ends_quickly))
+		evtlog_profile_resume(evtlog_profile_leave(node, now), now);
+	else
+		evtlog_profile_leave_all(now);
+}
+
+/* tasks.c: zeroed, or NULL; called with interrupts off and no lock held. */
+struct evtlog_profile_more *evtlog_profile_alloc_more(void);
+
+/* How often profiles were started. */
+extern u32 evtlog_profile_epoch;
+
+void evtlog_profile_init(struct evtlog_profile *p, unsigned int root);
+void evtlog_profile_begin(struct evtlog_profile *p, u64 now);
+void evtlog_profile_adopt(struct evtlog_profile *p, unsigned int cpu, u64 now);
+void evtlog_profile_switch(struct evtlog_profile *next, unsigned int cpu,
+			   unsigned int off_event, u64 now);
+void evtlog_profile_leave_cpu(struct evtlog_profile *p);
+
+/* cpu.c */
+void evtlog_profile_cpu_begin(struct evtlog_profile_cpu *cpu, struct evtlog_profile *p,
+			      unsigned int number, u64 now);
+void evtlog_profile_cpu_end(struct evtlog_profile_cpu *cpu, u64 now);
+void evtlog_profile_cpu_offline(struct evtlog_profile_cpu *cpu, u64 now);
+void evtlog_profile_cpu_online(struct evtlog_profile_cpu *cpu, u64 now);
+
+/* The task is made runnable; @p's pi_lock is held. */
+static __always_inline void evtlog_profile_waking(struct evtlog_profile *p, u64 now)
+{
+	WRITE_ONCE(p->woken, now);
+}
+
+#endif /* EVTLOG_PROFILE_TREE_H */

@@ -1,0 +1,403 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * /proc/evtlog/profile/self, others and all: which profiles are shown, task by task.
+ *
+ * A place in the file is the number of a task, so that nothing is held from one to the next, and
+ * 10,000 tasks hold up neither RCU nor exits.
+ *
+ * What is read, written or mapped is for the address space that opened the file: a descriptor that
+ * is handed to another program, perhaps one with more rights, tells neither.
+ */
+#include <linux/cpu.h>
+#include <linux/fs.h>
+#include <linux/kernel.h>
+#include <linux/pid.h>
+#include <linux/pid_namespace.h>
+#include <linux/proc_fs.h>
+#include <linux/ptrace.h>
+#include <linux/rcupdate.h>
+#include <linux/sched.h>
+#include <linux/sched/mm.h>
+#include <linux/sched/task.h>
+#include <linux/security.h>
+#include <linux/seq_file.h>
+#include <linux/slab.h>
+#include <linux/string.h>
+#include <linux/threads.h>
+#include <linux/uaccess.h>
+
+#include "proc.h"
+#include "profile/cost.h"
+#include "profile/profile.h"
+#include "profile/row.h"
+
+#define LIST_BYTES_MAX	8192
+#define LIST_MAX	1024
+
+/* Places: the head, CPUs' idle tasks from 1 on, tasks by number, CPUs. */
+#define FIRST_TASK	((loff_t)1 + nr_cpu_ids)
+#define FIRST_CPU	(FIRST_TASK + PID_MAX_LIMIT + 1)
+
+enum whose { SELF, OTHERS, ALL };
+
+/*
+ * struct walk - an open file
+ * @whose:	which file it is
+ * @mm:		what opened it
+ * @ns:		tasks are those in there, by their numbers there
+ * @row:	of the last CPU shown; NULL: none is
+ * @list:	of others: processes, or threads
+ * @listed:	how many
+ * @task:	at the present place, with a reference; NULL: it is no task's
+ * @copy:	of the last profile shown
+ */
+struct walk {
+	enum whose whose;
+	struct mm_struct *mm;
+	struct pid_namespace *ns;
+	struct evtlog_profile_row *row;
+	struct pid **list;
+	unsigned int listed;
+	struct task_struct *task;
+	struct evtlog_profile_copy copy;
+};
+
+static bool is_listed(const struct walk *walk, struct task_struct *task)
+{
+	unsigned int i;
+
+	for (i = 0; i < walk->listed; i++) {
+		if (walk->list[i] == task_pid(task) || walk->list[i] == task_tgid(task))
+			return true;
+	}
+	return false;
+}
+
+/* The next task to show, at @pos or behind it, with a reference. */
+static bool find_task(struct walk *walk, loff_t *pos)
+{
+	struct task_struct *task;
+	struct pid *pid;
+
+	for (; *pos < FIRST_CPU; ++*pos) {
+		rcu_read_lock();
+		pid = find_ge_pid(*pos - FIRST_TASK, walk->ns);
+		task = pid ? pid_task(pid, PIDTYPE_PID) : NULL;
+		if (pid)
+			*pos = FIRST_TASK + pid_nr_ns(pid, walk->ns);
+		if (task && walk->whose == OTHERS && !is_listed(walk, task))
+			task = NULL;
+		if (task)
+			get_task_struct(task);
+		rcu_read_unlock();
+		if (!pid)
+			return false;
+		if (task && walk->whose == OTHERS &&
+		    !ptrace_may_access(task, PTRACE_MODE_READ_FSCREDS)) {
+			put_task_struct(task);
+			task = NULL;
+		}
+		if (task) {
+			walk->task = task;
+			return true;
+		}
+		cond_resched();
+	}
+	return false;
+}
+
+static void *find_cpu(loff_t *pos)
+{
+	unsigned int cpu = cpumask_next((int)(*pos - FIRST_CPU) - 1, cpu_possible_mask);
+
+	if (cpu >= nr_cpu_ids)
+		return NULL;
+	*pos = FIRST_CPU + cpu;
+	return pos;
+}
+
+/* What is at @pos, or the next behind it. */
+static void *find(struct walk *walk, loff_t *pos)
+{
+	if (walk->whose == SELF) {
+		if (*pos)
+			return NULL;
+		walk->task = get_task_struct(current);
+		return pos;
+	}
+	if (!*pos)
+		return pos;
+	if (walk->whose == OTHERS && *pos < FIRST_TASK)
+		*pos = FIRST_TASK;
+	if (*pos < FIRST_TASK) {
+		unsigned int cpu = cpumask_next((int)*pos - 2, cpu_possible_mask);
+
+		if (cpu < nr_cpu_ids) {
+			walk->task = get_task_struct(idle_task(cpu));
+			*pos = cpu + 1;
+			return pos;
+		}
+		*pos = FIRST_TASK;
+	}
+	if (*pos < FIRST_CPU) {
+		if (find_task(walk, pos))
+			return pos;
+		*pos = FIRST_CPU;
+	}
+	return walk->whose == ALL ? find_cpu(pos) : NULL;
+}
+
+static void *walk_start(struct seq_file *m, loff_t *pos)
+{
+	struct walk *walk = m->private;
+
+	/* What is offline stays so, until walk_stop(), which is called in any case. */
+	cpus_read_lock();
+	if (walk->mm != current->mm)
+		return ERR_PTR(-EACCES);
+	return find(walk, pos);
+}
+
+static void drop_task(struct walk *walk)
+{
+	if (walk->task)
+		put_task_struct(walk->task);
+	walk->task = NULL;
+}
+
+static void *walk_next(struct seq_file *m, void *at, loff_t *pos)
+{
+	struct walk *walk = m->private;
+
+	drop_task(walk);
+	++*pos;
+	return find(walk, pos);
+}
+
+static void walk_stop(struct seq_file *m, void *at)
+{
+	drop_task(m->private);
+	cpus_read_unlock();
+}
+
+/* For all users: nothing of it is of another task. */
+static void show_head(struct seq_file *m)
+{
+	seq_printf(m, "state %s\n", evtlog_profile_is_on() ? "on" : "off");
+	evtlog_profile_cost_show(m);
+}
+
+static int walk_show(struct seq_file *m, void *at)
+{
+	struct walk *walk = m->private;
+	loff_t pos = *(loff_t *)at;
+
+	if (walk->task) {
+		if (!pos)
+			show_head(m);
+		evtlog_profile_show_task(m, walk->task, &walk->copy, walk->ns);
+		return 0;
+	}
+	if (!pos && walk->whose == ALL)
+		return evtlog_profile_control_show(m, NULL);
+	if (!pos)
+		show_head(m);
+	else
+		evtlog_profile_row_show(m, pos - FIRST_CPU, walk->row);
+	return 0;
+}
+
+static const struct seq_operations walk_ops = {
+	.start = walk_start,
+	.next = walk_next,
+	.stop = walk_stop,
+	.show = walk_show,
+};
+
+static void free_list(struct pid **list, unsigned int listed)
+{
+	while (listed)
+		put_pid(list[--listed]);
+	kvfree(list);
+}
+
+static void free_walk(struct walk *walk)
+{
+	if (walk->mm)
+		mmdrop(walk->mm);
+	if (walk->ns)
+		put_pid_ns(walk->ns);
+	free_list(walk->list, walk->listed);
+	kvfree(walk->row);
+	kvfree(walk);
+}
+
+static struct walk *new_walk(enum whose whose)
+{
+	struct walk *walk = kvzalloc(sizeof(*walk), GFP_KERNEL_ACCOUNT);
+
+	if (!walk)
+		return NULL;
+	walk->whose = whose;
+	if (whose == ALL) {
+		walk->row = kvmalloc(sizeof(*walk->row), GFP_KERNEL_ACCOUNT);
+		if (!walk->row) {
+			free_walk(walk);
+			return NULL;
+		}
+	}
+	walk->mm = current->mm;
+	mmgrab(walk->mm);
+	walk->ns = get_pid_ns(task_active_pid_ns(current));
+	return walk;
+}
+
+static int walk_open(struct file *file, enum whose whose)
+{
+	struct walk *walk;
+	int error = whose == ALL ? evtlog_may_open(file) : security_locked_down(LOCKDOWN_TRACEFS);
+
+	if (error)
+		return error;
+	/* Root, too, whom modes let do anything. */
+	if (whose != OTHERS && file->f_mode & FMODE_WRITE)
+		return -EACCES;
+	walk = current->mm ? new_walk(whose) : NULL;
+	if (!walk)
+		return -ENOMEM;
+	error = seq_open(file, &walk_ops);
+	if (error) {
+		free_walk(walk);
+		return error;
+	}
+	((struct seq_file *)file->private_data)->private = walk;
+	return 0;
+}
+
+static int self_open(struct inode *inode, struct file *file)
+{
+	return walk_open(file, SELF);
+}
+
+static int others_open(struct inode *inode, struct file *file)
+{
+	return walk_open(file, OTHERS);
+}
+
+static int all_open(struct inode *inode, struct file *file)
+{
+	return walk_open(file, ALL);
+}
+
+static int walk_release(struct inode *inode, struct file *file)
+{
+	struct seq_file *m = file->private_data;
+
+	free_walk(m->private);
+	return seq_release(inode, file);
+}
+
+static int self_mmap(struct file *file, struct vm_area_struct *vma)
+{
+	const struct walk *walk = ((struct seq_file *)file->private_data)->private;
+
+	return walk->mm == current->mm ? evtlog_profile_self_map(vma) : -EACCES;
+}
+
+/* The process or thread with a number, which may be looked at. */
+static struct pid *admit(const char *word, struct pid_namespace *ns)
+{
+	struct task_struct *task;
+	struct pid *pid;
+	int number;
+
+	if (kstrtoint(word, 10, &number) || number < 1)
+		return ERR_PTR(-EINVAL);
+	rcu_read_lock();
+	pid = get_pid(find_pid_ns(number, ns));
+	task = pid ? get_pid_task(pid, PIDTYPE_PID) : NULL;
+	rcu_read_unlock();
+	if (!task) {
+		put_pid(pid);
+		return ERR_PTR(-ESRCH);
+	}
+	if (!ptrace_may_access(task, PTRACE_MODE_READ_FSCREDS)) {
+		put_pid(pid);
+		pid = ERR_PTR(-EPERM);
+	}
+	put_task_struct(task);
+	return pid;
+}
+
+/* Numbers divided by blanks or commas: all of them, or the list stays as it was. */
+static int set_list(struct walk *walk, char *text)
+{
+	struct pid **list = kvcalloc(LIST_MAX, sizeof(*list), GFP_KERNEL_ACCOUNT), *pid;
+	unsigned int listed = 0;
+	char *word;
+	int error = 0;
+
+	if (!list)
+		return -ENOMEM;
+	while (!error && (word = strsep(&text, " ,\n"))) {
+		if (!*word)
+			continue;
+		pid = listed < LIST_MAX ? admit(word, walk->ns) : ERR_PTR(-E2BIG);
+		if (IS_ERR(pid))
+			error = PTR_ERR(pid);
+		else
+			list[listed++] = pid;
+	}
+	if (error) {
+		free_list(list, listed);
+		return error;
+	}
+	free_list(walk->list, walk->listed);
+	walk->list = list;
+	walk->listed = listed;
+	return 0;
+}
+
+static ssize_t others_write(struct file *file, const char __user *from, size_t count, loff_t *pos)
+{
+	struct seq_file *m = file->private_data;
+	struct walk *walk = m->private;
+	char *text;
+	int error;
+
+	if (walk->mm != current->mm)
+		return -EACCES;
+	if (count > LIST_BYTES_MAX)
+		return -E2BIG;
+	text = memdup_user_nul(from, count);
+	if (IS_ERR(text))
+		return PTR_ERR(text);
+	mutex_lock(&m->lock);
+	error = set_list(walk, text);
+	mutex_unlock(&m->lock);
+	kfree(text);
+	return error ? error : count;
+}
+
+const struct proc_ops evtlog_profile_self_ops = {
+	.proc_open = self_open,
+	.proc_read = seq_read,
+	.proc_lseek = seq_lseek,
+	.proc_mmap = self_mmap,
+	.proc_release = walk_release,
+};
+
+const struct proc_ops evtlog_profile_others_ops = {
+	.proc_open = others_open,
+	.proc_read = seq_read,
+	.proc_write = others_write,
+	.proc_lseek = seq_lseek,
+	.proc_release = walk_release,
+};
+
+const struct proc_ops evtlog_profile_all_ops = {
+	.proc_open = all_open,
+	.proc_read = seq_read,
+	.proc_lseek = seq_lseek,
+	.proc_release = walk_release,
+};

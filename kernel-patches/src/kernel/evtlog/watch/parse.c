@@ -1,0 +1,304 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Watches: a rule's text.
+ *
+ *	rule = ["in" BUFFER] event [then | without] "do" action;
+ *	event = NAME ["if" FILTER];
+ *	then = "then" event ["after" TIME] "within" TIME [same];
+ *	without = "without" event "within" TIME [same];
+ *	same = "," "same" FIELD ["=" FIELD] { "," FIELD ["=" FIELD] };
+ *	action = "wake" | "start" | "stop" | "keep" TIME ["and" TIME "after"];
+ *
+ * These words are not looked for within quotes.  TIME is a number and ns, us, ms or s.
+ */
+#include <linux/ctype.h>
+#include <linux/errno.h>
+#include <linux/kernel.h>
+#include <linux/string.h>
+#include <linux/time64.h>
+
+#include "filter/filter.h"
+#include "run.h"
+#include "watch/watch.h"
+
+/* @error, @size: where the first thing that is wrong is told */
+struct parser {
+	struct watch_rule *rule;
+	char *error;
+	size_t size;
+};
+
+__printf(2, 3)
+static int refuse(const struct parser *p, const char *format, ...)
+{
+	va_list args;
+
+	va_start(args, format);
+	vscnprintf(p->error, p->size, format, args);
+	va_end(args);
+	return -EINVAL;
+}
+
+static bool ends_word(char c)
+{
+	return !c || isspace(c) || c == ',';
+}
+
+/* A word that stands alone, outside of quotes; NULL: it is not there. */
+static char *find_word(char *text, const char *word)
+{
+	size_t length = strlen(word);
+	bool in_quotes = false, begins = true;
+
+	for (; *text; text++) {
+		if (*text == '"')
+			in_quotes = !in_quotes;
+		if (!in_quotes && begins && !strncmp(text, word, length) && ends_word(text[length]))
+			return text;
+		begins = isspace(*text);
+	}
+	return NULL;
+}
+
+/* The text behind a word, which ends what is before it; NULL: it is not there. */
+static char *cut_at(char *text, const char *word)
+{
+	char *at = find_word(text, word);
+
+	if (!at)
+		return NULL;
+	*at = '\0';
+	return skip_spaces(at + strlen(word));
+}
+
+static int take_time(const struct parser *p, const char *text, u64 *ns)
+{
+	static const struct {
+		const char *name;
+		u64 ns;
+	} units[] = {
+		{ "ns", 1 }, { "us", NSEC_PER_USEC }, { "ms", NSEC_PER_MSEC },
+		{ "s", NSEC_PER_SEC },
+	};
+	unsigned int i;
+	char *end;
+	u64 number;
+
+	if (!isdigit(*text) || strspn(text, "0123456789") > 12)
+		return refuse(p, "no time: \"%.32s\": a number and ns, us, ms or s, as 2ms", text);
+	number = simple_strtoull(text, &end, 10);
+	for (i = 0; i < ARRAY_SIZE(units); i++) {
+		if (strcmp(end, units[i].name))
+			continue;
+		if (number > WATCH_SPAN_NS_MAX / units[i].ns)
+			return refuse(p, "too long: %.32s: at most 60s", text);
+		*ns = number * units[i].ns;
+		return 0;
+	}
+	return refuse(p, "no time: \"%.32s\": a number and ns, us, ms or s, as 2ms", text);
+}
+
+static int take_event(const struct parser *p, struct watch_side *side, char *text)
+{
+	char why[EVTLOG_FILTER_ERROR_MAX], *name, *condition;
+	int error;
+
+	text = strim(text);
+	name = strsep(&text, " \t");
+	condition = text ? skip_spaces(text) : "";
+	if (!evtlog_event_name_is_valid(name))
+		return refuse(p, "no name of an event: \"%.32s\"", name);
+	strscpy(side->name, name, sizeof(side->name));
+	error = watch_fields_find(&side->fields, name);
+	if (error == -ENOENT)
+		return refuse(p, "there is no event %s: add its probe, or load its module, first",
+			      name);
+	if (error)
+		return refuse(p, "%s has more than %d fields", name, WATCH_FIELDS_MAX - 2);
+	if (!*condition)
+		return 0;
+	if (strncmp(condition, "if", 2) || (!isspace(condition[2]) && condition[2] != '('))
+		return refuse(p, "behind %s: \"if FILTER\", then, without or do is wanted, not \"%.32s\"",
+			      name, condition);
+	if (watch_side_compile(side, skip_spaces(condition + 2), why, sizeof(why)))
+		return refuse(p, "%s if: %.120s", name, why);
+	return 0;
+}
+
+/* A named buffer's rings do not tell which task ran. */
+static int take_field(const struct parser *p, const struct watch_side *side, const char *name)
+{
+	int field = watch_field_named(&side->fields, name);
+
+	if (field < 0)
+		return refuse(p, "%s has no field %.32s", side->name, name);
+	if (side->fields.field[field].kind == 'c' || side->fields.field[field].kind == 'b')
+		return refuse(p, "%s.%s is no number", side->name, name);
+	if (side->fields.field[field].kind == WATCH_PID && *p->rule->buffer)
+		return refuse(p, "%s has no field pid, and what runs is known in runs alone: have the probe record pid",
+			      side->name);
+	return field;
+}
+
+static int take_same(const struct parser *p, char *text)
+{
+	struct watch_rule *rule = p->rule;
+	char *name;
+
+	text = skip_spaces(text);
+	if (strncmp(text, "same ", 5))
+		return refuse(p, "\", same FIELD\" is wanted, not \"%.32s\"", text);
+	text += 5;
+	while ((name = strsep(&text, ","))) {
+		char *of_b = strchr(name, '=');
+		int a, b;
+
+		if (of_b)
+			*of_b++ = '\0';
+		name = strim(name);
+		of_b = of_b ? strim(of_b) : name;
+		if (rule->nr_keys == WATCH_KEYS_MAX)
+			return refuse(p, "at most %d fields can be the same", WATCH_KEYS_MAX);
+		a = take_field(p, &rule->a, name);
+		b = a < 0 ? a : take_field(p, &rule->b, of_b);
+		if (b < 0)
+			return -EINVAL;
+		rule->a.key[rule->nr_keys] = a;
+		rule->b.key[rule->nr_keys++] = b;
+	}
+	return 0;
+}
+
+/* B, and when it comes */
+static int take_join(const struct parser *p, char *text)
+{
+	char *within = cut_at(text, "within"), *after = NULL, *same;
+	struct watch_rule *rule = p->rule;
+	int error;
+
+	if (!within)
+		return refuse(p, "within TIME is missing");
+	if (rule->join == WATCH_THEN)
+		after = cut_at(text, "after");
+	error = take_event(p, &rule->b, text);
+	if (error)
+		return error;
+	if (after && take_time(p, strim(after), &rule->min_ns))
+		return -EINVAL;
+	same = strchr(within, ',');
+	if (same)
+		*same++ = '\0';
+	if (take_time(p, strim(within), &rule->max_ns))
+		return -EINVAL;
+	if (rule->min_ns > rule->max_ns)
+		return refuse(p, "after is longer than within");
+	return same ? take_same(p, same) : 0;
+}
+
+static int take_keep(const struct parser *p, char *text)
+{
+	struct watch_rule *rule = p->rule;
+	char *after = cut_at(text, "and");
+
+	if (!*rule->buffer)
+		return refuse(p, "keep is for a named buffer that overwrites: \"in BUFFER\" is missing");
+	rule->action = WATCH_KEEP;
+	if (take_time(p, strim(text), &rule->keep_ns))
+		return -EINVAL;
+	if (!after)
+		return 0;
+	if (!cut_at(after, "after"))
+		return refuse(p, "keep: \"and TIME after\" is wanted");
+	return take_time(p, strim(after), &rule->after_ns);
+}
+
+static int take_action(const struct parser *p, char *text)
+{
+	struct watch_rule *rule = p->rule;
+
+	if (!strcmp(text, "wake"))
+		rule->action = WATCH_WAKE;
+	else if (!strcmp(text, "start"))
+		rule->action = WATCH_START;
+	else if (!strcmp(text, "stop"))
+		rule->action = WATCH_STOP;
+	else if (!strncmp(text, "keep ", 5))
+		return take_keep(p, skip_spaces(text + 5));
+	else
+		return refuse(p, "do what? \"%.32s\": wake, start, stop, or keep TIME", text);
+	if (rule->action == WATCH_START && !*rule->buffer)
+		return refuse(p, "start is for a named buffer: between runs nothing else is recorded: \"in BUFFER\" is missing");
+	return 0;
+}
+
+static int take_buffer(const struct parser *p, char **text)
+{
+	char *name;
+
+	if (strncmp(*text, "in ", 3))
+		return 0;
+	*text = skip_spaces(*text + 3);
+	name = strsep(text, " ");
+	if (!*text || !evtlog_run_name_is_valid(name))
+		return refuse(p, "in: no name of a buffer: \"%.32s\"", name);
+	strscpy(p->rule->buffer, name, sizeof(p->rule->buffer));
+	*text = skip_spaces(*text);
+	return 0;
+}
+
+/* Also in filters there is a pid of the rings of runs alone. */
+static int check_pid(const struct parser *p, const struct watch_side *side)
+{
+	unsigned int i;
+
+	for (i = 0; i < side->fields.nr; i++) {
+		if (side->used >> i & 1 && take_field(p, side, side->fields.field[i].name) < 0)
+			return -EINVAL;
+	}
+	return 0;
+}
+
+static bool is_one_line(const char *text)
+{
+	while (*text >= ' ' && *text <= '~')
+		text++;
+	return !*text;
+}
+
+/**
+ * watch_rule_parse() - take a rule's text apart
+ * @rule:	new; filled in
+ * @text:	is changed
+ * @error:	gets a sentence that says what is wrong
+ * @size:	of @error
+ *
+ * Context: task context, may sleep.
+ * Return: 0; -EINVAL.
+ */
+int watch_rule_parse(struct watch_rule *rule, char *text, char *error, size_t size)
+{
+	struct parser p = { rule, error, size };
+	char *action, *b;
+
+	if (strscpy(rule->text, text, sizeof(rule->text)) < 0)
+		return refuse(&p, "the rule is too long: at most %d characters", WATCH_TEXT_MAX - 1);
+	/* The list shows it in a line. */
+	if (!is_one_line(text))
+		return refuse(&p, "a rule is one line of ASCII characters that can be printed");
+	if (take_buffer(&p, &text))
+		return -EINVAL;
+	action = cut_at(text, "do");
+	if (!action)
+		return refuse(&p, "\"do wake\", or another action, is missing");
+	if (take_action(&p, action))
+		return -EINVAL;
+	b = cut_at(text, "then");
+	rule->join = b ? WATCH_THEN : WATCH_ALONE;
+	if (!b) {
+		b = cut_at(text, "without");
+		rule->join = b ? WATCH_WITHOUT : WATCH_ALONE;
+	}
+	if (take_event(&p, &rule->a, text) || (b && take_join(&p, b)))
+		return -EINVAL;
+	return check_pid(&p, &rule->a) || check_pid(&p, &rule->b) ? -EINVAL : 0;
+}

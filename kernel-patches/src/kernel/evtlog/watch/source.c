@@ -1,0 +1,227 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Watches: the records of all CPUs, in the order of their time.
+ */
+#include <linux/cpumask.h>
+#include <linux/mm.h>
+#include <linux/percpu.h>
+#include <linux/slab.h>
+#include <linux/smp.h>
+#include <linux/string.h>
+
+#include "named/named.h"
+#include "run.h"
+#include "watch/source.h"
+
+LIST_HEAD(watch_sources);
+
+static const struct evtlog_ring *ring_of(const struct watch_source *source, unsigned int cpu)
+{
+	if (!*source->name)
+		return per_cpu_ptr(&evtlog_ring, cpu);
+	return source->named ? &per_cpu_ptr(source->named->cpus, cpu)->ring : NULL;
+}
+
+/* What is written between runs is nothing: then no CPU is disturbed. */
+static bool is_written(const struct watch_source *source)
+{
+	return source->named || READ_ONCE(evtlog_run.recording) || READ_ONCE(evtlog_run.stopping);
+}
+
+static void free_source(struct watch_source *source)
+{
+	unsigned int cpu;
+
+	if (source->cursors) {
+		for_each_possible_cpu(cpu)
+			kvfree(per_cpu_ptr(source->cursors, cpu)->stage);
+	}
+	free_percpu(source->cursors);
+	kfree(source);
+}
+
+static struct watch_source *make(const char *name)
+{
+	struct watch_source *source = kzalloc(sizeof(*source), GFP_KERNEL);
+	unsigned int cpu;
+
+	if (!source)
+		return NULL;
+	strscpy(source->name, name, sizeof(source->name));
+	source->cursors = alloc_percpu(struct watch_cursor);
+	if (!source->cursors) {
+		free_source(source);
+		return NULL;
+	}
+	for_each_possible_cpu(cpu) {
+		struct watch_cursor *c = per_cpu_ptr(source->cursors, cpu);
+
+		c->pid = U32_MAX;
+		c->stage = kvmalloc_node(WATCH_STAGE_BYTES + WATCH_STAGE_SLACK, GFP_KERNEL,
+					 cpu_to_node(cpu));
+		if (!c->stage) {
+			free_source(source);
+			return NULL;
+		}
+	}
+	list_add_tail(&source->list, &watch_sources);
+	return source;
+}
+
+/**
+ * watch_source_get() - a rule looks at these rings
+ * @name:	of a named buffer; empty: those of runs
+ *
+ * Context: task context, the rules' lock is held.
+ * Return: the source, for watch_source_put(); NULL: no memory.
+ */
+struct watch_source *watch_source_get(const char *name)
+{
+	struct watch_source *source;
+
+	list_for_each_entry(source, &watch_sources, list) {
+		if (!strcmp(source->name, name)) {
+			source->users++;
+			return source;
+		}
+	}
+	source = make(name);
+	if (source)
+		source->users = 1;
+	return source;
+}
+
+/**
+ * watch_source_put() - a rule does no more
+ * @source:	of watch_source_get(); the rules' lock is held
+ */
+void watch_source_put(struct watch_source *source)
+{
+	if (--source->users)
+		return;
+	list_del(&source->list);
+	free_source(source);
+}
+
+/* On each CPU, in an interrupt or with interrupts off. */
+static void place_here(void *data)
+{
+	struct watch_source *source = data;
+	unsigned int cpu = smp_processor_id();
+
+	watch_cursor_place(per_cpu_ptr(source->cursors, cpu), ring_of(source, cpu), true);
+}
+
+/* Another one of that name is another; what has ended is its reader's. */
+static void find_named(struct watch_source *source)
+{
+	struct evtlog_named *n = *source->name ? evtlog_named_find(source->name) : NULL;
+	unsigned int cpu;
+
+	if (n && n->has_ended)
+		n = NULL;
+	source->named = n;
+	if (!n || n->serial == source->serial)
+		return;
+	if (source->serial)
+		source->has_gap = true;
+	source->serial = n->serial;
+	for_each_possible_cpu(cpu)
+		per_cpu_ptr(source->cursors, cpu)->placed = false;
+}
+
+/* A ring of all CPUs: none of them has half a record there while its lock is held. */
+static void place_global(struct watch_source *source)
+{
+	const struct evtlog_named_cpu *shared = source->named->shared;
+	unsigned long flags = evtlog_named_global_hold(source->named);
+
+	source->horizon = max(evtlog_ticks64(), source->named->last_ticks + 1);
+	watch_cursor_place(per_cpu_ptr(source->cursors, shared->cpu), &shared->ring, true);
+	evtlog_named_global_release(source->named, flags);
+}
+
+/**
+ * watch_source_place() - learn how far the rings are written
+ * @source:	the rings
+ *
+ * Context: task context; the locks of CPU hotplug, named buffers and runs are held.
+ */
+void watch_source_place(struct watch_source *source)
+{
+	bool asks;
+	unsigned int cpu;
+
+	find_named(source);
+	if (!ring_of(source, 0))
+		return;
+	if (source->named && source->named->shared) {
+		place_global(source);
+		return;
+	}
+	asks = is_written(source);
+	source->horizon = evtlog_ticks64();
+	if (asks)
+		on_each_cpu(place_here, source, true);
+	for_each_possible_cpu(cpu) {
+		struct watch_cursor *c = per_cpu_ptr(source->cursors, cpu);
+
+		if (!asks || !cpu_online(cpu))
+			watch_cursor_place(c, ring_of(source, cpu), false);
+	}
+}
+
+static u64 count_gaps(const struct watch_cursor *c)
+{
+	return c->missed + c->lost;
+}
+
+/**
+ * watch_source_next() - the next record of all CPUs
+ * @source:	placed; the same locks are held since
+ *
+ * Return: the record, until this is called again; NULL: of what is before the horizon
+ * there is none.
+ */
+const struct watch_record *watch_source_next(struct watch_source *source)
+{
+	struct watch_cursor *first = NULL;
+	unsigned int cpu;
+
+	if (!ring_of(source, 0))
+		return NULL;
+	for_each_possible_cpu(cpu) {
+		struct watch_cursor *c = per_cpu_ptr(source->cursors, cpu);
+		u64 gaps = count_gaps(c);
+
+		if (!c->has)
+			watch_cursor_next(c, ring_of(source, cpu), source->wanted);
+		if (count_gaps(c) != gaps)
+			source->has_gap = true;
+		if (c->has && (!first || c->rec.ticks < first->rec.ticks))
+			first = c;
+	}
+	if (!first || first->rec.ticks >= source->horizon)
+		return NULL;
+	first->has = false;
+	return &first->rec;
+}
+
+/**
+ * watch_source_sums() - what rules did not see
+ * @source:	the rings
+ * @missed:	buffers that were overwritten before
+ * @lost:	records that the rings lost
+ */
+void watch_source_sums(const struct watch_source *source, u64 *missed, u64 *lost)
+{
+	unsigned int cpu;
+
+	*missed = *lost = 0;
+	for_each_possible_cpu(cpu) {
+		const struct watch_cursor *c = per_cpu_ptr(source->cursors, cpu);
+
+		*missed += c->missed;
+		*lost += c->lost;
+	}
+}

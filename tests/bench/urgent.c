@@ -1,0 +1,119 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * urgent HOW ROUNDS FILE - from a getppid() to the return of who waits for its event, in ns: the least
+ * of so many rounds. Both are threads on CPU 0, the reader before the writer. HOW is read or poll of
+ * FILE, which is a named buffer's; or pipe: the writer writes a byte, which is one wake-up of any kind.
+ *
+ * Stage: in the guest of `bench buffer`.
+ */
+#include <fcntl.h>
+#include <poll.h>
+#include <pthread.h>
+#include <sched.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+static char data[1 << 20];
+static const char *how;
+static int fd, ends[2];
+static long rounds;
+static atomic_long done = -1;
+static double begin, least = 1e18;
+
+static void die(const char *what)
+{
+	perror(what);
+	exit(1);
+}
+
+static double now_ns(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC_RAW, &t);
+	return t.tv_sec * 1e9 + t.tv_nsec;
+}
+
+/* Before all but what is in the kernel itself; the reader is woken where the writer is. */
+static void place(int priority)
+{
+	struct sched_param param = { .sched_priority = priority };
+	cpu_set_t cpus;
+
+	CPU_ZERO(&cpus);
+	CPU_SET(0, &cpus);
+	if (sched_setaffinity(0, sizeof(cpus), &cpus) ||
+	    sched_setscheduler(0, SCHED_FIFO, &param))
+		die("sched_setscheduler");
+}
+
+static void await(void)
+{
+	struct pollfd p = { .fd = fd, .events = POLLIN };
+
+	if (!strcmp(how, "poll") && poll(&p, 1, -1) != 1)
+		die("poll");
+	else if (strcmp(how, "poll") && read(fd, data, sizeof(data)) <= 0)
+		die("read");
+}
+
+static void *take(void *unused)
+{
+	place(20);
+	for (long round = -1; round < rounds; round++) {
+		double took;
+
+		atomic_store(&done, round);
+		await();
+		took = now_ns() - begin;
+		if (round >= 0 && took < least)
+			least = took;
+		/* After a poll what is there is taken away. */
+		if (!strcmp(how, "poll") && read(fd, data, sizeof(data)) <= 0)
+			die("read");
+	}
+	atomic_store(&done, rounds);
+	return NULL;
+}
+
+static void give(void)
+{
+	if (strcmp(how, "pipe"))
+		syscall(SYS_getppid);
+	else if (write(ends[1], "", 1) != 1)
+		die("write");
+}
+
+int main(int argc, char **argv)
+{
+	pthread_t reader;
+
+	if (argc != 4)
+		return 2;
+	how = argv[1];
+	rounds = atol(argv[2]);
+	if (!strcmp(how, "pipe") && pipe(ends))
+		die("pipe");
+	fd = strcmp(how, "pipe") ? open(argv[3], O_RDONLY) : ends[0];
+	if (fd < 0)
+		die(argv[3]);
+	place(10);
+	if (pthread_create(&reader, NULL, take, NULL))
+		die("pthread_create");
+	for (long round = -1; round < rounds; round++) {
+		/* It waits, for it has the processor before this does. */
+		while (atomic_load(&done) < round)
+			usleep(100);
+		begin = now_ns();
+		give();
+	}
+	pthread_join(reader, NULL);
+	printf("%.0f\n", least);
+	return 0;
+}

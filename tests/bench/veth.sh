@@ -1,0 +1,39 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# veth - sourced by guests of benches: the network namespaces left, 10.77.0.1, and right,
+# 10.77.0.2, and a veth pair between them; a control group for the recorder.
+mkdir -p /sys/fs/cgroup/recorder
+run=in-group
+
+ip netns add left
+ip netns add right
+ip link add to-right netns left mtu 9000 type veth peer name to-left netns right
+ip -n right link set to-left mtu 9000
+ip -n left addr add 10.77.0.1/24 dev to-right
+ip -n right addr add 10.77.0.2/24 dev to-left
+for side in left right; do
+	sysctl_of=/proc/sys/net/ipv6/conf/all/disable_ipv6
+	[ ! -e $sysctl_of ] || ip netns exec $side sh -c "echo 1 >$sysctl_of"
+	ip -n $side link set lo up
+done
+ip -n left link set to-right up
+ip -n right link set to-left up
+
+# The datagrams that left has sent, as the kernel counts
+sent() {
+	ip netns exec left cat /proc/net/snmp | awk '/^Udp:/ { if (n++) print $5 }'
+}
+
+recorder_ns() {
+	awk '$1 == "usage_usec" { printf "%.0f\n", $2 * 1000 }' /sys/fs/cgroup/recorder/cpu.stat
+}
+
+# The root is the host's, by 9p: of what logd opens at a run's first buffer each path costs round trips
+# to the emulator, in which the load goes on. Its own root is in memory, as tcpdump's file is.
+logd_root=/tmp/bench/root
+mkdir -p $logd_root/proc $logd_root/sys $logd_root/dev $logd_root/tmp/bench
+mount --rbind /proc $logd_root/proc
+mount --rbind /sys $logd_root/sys
+mount --rbind /dev $logd_root/dev
+cp "$(command -v logd)" $logd_root/logd
+mount --bind /tmp/bench $logd_root/tmp/bench
+evtlog_logd="chroot $logd_root /logd"

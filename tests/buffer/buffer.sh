@@ -1,0 +1,251 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# buffer.sh - named buffers: refused, filled by a module and by a probe, ended, lost, deleted
+. /script/guest.sh
+
+named=$evtlog/named
+control=$named/control
+ifconfig lo 127.0.0.1 up
+dmesg -c >/dev/null
+
+sent() {
+	awk '/^Udp:/ { if (n++) print $5 }' /proc/net/snmp
+}
+
+# must_refuse WORDS LINE - and the file says why
+must_refuse() {
+	! echo "$2" >$control 2>/dev/null || die "$2: not refused"
+	grep -q "^error .*$1" $control || die "$2: refused with $(head -n 1 $control)"
+	[ "$(ls $named)" = control ] || die "$2: a buffer is left"
+}
+must_refuse 'neither +NAME' 'net'
+must_refuse 'there is no buffer net' '-net'
+must_refuse 'there is no buffer net' '!net'
+must_refuse 'no name of a buffer' '+9net'
+must_refuse 'no name of a buffer' '+a/b'
+must_refuse 'no name of a buffer' '+control'
+must_refuse 'no such key' '+net size=5'
+must_refuse 'neither KEY=VALUE' '+net size'
+must_refuse 'not a number' '+net kb=x'
+must_refuse 'buffers: 2 to 64' '+net kb=5'
+must_refuse 'buffers: 2 to 64' '+net buffers=1'
+must_refuse 'free memory' '+net kb=65536 buffers=64'
+must_refuse 'filter: ' '+net if cpu=='
+must_refuse 'an order has one line' '+net kb=4
++other kb=4'
+
+order() {
+	echo "$1" >$control || die "$1: $(head -n 1 $control)"
+}
+
+# read_all DIRECTORY - all CPUs' buffers to files, until they end
+read_all() {
+	mkdir -p "$OUT/$1"
+	for cpu in $(seq 0 $last_cpu); do
+		also dd if=$named/net/cpu$cpu of="$OUT/$1/cpu$cpu" bs=1M status=none
+	done
+}
+
+said() {
+	dmesg -c | grep "evtlog_event_test: place" >"$OUT/$1.txt"
+}
+
+# A module's events, which were asked for before there were any; a run records meanwhile.
+order '+net kb=64 buffers=64 events=sample'
+! su nobody -s /bin/sh -c "ls $named/net || cat $control $named/net/status" >/dev/null 2>&1 ||
+	die "anybody looks at named buffers"
+! echo x >$named/net/status 2>/dev/null || die "status is written"
+read_all whole
+start_logd
+echo 1 >$evtlog/enable
+insmod evtlog_event_test.ko late_ms=50 || die "insmod: $?"
+sleep 1
+cat $named/net/events >"$OUT/events.txt"
+rmmod evtlog_event_test || die "rmmod: $?"
+echo 0 >$evtlog/enable
+stop_logd
+said whole
+order '!net'
+join
+cat $named/net/status >"$OUT/status.txt"
+order '-net'
+[ "$(ls $named)" = control ] || die "it is not deleted: $(ls $named)"
+evtlog stat $log/*.evl >"$OUT/run.stat" || [ $? = 4 ]
+evtlog dump $log/*.evl | grep -c ' sample  ' >"$OUT/run.count" || :
+rm $log/*.evl
+
+# Nobody reads until it has ended.
+order '+net kb=16 buffers=2 events=sample'
+insmod evtlog_event_test.ko copies=1 pause_us=0 || die "insmod: $?"
+sleep 0.5
+rmmod evtlog_event_test || die "rmmod: $?"
+said lossy
+order '!net'
+read_all lossy
+join
+order '-net'
+
+# It comes and goes while it is written, and somebody waits for it, who is told.
+insmod evtlog_event_test.ko copies=1 || die "insmod: $?"
+for round in $(seq 5); do
+	order '+net kb=4 events=sample'
+	(dd if=$named/net/cpu0 of=/dev/null bs=1M status=none || :) &
+	reader=$!
+	bufread wait $named/net/cpu1 &
+	poller=$!
+	sleep 0.0$round
+	order '-net'
+	wait $reader $poller || :
+done
+rmmod evtlog_event_test || die "rmmod: $?"
+
+# A reader whose memory does not come, here a page of a frozen file system: CPUs still come and go.
+make_disk
+dd if=/dev/zero of=/mnt/page bs=64k count=1 2>/dev/null
+order '+net kb=64'
+echo '+>net udp_sendmsg' >$evtlog/probes || die "$(head -n 1 $evtlog/probes)"
+also bufread frozen $named/net/cpu0 /mnt/page
+sleep 0.5
+echo '-*' >$evtlog/probes
+echo '-net' >$control &
+sleep 0.2
+[ -d $named/net ] || die "it is deleted under a reader"
+since=$(date +%s)
+echo 0 >/sys/devices/system/cpu/cpu1/online || die "CPU 1 stays"
+echo 1 >/sys/devices/system/cpu/cpu1/online || die "CPU 1 does not come back"
+[ -d $named/net ] || die "CPU 1 went after $(($(date +%s) - since)) s, when the reader was done"
+join
+wait $!
+until_true 10 [ ! -d $named/net ] || die "it is not deleted"
+
+# A run whose buffers are full is told no formats of what comes back to it; that takes a second in all.
+echo 2 >$evtlog/buffers
+echo 4 >$evtlog/buffer_kb
+order '+net kb=64'
+for name in udp_sendmsg udp_recvmsg ip_send_skb ip_rcv udp_rcv; do
+	echo "+>net $name"
+done >/tmp/five
+dd if=/tmp/five of=$evtlog/probes bs=4k 2>/dev/null || die "$(head -n 1 $evtlog/probes)"
+echo +sched >$evtlog/events
+echo 1 >$evtlog/enable
+for i in $(seq 100); do
+	sh -c : | cat
+done
+grep -q 'lost_full [1-9]' $evtlog/status || die "the run's buffers are not full"
+read -r before _ </proc/uptime
+order '-net'
+read -r after _ </proc/uptime
+echo 0 >$evtlog/enable
+awk "BEGIN { exit !($after - $before < 2.5) }" || die "$before to $after s for five events"
+echo '-*' >$evtlog/probes
+echo 4 >$evtlog/buffers
+echo 256 >$evtlog/buffer_kb
+
+# A probe's: the kernel counts datagrams itself.
+evtlog buffer add net --kb 256 --urgent '*' || die "buffer add: $?"
+before=$(sent)
+evtlog probe add --buffer net 'udp_sendmsg(len=arg3:u32, head=arg2->0)' \
+	'udp_sendmsg+5(%dx:u32)' || die "probe add: $?"
+echo '+>nett udp_sendmsg+5(%dx:u32)' >$evtlog/probes 2>/dev/null && die "no buffer nett"
+grep -q 'there is no named buffer nett' $evtlog/probes || die "$(head -n 1 $evtlog/probes)"
+read_all probe
+also udp 1000 111
+also udp 500 222
+udp 700 333
+all_sent() {
+	after=$(sent)
+	[ $((after - before)) -ge 2200 ]
+}
+until_true 20 all_sent || die "$after datagrams"
+order '!net'
+join
+cat $evtlog/probes >"$OUT/probes.txt"
+echo '-*' >$evtlog/probes
+order '-net'
+echo $((after - before)) >"$OUT/sent"
+
+# Recorded to a file; one that was there before it is refused, and what does not pass is rejected.
+evtlog buffer add net --events 'udp_*' --if 'comm!="other"' || die "buffer add: $?"
+echo '+udp_sendmsg(len=arg3:u32)' >$evtlog/probes || die "$(head -n 1 $evtlog/probes)"
+also evtlog buffer record net -o "$OUT/file.evl"
+is_read() {
+	[ -s "$OUT/file.evl" ] && evtlog buffer record net -o "$OUT/other.evl" 2>&1 | grep -q 'another'
+}
+until_true 20 is_read || die "it is not read by one alone"
+evtlog buffer record net -o "$OUT/file.evl" 2>"$OUT/refused" && die "a file is overwritten"
+[ "$(wc -l <"$OUT/refused")" = 1 ] || die "$(cat "$OUT/refused")"
+udp 100 444
+cp "$(command -v udp)" /tmp/other
+/tmp/other 50 444
+evtlog buffer list
+evtlog buffer list --json >"$OUT/list.json"
+evtlog buffer end net || die "buffer end: $?"
+join
+evtlog buffer del net || die "buffer del: $?"
+evtlog buffer del net 2>"$OUT/refused" && die "deleted twice"
+grep -q 'net: there is no buffer net' "$OUT/refused" || die "$(cat "$OUT/refused")"
+
+# Deleted under its reader, all by one name
+evtlog buffer add net || die "buffer add: $?"
+evtlog buffer add other || die "buffer add: $?"
+(
+	evtlog buffer record net -o "$OUT/cut.evl" 2>"$OUT/cut" || echo "status $?" >>"$OUT/cut"
+) &
+reader=$!
+is_cut_read() {
+	[ -s "$OUT/cut.evl" ]
+}
+until_true 20 is_cut_read || die "it is not read"
+sleep 0.2
+evtlog buffer del '*' || die "buffer del: $?"
+wait $reader
+grep -q '^status 4' "$OUT/cut" && grep -q 'deleted before all' "$OUT/cut" || die "$(cat "$OUT/cut")"
+[ -z "$(evtlog buffer list)" ] || die "$(evtlog buffer list)"
+echo '-*' >$evtlog/probes
+evtlog dump "$OUT/file.evl" >"$OUT/file.dump"
+evtlog info "$OUT/file.evl" >"$OUT/file.info"
+
+# A CPU that goes offline has passed on what it had, and comes back.
+order '+net kb=64 events=udp_*'
+echo '+udp_sendmsg(len=arg3:u32)' >$evtlog/probes || die "$(head -n 1 $evtlog/probes)"
+taskset 2 udp 10 10
+echo 0 >/sys/devices/system/cpu/cpu1/online || die "CPU 1 stays"
+grep -q '^cpu 1 online 0 buffers 1 waiting 1 ' $named/net/status || die "$(cat $named/net/status)"
+udp 10 20
+echo 1 >/sys/devices/system/cpu/cpu1/online || die "CPU 1 does not come back"
+taskset 2 udp 10 30
+order '!net'
+read_all hotplug
+join
+order '-net'
+echo '-*' >$evtlog/probes
+
+# A sample by time of a probe that goes here does not look at runs, of which there is none.
+order '+net kb=64'
+echo '+>net udp_sendmsg(len=arg3:u32) sample 20ms' >$evtlog/probes || die "$(head -n 1 $evtlog/probes)"
+read -r begin _ </proc/uptime
+udp 3000 33
+read -r end _ </proc/uptime
+cat $evtlog/probes >"$OUT/sampled.txt"
+echo "$begin $end" >"$OUT/sampled.time"
+order '!net'
+read_all sampled
+join
+echo '-*' >$evtlog/probes
+order '-net'
+
+# How readers are woken.
+order '+net kb=64'
+echo '+>net udp_sendmsg(len=arg3:u32)' >$evtlog/probes || die "$(head -n 1 $evtlog/probes)"
+for how in records bytes ms mmap sigio uring; do
+	timeout 10 taskset 1 bufread $how $named/net/cpu0 || die "$how"
+done
+echo '-*' >$evtlog/probes
+order '-net'
+order '+net kb=64 urgent=udp_send*'
+echo '+>net udp_sendmsg(len=arg3:u32)' >$evtlog/probes || die "$(head -n 1 $evtlog/probes)"
+timeout 10 taskset 1 bufread urgent $named/net/cpu0 || die "urgent"
+echo '-*' >$evtlog/probes
+order '-net'
+dmesg | grep -i 'BUG\|WARN\|Oops\|stall\|lockdep' && die "the kernel complains"
+[ -z "$(cat $control)" ] || die "left: $(cat $control)"

@@ -1,0 +1,165 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# builtin.sh - built-in events in a named buffer: refused, counted, filtered, back in runs
+. /script/guest.sh
+
+named=$evtlog/named
+control=$named/control
+ifconfig lo 127.0.0.1 up
+dmesg -c >/dev/null
+
+order() {
+	echo "$1" >$control || die "$1: $(head -n 1 $control)"
+}
+
+# must_refuse WORDS LINE - and the file says why
+must_refuse() {
+	! echo "$2" >$control 2>/dev/null || die "$2: not refused"
+	grep -q "^error .*$1" $control || die "$2: refused with $(head -n 1 $control)"
+}
+
+# counts WHERE - what the kernel has counted by now
+counts() {
+	awk '/^ctxt/ { print "switches", $2 }' /proc/stat >>"$OUT/$1"
+	awk 'NR > 1 { n = 0; for (i = 2; i <= NF; i++) n += $i; sum += n }
+		END { print "softirqs", sum }' /proc/softirqs >>"$OUT/$1"
+	awk '$1 ~ /^(LOC|RES|CAL):/ { sub(":", "", $1); print $1, $2 + $3 }' /proc/interrupts >>"$OUT/$1"
+	awk '/^Icmp:/ && !n++ { for (i = 2; i <= NF; i++) name[i] = $i; next }
+		/^Icmp:/ { for (i = 2; i <= NF; i++) if (name[i] ~ /^(In|Out)Msgs$/) print name[i], $i }' \
+		/proc/net/snmp >>"$OUT/$1"
+}
+
+stir() {
+	for i in $(seq 30); do
+		sh -c : | cat
+	done
+	ping -c 3 -i 0.1 127.0.0.1 >/dev/null 2>&1 || :
+	/script/stir 2000 500 || die "stir"
+	sleep 0.2
+}
+
+must_refuse 'sched_process_fork stays in runs, whose logs' '+lat events=sched_process_fork'
+must_refuse 'task stays in runs' '+lat events=udp_*,task'
+must_refuse 'user_nmi goes where user_exit goes' '+lat events=user_nmi,softirq'
+[ "$(ls $named)" = control ] || die "a buffer is left"
+
+# None of its own filter
+echo 'sched_switch if next_pid == 1' >$evtlog/filters || die "$(cat $evtlog/filters_error)"
+must_refuse 'sched_switch has a filter' '+lat events=sched_switch'
+echo sched_switch >$evtlog/filters
+
+# None while a run records, which would have half of them
+start_logd
+echo 1 >$evtlog/enable
+must_refuse 'while a run records' '+lat events=softirq'
+echo 0 >$evtlog/enable
+stop_logd
+rm $log/*.evl
+
+# All of them, while a run records the rest
+start_logd
+counts before.out
+evtlog buffer add lat --kb 256 --buffers 16 --events sched,softirq,irq_handler || die "add: $?"
+counts before.in
+evtlog status | grep -q '^named  *sched_switch sched_waking ' || die "status: $(evtlog status)"
+evtlog status | grep -q 'earlier -e' && die "status: $(evtlog status)"
+cat $named/lat/events >"$OUT/events.txt"
+must_refuse 'goes to another' '+other events=sched_waking'
+! echo 'sched_switch if next_pid == 1' >$evtlog/filters 2>/dev/null || die "a filter is taken"
+grep -q 'goes to a named buffer' $evtlog/filters_error || die "$(cat $evtlog/filters_error)"
+evtlog filter sched_switch 'next_pid == 1' 2>"$OUT/refused" && die "a filter is taken"
+grep -q 'sched_switch: sched_switch goes to a named buffer: give that one' "$OUT/refused" ||
+	die "$(cat "$OUT/refused")"
+grep -qx -- '-sched_switch' $evtlog/events || die "runs have it: $(cat $evtlog/events)"
+also evtlog buffer record lat -o "$OUT/lat.evl"
+echo 1 >$evtlog/enable
+stir
+echo 0 >$evtlog/enable
+stop_logd
+counts after.in
+evtlog buffer end lat || die "end: $?"
+counts after.out
+join
+cat $named/lat/status >"$OUT/status.txt"
+evtlog buffer del lat || die "del: $?"
+evtlog dump --json "$OUT/lat.evl" >"$OUT/lat.json" || die "dump: $?"
+evtlog dump "$OUT/lat.evl" >"$OUT/lat.dump"
+evtlog stat "$OUT/lat.evl" >"$OUT/lat.stat" || die "stat: $?"
+evtlog check "$OUT/lat.evl" >"$OUT/lat.check" || die "check: $? $(cat "$OUT/lat.check")"
+evtlog check $log/*.evl >"$OUT/run.check" || die "check of the run: $? $(cat "$OUT/run.check")"
+evtlog dump --json $log/*.evl >"$OUT/run.json" || die "dump of the run: $?"
+rm $log/*.evl
+
+# A filter of the named buffer's, on one CPU
+order '+lat kb=64 buffers=64 events=sched_switch if cpu==1'
+stir
+order '!lat'
+for cpu in 0 1; do
+	dd if=$named/lat/cpu$cpu of="$OUT/filtered$cpu" bs=1M status=none
+done
+order '-lat'
+
+# A global one, and urgent
+order '+lat global kb=64 buffers=64 events=sched_switch,softirq urgent=softirq_exit'
+also evtlog buffer record lat -o "$OUT/global.evl"
+stir
+order '!lat'
+join
+order '-lat'
+evtlog dump --json "$OUT/global.evl" >"$OUT/global.json" || [ $? = 4 ] || die "dump: $?"
+
+# What is at the boundary of user mode, vectors and messages; it leaves while a run records.
+boundary=user,exception,local_timer,reschedule,call_function,call_function_single,irq_work,vector,icmp
+counts wide.before.out
+evtlog buffer add wide --kb 1024 --buffers 16 --events $boundary,sched_switch --urgent icmp || die "add: $?"
+counts wide.before.in
+start_logd
+also evtlog buffer record wide -o "$OUT/wide.evl"
+echo 1 >$evtlog/enable
+stir
+counts wide.after.in
+evtlog buffer end wide || die "end: $?"
+counts wide.after.out
+join
+grep -qx -- '-user_exit' $evtlog/events || die "the run has it: $(cat $evtlog/events)"
+stir
+order '+late kb=64 events=late_event'
+order '-wide'
+stir
+order '-late'
+echo 0 >$evtlog/enable
+stop_logd
+grep -qx '+sched_switch' $evtlog/events || die "runs lack it: $(cat $evtlog/events)"
+evtlog check "$OUT/wide.evl" >"$OUT/wide.check" || die "check: $? $(cat "$OUT/wide.check")"
+evtlog check $log/*.evl >"$OUT/left.check" || die "check of the run: $? $(cat "$OUT/left.check")"
+evtlog dump --json "$OUT/wide.evl" >"$OUT/wide.json" || die "dump: $?"
+evtlog dump --json $log/*.evl >"$OUT/left.json" || die "dump of the run: $?"
+rm $log/*.evl
+
+# The last of them, by a flight recorder that ends while a run records
+evtlog buffer add last --overwrite --kb 4 --buffers 4 --events sched,user || die "add: $?"
+also evtlog buffer record last -o "$OUT/last.evl"
+start_logd
+echo 1 >$evtlog/enable
+stir
+/script/stir 100 1
+evtlog buffer end last || die "end: $?"
+echo 0 >$evtlog/enable
+stop_logd
+join
+sed -n 's/.* overwritten \([0-9]*\).*/\1/p' $control >"$OUT/overwritten"
+order '-last'
+evtlog check "$OUT/last.evl" >"$OUT/last.check" || die "check: $? $(cat "$OUT/last.check")"
+evtlog dump --json "$OUT/last.evl" >"$OUT/last.json" || die "dump: $?"
+rm $log/*.evl
+
+# And back to the runs
+start_logd
+echo 1 >$evtlog/enable
+stir
+echo 0 >$evtlog/enable
+stop_logd
+evtlog check $log/*.evl >"$OUT/back.check" || die "check: $? $(cat "$OUT/back.check")"
+evtlog dump $log/*.evl | grep -c sched_switch >"$OUT/back.count"
+dmesg | grep -i 'BUG\|WARN\|Oops\|stall\|lockdep' && die "the kernel complains"
+[ -z "$(cat $control)" ] || die "left: $(cat $control)"

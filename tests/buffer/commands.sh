@@ -1,0 +1,48 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# commands.sh - a file of each kind of named buffer, and one of a run
+. /script/guest.sh
+
+ifconfig lo 127.0.0.1 up
+
+packets=5
+
+stir() {
+	for i in $(seq 10); do
+		sh -c : | cat
+		udp $packets 200
+	done
+	sleep 0.2
+}
+
+# record NAME OPTION... - what is stirred
+record() {
+	name=$1
+	shift
+	evtlog buffer add $name "$@" || die "add $name: $?"
+	echo '+udp_sendmsg(len=arg3:u32)' >$evtlog/probes || die "$(cat $evtlog/probes)"
+	also evtlog buffer record $name -o "$OUT/$name.evl"
+	stir
+	evtlog buffer end $name || die "end $name: $?"
+	# 4: events were lost
+	for pid in $jobs; do
+		wait "$pid" || [ $? = 4 ] || die "record $name: $?"
+	done
+	jobs=
+	echo '-*' >$evtlog/probes
+	evtlog buffer del $name || die "del $name: $?"
+}
+record probe --events 'udp_*' --kb 64
+record builtin --events 'udp_*,sched,softirq,irq_handler' --kb 64 --buffers 16
+record global --events 'udp_*,sched_switch,softirq' --kb 64 --buffers 64 --global
+packets=200
+record flight --events 'udp_*' --kb 4 --buffers 2 --overwrite
+packets=5
+record empty --events 'no_such_*'
+
+start_logd
+echo 1 >$evtlog/enable
+stir
+echo 0 >$evtlog/enable
+stop_logd
+mv $log/*.evl "$OUT/run.evl"

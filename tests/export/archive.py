@@ -1,0 +1,234 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""archive.py - what an OTF2 archive says of tasks, read by the otf2 module of Debian.
+
+Usage: archive.py ARCHIVE [--short] [EVTLOG LOG [OPTION...]]
+
+Prints as JSON what it adds up; or compares it with what EVTLOG says of LOG: run times of tasks to
+the nanosecond, the matrix of migrations, counters. --short: not all tasks have a stream. Fails if a location's times step back, if it leaves what it is not
+in or does not leave all, if a message is sent but not received, or if the number of tasks of a CPU
+is not that of its streams.
+"""
+import collections
+import json
+import re
+import subprocess
+import sys
+
+import otf2
+from otf2 import events
+
+PID = re.compile(r"\((\d+)\)")
+INNER = ("interrupt",)
+
+
+def fail(text):
+    sys.exit(f"archive.py: {sys.argv[1]}: {text}")
+
+
+class Location:
+    """What a location is in, and since when."""
+
+    def __init__(self, name):
+        self.name = name
+        self.cpu = int(re.search(r"cpu (\d+) ", name).group(1))
+        self.stack = []
+        self.last = None
+
+    def kind(self):
+        return self.stack[0].description if self.stack else None
+
+
+class Archive:
+    def __init__(self):
+        self.run = collections.Counter()
+        self.usage = collections.defaultdict(collections.Counter)
+        self.wait = collections.Counter()
+        self.regions = collections.Counter()
+        self.entered = collections.Counter()
+        self.sent = {}
+        self.received = {}
+        self.counters = collections.defaultdict(collections.Counter)
+        self.locations = {}
+        self.events = 0
+        self.shown = collections.Counter()
+        self.number = {}
+        self.short = False
+
+    def add_time(self, at, until):
+        """The time up to an event goes to what the location is in."""
+        span = until - at.last
+        inner = at.stack[-1]
+        self.regions[inner.name] += span
+        if at.name.endswith("tasks"):
+            self.usage[at.cpu]["covered"] += span
+            return
+        innermost = [region for region in at.stack if region.description in INNER]
+        if innermost:
+            softirq = innermost[-1].name.startswith("softirq")
+            self.usage[at.cpu]["softirq_ns" if softirq else "irq_ns"] += span
+        elif at.stack[0].description == "state":
+            idle = at.stack[0].name == "idle"
+            self.usage[at.cpu]["idle_ns" if idle else "unknown_ns"] += span
+        if any(region.description in INNER for region in at.stack):
+            return
+        kind = at.stack[0].description
+        pid = PID.findall(at.stack[0].name)
+        if kind == "running":
+            self.run[pid[-1]] += span
+        elif kind in ("preempted", "woken"):
+            self.wait[pid[-1]] += span
+
+    def count_tasks(self, cpu):
+        """Tasks in the streams of a CPU are as many as its function says."""
+        if self.short or cpu not in self.number:
+            return
+        if self.shown[cpu] != self.number[cpu]:
+            fail(f"CPU {cpu}: {self.shown[cpu]} tasks in streams, function {self.number[cpu]}")
+
+    def place(self, at, group, before):
+        now = at.kind()
+        task = ("running", "preempted", "woken")
+        self.shown[group] += (now in task) - (before in task)
+        if at.name.endswith("tasks"):
+            if now == "tasks that run or wait":
+                self.number[group] = int(at.stack[0].name)
+            else:
+                self.number.pop(group, None)
+
+    def take(self, location, event):
+        at = self.locations.setdefault(location, Location(location.name))
+        if at.last is not None and event.time < at.last:
+            fail(f"{at.name}: steps back from {at.last} to {event.time}")
+        if at.stack:
+            self.add_time(at, event.time)
+        at.last = event.time
+        before = at.kind()
+        if isinstance(event, events.Enter):
+            at.stack.append(event.region)
+            self.entered[event.region.name] += 1
+        elif isinstance(event, events.Leave):
+            if not at.stack or at.stack[-1] != event.region:
+                fail(f"{at.name}: leaves {event.region.name}, is in {[r.name for r in at.stack]}")
+            at.stack.pop()
+        elif isinstance(event, events.MpiSend):
+            key = (event.msg_tag, location.name, event.communicator.group.members[event.receiver].name)
+            self.sent[key] = self.sent.get(key, 0) + event.msg_length
+        elif isinstance(event, events.MpiRecv):
+            key = (event.msg_tag, event.communicator.group.members[event.sender].name, location.name)
+            self.received[key] = self.received.get(key, 0) + event.msg_length
+        elif isinstance(event, events.Metric):
+            for value, member in zip(event.values, event.metric.members):
+                self.counters[location.name][member.name] += value
+        self.place(at, location.group.name, before)
+
+    def read(self, path):
+        last = None
+        dirty = set()
+        with otf2.reader.open(path) as trace:
+            names = collections.Counter(node.name for node in trace.definitions.system_tree_nodes)
+            for group in trace.definitions.location_groups:
+                if group.name in names:
+                    fail(f"{group.name} is both a node of the system tree and a location group")
+            for location, event in trace.events:
+                if last is not None and event.time != last:
+                    for cpu in dirty:
+                        self.count_tasks(cpu)
+                    dirty.clear()
+                last = event.time
+                self.events += 1
+                self.take(location, event)
+                dirty.add(location.group.name)
+            self.locations_defined = len(trace.definitions.locations)
+        for at in self.locations.values():
+            if at.stack:
+                fail(f"{at.name}: ends in {[region.name for region in at.stack]}")
+        if self.sent != self.received:
+            fail("messages sent are not those received")
+
+    def json(self):
+        messages = collections.defaultdict(dict)
+        for (tag, sender, receiver), count in sorted(self.sent.items()):
+            messages[tag][f"{sender} -> {receiver}"] = count
+        return {
+            "events": self.events,
+            "locations": self.locations_defined,
+            "run_ns": self.run,
+            "wait_ns": self.wait,
+            "regions_ns": self.regions,
+            "entered": self.entered,
+            "messages": messages,
+            "counters": self.counters,
+        }
+
+
+def run_json(*command):
+    done = subprocess.run(command, stdout=subprocess.PIPE, check=False)
+    if done.returncode not in (0, 4):
+        fail(f"{command} exits {done.returncode}")
+    return done.stdout
+
+
+def same(what, mine, theirs):
+    if mine == theirs:
+        return
+    for key in sorted(set(mine) | set(theirs)):
+        if mine.get(key) != theirs.get(key):
+            print(f"archive.py: {what} of {key}: archive {mine.get(key)}, evtlog {theirs.get(key)}",
+                  file=sys.stderr)
+    fail(f"{what}: differ from evtlog's")
+
+
+def compare(archive, evtlog, log, options):
+    """Against `evtlog stat` and `evtlog dump`; what they say is shown."""
+    stat = json.loads(run_json(evtlog, "stat", "--json", *options, log))
+    run = collections.Counter()
+    for task in stat["tasks"]:
+        run[str(task["pid"])] += task["run_ns"]
+    same("run time", {pid: ns for pid, ns in archive.run.items() if ns},
+         {pid: ns for pid, ns in run.items() if ns})
+    for at in stat["cpus"]:
+        # Before its first event and behind its last no region is entered
+        archive.usage[at["cpu"]]["unknown_ns"] += at["span_ns"] - archive.usage[at["cpu"]]["covered"]
+        names = ("idle_ns", "softirq_ns", "irq_ns", "unknown_ns")
+        same(f"time of CPU {at['cpu']}", {name: archive.usage[at["cpu"]][name] for name in names},
+             {name: at[name] for name in names})
+    moves = collections.Counter()
+    known = {cpu["cpu"] for cpu in stat["cpus"]}
+    for line in run_json(evtlog, "dump", "--json", "--type", "sched_migrate_task", *options,
+                         log).splitlines():
+        fields = json.loads(line).get("fields")
+        if not fields:
+            continue
+        if {fields["orig_cpu"], fields["dest_cpu"]} <= known:
+            moves[fields["orig_cpu"], fields["dest_cpu"]] += 1
+    cpu = re.compile(r"cpu (\d+) tasks$")
+    same("migrations", {tuple(int(cpu.search(name).group(1)) for name in key[1:]): count
+                        for key, count in archive.sent.items() if key[0] == 3}, dict(moves))
+    for name in ("switches", "migrations"):
+        same(name, {int(cpu.search(at).group(1)): values[name]
+                    for at, values in archive.counters.items() if values[name]},
+             {at["cpu"]: at[name] for at in stat["cpus"] if at[name]})
+    totals = {name: sum(values[name] for values in archive.counters.values())
+              for name in ("switches", "forks", "exits", "migrations")}
+    messages = collections.Counter()
+    for key, count in archive.sent.items():
+        messages[key[0]] += count
+    print(f"{archive.events} events of {archive.locations_defined} locations; "
+          f"run time of {len(run)} tasks, {sum(run.values())} ns, equal; "
+          f"{sum(moves.values())} migrations equal; {totals}; messages {dict(messages)}")
+
+
+def main():
+    words = sys.argv[2:]
+    archive = Archive()
+    archive.short = "--short" in words
+    archive.read(sys.argv[1] + "/traces.otf2")
+    words = [word for word in words if word != "--short"]
+    if words:
+        compare(archive, words[0], words[1], words[2:])
+    else:
+        json.dump(archive.json(), sys.stdout, indent=1)
+
+
+main()

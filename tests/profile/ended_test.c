@@ -1,0 +1,536 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Records of ended tasks, as the kernel's profile/exit.c writes them, from a buffer that is made
+ * here; and the members of cgroups.
+ */
+#include <errno.h>
+#include <setjmp.h>
+#include <stdarg.h>
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <cmocka.h>
+
+#include "control/buffers.h"
+#include "control/control.h"
+#include "profile/difference.h"
+#include "profile/ended.h"
+#include "profile/members.h"
+#include "profile/profile.h"
+
+#define EVENT(class, number)	((class) << 12 | (number))
+#define USER	EVENT(0, 1)
+#define TOP	0xffff
+
+/* ---- A kernel ---- */
+
+#define CPUS	2
+
+/*
+ * @texts:	each CPU's next buffer
+ * @is_there, @is_read: the named buffer, and whether another process reads it
+ */
+static struct {
+	uint64_t texts[CPUS][8192];
+	size_t words[CPUS];
+	bool is_there, is_read, is_deleted;
+	char orders[64];
+	struct named_cpu cpus[CPUS];
+} kernel;
+
+int control_buffer_add(const struct control_buffer_wanted *wanted)
+{
+	strcat(kernel.orders, "+");
+	if (kernel.is_there)
+		return -EEXIST;
+	kernel.is_there = true;
+	return 0;
+}
+
+int control_buffer_order(char sign, const char *name)
+{
+	strncat(kernel.orders, &sign, 1);
+	kernel.is_there = false;
+	return 0;
+}
+
+void control_buffer_say_refused(const char *name, int error)
+{
+}
+
+int control_read(const char *name, char **text)
+{
+	return -ENOENT;
+}
+
+int named_source_open(struct named_source *source, const char *name, uint32_t mark_ms)
+{
+	*source = (struct named_source){ .name = name };
+	if (kernel.is_read)
+		return -EBUSY;
+	source->cpus = kernel.cpus;
+	source->cpu_count = source->left = CPUS;
+	return 0;
+}
+
+void named_source_close(struct named_source *source)
+{
+	*source = (struct named_source){ .name = source->name };
+}
+
+int named_source_mark(const struct named_source *source, const struct named_cpu *cpu)
+{
+	return 0;
+}
+
+int named_source_read(struct named_source *source, struct named_cpu *cpu,
+		      const struct evtlog_buffer_header **bufferp)
+{
+	size_t number = cpu - kernel.cpus;
+	struct evtlog_buffer_header *header = (void *)kernel.texts[number];
+
+	if (kernel.is_deleted) {
+		source->was_deleted = true;
+		cpu->fd = -1;
+		return 0;
+	}
+	if (!kernel.words[number])
+		return 0;
+	memset(header, 0, sizeof(*header));
+	header->header_bytes = sizeof(*header);
+	header->used_bytes = sizeof(*header) + kernel.words[number] * 8;
+	kernel.words[number] = 0;
+	*bufferp = header;
+	return 1;
+}
+
+static void *new_record(unsigned int cpu, size_t bytes)
+{
+	uint64_t *at = (void *)((char *)kernel.texts[cpu] + sizeof(struct evtlog_buffer_header));
+	size_t words = 1 + (bytes + 7) / 8;
+
+	at += kernel.words[cpu];
+	kernel.words[cpu] += words;
+	*at = (uint64_t)EVTLOG_EVENT << EVTLOG_TYPE_SHIFT |
+	      (uint64_t)bytes << (EVTLOG_DATA_SHIFT + EVTLOG_EVENT_ID_BITS);
+	assert_int_equal(evtlog_record_words(*at), words);
+	return at + 1;
+}
+
+struct task {
+	const char *comm;
+	uint32_t pid, tgid, parent;
+	uint64_t born;
+	struct ended_path paths[140];
+	unsigned int count;
+};
+
+/* Some of its paths. */
+static void end_part(unsigned int cpu, const struct task *task, unsigned int first, unsigned int paths)
+{
+	struct ended_header *header = new_record(cpu, sizeof(*header) +
+						 paths * sizeof(struct ended_path));
+
+	*header = (struct ended_header){
+		.pid = task->pid, .tgid = task->tgid, .born = task->born, .off = task->born + 1000,
+		.first = first, .paths = paths, .all = task->count, .parent = task->parent,
+	};
+	strncpy(header->comm, task->comm, sizeof(header->comm));
+	memcpy(header + 1, task->paths + first, paths * sizeof(struct ended_path));
+}
+
+static void end(const struct task *task)
+{
+	end_part(0, task, 0, task->count);
+}
+
+static unsigned int add_path(struct task *task, unsigned int parent, unsigned int event,
+			     uint64_t count, uint64_t exclusive)
+{
+	task->paths[task->count] = (struct ended_path){
+		.event = event, .parent = parent, .count = count, .count_high = count >> 32,
+		.inclusive = parent == TOP ? 0 : exclusive, .exclusive = exclusive,
+		.largest = exclusive,
+	};
+	return task->count++;
+}
+
+static struct task named(const char *comm)
+{
+	struct task task = { .comm = comm, .pid = 10, .tgid = 10, .parent = 1, .born = 100 };
+
+	add_path(&task, TOP, USER, 0, 700);
+	add_path(&task, 0, EVENT(1, 39), 5, 50);
+	return task;
+}
+
+/* ---- Tests ---- */
+
+static int set_up(void **state)
+{
+	memset(&kernel, 0, sizeof(kernel));
+	return 0;
+}
+
+static void open_ended(struct profile_ended *ended)
+{
+	assert_int_equal(profile_ended_open(ended), 0);
+}
+
+static void read_ended(struct profile_ended *ended, struct profile *profile, const struct profile *before)
+{
+	const struct profile none = { 0 };
+
+	*profile = (struct profile){ 0 };
+	assert_int_equal(profile_ended_read(ended, profile, before ? before : &none), 0);
+}
+
+static void parse(struct profile *profile, const char *text)
+{
+	assert_int_equal(profile_parse(profile, strdup(text)), 0);
+}
+
+static void a_name_makes_no_lines(void **state)
+{
+	static const char *const names[] = {
+		"\ncpu 0 1 2", "\ntask x", "\nended 1 2 3 4", "\n  user 1 1 1 1", "a\\nb;\033[2J",
+		"sixteen bytes !!", "",
+	};
+
+	for (size_t i = 0; i < sizeof(names) / sizeof(*names); i++) {
+		struct task task = named(names[i]);
+		struct profile_ended ended;
+		struct profile profile;
+		char name[17] = "";
+
+		kernel.is_there = false;
+		open_ended(&ended);
+		end(&task);
+		read_ended(&ended, &profile, NULL);
+		assert_int_equal(profile.count, 1);
+		strncpy(name, names[i], 16);
+		assert_string_equal(profile.at[0].comm, name);
+		assert_int_equal(profile.at[0].count, 2);
+		assert_string_equal(profile.at[0].at[1].path, "user>syscall:39");
+		assert_string_equal(profile.at[0].at[1].event, "syscall:39");
+		assert_int_equal(profile.at[0].at[1].count, 5);
+		profile_free(&profile);
+		profile_ended_close(&ended);
+	}
+}
+
+/* What a living task was read with is in its end's record, so that the difference is what is new. */
+static void a_life_counts_once(void **state)
+{
+	struct task task = { .comm = "sig", .pid = 10, .tgid = 10, .born = 100 };
+	struct profile before, profile;
+	struct profile_ended ended;
+	unsigned int call;
+
+	parse(&before, "state on\ntask 10 10 100 0 0 0 sig\n"
+	      "  user 0 0 700 0\n"
+	      "  user>signal:17 3 30 30 10\n"
+	      "  user>syscall:0 4 40 40 10\n"
+	      "  user>syscall:0>function:vfs_read 4 40 40 10\n"
+	      "  user>syscall:0>function:vfs_read>function:ext4_read 1 1 1 1\n"
+	      "  task 0 0 5 0\n"
+	      "  idle>offline 1 6 6 6\n");
+	add_path(&task, TOP, USER, 0, 701);
+	add_path(&task, 0, EVENT(0, 11), 0, 0);
+	add_path(&task, 0, EVENT(7, 17), 5, 50);
+	call = add_path(&task, 0, EVENT(1, 0), 6, 60);
+	call = add_path(&task, call, EVENT(8, 2), 7, 70);
+	add_path(&task, call, EVENT(8, 9), 1, 1);
+	add_path(&task, TOP, EVENT(0, 13), 0, 6);
+	add_path(&task, add_path(&task, TOP, EVENT(0, 3), 0, 0), EVENT(0, 12), 2, 7);
+	add_path(&task, 0, EVENT(8, 3), 2, 2);
+	open_ended(&ended);
+	end(&task);
+	read_ended(&ended, &profile, &before);
+	assert_int_equal(profile_subtract(&profile, &before), 0);
+	assert_int_equal(profile.count, 1);
+	for (size_t i = 0; i < profile.at[0].count; i++) {
+		const struct profile_path *path = &profile.at[0].at[i];
+
+		print_message("%s %d %d\n", path->path, (int)path->count, (int)path->exclusive);
+		assert_true(path->exclusive <= 30 && path->count <= 3);
+	}
+	assert_int_equal(profile.at[0].count, 7);
+	assert_string_equal(profile.at[0].at[3].path, "user>syscall:0>function:vfs_read");
+	assert_string_equal(profile.at[0].at[4].path, "task");
+	assert_string_equal(profile.at[0].at[5].path, "idle>offline");
+	/* Nothing has named it yet. */
+	assert_string_equal(profile.at[0].at[6].path, "user>function:3");
+	profile_free(&profile);
+	profile_free(&before);
+	profile_ended_close(&ended);
+}
+
+/* Of a task that was never read alive functions have the names that others had. */
+static void names_are_kept(void **state)
+{
+	struct task task = { .comm = "f", .pid = 10, .tgid = 10, .born = 100 };
+	struct profile before, profile;
+	struct profile_ended ended;
+
+	parse(&before, "task 10 10 100 0 0 0 f\n  user 0 0 1 0\n  user>function:tcp_sendmsg 1 1 1 1\n");
+	add_path(&task, TOP, USER, 0, 1);
+	add_path(&task, 0, EVENT(8, 256), 2, 2);
+	open_ended(&ended);
+	end(&task);
+	task.pid = 11;
+	end(&task);
+	read_ended(&ended, &profile, &before);
+	assert_int_equal(profile.count, 2);
+	assert_string_equal(profile.at[1].at[1].event, "function:tcp_sendmsg");
+	profile_free(&profile);
+	profile_free(&before);
+	profile_ended_close(&ended);
+}
+
+/* Two tasks end on one CPU at once, and one of them goes to another meanwhile. */
+static void parts_come_in_any_order(void **state)
+{
+	struct task one = named("one"), two = named("two");
+	struct profile_ended ended;
+	struct profile profile;
+
+	two.pid = 11;
+	while (one.count < 130)
+		add_path(&one, 0, EVENT(1, one.count), 1, one.count);
+	while (two.count < 120)
+		add_path(&two, 0, EVENT(1, two.count), 1, 1);
+	open_ended(&ended);
+	end_part(1, &one, 0, 98);
+	end_part(1, &two, 0, 98);
+	end_part(0, &one, 98, 32);
+	end_part(1, &two, 98, 22);
+	read_ended(&ended, &profile, NULL);
+	assert_int_equal(profile.count, 2);
+	assert_int_equal(ended.lost, 0);
+	for (size_t i = 0; i < 2; i++)
+		assert_int_equal(profile.at[i].count, profile.at[i].pid == 10 ? 130 : 120);
+	profile_free(&profile);
+	/* Its rest never comes. */
+	end_part(1, &one, 0, 98);
+	for (int i = 0; i < 5; i++) {
+		read_ended(&ended, &profile, NULL);
+		assert_int_equal(profile.count, 0);
+		profile_free(&profile);
+	}
+	assert_int_equal(ended.lost, 1);
+	/* Nor is there time for it. */
+	end_part(1, &one, 98, 32);
+	read_ended(&ended, &profile, NULL);
+	profile_free(&profile);
+	profile_ended_close(&ended);
+	assert_int_equal(ended.lost, 2);
+}
+
+static void damage_is_refused(void **state)
+{
+	struct task task = named("damaged");
+	const struct profile none = { 0 };
+	struct profile profile = { 0 };
+	struct profile_ended ended;
+	struct ended_header *header;
+
+	open_ended(&ended);
+	end_part(0, &task, 0, 2);
+	header = (void *)((char *)kernel.texts[0] + sizeof(struct evtlog_buffer_header) + 8);
+	header->paths = 300;
+	assert_int_equal(profile_ended_read(&ended, &profile, &none), -EPROTO);
+	kernel.words[0] = 0;
+	end_part(0, &task, 0, 2);
+	header->all = 1;
+	assert_int_equal(profile_ended_read(&ended, &profile, &none), -EPROTO);
+	profile_free(&profile);
+	profile_ended_close(&ended);
+}
+
+static void the_buffer_has_one_reader(void **state)
+{
+	struct profile_ended ended;
+	struct profile profile;
+
+	/* Another reads it: it is left alone. */
+	kernel.is_there = kernel.is_read = true;
+	assert_int_equal(profile_ended_open(&ended), -EBUSY);
+	assert_string_equal(kernel.orders, "+");
+	/* It was left behind. */
+	kernel.is_read = false;
+	*kernel.orders = '\0';
+	open_ended(&ended);
+	assert_string_equal(kernel.orders, "+-+");
+	/* It is deleted while it is read: one of its name then is another's. */
+	kernel.is_deleted = true;
+	read_ended(&ended, &profile, NULL);
+	profile_free(&profile);
+	assert_true(ended.source.was_deleted);
+	profile_ended_close(&ended);
+	assert_string_equal(kernel.orders, "+-+");
+}
+
+static void pids_are_as_many_as_there_are(void **state)
+{
+	struct pid_set set = { 0 };
+
+	for (int i = 0; i < 5000; i++)
+		assert_int_equal(pid_set_add(&set, i * 7919 % 5000), 0);
+	assert_int_equal(pid_set_add(&set, 17), 0);
+	assert_int_equal(set.count, 5000);
+	for (int i = 0; i < 5000; i++)
+		assert_int_equal(set.at[i], i);
+	assert_false(pid_set_has(&set, 5000));
+	pid_set_free(&set);
+}
+
+static void cgroups_have_their_own_tasks(void **state)
+{
+	static const struct {
+		int pid, tgid, parent;
+		uint64_t begin;
+		bool ended, is_wanted;
+	} tasks[] = {
+		{ 10, 10, 1, 100, true, true },		/* was in it */
+		{ 10, 10, 1, 500, false, false },	/* another has its number */
+		{ 11, 11, 1, 100, false, true },
+		{ 12, 11, 1, 600, true, true },		/* a thread that was not seen */
+		{ 14, 14, 13, 600, true, true },	/* its parent ended behind it */
+		{ 13, 13, 10, 600, true, true },
+		{ 20, 20, 1, 100, true, false },
+		{ 21, 21, 20, 600, true, false },
+		{ 30, 30, 1, 700, true, false },	/* a number that one in it had */
+		{ 40, 40, 1, 700, false, true },	/* new in it */
+	};
+	struct profile before, next = { 0 }, none = { 0 };
+	struct pid_set members = { 0 }, now = { 0 };
+
+	parse(&before, "task 10 10 100 0 0 0 a\ntask 11 11 100 0 0 0 b\ntask 20 20 100 0 0 0 c\n"
+	      "task 30 30 100 0 0 0 d\n");
+	pid_set_add(&members, 10);
+	pid_set_add(&members, 11);
+	pid_set_add(&members, 30);
+	assert_int_equal(cgroup_mark(&before, &none, &members, &members), 0);
+	for (size_t i = 0; i < sizeof(tasks) / sizeof(*tasks); i++) {
+		const struct profile_entry entry = {
+			.cpu = -1, .pid = tasks[i].pid, .tgid = tasks[i].tgid,
+			.parent = tasks[i].parent, .begin = tasks[i].begin, .ended = tasks[i].ended,
+		};
+
+		assert_int_equal(profile_append(&next, &entry), 0);
+	}
+	pid_set_add(&now, 11);
+	pid_set_add(&now, 40);
+	assert_int_equal(cgroup_mark(&next, &before, &members, &now), 0);
+	for (size_t i = 0; i < sizeof(tasks) / sizeof(*tasks); i++) {
+		print_message("task %d\n", tasks[i].pid);
+		assert_int_equal(next.at[i].is_wanted, tasks[i].is_wanted);
+	}
+	pid_set_free(&members);
+	pid_set_free(&now);
+	profile_free(&before);
+	profile_free(&next);
+}
+
+/* ---- Texts ---- */
+
+static void names_are_decoded(void **state)
+{
+	struct profile profile;
+
+	parse(&profile, "state on\nticks_hz 1000\ntask 1 1 5 9 0 0 a\\ncpu\\\\\\033\\177\\q \n  user 0 0 1 0\n"
+	      "task 2 2 5 9 0 0 \n  user 0 0 1 0\n");
+	assert_string_equal(profile.at[0].comm, "a\ncpu\\\033\177\\q ");
+	assert_string_equal(profile.at[1].comm, "");
+	profile_free(&profile);
+}
+
+static void a_bad_task_spoils_no_other(void **state)
+{
+	struct profile profile;
+
+	parse(&profile, "state off\nticks_hz 1000\ntask 1 1 5 9 0 0 x\n  user 0 0 1 0\n"
+	      "task x\n  user 0 0 7 0\nticks_hz 1\nrank 3\nstate on\ntask 2 2 5 9 0 0 y\n  user 0 0 2 0\n");
+	assert_int_equal(profile.count, 2);
+	assert_int_equal(profile.skipped, 1);
+	assert_int_equal(profile.hz, 1000);
+	assert_int_equal(profile.rank, -1);
+	assert_false(profile.is_on);
+	assert_int_equal(profile.at[0].count, 1);
+	assert_int_equal(profile.at[1].at[0].exclusive, 2);
+	profile_free(&profile);
+	assert_int_equal(profile_parse(&profile, strdup("task x\n  user 0 0 7 0\n")), -EINVAL);
+}
+
+static void roots_have_all_that_is_within(void **state)
+{
+	struct profile_entry flat;
+	struct profile profile;
+
+	parse(&profile, "cpu 0 0 100\n  idle 0 0 90 0\n  user 0 0 5 0\n  kernel 7 2 4 0\n"
+	      "  syscall:1 9 3 1 1\ntask 2 2 5 9 0 0 y\n  user 0 0 2 0\n  user>syscall:1 1 9 7 1\n"
+	      "  user>syscall:1>io 1 2 2 2\n");
+	assert_int_equal(profile.at[0].at[0].inclusive, 90);
+	assert_int_equal(profile.at[0].at[1].inclusive, 5);
+	assert_int_equal(profile.at[0].at[2].inclusive, 4);
+	assert_int_equal(profile.at[0].at[3].inclusive, 3);
+	assert_int_equal(profile.at[1].at[0].inclusive, 11);
+	assert_int_equal(profile.at[1].at[1].inclusive, 9);
+	profile.at[1].own = strdup("own");
+	assert_int_equal(profile_flatten(&profile.at[1], &flat), 0);
+	assert_null(flat.own);
+	profile_entry_free(&flat);
+	profile_free(&profile);
+}
+
+/* A task that moved while CPUs were read is missing from one: its sums may be below 0. */
+static void cpus_have_no_less_than_nothing(void **state)
+{
+	struct profile before, profile;
+
+	parse(&before, "cpu 0 0 100\n  syscall:1 9 90 90 1\n");
+	parse(&profile, "cpu 0 0 200\n"
+	      "  syscall:1 18446744073709551615 18446744073709551610 18446744073709551610 1\n"
+	      "  syscall:2 18446744073709551615 18446744073709551610 18446744073709551610 1\n"
+	      "  syscall:3 1 5 5 1\n");
+	assert_int_equal(profile_subtract(&profile, &before), 0);
+	assert_int_equal(profile.at[0].count, 1);
+	assert_string_equal(profile.at[0].at[0].path, "syscall:3");
+	assert_int_equal(profile.at[0].at[0].exclusive, 5);
+	profile_free(&profile);
+	profile_free(&before);
+}
+
+static void terminals_get_no_escapes(void **state)
+{
+	char to[32], small[4];
+
+	assert_string_equal(profile_plain("a\033[2J;\177\n", ";", to, sizeof(to)), "a_[2J___");
+	assert_string_equal(profile_plain("\302\233x\233y\303\274", "", to, sizeof(to)), "_x_y\303\274");
+	assert_string_equal(profile_plain("ab\303\274", "", small, sizeof(small)), "ab");
+}
+
+int main(void)
+{
+	const struct CMUnitTest tests[] = {
+		cmocka_unit_test_setup(a_name_makes_no_lines, set_up),
+		cmocka_unit_test_setup(a_life_counts_once, set_up),
+		cmocka_unit_test_setup(names_are_kept, set_up),
+		cmocka_unit_test_setup(parts_come_in_any_order, set_up),
+		cmocka_unit_test_setup(damage_is_refused, set_up),
+		cmocka_unit_test_setup(the_buffer_has_one_reader, set_up),
+		cmocka_unit_test(pids_are_as_many_as_there_are),
+		cmocka_unit_test(cgroups_have_their_own_tasks),
+		cmocka_unit_test(names_are_decoded),
+		cmocka_unit_test(a_bad_task_spoils_no_other),
+		cmocka_unit_test(roots_have_all_that_is_within),
+		cmocka_unit_test(cpus_have_no_less_than_nothing),
+		cmocka_unit_test(terminals_get_no_escapes),
+	};
+
+	return cmocka_run_group_tests(tests, NULL, NULL);
+}

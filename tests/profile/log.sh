@@ -1,0 +1,71 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# log.sh SEED - profiles are kept while all that they are made of is recorded
+. /script/guest.sh
+
+ifconfig lo 127.0.0.1 up
+echo +all >$evtlog/events
+echo 32 >$evtlog/buffers
+echo 1024 >$evtlog/buffer_kb
+start_logd
+# Pids come again soon.
+echo 330 >/proc/sys/kernel/pid_max
+echo 1 >$evtlog/enable
+echo 1 >$evtlog/profile/control || die "profile: cannot be started"
+mixed "$1" 1200 6 /tmp/done &
+also hotplug 2
+for job in $jobs; do
+	wait "$job"
+done
+until_true 60 test -e /tmp/done || die "mixed does not end"
+sleep 0.2
+# Tasks that die while they are read.
+for i in 1 2 3; do
+	(exec true) &
+	cat $evtlog/profile/all >/dev/null
+	evtlog profile check >/dev/null || die "evtlog profile check while tasks die: $?"
+done
+sleep 0.3
+# One is offline as the profiles end.
+echo 0 >/sys/devices/system/cpu/cpu$last_cpu/online
+sleep 0.2
+evtlog profile check || die "while they are kept: $?"
+echo 0 >$evtlog/profile/control
+cat $evtlog/profile/all >"$OUT/stopped"
+evtlog profile check >"$OUT/check" || die "evtlog profile check: $?"
+cat "$OUT/check"
+# One group, while all types are recorded.
+! echo "groups softirq,nonsense" 2>/dev/null >$evtlog/profile/control || die "a group nonsense"
+echo "groups softirq" >$evtlog/profile/control
+grep -qx "groups sched,softirq" $evtlog/profile/all || die "$(grep ^groups $evtlog/profile/all)"
+echo 1 >$evtlog/profile/control
+! echo "groups all" 2>/dev/null >$evtlog/profile/control || die "other groups while profiles are kept"
+ping -q -c 3 -i 0.1 127.0.0.1 >/dev/null
+(exec true)
+echo 0 >$evtlog/profile/control
+cat $evtlog/profile/all >"$OUT/softirq"
+evtlog profile check
+echo 0 >$evtlog/enable
+killall mixed
+stop_logd
+cp $log/*.evl "$OUT/run.evl"
+
+# A run's records are whole whatever profiles do meanwhile.
+rm $log/*.evl
+echo "groups all" >$evtlog/profile/control
+start_logd
+echo 1 >$evtlog/enable
+ping -q -c 60 -i 0.02 127.0.0.1 >/dev/null &
+for i in 1 2 3 4 5 6 7 8 9 10; do
+	echo 1 >$evtlog/profile/control
+	(exec true)
+	[ $i != 5 ] || sh -c "printf 'x\ncpu 9 1 2' >/proc/\$\$/comm; cat $evtlog/profile/all; :" >/tmp/named
+	echo 0 >$evtlog/profile/control
+	(exec true)
+done
+wait $!
+echo 0 >$evtlog/enable
+stop_logd
+evtlog check $log/*.evl >/tmp/checked || die "evtlog check: $(cat /tmp/checked)"
+grep '^task .*x\\012cpu 9 1 2$' /tmp/named || die "the name is not there"
+! grep '^cpu 9' /tmp/named || die "a name is taken for a CPU"

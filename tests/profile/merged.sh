@@ -1,0 +1,29 @@
+#!/bin/bash
+# SPDX-License-Identifier: GPL-2.0-or-later
+# merged.sh - programs with regions, MPI's and OpenMP's among them, while profiles are kept.
+. /script/guest.sh
+
+export LD_LIBRARY_PATH=/script OMPI_ALLOW_RUN_AS_ROOT=1 OMPI_ALLOW_RUN_AS_ROOT_CONFIRM=1
+ip link set lo up
+evtlog profile start || die "profiles cannot be started"
+EVTLOG_PROFILE_FILE=$OUT/regions regions >"$OUT/told" || die "regions: $?"
+# The page is for each user's own threads.
+EVTLOG_PROFILE_FILE=/tmp/nobody setpriv --reuid 65534 --regid 65534 --clear-groups regions \
+	>"$OUT/told.nobody" || die "regions, as nobody: $?"
+cp /tmp/nobody.* "$OUT/"
+if [ -e /script/ranks ]; then
+	EVTLOG_PROFILE_FILE=$OUT/ranks mpirun --oversubscribe --mca btl self,vader -np 2 \
+		-x LD_PRELOAD=/script/libevtlog-mpi.so /script/ranks || die "mpirun: $?"
+fi
+if [ -e /script/teams ]; then
+	EVTLOG_PROFILE_FILE=$OUT/teams OMP_TOOL_LIBRARIES=/script/libevtlog-openmp.so teams ||
+		die "teams: $?"
+fi
+EVTLOG_PROFILE_FILE=$OUT/restart edges restart || die "edges: $?"
+EVTLOG_PROFILE_FILE=$OUT/child edges child || die "edges: $?"
+evtlog profile stop
+# Then all is user mode.
+EVTLOG_PROFILE_FILE=$OUT/off regions >"$OUT/told.off" || die "regions, without profiles: $?"
+
+# shellcheck source=tests/profile/witnesses.sh
+. /script/witnesses.sh

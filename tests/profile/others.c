@@ -1,0 +1,243 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * others - what is read of other tasks: by ptrace's rights, in a pid namespace of its own, through
+ * a descriptor of another program, of tasks that end.  Run as root; profiles are kept.  Exits 1 if
+ * a claim was wrong.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <sched.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/mount.h>
+#include <sys/prctl.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+static const char *others = "/proc/evtlog/profile/others";
+static int wrong;
+static char text[4 << 20];
+
+static void claim(int holds, const char *what, long value)
+{
+	wrong += !holds;
+	printf("%s %s (%ld)\n", holds ? "ok   " : "WRONG", what, value);
+	fflush(stdout);
+}
+
+/* What is read of these pids; -errno. */
+static long ask(const char *pids)
+{
+	int fd = open(others, O_RDWR | O_CLOEXEC);
+	size_t length = 0;
+	ssize_t got;
+
+	if (fd < 0 || write(fd, pids, strlen(pids)) < 0) {
+		got = -errno;
+		close(fd);
+		return got;
+	}
+	while ((got = read(fd, text + length, sizeof(text) - 1 - length)) > 0)
+		length += got;
+	text[length] = '\0';
+	close(fd);
+	return got < 0 ? -errno : (long)length;
+}
+
+static long ask_one(pid_t pid)
+{
+	char pids[16];
+
+	snprintf(pids, sizeof(pids), "%d", pid);
+	return ask(pids);
+}
+
+static int tasks_in_text(pid_t tgid)
+{
+	int count = 0, pid, group;
+
+	for (char *at = text; (at = strstr(at, "task ")); at++)
+		count += sscanf(at, "task %d %d", &pid, &group) == 2 && (!tgid || group == tgid);
+	return count;
+}
+
+static void in_child(void (*trial)(void))
+{
+	int status;
+	pid_t pid = fork();
+
+	if (!pid) {
+		wrong = 0;
+		trial();
+		_exit(!!wrong);
+	}
+	waitpid(pid, &status, 0);
+	wrong += !!status;
+}
+
+static void become_nobody(void)
+{
+	if (setresgid(65534, 65534, 65534) || setresuid(65534, 65534, 65534))
+		_exit(3);
+	prctl(PR_SET_DUMPABLE, 1);
+}
+
+static void *sleeper(void *unused)
+{
+	pause();
+	return NULL;
+}
+
+static pid_t start_child(int threads)
+{
+	pthread_t thread;
+	pid_t pid = fork();
+
+	if (pid)
+		return pid;
+	while (threads--)
+		pthread_create(&thread, NULL, sleeper, NULL);
+	pause();
+	_exit(0);
+}
+
+static pid_t of_root;
+
+static void as_nobody(void)
+{
+	char pids[64];
+	pid_t child;
+
+	become_nobody();
+	claim(ask_one(of_root) == -EPERM, "a user asks for root's process", ask_one(of_root));
+	claim(ask_one(1) == -EPERM, "a user asks for init", ask_one(1));
+	child = start_child(3);
+	usleep(100000);
+	claim(ask_one(child) > 0 && tasks_in_text(child) == 4, "a user asks for its child of 4 threads",
+	      tasks_in_text(child));
+	snprintf(pids, sizeof(pids), "%d,%d\n", child, of_root);
+	claim(ask(pids) == -EPERM, "both: refused as a whole", 0);
+	snprintf(pids, sizeof(pids), "%d %d", child, getpid());
+	claim(ask(pids) > 0 && tasks_in_text(0) == 5, "its child and itself", tasks_in_text(0));
+	claim(ask("12x") == -EINVAL && ask("0") == -EINVAL && ask("-1") == -EINVAL,
+	      "what is no number", 0);
+	claim(open("/proc/evtlog/profile/all", O_RDONLY) < 0, "a user opens all", 0);
+	claim(open("/proc/evtlog/profile/control", O_RDONLY) < 0, "a user opens control", 0);
+	kill(child, SIGKILL);
+	waitpid(child, NULL, 0);
+	claim(ask_one(child) == -ESRCH, "a process that has ended", 0);
+}
+
+/* A list that was admitted is looked at again when it is read. */
+static void loses_rights(void)
+{
+	char pids[16], byte[256];
+	int fd = open(others, O_RDWR | O_CLOEXEC);
+	ssize_t got;
+
+	snprintf(pids, sizeof(pids), "%d", of_root);
+	claim(write(fd, pids, strlen(pids)) > 0, "root asks for root's process", 0);
+	become_nobody();
+	claim((got = read(fd, byte, sizeof(byte) - 1)) >= 0, "reads as a user", got);
+	byte[got > 0 ? got : 0] = '\0';
+	claim(!strstr(byte, "task "), "nothing of root's process", got);
+}
+
+static void through_descriptor(void)
+{
+	char byte[256];
+	int fd = open(others, O_RDWR), status;
+	pid_t pid = fork();
+
+	if (!pid)
+		_exit(!(write(fd, "1", 1) < 0 && errno == EACCES &&
+			read(fd, byte, sizeof(byte)) < 0 && errno == EACCES));
+	waitpid(pid, &status, 0);
+	claim(!status, "another program's descriptor", status);
+}
+
+static void in_container(void)
+{
+	int status;
+	pid_t pid;
+
+	become_nobody();
+	if (unshare(CLONE_NEWUSER | CLONE_NEWNS | CLONE_NEWPID))
+		_exit(4);
+	pid = fork();
+	if (!pid) {
+		if (mount(NULL, "/", NULL, MS_REC | MS_PRIVATE, NULL) ||
+		    mount("proc", "/tmp/proc", "proc", 0, NULL))
+			_exit(5);
+		others = "/tmp/proc/evtlog/profile/others";
+		claim(ask_one(of_root) == -ESRCH, "container: root's process", ask_one(of_root));
+		claim(ask("1") > 0 && tasks_in_text(0) == 1 && tasks_in_text(1) == 1,
+		      "container: its first process, by its own number", tasks_in_text(1));
+		claim(open("/tmp/proc/evtlog/profile/all", O_RDONLY) < 0, "container: all", 0);
+		others = "/proc/evtlog/profile/others";
+		claim(ask_one(of_root) == -ESRCH, "container, the host's proc: root's process", 0);
+		_exit(!!wrong);
+	}
+	waitpid(pid, &status, 0);
+	wrong += !!status;
+}
+
+/* 300 tasks come and go while all are read: nothing is shown twice, all that stay are. */
+static void many(void)
+{
+	static char seen[1 << 22];
+	pid_t forker = fork(), children[300];
+	int i, rounds, twice = 0, missing = 0, pid, group;
+
+	if (!forker) {
+		for (;;) {
+			pid_t child = fork();
+
+			if (!child)
+				_exit(0);
+			waitpid(child, NULL, 0);
+		}
+	}
+	for (i = 0; i < 300; i++)
+		children[i] = start_child(0);
+	for (rounds = 0; rounds < 5; rounds++) {
+		FILE *file = fopen("/proc/evtlog/profile/all", "r");
+		char line[4096];
+
+		memset(seen, 0, sizeof(seen));
+		while (file && fgets(line, sizeof(line), file)) {
+			if (sscanf(line, "task %d %d", &pid, &group) != 2 || !pid)
+				continue;
+			twice += seen[pid]++;
+		}
+		fclose(file);
+		for (i = 0; i < 300; i++)
+			missing += !seen[children[i]];
+	}
+	kill(forker, SIGKILL);
+	for (i = 0; i < 300; i++)
+		kill(children[i], SIGKILL);
+	while (wait(NULL) > 0)
+		;
+	claim(!twice, "all: no task twice", twice);
+	claim(!missing, "all: none is missing of 300, while others come and go", missing);
+}
+
+int main(void)
+{
+	mkdir("/tmp/proc", 0755);
+	of_root = start_child(0);
+	in_child(as_nobody);
+	in_child(loses_rights);
+	in_child(through_descriptor);
+	in_child(in_container);
+	kill(of_root, SIGKILL);
+	waitpid(of_root, NULL, 0);
+	many();
+	printf("%d claims wrong of others\n", wrong);
+	return wrong > 0;
+}

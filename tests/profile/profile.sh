@@ -1,0 +1,57 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# profile.sh SEED - tasks that count what they do, while profiles are kept.
+. /script/guest.sh
+
+grep "^ticks_hz" $evtlog/status >"$OUT/hz"
+# The command line has started profiles.
+[ "$(head -n 2 $evtlog/profile/control)" = "$(printf 'state on\ngroups sched,syscall,softirq')" ] ||
+	die "at boot: $(head -n 2 $evtlog/profile/control)"
+echo 0 >$evtlog/profile/control
+evtlog profile check
+echo "groups all" >$evtlog/profile/control
+# shellcheck source=tests/profile/family.sh
+. /script/family.sh
+echo 1 >$evtlog/profile/control || die "profile: cannot be started"
+# shellcheck source=tests/profile/trace.sh
+. /script/trace.sh
+# shellcheck source=tests/profile/record.sh
+. /script/record.sh
+echo 0 >$evtlog/profile/control
+echo 1 >$evtlog/profile/control
+pids=
+for i in 1 2 3 4; do
+	profiled $((i * 1000)) $((i * 20)) $((i * 100)) $([ $((i & 1)) = 0 ] && echo hop) \
+		>"$OUT/profiled.$i" &
+	pids="$pids $!"
+done
+# Blocks in pipes, forks, and ends.
+for i in $(seq 20); do
+	dd if=/dev/zero bs=4096 count=20 2>/dev/null | cat >/dev/null
+done
+sleep 1.5
+grep -H . /proc/stat | grep 'cpu[0-9]' >"$OUT/stat"
+for pid in $pids; do
+	[ -d /proc/$pid ] || die "$pid ended"
+done
+cat $evtlog/profile/all >"$OUT/running"
+echo 0 >$evtlog/profile/control
+cat $evtlog/profile/all >"$OUT/stopped"
+# shellcheck disable=SC2086 # words
+kill $pids
+wait
+# Again: all begin anew.
+echo 1 >$evtlog/profile/control
+sleep 0.3
+echo 0 >$evtlog/profile/control
+cat $evtlog/profile/all >"$OUT/again"
+
+# Functions nest with the rest.
+ifconfig lo 127.0.0.1 up
+! evtlog probe add 'vfs_read%timer(arg1)' || die "a timer with an argument"
+evtlog probe add --timer udp_sendmsg udp_rcv vfs_read || die "probe add --timer: $?"
+evtlog profile --json -o "$OUT/timer.json" -- udp 100 300 5555 || die "evtlog profile: $?"
+evtlog probe list
+evtlog probe del '*'
+# shellcheck source=tests/profile/values.sh
+. /script/values.sh

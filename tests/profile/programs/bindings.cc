@@ -1,0 +1,26 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+// bindings - regions of C++: ends with its block, also when that is left by an exception.
+#include <evtlog/region.h>
+
+static int leave(int how)
+{
+	evtlog_region region("block");
+
+	if (how == 1)
+		throw 1;
+	return how;
+}
+
+int main()
+{
+	evtlog_region region("main");
+
+	for (int i = 0; i < 6; i++) {
+		try {
+			leave(i % 3);
+		} catch (int) {
+			evtlog_region caught("caught");
+		}
+	}
+	return 0;
+}

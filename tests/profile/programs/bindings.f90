@@ -1,0 +1,16 @@
+! SPDX-License-Identifier: GPL-2.0-or-later
+! bindings - regions of Fortran, some with names made at run time.
+program bindings
+	use evtlog_regions
+	implicit none
+	character(len=20) :: name
+	integer :: i
+
+	call evtlog_begin('main')
+	do i = 1, 6
+		write (name, '(a, i0)') 'step ', mod(i, 2)
+		call evtlog_begin(name)
+		call evtlog_end(name)
+	end do
+	call evtlog_end('main')
+end program

@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * edges - regions where it is hard: each argument names a part, see main().
+ */
+#include <pthread.h>
+#include <stdatomic.h>
+#include <stdbool.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+#include <evtlog/region.h>
+
+#define NAMES	300
+#define FILES	40
+
+static char names[NAMES][8];
+static atomic_bool is_over, is_ready;
+
+static void *switch_regions(void *unused)
+{
+	unsigned int seed = 1;
+
+	for (int i = 0; i < NAMES; i++) {
+		evtlog_region_begin(names[i]);
+		evtlog_region_end(names[i]);
+	}
+	is_ready = true;
+	while (!is_over) {
+		unsigned int at = rand_r(&seed) % NAMES;
+
+		evtlog_region_begin(names[at]);
+		evtlog_region_begin("within");
+		evtlog_region_end("within");
+		evtlog_region_end(names[at]);
+	}
+	return NULL;
+}
+
+/* Files of a thread that begins regions meanwhile: live.0, live.1, ... */
+static int live(void)
+{
+	pthread_t thread;
+	char path[32];
+
+	for (int i = 0; i < NAMES; i++)
+		snprintf(names[i], sizeof(names[i]), "r%d", i);
+	pthread_create(&thread, NULL, switch_regions, NULL);
+	while (!is_ready)
+		usleep(100);
+	for (int i = 0; i < FILES; i++) {
+		snprintf(path, sizeof(path), "live.%d", i);
+		if (evtlog_region_write(path))
+			return 1;
+	}
+	is_over = true;
+	pthread_join(thread, NULL);
+	return 0;
+}
+
+static void *begin_without_room(void *unused)
+{
+	struct rlimit old, none;
+
+	getrlimit(RLIMIT_AS, &old);
+	none = old;
+	none.rlim_cur = 1;
+	setrlimit(RLIMIT_AS, &none);
+	for (int i = 0; i < 100; i++) {
+		evtlog_region_begin("no room");
+		evtlog_region_end("no room");
+	}
+	setrlimit(RLIMIT_AS, &old);
+	return NULL;
+}
+
+/* A thread that has no memory for its first region. */
+static int room(void)
+{
+	pthread_t thread;
+
+	evtlog_region_begin("main");
+	pthread_create(&thread, NULL, begin_without_room, NULL);
+	pthread_join(thread, NULL);
+	evtlog_region_end("main");
+	return 0;
+}
+
+/* The same text elsewhere ends a region. */
+static int text(void)
+{
+	char outer[] = "outer", inner[] = "inner";
+
+	for (int i = 0; i < 3; i++) {
+		evtlog_region_begin("outer");
+		evtlog_region_begin("inner");
+		evtlog_region_end(inner);
+		evtlog_region_end(outer);
+	}
+	return 0;
+}
+
+/* A child by a way that runs no handlers: none of the parent's regions, all of its own. */
+static int child(void)
+{
+	pid_t pid;
+
+	for (int i = 0; i < 5; i++) {
+		evtlog_region_begin("parent's");
+		evtlog_region_end("parent's");
+	}
+	evtlog_region_begin("main");
+	pid = _Fork();
+	if (!pid) {
+		for (int i = 0; i < 3; i++) {
+			evtlog_region_begin("child's");
+			evtlog_region_end("child's");
+		}
+		evtlog_region_end("main");
+		exit(0);
+	}
+	waitpid(pid, NULL, 0);
+	evtlog_region_end("main");
+	return 0;
+}
+
+static void *make_names(void *unused)
+{
+	unsigned int seed = 1;
+	char name[32];
+
+	while (!is_over) {
+		snprintf(name, sizeof(name), "name %d", rand_r(&seed) % 200);
+		evtlog_region_name(name, strlen(name));
+	}
+	return NULL;
+}
+
+/* A child of a process that keeps a name meanwhile keeps one, too. */
+static int named(void)
+{
+	pthread_t thread;
+
+	pthread_create(&thread, NULL, make_names, NULL);
+	for (int i = 0; i < 60; i++) {
+		pid_t pid = fork();
+		int status;
+
+		if (!pid) {
+			alarm(5);
+			_exit(strcmp(evtlog_region_name("name 7", 6), "name 7") ||
+			      evtlog_region_name("name 7", 6) != evtlog_region_name("name 7x", 6));
+		}
+		if (waitpid(pid, &status, 0) != pid || status) {
+			fprintf(stderr, "child %d: status %#x\n", i, status);
+			return 1;
+		}
+	}
+	is_over = true;
+	pthread_join(thread, NULL);
+	return 0;
+}
+
+/* Profiles begin anew while a region is open. */
+static int restart(void)
+{
+	int error;
+
+	evtlog_region_begin("open meanwhile");
+	for (volatile int i = 0; i < 3000000; i++)
+		;
+	error = system("evtlog profile stop && evtlog profile start");
+	evtlog_region_end("open meanwhile");
+	evtlog_region_begin("after");
+	for (int i = 0; i < 10; i++)
+		getppid();
+	evtlog_region_end("after");
+	return error;
+}
+
+int main(int argc, char **argv)
+{
+	if (argc == 2 && !strcmp(argv[1], "live"))
+		return live();
+	if (argc == 2 && !strcmp(argv[1], "room"))
+		return room();
+	if (argc == 2 && !strcmp(argv[1], "text"))
+		return text();
+	if (argc == 2 && !strcmp(argv[1], "child"))
+		return child();
+	if (argc == 2 && !strcmp(argv[1], "named"))
+		return named();
+	if (argc == 2 && !strcmp(argv[1], "restart"))
+		return restart();
+	return 2;
+}

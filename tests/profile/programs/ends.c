@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * ends - three regions, and an end that is not exit(): see main().
+ */
+#include <signal.h>
+#include <string.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <evtlog/region.h>
+
+static void region(int count)
+{
+	for (int i = 0; i < count; i++) {
+		evtlog_region_begin("region");
+		evtlog_region_end("region");
+	}
+}
+
+int main(int argc, char **argv)
+{
+	const struct timespec some = { .tv_nsec = 300000000 };
+	char *arguments[] = { "sh", "-c", "exit 7", NULL };
+	char *environment[] = { "SEVEN=7", NULL };
+	pid_t pid;
+	int status;
+
+	region(3);
+	if (!strcmp(argv[1], "_exit"))
+		_exit(7);
+	if (!strcmp(argv[1], "execv"))
+		execv("/bin/sh", arguments);
+	if (!strcmp(argv[1], "execvp"))
+		execvp("sh", arguments);
+	if (!strcmp(argv[1], "execl"))
+		execl("/bin/sh", "sh", "-c", "exit $1", "sh", "7", (char *)NULL);
+	if (!strcmp(argv[1], "execle"))
+		execle("/bin/sh", "sh", "-c", "exit $SEVEN", (char *)NULL, environment);
+	if (!strcmp(argv[1], "execlp"))
+		execlp("sh", "sh", "-c", "exit 7", (char *)NULL);
+	if (!strcmp(argv[1], "failed")) {
+		execv("/nowhere", arguments);
+		region(2);
+		return 7;
+	}
+	if (!strcmp(argv[1], "vfork")) {
+		pid = vfork();
+		if (!pid) {
+			execv("/bin/sh", arguments);
+			_exit(1);
+		}
+		waitpid(pid, &status, 0);
+		return WEXITSTATUS(status);
+	}
+	if (!strcmp(argv[1], "killed")) {
+		nanosleep(&some, NULL);
+		raise(SIGKILL);
+	}
+	return 1;
+}

@@ -1,0 +1,105 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * witnessed FILE TASKS - tasks of known system calls, the last one a thread; when all are done it makes
+ * FILE with their numbers, and when that is gone they end. Without a FILE they end at once.
+ */
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <sys/syscall.h>
+#include <sys/times.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static int done[2];
+static int stays;
+
+static void work(int number)
+{
+	const struct timespec ms = { .tv_nsec = 5000000 };
+	int ends[2], i, self = syscall(SYS_gettid);
+	struct tms times_of;
+	char byte;
+
+	for (i = 0; i < 300 * number; i++)
+		times(&times_of);
+	for (i = 0; i < 100 * number; i++)
+		syscall(SYS_getpgid, 0);
+	for (i = 0; i < 10 * number; i++)
+		nanosleep(&ms, NULL);
+	if (pipe(ends))
+		exit(1);
+	for (i = 0; i < 50 * number; i++) {
+		if (write(ends[1], "", 1) != 1 || read(ends[0], &byte, 1) != 1)
+			exit(1);
+		/* Fails, and is counted. */
+		close(-1);
+	}
+	if (write(done[1], &self, sizeof(self)) != sizeof(self))
+		exit(1);
+	while (stays)
+		pause();
+}
+
+static void *thread(void *number)
+{
+	work(*(int *)number);
+	return NULL;
+}
+
+/* The last one has a thread that works as the next would. */
+static void child(int number, int tasks)
+{
+	int next = number + 1;
+	pthread_t other;
+
+	if (next == tasks)
+		pthread_create(&other, NULL, thread, &next);
+	work(number);
+	if (next == tasks)
+		pthread_join(other, NULL);
+	exit(0);
+}
+
+int main(int argc, char **argv)
+{
+	int tasks = argc == 3 ? atoi(argv[2]) : 0, i, number;
+	pid_t pids[16];
+	sigset_t ends;
+	FILE *file;
+
+	if (argc != 3 || tasks > 16)
+		return 2;
+	/* Of a traced task it interrupts a call, which is then there twice. */
+	sigemptyset(&ends);
+	sigaddset(&ends, SIGCHLD);
+	sigprocmask(SIG_BLOCK, &ends, NULL);
+	stays = *argv[1];
+	if (pipe(done))
+		return 1;
+	for (i = 1; i < tasks; i++) {
+		pids[i] = fork();
+		if (!pids[i])
+			child(i, tasks);
+	}
+	file = stays ? fopen("/tmp/witnessed", "w") : NULL;
+	for (i = 1; i <= tasks; i++) {
+		if (read(done[0], &number, sizeof(number)) != sizeof(number))
+			return 1;
+		if (file)
+			fprintf(file, "%d\n", number);
+	}
+	if (file) {
+		fclose(file);
+		rename("/tmp/witnessed", argv[1]);
+		while (!access(argv[1], F_OK))
+			usleep(20000);
+		for (i = 1; i < tasks; i++)
+			kill(pids[i], SIGKILL);
+	}
+	while (wait(NULL) > 0)
+		;
+	return 0;
+}

@@ -1,0 +1,78 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=sh
+# record.sh - a file each second, while tasks are born and end. Sourced by profile.sh.
+
+mkdir "$OUT/periods" "$OUT/of_pid"
+evtlog probe add --timer vfs_read || die "probe add --timer: $?"
+touch "$OUT/of_pid/profile-1.txt" "$OUT/of_pid/profile-zzz.txt"
+profiled 3000 30 10 >/dev/null & worker=$!
+evtlog profile --every 1s --json -d "$OUT/periods" & recorder=$!
+files() {
+	[ "$(ls "$OUT/periods" | grep -c json)" -ge "$1" ]
+}
+until files 1; do sleep 0.1; done
+# Is read twice while it lives, with signals and functions, and ends.
+profiled 100 20 10 >/dev/null & signalled=$!
+echo $signalled >"$OUT/signalled.pid"
+family 3 >"$OUT/periods.told" || true
+# Its name would be lines of a profile.
+hostile=$(printf '/tmp/\ncpu 0 1 2')
+cp "$(command -v family)" "$hostile"
+"$hostile" 0 >/dev/null || true
+! evtlog profile record -n 1 -d "$OUT" 2>"$OUT/second" || die "two recorders"
+until files 3; do sleep 0.1; done
+kill $signalled
+wait $signalled 2>/dev/null || true
+evtlog profile run -o /dev/null -- sleep 0.1 || true
+# The last period has those that were just ending.
+sleep 1.2
+kill $recorder
+wait $recorder || die "record ends with $?"
+evtlog profile record --every 1 -n 2 --keep 1 --pid $worker -d "$OUT/of_pid" || die "record --pid: $?"
+echo $worker >"$OUT/worker.pid"
+evtlog profile record --every 30 -d "$OUT" 2>"$OUT/deleted" & recorder=$!
+until grep -q profile-exits $evtlog/named/control; do sleep 0.05; done
+sleep 0.3
+evtlog buffer del profile-exits
+kill $recorder
+status=0
+wait $recorder || status=$?
+echo $status >>"$OUT/deleted"
+evtlog probe del '*'
+kill $worker
+wait $worker 2>/dev/null || true
+! evtlog profile record -n 1 -d /no/such 2>"$OUT/no_such" || die "a directory that is not there"
+! grep -q profile-exits $evtlog/named/control || die "the buffer is left"
+
+# A cgroup: a task in it all the time, one that leaves, one that forks others which end in it, one
+# that comes and ends; and another's.
+mkdir /tmp/cgroup "$OUT/of_cgroup"
+mount -t cgroup2 cgroup2 /tmp/cgroup
+mkdir /tmp/cgroup/watched
+enter='echo $$ >/tmp/cgroup/watched/cgroup.procs; exec "$@"'
+has_periods() {
+	[ "$(ls "$OUT/of_cgroup" | grep -c json)" -ge "$1" ]
+}
+sh -c "$enter" sh profiled 500 5 10 >/dev/null & stays=$!
+sh -c "$enter" sh sleep 1000 & leaves=$!
+sh -c "$enter" sh sh -c 'until [ -e /tmp/go ]; do sleep 0.1; done; family 2; exit 0' >"$OUT/cgroup.told" &
+forks=$!
+profiled 500 5 10 >/dev/null & other=$!
+sleep 0.5
+evtlog profile record --every 1s --cgroup /tmp/cgroup/watched --json -d "$OUT/of_cgroup" & recorder=$!
+until_true 60 has_periods 1 || die "record --cgroup writes no file"
+echo $leaves >/tmp/cgroup/cgroup.procs
+touch /tmp/go
+wait $forks
+sh -c "$enter" sh profiled 700 7 10 >/dev/null & late=$!
+family 2 >/dev/null || true
+sleep 1.5
+until_true 60 has_periods 4 || die "record --cgroup ends"
+kill $late
+sleep 0.2
+kill $recorder
+wait $recorder || die "record --cgroup ends with $?"
+echo "$stays $leaves $other $late" >"$OUT/cgroup.pids"
+kill $stays $leaves $other
+wait $stays $leaves $other $late 2>/dev/null || true
+! evtlog profile record -n 1 --every 1 --cgroup /tmp/cgroup/none 2>>"$OUT/no_such" || die "no cgroup"

@@ -1,0 +1,97 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""trace.py OUT - the traces of tasks against the log of the same time; and what top shows."""
+
+import json
+import sys
+
+OFF = {"R": ("runqueue",), "+": ("preempted",), "S": ("interruptible",), "I": ("interruptible",),
+       "D": ("uninterruptible", "io")}
+wrong = 0
+
+
+def expect(what, good):
+    global wrong
+    if not good:
+        print("WRONG:", what)
+        wrong += 1
+
+
+def name(event, fields):
+    if "vec" in fields:
+        return "softirq " + fields["vec_name"]
+    if "irq" in fields:
+        return f"irq:{fields['irq']}"
+    return "vector " + event.rsplit("_", 1)[0]
+
+
+def from_log(path):
+    """(kind, names it may have) of each event, in order, by the task whose trace has it"""
+    tasks = {}
+    for line in open(path):
+        record = json.loads(line)
+        event, fields = record["event"], record.get("fields", {})
+        own = tasks.setdefault(record["current_pid"], [])
+        if event == "sched_switch":
+            state = fields["prev_state"]
+            own.append(("off", OFF.get(state, ("stopped",))))
+            tasks.setdefault(fields["next_pid"], []).append(("on", (None,)))
+        elif event == "user_enter":
+            own.append(("user", (None,)))
+        elif event == "user_exit":
+            called = fields["cause_name"] == "syscall"
+            own.append(("enter", (fields["nr_name"] + "()" if called else "kernel",)))
+        elif event.endswith("_entry") or event.endswith("_exit") and event != "task_exit":
+            if event.startswith("sched_"):
+                continue
+            what = "exception " + fields["vector_name"] if event.startswith("exception") else \
+                name(event, fields)
+            own.append(("enter" if event.endswith("_entry") else "leave", (what,)))
+    return tasks
+
+
+def main():
+    out = sys.argv[1]
+    traces = json.load(open(f"{out}/trace.json"))
+    log = from_log(f"{out}/dump.json")
+    first = int(open(f"{out}/traced.pid").read())
+    expect(f"{len(traces)} traces", len(traces) == 7)
+    expect("the task's own is there", first in [trace["pid"] for trace in traces])
+    for trace in traces:
+        events, known = trace["events"], log.get(trace["pid"], [])
+        print(f"{trace['comm']}-{trace['pid']}: {trace['written']} events, {len(events)} kept, "
+              f"log {len(known)}")
+        expect("has ended", trace["has_ended"])
+        expect("all that were wanted", len(events) == min(trace["written"], 50))
+        expect("the log has as many", len(known) >= trace["written"])
+        ticks = [event["ticks"] for event in events]
+        expect("in order", ticks == sorted(ticks))
+        for got, (kind, names) in zip(events[::-1], known[::-1]):
+            if got["kind"] != kind or got["event"] not in names:
+                expect(f"{got['kind']} {got['event']} at {got['ticks']}: log {kind} {names}",
+                       False)
+                break
+    kept = json.load(open(f"{out}/kept.json"))
+    expect("the newest two are kept", [trace["pid"] for trace in kept] ==
+           [trace["pid"] for trace in traces[-2:]] or len(kept) == 2)
+    refused = open(f"{out}/refused").read()
+    for why in ("has a trace; delete it", "there is no such task", "has no trace"):
+        expect(why, why in refused)
+    pid = open(f"{out}/top.pid").read().strip()
+    rows = [line.split() for line in open(f"{out}/top")]
+    expect("top: two tables", sum(row[:1] == ["pid"] for row in rows) == 2)
+    mine = [row for row in rows if row[:1] == [pid]]
+    expect("top: the task that worked", mine and mine[0][-1] == "profiled" and
+           float(mine[0][1]) > 1)
+    for row in rows:
+        if len(row) > 6 and row[0].isdigit():
+            expect(f"top: {row}", sum(map(float, row[1:6])) < 100.03)
+    rows = [line.split() for line in open(f"{out}/top.events")]
+    shares = [float(row[2]) for row in rows[3:] if row]
+    # Per CPU; those that are below 0.005 % are shown as 0.
+    print(f"top: {sum(shares):.2f} % of two CPUs")
+    expect("top: all of two CPUs", 195 < sum(shares) < 205)
+    sys.exit(wrong > 0)
+
+
+main()

@@ -1,0 +1,202 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""witnesses.py OUT - profiles against strace -c, perf trace -s, ftrace's function profile,
+/proc/PID/schedstat and /proc/stat. Counts are the same; times within what each one can tell.
+
+Exits with 3 if only the kernel's accounts of times differ: see profile.py.
+"""
+
+import json
+import os
+import re
+import sys
+
+# Of a call that does not return, only strace and perf know.
+NEVER_RETURN = {"exit", "exit_group"}
+# Here the tasks are when they are read: perf sees the end. And of what made the task it sees the
+# end in it, too.
+NOT_WHOLE = {"pause", "clone", "clone3"}
+WAITS = ("runqueue", "preempted", "interruptible", "uninterruptible", "io", "stopped")
+wrong = times_wrong = 0
+
+
+def expect_time(what, good):
+    global times_wrong
+    if not good:
+        print("WRONG:", what)
+        times_wrong += 1
+
+
+def expect(what, good):
+    global wrong
+    if not good:
+        print("WRONG:", what)
+        wrong += 1
+
+
+def numbers_of_calls():
+    names = {}
+    for line in open("/usr/include/x86_64-linux-gnu/asm/unistd_64.h"):
+        match = re.match(r"#define __NR_(\w+) (\d+)", line)
+        if match:
+            names[int(match[2])] = match[1]
+    return names
+
+
+NAMES = numbers_of_calls()
+
+
+def without_preemption(paths, name):
+    """Ticks of a call alone, and of its sleeps"""
+    return sum(exclusive for path, _, _, exclusive, _ in paths
+               if any(event.startswith("syscall:") and NAMES[int(event[8:])] == name
+                      for event in path) and
+               (path[-1].startswith("syscall:") or path[-1] in WAITS[2:]))
+
+
+def calls_of(paths):
+    """{name: [count, inclusive ticks]} of (path, count, inclusive)"""
+    calls = {}
+    for path, count, inclusive in paths:
+        if path[-1].startswith("syscall:"):
+            of = calls.setdefault(NAMES[int(path[-1][8:])], [0, 0])
+            of[0] += count
+            of[1] += inclusive
+    return {name: of for name, of in calls.items() if of[0]}
+
+
+def read_all(path):
+    cpus, tasks, entry = {}, {}, None
+    for line in open(path):
+        word = line.split()
+        if word[0] == "cpu":
+            entry = cpus[int(word[1])] = {"begin": int(word[2]), "until": int(word[3]), "paths": []}
+        elif word[0] == "task":
+            entry = tasks[int(word[1])] = {"paths": []}
+        elif line.startswith("  "):
+            entry["paths"].append((word[0].split(">"), *map(int, word[1:])))
+    return cpus, tasks
+
+
+def same_counts(who, ours, theirs, but):
+    for name in sorted((set(ours) | set(theirs)) - but):
+        expect(f"{who}: {name}: profile {ours.get(name, [0])[0]}, witness {theirs.get(name, 0)}",
+               ours.get(name, [0])[0] == theirs.get(name, 0))
+
+
+def strace(out):
+    theirs = {}
+    for line in open(f"{out}/strace"):
+        word = line.split()
+        if len(word) in (5, 6) and word[1].replace(".", "").isdigit() and word[-1] != "total":
+            theirs[word[-1]] = int(word[3])
+    profile = json.load(open(f"{out}/witnessed.json"))
+    ours = calls_of([(path["path"].split(">"), path["count"], 0) for path in profile["paths"]])
+    print(f"strace -c -f: {sum(theirs.values())} calls of {len(theirs)} kinds")
+    expect("strace has the calls", theirs.get("times") == 1800 and theirs.get("getpgid") == 600)
+    same_counts("strace", ours, theirs, NEVER_RETURN)
+
+
+def perf(out, tasks, hz):
+    if not os.path.exists(f"{out}/perf"):
+        print("perf trace -s: the kernel has no CONFIG_FTRACE_SYSCALLS; see witnesses-long")
+        return
+    tables, table, seen, share = {}, None, 0, 0
+    for line in open(f"{out}/perf"):
+        match = re.match(r" *\S+ \((\d+)\), \d+ events, ([\d.]+)%", line)
+        if match:
+            table = tables.setdefault(int(match[1]), {})
+            share += float(match[2])
+        word = line.split()
+        if len(word) >= 7 and word[1].isdigit():
+            table[word[0]] = (int(word[1]), float(word[3]))
+    # On a busy host it does: tasks' events are then not all that it had.
+    if share < 97:
+        print(f"perf trace -s: {100 - share:.1f} % of its events are no task's: NOT COMPARED")
+        return
+    for pid, task in tasks.items():
+        ours, theirs = calls_of(path[:3] for path in task["paths"]), tables.get(pid, {})
+        same_counts(f"perf, {pid}", ours, {name: of[0] for name, of in theirs.items()},
+                    NEVER_RETURN | NOT_WHOLE)
+        for name, (count, ms) in theirs.items():
+            if name in NEVER_RETURN | NOT_WHOLE or name not in ours:
+                continue
+            mine = ours[name][1] / hz * 1e3
+            least = without_preemption(task["paths"], name) / hz * 1e3
+            seen += count
+            # perf's two points are within the profile's; it prints us.
+            expect(f"perf, {pid}: {name}: {mine:.3f} ms, perf {ms}", mine > 0.999 * ms - 0.001)
+            # Between them are entry and exit, and preemption on the way to user mode.
+            expect(f"perf, {pid}: {name}: at least {least:.3f} ms, perf {ms}",
+                   least < 1.1 * ms + 0.02 * count + 10)
+    sleeps = [(calls_of(path[:3] for path in task["paths"])["clock_nanosleep"][1] / hz * 1e3,
+               tables[pid]["clock_nanosleep"][1]) for pid, task in tasks.items()]
+    print(f"perf trace -s: {seen} calls;",
+          ", ".join(f"slept {mine:.3f} ms, perf {ms:.3f}" for mine, ms in sleeps))
+
+
+def functions(out, tasks):
+    if not os.path.exists(f"{out}/functions"):
+        expect("the kernel has no CONFIG_FUNCTION_PROFILER", False)
+        return
+    hits = {}
+    for line in open(f"{out}/functions"):
+        word = line.split()
+        if line.strip().startswith("__x64_sys_"):
+            name = word[0][len("__x64_sys_"):]
+            hits[name] = hits.get(name, 0) + int(word[1])
+    print("function profile:", hits)
+    for name in ("times", "getpgid"):
+        ours = sum(calls_of(path[:3] for path in task["paths"])[name][0] for task in tasks.values())
+        expect(f"function profile: {name}: {ours}, ftrace {hits.get(name)}", ours == hits.get(name))
+
+
+def schedstat(out, tasks, hz):
+    for line in open(f"{out}/schedstat"):
+        pid = int(line.split("/")[4])
+        run_ns, wait_ns, _ = map(int, line.split(":")[1].split())
+        ours = sum(path[3] for path in tasks[pid]["paths"] if path[0][-1] not in WAITS) / hz * 1e9
+        print(f"schedstat {pid}: ran {ours / 1e6:.3f} ms, schedstat {run_ns / 1e6:.3f}")
+        # What is done at a switch is one task's here, the other's there.
+        expect_time(f"schedstat {pid}: ran {ours:.0f} ns, schedstat {run_ns}",
+                    abs(ours - run_ns) < 0.1 * run_ns + 5e6)
+
+
+def proc_stat(out, cpus, hz):
+    def read(name):
+        return {int(line.split()[0][3:]): list(map(int, line.split()[1:]))
+                for line in open(f"{out}/{name}") if re.match(r"cpu\d", line)}
+
+    begin, end = read("stat.begin"), read("stat.end")
+    for number, cpu in cpus.items():
+        stat = [(b - a) / 100 for a, b in zip(begin[number], end[number])]
+        idle = sum(path[3] for path in cpu["paths"] if path[0][-1] == "idle") / hz
+        user = sum(path[3] for path in cpu["paths"] if path[0][-1] == "user") / hz
+        seconds = (cpu["until"] - cpu["begin"]) / hz
+        print(f"/proc/stat, cpu {number}: of {seconds:.2f} s idle {idle:.2f}, stat "
+              f"{stat[3] + stat[4]:.2f}; user {user:.2f}, stat {stat[0] + stat[1]:.2f}")
+        # It counts ticks of 10 ms, those in user mode when one comes; a busy host keeps some back.
+        missing = max(0, seconds - sum(stat[:8]))
+        for what, ours, theirs in (("idle", idle, stat[3] + stat[4]),
+                                   ("user", user, stat[0] + stat[1])):
+            slack = 0.1 * seconds + 0.1
+            expect_time(f"cpu {number}: {what}, {missing:.2f} s without a tick",
+                        theirs - slack < ours < theirs + missing + slack)
+
+
+def main():
+    out = sys.argv[1]
+    hz = int(open(f"{out}/hz").read().split()[1])
+    cpus, all_tasks = read_all(f"{out}/witnessed")
+    pids = [int(line) for line in open(f"{out}/ready")]
+    expect("four tasks", len(set(pids)) == 4)
+    tasks = {pid: all_tasks[pid] for pid in pids}
+    strace(out)
+    perf(out, tasks, hz)
+    functions(out, tasks)
+    schedstat(out, tasks, hz)
+    proc_stat(out, cpus, hz)
+    sys.exit(1 if wrong else 3 if times_wrong else 0)
+
+
+main()

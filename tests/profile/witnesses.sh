@@ -1,0 +1,40 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=bash
+# witnesses.sh - profiles of programs beside what strace, perf, ftrace and the kernel count of the same
+# ones. Sourced by merged.sh.
+
+# Of two runs of the same program; of strace's tasks none is in its way twice.
+strace -c -f -o "$OUT/strace" witnessed "" 3 || die "strace: $?"
+evtlog profile run --json -o "$OUT/witnessed.json" -- witnessed "" 3 || die "evtlog profile: $?"
+
+# Of one run: the tasks live on until their profiles are read.
+echo "groups all" >$evtlog/profile/control
+functions=/sys/kernel/tracing/function_profile_enabled
+if [ -e $functions ]; then
+	printf '__x64_sys_%s\n' times getpgid >/sys/kernel/tracing/set_ftrace_filter
+	echo 1 >$functions
+fi
+evtlog profile start
+cat /proc/stat >"$OUT/stat.begin"
+if [ -e /sys/kernel/tracing/events/syscalls ]; then
+	# In 16 MiB a CPU it loses none.
+	perf trace -s -m 4096 -o "$OUT/perf" -- witnessed /tmp/ready 4 & program=$!
+else
+	witnessed /tmp/ready 4 & program=$!
+fi
+until_true 60 test -e /tmp/ready || die "witnessed does not end"
+cat /proc/stat >"$OUT/stat.end"
+evtlog profile stop
+cat $evtlog/profile/all >"$OUT/witnessed"
+if [ -e $functions ]; then
+	echo 0 >$functions
+	cat /sys/kernel/tracing/trace_stat/function* >"$OUT/functions"
+	echo >/sys/kernel/tracing/set_ftrace_filter
+fi
+cp /tmp/ready "$OUT/ready"
+while read -r pid; do
+	grep -H . /proc/[0-9]*/task/"$pid"/schedstat
+done <"$OUT/ready" >"$OUT/schedstat"
+grep "^ticks_hz" $evtlog/status >"$OUT/hz"
+rm /tmp/ready
+wait $program || die "witnessed: $?"

@@ -1,0 +1,7 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Tests of what a sensor computes, and of its socket.
+
+$(BUILD)/tests/sensor/sensor_test: $(BUILD)/sanitized/tests/sensor/sensor_test.o \
+		$(BUILD)/sanitized/tools.a $(BUILD)/sanitized/libevtlog.a
+	@mkdir -p $(@D)
+	$(CC) $(EVTLOG_SANITIZE) -o $@ $^ -lcmocka $(EVTLOG_LIBS)

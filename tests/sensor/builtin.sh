@@ -1,0 +1,85 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# builtin.sh - a sensor of built-in events, of buffers of each CPU and of a global one, and one that
+# ends while a run records
+. /script/guest.sh
+
+control=$evtlog/named/control
+ifconfig lo 127.0.0.1 up
+
+# counts WHERE - what the kernel has counted by now
+counts() {
+	awk '/^ctxt/ { print "switches", $2 }' /proc/stat >"$OUT/$1"
+	awk 'NR > 1 { n = 0; for (i = 2; i <= NF; i++) n += $i; sum += n }
+		END { print "softirqs", sum }' /proc/softirqs >>"$OUT/$1"
+}
+
+stir() {
+	for i in $(seq 30); do
+		sh -c : | cat
+	done
+	ping -c 3 -i 0.1 127.0.0.1 >/dev/null 2>&1 || :
+}
+
+is_made() {
+	grep -q "^buffer sensor .* recording" $control && grep -q '"stats"' "$1"
+}
+
+is_gone() {
+	! grep -q "^buffer sensor" $control
+}
+
+# run NAME OPTION...
+run() {
+	name=$1
+	shift
+	counts $name.before.out
+	evtlog sensor -t 100ms -k 64 -b 64 "$@" >"$OUT/$name.lines" 2>/tmp/said &
+	sensor=$!
+	until_true 20 is_made "$OUT/$name.lines" || die "sensor: $(cat /tmp/said)"
+	counts $name.before.in
+	stir
+	counts $name.after.in
+	kill -TERM $sensor
+	wait $sensor || die "$name: $?: $(cat /tmp/said)"
+	counts $name.after.out
+	is_gone || die "$name is left"
+}
+run each --events sched_switch,softirq,sched_migrate_task,sched_wakeup_new
+run global --global --events sched_switch,softirq
+
+# A client sees a record with its fields, and the CPU that recorded it.
+evtlog sensor -s /tmp/sensor.sock --global --events sched_switch,softirq -k 256 -b 8 2>/tmp/said &
+sensor=$!
+until_true 20 test -S /tmp/sensor.sock || die "sensor: $(cat /tmp/said)"
+listen /tmp/sensor.sock 'subscribe sched_switch' >"$OUT/told" &
+told=$!
+stir
+taskset 2 sh -c 'for i in 1 2 3; do sleep 0.1; done'
+await 10 grep -q '"type": "event"' "$OUT/told"
+sleep 1
+kill -TERM $sensor
+wait $sensor || [ $? = 4 ] || die "$?: $(cat /tmp/said)"
+wait $told || die "client"
+
+# It ends while a run records, which lacks the built-in events to its end; the next one has them.
+evtlog sensor -t 100ms --events sched_switch >/tmp/lines 2>/tmp/said &
+sensor=$!
+until_true 20 is_made /tmp/lines || die "sensor: $(cat /tmp/said)"
+start_logd
+echo 1 >$evtlog/enable
+kill -TERM $sensor
+wait $sensor || [ $? = 4 ] || die "$?: $(cat /tmp/said)"
+is_gone || die "left: $(cat $control)"
+grep -qx -- '-sched_switch' $evtlog/events || die "the run has them: $(cat $evtlog/events)"
+echo 0 >$evtlog/enable
+stop_logd
+grep -qx '+sched_switch' $evtlog/events || die "runs lack them: $(cat $evtlog/events)"
+
+# What overwrites is not read before its end, and that is said.
+evtlog buffer add flight --overwrite --events 'udp_*' || die "add: $?"
+! evtlog sensor flight 2>/tmp/said || die "it reads a flight recorder"
+grep -q 'flight: it overwrites, and is read when it has ended' /tmp/said || die "$(cat /tmp/said)"
+evtlog buffer del flight
+! evtlog sensor --global flight 2>/tmp/said || die "--global without events"
+grep -q 'are for a named buffer' /tmp/said || die "$(cat /tmp/said)"

@@ -1,0 +1,63 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=sh
+# measure.sh - one measurement of iod: its profile, its threads' traces and those of the kernel's
+# workers, as files in $OUT.  Sourced by study.sh and local.sh, behind guest.sh.
+
+profile=$evtlog/profile
+events=32767	# of a thread's trace: a ring has one more
+
+# tell_functions - those on the way of a file's bytes that this kernel has and describes
+tell_functions() {
+	echo 0 >$profile/control
+	echo groups all >$profile/control
+	for function in tcp_sendmsg tcp_recvmsg rpc_async_schedule xs_tcp_send_request \
+		xs_stream_data_receive_workfn nfs_file_write nfs_file_fsync \
+		ext4_file_write_iter ext4_sync_file submit_bio; do
+		evtlog probe add --timer $function 2>>"$OUT/untold" || true
+	done
+	evtlog probe list
+}
+
+# The kernel's workers and the journal's; kthreadd, of which new ones are forked
+workers() {
+	echo 2
+	for comm in /proc/[0-9]*/comm; do
+		case $(cat "$comm" 2>/dev/null) in
+		kworker/* | jbd2/*) comm=${comm#/proc/}; echo "${comm%/comm}" ;;
+		esac
+	done
+}
+
+# measure BACK CLIENTS PORT - iod serves as many connections, in the directory /BACK; begin_clients is
+# the caller's, and makes them
+measure() {
+	out=$OUT/$1-$2
+	echo "guest: $1, $2 clients"
+	: >/tmp/iod
+	iod "$3" "/$1" "$2" >/tmp/iod &
+	pid=$!
+	await 20 grep -q serving /tmp/iod
+	echo 1 >$profile/control
+	echo "$pid $events tree" >$profile/trace
+	for worker in $(workers); do
+		echo "$worker $events tree" >$profile/trace 2>/dev/null || true
+	done
+	begin_clients
+	await 600 grep -q served /tmp/iod
+	sleep 0.1
+	echo 0 >$profile/control
+	{
+		grep '^ticks_hz' $evtlog/status
+		cat $profile/all
+	} >"$out.prof"
+	{
+		grep '^ticks_hz' $evtlog/status
+		echo "pid $pid"
+		grep '^served' /tmp/iod
+		cat $profile/trace
+	} | gzip -1 >"$out.trace.gz"
+	echo '-*' >$profile/trace
+	kill $pid
+	wait $pid 2>/dev/null || true
+	rm -f "/$1"/client-*
+}

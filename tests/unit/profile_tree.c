@@ -1,0 +1,152 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The kernel's profiles, unmodified, driven by the lines on standard input; prints what they
+ * hold.  profile_tree.py gives it random lines, and knows what must come out.
+ *
+ *	cpu C TASK TICK		CPU C begins with that task, at that tick
+ *	task T ROOT TICK	a task is born
+ *	enter C EVENT TICK	exit C EVENT TICK	user C TICK
+ *	switch C TASK HOW TICK	waking TASK TICK
+ *	offline C TICK		online C TICK		end C TICK
+ *	show
+ */
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile/tree.h"
+
+/* No task here has mapped its page. */
+void evtlog_profile_publish(struct evtlog_profile *p, const struct evtlog_profile_node *only, u64 now)
+{
+	abort();
+}
+
+#define CPUS	4
+#define TASKS	16
+
+DEFINE_PER_CPU(struct evtlog_profile_cpu, evtlog_profile_cpu);
+
+/* One thread stands for all CPUs: each one's clock is where it belongs while it is its turn. */
+static struct evtlog_profile_cpu cpus[CPUS];
+static unsigned int cpu_of_turn;
+
+static void cpu_is(unsigned int cpu)
+{
+	cpus[cpu_of_turn] = evtlog_profile_cpu;
+	evtlog_profile_cpu = cpus[cpu];
+	cpu_of_turn = cpu;
+}
+
+static struct evtlog_profile tasks[TASKS], spares[CPUS];
+static unsigned int nr_tasks;
+
+/* Without any argument there is no memory for further nodes. */
+static int has_memory;
+
+struct evtlog_profile_more *evtlog_profile_alloc_more(void)
+{
+	return has_memory ? calloc(1, sizeof(struct evtlog_profile_more)) : NULL;
+}
+
+static void show_path(const struct evtlog_profile_node *node)
+{
+	if (node->parent)
+		show_path(node->parent);
+	printf("%s%u", node->parent ? "/" : "", node->key & 0xffff);
+}
+
+static void show_sums(const struct evtlog_profile_sums *sums)
+{
+	printf(" %llu %llu %llu %llu\n", (unsigned long long)sums->count,
+	       (unsigned long long)sums->inclusive, (unsigned long long)sums->exclusive,
+	       (unsigned long long)sums->largest);
+}
+
+static void show(void)
+{
+	unsigned int i, at, slot;
+
+	for (i = 0; i < nr_tasks; i++) {
+		struct evtlog_profile *p = &tasks[i];
+
+		evtlog_profile_leave_cpu(p);
+		printf("task %u rest %llu unmatched %u ahead %llu\n", i,
+		       (unsigned long long)(p->nodes[1].sums.count + p->nodes[2].sums.count), p->unmatched,
+		       (unsigned long long)p->ahead);
+		for (at = 0; at < p->nr_nodes; at++) {
+			struct evtlog_profile_node *node = evtlog_profile_node(p, at);
+			struct evtlog_profile_sums sums = node->sums;
+
+			if (sums.largest < node->largest_before)
+				sums.largest = node->largest_before;
+			printf("node %u ", i);
+			show_path(node);
+			show_sums(&sums);
+		}
+	}
+	for (i = 0; i < CPUS; i++) {
+		for (slot = 0; slot < EVTLOG_PROFILE_SLOTS; slot++) {
+			const struct evtlog_profile_sums *sums = &evtlog_profile_slots[i][slot];
+
+			if (!sums->count && !sums->exclusive)
+				continue;
+			printf("slot %u %u", i, evtlog_profile_slot_event(slot));
+			show_sums(sums);
+		}
+	}
+}
+
+int main(int argc, char *argv[] __attribute__((__unused__)))
+{
+	unsigned int a, b, c;
+	unsigned long long tick;
+	char line[128];
+
+	has_memory = argc > 1;
+	evtlog_profile_slots = calloc(CPUS, sizeof(*evtlog_profile_slots));
+	for (a = 0; a < CPUS; a++)
+		evtlog_profile_slots[a] = calloc(EVTLOG_PROFILE_SLOTS,
+						 sizeof(**evtlog_profile_slots));
+	while (fgets(line, sizeof(line), stdin)) {
+		if (sscanf(line, "cpu %u %u %llu", &a, &b, &tick) == 3) {
+			cpu_is(a);
+			evtlog_profile_cpu.spare = &spares[a];
+			tasks[b].born = 0;
+			evtlog_profile_cpu_begin(&evtlog_profile_cpu, &tasks[b], a, tick);
+		} else if (sscanf(line, "offline %u %llu", &a, &tick) == 2) {
+			cpu_is(a);
+			evtlog_profile_cpu_offline(&evtlog_profile_cpu, tick);
+		} else if (sscanf(line, "online %u %llu", &a, &tick) == 2) {
+			cpu_is(a);
+			evtlog_profile_cpu_online(&evtlog_profile_cpu, tick);
+		} else if (sscanf(line, "end %u %llu", &a, &tick) == 2) {
+			cpu_is(a);
+			evtlog_profile_cpu_end(&evtlog_profile_cpu, tick);
+		} else if (sscanf(line, "task %u %u %llu", &a, &b, &tick) == 3) {
+			evtlog_profile_init(&tasks[a], b);
+			evtlog_profile_begin(&tasks[a], tick);
+			nr_tasks = a + 1 > nr_tasks ? a + 1 : nr_tasks;
+		} else if (sscanf(line, "enter %u %u %llu", &a, &b, &tick) == 3) {
+			cpu_is(a);
+			evtlog_profile_enter(b, tick);
+		} else if (sscanf(line, "exit %u %u %llu", &a, &b, &tick) == 3) {
+			cpu_is(a);
+			evtlog_profile_exit(b, tick);
+		} else if (sscanf(line, "user %u %llu", &a, &tick) == 2) {
+			cpu_is(a);
+			evtlog_profile_to_user(tick);
+		} else if (sscanf(line, "switch %u %u %u %llu", &a, &b, &c, &tick) == 4) {
+			cpu_is(a);
+			evtlog_profile_switch(&tasks[b], a, c, tick);
+		} else if (sscanf(line, "waking %u %llu", &a, &tick) == 2) {
+			evtlog_profile_waking(&tasks[a], tick);
+		} else if (!strcmp(line, "show\n")) {
+			show();
+		} else {
+			fprintf(stderr, "profile_tree: %s: not an operation\n", line);
+			return 2;
+		}
+	}
+	return 0;
+}

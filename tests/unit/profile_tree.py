@@ -1,0 +1,219 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""profile_tree.py PROGRAM SEED OPERATIONS EVENTS DEPTH [more]
+
+The kernel's profiles against a naive model: random tasks on random CPUs, which enter and
+leave events, block, are woken and preempted. The model knows no tree and no clock of a CPU:
+it keeps each task's history as intervals (path, begin, end), and sums them up afterwards.
+"""
+
+import collections
+import random
+import subprocess
+import sys
+
+USER, KERNEL, IDLE, RUNQUEUE, PREEMPTED, BLOCKED, OFFLINE = 1, 2, 3, 4, 5, 6, 12
+CPUS, TASKS = 3, 9
+
+
+class Task:
+    def __init__(self, number, root, tick):
+        self.number = number
+        # A new task is in the kernel, whatever it will be.
+        self.stack = [(root, tick)] + ([(KERNEL, tick)] if root == USER else [])
+        self.born = tick
+        self.off = tick
+        self.how = RUNQUEUE
+        self.woken = 0
+        # The path, whether it is a CPU's time, begin, end: exclusive; ended spans: inclusive.
+        self.exclusive = []
+        self.spans = []
+
+    def path(self, *more):
+        return tuple(event for event, _ in self.stack) + more
+
+
+class Cpu:
+    def __init__(self, task, tick):
+        self.task = task
+        self.begin = self.since = tick
+        self.exclusive = []
+        self.spans = []
+
+    def until(self, tick):
+        self.task.exclusive.append((self.task.path(), self.since, tick))
+        self.exclusive.append((self.task.path()[-1], self.since, tick))
+        self.since = tick
+
+    def leave(self, tick):
+        path = self.task.path()
+        _, begin = self.task.stack.pop()
+        self.task.spans.append((path, begin, tick))
+        self.spans.append((path[-1], begin, tick))
+
+
+def add(sums, key, ticks, exclusive):
+    entry = sums[key]
+    if exclusive:
+        entry[2] += ticks
+    else:
+        entry[0] += 1
+        entry[1] += ticks
+        entry[3] = max(entry[3], ticks)
+
+
+def sums_of(exclusive, spans):
+    sums = collections.defaultdict(lambda: [0, 0, 0, 0])
+    for key, begin, end in exclusive:
+        add(sums, key, end - begin, True)
+    for key, begin, end in spans:
+        add(sums, key, end - begin, False)
+    return {key: entry for key, entry in sums.items() if any(entry)}
+
+
+def main():
+    program, seed, operations = sys.argv[1], int(sys.argv[2]), int(sys.argv[3])
+    events, depth = int(sys.argv[4]), int(sys.argv[5])
+    draw = random.Random(seed)
+    tick = 1000
+    lines = []
+    tasks = []
+    for number in range(TASKS):
+        root = IDLE if number < CPUS else KERNEL if number % 3 == 0 else USER
+        tasks.append(Task(number, root, tick))
+        lines.append(f"task {number} {root} {tick}")
+    cpus = []
+    running = set()
+    for number in range(CPUS):
+        cpus.append(Cpu(tasks[number], tick))
+        running.add(number)
+        tasks[number].exclusive.clear()
+        lines.append(f"cpu {number} {number} {tick}")
+
+    for _ in range(operations):
+        tick += draw.choice((0, 1, 7, 300, 1 << 33))
+        number = draw.randrange(CPUS)
+        cpu = cpus[number]
+        task = cpu.task
+        what = draw.random()
+        if task.number == number and draw.random() < 0.02:
+            # The CPU is offline for a while, within its idle task.
+            cpu.until(tick)
+            lines.append(f"offline {number} {tick}")
+            task.stack.append((OFFLINE, tick))
+            tick += draw.choice((0, 1, 300, 1 << 33))
+            cpu.until(tick)
+            cpu.leave(tick)
+            lines.append(f"online {number} {tick}")
+            continue
+        if what < 0.35 and len(task.stack) <= depth:
+            event = 0x1000 + draw.randrange(events)
+            cpu.until(tick)
+            task.stack.append((event, tick))
+            lines.append(f"enter {number} {event} {tick}")
+        elif what < 0.6 and len(task.stack) > 1:
+            cpu.until(tick)
+            # Now and then an event within which others are open, or one that is not open.
+            kind = draw.random()
+            if kind < 0.9:
+                event = task.stack[-1][0]
+            elif kind < 0.95:
+                event = draw.choice(task.stack[1:])[0]
+            else:
+                event = 0x1fff
+            lines.append(f"exit {number} {event} {tick}")
+            if event in [e for e, _ in task.stack[1:]]:
+                while task.stack[-1][0] != event:
+                    cpu.leave(tick)
+                cpu.leave(tick)
+        elif what < 0.7 and task.stack[0][0] == USER:
+            cpu.until(tick)
+            while len(task.stack) > 1:
+                cpu.leave(tick)
+            lines.append(f"user {number} {tick}")
+        elif what < 0.85:
+            choice = [t for t in tasks if t.number not in running and
+                      (t.number >= CPUS or t.number == number) and
+                      (t.how in (RUNQUEUE, PREEMPTED) or t.woken >= t.off or
+                       draw.random() < 0.1)]
+            if not choice:
+                continue
+            other = draw.choice(choice)
+            how = draw.choice((PREEMPTED, BLOCKED, BLOCKED + 1, RUNQUEUE))
+            cpu.until(tick)
+            task.off, task.how = tick, how
+            if other.how in (RUNQUEUE, PREEMPTED):
+                waits = [(other.how, other.off, tick)]
+            else:
+                woken = max(other.woken, other.off)
+                waits = [(other.how, other.off, woken), (RUNQUEUE, woken, tick)]
+            for event, begin, end in waits:
+                other.exclusive.append((other.path(event), begin, end))
+                other.spans.append((other.path(event), begin, end))
+            running.remove(task.number)
+            running.add(other.number)
+            cpu.task = other
+            lines.append(f"switch {number} {other.number} {how} {tick}")
+        else:
+            other = draw.choice(tasks)
+            other.woken = tick
+            lines.append(f"waking {other.number} {tick}")
+    # Every open interval ends, so that all can be compared.
+    for number, cpu in enumerate(cpus):
+        cpu.until(tick)
+        lines.append(f"end {number} {tick}")
+    lines.append("show")
+
+    shown = subprocess.run([program, *sys.argv[6:]], input="\n".join(lines) + "\n", text=True,
+                           stdout=subprocess.PIPE, check=True).stdout
+    nodes = collections.defaultdict(dict)
+    slots = collections.defaultdict(dict)
+    states = {}
+    for line in shown.splitlines():
+        word = line.split()
+        if word[0] == "node":
+            path = tuple(int(event) for event in word[2].split("/"))
+            entry = [int(value) for value in word[3:]]
+            if any(entry):
+                nodes[int(word[1])][path] = entry
+        elif word[0] == "slot":
+            slots[int(word[1])][int(word[2])] = [int(value) for value in word[3:]]
+        else:
+            states[int(word[1])] = {word[i]: int(word[i + 1]) for i in range(2, 8, 2)}
+
+    wrong = 0
+
+    def expect(what, found, wanted):
+        nonlocal wrong
+        if found != wanted:
+            print(f"WRONG: {what}: {found}, and it should be {wanted}")
+            wrong += 1
+
+    full = 0
+    for task in tasks:
+        lifetime = (tick if task.number in running else task.off) - task.born
+        found = nodes[task.number]
+        expect(f"task {task.number}: exclusive ticks of all",
+               sum(entry[2] for entry in found.values()), lifetime)
+        if states[task.number]["rest"]:
+            full += 1
+            continue
+        wanted = sums_of(task.exclusive, task.spans)
+        for path in sorted(set(found) | set(wanted)):
+            expect(f"task {task.number}: {path}", found.get(path), wanted.get(path))
+    for number, cpu in enumerate(cpus):
+        found = slots[number]
+        expect(f"CPU {number}: exclusive ticks of all",
+               sum(entry[2] for entry in found.values()), tick - cpu.begin)
+        if full:
+            continue
+        wanted = sums_of(cpu.exclusive, cpu.spans)
+        for event in sorted(set(found) | set(wanted)):
+            expect(f"CPU {number}: event {event}", found.get(event), wanted.get(event))
+    print(f"seed {seed}: {operations} operations, "
+          f"{sum(len(found) for found in nodes.values())} paths, {full} profiles full, "
+          f"{wrong} wrong")
+    return wrong > 0
+
+
+sys.exit(main())

@@ -1,0 +1,243 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""Call paths of spans, against a model that keeps every segment of every task's time."""
+import bisect
+import json
+import os
+import random
+import subprocess
+from collections import defaultdict
+
+from serving import Server, WORK, check, evtlog, ns
+
+SEED = int(os.environ.get('SEED', 1))
+print(f'SEED={SEED}')
+rng = random.Random(SEED)
+WAITS = {'R': 'runqueue', '+': 'preempted', 'S': 'interruptible', 'I': 'interruptible',
+         'D': 'uninterruptible'}
+ENDS = ('_entry', '_exit')
+
+
+class Task:
+    """Segments of time and what the task was in; what ended when, and since when it was open."""
+
+    def __init__(self, root, now):
+        self.segments, self.ended = [], []
+        self.stack, self.since = [], []
+        self.off = self.woken = self.in_order = None
+        self.push(('state', root), now)
+        self.unknown = 0
+        self.forget(now)
+
+    def forget(self, now):
+        if self.stack[0] == ('state', 'user'):
+            self.unknown = len(self.segments)
+            self.push(('state', 'unknown'), now)
+
+    def push(self, what, now):
+        self.stack.append(what)
+        self.since.append(now)
+
+    def pop_to(self, depth, now, counted=False):
+        while len(self.stack) > depth:
+            path = tuple(self.stack)
+            if counted and len(self.stack) == depth + 1:
+                self.ended.append((path, self.since[-1], now))
+            self.stack.pop()
+            self.since.pop()
+
+    def spend(self, begin, end):
+        self.segments.append((begin, end, tuple(self.stack)))
+
+    def wait(self, state, begin, end, counted):
+        self.push(('wait', state), begin)
+        self.spend(begin, end)
+        if counted:
+            self.ended.append((tuple(self.stack), begin, end))
+        self.stack.pop()
+        self.since.pop()
+
+    def waits(self, begin, end):
+        if self.in_order is None:
+            self.in_order = [s for s in self.segments if s[2][-1][0] == 'wait']
+        at = max(bisect.bisect_left(self.in_order, (begin,)) - 1, 0)
+        while at < len(self.in_order) and self.in_order[at][0] < end:
+            yield self.in_order[at]
+            at += 1
+
+    def waited(self, now, counted):
+        if self.off is None:
+            return
+        state, begin = self.off
+        if state in ('preempted', 'runqueue'):
+            self.wait(state, begin, now, counted)
+        elif self.woken is None:
+            self.wait(state, begin, now, counted)
+        else:
+            self.wait(state, begin, self.woken, True)
+            self.wait('runqueue', self.woken, now, counted)
+
+    def user_exit(self, what, now):
+        if self.stack[-1] == ('state', 'unknown'):
+            for i in range(self.unknown, len(self.segments)):
+                begin, end, path = self.segments[i]
+                self.segments[i] = (begin, end, path[:1])
+        self.pop_to(1, now)
+        self.push(what, now)
+
+    def leave(self, what, now):
+        for depth in range(len(self.stack) - 1, 0, -1):
+            if self.stack[depth] == what:
+                self.pop_to(depth, now, True)
+                return
+
+
+def model(events, kernel_threads, begin, end):
+    """Of all tasks, by pid, or CPU for idle ones."""
+    tasks, running, last = {}, {}, {}
+
+    def find(pid, cpu, now):
+        key = pid or ('idle', cpu)
+        if key not in tasks:
+            root = 'idle' if not pid else 'kernel' if pid in kernel_threads else 'user'
+            tasks[key] = Task(root, now)
+        return tasks[key]
+
+    for e in events:
+        now, cpu, name, fields = e['t'], e['cpu'], e['event'], e.get('fields')
+        if name == 'start':
+            running[cpu], last[cpu] = find(e['current_pid'], cpu, now), now
+            continue
+        task = running[cpu]
+        task.spend(last[cpu], now)
+        last[cpu] = now
+        if now >= end and all(t >= end for t in last.values()):
+            break
+        if name == 'sched_switch':
+            task.off = (WAITS.get(fields['prev_state'], 'stopped'), now)
+            task.woken = None
+            running[cpu] = find(fields['next_pid'], cpu, now)
+            running[cpu].waited(now, True)
+            running[cpu].off = None
+        elif name == 'sched_waking':
+            woken = tasks.get(fields['pid'])
+            if woken and woken.off is not None and woken.woken is None:
+                woken.woken = now
+        elif name == 'user_enter':
+            if task.stack[0] == ('state', 'user'):
+                task.pop_to(1, now, len(task.stack) > 1 and task.stack[-1] != ('state', 'unknown'))
+        elif name == 'user_exit':
+            kinds = [('state', 'kernel'), ('syscall', fields['nr']), ('compat', fields['nr'])]
+            task.user_exit(kinds[fields['cause']], now)
+        elif name.endswith(ENDS) and name != 'sched_process_exit':
+            kind, number = {'exception': ('exception', 'vector'), 'softirq': ('softirq', 'vec'),
+                            'irq_handler': ('irq', 'irq')}.get(
+                                name.rsplit('_', 1)[0], ('vector', 'vector'))
+            what = (kind, fields[number])
+            if name.endswith('_entry'):
+                task.push(what, now)
+            else:
+                task.leave(what, now)
+    for task in tasks.values():
+        if task.off is not None:
+            task.waited(end, False)
+    return tasks
+
+
+def none_longer_than_all(got):
+    return all(largest <= inclusive for _, inclusive, _, largest in got.values())
+
+
+def clip(a, b, begin, end):
+    return max(min(b, end) - max(a, begin), 0)
+
+
+def sums(tasks, begin, end, with_waits):
+    inclusive, exclusive, counts = defaultdict(int), defaultdict(int), defaultdict(int)
+    largest = defaultdict(int)
+    for task in tasks:
+        for a, b, path in task.segments:
+            length = clip(a, b, begin, end)
+            if path[-1][0] == 'wait' and not with_waits:
+                continue
+            exclusive[path] += length
+            for depth in range(len(path)):
+                inclusive[path[:depth + 1]] += length
+        for path, a, b in task.ended:
+            if (path[-1][0] == 'wait' and not with_waits) or not begin <= b < end:
+                continue
+            counts[path] += 1
+            # What a task waits while it is in something is within that.
+            waits = 0 if with_waits else sum(
+                clip(max(a, c), min(b, d), begin, end) for c, d, _ in task.waits(a, b))
+            largest[path] = max(largest[path], clip(a, b, begin, end) - waits)
+    return {path: (counts[path], inclusive[path], exclusive[path], largest[path])
+            for path in inclusive if inclusive[path] or counts[path]}
+
+
+def answered(answer):
+    paths, got = [], {}
+    for parent, kind, name, *numbers in answer['paths']:
+        path = (paths[parent] if parent is not None else ()) + ((kind, name),)
+        paths.append(path)
+        if any(numbers):
+            got[path] = tuple(numbers)
+    return got
+
+
+# The server tells names, the model numbers.
+NAMES = {}
+
+
+def named(path):
+    return tuple((kind, NAMES.get((kind, what), str(what))) for kind, what in path)
+
+
+subprocess.run([os.environ['MAKE_JITTER'], '--seed', str(SEED), '--ms', '400', f'{WORK}/jitter'],
+               check=True)
+log = f'{WORK}/jitter/testhost-1.evl'
+events = []
+kernel_threads = set()
+for line in evtlog('dump', '--json', log).decode().splitlines():
+    event = json.loads(line, parse_float=str)
+    event['t'] = ns(event['time'])
+    events.append(event)
+    for key in (event.get('fields') or {}):
+        if f'{key}_name' in event['fields'] and key in ('vector', 'nr', 'vec'):
+            kind = {'vector': 'exception', 'nr': 'syscall', 'vec': 'softirq'}[key]
+            NAMES[kind, event['fields'][key]] = event['fields'][f'{key}_name']
+    if event['event'] == 'task' and int(event['fields']['flags'], 0) & 1:
+        kernel_threads.add(event['fields']['pid'])
+
+server = Server(log)
+info = server.get('/log.json')
+everything = info['end'] + 1
+ids = {}
+for number in range(10):
+    a, b = sorted(rng.randrange(info['end']) for _ in range(2))
+    if not number:
+        a, b = 0, everything
+    tasks = model(events, kernel_threads, a, b)
+    answer = server.get(f'/profile?from={a}&to={b}')
+    got = answered(answer)
+    want = {named(p): s for p, s in sums(tasks.values(), a, b, False).items()}
+    wrong = {p: (got.get(p), want.get(p)) for p in got.keys() | want.keys()
+             if got.get(p) != want.get(p)}
+    check(not wrong, f'{a} to {b}: {len(wrong)} of {len(want)} paths differ: '
+          f'{list(wrong.items())[:4]}')
+    check(none_longer_than_all(got), f'{a} to {b}: one is longer than all')
+    # It adds up: each CPU's time is somebody's.
+    check(sum(s[2] for s in got.values()) + answer['lost_ns'] ==
+          sum(max(min(cpu['end'], b) - max(cpu['begin'], a), 0)
+              for cpu in info['hosts'][0]['cpus']), f'{a} to {b} does not add up')
+    for busy in answer['tasks'][:6]:
+        pid, task = busy['task']['pid'], busy['task']['id']
+        got = answered(server.get(f'/profile?from={a}&to={b}&task=t0.{task}'))
+        want = {named(p): s for p, s in sums([tasks[pid]], a, b, True).items()}
+        check(got == want, f'{a} to {b}, pid {pid}: {got}, not {want}')
+        check(busy['cpu_ns'] == sum(s[2] for p, s in want.items() if p[-1][0] != 'wait'),
+              f'pid {pid} has {busy["cpu_ns"]} ns')
+for nonsense in ('from=5&to=1', 'from=0&to=9&task=0', 'from=0&to=9&task=t0.99999',
+                 'from=0&to=9&lanes=99', 'to=9'):
+    server.get(f'/profile?{nonsense}', 400)
+server.end()

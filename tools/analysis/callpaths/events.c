@@ -1,0 +1,412 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Follows tasks from event to event: what each is in, on which CPU, and since when.
+ */
+#include <errno.h>
+#include <stdlib.h>
+
+#include <evtlog/evtlog.h>
+
+#include "analysis/callpaths/follow.h"
+
+/* @running: number of the task; NOBODY: it is not known.  Its time is counted until @since_ns */
+struct cpu {
+	size_t running;
+	size_t idle;
+	int64_t since_ns;
+	bool begun;
+};
+
+#define NOBODY	SIZE_MAX
+
+/* @by_pid: number of the task that has it now, + 1 */
+struct callpaths {
+	struct callpath_span span;
+	struct followed **tasks;
+	size_t count, capacity;
+	uint32_t *by_pid;
+	struct cpu *cpus;
+	unsigned int slots;
+	uint32_t round;
+	uint64_t lost_ns;
+};
+
+int callpaths_new(struct callpaths **pathsp, unsigned int slots, const struct callpath_span *span)
+{
+	struct callpaths *paths = calloc(1, sizeof(*paths));
+
+	*pathsp = NULL;
+	if (!paths)
+		return -ENOMEM;
+	paths->span = *span;
+	paths->slots = slots;
+	paths->by_pid = calloc((size_t)1 << EVTLOG_PID_BITS, sizeof(*paths->by_pid));
+	paths->cpus = calloc(slots + 1, sizeof(*paths->cpus));
+	if (!paths->by_pid || !paths->cpus) {
+		callpaths_free(paths);
+		return -ENOMEM;
+	}
+	for (unsigned int i = 0; i < slots; i++)
+		paths->cpus[i] = (struct cpu) { .running = NOBODY, .idle = NOBODY };
+	*pathsp = paths;
+	return 0;
+}
+
+void callpaths_free(struct callpaths *paths)
+{
+	if (!paths)
+		return;
+	for (size_t i = 0; i < paths->count; i++) {
+		callpath_tree_free(&paths->tasks[i]->public.tree);
+		free(paths->tasks[i]);
+	}
+	free(paths->tasks);
+	free(paths->by_pid);
+	free(paths->cpus);
+	free(paths);
+}
+
+size_t callpaths_count(const struct callpaths *paths)
+{
+	return paths->count;
+}
+
+const struct callpath_task *callpaths_at(const struct callpaths *paths, size_t number)
+{
+	return &paths->tasks[number]->public;
+}
+
+uint64_t callpaths_lost(const struct callpaths *paths)
+{
+	return paths->lost_ns;
+}
+
+static int add_task(struct callpaths *paths, uint32_t pid, unsigned int slot,
+		    enum callpath_state root, int64_t time_ns, size_t *number)
+{
+	struct followed *task;
+	int error;
+
+	if (paths->count == paths->capacity) {
+		size_t capacity = paths->capacity ? 2 * paths->capacity : 64;
+		struct followed **tasks = reallocarray(paths->tasks, capacity, sizeof(*tasks));
+
+		if (!tasks)
+			return -ENOMEM;
+		paths->tasks = tasks;
+		paths->capacity = capacity;
+	}
+	task = calloc(1, sizeof(*task));
+	if (!task)
+		return -ENOMEM;
+	task->public.pid = pid;
+	task->public.cpu = slot;
+	task->round = paths->round;
+	task->public.first_ns = time_ns;
+	task->public.last_ns = time_ns;
+	*number = paths->count;
+	paths->tasks[paths->count++] = task;
+	error = follow_push(task, CALLPATH_STATE, root, time_ns);
+	return error ? error : follow_unknown(task, time_ns);
+}
+
+/* The task that has a pid now; NOBODY if nobody knows which. */
+static int find_task(struct callpaths *paths, unsigned int slot, uint32_t pid,
+		     const struct evtlog_event *event, int64_t time_ns, size_t *number)
+{
+	int error;
+
+	*number = NOBODY;
+	if (pid >= 1u << EVTLOG_PID_BITS || slot >= paths->slots)
+		return 0;
+	if (!pid) {
+		*number = paths->cpus[slot].idle;
+		if (*number != NOBODY)
+			return 0;
+		error = add_task(paths, 0, slot, CALLPATH_IDLE, time_ns, number);
+		paths->cpus[slot].idle = error ? NOBODY : *number;
+		return error;
+	}
+	if (paths->by_pid[pid]) {
+		*number = paths->by_pid[pid] - 1;
+		return 0;
+	}
+	error = add_task(paths, pid, slot, paths->span.root(paths->span.arg, pid, event), time_ns,
+			 number);
+	if (!error)
+		paths->by_pid[pid] = *number + 1;
+	return error;
+}
+
+static enum callpath_state off_state(unsigned int state)
+{
+	switch (state) {
+	case EVTLOG_STATE_PREEMPTED:
+		return CALLPATH_PREEMPTED;
+	case 0:
+		return CALLPATH_RUNQUEUE;
+	case 1:
+	case 8:			/* idle kernel threads, which sleep without load */
+		return CALLPATH_INTERRUPTIBLE;
+	case 2:
+		return CALLPATH_UNINTERRUPTIBLE;
+	default:
+		return CALLPATH_STOPPED;
+	}
+}
+
+static int take_switch(struct callpaths *paths, unsigned int slot,
+		       const struct evtlog_event *event, struct followed *previous,
+		       int64_t time_ns)
+{
+	struct cpu *cpu = &paths->cpus[slot];
+	struct followed *next;
+	int error;
+
+	if (previous) {
+		previous->off_state = off_state(evtlog_switch_state(event->words));
+		previous->off_ns = time_ns;
+		previous->is_off = true;
+		/* It sleeps from now on; a wake-up before this moment kept it from it. */
+		previous->is_woken = false;
+		if (previous->ended && previous->public.pid)
+			paths->by_pid[previous->public.pid] = 0;
+	}
+	error = find_task(paths, slot, evtlog_record_pid(event->words), event, time_ns,
+			  &cpu->running);
+	if (error || cpu->running == NOBODY)
+		return error;
+	next = paths->tasks[cpu->running];
+	error = follow_forget(&paths->span, next, paths->round, time_ns);
+	if (!error)
+		error = follow_charge_off(&paths->span, next, time_ns, true);
+	next->is_off = false;
+	return error;
+}
+
+static void take_waking(struct callpaths *paths, uint32_t pid, int64_t time_ns)
+{
+	struct followed *task;
+
+	if (!pid || pid >= 1u << EVTLOG_PID_BITS || !paths->by_pid[pid])
+		return;
+	task = paths->tasks[paths->by_pid[pid] - 1];
+	if (!task->is_off || task->is_woken || task->round != paths->round)
+		return;
+	task->is_woken = true;
+	task->woken_ns = time_ns;
+}
+
+/* A child is runnable from its birth, in the system call that made it. */
+static int take_fork(struct callpaths *paths, unsigned int slot,
+		     const struct evtlog_event *event, int64_t time_ns)
+{
+	uint32_t pid = evtlog_record_pid(event->words);
+	struct followed *task;
+	size_t number;
+	int error;
+
+	if (!pid || pid >= 1u << EVTLOG_PID_BITS)
+		return 0;
+	paths->by_pid[pid] = 0;
+	error = find_task(paths, slot, pid, event, time_ns, &number);
+	if (error || number == NOBODY)
+		return error;
+	task = paths->tasks[number];
+	follow_pop_to(&paths->span, task, 1, time_ns, false);
+	if (task->public.tree.at[0].number == CALLPATH_USER)
+		error = follow_push(task, CALLPATH_STATE, CALLPATH_KERNEL, time_ns);
+	task->is_off = true;
+	task->off_state = CALLPATH_RUNQUEUE;
+	task->off_ns = time_ns;
+	return error;
+}
+
+static int take_user_exit(struct callpaths *paths, struct followed *task,
+			  const struct evtlog_event *event, int64_t time_ns)
+{
+	unsigned int nr = evtlog_data(event->words, 2, 16), class = CALLPATH_STATE;
+
+	if (task->public.tree.at[0].number != CALLPATH_USER)
+		return 0;
+	if (follow_is_unknown(task)) {
+		/* It was user mode, which is left now. */
+		struct callpath *unknown = follow_top(task);
+
+		unknown->exclusive -= task->unknown_ns;
+		unknown->inclusive -= task->unknown_ns;
+		task->public.tree.at[0].exclusive += task->unknown_ns;
+		task->unknown_ns = 0;
+	}
+	follow_pop_to(&paths->span, task, 1, time_ns, false);
+	switch (evtlog_data(event->words, 0, 2)) {
+	case EVTLOG_USER_EXIT_SYSCALL:
+		class = CALLPATH_SYSCALL;
+		break;
+	case EVTLOG_USER_EXIT_COMPAT:
+		class = CALLPATH_COMPAT;
+		break;
+	default:
+		nr = CALLPATH_KERNEL;
+	}
+	return follow_push(task, class, nr, time_ns);
+}
+
+static int enter(struct followed *task, unsigned int class, const struct evtlog_event *event,
+		 unsigned int bits, int64_t time_ns)
+{
+	return follow_push(task, class, evtlog_data(event->words, 0, bits), time_ns);
+}
+
+/* What is within the event has ended with it; an end without its begin says nothing. */
+static int leave(struct callpaths *paths, struct followed *task, unsigned int class,
+		 const struct evtlog_event *event, unsigned int bits, int64_t time_ns)
+{
+	unsigned int number = (uint16_t)evtlog_data(event->words, 0, bits);
+	unsigned int depth = task->depth;
+
+	if (task->skipped) {
+		task->skipped--;
+		return 0;
+	}
+	while (depth--) {
+		const struct callpath *path = &task->public.tree.at[task->frames[depth].path];
+
+		if (path->class == class && path->number == number && depth) {
+			follow_pop_to(&paths->span, task, depth + 1, time_ns, false);
+			follow_pop(&paths->span, task, time_ns, true);
+			break;
+		}
+	}
+	return 0;
+}
+
+static int take_record(struct callpaths *paths, unsigned int slot,
+		       const struct evtlog_event *event, struct followed *task, int64_t time_ns)
+{
+	switch (event->known) {
+	case EVTLOG_SCHED_SWITCH:
+		return take_switch(paths, slot, event, task, time_ns);
+	case EVTLOG_SCHED_WAKING:
+		take_waking(paths, evtlog_record_pid(event->words), time_ns);
+		return 0;
+	case EVTLOG_SCHED_PROCESS_FORK:
+		return take_fork(paths, slot, event, time_ns);
+	}
+	if (!task)
+		return 0;
+	switch (event->known) {
+	case EVTLOG_SCHED_PROCESS_EXIT:
+		task->ended = true;
+		return 0;
+	case EVTLOG_USER_EXIT:
+		return take_user_exit(paths, task, event, time_ns);
+	case EVTLOG_USER_ENTER:
+		if (task->public.tree.at[0].number == CALLPATH_USER) {
+			follow_pop_to(&paths->span, task, 2, time_ns, false);
+			follow_pop_to(&paths->span, task, 1, time_ns, !follow_is_unknown(task));
+		}
+		return 0;
+	case EVTLOG_EXCEPTION_ENTRY:
+		return enter(task, CALLPATH_EXCEPTION, event, 8, time_ns);
+	case EVTLOG_EXCEPTION_EXIT:
+		return leave(paths, task, CALLPATH_EXCEPTION, event, 8, time_ns);
+	case EVTLOG_SOFTIRQ_ENTRY:
+		return enter(task, CALLPATH_SOFTIRQ, event, 26, time_ns);
+	case EVTLOG_SOFTIRQ_EXIT:
+		return leave(paths, task, CALLPATH_SOFTIRQ, event, 26, time_ns);
+	case EVTLOG_IRQ_HANDLER_ENTRY:
+		return enter(task, CALLPATH_IRQ, event, 24, time_ns);
+	case EVTLOG_IRQ_HANDLER_EXIT:
+		return leave(paths, task, CALLPATH_IRQ, event, 24, time_ns);
+	case EVTLOG_LOCAL_TIMER_ENTRY:
+	case EVTLOG_RESCHEDULE_ENTRY:
+	case EVTLOG_CALL_FUNCTION_ENTRY:
+	case EVTLOG_CALL_FUNCTION_SINGLE_ENTRY:
+	case EVTLOG_IRQ_WORK_ENTRY:
+	case EVTLOG_VECTOR_ENTRY:
+		return enter(task, CALLPATH_VECTOR, event, 26, time_ns);
+	case EVTLOG_LOCAL_TIMER_EXIT:
+	case EVTLOG_RESCHEDULE_EXIT:
+	case EVTLOG_CALL_FUNCTION_EXIT:
+	case EVTLOG_CALL_FUNCTION_SINGLE_EXIT:
+	case EVTLOG_IRQ_WORK_EXIT:
+	case EVTLOG_VECTOR_EXIT:
+		return leave(paths, task, CALLPATH_VECTOR, event, 26, time_ns);
+	}
+	return 0;
+}
+
+/* The CPU's part begins, or goes on behind a gap. */
+static int begin(struct callpaths *paths, unsigned int slot, const struct evtlog_event *event,
+		 int64_t time_ns)
+{
+	struct cpu *cpu = &paths->cpus[slot];
+	int error;
+
+	cpu->begun = true;
+	cpu->since_ns = time_ns;
+	error = find_task(paths, slot, event->begin_pid, event, time_ns, &cpu->running);
+	if (error || cpu->running == NOBODY)
+		return error;
+	paths->tasks[cpu->running]->is_off = false;
+	return follow_forget(&paths->span, paths->tasks[cpu->running], paths->round, time_ns);
+}
+
+int callpaths_take(struct callpaths *paths, unsigned int slot, const struct evtlog_event *event,
+		   int64_t time_ns)
+{
+	struct cpu *cpu;
+	struct followed *task;
+	bool first;
+
+	if (slot >= paths->slots)
+		return 0;
+	cpu = &paths->cpus[slot];
+	first = !cpu->begun;
+	if (event->kind == EVTLOG_EVENT_BEGIN)
+		return begin(paths, slot, event, time_ns);
+	task = cpu->running == NOBODY ? NULL : paths->tasks[cpu->running];
+	if (event->kind == EVTLOG_EVENT_GAP) {
+		/* What tasks do meanwhile on this CPU is lost, and so is where they are. */
+		if (task)
+			task->public.last_ns = cpu->since_ns;
+		paths->lost_ns += follow_within(&paths->span, cpu->since_ns, time_ns);
+		paths->round++;
+		return begin(paths, slot, event, time_ns);
+	}
+	if (task && !first)
+		follow_charge(&paths->span, task, cpu->since_ns, time_ns);
+	else if (!first)
+		paths->lost_ns += follow_within(&paths->span, cpu->since_ns, time_ns);
+	cpu->since_ns = time_ns;
+	cpu->begun = event->kind != EVTLOG_EVENT_END;
+	if (event->kind == EVTLOG_EVENT_END) {
+		/* It may go on, on another CPU. */
+		cpu->running = NOBODY;
+		return 0;
+	}
+	if (event->kind != EVTLOG_EVENT_RECORD || !event->words)
+		return 0;
+	return take_record(paths, slot, event, task, time_ns);
+}
+
+int callpaths_end(struct callpaths *paths)
+{
+	int64_t to_ns = paths->span.to_ns;
+
+	for (size_t i = 0; i < paths->count; i++) {
+		struct followed *task = paths->tasks[i];
+		int64_t end_ns = task->public.last_ns < to_ns ? task->public.last_ns : to_ns;
+		int error = 0;
+
+		if (task->round == paths->round && task->is_off && !task->ended) {
+			error = follow_charge_off(&paths->span, task, to_ns, false);
+			end_ns = to_ns;
+		}
+		if (error)
+			return error;
+		follow_pop_to(&paths->span, task, 0, end_ns, false);
+	}
+	return 0;
+}

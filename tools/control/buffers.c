@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The kernel's list of named buffers taken apart, and orders to it.
+ *
+ * What an order means is the kernel's to know, and it says what is wrong with it.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "buffers.h"
+#include "common/error.h"
+#include "control.h"
+#include "lib/base/array.h"
+
+#define ORDER_BYTES	4096
+
+/* The word behind "NAME ", which ends there; NULL: the line has no such word. */
+static char *take_word(char **line, const char *name)
+{
+	size_t length = strlen(name);
+	char *value = *line, *end;
+
+	if (strncmp(value, name, length) || value[length] != ' ')
+		return NULL;
+	value += length + 1;
+	end = strchr(value, ' ');
+	if (end)
+		*end++ = '\0';
+	*line = end ? end : value + strlen(value);
+	return value;
+}
+
+static int take_count(char **line, const char *name, uint64_t *count)
+{
+	const char *value = take_word(line, name);
+
+	if (!value)
+		return -EINVAL;
+	*count = strtoull(value, NULL, 10);
+	return 0;
+}
+
+static int parse_buffer(struct control_buffer *buffer, char *line)
+{
+	memset(buffer, 0, sizeof(*buffer));
+	buffer->name = take_word(&line, "buffer");
+	if (!buffer->name || take_count(&line, "run", &buffer->run))
+		return -EINVAL;
+	buffer->state = take_word(&line, "state");
+	if (!buffer->state || take_count(&line, "buffers", &buffer->buffers) ||
+	    take_count(&line, "kb", &buffer->kb) ||
+	    take_count(&line, "records", &buffer->records) ||
+	    take_count(&line, "rejected", &buffer->rejected) ||
+	    take_count(&line, "lost", &buffer->lost) ||
+	    take_count(&line, "waiting", &buffer->waiting))
+		return -EINVAL;
+	buffer->events = take_word(&line, "events");
+	buffer->urgent = take_word(&line, "urgent");
+	if (!buffer->events || !buffer->urgent)
+		return -EINVAL;
+	buffer->is_global = !strncmp(line, "global", 6) && (!line[6] || line[6] == ' ');
+	if (buffer->is_global)
+		line += 6 + !!line[6];
+	buffer->overwrites = !take_count(&line, "overwritten", &buffer->overwritten);
+	buffer->condition = strncmp(line, "if ", 3) ? "" : line + 3;
+	return 0;
+}
+
+int control_buffers_parse(struct control_buffers *buffers, char *text)
+{
+	char *line, *rest;
+	int error = 0;
+
+	*buffers = (struct control_buffers){ .text = text, .error = "" };
+	for (line = strtok_r(text, "\n", &rest); line && !error; line = strtok_r(NULL, "\n", &rest)) {
+		if (!strncmp(line, "error ", 6)) {
+			buffers->error = line + 6;
+		} else if (!strncmp(line, "buffer ", 7)) {
+			error = array_reserve(&buffers->at, &buffers->capacity, buffers->count,
+					      sizeof(*buffers->at)) ? -ENOMEM : 0;
+			if (!error)
+				error = parse_buffer(&buffers->at[buffers->count], line);
+			buffers->count += !error;
+		}
+	}
+	if (error)
+		control_buffers_free(buffers);
+	return error;
+}
+
+int control_buffers_read(struct control_buffers *buffers)
+{
+	char *text;
+	int error = control_read(CONTROL_BUFFERS, &text);
+
+	return error ? error : control_buffers_parse(buffers, text);
+}
+
+void control_buffers_free(struct control_buffers *buffers)
+{
+	free(buffers->text);
+	free(buffers->at);
+	buffers->text = NULL;
+	buffers->at = NULL;
+	buffers->count = 0;
+}
+
+/* ---- Orders ---- */
+
+static size_t print_key(char *at, size_t room, const char *key, const char *value)
+{
+	size_t bytes = value ? snprintf(at, room, " %s%s", key, value) : 0;
+
+	return bytes < room ? bytes : room;
+}
+
+int control_buffer_add(const struct control_buffer_wanted *wanted)
+{
+	const struct {
+		const char *key, *value;
+	} keys[] = {
+		{ "global", wanted->is_global ? "" : NULL },
+		{ "buffers=", wanted->buffers }, { "kb=", wanted->kb },
+		{ "events=", wanted->events }, { "urgent=", wanted->urgent },
+		{ "mode=", wanted->overwrites ? "overwrite" : NULL },
+		{ "if ", wanted->condition },
+	};
+	char text[ORDER_BYTES];
+	size_t used = snprintf(text, sizeof(text), "+%.64s", wanted->name);
+
+	for (size_t i = 0; i < sizeof(keys) / sizeof(*keys); i++)
+		used += print_key(text + used, sizeof(text) - used, keys[i].key, keys[i].value);
+	return used < sizeof(text) ? control_write(CONTROL_BUFFERS, text) : -E2BIG;
+}
+
+int control_buffer_order(char sign, const char *name)
+{
+	char text[ORDER_BYTES];
+
+	if ((size_t)snprintf(text, sizeof(text), "%c%s", sign, name) >= sizeof(text))
+		return -E2BIG;
+	return control_write(CONTROL_BUFFERS, text);
+}
+
+static void say_failed(int error)
+{
+	if (error == -ENOENT)
+		pr_err(CONTROL_DIRECTORY "/named: this kernel has no named buffers; boot one with this evtlog's patches");
+	else
+		control_say_failed(CONTROL_BUFFERS, error);
+}
+
+/* The kernel's own sentence says more than the error. */
+void control_buffer_say_refused(const char *name, int error)
+{
+	struct control_buffers buffers;
+
+	if (error == -EPERM || error == -EACCES || control_buffers_read(&buffers)) {
+		say_failed(error);
+		return;
+	}
+	if (*buffers.error)
+		pr_err("%s: %s", name, buffers.error);
+	else
+		say_failed(error);
+	control_buffers_free(&buffers);
+}

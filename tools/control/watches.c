@@ -1,0 +1,171 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The kernel's list of watches, and its lines of matches, taken apart.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "control.h"
+#include "lib/base/array.h"
+#include "watches.h"
+
+/* Ends the word; moves behind it. */
+static char *take_word(char **line)
+{
+	char *word = strsep(line, " ");
+
+	if (!*line)
+		*line = word + strlen(word);
+	return word;
+}
+
+/* The word behind "NAME "; NULL: the line does not go on so. */
+static char *take_named(char **line, const char *name)
+{
+	size_t length = strlen(name);
+
+	if (strncmp(*line, name, length) || (*line)[length] != ' ')
+		return NULL;
+	*line += length + 1;
+	return take_word(line);
+}
+
+static int take_count(char **line, const char *name, uint64_t *count)
+{
+	const char *word = take_named(line, name);
+
+	if (!word)
+		return -EINVAL;
+	*count = strtoull(word, NULL, 10);
+	return 0;
+}
+
+static int parse_watch(struct control_watch *watch, char *line)
+{
+	memset(watch, 0, sizeof(*watch));
+	watch->name = take_named(&line, "watch");
+	watch->state = watch->name ? take_named(&line, "state") : NULL;
+	if (!watch->state || take_count(&line, "matches", &watch->matches) ||
+	    take_count(&line, "untold", &watch->untold) ||
+	    take_count(&line, "forgotten", &watch->forgotten) ||
+	    take_count(&line, "missed", &watch->missed) ||
+	    take_count(&line, "lost", &watch->lost) ||
+	    take_count(&line, "records", &watch->records) || strncmp(line, "rule ", 5))
+		return -EINVAL;
+	watch->rule = line + 5;
+	return 0;
+}
+
+int control_watches_parse(struct control_watches *watches, char *text)
+{
+	char *line, *rest;
+	int error = 0;
+
+	*watches = (struct control_watches){ .text = text, .error = "" };
+	for (line = strtok_r(text, "\n", &rest); line && !error; line = strtok_r(NULL, "\n", &rest)) {
+		if (!strncmp(line, "error ", 6)) {
+			watches->error = line + 6;
+		} else if (!strncmp(line, "watch ", 6)) {
+			error = array_reserve(&watches->at, &watches->capacity, watches->count,
+					      sizeof(*watches->at)) ? -ENOMEM : 0;
+			if (!error)
+				error = parse_watch(&watches->at[watches->count], line);
+			watches->count += !error;
+		}
+	}
+	if (error)
+		control_watches_free(watches);
+	return error;
+}
+
+int control_watches_read(struct control_watches *watches)
+{
+	char *text;
+	int error = control_read(CONTROL_WATCHES, &text);
+
+	return error ? error : control_watches_parse(watches, text);
+}
+
+void control_watches_free(struct control_watches *watches)
+{
+	free(watches->text);
+	free(watches->at);
+	watches->text = NULL;
+	watches->at = NULL;
+	watches->count = 0;
+}
+
+/* Rules may ask for the CPU as for a field, which comes last, and was told before. */
+static void drop_cpu(struct control_match_side *side, char *fields)
+{
+	char *last = strrchr(fields, ' ');
+	char again[24];
+
+	snprintf(again, sizeof(again), "cpu=%u", side->cpu);
+	last = last ? last + 1 : fields;
+	if (!strcmp(last, again))
+		*(last > fields ? last - 1 : last) = '\0';
+}
+
+/* "a ticks N cpu N EVENT NAME=VALUE ..." */
+static int parse_side(struct control_match_side *side, char **line)
+{
+	uint64_t cpu;
+	size_t length;
+	char *fields;
+
+	if (take_count(line, "ticks", &side->ticks) || take_count(line, "cpu", &cpu) || !**line)
+		return -EINVAL;
+	side->cpu = cpu;
+	side->event = take_word(line);
+	side->fields = fields = *line;
+	/* Up to the word that has no "=". */
+	for (;;) {
+		length = strcspn(*line, " ");
+		if (!length || !memchr(*line, '=', length))
+			break;
+		*line += length + ((*line)[length] == ' ');
+	}
+	/* What comes behind begins with the word itself. */
+	if (*line == fields) {
+		side->fields = "";
+		return 0;
+	}
+	if ((*line)[-1] == ' ')
+		(*line)[-1] = '\0';
+	drop_cpu(side, fields);
+	return 0;
+}
+
+int control_match_parse(struct control_match *match, char *line)
+{
+	const char *word;
+	uint64_t number;
+	int error;
+
+	memset(match, 0, sizeof(*match));
+	line[strcspn(line, "\n")] = '\0';
+	if (take_count(&line, "match", &number))
+		return -EINVAL;
+	match->watch = take_named(&line, "watch");
+	match->action = match->watch ? take_named(&line, "do") : NULL;
+	word = match->action ? take_named(&line, "result") : NULL;
+	if (!word || take_count(&line, "time_ns", &match->time_ns) ||
+	    take_count(&line, "span_ns", &match->span_ns))
+		return -EINVAL;
+	match->result = atoi(word);
+	if (strcmp(take_word(&line), "a"))
+		return -EINVAL;
+	error = parse_side(&match->a, &line);
+	if (!error && !strncmp(line, "b ", 2)) {
+		take_word(&line);
+		error = parse_side(&match->b, &line);
+	}
+	if (error || strncmp(line, "keep ", 5))
+		return error;
+	return sscanf(line, "keep buffer %*s whole %" SCNu64 " kept_ns %" SCNd64, &number,
+		      &match->kept_ns) == 2 ? match->is_whole = number, 0 : -EINVAL;
+}

@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * evtlog buffer: adds, lists, records, ends and deletes named buffers.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/command.h"
+#include "common/error.h"
+#include "common/json.h"
+#include "common/options.h"
+#include "control/buffers.h"
+#include "control/control.h"
+#include "record/named.h"
+#include "record/workload.h"
+
+struct request {
+	struct control_buffer_wanted wanted;
+	const char *output;
+	bool as_json;
+};
+
+static int order(char sign, const char *name)
+{
+	int error = control_buffer_order(sign, name);
+
+	if (error)
+		control_buffer_say_refused(name, error);
+	return error ? EXIT_FAILED : EXIT_OK;
+}
+
+/* "*" */
+static int order_each(char sign)
+{
+	struct control_buffers buffers;
+	int result = EXIT_OK, error = control_buffers_read(&buffers);
+
+	if (error) {
+		control_buffer_say_refused("*", error);
+		return EXIT_FAILED;
+	}
+	for (size_t i = 0; i < buffers.count; i++)
+		if (order(sign, buffers.at[i].name) != EXIT_OK)
+			result = EXIT_FAILED;
+	control_buffers_free(&buffers);
+	return result;
+}
+
+static int order_all(char sign, char **names)
+{
+	int result = EXIT_OK;
+
+	for (; *names; names++)
+		if ((strcmp(*names, "*") ? order(sign, *names) : order_each(sign)) != EXIT_OK)
+			result = EXIT_FAILED;
+	return result;
+}
+
+static int add(const struct control_buffer_wanted *wanted)
+{
+	int error = control_buffer_add(wanted);
+
+	if (error)
+		control_buffer_say_refused(wanted->name, error);
+	return error ? EXIT_FAILED : EXIT_OK;
+}
+
+static void print_json(const struct control_buffers *buffers)
+{
+	struct json json;
+
+	json_start(&json, stdout, false);
+	json_array(&json, NULL);
+	for (size_t i = 0; i < buffers->count; i++) {
+		const struct control_buffer *b = &buffers->at[i];
+
+		json_object(&json, NULL);
+		json_string(&json, "name", b->name);
+		json_u64(&json, "run", b->run);
+		json_string(&json, "state", b->state);
+		json_u64(&json, "buffers", b->buffers);
+		json_u64(&json, "kb", b->kb);
+		json_u64(&json, "records", b->records);
+		json_u64(&json, "rejected", b->rejected);
+		json_u64(&json, "lost", b->lost);
+		json_u64(&json, "waiting", b->waiting);
+		if (b->overwrites)
+			json_u64(&json, "overwritten", b->overwritten);
+		else
+			json_null(&json, "overwritten");
+		json_string(&json, "events", strcmp(b->events, "-") ? b->events : NULL);
+		json_string(&json, "urgent", strcmp(b->urgent, "-") ? b->urgent : NULL);
+		json_bool(&json, "global", b->is_global);
+		json_string(&json, "filter", *b->condition ? b->condition : NULL);
+		json_end(&json);
+	}
+	json_end(&json);
+}
+
+static void print_text(const struct control_buffers *buffers)
+{
+	if (buffers->count)
+		printf("%-16s %-9s %11s %12s %10s %8s %7s %s\n", "name", "state", "size",
+		       "records", "rejected", "lost", "waiting", "events");
+	for (size_t i = 0; i < buffers->count; i++) {
+		const struct control_buffer *b = &buffers->at[i];
+		char size[32];
+
+		snprintf(size, sizeof(size), "%" PRIu64 "x%" PRIu64 "K", b->buffers, b->kb);
+		printf("%-16s %-9s %11s %12" PRIu64 " %10" PRIu64 " %8" PRIu64 " %7" PRIu64 " %s",
+		       b->name, b->state, size, b->records, b->rejected, b->lost, b->waiting,
+		       b->events);
+		if (b->is_global)
+			printf(", global");
+		if (strcmp(b->urgent, "-"))
+			printf(", urgent %s", b->urgent);
+		if (b->overwrites)
+			printf(", overwrites, %" PRIu64 " buffers so far", b->overwritten);
+		printf("%s%s\n", *b->condition ? " if " : "", b->condition);
+	}
+}
+
+static int list(bool as_json)
+{
+	struct control_buffers buffers;
+	int error = control_buffers_read(&buffers);
+
+	if (error) {
+		control_buffer_say_refused("list", error);
+		return EXIT_FAILED;
+	}
+	if (as_json)
+		print_json(&buffers);
+	else
+		print_text(&buffers);
+	control_buffers_free(&buffers);
+	return EXIT_OK;
+}
+
+static int record(const char *name, const char *path)
+{
+	struct named_totals totals;
+	int error;
+
+	workload_signals();
+	error = named_record(name, path, &totals);
+	if (error && !totals.buffers)
+		return EXIT_FAILED;
+	pr_info("%s: %" PRIu64 " buffers, %" PRIu64 " bytes, %" PRIu64 " events lost", path,
+		totals.buffers, totals.bytes, totals.lost);
+	if (error)
+		return EXIT_FAILED;
+	return totals.lost || totals.was_deleted ? EXIT_EVENTS_LOST : EXIT_OK;
+}
+
+static int take_option(void *context, int option, char *value)
+{
+	struct request *request = context;
+	struct control_buffer_wanted *wanted = &request->wanted;
+
+	switch (option) {
+	case 'e':
+		wanted->events = value;
+		return 0;
+	case 'u':
+		wanted->urgent = value;
+		return 0;
+	case 'i':
+		wanted->condition = value;
+		return 0;
+	case 'k':
+		wanted->kb = value;
+		return 0;
+	case 'b':
+		wanted->buffers = value;
+		return 0;
+	case 'g':
+		wanted->is_global = true;
+		return 0;
+	case 'o':
+		request->output = value;
+		return 0;
+	case 'w':
+		wanted->overwrites = true;
+		return 0;
+	default:
+		request->as_json = true;
+		return 0;
+	}
+}
+
+static const struct option_desc table[] = {
+	{ 'e', "events", "LIST", .help = "names of the events that go there, separated by commas; udp_* is all that begin so" },
+	{ 'u', "urgent", "LIST", .help = "which of them wake the reader at once" },
+	{ 'i', "if", "FILTER", .help = "record only what passes, as cpu==1 && pid!=4711" },
+	{ 'k', "kb", "KIB", .help = "size of a buffer (default 256)" },
+	{ 'b', "buffers", "N", .help = "buffers of each CPU, 2 to 64 (default 4)" },
+	{ 'g', "global", .help = "one ring for all CPUs, which keeps the order of writing" },
+	{ 'w', "overwrite", .help = "give up the oldest buffer when all are full; read once it has ended" },
+	{ 'o', "output", "FILE", .kind = VALUE_FILE, .help = "the file to record to" },
+	{ 'j', "json", .help = "print the list as JSON" },
+	{ }
+};
+
+static const struct options options = {
+	.command = "buffer",
+	.usage = "add NAME [OPTION...]\nrecord NAME -o FILE\nend NAME...\ndel NAME...\nlist [-j]",
+	.about = "Add, record, end, delete or list named buffers: buffers of each CPU for chosen "
+		 "events, beside those of runs, with their own size, filter and reader. Events are "
+		 "those of probes and modules, and built-in ones of sched, softirq and irq_handler. "
+		 "They are recorded whether a run is or not; and a run does not have them.",
+	.table = table,
+	.notes =
+	"record writes a file for evtlog dump, until the buffer is ended or deleted or\n"
+	"Ctrl-C comes. A deleted buffer's unread events are gone; end it first to read\n"
+	"them all. For end and del, '*' is all of them.\n"
+	"\n"
+	"Exit status: 0 success; 1 failure; 2 misuse; 4 recorded, but events were lost.\n"
+	"\n"
+	"Examples:\n"
+	"  evtlog buffer add net --kb 512 --events 'udp_*,ip_send_skb'\n"
+	"  evtlog probe add --buffer net 'udp_sendmsg(len)'\n"
+	"  evtlog buffer record net -o net.evl\n"
+	"  evtlog buffer add lat --events sched_switch,softirq\n"
+	"  evtlog buffer add order --global --events 'my_*'\n"
+	"  evtlog buffer list --json | jq '.[].lost'\n"
+	"  evtlog buffer end net\n"
+	"  evtlog buffer del net\n",
+	.take = take_option,
+};
+
+static int run(int argc, char **argv)
+{
+	struct request request = { 0 };
+	struct control_buffer_wanted *wanted = &request.wanted;
+	int result = options_take(&options, argc, argv, &request);
+	const char *verb = optind < argc ? argv[optind] : "";
+	char **names = argv + optind + 1;
+	int count = argc - optind - 1;
+	bool adds = !strcmp(verb, "add"), records = !strcmp(verb, "record");
+
+	if (result != OPTIONS_TAKEN)
+		return result;
+	if (!adds && (wanted->events || wanted->urgent || wanted->condition || wanted->kb ||
+		      wanted->buffers || wanted->is_global || wanted->overwrites))
+		return misuse("buffer", "only add takes such options");
+	if (!records && request.output)
+		return misuse("buffer", "--output is for record");
+	if (!strcmp(verb, "list"))
+		return count ? misuse("buffer", "list takes no names") :
+			       finish(list(request.as_json));
+	if (request.as_json)
+		return misuse("buffer", "--json is for list");
+	if (!adds && !records && strcmp(verb, "end") && strcmp(verb, "del"))
+		return misuse("buffer", "add, record, end, del or list is wanted");
+	if (count < 1)
+		return misuse("buffer", "%s: no name is given", verb);
+	if ((adds || records) && count > 1)
+		return misuse("buffer", "%s takes one name", verb);
+	wanted->name = *names;
+	if (adds)
+		return finish(add(wanted));
+	if (!records)
+		return finish(order_all(*verb == 'e' ? '!' : '-', names));
+	if (!request.output)
+		return misuse("buffer", "record: no file is given: use -o FILE");
+	return finish(record(*names, request.output));
+}
+
+const struct evtlog_command command_buffer = {
+	.name = "buffer",
+	.summary = "keep chosen events in buffers of their own",
+	.run = run,
+};

@@ -1,0 +1,215 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * evtlog sensor: rates, histograms and last values of events while they happen, for programs.
+ */
+#include <errno.h>
+#include <grp.h>
+#include <stdio.h>
+#include <string.h>
+
+#include "common/command.h"
+#include "common/error.h"
+#include "common/number.h"
+#include "common/options.h"
+#include "control/control.h"
+#include "sensor/sensor.h"
+
+enum { TEXTFILE = 256, GANGLIA, HISTOGRAM, GLOBAL };
+
+#define NAME_DEFAULT	"sensor"
+
+/* 500ms or 2s */
+static int parse_interval(uint64_t *ms, const char *text)
+{
+	uint64_t number;
+
+	if (number_read(&number, &text, SENSOR_INTERVAL_MS_MAX))
+		return -EINVAL;
+	if (!strcmp(text, "s"))
+		number *= 1000;
+	else if (strcmp(text, "ms"))
+		return -EINVAL;
+	if (number < SENSOR_INTERVAL_MS_MIN || number > SENSOR_INTERVAL_MS_MAX)
+		return -EINVAL;
+	*ms = number;
+	return 0;
+}
+
+static int take_probe(struct sensor_wanted *wanted, char *value)
+{
+	if (wanted->probe_count == sizeof(wanted->probes) / sizeof(*wanted->probes))
+		return misuse("sensor", "--probe: at most %zu of them; add them with evtlog probe add --buffer",
+			      wanted->probe_count);
+	wanted->probes[wanted->probe_count++] = value;
+	return 0;
+}
+
+static int take_group(gid_t *group, const char *name)
+{
+	const struct group *entry = getgrnam(name);
+
+	if (!entry)
+		return misuse("sensor", "--group: there is no group %s", name);
+	*group = entry->gr_gid;
+	return 0;
+}
+
+static int take_buffer_option(struct sensor_wanted *wanted, int option, char *value)
+{
+	switch (option) {
+	case 'e':
+		wanted->buffer.events = value;
+		return 0;
+	case 'u':
+		wanted->buffer.urgent = value;
+		return 0;
+	case 'i':
+		wanted->buffer.condition = value;
+		return 0;
+	case 'k':
+		wanted->buffer.kb = value;
+		return 0;
+	case 'b':
+		wanted->buffer.buffers = value;
+		return 0;
+	case GLOBAL:
+		wanted->buffer.is_global = true;
+		return 0;
+	default:
+		return take_probe(wanted, value);
+	}
+}
+
+static int take_option(void *context, int option, char *value)
+{
+	struct sensor_options *options = context;
+
+	switch (option) {
+	case 't':
+		return parse_interval(&options->interval_ms, value);
+	case 'n':
+		return number_parse(&options->count, value, 1, UINT64_MAX);
+	case 'f':
+		options->fields = value;
+		return 0;
+	case HISTOGRAM:
+		options->histograms = value;
+		return 0;
+	case 's':
+		options->socket = value;
+		return 0;
+	case 'g':
+		return take_group(&options->group, value);
+	case TEXTFILE:
+		options->textfile = value;
+		return 0;
+	case GANGLIA:
+		options->ganglia = value;
+		return 0;
+	default:
+		return take_buffer_option(&options->wanted, option, value);
+	}
+}
+
+static const struct option_desc table[] = {
+	{ 'p', "probe", "PROBE", .help = "insert this probe, as evtlog probe add does; may be given several times" },
+	{ 'e', "events", "LIST", .help = "names of events that go to the named buffer, separated by commas; udp_* is all of modules that begin so" },
+	{ 'u', "urgent", "LIST", .help = "which events clients are told at once, instead of with the next interval" },
+	{ 'i', "if", "FILTER", .help = "count only what passes, as cpu==1 && pid!=4711" },
+	{ 'k', "kb", "KIB", .help = "size of a buffer (default 256)" },
+	{ 'b', "buffers", "N", .help = "buffers of each CPU, 2 to 64 (default 4)" },
+	{ GLOBAL, "global", .help = "make one ring for all CPUs, which keeps the order of writing" },
+	{ 't', "interval", "TIME", .help = "how often rates are computed and handed out (default 1s)",
+	  .kind = VALUE_TEXT, .valid = "a time from 10ms to 3600s, such as 500ms" },
+	{ 'n', "count", "N", .help = "end after N intervals", .kind = VALUE_TEXT,
+	  .valid = "a number from 1 on" },
+	{ 'f', "fields", "LIST", .help = "compute these fields only, each EVENT.FIELD with * and ?, separated by commas (default all that are amounts)" },
+	{ HISTOGRAM, "histogram", "LIST", .help = "keep histograms of these fields, as for --fields; '*' is all" },
+	{ 's', "socket", "PATH", .help = "serve lines of JSON to clients of a unix socket there",
+	  .kind = VALUE_FILE },
+	{ TEXTFILE, "textfile", "FILE", .help = "keep a file for Prometheus' node_exporter; its name ends with .prom",
+	  .kind = VALUE_FILE },
+	{ GANGLIA, "ganglia", "TARGET", .help = "send metrics to the gmond at TARGET, HOST:PORT, by UDP, which is not encrypted" },
+	{ 'g', "group", "NAME", .help = "let this group use the socket and read the file, not only root" },
+	{ }
+};
+
+static const struct options options = {
+	.command = "sensor",
+	.usage = "[OPTION...] [NAME]",
+	.about = "Compute rates, last values, sums and histograms of the events of the named buffer "
+		 "NAME while they happen, without writing them to a file, and hand them out: to "
+		 "clients of a unix socket, to Prometheus, to Ganglia; without any of these, as lines "
+		 "of JSON on standard output. "
+		 "With --probe or --events the named buffer (default " NAME_DEFAULT ") and the probes "
+		 "are made, and deleted in the end; else evtlog buffer has made it.",
+	.table = table,
+	.notes =
+	"A client of the socket gets a line each interval. If it sends a line 'subscribe\n"
+	"EVENT,EVENT...', it gets a line for each record of these events too, at once if\n"
+	"they are --urgent.\n"
+	"\n"
+	"Exit status: 0 success; 1 failure; 2 misuse; 4 done, but events were lost.\n"
+	"\n"
+	"Examples:\n"
+	"  evtlog sensor --probe 'udp_sendmsg(len)' | jq .events.udp_sendmsg.rate\n"
+	"  evtlog sensor -p 'vfs_read%return(retval)' --histogram '*' \\\n"
+	"    --group prometheus --textfile /var/lib/prometheus/node-exporter/e.prom\n"
+	"  evtlog sensor -p 'oom_kill_process()' --urgent '*' --socket /run/evtlog.sock &\n"
+	"  (echo 'subscribe *'; cat) | socat - /run/evtlog.sock\n"
+	"  evtlog sensor --events sched_switch,softirq | jq .events.sched_switch.rate\n"
+	"  evtlog sensor -p 'tcp_retransmit_skb()' --interval 10s --ganglia 10.0.0.1:8649\n",
+	.take = take_option,
+};
+
+static bool makes_buffer(const struct sensor_wanted *wanted)
+{
+	return wanted->buffer.events || wanted->probe_count;
+}
+
+/* An exit status; EXIT_OK: they can be. */
+static int check(const struct sensor_options *o)
+{
+	size_t length = o->textfile ? strlen(o->textfile) : 0;
+	const struct control_buffer_wanted *buffer = &o->wanted.buffer;
+
+	if (!makes_buffer(&o->wanted) && (buffer->urgent || buffer->condition || buffer->kb ||
+					  buffer->buffers || buffer->is_global))
+		return misuse("sensor", "--urgent, --if, --kb, --buffers and --global are for a named buffer that --probe or --events makes");
+	if (o->textfile && (length < 6 || strcmp(o->textfile + length - 5, ".prom")))
+		return misuse("sensor", "--textfile: %s: node_exporter reads names that end with .prom only",
+			      o->textfile);
+	if (o->group != (gid_t)-1 && !o->socket && !o->textfile)
+		return misuse("sensor", "--group is for --socket and --textfile");
+	if (o->socket && !*o->socket)
+		return misuse("sensor", "--socket: the name is empty");
+	return EXIT_OK;
+}
+
+static int run(int argc, char **argv)
+{
+	struct sensor_options request = { .interval_ms = 1000, .group = -1 };
+	int result = options_take(&options, argc, argv, &request);
+
+	if (result != OPTIONS_TAKEN)
+		return result;
+	if (argc - optind > 1)
+		return misuse("sensor", "one name is taken");
+	if (argc == optind && !makes_buffer(&request.wanted))
+		return misuse("sensor", "name a named buffer, or give --probe or --events");
+	request.wanted.buffer.name = argc > optind ? argv[optind] : NAME_DEFAULT;
+	if (strlen(request.wanted.buffer.name) > 31 || strchr(request.wanted.buffer.name, '/'))
+		return misuse("sensor", "%s: no name of a named buffer", request.wanted.buffer.name);
+	result = check(&request);
+	if (result != EXIT_OK)
+		return result;
+	request.wanted.socket = request.socket;
+	request.wanted.textfile = request.textfile;
+	return finish(sensor_run(&request));
+}
+
+const struct evtlog_command command_sensor = {
+	.name = "sensor",
+	.summary = "hand out rates and histograms of events while they happen",
+	.run = run,
+};

@@ -1,0 +1,363 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * evtlog watch: adds, lists and deletes rules over the stream of events, and waits for matches.
+ *
+ * What a rule means is the kernel's to know, and it says what is wrong with one.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "common/command.h"
+#include "common/error.h"
+#include "common/json.h"
+#include "common/number.h"
+#include "common/options.h"
+#include "control/control.h"
+#include "control/match-print.h"
+#include "control/watches.h"
+#include "record/workload.h"
+
+#define ORDER_BYTES	4096
+#define PERIOD_MS_MAX	1000
+
+struct request {
+	bool as_json;
+	uint64_t count;
+	uint32_t timeout_ms;
+	uint32_t period_ms;
+};
+
+static void say_failed(const char *file, int error)
+{
+	if (error == -ENOENT)
+		pr_err(CONTROL_DIRECTORY "/%s: this kernel has no watches; boot one with this evtlog's patches",
+		       file);
+	else
+		control_say_failed(file, error);
+}
+
+/* The kernel's own sentence says more than the error. */
+static int order(const char *text, const char *name)
+{
+	int error = control_write(CONTROL_WATCHES, text);
+	struct control_watches watches;
+
+	if (!error)
+		return EXIT_OK;
+	if (error == -EPERM || error == -EACCES || control_watches_read(&watches)) {
+		say_failed(CONTROL_WATCHES, error);
+		return EXIT_FAILED;
+	}
+	if (*watches.error)
+		pr_err("%s: %s", name, watches.error);
+	else
+		say_failed(CONTROL_WATCHES, error);
+	control_watches_free(&watches);
+	return EXIT_FAILED;
+}
+
+static int add(const char *name, char **words, uint32_t period_ms)
+{
+	char text[ORDER_BYTES];
+	size_t used;
+
+	if (period_ms) {
+		snprintf(text, sizeof(text), "period %" PRIu32, period_ms);
+		if (order(text, "period") != EXIT_OK)
+			return EXIT_FAILED;
+	}
+	used = snprintf(text, sizeof(text), "+%s", name);
+	for (; *words && used < sizeof(text); words++)
+		used += snprintf(text + used, sizeof(text) - used, " %s", *words);
+	if (used < sizeof(text))
+		return order(text, name);
+	pr_err("%s: the rule is too long: at most 511 characters", name);
+	return EXIT_FAILED;
+}
+
+static int delete_all(char **names)
+{
+	char text[ORDER_BYTES];
+	int result = EXIT_OK;
+
+	for (; *names; names++) {
+		snprintf(text, sizeof(text), "-%.64s", *names);
+		if (order(text, *names) != EXIT_OK)
+			result = EXIT_FAILED;
+	}
+	return result;
+}
+
+static void print_json(const struct control_watches *watches)
+{
+	struct json json;
+
+	json_start(&json, stdout, false);
+	json_array(&json, NULL);
+	for (size_t i = 0; i < watches->count; i++) {
+		const struct control_watch *w = &watches->at[i];
+
+		json_object(&json, NULL);
+		json_string(&json, "name", w->name);
+		json_string(&json, "state", w->state);
+		json_u64(&json, "matches", w->matches);
+		json_u64(&json, "untold", w->untold);
+		json_u64(&json, "forgotten", w->forgotten);
+		json_u64(&json, "missed", w->missed);
+		json_u64(&json, "lost", w->lost);
+		json_u64(&json, "records", w->records);
+		json_string(&json, "rule", w->rule);
+		json_end(&json);
+	}
+	json_end(&json);
+}
+
+static void print_text(const struct control_watches *watches)
+{
+	if (watches->count)
+		printf("%-16s %-6s %10s %8s %9s %7s %8s %s\n", "name", "state", "matches",
+		       "untold", "forgotten", "missed", "lost", "rule");
+	for (size_t i = 0; i < watches->count; i++) {
+		const struct control_watch *w = &watches->at[i];
+
+		printf("%-16s %-6s %10" PRIu64 " %8" PRIu64 " %9" PRIu64 " %7" PRIu64 " %8" PRIu64
+		       " %s\n", w->name, w->state, w->matches, w->untold, w->forgotten, w->missed,
+		       w->lost, w->rule);
+	}
+}
+
+static int list(bool as_json)
+{
+	struct control_watches watches;
+	int error = control_watches_read(&watches);
+
+	if (error) {
+		say_failed(CONTROL_WATCHES, error);
+		return EXIT_FAILED;
+	}
+	if (as_json)
+		print_json(&watches);
+	else
+		print_text(&watches);
+	control_watches_free(&watches);
+	return EXIT_OK;
+}
+
+static bool is_among(char **names, const char *name)
+{
+	if (!*names)
+		return true;
+	for (; *names; names++)
+		if (!strcmp(*names, name))
+			return true;
+	return false;
+}
+
+/* How many of the lines are matches of these watches; each is printed, up to @left. */
+static uint64_t print_lines(char *text, char **names, const struct request *request,
+			    uint64_t left)
+{
+	uint64_t printed = 0;
+	char *line, *rest;
+
+	for (line = strtok_r(text, "\n", &rest); line && printed < left;
+	     line = strtok_r(NULL, "\n", &rest)) {
+		struct control_match match;
+		uint64_t missed;
+
+		if (sscanf(line, "missed %" SCNu64, &missed) == 1)
+			pr_warn("%" PRIu64 " matches came faster than they are read here", missed);
+		else if (control_match_parse(&match, line))
+			pr_warn("a match that this evtlog cannot read: use the evtlog of this kernel");
+		else if (is_among(names, match.watch)) {
+			match_print(&match, request->as_json);
+			printed++;
+		}
+	}
+	return printed;
+}
+
+static int64_t now_ms(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC, &now);
+	return now.tv_sec * 1000LL + now.tv_nsec / 1000000;
+}
+
+/* A watch that is not there never matches. */
+static int check_names(char **names)
+{
+	struct control_watches watches;
+	int error = control_watches_read(&watches), result = EXIT_OK;
+
+	if (error) {
+		say_failed(CONTROL_WATCHES, error);
+		return EXIT_FAILED;
+	}
+	if (!watches.count && !*names) {
+		pr_err("there are no watches; add one first");
+		result = EXIT_FAILED;
+	}
+	for (; *names; names++) {
+		bool found = false;
+
+		for (size_t i = 0; i < watches.count; i++)
+			found |= !strcmp(watches.at[i].name, *names);
+		if (!found) {
+			pr_err("%s: there is no such watch; see evtlog watch list", *names);
+			result = EXIT_FAILED;
+		}
+	}
+	control_watches_free(&watches);
+	return result;
+}
+
+static int wait_for(char **names, const struct request *request)
+{
+	int fd = open(CONTROL_DIRECTORY "/" CONTROL_MATCHES, O_RDONLY | O_NONBLOCK | O_CLOEXEC);
+	int64_t until = now_ms() + request->timeout_ms;
+	uint64_t left = request->count;
+	static char text[CONTROL_MATCH_BYTES + 1];
+	int result;
+
+	if (fd < 0) {
+		say_failed(CONTROL_MATCHES, -errno);
+		return EXIT_FAILED;
+	}
+	result = check_names(names);
+	workload_signals();
+	while (result == EXIT_OK && left) {
+		int64_t wait = request->timeout_ms ? until - now_ms() : -1;
+		ssize_t bytes;
+
+		if (workload_interrupted() || (request->timeout_ms && wait <= 0)) {
+			pr_err("no match%s", workload_interrupted() ? "" : " in time");
+			result = EXIT_FAILED;
+		} else if (workload_wait_fd(fd, wait)) {
+			bytes = read(fd, text, CONTROL_MATCH_BYTES);
+			if (bytes > 0) {
+				text[bytes] = '\0';
+				left -= print_lines(text, names, request, left);
+			} else if (errno != EAGAIN && errno != EINTR) {
+				say_failed(CONTROL_MATCHES, -errno);
+				result = EXIT_FAILED;
+			}
+		}
+	}
+	close(fd);
+	return result;
+}
+
+/* Seconds with or without digits behind the point */
+static int take_timeout(struct request *request, const char *value)
+{
+	char *end;
+	double seconds = strtod(value, &end);
+
+	if (end == value || *end || !(seconds > 0) || seconds > 4000000)
+		return misuse("watch", "--timeout %s: not a number of seconds", value);
+	request->timeout_ms = seconds * 1000 + 0.5;
+	return 0;
+}
+
+static int take_option(void *context, int option, char *value)
+{
+	struct request *request = context;
+
+	switch (option) {
+	case 't':
+		return take_timeout(request, value);
+	case 'n':
+		if (number_parse(&request->count, value, 1, UINT32_MAX))
+			return misuse("watch", "--count %s: not a number from 1 on", value);
+		return 0;
+	case 'p':
+		if (number_parse_u32(&request->period_ms, value, 1, PERIOD_MS_MAX))
+			return misuse("watch", "--period %s: not 1 to 1000", value);
+		return 0;
+	default:
+		request->as_json = true;
+		return 0;
+	}
+}
+
+static const struct option_desc table[] = {
+	{ 'p', "period", "MS", .help = "how often the kernel looks, for all watches, 1 to 1000 (default 10)" },
+	{ 'n', "count", "N", .help = "wait for so many matches (default 1)" },
+	{ 't', "timeout", "SECONDS", .help = "wait no longer" },
+	{ 'j', "json", .help = "print matches, one object a line, or the list as JSON" },
+	{ }
+};
+
+static const struct options options = {
+	.command = "watch",
+	.usage = "add NAME [-p MS] RULE\nwait [NAME...] [OPTION...]\ndel NAME...\nlist [-j]",
+	.about = "Have the kernel look at the stream of events, and act when some follow each "
+		 "other. A RULE is [in BUFFER] EVENT [if FILTER] do ACTION, or has two events: A "
+		 "[if FILTER] then B [if FILTER] [after TIME] within TIME[, same FIELD], or A "
+		 "without B within TIME. The ACTION is wake, start or stop (a run), or keep TIME "
+		 "[and TIME after] (end a named buffer that overwrites). Without in BUFFER, the "
+		 "events of the run that is recorded are looked at.",
+	.table = table,
+	.notes =
+	"wait prints matches as they come. evtlog flight does all that a flight recorder\n"
+	"needs in one command.\n"
+	"\n"
+	"Exit status: 0 success; 1 failure, or no match in time; 2 misuse.\n"
+	"\n"
+	"Examples:\n"
+	"  evtlog watch add late 'sched_waking then sched_switch after 5ms within 1s,\n"
+	"    same pid=next_pid do wake'\n"
+	"  evtlog watch wait late --timeout 60 --json\n"
+	"  evtlog watch add stuck 'in net udp_sendmsg without ip_send_skb within 2ms,\n"
+	"    same sk do start'\n"
+	"  evtlog watch list\n"
+	"  evtlog watch del late stuck\n",
+	.take = take_option,
+};
+
+static int run(int argc, char **argv)
+{
+	struct request request = { .count = 1 };
+	int result = options_take(&options, argc, argv, &request);
+	const char *verb = optind < argc ? argv[optind] : "";
+	char **names = argv + optind + 1;
+	int count = argc - optind - 1;
+	bool waits = !strcmp(verb, "wait"), adds = !strcmp(verb, "add");
+
+	if (result != OPTIONS_TAKEN)
+		return result;
+	if (!waits && (request.timeout_ms || request.count != 1))
+		return misuse("watch", "--timeout and --count are for wait");
+	if (!adds && request.period_ms)
+		return misuse("watch", "--period is for add");
+	if (waits)
+		return finish(wait_for(names, &request));
+	if (!strcmp(verb, "list"))
+		return count ? misuse("watch", "list takes no names") :
+			       finish(list(request.as_json));
+	if (request.as_json)
+		return misuse("watch", "--json is for wait and list");
+	if (!adds && strcmp(verb, "del"))
+		return misuse("watch", "add, wait, del or list is wanted");
+	if (count < 1)
+		return misuse("watch", "%s: no name is given", verb);
+	if (!adds)
+		return finish(delete_all(names));
+	if (count < 2)
+		return misuse("watch", "add: no rule is given");
+	return finish(add(*names, names + 1, request.period_ms));
+}
+
+const struct evtlog_command command_watch = {
+	.name = "watch",
+	.summary = "act when events follow each other",
+	.run = run,
+};

@@ -1,0 +1,195 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * What a profile has more than the one before.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "internal.h"
+
+static int by_task(const void *a, const void *b)
+{
+	const struct evtlog_profile_entry *one = &(*(const struct profile_slot *const *)a)->entry;
+	const struct evtlog_profile_entry *two = &(*(const struct profile_slot *const *)b)->entry;
+
+	if (one->cpu != two->cpu)
+		return one->cpu < two->cpu ? -1 : 1;
+	if (one->pid != two->pid)
+		return one->pid < two->pid ? -1 : 1;
+	return one->begin < two->begin ? -1 : one->begin > two->begin;
+}
+
+/* Paths keep their places: those that are new are behind them. */
+static const struct evtlog_profile_path *find_path(const struct profile_slot *slot, size_t place,
+						   const char *path)
+{
+	if (place < slot->entry.paths && !strcmp(slot->paths[place].path, path))
+		return &slot->paths[place];
+	for (size_t i = 0; i < slot->entry.paths; i++) {
+		if (!strcmp(slot->paths[i].path, path))
+			return &slot->paths[i];
+	}
+	return NULL;
+}
+
+static uint64_t more(uint64_t now, uint64_t before)
+{
+	return now > before ? now - before : 0;
+}
+
+static int copy_path(struct evtlog_profile *diff, struct profile_slot *to,
+		     const struct evtlog_profile_path *path, const struct evtlog_profile_path *old)
+{
+	struct evtlog_profile_path new = *path, *at;
+
+	if (old) {
+		new.count = more(path->count, old->count);
+		new.inclusive = more(path->inclusive, old->inclusive);
+		new.exclusive = more(path->exclusive, old->exclusive);
+	}
+	if (!new.count && !new.exclusive)
+		return 0;
+	new.path = profile_string(diff, path->path, strlen(path->path));
+	at = new.path ? profile_add_path(to) : NULL;
+	if (!at)
+		return -ENOMEM;
+	new.event = profile_event_of(new.path);
+	*at = new;
+	return 0;
+}
+
+/* Least and largest stay of all. */
+static int copy_value(struct evtlog_profile *diff, struct profile_slot *to,
+		      const struct evtlog_profile_value *value, const struct profile_slot *old)
+{
+	struct evtlog_profile_value new = *value, *at;
+
+	for (size_t i = 0; old && i < old->entry.values; i++) {
+		const struct evtlog_profile_value *before = &old->values[i];
+
+		if (strcmp(before->name, value->name))
+			continue;
+		new.count = more(value->count, before->count);
+		new.sum = more(value->sum, before->sum);
+		if (value->squares != UINT64_MAX)
+			new.squares = more(value->squares, before->squares);
+		break;
+	}
+	if (!new.count)
+		return 0;
+	new.name = profile_string(diff, value->name, strlen(value->name));
+	at = new.name ? profile_add_value(to) : NULL;
+	if (!at)
+		return -ENOMEM;
+	*at = new;
+	return 0;
+}
+
+static int copy_slot(struct evtlog_profile *diff, const struct profile_slot *from,
+		     const struct profile_slot *old)
+{
+	struct profile_slot *to = profile_add_entry(diff);
+	int error = 0;
+
+	if (!to)
+		return -ENOMEM;
+	to->entry = from->entry;
+	to->entry.paths = to->entry.values = 0;
+	to->entry.comm = profile_string(diff, from->entry.comm, strlen(from->entry.comm));
+	if (!to->entry.comm)
+		return -ENOMEM;
+	if (old) {
+		to->entry.ended = more(from->entry.ended, old->entry.ended);
+		to->entry.lifetime = more(from->entry.lifetime, old->entry.lifetime);
+		to->entry.unmatched = more(from->entry.unmatched, old->entry.unmatched);
+		to->entry.ahead = more(from->entry.ahead, old->entry.ahead);
+	}
+	for (size_t i = 0; i < from->entry.paths && !error; i++)
+		error = copy_path(diff, to, &from->paths[i],
+				  old ? find_path(old, i, from->paths[i].path) : NULL);
+	for (size_t i = 0; i < from->entry.values && !error; i++)
+		error = copy_value(diff, to, &from->values[i], old);
+	return error;
+}
+
+/* All idle tasks have the number 0, and tasks that have ended: they are in the same order. */
+static const struct profile_slot *find_slot(const struct profile_slot *const *sorted, size_t count,
+					    const struct profile_slot *wanted)
+{
+	const struct profile_slot *const *found = bsearch(&wanted, sorted, count, sizeof(*sorted), by_task);
+
+	return found ? *found : NULL;
+}
+
+static int number_of_idle(const struct evtlog_profile *profile, const struct profile_slot *slot)
+{
+	int number = 0;
+
+	for (const struct profile_slot *at = profile->slots; at < slot; at++)
+		number += at->entry.cpu < 0 && !at->entry.pid;
+	return number;
+}
+
+/* The idle task or the sum with the same number among these. */
+static const struct profile_slot *find_idle(const struct evtlog_profile *before,
+					    const struct evtlog_profile *after,
+					    const struct profile_slot *slot)
+{
+	int wanted = number_of_idle(after, slot);
+
+	for (size_t i = 0; i < before->about.entries; i++) {
+		const struct profile_slot *at = &before->slots[i];
+
+		if (at->entry.cpu < 0 && !at->entry.pid && !wanted--)
+			return at->entry.begin == slot->entry.begin ? at : NULL;
+	}
+	return NULL;
+}
+
+static int subtract(const struct evtlog_profile *after, const struct evtlog_profile *before,
+		    struct evtlog_profile *diff)
+{
+	const struct profile_slot **sorted = calloc(before->about.entries + 1, sizeof(*sorted));
+	int error = sorted ? 0 : -ENOMEM;
+
+	for (size_t i = 0; !error && i < before->about.entries; i++)
+		sorted[i] = &before->slots[i];
+	if (!error)
+		qsort(sorted, before->about.entries, sizeof(*sorted), by_task);
+	for (size_t i = 0; !error && i < after->about.entries; i++) {
+		const struct profile_slot *slot = &after->slots[i];
+		bool is_idle = slot->entry.cpu < 0 && !slot->entry.pid;
+
+		error = copy_slot(diff, slot, is_idle ? find_idle(before, after, slot) :
+				  find_slot(sorted, before->about.entries, slot));
+	}
+	free(sorted);
+	return error;
+}
+
+int evtlog_profile_diff(const struct evtlog_profile *after, const struct evtlog_profile *before,
+			struct evtlog_profile **diffp)
+{
+	struct evtlog_profile *diff;
+	int error;
+
+	if (after->about.ticks_hz != before->about.ticks_hz ||
+	    after->about.is_compensated != before->about.is_compensated)
+		return -EINVAL;
+	diff = profile_new();
+	if (!diff)
+		return -ENOMEM;
+	diff->about = after->about;
+	diff->about.entries = 0;
+	diff->about.is_diff = true;
+	diff->about.removed = more(after->about.removed, before->about.removed);
+	diff->about.clamped = more(after->about.clamped, before->about.clamped);
+	error = subtract(after, before, diff);
+	if (error) {
+		evtlog_profile_free(diff);
+		return error;
+	}
+	*diffp = diff;
+	return 0;
+}

@@ -1,0 +1,68 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * A profile in memory: see <evtlog/profiles.h>.
+ *
+ *	profile ── entries ── paths
+ *	   └ strings: names and paths, in pieces that do not move
+ *
+ * Functions return 0 or -errno.
+ */
+#ifndef EVTLOG_LIB_PROFILE_INTERNAL_H
+#define EVTLOG_LIB_PROFILE_INTERNAL_H
+
+#include <stddef.h>
+#include <stdio.h>
+
+#include <evtlog/log.h>
+#include <evtlog/profiles.h>
+
+struct profile_strings;
+
+/* @entry: its @paths and @values are in use */
+struct profile_slot {
+	struct evtlog_profile_entry entry;
+	struct evtlog_profile_path *paths;
+	size_t capacity;
+	struct evtlog_profile_value *values;
+};
+
+/* @about: its @entries are in use */
+struct evtlog_profile {
+	struct evtlog_profile_about about;
+	struct profile_slot *slots;
+	size_t capacity;
+	struct profile_strings *strings;
+};
+
+/* profile.c */
+struct evtlog_profile *profile_new(void);
+/* With nothing in it; NULL: no memory. */
+struct profile_slot *profile_add_entry(struct evtlog_profile *profile);
+struct evtlog_profile_path *profile_add_path(struct profile_slot *slot);
+struct evtlog_profile_value *profile_add_value(struct profile_slot *slot);
+int profile_reserve_paths(struct profile_slot *slot, size_t more);
+/* A copy that lives as long as @profile; NULL: no memory. */
+const char *profile_string(struct evtlog_profile *profile, const char *text, size_t length);
+/* The last event of a path */
+const char *profile_event_of(const char *path);
+/* Fills @error, if it is there, and returns @status. */
+int profile_refuse(struct evtlog_error *error, int status, size_t offset, const char *reason);
+
+/* Of numbers and short constants: 500 bytes at most; strings are put as they are. */
+void profile_put(FILE *out, const char *format, ...) __attribute__((__format__(printf, 2, 3)));
+void profile_put_chars(FILE *out, const char *text);
+
+/* text.c: @error of a line that is none */
+int profile_parse_text(const char *text, size_t length, struct evtlog_profile **profilep,
+		       struct evtlog_error *error);
+void profile_put_text(const struct evtlog_profile *profile, FILE *out);
+
+/* json.c */
+void profile_put_json(const struct evtlog_profile *profile, FILE *out);
+
+/* binary.c, binary-read.c */
+int profile_parse_binary(const void *bytes, size_t length, struct evtlog_profile **profilep,
+			 struct evtlog_error *error);
+int profile_put_binary(const struct evtlog_profile *profile, FILE *out);
+
+#endif /* EVTLOG_LIB_PROFILE_INTERNAL_H */

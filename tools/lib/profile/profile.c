@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * A profile in memory: made, looked at, freed.
+ *
+ * What reads and writes one is in text.c, json.c and binary.c.
+ */
+#include <errno.h>
+#include <stdarg.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "internal.h"
+#include "lib/base/array.h"
+
+#define PIECE_BYTES	((size_t)16384)
+
+/* A piece of memory for strings. */
+struct profile_strings {
+	struct profile_strings *next;
+	size_t used, room;
+	char text[];
+};
+
+struct evtlog_profile *profile_new(void)
+{
+	struct evtlog_profile *profile = calloc(1, sizeof(*profile));
+
+	if (profile)
+		profile->about.rank = -1;
+	return profile;
+}
+
+void evtlog_profile_free(struct evtlog_profile *profile)
+{
+	if (!profile)
+		return;
+	for (size_t i = 0; i < profile->about.entries; i++) {
+		free(profile->slots[i].paths);
+		free(profile->slots[i].values);
+	}
+	free(profile->slots);
+	while (profile->strings) {
+		struct profile_strings *next = profile->strings->next;
+
+		free(profile->strings);
+		profile->strings = next;
+	}
+	free(profile);
+}
+
+struct profile_slot *profile_add_entry(struct evtlog_profile *profile)
+{
+	struct profile_slot *slot;
+
+	if (array_reserve(&profile->slots, &profile->capacity, profile->about.entries,
+			  sizeof(*slot)))
+		return NULL;
+	slot = &profile->slots[profile->about.entries++];
+	*slot = (struct profile_slot){ .entry = { .cpu = -1, .comm = "" } };
+	return slot;
+}
+
+/* Most tasks have few: an array of base/array.h begins larger. */
+int profile_reserve_paths(struct profile_slot *slot, size_t more)
+{
+	size_t wanted = slot->entry.paths + more;
+	struct evtlog_profile_path *paths;
+
+	if (wanted <= slot->capacity)
+		return 0;
+	if (wanted < 2 * slot->capacity)
+		wanted = 2 * slot->capacity;
+	paths = reallocarray(slot->paths, wanted, sizeof(*paths));
+	if (!paths)
+		return -ENOMEM;
+	slot->paths = paths;
+	slot->capacity = wanted;
+	return 0;
+}
+
+struct evtlog_profile_path *profile_add_path(struct profile_slot *slot)
+{
+	struct evtlog_profile_path *path;
+
+	if (profile_reserve_paths(slot, 1))
+		return NULL;
+	path = &slot->paths[slot->entry.paths++];
+	*path = (struct evtlog_profile_path){ .path = "", .event = "" };
+	return path;
+}
+
+/* There are few, of few tasks. */
+struct evtlog_profile_value *profile_add_value(struct profile_slot *slot)
+{
+	struct evtlog_profile_value *values;
+
+	values = reallocarray(slot->values, slot->entry.values + 1, sizeof(*values));
+	if (!values)
+		return NULL;
+	slot->values = values;
+	values += slot->entry.values++;
+	*values = (struct evtlog_profile_value){ .name = "" };
+	return values;
+}
+
+const char *profile_string(struct evtlog_profile *profile, const char *text, size_t length)
+{
+	struct profile_strings *piece = profile->strings;
+	char *to;
+
+	if (!piece || piece->room - piece->used <= length) {
+		size_t room = length < PIECE_BYTES ? PIECE_BYTES : length + 1;
+
+		piece = malloc(sizeof(*piece) + room);
+		if (!piece)
+			return NULL;
+		*piece = (struct profile_strings){ .next = profile->strings, .room = room };
+		profile->strings = piece;
+	}
+	to = piece->text + piece->used;
+	memcpy(to, text, length);
+	to[length] = '\0';
+	piece->used += length + 1;
+	return to;
+}
+
+const char *profile_event_of(const char *path)
+{
+	const char *last = strrchr(path, '>');
+
+	return last ? last + 1 : path;
+}
+
+void profile_put(FILE *out, const char *format, ...)
+{
+	char text[512];
+	va_list arguments;
+	int length;
+
+	va_start(arguments, format);
+	length = vsnprintf(text, sizeof(text), format, arguments);
+	va_end(arguments);
+	fwrite(text, 1, length, out);
+}
+
+void profile_put_chars(FILE *out, const char *text)
+{
+	fwrite(text, 1, strlen(text), out);
+}
+
+int profile_refuse(struct evtlog_error *error, int status, size_t offset, const char *reason)
+{
+	if (error) {
+		error->offset = offset;
+		snprintf(error->reason, sizeof(error->reason), "%s", reason);
+	}
+	return status;
+}
+
+const struct evtlog_profile_about *evtlog_profile_about(const struct evtlog_profile *profile)
+{
+	return &profile->about;
+}
+
+const struct evtlog_profile_entry *evtlog_profile_entry_at(const struct evtlog_profile *profile,
+							   size_t number)
+{
+	return number < profile->about.entries ? &profile->slots[number].entry : NULL;
+}
+
+const struct evtlog_profile_path *evtlog_profile_path_at(const struct evtlog_profile *profile,
+							 size_t entry, size_t number)
+{
+	if (entry >= profile->about.entries || number >= profile->slots[entry].entry.paths)
+		return NULL;
+	return &profile->slots[entry].paths[number];
+}
+
+const struct evtlog_profile_value *evtlog_profile_value_at(const struct evtlog_profile *profile,
+							   size_t entry, size_t number)
+{
+	if (entry >= profile->about.entries || number >= profile->slots[entry].entry.values)
+		return NULL;
+	return &profile->slots[entry].values[number];
+}

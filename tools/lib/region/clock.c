@@ -1,0 +1,143 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * Reads the page of the calling thread.
+ */
+#include <fcntl.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/mman.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "lib/region/clock.h"
+
+#define SELF_FILE	"/proc/evtlog/profile/self"
+#define READS		16
+
+/* The kernel's figure; 0: it has none. */
+static uint64_t page_hz;
+
+static const struct evtlog_profile_page *map_page(void)
+{
+	int fd = open(SELF_FILE, O_RDONLY | O_CLOEXEC);
+	const struct evtlog_profile_page *page;
+	void *at;
+
+	if (fd < 0)
+		return NULL;
+	at = mmap(NULL, EVTLOG_PROFILE_PAGE_BYTES, PROT_READ, MAP_SHARED, fd, 0);
+	close(fd);
+	if (at == MAP_FAILED)
+		return NULL;
+	page = at;
+	if (page->version == EVTLOG_PROFILE_PAGE_VERSION)
+		return page;
+	munmap(at, EVTLOG_PROFILE_PAGE_BYTES);
+	return NULL;
+}
+
+void region_clock_open(struct region_clock *clock)
+{
+	struct region_sums dropped;
+
+	*clock = (struct region_clock){ .page = map_page() };
+	clock->now = evtlog_profile_now();
+	if (!clock->page)
+		return;
+	__atomic_store_n(&page_hz, clock->page->ticks_hz, __ATOMIC_RELAXED);
+	region_clock_changed(clock, &dropped);
+}
+
+void region_clock_close(struct region_clock *clock)
+{
+	if (clock->page)
+		munmap((void *)clock->page, EVTLOG_PROFILE_PAGE_BYTES);
+	clock->page = NULL;
+}
+
+/* What the page has, whole, and the time it was read at; the sequence, 0: there are no sums. */
+static uint32_t read_page(const volatile struct evtlog_profile_page *page,
+			  struct region_sums *sums, uint64_t *stamp, uint64_t *born, uint64_t *now)
+{
+	uint32_t sequence;
+
+	do {
+		sequence = page->sequence;
+		__asm__ volatile("" ::: "memory");
+		for (unsigned int i = 0; i < REGION_GROUPS; i++) {
+			sums->ticks[i] = page->ticks[i];
+			sums->counts[i] = page->counts[i];
+		}
+		*stamp = page->stamp;
+		*born = page->born;
+		*now = evtlog_profile_now();
+		__asm__ volatile("" ::: "memory");
+	} while (page->sequence != sequence || sequence & 1);
+	return sequence;
+}
+
+void region_clock_changed(struct region_clock *clock, struct region_sums *to)
+{
+	struct region_sums sums;
+	uint64_t stamp, born, now, user;
+	uint32_t before = clock->sequence;
+
+	clock->sequence = read_page(clock->page, &sums, &stamp, &born, &now);
+	if (!clock->sequence || !before || born != clock->born) {
+		/* Profiles were started or stopped meanwhile: what was before is not known. */
+		to->ticks[EVTLOG_PROFILE_GROUP_USER] += now - clock->now;
+	} else {
+		for (unsigned int i = 1; i < REGION_GROUPS; i++) {
+			to->ticks[i] += sums.ticks[i] - clock->seen.ticks[i];
+			to->counts[i] += sums.counts[i] - clock->seen.counts[i];
+		}
+		/* User mode goes on after the stamp. */
+		user = sums.ticks[EVTLOG_PROFILE_GROUP_USER] -
+		       clock->seen.ticks[EVTLOG_PROFILE_GROUP_USER];
+		user += (now - stamp) - (clock->now - clock->stamp);
+		to->ticks[EVTLOG_PROFILE_GROUP_USER] += user;
+	}
+	clock->seen = sums;
+	clock->stamp = stamp;
+	clock->born = born;
+	clock->now = now;
+}
+
+static uint64_t read_ns(void)
+{
+	struct timespec now;
+
+	clock_gettime(CLOCK_MONOTONIC_RAW, &now);
+	return (uint64_t)now.tv_sec * 1000000000 + now.tv_nsec;
+}
+
+/* An interruption between the two clocks makes a read longer: the shortest is taken. */
+void region_clock_pair(struct region_clock_pair *pair)
+{
+	uint64_t shortest = UINT64_MAX;
+
+	for (int i = 0; i < READS; i++) {
+		uint64_t before = read_ns(), ticks = evtlog_profile_now(), after = read_ns();
+
+		if (after - before >= shortest)
+			continue;
+		shortest = after - before;
+		pair->ticks = ticks;
+		pair->ns = before + shortest / 2;
+	}
+}
+
+uint64_t region_clock_hz(const struct region_clock_pair *since)
+{
+	uint64_t hz = __atomic_load_n(&page_hz, __ATOMIC_RELAXED);
+	struct region_clock_pair now;
+
+	if (hz)
+		return hz;
+	/* 10 ms at least: each look at the clocks takes some ns. */
+	do
+		region_clock_pair(&now);
+	while (now.ns - since->ns < 10000000);
+	return (uint64_t)((unsigned __int128)(now.ticks - since->ticks) * 1000000000 /
+			  (now.ns - since->ns));
+}

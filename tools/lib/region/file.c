@@ -1,0 +1,126 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * Files of regions: they are whole or not there, and none of another process is replaced.
+ *
+ * Threads may write at the same time; there is no lock that a child could find taken.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "lib/region/file.h"
+#include "lib/region/process.h"
+#include "lib/region/thread.h"
+
+#define NAMES_MAX	1000
+
+/* The name that the process @mark has taken. */
+struct own {
+	uint32_t mark;
+	char *name;
+};
+
+static struct own *own;
+
+/* A new file beside @path, for no one else to write to; its name in @part. */
+static int write_part(const char *path, const struct region_process *process, char **part)
+{
+	int fd, error;
+
+	if (!region_process_threads() || !region_process_is_here())
+		return -ENOENT;
+	region_charge();
+	if (asprintf(part, "%s.XXXXXX.part", path) < 0)
+		return -ENOMEM;
+	fd = mkostemps(*part, strlen(".part"), O_CLOEXEC);
+	if (fd < 0) {
+		error = -errno;
+	} else {
+		error = region_write(fd, process);
+		if (close(fd) && !error)
+			error = -errno;
+		if (error)
+			unlink(*part);
+	}
+	if (error)
+		free(*part);
+	return error;
+}
+
+static int put_in_place(char *part, const char *path)
+{
+	int error = rename(part, path) ? -errno : 0;
+
+	if (error)
+		unlink(part);
+	free(part);
+	return error;
+}
+
+int region_file_write(const char *path, const struct region_process *process)
+{
+	char *part;
+	int error = write_part(path, process, &part);
+
+	return error ? error : put_in_place(part, path);
+}
+
+/* With a file of that name, empty, to be replaced. */
+static int take_name(const char *path, char **name)
+{
+	int fd = -EEXIST;
+
+	for (int i = 0; i < NAMES_MAX && fd == -EEXIST; i++) {
+		if ((i ? asprintf(name, "%s.%d", path, i) : asprintf(name, "%s", path)) < 0)
+			return -ENOMEM;
+		fd = open(*name, O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC, 0600);
+		if (fd >= 0) {
+			close(fd);
+			return 0;
+		}
+		fd = -errno;
+		free(*name);
+	}
+	return fd;
+}
+
+/* NULL and @error; another thread may take one at the same time. */
+static const char *own_name(const char *path, int *error)
+{
+	struct own *old = __atomic_load_n(&own, __ATOMIC_ACQUIRE), *new;
+
+	if (old && old->mark == region_process.mark)
+		return old->name;
+	new = malloc(sizeof(*new));
+	*error = new ? take_name(path, &new->name) : -ENOMEM;
+	if (*error) {
+		free(new);
+		return NULL;
+	}
+	new->mark = region_process.mark;
+	if (__atomic_compare_exchange_n(&own, &old, new, false, __ATOMIC_ACQ_REL, __ATOMIC_ACQUIRE))
+		return new->name;
+	unlink(new->name);
+	free(new->name);
+	free(new);
+	return old->name;
+}
+
+int region_file_save(const char *path, const struct region_process *process)
+{
+	const char *name;
+	char *part;
+	int error = write_part(path, process, &part);
+
+	if (error)
+		return error;
+	name = own_name(path, &error);
+	if (name)
+		return put_in_place(part, name);
+	unlink(part);
+	free(part);
+	return error;
+}

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * The public functions of regions, and the file at a process's end.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include <evtlog/region.h>
+
+#include "lib/region/file.h"
+#include "lib/region/process.h"
+#include "lib/region/thread.h"
+
+static struct region_process process = { .rank = -1 };
+
+void evtlog_region_begin(const char *name)
+{
+	region_begin(name ? name : "", false);
+}
+
+void evtlog_region_end(const char *name)
+{
+	region_end(name, false);
+}
+
+void evtlog_region_begin_function(const void *function)
+{
+	region_begin(function, true);
+}
+
+void evtlog_region_end_function(const void *function)
+{
+	region_end(function, true);
+}
+
+void evtlog_region_rank(int rank)
+{
+	process.rank = rank;
+}
+
+int evtlog_region_write(const char *path)
+{
+	return region_file_write(path, &process);
+}
+
+/* Names that are kept; a program has few. */
+struct name {
+	struct name *next;
+	size_t length;
+	char text[];
+};
+
+static struct name *find_name(struct name *from, const struct name *to, const char *text,
+			      size_t length)
+{
+	for (; from != to; from = from->next) {
+		if (from->length == length && !memcmp(from->text, text, length))
+			return from;
+	}
+	return NULL;
+}
+
+static struct name *make_name(const char *text, size_t length)
+{
+	struct name *name = malloc(sizeof(*name) + length + 1);
+
+	if (!name)
+		return NULL;
+	name->length = length;
+	memcpy(name->text, text, length);
+	name->text[length] = '\0';
+	return name;
+}
+
+/* Without a lock: a child of a process whose other thread had it would wait for ever. */
+const char *evtlog_region_name(const char *text, size_t length)
+{
+	static struct name *names[256];
+	struct name *name, *other, *first, **bucket;
+	unsigned int hash = 0;
+
+	length = strnlen(text, length);
+	for (size_t i = 0; i < length; i++)
+		hash = hash * 31 + (unsigned char)text[i];
+	bucket = &names[hash % 256];
+	first = __atomic_load_n(bucket, __ATOMIC_ACQUIRE);
+	name = find_name(first, NULL, text, length);
+	if (name)
+		return name->text;
+	name = make_name(text, length);
+	if (!name)
+		return NULL;
+	name->next = first;
+	while (!__atomic_compare_exchange_n(bucket, &name->next, name, false, __ATOMIC_ACQ_REL,
+					    __ATOMIC_ACQUIRE)) {
+		/* Others were added before it meanwhile. */
+		other = find_name(name->next, first, text, length);
+		if (other) {
+			free(name);
+			return other->text;
+		}
+		first = name->next;
+	}
+	return name->text;
+}
+
+static __attribute__((constructor)) void note_clock(void)
+{
+	region_clock_pair(&process.loaded);
+}
+
+/* The library says nothing but here: nothing else could tell that the file is not there. */
+static void say_lost(const char *path, int error)
+{
+	char text[512];
+	int bytes = snprintf(text, sizeof(text), "libevtlog: %s: %s; the regions are lost: set "
+			     "EVTLOG_PROFILE_FILE to a file that can be written\n", path,
+			     strerror(-error));
+
+	if (bytes >= (int)sizeof(text))
+		bytes = sizeof(text) - 1;
+	if (bytes > 0 && write(STDERR_FILENO, text, bytes) < 0)
+		return;
+}
+
+/* -ENODATA: there is nothing to save, or no place is named. */
+static int save(char **path)
+{
+	const char *prefix = secure_getenv("EVTLOG_PROFILE_FILE");
+
+	*path = NULL;
+	if (!prefix || !*prefix || !region_process_threads() || !region_process_is_here())
+		return -ENODATA;
+	if (asprintf(path, "%s.%d", prefix, getpid()) < 0)
+		return -ENOMEM;
+	return region_file_save(*path, &process);
+}
+
+int evtlog_region_save(void)
+{
+	char *path;
+	int error = save(&path);
+
+	free(path);
+	return error;
+}
+
+static __attribute__((destructor)) void write_at_exit(void)
+{
+	char *path;
+	int error = save(&path);
+
+	if (error && error != -ENODATA)
+		say_lost(path ? path : "EVTLOG_PROFILE_FILE", error);
+	free(path);
+}

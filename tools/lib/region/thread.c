@@ -1,0 +1,288 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * Threads and their regions: begin and end.
+ */
+#include <errno.h>
+#include <pthread.h>
+#include <stddef.h>
+#include <string.h>
+#include <sys/prctl.h>
+#include <unistd.h>
+
+#include "lib/region/process.h"
+#include "lib/region/thread.h"
+
+#define CHUNK_BYTES	(64 * 1024)
+
+/* Of the thread itself; no call is needed to find it. */
+static __thread struct region_thread *self __attribute__((tls_model("initial-exec")));
+/* It has no tree: it makes one, or there was no room for one. */
+static __thread volatile bool has_none __attribute__((tls_model("initial-exec")));
+static pthread_key_t key_of_end;
+static bool has_key;
+
+/* The name of a thread may have been set by now, and is not known later. */
+static void note_name(struct region_thread *thread)
+{
+	thread->pid = getpid();
+	thread->tid = gettid();
+	prctl(PR_GET_NAME, thread->comm);
+	thread->comm[sizeof(thread->comm) - 1] = '\0';
+}
+
+static void forget(struct region_node *node, uint64_t now)
+{
+	for (struct region_node *child = node->first; child; child = child->next)
+		forget(child, now);
+	node->count = node->inclusive = node->largest = 0;
+	node->start = now;
+	node->sums = (struct region_sums){ 0 };
+}
+
+/* Of another process: what the thread is in goes on here, from now on. */
+static __attribute__((noinline)) void renew(struct region_thread *thread)
+{
+	int error = errno;
+
+	region_process_check();
+	/* The page is the parent's, and is not mapped here. */
+	region_clock_open(&thread->clock);
+	note_name(thread);
+	thread->born = thread->clock.now;
+	thread->missed = thread->unmatched = 0;
+	forget(&thread->root, thread->born);
+	region_process_room();
+	region_process_add(thread);
+	errno = error;
+}
+
+/* The thread is in this library from here on; false: it was, and a signal came. */
+static inline bool enter(struct region_thread *thread)
+{
+	if (thread->busy)
+		return false;
+	thread->busy = true;
+	__asm__ volatile("" ::: "memory");
+	if (__builtin_expect(thread->process != region_process.mark, 0))
+		renew(thread);
+	return true;
+}
+
+static inline void leave_library(struct region_thread *thread)
+{
+	__asm__ volatile("" ::: "memory");
+	thread->busy = false;
+}
+
+static void end_thread(void *value)
+{
+	struct region_thread *thread = value;
+
+	thread->busy = true;
+	if (thread->process != region_process.mark)
+		renew(thread);
+	region_clock_charge(&thread->clock, &thread->top->sums);
+	note_name(thread);
+	thread->end = thread->clock.now;
+	region_clock_close(&thread->clock);
+	/* Destructors after this one may have regions: they are not counted. */
+	__atomic_store_n(&thread->has_ended, true, __ATOMIC_RELEASE);
+}
+
+static __attribute__((noinline)) struct region_thread *new_thread(void)
+{
+	struct region_thread *thread;
+	/* A begin is none of the program's calls. */
+	int error = errno;
+
+	if (has_none)
+		return NULL;
+	/* What a signal handler begins meanwhile is not counted, nor anything if there is no room. */
+	has_none = true;
+	region_process_check();
+	thread = region_process_room() ? region_memory(CHUNK_BYTES) : NULL;
+	if (!thread) {
+		region_process_missed();
+		errno = error;
+		return NULL;
+	}
+	thread->free = (struct region_node *)(thread + 1);
+	thread->free_end = (char *)thread + CHUNK_BYTES;
+	thread->top = &thread->root;
+	/* No region is called that. */
+	thread->root.key = thread;
+	note_name(thread);
+	region_clock_open(&thread->clock);
+	thread->born = thread->clock.now;
+	if (has_key)
+		pthread_setspecific(key_of_end, thread);
+	region_process_add(thread);
+	self = thread;
+	errno = error;
+	return thread;
+}
+
+/* Its name is kept: that of a plug-in goes with it.  Nodes from the front, names from the end. */
+static struct region_node *new_node(struct region_thread *thread, const void *key, bool is_function)
+{
+	size_t bytes = is_function ? 0 : strnlen(key, REGION_NAME_MAX) + 1;
+	struct region_node *node;
+
+	if (thread->nr_nodes >= REGION_NODES_MAX)
+		return NULL;
+	if ((size_t)(thread->free_end - (char *)thread->free) < sizeof(*node) + bytes) {
+		char *more = region_memory(CHUNK_BYTES);
+
+		if (!more)
+			return NULL;
+		thread->free = (struct region_node *)more;
+		thread->free_end = more + CHUNK_BYTES;
+	}
+	thread->nr_nodes++;
+	node = thread->free++;
+	node->key = key;
+	node->is_function = is_function;
+	if (bytes) {
+		thread->free_end -= bytes;
+		node->name = memcpy(thread->free_end, key, bytes - 1);
+	}
+	return node;
+}
+
+static inline bool is(const struct region_node *node, const void *key, bool is_function)
+{
+	return node->key == key && node->is_function == is_function;
+}
+
+/* Not what began last: what began after that the last time, or another one, or it is made. */
+static __attribute__((noinline)) struct region_node *
+find_child(struct region_thread *thread, const void *key, bool is_function)
+{
+	struct region_node *parent = thread->top, *last = parent->recent, *node;
+
+	node = last ? last->follower : NULL;
+	if (!node || !is(node, key, is_function)) {
+		for (node = parent->first; node && !is(node, key, is_function); node = node->next)
+			;
+	}
+	if (!node) {
+		node = new_node(thread, key, is_function);
+		if (!node)
+			return NULL;
+		node->parent = parent;
+		node->next = parent->first;
+		/* Pairs with put_nodes(), which may go through them meanwhile. */
+		__atomic_store_n(&parent->first, node, __ATOMIC_RELEASE);
+	}
+	if (last)
+		last->follower = node;
+	parent->recent = node;
+	return node;
+}
+
+void region_begin(const void *key, bool is_function)
+{
+	struct region_thread *thread = self;
+	struct region_node *node;
+
+	if (!thread)
+		thread = new_thread();
+	if (!thread || !enter(thread))
+		return;
+	region_clock_charge(&thread->clock, &thread->top->sums);
+	node = thread->top->recent;
+	if (!node || !is(node, key, is_function))
+		node = thread->depth < REGION_DEPTH_MAX && !thread->skipped ?
+		       find_child(thread, key, is_function) : NULL;
+	if (__builtin_expect(!node || thread->skipped || thread->depth >= REGION_DEPTH_MAX, 0)) {
+		thread->skipped++;
+		thread->missed++;
+	} else {
+		node->start = thread->clock.now;
+		node->is_open = true;
+		thread->top = node;
+		thread->depth++;
+	}
+	leave_library(thread);
+}
+
+static inline void leave(struct region_thread *thread)
+{
+	struct region_node *node = thread->top;
+	uint64_t ticks = thread->clock.now - node->start;
+
+	/* First: pairs with put_node(), which counts an open one, and none twice. */
+	__atomic_store_n(&node->is_open, false, __ATOMIC_RELEASE);
+	__asm__ volatile("" ::: "memory");
+	node->count++;
+	node->inclusive += ticks;
+	if (ticks > node->largest)
+		node->largest = ticks;
+	thread->top = node->parent;
+	thread->depth--;
+}
+
+/* The same text may be at several addresses. */
+static bool is_named(const struct region_node *node, const void *key, bool is_function)
+{
+	return is(node, key, is_function) ||
+	       (key && !is_function && !node->is_function && !strncmp(node->name, key, REGION_NAME_MAX));
+}
+
+/* Whether the thread is in it; then it and all within it is left. */
+static __attribute__((noinline)) bool leave_to(struct region_thread *thread, const void *key,
+					       bool is_function)
+{
+	struct region_node *node = thread->top;
+
+	while (node->parent && !is_named(node, key, is_function))
+		node = node->parent;
+	if (!node->parent)
+		return false;
+	while (node->is_open)
+		leave(thread);
+	return true;
+}
+
+void region_end(const void *key, bool is_function)
+{
+	struct region_thread *thread = self;
+	struct region_node *top;
+
+	if (!thread || !enter(thread))
+		return;
+	top = thread->top;
+	region_clock_charge(&thread->clock, &top->sums);
+	if (__builtin_expect(thread->skipped, 0))
+		thread->skipped--;
+	else if (__builtin_expect(is(top, key, is_function) || (!key && top->parent), 1))
+		leave(thread);
+	else if (!leave_to(thread, key, is_function))
+		thread->unmatched++;
+	leave_library(thread);
+}
+
+void region_charge(void)
+{
+	struct region_thread *thread = self;
+
+	if (!thread || !enter(thread))
+		return;
+	region_clock_charge(&thread->clock, &thread->top->sums);
+	note_name(thread);
+	leave_library(thread);
+}
+
+static void begin_child(void)
+{
+	region_process.mark = 0;
+	if (self)
+		renew(self);
+}
+
+static __attribute__((constructor)) void set_up(void)
+{
+	region_process_set_up();
+	has_key = !pthread_key_create(&key_of_end, end_thread);
+	pthread_atfork(NULL, NULL, begin_child);
+}

@@ -1,0 +1,71 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * A thread's tree of regions.
+ *
+ * Written by its thread alone, without a lock.  Threads are in a list that only grows, and so are
+ * the regions within a region: what writes a file goes through them meanwhile.
+ */
+#ifndef EVTLOG_LIB_REGION_THREAD_H
+#define EVTLOG_LIB_REGION_THREAD_H
+
+#include "lib/region/clock.h"
+
+#define REGION_NODES_MAX	8192	/* of a thread */
+#define REGION_DEPTH_MAX	256
+#define REGION_NAME_MAX		400	/* a longer one is cut */
+
+/*
+ * struct region_node - a region, within others
+ * @key:	its name's address, or its function's
+ * @name:	a copy; of a function NULL
+ * @first, @next: the newest region within it; the next older one beside it: neither moves
+ * @recent:	the region within it that began last
+ * @follower:	what began after it last time, beside it
+ * @start:	in ticks, while it is open
+ * @sums:	of its own time
+ */
+struct region_node {
+	const void *key;
+	const char *name;
+	bool is_function, is_open;
+	struct region_node *parent, *first, *next, *recent, *follower;
+	uint64_t start, count, inclusive, largest;
+	struct region_sums sums;
+};
+
+/*
+ * struct region_thread - a thread
+ * @root:	what is in no region
+ * @top:	the innermost region
+ * @depth:	of @top; beyond REGION_DEPTH_MAX, or without memory, @skipped are open
+ * @busy:	it is in this library: a signal handler must not be
+ * @process:	the process it was in, by number: a child is another one
+ * @missed:	regions that have no time of their own, for want of room
+ * @unmatched:	ends without a begin
+ * @free, @free_end: memory for nodes from the front, for names from the end
+ */
+struct region_thread {
+	struct region_thread *next;
+	struct region_clock clock;
+	int pid, tid;
+	char comm[16];
+	volatile bool busy;
+	bool has_ended;
+	uint32_t process;
+	unsigned int depth, skipped, nr_nodes;
+	uint64_t born, end, missed, unmatched;
+	struct region_node *top, *free;
+	char *free_end;
+	struct region_node root;
+};
+
+/** region_begin() - the calling thread begins a region */
+void region_begin(const void *key, bool is_function);
+
+/** region_end() - the calling thread ends one; NULL: the innermost */
+void region_end(const void *key, bool is_function);
+
+/** region_charge() - all time until now, of the calling thread */
+void region_charge(void);
+
+#endif /* EVTLOG_LIB_REGION_THREAD_H */

@@ -1,0 +1,191 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * Writes all threads' regions as a profile: lines as in /proc/evtlog/profile/all, where a region's
+ * event is region:NAME and a group's, within it, group:NAME.
+ *
+ * Blanks and what else would end a name in a path are written as %20.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "lib/base/io.h"
+#include "lib/region/process.h"
+#include "lib/region/symbols.h"
+#include "lib/region/thread.h"
+#include "lib/region/write.h"
+
+#define PATH_ROOM	(64 * 1024)
+#define TEXT_ROOM	(128 * 1024)
+
+/*
+ * struct writer - a file as it is made
+ * @path:	of the node that is written
+ */
+struct writer {
+	int fd, error;
+	size_t used;
+	char *text, *path;
+	struct region_symbols symbols;
+};
+
+static void flush(struct writer *writer)
+{
+	if (!writer->error)
+		writer->error = io_write(writer->fd, writer->text, writer->used);
+	writer->used = 0;
+}
+
+/* At most PATH_ROOM and some bytes. */
+static __attribute__((format(printf, 2, 3))) void put(struct writer *writer, const char *format,
+						      ...)
+{
+	va_list args;
+	int bytes;
+
+	if (writer->used > TEXT_ROOM - PATH_ROOM - 1024)
+		flush(writer);
+	va_start(args, format);
+	bytes = vsnprintf(writer->text + writer->used, TEXT_ROOM - writer->used, format, args);
+	va_end(args);
+	writer->used += bytes > 0 ? bytes : 0;
+}
+
+/* Escapes a name to the path; its length then. */
+static size_t add_name(struct writer *writer, size_t length, const char *name)
+{
+	static const char digits[] = "0123456789abcdef";
+	size_t most = length + REGION_NAME_MAX;
+
+	for (; *name && length < most && length + 4 < PATH_ROOM; name++) {
+		unsigned char c = *name;
+
+		if (c > ' ' && c != '>' && c != '%' && c != 0x7f) {
+			writer->path[length++] = c;
+			continue;
+		}
+		writer->path[length++] = '%';
+		writer->path[length++] = digits[c >> 4];
+		writer->path[length++] = digits[c & 15];
+	}
+	writer->path[length] = '\0';
+	return length;
+}
+
+static size_t add_event(struct writer *writer, size_t length, const struct region_node *node)
+{
+	char name[REGION_NAME_MAX];
+
+	if (!node->parent)
+		return add_name(writer, 0, "user");
+	if (length + 16 >= PATH_ROOM)
+		return length;
+	length += sprintf(writer->path + length, ">region:");
+	if (!node->is_function)
+		return add_name(writer, length, node->name);
+	region_symbol(&writer->symbols, node->key, name, sizeof(name));
+	return add_name(writer, length, name);
+}
+
+/*
+ * What is open ends with the process.  Whether it is open is read last, and set first when it ends:
+ * of a thread that runs it is not counted twice, and a newer one may have begun after @until.
+ */
+static void put_node(struct writer *writer, const struct region_node *node, uint64_t until)
+{
+	uint64_t count = __atomic_load_n(&node->count, __ATOMIC_ACQUIRE);
+	uint64_t inclusive = __atomic_load_n(&node->inclusive, __ATOMIC_ACQUIRE);
+	uint64_t largest = __atomic_load_n(&node->largest, __ATOMIC_ACQUIRE);
+	bool is_open = __atomic_load_n(&node->is_open, __ATOMIC_ACQUIRE);
+	uint64_t start = __atomic_load_n(&node->start, __ATOMIC_RELAXED);
+	uint64_t open = is_open && until > start ? until - start : 0;
+
+	/* Of the parent, before a fork. */
+	if (node->parent && !count && !is_open)
+		return;
+	put(writer, "  %s %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 "\n", writer->path,
+	    count + is_open, inclusive + open, node->sums.ticks[EVTLOG_PROFILE_GROUP_USER],
+	    open > largest ? open : largest);
+	for (unsigned int i = 0; i < REGION_GROUPS; i++) {
+		if (i == EVTLOG_PROFILE_GROUP_USER ||
+		    (!node->sums.ticks[i] && !node->sums.counts[i]))
+			continue;
+		put(writer, "  %s>group:%s %" PRIu64 " %" PRIu64 " %" PRIu64 " 0\n", writer->path,
+		    evtlog_profile_group_name(i), node->sums.counts[i], node->sums.ticks[i],
+		    node->sums.ticks[i]);
+	}
+}
+
+/* The thread may run, and add nodes. */
+static void put_nodes(struct writer *writer, const struct region_node *node, size_t length,
+		      uint64_t until)
+{
+	length = add_event(writer, length, node);
+	put_node(writer, node, until);
+	for (const struct region_node *child = __atomic_load_n(&node->first, __ATOMIC_ACQUIRE);
+	     child; child = child->next)
+		put_nodes(writer, child, length, until);
+	writer->path[length] = '\0';
+}
+
+static void put_thread(struct writer *writer, const struct region_thread *thread)
+{
+	uint64_t until = __atomic_load_n(&thread->clock.now, __ATOMIC_RELAXED);
+	char comm[4 * sizeof(thread->comm) + 1];
+	size_t length = 0;
+
+	/* A name is in one line, as the kernel's profiles have it. */
+	comm[0] = '\0';
+	for (size_t i = 0; i < sizeof(thread->comm) && thread->comm[i]; i++) {
+		unsigned char c = thread->comm[i];
+		bool is_plain = c >= ' ' && c != '\\';
+
+		length += snprintf(comm + length, sizeof(comm) - length, is_plain ? "%c" : "\\%03o",
+				   c);
+	}
+	put(writer, "task %d %d %" PRIu64 " %" PRIu64 " %" PRIu64 " 0 %s\n", thread->tid,
+	    thread->pid, thread->born, until, thread->unmatched, comm);
+	put_nodes(writer, &thread->root, 0, until);
+}
+
+static void put_all(struct writer *writer, const struct region_process *process)
+{
+	const struct region_thread *thread;
+	uint64_t missed = 0;
+	char host[65] = "";
+	bool has_page = false;
+
+	for (thread = region_process_threads(); thread; thread = thread->next) {
+		missed += thread->missed;
+		has_page |= thread->clock.sequence != 0;
+	}
+	put(writer, "ticks_hz %" PRIu64 "\n", region_clock_hz(&process->loaded));
+	put(writer, "kernel %s\n", has_page ? "yes" : "no");
+	if (!gethostname(host, sizeof(host) - 1))
+		put(writer, "host %s\n", host);
+	if (process->rank >= 0)
+		put(writer, "rank %d\n", process->rank);
+	put(writer, "regions_missed %" PRIu64 "\n", missed);
+	put(writer, "threads_missed %" PRIu64 "\n", region_process_threads_missed());
+	for (thread = region_process_threads(); thread; thread = thread->next)
+		put_thread(writer, thread);
+	flush(writer);
+}
+
+int region_write(int fd, const struct region_process *process)
+{
+	struct writer writer = { .fd = fd, .text = malloc(TEXT_ROOM), .path = malloc(PATH_ROOM) };
+
+	if (writer.text && writer.path)
+		put_all(&writer, process);
+	else
+		writer.error = -ENOMEM;
+	region_symbols_close(&writer.symbols);
+	free(writer.text);
+	free(writer.path);
+	return writer.error;
+}

@@ -1,0 +1,70 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * An OTF2 archive that is there whole or not at all.
+ *
+ * Stage: between what a log is shown as (location.h) and OTF2's library.  It does not know
+ * events: it holds the directory, the writers, and definitions that need nothing but a name.
+ */
+#ifndef EVTLOG_OTF2_ARCHIVE_H
+#define EVTLOG_OTF2_ARCHIVE_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <otf2/otf2.h>
+
+/*
+ * @path:	where the archive is to be
+ * @temporary:	where it is until it is whole: a hidden directory beside @path
+ * @evt, @def:	OTF2's files of these kinds are open
+ * @strings, @regions: defined so far
+ * @error:	the first error of OTF2; @cause: errno of it, or 0
+ */
+struct archive {
+	const char *path;
+	char *temporary;
+	OTF2_Archive *handle;
+	OTF2_GlobalDefWriter *global;
+	bool evt;
+	bool def;
+	uint32_t strings;
+	uint32_t regions;
+	OTF2_ErrorCode error;
+	int cause;
+};
+
+#define ARCHIVE_NO_STRING	0	/* "" */
+
+/* EXIT_OK; EXIT_MISUSE or EXIT_FAILED, after saying why @path can not be a new archive. */
+int archive_check(const char *path);
+
+/* Makes the temporary directory.  An exit status, after saying what is wrong. */
+int archive_begin(struct archive *archive, const char *path);
+
+/* No events come any more, but definitions of locations. */
+void archive_close_events(struct archive *archive);
+
+/*
+ * Waits for the disk and gives the archive its name, once all writers are closed.  An exit
+ * status, after saying what is wrong: then nothing is left of it.
+ */
+int archive_finish(struct archive *archive);
+
+/* Takes away what there is, unless it is finished. */
+void archive_discard(struct archive *archive);
+
+/* Takes note of what a function of OTF2 returns. */
+void archive_check_error(struct archive *archive, OTF2_ErrorCode error);
+
+/* Why it can't be written; NULL: it can. */
+const char *archive_error(const struct archive *archive);
+
+/* Defines a string, which may be anything: what is not UTF-8, or can't be seen, is replaced. */
+uint32_t archive_string(struct archive *archive, const char *text);
+
+/* Defines a region; @kind is its description.  Returns its number; the first is 0. */
+uint32_t archive_region(struct archive *archive, const char *name, uint32_t kind,
+			OTF2_RegionRole role);
+
+#endif /* EVTLOG_OTF2_ARCHIVE_H */

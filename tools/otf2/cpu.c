@@ -1,0 +1,276 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The locations of a CPU: streams of tasks, the number of tasks, counters and messages.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cpu.h"
+#include "regions.h"
+
+/* Stream 0 shows what runs when no task does. */
+#define IDLE_STREAM	0
+
+int cpu_init(struct host *host, struct cpu *cpu, unsigned int slot)
+{
+	cpu->number = evtlog_cpu_number(host->file, slot);
+	cpu->wanted = !host->wanted || host->wanted[cpu->number];
+	cpu->runs = EVTLOG_PID_UNKNOWN;
+	cpu->runnable.id = host->first;
+	cpu->runnable.group = host->first;
+	host->first += cpu->wanted;
+	cpu->streams = calloc(STREAMS_MAX + 2, sizeof(*cpu->streams));
+	cpu->free = ~UINT64_C(1);
+	cpu->until_ns = host->begin_ns + host->out->interval_ns;
+	return cpu->streams ? 0 : -ENOMEM;
+}
+
+void cpu_free(struct cpu *cpu)
+{
+	free(cpu->streams);
+}
+
+static uint64_t shown_ns(struct host *host, uint64_t time_ns)
+{
+	return host->cursor ? (uint64_t)evtlog_host_cursor_time(host->cursor, time_ns) : time_ns;
+}
+
+/* ---- Locations ---- */
+
+static struct location *stream(struct host *host, struct cpu *cpu, unsigned int number,
+			       uint64_t time_ns)
+{
+	while (cpu->stream_count <= number) {
+		struct location *new = &cpu->streams[cpu->stream_count++];
+
+		new->group = cpu->runnable.group;
+		if (!cpu->wanted)
+			continue;
+		new->id = host->out->next_location++;
+		if (host->writing)
+			location_open(new, &host->out->archive, shown_ns(host, time_ns));
+	}
+	return &cpu->streams[number];
+}
+
+static void set(struct host *host, struct location *location, uint64_t time_ns,
+		const uint32_t *regions, unsigned int count)
+{
+	location_set(location, &host->out->archive, shown_ns(host, time_ns), regions, count);
+}
+
+/* ---- The number of tasks, and counters ---- */
+
+static void write_counters(struct host *host, struct cpu *cpu, uint64_t time_ns)
+{
+	static const OTF2_Type types[COUNTERS] = {
+		OTF2_TYPE_UINT64, OTF2_TYPE_UINT64, OTF2_TYPE_UINT64, OTF2_TYPE_UINT64,
+		OTF2_TYPE_UINT64,
+	};
+	OTF2_MetricValue values[COUNTERS];
+	bool counted = false;
+
+	for (unsigned int i = 0; i < COUNTERS; i++) {
+		values[i].unsigned_int = cpu->counters[i];
+		counted |= i != COUNTER_RUNNABLE && cpu->counters[i];
+	}
+	values[COUNTER_RUNNABLE].unsigned_int = cpu->count;
+	memset(cpu->counters, 0, sizeof(cpu->counters));
+	/* Of many that are zero the first says so. */
+	if ((counted || cpu->counted) && cpu->runnable.writer)
+		archive_check_error(&host->out->archive,
+			OTF2_EvtWriter_Metric(cpu->runnable.writer, NULL,
+					      shown_ns(host, time_ns), 0, COUNTERS, types,
+					      values));
+	cpu->counted = counted;
+}
+
+void cpu_count_slow(struct host *host, struct cpu *cpu, uint64_t time_ns)
+{
+	uint64_t interval_ns = host->out->interval_ns;
+
+	for (unsigned int i = 0; i < 2 && time_ns >= cpu->until_ns; i++) {
+		write_counters(host, cpu, cpu->until_ns);
+		cpu->until_ns += interval_ns;
+	}
+	if (time_ns >= cpu->until_ns)
+		cpu->until_ns += (time_ns - cpu->until_ns) / interval_ns * interval_ns +
+				 interval_ns;
+}
+
+void cpu_show_count(struct host *host, struct cpu *cpu, uint64_t time_ns)
+{
+	uint32_t region = region_of_count(host->out, cpu->count);
+
+	cpu_count_until(host, cpu, time_ns);
+	set(host, &cpu->runnable, time_ns, &region, 1);
+}
+
+/* ---- Begin and end ---- */
+
+void cpu_open(struct host *host, struct cpu *cpu, uint64_t time_ns)
+{
+	cpu_count_until(host, cpu, time_ns);
+	memset(cpu->counters, 0, sizeof(cpu->counters));
+	if (!cpu->wanted)
+		return;
+	location_open(&cpu->runnable, &host->out->archive, shown_ns(host, time_ns));
+	for (unsigned int i = 0; i < cpu->stream_count; i++)
+		location_open(&cpu->streams[i], &host->out->archive, shown_ns(host, time_ns));
+}
+
+void cpu_close(struct host *host, struct cpu *cpu, uint64_t time_ns)
+{
+	cpu_count_until(host, cpu, time_ns);
+	write_counters(host, cpu, time_ns);
+	set(host, &cpu->runnable, time_ns, NULL, 0);
+	location_close(&cpu->runnable, &host->out->archive);
+	for (unsigned int i = 0; i < cpu->stream_count; i++) {
+		set(host, &cpu->streams[i], time_ns, NULL, 0);
+		location_close(&cpu->streams[i], &host->out->archive);
+	}
+}
+
+/* ---- Streams ---- */
+
+static struct task *running_task(struct host *host, struct cpu *cpu)
+{
+	uint32_t index = cpu->runs < 1u << EVTLOG_PID_BITS ? host->by_pid[cpu->runs] : 0;
+
+	return cpu->runs && index ? &host->tasks[index] : NULL;
+}
+
+void cpu_show_running(struct host *host, struct cpu *cpu, uint64_t time_ns)
+{
+	struct task *task = running_task(host, cpu);
+	uint32_t regions[LOCATION_DEPTH];
+	unsigned int count = 0, number = IDLE_STREAM;
+
+	if (task) {
+		number = task->stream;
+		regions[count++] = region_of_task(host, task, TASK_RUNNING);
+		if (task->call)
+			regions[count++] = task->call;
+		for (unsigned int i = 0; i < task->exceptions; i++)
+			regions[count++] = task->exception[i];
+	} else {
+		regions[count++] = cpu->runs ? host->out->shared.unknown : host->out->shared.idle;
+	}
+	for (unsigned int i = 1; i <= cpu->contexts.depth; i++)
+		regions[count++] = region_of_context(host, &cpu->contexts.at[i]);
+	set(host, stream(host, cpu, number, time_ns), time_ns, regions, count);
+}
+
+void cpu_clear_idle(struct host *host, struct cpu *cpu, uint64_t time_ns)
+{
+	set(host, stream(host, cpu, IDLE_STREAM, time_ns), time_ns, NULL, 0);
+}
+
+/* The lowest that is free; for one that only waits 0: there is none. */
+static unsigned int free_stream(struct host *host, struct cpu *cpu, bool runs)
+{
+	unsigned int number = cpu->free ? __builtin_ctzll(cpu->free) : 0;
+
+	if (number && number <= host->out->stream_limit)
+		return number;
+	return runs ? host->out->stream_limit + 1 : 0;
+}
+
+static void take_stream(struct host *host, struct cpu *cpu, struct task *task, bool runs)
+{
+	task->stream = free_stream(host, cpu, runs);
+	cpu->free &= ~(UINT64_C(1) << task->stream);
+	host->out->streams_short += !task->stream;
+}
+
+static void leave_stream(struct host *host, struct cpu *cpu, struct task *task, uint64_t time_ns)
+{
+	if (!task->stream)
+		return;
+	set(host, stream(host, cpu, task->stream, time_ns), time_ns, NULL, 0);
+	cpu->free |= UINT64_C(1) << task->stream;
+	task->stream = 0;
+}
+
+static void show_waiting(struct host *host, struct cpu *cpu, struct task *task, uint64_t time_ns)
+{
+	uint32_t region;
+
+	if (!task->stream)
+		return;
+	region = region_of_task(host, task, task->state);
+	set(host, stream(host, cpu, task->stream, time_ns), time_ns, &region, 1);
+}
+
+void cpu_add(struct host *host, struct cpu *cpu, struct task *task, unsigned int state,
+	     uint64_t time_ns)
+{
+	task->cpu = cpu - host->cpus;
+	task->epoch = cpu->epoch;
+	task->state = state;
+	task->stream = 0;
+	cpu->count++;
+	if (state == TASK_RUNNING)
+		return;
+	take_stream(host, cpu, task, false);
+	show_waiting(host, cpu, task, time_ns);
+}
+
+void cpu_remove(struct host *host, struct task *task, uint64_t time_ns)
+{
+	struct cpu *cpu = &host->cpus[task->cpu];
+
+	leave_stream(host, cpu, task, time_ns);
+	cpu->count--;
+}
+
+void cpu_run(struct host *host, struct cpu *cpu, struct task *task)
+{
+	task->state = TASK_RUNNING;
+	cpu->runs = task->pid;
+	if (!task->stream)
+		take_stream(host, cpu, task, true);
+}
+
+void cpu_preempt(struct host *host, struct cpu *cpu, struct task *task, uint64_t time_ns)
+{
+	task->state = TASK_PREEMPTED;
+	/* The last one is for what runs. */
+	if (task->stream > host->out->stream_limit)
+		leave_stream(host, cpu, task, time_ns);
+	show_waiting(host, cpu, task, time_ns);
+}
+
+void cpu_forget(struct host *host, struct cpu *cpu, uint64_t time_ns, const uint32_t *region)
+{
+	cpu_count_until(host, cpu, time_ns);
+	cpu->epoch++;
+	cpu->known = false;
+	cpu->count = 0;
+	cpu->free = ~UINT64_C(1);
+	cpu->runs = EVTLOG_PID_UNKNOWN;
+	for (unsigned int i = 1; i < cpu->stream_count; i++)
+		set(host, &cpu->streams[i], time_ns, NULL, 0);
+	set(host, stream(host, cpu, IDLE_STREAM, time_ns), time_ns, region, !!region);
+	set(host, &cpu->runnable, time_ns, region, !!region);
+}
+
+/* ---- Messages ---- */
+
+void cpu_message(struct host *host, struct cpu *from, struct cpu *to, enum message message,
+		 uint64_t time_ns)
+{
+	struct archive *archive = &host->out->archive;
+	uint64_t ns = shown_ns(host, time_ns);
+
+	if (!from->runnable.writer || !to->runnable.writer)
+		return;
+	cpu_count_until(host, from, time_ns);
+	cpu_count_until(host, to, time_ns);
+	archive_check_error(archive, OTF2_EvtWriter_MpiSend(from->runnable.writer, NULL, ns,
+							    to->runnable.id, 0, message, 1));
+	archive_check_error(archive, OTF2_EvtWriter_MpiRecv(to->runnable.writer, NULL, ns,
+							    from->runnable.id, 0, message, 1));
+	host->out->messages[message]++;
+}

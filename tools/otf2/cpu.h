@@ -1,0 +1,76 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The locations of a CPU: which task is in which stream, the number of tasks, counters and
+ * messages.
+ *
+ * It does not know events: schedule.c says what they mean.
+ */
+#ifndef EVTLOG_OTF2_CPU_H
+#define EVTLOG_OTF2_CPU_H
+
+#include "host.h"
+
+enum message {
+	MESSAGE_FORK = 1,
+	MESSAGE_JOIN,
+	MESSAGE_MIGRATION,
+	MESSAGE_WAKEUP,
+};
+
+/* 0 or -ENOMEM. */
+int cpu_init(struct host *host, struct cpu *cpu, unsigned int slot);
+void cpu_free(struct cpu *cpu);
+
+/* The part that is wanted begins, or ends, with what the CPU is in. */
+void cpu_open(struct host *host, struct cpu *cpu, uint64_t time_ns);
+void cpu_close(struct host *host, struct cpu *cpu, uint64_t time_ns);
+
+/* Writes counters of intervals that are over. */
+void cpu_count_slow(struct host *host, struct cpu *cpu, uint64_t time_ns);
+
+/* The number of tasks, or whatever it is in instead, is shown. */
+void cpu_show_count(struct host *host, struct cpu *cpu, uint64_t time_ns);
+
+/* What runs on the CPU, and all that is nested in it, is shown. */
+void cpu_show_running(struct host *host, struct cpu *cpu, uint64_t time_ns);
+
+/* A task runs: what ran before was none. */
+void cpu_clear_idle(struct host *host, struct cpu *cpu, uint64_t time_ns);
+
+/* Nothing is known any more: it shows @region, NULL: nothing. */
+void cpu_forget(struct host *host, struct cpu *cpu, uint64_t time_ns, const uint32_t *region);
+
+/* A task comes to the CPU to wait there, and gets a stream if there is one; the same, and goes. */
+void cpu_add(struct host *host, struct cpu *cpu, struct task *task, unsigned int state,
+	     uint64_t time_ns);
+void cpu_remove(struct host *host, struct task *task, uint64_t time_ns);
+
+/* A task that waits there runs, or the one that runs waits. */
+void cpu_run(struct host *host, struct cpu *cpu, struct task *task);
+void cpu_preempt(struct host *host, struct cpu *cpu, struct task *task, uint64_t time_ns);
+
+void cpu_message(struct host *host, struct cpu *from, struct cpu *to, enum message message,
+		 uint64_t time_ns);
+
+/* Whether the task is on a CPU of which nothing was lost since. */
+static inline bool is_placed(const struct host *host, const struct task *task)
+{
+	return task->cpu != NO_CPU && task->state >= TASK_WAITING &&
+	       task->epoch == host->cpus[task->cpu].epoch;
+}
+
+/* Before anything later is written of the CPU. */
+static inline void cpu_count_until(struct host *host, struct cpu *cpu, uint64_t time_ns)
+{
+	if (__builtin_expect(time_ns >= cpu->until_ns, 0))
+		cpu_count_slow(host, cpu, time_ns);
+}
+
+static inline void cpu_count(struct host *host, struct cpu *cpu, uint64_t time_ns,
+			     enum counter counter)
+{
+	cpu_count_until(host, cpu, time_ns);
+	cpu->counters[counter]++;
+}
+
+#endif /* EVTLOG_OTF2_CPU_H */

@@ -1,0 +1,211 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The definitions of an archive: machines, CPUs, locations, counters, messages and clocks.
+ *
+ * A log does not tell packages and cores: CPUs are right below their machine.
+ */
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cpu.h"
+#include "definitions.h"
+
+#define NS_PER_S	UINT64_C(1000000000)
+
+static void check(struct output *out, OTF2_ErrorCode error)
+{
+	archive_check_error(&out->archive, error);
+}
+
+/* ---- Counters ---- */
+
+static void define_counters(struct output *out)
+{
+	static const struct {
+		const char *name, *about;
+		OTF2_MetricMode mode;
+	} counters[COUNTERS] = {
+		[COUNTER_RUNNABLE] = { "runnable tasks", "tasks that run or wait on the CPU",
+				       OTF2_METRIC_ABSOLUTE_POINT },
+		[COUNTER_SWITCHES] = { "switches", "since the last value",
+				       OTF2_METRIC_ABSOLUTE_LAST },
+		[COUNTER_FORKS] = { "forks", "since the last value", OTF2_METRIC_ABSOLUTE_LAST },
+		[COUNTER_EXITS] = { "exits", "since the last value", OTF2_METRIC_ABSOLUTE_LAST },
+		[COUNTER_MIGRATIONS] = { "migrations", "of tasks to the CPU, since the last value",
+					 OTF2_METRIC_ABSOLUTE_LAST },
+	};
+	OTF2_MetricMemberRef members[COUNTERS];
+	uint32_t unit = archive_string(&out->archive, "#");
+
+	for (unsigned int i = 0; i < COUNTERS; i++) {
+		uint32_t name = archive_string(&out->archive, counters[i].name);
+		uint32_t about = archive_string(&out->archive, counters[i].about);
+
+		members[i] = i;
+		check(out, OTF2_GlobalDefWriter_WriteMetricMember(
+			out->archive.global, i, name, about, OTF2_METRIC_TYPE_OTHER,
+			counters[i].mode, OTF2_TYPE_UINT64, OTF2_BASE_DECIMAL, 0, unit));
+	}
+	check(out, OTF2_GlobalDefWriter_WriteMetricClass(out->archive.global, 0, COUNTERS, members,
+							 OTF2_METRIC_ASYNCHRONOUS,
+							 OTF2_RECORDER_KIND_CPU));
+}
+
+/* ---- Machines, CPUs and locations ---- */
+
+static uint32_t define_node(struct output *out, const char *name, const char *class,
+			    uint32_t parent)
+{
+	uint32_t name_string = archive_string(&out->archive, name);
+	uint32_t class_string = archive_string(&out->archive, class);
+
+	check(out, OTF2_GlobalDefWriter_WriteSystemTreeNode(out->archive.global, out->next_node,
+							    name_string, class_string, parent));
+	return out->next_node++;
+}
+
+static void define_domain(struct output *out, uint32_t node, OTF2_SystemTreeDomain domain)
+{
+	check(out, OTF2_GlobalDefWriter_WriteSystemTreeNodeDomain(out->archive.global, node,
+								  domain));
+}
+
+static void define_location(struct host *host, const struct location *location, const char *name)
+{
+	struct output *out = host->out;
+	uint32_t string = archive_string(&out->archive, name);
+
+	check(out, OTF2_GlobalDefWriter_WriteLocation(out->archive.global, location->id, string,
+						      OTF2_LOCATION_TYPE_CPU_THREAD,
+						      location->events, location->group));
+}
+
+static void define_cpu(struct host *host, const struct cpu *cpu, const char *prefix)
+{
+	struct output *out = host->out;
+	uint32_t node, string;
+	char name[128];
+
+	snprintf(name, sizeof(name), "CPU %u", cpu->number);
+	node = define_node(out, name, "CPU", host->node);
+	define_domain(out, node, OTF2_SYSTEM_TREE_DOMAIN_PU);
+	snprintf(name, sizeof(name), "%.64s:%u", host->name, cpu->number);
+	string = archive_string(&out->archive, name);
+	check(out, OTF2_GlobalDefWriter_WriteLocationGroup(out->archive.global,
+							   cpu->runnable.group, string,
+							   OTF2_LOCATION_GROUP_TYPE_PROCESS, node,
+							   OTF2_UNDEFINED_LOCATION_GROUP));
+	snprintf(name, sizeof(name), "%.64scpu %u tasks", prefix, cpu->number);
+	define_location(host, &cpu->runnable, name);
+	for (unsigned int i = 0; i < cpu->stream_count; i++) {
+		if (i)
+			snprintf(name, sizeof(name), "%.64scpu %u stream %u", prefix, cpu->number,
+				 i);
+		else
+			snprintf(name, sizeof(name), "%.64scpu %u idle", prefix, cpu->number);
+		define_location(host, &cpu->streams[i], name);
+	}
+}
+
+static void define_group(struct output *out, const char *name, OTF2_GroupType type,
+			 OTF2_Paradigm paradigm, const uint64_t *members, uint32_t count)
+{
+	uint32_t string = archive_string(&out->archive, name);
+
+	check(out, OTF2_GlobalDefWriter_WriteGroup(out->archive.global, out->next_group++, string,
+						   type, paradigm, OTF2_GROUP_FLAG_NONE, count,
+						   members));
+}
+
+static int compare_processes(const void *a, const void *b)
+{
+	const struct process_region *x = a, *y = b;
+
+	if (x->tgid != y->tgid)
+		return x->tgid < y->tgid ? -1 : 1;
+	return (x->region > y->region) - (x->region < y->region);
+}
+
+/* A group of regions for each process, by which Vampir colours. */
+static void define_processes(struct host *host)
+{
+	uint64_t *members = calloc(host->region_count + 1, sizeof(*members));
+	size_t count = 0;
+
+	if (!members) {
+		check(host->out, OTF2_ERROR_MEM_ALLOC_FAILED);
+		return;
+	}
+	qsort(host->regions, host->region_count, sizeof(*host->regions), compare_processes);
+	for (size_t i = 0; i < host->region_count; i++) {
+		const struct process_region *at = &host->regions[i];
+		const struct evtlog_task *task = evtlog_tasks_find(host->names, at->tgid);
+		char name[EVTLOG_COMM_LEN + 16];
+
+		members[count++] = at->region;
+		if (i + 1 < host->region_count && at[1].tgid == at->tgid)
+			continue;
+		snprintf(name, sizeof(name), "%.*s (%u)", EVTLOG_COMM_LEN,
+			 task && task->comm[0] ? task->comm : "?", at->tgid);
+		define_group(host->out, name, OTF2_GROUP_TYPE_REGIONS, OTF2_PARADIGM_UNKNOWN,
+			     members, count);
+		count = 0;
+	}
+	free(members);
+}
+
+void definitions_begin(struct output *out, bool several)
+{
+	define_counters(out);
+	if (several)
+		define_node(out, "hosts", "cluster", OTF2_UNDEFINED_SYSTEM_TREE_NODE);
+}
+
+void definitions_host(struct host *host, bool several)
+{
+	char prefix[80] = "";
+
+	if (several)
+		snprintf(prefix, sizeof(prefix), "%.64s ", host->name);
+	host->node = define_node(host->out, host->name, "machine",
+				 several ? 0 : OTF2_UNDEFINED_SYSTEM_TREE_NODE);
+	define_domain(host->out, host->node, OTF2_SYSTEM_TREE_DOMAIN_MACHINE);
+	define_domain(host->out, host->node, OTF2_SYSTEM_TREE_DOMAIN_SHARED_MEMORY);
+	for (unsigned int i = 0; i < host->cpu_count; i++)
+		if (host->cpus[i].wanted)
+			define_cpu(host, &host->cpus[i], prefix);
+	define_processes(host);
+}
+
+/* ---- Messages and clock ---- */
+
+static void define_messages(struct output *out)
+{
+	uint64_t *members = calloc(out->cpu_count + 1, sizeof(*members));
+	uint32_t name = archive_string(&out->archive,
+				       "CPUs; tags: 1 fork, 2 join, 3 migration, 4 wake-up");
+
+	if (!members) {
+		check(out, OTF2_ERROR_MEM_ALLOC_FAILED);
+		return;
+	}
+	/* CPUs' numbers are both locations and ranks. */
+	for (uint32_t i = 0; i < out->cpu_count; i++)
+		members[i] = i;
+	define_group(out, "", OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_MPI, members,
+		     out->cpu_count);
+	define_group(out, "CPUs", OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI, members,
+		     out->cpu_count);
+	check(out, OTF2_GlobalDefWriter_WriteComm(out->archive.global, 0, name,
+						  out->next_group - 1, OTF2_UNDEFINED_COMM,
+						  OTF2_COMM_FLAG_NONE));
+	free(members);
+}
+
+void definitions_end(struct output *out, uint64_t begin_ns, uint64_t end_ns, int64_t real_ns)
+{
+	define_messages(out);
+	check(out, OTF2_GlobalDefWriter_WriteClockProperties(out->archive.global, NS_PER_S,
+							     begin_ns, end_ns - begin_ns + 1,
+							     real_ns));
+}

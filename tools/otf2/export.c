@@ -1,0 +1,433 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Writes logs as an OTF2 archive: reads host after host.
+ *
+ * Nothing goes from one host to another, so that of each host only its own events are in order;
+ * memory does not grow with their number.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+
+#include "common/command.h"
+#include "common/error.h"
+#include "common/progress.h"
+#include "cpu.h"
+#include "definitions.h"
+#include "export.h"
+#include "input/log-set.h"
+#include "input/open-log.h"
+#include "input/types.h"
+#include "lib/merge/iterator.h"
+#include "offsets.h"
+#include "regions.h"
+#include "schedule.h"
+
+/* Each is a file, and readers of OTF2 open all at once. */
+#define LOCATIONS_MANY	1000
+/* At least */
+#define LOCATIONS_OF_CPU	3
+
+/*
+ * @wanted:	files whose hosts are wanted
+ * @offsets:	of each file
+ * @from_ns, @to_ns: of the host that is read, by its log's time
+ * @gap_ns:	of the CPUs whose next event is a gap that was not told the first begins then
+ */
+struct exporting {
+	const struct otf2_options *opts;
+	struct logs logs;
+	bool *wanted;
+	struct offsets *offsets;
+	size_t hosts;
+	struct output out;
+	struct iterator iterator;
+	uint64_t from_ns;
+	uint64_t to_ns;
+	uint64_t gap_ns;
+	uint64_t begin_ns;
+	uint64_t end_ns;
+	int64_t real_ns;
+};
+
+static volatile sig_atomic_t interrupted;
+
+static void on_signal(int number)
+{
+	interrupted = number;
+}
+
+/* ---- Gaps ---- */
+
+/* CPUs whose next event tells that nothing is known of a time that has come. */
+static void tell_gaps(struct exporting *exporting, struct host *host, uint64_t until_ns)
+{
+	struct lanes *lanes = &exporting->iterator.lanes;
+
+	if (lanes->holes_known && exporting->gap_ns > until_ns)
+		return;
+	lanes_hole_ns(lanes);
+	exporting->gap_ns = UINT64_MAX;
+	for (unsigned int i = 0; i < lanes->count; i++) {
+		const struct evtlog_event *event = lanes->heap[i].event;
+		uint64_t from_ns = event->from_ns;
+
+		if (event->kind == EVTLOG_EVENT_BEGIN && (event->lost || event->lost_buffers))
+			from_ns = host->begin_ns;
+		else if (event->kind != EVTLOG_EVENT_GAP)
+			continue;
+		if (from_ns <= until_ns)
+			schedule_gap(host, event, from_ns);
+		else if (from_ns < exporting->gap_ns)
+			exporting->gap_ns = from_ns;
+	}
+}
+
+/* ---- One host ---- */
+
+static void start_writing(struct exporting *exporting, struct host *host, uint64_t time_ns)
+{
+	tell_gaps(exporting, host, time_ns);
+	host->writing = true;
+	for (unsigned int i = 0; i < host->cpu_count; i++)
+		cpu_open(host, &host->cpus[i], time_ns);
+}
+
+static int read_events(struct exporting *exporting, struct host *host, struct progress *progress)
+{
+	struct iterator *iterator = &exporting->iterator;
+	uint64_t last_ns = host->begin_ns;
+	const struct iterator_event *at;
+	uint16_t count = 0;
+	int result;
+
+	while ((result = iterator_next(iterator, &at)) > 0) {
+		const struct evtlog_event *event = at->event;
+
+		if (event->time_ns >= exporting->to_ns)
+			break;
+		last_ns = event->time_ns;
+		if (__builtin_expect(!host->writing, 0) && last_ns >= exporting->from_ns)
+			start_writing(exporting, host, exporting->from_ns);
+		tell_gaps(exporting, host, last_ns);
+		result = schedule_take(host, event);
+		if (result || exporting->out.archive.error)
+			return result;
+		if (++count)
+			continue;
+		if (interrupted)
+			return -EINTR;
+		progress_update(progress, iterator_position(iterator));
+	}
+	if (result < 0)
+		return result;
+	if (!host->writing)
+		start_writing(exporting, host, exporting->from_ns);
+	if (exporting->to_ns != UINT64_MAX)
+		last_ns = exporting->to_ns;
+	else if (evtlog_end_ns(host->file) > last_ns)
+		last_ns = evtlog_end_ns(host->file);
+	tell_gaps(exporting, host, last_ns);
+	for (unsigned int i = 0; i < host->cpu_count; i++)
+		cpu_close(host, &host->cpus[i], last_ns);
+	return 0;
+}
+
+static int read_host(struct exporting *exporting, struct host *host)
+{
+	bool later = exporting->from_ns > evtlog_begin_ns(host->file);
+	struct progress progress;
+	int error;
+
+	error = iterator_of_log(&exporting->iterator, host->file,
+				later ? exporting->from_ns : 0, NULL);
+	progress_begin(&progress, host->name, exporting->iterator.all_bytes);
+	exporting->gap_ns = 0;
+	if (!error)
+		error = read_events(exporting, host, &progress);
+	progress_end(&progress);
+	iterator_end(&exporting->iterator);
+	return error;
+}
+
+/* The part of this host that is wanted, by its own clock. */
+static void set_span(struct exporting *exporting, size_t number)
+{
+	const struct filter *filter = exporting->opts->filter;
+	struct evtlog_file *file = exporting->logs.files[number].file;
+	uint64_t begin_ns = evtlog_begin_ns(file);
+	int64_t start_ns = exporting->begin_ns;
+
+	exporting->from_ns = begin_ns;
+	exporting->to_ns = UINT64_MAX;
+	if (exporting->logs.count == 1) {
+		exporting->from_ns += filter->from_ns;
+		if (filter->to_ns < UINT64_MAX - begin_ns)
+			exporting->to_ns = begin_ns + filter->to_ns;
+		return;
+	}
+	if (filter->from_ns)
+		exporting->from_ns = evtlog_clocksync_raw(exporting->logs.hosts, number,
+							  start_ns + filter->from_ns);
+	if (filter->to_ns < (uint64_t)INT64_MAX - start_ns)
+		exporting->to_ns = evtlog_clocksync_raw(exporting->logs.hosts, number,
+							start_ns + filter->to_ns);
+	if (exporting->from_ns < begin_ns)
+		exporting->from_ns = begin_ns;
+}
+
+/* Without them something is not shown. */
+static void warn_of_types(const struct log_set_file *log)
+{
+	uint64_t types = types_bit(EVTLOG_SCHED_SWITCH) | types_bit(EVTLOG_SCHED_WAKING) |
+			 types_bit(EVTLOG_SCHED_MIGRATE_TASK);
+	char *text = types_text(log->file, types_that_are(log->file, types, EVTLOG_RECORDED_OFF));
+
+	if (text)
+		pr_warn("%s: not recorded: %s: the archive lacks what they tell", log->path, text);
+	free(text);
+}
+
+static int export_host(struct exporting *exporting, size_t number, uint32_t *first)
+{
+	const struct log_set_file *log = &exporting->logs.files[number];
+	struct offsets *offsets = &exporting->offsets[number];
+	struct evtlog_host_cursor cursor;
+	struct host host = {
+		.out = &exporting->out,
+		.file = log->file,
+		.name = log->name,
+		.first = *first,
+		.wanted = exporting->opts->filter->cpus,
+	};
+	int error;
+
+	set_span(exporting, number);
+	if (exporting->logs.count > 1) {
+		evtlog_host_cursor_start(&cursor, exporting->logs.hosts, number);
+		host.cursor = &cursor;
+		offsets_take(offsets, exporting->logs.hosts, number, log->file);
+	}
+	offsets->cpus[0] = host.first;
+	offsets->streams[0] = exporting->out.next_location;
+	error = evtlog_tasks_new(log->file, &host.names);
+	if (!error)
+		error = fields_init(&host.fields, log->file, host.names);
+	if (!error)
+		error = schedule_init(&host);
+	if (!error)
+		error = read_host(exporting, &host);
+	if (!error)
+		definitions_host(&host, exporting->hosts > 1);
+	offsets->cpus[1] = host.first;
+	offsets->streams[1] = exporting->out.next_location;
+	*first = host.first;
+	warn_of_types(log);
+	schedule_free(&host);
+	fields_free(&host.fields);
+	evtlog_tasks_free(host.names);
+	return error;
+}
+
+/* ---- All of them ---- */
+
+static int choose_hosts(struct exporting *exporting)
+{
+	const struct choice *choice = exporting->opts->hosts;
+
+	exporting->wanted = calloc(exporting->logs.count, sizeof(*exporting->wanted));
+	exporting->offsets = calloc(exporting->logs.count, sizeof(*exporting->offsets));
+	if (!exporting->wanted || !exporting->offsets) {
+		pr_err("%s", strerror(ENOMEM));
+		return EXIT_FAILED;
+	}
+	for (size_t i = 0; i < exporting->logs.count; i++) {
+		const struct log_set_file *file = &exporting->logs.files[i];
+		const char *host = evtlog_meta(file->file, "host");
+
+		exporting->wanted[i] = host_filter_fits(choice, file->name) ||
+				       (host && host_filter_fits(choice, host));
+		exporting->hosts += exporting->wanted[i];
+	}
+	return exporting->hosts ? EXIT_OK :
+	       log_set_refuse_hosts(&exporting->logs, "export", "hosts", choice->text);
+}
+
+/* Said before anything long is done. */
+static int check_span(const struct exporting *exporting)
+{
+	const struct filter *filter = exporting->opts->filter;
+	uint64_t length_ns = exporting->end_ns - exporting->begin_ns;
+
+	if (filter->from_ns >= filter->to_ns)
+		return misuse("export", "--from is not before --to");
+	if (!filter->from_ns || filter->from_ns < length_ns)
+		return EXIT_OK;
+	pr_err("--from: %.6f s is after the end, which is %.6f s after the start",
+	       filter->from_ns / 1e9, length_ns / 1e9);
+	return EXIT_MISUSE;
+}
+
+static void warn_of_many(uint32_t cpus)
+{
+	if (cpus * LOCATIONS_OF_CPU >= LOCATIONS_MANY)
+		pr_warn("%u CPUs: OTF2 has a file for each CPU and each of its streams, and readers open all of them; choose hosts with --hosts or CPUs with --cpus, or use --streams 0",
+			cpus);
+}
+
+/* Its records are of all CPUs, in one order: of no CPU it is known when it did what. */
+static int refuse_global(const struct exporting *exporting)
+{
+	for (size_t i = 0; i < exporting->logs.count; i++) {
+		const struct log_set_file *log = &exporting->logs.files[i];
+
+		if (!exporting->wanted[i] || !log_is_global(log->file))
+			continue;
+		pr_err("%s: it is of a global named buffer, which has no lanes of CPUs; evtlog dump, stat and merge read it",
+		       log->path);
+		return EXIT_FAILED;
+	}
+	return EXIT_OK;
+}
+
+static void count_cpus(struct exporting *exporting)
+{
+	const bool *cpus = exporting->opts->filter->cpus;
+
+	for (size_t i = 0; i < exporting->logs.count; i++) {
+		struct evtlog_file *file = exporting->logs.files[i].file;
+
+		for (unsigned int k = 0; exporting->wanted[i] && k < evtlog_cpu_count(file); k++)
+			exporting->out.cpu_count += !cpus || cpus[evtlog_cpu_number(file, k)];
+	}
+	exporting->out.next_location = exporting->out.cpu_count;
+}
+
+/* OTF2 holds a file open for each location. */
+static void raise_limit(void)
+{
+	struct rlimit limit;
+
+	if (getrlimit(RLIMIT_NOFILE, &limit))
+		return;
+	limit.rlim_cur = limit.rlim_max;
+	setrlimit(RLIMIT_NOFILE, &limit);
+}
+
+static int say_error(const struct log_set_file *log, int error)
+{
+	pr_err("%s: %s", log->path, strerror(-error));
+	return EXIT_FAILED;
+}
+
+static int write_all(struct exporting *exporting)
+{
+	bool several = exporting->hosts > 1;
+	struct output *out = &exporting->out;
+	uint32_t first = 0;
+
+	regions_begin(out);
+	definitions_begin(out, several);
+	for (size_t i = 0; i < exporting->logs.count; i++) {
+		int error = exporting->wanted[i] ? export_host(exporting, i, &first) : 0;
+
+		if (error == -EINTR)
+			return EXIT_FAILED;
+		if (error)
+			return say_error(&exporting->logs.files[i], error);
+		if (out->archive.error)
+			break;
+	}
+	/* Later it is of no use any more. */
+	if (interrupted)
+		return EXIT_FAILED;
+	definitions_end(out, exporting->begin_ns, exporting->end_ns, exporting->real_ns);
+	offsets_write(exporting->offsets, exporting->logs.count, &out->archive);
+	return archive_finish(&out->archive);
+}
+
+static int write_archive(struct exporting *exporting)
+{
+	struct output *out = &exporting->out;
+	int status = archive_begin(&out->archive, exporting->opts->directory);
+
+	out->interval_ns = exporting->opts->interval_ns;
+	out->stream_limit = exporting->opts->streams;
+	if (status == EXIT_OK)
+		status = write_all(exporting);
+	archive_discard(&out->archive);
+	free(out->shared.counts);
+	return status;
+}
+
+static int prepare(struct exporting *exporting)
+{
+	const struct log_set_file *first = &exporting->logs.files[0];
+	int status = choose_hosts(exporting);
+
+	if (status == EXIT_OK)
+		status = refuse_global(exporting);
+	if (status != EXIT_OK)
+		return status;
+	count_cpus(exporting);
+	warn_of_many(exporting->out.cpu_count);
+	raise_limit();
+	if (exporting->logs.count > 1) {
+		exporting->begin_ns = log_set_begin_ns(&exporting->logs);
+		exporting->end_ns = log_set_end_ns(&exporting->logs);
+	} else {
+		exporting->begin_ns = evtlog_begin_ns(first->file);
+		exporting->end_ns = evtlog_end_ns(first->file);
+	}
+	exporting->real_ns = evtlog_real_ns(first->file, evtlog_begin_ns(first->file));
+	return check_span(exporting);
+}
+
+static void say_short(const struct exporting *exporting)
+{
+	if (exporting->out.streams_short && exporting->opts->streams >= OTF2_STREAMS)
+		pr_info("%" PRIu64 " times a task waited for a CPU and is not shown: all %u streams of its CPU were taken; use a larger --streams",
+			exporting->out.streams_short, exporting->opts->streams);
+}
+
+static int verdict(const struct logs *logs)
+{
+	return logs->count > 1 ? log_set_verdict(logs) :
+				 log_verdict(logs->files[0].file, logs->files[0].path);
+}
+
+int otf2_export(const struct otf2_options *opts, char **paths, size_t count)
+{
+	struct log_set_options clocks = { .options.assume_ntp = opts->assume_ntp };
+	struct exporting exporting = { .opts = opts };
+	int status = archive_check(opts->directory);
+
+	if (status == EXIT_OK)
+		status = log_set_open(&exporting.logs, paths, count, &clocks);
+	if (status != EXIT_OK)
+		return status;
+	signal(SIGINT, on_signal);
+	signal(SIGTERM, on_signal);
+	signal(SIGHUP, on_signal);
+	if (exporting.logs.count > 1)
+		status = log_set_relate(&exporting.logs, &clocks, true);
+	if (status == EXIT_OK)
+		status = prepare(&exporting);
+	if (status == EXIT_OK)
+		status = write_archive(&exporting);
+	if (status == EXIT_OK)
+		say_short(&exporting);
+	if (status == EXIT_OK)
+		status = verdict(&exporting.logs);
+	free(exporting.offsets);
+	free(exporting.wanted);
+	log_set_close(&exporting.logs);
+	if (interrupted && status == EXIT_FAILED) {
+		signal(interrupted, SIG_DFL);
+		raise(interrupted);
+	}
+	return status;
+}

@@ -1,0 +1,32 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Writes logs as an OTF2 archive, which Vampir, ViTE, otf2-print and others read.
+ */
+#ifndef EVTLOG_OTF2_EXPORT_H
+#define EVTLOG_OTF2_EXPORT_H
+
+#include "input/event-filter.h"
+#include "input/host-filter.h"
+
+#define OTF2_INTERVAL_NS	10000000
+#define OTF2_STREAMS		32
+#define OTF2_STREAMS_MAX	62
+
+/*
+ * @filter:	CPUs and times are used
+ * @interval_ns: of the counters
+ * @streams:	of a CPU, for tasks that wait
+ */
+struct otf2_options {
+	const char *directory;
+	const struct filter *filter;
+	const struct choice *hosts;
+	bool assume_ntp;
+	uint64_t interval_ns;
+	unsigned int streams;
+};
+
+/* Returns an exit status, after saying what is wrong: then no archive is there. */
+int otf2_export(const struct otf2_options *opts, char **paths, size_t count);
+
+#endif /* EVTLOG_OTF2_EXPORT_H */

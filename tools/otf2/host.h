@@ -1,0 +1,189 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * One host while its log is exported: what its CPUs and tasks do.
+ *
+ * Stage: between events (schedule.c) and locations.  Each CPU has
+ *
+ *	runnable	a location that is in a function called as the number of tasks that run
+ *			or wait on the CPU; messages and counters are its
+ *	stream 0	what the CPU does when no task runs
+ *	stream 1...	a task each, as long as it runs or waits on the CPU; what interrupts a
+ *			task is nested in it
+ *
+ * A task takes the lowest stream that is free.  If as many wait as @stream_limit, others that
+ * wait are counted, not shown; the one that runs is always shown, in a stream behind these.
+ */
+#ifndef EVTLOG_OTF2_HOST_H
+#define EVTLOG_OTF2_HOST_H
+
+#include <evtlog/evtlog.h>
+
+#include "lib/stream/context.h"
+#include "location.h"
+#include "print/fields.h"
+
+#define STREAMS_MAX	62
+#define NO_CPU		UINT32_MAX
+#define EXCEPTIONS_MAX	3
+#define MOVES_MAX	4
+
+enum task_state {
+	TASK_UNKNOWN,
+	TASK_BLOCKED,
+	TASK_WAITING,	/* woken, or new */
+	TASK_PREEMPTED,	/* or it yielded */
+	TASK_RUNNING,
+	TASK_STATES
+};
+
+/*
+ * @cpu:	index into @cpus, where it is, or was last; NO_CPU
+ * @epoch:	of that CPU when it was put there: else what it did since is not known
+ * @stream:	which it has there; 0: none
+ * @regions:	for each state what shows it; 0: not defined yet
+ * @comm:	for which @regions were defined
+ * @call, @exceptions: regions that it is in, whether it runs or not
+ * @replaced:	another thread of its process took its pid at an exec
+ */
+struct task {
+	uint32_t pid;
+	uint32_t cpu;
+	uint32_t epoch;
+	uint8_t state;
+	uint8_t stream;
+	uint8_t exceptions;
+	bool replaced;
+	uint32_t regions[TASK_STATES];
+	uint32_t call;
+	uint32_t exception[EXCEPTIONS_MAX];
+	char comm[EVTLOG_COMM_LEN];
+};
+
+enum counter {
+	COUNTER_RUNNABLE,
+	COUNTER_SWITCHES,
+	COUNTER_FORKS,
+	COUNTER_EXITS,
+	COUNTER_MIGRATIONS,
+	COUNTERS
+};
+
+/*
+ * @wanted:	of --cpus; others are followed only
+ * @known:	what it does is known: it has begun, has not ended, and is in no gap
+ * @epoch:	counts the times when that was lost
+ * @runs:	pid of the task that runs
+ * @last_ns:	time of its last event
+ * @gap_told:	the gap that is its next event was told already
+ * @free:	bits of streams that are free; of stream 0 none
+ * @until_ns:	end of the counters' interval
+ */
+struct cpu {
+	uint32_t number;
+	bool wanted;
+	bool known;
+	bool gap_told;
+	bool counted;
+	uint32_t epoch;
+	uint32_t runs;
+	uint64_t last_ns;
+	struct context_stack contexts;
+	uint32_t count;
+	struct location runnable;
+	struct location *streams;
+	unsigned int stream_count;
+	uint64_t free;
+	uint64_t until_ns;
+	uint64_t counters[COUNTERS];
+};
+
+/* Regions that all hosts share, as far as they are defined; number 0 is that of what is lost */
+#define REGION_LOST	0
+
+struct shared_regions {
+	uint32_t offline;
+	uint32_t idle;
+	uint32_t unknown;
+	uint32_t kinds[8];
+	uint32_t *counts;
+	size_t counts_capacity;
+	uint32_t counts_defined;
+};
+
+enum region_kind {
+	KIND_RUNNABLE,
+	KIND_RUNNING,
+	KIND_PREEMPTED,
+	KIND_WAITING,
+	KIND_INTERRUPT,
+	KIND_CALL,
+	KIND_EXCEPTION,
+	KIND_STATE,
+};
+
+/* Of what process a region of a task is */
+struct process_region {
+	uint32_t tgid;
+	uint32_t region;
+};
+
+/*
+ * What all hosts of an archive share.
+ * @next_location: OTF2's number of the next stream; those of CPUs come first
+ * @cpu_count:	CPUs that are wanted, of all hosts
+ * @messages:	of each tag, for the verdict
+ * @streams_short: times that a task waited without a stream
+ */
+struct output {
+	struct archive archive;
+	struct shared_regions shared;
+	uint64_t interval_ns;
+	unsigned int stream_limit;
+	uint64_t next_location;
+	uint32_t next_node;
+	uint32_t next_group;
+	uint32_t cpu_count;
+	uint64_t messages[8];
+	uint64_t streams_short;
+};
+
+#define SOFTIRQS	64
+#define IRQS		4096
+
+/*
+ * @first:	number of its next CPU in the archive
+ * @writing:	the part that is wanted has begun
+ * @wanted:	CPUs, EVTLOG_CPU_LIMIT of them; NULL: all
+ * @cursor:	times that are written are of the common timeline; NULL: those of the log
+ * @node:	its machine in the system tree
+ */
+struct host {
+	struct output *out;
+	struct evtlog_file *file;
+	const char *name;
+	struct fields fields;
+	struct evtlog_tasks *names;
+	uint32_t first;
+	struct cpu *cpus;
+	unsigned int cpu_count;
+	uint32_t *cpu_of_number;
+	struct task *tasks;
+	size_t task_count;
+	size_t task_capacity;
+	uint32_t *by_pid;
+	bool writing;
+	const bool *wanted;
+	uint32_t node;
+	uint64_t begin_ns;
+	struct evtlog_host_cursor *cursor;
+	uint32_t softirqs[SOFTIRQS + 1];
+	uint32_t irqs[IRQS + 1];
+	uint32_t vectors[EVTLOG_TYPE_MAX + 1];
+	uint32_t exceptions[256];
+	uint32_t *calls[2];
+	struct process_region *regions;
+	size_t region_count;
+	size_t region_capacity;
+};
+
+#endif /* EVTLOG_OTF2_HOST_H */

@@ -1,0 +1,166 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Takes probes' records apart by the fields that their formats in the log tell.
+ *
+ * Stage: between a log's events and packets.c.  Of a probe of another maker, of the same
+ * function, fields are missing, and it is skipped.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <evtlog/event-format.h>
+
+#include "lib/base/array.h"
+#include "records.h"
+
+enum { SKB, LEN, PAGED, HEAD, REASON, READ, SK, SEQUENCE, TO, FIELDS };
+
+static const char *const field_names[FIELDS] = {
+	"skb", "len", "paged", "head", "reason", "read", "sk", "sequence", "to",
+};
+
+/*
+ * A registered event of a host.
+ *
+ * @station:	PATH_STATIONS: none
+ * @has:	bits of @field that are there
+ */
+struct path_format {
+	enum path_station station;
+	unsigned int has;
+	struct evtlog_event_field field[FIELDS];
+};
+
+static unsigned int wanted_fields(enum path_station station)
+{
+	const struct path_station_kind *kind = &path_stations[station];
+	unsigned int wanted = kind->skb ? 1u << SKB : 1u << LEN;
+
+	if (kind->bytes != PATH_NO_BYTES)
+		wanted |= 1u << LEN | 1u << PAGED | 1u << HEAD;
+	if (station == PATH_DROP)
+		wanted |= 1u << REASON;
+	if (station == PATH_TCP_SENDMSG)
+		wanted |= 1u << SK | 1u << SEQUENCE;
+	if (station == PATH_TCP_MERGE)
+		wanted |= 1u << TO;
+	return wanted;
+}
+
+static void make_format(struct path_format *to, const struct evtlog_event_format *from)
+{
+	memset(to, 0, sizeof(*to));
+	to->station = from ? path_station_of_event(from->name) : PATH_STATIONS;
+	if (to->station == PATH_STATIONS)
+		return;
+	for (uint32_t i = 0; i < from->field_count; i++)
+		for (unsigned int k = 0; k < FIELDS; k++)
+			if (!strcmp(from->fields[i].name, field_names[k])) {
+				to->field[k] = from->fields[i];
+				to->has |= 1u << k;
+			}
+	if ((to->has & wanted_fields(to->station)) != wanted_fields(to->station))
+		to->station = PATH_STATIONS;
+}
+
+static const struct path_format *find_format(struct path_records *records,
+					     const struct evtlog_file *file, uint32_t host,
+					     uint32_t id)
+{
+	uint64_t key = (uint64_t)host << 16 | id;
+	uint32_t number = key_table_find(&records->table, key);
+
+	if (number != KEY_NONE)
+		return &records->at[number];
+	number = records->count;
+	if (array_reserve(&records->at, &records->capacity, records->count, sizeof(*records->at)) ||
+	    key_table_add(&records->table, key, number))
+		return NULL;
+	make_format(&records->at[records->count++], evtlog_event_format(file, id));
+	return &records->at[number];
+}
+
+static uint64_t number_of(const struct path_format *format, unsigned int field,
+			  const void *payload, size_t bytes)
+{
+	size_t field_bytes;
+	const void *at;
+
+	if (!(format->has & 1u << field))
+		return 0;
+	at = evtlog_event_field_at(&format->field[field], payload, bytes, &field_bytes);
+	return at ? evtlog_event_field_u64(at, field_bytes) : 0;
+}
+
+/* Of @record its visit's time and host are set. */
+static void fill_record(struct path_record *record, const struct path_format *format,
+			const struct evtlog_event *event)
+{
+	uint32_t paged;
+	size_t bytes;
+	const void *payload = evtlog_event_payload(event, &bytes);
+
+	record->visit.cpu = event->cpu;
+	record->visit.pid = event->pid;
+	record->visit.station = format->station;
+	record->visit.reason = number_of(format, REASON, payload, bytes);
+	record->skb = number_of(format, SKB, payload, bytes);
+	record->length = number_of(format, LEN, payload, bytes);
+	record->socket = number_of(format, SK, payload, bytes);
+	record->sequence = number_of(format, SEQUENCE, payload, bytes);
+	record->to = number_of(format, TO, payload, bytes);
+	if (!(format->has & 1u << HEAD))
+		return;
+	/* Behind its first memory there is something else. */
+	paged = number_of(format, PAGED, payload, bytes);
+	record->bytes = evtlog_event_field_at(&format->field[HEAD], payload, bytes, &record->count);
+	if (!record->bytes || paged > record->length)
+		record->count = 0;
+	else if (record->count > record->length - paged)
+		record->count = record->length - paged;
+}
+
+/* Only looking does not take it out of the socket's queue. */
+static bool is_peek(const struct path_format *format, const struct evtlog_event *event)
+{
+	size_t bytes;
+	const void *payload = evtlog_event_payload(event, &bytes);
+
+	return (int64_t)number_of(format, READ, payload, bytes) < 0;
+}
+
+int path_records_take(struct path_records *records, struct packets *packets,
+		      const struct evtlog_file *file, uint32_t host,
+		      const struct evtlog_event *event, int64_t time_ns)
+{
+	struct path_record record = { .visit = { .time_ns = time_ns, .host = host } };
+	const struct path_format *format;
+
+	if (event->known != EVTLOG_EVENT)
+		return 0;
+	format = find_format(records, file, host, evtlog_event_id(event));
+	if (!format)
+		return -ENOMEM;
+	if (format->station == PATH_STATIONS || is_peek(format, event))
+		return 0;
+	records->seen |= 1u << format->station;
+	fill_record(&record, format, event);
+	return path_packets_take(packets, &record);
+}
+
+void path_records_free(struct path_records *records)
+{
+	key_table_free(&records->table);
+	free(records->at);
+}
+
+bool path_records_in(const struct evtlog_file *file)
+{
+	const struct evtlog_event_format *format;
+
+	for (size_t i = 0; (format = evtlog_event_format_at(file, i)); i++)
+		if (path_station_of_event(format->name) != PATH_STATIONS)
+			return true;
+	return false;
+}

@@ -1,0 +1,47 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Records of the stations' probes, as packets.c takes them.
+ */
+#ifndef EVTLOG_PATH_RECORDS_H
+#define EVTLOG_PATH_RECORDS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include <evtlog/evtlog.h>
+
+#include "packets.h"
+
+struct path_format;
+
+/*
+ * Formats of hosts that were met.
+ *
+ * @table:	numbers of @at by host and id
+ * @seen:	bits of stations
+ */
+struct path_records {
+	struct key_table table;
+	struct path_format *at;
+	size_t count;
+	size_t capacity;
+	unsigned int seen;
+};
+
+/**
+ * path_records_take() - hand an event on, if it is of a station
+ * @records:	all zero before the first
+ * @file:	of the event
+ * @time_ns:	of the event, on the timeline of all hosts
+ *
+ * Return: 0; -ENOMEM; what @packets->see() returned.
+ */
+int path_records_take(struct path_records *records, struct packets *packets,
+		      const struct evtlog_file *file, uint32_t host,
+		      const struct evtlog_event *event, int64_t time_ns);
+void path_records_free(struct path_records *records);
+
+/* Whether a log tells of probes that have the names of stations. */
+bool path_records_in(const struct evtlog_file *file);
+
+#endif /* EVTLOG_PATH_RECORDS_H */

@@ -1,0 +1,139 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * evtlog profile check: whether each tick is in one place.
+ */
+#include <inttypes.h>
+#include <stdbool.h>
+#include <stdio.h>
+
+#include "common/error.h"
+#include "common/options.h"
+#include "profile/profile.h"
+#include "profile/subcommands.h"
+
+/*
+ * struct tally - what was looked at
+ * @cpus, @tasks: how many
+ * @running:	tasks that have no end yet: they run, and profiles are kept
+ * @wrong:	how many of @cpus and @tasks do not add up
+ */
+struct tally {
+	size_t cpus, tasks, running, wrong;
+};
+
+static uint64_t charged(const struct profile_entry *entry)
+{
+	uint64_t ticks = 0;
+
+	for (size_t i = 0; i < entry->count; i++)
+		ticks += entry->at[i].exclusive;
+	return ticks;
+}
+
+/* A task that ran when profiles were stopped counts until its CPU's clock ended. */
+static bool ends_with_a_cpu(const struct profile *profile, const struct profile_entry *task,
+			    uint64_t ticks)
+{
+	for (size_t i = 0; i < profile->count; i++) {
+		const struct profile_entry *cpu = &profile->at[i];
+
+		if (cpu->cpu >= 0 && cpu->end - task->begin == ticks)
+			return true;
+	}
+	return false;
+}
+
+static void check_cpu(const struct profile_entry *cpu, struct tally *tally)
+{
+	uint64_t ticks = charged(cpu), elapsed = cpu->end - cpu->begin;
+
+	tally->cpus++;
+	if (ticks == elapsed)
+		return;
+	tally->wrong++;
+	printf("CPU %d: %" PRIu64 " ticks charged of %" PRIu64 "\n", cpu->cpu, ticks, elapsed);
+}
+
+static void check_task(const struct profile *profile, const struct profile_entry *task,
+		       struct tally *tally)
+{
+	uint64_t ticks = charged(task) - task->ahead, lifetime = task->end - task->begin;
+
+	char name[64];
+
+	if (!task->begin)
+		return;
+	if (!task->end && profile->is_on) {
+		tally->running++;
+		return;
+	}
+	tally->tasks++;
+	if (task->end ? ticks == lifetime : ends_with_a_cpu(profile, task, ticks))
+		return;
+	tally->wrong++;
+	printf("task %d %s: %" PRIu64 " ticks charged", task->pid,
+	       profile_plain(task->comm, "", name, sizeof(name)), ticks);
+	if (task->end)
+		printf(" of %" PRIu64, lifetime);
+	putchar('\n');
+}
+
+static int check(const struct profile *profile)
+{
+	struct tally tally = { 0 };
+
+	for (size_t i = 0; i < profile->count; i++) {
+		const struct profile_entry *entry = &profile->at[i];
+
+		if (entry->cpu < 0)
+			check_task(profile, entry, &tally);
+		else
+			check_cpu(entry, &tally);
+	}
+	printf("%zu CPUs and %zu tasks, %zu do not add up\n", tally.cpus, tally.tasks, tally.wrong);
+	if (profile->is_on)
+		printf("profiles are kept: %zu tasks that run were not looked at; evtlog profile stop ends them\n",
+		       tally.running);
+	if (!tally.cpus && !tally.tasks) {
+		pr_err("no task has a profile; evtlog profile start begins them");
+		return EXIT_FAILED;
+	}
+	return tally.wrong ? EXIT_FAILED : EXIT_OK;
+}
+
+static const struct option_desc table[] = {
+	{ }
+};
+
+static const struct options options = {
+	.command = "profile check",
+	.usage = "[OPTION]...",
+	.about = "Say whether the profiles add up, to the tick: those of each CPU to the time that "
+		 "went by, a CPU's time offline included; those of each task to its lifetime.",
+	.table = table,
+	.notes =
+	"Each CPU is of one moment. Tasks that run are looked at once profiles are\n"
+	"stopped.\n"
+	"\n"
+	"Exit status: 0 all add up; 1 some do not, or failed; 2 misuse.\n",
+};
+
+static int run(int argc, char **argv)
+{
+	int result = options_take_only(&options, argc, argv, NULL);
+	struct profile profile;
+	int error;
+
+	if (result != OPTIONS_TAKEN)
+		return result;
+	error = profile_read(&profile);
+	if (error)
+		return profile_say_failed(error);
+	result = check(&profile);
+	profile_free(&profile);
+	return finish(result);
+}
+
+const struct evtlog_command profile_check = {
+	"check", "say whether each tick is in one place", run,
+};

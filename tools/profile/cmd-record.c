@@ -1,0 +1,360 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * evtlog profile record: a file for each period, with what each task did in it.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "common/error.h"
+#include "common/number.h"
+#include "common/options.h"
+#include "control/control.h"
+#include "profile/difference.h"
+#include "profile/ended.h"
+#include "profile/members.h"
+#include "profile/period-file.h"
+#include "profile/profile.h"
+#include "profile/subcommands.h"
+#include "record/workload.h"
+
+#define KEEP_MAX	1000000
+#define EVERY_MAX	86400
+/* Readings after which a task that is gone is not waited for any more. */
+#define MISSED_MAX	3
+
+/*
+ * @pids:	processes that are wanted
+ * @members:	processes that were in the cgroup when it was read last
+ * @before:	the last reading, and tasks that are gone and have not been told yet
+ */
+struct request {
+	uint64_t every, rounds;
+	const char *cgroup;
+	bool all;
+	struct pid_set pids, members;
+	struct profile before;
+	struct profile_ended ended;
+	struct period_files files;
+};
+
+static double now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_REALTIME, &time);
+	return time.tv_sec + time.tv_nsec / 1e9;
+}
+
+static bool is_same(const struct profile_entry *one, const struct profile_entry *two)
+{
+	return one->pid == two->pid && one->begin == two->begin && one->cpu == two->cpu;
+}
+
+static bool has_task(const struct profile *profile, const struct profile_entry *entry)
+{
+	for (size_t i = 0; i < profile->count; i++) {
+		if (is_same(&profile->at[i], entry))
+			return true;
+	}
+	return false;
+}
+
+/* What is gone and was not told is told later: until then what it had is kept. */
+static int carry_over(struct profile *next, const struct profile *before)
+{
+	int error = 0;
+
+	for (size_t i = 0; i < before->count && !error; i++) {
+		struct profile_entry copy;
+
+		if (before->at[i].cpu >= 0 || before->at[i].ended ||
+		    before->at[i].missed == MISSED_MAX || has_task(next, &before->at[i]))
+			continue;
+		error = profile_entry_copy(&before->at[i], &copy);
+		if (!error) {
+			copy.missed++;
+			error = profile_append(next, &copy);
+		}
+	}
+	return error;
+}
+
+/* What has been carried over is nobody's time in this period. */
+static void empty_missed(struct profile *shown)
+{
+	for (size_t i = 0; i < shown->count; i++) {
+		if (shown->at[i].missed)
+			shown->at[i].count = 0;
+	}
+}
+
+/* In the cgroup before and after all was read: some come, some go meanwhile. */
+static int mark_wanted(struct request *request, struct profile *next, struct pid_set *now)
+{
+	int error = 0;
+
+	for (size_t i = 0; i < next->count && !request->cgroup; i++) {
+		struct profile_entry *entry = &next->at[i];
+
+		entry->is_wanted = request->all ||
+				   (entry->cpu < 0 && pid_set_has(&request->pids, entry->tgid));
+	}
+	if (request->cgroup)
+		error = cgroup_read(request->cgroup, now);
+	for (size_t i = 0; i < now->count && !error; i++)
+		error = pid_set_add(&request->members, now->at[i]);
+	if (request->cgroup && !error)
+		error = cgroup_mark(next, &request->before, &request->members, now);
+	if (error)
+		return error;
+	pid_set_free(&request->members);
+	request->members = *now;
+	*now = (struct pid_set){ 0 };
+	return 0;
+}
+
+static int read_profile(struct profile *profile)
+{
+	int error = profile_read(profile);
+
+	if (error && error != -ENOMEM)
+		profile_say_failed(error);
+	return error;
+}
+
+/* Those that have ended are read first: what ends after that is alive here, and told later. */
+static int read_next(struct request *request, struct profile *next, struct pid_set *now)
+{
+	struct profile ended = { 0 };
+	int error = request->cgroup ? cgroup_read(request->cgroup, now) : 0;
+
+	*next = (struct profile){ 0 };
+	if (!error)
+		error = profile_ended_read(&request->ended, &ended, &request->before);
+	if (!error)
+		error = read_profile(next);
+	for (size_t i = 0; i < ended.count && !error; i++) {
+		error = profile_append(next, &ended.at[i]);
+		if (!error)
+			ended.at[i] = (struct profile_entry){ .cpu = -1 };
+	}
+	if (!error)
+		error = carry_over(next, &request->before);
+	if (!error)
+		error = mark_wanted(request, next, now);
+	profile_free(&ended);
+	if (error)
+		profile_free(next);
+	return error;
+}
+
+static int record_period(struct request *request, double begin, double end)
+{
+	struct profile next, shown;
+	struct pid_set now = { 0 };
+	int error = read_next(request, &next, &now);
+
+	pid_set_free(&now);
+	if (error)
+		return error;
+	error = profile_copy(&next, &shown);
+	if (error) {
+		profile_free(&next);
+		return error;
+	}
+	empty_missed(&shown);
+	error = profile_subtract(&shown, &request->before);
+	if (!error)
+		error = period_file_write(&request->files, &shown, begin, end,
+					  request->ended.lost);
+	profile_free(&shown);
+	profile_free(&request->before);
+	request->before = next;
+	return error;
+}
+
+static int read_first(struct request *request)
+{
+	const struct profile none = { 0 };
+	int error = read_profile(&request->before);
+
+	if (error || !request->cgroup)
+		return error;
+	error = cgroup_read(request->cgroup, &request->members);
+	return error ? error : cgroup_mark(&request->before, &none, &request->members,
+					   &request->members);
+}
+
+static int record_all(struct request *request)
+{
+	double begin = now(), end;
+	int error = read_first(request);
+
+	for (uint64_t i = 0; !error && (!request->rounds || i < request->rounds); i++) {
+		workload_wait_fd(-1, request->every * 1000);
+		end = now();
+		error = record_period(request, begin, end);
+		begin = end;
+		/* What it got until then is written, too. */
+		if (workload_interrupted() || request->ended.source.was_deleted)
+			break;
+	}
+	profile_free(&request->before);
+	pid_set_free(&request->members);
+	return error;
+}
+
+static int record(struct request *request)
+{
+	struct control_status status;
+	bool is_whole;
+	int error;
+
+	if (control_status_or_say(&status))
+		return EXIT_FAILED;
+	request->files.hz = status.ticks_hz;
+	control_status_free(&status);
+	if (access(request->files.directory, W_OK | X_OK)) {
+		pr_err("%s: %s; --directory takes one that can be written to", request->files.directory,
+		       strerror(errno));
+		return EXIT_FAILED;
+	}
+	if (profile_turn("1") != EXIT_OK)
+		return EXIT_FAILED;
+	workload_signals();
+	if (profile_ended_open(&request->ended))
+		return EXIT_FAILED;
+	error = record_all(request);
+	is_whole = !request->ended.source.was_deleted;
+	profile_ended_close(&request->ended);
+	/* Others are said where they come up. */
+	if (error == -ENOMEM)
+		pr_err("%s", strerror(ENOMEM));
+	if (error)
+		return EXIT_FAILED;
+	return is_whole && !request->ended.lost ? EXIT_OK : EXIT_EVENTS_LOST;
+}
+
+/* "10s", "5m", "1h", or seconds */
+static int take_every(struct request *request, const char *value)
+{
+	size_t length = strlen(value);
+	uint64_t unit = 1;
+	char number[16];
+
+	if (!length || length >= sizeof(number))
+		return -EINVAL;
+	strcpy(number, value);
+	if (strchr("smh", value[length - 1])) {
+		unit = value[length - 1] == 's' ? 1 : value[length - 1] == 'm' ? 60 : 3600;
+		number[length - 1] = '\0';
+	}
+	if (number_parse(&request->every, number, 1, EVERY_MAX / unit))
+		return -EINVAL;
+	request->every *= unit;
+	return 0;
+}
+
+static int take_pids(struct request *request, const char *value)
+{
+	char *copy = strdup(value), *at = copy, *word;
+	int error = copy ? 0 : -ENOMEM;
+	uint64_t pid;
+
+	while (!error && (word = strsep(&at, ","))) {
+		error = number_parse(&pid, word, 1, INT32_MAX);
+		if (!error)
+			error = pid_set_add(&request->pids, pid);
+	}
+	free(copy);
+	return error;
+}
+
+static int take_option(void *context, int option, char *value)
+{
+	struct request *request = context;
+
+	switch (option) {
+	case 'e':
+		return take_every(request, value);
+	case 'p':
+		return take_pids(request, value);
+	case 'c':
+		request->cgroup = value;
+		return *value ? 0 : -EINVAL;
+	case 'a':
+		request->all = true;
+		break;
+	case 'd':
+		request->files.directory = value;
+		return *value ? 0 : -EINVAL;
+	case 'k':
+		return number_parse(&request->files.keep, value, 1, KEEP_MAX);
+	case 'n':
+		return number_parse(&request->rounds, value, 1, KEEP_MAX);
+	case 'j':
+		request->files.as_json = true;
+		break;
+	}
+	return 0;
+}
+
+static const struct option_desc table[] = {
+	{ 'e', "every", "TIME", .help = "the period, such as 10s, 5m or 1h (default 10s)",
+	  .valid = "a time from 1s to 24h" },
+	{ 'p', "pid", "LIST", .help = "only tasks of these processes, as 4711,4712",
+	  .valid = "numbers of processes, divided by commas" },
+	{ 'c', "cgroup", "PATH", .help = "only tasks of this cgroup, by its directory",
+	  .kind = VALUE_DIRECTORY, .valid = "a directory" },
+	{ 'a', "all", .help = "all tasks and all CPUs; so it is without --pid and --cgroup" },
+	{ 'd', "directory", "DIR", .help = "where to write the files (default here)",
+	  .kind = VALUE_DIRECTORY, .valid = "a directory" },
+	{ 'k', "keep", "N", .help = "keep the newest N files (default all)",
+	  .valid = "a number from 1 to 1000000" },
+	{ 'n', "rounds", "N", .help = "end after N periods",
+	  .valid = "a number from 1 to 1000000" },
+	{ 'j', "json", .help = "write JSON" },
+	{ }
+};
+
+static const struct options options = {
+	.command = "profile record",
+	.usage = "[OPTION]...",
+	.about = "Write a file each period, with what tasks did in it: the difference of their profiles "
+		 "at its end and its begin. Tasks that ended in it are there, also those that began in "
+		 "it. Starts profiles, and leaves them on.",
+	.table = table,
+	.notes =
+	"Files are DIR/profile-TIME.txt or .json. SIGTERM ends it, after a last file.\n"
+	"\n"
+	"Exit status: 0 success; 1 failed; 2 misuse; 4 profiles of ended tasks were lost.\n"
+	"\n"
+	"Examples:\n"
+	"  evtlog profile --every 10s --all -d /var/log/profile --keep 360\n"
+	"  evtlog profile record --every 1m --pid 4711 --json\n",
+	.take = take_option,
+};
+
+static int run(int argc, char **argv)
+{
+	static struct request request = { .every = 10, .files.directory = "." };
+	int result = options_take_only(&options, argc, argv, &request);
+
+	if (result != OPTIONS_TAKEN)
+		return result;
+	if (!!request.pids.count + !!request.cgroup + request.all > 1)
+		return misuse("profile record", "--pid, --cgroup and --all are not taken together");
+	if (!request.pids.count && !request.cgroup)
+		request.all = true;
+	result = record(&request);
+	pid_set_free(&request.pids);
+	return finish(result);
+}
+
+const struct evtlog_command profile_record = {
+	"record", "write a file each period with what tasks did in it", run,
+};

@@ -1,0 +1,148 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * evtlog profile show: what the kernel has now.
+ */
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/error.h"
+#include "common/json.h"
+#include "common/number.h"
+#include "common/options.h"
+#include "control/control.h"
+#include "profile/compensate.h"
+#include "profile/profile.h"
+#include "profile/subcommands.h"
+
+static bool is_wanted(const struct profile_entry *entry, const struct profile_request *request)
+{
+	if (!entry->count)
+		return false;
+	if (request->pid)
+		return entry->cpu < 0 && (uint64_t)entry->tgid == request->pid;
+	return (entry->cpu >= 0) == request->cpus;
+}
+
+int profile_print_all(const struct profile *profile, const struct profile_request *request, uint64_t hz)
+{
+	size_t shown = 0;
+	struct json json;
+	int error = 0;
+
+	if (request->as_json) {
+		json_start(&json, stdout, false);
+		json_object(&json, NULL);
+		json_u64(&json, "ticks_hz", hz);
+		profile_print_json_compensated(&json, profile);
+		json_array(&json, "profiles");
+	}
+	if (!request->as_json && request->form != PROFILE_FOLDED)
+		profile_print_compensated(stdout, profile, hz);
+	for (size_t i = 0; !error && i < profile->count; i++) {
+		const struct profile_entry *entry = &profile->at[i];
+
+		if (!is_wanted(entry, request))
+			continue;
+		if (request->as_json) {
+			profile_print_json(&json, entry);
+		} else {
+			if (shown && request->form != PROFILE_FOLDED)
+				putchar('\n');
+			error = profile_print(stdout, entry, request->form, hz);
+		}
+		shown++;
+	}
+	if (request->as_json) {
+		json_end(&json);
+		json_end(&json);
+	}
+	if (!shown && !request->as_json)
+		pr_err("no such task has a profile; evtlog profile start begins them");
+	return error ? profile_say_failed(error) : shown ? EXIT_OK : EXIT_FAILED;
+}
+
+static int show(const struct profile_request *request)
+{
+	struct control_status status;
+	struct profile profile;
+	uint64_t hz;
+	int error, result;
+
+	if (control_status_or_say(&status))
+		return EXIT_FAILED;
+	hz = status.ticks_hz;
+	control_status_free(&status);
+	error = profile_read(&profile);
+	if (error)
+		return profile_say_failed(error);
+	result = request->compensate ? profile_compensate_or_say(&profile) : EXIT_OK;
+	if (result == EXIT_OK)
+		result = profile_print_all(&profile, request, hz);
+	profile_free(&profile);
+	return result;
+}
+
+static int take_option(void *context, int option, char *value)
+{
+	struct profile_request *request = context;
+
+	switch (option) {
+	case 't':
+		request->form = PROFILE_TREE;
+		break;
+	case 'f':
+		request->form = PROFILE_FOLDED;
+		break;
+	case 'c':
+		request->cpus = true;
+		break;
+	case 'C':
+		request->compensate = true;
+		break;
+	case 'p':
+		return number_parse(&request->pid, value, 1, INT32_MAX);
+	case 'j':
+		request->as_json = true;
+		break;
+	}
+	return 0;
+}
+
+static const struct option_desc table[] = {
+	{ 'p', "pid", "PID", .help = "only the tasks of this process",
+	  .valid = "a process's number" },
+	{ 'c', "cpus", .help = "of each CPU, instead of each task" },
+	{ 't', "tree", .help = "what was within what, instead of a sum for each event" },
+	{ 'f', "folded", .help = "folded stacks with us, for flame graphs" },
+	{ 'C', "compensate", .help = "subtract what the measurement itself cost, as far as it is known" },
+	{ 'j', "json", .help = "print JSON" },
+	{ }
+};
+
+static const struct options options = {
+	.command = "profile show",
+	.usage = "[OPTION]...",
+	.about = "Show the profiles of all tasks that live, or of all CPUs.",
+	.table = table,
+	.notes =
+	"Exit status: 0 success; 1 failed; 2 misuse.\n"
+	"\n"
+	"Examples:\n"
+	"  evtlog profile show --tree --pid 4711\n"
+	"  evtlog profile show --cpus\n",
+	.take = take_option,
+};
+
+static int run(int argc, char **argv)
+{
+	struct profile_request request = { 0 };
+	int result = options_take_only(&options, argc, argv, &request);
+
+	return result == OPTIONS_TAKEN ? finish(show(&request)) : result;
+}
+
+const struct evtlog_command profile_show = {
+	"show", "show the profiles of tasks that live, or of CPUs", run,
+};

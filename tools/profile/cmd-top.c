@@ -1,0 +1,377 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * evtlog profile top: what tasks, or all together, did in the last second.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <poll.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/ioctl.h>
+#include <termios.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "common/error.h"
+#include "common/number.h"
+#include "common/options.h"
+#include "control/control.h"
+#include "profile/difference.h"
+#include "profile/profile.h"
+#include "profile/subcommands.h"
+#include "profile/sum.h"
+#include "record/workload.h"
+
+#define SECONDS_MAX	3600
+#define ROUNDS_MAX	1000000
+
+/* @rounds: 0: until a key or a signal ends it */
+struct top {
+	uint64_t seconds, rounds, hz;
+	bool by_event, batch, is_over;
+	unsigned int rows;
+	struct termios terminal;
+};
+
+struct row {
+	const struct profile_entry *entry;
+	uint64_t ticks[PROFILE_KINDS];
+	uint64_t running, all;
+};
+
+static const enum profile_kind waits[] = {
+	PROFILE_RUNQUEUE, PROFILE_PREEMPTED, PROFILE_INTERRUPTIBLE, PROFILE_UNINTERRUPTIBLE,
+	PROFILE_IO, PROFILE_STOPPED, PROFILE_WAITING,
+};
+
+static int by_running(const void *a, const void *b)
+{
+	const struct row *one = a, *two = b;
+
+	if (one->running != two->running)
+		return one->running < two->running ? 1 : -1;
+	return one->entry->pid - two->entry->pid;
+}
+
+static double percent(const struct top *top, uint64_t ticks, double seconds)
+{
+	return ticks * 100.0 / top->hz / seconds;
+}
+
+/*
+ * A wait is charged when it has ended, so that the first one may have begun before the period: what
+ * the task has more than the period's ticks is of a wait, of the longest most likely.
+ */
+static void cut_waits(struct row *row, uint64_t period)
+{
+	while (row->all > period) {
+		uint64_t *longest = &row->ticks[waits[0]], cut;
+
+		for (size_t i = 1; i < sizeof(waits) / sizeof(*waits); i++) {
+			if (row->ticks[waits[i]] > *longest)
+				longest = &row->ticks[waits[i]];
+		}
+		if (!*longest)
+			return;
+		cut = *longest < row->all - period ? *longest : row->all - period;
+		*longest -= cut;
+		row->all -= cut;
+	}
+}
+
+static void fill_row(const struct top *top, struct row *row, const struct profile_entry *entry,
+		     double seconds)
+{
+	row->entry = entry;
+	profile_kinds_of(entry, row->ticks);
+	row->running = row->ticks[PROFILE_USER] + row->ticks[PROFILE_KERNEL] +
+		       row->ticks[PROFILE_TASK];
+	row->all = 0;
+	for (int i = 0; i < PROFILE_KINDS; i++)
+		row->all += row->ticks[i];
+	cut_waits(row, top->hz * seconds);
+}
+
+/* A task is read a little later or earlier than others: its own period may be longer. */
+static void print_row(const struct top *top, const struct row *row, double seconds, bool has_either)
+{
+	double own = (double)row->all / top->hz, period = own > seconds ? own : seconds;
+	const uint64_t *ticks = row->ticks;
+	char name[64];
+
+	printf("%7d %7.2f %7.2f", row->entry->pid, percent(top, ticks[PROFILE_USER], period),
+	       percent(top, ticks[PROFILE_KERNEL], period));
+	if (has_either)
+		printf(" %7.2f", percent(top, ticks[PROFILE_TASK], period));
+	printf(" %7.2f %7.2f %7.2f  %s\n",
+	       percent(top, ticks[PROFILE_RUNQUEUE] + ticks[PROFILE_PREEMPTED], period),
+	       percent(top, ticks[PROFILE_INTERRUPTIBLE] + ticks[PROFILE_UNINTERRUPTIBLE] +
+		       ticks[PROFILE_STOPPED] + ticks[PROFILE_WAITING], period),
+	       percent(top, ticks[PROFILE_IO], period),
+	       profile_plain(row->entry->comm, "", name, sizeof(name)));
+}
+
+static int print_tasks(const struct top *top, const struct profile *profile, double seconds)
+{
+	struct row *rows = calloc(profile->count + 1, sizeof(*rows));
+	bool has_either = false;
+	size_t count = 0;
+
+	if (!rows)
+		return -ENOMEM;
+	for (size_t i = 0; i < profile->count; i++) {
+		const struct profile_entry *entry = &profile->at[i];
+
+		if (entry->cpu >= 0 || !entry->pid)
+			continue;
+		fill_row(top, &rows[count], entry, seconds);
+		has_either |= rows[count].ticks[PROFILE_TASK] != 0;
+		count += rows[count].running != 0;
+	}
+	qsort(rows, count, sizeof(*rows), by_running);
+	/* Where user mode and the kernel are not told apart. */
+	printf("%7s %7s %7s%s %7s %7s %7s  %s\n", "pid", "user%", "kernel%",
+	       has_either ? " either%" : "", "wait%", "block%", "I/O%", "task");
+	for (size_t i = 0; i < count && i < top->rows; i++)
+		print_row(top, &rows[i], seconds, has_either);
+	free(rows);
+	return 0;
+}
+
+/*
+ * Of CPUs: their time alone, as no task's wait is another's.  The period is their own: all that they
+ * were charged, up to when each of their tasks was read.
+ */
+static int print_events(const struct top *top, struct profile *profile)
+{
+	struct profile_entry sum, flat;
+	char name[64], plain[64];
+	uint64_t ticks = 0;
+	size_t kept = 0;
+	double seconds;
+	int error;
+
+	for (size_t i = 0; i < profile->count; i++) {
+		struct profile_entry *entry = &profile->at[i];
+
+		if (entry->cpu < 0) {
+			profile_entry_free(entry);
+			continue;
+		}
+		kept++;
+	}
+	error = profile_sum(profile, &sum);
+	if (error)
+		return error;
+	for (size_t i = 0; i < sum.count; i++)
+		ticks += sum.at[i].exclusive;
+	seconds = ticks ? (double)ticks / kept / top->hz : 1;
+	error = profile_flatten(&sum, &flat);
+	if (!error) {
+		printf("%zu CPUs\n%10s %8s %8s %14s  %s\n", kept, "count", "incl%", "excl%",
+		       "largest us", "event");
+		for (size_t i = 0; i < flat.count && i + 1 < top->rows; i++) {
+			const struct profile_path *path = &flat.at[i];
+
+			printf("%10" PRIu64 " %8.2f %8.2f %14.3f  %s\n", path->count,
+			       percent(top, path->inclusive, seconds),
+			       percent(top, path->exclusive, seconds),
+			       path->largest * 1e6 / top->hz,
+			       profile_plain(profile_event_name(path->event, strlen(path->event),
+								name, sizeof(name)),
+					     "", plain, sizeof(plain)));
+		}
+		profile_entry_free(&flat);
+	}
+	profile_entry_free(&sum);
+	return error;
+}
+
+static double now(void)
+{
+	struct timespec time;
+
+	clock_gettime(CLOCK_MONOTONIC, &time);
+	return time.tv_sec + time.tv_nsec / 1e9;
+}
+
+static void take_key(struct top *top)
+{
+	char key;
+
+	if (read(STDIN_FILENO, &key, 1) != 1)
+		return;
+	if (key == 'q')
+		top->is_over = true;
+	else
+		top->by_event = key == 'e' || (key != 't' && !top->by_event);
+}
+
+/* Until the period is over, a key or a signal comes. */
+static void wait_for(struct top *top)
+{
+	if (workload_wait_fd(top->batch ? -1 : STDIN_FILENO, top->seconds * 1000))
+		take_key(top);
+	top->is_over |= workload_interrupted();
+}
+
+static void take_size(struct top *top)
+{
+	struct winsize size = { 0 };
+
+	top->rows = UINT32_MAX;
+	if (!top->batch)
+		top->rows = ioctl(STDOUT_FILENO, TIOCGWINSZ, &size) || size.ws_row < 5 ? 20 :
+			    size.ws_row - 4;
+}
+
+static int print_round(struct top *top, struct profile *profile, double seconds)
+{
+	const char *terminal = getenv("TERM");
+	int error;
+
+	take_size(top);
+	/* A terminal that knows no escapes scrolls. */
+	if (!top->batch && terminal && strcmp(terminal, "dumb"))
+		printf("\033[H\033[J");
+	printf("%.2f s, %s%s\n", seconds, top->by_event ? "by event" : "by task, % of a CPU",
+	       top->batch ? "" : "; e events, t tasks, q quit");
+	error = top->by_event ? print_events(top, profile) :
+				print_tasks(top, profile, seconds);
+	putchar('\n');
+	fflush(stdout);
+	return error;
+}
+
+/* @time: in the middle of the reading, which takes long if there are many tasks */
+static int read_at(struct profile *profile, double *time)
+{
+	double begin = now();
+	int error = profile_read(profile);
+
+	*time = (begin + now()) / 2;
+	return error;
+}
+
+static int run_rounds(struct top *top)
+{
+	struct profile before, next, shown;
+	double begin, end;
+	int error = read_at(&before, &begin);
+
+	for (uint64_t i = 0; !error && (!top->rounds || i < top->rounds); i++) {
+		wait_for(top);
+		if (top->is_over)
+			break;
+		error = read_at(&next, &end);
+		if (!error)
+			error = profile_copy(&next, &shown);
+		if (error)
+			break;
+		error = profile_subtract(&shown, &before) ? -ENOMEM :
+			print_round(top, &shown, end - begin);
+		profile_free(&shown);
+		profile_free(&before);
+		before = next;
+		begin = end;
+	}
+	if (!error)
+		profile_free(&before);
+	return error;
+}
+
+static int run_top(struct top *top)
+{
+	struct control_status status;
+	struct termios raw;
+	bool is_terminal;
+	int error, result;
+	struct profile profile;
+
+	if (control_status_or_say(&status))
+		return EXIT_FAILED;
+	top->hz = status.ticks_hz;
+	control_status_free(&status);
+	error = profile_read(&profile);
+	if (error)
+		return profile_say_failed(error);
+	if (!profile.is_on) {
+		profile_free(&profile);
+		pr_err("profiles are off; evtlog profile start begins them");
+		return EXIT_FAILED;
+	}
+	profile_free(&profile);
+	workload_signals();
+	is_terminal = !top->batch && !tcgetattr(STDIN_FILENO, &top->terminal);
+	/* Without a terminal there are no keys. */
+	top->batch |= !is_terminal;
+	if (is_terminal) {
+		raw = top->terminal;
+		raw.c_lflag &= ~(ICANON | ECHO);
+		tcsetattr(STDIN_FILENO, TCSANOW, &raw);
+	}
+	error = run_rounds(top);
+	if (is_terminal)
+		tcsetattr(STDIN_FILENO, TCSANOW, &top->terminal);
+	result = error ? profile_say_failed(error) : EXIT_OK;
+	return result;
+}
+
+static int take_option(void *context, int option, char *value)
+{
+	struct top *top = context;
+
+	switch (option) {
+	case 'b':
+		top->batch = true;
+		break;
+	case 'e':
+		top->by_event = true;
+		break;
+	case 'n':
+		return number_parse(&top->rounds, value, 1, ROUNDS_MAX);
+	case 'd':
+		return number_parse(&top->seconds, value, 1, SECONDS_MAX);
+	}
+	return 0;
+}
+
+static const struct option_desc table[] = {
+	{ 'e', "by-event", .help = "what all CPUs did, instead of each task" },
+	{ 'b', "batch", .help = "print one table after the other, and read no keys" },
+	{ 'n', "rounds", "N", .help = "end after N tables",
+	  .valid = "a number from 1 to 1000000" },
+	{ 'd', "delay", "SECONDS", .help = "the period of a table (default 1)",
+	  .valid = "a number from 1 to 3600" },
+	{ }
+};
+
+static const struct options options = {
+	.command = "profile top",
+	.usage = "[OPTION]...",
+	.about = "Show each second what tasks did in it, or in what the CPUs were. Percentages are of a "
+		 "CPU. Profiles must be on.",
+	.table = table,
+	.notes =
+	"Keys: e by event, t by task, any other key toggles, q ends it.\n"
+	"\n"
+	"Exit status: 0 success; 1 failed; 2 misuse.\n"
+	"\n"
+	"Examples:\n"
+	"  evtlog profile start && evtlog profile top\n"
+	"  evtlog profile top --batch -n 3 --by-event\n",
+	.take = take_option,
+};
+
+static int run(int argc, char **argv)
+{
+	struct top top = { .seconds = 1 };
+	int result = options_take_only(&options, argc, argv, &top);
+
+	return result == OPTIONS_TAKEN ? finish(run_top(&top)) : result;
+}
+
+const struct evtlog_command profile_top = {
+	"top", "show each second what tasks or CPUs did", run,
+};

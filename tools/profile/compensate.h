@@ -1,0 +1,23 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Profiles without what their measurement cost.
+ */
+#ifndef EVTLOG_PROFILE_COMPENSATE_H
+#define EVTLOG_PROFILE_COMPENSATE_H
+
+#include <stdint.h>
+#include <stdio.h>
+
+struct json;
+struct profile;
+
+/** profile_compensate_or_say() - take it off, as the kernel measured it; an exit status */
+int profile_compensate_or_say(struct profile *profile);
+
+/** profile_print_compensated() - how much was taken off, by ticks of @hz; if it was not, nothing */
+void profile_print_compensated(FILE *out, const struct profile *profile, uint64_t hz);
+
+/** profile_print_json_compensated() - the same as a member of an object */
+void profile_print_json_compensated(struct json *json, const struct profile *profile);
+
+#endif /* EVTLOG_PROFILE_COMPENSATE_H */

@@ -1,0 +1,256 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Makes an entry of the record of a task that has ended: the same strings as the kernel's text has
+ * for the task while it lives, so that both can be compared.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile/ended-entry.h"
+
+/* The root, and as many as the kernel shows within it. */
+#define DEPTH_MAX	33
+
+/* The tables are those of profile/event.h and profile/show.c of the kernel. */
+#define CLASS_FUNCTION	8
+#define CLASS_NET	9
+#define CLASS_BLOCK	10
+#define CLASS_VALUE	11
+
+static const char *const classes[] = {
+	"state", "syscall", "compat", "exception", "irq", "vector", "softirq", "signal", "function",
+	"net", "block",
+};
+
+static const char *const net_spans[] = {
+	"sock_sendmsg", "sock_recvmsg", "tcp_sendmsg", "tcp_recvmsg", "tcp_rcv", "udp_sendmsg",
+	"udp_recvmsg", "udp_rcv",
+};
+
+static const char *const block_spans[] = {
+	"vfs_read", "vfs_write", "vfs_readv", "vfs_writev", "fsync", "submit_bio",
+};
+
+static const char *const values[] = {
+	"vfs_read", "vfs_written", "bio_read", "bio_written", "sock_sent", "sock_received",
+	"ip_sent", "ip_received", "udp_queue", "backlog",
+};
+
+static const char *const states[] = {
+	"none", "user", "kernel", "idle", "runqueue", "preempted", "interruptible",
+	"uninterruptible", "io", "stopped", "waiting", "rest", "offline", "task",
+};
+
+static unsigned int class_of(unsigned int event)
+{
+	return event >> 12;
+}
+
+static unsigned int number_of(unsigned int event)
+{
+	return event & 0xfff;
+}
+
+bool ended_is_function(const struct ended_path *path)
+{
+	return class_of(path->event) == CLASS_FUNCTION;
+}
+
+/* NULL: it is no function, or its name is not known. */
+static const char *function_name(const struct ended_names *names, unsigned int event)
+{
+	return class_of(event) == CLASS_FUNCTION && number_of(event) < ENDED_FUNCTIONS ?
+	       names->at[number_of(event)] : NULL;
+}
+
+static void print_event(FILE *out, unsigned int event, const struct ended_names *names)
+{
+	unsigned int class = class_of(event), number = number_of(event);
+
+	if (!class && number < sizeof(states) / sizeof(*states))
+		fputs(states[number], out);
+	else if (class == CLASS_NET && number < sizeof(net_spans) / sizeof(*net_spans))
+		fprintf(out, "net:%s", net_spans[number]);
+	else if (class == CLASS_BLOCK && number < sizeof(block_spans) / sizeof(*block_spans))
+		fprintf(out, "block:%s", block_spans[number]);
+	else if (function_name(names, event))
+		fprintf(out, "function:%s", function_name(names, event));
+	else if (class < sizeof(classes) / sizeof(*classes))
+		fprintf(out, "%s:%u", classes[class], number);
+	else
+		fprintf(out, "class%u:%u", class, number);
+}
+
+/* Innermost first; returns how many. */
+static unsigned int events_of(const struct ended_path *paths, unsigned int count, unsigned int at,
+			      uint16_t events[DEPTH_MAX])
+{
+	unsigned int depth = 0;
+
+	for (; at < count && depth < DEPTH_MAX; at = paths[at].parent)
+		events[depth++] = paths[at].event;
+	return depth;
+}
+
+static void print_path(FILE *out, const struct ended_path *paths, unsigned int count,
+		       unsigned int at, const struct ended_names *names)
+{
+	uint16_t events[DEPTH_MAX];
+	unsigned int depth = events_of(paths, count, at, events);
+
+	while (depth--) {
+		print_event(out, events[depth], names);
+		if (depth)
+			putc('>', out);
+	}
+	putc('\0', out);
+}
+
+/* ---- Names of functions ---- */
+
+static const char function_word[] = "function:";
+
+/* @event is @text, or may be: a function whose name nothing has said yet. */
+static bool may_be(unsigned int event, const char *text, size_t length,
+		   const struct ended_names *names)
+{
+	size_t word = sizeof(function_word) - 1;
+	char *printed = NULL;
+	size_t bytes;
+	FILE *out;
+	bool fits;
+
+	if (class_of(event) == CLASS_FUNCTION && !function_name(names, event))
+		return length > word && !memcmp(text, function_word, word);
+	out = open_memstream(&printed, &bytes);
+	if (!out)
+		return false;
+	print_event(out, event, names);
+	fits = !fclose(out) && bytes == length && !memcmp(printed, text, length);
+	free(printed);
+	return fits;
+}
+
+static bool path_may_be(const struct ended_path *paths, unsigned int count, unsigned int at,
+			const struct profile_path *path, const struct ended_names *names)
+{
+	uint16_t events[DEPTH_MAX];
+	unsigned int depth = events_of(paths, count, at, events);
+	const char *text = path->path;
+	uint64_t times = (uint64_t)paths[at].count_high << 32 | paths[at].count;
+
+	/* What it had when it lived it has had when it ended. */
+	if (times < path->count || paths[at].exclusive < path->exclusive)
+		return false;
+	while (depth--) {
+		size_t length = strcspn(text, ">");
+
+		if (!may_be(events[depth], text, length, names))
+			return false;
+		text += length;
+		if (!depth || !*text)
+			return !depth && !*text;
+		text++;
+	}
+	return false;
+}
+
+/* A function is learned at its own path: functions above it have paths before. */
+static int learn(struct ended_names *names, unsigned int event, const char *text)
+{
+	unsigned int number = number_of(event);
+
+	if (class_of(event) != CLASS_FUNCTION || number >= ENDED_FUNCTIONS || names->at[number])
+		return 0;
+	names->at[number] = strdup(text + sizeof(function_word) - 1);
+	return names->at[number] ? 0 : -ENOMEM;
+}
+
+int ended_names_learn(struct ended_names *names, const struct profile_entry *before,
+		      const struct ended_path *paths, unsigned int count)
+{
+	unsigned int at = 0;
+	int error = 0;
+
+	for (size_t i = 0; i < before->count && !error; i++) {
+		while (at < count && !path_may_be(paths, count, at, &before->at[i], names))
+			at++;
+		if (at == count)
+			break;
+		error = learn(names, paths[at++].event, before->at[i].event);
+	}
+	return error;
+}
+
+void ended_names_free(struct ended_names *names)
+{
+	for (unsigned int i = 0; i < ENDED_FUNCTIONS; i++)
+		free(names->at[i]);
+	*names = (struct ended_names){ 0 };
+}
+
+/* ---- Entries ---- */
+
+static void fill(struct profile_path *to, char *text, const struct ended_path *from)
+{
+	const char *last = strrchr(text, '>');
+
+	*to = (struct profile_path){
+		.path = text, .event = last ? last + 1 : text,
+		.count = (uint64_t)from->count_high << 32 | from->count,
+		.inclusive = from->inclusive, .exclusive = from->exclusive,
+		.largest = from->largest,
+	};
+}
+
+static void add_value(struct profile_values *to, const struct ended_path *from)
+{
+	unsigned int number = number_of(from->event);
+	uint64_t count = (uint64_t)from->count_high << 32 | from->count;
+
+	if (!count || number >= sizeof(values) / sizeof(*values) || to->count == PROFILE_VALUES_MAX)
+		return;
+	to->at[to->count] = (struct profile_value){
+		.count = count, .sum = from->inclusive, .least = from->least,
+		.largest = from->largest, .squares = from->exclusive,
+	};
+	snprintf(to->at[to->count++].name, sizeof(to->at->name), "%s", values[number]);
+}
+
+int ended_entry_make(struct profile_entry *entry, const struct ended_header *header,
+		     const struct ended_path *paths, unsigned int count,
+		     const struct ended_names *names)
+{
+	char *text, *at;
+	size_t bytes;
+	FILE *out;
+
+	*entry = (struct profile_entry){
+		.cpu = -1, .pid = header->pid, .tgid = header->tgid, .begin = header->born,
+		.end = header->off, .unmatched = header->unmatched, .ahead = header->ahead,
+		.parent = header->parent, .ended = 1,
+	};
+	for (; count && class_of(paths[count - 1].event) == CLASS_VALUE; count--)
+		add_value(&entry->values, &paths[count - 1]);
+	out = open_memstream(&entry->own, &bytes);
+	if (!out)
+		return -ENOMEM;
+	fprintf(out, "%.*s%c", (int)sizeof(header->comm), header->comm, '\0');
+	for (unsigned int i = 0; i < count; i++)
+		print_path(out, paths, count, i, names);
+	entry->at = calloc(count + 1, sizeof(*entry->at));
+	if (fclose(out) || !entry->at) {
+		profile_entry_free(entry);
+		return -ENOMEM;
+	}
+	text = entry->own;
+	entry->comm = text;
+	at = text + strlen(text) + 1;
+	for (; entry->count < count; entry->count++, at += strlen(at) + 1)
+		fill(&entry->at[entry->count], at, &paths[entry->count]);
+	entry->capacity = count + 1;
+	profile_entry_finish(entry);
+	return 0;
+}

@@ -1,0 +1,278 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Takes the records of ended tasks' profiles apart: see profile/exit.c of the kernel.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/error.h"
+#include "control/buffers.h"
+#include "lib/base/array.h"
+#include "profile/ended.h"
+#include "profile/profile.h"
+
+/*
+ * struct ended_task - a profile in several records, some of which are still to come
+ * @paths:	by their index
+ * @got:	how many of them are there
+ * @readings:	in how many readings none came
+ */
+struct ended_task {
+	struct ended_header header;
+	struct ended_path paths[ENDED_PATHS_MAX];
+	unsigned int got, readings;
+};
+
+/* Readings after which the rest of one is not waited for any more: it was lost. */
+#define READINGS_MAX	3
+/* Profiles that were begun; more can't be of tasks that end at the same time. */
+#define TASKS_MAX	4096
+
+static void drop(struct profile_ended *ended, size_t at)
+{
+	free(ended->tasks[at]);
+	ended->tasks[at] = ended->tasks[--ended->task_count];
+}
+
+static struct ended_task *find_task(struct profile_ended *ended, const struct ended_header *header,
+				    size_t *at)
+{
+	for (size_t i = 0; i < ended->task_count; i++) {
+		struct ended_task *task = ended->tasks[i];
+
+		if (task->header.pid == header->pid && task->header.born == header->born) {
+			*at = i;
+			return task;
+		}
+	}
+	return NULL;
+}
+
+static struct ended_task *new_task(struct profile_ended *ended, const struct ended_header *header,
+				   size_t *at)
+{
+	struct ended_task *task;
+
+	if (ended->task_count == TASKS_MAX) {
+		drop(ended, 0);
+		ended->lost++;
+	}
+	if (array_reserve(&ended->tasks, &ended->task_capacity, ended->task_count,
+			  sizeof(*ended->tasks)))
+		return NULL;
+	task = calloc(1, sizeof(*task));
+	if (!task)
+		return NULL;
+	task->header = *header;
+	*at = ended->task_count;
+	ended->tasks[ended->task_count++] = task;
+	return task;
+}
+
+static const struct profile_entry *find_before(const struct profile *before,
+					       const struct ended_header *header)
+{
+	for (size_t i = 0; i < before->count; i++) {
+		const struct profile_entry *entry = &before->at[i];
+
+		if (entry->cpu < 0 && (uint32_t)entry->pid == header->pid &&
+		    entry->begin == header->born && !entry->ended)
+			return entry;
+	}
+	return NULL;
+}
+
+static bool has_functions(const struct ended_path *paths, unsigned int count)
+{
+	for (unsigned int i = 0; i < count; i++) {
+		if (ended_is_function(&paths[i]))
+			return true;
+	}
+	return false;
+}
+
+static int add_entry(struct profile_ended *ended, struct profile *profile,
+		     const struct profile *before, const struct ended_header *header,
+		     const struct ended_path *paths)
+{
+	const struct profile_entry *lived;
+	struct profile_entry entry;
+	int error = 0;
+
+	lived = has_functions(paths, header->all) ? find_before(before, header) : NULL;
+	if (lived)
+		error = ended_names_learn(&ended->names, lived, paths, header->all);
+	if (!error)
+		error = ended_entry_make(&entry, header, paths, header->all, &ended->names);
+	if (error)
+		return error;
+	error = profile_append(profile, &entry);
+	if (error)
+		profile_entry_free(&entry);
+	return error;
+}
+
+/* Parts of several profiles come in any order: a task goes from CPU to CPU while it ends. */
+static int take_part(struct profile_ended *ended, struct profile *profile,
+		     const struct profile *before, const struct ended_header *header)
+{
+	struct ended_task *task;
+	size_t at;
+	int error;
+
+	task = find_task(ended, header, &at);
+	if (!task)
+		task = new_task(ended, header, &at);
+	if (!task)
+		return -ENOMEM;
+	memcpy(&task->paths[header->first], header + 1,
+	       header->paths * sizeof(struct ended_path));
+	task->got += header->paths;
+	task->readings = 0;
+	if (task->got < header->all)
+		return 0;
+	error = add_entry(ended, profile, before, header, task->paths);
+	drop(ended, at);
+	return error;
+}
+
+static int take(struct profile_ended *ended, struct profile *profile, const struct profile *before,
+		const void *payload, size_t bytes)
+{
+	const struct ended_header *header = payload;
+
+	if (bytes < sizeof(*header) ||
+	    bytes < sizeof(*header) + header->paths * sizeof(struct ended_path) ||
+	    header->all > ENDED_PATHS_MAX || header->first + header->paths > header->all) {
+		pr_err(PROFILE_ENDED_BUFFER ": a record of an ended task is damaged");
+		return -EPROTO;
+	}
+	if (header->paths == header->all)
+		return add_entry(ended, profile, before, header, (const void *)(header + 1));
+	return take_part(ended, profile, before, header);
+}
+
+static int take_all(struct profile_ended *ended, struct profile *profile,
+		    const struct profile *before, const struct evtlog_buffer_header *buffer)
+{
+	const uint64_t *at = (const void *)((const char *)buffer + buffer->header_bytes);
+	const uint64_t *end = (const void *)((const char *)buffer + buffer->used_bytes);
+
+	while (at < end) {
+		size_t words = evtlog_record_words(*at);
+		int error = 0;
+
+		if (!words || words > (size_t)(end - at)) {
+			pr_err(PROFILE_ENDED_BUFFER ": a buffer is damaged");
+			return -EBADMSG;
+		}
+		if ((*at >> EVTLOG_TYPE_SHIFT & EVTLOG_TYPE_MAX) == EVTLOG_EVENT)
+			error = take(ended, profile, before, at + 1, evtlog_event_bytes(*at));
+		if (error)
+			return error;
+		at += words;
+	}
+	return 0;
+}
+
+/* What did not come in all these readings was lost. */
+static void drop_old(struct profile_ended *ended)
+{
+	for (size_t i = ended->task_count; i--;) {
+		if (++ended->tasks[i]->readings <= READINGS_MAX)
+			continue;
+		drop(ended, i);
+		ended->lost++;
+	}
+}
+
+static int read_cpu(struct profile_ended *ended, struct profile *profile,
+		    const struct profile *before, struct named_cpu *cpu)
+{
+	const struct evtlog_buffer_header *buffer;
+	int error = 0, got;
+
+	named_source_mark(&ended->source, cpu);
+	while (!error && (got = named_source_read(&ended->source, cpu, &buffer)) > 0) {
+		for (int cause = 0; cause < EVTLOG_LOST_CAUSES; cause++)
+			ended->lost += buffer->lost[cause];
+		error = take_all(ended, profile, before, buffer);
+	}
+	return error ? error : got;
+}
+
+int profile_ended_read(struct profile_ended *ended, struct profile *profile,
+		       const struct profile *before)
+{
+	bool was_there = !ended->source.was_deleted;
+	int error = 0;
+
+	for (size_t i = 0; i < ended->source.cpu_count && !error; i++) {
+		if (ended->source.cpus[i].fd >= 0)
+			error = read_cpu(ended, profile, before, &ended->source.cpus[i]);
+	}
+	drop_old(ended);
+	if (was_there && ended->source.was_deleted)
+		pr_err(PROFILE_ENDED_BUFFER ": the buffer was deleted, so that tasks are missing that ended since; let nothing delete it");
+	return error;
+}
+
+static int add_buffer(void)
+{
+	const struct control_buffer_wanted wanted = {
+		.name = PROFILE_ENDED_BUFFER, .events = "profile", .kb = "256", .buffers = "16",
+	};
+
+	return control_buffer_add(&wanted);
+}
+
+/* Of a program that was killed; or it has a reader, and opening it says so. */
+static int delete_left(void)
+{
+	struct named_source source;
+	int error = named_source_open(&source, PROFILE_ENDED_BUFFER, 0);
+
+	named_source_close(&source);
+	return error ? error : control_buffer_order('-', PROFILE_ENDED_BUFFER);
+}
+
+int profile_ended_open(struct profile_ended *ended)
+{
+	int error;
+
+	*ended = (struct profile_ended){ 0 };
+	error = add_buffer();
+	if (error == -EEXIST) {
+		error = delete_left();
+		if (error)
+			return error;
+		error = add_buffer();
+	}
+	if (error) {
+		control_buffer_say_refused(PROFILE_ENDED_BUFFER, error);
+		return error;
+	}
+	error = named_source_open(&ended->source, PROFILE_ENDED_BUFFER, 0);
+	if (error)
+		profile_ended_close(ended);
+	return error;
+}
+
+void profile_ended_close(struct profile_ended *ended)
+{
+	/* One of this name is another's. */
+	bool is_own = !ended->source.was_deleted;
+
+	named_source_close(&ended->source);
+	if (is_own)
+		control_buffer_order('-', PROFILE_ENDED_BUFFER);
+	ended->lost += ended->task_count;
+	while (ended->task_count)
+		drop(ended, ended->task_count - 1);
+	free(ended->tasks);
+	ended->tasks = NULL;
+	ended->task_capacity = 0;
+	ended_names_free(&ended->names);
+}

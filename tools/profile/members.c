@@ -1,0 +1,130 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Sets of processes, and which tasks are a cgroup's.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/error.h"
+#include "lib/base/array.h"
+#include "profile/difference.h"
+#include "profile/members.h"
+
+/* Where it is, or belongs. */
+static size_t place_of(const struct pid_set *set, int pid)
+{
+	size_t low = 0, high = set->count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (set->at[middle] < pid)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low;
+}
+
+bool pid_set_has(const struct pid_set *set, int pid)
+{
+	size_t at = place_of(set, pid);
+
+	return at < set->count && set->at[at] == pid;
+}
+
+int pid_set_add(struct pid_set *set, int pid)
+{
+	size_t at = place_of(set, pid);
+
+	if (at < set->count && set->at[at] == pid)
+		return 0;
+	if (array_reserve(&set->at, &set->capacity, set->count, sizeof(*set->at)))
+		return -ENOMEM;
+	memmove(&set->at[at + 1], &set->at[at], (set->count - at) * sizeof(*set->at));
+	set->at[at] = pid;
+	set->count++;
+	return 0;
+}
+
+void pid_set_free(struct pid_set *set)
+{
+	free(set->at);
+	*set = (struct pid_set){ 0 };
+}
+
+int cgroup_read(const char *directory, struct pid_set *set)
+{
+	int pid, error = 0;
+	char *path;
+	FILE *in;
+
+	if (asprintf(&path, "%s/cgroup.procs", directory) < 0)
+		return -ENOMEM;
+	in = fopen(path, "re");
+	if (!in)
+		pr_err("%s: %s; --cgroup takes a directory such as /sys/fs/cgroup/system.slice/ssh.service",
+		       path, strerror(errno));
+	free(path);
+	if (!in)
+		return -ENOENT;
+	while (!error && fscanf(in, "%d", &pid) == 1)
+		error = pid_set_add(set, pid);
+	fclose(in);
+	return error;
+}
+
+/* Of one that was not seen when it lived: by its process, or by what forked it. */
+static bool was_forked_there(const struct profile_entry *entry, const struct pid_set *members)
+{
+	return pid_set_has(members, entry->parent) ||
+	       (entry->pid != entry->tgid && pid_set_has(members, entry->tgid));
+}
+
+/* Parents may have ended behind their children. */
+static int mark_forked(struct profile *next, const struct profile_entry *const *lived,
+		       struct pid_set *members)
+{
+	bool more = true;
+	int error = 0;
+
+	while (more && !error) {
+		more = false;
+		for (size_t i = 0; i < next->count && !error; i++) {
+			struct profile_entry *entry = &next->at[i];
+
+			if (!entry->ended || lived[i] || entry->is_wanted ||
+			    !was_forked_there(entry, members))
+				continue;
+			more = entry->is_wanted = true;
+			error = pid_set_add(members, entry->tgid);
+		}
+	}
+	return error;
+}
+
+int cgroup_mark(struct profile *next, const struct profile *before, struct pid_set *members,
+		const struct pid_set *now)
+{
+	const struct profile_entry **lived = calloc(next->count + 1, sizeof(*lived));
+	int error = lived ? profile_find_before(next, before, lived) : -ENOMEM;
+
+	for (size_t i = 0; i < next->count && !error; i++) {
+		struct profile_entry *entry = &next->at[i];
+
+		if (entry->cpu >= 0)
+			continue;
+		if (entry->ended || entry->missed)
+			entry->is_wanted = lived[i] && lived[i]->is_wanted;
+		else
+			entry->is_wanted = pid_set_has(now, entry->tgid);
+		if (entry->is_wanted)
+			error = pid_set_add(members, entry->tgid);
+	}
+	if (!error)
+		error = mark_forked(next, lived, members);
+	free(lived);
+	return error;
+}

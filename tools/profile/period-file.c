@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Writes the files of periods, and removes the oldest.
+ */
+#include <ctype.h>
+#include <dirent.h>
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <time.h>
+#include <unistd.h>
+
+#include "common/atomic-file.h"
+#include "common/command.h"
+#include "common/error.h"
+#include "common/json.h"
+#include "lib/base/array.h"
+#include "profile/period-file.h"
+#include "profile/profile.h"
+
+static bool is_shown(const struct profile_entry *entry)
+{
+	return entry->count && entry->is_wanted;
+}
+
+static void print_json(FILE *out, const struct period_files *files, const struct profile *profile,
+		       double begin, double end, uint64_t lost)
+{
+	struct json json;
+
+	json_start(&json, out, false);
+	json_object(&json, NULL);
+	json_double(&json, "begin", begin, 6);
+	json_double(&json, "end", end, 6);
+	json_u64(&json, "ticks_hz", files->hz);
+	json_u64(&json, "ended_lost", lost);
+	json_array(&json, "profiles");
+	for (size_t i = 0; i < profile->count; i++) {
+		if (is_shown(&profile->at[i]))
+			profile_print_json(&json, &profile->at[i]);
+	}
+	json_end(&json);
+	json_end(&json);
+}
+
+static int print_text(FILE *out, const struct period_files *files, const struct profile *profile,
+		      double begin, double end, uint64_t lost)
+{
+	int error = 0;
+
+	fprintf(out, "from %.6f to %.6f, %" PRIu64 " profiles of ended tasks lost\n", begin, end,
+		lost);
+	for (size_t i = 0; i < profile->count && !error; i++) {
+		const struct profile_entry *entry = &profile->at[i];
+
+		if (!is_shown(entry))
+			continue;
+		fprintf(out, "\n%s", entry->ended && entry->pid ? "ended: " : "");
+		error = profile_print(out, entry, PROFILE_FLAT, files->hz);
+	}
+	return error;
+}
+
+/* "profile-20261123T120000.000Z.txt": no other file is this program's. */
+static bool is_period_file(const char *name, const char *suffix)
+{
+	static const char form[] = "profile-00000000T000000.000Z.";
+
+	for (const char *at = form; *at; at++, name++) {
+		if (*at == '0' ? !isdigit((unsigned char)*name) : *name != *at)
+			return false;
+	}
+	return !strcmp(name, suffix);
+}
+
+static int by_name(const void *a, const void *b)
+{
+	return strcmp(*(char *const *)a, *(char *const *)b);
+}
+
+static char **list(const struct period_files *files, DIR *directory, size_t *count)
+{
+	const char *suffix = files->as_json ? "json" : "txt";
+	size_t capacity = 0;
+	char **names = NULL;
+	struct dirent *entry;
+
+	while ((entry = readdir(directory))) {
+		if (!is_period_file(entry->d_name, suffix))
+			continue;
+		if (array_reserve(&names, &capacity, *count, sizeof(*names)) ||
+		    !(names[*count] = strdup(entry->d_name)))
+			break;
+		++*count;
+	}
+	return names;
+}
+
+static void remove_oldest(const struct period_files *files)
+{
+	DIR *directory = files->keep ? opendir(files->directory) : NULL;
+	size_t count = 0;
+	char **names;
+
+	if (!directory)
+		return;
+	names = list(files, directory, &count);
+	if (count)
+		qsort(names, count, sizeof(*names), by_name);
+	for (size_t i = 0; i < count; i++) {
+		if (i + files->keep < count)
+			unlinkat(dirfd(directory), names[i], 0);
+		free(names[i]);
+	}
+	free(names);
+	closedir(directory);
+}
+
+int period_file_write(const struct period_files *files, const struct profile *profile,
+		      double begin, double end, uint64_t lost)
+{
+	struct atomic_file file;
+	time_t second = end;
+	struct tm utc;
+	char *path, name[32];
+	int result, error = 0;
+
+	strftime(name, sizeof(name), "%Y%m%dT%H%M%S", gmtime_r(&second, &utc));
+	if (asprintf(&path, "%s/profile-%s.%03dZ.%s", files->directory, name,
+		     (int)((end - second) * 1000), files->as_json ? "json" : "txt") < 0)
+		return -ENOMEM;
+	result = atomic_file_open(&file, path);
+	if (result == EXIT_OK) {
+		if (files->as_json)
+			print_json(file.out, files, profile, begin, end, lost);
+		else
+			error = print_text(file.out, files, profile, begin, end, lost);
+		result = atomic_file_close(&file, error);
+	}
+	free(path);
+	remove_oldest(files);
+	return result == EXIT_OK ? 0 : -EIO;
+}

@@ -1,0 +1,185 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Profiles as tables, trees, and folded stacks.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <evtlog/evtlog.h>
+
+#include "print/syscalls.h"
+#include "profile/profile.h"
+
+/* A system vector of x86 as the log's events name it; arch/x86/include/asm/irq_vectors.h */
+static const char *vector_name(unsigned long number)
+{
+	static const char *const names[] = {
+		[0xec] = "local_timer", [0xf4] = "deferred_error_apic", [0xf6] = "irq_work",
+		[0xf7] = "x86_platform_ipi", [0xf9] = "threshold_apic", [0xfa] = "thermal_apic",
+		[0xfb] = "call_function_single", [0xfc] = "call_function", [0xfd] = "reschedule",
+		[0xfe] = "error_apic", [0xff] = "spurious_apic",
+	};
+
+	return number < sizeof(names) / sizeof(*names) ? names[number] : NULL;
+}
+
+static const char *number_name(const char *class, size_t length, unsigned long number)
+{
+	static const char *const softirqs[] = {
+		"HI", "TIMER", "NET_TX", "NET_RX", "BLOCK", "IRQ_POLL", "TASKLET", "SCHED",
+		"HRTIMER", "RCU",
+	};
+
+	if (length == 7 && !memcmp(class, "syscall", length))
+		return syscall_name(number);
+	if (length == 6 && !memcmp(class, "compat", length))
+		return syscall_name_32(number);
+	if (length == 9 && !memcmp(class, "exception", length))
+		return evtlog_exception_name(number);
+	if (length == 7 && !memcmp(class, "softirq", length) &&
+	    number < sizeof(softirqs) / sizeof(*softirqs))
+		return softirqs[number];
+	if (length == 6 && !memcmp(class, "vector", length))
+		return vector_name(number);
+	if (length == 6 && !memcmp(class, "signal", length))
+		return sigabbrev_np(number);
+	return NULL;
+}
+
+const char *profile_event_name(const char *event, size_t length, char *name, size_t room)
+{
+	const char *colon = memchr(event, ':', length), *found;
+
+	found = colon ? number_name(event, colon - event, strtoul(colon + 1, NULL, 10)) : NULL;
+	if (!found)
+		snprintf(name, room, "%.*s", (int)length, event);
+	else if (!strncmp(event, "syscall", 7))
+		snprintf(name, room, "%s()", found);
+	else
+		snprintf(name, room, "%.*s %s", (int)(colon - event), event, found);
+	return name;
+}
+
+static double us_of(uint64_t ticks, uint64_t hz)
+{
+	return hz ? ticks * 1e6 / hz : 0;
+}
+
+static void print_line(FILE *out, const struct profile_path *path, const char *name, int indent,
+		       uint64_t all, uint64_t hz)
+{
+	fprintf(out, "%10" PRIu64 " %14.3f %14.3f %12.3f %6.2f  %*s%s\n", path->count,
+		us_of(path->inclusive, hz), us_of(path->exclusive, hz), us_of(path->largest, hz),
+		all ? path->exclusive * 100.0 / all : 0, indent, "", name);
+}
+
+static unsigned int depth_of(const struct profile_path *path)
+{
+	unsigned int depth = 0;
+
+	for (const char *at = path->path; (at = strchr(at, '>')); at++)
+		depth++;
+	return depth;
+}
+
+static int by_path(const void *a, const void *b)
+{
+	const struct profile_path *one = a, *two = b;
+	const char *x = one->path, *y = two->path;
+
+	/* A parent is before what is within it. */
+	for (; *x && *x == *y; x++, y++)
+		;
+	if (!*x || !*y)
+		return (unsigned char)*x - (unsigned char)*y;
+	return (*x == '>' ? 1 : (unsigned char)*x) - (*y == '>' ? 1 : (unsigned char)*y);
+}
+
+static void print_folded(FILE *out, const struct profile_entry *entry,
+			 const struct profile_path *path, uint64_t hz)
+{
+	char name[64], plain[64];
+	const char *at = path->path;
+
+	if (!path->exclusive)
+		return;
+	fputs(profile_plain(entry->comm ? entry->comm : "cpu", ";", plain, sizeof(plain)), out);
+	for (;;) {
+		size_t length = strcspn(at, ">");
+
+		profile_event_name(at, length, name, sizeof(name));
+		fprintf(out, ";%s", profile_plain(name, ";", plain, sizeof(plain)));
+		if (!at[length])
+			break;
+		at += length + 1;
+	}
+	fprintf(out, " %.0f\n", us_of(path->exclusive, hz));
+}
+
+static uint64_t sum_of(const struct profile_entry *entry)
+{
+	uint64_t sum = 0;
+
+	for (size_t i = 0; i < entry->count; i++)
+		sum += entry->at[i].exclusive;
+	return sum;
+}
+
+static void print_head(FILE *out, const struct profile_entry *entry, uint64_t all, uint64_t hz)
+{
+	char name[64] = "";
+
+	if (entry->comm)
+		profile_plain(entry->comm, "", name, sizeof(name));
+	if (entry->cpu >= 0)
+		fprintf(out, "CPU %d: %.3f ms\n", entry->cpu, us_of(all, hz) / 1000);
+	else if (!entry->pid)
+		fprintf(out, "%s: %.3f ms\n", name, us_of(all, hz) / 1000);
+	else
+		fprintf(out, "%s-%d: %.3f ms\n", name, entry->pid, us_of(all, hz) / 1000);
+	fprintf(out, "%10s %14s %14s %12s %6s  %s\n", "count", "inclusive us", "exclusive us",
+		"largest us", "%", "event");
+}
+
+int profile_print(FILE *out, const struct profile_entry *entry, enum profile_form form,
+		  uint64_t hz)
+{
+	struct profile_entry copy = *entry;
+	uint64_t all = sum_of(entry);
+	char name[64], plain[64];
+	int error = 0;
+
+	if (form == PROFILE_FLAT) {
+		error = profile_flatten(entry, &copy);
+	} else {
+		copy.own = NULL;
+		copy.at = calloc(entry->count + 1, sizeof(*copy.at));
+		if (!copy.at)
+			return -ENOMEM;
+		memcpy(copy.at, entry->at, entry->count * sizeof(*copy.at));
+		qsort(copy.at, copy.count, sizeof(*copy.at), by_path);
+	}
+	if (error)
+		return error;
+	if (form != PROFILE_FOLDED)
+		print_head(out, entry, all, hz);
+	for (size_t i = 0; i < copy.count; i++) {
+		const struct profile_path *path = &copy.at[i];
+
+		if (form == PROFILE_FOLDED)
+			print_folded(out, entry, path, hz);
+		else
+			print_line(out, path,
+				   profile_plain(profile_event_name(path->event,
+								    strlen(path->event), name,
+								    sizeof(name)),
+						 "", plain, sizeof(plain)),
+				   form == PROFILE_TREE ? 2 * depth_of(path) : 0, all, hz);
+	}
+	if (form != PROFILE_FOLDED)
+		profile_values_print(out, &entry->values);
+	profile_entry_free(&copy);
+	return 0;
+}

@@ -1,0 +1,237 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * evtlog profile report: profiles of the kernel and of regions as tables, pictures, and files of
+ * other tools.
+ */
+#include <stdio.h>
+#include <string.h>
+
+#include "common/atomic-file.h"
+#include "common/error.h"
+#include "common/number.h"
+#include "common/options.h"
+#include "profile/report/report.h"
+#include "profile/subcommands.h"
+
+enum form { FORM_TABLE, FORM_TREE, FORM_FOLDED, FORM_JSON, FORM_SVG, FORM_PPROF, FORM_TAU };
+
+struct order {
+	struct report_choice choice;
+	enum form form;
+	unsigned int forms;	/* how many were asked for */
+	bool compare;
+	const char *path;	/* of --svg, --pprof or --tau */
+};
+
+static int say(const char *path, int error)
+{
+	if (error)
+		pr_err("%s: %s", path, strerror(-error));
+	return error ? EXIT_FAILED : EXIT_OK;
+}
+
+static int load(struct report *report, char **paths, const struct report_choice *choice)
+{
+	int result = EXIT_OK;
+
+	*report = (struct report){ 0 };
+	for (; !result && *paths; paths++)
+		result = report_add_or_say(report, *paths, choice);
+	if (!result && choice->sum)
+		result = say("profile report", report_sum(report));
+	return result;
+}
+
+static int print(const struct report *report, const struct order *order)
+{
+	struct atomic_file file;
+	char path[4096];
+	int error = 0;
+
+	switch (order->form) {
+	case FORM_TABLE:
+		error = report_print_table(stdout, report);
+		break;
+	case FORM_TREE:
+		error = report_print_tree(stdout, report);
+		break;
+	case FORM_FOLDED:
+		error = report_print_folded(stdout, report);
+		break;
+	case FORM_JSON:
+		error = report_print_json(stdout, report);
+		break;
+	case FORM_SVG:
+		error = atomic_file_new(&file, order->path, 0666);
+		if (error)
+			return say(order->path, error);
+		return atomic_file_close(&file, report_print_svg(file.out, report));
+	case FORM_PPROF:
+		return say(order->path, report_write_pprof(report, order->path));
+	case FORM_TAU:
+		error = report_write_tau(report, order->path, path, sizeof(path));
+		return say(path, error);
+	}
+	return say("profile report", error);
+}
+
+/* Before anything is read: the file takes the place of none that is read, and of no device. */
+static int check_output(const struct order *order, char **paths)
+{
+	const char *option = order->form == FORM_SVG ? "--svg" : "--pprof";
+	size_t count = 0;
+
+	if (order->form != FORM_SVG && order->form != FORM_PPROF)
+		return EXIT_OK;
+	while (paths[count])
+		count++;
+	return output_check("profile report", option, order->path, paths, count);
+}
+
+static int report_files(char **paths, const struct order *order)
+{
+	struct report report = { 0 };
+	int result = check_output(order, paths);
+
+	if (!result)
+		result = load(&report, paths, &order->choice);
+	if (!result && !report.count) {
+		pr_err("%s: has no profile of such a task or CPU; ask for another by --pid or --cpus",
+		       *paths);
+		result = EXIT_FAILED;
+	}
+	if (!result)
+		result = print(&report, order);
+	report_clear(&report);
+	return result;
+}
+
+static int compare_files(char **paths, struct order *order)
+{
+	char *old_path[] = { paths[0], NULL };
+	struct report old, new = { 0 };
+	int result;
+
+	order->choice.sum = true;
+	result = load(&old, old_path, &order->choice);
+	if (!result)
+		result = load(&new, paths + 1, &order->choice);
+	if (!result)
+		result = say("profile report", report_compare(stdout, &old, &new,
+							      order->form == FORM_JSON));
+	report_clear(&old);
+	report_clear(&new);
+	return result;
+}
+
+static void take_form(struct order *order, enum form form, const char *path)
+{
+	order->forms += order->form != form;
+	order->form = form;
+	order->path = path;
+}
+
+static int take_option(void *context, int option, char *value)
+{
+	struct order *order = context;
+
+	switch (option) {
+	case 'p':
+		return number_parse(&order->choice.pid, value, 1, INT32_MAX);
+	case 'c':
+		order->choice.cpus = true;
+		break;
+	case 's':
+		order->choice.sum = true;
+		break;
+	case 'd':
+		order->compare = true;
+		break;
+	case 't':
+		take_form(order, FORM_TREE, NULL);
+		break;
+	case 'f':
+		take_form(order, FORM_FOLDED, NULL);
+		break;
+	case 'j':
+		take_form(order, FORM_JSON, NULL);
+		break;
+	case 'g':
+		take_form(order, FORM_SVG, value);
+		break;
+	case 'P':
+		take_form(order, FORM_PPROF, value);
+		break;
+	case 'T':
+		take_form(order, FORM_TAU, value);
+		break;
+	}
+	return 0;
+}
+
+static const struct option_desc table[] = {
+	{ 'p', "pid", "PID", .help = "only the tasks of this process",
+	  .valid = "a process's number" },
+	{ 'c', "cpus", .help = "of each CPU, instead of each task" },
+	{ 's', "sum", .help = "one profile of all these tasks or CPUs" },
+	{ 't', "tree", .help = "what was within what, instead of a table" },
+	{ 'd', "compare", .help = "how FILE differs from the first FILE, largest difference first" },
+	{ 'f', "folded", .help = "print folded stacks with ns, for other flame graphs" },
+	{ 'j', "json", .help = "print JSON" },
+	{ 'g', "svg", "PATH", .kind = VALUE_FILE, .help = "write a flame graph to PATH" },
+	{ 'P', "pprof", "PATH", .kind = VALUE_FILE,
+	  .help = "write pprof's profile.proto to PATH, compressed" },
+	{ 'T', "tau", "DIR", .kind = VALUE_DIRECTORY,
+	  .help = "write TAU's profile.NODE.CONTEXT.THREAD files into DIR" },
+	{ }
+};
+
+static const struct options options = {
+	.command = "profile report",
+	.usage = "[OPTION]... FILE...|live\n"
+		 "--compare [OPTION]... FILE FILE...",
+	.about = "Report profiles: FILE is one of regions, which a program wrote for "
+		 "EVTLOG_PROFILE_FILE, or a copy of /proc/evtlog/profile/all with a line ticks_hz; live "
+		 "is what the kernel has now.\n"
+		 "\n"
+		 "Of a task with regions the table has a line for each region in each place: its "
+		 "calls and its time, and of its own time what was user mode, kernel, waiting for a "
+		 "CPU, preempted and blocked.",
+	.table = table,
+	.notes =
+	"Exit status: 0 success; 1 failed; 2 misuse.\n"
+	"\n"
+	"Examples:\n"
+	"  EVTLOG_PROFILE_FILE=/tmp/app ./app\n"
+	"  evtlog profile report /tmp/app.*\n"
+	"  evtlog profile report --svg app.svg --sum /tmp/app.*\n"
+	"  evtlog profile report --compare before.prof after.prof\n"
+	"  evtlog profile report --tau tau/ live\n",
+	.operands = VALUE_FILE,
+	.take = take_option,
+};
+
+static int run(int argc, char **argv)
+{
+	struct order order = { 0 };
+	int result = options_take(&options, argc, argv, &order);
+
+	if (result != OPTIONS_TAKEN)
+		return result;
+	argv += optind;
+	if (!*argv)
+		return misuse("profile report", "no FILE; name one, or live");
+	if (order.forms > 1)
+		return misuse("profile report", "--tree, --folded, --json, --svg, --pprof and --tau are not taken together");
+	if (!order.compare)
+		return finish(report_files(argv, &order));
+	if (!argv[1])
+		return misuse("profile report", "--compare: needs two files");
+	if (order.form != FORM_TABLE && order.form != FORM_JSON)
+		return misuse("profile report", "--compare: prints a table or JSON, nothing else");
+	return finish(compare_files(argv, &order));
+}
+
+const struct evtlog_command profile_report = {
+	"report", "report profiles as tables, pictures, and files of other tools", run,
+};

@@ -1,0 +1,118 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Reads profiles for reports: of the kernel, or of files.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+
+#include "common/error.h"
+#include "control/control.h"
+#include "control/file.h"
+#include "profile/report/report.h"
+#include "profile/subcommands.h"
+
+static int read_live(struct profile *profile)
+{
+	struct control_status status;
+	int error;
+
+	if (control_status_or_say(&status))
+		return EXIT_FAILED;
+	error = profile_read(profile);
+	if (!error && !profile->hz)
+		profile->hz = status.ticks_hz;
+	control_status_free(&status);
+	return error ? profile_say_failed(error) : EXIT_OK;
+}
+
+static bool begins_right(const char *text)
+{
+	return !strncmp(text, "state ", 6) || !strncmp(text, "ticks_hz ", 9);
+}
+
+/* What a program's file says that its regions don't have. */
+static void warn_of_losses(const char *path, const struct profile *profile)
+{
+	uint64_t unmatched = 0;
+
+	for (size_t i = 0; i < profile->count; i++)
+		unmatched += profile->at[i].unmatched;
+	if (profile->regions_missed)
+		pr_warn("%s: regions without a time of their own: %" PRIu64 "; it is that of the regions around them; a thread has room for 8192, 256 within one another: have fewer",
+			path, profile->regions_missed);
+	if (profile->threads_missed)
+		pr_warn("%s: threads without regions: %" PRIu64 "; there was no memory, or were more than 16384 threads",
+			path, profile->threads_missed);
+	if (unmatched)
+		pr_warn("%s: ends of regions that had not begun: %" PRIu64 "; they were ignored; each end needs a begin in the same thread",
+			path, unmatched);
+}
+
+static int read_file(struct profile *profile, const char *path)
+{
+	int fd = open(path, O_RDONLY | O_CLOEXEC), error;
+	bool is_program;
+	size_t bytes;
+	char *text;
+
+	error = fd < 0 ? -errno : control_file_read(fd, &text, &bytes);
+	if (fd >= 0)
+		close(fd);
+	if (error) {
+		pr_err("%s: %s", path, strerror(-error));
+		return EXIT_FAILED;
+	}
+	if (strlen(text) != bytes || !begins_right(text)) {
+		pr_err("%s: is no profile; give a file of EVTLOG_PROFILE_FILE, or a copy of "
+		       CONTROL_DIRECTORY "/" PROFILE_FILE ", or the word live", path);
+		free(text);
+		return EXIT_FAILED;
+	}
+	if (text[bytes - 1] != '\n') {
+		pr_err("%s: is cut off; copy it again, or run the program again", path);
+		free(text);
+		return EXIT_FAILED;
+	}
+	if (strstr(text, "\nkernel no\n"))
+		pr_warn("%s: the kernel kept no profile of the program, so all time is told as user mode; run evtlog profile start before",
+			path);
+	is_program = !strncmp(text, "ticks_hz ", 9) && strstr(text, "\nregions_missed ");
+	error = profile_parse(profile, text);
+	if (!error && is_program)
+		warn_of_losses(path, profile);
+	if (error == -EINVAL) {
+		pr_err("%s: has a line that is none of a profile; was it changed? write it anew",
+		       path);
+	} else if (error) {
+		pr_err("%s: %s", path, strerror(-error));
+	} else if (!profile->hz) {
+		pr_err("%s: has no line ticks_hz, so that its times are not known; put that line of "
+		       CONTROL_DIRECTORY "/status before its first", path);
+		profile_free(profile);
+		error = -EINVAL;
+	}
+	return error ? EXIT_FAILED : EXIT_OK;
+}
+
+int report_add_or_say(struct report *report, const char *path, const struct report_choice *choice)
+{
+	bool is_live = !strcmp(path, "live");
+	struct profile profile;
+	int result, error;
+
+	result = is_live ? read_live(&profile) : read_file(&profile, path);
+	if (result)
+		return result;
+	error = report_add(report, &profile, choice);
+	if (error == -ELOOP)
+		pr_err("%s: has a path of more than %d events; it is no profile", path,
+		       REPORT_DEPTH_MAX);
+	else if (error)
+		pr_err("%s: %s", path, strerror(-error));
+	profile_free(&profile);
+	return error ? EXIT_FAILED : EXIT_OK;
+}

@@ -1,0 +1,298 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Reports as pprof's profile.proto, in gzip.
+ *
+ * A sample for each call path with time of its own: calls, and ns.  The messages are few and
+ * flat, and are written by hand.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <stdlib.h>
+#include <string.h>
+#include <unistd.h>
+#include <zlib.h>
+
+#include "common/atomic-file.h"
+#include "lib/base/array.h"
+#include "lib/base/key-table.h"
+#include "profile/report/report.h"
+
+/* Fields of profile.proto. */
+enum {
+	PROFILE_SAMPLE_TYPE = 1, PROFILE_SAMPLE = 2, PROFILE_LOCATION = 4, PROFILE_FUNCTION = 5,
+	PROFILE_STRING = 6, PROFILE_DEFAULT_SAMPLE_TYPE = 14,
+	TYPE_TYPE = 1, TYPE_UNIT = 2,
+	SAMPLE_LOCATION = 1, SAMPLE_VALUE = 2, SAMPLE_LABEL = 3,
+	LABEL_KEY = 1, LABEL_STRING = 2, LABEL_NUMBER = 3,
+	LOCATION_ID = 1, LOCATION_LINE = 4, LINE_FUNCTION = 1,
+	FUNCTION_ID = 1, FUNCTION_NAME = 2, FUNCTION_SYSTEM_NAME = 3, FUNCTION_FILE = 4,
+};
+
+enum { WIRE_VARINT = 0, WIRE_BYTES = 2 };
+
+/* @error: stays, once there is one */
+struct message {
+	unsigned char *at;
+	size_t bytes, capacity;
+	int error;
+};
+
+static void put_bytes(struct message *to, const void *from, size_t bytes)
+{
+	if (to->error)
+		return;
+	to->error = array_reserve_more(&to->at, &to->capacity, to->bytes, bytes + 1, 1);
+	if (to->error)
+		return;
+	if (bytes)
+		memcpy(to->at + to->bytes, from, bytes);
+	to->bytes += bytes;
+}
+
+static void put_varint(struct message *to, uint64_t value)
+{
+	unsigned char bytes[10];
+	size_t count = 0;
+
+	do {
+		bytes[count++] = (value & 0x7f) | (value > 0x7f ? 0x80 : 0);
+		value >>= 7;
+	} while (value);
+	put_bytes(to, bytes, count);
+}
+
+static void put_number(struct message *to, unsigned int field, uint64_t value)
+{
+	put_varint(to, field << 3 | WIRE_VARINT);
+	put_varint(to, value);
+}
+
+static void put_string(struct message *to, unsigned int field, const void *bytes, size_t length)
+{
+	put_varint(to, field << 3 | WIRE_BYTES);
+	put_varint(to, length);
+	put_bytes(to, bytes, length);
+}
+
+/* @part is used again. */
+static void put_message(struct message *to, unsigned int field, struct message *part)
+{
+	if (part->error)
+		to->error = part->error;
+	else
+		put_string(to, field, part->at, part->bytes);
+	part->bytes = 0;
+}
+
+/* Strings are named by their number; 0 is "". */
+struct strings {
+	char **at;
+	size_t count, capacity;
+	struct key_table by_hash;
+};
+
+/*
+ * struct pprof - a profile as it is made
+ * @functions:	by number, from 1 on: the strings that are names of functions and groups
+ * @by_strings:	by both of these: its place in @functions
+ */
+struct pprof {
+	struct message all, part, inner;
+	struct strings strings;
+	struct function {
+		uint64_t name, group;
+	} *functions;
+	size_t nr_functions, capacity;
+	struct key_table by_strings;
+};
+
+/* FNV-1a */
+static uint64_t hash_of(const char *text)
+{
+	uint64_t hash = UINT64_C(0xcbf29ce484222325);
+
+	while (*text)
+		hash = (hash ^ (unsigned char)*text++) * UINT64_C(0x100000001b3);
+	return hash;
+}
+
+static bool is_string(const void *things, uint32_t number, const void *wanted)
+{
+	const struct strings *strings = things;
+
+	return !strcmp(strings->at[number], wanted);
+}
+
+static uint64_t string_of(struct pprof *pprof, const char *text)
+{
+	struct strings *strings = &pprof->strings;
+	uint64_t hash = hash_of(text);
+	uint32_t found = key_table_find_same(&strings->by_hash, hash, is_string, strings, text);
+	char *copy;
+
+	if (found != KEY_NONE)
+		return found;
+	copy = strdup(text);
+	if (!copy || array_reserve(&strings->at, &strings->capacity, strings->count,
+				   sizeof(*strings->at)) ||
+	    key_table_add(&strings->by_hash, hash, strings->count)) {
+		free(copy);
+		pprof->all.error = -ENOMEM;
+		return 0;
+	}
+	strings->at[strings->count] = copy;
+	return strings->count++;
+}
+
+static uint64_t function_of(struct pprof *pprof, const char *name, const char *group)
+{
+	struct function function = { string_of(pprof, name), string_of(pprof, group) };
+	uint64_t key = function.name << 32 | function.group;
+	uint32_t found = key_table_find(&pprof->by_strings, key);
+
+	if (found != KEY_NONE)
+		return found + 1;
+	if (array_reserve(&pprof->functions, &pprof->capacity, pprof->nr_functions,
+			  sizeof(*pprof->functions)) ||
+	    key_table_add(&pprof->by_strings, key, pprof->nr_functions)) {
+		pprof->all.error = -ENOMEM;
+		return 0;
+	}
+	pprof->functions[pprof->nr_functions++] = function;
+	return pprof->nr_functions;
+}
+
+static void put_type(struct pprof *pprof, const char *type, const char *unit)
+{
+	put_number(&pprof->part, TYPE_TYPE, string_of(pprof, type));
+	put_number(&pprof->part, TYPE_UNIT, string_of(pprof, unit));
+	put_message(&pprof->all, PROFILE_SAMPLE_TYPE, &pprof->part);
+}
+
+static void put_label(struct pprof *pprof, const char *key, const char *text, uint64_t number)
+{
+	put_number(&pprof->inner, LABEL_KEY, string_of(pprof, key));
+	if (text)
+		put_number(&pprof->inner, LABEL_STRING, string_of(pprof, text));
+	else
+		put_number(&pprof->inner, LABEL_NUMBER, number);
+	put_message(&pprof->part, SAMPLE_LABEL, &pprof->inner);
+}
+
+/* The innermost location is first. */
+static void put_sample(struct pprof *pprof, const struct report *report,
+		       const struct report_tree *tree, size_t at)
+{
+	const struct report_node *node = &tree->at[at];
+
+	for (; at != REPORT_ROOT; at = tree->at[at].parent)
+		put_number(&pprof->part, SAMPLE_LOCATION,
+			   function_of(pprof, tree->at[at].name, tree->at[at].group));
+	put_number(&pprof->part, SAMPLE_LOCATION, function_of(pprof, tree->label, "TASK"));
+	put_number(&pprof->part, SAMPLE_VALUE, node->count);
+	put_number(&pprof->part, SAMPLE_VALUE, report_ns(report, node->exclusive));
+	put_label(pprof, "kind", report_kind_names[node->kind], 0);
+	if (tree->cpu >= 0) {
+		put_label(pprof, "cpu", NULL, tree->cpu);
+	} else {
+		put_label(pprof, "pid", NULL, tree->tgid);
+		put_label(pprof, "tid", NULL, tree->pid);
+	}
+	if (tree->rank >= 0)
+		put_label(pprof, "rank", NULL, tree->rank);
+	put_message(&pprof->all, PROFILE_SAMPLE, &pprof->part);
+}
+
+/* A location is a function: there are no addresses. */
+static void put_functions(struct pprof *pprof)
+{
+	for (size_t i = 0; i < pprof->nr_functions; i++) {
+		put_number(&pprof->inner, LINE_FUNCTION, i + 1);
+		put_number(&pprof->part, LOCATION_ID, i + 1);
+		put_message(&pprof->part, LOCATION_LINE, &pprof->inner);
+		put_message(&pprof->all, PROFILE_LOCATION, &pprof->part);
+		put_number(&pprof->part, FUNCTION_ID, i + 1);
+		put_number(&pprof->part, FUNCTION_NAME, pprof->functions[i].name);
+		put_number(&pprof->part, FUNCTION_SYSTEM_NAME, pprof->functions[i].name);
+		put_number(&pprof->part, FUNCTION_FILE, pprof->functions[i].group);
+		put_message(&pprof->all, PROFILE_FUNCTION, &pprof->part);
+	}
+}
+
+/* Readers refuse strings that are not UTF-8. */
+static void put_strings(struct pprof *pprof)
+{
+	for (size_t i = 0; i < pprof->strings.count; i++) {
+		char *text = pprof->strings.at[i];
+
+		for (char *c = text; *c; c++) {
+			if (*c & 0x80 || (unsigned char)*c < ' ')
+				*c = '_';
+		}
+		put_string(&pprof->all, PROFILE_STRING, text, strlen(text));
+	}
+}
+
+static int compress_to(FILE *out, const struct message *message)
+{
+	z_stream stream = { .next_in = message->at, .avail_in = message->bytes };
+	unsigned char bytes[16384];
+	int result;
+
+	/* 16: as gzip. */
+	if (message->bytes > UINT32_MAX)
+		return -EFBIG;
+	if (deflateInit2(&stream, 6, Z_DEFLATED, 15 + 16, 8, Z_DEFAULT_STRATEGY) != Z_OK)
+		return -ENOMEM;
+	do {
+		stream.next_out = bytes;
+		stream.avail_out = sizeof(bytes);
+		result = deflate(&stream, Z_FINISH);
+		fwrite(bytes, 1, sizeof(bytes) - stream.avail_out, out);
+	} while (result == Z_OK);
+	deflateEnd(&stream);
+	return result == Z_STREAM_END ? 0 : -EIO;
+}
+
+static void make(struct pprof *pprof, const struct report *report)
+{
+	string_of(pprof, "");
+	put_type(pprof, "calls", "count");
+	put_type(pprof, "time", "nanoseconds");
+	for (size_t i = 0; i < report->count; i++) {
+		for (size_t k = 0; k < report->at[i].count; k++)
+			put_sample(pprof, report, &report->at[i], k);
+	}
+	put_functions(pprof);
+	put_number(&pprof->all, PROFILE_DEFAULT_SAMPLE_TYPE, string_of(pprof, "time"));
+	put_strings(pprof);
+}
+
+int report_write_pprof(const struct report *report, const char *path)
+{
+	struct pprof pprof = { 0 };
+	struct atomic_file file;
+	int error;
+
+	make(&pprof, report);
+	error = pprof.all.error;
+	if (!error)
+		error = atomic_file_new(&file, path, 0644);
+	if (!error) {
+		error = compress_to(file.out, &pprof.all);
+		if (!error)
+			error = atomic_file_finish(&file);
+		if (error)
+			atomic_file_discard(&file);
+	}
+	for (size_t i = 0; i < pprof.strings.count; i++)
+		free(pprof.strings.at[i]);
+	free(pprof.strings.at);
+	key_table_free(&pprof.strings.by_hash);
+	key_table_free(&pprof.by_strings);
+	free(pprof.functions);
+	free(pprof.all.at);
+	free(pprof.part.at);
+	free(pprof.inner.at);
+	return error;
+}

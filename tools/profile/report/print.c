@@ -1,0 +1,167 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Reports as tables, trees and folded stacks.
+ */
+#include <inttypes.h>
+#include <string.h>
+
+#include "profile/report/report.h"
+
+const char *report_name(const char *name, const char *bad, char *to, size_t room)
+{
+	return profile_plain(name, bad, to, room);
+}
+
+/*
+ * What a region's own time was: a node's that is a region, and what is within it up to the
+ * next regions.
+ */
+static void add_kinds(const struct report_tree *tree, size_t at, uint64_t kinds[REPORT_KINDS])
+{
+	kinds[tree->at[at].kind] += tree->at[at].exclusive;
+	for (size_t child = tree->at[at].first; child != REPORT_ROOT; child = tree->at[child].next) {
+		if (tree->at[child].kind != REPORT_REGION)
+			add_kinds(tree, child, kinds);
+	}
+}
+
+static uint64_t sum_of(const uint64_t kinds[REPORT_KINDS])
+{
+	uint64_t sum = 0;
+
+	for (unsigned int i = 0; i < REPORT_KINDS; i++)
+		sum += kinds[i];
+	return sum;
+}
+
+static void print_region(FILE *out, const struct report *report, const struct report_tree *tree,
+			 size_t at, unsigned int depth)
+{
+	const struct report_node *node = &tree->at[at];
+	uint64_t kinds[REPORT_KINDS] = { 0 };
+	char name[512];
+
+	add_kinds(tree, at, kinds);
+	fprintf(out, "%9" PRIu64 " %13.3f %13.3f", node->count, report_us(report, node->inclusive),
+		report_us(report, sum_of(kinds)));
+	fprintf(out, " %13.3f %11.3f %11.3f %11.3f %11.3f",
+		report_us(report, kinds[REPORT_USER] + kinds[REPORT_REGION]),
+		report_us(report, kinds[REPORT_KERNEL]), report_us(report, kinds[REPORT_WAITING]),
+		report_us(report, kinds[REPORT_PREEMPTED]), report_us(report, kinds[REPORT_BLOCKED]));
+	fprintf(out, "  %*s%s\n", 2 * depth, "",
+		node->kind == REPORT_REGION ? report_name(node->name, "", name, sizeof(name)) :
+		"(no region)");
+}
+
+/* Regions are within regions, and within what is no region's: the outermost. */
+static void print_regions_in(FILE *out, const struct report *report,
+			     const struct report_tree *tree, size_t at, unsigned int depth)
+{
+	for (; at != REPORT_ROOT; at = tree->at[at].next) {
+		bool is_shown = tree->at[at].kind == REPORT_REGION ||
+				tree->at[at].parent == REPORT_ROOT;
+
+		if (is_shown)
+			print_region(out, report, tree, at, depth);
+		print_regions_in(out, report, tree, tree->at[at].first, depth + is_shown);
+	}
+}
+
+static void print_regions(FILE *out, const struct report *report, const struct report_tree *tree)
+{
+	fprintf(out, "%9s %13s %13s %13s %11s %11s %11s %11s  %s\n", "calls", "inclusive us",
+		"exclusive us", "user us", "kernel us", "waiting us", "preempt us", "blocked us",
+		"region");
+	print_regions_in(out, report, tree, 0, 0);
+}
+
+static void print_node(FILE *out, const struct report *report, const struct report_tree *tree,
+		       const struct report_node *node, unsigned int depth)
+{
+	char name[512];
+
+	fprintf(out, "%9" PRIu64 " %13.3f %13.3f %12.3f %6.2f  %*s%s\n", node->count,
+		report_us(report, node->inclusive), report_us(report, node->exclusive),
+		report_us(report, node->largest),
+		tree->total ? node->exclusive * 100.0 / tree->total : 0, 2 * depth, "",
+		report_name(node->name, "", name, sizeof(name)));
+}
+
+static void print_head(FILE *out, const struct report *report, const struct report_tree *tree,
+		       bool has_columns)
+{
+	char name[64];
+
+	if (tree != report->at)
+		fputc('\n', out);
+	fprintf(out, "%s", report_name(tree->label, "", name, sizeof(name)));
+	if (tree->rank >= 0)
+		fprintf(out, " (rank %d)", tree->rank);
+	fprintf(out, ": %.3f ms\n", report_us(report, tree->total) / 1000);
+	if (has_columns)
+		fprintf(out, "%9s %13s %13s %12s %6s  %s\n", "calls", "inclusive us",
+			"exclusive us", "largest us", "%", "event");
+}
+
+int report_print_table(FILE *out, const struct report *report)
+{
+	for (size_t i = 0; i < report->count; i++) {
+		const struct report_tree *tree = &report->at[i];
+		struct report_tree flat;
+		int error;
+
+		print_head(out, report, tree, !tree->has_regions);
+		if (tree->has_regions) {
+			print_regions(out, report, tree);
+			profile_values_print(out, &tree->values);
+			continue;
+		}
+		error = report_flat(tree, &flat);
+		if (error)
+			return error;
+		for (size_t k = 0; k < flat.count; k++)
+			print_node(out, report, &flat, &flat.at[k], 0);
+		report_tree_free(&flat);
+		profile_values_print(out, &tree->values);
+	}
+	return 0;
+}
+
+int report_print_tree(FILE *out, const struct report *report)
+{
+	for (size_t i = 0; i < report->count; i++) {
+		const struct report_tree *tree = &report->at[i];
+
+		print_head(out, report, tree, true);
+		for (size_t k = 0; k < tree->count; k++)
+			print_node(out, report, tree, &tree->at[k], tree->at[k].depth);
+		profile_values_print(out, &tree->values);
+	}
+	return 0;
+}
+
+static void print_stack(FILE *out, const struct report_tree *tree, size_t at)
+{
+	char name[512];
+
+	if (tree->at[at].parent == REPORT_ROOT)
+		fputs(report_name(tree->label, ";", name, sizeof(name)), out);
+	else
+		print_stack(out, tree, tree->at[at].parent);
+	fprintf(out, ";%s", report_name(tree->at[at].name, ";", name, sizeof(name)));
+}
+
+int report_print_folded(FILE *out, const struct report *report)
+{
+	for (size_t i = 0; i < report->count; i++) {
+		const struct report_tree *tree = &report->at[i];
+
+		for (size_t k = 0; k < tree->count; k++) {
+			if (!tree->at[k].exclusive)
+				continue;
+			print_stack(out, tree, k);
+			fprintf(out, " %" PRIu64 "\n", report_ns(report, tree->at[k].exclusive));
+		}
+	}
+	return 0;
+}

@@ -1,0 +1,212 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Reports as TAU's profile.NODE.CONTEXT.THREAD files, one for each task.
+ *
+ * A line for each event, and one for each call path, "main => write() ", of group TAU_CALLPATH.
+ * Times are in whole us, as TAU's readers want them.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/stat.h>
+
+#include "common/atomic-file.h"
+#include "profile/report/report.h"
+
+/* What all is within, in each file. */
+#define ALL	".TAU application"
+
+/* Readers divide lines at quotes, call paths at "=>". */
+static void put_name(FILE *out, const char *name)
+{
+	for (; *name; name++) {
+		if (*name == '"' || (unsigned char)*name < ' ')
+			fputc('_', out);
+		else if (*name == '=' && name[1] == '>')
+			fputc('_', out);
+		else
+			fputc(*name, out);
+	}
+}
+
+static void put_path(FILE *out, const struct report_tree *tree, size_t at)
+{
+	if (tree->at[at].parent != REPORT_ROOT) {
+		put_path(out, tree, tree->at[at].parent);
+	} else {
+		fputs(ALL, out);
+	}
+	fputs(" => ", out);
+	put_name(out, tree->at[at].name);
+}
+
+/* A node that was entered before the profile began has no call of its own yet. */
+static void put_sums(FILE *out, const struct report *report, const struct report_node *node)
+{
+	fprintf(out, " %" PRIu64 " %" PRIu64 " %" PRIu64 " %" PRIu64 " 0 GROUP=\"",
+		node->count ? node->count : 1, node->subcalls,
+		report_ns(report, node->exclusive) / 1000,
+		report_ns(report, node->inclusive) / 1000);
+}
+
+/* XML's: names of programs are anything. */
+static void put_attribute(FILE *out, const char *name, const char *value)
+{
+	fprintf(out, "<attribute><name>%s</name><value>", name);
+	for (; *value; value++) {
+		if (strchr("<>&\"", *value) || (unsigned char)*value < ' ' || *value & 0x80)
+			fputc('_', out);
+		else
+			fputc(*value, out);
+	}
+	fputs("</value></attribute>", out);
+}
+
+static void put_head(FILE *out, const struct report_tree *tree, size_t functions)
+{
+	char number[16];
+
+	fprintf(out, "%zu templated_functions_MULTI_TIME\n", functions);
+	fputs("# Name Calls Subrs Excl Incl ProfileCalls # <metadata>", out);
+	put_attribute(out, "Metric Name", "TIME");
+	put_attribute(out, "Task", tree->label);
+	snprintf(number, sizeof(number), "%d", tree->tgid);
+	put_attribute(out, "pid", number);
+	snprintf(number, sizeof(number), "%d", tree->pid);
+	put_attribute(out, "tid", number);
+	fputs("</metadata>\n", out);
+}
+
+/* As TAU writes them: its readers take the last for the sum of squares. */
+static void put_user_events(FILE *out, const struct profile_values *values)
+{
+	if (!values->count)
+		return;
+	fprintf(out, "%zu userevents\n# eventname numevents max min mean sumsqr\n", values->count);
+	for (size_t i = 0; i < values->count; i++) {
+		const struct profile_value *value = &values->at[i];
+
+		fprintf(out, "\"%s\" %" PRIu64 " %" PRIu64 " %" PRIu64 " %.16g %" PRIu64 "\n",
+			value->name, value->count, value->largest, value->least,
+			profile_value_mean(value), value->squares);
+	}
+}
+
+static int write_tree(FILE *out, const struct report *report, const struct report_tree *tree)
+{
+	struct report_tree flat;
+	struct report_node all = { .count = 1 };
+	int error = report_flat(tree, &flat);
+
+	if (error)
+		return error;
+	for (size_t i = 0; i < tree->count; i++) {
+		if (tree->at[i].parent != REPORT_ROOT)
+			continue;
+		all.inclusive += tree->cpu >= 0 ? tree->at[i].exclusive : tree->at[i].inclusive;
+		all.subcalls += tree->at[i].count ? tree->at[i].count : 1;
+	}
+	put_head(out, tree, 1 + flat.count + tree->count);
+	fputs("\"" ALL "\"", out);
+	put_sums(out, report, &all);
+	fputs("TAU_DEFAULT\"\n", out);
+	for (size_t i = 0; i < flat.count; i++) {
+		fputc('"', out);
+		put_name(out, flat.at[i].name);
+		fputc('"', out);
+		put_sums(out, report, &flat.at[i]);
+		fprintf(out, "%s\"\n", flat.at[i].group);
+	}
+	for (size_t i = 0; i < tree->count; i++) {
+		fputc('"', out);
+		put_path(out, tree, i);
+		fputs(" \"", out);
+		put_sums(out, report, &tree->at[i]);
+		fprintf(out, "TAU_CALLPATH | %s\"\n", tree->at[i].group);
+	}
+	fputs("0 aggregates\n", out);
+	put_user_events(out, &tree->values);
+	report_tree_free(&flat);
+	return 0;
+}
+
+/*
+ * Nodes are MPI's ranks, contexts the processes of one, threads a process's tasks.  Without a
+ * rank all are of node 0.  CPUs are threads of node 0, context 0.
+ */
+struct place {
+	const struct report_tree *tree;
+	int node, context, thread;
+};
+
+static int by_task(const void *a, const void *b)
+{
+	const struct place *one = a, *two = b;
+
+	if (one->node != two->node)
+		return one->node < two->node ? -1 : 1;
+	if (one->tree->tgid != two->tree->tgid)
+		return one->tree->tgid < two->tree->tgid ? -1 : 1;
+	if (one->tree->pid != two->tree->pid)
+		return one->tree->pid < two->tree->pid ? -1 : 1;
+	return one->tree->cpu - two->tree->cpu;
+}
+
+static struct place *places_of(const struct report *report)
+{
+	struct place *places = calloc(report->count + 1, sizeof(*places));
+
+	for (size_t i = 0; places && i < report->count; i++)
+		places[i] = (struct place){ .tree = &report->at[i],
+					    .node = report->at[i].rank > 0 ? report->at[i].rank : 0 };
+	if (!places)
+		return NULL;
+	qsort(places, report->count, sizeof(*places), by_task);
+	for (size_t i = 1; i < report->count; i++) {
+		if (places[i].node != places[i - 1].node)
+			continue;
+		if (places[i].tree->tgid == places[i - 1].tree->tgid) {
+			places[i].context = places[i - 1].context;
+			places[i].thread = places[i - 1].thread + 1;
+		} else {
+			places[i].context = places[i - 1].context + 1;
+		}
+	}
+	return places;
+}
+
+static int write_file(const struct report *report, const struct report_tree *tree,
+		      const char *path)
+{
+	struct atomic_file file;
+	int error = atomic_file_new(&file, path, 0644);
+
+	if (error)
+		return error;
+	error = write_tree(file.out, report, tree);
+	if (!error)
+		error = atomic_file_finish(&file);
+	if (error)
+		atomic_file_discard(&file);
+	return error;
+}
+
+int report_write_tau(const struct report *report, const char *directory, char *bad, size_t room)
+{
+	struct place *places = places_of(report);
+	int error = places ? 0 : -ENOMEM;
+
+	snprintf(bad, room, "%s", directory);
+	if (!error && mkdir(directory, 0777) && errno != EEXIST)
+		error = -errno;
+	for (size_t i = 0; !error && i < report->count; i++) {
+		if ((size_t)snprintf(bad, room, "%s/profile.%d.%d.%d", directory, places[i].node,
+				     places[i].context, places[i].thread) >= room)
+			error = -ENAMETOOLONG;
+		else
+			error = write_file(report, places[i].tree, bad);
+	}
+	free(places);
+	return error;
+}

@@ -1,0 +1,257 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Trees of calls: made of a profile's paths, finished, summed, flattened.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/array.h"
+#include "profile/report/events.h"
+#include "profile/report/report.h"
+
+static size_t first_child(const struct report_tree *tree, size_t parent)
+{
+	if (parent != REPORT_ROOT)
+		return tree->at[parent].first;
+	return tree->count ? 0 : REPORT_ROOT;
+}
+
+static size_t find_child(const struct report_tree *tree, size_t parent, const char *name,
+			 const char *group)
+{
+	size_t at = first_child(tree, parent);
+
+	while (at != REPORT_ROOT &&
+	       (strcmp(tree->at[at].name, name) || strcmp(tree->at[at].group, group)))
+		at = tree->at[at].next;
+	return at;
+}
+
+size_t report_node_get(struct report_tree *tree, size_t parent, const char *name,
+		       const char *group, enum report_kind kind)
+{
+	size_t found = find_child(tree, parent, name, group), sibling;
+	struct report_node *node;
+
+	if (found != REPORT_ROOT)
+		return found;
+	if (array_reserve(&tree->at, &tree->capacity, tree->count, sizeof(*tree->at)))
+		return REPORT_ROOT;
+	node = &tree->at[tree->count];
+	*node = (struct report_node){ .group = group, .kind = kind, .parent = parent,
+		.first = REPORT_ROOT, .next = REPORT_ROOT,
+		.depth = parent == REPORT_ROOT ? 0 : tree->at[parent].depth + 1 };
+	node->name = strdup(name);
+	if (!node->name)
+		return REPORT_ROOT;
+	sibling = first_child(tree, parent);
+	if (sibling != REPORT_ROOT) {
+		node->next = tree->at[sibling].next;
+		tree->at[sibling].next = tree->count;
+	} else if (parent != REPORT_ROOT) {
+		tree->at[parent].first = tree->count;
+	}
+	return tree->count++;
+}
+
+/*
+ * struct rate - from a profile's ticks to the report's
+ */
+struct rate {
+	uint64_t from, to;
+};
+
+static uint64_t convert(const struct rate *rate, uint64_t ticks)
+{
+	if (rate->from == rate->to)
+		return ticks;
+	return (uint64_t)((unsigned __int128)ticks * rate->to / rate->from);
+}
+
+static int add_path(struct report_tree *tree, const struct profile_path *path,
+		    const struct rate *rate)
+{
+	size_t parent = REPORT_ROOT, depth = 0;
+	const char *at = path->path;
+	struct report_node *node;
+
+	for (;;) {
+		size_t length = strcspn(at, ">");
+		struct report_event event;
+		int error = report_event_of(&event, at, length);
+
+		if (error)
+			return error;
+		if (++depth > REPORT_DEPTH_MAX) {
+			free(event.name);
+			return -ELOOP;
+		}
+		tree->has_regions |= event.kind == REPORT_REGION;
+		parent = report_node_get(tree, parent, event.name, event.group, event.kind);
+		free(event.name);
+		if (parent == REPORT_ROOT)
+			return -ENOMEM;
+		if (!at[length])
+			break;
+		at += length + 1;
+	}
+	node = &tree->at[parent];
+	node->count += path->count;
+	node->exclusive += convert(rate, path->exclusive);
+	/* Of a CPU's events, which are no tree. */
+	if (tree->cpu >= 0)
+		node->inclusive += convert(rate, path->inclusive);
+	if (convert(rate, path->largest) > node->largest)
+		node->largest = convert(rate, path->largest);
+	return 0;
+}
+
+static int by_inclusive(const void *a, const void *b, void *context)
+{
+	const struct report_tree *tree = context;
+	const struct report_node *one = &tree->at[*(const size_t *)a];
+	const struct report_node *two = &tree->at[*(const size_t *)b];
+
+	if (one->inclusive != two->inclusive)
+		return one->inclusive < two->inclusive ? 1 : -1;
+	return strcmp(one->name, two->name);
+}
+
+/* Copies @from and its siblings, sorted, and what is within them. */
+static int copy_level(struct report_tree *old, struct report_tree *tree, size_t from,
+		      size_t parent)
+{
+	size_t count = 0, *order, i, at, before = REPORT_ROOT;
+	int error = 0;
+
+	for (at = from; at != REPORT_ROOT; at = old->at[at].next)
+		count++;
+	if (!count)
+		return 0;
+	order = malloc(count * sizeof(*order));
+	if (!order)
+		return -ENOMEM;
+	for (i = 0, at = from; at != REPORT_ROOT; at = old->at[at].next)
+		order[i++] = at;
+	qsort_r(order, count, sizeof(*order), by_inclusive, old);
+	for (i = 0; !error && i < count; i++) {
+		size_t to = tree->count++;
+
+		tree->at[to] = old->at[order[i]];
+		tree->at[to].parent = parent;
+		tree->at[to].first = REPORT_ROOT;
+		tree->at[to].next = REPORT_ROOT;
+		if (before != REPORT_ROOT)
+			tree->at[before].next = to;
+		else if (parent != REPORT_ROOT)
+			tree->at[parent].first = to;
+		before = to;
+		error = copy_level(old, tree, old->at[order[i]].first, to);
+	}
+	free(order);
+	return error;
+}
+
+int report_tree_finish(struct report_tree *tree)
+{
+	struct report_tree old = *tree;
+	int error;
+
+	tree->total = 0;
+	if (!tree->count)
+		return 0;
+	for (size_t i = 0; i < tree->count; i++) {
+		if (tree->cpu < 0)
+			tree->at[i].inclusive = tree->at[i].exclusive;
+		tree->at[i].subcalls = 0;
+		tree->total += tree->at[i].exclusive;
+	}
+	/* A child was made after its parent. */
+	for (size_t i = tree->count; i--;) {
+		struct report_node *node = &tree->at[i];
+
+		if (node->parent == REPORT_ROOT)
+			continue;
+		tree->at[node->parent].subcalls += node->count;
+		tree->at[node->parent].inclusive += node->inclusive;
+	}
+	tree->capacity = tree->count;
+	tree->at = calloc(tree->count, sizeof(*tree->at));
+	tree->count = 0;
+	error = tree->at ? copy_level(&old, tree, 0, REPORT_ROOT) : -ENOMEM;
+	if (error) {
+		free(tree->at);
+		*tree = old;
+		return error;
+	}
+	free(old.at);
+	return 0;
+}
+
+static bool is_wanted(const struct profile_entry *entry, const struct report_choice *choice)
+{
+	if (!entry->count)
+		return false;
+	if (choice->pid)
+		return entry->cpu < 0 && (uint64_t)entry->tgid == choice->pid;
+	return (entry->cpu >= 0) == choice->cpus;
+}
+
+static int add_entry(struct report *report, const struct profile_entry *entry, int rank,
+		     const struct rate *rate)
+{
+	struct report_tree *tree;
+	int error = array_reserve(&report->at, &report->capacity, report->count,
+				  sizeof(*report->at));
+
+	if (error)
+		return error;
+	tree = &report->at[report->count++];
+	*tree = (struct report_tree){ .cpu = entry->cpu, .pid = entry->pid, .tgid = entry->tgid,
+				      .rank = rank, .values = entry->values };
+	if (entry->cpu >= 0)
+		error = asprintf(&tree->label, "CPU %d", entry->cpu);
+	else
+		error = asprintf(&tree->label, "%s-%d", entry->comm, entry->pid);
+	if (error < 0) {
+		tree->label = NULL;
+		return -ENOMEM;
+	}
+	error = 0;
+	for (size_t i = 0; !error && i < entry->count; i++)
+		error = add_path(tree, &entry->at[i], rate);
+	return error ? error : report_tree_finish(tree);
+}
+
+int report_add(struct report *report, const struct profile *profile,
+	       const struct report_choice *choice)
+{
+	struct rate rate = { profile->hz, report->hz };
+	int error = 0;
+
+	if (!report->hz)
+		report->hz = rate.to = profile->hz;
+	for (size_t i = 0; !error && i < profile->count; i++) {
+		if (is_wanted(&profile->at[i], choice))
+			error = add_entry(report, &profile->at[i], profile->rank, &rate);
+	}
+	return error;
+}
+
+void report_tree_free(struct report_tree *tree)
+{
+	for (size_t i = 0; i < tree->count; i++)
+		free(tree->at[i].name);
+	free(tree->at);
+	free(tree->label);
+	*tree = (struct report_tree){ .cpu = -1 };
+}
+
+void report_clear(struct report *report)
+{
+	for (size_t i = 0; i < report->count; i++)
+		report_tree_free(&report->at[i]);
+	free(report->at);
+	*report = (struct report){ 0 };
+}

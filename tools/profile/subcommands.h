@@ -1,0 +1,56 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The commands of `evtlog profile`, and what they share.
+ */
+#ifndef EVTLOG_PROFILE_SUBCOMMANDS_H
+#define EVTLOG_PROFILE_SUBCOMMANDS_H
+
+#include <stdbool.h>
+#include <stdint.h>
+
+#include "common/command.h"
+#include "profile/profile.h"
+
+/*
+ * Each is a const struct evtlog_command profile_NAME in cmd-NAME.c, and a line here, in the order
+ * `evtlog profile --help` shows them.  Its messages are of "profile NAME".
+ */
+#define PROFILE_COMMANDS(X) \
+	X(run) \
+	X(start) \
+	X(stop) \
+	X(show) \
+	X(check) \
+	X(record) \
+	X(report) \
+	X(top) \
+	X(trace)
+
+#define X(name) extern const struct evtlog_command profile_##name;
+PROFILE_COMMANDS(X)
+#undef X
+
+/*
+ * What is to be printed, and how.
+ *
+ * @cpus:	profiles of CPUs, else of tasks
+ * @pid:	tasks of this process alone; 0: of all
+ * @compensate:	without what the measurement cost
+ */
+struct profile_request {
+	enum profile_form form;
+	bool as_json, cpus, compensate;
+	uint64_t pid;
+};
+
+/** profile_print_all() - on stdout, by ticks of @hz; says what is wrong; an exit status */
+int profile_print_all(const struct profile *profile, const struct profile_request *request,
+		      uint64_t hz);
+
+/** profile_say_failed() - why the kernel's profiles could not be read or shown; EXIT_FAILED */
+int profile_say_failed(int error);
+
+/** profile_turn() - start profiles ("1") or stop them ("0"); says why not; an exit status */
+int profile_turn(const char *value);
+
+#endif /* EVTLOG_PROFILE_SUBCOMMANDS_H */

@@ -1,0 +1,96 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Adds up profiles, path by path, and what kinds of time they are.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "profile/profile.h"
+#include "profile/sum.h"
+
+static int by_text(const void *a, const void *b)
+{
+	const struct profile_path *one = a, *two = b;
+
+	return strcmp(one->path, two->path);
+}
+
+static void add(struct profile_path *to, const struct profile_path *path)
+{
+	to->count += path->count;
+	to->inclusive += path->inclusive;
+	to->exclusive += path->exclusive;
+	if (path->largest > to->largest)
+		to->largest = path->largest;
+}
+
+static void fold(struct profile_entry *sum)
+{
+	size_t kept = 0;
+
+	qsort(sum->at, sum->count, sizeof(*sum->at), by_text);
+	for (size_t i = 0; i < sum->count; i++) {
+		if (kept && !strcmp(sum->at[kept - 1].path, sum->at[i].path))
+			add(&sum->at[kept - 1], &sum->at[i]);
+		else
+			sum->at[kept++] = sum->at[i];
+	}
+	sum->count = kept;
+}
+
+int profile_sum(const struct profile *profile, struct profile_entry *sum)
+{
+	size_t count = 0;
+
+	*sum = (struct profile_entry){ .cpu = -1, .comm = "all" };
+	for (size_t i = 0; i < profile->count; i++)
+		count += profile->at[i].count;
+	sum->at = calloc(count + 1, sizeof(*sum->at));
+	if (!sum->at)
+		return -ENOMEM;
+	for (size_t i = 0; i < profile->count; i++) {
+		const struct profile_entry *entry = &profile->at[i];
+
+		if (entry->count)
+			memcpy(sum->at + sum->count, entry->at, entry->count * sizeof(*sum->at));
+		sum->count += entry->count;
+		profile_values_add(&sum->values, &entry->values);
+		sum->ended += entry->ended;
+		sum->unmatched += entry->unmatched;
+		sum->ahead += entry->ahead;
+	}
+	sum->capacity = count + 1;
+	fold(sum);
+	return 0;
+}
+
+static const char *const kind_events[PROFILE_KINDS] = {
+	[PROFILE_USER] = "user",
+	[PROFILE_TASK] = "task",
+	[PROFILE_RUNQUEUE] = "runqueue",
+	[PROFILE_PREEMPTED] = "preempted",
+	[PROFILE_INTERRUPTIBLE] = "interruptible",
+	[PROFILE_UNINTERRUPTIBLE] = "uninterruptible",
+	[PROFILE_IO] = "io",
+	[PROFILE_STOPPED] = "stopped",
+	[PROFILE_WAITING] = "waiting",
+	[PROFILE_IDLE] = "idle",
+};
+
+enum profile_kind profile_kind_of(const char *event)
+{
+	for (int i = 0; i < PROFILE_KINDS; i++) {
+		if (kind_events[i] && !strcmp(kind_events[i], event))
+			return i;
+	}
+	/* Within a CPU's idle task. */
+	return strcmp(event, "offline") ? PROFILE_KERNEL : PROFILE_IDLE;
+}
+
+void profile_kinds_of(const struct profile_entry *entry, uint64_t ticks[PROFILE_KINDS])
+{
+	memset(ticks, 0, PROFILE_KINDS * sizeof(*ticks));
+	for (size_t i = 0; i < entry->count; i++)
+		ticks[profile_kind_of(entry->at[i].event)] += entry->at[i].exclusive;
+}

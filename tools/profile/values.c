@@ -1,0 +1,134 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Values of profiles: parsed, added up, printed.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <math.h>
+#include <string.h>
+
+#include "common/json.h"
+#include "profile/values.h"
+
+int profile_values_parse(struct profile_values *values, const char *line)
+{
+	struct profile_value *value = &values->at[values->count];
+
+	/* A newer kernel has more: the first are shown. */
+	if (values->count == PROFILE_VALUES_MAX)
+		return 0;
+	if (sscanf(line, "value %15s %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64,
+		   value->name, &value->count, &value->sum, &value->least, &value->largest,
+		   &value->squares) != 6)
+		return -EINVAL;
+	values->count++;
+	return 0;
+}
+
+static struct profile_value *find(struct profile_values *values, const char *name)
+{
+	for (size_t i = 0; i < values->count; i++) {
+		if (!strcmp(values->at[i].name, name))
+			return &values->at[i];
+	}
+	return NULL;
+}
+
+void profile_values_add(struct profile_values *to, const struct profile_values *from)
+{
+	for (size_t i = 0; i < from->count; i++) {
+		const struct profile_value *value = &from->at[i];
+		struct profile_value *sum = find(to, value->name);
+
+		if (!sum) {
+			if (to->count < PROFILE_VALUES_MAX)
+				to->at[to->count++] = *value;
+			continue;
+		}
+		sum->count += value->count;
+		sum->sum += value->sum;
+		if (value->least < sum->least)
+			sum->least = value->least;
+		if (value->largest > sum->largest)
+			sum->largest = value->largest;
+		if (__builtin_add_overflow(sum->squares, value->squares, &sum->squares))
+			sum->squares = UINT64_MAX;
+	}
+}
+
+void profile_values_subtract(struct profile_values *values, const struct profile_values *before)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < before->count; i++) {
+		const struct profile_value *old = &before->at[i];
+		struct profile_value *value = find(values, old->name);
+
+		if (!value)
+			continue;
+		value->count -= old->count;
+		value->sum -= old->sum;
+		if (value->squares != UINT64_MAX)
+			value->squares -= old->squares;
+	}
+	for (size_t i = 0; i < values->count; i++) {
+		if (values->at[i].count)
+			values->at[kept++] = values->at[i];
+	}
+	values->count = kept;
+}
+
+double profile_value_mean(const struct profile_value *value)
+{
+	return value->count ? (double)value->sum / value->count : 0;
+}
+
+double profile_value_deviation(const struct profile_value *value)
+{
+	double mean = profile_value_mean(value), variance;
+
+	if (!value->count || value->squares == UINT64_MAX)
+		return -1;
+	variance = (double)value->squares / value->count - mean * mean;
+	return variance > 0 ? sqrt(variance) : 0;
+}
+
+void profile_values_print(FILE *out, const struct profile_values *values)
+{
+	if (!values->count)
+		return;
+	fprintf(out, "%10s %16s %10s %12s %12s %10s  %s\n", "count", "sum", "least", "mean",
+		"deviation", "largest", "value");
+	for (size_t i = 0; i < values->count; i++) {
+		const struct profile_value *value = &values->at[i];
+		double deviation = profile_value_deviation(value);
+
+		fprintf(out, "%10" PRIu64 " %16" PRIu64 " %10" PRIu64 " %12.2f ", value->count,
+			value->sum, value->least, profile_value_mean(value));
+		if (deviation < 0)
+			fprintf(out, "%12s", "-");
+		else
+			fprintf(out, "%12.2f", deviation);
+		fprintf(out, " %10" PRIu64 "  %s\n", value->largest, value->name);
+	}
+}
+
+void profile_values_print_json(struct json *json, const struct profile_values *values)
+{
+	if (!values->count)
+		return;
+	json_array(json, "values");
+	for (size_t i = 0; i < values->count; i++) {
+		const struct profile_value *value = &values->at[i];
+
+		json_object(json, NULL);
+		json_string(json, "value", value->name);
+		json_u64(json, "count", value->count);
+		json_u64(json, "sum", value->sum);
+		json_u64(json, "least", value->least);
+		json_u64(json, "largest", value->largest);
+		json_u64(json, "squares", value->squares);
+		json_end(json);
+	}
+	json_end(json);
+}

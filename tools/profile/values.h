@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Values of a task or CPU: numbers without a time, such as bytes read and lengths of queues.
+ */
+#ifndef EVTLOG_PROFILE_VALUES_H
+#define EVTLOG_PROFILE_VALUES_H
+
+#include <stddef.h>
+#include <stdint.h>
+#include <stdio.h>
+
+#define PROFILE_VALUES_MAX	12
+
+/*
+ * struct profile_value - what a value adds up to
+ * @name:	as the kernel has it
+ * @squares:	the sum of squares; UINT64_MAX: that or more
+ */
+struct profile_value {
+	char name[16];
+	uint64_t count, sum, least, largest, squares;
+};
+
+struct profile_values {
+	struct profile_value at[PROFILE_VALUES_MAX];
+	size_t count;
+};
+
+/** profile_values_parse() - one more, of a line "value ..."; 0 or -EINVAL */
+int profile_values_parse(struct profile_values *values, const char *line);
+
+/** profile_values_add() - add @from to @to, name by name */
+void profile_values_add(struct profile_values *to, const struct profile_values *from);
+
+/** profile_values_subtract() - take an earlier reading off; least and largest stay of all */
+void profile_values_subtract(struct profile_values *values, const struct profile_values *before);
+
+/** profile_value_mean(), profile_value_deviation() - of all; the deviation is -1 if not known */
+double profile_value_mean(const struct profile_value *value);
+double profile_value_deviation(const struct profile_value *value);
+
+/** profile_values_print() - a table, and nothing if there are none */
+void profile_values_print(FILE *out, const struct profile_values *values);
+
+struct json;
+
+/** profile_values_print_json() - an array as a member of an object; nothing if there are none */
+void profile_values_print_json(struct json *json, const struct profile_values *values);
+
+#endif /* EVTLOG_PROFILE_VALUES_H */

@@ -1,0 +1,169 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * libevtlog-exit.so: regions of processes that don't return from main() or call exit().
+ *
+ * Preload it.  They are saved before _exit() and exec, and each EVTLOG_PROFILE_INTERVAL seconds,
+ * for what a signal ends.  After an exec that fails, a later file takes the place of this one.
+ */
+#include <dlfcn.h>
+#include <errno.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdarg.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/syscall.h>
+#include <time.h>
+#include <unistd.h>
+
+#include <evtlog/region.h>
+
+static void say(const char *what, const char *why)
+{
+	char text[256];
+	int bytes = snprintf(text, sizeof(text), "libevtlog-exit.so: %s: %s\n", what, why);
+
+	if (bytes >= (int)sizeof(text))
+		bytes = sizeof(text) - 1;
+	if (bytes > 0 && write(STDERR_FILENO, text, bytes) < 0)
+		return;
+}
+
+static void save(void)
+{
+	int before = errno, error = evtlog_region_save();
+
+	if (error && error != -ENODATA)
+		say("EVTLOG_PROFILE_FILE cannot be written; the regions are lost if the process ends "
+		    "now; set it to a file that can be written", strerror(-error));
+	errno = before;
+}
+
+/* The next library's; looked up before, for a child of a thread may not look. */
+static int (*next_execve)(const char *, char *const[], char *const[]);
+static int (*next_execvpe)(const char *, char *const[], char *const[]);
+static int (*next_fexecve)(int, char *const[], char *const[]);
+
+void _exit(int status)
+{
+	save();
+	for (;;)
+		syscall(SYS_exit_group, status);
+}
+
+void _Exit(int status)
+{
+	_exit(status);
+}
+
+int execve(const char *path, char *const argv[], char *const envp[])
+{
+	save();
+	return next_execve(path, argv, envp);
+}
+
+int execvpe(const char *file, char *const argv[], char *const envp[])
+{
+	save();
+	return next_execvpe(file, argv, envp);
+}
+
+int fexecve(int fd, char *const argv[], char *const envp[])
+{
+	save();
+	return next_fexecve(fd, argv, envp);
+}
+
+int execv(const char *path, char *const argv[])
+{
+	return execve(path, argv, environ);
+}
+
+int execvp(const char *file, char *const argv[])
+{
+	return execvpe(file, argv, environ);
+}
+
+/* The arguments from @first on, as an array on the stack; then what is after their NULL. */
+#define EXEC_LIST(first, envp, call)				\
+	va_list args;						\
+	size_t count = 1;					\
+								\
+	va_start(args, first);					\
+	while (va_arg(args, char *))				\
+		count++;					\
+	va_end(args);						\
+								\
+	char *argv[count + 1];					\
+								\
+	va_start(args, first);					\
+	argv[0] = (char *)first;				\
+	for (size_t i = 1; i <= count; i++)			\
+		argv[i] = va_arg(args, char *);			\
+	char *const *environment = envp;			\
+	va_end(args);						\
+	return call
+
+int execl(const char *path, const char *first, ...)
+{
+	EXEC_LIST(first, environ, execve(path, argv, environment));
+}
+
+int execle(const char *path, const char *first, ...)
+{
+	EXEC_LIST(first, va_arg(args, char *const *), execve(path, argv, environment));
+}
+
+int execlp(const char *file, const char *first, ...)
+{
+	EXEC_LIST(first, environ, execvpe(file, argv, environment));
+}
+
+static struct timespec interval;
+
+static void *save_often(void *unused)
+{
+	pthread_setname_np(pthread_self(), "evtlog-save");
+	for (;;) {
+		clock_nanosleep(CLOCK_MONOTONIC, 0, &interval, NULL);
+		evtlog_region_save();
+	}
+	return NULL;
+}
+
+/* Signals are for the program's own threads. */
+static void start_saving(void)
+{
+	pthread_t thread;
+	sigset_t all, old;
+	int error;
+
+	sigfillset(&all);
+	pthread_sigmask(SIG_SETMASK, &all, &old);
+	error = pthread_create(&thread, NULL, save_often, NULL);
+	pthread_sigmask(SIG_SETMASK, &old, NULL);
+	if (error)
+		say("regions are saved at the end only", strerror(error));
+}
+
+static __attribute__((constructor)) void set_up(void)
+{
+	const char *text = secure_getenv("EVTLOG_PROFILE_INTERVAL");
+	double seconds;
+	char *end;
+
+	next_execve = (__typeof__(next_execve))dlsym(RTLD_NEXT, "execve");
+	next_execvpe = (__typeof__(next_execvpe))dlsym(RTLD_NEXT, "execvpe");
+	next_fexecve = (__typeof__(next_fexecve))dlsym(RTLD_NEXT, "fexecve");
+	if (!text || !secure_getenv("EVTLOG_PROFILE_FILE"))
+		return;
+	seconds = strtod(text, &end);
+	if (end == text || *end || !(seconds >= .01 && seconds <= 86400)) {
+		say("EVTLOG_PROFILE_INTERVAL", "is no number of seconds from 0.01 to 86400");
+		return;
+	}
+	interval.tv_sec = (time_t)seconds;
+	interval.tv_nsec = (long)((seconds - (double)interval.tv_sec) * 1e9);
+	start_saving();
+}

@@ -1,0 +1,370 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Answers with the call paths of a span: of all tasks on some CPUs together, or of one task.
+ *
+ * Of all together waits are left out: they are not the CPUs' time.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <microhttpd.h>
+#include <stdlib.h>
+
+#include "analysis/callpaths/callpaths.h"
+#include "lane-events.h"
+#include "print/syscalls.h"
+#include "tasks.h"
+#include "view/http/server.h"
+
+#define BUSIEST_MAX	100
+#define EVENTS_BEFORE_MAX	1000000
+
+/* A task, and its time on the CPUs. */
+struct busy {
+	uint32_t host, pid;
+	int64_t first_ns;
+	uint64_t ns;
+};
+
+/*
+ * @paths:	by host; NULL: none of its CPUs is wanted
+ * @begin_raw:	by host: a time at which a pid has the task that is meant
+ */
+struct asked {
+	struct request *request;
+	struct callpath_span span;
+	struct callpaths **paths;
+	uint32_t *lanes;
+	size_t lane_count;
+	bool one_task;
+	struct wanted_lane task;
+	struct callpath_tree sum;
+	struct busy busiest[BUSIEST_MAX];
+	size_t busy_count;
+	uint64_t lost_ns;
+};
+
+/* Of whom a root is asked. */
+struct host_asked {
+	struct session *session;
+	uint32_t host;
+};
+
+static enum callpath_state root_of(void *arg, uint32_t pid, const struct evtlog_event *event)
+{
+	const struct host_asked *asked = arg;
+	uint32_t id = session_task_at(asked->session, asked->host, pid, event->time_ns);
+	const struct evtlog_index_task *task = session_task(asked->session, asked->host, id);
+
+	return task && task->kernel_thread ? CALLPATH_KERNEL : CALLPATH_USER;
+}
+
+/*
+ * Where reading begins: of one task, at its stay on a CPU before the span, so that the wait that
+ * the span begins in is known, unless too much has happened since.
+ */
+static int64_t read_from(struct asked *asked)
+{
+	struct session *session = asked->request->session;
+	int64_t from_ns = asked->span.from_ns;
+	uint64_t events = 0;
+	struct slice slice;
+
+	if (!asked->one_task || session_slice(session, asked->task.host, asked->task.task, from_ns,
+					      false, &slice) <= 0)
+		return from_ns;
+	for (size_t i = 0; i < asked->lane_count; i++)
+		events += session_count(session, asked->lanes[i], slice.begin_ns, from_ns);
+	return events > EVENTS_BEFORE_MAX ? from_ns : slice.begin_ns;
+}
+
+static int read_events(struct asked *asked)
+{
+	struct session *session = asked->request->session;
+	struct tracks tracks;
+	struct track *track;
+	uint32_t seen = 0;
+	int result;
+
+	result = tracks_open(&tracks, session, asked->lanes, asked->lane_count,
+			     read_from(asked));
+	while (!result && (result = tracks_next(&tracks, &track)) > 0) {
+		if (!(++seen & 0xfff) && request_given_up(asked->request)) {
+			result = -ECANCELED;
+			break;
+		}
+		result = callpaths_take(asked->paths[track->host],
+					session->lanes[track->lane].slot, track->event,
+					track->time_ns);
+		/* The first event behind the span tells what was before it. */
+		if (track->time_ns >= asked->span.to_ns) {
+			track->event = NULL;
+			tracks.last = NULL;
+		}
+	}
+	tracks_close(&tracks);
+	return result < 0 ? result : 0;
+}
+
+/* ---- What was read ---- */
+
+static uint64_t cpu_ns(const struct callpath_tree *tree)
+{
+	uint64_t ns = 0;
+
+	for (uint32_t i = 0; i < tree->count; i++)
+		if (!callpath_is_wait(&tree->at[i]))
+			ns += tree->at[i].exclusive;
+	return ns;
+}
+
+/* Kept sorted; the least busy leave. */
+static void add_busy(struct asked *asked, const struct busy *busy)
+{
+	size_t at = asked->busy_count < BUSIEST_MAX ? asked->busy_count++ : BUSIEST_MAX;
+
+	while (at && asked->busiest[at - 1].ns < busy->ns) {
+		if (at < BUSIEST_MAX)
+			asked->busiest[at] = asked->busiest[at - 1];
+		at--;
+	}
+	if (at < BUSIEST_MAX)
+		asked->busiest[at] = *busy;
+}
+
+static bool is_meant(struct asked *asked, uint32_t host, const struct callpath_task *task)
+{
+	struct session *session = asked->request->session;
+	const struct evtlog_index_task *meant;
+
+	if (host != asked->task.host || !task->pid)
+		return false;
+	meant = session_task(session, host, asked->task.task);
+	return meant && meant->pid == task->pid && 
+	       task->first_ns <= session_time(session, host, meant->last_ns) &&
+	       task->last_ns >= session_time(session, host, meant->first_ns);
+}
+
+static int add_host(struct asked *asked, uint32_t host)
+{
+	struct callpaths *paths = asked->paths[host];
+	int error = callpaths_end(paths);
+
+	asked->lost_ns += callpaths_lost(paths);
+	for (size_t i = 0; i < callpaths_count(paths) && !error; i++) {
+		const struct callpath_task *task = callpaths_at(paths, i);
+		struct busy busy = { host, task->pid, task->first_ns, cpu_ns(&task->tree) };
+
+		if (!asked->one_task || is_meant(asked, host, task))
+			error = callpath_tree_add(&asked->sum, &task->tree);
+		if (busy.ns && task->pid)
+			add_busy(asked, &busy);
+	}
+	return error;
+}
+
+/* ---- The answer ---- */
+
+/* Softirqs are called as the first host calls them. */
+static void path_name(char *name, size_t room, const struct session *session,
+		      const struct callpath *path)
+{
+	const char *known = NULL;
+
+	switch (path->class) {
+	case CALLPATH_STATE:
+		snprintf(name, room, "%s", callpath_state_name(path->number));
+		return;
+	case CALLPATH_SYSCALL:
+		known = syscall_name(path->number);
+		break;
+	case CALLPATH_COMPAT:
+		known = syscall_name_32(path->number);
+		break;
+	case CALLPATH_SOFTIRQ:
+		known = evtlog_softirq_name(evtlog_index_file(session->hosts[0].index),
+					    path->number);
+		break;
+	case CALLPATH_EXCEPTION:
+		known = evtlog_exception_name(path->number);
+		break;
+	}
+	if (known)
+		snprintf(name, room, "%s", known);
+	else
+		snprintf(name, room, "%u", path->number);
+}
+
+/* Parent, class, name, count, inclusive, exclusive, largest: there may be many, so in short. */
+static void tree_json(struct json *json, const struct asked *asked)
+{
+	const struct callpath_tree *tree = &asked->sum;
+	char name[64];
+
+	json_array(json, "paths");
+	for (uint32_t i = 0; i < tree->count; i++) {
+		const struct callpath *path = &tree->at[i];
+		const char *class = callpath_class_name(path->class);
+
+		json_array(json, NULL);
+		if (path->parent == CALLPATH_ROOT)
+			json_null(json, NULL);
+		else
+			json_u64(json, NULL, path->parent);
+		path_name(name, sizeof(name), asked->request->session, path);
+		json_string(json, NULL, class ? class : callpath_is_wait(path) ? "wait" : "state");
+		json_string(json, NULL, name);
+		answer_u64(json, NULL, path->count);
+		answer_u64(json, NULL, path->inclusive);
+		answer_u64(json, NULL, path->exclusive);
+		answer_u64(json, NULL, path->largest);
+		json_end(json);
+	}
+	json_end(json);
+}
+
+static void busiest_json(struct json *json, const struct asked *asked)
+{
+	struct session *session = asked->request->session;
+
+	json_array(json, "tasks");
+	for (size_t i = 0; i < asked->busy_count; i++) {
+		const struct busy *busy = &asked->busiest[i];
+
+		json_object(json, NULL);
+		task_json(json, "task", session, busy->host, busy->pid,
+			  session_raw(session, busy->host, busy->first_ns));
+		json_u64(json, "host", busy->host);
+		answer_u64(json, "cpu_ns", busy->ns);
+		json_end(json);
+	}
+	json_end(json);
+}
+
+/* Waits are where a task has no CPU: out of its parents' times, too. */
+static void drop_waits(struct callpath_tree *tree)
+{
+	for (uint32_t i = tree->count; i--;) {
+		struct callpath *path = &tree->at[i];
+
+		if (!callpath_is_wait(path)) {
+			path->largest = path->largest_running;
+			continue;
+		}
+		for (uint32_t at = path->parent; at != CALLPATH_ROOT; at = tree->at[at].parent)
+			tree->at[at].inclusive -= path->inclusive;
+		path->count = path->inclusive = path->exclusive = path->largest = 0;
+	}
+}
+
+/* ---- What is asked for ---- */
+
+static int all_lanes_of(struct asked *asked, uint32_t host)
+{
+	const struct session_host *of = &asked->request->session->hosts[host];
+
+	asked->lanes = calloc(of->lane_count + 1, sizeof(*asked->lanes));
+	for (uint32_t i = 0; asked->lanes && i < of->lane_count; i++)
+		asked->lanes[asked->lane_count++] = of->first_lane + i;
+	return asked->lanes ? 0 : -ENOMEM;
+}
+
+static int choose_lanes(struct asked *asked)
+{
+	struct session *session = asked->request->session;
+	struct wanted_lane *wanted;
+	size_t count;
+	int error;
+
+	error = request_lane(asked->request, "task", &asked->task);
+	if (error != -ENOENT) {
+		asked->one_task = !error && asked->task.is_task;
+		return asked->one_task ? all_lanes_of(asked, asked->task.host) :
+		       error ? error : -EINVAL;
+	}
+	error = request_lanes(asked->request, "lanes", false, &wanted, &count);
+	if (error == -ENOENT) {
+		error = 0;
+		count = session->lane_count;
+	}
+	asked->lanes = error ? NULL : calloc(count + 1, sizeof(*asked->lanes));
+	if (!error && !asked->lanes)
+		error = -ENOMEM;
+	for (size_t i = 0; i < count && !error; i++)
+		asked->lanes[asked->lane_count++] = wanted ? wanted[i].lane : i;
+	free(wanted);
+	return error;
+}
+
+static int read_all(struct asked *asked)
+{
+	struct session *session = asked->request->session;
+	struct host_asked *hosts = calloc(session->host_count, sizeof(*hosts));
+	int error = 0;
+
+	asked->paths = calloc(session->host_count, sizeof(struct callpaths *));
+	if (!asked->paths || !hosts)
+		error = -ENOMEM;
+	for (size_t i = 0; i < asked->lane_count && !error; i++) {
+		uint32_t host = session->lanes[asked->lanes[i]].host;
+		unsigned int slots = 0;
+
+		if (asked->paths[host])
+			continue;
+		while (evtlog_index_cpu(session->hosts[host].index, slots))
+			slots++;
+		hosts[host] = (struct host_asked) { session, host };
+		asked->span.root = root_of;
+		asked->span.arg = &hosts[host];
+		error = callpaths_new(&asked->paths[host], slots, &asked->span);
+	}
+	if (!error)
+		error = read_events(asked);
+	for (uint32_t host = 0; host < session->host_count && !error; host++)
+		if (asked->paths[host])
+			error = add_host(asked, host);
+	free(hosts);
+	return error;
+}
+
+static void free_asked(struct asked *asked)
+{
+	for (uint32_t i = 0; asked->paths && i < asked->request->session->host_count; i++)
+		callpaths_free(asked->paths[i]);
+	free(asked->paths);
+	free(asked->lanes);
+	callpath_tree_free(&asked->sum);
+	free(asked);
+}
+
+unsigned int answer_profile(struct request *request)
+{
+	struct asked *asked = calloc(1, sizeof(*asked));
+	struct json json;
+	int error;
+
+	if (!asked)
+		return request_failed(request, -ENOMEM);
+	asked->request = request;
+	if (request_time(request, "from", &asked->span.from_ns) ||
+	    request_time(request, "to", &asked->span.to_ns) ||
+	    asked->span.to_ns < asked->span.from_ns)
+		error = -EINVAL;
+	else
+		error = choose_lanes(asked);
+	if (!error)
+		error = read_all(asked);
+	if (!error)
+		error = request_begin(request, &json);
+	if (!error) {
+		if (!asked->one_task)
+			drop_waits(&asked->sum);
+		tree_json(&json, asked);
+		busiest_json(&json, asked);
+		answer_u64(&json, "lost_ns", asked->lost_ns);
+	}
+	free_asked(asked);
+	if (error == -E2BIG)
+		return request_error(request, MHD_HTTP_BAD_REQUEST, "at most %u lanes",
+				     TRACKS_MAX);
+	return error ? request_failed(request, error) : request_end(request, &json);
+}

@@ -1,0 +1,241 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The selection's profile: call paths over kernel and user mode as a flame graph and a table, of
+ * all tasks or of one.
+ *
+ * Stage: a part of the selection's panel, filled from /profile once it is opened.
+ */
+import { element } from '../base/element.js';
+import { clean } from '../data/names.js';
+import { count, exact, percent, short } from '../data/times.js';
+
+const NARROWEST = 0.002;	/* of the width: less is not drawn */
+const ROWS_MOST = 200;
+const VECTORS = { 236: 'local timer', 246: 'irq work', 251: 'call function single',
+	252: 'call function', 253: 'reschedule' };
+const STATES = { user: 'user mode', kernel: 'kernel', idle: 'idle', unknown: 'not known',
+	runqueue: 'waits for a CPU', preempted: 'preempted', interruptible: 'sleeps',
+	uninterruptible: 'sleeps, uninterruptible', stopped: 'stopped' };
+const COLUMNS = [
+	{ key: 'name', text: 'Event' },
+	{ key: 'count', text: 'Count', title: 'how often it ended' },
+	{ key: 'inclusive', text: 'Incl.', title: 'inclusive: with all that was within' },
+	{ key: 'exclusive', text: 'Excl.', title: 'exclusive: without what was within' },
+	{ key: 'largest', text: 'Max', title: 'the longest, inclusive' },
+];
+
+function label(kind, name)
+{
+	if (kind === 'state' || kind === 'wait')
+		return STATES[name] ?? clean(name);
+	if (kind === 'syscall' || kind === 'compat')
+		return `${clean(name)}()`;
+	if (kind === 'vector')
+		return VECTORS[name] ?? `vector ${clean(name)}`;
+	return kind === 'exception' ? clean(name) : `${kind} ${clean(name)}`;
+}
+
+/* Nodes with their children, under one root that has all. */
+export function treeOf(paths)
+{
+	const root = { name: 'all', kind: 'all', children: [], parent: null, count: 0,
+		inclusive: 0, exclusive: 0, largest: 0 };
+	const nodes = [];
+
+	for (const [parent, kind, name, ...numbers] of paths) {
+		const [n, inclusive, exclusive, largest] = numbers.map(Number);
+		const above = parent === null ? root : nodes[parent];
+		const node = { name: label(kind, name), kind, children: [], parent: above, count: n,
+			inclusive, exclusive, largest };
+
+		nodes.push(node);
+		above.children.push(node);
+		if (parent === null)
+			root.inclusive += inclusive;
+	}
+	return root;
+}
+
+/* One row for each event, whatever it was within; within itself it is counted once. */
+function flatten(root)
+{
+	const rows = new Map();
+	const walk = (node, open) => {
+		const key = `${node.kind} ${node.name}`;
+		const row = rows.get(key) ?? { name: node.name, kind: node.kind, count: 0,
+			inclusive: 0, exclusive: 0, largest: 0 };
+
+		rows.set(key, row);
+		row.count += node.count;
+		row.exclusive += node.exclusive;
+		row.inclusive += open.has(key) ? 0 : node.inclusive;
+		row.largest = Math.max(row.largest, node.largest);
+		for (const child of node.children)
+			walk(child, new Set(open).add(key));
+	};
+
+	for (const child of root.children)
+		walk(child, new Set());
+	return [...rows.values()].filter((row) => row.count || row.inclusive);
+}
+
+export class Profile {
+	#box;
+	#source;
+	#view;
+	#state = { open: false, sort: 'exclusive', descending: true, task: '' };
+	#stop = null;
+	#root = null;
+	#top = null;
+	#body;
+
+	constructor(source, view)
+	{
+		this.#source = source;
+		this.#view = view;
+	}
+
+	/* The element for the panel, of what is selected now. */
+	made()
+	{
+		this.#stop?.abort();
+		this.#root = null;
+		this.#body = element('div', {});
+		this.#box = element('details', { className: 'profile', 'data-testid': 'profile',
+			open: this.#state.open, ontoggle: () => {
+				this.#state.open = this.#box.open;
+				if (this.#box.open && !this.#root)
+					this.#read();
+			} }, element('summary', {}, 'Profile: call paths'), this.#body);
+		return this.#box;
+	}
+
+	async #read()
+	{
+		const { selection, lanes, hosts, log } = this.#view;
+		const shown = log.hosts.flatMap((host, i) => host.cpus.filter(({ lane }) =>
+			this.#view.shows(i, lane)).map(({ lane }) => lane));
+		/* The answer to what was asked before must not come behind this one. */
+		this.#stop?.abort();
+		const stop = this.#stop = new AbortController();
+		const { task } = this.#state;
+
+		this.#body.replaceChildren(element('p', { role: 'status' }, 'Reading…'));
+		try {
+			const answer = await this.#source.profile(selection.from, selection.to,
+				task ? { task } : lanes || hosts ? { lanes: shown.join(',') } : {},
+				stop.signal);
+
+			this.#root = this.#top = treeOf(answer.paths);
+			this.#show(answer);
+		} catch (error) {
+			if (error.name !== 'AbortError')
+				this.#body.replaceChildren(element('p',
+					{ className: 'warning', role: 'alert' }, error.message));
+		}
+	}
+
+	#show(answer)
+	{
+		const lost = Number(answer.lost_ns);
+
+		this.#body.replaceChildren(
+			element('label', {}, 'Of ', this.#chooser(answer.tasks)),
+			...(lost ? [element('p', { className: 'lost' },
+				`Of ${short(lost)} of CPU time nothing is known.`)] : []),
+			element('div', { className: 'flame', role: 'tree', 'data-testid': 'flame',
+				'aria-label': 'Flame graph: width is inclusive time' }),
+			element('div', { className: 'wide', 'data-testid': 'profile-table' }));
+		this.#flame();
+		this.#table();
+	}
+
+	#chooser(tasks)
+	{
+		const many = this.#view.log.hosts.length > 1;
+		const option = (value, text) => element('option',
+			{ value, selected: value === this.#state.task }, text);
+		const known = tasks.filter(({ task }) => task);
+		const made = element('select', { 'data-testid': 'profile-task', onchange: () => {
+			this.#state.task = made.value;
+			this.#root = null;
+			this.#read();
+		} }, option('', 'all tasks, without waits'),
+		...known.map(({ task, host, cpu_ns: ns }) => option(`t${host}.${task.id}`,
+			`${clean(task.comm)} ${task.pid}${many ?
+				` (${clean(this.#view.log.hosts[host].name)})` : ''}: ${short(Number(ns))}`)));
+
+		if (this.#state.task && made.value !== this.#state.task) {
+			/* It is not among the busiest here. */
+			made.append(option(this.#state.task, 'the task chosen before'));
+		}
+		return made;
+	}
+
+	/* Rows from the outermost path on; what is too narrow is left out. */
+	#flame()
+	{
+		const box = this.#box.querySelector('.flame');
+		const rows = [];
+		const all = this.#top.inclusive || 1;
+		const put = (node, depth, left) => {
+			const width = node.inclusive / all;
+			let at = left;
+
+			if (width < NARROWEST)
+				return;
+			(rows[depth] ??= []).push({ node, left, width });
+			for (const child of [...node.children].sort((a, b) => b.inclusive - a.inclusive)) {
+				put(child, depth + 1, at);
+				at += child.inclusive / all;
+			}
+		};
+
+		put(this.#top, 0, 0);
+		box.replaceChildren(...rows.map((row) => element('div', { className: 'flame-row' },
+			...row.map(({ node, left, width }) => element('button', {
+				type: 'button', role: 'treeitem', className: `flame-${node.kind}`,
+				style: `left:${left * 100}%;width:${width * 100}%`,
+				title: `${this.#path(node)}\n${exact(node.inclusive)} inclusive, ${
+					percent(node.inclusive / (this.#root.inclusive || 1))}\n${
+					exact(node.exclusive)} exclusive${node.count ?
+					`\n${count(node.count)} times, at most ${exact(node.largest)}` : ''}`,
+				onclick: () => {
+					/* In; and out again where it is on top. */
+					this.#top = node === this.#top ? node.parent ?? node : node;
+					this.#flame();
+				},
+			}, node.name)))));
+	}
+
+	#path(node)
+	{
+		return node.parent ? `${node.parent.parent ? `${this.#path(node.parent)} › ` : ''}${
+			node.name}` : node.name;
+	}
+
+	#table()
+	{
+		const { sort, descending } = this.#state;
+		const rows = flatten(this.#root).sort((a, b) => (descending ? -1 : 1) *
+			(sort === 'name' ? -a.name.localeCompare(b.name) : a[sort] - b[sort]));
+		const head = ({ key, text, title }) => element('th', { scope: 'col',
+			className: key === 'name' ? '' : 'number', title,
+			'aria-sort': key !== sort ? 'none' : descending ? 'descending' : 'ascending' },
+		element('button', { type: 'button', className: 'link', onclick: () => {
+			this.#state.descending = key === sort ? !descending : true;
+			this.#state.sort = key;
+			this.#table();
+		} }, text));
+		const time = (ns) => element('td', { className: 'number', title: exact(ns) }, short(ns));
+
+		this.#box.querySelector('[data-testid="profile-table"]').replaceChildren(
+			element('table', { className: 'tight' },
+				element('caption', {}, 'Events, whatever they were within'),
+				element('thead', {}, element('tr', {}, ...COLUMNS.map(head))),
+				element('tbody', {}, ...rows.slice(0, ROWS_MOST).map((row) => element('tr', {},
+					element('td', {}, row.name),
+					element('td', { className: 'number' }, count(row.count)),
+					time(row.inclusive), time(row.exclusive), time(row.largest))))));
+	}
+}
