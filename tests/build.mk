@@ -37,7 +37,7 @@ check:
 	tests/depend build kernel vm fuzz check
 	. tests/compilers; $(MAKE) --no-print-directory -j$$(nproc) all guest
 	$(MAKE) --no-print-directory kernels
-	tests/run $(if $(SEED),--seed $(SEED))
+	tests/run --attempts 2 $(if $(SEED),--seed $(SEED))
 
 # The tests that need the debug kernel, alone; part of check.
 check-debug:
