@@ -13,6 +13,7 @@ import struct
 import sys
 
 import evl
+from expectations import expect, status, wrong
 
 STATES = ["none", "user", "kernel", "idle", "runqueue", "preempted", "interruptible",
           "uninterruptible", "io", "stopped", "waiting", "rest", "offline", "task"]
@@ -24,15 +25,6 @@ HOW = {"R": "runqueue", "+": "preempted", "S": "interruptible", "I": "interrupti
        "P": "stopped"}
 HEADER = struct.Struct("<IIQQQ16sHHHHII")
 PATH = struct.Struct("<HHIIIQQQ")
-wrong = 0
-
-
-def expect(what, good):
-    global wrong
-    if not good:
-        wrong += 1
-        if wrong < 30:
-            print("WRONG:", what)
 
 
 class Task:
@@ -282,7 +274,7 @@ def main():
         entries += compare(f"task {key[0]}", found, task.found())
     print(f"{len(model.tasks)} tasks forked, {alive} compared that slept, {ended} that ended, "
           f"{entries} entries, {full} full; {sum(n > 1 for n in pids.values())} pids twice; "
-          f"{dict(model.records)}; {wrong} wrong")
+          f"{dict(model.records)}; {len(wrong)} wrong")
     expect("pids that came again", any(n > 1 for n in pids.values()))
     expect("paths of signals", any(path[-1] == "signal:14" for task in tasks.values()
                                    for path in task["paths"]))
@@ -295,7 +287,7 @@ def main():
     for number, cpu in cpus.items():
         expect(f"CPU {number}, the group softirq: the ticks charged",
                sum(sums[2] for sums in cpu["paths"].values()) == cpu["until"] - cpu["begin"])
-    return wrong > 0
+    return status()
 
 
 sys.exit(main())

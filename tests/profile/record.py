@@ -6,14 +6,7 @@ import glob
 import json
 import sys
 
-wrong = 0
-
-
-def expect(what, good):
-    global wrong
-    if not good:
-        print("WRONG:", what)
-        wrong += 1
+from expectations import expect, status
 
 
 def check_signalled(files, pid):
@@ -128,7 +121,7 @@ def main():
     expect("what no directory is, is said",
            "--directory takes one" in open(f"{out}/no_such").read())
     expect("what no cgroup is, is said", "--cgroup takes a directory" in open(f"{out}/no_such").read())
-    sys.exit(wrong > 0)
+    sys.exit(status())
 
 
 main()

@@ -15,6 +15,8 @@ import re
 import sys
 import xml.dom.minidom
 
+from expectations import expect, status, wrong
+
 HZ = {"a": 1000000000, "b": 2000000000, "r": 2500000000}
 NAMES = {"syscall:1": "write()", "syscall:0": "read()", "exception:14": "exception page fault",
          "softirq:3": "softirq NET_RX", "region:a%20%3eb%22=%3e": 'a >b"=>', "group:syscall": "syscall",
@@ -22,14 +24,6 @@ NAMES = {"syscall:1": "write()", "syscall:0": "read()", "exception:14": "excepti
 EVENTS = ["syscall:1", "syscall:0", "exception:14", "irq:4", "softirq:3", "io", "preempted",
           "function:tcp_sendmsg"]
 REGIONS = ["region:main", "region:solve", "region:a%20%3eb%22=%3e", "region:MPI_Send"]
-wrong = 0
-
-
-def expect(what, good):
-    global wrong
-    if not good:
-        print("WRONG:", what)
-        wrong += 1
 
 
 def name_of(event):
@@ -334,8 +328,8 @@ def main():
     check_svg(tasks)
     check_text(read("r")[0])
     check_made()
-    print(f"{len(tasks)} tasks, {sum(map(len, tasks.values()))} paths, {wrong} wrong")
-    return wrong > 0
+    print(f"{len(tasks)} tasks, {sum(map(len, tasks.values()))} paths, {len(wrong)} wrong")
+    return status()
 
 
 sys.exit(main())
