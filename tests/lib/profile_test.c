@@ -19,6 +19,7 @@
 #include <evtlog/log.h>
 #include <evtlog/profiles.h>
 
+#include "tests/support/profile-path.h"
 #include "tests/support/seed.h"
 
 #define NODES	24
@@ -228,18 +229,6 @@ static void text_and_binary_hold_the_same(void **context)
 	free(binary.at);
 }
 
-static const struct evtlog_profile_path *find(const struct evtlog_profile *profile, size_t entry,
-					      const char *path)
-{
-	const struct evtlog_profile_path *at;
-
-	for (size_t i = 0; (at = evtlog_profile_path_at(profile, entry, i)); i++) {
-		if (!strcmp(at->path, path))
-			return at;
-	}
-	return NULL;
-}
-
 static void compensation_takes_off_what_was_put_on(void **context)
 {
 	struct bytes text = text_of(models, TASKS, true);
@@ -250,7 +239,7 @@ static void compensation_takes_off_what_was_put_on(void **context)
 	assert_int_equal(evtlog_profile_compensate(profile), -EALREADY);
 	for (int i = 0; i < TASKS; i++) {
 		for (int k = 0; k < NODES; k++) {
-			const struct evtlog_profile_path *path = find(profile, i, models[i].nodes[k].path);
+			const struct evtlog_profile_path *path = find_path(profile, i, models[i].nodes[k].path);
 
 			put_on += exclusive(&models[i], k, true) - exclusive(&models[i], k, false);
 			assert_int_equal(path->exclusive, exclusive(&models[i], k, false));
@@ -323,7 +312,7 @@ static void a_difference_is_what_was_added(void **context)
 	assert_true(evtlog_profile_about(diff)->is_diff);
 	for (int i = 0; i < TASKS; i++) {
 		for (int k = 0; k < NODES; k++) {
-			const struct evtlog_profile_path *path = find(diff, i, grown[i].nodes[k].path);
+			const struct evtlog_profile_path *path = find_path(diff, i, grown[i].nodes[k].path);
 
 			if (!added[i][k][0] && !added[i][k][1]) {
 				assert_null(path);
