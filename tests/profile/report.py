@@ -262,7 +262,7 @@ cpu 0 0 1000000
   kernel 9 4000 15000 900
   syscall:1 100 40000 30000 900
   softirq:3 7 5000 5000 900
-task 5 5 1 9 0 0 a\\n;b\\033\\233\\\\c
+task 5 5 1 9 0 0 a\\012;b\\033\\233\\134c
   task 0 0 600 0
   task>offline 1 10 10 10
   task>waiting 1 30 30 30

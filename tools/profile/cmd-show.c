@@ -21,8 +21,8 @@ static bool is_wanted(const struct profile_entry *entry, const struct profile_re
 	if (!entry->count)
 		return false;
 	if (request->pid)
-		return entry->cpu < 0 && (uint64_t)entry->tgid == request->pid;
-	return (entry->cpu >= 0) == request->cpus;
+		return entry->head.cpu < 0 && (uint64_t)entry->head.tgid == request->pid;
+	return (entry->head.cpu >= 0) == request->cpus;
 }
 
 int profile_print_all(const struct profile *profile, const struct profile_request *request, uint64_t hz)

@@ -51,7 +51,7 @@ static int by_running(const void *a, const void *b)
 
 	if (one->running != two->running)
 		return one->running < two->running ? 1 : -1;
-	return one->entry->pid - two->entry->pid;
+	return one->entry->head.pid < two->entry->head.pid ? -1 : 1;
 }
 
 static double percent(const struct top *top, uint64_t ticks, double seconds)
@@ -100,7 +100,7 @@ static void print_row(const struct top *top, const struct row *row, double secon
 	const uint64_t *ticks = row->ticks;
 	char name[64];
 
-	printf("%7d %7.2f %7.2f", row->entry->pid, percent(top, ticks[PROFILE_USER], period),
+	printf("%7d %7.2f %7.2f", row->entry->head.pid, percent(top, ticks[PROFILE_USER], period),
 	       percent(top, ticks[PROFILE_KERNEL], period));
 	if (has_either)
 		printf(" %7.2f", percent(top, ticks[PROFILE_TASK], period));
@@ -109,7 +109,7 @@ static void print_row(const struct top *top, const struct row *row, double secon
 	       percent(top, ticks[PROFILE_INTERRUPTIBLE] + ticks[PROFILE_UNINTERRUPTIBLE] +
 		       ticks[PROFILE_STOPPED] + ticks[PROFILE_WAITING], period),
 	       percent(top, ticks[PROFILE_IO], period),
-	       profile_plain(row->entry->comm, "", name, sizeof(name)));
+	       profile_plain(row->entry->head.comm, "", name, sizeof(name)));
 }
 
 static int print_tasks(const struct top *top, const struct profile *profile, double seconds)
@@ -123,7 +123,7 @@ static int print_tasks(const struct top *top, const struct profile *profile, dou
 	for (size_t i = 0; i < profile->count; i++) {
 		const struct profile_entry *entry = &profile->at[i];
 
-		if (entry->cpu >= 0 || !entry->pid)
+		if (entry->head.cpu >= 0 || !entry->head.pid)
 			continue;
 		fill_row(top, &rows[count], entry, seconds);
 		has_either |= rows[count].ticks[PROFILE_TASK] != 0;
@@ -155,7 +155,7 @@ static int print_events(const struct top *top, struct profile *profile)
 	for (size_t i = 0; i < profile->count; i++) {
 		struct profile_entry *entry = &profile->at[i];
 
-		if (entry->cpu < 0) {
+		if (entry->head.cpu < 0) {
 			profile_entry_free(entry);
 			continue;
 		}
@@ -172,7 +172,7 @@ static int print_events(const struct top *top, struct profile *profile)
 		printf("%zu CPUs\n%10s %8s %8s %14s  %s\n", kept, "count", "incl%", "excl%",
 		       "largest us", "event");
 		for (size_t i = 0; i < flat.count && i + 1 < top->rows; i++) {
-			const struct profile_path *path = &flat.at[i];
+			const struct evtlog_profile_path *path = &flat.at[i];
 
 			printf("%10" PRIu64 " %8.2f %8.2f %14.3f  %s\n", path->count,
 			       percent(top, path->inclusive, seconds),
@@ -265,13 +265,13 @@ static int run_rounds(struct top *top)
 		if (top->is_over)
 			break;
 		error = read_at(&next, &end);
-		if (!error)
-			error = profile_copy(&next, &shown);
 		if (error)
 			break;
-		error = profile_subtract(&shown, &before) ? -ENOMEM :
-			print_round(top, &shown, end - begin);
-		profile_free(&shown);
+		error = profile_difference(&next, &before, &shown);
+		if (!error) {
+			error = print_round(top, &shown, end - begin);
+			profile_free(&shown);
+		}
 		profile_free(&before);
 		before = next;
 		begin = end;
@@ -296,7 +296,7 @@ static int run_top(struct top *top)
 	error = profile_read(&profile);
 	if (error)
 		return profile_say_failed(error);
-	if (!profile.is_on) {
+	if (!profile.about.is_on) {
 		profile_free(&profile);
 		pr_err("profiles are off; evtlog profile start begins them");
 		return EXIT_FAILED;

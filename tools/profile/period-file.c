@@ -58,7 +58,7 @@ static int print_text(FILE *out, const struct period_files *files, const struct 
 
 		if (!is_shown(entry))
 			continue;
-		fprintf(out, "\n%s", entry->ended && entry->pid ? "ended: " : "");
+		fprintf(out, "\n%s", entry->head.ended && entry->head.pid ? "ended: " : "");
 		error = profile_print(out, entry, PROFILE_FLAT, files->hz);
 	}
 	return error;

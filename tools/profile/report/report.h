@@ -71,11 +71,14 @@ struct report_tree {
 /*
  * struct report - some trees
  * @hz:		of their ticks
+ * @profiles:	what they are made of; names of values are theirs
  */
 struct report {
 	uint64_t hz;
 	struct report_tree *at;
 	size_t count, capacity;
+	struct profile *profiles;
+	size_t profile_count, profile_capacity;
 };
 
 /*
@@ -93,10 +96,11 @@ struct report_choice {
 
 /**
  * report_add() - add what @profile has to @report, in ticks of the first profile's rate
+ * @profile:	@report's from now on, also if this fails
  *
  * -ELOOP: a path has more than REPORT_DEPTH_MAX events.
  */
-int report_add(struct report *report, const struct profile *profile,
+int report_add(struct report *report, struct profile *profile,
 	       const struct report_choice *choice);
 
 /** report_add_or_say() - the same of a file, "live": the kernel; an exit status */
