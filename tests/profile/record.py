@@ -114,6 +114,11 @@ def main():
     names = sorted(text.rpartition("/")[2] for text in texts)
     expect(f"one file is kept, and those of others: {names}",
            len(names) == 3 and names[0] == "profile-1.txt" and names[2] == "profile-zzz.txt")
+    texts = sorted(glob.glob(f"{out}/compensated/*"))
+    file = json.load(open(texts[0]))
+    expect(f"compensated: {file.get('compensated')}", file["compensated"]["removed_ticks"] > 0 and
+           [profile["pid"] for profile in file["profiles"]] == [worker])
+    expect("compensated, as text", "compensated: " in open(texts[1]).read())
     expect("a second recorder is refused", "another process reads it" in open(f"{out}/second").read())
     deleted = open(f"{out}/deleted").read()
     expect(f"a buffer that is deleted is said: {deleted}",

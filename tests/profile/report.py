@@ -23,6 +23,9 @@ NAMES = {"syscall:1": "write()", "syscall:0": "read()", "exception:14": "excepti
          "function:tcp_sendmsg": "tcp_sendmsg"}
 EVENTS = ["syscall:1", "syscall:0", "exception:14", "irq:4", "softirq:3", "io", "preempted",
           "function:tcp_sendmsg"]
+# What nothing is entered with; and calls by their names.
+TIMES = ["io", "preempted", "user"]
+CALLS = ["write()", "read()"]
 REGIONS = ["region:main", "region:solve", "region:a%20%3eb%22=%3e", "region:MPI_Send"]
 
 
@@ -101,6 +104,38 @@ def check_json(tasks):
                              sum(row[1] for rows in tasks.values() for row in rows.values()), 100))
     cpus = json.load(open("cpus.json"))["profiles"]
     expect("a CPU", [(each["cpu"], each["total_ticks"]) for each in cpus] == [(0, 100)])
+
+
+def without_costs(rows, costs):
+    """Ticks by path, without each event's own cost, and what it costs around it; the sum of these."""
+    left, removed = {}, 0
+    for path, (count, spent) in rows.items():
+        def cost(at, which):
+            return 0 if at[-1] in TIMES or len(at) == 1 else costs[at[-1] in CALLS][which] * rows[at][0]
+        load = cost(path, 0) + sum(cost(at, 1) for at in rows if at[:-1] == path)
+        left[path] = max(0, spent - load)
+        removed += spent - left[path]
+    return left, removed
+
+
+def check_compensated(tasks):
+    """a.prof has ticks of 1 ns; its CPU has no event that costs."""
+    report, removed = json.load(open("compensated.json")), 0
+    for each in report["profiles"]:
+        rows, paths = tasks[each["pid"]], {}
+        left, less = without_costs(rows, {True: (3, 2), False: (7, 5)})
+        removed += less
+        for node in each["paths"]:
+            above = paths[node["parent"]] if node["parent"] is not None else ()
+            paths[node["id"]] = above + (node["event"],)
+        for node in each["paths"]:
+            path = paths[node["id"]]
+            expect(f"compensated: {path}: {node}, not {left.get(path, 0)}",
+                   node["exclusive_ticks"] == left.get(path, 0))
+    expect(f"compensated: {report['compensated']}, not {removed} ticks",
+           report["compensated"]["removed_ticks"] == removed > 0)
+    table = open("compensated").read()
+    expect(f"compensated: {table[:80]}", table.startswith("compensated: "))
 
 
 def check_folded(tasks):
@@ -321,6 +356,7 @@ def main():
         tasks.update(more)
         tgid.update(threads)
     check_json(tasks)
+    check_compensated(read("a")[0])
     check_folded(tasks)
     check_tau(tasks, tgid)
     check_pprof(tasks)

@@ -13,6 +13,7 @@
 #include "common/number.h"
 #include "common/options.h"
 #include "control/control.h"
+#include "profile/compensate.h"
 #include "profile/difference.h"
 #include "profile/ended.h"
 #include "profile/members.h"
@@ -34,7 +35,7 @@
 struct request {
 	uint64_t every, rounds;
 	const char *cgroup;
-	bool all;
+	bool all, compensate;
 	struct pid_set pids, members;
 	struct profile before;
 	struct profile_ended ended;
@@ -167,7 +168,11 @@ static int record_period(struct request *request, double begin, double end)
 		return error;
 	}
 	empty_missed(&shown);
-	error = period_file_write(&request->files, &shown, begin, end, request->ended.lost);
+	if (request->compensate && profile_compensate_or_say(&shown) != EXIT_OK)
+		error = -EIO;
+	if (!error)
+		error = period_file_write(&request->files, &shown, begin, end,
+					  request->ended.lost);
 	profile_free(&shown);
 	profile_free(&request->before);
 	request->before = next;
@@ -293,6 +298,9 @@ static int take_option(void *context, int option, char *value)
 		return number_parse(&request->files.keep, value, 1, KEEP_MAX);
 	case 'n':
 		return number_parse(&request->rounds, value, 1, KEEP_MAX);
+	case 'C':
+		request->compensate = true;
+		break;
 	case 'j':
 		request->files.as_json = true;
 		break;
@@ -314,6 +322,7 @@ static const struct option_desc table[] = {
 	  .valid = "a number from 1 to 1000000" },
 	{ 'n', "rounds", "N", .help = "end after N periods",
 	  .valid = "a number from 1 to 1000000" },
+	PROFILE_COMPENSATE,
 	{ 'j', "json", .help = "write JSON" },
 	{ }
 };

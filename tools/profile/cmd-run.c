@@ -89,7 +89,7 @@ static void print_json(FILE *out, const struct profile_entry *sum, const struct 
 	json_u64(&json, "tasks_alive", family->about.listed);
 	json_u64(&json, "tasks_ending", family->about.members - family->about.listed);
 	json_u64(&json, "tasks_without", family->about.tasks_without);
-	profile_print_json_compensated(&json, family);
+	profile_print_json_compensated(&json, &family->about);
 	profile_print_json_paths(&json, sum);
 	json_end(&json);
 }
@@ -108,7 +108,7 @@ static int print(FILE *out, const struct profile *family, const struct request *
 		if (request->form != PROFILE_FOLDED)
 			print_kinds(out, &sum, request, family->about.listed);
 		if (request->form != PROFILE_FOLDED)
-			profile_print_compensated(out, family, request->hz);
+			profile_print_compensated(out, &family->about, request->hz);
 		error = profile_print(out, &sum, request->form, request->hz);
 	}
 	profile_entry_free(&sum);
@@ -237,7 +237,7 @@ static int take_option(void *context, int option, char *value)
 static const struct option_desc table[] = {
 	{ 't', "tree", .help = "what was within what, instead of a sum for each event" },
 	{ 'f', "folded", .help = "folded stacks with us, for flame graphs" },
-	{ 'C', "compensate", .help = "subtract what the measurement itself cost, as far as it is known" },
+	PROFILE_COMPENSATE,
 	{ 'j', "json", .help = "print JSON" },
 	{ 'o', "output", "FILE", .help = "write to FILE instead of standard error; - is standard output",
 	  .kind = VALUE_FILE, .valid = "a file" },

@@ -41,24 +41,26 @@ int profile_compensate_or_say(struct profile *profile)
 	}
 	if (error == -ENODATA)
 		pr_err("--compensate: the profile does not say what a measurement costs, as those of regions; leave the option out");
+	else if (error == -EALREADY)
+		pr_err("--compensate: the profile is compensated already; leave the option out");
 	else if (error)
 		pr_err("--compensate: %s", strerror(-error));
 	return error ? EXIT_FAILED : EXIT_OK;
 }
 
-void profile_print_compensated(FILE *out, const struct profile *profile, uint64_t hz)
+void profile_print_compensated(FILE *out, const struct evtlog_profile_about *about, uint64_t hz)
 {
-	if (profile->about.is_compensated)
+	if (about->is_compensated)
 		fprintf(out, "compensated: %.3f us of measuring subtracted, %" PRIu64 " sums would be below 0\n\n",
-			hz ? profile->about.removed * 1e6 / hz : 0, profile->about.clamped);
+			hz ? about->removed * 1e6 / hz : 0, about->clamped);
 }
 
-void profile_print_json_compensated(struct json *json, const struct profile *profile)
+void profile_print_json_compensated(struct json *json, const struct evtlog_profile_about *about)
 {
-	if (!profile->about.is_compensated)
+	if (!about->is_compensated)
 		return;
 	json_object(json, "compensated");
-	json_u64(json, "removed_ticks", profile->about.removed);
-	json_u64(json, "clamped", profile->about.clamped);
+	json_u64(json, "removed_ticks", about->removed);
+	json_u64(json, "clamped", about->clamped);
 	json_end(json);
 }

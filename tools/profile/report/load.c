@@ -12,6 +12,7 @@
 #include "common/error.h"
 #include "control/control.h"
 #include "control/file.h"
+#include "profile/compensate.h"
 #include "profile/report/report.h"
 #include "profile/subcommands.h"
 
@@ -119,6 +120,10 @@ int report_add_or_say(struct report *report, const char *path, const struct repo
 	result = is_live ? read_live(&profile) : read_file(&profile, path);
 	if (result)
 		return result;
+	if (choice->compensate && profile_compensate_or_say(&profile) != EXIT_OK) {
+		profile_free(&profile);
+		return EXIT_FAILED;
+	}
 	error = report_add(report, &profile, choice);
 	if (error == -ELOOP)
 		pr_err("%s: has a path of more than %d events; it is no profile", path,

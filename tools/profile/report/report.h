@@ -72,9 +72,11 @@ struct report_tree {
  * struct report - some trees
  * @hz:		of their ticks
  * @profiles:	what they are made of; names of values are theirs
+ * @about:	what was subtracted of all of these
  */
 struct report {
 	uint64_t hz;
+	struct evtlog_profile_about about;
 	struct report_tree *at;
 	size_t count, capacity;
 	struct profile *profiles;
@@ -86,9 +88,10 @@ struct report {
  * @cpus:	those of CPUs, else of tasks
  * @pid:	tasks of this process; 0: of all
  * @sum:	one of all
+ * @compensate:	without what the measurement cost
  */
 struct report_choice {
-	bool cpus, sum;
+	bool cpus, sum, compensate;
 	uint64_t pid;
 };
 

@@ -242,6 +242,9 @@ int report_add(struct report *report, struct profile *profile,
 		if (is_wanted(&profile->at[i], choice))
 			error = add_entry(report, &profile->at[i], profile->about.rank, &rate);
 	}
+	report->about.is_compensated |= profile->about.is_compensated;
+	report->about.removed += convert(&rate, profile->about.removed);
+	report->about.clamped += profile->about.clamped;
 	report->profiles[report->profile_count++] = *profile;
 	return error;
 }
