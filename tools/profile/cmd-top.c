@@ -248,8 +248,10 @@ static int print_round(struct top *top, struct profile *profile, double seconds)
 	/* A terminal that knows no escapes scrolls. */
 	if (!top->batch && terminal && strcmp(terminal, "dumb"))
 		printf("\033[H\033[J");
-	printf("%.2f s, %s%s%s\n", seconds, top->by_event ? "by event" : "by task, % of a CPU",
-	       profile->about.is_compensated ? ", compensated" : "", top->batch ? "" : "; e events, t tasks, q quit");
+	printf("%.2f s, %s", seconds, top->by_event ? "by event" : "by task, % of a CPU");
+	if (profile->about.is_compensated)
+		printf(", %.3f us of measuring subtracted", profile->about.removed * 1e6 / top->hz);
+	printf("%s\n", top->batch ? "" : "; e events, t tasks, q quit");
 	error = top->by_event ? print_events(top, profile, of_cpus) :
 				print_tasks(top, profile, seconds);
 	putchar('\n');
