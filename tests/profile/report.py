@@ -206,13 +206,10 @@ def check_tau(tasks, tgid):
                thread == pid - tgid[pid] and places[tgid[pid]][:2] == (node, context))
 
 
-def check_pprof(tasks):
-    if not os.path.exists("all.txt"):
-        print("no protoc: pprof's file was not decoded; run tests/depend check")
-        return
-    messages, stack = [], []
-    top = {}
-    for line in open("all.txt"):
+def read_pprof(name):
+    """Of protoc's text; the outermost message."""
+    top, stack = {}, []
+    for line in open(name):
         line = line.strip()
         at = stack[-1] if stack else top
         if line.endswith("{"):
@@ -225,6 +222,14 @@ def check_pprof(tasks):
             key, value = line.split(": ", 1)
             at.setdefault(key, []).append(
                 value[1:-1].replace('\\"', '"').replace("\\'", "'") if value[0] == '"' else int(value))
+    return top
+
+
+def check_pprof(tasks):
+    if not os.path.exists("all.txt"):
+        print("no protoc: pprof's file was not decoded; run tests/depend check")
+        return
+    top = read_pprof("all.txt")
     words = top["string_table"]
     expect("pprof: string 0", words[0] == "")
     types = [(words[each["type"][0]], words[each["unit"][0]]) for each in top["sample_type"]]
@@ -243,6 +248,22 @@ def check_pprof(tasks):
             value = found.pop((pid, path), None)
             expect(f"pprof: {pid} {path} {value}", value and value[0] == count and near(value[1], spent))
     expect(f"pprof: more {found}", all(value == [0, 0] for value in found.values()))
+
+
+def check_pprof_values():
+    if not os.path.exists("values.txt"):
+        return
+    top = read_pprof("values.txt")
+    words = top["string_table"]
+    types = [(words[each["type"][0]], words[each["unit"][0]]) for each in top["sample_type"]]
+    expect(f"pprof: {types}", types == [
+        ("calls", "count"), ("time", "nanoseconds"), ("sock_sent", "bytes"), ("sock_sent_count", "count"),
+        ("udp_queue", "packets"), ("udp_queue_count", "count")])
+    found = [(sample["label"][-1]["num"][0], len(sample["location_id"]), sample["value"])
+             for sample in top["sample"]]
+    expect(f"pprof: {found}", sorted(found) == [
+        (7, 1, [0, 0, 300, 3, 5, 2]), (7, 2, [0, 600000, 0, 0, 0, 0]),
+        (8, 1, [0, 0, 9, 1, 0, 0]), (8, 2, [0, 100000, 0, 0, 0, 0])])
 
 
 def flat(tasks):
@@ -305,6 +326,18 @@ task 5 5 1 9 0 0 a\\012;b\\033\\233\\134c
 """
 
 
+VALUES = """state off
+ticks_hz 1000000
+task 7 7 1 9 0 0 v
+  user 0 0 600 0
+value sock_sent 3 300 50 150 40000
+value udp_queue 2 5 2 3 13
+task 8 8 1 9 0 0 w
+  user 0 0 100 0
+value sock_sent 1 9 9 9 81
+"""
+
+
 def check_made():
     """Of what never ends, and of names that are anything."""
     own = {"idle": 900000, "user": 50000, "kernel": 15000, "write()": 30000, "softirq NET_RX": 5000}
@@ -349,6 +382,7 @@ def main():
         for name in HZ:
             write(name, draw)
         open("made.prof", "w").write(MADE)
+        open("values.prof", "w").write(VALUES)
         return 0
     tasks, tgid = {}, {}
     for name in HZ:
@@ -360,6 +394,7 @@ def main():
     check_folded(tasks)
     check_tau(tasks, tgid)
     check_pprof(tasks)
+    check_pprof_values()
     check_compare(read("a")[0], read("b")[0])
     check_svg(tasks)
     check_text(read("r")[0])

@@ -9,7 +9,8 @@
 #include "common/json.h"
 #include "profile/values.h"
 
-static struct evtlog_profile_value *find(struct profile_values *values, const char *name)
+const struct evtlog_profile_value *profile_values_find(const struct profile_values *values,
+						       const char *name)
 {
 	for (size_t i = 0; i < values->count; i++) {
 		if (!strcmp(values->at[i].name, name))
@@ -22,7 +23,8 @@ void profile_values_add(struct profile_values *to, const struct profile_values *
 {
 	for (size_t i = 0; i < from->count; i++) {
 		const struct evtlog_profile_value *value = &from->at[i];
-		struct evtlog_profile_value *sum = find(to, value->name);
+		struct evtlog_profile_value *sum =
+			(struct evtlog_profile_value *)profile_values_find(to, value->name);
 
 		if (!sum) {
 			if (to->count < PROFILE_VALUES_MAX)

@@ -18,6 +18,10 @@ struct profile_values {
 	size_t count;
 };
 
+/** profile_values_find() - a value by its name; NULL: there is none */
+const struct evtlog_profile_value *profile_values_find(const struct profile_values *values,
+						       const char *name);
+
 /** profile_values_add() - add @from to @to, name by name */
 void profile_values_add(struct profile_values *to, const struct profile_values *from);
 

@@ -148,7 +148,7 @@ int report_print_svg(FILE *out, const struct report *report);
 /** report_compare() - @new against @old, by name, largest difference first; both are flat sums */
 int report_compare(FILE *out, const struct report *old, const struct report *new, bool as_json);
 
-/** report_write_pprof() - profile.proto in gzip; -errno, nothing is left of it then */
+/** report_write_pprof() - profile.proto in gzip, with values; -errno, nothing is left of it then */
 int report_write_pprof(const struct report *report, const char *path);
 
 /** report_write_tau() - profile.N.C.T into @directory, which is made; @bad: the file that failed */
