@@ -107,8 +107,10 @@ def one_io(sums):
 
 
 class Model:
-    def __init__(self, log, begin):
-        self.log, self.begin = log, begin
+    """Of the time in which profiles were kept: from `begin` on all CPUs, to each one's own of `ends`."""
+
+    def __init__(self, log, begin, ends):
+        self.log, self.begin, self.ends = log, begin, ends
         self.now, self.known, self.tasks = {}, {}, {}
         self.ended, self.id = collections.defaultdict(list), None
         self.records = collections.Counter()
@@ -123,6 +125,9 @@ class Model:
     def take(self, cpu, record):
         name, ticks, data = self.log.name[record.type], record.ticks, record.data
         task = self.now.get(cpu)
+        # The run goes on when profiles are stopped, and so do kernel threads that slept.
+        if ticks > self.ends[cpu] and name not in ("event", "event_format"):
+            return
         if name == "sched_switch":
             if task:
                 task.go(ticks, HOW[LETTERS[data >> 22 & 15]])
@@ -255,7 +260,8 @@ def main():
                    charged == task["off"] - born)
     log = evl.Log(f"{out}/run.evl")
     expect("nothing lost", not log.lost())
-    model = Model(log, max(cpu["begin"] for cpu in cpus.values()))
+    model = Model(log, max(cpu["begin"] for cpu in cpus.values()),
+                  {number: cpu["until"] for number, cpu in cpus.items()})
     alive = ended = entries = full = 0
     pids = collections.Counter(pid for pid, _ in model.tasks)
     until = min(cpu["until"] for cpu in cpus.values())
