@@ -223,6 +223,28 @@ int evtlog_profile_load_bytes(const void *bytes, size_t length, struct evtlog_pr
 			      struct evtlog_error *error);
 
 /**
+ * evtlog_profile_new() - make a profile
+ * @about:	what it is to say of itself; its @entries are 0 so far, whatever is said here
+ * @profilep:	where it is stored; free it with evtlog_profile_free()
+ *
+ * Return: 0; -ENOMEM.
+ */
+int evtlog_profile_new(const struct evtlog_profile_about *about, struct evtlog_profile **profilep);
+
+/**
+ * evtlog_profile_add() - add an entry behind the others
+ * @profile:	changed: what evtlog_profile_entry_at() returned is not valid any more
+ * @entry:	its @paths and @values say how many there are of these
+ * @paths:	copied, as all strings are; their @event is found in @path; NULL if there are none
+ * @values:	copied; NULL if there are none
+ *
+ * Return: 0; -ENOMEM, after which a part of it may be there.
+ */
+int evtlog_profile_add(struct evtlog_profile *profile, const struct evtlog_profile_entry *entry,
+		       const struct evtlog_profile_path *paths,
+		       const struct evtlog_profile_value *values);
+
+/**
  * evtlog_profile_free() - free a profile, its entries and paths
  * @profile:	NULL is allowed
  */
@@ -252,7 +274,8 @@ const struct evtlog_profile_entry *evtlog_profile_entry_at(const struct evtlog_p
  * @entry:	the entry's number
  * @number:	from 0
  *
- * Return: valid until the profile is freed; NULL behind the last one.
+ * Return: valid until the profile is freed, and the entry's other paths are behind it, in order;
+ * NULL behind the last one.
  */
 const struct evtlog_profile_path *evtlog_profile_path_at(const struct evtlog_profile *profile,
 							 size_t entry, size_t number);
@@ -263,7 +286,8 @@ const struct evtlog_profile_path *evtlog_profile_path_at(const struct evtlog_pro
  * @entry:	the entry's number
  * @number:	from 0
  *
- * Return: valid until the profile is freed; NULL behind the last one.
+ * Return: valid until the profile is freed, and the entry's other values are behind it, in order;
+ * NULL behind the last one.
  */
 const struct evtlog_profile_value *evtlog_profile_value_at(const struct evtlog_profile *profile,
 							   size_t entry, size_t number);

@@ -19,6 +19,7 @@
 #include <evtlog/log.h>
 #include <evtlog/profiles.h>
 
+#include "tests/support/profile-path.h"
 #include "tests/support/seed.h"
 
 #define NODES	24
@@ -228,18 +229,6 @@ static void text_and_binary_hold_the_same(void **context)
 	free(binary.at);
 }
 
-static const struct evtlog_profile_path *find(const struct evtlog_profile *profile, size_t entry,
-					      const char *path)
-{
-	const struct evtlog_profile_path *at;
-
-	for (size_t i = 0; (at = evtlog_profile_path_at(profile, entry, i)); i++) {
-		if (!strcmp(at->path, path))
-			return at;
-	}
-	return NULL;
-}
-
 static void compensation_takes_off_what_was_put_on(void **context)
 {
 	struct bytes text = text_of(models, TASKS, true);
@@ -250,7 +239,7 @@ static void compensation_takes_off_what_was_put_on(void **context)
 	assert_int_equal(evtlog_profile_compensate(profile), -EALREADY);
 	for (int i = 0; i < TASKS; i++) {
 		for (int k = 0; k < NODES; k++) {
-			const struct evtlog_profile_path *path = find(profile, i, models[i].nodes[k].path);
+			const struct evtlog_profile_path *path = find_path(profile, i, models[i].nodes[k].path);
 
 			put_on += exclusive(&models[i], k, true) - exclusive(&models[i], k, false);
 			assert_int_equal(path->exclusive, exclusive(&models[i], k, false));
@@ -323,7 +312,7 @@ static void a_difference_is_what_was_added(void **context)
 	assert_true(evtlog_profile_about(diff)->is_diff);
 	for (int i = 0; i < TASKS; i++) {
 		for (int k = 0; k < NODES; k++) {
-			const struct evtlog_profile_path *path = find(diff, i, grown[i].nodes[k].path);
+			const struct evtlog_profile_path *path = find_path(diff, i, grown[i].nodes[k].path);
 
 			if (!added[i][k][0] && !added[i][k][1]) {
 				assert_null(path);
@@ -345,6 +334,16 @@ static void a_difference_is_what_was_added(void **context)
 	assert_int_equal(evtlog_profile_value_at(diff2, 0, 0)->sum, 4);
 	assert_int_equal(evtlog_profile_value_at(diff2, 0, 0)->squares, 8);
 	assert_int_equal(evtlog_profile_value_at(diff2, 0, 0)->least, 2);
+	evtlog_profile_free(before);
+	evtlog_profile_free(after);
+	evtlog_profile_free(diff2);
+	before = of_text("state on\nticks_hz 9\ncpu 1 2 3\n  a 9 90 90 1\n");
+	after = of_text("state on\nticks_hz 9\ncpu 1 2 4\n"
+			"  a 18446744073709551615 18446744073709551610 18446744073709551610 1\n"
+			"  b 18446744073709551615 18446744073709551610 18446744073709551610 1\n  c 1 5 5 1\n");
+	assert_int_equal(evtlog_profile_diff(after, before, &diff2), 0);
+	assert_int_equal(evtlog_profile_entry_at(diff2, 0)->paths, 1);
+	assert_string_equal(evtlog_profile_path_at(diff2, 0, 0)->path, "c");
 	evtlog_profile_free(before);
 	evtlog_profile_free(after);
 	evtlog_profile_free(diff2);
@@ -406,6 +405,36 @@ static void what_is_none_is_refused(void **context)
 	assert_int_equal(evtlog_profile_others((int[]){ 0 }, 1, &profile), -EINVAL);
 	free(text.at);
 	free(binary.at);
+}
+
+/* A profile that is made of another's entries is the same; names can't be head lines. */
+static void what_is_made_is_written(void **context)
+{
+	struct bytes text = text_of(models, TASKS, true), binary, again;
+	struct evtlog_profile *profile = loaded(text.at, text.length), *made;
+	const struct evtlog_profile_entry *entry;
+
+	assert_int_equal(evtlog_profile_new(evtlog_profile_about(profile), &made), 0);
+	assert_int_equal(evtlog_profile_about(made)->entries, 0);
+	for (size_t i = 0; (entry = evtlog_profile_entry_at(profile, i)); i++)
+		assert_int_equal(evtlog_profile_add(made, entry, evtlog_profile_path_at(profile, i, 0),
+						    evtlog_profile_value_at(profile, i, 0)), 0);
+	binary = written(profile, EVTLOG_PROFILE_BINARY);
+	assert_string_equal(evtlog_profile_path_at(made, 3, 5)->event,
+			    evtlog_profile_path_at(profile, 3, 5)->event);
+	evtlog_profile_free(profile);
+	again = written(made, EVTLOG_PROFILE_BINARY);
+	assert_int_equal(again.length, binary.length);
+	assert_memory_equal(again.at, binary.at, binary.length);
+	evtlog_profile_free(made);
+	profile = of_text("state on\nticks_hz 9\ntask 1 1 1 1 1 1 x\nticks_hz 3\nrank 4\nstate off\n");
+	assert_true(evtlog_profile_about(profile)->is_on);
+	assert_int_equal(evtlog_profile_about(profile)->ticks_hz, 9);
+	assert_int_equal(evtlog_profile_about(profile)->rank, -1);
+	evtlog_profile_free(profile);
+	free(text.at);
+	free(binary.at);
+	free(again.at);
 }
 
 static void seal(struct bytes *bytes)
@@ -519,6 +548,7 @@ int main(void)
 		cmocka_unit_test(compensation_stays_above_zero),
 		cmocka_unit_test(a_difference_is_what_was_added),
 		cmocka_unit_test(what_is_none_is_refused),
+		cmocka_unit_test(what_is_made_is_written),
 		cmocka_unit_test(damage_does_no_harm),
 	};
 

@@ -193,6 +193,15 @@ static void parse(struct profile *profile, const char *text)
 	assert_int_equal(profile_parse(profile, strdup(text)), 0);
 }
 
+static void subtract(struct profile *profile, const struct profile *before)
+{
+	struct profile difference;
+
+	assert_int_equal(profile_difference(profile, before, &difference), 0);
+	profile_free(profile);
+	*profile = difference;
+}
+
 static void a_name_makes_no_lines(void **state)
 {
 	static const char *const names[] = {
@@ -212,7 +221,7 @@ static void a_name_makes_no_lines(void **state)
 		read_ended(&ended, &profile, NULL);
 		assert_int_equal(profile.count, 1);
 		strncpy(name, names[i], 16);
-		assert_string_equal(profile.at[0].comm, name);
+		assert_string_equal(profile.at[0].head.comm, name);
 		assert_int_equal(profile.at[0].count, 2);
 		assert_string_equal(profile.at[0].at[1].path, "user>syscall:39");
 		assert_string_equal(profile.at[0].at[1].event, "syscall:39");
@@ -250,10 +259,10 @@ static void a_life_counts_once(void **state)
 	open_ended(&ended);
 	end(&task);
 	read_ended(&ended, &profile, &before);
-	assert_int_equal(profile_subtract(&profile, &before), 0);
+	subtract(&profile, &before);
 	assert_int_equal(profile.count, 1);
 	for (size_t i = 0; i < profile.at[0].count; i++) {
-		const struct profile_path *path = &profile.at[0].at[i];
+		const struct evtlog_profile_path *path = &profile.at[0].at[i];
 
 		print_message("%s %d %d\n", path->path, (int)path->count, (int)path->exclusive);
 		assert_true(path->exclusive <= 30 && path->count <= 3);
@@ -276,7 +285,7 @@ static void names_are_kept(void **state)
 	struct profile before, profile;
 	struct profile_ended ended;
 
-	parse(&before, "task 10 10 100 0 0 0 f\n  user 0 0 1 0\n  user>function:tcp_sendmsg 1 1 1 1\n");
+	parse(&before, "state on\ntask 10 10 100 0 0 0 f\n  user 0 0 1 0\n  user>function:tcp_sendmsg 1 1 1 1\n");
 	add_path(&task, TOP, USER, 0, 1);
 	add_path(&task, 0, EVENT(8, 256), 2, 2);
 	open_ended(&ended);
@@ -312,7 +321,7 @@ static void parts_come_in_any_order(void **state)
 	assert_int_equal(profile.count, 2);
 	assert_int_equal(ended.lost, 0);
 	for (size_t i = 0; i < 2; i++)
-		assert_int_equal(profile.at[i].count, profile.at[i].pid == 10 ? 130 : 120);
+		assert_int_equal(profile.at[i].count, profile.at[i].head.pid == 10 ? 130 : 120);
 	profile_free(&profile);
 	/* Its rest never comes. */
 	end_part(1, &one, 0, 98);
@@ -409,7 +418,7 @@ static void cgroups_have_their_own_tasks(void **state)
 	struct profile before, next = { 0 }, none = { 0 };
 	struct pid_set members = { 0 }, now = { 0 };
 
-	parse(&before, "task 10 10 100 0 0 0 a\ntask 11 11 100 0 0 0 b\ntask 20 20 100 0 0 0 c\n"
+	parse(&before, "state on\ntask 10 10 100 0 0 0 a\ntask 11 11 100 0 0 0 b\ntask 20 20 100 0 0 0 c\n"
 	      "task 30 30 100 0 0 0 d\n");
 	pid_set_add(&members, 10);
 	pid_set_add(&members, 11);
@@ -417,8 +426,11 @@ static void cgroups_have_their_own_tasks(void **state)
 	assert_int_equal(cgroup_mark(&before, &none, &members, &members), 0);
 	for (size_t i = 0; i < sizeof(tasks) / sizeof(*tasks); i++) {
 		const struct profile_entry entry = {
-			.cpu = -1, .pid = tasks[i].pid, .tgid = tasks[i].tgid,
-			.parent = tasks[i].parent, .begin = tasks[i].begin, .ended = tasks[i].ended,
+			.head = {
+				.cpu = -1, .pid = tasks[i].pid, .tgid = tasks[i].tgid,
+				.begin = tasks[i].begin, .ended = tasks[i].ended, .comm = "",
+			},
+			.parent = tasks[i].parent,
 		};
 
 		assert_int_equal(profile_append(&next, &entry), 0);
@@ -442,10 +454,10 @@ static void names_are_decoded(void **state)
 {
 	struct profile profile;
 
-	parse(&profile, "state on\nticks_hz 1000\ntask 1 1 5 9 0 0 a\\ncpu\\\\\\033\\177\\q \n  user 0 0 1 0\n"
+	parse(&profile, "state on\nticks_hz 1000\ntask 1 1 5 9 0 0 a\\012cpu\\134\\033\\177\\q \n  user 0 0 1 0\n"
 	      "task 2 2 5 9 0 0 \n  user 0 0 1 0\n");
-	assert_string_equal(profile.at[0].comm, "a\ncpu\\\033\177\\q ");
-	assert_string_equal(profile.at[1].comm, "");
+	assert_string_equal(profile.at[0].head.comm, "a\ncpu\\\033\177\\q ");
+	assert_string_equal(profile.at[1].head.comm, "");
 	profile_free(&profile);
 }
 
@@ -457,13 +469,13 @@ static void a_bad_task_spoils_no_other(void **state)
 	      "task x\n  user 0 0 7 0\nticks_hz 1\nrank 3\nstate on\ntask 2 2 5 9 0 0 y\n  user 0 0 2 0\n");
 	assert_int_equal(profile.count, 2);
 	assert_int_equal(profile.skipped, 1);
-	assert_int_equal(profile.hz, 1000);
-	assert_int_equal(profile.rank, -1);
-	assert_false(profile.is_on);
+	assert_int_equal(profile.about.ticks_hz, 1000);
+	assert_int_equal(profile.about.rank, -1);
+	assert_false(profile.about.is_on);
 	assert_int_equal(profile.at[0].count, 1);
 	assert_int_equal(profile.at[1].at[0].exclusive, 2);
 	profile_free(&profile);
-	assert_int_equal(profile_parse(&profile, strdup("task x\n  user 0 0 7 0\n")), -EINVAL);
+	assert_int_equal(profile_parse(&profile, strdup("state on\ntask x\n  user 0 0 7 0\n")), -EINVAL);
 }
 
 static void roots_have_all_that_is_within(void **state)
@@ -471,7 +483,7 @@ static void roots_have_all_that_is_within(void **state)
 	struct profile_entry flat;
 	struct profile profile;
 
-	parse(&profile, "cpu 0 0 100\n  idle 0 0 90 0\n  user 0 0 5 0\n  kernel 7 2 4 0\n"
+	parse(&profile, "state on\ncpu 0 0 100\n  idle 0 0 90 0\n  user 0 0 5 0\n  kernel 7 2 4 0\n"
 	      "  syscall:1 9 3 1 1\ntask 2 2 5 9 0 0 y\n  user 0 0 2 0\n  user>syscall:1 1 9 7 1\n"
 	      "  user>syscall:1>io 1 2 2 2\n");
 	assert_int_equal(profile.at[0].at[0].inclusive, 90);
@@ -492,12 +504,12 @@ static void cpus_have_no_less_than_nothing(void **state)
 {
 	struct profile before, profile;
 
-	parse(&before, "cpu 0 0 100\n  syscall:1 9 90 90 1\n");
-	parse(&profile, "cpu 0 0 200\n"
+	parse(&before, "state on\ncpu 0 0 100\n  syscall:1 9 90 90 1\n");
+	parse(&profile, "state on\ncpu 0 0 200\n"
 	      "  syscall:1 18446744073709551615 18446744073709551610 18446744073709551610 1\n"
 	      "  syscall:2 18446744073709551615 18446744073709551610 18446744073709551610 1\n"
 	      "  syscall:3 1 5 5 1\n");
-	assert_int_equal(profile_subtract(&profile, &before), 0);
+	subtract(&profile, &before);
 	assert_int_equal(profile.at[0].count, 1);
 	assert_string_equal(profile.at[0].at[0].path, "syscall:3");
 	assert_int_equal(profile.at[0].at[0].exclusive, 5);

@@ -8,18 +8,10 @@ Exits with 3 if only the time differs: see profile.py.
 import json
 import sys
 
-wrong = times_wrong = 0
-
-
-def expect(what, good):
-    global wrong
-    if not good:
-        print("WRONG:", what)
-        wrong += 1
+from expectations import expect, expect_time, status
 
 
 def main():
-    global times_wrong
     out = sys.argv[1]
     word = open(f"{out}/family").read().split()
     told = {word[i]: int(word[i + 1]) for i in range(0, 8, 2)}
@@ -42,9 +34,7 @@ def main():
     ran = (got["user_ticks"] + got["kernel_ticks"]) / hz * 1e6
     print(f"ran {ran:.0f} us, getrusage {told['ran_us']}, wall {got['wall_ns'] / 1e3:.0f} us")
     # The orphan and its parent are not in getrusage(), nor is what is done at exit.
-    if not 0.95 * told["ran_us"] - 5e3 < ran < 1.3 * told["ran_us"] + 3e4:
-        print("WRONG: ran")
-        times_wrong = 1
+    expect_time("ran", 0.95 * told["ran_us"] - 5e3 < ran < 1.3 * told["ran_us"] + 3e4)
     total = sum(p["exclusive_ticks"] for p in got["paths"])
     kinds = sum(value for key, value in got.items()
                 if key.endswith("_ticks") and isinstance(value, int))
@@ -57,7 +47,7 @@ def main():
     expect("killed: 143", open(f"{out}/killed.status").read().strip() == "143")
     expect("no command: 127", open(f"{out}/none.status").read().strip() == "127")
     expect("off afterwards", open(f"{out}/after").read().strip() == "state off")
-    sys.exit(1 if wrong else 3 if times_wrong else 0)
+    sys.exit(status())
 
 
 main()

@@ -20,6 +20,8 @@
 #include <evtlog/log.h>
 #include <evtlog/profiles.h>
 
+#include "profile-path.h"
+
 #define CALLS		1000
 #define READINGS	40
 #define HOPPERS		6
@@ -35,18 +37,6 @@ static void claim(int holds, const char *what, long value)
 	fflush(stdout);
 }
 
-static const struct evtlog_profile_path *find(const struct evtlog_profile *profile, size_t entry,
-					      const char *path)
-{
-	const struct evtlog_profile_path *at;
-
-	for (size_t i = 0; (at = evtlog_profile_path_at(profile, entry, i)); i++) {
-		if (!strcmp(at->path, path))
-			return at;
-	}
-	return NULL;
-}
-
 static void own(void)
 {
 	struct evtlog_profile *before, *after, *diff;
@@ -59,7 +49,7 @@ static void own(void)
 		syscall(SYS_getppid);
 	claim(!evtlog_profile_self(&after), "self is read again", 0);
 	claim(!evtlog_profile_diff(after, before, &diff), "difference", 0);
-	path = find(diff, 0, name);
+	path = find_path(diff, 0, name);
 	claim(path && path->count == CALLS, "getppid() in the difference", path ? path->count : -1);
 	claim(evtlog_profile_about(diff)->ticks_hz > 1000000, "ticks a second",
 	      evtlog_profile_about(diff)->ticks_hz);
@@ -101,7 +91,7 @@ static void others(pid_t child)
 
 		if (!entry || entry->pid != (uint32_t)child)
 			continue;
-		user = find(profile, i, "user");
+		user = find_path(profile, i, "user");
 		claim(!strcmp(entry->comm, "\n  user 9 9 9 9"), "a name with a newline", 0);
 		claim(user && user->count != 9, "is no line", user ? user->count : -1);
 	}

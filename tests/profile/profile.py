@@ -9,22 +9,9 @@ same moments, between which a busy host may stop the guest.
 import json
 import sys
 
+from expectations import expect, expect_time, status, times_wrong, wrong
+
 USER_TASK_WAITS = ("runqueue", "preempted", "interruptible", "uninterruptible", "io", "stopped")
-wrong = times_wrong = 0
-
-
-def expect_time(what, good):
-    global times_wrong
-    if not good:
-        print("WRONG:", what)
-        times_wrong += 1
-
-
-def expect(what, good):
-    global wrong
-    if not good:
-        print("WRONG:", what)
-        wrong += 1
 
 
 def read(path):
@@ -120,8 +107,8 @@ def main():
     expect("udp_rcv is in the softirq NET_RX in udp_sendmsg in a system call",
            any(path[:2] == ("user", "syscall:44") and "function:udp_sendmsg" in path and
                path[-2] == "softirq:3" for path in received))
-    print(f"{len(tasks)} tasks, {wrong} wrong, {times_wrong} times")
-    return 1 if wrong else 3 if times_wrong else 0
+    print(f"{len(tasks)} tasks, {len(wrong)} wrong, {len(times_wrong)} times")
+    return status()
 
 
 if __name__ == "__main__":

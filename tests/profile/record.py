@@ -6,14 +6,7 @@ import glob
 import json
 import sys
 
-wrong = 0
-
-
-def expect(what, good):
-    global wrong
-    if not good:
-        print("WRONG:", what)
-        wrong += 1
+from expectations import expect, status
 
 
 def check_signalled(files, pid):
@@ -121,6 +114,11 @@ def main():
     names = sorted(text.rpartition("/")[2] for text in texts)
     expect(f"one file is kept, and those of others: {names}",
            len(names) == 3 and names[0] == "profile-1.txt" and names[2] == "profile-zzz.txt")
+    texts = sorted(glob.glob(f"{out}/compensated/*"))
+    file = json.load(open(texts[0]))
+    expect(f"compensated: {file.get('compensated')}", file["compensated"]["removed_ticks"] > 0 and
+           sum("cpu" in profile for profile in file["profiles"]) == 2)
+    expect("compensated, as text", "compensated: " in open(texts[1]).read())
     expect("a second recorder is refused", "another process reads it" in open(f"{out}/second").read())
     deleted = open(f"{out}/deleted").read()
     expect(f"a buffer that is deleted is said: {deleted}",
@@ -128,7 +126,7 @@ def main():
     expect("what no directory is, is said",
            "--directory takes one" in open(f"{out}/no_such").read())
     expect("what no cgroup is, is said", "--cgroup takes a directory" in open(f"{out}/no_such").read())
-    sys.exit(wrong > 0)
+    sys.exit(status())
 
 
 main()

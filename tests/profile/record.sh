@@ -30,6 +30,11 @@ kill $recorder
 wait $recorder || die "record ends with $?"
 evtlog profile record --every 1 -n 2 --keep 1 --pid $worker -d "$OUT/of_pid" || die "record --pid: $?"
 echo $worker >"$OUT/worker.pid"
+mkdir "$OUT/compensated"
+evtlog profile record --every 1 -n 1 --compensate --json -d "$OUT/compensated" ||
+	die "record --compensate: $?"
+evtlog profile record --every 1 -n 1 --compensate -d "$OUT/compensated" ||
+	die "record --compensate: $?"
 evtlog profile record --every 30 -d "$OUT" 2>"$OUT/deleted" & recorder=$!
 until grep -q profile-exits $evtlog/named/control; do sleep 0.05; done
 sleep 0.3

@@ -9,15 +9,9 @@ regions.py live FILE... - of a thread that began regions meanwhile: programs/edg
 import sys
 import urllib.parse
 
+from expectations import expect, status
+
 WAITS = ("runqueue", "preempted", "interruptible", "uninterruptible", "io", "stopped", "waiting")
-wrong = 0
-
-
-def expect(what, good):
-    global wrong
-    if not good:
-        print("WRONG:", what)
-        wrong += 1
 
 
 def read(path):
@@ -192,7 +186,7 @@ def main():
         check_live(sys.argv[2:])
     else:
         check_openmp(sys.argv[2], int(sys.argv[3]))
-    return wrong > 0
+    return status()
 
 
 sys.exit(main())

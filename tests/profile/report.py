@@ -15,21 +15,18 @@ import re
 import sys
 import xml.dom.minidom
 
+from expectations import expect, status, wrong
+
 HZ = {"a": 1000000000, "b": 2000000000, "r": 2500000000}
 NAMES = {"syscall:1": "write()", "syscall:0": "read()", "exception:14": "exception page fault",
          "softirq:3": "softirq NET_RX", "region:a%20%3eb%22=%3e": 'a >b"=>', "group:syscall": "syscall",
          "function:tcp_sendmsg": "tcp_sendmsg"}
 EVENTS = ["syscall:1", "syscall:0", "exception:14", "irq:4", "softirq:3", "io", "preempted",
           "function:tcp_sendmsg"]
+# What nothing is entered with; and calls by their names.
+TIMES = ["io", "preempted", "user"]
+CALLS = ["write()", "read()"]
 REGIONS = ["region:main", "region:solve", "region:a%20%3eb%22=%3e", "region:MPI_Send"]
-wrong = 0
-
-
-def expect(what, good):
-    global wrong
-    if not good:
-        print("WRONG:", what)
-        wrong += 1
 
 
 def name_of(event):
@@ -109,6 +106,38 @@ def check_json(tasks):
     expect("a CPU", [(each["cpu"], each["total_ticks"]) for each in cpus] == [(0, 100)])
 
 
+def without_costs(rows, costs):
+    """Ticks by path, without each event's own cost, and what it costs around it; the sum of these."""
+    left, removed = {}, 0
+    for path, (count, spent) in rows.items():
+        def cost(at, which):
+            return 0 if at[-1] in TIMES or len(at) == 1 else costs[at[-1] in CALLS][which] * rows[at][0]
+        load = cost(path, 0) + sum(cost(at, 1) for at in rows if at[:-1] == path)
+        left[path] = max(0, spent - load)
+        removed += spent - left[path]
+    return left, removed
+
+
+def check_compensated(tasks):
+    """a.prof has ticks of 1 ns; its CPU has no event that costs."""
+    report, removed = json.load(open("compensated.json")), 0
+    for each in report["profiles"]:
+        rows, paths = tasks[each["pid"]], {}
+        left, less = without_costs(rows, {True: (3, 2), False: (7, 5)})
+        removed += less
+        for node in each["paths"]:
+            above = paths[node["parent"]] if node["parent"] is not None else ()
+            paths[node["id"]] = above + (node["event"],)
+        for node in each["paths"]:
+            path = paths[node["id"]]
+            expect(f"compensated: {path}: {node}, not {left.get(path, 0)}",
+                   node["exclusive_ticks"] == left.get(path, 0))
+    expect(f"compensated: {report['compensated']}, not {removed} ticks",
+           report["compensated"]["removed_ticks"] == removed > 0)
+    table = open("compensated").read()
+    expect(f"compensated: {table[:80]}", table.startswith("compensated: "))
+
+
 def check_folded(tasks):
     sums = {}
     for line in open("all.folded"):
@@ -177,13 +206,10 @@ def check_tau(tasks, tgid):
                thread == pid - tgid[pid] and places[tgid[pid]][:2] == (node, context))
 
 
-def check_pprof(tasks):
-    if not os.path.exists("all.txt"):
-        print("no protoc: pprof's file was not decoded; run tests/depend check")
-        return
-    messages, stack = [], []
-    top = {}
-    for line in open("all.txt"):
+def read_pprof(name):
+    """Of protoc's text; the outermost message."""
+    top, stack = {}, []
+    for line in open(name):
         line = line.strip()
         at = stack[-1] if stack else top
         if line.endswith("{"):
@@ -196,6 +222,14 @@ def check_pprof(tasks):
             key, value = line.split(": ", 1)
             at.setdefault(key, []).append(
                 value[1:-1].replace('\\"', '"').replace("\\'", "'") if value[0] == '"' else int(value))
+    return top
+
+
+def check_pprof(tasks):
+    if not os.path.exists("all.txt"):
+        print("no protoc: pprof's file was not decoded; run tests/depend check")
+        return
+    top = read_pprof("all.txt")
     words = top["string_table"]
     expect("pprof: string 0", words[0] == "")
     types = [(words[each["type"][0]], words[each["unit"][0]]) for each in top["sample_type"]]
@@ -214,6 +248,22 @@ def check_pprof(tasks):
             value = found.pop((pid, path), None)
             expect(f"pprof: {pid} {path} {value}", value and value[0] == count and near(value[1], spent))
     expect(f"pprof: more {found}", all(value == [0, 0] for value in found.values()))
+
+
+def check_pprof_values():
+    if not os.path.exists("values.txt"):
+        return
+    top = read_pprof("values.txt")
+    words = top["string_table"]
+    types = [(words[each["type"][0]], words[each["unit"][0]]) for each in top["sample_type"]]
+    expect(f"pprof: {types}", types == [
+        ("calls", "count"), ("time", "nanoseconds"), ("sock_sent", "bytes"), ("sock_sent_count", "count"),
+        ("udp_queue", "packets"), ("udp_queue_count", "count")])
+    found = [(sample["label"][-1]["num"][0], len(sample["location_id"]), sample["value"])
+             for sample in top["sample"]]
+    expect(f"pprof: {found}", sorted(found) == [
+        (7, 1, [0, 0, 300, 3, 5, 2]), (7, 2, [0, 600000, 0, 0, 0, 0]),
+        (8, 1, [0, 0, 9, 1, 0, 0]), (8, 2, [0, 100000, 0, 0, 0, 0])])
 
 
 def flat(tasks):
@@ -268,11 +318,23 @@ cpu 0 0 1000000
   kernel 9 4000 15000 900
   syscall:1 100 40000 30000 900
   softirq:3 7 5000 5000 900
-task 5 5 1 9 0 0 a\\n;b\\033\\233\\\\c
+task 5 5 1 9 0 0 a\\012;b\\033\\233\\134c
   task 0 0 600 0
   task>offline 1 10 10 10
   task>waiting 1 30 30 30
   task>function:a;b 1 1 1 1
+"""
+
+
+VALUES = """state off
+ticks_hz 1000000
+task 7 7 1 9 0 0 v
+  user 0 0 600 0
+value sock_sent 3 300 50 150 40000
+value udp_queue 2 5 2 3 13
+task 8 8 1 9 0 0 w
+  user 0 0 100 0
+value sock_sent 1 9 9 9 81
 """
 
 
@@ -320,6 +382,7 @@ def main():
         for name in HZ:
             write(name, draw)
         open("made.prof", "w").write(MADE)
+        open("values.prof", "w").write(VALUES)
         return 0
     tasks, tgid = {}, {}
     for name in HZ:
@@ -327,15 +390,17 @@ def main():
         tasks.update(more)
         tgid.update(threads)
     check_json(tasks)
+    check_compensated(read("a")[0])
     check_folded(tasks)
     check_tau(tasks, tgid)
     check_pprof(tasks)
+    check_pprof_values()
     check_compare(read("a")[0], read("b")[0])
     check_svg(tasks)
     check_text(read("r")[0])
     check_made()
-    print(f"{len(tasks)} tasks, {sum(map(len, tasks.values()))} paths, {wrong} wrong")
-    return wrong > 0
+    print(f"{len(tasks)} tasks, {sum(map(len, tasks.values()))} paths, {len(wrong)} wrong")
+    return status()
 
 
 sys.exit(main())

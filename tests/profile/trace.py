@@ -5,16 +5,10 @@
 import json
 import sys
 
+from expectations import expect, status
+
 OFF = {"R": ("runqueue",), "+": ("preempted",), "S": ("interruptible",), "I": ("interruptible",),
        "D": ("uninterruptible", "io")}
-wrong = 0
-
-
-def expect(what, good):
-    global wrong
-    if not good:
-        print("WRONG:", what)
-        wrong += 1
 
 
 def name(event, fields):
@@ -91,7 +85,10 @@ def main():
     # Per CPU; those that are below 0.005 % are shown as 0.
     print(f"top: {sum(shares):.2f} % of two CPUs")
     expect("top: all of two CPUs", 195 < sum(shares) < 205)
-    sys.exit(wrong > 0)
+    head = open(f"{out}/top.compensated").readline()
+    print(f"top: {head}", end="")
+    expect("top: compensated", head.endswith(" us of measuring subtracted\n") and float(head.split()[4]) > 0)
+    sys.exit(status())
 
 
 main()

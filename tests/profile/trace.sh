@@ -28,6 +28,7 @@ evtlog profile trace --delete 1
 profiled 200 200 10 >/dev/null & pid=$!
 evtlog profile top --batch -n 2 >"$OUT/top"
 evtlog profile top --batch -n 1 --by-event >"$OUT/top.events"
+evtlog profile top --batch -n 1 --by-event --compensate >"$OUT/top.compensated"
 echo $pid >"$OUT/top.pid"
 kill $pid
 wait $pid 2>/dev/null || true

@@ -6,16 +6,8 @@ import glob
 import json
 import sys
 
+from expectations import expect, status, wrong
 from profile import read
-
-wrong = 0
-
-
-def expect(what, good):
-    global wrong
-    if not good:
-        print("WRONG:", what)
-        wrong += 1
 
 
 def add(sums, name, numbers):
@@ -127,8 +119,8 @@ def main():
     # The groups that are on by default have none.
     expect("no value is told that is of no group chosen", not values_of(f"{out}/stopped",
                                                                        ("cpu", "task")))
-    print(f"values: {wrong} wrong")
-    return wrong > 0
+    print(f"values: {len(wrong)} wrong")
+    return status()
 
 
 if __name__ == "__main__":

@@ -11,27 +11,14 @@ import os
 import re
 import sys
 
+from expectations import expect, expect_time, status
+
 # Of a call that does not return, only strace and perf know.
 NEVER_RETURN = {"exit", "exit_group"}
 # Here the tasks are when they are read: perf sees the end. And of what made the task it sees the
 # end in it, too.
 NOT_WHOLE = {"pause", "clone", "clone3"}
 WAITS = ("runqueue", "preempted", "interruptible", "uninterruptible", "io", "stopped")
-wrong = times_wrong = 0
-
-
-def expect_time(what, good):
-    global times_wrong
-    if not good:
-        print("WRONG:", what)
-        times_wrong += 1
-
-
-def expect(what, good):
-    global wrong
-    if not good:
-        print("WRONG:", what)
-        wrong += 1
 
 
 def numbers_of_calls():
@@ -196,7 +183,7 @@ def main():
     functions(out, tasks)
     schedstat(out, tasks, hz)
     proc_stat(out, cpus, hz)
-    sys.exit(1 if wrong else 3 if times_wrong else 0)
+    sys.exit(status())
 
 
 main()

@@ -13,19 +13,12 @@ import xml.dom.minidom
 
 import spans
 import traces
+from expectations import expect, status
 
-wrong = 0
 BLOCKS = 8
 CALLS = {"pwrite64": ("write", "syscall:18"), "pread64": ("read", "syscall:17"),
          "fsync": ("fsync", "syscall:74"), "tcp_sendmsg": (None, "function:tcp_sendmsg"),
          "tcp_recvmsg": (None, "function:tcp_recvmsg")}
-
-
-def expect(what, good):
-    global wrong
-    if not good:
-        print("WRONG:", what)
-        wrong += 1
 
 
 def ticks(times):
@@ -170,7 +163,7 @@ def main():
         check_nfs(sys.argv[2])
     else:
         check_all(sys.argv[2])
-    return wrong > 0
+    return status()
 
 
 sys.exit(main())

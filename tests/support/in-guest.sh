@@ -53,7 +53,7 @@ with_library() {
 	make --no-print-directory -s -C "$top" "$build/tools/libevtlog.a" || fail "libevtlog.a"
 	for name; do
 		gcc -std=gnu11 -D_GNU_SOURCE -Wall -Wextra -Wno-unused-parameter -O2 -static \
-			-I"$top/include" -o "$scratch/$name" "$here/$name.c" \
+			-I"$top/include" -I"$support" -o "$scratch/$name" "$here/$name.c" \
 			"$build/tools/libevtlog.a" -lz -lm -lpthread || fail "$name.c: does not compile"
 		files+=(--file "$scratch/$name")
 	done

@@ -152,6 +152,7 @@ operands text
 -d --directory directory
 -k --keep text
 -n --rounds text
+-C --compensate -
 -j --json -
 -h --help -
 	" ;;
@@ -162,6 +163,7 @@ operands file
 -s --sum -
 -t --tree -
 -d --compare -
+-C --compensate -
 -f --folded -
 -j --json -
 -g --svg file
@@ -173,6 +175,7 @@ operands file
 operands text
 -e --by-event -
 -b --batch -
+-C --compensate -
 -n --rounds text
 -d --delay text
 -h --help -

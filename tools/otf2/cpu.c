@@ -272,5 +272,4 @@ void cpu_message(struct host *host, struct cpu *from, struct cpu *to, enum messa
 							    to->runnable.id, 0, message, 1));
 	archive_check_error(archive, OTF2_EvtWriter_MpiRecv(to->runnable.writer, NULL, ns,
 							    from->runnable.id, 0, message, 1));
-	host->out->messages[message]++;
 }

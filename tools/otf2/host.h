@@ -25,7 +25,6 @@
 #define STREAMS_MAX	62
 #define NO_CPU		UINT32_MAX
 #define EXCEPTIONS_MAX	3
-#define MOVES_MAX	4
 
 enum task_state {
 	TASK_UNKNOWN,
@@ -131,7 +130,6 @@ struct process_region {
  * What all hosts of an archive share.
  * @next_location: OTF2's number of the next stream; those of CPUs come first
  * @cpu_count:	CPUs that are wanted, of all hosts
- * @messages:	of each tag, for the verdict
  * @streams_short: times that a task waited without a stream
  */
 struct output {
@@ -143,7 +141,6 @@ struct output {
 	uint32_t next_node;
 	uint32_t next_group;
 	uint32_t cpu_count;
-	uint64_t messages[8];
 	uint64_t streams_short;
 };
 

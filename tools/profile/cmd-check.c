@@ -37,7 +37,7 @@ static bool ends_with_a_cpu(const struct profile *profile, const struct profile_
 	for (size_t i = 0; i < profile->count; i++) {
 		const struct profile_entry *cpu = &profile->at[i];
 
-		if (cpu->cpu >= 0 && cpu->end - task->begin == ticks)
+		if (cpu->head.cpu >= 0 && cpu->head.end - task->head.begin == ticks)
 			return true;
 	}
 	return false;
@@ -45,35 +45,35 @@ static bool ends_with_a_cpu(const struct profile *profile, const struct profile_
 
 static void check_cpu(const struct profile_entry *cpu, struct tally *tally)
 {
-	uint64_t ticks = charged(cpu), elapsed = cpu->end - cpu->begin;
+	uint64_t ticks = charged(cpu), elapsed = cpu->head.end - cpu->head.begin;
 
 	tally->cpus++;
 	if (ticks == elapsed)
 		return;
 	tally->wrong++;
-	printf("CPU %d: %" PRIu64 " ticks charged of %" PRIu64 "\n", cpu->cpu, ticks, elapsed);
+	printf("CPU %d: %" PRIu64 " ticks charged of %" PRIu64 "\n", cpu->head.cpu, ticks, elapsed);
 }
 
 static void check_task(const struct profile *profile, const struct profile_entry *task,
 		       struct tally *tally)
 {
-	uint64_t ticks = charged(task) - task->ahead, lifetime = task->end - task->begin;
+	uint64_t ticks = charged(task) - task->head.ahead, lifetime = task->head.end - task->head.begin;
 
 	char name[64];
 
-	if (!task->begin)
+	if (!task->head.begin)
 		return;
-	if (!task->end && profile->is_on) {
+	if (!task->head.end && profile->about.is_on) {
 		tally->running++;
 		return;
 	}
 	tally->tasks++;
-	if (task->end ? ticks == lifetime : ends_with_a_cpu(profile, task, ticks))
+	if (task->head.end ? ticks == lifetime : ends_with_a_cpu(profile, task, ticks))
 		return;
 	tally->wrong++;
-	printf("task %d %s: %" PRIu64 " ticks charged", task->pid,
-	       profile_plain(task->comm, "", name, sizeof(name)), ticks);
-	if (task->end)
+	printf("task %d %s: %" PRIu64 " ticks charged", task->head.pid,
+	       profile_plain(task->head.comm, "", name, sizeof(name)), ticks);
+	if (task->head.end)
 		printf(" of %" PRIu64, lifetime);
 	putchar('\n');
 }
@@ -85,13 +85,13 @@ static int check(const struct profile *profile)
 	for (size_t i = 0; i < profile->count; i++) {
 		const struct profile_entry *entry = &profile->at[i];
 
-		if (entry->cpu < 0)
+		if (entry->head.cpu < 0)
 			check_task(profile, entry, &tally);
 		else
 			check_cpu(entry, &tally);
 	}
 	printf("%zu CPUs and %zu tasks, %zu do not add up\n", tally.cpus, tally.tasks, tally.wrong);
-	if (profile->is_on)
+	if (profile->about.is_on)
 		printf("profiles are kept: %zu tasks that run were not looked at; evtlog profile stop ends them\n",
 		       tally.running);
 	if (!tally.cpus && !tally.tasks) {

@@ -13,6 +13,7 @@
 #include "common/number.h"
 #include "common/options.h"
 #include "control/control.h"
+#include "profile/compensate.h"
 #include "profile/difference.h"
 #include "profile/ended.h"
 #include "profile/members.h"
@@ -34,7 +35,7 @@
 struct request {
 	uint64_t every, rounds;
 	const char *cgroup;
-	bool all;
+	bool all, compensate;
 	struct pid_set pids, members;
 	struct profile before;
 	struct profile_ended ended;
@@ -51,7 +52,7 @@ static double now(void)
 
 static bool is_same(const struct profile_entry *one, const struct profile_entry *two)
 {
-	return one->pid == two->pid && one->begin == two->begin && one->cpu == two->cpu;
+	return one->head.pid == two->head.pid && one->head.begin == two->head.begin && one->head.cpu == two->head.cpu;
 }
 
 static bool has_task(const struct profile *profile, const struct profile_entry *entry)
@@ -71,7 +72,7 @@ static int carry_over(struct profile *next, const struct profile *before)
 	for (size_t i = 0; i < before->count && !error; i++) {
 		struct profile_entry copy;
 
-		if (before->at[i].cpu >= 0 || before->at[i].ended ||
+		if (before->at[i].head.cpu >= 0 || before->at[i].head.ended ||
 		    before->at[i].missed == MISSED_MAX || has_task(next, &before->at[i]))
 			continue;
 		error = profile_entry_copy(&before->at[i], &copy);
@@ -101,7 +102,7 @@ static int mark_wanted(struct request *request, struct profile *next, struct pid
 		struct profile_entry *entry = &next->at[i];
 
 		entry->is_wanted = request->all ||
-				   (entry->cpu < 0 && pid_set_has(&request->pids, entry->tgid));
+				   (entry->head.cpu < 0 && pid_set_has(&request->pids, entry->head.tgid));
 	}
 	if (request->cgroup)
 		error = cgroup_read(request->cgroup, now);
@@ -140,7 +141,7 @@ static int read_next(struct request *request, struct profile *next, struct pid_s
 	for (size_t i = 0; i < ended.count && !error; i++) {
 		error = profile_append(next, &ended.at[i]);
 		if (!error)
-			ended.at[i] = (struct profile_entry){ .cpu = -1 };
+			ended.at[i] = profile_no_entry;
 	}
 	if (!error)
 		error = carry_over(next, &request->before);
@@ -161,13 +162,14 @@ static int record_period(struct request *request, double begin, double end)
 	pid_set_free(&now);
 	if (error)
 		return error;
-	error = profile_copy(&next, &shown);
+	error = profile_difference(&next, &request->before, &shown);
 	if (error) {
 		profile_free(&next);
 		return error;
 	}
 	empty_missed(&shown);
-	error = profile_subtract(&shown, &request->before);
+	if (request->compensate && profile_compensate_or_say(&shown) != EXIT_OK)
+		error = -EIO;
 	if (!error)
 		error = period_file_write(&request->files, &shown, begin, end,
 					  request->ended.lost);
@@ -296,6 +298,9 @@ static int take_option(void *context, int option, char *value)
 		return number_parse(&request->files.keep, value, 1, KEEP_MAX);
 	case 'n':
 		return number_parse(&request->rounds, value, 1, KEEP_MAX);
+	case 'C':
+		request->compensate = true;
+		break;
 	case 'j':
 		request->files.as_json = true;
 		break;
@@ -317,6 +322,7 @@ static const struct option_desc table[] = {
 	  .valid = "a number from 1 to 1000000" },
 	{ 'n', "rounds", "N", .help = "end after N periods",
 	  .valid = "a number from 1 to 1000000" },
+	PROFILE_COMPENSATE,
 	{ 'j', "json", .help = "write JSON" },
 	{ }
 };

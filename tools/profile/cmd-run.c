@@ -53,7 +53,7 @@ static const struct {
 };
 
 static void print_kinds(FILE *out, const struct profile_entry *sum, const struct request *request,
-			int alive)
+			uint64_t alive)
 {
 	uint64_t ticks[PROFILE_KINDS], all = 0;
 
@@ -67,7 +67,7 @@ static void print_kinds(FILE *out, const struct profile_entry *sum, const struct
 				(double)ticks[i] / request->hz,
 				all ? ticks[i] * 100.0 / all : 0, kinds[i].text);
 	}
-	fprintf(out, "%-10s %14" PRIu64 " ended, %d alive\n\n", "tasks", sum->ended, alive);
+	fprintf(out, "%-10s %14" PRIu64 " ended, %" PRIu64 " alive\n\n", "tasks", sum->head.ended, alive);
 }
 
 static void print_json(FILE *out, const struct profile_entry *sum, const struct request *request,
@@ -85,11 +85,11 @@ static void print_json(FILE *out, const struct profile_entry *sum, const struct 
 	json_u64(&json, "wall_ns", request->wall_ns);
 	for (int i = 0; i < PROFILE_IDLE; i++)
 		json_u64(&json, kinds[i].key, ticks[i]);
-	json_u64(&json, "tasks_ended", sum->ended);
-	json_u64(&json, "tasks_alive", family->listed);
-	json_u64(&json, "tasks_ending", family->members - family->listed);
-	json_u64(&json, "tasks_without", family->without);
-	profile_print_json_compensated(&json, family);
+	json_u64(&json, "tasks_ended", sum->head.ended);
+	json_u64(&json, "tasks_alive", family->about.listed);
+	json_u64(&json, "tasks_ending", family->about.members - family->about.listed);
+	json_u64(&json, "tasks_without", family->about.tasks_without);
+	profile_print_json_compensated(&json, &family->about);
 	profile_print_json_paths(&json, sum);
 	json_end(&json);
 }
@@ -101,22 +101,22 @@ static int print(FILE *out, const struct profile *family, const struct request *
 
 	if (error)
 		return error;
-	sum.comm = request->command;
+	sum.head.comm = request->command;
 	if (request->as_json) {
 		print_json(out, &sum, request, family);
 	} else {
 		if (request->form != PROFILE_FOLDED)
-			print_kinds(out, &sum, request, family->listed);
+			print_kinds(out, &sum, request, family->about.listed);
 		if (request->form != PROFILE_FOLDED)
-			profile_print_compensated(out, family, request->hz);
+			profile_print_compensated(out, &family->about, request->hz);
 		error = profile_print(out, &sum, request->form, request->hz);
 	}
 	profile_entry_free(&sum);
-	if (family->members > family->listed)
-		pr_warn("%d tasks are still ending, and their profiles are missing; a program may hold their /proc files open",
-			family->members - family->listed);
-	if (family->without)
-		pr_warn("%d tasks have no profile: there was no memory", family->without);
+	if (family->about.members > family->about.listed)
+		pr_warn("%" PRIu64 " tasks are still ending, and their profiles are missing; a program may hold their /proc files open",
+			family->about.members - family->about.listed);
+	if (family->about.tasks_without)
+		pr_warn("%" PRIu64 " tasks have no profile: there was no memory", family->about.tasks_without);
 	return error;
 }
 
@@ -237,7 +237,7 @@ static int take_option(void *context, int option, char *value)
 static const struct option_desc table[] = {
 	{ 't', "tree", .help = "what was within what, instead of a sum for each event" },
 	{ 'f', "folded", .help = "folded stacks with us, for flame graphs" },
-	{ 'C', "compensate", .help = "subtract what the measurement itself cost, as far as it is known" },
+	PROFILE_COMPENSATE,
 	{ 'j', "json", .help = "print JSON" },
 	{ 'o', "output", "FILE", .help = "write to FILE instead of standard error; - is standard output",
 	  .kind = VALUE_FILE, .valid = "a file" },

@@ -21,8 +21,8 @@ static bool is_wanted(const struct profile_entry *entry, const struct profile_re
 	if (!entry->count)
 		return false;
 	if (request->pid)
-		return entry->cpu < 0 && (uint64_t)entry->tgid == request->pid;
-	return (entry->cpu >= 0) == request->cpus;
+		return entry->head.cpu < 0 && (uint64_t)entry->head.tgid == request->pid;
+	return (entry->head.cpu >= 0) == request->cpus;
 }
 
 int profile_print_all(const struct profile *profile, const struct profile_request *request, uint64_t hz)
@@ -35,11 +35,11 @@ int profile_print_all(const struct profile *profile, const struct profile_reques
 		json_start(&json, stdout, false);
 		json_object(&json, NULL);
 		json_u64(&json, "ticks_hz", hz);
-		profile_print_json_compensated(&json, profile);
+		profile_print_json_compensated(&json, &profile->about);
 		json_array(&json, "profiles");
 	}
 	if (!request->as_json && request->form != PROFILE_FOLDED)
-		profile_print_compensated(stdout, profile, hz);
+		profile_print_compensated(stdout, &profile->about, hz);
 	for (size_t i = 0; !error && i < profile->count; i++) {
 		const struct profile_entry *entry = &profile->at[i];
 
@@ -116,7 +116,7 @@ static const struct option_desc table[] = {
 	{ 'c', "cpus", .help = "of each CPU, instead of each task" },
 	{ 't', "tree", .help = "what was within what, instead of a sum for each event" },
 	{ 'f', "folded", .help = "folded stacks with us, for flame graphs" },
-	{ 'C', "compensate", .help = "subtract what the measurement itself cost, as far as it is known" },
+	PROFILE_COMPENSATE,
 	{ 'j', "json", .help = "print JSON" },
 	{ }
 };

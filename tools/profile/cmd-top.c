@@ -17,6 +17,7 @@
 #include "common/number.h"
 #include "common/options.h"
 #include "control/control.h"
+#include "profile/compensate.h"
 #include "profile/difference.h"
 #include "profile/profile.h"
 #include "profile/subcommands.h"
@@ -29,7 +30,7 @@
 /* @rounds: 0: until a key or a signal ends it */
 struct top {
 	uint64_t seconds, rounds, hz;
-	bool by_event, batch, is_over;
+	bool by_event, batch, compensate, is_over;
 	unsigned int rows;
 	struct termios terminal;
 };
@@ -51,7 +52,7 @@ static int by_running(const void *a, const void *b)
 
 	if (one->running != two->running)
 		return one->running < two->running ? 1 : -1;
-	return one->entry->pid - two->entry->pid;
+	return one->entry->head.pid < two->entry->head.pid ? -1 : 1;
 }
 
 static double percent(const struct top *top, uint64_t ticks, double seconds)
@@ -100,7 +101,7 @@ static void print_row(const struct top *top, const struct row *row, double secon
 	const uint64_t *ticks = row->ticks;
 	char name[64];
 
-	printf("%7d %7.2f %7.2f", row->entry->pid, percent(top, ticks[PROFILE_USER], period),
+	printf("%7d %7.2f %7.2f", row->entry->head.pid, percent(top, ticks[PROFILE_USER], period),
 	       percent(top, ticks[PROFILE_KERNEL], period));
 	if (has_either)
 		printf(" %7.2f", percent(top, ticks[PROFILE_TASK], period));
@@ -109,7 +110,7 @@ static void print_row(const struct top *top, const struct row *row, double secon
 	       percent(top, ticks[PROFILE_INTERRUPTIBLE] + ticks[PROFILE_UNINTERRUPTIBLE] +
 		       ticks[PROFILE_STOPPED] + ticks[PROFILE_WAITING], period),
 	       percent(top, ticks[PROFILE_IO], period),
-	       profile_plain(row->entry->comm, "", name, sizeof(name)));
+	       profile_plain(row->entry->head.comm, "", name, sizeof(name)));
 }
 
 static int print_tasks(const struct top *top, const struct profile *profile, double seconds)
@@ -123,7 +124,7 @@ static int print_tasks(const struct top *top, const struct profile *profile, dou
 	for (size_t i = 0; i < profile->count; i++) {
 		const struct profile_entry *entry = &profile->at[i];
 
-		if (entry->cpu >= 0 || !entry->pid)
+		if (entry->head.cpu >= 0 || !entry->head.pid)
 			continue;
 		fill_row(top, &rows[count], entry, seconds);
 		has_either |= rows[count].ticks[PROFILE_TASK] != 0;
@@ -139,23 +140,34 @@ static int print_tasks(const struct top *top, const struct profile *profile, dou
 	return 0;
 }
 
-/*
- * Of CPUs: their time alone, as no task's wait is another's.  The period is their own: all that they
- * were charged, up to when each of their tasks was read.
- */
-static int print_events(const struct top *top, struct profile *profile)
+/* The period of CPUs is their own: all that they were charged, up to when each of their tasks was read. */
+static double cpu_seconds(const struct top *top, const struct profile *profile)
+{
+	uint64_t ticks = 0;
+	size_t cpus = 0;
+
+	for (size_t i = 0; i < profile->count; i++) {
+		const struct profile_entry *entry = &profile->at[i];
+
+		cpus += entry->head.cpu >= 0;
+		for (size_t k = 0; entry->head.cpu >= 0 && k < entry->count; k++)
+			ticks += entry->at[k].exclusive;
+	}
+	return ticks ? (double)ticks / cpus / top->hz : 1;
+}
+
+/* Of CPUs: their time alone, as no task's wait is another's. */
+static int print_events(const struct top *top, struct profile *profile, double seconds)
 {
 	struct profile_entry sum, flat;
 	char name[64], plain[64];
-	uint64_t ticks = 0;
 	size_t kept = 0;
-	double seconds;
 	int error;
 
 	for (size_t i = 0; i < profile->count; i++) {
 		struct profile_entry *entry = &profile->at[i];
 
-		if (entry->cpu < 0) {
+		if (entry->head.cpu < 0) {
 			profile_entry_free(entry);
 			continue;
 		}
@@ -164,15 +176,12 @@ static int print_events(const struct top *top, struct profile *profile)
 	error = profile_sum(profile, &sum);
 	if (error)
 		return error;
-	for (size_t i = 0; i < sum.count; i++)
-		ticks += sum.at[i].exclusive;
-	seconds = ticks ? (double)ticks / kept / top->hz : 1;
 	error = profile_flatten(&sum, &flat);
 	if (!error) {
 		printf("%zu CPUs\n%10s %8s %8s %14s  %s\n", kept, "count", "incl%", "excl%",
 		       "largest us", "event");
 		for (size_t i = 0; i < flat.count && i + 1 < top->rows; i++) {
-			const struct profile_path *path = &flat.at[i];
+			const struct evtlog_profile_path *path = &flat.at[i];
 
 			printf("%10" PRIu64 " %8.2f %8.2f %14.3f  %s\n", path->count,
 			       percent(top, path->inclusive, seconds),
@@ -228,16 +237,22 @@ static void take_size(struct top *top)
 
 static int print_round(struct top *top, struct profile *profile, double seconds)
 {
+	double of_cpus = cpu_seconds(top, profile);
 	const char *terminal = getenv("TERM");
 	int error;
+
+	if (top->compensate && profile_compensate_or_say(profile) != EXIT_OK)
+		return -EIO;
 
 	take_size(top);
 	/* A terminal that knows no escapes scrolls. */
 	if (!top->batch && terminal && strcmp(terminal, "dumb"))
 		printf("\033[H\033[J");
-	printf("%.2f s, %s%s\n", seconds, top->by_event ? "by event" : "by task, % of a CPU",
-	       top->batch ? "" : "; e events, t tasks, q quit");
-	error = top->by_event ? print_events(top, profile) :
+	printf("%.2f s, %s", seconds, top->by_event ? "by event" : "by task, % of a CPU");
+	if (profile->about.is_compensated)
+		printf(", %.3f us of measuring subtracted", profile->about.removed * 1e6 / top->hz);
+	printf("%s\n", top->batch ? "" : "; e events, t tasks, q quit");
+	error = top->by_event ? print_events(top, profile, of_cpus) :
 				print_tasks(top, profile, seconds);
 	putchar('\n');
 	fflush(stdout);
@@ -265,13 +280,13 @@ static int run_rounds(struct top *top)
 		if (top->is_over)
 			break;
 		error = read_at(&next, &end);
-		if (!error)
-			error = profile_copy(&next, &shown);
 		if (error)
 			break;
-		error = profile_subtract(&shown, &before) ? -ENOMEM :
-			print_round(top, &shown, end - begin);
-		profile_free(&shown);
+		error = profile_difference(&next, &before, &shown);
+		if (!error) {
+			error = print_round(top, &shown, end - begin);
+			profile_free(&shown);
+		}
 		profile_free(&before);
 		before = next;
 		begin = end;
@@ -286,7 +301,7 @@ static int run_top(struct top *top)
 	struct control_status status;
 	struct termios raw;
 	bool is_terminal;
-	int error, result;
+	int error;
 	struct profile profile;
 
 	if (control_status_or_say(&status))
@@ -296,7 +311,7 @@ static int run_top(struct top *top)
 	error = profile_read(&profile);
 	if (error)
 		return profile_say_failed(error);
-	if (!profile.is_on) {
+	if (!profile.about.is_on) {
 		profile_free(&profile);
 		pr_err("profiles are off; evtlog profile start begins them");
 		return EXIT_FAILED;
@@ -314,8 +329,10 @@ static int run_top(struct top *top)
 	error = run_rounds(top);
 	if (is_terminal)
 		tcsetattr(STDIN_FILENO, TCSANOW, &top->terminal);
-	result = error ? profile_say_failed(error) : EXIT_OK;
-	return result;
+	/* What can't be compensated has been said. */
+	if (error == -EIO)
+		return EXIT_FAILED;
+	return error ? profile_say_failed(error) : EXIT_OK;
 }
 
 static int take_option(void *context, int option, char *value)
@@ -329,6 +346,9 @@ static int take_option(void *context, int option, char *value)
 	case 'e':
 		top->by_event = true;
 		break;
+	case 'C':
+		top->compensate = true;
+		break;
 	case 'n':
 		return number_parse(&top->rounds, value, 1, ROUNDS_MAX);
 	case 'd':
@@ -340,6 +360,7 @@ static int take_option(void *context, int option, char *value)
 static const struct option_desc table[] = {
 	{ 'e', "by-event", .help = "what all CPUs did, instead of each task" },
 	{ 'b', "batch", .help = "print one table after the other, and read no keys" },
+	PROFILE_COMPENSATE,
 	{ 'n', "rounds", "N", .help = "end after N tables",
 	  .valid = "a number from 1 to 1000000" },
 	{ 'd', "delay", "SECONDS", .help = "the period of a table (default 1)",

@@ -13,6 +13,7 @@
 #include "common/number.h"
 #include "common/options.h"
 #include "control/control.h"
+#include "lib/profile/comm.h"
 #include "profile/profile.h"
 #include "profile/subcommands.h"
 
@@ -141,8 +142,7 @@ static bool print_trace(const char *text, const struct request *request, struct 
 	    text[at] != ' ' || (request->pid && pid != request->pid))
 		return false;
 	text += at + 1;
-	snprintf(comm, sizeof(comm), "%.*s", (int)strcspn(text, "\n"), text);
-	profile_unescape(comm);
+	comm[profile_comm_decode(text, strcspn(text, "\n"), comm, sizeof(comm) - 1)] = '\0';
 	if (json) {
 		json_object(json, NULL);
 		json_u64(json, "pid", pid);

@@ -8,16 +8,24 @@
 #include <stdint.h>
 #include <stdio.h>
 
+#include <evtlog/profiles.h>
+
 struct json;
 struct profile;
+
+/* The option of all commands that take it. */
+#define PROFILE_COMPENSATE \
+	{ 'C', "compensate", .help = "subtract what the measurement itself cost, as far as it is known" }
 
 /** profile_compensate_or_say() - take it off, as the kernel measured it; an exit status */
 int profile_compensate_or_say(struct profile *profile);
 
 /** profile_print_compensated() - how much was taken off, by ticks of @hz; if it was not, nothing */
-void profile_print_compensated(FILE *out, const struct profile *profile, uint64_t hz);
+void profile_print_compensated(FILE *out, const struct evtlog_profile_about *about,
+			       uint64_t hz);
 
 /** profile_print_json_compensated() - the same as a member of an object */
-void profile_print_json_compensated(struct json *json, const struct profile *profile);
+void profile_print_json_compensated(struct json *json,
+				    const struct evtlog_profile_about *about);
 
 #endif /* EVTLOG_PROFILE_COMPENSATE_H */

@@ -9,14 +9,15 @@ struct profile;
 struct profile_entry;
 
 /**
- * profile_subtract() - what each task and CPU has more than before
- * @profile:	changed: paths without anything new go; the largest stays that since its begin
- * @before:	an earlier reading; tasks that are not in it are new
+ * profile_difference() - what each task and CPU has more than before, by evtlog_profile_diff()
+ * @now:	the later reading
+ * @before:	an earlier one; tasks that are not in it are new
+ * @difference:	entries of @now, in their order, and marked as they are; free with profile_free()
  *
- * What a CPU has less than before, since a task moved while it was read, is 0.
- * A task is known by its number and its begin.  Returns 0 or -ENOMEM.
+ * Returns 0, -ENOMEM, or -EINVAL: they are of different clocks.
  */
-int profile_subtract(struct profile *profile, const struct profile *before);
+int profile_difference(const struct profile *now, const struct profile *before,
+		       struct profile *difference);
 
 /**
  * profile_find_before() - the same tasks and CPUs in an earlier reading
@@ -26,8 +27,5 @@ int profile_subtract(struct profile *profile, const struct profile *before);
  */
 int profile_find_before(const struct profile *profile, const struct profile *before,
 			const struct profile_entry **found);
-
-/** profile_copy() - the same with entries of its own, and @from's strings; 0 or -ENOMEM */
-int profile_copy(const struct profile *from, struct profile *to);
 
 #endif /* EVTLOG_PROFILE_DIFFERENCE_H */

@@ -134,7 +134,7 @@ static bool may_be(unsigned int event, const char *text, size_t length,
 }
 
 static bool path_may_be(const struct ended_path *paths, unsigned int count, unsigned int at,
-			const struct profile_path *path, const struct ended_names *names)
+			const struct evtlog_profile_path *path, const struct ended_names *names)
 {
 	uint16_t events[DEPTH_MAX];
 	unsigned int depth = events_of(paths, count, at, events);
@@ -193,11 +193,11 @@ void ended_names_free(struct ended_names *names)
 
 /* ---- Entries ---- */
 
-static void fill(struct profile_path *to, char *text, const struct ended_path *from)
+static void fill(struct evtlog_profile_path *to, char *text, const struct ended_path *from)
 {
 	const char *last = strrchr(text, '>');
 
-	*to = (struct profile_path){
+	*to = (struct evtlog_profile_path){
 		.path = text, .event = last ? last + 1 : text,
 		.count = (uint64_t)from->count_high << 32 | from->count,
 		.inclusive = from->inclusive, .exclusive = from->exclusive,
@@ -212,11 +212,10 @@ static void add_value(struct profile_values *to, const struct ended_path *from)
 
 	if (!count || number >= sizeof(values) / sizeof(*values) || to->count == PROFILE_VALUES_MAX)
 		return;
-	to->at[to->count] = (struct profile_value){
-		.count = count, .sum = from->inclusive, .least = from->least,
+	to->at[to->count++] = (struct evtlog_profile_value){
+		.name = values[number], .count = count, .sum = from->inclusive, .least = from->least,
 		.largest = from->largest, .squares = from->exclusive,
 	};
-	snprintf(to->at[to->count++].name, sizeof(to->at->name), "%s", values[number]);
 }
 
 int ended_entry_make(struct profile_entry *entry, const struct ended_header *header,
@@ -228,9 +227,12 @@ int ended_entry_make(struct profile_entry *entry, const struct ended_header *hea
 	FILE *out;
 
 	*entry = (struct profile_entry){
-		.cpu = -1, .pid = header->pid, .tgid = header->tgid, .begin = header->born,
-		.end = header->off, .unmatched = header->unmatched, .ahead = header->ahead,
-		.parent = header->parent, .ended = 1,
+		.head = {
+			.cpu = -1, .pid = header->pid, .tgid = header->tgid, .comm = "",
+			.begin = header->born, .end = header->off, .ended = 1,
+			.unmatched = header->unmatched, .ahead = header->ahead,
+		},
+		.parent = header->parent,
 	};
 	for (; count && class_of(paths[count - 1].event) == CLASS_VALUE; count--)
 		add_value(&entry->values, &paths[count - 1]);
@@ -246,7 +248,7 @@ int ended_entry_make(struct profile_entry *entry, const struct ended_header *hea
 		return -ENOMEM;
 	}
 	text = entry->own;
-	entry->comm = text;
+	entry->head.comm = text;
 	at = text + strlen(text) + 1;
 	for (; entry->count < count; entry->count++, at += strlen(at) + 1)
 		fill(&entry->at[entry->count], at, &paths[entry->count]);

@@ -77,8 +77,8 @@ static const struct profile_entry *find_before(const struct profile *before,
 	for (size_t i = 0; i < before->count; i++) {
 		const struct profile_entry *entry = &before->at[i];
 
-		if (entry->cpu < 0 && (uint32_t)entry->pid == header->pid &&
-		    entry->begin == header->born && !entry->ended)
+		if (entry->head.cpu < 0 && (uint32_t)entry->head.pid == header->pid &&
+		    entry->head.begin == header->born && !entry->head.ended)
 			return entry;
 	}
 	return NULL;

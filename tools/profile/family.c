@@ -40,7 +40,7 @@ int profile_family_read(int family, struct profile *profile)
 			error = profile_parse(profile, text);
 		if (error)
 			return error;
-		if (profile->members == profile->listed || i == TRIES)
+		if (profile->about.members == profile->about.listed || i == TRIES)
 			return 0;
 		profile_free(profile);
 		nanosleep(&pause, NULL);

@@ -13,7 +13,7 @@ void profile_print_json_paths(struct json *json, const struct profile_entry *ent
 
 	json_array(json, "paths");
 	for (size_t i = 0; i < entry->count; i++) {
-		const struct profile_path *path = &entry->at[i];
+		const struct evtlog_profile_path *path = &entry->at[i];
 
 		json_object(json, NULL);
 		json_string(json, "path", path->path);
@@ -32,14 +32,14 @@ void profile_print_json_paths(struct json *json, const struct profile_entry *ent
 void profile_print_json(struct json *json, const struct profile_entry *entry)
 {
 	json_object(json, NULL);
-	if (entry->cpu >= 0) {
-		json_u64(json, "cpu", entry->cpu);
+	if (entry->head.cpu >= 0) {
+		json_u64(json, "cpu", entry->head.cpu);
 	} else {
-		json_u64(json, "pid", entry->pid);
-		json_u64(json, "tgid", entry->tgid);
-		json_string(json, "comm", entry->comm);
-		json_u64(json, "begin_ticks", entry->begin);
-		json_bool(json, "has_ended", entry->ended);
+		json_u64(json, "pid", entry->head.pid);
+		json_u64(json, "tgid", entry->head.tgid);
+		json_string(json, "comm", entry->head.comm);
+		json_u64(json, "begin_ticks", entry->head.begin);
+		json_bool(json, "has_ended", entry->head.ended);
 	}
 	profile_print_json_paths(json, entry);
 	json_end(json);

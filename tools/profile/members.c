@@ -80,7 +80,7 @@ int cgroup_read(const char *directory, struct pid_set *set)
 static bool was_forked_there(const struct profile_entry *entry, const struct pid_set *members)
 {
 	return pid_set_has(members, entry->parent) ||
-	       (entry->pid != entry->tgid && pid_set_has(members, entry->tgid));
+	       (entry->head.pid != entry->head.tgid && pid_set_has(members, entry->head.tgid));
 }
 
 /* Parents may have ended behind their children. */
@@ -95,11 +95,11 @@ static int mark_forked(struct profile *next, const struct profile_entry *const *
 		for (size_t i = 0; i < next->count && !error; i++) {
 			struct profile_entry *entry = &next->at[i];
 
-			if (!entry->ended || lived[i] || entry->is_wanted ||
+			if (!entry->head.ended || lived[i] || entry->is_wanted ||
 			    !was_forked_there(entry, members))
 				continue;
 			more = entry->is_wanted = true;
-			error = pid_set_add(members, entry->tgid);
+			error = pid_set_add(members, entry->head.tgid);
 		}
 	}
 	return error;
@@ -114,14 +114,14 @@ int cgroup_mark(struct profile *next, const struct profile *before, struct pid_s
 	for (size_t i = 0; i < next->count && !error; i++) {
 		struct profile_entry *entry = &next->at[i];
 
-		if (entry->cpu >= 0)
+		if (entry->head.cpu >= 0)
 			continue;
-		if (entry->ended || entry->missed)
+		if (entry->head.ended || entry->missed)
 			entry->is_wanted = lived[i] && lived[i]->is_wanted;
 		else
-			entry->is_wanted = pid_set_has(now, entry->tgid);
+			entry->is_wanted = pid_set_has(now, entry->head.tgid);
 		if (entry->is_wanted)
-			error = pid_set_add(members, entry->tgid);
+			error = pid_set_add(members, entry->head.tgid);
 	}
 	if (!error)
 		error = mark_forked(next, lived, members);

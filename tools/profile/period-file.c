@@ -18,6 +18,7 @@
 #include "common/error.h"
 #include "common/json.h"
 #include "lib/base/array.h"
+#include "profile/compensate.h"
 #include "profile/period-file.h"
 #include "profile/profile.h"
 
@@ -37,6 +38,7 @@ static void print_json(FILE *out, const struct period_files *files, const struct
 	json_double(&json, "end", end, 6);
 	json_u64(&json, "ticks_hz", files->hz);
 	json_u64(&json, "ended_lost", lost);
+	profile_print_json_compensated(&json, &profile->about);
 	json_array(&json, "profiles");
 	for (size_t i = 0; i < profile->count; i++) {
 		if (is_shown(&profile->at[i]))
@@ -53,12 +55,13 @@ static int print_text(FILE *out, const struct period_files *files, const struct 
 
 	fprintf(out, "from %.6f to %.6f, %" PRIu64 " profiles of ended tasks lost\n", begin, end,
 		lost);
+	profile_print_compensated(out, &profile->about, files->hz);
 	for (size_t i = 0; i < profile->count && !error; i++) {
 		const struct profile_entry *entry = &profile->at[i];
 
 		if (!is_shown(entry))
 			continue;
-		fprintf(out, "\n%s", entry->ended && entry->pid ? "ended: " : "");
+		fprintf(out, "\n%s", entry->head.ended && entry->head.pid ? "ended: " : "");
 		error = profile_print(out, entry, PROFILE_FLAT, files->hz);
 	}
 	return error;

@@ -67,7 +67,7 @@ static double us_of(uint64_t ticks, uint64_t hz)
 	return hz ? ticks * 1e6 / hz : 0;
 }
 
-static void print_line(FILE *out, const struct profile_path *path, const char *name, int indent,
+static void print_line(FILE *out, const struct evtlog_profile_path *path, const char *name, int indent,
 		       uint64_t all, uint64_t hz)
 {
 	fprintf(out, "%10" PRIu64 " %14.3f %14.3f %12.3f %6.2f  %*s%s\n", path->count,
@@ -75,7 +75,7 @@ static void print_line(FILE *out, const struct profile_path *path, const char *n
 		all ? path->exclusive * 100.0 / all : 0, indent, "", name);
 }
 
-static unsigned int depth_of(const struct profile_path *path)
+static unsigned int depth_of(const struct evtlog_profile_path *path)
 {
 	unsigned int depth = 0;
 
@@ -86,7 +86,7 @@ static unsigned int depth_of(const struct profile_path *path)
 
 static int by_path(const void *a, const void *b)
 {
-	const struct profile_path *one = a, *two = b;
+	const struct evtlog_profile_path *one = a, *two = b;
 	const char *x = one->path, *y = two->path;
 
 	/* A parent is before what is within it. */
@@ -98,14 +98,15 @@ static int by_path(const void *a, const void *b)
 }
 
 static void print_folded(FILE *out, const struct profile_entry *entry,
-			 const struct profile_path *path, uint64_t hz)
+			 const struct evtlog_profile_path *path, uint64_t hz)
 {
 	char name[64], plain[64];
 	const char *at = path->path;
 
 	if (!path->exclusive)
 		return;
-	fputs(profile_plain(entry->comm ? entry->comm : "cpu", ";", plain, sizeof(plain)), out);
+	fputs(profile_plain(entry->head.cpu < 0 ? entry->head.comm : "cpu", ";", plain, sizeof(plain)),
+	      out);
 	for (;;) {
 		size_t length = strcspn(at, ">");
 
@@ -129,16 +130,15 @@ static uint64_t sum_of(const struct profile_entry *entry)
 
 static void print_head(FILE *out, const struct profile_entry *entry, uint64_t all, uint64_t hz)
 {
-	char name[64] = "";
+	char name[64];
 
-	if (entry->comm)
-		profile_plain(entry->comm, "", name, sizeof(name));
-	if (entry->cpu >= 0)
-		fprintf(out, "CPU %d: %.3f ms\n", entry->cpu, us_of(all, hz) / 1000);
-	else if (!entry->pid)
+	profile_plain(entry->head.comm, "", name, sizeof(name));
+	if (entry->head.cpu >= 0)
+		fprintf(out, "CPU %d: %.3f ms\n", entry->head.cpu, us_of(all, hz) / 1000);
+	else if (!entry->head.pid)
 		fprintf(out, "%s: %.3f ms\n", name, us_of(all, hz) / 1000);
 	else
-		fprintf(out, "%s-%d: %.3f ms\n", name, entry->pid, us_of(all, hz) / 1000);
+		fprintf(out, "%s-%d: %.3f ms\n", name, entry->head.pid, us_of(all, hz) / 1000);
 	fprintf(out, "%10s %14s %14s %12s %6s  %s\n", "count", "inclusive us", "exclusive us",
 		"largest us", "%", "event");
 }
@@ -166,7 +166,7 @@ int profile_print(FILE *out, const struct profile_entry *entry, enum profile_for
 	if (form != PROFILE_FOLDED)
 		print_head(out, entry, all, hz);
 	for (size_t i = 0; i < copy.count; i++) {
-		const struct profile_path *path = &copy.at[i];
+		const struct evtlog_profile_path *path = &copy.at[i];
 
 		if (form == PROFILE_FOLDED)
 			print_folded(out, entry, path, hz);

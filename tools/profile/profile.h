@@ -16,72 +16,40 @@
 
 #define PROFILE_FILE	"profile/all"
 #define PROFILE_CONTROL	"profile/control"
-#define PROFILE_COSTS	2
-
-/*
- * struct profile_path - what a task was in, and within what
- * @path:	events from the outermost one on, joined by '>', each CLASS:NUMBER or a word
- * @event:	the last of them: within @path
- * All times are in ticks.
- */
-struct profile_path {
-	char *path;
-	const char *event;
-	uint64_t count, inclusive, exclusive, largest;
-};
 
 /*
  * struct profile_entry - of a task or a CPU
- * @cpu:	of a CPU: its number; of a task: -1
- * @ended:	of tasks that have ended, all together: how many; 0: of one task or CPU
- * @lifetime:	of such: the sum of theirs
- * @unmatched:	see profile/tree.h of the kernel
- * @ahead:	ticks that counters of CPUs were apart: charged, and not of the lifetime
- * @values:	without a time
+ * @head:	but for its @paths and @values; @ended is 1 of a task that has ended and is an entry
+ *		of its own
+ * @at:		its paths, of which there are @count
  * @own:	strings that are the entry's and not its profile's; NULL: none
  * @parent:	of one that has ended: the process that forked it
  * @missed:	in how many readings it was not
  * @is_wanted:	by what reads it: see members.h
- * @begin, @end: since when it counts, until when; @end of a task: when it left its CPU, or 0
  */
 struct profile_entry {
-	int cpu;
-	int pid, tgid;
-	const char *comm;
-	uint64_t begin, end;
-	uint64_t ended, lifetime, unmatched, ahead;
-	struct profile_path *at;
+	struct evtlog_profile_entry head;
+	struct evtlog_profile_path *at;
 	size_t count, capacity;
+	struct profile_values values;
 	char *own;
 	uint32_t parent, missed;
-	struct profile_values values;
 	bool is_wanted;
 };
 
+/* A task's, of nobody. */
+extern const struct profile_entry profile_no_entry;
+
 /*
- * @text:	has all strings
- * @members, @listed: of a family: how many tasks are in it, and how many of them are entries
- * @without:	tasks that have no profile, for want of memory
- * @regions_missed, @threads_missed: of a program's regions: those without a time of their own
- * @hz:		of its ticks, if the text says so, else 0
- * @rank:	of a process of MPI: its number; else -1
- * @costs:	lines that say what a measurement costs, in @text; NULL: none
- * @removed:	if it @is_compensated: exclusive ticks that were taken off
- * @clamped:	sums that would have been below 0
- * @skipped:	tasks that could not be read; @skips: the last one is such
+ * struct profile - a profile of libevtlog, the entries of which change
+ * @loaded:	has the strings of entries without @own; NULL: all have
+ * @about:	but for its @entries
+ * @skipped:	tasks that could not be read
  */
 struct profile {
-	char *text;
-	bool is_on;
-	int members, listed, without;
-	uint64_t regions_missed, threads_missed;
-	uint64_t hz;
-	int rank;
-	const char *costs[PROFILE_COSTS];
-	bool is_compensated;
-	uint64_t removed, clamped;
+	struct evtlog_profile *loaded;
+	struct evtlog_profile_about about;
 	size_t skipped;
-	bool skips;
 	struct profile_entry *at;
 	size_t count, capacity;
 };
@@ -89,8 +57,14 @@ struct profile {
 /** profile_read() - what the kernel has now; free with profile_free() */
 int profile_read(struct profile *profile);
 
+/** profile_take() - the same of a profile of libevtlog, which is freed by profile_free() then */
+int profile_take(struct profile *profile, struct evtlog_profile *loaded);
+
+/** profile_give() - a copy for libevtlog; 0 or -ENOMEM */
+int profile_give(const struct profile *profile, struct evtlog_profile **givenp);
+
 /**
- * profile_parse() - the same of a text, which is the profile's from now on
+ * profile_parse() - the same of a text, which is freed
  *
  * Tasks that can't be read are left out with one warning; -EINVAL: all of them, or another line.
  */
@@ -122,9 +96,6 @@ int profile_flatten(const struct profile_entry *entry, struct profile_entry *fla
 int profile_sum(const struct profile *profile, struct profile_entry *sum);
 
 void profile_entry_free(struct profile_entry *entry);
-
-/** profile_unescape() - in place: "\n", "\\" and "\033" in names, as the kernel writes them */
-void profile_unescape(char *text);
 
 /**
  * profile_plain() - a name for a terminal or a line, in @room bytes at @to

@@ -30,7 +30,7 @@ static uint64_t within(const struct profile_entry *entry, const char *root)
 void profile_entry_finish(struct profile_entry *entry)
 {
 	for (size_t i = 0; i < entry->count; i++) {
-		struct profile_path *path = &entry->at[i];
+		struct evtlog_profile_path *path = &entry->at[i];
 		uint64_t ticks;
 
 		if (path->event != path->path)

@@ -11,12 +11,12 @@
 
 static int by_text(const void *a, const void *b)
 {
-	const struct profile_path *one = a, *two = b;
+	const struct evtlog_profile_path *one = a, *two = b;
 
 	return strcmp(one->path, two->path);
 }
 
-static void add(struct profile_path *to, const struct profile_path *path)
+static void add(struct evtlog_profile_path *to, const struct evtlog_profile_path *path)
 {
 	to->count += path->count;
 	to->inclusive += path->inclusive;
@@ -43,7 +43,7 @@ int profile_sum(const struct profile *profile, struct profile_entry *sum)
 {
 	size_t count = 0;
 
-	*sum = (struct profile_entry){ .cpu = -1, .comm = "all" };
+	*sum = (struct profile_entry){ .head = { .cpu = -1, .comm = "all" } };
 	for (size_t i = 0; i < profile->count; i++)
 		count += profile->at[i].count;
 	sum->at = calloc(count + 1, sizeof(*sum->at));
@@ -56,9 +56,9 @@ int profile_sum(const struct profile *profile, struct profile_entry *sum)
 			memcpy(sum->at + sum->count, entry->at, entry->count * sizeof(*sum->at));
 		sum->count += entry->count;
 		profile_values_add(&sum->values, &entry->values);
-		sum->ended += entry->ended;
-		sum->unmatched += entry->unmatched;
-		sum->ahead += entry->ahead;
+		sum->head.ended += entry->head.ended;
+		sum->head.unmatched += entry->head.unmatched;
+		sum->head.ahead += entry->head.ahead;
 	}
 	sum->capacity = count + 1;
 	fold(sum);

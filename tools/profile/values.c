@@ -1,8 +1,7 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Values of profiles: parsed, added up, printed.
+ * Values of profiles: added up, printed.
  */
-#include <errno.h>
 #include <inttypes.h>
 #include <math.h>
 #include <string.h>
@@ -10,22 +9,8 @@
 #include "common/json.h"
 #include "profile/values.h"
 
-int profile_values_parse(struct profile_values *values, const char *line)
-{
-	struct profile_value *value = &values->at[values->count];
-
-	/* A newer kernel has more: the first are shown. */
-	if (values->count == PROFILE_VALUES_MAX)
-		return 0;
-	if (sscanf(line, "value %15s %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64 " %" SCNu64,
-		   value->name, &value->count, &value->sum, &value->least, &value->largest,
-		   &value->squares) != 6)
-		return -EINVAL;
-	values->count++;
-	return 0;
-}
-
-static struct profile_value *find(struct profile_values *values, const char *name)
+const struct evtlog_profile_value *profile_values_find(const struct profile_values *values,
+						       const char *name)
 {
 	for (size_t i = 0; i < values->count; i++) {
 		if (!strcmp(values->at[i].name, name))
@@ -37,8 +22,9 @@ static struct profile_value *find(struct profile_values *values, const char *nam
 void profile_values_add(struct profile_values *to, const struct profile_values *from)
 {
 	for (size_t i = 0; i < from->count; i++) {
-		const struct profile_value *value = &from->at[i];
-		struct profile_value *sum = find(to, value->name);
+		const struct evtlog_profile_value *value = &from->at[i];
+		struct evtlog_profile_value *sum =
+			(struct evtlog_profile_value *)profile_values_find(to, value->name);
 
 		if (!sum) {
 			if (to->count < PROFILE_VALUES_MAX)
@@ -56,34 +42,12 @@ void profile_values_add(struct profile_values *to, const struct profile_values *
 	}
 }
 
-void profile_values_subtract(struct profile_values *values, const struct profile_values *before)
-{
-	size_t kept = 0;
-
-	for (size_t i = 0; i < before->count; i++) {
-		const struct profile_value *old = &before->at[i];
-		struct profile_value *value = find(values, old->name);
-
-		if (!value)
-			continue;
-		value->count -= old->count;
-		value->sum -= old->sum;
-		if (value->squares != UINT64_MAX)
-			value->squares -= old->squares;
-	}
-	for (size_t i = 0; i < values->count; i++) {
-		if (values->at[i].count)
-			values->at[kept++] = values->at[i];
-	}
-	values->count = kept;
-}
-
-double profile_value_mean(const struct profile_value *value)
+double profile_value_mean(const struct evtlog_profile_value *value)
 {
 	return value->count ? (double)value->sum / value->count : 0;
 }
 
-double profile_value_deviation(const struct profile_value *value)
+double profile_value_deviation(const struct evtlog_profile_value *value)
 {
 	double mean = profile_value_mean(value), variance;
 
@@ -100,7 +64,7 @@ void profile_values_print(FILE *out, const struct profile_values *values)
 	fprintf(out, "%10s %16s %10s %12s %12s %10s  %s\n", "count", "sum", "least", "mean",
 		"deviation", "largest", "value");
 	for (size_t i = 0; i < values->count; i++) {
-		const struct profile_value *value = &values->at[i];
+		const struct evtlog_profile_value *value = &values->at[i];
 		double deviation = profile_value_deviation(value);
 
 		fprintf(out, "%10" PRIu64 " %16" PRIu64 " %10" PRIu64 " %12.2f ", value->count,
@@ -119,7 +83,7 @@ void profile_values_print_json(struct json *json, const struct profile_values *v
 		return;
 	json_array(json, "values");
 	for (size_t i = 0; i < values->count; i++) {
-		const struct profile_value *value = &values->at[i];
+		const struct evtlog_profile_value *value = &values->at[i];
 
 		json_object(json, NULL);
 		json_string(json, "value", value->name);

@@ -6,38 +6,28 @@
 #define EVTLOG_PROFILE_VALUES_H
 
 #include <stddef.h>
-#include <stdint.h>
 #include <stdio.h>
+
+#include <evtlog/profiles.h>
 
 #define PROFILE_VALUES_MAX	12
 
-/*
- * struct profile_value - what a value adds up to
- * @name:	as the kernel has it
- * @squares:	the sum of squares; UINT64_MAX: that or more
- */
-struct profile_value {
-	char name[16];
-	uint64_t count, sum, least, largest, squares;
-};
-
+/* Their names are another's: of a profile of libevtlog, or constant. */
 struct profile_values {
-	struct profile_value at[PROFILE_VALUES_MAX];
+	struct evtlog_profile_value at[PROFILE_VALUES_MAX];
 	size_t count;
 };
 
-/** profile_values_parse() - one more, of a line "value ..."; 0 or -EINVAL */
-int profile_values_parse(struct profile_values *values, const char *line);
+/** profile_values_find() - a value by its name; NULL: there is none */
+const struct evtlog_profile_value *profile_values_find(const struct profile_values *values,
+						       const char *name);
 
 /** profile_values_add() - add @from to @to, name by name */
 void profile_values_add(struct profile_values *to, const struct profile_values *from);
 
-/** profile_values_subtract() - take an earlier reading off; least and largest stay of all */
-void profile_values_subtract(struct profile_values *values, const struct profile_values *before);
-
 /** profile_value_mean(), profile_value_deviation() - of all; the deviation is -1 if not known */
-double profile_value_mean(const struct profile_value *value);
-double profile_value_deviation(const struct profile_value *value);
+double profile_value_mean(const struct evtlog_profile_value *value);
+double profile_value_deviation(const struct evtlog_profile_value *value);
 
 /** profile_values_print() - a table, and nothing if there are none */
 void profile_values_print(FILE *out, const struct profile_values *values);

@@ -33,9 +33,10 @@ static const struct evtlog_profile_path *find_path(const struct profile_slot *sl
 	return NULL;
 }
 
+/* A task that moved while CPUs were read may be missing from one: what that has is below 0. */
 static uint64_t more(uint64_t now, uint64_t before)
 {
-	return now > before ? now - before : 0;
+	return (int64_t)(now - before) > 0 ? now - before : 0;
 }
 
 static int copy_path(struct evtlog_profile *diff, struct profile_slot *to,
@@ -43,11 +44,9 @@ static int copy_path(struct evtlog_profile *diff, struct profile_slot *to,
 {
 	struct evtlog_profile_path new = *path, *at;
 
-	if (old) {
-		new.count = more(path->count, old->count);
-		new.inclusive = more(path->inclusive, old->inclusive);
-		new.exclusive = more(path->exclusive, old->exclusive);
-	}
+	new.count = more(path->count, old ? old->count : 0);
+	new.inclusive = more(path->inclusive, old ? old->inclusive : 0);
+	new.exclusive = more(path->exclusive, old ? old->exclusive : 0);
 	if (!new.count && !new.exclusive)
 		return 0;
 	new.path = profile_string(diff, path->path, strlen(path->path));

@@ -19,6 +19,7 @@
 #include <string.h>
 
 #include "internal.h"
+#include "lib/profile/comm.h"
 
 static const char *const cost_names[EVTLOG_PROFILE_COSTS] = {
 	[EVTLOG_PROFILE_COST_SYSCALL] = "syscall",
@@ -88,19 +89,11 @@ static bool take_thousandths(struct rest *rest, uint64_t *number)
 static const char *take_comm(struct evtlog_profile *profile, struct rest *rest)
 {
 	char comm[256];
-	size_t length = 0;
+	size_t length;
 
 	if (rest->at < rest->end)
 		rest->at++;
-	for (const char *at = rest->at; at < rest->end && length < sizeof(comm); at++) {
-		if (*at == '\\' && rest->end - at > 3 && at[1] >= '0' && at[1] <= '3' &&
-		    at[2] >= '0' && at[2] <= '7' && at[3] >= '0' && at[3] <= '7') {
-			comm[length++] = (at[1] - '0') << 6 | (at[2] - '0') << 3 | (at[3] - '0');
-			at += 3;
-		} else {
-			comm[length++] = *at;
-		}
-	}
+	length = profile_comm_decode(rest->at, rest->end - rest->at, comm, sizeof(comm));
 	return profile_string(profile, comm, length);
 }
 
@@ -222,10 +215,33 @@ static int parse_compensated(struct evtlog_profile_about *about, struct rest *re
 	return take_numbers(rest, (uint64_t *[]){ &about->removed, &about->clamped }, 2) ? 0 : -EBADMSG;
 }
 
+/* What is of all entries is before the first: a name of a task can't say it. */
+static int parse_about(struct evtlog_profile_about *about, struct rest *rest)
+{
+	uint32_t rank;
+
+	if (is_word(rest, "compensated"))
+		return parse_compensated(about, rest);
+	if (is_word(rest, "ticks_hz"))
+		return take_number(rest, &about->ticks_hz) ? 0 : -EBADMSG;
+	if (is_word(rest, "tasks_without"))
+		return take_number(rest, &about->tasks_without) ? 0 : -EBADMSG;
+	if (is_word(rest, "difference")) {
+		about->is_diff = true;
+	} else if (is_word(rest, "state")) {
+		about->is_on = is_word(rest, " on");
+	} else if (is_word(rest, "rank")) {
+		if (take_u32(rest, &rank, INT32_MAX))
+			return -EBADMSG;
+		about->rank = rank;
+	}
+	/* Lines of newer kernels are skipped. */
+	return 0;
+}
+
 static int parse_line(struct evtlog_profile *profile, struct rest *rest)
 {
 	struct evtlog_profile_about *about = &profile->about;
-	uint32_t rank;
 
 	if (rest->at < rest->end && *rest->at == ' ')
 		return parse_path(profile, rest);
@@ -237,28 +253,14 @@ static int parse_line(struct evtlog_profile *profile, struct rest *rest)
 		return parse_task(profile, rest);
 	if (is_word(rest, "ended"))
 		return parse_ended(profile, rest);
-	if (is_word(rest, "cost"))
-		return parse_cost(profile, rest);
-	if (is_word(rest, "compensated"))
-		return parse_compensated(about, rest);
-	if (is_word(rest, "difference"))
-		about->is_diff = true;
-	else if (is_word(rest, "ticks_hz"))
-		return take_number(rest, &about->ticks_hz) ? 0 : -EBADMSG;
-	else if (is_word(rest, "tasks_without"))
-		return take_number(rest, &about->tasks_without) ? 0 : -EBADMSG;
-	else if (is_word(rest, "family"))
+	if (is_word(rest, "family"))
 		return take_numbers(rest, (uint64_t *[]){ &about->members, &about->listed,
 							  &about->tasks_without }, 3) ? 0 : -EBADMSG;
-	else if (is_word(rest, "state"))
-		about->is_on = is_word(rest, " on");
-	else if (is_word(rest, "rank")) {
-		if (take_u32(rest, &rank, INT32_MAX))
-			return -EBADMSG;
-		about->rank = rank;
-	}
-	/* Lines of newer kernels are skipped. */
-	return 0;
+	if (about->entries)
+		return 0;
+	if (is_word(rest, "cost"))
+		return parse_cost(profile, rest);
+	return parse_about(about, rest);
 }
 
 int profile_parse_text(const char *text, size_t length, struct evtlog_profile **profilep,

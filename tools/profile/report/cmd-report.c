@@ -10,6 +10,7 @@
 #include "common/error.h"
 #include "common/number.h"
 #include "common/options.h"
+#include "profile/compensate.h"
 #include "profile/report/report.h"
 #include "profile/subcommands.h"
 
@@ -144,6 +145,9 @@ static int take_option(void *context, int option, char *value)
 	case 's':
 		order->choice.sum = true;
 		break;
+	case 'C':
+		order->choice.compensate = true;
+		break;
 	case 'd':
 		order->compare = true;
 		break;
@@ -176,6 +180,7 @@ static const struct option_desc table[] = {
 	{ 's', "sum", .help = "one profile of all these tasks or CPUs" },
 	{ 't', "tree", .help = "what was within what, instead of a table" },
 	{ 'd', "compare", .help = "how FILE differs from the first FILE, largest difference first" },
+	PROFILE_COMPENSATE,
 	{ 'f', "folded", .help = "print folded stacks with ns, for other flame graphs" },
 	{ 'j', "json", .help = "print JSON" },
 	{ 'g', "svg", "PATH", .kind = VALUE_FILE, .help = "write a flame graph to PATH" },

@@ -3,6 +3,7 @@
  * Reports as JSON.
  */
 #include "common/json.h"
+#include "profile/compensate.h"
 #include "profile/report/report.h"
 
 static void print_node(struct json *json, const struct report_tree *tree, size_t at)
@@ -34,6 +35,7 @@ int report_print_json(FILE *out, const struct report *report)
 	json_start(&json, out, false);
 	json_object(&json, NULL);
 	json_u64(&json, "ticks_hz", report->hz);
+	profile_print_json_compensated(&json, &report->about);
 	json_array(&json, "profiles");
 	for (size_t i = 0; i < report->count; i++) {
 		const struct report_tree *tree = &report->at[i];

@@ -12,6 +12,7 @@
 #include "common/error.h"
 #include "control/control.h"
 #include "control/file.h"
+#include "profile/compensate.h"
 #include "profile/report/report.h"
 #include "profile/subcommands.h"
 
@@ -23,8 +24,8 @@ static int read_live(struct profile *profile)
 	if (control_status_or_say(&status))
 		return EXIT_FAILED;
 	error = profile_read(profile);
-	if (!error && !profile->hz)
-		profile->hz = status.ticks_hz;
+	if (!error && !profile->about.ticks_hz)
+		profile->about.ticks_hz = status.ticks_hz;
 	control_status_free(&status);
 	return error ? profile_say_failed(error) : EXIT_OK;
 }
@@ -34,19 +35,28 @@ static bool begins_right(const char *text)
 	return !strncmp(text, "state ", 6) || !strncmp(text, "ticks_hz ", 9);
 }
 
+/* What a program's file says of its regions, "\nregions_missed " and a number; 0: nothing */
+static uint64_t number_in(const char *text, const char *word)
+{
+	const char *line = strstr(text, word);
+
+	return line ? strtoull(line + strlen(word), NULL, 10) : 0;
+}
+
 /* What a program's file says that its regions don't have. */
-static void warn_of_losses(const char *path, const struct profile *profile)
+static void warn_of_losses(const char *path, const struct profile *profile, uint64_t regions_missed,
+			   uint64_t threads_missed)
 {
 	uint64_t unmatched = 0;
 
 	for (size_t i = 0; i < profile->count; i++)
-		unmatched += profile->at[i].unmatched;
-	if (profile->regions_missed)
+		unmatched += profile->at[i].head.unmatched;
+	if (regions_missed)
 		pr_warn("%s: regions without a time of their own: %" PRIu64 "; it is that of the regions around them; a thread has room for 8192, 256 within one another: have fewer",
-			path, profile->regions_missed);
-	if (profile->threads_missed)
+			path, regions_missed);
+	if (threads_missed)
 		pr_warn("%s: threads without regions: %" PRIu64 "; there was no memory, or were more than 16384 threads",
-			path, profile->threads_missed);
+			path, threads_missed);
 	if (unmatched)
 		pr_warn("%s: ends of regions that had not begun: %" PRIu64 "; they were ignored; each end needs a begin in the same thread",
 			path, unmatched);
@@ -55,6 +65,7 @@ static void warn_of_losses(const char *path, const struct profile *profile)
 static int read_file(struct profile *profile, const char *path)
 {
 	int fd = open(path, O_RDONLY | O_CLOEXEC), error;
+	uint64_t regions_missed, threads_missed;
 	bool is_program;
 	size_t bytes;
 	char *text;
@@ -81,15 +92,17 @@ static int read_file(struct profile *profile, const char *path)
 		pr_warn("%s: the kernel kept no profile of the program, so all time is told as user mode; run evtlog profile start before",
 			path);
 	is_program = !strncmp(text, "ticks_hz ", 9) && strstr(text, "\nregions_missed ");
+	regions_missed = number_in(text, "\nregions_missed ");
+	threads_missed = number_in(text, "\nthreads_missed ");
 	error = profile_parse(profile, text);
 	if (!error && is_program)
-		warn_of_losses(path, profile);
+		warn_of_losses(path, profile, regions_missed, threads_missed);
 	if (error == -EINVAL) {
 		pr_err("%s: has a line that is none of a profile; was it changed? write it anew",
 		       path);
 	} else if (error) {
 		pr_err("%s: %s", path, strerror(-error));
-	} else if (!profile->hz) {
+	} else if (!profile->about.ticks_hz) {
 		pr_err("%s: has no line ticks_hz, so that its times are not known; put that line of "
 		       CONTROL_DIRECTORY "/status before its first", path);
 		profile_free(profile);
@@ -107,12 +120,15 @@ int report_add_or_say(struct report *report, const char *path, const struct repo
 	result = is_live ? read_live(&profile) : read_file(&profile, path);
 	if (result)
 		return result;
+	if (choice->compensate && profile_compensate_or_say(&profile) != EXIT_OK) {
+		profile_free(&profile);
+		return EXIT_FAILED;
+	}
 	error = report_add(report, &profile, choice);
 	if (error == -ELOOP)
 		pr_err("%s: has a path of more than %d events; it is no profile", path,
 		       REPORT_DEPTH_MAX);
 	else if (error)
 		pr_err("%s: %s", path, strerror(-error));
-	profile_free(&profile);
 	return error ? EXIT_FAILED : EXIT_OK;
 }

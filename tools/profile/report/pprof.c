@@ -2,8 +2,9 @@
 /*
  * Reports as pprof's profile.proto, in gzip.
  *
- * A sample for each call path with time of its own: calls, and ns.  The messages are few and
- * flat, and are written by hand.
+ * A sample for each call path with time of its own: calls, and ns.  If there are values, each has two
+ * sample types, its sum and how often it was told, and each task or CPU with values a sample without
+ * a call path.  The messages are few and flat, and are written by hand.
  */
 #include <errno.h>
 #include <fcntl.h>
@@ -95,6 +96,7 @@ struct strings {
  * struct pprof - a profile as it is made
  * @functions:	by number, from 1 on: the strings that are names of functions and groups
  * @by_strings:	by both of these: its place in @functions
+ * @values:	that there are, of all tasks and CPUs
  */
 struct pprof {
 	struct message all, part, inner;
@@ -104,6 +106,7 @@ struct pprof {
 	} *functions;
 	size_t nr_functions, capacity;
 	struct key_table by_strings;
+	struct profile_values values;
 };
 
 /* FNV-1a */
@@ -179,6 +182,44 @@ static void put_label(struct pprof *pprof, const char *key, const char *text, ui
 	put_message(&pprof->part, SAMPLE_LABEL, &pprof->inner);
 }
 
+static void put_task(struct pprof *pprof, const struct report_tree *tree)
+{
+	if (tree->cpu >= 0) {
+		put_label(pprof, "cpu", NULL, tree->cpu);
+	} else {
+		put_label(pprof, "pid", NULL, tree->tgid);
+		put_label(pprof, "tid", NULL, tree->pid);
+	}
+	if (tree->rank >= 0)
+		put_label(pprof, "rank", NULL, tree->rank);
+}
+
+/* All samples have as many numbers; @values NULL: 0 each. */
+static void put_values(struct pprof *pprof, const struct profile_values *values)
+{
+	const struct evtlog_profile_value none = { 0 };
+
+	for (size_t i = 0; i < pprof->values.count; i++) {
+		const struct evtlog_profile_value *value = values ?
+			profile_values_find(values, pprof->values.at[i].name) : NULL;
+
+		if (!value)
+			value = &none;
+		put_number(&pprof->part, SAMPLE_VALUE, value->sum);
+		put_number(&pprof->part, SAMPLE_VALUE, value->count);
+	}
+}
+
+static void put_value_sample(struct pprof *pprof, const struct report_tree *tree)
+{
+	put_number(&pprof->part, SAMPLE_LOCATION, function_of(pprof, tree->label, "TASK"));
+	put_number(&pprof->part, SAMPLE_VALUE, 0);
+	put_number(&pprof->part, SAMPLE_VALUE, 0);
+	put_values(pprof, &tree->values);
+	put_task(pprof, tree);
+	put_message(&pprof->all, PROFILE_SAMPLE, &pprof->part);
+}
+
 /* The innermost location is first. */
 static void put_sample(struct pprof *pprof, const struct report *report,
 		       const struct report_tree *tree, size_t at)
@@ -191,15 +232,9 @@ static void put_sample(struct pprof *pprof, const struct report *report,
 	put_number(&pprof->part, SAMPLE_LOCATION, function_of(pprof, tree->label, "TASK"));
 	put_number(&pprof->part, SAMPLE_VALUE, node->count);
 	put_number(&pprof->part, SAMPLE_VALUE, report_ns(report, node->exclusive));
+	put_values(pprof, NULL);
 	put_label(pprof, "kind", report_kind_names[node->kind], 0);
-	if (tree->cpu >= 0) {
-		put_label(pprof, "cpu", NULL, tree->cpu);
-	} else {
-		put_label(pprof, "pid", NULL, tree->tgid);
-		put_label(pprof, "tid", NULL, tree->pid);
-	}
-	if (tree->rank >= 0)
-		put_label(pprof, "rank", NULL, tree->rank);
+	put_task(pprof, tree);
 	put_message(&pprof->all, PROFILE_SAMPLE, &pprof->part);
 }
 
@@ -254,14 +289,31 @@ static int compress_to(FILE *out, const struct message *message)
 	return result == Z_STREAM_END ? 0 : -EIO;
 }
 
+/* Lengths of queues are packets, all others bytes. */
+static void put_value_types(struct pprof *pprof, const char *name)
+{
+	bool is_queue = !strcmp(name, "udp_queue") || !strcmp(name, "backlog");
+	char count[64];
+
+	put_type(pprof, name, is_queue ? "packets" : "bytes");
+	snprintf(count, sizeof(count), "%s_count", name);
+	put_type(pprof, count, "count");
+}
+
 static void make(struct pprof *pprof, const struct report *report)
 {
 	string_of(pprof, "");
 	put_type(pprof, "calls", "count");
 	put_type(pprof, "time", "nanoseconds");
+	for (size_t i = 0; i < report->count; i++)
+		profile_values_add(&pprof->values, &report->at[i].values);
+	for (size_t i = 0; i < pprof->values.count; i++)
+		put_value_types(pprof, pprof->values.at[i].name);
 	for (size_t i = 0; i < report->count; i++) {
 		for (size_t k = 0; k < report->at[i].count; k++)
 			put_sample(pprof, report, &report->at[i], k);
+		if (report->at[i].values.count)
+			put_value_sample(pprof, &report->at[i]);
 	}
 	put_functions(pprof);
 	put_number(&pprof->all, PROFILE_DEFAULT_SAMPLE_TYPE, string_of(pprof, "time"));

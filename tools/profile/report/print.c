@@ -5,6 +5,7 @@
 #include <inttypes.h>
 #include <string.h>
 
+#include "profile/compensate.h"
 #include "profile/report/report.h"
 
 const char *report_name(const char *name, const char *bad, char *to, size_t room)
@@ -105,6 +106,7 @@ static void print_head(FILE *out, const struct report *report, const struct repo
 
 int report_print_table(FILE *out, const struct report *report)
 {
+	profile_print_compensated(out, &report->about, report->hz);
 	for (size_t i = 0; i < report->count; i++) {
 		const struct report_tree *tree = &report->at[i];
 		struct report_tree flat;
@@ -129,6 +131,7 @@ int report_print_table(FILE *out, const struct report *report)
 
 int report_print_tree(FILE *out, const struct report *report)
 {
+	profile_print_compensated(out, &report->about, report->hz);
 	for (size_t i = 0; i < report->count; i++) {
 		const struct report_tree *tree = &report->at[i];
 

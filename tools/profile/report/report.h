@@ -71,11 +71,16 @@ struct report_tree {
 /*
  * struct report - some trees
  * @hz:		of their ticks
+ * @profiles:	what they are made of; names of values are theirs
+ * @about:	what was subtracted of all of these
  */
 struct report {
 	uint64_t hz;
+	struct evtlog_profile_about about;
 	struct report_tree *at;
 	size_t count, capacity;
+	struct profile *profiles;
+	size_t profile_count, profile_capacity;
 };
 
 /*
@@ -83,9 +88,10 @@ struct report {
  * @cpus:	those of CPUs, else of tasks
  * @pid:	tasks of this process; 0: of all
  * @sum:	one of all
+ * @compensate:	without what the measurement cost
  */
 struct report_choice {
-	bool cpus, sum;
+	bool cpus, sum, compensate;
 	uint64_t pid;
 };
 
@@ -93,10 +99,11 @@ struct report_choice {
 
 /**
  * report_add() - add what @profile has to @report, in ticks of the first profile's rate
+ * @profile:	@report's from now on, also if this fails
  *
  * -ELOOP: a path has more than REPORT_DEPTH_MAX events.
  */
-int report_add(struct report *report, const struct profile *profile,
+int report_add(struct report *report, struct profile *profile,
 	       const struct report_choice *choice);
 
 /** report_add_or_say() - the same of a file, "live": the kernel; an exit status */
@@ -141,7 +148,7 @@ int report_print_svg(FILE *out, const struct report *report);
 /** report_compare() - @new against @old, by name, largest difference first; both are flat sums */
 int report_compare(FILE *out, const struct report *old, const struct report *new, bool as_json);
 
-/** report_write_pprof() - profile.proto in gzip; -errno, nothing is left of it then */
+/** report_write_pprof() - profile.proto in gzip, with values; -errno, nothing is left of it then */
 int report_write_pprof(const struct report *report, const char *path);
 
 /** report_write_tau() - profile.N.C.T into @directory, which is made; @bad: the file that failed */

@@ -85,7 +85,7 @@ static void put_user_events(FILE *out, const struct profile_values *values)
 		return;
 	fprintf(out, "%zu userevents\n# eventname numevents max min mean sumsqr\n", values->count);
 	for (size_t i = 0; i < values->count; i++) {
-		const struct profile_value *value = &values->at[i];
+		const struct evtlog_profile_value *value = &values->at[i];
 
 		fprintf(out, "\"%s\" %" PRIu64 " %" PRIu64 " %" PRIu64 " %.16g %" PRIu64 "\n",
 			value->name, value->count, value->largest, value->least,

@@ -69,7 +69,7 @@ static uint64_t convert(const struct rate *rate, uint64_t ticks)
 	return (uint64_t)((unsigned __int128)ticks * rate->to / rate->from);
 }
 
-static int add_path(struct report_tree *tree, const struct profile_path *path,
+static int add_path(struct report_tree *tree, const struct evtlog_profile_path *path,
 		    const struct rate *rate)
 {
 	size_t parent = REPORT_ROOT, depth = 0;
@@ -194,8 +194,8 @@ static bool is_wanted(const struct profile_entry *entry, const struct report_cho
 	if (!entry->count)
 		return false;
 	if (choice->pid)
-		return entry->cpu < 0 && (uint64_t)entry->tgid == choice->pid;
-	return (entry->cpu >= 0) == choice->cpus;
+		return entry->head.cpu < 0 && (uint64_t)entry->head.tgid == choice->pid;
+	return (entry->head.cpu >= 0) == choice->cpus;
 }
 
 static int add_entry(struct report *report, const struct profile_entry *entry, int rank,
@@ -208,12 +208,13 @@ static int add_entry(struct report *report, const struct profile_entry *entry, i
 	if (error)
 		return error;
 	tree = &report->at[report->count++];
-	*tree = (struct report_tree){ .cpu = entry->cpu, .pid = entry->pid, .tgid = entry->tgid,
-				      .rank = rank, .values = entry->values };
-	if (entry->cpu >= 0)
-		error = asprintf(&tree->label, "CPU %d", entry->cpu);
+	*tree = (struct report_tree){ .cpu = entry->head.cpu, .pid = entry->head.pid,
+				      .tgid = entry->head.tgid, .rank = rank,
+				      .values = entry->values };
+	if (entry->head.cpu >= 0)
+		error = asprintf(&tree->label, "CPU %d", entry->head.cpu);
 	else
-		error = asprintf(&tree->label, "%s-%d", entry->comm, entry->pid);
+		error = asprintf(&tree->label, "%s-%d", entry->head.comm, entry->head.pid);
 	if (error < 0) {
 		tree->label = NULL;
 		return -ENOMEM;
@@ -224,18 +225,27 @@ static int add_entry(struct report *report, const struct profile_entry *entry, i
 	return error ? error : report_tree_finish(tree);
 }
 
-int report_add(struct report *report, const struct profile *profile,
+int report_add(struct report *report, struct profile *profile,
 	       const struct report_choice *choice)
 {
-	struct rate rate = { profile->hz, report->hz };
-	int error = 0;
+	struct rate rate = { profile->about.ticks_hz, report->hz };
+	int error = array_reserve(&report->profiles, &report->profile_capacity,
+				  report->profile_count, sizeof(*report->profiles));
 
+	if (error) {
+		profile_free(profile);
+		return error;
+	}
 	if (!report->hz)
-		report->hz = rate.to = profile->hz;
+		report->hz = rate.to = profile->about.ticks_hz;
 	for (size_t i = 0; !error && i < profile->count; i++) {
 		if (is_wanted(&profile->at[i], choice))
-			error = add_entry(report, &profile->at[i], profile->rank, &rate);
+			error = add_entry(report, &profile->at[i], profile->about.rank, &rate);
 	}
+	report->about.is_compensated |= profile->about.is_compensated;
+	report->about.removed += convert(&rate, profile->about.removed);
+	report->about.clamped += profile->about.clamped;
+	report->profiles[report->profile_count++] = *profile;
 	return error;
 }
 
@@ -252,6 +262,9 @@ void report_clear(struct report *report)
 {
 	for (size_t i = 0; i < report->count; i++)
 		report_tree_free(&report->at[i]);
+	for (size_t i = 0; i < report->profile_count; i++)
+		profile_free(&report->profiles[i]);
 	free(report->at);
+	free(report->profiles);
 	*report = (struct report){ 0 };
 }
