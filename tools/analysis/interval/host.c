@@ -54,8 +54,6 @@ int interval_host_init(struct interval_host *host, struct evtlog_file *file, con
 
 		cpu->wanted = filter_has_cpu(filter, host->queues.cpus[i].number);
 		cpu->level.since_ns = host->begin_ns;
-		/* Until it begins, if nothing is told to be lost before. */
-		cpu->offline = true;
 	}
 	if (!error)
 		error = runqueues_snapshot_end(file, &host->snapshot_ns);
@@ -190,9 +188,10 @@ static void take_other(struct interval_host *host, struct interval_cpu *cpu, uin
 		cpu->offline = false;
 		for (unsigned int i = 0; i < host->queues.cpu_count; i++)
 			find_whole(host, i, event->time_ns);
+		cpu->now.exact &= cpu->whole;
 		break;
 	case EVTLOG_EVENT_END:
-		cpu->offline = !event->rest_missing;
+		cpu->offline = false;
 		if (event->rest_missing)
 			lose(host, index);
 		break;
@@ -247,6 +246,7 @@ static int take(struct interval_host *host, const struct evtlog_event *event)
 	if (event->kind != EVTLOG_EVENT_RECORD)
 		take_other(host, cpu, index, event);
 	find_whole(host, index, event->time_ns);
+	host->doubt |= host->queues.doubtful;
 	if (__builtin_expect(event->time_ns >= host->snapshot_ns, 0))
 		end_snapshot(host);
 	return 0;
@@ -299,6 +299,7 @@ static void close_interval(struct interval_host *host, uint64_t to_ns)
 		settle(cpu, to_ns);
 		cpu->now.span_ns = to_ns - host->from_ns;
 		cpu->now.runnable_max = cpu->level.max;
+		cpu->now.exact &= !host->doubt;
 		usage_finish(&cpu->now.usage, host->from_ns, to_ns);
 		if (cpu->wanted)
 			total_add(&host->total, &cpu->now);
@@ -339,6 +340,7 @@ int interval_host_read(struct interval_host *host, uint64_t until_ns, bool last)
 void interval_host_next(struct interval_host *host)
 {
 	host->level.max = 0;
+	host->doubt = host->queues.doubtful;
 	for (unsigned int i = 0; i < host->queues.cpu_count; i++) {
 		struct interval_cpu *cpu = &host->cpus[i];
 
@@ -347,7 +349,7 @@ void interval_host_next(struct interval_host *host)
 			.usage.last_ns = cpu->now.usage.last_ns,
 			.usage.begun = cpu->now.usage.begun,
 			.lost = cpu->lossy,
-			.exact = cpu->whole,
+			.exact = cpu->whole || (!cpu->known && !cpu->lossy),
 		};
 	}
 }

@@ -23,7 +23,7 @@
  * @running_ns:	in which a task but the idle one ran, with what interrupted it
  * @runnable_max: most at an instant
  * @lost:	events were lost
- * @exact:	all that wait are known, and no migration is missed, throughout
+ * @exact:	all that wait are known and no migration is missed, as long as anything is known
  */
 struct interval_counters {
 	struct usage usage;
@@ -81,6 +81,7 @@ struct interval_unknown {
  * @total:	of the CPUs that are wanted
  * @level:	of all their tasks
  * @lossy:	CPUs that lose events
+ * @doubt:	in the interval a task waited of which it is not known on which CPU
  * @snapshot_ns: when all tasks of the log's start are known; UINT64_MAX: never
  * @from_ns:	where the interval begins, by the log's time; behind interval_host_read(): ended
  * @next:	event that is to be taken; NULL: there is none, or @begun is not set
@@ -95,6 +96,7 @@ struct interval_host {
 	struct interval_level level;
 	struct interval_unknown unknown;
 	unsigned int lossy;
+	bool doubt;
 	uint64_t snapshot_ns;
 	uint32_t logger_pid;
 	uint64_t begin_ns;

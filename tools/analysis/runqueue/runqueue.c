@@ -70,13 +70,21 @@ static void change(struct runqueues *queues, enum runqueue_step step, uint32_t c
 	};
 }
 
+/* Where the task is is known, or does not matter. */
+static void settle(struct runqueues *queues, struct runqueue_task *task)
+{
+	task->losses = queues->losses;
+	if (__builtin_expect(task->doubt == queues->losses + 1, 0))
+		queues->doubtful--;
+	task->doubt = 0;
+}
+
 static void add(struct runqueues *queues, uint32_t cpu, uint32_t number, unsigned int state)
 {
 	struct runqueue_task *task = &queues->tasks[number];
 
 	task->cpu = cpu;
 	task->epoch = queues->cpus[cpu].epoch;
-	task->losses = queues->losses;
 	task->state = state;
 	queues->cpus[cpu].count++;
 	change(queues, RUNQUEUE_ADD, cpu, number, state);
@@ -132,6 +140,7 @@ static void switch_in(struct runqueues *queues, uint32_t cpu, uint32_t pid)
 
 	queues->cpus[cpu].runs = pid;
 	if (number) {
+		settle(queues, task);
 		if (runqueues_is_placed(queues, task) && task->cpu != cpu) {
 			take_away(queues, number);
 			task->cpu = RUNQUEUE_NONE;
@@ -159,6 +168,12 @@ static void take_waking(struct runqueues *queues, const struct evtlog_event *eve
 	/* One that has not left its CPU yet, or waits for one, does not wait now. */
 	if (!number || runqueues_is_placed(queues, task))
 		return;
+	/* Since it was seen last it may have gone elsewhere. */
+	if (task->doubt != queues->losses + 1 &&
+	    (task->cpu == RUNQUEUE_NONE || task->losses != queues->losses)) {
+		task->doubt = queues->losses + 1;
+		queues->doubtful++;
+	}
 	if (task->cpu != RUNQUEUE_NONE)
 		put(queues, task->cpu, number, TASK_WAITING);
 }
@@ -170,6 +185,7 @@ static void take_new(struct runqueues *queues, const struct evtlog_event *event)
 
 	if (!number || target == RUNQUEUE_NONE)
 		return;
+	settle(queues, &queues->tasks[number]);
 	if (!runqueues_is_placed(queues, &queues->tasks[number]))
 		put(queues, target, number, TASK_WAITING);
 }
@@ -182,6 +198,7 @@ static void take_migration(struct runqueues *queues, const struct evtlog_event *
 
 	if (!number || to == RUNQUEUE_NONE)
 		return;
+	settle(queues, task);
 	if (!runqueues_is_placed(queues, task)) {
 		task->cpu = to;
 		task->epoch = queues->cpus[to].epoch - 1;
@@ -204,9 +221,11 @@ static void take_fork(struct runqueues *queues, const struct evtlog_event *event
 		return;
 	if (runqueues_is_placed(queues, task))
 		take_away(queues, number);
+	settle(queues, task);
 	*task = (struct runqueue_task) {
 		.pid = pid,
 		.cpu = RUNQUEUE_NONE,
+		.losses = queues->losses,
 		.state = TASK_BLOCKED,
 	};
 }
@@ -229,11 +248,13 @@ static void take_snapshot(struct runqueues *queues, const struct evtlog_event *e
 
 	if (!number || cpu == RUNQUEUE_NONE || task->cpu != RUNQUEUE_NONE)
 		return;
+	task->losses = queues->losses;
 	if (evtlog_switch_state(event->words) || !queues->cpus[cpu].known) {
 		task->cpu = cpu;
 		task->epoch = queues->cpus[cpu].epoch - 1;
 		return;
 	}
+	settle(queues, task);
 	put(queues, cpu, number, TASK_PREEMPTED);
 }
 
@@ -305,7 +326,10 @@ const struct evtlog_event *runqueues_gap_slow(struct runqueues *queues, struct l
 /* A CPU begins, or goes on behind a gap, with the task that its buffer says. */
 static void begin(struct runqueues *queues, uint32_t index, const struct evtlog_event *event)
 {
-	queues->losses += runqueues_is_loss(event);
+	if (runqueues_is_loss(event)) {
+		queues->losses++;
+		queues->doubtful = 0;
+	}
 	forget(queues, index);
 	queues->cpus[index].known = true;
 	queues->cpus[index].gap_told = false;

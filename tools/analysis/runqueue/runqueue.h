@@ -34,7 +34,8 @@ enum task_state {
 /*
  * @cpu:	index of the CPU where it is, or was last; RUNQUEUE_NONE
  * @epoch:	of that CPU when it was put there: else what it did since is not known
- * @losses:	that were seen when it was put there
+ * @losses:	that were seen when it was there
+ * @doubt:	losses that were seen when it was woken where nobody knows, and one; 0: it is not
  * @replaced:	another thread of its process took its pid at an exec
  */
 struct runqueue_task {
@@ -42,6 +43,7 @@ struct runqueue_task {
 	uint32_t cpu;
 	uint32_t epoch;
 	uint32_t losses;
+	uint32_t doubt;
 	uint8_t state;
 	bool replaced;
 };
@@ -90,6 +92,7 @@ struct runqueue_change {
  * @by_pid:	number of the task that has a pid now
  * @changes:	of the last event
  * @losses:	gaps in which events were lost, up to now
+ * @doubtful:	tasks that wait since then, but it is not known on which CPU
  * @gap_ns:	of the CPUs whose next event is a gap that was not told the first begins then
  */
 struct runqueues {
@@ -104,6 +107,7 @@ struct runqueues {
 	struct runqueue_change changes[RUNQUEUE_CHANGES];
 	unsigned int change_count;
 	uint32_t losses;
+	uint32_t doubtful;
 	uint64_t gap_ns;
 };
 
