@@ -254,7 +254,8 @@ static void snapshot(unsigned int on)
 		};
 
 		loggen_comm(words + 4, tasks[i].comm);
-		record(on, EVTLOG_TASK, tasks[i].pid, 7, words);
+		/* They sleep. */
+		record(on, EVTLOG_TASK, tasks[i].pid | 1 << EVTLOG_PID_BITS, 7, words);
 		cpus[on].now += 1;
 		cpus[on].idle_ns += 1;
 	}

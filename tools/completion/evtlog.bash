@@ -408,6 +408,10 @@ operands log
 - --from text
 - --to text
 - --requests -
+- --interval text
+- --hosts hosts
+- --assume-ntp -
+- --csv -
 -j --json -
 -h --help -
 	" ;;

@@ -2,12 +2,13 @@
 /*
  * evtlog stat: where the time of CPUs went, and what tasks did and waited for.
  *
- * The work is in analysis/stat/count.c.
+ * The work is in analysis/stat/count.c; that of --interval in analysis/interval/series.c.
  */
 #include <errno.h>
 #include <stdio.h>
 #include <string.h>
 
+#include "analysis/interval/series.h"
 #include "analysis/latency/requests.h"
 #include "analysis/stat/stat.h"
 #include "common/command.h"
@@ -15,6 +16,7 @@
 #include "common/number.h"
 #include "common/options.h"
 #include "input/open-log.h"
+#include "input/paths.h"
 #include "input/selection.h"
 
 #define TOP_UNSET	UINT32_MAX
@@ -40,6 +42,11 @@ struct stat_options {
 	bool requests;
 	bool fits;	/* a file has something of the CPUs and the time that are wanted */
 	struct stat_total total;
+	struct choice hosts;
+	struct interval_options interval;
+	bool csv;
+	bool lists;	/* an option says which tasks to list */
+	bool joins;	/* an option is of several hosts */
 };
 
 static int requests_file(const char *path, const struct stat_options *opts)
@@ -150,7 +157,17 @@ static int parse_sort(enum stat_sort *sort, const char *text)
 	return 0;
 }
 
-enum { REQUESTS = 256 };
+enum { REQUESTS = 256, INTERVAL, CSV, HOSTS, ASSUME_NTP };
+
+/* Shorter ones would be mostly of no event. */
+#define INTERVAL_MIN_NS	1000
+
+static int parse_interval(struct stat_options *opts, const char *text)
+{
+	int error = filter_time(&opts->interval.interval_ns, text);
+
+	return !error && opts->interval.interval_ns < INTERVAL_MIN_NS ? -EINVAL : error;
+}
 
 static int take_option(void *context, int option, char *value)
 {
@@ -158,9 +175,23 @@ static int take_option(void *context, int option, char *value)
 
 	switch (option) {
 	case 'n':
+		opts->lists = true;
 		return number_parse_u32(&opts->top, value, 0, TOP_UNSET - 1);
 	case 's':
+		opts->lists = true;
 		return parse_sort(&opts->sort, value);
+	case INTERVAL:
+		return parse_interval(opts, value);
+	case CSV:
+		opts->csv = true;
+		return 0;
+	case HOSTS:
+		opts->joins = true;
+		return host_filter_option(&opts->hosts, "stat", "hosts", value);
+	case ASSUME_NTP:
+		opts->joins = true;
+		opts->interval.assume_ntp = true;
+		return 0;
 	case REQUESTS:
 		opts->requests = true;
 		return 0;
@@ -172,11 +203,39 @@ static int take_option(void *context, int option, char *value)
 	}
 }
 
+static int interval_args(struct stat_options *opts, char **args, int count)
+{
+	const struct filter *filter = &opts->filter;
+	size_t paths_count;
+	char **paths;
+	int status;
+
+	if (opts->requests || opts->lists || filter_has_some_tasks(filter))
+		return misuse("stat", "--interval takes no --requests, --top, --sort, --pid or --comm");
+	if (opts->csv && opts->json)
+		return misuse("stat", "--csv and --json: choose one");
+	if (filter->from_ns >= filter->to_ns)
+		return misuse("stat", "--from is not before --to");
+	if (!count)
+		return misuse("stat", "name a file");
+	opts->interval.filter = filter;
+	opts->interval.hosts = &opts->hosts;
+	opts->interval.form = opts->csv ? INTERVAL_CSV : opts->json ? INTERVAL_JSON : INTERVAL_TEXT;
+	status = paths_expand(args, count, &paths, &paths_count);
+	if (status != EXIT_OK)
+		return status;
+	status = interval_show(&opts->interval, paths, paths_count);
+	paths_free(paths, paths_count);
+	return finish(status);
+}
+
 static int stat_args(struct stat_options *opts, char **args, int count)
 {
 	const struct filter *filter = &opts->filter;
 	int result;
 
+	if (opts->csv || opts->joins)
+		return misuse("stat", "--csv, --hosts and --assume-ntp are for --interval only");
 	if (opts->requests && (filter->cpus || filter_has_some_tasks(filter) ||
 			       filter->from_ns || filter->to_ns != UINT64_MAX))
 		return misuse("stat", "--requests takes no --cpu, --pid, --comm, --from or --to");
@@ -209,7 +268,16 @@ static const struct option_desc table[] = {
 	OPTION_GROUP(filter_time_options),
 	{ REQUESTS, "requests", .help = "print instead, for each remote request to schedule a "
 	  "task group, the time from its receipt until each CPU ran one of its tasks" },
-	{ 'j', "json", .help = "print a JSON object per file" },
+	{ INTERVAL, "interval", "TIME", "print instead, for each TIME and CPU, counters: runnable "
+	  "tasks, switches, migrations, forks and exits; several logs are those of hosts on one "
+	  "timeline", .kind = VALUE_TEXT, .valid = "a time such as 100ms, at least 1us" },
+	{ HOSTS, "hosts", "LIST", "with --interval: only these hosts: node[1-16],login*",
+	  .kind = VALUE_HOSTS },
+	{ ASSUME_NTP, "assume-ntp", .help = "with --interval and several hosts: the same as for "
+	  "evtlog merge" },
+	{ CSV, "csv", .help = "with --interval: print a line per interval and CPU, separated by "
+	  "commas" },
+	{ 'j', "json", .help = "print a JSON object per file; with --interval, a line each" },
 	{ }
 };
 
@@ -226,6 +294,7 @@ static const struct options options = {
 	"Examples:\n"
 	"  evtlog stat node1-1.evl\n"
 	"  evtlog stat --sort p99 --top 5 --from 1s --to 2s node1-1.evl\n"
+	"  evtlog stat --interval 100ms --cpu 0-3 node1-1.evl\n"
 	"  evtlog stat --json node1-1.evl | jq '.cpus[].busy_ns'\n",
 	.operands = VALUE_LOG,
 	.take = take_option,
@@ -238,8 +307,11 @@ static int run(int argc, char **argv)
 
 	filter_all(&opts.filter);
 	result = options_take(&options, argc, argv, &opts);
-	if (result == OPTIONS_TAKEN)
+	if (result == OPTIONS_TAKEN && opts.interval.interval_ns)
+		result = interval_args(&opts, argv + optind, argc - optind);
+	else if (result == OPTIONS_TAKEN)
 		result = stat_args(&opts, argv + optind, argc - optind);
+	host_filter_free(&opts.hosts);
 	filter_free(&opts.filter);
 	return result;
 }

@@ -15,8 +15,8 @@
 int cpu_init(struct host *host, struct cpu *cpu, unsigned int slot)
 {
 	cpu->number = evtlog_cpu_number(host->file, slot);
+	cpu->queue = &host->queues.cpus[slot];
 	cpu->wanted = !host->wanted || host->wanted[cpu->number];
-	cpu->runs = EVTLOG_PID_UNKNOWN;
 	cpu->runnable.id = host->first;
 	cpu->runnable.group = host->first;
 	host->first += cpu->wanted;
@@ -134,11 +134,12 @@ void cpu_close(struct host *host, struct cpu *cpu, uint64_t time_ns)
 
 /* ---- Streams ---- */
 
-static struct task *running_task(struct host *host, struct cpu *cpu)
+static struct task *running_task(struct host *host, const struct cpu *cpu)
 {
-	uint32_t index = cpu->runs < 1u << EVTLOG_PID_BITS ? host->by_pid[cpu->runs] : 0;
+	uint32_t pid = cpu->queue->runs;
+	uint32_t number = pid < RUNQUEUE_PIDS ? host->queues.by_pid[pid] : 0;
 
-	return cpu->runs && index ? &host->tasks[index] : NULL;
+	return number ? &host->tasks[number] : NULL;
 }
 
 void cpu_show_running(struct host *host, struct cpu *cpu, uint64_t time_ns)
@@ -155,7 +156,7 @@ void cpu_show_running(struct host *host, struct cpu *cpu, uint64_t time_ns)
 		for (unsigned int i = 0; i < task->exceptions; i++)
 			regions[count++] = task->exception[i];
 	} else {
-		regions[count++] = cpu->runs ? host->out->shared.unknown : host->out->shared.idle;
+		regions[count++] = cpu->queue->runs ? host->out->shared.unknown : host->out->shared.idle;
 	}
 	for (unsigned int i = 1; i <= cpu->contexts.depth; i++)
 		regions[count++] = region_of_context(host, &cpu->contexts.at[i]);
@@ -193,63 +194,53 @@ static void leave_stream(struct host *host, struct cpu *cpu, struct task *task, 
 	task->stream = 0;
 }
 
-static void show_waiting(struct host *host, struct cpu *cpu, struct task *task, uint64_t time_ns)
+static void show_waiting(struct host *host, struct cpu *cpu, struct task *task,
+			 unsigned int state, uint64_t time_ns)
 {
 	uint32_t region;
 
 	if (!task->stream)
 		return;
-	region = region_of_task(host, task, task->state);
+	region = region_of_task(host, task, state);
 	set(host, stream(host, cpu, task->stream, time_ns), time_ns, &region, 1);
 }
 
 void cpu_add(struct host *host, struct cpu *cpu, struct task *task, unsigned int state,
 	     uint64_t time_ns)
 {
-	task->cpu = cpu - host->cpus;
-	task->epoch = cpu->epoch;
-	task->state = state;
 	task->stream = 0;
 	cpu->count++;
 	if (state == TASK_RUNNING)
 		return;
 	take_stream(host, cpu, task, false);
-	show_waiting(host, cpu, task, time_ns);
+	show_waiting(host, cpu, task, state, time_ns);
 }
 
-void cpu_remove(struct host *host, struct task *task, uint64_t time_ns)
+void cpu_remove(struct host *host, struct cpu *cpu, struct task *task, uint64_t time_ns)
 {
-	struct cpu *cpu = &host->cpus[task->cpu];
-
 	leave_stream(host, cpu, task, time_ns);
 	cpu->count--;
 }
 
 void cpu_run(struct host *host, struct cpu *cpu, struct task *task)
 {
-	task->state = TASK_RUNNING;
-	cpu->runs = task->pid;
 	if (!task->stream)
 		take_stream(host, cpu, task, true);
 }
 
 void cpu_preempt(struct host *host, struct cpu *cpu, struct task *task, uint64_t time_ns)
 {
-	task->state = TASK_PREEMPTED;
 	/* The last one is for what runs. */
 	if (task->stream > host->out->stream_limit)
 		leave_stream(host, cpu, task, time_ns);
-	show_waiting(host, cpu, task, time_ns);
+	show_waiting(host, cpu, task, TASK_PREEMPTED, time_ns);
 }
 
 void cpu_forget(struct host *host, struct cpu *cpu, uint64_t time_ns, const uint32_t *region)
 {
 	cpu_count_until(host, cpu, time_ns);
-	cpu->epoch++;
-	cpu->known = false;
 	cpu->count = 0;
 	cpu->free = ~UINT64_C(1);
-	cpu->runs = EVTLOG_PID_UNKNOWN;
 	for (unsigned int i = 1; i < cpu->stream_count; i++)
 		set(host, &cpu->streams[i], time_ns, NULL, 0);
 	set(host, stream(host, cpu, IDLE_STREAM, time_ns), time_ns, region, !!region);

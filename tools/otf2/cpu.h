@@ -40,24 +40,18 @@ void cpu_clear_idle(struct host *host, struct cpu *cpu, uint64_t time_ns);
 /* Nothing is known any more: it shows @region, NULL: nothing. */
 void cpu_forget(struct host *host, struct cpu *cpu, uint64_t time_ns, const uint32_t *region);
 
-/* A task comes to the CPU to wait there, and gets a stream if there is one; the same, and goes. */
+/* A task comes to the CPU, to wait there or to run, and gets a stream if it waits. */
 void cpu_add(struct host *host, struct cpu *cpu, struct task *task, unsigned int state,
 	     uint64_t time_ns);
-void cpu_remove(struct host *host, struct task *task, uint64_t time_ns);
+/* It goes. */
+void cpu_remove(struct host *host, struct cpu *cpu, struct task *task, uint64_t time_ns);
 
-/* A task that waits there runs, or the one that runs waits. */
+/* A task that is there runs, or the one that ran waits. */
 void cpu_run(struct host *host, struct cpu *cpu, struct task *task);
 void cpu_preempt(struct host *host, struct cpu *cpu, struct task *task, uint64_t time_ns);
 
 void cpu_message(struct host *host, struct cpu *from, struct cpu *to, enum message message,
 		 uint64_t time_ns);
-
-/* Whether the task is on a CPU of which nothing was lost since. */
-static inline bool is_placed(const struct host *host, const struct task *task)
-{
-	return task->cpu != NO_CPU && task->state >= TASK_WAITING &&
-	       task->epoch == host->cpus[task->cpu].epoch;
-}
 
 /* Before anything later is written of the CPU. */
 static inline void cpu_count_until(struct host *host, struct cpu *cpu, uint64_t time_ns)

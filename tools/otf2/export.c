@@ -35,7 +35,6 @@
  * @wanted:	files whose hosts are wanted
  * @offsets:	of each file
  * @from_ns, @to_ns: of the host that is read, by its log's time
- * @gap_ns:	of the CPUs whose next event is a gap that was not told the first begins then
  */
 struct exporting {
 	const struct otf2_options *opts;
@@ -47,7 +46,6 @@ struct exporting {
 	struct iterator iterator;
 	uint64_t from_ns;
 	uint64_t to_ns;
-	uint64_t gap_ns;
 	uint64_t begin_ns;
 	uint64_t end_ns;
 	int64_t real_ns;
@@ -60,37 +58,11 @@ static void on_signal(int number)
 	interrupted = number;
 }
 
-/* ---- Gaps ---- */
-
-/* CPUs whose next event tells that nothing is known of a time that has come. */
-static void tell_gaps(struct exporting *exporting, struct host *host, uint64_t until_ns)
-{
-	struct lanes *lanes = &exporting->iterator.lanes;
-
-	if (lanes->holes_known && exporting->gap_ns > until_ns)
-		return;
-	lanes_hole_ns(lanes);
-	exporting->gap_ns = UINT64_MAX;
-	for (unsigned int i = 0; i < lanes->count; i++) {
-		const struct evtlog_event *event = lanes->heap[i].event;
-		uint64_t from_ns = event->from_ns;
-
-		if (event->kind == EVTLOG_EVENT_BEGIN && (event->lost || event->lost_buffers))
-			from_ns = host->begin_ns;
-		else if (event->kind != EVTLOG_EVENT_GAP)
-			continue;
-		if (from_ns <= until_ns)
-			schedule_gap(host, event, from_ns);
-		else if (from_ns < exporting->gap_ns)
-			exporting->gap_ns = from_ns;
-	}
-}
-
 /* ---- One host ---- */
 
 static void start_writing(struct exporting *exporting, struct host *host, uint64_t time_ns)
 {
-	tell_gaps(exporting, host, time_ns);
+	schedule_gaps(host, &exporting->iterator.lanes, time_ns);
 	host->writing = true;
 	for (unsigned int i = 0; i < host->cpu_count; i++)
 		cpu_open(host, &host->cpus[i], time_ns);
@@ -112,7 +84,7 @@ static int read_events(struct exporting *exporting, struct host *host, struct pr
 		last_ns = event->time_ns;
 		if (__builtin_expect(!host->writing, 0) && last_ns >= exporting->from_ns)
 			start_writing(exporting, host, exporting->from_ns);
-		tell_gaps(exporting, host, last_ns);
+		schedule_gaps(host, &iterator->lanes, last_ns);
 		result = schedule_take(host, event);
 		if (result || exporting->out.archive.error)
 			return result;
@@ -130,7 +102,7 @@ static int read_events(struct exporting *exporting, struct host *host, struct pr
 		last_ns = exporting->to_ns;
 	else if (evtlog_end_ns(host->file) > last_ns)
 		last_ns = evtlog_end_ns(host->file);
-	tell_gaps(exporting, host, last_ns);
+	schedule_gaps(host, &iterator->lanes, last_ns);
 	for (unsigned int i = 0; i < host->cpu_count; i++)
 		cpu_close(host, &host->cpus[i], last_ns);
 	return 0;
@@ -145,7 +117,6 @@ static int read_host(struct exporting *exporting, struct host *host)
 	error = iterator_of_log(&exporting->iterator, host->file,
 				later ? exporting->from_ns : 0, NULL);
 	progress_begin(&progress, host->name, exporting->iterator.all_bytes);
-	exporting->gap_ns = 0;
 	if (!error)
 		error = read_events(exporting, host, &progress);
 	progress_end(&progress);

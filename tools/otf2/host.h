@@ -18,40 +18,26 @@
 
 #include <evtlog/evtlog.h>
 
+#include "analysis/runqueue/runqueue.h"
 #include "lib/stream/context.h"
 #include "location.h"
 #include "print/fields.h"
 
 #define STREAMS_MAX	62
-#define NO_CPU		UINT32_MAX
 #define EXCEPTIONS_MAX	3
 
-enum task_state {
-	TASK_UNKNOWN,
-	TASK_BLOCKED,
-	TASK_WAITING,	/* woken, or new */
-	TASK_PREEMPTED,	/* or it yielded */
-	TASK_RUNNING,
-	TASK_STATES
-};
-
 /*
- * @cpu:	index into @cpus, where it is, or was last; NO_CPU
- * @epoch:	of that CPU when it was put there: else what it did since is not known
- * @stream:	which it has there; 0: none
+ * What is shown of a task; where it is and what it does analysis/runqueue knows.
+ *
+ * @stream:	which it has on its CPU; 0: none
  * @regions:	for each state what shows it; 0: not defined yet
  * @comm:	for which @regions were defined
  * @call, @exceptions: regions that it is in, whether it runs or not
- * @replaced:	another thread of its process took its pid at an exec
  */
 struct task {
-	uint32_t pid;
-	uint32_t cpu;
-	uint32_t epoch;
-	uint8_t state;
 	uint8_t stream;
 	uint8_t exceptions;
-	bool replaced;
+	uint32_t pid;
 	uint32_t regions[TASK_STATES];
 	uint32_t call;
 	uint32_t exception[EXCEPTIONS_MAX];
@@ -69,22 +55,17 @@ enum counter {
 
 /*
  * @wanted:	of --cpus; others are followed only
- * @known:	what it does is known: it has begun, has not ended, and is in no gap
- * @epoch:	counts the times when that was lost
- * @runs:	pid of the task that runs
+ * @queue:	what runs and waits on it
  * @last_ns:	time of its last event
- * @gap_told:	the gap that is its next event was told already
+ * @count:	tasks that are shown to run or wait
  * @free:	bits of streams that are free; of stream 0 none
  * @until_ns:	end of the counters' interval
  */
 struct cpu {
 	uint32_t number;
+	const struct runqueue_cpu *queue;
 	bool wanted;
-	bool known;
-	bool gap_told;
 	bool counted;
-	uint32_t epoch;
-	uint32_t runs;
 	uint64_t last_ns;
 	struct context_stack contexts;
 	uint32_t count;
@@ -152,6 +133,7 @@ struct output {
  * @writing:	the part that is wanted has begun
  * @wanted:	CPUs, EVTLOG_CPU_LIMIT of them; NULL: all
  * @cursor:	times that are written are of the common timeline; NULL: those of the log
+ * @tasks:	by their number in @queues, as many as that has room for
  * @node:	its machine in the system tree
  */
 struct host {
@@ -161,13 +143,11 @@ struct host {
 	struct fields fields;
 	struct evtlog_tasks *names;
 	uint32_t first;
+	struct runqueues queues;
 	struct cpu *cpus;
 	unsigned int cpu_count;
-	uint32_t *cpu_of_number;
 	struct task *tasks;
-	size_t task_count;
 	size_t task_capacity;
-	uint32_t *by_pid;
 	bool writing;
 	const bool *wanted;
 	uint32_t node;

@@ -16,30 +16,22 @@
 #include "regions.h"
 #include "schedule.h"
 
-#define PIDS	(1u << EVTLOG_PID_BITS)
-
 static const uint32_t lost = REGION_LOST;
 
 int schedule_init(struct host *host)
 {
-	host->cpu_count = evtlog_cpu_count(host->file);
+	int error = runqueues_init(&host->queues, host->file);
+
+	if (error)
+		return error;
+	host->cpu_count = host->queues.cpu_count;
 	host->begin_ns = evtlog_begin_ns(host->file);
 	host->cpus = calloc(host->cpu_count + 1, sizeof(*host->cpus));
-	host->cpu_of_number = malloc(EVTLOG_CPU_LIMIT * sizeof(*host->cpu_of_number));
-	/* 16 MiB of which only the pages of pids in use are ever touched. */
-	host->by_pid = calloc(PIDS, sizeof(*host->by_pid));
-	if (!host->cpus || !host->cpu_of_number || !host->by_pid)
+	if (!host->cpus)
 		return -ENOMEM;
-	memset(host->cpu_of_number, 0xff, EVTLOG_CPU_LIMIT * sizeof(*host->cpu_of_number));
-	for (unsigned int i = 0; i < host->cpu_count; i++) {
+	for (unsigned int i = 0; i < host->cpu_count; i++)
 		if (cpu_init(host, &host->cpus[i], i))
 			return -ENOMEM;
-		host->cpu_of_number[host->cpus[i].number] = i;
-	}
-	if (array_reserve(&host->tasks, &host->task_capacity, 0, sizeof(*host->tasks)))
-		return -ENOMEM;
-	/* Number 0 is none. */
-	host->task_count = 1;
 	return 0;
 }
 
@@ -48,8 +40,7 @@ void schedule_free(struct host *host)
 	for (unsigned int i = 0; host->cpus && i < host->cpu_count; i++)
 		cpu_free(&host->cpus[i]);
 	free(host->cpus);
-	free(host->cpu_of_number);
-	free(host->by_pid);
+	runqueues_free(&host->queues);
 	free(host->tasks);
 	free(host->calls[0]);
 	free(host->calls[1]);
@@ -58,35 +49,47 @@ void schedule_free(struct host *host)
 
 /* ---- Tasks ---- */
 
-/* NULL: it is idle, unknown, or there is no memory. */
-static struct task *new_task(struct host *host, uint32_t pid)
+/* As many as there may be of. */
+static int reserve_tasks(struct host *host)
 {
-	struct task *task;
+	size_t had = host->task_capacity;
 
-	if (array_reserve(&host->tasks, &host->task_capacity, host->task_count,
-			  sizeof(*host->tasks))) {
-		archive_check_error(&host->out->archive, OTF2_ERROR_MEM_ALLOC_FAILED);
-		return NULL;
-	}
-	task = &host->tasks[host->task_count];
-	*task = (struct task) { .pid = pid, .cpu = NO_CPU };
-	host->by_pid[pid] = host->task_count++;
-	return task;
+	if (__builtin_expect(had >= host->queues.task_count, 1))
+		return 0;
+	if (array_reserve_more(&host->tasks, &host->task_capacity, had,
+			       host->queues.task_capacity - had, sizeof(*host->tasks)))
+		return -ENOMEM;
+	memset(host->tasks + had, 0, (host->task_capacity - had) * sizeof(*host->tasks));
+	return 0;
 }
 
+/* Its number; 0: nothing was seen of it yet. */
+static uint32_t number_of(const struct host *host, uint32_t pid)
+{
+	return pid < RUNQUEUE_PIDS ? host->queues.by_pid[pid] : 0;
+}
+
+/* NULL: it is idle, or nothing was seen of it yet. */
 static inline struct task *task_of(struct host *host, uint32_t pid)
 {
-	if (!pid || pid >= PIDS)
-		return NULL;
-	return __builtin_expect(host->by_pid[pid] != 0, 1) ? &host->tasks[host->by_pid[pid]] :
-	       new_task(host, pid);
+	uint32_t number = number_of(host, pid);
+
+	return number ? &host->tasks[number] : NULL;
 }
 
 static struct cpu *cpu_numbered(struct host *host, uint32_t number)
 {
-	uint32_t index = number < EVTLOG_CPU_LIMIT ? host->cpu_of_number[number] : NO_CPU;
+	uint32_t index = runqueues_cpu(&host->queues, number);
 
-	return index == NO_CPU ? NULL : &host->cpus[index];
+	return index == RUNQUEUE_NONE ? NULL : &host->cpus[index];
+}
+
+/* Where the task is, or was last; NULL: nobody knows. */
+static struct cpu *cpu_of_task(struct host *host, uint32_t pid)
+{
+	uint32_t index = host->queues.tasks[number_of(host, pid)].cpu;
+
+	return index == RUNQUEUE_NONE ? NULL : &host->cpus[index];
 }
 
 /* It may have another name now. */
@@ -99,187 +102,125 @@ static void name_task(struct host *host, uint32_t pid)
 		memset(task->regions, 0, sizeof(task->regions));
 }
 
-/* To wait on a CPU of which all is known; else where it is is only remembered. */
-static void put(struct host *host, struct cpu *cpu, struct task *task, unsigned int state,
-		uint64_t time_ns)
+/* ---- What runs and waits ---- */
+
+static void apply_one(struct host *host, const struct runqueue_change *change, uint64_t time_ns,
+		      const uint32_t *region)
 {
-	if (cpu->known) {
-		cpu_add(host, cpu, task, state, time_ns);
-		cpu_show_count(host, cpu, time_ns);
-		return;
-	}
-	task->cpu = cpu - host->cpus;
-	task->epoch = cpu->epoch - 1;
-	task->state = state;
-}
+	struct task *task = change->task ? &host->tasks[change->task] : NULL;
+	struct cpu *cpu = &host->cpus[change->cpu];
 
-static void take_away(struct host *host, struct task *task, uint64_t time_ns)
-{
-	struct cpu *cpu = &host->cpus[task->cpu];
-
-	cpu_remove(host, task, time_ns);
-	cpu_show_count(host, cpu, time_ns);
-}
-
-/* ---- Switches ---- */
-
-static void switch_out(struct host *host, struct cpu *cpu, unsigned int state, uint64_t time_ns)
-{
-	struct task *task = task_of(host, cpu->runs);
-
-	if (!task)
-		return;
-	if (!is_placed(host, task) || &host->cpus[task->cpu] != cpu) {
-		task->state = TASK_UNKNOWN;
-	} else if ((state == EVTLOG_STATE_PREEMPTED || !state) && !task->replaced) {
+	switch (change->step) {
+	case RUNQUEUE_FORGET:
+		cpu_forget(host, cpu, time_ns, region);
+		break;
+	case RUNQUEUE_ADD:
+		task->pid = host->queues.tasks[change->task].pid;
+		cpu_add(host, cpu, task, change->state, time_ns);
+		break;
+	case RUNQUEUE_REMOVE:
+		cpu_remove(host, cpu, task, time_ns);
+		break;
+	case RUNQUEUE_PREEMPT:
 		cpu_preempt(host, cpu, task, time_ns);
-	} else {
-		cpu_remove(host, task, time_ns);
-		task->state = TASK_BLOCKED;
+		break;
+	case RUNQUEUE_RUN:
+		if (task) {
+			cpu_clear_idle(host, cpu, time_ns);
+			cpu_run(host, cpu, task);
+		}
+		cpu_show_running(host, cpu, time_ns);
+		break;
 	}
-	task->replaced = false;
 }
 
-static void switch_in(struct host *host, struct cpu *cpu, uint32_t pid, uint64_t time_ns)
+/* @region: shown of a CPU of which nothing is known any more; NULL: none. */
+static void apply(struct host *host, uint64_t time_ns, const uint32_t *region)
 {
-	struct task *task = task_of(host, pid);
+	const struct runqueues *queues = &host->queues;
 
-	cpu->runs = pid;
-	if (!task)
-		return;
-	if (is_placed(host, task) && &host->cpus[task->cpu] != cpu)
-		take_away(host, task, time_ns);
-	if (!is_placed(host, task) || &host->cpus[task->cpu] != cpu)
-		cpu_add(host, cpu, task, TASK_RUNNING, time_ns);
-	cpu_run(host, cpu, task);
+	for (unsigned int i = 0; i < queues->change_count; i++)
+		apply_one(host, &queues->changes[i], time_ns, region);
+	/* A number that holds for no time is not shown. */
+	for (unsigned int i = 0; i < queues->change_count; i++)
+		if (queues->cpus[queues->changes[i].cpu].known)
+			cpu_show_count(host, &host->cpus[queues->changes[i].cpu], time_ns);
 }
 
-static void take_switch(struct host *host, struct cpu *cpu, uint32_t next, unsigned int state,
-			uint64_t time_ns)
-{
-	bool was_task = cpu->runs && cpu->runs < PIDS;
+/* ---- Messages and counters ---- */
 
-	if (!was_task)
-		cpu_clear_idle(host, cpu, time_ns);
-	switch_out(host, cpu, state, time_ns);
-	switch_in(host, cpu, next, time_ns);
-	cpu_show_running(host, cpu, time_ns);
-	cpu_show_count(host, cpu, time_ns);
+static void tell_waking(struct host *host, struct cpu *cpu, const struct evtlog_event *event)
+{
+	struct cpu *to = cpu_of_task(host, evtlog_record_pid(event->words));
+
+	if (to)
+		cpu_message(host, cpu, to, MESSAGE_WAKEUP, event->time_ns);
 }
 
-/* ---- Wake-ups, migrations, births and deaths ---- */
-
-static void take_waking(struct host *host, struct cpu *cpu, const struct evtlog_event *event)
+static void tell_new(struct host *host, struct cpu *cpu, const struct evtlog_event *event)
 {
-	struct task *task = task_of(host, evtlog_record_pid(event->words));
-
-	if (!task)
-		return;
-	if (task->cpu != NO_CPU)
-		cpu_message(host, cpu, &host->cpus[task->cpu], MESSAGE_WAKEUP, event->time_ns);
-	/* One that has not left its CPU yet, or waits for one, does not wait now. */
-	if (is_placed(host, task))
-		return;
-	if (task->cpu != NO_CPU)
-		put(host, &host->cpus[task->cpu], task, TASK_WAITING, event->time_ns);
-}
-
-static void take_new(struct host *host, struct cpu *cpu, const struct evtlog_event *event)
-{
-	struct task *task = task_of(host, evtlog_record_pid(event->words));
 	struct cpu *target = cpu_numbered(host, (uint32_t)event->words[1]);
 
-	if (!task || !target)
-		return;
-	cpu_message(host, cpu, target, MESSAGE_FORK, event->time_ns);
-	if (!is_placed(host, task))
-		put(host, target, task, TASK_WAITING, event->time_ns);
+	if (target)
+		cpu_message(host, cpu, target, MESSAGE_FORK, event->time_ns);
 }
 
-static void take_migration(struct host *host, const struct evtlog_event *event)
+static void tell_migration(struct host *host, const struct evtlog_event *event)
 {
-	struct task *task = task_of(host, evtlog_record_pid(event->words));
 	struct cpu *from = cpu_numbered(host, (uint32_t)event->words[1]);
 	struct cpu *to = cpu_numbered(host, event->words[1] >> 32);
 
-	if (!task || !to)
+	if (!to)
 		return;
 	if (from)
 		cpu_message(host, from, to, MESSAGE_MIGRATION, event->time_ns);
 	cpu_count(host, to, event->time_ns, COUNTER_MIGRATIONS);
-	/* What runs does not move: its switch is to come, or was lost. */
-	if (is_placed(host, task) && task->state == TASK_RUNNING)
-		return;
-	if (is_placed(host, task)) {
-		take_away(host, task, event->time_ns);
-		put(host, to, task, task->state, event->time_ns);
-		return;
-	}
-	task->cpu = to - host->cpus;
-	task->epoch = to->epoch - 1;
-}
-
-static void take_fork(struct host *host, struct cpu *cpu, const struct evtlog_event *event)
-{
-	uint32_t pid = evtlog_record_pid(event->words);
-	struct task *task = task_of(host, pid);
-
-	if (!task)
-		return;
-	if (is_placed(host, task))
-		take_away(host, task, event->time_ns);
-	*task = (struct task) { .pid = pid, .cpu = NO_CPU, .state = TASK_BLOCKED };
-	cpu_count(host, cpu, event->time_ns, COUNTER_FORKS);
 }
 
 /* To where the parent is; for a thread that is its process. */
-static void take_exit(struct host *host, struct cpu *cpu, const struct evtlog_event *event)
+static void tell_exit(struct host *host, struct cpu *cpu, const struct evtlog_event *event)
 {
 	uint32_t pid = evtlog_record_pid(event->words), tgid = (uint32_t)event->words[1];
 	const struct evtlog_task *known = evtlog_tasks_find(host->names, pid);
-	struct task *parent = NULL;
+	uint32_t parent = tgid != pid ? tgid : known ? known->ppid : 0;
+	struct cpu *to = cpu_of_task(host, parent);
 
 	cpu_count(host, cpu, event->time_ns, COUNTER_EXITS);
-	if (tgid != pid)
-		parent = task_of(host, tgid);
-	else if (known)
-		parent = task_of(host, known->ppid);
-	if (parent && parent->cpu != NO_CPU)
-		cpu_message(host, cpu, &host->cpus[parent->cpu], MESSAGE_JOIN, event->time_ns);
+	if (to)
+		cpu_message(host, cpu, to, MESSAGE_JOIN, event->time_ns);
 }
 
-static void take_exec(struct host *host, const struct evtlog_event *event)
+/* Before what it says has come to pass. */
+static void tell(struct host *host, struct cpu *cpu, const struct evtlog_event *event)
 {
-	uint32_t pid = evtlog_record_pid(event->words), old = (uint32_t)event->words[1];
-	struct task *task;
-
-	name_task(host, pid);
-	task = task_of(host, old);
-	if (old != pid && task)
-		task->replaced = true;
-}
-
-/* Where tasks are when the log begins. */
-static void take_snapshot(struct host *host, const struct evtlog_event *event)
-{
-	struct task *task = task_of(host, evtlog_record_pid(event->words));
-	struct cpu *cpu = cpu_numbered(host, (uint32_t)event->words[3]);
-
-	if (!task || !cpu || task->cpu != NO_CPU)
+	switch (event->known) {
+	case EVTLOG_SCHED_SWITCH:
+		context_switch(&cpu->contexts);
+		cpu_count(host, cpu, event->time_ns, COUNTER_SWITCHES);
 		return;
-	if (evtlog_switch_state(event->words) || !cpu->known) {
-		task->cpu = cpu - host->cpus;
-		task->epoch = cpu->epoch - 1;
+	case EVTLOG_SCHED_WAKING:
+		tell_waking(host, cpu, event);
+		return;
+	case EVTLOG_SCHED_WAKEUP_NEW:
+		tell_new(host, cpu, event);
+		return;
+	case EVTLOG_SCHED_MIGRATE_TASK:
+		tell_migration(host, event);
+		return;
+	case EVTLOG_SCHED_PROCESS_FORK:
+		cpu_count(host, cpu, event->time_ns, COUNTER_FORKS);
+		return;
+	case EVTLOG_SCHED_PROCESS_EXIT:
+		tell_exit(host, cpu, event);
 		return;
 	}
-	put(host, cpu, task, TASK_PREEMPTED, event->time_ns);
 }
 
 /* ---- What is nested ---- */
 
 static void take_user_exit(struct host *host, struct cpu *cpu, const struct evtlog_event *event)
 {
-	struct task *task = task_of(host, cpu->runs);
+	struct task *task = task_of(host, cpu->queue->runs);
 
 	if (!task)
 		return;
@@ -290,7 +231,7 @@ static void take_user_exit(struct host *host, struct cpu *cpu, const struct evtl
 
 static void take_user_enter(struct host *host, struct cpu *cpu, const struct evtlog_event *event)
 {
-	struct task *task = task_of(host, cpu->runs);
+	struct task *task = task_of(host, cpu->queue->runs);
 
 	if (!task || (!task->call && !task->exceptions))
 		return;
@@ -303,7 +244,7 @@ static void take_user_enter(struct host *host, struct cpu *cpu, const struct evt
 static void take_exception(struct host *host, struct cpu *cpu, const struct evtlog_event *event)
 {
 	uint32_t region = region_exception(host, evtlog_data(event->words, 0, 8));
-	struct task *task = task_of(host, cpu->runs);
+	struct task *task = task_of(host, cpu->queue->runs);
 
 	if (!task || cpu->contexts.depth)
 		return;
@@ -356,70 +297,40 @@ static void correct_context(struct host *host, struct cpu *cpu, const struct evt
 	cpu_show_running(host, cpu, cpu->last_ns);
 }
 
-/* A CPU begins, or goes on behind a gap, with the task that its buffer says. */
-static void begin(struct host *host, struct cpu *cpu, const struct evtlog_event *event)
+/* Another task has the pid from now on. */
+static void take_fork(struct host *host, const struct evtlog_event *event)
 {
-	cpu_forget(host, cpu, event->time_ns, NULL);
-	cpu->known = true;
-	cpu->gap_told = false;
-	context_reset(&cpu->contexts, 0);
-	take_switch(host, cpu, event->begin_pid, EVTLOG_STATE_PREEMPTED, event->time_ns);
+	struct task *task = task_of(host, evtlog_record_pid(event->words));
+
+	if (task)
+		*task = (struct task) { .pid = evtlog_record_pid(event->words) };
 }
 
-static void take_other(struct host *host, struct cpu *cpu, const struct evtlog_event *event)
+static void take_name(struct host *host, struct cpu *cpu, const struct evtlog_event *event)
 {
-	switch (event->kind) {
-	case EVTLOG_EVENT_BEGIN:
-	case EVTLOG_EVENT_GAP:
-		begin(host, cpu, event);
-		break;
-	case EVTLOG_EVENT_BUFFER:
-		if (cpu->known && event->begin_pid != cpu->runs)
-			take_switch(host, cpu, event->begin_pid, EVTLOG_STATE_PREEMPTED,
-				    event->time_ns);
-		break;
-	case EVTLOG_EVENT_END:
-		cpu_forget(host, cpu, event->time_ns,
-			   event->rest_missing ? &lost : NULL);
-		break;
-	}
+	name_task(host, evtlog_record_pid(event->words));
+	if (event->known == EVTLOG_SCHED_PROCESS_EXEC ||
+	    evtlog_record_pid(event->words) == cpu->queue->runs)
+		cpu_show_running(host, cpu, event->time_ns);
 }
 
+/* What is not of the run queues. */
 static void take_record(struct host *host, struct cpu *cpu, const struct evtlog_event *event)
 {
 	switch (event->known) {
 	case EVTLOG_SCHED_SWITCH:
-		context_switch(&cpu->contexts);
-		cpu_count(host, cpu, event->time_ns, COUNTER_SWITCHES);
-		take_switch(host, cpu, evtlog_record_pid(event->words),
-			    evtlog_switch_state(event->words), event->time_ns);
-		return;
 	case EVTLOG_SCHED_WAKING:
-		take_waking(host, cpu, event);
-		return;
 	case EVTLOG_SCHED_WAKEUP_NEW:
-		take_new(host, cpu, event);
-		return;
 	case EVTLOG_SCHED_MIGRATE_TASK:
-		take_migration(host, event);
+	case EVTLOG_SCHED_PROCESS_EXIT:
+	case EVTLOG_TASK:
 		return;
 	case EVTLOG_SCHED_PROCESS_FORK:
-		take_fork(host, cpu, event);
-		return;
-	case EVTLOG_SCHED_PROCESS_EXIT:
-		take_exit(host, cpu, event);
+		take_fork(host, event);
 		return;
 	case EVTLOG_SCHED_PROCESS_EXEC:
-		take_exec(host, event);
-		cpu_show_running(host, cpu, event->time_ns);
-		return;
 	case EVTLOG_TASK_RENAME:
-		name_task(host, evtlog_record_pid(event->words));
-		if (evtlog_record_pid(event->words) == cpu->runs)
-			cpu_show_running(host, cpu, event->time_ns);
-		return;
-	case EVTLOG_TASK:
-		take_snapshot(host, event);
+		take_name(host, cpu, event);
 		return;
 	case EVTLOG_USER_EXIT:
 		take_user_exit(host, cpu, event);
@@ -436,35 +347,43 @@ static void take_record(struct host *host, struct cpu *cpu, const struct evtlog_
 	}
 }
 
-void schedule_gap(struct host *host, const struct evtlog_event *event, uint64_t from_ns)
+void schedule_gaps(struct host *host, struct lanes *lanes, uint64_t until_ns)
 {
-	bool is_lost = event->lost || event->lost_buffers;
-	struct cpu *cpu = cpu_numbered(host, event->cpu);
+	const struct evtlog_event *event;
+	uint64_t from_ns;
 
-	if (!cpu || cpu->gap_told)
-		return;
-	cpu->gap_told = true;
-	cpu_forget(host, cpu, from_ns, is_lost ? &lost : &host->out->shared.offline);
+	while ((event = runqueues_gap(&host->queues, lanes, until_ns, &from_ns)))
+		apply(host, from_ns, runqueues_is_loss(event) ? &lost :
+		      &host->out->shared.offline);
 }
 
 int schedule_take(struct host *host, const struct evtlog_event *event)
 {
 	struct cpu *cpu = cpu_numbered(host, event->cpu);
+	bool is_record = event->kind == EVTLOG_EVENT_RECORD;
 	int error;
 
 	if (!cpu)
 		return 0;
-	if (event->kind == EVTLOG_EVENT_RECORD) {
-		/* The name holds from the event on that gives it. */
-		error = evtlog_tasks_update(host->names, event);
-		if (cpu->known) {
-			correct_context(host, cpu, event);
-			take_record(host, cpu, event);
-		}
-	} else {
-		error = evtlog_tasks_update(host->names, event);
-		take_other(host, cpu, event);
+	/* The name holds from the event on that gives it. */
+	error = evtlog_tasks_update(host->names, event);
+	is_record &= cpu->queue->known;
+	if (is_record) {
+		correct_context(host, cpu, event);
+		tell(host, cpu, event);
+	} else if (event->kind == EVTLOG_EVENT_BEGIN || event->kind == EVTLOG_EVENT_GAP) {
+		context_reset(&cpu->contexts, 0);
 	}
+	if (!error)
+		error = runqueues_take(&host->queues, event);
+	if (!error)
+		error = reserve_tasks(host);
+	if (error)
+		return error;
+	apply(host, event->time_ns, event->kind == EVTLOG_EVENT_END && event->rest_missing ?
+	      &lost : NULL);
+	if (is_record)
+		take_record(host, cpu, event);
 	cpu->last_ns = event->time_ns;
-	return error;
+	return 0;
 }

@@ -14,10 +14,7 @@ void schedule_free(struct host *host);
 /* Takes the next event of the host.  0 or -ENOMEM. */
 int schedule_take(struct host *host, const struct evtlog_event *event);
 
-/*
- * Nothing is known of a CPU from a time on that is not before any event taken so far, up to
- * @event, which is a GAP or BEGIN.
- */
-void schedule_gap(struct host *host, const struct evtlog_event *event, uint64_t from_ns);
+/* Tells of CPUs of which nothing is known from a time on that has come, before the next event. */
+void schedule_gaps(struct host *host, struct lanes *lanes, uint64_t until_ns);
 
 #endif /* EVTLOG_OTF2_SCHEDULE_H */

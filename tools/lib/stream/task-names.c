@@ -14,9 +14,6 @@
 #include "lib/file/file.h"
 #include "task-names.h"
 
-/* The snapshot is over when a CPU wrote that many other records since. */
-#define SNAPSHOT_PATIENCE	131072
-
 /* @by_pid has their numbers in @at, where its count is how many there are. */
 struct evtlog_tasks {
 	struct evtlog_task *at;

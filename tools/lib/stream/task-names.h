@@ -9,6 +9,9 @@
 
 #include <evtlog/evtlog.h>
 
+/* The snapshot is over when a CPU wrote that many other records since. */
+#define SNAPSHOT_PATIENCE	131072
+
 /* Only the idle task is known.  NULL when out of memory. */
 struct evtlog_tasks *tasks_new_empty(void);
 

@@ -1,0 +1,388 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Counters of a log's CPUs in an interval.
+ *
+ * Called by series.c.  Where the time of CPUs goes is found as `evtlog stat` does, what is
+ * runnable by analysis/runqueue.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "input/types.h"
+#include "interval.h"
+
+/* ---- Begin and end ---- */
+
+static void find_unknown(struct interval_host *host)
+{
+	uint64_t off = types_that_are(host->file, TYPES_ALL, EVTLOG_RECORDED_OFF);
+
+	host->unknown = (struct interval_unknown) {
+		.switches = off & types_bit(EVTLOG_SCHED_SWITCH),
+		.migrations = off & types_bit(EVTLOG_SCHED_MIGRATE_TASK),
+		.runnable = off & (types_bit(EVTLOG_SCHED_SWITCH) |
+				   types_bit(EVTLOG_SCHED_WAKING) |
+				   types_bit(EVTLOG_SCHED_WAKEUP_NEW) |
+				   types_bit(EVTLOG_SCHED_MIGRATE_TASK)),
+		.forks = off & types_bit(EVTLOG_SCHED_PROCESS_FORK),
+		.exits = off & types_bit(EVTLOG_SCHED_PROCESS_EXIT),
+	};
+}
+
+int interval_host_init(struct interval_host *host, struct evtlog_file *file, const char *name,
+		       const struct filter *filter)
+{
+	int error;
+
+	memset(host, 0, sizeof(*host));
+	host->file = file;
+	host->name = name;
+	host->begin_ns = evtlog_begin_ns(file);
+	host->end_ns = evtlog_end_ns(file);
+	host->from_ns = host->begin_ns;
+	host->level.since_ns = host->begin_ns;
+	host->logger_pid = usage_logger_pid(file);
+	find_unknown(host);
+	error = runqueues_init(&host->queues, file);
+	host->cpus = calloc(host->queues.cpu_count + 1, sizeof(*host->cpus));
+	if (!host->cpus)
+		error = -ENOMEM;
+	for (unsigned int i = 0; !error && i < host->queues.cpu_count; i++) {
+		struct interval_cpu *cpu = &host->cpus[i];
+
+		cpu->wanted = filter_has_cpu(filter, host->queues.cpus[i].number);
+		cpu->level.since_ns = host->begin_ns;
+	}
+	if (!error)
+		error = runqueues_snapshot_end(file, &host->snapshot_ns);
+	return error ? error : iterator_of_log(&host->iterator, file, 0, NULL);
+}
+
+void interval_host_free(struct interval_host *host)
+{
+	iterator_end(&host->iterator);
+	runqueues_free(&host->queues);
+	free(host->cpus);
+}
+
+/* ---- Runnable tasks ---- */
+
+/* The count so far holds until then. */
+static uint64_t level_settle(struct interval_level *level, uint64_t time_ns)
+{
+	uint64_t ns = time_ns > level->since_ns ? time_ns - level->since_ns : 0;
+
+	if (ns && level->count > level->max)
+		level->max = level->count;
+	level->since_ns += ns;
+	return ns;
+}
+
+static void settle(struct interval_cpu *cpu, uint64_t time_ns)
+{
+	uint64_t ns = level_settle(&cpu->level, time_ns);
+
+	if (cpu->known) {
+		cpu->now.known_ns += ns;
+		cpu->now.runnable_ns += ns * cpu->level.count;
+		cpu->now.running_ns += cpu->running ? ns : 0;
+	} else if (cpu->offline) {
+		cpu->now.offline_ns += ns;
+	}
+}
+
+/* Takes over what is runnable on a CPU from @time_ns on. */
+static void refresh(struct interval_host *host, uint32_t index, uint64_t time_ns)
+{
+	const struct runqueue_cpu *queue = &host->queues.cpus[index];
+	struct interval_cpu *cpu = &host->cpus[index];
+	bool running = queue->runs && queue->runs < RUNQUEUE_PIDS;
+
+	if (cpu->level.count == queue->count && cpu->running == running &&
+	    cpu->known == queue->known)
+		return;
+	settle(cpu, time_ns);
+	if (cpu->wanted && cpu->level.count != queue->count) {
+		level_settle(&host->level, time_ns);
+		host->level.count += queue->count - cpu->level.count;
+	}
+	cpu->level.count = queue->count;
+	cpu->running = running;
+	cpu->known = queue->known;
+}
+
+static void refresh_changed(struct interval_host *host, uint64_t time_ns)
+{
+	for (unsigned int i = 0; i < host->queues.change_count; i++)
+		refresh(host, host->queues.changes[i].cpu, time_ns);
+}
+
+/* ---- What is unknown ---- */
+
+static void set_whole(struct interval_host *host, uint32_t index, bool whole)
+{
+	host->cpus[index].whole = whole;
+	if (!whole)
+		host->cpus[index].now.exact = false;
+}
+
+/* Wake-ups and migrations of tasks of any CPU may be missed. */
+static void lose(struct interval_host *host, uint32_t index)
+{
+	struct interval_cpu *cpu = &host->cpus[index];
+
+	host->lossy += !cpu->lossy;
+	cpu->lossy = true;
+	cpu->now.lost = true;
+	cpu->offline = false;
+	/* The snapshot does not tell of what was lost since. */
+	host->snapshot_ns = UINT64_MAX;
+	for (unsigned int i = 0; i < host->queues.cpu_count; i++)
+		set_whole(host, i, false);
+}
+
+static void tell_gaps(struct interval_host *host, uint64_t until_ns)
+{
+	const struct evtlog_event *event;
+	uint64_t from_ns;
+
+	while ((event = runqueues_gap(&host->queues, &host->iterator.lanes, until_ns, &from_ns))) {
+		uint32_t index = runqueues_cpu(&host->queues, event->cpu);
+
+		refresh(host, index, from_ns);
+		host->cpus[index].offline = !runqueues_is_loss(event);
+		if (runqueues_is_loss(event))
+			lose(host, index);
+	}
+}
+
+/* Nothing waits on a CPU that is idle, but what is woken at that instant. */
+static void find_whole(struct interval_host *host, uint32_t index, uint64_t time_ns)
+{
+	if (host->cpus[index].whole || host->lossy || host->queues.cpus[index].runs)
+		return;
+	runqueues_drop_stale(&host->queues, index);
+	refresh(host, index, time_ns);
+	host->cpus[index].whole = true;
+}
+
+static void end_snapshot(struct interval_host *host)
+{
+	host->snapshot_ns = UINT64_MAX;
+	for (unsigned int i = 0; i < host->queues.cpu_count; i++)
+		host->cpus[i].whole = true;
+}
+
+/* ---- Events ---- */
+
+static void take_other(struct interval_host *host, struct interval_cpu *cpu, uint32_t index,
+		       const struct evtlog_event *event)
+{
+	switch (event->kind) {
+	case EVTLOG_EVENT_BEGIN:
+	case EVTLOG_EVENT_GAP:
+		host->lossy -= cpu->lossy;
+		cpu->lossy = false;
+		cpu->offline = false;
+		for (unsigned int i = 0; i < host->queues.cpu_count; i++)
+			find_whole(host, i, event->time_ns);
+		cpu->now.exact &= cpu->whole;
+		break;
+	case EVTLOG_EVENT_END:
+		cpu->offline = false;
+		if (event->rest_missing)
+			lose(host, index);
+		break;
+	}
+}
+
+static void count_migration(struct interval_host *host, const struct evtlog_event *event)
+{
+	uint32_t from = runqueues_cpu(&host->queues, (uint32_t)event->words[1]);
+	uint32_t to = runqueues_cpu(&host->queues, event->words[1] >> 32);
+
+	if (from != RUNQUEUE_NONE)
+		host->cpus[from].now.migrations_out++;
+	if (to != RUNQUEUE_NONE)
+		host->cpus[to].now.migrations_in++;
+}
+
+static void count_record(struct interval_host *host, struct interval_cpu *cpu,
+			 const struct evtlog_event *event)
+{
+	switch (event->known) {
+	case EVTLOG_SCHED_SWITCH:
+		cpu->now.switches++;
+		break;
+	case EVTLOG_SCHED_MIGRATE_TASK:
+		count_migration(host, event);
+		break;
+	case EVTLOG_SCHED_PROCESS_FORK:
+		cpu->now.forks++;
+		break;
+	case EVTLOG_SCHED_PROCESS_EXIT:
+		cpu->now.exits++;
+		break;
+	}
+}
+
+static int take(struct interval_host *host, const struct evtlog_event *event)
+{
+	uint32_t index = runqueues_cpu(&host->queues, event->cpu);
+	struct interval_cpu *cpu = &host->cpus[index];
+	int error;
+
+	if (index == RUNQUEUE_NONE)
+		return 0;
+	usage_update(&cpu->now.usage, event, host->logger_pid);
+	error = runqueues_take(&host->queues, event);
+	if (error)
+		return error;
+	if (event->kind == EVTLOG_EVENT_RECORD)
+		count_record(host, cpu, event);
+	refresh_changed(host, event->time_ns);
+	if (event->kind != EVTLOG_EVENT_RECORD)
+		take_other(host, cpu, index, event);
+	find_whole(host, index, event->time_ns);
+	host->doubt |= host->queues.doubtful;
+	if (__builtin_expect(event->time_ns >= host->snapshot_ns, 0))
+		end_snapshot(host);
+	return 0;
+}
+
+/* ---- Intervals ---- */
+
+/* The next event of each CPU tells what it did until then. */
+static void split_usage(struct interval_host *host, uint64_t time_ns)
+{
+	const struct lanes *lanes = &host->iterator.lanes;
+
+	for (unsigned int i = 0; i < lanes->count; i++) {
+		struct evtlog_event event = *lanes->heap[i].event;
+		uint32_t index = runqueues_cpu(&host->queues, event.cpu);
+
+		if (index == RUNQUEUE_NONE || !host->cpus[index].now.usage.begun)
+			continue;
+		event.time_ns = time_ns;
+		if (event.from_ns > time_ns)
+			event.from_ns = time_ns;
+		usage_update(&host->cpus[index].now.usage, &event, host->logger_pid);
+	}
+}
+
+static void total_add(struct interval_counters *total, const struct interval_counters *add)
+{
+	usage_add(&total->usage, &add->usage);
+	total->span_ns += add->span_ns;
+	total->known_ns += add->known_ns;
+	total->offline_ns += add->offline_ns;
+	total->runnable_ns += add->runnable_ns;
+	total->running_ns += add->running_ns;
+	total->switches += add->switches;
+	total->migrations_in += add->migrations_in;
+	total->migrations_out += add->migrations_out;
+	total->forks += add->forks;
+	total->exits += add->exits;
+	total->lost |= add->lost;
+	total->exact &= add->exact;
+}
+
+static void close_interval(struct interval_host *host, uint64_t to_ns)
+{
+	host->total = (struct interval_counters) { .exact = true };
+	split_usage(host, to_ns);
+	for (unsigned int i = 0; i < host->queues.cpu_count; i++) {
+		struct interval_cpu *cpu = &host->cpus[i];
+
+		settle(cpu, to_ns);
+		cpu->now.span_ns = to_ns - host->from_ns;
+		cpu->now.runnable_max = cpu->level.max;
+		cpu->now.exact &= !host->doubt;
+		usage_finish(&cpu->now.usage, host->from_ns, to_ns);
+		if (cpu->wanted)
+			total_add(&host->total, &cpu->now);
+	}
+	level_settle(&host->level, to_ns);
+	host->total.runnable_max = host->level.max;
+	host->from_ns = to_ns;
+}
+
+static int advance(struct interval_host *host)
+{
+	const struct iterator_event *at;
+	int result = iterator_next(&host->iterator, &at);
+
+	host->next = result > 0 ? at->event : NULL;
+	return result < 0 ? result : 0;
+}
+
+int interval_host_read(struct interval_host *host, uint64_t until_ns, bool last)
+{
+	int error = host->begun ? 0 : advance(host);
+
+	host->begun = true;
+	while (!error && host->next && (last || host->next->time_ns < until_ns)) {
+		tell_gaps(host, host->next->time_ns);
+		error = take(host, host->next);
+		if (!error)
+			error = advance(host);
+	}
+	if (error)
+		return error;
+	if (until_ns)
+		tell_gaps(host, until_ns - 1);
+	close_interval(host, until_ns < host->end_ns ? until_ns : host->end_ns);
+	return 0;
+}
+
+void interval_host_next(struct interval_host *host)
+{
+	host->level.max = 0;
+	host->doubt = host->queues.doubtful;
+	for (unsigned int i = 0; i < host->queues.cpu_count; i++) {
+		struct interval_cpu *cpu = &host->cpus[i];
+
+		cpu->level.max = 0;
+		cpu->now = (struct interval_counters) {
+			.usage.last_ns = cpu->now.usage.last_ns,
+			.usage.begun = cpu->now.usage.begun,
+			.lost = cpu->lossy,
+			.exact = cpu->whole || (!cpu->known && !cpu->lossy),
+		};
+	}
+}
+
+/* ---- Means ---- */
+
+static double mean(const struct interval_counters *counters, uint64_t task_ns)
+{
+	uint64_t ns = counters->known_ns + counters->offline_ns;
+
+	return ns ? (double)task_ns / ns : NAN;
+}
+
+double interval_runnable_mean(const struct interval_counters *counters)
+{
+	return mean(counters, counters->runnable_ns);
+}
+
+double interval_waiting_mean(const struct interval_counters *counters)
+{
+	return mean(counters, counters->runnable_ns - counters->running_ns);
+}
+
+double interval_total_mean(const struct interval_host *host,
+			   double (*mean_of)(const struct interval_counters *counters))
+{
+	double sum = NAN;
+
+	for (unsigned int i = 0; i < host->queues.cpu_count; i++) {
+		double one = host->cpus[i].wanted ? mean_of(&host->cpus[i].now) : NAN;
+
+		if (!isnan(one))
+			sum = isnan(sum) ? one : sum + one;
+	}
+	return sum;
+}

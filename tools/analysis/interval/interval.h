@@ -1,0 +1,131 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Counters of each CPU in intervals of time, from events.
+ *
+ * Stage: host.c adds up a log's events until an interval ends; series.c goes through the
+ * intervals of all logs; report.c prints them.  It does not hold more than one interval.
+ */
+#ifndef EVTLOG_ANALYSIS_INTERVAL_H
+#define EVTLOG_ANALYSIS_INTERVAL_H
+
+#include "analysis/runqueue/runqueue.h"
+#include "analysis/stat/cpu-time.h"
+#include "input/event-filter.h"
+#include "lib/merge/iterator.h"
+
+/*
+ * What a CPU did in an interval.
+ * @usage:	as of evtlog stat
+ * @span_ns:	of the interval, as far as the log goes
+ * @known_ns:	in which it is known what runs and waits
+ * @offline_ns:	in which it is known that it was offline
+ * @runnable_ns: sum of the times of all that were runnable then
+ * @running_ns:	in which a task but the idle one ran, with what interrupted it
+ * @runnable_max: most at an instant
+ * @lost:	events were lost
+ * @exact:	all that wait are known and no migration is missed, as long as anything is known
+ */
+struct interval_counters {
+	struct usage usage;
+	uint64_t span_ns;
+	uint64_t known_ns;
+	uint64_t offline_ns;
+	uint64_t runnable_ns;
+	uint64_t running_ns;
+	uint32_t runnable_max;
+	uint64_t switches;
+	uint64_t migrations_in;
+	uint64_t migrations_out;
+	uint64_t forks;
+	uint64_t exits;
+	bool lost;
+	bool exact;
+};
+
+/*
+ * A number of tasks that holds since then, and the most that one held.
+ */
+struct interval_level {
+	uint64_t since_ns;
+	uint32_t count;
+	uint32_t max;
+};
+
+/*
+ * @level:	runnable tasks
+ * @running, @known, @offline: as it is since @level's time
+ * @lossy:	events are being lost
+ * @whole:	all that wait on it are known
+ */
+struct interval_cpu {
+	struct interval_counters now;
+	struct interval_level level;
+	bool wanted;
+	bool running;
+	bool known;
+	bool offline;
+	bool lossy;
+	bool whole;
+};
+
+/* What a log did not record, so that it is unknown. */
+struct interval_unknown {
+	bool switches;
+	bool migrations;
+	bool runnable;
+	bool forks;
+	bool exits;
+};
+
+/*
+ * @total:	of the CPUs that are wanted
+ * @level:	of all their tasks
+ * @lossy:	CPUs that lose events
+ * @doubt:	in the interval a task waited of which it is not known on which CPU
+ * @snapshot_ns: when all tasks of the log's start are known; UINT64_MAX: never
+ * @from_ns:	where the interval begins, by the log's time; behind interval_host_read(): ended
+ * @next:	event that is to be taken; NULL: there is none, or @begun is not set
+ */
+struct interval_host {
+	struct evtlog_file *file;
+	const char *name;
+	struct runqueues queues;
+	struct iterator iterator;
+	struct interval_cpu *cpus;
+	struct interval_counters total;
+	struct interval_level level;
+	struct interval_unknown unknown;
+	unsigned int lossy;
+	bool doubt;
+	uint64_t snapshot_ns;
+	uint32_t logger_pid;
+	uint64_t begin_ns;
+	uint64_t end_ns;
+	uint64_t from_ns;
+	bool begun;
+	const struct evtlog_event *next;
+};
+
+/* @filter: CPUs.  0; -ENOMEM; -errno of read(); interval_host_free() in all cases. */
+int interval_host_init(struct interval_host *host, struct evtlog_file *file, const char *name,
+		       const struct filter *filter);
+void interval_host_free(struct interval_host *host);
+
+/*
+ * Reads up to @until_ns of the log, @last: and all behind it.  The counters are those of the
+ * interval then.  0; -errno.
+ */
+int interval_host_read(struct interval_host *host, uint64_t until_ns, bool last);
+
+/* The next interval begins. */
+void interval_host_next(struct interval_host *host);
+
+/* Mean of runnable tasks of a CPU, and of those of them that wait; not a number: nobody knows. */
+double interval_runnable_mean(const struct interval_counters *counters);
+double interval_waiting_mean(const struct interval_counters *counters);
+
+/* The sum of such means of the CPUs that are wanted and known. */
+double interval_total_mean(const struct interval_host *host,
+			   double (*mean_of)(const struct interval_counters *counters));
+
+#endif /* EVTLOG_ANALYSIS_INTERVAL_H */

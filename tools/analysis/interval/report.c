@@ -1,0 +1,303 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Prints the counters of intervals as they come: a table, CSV, or a JSON object a line.
+ *
+ * The columns and keys are described in evtlog-stat(1) and do not change.
+ */
+#include <inttypes.h>
+#include <math.h>
+#include <stdio.h>
+
+#include "common/csv.h"
+#include "common/json.h"
+#include "series.h"
+
+/*
+ * A line: a CPU of a host, or all of them.
+ * @cpu:	NULL: all
+ * @has_max:	there is a most
+ */
+struct line_of {
+	const struct interval_host *host;
+	const struct runqueue_cpu *cpu;
+	const struct interval_counters *now;
+	double runnable;
+	double waiting;
+};
+
+static struct line_of line_of_cpu(const struct interval_host *host, unsigned int index)
+{
+	const struct interval_counters *now = &host->cpus[index].now;
+
+	return (struct line_of) {
+		.host = host,
+		.cpu = &host->queues.cpus[index],
+		.now = now,
+		.runnable = interval_runnable_mean(now),
+		.waiting = interval_waiting_mean(now),
+	};
+}
+
+static struct line_of line_of_all(const struct interval_host *host)
+{
+	return (struct line_of) {
+		.host = host,
+		.now = &host->total,
+		.runnable = interval_total_mean(host, interval_runnable_mean),
+		.waiting = interval_total_mean(host, interval_waiting_mean),
+	};
+}
+
+/* Nobody knows anything of it: its counts are no zeros. */
+static bool is_unseen(const struct interval_counters *now)
+{
+	return !now->known_ns && !now->offline_ns;
+}
+
+static bool runnable_unknown(const struct line_of *line)
+{
+	return line->host->unknown.runnable || isnan(line->runnable);
+}
+
+static void for_lines(const struct interval_row *row,
+		      void (*show)(const struct interval_row *row, const struct line_of *line))
+{
+	for (size_t i = 0; i < row->host_count; i++) {
+		const struct interval_host *host = &row->hosts[i];
+		struct line_of line;
+
+		if (!row->part[i])
+			continue;
+		for (unsigned int k = 0; k < host->queues.cpu_count; k++) {
+			line = line_of_cpu(host, k);
+			if (host->cpus[k].wanted)
+				show(row, &line);
+		}
+		line = line_of_all(host);
+		show(row, &line);
+	}
+}
+
+/* ---- For people ---- */
+
+static void put_number(double value, int width, int digits, bool unknown)
+{
+	if (unknown)
+		printf(" %*s", width, "-");
+	else
+		printf(" %*.*f", width, digits, value);
+}
+
+static void put_count(uint64_t count, int width, bool unknown)
+{
+	if (unknown)
+		printf(" %*s", width, "-");
+	else
+		printf(" %*" PRIu64, width, count);
+}
+
+static void put_notes(const struct line_of *line)
+{
+	const struct interval_counters *now = line->now;
+
+	if (now->lost)
+		fputs("  lost", stdout);
+	else if (now->offline_ns)
+		fputs("  offline", stdout);
+	else if (!now->exact && !line->host->unknown.runnable)
+		fputs("  partial", stdout);
+}
+
+static void show_line(const struct interval_row *row, const struct line_of *line)
+{
+	const struct interval_unknown *unknown = &line->host->unknown;
+	const struct interval_counters *now = line->now;
+	uint64_t span_ns = usage_span_ns(&now->usage);
+	bool unseen = is_unseen(now);
+
+	printf("%12.6f ", row->from_ns / 1e9);
+	if (row->host_count > 1)
+		printf("%-12s ", line->host->name);
+	if (line->cpu)
+		printf("%4u", line->cpu->number);
+	else
+		printf("%4s", "all");
+	put_number(span_ns ? 100.0 * usage_busy_ns(&now->usage) / span_ns : 0, 7, 2,
+		   unseen || unknown->switches);
+	put_number(line->runnable, 9, 3, runnable_unknown(line));
+	put_count(now->runnable_max, 5, runnable_unknown(line));
+	put_number(line->waiting, 9, 3, runnable_unknown(line));
+	put_count(now->switches, 9, unseen || unknown->switches);
+	put_count(now->migrations_in, 7, unseen || unknown->migrations);
+	put_count(now->migrations_out, 7, unseen || unknown->migrations);
+	put_count(now->forks, 6, unseen || unknown->forks);
+	put_count(now->exits, 6, unseen || unknown->exits);
+	put_notes(line);
+	putchar('\n');
+}
+
+static void show_head(const struct interval_options *options, const struct interval_host *hosts,
+		      size_t count)
+{
+	printf("Counters each %g s, from events; runnable: tasks that run or wait for a CPU\n",
+	       options->interval_ns / 1e9);
+	printf("%12s ", "from s");
+	if (count > 1)
+		printf("%-12s ", "host");
+	printf("%4s %7s %9s %5s %9s %9s %7s %7s %6s %6s\n", "CPU", "busy %", "runnable", "most",
+	       "waiting", "switches", "mig in", "mig out", "forks", "exits");
+}
+
+/* ---- CSV ---- */
+
+static struct csv csv;
+
+static void csv_count(uint64_t value, bool unknown)
+{
+	if (unknown)
+		csv_empty(&csv);
+	else
+		csv_u64(&csv, value);
+}
+
+static void csv_mean(double value, bool unknown)
+{
+	csv_double(&csv, unknown ? NAN : value, 6);
+}
+
+static void csv_line(const struct interval_row *row, const struct line_of *line)
+{
+	const struct interval_unknown *unknown = &line->host->unknown;
+	const struct interval_counters *now = line->now;
+	bool unseen = is_unseen(now);
+
+	csv_u64(&csv, row->from_ns);
+	csv_u64(&csv, row->to_ns);
+	csv_text(&csv, line->host->name);
+	if (line->cpu)
+		csv_u64(&csv, line->cpu->number);
+	else
+		csv_text(&csv, "all");
+	csv_text(&csv, "events");
+	csv_u64(&csv, usage_span_ns(&now->usage));
+	csv_u64(&csv, now->usage.unknown_ns);
+	csv_u64(&csv, now->offline_ns);
+	csv_bool(&csv, now->lost);
+	csv_bool(&csv, now->exact);
+	csv_count(usage_busy_ns(&now->usage), unseen || unknown->switches);
+	csv_mean(line->runnable, runnable_unknown(line));
+	csv_count(now->runnable_max, runnable_unknown(line));
+	csv_mean(line->waiting, runnable_unknown(line));
+	csv_count(now->runnable_ns, runnable_unknown(line));
+	csv_count(now->runnable_ns - now->running_ns, runnable_unknown(line));
+	csv_count(now->switches, unseen || unknown->switches);
+	csv_count(now->migrations_in, unseen || unknown->migrations);
+	csv_count(now->migrations_out, unseen || unknown->migrations);
+	csv_count(now->forks, unseen || unknown->forks);
+	csv_count(now->exits, unseen || unknown->exits);
+	csv_end(&csv);
+}
+
+/* ---- JSON ---- */
+
+static void json_count(struct json *json, const char *key, uint64_t value, bool unknown)
+{
+	if (unknown)
+		json_null(json, key);
+	else
+		json_u64(json, key, value);
+}
+
+static void counters_json(struct json *json, const struct line_of *line)
+{
+	const struct interval_unknown *unknown = &line->host->unknown;
+	const struct interval_counters *now = line->now;
+	bool unseen = is_unseen(now);
+
+	json_u64(json, "span_ns", usage_span_ns(&now->usage));
+	json_u64(json, "unknown_ns", now->usage.unknown_ns);
+	json_u64(json, "offline_ns", now->offline_ns);
+	json_bool(json, "lost", now->lost);
+	json_bool(json, "exact", now->exact);
+	json_count(json, "busy_ns", usage_busy_ns(&now->usage), unseen || unknown->switches);
+	json_double(json, "runnable", runnable_unknown(line) ? NAN : line->runnable, 6);
+	json_count(json, "runnable_max", now->runnable_max, runnable_unknown(line));
+	json_double(json, "waiting", runnable_unknown(line) ? NAN : line->waiting, 6);
+	json_count(json, "runnable_ns", now->runnable_ns, runnable_unknown(line));
+	json_count(json, "waiting_ns", now->runnable_ns - now->running_ns,
+		   runnable_unknown(line));
+	json_count(json, "switches", now->switches, unseen || unknown->switches);
+	json_count(json, "migrations_in", now->migrations_in, unseen || unknown->migrations);
+	json_count(json, "migrations_out", now->migrations_out, unseen || unknown->migrations);
+	json_count(json, "forks", now->forks, unseen || unknown->forks);
+	json_count(json, "exits", now->exits, unseen || unknown->exits);
+}
+
+static void host_json(struct json *json, const struct interval_host *host)
+{
+	struct line_of line;
+
+	json_object(json, NULL);
+	json_string(json, "host", host->name);
+	json_string(json, "source", "events");
+	json_array(json, "cpus");
+	for (unsigned int i = 0; i < host->queues.cpu_count; i++) {
+		if (!host->cpus[i].wanted)
+			continue;
+		line = line_of_cpu(host, i);
+		json_object(json, NULL);
+		json_u64(json, "cpu", line.cpu->number);
+		counters_json(json, &line);
+		json_end(json);
+	}
+	json_end(json);
+	line = line_of_all(host);
+	json_object(json, "total");
+	counters_json(json, &line);
+	json_end(json);
+	json_end(json);
+}
+
+static void row_json(const struct interval_row *row)
+{
+	struct json json;
+
+	json_start(&json, stdout, true);
+	json_object(&json, NULL);
+	json_u64(&json, "from_ns", row->from_ns);
+	json_u64(&json, "to_ns", row->to_ns);
+	json_array(&json, "hosts");
+	for (size_t i = 0; i < row->host_count; i++)
+		if (row->part[i])
+			host_json(&json, &row->hosts[i]);
+	json_end(&json);
+	json_end(&json);
+}
+
+/* ---- Forms ---- */
+
+void interval_report_begin(const struct interval_options *options,
+			   const struct interval_host *hosts, size_t count)
+{
+	if (options->form == INTERVAL_TEXT)
+		show_head(options, hosts, count);
+	else if (options->form == INTERVAL_CSV)
+		csv_head(&csv, stdout, "from_ns,to_ns,host,cpu,source,span_ns,unknown_ns,offline_ns,"
+			 "lost,exact,busy_ns,runnable,runnable_max,waiting,runnable_ns,waiting_ns,"
+			 "switches,migrations_in,migrations_out,forks,exits");
+}
+
+void interval_report_row(const struct interval_options *options, const struct interval_row *row)
+{
+	switch (options->form) {
+	case INTERVAL_TEXT:
+		for_lines(row, show_line);
+		break;
+	case INTERVAL_CSV:
+		for_lines(row, csv_line);
+		break;
+	case INTERVAL_JSON:
+		row_json(row);
+		break;
+	}
+}

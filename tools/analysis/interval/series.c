@@ -1,0 +1,254 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Goes through the intervals of one or several logs.
+ *
+ * Called by cmd-stat.c.  Nothing goes from one host to another, so each log is read by itself up
+ * to where an interval ends on the common timeline; memory does not grow with their length.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/command.h"
+#include "common/error.h"
+#include "common/progress.h"
+#include "input/open-log.h"
+#include "series.h"
+
+/*
+ * @hosts:	those of @logs that are wanted, @numbers of them
+ * @part:	of each: it has some of the interval
+ * @begin_ns, @end_ns: the first and the last instant of any log that is read, on the timeline
+ */
+struct series {
+	const struct interval_options *options;
+	struct logs logs;
+	struct interval_host *hosts;
+	size_t *numbers;
+	bool *part;
+	size_t count;
+	int64_t begin_ns;
+	int64_t end_ns;
+	struct progress progress;
+};
+
+/* ---- Logs ---- */
+
+static bool is_wanted(const struct series *series, const struct log_set_file *log)
+{
+	const char *host = evtlog_meta(log->file, "host");
+
+	return host_filter_fits(series->options->hosts, log->name) ||
+	       (host && host_filter_fits(series->options->hosts, host));
+}
+
+static int open_host(struct series *series, size_t number)
+{
+	const struct log_set_file *log = &series->logs.files[number];
+	int error;
+
+	if (log_is_global(log->file)) {
+		pr_err("%s: it is of a global named buffer, which does not tell what each CPU did; use evtlog stat without --interval",
+		       log->path);
+		return EXIT_FAILED;
+	}
+	series->numbers[series->count] = number;
+	error = interval_host_init(&series->hosts[series->count++], log->file, log->name,
+				   series->options->filter);
+	if (!error)
+		return EXIT_OK;
+	pr_err("%s: %s", log->path, strerror(-error));
+	return EXIT_FAILED;
+}
+
+static int open_hosts(struct series *series)
+{
+	size_t count = series->logs.count;
+	int status = EXIT_OK;
+
+	series->hosts = calloc(count, sizeof(*series->hosts));
+	series->numbers = calloc(count, sizeof(*series->numbers));
+	series->part = calloc(count, sizeof(*series->part));
+	if (!series->hosts || !series->numbers || !series->part) {
+		pr_err("%s", strerror(ENOMEM));
+		return EXIT_FAILED;
+	}
+	for (size_t i = 0; status == EXIT_OK && i < count; i++)
+		if (is_wanted(series, &series->logs.files[i]))
+			status = open_host(series, i);
+	if (status != EXIT_OK || series->count)
+		return status;
+	return log_set_refuse_hosts(&series->logs, "stat", "hosts", series->options->hosts->text);
+}
+
+/* ---- The timeline ---- */
+
+static void set_span(struct series *series)
+{
+	const struct log_set_file *first = &series->logs.files[0];
+
+	if (series->logs.count > 1) {
+		series->begin_ns = log_set_begin_ns(&series->logs);
+		series->end_ns = log_set_end_ns(&series->logs);
+	} else {
+		series->begin_ns = evtlog_begin_ns(first->file);
+		series->end_ns = evtlog_end_ns(first->file);
+	}
+}
+
+static int check_span(const struct series *series)
+{
+	const struct filter *filter = series->options->filter;
+	uint64_t length_ns = series->end_ns - series->begin_ns;
+
+	if (!filter->from_ns || filter->from_ns < length_ns)
+		return EXIT_OK;
+	pr_err("--from: %.6f s is after the end, which is %.6f s after the start",
+	       filter->from_ns / 1e9, length_ns / 1e9);
+	return EXIT_MISUSE;
+}
+
+static bool has_cpus(const struct series *series)
+{
+	for (size_t i = 0; i < series->count; i++)
+		for (unsigned int k = 0; k < series->hosts[i].queues.cpu_count; k++)
+			if (series->hosts[i].cpus[k].wanted)
+				return true;
+	return false;
+}
+
+/* A time since the begin of the timeline, by the clock of a host. */
+static uint64_t host_ns(const struct series *series, size_t host, uint64_t since_ns)
+{
+	if (series->logs.count == 1)
+		return series->begin_ns + since_ns;
+	return evtlog_clocksync_raw(series->logs.hosts, series->numbers[host],
+				    series->begin_ns + (int64_t)since_ns);
+}
+
+/* ---- Intervals ---- */
+
+/* Reads all hosts up to a time since the begin, which is the @last. */
+static int read_until(struct series *series, uint64_t to_ns, bool last)
+{
+	for (size_t i = 0; i < series->count; i++) {
+		struct interval_host *host = &series->hosts[i];
+		uint64_t until_ns = last ? host->end_ns : host_ns(series, i, to_ns);
+		uint64_t from_ns = host->from_ns;
+		int error = 0;
+
+		series->part[i] = false;
+		if (until_ns <= host->begin_ns && !last)
+			continue;
+		error = interval_host_read(host, until_ns, last || until_ns >= host->end_ns);
+		if (error) {
+			pr_err("%s: %s", series->logs.files[series->numbers[i]].path,
+			       strerror(-error));
+			return EXIT_FAILED;
+		}
+		series->part[i] = host->from_ns > from_ns;
+	}
+	return EXIT_OK;
+}
+
+static void next_interval(struct series *series)
+{
+	for (size_t i = 0; i < series->count; i++)
+		interval_host_next(&series->hosts[i]);
+}
+
+static int read_intervals(struct series *series, uint64_t from_ns, uint64_t to_ns)
+{
+	uint64_t length_ns = series->end_ns - series->begin_ns;
+	uint64_t interval_ns = series->options->interval_ns;
+	struct interval_row row = {
+		.hosts = series->hosts,
+		.part = series->part,
+		.host_count = series->count,
+		.from_ns = from_ns,
+	};
+	int status = EXIT_OK;
+
+	next_interval(series);
+	/* What was before tells what is runnable. */
+	if (from_ns)
+		status = read_until(series, from_ns, false);
+	while (status == EXIT_OK && row.from_ns < to_ns) {
+		row.to_ns = (row.from_ns / interval_ns + 1) * interval_ns;
+		if (row.to_ns > to_ns)
+			row.to_ns = to_ns;
+		next_interval(series);
+		status = read_until(series, row.to_ns, row.to_ns == length_ns);
+		if (status == EXIT_OK)
+			interval_report_row(series->options, &row);
+		row.from_ns = row.to_ns;
+		progress_update(&series->progress, row.to_ns);
+		if (ferror(stdout))
+			break;
+	}
+	return status;
+}
+
+static int show(struct series *series)
+{
+	const struct filter *filter = series->options->filter;
+	uint64_t length_ns = series->end_ns - series->begin_ns;
+	uint64_t to_ns = filter->to_ns < length_ns ? filter->to_ns : length_ns;
+	int status;
+
+	interval_report_begin(series->options, series->hosts, series->count);
+	progress_begin(&series->progress, "stat", length_ns);
+	status = read_intervals(series, filter->from_ns, to_ns);
+	progress_end(&series->progress);
+	return status;
+}
+
+/* ---- All of it ---- */
+
+static int relate(struct series *series, const struct log_set_options *clocks)
+{
+	return series->logs.count > 1 ? log_set_relate(&series->logs, clocks, true) : EXIT_OK;
+}
+
+static int prepare(struct series *series, const struct log_set_options *clocks)
+{
+	int status = relate(series, clocks);
+
+	if (status == EXIT_OK)
+		status = open_hosts(series);
+	if (status != EXIT_OK)
+		return status;
+	set_span(series);
+	if (!has_cpus(series))
+		return misuse("stat", "--cpu: no log has such a CPU");
+	return check_span(series);
+}
+
+static int verdict(const struct logs *logs)
+{
+	return logs->count > 1 ? log_set_verdict(logs) :
+				 log_verdict(logs->files[0].file, logs->files[0].path);
+}
+
+int interval_show(const struct interval_options *options, char **paths, size_t count)
+{
+	struct log_set_options clocks = { .options.assume_ntp = options->assume_ntp };
+	struct series series = { .options = options };
+	int status = log_set_open(&series.logs, paths, count, &clocks);
+
+	if (status != EXIT_OK)
+		return status;
+	status = prepare(&series, &clocks);
+	if (status == EXIT_OK)
+		status = show(&series);
+	if (status == EXIT_OK)
+		status = verdict(&series.logs);
+	for (size_t i = 0; i < series.count; i++)
+		interval_host_free(&series.hosts[i]);
+	free(series.hosts);
+	free(series.numbers);
+	free(series.part);
+	log_set_close(&series.logs);
+	return status;
+}

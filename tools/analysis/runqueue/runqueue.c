@@ -1,0 +1,402 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Which tasks run and wait on each CPU of a log.
+ *
+ * Called with each event by otf2/schedule.c and analysis/interval.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "lib/base/array.h"
+#include "runqueue.h"
+
+int runqueues_init(struct runqueues *queues, const struct evtlog_file *file)
+{
+	memset(queues, 0, sizeof(*queues));
+	queues->cpu_count = evtlog_cpu_count(file);
+	queues->begin_ns = evtlog_begin_ns(file);
+	queues->cpus = calloc(queues->cpu_count + 1, sizeof(*queues->cpus));
+	queues->cpu_of_number = malloc(EVTLOG_CPU_LIMIT * sizeof(*queues->cpu_of_number));
+	/* 16 MiB of which only the pages of pids in use are ever touched. */
+	queues->by_pid = calloc(RUNQUEUE_PIDS, sizeof(*queues->by_pid));
+	if (!queues->cpus || !queues->cpu_of_number || !queues->by_pid)
+		return -ENOMEM;
+	memset(queues->cpu_of_number, 0xff,
+	       EVTLOG_CPU_LIMIT * sizeof(*queues->cpu_of_number));
+	for (unsigned int i = 0; i < queues->cpu_count; i++) {
+		queues->cpus[i].number = evtlog_cpu_number(file, i);
+		queues->cpus[i].runs = EVTLOG_PID_UNKNOWN;
+		queues->cpu_of_number[queues->cpus[i].number] = i;
+	}
+	if (array_reserve(&queues->tasks, &queues->task_capacity, 0, sizeof(*queues->tasks)))
+		return -ENOMEM;
+	queues->tasks[0] = (struct runqueue_task) { .cpu = RUNQUEUE_NONE };
+	queues->task_count = 1;
+	return 0;
+}
+
+void runqueues_free(struct runqueues *queues)
+{
+	free(queues->cpus);
+	free(queues->cpu_of_number);
+	free(queues->by_pid);
+	free(queues->tasks);
+}
+
+/* ---- Tasks ---- */
+
+uint32_t runqueues_task_slow(struct runqueues *queues, uint32_t pid)
+{
+	/* runqueues_take() has made room for as many as an event names. */
+	if (!pid || pid >= RUNQUEUE_PIDS || queues->task_count == queues->task_capacity)
+		return 0;
+	queues->tasks[queues->task_count] = (struct runqueue_task) {
+		.pid = pid,
+		.cpu = RUNQUEUE_NONE,
+	};
+	queues->by_pid[pid] = queues->task_count;
+	return queues->task_count++;
+}
+
+static void change(struct runqueues *queues, enum runqueue_step step, uint32_t cpu,
+		   uint32_t task, unsigned int state)
+{
+	queues->changes[queues->change_count++] = (struct runqueue_change) {
+		.step = step,
+		.state = state,
+		.cpu = cpu,
+		.task = task,
+	};
+}
+
+/* Where the task is is known, or does not matter. */
+static void settle(struct runqueues *queues, struct runqueue_task *task)
+{
+	task->losses = queues->losses;
+	if (__builtin_expect(task->doubt == queues->losses + 1, 0))
+		queues->doubtful--;
+	task->doubt = 0;
+}
+
+static void add(struct runqueues *queues, uint32_t cpu, uint32_t number, unsigned int state)
+{
+	struct runqueue_task *task = &queues->tasks[number];
+
+	task->cpu = cpu;
+	task->epoch = queues->cpus[cpu].epoch;
+	task->state = state;
+	queues->cpus[cpu].count++;
+	change(queues, RUNQUEUE_ADD, cpu, number, state);
+}
+
+static void take_away(struct runqueues *queues, uint32_t number)
+{
+	uint32_t cpu = queues->tasks[number].cpu;
+
+	queues->cpus[cpu].count--;
+	change(queues, RUNQUEUE_REMOVE, cpu, number, TASK_UNKNOWN);
+}
+
+/* To wait on a CPU of which all is known; else where it is is only remembered. */
+static void put(struct runqueues *queues, uint32_t cpu, uint32_t number, unsigned int state)
+{
+	struct runqueue_task *task = &queues->tasks[number];
+
+	if (queues->cpus[cpu].known) {
+		add(queues, cpu, number, state);
+		return;
+	}
+	task->cpu = cpu;
+	task->epoch = queues->cpus[cpu].epoch - 1;
+	task->state = state;
+}
+
+/* ---- Switches ---- */
+
+static void switch_out(struct runqueues *queues, uint32_t cpu, unsigned int state)
+{
+	uint32_t number = runqueues_task(queues, queues->cpus[cpu].runs);
+	struct runqueue_task *task = &queues->tasks[number];
+
+	if (!number)
+		return;
+	if (!runqueues_is_placed(queues, task) || task->cpu != cpu) {
+		task->state = TASK_UNKNOWN;
+	} else if ((state == EVTLOG_STATE_PREEMPTED || !state) && !task->replaced) {
+		task->state = TASK_PREEMPTED;
+		change(queues, RUNQUEUE_PREEMPT, cpu, number, TASK_PREEMPTED);
+	} else {
+		take_away(queues, number);
+		task->state = TASK_BLOCKED;
+	}
+	task->replaced = false;
+}
+
+static void switch_in(struct runqueues *queues, uint32_t cpu, uint32_t pid)
+{
+	uint32_t number = runqueues_task(queues, pid);
+	struct runqueue_task *task = &queues->tasks[number];
+
+	queues->cpus[cpu].runs = pid;
+	if (number) {
+		settle(queues, task);
+		if (runqueues_is_placed(queues, task) && task->cpu != cpu) {
+			take_away(queues, number);
+			task->cpu = RUNQUEUE_NONE;
+		}
+		if (!runqueues_is_placed(queues, task))
+			add(queues, cpu, number, TASK_RUNNING);
+		task->state = TASK_RUNNING;
+	}
+	change(queues, RUNQUEUE_RUN, cpu, number, TASK_RUNNING);
+}
+
+static void take_switch(struct runqueues *queues, uint32_t cpu, uint32_t next, unsigned int state)
+{
+	switch_out(queues, cpu, state);
+	switch_in(queues, cpu, next);
+}
+
+/* ---- Wake-ups, migrations and births ---- */
+
+static void take_waking(struct runqueues *queues, const struct evtlog_event *event)
+{
+	uint32_t number = runqueues_task(queues, evtlog_record_pid(event->words));
+	struct runqueue_task *task = &queues->tasks[number];
+
+	/* One that has not left its CPU yet, or waits for one, does not wait now. */
+	if (!number || runqueues_is_placed(queues, task))
+		return;
+	/* Since it was seen last it may have gone elsewhere. */
+	if (task->doubt != queues->losses + 1 &&
+	    (task->cpu == RUNQUEUE_NONE || task->losses != queues->losses)) {
+		task->doubt = queues->losses + 1;
+		queues->doubtful++;
+	}
+	if (task->cpu != RUNQUEUE_NONE)
+		put(queues, task->cpu, number, TASK_WAITING);
+}
+
+static void take_new(struct runqueues *queues, const struct evtlog_event *event)
+{
+	uint32_t number = runqueues_task(queues, evtlog_record_pid(event->words));
+	uint32_t target = runqueues_cpu(queues, (uint32_t)event->words[1]);
+
+	if (!number || target == RUNQUEUE_NONE)
+		return;
+	settle(queues, &queues->tasks[number]);
+	if (!runqueues_is_placed(queues, &queues->tasks[number]))
+		put(queues, target, number, TASK_WAITING);
+}
+
+static void take_migration(struct runqueues *queues, const struct evtlog_event *event)
+{
+	uint32_t number = runqueues_task(queues, evtlog_record_pid(event->words));
+	uint32_t to = runqueues_cpu(queues, event->words[1] >> 32);
+	struct runqueue_task *task = &queues->tasks[number];
+
+	if (!number || to == RUNQUEUE_NONE)
+		return;
+	settle(queues, task);
+	if (!runqueues_is_placed(queues, task)) {
+		task->cpu = to;
+		task->epoch = queues->cpus[to].epoch - 1;
+		return;
+	}
+	/* What runs does not move: its switch is to come, or was lost. */
+	if (task->state == TASK_RUNNING)
+		return;
+	take_away(queues, number);
+	put(queues, to, number, task->state);
+}
+
+static void take_fork(struct runqueues *queues, const struct evtlog_event *event)
+{
+	uint32_t pid = evtlog_record_pid(event->words);
+	uint32_t number = runqueues_task(queues, pid);
+	struct runqueue_task *task = &queues->tasks[number];
+
+	if (!number)
+		return;
+	if (runqueues_is_placed(queues, task))
+		take_away(queues, number);
+	settle(queues, task);
+	*task = (struct runqueue_task) {
+		.pid = pid,
+		.cpu = RUNQUEUE_NONE,
+		.losses = queues->losses,
+		.state = TASK_BLOCKED,
+	};
+}
+
+static void take_exec(struct runqueues *queues, const struct evtlog_event *event)
+{
+	uint32_t old = (uint32_t)event->words[1];
+	uint32_t number = runqueues_task(queues, old);
+
+	if (number && old != evtlog_record_pid(event->words))
+		queues->tasks[number].replaced = true;
+}
+
+/* Where tasks are when the log begins. */
+static void take_snapshot(struct runqueues *queues, const struct evtlog_event *event)
+{
+	uint32_t number = runqueues_task(queues, evtlog_record_pid(event->words));
+	uint32_t cpu = runqueues_cpu(queues, (uint32_t)event->words[3]);
+	struct runqueue_task *task = &queues->tasks[number];
+
+	if (!number || cpu == RUNQUEUE_NONE || task->cpu != RUNQUEUE_NONE)
+		return;
+	task->losses = queues->losses;
+	if (evtlog_switch_state(event->words) || !queues->cpus[cpu].known) {
+		task->cpu = cpu;
+		task->epoch = queues->cpus[cpu].epoch - 1;
+		return;
+	}
+	settle(queues, task);
+	put(queues, cpu, number, TASK_PREEMPTED);
+}
+
+/* ---- Losses ---- */
+
+void runqueues_drop_stale(struct runqueues *queues, uint32_t cpu)
+{
+	for (uint32_t i = 1; i < queues->task_count; i++) {
+		struct runqueue_task *task = &queues->tasks[i];
+
+		if (task->cpu != cpu || task->losses == queues->losses ||
+		    !runqueues_is_placed(queues, task) || task->state == TASK_RUNNING)
+			continue;
+		task->state = TASK_UNKNOWN;
+		queues->cpus[cpu].count--;
+	}
+}
+
+static void forget(struct runqueues *queues, uint32_t index)
+{
+	struct runqueue_cpu *cpu = &queues->cpus[index];
+
+	cpu->epoch++;
+	cpu->known = false;
+	cpu->count = 0;
+	cpu->runs = EVTLOG_PID_UNKNOWN;
+	change(queues, RUNQUEUE_FORGET, index, 0, TASK_UNKNOWN);
+}
+
+/* From when on nothing is known, of a CPU whose next event is @event; UINT64_MAX: it is known. */
+static uint64_t gap_begin_ns(const struct runqueues *queues, const struct evtlog_event *event)
+{
+	uint32_t index = runqueues_cpu(queues, event->cpu);
+
+	if (index == RUNQUEUE_NONE || queues->cpus[index].gap_told)
+		return UINT64_MAX;
+	if (event->kind == EVTLOG_EVENT_GAP)
+		return event->from_ns;
+	return event->kind == EVTLOG_EVENT_BEGIN && runqueues_is_loss(event) ?
+	       queues->begin_ns : UINT64_MAX;
+}
+
+const struct evtlog_event *runqueues_gap_slow(struct runqueues *queues, struct lanes *lanes,
+					      uint64_t until_ns, uint64_t *from_ns)
+{
+	uint64_t next_ns = UINT64_MAX;
+
+	lanes_hole_ns(lanes);
+	queues->gap_ns = 0;
+	queues->change_count = 0;
+	for (unsigned int i = 0; i < lanes->count; i++) {
+		const struct evtlog_event *event = lanes->heap[i].event;
+
+		*from_ns = gap_begin_ns(queues, event);
+		if (*from_ns <= until_ns) {
+			queues->cpus[runqueues_cpu(queues, event->cpu)].gap_told = true;
+			forget(queues, runqueues_cpu(queues, event->cpu));
+			return event;
+		}
+		if (*from_ns < next_ns)
+			next_ns = *from_ns;
+	}
+	queues->gap_ns = next_ns;
+	return NULL;
+}
+
+/* ---- Events ---- */
+
+/* A CPU begins, or goes on behind a gap, with the task that its buffer says. */
+static void begin(struct runqueues *queues, uint32_t index, const struct evtlog_event *event)
+{
+	if (runqueues_is_loss(event)) {
+		queues->losses++;
+		queues->doubtful = 0;
+	}
+	forget(queues, index);
+	queues->cpus[index].known = true;
+	queues->cpus[index].gap_told = false;
+	take_switch(queues, index, event->begin_pid, EVTLOG_STATE_PREEMPTED);
+}
+
+static void take_other(struct runqueues *queues, uint32_t index, const struct evtlog_event *event)
+{
+	struct runqueue_cpu *cpu = &queues->cpus[index];
+
+	switch (event->kind) {
+	case EVTLOG_EVENT_BEGIN:
+	case EVTLOG_EVENT_GAP:
+		begin(queues, index, event);
+		break;
+	case EVTLOG_EVENT_BUFFER:
+		if (cpu->known && event->begin_pid != cpu->runs)
+			take_switch(queues, index, event->begin_pid, EVTLOG_STATE_PREEMPTED);
+		break;
+	case EVTLOG_EVENT_END:
+		forget(queues, index);
+		break;
+	}
+}
+
+static void take_record(struct runqueues *queues, uint32_t index, const struct evtlog_event *event)
+{
+	switch (event->known) {
+	case EVTLOG_SCHED_SWITCH:
+		take_switch(queues, index, evtlog_record_pid(event->words),
+			    evtlog_switch_state(event->words));
+		return;
+	case EVTLOG_SCHED_WAKING:
+		take_waking(queues, event);
+		return;
+	case EVTLOG_SCHED_WAKEUP_NEW:
+		take_new(queues, event);
+		return;
+	case EVTLOG_SCHED_MIGRATE_TASK:
+		take_migration(queues, event);
+		return;
+	case EVTLOG_SCHED_PROCESS_FORK:
+		take_fork(queues, event);
+		return;
+	case EVTLOG_SCHED_PROCESS_EXEC:
+		take_exec(queues, event);
+		return;
+	case EVTLOG_TASK:
+		take_snapshot(queues, event);
+		return;
+	}
+}
+
+int runqueues_take(struct runqueues *queues, const struct evtlog_event *event)
+{
+	uint32_t index = runqueues_cpu(queues, event->cpu);
+
+	queues->change_count = 0;
+	if (index == RUNQUEUE_NONE)
+		return 0;
+	/* An event makes at most two tasks. */
+	if (array_reserve_more(&queues->tasks, &queues->task_capacity, queues->task_count, 2,
+			       sizeof(*queues->tasks)))
+		return -ENOMEM;
+	if (event->kind != EVTLOG_EVENT_RECORD)
+		take_other(queues, index, event);
+	else if (queues->cpus[index].known)
+		take_record(queues, index, event);
+	return 0;
+}
