@@ -47,6 +47,9 @@ static _Noreturn void be_guard(int gate, const struct undo *undo)
 	char byte;
 
 	setsid();
+	/* Of the recorder there are more pipes whose end somebody waits for. */
+	gate = dup2(gate, STDERR_FILENO + 1);
+	closefrom(gate + 1);
 	/* Nobody ever writes: it ends when the last who holds the other end is gone. */
 	io_read(gate, &byte, 1);
 	for (unsigned int i = 0; i < undo->count; i++) {
