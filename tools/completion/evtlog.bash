@@ -43,6 +43,8 @@ operands command
 -k --buffer-kb text
 -s --set text
 -t --timeout text
+- --sample text
+- --tree text
 - --logd file
 -h --help -
 	" ;;

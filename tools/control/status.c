@@ -5,6 +5,7 @@
  * Lines that it does not know are passed over.
  */
 #include <errno.h>
+#include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
@@ -72,6 +73,16 @@ static void parse_boost(struct control_boost *boost, const char *name, const cha
 		boost->skipped = number;
 }
 
+static void parse_sampler(struct control_sampler *sampler, const char *value)
+{
+	struct control_sampler its = { 0 };
+
+	if (sscanf(value, "interval=%23s tree=%15s passes %" SCNu64 " missed %" SCNu64
+		   " lost %" SCNu64 " tasks %u", its.interval, its.tree, &its.passes, &its.missed,
+		   &its.lost, &its.tasks) == 6)
+		*sampler = its;
+}
+
 static void parse_armed(struct control_status *status, const char *value)
 {
 	status->tells_armed = true;
@@ -109,6 +120,8 @@ static int parse_line(struct control_status *status, char *line)
 		status->ticks_trusted = *value == '1';
 	else if (!strcmp(line, "boot_id"))
 		snprintf(status->boot_id, sizeof(status->boot_id), "%s", value);
+	else if (!strcmp(line, "sampler"))
+		parse_sampler(&status->sampler, value);
 	else if (!strncmp(line, "remote_", 7))
 		parse_remote(&status->remote, line + 7, value);
 	else if (!strncmp(line, "boost_", 6))

@@ -51,6 +51,16 @@ struct control_boost {
 	uint64_t skipped;	/* have a limit of real-time CPU time */
 };
 
+/* The sampler of tasks; all but the first two since boot. */
+struct control_sampler {
+	char interval[24];	/* "4000000ns", "tick"; empty: it is off */
+	char tree[16];		/* "all", or a pid */
+	uint64_t passes;
+	uint64_t missed;	/* were due, but did not take place */
+	uint64_t lost;		/* samples for which there was no buffer */
+	unsigned int tasks;	/* in the last pass */
+};
+
 struct control_status {
 	bool is_recording;
 	bool is_armed;
@@ -66,6 +76,7 @@ struct control_status {
 	char boot_id[37];
 	struct control_remote remote;
 	struct control_boost boost;
+	struct control_sampler sampler;
 	struct control_cpu *cpus;
 	unsigned int cpu_count;
 	size_t cpu_capacity;

@@ -7,6 +7,7 @@
  */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 
@@ -15,13 +16,19 @@
 #include "common/number.h"
 #include "common/options.h"
 #include "control/control.h"
+#include "record/selection.h"
 #include "record/session.h"
+#include "record/tree-pids.h"
 #include "record/workload.h"
 
 struct record_options {
 	struct recording_options of_run;
+	struct selection_options selection;
 	char **command;
 };
+
+/* Of a run with samples: what names their tasks, and the samples themselves */
+#define EVENTS_OF_SAMPLES	"sched_process,task_rename,event"
 
 /* Runs the command; the status to end with, of the command alone. */
 static int run_command(struct workload *workload, const char *name)
@@ -47,8 +54,38 @@ static int run_command(struct workload *workload, const char *name)
 	return WEXITSTATUS(status);
 }
 
-static int record_run(struct recording *recording, char **command, int *command_status)
+static int run_selected(struct recording *recording, const struct record_options *options,
+			struct workload *workload, int *command_status)
 {
+	char **command = options->command;
+	struct undo undo;
+	int error = selection_begin(&undo, &options->selection, command ? workload->pid : 0);
+
+	if (!error) {
+		error = recording_start(recording);
+		if (error)
+			undo_now(&undo);
+	}
+	if (error) {
+		if (command)
+			workload_cancel(workload);
+		return error;
+	}
+	if (command) {
+		*command_status = run_command(workload, command[0]);
+	} else {
+		pr_info("recording; press Ctrl-C to stop");
+		workload_wait_signal();
+	}
+	error = recording_stop(recording);
+	undo_now(&undo);
+	return error;
+}
+
+static int record_run(struct recording *recording, const struct record_options *options,
+		      int *command_status)
+{
+	char **command = options->command;
 	struct workload workload;
 	int error;
 
@@ -59,19 +96,17 @@ static int record_run(struct recording *recording, char **command, int *command_
 			return error;
 		}
 	}
-	error = recording_start(recording);
-	if (error) {
-		if (command)
-			workload_cancel(&workload);
-		return error;
-	}
-	if (command) {
-		*command_status = run_command(&workload, command[0]);
-	} else {
-		pr_info("recording; press Ctrl-C to stop");
-		workload_wait_signal();
-	}
-	return recording_stop(recording);
+	return run_selected(recording, options, &workload, command_status);
+}
+
+/* Samples are events of a type of their own, which whoever chooses types need not name. */
+static char *events_with_samples(const char *chosen)
+{
+	char *events;
+
+	if (!chosen)
+		return strdup(EVENTS_OF_SAMPLES);
+	return asprintf(&events, "%s,+event", chosen) < 0 ? NULL : events;
 }
 
 static int record(const struct record_options *options)
@@ -81,17 +116,18 @@ static int record(const struct record_options *options)
 
 	if (recording_begin(&recording, &options->of_run))
 		return EXIT_FAILED;
-	if (!record_run(&recording, options->command, &command_status))
+	if (!record_run(&recording, options, &command_status))
 		result = recording_collect(&recording);
 	recording_end(&recording);
 	return command_status ? command_status : result;
 }
 
-enum { LOGD = 256 };
+enum { LOGD = 256, SAMPLE, TREE };
 
 static int take_option(void *context, int option, char *value)
 {
-	struct recording_options *options = context;
+	struct record_options *all = context;
+	struct recording_options *options = &all->of_run;
 
 	switch (option) {
 	case 'o':
@@ -118,6 +154,12 @@ static int take_option(void *context, int option, char *value)
 	case LOGD:
 		options->logd = value;
 		return 0;
+	case SAMPLE:
+		all->selection.interval = value;
+		return selection_interval_is_valid(value) ? 0 : -EINVAL;
+	case TREE:
+		all->selection.tree = value;
+		return tree_is_choice(value) ? 0 : -EINVAL;
 	}
 	return -EINVAL;
 }
@@ -136,6 +178,12 @@ static const struct option_desc table[] = {
 	{ 's', "set", "KEY=VALUE", "a setting for logd; see logd.conf(5)", .kind = VALUE_TEXT },
 	{ 't', "timeout", "SECONDS", "wait at most SECONDS for the file at the end (default 60)",
 	  .kind = VALUE_TEXT, .valid = "a number from 1 to 86400" },
+	{ SAMPLE, "sample", "INTERVAL", "sample tasks and run queues at INTERVAL: 250Hz, 4ms, "
+	  "tick; without -e record no events but those that name tasks",
+	  .kind = VALUE_TEXT, .valid = "250Hz, 4ms, 500us or tick, from 100us to 10s" },
+	{ TREE, "tree", "TASKS", "only tasks that descend from TASKS: a PID, self (COMMAND), "
+	  "cgroup:PATH, job:ID (a cgroup named job_ID), or all",
+	  .kind = VALUE_TEXT, .valid = "a PID, self, cgroup:PATH, job:ID or all" },
 	{ LOGD, "logd", "PROGRAM", "run PROGRAM as logd", .kind = VALUE_FILE },
 	{ }
 };
@@ -155,7 +203,9 @@ static const struct options taken = {
 	"Examples:\n"
 	"  evtlog record -- make -j4\n"
 	"  evtlog record -o build.evl -e sched,irq -- make -j4\n"
-	"  evtlog record -b 8 -k 4096\n",
+	"  evtlog record -b 8 -k 4096\n"
+	"  evtlog record --sample 250Hz --tree self -- make -j4\n"
+	"  evtlog record --tree job:4711\n",
 	.operands = VALUE_COMMAND,
 	.stops_at_operand = true,
 	.take = take_option,
@@ -164,7 +214,8 @@ static const struct options taken = {
 static int run(int argc, char **argv)
 {
 	struct record_options options = { .of_run.timeout_s = 60 };
-	int result = options_take(&taken, argc, argv, &options.of_run);
+	int result = options_take(&taken, argc, argv, &options);
+	char *events = NULL;
 
 	if (result != OPTIONS_TAKEN)
 		return result;
@@ -172,7 +223,16 @@ static int run(int argc, char **argv)
 		return misuse("record", "--output and --directory exclude each other");
 	if (optind < argc)
 		options.command = argv + optind;
-	return finish(record(&options));
+	options.selection.has_events = !options.selection.interval || options.of_run.events;
+	if (options.selection.interval) {
+		events = events_with_samples(options.of_run.events);
+		if (!events)
+			return finish(EXIT_FAILED);
+		options.of_run.events = events;
+	}
+	result = record(&options);
+	free(events);
+	return finish(result);
 }
 
 const struct evtlog_command command_record = {

@@ -86,6 +86,22 @@ static void print_remote_json(struct json *json, const struct control_remote *re
 	json_end(json);
 }
 
+static void print_sampler_json(struct json *json, const struct control_sampler *sampler)
+{
+	if (!sampler->interval[0]) {
+		json_null(json, "sampler");
+		return;
+	}
+	json_object(json, "sampler");
+	json_string(json, "interval", sampler->interval);
+	json_string(json, "tree", sampler->tree);
+	json_u64(json, "passes", sampler->passes);
+	json_u64(json, "missed", sampler->missed);
+	json_u64(json, "lost", sampler->lost);
+	json_u64(json, "tasks", sampler->tasks);
+	json_end(json);
+}
+
 static void print_json(const struct control_status *status, const struct surroundings *around)
 {
 	struct json json;
@@ -126,6 +142,7 @@ static void print_json(const struct control_status *status, const struct surroun
 	}
 	json_end(&json);
 	print_remote_json(&json, &status->remote, &status->boost);
+	print_sampler_json(&json, &status->sampler);
 	print_events(&json, around->events);
 	json_end(&json);
 }
@@ -204,6 +221,14 @@ static void print_boost(const struct control_boost *boost)
 		       boost->restored, boost->left);
 }
 
+static void print_sampler(const struct control_sampler *sampler)
+{
+	if (sampler->interval[0])
+		printf("sampler    interval %s, tree %s; %" PRIu64 " passes since boot, %" PRIu64
+		       " missed\n", sampler->interval, sampler->tree, sampler->passes,
+		       sampler->missed);
+}
+
 static void print_text(const struct control_status *status, const struct surroundings *around)
 {
 	printf("state      %s%s\n", status->is_recording ? "recording" : "stopped",
@@ -227,6 +252,7 @@ static void print_text(const struct control_status *status, const struct surroun
 		print_events_text(around->events);
 	print_remote(&status->remote);
 	print_boost(&status->boost);
+	print_sampler(&status->sampler);
 	if (!status->cpu_count)
 		return;
 	printf("\n%5s  %-7s %12s %8s %14s %10s %9s %12s %11s\n", "CPU", "state", "handed over",

@@ -69,6 +69,13 @@ DECLARE_STATIC_KEY_FALSE(evtlog_profile_signal_key);
 #define evtlog_profile_on()	false
 #endif
 
+/* On while forks are told to the sampler; see kernel/evtlog/lineage. */
+#ifdef CONFIG_EVTLOG_SAMPLER
+DECLARE_STATIC_KEY_FALSE(evtlog_births_key);
+extern u32 evtlog_trees_live;
+void __evtlog_task_born(struct task_struct *task);
+#endif
+
 #define evtlog_hook_on(name)	static_branch_unlikely(&evtlog_event_keys[evtlog_key_##name])
 
 /*
@@ -735,6 +742,23 @@ do {									\
 #else
 #define evtlog_task_init(task)	do { } while (0)
 #define evtlog_task_free(task)	do { } while (0)
+#endif
+
+/*
+ * The child's trees are those that its parent has now, not when it was copied; nobody has taken it
+ * among those that are sampled.
+ */
+#ifdef CONFIG_EVTLOG_SAMPLER
+#define evtlog_task_link(task)						\
+do {									\
+	(task)->evtlog_trees = current->evtlog_trees &			\
+			       READ_ONCE(evtlog_trees_live);		\
+	(task)->evtlog_sampled = 0;					\
+	if (static_branch_unlikely(&evtlog_births_key))			\
+		__evtlog_task_born(task);				\
+} while (0)
+#else
+#define evtlog_task_link(task)	do { } while (0)
 #endif
 
 #endif /* _LINUX_EVTLOG_H */

@@ -63,6 +63,8 @@ struct evtlog_filter;
  * @cgroup:	offsets, each from the pointer that the one before it finds, the first from the
  *		task; at the last one is the u64 that "cgroup" means.  The first is 0: the code
  *		cannot have it
+ * @trees:	u32 at this offset from the task: a bit for each marked tree that it is of; 0: the code
+ *		cannot have it
  * @tree:	called in C for `tree==PID`; NULL: the code cannot hold it
  */
 struct evtlog_filter_task {
@@ -70,6 +72,7 @@ struct evtlog_filter_task {
 	s32 current_task;
 	s32 pid, tgid, prio, comm;
 	s32 cgroup[EVTLOG_FILTER_CGROUP_STEPS];
+	s32 trees;
 	bool (*tree)(u32 pid);
 };
 

@@ -21,33 +21,43 @@
 
 #define OF_TASK(name)	{ FIRST, offsetof(struct task_struct, name) }
 
+/* The bits of the trees that a task is of; of a kernel that marks none, 0. */
+#ifdef CONFIG_EVTLOG_SAMPLER
+#define TREES_OF_TASK	OF_TASK(evtlog_trees)
+#else
+#define TREES_OF_TASK	{ 0, FILTER_CONSTANT }
+#endif
+
 static const struct evtlog_filter_field switch_fields[] = {
 	{ "next_pid", 0, 4, true }, { "next_tgid", 1, 4, true }, { "next_prio", 2, 4, true },
 	{ "state_bits", 3, 4, false }, { "preempt", 4, 1, false },
+	{ "next_trees", 5, 4, false },
 };
 
 static const struct filter_source switch_sources[] = {
 	OF_TASK(pid), OF_TASK(tgid), OF_TASK(prio),
 	{ SECOND, FILTER_IN_REGISTER }, { THIRD, FILTER_IN_REGISTER },
+	TREES_OF_TASK,
 };
 
 static const struct evtlog_filter_field task_fields[] = {
 	{ "pid", 0, 4, true }, { "tgid", 1, 4, true }, { "prio", 2, 4, true },
+	{ "trees", 3, 4, false },
 };
 
 static const struct evtlog_filter_field new_fields[] = {
 	{ "pid", 0, 4, true }, { "tgid", 1, 4, true }, { "prio", 2, 4, true },
-	{ "target_cpu", 3, 4, false },
+	{ "trees", 3, 4, false }, { "target_cpu", 4, 4, false },
 };
 
 static const struct evtlog_filter_field migrate_fields[] = {
 	{ "pid", 0, 4, true }, { "tgid", 1, 4, true }, { "prio", 2, 4, true },
-	{ "orig_cpu", 3, 4, false }, { "dest_cpu", 4, 4, false },
+	{ "trees", 3, 4, false }, { "orig_cpu", 4, 4, false }, { "dest_cpu", 5, 4, false },
 };
 
 /* Of the task that is woken, or moved. */
 static const struct filter_source task_sources[] = {
-	OF_TASK(pid), OF_TASK(tgid), OF_TASK(prio), OF_TASK(thread_info.cpu),
+	OF_TASK(pid), OF_TASK(tgid), OF_TASK(prio), TREES_OF_TASK, OF_TASK(thread_info.cpu),
 	{ SECOND, FILTER_IN_REGISTER },
 };
 
@@ -120,11 +130,11 @@ static const struct evtlog_filter_field icmp_fields[] = {
 	HOOK_OF(TYPE, name, __evtlog_exception, false, vector_fields, vector_sources, 1)
 
 const struct filter_hook filter_hooks[] = {
-	HOOK(SCHED_SWITCH, sched_switch, false, switch_fields, switch_sources, 5),
+	HOOK(SCHED_SWITCH, sched_switch, false, switch_fields, switch_sources, 6),
 	/* A task that wakes itself may have interrupts on. */
-	HOOK(SCHED_WAKING, sched_waking, true, task_fields, task_sources, 3),
-	HOOK(SCHED_WAKEUP_NEW, sched_wakeup_new, false, new_fields, task_sources, 4),
-	HOOK(SCHED_MIGRATE_TASK, sched_migrate_task, false, migrate_fields, task_sources, 5),
+	HOOK(SCHED_WAKING, sched_waking, true, task_fields, task_sources, 4),
+	HOOK(SCHED_WAKEUP_NEW, sched_wakeup_new, false, new_fields, task_sources, 5),
+	HOOK(SCHED_MIGRATE_TASK, sched_migrate_task, false, migrate_fields, task_sources, 6),
 	HOOK(SOFTIRQ_ENTRY, softirq_entry, true, softirq_fields, number_sources, 1),
 	HOOK(SOFTIRQ_EXIT, softirq_exit, true, softirq_fields, number_sources, 1),
 	HOOK(IRQ_HANDLER_ENTRY, irq_handler_entry, false, irq_fields, number_sources, 1),

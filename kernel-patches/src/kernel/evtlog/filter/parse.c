@@ -44,6 +44,7 @@ static const struct {
 	{ "tgid", FILTER_TGID, 4, true },
 	{ "prio", FILTER_PRIO, 4, true },
 	{ "cgroup", FILTER_CGROUP, 8, false },
+	{ "trees", FILTER_TREES, 4, false },
 };
 
 static u16 parse_any(struct parser *p);
@@ -339,7 +340,7 @@ static u16 parse_test(struct parser *p)
 			return parse_comm(p);
 		if (is_task_word(p, "tree"))
 			return parse_tree(p);
-		return expected(p, "a field of this event, or cpu, pid, tgid, prio, comm, cgroup, tree");
+		return expected(p, "a field of this event, or cpu, pid, tgid, prio, comm, cgroup, tree, trees");
 	}
 	index = new_node(p, FILTER_COMPARE);
 	if (index == FILTER_NONE)

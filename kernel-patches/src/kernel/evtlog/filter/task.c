@@ -15,6 +15,9 @@
 #include <linux/smp.h>
 
 #include "filter/tree.h"
+#ifdef CONFIG_EVTLOG_SAMPLER
+#include "lineage/lineage.h"
+#endif
 
 /* So far up is looked for an ancestor: the time with interrupts off is bounded. */
 #define ANCESTORS_MAX	256
@@ -37,6 +40,9 @@ static int __init find_offsets(void)
 	t->cgroup[1] = offsetof(struct css_set, dfl_cgrp);
 	t->cgroup[2] = offsetof(struct cgroup, kn);
 	t->cgroup[3] = offsetof(struct kernfs_node, id);
+#endif
+#ifdef CONFIG_EVTLOG_SAMPLER
+	t->trees = offsetof(struct task_struct, evtlog_trees);
 #endif
 	t->tree = evtlog_filter_task_in_tree;
 	BUILD_BUG_ON(TASK_COMM_LEN != FILTER_COMM_LEN);
@@ -62,6 +68,16 @@ static u64 cgroup_of_current(void)
 #endif
 }
 
+/* Where no tree can be marked, none is. */
+static u32 trees_of_current(void)
+{
+#ifdef CONFIG_EVTLOG_SAMPLER
+	return READ_ONCE(current->evtlog_trees);
+#else
+	return 0;
+#endif
+}
+
 /**
  * evtlog_filter_task_value() - a value that no slot holds
  * @special:	enum filter_special
@@ -80,6 +96,8 @@ u64 evtlog_filter_task_value(unsigned int special)
 		return current->tgid;
 	case FILTER_PRIO:
 		return current->prio;
+	case FILTER_TREES:
+		return trees_of_current();
 	default:
 		return cgroup_of_current();
 	}
@@ -96,14 +114,25 @@ const char *evtlog_filter_task_comm(void)
 	return current->comm;
 }
 
+static bool has_mark(const struct task_struct *task, u32 pid, bool *is_in)
+{
+#ifdef CONFIG_EVTLOG_SAMPLER
+	return evtlog_lineage_has(task, pid, is_in);
+#else
+	return false;
+#endif
+}
+
 /**
  * evtlog_filter_task_in_tree() - is the current task of a process's tree?
  * @pid:	in the first namespace: of a process, or of the task itself
  *
- * A child of a process that died belongs to the process that took it.
+ * If the tree is marked (/proc/evtlog/trees, or the sampler's), by fork: children whose parent died
+ * stay.  Else a child of a process that died belongs to the process that took it.
  *
  * Context: any.
- * Return: whether @pid is the task, its process, or one of the first 256 above it.
+ * Return: whether the task has the tree's mark; without one, whether @pid is the task, its
+ * process, or one of the first 256 above it.
  */
 bool evtlog_filter_task_in_tree(u32 pid)
 {
@@ -111,6 +140,8 @@ bool evtlog_filter_task_in_tree(u32 pid)
 	bool found = task->pid == pid;
 	unsigned int i;
 
+	if (has_mark(task, pid, &found))
+		return found;
 	/* With preemption off RCU keeps all that are above, also where it cannot be asked. */
 	preempt_disable_notrace();
 	for (i = 0; !found && i < ANCESTORS_MAX; i++) {

@@ -32,6 +32,7 @@ enum filter_compare {
 /* Where a value is: a slot, or one of these. */
 enum filter_special {
 	FILTER_SLOT, FILTER_CPU, FILTER_PID, FILTER_TGID, FILTER_PRIO, FILTER_CGROUP,
+	FILTER_TREES,
 };
 
 /*

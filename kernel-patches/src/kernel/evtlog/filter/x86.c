@@ -54,6 +54,15 @@ static struct evtlog_operand cgroup_memory(struct emitter *e)
 	return at;
 }
 
+static struct evtlog_operand trees_memory(struct emitter *e)
+{
+	s32 offset = e->stub->task->trees;
+
+	if (!offset)
+		e->code.failed = true;
+	return task_memory(e, offset);
+}
+
 static struct evtlog_operand value_memory(struct emitter *e, const struct filter_node *node)
 {
 	const struct evtlog_filter_stub *s = e->stub;
@@ -69,6 +78,8 @@ static struct evtlog_operand value_memory(struct emitter *e, const struct filter
 		return task_memory(e, s->task->tgid);
 	case FILTER_PRIO:
 		return task_memory(e, s->task->prio);
+	case FILTER_TREES:
+		return trees_memory(e);
 	default:
 		return cgroup_memory(e);
 	}
@@ -299,7 +310,7 @@ static void walk(struct emitter *e, const struct filter_node *node, bool jump_if
  *
  * Context: task context; @filter may be freed afterwards.
  * Return: bytes of code; -ENOSPC: @size is too small; -ERANGE: @stub->reject, or the
- * function that `tree==` calls, is too far away, or the kernel has no cgroups; -EINVAL: @stub's
+ * function that `tree==` calls, is too far away, or the kernel has no cgroups or no trees; -EINVAL: @stub's
  * registers are not different, or @stub->base_offset leads out of 31 bits.
  */
 int evtlog_filter_emit(const struct evtlog_filter *filter,

@@ -1,0 +1,41 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * Trees of tasks, by fork lineage: a process, its threads, its descendants, and all that they
+ * fork from then on, whoever is their parent later.
+ *
+ * A tree is a bit of a word in task_struct, evtlog_trees, that a child inherits.  The sampler and
+ * filters test it; nothing else is done at a fork or a switch.
+ */
+#ifndef EVTLOG_LINEAGE_LINEAGE_H
+#define EVTLOG_LINEAGE_LINEAGE_H
+
+#include <linux/bits.h>
+#include <linux/types.h>
+
+struct evtlog_proc_file;
+struct seq_file;
+struct task_struct;
+
+/* One bit of the word is no tree's: see births.c. */
+#define EVTLOG_TREES_MAX	31
+#define EVTLOG_TREES_ALL	BIT(EVTLOG_TREES_MAX)
+
+/* mark.c */
+int evtlog_lineage_hold(pid_t nr);
+int evtlog_lineage_extend(unsigned int number, pid_t nr);
+int evtlog_lineage_number(pid_t nr);
+void evtlog_lineage_release(unsigned int number);
+unsigned int evtlog_lineage_changes(void);
+bool evtlog_lineage_has(const struct task_struct *task, pid_t nr, bool *is_in);
+void evtlog_lineage_show(struct seq_file *m);
+
+/* walk.c */
+void evtlog_lineage_each_task(void (*visit)(struct task_struct *task, void *data), void *data);
+
+/* births.c */
+int evtlog_births_open(u32 trees);
+void evtlog_births_close(void);
+struct task_struct *evtlog_births_take(void);
+bool evtlog_births_were_lost(void);
+
+#endif /* EVTLOG_LINEAGE_LINEAGE_H */

@@ -1,0 +1,295 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * Which trees there are, and the marks in their tasks.
+ *
+ * A child gets its mark in copy_process(), under tasklist_lock held for writing, where it becomes
+ * visible: evtlog_task_link() stores it anew, for what dup_task_struct() has copied may be old
+ * by then.  Marking holds that lock for reading: whoever is linked is found, and whoever is not
+ * inherits.  As with kill(-1), no fork completes meanwhile; interrupts stay on.
+ *
+ * Taking marks away asks for no lock: evtlog_trees_live, without the bit, first stops the
+ * inheriting.  A number is given anew when no task has its bit, the numbers in turn.
+ */
+#include <linux/errno.h>
+#include <linux/evtlog.h>
+#include <linux/mutex.h>
+#include <linux/pid.h>
+#include <linux/pid_namespace.h>
+#include <linux/sched.h>
+#include <linux/sched/signal.h>
+#include <linux/sched/task.h>
+#include <linux/seq_file.h>
+
+#include "lineage/lineage.h"
+
+/*
+ * @root:	of the process; NULL: the number is free
+ * @nr:		as it was given, in the first pid namespace
+ * @holders:	who need it
+ */
+struct tree {
+	struct pid *root;
+	pid_t nr;
+	unsigned int holders;
+};
+
+/*
+ * Guards all below, and the marks of tasks that are linked.  @nr of trees is read without it, by
+ * filters.
+ */
+static DEFINE_MUTEX(lineage_lock);
+static struct tree trees[EVTLOG_TREES_MAX];
+static unsigned int last_number;
+static unsigned int changes;
+
+/* Bits that children inherit; read by evtlog_task_link(). */
+u32 evtlog_trees_live __read_mostly;
+
+static int mark_process(struct task_struct *leader, void *data)
+{
+	u32 bit = *(u32 *)data;
+	struct task_struct *task;
+
+	for_each_thread(leader, task)
+		WRITE_ONCE(task->evtlog_trees, task->evtlog_trees | bit);
+	return 1;
+}
+
+/*
+ * What the process forks between the two has the mark already.  A child that was there before,
+ * and went in between, had left the tree when it was marked: at the second lock.
+ */
+static int mark(struct pid *pid, u32 bit)
+{
+	struct task_struct *leader;
+
+	read_lock(&tasklist_lock);
+	leader = pid_task(pid, PIDTYPE_PID);
+	if (leader) {
+		leader = get_task_struct(leader->group_leader);
+		mark_process(leader, &bit);
+	}
+	read_unlock(&tasklist_lock);
+	if (!leader)
+		return -ESRCH;
+	walk_process_tree(leader, mark_process, &bit);
+	put_task_struct(leader);
+	WRITE_ONCE(changes, changes + 1);
+	return 0;
+}
+
+static void unmark_task(struct task_struct *task, void *data)
+{
+	u32 bit = *(u32 *)data;
+
+	if (task->evtlog_trees & bit)
+		WRITE_ONCE(task->evtlog_trees, task->evtlog_trees & ~bit);
+}
+
+static void unmark(u32 bit)
+{
+	WRITE_ONCE(evtlog_trees_live, evtlog_trees_live & ~bit);
+	/* Whoever has read the bit is linked after this, and found below. */
+	read_lock(&tasklist_lock);
+	read_unlock(&tasklist_lock);
+	evtlog_lineage_each_task(unmark_task, &bit);
+}
+
+/* The youngest of that number, for a pid may be used again while the tree of the last one is there. */
+static int find(pid_t nr, const struct pid *root)
+{
+	int number;
+
+	for (number = 0; number < EVTLOG_TREES_MAX; number++) {
+		if (trees[number].root && trees[number].nr == nr &&
+		    (!root || trees[number].root == root))
+			return number;
+	}
+	return -ENOENT;
+}
+
+static int find_free(void)
+{
+	unsigned int i, number;
+
+	for (i = 1; i <= EVTLOG_TREES_MAX; i++) {
+		number = (last_number + i) % EVTLOG_TREES_MAX;
+		if (!trees[number].root)
+			return number;
+	}
+	return -ENOSPC;
+}
+
+static void free_tree(unsigned int number)
+{
+	struct tree *tree = &trees[number];
+
+	WRITE_ONCE(tree->nr, 0);
+	unmark(BIT(number));
+	put_pid(tree->root);
+	tree->root = NULL;
+}
+
+/* Takes over the reference to @root. */
+static int make_tree(struct pid *root, pid_t nr)
+{
+	int number = find_free(), error;
+
+	if (number < 0) {
+		put_pid(root);
+		return number;
+	}
+	last_number = number;
+	trees[number].root = root;
+	trees[number].holders = 1;
+	WRITE_ONCE(evtlog_trees_live, evtlog_trees_live | BIT(number));
+	error = mark(root, BIT(number));
+	if (error) {
+		free_tree(number);
+		return error;
+	}
+	WRITE_ONCE(trees[number].nr, nr);
+	return number;
+}
+
+static struct pid *get_root(pid_t nr)
+{
+	struct pid *pid;
+
+	rcu_read_lock();
+	pid = get_pid(find_pid_ns(nr, &init_pid_ns));
+	rcu_read_unlock();
+	return pid;
+}
+
+/**
+ * evtlog_lineage_hold() - have a process's tree marked
+ * @nr:		of the process or one of its threads, in the first pid namespace
+ *
+ * Context: task context, may sleep.
+ * Return: the tree's number, whose bit its tasks have until evtlog_lineage_release(); who asks for
+ * the same gets the same.  -ESRCH there is no such process; -ENOSPC there are 31 trees.
+ */
+int evtlog_lineage_hold(pid_t nr)
+{
+	struct pid *root = get_root(nr);
+	int number;
+
+	if (!root)
+		return -ESRCH;
+	mutex_lock(&lineage_lock);
+	number = find(nr, root);
+	if (number >= 0) {
+		trees[number].holders++;
+		put_pid(root);
+	} else {
+		number = make_tree(root, nr);
+	}
+	mutex_unlock(&lineage_lock);
+	return number;
+}
+
+/**
+ * evtlog_lineage_extend() - a tree has one more root
+ * @number:	of evtlog_lineage_hold(), which the caller holds
+ * @nr:		as there
+ *
+ * Context: task context, may sleep.
+ * Return: 0; -ESRCH there is no such process.
+ */
+int evtlog_lineage_extend(unsigned int number, pid_t nr)
+{
+	struct pid *root = get_root(nr);
+	int error;
+
+	if (!root)
+		return -ESRCH;
+	mutex_lock(&lineage_lock);
+	error = mark(root, BIT(number));
+	mutex_unlock(&lineage_lock);
+	put_pid(root);
+	return error;
+}
+
+/**
+ * evtlog_lineage_number() - which tree a process was the first root of
+ * @nr:		as evtlog_lineage_hold() got it
+ *
+ * Return: its number; -ENOENT none.
+ */
+int evtlog_lineage_number(pid_t nr)
+{
+	struct pid *root = get_root(nr);
+	int number;
+
+	mutex_lock(&lineage_lock);
+	number = root ? find(nr, root) : -ENOENT;
+	if (number < 0)
+		number = find(nr, NULL);
+	mutex_unlock(&lineage_lock);
+	put_pid(root);
+	return number;
+}
+
+/**
+ * evtlog_lineage_release() - the tree is not needed any more
+ * @number:	of evtlog_lineage_hold()
+ *
+ * Context: task context, may sleep.
+ */
+void evtlog_lineage_release(unsigned int number)
+{
+	mutex_lock(&lineage_lock);
+	if (!--trees[number].holders)
+		free_tree(number);
+	mutex_unlock(&lineage_lock);
+}
+
+/**
+ * evtlog_lineage_changes() - how often tasks were marked that were there already
+ *
+ * Whoever has looked at all tasks looks again when it changes.
+ */
+unsigned int evtlog_lineage_changes(void)
+{
+	return READ_ONCE(changes);
+}
+
+/**
+ * evtlog_lineage_has() - does a task belong to the tree of a pid, by its mark?
+ * @task:	it
+ * @nr:		the tree's first root
+ * @is_in:	the answer
+ *
+ * Context: any.
+ * Return: whether there is such a tree.
+ */
+bool evtlog_lineage_has(const struct task_struct *task, pid_t nr, bool *is_in)
+{
+	unsigned int number;
+
+	for (number = 0; number < EVTLOG_TREES_MAX; number++) {
+		if (nr && READ_ONCE(trees[number].nr) == nr) {
+			*is_in = READ_ONCE(task->evtlog_trees) >> number & 1;
+			return true;
+		}
+	}
+	return false;
+}
+
+/**
+ * evtlog_lineage_show() - the trees, a line each
+ * @m:		written to
+ */
+void evtlog_lineage_show(struct seq_file *m)
+{
+	unsigned int number;
+
+	mutex_lock(&lineage_lock);
+	for (number = 0; number < EVTLOG_TREES_MAX; number++) {
+		if (trees[number].root)
+			seq_printf(m, "tree %u bit %#x pid %d holders %u\n", number,
+				   (u32)BIT(number), trees[number].nr, trees[number].holders);
+	}
+	mutex_unlock(&lineage_lock);
+}

@@ -1,0 +1,175 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The tasks that are sampled, in an array: a pass costs what they cost, however many others there
+ * are.
+ *
+ * All tasks are looked at once, when the thread begins; then those are added that are forked
+ * (lineage/births.c).  Again only if more were forked than are kept, or tasks were marked that
+ * were there before.  A task stays until it was reaped.  Only the sampler's thread comes here.
+ */
+#include <linux/evtlog.h>
+#include <linux/mm.h>
+#include <linux/sched.h>
+#include <linux/sched/task.h>
+#include <linux/slab.h>
+
+#include "lineage/lineage.h"
+#include "sampler/sampler.h"
+
+#define FIRST_ROOM	256
+/* Found under RCU, where memory cannot be waited for. */
+#define FOUND_MAX	64
+
+static struct sampler_member *members;
+static unsigned int nr_members, room;
+
+/* Bits of trees, or EVTLOG_TREES_ALL */
+static u32 wanted;
+/* evtlog_sampled of those that are among them */
+static u32 generation;
+static unsigned int changes_seen;
+/* There was no memory for all of them. */
+static bool is_short;
+
+static bool make_room(unsigned int nr)
+{
+	struct sampler_member *larger;
+	unsigned int more = max(room, (unsigned int)FIRST_ROOM);
+
+	if (nr <= room)
+		return true;
+	while (more < nr)
+		more *= 2;
+	larger = kvcalloc(more, sizeof(*members), GFP_KERNEL);
+	if (!larger)
+		return false;
+	memcpy(larger, members, nr_members * sizeof(*members));
+	kvfree(members);
+	members = larger;
+	room = more;
+	return true;
+}
+
+/* There is room. Takes over the reference. */
+static void add(struct task_struct *task)
+{
+	task->evtlog_sampled = generation;
+	members[nr_members++] = (struct sampler_member){ .task = task };
+}
+
+static bool is_new(const struct task_struct *task)
+{
+	return (task->evtlog_trees | EVTLOG_TREES_ALL) & wanted &&
+	       task->evtlog_sampled != generation;
+}
+
+static void find(struct task_struct *task, void *data)
+{
+	if (!is_new(task))
+		return;
+	if (nr_members == room) {
+		*(bool *)data = true;
+		return;
+	}
+	add(get_task_struct(task));
+}
+
+/* Until all have had room */
+static void find_all(void)
+{
+	bool is_full;
+
+	changes_seen = evtlog_lineage_changes();
+	do {
+		is_full = false;
+		evtlog_lineage_each_task(find, &is_full);
+		if (is_full && !make_room(room + 1)) {
+			is_short = true;
+			return;
+		}
+	} while (is_full);
+	is_short = false;
+}
+
+static void add_births(void)
+{
+	struct task_struct *task;
+
+	while ((task = evtlog_births_take())) {
+		if (is_new(task) && make_room(nr_members + 1)) {
+			add(task);
+			continue;
+		}
+		if (is_new(task))
+			is_short = true;
+		put_task_struct(task);
+	}
+}
+
+/**
+ * sampler_members_open() - find the tasks
+ * @trees:	bits of trees, or EVTLOG_TREES_ALL
+ *
+ * Context: the thread's.
+ * Return: 0, until sampler_members_close(); -ENOMEM.
+ */
+int sampler_members_open(u32 trees)
+{
+	if (!make_room(FIRST_ROOM))
+		return -ENOMEM;
+	wanted = trees;
+	/* 0 is a child's. */
+	generation = generation == U32_MAX ? 1 : generation + 1;
+	if (evtlog_births_open(trees))
+		return -ENOMEM;
+	find_all();
+	return 0;
+}
+
+/**
+ * sampler_members_close() - give all tasks back
+ *
+ * Context: the thread's.
+ */
+void sampler_members_close(void)
+{
+	evtlog_births_close();
+	while (nr_members)
+		put_task_struct(members[--nr_members].task);
+	kvfree(members);
+	members = NULL;
+	room = 0;
+}
+
+/**
+ * sampler_members_update() - before a pass: add those that came
+ */
+void sampler_members_update(void)
+{
+	add_births();
+	if (unlikely(evtlog_births_were_lost() || is_short ||
+		     changes_seen != evtlog_lineage_changes()))
+		find_all();
+}
+
+/**
+ * sampler_members() - the tasks
+ * @nr:		gets how many
+ *
+ * Return: them, until the next sampler_members_update().
+ */
+struct sampler_member *sampler_members(unsigned int *nr)
+{
+	*nr = nr_members;
+	return members;
+}
+
+/**
+ * sampler_members_drop() - a task was reaped
+ * @index:	of sampler_members(); the last one takes its place
+ */
+void sampler_members_drop(unsigned int index)
+{
+	put_task_struct(members[index].task);
+	members[index] = members[--nr_members];
+}

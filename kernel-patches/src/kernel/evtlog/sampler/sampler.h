@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-2.0-only */
+/*
+ * The sampler: a kernel thread that logs, at an interval, what tasks are doing.
+ *
+ * control.c has the file and says when it runs; thread.c waits for the next pass; pass.c makes
+ * one, of the tasks that members.c keeps, each as look.c sees it.  Nothing in the scheduler calls
+ * any of this.
+ */
+#ifndef EVTLOG_SAMPLER_SAMPLER_H
+#define EVTLOG_SAMPLER_SAMPLER_H
+
+#include <linux/types.h>
+
+struct task_struct;
+
+#define SAMPLER_INTERVAL_MIN_NS	100000ULL
+#define SAMPLER_INTERVAL_MAX_NS	10000000000ULL
+#define SAMPLER_PID_ALL		0
+
+/**
+ * struct sampler_settings - what is asked for
+ * @is_on:	sample while a run is recorded
+ * @interval_ns: between the begins of two passes; 0: the kernel's tick
+ * @pid:	of the tree; SAMPLER_PID_ALL: all tasks
+ */
+struct sampler_settings {
+	bool is_on;
+	u64 interval_ns;
+	pid_t pid;
+};
+
+/* parse.c */
+int sampler_parse(char *text, struct sampler_settings *settings);
+
+/* Ids of the registered events */
+struct sampler_events {
+	int pass, cpu, task, policy;
+};
+
+/*
+ * Payloads; abi.h's grammar for them is in control.c.
+ *
+ * @prio: 255 is -1: the deadline class
+ * @state: a letter of EVTLOG_STATES: R runs on the CPU, + waits for it
+ */
+struct sampler_task_record {
+	u32 pid;
+	u16 cpu;
+	u8 prio;
+	char state;
+};
+
+struct sampler_policy_record {
+	u32 pid;
+	u8 policy;
+	s8 nice;
+	u8 rt_priority;
+	u8 unused;
+};
+
+struct sampler_cpu_record {
+	u32 cpu;
+	u32 nr_running;
+};
+
+/*
+ * @pass:	number, since the kernel booted
+ * @begin:	ticks at which it began
+ * @tasks, @cpus: so many records of each it has made, before this one, on the same CPU
+ * @missed:	passes that were due since the last one, but did not take place
+ * @lost:	records of this pass for which there was no buffer
+ * @unsure:	tasks that kept changing while they were looked at
+ */
+struct sampler_pass_record {
+	u64 pass;
+	u64 begin;
+	u32 tasks;
+	u32 cpus;
+	u32 missed;
+	u32 lost;
+	u32 unsure;
+	u32 unused;
+};
+
+/**
+ * struct sampler_member - a task that is sampled
+ * @task:	a reference is held
+ * @told:	the policy that its last record of that told; 0: none did
+ */
+struct sampler_member {
+	struct task_struct *task;
+	u32 told;
+};
+
+/* members.c: the thread's alone */
+int sampler_members_open(u32 trees);
+void sampler_members_close(void);
+void sampler_members_update(void);
+struct sampler_member *sampler_members(unsigned int *nr);
+void sampler_members_drop(unsigned int index);
+
+/* look.c */
+bool sampler_look(struct task_struct *task, struct sampler_task_record *record);
+
+/* pass.c: counts for readers of status */
+struct sampler_counts {
+	u64 passes;
+	u64 missed;
+	u64 lost;
+	unsigned int tasks;
+};
+
+extern struct sampler_counts sampler_counts;
+void sampler_pass(const struct sampler_events *events, unsigned int missed);
+
+/* thread.c */
+int sampler_thread_start(const struct sampler_settings *settings, u32 trees,
+			 const struct sampler_events *events);
+void sampler_thread_stop(void);
+bool sampler_thread_is_there(void);
+
+#endif /* EVTLOG_SAMPLER_SAMPLER_H */

@@ -1,0 +1,157 @@
+// SPDX-License-Identifier: GPL-2.0-only
+/*
+ * The sampler's thread: from one pass to the next.
+ *
+ * control.c starts and stops it.  It has the lowest real-time priority, so that it comes when it
+ * is due on a machine whose CPUs are all wanted; and leaves its CPU for as long as its last pass
+ * took, at least, however short the interval is.
+ */
+#include <linux/err.h>
+#include <linux/hrtimer.h>
+#include <linux/jiffies.h>
+#include <linux/kthread.h>
+#include <linux/ktime.h>
+#include <linux/math64.h>
+#include <linux/minmax.h>
+#include <linux/printk.h>
+#include <linux/sched.h>
+
+#include "sampler/sampler.h"
+
+/* Of the thread, while it is there; before it begins, control.c's. */
+static struct task_struct *thread;
+static u64 interval_ns;
+static u32 trees;
+static struct sampler_events events;
+
+static void sleep_until(u64 when_ns)
+{
+	ktime_t expires = ns_to_ktime(when_ns);
+
+	set_current_state(TASK_INTERRUPTIBLE);
+	if (!kthread_should_stop())
+		schedule_hrtimeout_range(&expires, 0, HRTIMER_MODE_ABS);
+	__set_current_state(TASK_RUNNING);
+}
+
+/* The next time that is due, and can be kept; how many are not. */
+static u64 next_due(u64 due_ns, u64 began_ns, u64 now_ns, unsigned int *missed)
+{
+	u64 earliest_ns = now_ns + (now_ns - began_ns);
+
+	due_ns += interval_ns;
+	*missed = 0;
+	if (due_ns < earliest_ns) {
+		*missed = div64_u64(earliest_ns - due_ns + interval_ns - 1, interval_ns);
+		due_ns += *missed * interval_ns;
+	}
+	return due_ns;
+}
+
+static void sample_by_timer(void)
+{
+	u64 due_ns = ktime_get_ns() + interval_ns;
+	unsigned int missed = 0;
+
+	for (;;) {
+		u64 began_ns;
+
+		sleep_until(due_ns);
+		if (kthread_should_stop())
+			return;
+		began_ns = ktime_get_ns();
+		sampler_pass(&events, missed);
+		due_ns = next_due(due_ns, began_ns, ktime_get_ns(), &missed);
+	}
+}
+
+/* With the kernel's timers, which the tick runs */
+static void sample_by_tick(void)
+{
+	unsigned long last = jiffies, now;
+
+	for (;;) {
+		now = jiffies;
+		set_current_state(TASK_INTERRUPTIBLE);
+		/* 0 ends with the next tick, n with the one that is n later. */
+		if (!kthread_should_stop())
+			schedule_timeout(now - last);
+		__set_current_state(TASK_RUNNING);
+		if (kthread_should_stop())
+			return;
+		now = jiffies;
+		sampler_pass(&events, max(now - last, 1UL) - 1);
+		last = now;
+	}
+}
+
+static int run(void *unused)
+{
+	int error = sampler_members_open(trees);
+
+	if (!error) {
+		if (interval_ns)
+			sample_by_timer();
+		else
+			sample_by_tick();
+		sampler_members_close();
+	} else {
+		pr_err("evtlog: sampler: no memory for the list of tasks; nothing is sampled\n");
+	}
+	/* It is there until it is asked to end. */
+	set_current_state(TASK_INTERRUPTIBLE);
+	while (!kthread_should_stop()) {
+		schedule();
+		set_current_state(TASK_INTERRUPTIBLE);
+	}
+	__set_current_state(TASK_RUNNING);
+	return 0;
+}
+
+/**
+ * sampler_thread_start() - sample from now on
+ * @settings:	how often
+ * @mask:	of trees, or EVTLOG_TREES_ALL
+ * @ids:	registered; until the stop
+ *
+ * Context: task context, may sleep; one caller at a time, and there is no thread.
+ * Return: 0 or an error of a thread.
+ */
+int sampler_thread_start(const struct sampler_settings *settings, u32 mask,
+			 const struct sampler_events *ids)
+{
+	struct task_struct *task;
+
+	interval_ns = settings->interval_ns;
+	trees = mask;
+	events = *ids;
+	task = kthread_create(run, NULL, "evtlog-sampler");
+	if (IS_ERR(task))
+		return PTR_ERR(task);
+	sched_set_fifo_low(task);
+	thread = task;
+	wake_up_process(task);
+	return 0;
+}
+
+/**
+ * sampler_thread_stop() - sample no more; a pass under way is finished
+ *
+ * Context: as sampler_thread_start(), whether there is a thread or not.
+ */
+void sampler_thread_stop(void)
+{
+	if (thread)
+		kthread_stop(thread);
+	thread = NULL;
+}
+
+/**
+ * sampler_thread_is_there() - is there a thread?
+ *
+ * Context: as sampler_thread_start().
+ */
+bool sampler_thread_is_there(void)
+{
+	return thread;
+}

@@ -1,0 +1,138 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * family - a process with a thread, a child that ends at once, whose own child is then init's, and
+ * that one's child; tells the pid of each.
+ *
+ * Usage: family FILE MS [SECOND-FILE]
+ *
+ * All work for MS, half of the time asleep; the youngest with nice 5.  SECOND-FILE: first it is
+ * waited for, so that somebody may look at the family that is there; the youngest is forked then.
+ */
+#include <errno.h>
+#include <fcntl.h>
+#include <pthread.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <sys/resource.h>
+#include <sys/syscall.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+
+static int told, milliseconds;
+static const char *go;
+
+static void die(const char *what)
+{
+	fprintf(stderr, "family: %s: %s\n", what, strerror(errno));
+	exit(1);
+}
+
+static void tell(const char *who)
+{
+	if (dprintf(told, "%s %ld\n", who, syscall(SYS_gettid)) < 0)
+		die("tell");
+}
+
+static double now(void)
+{
+	struct timespec t;
+
+	clock_gettime(CLOCK_MONOTONIC, &t);
+	return t.tv_sec * 1e3 + t.tv_nsec / 1e6;
+}
+
+static void work(void)
+{
+	const struct timespec pause = { .tv_nsec = 10000000 };
+	double end = now() + milliseconds;
+
+	while (now() < end) {
+		double rest = now() + 10;
+
+		while (now() < rest)
+			;
+		nanosleep(&pause, NULL);
+	}
+}
+
+static void await_go(void)
+{
+	const struct timespec pause = { .tv_nsec = 1000000 };
+
+	while (go && access(go, F_OK) < 0)
+		nanosleep(&pause, NULL);
+}
+
+static void *thread(void *unused)
+{
+	tell("thread");
+	await_go();
+	work();
+	return NULL;
+}
+
+static void be_orphan(void)
+{
+	pid_t pid;
+
+	/* Until the child has ended, and init has us */
+	while (getppid() != 1)
+		usleep(1000);
+	tell("orphan");
+	await_go();
+	pid = fork();
+	if (pid < 0)
+		die("fork");
+	if (!pid) {
+		if (setpriority(PRIO_PROCESS, 0, 5))
+			die("setpriority");
+		tell("youngest");
+	}
+	work();
+	if (pid)
+		waitpid(pid, NULL, 0);
+	exit(0);
+}
+
+int main(int argc, char **argv)
+{
+	int status, gate[2];
+	pthread_t other;
+	pid_t child;
+	char byte;
+
+	if (argc < 3)
+		return 2;
+	told = open(argv[1], O_WRONLY | O_CREAT | O_APPEND | O_CLOEXEC, 0666);
+	milliseconds = atoi(argv[2]);
+	go = argv[3];
+	if (told < 0 || pipe(gate))
+		die(argv[1]);
+	tell("root");
+	child = fork();
+	if (child < 0)
+		die("fork");
+	if (!child) {
+		close(gate[0]);
+		tell("gone");
+		child = fork();
+		if (child < 0)
+			die("fork");
+		if (!child)
+			be_orphan();
+		exit(0);
+	}
+	close(gate[1]);
+	waitpid(child, &status, 0);
+	if (pthread_create(&other, NULL, thread, NULL))
+		die("pthread_create");
+	await_go();
+	work();
+	pthread_join(other, NULL);
+	/* The orphan and its child have ended. */
+	if (read(gate[0], &byte, 1))
+		die("read");
+	return 0;
+}

@@ -1,0 +1,115 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# sampler.sh - samples a family of which one left for init, from its fork and when it is there
+# already; all tasks beside their events; with intervals that change, and that are too short
+. /script/guest.sh
+
+sampler=$evtlog/sampler
+trees=$evtlog/trees
+
+# must_refuse FILE TEXT
+must_refuse() {
+	! echo "$2" >"$1" 2>/dev/null || die "$1 took '$2'"
+}
+
+must_be() {
+	[ "$(head -n 1 "$1")" = "$2" ] || die "$1: $(cat "$1") instead of $2"
+}
+
+is_listed() {
+	grep -q "^$1 " "$2" 2>/dev/null
+}
+
+for text in 'interval=99us' 'interval=11s' 'interval=0ms' 'interval=4' 'interval=4xs' 'tree=0' \
+	'tree=-1' 'tree=x' 'tree=99999' 'on' 'interval=tick nonsense'; do
+	must_refuse $sampler "$text"
+	must_be $sampler off
+done
+for text in '+0' '+x' '+99999' '-1' '=1 2' '+1 2' '1' '+'; do
+	must_refuse $trees "$text"
+done
+must_be $trees ''
+must_be $evtlog/filters ''
+
+echo 32 >$evtlog/buffers
+echo 256 >$evtlog/buffer_kb
+sleep 3600 &
+outside=$!
+before=$(settings)
+
+# A command's own tree; nice it has from the youngest.
+evtlog record --sample 5ms --tree self -o "$OUT/self.evl" -- family "$OUT/self.txt" 1500 || die "record: $?"
+must_be $sampler off
+must_be $trees ''
+
+# One that is there before; a child that comes during the run.  A filter knows it, too.
+family "$OUT/there.txt" 1500 /tmp/go &
+family=$!
+await 10 is_listed orphan "$OUT/there.txt"
+await 10 is_listed thread "$OUT/there.txt"
+root=$(sed -n 's/^root //p' "$OUT/there.txt")
+echo "+$root" >$trees || die "+$root: $?"
+orphan=$(sed -n 's/^orphan //p' "$OUT/there.txt")
+# It left its tree before it was marked: it has to be named.
+echo "=$root $orphan" >$trees || die "=$root $orphan: $?"
+cat $trees >"$OUT/trees.txt"
+start_logd
+echo "-all +sched +task +event" >$evtlog/events
+echo "interval=5ms tree=$root" >$sampler || die "$sampler: $?"
+grep -q '^state waiting' $sampler || die "$(cat $sampler)"
+evtlog filter sched_waking "tree==$root" || die "filter"
+echo 1 >$evtlog/enable
+grep -q '^state sampling' $sampler || die "$(cat $sampler)"
+evtlog status | grep '^sampler .*tree '"$root" || die "status does not tell"
+touch /tmp/go
+wait $family || die "family: $?"
+echo 0 >$evtlog/enable
+stop_logd
+grep -q '^state waiting' $sampler || die "$(cat $sampler)"
+echo off >$sampler
+echo "-$root" >$trees || die "-$root: $?"
+evtlog filter -d sched_waking
+must_be $trees ''
+mv $log/*.evl "$OUT/there.evl"
+echo "$outside outside" >"$OUT/outside.txt"
+
+# All tasks, beside all that the scheduler does
+evtlog record -e +event --sample 1ms -o "$OUT/agree.evl" -- load 4 0 || die "record: $?"
+
+# The interval changes while a run is recorded.
+start_logd
+echo "-all +event" >$evtlog/events
+echo "interval=40ms tree=$outside" >$sampler
+echo 1 >$evtlog/enable
+sleep 1
+echo interval=10ms >$sampler
+sleep 1
+echo interval=tick >$sampler
+sleep 1
+echo off >$sampler
+sleep 0.5
+echo 0 >$evtlog/enable
+stop_logd
+mv $log/*.evl "$OUT/change.evl"
+
+# Passes that take longer than the interval: with the tasks of a fork storm
+for i in $(seq 300); do
+	sleep 20 &
+done
+evtlog record --sample 100us --tree all -o "$OUT/overrun.evl" -- sleep 2 || [ $? = 4 ] || die "record: $?"
+kill "$outside"
+
+# Killed, the settings come back.
+evtlog record --sample tick --tree self -e sched_switch -o "$OUT/killed.evl" -- sleep 3600 &
+recorder=$!
+await 20 is_recording
+grep -q "interval=tick tree=" $sampler || die "killed: $(cat $sampler)"
+grep -q "^sched_switch .*next_trees" $evtlog/filters || die "killed: $(cat $evtlog/filters)"
+kill -KILL $recorder
+is_as_before() {
+	! is_recording && [ "$(head -n 1 $sampler)" = off ] && [ ! -s $trees ] &&
+		[ -z "$(cat $trees $evtlog/filters)" ]
+}
+await 60 is_as_before
+echo "$before" >"$OUT/settings.txt"
+settings >>"$OUT/settings.txt"

@@ -1,0 +1,296 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Has the kernel mark a tree of tasks, filter events by it, and sample it.
+ *
+ * What there was before is noted first, for undo.c.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/error.h"
+#include "control/control.h"
+#include "selection.h"
+#include "tree-pids.h"
+
+#define SAMPLER		"sampler"
+#define TREES		"trees"
+#define FILTERS		"filters"
+/* Of one write, which is at most 4,096 bytes */
+#define PIDS_A_WRITE	256
+
+/*
+ * Of a switch, both tasks; of a wake-up or migration, the task and who does it; of the others the
+ * task that runs.  A name may be a group, as evtlog filter takes it.
+ */
+static const struct {
+	const char *types;
+	const char *format;
+} filtered[] = {
+	{ "sched_switch", "trees&%1$s || next_trees&%1$s" },
+	{ "sched_waking", "trees&%1$s || current.trees&%1$s" },
+	{ "sched_wakeup_new", "trees&%1$s || current.trees&%1$s" },
+	{ "sched_migrate_task", "trees&%1$s || current.trees&%1$s" },
+	{ "user_exit", "trees&%1$s" }, { "user_enter", "trees&%1$s" },
+	{ "softirq", "trees&%1$s" }, { "irq_handler", "trees&%1$s" },
+	{ "local_timer", "trees&%1$s" }, { "reschedule", "trees&%1$s" },
+	{ "call_function", "trees&%1$s" }, { "irq_work", "trees&%1$s" },
+	{ "vector", "trees&%1$s" }, { "exception", "trees&%1$s" },
+};
+
+#define FILTERED	(sizeof(filtered) / sizeof(filtered[0]))
+
+bool selection_interval_is_valid(const char *text)
+{
+	static const char *const units[] = { "Hz", "ns", "us", "ms", "s" };
+	char *unit;
+
+	if (!strcmp(text, "tick"))
+		return true;
+	if (*text < '1' || *text > '9')
+		return false;
+	strtoull(text, &unit, 10);
+	for (size_t i = 0; i < sizeof(units) / sizeof(units[0]); i++)
+		if (!strcmp(unit, units[i]))
+			return true;
+	return false;
+}
+
+static int say_failed(const char *file, int error, const char *what)
+{
+	if (error == -ENOENT)
+		pr_err(CONTROL_DIRECTORY "/%s: this kernel cannot mark or sample trees of tasks; build it with CONFIG_EVTLOG_SAMPLER",
+		       file);
+	else if (error == -ESRCH)
+		pr_err("--tree %s: no such process", what);
+	else if (error == -ENOSPC)
+		pr_err(CONTROL_DIRECTORY "/%s: 31 trees are marked already; take one away: echo -PID > " CONTROL_DIRECTORY "/trees",
+		       file);
+	else if (error == -ERANGE)
+		pr_err("--sample %s: the interval must be between 100us and 10s", what);
+	else
+		control_say_failed(file, error);
+	return error;
+}
+
+static bool is_filtered(const char *line, const char *types)
+{
+	size_t length = strlen(types);
+
+	return !strncmp(line, types, length) && (line[length] == ' ' || line[length] == '_');
+}
+
+/* A filter that somebody has set is not ours to change. */
+static int check_filters(void)
+{
+	char *text, *rest, *line;
+	int error = control_read(FILTERS, &text);
+
+	if (error) {
+		control_say_failed(FILTERS, error);
+		return error;
+	}
+	for (line = strtok_r(text, "\n", &rest); line && !error; line = strtok_r(NULL, "\n", &rest)) {
+		for (size_t i = 0; !error && i < FILTERED; i++)
+			error = is_filtered(line, filtered[i].types) ? -EEXIST : 0;
+		if (error)
+			pr_err("--tree: %.*s has a filter; delete it first: evtlog filter -d '*'",
+			       (int)strcspn(line, " "), line);
+	}
+	free(text);
+	return error;
+}
+
+static int note_filters(struct undo *undo)
+{
+	int error = check_filters();
+
+	for (size_t i = 0; !error && i < FILTERED; i++)
+		error = undo_add(undo, FILTERS, filtered[i].types);
+	return error;
+}
+
+static int set_filter(size_t i, const char *bit)
+{
+	char *condition, *line = NULL;
+	int error = -ENOMEM;
+
+	if (asprintf(&condition, filtered[i].format, bit) < 0)
+		return error;
+	if (asprintf(&line, "%s %s", filtered[i].types, condition) >= 0)
+		error = control_write(FILTERS, line);
+	free(line);
+	free(condition);
+	return error;
+}
+
+static int set_filters(const char *bit)
+{
+	int error = 0;
+
+	for (size_t i = 0; !error && i < FILTERED; i++)
+		error = set_filter(i, bit);
+	if (error)
+		control_say_failed(FILTERS, error);
+	return error;
+}
+
+/* As a word of filters */
+static int find_bit(pid_t pid, char *bit, size_t size)
+{
+	char *text, *rest, *line;
+	int error = control_read(TREES, &text);
+
+	if (error)
+		return error;
+	error = -ESRCH;
+	for (line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
+		char value[16];
+		int its;
+
+		if (sscanf(line, "tree %*u bit %15s pid %d", value, &its) == 2 && its == pid) {
+			snprintf(bit, size, "%s", value);
+			error = 0;
+		}
+	}
+	free(text);
+	return error;
+}
+
+static int write_more(const struct tree_pids *found, size_t from)
+{
+	char text[4096];
+	int used = snprintf(text, sizeof(text), "=%d", found->pids[0]);
+
+	for (size_t i = from; i < found->count && i < from + PIDS_A_WRITE; i++)
+		used += snprintf(text + used, sizeof(text) - used, " %d", found->pids[i]);
+	return control_write(TREES, text);
+}
+
+/*
+ * Children that were forked while a cgroup was read are of a process that is marked now, or of one
+ * that went: so it is read again until nobody new is in it.
+ */
+static int mark_rest(const struct tree_pids *found, const char *choice)
+{
+	struct tree_pids again;
+	int error = 0;
+
+	for (size_t i = 1; !error && i < found->count; i += PIDS_A_WRITE)
+		error = write_more(found, i);
+	if (error || found->count == 1 || tree_pids_find(&again, choice, 0))
+		return error;
+	again.pids[0] = found->pids[0];
+	for (size_t i = 1; !error && i < again.count; i += PIDS_A_WRITE)
+		error = write_more(&again, i);
+	tree_pids_free(&again);
+	return error;
+}
+
+static int mark(struct tree_pids *found, const char *choice)
+{
+	char text[16];
+	int error = -ESRCH;
+
+	/* The first that is still there */
+	while (error == -ESRCH && found->count) {
+		snprintf(text, sizeof(text), "+%d", found->pids[0]);
+		error = control_write(TREES, text);
+		if (error == -ESRCH)
+			found->pids[0] = found->pids[--found->count];
+	}
+	return error ? error : mark_rest(found, choice);
+}
+
+static int note_sampler(struct undo *undo)
+{
+	char *before;
+	int error = control_read(SAMPLER, &before);
+
+	if (error)
+		return say_failed(SAMPLER, error, NULL);
+	before[strcspn(before, "\n")] = '\0';
+	error = undo_add(undo, SAMPLER, before);
+	free(before);
+	return error;
+}
+
+static int start_sampler(const char *interval, pid_t root)
+{
+	char text[64], tree[16] = "all";
+	int error;
+
+	if (root)
+		snprintf(tree, sizeof(tree), "%d", root);
+	snprintf(text, sizeof(text), "interval=%s tree=%s", interval, tree);
+	error = control_write(SAMPLER, text);
+	return error ? say_failed(SAMPLER, error, error == -ESRCH ? tree : interval) : 0;
+}
+
+static int note_tree(struct undo *undo, pid_t root)
+{
+	char text[16];
+
+	snprintf(text, sizeof(text), "-%d", root);
+	return undo_add(undo, TREES, text);
+}
+
+static int begin_tree(const struct selection_options *options,
+		      const struct tree_pids *found)
+{
+	char bit[16];
+	int error = find_bit(found->pids[0], bit, sizeof(bit));
+
+	if (error)
+		return say_failed(TREES, error, options->tree);
+	return options->has_events ? set_filters(bit) : 0;
+}
+
+/*
+ * The mark comes first, for what is noted has to name its process; it is no harm if it stays for
+ * the moment in which we might be killed.
+ */
+static int begin(struct undo *undo, const struct selection_options *options,
+		 struct tree_pids *found)
+{
+	bool has_tree = options->tree && strcmp(options->tree, "all");
+	int error = 0;
+
+	if (options->interval)
+		error = note_sampler(undo);
+	if (!error && has_tree && options->has_events)
+		error = note_filters(undo);
+	if (!error && has_tree) {
+		error = mark(found, options->tree);
+		if (error)
+			return say_failed(TREES, error, options->tree);
+		error = note_tree(undo, found->pids[0]);
+	}
+	if (!error)
+		error = undo_guard(undo);
+	if (!error && has_tree)
+		error = begin_tree(options, found);
+	if (!error && options->interval)
+		error = start_sampler(options->interval, has_tree ? found->pids[0] : 0);
+	return error;
+}
+
+int selection_begin(struct undo *undo, const struct selection_options *options, pid_t self)
+{
+	struct tree_pids found = { 0 };
+	int error = 0;
+
+	*undo = (struct undo) { 0 };
+	if (!options->tree && !options->interval)
+		return 0;
+	if (options->tree && strcmp(options->tree, "all"))
+		error = tree_pids_find(&found, options->tree, self);
+	if (!error) {
+		error = begin(undo, options, &found);
+		if (error)
+			undo_now(undo);
+	}
+	tree_pids_free(&found);
+	return error;
+}

@@ -1,0 +1,34 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Which tasks a recording is of, and whether they are sampled: --tree and --sample.
+ */
+#ifndef EVTLOG_RECORD_SELECTION_H
+#define EVTLOG_RECORD_SELECTION_H
+
+#include <stdbool.h>
+
+#include "undo.h"
+
+/*
+ * @tree:	as tree_is_choice(); NULL: all tasks
+ * @interval:	as the kernel takes it, "4ms", "tick"; NULL: no sampling
+ * @has_events:	events are recorded, too, and are to be of the tree
+ */
+struct selection_options {
+	const char *tree;
+	const char *interval;
+	bool has_events;
+};
+
+/** selection_interval_is_valid() - "250Hz", "4ms", "tick"? */
+bool selection_interval_is_valid(const char *text);
+
+/**
+ * selection_begin() - mark the tree, set filters, switch the sampler on
+ * @self:	the command's process; 0: there is none
+ *
+ * Before the run.  Says what is wrong.  Returns 0 or -errno; then all is as it was.
+ */
+int selection_begin(struct undo *undo, const struct selection_options *options, pid_t self);
+
+#endif /* EVTLOG_RECORD_SELECTION_H */
