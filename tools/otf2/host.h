@@ -44,6 +44,8 @@ enum task_state {
  * @comm:	for which @regions were defined
  * @call, @exceptions: regions that it is in, whether it runs or not
  * @replaced:	another thread of its process took its pid at an exec
+ * @exited:	it runs for the last time
+ * @thread:	of a program whose trace is there too: number of host->threads, from 1; 0: none
  */
 struct task {
 	uint32_t pid;
@@ -53,9 +55,11 @@ struct task {
 	uint8_t stream;
 	uint8_t exceptions;
 	bool replaced;
+	bool exited;
 	uint32_t regions[TASK_STATES];
 	uint32_t call;
 	uint32_t exception[EXCEPTIONS_MAX];
+	uint32_t thread;
 	char comm[EVTLOG_COMM_LEN];
 };
 
@@ -77,6 +81,7 @@ enum counter {
  * @gap_told:	the gap that is its next event was told already
  * @free:	bits of streams that are free; of stream 0 none
  * @until_ns:	end of the counters' interval
+ * @region:	of threads that run on it; 0: not defined yet
  */
 struct cpu {
 	uint32_t number;
@@ -95,16 +100,22 @@ struct cpu {
 	uint64_t free;
 	uint64_t until_ns;
 	uint64_t counters[COUNTERS];
+	uint32_t region;
 };
 
-/* Regions that all hosts share, as far as they are defined; number 0 is that of what is lost */
+/*
+ * Regions that all hosts share, as far as they are defined; number 0 is that of what is lost
+ * @states, @unknown_state: of threads of programs
+ */
 #define REGION_LOST	0
 
 struct shared_regions {
 	uint32_t offline;
 	uint32_t idle;
 	uint32_t unknown;
-	uint32_t kinds[8];
+	uint32_t unknown_state;
+	uint32_t states[TASK_STATES];
+	uint32_t kinds[9];
 	uint32_t *counts;
 	size_t counts_capacity;
 	uint32_t counts_defined;
@@ -119,6 +130,7 @@ enum region_kind {
 	KIND_CALL,
 	KIND_EXCEPTION,
 	KIND_STATE,
+	KIND_THREAD,
 };
 
 /* Of what process a region of a task is */
@@ -156,6 +168,7 @@ struct output {
  * @wanted:	CPUs, EVTLOG_CPU_LIMIT of them; NULL: all
  * @cursor:	times that are written are of the common timeline; NULL: those of the log
  * @node:	its machine in the system tree
+ * @threads:	of programs, of all hosts; those of this have its @number
  */
 struct host {
 	struct output *out;
@@ -184,6 +197,15 @@ struct host {
 	struct process_region *regions;
 	size_t region_count;
 	size_t region_capacity;
+	struct thread *threads;
+	size_t thread_count;
+	size_t number;
 };
+
+/* A time of the host's log as the archive has it; times of a host are asked in order. */
+static inline uint64_t host_shown_ns(struct host *host, uint64_t time_ns)
+{
+	return host->cursor ? (uint64_t)evtlog_host_cursor_time(host->cursor, time_ns) : time_ns;
+}
 
 #endif /* EVTLOG_OTF2_HOST_H */

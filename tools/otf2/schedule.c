@@ -15,6 +15,7 @@
 #include "lib/codec/record-class.h"
 #include "regions.h"
 #include "schedule.h"
+#include "thread.h"
 
 #define PIDS	(1u << EVTLOG_PID_BITS)
 
@@ -70,6 +71,8 @@ static struct task *new_task(struct host *host, uint32_t pid)
 	}
 	task = &host->tasks[host->task_count];
 	*task = (struct task) { .pid = pid, .cpu = NO_CPU };
+	if (host->thread_count)
+		thread_find(host, task);
 	host->by_pid[pid] = host->task_count++;
 	return task;
 }
@@ -138,6 +141,7 @@ static void switch_out(struct host *host, struct cpu *cpu, unsigned int state, u
 		task->state = TASK_BLOCKED;
 	}
 	task->replaced = false;
+	thread_show(host, task, time_ns);
 }
 
 static void switch_in(struct host *host, struct cpu *cpu, uint32_t pid, uint64_t time_ns)
@@ -152,6 +156,7 @@ static void switch_in(struct host *host, struct cpu *cpu, uint32_t pid, uint64_t
 	if (!is_placed(host, task) || &host->cpus[task->cpu] != cpu)
 		cpu_add(host, cpu, task, TASK_RUNNING, time_ns);
 	cpu_run(host, cpu, task);
+	thread_show(host, task, time_ns);
 }
 
 static void take_switch(struct host *host, struct cpu *cpu, uint32_t next, unsigned int state,
@@ -180,8 +185,10 @@ static void take_waking(struct host *host, struct cpu *cpu, const struct evtlog_
 	/* One that has not left its CPU yet, or waits for one, does not wait now. */
 	if (is_placed(host, task))
 		return;
-	if (task->cpu != NO_CPU)
-		put(host, &host->cpus[task->cpu], task, TASK_WAITING, event->time_ns);
+	if (task->cpu == NO_CPU)
+		return;
+	put(host, &host->cpus[task->cpu], task, TASK_WAITING, event->time_ns);
+	thread_show(host, task, event->time_ns);
 }
 
 static void take_new(struct host *host, struct cpu *cpu, const struct evtlog_event *event)
@@ -192,8 +199,10 @@ static void take_new(struct host *host, struct cpu *cpu, const struct evtlog_eve
 	if (!task || !target)
 		return;
 	cpu_message(host, cpu, target, MESSAGE_FORK, event->time_ns);
-	if (!is_placed(host, task))
-		put(host, target, task, TASK_WAITING, event->time_ns);
+	if (is_placed(host, task))
+		return;
+	put(host, target, task, TASK_WAITING, event->time_ns);
+	thread_show(host, task, event->time_ns);
 }
 
 static void take_migration(struct host *host, const struct evtlog_event *event)
@@ -228,7 +237,9 @@ static void take_fork(struct host *host, struct cpu *cpu, const struct evtlog_ev
 		return;
 	if (is_placed(host, task))
 		take_away(host, task, event->time_ns);
-	*task = (struct task) { .pid = pid, .cpu = NO_CPU, .state = TASK_BLOCKED };
+	*task = (struct task) {
+		.pid = pid, .cpu = NO_CPU, .state = TASK_BLOCKED, .thread = task->thread,
+	};
 	cpu_count(host, cpu, event->time_ns, COUNTER_FORKS);
 }
 
@@ -240,6 +251,8 @@ static void take_exit(struct host *host, struct cpu *cpu, const struct evtlog_ev
 	struct task *parent = NULL;
 
 	cpu_count(host, cpu, event->time_ns, COUNTER_EXITS);
+	if (pid < PIDS && host->by_pid[pid])
+		host->tasks[host->by_pid[pid]].exited = true;
 	if (tgid != pid)
 		parent = task_of(host, tgid);
 	else if (known)
@@ -270,9 +283,11 @@ static void take_snapshot(struct host *host, const struct evtlog_event *event)
 	if (evtlog_switch_state(event->words) || !cpu->known) {
 		task->cpu = cpu - host->cpus;
 		task->epoch = cpu->epoch - 1;
-		return;
+		task->state = evtlog_switch_state(event->words) ? TASK_BLOCKED : TASK_UNKNOWN;
+	} else {
+		put(host, cpu, task, TASK_PREEMPTED, event->time_ns);
 	}
-	put(host, cpu, task, TASK_PREEMPTED, event->time_ns);
+	thread_show(host, task, event->time_ns);
 }
 
 /* ---- What is nested ---- */
@@ -360,6 +375,7 @@ static void correct_context(struct host *host, struct cpu *cpu, const struct evt
 static void begin(struct host *host, struct cpu *cpu, const struct evtlog_event *event)
 {
 	cpu_forget(host, cpu, event->time_ns, NULL);
+	threads_forget(host, cpu, event->time_ns);
 	cpu->known = true;
 	cpu->gap_told = false;
 	context_reset(&cpu->contexts, 0);
@@ -381,6 +397,7 @@ static void take_other(struct host *host, struct cpu *cpu, const struct evtlog_e
 	case EVTLOG_EVENT_END:
 		cpu_forget(host, cpu, event->time_ns,
 			   event->rest_missing ? &lost : NULL);
+		threads_forget(host, cpu, event->time_ns);
 		break;
 	}
 }
@@ -445,6 +462,7 @@ void schedule_gap(struct host *host, const struct evtlog_event *event, uint64_t 
 		return;
 	cpu->gap_told = true;
 	cpu_forget(host, cpu, from_ns, is_lost ? &lost : &host->out->shared.offline);
+	threads_forget(host, cpu, from_ns);
 }
 
 int schedule_take(struct host *host, const struct evtlog_event *event)
