@@ -28,9 +28,10 @@ kernels:
 demo:
 	tests/demo/run $(OUT)/demo
 
-# A kernel with NFS is built for it, and three guests run for minutes.
+# A kernel with NFS is built for it, and three guests run for minutes; then two more.
 study:
 	tests/study/run $(OUT)/study
+	tests/study/openmp/run $(OUT)/study-openmp
 
 # SEED=N or SEED=random: other inputs than those of each run (tests/run --help).
 check:

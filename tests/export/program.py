@@ -142,7 +142,7 @@ def check_thread(tid, states, found, error_ns, rounds):
         blocked = [(first, last) for state, first, last in inside if state == "blocked"]
         off = sum(last - first for first, last in blocked)
         if name == "busy":
-            if blocked and off > error_ns:
+            if sum(min(last, end) - max(first, begin) for first, last in blocked) > error_ns:
                 fail(f"thread {tid}: blocked in busy at {begin}: {blocked}")
             continue
         count += 1
