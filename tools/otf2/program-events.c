@@ -300,6 +300,9 @@ static void copy_location(struct program *program, const OTF2_EvtReaderCallbacks
 	archive_check_error(archive, OTF2_Archive_CloseEvtWriter(archive->handle, copying.writer));
 	program->writing = false;
 	program->events += program->locations[index].written;
+	/* A file that was cut ends as a whole one does. */
+	if (count < program->locations[index].events)
+		program_check_error(program, OTF2_ERROR_INTEGRITY_FAULT);
 	if (count > program->locations[index].written)
 		program->skipped_events += count - program->locations[index].written;
 close_reader:
