@@ -21,6 +21,8 @@
 #include "proc.h"
 #include "run-id.h"
 
+#define CLOCK_READINGS	5
+
 const char *describe_host(const struct config *config)
 {
 	static char host[CONFIG_HOST_BYTES];
@@ -111,6 +113,53 @@ static void print_created(FILE *to)
 	gmtime_r(&now, &utc);
 	strftime(text, sizeof(text), "%Y-%m-%dT%H:%M:%SZ", &utc);
 	print_line(to, "created", text);
+}
+
+static int64_t now_ns(clockid_t clock)
+{
+	struct timespec now;
+
+	clock_gettime(clock, &now);
+	return now.tv_sec * INT64_C(1000000000) + now.tv_nsec;
+}
+
+/*
+ * The kernel's clock sets do not have CLOCK_MONOTONIC, which traces of programs often use.  Both
+ * run at one rate; of several readings the one that took least time counts.
+ */
+static void print_monotonic(FILE *to)
+{
+	int64_t best_ns = INT64_MAX, offset_ns = 0;
+
+	for (unsigned int i = 0; i < CLOCK_READINGS; i++) {
+		int64_t before_ns = now_ns(CLOCK_MONOTONIC);
+		int64_t real_ns = now_ns(CLOCK_REALTIME);
+		int64_t took_ns = now_ns(CLOCK_MONOTONIC) - before_ns;
+
+		if (took_ns >= best_ns)
+			continue;
+		best_ns = took_ns;
+		offset_ns = real_ns - before_ns - took_ns / 2;
+	}
+	fprintf(to, "real_of_monotonic_ns=%" PRId64 "\n", offset_ns);
+}
+
+/*
+ * Packages and cores, as "cpu_3=0 1": core 1 of package 0.  A CPU that is offline has none.
+ */
+static void print_topology(FILE *to, unsigned int cpus_possible)
+{
+	for (unsigned int cpu = 0; cpu < cpus_possible; cpu++) {
+		char path[96], package[32], core[32];
+
+		snprintf(path, sizeof(path),
+			 "/sys/devices/system/cpu/cpu%u/topology/physical_package_id", cpu);
+		read_line(path, package, sizeof(package));
+		snprintf(path, sizeof(path), "/sys/devices/system/cpu/cpu%u/topology/core_id", cpu);
+		read_line(path, core, sizeof(core));
+		if (package[0] && core[0])
+			fprintf(to, "cpu_%u=%s %s\n", cpu, package, core);
+	}
 }
 
 /* Names of device interrupts, as "irq_24=virtio0-input". */
@@ -210,6 +259,8 @@ int describe_run(const struct config *config, const struct kernel *kernel,
 	fprintf(to, "logger_pid=%d\nlogger_version=%s\n", getpid(), EVTLOG_VERSION);
 	print_events(to, kernel, run, is_prompt);
 	print_created(to);
+	print_monotonic(to);
+	print_topology(to, cpus_possible);
 	print_irqs(to);
 	fputc('\n', to);
 	fwrite(format, 1, format_bytes, to);

@@ -28,9 +28,10 @@ kernels:
 demo:
 	tests/demo/run $(OUT)/demo
 
-# A kernel with NFS is built for it, and three guests run for minutes.
+# A kernel with NFS is built for it, and three guests run for minutes; then two more.
 study:
 	tests/study/run $(OUT)/study
+	tests/study/openmp/run $(OUT)/study-openmp
 
 # SEED=N or SEED=random: other inputs than those of each run (tests/run --help).
 check:
@@ -48,7 +49,7 @@ check-debug:
 # What takes too long for each change: kernels that nothing else boots are built for it.
 LONG_TESTS := tests/kernel/kcsan-long tests/kernel/crash-buffers-long tests/remote/boost-storm-long \
 	tests/kernel/clang-long tests/kernel/kunit-uml-long tests/kernel/off-long tests/unit/filter-long \
-	tests/study/nfs-long
+	tests/study/nfs-long tests/export/vite-long
 
 check-long:
 	tests/depend build kernel vm fuzz check

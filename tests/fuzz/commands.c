@@ -73,6 +73,7 @@ static const struct command {
 	{ LOG, false, "index -f -t 1 A" },
 	{ LOG, false, "index -f -t 2 A" },
 	{ LOG, false, "export --force --html out.html A" },
+	{ LOG, false, "export --otf2 out.otf2 A" },
 	{ LOG, true, "index --json A" },
 	{ LOG, true, "export --force --html out.html A" },
 	{ LOG, false, "view --no-index --png out.png A" },

@@ -34,12 +34,17 @@ static void print_help(void)
 	     "  --run N         (1)\n"
 	     "  --off NAMES     types that are not recorded: sched_switch,softirq_entry\n"
 	     "  --told          the header says which types are\n"
+	     "  --topology      the header tells packages of two cores of two CPUs\n"
 	     "  --ahead N       ns by which each CPU's clocks are ahead of those of the CPU before (0)\n"
 	     "  --ahead-ticks N the same of the tick counters alone\n"
 	     "  --real-ns N     the real-time clock is ahead of that of the others (0)\n"
 	     "  --run-name NAME (none)\n"
 	     "  --truth FILE    what really happened, as JSON");
 }
+
+#define META		"logger_version=test\nirq_24=virtio0-input.0\n"
+#define TOPOLOGY_META	"cpu_0=0 0\ncpu_1=0 0\ncpu_2=0 1\ncpu_3=0 1\n" \
+			"cpu_4=1 0\ncpu_5=1 0\ncpu_6=1 1\ncpu_7=1 1\n"
 
 /* "sched_switch,softirq_entry": their bits. */
 static int take_off(uint64_t *off, char *names)
@@ -64,7 +69,7 @@ int main(int argc, char **argv)
 {
 	enum { EVENTS = 256, CPUS, TASKS, BUFFER_KB, COMPRESS, SEED, MISCOUNT, ICMP, LOSE,
 	       NESTED, CHILDREN, COMM, NAMELESS, STOPPED, HOST, BOOT, RUN, RUN_NAME,
-	       REAL_NS, AHEAD, AHEAD_TICKS, TRUTH, OFF, TOLD };
+	       REAL_NS, AHEAD, AHEAD_TICKS, TRUTH, OFF, TOLD, TOPOLOGY };
 	static const struct option long_options[] = {
 		{ "events", required_argument, NULL, EVENTS },
 		{ "cpus", required_argument, NULL, CPUS },
@@ -89,6 +94,7 @@ int main(int argc, char **argv)
 		{ "ahead-ticks", required_argument, NULL, AHEAD_TICKS },
 		{ "off", required_argument, NULL, OFF },
 		{ "told", no_argument, NULL, TOLD },
+		{ "topology", no_argument, NULL, TOPOLOGY },
 		{ "truth", required_argument, NULL, TRUTH },
 		{ "help", no_argument, NULL, 'h' },
 		{ }
@@ -104,7 +110,7 @@ int main(int argc, char **argv)
 	int option, error;
 
 	options.log.buffer_bytes = 64 << 10;
-	options.log.meta = "logger_version=test\nirq_24=virtio0-input.0\n";
+	options.log.meta = META;
 	while ((option = getopt_long(argc, argv, "h", long_options, NULL)) !=
 	       -1) {
 		uint64_t number = optarg ? strtoull(optarg, NULL, 10) : 0;
@@ -116,6 +122,9 @@ int main(int argc, char **argv)
 		case CPUS:
 			options.log.cpus = number < MACHINE_CPUS_MAX ? number :
 					   MACHINE_CPUS_MAX;
+			break;
+		case TOPOLOGY:
+			options.log.meta = META TOPOLOGY_META;
 			break;
 		case TASKS:
 			options.tasks = number < MACHINE_TASKS_MAX ? number :

@@ -492,6 +492,8 @@ operands log
 - --assume-ntp -
 - --interval text
 - --streams text
+- --with file
+- --with-clock text
 - --events text
 - --force -
 -h --help -

@@ -22,7 +22,8 @@
 
 #define INTERVAL_MIN_NS	1000
 
-enum { HTML = 256, EVENTS, FORCE, OTF2, INTERVAL, STREAMS };
+enum { HTML = 256, EVENTS, FORCE, OTF2, INTERVAL, STREAMS, WITH,
+       WITH_CLOCK };
 
 struct page_options {
 	struct session_options session;
@@ -58,6 +59,8 @@ static const struct {
 	{ SESSION_NO_INDEX, "no-index", true },
 	{ INTERVAL, "interval", false },
 	{ STREAMS, "streams", false },
+	{ WITH, "with", false },
+	{ WITH_CLOCK, "with-clock", false },
 };
 
 static void note_given(struct page_options *opts, int option)
@@ -122,6 +125,12 @@ static int take_option(void *context, int option, char *value)
 		error = number_parse(&number, value, 0, OTF2_STREAMS_MAX);
 		opts->otf2.streams = number;
 		return error;
+	case WITH:
+		opts->otf2.with = value;
+		return 0;
+	case WITH_CLOCK:
+		opts->otf2.with_clock = program_clock_kind(value);
+		return opts->otf2.with_clock == CLOCK_KINDS ? -EINVAL : 0;
 	case EVENTS:
 		return number_parse(&opts->export.events, value, 0, EVENTS_MAX);
 	case FORCE:
@@ -141,6 +150,11 @@ static const struct option_desc table[] = {
 	  "(default 10ms)", .kind = VALUE_TEXT, .valid = "a time such as 10ms, at least 1us" },
 	{ STREAMS, "streams", "N", "show at most N tasks that wait for a CPU, in an OTF2 archive "
 	  "(default 32)", .kind = VALUE_TEXT, .valid = "a number from 0 to 62" },
+	{ WITH, "with", "TRACE", "write a program's OTF2 trace of the same run too: TRACE is its "
+	  "traces.otf2", .kind = VALUE_FILE },
+	{ WITH_CLOCK, "with-clock", "CLOCK", "clock of the program's trace (default: the one that "
+	  "fits what it says)", .kind = VALUE_TEXT,
+	  .valid = "raw, monotonic, realtime, tsc or stamp" },
 	{ EVENTS, "events", "N", "list at most N events (default 50000)",
 	  .kind = VALUE_TEXT, .valid = "a number from 0 to 10000000" },
 	{ FORCE, "force", .help = "write the file even if it is larger than 24 MiB" },
@@ -162,7 +176,8 @@ static const struct options options = {
 	"  evtlog export --html run.html node1-1.evl\n"
 	"  evtlog export --html stall.html --from 1.2s --to 1.3s --cpus 0-7 logs/\n"
 	"  evtlog export --html - node1-1.evl | gzip >run.html.gz\n"
-	"  evtlog export --otf2 run.otf2 node1-1.evl && vampir run.otf2/traces.otf2\n",
+	"  evtlog export --otf2 run.otf2 node1-1.evl && vampir run.otf2/traces.otf2\n"
+	"  evtlog export --otf2 both.otf2 --with scorep/traces.otf2 node1-1.evl\n",
 	.operands = VALUE_LOG,
 	.take = take_option,
 };

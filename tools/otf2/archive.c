@@ -40,6 +40,11 @@ static OTF2_ErrorCode on_error(void *context, const char *file, uint64_t line,
 	return code;
 }
 
+void archive_catch_errors(struct archive *archive)
+{
+	OTF2_Error_RegisterCallback(on_error, archive);
+}
+
 void archive_check_error(struct archive *archive, OTF2_ErrorCode error)
 {
 	if (__builtin_expect(error != OTF2_SUCCESS, 0) && !archive->error) {
@@ -176,7 +181,7 @@ int archive_begin(struct archive *archive, const char *path)
 		archive->temporary = NULL;
 		return EXIT_FAILED;
 	}
-	OTF2_Error_RegisterCallback(on_error, archive);
+	archive_catch_errors(archive);
 	memory_limit(true);
 	archive->handle = OTF2_Archive_Open(archive->temporary, "traces", OTF2_FILEMODE_WRITE,
 					    EVENTS_CHUNK_BYTES, OTF2_CHUNK_SIZE_DEFINITIONS_DEFAULT,

@@ -54,6 +54,9 @@ int archive_finish(struct archive *archive);
 /* Takes away what there is, unless it is finished. */
 void archive_discard(struct archive *archive);
 
+/* Errors of OTF2 are the archive's from now on, if they were another's meanwhile. */
+void archive_catch_errors(struct archive *archive);
+
 /* Takes note of what a function of OTF2 returns. */
 void archive_check_error(struct archive *archive, OTF2_ErrorCode error);
 

@@ -31,11 +31,6 @@ void cpu_free(struct cpu *cpu)
 	free(cpu->streams);
 }
 
-static uint64_t shown_ns(struct host *host, uint64_t time_ns)
-{
-	return host->cursor ? (uint64_t)evtlog_host_cursor_time(host->cursor, time_ns) : time_ns;
-}
-
 /* ---- Locations ---- */
 
 static struct location *stream(struct host *host, struct cpu *cpu, unsigned int number,
@@ -49,7 +44,7 @@ static struct location *stream(struct host *host, struct cpu *cpu, unsigned int 
 			continue;
 		new->id = host->out->next_location++;
 		if (host->writing)
-			location_open(new, &host->out->archive, shown_ns(host, time_ns));
+			location_open(new, &host->out->archive, host_shown_ns(host, time_ns));
 	}
 	return &cpu->streams[number];
 }
@@ -57,7 +52,7 @@ static struct location *stream(struct host *host, struct cpu *cpu, unsigned int 
 static void set(struct host *host, struct location *location, uint64_t time_ns,
 		const uint32_t *regions, unsigned int count)
 {
-	location_set(location, &host->out->archive, shown_ns(host, time_ns), regions, count);
+	location_set(location, &host->out->archive, host_shown_ns(host, time_ns), regions, count);
 }
 
 /* ---- The number of tasks, and counters ---- */
@@ -81,7 +76,7 @@ static void write_counters(struct host *host, struct cpu *cpu, uint64_t time_ns)
 	if ((counted || cpu->counted) && cpu->runnable.writer)
 		archive_check_error(&host->out->archive,
 			OTF2_EvtWriter_Metric(cpu->runnable.writer, NULL,
-					      shown_ns(host, time_ns), 0, COUNTERS, types,
+					      host_shown_ns(host, time_ns), 0, COUNTERS, types,
 					      values));
 	cpu->counted = counted;
 }
@@ -115,9 +110,9 @@ void cpu_open(struct host *host, struct cpu *cpu, uint64_t time_ns)
 	memset(cpu->counters, 0, sizeof(cpu->counters));
 	if (!cpu->wanted)
 		return;
-	location_open(&cpu->runnable, &host->out->archive, shown_ns(host, time_ns));
+	location_open(&cpu->runnable, &host->out->archive, host_shown_ns(host, time_ns));
 	for (unsigned int i = 0; i < cpu->stream_count; i++)
-		location_open(&cpu->streams[i], &host->out->archive, shown_ns(host, time_ns));
+		location_open(&cpu->streams[i], &host->out->archive, host_shown_ns(host, time_ns));
 }
 
 void cpu_close(struct host *host, struct cpu *cpu, uint64_t time_ns)
@@ -253,7 +248,7 @@ void cpu_message(struct host *host, struct cpu *from, struct cpu *to, enum messa
 		 uint64_t time_ns)
 {
 	struct archive *archive = &host->out->archive;
-	uint64_t ns = shown_ns(host, time_ns);
+	uint64_t ns = host_shown_ns(host, time_ns);
 
 	if (!from->runnable.writer || !to->runnable.writer)
 		return;

@@ -2,13 +2,15 @@
 /*
  * The definitions of an archive: machines, CPUs, locations, counters, messages and clocks.
  *
- * A log does not tell packages and cores: CPUs are right below their machine.
+ * CPUs of a log that does not tell packages and cores are right below their machine.
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "cpu.h"
 #include "definitions.h"
+#include "topology.h"
 
 #define NS_PER_S	UINT64_C(1000000000)
 
@@ -53,17 +55,6 @@ static void define_counters(struct output *out)
 
 /* ---- Machines, CPUs and locations ---- */
 
-static uint32_t define_node(struct output *out, const char *name, const char *class,
-			    uint32_t parent)
-{
-	uint32_t name_string = archive_string(&out->archive, name);
-	uint32_t class_string = archive_string(&out->archive, class);
-
-	check(out, OTF2_GlobalDefWriter_WriteSystemTreeNode(out->archive.global, out->next_node,
-							    name_string, class_string, parent));
-	return out->next_node++;
-}
-
 static void define_domain(struct output *out, uint32_t node, OTF2_SystemTreeDomain domain)
 {
 	check(out, OTF2_GlobalDefWriter_WriteSystemTreeNodeDomain(out->archive.global, node,
@@ -80,15 +71,15 @@ static void define_location(struct host *host, const struct location *location, 
 						      location->events, location->group));
 }
 
-static void define_cpu(struct host *host, const struct cpu *cpu, const char *prefix)
+static void define_cpu(struct host *host, const struct cpu *cpu, uint32_t core,
+		       const char *prefix)
 {
 	struct output *out = host->out;
 	uint32_t node, string;
 	char name[128];
 
 	snprintf(name, sizeof(name), "CPU %u", cpu->number);
-	node = define_node(out, name, "CPU", host->node);
-	define_domain(out, node, OTF2_SYSTEM_TREE_DOMAIN_PU);
+	node = topology_node(out, name, "CPU", core, OTF2_SYSTEM_TREE_DOMAIN_PU);
 	snprintf(name, sizeof(name), "%.64s:%u", host->name, cpu->number);
 	string = archive_string(&out->archive, name);
 	check(out, OTF2_GlobalDefWriter_WriteLocationGroup(out->archive.global,
@@ -156,32 +147,42 @@ static void define_processes(struct host *host)
 
 void definitions_begin(struct output *out, bool several)
 {
+	uint32_t name, class;
+
 	define_counters(out);
-	if (several)
-		define_node(out, "hosts", "cluster", OTF2_UNDEFINED_SYSTEM_TREE_NODE);
+	if (!several)
+		return;
+	name = archive_string(&out->archive, "hosts");
+	class = archive_string(&out->archive, "cluster");
+	check(out, OTF2_GlobalDefWriter_WriteSystemTreeNode(out->archive.global, out->next_node++,
+							    name, class,
+							    OTF2_UNDEFINED_SYSTEM_TREE_NODE));
 }
 
 void definitions_host(struct host *host, bool several)
 {
+	struct topology topology = { 0 };
 	char prefix[80] = "";
 
 	if (several)
 		snprintf(prefix, sizeof(prefix), "%.64s ", host->name);
-	host->node = define_node(host->out, host->name, "machine",
-				 several ? 0 : OTF2_UNDEFINED_SYSTEM_TREE_NODE);
-	define_domain(host->out, host->node, OTF2_SYSTEM_TREE_DOMAIN_MACHINE);
+	host->node = topology_node(host->out, host->name, "machine",
+				   several ? 0 : OTF2_UNDEFINED_SYSTEM_TREE_NODE,
+				   OTF2_SYSTEM_TREE_DOMAIN_MACHINE);
 	define_domain(host->out, host->node, OTF2_SYSTEM_TREE_DOMAIN_SHARED_MEMORY);
 	for (unsigned int i = 0; i < host->cpu_count; i++)
 		if (host->cpus[i].wanted)
-			define_cpu(host, &host->cpus[i], prefix);
+			define_cpu(host, &host->cpus[i],
+				   topology_core(&topology, host, host->cpus[i].number), prefix);
+	topology_free(&topology);
 	define_processes(host);
 }
 
 /* ---- Messages and clock ---- */
 
-static void define_messages(struct output *out)
+void definitions_messages(struct output *out, const uint64_t *others, size_t other_count)
 {
-	uint64_t *members = calloc(out->cpu_count + 1, sizeof(*members));
+	uint64_t *members = calloc(out->cpu_count + other_count + 1, sizeof(*members));
 	uint32_t name = archive_string(&out->archive,
 				       "CPUs; tags: 1 fork, 2 join, 3 migration, 4 wake-up");
 
@@ -192,8 +193,10 @@ static void define_messages(struct output *out)
 	/* CPUs' numbers are both locations and ranks. */
 	for (uint32_t i = 0; i < out->cpu_count; i++)
 		members[i] = i;
+	if (other_count)
+		memcpy(members + out->cpu_count, others, other_count * sizeof(*others));
 	define_group(out, "", OTF2_GROUP_TYPE_COMM_LOCATIONS, OTF2_PARADIGM_MPI, members,
-		     out->cpu_count);
+		     out->cpu_count + other_count);
 	define_group(out, "CPUs", OTF2_GROUP_TYPE_COMM_GROUP, OTF2_PARADIGM_MPI, members,
 		     out->cpu_count);
 	check(out, OTF2_GlobalDefWriter_WriteComm(out->archive.global, 0, name,
@@ -202,9 +205,8 @@ static void define_messages(struct output *out)
 	free(members);
 }
 
-void definitions_end(struct output *out, uint64_t begin_ns, uint64_t end_ns, int64_t real_ns)
+void definitions_clock(struct output *out, uint64_t begin_ns, uint64_t end_ns, int64_t real_ns)
 {
-	define_messages(out);
 	check(out, OTF2_GlobalDefWriter_WriteClockProperties(out->archive.global, NS_PER_S,
 							     begin_ns, end_ns - begin_ns + 1,
 							     real_ns));

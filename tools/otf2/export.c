@@ -22,9 +22,12 @@
 #include "input/open-log.h"
 #include "input/types.h"
 #include "lib/merge/iterator.h"
+#include "memory.h"
 #include "offsets.h"
+#include "program.h"
 #include "regions.h"
 #include "schedule.h"
+#include "thread.h"
 
 /* Each is a file, and readers of OTF2 open all at once. */
 #define LOCATIONS_MANY	1000
@@ -33,7 +36,9 @@
 
 /*
  * @wanted:	files whose hosts are wanted
- * @offsets:	of each file
+ * @offsets:	of each file, and of the program
+ * @nodes:	of each file the machine in the system tree
+ * @program:	whose trace is written too, if its reader is there
  * @from_ns, @to_ns: of the host that is read, by its log's time
  */
 struct exporting {
@@ -41,6 +46,8 @@ struct exporting {
 	struct logs logs;
 	bool *wanted;
 	struct offsets *offsets;
+	uint32_t *nodes;
+	struct program program;
 	size_t hosts;
 	struct output out;
 	struct iterator iterator;
@@ -66,6 +73,7 @@ static void start_writing(struct exporting *exporting, struct host *host, uint64
 	host->writing = true;
 	for (unsigned int i = 0; i < host->cpu_count; i++)
 		cpu_open(host, &host->cpus[i], time_ns);
+	threads_open(host, time_ns);
 }
 
 static int read_events(struct exporting *exporting, struct host *host, struct progress *progress)
@@ -105,6 +113,7 @@ static int read_events(struct exporting *exporting, struct host *host, struct pr
 	schedule_gaps(host, &iterator->lanes, last_ns);
 	for (unsigned int i = 0; i < host->cpu_count; i++)
 		cpu_close(host, &host->cpus[i], last_ns);
+	threads_close(host, last_ns);
 	return 0;
 }
 
@@ -173,6 +182,8 @@ static int export_host(struct exporting *exporting, size_t number, uint32_t *fir
 		.name = log->name,
 		.first = *first,
 		.wanted = exporting->opts->filter->cpus,
+		.threads = exporting->program.threads,
+		.thread_count = exporting->program.thread_count,
 	};
 	int error;
 
@@ -184,7 +195,9 @@ static int export_host(struct exporting *exporting, size_t number, uint32_t *fir
 	}
 	offsets->cpus[0] = host.first;
 	offsets->streams[0] = exporting->out.next_location;
-	error = evtlog_tasks_new(log->file, &host.names);
+	error = threads_begin(&host, number);
+	if (!error)
+		error = evtlog_tasks_new(log->file, &host.names);
 	if (!error)
 		error = fields_init(&host.fields, log->file, host.names);
 	if (!error)
@@ -196,6 +209,7 @@ static int export_host(struct exporting *exporting, size_t number, uint32_t *fir
 	offsets->cpus[1] = host.first;
 	offsets->streams[1] = exporting->out.next_location;
 	*first = host.first;
+	exporting->nodes[number] = host.node;
 	warn_of_types(log);
 	schedule_free(&host);
 	fields_free(&host.fields);
@@ -210,8 +224,9 @@ static int choose_hosts(struct exporting *exporting)
 	const struct choice *choice = exporting->opts->hosts;
 
 	exporting->wanted = calloc(exporting->logs.count, sizeof(*exporting->wanted));
-	exporting->offsets = calloc(exporting->logs.count, sizeof(*exporting->offsets));
-	if (!exporting->wanted || !exporting->offsets) {
+	exporting->offsets = calloc(exporting->logs.count + 1, sizeof(*exporting->offsets));
+	exporting->nodes = calloc(exporting->logs.count, sizeof(*exporting->nodes));
+	if (!exporting->wanted || !exporting->offsets || !exporting->nodes) {
 		pr_err("%s", strerror(ENOMEM));
 		return EXIT_FAILED;
 	}
@@ -294,6 +309,124 @@ static int say_error(const struct log_set_file *log, int error)
 	return EXIT_FAILED;
 }
 
+/* ---- A program's trace ---- */
+
+/* Before anything is written: what it is, and whether its times can be those of the logs. */
+static int open_program(struct exporting *exporting)
+{
+	const struct otf2_options *opts = exporting->opts;
+	struct program *program = &exporting->program;
+	const char **names;
+	int status;
+
+	if (!opts->with)
+		return EXIT_OK;
+	names = calloc(exporting->logs.count, sizeof(*names));
+	if (!names) {
+		pr_err("%s", strerror(ENOMEM));
+		return EXIT_FAILED;
+	}
+	for (size_t i = 0; i < exporting->logs.count; i++)
+		names[i] = exporting->wanted[i] ? exporting->logs.files[i].name : NULL;
+	status = program_open(program, opts->with);
+	if (status == EXIT_OK)
+		status = program_place(program, names, exporting->logs.count,
+				       exporting->out.cpu_count);
+	free(names);
+	if (status != EXIT_OK)
+		return status;
+	if (exporting->logs.count > 1)
+		program->hosts = exporting->logs.hosts;
+	return program_clock_relate(&program->clock, exporting->logs.files[program->number].file,
+				    opts->with, opts->with_clock);
+}
+
+/* The archive is as long as both are. */
+static void take_span(struct exporting *exporting)
+{
+	struct program *program = &exporting->program;
+	uint64_t begin_ns, end_ns;
+
+	if (!exporting->opts->with)
+		return;
+	begin_ns = program_time_ns(program, program->clock.begin);
+	end_ns = program_time_ns(program, program->clock.begin + program->clock.length);
+	if (begin_ns < exporting->begin_ns) {
+		exporting->real_ns -= exporting->begin_ns - begin_ns;
+		exporting->begin_ns = begin_ns;
+	}
+	if (end_ns > exporting->end_ns)
+		exporting->end_ns = end_ns;
+}
+
+/* How right its times are, as those of hosts say it. */
+static void take_program_offsets(struct exporting *exporting)
+{
+	const struct program *program = &exporting->program;
+	struct offsets *offsets = &exporting->offsets[exporting->logs.count];
+	const struct offsets *host = &exporting->offsets[program->number];
+	uint64_t error_ns = program->clock.error_ns;
+
+	if (host->points)
+		error_ns += host->error_ns[0];
+	*offsets = (struct offsets) {
+		.streams = { program->ids[ID_LOCATION].base,
+			     program->ids[ID_LOCATION].base + program->ids[ID_LOCATION].count },
+		.points = 2,
+		.time_ns = { exporting->begin_ns, exporting->end_ns },
+		.error_ns = { error_ns, error_ns },
+	};
+}
+
+static void write_program(struct exporting *exporting)
+{
+	struct program *program = &exporting->program;
+	struct output *out = &exporting->out;
+
+	if (!exporting->opts->with) {
+		definitions_messages(out, NULL, 0);
+		return;
+	}
+	program_number(program, out);
+	program_catch_errors(program);
+	/* Readers need buffers of that size. */
+	memory_limit(false);
+	program_write_events(program);
+	if (!program->error && !out->archive.error)
+		program_write_definitions(program, exporting->nodes);
+	memory_limit(true);
+	archive_catch_errors(&out->archive);
+	take_program_offsets(exporting);
+}
+
+static void say_program(const struct exporting *exporting)
+{
+	const struct program *program = &exporting->program;
+	const struct program_clock *clock = &program->clock;
+	size_t unseen = 0;
+
+	if (!exporting->opts->with)
+		return;
+	for (size_t i = 0; i < program->thread_count; i++)
+		unseen += !program->threads[i].seen;
+	if (clock->kind == CLOCK_OF_STAMP)
+		pr_info("%s: its times are those of %s, as exact as the stamp is; the log's own error is %" PRIu64 " ns",
+			program->path, program_clock_name(clock->kind), clock->error_ns);
+	else if (clock->agrees_ns != UINT64_MAX)
+		pr_info("%s: its times are those of %s, within %" PRIu64 " ns; its stamp agrees within %" PRIu64 " ns",
+			program->path, program_clock_name(clock->kind), clock->error_ns,
+			clock->agrees_ns);
+	else
+		pr_info("%s: its times are those of %s, within %" PRIu64 " ns", program->path,
+			program_clock_name(clock->kind), clock->error_ns);
+	if (program->skipped_events || program->skipped_definitions)
+		pr_warn("%s: not taken over: %" PRIu64 " events and %" PRIu64 " definitions of kinds that evtlog does not know or that refer to nothing",
+			program->path, program->skipped_events, program->skipped_definitions);
+	if (unseen)
+		pr_warn("%s: of %zu threads whose number it tells the log knows %zu: is it of another run, or of a container?",
+			program->path, program->thread_count, program->thread_count - unseen);
+}
+
 static int write_all(struct exporting *exporting)
 {
 	bool several = exporting->hosts > 1;
@@ -301,6 +434,8 @@ static int write_all(struct exporting *exporting)
 	uint32_t first = 0;
 
 	regions_begin(out);
+	if (exporting->opts->with)
+		regions_begin_threads(out);
 	definitions_begin(out, several);
 	for (size_t i = 0; i < exporting->logs.count; i++) {
 		int error = exporting->wanted[i] ? export_host(exporting, i, &first) : 0;
@@ -315,21 +450,30 @@ static int write_all(struct exporting *exporting)
 	/* Later it is of no use any more. */
 	if (interrupted)
 		return EXIT_FAILED;
-	definitions_end(out, exporting->begin_ns, exporting->end_ns, exporting->real_ns);
-	offsets_write(exporting->offsets, exporting->logs.count, &out->archive);
+	write_program(exporting);
+	if (exporting->program.error)
+		return program_say(&exporting->program);
+	take_span(exporting);
+	definitions_clock(out, exporting->begin_ns, exporting->end_ns, exporting->real_ns);
+	offsets_write(exporting->offsets, exporting->logs.count + 1, &out->archive);
 	return archive_finish(&out->archive);
 }
 
 static int write_archive(struct exporting *exporting)
 {
 	struct output *out = &exporting->out;
-	int status = archive_begin(&out->archive, exporting->opts->directory);
+	int status = open_program(exporting);
 
+	if (status == EXIT_OK)
+		status = archive_begin(&out->archive, exporting->opts->directory);
 	out->interval_ns = exporting->opts->interval_ns;
 	out->stream_limit = exporting->opts->streams;
 	if (status == EXIT_OK)
 		status = write_all(exporting);
 	archive_discard(&out->archive);
+	if (status == EXIT_OK)
+		say_program(exporting);
+	program_close(&exporting->program);
 	free(out->shared.counts);
 	return status;
 }
@@ -394,6 +538,7 @@ int otf2_export(const struct otf2_options *opts, char **paths, size_t count)
 	if (status == EXIT_OK)
 		status = verdict(&exporting.logs);
 	free(exporting.offsets);
+	free(exporting.nodes);
 	free(exporting.wanted);
 	log_set_close(&exporting.logs);
 	if (interrupted && status == EXIT_FAILED) {

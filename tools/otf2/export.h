@@ -7,6 +7,7 @@
 
 #include "input/event-filter.h"
 #include "input/host-filter.h"
+#include "program-clock.h"
 
 #define OTF2_INTERVAL_NS	10000000
 #define OTF2_STREAMS		32
@@ -16,6 +17,8 @@
  * @filter:	CPUs and times are used
  * @interval_ns: of the counters
  * @streams:	of a CPU, for tasks that wait
+ * @with:	traces.otf2 of a program, which is written too; NULL: there is none
+ * @with_clock:	of its times; CLOCK_OF_DEFINITIONS: to be found
  */
 struct otf2_options {
 	const char *directory;
@@ -24,6 +27,8 @@ struct otf2_options {
 	bool assume_ntp;
 	uint64_t interval_ns;
 	unsigned int streams;
+	const char *with;
+	enum program_clock_kind with_clock;
 };
 
 /* Returns an exit status, after saying what is wrong: then no archive is there. */

@@ -60,6 +60,7 @@ enum counter {
  * @count:	tasks that are shown to run or wait
  * @free:	bits of streams that are free; of stream 0 none
  * @until_ns:	end of the counters' interval
+ * @region:	of threads that run on it; 0: not defined yet
  */
 struct cpu {
 	uint32_t number;
@@ -75,16 +76,22 @@ struct cpu {
 	uint64_t free;
 	uint64_t until_ns;
 	uint64_t counters[COUNTERS];
+	uint32_t region;
 };
 
-/* Regions that all hosts share, as far as they are defined; number 0 is that of what is lost */
+/*
+ * Regions that all hosts share, as far as they are defined; number 0 is that of what is lost
+ * @states, @unknown_state: of threads of programs
+ */
 #define REGION_LOST	0
 
 struct shared_regions {
 	uint32_t offline;
 	uint32_t idle;
 	uint32_t unknown;
-	uint32_t kinds[8];
+	uint32_t unknown_state;
+	uint32_t states[TASK_STATES];
+	uint32_t kinds[9];
 	uint32_t *counts;
 	size_t counts_capacity;
 	uint32_t counts_defined;
@@ -99,6 +106,7 @@ enum region_kind {
 	KIND_CALL,
 	KIND_EXCEPTION,
 	KIND_STATE,
+	KIND_THREAD,
 };
 
 /* Of what process a region of a task is */
@@ -135,6 +143,8 @@ struct output {
  * @cursor:	times that are written are of the common timeline; NULL: those of the log
  * @tasks:	by their number in @queues, as many as that has room for
  * @node:	its machine in the system tree
+ * @threads:	of programs, of all hosts; those of this have its @number
+ * @thread_of_pid: number of a thread of this host, from 1; NULL: it has none
  */
 struct host {
 	struct output *out;
@@ -161,6 +171,16 @@ struct host {
 	struct process_region *regions;
 	size_t region_count;
 	size_t region_capacity;
+	struct thread *threads;
+	size_t thread_count;
+	size_t number;
+	uint32_t *thread_of_pid;
 };
+
+/* A time of the host's log as the archive has it; times of a host are asked in order. */
+static inline uint64_t host_shown_ns(struct host *host, uint64_t time_ns)
+{
+	return host->cursor ? (uint64_t)evtlog_host_cursor_time(host->cursor, time_ns) : time_ns;
+}
 
 #endif /* EVTLOG_OTF2_HOST_H */

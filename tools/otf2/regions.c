@@ -23,6 +23,7 @@ static const char *const kinds[] = {
 	[KIND_CALL] = "system call",
 	[KIND_EXCEPTION] = "exception",
 	[KIND_STATE] = "state",
+	[KIND_THREAD] = "thread",
 };
 
 void regions_begin(struct output *out)
@@ -40,6 +41,27 @@ void regions_begin(struct output *out)
 				      OTF2_REGION_ROLE_ARTIFICIAL);
 	shared->unknown = archive_region(archive, "unknown task", shared->kinds[KIND_STATE],
 					 OTF2_REGION_ROLE_ARTIFICIAL);
+}
+
+void regions_begin_threads(struct output *out)
+{
+	static const struct {
+		enum task_state state;
+		const char *name;
+	} states[] = {
+		{ TASK_BLOCKED, "blocked" },
+		{ TASK_WAITING, "woken" },
+		{ TASK_PREEMPTED, "preempted" },
+	};
+	struct shared_regions *shared = &out->shared;
+
+	for (unsigned int i = 0; i < sizeof(states) / sizeof(*states); i++)
+		shared->states[states[i].state] =
+			archive_region(&out->archive, states[i].name, shared->kinds[KIND_THREAD],
+				       OTF2_REGION_ROLE_ARTIFICIAL);
+	shared->unknown_state = archive_region(&out->archive, "unknown",
+					       shared->kinds[KIND_THREAD],
+					       OTF2_REGION_ROLE_ARTIFICIAL);
 }
 
 uint32_t region_count_slow(struct output *out, uint32_t count)

@@ -11,6 +11,9 @@
 /* Those that all hosts share. */
 void regions_begin(struct output *out);
 
+/* Those of threads of a program whose trace is there too. */
+void regions_begin_threads(struct output *out);
+
 /* "3": so many tasks run or wait. */
 uint32_t region_count_slow(struct output *out, uint32_t count);
 

@@ -15,6 +15,7 @@
 #include "lib/codec/record-class.h"
 #include "regions.h"
 #include "schedule.h"
+#include "thread.h"
 
 static const uint32_t lost = REGION_LOST;
 
@@ -45,6 +46,7 @@ void schedule_free(struct host *host)
 	free(host->calls[0]);
 	free(host->calls[1]);
 	free(host->regions);
+	free(host->thread_of_pid);
 }
 
 /* ---- Tasks ---- */
@@ -314,6 +316,35 @@ static void take_name(struct host *host, struct cpu *cpu, const struct evtlog_ev
 		cpu_show_running(host, cpu, event->time_ns);
 }
 
+/* Of the tasks that the event may have put into another state. */
+static void show_threads(struct host *host, struct cpu *cpu, uint32_t ran,
+			 const struct evtlog_event *event, bool is_record)
+{
+	const struct runqueues *queues = &host->queues;
+
+	for (unsigned int i = 0; i < queues->change_count; i++)
+		if (queues->changes[i].step == RUNQUEUE_FORGET)
+			threads_forget(host, queues->changes[i].cpu, event->time_ns);
+	thread_show(host, ran, event->time_ns);
+	thread_show(host, cpu->queue->runs, event->time_ns);
+	if (!is_record)
+		return;
+	switch (event->known) {
+	case EVTLOG_SCHED_WAKING:
+	case EVTLOG_SCHED_WAKEUP_NEW:
+	case EVTLOG_SCHED_MIGRATE_TASK:
+	case EVTLOG_TASK:
+		thread_show(host, evtlog_record_pid(event->words), event->time_ns);
+		return;
+	case EVTLOG_SCHED_PROCESS_FORK:
+		thread_lives(host, evtlog_record_pid(event->words), true);
+		return;
+	case EVTLOG_SCHED_PROCESS_EXIT:
+		thread_lives(host, evtlog_record_pid(event->words), false);
+		return;
+	}
+}
+
 /* What is not of the run queues. */
 static void take_record(struct host *host, struct cpu *cpu, const struct evtlog_event *event)
 {
@@ -352,19 +383,24 @@ void schedule_gaps(struct host *host, struct lanes *lanes, uint64_t until_ns)
 	const struct evtlog_event *event;
 	uint64_t from_ns;
 
-	while ((event = runqueues_gap(&host->queues, lanes, until_ns, &from_ns)))
+	while ((event = runqueues_gap(&host->queues, lanes, until_ns, &from_ns))) {
 		apply(host, from_ns, runqueues_is_loss(event) ? &lost :
 		      &host->out->shared.offline);
+		if (host->thread_count)
+			threads_forget(host, host->queues.changes[0].cpu, from_ns);
+	}
 }
 
 int schedule_take(struct host *host, const struct evtlog_event *event)
 {
 	struct cpu *cpu = cpu_numbered(host, event->cpu);
 	bool is_record = event->kind == EVTLOG_EVENT_RECORD;
+	uint32_t ran;
 	int error;
 
 	if (!cpu)
 		return 0;
+	ran = cpu->queue->runs;
 	/* The name holds from the event on that gives it. */
 	error = evtlog_tasks_update(host->names, event);
 	is_record &= cpu->queue->known;
@@ -382,6 +418,8 @@ int schedule_take(struct host *host, const struct evtlog_event *event)
 		return error;
 	apply(host, event->time_ns, event->kind == EVTLOG_EVENT_END && event->rest_missing ?
 	      &lost : NULL);
+	if (__builtin_expect(host->thread_count != 0, 0))
+		show_threads(host, cpu, ran, event, is_record);
 	if (is_record)
 		take_record(host, cpu, event);
 	cpu->last_ns = event->time_ns;

@@ -252,6 +252,7 @@ static void take_snapshot(struct runqueues *queues, const struct evtlog_event *e
 	if (evtlog_switch_state(event->words) || !queues->cpus[cpu].known) {
 		task->cpu = cpu;
 		task->epoch = queues->cpus[cpu].epoch - 1;
+		task->state = evtlog_switch_state(event->words) ? TASK_BLOCKED : TASK_UNKNOWN;
 		return;
 	}
 	settle(queues, task);

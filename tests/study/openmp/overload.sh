@@ -1,0 +1,12 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# overload.sh BLOCKS MS [OPTION...] - the study in a guest: each program calculates for MS ms of a CPU
+# in each of its threads, in BLOCKS blocks.  OPTIONs are of evtlog record, as --sample 250Hz.
+. /script/guest.sh
+
+blocks=$1 ms=$2
+shift 2
+count=$(($(fib calibrate "$ms") / blocks))
+echo "blocks $blocks"
+echo "numbers $count"
+evtlog record -b 8 -k 512 "$@" -o "$OUT/run.evl" -- sh /script/phases.sh "$blocks" "$count"

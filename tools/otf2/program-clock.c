@@ -1,0 +1,292 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The clock of a program's trace, and its times as those of a log of the same run.
+ *
+ * OTF2 says how fast a clock ticks and, since 3.0, what CLOCK_REALTIME was at the first event;
+ * it does not say which clock it is.  That stamp is taken by a call of its own, before or after
+ * the first event: the clock that agrees with it best is more exact than the stamp is.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/command.h"
+#include "common/error.h"
+#include "lib/file/file.h"
+#include "lib/file/tick-clock.h"
+#include "program-clock.h"
+
+#define NS_PER_S	INT64_C(1000000000)
+
+/* A tool takes its stamp within this of the first event, also on a busy machine. */
+#define STAMP_NEAR_NS	100000000
+
+/* Clocks that are so near to each other the stamp does not tell apart. */
+#define STAMP_EXACT_NS	1000000
+
+/* Rates of the tick counter that are the same, as far as either is known: 1 % */
+#define HZ_NEAR(hz)	((hz) / 100)
+
+/* The pair of clocks that logd reads one after the other */
+#define PAIR_ERROR_NS	1000
+
+typedef __int128 s128;
+
+static const struct {
+	const char *name;
+	const char *about;
+} kinds[CLOCK_KINDS] = {
+	[CLOCK_OF_DEFINITIONS] = { "", "unknown" },
+	[CLOCK_OF_RAW] = { "raw", "CLOCK_MONOTONIC_RAW" },
+	[CLOCK_OF_MONOTONIC] = { "monotonic", "CLOCK_MONOTONIC" },
+	[CLOCK_OF_REALTIME] = { "realtime", "CLOCK_REALTIME" },
+	[CLOCK_OF_TSC] = { "tsc", "the tick counter" },
+	[CLOCK_OF_STAMP] = { "stamp", "another clock, by its stamp of CLOCK_REALTIME" },
+};
+
+enum program_clock_kind program_clock_kind(const char *name)
+{
+	for (unsigned int i = CLOCK_OF_RAW; i < CLOCK_KINDS; i++)
+		if (!strcmp(name, kinds[i].name))
+			return i;
+	return CLOCK_KINDS;
+}
+
+const char *program_clock_name(enum program_clock_kind kind)
+{
+	return kinds[kind].about;
+}
+
+static int64_t clamp(s128 value)
+{
+	if (value > INT64_MAX)
+		return INT64_MAX;
+	return value < 0 ? 0 : (int64_t)value;
+}
+
+/* ---- Times ---- */
+
+/* What was @real_ns by the log; a step of the clock makes it one of several answers. */
+static int64_t raw_of_real(const struct evtlog_file *file, s128 real_ns)
+{
+	s128 raw_ns = evtlog_begin_ns(file);
+
+	for (unsigned int i = 0; i < 4; i++)
+		raw_ns += real_ns - evtlog_real_ns(file, clamp(raw_ns));
+	return clamp(raw_ns);
+}
+
+static s128 ns_of(const struct program_clock *clock, s128 ticks)
+{
+	return clock->hz == (uint64_t)NS_PER_S ? ticks : ticks * NS_PER_S / (s128)clock->hz;
+}
+
+/* As the library does for the log's own records */
+static uint64_t raw_of_ticks(const struct evtlog_file *file, uint64_t ticks)
+{
+	const struct clock *clock = &file->clocks[0];
+	size_t low = 0, high = clock->count;
+
+	while (high - low > 1) {
+		size_t middle = low + (high - low) / 2;
+
+		if (clock->nodes[middle].ticks <= ticks)
+			low = middle;
+		else
+			high = middle;
+	}
+	if (ticks < clock->nodes[low].ticks)
+		return clamp((s128)clock->nodes[low].ns -
+			     ((s128)(clock->nodes[low].ticks - ticks) * clock->before_mult >>
+			      clock->before_shift));
+	return clock_node_ns(&clock->nodes[low], ticks);
+}
+
+static uint64_t raw_ns_as(const struct program_clock *clock, enum program_clock_kind kind,
+			  uint64_t time)
+{
+	switch (kind) {
+	case CLOCK_OF_RAW:
+		return clamp(ns_of(clock, time));
+	case CLOCK_OF_MONOTONIC:
+		return raw_of_real(clock->file, ns_of(clock, time) + clock->real_of_monotonic_ns);
+	case CLOCK_OF_REALTIME:
+		return raw_of_real(clock->file, ns_of(clock, time));
+	case CLOCK_OF_TSC:
+		return raw_of_ticks(clock->file, time);
+	default:
+		return raw_of_real(clock->file, (s128)clock->stamp_ns +
+				   ns_of(clock, (s128)time - clock->begin));
+	}
+}
+
+uint64_t program_clock_raw_ns(const struct program_clock *clock, uint64_t time)
+{
+	return raw_ns_as(clock, clock->kind, time);
+}
+
+/* ---- Which clock it is ---- */
+
+static bool has_stamp(const struct program_clock *clock)
+{
+	return clock->stamp_ns != UINT64_MAX && clock->stamp_ns;
+}
+
+/* Whether the log and the trace can say what its times are, if this is its clock. */
+static bool is_possible(const struct program_clock *clock, enum program_clock_kind kind)
+{
+	uint64_t ticks_hz = evtlog_ticks_hz(clock->file);
+
+	switch (kind) {
+	case CLOCK_OF_MONOTONIC:
+		return clock->knows_monotonic;
+	case CLOCK_OF_TSC:
+		return ticks_hz && clock->hz >= ticks_hz - HZ_NEAR(ticks_hz) &&
+		       clock->hz <= ticks_hz + HZ_NEAR(ticks_hz);
+	case CLOCK_OF_STAMP:
+		return has_stamp(clock);
+	default:
+		return true;
+	}
+}
+
+/* Whether any of the trace is within the log. */
+static bool overlaps(const struct program_clock *clock, enum program_clock_kind kind)
+{
+	uint64_t end = clock->begin + clock->length < clock->begin ? UINT64_MAX :
+		       clock->begin + clock->length;
+
+	return raw_ns_as(clock, kind, clock->begin) <= evtlog_end_ns(clock->file) &&
+	       raw_ns_as(clock, kind, end) >= evtlog_begin_ns(clock->file);
+}
+
+static uint64_t apart_ns(uint64_t a, uint64_t b)
+{
+	return a > b ? a - b : b - a;
+}
+
+/* The clock that fits the stamp best; CLOCK_OF_STAMP: none does. */
+static enum program_clock_kind find_by_stamp(const struct program_clock *clock)
+{
+	uint64_t stamp_ns = raw_ns_as(clock, CLOCK_OF_STAMP, clock->begin), best_ns = STAMP_NEAR_NS;
+	enum program_clock_kind found = CLOCK_OF_STAMP;
+
+	for (unsigned int i = CLOCK_OF_RAW; i < CLOCK_OF_STAMP; i++) {
+		uint64_t away_ns;
+
+		if (!is_possible(clock, i))
+			continue;
+		away_ns = apart_ns(raw_ns_as(clock, i, clock->begin), stamp_ns);
+		if (away_ns < best_ns) {
+			best_ns = away_ns;
+			found = i;
+		}
+	}
+	return found;
+}
+
+/* Without a stamp: the only clock by which the trace is of the log's time. */
+static enum program_clock_kind find_by_times(const struct program_clock *clock)
+{
+	enum program_clock_kind found = CLOCK_OF_DEFINITIONS;
+
+	for (unsigned int i = CLOCK_OF_RAW; i < CLOCK_OF_STAMP; i++) {
+		if (!is_possible(clock, i) || !overlaps(clock, i))
+			continue;
+		if (found)
+			return CLOCK_OF_DEFINITIONS;
+		found = i;
+	}
+	return found;
+}
+
+/* How far those are from the one that was taken which the stamp does not tell from it. */
+static uint64_t doubt_ns(const struct program_clock *clock)
+{
+	uint64_t taken_ns = program_clock_raw_ns(clock, clock->begin), most_ns = 0;
+
+	for (unsigned int i = CLOCK_OF_RAW; i < CLOCK_OF_STAMP; i++) {
+		uint64_t away_ns;
+
+		if (!is_possible(clock, i))
+			continue;
+		away_ns = apart_ns(raw_ns_as(clock, i, clock->begin), taken_ns);
+		if (away_ns < STAMP_EXACT_NS && away_ns > most_ns)
+			most_ns = away_ns;
+	}
+	return most_ns;
+}
+
+/* What the times may be wrong by, as far as that is known. */
+static void set_error(struct program_clock *clock)
+{
+	clock->error_ns = evtlog_clock_error_ns(clock->file) + NS_PER_S / clock->hz;
+	if (clock->kind == CLOCK_OF_MONOTONIC)
+		clock->error_ns += PAIR_ERROR_NS;
+	if (clock->found)
+		clock->error_ns += doubt_ns(clock);
+	clock->agrees_ns = UINT64_MAX;
+	if (has_stamp(clock) && clock->kind != CLOCK_OF_STAMP)
+		clock->agrees_ns = apart_ns(program_clock_raw_ns(clock, clock->begin),
+					    raw_ns_as(clock, CLOCK_OF_STAMP, clock->begin));
+}
+
+static void read_monotonic(struct program_clock *clock)
+{
+	const char *text = evtlog_meta(clock->file, "real_of_monotonic_ns");
+	char *end;
+
+	if (!text)
+		return;
+	errno = 0;
+	clock->real_of_monotonic_ns = strtoll(text, &end, 10);
+	clock->knows_monotonic = !errno && end != text && !*end;
+}
+
+static int refuse(const struct program_clock *clock, const char *path,
+		  enum program_clock_kind kind)
+{
+	if (kind == CLOCK_OF_MONOTONIC)
+		pr_err("%s: --with-clock monotonic: the log does not say what CLOCK_MONOTONIC was: it is of an older logd; try realtime or raw",
+		       path);
+	else if (kind == CLOCK_OF_TSC)
+		pr_err("%s: --with-clock tsc: its clock has %" PRIu64 " Hz, the tick counter of the log %" PRIu64,
+		       path, clock->hz, evtlog_ticks_hz(clock->file));
+	else
+		pr_err("%s: --with-clock stamp: it has no stamp of CLOCK_REALTIME (OTF2 3.0)", path);
+	return EXIT_FAILED;
+}
+
+int program_clock_relate(struct program_clock *clock, const struct evtlog_file *file,
+			 const char *path, enum program_clock_kind kind)
+{
+	clock->file = file;
+	if (!clock->hz) {
+		pr_err("%s: its clock has no rate: it is no complete trace", path);
+		return EXIT_FAILED;
+	}
+	read_monotonic(clock);
+	if (kind && !is_possible(clock, kind))
+		return refuse(clock, path, kind);
+	clock->found = !kind;
+	if (!kind)
+		kind = has_stamp(clock) ? find_by_stamp(clock) : find_by_times(clock);
+	if (!kind) {
+		pr_err("%s: it does not say which clock its times are of; name it with --with-clock raw, monotonic, realtime or tsc",
+		       path);
+		return EXIT_FAILED;
+	}
+	clock->kind = kind;
+	if (!overlaps(clock, kind)) {
+		double after_s = ((double)program_clock_raw_ns(clock, clock->begin) -
+				  (double)evtlog_begin_ns(file)) / 1e9;
+
+		pr_err("%s: by %s it starts %.3f s %s the start of the log, and no part of it is within the log: it is of another run, or name its clock with --with-clock",
+		       path, kinds[kind].about, after_s < 0 ? -after_s : after_s,
+		       after_s < 0 ? "before" : "after");
+		return EXIT_FAILED;
+	}
+	set_error(clock);
+	return EXIT_OK;
+}

@@ -1,0 +1,333 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * The events of a program's trace, with the numbers and times of the archive.
+ *
+ * Those of kinds that are not here, or that refer to what the trace does not define, are
+ * counted.
+ */
+#include <stdlib.h>
+
+#include "program.h"
+
+/* Of one location */
+struct copying {
+	struct program *program;
+	OTF2_EvtWriter *writer;
+	OTF2_AttributeList *attributes;
+	uint64_t last_ns;
+};
+
+uint64_t program_time_ns(struct program *program, uint64_t time)
+{
+	uint64_t raw_ns = program_clock_raw_ns(&program->clock, time);
+
+	return program->hosts ? (uint64_t)evtlog_clocksync_time(program->hosts, program->number,
+								raw_ns) : raw_ns;
+}
+
+/* A clock that was set back does not let times of a location step back. */
+static uint64_t shown_ns(struct copying *copying, uint64_t time)
+{
+	uint64_t time_ns = program_time_ns(copying->program, time);
+
+	if (time_ns < copying->last_ns)
+		time_ns = copying->last_ns;
+	copying->last_ns = time_ns;
+	return time_ns;
+}
+
+static OTF2_AttributeList *map_attributes(struct copying *copying, OTF2_AttributeList *from)
+{
+	struct ids *ids = copying->program->ids;
+	uint32_t count = OTF2_AttributeList_GetNumberOfElements(from);
+
+	if (__builtin_expect(!count, 1))
+		return NULL;
+	OTF2_AttributeList_RemoveAllAttributes(copying->attributes);
+	for (uint32_t i = 0; i < count; i++) {
+		OTF2_AttributeValue value;
+		OTF2_AttributeRef ref;
+		uint64_t number;
+		OTF2_Type type;
+
+		if (OTF2_AttributeList_GetAttributeByIndex(from, i, &ref, &type, &value) ||
+		    !ids_map(&ids[ID_ATTRIBUTE], ref, &number) || !ids_map_value(ids, type, &value))
+			continue;
+		OTF2_AttributeList_AddAttribute(copying->attributes, number, type, value);
+	}
+	return copying->attributes;
+}
+
+static bool map(struct copying *copying, enum id_kind kind, uint32_t *ref)
+{
+	uint64_t number;
+
+	if (!ids_map(&copying->program->ids[kind], *ref, &number))
+		return false;
+	*ref = number;
+	return true;
+}
+
+static bool map_comm(struct copying *copying, OTF2_CommRef *ref)
+{
+	return *ref == OTF2_UNDEFINED_COMM || map(copying, ID_COMM, ref);
+}
+
+static OTF2_EvtWriter *writer_of(struct copying *copying)
+{
+	copying->program->writing = true;
+	return copying->writer;
+}
+
+static OTF2_CallbackCode wrote(struct copying *copying, OTF2_ErrorCode error)
+{
+	copying->program->writing = false;
+	archive_check_error(&copying->program->out->archive, error);
+	return error == OTF2_SUCCESS ? OTF2_CALLBACK_SUCCESS : OTF2_CALLBACK_INTERRUPT;
+}
+
+/* ---- Kinds of events ---- */
+
+/*
+ * One kind: how its callback is declared behind what all have, what of it refers to
+ * definitions, and what of it is written.
+ */
+#define EVENT(NAME, PARAMETERS, MAPPED, ...)							\
+static OTF2_CallbackCode on_##NAME(OTF2_LocationRef location, OTF2_TimeStamp time,		\
+				   uint64_t position, void *data,				\
+				   OTF2_AttributeList *attributes PARAMETERS)			\
+{												\
+	struct copying *copying = data;								\
+												\
+	if (!(MAPPED))										\
+		return OTF2_CALLBACK_SUCCESS;							\
+	return wrote(copying, OTF2_EvtWriter_##NAME(writer_of(copying),				\
+						    map_attributes(copying, attributes),	\
+						    shown_ns(copying, time), ##__VA_ARGS__));	\
+}
+
+#define REST(...)	, ##__VA_ARGS__
+
+EVENT(Enter, REST(OTF2_RegionRef region), map(copying, ID_REGION, &region), region)
+EVENT(Leave, REST(OTF2_RegionRef region), map(copying, ID_REGION, &region), region)
+EVENT(MeasurementOnOff, REST(OTF2_MeasurementMode mode), true, mode)
+EVENT(Metric, REST(OTF2_MetricRef metric, uint8_t count, const OTF2_Type *types,
+		   const OTF2_MetricValue *values),
+      map(copying, ID_METRIC, &metric), metric, count, types, values)
+EVENT(ParameterInt, REST(OTF2_ParameterRef parameter, int64_t value),
+      map(copying, ID_PARAMETER, &parameter), parameter, value)
+EVENT(ParameterUnsignedInt, REST(OTF2_ParameterRef parameter, uint64_t value),
+      map(copying, ID_PARAMETER, &parameter), parameter, value)
+EVENT(ParameterString, REST(OTF2_ParameterRef parameter, OTF2_StringRef string),
+      map(copying, ID_PARAMETER, &parameter) && map(copying, ID_STRING, &string),
+      parameter, string)
+
+/* MPI: partners are places in the communicator, which keep. */
+EVENT(MpiSend, REST(uint32_t receiver, OTF2_CommRef comm, uint32_t tag, uint64_t length),
+      map_comm(copying, &comm), receiver, comm, tag, length)
+EVENT(MpiIsend, REST(uint32_t receiver, OTF2_CommRef comm, uint32_t tag, uint64_t length,
+		     uint64_t request),
+      map_comm(copying, &comm), receiver, comm, tag, length, request)
+EVENT(MpiIsendComplete, REST(uint64_t request), true, request)
+EVENT(MpiIrecvRequest, REST(uint64_t request), true, request)
+EVENT(MpiRecv, REST(uint32_t sender, OTF2_CommRef comm, uint32_t tag, uint64_t length),
+      map_comm(copying, &comm), sender, comm, tag, length)
+EVENT(MpiIrecv, REST(uint32_t sender, OTF2_CommRef comm, uint32_t tag, uint64_t length,
+		     uint64_t request),
+      map_comm(copying, &comm), sender, comm, tag, length, request)
+EVENT(MpiRequestTest, REST(uint64_t request), true, request)
+EVENT(MpiRequestCancelled, REST(uint64_t request), true, request)
+EVENT(MpiCollectiveBegin, , true)
+EVENT(MpiCollectiveEnd, REST(OTF2_CollectiveOp op, OTF2_CommRef comm, uint32_t root,
+			     uint64_t sent, uint64_t received),
+      map_comm(copying, &comm), op, comm, root, sent, received)
+EVENT(NonBlockingCollectiveRequest, REST(uint64_t request), true, request)
+EVENT(NonBlockingCollectiveComplete, REST(OTF2_CollectiveOp op, OTF2_CommRef comm, uint32_t root,
+					  uint64_t sent, uint64_t received, uint64_t request),
+      map_comm(copying, &comm), op, comm, root, sent, received, request)
+EVENT(CommCreate, REST(OTF2_CommRef comm), map_comm(copying, &comm), comm)
+EVENT(CommDestroy, REST(OTF2_CommRef comm), map_comm(copying, &comm), comm)
+
+EVENT(ThreadFork, REST(OTF2_Paradigm model, uint32_t count), true, model, count)
+EVENT(ThreadJoin, REST(OTF2_Paradigm model), true, model)
+EVENT(ThreadTeamBegin, REST(OTF2_CommRef team), map_comm(copying, &team), team)
+EVENT(ThreadTeamEnd, REST(OTF2_CommRef team), map_comm(copying, &team), team)
+EVENT(ThreadCreate, REST(OTF2_CommRef team, uint64_t sequence), map_comm(copying, &team), team,
+      sequence)
+EVENT(ThreadBegin, REST(OTF2_CommRef team, uint64_t sequence), map_comm(copying, &team), team,
+      sequence)
+EVENT(ThreadWait, REST(OTF2_CommRef team, uint64_t sequence), map_comm(copying, &team), team,
+      sequence)
+EVENT(ThreadEnd, REST(OTF2_CommRef team, uint64_t sequence), map_comm(copying, &team), team,
+      sequence)
+EVENT(ProgramEnd, REST(int64_t status), true, status)
+
+static OTF2_CallbackCode on_BufferFlush(OTF2_LocationRef location, OTF2_TimeStamp time,
+					uint64_t position, void *data,
+					OTF2_AttributeList *attributes, OTF2_TimeStamp stop)
+{
+	struct copying *copying = data;
+	uint64_t begin_ns = shown_ns(copying, time);
+	uint64_t end_ns = program_time_ns(copying->program, stop);
+
+	return wrote(copying, OTF2_EvtWriter_BufferFlush(writer_of(copying),
+							 map_attributes(copying, attributes),
+							 begin_ns,
+							 end_ns < begin_ns ? begin_ns : end_ns));
+}
+
+static OTF2_CallbackCode on_ProgramBegin(OTF2_LocationRef location, OTF2_TimeStamp time,
+					 uint64_t position, void *data,
+					 OTF2_AttributeList *attributes, OTF2_StringRef name,
+					 uint32_t count, const OTF2_StringRef *arguments)
+{
+	struct copying *copying = data;
+	OTF2_StringRef *mapped = calloc(count + 1, sizeof(*mapped));
+	OTF2_CallbackCode result;
+	bool known = mapped && map(copying, ID_STRING, &name);
+
+	for (uint32_t i = 0; known && i < count; i++) {
+		mapped[i] = arguments[i];
+		known = map(copying, ID_STRING, &mapped[i]);
+	}
+	result = known ? wrote(copying, OTF2_EvtWriter_ProgramBegin(writer_of(copying),
+						map_attributes(copying, attributes),
+						shown_ns(copying, time), name, count, mapped)) :
+			 OTF2_CALLBACK_SUCCESS;
+	free(mapped);
+	return result;
+}
+
+static OTF2_EvtReaderCallbacks *new_callbacks(void)
+{
+	OTF2_EvtReaderCallbacks *callbacks = OTF2_EvtReaderCallbacks_New();
+
+#define SET(NAME)	OTF2_EvtReaderCallbacks_Set##NAME##Callback(callbacks, on_##NAME)
+	if (!callbacks)
+		return NULL;
+	SET(Enter);
+	SET(Leave);
+	SET(MeasurementOnOff);
+	SET(Metric);
+	SET(ParameterInt);
+	SET(ParameterUnsignedInt);
+	SET(ParameterString);
+	SET(MpiSend);
+	SET(MpiIsend);
+	SET(MpiIsendComplete);
+	SET(MpiIrecvRequest);
+	SET(MpiRecv);
+	SET(MpiIrecv);
+	SET(MpiRequestTest);
+	SET(MpiRequestCancelled);
+	SET(MpiCollectiveBegin);
+	SET(MpiCollectiveEnd);
+	SET(NonBlockingCollectiveRequest);
+	SET(NonBlockingCollectiveComplete);
+	SET(CommCreate);
+	SET(CommDestroy);
+	SET(ThreadFork);
+	SET(ThreadJoin);
+	SET(ThreadTeamBegin);
+	SET(ThreadTeamEnd);
+	SET(ThreadCreate);
+	SET(ThreadBegin);
+	SET(ThreadWait);
+	SET(ThreadEnd);
+	SET(ProgramEnd);
+	SET(BufferFlush);
+	SET(ProgramBegin);
+#undef SET
+	return callbacks;
+}
+
+/* ---- Locations ---- */
+
+/* What numbers and clock offsets a location has of its own. */
+static void read_local_definitions(struct program *program)
+{
+	const struct ids *locations = &program->ids[ID_LOCATION];
+	bool there = OTF2_Reader_OpenDefFiles(program->reader) == OTF2_SUCCESS;
+
+	for (size_t i = 0; there && i < locations->count; i++) {
+		OTF2_DefReader *reader = OTF2_Reader_GetDefReader(program->reader,
+								  locations->refs[i]);
+		uint64_t count;
+
+		if (!reader)
+			continue;
+		program_check_error(program, OTF2_Reader_ReadAllLocalDefinitions(program->reader,
+										 reader, &count));
+		program_check_error(program, OTF2_Reader_CloseDefReader(program->reader, reader));
+	}
+	if (there)
+		program_check_error(program, OTF2_Reader_CloseDefFiles(program->reader));
+	else
+		/* They may be missing. */
+		program->error = OTF2_SUCCESS;
+}
+
+static void copy_location(struct program *program, const OTF2_EvtReaderCallbacks *callbacks,
+			  size_t index)
+{
+	const struct ids *locations = &program->ids[ID_LOCATION];
+	OTF2_EvtReader *reader = OTF2_Reader_GetEvtReader(program->reader, locations->refs[index]);
+	struct archive *archive = &program->out->archive;
+	struct copying copying = { .program = program };
+	uint64_t count = 0;
+
+	if (!reader) {
+		program_check_error(program, OTF2_ERROR_INTEGRITY_FAULT);
+		return;
+	}
+	copying.attributes = OTF2_AttributeList_New();
+	program->writing = true;
+	copying.writer = OTF2_Archive_GetEvtWriter(archive->handle, locations->base + index);
+	program->writing = false;
+	if (!copying.attributes || !copying.writer) {
+		archive_check_error(archive, OTF2_ERROR_MEM_ALLOC_FAILED);
+		goto close_reader;
+	}
+	program_check_error(program, OTF2_EvtReader_ApplyMappingTables(reader, true));
+	program_check_error(program, OTF2_EvtReader_ApplyClockOffsets(reader, true));
+	program_check_error(program, OTF2_Reader_RegisterEvtCallbacks(program->reader, reader,
+								      callbacks, &copying));
+	program_check_error(program, OTF2_Reader_ReadAllLocalEvents(program->reader, reader,
+								    &count));
+	program->writing = true;
+	archive_check_error(archive, OTF2_EvtWriter_GetNumberOfEvents(copying.writer,
+					&program->locations[index].written));
+	archive_check_error(archive, OTF2_Archive_CloseEvtWriter(archive->handle, copying.writer));
+	program->writing = false;
+	program->events += program->locations[index].written;
+	/* A file that was cut ends as a whole one does. */
+	if (count < program->locations[index].events)
+		program_check_error(program, OTF2_ERROR_INTEGRITY_FAULT);
+	if (count > program->locations[index].written)
+		program->skipped_events += count - program->locations[index].written;
+close_reader:
+	program_check_error(program, OTF2_Reader_CloseEvtReader(program->reader, reader));
+	if (copying.attributes)
+		OTF2_AttributeList_Delete(copying.attributes);
+}
+
+void program_write_events(struct program *program)
+{
+	OTF2_EvtReaderCallbacks *callbacks = new_callbacks();
+	const struct ids *locations = &program->ids[ID_LOCATION];
+
+	if (!callbacks) {
+		program_check_error(program, OTF2_ERROR_MEM_ALLOC_FAILED);
+		return;
+	}
+	for (size_t i = 0; i < locations->count; i++)
+		program_check_error(program, OTF2_Reader_SelectLocation(program->reader,
+									locations->refs[i]));
+	read_local_definitions(program);
+	program_check_error(program, OTF2_Reader_OpenEvtFiles(program->reader));
+	for (size_t i = 0; i < locations->count && !program->error &&
+	     !program->out->archive.error; i++)
+		copy_location(program, callbacks, i);
+	program_check_error(program, OTF2_Reader_CloseEvtFiles(program->reader));
+	OTF2_EvtReaderCallbacks_Delete(callbacks);
+}

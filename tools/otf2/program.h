@@ -1,0 +1,128 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A program's OTF2 trace, which is written into the archive of logs of the same run.
+ *
+ * Its definitions are read twice: before anything is written, which numbers them and finds its
+ * clock, and to write them.  Its events are read location after location, as archives have
+ * them, so that memory does not grow with them.
+ */
+#ifndef EVTLOG_OTF2_PROGRAM_H
+#define EVTLOG_OTF2_PROGRAM_H
+
+#include "host.h"
+#include "program-clock.h"
+#include "program-ids.h"
+
+/* A process of the program, or another group of locations */
+struct program_group {
+	size_t host;
+	uint32_t node;
+};
+
+/*
+ * @tid:	0: it is not known
+ * @group:	index of its group
+ */
+struct program_location {
+	uint64_t events;
+	uint64_t written;
+	size_t group;
+	uint32_t name;
+	uint32_t tid;
+	OTF2_LocationType type;
+};
+
+/*
+ * @names:	strings that matter before they are written, by index; NULL: not needed
+ * @nodes, @node_names, @node_parents: its system tree
+ * @mpi:	locations that are its ranks, as indexes; @mpi_group: which group says so
+ * @threads:	locations that are threads which the log may know: @thread_count
+ * @number:	of the log whose clock its times are put to
+ * @writing:	an error is not of reading
+ * @skipped:	events and definitions of kinds that are not taken over, or that refer to nothing
+ */
+struct program {
+	const char *path;
+	OTF2_Reader *reader;
+	struct program_clock clock;
+	struct ids ids[ID_KINDS];
+	struct ids nodes;
+	uint64_t *node_names;
+	uint64_t *node_parents;
+	size_t node_capacity[2];
+	char **names;
+	size_t name_capacity;
+	struct program_group *groups;
+	size_t group_capacity;
+	struct program_location *locations;
+	size_t location_capacity;
+	uint64_t *mpi;
+	size_t mpi_count;
+	bool has_mpi;
+	uint64_t mpi_group;
+	struct thread *threads;
+	size_t thread_count;
+	size_t number;
+	struct output *out;
+	struct evtlog_clocksync *hosts;
+	struct evtlog_host_cursor cursor;
+	uint64_t begin_ns;
+	uint64_t end_ns;
+	uint64_t events;
+	uint64_t skipped_events;
+	uint64_t skipped_definitions;
+	bool writing;
+	OTF2_ErrorCode error;
+};
+
+/*
+ * program_open() - opens a trace and numbers its definitions
+ * @path: of its traces.otf2
+ *
+ * An exit status, after saying what is wrong; program_close() in all cases.
+ */
+int program_open(struct program *program, const char *path);
+void program_close(struct program *program);
+
+/* Errors of OTF2 are the program's from now on, but those of writing. */
+void program_catch_errors(struct program *program);
+
+/* Takes note of an error of reading, as OTF2 returns it. */
+void program_check_error(struct program *program, OTF2_ErrorCode error);
+
+/* EXIT_FAILED, after saying why it can't be read. */
+int program_say(const struct program *program);
+
+/* Reads all global definitions once more. */
+void program_read_definitions(struct program *program,
+			      const OTF2_GlobalDefReaderCallbacks *callbacks, void *data);
+
+/*
+ * program_place() - finds the host of each of its processes
+ * @names, @count: of hosts, those that are not wanted NULL; one of them is all
+ * @groups:	groups of locations that the archive has before
+ *
+ * An exit status, after saying whose host there is no log of.  Then program->number is the
+ * first's.
+ */
+int program_place(struct program *program, const char *const *names, size_t count,
+		  uint32_t groups);
+
+/*
+ * program_number() - which numbers its definitions get, once those of all hosts are written
+ *
+ * From here on program->mpi has locations' numbers in the archive.
+ */
+void program_number(struct program *program, struct output *out);
+
+/* A time of its events as the archive has it. */
+uint64_t program_time_ns(struct program *program, uint64_t time);
+
+/*
+ * Its events, then its definitions and, before its groups, those of messages.  @nodes: of each
+ * host.  Errors are the archive's or the program's.
+ */
+void program_write_events(struct program *program);
+void program_write_definitions(struct program *program, const uint32_t *nodes);
+
+#endif /* EVTLOG_OTF2_PROGRAM_H */

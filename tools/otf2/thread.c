@@ -1,0 +1,116 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * What the kernel did with a thread of a program, as a location beside the program's own.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+#include "cpu.h"
+#include "regions.h"
+#include "thread.h"
+
+int threads_begin(struct host *host, size_t number)
+{
+	host->number = number;
+	if (!host->thread_count)
+		return 0;
+	/* Pages of other pids are never touched. */
+	host->thread_of_pid = calloc(RUNQUEUE_PIDS, sizeof(*host->thread_of_pid));
+	if (!host->thread_of_pid)
+		return -ENOMEM;
+	for (size_t i = 0; i < host->thread_count; i++) {
+		struct thread *thread = &host->threads[i];
+
+		if (thread->host != number)
+			continue;
+		thread->location.id = host->out->next_location++;
+		host->thread_of_pid[thread->tid] = i + 1;
+	}
+	return 0;
+}
+
+void threads_open(struct host *host, uint64_t time_ns)
+{
+	for (size_t i = 0; i < host->thread_count; i++) {
+		struct location *location = &host->threads[i].location;
+
+		if (host->threads[i].host != host->number)
+			continue;
+		if (!location->depth) {
+			location->at[0] = host->out->shared.unknown_state;
+			location->depth = 1;
+		}
+		location_open(location, &host->out->archive, host_shown_ns(host, time_ns));
+	}
+}
+
+void threads_close(struct host *host, uint64_t time_ns)
+{
+	for (size_t i = 0; i < host->thread_count; i++) {
+		struct location *location = &host->threads[i].location;
+
+		if (host->threads[i].host != host->number)
+			continue;
+		location_set(location, &host->out->archive, host_shown_ns(host, time_ns), NULL, 0);
+		location_close(location, &host->out->archive);
+	}
+}
+
+static uint32_t region_on_cpu(struct host *host, struct cpu *cpu)
+{
+	char name[32];
+
+	if (!cpu->region) {
+		snprintf(name, sizeof(name), "on CPU %u", cpu->number);
+		cpu->region = archive_region(&host->out->archive, name,
+					     host->out->shared.kinds[KIND_THREAD],
+					     OTF2_REGION_ROLE_FUNCTION);
+	}
+	return cpu->region;
+}
+
+/* 0: it has exited. */
+static uint32_t region_of(struct host *host, const struct thread *thread,
+			  const struct runqueue_task *task)
+{
+	const struct shared_regions *shared = &host->out->shared;
+
+	switch (task->state) {
+	case TASK_BLOCKED:
+		return thread->exited ? 0 : shared->states[TASK_BLOCKED];
+	case TASK_WAITING:
+	case TASK_PREEMPTED:
+		return shared->states[task->state];
+	case TASK_RUNNING:
+		return runqueues_is_placed(&host->queues, task) ?
+		       region_on_cpu(host, &host->cpus[task->cpu]) : shared->unknown_state;
+	default:
+		return shared->unknown_state;
+	}
+}
+
+void thread_show_slow(struct host *host, struct thread *thread, uint64_t time_ns)
+{
+	const struct runqueue_task *task = &host->queues.tasks[host->queues.by_pid[thread->tid]];
+	uint32_t region = region_of(host, thread, task);
+
+	thread->seen = true;
+	location_set(&thread->location, &host->out->archive, host_shown_ns(host, time_ns), &region,
+		     region != 0);
+}
+
+void threads_forget(struct host *host, uint32_t cpu, uint64_t time_ns)
+{
+	uint32_t region = host->out->shared.unknown_state;
+
+	for (size_t i = 0; i < host->thread_count; i++) {
+		struct thread *thread = &host->threads[i];
+		uint32_t number = thread->host == host->number ?
+				  host->queues.by_pid[thread->tid] : 0;
+
+		if (number && host->queues.tasks[number].cpu == cpu)
+			location_set(&thread->location, &host->out->archive,
+				     host_shown_ns(host, time_ns), &region, 1);
+	}
+}
