@@ -124,6 +124,7 @@ static int build_clock(struct evtlog_file *file, struct clock *clock,
 	uint64_t ticks_hz = evtlog_ticks_hz(file);
 	struct evtlog_clock_set *sets;
 	size_t set_count = 0, last_read = SIZE_MAX;
+	const char *clocksource;
 	int result = 0;
 
 	if (max > count)
@@ -144,6 +145,9 @@ static int build_clock(struct evtlog_file *file, struct clock *clock,
 		set_count += result;
 	}
 	result = clock_build(clock, sets, set_count, ticks_hz);
+	clocksource = evtlog_meta(file, "clocksource");
+	if (!result && clocksource && !strcmp(clocksource, "tsc-early"))
+		clock->error_ns += clock_bend_ns(clock, ticks_hz);
 out:
 	free(sets);
 	return result;

@@ -21,6 +21,9 @@
 
 #define WINDOWS_MAX	1024
 
+/* The kernel takes a second to calibrate its counter, and has begun before the run. */
+#define BEND_S		2
+
 typedef unsigned __int128 u128;
 typedef __int128 s128;
 
@@ -170,6 +173,25 @@ int clock_build(struct clock *clock, struct evtlog_clock_set *sets,
 		width = (u128)width * last->mult >> last->shift;
 	clock->error_ns = (width + 1) / 2;
 	return 0;
+}
+
+/* A piece whose rate changed within it is at most as far from the clock as from that rate. */
+uint64_t clock_bend_ns(const struct clock *clock, uint64_t ticks_hz)
+{
+	uint64_t most = 0;
+
+	for (size_t i = 0; ticks_hz && i + 1 < clock->count; i++) {
+		const struct clock_node *from = &clock->nodes[i], *to = from + 1;
+		u128 named = (u128)(to->ticks - from->ticks) * 1000000000 / ticks_hz;
+		u128 bend = named > to->ns - from->ns ? named - (to->ns - from->ns) :
+			    to->ns - from->ns - named;
+
+		if (from->ticks - clock->nodes[0].ticks > BEND_S * ticks_hz)
+			break;
+		if (bend > most)
+			most = bend > UINT64_MAX ? UINT64_MAX : (uint64_t)bend;
+	}
+	return most;
 }
 
 void clock_free(struct clock *clock)

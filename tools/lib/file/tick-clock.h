@@ -44,6 +44,13 @@ int clock_build(struct clock *clock, struct evtlog_clock_set *sets,
 		size_t count, uint64_t ticks_hz);
 void clock_free(struct clock *clock);
 
+/*
+ * How far times of the first pieces may be off if the kernel calibrated its counter meanwhile
+ * (clocksource "tsc-early"), so that CLOCK_MONOTONIC_RAW got another rate: @ticks_hz is the one of
+ * before, or of after.
+ */
+uint64_t clock_bend_ns(const struct clock *clock, uint64_t ticks_hz);
+
 /* *@multp / 2^*@shiftp = ns / ticks, as exact as 63 bits are, never rounded up. */
 void clock_rate(uint64_t ns, uint64_t ticks, uint64_t *multp,
 		unsigned int *shiftp);
