@@ -1,6 +1,7 @@
 /* SPDX-License-Identifier: GPL-2.0 WITH Linux-syscall-note */
 /*
- * What the kernel and user space agree on about profiles: the page that a thread maps.
+ * What the kernel and user space agree on about profiles: the page that a thread maps, and the
+ * names of spans and values, which records of ended tasks have by their numbers.
  *
  * The kernel installs this file as <linux/evtlog_profile.h>; there is one copy.  What reads it is
  * in profile.h.
@@ -94,5 +95,47 @@ struct evtlog_profile_page {
 	__u64	ticks[EVTLOG_PROFILE_GROUPS_MAX];
 	__u64	counts[EVTLOG_PROFILE_GROUPS_MAX];
 };
+
+/*
+ * Spans and values, in the order of their numbers: X(ENUMERATOR, name) of each.  New ones are
+ * behind the others.
+ */
+
+/* Spans of sockets and TCP/IP: names as /proc/evtlog/profile has them, after "net:". */
+#define EVTLOG_NET_SPANS(X)						\
+	X(SOCK_SENDMSG, sock_sendmsg)					\
+	X(SOCK_RECVMSG, sock_recvmsg)					\
+	X(TCP_SENDMSG, tcp_sendmsg)					\
+	X(TCP_RECVMSG, tcp_recvmsg)					\
+	X(TCP_RCV, tcp_rcv)						\
+	X(UDP_SENDMSG, udp_sendmsg)					\
+	X(UDP_RECVMSG, udp_recvmsg)					\
+	X(UDP_RCV, udp_rcv)
+
+/* Spans of VFS and block: after "block:". */
+#define EVTLOG_BLOCK_SPANS(X)						\
+	X(VFS_READ, vfs_read)						\
+	X(VFS_WRITE, vfs_write)						\
+	X(VFS_READV, vfs_readv)						\
+	X(VFS_WRITEV, vfs_writev)					\
+	X(FSYNC, fsync)							\
+	X(SUBMIT_BIO, submit_bio)
+
+/*
+ * Values: of VFS, bytes read and written; of block, bytes of each bio; of sockets, bytes of each
+ * message or piece of a stream; of IPv4, bytes of each packet; and the lengths of a UDP socket's
+ * queue and of a CPU's backlog, in packets, the one that comes included.
+ */
+#define EVTLOG_VALUES_OF(X)						\
+	X(VFS_READ, vfs_read)						\
+	X(VFS_WRITTEN, vfs_written)					\
+	X(BIO_READ, bio_read)						\
+	X(BIO_WRITTEN, bio_written)					\
+	X(SOCK_SENT, sock_sent)						\
+	X(SOCK_RECEIVED, sock_received)					\
+	X(IP_SENT, ip_sent)						\
+	X(IP_RECEIVED, ip_received)					\
+	X(UDP_QUEUE, udp_queue)						\
+	X(BACKLOG, backlog)
 
 #endif /* EVTLOG_PROFILE_ABI_H */

@@ -57,7 +57,8 @@ static void check_cpu(const struct profile_entry *cpu, struct tally *tally)
 static void check_task(const struct profile *profile, const struct profile_entry *task,
 		       struct tally *tally)
 {
-	uint64_t ticks = charged(task) - task->head.ahead, lifetime = task->head.end - task->head.begin;
+	uint64_t ticks = charged(task) - task->head.ahead;
+	uint64_t lifetime = task->head.end - task->head.begin;
 
 	char name[64];
 

@@ -52,7 +52,8 @@ static double now(void)
 
 static bool is_same(const struct profile_entry *one, const struct profile_entry *two)
 {
-	return one->head.pid == two->head.pid && one->head.begin == two->head.begin && one->head.cpu == two->head.cpu;
+	return one->head.pid == two->head.pid && one->head.begin == two->head.begin &&
+	       one->head.cpu == two->head.cpu;
 }
 
 static bool has_task(const struct profile *profile, const struct profile_entry *entry)

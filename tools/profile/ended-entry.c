@@ -8,6 +8,8 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include <evtlog/profile-abi.h>
+
 #include "profile/ended-entry.h"
 
 /* The root, and as many as the kernel shows within it. */
@@ -25,17 +27,21 @@ static const char *const classes[] = {
 };
 
 static const char *const net_spans[] = {
-	"sock_sendmsg", "sock_recvmsg", "tcp_sendmsg", "tcp_recvmsg", "tcp_rcv", "udp_sendmsg",
-	"udp_recvmsg", "udp_rcv",
+#define X(NAME, name)	#name,
+	EVTLOG_NET_SPANS(X)
+#undef X
 };
 
 static const char *const block_spans[] = {
-	"vfs_read", "vfs_write", "vfs_readv", "vfs_writev", "fsync", "submit_bio",
+#define X(NAME, name)	#name,
+	EVTLOG_BLOCK_SPANS(X)
+#undef X
 };
 
 static const char *const values[] = {
-	"vfs_read", "vfs_written", "bio_read", "bio_written", "sock_sent", "sock_received",
-	"ip_sent", "ip_received", "udp_queue", "backlog",
+#define X(NAME, name)	#name,
+	EVTLOG_VALUES_OF(X)
+#undef X
 };
 
 static const char *const states[] = {

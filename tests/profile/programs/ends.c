@@ -3,6 +3,8 @@
  * ends - three regions, and an end that is not exit(): see main().
  */
 #include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 #include <sys/wait.h>
 #include <time.h>
@@ -18,9 +20,21 @@ static void region(int count)
 	}
 }
 
-int main(int argc, char **argv)
+/* Another thread writes it, which a busy host may keep waiting. */
+static void wait_for_file(void)
 {
 	const struct timespec some = { .tv_nsec = 300000000 };
+	char path[4096];
+
+	snprintf(path, sizeof(path), "%s.%d", getenv("EVTLOG_PROFILE_FILE"), (int)getpid());
+	for (int i = 0; i < 50 && access(path, F_OK); i++)
+		nanosleep(&some, NULL);
+	/* The next one has all regions. */
+	nanosleep(&some, NULL);
+}
+
+int main(int argc, char **argv)
+{
 	char *arguments[] = { "sh", "-c", "exit 7", NULL };
 	char *environment[] = { "SEVEN=7", NULL };
 	pid_t pid;
@@ -54,7 +68,7 @@ int main(int argc, char **argv)
 		return WEXITSTATUS(status);
 	}
 	if (!strcmp(argv[1], "killed")) {
-		nanosleep(&some, NULL);
+		wait_for_file();
 		raise(SIGKILL);
 	}
 	return 1;

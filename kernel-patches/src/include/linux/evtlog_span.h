@@ -3,6 +3,8 @@
  * Profiles of sockets and TCP/IP, and of VFS and block: spans, which are times within a function,
  * and values, which are numbers without a time.
  *
+ * The lists of both are in <linux/evtlog_profile.h>, for those who read their numbers in records.
+ *
  * Each of the two groups has a static key: while it is off, a hook is a NOP.  Probes could time
  * these functions, too ("evtlog probe add --timer"), but not at boot, and they tell no lengths, and
  * cost twice as much: 127 instructions a call, a span 55 (tests/profile/cost.test).
@@ -11,45 +13,9 @@
 #define _LINUX_EVTLOG_SPAN_H
 
 #include <linux/compiler.h>
+#include <linux/evtlog_profile.h>
 #include <linux/jump_label.h>
 #include <linux/types.h>
-
-/* Names as /proc/evtlog/profile has them, after "net:". */
-#define EVTLOG_NET_SPANS(X)						\
-	X(SOCK_SENDMSG, sock_sendmsg)					\
-	X(SOCK_RECVMSG, sock_recvmsg)					\
-	X(TCP_SENDMSG, tcp_sendmsg)					\
-	X(TCP_RECVMSG, tcp_recvmsg)					\
-	X(TCP_RCV, tcp_rcv)						\
-	X(UDP_SENDMSG, udp_sendmsg)					\
-	X(UDP_RECVMSG, udp_recvmsg)					\
-	X(UDP_RCV, udp_rcv)
-
-/* After "block:". */
-#define EVTLOG_BLOCK_SPANS(X)						\
-	X(VFS_READ, vfs_read)						\
-	X(VFS_WRITE, vfs_write)						\
-	X(VFS_READV, vfs_readv)						\
-	X(VFS_WRITEV, vfs_writev)					\
-	X(FSYNC, fsync)							\
-	X(SUBMIT_BIO, submit_bio)
-
-/*
- * Values: of VFS, bytes read and written; of block, bytes of each bio; of sockets, bytes of each
- * message or piece of a stream; of IPv4, bytes of each packet; and the lengths of a UDP socket's
- * queue and of a CPU's backlog, in packets, the one that comes included.
- */
-#define EVTLOG_VALUES_OF(X)						\
-	X(VFS_READ, vfs_read)						\
-	X(VFS_WRITTEN, vfs_written)					\
-	X(BIO_READ, bio_read)						\
-	X(BIO_WRITTEN, bio_written)					\
-	X(SOCK_SENT, sock_sent)						\
-	X(SOCK_RECEIVED, sock_received)					\
-	X(IP_SENT, ip_sent)						\
-	X(IP_RECEIVED, ip_received)					\
-	X(UDP_QUEUE, udp_queue)						\
-	X(BACKLOG, backlog)
 
 /* enum evtlog_net_span - spans of sockets and TCP/IP */
 enum evtlog_net_span {

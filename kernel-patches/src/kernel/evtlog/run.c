@@ -26,6 +26,7 @@
 #include "publish.h"
 #include "ring.h"
 #include "run.h"
+#include "sleep.h"
 
 DEFINE_RT_MUTEX(evtlog_run_lock);
 
@@ -278,9 +279,7 @@ static int cpu_is_dead(unsigned int cpu)
 static int around_sleep(struct notifier_block *nb, unsigned long action,
 			void *unused)
 {
-	bool sleeps = action == PM_SUSPEND_PREPARE ||
-		      action == PM_HIBERNATION_PREPARE ||
-		      action == PM_RESTORE_PREPARE;
+	bool sleeps = evtlog_sleep_comes(action);
 
 	rt_mutex_lock(&evtlog_run_lock);
 	evtlog_run.asleep_soon = sleeps;

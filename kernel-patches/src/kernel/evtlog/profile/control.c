@@ -29,6 +29,7 @@
 #include "profile/cost.h"
 #include "profile/profile.h"
 #include "run.h"
+#include "sleep.h"
 
 DEFINE_STATIC_KEY_FALSE(evtlog_profile_key);
 DEFINE_STATIC_KEY_FALSE(evtlog_profile_slow_key);
@@ -365,8 +366,7 @@ int evtlog_profile_begin_all(void)
 /* The tick counter does not survive a sleep: profiles end before it, and begin anew. */
 static int around_sleep(struct notifier_block *nb, unsigned long action, void *unused)
 {
-	bool sleeps = action == PM_SUSPEND_PREPARE || action == PM_HIBERNATION_PREPARE ||
-		      action == PM_RESTORE_PREPARE;
+	bool sleeps = evtlog_sleep_comes(action);
 
 	lock();
 	is_asleep_soon = sleeps;
