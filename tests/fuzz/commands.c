@@ -68,6 +68,8 @@ static const struct command {
 	{ LOG, false, "dump --json A" },
 	{ LOG, false, "stat A" },
 	{ LOG, false, "stat --requests A" },
+	{ LOG, false, "stat --interval 3h A" },
+	{ LOG, false, "stat --interval 3h --json --assume-ntp A B" },
 	{ LOG, false, "check A" },
 	{ LOG, false, "check --json A" },
 	{ LOG, false, "index -f -t 1 A" },

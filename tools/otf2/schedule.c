@@ -127,10 +127,10 @@ static void apply_one(struct host *host, const struct runqueue_change *change, u
 		cpu_preempt(host, cpu, task, time_ns);
 		break;
 	case RUNQUEUE_RUN:
-		if (task) {
+		if (change->state != TASK_RUNNING)
 			cpu_clear_idle(host, cpu, time_ns);
+		if (task)
 			cpu_run(host, cpu, task);
-		}
 		cpu_show_running(host, cpu, time_ns);
 		break;
 	}
@@ -144,9 +144,13 @@ static void apply(struct host *host, uint64_t time_ns, const uint32_t *region)
 	for (unsigned int i = 0; i < queues->change_count; i++)
 		apply_one(host, &queues->changes[i], time_ns, region);
 	/* A number that holds for no time is not shown. */
-	for (unsigned int i = 0; i < queues->change_count; i++)
-		if (queues->cpus[queues->changes[i].cpu].known)
-			cpu_show_count(host, &host->cpus[queues->changes[i].cpu], time_ns);
+	for (unsigned int i = 0; i < queues->change_count; i++) {
+		uint32_t cpu = queues->changes[i].cpu;
+		bool is_last = i + 1 == queues->change_count || queues->changes[i + 1].cpu != cpu;
+
+		if (is_last && queues->cpus[cpu].known)
+			cpu_show_count(host, &host->cpus[cpu], time_ns);
+	}
 }
 
 /* ---- Messages and counters ---- */

@@ -16,6 +16,9 @@
 #include "input/open-log.h"
 #include "series.h"
 
+/* More are hardly wanted; a damaged log may seem to be of years. */
+#define INTERVALS_MAX	4000000
+
 /*
  * @hosts:	those of @logs that are wanted, @numbers of them
  * @part:	of each: it has some of the interval
@@ -102,10 +105,16 @@ static int check_span(const struct series *series)
 	const struct filter *filter = series->options->filter;
 	uint64_t length_ns = series->end_ns - series->begin_ns;
 
-	if (!filter->from_ns || filter->from_ns < length_ns)
+	if (filter->from_ns && filter->from_ns >= length_ns) {
+		pr_err("--from: %.6f s is after the end, which is %.6f s after the start",
+		       filter->from_ns / 1e9, length_ns / 1e9);
+		return EXIT_MISUSE;
+	}
+	length_ns = (filter->to_ns < length_ns ? filter->to_ns : length_ns) - filter->from_ns;
+	if (length_ns / series->options->interval_ns < INTERVALS_MAX)
 		return EXIT_OK;
-	pr_err("--from: %.6f s is after the end, which is %.6f s after the start",
-	       filter->from_ns / 1e9, length_ns / 1e9);
+	pr_err("--interval: %.6f s are more than %u intervals: use longer ones, or a part with --from and --to",
+	       length_ns / 1e9, INTERVALS_MAX);
 	return EXIT_MISUSE;
 }
 

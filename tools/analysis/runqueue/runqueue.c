@@ -135,7 +135,7 @@ static void switch_out(struct runqueues *queues, uint32_t cpu, unsigned int stat
 
 static void switch_in(struct runqueues *queues, uint32_t cpu, uint32_t pid)
 {
-	uint32_t number = runqueues_task(queues, pid);
+	uint32_t before = queues->cpus[cpu].runs, number = runqueues_task(queues, pid);
 	struct runqueue_task *task = &queues->tasks[number];
 
 	queues->cpus[cpu].runs = pid;
@@ -149,7 +149,8 @@ static void switch_in(struct runqueues *queues, uint32_t cpu, uint32_t pid)
 			add(queues, cpu, number, TASK_RUNNING);
 		task->state = TASK_RUNNING;
 	}
-	change(queues, RUNQUEUE_RUN, cpu, number, TASK_RUNNING);
+	change(queues, RUNQUEUE_RUN, cpu, number,
+	       before && before < RUNQUEUE_PIDS ? TASK_RUNNING : TASK_UNKNOWN);
 }
 
 static void take_switch(struct runqueues *queues, uint32_t cpu, uint32_t next, unsigned int state)

@@ -73,6 +73,7 @@ enum runqueue_step {
 };
 
 /*
+ * @state:	of RUNQUEUE_RUN: TASK_RUNNING if a task ran there before
  * @cpu:	index of the CPU
  * @task:	number of the task; 0: none
  */
