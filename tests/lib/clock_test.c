@@ -11,6 +11,7 @@
 #include <time.h>
 #include <cmocka.h>
 
+#include "lib/file/tick-clock.h"
 #include "reading.h"
 
 #define HZ	UINT64_C(2596123000)
@@ -164,6 +165,44 @@ static void without_a_rate_the_clock_sets_alone_give_it(void **state)
 	free(format);
 }
 
+/* ns of a counter whose rate is @hz[0] up to @knee, then @hz[1] */
+static uint64_t bent_ns(const uint64_t *hz, uint64_t knee, uint64_t ticks)
+{
+	uint64_t first = ticks < knee ? ticks : knee;
+
+	return (uint64_t)((unsigned __int128)first * 1000000000 / hz[0] +
+			  (unsigned __int128)(ticks - first) * 1000000000 / hz[1]);
+}
+
+/* The kernel calibrates its counter between two clock sets, by up to 0.1 %. */
+static void a_rate_that_changed_is_within_the_bend(void **state)
+{
+	uint64_t random = seed;
+
+	for (int round = 0; round < 200; round++) {
+		uint64_t hz[2] = { HZ, HZ - HZ / 1000 + random_next(&random) % (HZ / 500) };
+		uint64_t span = HZ / 10 + random_next(&random) % (3 * HZ);
+		uint64_t knee = random_next(&random) % span, worst = 0, bend;
+		struct evtlog_clock_set sets[2] = { { 0 } };
+		struct clock clock;
+
+		sets[1].ticks = span;
+		sets[1].raw_ns = bent_ns(hz, knee, span);
+		assert_int_equal(clock_build(&clock, sets, 2, hz[round % 2]), 0);
+		bend = clock_bend_ns(&clock, hz[round % 2]);
+		for (int i = 0; i < 100; i++) {
+			uint64_t ticks = i ? random_next(&random) % span : knee;
+			int64_t off = clock_ns(&clock, ticks) - bent_ns(hz, knee, ticks);
+
+			worst = (uint64_t)llabs(off) > worst ? (uint64_t)llabs(off) : worst;
+		}
+		assert_in_range(worst, 0, bend + 2);
+		/* It is no more than both rates may differ by. */
+		assert_in_range(bend, 0, span / (HZ / 1000000000) / 1000 + 2);
+		clock_free(&clock);
+	}
+}
+
 int main(void)
 {
 	const char *given = getenv("SEED");
@@ -172,6 +211,7 @@ int main(void)
 		cmocka_unit_test(wall_clock_and_tai_follow),
 		cmocka_unit_test(counters_out_of_step_are_put_right_per_cpu),
 		cmocka_unit_test(without_a_rate_the_clock_sets_alone_give_it),
+		cmocka_unit_test(a_rate_that_changed_is_within_the_bend),
 	};
 
 	seed = given ? strtoull(given, NULL, 0) :
