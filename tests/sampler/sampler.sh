@@ -35,7 +35,6 @@ echo 32 >$evtlog/buffers
 echo 256 >$evtlog/buffer_kb
 sleep 3600 &
 outside=$!
-before=$(settings)
 
 # A command's own tree; nice it has from the youngest.
 evtlog record --sample 5ms --tree self -o "$OUT/self.evl" -- family "$OUT/self.txt" 1500 || die "record: $?"
@@ -79,13 +78,25 @@ evtlog record -e +event --sample 1ms -o "$OUT/agree.evl" -- load 4 0 || die "rec
 # The interval changes while a run is recorded.
 start_logd
 echo "-all +event" >$evtlog/events
+# phase TEXT - so many passes, made or missed, in a second with these settings
+phase() {
+	echo "$1" >$sampler || die "$1: $?"
+	{
+		count
+		sleep 1
+		count
+	} | tr '\n' ' '
+	echo
+}
+count() {
+	cut -d' ' -f1 /proc/uptime
+	sed -n 's/^passes //p; s/^missed //p' $sampler
+}
 echo "interval=40ms tree=$outside" >$sampler
 echo 1 >$evtlog/enable
-sleep 1
-echo interval=10ms >$sampler
-sleep 1
-echo interval=tick >$sampler
-sleep 1
+for interval in 40ms 10ms tick; do
+	phase interval=$interval
+done >"$OUT/phases.txt"
 echo off >$sampler
 sleep 0.5
 echo 0 >$evtlog/enable
@@ -100,6 +111,7 @@ evtlog record --sample 100us --tree all -o "$OUT/overrun.evl" -- sleep 2 || [ $?
 kill "$outside"
 
 # Killed, the settings come back.
+before=$(settings)
 evtlog record --sample tick --tree self -e sched_switch -o "$OUT/killed.evl" -- sleep 3600 &
 recorder=$!
 await 20 is_recording

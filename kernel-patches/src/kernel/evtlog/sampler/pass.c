@@ -15,6 +15,8 @@
 
 #include "../sched/sched.h"
 #include "clock.h"
+#include "event/put_word.h"
+#include "sampler/look.h"
 #include "sampler/sampler.h"
 
 /* Looked at before others may run. */
@@ -27,10 +29,8 @@ static_assert(sizeof(struct sampler_policy_record) == 8);
 static_assert(sizeof(struct sampler_cpu_record) == 8);
 static_assert(sizeof(struct sampler_pass_record) == 40);
 
-static __always_inline void put(int id, const void *record, size_t bytes, u32 *written, u32 *lost)
+static __always_inline void count(int error, u32 *written, u32 *lost)
 {
-	int error = evtlog_event_put(id, record, bytes);
-
 	if (likely(!error))
 		++*written;
 	else if (error == -ENOBUFS)
@@ -45,7 +45,8 @@ static void pass_cpus(const struct sampler_events *events, struct sampler_pass_r
 	for_each_online_cpu(cpu) {
 		record.cpu = cpu;
 		record.nr_running = READ_ONCE(cpu_rq(cpu)->nr_running);
-		put(events->cpu, &record, sizeof(record), &pass->cpus, &pass->lost);
+		count(evtlog_event_put(events->cpu, &record, sizeof(record)), &pass->cpus,
+		      &pass->lost);
 	}
 }
 
@@ -68,7 +69,7 @@ static noinline __cold void tell_policy(const struct sampler_events *events,
 	};
 	u32 written = 0;
 
-	put(events->policy, &record, sizeof(record), &written, &pass->lost);
+	count(evtlog_event_put(events->policy, &record, sizeof(record)), &written, &pass->lost);
 	if (written)
 		member->told = now;
 }
@@ -77,19 +78,23 @@ static __always_inline void pass_task(const struct sampler_events *events,
 				      struct sampler_member *member,
 				      struct sampler_pass_record *pass)
 {
-	struct sampler_task_record record;
 	struct task_struct *task = member->task;
 	u32 policy = policy_of(task);
+	struct sampler_look l;
+	char state;
 
-	/* It has not run yet: its wake-up is still to come. */
-	if (unlikely(READ_ONCE(task->__state) == TASK_NEW))
-		return;
 	if (unlikely(policy != member->told))
 		tell_policy(events, member, policy, pass);
-	record.pid = task->pid;
-	if (unlikely(!sampler_look(task, &record)))
+	if (unlikely(!sampler_look(task, &l)))
 		pass->unsure++;
-	put(events->task, &record, sizeof(record), &pass->tasks, &pass->lost);
+	/* It has not run yet: its wake-up is still to come. */
+	if (unlikely(l.state == TASK_NEW))
+		return;
+	state = EVTLOG_STATES[sampler_state(&l)];
+	count(evtlog_event_put_word(events->task, SAMPLER_TASK_RECORD(task->pid, l.cpu,
+								      READ_ONCE(task->prio),
+								      state)),
+	      &pass->tasks, &pass->lost);
 }
 
 static void pass_tasks(const struct sampler_events *events, struct sampler_pass_record *pass)
@@ -129,7 +134,7 @@ void sampler_pass(const struct sampler_events *events, unsigned int missed)
 	pass.pass = sampler_counts.passes + 1;
 	pass_cpus(events, &pass);
 	pass_tasks(events, &pass);
-	put(events->pass, &pass, sizeof(pass), &written, &pass.lost);
+	count(evtlog_event_put(events->pass, &pass, sizeof(pass)), &written, &pass.lost);
 	migrate_enable();
 	WRITE_ONCE(sampler_counts.passes, pass.pass);
 	WRITE_ONCE(sampler_counts.missed, sampler_counts.missed + missed);

@@ -3,7 +3,7 @@
  * The sampler: a kernel thread that logs, at an interval, what tasks are doing.
  *
  * control.c has the file and says when it runs; thread.c waits for the next pass; pass.c makes
- * one, of the tasks that members.c keeps, each as look.c sees it.  Nothing in the scheduler calls
+ * one, of the tasks that members.c keeps, each as look.h sees it.  Nothing in the scheduler calls
  * any of this.
  */
 #ifndef EVTLOG_SAMPLER_SAMPLER_H
@@ -40,15 +40,12 @@ struct sampler_events {
 /*
  * Payloads; abi.h's grammar for them is in control.c.
  *
- * @prio: 255 is -1: the deadline class
- * @state: a letter of EVTLOG_STATES: R runs on the CPU, + waits for it
+ * Of a task: its priority, of which 255 is -1, the deadline class; and a letter of EVTLOG_STATES:
+ * R runs on the CPU, + waits for it.
  */
-struct sampler_task_record {
-	u32 pid;
-	u16 cpu;
-	u8 prio;
-	char state;
-};
+#define SAMPLER_TASK_RECORD(pid, cpu, prio, state)			\
+	((u64)(pid) | (u64)(u16)(cpu) << 32 | (u64)(u8)(prio) << 48 |	\
+	 (u64)(u8)(state) << 56)
 
 struct sampler_policy_record {
 	u32 pid;
@@ -98,9 +95,6 @@ void sampler_members_close(void);
 void sampler_members_update(void);
 struct sampler_member *sampler_members(unsigned int *nr);
 void sampler_members_drop(unsigned int index);
-
-/* look.c */
-bool sampler_look(struct task_struct *task, struct sampler_task_record *record);
 
 /* pass.c: counts for readers of status */
 struct sampler_counts {

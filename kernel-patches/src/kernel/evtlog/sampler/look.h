@@ -1,8 +1,8 @@
-// SPDX-License-Identifier: GPL-2.0-only
+/* SPDX-License-Identifier: GPL-2.0-only */
 /*
  * What a task is doing, seen from another CPU without its run queue's lock.
  *
- * Called by pass.c for each task.
+ * Of pass.c, which does it for each task.
  *
  * on_cpu, on_rq and __state change one after the other, and none says all: a task that runs may
  * have set __state for its next sleep, and one that was preempted then still has it.  Between two
@@ -17,26 +17,32 @@
  * that this sees follow the switch's and the waking's records, with interrupts off: the answer
  * may be that of before the record until the same CPU writes its next one.
  */
+#ifndef EVTLOG_SAMPLER_LOOK_H
+#define EVTLOG_SAMPLER_LOOK_H
+
 #include <linux/evtlog.h>
 #include <linux/sched.h>
 #include <asm/barrier.h>
 
-#include "sampler/sampler.h"
-
 /* Whoever has changed so often in less than a microsecond is taken as last seen. */
-#define TRIES	4
+#define SAMPLER_TRIES	4
 
-static_assert(sizeof(struct sampler_task_record) == 8);
 static_assert(sizeof(EVTLOG_STATES) - 1 == EVTLOG_STATE_PREEMPTED + 1);
 
-struct look {
+/**
+ * struct sampler_look - what was seen of a task
+ * @switches:	how often it had left a CPU
+ * @state, @exit_state, @on_cpu, @on_rq: as in task_struct
+ * @cpu:	that it runs on, waits for, or was on last
+ */
+struct sampler_look {
 	unsigned long switches;
 	unsigned int state, exit_state;
 	int on_cpu, on_rq;
 	unsigned int cpu;
 };
 
-static __always_inline int on_cpu(const struct task_struct *task)
+static __always_inline int sampler_on_cpu(const struct task_struct *task)
 {
 #ifdef CONFIG_SMP
 	return READ_ONCE(task->on_cpu);
@@ -45,16 +51,17 @@ static __always_inline int on_cpu(const struct task_struct *task)
 #endif
 }
 
-static __always_inline unsigned long switches(const struct task_struct *task)
+static __always_inline unsigned long sampler_switches(const struct task_struct *task)
 {
 	return READ_ONCE(task->nvcsw) + READ_ONCE(task->nivcsw);
 }
 
 /* False: it has changed meanwhile. */
-static __always_inline bool look(const struct task_struct *task, struct look *l)
+static __always_inline bool sampler_look_once(const struct task_struct *task,
+					      struct sampler_look *l)
 {
-	l->switches = switches(task);
-	l->on_cpu = on_cpu(task);
+	l->switches = sampler_switches(task);
+	l->on_cpu = sampler_on_cpu(task);
 	smp_rmb();
 	l->state = READ_ONCE(task->__state);
 	l->on_rq = READ_ONCE(task->on_rq);
@@ -62,36 +69,40 @@ static __always_inline bool look(const struct task_struct *task, struct look *l)
 	l->cpu = task_cpu(task);
 	/* The second time in the other order: a switch counts before on_cpu changes. */
 	smp_rmb();
-	return l->on_cpu == on_cpu(task) && l->switches == switches(task);
+	return l->on_cpu == sampler_on_cpu(task) && l->switches == sampler_switches(task);
 }
 
-static __always_inline unsigned int state_of(const struct look *l)
+/* The index into EVTLOG_STATES */
+static __always_inline unsigned int sampler_state(const struct sampler_look *l)
 {
+	unsigned int index;
+
 	if (l->on_cpu)
 		return 0;
-	if (l->on_rq || l->state == TASK_RUNNING)
+	/* Preempted, it may have any state. */
+	if (l->on_rq)
 		return EVTLOG_STATE_PREEMPTED;
-	return __task_state_index(l->state, l->exit_state);
+	/* 0 is TASK_RUNNING, and TASK_WAKING, which comes before it is on a queue. */
+	index = __task_state_index(l->state, l->exit_state);
+	return index ? index : EVTLOG_STATE_PREEMPTED;
 }
 
 /**
  * sampler_look() - what a task is doing
  * @task:	it; a reference is held
- * @record:	gets the answer; but for its pid
+ * @l:		gets the answer
  *
  * Return: whether the answer is of one instant; else it changed again and again.
  */
-bool sampler_look(struct task_struct *task, struct sampler_task_record *record)
+static __always_inline bool sampler_look(const struct task_struct *task, struct sampler_look *l)
 {
-	unsigned int tries = TRIES;
-	struct look l;
-	bool is_sure;
+	unsigned int tries = SAMPLER_TRIES;
 
-	do {
-		is_sure = look(task, &l);
-	} while (unlikely(!is_sure) && --tries);
-	record->cpu = l.cpu;
-	record->prio = READ_ONCE(task->prio);
-	record->state = EVTLOG_STATES[state_of(&l)];
-	return is_sure;
+	while (unlikely(!sampler_look_once(task, l))) {
+		if (!--tries)
+			return false;
+	}
+	return true;
 }
+
+#endif /* EVTLOG_SAMPLER_LOOK_H */
