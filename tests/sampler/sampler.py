@@ -264,7 +264,34 @@ def check_overrun():
     evl.need(abs(passed - due) <= longest, "passes and missed ones are not those of the time")
 
 
+def check_job(name):
+    samples, pids = Samples(name), family("job.txt")
+    seen = {s.pid for s in samples.tasks}
+    evl.need(seen == set(pids.values()), f"{name}: sampled {seen} of {pids}")
+
+
+def check_events(name):
+    """Of a switch either task is of the tree: two in turn to others would have had neither."""
+    log, pids = evl.Log(out / f"{name}.evl"), set(family(f"{name}.txt").values())
+    seen, others = collections.Counter(), 0
+    for cpu in log.cpus():
+        is_other = False
+        for record in log.records(cpu):
+            if log.name[record.type] != "sched_switch":
+                continue
+            pid = record.data & 0x3fffff
+            evl.need(not is_other or pid in pids, f"{name}: CPU {cpu}: a switch from and to others")
+            is_other = pid not in pids
+            others += is_other
+            seen[pid] += 1
+    evl.need(pids <= set(seen) and others, f"{name}: no switch to {pids - set(seen)}")
+    print(f"{name}: {sum(seen.values())} switches, {others} of them to others")
+
+
 check_family("self", {"gone"})
+check_events("events")
+check_job("job")
+check_job("cgroup")
 there = check_family("there", {"gone"})
 woken = {record.data & 0x3fffff for cpu in there.log.cpus() for record in there.log.records(cpu)
          if there.log.name[record.type] == "sched_waking"}
