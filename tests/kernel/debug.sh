@@ -195,6 +195,30 @@ modules_come_and_go() {
 	done
 }
 
+# Trees of tasks that fork and die, marked, extended and unmarked while they do, by the sampler too
+trees_come_and_go() {
+	for round in $(seq "$1"); do
+		sh -c 'for i in $(seq 20); do (sh -c "(exec true) & (sleep 0.05) &" &) ; done; wait' &
+		tree=$!
+		echo "+$tree" >$evtlog/trees 2>/dev/null || true
+		echo "+1" >$evtlog/trees || die "trees: 1 cannot be marked"
+		echo "=1 $tree $$" >$evtlog/trees || die "trees: 1 cannot be extended"
+		echo "interval=100us tree=$$" >$evtlog/sampler || die "sampler: $?"
+		sleep 0.$((round * 3 % 10))
+		cat $evtlog/trees $evtlog/sampler >/tmp/trees
+		echo "interval=200us tree=all" >$evtlog/sampler || die "sampler: $?"
+		echo "-$tree" >$evtlog/trees 2>/dev/null || true
+		sleep 0.$((round * 7 % 10))
+		echo "interval=tick tree=1" >$evtlog/sampler || die "sampler: $?"
+		echo "-1" >$evtlog/trees || die "trees: 1 cannot be unmarked"
+		wait $tree
+		[ $((round % 2)) = 0 ] || echo off >$evtlog/sampler
+	done
+	echo off >$evtlog/sampler
+	cat /tmp/trees
+	[ -z "$(cat $evtlog/trees)" ] || die "left: $(cat $evtlog/trees)"
+}
+
 if [ "$1" = load ]; then
 	use_disk 3 &
 	load 3
@@ -316,6 +340,17 @@ also pages $((rounds * 2))
 also profiles_start_and_stop "$rounds"
 join
 end_load
+
+echo "== trees and the sampler"
+start_logd
+background_load no-workers
+also trees_come_and_go $((rounds * 2))
+also start_and_stop "$rounds"
+also hotplug $((rounds / 2))
+join
+end_load
+stop_logd
+grep -q '^passes [1-9]' $evtlog/sampler || die "nothing was sampled: $(cat $evtlog/sampler)"
 
 echo "== named buffers"
 background_load no-workers

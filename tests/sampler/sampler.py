@@ -101,9 +101,8 @@ def check_family(name, may_have):
     evl.need(youngest[-1].prio == 125, f"{name}: the youngest's priority is {youngest[-1].prio}")
     told = [p for p in samples.policies if p[1] == pids["youngest"]]
     evl.need(told[-1][2:5] == (0, 5, 0), f"{name}: the youngest's policy is told as {told}")
-    for who in ("root", "thread", "orphan", "youngest"):
-        states = {s.state for s in samples.tasks if s.pid == pids[who]}
-        evl.need("S" in states and states & {"R", "+"}, f"{name}: {who} has only {states}")
+    states = collections.Counter(s.state for s in samples.tasks)
+    evl.need(states["S"] and states["R"] + states["+"], f"{name}: all have only {states}")
     return samples
 
 
@@ -119,7 +118,7 @@ class History:
 
     def __init__(self, log):
         self.of = collections.defaultdict(list)
-        self.where = {}
+        self.early = set()
         events = []
         for cpu in log.cpus():
             events.extend(self.effects(log, cpu))
@@ -171,7 +170,13 @@ class History:
         history = self.of[pid]
         last = history[-1] if history else None
         if kind == "waking" and last and last[2] in "R+":
+            self.early.add(pid)
             return
+        if kind == "in":
+            # Woken when it had left its queue but not its CPU: before its switch was recorded.
+            if last and last[2] not in "R+" and pid in self.early:
+                history.append((*last[:2], "+", last[3]))
+            self.early.discard(pid)
         # What it had no event of is as it was then; one that could run may be either.
         if kind == "snapshot" and (last or state == "R"):
             return
@@ -259,7 +264,34 @@ def check_overrun():
     evl.need(abs(passed - due) <= longest, "passes and missed ones are not those of the time")
 
 
+def check_job(name):
+    samples, pids = Samples(name), family("job.txt")
+    seen = {s.pid for s in samples.tasks}
+    evl.need(seen == set(pids.values()), f"{name}: sampled {seen} of {pids}")
+
+
+def check_events(name):
+    """Of a switch either task is of the tree: two in turn to others would have had neither."""
+    log, pids = evl.Log(out / f"{name}.evl"), set(family(f"{name}.txt").values())
+    seen, others = collections.Counter(), 0
+    for cpu in log.cpus():
+        is_other = False
+        for record in log.records(cpu):
+            if log.name[record.type] != "sched_switch":
+                continue
+            pid = record.data & 0x3fffff
+            evl.need(not is_other or pid in pids, f"{name}: CPU {cpu}: a switch from and to others")
+            is_other = pid not in pids
+            others += is_other
+            seen[pid] += 1
+    evl.need(pids <= set(seen) and others, f"{name}: no switch to {pids - set(seen)}")
+    print(f"{name}: {sum(seen.values())} switches, {others} of them to others")
+
+
 check_family("self", {"gone"})
+check_events("events")
+check_job("job")
+check_job("cgroup")
 there = check_family("there", {"gone"})
 woken = {record.data & 0x3fffff for cpu in there.log.cpus() for record in there.log.records(cpu)
          if there.log.name[record.type] == "sched_waking"}

@@ -41,6 +41,33 @@ evtlog record --sample 5ms --tree self -o "$OUT/self.evl" -- family "$OUT/self.t
 must_be $sampler off
 must_be $trees ''
 
+# Its events alone
+evtlog record --tree self -o "$OUT/events.evl" -- family "$OUT/events.txt" 500 || die "record: $?"
+must_be $trees ''
+must_be $evtlog/filters ''
+
+# A job: a cgroup, and one in it, with two processes that do not descend from each other
+mkdir -p /tmp/cgroup
+mount -t cgroup2 none /tmp/cgroup || die "cgroup2: $?"
+mkdir -p /tmp/cgroup/slurm/job_42/step_0
+for group in job_42 job_42/step_0; do
+	sh -c "echo \$\$ >/tmp/cgroup/slurm/$group/cgroup.procs; exec sleep 3600" &
+	echo "sleep$! $!" >>"$OUT/job.txt"
+	await 10 grep -qx $! /tmp/cgroup/slurm/$group/cgroup.procs
+done
+evtlog record --sample 5ms --tree job:42 -o "$OUT/job.evl" -- sleep 1 || die "record: $?"
+evtlog record --sample 5ms --tree cgroup:/slurm/job_42 -o "$OUT/cgroup.evl" -- sleep 1 || die "record: $?"
+must_refuse_record() {
+	! evtlog record --sample 5ms --tree "$1" -o "$OUT/no.evl" -- true 2>/tmp/said || die "took $1"
+	grep -q "$2" /tmp/said || die "$1: $(cat /tmp/said)"
+	must_be $sampler off
+}
+must_refuse_record job:43 'no such cgroup'
+must_refuse_record 99999 'no such process'
+for pid in $(cut -d' ' -f2 "$OUT/job.txt"); do
+	kill "$pid"
+done
+
 # One that is there before; a child that comes during the run.  A filter knows it, too.
 family "$OUT/there.txt" 1500 /tmp/go &
 family=$!

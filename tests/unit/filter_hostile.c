@@ -28,7 +28,7 @@ static const char *const errors[][2] = {
 	{ "", "column 1: expected a name, ! or (, found the end" },
 	{ "len==", "column 6: expected a number, found the end" },
 	{ "len=1", "column 4: this character means nothing here" },
-	{ "lne==1", "column 1: expected a field of this event, or cpu, pid, tgid, prio, comm, cgroup, tree, found lne" },
+	{ "lne==1", "column 1: expected a field of this event, or cpu, pid, tgid, prio, comm, cgroup, tree, trees, found lne" },
 	{ "len==1 &&", "column 10: expected a name, ! or (, found the end" },
 	{ "len==1 ret==2", "column 8: expected &&, || or the end, found ret" },
 	{ "len 1", "column 5: expected a comparison, in, &&, || or the end, found 1" },
