@@ -14,6 +14,7 @@
 #include "common/error.h"
 #include "common/progress.h"
 #include "input/open-log.h"
+#include "input/types.h"
 #include "series.h"
 
 /* More are hardly wanted; a damaged log may seem to be of years. */
@@ -213,6 +214,21 @@ static int show(struct series *series)
 	return status;
 }
 
+/* Without them something is unknown. */
+static void warn_of_types(const struct log_set_file *log)
+{
+	uint64_t types = types_bit(EVTLOG_SCHED_SWITCH) | types_bit(EVTLOG_SCHED_WAKING) |
+			 types_bit(EVTLOG_SCHED_WAKEUP_NEW) |
+			 types_bit(EVTLOG_SCHED_MIGRATE_TASK) |
+			 types_bit(EVTLOG_SCHED_PROCESS_FORK) |
+			 types_bit(EVTLOG_SCHED_PROCESS_EXIT);
+	char *text = types_text(log->file, types_that_are(log->file, types, EVTLOG_RECORDED_OFF));
+
+	if (text)
+		pr_warn("%s: not recorded: %s: what they tell is unknown", log->path, text);
+	free(text);
+}
+
 /* ---- All of it ---- */
 
 static int relate(struct series *series, const struct log_set_options *clocks)
@@ -251,6 +267,8 @@ int interval_show(const struct interval_options *options, char **paths, size_t c
 	status = prepare(&series, &clocks);
 	if (status == EXIT_OK)
 		status = show(&series);
+	for (size_t i = 0; status == EXIT_OK && i < series.count; i++)
+		warn_of_types(&series.logs.files[series.numbers[i]]);
 	if (status == EXIT_OK)
 		status = verdict(&series.logs);
 	for (size_t i = 0; i < series.count; i++)
