@@ -127,7 +127,9 @@ static void define_processes(struct host *host)
 		check(host->out, OTF2_ERROR_MEM_ALLOC_FAILED);
 		return;
 	}
-	qsort(host->regions, host->region_count, sizeof(*host->regions), compare_processes);
+	if (host->region_count)
+		qsort(host->regions, host->region_count, sizeof(*host->regions),
+		      compare_processes);
 	for (size_t i = 0; i < host->region_count; i++) {
 		const struct process_region *at = &host->regions[i];
 		const struct evtlog_task *task = evtlog_tasks_find(host->names, at->tgid);
