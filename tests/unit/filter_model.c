@@ -26,8 +26,8 @@ enum relation { EQ, NE, LT, LE, GT, GE };
 static const char *const relations[] = { "==", "!=", "<", "<=", ">", ">=" };
 
 /* Values: fields, then what the task has. */
-enum { CPU = MODEL_FIELDS, PID, TGID, PRIO, CGROUP, VALUES };
-static const char *const task_names[] = { "cpu", "current.pid", "tgid", "prio", "cgroup" };
+enum { CPU = MODEL_FIELDS, PID, TGID, PRIO, CGROUP, TREES, VALUES };
+static const char *const task_names[] = { "cpu", "current.pid", "tgid", "prio", "cgroup", "trees" };
 
 #define SET_MAX	40
 
@@ -54,7 +54,7 @@ static unsigned int width_of(unsigned int value)
 static bool is_signed(unsigned int value)
 {
 	return value < MODEL_FIELDS ? model_fields[value].is_signed :
-				      value != CPU && value != CGROUP;
+				      value != CPU && value != CGROUP && value != TREES;
 }
 
 /* Small, at the ends of a type, or anything; often met again. */
@@ -334,6 +334,9 @@ static wide value_now(const struct model_node *node, const u64 *slots)
 	case CGROUP:
 		value = task->own_cgroup.id;
 		break;
+	case TREES:
+		value = task->trees;
+		break;
 	default:
 		value = as_number(slots[model_fields[node->value].slot], width_of(node->value),
 				  is_signed(node->value));
@@ -432,6 +435,7 @@ void model_record(struct random *r, u64 *slots)
 	task->own_sets.css = &task->own_css;
 	task->own_css.cgroup = &task->own_cgroup;
 	task->own_cgroup.id = some_bits(r);
+	task->trees = (uint32_t)some_bits(r);
 	/* What is behind a name's NUL means nothing. */
 	for (i = 0; i < sizeof(task->comm); i++)
 		task->comm[i] = (char)random_next(r);

@@ -32,6 +32,7 @@ struct model_sets {
 };
 struct model_task {
 	int32_t tgid, prio, pad[40], pid;
+	uint32_t trees;
 	char comm[16];
 	struct model_sets *sets;
 	struct model_sets own_sets;

@@ -36,6 +36,7 @@ struct evtlog_filter_task evtlog_filter_current = {
 	.comm = offsetof(struct model_task, comm),
 	.cgroup = { offsetof(struct model_task, sets), offsetof(struct model_sets, css),
 		    offsetof(struct model_css, cgroup), offsetof(struct model_cgroup, id) },
+	.trees = offsetof(struct model_task, trees),
 	.tree = evtlog_filter_task_in_tree,
 };
 
