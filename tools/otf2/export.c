@@ -451,7 +451,7 @@ static int write_all(struct exporting *exporting)
 	if (interrupted)
 		return EXIT_FAILED;
 	write_program(exporting);
-	if (exporting->program.error)
+	if (exporting->program.error && !out->archive.error)
 		return program_say(&exporting->program);
 	take_span(exporting);
 	definitions_clock(out, exporting->begin_ns, exporting->end_ns, exporting->real_ns);

@@ -9,6 +9,7 @@
 #include <string.h>
 
 #include "definitions.h"
+#include "memory.h"
 #include "program.h"
 #include "thread.h"
 
@@ -35,6 +36,7 @@ static uint32_t map_string(const struct writing *writing, uint32_t ref)
 /* What the writer returns is the archive's error, not the reader's. */
 static OTF2_CallbackCode wrote(const struct writing *writing, OTF2_ErrorCode error)
 {
+	memory_limit(false);
 	writing->program->writing = false;
 	archive_check_error(&writing->program->out->archive, error);
 	return error == OTF2_SUCCESS ? OTF2_CALLBACK_SUCCESS : OTF2_CALLBACK_INTERRUPT;
@@ -42,6 +44,7 @@ static OTF2_CallbackCode wrote(const struct writing *writing, OTF2_ErrorCode err
 
 static OTF2_GlobalDefWriter *global(const struct writing *writing)
 {
+	memory_limit(true);
 	writing->program->writing = true;
 	return writing->program->out->archive.global;
 }

@@ -5,8 +5,12 @@
  * Those of kinds that are not here, or that refer to what the trace does not define, are
  * counted.
  */
+#include <inttypes.h>
+#include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
+#include "memory.h"
 #include "program.h"
 
 /* Of one location */
@@ -76,11 +80,13 @@ static bool map_comm(struct copying *copying, OTF2_CommRef *ref)
 static OTF2_EvtWriter *writer_of(struct copying *copying)
 {
 	copying->program->writing = true;
+	memory_limit(true);
 	return copying->writer;
 }
 
 static OTF2_CallbackCode wrote(struct copying *copying, OTF2_ErrorCode error)
 {
+	memory_limit(false);
 	copying->program->writing = false;
 	archive_check_error(&copying->program->out->archive, error);
 	return error == OTF2_SUCCESS ? OTF2_CALLBACK_SUCCESS : OTF2_CALLBACK_INTERRUPT;
@@ -267,6 +273,39 @@ static void read_local_definitions(struct program *program)
 		program->error = OTF2_SUCCESS;
 }
 
+/*
+ * OTF2 takes what is in its memory behind the end of a file that was cut for records.  In files
+ * that it wrote whole the end of the events is followed by that of the chunk.
+ */
+static bool is_whole(struct program *program, size_t index)
+{
+	static const char end[2] = { 2, 1 };
+	OTF2_FileSubstrate substrate = OTF2_SUBSTRATE_UNDEFINED;
+	OTF2_Compression compression = OTF2_COMPRESSION_UNDEFINED;
+	char *path, found[2] = "";
+	FILE *file;
+
+	if (OTF2_Reader_GetFileSubstrate(program->reader, &substrate) ||
+	    OTF2_Reader_GetCompression(program->reader, &compression) ||
+	    substrate != OTF2_SUBSTRATE_POSIX || compression != OTF2_COMPRESSION_NONE ||
+	    !program->locations[index].events)
+		return true;
+	if (asprintf(&path, "%.*s/%" PRIu64 ".evt",
+		     (int)(strlen(program->path) - strlen(".otf2")), program->path,
+		     program->ids[ID_LOCATION].refs[index]) < 0)
+		return false;
+	file = fopen(path, "re");
+	free(path);
+	/* Then its reader says so. */
+	if (!file)
+		return true;
+	if (fseeko(file, -(off_t)sizeof(end), SEEK_END) ||
+	    fread(found, sizeof(found), 1, file) != 1)
+		found[0] = 0;
+	fclose(file);
+	return !memcmp(found, end, sizeof(end));
+}
+
 static void copy_location(struct program *program, const OTF2_EvtReaderCallbacks *callbacks,
 			  size_t index)
 {
@@ -276,13 +315,15 @@ static void copy_location(struct program *program, const OTF2_EvtReaderCallbacks
 	struct copying copying = { .program = program };
 	uint64_t count = 0;
 
-	if (!reader) {
+	if (!reader || !is_whole(program, index)) {
 		program_check_error(program, OTF2_ERROR_INTEGRITY_FAULT);
 		return;
 	}
 	copying.attributes = OTF2_AttributeList_New();
 	program->writing = true;
+	memory_limit(true);
 	copying.writer = OTF2_Archive_GetEvtWriter(archive->handle, locations->base + index);
+	memory_limit(false);
 	program->writing = false;
 	if (!copying.attributes || !copying.writer) {
 		archive_check_error(archive, OTF2_ERROR_MEM_ALLOC_FAILED);
@@ -295,9 +336,11 @@ static void copy_location(struct program *program, const OTF2_EvtReaderCallbacks
 	program_check_error(program, OTF2_Reader_ReadAllLocalEvents(program->reader, reader,
 								    &count));
 	program->writing = true;
+	memory_limit(true);
 	archive_check_error(archive, OTF2_EvtWriter_GetNumberOfEvents(copying.writer,
 					&program->locations[index].written));
 	archive_check_error(archive, OTF2_Archive_CloseEvtWriter(archive->handle, copying.writer));
+	memory_limit(false);
 	program->writing = false;
 	program->events += program->locations[index].written;
 	/* A file that was cut ends as a whole one does. */

@@ -461,10 +461,14 @@ static size_t host_of(const struct program *program, uint64_t node, const char *
 	return SIZE_MAX;
 }
 
-static size_t only_host(const char *const *names, size_t count)
+/* SIZE_MAX: there are several, or the program was on more than one. */
+static size_t only_host(const struct program *program, const char *const *names, size_t count)
 {
 	size_t found = SIZE_MAX;
 
+	for (size_t i = 1; i < program->ids[ID_LOCATION_GROUP].count; i++)
+		if (program->groups[i].node != program->groups[0].node)
+			return SIZE_MAX;
 	for (size_t i = 0; i < count; i++) {
 		if (names[i] && found != SIZE_MAX)
 			return SIZE_MAX;
@@ -477,7 +481,7 @@ static size_t only_host(const char *const *names, size_t count)
 int program_place(struct program *program, const char *const *names, size_t count,
 		  uint32_t groups)
 {
-	size_t only = only_host(names, count);
+	size_t only = only_host(program, names, count);
 
 	for (size_t i = 0; i < program->ids[ID_LOCATION_GROUP].count; i++) {
 		struct program_group *group = &program->groups[i];
@@ -486,7 +490,8 @@ int program_place(struct program *program, const char *const *names, size_t coun
 		group->host = only == SIZE_MAX ? host_of(program, group->node, names, count) : only;
 		if (group->host != SIZE_MAX)
 			continue;
-		pr_err("%s: a process is on %s, which none of the logs is of", program->path,
+		pr_err("%s: a process is on %s, which none of the logs is of: give the logs of all its hosts",
+		       program->path,
 		       ids_find(&program->nodes, group->node, &index) ?
 		       name_of(program, program->node_names[index]) : "an unknown host");
 		return EXIT_FAILED;

@@ -99,7 +99,8 @@ void program_read_definitions(struct program *program,
 
 /*
  * program_place() - finds the host of each of its processes
- * @names, @count: of hosts, those that are not wanted NULL; one of them is all
+ * @names, @count: of hosts, those that are not wanted NULL; one of them is all, if the program
+ *		was on one
  * @groups:	groups of locations that the archive has before
  *
  * An exit status, after saying whose host there is no log of.  Then program->number is the

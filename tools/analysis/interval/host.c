@@ -299,7 +299,7 @@ static void close_interval(struct interval_host *host, uint64_t to_ns)
 		settle(cpu, to_ns);
 		cpu->now.span_ns = to_ns - host->from_ns;
 		cpu->now.runnable_max = cpu->level.max;
-		cpu->now.exact &= !host->doubt;
+		cpu->now.exact &= !host->doubt && !host->disordered;
 		usage_finish(&cpu->now.usage, host->from_ns, to_ns);
 		if (cpu->wanted)
 			total_add(&host->total, &cpu->now);
@@ -363,6 +363,12 @@ static double mean(const struct interval_counters *counters, uint64_t task_ns)
 	return ns ? (double)task_ns / ns : NAN;
 }
 
+uint64_t interval_waiting_ns(const struct interval_counters *counters)
+{
+	return counters->runnable_ns > counters->running_ns ?
+	       counters->runnable_ns - counters->running_ns : 0;
+}
+
 double interval_runnable_mean(const struct interval_counters *counters)
 {
 	return mean(counters, counters->runnable_ns);
@@ -370,7 +376,7 @@ double interval_runnable_mean(const struct interval_counters *counters)
 
 double interval_waiting_mean(const struct interval_counters *counters)
 {
-	return mean(counters, counters->runnable_ns - counters->running_ns);
+	return mean(counters, interval_waiting_ns(counters));
 }
 
 double interval_total_mean(const struct interval_host *host,

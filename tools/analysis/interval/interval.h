@@ -23,7 +23,8 @@
  * @running_ns:	in which a task but the idle one ran, with what interrupted it
  * @runnable_max: most at an instant
  * @lost:	events were lost
- * @exact:	all that wait are known and no migration is missed, as long as anything is known
+ * @exact:	all that wait are known and no migration is missed, as long as anything is known,
+ *		and the order of events between CPUs is
  */
 struct interval_counters {
 	struct usage usage;
@@ -82,6 +83,7 @@ struct interval_unknown {
  * @level:	of all their tasks
  * @lossy:	CPUs that lose events
  * @doubt:	in the interval a task waited of which it is not known on which CPU
+ * @disordered: its CPUs' counters disagree, so that the order of events is not known
  * @snapshot_ns: when all tasks of the log's start are known; UINT64_MAX: never
  * @from_ns:	where the interval begins, by the log's time; behind interval_host_read(): ended
  * @next:	event that is to be taken; NULL: there is none, or @begun is not set
@@ -97,6 +99,7 @@ struct interval_host {
 	struct interval_unknown unknown;
 	unsigned int lossy;
 	bool doubt;
+	bool disordered;
 	uint64_t snapshot_ns;
 	uint32_t logger_pid;
 	uint64_t begin_ns;
@@ -119,6 +122,9 @@ int interval_host_read(struct interval_host *host, uint64_t until_ns, bool last)
 
 /* The next interval begins. */
 void interval_host_next(struct interval_host *host);
+
+/* The sum of the times of all that wait. */
+uint64_t interval_waiting_ns(const struct interval_counters *counters);
 
 /* Mean of runnable tasks of a CPU, and of those of them that wait; not a number: nobody knows. */
 double interval_runnable_mean(const struct interval_counters *counters);

@@ -189,7 +189,7 @@ static void csv_line(const struct interval_row *row, const struct line_of *line)
 	csv_count(now->runnable_max, runnable_unknown(line));
 	csv_mean(line->waiting, runnable_unknown(line));
 	csv_count(now->runnable_ns, runnable_unknown(line));
-	csv_count(now->runnable_ns - now->running_ns, runnable_unknown(line));
+	csv_count(interval_waiting_ns(now), runnable_unknown(line));
 	csv_count(now->switches, unseen || unknown->switches);
 	csv_count(now->migrations_in, unseen || unknown->migrations);
 	csv_count(now->migrations_out, unseen || unknown->migrations);
@@ -224,7 +224,7 @@ static void counters_json(struct json *json, const struct line_of *line)
 	json_count(json, "runnable_max", now->runnable_max, runnable_unknown(line));
 	json_double(json, "waiting", runnable_unknown(line) ? NAN : line->waiting, 6);
 	json_count(json, "runnable_ns", now->runnable_ns, runnable_unknown(line));
-	json_count(json, "waiting_ns", now->runnable_ns - now->running_ns,
+	json_count(json, "waiting_ns", interval_waiting_ns(now),
 		   runnable_unknown(line));
 	json_count(json, "switches", now->switches, unseen || unknown->switches);
 	json_count(json, "migrations_in", now->migrations_in, unseen || unknown->migrations);

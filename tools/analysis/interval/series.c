@@ -10,6 +10,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "analysis/check/cpu-clocks-print.h"
 #include "common/command.h"
 #include "common/error.h"
 #include "common/progress.h"
@@ -50,6 +51,8 @@ static bool is_wanted(const struct series *series, const struct log_set_file *lo
 static int open_host(struct series *series, size_t number)
 {
 	const struct log_set_file *log = &series->logs.files[number];
+	struct interval_host *host = &series->hosts[series->count];
+	char *disordered;
 	int error;
 
 	if (log_is_global(log->file)) {
@@ -57,9 +60,13 @@ static int open_host(struct series *series, size_t number)
 		       log->path);
 		return EXIT_FAILED;
 	}
-	series->numbers[series->count] = number;
-	error = interval_host_init(&series->hosts[series->count++], log->file, log->name,
-				   series->options->filter);
+	series->numbers[series->count++] = number;
+	error = interval_host_init(host, log->file, log->name, series->options->filter);
+	disordered = cpu_clocks_warning(log->file, CPU_CLOCKS_EVENTS);
+	if (disordered)
+		pr_warn("%s: warning: %s", log->path, disordered);
+	host->disordered = disordered;
+	free(disordered);
 	if (!error)
 		return EXIT_OK;
 	pr_err("%s: %s", log->path, strerror(-error));

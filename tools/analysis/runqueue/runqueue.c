@@ -121,8 +121,10 @@ static void switch_out(struct runqueues *queues, uint32_t cpu, unsigned int stat
 
 	if (!number)
 		return;
-	if (!runqueues_is_placed(queues, task) || task->cpu != cpu) {
+	if (!runqueues_is_placed(queues, task)) {
 		task->state = TASK_UNKNOWN;
+	} else if (task->cpu != cpu) {
+		return;
 	} else if ((state == EVTLOG_STATE_PREEMPTED || !state) && !task->replaced) {
 		task->state = TASK_PREEMPTED;
 		change(queues, RUNQUEUE_PREEMPT, cpu, number, TASK_PREEMPTED);
@@ -142,6 +144,8 @@ static void switch_in(struct runqueues *queues, uint32_t cpu, uint32_t pid)
 	if (number) {
 		settle(queues, task);
 		if (runqueues_is_placed(queues, task) && task->cpu != cpu) {
+			if (queues->cpus[task->cpu].runs == pid)
+				queues->cpus[task->cpu].runs = EVTLOG_PID_UNKNOWN;
 			take_away(queues, number);
 			task->cpu = RUNQUEUE_NONE;
 		}
