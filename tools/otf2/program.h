@@ -19,6 +19,12 @@ struct program_group {
 	uint32_t node;
 };
 
+/* Of its system tree: strings and nodes */
+struct program_node {
+	uint64_t name;
+	uint64_t parent;
+};
+
 /*
  * @tid:	0: it is not known
  * @group:	index of its group
@@ -34,7 +40,8 @@ struct program_location {
 
 /*
  * @names:	strings that matter before they are written, by index; NULL: not needed
- * @nodes, @node_names, @node_parents: its system tree
+ * @global_groups, @global_comms: groups of MPI's locations whose ranks are those of all, though
+ *		their own would be others, and communicators of such groups
  * @mpi:	locations that are its ranks, as indexes; @mpi_group: which group says so
  * @threads:	locations that are threads which the log may know: @thread_count
  * @number:	of the log whose clock its times are put to
@@ -46,10 +53,10 @@ struct program {
 	OTF2_Reader *reader;
 	struct program_clock clock;
 	struct ids ids[ID_KINDS];
-	struct ids nodes;
-	uint64_t *node_names;
-	uint64_t *node_parents;
-	size_t node_capacity[2];
+	struct ids global_groups;
+	struct ids global_comms;
+	struct program_node *nodes;
+	size_t node_capacity;
 	char **names;
 	size_t name_capacity;
 	struct program_group *groups;
