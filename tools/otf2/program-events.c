@@ -37,6 +37,10 @@ static uint64_t shown_ns(struct copying *copying, uint64_t time)
 	if (time_ns < copying->last_ns)
 		time_ns = copying->last_ns;
 	copying->last_ns = time_ns;
+	if (time_ns < copying->program->begin_ns)
+		copying->program->begin_ns = time_ns;
+	if (time_ns > copying->program->end_ns)
+		copying->program->end_ns = time_ns;
 	return time_ns;
 }
 
@@ -99,9 +103,16 @@ static OTF2_EvtWriter *writer_of(struct copying *copying)
 
 static OTF2_CallbackCode wrote(struct copying *copying, OTF2_ErrorCode error)
 {
+	struct program *program = copying->program;
+
 	memory_limit(false);
-	copying->program->writing = false;
-	archive_check_error(&copying->program->out->archive, error);
+	program->writing = false;
+	archive_check_error(&program->out->archive, error);
+	if (__builtin_expect(!(++program->copied & 0xffff), 0)) {
+		progress_update(&program->progress, program->copied);
+		if (*program->interrupted)
+			return OTF2_CALLBACK_INTERRUPT;
+	}
 	return error == OTF2_SUCCESS ? OTF2_CALLBACK_SUCCESS : OTF2_CALLBACK_INTERRUPT;
 }
 
@@ -189,6 +200,8 @@ static OTF2_CallbackCode on_BufferFlush(OTF2_LocationRef location, OTF2_TimeStam
 	uint64_t begin_ns = shown_ns(copying, time);
 	uint64_t end_ns = program_time_ns(copying->program, stop);
 
+	if (end_ns > copying->program->end_ns)
+		copying->program->end_ns = end_ns;
 	return wrote(copying, OTF2_EvtWriter_BufferFlush(writer_of(copying),
 							 map_attributes(copying, attributes),
 							 begin_ns,
@@ -375,19 +388,26 @@ void program_write_events(struct program *program)
 {
 	OTF2_EvtReaderCallbacks *callbacks = new_callbacks();
 	const struct ids *locations = &program->ids[ID_LOCATION];
+	uint64_t total = 0;
 
+	program->begin_ns = UINT64_MAX;
+	program->end_ns = 0;
 	if (!callbacks) {
 		program_check_error(program, OTF2_ERROR_MEM_ALLOC_FAILED);
 		return;
 	}
-	for (size_t i = 0; i < locations->count; i++)
+	for (size_t i = 0; i < locations->count; i++) {
+		total += program->locations[i].events;
 		program_check_error(program, OTF2_Reader_SelectLocation(program->reader,
 									locations->refs[i]));
+	}
 	read_local_definitions(program);
 	program_check_error(program, OTF2_Reader_OpenEvtFiles(program->reader));
+	progress_begin(&program->progress, program->path, total);
 	for (size_t i = 0; i < locations->count && !program->error &&
-	     !program->out->archive.error; i++)
+	     !program->out->archive.error && !*program->interrupted; i++)
 		copy_location(program, callbacks, i);
+	progress_end(&program->progress);
 	program_check_error(program, OTF2_Reader_CloseEvtFiles(program->reader));
 	OTF2_EvtReaderCallbacks_Delete(callbacks);
 }

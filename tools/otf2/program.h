@@ -9,6 +9,9 @@
 #ifndef EVTLOG_OTF2_PROGRAM_H
 #define EVTLOG_OTF2_PROGRAM_H
 
+#include <signal.h>
+
+#include "common/progress.h"
 #include "host.h"
 #include "program-clock.h"
 #include "program-ids.h"
@@ -45,6 +48,8 @@ struct program_location {
  * @mpi:	locations that are its ranks, as indexes; @mpi_group: which group says so
  * @threads:	locations that are threads which the log may know: @thread_count
  * @number:	of the log whose clock its times are put to
+ * @begin_ns, @end_ns: the least and the largest time that was written; none: @begin_ns is larger
+ * @interrupted: the user's signal, or 0
  * @writing:	an error is not of reading
  * @skipped:	events and definitions of kinds that are not taken over, or that refer to nothing
  */
@@ -76,6 +81,9 @@ struct program {
 	uint64_t begin_ns;
 	uint64_t end_ns;
 	uint64_t events;
+	uint64_t copied;
+	struct progress progress;
+	const volatile sig_atomic_t *interrupted;
 	uint64_t skipped_events;
 	uint64_t skipped_definitions;
 	bool writing;
