@@ -418,12 +418,14 @@ static void say_program(const struct exporting *exporting)
 {
 	const struct program *program = &exporting->program;
 	const struct program_clock *clock = &program->clock;
-	size_t unseen = 0;
+	size_t unseen = 0, twins = 0;
 
 	if (!exporting->opts->with)
 		return;
-	for (size_t i = 0; i < program->thread_count; i++)
-		unseen += !program->threads[i].seen;
+	for (size_t i = 0; i < program->thread_count; i++) {
+		unseen += !program->threads[i].seen && !program->threads[i].twin;
+		twins += program->threads[i].twin;
+	}
 	if (clock->kind == CLOCK_OF_STAMP)
 		pr_info("%s: its times are those of %s, as exact as the stamp is; the log's own error is %" PRIu64 " ns",
 			program->path, program_clock_name(clock->kind), clock->error_ns);
@@ -439,7 +441,11 @@ static void say_program(const struct exporting *exporting)
 			program->path, program->skipped_events, program->skipped_definitions);
 	if (unseen)
 		pr_warn("%s: of %zu threads whose number it tells the log knows %zu: is it of another run, or of a container?",
-			program->path, program->thread_count, program->thread_count - unseen);
+			program->path, program->thread_count - twins,
+			program->thread_count - twins - unseen);
+	if (twins)
+		pr_warn("%s: %zu locations tell the thread's number of another location: what the kernel did is shown once, with the first",
+			program->path, twins);
 }
 
 static int write_all(struct exporting *exporting)

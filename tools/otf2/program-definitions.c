@@ -364,6 +364,8 @@ static void define_threads(struct program *program)
 		const struct thread *thread = &program->threads[i];
 		uint32_t string;
 
+		if (thread->twin)
+			continue;
 		snprintf(name, sizeof(name), "kernel: thread %u", thread->tid);
 		string = archive_string(archive, name);
 		archive_check_error(archive, OTF2_GlobalDefWriter_WriteLocation(archive->global,
