@@ -76,6 +76,8 @@ static int check_given(const struct page_options *opts)
 		if (opts->given & 1u << i && of_one_form[i].html != !!opts->html)
 			return misuse("export", "--%s is for --%s only", of_one_form[i].name,
 				      of_one_form[i].html ? "html" : "otf2");
+	if (opts->otf2.with_clock && !opts->otf2.with)
+		return misuse("export", "--with-clock is for --with only");
 	return EXIT_OK;
 }
 

@@ -344,35 +344,50 @@ static int open_program(struct exporting *exporting)
 /* The archive is as long as both are. */
 static void take_span(struct exporting *exporting)
 {
+	const struct program *program = &exporting->program;
+
+	/* Without events it is nowhere. */
+	if (!exporting->opts->with || program->begin_ns > program->end_ns)
+		return;
+	if (program->begin_ns < exporting->begin_ns) {
+		exporting->real_ns -= exporting->begin_ns - program->begin_ns;
+		exporting->begin_ns = program->begin_ns;
+	}
+	if (program->end_ns > exporting->end_ns)
+		exporting->end_ns = program->end_ns;
+}
+
+/* The largest error of the hosts that it was on, as its clock was that of one of them. */
+static uint64_t hosts_error_ns(const struct exporting *exporting)
+{
+	const struct program *program = &exporting->program;
+	uint64_t most_ns = 0;
+
+	for (size_t i = 0; i < program->ids[ID_LOCATION_GROUP].count; i++) {
+		const struct offsets *host = &exporting->offsets[program->groups[i].host];
+
+		for (unsigned int k = 0; k < host->points; k++)
+			if (host->error_ns[k] > most_ns)
+				most_ns = host->error_ns[k];
+	}
+	return most_ns;
+}
+
+/* How right its times are, as those of hosts say it; of a stamp nobody knows. */
+static void take_program_offsets(struct exporting *exporting)
+{
 	struct program *program = &exporting->program;
-	uint64_t begin_ns, end_ns;
+	struct offsets *offsets = &exporting->offsets[exporting->logs.count];
+	uint64_t error_ns;
 
 	if (!exporting->opts->with)
 		return;
-	begin_ns = program_time_ns(program, program->clock.begin);
-	end_ns = program_time_ns(program, program->clock.begin + program->clock.length);
-	if (begin_ns < exporting->begin_ns) {
-		exporting->real_ns -= exporting->begin_ns - begin_ns;
-		exporting->begin_ns = begin_ns;
-	}
-	if (end_ns > exporting->end_ns)
-		exporting->end_ns = end_ns;
-}
-
-/* How right its times are, as those of hosts say it. */
-static void take_program_offsets(struct exporting *exporting)
-{
-	const struct program *program = &exporting->program;
-	struct offsets *offsets = &exporting->offsets[exporting->logs.count];
-	const struct offsets *host = &exporting->offsets[program->number];
-	uint64_t error_ns = program->clock.error_ns;
-
-	if (host->points)
-		error_ns += host->error_ns[0];
+	program->clock.error_ns += hosts_error_ns(exporting);
+	error_ns = program->clock.error_ns;
 	*offsets = (struct offsets) {
 		.streams = { program->ids[ID_LOCATION].base,
 			     program->ids[ID_LOCATION].base + program->ids[ID_LOCATION].count },
-		.points = 2,
+		.points = program->clock.kind == CLOCK_OF_STAMP ? 0 : 2,
 		.time_ns = { exporting->begin_ns, exporting->end_ns },
 		.error_ns = { error_ns, error_ns },
 	};
@@ -387,6 +402,7 @@ static void write_program(struct exporting *exporting)
 		definitions_messages(out, NULL, 0);
 		return;
 	}
+	program->interrupted = &interrupted;
 	program_number(program, out);
 	program_catch_errors(program);
 	/* Readers need buffers of that size. */
@@ -396,19 +412,20 @@ static void write_program(struct exporting *exporting)
 		program_write_definitions(program, exporting->nodes);
 	memory_limit(true);
 	archive_catch_errors(&out->archive);
-	take_program_offsets(exporting);
 }
 
 static void say_program(const struct exporting *exporting)
 {
 	const struct program *program = &exporting->program;
 	const struct program_clock *clock = &program->clock;
-	size_t unseen = 0;
+	size_t unseen = 0, twins = 0;
 
 	if (!exporting->opts->with)
 		return;
-	for (size_t i = 0; i < program->thread_count; i++)
-		unseen += !program->threads[i].seen;
+	for (size_t i = 0; i < program->thread_count; i++) {
+		unseen += !program->threads[i].seen && !program->threads[i].twin;
+		twins += program->threads[i].twin;
+	}
 	if (clock->kind == CLOCK_OF_STAMP)
 		pr_info("%s: its times are those of %s, as exact as the stamp is; the log's own error is %" PRIu64 " ns",
 			program->path, program_clock_name(clock->kind), clock->error_ns);
@@ -424,7 +441,11 @@ static void say_program(const struct exporting *exporting)
 			program->path, program->skipped_events, program->skipped_definitions);
 	if (unseen)
 		pr_warn("%s: of %zu threads whose number it tells the log knows %zu: is it of another run, or of a container?",
-			program->path, program->thread_count, program->thread_count - unseen);
+			program->path, program->thread_count - twins,
+			program->thread_count - twins - unseen);
+	if (twins)
+		pr_warn("%s: %zu locations tell the thread's number of another location: what the kernel did is shown once, with the first",
+			program->path, twins);
 }
 
 static int write_all(struct exporting *exporting)
@@ -451,9 +472,12 @@ static int write_all(struct exporting *exporting)
 	if (interrupted)
 		return EXIT_FAILED;
 	write_program(exporting);
+	if (interrupted)
+		return EXIT_FAILED;
 	if (exporting->program.error && !out->archive.error)
 		return program_say(&exporting->program);
 	take_span(exporting);
+	take_program_offsets(exporting);
 	definitions_clock(out, exporting->begin_ns, exporting->end_ns, exporting->real_ns);
 	offsets_write(exporting->offsets, exporting->logs.count + 1, &out->archive);
 	return archive_finish(&out->archive);

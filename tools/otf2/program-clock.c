@@ -25,6 +25,12 @@
 /* Clocks that are so near to each other the stamp does not tell apart. */
 #define STAMP_EXACT_NS	1000000
 
+/* Those that are less than so many times as far from the stamp as the best may be it, too. */
+#define STAMP_DOUBT	10
+
+/* NTP makes clocks faster or slower by 500 ppm at most. */
+#define SLEW_OF(ns)	((ns) / 2000)
+
 /* Rates of the tick counter that are the same, as far as either is known: 1 % */
 #define HZ_NEAR(hz)	((hz) / 100)
 
@@ -82,27 +88,6 @@ static s128 ns_of(const struct program_clock *clock, s128 ticks)
 	return clock->hz == (uint64_t)NS_PER_S ? ticks : ticks * NS_PER_S / (s128)clock->hz;
 }
 
-/* As the library does for the log's own records */
-static uint64_t raw_of_ticks(const struct evtlog_file *file, uint64_t ticks)
-{
-	const struct clock *clock = &file->clocks[0];
-	size_t low = 0, high = clock->count;
-
-	while (high - low > 1) {
-		size_t middle = low + (high - low) / 2;
-
-		if (clock->nodes[middle].ticks <= ticks)
-			low = middle;
-		else
-			high = middle;
-	}
-	if (ticks < clock->nodes[low].ticks)
-		return clamp((s128)clock->nodes[low].ns -
-			     ((s128)(clock->nodes[low].ticks - ticks) * clock->before_mult >>
-			      clock->before_shift));
-	return clock_node_ns(&clock->nodes[low], ticks);
-}
-
 static uint64_t raw_ns_as(const struct program_clock *clock, enum program_clock_kind kind,
 			  uint64_t time)
 {
@@ -114,7 +99,7 @@ static uint64_t raw_ns_as(const struct program_clock *clock, enum program_clock_
 	case CLOCK_OF_REALTIME:
 		return raw_of_real(clock->file, ns_of(clock, time));
 	case CLOCK_OF_TSC:
-		return raw_of_ticks(clock->file, time);
+		return clock_ns(&clock->file->clocks[0], time);
 	default:
 		return raw_of_real(clock->file, (s128)clock->stamp_ns +
 				   ns_of(clock, (s128)time - clock->begin));
@@ -142,7 +127,8 @@ static bool is_possible(const struct program_clock *clock, enum program_clock_ki
 	case CLOCK_OF_MONOTONIC:
 		return clock->knows_monotonic;
 	case CLOCK_OF_TSC:
-		return ticks_hz && clock->hz >= ticks_hz - HZ_NEAR(ticks_hz) &&
+		/* Of which CPU's counter a time is is not told. */
+		return clock->file->clock_count == 1 && ticks_hz && clock->hz >= ticks_hz - HZ_NEAR(ticks_hz) &&
 		       clock->hz <= ticks_hz + HZ_NEAR(ticks_hz);
 	case CLOCK_OF_STAMP:
 		return has_stamp(clock);
@@ -151,14 +137,17 @@ static bool is_possible(const struct program_clock *clock, enum program_clock_ki
 	}
 }
 
+static uint64_t end_of(const struct program_clock *clock)
+{
+	return clock->begin + clock->length < clock->begin ? UINT64_MAX :
+	       clock->begin + clock->length;
+}
+
 /* Whether any of the trace is within the log. */
 static bool overlaps(const struct program_clock *clock, enum program_clock_kind kind)
 {
-	uint64_t end = clock->begin + clock->length < clock->begin ? UINT64_MAX :
-		       clock->begin + clock->length;
-
 	return raw_ns_as(clock, kind, clock->begin) <= evtlog_end_ns(clock->file) &&
-	       raw_ns_as(clock, kind, end) >= evtlog_begin_ns(clock->file);
+	       raw_ns_as(clock, kind, end_of(clock)) >= evtlog_begin_ns(clock->file);
 }
 
 static uint64_t apart_ns(uint64_t a, uint64_t b)
@@ -191,6 +180,9 @@ static enum program_clock_kind find_by_times(const struct program_clock *clock)
 {
 	enum program_clock_kind found = CLOCK_OF_DEFINITIONS;
 
+	/* It may be that clock as well. */
+	if (!clock->knows_monotonic)
+		return CLOCK_OF_DEFINITIONS;
 	for (unsigned int i = CLOCK_OF_RAW; i < CLOCK_OF_STAMP; i++) {
 		if (!is_possible(clock, i) || !overlaps(clock, i))
 			continue;
@@ -201,35 +193,72 @@ static enum program_clock_kind find_by_times(const struct program_clock *clock)
 	return found;
 }
 
-/* How far those are from the one that was taken which the stamp does not tell from it. */
+/* How far those are from the one that was taken, at the begin or the end, which it may be, too. */
 static uint64_t doubt_ns(const struct program_clock *clock)
 {
-	uint64_t taken_ns = program_clock_raw_ns(clock, clock->begin), most_ns = 0;
+	uint64_t begin_ns = program_clock_raw_ns(clock, clock->begin), most_ns = 0;
+	uint64_t end_ns = program_clock_raw_ns(clock, end_of(clock));
+	uint64_t near_ns = STAMP_EXACT_NS;
 
+	if (clock->agrees_ns < STAMP_NEAR_NS && clock->agrees_ns * STAMP_DOUBT > near_ns)
+		near_ns = clock->agrees_ns * STAMP_DOUBT;
 	for (unsigned int i = CLOCK_OF_RAW; i < CLOCK_OF_STAMP; i++) {
-		uint64_t away_ns;
+		uint64_t away_ns = apart_ns(raw_ns_as(clock, i, clock->begin), begin_ns);
+		uint64_t away_end_ns = apart_ns(raw_ns_as(clock, i, end_of(clock)), end_ns);
 
-		if (!is_possible(clock, i))
+		if (!is_possible(clock, i) || away_ns >= near_ns)
 			continue;
-		away_ns = apart_ns(raw_ns_as(clock, i, clock->begin), taken_ns);
-		if (away_ns < STAMP_EXACT_NS && away_ns > most_ns)
+		if (away_end_ns > away_ns)
+			away_ns = away_end_ns;
+		if (away_ns > most_ns)
 			most_ns = away_ns;
 	}
 	return most_ns;
 }
 
+/* Which clock it is was found, and may be another. */
+static uint64_t finding_ns(const struct program_clock *clock)
+{
+	uint64_t error_ns = doubt_ns(clock);
+
+	if (clock->kind == CLOCK_OF_STAMP || clock->agrees_ns == UINT64_MAX)
+		return error_ns;
+	/* The stamp came late, or it is a clock that the log does not tell. */
+	if (clock->agrees_ns > STAMP_EXACT_NS || !clock->knows_monotonic)
+		error_ns += clock->agrees_ns;
+	if (!clock->knows_monotonic)
+		error_ns += SLEW_OF(clamp(ns_of(clock, clock->length)));
+	return error_ns;
+}
+
+/* Before and behind the log it is not known how fast its clock went. */
+static uint64_t outside_ns(const struct program_clock *clock)
+{
+	uint64_t from_ns = program_clock_raw_ns(clock, clock->begin);
+	uint64_t to_ns = program_clock_raw_ns(clock, end_of(clock)), ns = 0;
+
+	if (clock->kind == CLOCK_OF_RAW)
+		return 0;
+	if (from_ns < evtlog_begin_ns(clock->file))
+		ns = evtlog_begin_ns(clock->file) - from_ns;
+	if (to_ns > evtlog_end_ns(clock->file) && to_ns - evtlog_end_ns(clock->file) > ns)
+		ns = to_ns - evtlog_end_ns(clock->file);
+	return SLEW_OF(ns);
+}
+
 /* What the times may be wrong by, as far as that is known. */
 static void set_error(struct program_clock *clock)
 {
-	clock->error_ns = evtlog_clock_error_ns(clock->file) + NS_PER_S / clock->hz;
-	if (clock->kind == CLOCK_OF_MONOTONIC)
-		clock->error_ns += PAIR_ERROR_NS;
-	if (clock->found)
-		clock->error_ns += doubt_ns(clock);
 	clock->agrees_ns = UINT64_MAX;
 	if (has_stamp(clock) && clock->kind != CLOCK_OF_STAMP)
 		clock->agrees_ns = apart_ns(program_clock_raw_ns(clock, clock->begin),
 					    raw_ns_as(clock, CLOCK_OF_STAMP, clock->begin));
+	clock->error_ns = evtlog_clock_error_ns(clock->file) + NS_PER_S / clock->hz +
+			  outside_ns(clock);
+	if (clock->kind == CLOCK_OF_MONOTONIC)
+		clock->error_ns += PAIR_ERROR_NS;
+	if (clock->found)
+		clock->error_ns += finding_ns(clock);
 }
 
 static void read_monotonic(struct program_clock *clock)
@@ -249,6 +278,9 @@ static int refuse(const struct program_clock *clock, const char *path,
 {
 	if (kind == CLOCK_OF_MONOTONIC)
 		pr_err("%s: --with-clock monotonic: the log does not say what CLOCK_MONOTONIC was: it is of an older logd; try realtime or raw",
+		       path);
+	else if (kind == CLOCK_OF_TSC && clock->file->clock_count > 1)
+		pr_err("%s: --with-clock tsc: the log's CPUs have a tick counter each, and the trace does not tell which its times are of",
 		       path);
 	else if (kind == CLOCK_OF_TSC)
 		pr_err("%s: --with-clock tsc: its clock has %" PRIu64 " Hz, the tick counter of the log %" PRIu64,

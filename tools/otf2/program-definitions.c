@@ -4,10 +4,12 @@
  *
  * Its system tree is not taken over: its processes are on the machines of the logs.
  */
+#include <errno.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/utf8.h"
 #include "definitions.h"
 #include "memory.h"
 #include "program.h"
@@ -26,6 +28,16 @@ static uint64_t map(const struct writing *writing, enum id_kind kind, uint64_t r
 	uint64_t number;
 
 	return ids_map(&writing->program->ids[kind], ref, &number) ? number : otherwise;
+}
+
+/* What a definition is called; false: it was written already, or came up since it was counted. */
+static bool take(const struct writing *writing, enum id_kind kind, uint64_t ref, uint64_t *number)
+{
+	int error = ids_take(&writing->program->ids[kind], ref, number);
+
+	if (error == -ENOMEM)
+		program_check_error(writing->program, OTF2_ERROR_MEM_ALLOC_FAILED);
+	return !error;
 }
 
 static uint32_t map_string(const struct writing *writing, uint32_t ref)
@@ -51,15 +63,28 @@ static OTF2_GlobalDefWriter *global(const struct writing *writing)
 
 static OTF2_CallbackCode on_string(void *data, OTF2_StringRef self, const char *text)
 {
-	return wrote(data, OTF2_GlobalDefWriter_WriteString(global(data), map_string(data, self),
-							    text));
+	uint64_t number;
+	OTF2_CallbackCode result;
+	char *clean;
+
+	if (!take(data, ID_STRING, self, &number))
+		return OTF2_CALLBACK_SUCCESS;
+	clean = utf8_clean(text, strlen(text));
+	result = wrote(data, clean ? OTF2_GlobalDefWriter_WriteString(global(data), number, clean) :
+				     OTF2_ERROR_MEM_ALLOC_FAILED);
+	free(clean);
+	return result;
 }
 
 static OTF2_CallbackCode on_attribute(void *data, OTF2_AttributeRef self, OTF2_StringRef name,
 				      OTF2_StringRef description, OTF2_Type type)
 {
-	return wrote(data, OTF2_GlobalDefWriter_WriteAttribute(global(data),
-			map(data, ID_ATTRIBUTE, self, 0), map_string(data, name),
+	uint64_t number;
+
+	if (!take(data, ID_ATTRIBUTE, self, &number))
+		return OTF2_CALLBACK_SUCCESS;
+	return wrote(data, OTF2_GlobalDefWriter_WriteAttribute(global(data), number,
+			map_string(data, name),
 			map_string(data, description), type));
 }
 
@@ -77,11 +102,14 @@ static OTF2_CallbackCode on_location_group(void *data, OTF2_LocationGroupRef sel
 {
 	const struct writing *writing = data;
 	const struct program *program = writing->program;
-	size_t index = map(writing, ID_LOCATION_GROUP, self, 0) -
-		       program->ids[ID_LOCATION_GROUP].base;
+	uint64_t number;
+	size_t index;
 
-	return wrote(writing, OTF2_GlobalDefWriter_WriteLocationGroup(global(writing),
-			map(writing, ID_LOCATION_GROUP, self, 0), map_string(writing, name), type,
+	if (!take(writing, ID_LOCATION_GROUP, self, &number))
+		return OTF2_CALLBACK_SUCCESS;
+	index = number - program->ids[ID_LOCATION_GROUP].base;
+	return wrote(writing, OTF2_GlobalDefWriter_WriteLocationGroup(global(writing), number,
+			map_string(writing, name), type,
 			writing->nodes[program->groups[index].host],
 			map(writing, ID_LOCATION_GROUP, creating, OTF2_UNDEFINED_LOCATION_GROUP)));
 }
@@ -92,10 +120,12 @@ static OTF2_CallbackCode on_location(void *data, OTF2_LocationRef self, OTF2_Str
 {
 	const struct writing *writing = data;
 	const struct program *program = writing->program;
-	uint64_t number = map(writing, ID_LOCATION, self, 0);
-	const struct program_location *location =
-		&program->locations[number - program->ids[ID_LOCATION].base];
+	const struct program_location *location;
+	uint64_t number;
 
+	if (!take(writing, ID_LOCATION, self, &number))
+		return OTF2_CALLBACK_SUCCESS;
+	location = &program->locations[number - program->ids[ID_LOCATION].base];
 	return wrote(writing, OTF2_GlobalDefWriter_WriteLocation(global(writing), number,
 			map_string(writing, name), type, location->written,
 			program->ids[ID_LOCATION_GROUP].base + location->group));
@@ -137,8 +167,12 @@ static OTF2_CallbackCode on_region(void *data, OTF2_RegionRef self, OTF2_StringR
 				   OTF2_RegionFlag flags, OTF2_StringRef file, uint32_t begin,
 				   uint32_t end)
 {
-	return wrote(data, OTF2_GlobalDefWriter_WriteRegion(global(data),
-			map(data, ID_REGION, self, 0), map_string(data, name),
+	uint64_t number;
+
+	if (!take(data, ID_REGION, self, &number))
+		return OTF2_CALLBACK_SUCCESS;
+	return wrote(data, OTF2_GlobalDefWriter_WriteRegion(global(data), number,
+			map_string(data, name),
 			map_string(data, canonical), map_string(data, description), role, paradigm,
 			flags, map_string(data, file), begin, end));
 }
@@ -164,10 +198,14 @@ static OTF2_CallbackCode on_group(void *data, OTF2_GroupRef self, OTF2_StringRef
 	struct writing *writing = data;
 	struct program *program = writing->program;
 	bool is_mpi = paradigm == OTF2_PARADIGM_MPI;
-	uint64_t *mapped = calloc(count + 1, sizeof(*mapped));
 	enum id_kind kind = ID_KINDS;
 	OTF2_CallbackCode result;
+	uint64_t number, *mapped;
+	size_t index;
 
+	if (!take(writing, ID_GROUP, self, &number))
+		return OTF2_CALLBACK_SUCCESS;
+	mapped = calloc((size_t)count + 1, sizeof(*mapped));
 	if (!mapped)
 		return wrote(writing, OTF2_ERROR_MEM_ALLOC_FAILED);
 	define_messages(writing);
@@ -187,9 +225,12 @@ static OTF2_CallbackCode on_group(void *data, OTF2_GroupRef self, OTF2_StringRef
 	}
 	if (is_mpi && type == OTF2_GROUP_TYPE_COMM_LOCATIONS)
 		type = OTF2_GROUP_TYPE_LOCATIONS;
-	result = wrote(writing, OTF2_GlobalDefWriter_WriteGroup(global(writing),
-			map(writing, ID_GROUP, self, 0), map_string(writing, name), type, paradigm,
-			flags, count, mapped));
+	/* Of others the events' ranks are moved. */
+	if (is_mpi && type == OTF2_GROUP_TYPE_COMM_GROUP &&
+	    !ids_find(&program->global_groups, self, &index))
+		flags &= ~OTF2_GROUP_FLAG_GLOBAL_MEMBERS;
+	result = wrote(writing, OTF2_GlobalDefWriter_WriteGroup(global(writing), number,
+			map_string(writing, name), type, paradigm, flags, count, mapped));
 	free(mapped);
 	return result;
 }
@@ -199,8 +240,12 @@ static OTF2_CallbackCode on_member(void *data, OTF2_MetricMemberRef self, OTF2_S
 				   OTF2_MetricMode mode, OTF2_Type value, OTF2_Base base,
 				   int64_t exponent, OTF2_StringRef unit)
 {
-	return wrote(data, OTF2_GlobalDefWriter_WriteMetricMember(global(data),
-			map(data, ID_METRIC_MEMBER, self, 0), map_string(data, name),
+	uint64_t number;
+
+	if (!take(data, ID_METRIC_MEMBER, self, &number))
+		return OTF2_CALLBACK_SUCCESS;
+	return wrote(data, OTF2_GlobalDefWriter_WriteMetricMember(global(data), number,
+			map_string(data, name),
 			map_string(data, description), type, mode, value, base, exponent,
 			map_string(data, unit)));
 }
@@ -210,12 +255,14 @@ static OTF2_CallbackCode on_metric(void *data, OTF2_MetricRef self, uint8_t coun
 				   OTF2_MetricOccurrence occurrence, OTF2_RecorderKind kind)
 {
 	OTF2_MetricMemberRef mapped[UINT8_MAX];
+	uint64_t number;
 
+	if (!take(data, ID_METRIC, self, &number))
+		return OTF2_CALLBACK_SUCCESS;
 	for (unsigned int i = 0; i < count; i++)
 		mapped[i] = map(data, ID_METRIC_MEMBER, members[i],
 				OTF2_UNDEFINED_METRIC_MEMBER);
-	return wrote(data, OTF2_GlobalDefWriter_WriteMetricClass(global(data),
-			map(data, ID_METRIC, self, 0), count, mapped, occurrence, kind));
+	return wrote(data, OTF2_GlobalDefWriter_WriteMetricClass(global(data), number, count, mapped, occurrence, kind));
 }
 
 static OTF2_CallbackCode on_instance(void *data, OTF2_MetricRef self, OTF2_MetricRef metric,
@@ -223,7 +270,10 @@ static OTF2_CallbackCode on_instance(void *data, OTF2_MetricRef self, OTF2_Metri
 				     uint64_t scope)
 {
 	const struct writing *writing = data;
+	uint64_t number;
 
+	if (!take(writing, ID_METRIC, self, &number))
+		return OTF2_CALLBACK_SUCCESS;
 	switch (kind) {
 	case OTF2_SCOPE_LOCATION:
 		scope = map(writing, ID_LOCATION, scope, OTF2_UNDEFINED_LOCATION);
@@ -238,8 +288,7 @@ static OTF2_CallbackCode on_instance(void *data, OTF2_MetricRef self, OTF2_Metri
 		/* Of a node of its system tree: that is the machine of its recorder. */
 		scope = writing->nodes[writing->program->number];
 	}
-	return wrote(writing, OTF2_GlobalDefWriter_WriteMetricInstance(global(writing),
-			map(writing, ID_METRIC, self, 0),
+	return wrote(writing, OTF2_GlobalDefWriter_WriteMetricInstance(global(writing), number,
 			map(writing, ID_METRIC, metric, OTF2_UNDEFINED_METRIC),
 			map(writing, ID_LOCATION, recorder, OTF2_UNDEFINED_LOCATION), kind, scope));
 }
@@ -247,7 +296,11 @@ static OTF2_CallbackCode on_instance(void *data, OTF2_MetricRef self, OTF2_Metri
 static OTF2_CallbackCode on_comm(void *data, OTF2_CommRef self, OTF2_StringRef name,
 				 OTF2_GroupRef group, OTF2_CommRef parent, OTF2_CommFlag flags)
 {
-	return wrote(data, OTF2_GlobalDefWriter_WriteComm(global(data), map(data, ID_COMM, self, 0),
+	uint64_t number;
+
+	if (!take(data, ID_COMM, self, &number))
+		return OTF2_CALLBACK_SUCCESS;
+	return wrote(data, OTF2_GlobalDefWriter_WriteComm(global(data), number,
 			map_string(data, name), map(data, ID_GROUP, group, OTF2_UNDEFINED_GROUP),
 			map(data, ID_COMM, parent, OTF2_UNDEFINED_COMM), flags));
 }
@@ -256,8 +309,12 @@ static OTF2_CallbackCode on_inter_comm(void *data, OTF2_CommRef self, OTF2_Strin
 				       OTF2_GroupRef a, OTF2_GroupRef b, OTF2_CommRef common,
 				       OTF2_CommFlag flags)
 {
-	return wrote(data, OTF2_GlobalDefWriter_WriteInterComm(global(data),
-			map(data, ID_COMM, self, 0), map_string(data, name),
+	uint64_t number;
+
+	if (!take(data, ID_COMM, self, &number))
+		return OTF2_CALLBACK_SUCCESS;
+	return wrote(data, OTF2_GlobalDefWriter_WriteInterComm(global(data), number,
+			map_string(data, name),
 			map(data, ID_GROUP, a, OTF2_UNDEFINED_GROUP),
 			map(data, ID_GROUP, b, OTF2_UNDEFINED_GROUP),
 			map(data, ID_COMM, common, OTF2_UNDEFINED_COMM), flags));
@@ -266,8 +323,12 @@ static OTF2_CallbackCode on_inter_comm(void *data, OTF2_CommRef self, OTF2_Strin
 static OTF2_CallbackCode on_parameter(void *data, OTF2_ParameterRef self, OTF2_StringRef name,
 				      OTF2_ParameterType type)
 {
-	return wrote(data, OTF2_GlobalDefWriter_WriteParameter(global(data),
-			map(data, ID_PARAMETER, self, 0), map_string(data, name), type));
+	uint64_t number;
+
+	if (!take(data, ID_PARAMETER, self, &number))
+		return OTF2_CALLBACK_SUCCESS;
+	return wrote(data, OTF2_GlobalDefWriter_WriteParameter(global(data), number,
+			map_string(data, name), type));
 }
 
 /* ---- All of them ---- */
@@ -288,7 +349,6 @@ void program_number(struct program *program, struct output *out)
 	ids[ID_GROUP].base = out->next_group + MESSAGE_GROUPS;
 	ids[ID_LOCATION].base = out->next_location;
 	out->next_location += ids[ID_LOCATION].count;
-	/* A rank without a location would move those behind it. */
 	for (size_t i = 0; i < program->mpi_count; i++)
 		if (!ids_map(&ids[ID_LOCATION], program->mpi[i], &program->mpi[i]))
 			program_check_error(program, OTF2_ERROR_INTEGRITY_FAULT);
@@ -304,6 +364,8 @@ static void define_threads(struct program *program)
 		const struct thread *thread = &program->threads[i];
 		uint32_t string;
 
+		if (thread->twin)
+			continue;
 		snprintf(name, sizeof(name), "kernel: thread %u", thread->tid);
 		string = archive_string(archive, name);
 		archive_check_error(archive, OTF2_GlobalDefWriter_WriteLocation(archive->global,

@@ -37,6 +37,10 @@ static uint64_t shown_ns(struct copying *copying, uint64_t time)
 	if (time_ns < copying->last_ns)
 		time_ns = copying->last_ns;
 	copying->last_ns = time_ns;
+	if (time_ns < copying->program->begin_ns)
+		copying->program->begin_ns = time_ns;
+	if (time_ns > copying->program->end_ns)
+		copying->program->end_ns = time_ns;
 	return time_ns;
 }
 
@@ -77,6 +81,19 @@ static bool map_comm(struct copying *copying, OTF2_CommRef *ref)
 	return *ref == OTF2_UNDEFINED_COMM || map(copying, ID_COMM, ref);
 }
 
+/* Also a rank of it: the CPUs come before the program's. */
+static bool map_rank(struct copying *copying, OTF2_CommRef *comm, uint32_t *rank)
+{
+	const struct program *program = copying->program;
+	size_t index;
+
+	/* Roots that are no rank are larger. */
+	if (__builtin_expect(program->global_comms.count != 0, 0) &&
+	    *rank < program->mpi_count && ids_find(&program->global_comms, *comm, &index))
+		*rank += program->out->cpu_count;
+	return map_comm(copying, comm);
+}
+
 static OTF2_EvtWriter *writer_of(struct copying *copying)
 {
 	copying->program->writing = true;
@@ -86,9 +103,16 @@ static OTF2_EvtWriter *writer_of(struct copying *copying)
 
 static OTF2_CallbackCode wrote(struct copying *copying, OTF2_ErrorCode error)
 {
+	struct program *program = copying->program;
+
 	memory_limit(false);
-	copying->program->writing = false;
-	archive_check_error(&copying->program->out->archive, error);
+	program->writing = false;
+	archive_check_error(&program->out->archive, error);
+	if (__builtin_expect(!(++program->copied & 0xffff), 0)) {
+		progress_update(&program->progress, program->copied);
+		if (*program->interrupted)
+			return OTF2_CALLBACK_INTERRUPT;
+	}
 	return error == OTF2_SUCCESS ? OTF2_CALLBACK_SUCCESS : OTF2_CALLBACK_INTERRUPT;
 }
 
@@ -128,29 +152,29 @@ EVENT(ParameterString, REST(OTF2_ParameterRef parameter, OTF2_StringRef string),
       map(copying, ID_PARAMETER, &parameter) && map(copying, ID_STRING, &string),
       parameter, string)
 
-/* MPI: partners are places in the communicator, which keep. */
+/* MPI: partners are places in the communicator, which keep, or among all. */
 EVENT(MpiSend, REST(uint32_t receiver, OTF2_CommRef comm, uint32_t tag, uint64_t length),
-      map_comm(copying, &comm), receiver, comm, tag, length)
+      map_rank(copying, &comm, &receiver), receiver, comm, tag, length)
 EVENT(MpiIsend, REST(uint32_t receiver, OTF2_CommRef comm, uint32_t tag, uint64_t length,
 		     uint64_t request),
-      map_comm(copying, &comm), receiver, comm, tag, length, request)
+      map_rank(copying, &comm, &receiver), receiver, comm, tag, length, request)
 EVENT(MpiIsendComplete, REST(uint64_t request), true, request)
 EVENT(MpiIrecvRequest, REST(uint64_t request), true, request)
 EVENT(MpiRecv, REST(uint32_t sender, OTF2_CommRef comm, uint32_t tag, uint64_t length),
-      map_comm(copying, &comm), sender, comm, tag, length)
+      map_rank(copying, &comm, &sender), sender, comm, tag, length)
 EVENT(MpiIrecv, REST(uint32_t sender, OTF2_CommRef comm, uint32_t tag, uint64_t length,
 		     uint64_t request),
-      map_comm(copying, &comm), sender, comm, tag, length, request)
+      map_rank(copying, &comm, &sender), sender, comm, tag, length, request)
 EVENT(MpiRequestTest, REST(uint64_t request), true, request)
 EVENT(MpiRequestCancelled, REST(uint64_t request), true, request)
 EVENT(MpiCollectiveBegin, , true)
 EVENT(MpiCollectiveEnd, REST(OTF2_CollectiveOp op, OTF2_CommRef comm, uint32_t root,
 			     uint64_t sent, uint64_t received),
-      map_comm(copying, &comm), op, comm, root, sent, received)
+      map_rank(copying, &comm, &root), op, comm, root, sent, received)
 EVENT(NonBlockingCollectiveRequest, REST(uint64_t request), true, request)
 EVENT(NonBlockingCollectiveComplete, REST(OTF2_CollectiveOp op, OTF2_CommRef comm, uint32_t root,
 					  uint64_t sent, uint64_t received, uint64_t request),
-      map_comm(copying, &comm), op, comm, root, sent, received, request)
+      map_rank(copying, &comm, &root), op, comm, root, sent, received, request)
 EVENT(CommCreate, REST(OTF2_CommRef comm), map_comm(copying, &comm), comm)
 EVENT(CommDestroy, REST(OTF2_CommRef comm), map_comm(copying, &comm), comm)
 
@@ -176,6 +200,8 @@ static OTF2_CallbackCode on_BufferFlush(OTF2_LocationRef location, OTF2_TimeStam
 	uint64_t begin_ns = shown_ns(copying, time);
 	uint64_t end_ns = program_time_ns(copying->program, stop);
 
+	if (end_ns > copying->program->end_ns)
+		copying->program->end_ns = end_ns;
 	return wrote(copying, OTF2_EvtWriter_BufferFlush(writer_of(copying),
 							 map_attributes(copying, attributes),
 							 begin_ns,
@@ -188,7 +214,7 @@ static OTF2_CallbackCode on_ProgramBegin(OTF2_LocationRef location, OTF2_TimeSta
 					 uint32_t count, const OTF2_StringRef *arguments)
 {
 	struct copying *copying = data;
-	OTF2_StringRef *mapped = calloc(count + 1, sizeof(*mapped));
+	OTF2_StringRef *mapped = calloc((size_t)count + 1, sizeof(*mapped));
 	OTF2_CallbackCode result;
 	bool known = mapped && map(copying, ID_STRING, &name);
 
@@ -253,24 +279,28 @@ static OTF2_EvtReaderCallbacks *new_callbacks(void)
 static void read_local_definitions(struct program *program)
 {
 	const struct ids *locations = &program->ids[ID_LOCATION];
-	bool there = OTF2_Reader_OpenDefFiles(program->reader) == OTF2_SUCCESS;
+	OTF2_ErrorCode before = program->error;
 
-	for (size_t i = 0; there && i < locations->count; i++) {
-		OTF2_DefReader *reader = OTF2_Reader_GetDefReader(program->reader,
-								  locations->refs[i]);
+	/* They may be missing, which OTF2 tells as an error. */
+	if (OTF2_Reader_OpenDefFiles(program->reader) != OTF2_SUCCESS) {
+		program->error = before;
+		return;
+	}
+	for (size_t i = 0; i < locations->count; i++) {
+		OTF2_DefReader *reader;
 		uint64_t count;
 
-		if (!reader)
+		before = program->error;
+		reader = OTF2_Reader_GetDefReader(program->reader, locations->refs[i]);
+		if (!reader) {
+			program->error = before;
 			continue;
+		}
 		program_check_error(program, OTF2_Reader_ReadAllLocalDefinitions(program->reader,
 										 reader, &count));
 		program_check_error(program, OTF2_Reader_CloseDefReader(program->reader, reader));
 	}
-	if (there)
-		program_check_error(program, OTF2_Reader_CloseDefFiles(program->reader));
-	else
-		/* They may be missing. */
-		program->error = OTF2_SUCCESS;
+	program_check_error(program, OTF2_Reader_CloseDefFiles(program->reader));
 }
 
 /*
@@ -358,19 +388,26 @@ void program_write_events(struct program *program)
 {
 	OTF2_EvtReaderCallbacks *callbacks = new_callbacks();
 	const struct ids *locations = &program->ids[ID_LOCATION];
+	uint64_t total = 0;
 
+	program->begin_ns = UINT64_MAX;
+	program->end_ns = 0;
 	if (!callbacks) {
 		program_check_error(program, OTF2_ERROR_MEM_ALLOC_FAILED);
 		return;
 	}
-	for (size_t i = 0; i < locations->count; i++)
+	for (size_t i = 0; i < locations->count; i++) {
+		total += program->locations[i].events;
 		program_check_error(program, OTF2_Reader_SelectLocation(program->reader,
 									locations->refs[i]));
+	}
 	read_local_definitions(program);
 	program_check_error(program, OTF2_Reader_OpenEvtFiles(program->reader));
+	progress_begin(&program->progress, program->path, total);
 	for (size_t i = 0; i < locations->count && !program->error &&
-	     !program->out->archive.error; i++)
+	     !program->out->archive.error && !*program->interrupted; i++)
 		copy_location(program, callbacks, i);
+	progress_end(&program->progress);
 	program_check_error(program, OTF2_Reader_CloseEvtFiles(program->reader));
 	OTF2_EvtReaderCallbacks_Delete(callbacks);
 }

@@ -47,8 +47,33 @@ bool ids_find(const struct ids *ids, uint64_t ref, size_t *index)
 	return *index < ids->count && ids->refs[*index] == ref;
 }
 
+void ids_remove(struct ids *ids, size_t index)
+{
+	ids->count--;
+	memmove(ids->refs + index, ids->refs + index + 1,
+		(ids->count - index) * sizeof(*ids->refs));
+}
+
+int ids_take(struct ids *ids, uint64_t ref, uint64_t *number)
+{
+	size_t index;
+
+	if (!ids_find(ids, ref, &index))
+		return -ENOENT;
+	if (!ids->taken)
+		ids->taken = calloc(ids->count, sizeof(*ids->taken));
+	if (!ids->taken)
+		return -ENOMEM;
+	if (ids->taken[index])
+		return -EEXIST;
+	ids->taken[index] = true;
+	*number = ids->base + index;
+	return 0;
+}
+
 void ids_free(struct ids *ids)
 {
+	free(ids->taken);
 	free(ids->refs);
 	*ids = (struct ids) { 0 };
 }

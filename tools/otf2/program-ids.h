@@ -24,17 +24,20 @@ enum id_kind {
 	ID_PARAMETER,
 	ID_LOCATION_GROUP,
 	ID_LOCATION,
+	ID_NODE,
 	ID_KINDS
 };
 
 /*
  * @refs:	of the other archive, ascending; the index of one, added to @base, is its number
+ * @taken:	of each, whether ids_take() gave it; NULL: of none yet
  */
 struct ids {
 	uint64_t *refs;
 	size_t count;
 	size_t capacity;
 	uint64_t base;
+	bool *taken;
 };
 
 /* Takes note of a definition.  0, -EEXIST: it is there already, or -ENOMEM. */
@@ -42,6 +45,15 @@ int ids_add(struct ids *ids, uint64_t ref);
 
 /* The index of a definition; false: there is none. */
 bool ids_find(const struct ids *ids, uint64_t ref, size_t *index);
+
+/* Forgets the one of that index. */
+void ids_remove(struct ids *ids, size_t index);
+
+/*
+ * The number of a definition, once.  0, -EEXIST: it was given before, -ENOENT: it is not there,
+ * or -ENOMEM.
+ */
+int ids_take(struct ids *ids, uint64_t ref, uint64_t *number);
 
 void ids_free(struct ids *ids);
 

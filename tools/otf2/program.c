@@ -4,6 +4,7 @@
  */
 #include <ctype.h>
 #include <errno.h>
+#include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
 
@@ -74,11 +75,13 @@ static void *place(struct program *program, enum id_kind kind, uint64_t ref, voi
 	size_t count = program->ids[kind].count, index;
 	char *items;
 
+	ids_find(&program->ids[kind], ref, &index);
 	if (array_reserve(array, capacity, count - 1, size)) {
+		/* There are as many as the array has. */
+		ids_remove(&program->ids[kind], index);
 		program_check_error(program, OTF2_ERROR_MEM_ALLOC_FAILED);
 		return NULL;
 	}
-	ids_find(&program->ids[kind], ref, &index);
 	memcpy(&items, array, sizeof(items));
 	memmove(items + (index + 1) * size, items + index * size, (count - 1 - index) * size);
 	memset(items + index * size, 0, size);
@@ -121,18 +124,14 @@ static OTF2_CallbackCode on_node(void *data, OTF2_SystemTreeNodeRef self, OTF2_S
 				 OTF2_StringRef class_name, OTF2_SystemTreeNodeRef parent)
 {
 	struct program *program = data;
-	size_t count = program->nodes.count;
+	struct program_node *node;
 
-	if (array_reserve(&program->node_names, &program->node_capacity[0], count,
-			  sizeof(*program->node_names)) ||
-	    array_reserve(&program->node_parents, &program->node_capacity[1], count,
-			  sizeof(*program->node_parents)) ||
-	    (count && program->nodes.refs[count - 1] >= self) || ids_add(&program->nodes, self)) {
-		program->skipped_definitions++;
+	if (!note(program, ID_NODE, self))
 		return OTF2_CALLBACK_SUCCESS;
-	}
-	program->node_names[count] = name;
-	program->node_parents[count] = parent;
+	node = place(program, ID_NODE, self, &program->nodes, &program->node_capacity,
+		     sizeof(*node));
+	if (node)
+		*node = (struct program_node) { .name = name, .parent = parent };
 	return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -181,16 +180,35 @@ static OTF2_CallbackCode on_region(void *data, OTF2_RegionRef self, OTF2_StringR
 	return OTF2_CALLBACK_SUCCESS;
 }
 
+/* Ranks of the group are those of all in any case. */
+static bool is_identity(uint32_t count, const uint64_t *members)
+{
+	for (uint32_t i = 0; i < count; i++)
+		if (members[i] != i)
+			return false;
+	return true;
+}
+
+static void note_global(struct program *program, struct ids *ids, uint64_t ref)
+{
+	if (ids_add(ids, ref) == -ENOMEM)
+		program_check_error(program, OTF2_ERROR_MEM_ALLOC_FAILED);
+}
+
 static OTF2_CallbackCode on_group(void *data, OTF2_GroupRef self, OTF2_StringRef name,
 				  OTF2_GroupType type, OTF2_Paradigm paradigm,
 				  OTF2_GroupFlag flags, uint32_t count, const uint64_t *members)
 {
 	struct program *program = data;
 
-	if (!note(program, ID_GROUP, self) || type != OTF2_GROUP_TYPE_COMM_LOCATIONS ||
-	    paradigm != OTF2_PARADIGM_MPI || program->has_mpi)
+	if (!note(program, ID_GROUP, self) || paradigm != OTF2_PARADIGM_MPI)
 		return OTF2_CALLBACK_SUCCESS;
-	program->mpi = calloc(count + 1, sizeof(*program->mpi));
+	if (type == OTF2_GROUP_TYPE_COMM_GROUP && flags & OTF2_GROUP_FLAG_GLOBAL_MEMBERS &&
+	    !is_identity(count, members))
+		note_global(program, &program->global_groups, self);
+	if (type != OTF2_GROUP_TYPE_COMM_LOCATIONS || program->has_mpi)
+		return OTF2_CALLBACK_SUCCESS;
+	program->mpi = calloc((size_t)count + 1, sizeof(*program->mpi));
 	if (!program->mpi) {
 		program_check_error(program, OTF2_ERROR_MEM_ALLOC_FAILED);
 		return OTF2_CALLBACK_INTERRUPT;
@@ -230,7 +248,11 @@ static OTF2_CallbackCode on_instance(void *data, OTF2_MetricRef self, OTF2_Metri
 static OTF2_CallbackCode on_comm(void *data, OTF2_CommRef self, OTF2_StringRef name,
 				 OTF2_GroupRef group, OTF2_CommRef parent, OTF2_CommFlag flags)
 {
-	note(data, ID_COMM, self);
+	struct program *program = data;
+	size_t index;
+
+	if (note(program, ID_COMM, self) && ids_find(&program->global_groups, group, &index))
+		note_global(program, &program->global_comms, self);
 	return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -238,7 +260,12 @@ static OTF2_CallbackCode on_inter_comm(void *data, OTF2_CommRef self, OTF2_Strin
 				       OTF2_GroupRef a, OTF2_GroupRef b, OTF2_CommRef common,
 				       OTF2_CommFlag flags)
 {
-	note(data, ID_COMM, self);
+	struct program *program = data;
+	size_t index;
+
+	if (note(program, ID_COMM, self) && (ids_find(&program->global_groups, a, &index) ||
+					     ids_find(&program->global_groups, b, &index)))
+		note_global(program, &program->global_comms, self);
 	return OTF2_CALLBACK_SUCCESS;
 }
 
@@ -284,6 +311,18 @@ static uint64_t unsigned_value(OTF2_Type type, OTF2_AttributeValue value)
 	}
 }
 
+/* 0: it is no number. */
+static uint64_t number_of(const char *text)
+{
+	uint64_t number;
+	char *end;
+
+	if (!isdigit((unsigned char)*text))
+		return 0;
+	number = strtoull(text, &end, 10);
+	return *end ? 0 : number;
+}
+
 static OTF2_CallbackCode on_location_property(void *data, OTF2_LocationRef self,
 					      OTF2_StringRef name, OTF2_Type type,
 					      OTF2_AttributeValue value)
@@ -296,7 +335,7 @@ static OTF2_CallbackCode on_location_property(void *data, OTF2_LocationRef self,
 	    !ids_find(&program->ids[ID_LOCATION], self, &index))
 		return OTF2_CALLBACK_SUCCESS;
 	if (type == OTF2_TYPE_STRING)
-		tid = strtoull(name_of(program, value.stringRef), NULL, 10);
+		tid = number_of(name_of(program, value.stringRef));
 	else
 		tid = unsigned_value(type, value);
 	if (tid < 1u << EVTLOG_PID_BITS)
@@ -370,6 +409,21 @@ static uint32_t tid_of_name(const char *name)
 	return tid < 1u << EVTLOG_PID_BITS ? tid : 0;
 }
 
+/* One that is not there would move those behind it. */
+static int check_ranks(const struct program *program)
+{
+	for (size_t i = 0; i < program->mpi_count; i++) {
+		size_t index;
+
+		if (ids_find(&program->ids[ID_LOCATION], program->mpi[i], &index))
+			continue;
+		pr_err("%s: can't be read: rank %zu is location %" PRIu64 ", which is not defined",
+		       program->path, i, program->mpi[i]);
+		return EXIT_FAILED;
+	}
+	return EXIT_OK;
+}
+
 static int find_threads(struct program *program)
 {
 	size_t count = program->ids[ID_LOCATION].count;
@@ -416,6 +470,8 @@ int program_open(struct program *program, const char *path)
 		pr_err("%s: has no locations", path);
 		return EXIT_FAILED;
 	}
+	if (check_ranks(program) != EXIT_OK)
+		return EXIT_FAILED;
 	return find_threads(program);
 }
 
@@ -427,10 +483,10 @@ void program_close(struct program *program)
 		free(program->names[i]);
 	for (unsigned int i = 0; i < ID_KINDS; i++)
 		ids_free(&program->ids[i]);
-	ids_free(&program->nodes);
+	ids_free(&program->global_groups);
+	ids_free(&program->global_comms);
 	free(program->names);
-	free(program->node_names);
-	free(program->node_parents);
+	free(program->nodes);
 	free(program->groups);
 	free(program->locations);
 	free(program->mpi);
@@ -447,16 +503,16 @@ static size_t host_of(const struct program *program, uint64_t node, const char *
 	size_t index;
 
 	/* A tree that goes round has no more steps than nodes. */
-	for (size_t steps = 0; steps <= program->nodes.count; steps++) {
+	for (size_t steps = 0; steps <= program->ids[ID_NODE].count; steps++) {
 		const char *name;
 
-		if (!ids_find(&program->nodes, node, &index))
+		if (!ids_find(&program->ids[ID_NODE], node, &index))
 			break;
-		name = name_of(program, program->node_names[index]);
+		name = name_of(program, program->nodes[index].name);
 		for (size_t i = 0; i < count; i++)
 			if (names[i] && !strcmp(names[i], name))
 				return i;
-		node = program->node_parents[index];
+		node = program->nodes[index].parent;
 	}
 	return SIZE_MAX;
 }
@@ -492,8 +548,8 @@ int program_place(struct program *program, const char *const *names, size_t coun
 			continue;
 		pr_err("%s: a process is on %s, which none of the logs is of: give the logs of all its hosts",
 		       program->path,
-		       ids_find(&program->nodes, group->node, &index) ?
-		       name_of(program, program->node_names[index]) : "an unknown host");
+		       ids_find(&program->ids[ID_NODE], group->node, &index) ?
+		       name_of(program, program->nodes[index].name) : "an unknown host");
 		return EXIT_FAILED;
 	}
 	for (size_t i = 0; i < program->thread_count; i++) {

@@ -9,6 +9,9 @@
 #ifndef EVTLOG_OTF2_PROGRAM_H
 #define EVTLOG_OTF2_PROGRAM_H
 
+#include <signal.h>
+
+#include "common/progress.h"
 #include "host.h"
 #include "program-clock.h"
 #include "program-ids.h"
@@ -17,6 +20,12 @@
 struct program_group {
 	size_t host;
 	uint32_t node;
+};
+
+/* Of its system tree: strings and nodes */
+struct program_node {
+	uint64_t name;
+	uint64_t parent;
 };
 
 /*
@@ -34,10 +43,13 @@ struct program_location {
 
 /*
  * @names:	strings that matter before they are written, by index; NULL: not needed
- * @nodes, @node_names, @node_parents: its system tree
+ * @global_groups, @global_comms: groups of MPI's locations whose ranks are those of all, though
+ *		their own would be others, and communicators of such groups
  * @mpi:	locations that are its ranks, as indexes; @mpi_group: which group says so
  * @threads:	locations that are threads which the log may know: @thread_count
  * @number:	of the log whose clock its times are put to
+ * @begin_ns, @end_ns: the least and the largest time that was written; none: @begin_ns is larger
+ * @interrupted: the user's signal, or 0
  * @writing:	an error is not of reading
  * @skipped:	events and definitions of kinds that are not taken over, or that refer to nothing
  */
@@ -46,10 +58,10 @@ struct program {
 	OTF2_Reader *reader;
 	struct program_clock clock;
 	struct ids ids[ID_KINDS];
-	struct ids nodes;
-	uint64_t *node_names;
-	uint64_t *node_parents;
-	size_t node_capacity[2];
+	struct ids global_groups;
+	struct ids global_comms;
+	struct program_node *nodes;
+	size_t node_capacity;
 	char **names;
 	size_t name_capacity;
 	struct program_group *groups;
@@ -69,6 +81,9 @@ struct program {
 	uint64_t begin_ns;
 	uint64_t end_ns;
 	uint64_t events;
+	uint64_t copied;
+	struct progress progress;
+	const volatile sig_atomic_t *interrupted;
 	uint64_t skipped_events;
 	uint64_t skipped_definitions;
 	bool writing;

@@ -341,10 +341,10 @@ static void show_threads(struct host *host, struct cpu *cpu, uint32_t ran,
 		thread_show(host, evtlog_record_pid(event->words), event->time_ns);
 		return;
 	case EVTLOG_SCHED_PROCESS_FORK:
-		thread_lives(host, evtlog_record_pid(event->words), true);
+		thread_lives(host, evtlog_record_pid(event->words), event->time_ns, true);
 		return;
 	case EVTLOG_SCHED_PROCESS_EXIT:
-		thread_lives(host, evtlog_record_pid(event->words), false);
+		thread_lives(host, evtlog_record_pid(event->words), event->time_ns, false);
 		return;
 	}
 }

@@ -24,10 +24,27 @@ int threads_begin(struct host *host, size_t number)
 
 		if (thread->host != number)
 			continue;
+		if (host->thread_of_pid[thread->tid]) {
+			thread->twin = true;
+			continue;
+		}
 		thread->location.id = host->out->next_location++;
 		host->thread_of_pid[thread->tid] = i + 1;
 	}
 	return 0;
+}
+
+static bool is_of(const struct host *host, const struct thread *thread)
+{
+	return thread->host == host->number && !thread->twin;
+}
+
+/* Nothing more comes of it. */
+static bool is_gone(const struct host *host, const struct thread *thread)
+{
+	const struct runqueue_task *task = &host->queues.tasks[host->queues.by_pid[thread->tid]];
+
+	return thread->ended || (thread->exited && task->state == TASK_BLOCKED);
 }
 
 void threads_open(struct host *host, uint64_t time_ns)
@@ -35,9 +52,9 @@ void threads_open(struct host *host, uint64_t time_ns)
 	for (size_t i = 0; i < host->thread_count; i++) {
 		struct location *location = &host->threads[i].location;
 
-		if (host->threads[i].host != host->number)
+		if (!is_of(host, &host->threads[i]))
 			continue;
-		if (!location->depth) {
+		if (!location->depth && !is_gone(host, &host->threads[i])) {
 			location->at[0] = host->out->shared.unknown_state;
 			location->depth = 1;
 		}
@@ -50,7 +67,7 @@ void threads_close(struct host *host, uint64_t time_ns)
 	for (size_t i = 0; i < host->thread_count; i++) {
 		struct location *location = &host->threads[i].location;
 
-		if (host->threads[i].host != host->number)
+		if (!is_of(host, &host->threads[i]))
 			continue;
 		location_set(location, &host->out->archive, host_shown_ns(host, time_ns), NULL, 0);
 		location_close(location, &host->out->archive);
@@ -100,13 +117,19 @@ void thread_show_slow(struct host *host, struct thread *thread, uint64_t time_ns
 		     region != 0);
 }
 
+void thread_end_slow(struct host *host, struct thread *thread, uint64_t time_ns)
+{
+	thread->ended = true;
+	location_set(&thread->location, &host->out->archive, host_shown_ns(host, time_ns), NULL, 0);
+}
+
 void threads_forget(struct host *host, uint32_t cpu, uint64_t time_ns)
 {
 	uint32_t region = host->out->shared.unknown_state;
 
 	for (size_t i = 0; i < host->thread_count; i++) {
 		struct thread *thread = &host->threads[i];
-		uint32_t number = thread->host == host->number ?
+		uint32_t number = is_of(host, thread) && !is_gone(host, thread) ?
 				  host->queues.by_pid[thread->tid] : 0;
 
 		if (number && host->queues.tasks[number].cpu == cpu)

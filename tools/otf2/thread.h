@@ -12,6 +12,8 @@
  * @of:		index of that location
  * @seen:	the log has it
  * @exited:	it runs for the last time, or has
+ * @ended:	another has its number since
+ * @twin:	another location has the same number, and what the kernel did
  */
 struct thread {
 	uint32_t tid;
@@ -19,6 +21,8 @@ struct thread {
 	size_t of;
 	bool seen;
 	bool exited;
+	bool ended;
+	bool twin;
 	struct location location;
 };
 
@@ -44,17 +48,23 @@ static inline void thread_show(struct host *host, uint32_t pid, uint64_t time_ns
 {
 	struct thread *thread = thread_of(host, pid);
 
-	if (thread && host->queues.by_pid[pid])
+	if (thread && !thread->ended && host->queues.by_pid[pid])
 		thread_show_slow(host, thread, time_ns);
 }
 
+/* Another thread has its number from now on. */
+void thread_end_slow(struct host *host, struct thread *thread, uint64_t time_ns);
+
 /* It is forked, or exits. */
-static inline void thread_lives(struct host *host, uint32_t pid, bool lives)
+static inline void thread_lives(struct host *host, uint32_t pid, uint64_t time_ns, bool lives)
 {
 	struct thread *thread = thread_of(host, pid);
 
-	if (thread)
-		thread->exited = !lives;
+	if (!thread)
+		return;
+	if (lives && thread->exited && !thread->ended)
+		thread_end_slow(host, thread, time_ns);
+	thread->exited |= !lives;
 }
 
 /* Of all that are on a CPU of which nothing is known any more, or which was stopped. */

@@ -4,6 +4,7 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 
 #include "lib/base/array.h"
 #include "topology.h"
@@ -31,7 +32,9 @@ static bool read_place(const struct host *host, unsigned int cpu, struct topolog
 
 	snprintf(key, sizeof(key), "cpu_%u", cpu);
 	text = evtlog_meta(host->file, key);
-	return text && sscanf(text, "%u %u%c", &place->package, &place->core, &rest) == 2;
+	/* The kernel does not know those that are -1. */
+	return text && !strchr(text, '-') &&
+	       sscanf(text, "%u %u%c", &place->package, &place->core, &rest) == 2;
 }
 
 static uint32_t find(struct topology *topology, struct host *host,

@@ -5,7 +5,8 @@
  * From BEGIN on, in ns, each is COUNT times in a region of 1000 ns, behind which the first sends
  * the second a message.  The first process is on node1.  Words:
  * two-nodes: the second is on node2; descending: numbers of nodes descend; no-files: without files
- * of definitions of locations; global: the communicator's ranks are those of all; far-rank: a rank
+ * of definitions of locations; global: the communicator's ranks are those of all; global-swapped: and it
+ * has them in another order; far-rank: a rank
  * is a location that is not there; again: definitions come twice; early: events begin 1 s before
  * the clock's definition says; not-text: a name is no UTF-8; stamp=NS: of CLOCK_REALTIME
  */
@@ -101,10 +102,11 @@ static void write_messages(OTF2_GlobalDefWriter *writer)
 	check(OTF2_GlobalDefWriter_WriteGroup(writer, 0, 0, OTF2_GROUP_TYPE_COMM_LOCATIONS,
 					      OTF2_PARADIGM_MPI, OTF2_GROUP_FLAG_NONE, PROCESSES,
 					      members));
-	members[1] = 1;
+	members[0] = has("global-swapped");
+	members[1] = !members[0];
 	check(OTF2_GlobalDefWriter_WriteGroup(writer, 1, 0, OTF2_GROUP_TYPE_COMM_GROUP,
 			OTF2_PARADIGM_MPI,
-			has("global") ? OTF2_GROUP_FLAG_GLOBAL_MEMBERS : OTF2_GROUP_FLAG_NONE,
+			has("global") || has("global-swapped") ? OTF2_GROUP_FLAG_GLOBAL_MEMBERS : OTF2_GROUP_FLAG_NONE,
 			PROCESSES, members));
 	check(OTF2_GlobalDefWriter_WriteComm(writer, 0, 0, 1, OTF2_UNDEFINED_COMM,
 					     OTF2_COMM_FLAG_NONE));

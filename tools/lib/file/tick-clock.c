@@ -200,34 +200,6 @@ void clock_free(struct clock *clock)
 	clock->nodes = NULL;
 }
 
-const struct clock_node *clock_find(const struct clock *clock, uint64_t ticks)
-{
-	size_t low = 0, high = clock->count;
-
-	while (high - low > 1) {
-		size_t middle = low + (high - low) / 2;
-
-		if (clock->nodes[middle].ticks <= ticks)
-			low = middle;
-		else
-			high = middle;
-	}
-	return &clock->nodes[low];
-}
-
-uint64_t clock_ns(const struct clock *clock, uint64_t ticks)
-{
-	const struct clock_node *node = clock_find(clock, ticks);
-	u128 before;
-
-	if (ticks >= node->ticks)
-		return clock_node_ns(node, ticks);
-	/* Only ahead of the first node; rounded away from it, as behind. */
-	before = (u128)(node->ticks - ticks) * clock->before_mult;
-	before = (before + ((u128)1 << clock->before_shift) - 1) >> clock->before_shift;
-	return before > node->ns ? 0 : node->ns - (uint64_t)before;
-}
-
 int64_t clock_real_ns(const struct clock *clock, uint64_t ns)
 {
 	size_t low = 0, high = clock->count;

@@ -55,10 +55,6 @@ uint64_t clock_bend_ns(const struct clock *clock, uint64_t ticks_hz);
 void clock_rate(uint64_t ns, uint64_t ticks, uint64_t *multp,
 		unsigned int *shiftp);
 
-/* The node whose piece holds @ticks, searched from scratch. */
-const struct clock_node *clock_find(const struct clock *clock, uint64_t ticks);
-
-uint64_t clock_ns(const struct clock *clock, uint64_t ticks);
 int64_t clock_real_ns(const struct clock *clock, uint64_t ns);
 
 /* For a node with @ticks not before it; never more than the next node's ns. */
@@ -70,6 +66,36 @@ static inline uint64_t clock_node_ns(const struct clock_node *node,
 
 	ns += node->ns;
 	return ns > INT64_MAX ? INT64_MAX : (uint64_t)ns;
+}
+
+/* The node whose piece holds @ticks, searched from scratch. */
+static inline const struct clock_node *clock_find(const struct clock *clock, uint64_t ticks)
+{
+	size_t low = 0, high = clock->count;
+
+	while (high - low > 1) {
+		size_t middle = low + (high - low) / 2;
+
+		if (clock->nodes[middle].ticks <= ticks)
+			low = middle;
+		else
+			high = middle;
+	}
+	return &clock->nodes[low];
+}
+
+/* Here, as the shared library does not export it. */
+static inline uint64_t clock_ns(const struct clock *clock, uint64_t ticks)
+{
+	const struct clock_node *node = clock_find(clock, ticks);
+	unsigned __int128 before, one = 1;
+
+	if (ticks >= node->ticks)
+		return clock_node_ns(node, ticks);
+	/* Only ahead of the first node; rounded away from it, as behind. */
+	before = (unsigned __int128)(node->ticks - ticks) * clock->before_mult;
+	before = (before + (one << clock->before_shift) - 1) >> clock->before_shift;
+	return before > node->ns ? 0 : node->ns - (uint64_t)before;
 }
 
 #endif /* EVTLOG_LIB_FILE_TICK_CLOCK_H */
