@@ -413,6 +413,7 @@ operands log
 - --interval text
 - --hosts hosts
 - --assume-ntp -
+- --source word auto events samples
 - --csv -
 -j --json -
 -h --help -

@@ -59,9 +59,14 @@ static int open_host(struct series *series, size_t number)
 	}
 	series->numbers[series->count] = number;
 	error = interval_host_init(&series->hosts[series->count++], log->file, log->name,
-				   series->options->filter);
+				   series->options->filter, series->options->source);
 	if (!error)
 		return EXIT_OK;
+	if (error == -ENODATA) {
+		pr_err("%s: --source samples: it has no complete pass of the sampler; record with --sample, or use --source events",
+		       log->path);
+		return EXIT_FAILED;
+	}
 	pr_err("%s: %s", log->path, strerror(-error));
 	return EXIT_FAILED;
 }
@@ -268,7 +273,8 @@ int interval_show(const struct interval_options *options, char **paths, size_t c
 	if (status == EXIT_OK)
 		status = show(&series);
 	for (size_t i = 0; status == EXIT_OK && i < series.count; i++)
-		warn_of_types(&series.logs.files[series.numbers[i]]);
+		if (!series.hosts[i].has_samples)
+			warn_of_types(&series.logs.files[series.numbers[i]]);
 	if (status == EXIT_OK)
 		status = verdict(&series.logs);
 	for (size_t i = 0; i < series.count; i++)
