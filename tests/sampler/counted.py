@@ -8,63 +8,28 @@ Usage: counted.py EVTLOG LOG INTERVAL_MS [auto]
 auto: the log has no scheduling events, so that samples are its source without being asked for.
 """
 import collections
-import json
-import subprocess
 import sys
+
+import passes
 
 evtlog, log, interval_ms = sys.argv[1:4]
 by_itself = sys.argv[4:] == ["auto"]
 interval_ns = int(interval_ms) * 1000000
 
 
-def lines(*command):
-    done = subprocess.run([evtlog, *command, log], stdout=subprocess.PIPE, check=False)
-    if done.returncode not in (0, 4):
-        sys.exit(f"counted.py: evtlog {command[0]} exits {done.returncode}")
-    return [json.loads(line) for line in done.stdout.splitlines()]
-
-
 def fail(text):
     sys.exit(f"counted.py: {log}: {text}")
-
-
-class Pass:
-    def __init__(self):
-        self.cpus, self.tasks, self.records = {}, {}, 0
-
-
-def passes():
-    """(time ns, the sampler's CPU, CPUs, tasks that live, what sampler_pass says), complete or not"""
-    at = Pass()
-    for event in lines("dump", "--json"):
-        fields = event.get("fields") or {}
-        if event["event"] != "event" or "payload" not in fields:
-            continue
-        payload = fields["payload"]
-        if fields["id_name"] == "sampler_cpu":
-            at.cpus[payload["cpu"]] = payload["nr_running"]
-        elif fields["id_name"] == "sampler_task":
-            at.records += 1
-            # The sampler sees itself run.
-            if payload["state"] not in "XZ" and (payload["state"], payload["cpu"]) != ("R", event["cpu"]):
-                at.tasks[payload["pid"]] = payload
-        elif fields["id_name"] == "sampler_pass":
-            at.cpus[event["cpu"]] -= 1
-            whole = not payload["lost"] and \
-                (at.records, len(at.cpus)) == (payload["tasks"], payload["cpus"])
-            yield round(event["time"] * 1e9), at, payload, whole
-            at = Pass()
 
 
 def naive():
     """Of each interval: of each CPU, sums; of all of them, passes, missed and incomplete ones"""
     found = collections.defaultdict(lambda: collections.defaultdict(collections.Counter))
     before = None
-    for time_ns, at, told, whole in passes():
-        row = found[time_ns // interval_ns]
-        row["all"]["missed"] += told["missed"]
-        row["all"]["incomplete"] += not whole
-        if not whole:
+    for at in passes.passes(evtlog, log):
+        row = found[at.time_ns // interval_ns]
+        row["all"]["missed"] += at.told["missed"]
+        row["all"]["incomplete"] += not at.whole
+        if not at.whole:
             continue
         row["all"]["passes"] += 1
         for cpu, running in at.cpus.items():
@@ -92,7 +57,7 @@ def near(a, b):
 def main():
     wanted, seen = naive(), collections.Counter()
     source = [] if by_itself else ["--source", "samples"]
-    for row in lines("stat", "--json", "--interval", f"{interval_ms}ms", *source):
+    for row in passes.lines(evtlog, log, "stat", "--json", "--interval", f"{interval_ms}ms", *source):
         host, sums = row["hosts"][0], wanted[row["from_ns"] // interval_ns]
         if host["source"] != "samples":
             fail(f"the source is {host['source']}")

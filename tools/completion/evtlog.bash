@@ -493,6 +493,7 @@ operands log
 - --assume-ntp -
 - --interval text
 - --streams text
+- --source word auto events samples
 - --with file
 - --with-clock text
 - --events text

@@ -2,7 +2,7 @@
 /*
  * Collects the passes of the kernel's sampler.
  *
- * Called with each event by otf2/sampled.c and analysis/interval/sampled.c.
+ * Called with each event by otf2/passes.c and analysis/interval/sampled.c.
  */
 #include <errno.h>
 #include <stdlib.h>
@@ -224,7 +224,11 @@ static void compare(struct samples *samples)
 			change(samples, sample->task, RUNQUEUE_NONE, sample->cpu);
 		else if (seen->pass + 1 == pass && seen->pass && seen->cpu != sample->cpu)
 			change(samples, sample->task, seen->cpu, sample->cpu);
-		*seen = (struct sample_seen) { .pass = pass, .cpu = sample->cpu };
+		*seen = (struct sample_seen) {
+			.pass = pass,
+			.cpu = sample->cpu,
+			.state = sample->state,
+		};
 	}
 	for (size_t i = 0; i < samples->before.count; i++) {
 		const struct sample *sample = &samples->before.at[i];

@@ -46,11 +46,12 @@ struct sample_change {
 };
 
 /*
- * A task's last complete pass, counted from 1, and where it was then.
+ * A task's last complete pass, counted from 1, and where and how it was then.
  */
 struct sample_seen {
 	uint64_t pass;
 	uint32_t cpu;
+	char state;
 };
 
 struct sample_format;
@@ -65,6 +66,7 @@ struct sample_format;
  * @missed:	that were due before this one and did not take place
  * @incomplete:	that took place before this one, or are it, and of which records are lost
  * @seen:	by number of the task
+ * @stream:	index of the CPU on which the sampler ran; the others are for the pass that is read
  */
 struct samples {
 	const struct evtlog_file *file;
