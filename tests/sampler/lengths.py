@@ -52,7 +52,7 @@ def main():
                 near += length in numbers[first - 1:behind + 1]
         last_ns = time_ns
     print(f"{log}: {judged} lengths, {same} are those of the events, {near} with one more event")
-    if judged < 500 or same < 0.85 * judged or near < 0.99 * judged:
+    if judged < 50 or same < 0.85 * judged or near < 0.97 * judged:
         sys.exit(f"lengths.py: {log}: lengths in samples are not those of the events")
 
 
