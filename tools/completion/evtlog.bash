@@ -413,6 +413,7 @@ operands log
 - --interval text
 - --hosts hosts
 - --assume-ntp -
+- --source word auto events samples
 - --csv -
 -j --json -
 -h --help -
@@ -492,6 +493,7 @@ operands log
 - --assume-ntp -
 - --interval text
 - --streams text
+- --source word auto events samples
 - --with file
 - --with-clock text
 - --events text

@@ -22,7 +22,7 @@
 
 #define INTERVAL_MIN_NS	1000
 
-enum { HTML = 256, EVENTS, FORCE, OTF2, INTERVAL, STREAMS, WITH,
+enum { HTML = 256, EVENTS, FORCE, OTF2, INTERVAL, STREAMS, SOURCE, WITH,
        WITH_CLOCK };
 
 struct page_options {
@@ -59,6 +59,7 @@ static const struct {
 	{ SESSION_NO_INDEX, "no-index", true },
 	{ INTERVAL, "interval", false },
 	{ STREAMS, "streams", false },
+	{ SOURCE, "source", false },
 	{ WITH, "with", false },
 	{ WITH_CLOCK, "with-clock", false },
 };
@@ -106,6 +107,16 @@ static int export_args(char **args, int count, struct page_options *opts)
 	return status;
 }
 
+static int parse_source(enum samples_source *source, const char *text)
+{
+	int word = options_word(samples_source_names, text);
+
+	if (word < 0)
+		return word;
+	*source = word;
+	return 0;
+}
+
 static int take_option(void *context, int option, char *value)
 {
 	struct page_options *opts = context;
@@ -127,6 +138,8 @@ static int take_option(void *context, int option, char *value)
 		error = number_parse(&number, value, 0, OTF2_STREAMS_MAX);
 		opts->otf2.streams = number;
 		return error;
+	case SOURCE:
+		return parse_source(&opts->otf2.source, value);
 	case WITH:
 		opts->otf2.with = value;
 		return 0;
@@ -152,6 +165,9 @@ static const struct option_desc table[] = {
 	  "(default 10ms)", .kind = VALUE_TEXT, .valid = "a time such as 10ms, at least 1us" },
 	{ STREAMS, "streams", "N", "show at most N tasks that wait for a CPU, in an OTF2 archive "
 	  "(default 32)", .kind = VALUE_TEXT, .valid = "a number from 0 to 62" },
+	{ SOURCE, "source", "WHAT", "show in an OTF2 archive what events, or the sampler's samples "
+	  "tell (default auto: samples if the log has no scheduling events)",
+	  .kind = VALUE_WORD, .words = samples_source_names },
 	{ WITH, "with", "TRACE", "write a program's OTF2 trace of the same run too: TRACE is its "
 	  "traces.otf2", .kind = VALUE_FILE },
 	{ WITH_CLOCK, "with-clock", "CLOCK", "clock of the program's trace (default: the one that "

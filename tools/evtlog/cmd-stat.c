@@ -46,7 +46,7 @@ struct stat_options {
 	struct interval_options interval;
 	bool csv;
 	bool lists;	/* an option says which tasks to list */
-	bool joins;	/* an option is of several hosts */
+	bool joins;	/* an option is of several hosts, or of intervals */
 };
 
 static int requests_file(const char *path, const struct stat_options *opts)
@@ -157,7 +157,7 @@ static int parse_sort(enum stat_sort *sort, const char *text)
 	return 0;
 }
 
-enum { REQUESTS = 256, INTERVAL, CSV, HOSTS, ASSUME_NTP };
+enum { REQUESTS = 256, INTERVAL, CSV, HOSTS, ASSUME_NTP, SOURCE };
 
 /* Shorter ones would be mostly of no event. */
 #define INTERVAL_MIN_NS	1000
@@ -167,6 +167,16 @@ static int parse_interval(struct stat_options *opts, const char *text)
 	int error = filter_time(&opts->interval.interval_ns, text);
 
 	return !error && opts->interval.interval_ns < INTERVAL_MIN_NS ? -EINVAL : error;
+}
+
+static int parse_source(enum samples_source *source, const char *text)
+{
+	int word = options_word(samples_source_names, text);
+
+	if (word < 0)
+		return word;
+	*source = word;
+	return 0;
 }
 
 static int take_option(void *context, int option, char *value)
@@ -192,6 +202,9 @@ static int take_option(void *context, int option, char *value)
 		opts->joins = true;
 		opts->interval.assume_ntp = true;
 		return 0;
+	case SOURCE:
+		opts->joins = true;
+		return parse_source(&opts->interval.source, value);
 	case REQUESTS:
 		opts->requests = true;
 		return 0;
@@ -235,7 +248,7 @@ static int stat_args(struct stat_options *opts, char **args, int count)
 	int result;
 
 	if (opts->csv || opts->joins)
-		return misuse("stat", "--csv, --hosts and --assume-ntp are for --interval only");
+		return misuse("stat", "--csv, --hosts, --source and --assume-ntp are for --interval only");
 	if (opts->requests && (filter->cpus || filter_has_some_tasks(filter) ||
 			       filter->from_ns || filter->to_ns != UINT64_MAX))
 		return misuse("stat", "--requests takes no --cpu, --pid, --comm, --from or --to");
@@ -275,6 +288,9 @@ static const struct option_desc table[] = {
 	  .kind = VALUE_HOSTS },
 	{ ASSUME_NTP, "assume-ntp", .help = "with --interval and several hosts: the same as for "
 	  "evtlog merge" },
+	{ SOURCE, "source", "WHAT", "with --interval: count from events, or from the sampler's "
+	  "samples (default auto: from samples if the log has no scheduling events)",
+	  .kind = VALUE_WORD, .words = samples_source_names },
 	{ CSV, "csv", .help = "with --interval: print a line per interval and CPU, separated by "
 	  "commas" },
 	{ 'j', "json", .help = "print a JSON object per file; with --interval, a line each" },

@@ -193,6 +193,13 @@ static int export_host(struct exporting *exporting, size_t number, uint32_t *fir
 		host.cursor = &cursor;
 		offsets_take(offsets, exporting->logs.hosts, number, log->file);
 	}
+	error = samples_choose(log->file, exporting->opts->source);
+	if (error == -ENODATA)
+		pr_err("%s: --source samples: it has no complete pass of the sampler; record with --sample, or use --source events",
+		       log->path);
+	if (error < 0)
+		return error;
+	host.has_samples = error > 0;
 	offsets->cpus[0] = host.first;
 	offsets->streams[0] = exporting->out.next_location;
 	error = threads_begin(&host, number);
@@ -210,7 +217,8 @@ static int export_host(struct exporting *exporting, size_t number, uint32_t *fir
 	offsets->streams[1] = exporting->out.next_location;
 	*first = host.first;
 	exporting->nodes[number] = host.node;
-	warn_of_types(log);
+	if (!host.has_samples)
+		warn_of_types(log);
 	schedule_free(&host);
 	fields_free(&host.fields);
 	evtlog_tasks_free(host.names);
@@ -461,7 +469,8 @@ static int write_all(struct exporting *exporting)
 	for (size_t i = 0; i < exporting->logs.count; i++) {
 		int error = exporting->wanted[i] ? export_host(exporting, i, &first) : 0;
 
-		if (error == -EINTR)
+		/* The latter was said. */
+		if (error == -EINTR || error == -ENODATA)
 			return EXIT_FAILED;
 		if (error)
 			return say_error(&exporting->logs.files[i], error);

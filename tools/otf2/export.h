@@ -5,6 +5,7 @@
 #ifndef EVTLOG_OTF2_EXPORT_H
 #define EVTLOG_OTF2_EXPORT_H
 
+#include "analysis/samples/samples.h"
 #include "input/event-filter.h"
 #include "input/host-filter.h"
 #include "program-clock.h"
@@ -17,6 +18,7 @@
  * @filter:	CPUs and times are used
  * @interval_ns: of the counters
  * @streams:	of a CPU, for tasks that wait
+ * @source:	of what CPUs and tasks do
  * @with:	traces.otf2 of a program, which is written too; NULL: there is none
  * @with_clock:	of its times; CLOCK_OF_DEFINITIONS: to be found
  */
@@ -27,6 +29,7 @@ struct otf2_options {
 	bool assume_ntp;
 	uint64_t interval_ns;
 	unsigned int streams;
+	enum samples_source source;
 	const char *with;
 	enum program_clock_kind with_clock;
 };

@@ -19,6 +19,7 @@
 #include <evtlog/evtlog.h>
 
 #include "analysis/runqueue/runqueue.h"
+#include "analysis/samples/samples.h"
 #include "lib/stream/context.h"
 #include "location.h"
 #include "print/fields.h"
@@ -141,6 +142,8 @@ struct output {
  * @writing:	the part that is wanted has begun
  * @wanted:	CPUs, EVTLOG_CPU_LIMIT of them; NULL: all
  * @cursor:	times that are written are of the common timeline; NULL: those of the log
+ * @has_samples: the sampler's passes are the source; @pass_runs: of each CPU the task that runs by
+ *		the last one
  * @tasks:	by their number in @queues, as many as that has room for
  * @node:	its machine in the system tree
  * @threads:	of programs, of all hosts; those of this have its @number
@@ -154,6 +157,9 @@ struct host {
 	struct evtlog_tasks *names;
 	uint32_t first;
 	struct runqueues queues;
+	bool has_samples;
+	struct samples samples;
+	uint32_t *pass_runs;
 	struct cpu *cpus;
 	unsigned int cpu_count;
 	struct task *tasks;

@@ -13,6 +13,7 @@
 #include "cpu.h"
 #include "lib/base/array.h"
 #include "lib/codec/record-class.h"
+#include "passes.h"
 #include "regions.h"
 #include "schedule.h"
 #include "thread.h"
@@ -23,6 +24,10 @@ int schedule_init(struct host *host)
 {
 	int error = runqueues_init(&host->queues, host->file);
 
+	if (error)
+		return error;
+	if (host->has_samples)
+		error = passes_init(host);
 	if (error)
 		return error;
 	host->cpu_count = host->queues.cpu_count;
@@ -41,6 +46,7 @@ void schedule_free(struct host *host)
 	for (unsigned int i = 0; host->cpus && i < host->cpu_count; i++)
 		cpu_free(&host->cpus[i]);
 	free(host->cpus);
+	passes_free(host);
 	runqueues_free(&host->queues);
 	free(host->tasks);
 	free(host->calls[0]);
@@ -51,8 +57,7 @@ void schedule_free(struct host *host)
 
 /* ---- Tasks ---- */
 
-/* As many as there may be of. */
-static int reserve_tasks(struct host *host)
+int schedule_reserve_tasks(struct host *host)
 {
 	size_t had = host->task_capacity;
 
@@ -94,8 +99,7 @@ static struct cpu *cpu_of_task(struct host *host, uint32_t pid)
 	return index == RUNQUEUE_NONE ? NULL : &host->cpus[index];
 }
 
-/* It may have another name now. */
-static void name_task(struct host *host, uint32_t pid)
+void schedule_name_task(struct host *host, uint32_t pid)
 {
 	const struct evtlog_task *known = evtlog_tasks_find(host->names, pid);
 	struct task *task = task_of(host, pid);
@@ -314,7 +318,7 @@ static void take_fork(struct host *host, const struct evtlog_event *event)
 
 static void take_name(struct host *host, struct cpu *cpu, const struct evtlog_event *event)
 {
-	name_task(host, evtlog_record_pid(event->words));
+	schedule_name_task(host, evtlog_record_pid(event->words));
 	if (event->known == EVTLOG_SCHED_PROCESS_EXEC ||
 	    evtlog_record_pid(event->words) == cpu->queue->runs)
 		cpu_show_running(host, cpu, event->time_ns);
@@ -388,6 +392,11 @@ void schedule_gaps(struct host *host, struct lanes *lanes, uint64_t until_ns)
 	uint64_t from_ns;
 
 	while ((event = runqueues_gap(&host->queues, lanes, until_ns, &from_ns))) {
+		if (host->has_samples) {
+			if (runqueues_is_loss(event))
+				passes_lose(host, from_ns);
+			continue;
+		}
 		apply(host, from_ns, runqueues_is_loss(event) ? &lost :
 		      &host->out->shared.offline);
 		if (host->thread_count)
@@ -404,6 +413,8 @@ int schedule_take(struct host *host, const struct evtlog_event *event)
 
 	if (!cpu)
 		return 0;
+	if (host->has_samples)
+		return passes_take(host, event);
 	ran = cpu->queue->runs;
 	/* The name holds from the event on that gives it. */
 	error = evtlog_tasks_update(host->names, event);
@@ -417,7 +428,7 @@ int schedule_take(struct host *host, const struct evtlog_event *event)
 	if (!error)
 		error = runqueues_take(&host->queues, event);
 	if (!error)
-		error = reserve_tasks(host);
+		error = schedule_reserve_tasks(host);
 	if (error)
 		return error;
 	apply(host, event->time_ns, event->kind == EVTLOG_EVENT_END && event->rest_missing ?

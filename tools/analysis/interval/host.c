@@ -19,6 +19,10 @@ static void find_unknown(struct interval_host *host)
 {
 	uint64_t off = types_that_are(host->file, TYPES_ALL, EVTLOG_RECORDED_OFF);
 
+	if (host->has_samples) {
+		host->unknown = (struct interval_unknown) { .switches = true };
+		return;
+	}
 	host->unknown = (struct interval_unknown) {
 		.switches = off & types_bit(EVTLOG_SCHED_SWITCH),
 		.migrations = off & types_bit(EVTLOG_SCHED_MIGRATE_TASK),
@@ -32,9 +36,9 @@ static void find_unknown(struct interval_host *host)
 }
 
 int interval_host_init(struct interval_host *host, struct evtlog_file *file, const char *name,
-		       const struct filter *filter)
+		       const struct filter *filter, enum samples_source source)
 {
-	int error;
+	int error, chosen;
 
 	memset(host, 0, sizeof(*host));
 	host->file = file;
@@ -44,8 +48,14 @@ int interval_host_init(struct interval_host *host, struct evtlog_file *file, con
 	host->from_ns = host->begin_ns;
 	host->level.since_ns = host->begin_ns;
 	host->logger_pid = usage_logger_pid(file);
+	chosen = samples_choose(file, source);
+	host->has_samples = chosen > 0;
 	find_unknown(host);
-	error = runqueues_init(&host->queues, file);
+	error = chosen < 0 ? chosen : 0;
+	if (!error)
+		error = runqueues_init(&host->queues, file);
+	if (!error && host->has_samples)
+		error = samples_init(&host->samples, file, &host->queues);
 	host->cpus = calloc(host->queues.cpu_count + 1, sizeof(*host->cpus));
 	if (!host->cpus)
 		error = -ENOMEM;
@@ -63,6 +73,7 @@ int interval_host_init(struct interval_host *host, struct evtlog_file *file, con
 void interval_host_free(struct interval_host *host)
 {
 	iterator_end(&host->iterator);
+	samples_free(&host->samples);
 	runqueues_free(&host->queues);
 	free(host->cpus);
 }
@@ -309,7 +320,7 @@ static void close_interval(struct interval_host *host, uint64_t to_ns)
 	host->from_ns = to_ns;
 }
 
-static int advance(struct interval_host *host)
+int interval_host_advance(struct interval_host *host)
 {
 	const struct iterator_event *at;
 	int result = iterator_next(&host->iterator, &at);
@@ -320,14 +331,16 @@ static int advance(struct interval_host *host)
 
 int interval_host_read(struct interval_host *host, uint64_t until_ns, bool last)
 {
-	int error = host->begun ? 0 : advance(host);
+	int error = host->begun ? 0 : interval_host_advance(host);
 
 	host->begun = true;
+	if (!error && host->has_samples)
+		return interval_sampled_read(host, until_ns, last);
 	while (!error && host->next && (last || host->next->time_ns < until_ns)) {
 		tell_gaps(host, host->next->time_ns);
 		error = take(host, host->next);
 		if (!error)
-			error = advance(host);
+			error = interval_host_advance(host);
 	}
 	if (error)
 		return error;
@@ -339,6 +352,9 @@ int interval_host_read(struct interval_host *host, uint64_t until_ns, bool last)
 
 void interval_host_next(struct interval_host *host)
 {
+	host->passes = 0;
+	host->missed = 0;
+	host->incomplete = 0;
 	host->level.max = 0;
 	host->doubt = host->queues.doubtful;
 	for (unsigned int i = 0; i < host->queues.cpu_count; i++) {
@@ -369,13 +385,22 @@ uint64_t interval_waiting_ns(const struct interval_counters *counters)
 	       counters->runnable_ns - counters->running_ns : 0;
 }
 
+static double mean_of_passes(const struct interval_passes *sampled, uint64_t tasks)
+{
+	return (double)tasks / sampled->passes;
+}
+
 double interval_runnable_mean(const struct interval_counters *counters)
 {
+	if (counters->sampled.passes)
+		return mean_of_passes(&counters->sampled, counters->sampled.runnable);
 	return mean(counters, counters->runnable_ns);
 }
 
 double interval_waiting_mean(const struct interval_counters *counters)
 {
+	if (counters->sampled.passes)
+		return mean_of_passes(&counters->sampled, counters->sampled.waiting);
 	return mean(counters, interval_waiting_ns(counters));
 }
 

@@ -1,17 +1,30 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * Counters of each CPU in intervals of time, from events.
+ * Counters of each CPU in intervals of time, from events, or from the sampler's passes.
  *
- * Stage: host.c adds up a log's events until an interval ends; series.c goes through the
- * intervals of all logs; report.c prints them.  It does not hold more than one interval.
+ * Stage: host.c adds up a log's events until an interval ends, sampled.c its passes instead;
+ * series.c goes through the intervals of all logs; report.c prints them.  It does not hold more than one interval.
  */
 #ifndef EVTLOG_ANALYSIS_INTERVAL_H
 #define EVTLOG_ANALYSIS_INTERVAL_H
 
 #include "analysis/runqueue/runqueue.h"
+#include "analysis/samples/samples.h"
 #include "analysis/stat/cpu-time.h"
 #include "input/event-filter.h"
 #include "lib/merge/iterator.h"
+
+/*
+ * Sums over the complete passes in an interval.
+ * @passes:	that saw the CPU online
+ * @runnable, @waiting: tasks; @busy: passes with a runnable one
+ */
+struct interval_passes {
+	uint64_t passes;
+	uint64_t runnable;
+	uint64_t waiting;
+	uint64_t busy;
+};
 
 /*
  * What a CPU did in an interval.
@@ -22,6 +35,7 @@
  * @runnable_ns: sum of the times of all that were runnable then
  * @running_ns:	in which a task but the idle one ran, with what interrupted it
  * @runnable_max: most at an instant
+ * @sampled:	if samples are the source; the times above are 0 then, but @span_ns
  * @lost:	events were lost
  * @exact:	all that wait are known and no migration is missed, as long as anything is known,
  *		and the order of events between CPUs is
@@ -39,6 +53,7 @@ struct interval_counters {
 	uint64_t migrations_out;
 	uint64_t forks;
 	uint64_t exits;
+	struct interval_passes sampled;
 	bool lost;
 	bool exact;
 };
@@ -79,6 +94,8 @@ struct interval_unknown {
 };
 
 /*
+ * @has_samples: they are the source, by @samples
+ * @passes, @missed, @incomplete: of the interval
  * @total:	of the CPUs that are wanted
  * @level:	of all their tasks
  * @lossy:	CPUs that lose events
@@ -92,6 +109,11 @@ struct interval_host {
 	struct evtlog_file *file;
 	const char *name;
 	struct runqueues queues;
+	struct samples samples;
+	bool has_samples;
+	uint64_t passes;
+	uint64_t missed;
+	uint64_t incomplete;
 	struct iterator iterator;
 	struct interval_cpu *cpus;
 	struct interval_counters total;
@@ -109,9 +131,12 @@ struct interval_host {
 	const struct evtlog_event *next;
 };
 
-/* @filter: CPUs.  0; -ENOMEM; -errno of read(); interval_host_free() in all cases. */
+/*
+ * @filter: CPUs.  0; -ENODATA: samples are wanted, and there is no complete pass; -ENOMEM; -errno
+ * of read(); interval_host_free() in all cases.
+ */
 int interval_host_init(struct interval_host *host, struct evtlog_file *file, const char *name,
-		       const struct filter *filter);
+		       const struct filter *filter, enum samples_source source);
 void interval_host_free(struct interval_host *host);
 
 /*
@@ -125,6 +150,12 @@ void interval_host_next(struct interval_host *host);
 
 /* The sum of the times of all that wait. */
 uint64_t interval_waiting_ns(const struct interval_counters *counters);
+
+/* The next event of the log is at hand, or none.  0; -errno. */
+int interval_host_advance(struct interval_host *host);
+
+/* sampled.c: what interval_host_read() does if samples are the source. */
+int interval_sampled_read(struct interval_host *host, uint64_t until_ns, bool last);
 
 /* Mean of runnable tasks of a CPU, and of those of them that wait; not a number: nobody knows. */
 double interval_runnable_mean(const struct interval_counters *counters);

@@ -51,7 +51,40 @@ static struct line_of line_of_all(const struct interval_host *host)
 /* Nobody knows anything of it: its counts are no zeros. */
 static bool is_unseen(const struct interval_counters *now)
 {
-	return !now->known_ns && !now->offline_ns;
+	return !now->known_ns && !now->offline_ns && !now->sampled.passes;
+}
+
+/* Sums of times are those of events. */
+static bool runnable_ns_unknown(const struct line_of *line)
+{
+	return line->host->has_samples || line->host->unknown.runnable || isnan(line->runnable);
+}
+
+static uint64_t line_span_ns(const struct line_of *line)
+{
+	return line->host->has_samples ? line->now->span_ns : usage_span_ns(&line->now->usage);
+}
+
+static bool busy_unknown(const struct line_of *line)
+{
+	return is_unseen(line->now) ||
+	       (line->host->unknown.switches && !line->host->has_samples);
+}
+
+/* By samples: the share of passes in which a task was runnable there. */
+static uint64_t line_busy_ns(const struct line_of *line)
+{
+	const struct interval_passes *sampled = &line->now->sampled;
+
+	if (!line->host->has_samples)
+		return usage_busy_ns(&line->now->usage);
+	return sampled->passes ?
+	       (uint64_t)((double)line->now->span_ns * sampled->busy / sampled->passes) : 0;
+}
+
+static const char *source_of(const struct interval_host *host)
+{
+	return samples_source_names[host->has_samples ? SOURCE_SAMPLES : SOURCE_EVENTS];
 }
 
 static bool runnable_unknown(const struct line_of *line)
@@ -100,11 +133,16 @@ static void put_notes(const struct line_of *line)
 {
 	const struct interval_counters *now = line->now;
 
-	if (now->lost)
+	if (line->host->has_samples && !line->cpu)
+		printf("  passes %" PRIu64 ", missed %" PRIu64, line->host->passes,
+		       line->host->missed);
+	if (line->host->incomplete)
+		printf(line->cpu ? "  lost" : ", incomplete %" PRIu64, line->host->incomplete);
+	else if (now->lost)
 		fputs("  lost", stdout);
 	else if (now->offline_ns)
 		fputs("  offline", stdout);
-	else if (!now->exact && !line->host->unknown.runnable)
+	else if (!now->exact && !line->host->unknown.runnable && !line->host->has_samples)
 		fputs("  partial", stdout);
 }
 
@@ -112,7 +150,7 @@ static void show_line(const struct interval_row *row, const struct line_of *line
 {
 	const struct interval_unknown *unknown = &line->host->unknown;
 	const struct interval_counters *now = line->now;
-	uint64_t span_ns = usage_span_ns(&now->usage);
+	uint64_t span_ns = line_span_ns(line);
 	bool unseen = is_unseen(now);
 
 	printf("%12.6f ", row->from_ns / 1e9);
@@ -122,8 +160,7 @@ static void show_line(const struct interval_row *row, const struct line_of *line
 		printf("%4u", line->cpu->number);
 	else
 		printf("%4s", "all");
-	put_number(span_ns ? 100.0 * usage_busy_ns(&now->usage) / span_ns : 0, 7, 2,
-		   unseen || unknown->switches);
+	put_number(span_ns ? 100.0 * line_busy_ns(line) / span_ns : 0, 7, 2, busy_unknown(line));
 	put_number(line->runnable, 9, 3, runnable_unknown(line));
 	put_count(now->runnable_max, 5, runnable_unknown(line));
 	put_number(line->waiting, 9, 3, runnable_unknown(line));
@@ -139,8 +176,13 @@ static void show_line(const struct interval_row *row, const struct line_of *line
 static void show_head(const struct interval_options *options, const struct interval_host *hosts,
 		      size_t count)
 {
-	printf("Counters each %g s, from events; runnable: tasks that run or wait for a CPU\n",
-	       options->interval_ns / 1e9);
+	size_t sampled = 0;
+
+	for (size_t i = 0; i < count; i++)
+		sampled += hosts[i].has_samples;
+	printf("Counters each %g s, from %s; runnable: tasks that run or wait for a CPU\n",
+	       options->interval_ns / 1e9,
+	       !sampled ? "events" : sampled == count ? "samples" : "events or samples");
 	printf("%12s ", "from s");
 	if (count > 1)
 		printf("%-12s ", "host");
@@ -178,23 +220,26 @@ static void csv_line(const struct interval_row *row, const struct line_of *line)
 		csv_u64(&csv, line->cpu->number);
 	else
 		csv_text(&csv, "all");
-	csv_text(&csv, "events");
-	csv_u64(&csv, usage_span_ns(&now->usage));
-	csv_u64(&csv, now->usage.unknown_ns);
-	csv_u64(&csv, now->offline_ns);
+	csv_text(&csv, source_of(line->host));
+	csv_u64(&csv, line_span_ns(line));
+	csv_count(now->usage.unknown_ns, line->host->has_samples);
+	csv_count(now->offline_ns, line->host->has_samples);
 	csv_bool(&csv, now->lost);
 	csv_bool(&csv, now->exact);
-	csv_count(usage_busy_ns(&now->usage), unseen || unknown->switches);
+	csv_count(line_busy_ns(line), busy_unknown(line));
 	csv_mean(line->runnable, runnable_unknown(line));
 	csv_count(now->runnable_max, runnable_unknown(line));
 	csv_mean(line->waiting, runnable_unknown(line));
-	csv_count(now->runnable_ns, runnable_unknown(line));
-	csv_count(interval_waiting_ns(now), runnable_unknown(line));
+	csv_count(now->runnable_ns, runnable_ns_unknown(line));
+	csv_count(interval_waiting_ns(now), runnable_ns_unknown(line));
 	csv_count(now->switches, unseen || unknown->switches);
 	csv_count(now->migrations_in, unseen || unknown->migrations);
 	csv_count(now->migrations_out, unseen || unknown->migrations);
 	csv_count(now->forks, unseen || unknown->forks);
 	csv_count(now->exits, unseen || unknown->exits);
+	csv_count(line->host->passes, !line->host->has_samples);
+	csv_count(line->host->missed, !line->host->has_samples);
+	csv_count(line->host->incomplete, !line->host->has_samples);
 	csv_end(&csv);
 }
 
@@ -214,18 +259,18 @@ static void counters_json(struct json *json, const struct line_of *line)
 	const struct interval_counters *now = line->now;
 	bool unseen = is_unseen(now);
 
-	json_u64(json, "span_ns", usage_span_ns(&now->usage));
-	json_u64(json, "unknown_ns", now->usage.unknown_ns);
-	json_u64(json, "offline_ns", now->offline_ns);
+	json_u64(json, "span_ns", line_span_ns(line));
+	json_count(json, "unknown_ns", now->usage.unknown_ns, line->host->has_samples);
+	json_count(json, "offline_ns", now->offline_ns, line->host->has_samples);
 	json_bool(json, "lost", now->lost);
 	json_bool(json, "exact", now->exact);
-	json_count(json, "busy_ns", usage_busy_ns(&now->usage), unseen || unknown->switches);
+	json_count(json, "busy_ns", line_busy_ns(line), busy_unknown(line));
 	json_double(json, "runnable", runnable_unknown(line) ? NAN : line->runnable, 6);
 	json_count(json, "runnable_max", now->runnable_max, runnable_unknown(line));
 	json_double(json, "waiting", runnable_unknown(line) ? NAN : line->waiting, 6);
-	json_count(json, "runnable_ns", now->runnable_ns, runnable_unknown(line));
+	json_count(json, "runnable_ns", now->runnable_ns, runnable_ns_unknown(line));
 	json_count(json, "waiting_ns", interval_waiting_ns(now),
-		   runnable_unknown(line));
+		   runnable_ns_unknown(line));
 	json_count(json, "switches", now->switches, unseen || unknown->switches);
 	json_count(json, "migrations_in", now->migrations_in, unseen || unknown->migrations);
 	json_count(json, "migrations_out", now->migrations_out, unseen || unknown->migrations);
@@ -239,7 +284,10 @@ static void host_json(struct json *json, const struct interval_host *host)
 
 	json_object(json, NULL);
 	json_string(json, "host", host->name);
-	json_string(json, "source", "events");
+	json_string(json, "source", source_of(host));
+	json_count(json, "passes", host->passes, !host->has_samples);
+	json_count(json, "passes_missed", host->missed, !host->has_samples);
+	json_count(json, "passes_incomplete", host->incomplete, !host->has_samples);
 	json_array(json, "cpus");
 	for (unsigned int i = 0; i < host->queues.cpu_count; i++) {
 		if (!host->cpus[i].wanted)
@@ -284,7 +332,8 @@ void interval_report_begin(const struct interval_options *options,
 	else if (options->form == INTERVAL_CSV)
 		csv_head(&csv, stdout, "from_ns,to_ns,host,cpu,source,span_ns,unknown_ns,offline_ns,"
 			 "lost,exact,busy_ns,runnable,runnable_max,waiting,runnable_ns,waiting_ns,"
-			 "switches,migrations_in,migrations_out,forks,exits");
+			 "switches,migrations_in,migrations_out,forks,exits,passes,passes_missed,"
+			 "passes_incomplete");
 }
 
 void interval_report_row(const struct interval_options *options, const struct interval_row *row)

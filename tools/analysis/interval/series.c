@@ -61,7 +61,8 @@ static int open_host(struct series *series, size_t number)
 		return EXIT_FAILED;
 	}
 	series->numbers[series->count++] = number;
-	error = interval_host_init(host, log->file, log->name, series->options->filter);
+	error = interval_host_init(host, log->file, log->name, series->options->filter,
+				   series->options->source);
 	disordered = cpu_clocks_warning(log->file, CPU_CLOCKS_EVENTS);
 	if (disordered)
 		pr_warn("%s: warning: %s", log->path, disordered);
@@ -69,6 +70,11 @@ static int open_host(struct series *series, size_t number)
 	free(disordered);
 	if (!error)
 		return EXIT_OK;
+	if (error == -ENODATA) {
+		pr_err("%s: --source samples: it has no complete pass of the sampler; record with --sample, or use --source events",
+		       log->path);
+		return EXIT_FAILED;
+	}
 	pr_err("%s: %s", log->path, strerror(-error));
 	return EXIT_FAILED;
 }
@@ -275,7 +281,8 @@ int interval_show(const struct interval_options *options, char **paths, size_t c
 	if (status == EXIT_OK)
 		status = show(&series);
 	for (size_t i = 0; status == EXIT_OK && i < series.count; i++)
-		warn_of_types(&series.logs.files[series.numbers[i]]);
+		if (!series.hosts[i].has_samples)
+			warn_of_types(&series.logs.files[series.numbers[i]]);
 	if (status == EXIT_OK)
 		status = verdict(&series.logs);
 	for (size_t i = 0; i < series.count; i++)

@@ -24,6 +24,7 @@ struct interval_options {
 	const struct choice *hosts;
 	uint64_t interval_ns;
 	bool assume_ntp;
+	enum samples_source source;
 	enum interval_form form;
 };
 

@@ -1,0 +1,307 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Collects the passes of the kernel's sampler.
+ *
+ * Called with each event by otf2/passes.c and analysis/interval/sampled.c.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include <evtlog/event-format.h>
+
+#include "lib/base/array.h"
+#include "samples.h"
+
+enum kind {
+	KIND_UNKNOWN,
+	KIND_OTHER,
+	KIND_CPU,
+	KIND_TASK,
+	KIND_PASS,
+	KINDS
+};
+
+#define FIELDS_MAX	5
+
+/* Names of fields, as the kernel's sampler/control.c has them */
+static const struct {
+	const char *name;
+	const char *fields[FIELDS_MAX];
+} known[KINDS] = {
+	[KIND_CPU] = { "sampler_cpu", { "cpu", "nr_running" } },
+	[KIND_TASK] = { "sampler_task", { "pid", "cpu", "state" } },
+	[KIND_PASS] = { "sampler_pass", { "pass", "tasks", "cpus", "missed", "lost" } },
+};
+
+struct sample_format {
+	const struct evtlog_event_field *fields[FIELDS_MAX];
+};
+
+int samples_init(struct samples *samples, const struct evtlog_file *file,
+		 struct runqueues *queues)
+{
+	memset(samples, 0, sizeof(*samples));
+	samples->file = file;
+	samples->queues = queues;
+	samples->runnable = calloc(queues->cpu_count + 1, sizeof(*samples->runnable));
+	samples->next_runnable = calloc(queues->cpu_count + 1, sizeof(*samples->next_runnable));
+	samples->kinds = calloc(EVTLOG_EVENT_ID_MAX + 1, sizeof(*samples->kinds));
+	samples->formats = calloc(KINDS, sizeof(*samples->formats));
+	return samples->runnable && samples->next_runnable && samples->kinds && samples->formats ?
+	       0 : -ENOMEM;
+}
+
+void samples_free(struct samples *samples)
+{
+	free(samples->now.at);
+	free(samples->before.at);
+	free(samples->next.at);
+	free(samples->runnable);
+	free(samples->next_runnable);
+	free(samples->changes);
+	free(samples->seen);
+	free(samples->kinds);
+	free(samples->formats);
+}
+
+/* ---- Formats ---- */
+
+static const struct evtlog_event_field *field_named(const struct evtlog_event_format *format,
+						    const char *name)
+{
+	for (uint32_t i = 0; i < format->field_count; i++)
+		if (!strcmp(format->fields[i].name, name))
+			return &format->fields[i];
+	return NULL;
+}
+
+/* One that lacks a field is not known. */
+static uint8_t learn(struct samples *samples, const struct evtlog_event_format *format)
+{
+	unsigned int kind = KIND_CPU;
+
+	while (kind < KINDS && (!format || strcmp(format->name, known[kind].name)))
+		kind++;
+	if (kind == KINDS)
+		return KIND_OTHER;
+	for (unsigned int i = 0; i < FIELDS_MAX && known[kind].fields[i]; i++) {
+		samples->formats[kind].fields[i] = field_named(format, known[kind].fields[i]);
+		if (!samples->formats[kind].fields[i])
+			return KIND_OTHER;
+	}
+	return kind;
+}
+
+static uint8_t kind_of(struct samples *samples, const struct evtlog_event *event)
+{
+	uint32_t id = evtlog_event_id(event);
+
+	if (id > EVTLOG_EVENT_ID_MAX)
+		return KIND_OTHER;
+	if (!samples->kinds[id])
+		samples->kinds[id] = learn(samples, evtlog_event_format(samples->file, id));
+	return samples->kinds[id];
+}
+
+/* false: the payload is too short. */
+static bool read_fields(const struct samples *samples, uint8_t kind,
+			const struct evtlog_event *event, uint64_t values[FIELDS_MAX])
+{
+	size_t bytes, field_bytes;
+	const void *payload = evtlog_event_payload(event, &bytes), *at;
+
+	for (unsigned int i = 0; i < FIELDS_MAX && known[kind].fields[i]; i++) {
+		at = evtlog_event_field_at(samples->formats[kind].fields[i], payload, bytes,
+					   &field_bytes);
+		if (!at || (field_bytes != 1 && field_bytes != 2 && field_bytes != 4 &&
+			    field_bytes != 8))
+			return false;
+		values[i] = evtlog_event_field_u64(at, field_bytes);
+	}
+	return true;
+}
+
+/* ---- Records of a pass ---- */
+
+static void open_pass(struct samples *samples, uint32_t stream)
+{
+	samples->open = true;
+	samples->stream = stream;
+	samples->cpu_records = 0;
+	samples->task_records = 0;
+	samples->next.count = 0;
+	for (unsigned int i = 0; i < samples->queues->cpu_count; i++)
+		samples->next_runnable[i] = SAMPLES_NO_CPU;
+}
+
+/* The end of the pass before was lost: its number is skipped, too. */
+static int take_cpu(struct samples *samples, uint32_t stream, const uint64_t values[FIELDS_MAX])
+{
+	uint32_t index = values[0] < EVTLOG_CPU_LIMIT ?
+			 runqueues_cpu(samples->queues, values[0]) : RUNQUEUE_NONE;
+	bool again = samples->open &&
+		     (samples->stream != stream || samples->task_records ||
+		      (index != RUNQUEUE_NONE && samples->next_runnable[index] != SAMPLES_NO_CPU));
+	uint32_t running = values[1];
+
+	if (!samples->open || again)
+		open_pass(samples, stream);
+	samples->cpu_records++;
+	/* A CPU that has no events of its own is not in the log. */
+	if (index != RUNQUEUE_NONE)
+		samples->next_runnable[index] = running - (index == stream && running);
+	return again ? SAMPLES_INCOMPLETE : SAMPLES_NOTHING;
+}
+
+static bool is_dead(char state)
+{
+	return state == 'X' || state == 'Z';
+}
+
+static int take_task(struct samples *samples, uint32_t stream, const uint64_t values[FIELDS_MAX])
+{
+	struct runqueues *queues = samples->queues;
+	uint32_t cpu = runqueues_cpu(queues, values[1]), number;
+	char state = values[2];
+
+	/* Its begin is lost, or is before what is read. */
+	if (!samples->open || samples->stream != stream)
+		return 0;
+	samples->task_records++;
+	/* The sampler alone runs there. */
+	if (cpu == RUNQUEUE_NONE || is_dead(state) || (state == 'R' && cpu == stream))
+		return 0;
+	if (array_reserve_more(&queues->tasks, &queues->task_capacity, queues->task_count, 1,
+			       sizeof(*queues->tasks)) ||
+	    array_reserve(&samples->next.at, &samples->next.capacity, samples->next.count,
+			  sizeof(*samples->next.at)))
+		return -ENOMEM;
+	number = runqueues_task(queues, values[0]);
+	if (number)
+		samples->next.at[samples->next.count++] = (struct sample) {
+			.task = number,
+			.cpu = cpu,
+			.state = state,
+		};
+	return 0;
+}
+
+/* ---- What is different ---- */
+
+static int reserve_seen(struct samples *samples)
+{
+	size_t had = samples->seen_capacity;
+
+	if (had >= samples->queues->task_count)
+		return 0;
+	if (array_reserve_more(&samples->seen, &samples->seen_capacity, had,
+			       samples->queues->task_capacity - had, sizeof(*samples->seen)))
+		return -ENOMEM;
+	memset(samples->seen + had, 0, (samples->seen_capacity - had) * sizeof(*samples->seen));
+	return 0;
+}
+
+static void change(struct samples *samples, uint32_t task, uint32_t from, uint32_t to)
+{
+	samples->changes[samples->change_count++] = (struct sample_change) {
+		.task = task,
+		.from = from,
+		.to = to,
+	};
+}
+
+static void compare(struct samples *samples)
+{
+	uint64_t pass = samples->complete;
+
+	samples->change_count = 0;
+	for (size_t i = 0; i < samples->now.count; i++) {
+		const struct sample *sample = &samples->now.at[i];
+		struct sample_seen *seen = &samples->seen[sample->task];
+
+		if (pass > 1 && seen->pass + 1 < pass)
+			change(samples, sample->task, RUNQUEUE_NONE, sample->cpu);
+		else if (seen->pass + 1 == pass && seen->pass && seen->cpu != sample->cpu)
+			change(samples, sample->task, seen->cpu, sample->cpu);
+		*seen = (struct sample_seen) {
+			.pass = pass,
+			.cpu = sample->cpu,
+			.state = sample->state,
+		};
+	}
+	for (size_t i = 0; i < samples->before.count; i++) {
+		const struct sample *sample = &samples->before.at[i];
+
+		if (samples->seen[sample->task].pass != pass)
+			change(samples, sample->task, sample->cpu, RUNQUEUE_NONE);
+	}
+}
+
+static int complete(struct samples *samples, uint64_t time_ns)
+{
+	struct sample_list spare = samples->before;
+	uint32_t *runnable = samples->runnable;
+
+	if (array_reserve_more(&samples->changes, &samples->change_capacity, 0,
+			       samples->next.count + samples->now.count,
+			       sizeof(*samples->changes)) || reserve_seen(samples))
+		return -ENOMEM;
+	samples->before = samples->now;
+	samples->now = samples->next;
+	samples->next = spare;
+	samples->next.count = 0;
+	samples->runnable = samples->next_runnable;
+	samples->next_runnable = runnable;
+	samples->time_ns = time_ns;
+	samples->complete++;
+	compare(samples);
+	return SAMPLES_COMPLETE;
+}
+
+static int take_pass(struct samples *samples, uint32_t stream, uint64_t time_ns,
+		     const uint64_t values[FIELDS_MAX])
+{
+	uint64_t number = values[0], last = samples->last_number;
+	bool whole = samples->open && samples->stream == stream && !values[4] &&
+		     samples->task_records == values[1] && samples->cpu_records == values[2];
+	/* What is read may begin within a pass. */
+	bool is_cut = !last && !whole && !values[4];
+
+	samples->open = false;
+	samples->last_number = number;
+	samples->missed = values[3];
+	samples->incomplete = last && number > last ? number - last - 1 : 0;
+	if (whole)
+		return complete(samples, time_ns);
+	if (is_cut)
+		return SAMPLES_NOTHING;
+	samples->incomplete++;
+	return SAMPLES_INCOMPLETE;
+}
+
+int samples_take(struct samples *samples, const struct evtlog_event *event)
+{
+	uint32_t stream = runqueues_cpu(samples->queues, event->cpu);
+	uint64_t values[FIELDS_MAX];
+	uint8_t kind;
+	int result;
+
+	if (event->kind != EVTLOG_EVENT_RECORD || event->known != EVTLOG_EVENT ||
+	    stream == RUNQUEUE_NONE)
+		return SAMPLES_NOTHING;
+	kind = kind_of(samples, event);
+	if (kind == KIND_OTHER || !read_fields(samples, kind, event, values))
+		return SAMPLES_NOTHING;
+	switch (kind) {
+	case KIND_CPU:
+		samples->missed = 0;
+		samples->incomplete = 0;
+		return take_cpu(samples, stream, values);
+	case KIND_TASK:
+		result = take_task(samples, stream, values);
+		return result < 0 ? result : SAMPLES_NOTHING;
+	default:
+		return take_pass(samples, stream, event->time_ns, values);
+	}
+}

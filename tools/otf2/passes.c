@@ -1,0 +1,301 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * What each pass of the sampler says of a host's CPUs and tasks.
+ *
+ * Tasks are put where the pass saw them, in the run queues that events would fill, too; cpu.c
+ * writes what follows.  The number of tasks of a CPU is its run queue's length, also of tasks
+ * that are not sampled.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cpu.h"
+#include "passes.h"
+#include "regions.h"
+#include "schedule.h"
+#include "thread.h"
+
+static const uint32_t lost = REGION_LOST;
+
+int passes_init(struct host *host)
+{
+	host->pass_runs = calloc(host->queues.cpu_count + 1, sizeof(*host->pass_runs));
+	if (!host->pass_runs)
+		return -ENOMEM;
+	return samples_init(&host->samples, host->file, &host->queues);
+}
+
+void passes_free(struct host *host)
+{
+	samples_free(&host->samples);
+	free(host->pass_runs);
+}
+
+/* ---- Messages and counters ---- */
+
+/* Where its parent is in this pass; for a thread that is its process.  NULL: not seen. */
+static struct cpu *cpu_of_parent(struct host *host, uint32_t number)
+{
+	uint32_t pid = host->queues.tasks[number].pid, parent;
+	const struct evtlog_task *known = evtlog_tasks_find(host->names, pid);
+	const struct sample_seen *seen;
+
+	if (!known)
+		return NULL;
+	parent = known->tgid && known->tgid != pid ? known->tgid : known->ppid;
+	if (!parent || parent >= RUNQUEUE_PIDS || !host->queues.by_pid[parent])
+		return NULL;
+	seen = &host->samples.seen[host->queues.by_pid[parent]];
+	return seen->pass == host->samples.complete ? &host->cpus[seen->cpu] : NULL;
+}
+
+static void tell_new(struct host *host, const struct sample_change *change, uint64_t time_ns)
+{
+	struct cpu *to = &host->cpus[change->to], *from = cpu_of_parent(host, change->task);
+	uint32_t pid = host->queues.tasks[change->task].pid;
+
+	/* Another task may have had the pid. */
+	host->tasks[change->task] = (struct task) { .pid = pid };
+	thread_lives(host, pid, time_ns, true);
+	cpu_count(host, to, time_ns, COUNTER_FORKS);
+	if (from)
+		cpu_message(host, from, to, MESSAGE_FORK, time_ns);
+}
+
+static void tell_gone(struct host *host, const struct sample_change *change, uint64_t time_ns)
+{
+	struct cpu *from = &host->cpus[change->from], *to = cpu_of_parent(host, change->task);
+
+	thread_lives(host, host->queues.tasks[change->task].pid, time_ns, false);
+	cpu_count(host, from, time_ns, COUNTER_EXITS);
+	if (to)
+		cpu_message(host, from, to, MESSAGE_JOIN, time_ns);
+}
+
+static void tell_changes(struct host *host, uint64_t time_ns)
+{
+	for (size_t i = 0; i < host->samples.change_count; i++) {
+		const struct sample_change *change = &host->samples.changes[i];
+
+		if (change->from == RUNQUEUE_NONE) {
+			tell_new(host, change, time_ns);
+		} else if (change->to == RUNQUEUE_NONE) {
+			tell_gone(host, change, time_ns);
+		} else {
+			cpu_message(host, &host->cpus[change->from], &host->cpus[change->to],
+				    MESSAGE_MIGRATION, time_ns);
+			cpu_count(host, &host->cpus[change->to], time_ns, COUNTER_MIGRATIONS);
+		}
+	}
+}
+
+/* ---- CPUs ---- */
+
+static void forget(struct host *host, uint32_t index, uint64_t time_ns, const uint32_t *region)
+{
+	struct runqueue_cpu *queue = &host->queues.cpus[index];
+
+	cpu_forget(host, &host->cpus[index], time_ns, region);
+	queue->epoch++;
+	queue->known = false;
+	queue->count = 0;
+	queue->runs = EVTLOG_PID_UNKNOWN;
+	if (host->thread_count)
+		threads_forget(host, index, time_ns);
+}
+
+void passes_lose(struct host *host, uint64_t time_ns)
+{
+	for (uint32_t i = 0; i < host->cpu_count; i++)
+		forget(host, i, time_ns, &lost);
+}
+
+static void begin_cpus(struct host *host, uint64_t time_ns)
+{
+	for (uint32_t i = 0; i < host->cpu_count; i++) {
+		if (host->samples.runnable[i] == SAMPLES_NO_CPU) {
+			forget(host, i, time_ns, &host->out->shared.offline);
+		} else if (!host->queues.cpus[i].known) {
+			forget(host, i, time_ns, NULL);
+			host->queues.cpus[i].known = true;
+		}
+	}
+}
+
+/* ---- Tasks ---- */
+
+static bool is_runnable(char state)
+{
+	return state == 'R' || state == '+';
+}
+
+/* Tasks are looked at one after another: of two that ran it is the later one. */
+static void find_running(struct host *host)
+{
+	const struct samples *samples = &host->samples;
+	uint32_t waits = 0, waiting = 0;
+
+	memset(host->pass_runs, 0, host->cpu_count * sizeof(*host->pass_runs));
+	for (size_t i = 0; i < samples->now.count; i++) {
+		const struct sample *sample = &samples->now.at[i];
+
+		if (sample->state == 'R')
+			host->pass_runs[sample->cpu] = sample->task;
+		if (sample->state != '+' || sample->cpu != samples->stream)
+			continue;
+		waits = sample->task;
+		waiting++;
+	}
+	/* It was alone there when the sampler came. */
+	if (waiting == 1 && samples->runnable[samples->stream] == 1)
+		host->pass_runs[samples->stream] = waits;
+}
+
+/* Of those that were runnable in the pass before, those that are no more, or elsewhere. */
+static void remove_tasks(struct host *host, uint64_t time_ns)
+{
+	const struct samples *samples = &host->samples;
+
+	for (size_t i = 0; i < samples->before.count; i++) {
+		uint32_t number = samples->before.at[i].task;
+		struct runqueue_task *task = &host->queues.tasks[number];
+		const struct sample_seen *seen = &samples->seen[number];
+
+		if (!runqueues_is_placed(&host->queues, task))
+			continue;
+		if (seen->pass == samples->complete && seen->cpu == task->cpu &&
+		    is_runnable(seen->state))
+			continue;
+		cpu_remove(host, &host->cpus[task->cpu], &host->tasks[number], time_ns);
+		host->queues.cpus[task->cpu].count--;
+		task->state = TASK_BLOCKED;
+	}
+}
+
+static void stop_tasks(struct host *host, uint64_t time_ns)
+{
+	for (uint32_t i = 0; i < host->cpu_count; i++) {
+		uint32_t pid = host->queues.cpus[i].runs;
+		uint32_t number = pid < RUNQUEUE_PIDS ? host->queues.by_pid[pid] : 0;
+		struct runqueue_task *task = &host->queues.tasks[number];
+
+		if (!number || number == host->pass_runs[i] || task->state != TASK_RUNNING ||
+		    task->cpu != i || !runqueues_is_placed(&host->queues, task))
+			continue;
+		task->state = TASK_PREEMPTED;
+		cpu_preempt(host, &host->cpus[i], &host->tasks[number], time_ns);
+	}
+}
+
+static void add_tasks(struct host *host, uint64_t time_ns)
+{
+	const struct samples *samples = &host->samples;
+
+	for (size_t i = 0; i < samples->now.count; i++) {
+		const struct sample *sample = &samples->now.at[i];
+		struct runqueue_task *task = &host->queues.tasks[sample->task];
+		struct runqueue_cpu *queue = &host->queues.cpus[sample->cpu];
+		bool runs = host->pass_runs[sample->cpu] == sample->task;
+
+		if (runqueues_is_placed(&host->queues, task))
+			continue;
+		task->cpu = sample->cpu;
+		task->epoch = queue->epoch;
+		task->state = TASK_BLOCKED;
+		if (!is_runnable(sample->state) || !queue->known)
+			continue;
+		task->state = runs ? TASK_RUNNING : TASK_WAITING;
+		queue->count++;
+		host->tasks[sample->task].pid = task->pid;
+		cpu_add(host, &host->cpus[sample->cpu], &host->tasks[sample->task], task->state,
+			time_ns);
+	}
+}
+
+static void run_task(struct host *host, uint32_t index, uint64_t time_ns)
+{
+	struct cpu *cpu = &host->cpus[index];
+	struct runqueue_cpu *queue = &host->queues.cpus[index];
+	uint32_t number = host->pass_runs[index];
+
+	if (number) {
+		queue->runs = host->queues.tasks[number].pid;
+		host->queues.tasks[number].state = TASK_RUNNING;
+		cpu_clear_idle(host, cpu, time_ns);
+		cpu_run(host, cpu, &host->tasks[number]);
+	} else {
+		/* What runs is not sampled, or is one of those that wait for the sampler. */
+		queue->runs = host->samples.runnable[index] ? EVTLOG_PID_UNKNOWN : 0;
+	}
+	cpu_show_running(host, cpu, time_ns);
+}
+
+static void show_threads(struct host *host, uint64_t time_ns)
+{
+	const struct samples *samples = &host->samples;
+
+	for (size_t i = 0; i < samples->now.count; i++)
+		thread_show(host, host->queues.tasks[samples->now.at[i].task].pid, time_ns);
+	for (size_t i = 0; i < samples->change_count; i++)
+		thread_show(host, host->queues.tasks[samples->changes[i].task].pid, time_ns);
+}
+
+static void take_pass(struct host *host, uint64_t time_ns)
+{
+	begin_cpus(host, time_ns);
+	tell_changes(host, time_ns);
+	find_running(host);
+	remove_tasks(host, time_ns);
+	stop_tasks(host, time_ns);
+	add_tasks(host, time_ns);
+	for (uint32_t i = 0; i < host->cpu_count; i++) {
+		if (!host->queues.cpus[i].known)
+			continue;
+		run_task(host, i, time_ns);
+		cpu_count_until(host, &host->cpus[i], time_ns);
+		host->cpus[i].count = host->samples.runnable[i];
+		cpu_show_count(host, &host->cpus[i], time_ns);
+	}
+	if (host->thread_count)
+		show_threads(host, time_ns);
+}
+
+/* ---- Events ---- */
+
+static int take_record(struct host *host, const struct evtlog_event *event)
+{
+	int result = samples_take(&host->samples, event);
+
+	if (result > SAMPLES_NOTHING && schedule_reserve_tasks(host))
+		return -ENOMEM;
+	if (result == SAMPLES_COMPLETE)
+		take_pass(host, event->time_ns);
+	else if (result == SAMPLES_INCOMPLETE)
+		passes_lose(host, event->time_ns);
+	return result < 0 ? result : 0;
+}
+
+int passes_take(struct host *host, const struct evtlog_event *event)
+{
+	uint32_t index = runqueues_cpu(&host->queues, event->cpu);
+	int error = evtlog_tasks_update(host->names, event);
+
+	if (error)
+		return error;
+	switch (event->kind) {
+	case EVTLOG_EVENT_RECORD:
+		if (event->known == EVTLOG_SCHED_PROCESS_EXEC || event->known == EVTLOG_TASK_RENAME)
+			schedule_name_task(host, evtlog_record_pid(event->words));
+		return take_record(host, event);
+	case EVTLOG_EVENT_BEGIN:
+	case EVTLOG_EVENT_GAP:
+		host->queues.cpus[index].gap_told = false;
+		return 0;
+	case EVTLOG_EVENT_END:
+		if (event->rest_missing)
+			passes_lose(host, event->time_ns);
+		return 0;
+	}
+	return 0;
+}
