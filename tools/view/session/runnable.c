@@ -124,11 +124,11 @@ static int read_before(struct reading *reading, int64_t time_ns)
 	return error;
 }
 
-static int read_bins(struct reading *reading, unsigned int level, uint64_t first, size_t count,
+static int read_bins(struct reading *reading, const int64_t *edges, size_t count,
 		     struct runnable_bin *bins)
 {
 	struct interval_host *counters = &reading->counters;
-	int error = read_before(reading, first << level);
+	int error = read_before(reading, edges[0]);
 
 	for (size_t i = 0; !error && i < count; i++) {
 		uint64_t from_ns = counters->from_ns;
@@ -137,7 +137,7 @@ static int read_bins(struct reading *reading, unsigned int level, uint64_t first
 		if (is_given_up(reading, i))
 			error = -ECANCELED;
 		else if (from_ns < counters->end_ns)
-			error = read_until(reading, (first + i + 1) << level);
+			error = read_until(reading, edges[i + 1]);
 		if (!error && counters->from_ns > from_ns)
 			bins[i] = bin_of(counters, from_ns);
 	}
@@ -162,7 +162,8 @@ static int choose_cpus(const struct session *session, uint32_t host, struct filt
 	return 0;
 }
 
-static int read_log(struct reading *reading, unsigned int level, uint64_t first, size_t count,
+/* Bin i is [@edges[i], @edges[i + 1]). */
+static int read_log(struct reading *reading, const int64_t *edges, size_t count,
 		    struct runnable_bin *bins)
 {
 	struct session *session = reading->session;
@@ -177,11 +178,26 @@ static int read_log(struct reading *reading, unsigned int level, uint64_t first,
 		error = interval_host_init(&reading->counters, reader->file,
 					   session->hosts[reading->host].name, &filter);
 		if (!error)
-			error = read_bins(reading, level, first, count, bins);
+			error = read_bins(reading, edges, count, bins);
 		interval_host_free(&reading->counters);
 	}
 	filter_free(&filter);
 	session_reader_put(session, reader);
+	return error;
+}
+
+static int read_level(struct reading *reading, unsigned int level, uint64_t first, size_t count,
+		      struct runnable_bin *bins)
+{
+	int64_t *edges = calloc(count + 1, sizeof(*edges));
+	int error;
+
+	if (!edges)
+		return -ENOMEM;
+	for (size_t i = 0; i <= count; i++)
+		edges[i] = (first + i) << level;
+	error = read_log(reading, edges, count, bins);
+	free(edges);
 	return error;
 }
 
@@ -249,7 +265,7 @@ static int count_all(struct reading *reading, struct runnable *runnable)
 	if (!runnable->bins[runnable->level])
 		return -ENOMEM;
 	runnable->counts[runnable->level] = count;
-	error = read_log(reading, runnable->level, 0, count, runnable->bins[runnable->level]);
+	error = read_level(reading, runnable->level, 0, count, runnable->bins[runnable->level]);
 	return error ? error : add_levels(runnable);
 }
 
@@ -298,7 +314,7 @@ int session_runnable(struct session *session, uint32_t host, unsigned int level,
 	if (error)
 		return error;
 	if (level < runnable->level)
-		return read_log(&reading, level, first, count, bins);
+		return read_level(&reading, level, first, count, bins);
 	top = level;
 	while (!runnable->bins[top])
 		top--;
@@ -306,4 +322,23 @@ int session_runnable(struct session *session, uint32_t host, unsigned int level,
 	copy_bins(runnable, top, top < level && first ? runnable->counts[top] : first, count,
 		  bins);
 	return 0;
+}
+
+static bool is_stopping(void *context)
+{
+	struct session *session = context;
+
+	return atomic_load(&session->stopping);
+}
+
+int session_runnable_between(struct session *session, uint32_t host, const int64_t *edges,
+			     size_t count, struct runnable_bin *bins)
+{
+	struct reading reading = {
+		.session = session, .host = host, .given_up = is_stopping, .context = session,
+	};
+
+	if (log_is_global(evtlog_index_file(session->hosts[host].index)))
+		return -EOPNOTSUPP;
+	return read_log(&reading, edges, count, bins);
 }

@@ -57,4 +57,8 @@ int session_runnable(struct session *session, uint32_t host, unsigned int level,
 		     size_t count, bool (*given_up)(void *context), void *context,
 		     struct runnable_bin *bins);
 
+/* The same of bins [@edges[i], @edges[i + 1]), all read from the log. */
+int session_runnable_between(struct session *session, uint32_t host, const int64_t *edges,
+			     size_t count, struct runnable_bin *bins);
+
 #endif /* EVTLOG_VIEW_SESSION_RUNNABLE_H */
