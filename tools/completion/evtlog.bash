@@ -473,6 +473,7 @@ operands log
 - --listen word 127.0.0.1: unix:
 - --open -
 - --png file
+- --runnable -
 - --width text
 - --height text
 - --light -

@@ -109,9 +109,10 @@ static int serve(struct server *server, struct session *session, const struct vi
 			 opts->picture.from_ns,
 			 opts->picture.to_ns < (uint64_t)session->length_ns ?
 			 opts->picture.to_ns : (uint64_t)session->length_ns);
-	if (asprintf(&address, "http://%s:%u/#token=%s%s",
+	if (asprintf(&address, "http://%s:%u/#token=%s%s%s",
 		     opts->unix_path ? "localhost" : "127.0.0.1", port,
-		     server->auth.token, span) < 0) {
+		     server->auth.token, span,
+		     opts->picture.runnable ? "&tracks=runnable" : "") < 0) {
 		pr_err("%s", strerror(ENOMEM));
 		server_stop(server);
 		return EXIT_FAILED;
@@ -187,7 +188,7 @@ static int view_args(char **args, int count, const struct view_options *opts)
 	return status;
 }
 
-enum { PORT = 256, LISTEN, OPEN, PNG };
+enum { PORT = 256, LISTEN, OPEN, PNG, RUNNABLE };
 
 /* How a value may start, for the completion. */
 static const char *const listen_words[] = { "127.0.0.1:", "unix:", NULL };
@@ -202,6 +203,7 @@ static const struct option_desc table[] = {
 	{ OPEN, "open", .help = "open the page in the desktop's browser" },
 	{ PNG, "png", "FILE", "draw a picture to FILE and serve nothing; - is stdout",
 	  .kind = VALUE_FILE },
+	{ RUNNABLE, "runnable", .help = "show how many tasks of each host run or wait for a CPU" },
 	DRAW_SIDE_OPTIONS("480", "1600", "160", "as the lanes need"),
 	OPTION_GROUP(draw_options),
 	{ }
@@ -226,6 +228,9 @@ static int take_option(void *context, int option, char *text)
 		return 0;
 	case PNG:
 		opts->png = text;
+		return 0;
+	case RUNNABLE:
+		opts->picture.runnable = true;
 		return 0;
 	case DRAW_OPTION_WIDTH ... DRAW_OPTION_TITLE:
 		opts->drawn = options_name(table, option);

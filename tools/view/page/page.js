@@ -21,8 +21,9 @@ import { Paths, TIME } from './draw/paths.js';
 import { Panels } from './ui/panels.js';
 import { Profile } from './ui/profile.js';
 import { Pointer } from './ui/pointer.js';
-import { Rows } from './draw/rows.js';
+import { Rows, isLane } from './draw/rows.js';
 import { Registered } from './draw/registered.js';
+import { Runnable } from './data/runnable.js';
 import { Ruler } from './draw/ruler.js';
 import { Search } from './ui/search.js';
 import { Selection } from './draw/selection.js';
@@ -36,6 +37,7 @@ import { packetName, packetText } from './draw/packet-text.js';
 import { eventName, eventWords, kindBit } from './data/event-text.js';
 import { seconds, short } from './data/times.js';
 import { statistics } from './ui/statistics.js';
+import { trackText } from './draw/track.js';
 import { themeOf } from './draw/themes.js';
 
 const ARROW_LANES = 64;
@@ -77,6 +79,7 @@ export class Page {
 		this.paths = new Paths(source, log);
 		this.registered = new Registered(source, log);
 		this.losses = new Losses(source, log);
+		this.runnable = new Runnable(source);
 		this.panels = new Panels();
 		this.marks = new Marks(source, byId('panel-marks'), (t) => this.view.reveal(t));
 		this.pointer = new Pointer({ view: this.view, rows: this.rows, stage: byId('stage'),
@@ -96,7 +99,7 @@ export class Page {
 		this.selection = new Selection(byId('panel-selection'), this.source, view,
 			this.source.profile ? new Profile(this.source, view) : null);
 		this.legend = new Legend(byId('panel-legend'), this);
-		this.chooser = new Chooser(byId('chooser'), view, log);
+		this.chooser = new Chooser(byId('chooser'), view, log, Boolean(this.source.runnable));
 		this.search = new Search(byId('search'), byId('found'), this.source, log,
 			(task) => this.found(task), (name) => this.foundEvent(name), (packet) => this.foundPacket(packet), () => this.view.from);
 		this.jitter = new Jitter(this);
@@ -120,7 +123,7 @@ export class Page {
 	/* What tests may read, and nothing else of the page is global. */
 	#expose()
 	{
-		const { view, lanes, rows, tiles, marks, jitter } = this;
+		const { view, lanes, rows, tiles, marks, jitter, runnable } = this;
 
 		Object.defineProperty(window, 'evtlog', { value: Object.freeze({
 			get view() {
@@ -145,6 +148,10 @@ export class Page {
 			},
 			get marks() {
 				return marks.list.map((mark) => ({ ...mark }));
+			},
+			/* Of a host's track, as it was answered. */
+			runnable(host) {
+				return runnable.of(host);
 			},
 			get jitter() {
 				return jitter.shown;
@@ -202,6 +209,8 @@ export class Page {
 			this.invalidate('lanes');
 		});
 		this.losses.addEventListener('change', () => this.invalidate('overlay'));
+		this.runnable.addEventListener('change', () => this.invalidate('lanes'));
+		this.runnable.addEventListener('error', (event) => this.fail(event.detail));
 		this.marks.addEventListener('change', () => this.invalidate('all'));
 		this.minimap.addEventListener('change', () => this.invalidate('all'));
 		this.pointer.addEventListener('point', () => this.#pointed());
@@ -284,7 +293,7 @@ export class Page {
 
 		if (all || this.#dirty.has('lanes')) {
 			this.lanes.paint({ rows, view, tiles: this.tiles, colours, names, theme,
-				kinds: this.#tickKinds() });
+				kinds: this.#tickKinds(), runnable: this.runnable });
 			this.#markFirst();
 			this.gutter.update({ view, rows, colours, names, log });
 		}
@@ -373,6 +382,7 @@ export class Page {
 		this.arrows.want(this.view, this.#arrowLanes(lanes).join(','));
 		this.paths.want(this.view, byId('stage').clientWidth);
 		this.registered.want(this.view, this.#arrowLanes(lanes));
+		this.runnable.want(this.view, this.rows.trackHosts(), byId('stage').clientWidth);
 		this.#losses();
 		if (this.panels.shown === 'selection' || this.view.selection)
 			this.selection.draw();
@@ -446,8 +456,11 @@ export class Page {
 
 		byId('now').textContent = pointer.t === null ? '' : seconds(pointer.t);
 		if (packet)
-			this.tooltip.packet(packetText(packet, this.paths.stations, this.log.hosts), pointer.place);
-		else if (pointer.row && pointer.row.type !== 'host')
+			this.tooltip.tell(packetText(packet, this.paths.stations, this.log.hosts), pointer.place);
+		else if (pointer.row?.type === 'track')
+			this.tooltip.tell(trackText(this.runnable.at(pointer.row.host, pointer.t),
+				this.log.hosts[pointer.row.host]), pointer.place);
+		else if (isLane(pointer.row))
 			this.tooltip.point({ row: pointer.row, t: pointer.t, place: pointer.place,
 				moved: pointer.moved, nsPerPixel: this.view.span / stage.clientWidth, page: this });
 		else
@@ -477,12 +490,12 @@ export class Page {
 		const { row, t } = this.pointer;
 
 		this.tooltip.release();
-		if (!row || row.type === 'host')
+		if (!isLane(row))
 			return;
 		const packet = this.#packetAt();
 
 		if (packet) {
-			this.tooltip.packet(packetText(packet, this.paths.stations, this.log.hosts),
+			this.tooltip.tell(packetText(packet, this.paths.stations, this.log.hosts),
 				{ ...this.pointer.place }, true);
 			this.choosePacket(packet);
 			return;

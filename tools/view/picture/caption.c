@@ -184,7 +184,7 @@ static void faults_words(FILE *out, const struct session *session)
 }
 
 static void caption_words(FILE *out, const struct session *session,
-			  const struct picture_scene *scene)
+			  const struct picture_scene *scene, const struct picture_options *opts)
 {
 	uint64_t span_ns = scene->to_ns - scene->from_ns, worst = 0;
 	char column[RULER_LABEL_BYTES], bound[RULER_LABEL_BYTES];
@@ -197,6 +197,8 @@ static void caption_words(FILE *out, const struct session *session,
 			column);
 	else
 		fprintf(out, "A column is less than 1 ns. The bar is high if the CPU was busy, in the colour of the task that ran. Events are above, bands of softirqs and interrupts below.");
+	if (opts->runnable)
+		fprintf(out, " Above the CPUs of a host are its runnable tasks: those that run or wait for a CPU, the mean of a column full and the largest number faint; the line is the number of CPUs.");
 	losses_words(out, scene);
 	faults_words(out, session);
 	for (uint32_t i = 0; i < session->host_count; i++) {
@@ -240,7 +242,7 @@ int picture_words(struct session *session, struct picture_scene *scene,
 		else if (i == 1)
 			subtitle_words(out, session, scene);
 		else
-			caption_words(out, session, scene);
+			caption_words(out, session, scene, opts);
 		if (fclose(out)) {
 			free(*texts[i]);
 			*texts[i] = NULL;

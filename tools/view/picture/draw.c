@@ -12,6 +12,7 @@
 #include "draw/ruler.h"
 #include "layout.h"
 #include "paths.h"
+#include "runnable.h"
 
 #define TITLE_HEIGHT	44
 #define RULER_HEIGHT	30
@@ -50,6 +51,21 @@ static size_t count_lanes(const struct picture_scene *scene)
 	return lanes;
 }
 
+/* Of a host above its lanes */
+static int head_height(const struct picture_host *host)
+{
+	return HOST_HEIGHT + (host->runnable ? PICTURE_TRACK + PICTURE_TRACK_GAP : 0);
+}
+
+static int heads_height(const struct picture_scene *scene)
+{
+	int height = scene->host_count ? (scene->host_count - 1) * HOST_GAP : 0;
+
+	for (size_t i = 0; i < scene->host_count; i++)
+		height += head_height(&scene->hosts[i]);
+	return height;
+}
+
 /* ---- Heights ---- */
 
 static int caption_height(const struct picture_canvas *canvas)
@@ -63,10 +79,8 @@ static int caption_height(const struct picture_canvas *canvas)
 /* All but the lanes */
 static int frame_height(const struct picture_canvas *canvas)
 {
-	int hosts = canvas->scene->host_count;
-
 	return PICTURE_MARGIN + TITLE_HEIGHT + RULER_HEIGHT +
-	       hosts * HOST_HEIGHT + (hosts ? hosts - 1 : 0) * HOST_GAP + LEGEND_GAP +
+	       heads_height(canvas->scene) + LEGEND_GAP +
 	       picture_legend(canvas, 0, false) + CAPTION_GAP + caption_height(canvas) +
 	       PICTURE_MARGIN;
 }
@@ -248,7 +262,8 @@ static int draw_host(const struct picture_canvas *canvas, const struct picture_h
 		     int y)
 {
 	draw_host_name(canvas, host, y);
-	y += HOST_HEIGHT;
+	picture_runnable_draw(canvas, host, y + HOST_HEIGHT);
+	y += head_height(host);
 	for (size_t i = 0; i < host->lane_count; i++) {
 		const struct picture_lane *lane = &host->lanes[i];
 
@@ -269,7 +284,7 @@ static void draw_paths(const struct picture_canvas *canvas, int y)
 	if (!tops)
 		return;
 	for (size_t h = 0; h < scene->host_count; h++) {
-		y += HOST_HEIGHT + (h ? HOST_GAP : 0);
+		y += head_height(&scene->hosts[h]) + (h ? HOST_GAP : 0);
 		for (size_t i = 0; i < scene->hosts[h].lane_count; i++) {
 			tops[lanes++] = y;
 			y += canvas->lane.height + canvas->lane.gap;
@@ -289,7 +304,7 @@ static void draw_all(const struct picture_canvas *canvas)
 	cairo_paint(cr);
 	draw_title(canvas);
 	end_y = y + RULER_HEIGHT + lanes * (canvas->lane.height + canvas->lane.gap) +
-		scene->host_count * (HOST_HEIGHT + HOST_GAP) - HOST_GAP;
+		heads_height(scene);
 	draw_ruler(canvas, y, end_y);
 	y += RULER_HEIGHT;
 	for (size_t i = 0; i < scene->host_count; i++)
@@ -315,7 +330,7 @@ static char *describe_lanes(const struct picture_canvas *canvas)
 	if (!out)
 		return NULL;
 	for (size_t h = 0; h < scene->host_count; h++) {
-		y += HOST_HEIGHT + (h ? HOST_GAP : 0);
+		y += head_height(&scene->hosts[h]) + (h ? HOST_GAP : 0);
 		for (size_t i = 0; i < scene->hosts[h].lane_count; i++) {
 			fprintf(out, "%zu %u %d %d %d %d %d\n", h,
 				scene->hosts[h].lanes[i].cpu, y, canvas->lane.height,
@@ -329,20 +344,49 @@ static char *describe_lanes(const struct picture_canvas *canvas)
 	return NULL;
 }
 
+/* Where tracks are, for programs: host, upper edge, height, and what the height stands for. */
+static char *describe_tracks(const struct picture_canvas *canvas)
+{
+	const struct picture_scene *scene = canvas->scene;
+	int y = PICTURE_MARGIN + TITLE_HEIGHT + RULER_HEIGHT;
+	size_t length;
+	char *text;
+	FILE *out = open_memstream(&text, &length);
+
+	if (!out)
+		return NULL;
+	for (size_t h = 0; h < scene->host_count; h++) {
+		const struct picture_host *host = &scene->hosts[h];
+
+		y += h ? HOST_GAP : 0;
+		if (host->runnable)
+			fprintf(out, "%zu %d %d %u\n", h, y + HOST_HEIGHT, PICTURE_TRACK,
+				picture_runnable_top(scene, host));
+		y += head_height(host) +
+		     (int)host->lane_count * (canvas->lane.height + canvas->lane.gap);
+	}
+	if (!fclose(out))
+		return text;
+	free(text);
+	return NULL;
+}
+
 static int write_picture(const struct picture_canvas *canvas, FILE *out)
 {
 	char *lanes = describe_lanes(canvas), *tasks = picture_legend_tasks(canvas), plot[128];
+	char *tracks = describe_tracks(canvas);
 	const struct png_text texts[] = {
 		{ "Title", canvas->scene->title },
 		{ "Software", "evtlog " EVTLOG_VERSION },
 		{ "evtlog plot", plot },
 		{ "evtlog lanes", lanes },
 		{ "evtlog tasks", tasks },
+		{ "evtlog tracks", tracks },
 		{ }
 	};
 	int error = -ENOMEM;
 
-	if (!lanes || !tasks)
+	if (!lanes || !tasks || !tracks)
 		goto out;
 	snprintf(plot, sizeof(plot), "%llu %llu %d %d",
 		 (unsigned long long)canvas->scene->from_ns,
@@ -352,6 +396,7 @@ static int write_picture(const struct picture_canvas *canvas, FILE *out)
 out:
 	free(lanes);
 	free(tasks);
+	free(tracks);
 	return error;
 }
 

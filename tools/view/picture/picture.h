@@ -27,12 +27,14 @@ struct picture_tasks;
 /*
  * What the user wants.
  * @from_ns, @to_ns: since the session's begin; what is behind its end is cut off
+ * @runnable: each host has a track of its runnable tasks
  * @paper: its height may be 0: as the lanes need; without a title it has the run's and
  *	the hosts' names
  */
 struct picture_options {
 	uint64_t from_ns;
 	uint64_t to_ns;
+	bool runnable;
 	struct draw_paper paper;
 };
 
@@ -114,10 +116,23 @@ struct picture_lane {
 	size_t mark_capacity;
 };
 
-/* @note: what else is to be said of it, of its clock above all */
+/* Runnable tasks in a column; @known: there are numbers; @unsure: not all of it is known */
+struct picture_runnable {
+	double mean;
+	uint32_t most;
+	bool outside;
+	bool known;
+	bool unsure;
+};
+
+/*
+ * @note: what else is to be said of it, of its clock above all
+ * @runnable: one for each column; NULL: it has no track
+ */
 struct picture_host {
 	char *name;
 	char *note;
+	struct picture_runnable *runnable;
 	struct picture_lane *lanes;
 	size_t lane_count;
 };

@@ -12,6 +12,7 @@
 #include "events.h"
 #include "lib/base/array.h"
 #include "paths.h"
+#include "runnable.h"
 #include "runs.h"
 #include "tasks.h"
 #include "view/session/session.h"
@@ -40,6 +41,7 @@ void picture_scene_free(struct picture_scene *scene)
 			free(host->lanes[i].marks);
 		}
 		free(host->lanes);
+		free(host->runnable);
 		free(host->name);
 		free(host->note);
 	}
@@ -215,7 +217,8 @@ static int make_lane(struct making *making, uint32_t number, struct picture_lane
 	return error;
 }
 
-static int make_host(struct making *making, uint32_t number, struct picture_host *host)
+static int make_host(struct making *making, uint32_t number, bool runnable,
+		     struct picture_host *host)
 {
 	const struct session_host *of = &making->session->hosts[number];
 	int error = 0;
@@ -228,6 +231,9 @@ static int make_host(struct making *making, uint32_t number, struct picture_host
 	host->lane_count = of->lane_count;
 	for (uint32_t i = 0; i < of->lane_count && !error; i++)
 		error = make_lane(making, of->first_lane + i, &host->lanes[i]);
+	if (!error && runnable)
+		error = picture_runnable_find(making->session, number, making->edges, making->bins,
+					      making->scene->columns, host);
 	return error;
 }
 
@@ -243,7 +249,8 @@ static int make_all(struct making *making, const struct picture_options *opts)
 		/* None of the CPUs wanted */
 		if (!making->session->hosts[i].lane_count)
 			continue;
-		error = make_host(making, i, &scene->hosts[scene->host_count++]);
+		error = make_host(making, i, opts->runnable,
+				  &scene->hosts[scene->host_count++]);
 	}
 	if (!error)
 		error = picture_events_find(making->session, scene);

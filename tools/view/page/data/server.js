@@ -124,6 +124,12 @@ export class Server {
 			{ lanes, from: whole(from), to: whole(to), step: whole(step), limit }, signal);
 	}
 
+	/* Bins of 2^level ns from number @first on. */
+	runnable(host, level, first, count, signal)
+	{
+		return this.#json('/runnable', { host, level, first, count }, signal);
+	}
+
 	paths(from, to, limit, bins, signal)
 	{
 		return this.#json('/paths', { from: whole(from), to: whole(to), limit, bins }, signal);

@@ -60,6 +60,8 @@ export class Gutter {
 	{
 		if (row.type === 'host')
 			return `${row.collapsed} ${row.hidden}`;
+		if (row.type === 'track')
+			return '';
 		if (row.type === 'task')
 			return `${colours.version} ${names.label(row.host, row.id)} ${view.active === row.key}`;
 		return `${view.active === row.key}`;
@@ -69,6 +71,8 @@ export class Gutter {
 	{
 		if (row.type === 'host')
 			return this.#host(row, view, log);
+		if (row.type === 'track')
+			return this.#track(row, log);
 		return row.type === 'task' ? this.#task(row, view, colours, names, log) :
 			this.#cpu(row, view);
 	}
@@ -98,6 +102,13 @@ export class Gutter {
 				},
 			}, `${row.collapsed ? '▸' : '▾'} ${name}`),
 			element('span', { className: 'faint' }, bound));
+	}
+
+	#track(row, log)
+	{
+		return element('div', { className: 'row track', 'data-testid': `track-${row.host}`,
+			title: `Tasks of ${clean(log.hosts[row.host].name)} that run or wait for a CPU` },
+			element('span', {}, 'runnable'));
 	}
 
 	#cpu(row, view)

@@ -12,6 +12,7 @@ import { BIN_WORDS, FLAG_MISSING, FLAG_OUTSIDE, levelFor } from '../data/tiles.j
 import { LaneColours } from './lane-colours.js';
 import { Runs } from './runs.js';
 import { UNKNOWN } from '../data/names.js';
+import { drawTrack } from './track.js';
 import { drawLines, partsOf, writeHeads, writeNames } from './lane-text.js';
 
 const LABEL_LEAST = 44;		/* CSS pixels of a run that is named */
@@ -31,6 +32,7 @@ export class Lanes {
 	#labels = [];
 	#lines = [];
 	#heads = [];
+	#tracks = [];
 	#seen = new Map();
 	#heights = new Uint8Array(256);	/* which heights bars of this lane have */
 	#high = {};
@@ -80,7 +82,7 @@ export class Lanes {
 	 * One frame. @theme has the colours of the ground between lanes; @names names runs; @kinds
 	 * is the mask of those that have ticks.
 	 */
-	paint({ rows, view, tiles, colours, names, theme, kinds })
+	paint({ rows, view, tiles, colours, names, theme, kinds, runnable })
 	{
 		const began = performance.now();
 		const { width, height } = this.#canvas;
@@ -101,6 +103,7 @@ export class Lanes {
 		this.#labels = [];
 		this.#lines = [];
 		this.#heads = [];
+		this.#tracks = [];
 		this.#seen.clear();
 		this.lossy = [];
 		this.whole = true;
@@ -114,6 +117,11 @@ export class Lanes {
 				this.#fill(top + h - 1, 1, from, theme.ground);
 				if (row.hidden)
 					this.#heads.push({ row, y: top + h / 2 });
+				return;
+			}
+			if (row.type === 'track') {
+				this.#fill(top, h, from, theme.ground);
+				this.#tracks.push({ row, top, h });
 				return;
 			}
 			this.whole = tiles.gather(row.key, level, first, count, this.#words) && this.whole;
@@ -141,6 +149,9 @@ export class Lanes {
 		const context = this.#context;
 
 		drawLines(context, scale, this.#lines, clip, height);
+		for (const { row, top, h } of this.#tracks)
+			drawTrack(context, { bins: runnable.of(row.host), view, top, h, clip, scale, theme,
+				cpus: view.log.hosts[row.host].cpus.length, lost: colours.state('lost') });
 		writeHeads(context, scale, this.#heads, view.log, theme, clip);
 		writeNames({ context, scale, labels: this.#labels, names, colours, clip, height,
 			laneHeight: rows.laneHeight });

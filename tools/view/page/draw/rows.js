@@ -1,13 +1,21 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Which lane is where: pinned tasks above, then hosts with their CPUs, which scroll.
+ * Which lane is where: pinned tasks above, then hosts with their tracks and CPUs, which scroll.
  *
  * Pixels are CSS pixels from the top of the lanes.
  */
 
 export const HOST_HEIGHT = 22;
+export const TRACK_HEIGHT = 40;
+const OWN_HEIGHTS = { host: HOST_HEIGHT, track: TRACK_HEIGHT };
 const HEIGHT_LEAST = 20;
 const HEIGHT_MOST = 52;
+
+/* Whether a row has times of tasks: heads and tracks of hosts have none. */
+export function isLane(row)
+{
+	return row !== null && (row.type === 'cpu' || row.type === 'task');
+}
 
 export class Rows {
 	list = [];		/* those that scroll */
@@ -23,12 +31,12 @@ export class Rows {
 
 	update(view, log, height)
 	{
-		const { hosts, lanes, collapsed, pins } = view;
+		const { hosts, lanes, collapsed, pins, runnable } = view;
 		const made = this.#made;
 
 		if (made.hosts !== hosts || made.lanes !== lanes || made.collapsed !== collapsed ||
-		    made.pins !== pins || this.height !== height) {
-			this.#made = { hosts, lanes, collapsed, pins };
+		    made.pins !== pins || made.runnable !== runnable || this.height !== height) {
+			this.#made = { hosts, lanes, collapsed, pins, runnable };
 			this.height = height;
 			this.#make(view, log, height);
 		}
@@ -48,6 +56,8 @@ export class Rows {
 
 			this.list.push({ key: `h${host}`, type: 'host', host, name, collapsed,
 				hidden: collapsed ? shown.length : cpus.length - shown.length });
+			if (view.runnable)
+				this.list.push({ key: `r${host}`, type: 'track', host });
 			if (collapsed)
 				continue;
 			for (const cpu of shown) {
@@ -60,7 +70,7 @@ export class Rows {
 		}
 		this.pinned = view.pins.map(({ host, id }) =>
 			({ key: `t${host}.${id}`, type: 'task', host, id }));
-		const room = height - (this.list.length - lanes.length) * HOST_HEIGHT;
+		const room = this.list.reduce((rest, { type }) => rest - (OWN_HEIGHTS[type] ?? 0), height);
 
 		this.laneHeight = Math.round(Math.min(Math.max(
 			room / (lanes.length + this.pinned.length || 1), HEIGHT_LEAST), HEIGHT_MOST));
@@ -84,7 +94,7 @@ export class Rows {
 		y = 0;
 		for (const row of this.list) {
 			row.y = y;
-			row.h = row.type === 'host' ? HOST_HEIGHT : this.laneHeight;
+			row.h = OWN_HEIGHTS[row.type] ?? this.laneHeight;
 			y += row.h;
 		}
 		this.contentHeight = y;
@@ -109,6 +119,12 @@ export class Rows {
 
 			return top + row.h > this.pinnedHeight - margin && top < this.height + margin;
 		});
+	}
+
+	/* Hosts whose tracks are in sight. */
+	trackHosts()
+	{
+		return this.visible().filter(({ type }) => type === 'track').map(({ host }) => host);
 	}
 
 	/* Lanes (not heads of hosts) in sight, pinned ones first. */

@@ -50,8 +50,8 @@ export class Tooltip {
 		this.#place(place);
 	}
 
-	/* A packet, in words of packetText(); @held: it stays, as of hold(). */
-	packet(words, place, held = false)
+	/* What is no lane's: a packet, in words of packetText(), or a track. @held: it stays, as of hold(). */
+	tell(words, place, held = false)
 	{
 		clearTimeout(this.#timer);
 		this.#stop?.abort();

@@ -6,6 +6,7 @@
  */
 import { bindKeys, keysTable } from './keys.js';
 import { byId } from '../base/element.js';
+import { isLane } from '../draw/rows.js';
 
 const ZOOM_LEAST = 10;	/* ns seen at the slider's right end */
 const ZOOM_STEPS = 1000;
@@ -87,7 +88,7 @@ class Actions {
 	{
 		const { row } = this.#page.pointer;
 
-		if (row && row.type !== 'host')
+		if (isLane(row))
 			return row;
 		return this.#page.rows.byKey(this.view.active) ?? this.#page.rows.visibleLanes()[0] ??
 			null;
@@ -253,6 +254,16 @@ class Actions {
 		const { view, log } = this.#page;
 
 		view.collapsed = view.collapsed.size ? new Set() : new Set(log.hosts.keys());
+		view.changed();
+	}
+
+	toggleRunnable()
+	{
+		const { view, source } = this.#page;
+
+		if (!source.runnable)
+			return;
+		view.runnable = !view.runnable;
 		view.changed();
 	}
 

@@ -12,9 +12,12 @@ export class Chooser {
 	#box;
 	#view;
 	#log;
+	#tracks;
 
-	constructor(box, view, log)
+	/* @tracks: there may be some */
+	constructor(box, view, log, tracks)
 	{
+		this.#tracks = tracks;
 		this.#box = box;
 		this.#view = view;
 		this.#log = log;
@@ -95,6 +98,15 @@ export class Chooser {
 				element('input', { type: 'text', size: 8, value: listOf(this.#shownCpus(host)),
 					'aria-label': `CPUs of ${clean(host.name)}`, title: 'CPUs, such as 0-3,6',
 					onchange: (event) => this.#setCpus(host, event.target) })))));
+		if (this.#tracks)
+			this.#box.append(element('label', { title: 'R' },
+				element('input', { type: 'checkbox', checked: this.#view.runnable,
+					'aria-label': 'Show runnable tasks',
+					onchange: (event) => {
+						this.#view.runnable = event.target.checked;
+						this.#view.changed();
+					} }),
+				'Runnable tasks of each host'));
 		if (focused)
 			[...this.#box.querySelectorAll('input')].find((input) =>
 				input.getAttribute('aria-label') === focused)?.focus();

@@ -140,7 +140,7 @@ export class Pointer extends EventTarget {
 		this.#stage.setPointerCapture(event.pointerId);
 		this.#drag = { x: event.clientX, y: event.clientY, moved: false,
 			from: this.#view.from, scroll: this.#rows.scroll,
-			select: event.shiftKey && this.row ? this.row.key : null, start: this.t };
+			select: event.shiftKey && this.row ? this.#laneOf(this.row) : null, start: this.t };
 		if (this.#drag.select !== null)
 			this.#begin(this.t, this.#drag.select, event.altKey);
 		event.preventDefault();
@@ -189,6 +189,12 @@ export class Pointer extends EventTarget {
 			this.#finish(this.t, drag.select, event.altKey);
 		else if (!drag.moved)
 			this.#tell('click');
+	}
+
+	/* Whose edges a selection snaps to: a track has none. */
+	#laneOf(row)
+	{
+		return row.type === 'track' ? this.#lane() ?? row.key : row.key;
 	}
 
 	/* The lane whose edges a selection on the ruler snaps to. */

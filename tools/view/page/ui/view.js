@@ -28,6 +28,7 @@ export class View extends EventTarget {
 	filter = '';		/* of tasks */
 	active = null;		/* key of the lane that keys speak of */
 	arrows = new Set(ARROW_KINDS);
+	runnable = false;	/* whether hosts have a track of their runnable tasks */
 	packet = null;		/* number of the one whose path stands out */
 	without = new Set();	/* names of registered events that are not shown */
 	missing = '';		/* of what the last link named, for people */
@@ -235,6 +236,8 @@ export class View extends EventTarget {
 			add('filter', this.filter);
 		if (this.arrows.size !== ARROW_KINDS.length)
 			add('arrows', [...this.arrows].join(','));
+		if (this.runnable)
+			add('tracks', 'runnable');
 		if (this.packet !== null)
 			add('packet', this.packet);
 		if (this.scroll)
@@ -279,6 +282,7 @@ export class View extends EventTarget {
 		this.jitter = values.get('jitter');
 		this.arrows = new Set((values.get('arrows') ?? ARROW_KINDS.join(',')).split(',')
 			.filter((kind) => kind));
+		this.runnable = (values.get('tracks') ?? '').split(',').includes('runnable');
 		this.packet = /^\d+$/.test(values.get('packet') ?? '') ? Number(values.get('packet')) : null;
 	}
 
