@@ -118,7 +118,7 @@ class History:
 
     def __init__(self, log):
         self.of = collections.defaultdict(list)
-        self.early = set()
+        self.early = {}
         events = []
         for cpu in log.cpus():
             events.extend(self.effects(log, cpu))
@@ -170,13 +170,12 @@ class History:
         history = self.of[pid]
         last = history[-1] if history else None
         if kind == "waking" and last and last[2] in "R+":
-            self.early.add(pid)
+            self.early[pid] = max(end, self.early.get(pid, 0))
             return
         if kind == "in":
-            # Woken when it had left its queue but not its CPU: before its switch was recorded.
             if last and last[2] not in "R+" and pid in self.early:
-                history.append((*last[:2], "+", last[3]))
-            self.early.discard(pid)
+                self.wake_early(history, self.early[pid])
+            self.early.pop(pid, None)
         # What it had no event of is as it was then; one that could run may be either.
         if kind == "snapshot" and (last or state == "R"):
             return
@@ -188,6 +187,18 @@ class History:
         if cpu is None:
             cpu = last[3] if last else None
         history.append((begin, end, state, cpu))
+
+    @staticmethod
+    def wake_early(history, woken):
+        """It was woken when it had left its queue but not its CPU: before its switch was recorded.
+        The waker waits for that, and is done by its CPU's next record.
+        """
+        at = len(history) - 1
+        while at and history[at - 1][2] not in "R+":
+            at -= 1
+        begin, end, _, cpu = history[at]
+        moved = [(*entry[:2], "+", entry[3]) for entry in history[at + 1:]]
+        history[at + 1:] = [(begin, max(end, woken), "+", cpu), *moved]
 
     def allowed(self, sample):
         """States and CPUs that it may have had between the two ticks; None: not known."""
