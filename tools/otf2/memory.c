@@ -36,6 +36,35 @@ struct chunk {
 	bool used;
 };
 
+/*
+ * The last one that was given back: definitions of a location need one of 4 MiB for a moment, which
+ * OTF2 clears, so that new memory would be a thousand page faults a location.
+ */
+static struct {
+	void *bytes;
+	uint64_t size;
+} spare;
+
+static void *take_bytes(uint64_t size)
+{
+	void *bytes = spare.bytes;
+
+	if (bytes && spare.size == size) {
+		spare.bytes = NULL;
+		return bytes;
+	}
+	bytes = mmap(NULL, size, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+	return bytes == MAP_FAILED ? NULL : bytes;
+}
+
+static void give_back(void *bytes, uint64_t size)
+{
+	if (spare.bytes)
+		munmap(spare.bytes, spare.size);
+	spare.bytes = bytes;
+	spare.size = size;
+}
+
 static void *allocate(void *context, OTF2_FileType type, OTF2_LocationRef location, void **data,
 		      uint64_t size)
 {
@@ -49,10 +78,7 @@ static void *allocate(void *context, OTF2_FileType type, OTF2_LocationRef locati
 		return NULL;
 	if (!chunk->bytes) {
 		chunk->size = size;
-		chunk->bytes = mmap(NULL, size, PROT_READ | PROT_WRITE,
-				    MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
-		if (chunk->bytes == MAP_FAILED)
-			chunk->bytes = NULL;
+		chunk->bytes = take_bytes(size);
 	}
 	chunk->used = chunk->bytes;
 	return chunk->bytes;
@@ -69,7 +95,7 @@ static void free_all(void *context, OTF2_FileType type, OTF2_LocationRef locatio
 	if (!final)
 		return;
 	if (chunk->bytes)
-		munmap(chunk->bytes, chunk->size);
+		give_back(chunk->bytes, chunk->size);
 	free(chunk);
 	*data = NULL;
 }
