@@ -13,57 +13,32 @@
 #include "common/error.h"
 #include "control.h"
 #include "lib/base/array.h"
+#include "words.h"
 
 #define ORDER_BYTES	4096
-
-/* The word behind "NAME ", which ends there; NULL: the line has no such word. */
-static char *take_word(char **line, const char *name)
-{
-	size_t length = strlen(name);
-	char *value = *line, *end;
-
-	if (strncmp(value, name, length) || value[length] != ' ')
-		return NULL;
-	value += length + 1;
-	end = strchr(value, ' ');
-	if (end)
-		*end++ = '\0';
-	*line = end ? end : value + strlen(value);
-	return value;
-}
-
-static int take_count(char **line, const char *name, uint64_t *count)
-{
-	const char *value = take_word(line, name);
-
-	if (!value)
-		return -EINVAL;
-	*count = strtoull(value, NULL, 10);
-	return 0;
-}
 
 static int parse_buffer(struct control_buffer *buffer, char *line)
 {
 	memset(buffer, 0, sizeof(*buffer));
-	buffer->name = take_word(&line, "buffer");
-	if (!buffer->name || take_count(&line, "run", &buffer->run))
+	buffer->name = words_take(&line, "buffer");
+	if (!buffer->name || words_take_count(&line, "run", &buffer->run))
 		return -EINVAL;
-	buffer->state = take_word(&line, "state");
-	if (!buffer->state || take_count(&line, "buffers", &buffer->buffers) ||
-	    take_count(&line, "kb", &buffer->kb) ||
-	    take_count(&line, "records", &buffer->records) ||
-	    take_count(&line, "rejected", &buffer->rejected) ||
-	    take_count(&line, "lost", &buffer->lost) ||
-	    take_count(&line, "waiting", &buffer->waiting))
+	buffer->state = words_take(&line, "state");
+	if (!buffer->state || words_take_count(&line, "buffers", &buffer->buffers) ||
+	    words_take_count(&line, "kb", &buffer->kb) ||
+	    words_take_count(&line, "records", &buffer->records) ||
+	    words_take_count(&line, "rejected", &buffer->rejected) ||
+	    words_take_count(&line, "lost", &buffer->lost) ||
+	    words_take_count(&line, "waiting", &buffer->waiting))
 		return -EINVAL;
-	buffer->events = take_word(&line, "events");
-	buffer->urgent = take_word(&line, "urgent");
+	buffer->events = words_take(&line, "events");
+	buffer->urgent = words_take(&line, "urgent");
 	if (!buffer->events || !buffer->urgent)
 		return -EINVAL;
 	buffer->is_global = !strncmp(line, "global", 6) && (!line[6] || line[6] == ' ');
 	if (buffer->is_global)
 		line += 6 + !!line[6];
-	buffer->overwrites = !take_count(&line, "overwritten", &buffer->overwritten);
+	buffer->overwrites = !words_take_count(&line, "overwritten", &buffer->overwritten);
 	buffer->condition = strncmp(line, "if ", 3) ? "" : line + 3;
 	return 0;
 }

@@ -14,35 +14,10 @@
 #include "lib/base/array.h"
 #include "pcap.h"
 #include "probes.h"
+#include "words.h"
 
 /* What the kernel takes in one write. */
 #define ORDER_MAX	(1024 * 1024)
-
-/* The word behind "NAME ", which ends there; NULL: the line has no such word. */
-static char *take_word(char **line, const char *name)
-{
-	size_t length = strlen(name);
-	char *value = *line, *end;
-
-	if (strncmp(value, name, length) || value[length] != ' ')
-		return NULL;
-	value += length + 1;
-	end = strchr(value, ' ');
-	if (end)
-		*end++ = '\0';
-	*line = end ? end : value + strlen(value);
-	return value;
-}
-
-static int take_count(char **line, const char *name, uint64_t *count)
-{
-	const char *value = take_word(line, name);
-
-	if (!value)
-		return -EINVAL;
-	*count = strtoull(value, NULL, 10);
-	return 0;
-}
 
 static int parse_probe(struct control_probe *probe, char *line)
 {
@@ -50,21 +25,21 @@ static int parse_probe(struct control_probe *probe, char *line)
 
 	memset(probe, 0, sizeof(*probe));
 	probe->why = "";
-	probe->name = take_word(&line, "probe");
-	if (!probe->name || take_count(&line, "id", &id))
+	probe->name = words_take(&line, "probe");
+	if (!probe->name || words_take_count(&line, "id", &id))
 		return -EINVAL;
 	probe->id = id;
-	probe->mechanism = take_word(&line, "mechanism");
-	if (!probe->mechanism || take_count(&line, "hits", &probe->hits) ||
-	    take_count(&line, "recorded", &probe->recorded) ||
-	    take_count(&line, "rejected", &probe->rejected) ||
-	    take_count(&line, "lost", &probe->lost) ||
-	    take_count(&line, "idle", &probe->idle) ||
-	    take_count(&line, "faults", &probe->faults))
+	probe->mechanism = words_take(&line, "mechanism");
+	if (!probe->mechanism || words_take_count(&line, "hits", &probe->hits) ||
+	    words_take_count(&line, "recorded", &probe->recorded) ||
+	    words_take_count(&line, "rejected", &probe->rejected) ||
+	    words_take_count(&line, "lost", &probe->lost) ||
+	    words_take_count(&line, "idle", &probe->idle) ||
+	    words_take_count(&line, "faults", &probe->faults))
 		return -EINVAL;
 	/* A kernel that knows no samples has none of these. */
-	if (!take_count(&line, "skipped", &probe->skipped) &&
-	    take_count(&line, "rest", &probe->rest))
+	if (!words_take_count(&line, "skipped", &probe->skipped) &&
+	    words_take_count(&line, "rest", &probe->rest))
 		return -EINVAL;
 	if (strncmp(line, "spec ", 5))
 		return -EINVAL;
