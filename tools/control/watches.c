@@ -11,6 +11,7 @@
 #include "control.h"
 #include "lib/base/array.h"
 #include "watches.h"
+#include "words.h"
 
 /* Ends the word; moves behind it. */
 static char *take_word(char **line)
@@ -22,38 +23,17 @@ static char *take_word(char **line)
 	return word;
 }
 
-/* The word behind "NAME "; NULL: the line does not go on so. */
-static char *take_named(char **line, const char *name)
-{
-	size_t length = strlen(name);
-
-	if (strncmp(*line, name, length) || (*line)[length] != ' ')
-		return NULL;
-	*line += length + 1;
-	return take_word(line);
-}
-
-static int take_count(char **line, const char *name, uint64_t *count)
-{
-	const char *word = take_named(line, name);
-
-	if (!word)
-		return -EINVAL;
-	*count = strtoull(word, NULL, 10);
-	return 0;
-}
-
 static int parse_watch(struct control_watch *watch, char *line)
 {
 	memset(watch, 0, sizeof(*watch));
-	watch->name = take_named(&line, "watch");
-	watch->state = watch->name ? take_named(&line, "state") : NULL;
-	if (!watch->state || take_count(&line, "matches", &watch->matches) ||
-	    take_count(&line, "untold", &watch->untold) ||
-	    take_count(&line, "forgotten", &watch->forgotten) ||
-	    take_count(&line, "missed", &watch->missed) ||
-	    take_count(&line, "lost", &watch->lost) ||
-	    take_count(&line, "records", &watch->records) || strncmp(line, "rule ", 5))
+	watch->name = words_take(&line, "watch");
+	watch->state = watch->name ? words_take(&line, "state") : NULL;
+	if (!watch->state || words_take_count(&line, "matches", &watch->matches) ||
+	    words_take_count(&line, "untold", &watch->untold) ||
+	    words_take_count(&line, "forgotten", &watch->forgotten) ||
+	    words_take_count(&line, "missed", &watch->missed) ||
+	    words_take_count(&line, "lost", &watch->lost) ||
+	    words_take_count(&line, "records", &watch->records) || strncmp(line, "rule ", 5))
 		return -EINVAL;
 	watch->rule = line + 5;
 	return 0;
@@ -117,7 +97,8 @@ static int parse_side(struct control_match_side *side, char **line)
 	size_t length;
 	char *fields;
 
-	if (take_count(line, "ticks", &side->ticks) || take_count(line, "cpu", &cpu) || !**line)
+	if (words_take_count(line, "ticks", &side->ticks) ||
+	    words_take_count(line, "cpu", &cpu) || !**line)
 		return -EINVAL;
 	side->cpu = cpu;
 	side->event = take_word(line);
@@ -148,13 +129,13 @@ int control_match_parse(struct control_match *match, char *line)
 
 	memset(match, 0, sizeof(*match));
 	line[strcspn(line, "\n")] = '\0';
-	if (take_count(&line, "match", &number))
+	if (words_take_count(&line, "match", &number))
 		return -EINVAL;
-	match->watch = take_named(&line, "watch");
-	match->action = match->watch ? take_named(&line, "do") : NULL;
-	word = match->action ? take_named(&line, "result") : NULL;
-	if (!word || take_count(&line, "time_ns", &match->time_ns) ||
-	    take_count(&line, "span_ns", &match->span_ns))
+	match->watch = words_take(&line, "watch");
+	match->action = match->watch ? words_take(&line, "do") : NULL;
+	word = match->action ? words_take(&line, "result") : NULL;
+	if (!word || words_take_count(&line, "time_ns", &match->time_ns) ||
+	    words_take_count(&line, "span_ns", &match->span_ns))
 		return -EINVAL;
 	match->result = atoi(word);
 	if (strcmp(take_word(&line), "a"))
