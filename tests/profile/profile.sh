@@ -17,6 +17,8 @@ echo 1 >$evtlog/profile/control || die "profile: cannot be started"
 . /script/trace.sh
 # shellcheck source=tests/profile/record.sh
 . /script/record.sh
+# shellcheck source=tests/profile/record-traces.sh
+. /script/record-traces.sh
 echo 0 >$evtlog/profile/control
 echo 1 >$evtlog/profile/control
 pids=

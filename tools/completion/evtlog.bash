@@ -154,6 +154,7 @@ operands text
 -d --directory directory
 -k --keep text
 -n --rounds text
+-t --traces text
 -C --compensate -
 -j --json -
 -h --help -

@@ -20,6 +20,7 @@
 #include "profile/period-file.h"
 #include "profile/profile.h"
 #include "profile/subcommands.h"
+#include "profile/trace-record.h"
 #include "record/workload.h"
 
 #define KEEP_MAX	1000000
@@ -31,6 +32,7 @@
  * @pids:	processes that are wanted
  * @members:	processes that were in the cgroup when it was read last
  * @before:	the last reading, and tasks that are gone and have not been told yet
+ * @traces:	of these processes
  */
 struct request {
 	uint64_t every, rounds;
@@ -40,6 +42,7 @@ struct request {
 	struct profile before;
 	struct profile_ended ended;
 	struct period_files files;
+	struct trace_record traces;
 };
 
 static double now(void)
@@ -154,6 +157,15 @@ static int read_next(struct request *request, struct profile *next, struct pid_s
 	return error;
 }
 
+/* Of processes that are not traced yet. */
+static int add_traces(struct request *request)
+{
+	if (!request->traces.events)
+		return 0;
+	return trace_record_add(&request->traces,
+				request->cgroup ? &request->members : &request->pids);
+}
+
 static int record_period(struct request *request, double begin, double end)
 {
 	struct profile next, shown;
@@ -177,7 +189,9 @@ static int record_period(struct request *request, double begin, double end)
 	profile_free(&shown);
 	profile_free(&request->before);
 	request->before = next;
-	return error;
+	if (!error && request->traces.events)
+		error = trace_record_period(&request->traces, &request->files, begin, end);
+	return error ? error : add_traces(request);
 }
 
 static int read_first(struct request *request)
@@ -197,6 +211,11 @@ static int record_all(struct request *request)
 	double begin = now(), end;
 	int error = read_first(request);
 
+	if (!error && request->traces.events)
+		error = trace_record_begin(&request->traces);
+	if (!error)
+		error = add_traces(request);
+
 	for (uint64_t i = 0; !error && (!request->rounds || i < request->rounds); i++) {
 		workload_wait_fd(-1, request->every * 1000);
 		end = now();
@@ -206,6 +225,8 @@ static int record_all(struct request *request)
 		if (workload_interrupted() || request->ended.source.was_deleted)
 			break;
 	}
+	if (request->traces.events)
+		trace_record_end(&request->traces);
 	profile_free(&request->before);
 	pid_set_free(&request->members);
 	return error;
@@ -239,7 +260,7 @@ static int record(struct request *request)
 		pr_err("%s", strerror(ENOMEM));
 	if (error)
 		return EXIT_FAILED;
-	return is_whole && !request->ended.lost ? EXIT_OK : EXIT_EVENTS_LOST;
+	return is_whole && !request->ended.lost && !request->traces.lost ? EXIT_OK : EXIT_EVENTS_LOST;
 }
 
 /* "10s", "5m", "1h", or seconds */
@@ -299,6 +320,8 @@ static int take_option(void *context, int option, char *value)
 		return number_parse(&request->files.keep, value, 1, KEEP_MAX);
 	case 'n':
 		return number_parse(&request->rounds, value, 1, KEEP_MAX);
+	case 't':
+		return number_parse(&request->traces.events, value, 1, TRACE_EVENTS_MAX);
 	case 'C':
 		request->compensate = true;
 		break;
@@ -323,6 +346,8 @@ static const struct option_desc table[] = {
 	  .valid = "a number from 1 to 1000000" },
 	{ 'n', "rounds", "N", .help = "end after N periods",
 	  .valid = "a number from 1 to 1000000" },
+	{ 't', "traces", "N", .help = "also write a file with the events of each task, its last N of the period",
+	  .valid = "a number from 1 to 65536" },
 	PROFILE_COMPENSATE,
 	{ 'j', "json", .help = "write JSON" },
 	{ }
@@ -338,11 +363,16 @@ static const struct options options = {
 	.notes =
 	"Files are DIR/profile-TIME.txt or .json. SIGTERM ends it, after a last file.\n"
 	"\n"
-	"Exit status: 0 success; 1 failed; 2 misuse; 4 profiles of ended tasks were lost.\n"
+	"With --traces also DIR/trace-TIME.txt or .json, of the processes of --pid or\n"
+	"--cgroup and all that they fork.\n"
+	"\n"
+	"Exit status: 0 success; 1 failed; 2 misuse; 4 profiles or traces of ended\n"
+	"tasks were lost.\n"
 	"\n"
 	"Examples:\n"
 	"  evtlog profile --every 10s --all -d /var/log/profile --keep 360\n"
-	"  evtlog profile record --every 1m --pid 4711 --json\n",
+	"  evtlog profile record --every 1m --pid 4711 --json\n"
+	"  evtlog profile record --every 1s --pid 4711 --traces 4096\n",
 	.take = take_option,
 };
 
@@ -355,6 +385,8 @@ static int run(int argc, char **argv)
 		return result;
 	if (!!request.pids.count + !!request.cgroup + request.all > 1)
 		return misuse("profile record", "--pid, --cgroup and --all are not taken together");
+	if (request.traces.events && !request.pids.count && !request.cgroup)
+		return misuse("profile record", "--traces is for --pid or --cgroup");
 	if (!request.pids.count && !request.cgroup)
 		request.all = true;
 	result = record(&request);

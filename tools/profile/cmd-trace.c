@@ -13,12 +13,9 @@
 #include "common/number.h"
 #include "common/options.h"
 #include "control/control.h"
-#include "lib/profile/comm.h"
-#include "profile/profile.h"
 #include "profile/subcommands.h"
+#include "profile/trace.h"
 
-#define TRACE_FILE	"profile/trace"
-#define EVENTS_MAX	65536
 #define KEEP_MAX	100000
 
 /* @events: to begin; 0: none.  @keep: UINT64_MAX: not given */
@@ -26,15 +23,6 @@ struct request {
 	uint64_t events, keep, pid, hz;
 	bool with_tree, deletes, as_json;
 };
-
-static int say_failed(int error)
-{
-	if (error == -ENOENT)
-		pr_err(CONTROL_DIRECTORY "/" TRACE_FILE ": this kernel keeps no profiles; boot one with this evtlog's patches and CONFIG_EVTLOG_PROFILE");
-	else
-		control_say_failed(TRACE_FILE, error);
-	return EXIT_FAILED;
-}
 
 static int order(const struct request *request)
 {
@@ -68,126 +56,63 @@ static int order(const struct request *request)
 		       request->pid);
 		break;
 	default:
-		return say_failed(error);
+		return traces_say_failed(error);
 	}
 	return EXIT_FAILED;
 }
 
-struct event {
-	uint64_t ticks;
-	unsigned int cpu;
-	char kind[16], name[64];
-};
-
-/* "  TICKS CPU KIND [EVENT]" */
-static bool parse_event(const char *line, struct event *event)
+static void print_all(const struct traces *traces, const struct request *request)
 {
-	char words[128], text[64] = "";
+	struct json json;
 
-	snprintf(words, sizeof(words), "%.*s", (int)strcspn(line, "\n"), line);
-	if (sscanf(words, " %" SCNu64 " %u %15s %63s", &event->ticks, &event->cpu, event->kind,
-		   text) < 3)
-		return false;
-	profile_event_name(text, strlen(text), event->name, sizeof(event->name));
-	return true;
-}
+	if (request->as_json) {
+		json_start(&json, stdout, false);
+		json_array(&json, NULL);
+	}
+	for (size_t i = 0; i < traces->count; i++) {
+		const struct trace *trace = &traces->at[i];
 
-static uint64_t newest_of(const char *text)
-{
-	const char *line = text, *next;
-	struct event event = { 0 };
-
-	while ((next = strchr(line, '\n')) && next[1] == ' ')
-		line = next + 1;
-	return parse_event(line, &event) ? event.ticks : 0;
-}
-
-static void print_events(const char *text, const struct request *request, struct json *json)
-{
-	uint64_t newest = newest_of(text);
-	const char *line = text;
-	struct event event;
-
-	while ((line = strchr(line, '\n')) && line[1] == ' ') {
-		line++;
-		if (!parse_event(line, &event))
+		if (request->pid && trace->pid != request->pid)
 			continue;
-		if (!json) {
-			printf("%14.3f  %4u  %-5s %s\n",
-			       (double)(int64_t)(event.ticks - newest) * 1e6 / request->hz, event.cpu,
-			       event.kind, event.name);
-			continue;
+		if (request->as_json) {
+			json_object(&json, NULL);
+			trace_print_json(&json, trace, trace->count);
+			json_end(&json);
+		} else {
+			trace_print(stdout, trace, trace->count, request->hz);
 		}
-		json_object(json, NULL);
-		json_u64(json, "ticks", event.ticks);
-		json_u64(json, "cpu", event.cpu);
-		json_string(json, "kind", event.kind);
-		if (*event.name)
-			json_string(json, "event", event.name);
-		else
-			json_null(json, "event");
-		json_end(json);
 	}
+	if (request->as_json)
+		json_end(&json);
 }
 
-/* @text: its line and all below; returns whether it is wanted */
-static bool print_trace(const char *text, const struct request *request, struct json *json)
+static bool has_trace(const struct traces *traces, uint64_t pid)
 {
-	char state[16], comm[80], plain[64];
-	unsigned int pid, tgid;
-	uint64_t written;
-	int at = 0;
-
-	if (sscanf(text, "trace %u %u %15s %" SCNu64 "%n", &pid, &tgid, state, &written, &at) != 4 ||
-	    text[at] != ' ' || (request->pid && pid != request->pid))
-		return false;
-	text += at + 1;
-	comm[profile_comm_decode(text, strcspn(text, "\n"), comm, sizeof(comm) - 1)] = '\0';
-	if (json) {
-		json_object(json, NULL);
-		json_u64(json, "pid", pid);
-		json_u64(json, "tgid", tgid);
-		json_string(json, "comm", comm);
-		json_bool(json, "has_ended", !strcmp(state, "ended"));
-		json_u64(json, "written", written);
-		json_array(json, "events");
-	} else {
-		printf("%s-%u, %s, %" PRIu64 " events so far\n",
-		       profile_plain(comm, "", plain, sizeof(plain)), pid, state, written);
-		printf("%14s  %4s  %-5s %s\n", "us before end", "CPU", "what", "event");
+	for (size_t i = 0; i < traces->count; i++) {
+		if (traces->at[i].pid == pid)
+			return true;
 	}
-	print_events(text, request, json);
-	if (json) {
-		json_end(json);
-		json_end(json);
-	}
-	return true;
+	return false;
 }
 
 static int show(struct request *request)
 {
 	struct control_status status;
-	bool found = false;
-	struct json json;
-	char *text;
+	struct traces traces;
 	int error;
+	bool found;
 
 	if (control_status_or_say(&status))
 		return EXIT_FAILED;
 	request->hz = status.ticks_hz;
 	control_status_free(&status);
-	error = control_read(TRACE_FILE, &text);
+	error = traces_read(&traces);
+	if (!error)
+		print_all(&traces, request);
+	found = has_trace(&traces, request->pid);
+	traces_free(&traces);
 	if (error)
-		return say_failed(error);
-	if (request->as_json) {
-		json_start(&json, stdout, false);
-		json_array(&json, NULL);
-	}
-	for (const char *at = text; (at = strstr(at, "\ntrace ")); at++)
-		found |= print_trace(at + 1, request, request->as_json ? &json : NULL);
-	if (request->as_json)
-		json_end(&json);
-	free(text);
+		return traces_say_failed(error);
 	if (!found && request->pid)
 		pr_err("%" PRIu64 ": has no trace; evtlog profile trace --events 256 %" PRIu64 " begins one",
 		       request->pid, request->pid);
@@ -200,7 +125,7 @@ static int take_option(void *context, int option, char *value)
 
 	switch (option) {
 	case 'n':
-		return number_parse(&request->events, value, 1, EVENTS_MAX);
+		return number_parse(&request->events, value, 1, TRACE_EVENTS_MAX);
 	case 'k':
 		return number_parse(&request->keep, value, 0, KEEP_MAX);
 	case 't':

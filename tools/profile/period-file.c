@@ -13,7 +13,6 @@
 #include <time.h>
 #include <unistd.h>
 
-#include "common/atomic-file.h"
 #include "common/command.h"
 #include "common/error.h"
 #include "common/json.h"
@@ -68,10 +67,13 @@ static int print_text(FILE *out, const struct period_files *files, const struct 
 }
 
 /* "profile-20261123T120000.000Z.txt": no other file is this program's. */
-static bool is_period_file(const char *name, const char *suffix)
+static bool is_period_file(const char *name, const char *prefix, const char *suffix)
 {
-	static const char form[] = "profile-00000000T000000.000Z.";
+	static const char form[] = "-00000000T000000.000Z.";
 
+	if (strncmp(name, prefix, strlen(prefix)))
+		return false;
+	name += strlen(prefix);
 	for (const char *at = form; *at; at++, name++) {
 		if (*at == '0' ? !isdigit((unsigned char)*name) : *name != *at)
 			return false;
@@ -84,7 +86,8 @@ static int by_name(const void *a, const void *b)
 	return strcmp(*(char *const *)a, *(char *const *)b);
 }
 
-static char **list(const struct period_files *files, DIR *directory, size_t *count)
+static char **list(const struct period_files *files, const char *prefix, DIR *directory,
+		   size_t *count)
 {
 	const char *suffix = files->as_json ? "json" : "txt";
 	size_t capacity = 0;
@@ -92,7 +95,7 @@ static char **list(const struct period_files *files, DIR *directory, size_t *cou
 	struct dirent *entry;
 
 	while ((entry = readdir(directory))) {
-		if (!is_period_file(entry->d_name, suffix))
+		if (!is_period_file(entry->d_name, prefix, suffix))
 			continue;
 		if (array_reserve(&names, &capacity, *count, sizeof(*names)) ||
 		    !(names[*count] = strdup(entry->d_name)))
@@ -102,7 +105,7 @@ static char **list(const struct period_files *files, DIR *directory, size_t *cou
 	return names;
 }
 
-static void remove_oldest(const struct period_files *files)
+static void remove_oldest(const struct period_files *files, const char *prefix)
 {
 	DIR *directory = files->keep ? opendir(files->directory) : NULL;
 	size_t count = 0;
@@ -110,7 +113,7 @@ static void remove_oldest(const struct period_files *files)
 
 	if (!directory)
 		return;
-	names = list(files, directory, &count);
+	names = list(files, prefix, directory, &count);
 	if (count)
 		qsort(names, count, sizeof(*names), by_name);
 	for (size_t i = 0; i < count; i++) {
@@ -122,28 +125,44 @@ static void remove_oldest(const struct period_files *files)
 	closedir(directory);
 }
 
+int period_file_open(struct period_file *file, const struct period_files *files,
+		     const char *prefix, double end)
+{
+	time_t second = end;
+	struct tm utc;
+	char name[32];
+
+	strftime(name, sizeof(name), "%Y%m%dT%H%M%S", gmtime_r(&second, &utc));
+	file->prefix = prefix;
+	if (asprintf(&file->path, "%s/%s-%s.%03dZ.%s", files->directory, prefix, name,
+		     (int)((end - second) * 1000), files->as_json ? "json" : "txt") < 0)
+		return -ENOMEM;
+	if (atomic_file_open(&file->file, file->path) == EXIT_OK)
+		return 0;
+	free(file->path);
+	return -EIO;
+}
+
+int period_file_close(struct period_file *file, const struct period_files *files, int error)
+{
+	int result = atomic_file_close(&file->file, error);
+
+	free(file->path);
+	remove_oldest(files, file->prefix);
+	return result == EXIT_OK ? 0 : -EIO;
+}
+
 int period_file_write(const struct period_files *files, const struct profile *profile,
 		      double begin, double end, uint64_t lost)
 {
-	struct atomic_file file;
-	time_t second = end;
-	struct tm utc;
-	char *path, name[32];
-	int result, error = 0;
+	struct period_file file;
+	int error = period_file_open(&file, files, "profile", end);
 
-	strftime(name, sizeof(name), "%Y%m%dT%H%M%S", gmtime_r(&second, &utc));
-	if (asprintf(&path, "%s/profile-%s.%03dZ.%s", files->directory, name,
-		     (int)((end - second) * 1000), files->as_json ? "json" : "txt") < 0)
-		return -ENOMEM;
-	result = atomic_file_open(&file, path);
-	if (result == EXIT_OK) {
-		if (files->as_json)
-			print_json(file.out, files, profile, begin, end, lost);
-		else
-			error = print_text(file.out, files, profile, begin, end, lost);
-		result = atomic_file_close(&file, error);
-	}
-	free(path);
-	remove_oldest(files);
-	return result == EXIT_OK ? 0 : -EIO;
+	if (error)
+		return error;
+	if (files->as_json)
+		print_json(file.file.out, files, profile, begin, end, lost);
+	else
+		error = print_text(file.file.out, files, profile, begin, end, lost);
+	return period_file_close(&file, files, error);
 }

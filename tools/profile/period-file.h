@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A file for each period, profile-TIME.txt or .json.
+ * A file for each period, PREFIX-TIME.txt or .json.
  */
 #ifndef EVTLOG_PROFILE_PERIOD_FILE_H
 #define EVTLOG_PROFILE_PERIOD_FILE_H
@@ -8,14 +8,40 @@
 #include <stdbool.h>
 #include <stdint.h>
 
+#include "common/atomic-file.h"
+
 struct profile;
 
-/* @keep: how many of the newest files are kept; 0: all */
+/* @keep: how many of the newest files of each prefix are kept; 0: all */
 struct period_files {
 	uint64_t keep, hz;
 	const char *directory;
 	bool as_json;
 };
+
+/* struct period_file - one that is being written, to @file.out */
+struct period_file {
+	struct atomic_file file;
+	const char *prefix;
+	char *path;
+};
+
+/**
+ * period_file_open() - begin the file of a period that ended at @end
+ * @prefix:	lives as long
+ *
+ * Returns 0 or -errno, after saying what is wrong unless it is -ENOMEM.
+ */
+int period_file_open(struct period_file *file, const struct period_files *files,
+		     const char *prefix, double end);
+
+/**
+ * period_file_close() - put it in its place, and remove the oldest
+ * @error:	it is taken away for this one, which is said
+ *
+ * Returns 0 or -errno, after saying what is wrong.
+ */
+int period_file_close(struct period_file *file, const struct period_files *files, int error);
 
 /**
  * period_file_write() - write what tasks and CPUs did from @begin to @end

@@ -11,6 +11,7 @@
 #include <linux/mm.h>
 #include <linux/mutex.h>
 #include <linux/pid.h>
+#include <linux/pid_namespace.h>
 #include <linux/rcupdate.h>
 #include <linux/sched/signal.h>
 #include <linux/sched/task.h>
@@ -30,10 +31,12 @@ DEFINE_STATIC_KEY_FALSE(evtlog_profile_trace_key);
 /* Guards the key, and adding to tasks that run. */
 static DEFINE_MUTEX(trace_lock);
 
-/* Guards all below, and each ring's @node and @has_ended. */
+/* Guards all below, and each ring's @node, @ended_node and @has_ended. */
 static DEFINE_SPINLOCK(list_lock);
 static LIST_HEAD(rings);
-static u64 last_serial;
+/* Of tasks that are no more, by their ends. */
+static LIST_HEAD(ended_rings);
+static u64 last_serial, dropped;
 static size_t all_bytes;
 static u32 kept = KEPT_AT_BOOT, nr_ended, missing;
 
@@ -82,11 +85,35 @@ struct evtlog_profile_trace *evtlog_profile_trace_get(u64 serial)
 	return found;
 }
 
+/**
+ * evtlog_profile_trace_comm() - the name of a ring's task, at its end if it is no more
+ * @ring:	the ring
+ * @comm:	for it
+ *
+ * Context: any but NMI.
+ */
+void evtlog_profile_trace_comm(const struct evtlog_profile_trace *ring, char comm[TASK_COMM_LEN])
+{
+	const struct evtlog_profile *p;
+	struct task_struct *task;
+
+	strscpy_pad(comm, ring->comm, TASK_COMM_LEN);
+	rcu_read_lock();
+	task = find_task_by_pid_ns(ring->pid, &init_pid_ns);
+	p = task ? READ_ONCE(task->evtlog_profile) : NULL;
+	/* Another task may have the number. */
+	if (p && READ_ONCE(p->trace) == ring)
+		strscpy_pad(comm, task->comm, TASK_COMM_LEN);
+	rcu_read_unlock();
+}
+
 /* The list is locked; put_all() follows, without the lock. */
 static void unlist(struct evtlog_profile_trace *ring, struct list_head *to)
 {
 	list_move(&ring->node, to);
 	ring->is_listed = false;
+	if (ring->has_ended)
+		list_del(&ring->ended_node);
 	nr_ended -= ring->has_ended;
 	all_bytes -= ring_bytes(ring);
 }
@@ -99,16 +126,16 @@ static void put_all(struct list_head *unlisted)
 		evtlog_profile_trace_put(ring);
 }
 
-/* The list is locked: the oldest of tasks that are no more go. */
+/* The list is locked: of tasks that are no more those go that ended first. */
 static void drop_oldest(struct list_head *to)
 {
 	struct evtlog_profile_trace *ring, *next;
 
-	list_for_each_entry_safe(ring, next, &rings, node) {
+	list_for_each_entry_safe(ring, next, &ended_rings, ended_node) {
 		if (nr_ended <= kept)
 			return;
-		if (ring->has_ended)
-			unlist(ring, to);
+		unlist(ring, to);
+		dropped++;
 	}
 }
 
@@ -234,6 +261,7 @@ void evtlog_profile_trace_end(const struct task_struct *task, struct evtlog_prof
 	if (ring->is_listed) {
 		ring->has_ended = true;
 		memcpy(ring->comm, task->comm, sizeof(ring->comm));
+		list_add_tail(&ring->ended_node, &ended_rings);
 		nr_ended++;
 		drop_oldest(&unlisted);
 	}
@@ -426,6 +454,20 @@ void evtlog_profile_trace_keep(u32 wanted)
 u32 evtlog_profile_trace_kept(void)
 {
 	return READ_ONCE(kept);
+}
+
+/**
+ * evtlog_profile_trace_dropped() - how many of tasks that are no more went, for others that ended
+ */
+u64 evtlog_profile_trace_dropped(void)
+{
+	unsigned long flags;
+	u64 count;
+
+	spin_lock_irqsave(&list_lock, flags);
+	count = dropped;
+	spin_unlock_irqrestore(&list_lock, flags);
+	return count;
 }
 
 /**

@@ -2,7 +2,7 @@
 /*
  * /proc/evtlog/profile/trace: the last events of tasks that have a trace.
  *
- *	keep RINGS MISSING
+ *	keep RINGS MISSING DROPPED
  *	trace PID TGID live|ended WRITTEN COMM
  *	  TICKS CPU enter|leave|user|off|on EVENT
  *
@@ -74,12 +74,13 @@ static void show_one(struct seq_file *m, const struct evtlog_profile_trace_event
 static int trace_show(struct seq_file *m, void *at)
 {
 	const struct evtlog_profile_trace *ring = at;
+	char comm[TASK_COMM_LEN];
 	struct copy *copy;
 	u64 i;
 
 	if (at == SEQ_START_TOKEN) {
-		seq_printf(m, "keep %u %u\n", evtlog_profile_trace_kept(),
-			   evtlog_profile_trace_missing());
+		seq_printf(m, "keep %u %u %llu\n", evtlog_profile_trace_kept(),
+			   evtlog_profile_trace_missing(), evtlog_profile_trace_dropped());
 		return 0;
 	}
 	copy = kvmalloc(struct_size(copy, events, (size_t)ring->mask + 1), GFP_KERNEL);
@@ -88,7 +89,8 @@ static int trace_show(struct seq_file *m, void *at)
 	copy_ring(copy, ring);
 	seq_printf(m, "trace %d %d %s %llu ", ring->pid, ring->tgid,
 		   READ_ONCE(ring->has_ended) ? "ended" : "live", copy->end);
-	evtlog_profile_show_comm(m, ring->comm);
+	evtlog_profile_trace_comm(ring, comm);
+	evtlog_profile_show_comm(m, comm);
 	seq_putc(m, '\n');
 	for (i = copy->first; i < copy->end && !seq_has_overflowed(m); i++)
 		show_one(m, &copy->events[i & ring->mask]);

@@ -31,6 +31,7 @@ struct evtlog_profile_trace_event {
 /**
  * struct evtlog_profile_trace - the last events of a task
  * @node:	in the list of all
+ * @ended_node:	in the list of those that have ended
  * @ref:	the list's, the task's, and the readers'
  * @serial:	rings are made in this order
  * @pid: @tgid: @comm: of the task; @comm as it was at the task's end
@@ -46,6 +47,7 @@ struct evtlog_profile_trace_event {
  */
 struct evtlog_profile_trace {
 	struct list_head node;
+	struct list_head ended_node;
 	struct kref ref;
 	u64 serial;
 	pid_t pid;
@@ -68,6 +70,8 @@ int evtlog_profile_trace_begin(pid_t pid, u32 events, bool inherits);
 int evtlog_profile_trace_remove(pid_t pid);
 void evtlog_profile_trace_keep(u32 rings);
 u32 evtlog_profile_trace_kept(void);
+void evtlog_profile_trace_comm(const struct evtlog_profile_trace *ring, char comm[TASK_COMM_LEN]);
+u64 evtlog_profile_trace_dropped(void);
 u32 evtlog_profile_trace_missing(void);
 
 #endif /* EVTLOG_PROFILE_TRACE_RING_H */

@@ -1,0 +1,52 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# shellcheck shell=sh
+# record-traces.sh - files of traces: of a family, with nothing overwritten; with small rings; and
+# with ended tasks' traces dropped. Sourced by profile.sh.
+
+mkdir "$OUT/traces" "$OUT/small" "$OUT/dropped"
+# Runs when its trace has begun.
+traced() {
+	sh -c "kill -STOP \$\$; $1" >>"$OUT/traces.told" & pid=$!
+	until grep -q '^State:.*stopped' /proc/$pid/status; do sleep 0.05; done
+}
+has_trace() {
+	evtlog profile trace $pid >/dev/null 2>&1
+}
+files_of() {
+	[ "$(ls "$1" | grep -c "^trace-")" -ge "$2" ]
+}
+evtlog profile trace --delete 1 2>/dev/null || true
+evtlog profile trace --keep 64
+evtlog profile trace --events 10 1
+traced 'family 2; family 1; sleep 1.3; family 2; while :; do sleep 0.02; done'
+evtlog profile record --every 1s --pid $pid --traces 65536 --json -d "$OUT/traces" & recorder=$!
+until_true 60 has_trace || die "no trace of $pid"
+kill -CONT $pid
+until_true 120 files_of "$OUT/traces" 5 || die "record --traces writes no files"
+kill $recorder
+wait $recorder || die "record --traces ends with $?"
+echo $pid >"$OUT/traces.pid"
+evtlog profile trace --json >"$OUT/traces.left"
+evtlog profile record --every 1 -n 2 --pid $pid --traces 16 --keep 1 -d "$OUT/small" ||
+	die "record --traces 16: $?"
+kill $pid
+wait $pid 2>/dev/null || true
+evtlog profile trace --keep 1
+cp "$OUT/traces.told" "$OUT/traces.family"
+: >"$OUT/traces.told"
+traced 'family 2; exec sleep 100'
+evtlog profile record --every 1s --pid $pid --traces 256 -d "$OUT/dropped" 2>"$OUT/dropped.said" & recorder=$!
+until_true 60 has_trace || die "no trace of $pid"
+kill -CONT $pid
+until_true 60 grep -q getppid "$OUT/traces.told"
+until_true 60 files_of "$OUT/dropped" 1
+until_true 60 grep -q dropped "$OUT/dropped.said"
+kill $recorder
+status=0
+wait $recorder || status=$?
+echo $status >>"$OUT/dropped.said"
+kill $pid
+wait $pid 2>/dev/null || true
+evtlog profile trace --keep 64
+evtlog profile trace --delete 1
+! evtlog profile record -n 1 --traces 10 2>"$OUT/traces.refused" || die "--traces of all"
