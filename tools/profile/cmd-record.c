@@ -139,7 +139,7 @@ static int read_next(struct request *request, struct profile *next, struct pid_s
 
 	*next = (struct profile){ 0 };
 	if (!error)
-		error = profile_ended_read(&request->ended, &ended, &request->before);
+		error = profile_ended_read(&request->ended, &ended);
 	if (!error)
 		error = read_profile(next);
 	for (size_t i = 0; i < ended.count && !error; i++) {

@@ -10,6 +10,7 @@
 
 #include <evtlog/profile-abi.h>
 
+#include "control/control.h"
 #include "profile/ended-entry.h"
 
 /* The root, and as many as the kernel shows within it. */
@@ -57,11 +58,6 @@ static unsigned int class_of(unsigned int event)
 static unsigned int number_of(unsigned int event)
 {
 	return event & 0xfff;
-}
-
-bool ended_is_function(const struct ended_path *path)
-{
-	return class_of(path->event) == CLASS_FUNCTION;
 }
 
 /* NULL: it is no function, or its name is not known. */
@@ -116,77 +112,35 @@ static void print_path(FILE *out, const struct ended_path *paths, unsigned int c
 
 /* ---- Names of functions ---- */
 
-static const char function_word[] = "function:";
-
-/* @event is @text, or may be: a function whose name nothing has said yet. */
-static bool may_be(unsigned int event, const char *text, size_t length,
-		   const struct ended_names *names)
+bool ended_names_lack(const struct ended_names *names, const struct ended_path *paths,
+		      unsigned int count)
 {
-	size_t word = sizeof(function_word) - 1;
-	char *printed = NULL;
-	size_t bytes;
-	FILE *out;
-	bool fits;
-
-	if (class_of(event) == CLASS_FUNCTION && !function_name(names, event))
-		return length > word && !memcmp(text, function_word, word);
-	out = open_memstream(&printed, &bytes);
-	if (!out)
-		return false;
-	print_event(out, event, names);
-	fits = !fclose(out) && bytes == length && !memcmp(printed, text, length);
-	free(printed);
-	return fits;
-}
-
-static bool path_may_be(const struct ended_path *paths, unsigned int count, unsigned int at,
-			const struct evtlog_profile_path *path, const struct ended_names *names)
-{
-	uint16_t events[DEPTH_MAX];
-	unsigned int depth = events_of(paths, count, at, events);
-	const char *text = path->path;
-	uint64_t times = (uint64_t)paths[at].count_high << 32 | paths[at].count;
-
-	/* What it had when it lived it has had when it ended. */
-	if (times < path->count || paths[at].exclusive < path->exclusive)
-		return false;
-	while (depth--) {
-		size_t length = strcspn(text, ">");
-
-		if (!may_be(events[depth], text, length, names))
-			return false;
-		text += length;
-		if (!depth || !*text)
-			return !depth && !*text;
-		text++;
+	for (unsigned int i = 0; i < count; i++) {
+		if (class_of(paths[i].event) == CLASS_FUNCTION &&
+		    !function_name(names, paths[i].event))
+			return true;
 	}
 	return false;
 }
 
-/* A function is learned at its own path: functions above it have paths before. */
-static int learn(struct ended_names *names, unsigned int event, const char *text)
+int ended_names_read(struct ended_names *names)
 {
-	unsigned int number = number_of(event);
+	char *text, *rest, *line;
+	int error = control_read(PROFILE_CONTROL, &text);
 
-	if (class_of(event) != CLASS_FUNCTION || number >= ENDED_FUNCTIONS || names->at[number])
-		return 0;
-	names->at[number] = strdup(text + sizeof(function_word) - 1);
-	return names->at[number] ? 0 : -ENOMEM;
-}
+	if (error)
+		return error;
+	for (rest = text; !error && (line = strsep(&rest, "\n"));) {
+		unsigned int number;
+		int at = 0;
 
-int ended_names_learn(struct ended_names *names, const struct profile_entry *before,
-		      const struct ended_path *paths, unsigned int count)
-{
-	unsigned int at = 0;
-	int error = 0;
-
-	for (size_t i = 0; i < before->count && !error; i++) {
-		while (at < count && !path_may_be(paths, count, at, &before->at[i], names))
-			at++;
-		if (at == count)
-			break;
-		error = learn(names, paths[at++].event, before->at[i].event);
+		if (sscanf(line, "function %u %n", &number, &at) != 1 || !at ||
+		    number >= ENDED_FUNCTIONS || names->at[number])
+			continue;
+		names->at[number] = strdup(line + at);
+		error = names->at[number] ? 0 : -ENOMEM;
 	}
+	free(text);
 	return error;
 }
 

@@ -35,17 +35,12 @@ struct ended_names {
 	char *at[ENDED_FUNCTIONS];
 };
 
-/** ended_is_function() - a function's own path */
-bool ended_is_function(const struct ended_path *path);
+/** ended_names_lack() - whether there is a function among @paths the name of which is not known */
+bool ended_names_lack(const struct ended_names *names, const struct ended_path *paths,
+		      unsigned int count);
 
-/**
- * ended_names_learn() - learn functions' names from what a task had when it lived
- * @before:	the task's entry; its paths are among @paths, in the same order
- *
- * Returns 0 or -ENOMEM.
- */
-int ended_names_learn(struct ended_names *names, const struct profile_entry *before,
-		      const struct ended_path *paths, unsigned int count);
+/** ended_names_read() - the names that the kernel has now, which keep their numbers; 0 or -errno */
+int ended_names_read(struct ended_names *names);
 
 void ended_names_free(struct ended_names *names);
 

@@ -9,6 +9,7 @@
 
 #include "common/error.h"
 #include "control/buffers.h"
+#include "control/control.h"
 #include "lib/base/array.h"
 #include "profile/ended.h"
 #include "profile/profile.h"
@@ -71,39 +72,17 @@ static struct ended_task *new_task(struct profile_ended *ended, const struct end
 	return task;
 }
 
-static const struct profile_entry *find_before(const struct profile *before,
-					       const struct ended_header *header)
-{
-	for (size_t i = 0; i < before->count; i++) {
-		const struct profile_entry *entry = &before->at[i];
-
-		if (entry->head.cpu < 0 && (uint32_t)entry->head.pid == header->pid &&
-		    entry->head.begin == header->born && !entry->head.ended)
-			return entry;
-	}
-	return NULL;
-}
-
-static bool has_functions(const struct ended_path *paths, unsigned int count)
-{
-	for (unsigned int i = 0; i < count; i++) {
-		if (ended_is_function(&paths[i]))
-			return true;
-	}
-	return false;
-}
-
 static int add_entry(struct profile_ended *ended, struct profile *profile,
-		     const struct profile *before, const struct ended_header *header,
-		     const struct ended_path *paths)
+		     const struct ended_header *header, const struct ended_path *paths)
 {
-	const struct profile_entry *lived;
 	struct profile_entry entry;
 	int error = 0;
 
-	lived = has_functions(paths, header->all) ? find_before(before, header) : NULL;
-	if (lived)
-		error = ended_names_learn(&ended->names, lived, paths, header->all);
+	/* A function has its name before it is in a record. */
+	if (ended_names_lack(&ended->names, paths, header->all))
+		error = ended_names_read(&ended->names);
+	if (error && error != -ENOMEM)
+		control_say_failed(PROFILE_CONTROL, error);
 	if (!error)
 		error = ended_entry_make(&entry, header, paths, header->all, &ended->names);
 	if (error)
@@ -116,7 +95,7 @@ static int add_entry(struct profile_ended *ended, struct profile *profile,
 
 /* Parts of several profiles come in any order: a task goes from CPU to CPU while it ends. */
 static int take_part(struct profile_ended *ended, struct profile *profile,
-		     const struct profile *before, const struct ended_header *header)
+		     const struct ended_header *header)
 {
 	struct ended_task *task;
 	size_t at;
@@ -133,13 +112,13 @@ static int take_part(struct profile_ended *ended, struct profile *profile,
 	task->readings = 0;
 	if (task->got < header->all)
 		return 0;
-	error = add_entry(ended, profile, before, header, task->paths);
+	error = add_entry(ended, profile, header, task->paths);
 	drop(ended, at);
 	return error;
 }
 
-static int take(struct profile_ended *ended, struct profile *profile, const struct profile *before,
-		const void *payload, size_t bytes)
+static int take(struct profile_ended *ended, struct profile *profile, const void *payload,
+		size_t bytes)
 {
 	const struct ended_header *header = payload;
 
@@ -150,12 +129,12 @@ static int take(struct profile_ended *ended, struct profile *profile, const stru
 		return -EPROTO;
 	}
 	if (header->paths == header->all)
-		return add_entry(ended, profile, before, header, (const void *)(header + 1));
-	return take_part(ended, profile, before, header);
+		return add_entry(ended, profile, header, (const void *)(header + 1));
+	return take_part(ended, profile, header);
 }
 
 static int take_all(struct profile_ended *ended, struct profile *profile,
-		    const struct profile *before, const struct evtlog_buffer_header *buffer)
+		    const struct evtlog_buffer_header *buffer)
 {
 	const uint64_t *at = (const void *)((const char *)buffer + buffer->header_bytes);
 	const uint64_t *end = (const void *)((const char *)buffer + buffer->used_bytes);
@@ -169,7 +148,7 @@ static int take_all(struct profile_ended *ended, struct profile *profile,
 			return -EBADMSG;
 		}
 		if ((*at >> EVTLOG_TYPE_SHIFT & EVTLOG_TYPE_MAX) == EVTLOG_EVENT)
-			error = take(ended, profile, before, at + 1, evtlog_event_bytes(*at));
+			error = take(ended, profile, at + 1, evtlog_event_bytes(*at));
 		if (error)
 			return error;
 		at += words;
@@ -188,8 +167,7 @@ static void drop_old(struct profile_ended *ended)
 	}
 }
 
-static int read_cpu(struct profile_ended *ended, struct profile *profile,
-		    const struct profile *before, struct named_cpu *cpu)
+static int read_cpu(struct profile_ended *ended, struct profile *profile, struct named_cpu *cpu)
 {
 	const struct evtlog_buffer_header *buffer;
 	int error = 0, got;
@@ -198,20 +176,19 @@ static int read_cpu(struct profile_ended *ended, struct profile *profile,
 	while (!error && (got = named_source_read(&ended->source, cpu, &buffer)) > 0) {
 		for (int cause = 0; cause < EVTLOG_LOST_CAUSES; cause++)
 			ended->lost += buffer->lost[cause];
-		error = take_all(ended, profile, before, buffer);
+		error = take_all(ended, profile, buffer);
 	}
 	return error ? error : got;
 }
 
-int profile_ended_read(struct profile_ended *ended, struct profile *profile,
-		       const struct profile *before)
+int profile_ended_read(struct profile_ended *ended, struct profile *profile)
 {
 	bool was_there = !ended->source.was_deleted;
 	int error = 0;
 
 	for (size_t i = 0; i < ended->source.cpu_count && !error; i++) {
 		if (ended->source.cpus[i].fd >= 0)
-			error = read_cpu(ended, profile, before, &ended->source.cpus[i]);
+			error = read_cpu(ended, profile, &ended->source.cpus[i]);
 	}
 	drop_old(ended);
 	if (was_there && ended->source.was_deleted)

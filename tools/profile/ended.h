@@ -41,12 +41,10 @@ void profile_ended_close(struct profile_ended *ended);
 
 /**
  * profile_ended_read() - add those that have ended to @profile, each an entry with @ended 1
- * @before:	what tasks had when they lived; functions have their names from there
  *
  * If @source.was_deleted is set afterwards, no more will come, and that has been said.  Returns 0
  * or -errno, after saying what is wrong unless it is -ENOMEM.
  */
-int profile_ended_read(struct profile_ended *ended, struct profile *profile,
-		       const struct profile *before);
+int profile_ended_read(struct profile_ended *ended, struct profile *profile);
 
 #endif /* EVTLOG_PROFILE_ENDED_H */

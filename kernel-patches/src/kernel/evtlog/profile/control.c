@@ -27,6 +27,7 @@
 #include "clock.h"
 #include "events.h"
 #include "profile/cost.h"
+#include "profile/function.h"
 #include "profile/profile.h"
 #include "run.h"
 #include "sleep.h"
@@ -251,6 +252,7 @@ int evtlog_profile_control_show(struct seq_file *m, void *unused)
 	seq_printf(m, "exits_not_recorded %llu\n", evtlog_profile_not_told());
 	evtlog_profile_cost_show(m);
 	seq_printf(m, "values_not_kept %llu\n", evtlog_profile_values_not_kept());
+	evtlog_profile_functions_show(m);
 	return 0;
 }
 

@@ -9,6 +9,7 @@
 #include <linux/irqflags.h>
 #include <linux/mutex.h>
 #include <linux/preempt.h>
+#include <linux/seq_file.h>
 #include <linux/slab.h>
 #include <linux/string.h>
 
@@ -61,6 +62,19 @@ const char *evtlog_profile_function_name(unsigned int number)
 	const char *name = number <= FUNCTIONS_MAX ? smp_load_acquire(&names[number]) : NULL;
 
 	return name ?: "?";
+}
+
+/**
+ * evtlog_profile_functions_show() - lines "function NUMBER NAME"
+ * @m:		written to
+ */
+void evtlog_profile_functions_show(struct seq_file *m)
+{
+	unsigned int i;
+
+	/* Pairs with the release in evtlog_profile_function(): the text. */
+	for (i = 1; i <= FUNCTIONS_MAX && smp_load_acquire(&names[i]); i++)
+		seq_printf(m, "function %u %s\n", i, names[i]);
 }
 
 /*

@@ -7,9 +7,12 @@
 
 #include <linux/errno.h>
 
+struct seq_file;
+
 #ifdef CONFIG_EVTLOG_PROFILE
 int evtlog_profile_function(const char *name);
 const char *evtlog_profile_function_name(unsigned int number);
+void evtlog_profile_functions_show(struct seq_file *m);
 void evtlog_profile_function_enter(unsigned int number);
 void evtlog_profile_function_exit(unsigned int number);
 #else
