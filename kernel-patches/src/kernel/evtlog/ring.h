@@ -169,6 +169,7 @@ extern u8 evtlog_boot_id[16];
  * a run: all FINAL buffers are handed over before.
  * @start_ticks, @stop_ticks: when the run was started and stopped
  * @start_is_shared: in a counter that all CPUs share; else each begins when it joins
+ * @tree_pid: of the first root of the tree that the run is of; 0: it is of all tasks
  */
 struct evtlog_run_label {
 	char name[EVTLOG_RUN_NAME_LEN];
@@ -176,6 +177,7 @@ struct evtlog_run_label {
 	u64 start_ticks;
 	u64 stop_ticks;
 	bool start_is_shared;
+	u32 tree_pid;
 };
 
 extern struct evtlog_run_label evtlog_run_label;
