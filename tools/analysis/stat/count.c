@@ -130,7 +130,8 @@ static int count_switch(struct stat *stat, struct iterator *iterator, struct sta
 	task = &stat->tasks[prev_index];
 	if (state == EVTLOG_STATE_PREEMPTED || !state) {
 		task->state = TASK_STATE_RUNNABLE;
-		task->preempted += cpu->wanted;
+		/* Of idle tasks, and what is outside of a tree, nothing is known. */
+		task->preempted += cpu->wanted && event->pid;
 	} else {
 		task->state = TASK_STATE_BLOCKED;
 		task->voluntary += cpu->wanted;

@@ -753,7 +753,7 @@ do {									\
 #ifdef CONFIG_EVTLOG_SAMPLER
 #define evtlog_task_link(task)						\
 do {									\
-	(task)->evtlog_trees = current->evtlog_trees &			\
+	(task)->evtlog_trees = READ_ONCE(current->evtlog_trees) &	\
 			       READ_ONCE(evtlog_trees_live);		\
 	(task)->evtlog_sampled = 0;					\
 	if (static_branch_unlikely(&evtlog_births_key))			\

@@ -278,13 +278,14 @@ static __always_inline void evtlog_ring_advance(struct evtlog_ring __percpu *rin
 		     : [bytes] "er" ((u64)words * sizeof(*pos)));
 }
 #else
-static __always_inline bool evtlog_ring_is_full_at(const struct evtlog_ring __percpu *ring,
+/* Not const: a copy of what they read would be, too. */
+static __always_inline bool evtlog_ring_is_full_at(struct evtlog_ring __percpu *ring,
 						   const u64 *pos)
 {
 	return (unsigned long)pos >= (unsigned long)this_cpu_read(ring->end);
 }
 
-static __always_inline bool evtlog_ring_high_differs(const struct evtlog_ring __percpu *ring,
+static __always_inline bool evtlog_ring_high_differs(struct evtlog_ring __percpu *ring,
 						     u32 high)
 {
 	return high != this_cpu_read(ring->high);
