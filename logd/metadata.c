@@ -77,6 +77,8 @@ static void print_run(FILE *to, const struct run_id *run)
 		print_line(to, "run_name", run->name);
 	if (run->reference_ticks)
 		fprintf(to, "reference_ticks=%" PRIu64 "\n", run->reference_ticks);
+	if (run->tree_pid)
+		fprintf(to, "tree=%" PRIu32 "\n", run->tree_pid);
 	print_boot_id(to, run->boot_id);
 }
 

@@ -155,6 +155,7 @@ void kernel_run_id(const struct control_status *status, struct run_id *run)
 	memset(run, 0, sizeof(*run));
 	run->number = status->run;
 	run->reference_ticks = status->reference_ticks;
+	run->tree_pid = status->tree_pid;
 	kernel_boot_id(status, run->boot_id);
 	if (run_id_name_is_good(status->run_name))
 		strcpy(run->name, status->run_name);

@@ -73,6 +73,8 @@ static int read_run_id(int fd, struct run_id *run)
 		strcpy(run->name, name);
 	copy_value(text, "reference_ticks", name, sizeof(name));
 	run->reference_ticks = strtoull(name, NULL, 10);
+	copy_value(text, "tree", name, sizeof(name));
+	run->tree_pid = strtoul(name, NULL, 10);
 	free(text);
 	return 0;
 }

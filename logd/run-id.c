@@ -30,6 +30,7 @@ void run_id_of_buffer(struct run_id *run, const struct evtlog_buffer_header *buf
 	memset(run, 0, sizeof(*run));
 	run->number = buffer->run;
 	run->reference_ticks = buffer->reference_ticks;
+	run->tree_pid = buffer->flags & EVTLOG_BUFFER_TREE ? buffer->tree_pid : 0;
 	memcpy(run->boot_id, buffer->boot_id, sizeof(run->boot_id));
 	if (run_id_name_is_good(buffer->run_name))
 		strcpy(run->name, buffer->run_name);

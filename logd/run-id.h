@@ -16,12 +16,14 @@
 /*
  * @name:	given at the run's start, fit for file names; "": it has only a number
  * @reference_ticks: when the run was ordered; 0 = not known
+ * @tree_pid:	of the process whose tree alone it is of; 0 = of all tasks
  */
 struct run_id {
 	uint64_t number;
 	uint8_t boot_id[16];
 	char name[EVTLOG_RUN_NAME_LEN];
 	uint64_t reference_ticks;
+	uint32_t tree_pid;
 };
 
 /** run_id_of_buffer() - a name that is not one is left away */

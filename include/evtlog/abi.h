@@ -96,6 +96,15 @@
  * fault); its task may sleep in it, and go on on another CPU.  These are frequent, and
  * off unless asked for.
  *
+ * A run may be of one tree of tasks: its buffers have EVTLOG_BUFFER_TREE.  Then pid 0 is any task
+ * outside, idle tasks among them, wherever a record or header names a task that runs, a parent or a
+ * waker, and its state is R: SCHED_SWITCH to 0 is that the CPU leaves the tree, until the next
+ * SCHED_SWITCH.  Switches between tasks outside are not recorded, nor what interrupts them.
+ * SCHED_WAKING, SCHED_WAKEUP_NEW and SCHED_MIGRATE_TASK are those of the tree's tasks, whoever
+ * wakes or moves them; TASK, SCHED_PROCESS_FORK (by the child), SCHED_PROCESS_EXEC,
+ * SCHED_PROCESS_EXIT, TASK_RENAME, REMOTE_BOOST and REMOTE_UNBOOST are those of the tree's tasks.
+ * PUT, PUT_AT, ICMP_RX, ICMP_TX, REMOTE and EVENT are those of all.
+ *
  * ON_CPU is in buffers that have EVTLOG_BUFFER_GLOBAL alone: the records behind it, up to the next,
  * are of that CPU, while the task @pid ran there.  Each such buffer begins with one.
  *
@@ -328,6 +337,7 @@ struct evtlog_clock_set {
 #define EVTLOG_BUFFER_NAMED	0x10	/* of a named buffer: @run numbers these, @run_name is its name */
 
 #define EVTLOG_BUFFER_GLOBAL	0x20	/* of one ring that all CPUs write: @cpu is the ring's, see ON_CPU */
+#define EVTLOG_BUFFER_TREE	0x40	/* of a run of one tree of tasks: pid 0 is whoever is outside of it */
 
 /* Bits of @context. */
 #define EVTLOG_CONTEXT_SOFTIRQ	0x1	/* a softirq is being served */
@@ -353,6 +363,8 @@ struct evtlog_clock_set {
  * @begin, @end: clock sets, taken at opening and closing
  * @begin_pid:	task running at opening; @begin_comm its name
  * @cpus_in_run: CPUs that took part in the run; known in FINAL buffers, else 0
+ * @tree_pid:	with EVTLOG_BUFFER_TREE: of the process whose tree it is, as it was when the run
+ *		started; else 0
  * @boot_id:	random, made at boot
  * @run_name:	of the run, as given at its start, NUL-padded; letters, digits and
  *		"._-", the first a letter, at most 31.  Empty: it has only its number
@@ -380,7 +392,7 @@ struct evtlog_buffer_header {
 	__u32	context;
 	char	begin_comm[EVTLOG_COMM_LEN];
 	__u32	cpus_in_run;
-	__u32	reserved0;
+	__u32	tree_pid;
 	__u8	boot_id[16];
 	char	run_name[EVTLOG_RUN_NAME_LEN];
 	__u64	reference_ticks;

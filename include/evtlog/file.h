@@ -41,7 +41,8 @@
  *		line, and a copy of /proc/evtlog/format.  Keys: host, kernel (uname
  *		-r), version (uname -v), machine (uname -m), boot_id, run,
  *		run_name and reference_ticks (where known), named_buffer (of a
- *		named buffer's file: cpus or global), addresses (IPv4,
+ *		named buffer's file: cpus or global), tree (of a run of one tree of tasks, see
+ *		EVTLOG_BUFFER_TREE: the pid of its root), addresses (IPv4,
  *		blanks between), cpus (online), cpus_online (their numbers: 0-3,6),
  *		cpus_possible, events (types: each with + on or - off, blanks between), buffers, buffer_kb, ticks_hz, clocksource,
  *		logger_pid, logger_version, created (ISO 8601, UTC).  Unknown keys are skipped.

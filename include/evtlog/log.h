@@ -155,6 +155,18 @@ enum evtlog_recorded {
 enum evtlog_recorded evtlog_recorded(const struct evtlog_file *file, unsigned int type);
 
 /**
+ * evtlog_tree_pid() - whose tree of tasks a log is of
+ * @file: the log
+ *
+ * A log of one tree has the events of its tasks. In it pid 0 is any task outside of the tree, an idle
+ * task too: @pid of events is 0 from a switch to such a task until the next switch. Nothing else tells
+ * of tasks outside. evtlog_recorded() says ON of types of which it has those of the tree.
+ *
+ * Return: the pid of the tree's first root; 0: the log is of all tasks.
+ */
+uint32_t evtlog_tree_pid(const struct evtlog_file *file);
+
+/**
  * evtlog_text() - the whole text of the file's header
  * @file: the log
  * @text: where the text is stored; free() it

@@ -41,7 +41,7 @@ END
 	)" ] || fail "audit was told: $told"
 	! grep -qE 'cut here|BUG:|WARNING:|Kernel panic' "$log" || fail "the kernel complained"
 	for suite in evtlog_ring evtlog_put evtlog_event evtlog_route evtlog_user evtlog_feature evtlog_remote evtlog_remote_keyring \
-		evtlog_remote_execute evtlog_boost; do
+		evtlog_remote_execute evtlog_boost evtlog_lineage evtlog_sampler; do
 		grep -qE "^[[:space:]]*ok [0-9]+ -? ?$suite\$" "$log" || fail "$suite has not run"
 	done
 }

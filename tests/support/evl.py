@@ -48,6 +48,7 @@ class Buffer:
         self.lost = f[11:15]
         self.begin, self.end = f[15:20], f[20:25]
         self.begin_pid, self.context, self.begin_comm, self.cpus_in_run = f[25:29]
+        self.tree_pid = f[29]
         self.run_name = f[31].rstrip(b"\0").decode()
         self.reference_ticks = f[32]
         need(magic == BUFFER_MAGIC, "a buffer's magic")

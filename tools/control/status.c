@@ -108,6 +108,8 @@ static int parse_line(struct control_status *status, char *line)
 		snprintf(status->run_name, sizeof(status->run_name), "%s", value);
 	else if (!strcmp(line, "reference_ticks"))
 		status->reference_ticks = strtoull(value, NULL, 10);
+	else if (!strcmp(line, "tree_pid"))
+		status->tree_pid = strtoul(value, NULL, 10);
 	else if (!strcmp(line, "logger"))
 		status->logger = strtol(value, NULL, 10);
 	else if (!strcmp(line, "buffers"))

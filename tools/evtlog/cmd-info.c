@@ -52,6 +52,8 @@ static int count_cpu(struct info *info, unsigned int slot,
 	}
 	usage_finish(&usage, evtlog_begin_ns(info->file),
 		     evtlog_end_ns(info->file));
+	if (evtlog_tree_pid(info->file))
+		usage_set_outside(&usage);
 	usage_add(&info->usage, &usage);
 	info->events += evtlog_stream_counts(stream)->records;
 	info->bytes_done += evtlog_stream_position(stream);

@@ -115,6 +115,8 @@ static void print_json(const struct control_status *status, const struct surroun
 		json_null(&json, "armed");
 	json_u64(&json, "run", status->run);
 	json_string(&json, "run_name", status->run_name[0] ? status->run_name : NULL);
+	if (status->tree_pid)
+		json_u64(&json, "tree", status->tree_pid);
 	json_u64(&json, "logger", status->logger);
 	json_string(&json, "directory",
 		    around->directory_is_known ? around->directory.path : NULL);
@@ -238,6 +240,8 @@ static void print_text(const struct control_status *status, const struct surroun
 		       status->run_name[0] ? ", " : "", status->run_name);
 	else
 		printf("run        none since boot\n");
+	if (status->tree_pid)
+		printf("tree       of pid %u\n", status->tree_pid);
 	if (!status->logger)
 		printf("logger     none: start logd\n");
 	else if (around->directory_is_known)

@@ -151,7 +151,9 @@ void cpu_show_running(struct host *host, struct cpu *cpu, uint64_t time_ns)
 		for (unsigned int i = 0; i < task->exceptions; i++)
 			regions[count++] = task->exception[i];
 	} else {
-		regions[count++] = cpu->queue->runs ? host->out->shared.unknown : host->out->shared.idle;
+		regions[count++] = cpu->queue->runs ? host->out->shared.unknown :
+				   host->is_of_tree ? host->out->shared.outside :
+				   host->out->shared.idle;
 	}
 	for (unsigned int i = 1; i <= cpu->contexts.depth; i++)
 		regions[count++] = region_of_context(host, &cpu->contexts.at[i]);

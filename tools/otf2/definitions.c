@@ -93,7 +93,8 @@ static void define_cpu(struct host *host, const struct cpu *cpu, uint32_t core,
 			snprintf(name, sizeof(name), "%.64scpu %u stream %u", prefix, cpu->number,
 				 i);
 		else
-			snprintf(name, sizeof(name), "%.64scpu %u idle", prefix, cpu->number);
+			snprintf(name, sizeof(name), "%.64scpu %u %s", prefix, cpu->number,
+				 host->is_of_tree ? "outside the tree" : "idle");
 		define_location(host, &cpu->streams[i], name);
 	}
 }

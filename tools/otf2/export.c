@@ -180,6 +180,7 @@ static int export_host(struct exporting *exporting, size_t number, uint32_t *fir
 		.out = &exporting->out,
 		.file = log->file,
 		.name = log->name,
+		.is_of_tree = evtlog_tree_pid(log->file),
 		.first = *first,
 		.wanted = exporting->opts->filter->cpus,
 		.threads = exporting->program.threads,

@@ -89,6 +89,7 @@ struct cpu {
 struct shared_regions {
 	uint32_t offline;
 	uint32_t idle;
+	uint32_t outside;
 	uint32_t unknown;
 	uint32_t unknown_state;
 	uint32_t states[TASK_STATES];
@@ -139,6 +140,7 @@ struct output {
 
 /*
  * @first:	number of its next CPU in the archive
+ * @is_of_tree:	the log is of one tree: what runs as pid 0 is outside of it
  * @writing:	the part that is wanted has begun
  * @wanted:	CPUs, EVTLOG_CPU_LIMIT of them; NULL: all
  * @cursor:	times that are written are of the common timeline; NULL: those of the log
@@ -153,6 +155,7 @@ struct host {
 	struct output *out;
 	struct evtlog_file *file;
 	const char *name;
+	bool is_of_tree;
 	struct fields fields;
 	struct evtlog_tasks *names;
 	uint32_t first;

@@ -39,6 +39,8 @@ void regions_begin(struct output *out)
 					 OTF2_REGION_ROLE_ARTIFICIAL);
 	shared->idle = archive_region(archive, "idle", shared->kinds[KIND_STATE],
 				      OTF2_REGION_ROLE_ARTIFICIAL);
+	shared->outside = archive_region(archive, "outside the tree", shared->kinds[KIND_STATE],
+					 OTF2_REGION_ROLE_ARTIFICIAL);
 	shared->unknown = archive_region(archive, "unknown task", shared->kinds[KIND_STATE],
 					 OTF2_REGION_ROLE_ARTIFICIAL);
 }

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Has the kernel mark a tree of tasks, filter events by it, and sample it.
+ * Has the kernel mark a tree of tasks, record its events alone, and sample it.
  *
  * What there was before is noted first, for undo.c.
  */
@@ -16,30 +16,9 @@
 
 #define SAMPLER		"sampler"
 #define TREES		"trees"
-#define FILTERS		"filters"
+#define RUN_TREE	"run_tree"
 /* Of one write, which is at most 4,096 bytes */
 #define PIDS_A_WRITE	256
-
-/*
- * Of a switch, both tasks; of a wake-up or migration, the task and who does it; of the others the
- * task that runs.  A name may be a group, as evtlog filter takes it.
- */
-static const struct {
-	const char *types;
-	const char *format;
-} filtered[] = {
-	{ "sched_switch", "trees&%1$s || next_trees&%1$s" },
-	{ "sched_waking", "trees&%1$s || current.trees&%1$s" },
-	{ "sched_wakeup_new", "trees&%1$s || current.trees&%1$s" },
-	{ "sched_migrate_task", "trees&%1$s || current.trees&%1$s" },
-	{ "user_exit", "trees&%1$s" }, { "user_enter", "trees&%1$s" },
-	{ "softirq", "trees&%1$s" }, { "irq_handler", "trees&%1$s" },
-	{ "local_timer", "trees&%1$s" }, { "reschedule", "trees&%1$s" },
-	{ "call_function", "trees&%1$s" }, { "irq_work", "trees&%1$s" },
-	{ "vector", "trees&%1$s" }, { "exception", "trees&%1$s" },
-};
-
-#define FILTERED	(sizeof(filtered) / sizeof(filtered[0]))
 
 bool selection_interval_is_valid(const char *text)
 {
@@ -67,94 +46,12 @@ static int say_failed(const char *file, int error, const char *what)
 	else if (error == -ENOSPC)
 		pr_err(CONTROL_DIRECTORY "/%s: 31 trees are marked already; take one away: echo -PID > " CONTROL_DIRECTORY "/trees",
 		       file);
+	else if (error == -EEXIST)
+		pr_err("--tree: types of events have filters, which evtlog filter shows; delete them first: evtlog filter -d '*'");
 	else if (error == -ERANGE)
 		pr_err("--sample %s: the interval must be between 100us and 10s", what);
 	else
 		control_say_failed(file, error);
-	return error;
-}
-
-static bool is_filtered(const char *line, const char *types)
-{
-	size_t length = strlen(types);
-
-	return !strncmp(line, types, length) && (line[length] == ' ' || line[length] == '_');
-}
-
-/* A filter that somebody has set is not ours to change. */
-static int check_filters(void)
-{
-	char *text, *rest, *line;
-	int error = control_read(FILTERS, &text);
-
-	if (error) {
-		control_say_failed(FILTERS, error);
-		return error;
-	}
-	for (line = strtok_r(text, "\n", &rest); line && !error; line = strtok_r(NULL, "\n", &rest)) {
-		for (size_t i = 0; !error && i < FILTERED; i++)
-			error = is_filtered(line, filtered[i].types) ? -EEXIST : 0;
-		if (error)
-			pr_err("--tree: %.*s has a filter; delete it first: evtlog filter -d '*'",
-			       (int)strcspn(line, " "), line);
-	}
-	free(text);
-	return error;
-}
-
-static int note_filters(struct undo *undo)
-{
-	int error = check_filters();
-
-	for (size_t i = 0; !error && i < FILTERED; i++)
-		error = undo_add(undo, FILTERS, filtered[i].types);
-	return error;
-}
-
-static int set_filter(size_t i, const char *bit)
-{
-	char *condition, *line = NULL;
-	int error = -ENOMEM;
-
-	if (asprintf(&condition, filtered[i].format, bit) < 0)
-		return error;
-	if (asprintf(&line, "%s %s", filtered[i].types, condition) >= 0)
-		error = control_write(FILTERS, line);
-	free(line);
-	free(condition);
-	return error;
-}
-
-static int set_filters(const char *bit)
-{
-	int error = 0;
-
-	for (size_t i = 0; !error && i < FILTERED; i++)
-		error = set_filter(i, bit);
-	if (error)
-		control_say_failed(FILTERS, error);
-	return error;
-}
-
-/* As a word of filters */
-static int find_bit(pid_t pid, char *bit, size_t size)
-{
-	char *text, *rest, *line;
-	int error = control_read(TREES, &text);
-
-	if (error)
-		return error;
-	error = -ESRCH;
-	for (line = strtok_r(text, "\n", &rest); line; line = strtok_r(NULL, "\n", &rest)) {
-		char value[16];
-		int its;
-
-		if (sscanf(line, "tree %*u bit %15s pid %d", value, &its) == 2 && its == pid) {
-			snprintf(bit, size, "%s", value);
-			error = 0;
-		}
-	}
-	free(text);
 	return error;
 }
 
@@ -236,15 +133,29 @@ static int note_tree(struct undo *undo, pid_t root)
 	return undo_add(undo, TREES, text);
 }
 
-static int begin_tree(const struct selection_options *options,
-		      const struct tree_pids *found)
+static int note_run_tree(struct undo *undo)
 {
-	char bit[16];
-	int error = find_bit(found->pids[0], bit, sizeof(bit));
+	char *before;
+	int error = control_read(RUN_TREE, &before);
 
 	if (error)
-		return say_failed(TREES, error, options->tree);
-	return options->has_events ? set_filters(bit) : 0;
+		return say_failed(RUN_TREE, error, NULL);
+	before[strcspn(before, "\n")] = '\0';
+	error = undo_add(undo, RUN_TREE, before);
+	free(before);
+	return error;
+}
+
+static int begin_tree(const struct selection_options *options, pid_t root)
+{
+	char text[16];
+	int error;
+
+	if (!options->has_events)
+		return 0;
+	snprintf(text, sizeof(text), "%d", root);
+	error = control_write(RUN_TREE, text);
+	return error ? say_failed(RUN_TREE, error, options->tree) : 0;
 }
 
 /*
@@ -260,7 +171,7 @@ static int begin(struct undo *undo, const struct selection_options *options,
 	if (options->interval)
 		error = note_sampler(undo);
 	if (!error && has_tree && options->has_events)
-		error = note_filters(undo);
+		error = note_run_tree(undo);
 	if (!error && has_tree) {
 		error = mark(found, options->tree);
 		if (error)
@@ -270,7 +181,7 @@ static int begin(struct undo *undo, const struct selection_options *options,
 	if (!error)
 		error = undo_guard(undo);
 	if (!error && has_tree)
-		error = begin_tree(options, found);
+		error = begin_tree(options, found->pids[0]);
 	if (!error && options->interval)
 		error = start_sampler(options->interval, has_tree ? found->pids[0] : 0);
 	return error;

@@ -24,7 +24,7 @@ struct selection_options {
 bool selection_interval_is_valid(const char *text);
 
 /**
- * selection_begin() - mark the tree, set filters, switch the sampler on
+ * selection_begin() - mark the tree, let runs be of it, switch the sampler on
  * @self:	the command's process; 0: there is none
  *
  * Before the run.  Says what is wrong.  Returns 0 or -errno; then all is as it was.

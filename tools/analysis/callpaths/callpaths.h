@@ -41,6 +41,7 @@ enum callpath_state {
 	CALLPATH_USER,
 	CALLPATH_KERNEL,
 	CALLPATH_IDLE,
+	CALLPATH_OUTSIDE,	/* of a log of one tree, instead of idle */
 	CALLPATH_UNKNOWN,
 	CALLPATH_RUNQUEUE,	/* this and what follows: the task has no CPU */
 	CALLPATH_PREEMPTED,
@@ -93,11 +94,13 @@ struct callpaths;
 /*
  * struct callpath_span - what is asked for
  * @from_ns, @to_ns: time outside of it is not counted
+ * @is_of_tree:	the log is of one tree: pid 0 is what is outside of it
  * @root:	CALLPATH_USER or CALLPATH_KERNEL of a task, never asked about idle ones
  */
 struct callpath_span {
 	int64_t from_ns;
 	int64_t to_ns;
+	bool is_of_tree;
 	enum callpath_state (*root)(void *arg, uint32_t pid, const struct evtlog_event *event);
 	void *arg;
 };

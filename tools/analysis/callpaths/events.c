@@ -123,7 +123,9 @@ static int find_task(struct callpaths *paths, unsigned int slot, uint32_t pid,
 		*number = paths->cpus[slot].idle;
 		if (*number != NOBODY)
 			return 0;
-		error = add_task(paths, 0, slot, CALLPATH_IDLE, time_ns, number);
+		error = add_task(paths, 0, slot,
+				 paths->span.is_of_tree ? CALLPATH_OUTSIDE : CALLPATH_IDLE,
+				 time_ns, number);
 		paths->cpus[slot].idle = error ? NOBODY : *number;
 		return error;
 	}

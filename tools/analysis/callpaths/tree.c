@@ -15,6 +15,7 @@ static const char *const class_names[CALLPATH_CLASSES] = {
 
 static const char *const state_names[CALLPATH_STATES] = {
 	[CALLPATH_USER] = "user", [CALLPATH_KERNEL] = "kernel", [CALLPATH_IDLE] = "idle",
+	[CALLPATH_OUTSIDE] = "outside the tree",
 	[CALLPATH_UNKNOWN] = "unknown", [CALLPATH_RUNQUEUE] = "runqueue",
 	[CALLPATH_PREEMPTED] = "preempted", [CALLPATH_INTERRUPTIBLE] = "interruptible",
 	[CALLPATH_UNINTERRUPTIBLE] = "uninterruptible", [CALLPATH_STOPPED] = "stopped",

@@ -56,7 +56,7 @@ bool info_has_time(const struct info *info)
 
 bool info_knows_logger_time(const struct info *info)
 {
-	return info_has_time(info) &&
+	return info_has_time(info) && !evtlog_tree_pid(info->file) &&
 	       evtlog_recorded(info->file, EVTLOG_SCHED_SWITCH) != EVTLOG_RECORDED_OFF;
 }
 

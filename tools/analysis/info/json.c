@@ -93,6 +93,8 @@ void info_json(const struct info *info)
 	json_string(&json, "boot_id", text);
 	json_u64(&json, "run", evtlog_run(file));
 	json_string(&json, "run_name", evtlog_meta(file, "run_name"));
+	if (evtlog_tree_pid(file))
+		json_u64(&json, "tree", evtlog_tree_pid(file));
 	if (info_ordered_before_ns(info, &ordered_ns))
 		json_u64(&json, "requested_before_start_ns", ordered_ns);
 	else

@@ -173,6 +173,14 @@ static void show_cpus(const struct info *info)
 		printf("CPUs        %u (%s); no data of %s\n", cpus, list.text, absent.text);
 }
 
+static void show_tree(const struct info *info)
+{
+	uint32_t pid = evtlog_tree_pid(info->file);
+
+	if (pid)
+		printf("tree        of pid %" PRIu32 ": tasks outside of it are pid 0\n", pid);
+}
+
 static void show_logger(const struct info *info)
 {
 	printf("logger      ");
@@ -203,6 +211,7 @@ void info_show(const struct info *info)
 		show_text(info, "name", evtlog_meta(file, "run_name"));
 	show_time(info);
 	show_cpus(info);
+	show_tree(info);
 	show_logger(info);
 	show_recorded(info);
 	show_state(info);

@@ -48,6 +48,7 @@ int interval_host_init(struct interval_host *host, struct evtlog_file *file, con
 	host->from_ns = host->begin_ns;
 	host->level.since_ns = host->begin_ns;
 	host->logger_pid = usage_logger_pid(file);
+	host->is_of_tree = evtlog_tree_pid(file);
 	chosen = samples_choose(file, source);
 	host->has_samples = chosen > 0;
 	find_unknown(host);
@@ -172,7 +173,8 @@ static void tell_gaps(struct interval_host *host, uint64_t until_ns)
 /* Nothing waits on a CPU that is idle, but what is woken at that instant. */
 static void find_whole(struct interval_host *host, uint32_t index, uint64_t time_ns)
 {
-	if (host->cpus[index].whole || host->lossy || host->queues.cpus[index].runs)
+	if (host->cpus[index].whole || host->lossy || host->is_of_tree ||
+	    host->queues.cpus[index].runs)
 		return;
 	runqueues_drop_stale(&host->queues, index);
 	refresh(host, index, time_ns);

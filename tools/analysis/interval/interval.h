@@ -95,6 +95,7 @@ struct interval_unknown {
 
 /*
  * @has_samples: they are the source, by @samples
+ * @is_of_tree:	the log is of one tree: its tasks may wait while what is outside runs, as pid 0
  * @passes, @missed, @incomplete: of the interval
  * @total:	of the CPUs that are wanted
  * @level:	of all their tasks
@@ -111,6 +112,7 @@ struct interval_host {
 	struct runqueues queues;
 	struct samples samples;
 	bool has_samples;
+	bool is_of_tree;
 	uint64_t passes;
 	uint64_t missed;
 	uint64_t incomplete;

@@ -39,6 +39,7 @@ static void find_unknown(struct stat *stat)
 		.softirqs = not_recorded(stat, TYPES_SOFTIRQ),
 		/* Of some kinds the time is known. */
 		.irqs = not_recorded(stat, TYPES_IRQ) == TYPES_IRQ,
+		.others = evtlog_tree_pid(stat->file),
 	};
 }
 
@@ -129,7 +130,8 @@ static int count_switch(struct stat *stat, struct iterator *iterator, struct sta
 	task = &stat->tasks[prev_index];
 	if (state == EVTLOG_STATE_PREEMPTED || !state) {
 		task->state = TASK_STATE_RUNNABLE;
-		task->preempted += cpu->wanted;
+		/* Of idle tasks, and what is outside of a tree, nothing is known. */
+		task->preempted += cpu->wanted && event->pid;
 	} else {
 		task->state = TASK_STATE_BLOCKED;
 		task->voluntary += cpu->wanted;
@@ -414,9 +416,12 @@ int stat_read(struct stat *stat)
 		return result;
 	result = read_part(stat);
 	find_unknown(stat);
-	for (unsigned int i = 0; i < stat->cpu_count; i++)
+	for (unsigned int i = 0; i < stat->cpu_count; i++) {
 		usage_finish(&stat->cpus[i].usage, stat->begin_ns,
 			     stat->end_ns);
+		if (stat->unknown.others)
+			usage_set_outside(&stat->cpus[i].usage);
+	}
 	if (stat->sampled)
 		sampled_set_end(stat->sampled, stat->end_ns);
 	if (!is_part(stat))
@@ -433,6 +438,7 @@ void stat_total_add(struct stat_total *total, const struct stat *stat)
 	total->unknown.softirqs |= stat->unknown.softirqs;
 	total->unknown.irqs |= stat->unknown.irqs;
 	total->unknown.migrations |= stat->unknown.migrations;
+	total->unknown.others |= stat->unknown.others;
 	for (unsigned int i = 0; i < stat->cpu_count; i++) {
 		if (!stat->cpus[i].wanted)
 			continue;
@@ -446,7 +452,8 @@ bool stat_task_shown(const struct stat *stat, const struct stat_task *task)
 {
 	if (task->folded)
 		return filter_has_task(&stat->filter, EVTLOG_PID_UNKNOWN, task->comm);
-	return task->pid != EVTLOG_PID_UNKNOWN && task->pid &&
+	/* Pid 0 is idle, or the outside of a tree, which has its time like a task. */
+	return task->pid != EVTLOG_PID_UNKNOWN && (task->pid || stat->unknown.others) &&
 	       (task->run_ns || task->switches || task->wakeups) &&
 	       filter_has_task(&stat->filter, task->pid, task->comm);
 }

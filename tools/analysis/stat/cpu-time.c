@@ -33,6 +33,7 @@ void usage_add(struct usage *sum, const struct usage *usage)
 {
 	sum->task_ns += usage->task_ns;
 	sum->idle_ns += usage->idle_ns;
+	sum->outside_ns += usage->outside_ns;
 	sum->logger_ns += usage->logger_ns;
 	sum->softirq_ns += usage->softirq_ns;
 	sum->irq_ns += usage->irq_ns;

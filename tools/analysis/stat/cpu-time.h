@@ -14,12 +14,14 @@
 
 /*
  * @task_ns:	tasks but idle and the logger
+ * @outside_ns:	of a log of one tree: the tree did not run; then nothing is in @idle_ns and @logger_ns
  * @unknown_ns:	in gaps, and where the running task is not known
  * @last_ns:	accounted up to here
  */
 struct usage {
 	uint64_t task_ns;
 	uint64_t idle_ns;
+	uint64_t outside_ns;
 	uint64_t logger_ns;
 	uint64_t softirq_ns;
 	uint64_t irq_ns;
@@ -77,6 +79,13 @@ uint32_t usage_logger_pid(const struct evtlog_file *file);
 /* What is not accounted for between @begin_ns and @end_ns becomes unknown. */
 void usage_finish(struct usage *usage, uint64_t begin_ns, uint64_t end_ns);
 
+/* Of a log of one tree pid 0 is no idle task alone: call this when its time is summed up. */
+static inline void usage_set_outside(struct usage *usage)
+{
+	usage->outside_ns += usage->idle_ns;
+	usage->idle_ns = 0;
+}
+
 void usage_add(struct usage *sum, const struct usage *usage);
 
 static inline uint64_t usage_busy_ns(const struct usage *usage)
@@ -87,7 +96,8 @@ static inline uint64_t usage_busy_ns(const struct usage *usage)
 
 static inline uint64_t usage_span_ns(const struct usage *usage)
 {
-	return usage_busy_ns(usage) + usage->idle_ns + usage->unknown_ns;
+	return usage_busy_ns(usage) + usage->idle_ns + usage->outside_ns +
+	       usage->unknown_ns;
 }
 
 #endif /* EVTLOG_ANALYSIS_STAT_CPU_TIME_H */

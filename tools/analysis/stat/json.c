@@ -28,10 +28,12 @@ static void usage_json(struct json *json, const struct usage *usage,
 	json_u64(json, "span_ns", usage_span_ns(usage));
 	u64_json(json, "busy_ns", usage_busy_ns(usage), unknown->tasks);
 	u64_json(json, "task_ns", usage->task_ns, unknown->tasks);
-	u64_json(json, "logger_ns", usage->logger_ns, unknown->tasks);
+	u64_json(json, "logger_ns", usage->logger_ns, unknown->tasks || unknown->others);
 	u64_json(json, "softirq_ns", usage->softirq_ns, unknown->softirqs);
 	u64_json(json, "irq_ns", usage->irq_ns, unknown->irqs);
-	u64_json(json, "idle_ns", usage->idle_ns, unknown->tasks);
+	u64_json(json, "idle_ns", usage->idle_ns, unknown->tasks || unknown->others);
+	if (unknown->others)
+		u64_json(json, "outside_ns", usage->outside_ns, unknown->tasks);
 	json_u64(json, "unknown_ns", usage->unknown_ns);
 }
 

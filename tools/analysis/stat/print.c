@@ -44,10 +44,11 @@ static void show_usage(const char *label, const struct usage *usage,
 	printf("%5s", label);
 	put_percent(usage_busy_ns(usage), span_ns, 2, unknown->tasks);
 	put_percent(usage->task_ns, span_ns, 2, unknown->tasks);
-	put_percent(usage->logger_ns, span_ns, 3, unknown->tasks);
+	put_percent(usage->logger_ns, span_ns, 3, unknown->tasks || unknown->others);
 	put_percent(usage->softirq_ns, span_ns, 2, unknown->softirqs);
 	put_percent(usage->irq_ns, span_ns, 2, unknown->irqs);
-	put_percent(usage->idle_ns, span_ns, 2, unknown->tasks);
+	put_percent(unknown->others ? usage->outside_ns : usage->idle_ns, span_ns, 2,
+		    unknown->tasks);
 	put_percent(usage->unknown_ns, span_ns, 2, false);
 	put_count(switches, 12, unknown->tasks);
 	put_count(migrations, 10, unknown->migrations);
@@ -63,7 +64,8 @@ static void show_cpus(const struct stat *stat)
 
 	printf("CPU time in %% (busy = tasks + logger + softirq + irq)\n"
 	       "%5s %7s %7s %7s %7s %7s %7s %7s %12s %10s\n", "CPU", "busy",
-	       "tasks", "logger", "softirq", "irq", "idle", "unknown",
+	       "tasks", "logger", "softirq", "irq", stat->unknown.others ? "outside" : "idle",
+	       "unknown",
 	       "switches", "migrations");
 	for (unsigned int i = 0; i < stat->cpu_count; i++) {
 		const struct stat_cpu *cpu = &stat->cpus[i];
@@ -396,10 +398,12 @@ void stat_total_show(const struct stat_total *total)
 		       usage_span_ns(usage) / 1e9);
 		return;
 	}
-	printf("%.6f s of CPU time: %.2f %% busy (tasks %.2f %%, logger %.3f %%, softirqs %.2f %%, interrupts %.2f %%), idle %.2f %%, unknown %.2f %%\n",
+	printf("%.6f s of CPU time: %.2f %% busy (tasks %.2f %%, logger %.3f %%, softirqs %.2f %%, interrupts %.2f %%), idle %.2f %%, ",
 	       usage_span_ns(usage) / 1e9,
 	       usage_busy_ns(usage) * percent, usage->task_ns * percent,
 	       usage->logger_ns * percent, usage->softirq_ns * percent,
-	       usage->irq_ns * percent, usage->idle_ns * percent,
-	       usage->unknown_ns * percent);
+	       usage->irq_ns * percent, usage->idle_ns * percent);
+	if (total->unknown.others)
+		printf("outside the tree %.2f %%, ", usage->outside_ns * percent);
+	printf("unknown %.2f %%\n", usage->unknown_ns * percent);
 }

@@ -77,6 +77,7 @@ struct stat_count {
 /*
  * What a run did not record, so that it is unknown.
  * @tasks:	which of them runs when, and with it busy, idle and logger time
+ * @others:	the log is of one tree: what others do, and when a CPU was idle
  */
 struct stat_unknown {
 	bool tasks;
@@ -84,6 +85,7 @@ struct stat_unknown {
 	bool migrations;
 	bool softirqs;
 	bool irqs;
+	bool others;
 };
 
 /*

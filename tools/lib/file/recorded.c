@@ -5,6 +5,7 @@
  * Stage: before a file's first stream.  A type that is on may have no record all the same.
  */
 #include <errno.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "file.h"
@@ -23,8 +24,18 @@ static unsigned int type_of(const struct evtlog_file *file, const char *name, si
 	return 0;
 }
 
+/* In a run of one tree: what was rejected of these was not of its tasks, of which nothing lacks. */
+static uint64_t chosen_by_tree(const struct evtlog_file *file)
+{
+	static const uint64_t of_all = UINT64_C(1) << EVTLOG_PUT | UINT64_C(1) << EVTLOG_PUT_AT |
+		UINT64_C(1) << EVTLOG_ICMP_RX | UINT64_C(1) << EVTLOG_ICMP_TX;
+
+	return evtlog_tree_pid(file) ? ~of_all : 0;
+}
+
 void recorded_parse(struct evtlog_file *file)
 {
+	uint64_t of_tree = chosen_by_tree(file);
 	const char *at = evtlog_meta(file, "events");
 
 	file->recorded_on = file->recorded_off = 0;
@@ -35,7 +46,9 @@ void recorded_parse(struct evtlog_file *file)
 		if (type && *at == '+')
 			file->recorded_on |= UINT64_C(1) << type;
 		/* "~": some of them were rejected by a filter, and nobody knows which. */
-		if (type && (*at == '-' || *at == '~'))
+		if (type && *at == '~' && of_tree >> type & 1)
+			file->recorded_on |= UINT64_C(1) << type;
+		else if (type && (*at == '-' || *at == '~'))
 			file->recorded_off |= UINT64_C(1) << type;
 		at += length;
 	}
@@ -126,6 +139,18 @@ int recorded_find(struct evtlog_file *file)
 		file->format.no_switches = true;
 	}
 	return 0;
+}
+
+uint32_t evtlog_tree_pid(const struct evtlog_file *file)
+{
+	const char *text = evtlog_meta(file, "tree");
+	unsigned long pid;
+	char *end;
+
+	if (!text)
+		return 0;
+	pid = strtoul(text, &end, 10);
+	return end == text || *end || pid >= EVTLOG_PID_UNKNOWN ? 0 : pid;
 }
 
 enum evtlog_recorded evtlog_recorded(const struct evtlog_file *file, unsigned int type)

@@ -320,7 +320,7 @@ int index_build(const char *log, struct evtlog_file *file,
 	error = read_cpus(&building);
 	if (!error)
 		error = index_lifetimes_make(&building.news, &building.totals,
-					     logger_pid(file), &tasks);
+					     logger_pid(file), evtlog_tree_pid(file), &tasks);
 	if (error)
 		goto out;
 	add_totals(&building, &tasks);

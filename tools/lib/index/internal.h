@@ -269,10 +269,10 @@ int index_news_add(struct index_news_list *list, const struct evtlog_event *even
 
 /*
  * Makes tasks and lifetimes of all CPUs' @news and of the pids that ran, both of which it
- * sorts.  Returns 0 or -ENOMEM.
+ * sorts.  @is_of_tree: the log is of one tree, whose outside is pid 0.  Returns 0 or -ENOMEM.
  */
 int index_lifetimes_make(struct index_news_list *news, struct index_pids *ran,
-			 uint32_t logger_pid, struct index_tasks *tasks);
+			 uint32_t logger_pid, bool is_of_tree, struct index_tasks *tasks);
 
 /* When @pid becomes another task's after @time_ns; UINT64_MAX never. */
 uint64_t index_next_lifetime(const struct evtlog_index *index, uint32_t pid,

@@ -10,6 +10,7 @@
 
 #include "internal.h"
 #include "lib/base/array.h"
+#include "lib/stream/task-names.h"
 
 /* Tasks beyond that share their pid's last id. */
 #define TASKS_MAX	(1u << 20)
@@ -137,7 +138,7 @@ static void make_pid(struct making *making, const struct index_pid *ran, uint32_
 }
 
 int index_lifetimes_make(struct index_news_list *news, struct index_pids *ran,
-			 uint32_t logger_pid, struct index_tasks *tasks)
+			 uint32_t logger_pid, bool is_of_tree, struct index_tasks *tasks)
 {
 	size_t capacity = news->count + 2 * (size_t)ran->count + 1, i = 0;
 	struct making making = {
@@ -155,9 +156,14 @@ int index_lifetimes_make(struct index_news_list *news, struct index_pids *ran,
 	if (news->count)
 		qsort(news->at, news->count, sizeof(*news->at), compare_news);
 	index_pids_sort(ran);
-	add(&making, 0, 0, 0)->flags = EVTLOG_TASK_KTHREAD;
-	making.tasks->kernel_thread = true;
-	memcpy(making.tasks->comm, "swapper", sizeof("swapper"));
+	add(&making, 0, 0, 0);
+	if (is_of_tree) {
+		memcpy(making.tasks->comm, TASKS_OUTSIDE, sizeof(TASKS_OUTSIDE));
+	} else {
+		making.tasks->flags = EVTLOG_TASK_KTHREAD;
+		making.tasks->kernel_thread = true;
+		memcpy(making.tasks->comm, "swapper", sizeof("swapper"));
+	}
 	while (i < news->count || j < ran->count) {
 		uint32_t pid = i == news->count ||
 			       (j < ran->count && ran->at[j].pid < news->at[i].pid) ?

@@ -150,7 +150,12 @@ static void describe(const struct evtlog_jitter *jitter, struct evtlog_jitter_so
 		return;
 	case EVTLOG_SOURCE_IDLE:
 		source->family = EVTLOG_FAMILY_KERNEL;
-		break;
+		if (!evtlog_tree_pid(jitter->file))
+			break;
+		/* Of a log of one tree pid 0 is whoever is outside of it. */
+		source->family = EVTLOG_FAMILY_USER;
+		strcpy(source->name, "outside the tree");
+		return;
 	case EVTLOG_SOURCE_SMT:
 		source->family = EVTLOG_FAMILY_SMT;
 		source->inferred = true;

@@ -12,6 +12,7 @@
 
 #include "file.h"
 #include "lib/file/header.h"
+#include "lib/stream/task-names.h"
 
 #define HEADER_BYTES	sizeof(struct evtlog_block_header)
 #define HOSTS_LIMIT	(1u << 20)
@@ -98,6 +99,7 @@ static int add_host(struct evtlog_merged *merged, struct evtlog_error *error)
 {
 	struct merged_host *host = &merged->hosts[merged->host_count];
 	char *rest, *own;
+	int result;
 
 	host->text = (char *)merged->payload;
 	merged->payload = NULL;
@@ -110,7 +112,10 @@ static int add_host(struct evtlog_merged *merged, struct evtlog_error *error)
 		free(own);
 		return head_fail(error, -ENOMEM, 0, "out of memory");
 	}
-	return file_of_text(own, &host->file, error);
+	result = file_of_text(own, &host->file, error);
+	if (!result)
+		tasks_name_outside(host->tasks, host->file);
+	return result;
 }
 
 static int read_hosts(struct evtlog_merged *merged, struct evtlog_error *error)

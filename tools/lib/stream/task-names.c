@@ -189,6 +189,17 @@ struct evtlog_tasks *tasks_new_empty(void)
 	return tasks;
 }
 
+void tasks_name_outside(struct evtlog_tasks *tasks, const struct evtlog_file *file)
+{
+	struct evtlog_task *idle = get(tasks, 0);
+
+	if (!evtlog_tree_pid(file))
+		return;
+	memset(idle->comm, 0, sizeof(idle->comm));
+	memcpy(idle->comm, TASKS_OUTSIDE, sizeof(TASKS_OUTSIDE));
+	idle->flags = 0;
+}
+
 int evtlog_tasks_new(struct evtlog_file *file, struct evtlog_tasks **tasksp)
 {
 	struct evtlog_tasks *tasks = tasks_new_empty();
@@ -197,6 +208,7 @@ int evtlog_tasks_new(struct evtlog_file *file, struct evtlog_tasks **tasksp)
 	*tasksp = NULL;
 	if (!tasks)
 		goto fail;
+	tasks_name_outside(tasks, file);
 	for (unsigned int slot = 0; slot < file->part_count; slot++) {
 		result = read_snapshot(tasks, file, slot);
 		if (result)

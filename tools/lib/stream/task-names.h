@@ -12,8 +12,14 @@
 /* The snapshot is over when a CPU wrote that many other records since. */
 #define SNAPSHOT_PATIENCE	131072
 
+/* Of a run of one tree: whoever is not of it, pid 0. */
+#define TASKS_OUTSIDE	"outside"
+
 /* Only the idle task is known.  NULL when out of memory. */
 struct evtlog_tasks *tasks_new_empty(void);
+
+/* Calls pid 0 TASKS_OUTSIDE if the log is of one tree. */
+void tasks_name_outside(struct evtlog_tasks *tasks, const struct evtlog_file *file);
 
 /* @comm is EVTLOG_COMM_LEN bytes.  Returns 0 or -ENOMEM. */
 int tasks_set_comm(struct evtlog_tasks *tasks, uint32_t pid, const void *comm);

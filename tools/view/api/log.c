@@ -77,6 +77,8 @@ static void host_json(struct json *json, const struct session *session, uint32_t
 	json_string(json, "name", host->name);
 	json_string(json, "run_name", evtlog_meta(file, "run_name"));
 	json_string(json, "kernel", evtlog_meta(file, "kernel"));
+	if (host->tree_pid)
+		json_u64(json, "tree", host->tree_pid);
 	clock_json(json, session, host);
 	json_u64(json, "first_lane", host->first_lane);
 	answer_u64(json, "events", events);

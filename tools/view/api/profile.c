@@ -313,6 +313,7 @@ static int read_all(struct asked *asked)
 		while (evtlog_index_cpu(session->hosts[host].index, slots))
 			slots++;
 		hosts[host] = (struct host_asked) { session, host };
+		asked->span.is_of_tree = session->hosts[host].tree_pid;
 		asked->span.root = root_of;
 		asked->span.arg = &hosts[host];
 		error = callpaths_new(&asked->paths[host], slots, &asked->span);

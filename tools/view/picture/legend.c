@@ -128,7 +128,7 @@ static size_t tasks(struct flow *flow)
 
 /* What of states and kinds is anywhere on the picture. */
 struct seen {
-	bool idle, other, irq, softirq, lost, unknown, outside;
+	bool idle, not_tree, other, irq, softirq, lost, unknown, outside;
 	unsigned int kinds;
 };
 
@@ -143,8 +143,8 @@ static void look(const struct picture_canvas *canvas, struct seen *seen)
 
 				if (bin->flags & EVTLOG_BIN_OUTSIDE)
 					seen->outside = true;
-				else
-					seen->idle |= bin->busy < 255 && bin->lost < 255;
+				else if (bin->busy < 255 && bin->lost < 255)
+					*(host->is_of_tree ? &seen->not_tree : &seen->idle) = true;
 				seen->other |= bin->busy > bin->task_share + bin->softirq +
 							   bin->irq + 2;
 				seen->irq |= bin->irq;
@@ -162,12 +162,13 @@ static void states(struct flow *flow, const struct seen *seen)
 	const struct view_ground *ground = flow->canvas->ground;
 	unsigned int lines = UINT32_MAX;
 
-	if (!(seen->idle | seen->other | seen->softirq | seen->irq | seen->unknown |
+	if (!(seen->idle | seen->not_tree | seen->other | seen->softirq | seen->irq | seen->unknown |
 	      seen->lost | seen->outside))
 		return;
 	heading(flow, "CPUs");
-	if (seen->idle)
-		entry(flow, PLAIN, ground->idle, "idle", 0, &lines);
+	if (seen->idle || seen->not_tree)
+		entry(flow, PLAIN, ground->idle, !seen->not_tree ? "idle" :
+		      !seen->idle ? "outside the tree" : "idle, or outside the tree", 0, &lines);
 	if (seen->other)
 		entry(flow, PLAIN, VIEW_OTHER, "several other tasks", 0, &lines);
 	if (seen->softirq)

@@ -127,11 +127,13 @@ struct picture_runnable {
 
 /*
  * @note: what else is to be said of it, of its clock above all
+ * @is_of_tree: its log is of one tree: what is not shown to run may be outside of it
  * @runnable: one for each column; NULL: it has no track
  */
 struct picture_host {
 	char *name;
 	char *note;
+	bool is_of_tree;
 	struct picture_runnable *runnable;
 	struct picture_lane *lanes;
 	size_t lane_count;

@@ -229,6 +229,7 @@ static int make_host(struct making *making, uint32_t number, bool runnable,
 	if (!host->name || !host->note || !host->lanes)
 		return -ENOMEM;
 	host->lane_count = of->lane_count;
+	host->is_of_tree = of->tree_pid;
 	for (uint32_t i = 0; i < of->lane_count && !error; i++)
 		error = make_lane(making, of->first_lane + i, &host->lanes[i]);
 	if (!error && runnable)

@@ -149,6 +149,7 @@ static int find_fault(struct session_host *host, struct evtlog_file *of_log_set)
 	clocks = cpu_clocks_warning(of_log_set, CPU_CLOCKS_EVENTS / 4);
 	/* The comparison made streams of it. */
 	host->no_switches = evtlog_recorded(of_log_set, EVTLOG_SCHED_SWITCH) == EVTLOG_RECORDED_OFF;
+	host->tree_pid = evtlog_tree_pid(file);
 	host->complete = !damages && summary.closed && !clocks && evtlog_cpu_count(file);
 	if (!damages && summary.closed && !host->no_switches && evtlog_cpu_count(file)) {
 		host->fault = clocks;

@@ -67,6 +67,7 @@ struct session_file {
  * @logger:	EVTLOG_TASK_UNKNOWN if it is not in the log
  * @complete:	nothing is wrong with the log, but perhaps that switches were not recorded
  * @no_switches: sched_switch was not recorded
+ * @tree_pid:	of whose tree alone the log is; 0: of all tasks
  * @fault:	what is wrong with the log, for people; NULL: nothing is
  * @jitter:	of the samples beside the log; NULL: there are none
  * @runnable:	of its runnable tasks, see runnable.h
@@ -82,6 +83,7 @@ struct session_host {
 	struct session_file about;
 	bool complete;
 	bool no_switches;
+	uint32_t tree_pid;
 	char *fault;
 	struct jitter_cache *jitter;
 	struct runnable *runnable;

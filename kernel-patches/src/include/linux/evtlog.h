@@ -132,6 +132,8 @@ void evtlog_event_commit(unsigned long flags);
 
 void __evtlog_hook __evtlog_sched_switch(struct task_struct *next,
 					 unsigned int prev_state, bool preempt);
+void __evtlog_hook __evtlog_sched_switch_tree(struct task_struct *next,
+					      unsigned int prev_state, bool preempt);
 void __evtlog_hook __evtlog_sched_waking(struct task_struct *p);
 void __evtlog_hook __evtlog_sched_wakeup_new(struct task_struct *p);
 void __evtlog_hook __evtlog_sched_migrate_task(struct task_struct *p,
@@ -751,7 +753,7 @@ do {									\
 #ifdef CONFIG_EVTLOG_SAMPLER
 #define evtlog_task_link(task)						\
 do {									\
-	(task)->evtlog_trees = current->evtlog_trees &			\
+	(task)->evtlog_trees = READ_ONCE(current->evtlog_trees) &	\
 			       READ_ONCE(evtlog_trees_live);		\
 	(task)->evtlog_sampled = 0;					\
 	if (static_branch_unlikely(&evtlog_births_key))			\

@@ -11,10 +11,23 @@
 #include <uapi/linux/evtlog.h>
 
 #include "context.h"
+#include "outside.h"
+
+/* A run of one tree tells nothing of a task outside: it stays pid 0, without a name. */
+static void note_task(struct evtlog_buffer_header *h, const struct task_struct *task)
+{
+	h->begin_pid = 0;
+	if (h->flags & EVTLOG_BUFFER_TREE && evtlog_is_outside(task))
+		return;
+	h->begin_pid = task->pid;
+	/* It may be renamed meanwhile, as for all readers of names that do not take its lock. */
+	data_race(memcpy(h->begin_comm, task->comm, sizeof(h->begin_comm)));
+	h->begin_comm[sizeof(h->begin_comm) - 1] = '\0';
+}
 
 /**
  * evtlog_context_fill() - note the running task and interrupt context
- * @h:		header of the buffer just opened
+ * @h:		header of the buffer just opened, its other members filled in
  *
  * In __schedule() the running task is still the previous one, as it must be:
  * the switch's record comes after this.
@@ -23,10 +36,7 @@
  */
 void evtlog_context_fill(struct evtlog_buffer_header *h)
 {
-	h->begin_pid = current->pid;
-	/* It may be renamed meanwhile, as for all readers of names that do not take its lock. */
-	data_race(memcpy(h->begin_comm, current->comm, sizeof(h->begin_comm)));
-	h->begin_comm[sizeof(h->begin_comm) - 1] = '\0';
+	note_task(h, current);
 	if (in_serving_softirq())
 		h->context |= EVTLOG_CONTEXT_SOFTIRQ;
 	if (in_hardirq())
@@ -59,8 +69,6 @@ void evtlog_context_fill_other(struct evtlog_buffer_header *h, unsigned int cpu)
 	rcu_read_lock();
 	/* In __schedule() another CPU would see the next task already. */
 	task = cpu == raw_smp_processor_id() ? current : cpu_curr_snapshot(cpu);
-	h->begin_pid = task->pid;
-	data_race(memcpy(h->begin_comm, task->comm, sizeof(h->begin_comm)));
-	h->begin_comm[sizeof(h->begin_comm) - 1] = '\0';
+	note_task(h, task);
 	rcu_read_unlock();
 }

@@ -89,6 +89,8 @@ int evtlog_status_show(struct seq_file *m, void *unused)
 	seq_printf(m, "run %llu\n", run.run);
 	seq_printf(m, "run_name %s\n", *label.name ? label.name : "-");
 	seq_printf(m, "reference_ticks %llu\n", label.reference_ticks);
+	if (label.tree_pid)
+		seq_printf(m, "tree_pid %u\n", label.tree_pid);
 	seq_printf(m, "logger %d\n", evtlog_logger_pid());
 	seq_printf(m, "buffers %u\n", evtlog_geometry.buffers);
 	seq_printf(m, "buffer_kb %u\n", evtlog_geometry.buffer_kb);

@@ -16,6 +16,8 @@
 #include "run.h"
 
 struct evtlog_run_state evtlog_run;
+u32 evtlog_run_trees __read_mostly;
+u32 evtlog_run_tree_pid __read_mostly;
 
 /*
  * Guards evtlog_epoch and what of evtlog_run is published with it.  It is taken in softirq,
@@ -47,6 +49,7 @@ static void set_label(const struct evtlog_run_request *request)
 	memset(&evtlog_run_label, 0, sizeof(evtlog_run_label));
 	/* One that came online later begins when it joins. */
 	evtlog_run_label.start_is_shared = evtlog_ticks_trusted() || num_online_cpus() == 1;
+	evtlog_run_label.tree_pid = evtlog_run_tree_pid;
 	if (!request)
 		return;
 	evtlog_run_label.reference_ticks = request->reference_ticks;

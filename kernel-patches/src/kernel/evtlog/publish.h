@@ -7,6 +7,13 @@
 
 #include <linux/types.h>
 
+/*
+ * The tree that runs are of: the bits of its tasks, and the pid of its first root.  0: runs are
+ * of all tasks.  Changed between runs alone: see filter/run_tree.c.
+ */
+extern u32 evtlog_run_trees;
+extern u32 evtlog_run_tree_pid;
+
 bool evtlog_publish_hold(void);
 void evtlog_publish_allow(void);
 bool evtlog_publish_is_under_way(void);

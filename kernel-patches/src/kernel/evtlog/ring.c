@@ -100,6 +100,8 @@ static u64 *ring_prepare(struct evtlog_ring *r, const struct evtlog_clock_set *c
 	} else {
 		memcpy(h->run_name, evtlog_run_label.name, sizeof(h->run_name));
 		h->reference_ticks = evtlog_run_label.reference_ticks;
+		h->tree_pid = evtlog_run_label.tree_pid;
+		h->flags |= h->tree_pid ? EVTLOG_BUFFER_TREE : 0;
 	}
 	return ring_tell_loss(r, h, (u64 *)(h + 1));
 }

@@ -169,6 +169,7 @@ extern u8 evtlog_boot_id[16];
  * a run: all FINAL buffers are handed over before.
  * @start_ticks, @stop_ticks: when the run was started and stopped
  * @start_is_shared: in a counter that all CPUs share; else each begins when it joins
+ * @tree_pid: of the first root of the tree that the run is of; 0: it is of all tasks
  */
 struct evtlog_run_label {
 	char name[EVTLOG_RUN_NAME_LEN];
@@ -176,6 +177,7 @@ struct evtlog_run_label {
 	u64 start_ticks;
 	u64 stop_ticks;
 	bool start_is_shared;
+	u32 tree_pid;
 };
 
 extern struct evtlog_run_label evtlog_run_label;
@@ -276,13 +278,14 @@ static __always_inline void evtlog_ring_advance(struct evtlog_ring __percpu *rin
 		     : [bytes] "er" ((u64)words * sizeof(*pos)));
 }
 #else
-static __always_inline bool evtlog_ring_is_full_at(const struct evtlog_ring __percpu *ring,
+/* Not const: a copy of what they read would be, too. */
+static __always_inline bool evtlog_ring_is_full_at(struct evtlog_ring __percpu *ring,
 						   const u64 *pos)
 {
 	return (unsigned long)pos >= (unsigned long)this_cpu_read(ring->end);
 }
 
-static __always_inline bool evtlog_ring_high_differs(const struct evtlog_ring __percpu *ring,
+static __always_inline bool evtlog_ring_high_differs(struct evtlog_ring __percpu *ring,
 						     u32 high)
 {
 	return high != this_cpu_read(ring->high);

@@ -19,6 +19,7 @@ export function clean(text)
 export class Names extends EventTarget {
 	#source;
 	#known = [];
+	#nobody = [];
 	#wanted = [];
 	#timer = 0;
 
@@ -27,6 +28,7 @@ export class Names extends EventTarget {
 		super();
 		this.#source = source;
 		for (const host of log.hosts) {
+			this.#nobody.push(host.tree ? 'outside the tree' : 'idle');
 			this.#known.push(new Map());
 			this.#wanted.push(new Set());
 			host.loggers = host.logger === null ? [] : [host.logger].flat();
@@ -97,11 +99,17 @@ export class Names extends EventTarget {
 		}
 	}
 
+	/* What task 0 is: the idle ones, or all that are not of the tree that the log is of. */
+	nobody(host)
+	{
+		return this.#nobody[host];
+	}
+
 	/* For people: name and pid. */
 	label(host, id)
 	{
 		if (id === 0)
-			return 'idle';
+			return this.nobody(host);
 		if (id === UNKNOWN)
 			return 'not known';
 		const task = this.get(host, id);

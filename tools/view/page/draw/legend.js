@@ -11,6 +11,10 @@ import { ARROW_STYLES, KIND_STYLES, STATE_LABELS, hex } from './colours.js';
 const TASKS_MOST = 40;
 const EVENTS_MOST = 40;
 
+/* Where nothing runs that a log of one tree tells of, a CPU is not known to be idle. */
+const idleLabel = (log, idle) => !log.hosts.some(({ tree }) => tree) ? idle :
+	log.hosts.every(({ tree }) => tree) ? 'Outside the tree' : `${idle}, or outside the tree`;
+
 export class Legend {
 	#panel;
 	#page;
@@ -55,7 +59,8 @@ export class Legend {
 			element('h2', {}, 'Legend'),
 			element('ul', { className: 'legend' }, ...Object.entries(STATE_LABELS).map(
 				([name, label]) => element('li', {}, colourInput(label, colours.state(name),
-					(colour) => colours.setState(name, colour)), label))),
+					(colour) => colours.setState(name, colour)),
+				name === 'idle' ? idleLabel(log, label) : label))),
 			element('h3', {}, 'Events'),
 			element('ul', { className: 'legend' }, ...log.kinds.map((kind, i) => this.#kind(kind, i))
 				.sort((a, b) => a.dataset.rest - b.dataset.rest)),

@@ -97,7 +97,7 @@ export class Selection {
 	{
 		const number = (text, title) => ({ text, number: true, title });
 		const cpu = (row, label) => [label, shareOf(row.busy_ns, row.span_ns),
-			shareOf(row.idle_ns, row.span_ns), shareOf(row.irq_ns, row.span_ns),
+			shareOf(row.outside_ns ?? row.idle_ns, row.span_ns), shareOf(row.irq_ns, row.span_ns),
 			shareOf(row.softirq_ns, row.span_ns), countOf(row.switches),
 			countOf(row.migrations)];
 		/* null: too few waits to tell */
@@ -111,7 +111,8 @@ export class Selection {
 				stat.to_ns}ns ${clean(stat.file)}` }, clean(name)),
 			...(stat.lost ? [element('p', { className: 'lost' },
 				`${count(stat.lost)} events lost in the whole run`)] : []),
-			table('CPUs', ['CPU', number('Busy'), number('Idle'), number('irq'),
+			table('CPUs', ['CPU', number('Busy'),
+				number(stat.total?.outside_ns === undefined ? 'Idle' : 'Outside'), number('irq'),
 				number('softirq'), number('Switches'), number('Migr.')],
 			[...stat.cpus.map((row) => cpu(row, String(row.cpu))),
 				...(stat.total && stat.cpus.length > 1 ? [cpu(stat.total, 'all')] : [])],

@@ -140,7 +140,7 @@ export class Tooltip {
 	{
 		const host = log.hosts[row.host];
 		const lines = [];
-		const told = (task) => task ? task.id === 0 ? 'idle' :
+		const told = (task) => task ? task.id === 0 ? names.nobody(row.host) :
 			`${clean(task.comm)} ${task.pid}` : 'not known';
 		const swatch = element('span', { className: 'swatch' });
 		const { task } = at;
@@ -169,7 +169,7 @@ export class Tooltip {
 			lines.push(this.#line(`this ${at.context}`, long(at.context_end - at.context_begin)));
 		/* As evtlog stat has it: interrupts are not the task's. */
 		if (Number.isFinite(at.ran_ns))
-			lines.push(this.#line(task?.id === 0 ? 'idle for' : 'ran', long(at.ran_ns)));
+			lines.push(this.#line(task?.id === 0 ? `${names.nobody(row.host)} for` : 'ran', long(at.ran_ns)));
 		if (spanned && at.ran_ns !== at.end - at.begin)
 			lines.push(this.#line('with interrupts', long(at.end - at.begin)));
 		if (spanned)

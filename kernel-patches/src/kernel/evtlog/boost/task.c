@@ -13,6 +13,7 @@
 
 #include "../sched/sched.h"
 #include "boost/task.h"
+#include "outside.h"
 #include "ring.h"
 
 /**
@@ -117,6 +118,8 @@ static void write_record(u32 type, const struct task_struct *task, u32 request)
 	unsigned long flags;
 	u64 *record;
 
+	if (evtlog_is_outside(task))
+		return;
 	raw_local_irq_save(flags);
 	record = evtlog_reserve_irqoff(EVTLOG_TAG(type, task->pid), 2);
 	if (record)

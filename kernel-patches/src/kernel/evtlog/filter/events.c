@@ -7,6 +7,8 @@
  * hook then call a stub (stub.c), those of others stay as they are: a filter costs nothing where there is none.  Filters are changed
  * between runs only.  Why a text was refused is in filters_error.  What they reject is counted,
  * by CPU, and the count is in the log (counters.c).
+ *
+ * Runs of one tree (run_tree.c) have all their filters from there, and no others.
  */
 #include <linux/ctype.h>
 #include <linux/err.h>
@@ -25,6 +27,7 @@
 #include "filter/hook.h"
 #include "filter/registered.h"
 #include "proc.h"
+#include "publish.h"
 #include "run.h"
 
 /* More than there are hooks. */
@@ -39,6 +42,8 @@ static void *stubs[HOOKS_MAX];
 /* Of each type: how many were rejected before its filter was set. */
 static u64 rejected_before[EVTLOG_TYPE_MAX + 1];
 static char last_error[EVTLOG_FILTER_ERROR_MAX];
+/* The filters are those of the tree that runs are of. */
+static bool are_of_tree;
 
 static u64 count_rejected(unsigned int type)
 {
@@ -75,7 +80,7 @@ static u64 hooks_named(const char *name)
 	return exactly ? exactly : group;
 }
 
-static void *compile(const struct filter_hook *hook, const char *text)
+static void *compile(const struct filter_hook *hook, void *function, const char *text)
 {
 	struct evtlog_filter *filter = evtlog_filter_compile(text, hook->fields, hook->nr_fields,
 							     last_error, sizeof(last_error));
@@ -83,7 +88,7 @@ static void *compile(const struct filter_hook *hook, const char *text)
 
 	if (!filter)
 		return ERR_PTR(-EINVAL);
-	stub = filter_stub_new(hook, filter);
+	stub = filter_stub_new(hook, function, filter);
 	evtlog_filter_free(filter);
 	return stub;
 }
@@ -107,7 +112,7 @@ static int make_stubs(u64 hooks, const char *text, void **made, char **copies)
 
 		if (!(hooks >> i & 1))
 			continue;
-		stub = compile(&filter_hooks[i], text);
+		stub = compile(&filter_hooks[i], filter_hooks[i].function, text);
 		if (IS_ERR(stub))
 			return PTR_ERR(stub);
 		made[i] = stub;
@@ -180,6 +185,96 @@ static int change(u64 hooks, const char *text)
 	return error;
 }
 
+static int make_tree_stubs(u32 bit, void **made, char **copies)
+{
+	unsigned int i;
+
+	for (i = 0; i < filter_nr_hooks; i++) {
+		const struct filter_hook *hook = &filter_hooks[i];
+		void *stub;
+
+		if (!hook->tree_text)
+			continue;
+		copies[i] = kasprintf(GFP_KERNEL, hook->tree_text, bit, bit);
+		if (!copies[i])
+			return -ENOMEM;
+		stub = compile(hook, hook->in_tree ? hook->in_tree : hook->function, copies[i]);
+		if (IS_ERR(stub))
+			return PTR_ERR(stub);
+		made[i] = stub;
+	}
+	return 0;
+}
+
+static u64 hooks_in_tree(void)
+{
+	u64 hooks = 0;
+	unsigned int i;
+
+	for (i = 0; i < filter_nr_hooks; i++)
+		hooks |= filter_hooks[i].tree_text ? BIT_ULL(i) : 0;
+	return hooks;
+}
+
+static bool have_filter(u64 hooks)
+{
+	unsigned int i;
+
+	for (i = 0; i < filter_nr_hooks; i++) {
+		if (hooks >> i & 1 && texts[i])
+			return true;
+	}
+	return false;
+}
+
+/* Between runs: no hook is in its function while the tree changes, for all keys are off or idle. */
+static int exchange_tree(u32 bit, pid_t pid, void **made, char **copies)
+{
+	u64 hooks = hooks_in_tree();
+	int error = evtlog_run_change_begin();
+
+	if (error)
+		return error;
+	if (bit)
+		error = refuse_routed(hooks);
+	if (!error) {
+		WRITE_ONCE(evtlog_run_trees, bit);
+		WRITE_ONCE(evtlog_run_tree_pid, bit ? pid : 0);
+		exchange(hooks, made, copies);
+		are_of_tree = bit;
+	}
+	evtlog_run_change_end();
+	return error;
+}
+
+/**
+ * filter_events_set_tree() - let runs be of one tree, or of all tasks again
+ * @bit:	of the tree, which the caller holds until it is another; 0: of all tasks
+ * @pid:	of its first root
+ *
+ * Context: task context, may sleep.
+ * Return: 0; -EBUSY a run is recorded, or a type goes to a named buffer; -EEXIST a type has a filter;
+ * -ENOMEM.
+ */
+int filter_events_set_tree(u32 bit, pid_t pid)
+{
+	void *made[HOOKS_MAX] = { };
+	char *copies[HOOKS_MAX] = { };
+	int error = 0;
+
+	mutex_lock(&filters_lock);
+	last_error[0] = '\0';
+	if (bit && !are_of_tree && have_filter(hooks_in_tree()))
+		error = -EEXIST;
+	if (!error && bit)
+		error = make_tree_stubs(bit, made, copies);
+	if (!error && (bit || are_of_tree))
+		error = exchange_tree(bit, pid, made, copies);
+	free_made(made, copies);
+	mutex_unlock(&filters_lock);
+	return error;
+}
+
 /* Why a type of events cannot have a filter; NULL: @name is none. */
 static const char *no_filter(const char *name)
 {
@@ -210,7 +305,11 @@ static int filters_write(char *text)
 		text = skip_spaces(text + 2);
 	mutex_lock(&filters_lock);
 	last_error[0] = '\0';
-	if (hooks) {
+	if (hooks && are_of_tree) {
+		snprintf(last_error, sizeof(last_error),
+			 "runs are of one tree: write \"all\" to run_tree first");
+		error = -EBUSY;
+	} else if (hooks) {
 		error = change(hooks, text);
 	} else if (no_filter(name)) {
 		snprintf(last_error, sizeof(last_error), "no filter: %s", no_filter(name));

@@ -30,6 +30,8 @@ struct filter_source {
  * @saves_all:	it changes no register: __evtlog_saves_all
  * @returns:	an error, -ECANCELED if it is rejected
  * @key, @trampoline, @function: what its sites call
+ * @in_tree:	what they call in a run of one tree, behind the tree's filter; NULL: @function
+ * @tree_text:	that filter, as a format of the tree's bit; NULL: such runs have all of these
  * @fields:	what a filter may name; a field's slot is its place in the array
  * @sources:	of each; NULL: @load
  * @nr_fields:	how many there are, at most FILTER_FIELDS_MAX
@@ -44,6 +46,8 @@ struct filter_hook {
 	struct static_call_key *key;
 	void *trampoline;
 	void *function;
+	void *in_tree;
+	const char *tree_text;
 	const struct evtlog_filter_field *fields;
 	const struct filter_source *sources;
 	unsigned int nr_fields;
@@ -58,6 +62,10 @@ extern const struct filter_hook filter_hooks[];
 extern const unsigned int filter_nr_hooks;
 
 /* stub.c */
-void *filter_stub_new(const struct filter_hook *hook, const struct evtlog_filter *filter);
+void *filter_stub_new(const struct filter_hook *hook, void *function,
+		      const struct evtlog_filter *filter);
+
+/* events.c */
+int filter_events_set_tree(u32 bit, pid_t pid);
 
 #endif /* EVTLOG_FILTER_HOOK_H */

@@ -111,6 +111,13 @@ static const struct evtlog_filter_field icmp_fields[] = {
 };
 #endif
 
+/*
+ * Of a switch one of both tasks; of a task that is woken or moved that task, whoever does it; of the
+ * others the task that runs, which is the one that they interrupt.
+ */
+#define TREE_OF_SWITCH	"trees&%#x || next_trees&%#x"
+#define TREE_OF_TASK	"trees&%#x"
+
 #define HOOK_OF(TYPE, name, its_function, on, its_fields, its_sources, nr, ...) { \
 	.type = EVTLOG_##TYPE,						\
 	.irqs_on = on,							\
@@ -125,30 +132,35 @@ static const struct evtlog_filter_field icmp_fields[] = {
 #define HOOK(TYPE, name, on, its_fields, its_sources, nr, ...)		\
 	HOOK_OF(TYPE, name, __evtlog_##name, on, its_fields, its_sources, nr, __VA_ARGS__)
 #define VECTOR(TYPE, name)						\
-	HOOK_OF(TYPE, name, __evtlog_vector, false, vector_fields, vector_sources, 1),
+	HOOK_OF(TYPE, name, __evtlog_vector, false, vector_fields, vector_sources, 1,	\
+		.tree_text = TREE_OF_TASK),
 #define EXCEPTION(TYPE, name)						\
-	HOOK_OF(TYPE, name, __evtlog_exception, false, vector_fields, vector_sources, 1)
+	HOOK_OF(TYPE, name, __evtlog_exception, false, vector_fields, vector_sources, 1,	\
+		.tree_text = TREE_OF_TASK)
+#define HOOK_IN_TREE(TYPE, name, on, its_fields, its_sources, nr, ...)	\
+	HOOK(TYPE, name, on, its_fields, its_sources, nr, .tree_text = TREE_OF_TASK, __VA_ARGS__)
 
 const struct filter_hook filter_hooks[] = {
-	HOOK(SCHED_SWITCH, sched_switch, false, switch_fields, switch_sources, 6),
+	HOOK(SCHED_SWITCH, sched_switch, false, switch_fields, switch_sources, 6,
+	     .in_tree = __evtlog_sched_switch_tree, .tree_text = TREE_OF_SWITCH),
 	/* A task that wakes itself may have interrupts on. */
-	HOOK(SCHED_WAKING, sched_waking, true, task_fields, task_sources, 4),
-	HOOK(SCHED_WAKEUP_NEW, sched_wakeup_new, false, new_fields, task_sources, 5),
-	HOOK(SCHED_MIGRATE_TASK, sched_migrate_task, false, migrate_fields, task_sources, 6),
-	HOOK(SOFTIRQ_ENTRY, softirq_entry, true, softirq_fields, number_sources, 1),
-	HOOK(SOFTIRQ_EXIT, softirq_exit, true, softirq_fields, number_sources, 1),
-	HOOK(IRQ_HANDLER_ENTRY, irq_handler_entry, false, irq_fields, number_sources, 1),
-	HOOK(IRQ_HANDLER_EXIT, irq_handler_exit, false, irq_fields, number_sources, 2),
+	HOOK_IN_TREE(SCHED_WAKING, sched_waking, true, task_fields, task_sources, 4),
+	HOOK_IN_TREE(SCHED_WAKEUP_NEW, sched_wakeup_new, false, new_fields, task_sources, 5),
+	HOOK_IN_TREE(SCHED_MIGRATE_TASK, sched_migrate_task, false, migrate_fields, task_sources, 6),
+	HOOK_IN_TREE(SOFTIRQ_ENTRY, softirq_entry, true, softirq_fields, number_sources, 1),
+	HOOK_IN_TREE(SOFTIRQ_EXIT, softirq_exit, true, softirq_fields, number_sources, 1),
+	HOOK_IN_TREE(IRQ_HANDLER_ENTRY, irq_handler_entry, false, irq_fields, number_sources, 1),
+	HOOK_IN_TREE(IRQ_HANDLER_EXIT, irq_handler_exit, false, irq_fields, number_sources, 2),
 	/* A broken handler may have turned them on. */
-	HOOK(IRQ_HANDLER_EXIT, irq_percpu_exit, true, irq_fields, number_sources, 2),
+	HOOK_IN_TREE(IRQ_HANDLER_EXIT, irq_percpu_exit, true, irq_fields, number_sources, 2),
 	EVTLOG_VECTORS(VECTOR)
 	EXCEPTION(EXCEPTION_ENTRY, exception_entry),
 	EXCEPTION(EXCEPTION_EXIT, exception_exit),
-	HOOK(USER_EXIT, user_exit, false, exit_fields, exit_sources, 2),
-	HOOK(USER_EXIT, user_exit_syscall, false, exit_fields, syscall_sources, 2,
+	HOOK_IN_TREE(USER_EXIT, user_exit, false, exit_fields, exit_sources, 2),
+	HOOK_IN_TREE(USER_EXIT, user_exit_syscall, false, exit_fields, syscall_sources, 2,
 	     .saves_all = true),
-	HOOK(USER_EXIT, user_exit_compat, false, exit_fields, compat_sources, 2),
-	HOOK(USER_ENTER, user_enter, false, NULL, NULL, 0),
+	HOOK_IN_TREE(USER_EXIT, user_exit_compat, false, exit_fields, compat_sources, 2),
+	HOOK_IN_TREE(USER_ENTER, user_enter, false, NULL, NULL, 0),
 	HOOK(PUT, put_now, true, put_fields, put_sources, 2, .returns = true),
 	HOOK(PUT_AT, put_at, true, put_fields, put_sources, 3, .returns = true),
 #ifdef CONFIG_INET

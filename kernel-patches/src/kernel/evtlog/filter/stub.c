@@ -184,7 +184,7 @@ static void emit_rejected(struct evtlog_code *c, const struct filter_hook *hook,
 }
 
 /* With @c->buffer NULL only its size is found. */
-static int emit_stub(struct evtlog_code *c, const struct filter_hook *hook,
+static int emit_stub(struct evtlog_code *c, const struct filter_hook *hook, void *function,
 		     const struct evtlog_filter *filter)
 {
 	struct evtlog_filter_stub stub = {
@@ -214,13 +214,14 @@ static int emit_stub(struct evtlog_code *c, const struct filter_hook *hook,
 	c->length += size;
 	evtlog_emit_label(c, &accept);
 	emit_end(c, hook, used);
-	evtlog_emit_goto(c, hook->function);
+	evtlog_emit_goto(c, function);
 	emit_rejected(c, hook, used);
 	return 0;
 }
 
 struct order {
 	const struct filter_hook *hook;
+	void *function;
 	const struct evtlog_filter *filter;
 };
 
@@ -228,20 +229,22 @@ static int emit_order(struct evtlog_code *c, const void *what)
 {
 	const struct order *order = what;
 
-	return emit_stub(c, order->hook, order->filter);
+	return emit_stub(c, order->hook, order->function, order->filter);
 }
 
 /**
  * filter_stub_new() - make a stub
  * @hook:	before which it stands
+ * @function:	where it goes if the filter accepts
  * @filter:	compiled for the hook's fields; not kept
  *
  * Context: task context, may sleep.
  * Return: code that can be called as the hook is, for evtlog_text_free(); or an error's pointer.
  */
-void *filter_stub_new(const struct filter_hook *hook, const struct evtlog_filter *filter)
+void *filter_stub_new(const struct filter_hook *hook, void *function,
+		      const struct evtlog_filter *filter)
 {
-	const struct order order = { hook, filter };
+	const struct order order = { hook, function, filter };
 
 	return evtlog_text_make(emit_order, &order);
 }

@@ -12,6 +12,7 @@
 #include <linux/static_call.h>
 
 #include "hooks/sched.h"
+#include "outside.h"
 #include "ring.h"
 
 /* What is not quickly done */
@@ -54,6 +55,28 @@ slowly:
 	switch_slowly(next, prev_state, preempt);
 }
 DEFINE_STATIC_CALL(evtlog_sched_switch, __evtlog_sched_switch);
+
+/**
+ * __evtlog_sched_switch_tree() - the same in a run of one tree
+ * @next:	the task to run
+ * @prev_state:	the state the current task leaves in
+ * @preempt:	the current task is preempted
+ *
+ * One of the two is of the tree: a filter comes first.  Of the other one nothing is told, neither its
+ * pid nor its state: as an idle task it has pid 0 and leaves running.
+ *
+ * Context: as __evtlog_sched_switch().
+ */
+void __evtlog_sched_switch_tree(struct task_struct *next, unsigned int prev_state, bool preempt)
+{
+	u32 pid = evtlog_pid_told(next), state = 0;
+
+	if (!evtlog_is_outside(current))
+		state = prev_state & ~EVTLOG_PLAIN_STATES ?
+			evtlog_switch_any_state(prev_state, preempt) :
+			evtlog_switch_plain_state(prev_state, preempt);
+	evtlog_write_irqoff(evtlog_switch_tag_to(pid, state));
+}
 
 /**
  * __evtlog_sched_waking() - a task is about to be made runnable

@@ -15,11 +15,16 @@
 				 TASK_WAKEKILL | TASK_FREEZABLE)
 
 /* Sums, for the compiler makes one instruction of two of them. */
-static __always_inline u32 evtlog_switch_tag(const struct task_struct *next, u32 state)
+static __always_inline u32 evtlog_switch_tag_to(u32 pid, u32 state)
 {
 	BUILD_BUG_ON(PID_MAX_LIMIT > 1 << EVTLOG_PID_BITS);
-	return ((u32)next->pid << EVTLOG_TYPE_BITS) +
+	return (pid << EVTLOG_TYPE_BITS) +
 	       (state << (EVTLOG_TYPE_BITS + EVTLOG_PID_BITS)) + EVTLOG_SCHED_SWITCH;
+}
+
+static __always_inline u32 evtlog_switch_tag(const struct task_struct *next, u32 state)
+{
+	return evtlog_switch_tag_to(next->pid, state);
 }
 
 /* Of EVTLOG_PLAIN_STATES */

@@ -3,7 +3,8 @@
  * The life of tasks: fork, exec, exit, rename, and the snapshot of all.
  *
  * Called from kernel/fork.c, fs/exec.c, kernel/exit.c through linux/evtlog.h, and at a run's
- * start.  A task's name travels here, once, and never with an event.
+ * start.  A task's name travels here, once, and never with an event.  A run of one tree tells of its
+ * tasks alone, of a parent outside pid 0.
  */
 #define __evtlog_hook	/* hot here, cold to callers: see linux/evtlog.h */
 
@@ -18,6 +19,7 @@
 #include <linux/string.h>
 
 #include "feature.h"
+#include "outside.h"
 #include "ring.h"
 
 #define COMM_WORDS	(EVTLOG_COMM_LEN / 8)
@@ -43,13 +45,13 @@ void __evtlog_sched_process_fork(struct task_struct *child)
 	unsigned long flags;
 	u64 *record;
 
-	if (!child->pid)
+	if (!child->pid || evtlog_is_outside(child))
 		return;
 	raw_local_irq_save(flags);
 	record = evtlog_reserve_irqoff(EVTLOG_TAG(EVTLOG_SCHED_PROCESS_FORK,
 						  child->pid), 3 + COMM_WORDS);
 	if (record) {
-		record[1] = (u32)current->pid | (u64)(u32)child->tgid << 32;
+		record[1] = evtlog_pid_told(current) | (u64)(u32)child->tgid << 32;
 		record[2] = child->start_boottime;
 		store_comm(record + 3, child->comm);
 	}
@@ -68,6 +70,8 @@ void __evtlog_sched_process_exec(struct task_struct *p, pid_t old_pid)
 	unsigned long flags;
 	u64 *record;
 
+	if (evtlog_is_outside(p))
+		return;
 	raw_local_irq_save(flags);
 	record = evtlog_reserve_irqoff(EVTLOG_TAG(EVTLOG_SCHED_PROCESS_EXEC,
 						  p->pid), 2 + COMM_WORDS);
@@ -89,6 +93,8 @@ void __evtlog_sched_process_exit(struct task_struct *p)
 	unsigned long flags;
 	u64 *record;
 
+	if (evtlog_is_outside(p))
+		return;
 	raw_local_irq_save(flags);
 	record = evtlog_reserve_irqoff(EVTLOG_TAG(EVTLOG_SCHED_PROCESS_EXIT,
 						  p->pid), 2);
@@ -109,6 +115,8 @@ void __evtlog_task_rename(struct task_struct *p, const char *comm)
 	unsigned long flags;
 	u64 *record;
 
+	if (evtlog_is_outside(p))
+		return;
 	raw_local_irq_save(flags);
 	record = evtlog_reserve_irqoff(EVTLOG_TAG(EVTLOG_TASK_RENAME, p->pid),
 				       1 + COMM_WORDS);
@@ -122,15 +130,18 @@ static void snapshot_task(struct task_struct *p)
 {
 	struct task_struct *parent = rcu_dereference(p->real_parent);
 	u32 state = task_state_index(p);
+	u32 parent_pid = evtlog_is_outside(parent) ? 0 : parent->tgid;
 	unsigned long flags;
 	u64 *record;
 
+	if (evtlog_is_outside(p))
+		return;
 	raw_local_irq_save(flags);
 	record = evtlog_reserve_irqoff(EVTLOG_TAG(EVTLOG_TASK, p->pid |
 						  state << EVTLOG_PID_BITS),
 				       SNAPSHOT_WORDS);
 	if (record) {
-		record[1] = (u32)p->tgid | (u64)(u32)parent->tgid << 32;
+		record[1] = (u32)p->tgid | (u64)parent_pid << 32;
 		record[2] = p->start_boottime;
 		record[3] = task_cpu(p) |
 			    (u64)(data_race(p->flags) & PF_KTHREAD ?

@@ -33,7 +33,7 @@ static bool were_lost;
  */
 void __evtlog_task_born(struct task_struct *task)
 {
-	if (!((task->evtlog_trees | EVTLOG_TREES_ALL) & READ_ONCE(wanted)))
+	if (!((READ_ONCE(task->evtlog_trees) | EVTLOG_TREES_ALL) & READ_ONCE(wanted)))
 		return;
 	/* Pairs with the release in evtlog_births_take(): the place is free. */
 	if (added - smp_load_acquire(&taken) == QUEUE) {

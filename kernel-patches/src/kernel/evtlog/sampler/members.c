@@ -59,7 +59,7 @@ static void add(struct task_struct *task)
 
 static bool is_new(const struct task_struct *task)
 {
-	return (task->evtlog_trees | EVTLOG_TREES_ALL) & wanted &&
+	return (READ_ONCE(task->evtlog_trees) | EVTLOG_TREES_ALL) & wanted &&
 	       task->evtlog_sampled != generation;
 }
 

@@ -1,0 +1,58 @@
+#!/bin/sh
+# SPDX-License-Identifier: GPL-2.0-or-later
+# tree.sh - records the events of one command's tree, beside a load that is not of it, while ftrace
+# records all; then the same command among all tasks
+. /script/guest.sh
+
+run_tree=$evtlog/run_tree
+
+must_refuse() {
+	! echo "$2" >"$1" 2>/dev/null || die "$1 took '$2'"
+}
+
+must_be() {
+	[ "$(cat "$1")" = "$2" ] || die "$1: $(cat "$1") instead of '$2'"
+}
+
+must_be $run_tree all
+for text in 0 -1 x 99999 '1 2'; do
+	must_refuse $run_tree "$text"
+	must_be $run_tree all
+done
+
+# A filter and a tree exclude each other.
+evtlog filter softirq 'vec==1' || die "filter: $?"
+! evtlog record --tree self -o "$OUT/no.evl" -- true 2>/tmp/said || die "record: with a filter"
+grep -q 'evtlog filter -d' /tmp/said || die "record: $(cat /tmp/said)"
+must_be $run_tree all
+evtlog filter -d softirq
+echo $$ >$run_tree || die "$run_tree: $?"
+must_be $run_tree $$
+must_refuse $evtlog/filters 'softirq vec==1'
+grep -q 'run_tree' $evtlog/filters_error || die "$(cat $evtlog/filters_error)"
+# Not while a run is recorded
+start_logd
+echo 1 >$evtlog/enable
+must_refuse $run_tree all
+must_refuse $run_tree 1
+echo 0 >$evtlog/enable
+stop_logd
+echo all >$run_tree || die "$run_tree: all: $?"
+must_be $evtlog/filters ''
+must_be $evtlog/trees ''
+rm $log/*
+
+echo 16 >$evtlog/buffers
+echo 512 >$evtlog/buffer_kb
+ftrace_prepare
+load 3600 0 >/dev/null &
+outside=$!
+echo $outside >"$OUT/outside"
+echo 1 >$tracing/tracing_on
+evtlog record -e +user_exit,+user_enter --tree self -o "$OUT/tree.evl" -- load 2 0 || die "record: $?"
+echo 0 >$tracing/tracing_on
+ftrace_take
+must_be $run_tree all
+must_be $evtlog/filters ''
+evtlog record -e +user_exit,+user_enter -o "$OUT/full.evl" -- load 2 0 || die "record: $?"
+kill $outside
