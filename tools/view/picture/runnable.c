@@ -12,9 +12,6 @@
 
 #define FAINT	0.4
 
-/* As the page's themes have it. */
-static const uint32_t dark_load = 0x6f8fae, light_load = 0x7fa3c6;
-
 /* ---- Finding ---- */
 
 static struct picture_runnable column_of(const struct runnable_bin *bin)
@@ -85,7 +82,7 @@ static void hatch(cairo_t *cr, int x, int y, int foot)
 static void draw_column(const struct picture_canvas *canvas, const struct picture_runnable *column,
 			unsigned int top, int x, int y)
 {
-	uint32_t load = canvas->opts->paper.light ? light_load : dark_load;
+	uint32_t load = canvas->ground->load;
 	int foot = y + PICTURE_TRACK, most = column->known ? high(column->most, top) : 0;
 	cairo_t *cr = canvas->cr;
 
