@@ -326,6 +326,7 @@ int interval_host_advance(struct interval_host *host)
 	int result = iterator_next(&host->iterator, &at);
 
 	host->next = result > 0 ? at->event : NULL;
+	host->events += result > 0;
 	return result < 0 ? result : 0;
 }
 

@@ -103,6 +103,7 @@ struct interval_unknown {
  * @disordered: its CPUs' counters disagree, so that the order of events is not known
  * @snapshot_ns: when all tasks of the log's start are known; UINT64_MAX: never
  * @from_ns:	where the interval begins, by the log's time; behind interval_host_read(): ended
+ * @events:	that were read
  * @next:	event that is to be taken; NULL: there is none, or @begun is not set
  */
 struct interval_host {
@@ -128,6 +129,7 @@ struct interval_host {
 	uint64_t end_ns;
 	uint64_t from_ns;
 	bool begun;
+	uint64_t events;
 	const struct evtlog_event *next;
 };
 
