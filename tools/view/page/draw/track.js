@@ -133,7 +133,7 @@ export function trackText(bin, row, host)
 		element('span', { className: 'faint' }, name), element('span', {}, text));
 	const some = bin !== null && bin.values.every(([, value]) => value !== null);
 	const least = some && bin.state === AT_LEAST ? 'at least ' : '';
-	const none = bin === null ? 'not there yet' : bin.state === OUTSIDE ? 'not recorded' :
+	const none = bin === null ? 'not loaded' : bin.state === OUTSIDE ? 'not recorded' :
 		'not known';
 	const names = row.lane === null ? ROW_NAMES : CPU_ROW_NAMES;
 	const rate = (value) => row.counter === 'runnable' ? '' :
