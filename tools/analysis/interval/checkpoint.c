@@ -26,7 +26,7 @@ int interval_checkpoint_save(struct interval_checkpoint *checkpoint,
 	const struct runqueues *queues = &host->queues;
 
 	memset(checkpoint, 0, sizeof(*checkpoint));
-	if (host->has_samples)
+	if (host->source->has_passes)
 		return -EOPNOTSUPP;
 	checkpoint->time_ns = host->from_ns;
 	checkpoint->host = *host;

@@ -60,7 +60,7 @@ static int keep_one(struct checkpoints *checkpoints, const struct interval_host 
 {
 	int error;
 
-	if (!checkpoints || counters->has_samples ||
+	if (!checkpoints || counters->source->has_passes ||
 	    counters->events - checkpoints->last < checkpoints->every)
 		return 0;
 	if (array_reserve(&checkpoints->at, &checkpoints->capacity, checkpoints->count,
