@@ -474,6 +474,8 @@ operands log
 - --listen word 127.0.0.1: unix:
 - --open -
 - --png file
+- --counters words runnable switches migrations forks exits
+- --per-cpu -
 - --runnable -
 - --width text
 - --height text

@@ -6,14 +6,16 @@
  */
 import { ARROW_STYLES, CHART_COLOURS, DEFAULT_PALETTE, DROP_STYLE, KIND_STYLES, PALETTES, PALETTE_STEP, STATES,
 	STATES_LIGHT, hex, shadesOf } from '../view/page/draw/colours.js';
+import { DARK, LIGHT } from '../view/page/draw/themes.js';
 
 const number = (colour) => `0x${colour.slice(1)}`;
 
-console.log('/* Made by colours-table.mjs of view/page/draw/colours.js. */');
+console.log('/* Made by colours-table.mjs of view/page/draw/colours.js and themes.js. */');
 for (const [name, colour] of Object.entries(STATES_LIGHT))
 	console.log(`#define VIEW_LIGHT_${name.toUpperCase()} ${number(colour)}`);
 for (const [name, colour] of Object.entries(STATES))
 	console.log(`#define VIEW_${name.toUpperCase()} ${number(colour)}`);
+console.log(`#define VIEW_LOAD ${number(DARK.load)}\n#define VIEW_LIGHT_LOAD ${number(LIGHT.load)}`);
 console.log(`#define VIEW_PALETTE ${shadesOf(DEFAULT_PALETTE).map(hex).map(number).join(', ')}`);
 const palettes = Object.keys(PALETTES);
 

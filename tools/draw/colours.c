@@ -12,8 +12,10 @@ static const uint32_t palette[] = { VIEW_PALETTE };
 
 #define COLOURS	(sizeof(palette) / sizeof(*palette))
 
-const struct view_ground view_dark = { VIEW_IDLE, VIEW_OUTSIDE, VIEW_UNKNOWN };
-const struct view_ground view_light = { VIEW_LIGHT_IDLE, VIEW_LIGHT_OUTSIDE, VIEW_LIGHT_UNKNOWN };
+const struct view_ground view_dark = { VIEW_IDLE, VIEW_OUTSIDE, VIEW_UNKNOWN, VIEW_LOAD };
+const struct view_ground view_light = {
+	VIEW_LIGHT_IDLE, VIEW_LIGHT_OUTSIDE, VIEW_LIGHT_UNKNOWN, VIEW_LIGHT_LOAD
+};
 
 const struct view_tick view_ticks[EVTLOG_KINDS] = { VIEW_TICKS };
 

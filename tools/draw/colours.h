@@ -2,7 +2,7 @@
 /*
  * Which colour means what on the time line, in pictures as on the page.
  *
- * The tables are made of view/page/draw/colours.js; which colour a task has is chosen by
+ * The tables are made of view/page/draw/colours.js and themes.js; which colour a task has is chosen by
  * task-colours.c, for the page as well.
  */
 #ifndef EVTLOG_DRAW_COLOURS_H
@@ -24,11 +24,15 @@ struct view_tick {
 	const char *label;
 };
 
-/* What lanes have where no task ran; the other states are the same on each ground. */
+/*
+ * What lanes have where no task ran; the other states are the same on each ground.
+ * @load: of counters' tracks
+ */
 struct view_ground {
 	uint32_t idle;
 	uint32_t outside;
 	uint32_t unknown;
+	uint32_t load;
 };
 
 extern const struct view_ground view_dark, view_light;

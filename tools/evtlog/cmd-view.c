@@ -22,6 +22,7 @@
 #include "view/http/browser.h"
 #include "view/http/server.h"
 #include "view/picture/picture.h"
+#include "view/session/counters.h"
 #include "view/session/options.h"
 
 /* That people forward to a unix socket, if they do not say which. */
@@ -84,6 +85,23 @@ static void end_by_bus_error(int number)
 	_exit(EXIT_FAILED);
 }
 
+/* free() it; NULL: there is no memory. */
+static char *address_of(const struct server *server, const struct view_options *opts,
+			unsigned int port, const char *span)
+{
+	const struct picture_options *picture = &opts->picture;
+	char *tracks = tracks_text(picture->tracks), *address;
+	int length = -1;
+
+	if (tracks)
+		length = asprintf(&address, "http://%s:%u/#token=%s%s%s%s%s",
+				  opts->unix_path ? "localhost" : "127.0.0.1", port,
+				  server->auth.token, span, picture->tracks ? "&tracks=" : "",
+				  tracks, picture->per_cpu ? ",per-cpu" : "");
+	free(tracks);
+	return length < 0 ? NULL : address;
+}
+
 static int serve(struct server *server, struct session *session, const struct view_options *opts)
 {
 	unsigned int port = server->listening.port;
@@ -109,10 +127,8 @@ static int serve(struct server *server, struct session *session, const struct vi
 			 opts->picture.from_ns,
 			 opts->picture.to_ns < (uint64_t)session->length_ns ?
 			 opts->picture.to_ns : (uint64_t)session->length_ns);
-	if (asprintf(&address, "http://%s:%u/#token=%s%s%s",
-		     opts->unix_path ? "localhost" : "127.0.0.1", port,
-		     server->auth.token, span,
-		     opts->picture.runnable ? "&tracks=runnable" : "") < 0) {
+	address = address_of(server, opts, port, span);
+	if (!address) {
 		pr_err("%s", strerror(ENOMEM));
 		server_stop(server);
 		return EXIT_FAILED;
@@ -188,7 +204,7 @@ static int view_args(char **args, int count, const struct view_options *opts)
 	return status;
 }
 
-enum { PORT = 256, LISTEN, OPEN, PNG, RUNNABLE };
+enum { PORT = 256, LISTEN, OPEN, PNG, COUNTERS_SHOWN, PER_CPU, RUNNABLE };
 
 /* How a value may start, for the completion. */
 static const char *const listen_words[] = { "127.0.0.1:", "unix:", NULL };
@@ -203,7 +219,10 @@ static const struct option_desc table[] = {
 	{ OPEN, "open", .help = "open the page in the desktop's browser" },
 	{ PNG, "png", "FILE", "draw a picture to FILE and serve nothing; - is stdout",
 	  .kind = VALUE_FILE },
-	{ RUNNABLE, "runnable", .help = "show how many tasks of each host run or wait for a CPU" },
+	{ COUNTERS_SHOWN, "counters", "LIST", "show counters of each host over time: runnable, "
+	  "switches, migrations, forks, exits", .kind = VALUE_WORDS, .words = track_names },
+	{ PER_CPU, "per-cpu", .help = "show the counters of each CPU" },
+	{ RUNNABLE, "runnable", .help = "as --counters runnable: tasks that run or wait for a CPU" },
 	DRAW_SIDE_OPTIONS("480", "1600", "160", "as the lanes need"),
 	OPTION_GROUP(draw_options),
 	{ }
@@ -215,6 +234,8 @@ static int take_option(void *context, int option, char *text)
 		.width = PICTURE_WIDTH_MIN, .height = PICTURE_HEIGHT_MIN,
 	};
 	struct view_options *opts = context;
+	unsigned int named;
+	int error;
 
 	if (option >= PORT && option <= OPEN)
 		opts->served = options_name(table, option);
@@ -229,8 +250,15 @@ static int take_option(void *context, int option, char *text)
 	case PNG:
 		opts->png = text;
 		return 0;
+	case COUNTERS_SHOWN:
+		error = tracks_parse(&named, text);
+		opts->picture.tracks |= named;
+		return error;
+	case PER_CPU:
+		opts->picture.per_cpu = true;
+		return 0;
 	case RUNNABLE:
-		opts->picture.runnable = true;
+		opts->picture.tracks |= 1u << TRACK_RUNNABLE;
 		return 0;
 	case DRAW_OPTION_WIDTH ... DRAW_OPTION_TITLE:
 		opts->drawn = options_name(table, option);
@@ -247,6 +275,8 @@ static int check_options(const struct view_options *opts)
 			      opts->served);
 	if (!opts->png && opts->drawn)
 		return misuse("view", "--%s is of pictures: give --png FILE as well", opts->drawn);
+	if (opts->picture.per_cpu && !opts->picture.tracks)
+		return misuse("view", "--per-cpu is of counters: give --counters LIST as well");
 	if (opts->picture.from_ns >= opts->picture.to_ns)
 		return misuse("view", "--from is not before --to");
 	return EXIT_OK;

@@ -17,7 +17,7 @@ VIEW_LIBS := -Wl,--as-needed -lmicrohttpd -lcairo -Wl,--no-as-needed \
 VIEW_COLOURS := $(BUILD)/view/colours-table.h
 $(VIEW_OBJECTS) $(VIEW_SANITIZED): EVTLOG_CFLAGS += -I$(BUILD)/view
 $(VIEW_OBJECTS) $(VIEW_SANITIZED): | $(VIEW_COLOURS)
-$(VIEW_COLOURS): tools/draw/colours-table.mjs tools/view/page/draw/colours.js tools/view/page/data/names.js
+$(VIEW_COLOURS): tools/draw/colours-table.mjs $(addprefix tools/view/page/,draw/colours.js draw/themes.js data/names.js)
 	@mkdir -p $(@D)
 	node $< >$@
 

@@ -19,11 +19,12 @@ static void find_unknown(struct interval_host *host)
 {
 	uint64_t off = types_that_are(host->file, TYPES_ALL, EVTLOG_RECORDED_OFF);
 
-	if (host->has_samples) {
+	if (host->source == &interval_samples) {
 		host->unknown = (struct interval_unknown) { .switches = true };
 		return;
 	}
 	host->unknown = (struct interval_unknown) {
+		.busy = off & types_bit(EVTLOG_SCHED_SWITCH),
 		.switches = off & types_bit(EVTLOG_SCHED_SWITCH),
 		.migrations = off & types_bit(EVTLOG_SCHED_MIGRATE_TASK),
 		.runnable = off & (types_bit(EVTLOG_SCHED_SWITCH) |
@@ -50,12 +51,12 @@ int interval_host_init(struct interval_host *host, struct evtlog_file *file, con
 	host->logger_pid = usage_logger_pid(file);
 	host->is_of_tree = evtlog_tree_pid(file);
 	chosen = samples_choose(file, source);
-	host->has_samples = chosen > 0;
+	host->source = chosen > 0 ? &interval_samples : &interval_events;
 	find_unknown(host);
 	error = chosen < 0 ? chosen : 0;
 	if (!error)
 		error = runqueues_init(&host->queues, file);
-	if (!error && host->has_samples)
+	if (!error && host->source->has_passes)
 		error = samples_init(&host->samples, file, &host->queues);
 	host->cpus = calloc(host->queues.cpu_count + 1, sizeof(*host->cpus));
 	if (!host->cpus)
@@ -328,6 +329,7 @@ int interval_host_advance(struct interval_host *host)
 	int result = iterator_next(&host->iterator, &at);
 
 	host->next = result > 0 ? at->event : NULL;
+	host->events += result > 0;
 	return result < 0 ? result : 0;
 }
 
@@ -336,8 +338,13 @@ int interval_host_read(struct interval_host *host, uint64_t until_ns, bool last)
 	int error = host->begun ? 0 : interval_host_advance(host);
 
 	host->begun = true;
-	if (!error && host->has_samples)
-		return interval_sampled_read(host, until_ns, last);
+	return error ? error : host->source->read(host, until_ns, last);
+}
+
+int interval_events_read(struct interval_host *host, uint64_t until_ns, bool last)
+{
+	int error = 0;
+
 	while (!error && host->next && (last || host->next->time_ns < until_ns)) {
 		tell_gaps(host, host->next->time_ns);
 		error = take(host, host->next);

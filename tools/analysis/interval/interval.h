@@ -2,11 +2,14 @@
 /*
  * Counters of each CPU in intervals of time, from events, or from the sampler's passes.
  *
- * Stage: host.c adds up a log's events until an interval ends, sampled.c its passes instead;
+ * Stage: host.c adds up a log's events until an interval ends, sampled.c its passes instead, source.c
+ * has what differs between the two;
  * series.c goes through the intervals of all logs; report.c prints them.  It does not hold more than one interval.
  */
 #ifndef EVTLOG_ANALYSIS_INTERVAL_H
 #define EVTLOG_ANALYSIS_INTERVAL_H
+
+#include <stdio.h>
 
 #include "analysis/runqueue/runqueue.h"
 #include "analysis/samples/samples.h"
@@ -86,6 +89,7 @@ struct interval_cpu {
 
 /* What a log did not record, so that it is unknown. */
 struct interval_unknown {
+	bool busy;
 	bool switches;
 	bool migrations;
 	bool runnable;
@@ -93,8 +97,32 @@ struct interval_unknown {
 	bool exits;
 };
 
+struct interval_host;
+
 /*
- * @has_samples: they are the source, by @samples
+ * What counters come from.
+ * @has_times:	sums of times are known
+ * @has_passes:	passes are counted
+ * @read:	what interval_host_read() does
+ * @span_ns:	of the interval, as the shares of it have it; @busy_ns: with a task, or an interrupt
+ * @notes:	puts what is to be said of a CPU's counters, or of the total
+ */
+struct interval_source {
+	const char *name;
+	bool has_times;
+	bool has_passes;
+	int (*read)(struct interval_host *host, uint64_t until_ns, bool last);
+	uint64_t (*span_ns)(const struct interval_counters *now);
+	uint64_t (*busy_ns)(const struct interval_counters *now);
+	void (*notes)(const struct interval_host *host, const struct interval_counters *now,
+		      FILE *out);
+};
+
+/* source.c */
+extern const struct interval_source interval_events, interval_samples;
+
+/*
+ * @samples:	of a source with passes
  * @is_of_tree:	the log is of one tree: its tasks may wait while what is outside runs, as pid 0
  * @passes, @missed, @incomplete: of the interval
  * @total:	of the CPUs that are wanted
@@ -104,14 +132,15 @@ struct interval_unknown {
  * @disordered: its CPUs' counters disagree, so that the order of events is not known
  * @snapshot_ns: when all tasks of the log's start are known; UINT64_MAX: never
  * @from_ns:	where the interval begins, by the log's time; behind interval_host_read(): ended
+ * @events:	that were read
  * @next:	event that is to be taken; NULL: there is none, or @begun is not set
  */
 struct interval_host {
+	const struct interval_source *source;
 	struct evtlog_file *file;
 	const char *name;
 	struct runqueues queues;
 	struct samples samples;
-	bool has_samples;
 	bool is_of_tree;
 	uint64_t passes;
 	uint64_t missed;
@@ -130,6 +159,7 @@ struct interval_host {
 	uint64_t end_ns;
 	uint64_t from_ns;
 	bool begun;
+	uint64_t events;
 	const struct evtlog_event *next;
 };
 
@@ -156,8 +186,9 @@ uint64_t interval_waiting_ns(const struct interval_counters *counters);
 /* The next event of the log is at hand, or none.  0; -errno. */
 int interval_host_advance(struct interval_host *host);
 
-/* sampled.c: what interval_host_read() does if samples are the source. */
-int interval_sampled_read(struct interval_host *host, uint64_t until_ns, bool last);
+/* host.c and sampled.c: of the two sources, behind the first event. */
+int interval_events_read(struct interval_host *host, uint64_t until_ns, bool last);
+int interval_samples_read(struct interval_host *host, uint64_t until_ns, bool last);
 
 /* Mean of runnable tasks of a CPU, and of those of them that wait; not a number: nobody knows. */
 double interval_runnable_mean(const struct interval_counters *counters);

@@ -57,34 +57,22 @@ static bool is_unseen(const struct interval_counters *now)
 /* Sums of times are those of events. */
 static bool runnable_ns_unknown(const struct line_of *line)
 {
-	return line->host->has_samples || line->host->unknown.runnable || isnan(line->runnable);
+	return !line->host->source->has_times || line->host->unknown.runnable || isnan(line->runnable);
 }
 
 static uint64_t line_span_ns(const struct line_of *line)
 {
-	return line->host->has_samples ? line->now->span_ns : usage_span_ns(&line->now->usage);
+	return line->host->source->span_ns(line->now);
 }
 
 static bool busy_unknown(const struct line_of *line)
 {
-	return is_unseen(line->now) ||
-	       (line->host->unknown.switches && !line->host->has_samples);
+	return is_unseen(line->now) || line->host->unknown.busy;
 }
 
-/* By samples: the share of passes in which a task was runnable there. */
 static uint64_t line_busy_ns(const struct line_of *line)
 {
-	const struct interval_passes *sampled = &line->now->sampled;
-
-	if (!line->host->has_samples)
-		return usage_busy_ns(&line->now->usage);
-	return sampled->passes ?
-	       (uint64_t)((double)line->now->span_ns * sampled->busy / sampled->passes) : 0;
-}
-
-static const char *source_of(const struct interval_host *host)
-{
-	return samples_source_names[host->has_samples ? SOURCE_SAMPLES : SOURCE_EVENTS];
+	return line->host->source->busy_ns(line->now);
 }
 
 static bool runnable_unknown(const struct line_of *line)
@@ -129,23 +117,6 @@ static void put_count(uint64_t count, int width, bool unknown)
 		printf(" %*" PRIu64, width, count);
 }
 
-static void put_notes(const struct line_of *line)
-{
-	const struct interval_counters *now = line->now;
-
-	if (line->host->has_samples && !line->cpu)
-		printf("  passes %" PRIu64 ", missed %" PRIu64, line->host->passes,
-		       line->host->missed);
-	if (line->host->incomplete)
-		printf(line->cpu ? "  lost" : ", incomplete %" PRIu64, line->host->incomplete);
-	else if (now->lost)
-		fputs("  lost", stdout);
-	else if (now->offline_ns)
-		fputs("  offline", stdout);
-	else if (!now->exact && !line->host->unknown.runnable && !line->host->has_samples)
-		fputs("  partial", stdout);
-}
-
 static void show_line(const struct interval_row *row, const struct line_of *line)
 {
 	const struct interval_unknown *unknown = &line->host->unknown;
@@ -169,20 +140,19 @@ static void show_line(const struct interval_row *row, const struct line_of *line
 	put_count(now->migrations_out, 7, unseen || unknown->migrations);
 	put_count(now->forks, 6, unseen || unknown->forks);
 	put_count(now->exits, 6, unseen || unknown->exits);
-	put_notes(line);
+	line->host->source->notes(line->host, now, stdout);
 	putchar('\n');
 }
 
 static void show_head(const struct interval_options *options, const struct interval_host *hosts,
 		      size_t count)
 {
-	size_t sampled = 0;
+	bool alike = true;
 
-	for (size_t i = 0; i < count; i++)
-		sampled += hosts[i].has_samples;
+	for (size_t i = 1; i < count; i++)
+		alike = alike && hosts[i].source == hosts[0].source;
 	printf("Counters each %g s, from %s; runnable: tasks that run or wait for a CPU\n",
-	       options->interval_ns / 1e9,
-	       !sampled ? "events" : sampled == count ? "samples" : "events or samples");
+	       options->interval_ns / 1e9, alike ? hosts[0].source->name : "events or samples");
 	printf("%12s ", "from s");
 	if (count > 1)
 		printf("%-12s ", "host");
@@ -220,10 +190,10 @@ static void csv_line(const struct interval_row *row, const struct line_of *line)
 		csv_u64(&csv, line->cpu->number);
 	else
 		csv_text(&csv, "all");
-	csv_text(&csv, source_of(line->host));
+	csv_text(&csv, line->host->source->name);
 	csv_u64(&csv, line_span_ns(line));
-	csv_count(now->usage.unknown_ns, line->host->has_samples);
-	csv_count(now->offline_ns, line->host->has_samples);
+	csv_count(now->usage.unknown_ns, !line->host->source->has_times);
+	csv_count(now->offline_ns, !line->host->source->has_times);
 	csv_bool(&csv, now->lost);
 	csv_bool(&csv, now->exact);
 	csv_count(line_busy_ns(line), busy_unknown(line));
@@ -237,9 +207,9 @@ static void csv_line(const struct interval_row *row, const struct line_of *line)
 	csv_count(now->migrations_out, unseen || unknown->migrations);
 	csv_count(now->forks, unseen || unknown->forks);
 	csv_count(now->exits, unseen || unknown->exits);
-	csv_count(line->host->passes, !line->host->has_samples);
-	csv_count(line->host->missed, !line->host->has_samples);
-	csv_count(line->host->incomplete, !line->host->has_samples);
+	csv_count(line->host->passes, !line->host->source->has_passes);
+	csv_count(line->host->missed, !line->host->source->has_passes);
+	csv_count(line->host->incomplete, !line->host->source->has_passes);
 	csv_end(&csv);
 }
 
@@ -260,8 +230,8 @@ static void counters_json(struct json *json, const struct line_of *line)
 	bool unseen = is_unseen(now);
 
 	json_u64(json, "span_ns", line_span_ns(line));
-	json_count(json, "unknown_ns", now->usage.unknown_ns, line->host->has_samples);
-	json_count(json, "offline_ns", now->offline_ns, line->host->has_samples);
+	json_count(json, "unknown_ns", now->usage.unknown_ns, !line->host->source->has_times);
+	json_count(json, "offline_ns", now->offline_ns, !line->host->source->has_times);
 	json_bool(json, "lost", now->lost);
 	json_bool(json, "exact", now->exact);
 	json_count(json, "busy_ns", line_busy_ns(line), busy_unknown(line));
@@ -284,10 +254,10 @@ static void host_json(struct json *json, const struct interval_host *host)
 
 	json_object(json, NULL);
 	json_string(json, "host", host->name);
-	json_string(json, "source", source_of(host));
-	json_count(json, "passes", host->passes, !host->has_samples);
-	json_count(json, "passes_missed", host->missed, !host->has_samples);
-	json_count(json, "passes_incomplete", host->incomplete, !host->has_samples);
+	json_string(json, "source", host->source->name);
+	json_count(json, "passes", host->passes, !host->source->has_passes);
+	json_count(json, "passes_missed", host->missed, !host->source->has_passes);
+	json_count(json, "passes_incomplete", host->incomplete, !host->source->has_passes);
 	json_array(json, "cpus");
 	for (unsigned int i = 0; i < host->queues.cpu_count; i++) {
 		if (!host->cpus[i].wanted)

@@ -102,7 +102,7 @@ static void close_interval(struct interval_host *host, uint64_t to_ns)
 	host->from_ns = to_ns;
 }
 
-int interval_sampled_read(struct interval_host *host, uint64_t until_ns, bool last)
+int interval_samples_read(struct interval_host *host, uint64_t until_ns, bool last)
 {
 	int error = 0;
 

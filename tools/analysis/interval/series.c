@@ -281,7 +281,7 @@ int interval_show(const struct interval_options *options, char **paths, size_t c
 	if (status == EXIT_OK)
 		status = show(&series);
 	for (size_t i = 0; status == EXIT_OK && i < series.count; i++)
-		if (!series.hosts[i].has_samples)
+		if (!series.hosts[i].source->has_passes)
 			warn_of_types(&series.logs.files[series.numbers[i]]);
 	if (status == EXIT_OK)
 		status = verdict(&series.logs);

@@ -362,6 +362,20 @@ static void put_left(struct making *making)
 	fputs("}", making->json);
 }
 
+static int put_counters(struct making *making)
+{
+	int error = 0;
+
+	put_key(making, "counters");
+	fputs("[", making->json);
+	for (uint32_t i = 0; i < making->session->host_count && !error; i++) {
+		fputs(i ? ",\n" : "", making->json);
+		error = export_counters(making->session, making->opts, i, making->json);
+	}
+	fputs("]", making->json);
+	return error;
+}
+
 /* ---- All of it ---- */
 
 static void put_events(struct making *making)
@@ -440,6 +454,8 @@ static int make_all(struct making *making)
 	fprintf(making->json, "%" PRIu64, making->opts->to_ns);
 	put_notices(making);
 	error = put_levels(making);
+	if (!error)
+		error = put_counters(making);
 	if (!error) {
 		put_slices(making);
 		put_left(making);

@@ -2,8 +2,8 @@
 /*
  * A part of the logs as one file: the page with the data in it.
  *
- * Data.c makes the data, slices.c the part of it that comes of events, export.c
- * the page.
+ * Data.c makes the data, slices.c the part of it that comes of events, counters.c that of counters,
+ * export.c the page.
  */
 #ifndef EVTLOG_VIEW_HTML_EXPORT_H
 #define EVTLOG_VIEW_HTML_EXPORT_H
@@ -46,6 +46,10 @@ int export_write(struct session *session, const struct export_options *opts,
  */
 int export_data(struct session *session, const struct export_options *opts,
 		char **bytesp, size_t *lengthp);
+
+/* counters.c: puts a host's counters as an array.  0; -ENOMEM; -errno of read(). */
+int export_counters(struct session *session, const struct export_options *opts, uint32_t host,
+		    FILE *out);
 
 /* ---- What comes of events ---- */
 

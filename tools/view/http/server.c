@@ -37,7 +37,7 @@ static const struct route routes[] = {
 	{ .method = "GET", .path = "/events", .answer = answer_events },
 	{ .method = "GET", .path = "/step", .answer = answer_step },
 	{ .method = "GET", .path = "/arrows", .answer = answer_arrows },
-	{ .method = "GET", .path = "/runnable", .answer = answer_runnable },
+	{ .method = "GET", .path = "/counters", .answer = answer_counters },
 	{ .method = "GET", .path = "/registered", .answer = answer_registered },
 	{ .method = "GET", .path = "/paths", .answer = answer_paths },
 	{ .method = "GET", .path = "/packets", .answer = answer_find_packets },

@@ -53,7 +53,7 @@ unsigned int answer_at(struct request *request);
 unsigned int answer_events(struct request *request);
 unsigned int answer_step(struct request *request);
 unsigned int answer_arrows(struct request *request);
-unsigned int answer_runnable(struct request *request);
+unsigned int answer_counters(struct request *request);
 unsigned int answer_registered(struct request *request);
 unsigned int answer_paths(struct request *request);
 unsigned int answer_find_packets(struct request *request);

@@ -7,6 +7,7 @@
 import { Arrows } from './draw/arrows.js';
 import { Chooser } from './ui/chooser.js';
 import { Colours } from './draw/colours.js';
+import { Counters } from './data/counters.js';
 import { Gutter } from './draw/gutter.js';
 import { Jitter } from './jitter/jitter.js';
 import { Lanes } from './draw/lanes.js';
@@ -23,7 +24,6 @@ import { Profile } from './ui/profile.js';
 import { Pointer } from './ui/pointer.js';
 import { Rows, isLane } from './draw/rows.js';
 import { Registered } from './draw/registered.js';
-import { Runnable } from './data/runnable.js';
 import { Ruler } from './draw/ruler.js';
 import { Search } from './ui/search.js';
 import { Selection } from './draw/selection.js';
@@ -79,7 +79,7 @@ export class Page {
 		this.paths = new Paths(source, log);
 		this.registered = new Registered(source, log);
 		this.losses = new Losses(source, log);
-		this.runnable = new Runnable(source);
+		this.counters = new Counters(source);
 		this.panels = new Panels();
 		this.marks = new Marks(source, byId('panel-marks'), (t) => this.view.reveal(t));
 		this.pointer = new Pointer({ view: this.view, rows: this.rows, stage: byId('stage'),
@@ -99,7 +99,7 @@ export class Page {
 		this.selection = new Selection(byId('panel-selection'), this.source, view,
 			this.source.profile ? new Profile(this.source, view) : null);
 		this.legend = new Legend(byId('panel-legend'), this);
-		this.chooser = new Chooser(byId('chooser'), view, log, Boolean(this.source.runnable));
+		this.chooser = new Chooser(byId('chooser'), view, log, Boolean(this.source.counters));
 		this.search = new Search(byId('search'), byId('found'), this.source, log,
 			(task) => this.found(task), (name) => this.foundEvent(name), (packet) => this.foundPacket(packet), () => this.view.from);
 		this.jitter = new Jitter(this);
@@ -123,7 +123,7 @@ export class Page {
 	/* What tests may read, and nothing else of the page is global. */
 	#expose()
 	{
-		const { view, lanes, rows, tiles, marks, jitter, runnable } = this;
+		const { view, lanes, rows, tiles, marks, jitter, counters } = this;
 
 		Object.defineProperty(window, 'evtlog', { value: Object.freeze({
 			get view() {
@@ -149,9 +149,11 @@ export class Page {
 			get marks() {
 				return marks.list.map((mark) => ({ ...mark }));
 			},
-			/* Of a host's track, as it was answered. */
-			runnable(host) {
-				return runnable.of(host);
+			/* Of a host's tracks, as they were answered. */
+			counters(host) {
+				const answer = counters.answer(host);
+
+				return answer && { ...answer, lanes: [...answer.lanes.keys()] };
 			},
 			get jitter() {
 				return jitter.shown;
@@ -209,8 +211,8 @@ export class Page {
 			this.invalidate('lanes');
 		});
 		this.losses.addEventListener('change', () => this.invalidate('overlay'));
-		this.runnable.addEventListener('change', () => this.invalidate('lanes'));
-		this.runnable.addEventListener('error', (event) => this.fail(event.detail));
+		this.counters.addEventListener('change', () => this.invalidate('lanes'));
+		this.counters.addEventListener('error', (event) => this.fail(event.detail));
 		this.marks.addEventListener('change', () => this.invalidate('all'));
 		this.minimap.addEventListener('change', () => this.invalidate('all'));
 		this.pointer.addEventListener('point', () => this.#pointed());
@@ -293,7 +295,7 @@ export class Page {
 
 		if (all || this.#dirty.has('lanes')) {
 			this.lanes.paint({ rows, view, tiles: this.tiles, colours, names, theme,
-				kinds: this.#tickKinds(), runnable: this.runnable });
+				kinds: this.#tickKinds(), counters: this.counters });
 			this.#markFirst();
 			this.gutter.update({ view, rows, colours, names, log });
 		}
@@ -382,7 +384,7 @@ export class Page {
 		this.arrows.want(this.view, this.#arrowLanes(lanes).join(','));
 		this.paths.want(this.view, byId('stage').clientWidth);
 		this.registered.want(this.view, this.#arrowLanes(lanes));
-		this.runnable.want(this.view, this.rows.trackHosts(), byId('stage').clientWidth);
+		this.counters.want(this.view, this.rows.visibleTracks(), byId('stage').clientWidth);
 		this.#losses();
 		if (this.panels.shown === 'selection' || this.view.selection)
 			this.selection.draw();
@@ -458,14 +460,19 @@ export class Page {
 		if (packet)
 			this.tooltip.tell(packetText(packet, this.paths.stations, this.log.hosts), pointer.place);
 		else if (pointer.row?.type === 'track')
-			this.tooltip.tell(trackText(this.runnable.at(pointer.row.host, pointer.t),
-				this.log.hosts[pointer.row.host]), pointer.place);
+			this.#tellTrack(pointer.row, pointer.t, pointer.place);
 		else if (isLane(pointer.row))
 			this.tooltip.point({ row: pointer.row, t: pointer.t, place: pointer.place,
 				moved: pointer.moved, nsPerPixel: this.view.span / stage.clientWidth, page: this });
 		else
 			this.tooltip.hide();
 		this.invalidate('overlay');
+	}
+
+	#tellTrack(row, t, place)
+	{
+		this.tooltip.tell(trackText(this.counters.at(row.host, row.lane, row.counter, t), row,
+			this.log.hosts[row.host]), place);
 	}
 
 	/* The packet whose path the pointer is on */

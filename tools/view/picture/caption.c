@@ -14,6 +14,7 @@
 #include "layout.h"
 #include "tasks.h"
 #include "view/session/clock-error.h"
+#include "view/session/counters.h"
 #include "view/session/session.h"
 
 /* Of more hosts only their number is in the title. */
@@ -183,6 +184,19 @@ static void faults_words(FILE *out, const struct session *session)
 	}
 }
 
+static void tracks_words(FILE *out, const struct picture_options *opts)
+{
+	const char *where = opts->per_cpu ? "Below each CPU are its" : "Above the CPUs of a host are its";
+	const char *line = opts->per_cpu ? "one task" : "the number of CPUs";
+
+	if (opts->tracks & 1u << TRACK_RUNNABLE)
+		fprintf(out, " %s runnable tasks: those that run or wait for a CPU, the mean of a column full and the largest number faint; the line is %s.",
+			where, line);
+	if (opts->tracks & ~(1u << TRACK_RUNNABLE))
+		fprintf(out, " %s counters: how many in a column; of migrations those that came to a CPU full, those that left one faint above.",
+			where);
+}
+
 static void caption_words(FILE *out, const struct session *session,
 			  const struct picture_scene *scene, const struct picture_options *opts)
 {
@@ -197,8 +211,7 @@ static void caption_words(FILE *out, const struct session *session,
 			column);
 	else
 		fprintf(out, "A column is less than 1 ns. The bar is high if the CPU was busy, in the colour of the task that ran. Events are above, bands of softirqs and interrupts below.");
-	if (opts->runnable)
-		fprintf(out, " Above the CPUs of a host are its runnable tasks: those that run or wait for a CPU, the mean of a column full and the largest number faint; the line is the number of CPUs.");
+	tracks_words(out, opts);
 	losses_words(out, scene);
 	faults_words(out, session);
 	for (uint32_t i = 0; i < session->host_count; i++) {

@@ -12,7 +12,7 @@
 #include "draw/ruler.h"
 #include "layout.h"
 #include "paths.h"
-#include "runnable.h"
+#include "tracks.h"
 
 #define TITLE_HEIGHT	44
 #define RULER_HEIGHT	30
@@ -54,15 +54,31 @@ static size_t count_lanes(const struct picture_scene *scene)
 /* Of a host above its lanes */
 static int head_height(const struct picture_host *host)
 {
-	return HOST_HEIGHT + (host->runnable ? PICTURE_TRACK + PICTURE_TRACK_GAP : 0);
+	return HOST_HEIGHT + picture_tracks_height(&host->tracks);
 }
 
+/* From a lane to the next */
+static int lane_pitch(const struct picture_canvas *canvas, const struct picture_lane *lane)
+{
+	return canvas->lane.height + canvas->lane.gap + picture_tracks_height(&lane->tracks);
+}
+
+static int lane_tracks_height(const struct picture_host *host)
+{
+	int height = 0;
+
+	for (size_t i = 0; i < host->lane_count; i++)
+		height += picture_tracks_height(&host->lanes[i].tracks);
+	return height;
+}
+
+/* All of hosts but their lanes */
 static int heads_height(const struct picture_scene *scene)
 {
 	int height = scene->host_count ? (scene->host_count - 1) * HOST_GAP : 0;
 
 	for (size_t i = 0; i < scene->host_count; i++)
-		height += head_height(&scene->hosts[i]);
+		height += head_height(&scene->hosts[i]) + lane_tracks_height(&scene->hosts[i]);
 	return height;
 }
 
@@ -262,7 +278,7 @@ static int draw_host(const struct picture_canvas *canvas, const struct picture_h
 		     int y)
 {
 	draw_host_name(canvas, host, y);
-	picture_runnable_draw(canvas, host, y + HOST_HEIGHT);
+	picture_tracks_draw(canvas, &host->tracks, y + HOST_HEIGHT);
 	y += head_height(host);
 	for (size_t i = 0; i < host->lane_count; i++) {
 		const struct picture_lane *lane = &host->lanes[i];
@@ -270,7 +286,9 @@ static int draw_host(const struct picture_canvas *canvas, const struct picture_h
 		picture_lane_bins(canvas, lane, y);
 		picture_lane_losses(canvas, lane, y);
 		draw_label(canvas, lane, i, y);
-		y += canvas->lane.height + canvas->lane.gap;
+		picture_tracks_draw(canvas, &lane->tracks,
+				    y + canvas->lane.height + canvas->lane.gap);
+		y += lane_pitch(canvas, lane);
 	}
 	return y;
 }
@@ -287,7 +305,7 @@ static void draw_paths(const struct picture_canvas *canvas, int y)
 		y += head_height(&scene->hosts[h]) + (h ? HOST_GAP : 0);
 		for (size_t i = 0; i < scene->hosts[h].lane_count; i++) {
 			tops[lanes++] = y;
-			y += canvas->lane.height + canvas->lane.gap;
+			y += lane_pitch(canvas, &scene->hosts[h].lanes[i]);
 		}
 	}
 	picture_paths_draw(canvas, tops, lanes);
@@ -335,7 +353,7 @@ static char *describe_lanes(const struct picture_canvas *canvas)
 			fprintf(out, "%zu %u %d %d %d %d %d\n", h,
 				scene->hosts[h].lanes[i].cpu, y, canvas->lane.height,
 				canvas->lane.ticks, canvas->lane.bar, canvas->lane.band);
-			y += canvas->lane.height + canvas->lane.gap;
+			y += lane_pitch(canvas, &scene->hosts[h].lanes[i]);
 		}
 	}
 	if (!fclose(out))
@@ -344,7 +362,7 @@ static char *describe_lanes(const struct picture_canvas *canvas)
 	return NULL;
 }
 
-/* Where tracks are, for programs: host, upper edge, height, and what the height stands for. */
+/* Where tracks are, for programs: host, upper edge, height, what that stands for, name, CPU. */
 static char *describe_tracks(const struct picture_canvas *canvas)
 {
 	const struct picture_scene *scene = canvas->scene;
@@ -359,11 +377,16 @@ static char *describe_tracks(const struct picture_canvas *canvas)
 		const struct picture_host *host = &scene->hosts[h];
 
 		y += h ? HOST_GAP : 0;
-		if (host->runnable)
-			fprintf(out, "%zu %d %d %u\n", h, y + HOST_HEIGHT, PICTURE_TRACK,
-				picture_runnable_top(scene, host));
-		y += head_height(host) +
-		     (int)host->lane_count * (canvas->lane.height + canvas->lane.gap);
+		picture_tracks_describe(&host->tracks, h, "all", y + HOST_HEIGHT, out);
+		y += head_height(host);
+		for (size_t i = 0; i < host->lane_count; i++) {
+			char cpu[16];
+
+			snprintf(cpu, sizeof(cpu), "%u", host->lanes[i].cpu);
+			picture_tracks_describe(&host->lanes[i].tracks, h, cpu,
+						y + canvas->lane.height + canvas->lane.gap, out);
+			y += lane_pitch(canvas, &host->lanes[i]);
+		}
 	}
 	if (!fclose(out))
 		return text;

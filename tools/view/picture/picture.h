@@ -27,14 +27,15 @@ struct picture_tasks;
 /*
  * What the user wants.
  * @from_ns, @to_ns: since the session's begin; what is behind its end is cut off
- * @runnable: each host has a track of its runnable tasks
+ * @tracks: of counters, bits of enum track_kind; @per_cpu: below each CPU, not of each host
  * @paper: its height may be 0: as the lanes need; without a title it has the run's and
  *	the hosts' names
  */
 struct picture_options {
 	uint64_t from_ns;
 	uint64_t to_ns;
-	bool runnable;
+	unsigned int tracks;
+	bool per_cpu;
 	struct draw_paper paper;
 };
 
@@ -94,6 +95,31 @@ struct picture_mark {
 	size_t event;
 };
 
+/* A counter in a column; @known: there are numbers; @unsure: not all of it is known */
+struct picture_column {
+	double full;
+	double faint;
+	bool outside;
+	bool known;
+	bool unsure;
+};
+
+/*
+ * @top: what is as high as the track
+ * @cpus: how many tasks can run at once; 0: it is not of tasks
+ */
+struct picture_track {
+	const char *name;
+	struct picture_column *columns;
+	double top;
+	uint32_t cpus;
+};
+
+struct picture_tracks {
+	struct picture_track *at;
+	size_t count;
+};
+
 /*
  * A CPU.
  * @bins: one for each column; without own events in them where @marks tell those
@@ -114,27 +140,19 @@ struct picture_lane {
 	struct picture_mark *marks;
 	size_t mark_count;
 	size_t mark_capacity;
-};
-
-/* Runnable tasks in a column; @known: there are numbers; @unsure: not all of it is known */
-struct picture_runnable {
-	double mean;
-	uint32_t most;
-	bool outside;
-	bool known;
-	bool unsure;
+	struct picture_tracks tracks;
 };
 
 /*
  * @note: what else is to be said of it, of its clock above all
  * @is_of_tree: its log is of one tree: what is not shown to run may be outside of it
- * @runnable: one for each column; NULL: it has no track
+ * @tracks: of all its CPUs together
  */
 struct picture_host {
 	char *name;
 	char *note;
 	bool is_of_tree;
-	struct picture_runnable *runnable;
+	struct picture_tracks tracks;
 	struct picture_lane *lanes;
 	size_t lane_count;
 };

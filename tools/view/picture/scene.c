@@ -12,9 +12,9 @@
 #include "events.h"
 #include "lib/base/array.h"
 #include "paths.h"
-#include "runnable.h"
 #include "runs.h"
 #include "tasks.h"
+#include "tracks.h"
 #include "view/session/session.h"
 
 /*
@@ -39,9 +39,10 @@ void picture_scene_free(struct picture_scene *scene)
 			free(host->lanes[i].runs);
 			free(host->lanes[i].losses);
 			free(host->lanes[i].marks);
+			picture_tracks_free(&host->lanes[i].tracks);
 		}
 		free(host->lanes);
-		free(host->runnable);
+		picture_tracks_free(&host->tracks);
 		free(host->name);
 		free(host->note);
 	}
@@ -217,7 +218,7 @@ static int make_lane(struct making *making, uint32_t number, struct picture_lane
 	return error;
 }
 
-static int make_host(struct making *making, uint32_t number, bool runnable,
+static int make_host(struct making *making, uint32_t number, const struct picture_options *opts,
 		     struct picture_host *host)
 {
 	const struct session_host *of = &making->session->hosts[number];
@@ -232,9 +233,9 @@ static int make_host(struct making *making, uint32_t number, bool runnable,
 	host->is_of_tree = of->tree_pid;
 	for (uint32_t i = 0; i < of->lane_count && !error; i++)
 		error = make_lane(making, of->first_lane + i, &host->lanes[i]);
-	if (!error && runnable)
-		error = picture_runnable_find(making->session, number, making->edges, making->bins,
-					      making->scene->columns, host);
+	if (!error && opts->tracks)
+		error = picture_tracks_find(making->session, number, opts, making->edges,
+					    making->bins, making->scene->columns, host);
 	return error;
 }
 
@@ -250,8 +251,7 @@ static int make_all(struct making *making, const struct picture_options *opts)
 		/* None of the CPUs wanted */
 		if (!making->session->hosts[i].lane_count)
 			continue;
-		error = make_host(making, i, opts->runnable,
-				  &scene->hosts[scene->host_count++]);
+		error = make_host(making, i, opts, &scene->hosts[scene->host_count++]);
 	}
 	if (!error)
 		error = picture_events_find(making->session, scene);

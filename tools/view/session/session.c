@@ -19,7 +19,7 @@
 #include "jitter-cache.h"
 #include "lib/base/array.h"
 #include "paths.h"
-#include "runnable.h"
+#include "counters.h"
 #include "session.h"
 #include "task-colours.h"
 
@@ -216,8 +216,8 @@ static int add_host(struct session *session, size_t file,
 		pr_err("%s: replaced while it was opened: try again", host->path);
 		return EXIT_FAILED;
 	}
-	host->runnable = runnable_new();
-	if (!host->runnable || find_fault(host, session->logs.files[file].file) ||
+	host->counters = session_counters_new();
+	if (!host->counters || find_fault(host, session->logs.files[file].file) ||
 	    jitter_cache_new(host->path, &host->jitter)) {
 		pr_err("%s", strerror(ENOMEM));
 		return EXIT_FAILED;
@@ -339,7 +339,7 @@ void session_close(struct session *session)
 		session_readers_free(host);
 		free(host->fault);
 		jitter_cache_free(host->jitter);
-		runnable_free(host->runnable);
+		session_counters_free(host->counters);
 		task_colours_free(host);
 		evtlog_index_close(host->index);
 		pthread_mutex_destroy(&host->lock);

@@ -70,7 +70,7 @@ struct session_file {
  * @tree_pid:	of whose tree alone the log is; 0: of all tasks
  * @fault:	what is wrong with the log, for people; NULL: nothing is
  * @jitter:	of the samples beside the log; NULL: there are none
- * @runnable:	of its runnable tasks, see runnable.h
+ * @counters:	of its events over time, see counters.h
  * @colours:	of tasks, see task-colours.h; NULL: nobody wanted one yet; under @lock
  */
 struct session_host {
@@ -86,7 +86,7 @@ struct session_host {
 	uint32_t tree_pid;
 	char *fault;
 	struct jitter_cache *jitter;
-	struct runnable *runnable;
+	struct host_counters *counters;
 	uint8_t *colours;
 	pthread_mutex_t lock;
 	struct evtlog_index *index;

@@ -86,6 +86,17 @@ export class Offline {
 		return keys;
 	}
 
+	/* Of the widest bins that are not wider than those that are asked for, or the narrowest: all. */
+	async counters({ host, level })
+	{
+		const levels = this.#data.counters[host];
+		const found = levels.findLast((one) => one.level <= level) ?? levels[0];
+
+		if (!found)
+			throw new Failure(422, 'This log does not tell what each CPU did: it has no counters.');
+		return found;
+	}
+
 	/* ---- Names ---- */
 
 	async names(host, ids)

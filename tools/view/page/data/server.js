@@ -124,10 +124,10 @@ export class Server {
 			{ lanes, from: whole(from), to: whole(to), step: whole(step), limit }, signal);
 	}
 
-	/* Bins of 2^level ns from number @first on. */
-	runnable(host, level, first, count, signal)
+	/* { host, level, first, count, tracks, lanes }: bins of 2^level ns from number @first on */
+	counters(question, signal)
 	{
-		return this.#json('/runnable', { host, level, first, count }, signal);
+		return this.#json('/counters', question, signal);
 	}
 
 	paths(from, to, limit, bins, signal)

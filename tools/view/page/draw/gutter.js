@@ -6,6 +6,7 @@
  * seen of them.
  */
 import { element } from '../base/element.js';
+import { COUNTERS } from '../data/counters.js';
 import { count, shareOf, short } from '../data/times.js';
 import { clean } from '../data/names.js';
 import { css } from './colours.js';
@@ -106,9 +107,13 @@ export class Gutter {
 
 	#track(row, log)
 	{
-		return element('div', { className: 'row track', 'data-testid': `track-${row.host}`,
-			title: `Tasks of ${clean(log.hosts[row.host].name)} that run or wait for a CPU` },
-			element('span', {}, 'runnable'));
+		const { title, about } = COUNTERS[row.counter];
+		const cpu = row.lane === null ? '' : `, CPU ${row.cpu}`;
+
+		return element('div', { className: 'row track',
+			'data-testid': `track-${row.host}-${row.counter}${row.lane === null ? '' : `-${row.lane}`}`,
+			title: `${title} ${about}: ${clean(log.hosts[row.host].name)}${cpu}` },
+			element('span', {}, row.counter));
 	}
 
 	#cpu(row, view)

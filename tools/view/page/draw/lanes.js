@@ -82,7 +82,7 @@ export class Lanes {
 	 * One frame. @theme has the colours of the ground between lanes; @names names runs; @kinds
 	 * is the mask of those that have ticks.
 	 */
-	paint({ rows, view, tiles, colours, names, theme, kinds, runnable })
+	paint({ rows, view, tiles, colours, names, theme, kinds, counters })
 	{
 		const began = performance.now();
 		const { width, height } = this.#canvas;
@@ -150,8 +150,10 @@ export class Lanes {
 
 		drawLines(context, scale, this.#lines, clip, height);
 		for (const { row, top, h } of this.#tracks)
-			drawTrack(context, { bins: runnable.of(row.host), view, top, h, clip, scale, theme,
-				cpus: view.log.hosts[row.host].cpus.length, lost: colours.state('lost') });
+			drawTrack(context, { bins: counters.of(row.host, row.lane, row.counter),
+				counter: row.counter, view, top, h, clip, scale, theme,
+				cpus: row.lane === null ? view.log.hosts[row.host].cpus.length : 1,
+				lost: colours.state('lost') });
 		writeHeads(context, scale, this.#heads, view.log, theme, clip);
 		writeNames({ context, scale, labels: this.#labels, names, colours, clip, height,
 			laneHeight: rows.laneHeight });

@@ -31,12 +31,13 @@ export class Rows {
 
 	update(view, log, height)
 	{
-		const { hosts, lanes, collapsed, pins, runnable } = view;
+		const { hosts, lanes, collapsed, pins, tracks, perCpu } = view;
 		const made = this.#made;
 
 		if (made.hosts !== hosts || made.lanes !== lanes || made.collapsed !== collapsed ||
-		    made.pins !== pins || made.runnable !== runnable || this.height !== height) {
-			this.#made = { hosts, lanes, collapsed, pins, runnable };
+		    made.pins !== pins || made.tracks !== tracks || made.perCpu !== perCpu ||
+		    this.height !== height) {
+			this.#made = { hosts, lanes, collapsed, pins, tracks, perCpu };
 			this.height = height;
 			this.#make(view, log, height);
 		}
@@ -56,8 +57,9 @@ export class Rows {
 
 			this.list.push({ key: `h${host}`, type: 'host', host, name, collapsed,
 				hidden: collapsed ? shown.length : cpus.length - shown.length });
-			if (view.runnable)
-				this.list.push({ key: `r${host}`, type: 'track', host });
+			/* The CPUs of a host that is collapsed are not seen. */
+			if (!view.perCpu || collapsed)
+				this.#tracks(view, { host, lane: null, cpu: null });
 			if (collapsed)
 				continue;
 			for (const cpu of shown) {
@@ -66,6 +68,8 @@ export class Rows {
 
 				lanes.push(row);
 				this.list.push(row);
+				if (view.perCpu)
+					this.#tracks(view, { host, lane: cpu.lane, cpu: cpu.cpu });
 			}
 		}
 		this.pinned = view.pins.map(({ host, id }) =>
@@ -80,6 +84,13 @@ export class Rows {
 		this.pinned = this.pinned.slice(-most);
 		this.#place();
 		this.#byKey = new Map([...this.list, ...this.pinned].map((row) => [row.key, row]));
+	}
+
+	/* Those of counters, of a host (lane null) or a CPU */
+	#tracks(view, of)
+	{
+		for (const counter of view.tracks)
+			this.list.push({ key: `r${of.host}.${counter}.${of.lane ?? ''}`, type: 'track', counter, ...of });
 	}
 
 	#place()
@@ -121,10 +132,10 @@ export class Rows {
 		});
 	}
 
-	/* Hosts whose tracks are in sight. */
-	trackHosts()
+	/* Tracks in sight */
+	visibleTracks()
 	{
-		return this.visible().filter(({ type }) => type === 'track').map(({ host }) => host);
+		return this.visible().filter(({ type }) => type === 'track');
 	}
 
 	/* Lanes (not heads of hosts) in sight, pinned ones first. */

@@ -2,11 +2,11 @@
 /*
  * Dark and light: the colours of what canvases draw beside the lanes' own.
  *
- * App.css has the same for the document.
+ * App.css has the same for the document; draw/colours-table.mjs writes what pictures need as C.
  */
 import { pack } from './colours.js';
 
-const DARK = {
+export const DARK = {
 	ground: pack('#14171c'), head: pack('#262b34'), line: pack('#5cc8ff'),
 	panel: '#1b1f26', text: '#c9d1dc', strong: '#f3f6fa', faint: '#5f6877',
 	accent: '#5cc8ff', mark: '#ff9de0', load: '#6f8fae',
@@ -15,7 +15,7 @@ const DARK = {
 	chip: 'rgb(255 184 77 / 92%)', chipText: '#1a1200',
 };
 
-const LIGHT = {
+export const LIGHT = {
 	ground: pack('#eef1f5'), head: pack('#e3e8ee'), line: pack('#0067b8'),
 	panel: '#fafbfc', text: '#2b3340', strong: '#0b1017', faint: '#98a2b1',
 	accent: '#1d8fe0', mark: '#e0389f', load: '#7fa3c6',

@@ -1,19 +1,20 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * Draws a host's runnable tasks over time: the mean of each column full, the most of it faint;
- * hatched is what is not known, and above a number what may be missing of it.
+ * Draws a counter of a host or a CPU over time: of runnable tasks the mean of each column full and
+ * the most of it faint, of others how many in a bin; hatched is what is not known, and above a
+ * number what may be missing of it.
  *
- * Stage: of bins that data/runnable.js holds; it asks for nothing.
+ * Stage: of bins that data/counters.js holds; it asks for nothing.
  */
 import { element } from '../base/element.js';
 import { clean } from '../data/names.js';
 import { seconds, short } from '../data/times.js';
-import { AT_LEAST, OUTSIDE, UNKNOWN } from '../data/runnable.js';
+import { AT_LEAST, COUNTERS, OUTSIDE, UNKNOWN } from '../data/counters.js';
 
 const HATCH = 6;
 
-/* What columns show: several bins of one are one. */
-function columnsOf(bins, { from, span }, width)
+/* What columns show: several bins of one are one, of counts the greatest. */
+function columnsOf(bins, counter, { from, span }, width)
 {
 	const bin = 2 ** bins.level;
 	const place = (x) => Math.floor((from + x * span / width) / bin) - bins.first;
@@ -21,8 +22,8 @@ function columnsOf(bins, { from, span }, width)
 
 	for (let x = 0; x < width; x++) {
 		const begin = Math.max(place(x), 0);
-		const end = Math.min(Math.max(place(x + 1), place(x) + 1), bins.mean.length);
-		const column = { known: 0, sum: 0, most: 0, unsure: false, outside: true };
+		const end = Math.min(Math.max(place(x + 1), place(x) + 1), bins.count);
+		const column = { known: 0, full: 0, faint: 0, unsure: false, outside: true };
 
 		for (let i = begin; i < end; i++) {
 			const state = bins.states[i];
@@ -31,11 +32,13 @@ function columnsOf(bins, { from, span }, width)
 				continue;
 			column.outside = false;
 			column.unsure ||= state === UNKNOWN || state === AT_LEAST;
-			if (state === UNKNOWN)
+			if (state === UNKNOWN || !bins.full)
 				continue;
 			column.known++;
-			column.sum += bins.mean[i];
-			column.most = Math.max(column.most, bins.most[i]);
+			column.full = counter === 'runnable' ?
+				column.full + (bins.full[i] - column.full) / column.known :
+				Math.max(column.full, bins.full[i]);
+			column.faint = Math.max(column.faint, bins.faint[i] + (bins.above?.[i] ?? 0));
 		}
 		columns.push(column);
 	}
@@ -58,16 +61,17 @@ function hatch(context, a, b, top, foot, step)
 	context.restore();
 }
 
-/* @cpus: of the host, as many as can run at once; @clip: nothing is drawn above it */
-export function drawTrack(context, { bins, view, top, h, clip, scale, theme, cpus, lost })
+/* @cpus: that can run a task at once; @clip: nothing is drawn above it */
+export function drawTrack(context, { bins, counter, view, top, h, clip, scale, theme, cpus, lost })
 {
 	const width = context.canvas.width;
 	const line = Math.max(Math.round(scale), 1);
 
 	if (!bins || top + h <= clip)
 		return;
-	const columns = columnsOf(bins, view, width);
-	const scaleTop = columns.reduce((most, column) => Math.max(most, column.most), cpus);
+	const columns = columnsOf(bins, counter, view, width);
+	const scaleTop = columns.reduce((most, column) => Math.max(most, column.faint),
+		counter === 'runnable' ? cpus : 1);
 	const foot = top + h - line;
 	const room = h - 3 * line;
 	const high = (number) => number ? Math.max(number / scaleTop * room, line) : 0;
@@ -87,19 +91,21 @@ export function drawTrack(context, { bins, view, top, h, clip, scale, theme, cpu
 		if (x > begin)
 			hatch(context, begin, x, top + line, foot, HATCH * scale);
 	}
-	for (const [alpha, of] of [[0.4, (column) => column.most],
-				   [1, (column) => column.sum / column.known]]) {
+	for (const [alpha, key] of [[0.4, 'faint'], [1, 'full']]) {
 		context.globalAlpha = alpha;
 		context.fillStyle = theme.load;
 		for (const [x, column] of columns.entries())
 			if (column.known)
-				context.fillRect(x, foot - high(of(column)), 1, high(of(column)));
+				context.fillRect(x, foot - high(column[key]), 1, high(column[key]));
 	}
 	/* More than this wait. */
-	context.fillStyle = theme.accent;
-	context.globalAlpha = 0.6;
-	context.fillRect(0, Math.round(foot - high(cpus)), width, line);
-	writeScale(context, `0–${scaleTop}`, top, scale, theme);
+	if (counter === 'runnable') {
+		context.fillStyle = theme.accent;
+		context.globalAlpha = 0.6;
+		context.fillRect(0, Math.round(foot - high(cpus)), width, line);
+	}
+	writeScale(context, counter === 'runnable' ? `0–${scaleTop}` :
+		`0–${scaleTop} in ${short(2 ** bins.level)}`, top, scale, theme);
 	context.restore();
 }
 
@@ -117,19 +123,27 @@ function writeScale(context, text, top, scale, theme)
 
 const digits = (number) => number.toLocaleString('en-US', { maximumFractionDigits: 3 });
 
-/* A bin in words, for the tooltip. */
-export function trackText(bin, host)
+const ROW_NAMES = { migrations_in: 'to CPUs', migrations_out: 'from CPUs' };
+const CPU_ROW_NAMES = { migrations_in: 'to the CPU', migrations_out: 'from the CPU' };
+
+/* A bin in words, for the tooltip. @row: of the track */
+export function trackText(bin, row, host)
 {
 	const pair = (name, text) => element('div', { className: 'pair' },
 		element('span', { className: 'faint' }, name), element('span', {}, text));
-	const some = bin !== null && bin.mean !== null;
+	const some = bin !== null && bin.values.every(([, value]) => value !== null);
 	const least = some && bin.state === AT_LEAST ? 'at least ' : '';
-	const none = bin === null ? 'not there yet' : bin.state === OUTSIDE ? 'not recorded' :
+	const none = bin === null ? 'not loaded' : bin.state === OUTSIDE ? 'not recorded' :
 		'not known';
+	const names = row.lane === null ? ROW_NAMES : CPU_ROW_NAMES;
+	const rate = (value) => row.counter === 'runnable' ? '' :
+		` (${digits(Math.round(value / (bin.to - bin.from) * 1e9))}/s)`;
 
 	return [
-		element('div', { className: 'title' }, element('b', {}, 'Runnable tasks')),
-		...(some ? [pair('mean', `${least}${digits(bin.mean)}`), pair('most', `${least}${bin.most}`)] :
+		element('div', { className: 'title' }, element('b', {}, `${COUNTERS[row.counter].title}${
+			row.lane === null ? '' : `, CPU ${row.cpu}`}`)),
+		...(some ? bin.values.map(([key, value]) =>
+			pair(names[key] ?? key, `${least}${digits(value)}${rate(value)}`)) :
 			[element('div', {}, none)]),
 		...(bin ? [pair('from', seconds(bin.from)), pair('for', short(bin.to - bin.from))] : []),
 		element('div', { className: 'faint foot' }, clean(host.name)),

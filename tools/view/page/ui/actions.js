@@ -257,13 +257,23 @@ class Actions {
 		view.changed();
 	}
 
-	toggleRunnable()
+	/* Those that were shown last come back; at first runnable tasks. */
+	toggleTracks()
 	{
 		const { view, source } = this.#page;
 
-		if (!source.runnable)
+		if (!source.counters)
 			return;
-		view.runnable = !view.runnable;
+		[view.tracks, this.hiddenTracks] = view.tracks.size ? [new Set(), view.tracks] :
+			[this.hiddenTracks ?? new Set(['runnable']), null];
+		view.changed();
+	}
+
+	togglePerCpu()
+	{
+		const { view } = this.#page;
+
+		view.perCpu = !view.perCpu;
 		view.changed();
 	}
 

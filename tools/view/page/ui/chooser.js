@@ -5,6 +5,7 @@
  * It changes the view's hosts and lanes.
  */
 import { element } from '../base/element.js';
+import { COUNTERS } from '../data/counters.js';
 import { clean } from '../data/names.js';
 import { listOf, setOf } from '../base/lists.js';
 
@@ -71,6 +72,23 @@ export class Chooser {
 		this.draw();
 	}
 
+	/* Which counters are shown as tracks, and of what */
+	#counters()
+	{
+		const box = (label, checked, change, title = '') => element('label', { title },
+			element('input', { type: 'checkbox', checked, 'aria-label': label,
+				onchange: (event) => {
+					change(event.target.checked);
+					this.#view.changed();
+				} }), label);
+
+		return element('div', { className: 'counters', title: 'R' },
+			element('h2', {}, 'Counters'),
+			...Object.entries(COUNTERS).map(([name, { title, about }]) => box(title,
+				this.#view.tracks.has(name), (on) => this.#view.setTrack(name, on), about)),
+			box('Of each CPU', this.#view.perCpu, (on) => { this.#view.perCpu = on; }, 'E'));
+	}
+
 	draw()
 	{
 		const { hosts } = this.#log;
@@ -99,14 +117,7 @@ export class Chooser {
 					'aria-label': `CPUs of ${clean(host.name)}`, title: 'CPUs, such as 0-3,6',
 					onchange: (event) => this.#setCpus(host, event.target) })))));
 		if (this.#tracks)
-			this.#box.append(element('label', { title: 'R' },
-				element('input', { type: 'checkbox', checked: this.#view.runnable,
-					'aria-label': 'Show runnable tasks',
-					onchange: (event) => {
-						this.#view.runnable = event.target.checked;
-						this.#view.changed();
-					} }),
-				'Runnable tasks of each host'));
+			this.#box.append(this.#counters());
 		if (focused)
 			[...this.#box.querySelectorAll('input')].find((input) =>
 				input.getAttribute('aria-label') === focused)?.focus();

@@ -7,11 +7,13 @@
  * requests nothing.
  */
 import { listOf, setOf } from '../base/lists.js';
+import { COUNTERS } from '../data/counters.js';
 import { missingOf, taskOf } from '../data/link.js';
 
 const SPAN_LEAST = 10;
 const REST_MS = 250;
 const GLIDE_MS = 140;
+const PER_CPU = 'per-cpu';
 const ARROW_KINDS = ['wake', 'migrate', 'packet', 'path'];
 
 export class View extends EventTarget {
@@ -28,7 +30,8 @@ export class View extends EventTarget {
 	filter = '';		/* of tasks */
 	active = null;		/* key of the lane that keys speak of */
 	arrows = new Set(ARROW_KINDS);
-	runnable = false;	/* whether hosts have a track of their runnable tasks */
+	tracks = new Set();	/* names of the counters that are shown as tracks, in their order */
+	perCpu = false;		/* whether those of CPUs, not of hosts */
 	packet = null;		/* number of the one whose path stands out */
 	without = new Set();	/* names of registered events that are not shown */
 	missing = '';		/* of what the last link named, for people */
@@ -209,6 +212,12 @@ export class View extends EventTarget {
 		this.changed();
 	}
 
+	setTrack(name, on)
+	{
+		this.tracks = new Set(Object.keys(COUNTERS).filter((one) =>
+			one === name ? on : this.tracks.has(one)));
+	}
+
 	/* The view as a URL's fragment. */
 	fragment()
 	{
@@ -236,8 +245,8 @@ export class View extends EventTarget {
 			add('filter', this.filter);
 		if (this.arrows.size !== ARROW_KINDS.length)
 			add('arrows', [...this.arrows].join(','));
-		if (this.runnable)
-			add('tracks', 'runnable');
+		if (this.tracks.size)
+			add('tracks', [...this.tracks, ...(this.perCpu ? [PER_CPU] : [])].join(','));
 		if (this.packet !== null)
 			add('packet', this.packet);
 		if (this.scroll)
@@ -282,7 +291,10 @@ export class View extends EventTarget {
 		this.jitter = values.get('jitter');
 		this.arrows = new Set((values.get('arrows') ?? ARROW_KINDS.join(',')).split(',')
 			.filter((kind) => kind));
-		this.runnable = (values.get('tracks') ?? '').split(',').includes('runnable');
+		const tracks = (values.get('tracks') ?? '').split(',');
+
+		this.tracks = new Set(Object.keys(COUNTERS).filter((name) => tracks.includes(name)));
+		this.perCpu = tracks.includes(PER_CPU);
 		this.packet = /^\d+$/.test(values.get('packet') ?? '') ? Number(values.get('packet')) : null;
 	}
 

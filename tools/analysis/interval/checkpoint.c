@@ -1,0 +1,112 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Keeps what is known of a log where an interval ends, and goes on from there.
+ *
+ * Called by view/session/counters-log.c.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "checkpoint.h"
+#include "lib/base/array.h"
+
+static void *copy_of(const void *from, size_t count, size_t size)
+{
+	void *to = calloc(count + 1, size);
+
+	if (to)
+		memcpy(to, from, count * size);
+	return to;
+}
+
+int interval_checkpoint_save(struct interval_checkpoint *checkpoint,
+			     const struct interval_host *host)
+{
+	const struct runqueues *queues = &host->queues;
+
+	memset(checkpoint, 0, sizeof(*checkpoint));
+	if (host->source->has_passes)
+		return -EOPNOTSUPP;
+	checkpoint->time_ns = host->from_ns;
+	checkpoint->host = *host;
+	checkpoint->cpus = copy_of(host->cpus, queues->cpu_count, sizeof(*host->cpus));
+	checkpoint->queue_cpus = copy_of(queues->cpus, queues->cpu_count, sizeof(*queues->cpus));
+	checkpoint->tasks = copy_of(queues->tasks, queues->task_count, sizeof(*queues->tasks));
+	if (checkpoint->cpus && checkpoint->queue_cpus && checkpoint->tasks)
+		return 0;
+	interval_checkpoint_free(checkpoint);
+	return -ENOMEM;
+}
+
+void interval_checkpoint_free(struct interval_checkpoint *checkpoint)
+{
+	free(checkpoint->cpus);
+	free(checkpoint->queue_cpus);
+	free(checkpoint->tasks);
+	memset(checkpoint, 0, sizeof(*checkpoint));
+}
+
+size_t interval_checkpoint_bytes(const struct interval_host *host)
+{
+	return sizeof(struct interval_checkpoint) +
+	       host->queues.cpu_count * (sizeof(*host->cpus) + sizeof(*host->queues.cpus)) +
+	       host->queues.task_count * sizeof(*host->queues.tasks);
+}
+
+/* ---- Going on ---- */
+
+static int restore_queues(const struct interval_checkpoint *checkpoint, struct runqueues *queues)
+{
+	const struct runqueues *kept = &checkpoint->host.queues;
+
+	if (array_reserve_more(&queues->tasks, &queues->task_capacity, 0, kept->task_count,
+			       sizeof(*queues->tasks)))
+		return -ENOMEM;
+	memcpy(queues->tasks, checkpoint->tasks, kept->task_count * sizeof(*queues->tasks));
+	queues->task_count = kept->task_count;
+	/* A pid has one task. */
+	for (uint32_t i = 1; i < kept->task_count; i++)
+		queues->by_pid[queues->tasks[i].pid] = i;
+	memcpy(queues->cpus, checkpoint->queue_cpus, kept->cpu_count * sizeof(*queues->cpus));
+	queues->losses = kept->losses;
+	queues->doubtful = kept->doubtful;
+	queues->gap_ns = kept->gap_ns;
+	return 0;
+}
+
+/*
+ * Each CPU begins with a buffer that began before, with what the log has of it up to @time_ns,
+ * which was taken already; a buffer that begins at @time_ns, and what is missing before it, is
+ * met as it would have been.
+ */
+static int skip_to(struct interval_host *host, uint64_t time_ns)
+{
+	int error;
+
+	iterator_end(&host->iterator);
+	error = iterator_of_log(&host->iterator, host->file, time_ns - 1, NULL);
+	do {
+		if (!error)
+			error = interval_host_advance(host);
+	} while (!error && host->next && host->next->time_ns < time_ns);
+	host->begun = true;
+	return error;
+}
+
+int interval_checkpoint_restore(const struct interval_checkpoint *checkpoint,
+				struct interval_host *host)
+{
+	const struct interval_host *kept = &checkpoint->host;
+	int error = restore_queues(checkpoint, &host->queues);
+
+	if (error)
+		return error;
+	memcpy(host->cpus, checkpoint->cpus, host->queues.cpu_count * sizeof(*host->cpus));
+	host->level = kept->level;
+	host->lossy = kept->lossy;
+	host->doubt = kept->doubt;
+	host->snapshot_ns = kept->snapshot_ns;
+	host->from_ns = kept->from_ns;
+	return skip_to(host, checkpoint->time_ns);
+}

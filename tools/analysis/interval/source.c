@@ -1,0 +1,81 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * What counters of intervals come from: events, or the sampler's passes; and what each can tell.
+ *
+ * Called by host.c and report.c.
+ */
+#include <inttypes.h>
+
+#include "interval.h"
+
+/* ---- Events ---- */
+
+static uint64_t events_span_ns(const struct interval_counters *now)
+{
+	return usage_span_ns(&now->usage);
+}
+
+static uint64_t events_busy_ns(const struct interval_counters *now)
+{
+	return usage_busy_ns(&now->usage);
+}
+
+static void events_notes(const struct interval_host *host, const struct interval_counters *now,
+			 FILE *out)
+{
+	if (now->lost)
+		fputs("  lost", out);
+	else if (now->offline_ns)
+		fputs("  offline", out);
+	else if (!now->exact && !host->unknown.runnable)
+		fputs("  partial", out);
+}
+
+const struct interval_source interval_events = {
+	.name = "events",
+	.has_times = true,
+	.read = interval_events_read,
+	.span_ns = events_span_ns,
+	.busy_ns = events_busy_ns,
+	.notes = events_notes,
+};
+
+/* ---- Samples ---- */
+
+static uint64_t samples_span_ns(const struct interval_counters *now)
+{
+	return now->span_ns;
+}
+
+/* The share of passes in which a task was runnable there. */
+static uint64_t samples_busy_ns(const struct interval_counters *now)
+{
+	const struct interval_passes *sampled = &now->sampled;
+
+	return sampled->passes ?
+	       (uint64_t)((double)now->span_ns * sampled->busy / sampled->passes) : 0;
+}
+
+static void samples_notes(const struct interval_host *host, const struct interval_counters *now,
+			  FILE *out)
+{
+	bool all = now == &host->total;
+
+	if (all)
+		fprintf(out, "  passes %" PRIu64 ", missed %" PRIu64, host->passes, host->missed);
+	if (!host->incomplete)
+		return;
+	if (all)
+		fprintf(out, ", incomplete %" PRIu64, host->incomplete);
+	else
+		fputs("  lost", out);
+}
+
+const struct interval_source interval_samples = {
+	.name = "samples",
+	.has_passes = true,
+	.read = interval_samples_read,
+	.span_ns = samples_span_ns,
+	.busy_ns = samples_busy_ns,
+	.notes = samples_notes,
+};

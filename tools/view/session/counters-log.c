@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Reads counters from a host's log, and keeps what is known at some times of it.
+ *
+ * Stage: between analysis/interval and counters.c.  What runs and waits is known from the log's
+ * start on only, so a log is read from there, or from a checkpoint.
+ */
+#include <errno.h>
+#include <math.h>
+#include <stdlib.h>
+
+#include "counters-log.h"
+#include "lib/base/array.h"
+
+/* Bins between questions whether to go on. */
+#define ASK_EVERY	256
+/* Pieces of what is before the bins: from the log's start, and from a checkpoint. */
+#define PIECES		2048
+#define PIECES_LEFT	8
+/* Events; about as many are in a buffer of a CPU. */
+#define CHECKPOINT_EVERY	32768
+
+/* What reads bins. */
+struct reading {
+	struct session *session;
+	const struct counters_question *question;
+	const int64_t *edges;
+	struct checkpoints *keep;
+	struct interval_host counters;
+	struct counters_answer *answer;
+};
+
+/* ---- Checkpoints ---- */
+
+void checkpoints_free(struct checkpoints *checkpoints)
+{
+	for (size_t i = 0; i < checkpoints->count; i++)
+		interval_checkpoint_free(&checkpoints->at[i]);
+	free(checkpoints->at);
+	*checkpoints = (struct checkpoints) { .bytes_max = checkpoints->bytes_max };
+}
+
+/* Half of them, evenly. */
+static void thin_out(struct checkpoints *checkpoints)
+{
+	size_t kept = 0;
+
+	for (size_t i = 0; i < checkpoints->count; i++) {
+		if (i % 2)
+			checkpoints->at[kept++] = checkpoints->at[i];
+		else
+			interval_checkpoint_free(&checkpoints->at[i]);
+	}
+	checkpoints->count = kept;
+	checkpoints->bytes /= 2;
+	checkpoints->every *= 2;
+}
+
+static int keep_one(struct checkpoints *checkpoints, const struct interval_host *counters)
+{
+	int error;
+
+	if (!checkpoints || counters->source->has_passes ||
+	    counters->events - checkpoints->last < checkpoints->every)
+		return 0;
+	if (array_reserve(&checkpoints->at, &checkpoints->capacity, checkpoints->count,
+			  sizeof(*checkpoints->at)))
+		return -ENOMEM;
+	error = interval_checkpoint_save(&checkpoints->at[checkpoints->count], counters);
+	if (error)
+		return error;
+	checkpoints->count++;
+	checkpoints->last = counters->events;
+	checkpoints->bytes += interval_checkpoint_bytes(counters);
+	if (checkpoints->bytes > checkpoints->bytes_max)
+		thin_out(checkpoints);
+	return 0;
+}
+
+/* The last one up to then; NULL: there is none. */
+static const struct interval_checkpoint *find(const struct checkpoints *checkpoints,
+					      uint64_t raw_ns)
+{
+	size_t low = 0, high = checkpoints ? checkpoints->count : 0;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (checkpoints->at[middle].time_ns <= raw_ns)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low ? &checkpoints->at[low - 1] : NULL;
+}
+
+/* ---- Bins ---- */
+
+static unsigned int state_of(bool seen, bool all)
+{
+	return !seen ? COUNTERS_UNKNOWN : all ? COUNTERS_KNOWN : COUNTERS_LEAST;
+}
+
+/* @length_ns: of the interval, of which each CPU has all */
+static struct counter_bin bin_of(const struct interval_counters *now, double mean,
+				 uint64_t length_ns)
+{
+	uint64_t known_ns = now->known_ns + now->offline_ns;
+	bool seen = !isnan(mean), all = known_ns == now->span_ns;
+
+	return (struct counter_bin) {
+		.mean = seen ? mean : 0,
+		.weight = now->sampled.passes ? (double)now->sampled.passes :
+			  now->span_ns ? (double)known_ns / now->span_ns * length_ns : 0,
+		.most = now->runnable_max,
+		.state = state_of(seen, all && now->exact),
+		.counts_state = state_of(seen, all),
+		.counts = {
+			[COUNTER_SWITCHES] = now->switches,
+			[COUNTER_MIGRATIONS_IN] = now->migrations_in,
+			[COUNTER_MIGRATIONS_OUT] = now->migrations_out,
+			[COUNTER_FORKS] = now->forks,
+			[COUNTER_EXITS] = now->exits,
+		},
+	};
+}
+
+/* Of the interval that was read last, which begins at @from_ns. */
+static void put_bins(struct reading *reading, size_t number, uint64_t from_ns)
+{
+	const struct interval_host *counters = &reading->counters;
+	const struct counters_question *question = reading->question;
+	uint64_t length_ns = counters->from_ns - from_ns;
+	struct counter_bin *bins = reading->answer->bins + number;
+
+	bins[0] = bin_of(&counters->total, interval_total_mean(counters, interval_runnable_mean),
+			 length_ns);
+	for (size_t i = 0; i < question->slot_count; i++) {
+		const struct interval_counters *now = &counters->cpus[question->slots[i]].now;
+
+		bins[(i + 1) * question->count] = bin_of(now, interval_runnable_mean(now),
+							 length_ns);
+	}
+}
+
+static void put_outside(struct reading *reading, size_t number)
+{
+	for (size_t i = 0; i <= reading->question->slot_count; i++)
+		reading->answer->bins[i * reading->question->count + number] =
+			(struct counter_bin) { .state = COUNTERS_OUTSIDE };
+}
+
+static bool is_given_up(const struct reading *reading)
+{
+	return reading->question->given_up(reading->question->context);
+}
+
+/* Up to a time on the timeline. */
+static int read_until(struct reading *reading, int64_t time_ns)
+{
+	struct interval_host *counters = &reading->counters;
+	uint64_t raw_ns = session_raw(reading->session, reading->question->host, time_ns);
+
+	interval_host_next(counters);
+	if (raw_ns <= counters->from_ns)
+		return 0;
+	return interval_host_read(counters, raw_ns, raw_ns >= counters->end_ns);
+}
+
+/* What was before tells what is runnable. */
+static int read_before(struct reading *reading, const struct interval_checkpoint *start)
+{
+	int64_t to_ns = start ? session_time(reading->session, reading->question->host,
+					     start->time_ns) : 0;
+	int64_t until_ns = reading->edges[0];
+	int64_t piece_ns = (until_ns - to_ns) / (start ? PIECES_LEFT : PIECES) + 1;
+	int error = 0;
+
+	while (!error && to_ns < until_ns) {
+		to_ns = until_ns - to_ns > piece_ns ? to_ns + piece_ns : until_ns;
+		error = is_given_up(reading) ? -ECANCELED : read_until(reading, to_ns);
+	}
+	return error;
+}
+
+static int read_bins(struct reading *reading)
+{
+	struct interval_host *counters = &reading->counters;
+	int error = 0;
+
+	for (size_t i = 0; !error && i < reading->question->count; i++) {
+		uint64_t from_ns = counters->from_ns;
+
+		put_outside(reading, i);
+		if (i % ASK_EVERY == 0 && is_given_up(reading))
+			error = -ECANCELED;
+		else if (from_ns < counters->end_ns)
+			error = read_until(reading, reading->edges[i + 1]);
+		if (error || counters->from_ns == from_ns)
+			continue;
+		put_bins(reading, i, from_ns);
+		if (counters->from_ns < counters->end_ns)
+			error = keep_one(reading->keep, counters);
+	}
+	return error;
+}
+
+/* ---- The log ---- */
+
+/* The CPUs that are shown. */
+static int choose_cpus(const struct session *session, uint32_t host, struct filter *filter)
+{
+	const struct session_host *shown = &session->hosts[host];
+
+	filter_all(filter);
+	filter->cpus = calloc(EVTLOG_CPU_LIMIT, sizeof(*filter->cpus));
+	if (!filter->cpus)
+		return -ENOMEM;
+	for (uint32_t i = 0; i < shown->lane_count; i++) {
+		uint32_t cpu = session->lanes[shown->first_lane + i].cpu;
+
+		if (cpu < EVTLOG_CPU_LIMIT)
+			filter->cpus[cpu] = true;
+	}
+	return 0;
+}
+
+static void note_recorded(const struct interval_unknown *unknown, struct counters_answer *answer)
+{
+	answer->runnable_recorded = !unknown->runnable;
+	answer->recorded[COUNTER_SWITCHES] = !unknown->switches;
+	answer->recorded[COUNTER_MIGRATIONS_IN] = !unknown->migrations;
+	answer->recorded[COUNTER_MIGRATIONS_OUT] = !unknown->migrations;
+	answer->recorded[COUNTER_FORKS] = !unknown->forks;
+	answer->recorded[COUNTER_EXITS] = !unknown->exits;
+}
+
+static int read_all(struct reading *reading, const struct checkpoints *from)
+{
+	uint64_t raw_ns = session_raw(reading->session, reading->question->host,
+				      reading->edges[0]);
+	const struct interval_checkpoint *start = find(from, raw_ns);
+	int error = 0;
+
+	note_recorded(&reading->counters.unknown, reading->answer);
+	if (reading->keep)
+		reading->keep->every = CHECKPOINT_EVERY;
+	if (start)
+		error = interval_checkpoint_restore(start, &reading->counters);
+	if (!error)
+		error = read_before(reading, start);
+	if (!error)
+		error = read_bins(reading);
+	reading->answer->read_events = reading->counters.events;
+	return error;
+}
+
+int counters_log_read(struct session *session, const struct counters_question *question,
+		      const int64_t *edges, const struct checkpoints *from,
+		      struct checkpoints *keep, struct counters_answer *answer)
+{
+	struct reading reading = {
+		.session = session, .question = question, .edges = edges, .keep = keep,
+		.answer = answer,
+	};
+	struct session_reader *reader;
+	struct filter filter;
+	int error = session_reader_get(session, question->host, &reader);
+
+	if (error)
+		return error;
+	error = choose_cpus(session, question->host, &filter);
+	if (!error) {
+		error = interval_host_init(&reading.counters, reader->file,
+					   session->hosts[question->host].name, &filter,
+					   SOURCE_AUTO);
+		if (!error)
+			error = read_all(&reading, from);
+		interval_host_free(&reading.counters);
+	}
+	filter_free(&filter);
+	session_reader_put(session, reader);
+	return error;
+}
