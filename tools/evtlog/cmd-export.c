@@ -90,9 +90,11 @@ static int export_args(char **args, int count, struct page_options *opts)
 
 	opts->export.from_ns = opts->filter.from_ns;
 	opts->export.to_ns = opts->filter.to_ns;
-	opts->otf2.filter = &opts->filter;
-	opts->otf2.hosts = &opts->session.hosts;
-	opts->otf2.assume_ntp = opts->session.assume_ntp;
+	opts->otf2.sources = (struct sources_options) {
+		.filter = &opts->filter,
+		.hosts = &opts->session.hosts,
+		.assume_ntp = opts->session.assume_ntp,
+	};
 	if (!opts->html == !opts->otf2.directory)
 		return misuse("export", "say what to write: --html FILE or --otf2 DIR");
 	status = check_given(opts);
