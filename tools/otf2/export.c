@@ -9,13 +9,13 @@
 #include <inttypes.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 #include "common/command.h"
 #include "common/error.h"
 #include "cpu.h"
 #include "definitions.h"
 #include "export.h"
+#include "export/files-limit.h"
 #include "export/interrupt.h"
 #include "export/reading.h"
 #include "export/sources.h"
@@ -165,17 +165,6 @@ static void warn_of_many(uint32_t cpus)
 	if (cpus * LOCATIONS_OF_CPU >= LOCATIONS_MANY)
 		pr_warn("%u CPUs: OTF2 has a file for each CPU and each of its streams, and readers open all of them; choose hosts with --hosts or CPUs with --cpus, or use --streams 0",
 			cpus);
-}
-
-/* OTF2 holds a file open for each location. */
-static void raise_limit(void)
-{
-	struct rlimit limit;
-
-	if (getrlimit(RLIMIT_NOFILE, &limit))
-		return;
-	limit.rlim_cur = limit.rlim_max;
-	setrlimit(RLIMIT_NOFILE, &limit);
 }
 
 /* ---- A program's trace ---- */
@@ -388,7 +377,8 @@ static int prepare(struct exporting *exporting)
 	exporting->out.cpu_count = sources_cpu_count(sources);
 	exporting->out.next_location = exporting->out.cpu_count;
 	warn_of_many(exporting->out.cpu_count);
-	raise_limit();
+	/* OTF2 holds a file open for each location. */
+	files_limit_raise();
 	return EXIT_OK;
 }
 
