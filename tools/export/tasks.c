@@ -6,25 +6,14 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/utf8.h"
 #include "lib/base/array.h"
 #include "tasks.h"
+#include "text.h"
 
-/* Bytes that are no UTF-8 are no text for readers: "?" stands for each. */
 static void set_comm(struct export_task *task, const char *comm)
 {
-	size_t length = strnlen(comm, EVTLOG_COMM_LEN - 1), i = 0;
-
 	memset(task->comm, 0, sizeof(task->comm));
-	while (i < length) {
-		size_t bytes = utf8_length((const unsigned char *)comm + i, length - i);
-
-		if (bytes)
-			memcpy(task->comm + i, comm + i, bytes);
-		else
-			task->comm[i] = '?';
-		i += bytes ? bytes : 1;
-	}
+	text_copy((uint8_t *)task->comm, comm, sizeof(task->comm) - 1);
 }
 
 static void set_named(struct export_task *task, const struct evtlog_task *known)
