@@ -3,7 +3,7 @@
 # the page in it. The test machine's evtlog goes without, as it has no libraries.
 
 EVTLOG_VIEW_SOURCES := tools/evtlog/cmd-view.c tools/evtlog/cmd-export.c
-VIEW_SOURCES := $(call sources_in,tools/view tools/draw tools/jitter/plot tools/otf2)
+VIEW_SOURCES := $(call sources_in,tools/view tools/draw tools/jitter/plot tools/export tools/otf2 tools/ctf)
 VIEW_OBJECTS := $(VIEW_SOURCES:%.c=$(BUILD)/%.o) \
 	$(EVTLOG_VIEW_SOURCES:tools/evtlog/%.c=$(BUILD)/tools/commands/%.o) \
 	$(BUILD)/tools/view/http/embedded.o
