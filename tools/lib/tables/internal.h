@@ -240,36 +240,36 @@ int64_t tables_time(struct tables *tables, uint64_t raw_ns);
 
 /* ---- Threads and processes ---- */
 
-int tasks_init(struct tables *tables);
-void tasks_free(struct tables *tables);
+int tables_tasks_init(struct tables *tables);
+void tables_tasks_free(struct tables *tables);
 
 /* Room for what an event may make: before it is taken, as pointers to tasks hold while it is. */
-int tasks_reserve(struct tables *tables);
+int tables_tasks_reserve(struct tables *tables);
 
 /* The number of a thread, made if need be; TASK_NONE: @pid is none. */
-uint32_t tasks_of_slow(struct tables *tables, uint32_t pid);
+uint32_t tables_tasks_of_slow(struct tables *tables, uint32_t pid);
 
-static inline uint32_t tasks_of(struct tables *tables, uint32_t pid)
+static inline uint32_t tables_tasks_of(struct tables *tables, uint32_t pid)
 {
 	uint32_t number = pid < PIDS ? tables->task_of_pid[pid] : TASK_NONE;
 
-	return __builtin_expect(number != TASK_NONE, 1) ? number : tasks_of_slow(tables, pid);
+	return __builtin_expect(number != TASK_NONE, 1) ? number : tables_tasks_of_slow(tables, pid);
 }
 
 /* Of all hosts' logs the first one tells of the idle task, which all share. */
-void tasks_begin(struct tables *tables);
+void tables_tasks_begin(struct tables *tables);
 
-void tasks_name(struct tables *tables, uint32_t pid, const char *comm);
-void tasks_take_snapshot(struct tables *tables, const uint64_t *words);
-void tasks_take_fork(struct tables *tables, uint32_t parent, const uint64_t *words);
-void tasks_take_exec(struct tables *tables, const uint64_t *words);
-void tasks_take_exit(struct tables *tables, const uint64_t *words);
+void tables_tasks_name(struct tables *tables, uint32_t pid, const char *comm);
+void tables_tasks_take_snapshot(struct tables *tables, const uint64_t *words);
+void tables_tasks_take_fork(struct tables *tables, uint32_t parent, const uint64_t *words);
+void tables_tasks_take_exec(struct tables *tables, const uint64_t *words);
+void tables_tasks_take_exit(struct tables *tables, const uint64_t *words);
 
 /* It is gone: its row goes out, and its pid may be another's. */
-void tasks_end(struct tables *tables, uint32_t number);
+void tables_tasks_end(struct tables *tables, uint32_t number);
 
 /* Rows of all that are left. */
-void tasks_close(struct tables *tables);
+void tables_tasks_close(struct tables *tables);
 
 /* ---- CPUs ---- */
 

@@ -125,7 +125,7 @@ static void take_from(struct tables *tables, struct cpu *cpu)
 
 static void run(struct tables *tables, struct cpu *cpu, uint32_t pid, bool cut)
 {
-	uint32_t number = pid == EVTLOG_PID_UNKNOWN ? TASK_NONE : tasks_of(tables, pid);
+	uint32_t number = pid == EVTLOG_PID_UNKNOWN ? TASK_NONE : tables_tasks_of(tables, pid);
 	struct task *task = &tables->tasks[number];
 	uint32_t index = cpu - tables->cpus;
 
@@ -154,7 +154,7 @@ void schedule_switch(struct tables *tables, struct cpu *cpu, uint32_t next, unsi
 	if (number > TASK_IDLE) {
 		if (__builtin_expect(task->exits && !is_runnable(STATE_FIRST + state), 0)) {
 			schedule_end_task(tables, task, tables->now);
-			tasks_end(tables, number);
+			tables_tasks_end(tables, number);
 		} else if (__builtin_expect(task->replaced_by != TASK_NONE, 0)) {
 			struct task *heir = &tables->tasks[task->replaced_by];
 
@@ -163,7 +163,7 @@ void schedule_switch(struct tables *tables, struct cpu *cpu, uint32_t next, unsi
 				heir->cpu = task->cpu;
 				set_state(tables, heir, STATE_FIRST + state, tables->now, false);
 			}
-			tasks_end(tables, number);
+			tables_tasks_end(tables, number);
 		} else {
 			set_state(tables, task, STATE_FIRST + state, tables->now, false);
 		}
@@ -176,7 +176,7 @@ void schedule_begin(struct tables *tables, struct cpu *cpu, const struct evtlog_
 	schedule_forget(tables, cpu, tables->now);
 	cpu->known = true;
 	if (event->begin_pid && event->begin_pid < PIDS && event->begin_comm && event->begin_comm[0])
-		tasks_name(tables, event->begin_pid, event->begin_comm);
+		tables_tasks_name(tables, event->begin_pid, event->begin_comm);
 	run(tables, cpu, event->begin_pid, true);
 }
 
@@ -229,7 +229,7 @@ static void wake(struct tables *tables, struct task *task, const struct cpu *cpu
 
 void schedule_waking(struct tables *tables, struct cpu *cpu, const struct evtlog_event *event)
 {
-	uint32_t number = tasks_of(tables, evtlog_record_pid(event->words));
+	uint32_t number = tables_tasks_of(tables, evtlog_record_pid(event->words));
 	struct task *task = &tables->tasks[number];
 	bool in_irq = event->context != EVTLOG_IN_TASK;
 	bool waits = task->state && !is_stale(tables, task) &&
@@ -249,7 +249,7 @@ void schedule_waking(struct tables *tables, struct cpu *cpu, const struct evtlog
 void schedule_waking_new(struct tables *tables, struct cpu *cpu, const struct evtlog_event *event)
 {
 	uint32_t target = (uint32_t)event->words[1];
-	uint32_t number = tasks_of(tables, evtlog_record_pid(event->words));
+	uint32_t number = tables_tasks_of(tables, evtlog_record_pid(event->words));
 	struct task *task = &tables->tasks[number];
 
 	if (number <= TASK_IDLE)
@@ -269,7 +269,7 @@ void schedule_waking_new(struct tables *tables, struct cpu *cpu, const struct ev
 void schedule_migrate(struct tables *tables, struct cpu *cpu, const struct evtlog_event *event)
 {
 	uint32_t from = (uint32_t)event->words[1], to = event->words[1] >> 32;
-	uint32_t number = tasks_of(tables, evtlog_record_pid(event->words));
+	uint32_t number = tables_tasks_of(tables, evtlog_record_pid(event->words));
 	struct task *task = &tables->tasks[number];
 
 	if (number <= TASK_IDLE)

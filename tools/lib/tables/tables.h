@@ -75,11 +75,14 @@ enum table_type {
 
 /*
  * How values follow each other.
+ * TABLE_REPEATED: the same ones come again, as far as is known
  * TABLE_RISING: mostly a little more than the one before, as rows come
+ * TABLE_SCATTERED: of a wide range, and rarely the same
  */
 enum table_order {
-	TABLE_UNORDERED,
+	TABLE_REPEATED,
 	TABLE_RISING,
+	TABLE_SCATTERED,
 };
 
 /*
