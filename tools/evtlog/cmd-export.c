@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * evtlog export: a part of logs in another form: a page that opens offline, an OTF2 archive, CTF
- * traces, or a trace for Perfetto.
+ * traces, a trace for Perfetto, or Parquet files.
  *
- * The work is in tools/view/html/export.c, tools/otf2/export.c, tools/ctf/export.c and
- * tools/perfetto/export.c.
+ * The work is in tools/view/html/export.c, tools/otf2/export.c, tools/ctf/export.c,
+ * tools/perfetto/export.c and tools/parquet/export.c.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -16,7 +16,9 @@
 #include "common/options.h"
 #include "ctf/export.h"
 #include "input/paths.h"
+#include "lib/tables/tables.h"
 #include "otf2/export.h"
+#include "parquet/export.h"
 #include "perfetto/export.h"
 #include "view/html/export.h"
 #include "view/session/options.h"
@@ -26,13 +28,13 @@
 
 #define INTERVAL_MIN_NS	1000
 
-enum { HTML = 256, EVENTS, FORCE, OTF2, CTF, PERFETTO, INTERVAL, STREAMS, SOURCE, WITH,
-       WITH_CLOCK };
+enum { HTML = 256, EVENTS, FORCE, OTF2, CTF, PERFETTO, PARQUET, TABLE_NAMES, INTERVAL, STREAMS,
+       SOURCE, WITH, WITH_CLOCK };
 
 /* What can be written, by bits of page_options.forms */
-enum form { FORM_HTML, FORM_OTF2, FORM_CTF, FORM_PERFETTO, FORMS };
+enum form { FORM_HTML, FORM_OTF2, FORM_CTF, FORM_PERFETTO, FORM_PARQUET, FORMS };
 
-static const char *const form_names[FORMS] = { "html", "otf2", "ctf", "perfetto" };
+static const char *const form_names[FORMS] = { "html", "otf2", "ctf", "perfetto", "parquet" };
 
 struct page_options {
 	struct session_options session;
@@ -43,6 +45,7 @@ struct page_options {
 	struct otf2_options otf2;
 	struct ctf_options ctf;
 	struct perfetto_options perfetto;
+	struct parquet_options parquet;
 	unsigned int given;
 };
 
@@ -69,6 +72,7 @@ static const struct {
 	{ FORCE, "force", FORM_HTML },
 	{ SESSION_INDEX_DIR, "index-dir", FORM_HTML },
 	{ SESSION_NO_INDEX, "no-index", FORM_HTML },
+	{ TABLE_NAMES, "tables", FORM_PARQUET },
 	{ INTERVAL, "interval", FORM_OTF2 },
 	{ STREAMS, "streams", FORM_OTF2 },
 	{ SOURCE, "source", FORM_OTF2 },
@@ -102,6 +106,8 @@ static int export_form(const struct page_options *opts, char **paths, size_t cou
 		return ctf_export(&opts->ctf, paths, count);
 	if (opts->forms & 1u << FORM_PERFETTO)
 		return perfetto_export(&opts->perfetto, paths, count);
+	if (opts->forms & 1u << FORM_PARQUET)
+		return parquet_export(&opts->parquet, paths, count);
 	return export_paths(paths, count, opts);
 }
 
@@ -120,8 +126,9 @@ static int export_args(char **args, int count, struct page_options *opts)
 	};
 	opts->ctf.sources = opts->otf2.sources;
 	opts->perfetto.sources = opts->otf2.sources;
+	opts->parquet.sources = opts->otf2.sources;
 	if (__builtin_popcount(opts->forms) != 1)
-		return misuse("export", "say what to write: one of --html FILE, --otf2 DIR, --ctf DIR and --perfetto FILE");
+		return misuse("export", "say what to write: one of --html FILE, --otf2 DIR, --ctf DIR, --perfetto FILE and --parquet DIR");
 	status = check_given(opts);
 	if (status != EXIT_OK)
 		return status;
@@ -167,6 +174,12 @@ static int take_option(void *context, int option, char *value)
 		opts->forms |= 1u << FORM_PERFETTO;
 		opts->perfetto.path = value;
 		return 0;
+	case PARQUET:
+		opts->forms |= 1u << FORM_PARQUET;
+		opts->parquet.directory = value;
+		return 0;
+	case TABLE_NAMES:
+		return parquet_tables(&opts->parquet.tables, value);
 	case INTERVAL:
 		error = filter_time(&opts->otf2.interval_ns, value);
 		return !error && opts->otf2.interval_ns < INTERVAL_MIN_NS ? -EINVAL : error;
@@ -200,7 +213,11 @@ static const struct option_desc table[] = {
 	  "Compass and babeltrace2", .kind = VALUE_DIRECTORY },
 	{ PERFETTO, "perfetto", "FILE", "write a trace for Perfetto's viewer and trace_processor; of "
 	  "several hosts an archive; - is stdout", .kind = VALUE_FILE },
+	{ PARQUET, "parquet", "DIR", "write tables as Parquet files, one of each, into a new directory "
+	  "DIR, for DuckDB, pandas and others", .kind = VALUE_DIRECTORY },
 	OPTION_GROUP(session_option_table),
+	{ TABLE_NAMES, "tables", "NAMES", "write only these tables: sched_slice,thread",
+	  .kind = VALUE_TEXT, .valid = "names of tables, as evtlog-tables(7) lists them" },
 	{ INTERVAL, "interval", "TIME", "write the counters of an OTF2 archive each TIME "
 	  "(default 10ms)", .kind = VALUE_TEXT, .valid = "a time such as 10ms, at least 1us" },
 	{ STREAMS, "streams", "N", "show at most N tasks that wait for a CPU, in an OTF2 archive "
@@ -221,7 +238,11 @@ static const struct option_desc table[] = {
 
 static const struct options options = {
 	.command = "export",
-	.usage = "--html FILE|--otf2 DIR|--ctf DIR|--perfetto FILE [OPTION...] LOG|DIRECTORY...",
+	.usage = "--html FILE [OPTION...] LOG|DIRECTORY...\n"
+		 "--otf2 DIR [OPTION...] LOG|DIRECTORY...\n"
+		 "--ctf DIR [OPTION...] LOG|DIRECTORY...\n"
+		 "--perfetto FILE [OPTION...] LOG|DIRECTORY...\n"
+		 "--parquet DIR [OPTION...] LOG|DIRECTORY...",
 	.about = "Write a part of logs in another form. --html: one file, the page of evtlog "
 		 "view with its data. Any browser opens it, without this program and without a "
 		 "network. The file has the lanes, tasks, times and statistics of the whole "
@@ -229,7 +250,8 @@ static const struct options options = {
 		 "are cut. --otf2: an archive of the scheduling for Vampir, ViTE and other "
 		 "readers of OTF2, of all events. --ctf: a trace of each host as LTTng would have "
 		 "written it, for Trace Compass, babeltrace2 and others, of all events. --perfetto: "
-		 "a trace for ui.perfetto.dev and trace_processor, of all events.",
+		 "a trace for ui.perfetto.dev and trace_processor, of all events. --parquet: "
+		 "tables of all events for SQL and data frames, see evtlog-tables(7).",
 	.table = table,
 	.notes =
 	"Examples:\n"
@@ -239,6 +261,7 @@ static const struct options options = {
 	"  evtlog export --otf2 run.otf2 node1-1.evl && vampir run.otf2/traces.otf2\n"
 	"  evtlog export --ctf run.ctf logs/ && babeltrace2 run.ctf\n"
 	"  evtlog export --perfetto run.pftrace node1-1.evl\n"
+	"  evtlog export --parquet run.parquet logs/\n"
 	"  evtlog export --otf2 both.otf2 --with scorep/traces.otf2 node1-1.evl\n",
 	.operands = VALUE_LOG,
 	.take = take_option,
@@ -251,6 +274,7 @@ static int run(int argc, char **argv)
 		.export.events = EXPORT_EVENTS,
 		.otf2.interval_ns = OTF2_INTERVAL_NS,
 		.otf2.streams = OTF2_STREAMS,
+		.parquet.tables = TABLES_ALL,
 	};
 	int result;
 
