@@ -98,8 +98,9 @@
  *
  * A run may be of one tree of tasks: its buffers have EVTLOG_BUFFER_TREE.  Then pid 0 is any task
  * outside, idle tasks among them, wherever a record or header names a task that runs, a parent or a
- * waker, and its state is R: SCHED_SWITCH to 0 is that the CPU leaves the tree, until the next
- * SCHED_SWITCH.  Switches between tasks outside are not recorded, nor what interrupts them.
+ * waker, and its state is R, a header's @context 0: SCHED_SWITCH to 0 is that the CPU leaves the
+ * tree, until the next one.  Switches between tasks outside are not recorded, nor what interrupts
+ * them.
  * SCHED_WAKING, SCHED_WAKEUP_NEW and SCHED_MIGRATE_TASK are those of the tree's tasks, whoever
  * wakes or moves them; TASK, SCHED_PROCESS_FORK (by the child), SCHED_PROCESS_EXEC,
  * SCHED_PROCESS_EXIT, TASK_RENAME, REMOTE_BOOST and REMOTE_UNBOOST are those of the tree's tasks.

@@ -219,6 +219,29 @@ trees_come_and_go() {
 	[ -z "$(cat $evtlog/trees)" ] || die "left: $(cat $evtlog/trees)"
 }
 
+# Runs of one tree, of all, of another, as tasks of it fork, run and die; CPUs may come and go
+runs_of_trees() {
+	for round in $(seq "$1"); do
+		sh -c 'for i in $(seq 30); do (exec true) & [ $((i % 5)) != 0 ] || sleep 0.1; done; wait' &
+		tree=$!
+		echo "+$tree" >$evtlog/trees || die "trees: $tree cannot be marked"
+		echo "$tree" >$evtlog/run_tree || die "run_tree: $tree: $?"
+		echo 1 >$evtlog/enable || die "no start"
+		! echo all 2>/dev/null >$evtlog/run_tree || die "run_tree is changed in a run"
+		cat $evtlog/status $evtlog/filters $evtlog/run_tree >/tmp/run_tree
+		sleep 0.$((round * 7 % 10))
+		echo "=$tree $$" >$evtlog/trees || die "trees: $tree cannot be extended"
+		sleep 0.$((round * 3 % 10))
+		echo 0 >$evtlog/enable
+		wait $tree
+		echo "-$tree" >$evtlog/trees || die "trees: $tree cannot be unmarked"
+		[ $((round % 3)) != 0 ] || echo all >$evtlog/run_tree || die "run_tree: all: $?"
+	done
+	echo all >$evtlog/run_tree || die "run_tree: all: $?"
+	grep '^tree_pid' /tmp/run_tree || die "status tells no tree"
+	[ -z "$(cat $evtlog/trees $evtlog/filters)" ] || die "left: $(cat $evtlog/trees $evtlog/filters)"
+}
+
 if [ "$1" = load ]; then
 	use_disk 3 &
 	load 3
@@ -322,6 +345,24 @@ for file in $log/*.evl; do
 	evtlog check "$file" >/tmp/check.txt || true
 	grep -q '^damage *none' /tmp/check.txt || die "evtlog check $file: $(cat /tmp/check.txt)"
 done
+
+echo "== runs of one tree"
+rm -f $log/*
+start_logd
+background_load no-workers
+also runs_of_trees "$rounds"
+also hotplug "$rounds"
+also read_texts $((rounds * 2))
+join
+end_load
+stop_logd
+for file in $log/*.evl; do
+	evtlog check "$file" >/tmp/check.txt || true
+	grep -q '^damage *none' /tmp/check.txt || die "evtlog check $file: $(cat /tmp/check.txt)"
+	evtlog info --json "$file" | grep -q '"tree": [1-9]' || die "$file: is of no tree"
+done
+set -- $log/*.evl
+echo "$# runs of a tree"
 
 echo "== profiles: pages, traces, groups"
 cp "$(command -v selfread)" /tmp/secret && chmod 4755 /tmp/secret || die "no room for a copy"

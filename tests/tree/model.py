@@ -102,6 +102,7 @@ class Model:
         struct.pack_into("<I", raw, FLAGS + 8, used)
         if begin_pid not in self.tree:
             struct.pack_into("<I", raw, BEGIN_PID, 0)
+            struct.pack_into("<I", raw, BEGIN_PID + 4, 0)
             raw[BEGIN_COMM:BEGIN_COMM + 16] = bytes(16)
         return bytes(raw)
 

@@ -104,6 +104,8 @@ def pids_told(log):
             yield "a buffer", buffer.begin_pid
             evl.need(buffer.begin_pid or not buffer.begin_comm.strip(b"\0"),
                      f"a buffer names a task outside: {buffer.begin_comm}")
+            evl.need(buffer.begin_pid or not buffer.context,
+                     "a buffer tells in what interrupt of a task outside it begins")
         for record in log.records(cpu):
             for word, bit, bits in fields[record.type]:
                 value = record.words[word] if word else record.data << 38

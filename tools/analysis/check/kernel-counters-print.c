@@ -98,6 +98,13 @@ static void show_parts(const struct counters *counters)
 	}
 }
 
+static const char *verdict_of(const struct counters *counters, const struct counter_result *r)
+{
+	if (r->verdict == COUNTER_OFF && evtlog_tree_pid(counters_file(counters)))
+		return "not comparable: the kernel counts those outside the tree, too";
+	return counter_verdict_name(r->verdict);
+}
+
 static void show_line(const struct counters *counters, const struct counter_result *r)
 {
 	char name[64];
@@ -112,7 +119,7 @@ static void show_line(const struct counters *counters, const struct counter_resu
 		printf("%10s", "?");
 	else
 		printf("%10" PRIu64, r->kernel);
-	printf("  recorded %10" PRIu64 "  %s\n", r->recorded, counter_verdict_name(r->verdict));
+	printf("  recorded %10" PRIu64 "  %s\n", r->recorded, verdict_of(counters, r));
 }
 
 /* Which were not recorded, and ends the line. */

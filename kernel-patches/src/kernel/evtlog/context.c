@@ -13,16 +13,20 @@
 #include "context.h"
 #include "outside.h"
 
-/* A run of one tree tells nothing of a task outside: it stays pid 0, without a name. */
-static void note_task(struct evtlog_buffer_header *h, const struct task_struct *task)
+/*
+ * False: a run of one tree tells nothing of a task outside, nor of what interrupts it, whose end is
+ * not recorded.
+ */
+static bool note_task(struct evtlog_buffer_header *h, const struct task_struct *task)
 {
 	h->begin_pid = 0;
 	if (h->flags & EVTLOG_BUFFER_TREE && evtlog_is_outside(task))
-		return;
+		return false;
 	h->begin_pid = task->pid;
 	/* It may be renamed meanwhile, as for all readers of names that do not take its lock. */
 	data_race(memcpy(h->begin_comm, task->comm, sizeof(h->begin_comm)));
 	h->begin_comm[sizeof(h->begin_comm) - 1] = '\0';
+	return true;
 }
 
 /**
@@ -36,7 +40,8 @@ static void note_task(struct evtlog_buffer_header *h, const struct task_struct *
  */
 void evtlog_context_fill(struct evtlog_buffer_header *h)
 {
-	note_task(h, current);
+	if (!note_task(h, current))
+		return;
 	if (in_serving_softirq())
 		h->context |= EVTLOG_CONTEXT_SOFTIRQ;
 	if (in_hardirq())
