@@ -12,6 +12,10 @@ $(BUILD)/tests/make-events: $(BUILD)/tests/support/make-events.o $(BUILD)/tests/
 		$(BUILD)/tools/lib.a
 	$(CC) $(CFLAGS) -o $@ $^ -lz
 
+$(BUILD)/tests/make-samples: $(BUILD)/tests/support/make-samples.o $(BUILD)/tests/support/loggen.o \
+		$(BUILD)/tools/lib.a
+	$(CC) $(CFLAGS) -o $@ $^ -lz
+
 $(BUILD)/tests/make-paths: $(BUILD)/tests/support/make-paths.o $(BUILD)/tests/support/loggen.o \
 		$(BUILD)/tools/lib.a
 	$(CC) $(CFLAGS) -o $@ $^ -lz

@@ -15,32 +15,54 @@ def lines(evtlog, log, *command):
 
 
 class Pass:
-    """cpus: runnable tasks of each but the sampler; tasks: payloads by pid, of those that live"""
+    """cpus: runnable tasks of each but the sampler; tasks: payloads by pid, of those that live.
+    whole: the log has all of it; told: its last record, or None if that is missing; skipped: passes
+    before it whose last records are missing. time_ns is the last record's; of a pass without it, when
+    it is known: at the next one's first."""
 
     def __init__(self):
         self.cpus, self.tasks, self.records = {}, {}, 0
-        self.time_ns, self.sampler, self.told, self.whole = 0, None, None, False
+        self.time_ns, self.sampler, self.told, self.whole, self.skipped = 0, None, None, False, 0
+
+
+def is_of_another(at, cpu, payload):
+    return bool(at.cpus) and (at.sampler != cpu or at.records > 0 or payload["cpu"] in at.cpus)
 
 
 def passes(evtlog, log):
     """One after another; those that are not whole, too"""
-    at = Pass()
+    at, last = Pass(), None
     for event in lines(evtlog, log, "dump", "--json"):
         fields = event.get("fields") or {}
         if event["event"] != "event" or "payload" not in fields:
             continue
-        payload = fields["payload"]
+        payload, time_ns = fields["payload"], round(event["time"] * 1e9)
         if fields["id_name"] == "sampler_cpu":
+            if is_of_another(at, event["cpu"], payload):
+                at.time_ns = time_ns
+                yield at
+                at = Pass()
+            at.sampler = event["cpu"]
             at.cpus[payload["cpu"]] = payload["nr_running"]
-        elif fields["id_name"] == "sampler_task":
+        elif fields["id_name"] == "sampler_task" and at.sampler == event["cpu"]:
             at.records += 1
             # The sampler sees itself run.
             if payload["state"] not in "XZ" and (payload["state"], payload["cpu"]) != ("R", event["cpu"]):
                 at.tasks[payload["pid"]] = payload
         elif fields["id_name"] == "sampler_pass":
-            at.time_ns, at.sampler, at.told = round(event["time"] * 1e9), event["cpu"], payload
-            at.cpus[at.sampler] -= 1
-            at.whole = not payload["lost"] and \
+            at.whole = at.sampler == event["cpu"] and not payload["lost"] and \
                 (at.records, len(at.cpus)) == (payload["tasks"], payload["cpus"])
+            at.time_ns, at.sampler, at.told = time_ns, event["cpu"], payload
+            if at.whole:
+                at.cpus[at.sampler] -= 1
+            at.skipped = payload["pass"] - last - 1 if last else 0
+            last = payload["pass"]
             yield at
             at = Pass()
+
+
+def losses(evtlog, log):
+    """Times from which on events of a CPU are lost"""
+    for event in lines(evtlog, log, "dump", "--json"):
+        if event["event"] == "gap" and event["lost"]:
+            yield round(event["since"] * 1e9)

@@ -196,8 +196,8 @@ static int open_program(struct exporting *exporting)
 		return status;
 	if (exporting->sources.logs.count > 1)
 		program->hosts = exporting->sources.logs.hosts;
-	return program_clock_relate(&program->clock, exporting->sources.logs.files[program->number].file,
-				    opts->with, opts->with_clock);
+	return program_relate(program, exporting->sources.logs.files, exporting->sources.logs.count,
+			      opts->with_clock);
 }
 
 /* The archive is as long as both are. */
@@ -216,20 +216,24 @@ static void take_span(struct exporting *exporting)
 		exporting->end_ns = program->end_ns;
 }
 
-/* The largest error of the hosts that it was on, as its clock was that of one of them. */
-static uint64_t hosts_error_ns(const struct exporting *exporting)
+/* The largest of the clocks, and of the hosts that it was on. */
+static uint64_t program_error_ns(const struct exporting *exporting)
 {
 	const struct program *program = &exporting->program;
-	uint64_t most_ns = 0;
+	uint64_t most_ns = 0, clock_ns = program->clock.error_ns;
 
 	for (size_t i = 0; i < program->ids[ID_LOCATION_GROUP].count; i++) {
+		size_t number = program_clock_number(program, program->groups[i].host);
+		const struct program_clock *clock = program_clock_at(program, number);
 		const struct offsets *host = &exporting->offsets[program->groups[i].host];
 
+		if (clock->error_ns > clock_ns)
+			clock_ns = clock->error_ns;
 		for (unsigned int k = 0; k < host->points; k++)
 			if (host->error_ns[k] > most_ns)
 				most_ns = host->error_ns[k];
 	}
-	return most_ns;
+	return clock_ns + most_ns;
 }
 
 /* How right its times are, as those of hosts say it; of a stamp nobody knows. */
@@ -241,8 +245,8 @@ static void take_program_offsets(struct exporting *exporting)
 
 	if (!exporting->opts->with)
 		return;
-	program->clock.error_ns += hosts_error_ns(exporting);
-	error_ns = program->clock.error_ns;
+	error_ns = program_error_ns(exporting);
+	program->clock.error_ns = error_ns;
 	*offsets = (struct offsets) {
 		.streams = { program->ids[ID_LOCATION].base,
 			     program->ids[ID_LOCATION].base + program->ids[ID_LOCATION].count },
@@ -277,10 +281,16 @@ static void say_program(const struct exporting *exporting)
 {
 	const struct program *program = &exporting->program;
 	const struct program_clock *clock = &program->clock;
-	size_t unseen = 0, twins = 0;
+	size_t unseen = 0, twins = 0, others = 0, foreign = 0;
 
 	if (!exporting->opts->with)
 		return;
+	for (size_t i = 0; i < program->ids[ID_LOCATION_GROUP].count; i++) {
+		bool is_other = program->groups[i].host != program->number;
+
+		others += is_other && program_clock_number(program, program->groups[i].host) != program->number;
+		foreign += is_other;
+	}
 	for (size_t i = 0; i < program->thread_count; i++) {
 		unseen += !program->threads[i].seen && !program->threads[i].twin;
 		twins += program->threads[i].twin;
@@ -295,6 +305,11 @@ static void say_program(const struct exporting *exporting)
 	else
 		pr_info("%s: its times are those of %s, within %" PRIu64 " ns", program->path,
 			program_clock_name(clock->kind), clock->error_ns);
+	if (foreign)
+		pr_info("%s: times of processes on other hosts than %s: %zu of %zu processes by their own host's clock, the others by %s's%s",
+			program->path, exporting->logs.files[program->number].name, others, foreign,
+			exporting->logs.files[program->number].name,
+			program->corrects ? ", as the trace has clock offsets" : "");
 	if (program->skipped_events || program->skipped_definitions)
 		pr_warn("%s: not taken over: %" PRIu64 " events and %" PRIu64 " definitions of kinds that evtlog does not know or that refer to nothing",
 			program->path, program->skipped_events, program->skipped_definitions);

@@ -322,3 +322,16 @@ int program_clock_relate(struct program_clock *clock, const struct evtlog_file *
 	set_error(clock);
 	return EXIT_OK;
 }
+
+bool program_clock_of_host(struct program_clock *clock, const struct program_clock *first,
+			   const struct evtlog_file *file)
+{
+	*clock = *first;
+	clock->file = file;
+	clock->knows_monotonic = false;
+	read_monotonic(clock);
+	if (clock->kind == CLOCK_OF_STAMP || !is_possible(clock, clock->kind))
+		return false;
+	set_error(clock);
+	return true;
+}

@@ -59,6 +59,14 @@ const char *program_clock_name(enum program_clock_kind kind);
 int program_clock_relate(struct program_clock *clock, const struct evtlog_file *file,
 			 const char *path, enum program_clock_kind kind);
 
+/*
+ * The same kind of clock, of another host: @clock gets it, related to that host's log.  Each host's
+ * is another, unless the trace has a stamp alone.  Whether its times are within the log is not asked.
+ * false: what that log tells does not say what the clock's times are.
+ */
+bool program_clock_of_host(struct program_clock *clock, const struct program_clock *first,
+			   const struct evtlog_file *file);
+
 /* A time of the trace as events of the log have it; at least 0. */
 uint64_t program_clock_raw_ns(const struct program_clock *clock, uint64_t time);
 

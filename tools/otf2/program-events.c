@@ -13,26 +13,32 @@
 #include "memory.h"
 #include "program.h"
 
-/* Of one location */
+/*
+ * Of one location
+ * @number:	of the log whose clock its times are of; @clock: that
+ */
 struct copying {
 	struct program *program;
+	const struct program_clock *clock;
+	size_t number;
 	OTF2_EvtWriter *writer;
 	OTF2_AttributeList *attributes;
 	uint64_t last_ns;
 };
 
-uint64_t program_time_ns(struct program *program, uint64_t time)
+/* A time of the location's as the archive has it. */
+static uint64_t archive_ns(const struct copying *copying, uint64_t time)
 {
-	uint64_t raw_ns = program_clock_raw_ns(&program->clock, time);
+	uint64_t raw_ns = program_clock_raw_ns(copying->clock, time);
+	struct evtlog_clocksync *hosts = copying->program->hosts;
 
-	return program->hosts ? (uint64_t)evtlog_clocksync_time(program->hosts, program->number,
-								raw_ns) : raw_ns;
+	return hosts ? (uint64_t)evtlog_clocksync_time(hosts, copying->number, raw_ns) : raw_ns;
 }
 
 /* A clock that was set back does not let times of a location step back. */
 static uint64_t shown_ns(struct copying *copying, uint64_t time)
 {
-	uint64_t time_ns = program_time_ns(copying->program, time);
+	uint64_t time_ns = archive_ns(copying, time);
 
 	if (time_ns < copying->last_ns)
 		time_ns = copying->last_ns;
@@ -198,7 +204,7 @@ static OTF2_CallbackCode on_BufferFlush(OTF2_LocationRef location, OTF2_TimeStam
 {
 	struct copying *copying = data;
 	uint64_t begin_ns = shown_ns(copying, time);
-	uint64_t end_ns = program_time_ns(copying->program, stop);
+	uint64_t end_ns = archive_ns(copying, stop);
 
 	if (end_ns > copying->program->end_ns)
 		copying->program->end_ns = end_ns;
@@ -275,15 +281,31 @@ static OTF2_EvtReaderCallbacks *new_callbacks(void)
 
 /* ---- Locations ---- */
 
+/* OTF2 corrects times by it. */
+static OTF2_CallbackCode on_offset(void *data, OTF2_TimeStamp time, int64_t offset, double deviation)
+{
+	struct program *program = data;
+
+	program->corrects = true;
+	return OTF2_CALLBACK_SUCCESS;
+}
+
 /* What numbers and clock offsets a location has of its own. */
 static void read_local_definitions(struct program *program)
 {
+	OTF2_DefReaderCallbacks *callbacks = OTF2_DefReaderCallbacks_New();
 	const struct ids *locations = &program->ids[ID_LOCATION];
 	OTF2_ErrorCode before = program->error;
 
+	if (!callbacks) {
+		program_check_error(program, OTF2_ERROR_MEM_ALLOC_FAILED);
+		return;
+	}
+	OTF2_DefReaderCallbacks_SetClockOffsetCallback(callbacks, on_offset);
 	/* They may be missing, which OTF2 tells as an error. */
 	if (OTF2_Reader_OpenDefFiles(program->reader) != OTF2_SUCCESS) {
 		program->error = before;
+		OTF2_DefReaderCallbacks_Delete(callbacks);
 		return;
 	}
 	for (size_t i = 0; i < locations->count; i++) {
@@ -296,11 +318,14 @@ static void read_local_definitions(struct program *program)
 			program->error = before;
 			continue;
 		}
+		program_check_error(program, OTF2_Reader_RegisterDefCallbacks(program->reader, reader,
+									      callbacks, program));
 		program_check_error(program, OTF2_Reader_ReadAllLocalDefinitions(program->reader,
 										 reader, &count));
 		program_check_error(program, OTF2_Reader_CloseDefReader(program->reader, reader));
 	}
 	program_check_error(program, OTF2_Reader_CloseDefFiles(program->reader));
+	OTF2_DefReaderCallbacks_Delete(callbacks);
 }
 
 /*
@@ -349,6 +374,9 @@ static void copy_location(struct program *program, const OTF2_EvtReaderCallbacks
 		program_check_error(program, OTF2_ERROR_INTEGRITY_FAULT);
 		return;
 	}
+	copying.number = program_clock_number(program,
+					      program->groups[program->locations[index].group].host);
+	copying.clock = program_clock_at(program, copying.number);
 	copying.attributes = OTF2_AttributeList_New();
 	program->writing = true;
 	memory_limit(true);

@@ -491,6 +491,7 @@ void program_close(struct program *program)
 	free(program->locations);
 	free(program->mpi);
 	free(program->threads);
+	free(program->clocks);
 	*program = (struct program) { 0 };
 }
 

@@ -13,6 +13,7 @@
 
 #include "common/progress.h"
 #include "host.h"
+#include "input/log-set.h"
 #include "program-clock.h"
 #include "program-ids.h"
 
@@ -48,6 +49,9 @@ struct program_location {
  * @mpi:	locations that are its ranks, as indexes; @mpi_group: which group says so
  * @threads:	locations that are threads which the log may know: @thread_count
  * @number:	of the log whose clock its times are put to
+ * @clocks:	of each log, that of its host, to which times there are put if the trace does not
+ *		correct them; of kind CLOCK_OF_DEFINITIONS: it is not known.  NULL: one host
+ * @corrects:	locations have clock offsets: its times are of one clock
  * @begin_ns, @end_ns: the least and the largest time that was written; none: @begin_ns is larger
  * @interrupted: the user's signal, or 0
  * @writing:	an error is not of reading
@@ -75,6 +79,8 @@ struct program {
 	struct thread *threads;
 	size_t thread_count;
 	size_t number;
+	struct program_clock *clocks;
+	bool corrects;
 	struct output *out;
 	struct evtlog_clocksync *hosts;
 	struct evtlog_host_cursor cursor;
@@ -131,8 +137,18 @@ int program_place(struct program *program, const char *const *names, size_t coun
  */
 void program_number(struct program *program, struct output *out);
 
-/* A time of its events as the archive has it. */
-uint64_t program_time_ns(struct program *program, uint64_t time);
+/*
+ * program_relate() - finds its clock, and those of other hosts that it was on
+ * @files, @count: of the logs
+ *
+ * An exit status, after saying what is wrong.
+ */
+int program_relate(struct program *program, const struct log_set_file *files, size_t count,
+		   enum program_clock_kind kind);
+
+/* Of which log's clock times of a host's locations are: @host, or program->number. */
+size_t program_clock_number(const struct program *program, size_t host);
+const struct program_clock *program_clock_at(const struct program *program, size_t number);
 
 /*
  * Its events, then its definitions and, before its groups, those of messages.  @nodes: of each

@@ -8,7 +8,8 @@
  * of definitions of locations; global: the communicator's ranks are those of all; global-swapped: and it
  * has them in another order; far-rank: a rank
  * is a location that is not there; again: definitions come twice; early: events begin 1 s before
- * the clock's definition says; not-text: a name is no UTF-8; stamp=NS: of CLOCK_REALTIME
+ * the clock's definition says; not-text: a name is no UTF-8; stamp=NS: of CLOCK_REALTIME; offsets: locations
+ * have clock offsets, which are 0
  */
 #include <stdbool.h>
 #include <stdint.h>
@@ -162,9 +163,13 @@ int main(int argc, char **argv)
 	check(OTF2_Archive_CloseEvtFiles(archive));
 	if (!has("no-files")) {
 		check(OTF2_Archive_OpenDefFiles(archive));
-		for (int i = 0; i < PROCESSES; i++)
-			check(OTF2_Archive_CloseDefWriter(archive,
-						OTF2_Archive_GetDefWriter(archive, i)));
+		for (int i = 0; i < PROCESSES; i++) {
+			OTF2_DefWriter *writer = OTF2_Archive_GetDefWriter(archive, i);
+
+			if (has("offsets"))
+				check(OTF2_DefWriter_WriteClockOffset(writer, begin, 0, 0));
+			check(OTF2_Archive_CloseDefWriter(archive, writer));
+		}
 		check(OTF2_Archive_CloseDefFiles(archive));
 	}
 	write_definitions(OTF2_Archive_GetGlobalDefWriter(archive), begin, count, events, tids);

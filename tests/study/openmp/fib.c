@@ -115,7 +115,7 @@ int main(int argc, char **argv)
 		const char *name;
 		void (*run)(uint64_t blocks, uint64_t count);
 	} kinds[] = { { "sequential", sequential }, { "big", big }, { "small", small } };
-	uint64_t begin_ns, end_ns;
+	uint64_t begin_ns, end_ns, now;
 
 	if (argc == 3 && !strcmp(argv[1], "calibrate"))
 		return calibrate(strtoull(argv[2], NULL, 10));
@@ -125,8 +125,8 @@ int main(int argc, char **argv)
 		if (strcmp(argv[2], kinds[i].name))
 			continue;
 		begin_ns = strtoull(argv[6], NULL, 10);
-		while (now_ns(CLOCK_MONOTONIC_RAW) < begin_ns)
-			usleep(1000);
+		while ((now = now_ns(CLOCK_MONOTONIC_RAW)) < begin_ns)
+			usleep((begin_ns - now) / 1000 + 1);
 		kinds[i].run(strtoull(argv[4], NULL, 10), strtoull(argv[5], NULL, 10));
 		end_ns = now_ns(CLOCK_MONOTONIC_RAW);
 		printf("%s %s %s %d %" PRIu64 " %" PRIu64 "\n", argv[1], argv[2], argv[3], getpid(),

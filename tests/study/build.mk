@@ -1,0 +1,8 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# The study's program that calculates. gcc warns that libgomp asks for libraries if it is to use another
+# device than the CPU.
+
+$(BUILD)/study/fib: tests/study/openmp/fib.c
+	@mkdir -p $(@D)
+	$(CC) $(EVTLOG_CFLAGS) $(CFLAGS) -fopenmp -static -Wl,--wrap=pthread_getaffinity_np \
+		-o $@ $< 2>$@.log || { cat $@.log >&2; exit 1; }

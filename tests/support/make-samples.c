@@ -1,0 +1,309 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Writes a log of the sampler's passes over tasks that move at random, and apart from it what each
+ * pass saw; of some passes records are missing.
+ *
+ * Stage: makes input for tests of what is told from samples.  All follows from the options.
+ */
+#include <getopt.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "loggen.h"
+#include "seed.h"
+
+#define CPUS_MAX	8
+#define TASKS_MAX	100
+#define FIRST_PID	100
+#define SAMPLER_PID	7
+#define RECORD_NS	100
+
+enum id { ID_PASS = 1, ID_CPU, ID_TASK };
+
+/*
+ * What is missing of a pass
+ * FATE_TASK, FATE_CPU:	a record, which the pass counts as lost
+ * FATE_SILENT:		a record that nobody counts
+ * FATE_END:		its last record
+ * FATE_GAP:		all from its middle on; the buffer says so
+ */
+enum fate { FATE_WHOLE, FATE_TASK, FATE_CPU, FATE_SILENT, FATE_END, FATE_GAP, FATES };
+
+static const char *const fate_names[FATES] = { "whole", "task", "cpu", "silent", "end", "gap" };
+
+/* @state: 0: there is none */
+struct task {
+	unsigned int cpu;
+	char state;
+};
+
+struct maker {
+	struct loggen *gen;
+	FILE *truth;
+	unsigned int cpus, tasks, passes, every;
+	uint64_t state, begin, now, number;
+	unsigned int stream;
+	struct task task[TASKS_MAX];
+	unsigned int others[CPUS_MAX];
+};
+
+struct pass_record {
+	uint64_t pass, begin;
+	uint32_t tasks, cpus, missed, lost, unsure, unused;
+};
+
+static unsigned int draw(struct maker *maker, unsigned int below)
+{
+	return (xorshift(&maker->state) >> 33) % below;
+}
+
+/* ---- The machine ---- */
+
+/* At most one task runs on a CPU, and none where the sampler does. */
+static void move_tasks(struct maker *maker)
+{
+	bool busy[CPUS_MAX] = { false };
+
+	if (!draw(maker, 10))
+		maker->stream = draw(maker, maker->cpus);
+	busy[maker->stream] = true;
+	for (unsigned int cpu = 0; cpu < maker->cpus; cpu++)
+		maker->others[cpu] = !draw(maker, 4);
+	for (unsigned int i = 0; i < maker->tasks; i++) {
+		struct task *task = &maker->task[i];
+
+		if (task->state == 'X' || task->state == 'Z') {
+			task->state = 0;
+			continue;
+		}
+		if (!task->state && draw(maker, 8))
+			continue;
+		if (task->state && !draw(maker, 60)) {
+			task->state = "XZ\0"[draw(maker, 3)];
+			continue;
+		}
+		if (!task->state || !draw(maker, 12))
+			task->cpu = draw(maker, maker->cpus);
+		task->state = "SD++R"[draw(maker, 5)];
+		if (task->state == 'R' && busy[task->cpu])
+			task->state = '+';
+		busy[task->cpu] |= task->state == 'R';
+	}
+}
+
+static unsigned int runnable(const struct maker *maker, unsigned int cpu)
+{
+	unsigned int count = maker->others[cpu];
+
+	for (unsigned int i = 0; i < maker->tasks; i++)
+		count += maker->task[i].cpu == cpu &&
+			 (maker->task[i].state == 'R' || maker->task[i].state == '+');
+	return count;
+}
+
+/* ---- Records ---- */
+
+static void put(struct maker *maker, enum id id, const void *payload, uint32_t bytes)
+{
+	maker->now += RECORD_NS;
+	loggen_event(maker->gen, maker->stream, maker->now, id, payload, bytes);
+}
+
+static void put_task(struct maker *maker, uint32_t pid, unsigned int cpu, char state)
+{
+	struct {
+		uint32_t pid;
+		uint16_t cpu;
+		uint8_t prio;
+		char state;
+	} record = { pid, cpu, 120, state };
+
+	put(maker, ID_TASK, &record, sizeof(record));
+}
+
+static void lose(struct maker *maker)
+{
+	uint64_t from = maker->now + RECORD_NS;
+
+	maker->now += 20 * RECORD_NS;
+	loggen_lose(maker->gen, maker->stream, from, maker->now, 30, EVTLOG_PID_UNKNOWN, 0);
+}
+
+static void put_pass(struct maker *maker, enum fate fate, unsigned int missed)
+{
+	struct pass_record pass = { .pass = maker->number, .begin = maker->now, .missed = missed };
+	unsigned int without = draw(maker, maker->cpus), task_without = draw(maker, maker->tasks);
+
+	for (unsigned int cpu = 0; cpu < maker->cpus; cpu++) {
+		uint32_t record[2] = { cpu, runnable(maker, cpu) + (cpu == maker->stream) };
+
+		pass.cpus += fate != FATE_CPU || cpu != without;
+		if (fate != FATE_CPU || cpu != without)
+			put(maker, ID_CPU, record, sizeof(record));
+	}
+	put_task(maker, SAMPLER_PID, maker->stream, 'R');
+	pass.tasks = 1;
+	while (!maker->task[task_without].state && task_without)
+		task_without--;
+	for (unsigned int i = 0; i < maker->tasks; i++) {
+		bool is_missing = i == task_without && (fate == FATE_TASK || fate == FATE_SILENT);
+
+		if (fate == FATE_GAP && i == maker->tasks / 2) {
+			lose(maker);
+			return;
+		}
+		if (!maker->task[i].state)
+			continue;
+		pass.tasks += !is_missing || fate == FATE_SILENT;
+		if (!is_missing)
+			put_task(maker, FIRST_PID + i, maker->task[i].cpu, maker->task[i].state);
+	}
+	pass.lost = fate == FATE_TASK || fate == FATE_CPU;
+	if (fate != FATE_END)
+		put(maker, ID_PASS, &pass, sizeof(pass));
+}
+
+/* What the pass has seen, whatever of it is in the log */
+static void tell(struct maker *maker, enum fate fate, unsigned int missed)
+{
+	const char *comma = "";
+
+	fprintf(maker->truth, "{\"pass\": %llu, \"fate\": \"%s\", \"ns\": %llu, \"stream\": %u, \"missed\": %u, "
+		"\"cpus\": [", (unsigned long long)maker->number, fate_names[fate],
+		(unsigned long long)(maker->now - maker->begin), maker->stream, missed);
+	for (unsigned int cpu = 0; cpu < maker->cpus; cpu++)
+		fprintf(maker->truth, "%s%u", cpu ? ", " : "", runnable(maker, cpu));
+	fprintf(maker->truth, "], \"tasks\": [");
+	for (unsigned int i = 0; i < maker->tasks; i++) {
+		const struct task *task = &maker->task[i];
+
+		if (!task->state || task->state == 'X' || task->state == 'Z')
+			continue;
+		fprintf(maker->truth, "%s[%u, %u, \"%c\"]", comma, FIRST_PID + i, task->cpu, task->state);
+		comma = ", ";
+	}
+	fprintf(maker->truth, "]}\n");
+}
+
+static void put_formats(struct maker *maker)
+{
+	loggen_format(maker->gen, 0, ++maker->now, ID_PASS,
+		      "sampler_pass\npass:0:8:u begin:8:8:k tasks:16:4:u cpus:20:4:u missed:24:4:u lost:28:4:u "
+		      "unsure:32:4:u\n");
+	loggen_format(maker->gen, 0, ++maker->now, ID_CPU, "sampler_cpu\ncpu:0:4:u nr_running:4:4:u\n");
+	loggen_format(maker->gen, 0, ++maker->now, ID_TASK,
+		      "sampler_task\npid:0:4:p cpu:4:2:u prio:6:1:u state:7:1:c\n");
+}
+
+static void make(struct maker *maker, uint64_t interval_ns)
+{
+	struct loggen_options options = loggen_defaults();
+	uint64_t due;
+
+	options.cpus = maker->cpus;
+	options.buffer_bytes = 65536;
+	options.compress = LOGGEN_PACK;
+	/* Nothing else is recorded. */
+	options.off = 1ull << EVTLOG_SCHED_SWITCH | 1ull << EVTLOG_SCHED_WAKING |
+		      1ull << EVTLOG_SCHED_MIGRATE_TASK;
+	options.tells_events = true;
+	maker->gen = loggen_new(&options);
+	maker->begin = maker->now = options.boot_ticks + 1000000;
+	for (unsigned int cpu = 0; cpu < maker->cpus; cpu++)
+		loggen_begin(maker->gen, cpu, maker->now, 0, "swapper");
+	put_formats(maker);
+	due = maker->begin;
+	for (unsigned int i = 0; i < maker->passes; i++) {
+		unsigned int missed = draw(maker, 9) ? 0 : 1 + draw(maker, 3);
+		/* The first has nothing before it, the last nothing behind. */
+		enum fate fate = maker->every && i && i + 1 < maker->passes && !draw(maker, maker->every) ?
+				 1 + draw(maker, FATES - 1) : FATE_WHOLE;
+
+		maker->number++;
+		due += (1 + missed) * interval_ns;
+		maker->now = due;
+		move_tasks(maker);
+		put_pass(maker, fate, missed);
+		tell(maker, fate, missed);
+	}
+	maker->now += interval_ns / 2;
+	for (unsigned int cpu = 0; cpu < maker->cpus; cpu++)
+		loggen_end(maker->gen, cpu, maker->now);
+	loggen_close(maker->gen);
+}
+
+static void print_help(void)
+{
+	puts("Usage: make-samples [OPTION...] FILE\n\n"
+	     "  --cpus N         (2)\n"
+	     "  --tasks N        at one time, at most (20)\n"
+	     "  --passes N       (200)\n"
+	     "  --interval-us N  (1000)\n"
+	     "  --every N        of one in N passes records are missing (0: of none)\n"
+	     "  --truth FILE     what each pass saw, a JSON object a line\n\n"
+	     "SEED in the environment says with what random numbers.");
+}
+
+int main(int argc, char **argv)
+{
+	static const struct option table[] = {
+		{ "cpus", required_argument, NULL, 'c' },
+		{ "tasks", required_argument, NULL, 't' },
+		{ "passes", required_argument, NULL, 'p' },
+		{ "interval-us", required_argument, NULL, 'i' },
+		{ "every", required_argument, NULL, 'e' },
+		{ "truth", required_argument, NULL, 'o' },
+		{ }
+	};
+	struct maker maker = { .cpus = 2, .tasks = 20, .passes = 200 };
+	const char *truth = "/dev/null";
+	uint64_t interval_us = 1000;
+	int option, error;
+
+	while ((option = getopt_long(argc, argv, "", table, NULL)) != -1) {
+		unsigned long number = optarg ? strtoul(optarg, NULL, 10) : 0;
+
+		switch (option) {
+		case 'c':
+			maker.cpus = number;
+			break;
+		case 't':
+			maker.tasks = number;
+			break;
+		case 'p':
+			maker.passes = number;
+			break;
+		case 'i':
+			interval_us = number;
+			break;
+		case 'e':
+			maker.every = number;
+			break;
+		case 'o':
+			truth = optarg;
+			break;
+		default:
+			print_help();
+			return 2;
+		}
+	}
+	if (optind + 1 != argc || !maker.cpus || maker.cpus > CPUS_MAX || !maker.tasks ||
+	    maker.tasks > TASKS_MAX || !interval_us) {
+		print_help();
+		return 2;
+	}
+	maker.truth = fopen(truth, "w");
+	if (!maker.truth) {
+		perror(truth);
+		return 1;
+	}
+	maker.state = seed_state();
+	make(&maker, interval_us * 1000);
+	fclose(maker.truth);
+	error = loggen_save(maker.gen, argv[optind]);
+	loggen_free(maker.gen);
+	if (error)
+		fprintf(stderr, "make-samples: %s: %s\n", argv[optind], strerror(-error));
+	return error ? 1 : 0;
+}
