@@ -15,8 +15,9 @@ import bt2
 UNKNOWN = {"prev_prio", "next_prio", "prio", "parent_ns_inum", "child_ns_inum", "vtids",
            "_vtids_length", "filename", "mode", "submode", "file_table_address", "type", "status",
            "ppid", "cpu"}
-# Linux 6.1 reports more than a task's state: that it was preempted, and TASK_IDLE as one bit
-STATES = {0x100: 0, 0x80: 0x402}
+# LTTng writes what Linux 6.1 reports, ours are the numbers of Linux 4.1: preempted, idle, dead,
+# zombie, parked
+STATES = {0x100: 0, 0x80: 0x402, 0x10: 0x50, 0x20: 0x60, 0x40: 0x200}
 # Of a prio only that of a new task is recorded.
 KNOWN_PRIO = {"sched_wakeup_new"}
 
@@ -78,7 +79,9 @@ def told(name, values, names):
         if field in UNKNOWN and not (field == "prio" and name in KNOWN_PRIO):
             continue
         value = values[field]
-        result.append(STATES.get(value, value) if field == "prev_state" else value)
+        if field == "prev_state" and "evtlog_preempted" not in values:
+            value = STATES.get(value, value)
+        result.append(value)
     return (name, *result)
 
 
