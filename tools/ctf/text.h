@@ -8,15 +8,6 @@
 #include "export/text.h"
 #include "stream.h"
 
-/* @size bytes, with NULs behind the text */
-static inline uint8_t *put_text(uint8_t *at, const void *bytes, size_t size)
-{
-	size_t length = text_copy(at, bytes, size);
-
-	memset(at + length, 0, size - length);
-	return at + size;
-}
-
 /* Text and a NUL */
 static inline uint8_t *put_string(uint8_t *at, const void *bytes, size_t most)
 {

@@ -307,8 +307,8 @@ static void say_program(const struct exporting *exporting)
 			program_clock_name(clock->kind), clock->error_ns);
 	if (foreign)
 		pr_info("%s: times of processes on other hosts than %s: %zu of %zu processes by their own host's clock, the others by %s's%s",
-			program->path, exporting->logs.files[program->number].name, others, foreign,
-			exporting->logs.files[program->number].name,
+			program->path, exporting->sources.logs.files[program->number].name, others, foreign,
+			exporting->sources.logs.files[program->number].name,
 			program->corrects ? ", as the trace has clock offsets" : "");
 	if (program->skipped_events || program->skipped_definitions)
 		pr_warn("%s: not taken over: %" PRIu64 " events and %" PRIu64 " definitions of kinds that evtlog does not know or that refer to nothing",
