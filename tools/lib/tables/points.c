@@ -50,21 +50,31 @@ static void put_text(struct tables *tables, int64_t key, const char *text, size_
 
 static void put_bytes(struct tables *tables, int64_t key, const unsigned char *bytes, size_t length)
 {
-	char text[2 * BYTES_MAX + 1];
+	char text[2 * BYTES_MAX];
 
 	if (length > BYTES_MAX)
 		length = BYTES_MAX;
-	for (size_t i = 0; i < length; i++)
-		snprintf(text + 2 * i, 3, "%02x", bytes[i]);
+	for (size_t i = 0; i < length; i++) {
+		text[2 * i] = "0123456789abcdef"[bytes[i] >> 4];
+		text[2 * i + 1] = "0123456789abcdef"[bytes[i] & 15];
+	}
 	put_text(tables, key, text, 2 * length);
 }
 
 static void put_address(struct tables *tables, int64_t key, const unsigned char *bytes)
 {
-	char text[16];
+	char text[16], *to = text;
 
-	put_text(tables, key, text, snprintf(text, sizeof(text), "%u.%u.%u.%u", bytes[0], bytes[1],
-					     bytes[2], bytes[3]));
+	for (unsigned int i = 0; i < 4; i++) {
+		if (i)
+			*to++ = '.';
+		if (bytes[i] >= 100)
+			*to++ = '0' + bytes[i] / 100;
+		if (bytes[i] >= 10)
+			*to++ = '0' + bytes[i] / 10 % 10;
+		*to++ = '0' + bytes[i] % 10;
+	}
+	put_text(tables, key, text, to - text);
 }
 
 static uint64_t swapped(uint64_t value, unsigned int bytes)
