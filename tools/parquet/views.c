@@ -42,7 +42,7 @@ static const struct {
 
 static void put_all(FILE *out, uint32_t tables)
 {
-	fprintf(out, "-- The tables of an export of evtlog; see evtlog-tables(7).\n"
+	fprintf(out, "-- The tables of an export of evtlog: evtlog-tables(7).\n"
 		"-- In this directory: duckdb -init views.sql\n");
 	for (unsigned int i = 0; i < TABLES; i++)
 		if (tables >> i & 1)
