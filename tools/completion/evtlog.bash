@@ -485,6 +485,8 @@ operands log
 operands log
 - --html file
 - --otf2 directory
+- --ctf directory
+- --perfetto file
 - --hosts hosts
 -c --cpus cpus
 - --from text

@@ -20,16 +20,23 @@
 /* Those of drivers are as long as they like. */
 #define IRQ_NAME_BYTES	256
 
-/* What sched_switch reports on Linux 6.1, as a task's state has it */
-#define STATE_IDLE	0x402	/* TASK_UNINTERRUPTIBLE | TASK_NOLOAD */
+/*
+ * Task states as Linux 4.1 has them, by which readers decide what a task does (Trace Compass:
+ * LinuxValues.java).  Linux 4.14 and later report others, which LTTng writes as they are, and readers
+ * take who was preempted for a task that waits for something else, and a parked one for dead.
+ */
+enum { STATE_EXIT_DEAD = 0x10, STATE_EXIT_ZOMBIE = 0x20, STATE_DEAD = 0x40, STATE_PARKED = 0x200,
+       STATE_NOLOAD = 0x400, STATE_UNINTERRUPTIBLE = 2 };
 
 /* lttng_statedump_process_state */
 enum { TYPE_USER, TYPE_KERNEL };
 enum { MODE_UNKNOWN = 5, SUBMODE_UNKNOWN = 1 };
 enum { STATUS_UNNAMED = 0, STATUS_WAIT_CPU = 2, STATUS_ZOMBIE = 4, STATUS_WAIT = 5, STATUS_DEAD = 7 };
 
+/* By EVTLOG_STATES; whether a task was preempted, and is running else, is a field of its own. */
 static const int64_t states[16] = {
-	0, 1, 2, 4, 8, 0x10, 0x20, 0x40, STATE_IDLE, 0,
+	0, 1, STATE_UNINTERRUPTIBLE, 4, 8, STATE_EXIT_DEAD | STATE_DEAD,
+	STATE_EXIT_ZOMBIE | STATE_DEAD, STATE_PARKED, STATE_UNINTERRUPTIBLE | STATE_NOLOAD, 0,
 };
 
 /* ---- Names ---- */
@@ -298,7 +305,7 @@ static void write_vector(struct ctf_host *host, struct ctf_stream *stream, uint6
 /* The number of an event; 0: LTTng would have no name for it. */
 static unsigned int id_of_call(struct ctf_host *host, uint32_t number, bool compat)
 {
-	if (number >= CTF_CALLS || !(compat ? syscall_name_32(number) : syscall_name(number)))
+	if (!host->names_calls || number >= CTF_CALLS || !(compat ? syscall_name_32(number) : syscall_name(number)))
 		return 0;
 	host->calls[compat][number] = 1;
 	ctf_note(host, CTF_NOTE_CALLS);

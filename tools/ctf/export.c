@@ -167,6 +167,7 @@ static int export_host(struct exporting *exporting, size_t number)
 {
 	const struct log_set_file *log = &exporting->sources.logs.files[number];
 	struct ctf_host *host = &exporting->hosts[number];
+	const char *machine;
 	uint64_t end_ns;
 	int error, written;
 
@@ -176,6 +177,8 @@ static int export_host(struct exporting *exporting, size_t number)
 	host_clock_start(&host->clock, &exporting->sources, number);
 	ctf_trace_uuid(log->file, host->all.uuid);
 	ctf_types_init(host);
+	machine = evtlog_meta(log->file, "machine");
+	host->names_calls = !machine || !strcmp(machine, "x86_64");
 	written = make_directory(exporting, host);
 	if (!written)
 		written = open_streams(exporting, host);

@@ -2,7 +2,7 @@
 /*
  * Events that LTTng has no name for.
  *
- * A record's fields become numbers of the least size that holds them.  Of a registered event each
+ * A record's fields become numbers of the least size that holds them.  Text ends with a NUL.  Of a registered event each
  * field has its bytes as they are in the payload, so that most of it is one copy; a payload that
  * ends before a field gives zeros, and evtlog_bytes says where it ended.
  */
@@ -30,9 +30,9 @@ static void type_init(struct ctf_type *type)
 		else
 			field->bytes = field->field->bits <= 8 ? 1 : field->field->bits <= 16 ? 2 :
 				       field->field->bits <= 32 ? 4 : 8;
-		if (type->bytes + field->bytes > FIELDS_BYTES_MAX)
+		if (type->bytes + field->bytes + 1 > FIELDS_BYTES_MAX)
 			return;
-		type->bytes += field->bytes;
+		type->bytes += field->bytes + field->is_text;
 		type->field_count++;
 	}
 }
@@ -85,7 +85,7 @@ void ctf_write_type(struct ctf_host *host, struct ctf_stream *stream, uint64_t t
 		const struct ctf_field *field = &type->fields[i];
 
 		at = field->is_text ?
-		     put_text(at, event->file_words + field->field->word, field->bytes) :
+		     put_string(at, event->file_words + field->field->word, field->bytes) :
 		     put_number(at, field, event->file_words);
 	}
 	if (has_rest(event))
@@ -102,7 +102,8 @@ static bool can_declare(const struct evtlog_event_format *format, uint16_t *fixe
 	size_t bytes = 0;
 
 	for (uint32_t i = 0; i < format->field_count; i++) {
-		bytes += format->fields[i].bytes;
+		/* A text has a NUL. */
+		bytes += format->fields[i].bytes + 1;
 		open_ended += !format->fields[i].bytes;
 	}
 	*fixed = bytes;
@@ -127,29 +128,21 @@ static const struct ctf_event *look_up(struct ctf_host *host, uint32_t id)
 	return known;
 }
 
-static bool is_text(const struct evtlog_event_field *field)
-{
-	return field->kind == 'c';
-}
-
-/* A field that is as long as what is left; or text or bytes of a size */
+/* Text; or bytes, of a size or as many as are left */
 static uint8_t *put_span(uint8_t *at, const struct evtlog_event_field *field, const void *from,
 			 size_t bytes)
 {
 	if (!from)
 		bytes = 0;
-	if (field->bytes) {
-		memset(at, 0, field->bytes);
-		if (bytes && is_text(field))
-			put_text(at, from, bytes);
-		else
-			memcpy(at, from ? from : "", bytes);
-		return at + field->bytes;
-	}
-	if (is_text(field))
+	if (field->kind == 'c')
 		return put_string(at, from ? from : "", bytes);
-	at = put_u16(at, bytes);
-	return put_bytes(at, from ? from : "", bytes);
+	if (!field->bytes) {
+		at = put_u16(at, bytes);
+		return put_bytes(at, from ? from : "", bytes);
+	}
+	memset(at, 0, field->bytes);
+	memcpy(at, from ? from : "", bytes);
+	return at + field->bytes;
 }
 
 int ctf_write_event(struct ctf_host *host, struct ctf_stream *stream, uint64_t time_ns,

@@ -55,8 +55,9 @@ struct ctf_event {
 
 /*
  * @cpu_of_number: index of its stream in @streams, and one; 0: it is not wanted
- * @wrote:	the span has begun
- * @calls:	bits of system calls that occurred; [1]: of 32-bit programs
+ * @writing:	the span has begun
+ * @names_calls: the machine is one whose system calls have names here
+ * @calls:	those that occurred; [1]: of 32-bit programs
  * @notes:	bits of enum ctf_note
  * @lost:	as readers will count them
  */
@@ -74,6 +75,7 @@ struct ctf_host {
 	bool writing;
 	struct ctf_type types[EVTLOG_TYPE_MAX + 1];
 	struct ctf_event *events;
+	bool names_calls;
 	uint8_t calls[2][CTF_CALLS];
 	uint32_t notes;
 	uint64_t written;

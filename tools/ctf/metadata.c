@@ -307,14 +307,12 @@ static void put_type(FILE *out, const struct ctf_type *type)
 
 		fputs("\t\t", out);
 		if (field->is_text)
-			put_text_type(out);
+			fputs("string", out);
 		else
 			put_integer(out, field->bytes * 8, kind == 'd',
 				    kind == 'x' || kind == '4' ? 16 : 10, kind == '4' || kind == 'n');
 		putc(' ', out);
 		put_name(out, field->field->name);
-		if (field->is_text)
-			fprintf(out, "[%u]", field->bytes);
 		fputs(";\n", out);
 	}
 	if (has_rest(type->info)) {
@@ -343,7 +341,7 @@ static void put_event_field(FILE *out, const struct evtlog_event_format *format,
 	char kind = field->kind;
 
 	fputs("\t\t", out);
-	if (!field->bytes && kind == 'c') {
+	if (kind == 'c') {
 		fputs("string ", out);
 		put_event_name(out, format, number);
 	} else if (!field->bytes) {
@@ -352,11 +350,8 @@ static void put_event_field(FILE *out, const struct evtlog_event_format *format,
 		putc(' ', out);
 		put_event_name(out, format, number);
 		fprintf(out, "[ __%u_length ]", number);
-	} else if (kind == 'c' || kind == 'b') {
-		if (kind == 'c')
-			put_text_type(out);
-		else
-			put_integer(out, 8, false, 16, false);
+	} else if (kind == 'b') {
+		put_integer(out, 8, false, 16, false);
 		putc(' ', out);
 		put_event_name(out, format, number);
 		fprintf(out, "[%u]", field->bytes);

@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
  * evtlog export: a part of logs in another form: a page that opens offline, an OTF2 archive, CTF
- * traces, or Parquet files.
+ * traces, a trace for Perfetto, or Parquet files.
  *
- * The work is in tools/view/html/export.c, tools/otf2/export.c, tools/ctf/export.c and
- * tools/parquet/export.c.
+ * The work is in tools/view/html/export.c, tools/otf2/export.c, tools/ctf/export.c,
+ * tools/perfetto/export.c and tools/parquet/export.c.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -18,6 +18,7 @@
 #include "input/paths.h"
 #include "otf2/export.h"
 #include "parquet/export.h"
+#include "perfetto/export.h"
 #include "view/html/export.h"
 #include "view/session/options.h"
 
@@ -26,13 +27,13 @@
 
 #define INTERVAL_MIN_NS	1000
 
-enum { HTML = 256, EVENTS, FORCE, OTF2, CTF, PARQUET, TABLE_NAMES, INTERVAL, STREAMS, SOURCE, WITH,
-       WITH_CLOCK };
+enum { HTML = 256, EVENTS, FORCE, OTF2, CTF, PERFETTO, PARQUET, TABLE_NAMES, INTERVAL, STREAMS, SOURCE,
+       WITH, WITH_CLOCK };
 
 /* What can be written, by bits of page_options.forms */
-enum form { FORM_HTML, FORM_OTF2, FORM_CTF, FORM_PARQUET, FORMS };
+enum form { FORM_HTML, FORM_OTF2, FORM_CTF, FORM_PERFETTO, FORM_PARQUET, FORMS };
 
-static const char *const form_names[FORMS] = { "html", "otf2", "ctf", "parquet" };
+static const char *const form_names[FORMS] = { "html", "otf2", "ctf", "perfetto", "parquet" };
 
 struct page_options {
 	struct session_options session;
@@ -42,6 +43,7 @@ struct page_options {
 	unsigned int forms;
 	struct otf2_options otf2;
 	struct ctf_options ctf;
+	struct perfetto_options perfetto;
 	struct parquet_options parquet;
 	unsigned int given;
 };
@@ -101,6 +103,8 @@ static int export_form(const struct page_options *opts, char **paths, size_t cou
 		return otf2_export(&opts->otf2, paths, count);
 	if (opts->forms & 1u << FORM_CTF)
 		return ctf_export(&opts->ctf, paths, count);
+	if (opts->forms & 1u << FORM_PERFETTO)
+		return perfetto_export(&opts->perfetto, paths, count);
 	if (opts->forms & 1u << FORM_PARQUET)
 		return parquet_export(&opts->parquet, paths, count);
 	return export_paths(paths, count, opts);
@@ -120,9 +124,10 @@ static int export_args(char **args, int count, struct page_options *opts)
 		.assume_ntp = opts->session.assume_ntp,
 	};
 	opts->ctf.sources = opts->otf2.sources;
+	opts->perfetto.sources = opts->otf2.sources;
 	opts->parquet.sources = opts->otf2.sources;
 	if (__builtin_popcount(opts->forms) != 1)
-		return misuse("export", "say what to write: one of --html FILE, --otf2 DIR, --ctf DIR and --parquet DIR");
+		return misuse("export", "say what to write: one of --html FILE, --otf2 DIR, --ctf DIR, --perfetto FILE and --parquet DIR");
 	status = check_given(opts);
 	if (status != EXIT_OK)
 		return status;
@@ -164,6 +169,10 @@ static int take_option(void *context, int option, char *value)
 		opts->forms |= 1u << FORM_CTF;
 		opts->ctf.directory = value;
 		return 0;
+	case PERFETTO:
+		opts->forms |= 1u << FORM_PERFETTO;
+		opts->perfetto.path = value;
+		return 0;
 	case PARQUET:
 		opts->forms |= 1u << FORM_PARQUET;
 		opts->parquet.directory = value;
@@ -201,6 +210,8 @@ static const struct option_desc table[] = {
 	  "readers of traces", .kind = VALUE_DIRECTORY },
 	{ CTF, "ctf", "DIR", "write a CTF trace of each host into a new directory DIR, for Trace "
 	  "Compass and babeltrace2", .kind = VALUE_DIRECTORY },
+	{ PERFETTO, "perfetto", "FILE", "write a trace for Perfetto's viewer and trace_processor; of "
+	  "several hosts an archive; - is stdout", .kind = VALUE_FILE },
 	{ PARQUET, "parquet", "DIR", "write tables as Parquet files, one of each, into a new directory "
 	  "DIR, for DuckDB, pandas and others", .kind = VALUE_DIRECTORY },
 	OPTION_GROUP(session_option_table),
@@ -226,14 +237,15 @@ static const struct option_desc table[] = {
 
 static const struct options options = {
 	.command = "export",
-	.usage = "--html FILE|--otf2 DIR|--ctf DIR|--parquet DIR [OPTION...] LOG|DIRECTORY...",
+	.usage = "--html FILE|--otf2 DIR|--ctf DIR|--perfetto FILE|--parquet DIR [OPTION...] LOG|DIRECTORY...",
 	.about = "Write a part of logs in another form. --html: one file, the page of evtlog "
 		 "view with its data. Any browser opens it, without this program and without a "
 		 "network. The file has the lanes, tasks, times and statistics of the whole "
 		 "part. It has events and arrows up to a number, and the page shows where they "
 		 "are cut. --otf2: an archive of the scheduling for Vampir, ViTE and other "
 		 "readers of OTF2, of all events. --ctf: a trace of each host as LTTng would have "
-		 "written it, for Trace Compass, babeltrace2 and others, of all events. --parquet: "
+		 "written it, for Trace Compass, babeltrace2 and others, of all events. --perfetto: "
+		 "a trace for ui.perfetto.dev and trace_processor, of all events. --parquet: "
 		 "tables of all events for SQL and data frames, see evtlog-tables(7).",
 	.table = table,
 	.notes =
@@ -243,6 +255,7 @@ static const struct options options = {
 	"  evtlog export --html - node1-1.evl | gzip >run.html.gz\n"
 	"  evtlog export --otf2 run.otf2 node1-1.evl && vampir run.otf2/traces.otf2\n"
 	"  evtlog export --ctf run.ctf logs/ && babeltrace2 run.ctf\n"
+	"  evtlog export --perfetto run.pftrace node1-1.evl\n"
 	"  evtlog export --parquet run.parquet logs/\n"
 	"  evtlog export --otf2 both.otf2 --with scorep/traces.otf2 node1-1.evl\n",
 	.operands = VALUE_LOG,

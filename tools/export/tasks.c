@@ -6,25 +6,15 @@
 #include <stdlib.h>
 #include <string.h>
 
-#include "common/utf8.h"
 #include "lib/base/array.h"
 #include "tasks.h"
+#include "text.h"
 
-/* Bytes that are no UTF-8 are no text for readers: "?" stands for each. */
 static void set_comm(struct export_task *task, const char *comm)
 {
-	size_t length = strnlen(comm, EVTLOG_COMM_LEN - 1), i = 0;
-
 	memset(task->comm, 0, sizeof(task->comm));
-	while (i < length) {
-		size_t bytes = utf8_length((const unsigned char *)comm + i, length - i);
-
-		if (bytes)
-			memcpy(task->comm + i, comm + i, bytes);
-		else
-			task->comm[i] = '?';
-		i += bytes ? bytes : 1;
-	}
+	if (!text_copy((uint8_t *)task->comm, comm, sizeof(task->comm) - 1))
+		task->comm[0] = '?';
 }
 
 static void set_named(struct export_task *task, const struct evtlog_task *known)
@@ -41,7 +31,7 @@ uint32_t tasks_add(struct export_tasks *tasks, uint32_t pid)
 	if (pid >= TASKS_PIDS ||
 	    array_reserve(&tasks->at, &tasks->capacity, tasks->count, sizeof(*tasks->at)))
 		return 0;
-	tasks->at[tasks->count] = (struct export_task) { .pid = pid, .cpu = TASKS_NO_CPU };
+	tasks->at[tasks->count] = (struct export_task) { .comm = "?", .pid = pid, .cpu = TASKS_NO_CPU };
 	tasks->by_pid[pid] = tasks->count;
 	return tasks->count++;
 }
@@ -57,7 +47,11 @@ int tasks_begin(struct export_tasks *tasks, struct evtlog_file *file)
 	if (!tasks->by_pid ||
 	    array_reserve(&tasks->at, &tasks->capacity, 0, sizeof(*tasks->at)))
 		return -ENOMEM;
-	tasks->at[0] = (struct export_task) { .pid = EVTLOG_PID_UNKNOWN, .cpu = TASKS_NO_CPU };
+	tasks->at[0] = (struct export_task) {
+		.comm = "?",
+		.pid = EVTLOG_PID_UNKNOWN,
+		.cpu = TASKS_NO_CPU,
+	};
 	tasks->count = 1;
 	error = evtlog_tasks_new(file, &tasks->names);
 	for (size_t i = 0; !error && evtlog_tasks_at(tasks->names, i, &known); i++)
@@ -108,9 +102,9 @@ int tasks_learn_slow(struct export_tasks *tasks, const struct evtlog_event *even
 	struct export_task *task;
 	int error = evtlog_tasks_update(tasks->names, event);
 
-	if (error || event->kind == EVTLOG_EVENT_BUFFER || event->kind == EVTLOG_EVENT_END)
+	if (error || event->kind == EVTLOG_EVENT_END)
 		return error;
-	if (event->kind != EVTLOG_EVENT_RECORD)
+	if (event->kind == EVTLOG_EVENT_BEGIN || event->kind == EVTLOG_EVENT_GAP)
 		tasks->losses += event->lost || event->lost_buffers;
 	known = pid == EVTLOG_PID_UNKNOWN ? NULL : evtlog_tasks_find(tasks->names, pid);
 	if (!known)

@@ -22,7 +22,8 @@ enum task_status {
 };
 
 /*
- * @comm:	UTF-8, with NULs up to its end; "" if none is known
+ * @comm:	UTF-8, with NULs up to its end; "?" if none is known: readers take an empty text for
+ *		none
  * @cpu:	where it runs or ran last, or is to run; TASKS_NO_CPU
  * @call:	system call that it is in, and one; 0: none is known
  * @compat:	of 32-bit programs

@@ -4,7 +4,7 @@
 
 EVTLOG_VIEW_SOURCES := tools/evtlog/cmd-view.c tools/evtlog/cmd-export.c
 VIEW_SOURCES := $(call sources_in,tools/view tools/draw tools/jitter/plot tools/export tools/otf2 tools/ctf \
-	tools/parquet)
+	tools/perfetto tools/parquet)
 VIEW_OBJECTS := $(VIEW_SOURCES:%.c=$(BUILD)/%.o) \
 	$(EVTLOG_VIEW_SOURCES:tools/evtlog/%.c=$(BUILD)/tools/commands/%.o) \
 	$(BUILD)/tools/view/http/embedded.o
