@@ -16,7 +16,6 @@
 #include "common/options.h"
 #include "ctf/export.h"
 #include "input/paths.h"
-#include "lib/tables/tables.h"
 #include "otf2/export.h"
 #include "parquet/export.h"
 #include "perfetto/export.h"
@@ -274,7 +273,7 @@ static int run(int argc, char **argv)
 		.export.events = EXPORT_EVENTS,
 		.otf2.interval_ns = OTF2_INTERVAL_NS,
 		.otf2.streams = OTF2_STREAMS,
-		.parquet.tables = TABLES_ALL,
+		.parquet.tables = PARQUET_TABLES,
 	};
 	int result;
 

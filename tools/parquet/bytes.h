@@ -35,7 +35,7 @@ static inline unsigned char *bytes_room(struct bytes *bytes, size_t more)
 
 static inline void bytes_put(struct bytes *bytes, const void *from, size_t count)
 {
-	unsigned char *to = bytes_room(bytes, count);
+	unsigned char *to = count ? bytes_room(bytes, count) : NULL;
 
 	if (!to)
 		return;

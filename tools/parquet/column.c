@@ -163,18 +163,54 @@ static uint64_t put_page(struct page_maker *maker, struct bytes *to, enum page_k
 	return before + maker->raw.count;
 }
 
-static void put_levels(struct page_maker *maker, const uint32_t *nulls, unsigned int bit,
-		       const uint32_t *order, unsigned int count)
+static void put_levels(struct page_maker *maker, const struct page *page, unsigned int bit)
 {
 	size_t at = maker->raw.count, length;
 
 	bytes_put_le(&maker->raw, 0, 4);
-	for (unsigned int i = 0; i < count; i++)
-		maker->indices[i] = !(nulls[order[i]] >> bit & 1);
-	encode_rle(&maker->raw, maker->indices, count, 1);
+	if ((page->some ^ page->all) >> bit & 1) {
+		for (unsigned int i = 0; i < page->count; i++)
+			maker->indices[i] = !(page->nulls[page->order ? page->order[i] : i] >> bit & 1);
+		encode_rle(&maker->raw, maker->indices, page->count, 1);
+	} else {
+		encode_run(&maker->raw, !(page->all >> bit & 1), page->count, 1);
+	}
 	length = maker->raw.count - at - 4;
 	for (unsigned int i = 0; maker->raw.at && i < 4; i++)
 		maker->raw.at[at + i] = length >> 8 * i;
+}
+
+static bool all_same(const int64_t *values, unsigned int count)
+{
+	int64_t differ = 0;
+
+	for (unsigned int i = 1; i < count; i++)
+		differ |= values[i] ^ values[0];
+	return !differ;
+}
+
+/* The values that there are, in order, into the maker; returns their number. */
+static unsigned int gather(struct page_maker *maker, const struct page *page, unsigned int bit)
+{
+	unsigned int present = 0;
+
+	if (page->all >> bit & 1)
+		return 0;
+	if (page->some >> bit & 1) {
+		for (unsigned int i = 0; i < page->count; i++) {
+			uint32_t row = page->order ? page->order[i] : i;
+
+			maker->values[present] = page->values[row];
+			present += !(page->nulls[row] >> bit & 1);
+		}
+		return present;
+	}
+	if (page->order && !all_same(page->values, page->count))
+		for (unsigned int i = 0; i < page->count; i++)
+			maker->values[i] = page->values[page->order[i]];
+	else
+		memcpy(maker->values, page->values, page->count * sizeof(*page->values));
+	return page->count;
 }
 
 static void note_range(struct column *column, const int64_t *values, unsigned int count)
@@ -253,30 +289,27 @@ static int put_values(struct column *column, struct page_maker *maker, unsigned 
 	return 0;
 }
 
-int column_put(struct column *column, struct page_maker *maker, const int64_t *values,
-	       unsigned int stride, const uint32_t *nulls, unsigned int bit,
-	       const uint32_t *order, unsigned int count)
+int column_put(struct column *column, struct page_maker *maker, const struct page *page,
+	       unsigned int bit)
 {
 	enum parquet_encoding encoding;
-	unsigned int present = 0;
+	unsigned int present;
 	int error;
 
 	maker->raw.count = 0;
 	if (column->is->nullable)
-		put_levels(maker, nulls, bit, order, count);
-	for (unsigned int i = 0; i < count; i++) {
-		maker->values[present] = values[order[i] * stride];
-		present += !(nulls[order[i]] >> bit & 1);
-	}
+		put_levels(maker, page, bit);
+	present = gather(maker, page, bit);
 	error = put_values(column, maker, present, &encoding);
 	if (error)
 		return error;
 	column->has_dictionary |= encoding == PARQUET_RLE_DICTIONARY;
 	column->has_delta |= encoding == PARQUET_DELTA_BINARY_PACKED;
 	column->has_plain |= encoding == PARQUET_PLAIN;
-	column->values += count;
-	column->nulls += count - present;
-	column->uncompressed_bytes += put_page(maker, &column->pages, PAGE_DATA, count, encoding);
+	column->values += page->count;
+	column->nulls += page->count - present;
+	column->uncompressed_bytes += put_page(maker, &column->pages, PAGE_DATA, page->count,
+						encoding);
 	return column->pages.error ? column->pages.error : column->text.error;
 }
 

@@ -86,16 +86,28 @@ void page_maker_free(struct page_maker *maker);
 enum parquet_type column_type(const struct column *column);
 
 /*
- * column_put() - adds a page
- * @values: of the rows of the page, @stride apart; @nulls: of each row bit @bit says it has none
- * @order: of the rows
+ * Rows that become pages.
+ * @values:	of a column
+ * @nulls:	of each row, a bit for each column that has no value; @some: of any row, @all: of all
+ * @order:	of the rows; NULL: as they are
+ */
+struct page {
+	const int64_t *values;
+	const uint32_t *nulls;
+	const uint32_t *order;
+	unsigned int count;
+	uint32_t some;
+	uint32_t all;
+};
+
+/*
+ * column_put() - adds a page of the column, which is number @bit of its table
  *
  * Of strings that the dictionary does not hold values are places in @text, with 4 bytes of length.
  * Returns 0 or -ENOMEM.
  */
-int column_put(struct column *column, struct page_maker *maker, const int64_t *values,
-	       unsigned int stride, const uint32_t *nulls, unsigned int bit,
-	       const uint32_t *order, unsigned int count);
+int column_put(struct column *column, struct page_maker *maker, const struct page *page,
+	       unsigned int bit);
 
 /* The page of its dictionary, if it has one, with its head, into @to. */
 void column_dictionary(struct column *column, struct page_maker *maker, struct bytes *to,

@@ -112,6 +112,12 @@ static void put_packed(struct bytes *to, const uint32_t *values, size_t count, u
 	to->count = at - to->at;
 }
 
+void encode_run(struct bytes *to, uint32_t value, size_t count, unsigned int width)
+{
+	bytes_put_varint(to, count << 1);
+	bytes_put_le(to, value, (width + 7) / 8);
+}
+
 void encode_rle(struct bytes *to, const uint32_t *values, size_t count, unsigned int width)
 {
 	size_t packed = 0;
@@ -128,8 +134,7 @@ void encode_rle(struct bytes *to, const uint32_t *values, size_t count, unsigned
 			continue;
 		}
 		put_packed(to, values + packed, at + filler - packed, width);
-		bytes_put_varint(to, (run - filler) << 1);
-		bytes_put_le(to, values[at], (width + 7) / 8);
+		encode_run(to, values[at], run - filler, width);
 		at += run;
 		packed = at;
 	}

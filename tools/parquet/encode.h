@@ -15,6 +15,9 @@ void encode_delta(struct bytes *to, const int64_t *values, size_t count, unsigne
 /* RLE, a mixture of runs and of values of @width bits, without its length before it */
 void encode_rle(struct bytes *to, const uint32_t *values, size_t count, unsigned int width);
 
+/* The same of a value that comes @count times */
+void encode_run(struct bytes *to, uint32_t value, size_t count, unsigned int width);
+
 /* PLAIN, of 1 bit, or of @bytes: 4 or 8 */
 void encode_bits(struct bytes *to, const int64_t *values, size_t count);
 void encode_plain(struct bytes *to, const int64_t *values, size_t count, unsigned int bytes);

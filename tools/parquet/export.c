@@ -20,6 +20,7 @@
 #include "input/types.h"
 #include "print/syscalls.h"
 #include "rows.h"
+#include "views.h"
 
 #define PAGES_BYTES	(20u << 20)
 /* Of events, between two looks at what is held */
@@ -265,6 +266,8 @@ static int finish_files(struct exporting *exporting)
 		}, 7);
 		free(columns);
 	}
+	if (!error)
+		error = views_write(exporting->directory.temporary, exporting->opts->tables);
 	return error ? error : directory_finish(&exporting->directory);
 }
 

@@ -6,6 +6,10 @@
 #define EVTLOG_PARQUET_EXPORT_H
 
 #include "export/sources.h"
+#include "lib/tables/tables.h"
+
+/* What is written unless the user says otherwise: of thread_state there is a view. */
+#define PARQUET_TABLES	(TABLES_ALL & ~(UINT32_C(1) << TABLE_THREAD_STATE))
 
 /* @tables: a bit for each enum table_number */
 struct parquet_options {

@@ -73,28 +73,29 @@ static void sort_part(struct place *places, unsigned int count)
 	}
 }
 
-/* Rows in the order of time, those of one time as they came */
-static void sort(const struct rows *rows, const struct row_group *group, uint32_t *order)
+/* Rows in the order of time, those of one time as they came.  False: they are in it already. */
+static bool sort(const struct rows *rows, const struct row_group *group, uint32_t *order)
 {
 	static struct place places[2][PAGE_ROWS];
-	unsigned int stride = rows->table->column_count, in = 0;
+	const int64_t *times = group->staged + rows->table->time * PAGE_ROWS;
+	unsigned int in = 0;
 	bool sorted = true;
 
+	if (rows->table->time < 0)
+		return false;
 	for (unsigned int i = 0; i < group->count; i++) {
-		order[i] = i;
-		places[0][i] = (struct place) { 0, i };
-		if (rows->table->time >= 0)
-			places[0][i].time = group->staged[i * stride + rows->table->time];
-		sorted &= !i || places[0][i - 1].time <= places[0][i].time;
+		places[0][i] = (struct place) { times[i], i };
+		sorted &= !i || times[i - 1] <= times[i];
 	}
 	if (sorted)
-		return;
+		return false;
 	for (unsigned int i = 0; i < group->count; i += PART)
 		sort_part(places[0] + i, group->count - i < PART ? group->count - i : PART);
 	for (unsigned int width = PART; width < group->count; width *= 2, in ^= 1)
 		merge(places[in], places[in ^ 1], group->count, width);
 	for (unsigned int i = 0; i < group->count; i++)
 		order[i] = places[in][i].row;
+	return true;
 }
 
 /* ---- Pages and row groups ---- */
@@ -102,17 +103,23 @@ static void sort(const struct rows *rows, const struct row_group *group, uint32_
 static int put_page(struct rows *rows, struct row_group *group, struct page_maker *maker)
 {
 	static uint32_t order[PAGE_ROWS];
+	struct page page = { .nulls = group->nulls, .count = group->count, .some = 0, .all = UINT32_MAX };
 	int error = 0;
 
 	if (!group->count)
 		return 0;
-	sort(rows, group, order);
+	if (sort(rows, group, order))
+		page.order = order;
+	for (unsigned int i = 0; i < group->count; i++) {
+		page.some |= group->nulls[i];
+		page.all &= group->nulls[i];
+	}
 	group->bytes = 0;
 	for (unsigned int i = 0; i < rows->table->column_count && !error; i++) {
 		struct column *column = &group->columns[i];
 
-		error = column_put(column, maker, group->staged + i, rows->table->column_count,
-				   group->nulls, i, order, group->count);
+		page.values = group->staged + i * PAGE_ROWS;
+		error = column_put(column, maker, &page, i);
 		group->bytes += column->pages.capacity;
 	}
 	group->rows += group->count;
@@ -175,9 +182,9 @@ static void keep_texts(const struct rows *rows, struct row_group *group,
 
 		if (!rows->table->columns[i].once || nulls >> i & 1)
 			continue;
-		text = dictionary_text(dictionary, values[i]);
+		text = dictionary_text(dictionary, values[i * PAGE_ROWS]);
 		length = text.length;
-		values[i] = texts->count;
+		values[i * PAGE_ROWS] = texts->count;
 		bytes_put(texts, &length, sizeof(length));
 		bytes_put(texts, text.bytes, text.length);
 	}
@@ -200,9 +207,9 @@ int rows_put(struct rows *rows, struct page_maker *maker, const int64_t *values,
 	}
 	if (__builtin_expect(!group->staged, 0) && make_room(rows, group))
 		return -ENOMEM;
-	to = group->staged + group->count * columns;
+	to = group->staged + group->count;
 	for (unsigned int i = 0; i < columns; i++)
-		to[i] = values[i];
+		to[i * PAGE_ROWS] = values[i];
 	group->nulls[group->count] = nulls;
 	if (rows->has_once)
 		keep_texts(rows, group, maker->dictionary, to, nulls);

@@ -17,7 +17,7 @@
 #define GROUP_ROWS	(1u << 20)
 
 /*
- * @staged:	values of rows, one row after the other; @nulls of each
+ * @staged:	values of rows, PAGE_ROWS of each column; @nulls of each row
  * @count:	of these
  * @rows:	in the pages of @columns
  * @bytes:	of these pages

@@ -21,6 +21,7 @@
 
 #define PIDS		(1u << EVTLOG_PID_BITS)
 #define EXCEPTIONS_MAX	3
+#define IRQS_MAX	65536
 #define TEXT_NONE	INT64_C(-1)
 
 /* Numbers of tasks: that of which nothing is known, and the idle task */
@@ -190,6 +191,7 @@ struct tables {
 	int64_t softirq_texts[64];
 	int64_t exception_texts[256];
 	int64_t *call_texts[2];
+	int64_t *irq_texts;
 };
 
 /* ---- Rows ---- */

@@ -56,6 +56,13 @@ COLUMNS(THREAD_STATE,
 	COLUMN("io_wait", BOOL, MAYBE, HELP("NULL: the log does not say")),
 	COLUMN("blocked_function", STRING, MAYBE, HELP("NULL: the log does not say")), CUT, SOURCE);
 
+COLUMNS(THREAD_WAIT,
+	TS, DUR, UTID,
+	COLUMN("state", STRING, HELP("as end_state of sched_slice")),
+	COLUMN("waker_utid", INT64, MAYBE, HELP("of R after a sleep: the thread that woke it")),
+	COLUMN("irq_context", BOOL, MAYBE, HELP("of R after a sleep: it was woken by an interrupt")),
+	CUT, SOURCE);
+
 COLUMNS(IRQ_SLICE,
 	TS, DUR, CPU, COLUMN("irq", INT32, MAYBE, HELP("number of the interrupt")),
 	COLUMN("name", STRING, MAYBE, HELP("NULL: the log does not say")),
@@ -117,7 +124,7 @@ COLUMNS(EVENT,
 COLUMNS(ARGS,
 	COLUMN("arg_set_id", INT64, .order = TABLE_RISING, HELP("of table event")),
 	COLUMN("key", STRING, HELP("name of the field")),
-	COLUMN("int_value", INT64, MAYBE, .order = TABLE_SCATTERED, HELP("of a number, perhaps of 64 bits without a sign")),
+	COLUMN("int_value", INT64, MAYBE, HELP("of a number, perhaps of 64 bits without a sign")),
 	COLUMN("string_value", STRING, MAYBE, ONCE, HELP("of text; of bytes in hexadecimal")),
 	COLUMN("real_value", DOUBLE, MAYBE, HELP("NULL: no field is one")));
 
@@ -189,6 +196,7 @@ COLUMNS(META,
 const struct table tables_list[TABLES] = {
 	TABLE(SCHED_SLICE, "sched_slice", "what runs on a CPU, from switch to switch", TIMED),
 	TABLE(THREAD_STATE, "thread_state", "in what state a thread is", TIMED),
+	TABLE(THREAD_WAIT, "thread_wait", "the same, but for Running: sched_slice has these", TIMED),
 	TABLE(IRQ_SLICE, "irq_slice", "interrupts of devices", TIMED),
 	TABLE(SOFTIRQ_SLICE, "softirq_slice", "softirqs", TIMED),
 	TABLE(VECTOR_SLICE, "vector_slice", "interrupts of the system: timer, IPIs", TIMED),

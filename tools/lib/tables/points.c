@@ -15,12 +15,34 @@
 /* Bytes of a field of which the hexadecimal digits are told */
 #define BYTES_MAX	4000
 
+/* The header's lines "irq_24=NAME" */
+static void learn_irqs(struct tables *tables)
+{
+	const char *key, *value;
+
+	for (size_t i = 0; evtlog_meta_at(tables->file, i, &key, &value); i++) {
+		unsigned long irq;
+		char *end;
+
+		if (strncmp(key, "irq_", 4))
+			continue;
+		irq = strtoul(key + 4, &end, 10);
+		if (end != key + 4 && !*end && irq < IRQS_MAX && *value)
+			tables->irq_texts[irq] = tables_text(tables, value) + 1;
+	}
+}
+
 int points_init(struct tables *tables)
 {
 	tables->events_named = calloc(EVTLOG_EVENT_ID_MAX + 1, sizeof(*tables->events_named));
 	tables->call_texts[0] = calloc(0x10000, sizeof(**tables->call_texts));
 	tables->call_texts[1] = calloc(0x10000, sizeof(**tables->call_texts));
-	return tables->events_named && tables->call_texts[0] && tables->call_texts[1] ? 0 : -ENOMEM;
+	tables->irq_texts = calloc(IRQS_MAX, sizeof(*tables->irq_texts));
+	if (!tables->events_named || !tables->call_texts[0] || !tables->call_texts[1] ||
+	    !tables->irq_texts)
+		return -ENOMEM;
+	learn_irqs(tables);
+	return tables->error;
 }
 
 void points_free(struct tables *tables)
@@ -30,6 +52,7 @@ void points_free(struct tables *tables)
 	free(tables->events_named);
 	free(tables->call_texts[0]);
 	free(tables->call_texts[1]);
+	free(tables->irq_texts);
 }
 
 /* ---- Fields ---- */
@@ -50,21 +73,31 @@ static void put_text(struct tables *tables, int64_t key, const char *text, size_
 
 static void put_bytes(struct tables *tables, int64_t key, const unsigned char *bytes, size_t length)
 {
-	char text[2 * BYTES_MAX + 1];
+	char text[2 * BYTES_MAX];
 
 	if (length > BYTES_MAX)
 		length = BYTES_MAX;
-	for (size_t i = 0; i < length; i++)
-		snprintf(text + 2 * i, 3, "%02x", bytes[i]);
+	for (size_t i = 0; i < length; i++) {
+		text[2 * i] = "0123456789abcdef"[bytes[i] >> 4];
+		text[2 * i + 1] = "0123456789abcdef"[bytes[i] & 15];
+	}
 	put_text(tables, key, text, 2 * length);
 }
 
 static void put_address(struct tables *tables, int64_t key, const unsigned char *bytes)
 {
-	char text[16];
+	char text[16], *to = text;
 
-	put_text(tables, key, text, snprintf(text, sizeof(text), "%u.%u.%u.%u", bytes[0], bytes[1],
-					     bytes[2], bytes[3]));
+	for (unsigned int i = 0; i < 4; i++) {
+		if (i)
+			*to++ = '.';
+		if (bytes[i] >= 100)
+			*to++ = '0' + bytes[i] / 100;
+		if (bytes[i] >= 10)
+			*to++ = '0' + bytes[i] / 10 % 10;
+		*to++ = '0' + bytes[i] % 10;
+	}
+	put_text(tables, key, text, to - text);
 }
 
 static uint64_t swapped(uint64_t value, unsigned int bytes)
@@ -108,9 +141,14 @@ static void put_field(struct tables *tables, int64_t key, const struct evtlog_fi
 	if (field->bits > 64)
 		return;
 	if (field->kind == 's') {
-		char letter = evtlog_state_letter(tables->file, evtlog_field_u64(field, words));
+		char text[] = { evtlog_state_letter(tables->file, evtlog_field_u64(field, words)),
+				'+' };
 
-		put_text(tables, key, &letter, 1);
+		if (text[0] == '+')
+			text[0] = 'R';
+		else
+			text[1] = '\0';
+		put_text(tables, key, text, strnlen(text, sizeof(text)));
 		return;
 	}
 	if (field->kind == 'd') {

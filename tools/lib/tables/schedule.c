@@ -65,6 +65,13 @@ static void put_state(struct tables *tables, struct task *task, int64_t until, b
 	cut |= task->cut;
 	if (until < begin || !is_wanted(tables, task) || !tables_clip(tables, &begin, until, &cut))
 		return;
+	if (!runs && tables_want(tables, TABLE_THREAD_WAIT))
+		tables_put_sourced(tables, TABLE_THREAD_WAIT, (int64_t[]) {
+			begin, until - begin, task->utid, state_text(tables, task->state),
+			task->waker, task->in_irq, cut, SOURCE_VALUES(tables)
+		}, NULL_IF(!task->woken || !task->waker, 4) | NULL_IF(!task->woken, 5));
+	if (!tables_want(tables, TABLE_THREAD_STATE))
+		return;
 	tables_put_sourced(tables, TABLE_THREAD_STATE, (int64_t[]) {
 		begin, until - begin, task->utid, state_text(tables, task->state),
 		runs ? tables->cpus[task->cpu].number : 0, task->waker, task->in_irq, 0, 0, cut,
@@ -76,7 +83,8 @@ static void put_state(struct tables *tables, struct task *task, int64_t until, b
 static void set_state(struct tables *tables, struct task *task, unsigned int state, int64_t time,
 		      bool cut)
 {
-	if (task->state && tables_want(tables, TABLE_THREAD_STATE) && task->utid)
+	if (task->state && task->utid &&
+	    tables->wanted & (1u << TABLE_THREAD_STATE | 1u << TABLE_THREAD_WAIT))
 		put_state(tables, task, time, state == STATE_UNKNOWN || cut);
 	task->state = state;
 	task->since = time;
