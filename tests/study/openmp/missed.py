@@ -10,8 +10,8 @@ A run is from a switch to a task until one to another task; a wait is from when 
 does. A run is seen if a sample has the task running in it, a wait if one has it waiting. A switch from a
 task to the sampler and back is none.
 
-A busy host stops a guest, and with it the sampler: what passes would miss that are exactly INTERVAL apart
-is told of the events alone, too.
+A busy host stops a guest, and with it the sampler: what passes would miss that are exactly 4 ms apart is
+told of the events alone, too ("not seen, 4 ms").
 
 --check: fails if a pass contradicts the events: if what lasts from before its begin to its end is not seen.
 """
@@ -308,17 +308,17 @@ ROWS = (
     ("  in samples", lambda s: f"{s['migrations_seen']}"),
     ("waits for a CPU", lambda s: f"{s[WAITS]['number']}"),
     ("  not seen, %", lambda s: f"{s[WAITS]['unseen_percent']:.1f}"),
-    ("  between passes exactly 4 ms apart, %", lambda s: f"{s[WAITS]['between_percent']:.1f}"),
+    ("  not seen, 4 ms, %", lambda s: f"{s[WAITS]['between_percent']:.1f}"),
     ("  not seen, of their time, %", lambda s: f"{s[WAITS]['unseen_time_percent']:.2f}"),
     ("runs", lambda s: f"{s[RUNS]['number']}"),
     ("  not seen, %", lambda s: f"{s[RUNS]['unseen_percent']:.1f}"),
-    ("  between passes exactly 4 ms apart, %", lambda s: f"{s[RUNS]['between_percent']:.1f}"),
+    ("  not seen, 4 ms, %", lambda s: f"{s[RUNS]['between_percent']:.1f}"),
     ("  not seen, of their time, %", lambda s: f"{s[RUNS]['unseen_time_percent']:.2f}"),
     ("  mean and median, ms", lambda s: f"{s[RUNS]['mean_ms']:.2f} {s[RUNS]['median_ms']:.2f}"),
     ("  in samples", lambda s: f"{s['sampled_run_mean_ms']:.2f} {s['sampled_run_median_ms']:.2f}"),
     ("blocked", lambda s: f"{s[SLEEPS]['number']}"),
     ("  not seen, %", lambda s: f"{s[SLEEPS]['unseen_percent']:.1f}"),
-    ("  between passes exactly 4 ms apart, %", lambda s: f"{s[SLEEPS]['between_percent']:.1f}"),
+    ("  not seen, 4 ms, %", lambda s: f"{s[SLEEPS]['between_percent']:.1f}"),
     ("samples that contradict events, of", lambda s: f"{s['contradicted']} {s['judged']}"),
     ("run queue, each 100 ms: error, tasks", lambda s: f"{s['queue_error']:.2f}"),
     ("share of CPU of a program: error, points", lambda s: f"{s['share_error_rms']:.2f}"),
