@@ -415,6 +415,8 @@ operands log
 - --assume-ntp -
 - --source word auto events samples
 - --csv -
+- --partial -
+- --join -
 -j --json -
 -h --help -
 	" ;;
