@@ -1,0 +1,64 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * Strings by number.
+ *
+ * Stage: beside the tables of a log, whose strings it holds: names of states, events, fields and
+ * hosts, of which there are few.  Those of which there may be any number (names of tasks, text
+ * in events) it holds for one row only.
+ */
+#ifndef EVTLOG_LIB_TABLES_DICTIONARY_H
+#define EVTLOG_LIB_TABLES_DICTIONARY_H
+
+#include <stddef.h>
+#include <stdint.h>
+
+#include "lib/base/key-table.h"
+
+/* Ids from here on hold until the sink returns; the others as long as the dictionary. */
+#define TABLES_TEXT_ONCE	(INT64_C(1) << 32)
+
+#define TABLES_TEXTS_ONCE	4
+#define TABLES_TEXT_MAX		(4 * 4096)
+
+/* @bytes: not terminated; UTF-8 whatever the log has */
+struct dictionary_text {
+	const char *bytes;
+	size_t length;
+};
+
+/* All zero: an empty one */
+struct dictionary {
+	struct dictionary_text *texts;
+	size_t count;
+	size_t capacity;
+	struct key_table keys;
+	unsigned int once;
+	size_t once_length[TABLES_TEXTS_ONCE];
+	char once_bytes[TABLES_TEXTS_ONCE][TABLES_TEXT_MAX];
+};
+
+void dictionary_free(struct dictionary *dictionary);
+
+/**
+ * dictionary_add() - id of a string that stays
+ *
+ * Bytes that are no UTF-8 are replaced by U+FFFD.
+ *
+ * Return: from 0 on; -ENOMEM.
+ */
+int64_t dictionary_add(struct dictionary *dictionary, const char *bytes, size_t length);
+int64_t dictionary_add_text(struct dictionary *dictionary, const char *text);
+
+/* The same of a string for one row, of which there are at most TABLES_TEXTS_ONCE; cut if too long */
+int64_t dictionary_once(struct dictionary *dictionary, const char *bytes, size_t length);
+
+/* The string of an id */
+static inline struct dictionary_text dictionary_text(const struct dictionary *dictionary, int64_t id)
+{
+	if (id < TABLES_TEXT_ONCE)
+		return dictionary->texts[id];
+	id -= TABLES_TEXT_ONCE;
+	return (struct dictionary_text) { dictionary->once_bytes[id], dictionary->once_length[id] };
+}
+
+#endif /* EVTLOG_LIB_TABLES_DICTIONARY_H */

@@ -1,0 +1,332 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * Events that are no slices: each a row of `event` with its fields in `args`, as far as no other
+ * table has it.
+ *
+ * Not told are records by which the writer tells of the log itself: TIME, EVENT_FORMAT and ON_CPU.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "internal.h"
+
+/* Bytes of a field of which the hexadecimal digits are told */
+#define BYTES_MAX	4000
+
+int points_init(struct tables *tables)
+{
+	tables->events_named = calloc(EVTLOG_EVENT_ID_MAX + 1, sizeof(*tables->events_named));
+	tables->call_texts[0] = calloc(0x10000, sizeof(**tables->call_texts));
+	tables->call_texts[1] = calloc(0x10000, sizeof(**tables->call_texts));
+	return tables->events_named && tables->call_texts[0] && tables->call_texts[1] ? 0 : -ENOMEM;
+}
+
+void points_free(struct tables *tables)
+{
+	for (unsigned int i = 0; tables->events_named && i <= EVTLOG_EVENT_ID_MAX; i++)
+		free(tables->events_named[i].fields);
+	free(tables->events_named);
+	free(tables->call_texts[0]);
+	free(tables->call_texts[1]);
+}
+
+/* ---- Fields ---- */
+
+static void put_number(struct tables *tables, int64_t key, int64_t value)
+{
+	tables_put(tables, TABLE_ARGS, (int64_t[]) {
+		tables->options.numbers->event, key, value, 0, 0
+	}, 1 << 3 | 1 << 4);
+}
+
+static void put_text(struct tables *tables, int64_t key, const char *text, size_t length)
+{
+	tables_put(tables, TABLE_ARGS, (int64_t[]) {
+		tables->options.numbers->event, key, 0, tables_text_once(tables, text, length), 0
+	}, 1 << 2 | 1 << 4);
+}
+
+static void put_bytes(struct tables *tables, int64_t key, const unsigned char *bytes, size_t length)
+{
+	char text[2 * BYTES_MAX + 1];
+
+	if (length > BYTES_MAX)
+		length = BYTES_MAX;
+	for (size_t i = 0; i < length; i++)
+		snprintf(text + 2 * i, 3, "%02x", bytes[i]);
+	put_text(tables, key, text, 2 * length);
+}
+
+static void put_address(struct tables *tables, int64_t key, const unsigned char *bytes)
+{
+	char text[16];
+
+	put_text(tables, key, text, snprintf(text, sizeof(text), "%u.%u.%u.%u", bytes[0], bytes[1],
+					     bytes[2], bytes[3]));
+}
+
+static uint64_t swapped(uint64_t value, unsigned int bytes)
+{
+	return __builtin_bswap64(value) >> (64 - 8 * bytes);
+}
+
+/* Big-endian numbers of a machine that is not */
+static uint64_t of_network(uint64_t value, unsigned int bytes)
+{
+#if __BYTE_ORDER__ == __ORDER_LITTLE_ENDIAN__
+	return bytes ? swapped(value, bytes) : value;
+#else
+	return value;
+#endif
+}
+
+/* ---- Types of the log ---- */
+
+static int64_t field_text(struct tables *tables, const struct evtlog_type_info *type,
+			  unsigned int field)
+{
+	int64_t *id = &tables->field_texts[type->number][field];
+
+	if (!*id)
+		*id = tables_text(tables, type->fields[field].name) + 1;
+	return *id - 1;
+}
+
+static void put_field(struct tables *tables, int64_t key, const struct evtlog_field *field,
+		      const uint64_t *words)
+{
+	uint64_t value;
+
+	if (field->kind == 'c') {
+		const char *text = (const char *)(words + field->word);
+
+		put_text(tables, key, text, strnlen(text, field->bits / 8));
+		return;
+	}
+	if (field->bits > 64)
+		return;
+	if (field->kind == 's') {
+		char letter = evtlog_state_letter(tables->file, evtlog_field_u64(field, words));
+
+		put_text(tables, key, &letter, 1);
+		return;
+	}
+	if (field->kind == 'd') {
+		put_number(tables, key, evtlog_field_s64(field, words));
+		return;
+	}
+	value = evtlog_field_u64(field, words);
+	if (field->kind == '4' && field->bits == 32) {
+		uint32_t address = value;
+
+		put_address(tables, key, (const unsigned char *)&address);
+		return;
+	}
+	if (field->kind == 'n')
+		value = of_network(value, field->bits / 8);
+	put_number(tables, key, value);
+}
+
+static void put_fields(struct tables *tables, const struct evtlog_type_info *type,
+		       const struct evtlog_event *event)
+{
+	for (unsigned int i = 0; i < type->field_count; i++)
+		put_field(tables, field_text(tables, type, i), &type->fields[i],
+			  event->file_words);
+}
+
+/* ---- Registered events ---- */
+
+static void learn(struct tables *tables, struct event_names *names, uint32_t id)
+{
+	const struct evtlog_event_format *format = evtlog_event_format(tables->file, id);
+	char text[32];
+
+	names->asked = true;
+	if (!format) {
+		snprintf(text, sizeof(text), "event %u", id);
+		names->name = tables_text(tables, text);
+		return;
+	}
+	names->fields = calloc(format->field_count + 1, sizeof(*names->fields));
+	if (!names->fields) {
+		tables->error = -ENOMEM;
+		return;
+	}
+	names->format = format;
+	names->name = tables_text(tables, format->name);
+	for (unsigned int i = 0; i < format->field_count; i++)
+		names->fields[i] = tables_text(tables, format->fields[i].name);
+	names->is_sample = !strcmp(format->name, "sampler_task") && format->field_count == 3 &&
+			   !strcmp(format->fields[0].name, "pid") &&
+			   !strcmp(format->fields[1].name, "cpu") &&
+			   !strcmp(format->fields[2].name, "state");
+}
+
+static struct event_names *names_of(struct tables *tables, const struct evtlog_event *event)
+{
+	uint32_t id = evtlog_event_id(event) & EVTLOG_EVENT_ID_MAX;
+	struct event_names *names = &tables->events_named[id];
+
+	if (!names->asked)
+		learn(tables, names, id);
+	return names;
+}
+
+static void put_payload_field(struct tables *tables, int64_t key,
+			      const struct evtlog_event_field *field, const void *payload,
+			      size_t bytes)
+{
+	size_t length;
+	const void *at = evtlog_event_field_at(field, payload, bytes, &length);
+
+	if (!at)
+		return;
+	switch (field->kind) {
+	case 'c':
+		put_text(tables, key, at, strnlen(at, length));
+		return;
+	case 'b':
+		put_bytes(tables, key, at, length);
+		return;
+	case '4':
+		if (length == 4)
+			put_address(tables, key, at);
+		return;
+	case 'd':
+		put_number(tables, key, evtlog_event_field_s64(at, length));
+		return;
+	case 'n':
+		put_number(tables, key, of_network(evtlog_event_field_u64(at, length), length));
+		return;
+	default:
+		put_number(tables, key, evtlog_event_field_u64(at, length));
+	}
+}
+
+static void put_payload(struct tables *tables, const struct event_names *names,
+			const struct evtlog_event *event)
+{
+	size_t bytes;
+	const void *payload = evtlog_event_payload(event, &bytes);
+
+	if (!names->format) {
+		put_bytes(tables, tables_text(tables, "payload"), payload, bytes);
+		return;
+	}
+	for (unsigned int i = 0; i < names->format->field_count; i++)
+		put_payload_field(tables, names->fields[i], &names->format->fields[i], payload,
+				  bytes);
+}
+
+static uint64_t sample_field(const struct event_names *names, unsigned int number,
+			     const void *payload, size_t bytes)
+{
+	size_t length;
+	const void *at = evtlog_event_field_at(&names->format->fields[number], payload, bytes,
+					       &length);
+
+	return at ? evtlog_event_field_u64(at, length) : UINT64_MAX;
+}
+
+static void put_sample(struct tables *tables, const struct event_names *names,
+		       const struct evtlog_event *event)
+{
+	size_t bytes;
+	const void *payload = evtlog_event_payload(event, &bytes);
+	uint64_t pid = sample_field(names, 0, payload, bytes);
+	uint64_t cpu = sample_field(names, 1, payload, bytes);
+	char state = sample_field(names, 2, payload, bytes);
+	const struct task *task = &tables->tasks[pid < PIDS ? tasks_of(tables, pid) : TASK_NONE];
+
+	if (!task->pid || !tables_want(tables, TABLE_SAMPLE))
+		return;
+	tables_put_sourced(tables, TABLE_SAMPLE, (int64_t[]) {
+		tables->now, (int32_t)cpu, task->utid, tables_text_of(tables, &state, 1),
+		SOURCE_VALUES(tables)
+	}, 0);
+}
+
+/* ---- Events ---- */
+
+static int64_t name_of(struct tables *tables, const struct evtlog_type_info *type, unsigned int known)
+{
+	/* Those of vectors are not entered here. */
+	int64_t *id = &tables->type_texts[type ? type->number : known];
+
+	if (!type)
+		return tables_text(tables, "?");
+	if (!*id)
+		*id = tables_text(tables, type->name) + 1;
+	return *id - 1;
+}
+
+static void put_exit(struct tables *tables, const struct cpu *cpu, const struct evtlog_event *event)
+{
+	const struct task *task = &tables->tasks[tasks_of(tables, evtlog_record_pid(event->words))];
+
+	if (task->pid && tables_want(tables, TABLE_PROCESS_EXIT))
+		tables_put_sourced(tables, TABLE_PROCESS_EXIT, (int64_t[]) {
+			tables->now, cpu->number, task->utid, (int32_t)(event->words[1] >> 32),
+			SOURCE_VALUES(tables)
+		}, 0);
+}
+
+void points_take(struct tables *tables, struct cpu *cpu, const struct evtlog_event *event)
+{
+	bool is_registered = event->known == EVTLOG_EVENT;
+	const struct event_names *names = is_registered ? names_of(tables, event) : NULL;
+	const struct evtlog_type_info *type;
+
+	if (!tables_now_wanted(tables, cpu) || tables->error)
+		return;
+	if (event->known == EVTLOG_SCHED_PROCESS_EXIT) {
+		put_exit(tables, cpu, event);
+		return;
+	}
+	if (names && names->is_sample) {
+		put_sample(tables, names, event);
+		return;
+	}
+	if (!tables_want(tables, TABLE_EVENT) && !tables_want(tables, TABLE_ARGS))
+		return;
+	type = evtlog_type_info(tables->file, event->number);
+	tables->options.numbers->event++;
+	if (tables_want(tables, TABLE_EVENT))
+		tables_put_sourced(tables, TABLE_EVENT, (int64_t[]) {
+			tables->options.numbers->event, tables->now, cpu->number,
+			tables->tasks[cpu->task].utid,
+			names ? names->name : name_of(tables, type, event->known),
+			tables->options.numbers->event, SOURCE_VALUES(tables)
+		}, NULL_IF(!cpu->task, 3));
+	if (!tables_want(tables, TABLE_ARGS))
+		return;
+	if (names)
+		put_payload(tables, names, event);
+	else if (type)
+		put_fields(tables, type, event);
+}
+
+void points_take_counter(struct tables *tables, struct cpu *cpu, const struct evtlog_event *event)
+{
+	static const char *const names[] = {
+		[EVTLOG_COUNTER_CTXT] = "ctxt",
+		[EVTLOG_COUNTER_SOFTIRQ] = "softirq",
+		[EVTLOG_COUNTER_IRQ] = "irq",
+		[EVTLOG_COUNTER_VECTOR] = "vector",
+		[EVTLOG_COUNTER_SWITCHES] = "switches",
+		[EVTLOG_COUNTER_ICMP] = "icmp",
+		[EVTLOG_COUNTER_REJECTED] = "rejected",
+	};
+	uint32_t counter = evtlog_data(event->words, 1, 5);
+	const char *name = counter < sizeof(names) / sizeof(*names) ? names[counter] : "?";
+
+	if (tables_want(tables, TABLE_KERNEL_COUNTER) && tables_now_wanted(tables, cpu))
+		tables_put_sourced(tables, TABLE_KERNEL_COUNTER, (int64_t[]) {
+			tables->now, cpu->number, tables_text(tables, name),
+			evtlog_data(event->words, 6, 20), evtlog_data(event->words, 0, 1),
+			event->words[1], SOURCE_VALUES(tables)
+		}, 0);
+}

@@ -1,0 +1,284 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * What runs on CPUs, in what state threads are, and who wakes and moves them.
+ *
+ *	blocked ──waking──▶ R ──switch──▶ Running ──switch──▶ blocked
+ *	                    ▲                │
+ *	                    R, R+ ◀──switch──┘
+ *
+ * What runs on a CPU is known from its own events.  A thread that does not run may be woken,
+ * moved and run by any CPU: of its state nothing is known from the first loss on.
+ */
+#include <errno.h>
+
+#include "internal.h"
+#include "lib/base/array.h"
+
+/* ---- States ---- */
+
+static int64_t state_text(struct tables *tables, unsigned int state)
+{
+	char text[3] = "R+";
+
+	if (tables->state_texts[state])
+		return tables->state_texts[state] - 1;
+	if (state == STATE_RUNNING) {
+		tables->state_texts[state] = tables_text(tables, "Running") + 1;
+	} else {
+		if (state != STATE_FIRST + EVTLOG_STATE_PREEMPTED) {
+			text[0] = evtlog_state_letter(tables->file, state - STATE_FIRST);
+			text[1] = '\0';
+		}
+		tables->state_texts[state] = tables_text(tables, text) + 1;
+	}
+	return tables->state_texts[state] - 1;
+}
+
+static bool is_runnable(unsigned int state)
+{
+	return state == STATE_FIRST || state == STATE_FIRST + EVTLOG_STATE_PREEMPTED;
+}
+
+/* A state that is known no more: a loss came since it was seen. */
+static bool is_stale(const struct tables *tables, const struct task *task)
+{
+	return task->state != STATE_RUNNING && task->losses != tables->loss_count;
+}
+
+static bool is_wanted(const struct tables *tables, const struct task *task)
+{
+	if (task->cpu == UINT32_MAX)
+		return !tables->options.cpus;
+	return tables->cpus[task->cpu].wanted;
+}
+
+static void put_state(struct tables *tables, struct task *task, int64_t until, bool cut)
+{
+	int64_t begin = task->since;
+	bool runs = task->state == STATE_RUNNING;
+
+	if (is_stale(tables, task)) {
+		if (tables->losses[task->losses] < until)
+			until = tables->losses[task->losses];
+		cut = true;
+	}
+	cut |= task->cut;
+	if (until < begin || !is_wanted(tables, task) || !tables_clip(tables, &begin, until, &cut))
+		return;
+	tables_put_sourced(tables, TABLE_THREAD_STATE, (int64_t[]) {
+		begin, until - begin, task->utid, state_text(tables, task->state),
+		runs ? tables->cpus[task->cpu].number : 0, task->waker, task->in_irq, 0, 0, cut,
+		SOURCE_VALUES(tables)
+	}, NULL_IF(!runs, 4) | NULL_IF(!task->woken || !task->waker, 5) | NULL_IF(!task->woken, 6) |
+	   NULL_IF(true, 7) | NULL_IF(true, 8));
+}
+
+static void set_state(struct tables *tables, struct task *task, unsigned int state, int64_t time,
+		      bool cut)
+{
+	if (task->state && tables_want(tables, TABLE_THREAD_STATE) && task->utid)
+		put_state(tables, task, time, state == STATE_UNKNOWN || cut);
+	task->state = state;
+	task->since = time;
+	task->losses = tables->loss_count;
+	task->woken = false;
+	task->cut = cut;
+}
+
+void schedule_state(struct tables *tables, struct task *task, unsigned int state, int64_t time)
+{
+	set_state(tables, task, state, time, true);
+}
+
+void schedule_end_task(struct tables *tables, struct task *task, int64_t time)
+{
+	nested_forget_task(tables, task, NULL, time);
+	set_state(tables, task, STATE_UNKNOWN, time, true);
+}
+
+/* ---- CPUs ---- */
+
+/* @state: in which it leaves; STATE_UNKNOWN: it does not, or nobody knows */
+static void put_slice(struct tables *tables, const struct cpu *cpu, unsigned int state, int64_t until)
+{
+	int64_t begin = cpu->since;
+	bool cut = false;
+
+	if (!cpu->wanted || !cpu->task || until < begin ||
+	    !tables_clip(tables, &begin, until, &cut))
+		return;
+	tables_put_sourced(tables, TABLE_SCHED_SLICE, (int64_t[]) {
+		begin, until - begin, cpu->number, tables->tasks[cpu->task].utid,
+		state ? state_text(tables, state) : 0, 0, SOURCE_VALUES(tables)
+	}, NULL_IF(!state, 4) | NULL_IF(true, 5));
+}
+
+/* Another CPU shows that the task does not run here any more: the events between are missing. */
+static void take_from(struct tables *tables, struct cpu *cpu)
+{
+	if (tables_want(tables, TABLE_SCHED_SLICE))
+		put_slice(tables, cpu, STATE_UNKNOWN, cpu->last);
+	schedule_state(tables, &tables->tasks[cpu->task], STATE_UNKNOWN, cpu->last);
+	cpu->task = TASK_NONE;
+	cpu->runs = EVTLOG_PID_UNKNOWN;
+}
+
+static void run(struct tables *tables, struct cpu *cpu, uint32_t pid, bool cut)
+{
+	uint32_t number = pid == EVTLOG_PID_UNKNOWN ? TASK_NONE : tasks_of(tables, pid);
+	struct task *task = &tables->tasks[number];
+	uint32_t index = cpu - tables->cpus;
+
+	if (number > TASK_IDLE) {
+		if (task->state == STATE_RUNNING && task->cpu != index &&
+		    tables->cpus[task->cpu].task == number)
+			take_from(tables, &tables->cpus[task->cpu]);
+		if (is_stale(tables, task) && (task->calls || task->exception_count))
+			nested_forget_task(tables, task, NULL, tables->losses[task->losses]);
+		/* It waited where it ran last, or where it was moved. */
+		set_state(tables, task, STATE_RUNNING, tables->now, cut);
+		task->cpu = index;
+	}
+	cpu->task = number;
+	cpu->runs = pid;
+	cpu->since = tables->now;
+}
+
+void schedule_switch(struct tables *tables, struct cpu *cpu, uint32_t next, unsigned int state)
+{
+	uint32_t number = cpu->task;
+	struct task *task = &tables->tasks[number];
+
+	if (tables_want(tables, TABLE_SCHED_SLICE))
+		put_slice(tables, cpu, STATE_FIRST + state, tables->now);
+	if (number > TASK_IDLE) {
+		if (__builtin_expect(task->exits && !is_runnable(STATE_FIRST + state), 0)) {
+			schedule_end_task(tables, task, tables->now);
+			tasks_end(tables, number);
+		} else if (__builtin_expect(task->replaced_by != TASK_NONE, 0)) {
+			struct task *heir = &tables->tasks[task->replaced_by];
+
+			schedule_end_task(tables, task, tables->now);
+			if (heir->utid) {
+				heir->cpu = task->cpu;
+				set_state(tables, heir, STATE_FIRST + state, tables->now, false);
+			}
+			tasks_end(tables, number);
+		} else {
+			set_state(tables, task, STATE_FIRST + state, tables->now, false);
+		}
+	}
+	run(tables, cpu, next, false);
+}
+
+void schedule_begin(struct tables *tables, struct cpu *cpu, const struct evtlog_event *event)
+{
+	schedule_forget(tables, cpu, tables->now);
+	cpu->known = true;
+	if (event->begin_pid && event->begin_pid < PIDS && event->begin_comm && event->begin_comm[0])
+		tasks_name(tables, event->begin_pid, event->begin_comm);
+	run(tables, cpu, event->begin_pid, true);
+}
+
+void schedule_buffer(struct tables *tables, struct cpu *cpu, const struct evtlog_event *event)
+{
+	if (!cpu->known || event->begin_pid == cpu->runs)
+		return;
+	if (tables_want(tables, TABLE_SCHED_SLICE))
+		put_slice(tables, cpu, STATE_UNKNOWN, tables->now);
+	if (cpu->task > TASK_IDLE)
+		schedule_state(tables, &tables->tasks[cpu->task], STATE_UNKNOWN, tables->now);
+	run(tables, cpu, event->begin_pid, true);
+}
+
+void schedule_forget(struct tables *tables, struct cpu *cpu, int64_t time)
+{
+	nested_forget(tables, cpu, time);
+	if (cpu->known && cpu->task) {
+		if (tables_want(tables, TABLE_SCHED_SLICE))
+			put_slice(tables, cpu, STATE_UNKNOWN, time);
+		if (cpu->task > TASK_IDLE)
+			schedule_state(tables, &tables->tasks[cpu->task], STATE_UNKNOWN, time);
+	}
+	cpu->task = TASK_NONE;
+	cpu->runs = EVTLOG_PID_UNKNOWN;
+	cpu->known = false;
+}
+
+void schedule_close(struct tables *tables, int64_t time)
+{
+	for (unsigned int i = 0; i < tables->cpu_count; i++)
+		schedule_forget(tables, &tables->cpus[i], time);
+	for (uint32_t i = TASK_IDLE + 1; i < tables->task_count; i++)
+		if (tables->tasks[i].utid)
+			schedule_end_task(tables, &tables->tasks[i], time);
+}
+
+/* ---- Wake-ups, migrations ---- */
+
+/* It waits for a CPU. */
+static void wake(struct tables *tables, struct task *task, const struct cpu *cpu, bool in_irq)
+{
+	bool known = task->state && !is_stale(tables, task);
+
+	set_state(tables, task, STATE_FIRST, tables->now, !known);
+	task->woken = true;
+	task->in_irq = in_irq;
+	task->waker = cpu->task ? tables->tasks[cpu->task].utid : 0;
+}
+
+void schedule_waking(struct tables *tables, struct cpu *cpu, const struct evtlog_event *event)
+{
+	uint32_t number = tasks_of(tables, evtlog_record_pid(event->words));
+	struct task *task = &tables->tasks[number];
+	bool in_irq = event->context != EVTLOG_IN_TASK;
+	bool waits = task->state && !is_stale(tables, task) &&
+		     (task->state == STATE_RUNNING || is_runnable(task->state));
+
+	if (number <= TASK_IDLE)
+		return;
+	if (tables_want(tables, TABLE_WAKEUP) && tables_now_wanted(tables, cpu))
+		tables_put_sourced(tables, TABLE_WAKEUP, (int64_t[]) {
+			tables->now, cpu->number, task->utid, tables->tasks[cpu->task].utid, in_irq,
+			waits, SOURCE_VALUES(tables)
+		}, NULL_IF(!cpu->task, 3));
+	if (!waits)
+		wake(tables, task, cpu, in_irq);
+}
+
+void schedule_waking_new(struct tables *tables, struct cpu *cpu, const struct evtlog_event *event)
+{
+	uint32_t target = (uint32_t)event->words[1];
+	uint32_t number = tasks_of(tables, evtlog_record_pid(event->words));
+	struct task *task = &tables->tasks[number];
+
+	if (number <= TASK_IDLE)
+		return;
+	if (tables_want(tables, TABLE_WAKEUP_NEW) && tables_now_wanted(tables, cpu))
+		tables_put_sourced(tables, TABLE_WAKEUP_NEW, (int64_t[]) {
+			tables->now, cpu->number, task->utid, target,
+			(int32_t)(event->words[1] >> 32), tables->tasks[cpu->task].utid,
+			SOURCE_VALUES(tables)
+		}, NULL_IF(!cpu->task, 5));
+	if (target < EVTLOG_CPU_LIMIT && tables->cpu_of_number[target] != UINT32_MAX)
+		task->cpu = tables->cpu_of_number[target];
+	if (task->state != STATE_RUNNING)
+		wake(tables, task, cpu, event->context != EVTLOG_IN_TASK);
+}
+
+void schedule_migrate(struct tables *tables, struct cpu *cpu, const struct evtlog_event *event)
+{
+	uint32_t from = (uint32_t)event->words[1], to = event->words[1] >> 32;
+	uint32_t number = tasks_of(tables, evtlog_record_pid(event->words));
+	struct task *task = &tables->tasks[number];
+
+	if (number <= TASK_IDLE)
+		return;
+	if (tables_want(tables, TABLE_SCHED_MIGRATE) && tables_now_wanted(tables, cpu))
+		tables_put_sourced(tables, TABLE_SCHED_MIGRATE, (int64_t[]) {
+			tables->now, cpu->number, task->utid, from, to, SOURCE_VALUES(tables)
+		}, 0);
+	if (task->state != STATE_RUNNING && to < EVTLOG_CPU_LIMIT &&
+	    tables->cpu_of_number[to] != UINT32_MAX)
+		task->cpu = tables->cpu_of_number[to];
+}

@@ -1,0 +1,372 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * Reads the events of a log once, and tells the parts of them.
+ *
+ * Exports, the Arrow stream and queries call it.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "internal.h"
+
+/* ---- Rows ---- */
+
+void tables_put(struct tables *tables, enum table_number table, const int64_t *values,
+		uint32_t nulls)
+{
+	int result;
+
+	if (tables->error)
+		return;
+	result = tables->options.row(tables->options.context, table, values, nulls);
+	if (result)
+		tables->error = result;
+}
+
+void tables_put_sourced(struct tables *tables, enum table_number table, const int64_t *values,
+			uint32_t nulls)
+{
+	tables_put(tables, table, values,
+		   nulls | tables->source_nulls << (tables_list[table].column_count - 3));
+}
+
+static int64_t text_id(struct tables *tables, int64_t id)
+{
+	if (id >= 0)
+		return id;
+	if (!tables->error)
+		tables->error = id;
+	return TEXT_NONE;
+}
+
+int64_t tables_text(struct tables *tables, const char *text)
+{
+	return text ? text_id(tables, dictionary_add_text(tables->options.dictionary, text)) :
+		      TEXT_NONE;
+}
+
+int64_t tables_text_of(struct tables *tables, const char *bytes, size_t length)
+{
+	return text_id(tables, dictionary_add(tables->options.dictionary, bytes, length));
+}
+
+int64_t tables_text_once(struct tables *tables, const char *bytes, size_t length)
+{
+	return dictionary_once(tables->options.dictionary, bytes, length);
+}
+
+/* ---- Times ---- */
+
+int64_t tables_time(struct tables *tables, uint64_t raw_ns)
+{
+	if (raw_ns > INT64_MAX)
+		raw_ns = INT64_MAX;
+	return tables->options.hosts ? evtlog_host_cursor_time(&tables->cursor, raw_ns) :
+				       (int64_t)raw_ns;
+}
+
+/* ---- Begin and end ---- */
+
+static void set_source(struct tables *tables)
+{
+	const struct tables_options *options = &tables->options;
+	uint64_t err_ns = evtlog_clock_error_ns(tables->file);
+
+	if (options->hosts) {
+		evtlog_host_cursor_start(&tables->cursor, options->hosts, options->number);
+		err_ns = evtlog_clocksync_clock(options->hosts, options->number)->bound_ns;
+	}
+	tables->host = tables_text(tables, options->host);
+	tables->run = evtlog_run(tables->file);
+	tables->err_ns = err_ns > INT64_MAX ? INT64_MAX : err_ns;
+	tables->source_nulls = NULL_IF(err_ns > INT64_MAX, 2);
+	tables->from = options->from_ns > evtlog_begin_ns(tables->file) ?
+		       tables_time(tables, options->from_ns) : INT64_MIN;
+	tables->to = options->to_ns < INT64_MAX ? tables_time(tables, options->to_ns) : INT64_MAX;
+}
+
+static int init_cpus(struct tables *tables)
+{
+	const bool *wanted = tables->options.cpus;
+
+	tables->cpu_count = evtlog_cpu_count(tables->file);
+	tables->cpus = calloc(tables->cpu_count + 1, sizeof(*tables->cpus));
+	tables->cpu_of_number = malloc(EVTLOG_CPU_LIMIT * sizeof(*tables->cpu_of_number));
+	if (!tables->cpus || !tables->cpu_of_number)
+		return -ENOMEM;
+	memset(tables->cpu_of_number, 0xff, EVTLOG_CPU_LIMIT * sizeof(*tables->cpu_of_number));
+	for (unsigned int i = 0; i < tables->cpu_count; i++) {
+		struct cpu *cpu = &tables->cpus[i];
+
+		cpu->number = evtlog_cpu_number(tables->file, i);
+		cpu->wanted = !wanted || wanted[cpu->number];
+		cpu->runs = EVTLOG_PID_UNKNOWN;
+		cpu->user = INT64_MIN;
+		tables->cpu_of_number[cpu->number] = i;
+	}
+	return 0;
+}
+
+int tables_new(const struct tables_options *options, struct tables **tablesp)
+{
+	struct tables *tables = calloc(1, sizeof(*tables));
+	int error;
+
+	if (!tables)
+		return -ENOMEM;
+	tables->options = *options;
+	tables->wanted = options->wanted;
+	tables->file = options->file;
+	error = init_cpus(tables);
+	if (!error)
+		error = tasks_init(tables);
+	if (!error)
+		error = points_init(tables);
+	if (!error)
+		set_source(tables);
+	if (!error)
+		error = tables->error;
+	if (!error)
+		error = iterator_of_log(&tables->iterator, tables->file, 0, NULL);
+	if (error) {
+		tables_free(tables);
+		return error;
+	}
+	*tablesp = tables;
+	return 0;
+}
+
+void tables_free(struct tables *tables)
+{
+	if (!tables)
+		return;
+	iterator_end(&tables->iterator);
+	points_free(tables);
+	tasks_free(tables);
+	free(tables->losses);
+	free(tables->cpus);
+	free(tables->cpu_of_number);
+	free(tables);
+}
+
+/* ---- Events ---- */
+
+static struct cpu *cpu_of(struct tables *tables, uint32_t number)
+{
+	uint32_t index = number < EVTLOG_CPU_LIMIT ? tables->cpu_of_number[number] : UINT32_MAX;
+
+	return index == UINT32_MAX ? NULL : &tables->cpus[index];
+}
+
+/* From when on nothing is known of a CPU whose next event is @event; UINT64_MAX: it is known. */
+static uint64_t gap_begin_ns(struct tables *tables, const struct evtlog_event *event)
+{
+	const struct cpu *cpu = cpu_of(tables, event->cpu);
+
+	if (!cpu || cpu->gap_told)
+		return UINT64_MAX;
+	if (event->kind == EVTLOG_EVENT_GAP)
+		return event->from_ns;
+	return event->kind == EVTLOG_EVENT_BEGIN && (event->lost || event->lost_buffers) ?
+	       evtlog_begin_ns(tables->file) : UINT64_MAX;
+}
+
+/* Before what comes behind its begin. */
+static void tell_gap(struct tables *tables, const struct evtlog_event *event, uint64_t from_ns)
+{
+	struct cpu *cpu = cpu_of(tables, event->cpu);
+	int64_t from = tables_time(tables, from_ns);
+
+	cpu->gap_told = true;
+	schedule_forget(tables, cpu, from);
+	host_loss(tables, cpu, event, from);
+}
+
+/* Gaps that begin up to @until_ns, the first of them first; notes when the next one does. */
+static void tell_gaps(struct tables *tables, uint64_t until_ns)
+{
+	const struct lanes *lanes = &tables->iterator.lanes;
+
+	/* Asked for what they hold, lanes say when that changes. */
+	lanes_hole_ns(&tables->iterator.lanes);
+	for (;;) {
+		const struct evtlog_event *first = NULL;
+		uint64_t first_ns = UINT64_MAX;
+
+		for (unsigned int i = 0; i < lanes->count; i++) {
+			uint64_t from_ns = gap_begin_ns(tables, lanes->heap[i].event);
+
+			if (from_ns < first_ns) {
+				first_ns = from_ns;
+				first = lanes->heap[i].event;
+			}
+		}
+		tables->gap_ns = first_ns;
+		if (!first || first_ns > until_ns)
+			return;
+		tell_gap(tables, first, first_ns);
+	}
+}
+
+static void take_record(struct tables *tables, struct cpu *cpu, const struct evtlog_event *event)
+{
+	const struct record_class *class = record_class(event->known);
+
+	nested_correct(tables, cpu, event);
+	switch (event->known) {
+	case EVTLOG_SCHED_SWITCH:
+		schedule_switch(tables, cpu, evtlog_record_pid(event->words),
+				evtlog_switch_state(event->words));
+		return;
+	case EVTLOG_SCHED_WAKING:
+		schedule_waking(tables, cpu, event);
+		return;
+	case EVTLOG_SCHED_WAKEUP_NEW:
+		schedule_waking_new(tables, cpu, event);
+		return;
+	case EVTLOG_SCHED_MIGRATE_TASK:
+		schedule_migrate(tables, cpu, event);
+		return;
+	case EVTLOG_USER_EXIT:
+	case EVTLOG_USER_ENTER:
+		nested_take_user(tables, cpu, event);
+		return;
+	case EVTLOG_EXCEPTION_ENTRY:
+	case EVTLOG_EXCEPTION_EXIT:
+		nested_take_exception(tables, cpu, event);
+		return;
+	case EVTLOG_TASK:
+		tasks_take_snapshot(tables, event->words);
+		return;
+	case EVTLOG_COUNTER:
+		points_take_counter(tables, cpu, event);
+		return;
+	case EVTLOG_TIME:
+	case EVTLOG_EVENT_FORMAT:
+	case EVTLOG_ON_CPU:
+		return;
+	}
+	if (class->context != EVTLOG_IN_TASK) {
+		nested_take(tables, cpu, class, event);
+		return;
+	}
+	points_take(tables, cpu, event);
+	switch (event->known) {
+	case EVTLOG_SCHED_PROCESS_FORK:
+		tasks_take_fork(tables, cpu->task, event->words);
+		return;
+	case EVTLOG_SCHED_PROCESS_EXEC:
+		tasks_take_exec(tables, event->words);
+		return;
+	case EVTLOG_SCHED_PROCESS_EXIT:
+		tasks_take_exit(tables, event->words);
+		return;
+	case EVTLOG_TASK_RENAME:
+		tasks_name(tables, evtlog_record_pid(event->words),
+			   (const char *)(event->words + 1));
+		return;
+	}
+}
+
+static void take_other(struct tables *tables, struct cpu *cpu, const struct evtlog_event *event)
+{
+	switch (event->kind) {
+	case EVTLOG_EVENT_BEGIN:
+	case EVTLOG_EVENT_GAP:
+		schedule_begin(tables, cpu, event);
+		cpu->gap_told = false;
+		return;
+	case EVTLOG_EVENT_BUFFER:
+		schedule_buffer(tables, cpu, event);
+		return;
+	case EVTLOG_EVENT_END:
+		schedule_forget(tables, cpu, tables->now);
+		if (event->rest_missing)
+			host_cut(tables, cpu, tables->now);
+		return;
+	}
+}
+
+static int take(struct tables *tables, const struct evtlog_event *event)
+{
+	struct cpu *cpu = cpu_of(tables, event->cpu);
+	int error;
+
+	if (__builtin_expect(!tables->iterator.lanes.holes_known ||
+			     tables->gap_ns <= event->time_ns, 0))
+		tell_gaps(tables, event->time_ns);
+	if (__builtin_expect(event->time_ns != tables->raw_ns, 1)) {
+		tables->raw_ns = event->time_ns;
+		tables->now = tables_time(tables, event->time_ns);
+	}
+	if (__builtin_expect(!cpu, 0))
+		return 0;
+	error = tasks_reserve(tables);
+	if (__builtin_expect(error, 0))
+		return error;
+	if (__builtin_expect(event->kind != EVTLOG_EVENT_RECORD, 0)) {
+		take_other(tables, cpu, event);
+	} else if (__builtin_expect(cpu->known, 1)) {
+		tables->events += tables_now_wanted(tables, cpu);
+		take_record(tables, cpu, event);
+	}
+	cpu->last = tables->now;
+	return tables->error;
+}
+
+static int finish(struct tables *tables)
+{
+	uint64_t end_ns = evtlog_end_ns(tables->file);
+
+	if (tables->options.to_ns < end_ns)
+		end_ns = tables->options.to_ns;
+	if (end_ns < tables->raw_ns)
+		end_ns = tables->raw_ns;
+	tell_gaps(tables, end_ns);
+	schedule_close(tables, tables_time(tables, end_ns));
+	tasks_close(tables);
+	host_end(tables);
+	tables->closed = true;
+	return tables->error;
+}
+
+int tables_next(struct tables *tables, unsigned int events)
+{
+	int result = tables->error;
+
+	if (result || tables->closed)
+		return result;
+	if (!tables->opened) {
+		tasks_begin(tables);
+		host_begin(tables);
+	}
+	tables->opened = true;
+	while (events--) {
+		const struct iterator_event *at;
+
+		result = iterator_next(&tables->iterator, &at);
+		if (result > 0 && at->event->time_ns < tables->options.to_ns)
+			result = take(tables, at->event);
+		else
+			return result < 0 ? result : finish(tables);
+		if (result)
+			return result;
+	}
+	return 1;
+}
+
+uint64_t tables_position(const struct tables *tables)
+{
+	return iterator_position(&tables->iterator);
+}
+
+uint64_t tables_bytes(const struct tables *tables)
+{
+	return tables->iterator.all_bytes;
+}
+
+uint64_t tables_events(const struct tables *tables)
+{
+	return tables->events;
+}

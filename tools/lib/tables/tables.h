@@ -1,0 +1,199 @@
+/* SPDX-License-Identifier: LGPL-2.1-or-later */
+/*
+ * A log as tables of typed rows.
+ *
+ * Stage: between the events of one host's log and whoever wants tables: Parquet files, an Arrow
+ * stream, queries.  It reads a log once, gives each row of the tables that are wanted to a sink,
+ * and knows no format.  Tables that are not wanted cost nothing.
+ *
+ * Names of tables and columns are those of Perfetto and systing where these have them.  Times are
+ * ns of CLOCK_MONOTONIC_RAW: of the log's host, or of the common timeline of several hosts.
+ *
+ *	time		a slice lies within the part that is read: what began before it, or goes
+ *			on behind it, is cut there, and @cut says so
+ *	losses		no slice lies over one.  What a CPU does is known up to the loss, and
+ *			again behind it; in what state a task is that does not run is unknown
+ *			from the first loss of any CPU on until it is seen again
+ *	utid, upid	number of a thread or process: of a pid between its fork and its exit, or
+ *			its next fork.  They count from 1 in the order in which the log, read from
+ *			its start, names them, over all logs that share a struct tables_numbers.
+ *			A log that is read with other tables or another end has the same.  Thread
+ *			0 is the idle task of all CPUs and hosts
+ *	order		rows of a slice come when it ends, so that they are in order of ts + dur;
+ *			others in order of ts.  Of each CPU they are in order of ts, too
+ */
+#ifndef EVTLOG_LIB_TABLES_TABLES_H
+#define EVTLOG_LIB_TABLES_TABLES_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include <evtlog/evtlog.h>
+
+#include "dictionary.h"
+
+/* ---- What there is ---- */
+
+enum table_number {
+	TABLE_SCHED_SLICE,
+	TABLE_THREAD_STATE,
+	TABLE_IRQ_SLICE,
+	TABLE_SOFTIRQ_SLICE,
+	TABLE_VECTOR_SLICE,
+	TABLE_EXCEPTION_SLICE,
+	TABLE_SYSCALL_SLICE,
+	TABLE_USER_SLICE,
+	TABLE_WAKEUP,
+	TABLE_WAKEUP_NEW,
+	TABLE_SCHED_MIGRATE,
+	TABLE_PROCESS_EXIT,
+	TABLE_EVENT,
+	TABLE_ARGS,
+	TABLE_SAMPLE,
+	TABLE_KERNEL_COUNTER,
+	TABLE_LOSS,
+	TABLE_CLOCK,
+	TABLE_THREAD,
+	TABLE_PROCESS,
+	TABLE_RUN,
+	TABLE_META,
+	TABLES
+};
+
+#define TABLES_ALL	((UINT32_C(1) << TABLES) - 1)
+#define TABLE_COLUMNS_MAX	16
+
+/* What a value is; strings and doubles are in it as tables_text() and tables_double() say. */
+enum table_type {
+	TABLE_INT64,
+	TABLE_INT32,
+	TABLE_BOOL,
+	TABLE_DOUBLE,
+	TABLE_STRING,
+};
+
+/*
+ * How values follow each other.
+ * TABLE_RISING: mostly a little more than the one before, as rows come
+ */
+enum table_order {
+	TABLE_UNORDERED,
+	TABLE_RISING,
+};
+
+/*
+ * @order:	enum table_order
+ * @once:	strings that mostly differ: see TABLES_TEXT_ONCE
+ * @help:	a sentence's part
+ */
+struct table_column {
+	const char *name;
+	uint8_t type;
+	uint8_t order;
+	bool nullable;
+	bool once;
+	const char *help;
+};
+
+/* @time: index of the column that is the row's time; -1: it has none */
+struct table {
+	const char *name;
+	const char *help;
+	const struct table_column *columns;
+	unsigned int column_count;
+	int time;
+};
+
+extern const struct table tables_list[TABLES];
+
+/* By its name; TABLES: there is none. */
+enum table_number tables_find(const char *name);
+
+/* ---- Rows ---- */
+
+/*
+ * Takes a row.  0; else the reading ends with this.
+ * @values: one for each column; of strings ids, of doubles the bits
+ * @nulls: a bit for each column that has no value
+ */
+typedef int tables_row(void *context, enum table_number table, const int64_t *values,
+		       uint32_t nulls);
+
+static inline double tables_double(int64_t value)
+{
+	double number;
+
+	__builtin_memcpy(&number, &value, sizeof(number));
+	return number;
+}
+
+/* ---- Reading ---- */
+
+/* Where numbers go on in the next log; all zero before the first. */
+struct tables_numbers {
+	int64_t utid;
+	int64_t upid;
+	int64_t event;
+};
+
+/**
+ * struct tables_options - what to read, as what; what it points to lives as long as the tables
+ * @file: the log, not of a global buffer
+ * @hosts: times are of the common timeline, @number is the log's; NULL: those of the log
+ * @host: its name in rows
+ * @from_ns, @to_ns: which part of the log, by its own time; @to_ns is not included, UINT64_MAX:
+ *	up to its end.  It is read from its start in any case, as states and names are from there
+ * @cpus: by number, EVTLOG_CPU_LIMIT of them: which are wanted; NULL: all.  A task that does not
+ *	run counts where it ran last
+ * @wanted: a bit for each enum table_number
+ * @dictionary: of strings; logs may share it
+ * @numbers: logs may share it
+ * @syscall_name: NULL if it knows none; NULL: all have none
+ * @row, @context: the sink
+ */
+struct tables_options {
+	struct evtlog_file *file;
+	const struct evtlog_clocksync *hosts;
+	size_t number;
+	const char *host;
+	uint64_t from_ns;
+	uint64_t to_ns;
+	const bool *cpus;
+	uint32_t wanted;
+	struct dictionary *dictionary;
+	struct tables_numbers *numbers;
+	const char *(*syscall_name)(uint64_t number, bool compat);
+	tables_row *row;
+	void *context;
+};
+
+struct tables;
+
+/**
+ * tables_new() - before the first row
+ * @options: copied
+ *
+ * Return: 0; -ENOMEM; -errno of read().
+ */
+int tables_new(const struct tables_options *options, struct tables **tablesp);
+
+/** tables_free() - NULL is allowed */
+void tables_free(struct tables *tables);
+
+/**
+ * tables_next() - reads on
+ * @events: at most so many
+ *
+ * Return: 1; 0: all was read and given; -ENOMEM; -errno of read(); what the sink returned.
+ */
+int tables_next(struct tables *tables, unsigned int events);
+
+/** tables_position(), tables_bytes() - how far it is, and of what, to show progress */
+uint64_t tables_position(const struct tables *tables);
+uint64_t tables_bytes(const struct tables *tables);
+
+/** tables_events() - events within the part and on the CPUs that are wanted, so far */
+uint64_t tables_events(const struct tables *tables);
+
+#endif /* EVTLOG_LIB_TABLES_TABLES_H */
