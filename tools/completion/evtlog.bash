@@ -27,6 +27,7 @@ command gather
 command info
 command dump
 command stat
+command query
 command check
 command merge
 command index
@@ -417,6 +418,14 @@ operands log
 - --csv -
 - --partial -
 - --join -
+-j --json -
+-h --help -
+	" ;;
+	"query") echo "
+operands log
+-f --file file
+- --assume-ntp -
+- --csv -
 -j --json -
 -h --help -
 	" ;;
