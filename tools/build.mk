@@ -6,6 +6,8 @@ sources_in = $(sort $(foreach dir,$(1),$(wildcard $(dir)/*.c $(dir)/*/*.c)))
 
 LIBEVTLOG_SOURCES := $(filter-out tools/lib/examples/%,$(call sources_in,tools/lib))
 LIBEVTLOG_OBJECTS := $(LIBEVTLOG_SOURCES:%.c=$(BUILD)/%.o)
+QUERY_SOURCES := $(filter-out tools/query/extension.c,$(wildcard tools/query/*.c))
+QUERY_LIBS := -lsqlite3 -ledit
 include tools/view/build.mk
 include tools/shims/build.mk
 # What the library and the commands each have a copy of: in the library these are no public names.
@@ -29,6 +31,8 @@ LIBEVTLOG_SONAME := libevtlog.so.$(LIBEVTLOG_ABI)
 LIBEVTLOG_FILE	:= $(LIBEVTLOG_SONAME).$(VERSION)
 LIBEVTLOG_LIBS	:= -lz -lm -lpthread
 LIBEVTLOG_PIC	:= $(LIBEVTLOG_SOURCES:%.c=$(BUILD)/pic/%.o)
+
+include tools/query/build.mk
 
 ALL	+= $(BUILD)/tools/libevtlog.a $(BUILD)/tools/libevtlog.so $(BUILD)/tools/evtlog
 INSTALL	+= install-tools

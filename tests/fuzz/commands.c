@@ -70,6 +70,12 @@ static const struct command {
 	{ LOG, false, "stat --requests A" },
 	{ LOG, false, "stat --interval 3h A" },
 	{ LOG, false, "stat --interval 3h --json --assume-ntp A B" },
+	/* Blanks divide arguments. */
+	{ LOG, false, "query --csv SELECT/**/*FROM/**/thread_state/**/JOIN/**/thread/**/USING(utid); A" },
+	{ LOG, false, "query --json SELECT/**/*FROM/**/sched_slice/**/WHERE/**/ts>9;"
+		"SELECT/**/*FROM/**/softirq_slice;SELECT/**/*FROM/**/vector_slice/**/WHERE/**/cpu=0; A" },
+	{ LOG, false, "query --assume-ntp SELECT/**/*FROM/**/event;SELECT/**/*FROM/**/args;"
+		"SELECT/**/*FROM/**/user_slice;SELECT/**/*FROM/**/syscall_slice;SELECT/**/*FROM/**/run; A B" },
 	{ LOG, false, "check A" },
 	{ LOG, false, "check --json A" },
 	{ LOG, false, "index -f -t 1 A" },

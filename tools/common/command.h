@@ -56,6 +56,7 @@ struct evtlog_command {
 	X(info) \
 	X(dump) \
 	X(stat) \
+	X(query) \
 	X(check) \
 	X(merge) \
 	X(index) \
@@ -63,7 +64,7 @@ struct evtlog_command {
 	X(export) \
 	X(jitter)
 
-/* Weak: the test machine's program is linked without view and export. */
+/* Weak: the test machine's program is linked without view, export and query. */
 #define X(name) extern const struct evtlog_command command_##name __attribute__((weak));
 EVTLOG_COMMANDS(X)
 #undef X

@@ -83,6 +83,12 @@ void csv_double(struct csv *csv, double value, unsigned int digits)
 		fprintf(csv->out, "%.*f", (int)digits, value);
 }
 
+void csv_number(struct csv *csv, const char *text)
+{
+	begin_field(csv);
+	fputs(text, csv->out);
+}
+
 void csv_empty(struct csv *csv)
 {
 	begin_field(csv);

@@ -26,6 +26,8 @@ void csv_s64(struct csv *csv, int64_t value);
 void csv_bool(struct csv *csv, bool value);
 /* @digits behind the point; empty if it is not a number. */
 void csv_double(struct csv *csv, double value, unsigned int digits);
+/* A number that is text already. */
+void csv_number(struct csv *csv, const char *text);
 void csv_empty(struct csv *csv);
 void csv_end(struct csv *csv);
 

@@ -27,6 +27,7 @@ command gather
 command info
 command dump
 command stat
+command query
 command check
 command merge
 command index
@@ -415,6 +416,16 @@ operands log
 - --hosts hosts
 - --assume-ntp -
 - --source word auto events samples
+- --csv -
+- --partial -
+- --join -
+-j --json -
+-h --help -
+	" ;;
+	"query") echo "
+operands log
+-f --file file
+- --assume-ntp -
 - --csv -
 -j --json -
 -h --help -

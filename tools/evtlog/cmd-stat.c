@@ -6,10 +6,12 @@
  */
 #include <errno.h>
 #include <stdio.h>
+#include <stdlib.h>
 #include <string.h>
 
 #include "analysis/interval/series.h"
 #include "analysis/latency/requests.h"
+#include "analysis/stat/partial.h"
 #include "analysis/stat/stat.h"
 #include "common/command.h"
 #include "common/error.h"
@@ -47,6 +49,10 @@ struct stat_options {
 	bool csv;
 	bool lists;	/* an option says which tasks to list */
 	bool joins;	/* an option is of several hosts, or of intervals */
+	bool writes_partial;
+	bool joins_partials;
+	struct stat_partial partial;
+	char *sums;	/* the options that sums depend on, as they are in a partial */
 };
 
 static int requests_file(const char *path, const struct stat_options *opts)
@@ -104,10 +110,30 @@ static void tell_tasks(const struct stat *stat)
 	matches_free(&matches);
 }
 
+/* What is printed of a log is the same whoever prints it. */
+static int tell_file(struct stat_options *opts, struct stat *stat,
+		     struct stat_partial_log *partial)
+{
+	unsigned int top_shown = opts->top == TOP_UNSET ? 20 : opts->top;
+	unsigned int top_json = opts->top == TOP_UNSET ? 0 : opts->top;
+	int error = 0;
+
+	stat_total_add(&opts->total, stat);
+	stat_tasks_sort(stat, opts->sort);
+	if (partial)
+		error = stat_partial_take(partial, stat, top_shown, top_json);
+	else if (opts->json)
+		stat_json(stat, top_json, stdout);
+	else
+		stat_show(stat, top_shown);
+	return error;
+}
+
 static int stat_file(const char *path, void *context)
 {
 	struct stat_options *opts = context;
 	struct stat stat = { .path = path, .filter = opts->filter };
+	struct stat_partial_log *partial = NULL;
 	int error, fits, result = EXIT_FAILED;
 
 	if (opts->requests)
@@ -115,6 +141,13 @@ static int stat_file(const char *path, void *context)
 	stat.file = log_open_events(path);
 	if (!stat.file)
 		return EXIT_FAILED;
+	if (opts->writes_partial) {
+		partial = stat_partial_new_log(&opts->partial, path, stat.file);
+		if (!partial) {
+			pr_err("%s: %s", path, strerror(ENOMEM));
+			goto out;
+		}
+	}
 	fits = has_wanted(path, opts, stat.file);
 	if (!fits) {
 		result = EXIT_OK;
@@ -133,13 +166,14 @@ static int stat_file(const char *path, void *context)
 		result = log_refuse(stat.file, path);
 		goto out;
 	}
-	stat_total_add(&opts->total, &stat);
-	stat_tasks_sort(&stat, opts->sort);
-	if (opts->json)
-		stat_json(&stat, opts->top == TOP_UNSET ? 0 : opts->top, stdout);
-	else
-		stat_show(&stat, opts->top == TOP_UNSET ? 20 : opts->top);
+	error = tell_file(opts, &stat, partial);
+	if (error) {
+		pr_err("%s: %s", path, strerror(-error));
+		goto out;
+	}
 	tell_tasks(&stat);
+	if (partial)
+		partial->lacks = log_lacks_of(stat.file);
 	result = log_verdict(stat.file, path);
 out:
 	stat_free(&stat);
@@ -157,7 +191,7 @@ static int parse_sort(enum stat_sort *sort, const char *text)
 	return 0;
 }
 
-enum { REQUESTS = 256, INTERVAL, CSV, HOSTS, ASSUME_NTP, SOURCE };
+enum { REQUESTS = 256, INTERVAL, CSV, HOSTS, ASSUME_NTP, SOURCE, PARTIAL, JOIN };
 
 /* Shorter ones would be mostly of no event. */
 #define INTERVAL_MIN_NS	1000
@@ -179,10 +213,60 @@ static int parse_source(enum samples_source *source, const char *text)
 	return 0;
 }
 
+static const struct option_desc table[] = {
+	{ 'n', "top", "N", "list at most N tasks; 0 lists all (default 20, with --json all)",
+	  .kind = VALUE_TEXT, .valid = "a number of tasks, 0 for all" },
+	{ 's', "sort", "KEY", "sort tasks by run (default), switches, wakeups, latency, p99, "
+	  "migrations, pid or name", .kind = VALUE_WORD, .words = sort_names },
+	{ 'c', "cpu", "LIST", "count only what happened on these CPUs: 0,2-3",
+	  .kind = VALUE_CPUS, .valid = FILTER_CPUS_LIKE },
+	{ 'p', "pid", "LIST", "list only these tasks",
+	  .kind = VALUE_TEXT, .valid = FILTER_PIDS_LIKE },
+	{ FILTER_COMM, "comm", "NAMES", "list only tasks with these names: dd,kworker*",
+	  .kind = VALUE_COMMS, .valid = FILTER_COMM_LIKE },
+	OPTION_GROUP(filter_time_options),
+	{ REQUESTS, "requests", .help = "print instead, for each remote request to schedule a "
+	  "task group, the time from its receipt until each CPU ran one of its tasks" },
+	{ INTERVAL, "interval", "TIME", "print instead, for each TIME and CPU, counters: runnable "
+	  "tasks, switches, migrations, forks and exits; several logs are those of hosts on one "
+	  "timeline", .kind = VALUE_TEXT, .valid = "a time such as 100ms, at least 1us" },
+	{ HOSTS, "hosts", "LIST", "with --interval: only these hosts: node[1-16],login*",
+	  .kind = VALUE_HOSTS },
+	{ ASSUME_NTP, "assume-ntp", .help = "with --interval and several hosts: the same as for "
+	  "evtlog merge" },
+	{ SOURCE, "source", "WHAT", "with --interval: count from events, or from the sampler's "
+	  "samples (default auto: from samples if the log has no scheduling events)",
+	  .kind = VALUE_WORD, .words = samples_source_names },
+	{ CSV, "csv", .help = "with --interval: print a line per interval and CPU, separated by "
+	  "commas" },
+	{ PARTIAL, "partial", .help = "print instead a partial result, for --join on one host of "
+	  "what several hosts sum up" },
+	{ JOIN, "join", .help = "the files are partial results: print what evtlog stat prints of "
+	  "all their logs" },
+	{ 'j', "json", .help = "print a JSON object per file; with --interval, a line each" },
+	{ }
+};
+
+/* Takes note of an option that sums or tables depend on: partials that differ in them do not join. */
+static int note_option(struct stat_options *opts, int option, const char *value)
+{
+	char *kept = opts->sums;
+
+	if (asprintf(&opts->sums, "%s%s--%s %s", kept ? kept : "", kept ? " " : "",
+		     options_name(table, option), value) < 0) {
+		opts->sums = kept;
+		return -ENOMEM;
+	}
+	free(kept);
+	return 0;
+}
+
 static int take_option(void *context, int option, char *value)
 {
 	struct stat_options *opts = context;
 
+	if (value && note_option(opts, option, value))
+		return -ENOMEM;
 	switch (option) {
 	case 'n':
 		opts->lists = true;
@@ -207,6 +291,12 @@ static int take_option(void *context, int option, char *value)
 		return parse_source(&opts->interval.source, value);
 	case REQUESTS:
 		opts->requests = true;
+		return 0;
+	case PARTIAL:
+		opts->writes_partial = true;
+		return 0;
+	case JOIN:
+		opts->joins_partials = true;
 		return 0;
 	case 'j':
 		opts->json = true;
@@ -242,6 +332,51 @@ static int interval_args(struct stat_options *opts, char **args, int count)
 	return finish(status);
 }
 
+static int write_partial(const struct stat_options *opts)
+{
+	if (!stat_partial_write(&opts->partial, stdout))
+		return EXIT_OK;
+	pr_err("%s", strerror(ENOMEM));
+	return EXIT_FAILED;
+}
+
+static int join_args(struct stat_options *opts, char **args, int count)
+{
+	int status = EXIT_OK;
+
+	if (opts->sums || opts->csv || opts->joins || opts->requests)
+		return misuse("stat", "--join takes --json and --partial only: other options are for evtlog stat --partial, which sums up");
+	if (opts->writes_partial && opts->json)
+		return misuse("stat", "--partial has text and JSON: give --json to the last --join");
+	if (!count)
+		return misuse("stat", "name a partial, or - for standard input");
+	for (int i = 0; status == EXIT_OK && i < count; i++)
+		status = stat_partial_read(&opts->partial, args[i]);
+	if (status == EXIT_OK)
+		status = opts->writes_partial ? write_partial(opts) :
+			 stat_partial_show(&opts->partial, opts->json);
+	return finish(status);
+}
+
+/* A partial is of all logs that are named, or not written at all. */
+static int partial_args(struct stat_options *opts, char **args, int count)
+{
+	int result;
+
+	if (opts->requests)
+		return misuse("stat", "--partial takes no --requests");
+	if (opts->json)
+		return misuse("stat", "--partial has text and JSON: give --json to --join");
+	opts->partial.options = opts->sums ? opts->sums : strdup("");
+	opts->sums = NULL;
+	result = log_each(args, count, false, stat_file, opts);
+	if (result == EXIT_FAILED || !opts->partial.options)
+		return EXIT_FAILED;
+	if (write_partial(opts) != EXIT_OK)
+		return EXIT_FAILED;
+	return finish(result == EXIT_OK && !opts->fits ? EXIT_MISUSE : result);
+}
+
 static int stat_args(struct stat_options *opts, char **args, int count)
 {
 	const struct filter *filter = &opts->filter;
@@ -256,50 +391,20 @@ static int stat_args(struct stat_options *opts, char **args, int count)
 		return misuse("stat", "name a file");
 	if (filter->from_ns >= filter->to_ns)
 		return misuse("stat", "--from is not before --to");
+	if (opts->writes_partial)
+		return partial_args(opts, args, count);
 	result = log_each(args, count, !opts->json, stat_file, opts);
 	/* Each file has said why. */
 	if (result == EXIT_OK && !opts->fits && !opts->requests)
 		result = EXIT_MISUSE;
-	if (opts->total.files > 1 && opts->json)
-		stat_total_json(&opts->total);
-	else if (opts->total.files > 1)
-		stat_total_show(&opts->total);
+	stat_total_print(&opts->total, opts->json);
 	return finish(result);
 }
 
-static const struct option_desc table[] = {
-	{ 'n', "top", "N", "list at most N tasks; 0 lists all (default 20, with --json all)",
-	  .kind = VALUE_TEXT, .valid = "a number of tasks, 0 for all" },
-	{ 's', "sort", "KEY", "sort tasks by run (default), switches, wakeups, latency, p99, "
-	  "migrations, pid or name", .kind = VALUE_WORD, .words = sort_names },
-	{ 'c', "cpu", "LIST", "count only what happened on these CPUs: 0,2-3",
-	  .kind = VALUE_CPUS, .valid = FILTER_CPUS_LIKE },
-	{ 'p', "pid", "LIST", "list only these tasks",
-	  .kind = VALUE_TEXT, .valid = FILTER_PIDS_LIKE },
-	{ FILTER_COMM, "comm", "NAMES", "list only tasks with these names: dd,kworker*",
-	  .kind = VALUE_COMMS, .valid = FILTER_COMM_LIKE },
-	OPTION_GROUP(filter_time_options),
-	{ REQUESTS, "requests", .help = "print instead, for each remote request to schedule a "
-	  "task group, the time from its receipt until each CPU ran one of its tasks" },
-	{ INTERVAL, "interval", "TIME", "print instead, for each TIME and CPU, counters: runnable "
-	  "tasks, switches, migrations, forks and exits; several logs are those of hosts on one "
-	  "timeline", .kind = VALUE_TEXT, .valid = "a time such as 100ms, at least 1us" },
-	{ HOSTS, "hosts", "LIST", "with --interval: only these hosts: node[1-16],login*",
-	  .kind = VALUE_HOSTS },
-	{ ASSUME_NTP, "assume-ntp", .help = "with --interval and several hosts: the same as for "
-	  "evtlog merge" },
-	{ SOURCE, "source", "WHAT", "with --interval: count from events, or from the sampler's "
-	  "samples (default auto: from samples if the log has no scheduling events)",
-	  .kind = VALUE_WORD, .words = samples_source_names },
-	{ CSV, "csv", .help = "with --interval: print a line per interval and CPU, separated by "
-	  "commas" },
-	{ 'j', "json", .help = "print a JSON object per file; with --interval, a line each" },
-	{ }
-};
-
 static const struct options options = {
 	.command = "stat",
-	.usage = "[OPTION...] FILE|DIRECTORY...",
+	.usage = "[OPTION...] FILE|DIRECTORY...\n"
+		 "--join [--json|--partial] PARTIAL...",
 	.about = "Summarise a run. Per CPU: busy, idle, softirq, interrupt and logger time, "
 		 "switches and migrations. Per task: run time, switches, and the time from "
 		 "wake-up to running. Also softirqs, interrupts and ICMP messages. Nested "
@@ -311,7 +416,9 @@ static const struct options options = {
 	"  evtlog stat node1-1.evl\n"
 	"  evtlog stat --sort p99 --top 5 --from 1s --to 2s node1-1.evl\n"
 	"  evtlog stat --interval 100ms --cpu 0-3 node1-1.evl\n"
-	"  evtlog stat --json node1-1.evl | jq '.cpus[].busy_ns'\n",
+	"  evtlog stat --json node1-1.evl | jq '.cpus[].busy_ns'\n"
+	"  srun -o %N.part evtlog stat --partial /var/log/evtlog\n"
+	"  evtlog stat --join *.part\n",
 	.operands = VALUE_LOG,
 	.take = take_option,
 };
@@ -323,10 +430,17 @@ static int run(int argc, char **argv)
 
 	filter_all(&opts.filter);
 	result = options_take(&options, argc, argv, &opts);
-	if (result == OPTIONS_TAKEN && opts.interval.interval_ns)
+	if (result == OPTIONS_TAKEN && opts.interval.interval_ns &&
+	    (opts.writes_partial || opts.joins_partials))
+		result = misuse("stat", "--interval has no partial results: where intervals of several hosts begin depends on the clocks of all logs; name all logs");
+	else if (result == OPTIONS_TAKEN && opts.joins_partials)
+		result = join_args(&opts, argv + optind, argc - optind);
+	else if (result == OPTIONS_TAKEN && opts.interval.interval_ns)
 		result = interval_args(&opts, argv + optind, argc - optind);
 	else if (result == OPTIONS_TAKEN)
 		result = stat_args(&opts, argv + optind, argc - optind);
+	stat_partial_free(&opts.partial);
+	free(opts.sums);
 	host_filter_free(&opts.hosts);
 	filter_free(&opts.filter);
 	return result;

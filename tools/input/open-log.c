@@ -193,22 +193,39 @@ static bool is_cut(const struct evtlog_file *file)
 	return summary.cut_cpus || !cpus || summary.cpus_in_run > cpus;
 }
 
+struct log_lacks log_lacks_of(const struct evtlog_file *file)
+{
+	return (struct log_lacks) {
+		.lost = log_lost(file),
+		.damages = log_damages(file),
+		.is_cut = is_cut(file),
+	};
+}
+
+int log_tell_lacks(const struct log_lacks *lacks, const char *path)
+{
+	uint64_t lost = lacks->lost, damages = lacks->damages;
+
+	if (lost)
+		pr_warn("%s: %" PRIu64 " event%s lost during recording", path, lost,
+			lost == 1 ? " was" : "s were");
+	if (damages)
+		pr_warn("%s: %" PRIu64 " place%s damaged or missing; 'evtlog check' lists them",
+			path, damages, damages == 1 ? " is" : "s are");
+	if (lacks->is_cut)
+		pr_warn("%s: the end of the run is missing: the host or logger stopped, or it is still recording",
+			path);
+	return lost || damages || lacks->is_cut ? EXIT_EVENTS_LOST : EXIT_OK;
+}
+
 int log_verdict(const struct evtlog_file *file, const char *path)
 {
-	uint64_t lost = log_lost(file), damages = log_damages(file);
+	struct log_lacks lacks;
 
 	if (!log_has_events(file))
 		return log_refuse(file, path);
-	if (lost)
-		pr_warn("%s: %" PRIu64 " event%s lost during recording", path, lost,
-		       lost == 1 ? " was" : "s were");
-	if (damages)
-		pr_warn("%s: %" PRIu64 " place%s damaged or missing; 'evtlog check' lists them",
-		       path, damages, damages == 1 ? " is" : "s are");
-	if (is_cut(file))
-		pr_warn("%s: the end of the run is missing: the host or logger stopped, or it is still recording",
-		       path);
-	return lost || damages || is_cut(file) ? EXIT_EVENTS_LOST : EXIT_OK;
+	lacks = log_lacks_of(file);
+	return log_tell_lacks(&lacks, path);
 }
 
 int log_each(char **args, int count, bool apart,

@@ -39,6 +39,22 @@ int log_refuse(const struct evtlog_file *file, const char *path);
 int log_verdict(const struct evtlog_file *file, const char *path);
 
 /*
+ * What a log lacks after all of it was read.
+ * @lost:	events, during recording
+ * @damages:	places of the file
+ * @is_cut:	the end of the run is missing
+ */
+struct log_lacks {
+	uint64_t lost;
+	uint64_t damages;
+	bool is_cut;
+};
+
+/* The two steps of log_verdict() for a log that has events */
+struct log_lacks log_lacks_of(const struct evtlog_file *file);
+int log_tell_lacks(const struct log_lacks *lacks, const char *path);
+
+/*
  * Does @one for each file that @args name, directories by what is in them, with an
  * empty line between two if they are @apart.
  * Returns the worst of what it returned: that a file could not be read outweighs

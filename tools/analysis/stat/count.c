@@ -448,6 +448,30 @@ void stat_total_add(struct stat_total *total, const struct stat *stat)
 	}
 }
 
+void stat_total_sum(struct stat_total *total, const struct stat_total *add)
+{
+	total->files += add->files;
+	total->events += add->events;
+	total->lost += add->lost;
+	total->switches += add->switches;
+	total->migrations += add->migrations;
+	total->unknown.tasks |= add->unknown.tasks;
+	total->unknown.softirqs |= add->unknown.softirqs;
+	total->unknown.irqs |= add->unknown.irqs;
+	total->unknown.migrations |= add->unknown.migrations;
+	usage_add(&total->usage, &add->usage);
+}
+
+void stat_total_print(const struct stat_total *total, bool as_json)
+{
+	if (total->files < 2)
+		return;
+	if (as_json)
+		stat_total_json(total);
+	else
+		stat_total_show(total);
+}
+
 bool stat_task_shown(const struct stat *stat, const struct stat_task *task)
 {
 	if (task->folded)

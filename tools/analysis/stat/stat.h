@@ -236,6 +236,10 @@ struct stat_total {
 };
 
 void stat_total_add(struct stat_total *total, const struct stat *stat);
+/* Adds a sum of others. */
+void stat_total_sum(struct stat_total *total, const struct stat_total *add);
+/* What there is to say of more than one file */
+void stat_total_print(const struct stat_total *total, bool as_json);
 void stat_total_show(const struct stat_total *total);
 void stat_total_json(const struct stat_total *total);
 

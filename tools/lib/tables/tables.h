@@ -193,6 +193,14 @@ void tables_free(struct tables *tables);
  */
 int tables_next(struct tables *tables, unsigned int events);
 
+/**
+ * tables_is_past() - whether all rows with a time from @from to @to, both included, were given
+ *
+ * Times are those of rows.  All that began then has ended, and no CPU has an event then that is
+ * still to come.
+ */
+bool tables_is_past(const struct tables *tables, int64_t from, int64_t to);
+
 /** tables_position(), tables_bytes() - how far it is, and of what, to show progress */
 uint64_t tables_position(const struct tables *tables);
 uint64_t tables_bytes(const struct tables *tables);

@@ -1,0 +1,76 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""conditions.py SEED LOG LOG - conditions that tables take over choose the rows that SQLite would.
+
+Of a condition on a CAST, which changes nothing, SQLite does not tell a table.
+"""
+import os
+import random
+import subprocess
+import sys
+
+EVTLOG = os.environ["EVTLOG"]
+rand = random.Random(int(sys.argv[1]))
+LOGS = sys.argv[2:]
+TABLES = ["sched_slice", "thread_state", "irq_slice", "softirq_slice", "vector_slice", "wakeup",
+          "sched_migrate", "event", "kernel_counter", "process_exit", "wakeup_new"]
+
+
+def rows_of(statements, logs):
+    text = "\n".join(statement + "; SELECT 'then' AS 'then';" for statement in statements)
+    done = subprocess.run([EVTLOG, "query", "--csv", "--assume-ntp", *logs], input=text,
+                          capture_output=True, text=True)
+    if done.returncode not in (0, 4):
+        sys.exit(f"conditions.py: exits {done.returncode}: {done.stderr}")
+    return done.stdout.split("then\nthen\n")
+
+
+def time_near(first, last):
+    time = rand.randint(first - 1000, last + 1000)
+    return rand.choice([str(time), f"{time}.5", f"{time}.0", f"'{time}'", str(first), str(last)])
+
+
+def condition(table, first, last):
+    """The same twice: as a table is told of it, and as it is not"""
+    kind = rand.choice(["time", "time", "cpu", "utid", "host", "odd"])
+    if kind == "cpu" or (kind == "utid" and table == "kernel_counter"):
+        column, test = "cpu", rand.choice(["= 1", "IN (0, 2)", "IN (7, 'x', NULL)", "= '1'"])
+        if table == "thread_state" and rand.random() < 0.5:
+            test = "= 0"
+    elif kind == "utid":
+        column, test = "utid", rand.choice(
+            ["= 3", "= 0", "IN (1, 2, 5, 4294967298)", "IN (SELECT utid FROM thread WHERE tid < 110)"])
+    elif kind == "host":
+        column, test = "host", rand.choice(["= 'n1'", "= 'n2'", "= 'N1'", "IN ('n1', 'x')"])
+    elif kind == "odd":
+        column, test = "ts", rand.choice(["> NULL", "> 'text'", "< 'text'", "= 1e300", "< 1e300",
+                                          "> -1e300", "<> 5", "BETWEEN 5 AND 2"])
+    else:
+        column = "ts"
+        test = f"{rand.choice(['<', '<=', '>', '>=', '='])} {time_near(first, last)}"
+    kind = "TEXT" if column == "host" else "INTEGER"
+    return f"{column} {test}", f"CAST({column} AS {kind}) {test}"
+
+
+def main(logs):
+    first, last = map(int, rows_of(["SELECT min(begin_ts), max(end_ts) FROM run"],
+                                   logs)[0].split("\n")[1].split(","))
+    told, hidden = [], []
+    for number in range(120):
+        table = rand.choice(TABLES)
+        parts = [condition(table, first, last) for _ in range(rand.randint(1, 3))]
+        for statements, of in (told, 0), (hidden, 1):
+            statements.append(f"SELECT count(*), total(ts), min(ts), max(ts), total(cpu), "
+                              f"count(DISTINCT {'cpu' if table == 'kernel_counter' else 'utid'}) "
+                              f"FROM {table} WHERE {' AND '.join(part[of] for part in parts)}")
+    some = 0
+    for statement, got, expected in zip(told, rows_of(told, logs), rows_of(hidden, logs), strict=False):
+        if got != expected:
+            sys.exit(f"conditions.py: {statement}: {got.strip()}, SQLite chooses {expected.strip()}")
+        some += not got.strip().split("\n")[-1].startswith("0,")
+    if some < 20:
+        sys.exit(f"conditions.py: only {some} conditions choose rows")
+
+
+main(LOGS[:1])
+main(LOGS)

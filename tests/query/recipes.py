@@ -1,0 +1,347 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""recipes.py DIRECTORY SEED - runs the recipes of evtlog-query(7), and compares what they say.
+
+Each goes through evtlog query and through SQLite's shell with the extension, and is compared with
+what evtlog stat says of the same log, or with what follows from the lines of evtlog dump.
+EVTLOG, MAKE_LOG and EXTENSION are the programs.
+"""
+import collections
+import json
+import os
+import re
+import subprocess
+import sys
+
+EVTLOG = os.environ["EVTLOG"]
+EXTENSION = os.environ["EXTENSION"]
+PAGE = "tools/man/evtlog-query.7"
+work, seed = sys.argv[1], int(sys.argv[2])
+IDLE = 0
+
+
+def fail(text):
+    sys.exit(f"recipes.py: {text}")
+
+
+def lines_of(args, may=(0,)):
+    done = subprocess.run([EVTLOG, *args], capture_output=True, text=True)
+    if done.returncode not in may:
+        fail(f"{args} exits {done.returncode}: {done.stderr}")
+    return done.stdout.splitlines()
+
+
+def recipes():
+    text = open(PAGE).read()
+    found = dict(re.findall(r'^\.\\" recipe (\S+)\n\.Bd -literal -offset indent\n(.*?)\n\.Ed$', text,
+                            re.M | re.S))
+    if len(found) < 20:
+        fail(f"{PAGE} has {len(found)} recipes")
+    return found
+
+
+def ask(sql, logs):
+    """Rows of a query, the same through both programs"""
+    several = ["--assume-ntp"] if len(logs) > 1 else []
+    ours = [list(json.loads(line).values())
+            for line in lines_of(["query", "--json", *several, sql, *logs], (0, 4))]
+    paths = ", ".join(f"'{log}'" for log in several + logs)
+    shell = subprocess.run(["sqlite3", "-bail", "-json", "-cmd", f".load {EXTENSION}",
+                            "-cmd", f"SELECT evtlog_open({paths})", ":memory:", sql],
+                           capture_output=True, text=True)
+    if shell.returncode or shell.stderr:
+        fail(f"sqlite3 exits {shell.returncode}: {shell.stderr}: {sql}")
+    # The first row is that of evtlog_open().
+    said = shell.stdout.split("\n", 1)[1]
+    theirs = [list(row.values()) for row in json.loads(said)] if said.strip() else []
+    if ours != theirs:
+        fail(f"evtlog query says {ours}, sqlite3 {theirs}: {sql}")
+    return ours
+
+
+# ---- The model: what follows from the lines of evtlog dump
+
+Slice = collections.namedtuple("Slice", "cpu pid begin end state")
+
+
+class Model:
+    def __init__(self, log):
+        self.stat = json.loads("\n".join(lines_of(["stat", "--json", log], (0, 4))))
+        self.host = self.stat["host"]
+        self.begin = json.loads(lines_of(
+            ["query", "--json", "SELECT begin_ts FROM run", log], (0, 4))[0])["begin_ts"]
+        self.events = [json.loads(line) for line in lines_of(["dump", "--json", log], (0, 4))]
+        for event in self.events:
+            event["ns"] = round(event["time"] * 1e9) + self.begin
+        self.names = {task["pid"]: task["comm"] for task in self.stat["tasks"]}
+        self.names[IDLE] = "swapper"
+        self.slices = list(self.find_slices())
+
+    def of(self, *types):
+        return (event for event in self.events if event["event"] in types)
+
+    def find_slices(self):
+        since = {}
+        for event in self.events:
+            cpu = event["cpu"]
+            if event["event"] == "start":
+                since[cpu] = event["ns"]
+            elif event["event"] == "sched_switch":
+                state = event["fields"]["prev_state"]
+                yield Slice(cpu, event["current_pid"], since[cpu], event["ns"], state)
+                since[cpu] = event["ns"]
+            elif event["event"] == "end":
+                yield Slice(cpu, event["current_pid"], since[cpu], event["ns"], None)
+
+    def waits(self):
+        """(pid, begin, end, cpu) of all that waited for a CPU and ran; (.., None, None): did not"""
+        waiting, ran = {}, {}
+        last = max(event["ns"] for event in self.events)
+        for event in self.events:
+            if event["event"] == "sched_waking":
+                pid = event["fields"]["pid"]
+                if ran.get(pid) != "runs" and pid not in waiting:
+                    waiting[pid] = event["ns"]
+            elif event["event"] == "sched_switch":
+                prev, pid = event["current_pid"], event["fields"]["next_pid"]
+                ran[prev] = "left"
+                if prev != IDLE and event["fields"]["prev_state"] in ("R", "+"):
+                    waiting[prev] = event["ns"]
+                ran[pid] = "runs"
+                if pid in waiting:
+                    yield pid, waiting.pop(pid), event["ns"], event["cpu"]
+            elif event["event"] == "task" and event["fields"]["state"].startswith("R"):
+                pid = event["fields"]["pid"]
+                if ran.get(pid) != "runs" and pid not in waiting:
+                    waiting[pid] = event["ns"]
+        for pid, begin in waiting.items():
+            yield pid, begin, last, None
+
+    def nested(self, stem):
+        """(event, duration) of each entry and its exit"""
+        entered = collections.defaultdict(list)
+        for event in self.events:
+            if event["event"] == stem + "_entry":
+                entered[event["cpu"]].append(event)
+            elif event["event"] == stem + "_exit" and entered[event["cpu"]]:
+                entry = entered[event["cpu"]].pop()
+                yield entry, event["ns"] - entry["ns"]
+
+
+def top(rows, key, count=10):
+    return [list(row) for row in sorted(rows, key=key)[:count]]
+
+
+def grouped(pairs):
+    """{key: [number of values, their sum, the largest]}"""
+    groups = {}
+    for key, value in pairs:
+        group = groups.setdefault(key, [0, 0, 0])
+        group[0] += 1
+        group[1] += value
+        group[2] = max(group[2], value)
+    return groups
+
+
+def run_time(m):
+    groups = grouped((s.pid, s.end - s.begin) for s in m.slices if s.pid != IDLE)
+    return top(([pid, m.names[pid], g[1], g[0]] for pid, g in groups.items()),
+               lambda row: (-row[2], row[0]))
+
+
+def busy(m):
+    rows = []
+    for cpu in m.stat["cpus"]:
+        of_cpu = [s for s in m.slices if s.cpu == cpu["cpu"]]
+        rows.append([m.host, cpu["cpu"], sum(s.end - s.begin for s in of_cpu if s.pid != IDLE),
+                     sum(s.end - s.begin for s in of_cpu)])
+    return rows
+
+
+def switches(m):
+    return [[m.host, cpu["cpu"], cpu["switches"]] for cpu in m.stat["cpus"]]
+
+
+def preempted(m):
+    return top(([t["pid"], t["comm"], t["preempted"], t["voluntary"]] for t in m.stat["tasks"]
+                if any(s.pid == t["pid"] for s in m.slices)),
+               lambda row: (-row[2], row[0]))
+
+
+def wake_latency(m):
+    rows = []
+    for task in m.stat["tasks"]:
+        latency = task["latency_ns"]
+        if latency["count"]:
+            rows.append([task["pid"], task["comm"], latency["count"], latency["min"],
+                         latency["avg"] * latency["count"], latency["max"]])
+    rows = top(rows, lambda row: (-row[5], row[0]))
+    return rows
+
+
+def longest_waits(m):
+    waits = [w for w in m.waits() if w[3] is not None]
+    waits.sort(key=lambda w: (w[1] - w[2], w[1]))
+    rows = []
+    for pid, begin, end, cpu in waits[:5]:
+        ran = collections.Counter()
+        for s in m.slices:
+            if s.cpu == cpu and s.begin < end and s.end > begin:
+                ran[s.pid] += min(s.end, end) - max(s.begin, begin)
+        rows += top(([m.names[pid], begin, end - begin, other, m.names[other], ns]
+                     for other, ns in ran.items()), lambda row: (-row[5], row[3]), 1000)
+    return rows
+
+
+def who_wakes_whom(m):
+    pairs = collections.Counter((e["current_pid"], e["fields"]["pid"])
+                                for e in m.of("sched_waking") if e["context"] == "task")
+    return top(([m.names[a], m.names[b], n] for (a, b), n in pairs.items()),
+               lambda row: (-row[2], row[0], row[1]))
+
+
+def irq_wakes(m):
+    wakings = list(m.of("sched_waking"))
+    return [[m.host, len(wakings), sum(e["context"] != "task" for e in wakings)]]
+
+
+def softirq_rate(m):
+    groups = grouped(((e["ns"] // 10**9, e["fields"]["vec_name"]), ns)
+                     for e, ns in m.nested("softirq"))
+    counts = collections.Counter()
+    for (_, name), group in groups.items():
+        counts[name] += group[0]
+    if counts != {irq["name"]: irq["count"] for irq in m.stat["softirqs"] if irq["count"]}:
+        fail(f"dump and stat differ in softirqs: {counts}")
+    return [[m.host, second, name, g[0], g[1]] for (second, name), g in sorted(groups.items())]
+
+
+def irqs(m):
+    groups = grouped(((e["fields"]["irq"], e["cpu"]), ns) for e, ns in m.nested("irq_handler"))
+    return [[m.host, irq, cpu, g[0], g[2]] for (irq, cpu), g in sorted(groups.items())]
+
+
+def vectors(m):
+    rows = []
+    for vector in sorted(m.stat["vectors"], key=lambda v: v["name"]):
+        durations = [ns for _, ns in m.nested(vector["name"])]
+        if len(durations) != vector["count"]:
+            fail(f"dump and stat differ in {vector}")
+        rows.append([vector["name"], len(durations), sum(durations)])
+    return rows
+
+
+def migrations(m):
+    return top(([t["pid"], t["comm"], t["migrations"]] for t in m.stat["tasks"]
+                if t["migrations"]), lambda row: (-row[2], row[0]))
+
+
+def migration_pairs(m):
+    pairs = collections.Counter((e["fields"]["orig_cpu"], e["fields"]["dest_cpu"])
+                                for e in m.of("sched_migrate_task"))
+    return [[a, b, n] for (a, b), n in sorted(pairs.items())]
+
+
+def neighbours(m):
+    before, pairs = {}, []
+    for s in m.slices:
+        old = before.get(s.cpu)
+        if old and old.pid != IDLE and m.names[s.pid].startswith("task1") and \
+                not m.names[old.pid].startswith("task1"):
+            pairs.append((old.pid, old.end - old.begin))
+        before[s.cpu] = s
+    return top(([pid, m.names[pid], g[0], g[1]] for pid, g in grouped(pairs).items()),
+               lambda row: (-row[3], row[0]))
+
+
+def waiting(m):
+    return [[m.host, sum(end - begin for _, begin, end, _ in m.waits())]]
+
+
+def idle(m):
+    return top(([m.host, s.cpu, s.begin, s.end - s.begin] for s in m.slices if s.pid == IDLE),
+               lambda row: (-row[3], row[2]), 5)
+
+
+def slice_lengths(m):
+    def name(ns):
+        return "1: < 1 us" if ns < 1000 else "2: < 10 us" if ns < 10000 else \
+            "3: < 100 us" if ns < 100000 else "4: longer"
+    counts = collections.Counter(name(s.end - s.begin) for s in m.slices if s.pid != IDLE)
+    return [[key, count] for key, count in sorted(counts.items())]
+
+
+def placement(m):
+    groups = grouped((s.cpu, s.end - s.begin) for s in m.slices if s.pid == 101)
+    return [[101, cpu, g[0], g[1]] for cpu, g in sorted(groups.items())]
+
+
+def icmp(m):
+    return [[name, of["type"], of["count"]] for name, key in (("icmp_rx", "rx"), ("icmp_tx", "tx"))
+            for of in sorted(m.stat["icmp"][key], key=lambda of: of["type"])]
+
+
+def losses(m):
+    if m.stat["lost"] == 0:
+        fail("nothing is lost in the log of losses")
+    gaps = list(m.of("gap"))
+    if sum(gap["lost"] for gap in gaps) != m.stat["lost"]:
+        fail("dump and stat differ in losses")
+    return [[m.host, gap["cpu"], "lost", gap["lost"], round((gap["time"] - gap["since"]) * 1e9)]
+            for gap in gaps]
+
+
+def short_lived(m):
+    forked, rows = {}, []
+    for e in m.of("sched_process_fork", "sched_process_exit"):
+        if e["event"] == "sched_process_fork":
+            forked[e["fields"]["child_pid"]] = e
+        else:
+            child = forked.pop(e["fields"]["pid"], None)
+            if child:
+                rows.append([e["fields"]["pid"], None, e["ns"] - child["ns"]])
+    return top(rows, lambda row: (row[2], row[0]))
+
+
+def nodes_differ(models):
+    counts = {m.host: sum(cpu["switches"] for cpu in m.stat["cpus"]) for m in models}
+    mean = sum(counts.values()) / len(counts)
+    return top(([host, n, round(100 * n / mean - 100, 2)] for host, n in counts.items()),
+               lambda row: (-abs(row[2]), row[0]))
+
+
+def close(a, b):
+    """Sums of means have the mean's digits."""
+    return a == b or (isinstance(a, (int, float)) and isinstance(b, float) and
+                      abs(a - b) <= 1e-3 * abs(b) + 0.01)
+
+
+def compare(key, got, expected):
+    if len(got) != len(expected) or not expected or \
+            any(len(a) != len(b) or not all(close(x, y) for x, y in zip(a, b))
+                for a, b in zip(got, expected)):
+        fail(f"{key}: only of the query {[row for row in got if row not in expected][:5]}, "
+             f"only of the model {[row for row in expected if row not in got][:5]}")
+
+
+def make(name, *args):
+    path = f"{work}/{name}.evl"
+    subprocess.run([os.environ["MAKE_LOG"], "--host", name, *args, path], check=True)
+    return path
+
+
+one = make("one", "--events", "6000", "--cpus", "3", "--seed", str(seed), "--compress", "4")
+two = make("two", "--events", "4000", "--boot", "2", "--seed", str(seed + 1))
+lossy = make("lossy", "--events", "6000", "--boot", "3", "--seed", str(seed), "--lose", "9")
+lives = make("lives", "--events", "6000", "--boot", "4", "--seed", str(seed), "--children", "40")
+OTHER = {"losses": lossy, "short-lived": lives}
+models = {path: Model(path) for path in (one, two, lossy, lives)}
+for key, sql in recipes().items():
+    if key == "nodes-differ":
+        compare(key, ask(sql, [one, two]), nodes_differ([models[one], models[two]]))
+        continue
+    log = OTHER.get(key, one)
+    got = ask(sql, [log])
+    if key == "short-lived":
+        got = [[tid, None, ns] for tid, _, ns in got]
+    compare(key, got, globals()[key.replace("-", "_")](models[log]))

@@ -1,0 +1,308 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Reads partial results of evtlog stat, and refuses what can't be joined.
+ *
+ * It trusts nothing in a file: each number and length is looked at.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+#include <zlib.h>
+
+#include "common/command.h"
+#include "common/error.h"
+#include "partial.h"
+
+#define PIECE_BYTES	65536
+
+/*
+ * A file that is read.
+ * @at:		in @text, up to where it is understood
+ * @bad:	something there is not what it is to be; nothing is read any more
+ * @error:	-ENOMEM
+ */
+struct source {
+	const char *path;
+	char *text;
+	size_t length;
+	size_t at;
+	bool bad;
+	int error;
+};
+
+/* ---- Words of the file ---- */
+
+static bool take_word(struct source *source, const char *word)
+{
+	size_t length = strlen(word);
+
+	if (source->bad || source->length - source->at < length ||
+	    memcmp(source->text + source->at, word, length))
+		source->bad = true;
+	else
+		source->at += length;
+	return !source->bad;
+}
+
+/* Decimal digits and the end of the line */
+static uint64_t take_digits(struct source *source)
+{
+	uint64_t number = 0;
+	size_t begin = source->at;
+
+	for (; !source->bad && source->at < source->length; source->at++) {
+		unsigned int digit = (unsigned char)source->text[source->at] - '0';
+
+		if (digit > 9)
+			break;
+		if (__builtin_mul_overflow(number, 10, &number) ||
+		    __builtin_add_overflow(number, digit, &number))
+			source->bad = true;
+	}
+	source->bad |= source->at == begin;
+	take_word(source, "\n");
+	return number;
+}
+
+static uint64_t take_number(struct source *source, const char *key)
+{
+	take_word(source, key);
+	take_word(source, " ");
+	return take_digits(source);
+}
+
+static void take_text(struct source *source, const char *key, struct stat_partial_text *text)
+{
+	uint64_t length = take_number(source, key);
+
+	if (source->bad || length >= source->length - source->at) {
+		source->bad = true;
+		return;
+	}
+	text->text = malloc(length + 1);
+	if (!text->text) {
+		source->bad = true;
+		source->error = -ENOMEM;
+		return;
+	}
+	memcpy(text->text, source->text + source->at, length);
+	text->text[length] = '\0';
+	/* It is printed as it is, and may be of somebody who is hostile to a terminal. */
+	for (uint64_t i = 0; i < length; i++)
+		source->bad |= (unsigned char)text->text[i] < ' ' && text->text[i] != '\n';
+	text->length = length;
+	source->at += length;
+	take_word(source, "\n");
+}
+
+static void take_total(struct source *source, struct stat_total *total)
+{
+	struct usage *usage = &total->usage;
+
+	total->files = take_number(source, "files");
+	total->events = take_number(source, "events");
+	total->lost = take_number(source, "events_lost");
+	total->switches = take_number(source, "switches");
+	total->migrations = take_number(source, "migrations");
+	usage->task_ns = take_number(source, "task_ns");
+	usage->idle_ns = take_number(source, "idle_ns");
+	usage->logger_ns = take_number(source, "logger_ns");
+	usage->softirq_ns = take_number(source, "softirq_ns");
+	usage->irq_ns = take_number(source, "irq_ns");
+	usage->unknown_ns = take_number(source, "unknown_ns");
+	total->unknown.tasks = take_number(source, "no_tasks");
+	total->unknown.migrations = take_number(source, "no_migrations");
+	total->unknown.softirqs = take_number(source, "no_softirqs");
+	total->unknown.irqs = take_number(source, "no_irqs");
+}
+
+static void take_log(struct source *source, struct stat_partial_log *log)
+{
+	take_text(source, "log", &log->path);
+	take_text(source, "host", &log->host);
+	take_text(source, "boot", &log->boot);
+	take_text(source, "buffer", &log->buffer);
+	log->run = take_number(source, "run");
+	log->begin_ns = take_number(source, "begin_ns");
+	log->end_ns = take_number(source, "end_ns");
+	log->lacks.lost = take_number(source, "lost");
+	log->lacks.damages = take_number(source, "damages");
+	log->lacks.is_cut = take_number(source, "is_cut");
+	take_total(source, &log->total);
+	take_text(source, "text", &log->shown);
+	take_text(source, "json", &log->json);
+}
+
+/* ---- What is refused ---- */
+
+static int refuse_damage(const struct source *source)
+{
+	if (source->error)
+		pr_err("%s: %s", source->path, strerror(-source->error));
+	else
+		pr_err("%s: truncated or damaged at byte %zu; copy it again, or make it again with evtlog stat --partial",
+		       source->path, source->at);
+	return EXIT_FAILED;
+}
+
+/* Of several hosts of one name each has boots of its own. */
+static bool is_same_log(const struct stat_partial_log *a, const struct stat_partial_log *b)
+{
+	return !strcmp(a->host.text, b->host.text) && !strcmp(a->boot.text, b->boot.text) &&
+	       !strcmp(a->buffer.text, b->buffer.text) && a->run == b->run &&
+	       a->begin_ns <= b->end_ns && b->begin_ns <= a->end_ns;
+}
+
+/* Of the logs from @first on with those before them, and with one another */
+static int check_overlap(const struct stat_partial *partial, size_t first)
+{
+	for (size_t k = first; k < partial->count; k++)
+		for (size_t i = 0; i < k; i++) {
+			const struct stat_partial_log *log = &partial->logs[k];
+
+			if (!is_same_log(&partial->logs[i], log))
+				continue;
+			pr_err("%s: run %" PRIu64 " of %s is in %s too: the partials overlap; join each log once",
+			       log->from, log->run, log->host.text, partial->logs[i].from);
+			return EXIT_FAILED;
+		}
+	return EXIT_OK;
+}
+
+/* Takes over @options if there are none yet. */
+static int check_options(struct stat_partial *partial, const struct source *source,
+			 struct stat_partial_text *options)
+{
+	if (!partial->options) {
+		partial->options = options->text;
+		options->text = NULL;
+		return EXIT_OK;
+	}
+	if (!strcmp(partial->options, options->text))
+		return EXIT_OK;
+	pr_err("%s: made with other options (%s) than what is before it (%s); make all partials with the same",
+	       source->path, *options->text ? options->text : "none",
+	       *partial->options ? partial->options : "none");
+	return EXIT_FAILED;
+}
+
+static int check_version(struct source *source)
+{
+	uint64_t version;
+
+	if (!take_word(source, "evtlog stat partial ")) {
+		pr_err("%s: %s; make one with evtlog stat --partial", source->path,
+		       source->length ? "no partial result of evtlog stat" : "empty");
+		return EXIT_FAILED;
+	}
+	version = take_digits(source);
+	if (source->bad)
+		return refuse_damage(source);
+	if (version == STAT_PARTIAL_VERSION)
+		return EXIT_OK;
+	pr_err("%s: a partial of version %" PRIu64 ", this evtlog joins version %u; use one version of evtlog on all hosts",
+	       source->path, version, STAT_PARTIAL_VERSION);
+	return EXIT_FAILED;
+}
+
+/* ---- Partials ---- */
+
+static void take_logs(struct stat_partial *partial, struct source *source, uint64_t count)
+{
+	for (uint64_t i = 0; !source->bad && i < count; i++) {
+		struct stat_partial_log *logs = reallocarray(partial->logs, partial->count + 1,
+							     sizeof(*logs));
+
+		if (!logs) {
+			source->error = -ENOMEM;
+			source->bad = true;
+			return;
+		}
+		partial->logs = logs;
+		logs += partial->count++;
+		*logs = (struct stat_partial_log) { .from = source->path };
+		take_log(source, logs);
+	}
+}
+
+static void take_end(struct source *source, size_t begin)
+{
+	char line[16];
+
+	if (source->bad)
+		return;
+	snprintf(line, sizeof(line), "end %08lx\n",
+		 crc32_z(0, (const Bytef *)source->text + begin, source->at - begin));
+	take_word(source, line);
+}
+
+/* What it says is judged when its checksum has shown that it is what was written. */
+static int take_partial(struct stat_partial *partial, struct source *source)
+{
+	struct stat_partial_text options = { 0 };
+	size_t begin = source->at, first = partial->count;
+	int status = check_version(source);
+
+	if (status != EXIT_OK)
+		return status;
+	take_text(source, "options", &options);
+	take_logs(partial, source, take_number(source, "logs"));
+	take_end(source, begin);
+	if (source->bad)
+		status = refuse_damage(source);
+	if (status == EXIT_OK)
+		status = check_options(partial, source, &options);
+	if (status == EXIT_OK)
+		status = check_overlap(partial, first);
+	free(options.text);
+	return status;
+}
+
+static int read_all(struct source *source, FILE *in)
+{
+	size_t capacity = 0;
+
+	while (!feof(in)) {
+		char *grown;
+
+		if (capacity - source->length < PIECE_BYTES) {
+			capacity = 2 * capacity + PIECE_BYTES;
+			grown = realloc(source->text, capacity);
+			if (!grown)
+				return -ENOMEM;
+			source->text = grown;
+		}
+		source->length += fread(source->text + source->length, 1, PIECE_BYTES, in);
+		if (ferror(in))
+			return -errno;
+	}
+	return 0;
+}
+
+int stat_partial_read(struct stat_partial *partial, const char *path)
+{
+	struct source source = { .path = path };
+	bool is_stdin = !strcmp(path, "-");
+	FILE *in = is_stdin ? stdin : fopen(path, "re");
+	int status = EXIT_OK, error;
+
+	if (!in) {
+		pr_err("%s: %s", path, strerror(errno));
+		return EXIT_FAILED;
+	}
+	error = read_all(&source, in);
+	if (!is_stdin)
+		fclose(in);
+	if (error) {
+		pr_err("%s: %s", path, strerror(-error));
+		status = EXIT_FAILED;
+	} else {
+		do
+			status = take_partial(partial, &source);
+		while (status == EXIT_OK && source.at < source.length);
+	}
+	free(source.text);
+	return status;
+}

@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: LGPL-2.1-or-later
+/*
+ * Whether a window of time was told, though rows come when what they are of ends.
+ *
+ * Queries of a window call it, so as not to read a log to its end.
+ */
+#include "internal.h"
+
+struct window {
+	int64_t from;
+	int64_t to;
+};
+
+static bool is_in(const struct window *window, int64_t time)
+{
+	return time >= window->from && time <= window->to;
+}
+
+/* A CPU's next event may tell that it was in an interrupt since its last one. */
+static bool cpu_is_past(const struct tables *tables, const struct cpu *cpu,
+			const struct window *window)
+{
+	if (!cpu->known)
+		return true;
+	if (cpu->last <= window->to)
+		return false;
+	if (tables_want(tables, TABLE_SCHED_SLICE) && cpu->task && is_in(window, cpu->since))
+		return false;
+	if (tables_want(tables, TABLE_USER_SLICE) && is_in(window, cpu->user))
+		return false;
+	for (unsigned int i = 0; i < cpu->depth; i++)
+		if (is_in(window, cpu->nested[i].since))
+			return false;
+	for (unsigned int i = 0; i < cpu->exception_count; i++)
+		if (is_in(window, cpu->exceptions[i].since))
+			return false;
+	return true;
+}
+
+static bool task_is_past(const struct tables *tables, const struct task *task,
+			 const struct window *window)
+{
+	if (task->state && tables_want(tables, TABLE_THREAD_STATE) && is_in(window, task->since))
+		return false;
+	if (task->calls && tables_want(tables, TABLE_SYSCALL_SLICE) &&
+	    is_in(window, task->call.since))
+		return false;
+	for (unsigned int i = 0; i < task->exception_count; i++)
+		if (tables_want(tables, TABLE_EXCEPTION_SLICE) &&
+		    is_in(window, task->exceptions[i].since))
+			return false;
+	return true;
+}
+
+bool tables_is_past(const struct tables *tables, int64_t from, int64_t to)
+{
+	const struct window window = { from, to };
+	const uint32_t of_tasks = UINT32_C(1) << TABLE_THREAD_STATE |
+				  UINT32_C(1) << TABLE_SYSCALL_SLICE |
+				  UINT32_C(1) << TABLE_EXCEPTION_SLICE;
+
+	if (!tables->opened || tables->now <= to)
+		return false;
+	for (unsigned int i = 0; i < tables->cpu_count; i++)
+		if (!cpu_is_past(tables, &tables->cpus[i], &window))
+			return false;
+	for (uint32_t i = TASK_IDLE + 1; tables->wanted & of_tasks && i < tables->task_count; i++)
+		if (tables->tasks[i].utid && !task_is_past(tables, &tables->tasks[i], &window))
+			return false;
+	return true;
+}

@@ -1,0 +1,53 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Rows of one table in memory: those of some events, or all of a small table.
+ *
+ * Stage: between lib/tables, which gives rows, and virtual.c, which SQLite asks for them.
+ */
+#ifndef EVTLOG_QUERY_BLOCK_H
+#define EVTLOG_QUERY_BLOCK_H
+
+#include <stdbool.h>
+#include <stddef.h>
+#include <stdint.h>
+
+#include "lib/tables/tables.h"
+
+/*
+ * @values:	@columns of each row; strings that hold for one row only are at an offset of @texts
+ * @nulls:	of each row
+ * @has_once:	there are such strings
+ */
+struct block {
+	unsigned int columns;
+	bool has_once;
+	size_t rows;
+	size_t capacity;
+	int64_t *values;
+	uint32_t *nulls;
+	char *texts;
+	size_t text_bytes;
+	size_t text_capacity;
+};
+
+/* A string in @texts: its offset, and a bit above all ids of a dictionary */
+#define BLOCK_TEXT	(INT64_C(1) << 62)
+
+void block_init(struct block *block, const struct table *table);
+void block_free(struct block *block);
+
+static inline void block_empty(struct block *block)
+{
+	block->rows = 0;
+	block->text_bytes = 0;
+}
+
+/* Adds a row of @table.  0 or -ENOMEM. */
+int block_add(struct block *block, const struct table *table, const struct dictionary *dictionary,
+	      const int64_t *values, uint32_t nulls);
+
+/* A string of a row */
+struct dictionary_text block_text(const struct block *block, const struct dictionary *dictionary,
+				  int64_t value);
+
+#endif /* EVTLOG_QUERY_BLOCK_H */

@@ -1,0 +1,186 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Rows of a table, in blocks of some thousand events.
+ *
+ * A log is read up to where all that began in the window of time has ended.
+ */
+#include <errno.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cursor.h"
+
+#define EVENTS_AT_ONCE	1024
+
+int cursor_column(enum table_number table, const char *name)
+{
+	for (unsigned int i = 0; i < tables_list[table].column_count; i++)
+		if (!strcmp(tables_list[table].columns[i].name, name))
+			return i;
+	return -1;
+}
+
+void cursor_init(struct cursor *cursor, struct query_logs *logs, enum table_number table)
+{
+	memset(cursor, 0, sizeof(*cursor));
+	cursor->logs = logs;
+	cursor->table = table;
+	cursor->time_column = tables_list[table].time;
+	cursor->cpu_column = cursor_column(table, "cpu");
+	cursor->utid_column = cursor_column(table, "utid");
+	block_init(&cursor->read, &tables_list[table]);
+}
+
+void wanted_free(struct wanted *wanted)
+{
+	free(wanted->utids);
+	free(wanted->cpus);
+	free(wanted->hosts);
+	*wanted = (struct wanted) { 0 };
+}
+
+void cursor_free(struct cursor *cursor)
+{
+	tables_free(cursor->tables);
+	block_free(&cursor->read);
+	wanted_free(&cursor->wanted);
+}
+
+/* ---- Which rows ---- */
+
+static bool has_utid(const struct wanted *wanted, int64_t utid)
+{
+	size_t low = 0, high = wanted->utid_count;
+
+	while (low < high) {
+		size_t middle = low + (high - low) / 2;
+
+		if (wanted->utids[middle] < utid)
+			low = middle + 1;
+		else
+			high = middle;
+	}
+	return low < wanted->utid_count && wanted->utids[low] == utid;
+}
+
+static bool is_wanted(const struct cursor *cursor, const int64_t *values, uint32_t nulls)
+{
+	const struct wanted *wanted = &cursor->wanted;
+	int64_t value;
+
+	if (cursor->time_column >= 0) {
+		value = values[cursor->time_column];
+		if (value < wanted->from || value > wanted->to)
+			return false;
+	}
+	if (wanted->cpus && cursor->cpu_column >= 0) {
+		value = values[cursor->cpu_column];
+		if (nulls >> cursor->cpu_column & 1 || value < 0 || value >= EVTLOG_CPU_LIMIT ||
+		    !wanted->cpus[value])
+			return false;
+	}
+	if (wanted->utids && cursor->utid_column >= 0)
+		return !(nulls >> cursor->utid_column & 1) &&
+		       has_utid(wanted, values[cursor->utid_column]);
+	return true;
+}
+
+static int take_row(void *context, enum table_number table, const int64_t *values, uint32_t nulls)
+{
+	struct cursor *cursor = context;
+
+	if (!is_wanted(cursor, values, nulls))
+		return 0;
+	return block_add(&cursor->read, &tables_list[table], &cursor->logs->dictionary, values,
+			 nulls);
+}
+
+/* ---- Reading ---- */
+
+/* The next log that is wanted; *@more: there was one. */
+static int open_log(struct cursor *cursor, bool *more)
+{
+	const struct wanted *wanted = &cursor->wanted;
+
+	while (cursor->log < cursor->logs->set.count && wanted->hosts &&
+	       !wanted->hosts[cursor->log])
+		cursor->log++;
+	*more = cursor->log < cursor->logs->set.count;
+	if (!*more)
+		return 0;
+	return query_logs_read(cursor->logs, cursor->log++, UINT32_C(1) << cursor->table,
+			       &cursor->numbers, NULL, take_row, cursor, &cursor->tables);
+}
+
+static int read_block(struct cursor *cursor)
+{
+	const struct wanted *wanted = &cursor->wanted;
+	int result = tables_next(cursor->tables, EVENTS_AT_ONCE);
+
+	if (result > 0 && wanted->to != INT64_MAX &&
+	    tables_is_past(cursor->tables, wanted->from, wanted->to))
+		result = 0;
+	if (result > 0)
+		return cursor->logs->stop ? -EINTR : 0;
+	tables_free(cursor->tables);
+	cursor->tables = NULL;
+	return result;
+}
+
+int cursor_fill(struct cursor *cursor)
+{
+	bool more = true;
+	int error = 0;
+
+	if (cursor->rows != &cursor->read) {
+		cursor->ended = true;
+		return 0;
+	}
+	block_empty(&cursor->read);
+	cursor->row = 0;
+	while (!error && !cursor->read.rows) {
+		if (!cursor->tables)
+			error = open_log(cursor, &more);
+		if (!more)
+			break;
+		if (!error)
+			error = read_block(cursor);
+	}
+	cursor->ended = error || !cursor->read.rows;
+	return error;
+}
+
+static int start_kept(struct cursor *cursor)
+{
+	const struct kept *kept;
+	int error;
+
+	kept = kept_of(cursor->logs, cursor->table, &error);
+	if (error)
+		return error;
+	cursor->rows = &kept->rows;
+	cursor->ended = !kept->rows.rows;
+	if (!cursor->wanted.has_key)
+		return 0;
+	cursor->row = kept_find(kept, cursor->wanted.key);
+	cursor->ended = cursor->row == SIZE_MAX;
+	return 0;
+}
+
+int cursor_start(struct cursor *cursor, const struct wanted *wanted)
+{
+	tables_free(cursor->tables);
+	cursor->tables = NULL;
+	wanted_free(&cursor->wanted);
+	cursor->wanted = *wanted;
+	cursor->log = 0;
+	cursor->row = 0;
+	cursor->number = 0;
+	cursor->ended = wanted->nothing;
+	if (cursor->ended)
+		return 0;
+	if (kept_is(cursor->table))
+		return start_kept(cursor);
+	cursor->rows = &cursor->read;
+	return cursor_fill(cursor);
+}

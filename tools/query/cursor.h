@@ -1,0 +1,88 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Goes through the rows of a table that SQLite wants, one after another.
+ *
+ * Stage: virtual.c tells what is wanted; the rows come from lib/tables in blocks, or are kept ones.
+ * It does not know SQLite.
+ */
+#ifndef EVTLOG_QUERY_CURSOR_H
+#define EVTLOG_QUERY_CURSOR_H
+
+#include "logs.h"
+
+/*
+ * What a row must be.
+ * @from, @to:	its time; @to is included
+ * @utids:	@utid_count of them, in order; NULL: any
+ * @cpus:	by number, EVTLOG_CPU_LIMIT of them; NULL: any
+ * @hosts:	by number of the log; NULL: any
+ * @key:	of the first column of a small table, if @has_key
+ * @nothing:	no row can be it
+ */
+struct wanted {
+	int64_t from;
+	int64_t to;
+	int64_t *utids;
+	size_t utid_count;
+	bool *cpus;
+	bool *hosts;
+	int64_t key;
+	bool has_key;
+	bool nothing;
+};
+
+/*
+ * @wanted:	owned
+ * @log:	that is read, by @tables
+ * @read:	rows of it at hand, of which @rows has the @row
+ * @rows:	@read, or what is kept of a small table
+ * @number:	of the row, from 0 on
+ */
+struct cursor {
+	struct query_logs *logs;
+	enum table_number table;
+	int time_column;
+	int cpu_column;
+	int utid_column;
+	struct wanted wanted;
+	size_t log;
+	struct tables *tables;
+	struct tables_numbers numbers;
+	struct block read;
+	const struct block *rows;
+	size_t row;
+	int64_t number;
+	bool ended;
+};
+
+/* Index of a column of a table by its name; -1: it has none. */
+int cursor_column(enum table_number table, const char *name);
+
+void cursor_init(struct cursor *cursor, struct query_logs *logs, enum table_number table);
+void cursor_free(struct cursor *cursor);
+
+/* The first row of what @wanted says, which is the cursor's from now on.  As cursor_next(). */
+int cursor_start(struct cursor *cursor, const struct wanted *wanted);
+void wanted_free(struct wanted *wanted);
+
+/* The next row, or @ended.  0; -ENOMEM; -EINTR; -errno of read(). */
+int cursor_fill(struct cursor *cursor);
+
+static inline int cursor_next(struct cursor *cursor)
+{
+	cursor->number++;
+	if (__builtin_expect(++cursor->row < cursor->rows->rows, 1))
+		return 0;
+	return cursor_fill(cursor);
+}
+
+/* The value of a column of the row at hand; *@null: it has none. */
+static inline int64_t cursor_value(const struct cursor *cursor, unsigned int column, bool *null)
+{
+	const struct block *rows = cursor->rows;
+
+	*null = rows->nulls[cursor->row] >> column & 1;
+	return rows->values[cursor->row * rows->columns + column];
+}
+
+#endif /* EVTLOG_QUERY_CURSOR_H */

@@ -1,0 +1,50 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The logs that queries are about, which all tables of a connection share.
+ *
+ * Stage: above lib/tables, which reads them; virtual.c asks for their rows.
+ */
+#ifndef EVTLOG_QUERY_LOGS_H
+#define EVTLOG_QUERY_LOGS_H
+
+#include <signal.h>
+#include <stdbool.h>
+
+#include "input/log-set.h"
+#include "lib/tables/tables.h"
+#include "kept.h"
+
+/*
+ * @set:	the files, and their clocks if there are several
+ * @dictionary:	of all strings that rows have
+ * @kept:	rows of small tables, once they were asked for
+ * @stop:	set to stop what is read
+ */
+struct query_logs {
+	struct logs set;
+	struct dictionary dictionary;
+	struct kept *kept[TABLES];
+	volatile sig_atomic_t stop;
+};
+
+/*
+ * query_logs_open() - opens logs of one run of one or several hosts
+ *
+ * An exit status, after saying what is wrong; *@logsp: NULL, or to be closed.
+ */
+int query_logs_open(struct query_logs **logsp, char **paths, size_t count, bool assume_ntp);
+void query_logs_close(struct query_logs *logs);
+
+/*
+ * query_logs_read() - begins to read one of them
+ * @wanted: bits of tables
+ * @numbers: lives as long as the tables; each log has numbers of its own
+ * @cpus: as of struct tables_options
+ *
+ * 0 or -errno; tables_free() in both cases.
+ */
+int query_logs_read(struct query_logs *logs, size_t number, uint32_t wanted,
+		    struct tables_numbers *numbers, const bool *cpus, tables_row *row, void *context,
+		    struct tables **tablesp);
+
+#endif /* EVTLOG_QUERY_LOGS_H */

@@ -1,0 +1,17 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * SQLite's interface: of the library in evtlog, or of whoever loads the extension.
+ *
+ * What is in both includes this.
+ */
+#ifndef EVTLOG_QUERY_SQLITE_H
+#define EVTLOG_QUERY_SQLITE_H
+
+#ifdef EVTLOG_SQLITE_EXTENSION
+#include <sqlite3ext.h>
+SQLITE_EXTENSION_INIT3
+#else
+#include <sqlite3.h>
+#endif
+
+#endif /* EVTLOG_QUERY_SQLITE_H */

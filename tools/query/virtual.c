@@ -1,0 +1,562 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Virtual tables: which constraints are taken over, and the values of rows.
+ *
+ * Of "ts >= 5 AND cpu IN (0, 1)" SQLite asks xBestIndex once what the table can do itself, and
+ * gives the values to xFilter.  What is taken over is exact, so SQLite does not look again.
+ */
+#include <errno.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "cursor.h"
+#include "virtual.h"
+
+/* What is said in idxStr, a letter for each value that xFilter gets */
+enum {
+	WANT_KEY = 'k',
+	WANT_FROM = 'g',	/* >= */
+	WANT_AFTER = 'G',	/* > */
+	WANT_UNTIL = 'l',	/* <= */
+	WANT_BEFORE = 'L',	/* < */
+	WANT_AT = '=',
+	WANT_CPU = 'c',
+	WANT_CPUS = 'C',	/* IN */
+	WANT_UTID = 'u',
+	WANT_UTIDS = 'U',
+	WANT_HOST = 'h',
+};
+
+#define WANTS_MAX	16
+
+/* A row of a log is of some bytes. */
+#define BYTES_PER_ROW	16
+#define ROWS_LEAST	1000
+
+struct virtual_table {
+	sqlite3_vtab base;
+	struct query_logs *logs;
+	enum table_number table;
+	double rows;
+};
+
+struct virtual_cursor {
+	sqlite3_vtab_cursor base;
+	struct cursor cursor;
+};
+
+/* ---- Tables ---- */
+
+static const char *type_name(unsigned int type)
+{
+	switch (type) {
+	case TABLE_STRING:
+		return "TEXT";
+	case TABLE_DOUBLE:
+		return "REAL";
+	default:
+		return "INTEGER";
+	}
+}
+
+static int declare(sqlite3 *db, const struct table *table)
+{
+	sqlite3_str *text = sqlite3_str_new(db);
+	char *sql;
+	int result;
+
+	sqlite3_str_appendf(text, "CREATE TABLE %s(", table->name);
+	for (unsigned int i = 0; i < table->column_count; i++)
+		sqlite3_str_appendf(text, "%s\"%w\" %s", i ? ", " : "", table->columns[i].name,
+				    type_name(table->columns[i].type));
+	sqlite3_str_appendall(text, ")");
+	sql = sqlite3_str_finish(text);
+	if (!sql)
+		return SQLITE_NOMEM;
+	result = sqlite3_declare_vtab(db, sql);
+	sqlite3_free(sql);
+	return result;
+}
+
+static double count_rows(const struct query_logs *logs)
+{
+	double bytes = 0;
+
+	for (size_t i = 0; i < logs->set.count; i++) {
+		struct evtlog_summary summary;
+
+		evtlog_summarize(logs->set.files[i].file, &summary);
+		bytes += summary.raw_bytes;
+	}
+	return bytes / BYTES_PER_ROW + ROWS_LEAST;
+}
+
+static int table_connect(sqlite3 *db, void *logs, int argc, const char *const *argv,
+			 sqlite3_vtab **tablep, char **errorp)
+{
+	enum table_number number = argc == 4 ? tables_find(argv[3]) : TABLES;
+	struct virtual_table *table;
+	int result;
+
+	if (number == TABLES) {
+		*errorp = sqlite3_mprintf("evtlog: %s: no such table of a log",
+					  argc > 3 ? argv[3] : "no name");
+		return SQLITE_ERROR;
+	}
+	result = declare(db, &tables_list[number]);
+	if (result != SQLITE_OK)
+		return result;
+	table = sqlite3_malloc(sizeof(*table));
+	if (!table)
+		return SQLITE_NOMEM;
+	*table = (struct virtual_table) { .logs = logs, .table = number, .rows = count_rows(logs) };
+	*tablep = &table->base;
+	return SQLITE_OK;
+}
+
+static int table_disconnect(sqlite3_vtab *base)
+{
+	sqlite3_free(base);
+	return SQLITE_OK;
+}
+
+/* ---- What a statement wants ---- */
+
+static int want_of_time(unsigned char op)
+{
+	switch (op) {
+	case SQLITE_INDEX_CONSTRAINT_GE:
+		return WANT_FROM;
+	case SQLITE_INDEX_CONSTRAINT_GT:
+		return WANT_AFTER;
+	case SQLITE_INDEX_CONSTRAINT_LE:
+		return WANT_UNTIL;
+	case SQLITE_INDEX_CONSTRAINT_LT:
+		return WANT_BEFORE;
+	case SQLITE_INDEX_CONSTRAINT_EQ:
+		return WANT_AT;
+	default:
+		return 0;
+	}
+}
+
+/* The letter of a constraint; 0: SQLite is to look itself. */
+static int want_of(const struct virtual_table *table, int column, unsigned char op)
+{
+	const struct table *about = &tables_list[table->table];
+	const char *name;
+
+	if (column < 0)
+		return 0;
+	name = about->columns[column].name;
+	if (kept_is(table->table))
+		return !column && op == SQLITE_INDEX_CONSTRAINT_EQ &&
+		       about->columns[0].type == TABLE_INT64 ? WANT_KEY : 0;
+	if (column == about->time)
+		return want_of_time(op);
+	if (op != SQLITE_INDEX_CONSTRAINT_EQ)
+		return 0;
+	if (!strcmp(name, "cpu"))
+		return WANT_CPU;
+	if (!strcmp(name, "utid"))
+		return WANT_UTID;
+	return strcmp(name, "host") ? 0 : WANT_HOST;
+}
+
+/* How much of a table a letter leaves, by experience */
+static double share_of(int want)
+{
+	switch (want) {
+	case WANT_KEY:
+	case WANT_AT:
+		return 1e-9;
+	case WANT_CPU:
+	case WANT_CPUS:
+	case WANT_HOST:
+		return 0.3;
+	case WANT_UTID:
+	case WANT_UTIDS:
+		return 0.05;
+	default:
+		return 0.2;
+	}
+}
+
+static int table_best_index(sqlite3_vtab *base, sqlite3_index_info *info)
+{
+	struct virtual_table *table = (struct virtual_table *)base;
+	bool small = kept_is(table->table);
+	double rows = small ? ROWS_LEAST : table->rows, all = rows;
+	char wants[WANTS_MAX + 1];
+	int count = 0;
+
+	for (int i = 0; i < info->nConstraint && count < WANTS_MAX; i++) {
+		const struct sqlite3_index_constraint *constraint = &info->aConstraint[i];
+		int want = constraint->usable ? want_of(table, constraint->iColumn, constraint->op) : 0;
+
+		if (!want || (want == WANT_KEY && count))
+			continue;
+		if ((want == WANT_UTID || want == WANT_CPU) && sqlite3_vtab_in(info, i, 1))
+			want = want == WANT_UTID ? WANT_UTIDS : WANT_CPUS;
+		wants[count] = want;
+		rows *= share_of(want);
+		info->aConstraintUsage[i].argvIndex = ++count;
+		info->aConstraintUsage[i].omit = want != WANT_KEY && want != WANT_HOST;
+	}
+	wants[count] = '\0';
+	info->idxStr = sqlite3_mprintf("%s", wants);
+	if (!info->idxStr)
+		return SQLITE_NOMEM;
+	info->needToFreeIdxStr = 1;
+	info->estimatedRows = rows < 1 ? 1 : (sqlite3_int64)rows;
+	/* Whatever is wanted, the log is read for it: a small table is to be the inner one of a join. */
+	info->estimatedCost = small ? (strchr(wants, WANT_KEY) ? 1 : all) : 4 * all + rows;
+	if (small && strchr(wants, WANT_KEY) &&
+	    (table->table == TABLE_THREAD || table->table == TABLE_PROCESS))
+		info->idxFlags = SQLITE_INDEX_SCAN_UNIQUE;
+	return SQLITE_OK;
+}
+
+/* ---- What xFilter gets ---- */
+
+/*
+ * A number to compare times and ids with: false: it is text, or NULL, of which nothing is less.
+ * @up: of a fraction the next number
+ */
+static bool number_of(sqlite3_value *value, bool up, int64_t *number, bool *exact)
+{
+	double real, whole;
+
+	*exact = true;
+	switch (sqlite3_value_numeric_type(value)) {
+	case SQLITE_INTEGER:
+		*number = sqlite3_value_int64(value);
+		return true;
+	case SQLITE_FLOAT:
+		real = sqlite3_value_double(value);
+		if (real >= 0x1p63 || real < -0x1p63) {
+			*number = real > 0 ? INT64_MAX : INT64_MIN;
+			*exact = false;
+			return true;
+		}
+		whole = (double)(int64_t)real;
+		if (up ? whole < real : whole > real)
+			whole += up ? 1 : -1;
+		*exact = whole == real;
+		*number = (int64_t)whole;
+		return true;
+	default:
+		return false;
+	}
+}
+
+static void at_least(struct wanted *wanted, int64_t from)
+{
+	if (from > wanted->from)
+		wanted->from = from;
+}
+
+static void at_most(struct wanted *wanted, int64_t to)
+{
+	if (to < wanted->to)
+		wanted->to = to;
+}
+
+static void want_time(struct wanted *wanted, int want, sqlite3_value *value)
+{
+	bool is_lower = want == WANT_FROM || want == WANT_AFTER, exact, null, text;
+	int64_t number;
+
+	null = sqlite3_value_type(value) == SQLITE_NULL;
+	text = !null && !number_of(value, is_lower, &number, &exact);
+	/* All text is more than all numbers. */
+	if (null || (text && (is_lower || want == WANT_AT))) {
+		wanted->nothing = true;
+		return;
+	}
+	if (text)
+		return;
+	switch (want) {
+	case WANT_AT:
+		wanted->nothing |= !exact;
+		at_least(wanted, number);
+		at_most(wanted, number);
+		break;
+	case WANT_AFTER:
+		if (exact && number == INT64_MAX)
+			wanted->nothing = true;
+		at_least(wanted, exact && number < INT64_MAX ? number + 1 : number);
+		break;
+	case WANT_FROM:
+		at_least(wanted, number);
+		break;
+	case WANT_BEFORE:
+		if (exact && number == INT64_MIN)
+			wanted->nothing = true;
+		at_most(wanted, exact && number > INT64_MIN ? number - 1 : number);
+		break;
+	default:
+		at_most(wanted, number);
+	}
+}
+
+static int compare_numbers(const void *a, const void *b)
+{
+	int64_t x = *(const int64_t *)a, y = *(const int64_t *)b;
+
+	return (x > y) - (x < y);
+}
+
+/* The numbers of an IN, or of one value; those that are none fit nothing. */
+static int numbers_of(sqlite3_value *value, bool is_list, int64_t **numbersp, size_t *countp)
+{
+	size_t count = 0, capacity = 0;
+	int64_t *numbers = NULL;
+	sqlite3_value *item = value;
+	int result = SQLITE_OK;
+
+	if (is_list)
+		result = sqlite3_vtab_in_first(value, &item);
+	while (result == SQLITE_OK && item) {
+		bool exact;
+		int64_t number;
+
+		if (count == capacity) {
+			int64_t *grown;
+
+			capacity = 2 * capacity + 8;
+			grown = reallocarray(numbers, capacity, sizeof(*numbers));
+			if (!grown) {
+				free(numbers);
+				return SQLITE_NOMEM;
+			}
+			numbers = grown;
+		}
+		if (number_of(item, false, &number, &exact) && exact)
+			numbers[count++] = number;
+		if (!is_list)
+			break;
+		result = sqlite3_vtab_in_next(value, &item);
+	}
+	if (result != SQLITE_OK && result != SQLITE_DONE) {
+		free(numbers);
+		return result;
+	}
+	if (!numbers)
+		numbers = malloc(sizeof(*numbers));
+	if (!numbers)
+		return SQLITE_NOMEM;
+	qsort(numbers, count, sizeof(*numbers), compare_numbers);
+	*numbersp = numbers;
+	*countp = count;
+	return SQLITE_OK;
+}
+
+static int want_utids(struct wanted *wanted, int64_t *numbers, size_t count)
+{
+	size_t kept = 0;
+
+	if (!wanted->utids) {
+		wanted->utids = numbers;
+		wanted->utid_count = count;
+		return SQLITE_OK;
+	}
+	/* Those of both */
+	for (size_t i = 0; i < wanted->utid_count; i++)
+		if (bsearch(&wanted->utids[i], numbers, count, sizeof(*numbers), compare_numbers))
+			wanted->utids[kept++] = wanted->utids[i];
+	wanted->utid_count = kept;
+	free(numbers);
+	return SQLITE_OK;
+}
+
+static int want_cpus(struct wanted *wanted, int64_t *numbers, size_t count)
+{
+	bool *cpus = calloc(EVTLOG_CPU_LIMIT, sizeof(*cpus));
+
+	for (size_t i = 0; cpus && i < count; i++)
+		if (numbers[i] >= 0 && numbers[i] < EVTLOG_CPU_LIMIT)
+			cpus[numbers[i]] = !wanted->cpus || wanted->cpus[numbers[i]];
+	free(numbers);
+	if (!cpus)
+		return SQLITE_NOMEM;
+	free(wanted->cpus);
+	wanted->cpus = cpus;
+	return SQLITE_OK;
+}
+
+/* SQLite looks at the rows again: logs of other hosts need not be read. */
+static int want_host(struct wanted *wanted, const struct query_logs *logs, sqlite3_value *value)
+{
+	const char *name = (const char *)sqlite3_value_text(value);
+
+	if (!wanted->hosts) {
+		wanted->hosts = calloc(logs->set.count + 1, sizeof(*wanted->hosts));
+		if (!wanted->hosts)
+			return SQLITE_NOMEM;
+		memset(wanted->hosts, true, logs->set.count);
+	}
+	for (size_t i = 0; i < logs->set.count; i++)
+		wanted->hosts[i] &= name && !strcmp(name, logs->set.files[i].name);
+	return SQLITE_OK;
+}
+
+static int want_one(struct wanted *wanted, const struct query_logs *logs, int want,
+		    sqlite3_value *value)
+{
+	bool is_list = want == WANT_UTIDS || want == WANT_CPUS, exact;
+	int64_t *numbers;
+	size_t count;
+	int result;
+
+	switch (want) {
+	case WANT_KEY:
+		wanted->has_key = true;
+		wanted->nothing = !number_of(value, false, &wanted->key, &exact) || !exact;
+		return SQLITE_OK;
+	case WANT_HOST:
+		return want_host(wanted, logs, value);
+	case WANT_UTID:
+	case WANT_UTIDS:
+	case WANT_CPU:
+	case WANT_CPUS:
+		result = numbers_of(value, is_list, &numbers, &count);
+		if (result != SQLITE_OK)
+			return result;
+		return want == WANT_CPU || want == WANT_CPUS ? want_cpus(wanted, numbers, count) :
+							       want_utids(wanted, numbers, count);
+	default:
+		want_time(wanted, want, value);
+		return SQLITE_OK;
+	}
+}
+
+/* ---- Cursors ---- */
+
+static int cursor_open(sqlite3_vtab *base, sqlite3_vtab_cursor **cursorp)
+{
+	struct virtual_table *table = (struct virtual_table *)base;
+	struct virtual_cursor *at = sqlite3_malloc(sizeof(*at));
+
+	if (!at)
+		return SQLITE_NOMEM;
+	memset(at, 0, sizeof(*at));
+	cursor_init(&at->cursor, table->logs, table->table);
+	*cursorp = &at->base;
+	return SQLITE_OK;
+}
+
+static int cursor_close(sqlite3_vtab_cursor *base)
+{
+	cursor_free(&((struct virtual_cursor *)base)->cursor);
+	sqlite3_free(base);
+	return SQLITE_OK;
+}
+
+static int result_of(sqlite3_vtab_cursor *base, int error)
+{
+	if (!error)
+		return SQLITE_OK;
+	if (error == -EINTR)
+		return SQLITE_INTERRUPT;
+	if (error == -ENOMEM)
+		return SQLITE_NOMEM;
+	sqlite3_free(base->pVtab->zErrMsg);
+	base->pVtab->zErrMsg = sqlite3_mprintf("a log can not be read: %s", strerror(-error));
+	return SQLITE_IOERR;
+}
+
+static int table_filter(sqlite3_vtab_cursor *base, int number, const char *wants, int argc,
+			sqlite3_value **argv)
+{
+	struct cursor *cursor = &((struct virtual_cursor *)base)->cursor;
+	struct wanted wanted = { .from = INT64_MIN, .to = INT64_MAX };
+	int result = SQLITE_OK;
+
+	(void)number;
+	for (int i = 0; result == SQLITE_OK && i < argc; i++)
+		result = want_one(&wanted, cursor->logs, wants[i], argv[i]);
+	if (result != SQLITE_OK) {
+		wanted_free(&wanted);
+		return result;
+	}
+	return result_of(base, cursor_start(cursor, &wanted));
+}
+
+static int table_next(sqlite3_vtab_cursor *base)
+{
+	struct cursor *cursor = &((struct virtual_cursor *)base)->cursor;
+
+	if (cursor->wanted.has_key) {
+		cursor->ended = true;
+		return SQLITE_OK;
+	}
+	return result_of(base, cursor_next(cursor));
+}
+
+static int table_eof(sqlite3_vtab_cursor *base)
+{
+	return ((struct virtual_cursor *)base)->cursor.ended;
+}
+
+static int table_column(sqlite3_vtab_cursor *base, sqlite3_context *context, int column)
+{
+	const struct cursor *cursor = &((struct virtual_cursor *)base)->cursor;
+	const struct table *table = &tables_list[cursor->table];
+	struct dictionary_text text;
+	bool null;
+	int64_t value = cursor_value(cursor, column, &null);
+
+	if (null)
+		return SQLITE_OK;
+	switch (table->columns[column].type) {
+	case TABLE_STRING:
+		text = block_text(cursor->rows, &cursor->logs->dictionary, value);
+		sqlite3_result_text(context, text.bytes, text.length,
+				    value & BLOCK_TEXT ? SQLITE_TRANSIENT : SQLITE_STATIC);
+		break;
+	case TABLE_DOUBLE:
+		sqlite3_result_double(context, tables_double(value));
+		break;
+	default:
+		sqlite3_result_int64(context, value);
+	}
+	return SQLITE_OK;
+}
+
+static int table_rowid(sqlite3_vtab_cursor *base, sqlite3_int64 *rowid)
+{
+	*rowid = ((struct virtual_cursor *)base)->cursor.number;
+	return SQLITE_OK;
+}
+
+static const sqlite3_module module = {
+	.xCreate = table_connect,
+	.xConnect = table_connect,
+	.xBestIndex = table_best_index,
+	.xDisconnect = table_disconnect,
+	.xDestroy = table_disconnect,
+	.xOpen = cursor_open,
+	.xClose = cursor_close,
+	.xFilter = table_filter,
+	.xNext = table_next,
+	.xEof = table_eof,
+	.xColumn = table_column,
+	.xRowid = table_rowid,
+};
+
+int virtual_register(sqlite3 *db, struct query_logs *logs)
+{
+	int result = sqlite3_create_module_v2(db, "evtlog", &module, logs, NULL);
+
+	for (unsigned int i = 0; result == SQLITE_OK && i < TABLES; i++) {
+		const char *name = tables_list[i].name;
+		char *sql = sqlite3_mprintf("CREATE VIRTUAL TABLE temp.\"%w\" USING evtlog(%s)", name,
+					    name);
+
+		result = sql ? sqlite3_exec(db, sql, NULL, NULL, NULL) : SQLITE_NOMEM;
+		sqlite3_free(sql);
+	}
+	return result;
+}

@@ -1,0 +1,21 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * The tables of logs as virtual tables of SQLite.
+ *
+ * Stage: below session.c, whose connection is evtlog's own, and extension.c, whose is anybody's.
+ */
+#ifndef EVTLOG_QUERY_VIRTUAL_H
+#define EVTLOG_QUERY_VIRTUAL_H
+
+#include "logs.h"
+#include "sqlite.h"
+
+/*
+ * virtual_register() - makes temporary tables of all that there are
+ * @logs: lives as long as the connection
+ *
+ * Return: as sqlite3_exec().
+ */
+int virtual_register(sqlite3 *db, struct query_logs *logs);
+
+#endif /* EVTLOG_QUERY_VIRTUAL_H */
