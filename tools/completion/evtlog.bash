@@ -125,6 +125,7 @@ operands command
 	" ;;
 	"profile start") echo "
 operands text
+-g --groups text
 -h --help -
 	" ;;
 	"profile stop") echo "
@@ -157,6 +158,7 @@ operands text
 -t --traces text
 -C --compensate -
 -j --json -
+-r --raw -
 -h --help -
 	" ;;
 	"profile report") echo "
