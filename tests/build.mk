@@ -49,13 +49,14 @@ check-debug:
 # What takes too long for each change: kernels that nothing else boots are built for it.
 LONG_TESTS := tests/kernel/kcsan-long tests/kernel/crash-buffers-long tests/remote/boost-storm-long \
 	tests/kernel/clang-long tests/kernel/kunit-uml-long tests/kernel/off-long tests/unit/filter-long \
-	tests/study/nfs-long tests/export/vite-long tests/export/lttng-long
+	tests/study/nfs-long tests/export/vite-long tests/export/lttng-long tests/probe/many-long \
+	tests/profile/forks-long tests/profile/witnesses-long
 
 check-long:
 	tests/depend build kernel vm fuzz check
 	$(MAKE) --no-print-directory all guest
 	-@unset MAKEFLAGS MFLAGS MAKELEVEL; \
-	for variant in clang kcsan uml plain nfs; do \
+	for variant in clang kcsan uml plain nfs debug graph; do \
 		tests/kernel/build --variant $$variant >/dev/null; \
 	done
 	tests/run --lanes 1 --timeout 7200 --out $(OUT)/check-long $(if $(SEED),--seed $(SEED)) $(LONG_TESTS)

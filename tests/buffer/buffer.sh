@@ -197,6 +197,13 @@ is_cut_read() {
 }
 until_true 20 is_cut_read || die "it is not read"
 sleep 0.2
+# Of a file without a buffer nothing is left.
+mkdir /tmp/full
+mount -t tmpfs -o size=4k full /tmp/full
+! evtlog buffer record other -o /tmp/full/x.evl 2>"$OUT/refused" || die "recorded to a full disk"
+grep -q 'No space' "$OUT/refused" || die "$(cat "$OUT/refused")"
+[ -z "$(ls /tmp/full)" ] || die "left: $(ls -l /tmp/full)"
+umount /tmp/full
 evtlog buffer del '*' || die "buffer del: $?"
 wait $reader
 grep -q '^status 4' "$OUT/cut" && grep -q 'deleted before all' "$OUT/cut" || die "$(cat "$OUT/cut")"

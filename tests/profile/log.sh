@@ -36,10 +36,14 @@ evtlog profile check >"$OUT/check" || die "evtlog profile check: $?"
 cat "$OUT/check"
 # One group, while all types are recorded.
 ! echo "groups softirq,nonsense" 2>/dev/null >$evtlog/profile/control || die "a group nonsense"
-echo "groups softirq" >$evtlog/profile/control
+! evtlog profile start --groups softirq,nonsense 2>/tmp/said || die "start --groups nonsense"
+grep -q 'does not know' /tmp/said || die "$(cat /tmp/said)"
+grep -qx "state off" $evtlog/profile/control || die "groups that are refused start profiles"
+evtlog profile start --groups softirq || die "start --groups: $?"
 grep -qx "groups sched,softirq" $evtlog/profile/all || die "$(grep ^groups $evtlog/profile/all)"
-echo 1 >$evtlog/profile/control
 ! echo "groups all" 2>/dev/null >$evtlog/profile/control || die "other groups while profiles are kept"
+! evtlog profile start --groups all 2>/tmp/said || die "start --groups while profiles are kept"
+grep -q 'profile stop' /tmp/said || die "$(cat /tmp/said)"
 ping -q -c 3 -i 0.1 127.0.0.1 >/dev/null
 (exec true)
 echo 0 >$evtlog/profile/control

@@ -126,6 +126,12 @@ def main():
     expect("what no directory is, is said",
            "--directory takes one" in open(f"{out}/no_such").read())
     expect("what no cgroup is, is said", "--cgroup takes a directory" in open(f"{out}/no_such").read())
+    raw = json.load(open(f"{out}/raw.json"))
+    seconds = [profile["total_ticks"] / raw["ticks_hz"] for profile in raw["profiles"]]
+    print("raw:", [f"{second:.2f} s" for second in seconds])
+    expect("two CPUs of two periods", len(seconds) == 4)
+    expect("a second each", all(0.5 < second < 4 for second in seconds))
+    expect("two files differ", "softirq" in open(f"{out}/raw.compared").read())
     sys.exit(status())
 
 

@@ -24,6 +24,7 @@ until files 3; do sleep 0.1; done
 kill $signalled
 wait $signalled 2>/dev/null || true
 evtlog profile run -o /dev/null -- sleep 0.1 || true
+[ -c /dev/null ] || die "/dev/null was replaced by a file"
 # The last period has those that were just ending.
 sleep 1.2
 kill $recorder
@@ -35,6 +36,11 @@ evtlog profile record --every 1 -n 1 --compensate --json -d "$OUT/compensated" |
 	die "record --compensate: $?"
 evtlog profile record --every 1 -n 1 --compensate -d "$OUT/compensated" ||
 	die "record --compensate: $?"
+# What report reads, of a directory that is not there yet
+evtlog profile record --every 1 -n 3 --keep 2 --raw -d "$OUT/raw" || die "record --raw: $?"
+[ "$(ls "$OUT/raw" | wc -l)" = 2 ] || die "--keep 2: $(ls "$OUT/raw")"
+evtlog profile report --json --cpus "$OUT"/raw/*.profile >"$OUT/raw.json" || die "report of --raw: $?"
+evtlog profile report --compare "$OUT"/raw/*.profile >"$OUT/raw.compared" || die "--compare: $?"
 evtlog profile record --every 30 -d "$OUT" 2>"$OUT/deleted" & recorder=$!
 until grep -q profile-exits $evtlog/named/control; do sleep 0.05; done
 sleep 0.3

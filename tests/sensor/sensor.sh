@@ -60,6 +60,8 @@ refuses 1 'there is no function nonesuch' -p 'nonesuch()'
 refuses 1 'no name of a buffer' -p udp_sendmsg 9
 refuses 1 'HOST:PORT' -p udp_sendmsg --ganglia 10.0.0.1
 refuses 1 'HOST:PORT' -p udp_sendmsg --ganglia ::1:8649
+refuses 1 'HOST:PORT' -p udp_sendmsg --ganglia 10.0.0.1:74185
+refuses 2 '--events: is empty' -p udp_sendmsg -e 'a kb=4'
 refuses 1 'nodir/x.prom: No such file' -p udp_sendmsg --textfile /nodir/x.prom
 refuses 1 'nodir/x: No such file' -p udp_sendmsg --socket /nodir/x
 echo text >/tmp/text

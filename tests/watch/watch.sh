@@ -219,6 +219,20 @@ kill -TERM $flight
 wait $flight && die "interrupted, and well"
 [ ! -e "$OUT/none.evl" ] || die "a file is left"
 [ -z "$(cat $watches $control $evtlog/probes)" ] || die "left: $(cat $watches $control)"
+# Also of one that is killed.
+evtlog flight -o "$OUT/none.evl" -p 'udp_sendmsg(len=arg3:u32)' 'udp_sendmsg if len==1' &
+flight=$!
+until_true 20 is_watched flight || die "no flight"
+is_read() {
+	[ -e "$OUT/none.evl" ]
+}
+until_true 20 is_read || die "the flight waits for nothing"
+kill -KILL $flight
+wait $flight && die "killed, and well"
+is_left_clean() {
+	[ -z "$(cat $watches $control $evtlog/probes)" ]
+}
+until_true 20 is_left_clean || die "left of one that was killed: $(cat $watches $control)"
 # Where the kernel has BTF, by names, and of the same socket.
 to='ip_send_skb(skb=arg2:u64)' from='udp_sendmsg(len=arg3:u32)' same=
 if [ -e /sys/kernel/btf/vmlinux ]; then

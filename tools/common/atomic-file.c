@@ -40,10 +40,19 @@ int output_check_inputs(const char *command, const char *option, const char *pat
 	return EXIT_OK;
 }
 
+/* /dev/stdout: a file would replace the link. */
+static bool is_link_of_system(const char *path)
+{
+	struct stat link;
+
+	return !lstat(path, &link) && S_ISLNK(link.st_mode) &&
+	       (!strncmp(path, "/dev/", 5) || !strncmp(path, "/proc/", 6));
+}
+
 int output_check(const char *command, const char *option, const char *path, char **logs,
 		 size_t count)
 {
-	struct stat there, link;
+	struct stat there;
 
 	if (is_stdout(path)) {
 		if (!isatty(STDOUT_FILENO))
@@ -55,12 +64,17 @@ int output_check(const char *command, const char *option, const char *path, char
 		return output_check_inputs(command, option, path, logs, count);
 	if (!S_ISREG(there.st_mode))
 		return misuse(command, "%s: %s: is not a regular file", option, path);
-	/* /dev/stdout: the file would replace the link. */
-	if (!lstat(path, &link) && S_ISLNK(link.st_mode) &&
-	    (!strncmp(path, "/dev/", 5) || !strncmp(path, "/proc/", 6)))
+	if (is_link_of_system(path))
 		return misuse(command, "%s: %s: is a link of the system; - is standard output",
 			      option, path);
 	return output_check_inputs(command, option, path, logs, count);
+}
+
+static bool is_to_stay(const char *path)
+{
+	struct stat there;
+
+	return !stat(path, &there) && (!S_ISREG(there.st_mode) || is_link_of_system(path));
 }
 
 static int open_unnamed(const char *path, mode_t mode)
@@ -124,10 +138,14 @@ int atomic_file_new(struct atomic_file *file, const char *path, mode_t mode)
 		file->out = stdout;
 		return 0;
 	}
-	fd = open_unnamed(path, mode);
+	file->is_in_place = is_to_stay(path);
+	if (file->is_in_place)
+		fd = open(path, O_WRONLY | O_APPEND | O_NOCTTY | O_CLOEXEC);
+	else
+		fd = open_unnamed(path, mode);
 	if (fd < 0)
-		fd = open_named(file, mode);
-	error = fd < 0 ? fd : keep_mode(fd, path);
+		fd = file->is_in_place ? -errno : open_named(file, mode);
+	error = fd < 0 ? fd : file->is_in_place ? 0 : keep_mode(fd, path);
 	if (!error) {
 		file->out = fdopen(fd, "w");
 		if (file->out)
@@ -171,19 +189,19 @@ static int give_name(struct atomic_file *file)
 
 static int finish_file(struct atomic_file *file, bool syncs)
 {
-	bool standard = file->out == stdout;
+	bool standard = file->out == stdout, is_new = !standard && !file->is_in_place;
 	int error = 0;
 
 	errno = 0;
 	if (fflush(file->out) || ferror(file->out) ||
-	    (!standard && syncs && fsync(fileno(file->out))))
+	    (is_new && syncs && fsync(fileno(file->out))))
 		error = errno ? -errno : -EIO;
-	if (!standard && !error && !file->temporary)
+	if (is_new && !error && !file->temporary)
 		error = give_name(file);
 	if (!standard && fclose(file->out) && !error)
 		error = errno ? -errno : -EIO;
 	file->out = NULL;
-	if (!standard && !error && rename(file->temporary, file->path))
+	if (is_new && !error && rename(file->temporary, file->path))
 		error = -errno;
 	if (file->temporary && error)
 		unlink(file->temporary);

@@ -7,6 +7,7 @@
 #ifndef EVTLOG_COMMON_ATOMIC_FILE_H
 #define EVTLOG_COMMON_ATOMIC_FILE_H
 
+#include <stdbool.h>
 #include <stddef.h>
 #include <stdio.h>
 #include <sys/types.h>
@@ -14,11 +15,13 @@
 /*
  * @out:	where to write; NULL: not open
  * @temporary:	its name so far; NULL: it has none
+ * @is_in_place: a device or a pipe, which is written as it is
  */
 struct atomic_file {
 	const char *path;
 	FILE *out;
 	char *temporary;
+	bool is_in_place;
 };
 
 /**
@@ -41,6 +44,9 @@ int output_check(const char *command, const char *option, const char *path, char
 /*
  * atomic_file_new() - in the directory of @path, without a name if the file system can do that,
  * so that nothing is left of it when the command is killed; "-" is standard output
+ *
+ * What is no regular file, as /dev/null or a named pipe, is written in place: a new file would be in
+ * its place for everybody.
  *
  * @path must live as long.  @mode: as of open(); that of a file at @path is kept.  Returns 0 or
  * -errno, and says nothing.

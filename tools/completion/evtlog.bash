@@ -126,6 +126,7 @@ operands command
 	" ;;
 	"profile start") echo "
 operands text
+-g --groups text
 -h --help -
 	" ;;
 	"profile stop") echo "
@@ -158,6 +159,7 @@ operands text
 -t --traces text
 -C --compensate -
 -j --json -
+-r --raw -
 -h --help -
 	" ;;
 	"profile report") echo "

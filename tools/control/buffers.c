@@ -91,6 +91,21 @@ static size_t print_key(char *at, size_t room, const char *key, const char *valu
 	return bytes < room ? bytes : room;
 }
 
+const char *control_buffer_bad(const struct control_buffer_wanted *wanted)
+{
+	const struct {
+		const char *what, *value;
+	} words[] = {
+		{ "NAME", wanted->name }, { "--buffers", wanted->buffers }, { "--kb", wanted->kb },
+		{ "--events", wanted->events }, { "--urgent", wanted->urgent },
+	};
+
+	for (size_t i = 0; i < sizeof(words) / sizeof(*words); i++)
+		if (words[i].value && !words_is_one(words[i].value))
+			return words[i].what;
+	return NULL;
+}
+
 int control_buffer_add(const struct control_buffer_wanted *wanted)
 {
 	const struct {
@@ -132,6 +147,11 @@ void control_buffer_say_refused(const char *name, int error)
 {
 	struct control_buffers buffers;
 
+	/* The kernel has not seen it: its sentence is of another order. */
+	if (error == -E2BIG) {
+		pr_err("%s: its line is too long: make the lists or the filter shorter", name);
+		return;
+	}
 	if (error == -EPERM || error == -EACCES || control_buffers_read(&buffers)) {
 		say_failed(error);
 		return;

@@ -59,6 +59,13 @@ int control_buffers_parse(struct control_buffers *buffers, char *text);
 
 void control_buffers_free(struct control_buffers *buffers);
 
+/**
+ * control_buffer_bad() - the text that is more than a word, or none: it would be other orders
+ *
+ * Return: what it is, as "--events"; NULL: there is none.
+ */
+const char *control_buffer_bad(const struct control_buffer_wanted *wanted);
+
 /** control_buffer_add() - -E2BIG: the texts are too long */
 int control_buffer_add(const struct control_buffer_wanted *wanted);
 

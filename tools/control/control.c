@@ -71,8 +71,12 @@ void control_say_failed(const char *name, int error)
 		break;
 	case -EPERM:
 	case -EACCES:
-		pr_err(CONTROL_DIRECTORY "/%s: %s: this needs root with CAP_SYS_ADMIN in the initial user namespace",
-		       name, strerror(-error));
+		pr_err(CONTROL_DIRECTORY "/%s: %s: this needs root with CAP_SYS_ADMIN%s in the initial user namespace",
+		       name, strerror(-error),
+		       strcmp(name, "probes") ? "" : " and CAP_SYS_MODULE");
+		break;
+	case -E2BIG:
+		pr_err(CONTROL_DIRECTORY "/%s: what it would get is too long; make it shorter", name);
 		break;
 	default:
 		pr_err(CONTROL_DIRECTORY "/%s: %s", name, strerror(-error));

@@ -32,3 +32,8 @@ int words_take_count(char **line, const char *name, uint64_t *count)
 	*count = strtoull(value, NULL, 10);
 	return 0;
 }
+
+bool words_is_one(const char *text)
+{
+	return *text && !text[strcspn(text, " \t\n\v\f\r")];
+}

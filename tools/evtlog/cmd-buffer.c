@@ -13,6 +13,7 @@
 #include "common/options.h"
 #include "control/buffers.h"
 #include "control/control.h"
+#include "control/words.h"
 #include "record/named.h"
 #include "record/workload.h"
 
@@ -231,6 +232,24 @@ static const struct options options = {
 	.take = take_option,
 };
 
+/* An exit status */
+static int check_names(char **names)
+{
+	for (; *names; names++)
+		if (!words_is_one(*names))
+			return misuse("buffer", "\"%s\": no name of a named buffer: a letter, then letters, digits and ._-, at most 31",
+				      *names);
+	return EXIT_OK;
+}
+
+static int check_wanted(const struct control_buffer_wanted *wanted)
+{
+	const char *bad = control_buffer_bad(wanted);
+
+	return bad ? misuse("buffer", "%s: is empty, or has blanks: give one word, such as udp_*,vfs_read for --events",
+			    bad) : EXIT_OK;
+}
+
 static int run(int argc, char **argv)
 {
 	struct request request = { 0 };
@@ -259,9 +278,14 @@ static int run(int argc, char **argv)
 		return misuse("buffer", "%s: no name is given", verb);
 	if ((adds || records) && count > 1)
 		return misuse("buffer", "%s takes one name", verb);
+	result = check_names(names);
+	if (result != EXIT_OK)
+		return result;
 	wanted->name = *names;
-	if (adds)
-		return finish(add(wanted));
+	if (adds) {
+		result = check_wanted(wanted);
+		return result == EXIT_OK ? finish(add(wanted)) : result;
+	}
 	if (!records)
 		return finish(order_all(*verb == 'e' ? '!' : '-', names));
 	if (!request.output)

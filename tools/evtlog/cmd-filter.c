@@ -88,6 +88,10 @@ static void say_refused(const char *type, int error)
 {
 	char *reason;
 
+	if (error == -E2BIG) {
+		pr_err("%s: its condition is too long: at most 1024 characters", type);
+		return;
+	}
 	if ((error != -EINVAL && error != -EBUSY) || control_read("filters_error", &reason)) {
 		control_say_failed(FILTERS, error);
 		return;
@@ -214,6 +218,10 @@ static int run(int argc, char **argv)
 	if (argc != 2)
 		return misuse("filter", argc < 2 ? "%s: its condition is missing" :
 						   "%s: more than one condition; put it in quotes",
+			      argv[0]);
+	/* The kernel would delete the type's filter. */
+	if (!argv[1][strspn(argv[1], " \t\n")])
+		return misuse("filter", "%s: its condition is empty; --delete deletes the filter",
 			      argv[0]);
 	return finish(order(argv[0], argv[1]));
 }

@@ -23,6 +23,7 @@
 #include "control/probes.h"
 #include "control/watches.h"
 #include "record/named.h"
+#include "record/undo.h"
 #include "record/workload.h"
 
 #define PROBES_MAX	64
@@ -32,6 +33,7 @@
  * @name:	of the named buffer, and of the watch
  * @matches:	descriptor of the file, open since before the watch
  * @has_buffer, @has_probes, @has_watch: what there is to be taken away
+ * @undo:	the same, once all is there: also if we are killed
  */
 struct flight {
 	const char *output, *last, *after, *events, *kb, *buffers;
@@ -41,6 +43,7 @@ struct flight {
 	char name[32];
 	int matches;
 	bool has_buffer, has_probes, has_watch;
+	struct undo undo;
 };
 
 /* The kernel's sentence about the last order, of @what, of a control file, whose first line it is. */
@@ -48,6 +51,11 @@ static int say_refused(const char *file, const char *what, int error)
 {
 	char *text, *end;
 
+	/* The kernel has not seen it: its sentence is of another order. */
+	if (error == -E2BIG) {
+		pr_err("%s: too long; make it shorter", what);
+		return EXIT_FAILED;
+	}
 	if (error == -EPERM || error == -EACCES || control_read(file, &text)) {
 		control_say_failed(file, error);
 		return EXIT_FAILED;
@@ -161,27 +169,57 @@ static bool print_match(const struct flight *flight)
 	return is_whole;
 }
 
-static void delete_probes(const struct flight *flight)
+/* "-NAME" a line; a probe's name is what stands before its arguments, its filter or its sample. */
+static char *probe_orders(const struct flight *flight)
 {
-	char *names[PROBES_MAX];
-	int n;
+	size_t bytes = 1, used = 0;
+	char *text;
 
-	/* A probe's name is what stands before its arguments, its filter or its sample. */
-	for (n = 0; n < flight->probes_count; n++)
-		names[n] = strndup(flight->probes[n], strcspn(flight->probes[n], "( "));
-	control_probes_order('-', names, n);
-	while (n)
-		free(names[--n]);
+	for (int n = 0; n < flight->probes_count; n++)
+		bytes += strlen(flight->probes[n]) + 2;
+	text = malloc(bytes);
+	for (int n = 0; text && n < flight->probes_count; n++)
+		used += sprintf(text + used, "-%.*s\n", (int)strcspn(flight->probes[n], "( "),
+				flight->probes[n]);
+	return text;
+}
+
+/* Events go there while there is a watch: so the named buffer is the last. */
+static int plan_undo(struct flight *flight)
+{
+	struct undo *undo = &flight->undo;
+	char name[sizeof(flight->name) + 1];
+	char *probes = flight->has_probes ? probe_orders(flight) : NULL;
+	int error = flight->has_probes && !probes ? -ENOMEM : 0;
+
+	snprintf(name, sizeof(name), "-%s", flight->name);
+	if (!error && flight->has_watch)
+		error = undo_add(undo, CONTROL_WATCHES, name);
+	if (!error && flight->has_probes)
+		error = undo_add(undo, "probes", probes);
+	if (!error && flight->has_buffer)
+		error = undo_add(undo, CONTROL_BUFFERS, name);
+	free(probes);
+	return error;
+}
+
+static int start_guard(struct flight *flight)
+{
+	int error = plan_undo(flight);
+
+	if (!error)
+		error = undo_guard(&flight->undo);
+	if (error)
+		pr_err("flight: %s", strerror(-error));
+	return error ? EXIT_FAILED : EXIT_OK;
 }
 
 static void take_away(struct flight *flight)
 {
-	if (flight->has_watch)
-		order(CONTROL_WATCHES, "watch", "-%s", flight->name);
-	if (flight->has_probes)
-		delete_probes(flight);
-	if (flight->has_buffer)
-		order(CONTROL_BUFFERS, "named buffer", "-%s", flight->name);
+	if (!flight->undo.count && plan_undo(flight))
+		pr_err("flight: %s; evtlog watch, probe and buffer del take away what is left",
+		       strerror(ENOMEM));
+	undo_now(&flight->undo);
 	if (flight->matches >= 0)
 		close(flight->matches);
 }
@@ -216,6 +254,8 @@ static int fly(struct flight *flight, char **words)
 		result = add_probes(flight);
 	if (result == EXIT_OK)
 		result = add_watch(flight, words);
+	if (result == EXIT_OK)
+		result = start_guard(flight);
 	if (result == EXIT_OK)
 		result = record(flight);
 	take_away(flight);

@@ -29,6 +29,7 @@ struct request {
 	bool only_show;
 	bool for_add;
 	bool for_logs;
+	bool has_csv, has_json;
 };
 
 enum { PCAPNG = 256, PROTOCOL, ADDRESS, PORT, BYTES, OFFSETS, SHOW, CSV, ASSUME_NTP, RUN };
@@ -113,9 +114,11 @@ static int take_option(void *context, int option, char *value)
 		return show_parse_limit(&path->limit, value);
 	case 'j':
 		path->form = PATH_JSON;
+		request->has_json = true;
 		return 0;
 	case CSV:
 		path->form = PATH_CSV;
+		request->has_csv = true;
 		return 0;
 	case PCAPNG:
 		path->pcapng = value;
@@ -213,6 +216,10 @@ static int show(struct request *request, char **args, int count)
 
 	if (request->for_add)
 		return misuse("path", "--bytes, --offsets and --show are for add");
+	if (request->times.from_ns >= request->times.to_ns)
+		return misuse("path", "--from is not before --to");
+	if (request->has_csv && request->has_json)
+		return misuse("path", "--csv and --json are not taken together");
 	request->path.from_ns = request->times.from_ns;
 	request->path.to_ns = request->times.to_ns;
 	status = paths_expand(args, count, &paths, &paths_count);

@@ -20,9 +20,6 @@ static void say_failed(int error)
 {
 	if (error == -ENOENT)
 		pr_err(CONTROL_DIRECTORY "/probes: this kernel has no probes; boot one with CONFIG_EVTLOG_PROBE");
-	else if (error == -EPERM || error == -EACCES)
-		pr_err(CONTROL_DIRECTORY "/probes: %s: this needs root with CAP_SYS_ADMIN and CAP_SYS_MODULE in the initial user namespace",
-		       strerror(-error));
 	else
 		control_say_failed("probes", error);
 }
@@ -150,6 +147,10 @@ static int take_word(const struct request *request, const char *word, char **res
 	char reason[512];
 	int error;
 
+	if (request->is_timer && word[strcspn(word, "( %")]) {
+		pr_err("%s: --timer takes the names of functions: no arguments, filter or sample", word);
+		return -EINVAL;
+	}
 	if (request->is_timer) {
 		error = asprintf(result, "%s%%timer", word) < 0 ? -ENOMEM : 0;
 		snprintf(reason, sizeof(reason), "no memory");
@@ -176,6 +177,16 @@ static int add(const struct request *request, char **words, int count)
 		free(taken[--n]);
 	free(taken);
 	return result;
+}
+
+/* What is behind the end of a line would be an order of its own.  An exit status */
+static int check_lines(char **words)
+{
+	for (; *words; words++)
+		if (strchr(*words, '\n'))
+			return misuse("probe", "%s: has more than one line; give each probe as an argument",
+				      *words);
+	return EXIT_OK;
 }
 
 static int take_option(void *context, int option, char *value)
@@ -263,6 +274,9 @@ static int run(int argc, char **argv)
 		return misuse("probe", "--timer logs nothing; --buffer is for what does");
 	if (request.shows && *verb != 'a')
 		return misuse("probe", "--show is for add");
+	result = check_lines(argv + optind + 1);
+	if (result != EXIT_OK)
+		return result;
 	if (*verb == 'a')
 		return finish(add(&request, argv + optind + 1, words));
 	return finish(order('-', argv + optind + 1, words, argv + optind + 1));

@@ -173,6 +173,9 @@ static int check(const struct sensor_options *o)
 	size_t length = o->textfile ? strlen(o->textfile) : 0;
 	const struct control_buffer_wanted *buffer = &o->wanted.buffer;
 
+	if (control_buffer_bad(buffer))
+		return misuse("sensor", "%s: is empty, or has blanks: give one word",
+			      control_buffer_bad(buffer));
 	if (!makes_buffer(&o->wanted) && (buffer->urgent || buffer->condition || buffer->kb ||
 					  buffer->buffers || buffer->is_global))
 		return misuse("sensor", "--urgent, --if, --kb, --buffers and --global are for a named buffer that --probe or --events makes");

@@ -21,6 +21,7 @@
 #include "control/control.h"
 #include "control/match-print.h"
 #include "control/watches.h"
+#include "control/words.h"
 #include "record/workload.h"
 
 #define ORDER_BYTES	4096
@@ -353,6 +354,9 @@ static int run(int argc, char **argv)
 		return finish(delete_all(names));
 	if (count < 2)
 		return misuse("watch", "add: no rule is given");
+	if (!words_is_one(*names))
+		return misuse("watch", "\"%s\": no name of a watch: a letter, then letters, digits and ._-, at most 31",
+			      *names);
 	return finish(add(*names, names + 1, request.period_ms));
 }
 

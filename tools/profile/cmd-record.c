@@ -6,6 +6,7 @@
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/stat.h>
 #include <time.h>
 #include <unistd.h>
 
@@ -242,6 +243,8 @@ static int record(struct request *request)
 		return EXIT_FAILED;
 	request->files.hz = status.ticks_hz;
 	control_status_free(&status);
+	/* Of an error access() tells more. */
+	mkdir(request->files.directory, 0777);
 	if (access(request->files.directory, W_OK | X_OK)) {
 		pr_err("%s: %s; --directory takes one that can be written to", request->files.directory,
 		       strerror(errno));
@@ -326,7 +329,10 @@ static int take_option(void *context, int option, char *value)
 		request->compensate = true;
 		break;
 	case 'j':
-		request->files.as_json = true;
+		request->files.form = PERIOD_JSON;
+		break;
+	case 'r':
+		request->files.form = PERIOD_RAW;
 		break;
 	}
 	return 0;
@@ -350,6 +356,7 @@ static const struct option_desc table[] = {
 	  .valid = "a number from 1 to 65536" },
 	PROFILE_COMPENSATE,
 	{ 'j', "json", .help = "write JSON" },
+	{ 'r', "raw", .help = "write what evtlog profile report reads; see evtlog-profile(5)" },
 	{ }
 };
 
@@ -361,7 +368,8 @@ static const struct options options = {
 		 "it. Starts profiles, and leaves them on.",
 	.table = table,
 	.notes =
-	"Files are DIR/profile-TIME.txt or .json. SIGTERM ends it, after a last file.\n"
+	"Files are DIR/profile-TIME.txt, .json, or with --raw .profile. SIGTERM ends it,\n"
+	"after a last file. DIR is made if it is not there.\n"
 	"\n"
 	"With --traces also DIR/trace-TIME.txt or .json, of the processes of --pid or\n"
 	"--cgroup and all that they fork.\n"
@@ -372,7 +380,9 @@ static const struct options options = {
 	"Examples:\n"
 	"  evtlog profile --every 10s --all -d /var/log/profile --keep 360\n"
 	"  evtlog profile record --every 1m --pid 4711 --json\n"
-	"  evtlog profile record --every 1s --pid 4711 --traces 4096\n",
+	"  evtlog profile record --every 1s --pid 4711 --traces 4096\n"
+	"  evtlog profile record --every 1m --raw -d days\n"
+	"  evtlog profile report --compare days/*T1200*.profile days/*T1300*.profile\n",
 	.take = take_option,
 };
 

@@ -23,6 +23,7 @@
 #include "record/workload.h"
 
 /*
+ * @forms:	which of --tree, --folded and --json were given, a bit each
  * @output:	NULL: standard error, as of time(1)
  * @wall_ns:	of the command
  * @status:	as a shell has it
@@ -30,6 +31,7 @@
 struct request {
 	enum profile_form form;
 	bool as_json, compensate;
+	unsigned int forms;
 	const char *output;
 	const char *command;
 	uint64_t hz, wall_ns;
@@ -215,12 +217,15 @@ static int take_option(void *context, int option, char *value)
 	switch (option) {
 	case 't':
 		request->form = PROFILE_TREE;
+		request->forms |= 1;
 		break;
 	case 'f':
 		request->form = PROFILE_FOLDED;
+		request->forms |= 2;
 		break;
 	case 'j':
 		request->as_json = true;
+		request->forms |= 4;
 		break;
 	case 'C':
 		request->compensate = true;
@@ -278,6 +283,8 @@ static int run(int argc, char **argv)
 		return result;
 	if (!argv[optind])
 		return misuse("profile run", "no command is given");
+	if (request.forms & (request.forms - 1))
+		return misuse("profile run", "--tree, --folded and --json are not taken together");
 	result = profile_command(argv + optind, &request);
 	return finish(result);
 }

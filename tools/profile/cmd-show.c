@@ -2,10 +2,12 @@
 /*
  * evtlog profile show: what the kernel has now.
  */
+#include <errno.h>
 #include <inttypes.h>
 #include <stdio.h>
 #include <stdlib.h>
 #include <string.h>
+#include <unistd.h>
 
 #include "common/error.h"
 #include "common/json.h"
@@ -63,20 +65,59 @@ int profile_print_all(const struct profile *profile, const struct profile_reques
 	return error ? profile_say_failed(error) : shown ? EXIT_OK : EXIT_FAILED;
 }
 
-static int show(const struct profile_request *request)
+/* All, for who may; an exit status. */
+static int read_all(struct profile *profile, uint64_t *hz)
 {
 	struct control_status status;
-	struct profile profile;
-	uint64_t hz;
-	int error, result;
+	int error;
 
 	if (control_status_or_say(&status))
 		return EXIT_FAILED;
-	hz = status.ticks_hz;
+	*hz = status.ticks_hz;
 	control_status_free(&status);
-	error = profile_read(&profile);
-	if (error)
-		return profile_say_failed(error);
+	error = profile_read(profile);
+	return error ? profile_say_failed(error) : EXIT_OK;
+}
+
+/* Of one process, with the rights of ptrace(); an exit status. */
+static int read_process(struct profile *profile, int pid, uint64_t *hz)
+{
+	struct evtlog_profile *loaded;
+	int error = evtlog_profile_others(&pid, 1, &loaded);
+
+	if (!error)
+		error = profile_take(profile, loaded);
+	if (!error)
+		*hz = profile->about.ticks_hz;
+	else if (error == -EPERM || error == -EACCES)
+		pr_err("%d: %s: its profile is for its user, and root", pid, strerror(-error));
+	else if (error == -ESRCH)
+		pr_err("%d: there is no such process", pid);
+	else if (error == -ENODATA)
+		pr_err("profiles are not kept; evtlog profile start, as root, begins them");
+	else
+		profile_say_failed(error);
+	return error ? EXIT_FAILED : EXIT_OK;
+}
+
+/* Others than root may not open the file of all. */
+static bool may_read_all(void)
+{
+	return !access(CONTROL_DIRECTORY "/" PROFILE_FILE, R_OK) || errno != EACCES;
+}
+
+static int show(const struct profile_request *request)
+{
+	struct profile profile;
+	uint64_t hz;
+	int result;
+
+	if (request->pid && !may_read_all())
+		result = read_process(&profile, request->pid, &hz);
+	else
+		result = read_all(&profile, &hz);
+	if (result != EXIT_OK)
+		return result;
 	result = request->compensate ? profile_compensate_or_say(&profile) : EXIT_OK;
 	if (result == EXIT_OK)
 		result = profile_print_all(&profile, request, hz);
@@ -91,9 +132,11 @@ static int take_option(void *context, int option, char *value)
 	switch (option) {
 	case 't':
 		request->form = PROFILE_TREE;
+		request->forms |= 1;
 		break;
 	case 'f':
 		request->form = PROFILE_FOLDED;
+		request->forms |= 2;
 		break;
 	case 'c':
 		request->cpus = true;
@@ -105,6 +148,7 @@ static int take_option(void *context, int option, char *value)
 		return number_parse(&request->pid, value, 1, INT32_MAX);
 	case 'j':
 		request->as_json = true;
+		request->forms |= 4;
 		break;
 	}
 	return 0;
@@ -127,6 +171,8 @@ static const struct options options = {
 	.about = "Show the profiles of all tasks that live, or of all CPUs.",
 	.table = table,
 	.notes =
+	"With --pid not only root may: who may trace a process may see its profile.\n"
+	"\n"
 	"Exit status: 0 success; 1 failed; 2 misuse.\n"
 	"\n"
 	"Examples:\n"
@@ -140,7 +186,13 @@ static int run(int argc, char **argv)
 	struct profile_request request = { 0 };
 	int result = options_take_only(&options, argc, argv, &request);
 
-	return result == OPTIONS_TAKEN ? finish(show(&request)) : result;
+	if (result != OPTIONS_TAKEN)
+		return result;
+	if (request.pid && request.cpus)
+		return misuse("profile show", "--pid and --cpus are not taken together");
+	if (request.forms & (request.forms - 1))
+		return misuse("profile show", "--tree, --folded and --json are not taken together");
+	return finish(show(&request));
 }
 
 const struct evtlog_command profile_show = {

@@ -4,11 +4,13 @@
  */
 #include <errno.h>
 #include <stddef.h>
+#include <stdio.h>
 #include <string.h>
 
 #include "common/error.h"
 #include "common/options.h"
 #include "control/control.h"
+#include "control/words.h"
 #include "profile/profile.h"
 #include "profile/subcommands.h"
 
@@ -39,7 +41,19 @@ int profile_turn(const char *value)
 	return error ? say_failed(PROFILE_CONTROL, error) : EXIT_OK;
 }
 
-static const struct option_desc table[] = {
+static int take_option(void *context, int option, char *value)
+{
+	const char **groups = context;
+
+	if (!words_is_one(value))
+		return -EINVAL;
+	*groups = value;
+	return option == 'g' ? 0 : -EINVAL;
+}
+
+static const struct option_desc start_table[] = {
+	{ 'g', "groups", "LIST", .help = "tell these groups from now on, at each start: sched, syscall, irq, softirq, exception, signal, net, block; all, which is all but the last two; or none",
+	  .valid = "names of groups, divided by commas" },
 	{ }
 };
 
@@ -48,8 +62,17 @@ static const struct options start_options = {
 	.usage = "[OPTION]...",
 	.about = "Start the profiles of all tasks and CPUs, all of them empty. Nothing changes if "
 		 "they are kept already.",
-	.table = table,
-	.notes = "Exit status: 0 success; 1 failed; 2 misuse.\n",
+	.table = start_table,
+	.notes =
+	"Exit status: 0 success; 1 failed; 2 misuse.\n"
+	"\n"
+	"Examples:\n"
+	"  evtlog profile start --groups all,net,block\n",
+	.take = take_option,
+};
+
+static const struct option_desc table[] = {
+	{ }
 };
 
 static const struct options stop_options = {
@@ -60,21 +83,41 @@ static const struct options stop_options = {
 	.notes = "Exit status: 0 success; 1 failed; 2 misuse.\n",
 };
 
-static int run(const struct options *options, int argc, char **argv, const char *value)
+static int choose_groups(const char *groups)
 {
-	int result = options_take_only(options, argc, argv, NULL);
+	char text[256];
+	int error;
 
-	return result == OPTIONS_TAKEN ? finish(profile_turn(value)) : result;
+	if ((size_t)snprintf(text, sizeof(text), "groups %s", groups) >= sizeof(text))
+		error = -EINVAL;
+	else
+		error = control_write(PROFILE_CONTROL, text);
+	if (error == -EINVAL)
+		pr_err("--groups: %s: the kernel does not know one of them; evtlog-profile(1) has all, of which a kernel may lack net and block",
+		       groups);
+	else if (error == -EBUSY)
+		pr_err("--groups: profiles are kept; choose groups after evtlog profile stop");
+	else if (error)
+		say_failed(PROFILE_CONTROL, error);
+	return error ? EXIT_FAILED : EXIT_OK;
 }
 
 static int run_start(int argc, char **argv)
 {
-	return run(&start_options, argc, argv, "1");
+	const char *groups = NULL;
+	int result = options_take_only(&start_options, argc, argv, &groups);
+
+	if (result != OPTIONS_TAKEN)
+		return result;
+	result = groups ? choose_groups(groups) : EXIT_OK;
+	return finish(result == EXIT_OK ? profile_turn("1") : result);
 }
 
 static int run_stop(int argc, char **argv)
 {
-	return run(&stop_options, argc, argv, "0");
+	int result = options_take_only(&stop_options, argc, argv, NULL);
+
+	return result == OPTIONS_TAKEN ? finish(profile_turn("0")) : result;
 }
 
 const struct evtlog_command profile_start = {

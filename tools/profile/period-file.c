@@ -21,6 +21,13 @@
 #include "profile/period-file.h"
 #include "profile/profile.h"
 
+static const char *suffix(const struct period_files *files, const char *prefix)
+{
+	if (files->form == PERIOD_JSON)
+		return "json";
+	return files->form == PERIOD_RAW && !strcmp(prefix, "profile") ? "profile" : "txt";
+}
+
 static bool is_shown(const struct profile_entry *entry)
 {
 	return entry->count && entry->is_wanted;
@@ -66,8 +73,30 @@ static int print_text(FILE *out, const struct period_files *files, const struct 
 	return error;
 }
 
+/* What evtlog profile report and evtlog_profile_load() read. */
+static int print_raw(FILE *out, const struct period_files *files, const struct profile *profile)
+{
+	struct profile shown = { .about = profile->about };
+	struct evtlog_profile *given;
+	int error = 0;
+
+	shown.about.ticks_hz = files->hz;
+	for (size_t i = 0; i < profile->count && !error; i++) {
+		if (is_shown(&profile->at[i]))
+			error = profile_append(&shown, &profile->at[i]);
+	}
+	if (!error)
+		error = profile_give(&shown, &given);
+	free(shown.at);
+	if (error)
+		return error;
+	error = fflush(out) ? -errno : evtlog_profile_write(given, EVTLOG_PROFILE_TEXT, fileno(out));
+	evtlog_profile_free(given);
+	return error;
+}
+
 /* "profile-20261123T120000.000Z.txt": no other file is this program's. */
-static bool is_period_file(const char *name, const char *prefix, const char *suffix)
+static bool is_period_file(const char *name, const char *prefix, const char *end)
 {
 	static const char form[] = "-00000000T000000.000Z.";
 
@@ -78,7 +107,7 @@ static bool is_period_file(const char *name, const char *prefix, const char *suf
 		if (*at == '0' ? !isdigit((unsigned char)*name) : *name != *at)
 			return false;
 	}
-	return !strcmp(name, suffix);
+	return !strcmp(name, end);
 }
 
 static int by_name(const void *a, const void *b)
@@ -89,13 +118,12 @@ static int by_name(const void *a, const void *b)
 static char **list(const struct period_files *files, const char *prefix, DIR *directory,
 		   size_t *count)
 {
-	const char *suffix = files->as_json ? "json" : "txt";
 	size_t capacity = 0;
 	char **names = NULL;
 	struct dirent *entry;
 
 	while ((entry = readdir(directory))) {
-		if (!is_period_file(entry->d_name, prefix, suffix))
+		if (!is_period_file(entry->d_name, prefix, suffix(files, prefix)))
 			continue;
 		if (array_reserve(&names, &capacity, *count, sizeof(*names)) ||
 		    !(names[*count] = strdup(entry->d_name)))
@@ -135,7 +163,7 @@ int period_file_open(struct period_file *file, const struct period_files *files,
 	strftime(name, sizeof(name), "%Y%m%dT%H%M%S", gmtime_r(&second, &utc));
 	file->prefix = prefix;
 	if (asprintf(&file->path, "%s/%s-%s.%03dZ.%s", files->directory, prefix, name,
-		     (int)((end - second) * 1000), files->as_json ? "json" : "txt") < 0)
+		     (int)((end - second) * 1000), suffix(files, prefix)) < 0)
 		return -ENOMEM;
 	if (atomic_file_open(&file->file, file->path) == EXIT_OK)
 		return 0;
@@ -160,8 +188,10 @@ int period_file_write(const struct period_files *files, const struct profile *pr
 
 	if (error)
 		return error;
-	if (files->as_json)
+	if (files->form == PERIOD_JSON)
 		print_json(file.file.out, files, profile, begin, end, lost);
+	else if (files->form == PERIOD_RAW)
+		error = print_raw(file.file.out, files, profile);
 	else
 		error = print_text(file.file.out, files, profile, begin, end, lost);
 	return period_file_close(&file, files, error);

@@ -1,6 +1,6 @@
 /* SPDX-License-Identifier: GPL-2.0-or-later */
 /*
- * A file for each period, PREFIX-TIME.txt or .json.
+ * A file for each period, PREFIX-TIME.txt, .json or .profile.
  */
 #ifndef EVTLOG_PROFILE_PERIOD_FILE_H
 #define EVTLOG_PROFILE_PERIOD_FILE_H
@@ -12,11 +12,16 @@
 
 struct profile;
 
-/* @keep: how many of the newest files of each prefix are kept; 0: all */
+enum period_form { PERIOD_TABLES, PERIOD_JSON, PERIOD_RAW };
+
+/*
+ * @keep: how many of the newest files of each prefix are kept; 0: all
+ * @form: PERIOD_RAW: the lines of evtlog-profile(5), which evtlog_profile_load() reads
+ */
 struct period_files {
 	uint64_t keep, hz;
 	const char *directory;
-	bool as_json;
+	enum period_form form;
 };
 
 /* struct period_file - one that is being written, to @file.out */

@@ -37,9 +37,11 @@ PROFILE_COMMANDS(X)
  * @pid:	tasks of this process alone; 0: of all
  * @compensate:	without what the measurement cost
  */
+/* @forms: which of --tree, --folded and --json were given, a bit each */
 struct profile_request {
 	enum profile_form form;
 	bool as_json, cpus, compensate;
+	unsigned int forms;
 	uint64_t pid;
 };
 

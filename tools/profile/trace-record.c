@@ -49,8 +49,14 @@ static int add_one(struct trace_record *record, int pid)
 				pid);
 		record->said_full = true;
 		return 0;
-	/* It has one, is gone, or is so young or old that it has no profile. */
 	case -EEXIST:
+		if (!record->said_others && pid_set_has(&record->others, pid)) {
+			pr_warn("%d: has a trace already, which is not recorded; evtlog profile trace --delete %d makes room for this one's",
+				pid, pid);
+			record->said_others = true;
+		}
+		return 0;
+	/* It is gone, or is so young or old that it has no profile. */
 	case -ESRCH:
 	case -ENODATA:
 	case 0:
@@ -174,7 +180,7 @@ static int write_period(const struct period_files *files, const struct traces *t
 
 	if (error)
 		return error;
-	if (files->as_json)
+	if (files->form == PERIOD_JSON)
 		print_json(file.file.out, files, traces, parts, begin, end, lost);
 	else
 		print_text(file.file.out, files, traces, parts, begin, end, lost);

@@ -19,12 +19,13 @@
  * @others:	tasks that had a trace before
  * @lost:	traces that were dropped before they were read
  * @said_full:	there is no memory for more traces
+ * @said_others: a task's trace is another's
  */
 struct trace_record {
 	uint64_t events, lost;
 	struct traces before;
 	struct pid_set others;
-	bool said_full;
+	bool said_full, said_others;
 };
 
 /**

@@ -337,6 +337,9 @@ int named_record(const char *name, const char *path, struct named_totals *totals
 			name);
 	if (close(r.fd) && !error)
 		error = say_failed(path, -errno);
+	/* A header alone is in the way of the next. */
+	if (error && !totals->buffers)
+		unlink(path);
 close_all:
 	if (r.epoll >= 0)
 		close(r.epoll);

@@ -15,6 +15,7 @@
 #include <unistd.h>
 
 #include "common/error.h"
+#include "common/number.h"
 #include "ganglia.h"
 
 #define METADATA_EVERY_NS	(60 * UINT64_C(1000000000))
@@ -198,9 +199,9 @@ void ganglia_send(struct ganglia *ganglia, const struct sensor_state *state, uin
 static char *split(char *target, char **port)
 {
 	char *host = target, *colon = strrchr(target, ':');
+	uint64_t number;
 
-	if (!colon || colon == target || !colon[1] ||
-	    strspn(colon + 1, "0123456789") != strlen(colon + 1))
+	if (!colon || colon == target || number_parse(&number, colon + 1, 1, UINT16_MAX))
 		return NULL;
 	*colon = '\0';
 	*port = colon + 1;
