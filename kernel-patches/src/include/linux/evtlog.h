@@ -759,8 +759,11 @@ do {									\
 	if (static_branch_unlikely(&evtlog_births_key))			\
 		__evtlog_task_born(task);				\
 } while (0)
+/* The bits of the trees that it is of */
+#define evtlog_task_trees(task)	READ_ONCE((task)->evtlog_trees)
 #else
 #define evtlog_task_link(task)	do { } while (0)
+#define evtlog_task_trees(task)	0U
 #endif
 
 #endif /* _LINUX_EVTLOG_H */

@@ -8,6 +8,7 @@
 #define EVTLOG_OUTSIDE_H
 
 #include <linux/compiler.h>
+#include <linux/evtlog.h>
 #include <linux/sched.h>
 #include <linux/types.h>
 
@@ -21,13 +22,9 @@
  */
 static __always_inline bool evtlog_is_outside(const struct task_struct *task)
 {
-#ifdef CONFIG_EVTLOG_SAMPLER
 	u32 trees = READ_ONCE(evtlog_run_trees);
 
-	return trees && !(READ_ONCE(task->evtlog_trees) & trees);
-#else
-	return false;
-#endif
+	return trees && !(evtlog_task_trees(task) & trees);
 }
 
 /**

@@ -9,7 +9,7 @@
 
 /*
  * The tree that runs are of: the bits of its tasks, and the pid of its first root.  0: runs are
- * of all tasks.  Changed between runs alone: see filter/run_tree.c.
+ * of all tasks.  Changed between runs alone, by a feature.
  */
 extern u32 evtlog_run_trees;
 extern u32 evtlog_run_tree_pid;

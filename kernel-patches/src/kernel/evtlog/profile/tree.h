@@ -32,6 +32,8 @@
 #include <linux/compiler.h>
 #include <linux/evtlog.h>
 #include <linux/list.h>
+/* Of what percpu.h may be made of */
+#include <linux/irqflags.h>
 #include <linux/percpu.h>
 #include <linux/stddef.h>
 #include <linux/types.h>

@@ -10,7 +10,7 @@
 #include <linux/sched/task.h>
 #include <linux/signal.h>
 
-#include "family_kunit.h"
+#include "tests/family_kunit.h"
 
 static struct task_struct *task_of(pid_t nr)
 {

@@ -11,8 +11,8 @@
 #include <linux/sched.h>
 #include <linux/sched/task.h>
 
-#include "family_kunit.h"
 #include "lineage/lineage.h"
+#include "tests/family_kunit.h"
 
 static struct family_child child, second;
 /* Of one more root than there may be trees */

@@ -15,10 +15,10 @@
 #include <linux/string.h>
 #include <linux/time64.h>
 
-#include "family_kunit.h"
 #include "lineage/lineage.h"
 #include "sampler/look.h"
 #include "sampler/sampler.h"
+#include "tests/family_kunit.h"
 
 /* Until a child sleeps, each a millisecond */
 #define TRIES	5000
