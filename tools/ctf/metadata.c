@@ -17,6 +17,7 @@
 
 #include "common/error.h"
 #include "common/utf8.h"
+#include "field-names.h"
 #include "metadata.h"
 #include "print/syscalls.h"
 
@@ -76,56 +77,6 @@ static void put_quoted(FILE *out, const char *text)
 	}
 	putc('"', out);
 	free(clean);
-}
-
-/* ---- Names of fields ---- */
-
-/* Lengths of sequences, and of payloads: names that no other field gets */
-#define LENGTH_NAME	"evtlog_length"
-#define BYTES_NAME	"evtlog_bytes"
-#define NAMES_MAX	260
-#define NAME_BYTES	(EVTLOG_NAME_MAX + 8)
-
-/*
- * Of one event.  What formats call fields is anyone's: of two with one name readers would refuse
- * the trace.
- */
-struct names {
-	char at[NAMES_MAX][NAME_BYTES];
-	unsigned int count;
-};
-
-static void names_begin(struct names *names)
-{
-	snprintf(names->at[0], NAME_BYTES, "%s", LENGTH_NAME);
-	snprintf(names->at[1], NAME_BYTES, "%s", BYTES_NAME);
-	names->count = 2;
-}
-
-static bool names_has(const struct names *names, const char *name)
-{
-	for (unsigned int i = 0; i < names->count; i++)
-		if (!strcmp(names->at[i], name))
-			return true;
-	return false;
-}
-
-/* A name of the grammar's letters that no field has yet */
-static const char *names_add(struct names *names, const char *name)
-{
-	char *own = names->at[names->count], clean[EVTLOG_NAME_MAX + 1];
-
-	snprintf(clean, sizeof(clean), "%s", name);
-	for (char *at = clean; *at; at++)
-		if (!((*at >= 'a' && *at <= 'z') || (*at >= 'A' && *at <= 'Z') ||
-		      (*at >= '0' && *at <= '9')))
-			*at = '_';
-	snprintf(own, NAME_BYTES, "%s", clean);
-	for (unsigned int i = 2; names_has(names, own); i++)
-		snprintf(own, NAME_BYTES, "%s_%u", clean, i);
-	if (names->count < NAMES_MAX - 1)
-		names->count++;
-	return own;
 }
 
 static void put_integer(FILE *out, unsigned int bits, bool is_signed, unsigned int base,
@@ -342,9 +293,9 @@ static bool has_rest(const struct evtlog_type_info *info)
 /* Readers take the first _ off, so that none is a word of the grammar. */
 static void put_type(FILE *out, const struct ctf_type *type)
 {
-	struct names names;
+	struct ctf_field_names names;
 
-	names_begin(&names);
+	ctf_field_names_begin(&names);
 	begin_event(out, "evtlog_", type->info->name, "", CTF_OF_TYPE + type->info->number);
 	for (unsigned int i = 0; i < type->field_count; i++) {
 		const struct ctf_field *field = &type->fields[i];
@@ -356,12 +307,12 @@ static void put_type(FILE *out, const struct ctf_type *type)
 		else
 			put_integer(out, field->bytes * 8, kind == 'd',
 				    kind == 'x' || kind == '4' ? 16 : 10, kind == '4' || kind == 'n');
-		fprintf(out, " _%s;\n", names_add(&names, field->field->name));
+		fprintf(out, " _%s;\n", ctf_field_names_add(&names, field->field->name));
 	}
 	if (has_rest(type->info)) {
-		fputs("\t\tuint16_t _" LENGTH_NAME ";\n\t\t", out);
+		fputs("\t\tuint16_t _" CTF_LENGTH_NAME ";\n\t\t", out);
 		put_integer(out, 8, false, 16, false);
-		fprintf(out, " _%s[ _" LENGTH_NAME " ];\n", names_add(&names, "payload"));
+		fprintf(out, " _%s[ _" CTF_LENGTH_NAME " ];\n", ctf_field_names_add(&names, "payload"));
 	}
 	end_event(out);
 }
@@ -374,9 +325,9 @@ static void put_event_field(FILE *out, const struct evtlog_event_field *field, c
 	if (kind == 'c') {
 		fprintf(out, "string _%s;\n", name);
 	} else if (!field->bytes) {
-		fputs("uint16_t _" LENGTH_NAME ";\n\t\t", out);
+		fputs("uint16_t _" CTF_LENGTH_NAME ";\n\t\t", out);
 		put_integer(out, 8, false, 16, false);
-		fprintf(out, " _%s[ _" LENGTH_NAME " ];\n", name);
+		fprintf(out, " _%s[ _" CTF_LENGTH_NAME " ];\n", name);
 	} else if (kind == 'b') {
 		put_integer(out, 8, false, 16, false);
 		fprintf(out, " _%s[%u];\n", name, field->bytes);
@@ -389,7 +340,7 @@ static void put_event_field(FILE *out, const struct evtlog_event_field *field, c
 
 static void put_events(FILE *out, const struct ctf_host *host)
 {
-	struct names names;
+	struct ctf_field_names names;
 
 	for (uint32_t id = 0; host->events && id <= EVTLOG_EVENT_ID_MAX; id++) {
 		const struct evtlog_event_format *format = host->events[id].format;
@@ -397,11 +348,11 @@ static void put_events(FILE *out, const struct ctf_host *host)
 		if (!format)
 			continue;
 		begin_event(out, "evtlog_", format->name, "", CTF_OF_EVENT + id);
-		names_begin(&names);
-		fputs("\t\tuint16_t _" BYTES_NAME ";\n", out);
+		ctf_field_names_begin(&names);
+		fputs("\t\tuint16_t _" CTF_BYTES_NAME ";\n", out);
 		for (uint32_t i = 0; i < format->field_count; i++)
 			put_event_field(out, &format->fields[i],
-					names_add(&names, format->fields[i].name));
+					ctf_field_names_add(&names, format->fields[i].name));
 		end_event(out);
 	}
 }
