@@ -487,6 +487,7 @@ operands log
 - --otf2 directory
 - --ctf directory
 - --perfetto file
+- --parquet directory
 - --hosts hosts
 -c --cpus cpus
 - --from text
@@ -494,6 +495,7 @@ operands log
 - --index-dir directory
 - --no-index -
 - --assume-ntp -
+- --tables text
 - --interval text
 - --streams text
 - --source word auto events samples
