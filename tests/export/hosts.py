@@ -1,10 +1,11 @@
 #!/usr/bin/python3
 # SPDX-License-Identifier: GPL-2.0-or-later
-"""hosts.py ctf DIRECTORY|perfetto TAR EVTLOG MERGED - hosts of an export are on the merge's timeline
+"""hosts.py ctf DIRECTORY|perfetto TAR EVTLOG MERGED REFERENCE - hosts of an export are on the merge's timeline
 
 The softirqs of each CPU of each host have times in the export, with the offsets that it states, and in
-MERGED, a file of `evtlog merge`: the difference is the same for all. Of CTF it is CLOCK_REALTIME of the
-timeline's start; of an archive for Perfetto the offsets of its manifest are taken.
+MERGED, a file of `evtlog merge`: the difference is the same for all. It is the timeline's start, by the
+clock of REFERENCE, the log whose clock that is; of CTF its CLOCK_REALTIME. Of an archive for Perfetto
+the offsets of its manifest are taken.
 """
 import collections
 import json
@@ -29,6 +30,10 @@ def merged_times(evtlog, path):
         if record["event"] == "softirq_entry":
             times[record["host"], record["cpu"]].append(int(record["time"] * 1000000000))
     return times
+
+
+def info(evtlog, path):
+    return json.loads(subprocess.check_output([evtlog, "info", "--json", path]))
 
 
 def ctf_times(path):
@@ -67,7 +72,7 @@ def perfetto_times(path):
 
 
 def main():
-    form, path, evtlog, merged = sys.argv[1:]
+    form, path, evtlog, merged, reference = sys.argv[1:]
     wanted = merged_times(evtlog, merged)
     got = ctf_times(path) if form == "ctf" else perfetto_times(path)
     if len({host for host, _ in wanted}) < 2:
@@ -78,6 +83,11 @@ def main():
     differences = {there - here for key in wanted for there, here in zip(got[key], wanted[key])}
     if len(differences) != 1:
         fail(f"times differ from the merge's by {min(differences)} to {max(differences)} ns")
+    start, about = info(evtlog, merged)["start_ns"], info(evtlog, reference)
+    if form == "ctf":
+        start += about["start_real_ns"] - about["start_raw_ns"]
+    if differences != {start}:
+        fail(f"the timeline begins at {differences}, not at {start}")
     print(f"{path}: {sum(map(len, wanted.values()))} events of {len(wanted)} CPUs are on one timeline")
 
 

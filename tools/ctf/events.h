@@ -10,9 +10,6 @@
 /* An event of a CPU that is wanted, within the span.  0 or -ENOMEM. */
 int ctf_write(struct ctf_host *host, struct ctf_stream *stream, const struct evtlog_event *event);
 
-/* All tasks that are known, as the span begins. */
-void ctf_write_tasks(struct ctf_host *host, struct ctf_stream *stream, uint64_t raw_ns);
-
 /* What is missing of a CPU: from @from_ns to @to_ns of the log's time. */
 void ctf_write_loss(struct ctf_host *host, struct ctf_stream *stream, uint64_t from_ns,
 		    uint64_t to_ns, uint64_t lost, uint64_t lost_buffers);

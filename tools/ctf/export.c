@@ -24,6 +24,7 @@
 #include "generic.h"
 #include "input/types.h"
 #include "metadata.h"
+#include "sched.h"
 
 /* For the packets that are filled, of all CPUs of a host */
 #define PACKETS_BYTES	(16u << 20)

@@ -17,6 +17,7 @@
 
 #include "common/error.h"
 #include "common/utf8.h"
+#include "field-names.h"
 #include "metadata.h"
 #include "print/syscalls.h"
 
@@ -76,15 +77,6 @@ static void put_quoted(FILE *out, const char *text)
 	}
 	putc('"', out);
 	free(clean);
-}
-
-/* A name of the grammar: readers take the first _ off, so that none is a word of it. */
-static void put_name(FILE *out, const char *name)
-{
-	putc('_', out);
-	for (; *name; name++)
-		putc((*name >= 'a' && *name <= 'z') || (*name >= 'A' && *name <= 'Z') ||
-		     (*name >= '0' && *name <= '9') ? *name : '_', out);
 }
 
 static void put_integer(FILE *out, unsigned int bits, bool is_signed, unsigned int base,
@@ -298,8 +290,12 @@ static bool has_rest(const struct evtlog_type_info *info)
 	return info->known == EVTLOG_EVENT || info->known == EVTLOG_EVENT_FORMAT;
 }
 
+/* Readers take the first _ off, so that none is a word of the grammar. */
 static void put_type(FILE *out, const struct ctf_type *type)
 {
+	struct ctf_field_names names;
+
+	ctf_field_names_begin(&names);
 	begin_event(out, "evtlog_", type->info->name, "", CTF_OF_TYPE + type->info->number);
 	for (unsigned int i = 0; i < type->field_count; i++) {
 		const struct ctf_field *field = &type->fields[i];
@@ -311,70 +307,52 @@ static void put_type(FILE *out, const struct ctf_type *type)
 		else
 			put_integer(out, field->bytes * 8, kind == 'd',
 				    kind == 'x' || kind == '4' ? 16 : 10, kind == '4' || kind == 'n');
-		putc(' ', out);
-		put_name(out, field->field->name);
-		fputs(";\n", out);
+		fprintf(out, " _%s;\n", ctf_field_names_add(&names, field->field->name));
 	}
 	if (has_rest(type->info)) {
-		fputs("\t\tuint16_t __payload_length;\n\t\t", out);
+		fputs("\t\tuint16_t _" CTF_LENGTH_NAME ";\n\t\t", out);
 		put_integer(out, 8, false, 16, false);
-		fputs(" _payload[ __payload_length ];\n", out);
+		fprintf(out, " _%s[ _" CTF_LENGTH_NAME " ];\n", ctf_field_names_add(&names, "payload"));
 	}
 	end_event(out);
 }
 
-/* Other fields may be called the same, once their names are of the grammar's letters. */
-static void put_event_name(FILE *out, const struct evtlog_event_format *format, uint32_t number)
+static void put_event_field(FILE *out, const struct evtlog_event_field *field, const char *name)
 {
-	bool again = false;
-
-	for (uint32_t i = 0; i < number; i++)
-		again |= !strcmp(format->fields[i].name, format->fields[number].name);
-	put_name(out, format->fields[number].name);
-	if (again)
-		fprintf(out, "_%u", number);
-}
-
-static void put_event_field(FILE *out, const struct evtlog_event_format *format, uint32_t number)
-{
-	const struct evtlog_event_field *field = &format->fields[number];
 	char kind = field->kind;
 
 	fputs("\t\t", out);
 	if (kind == 'c') {
-		fputs("string ", out);
-		put_event_name(out, format, number);
+		fprintf(out, "string _%s;\n", name);
 	} else if (!field->bytes) {
-		fprintf(out, "uint16_t __%u_length;\n\t\t", number);
+		fputs("uint16_t _" CTF_LENGTH_NAME ";\n\t\t", out);
 		put_integer(out, 8, false, 16, false);
-		putc(' ', out);
-		put_event_name(out, format, number);
-		fprintf(out, "[ __%u_length ]", number);
+		fprintf(out, " _%s[ _" CTF_LENGTH_NAME " ];\n", name);
 	} else if (kind == 'b') {
 		put_integer(out, 8, false, 16, false);
-		putc(' ', out);
-		put_event_name(out, format, number);
-		fprintf(out, "[%u]", field->bytes);
+		fprintf(out, " _%s[%u];\n", name, field->bytes);
 	} else {
 		put_integer(out, field->bytes * 8, kind == 'd',
 			    kind == 'x' || kind == '4' ? 16 : 10, kind == '4' || kind == 'n');
-		putc(' ', out);
-		put_event_name(out, format, number);
+		fprintf(out, " _%s;\n", name);
 	}
-	fputs(";\n", out);
 }
 
 static void put_events(FILE *out, const struct ctf_host *host)
 {
+	struct ctf_field_names names;
+
 	for (uint32_t id = 0; host->events && id <= EVTLOG_EVENT_ID_MAX; id++) {
 		const struct evtlog_event_format *format = host->events[id].format;
 
 		if (!format)
 			continue;
 		begin_event(out, "evtlog_", format->name, "", CTF_OF_EVENT + id);
-		fputs("\t\tuint16_t _evtlog_bytes;\n", out);
+		ctf_field_names_begin(&names);
+		fputs("\t\tuint16_t _" CTF_BYTES_NAME ";\n", out);
 		for (uint32_t i = 0; i < format->field_count; i++)
-			put_event_field(out, format, i);
+			put_event_field(out, &format->fields[i],
+					ctf_field_names_add(&names, format->fields[i].name));
 		end_event(out);
 	}
 }

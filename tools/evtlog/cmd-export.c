@@ -237,16 +237,17 @@ static const struct option_desc table[] = {
 
 static const struct options options = {
 	.command = "export",
-	.usage = "--html FILE|--otf2 DIR|--ctf DIR|--perfetto FILE|--parquet DIR [OPTION...] LOG|DIRECTORY...",
-	.about = "Write a part of logs in another form. --html: one file, the page of evtlog "
-		 "view with its data. Any browser opens it, without this program and without a "
-		 "network. The file has the lanes, tasks, times and statistics of the whole "
-		 "part. It has events and arrows up to a number, and the page shows where they "
-		 "are cut. --otf2: an archive of the scheduling for Vampir, ViTE and other "
-		 "readers of OTF2, of all events. --ctf: a trace of each host as LTTng would have "
-		 "written it, for Trace Compass, babeltrace2 and others, of all events. --perfetto: "
-		 "a trace for ui.perfetto.dev and trace_processor, of all events. --parquet: "
-		 "tables of all events for SQL and data frames, see evtlog-tables(7).",
+	.usage = "--FORM FILE|DIR [OPTION...] LOG|DIRECTORY...",
+	.about = "Write a part of logs in another form: html, otf2, ctf, perfetto or "
+		 "parquet. --html: one file, the page of evtlog view with its data. Any browser "
+		 "opens it, without this program and without a network. The file has the lanes, tasks, times and "
+		 "statistics of the whole part. It has events and arrows up to a number, and the "
+		 "page shows where they are cut. --otf2: an archive of the scheduling for Vampir, "
+		 "ViTE and other readers of OTF2, of all events. --ctf: a trace of each host as "
+		 "LTTng would have written it, for Trace Compass, babeltrace2 and others, of all "
+		 "events. --perfetto: a trace for ui.perfetto.dev and trace_processor, of all "
+		 "events. --parquet: tables of all events, for SQL and data frames: "
+		 "evtlog-tables(7).",
 	.table = table,
 	.notes =
 	"Examples:\n"
