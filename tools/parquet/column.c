@@ -14,6 +14,8 @@
 /* Entries of a dictionary: more are of no use, and cost memory. */
 #define ENTRIES_MAX	32768
 #define SLOTS_FIRST	256
+/* Values that are found without a look at the slots */
+#define DIRECT		4096
 #define LEVEL		1
 
 enum page_kind { PAGE_DATA = 0, PAGE_DICTIONARY = 2 };
@@ -79,6 +81,15 @@ static int grow(struct column *column)
 	return 0;
 }
 
+/* Whether an index that was right once is; there are such of each row group before. */
+static inline bool guess(const struct column *column, int64_t value, int64_t *index)
+{
+	if ((uint64_t)value >= DIRECT)
+		return false;
+	*index = column->direct[value];
+	return *index < (int64_t)column->entry_count && column->entries[*index] == value;
+}
+
 /* Its index; -ENOSPC: the dictionary is full; -ENOMEM. */
 static int64_t index_of(struct column *column, int64_t value)
 {
@@ -104,12 +115,22 @@ static int look_up(struct column *column, struct page_maker *maker, unsigned int
 {
 	int64_t last = 0, index = -1;
 
+	if (!column->direct)
+		column->direct = calloc(DIRECT, sizeof(*column->direct));
+	if (!column->direct)
+		return -ENOMEM;
 	for (unsigned int i = 0; i < count; i++) {
 		if (index < 0 || maker->values[i] != last) {
 			last = maker->values[i];
+			if (guess(column, last, &index)) {
+				maker->indices[i] = index;
+				continue;
+			}
 			index = index_of(column, last);
 			if (index < 0)
 				return index;
+			if ((uint64_t)last < DIRECT)
+				column->direct[last] = index;
 		}
 		maker->indices[i] = index;
 	}
@@ -354,5 +375,6 @@ void column_free(struct column *column)
 	bytes_free(&column->pages);
 	bytes_free(&column->text);
 	free(column->entries);
+	free(column->direct);
 	free(column->slots);
 }

@@ -44,6 +44,7 @@ struct column_slot {
  * @pages:	with their heads
  * @text:	bytes of strings of the page that is filled, which the dictionary does not hold
  * @entries:	of the dictionary, of strings ids
+ * @direct:	guesses the index of a small value
  * @slots:	finds them; those of another @round are empty
  * @plain_from:	it has pages without the dictionary, as that is full
  * @least, @most: of integers
@@ -55,6 +56,7 @@ struct column {
 	int64_t *entries;
 	size_t entry_count;
 	size_t entry_capacity;
+	uint32_t *direct;
 	struct column_slot *slots;
 	size_t slot_count;
 	uint32_t round;

@@ -53,9 +53,19 @@ static void merge(const struct place *from, struct place *to, unsigned int count
 		middle = middle < count ? middle : count;
 		end = end < count ? end : count;
 		other = middle;
-		for (unsigned int at = begin; at < end; at++)
-			to[at] = other == end || (one < middle && from[one].time <= from[other].time) ?
-				 from[one++] : from[other++];
+		/* Which comes next nobody can foresee: a choice, not a branch. */
+		while (one < middle && other < end) {
+			bool later = from[other].time < from[one].time;
+			const struct place *next = later ? &from[other] : &from[one];
+
+			*to++ = *next;
+			other += later;
+			one += !later;
+		}
+		memcpy(to, from + one, (middle - one) * sizeof(*to));
+		to += middle - one;
+		memcpy(to, from + other, (end - other) * sizeof(*to));
+		to += end - other;
 	}
 }
 

@@ -142,6 +142,7 @@ struct event_names {
  * @losses:	when each loss began
  * @first:	of the logs that share numbers
  * @free_tasks, @free_processes: numbers of ones that are of no use any more
+ * @named_end: behind the last of @events_named that is in use
  * @host, @run, @err_ns: of all rows; @source_nulls: which of them are NULL, from bit 0
  */
 struct tables {
@@ -181,6 +182,7 @@ struct tables {
 	size_t loss_count;
 	size_t loss_capacity;
 	struct event_names *events_named;
+	uint32_t named_end;
 	int64_t host;
 	int64_t run;
 	int64_t err_ns;
@@ -231,6 +233,10 @@ static inline bool tables_now_wanted(const struct tables *tables, const struct c
 {
 	return tables->now >= tables->from && cpu->wanted;
 }
+
+/* Zeros, of which only the pages that are touched take memory; NULL: there is none. */
+void *tables_zeros(size_t bytes);
+void tables_free_zeros(void *zeros, size_t bytes);
 
 /* Ids of strings; TEXT_NONE: NULL, and -ENOMEM is noted. */
 int64_t tables_text(struct tables *tables, const char *text);

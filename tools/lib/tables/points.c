@@ -15,6 +15,10 @@
 /* Bytes of a field of which the hexadecimal digits are told */
 #define BYTES_MAX	4000
 
+#define NAMED_BYTES	((EVTLOG_EVENT_ID_MAX + 1) * sizeof(struct event_names))
+#define CALLS_BYTES	(0x10000 * sizeof(int64_t))
+#define IRQS_BYTES	(IRQS_MAX * sizeof(int64_t))
+
 /* The header's lines "irq_24=NAME" */
 static void learn_irqs(struct tables *tables)
 {
@@ -34,10 +38,10 @@ static void learn_irqs(struct tables *tables)
 
 int points_init(struct tables *tables)
 {
-	tables->events_named = calloc(EVTLOG_EVENT_ID_MAX + 1, sizeof(*tables->events_named));
-	tables->call_texts[0] = calloc(0x10000, sizeof(**tables->call_texts));
-	tables->call_texts[1] = calloc(0x10000, sizeof(**tables->call_texts));
-	tables->irq_texts = calloc(IRQS_MAX, sizeof(*tables->irq_texts));
+	tables->events_named = tables_zeros(NAMED_BYTES);
+	tables->call_texts[0] = tables_zeros(CALLS_BYTES);
+	tables->call_texts[1] = tables_zeros(CALLS_BYTES);
+	tables->irq_texts = tables_zeros(IRQS_BYTES);
 	if (!tables->events_named || !tables->call_texts[0] || !tables->call_texts[1] ||
 	    !tables->irq_texts)
 		return -ENOMEM;
@@ -47,12 +51,12 @@ int points_init(struct tables *tables)
 
 void points_free(struct tables *tables)
 {
-	for (unsigned int i = 0; tables->events_named && i <= EVTLOG_EVENT_ID_MAX; i++)
+	for (unsigned int i = 0; tables->events_named && i < tables->named_end; i++)
 		free(tables->events_named[i].fields);
-	free(tables->events_named);
-	free(tables->call_texts[0]);
-	free(tables->call_texts[1]);
-	free(tables->irq_texts);
+	tables_free_zeros(tables->events_named, NAMED_BYTES);
+	tables_free_zeros(tables->call_texts[0], CALLS_BYTES);
+	tables_free_zeros(tables->call_texts[1], CALLS_BYTES);
+	tables_free_zeros(tables->irq_texts, IRQS_BYTES);
 }
 
 /* ---- Fields ---- */
@@ -183,6 +187,8 @@ static void learn(struct tables *tables, struct event_names *names, uint32_t id)
 	char text[32];
 
 	names->asked = true;
+	if (id >= tables->named_end)
+		tables->named_end = id + 1;
 	if (!format) {
 		snprintf(text, sizeof(text), "event %u", id);
 		names->name = tables_text(tables, text);

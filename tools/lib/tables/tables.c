@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "internal.h"
 
@@ -54,6 +55,22 @@ int64_t tables_text_of(struct tables *tables, const char *bytes, size_t length)
 int64_t tables_text_once(struct tables *tables, const char *bytes, size_t length)
 {
 	return dictionary_once(tables->options.dictionary, bytes, length);
+}
+
+/* ---- Memory ---- */
+
+/* Not calloc(): what was freed before would be cleared, all of it. */
+void *tables_zeros(size_t bytes)
+{
+	void *zeros = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	return zeros == MAP_FAILED ? NULL : zeros;
+}
+
+void tables_free_zeros(void *zeros, size_t bytes)
+{
+	if (zeros)
+		munmap(zeros, bytes);
 }
 
 /* ---- Times ---- */

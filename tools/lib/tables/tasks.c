@@ -32,9 +32,8 @@ void tables_tasks_begin(struct tables *tables)
 
 int tables_tasks_init(struct tables *tables)
 {
-	/* 16 MiB each, of which only the pages of pids in use are ever touched. */
-	tables->task_of_pid = calloc(PIDS, sizeof(*tables->task_of_pid));
-	tables->process_of_pid = calloc(PIDS, sizeof(*tables->process_of_pid));
+	tables->task_of_pid = tables_zeros(PIDS * sizeof(*tables->task_of_pid));
+	tables->process_of_pid = tables_zeros(PIDS * sizeof(*tables->process_of_pid));
 	if (!tables->task_of_pid || !tables->process_of_pid || tables_tasks_reserve(tables))
 		return -ENOMEM;
 	memset(tables->tasks, 0, (TASK_IDLE + 1) * sizeof(*tables->tasks));
@@ -54,10 +53,10 @@ int tables_tasks_init(struct tables *tables)
 void tables_tasks_free(struct tables *tables)
 {
 	free(tables->tasks);
-	free(tables->task_of_pid);
+	tables_free_zeros(tables->task_of_pid, PIDS * sizeof(*tables->task_of_pid));
 	free(tables->free_tasks);
 	free(tables->processes);
-	free(tables->process_of_pid);
+	tables_free_zeros(tables->process_of_pid, PIDS * sizeof(*tables->process_of_pid));
 	free(tables->free_processes);
 }
 
