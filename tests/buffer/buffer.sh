@@ -200,9 +200,10 @@ sleep 0.2
 # Of a file without a buffer nothing is left.
 mkdir /tmp/full
 mount -t tmpfs -o size=4k full /tmp/full
+dd if=/dev/zero of=/tmp/full/all bs=4k count=1 2>/dev/null
 ! evtlog buffer record other -o /tmp/full/x.evl 2>"$OUT/refused" || die "recorded to a full disk"
 grep -q 'No space' "$OUT/refused" || die "$(cat "$OUT/refused")"
-[ -z "$(ls /tmp/full)" ] || die "left: $(ls -l /tmp/full)"
+[ "$(ls /tmp/full)" = all ] || die "left: $(ls -l /tmp/full)"
 umount /tmp/full
 evtlog buffer del '*' || die "buffer del: $?"
 wait $reader

@@ -39,6 +39,11 @@ packets=200
 record flight --events 'udp_*' --kb 4 --buffers 2 --overwrite
 packets=5
 record empty --events 'no_such_*'
+# A pattern of built-in events is none of theirs.
+evtlog buffer add pattern --events 'udp_*,softirq_*' 2>"$OUT/pattern.said" || die "add: $?"
+evtlog buffer del pattern
+[ "$(grep -c 'softirq_\* is for events of probes' "$OUT/pattern.said")" = 1 ] &&
+	[ "$(wc -l <"$OUT/pattern.said")" = 1 ] || die "$(cat "$OUT/pattern.said")"
 
 start_logd
 echo 1 >$evtlog/enable

@@ -59,12 +59,41 @@ static int order_all(char sign, char **names)
 	return result;
 }
 
+static bool names_builtin(const char *begin, size_t length)
+{
+	struct control_event event;
+	char *now = control_events_now();
+	const char *at = now;
+	bool found = false;
+
+	while (now && !found && control_events_next(&at, &event))
+		found = event.length >= length && !strncmp(event.name, begin, length);
+	free(now);
+	return found;
+}
+
+/* "sched_*" looks as if it were sched. */
+static void warn_of_patterns(const struct control_buffer_wanted *wanted)
+{
+	const char *word = wanted->events;
+	size_t length;
+
+	for (; word && *word; word += length + (word[length] == ',')) {
+		length = strcspn(word, ",");
+		if (length > 1 && word[length - 1] == '*' && names_builtin(word, length - 1))
+			pr_warn("%s: %.*s is for events of probes and modules; built-in ones go there by name, or by group, such as sched",
+				wanted->name, (int)length, word);
+	}
+}
+
 static int add(const struct control_buffer_wanted *wanted)
 {
 	int error = control_buffer_add(wanted);
 
 	if (error)
 		control_buffer_say_refused(wanted->name, error);
+	else
+		warn_of_patterns(wanted);
 	return error ? EXIT_FAILED : EXIT_OK;
 }
 
