@@ -131,34 +131,39 @@ static OTF2_CallbackCode on_location(void *data, OTF2_LocationRef self, OTF2_Str
 			program->ids[ID_LOCATION_GROUP].base + location->group));
 }
 
-static OTF2_CallbackCode on_location_property(void *data, OTF2_LocationRef self,
-					      OTF2_StringRef name, OTF2_Type type,
-					      OTF2_AttributeValue value)
+/* Of a location or of a group of them, @of by its number in the archive */
+static OTF2_CallbackCode put_property(const struct writing *writing, enum id_kind kind, uint64_t of,
+				      OTF2_StringRef name, OTF2_Type type,
+				      OTF2_AttributeValue value)
 {
-	const struct writing *writing = data;
+	uint32_t string = map_string(writing, name);
 
 	if (!ids_map_value(writing->program->ids, type, &value)) {
 		writing->program->skipped_definitions++;
 		return OTF2_CALLBACK_SUCCESS;
 	}
-	return wrote(writing, OTF2_GlobalDefWriter_WriteLocationProperty(global(writing),
-			map(writing, ID_LOCATION, self, OTF2_UNDEFINED_LOCATION),
-			map_string(writing, name), type, value));
+	return wrote(writing, kind == ID_LOCATION ?
+		OTF2_GlobalDefWriter_WriteLocationProperty(global(writing), of, string, type, value) :
+		OTF2_GlobalDefWriter_WriteLocationGroupProperty(global(writing), of, string, type,
+								value));
+}
+
+static OTF2_CallbackCode on_location_property(void *data, OTF2_LocationRef self,
+					      OTF2_StringRef name, OTF2_Type type,
+					      OTF2_AttributeValue value)
+{
+	return put_property(data, ID_LOCATION,
+			    map(data, ID_LOCATION, self, OTF2_UNDEFINED_LOCATION), name, type,
+			    value);
 }
 
 static OTF2_CallbackCode on_group_property(void *data, OTF2_LocationGroupRef self,
 					   OTF2_StringRef name, OTF2_Type type,
 					   OTF2_AttributeValue value)
 {
-	const struct writing *writing = data;
-
-	if (!ids_map_value(writing->program->ids, type, &value)) {
-		writing->program->skipped_definitions++;
-		return OTF2_CALLBACK_SUCCESS;
-	}
-	return wrote(writing, OTF2_GlobalDefWriter_WriteLocationGroupProperty(global(writing),
-			map(writing, ID_LOCATION_GROUP, self, OTF2_UNDEFINED_LOCATION_GROUP),
-			map_string(writing, name), type, value));
+	return put_property(data, ID_LOCATION_GROUP,
+			    map(data, ID_LOCATION_GROUP, self, OTF2_UNDEFINED_LOCATION_GROUP), name,
+			    type, value);
 }
 
 static OTF2_CallbackCode on_region(void *data, OTF2_RegionRef self, OTF2_StringRef name,

@@ -23,15 +23,12 @@
 #include "record/workload.h"
 
 /*
- * @forms:	which of --tree, --folded and --json were given, a bit each
  * @output:	NULL: standard error, as of time(1)
  * @wall_ns:	of the command
  * @status:	as a shell has it
  */
 struct request {
-	enum profile_form form;
-	bool as_json, compensate;
-	unsigned int forms;
+	struct profile_shape shape;
 	const char *output;
 	const char *command;
 	uint64_t hz, wall_ns;
@@ -104,14 +101,14 @@ static int print(FILE *out, const struct profile *family, const struct request *
 	if (error)
 		return error;
 	sum.head.comm = request->command;
-	if (request->as_json) {
+	if (request->shape.as_json) {
 		print_json(out, &sum, request, family);
 	} else {
-		if (request->form != PROFILE_FOLDED)
+		if (request->shape.form != PROFILE_FOLDED)
 			print_kinds(out, &sum, request, family->about.listed);
-		if (request->form != PROFILE_FOLDED)
+		if (request->shape.form != PROFILE_FOLDED)
 			profile_print_compensated(out, &family->about, request->hz);
-		error = profile_print(out, &sum, request->form, request->hz);
+		error = profile_print(out, &sum, request->shape.form, request->hz);
 	}
 	profile_entry_free(&sum);
 	if (family->about.members > family->about.listed)
@@ -133,7 +130,7 @@ static int report(int file, const struct request *request)
 		control_say_failed(PROFILE_FAMILY_FILE, error);
 		return EXIT_FAILED;
 	}
-	result = request->compensate ? profile_compensate_or_say(&family) : EXIT_OK;
+	result = request->shape.compensate ? profile_compensate_or_say(&family) : EXIT_OK;
 	if (result == EXIT_OK && request->output)
 		result = atomic_file_open(&output, request->output);
 	if (result == EXIT_OK) {
@@ -215,35 +212,19 @@ static int take_option(void *context, int option, char *value)
 	struct request *request = context;
 
 	switch (option) {
-	case 't':
-		request->form = PROFILE_TREE;
-		request->forms |= 1;
-		break;
-	case 'f':
-		request->form = PROFILE_FOLDED;
-		request->forms |= 2;
-		break;
-	case 'j':
-		request->as_json = true;
-		request->forms |= 4;
-		break;
-	case 'C':
-		request->compensate = true;
-		break;
 	case 'o':
 		if (!*value)
 			return -EINVAL;
 		request->output = value;
 		break;
+	default:
+		profile_shape_option(&request->shape, option);
 	}
 	return 0;
 }
 
 static const struct option_desc table[] = {
-	{ 't', "tree", .help = "what was within what, instead of a sum for each event" },
-	{ 'f', "folded", .help = "folded stacks with us, for flame graphs" },
-	PROFILE_COMPENSATE,
-	{ 'j', "json", .help = "print JSON" },
+	OPTION_GROUP(profile_shape_options),
 	{ 'o', "output", "FILE", .help = "write to FILE instead of standard error; - is standard output",
 	  .kind = VALUE_FILE, .valid = "a file" },
 	{ }
@@ -283,7 +264,7 @@ static int run(int argc, char **argv)
 		return result;
 	if (!argv[optind])
 		return misuse("profile run", "no command is given");
-	if (request.forms & (request.forms - 1))
+	if (request.shape.given & (request.shape.given - 1))
 		return misuse("profile run", "--tree, --folded and --json are not taken together");
 	result = profile_command(argv + optind, &request);
 	return finish(result);

@@ -33,34 +33,34 @@ int profile_print_all(const struct profile *profile, const struct profile_reques
 	struct json json;
 	int error = 0;
 
-	if (request->as_json) {
+	if (request->shape.as_json) {
 		json_start(&json, stdout, false);
 		json_object(&json, NULL);
 		json_u64(&json, "ticks_hz", hz);
 		profile_print_json_compensated(&json, &profile->about);
 		json_array(&json, "profiles");
 	}
-	if (!request->as_json && request->form != PROFILE_FOLDED)
+	if (!request->shape.as_json && request->shape.form != PROFILE_FOLDED)
 		profile_print_compensated(stdout, &profile->about, hz);
 	for (size_t i = 0; !error && i < profile->count; i++) {
 		const struct profile_entry *entry = &profile->at[i];
 
 		if (!is_wanted(entry, request))
 			continue;
-		if (request->as_json) {
+		if (request->shape.as_json) {
 			profile_print_json(&json, entry);
 		} else {
-			if (shown && request->form != PROFILE_FOLDED)
+			if (shown && request->shape.form != PROFILE_FOLDED)
 				putchar('\n');
-			error = profile_print(stdout, entry, request->form, hz);
+			error = profile_print(stdout, entry, request->shape.form, hz);
 		}
 		shown++;
 	}
-	if (request->as_json) {
+	if (request->shape.as_json) {
 		json_end(&json);
 		json_end(&json);
 	}
-	if (!shown && !request->as_json)
+	if (!shown && !request->shape.as_json)
 		pr_err("no such task has a profile; evtlog profile start begins them");
 	return error ? profile_say_failed(error) : shown ? EXIT_OK : EXIT_FAILED;
 }
@@ -118,7 +118,7 @@ static int show(const struct profile_request *request)
 		result = read_all(&profile, &hz);
 	if (result != EXIT_OK)
 		return result;
-	result = request->compensate ? profile_compensate_or_say(&profile) : EXIT_OK;
+	result = request->shape.compensate ? profile_compensate_or_say(&profile) : EXIT_OK;
 	if (result == EXIT_OK)
 		result = profile_print_all(&profile, request, hz);
 	profile_free(&profile);
@@ -130,26 +130,13 @@ static int take_option(void *context, int option, char *value)
 	struct profile_request *request = context;
 
 	switch (option) {
-	case 't':
-		request->form = PROFILE_TREE;
-		request->forms |= 1;
-		break;
-	case 'f':
-		request->form = PROFILE_FOLDED;
-		request->forms |= 2;
-		break;
 	case 'c':
 		request->cpus = true;
 		break;
-	case 'C':
-		request->compensate = true;
-		break;
 	case 'p':
 		return number_parse(&request->pid, value, 1, INT32_MAX);
-	case 'j':
-		request->as_json = true;
-		request->forms |= 4;
-		break;
+	default:
+		profile_shape_option(&request->shape, option);
 	}
 	return 0;
 }
@@ -158,10 +145,7 @@ static const struct option_desc table[] = {
 	{ 'p', "pid", "PID", .help = "only the tasks of this process",
 	  .valid = "a process's number" },
 	{ 'c', "cpus", .help = "of each CPU, instead of each task" },
-	{ 't', "tree", .help = "what was within what, instead of a sum for each event" },
-	{ 'f', "folded", .help = "folded stacks with us, for flame graphs" },
-	PROFILE_COMPENSATE,
-	{ 'j', "json", .help = "print JSON" },
+	OPTION_GROUP(profile_shape_options),
 	{ }
 };
 
@@ -190,7 +174,7 @@ static int run(int argc, char **argv)
 		return result;
 	if (request.pid && request.cpus)
 		return misuse("profile show", "--pid and --cpus are not taken together");
-	if (request.forms & (request.forms - 1))
+	if (request.shape.given & (request.shape.given - 1))
 		return misuse("profile show", "--tree, --folded and --json are not taken together");
 	return finish(show(&request));
 }

@@ -9,6 +9,7 @@
 #include <stdint.h>
 
 #include "common/command.h"
+#include "common/options.h"
 #include "profile/profile.h"
 
 /*
@@ -31,17 +32,30 @@ PROFILE_COMMANDS(X)
 #undef X
 
 /*
+ * How profiles are printed.
+ *
+ * @given:	which of --tree, --folded and --json, a bit each: one is taken
+ * @compensate:	without what the measurement cost
+ */
+struct profile_shape {
+	enum profile_form form;
+	unsigned int given;
+	bool as_json, compensate;
+};
+
+/* A group for tables of options, and what one of them says; others change nothing. */
+extern const struct option_desc profile_shape_options[];
+void profile_shape_option(struct profile_shape *shape, int option);
+
+/*
  * What is to be printed, and how.
  *
  * @cpus:	profiles of CPUs, else of tasks
  * @pid:	tasks of this process alone; 0: of all
- * @compensate:	without what the measurement cost
  */
-/* @forms: which of --tree, --folded and --json were given, a bit each */
 struct profile_request {
-	enum profile_form form;
-	bool as_json, cpus, compensate;
-	unsigned int forms;
+	struct profile_shape shape;
+	bool cpus;
 	uint64_t pid;
 };
 

@@ -83,7 +83,7 @@ static int save(struct recording *recording)
 			return -ENOMEM;
 		}
 	}
-	error = guard_start(&recording->guard, recording->saved_events, &recording->before);
+	error = restore_guard(&recording->guard, recording->saved_events, &recording->before);
 	if (error)
 		pr_err("fork: %s", strerror(-error));
 	return error;

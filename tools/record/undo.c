@@ -6,21 +6,12 @@
  * what it allows between runs only, and it is tried again.
  */
 #include <errno.h>
-#include <fcntl.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <time.h>
-#include <unistd.h>
 
 #include "common/error.h"
 #include "control/control.h"
-#include "lib/base/io.h"
 #include "undo.h"
-
-/* A logger may have to write what is left of the run. */
-#define TRIES		600
-#define TRY_EVERY_MS	100
 
 int undo_add(struct undo *undo, const char *file, const char *text)
 {
@@ -41,57 +32,26 @@ static int write_back(const struct undo *undo, unsigned int i)
 	return error == -ENOENT || error == -ESRCH ? 0 : error;
 }
 
-static _Noreturn void be_guard(int gate, const struct undo *undo)
+/* Whether all is taken back. */
+static bool set_back(void *context)
 {
-	const struct timespec pause = { .tv_nsec = TRY_EVERY_MS * 1000000L };
-	char byte;
+	struct undo *undo = context;
 
-	setsid();
-	/* Of the recorder there are more pipes whose end somebody waits for. */
-	gate = dup2(gate, STDERR_FILENO + 1);
-	closefrom(gate + 1);
-	/* Nobody ever writes: it ends when the last who holds the other end is gone. */
-	io_read(gate, &byte, 1);
-	for (unsigned int i = 0; i < undo->count; i++) {
-		for (int n = 0; n < TRIES && write_back(undo, i) == -EBUSY; n++)
-			nanosleep(&pause, NULL);
-	}
-	_exit(0);
+	while (undo->done < undo->count && write_back(undo, undo->done) != -EBUSY)
+		undo->done++;
+	return undo->done == undo->count;
 }
 
 int undo_guard(struct undo *undo)
 {
-	int gate[2], error;
-
-	if (pipe2(gate, O_CLOEXEC) < 0)
-		return -errno;
-	undo->pid = fork();
-	if (undo->pid < 0) {
-		error = -errno;
-		undo->pid = 0;
-		close(gate[0]);
-		close(gate[1]);
-		return error;
-	}
-	if (!undo->pid) {
-		close(gate[1]);
-		be_guard(gate[0], undo);
-	}
-	close(gate[0]);
-	undo->gate = gate[1];
-	return 0;
+	return guard_start(&undo->guard, set_back, undo);
 }
 
 void undo_now(struct undo *undo)
 {
 	int error;
 
-	if (undo->pid) {
-		kill(undo->pid, SIGKILL);
-		io_wait(undo->pid, NULL);
-		close(undo->gate);
-		undo->pid = 0;
-	}
+	guard_dismiss(&undo->guard);
 	for (unsigned int i = 0; i < undo->count; i++) {
 		error = write_back(undo, i);
 		if (error)

@@ -6,14 +6,13 @@
 #ifndef EVTLOG_RECORD_UNDO_H
 #define EVTLOG_RECORD_UNDO_H
 
-#include <sys/types.h>
+#include "guard.h"
 
 #define UNDO_MAX	48
 
 /*
  * @count:	of @writes, done in this order
- * @pid:	of the process that waits; 0: there is none
- * @gate:	it ends with us
+ * @done:	of them, by the guard
  */
 struct undo {
 	struct {
@@ -21,8 +20,8 @@ struct undo {
 		char *text;
 	} writes[UNDO_MAX];
 	unsigned int count;
-	pid_t pid;
-	int gate;
+	unsigned int done;
+	struct guard guard;
 };
 
 /** undo_add() - one more; @file lives as long, @text is copied; 0 or -ENOMEM */

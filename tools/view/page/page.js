@@ -12,13 +12,12 @@ import { Gutter } from './draw/gutter.js';
 import { Jitter } from './jitter/jitter.js';
 import { Lanes } from './draw/lanes.js';
 import { Legend } from './draw/legend.js';
-import { partsOf } from './draw/lane-text.js';
 import { Losses } from './draw/losses.js';
 import { Marks } from './draw/marks.js';
 import { Minimap } from './draw/minimap.js';
 import { Names, clean } from './data/names.js';
 import { Overlay } from './draw/overlay.js';
-import { Paths, TIME } from './draw/paths.js';
+import { Paths } from './draw/paths.js';
 import { Panels } from './ui/panels.js';
 import { Profile } from './ui/profile.js';
 import { Pointer } from './ui/pointer.js';
@@ -31,9 +30,11 @@ import { Snap } from './draw/snap.js';
 import { Tiles, levelFor } from './data/tiles.js';
 import { NEAR_PIXELS, Tooltip } from './draw/tooltip.js';
 import { View } from './ui/view.js';
+import { Found } from './ui/found.js';
 import { bindActions } from './ui/actions.js';
+import { expose } from './ui/expose.js';
 import { byId } from './base/element.js';
-import { packetName, packetText } from './draw/packet-text.js';
+import { packetText } from './draw/packet-text.js';
 import { eventName, eventWords, kindBit } from './data/event-text.js';
 import { seconds, short } from './data/times.js';
 import { statistics } from './ui/statistics.js';
@@ -100,13 +101,15 @@ export class Page {
 			this.source.profile ? new Profile(this.source, view) : null);
 		this.legend = new Legend(byId('panel-legend'), this);
 		this.chooser = new Chooser(byId('chooser'), view, log, Boolean(this.source.counters));
+		const found = new Found(this);
+
 		this.search = new Search(byId('search'), byId('found'), this.source, log,
-			(task) => this.found(task), (name) => this.foundEvent(name), (packet) => this.foundPacket(packet), () => this.view.from);
+			found, () => this.view.from);
 		this.jitter = new Jitter(this);
 		this.#listen();
 		bindActions(this);
 		this.#statistics();
-		this.#expose();
+		expose(this);
 		if (!deep)
 			this.panels.show('start');
 		else if (view.selection)
@@ -118,47 +121,6 @@ export class Page {
 		this.marks.load();
 		this.#settle();
 		await this.minimap.load(this.source).catch((error) => this.fail(error));
-	}
-
-	/* What tests may read, and nothing else of the page is global. */
-	#expose()
-	{
-		const { view, lanes, rows, tiles, marks, jitter, counters } = this;
-
-		Object.defineProperty(window, 'evtlog', { value: Object.freeze({
-			get view() {
-				return { from: view.from, to: view.to, kinds: view.kinds,
-					selection: view.selection && { ...view.selection },
-					pins: view.pins.map((pin) => ({ ...pin })), active: view.active };
-			},
-			/* Where lanes are within the stage, in CSS pixels. */
-			get lanes() {
-				return rows.visibleLanes().map((row) => ({ key: row.key, type: row.type,
-					host: row.host, top: rows.top(row), height: row.h,
-					...partsOf(row.h, 1) }));
-			},
-			get frames() {
-				return lanes.frames;
-			},
-			get paintMs() {
-				return lanes.paintMs;
-			},
-			get loading() {
-				return tiles.busy;
-			},
-			get marks() {
-				return marks.list.map((mark) => ({ ...mark }));
-			},
-			/* Of a host's tracks, as they were answered. */
-			counters(host) {
-				const answer = counters.answer(host);
-
-				return answer && { ...answer, lanes: [...answer.lanes.keys()] };
-			},
-			get jitter() {
-				return jitter.shown;
-			},
-		}) });
 	}
 
 	#statistics()
@@ -530,14 +492,20 @@ export class Page {
 		}
 	}
 
-	/* An event that keys stepped to, in words, until it is out of sight. */
+	/* What is told of a time below, until it is out of sight. */
+	tell(t, text)
+	{
+		this.#stepped = { t, text };
+	}
+
+	/* An event that keys stepped to, in words. */
 	told(event, row)
 	{
 		const lane = row.type === 'cpu' ? `CPU ${row.cpu}` : this.names.label(row.host, row.id);
 		const words = clean(eventWords(event));
 
-		this.#stepped = { t: event.t, text: `${seconds(event.t)} ${clean(
-			this.log.hosts[row.host].name)}, ${lane}: ${clean(eventName(event))} ${words}` };
+		this.tell(event.t, `${seconds(event.t)} ${clean(this.log.hosts[row.host].name)}, ${lane}: ${
+			clean(eventName(event))} ${words}`);
 		this.#note();
 	}
 
@@ -557,56 +525,6 @@ export class Page {
 	{
 		this.chosen = { host, id };
 		byId('prev-slice').disabled = byId('next-slice').disabled = false;
-	}
-
-	found(task)
-	{
-		this.names.put(task.host, task);
-		this.choose(task.host, task.id);
-		this.view.pin(task.host, task.id);
-		this.goToTask();
-	}
-
-	/* All of its path is shown, and it is told below. */
-	foundPacket(packet)
-	{
-		const times = packet.visits.map((visit) => visit[TIME]);
-		const [from, to] = [Math.min(...times), Math.max(...times)];
-		const beside = Math.max((to - from) * 0.1, 50);
-
-		this.#stepped = { t: from, text: `${seconds(from)} packet ${packet.id}: ${packetName(packet)}` };
-		this.choosePacket(packet);
-		this.view.glide(from - beside, to + beside);
-	}
-
-	/* The next one of that name behind what is seen, or the next behind the one that was found last. */
-	async foundEvent(name)
-	{
-		const { view, log, source } = this;
-		const lanes = `0-${log.lanes - 1}`;
-		const again = this.foundLast?.name === name && this.foundLast.t >= view.from &&
-			this.foundLast.t <= view.to;
-
-		try {
-			let { event } = await source.named(name, lanes,
-				{ after: again ? this.foundLast.t : Math.ceil(view.from) - 1 });
-
-			event ??= (await source.named(name, lanes,
-				{ before: again ? this.foundLast.t : Math.ceil(view.from) })).event;
-			if (!event)
-				return;
-			this.foundLast = { name, t: event.t };
-			view.active = String(event.lane);
-			view.selection = { from: event.t, to: event.t };
-			view.reveal(event.t);
-			view.changed();
-			const row = this.rows.byKey(view.active);
-
-			if (row)
-				this.told(event, row);
-		} catch (error) {
-			this.fail(error);
-		}
 	}
 
 	#works()

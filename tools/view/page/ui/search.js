@@ -19,28 +19,24 @@ export class Search {
 	#input;
 	#list;
 	#source;
-	#choose;
-	#chooseEvent;
-	#choosePacket;
+	#found;
 	#from;
 	#log;
 	#stop = null;
 	#timer = 0;
 
 	/*
-	 * @choose(task), @chooseEvent(name), @choosePacket(packet): what is done with one found;
+	 * @found: what is done with a task, an event or a packet, see found.js
 	 * @from(): the time from which on packets are looked for.
 	 */
-	constructor(input, list, source, log, choose, chooseEvent, choosePacket, from)
+	constructor(input, list, source, log, found, from)
 	{
-		this.#choosePacket = choosePacket;
+		this.#found = found;
 		this.#from = from;
-		this.#chooseEvent = chooseEvent;
 		this.#input = input;
 		this.#list = list;
 		this.#source = source;
 		this.#log = log;
-		this.#choose = choose;
 		input.addEventListener('input', () => {
 			clearTimeout(this.#timer);
 			this.#timer = setTimeout(() => this.#ask(), ASK_MS);
@@ -118,7 +114,7 @@ export class Search {
 			...tasks.map((task) => element('li', {},
 			element('button', { type: 'button', onclick: () => {
 				this.close();
-				this.#choose(task);
+				this.#found.task(task);
 			} },
 			element('b', {}, clean(task.comm)), ` ${task.pid}`,
 			element('span', { className: 'faint' },
@@ -132,7 +128,7 @@ export class Search {
 	{
 		return element('li', {}, element('button', { type: 'button', onclick: () => {
 			this.close();
-			this.#chooseEvent(name);
+			this.#found.event(name);
 		} }, element('b', {}, clean(name)), element('span', { className: 'faint' }, 'event')));
 	}
 
@@ -148,7 +144,7 @@ export class Search {
 	{
 		return element('li', {}, element('button', { type: 'button', onclick: () => {
 			this.close();
-			this.#choosePacket(packet);
+			this.#found.packet(packet);
 		} }, element('b', {}, packetName(packet)), ` #${packet.id} `,
 		element('span', { className: 'faint' }, seconds(packet.visits[0][TIME]))));
 	}

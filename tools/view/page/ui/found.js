@@ -1,0 +1,71 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Goes to what a search found: a task, the next event of a name, a packet.
+ *
+ * Stage: between the search and the page, which shows it.
+ */
+import { TIME } from '../draw/paths.js';
+import { packetName } from '../draw/packet-text.js';
+import { seconds } from '../data/times.js';
+
+export class Found {
+	#page;
+	#last = null;	/* { name, t } of the event that was found last */
+
+	constructor(page)
+	{
+		this.#page = page;
+	}
+
+	task(task)
+	{
+		const page = this.#page;
+
+		page.names.put(task.host, task);
+		page.choose(task.host, task.id);
+		page.view.pin(task.host, task.id);
+		page.goToTask();
+	}
+
+	/* All of its path is shown, and it is told below. */
+	packet(packet)
+	{
+		const times = packet.visits.map((visit) => visit[TIME]);
+		const [from, to] = [Math.min(...times), Math.max(...times)];
+		const beside = Math.max((to - from) * 0.1, 50);
+
+		this.#page.tell(from, `${seconds(from)} packet ${packet.id}: ${packetName(packet)}`);
+		this.#page.choosePacket(packet);
+		this.#page.view.glide(from - beside, to + beside);
+	}
+
+	/* The next one of that name behind what is seen, or the next behind the one that was found last. */
+	async event(name)
+	{
+		const { view, log, source, rows } = this.#page;
+		const lanes = `0-${log.lanes - 1}`;
+		const again = this.#last?.name === name && this.#last.t >= view.from &&
+			this.#last.t <= view.to;
+
+		try {
+			let { event } = await source.named(name, lanes,
+				{ after: again ? this.#last.t : Math.ceil(view.from) - 1 });
+
+			event ??= (await source.named(name, lanes,
+				{ before: again ? this.#last.t : Math.ceil(view.from) })).event;
+			if (!event)
+				return;
+			this.#last = { name, t: event.t };
+			view.active = String(event.lane);
+			view.selection = { from: event.t, to: event.t };
+			view.reveal(event.t);
+			view.changed();
+			const row = rows.byKey(view.active);
+
+			if (row)
+				this.#page.told(event, row);
+		} catch (error) {
+			this.#page.fail(error);
+		}
+	}
+}
