@@ -30,6 +30,8 @@ LIBEVTLOG_FILE	:= $(LIBEVTLOG_SONAME).$(VERSION)
 LIBEVTLOG_LIBS	:= -lz -lm -lpthread
 LIBEVTLOG_PIC	:= $(LIBEVTLOG_SOURCES:%.c=$(BUILD)/pic/%.o)
 
+include tools/kshark/build.mk
+
 ALL	+= $(BUILD)/tools/libevtlog.a $(BUILD)/tools/libevtlog.so $(BUILD)/tools/evtlog
 INSTALL	+= install-tools
 
