@@ -24,6 +24,12 @@ int64_t field_prev_state(const struct evtlog_file *file, const struct evtlog_eve
 	return at && letter ? 1 << (at - letters) : 0;
 }
 
+/* A number whose bytes are in network order */
+static int64_t big_endian(uint64_t value, unsigned int bytes)
+{
+	return __builtin_bswap64(value) >> (64 - 8 * bytes);
+}
+
 static const struct evtlog_event_format *format_of(const struct evtlog_file *file,
 						   const struct evtlog_event *event)
 {
@@ -66,6 +72,8 @@ static bool registered_value(const struct evtlog_event_format *format,
 			return false;
 		*value = field->kind == 'd' ? evtlog_event_field_s64(at, field_bytes) :
 					      (int64_t)evtlog_event_field_u64(at, field_bytes);
+		if (field->kind == 'n' && field_bytes && field_bytes <= sizeof(*value))
+			*value = big_endian(*value, field_bytes);
 		return true;
 	}
 	return false;
@@ -97,6 +105,8 @@ bool field_value(const struct evtlog_file *file, const struct evtlog_event *even
 			continue;
 		*value = field->kind == 'd' ? evtlog_field_s64(field, event->file_words) :
 					      (int64_t)evtlog_field_u64(field, event->file_words);
+		if (field->kind == 'n')
+			*value = big_endian(*value, (field->bits + 7) / 8);
 		return true;
 	}
 	return false;
