@@ -33,6 +33,7 @@ LIBEVTLOG_LIBS	:= -lz -lm -lpthread
 LIBEVTLOG_PIC	:= $(LIBEVTLOG_SOURCES:%.c=$(BUILD)/pic/%.o)
 
 include tools/query/build.mk
+include tools/kshark/build.mk
 
 ALL	+= $(BUILD)/tools/libevtlog.a $(BUILD)/tools/libevtlog.so $(BUILD)/tools/evtlog
 INSTALL	+= install-tools

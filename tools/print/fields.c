@@ -7,6 +7,7 @@
 #include <stdlib.h>
 #include <string.h>
 
+#include "common/json.h"
 #include "fields.h"
 #include "names.h"
 #include "payload.h"
@@ -70,6 +71,8 @@ const char *fields_comm(const struct fields *fields, uint32_t pid)
 {
 	const struct evtlog_task *task = NULL;
 
+	if (fields->comm_of)
+		return fields->comm_of(fields->comm_context, pid);
 	if (fields->tasks)
 		task = evtlog_tasks_find(fields->tasks, pid);
 	return task && task->comm[0] ? task->comm : NULL;

@@ -10,15 +10,20 @@
 
 #include <evtlog/evtlog.h>
 
-#include "common/json.h"
 #include "common/linebuf.h"
+
+struct json;
 
 /*
  * @names:	enum name_kind of each field of each type
+ * @comm_of:	names of tasks instead of @tasks, as fields_comm() gives them; NULL: @tasks has them
+ * @comm_context: for it
  */
 struct fields {
 	const struct evtlog_file *file;
 	const struct evtlog_tasks *tasks;
+	const char *(*comm_of)(const void *context, uint32_t pid);
+	const void *comm_context;
 	uint8_t names[EVTLOG_TYPE_MAX + 1][EVTLOG_FIELDS_MAX];
 	/* Names of device interrupts by number, from the file's header. */
 	const char **irq_names;

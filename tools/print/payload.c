@@ -6,6 +6,7 @@
  */
 #include <string.h>
 
+#include "common/json.h"
 #include "payload.h"
 
 /*

@@ -1,0 +1,17 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# A program that reads what KernelShark's plug-in gives libkshark: with the plug-in as it is
+# installed, and with the plug-in's sanitized objects in it.
+
+ifneq ($(KSHARK_PLUGIN),)
+$(BUILD)/tests/kshark/entries: tests/kshark/entries.c tests/kshark/build.mk
+	@mkdir -p $(@D)
+	$(CC) $(filter-out -MMD -MP,$(EVTLOG_CFLAGS)) $(KSHARK_CFLAGS) $(CFLAGS) -o $@ $< -lkshark
+
+KSHARK_SANITIZED := $(patsubst %.c,$(BUILD)/sanitized/%.o,$(sort $(KSHARK_SOURCES) $(KSHARK_SHARED)))
+
+$(BUILD)/sanitized/tests/kshark/entries: tests/kshark/entries.c tests/kshark/build.mk \
+		$(KSHARK_SANITIZED) $(BUILD)/sanitized/libevtlog.a
+	@mkdir -p $(@D)
+	$(CC) $(filter-out -MMD -MP,$(EVTLOG_CFLAGS)) $(KSHARK_CFLAGS) $(EVTLOG_SANITIZE) -DLINKED -o $@ $< \
+		$(KSHARK_SANITIZED) $(BUILD)/sanitized/libevtlog.a $(KSHARK_LIBS) -lsodium
+endif

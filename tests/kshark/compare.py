@@ -1,0 +1,102 @@
+#!/usr/bin/env python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""What KernelShark gets against what `evtlog dump` prints of the same file, entry for entry.
+
+Usage: compare.py ENTRIES JSON TEXT MERGED SWITCHED
+
+ENTRIES is of tests/kshark/entries, JSON of `dump --json --time raw`, TEXT of `dump --counters
+--time raw`.  MERGED is 1 for merged files.  SWITCHED is 1 where KernelShark's sched_events was
+there: a switch is then of the task that comes.
+"""
+import collections
+import json
+import sys
+
+WORDS = {'task': 'task', 'softirq': 'softirq', 'irq': 'irq', 'vector': 'vector'}
+
+
+def fail(number, what, *values):
+    sys.exit(f'compare.py: entry {number}: {what}: ' + ', '.join(map(repr, values)))
+
+
+def of_entries(path):
+    with open(path, encoding='utf-8') as lines:
+        for line in lines:
+            cells = line.rstrip('\n').split('\t')
+            if len(cells) > 9 and cells[0].isdigit():
+                yield cells
+
+
+def main():
+    entries, dump, text = sys.argv[1:4]
+    merged, switched = sys.argv[4] == '1', sys.argv[5] == '1'
+    seen = collections.Counter()
+    rows = list(of_entries(entries))
+    with open(dump, encoding='utf-8') as file:
+        events = [json.loads(line, parse_float=str) for line in file]
+    with open(text, encoding='utf-8') as file:
+        lines = [line.rstrip('\n') for line in file]
+    # ON_CPU has no line.
+    if not len(rows) == len(events) == len(lines) or not rows:
+        sys.exit(f'compare.py: {len(rows)} entries, {len(events)} and {len(lines)} of dump')
+    if merged:
+        # KernelShark merges streams by itself: of equal times any may be first.
+        rows.sort(key=lambda row: (row[1], int(row[3])))
+        both = sorted(zip(events, lines), key=lambda at: (at[0]['host'], at[0]['cpu']))
+        events, lines = [at[0] for at in both], [at[1] for at in both]
+    for number, (row, event, line) in enumerate(zip(rows, events, lines)):
+        host, ns, cpu, pid, shown, name, task, context, info = row[1:10]
+        fields = dict(field.split('=', 1) for field in row[10:])
+        missed = event['event'] == 'gap' or event.get('rest_missing') or \
+            (event['event'] == 'start' and (event['lost'] or event['lost_buffers']))
+        wanted = 'missed_events' if missed else event['event']
+        if wanted == 'event':
+            wanted = event['fields'].get('id_name', f"event_{event['fields']['id']}")
+        if name.split('/')[-1] != wanted:
+            fail(number, 'event', name, wanted)
+        if (host or None) != event.get('host'):
+            fail(number, 'host', host, event.get('host'))
+        seconds, fraction = event['raw'].split('.')
+        if int(ns) != int(seconds + fraction):
+            fail(number, 'time', ns, event['raw'])
+        if int(cpu) != event['cpu']:
+            fail(number, 'CPU', cpu, event['cpu'])
+        current = event['current_pid']
+        if int(pid) != (-1 if current is None else current):
+            fail(number, 'pid', pid, current)
+        comm = event['current_comm'] or ('<idle>' if current == 0 else '?')
+        if task != comm:
+            fail(number, 'task', task, comm)
+        if WORDS[context.split(',')[0]] != event['context']:
+            fail(number, 'context', context, event['context'])
+        if context.endswith('order unknown') != event.get('order_unknown', False):
+            fail(number, 'order', context, event.get('order_unknown'))
+        is_switch = event['event'] == 'sched_switch'
+        if int(shown) != (event['fields']['next_pid'] if is_switch and switched else int(pid)):
+            fail(number, 'pid that is drawn', shown, event)
+        seen[wanted] += 1
+        if missed:
+            lost = f"missed_events={event['lost']}"
+            if event['event'] != 'end' and lost not in info.split():
+                fail(number, 'losses', info, event)
+            if event['event'] == 'gap' and f"lost_buffers={event['lost_buffers']}" not in info \
+                    and event['lost_buffers']:
+                fail(number, 'lost buffers', info, event)
+            continue
+        if 'fields' not in event:
+            continue
+        if not info or not line.endswith(' ' + info):
+            fail(number, 'info', info, line)
+        for field, value in event['fields'].get('payload', event['fields']).items():
+            if is_switch and field == 'prev_state':
+                value = {'R': 0, '+': 256}.get(value) if value in 'R+' else \
+                    1 << 'SDTtXZPI'.index(value)
+            if isinstance(value, int) and not field.endswith('_ns') and \
+                    fields.get(field) != str(value):
+                fail(number, field, fields, value)
+        if is_switch and int(fields['prev_pid']) != (-1 if current is None else current):
+            fail(number, 'prev_pid', fields, current)
+    print(f'{len(rows)} entries:', dict(seen))
+
+
+main()

@@ -1,0 +1,238 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Reads one host of a log or of a merged file, and keeps what its events say.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/error.h"
+#include "host.h"
+#include "input/open-log.h"
+
+static int open_merged(struct host *host)
+{
+	struct evtlog_error error = { 0 };
+	int result = evtlog_merged_open(host->path, &host->merged, &error);
+
+	if (result) {
+		pr_err("%s: %s", host->path, error.reason);
+		return result;
+	}
+	host->read = false;
+	/* Only types, lines of the header and registered events are asked for. */
+	host->file = (struct evtlog_file *)evtlog_merged_file(host->merged, host->number);
+	if (!host->file) {
+		pr_err("%s: no host in the file: merge its logs again", host->path);
+		return -ENODATA;
+	}
+	return 0;
+}
+
+static void close_file(struct host *host)
+{
+	fields_free(&host->fields);
+	host->fields.irq_names = NULL;
+	if (host->merged)
+		evtlog_merged_close(host->merged);
+	else
+		evtlog_close(host->file);
+	host->merged = NULL;
+	host->file = NULL;
+}
+
+static int open_file(struct host *host)
+{
+	int error = 0;
+
+	if (evtlog_is_merged(host->path))
+		error = open_merged(host);
+	else
+		host->file = log_open_events(host->path);
+	if (!error && !host->file)
+		error = -ENODATA;	/* log_open_events() said why */
+	return error ? error : fields_init(&host->fields, host->file, NULL);
+}
+
+int host_open(struct host **hostp, const char *path, size_t number)
+{
+	struct host *host = calloc(1, sizeof(*host));
+	int error;
+
+	if (!host)
+		return -ENOMEM;
+	host->path = path;
+	host->number = number;
+	error = open_file(host);
+	if (error) {
+		host_close(host);
+		return error;
+	}
+	*hostp = host;
+	return 0;
+}
+
+void host_close(struct host *host)
+{
+	close_file(host);
+	records_free(&host->records);
+	names_free(&host->names);
+	free(host);
+}
+
+size_t host_count(const struct host *host)
+{
+	return host->merged ? evtlog_merged_hosts(host->merged) : 1;
+}
+
+const char *host_name(const struct host *host)
+{
+	return host->merged ? evtlog_merged_host_meta(host->merged, host->number, "name") :
+			      evtlog_meta(host->file, "host");
+}
+
+/*
+ * Going through a host's events.
+ * @tasks:	names as of the event at hand
+ * @own:	@tasks is freed behind it
+ * @named:	the task that the event before may have given a name
+ */
+struct reading {
+	struct host *host;
+	struct iterator iterator;
+	struct evtlog_tasks *tasks;
+	bool own;
+	uint32_t named;
+};
+
+static int begin_reading(struct reading *reading)
+{
+	struct host *host = reading->host;
+	int error = 0;
+
+	if (host->merged && host->read) {
+		close_file(host);
+		error = open_file(host);
+		if (error)
+			return error;
+	}
+	records_free(&host->records);
+	names_free(&host->names);
+	if (host->merged) {
+		host->read = true;
+		iterator_of_merged(&reading->iterator, host->merged, NULL);
+		reading->tasks = (struct evtlog_tasks *)
+			evtlog_merged_tasks(host->merged, host->number);
+	} else {
+		reading->own = true;
+		error = evtlog_tasks_new(host->file, &reading->tasks);
+		if (!error)
+			error = iterator_of_log(&reading->iterator, host->file, 0, NULL);
+	}
+	return error ? error : names_note_all(&host->names, reading->tasks);
+}
+
+/* A merged file's names of tasks come apart from its events: whatever this one names is looked up. */
+static int note_fields(struct reading *reading, const struct evtlog_event *event)
+{
+	struct host *host = reading->host;
+	const struct evtlog_type_info *type;
+	int error = names_note(&host->names, reading->tasks, event->pid, host->records.count);
+
+	if (error || event->kind != EVTLOG_EVENT_RECORD)
+		return error;
+	type = evtlog_type_info(host->file, event->number);
+	for (unsigned int i = 0; !error && i < type->field_count; i++)
+		if (type->fields[i].kind == 'p')
+			error = names_note(&host->names, reading->tasks,
+					   evtlog_field_u64(&type->fields[i], event->file_words),
+					   host->records.count);
+	return error;
+}
+
+/* Names as `evtlog dump` has them: a child's from the event that makes it, else from the next. */
+static int note_names(struct reading *reading, const struct evtlog_event *event)
+{
+	struct host *host = reading->host;
+	uint32_t named = evtlog_tasks_named(event);
+	int error = 0;
+
+	if (!reading->own)
+		return note_fields(reading, event);
+	if (event->known == EVTLOG_SCHED_PROCESS_FORK)
+		error = evtlog_tasks_update(reading->tasks, event);
+	if (!error)
+		error = names_note(&host->names, reading->tasks, reading->named,
+				   host->records.count);
+	if (!error && named != reading->named)
+		error = names_note(&host->names, reading->tasks, named, host->records.count);
+	reading->named = named;
+	return error;
+}
+
+static bool is_shown(const struct evtlog_event *event)
+{
+	return event->kind != EVTLOG_EVENT_BUFFER && event->known != EVTLOG_ON_CPU;
+}
+
+static int take_event(struct reading *reading, const struct iterator_event *at, host_take *take,
+		      void *context)
+{
+	const struct evtlog_event *event = at->event;
+	struct host *host = reading->host;
+	uint64_t position = host->records.count;
+	struct evtlog_event other;
+	int error = note_names(reading, event);
+
+	if (!error && is_shown(event)) {
+		if (event->kind != EVTLOG_EVENT_RECORD) {
+			other = *event;
+			other.from_ns = at->from_ns;
+			event = &other;
+		}
+		error = records_add(&host->records, host->file, event, at->doubtful);
+		if (!error)
+			error = take(context, at, position);
+	}
+	/* Nobody has changed it since. */
+	if (!error && reading->own)
+		error = evtlog_tasks_update(reading->tasks, at->event);
+	return error;
+}
+
+/* Of a merged file, what there is of it. */
+static int verdict(const struct host *host, int error)
+{
+	if (!host->merged || (error != -ENODATA && error != -EBADMSG)) {
+		if (error)
+			pr_err("%s: %s", host->path, strerror(-error));
+		else if (!host->merged)
+			log_verdict(host->file, host->path);
+		return error;
+	}
+	pr_warn("%s: the file is %s: events behind that are not shown; merge the logs again",
+		host->path, error == -ENODATA ? "cut off" : "damaged");
+	return 0;
+}
+
+int host_each(struct host *host, host_take *take, void *context)
+{
+	struct reading reading = { .host = host, .named = EVTLOG_PID_UNKNOWN };
+	const struct iterator_event *at;
+	int error = begin_reading(&reading), result;
+
+	while (!error) {
+		result = iterator_next(&reading.iterator, &at);
+		if (result <= 0) {
+			error = result;
+			break;
+		}
+		if (at->log == host->number)
+			error = take_event(&reading, at, take, context);
+	}
+	iterator_end(&reading.iterator);
+	if (reading.own)
+		evtlog_tasks_free(reading.tasks);
+	return verdict(host, error);
+}
