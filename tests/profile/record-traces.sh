@@ -48,8 +48,8 @@ echo $status >>"$OUT/dropped.said"
 kill $pid
 wait $pid 2>/dev/null || true
 evtlog profile trace --keep 64
-evtlog profile record --every 1 -n 1 --pid 1 --traces 10 -d "$OUT/small" 2>"$OUT/small.said" ||
+evtlog profile record --every 1 -n 1 --pid 1 --traces 10 -d "$OUT/others" 2>"$OUT/others.said" ||
 	die "record of a task that has a trace: $?"
-grep -q '1: has a trace already' "$OUT/small.said" || die "another's trace: $(cat "$OUT/small.said")"
+grep -q '1: has a trace already' "$OUT/others.said" || die "another's trace: $(cat "$OUT/others.said")"
 evtlog profile trace --delete 1
 ! evtlog profile record -n 1 --traces 10 2>"$OUT/traces.refused" || die "--traces of all"

@@ -98,6 +98,7 @@ int main(int argc, char **argv)
 		.row = print_row,
 	};
 	struct tables *tables;
+	uint64_t begin_ns;
 	int result;
 
 	if (argc == 2 && !strcmp(argv[1], "--page")) {
@@ -106,13 +107,14 @@ int main(int argc, char **argv)
 	}
 	if (argc < 2 || evtlog_open(argv[1], &options.file, NULL))
 		return 2;
+	begin_ns = evtlog_begin_ns(options.file);
 	for (int i = 2; i < argc; i++) {
 		enum table_number number = tables_find(argv[i]);
 
 		if (!strcmp(argv[i], "--from") && i + 1 < argc) {
-			options.from_ns = evtlog_begin_ns(options.file) + strtoull(argv[++i], NULL, 0);
+			options.from_ns = begin_ns + strtoull(argv[++i], NULL, 0);
 		} else if (!strcmp(argv[i], "--to") && i + 1 < argc) {
-			options.to_ns = evtlog_begin_ns(options.file) + strtoull(argv[++i], NULL, 0);
+			options.to_ns = begin_ns + strtoull(argv[++i], NULL, 0);
 		} else if (!strcmp(argv[i], "--cpu") && i + 1 < argc) {
 			cpus[strtoul(argv[++i], NULL, 0) % EVTLOG_CPU_LIMIT] = true;
 			options.cpus = cpus;

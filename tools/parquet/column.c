@@ -172,7 +172,8 @@ static uint64_t put_page(struct page_maker *maker, struct bytes *to, enum page_k
 		to->error = -ENOMEM;
 		return 0;
 	}
-	length = ZSTD_compressCCtx(maker->zstd, room, bound, maker->raw.at, maker->raw.count, LEVEL);
+	length = ZSTD_compressCCtx(maker->zstd, room, bound, maker->raw.at, maker->raw.count,
+				   LEVEL);
 	if (ZSTD_isError(length)) {
 		to->error = -ENOMEM;
 		return 0;
@@ -190,8 +191,11 @@ static void put_levels(struct page_maker *maker, const struct page *page, unsign
 
 	bytes_put_le(&maker->raw, 0, 4);
 	if ((page->some ^ page->all) >> bit & 1) {
-		for (unsigned int i = 0; i < page->count; i++)
-			maker->indices[i] = !(page->nulls[page->order ? page->order[i] : i] >> bit & 1);
+		for (unsigned int i = 0; i < page->count; i++) {
+			uint32_t row = page->order ? page->order[i] : i;
+
+			maker->indices[i] = !(page->nulls[row] >> bit & 1);
+		}
 		encode_rle(&maker->raw, maker->indices, page->count, 1);
 	} else {
 		encode_run(&maker->raw, !(page->all >> bit & 1), page->count, 1);

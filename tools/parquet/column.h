@@ -90,7 +90,7 @@ enum parquet_type column_type(const struct column *column);
 /*
  * Rows that become pages.
  * @values:	of a column
- * @nulls:	of each row, a bit for each column that has no value; @some: of any row, @all: of all
+ * @nulls:	of each row, a bit for each column without a value; @some: of any row, @all: of all
  * @order:	of the rows; NULL: as they are
  */
 struct page {

@@ -57,7 +57,8 @@ static int compare(struct dictionary_text one, struct dictionary_text other)
 static void put_string_range(struct thrift *thrift, const struct column *column,
 			     const struct dictionary *dictionary)
 {
-	struct dictionary_text least = dictionary_text(dictionary, column->entries[0]), most = least;
+	struct dictionary_text least = dictionary_text(dictionary, column->entries[0]);
+	struct dictionary_text most = least;
 
 	for (size_t i = 1; i < column->entry_count; i++) {
 		struct dictionary_text text = dictionary_text(dictionary, column->entries[i]);

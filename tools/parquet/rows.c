@@ -113,7 +113,7 @@ static bool sort(const struct rows *rows, const struct row_group *group, uint32_
 static int put_page(struct rows *rows, struct row_group *group, struct page_maker *maker)
 {
 	static uint32_t order[PAGE_ROWS];
-	struct page page = { .nulls = group->nulls, .count = group->count, .some = 0, .all = UINT32_MAX };
+	struct page page = { .nulls = group->nulls, .count = group->count, .all = UINT32_MAX };
 	int error = 0;
 
 	if (!group->count)

@@ -49,11 +49,12 @@ void dictionary_free(struct dictionary *dictionary);
 int64_t dictionary_add(struct dictionary *dictionary, const char *bytes, size_t length);
 int64_t dictionary_add_text(struct dictionary *dictionary, const char *text);
 
-/* The same of a string for one row, of which there are at most TABLES_TEXTS_ONCE; cut if too long */
+/* The same of a string for one row, at most TABLES_TEXTS_ONCE of them; cut if too long */
 int64_t dictionary_once(struct dictionary *dictionary, const char *bytes, size_t length);
 
 /* The string of an id */
-static inline struct dictionary_text dictionary_text(const struct dictionary *dictionary, int64_t id)
+static inline struct dictionary_text dictionary_text(const struct dictionary *dictionary,
+		int64_t id)
 {
 	if (id < TABLES_TEXT_ONCE)
 		return dictionary->texts[id];

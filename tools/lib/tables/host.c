@@ -88,7 +88,8 @@ void host_end(struct tables *tables)
 	name = once_or_none(tables, evtlog_meta(file, "run_name"));
 	kernel = once_or_none(tables, evtlog_meta(file, "kernel"));
 	tables_put_sourced(tables, TABLE_RUN, (int64_t[]) {
-		tables_time(tables, evtlog_begin_ns(file)), tables_time(tables, evtlog_end_ns(file)),
+		tables_time(tables, evtlog_begin_ns(file)),
+		tables_time(tables, evtlog_end_ns(file)),
 		evtlog_real_ns(file, evtlog_begin_ns(file)), name,
 		tables_text_once(tables, id, 32), kernel, evtlog_cpu_count(file),
 		evtlog_ticks_hz(file), lost, summary.missing_buffers, summary.complete,
@@ -128,7 +129,8 @@ void host_loss(struct tables *tables, const struct cpu *cpu, const struct evtlog
 
 	if (is_loss)
 		note(tables, from);
-	put_loss(tables, cpu, from, tables_time(tables, event->time_ns), is_loss ? "lost" : "offline",
+	put_loss(tables, cpu, from, tables_time(tables, event->time_ns),
+		 is_loss ? "lost" : "offline",
 		 event->lost, event->lost_buffers);
 }
 

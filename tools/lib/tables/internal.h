@@ -261,7 +261,8 @@ static inline uint32_t tables_tasks_of(struct tables *tables, uint32_t pid)
 {
 	uint32_t number = pid < PIDS ? tables->task_of_pid[pid] : TASK_NONE;
 
-	return __builtin_expect(number != TASK_NONE, 1) ? number : tables_tasks_of_slow(tables, pid);
+	return __builtin_expect(number != TASK_NONE, 1) ? number :
+	       tables_tasks_of_slow(tables, pid);
 }
 
 /* Of all hosts' logs the first one tells of the idle task, which all share. */
@@ -304,12 +305,14 @@ void schedule_migrate(struct tables *tables, struct cpu *cpu, const struct evtlo
 void nested_correct_slow(struct tables *tables, struct cpu *cpu, const struct evtlog_event *event);
 void nested_take(struct tables *tables, struct cpu *cpu, const struct record_class *class,
 		 const struct evtlog_event *event);
-void nested_take_exception(struct tables *tables, struct cpu *cpu, const struct evtlog_event *event);
+void nested_take_exception(struct tables *tables, struct cpu *cpu,
+		const struct evtlog_event *event);
 void nested_take_user(struct tables *tables, struct cpu *cpu, const struct evtlog_event *event);
 
 /* All that a CPU is in ends at @time, unseen; also what its task is in. */
 void nested_forget(struct tables *tables, struct cpu *cpu, int64_t time);
-void nested_forget_task(struct tables *tables, struct task *task, const struct cpu *cpu, int64_t time);
+void nested_forget_task(struct tables *tables, struct task *task, const struct cpu *cpu,
+		int64_t time);
 
 static inline void nested_correct(struct tables *tables, struct cpu *cpu,
 				  const struct evtlog_event *event)

@@ -52,7 +52,8 @@ COLUMNS(THREAD_STATE,
 	COLUMN("state", STRING, HELP("Running, or as end_state of sched_slice")),
 	COLUMN("cpu", INT32, MAYBE, HELP("where it runs; NULL: it does not")),
 	COLUMN("waker_utid", INT64, MAYBE, HELP("of R after a sleep: the thread that woke it")),
-	COLUMN("irq_context", BOOL, MAYBE, HELP("of R after a sleep: it was woken by an interrupt")),
+	COLUMN("irq_context", BOOL, MAYBE,
+			HELP("of R after a sleep: it was woken by an interrupt")),
 	COLUMN("io_wait", BOOL, MAYBE, HELP("NULL: the log does not say")),
 	COLUMN("blocked_function", STRING, MAYBE, HELP("NULL: the log does not say")), CUT, SOURCE);
 
@@ -60,13 +61,15 @@ COLUMNS(THREAD_WAIT,
 	TS, DUR, UTID,
 	COLUMN("state", STRING, HELP("as end_state of sched_slice")),
 	COLUMN("waker_utid", INT64, MAYBE, HELP("of R after a sleep: the thread that woke it")),
-	COLUMN("irq_context", BOOL, MAYBE, HELP("of R after a sleep: it was woken by an interrupt")),
+	COLUMN("irq_context", BOOL, MAYBE,
+			HELP("of R after a sleep: it was woken by an interrupt")),
 	CUT, SOURCE);
 
 COLUMNS(IRQ_SLICE,
 	TS, DUR, CPU, COLUMN("irq", INT32, MAYBE, HELP("number of the interrupt")),
 	COLUMN("name", STRING, MAYBE, HELP("NULL: the log does not say")),
-	COLUMN("ret", INT32, MAYBE, HELP("what its handler returned; NULL: unknown")), UTID_MAYBE, DEPTH,
+	COLUMN("ret", INT32, MAYBE, HELP("what its handler returned; NULL: unknown")), UTID_MAYBE,
+			DEPTH,
 	CUT, SOURCE);
 
 COLUMNS(SOFTIRQ_SLICE,
@@ -117,9 +120,11 @@ COLUMNS(PROCESS_EXIT,
 	COLUMN("exit_code", INT32, HELP("as wait() has it")), SOURCE);
 
 COLUMNS(EVENT,
-	COLUMN("id", INT64, .order = TABLE_RISING, HELP("number of the event")), TS, CPU, UTID_MAYBE,
+	COLUMN("id", INT64, .order = TABLE_RISING, HELP("number of the event")), TS, CPU,
+			UTID_MAYBE,
 	COLUMN("name", STRING, HELP("of its type, or of the registered event")),
-	COLUMN("arg_set_id", INT64, MAYBE, .order = TABLE_RISING, HELP("its fields in args")), SOURCE);
+	COLUMN("arg_set_id", INT64, MAYBE, .order = TABLE_RISING, HELP("its fields in args")),
+			SOURCE);
 
 COLUMNS(ARGS,
 	COLUMN("arg_set_id", INT64, .order = TABLE_RISING, HELP("of table event")),
@@ -133,7 +138,8 @@ COLUMNS(SAMPLE,
 	COLUMN("state", STRING, HELP("in which it was")), SOURCE);
 
 COLUMNS(KERNEL_COUNTER,
-	TS, CPU, COLUMN("name", STRING, HELP("softirq, irq, vector, switches, icmp, rejected, ctxt")),
+	TS, CPU, COLUMN("name", STRING,
+			HELP("softirq, irq, vector, switches, icmp, rejected, ctxt")),
 	COLUMN("idx", INT32, HELP("which one of these")),
 	COLUMN("at_end", BOOL, HELP("read at the end of the run, not at its begin")),
 	COLUMN("value", INT64, .order = TABLE_SCATTERED, HELP("as the kernel has it")), SOURCE);
@@ -148,7 +154,8 @@ COLUMNS(CLOCK,
 	TS, COLUMN("raw_ns", INT64, .order = TABLE_RISING, HELP("CLOCK_MONOTONIC_RAW of the host")),
 	COLUMN("offset_ns", INT64, .order = TABLE_SCATTERED, HELP("raw_ns less ts")),
 	COLUMN("bound_ns", INT64, MAYBE, HELP("ts is right within this, here; NULL: nobody knows")),
-	COLUMN("real_ns", INT64, .order = TABLE_RISING, HELP("CLOCK_REALTIME of the host, since 1970")),
+	COLUMN("real_ns", INT64, .order = TABLE_RISING,
+			HELP("CLOCK_REALTIME of the host, since 1970")),
 	COLUMN("method", STRING, MAYBE, HELP("how the host was related: reference, packets, ntp")),
 	SOURCE);
 
@@ -157,8 +164,10 @@ COLUMNS(THREAD,
 	COLUMN("tid", INT32, .order = TABLE_SCATTERED, HELP("its thread id in the kernel")),
 	COLUMN("name", STRING, MAYBE, ONCE, HELP("its last name")),
 	COLUMN("upid", INT64, MAYBE, HELP("its process; NULL: nobody knows")),
-	COLUMN("start_ts", INT64, MAYBE, .order = TABLE_SCATTERED, HELP("when it was forked; NULL: not in the log")),
-	COLUMN("end_ts", INT64, MAYBE, .order = TABLE_SCATTERED, HELP("when it exited; NULL: not in the log")),
+	COLUMN("start_ts", INT64, MAYBE, .order = TABLE_SCATTERED,
+			HELP("when it was forked; NULL: not in the log")),
+	COLUMN("end_ts", INT64, MAYBE, .order = TABLE_SCATTERED,
+			HELP("when it exited; NULL: not in the log")),
 	COLUMN("is_main_thread", BOOL, MAYBE, HELP("of its process")),
 	COLUMN("is_idle", BOOL, HELP("it is the idle task")),
 	COLUMN("is_kernel_thread", BOOL, MAYBE, HELP("NULL: nobody knows")),
@@ -171,8 +180,10 @@ COLUMNS(PROCESS,
 	COLUMN("pid", INT32, .order = TABLE_SCATTERED, HELP("its process id in the kernel")),
 	COLUMN("name", STRING, MAYBE, ONCE, HELP("last name of its main thread")),
 	COLUMN("parent_upid", INT64, MAYBE, HELP("process that made it")),
-	COLUMN("start_ts", INT64, MAYBE, .order = TABLE_SCATTERED, HELP("when it was forked; NULL: not in the log")),
-	COLUMN("end_ts", INT64, MAYBE, .order = TABLE_SCATTERED, HELP("when its main thread exited; NULL: not in the log")),
+	COLUMN("start_ts", INT64, MAYBE, .order = TABLE_SCATTERED,
+			HELP("when it was forked; NULL: not in the log")),
+	COLUMN("end_ts", INT64, MAYBE, .order = TABLE_SCATTERED,
+			HELP("when its main thread exited; NULL: not in the log")),
 	COLUMN("is_kernel_thread", BOOL, MAYBE, HELP("NULL: nobody knows")), SOURCE);
 
 COLUMNS(RUN,
@@ -196,7 +207,8 @@ COLUMNS(META,
 const struct table tables_list[TABLES] = {
 	TABLE(SCHED_SLICE, "sched_slice", "what runs on a CPU, from switch to switch", TIMED),
 	TABLE(THREAD_STATE, "thread_state", "in what state a thread is", TIMED),
-	TABLE(THREAD_WAIT, "thread_wait", "the same, but for Running: sched_slice has these", TIMED),
+	TABLE(THREAD_WAIT, "thread_wait", "the same, but for Running: sched_slice has these",
+			TIMED),
 	TABLE(IRQ_SLICE, "irq_slice", "interrupts of devices", TIMED),
 	TABLE(SOFTIRQ_SLICE, "softirq_slice", "softirqs", TIMED),
 	TABLE(VECTOR_SLICE, "vector_slice", "interrupts of the system: timer, IPIs", TIMED),

@@ -283,7 +283,8 @@ static void put_sample(struct tables *tables, const struct event_names *names,
 	uint64_t pid = sample_field(names, 0, payload, bytes);
 	uint64_t cpu = sample_field(names, 1, payload, bytes);
 	char state = sample_field(names, 2, payload, bytes);
-	const struct task *task = &tables->tasks[pid < PIDS ? tables_tasks_of(tables, pid) : TASK_NONE];
+	uint32_t number = pid < PIDS ? tables_tasks_of(tables, pid) : TASK_NONE;
+	const struct task *task = &tables->tasks[number];
 
 	if (!task->pid || !tables_want(tables, TABLE_SAMPLE))
 		return;
@@ -295,7 +296,8 @@ static void put_sample(struct tables *tables, const struct event_names *names,
 
 /* ---- Events ---- */
 
-static int64_t name_of(struct tables *tables, const struct evtlog_type_info *type, unsigned int known)
+static int64_t name_of(struct tables *tables, const struct evtlog_type_info *type,
+		unsigned int known)
 {
 	/* Those of vectors are not entered here. */
 	int64_t *id = &tables->type_texts[type ? type->number : known];
@@ -309,7 +311,8 @@ static int64_t name_of(struct tables *tables, const struct evtlog_type_info *typ
 
 static void put_exit(struct tables *tables, const struct cpu *cpu, const struct evtlog_event *event)
 {
-	const struct task *task = &tables->tasks[tables_tasks_of(tables, evtlog_record_pid(event->words))];
+	uint32_t number = tables_tasks_of(tables, evtlog_record_pid(event->words));
+	const struct task *task = &tables->tasks[number];
 
 	if (task->pid && tables_want(tables, TABLE_PROCESS_EXIT))
 		tables_put_sourced(tables, TABLE_PROCESS_EXIT, (int64_t[]) {

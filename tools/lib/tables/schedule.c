@@ -107,7 +107,8 @@ void schedule_end_task(struct tables *tables, struct task *task, int64_t time)
 /* ---- CPUs ---- */
 
 /* @state: in which it leaves; STATE_UNKNOWN: it does not, or nobody knows */
-static void put_slice(struct tables *tables, const struct cpu *cpu, unsigned int state, int64_t until)
+static void put_slice(struct tables *tables, const struct cpu *cpu, unsigned int state,
+		int64_t until)
 {
 	int64_t begin = cpu->since;
 	bool cut = false;
@@ -183,7 +184,8 @@ void schedule_begin(struct tables *tables, struct cpu *cpu, const struct evtlog_
 {
 	schedule_forget(tables, cpu, tables->now);
 	cpu->known = true;
-	if (event->begin_pid && event->begin_pid < PIDS && event->begin_comm && event->begin_comm[0])
+	if (event->begin_pid && event->begin_pid < PIDS && event->begin_comm &&
+	    event->begin_comm[0])
 		tables_tasks_name(tables, event->begin_pid, event->begin_comm);
 	run(tables, cpu, event->begin_pid, true);
 }

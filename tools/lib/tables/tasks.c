@@ -174,7 +174,8 @@ static void put_thread(struct tables *tables, const struct task *task)
 	values[2] = tables_text_once(tables, task->comm, strnlen(task->comm, EVTLOG_COMM_LEN));
 	tables_put_sourced(tables, TABLE_THREAD, values,
 			   NULL_IF(!task->comm[0], 2) | NULL_IF(!task->process, 3) |
-			   NULL_IF(task->start == TIME_NONE, 4) | NULL_IF(task->end == TIME_NONE, 5) |
+			   NULL_IF(task->start == TIME_NONE, 4) |
+			   NULL_IF(task->end == TIME_NONE, 5) |
 			   NULL_IF(!task->process, 6) | NULL_IF(!task->kernel_known, 8) |
 			   NULL_IF(!task->start_boot_ns, 9));
 }
