@@ -81,4 +81,5 @@ def main():
         sys.exit(f"lanes.py: only {filled} lanes are not blank")
 
 
-main()
+if __name__ == "__main__":
+    main()
