@@ -176,7 +176,7 @@ static int control_open(struct inode *inode, struct file *file)
 	return single_open(file, what->show, NULL);
 }
 
-/* NUL-terminated; free with kvfree_sensitive(). */
+/* NUL-terminated, and has no other but one at its end; free with kvfree_sensitive(). */
 static char *copy_text(const char __user *from, size_t count)
 {
 	char *text = kvmalloc(count + 1, GFP_USER);
@@ -188,6 +188,11 @@ static char *copy_text(const char __user *from, size_t count)
 		return ERR_PTR(-EFAULT);
 	}
 	text[count] = '\0';
+	/* What is behind it would be taken for done. */
+	if (count && memchr(text, '\0', count - 1)) {
+		kvfree_sensitive(text, count + 1);
+		return ERR_PTR(-EINVAL);
+	}
 	return text;
 }
 

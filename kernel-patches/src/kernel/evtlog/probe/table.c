@@ -118,7 +118,7 @@ static int take_line(const char *line, struct list_head *adding, struct list_hea
 	if (status)
 		return status;
 	if (find(p->name)) {
-		evtlog_probe_refuse(error, -EEXIST, "there is a probe %.90s already", p->name);
+		evtlog_probe_refuse(error, -EEXIST, "there is a probe %.90s already; delete it first", p->name);
 		evtlog_probe_free(p);
 		return -EEXIST;
 	}

@@ -190,6 +190,8 @@ static int take_join(const struct parser *p, char *text)
 		*same++ = '\0';
 	if (take_time(p, strim(within), &rule->max_ns))
 		return -EINVAL;
+	if (!rule->max_ns)
+		return refuse(p, "within 0 nothing matches: a time such as 2ms");
 	if (rule->min_ns > rule->max_ns)
 		return refuse(p, "after is longer than within");
 	return same ? take_same(p, same) : 0;
