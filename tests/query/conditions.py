@@ -12,7 +12,7 @@ import sys
 EVTLOG = os.environ["EVTLOG"]
 rand = random.Random(int(sys.argv[1]))
 LOGS = sys.argv[2:]
-TABLES = ["sched_slice", "thread_state", "irq_slice", "softirq_slice", "vector_slice", "wakeup",
+TABLES = ["sched_slice", "thread_state", "thread_wait", "irq_slice", "softirq_slice", "vector_slice", "wakeup",
           "sched_migrate", "event", "kernel_counter", "process_exit", "wakeup_new"]
 
 
@@ -34,6 +34,8 @@ def time_near(times):
 def condition(table, times):
     """The same twice: as a table is told of it, and as it is not"""
     kind = rand.choice(["time", "time", "cpu", "utid", "host", "odd"])
+    if table == "thread_wait" and kind == "cpu":
+        kind = "utid"
     if kind == "cpu" or (kind == "utid" and table == "kernel_counter"):
         column, test = "cpu", rand.choice(["= 1", "IN (0, 2)", "IN (7, 'x', NULL)", "= '1'"])
         if table == "thread_state" and rand.random() < 0.5:
@@ -62,7 +64,7 @@ def main(logs):
         table = rand.choice(TABLES)
         parts = [condition(table, times[table]) for _ in range(rand.randint(1, 3))]
         for statements, of in (told, 0), (hidden, 1):
-            statements.append(f"SELECT count(*), total(ts), min(ts), max(ts), total(cpu), "
+            statements.append(f"SELECT count(*), total(ts), min(ts), max(ts), total({'run' if table == 'thread_wait' else 'cpu'}), "
                               f"count(DISTINCT {'cpu' if table == 'kernel_counter' else 'utid'}) "
                               f"FROM {table} WHERE {' AND '.join(part[of] for part in parts)}")
     some = 0

@@ -19,6 +19,7 @@
 
 /*
  * @hostile:	text in fields, and a format whose name is markup
+ * @twice:	fields have one name, and one that exports have
  * @formats_at: the record before which formats come
  */
 struct wanted {
@@ -26,6 +27,7 @@ struct wanted {
 	unsigned int events;
 	unsigned int first_id;
 	bool hostile;
+	bool twice;
 	unsigned int formats_at;
 	const char *host;
 	uint64_t boot;
@@ -40,6 +42,7 @@ static void print_help(void)
 	     "  --events N    records of all of them (400)\n"
 	     "  --first-id N  the id of probe_0 (1)\n"
 	     "  --hostile     texts, and the name of event N - 1, are markup\n"
+	     "  --twice       fields are called number, number, evtlog_bytes, number_2\n"
 	     "  --late        formats are recorded behind all events\n"
 	     "  --formats-at K  formats are recorded before record K (0)\n"
 	     "  --host NAME   (testhost)\n"
@@ -53,8 +56,10 @@ static void write_formats(struct loggen *gen, const struct wanted *wanted, uint6
 	for (unsigned int i = 0; i < wanted->names; i++) {
 		bool bad = wanted->hostile && i + 1 == wanted->names;
 
-		snprintf(text, sizeof(text), "%s%u%s\nnumber:0:4:u delta:4:4:d address:8:4:4 "
-			 "text:12:0:c\n", bad ? "<b id=x>" : "probe_", i, bad ? "</b>" : "");
+		snprintf(text, sizeof(text), wanted->twice ?
+			 "%s%u%s\nnumber:0:4:u number:4:4:d evtlog_bytes:8:4:x number_2:12:0:b\n" :
+			 "%s%u%s\nnumber:0:4:u delta:4:4:d address:8:4:4 text:12:0:c\n",
+			 bad ? "<b id=x>" : "probe_", i, bad ? "</b>" : "");
 		loggen_format(gen, 0, ++*now, wanted->first_id + i, text);
 	}
 }
@@ -124,6 +129,7 @@ int main(int argc, char **argv)
 		{ "events", required_argument, NULL, 'e' },
 		{ "first-id", required_argument, NULL, 'i' },
 		{ "hostile", no_argument, NULL, 'x' },
+		{ "twice", no_argument, NULL, 't' },
 		{ "late", no_argument, NULL, 'l' },
 		{ "formats-at", required_argument, NULL, 'f' },
 		{ "host", required_argument, NULL, 'h' },
@@ -147,6 +153,9 @@ int main(int argc, char **argv)
 			break;
 		case 'x':
 			wanted.hostile = true;
+			break;
+		case 't':
+			wanted.twice = true;
 			break;
 		case 'l':
 			wanted.formats_at = UINT_MAX;

@@ -496,6 +496,9 @@ operands log
 operands log
 - --html file
 - --otf2 directory
+- --ctf directory
+- --perfetto file
+- --parquet directory
 - --hosts hosts
 -c --cpus cpus
 - --from text
@@ -503,6 +506,7 @@ operands log
 - --index-dir directory
 - --no-index -
 - --assume-ntp -
+- --tables text
 - --interval text
 - --streams text
 - --source word auto events samples

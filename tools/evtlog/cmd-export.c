@@ -1,8 +1,10 @@
 // SPDX-License-Identifier: GPL-2.0-or-later
 /*
- * evtlog export: a part of logs in another form: a page that opens offline, or an OTF2 archive.
+ * evtlog export: a part of logs in another form: a page that opens offline, an OTF2 archive, CTF
+ * traces, a trace for Perfetto, or Parquet files.
  *
- * The work is in tools/view/html/export.c and tools/otf2/export.c.
+ * The work is in tools/view/html/export.c, tools/otf2/export.c, tools/ctf/export.c,
+ * tools/perfetto/export.c and tools/parquet/export.c.
  */
 #include <errno.h>
 #include <stdio.h>
@@ -12,8 +14,11 @@
 #include "common/error.h"
 #include "common/number.h"
 #include "common/options.h"
+#include "ctf/export.h"
 #include "input/paths.h"
 #include "otf2/export.h"
+#include "parquet/export.h"
+#include "perfetto/export.h"
 #include "view/html/export.h"
 #include "view/session/options.h"
 
@@ -22,15 +27,24 @@
 
 #define INTERVAL_MIN_NS	1000
 
-enum { HTML = 256, EVENTS, FORCE, OTF2, INTERVAL, STREAMS, SOURCE, WITH,
-       WITH_CLOCK };
+enum { HTML = 256, EVENTS, FORCE, OTF2, CTF, PERFETTO, PARQUET, TABLE_NAMES, INTERVAL, STREAMS, SOURCE,
+       WITH, WITH_CLOCK };
+
+/* What can be written, by bits of page_options.forms */
+enum form { FORM_HTML, FORM_OTF2, FORM_CTF, FORM_PERFETTO, FORM_PARQUET, FORMS };
+
+static const char *const form_names[FORMS] = { "html", "otf2", "ctf", "perfetto", "parquet" };
 
 struct page_options {
 	struct session_options session;
 	struct filter filter;
 	struct export_options export;
 	const char *html;
+	unsigned int forms;
 	struct otf2_options otf2;
+	struct ctf_options ctf;
+	struct perfetto_options perfetto;
+	struct parquet_options parquet;
 	unsigned int given;
 };
 
@@ -51,17 +65,18 @@ static int export_paths(char **paths, size_t count, const struct page_options *o
 static const struct {
 	int option;
 	const char *name;
-	bool html;
+	enum form form;
 } of_one_form[] = {
-	{ EVENTS, "events", true },
-	{ FORCE, "force", true },
-	{ SESSION_INDEX_DIR, "index-dir", true },
-	{ SESSION_NO_INDEX, "no-index", true },
-	{ INTERVAL, "interval", false },
-	{ STREAMS, "streams", false },
-	{ SOURCE, "source", false },
-	{ WITH, "with", false },
-	{ WITH_CLOCK, "with-clock", false },
+	{ EVENTS, "events", FORM_HTML },
+	{ FORCE, "force", FORM_HTML },
+	{ SESSION_INDEX_DIR, "index-dir", FORM_HTML },
+	{ SESSION_NO_INDEX, "no-index", FORM_HTML },
+	{ TABLE_NAMES, "tables", FORM_PARQUET },
+	{ INTERVAL, "interval", FORM_OTF2 },
+	{ STREAMS, "streams", FORM_OTF2 },
+	{ SOURCE, "source", FORM_OTF2 },
+	{ WITH, "with", FORM_OTF2 },
+	{ WITH_CLOCK, "with-clock", FORM_OTF2 },
 };
 
 static void note_given(struct page_options *opts, int option)
@@ -74,12 +89,25 @@ static void note_given(struct page_options *opts, int option)
 static int check_given(const struct page_options *opts)
 {
 	for (size_t i = 0; i < sizeof(of_one_form) / sizeof(*of_one_form); i++)
-		if (opts->given & 1u << i && of_one_form[i].html != !!opts->html)
+		if (opts->given & 1u << i && !(opts->forms & 1u << of_one_form[i].form))
 			return misuse("export", "--%s is for --%s only", of_one_form[i].name,
-				      of_one_form[i].html ? "html" : "otf2");
+				      form_names[of_one_form[i].form]);
 	if (opts->otf2.with_clock && !opts->otf2.with)
 		return misuse("export", "--with-clock is for --with only");
 	return EXIT_OK;
+}
+
+static int export_form(const struct page_options *opts, char **paths, size_t count)
+{
+	if (opts->forms & 1u << FORM_OTF2)
+		return otf2_export(&opts->otf2, paths, count);
+	if (opts->forms & 1u << FORM_CTF)
+		return ctf_export(&opts->ctf, paths, count);
+	if (opts->forms & 1u << FORM_PERFETTO)
+		return perfetto_export(&opts->perfetto, paths, count);
+	if (opts->forms & 1u << FORM_PARQUET)
+		return parquet_export(&opts->parquet, paths, count);
+	return export_paths(paths, count, opts);
 }
 
 static int export_args(char **args, int count, struct page_options *opts)
@@ -90,19 +118,23 @@ static int export_args(char **args, int count, struct page_options *opts)
 
 	opts->export.from_ns = opts->filter.from_ns;
 	opts->export.to_ns = opts->filter.to_ns;
-	opts->otf2.filter = &opts->filter;
-	opts->otf2.hosts = &opts->session.hosts;
-	opts->otf2.assume_ntp = opts->session.assume_ntp;
-	if (!opts->html == !opts->otf2.directory)
-		return misuse("export", "say what to write: --html FILE or --otf2 DIR");
+	opts->otf2.sources = (struct sources_options) {
+		.filter = &opts->filter,
+		.hosts = &opts->session.hosts,
+		.assume_ntp = opts->session.assume_ntp,
+	};
+	opts->ctf.sources = opts->otf2.sources;
+	opts->perfetto.sources = opts->otf2.sources;
+	opts->parquet.sources = opts->otf2.sources;
+	if (__builtin_popcount(opts->forms) != 1)
+		return misuse("export", "say what to write: one of --html FILE, --otf2 DIR, --ctf DIR, --perfetto FILE and --parquet DIR");
 	status = check_given(opts);
 	if (status != EXIT_OK)
 		return status;
 	status = session_paths("export", "exported", args, count, &paths, &paths_count);
 	if (status != EXIT_OK)
 		return status;
-	status = opts->html ? export_paths(paths, paths_count, opts) :
-			      otf2_export(&opts->otf2, paths, paths_count);
+	status = export_form(opts, paths, paths_count);
 	paths_free(paths, paths_count);
 	return status;
 }
@@ -126,11 +158,27 @@ static int take_option(void *context, int option, char *value)
 	note_given(opts, option);
 	switch (option) {
 	case HTML:
+		opts->forms |= 1u << FORM_HTML;
 		opts->html = value;
 		return 0;
 	case OTF2:
+		opts->forms |= 1u << FORM_OTF2;
 		opts->otf2.directory = value;
 		return 0;
+	case CTF:
+		opts->forms |= 1u << FORM_CTF;
+		opts->ctf.directory = value;
+		return 0;
+	case PERFETTO:
+		opts->forms |= 1u << FORM_PERFETTO;
+		opts->perfetto.path = value;
+		return 0;
+	case PARQUET:
+		opts->forms |= 1u << FORM_PARQUET;
+		opts->parquet.directory = value;
+		return 0;
+	case TABLE_NAMES:
+		return parquet_tables(&opts->parquet.tables, value);
 	case INTERVAL:
 		error = filter_time(&opts->otf2.interval_ns, value);
 		return !error && opts->otf2.interval_ns < INTERVAL_MIN_NS ? -EINVAL : error;
@@ -160,7 +208,15 @@ static const struct option_desc table[] = {
 	{ HTML, "html", "FILE", "write the page to FILE; - is stdout", .kind = VALUE_FILE },
 	{ OTF2, "otf2", "DIR", "write an OTF2 archive, a new directory DIR, for Vampir and other "
 	  "readers of traces", .kind = VALUE_DIRECTORY },
+	{ CTF, "ctf", "DIR", "write a CTF trace of each host into a new directory DIR, for Trace "
+	  "Compass and babeltrace2", .kind = VALUE_DIRECTORY },
+	{ PERFETTO, "perfetto", "FILE", "write a trace for Perfetto's viewer and trace_processor; of "
+	  "several hosts an archive; - is stdout", .kind = VALUE_FILE },
+	{ PARQUET, "parquet", "DIR", "write tables as Parquet files, one of each, into a new directory "
+	  "DIR, for DuckDB, pandas and others", .kind = VALUE_DIRECTORY },
 	OPTION_GROUP(session_option_table),
+	{ TABLE_NAMES, "tables", "NAMES", "write only these tables: sched_slice,thread",
+	  .kind = VALUE_TEXT, .valid = "names of tables, as evtlog-tables(7) lists them" },
 	{ INTERVAL, "interval", "TIME", "write the counters of an OTF2 archive each TIME "
 	  "(default 10ms)", .kind = VALUE_TEXT, .valid = "a time such as 10ms, at least 1us" },
 	{ STREAMS, "streams", "N", "show at most N tasks that wait for a CPU, in an OTF2 archive "
@@ -181,13 +237,17 @@ static const struct option_desc table[] = {
 
 static const struct options options = {
 	.command = "export",
-	.usage = "--html FILE|--otf2 DIR [OPTION...] LOG|DIRECTORY...",
-	.about = "Write a part of logs in another form. --html: one file, the page of evtlog "
-		 "view with its data. Any browser opens it, without this program and without a "
-		 "network. The file has the lanes, tasks, times and statistics of the whole "
-		 "part. It has events and arrows up to a number, and the page shows where they "
-		 "are cut. --otf2: an archive of the scheduling for Vampir, ViTE and other "
-		 "readers of OTF2, of all events.",
+	.usage = "--FORM FILE|DIR [OPTION...] LOG|DIRECTORY...",
+	.about = "Write a part of logs in another form: html, otf2, ctf, perfetto or "
+		 "parquet. --html: one file, the page of evtlog view with its data. Any browser "
+		 "opens it, without this program and without a network. The file has the lanes, tasks, times and "
+		 "statistics of the whole part. It has events and arrows up to a number, and the "
+		 "page shows where they are cut. --otf2: an archive of the scheduling for Vampir, "
+		 "ViTE and other readers of OTF2, of all events. --ctf: a trace of each host as "
+		 "LTTng would have written it, for Trace Compass, babeltrace2 and others, of all "
+		 "events. --perfetto: a trace for ui.perfetto.dev and trace_processor, of all "
+		 "events. --parquet: tables of all events, for SQL and data frames: "
+		 "evtlog-tables(7).",
 	.table = table,
 	.notes =
 	"Examples:\n"
@@ -195,6 +255,9 @@ static const struct options options = {
 	"  evtlog export --html stall.html --from 1.2s --to 1.3s --cpus 0-7 logs/\n"
 	"  evtlog export --html - node1-1.evl | gzip >run.html.gz\n"
 	"  evtlog export --otf2 run.otf2 node1-1.evl && vampir run.otf2/traces.otf2\n"
+	"  evtlog export --ctf run.ctf logs/ && babeltrace2 run.ctf\n"
+	"  evtlog export --perfetto run.pftrace node1-1.evl\n"
+	"  evtlog export --parquet run.parquet logs/\n"
 	"  evtlog export --otf2 both.otf2 --with scorep/traces.otf2 node1-1.evl\n",
 	.operands = VALUE_LOG,
 	.take = take_option,
@@ -207,6 +270,7 @@ static int run(int argc, char **argv)
 		.export.events = EXPORT_EVENTS,
 		.otf2.interval_ns = OTF2_INTERVAL_NS,
 		.otf2.streams = OTF2_STREAMS,
+		.parquet.tables = PARQUET_TABLES,
 	};
 	int result;
 
@@ -221,6 +285,6 @@ static int run(int argc, char **argv)
 
 const struct evtlog_command command_export = {
 	.name = "export",
-	.summary = "write a part of a log as an HTML page or an OTF2 archive",
+	.summary = "write a part of a log as an HTML page, or for other viewers",
 	.run = run,
 };

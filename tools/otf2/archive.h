@@ -14,16 +14,15 @@
 
 #include <otf2/otf2.h>
 
+#include "export/directory.h"
+
 /*
- * @path:	where the archive is to be
- * @temporary:	where it is until it is whole: a hidden directory beside @path
  * @evt, @def:	OTF2's files of these kinds are open
  * @strings, @regions: defined so far
  * @error:	the first error of OTF2; @cause: errno of it, or 0
  */
 struct archive {
-	const char *path;
-	char *temporary;
+	struct directory directory;
 	OTF2_Archive *handle;
 	OTF2_GlobalDefWriter *global;
 	bool evt;
@@ -35,9 +34,6 @@ struct archive {
 };
 
 #define ARCHIVE_NO_STRING	0	/* "" */
-
-/* EXIT_OK; EXIT_MISUSE or EXIT_FAILED, after saying why @path can not be a new archive. */
-int archive_check(const char *path);
 
 /* Makes the temporary directory.  An exit status, after saying what is wrong. */
 int archive_begin(struct archive *archive, const char *path);

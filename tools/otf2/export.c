@@ -7,21 +7,19 @@
  */
 #include <errno.h>
 #include <inttypes.h>
-#include <signal.h>
 #include <stdlib.h>
 #include <string.h>
-#include <sys/resource.h>
 
 #include "common/command.h"
 #include "common/error.h"
-#include "common/progress.h"
 #include "cpu.h"
 #include "definitions.h"
 #include "export.h"
-#include "input/log-set.h"
-#include "input/open-log.h"
+#include "export/files-limit.h"
+#include "export/interrupt.h"
+#include "export/reading.h"
+#include "export/sources.h"
 #include "input/types.h"
-#include "lib/merge/iterator.h"
 #include "memory.h"
 #include "offsets.h"
 #include "program.h"
@@ -35,145 +33,79 @@
 #define LOCATIONS_OF_CPU	3
 
 /*
- * @wanted:	files whose hosts are wanted
  * @offsets:	of each file, and of the program
  * @nodes:	of each file the machine in the system tree
  * @program:	whose trace is written too, if its reader is there
- * @from_ns, @to_ns: of the host that is read, by its log's time
+ * @begin_ns, @end_ns, @real_ns: as of struct sources, with the program
  */
 struct exporting {
 	const struct otf2_options *opts;
-	struct logs logs;
-	bool *wanted;
+	struct sources sources;
 	struct offsets *offsets;
 	uint32_t *nodes;
 	struct program program;
-	size_t hosts;
 	struct output out;
-	struct iterator iterator;
-	uint64_t from_ns;
-	uint64_t to_ns;
+	struct reading reading;
 	uint64_t begin_ns;
 	uint64_t end_ns;
 	int64_t real_ns;
 };
 
-static volatile sig_atomic_t interrupted;
-
-static void on_signal(int number)
-{
-	interrupted = number;
-}
-
 /* ---- One host ---- */
 
 static void start_writing(struct exporting *exporting, struct host *host, uint64_t time_ns)
 {
-	schedule_gaps(host, &exporting->iterator.lanes, time_ns);
+	schedule_gaps(host, &exporting->reading.iterator.lanes, time_ns);
 	host->writing = true;
 	for (unsigned int i = 0; i < host->cpu_count; i++)
 		cpu_open(host, &host->cpus[i], time_ns);
 	threads_open(host, time_ns);
 }
 
-static int read_events(struct exporting *exporting, struct host *host, struct progress *progress)
+static int read_events(struct exporting *exporting, struct host *host)
 {
-	struct iterator *iterator = &exporting->iterator;
+	struct reading *reading = &exporting->reading;
 	uint64_t last_ns = host->begin_ns;
-	const struct iterator_event *at;
-	uint16_t count = 0;
+	const struct evtlog_event *event;
 	int result;
 
-	while ((result = iterator_next(iterator, &at)) > 0) {
-		const struct evtlog_event *event = at->event;
-
-		if (event->time_ns >= exporting->to_ns)
-			break;
+	while ((result = reading_next(reading, &event)) > 0) {
 		last_ns = event->time_ns;
-		if (__builtin_expect(!host->writing, 0) && last_ns >= exporting->from_ns)
-			start_writing(exporting, host, exporting->from_ns);
-		schedule_gaps(host, &iterator->lanes, last_ns);
+		if (__builtin_expect(!host->writing, 0) && last_ns >= reading->span.from_ns)
+			start_writing(exporting, host, reading->span.from_ns);
+		schedule_gaps(host, &reading->iterator.lanes, last_ns);
 		result = schedule_take(host, event);
 		if (result || exporting->out.archive.error)
 			return result;
-		if (++count)
-			continue;
-		if (interrupted)
-			return -EINTR;
-		progress_update(progress, iterator_position(iterator));
 	}
 	if (result < 0)
 		return result;
 	if (!host->writing)
-		start_writing(exporting, host, exporting->from_ns);
-	if (exporting->to_ns != UINT64_MAX)
-		last_ns = exporting->to_ns;
+		start_writing(exporting, host, reading->span.from_ns);
+	if (reading->span.to_ns != UINT64_MAX)
+		last_ns = reading->span.to_ns;
 	else if (evtlog_end_ns(host->file) > last_ns)
 		last_ns = evtlog_end_ns(host->file);
-	schedule_gaps(host, &iterator->lanes, last_ns);
+	schedule_gaps(host, &reading->iterator.lanes, last_ns);
 	for (unsigned int i = 0; i < host->cpu_count; i++)
 		cpu_close(host, &host->cpus[i], last_ns);
 	threads_close(host, last_ns);
 	return 0;
 }
 
-static int read_host(struct exporting *exporting, struct host *host)
+static int read_host(struct exporting *exporting, struct host *host, struct span span)
 {
-	bool later = exporting->from_ns > evtlog_begin_ns(host->file);
-	struct progress progress;
-	int error;
+	int error = reading_begin(&exporting->reading, host->file, host->name, span);
 
-	error = iterator_of_log(&exporting->iterator, host->file,
-				later ? exporting->from_ns : 0, NULL);
-	progress_begin(&progress, host->name, exporting->iterator.all_bytes);
 	if (!error)
-		error = read_events(exporting, host, &progress);
-	progress_end(&progress);
-	iterator_end(&exporting->iterator);
+		error = read_events(exporting, host);
+	reading_end(&exporting->reading);
 	return error;
-}
-
-/* The part of this host that is wanted, by its own clock. */
-static void set_span(struct exporting *exporting, size_t number)
-{
-	const struct filter *filter = exporting->opts->filter;
-	struct evtlog_file *file = exporting->logs.files[number].file;
-	uint64_t begin_ns = evtlog_begin_ns(file);
-	int64_t start_ns = exporting->begin_ns;
-
-	exporting->from_ns = begin_ns;
-	exporting->to_ns = UINT64_MAX;
-	if (exporting->logs.count == 1) {
-		exporting->from_ns += filter->from_ns;
-		if (filter->to_ns < UINT64_MAX - begin_ns)
-			exporting->to_ns = begin_ns + filter->to_ns;
-		return;
-	}
-	if (filter->from_ns)
-		exporting->from_ns = evtlog_clocksync_raw(exporting->logs.hosts, number,
-							  start_ns + filter->from_ns);
-	if (filter->to_ns < (uint64_t)INT64_MAX - start_ns)
-		exporting->to_ns = evtlog_clocksync_raw(exporting->logs.hosts, number,
-							start_ns + filter->to_ns);
-	if (exporting->from_ns < begin_ns)
-		exporting->from_ns = begin_ns;
-}
-
-/* Without them something is not shown. */
-static void warn_of_types(const struct log_set_file *log)
-{
-	uint64_t types = types_bit(EVTLOG_SCHED_SWITCH) | types_bit(EVTLOG_SCHED_WAKING) |
-			 types_bit(EVTLOG_SCHED_MIGRATE_TASK);
-	char *text = types_text(log->file, types_that_are(log->file, types, EVTLOG_RECORDED_OFF));
-
-	if (text)
-		pr_warn("%s: not recorded: %s: the archive lacks what they tell", log->path, text);
-	free(text);
 }
 
 static int export_host(struct exporting *exporting, size_t number, uint32_t *first)
 {
-	const struct log_set_file *log = &exporting->logs.files[number];
+	const struct log_set_file *log = &exporting->sources.logs.files[number];
 	struct offsets *offsets = &exporting->offsets[number];
 	struct evtlog_host_cursor cursor;
 	struct host host = {
@@ -181,17 +113,16 @@ static int export_host(struct exporting *exporting, size_t number, uint32_t *fir
 		.file = log->file,
 		.name = log->name,
 		.first = *first,
-		.wanted = exporting->opts->filter->cpus,
+		.wanted = exporting->opts->sources.filter->cpus,
 		.threads = exporting->program.threads,
 		.thread_count = exporting->program.thread_count,
 	};
 	int error;
 
-	set_span(exporting, number);
-	if (exporting->logs.count > 1) {
-		evtlog_host_cursor_start(&cursor, exporting->logs.hosts, number);
+	if (exporting->sources.logs.count > 1) {
+		evtlog_host_cursor_start(&cursor, exporting->sources.logs.hosts, number);
 		host.cursor = &cursor;
-		offsets_take(offsets, exporting->logs.hosts, number, log->file);
+		offsets_take(offsets, exporting->sources.logs.hosts, number, log->file);
 	}
 	error = samples_choose(log->file, exporting->opts->source);
 	if (error == -ENODATA)
@@ -210,15 +141,17 @@ static int export_host(struct exporting *exporting, size_t number, uint32_t *fir
 	if (!error)
 		error = schedule_init(&host);
 	if (!error)
-		error = read_host(exporting, &host);
+		error = read_host(exporting, &host, sources_span(&exporting->sources, number));
 	if (!error)
-		definitions_host(&host, exporting->hosts > 1);
+		definitions_host(&host, exporting->sources.hosts > 1);
 	offsets->cpus[1] = host.first;
 	offsets->streams[1] = exporting->out.next_location;
 	*first = host.first;
 	exporting->nodes[number] = host.node;
 	if (!host.has_samples)
-		warn_of_types(log);
+		sources_warn_of_types(log, types_bit(EVTLOG_SCHED_SWITCH) |
+				      types_bit(EVTLOG_SCHED_WAKING) |
+				      types_bit(EVTLOG_SCHED_MIGRATE_TASK), "archive");
 	schedule_free(&host);
 	fields_free(&host.fields);
 	evtlog_tasks_free(host.names);
@@ -227,94 +160,11 @@ static int export_host(struct exporting *exporting, size_t number, uint32_t *fir
 
 /* ---- All of them ---- */
 
-static int choose_hosts(struct exporting *exporting)
-{
-	const struct choice *choice = exporting->opts->hosts;
-
-	exporting->wanted = calloc(exporting->logs.count, sizeof(*exporting->wanted));
-	exporting->offsets = calloc(exporting->logs.count + 1, sizeof(*exporting->offsets));
-	exporting->nodes = calloc(exporting->logs.count, sizeof(*exporting->nodes));
-	if (!exporting->wanted || !exporting->offsets || !exporting->nodes) {
-		pr_err("%s", strerror(ENOMEM));
-		return EXIT_FAILED;
-	}
-	for (size_t i = 0; i < exporting->logs.count; i++) {
-		const struct log_set_file *file = &exporting->logs.files[i];
-		const char *host = evtlog_meta(file->file, "host");
-
-		exporting->wanted[i] = host_filter_fits(choice, file->name) ||
-				       (host && host_filter_fits(choice, host));
-		exporting->hosts += exporting->wanted[i];
-	}
-	return exporting->hosts ? EXIT_OK :
-	       log_set_refuse_hosts(&exporting->logs, "export", "hosts", choice->text);
-}
-
-/* Said before anything long is done. */
-static int check_span(const struct exporting *exporting)
-{
-	const struct filter *filter = exporting->opts->filter;
-	uint64_t length_ns = exporting->end_ns - exporting->begin_ns;
-
-	if (filter->from_ns >= filter->to_ns)
-		return misuse("export", "--from is not before --to");
-	if (!filter->from_ns || filter->from_ns < length_ns)
-		return EXIT_OK;
-	pr_err("--from: %.6f s is after the end, which is %.6f s after the start",
-	       filter->from_ns / 1e9, length_ns / 1e9);
-	return EXIT_MISUSE;
-}
-
 static void warn_of_many(uint32_t cpus)
 {
 	if (cpus * LOCATIONS_OF_CPU >= LOCATIONS_MANY)
 		pr_warn("%u CPUs: OTF2 has a file for each CPU and each of its streams, and readers open all of them; choose hosts with --hosts or CPUs with --cpus, or use --streams 0",
 			cpus);
-}
-
-/* Its records are of all CPUs, in one order: of no CPU it is known when it did what. */
-static int refuse_global(const struct exporting *exporting)
-{
-	for (size_t i = 0; i < exporting->logs.count; i++) {
-		const struct log_set_file *log = &exporting->logs.files[i];
-
-		if (!exporting->wanted[i] || !log_is_global(log->file))
-			continue;
-		pr_err("%s: it is of a global named buffer, which has no lanes of CPUs; evtlog dump, stat and merge read it",
-		       log->path);
-		return EXIT_FAILED;
-	}
-	return EXIT_OK;
-}
-
-static void count_cpus(struct exporting *exporting)
-{
-	const bool *cpus = exporting->opts->filter->cpus;
-
-	for (size_t i = 0; i < exporting->logs.count; i++) {
-		struct evtlog_file *file = exporting->logs.files[i].file;
-
-		for (unsigned int k = 0; exporting->wanted[i] && k < evtlog_cpu_count(file); k++)
-			exporting->out.cpu_count += !cpus || cpus[evtlog_cpu_number(file, k)];
-	}
-	exporting->out.next_location = exporting->out.cpu_count;
-}
-
-/* OTF2 holds a file open for each location. */
-static void raise_limit(void)
-{
-	struct rlimit limit;
-
-	if (getrlimit(RLIMIT_NOFILE, &limit))
-		return;
-	limit.rlim_cur = limit.rlim_max;
-	setrlimit(RLIMIT_NOFILE, &limit);
-}
-
-static int say_error(const struct log_set_file *log, int error)
-{
-	pr_err("%s: %s", log->path, strerror(-error));
-	return EXIT_FAILED;
 }
 
 /* ---- A program's trace ---- */
@@ -329,23 +179,23 @@ static int open_program(struct exporting *exporting)
 
 	if (!opts->with)
 		return EXIT_OK;
-	names = calloc(exporting->logs.count, sizeof(*names));
+	names = calloc(exporting->sources.logs.count, sizeof(*names));
 	if (!names) {
 		pr_err("%s", strerror(ENOMEM));
 		return EXIT_FAILED;
 	}
-	for (size_t i = 0; i < exporting->logs.count; i++)
-		names[i] = exporting->wanted[i] ? exporting->logs.files[i].name : NULL;
+	for (size_t i = 0; i < exporting->sources.logs.count; i++)
+		names[i] = exporting->sources.wanted[i] ? exporting->sources.logs.files[i].name : NULL;
 	status = program_open(program, opts->with);
 	if (status == EXIT_OK)
-		status = program_place(program, names, exporting->logs.count,
+		status = program_place(program, names, exporting->sources.logs.count,
 				       exporting->out.cpu_count);
 	free(names);
 	if (status != EXIT_OK)
 		return status;
-	if (exporting->logs.count > 1)
-		program->hosts = exporting->logs.hosts;
-	return program_clock_relate(&program->clock, exporting->logs.files[program->number].file,
+	if (exporting->sources.logs.count > 1)
+		program->hosts = exporting->sources.logs.hosts;
+	return program_clock_relate(&program->clock, exporting->sources.logs.files[program->number].file,
 				    opts->with, opts->with_clock);
 }
 
@@ -385,7 +235,7 @@ static uint64_t hosts_error_ns(const struct exporting *exporting)
 static void take_program_offsets(struct exporting *exporting)
 {
 	struct program *program = &exporting->program;
-	struct offsets *offsets = &exporting->offsets[exporting->logs.count];
+	struct offsets *offsets = &exporting->offsets[exporting->sources.logs.count];
 	uint64_t error_ns;
 
 	if (!exporting->opts->with)
@@ -458,7 +308,7 @@ static void say_program(const struct exporting *exporting)
 
 static int write_all(struct exporting *exporting)
 {
-	bool several = exporting->hosts > 1;
+	bool several = exporting->sources.hosts > 1;
 	struct output *out = &exporting->out;
 	uint32_t first = 0;
 
@@ -466,14 +316,14 @@ static int write_all(struct exporting *exporting)
 	if (exporting->opts->with)
 		regions_begin_threads(out);
 	definitions_begin(out, several);
-	for (size_t i = 0; i < exporting->logs.count; i++) {
-		int error = exporting->wanted[i] ? export_host(exporting, i, &first) : 0;
+	for (size_t i = 0; i < exporting->sources.logs.count; i++) {
+		int error = exporting->sources.wanted[i] ? export_host(exporting, i, &first) : 0;
 
 		/* The latter was said. */
 		if (error == -EINTR || error == -ENODATA)
 			return EXIT_FAILED;
 		if (error)
-			return say_error(&exporting->logs.files[i], error);
+			return sources_say(&exporting->sources.logs.files[i], error);
 		if (out->archive.error)
 			break;
 	}
@@ -488,7 +338,7 @@ static int write_all(struct exporting *exporting)
 	take_span(exporting);
 	take_program_offsets(exporting);
 	definitions_clock(out, exporting->begin_ns, exporting->end_ns, exporting->real_ns);
-	offsets_write(exporting->offsets, exporting->logs.count + 1, &out->archive);
+	offsets_write(exporting->offsets, exporting->sources.logs.count + 1, &out->archive);
 	return archive_finish(&out->archive);
 }
 
@@ -513,25 +363,23 @@ static int write_archive(struct exporting *exporting)
 
 static int prepare(struct exporting *exporting)
 {
-	const struct log_set_file *first = &exporting->logs.files[0];
-	int status = choose_hosts(exporting);
+	struct sources *sources = &exporting->sources;
 
-	if (status == EXIT_OK)
-		status = refuse_global(exporting);
-	if (status != EXIT_OK)
-		return status;
-	count_cpus(exporting);
-	warn_of_many(exporting->out.cpu_count);
-	raise_limit();
-	if (exporting->logs.count > 1) {
-		exporting->begin_ns = log_set_begin_ns(&exporting->logs);
-		exporting->end_ns = log_set_end_ns(&exporting->logs);
-	} else {
-		exporting->begin_ns = evtlog_begin_ns(first->file);
-		exporting->end_ns = evtlog_end_ns(first->file);
+	exporting->offsets = calloc(sources->logs.count + 1, sizeof(*exporting->offsets));
+	exporting->nodes = calloc(sources->logs.count, sizeof(*exporting->nodes));
+	if (!exporting->offsets || !exporting->nodes) {
+		pr_err("%s", strerror(ENOMEM));
+		return EXIT_FAILED;
 	}
-	exporting->real_ns = evtlog_real_ns(first->file, evtlog_begin_ns(first->file));
-	return check_span(exporting);
+	exporting->begin_ns = sources->begin_ns;
+	exporting->end_ns = sources->end_ns;
+	exporting->real_ns = sources->real_ns;
+	exporting->out.cpu_count = sources_cpu_count(sources);
+	exporting->out.next_location = exporting->out.cpu_count;
+	warn_of_many(exporting->out.cpu_count);
+	/* OTF2 holds a file open for each location. */
+	files_limit_raise();
+	return EXIT_OK;
 }
 
 static void say_short(const struct exporting *exporting)
@@ -541,27 +389,15 @@ static void say_short(const struct exporting *exporting)
 			exporting->out.streams_short, exporting->opts->streams);
 }
 
-static int verdict(const struct logs *logs)
-{
-	return logs->count > 1 ? log_set_verdict(logs) :
-				 log_verdict(logs->files[0].file, logs->files[0].path);
-}
-
 int otf2_export(const struct otf2_options *opts, char **paths, size_t count)
 {
-	struct log_set_options clocks = { .options.assume_ntp = opts->assume_ntp };
 	struct exporting exporting = { .opts = opts };
-	int status = archive_check(opts->directory);
+	int status = directory_check("otf2", opts->directory, "archive");
 
-	if (status == EXIT_OK)
-		status = log_set_open(&exporting.logs, paths, count, &clocks);
 	if (status != EXIT_OK)
 		return status;
-	signal(SIGINT, on_signal);
-	signal(SIGTERM, on_signal);
-	signal(SIGHUP, on_signal);
-	if (exporting.logs.count > 1)
-		status = log_set_relate(&exporting.logs, &clocks, true);
+	status = sources_open(&exporting.sources, &opts->sources, paths, count);
+	interrupt_catch();
 	if (status == EXIT_OK)
 		status = prepare(&exporting);
 	if (status == EXIT_OK)
@@ -569,14 +405,9 @@ int otf2_export(const struct otf2_options *opts, char **paths, size_t count)
 	if (status == EXIT_OK)
 		say_short(&exporting);
 	if (status == EXIT_OK)
-		status = verdict(&exporting.logs);
+		status = sources_verdict(&exporting.sources);
 	free(exporting.offsets);
 	free(exporting.nodes);
-	free(exporting.wanted);
-	log_set_close(&exporting.logs);
-	if (interrupted && status == EXIT_FAILED) {
-		signal(interrupted, SIG_DFL);
-		raise(interrupted);
-	}
-	return status;
+	sources_close(&exporting.sources);
+	return interrupt_end(status);
 }

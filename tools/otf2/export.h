@@ -6,8 +6,7 @@
 #define EVTLOG_OTF2_EXPORT_H
 
 #include "analysis/samples/samples.h"
-#include "input/event-filter.h"
-#include "input/host-filter.h"
+#include "export/sources.h"
 #include "program-clock.h"
 
 #define OTF2_INTERVAL_NS	10000000
@@ -15,7 +14,6 @@
 #define OTF2_STREAMS_MAX	62
 
 /*
- * @filter:	CPUs and times are used
  * @interval_ns: of the counters
  * @streams:	of a CPU, for tasks that wait
  * @source:	of what CPUs and tasks do
@@ -24,9 +22,7 @@
  */
 struct otf2_options {
 	const char *directory;
-	const struct filter *filter;
-	const struct choice *hosts;
-	bool assume_ntp;
+	struct sources_options sources;
 	uint64_t interval_ns;
 	unsigned int streams;
 	enum samples_source source;

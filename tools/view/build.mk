@@ -3,14 +3,15 @@
 # the page in it. The test machine's evtlog goes without, as it has no libraries.
 
 EVTLOG_VIEW_SOURCES := $(addprefix tools/evtlog/,cmd-view.c cmd-export.c cmd-query.c)
-VIEW_SOURCES := $(call sources_in,tools/view tools/draw tools/jitter/plot tools/otf2) $(QUERY_SOURCES)
+VIEW_SOURCES := $(call sources_in,tools/view tools/draw tools/jitter/plot tools/export tools/otf2 tools/ctf \
+	tools/perfetto tools/parquet) $(QUERY_SOURCES)
 VIEW_OBJECTS := $(VIEW_SOURCES:%.c=$(BUILD)/%.o) \
 	$(EVTLOG_VIEW_SOURCES:tools/evtlog/%.c=$(BUILD)/tools/commands/%.o) \
 	$(BUILD)/tools/view/http/embedded.o
 VIEW_SANITIZED := $(VIEW_SOURCES:%.c=$(BUILD)/sanitized/%.o) \
 	$(EVTLOG_VIEW_SOURCES:%.c=$(BUILD)/sanitized/%.o) $(BUILD)/tools/view/http/embedded.o
 # What nothing of these libraries uses is not loaded. Of OTF2 see tools/otf2/memory.c.
-VIEW_LIBS := -Wl,--as-needed -lmicrohttpd -lcairo $(QUERY_LIBS) -Wl,--no-as-needed \
+VIEW_LIBS := -Wl,--as-needed -lmicrohttpd -lcairo $(QUERY_LIBS) -lzstd -Wl,--no-as-needed \
 	-Wl,-Bstatic -lopen-trace-format2 -Wl,-Bdynamic -Wl,--wrap=malloc
 
 # The page's colours, for pictures

@@ -21,6 +21,7 @@
 
 #define PIDS		(1u << EVTLOG_PID_BITS)
 #define EXCEPTIONS_MAX	3
+#define IRQS_MAX	65536
 #define TEXT_NONE	INT64_C(-1)
 
 /* Numbers of tasks: that of which nothing is known, and the idle task */
@@ -141,6 +142,7 @@ struct event_names {
  * @losses:	when each loss began
  * @first:	of the logs that share numbers
  * @free_tasks, @free_processes: numbers of ones that are of no use any more
+ * @named_end: behind the last of @events_named that is in use
  * @host, @run, @err_ns: of all rows; @source_nulls: which of them are NULL, from bit 0
  */
 struct tables {
@@ -180,6 +182,7 @@ struct tables {
 	size_t loss_count;
 	size_t loss_capacity;
 	struct event_names *events_named;
+	uint32_t named_end;
 	int64_t host;
 	int64_t run;
 	int64_t err_ns;
@@ -190,6 +193,7 @@ struct tables {
 	int64_t softirq_texts[64];
 	int64_t exception_texts[256];
 	int64_t *call_texts[2];
+	int64_t *irq_texts;
 };
 
 /* ---- Rows ---- */
@@ -230,6 +234,10 @@ static inline bool tables_now_wanted(const struct tables *tables, const struct c
 	return tables->now >= tables->from && cpu->wanted;
 }
 
+/* Zeros, of which only the pages that are touched take memory; NULL: there is none. */
+void *tables_zeros(size_t bytes);
+void tables_free_zeros(void *zeros, size_t bytes);
+
 /* Ids of strings; TEXT_NONE: NULL, and -ENOMEM is noted. */
 int64_t tables_text(struct tables *tables, const char *text);
 int64_t tables_text_of(struct tables *tables, const char *bytes, size_t length);
@@ -240,36 +248,36 @@ int64_t tables_time(struct tables *tables, uint64_t raw_ns);
 
 /* ---- Threads and processes ---- */
 
-int tasks_init(struct tables *tables);
-void tasks_free(struct tables *tables);
+int tables_tasks_init(struct tables *tables);
+void tables_tasks_free(struct tables *tables);
 
 /* Room for what an event may make: before it is taken, as pointers to tasks hold while it is. */
-int tasks_reserve(struct tables *tables);
+int tables_tasks_reserve(struct tables *tables);
 
 /* The number of a thread, made if need be; TASK_NONE: @pid is none. */
-uint32_t tasks_of_slow(struct tables *tables, uint32_t pid);
+uint32_t tables_tasks_of_slow(struct tables *tables, uint32_t pid);
 
-static inline uint32_t tasks_of(struct tables *tables, uint32_t pid)
+static inline uint32_t tables_tasks_of(struct tables *tables, uint32_t pid)
 {
 	uint32_t number = pid < PIDS ? tables->task_of_pid[pid] : TASK_NONE;
 
-	return __builtin_expect(number != TASK_NONE, 1) ? number : tasks_of_slow(tables, pid);
+	return __builtin_expect(number != TASK_NONE, 1) ? number : tables_tasks_of_slow(tables, pid);
 }
 
 /* Of all hosts' logs the first one tells of the idle task, which all share. */
-void tasks_begin(struct tables *tables);
+void tables_tasks_begin(struct tables *tables);
 
-void tasks_name(struct tables *tables, uint32_t pid, const char *comm);
-void tasks_take_snapshot(struct tables *tables, const uint64_t *words);
-void tasks_take_fork(struct tables *tables, uint32_t parent, const uint64_t *words);
-void tasks_take_exec(struct tables *tables, const uint64_t *words);
-void tasks_take_exit(struct tables *tables, const uint64_t *words);
+void tables_tasks_name(struct tables *tables, uint32_t pid, const char *comm);
+void tables_tasks_take_snapshot(struct tables *tables, const uint64_t *words);
+void tables_tasks_take_fork(struct tables *tables, uint32_t parent, const uint64_t *words);
+void tables_tasks_take_exec(struct tables *tables, const uint64_t *words);
+void tables_tasks_take_exit(struct tables *tables, const uint64_t *words);
 
 /* It is gone: its row goes out, and its pid may be another's. */
-void tasks_end(struct tables *tables, uint32_t number);
+void tables_tasks_end(struct tables *tables, uint32_t number);
 
 /* Rows of all that are left. */
-void tasks_close(struct tables *tables);
+void tables_tasks_close(struct tables *tables);
 
 /* ---- CPUs ---- */
 

@@ -14,7 +14,7 @@
 #define ONCE			.once = true
 
 #define TS	COLUMN("ts", INT64, .order = TABLE_RISING, HELP("begin, or instant, in ns"))
-#define DUR	COLUMN("dur", INT64, HELP("duration in ns"))
+#define DUR	COLUMN("dur", INT64, .order = TABLE_SCATTERED, HELP("duration in ns"))
 #define CPU	COLUMN("cpu", INT32, HELP("number of the CPU"))
 #define UTID	COLUMN("utid", INT64, HELP("thread: see table thread"))
 #define UTID_MAYBE \
@@ -55,6 +55,13 @@ COLUMNS(THREAD_STATE,
 	COLUMN("irq_context", BOOL, MAYBE, HELP("of R after a sleep: it was woken by an interrupt")),
 	COLUMN("io_wait", BOOL, MAYBE, HELP("NULL: the log does not say")),
 	COLUMN("blocked_function", STRING, MAYBE, HELP("NULL: the log does not say")), CUT, SOURCE);
+
+COLUMNS(THREAD_WAIT,
+	TS, DUR, UTID,
+	COLUMN("state", STRING, HELP("as end_state of sched_slice")),
+	COLUMN("waker_utid", INT64, MAYBE, HELP("of R after a sleep: the thread that woke it")),
+	COLUMN("irq_context", BOOL, MAYBE, HELP("of R after a sleep: it was woken by an interrupt")),
+	CUT, SOURCE);
 
 COLUMNS(IRQ_SLICE,
 	TS, DUR, CPU, COLUMN("irq", INT32, MAYBE, HELP("number of the interrupt")),
@@ -129,7 +136,7 @@ COLUMNS(KERNEL_COUNTER,
 	TS, CPU, COLUMN("name", STRING, HELP("softirq, irq, vector, switches, icmp, rejected, ctxt")),
 	COLUMN("idx", INT32, HELP("which one of these")),
 	COLUMN("at_end", BOOL, HELP("read at the end of the run, not at its begin")),
-	COLUMN("value", INT64, HELP("as the kernel has it")), SOURCE);
+	COLUMN("value", INT64, .order = TABLE_SCATTERED, HELP("as the kernel has it")), SOURCE);
 
 COLUMNS(LOSS,
 	TS, DUR, CPU,
@@ -139,7 +146,7 @@ COLUMNS(LOSS,
 
 COLUMNS(CLOCK,
 	TS, COLUMN("raw_ns", INT64, .order = TABLE_RISING, HELP("CLOCK_MONOTONIC_RAW of the host")),
-	COLUMN("offset_ns", INT64, HELP("raw_ns less ts")),
+	COLUMN("offset_ns", INT64, .order = TABLE_SCATTERED, HELP("raw_ns less ts")),
 	COLUMN("bound_ns", INT64, MAYBE, HELP("ts is right within this, here; NULL: nobody knows")),
 	COLUMN("real_ns", INT64, .order = TABLE_RISING, HELP("CLOCK_REALTIME of the host, since 1970")),
 	COLUMN("method", STRING, MAYBE, HELP("how the host was related: reference, packets, ntp")),
@@ -147,24 +154,25 @@ COLUMNS(CLOCK,
 
 COLUMNS(THREAD,
 	COLUMN("utid", INT64, .order = TABLE_RISING, HELP("number of the thread; 0: idle")),
-	COLUMN("tid", INT32, HELP("its thread id in the kernel")),
+	COLUMN("tid", INT32, .order = TABLE_SCATTERED, HELP("its thread id in the kernel")),
 	COLUMN("name", STRING, MAYBE, ONCE, HELP("its last name")),
 	COLUMN("upid", INT64, MAYBE, HELP("its process; NULL: nobody knows")),
-	COLUMN("start_ts", INT64, MAYBE, HELP("when it was forked; NULL: not in the log")),
-	COLUMN("end_ts", INT64, MAYBE, HELP("when it exited; NULL: not in the log")),
+	COLUMN("start_ts", INT64, MAYBE, .order = TABLE_SCATTERED, HELP("when it was forked; NULL: not in the log")),
+	COLUMN("end_ts", INT64, MAYBE, .order = TABLE_SCATTERED, HELP("when it exited; NULL: not in the log")),
 	COLUMN("is_main_thread", BOOL, MAYBE, HELP("of its process")),
 	COLUMN("is_idle", BOOL, HELP("it is the idle task")),
 	COLUMN("is_kernel_thread", BOOL, MAYBE, HELP("NULL: nobody knows")),
-	COLUMN("start_boot_ns", INT64, MAYBE, HELP("start time by CLOCK_BOOTTIME: tells pids apart")),
+	COLUMN("start_boot_ns", INT64, MAYBE, .order = TABLE_SCATTERED,
+	       HELP("start time by CLOCK_BOOTTIME: tells pids apart")),
 	SOURCE);
 
 COLUMNS(PROCESS,
 	COLUMN("upid", INT64, .order = TABLE_RISING, HELP("number of the process")),
-	COLUMN("pid", INT32, HELP("its process id in the kernel")),
+	COLUMN("pid", INT32, .order = TABLE_SCATTERED, HELP("its process id in the kernel")),
 	COLUMN("name", STRING, MAYBE, ONCE, HELP("last name of its main thread")),
 	COLUMN("parent_upid", INT64, MAYBE, HELP("process that made it")),
-	COLUMN("start_ts", INT64, MAYBE, HELP("when it was forked; NULL: not in the log")),
-	COLUMN("end_ts", INT64, MAYBE, HELP("when its main thread exited; NULL: not in the log")),
+	COLUMN("start_ts", INT64, MAYBE, .order = TABLE_SCATTERED, HELP("when it was forked; NULL: not in the log")),
+	COLUMN("end_ts", INT64, MAYBE, .order = TABLE_SCATTERED, HELP("when its main thread exited; NULL: not in the log")),
 	COLUMN("is_kernel_thread", BOOL, MAYBE, HELP("NULL: nobody knows")), SOURCE);
 
 COLUMNS(RUN,
@@ -188,6 +196,7 @@ COLUMNS(META,
 const struct table tables_list[TABLES] = {
 	TABLE(SCHED_SLICE, "sched_slice", "what runs on a CPU, from switch to switch", TIMED),
 	TABLE(THREAD_STATE, "thread_state", "in what state a thread is", TIMED),
+	TABLE(THREAD_WAIT, "thread_wait", "the same, but for Running: sched_slice has these", TIMED),
 	TABLE(IRQ_SLICE, "irq_slice", "interrupts of devices", TIMED),
 	TABLE(SOFTIRQ_SLICE, "softirq_slice", "softirqs", TIMED),
 	TABLE(VECTOR_SLICE, "vector_slice", "interrupts of the system: timer, IPIs", TIMED),

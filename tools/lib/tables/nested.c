@@ -66,10 +66,11 @@ static void put_nested(struct tables *tables, const struct cpu *cpu, const struc
 	case EVTLOG_IN_IRQ:
 		if (!tables_want(tables, TABLE_IRQ_SLICE))
 			return;
+		text = nested->number < IRQS_MAX ? tables->irq_texts[nested->number] - 1 : TEXT_NONE;
 		tables_put_sourced(tables, TABLE_IRQ_SLICE, (int64_t[]) {
-			begin, until - begin, cpu->number, nested->number, 0, ret, utid, depth, cut,
+			begin, until - begin, cpu->number, nested->number, text, ret, utid, depth, cut,
 			SOURCE_VALUES(tables)
-		}, NULL_IF(unknown, 3) | NULL_IF(true, 4) | NULL_IF(ret < 0, 5) |
+		}, NULL_IF(unknown, 3) | NULL_IF(text < 0, 4) | NULL_IF(ret < 0, 5) |
 		   NULL_IF(!cpu->task, 6));
 		return;
 	case EVTLOG_IN_VECTOR:

@@ -15,21 +15,48 @@
 /* Bytes of a field of which the hexadecimal digits are told */
 #define BYTES_MAX	4000
 
+#define NAMED_BYTES	((EVTLOG_EVENT_ID_MAX + 1) * sizeof(struct event_names))
+#define CALLS_BYTES	(0x10000 * sizeof(int64_t))
+#define IRQS_BYTES	(IRQS_MAX * sizeof(int64_t))
+
+/* The header's lines "irq_24=NAME" */
+static void learn_irqs(struct tables *tables)
+{
+	const char *key, *value;
+
+	for (size_t i = 0; evtlog_meta_at(tables->file, i, &key, &value); i++) {
+		unsigned long irq;
+		char *end;
+
+		if (strncmp(key, "irq_", 4))
+			continue;
+		irq = strtoul(key + 4, &end, 10);
+		if (end != key + 4 && !*end && irq < IRQS_MAX && *value)
+			tables->irq_texts[irq] = tables_text(tables, value) + 1;
+	}
+}
+
 int points_init(struct tables *tables)
 {
-	tables->events_named = calloc(EVTLOG_EVENT_ID_MAX + 1, sizeof(*tables->events_named));
-	tables->call_texts[0] = calloc(0x10000, sizeof(**tables->call_texts));
-	tables->call_texts[1] = calloc(0x10000, sizeof(**tables->call_texts));
-	return tables->events_named && tables->call_texts[0] && tables->call_texts[1] ? 0 : -ENOMEM;
+	tables->events_named = tables_zeros(NAMED_BYTES);
+	tables->call_texts[0] = tables_zeros(CALLS_BYTES);
+	tables->call_texts[1] = tables_zeros(CALLS_BYTES);
+	tables->irq_texts = tables_zeros(IRQS_BYTES);
+	if (!tables->events_named || !tables->call_texts[0] || !tables->call_texts[1] ||
+	    !tables->irq_texts)
+		return -ENOMEM;
+	learn_irqs(tables);
+	return tables->error;
 }
 
 void points_free(struct tables *tables)
 {
-	for (unsigned int i = 0; tables->events_named && i <= EVTLOG_EVENT_ID_MAX; i++)
+	for (unsigned int i = 0; tables->events_named && i < tables->named_end; i++)
 		free(tables->events_named[i].fields);
-	free(tables->events_named);
-	free(tables->call_texts[0]);
-	free(tables->call_texts[1]);
+	tables_free_zeros(tables->events_named, NAMED_BYTES);
+	tables_free_zeros(tables->call_texts[0], CALLS_BYTES);
+	tables_free_zeros(tables->call_texts[1], CALLS_BYTES);
+	tables_free_zeros(tables->irq_texts, IRQS_BYTES);
 }
 
 /* ---- Fields ---- */
@@ -50,21 +77,31 @@ static void put_text(struct tables *tables, int64_t key, const char *text, size_
 
 static void put_bytes(struct tables *tables, int64_t key, const unsigned char *bytes, size_t length)
 {
-	char text[2 * BYTES_MAX + 1];
+	char text[2 * BYTES_MAX];
 
 	if (length > BYTES_MAX)
 		length = BYTES_MAX;
-	for (size_t i = 0; i < length; i++)
-		snprintf(text + 2 * i, 3, "%02x", bytes[i]);
+	for (size_t i = 0; i < length; i++) {
+		text[2 * i] = "0123456789abcdef"[bytes[i] >> 4];
+		text[2 * i + 1] = "0123456789abcdef"[bytes[i] & 15];
+	}
 	put_text(tables, key, text, 2 * length);
 }
 
 static void put_address(struct tables *tables, int64_t key, const unsigned char *bytes)
 {
-	char text[16];
+	char text[16], *to = text;
 
-	put_text(tables, key, text, snprintf(text, sizeof(text), "%u.%u.%u.%u", bytes[0], bytes[1],
-					     bytes[2], bytes[3]));
+	for (unsigned int i = 0; i < 4; i++) {
+		if (i)
+			*to++ = '.';
+		if (bytes[i] >= 100)
+			*to++ = '0' + bytes[i] / 100;
+		if (bytes[i] >= 10)
+			*to++ = '0' + bytes[i] / 10 % 10;
+		*to++ = '0' + bytes[i] % 10;
+	}
+	put_text(tables, key, text, to - text);
 }
 
 static uint64_t swapped(uint64_t value, unsigned int bytes)
@@ -108,9 +145,14 @@ static void put_field(struct tables *tables, int64_t key, const struct evtlog_fi
 	if (field->bits > 64)
 		return;
 	if (field->kind == 's') {
-		char letter = evtlog_state_letter(tables->file, evtlog_field_u64(field, words));
+		char text[] = { evtlog_state_letter(tables->file, evtlog_field_u64(field, words)),
+				'+' };
 
-		put_text(tables, key, &letter, 1);
+		if (text[0] == '+')
+			text[0] = 'R';
+		else
+			text[1] = '\0';
+		put_text(tables, key, text, strnlen(text, sizeof(text)));
 		return;
 	}
 	if (field->kind == 'd') {
@@ -145,6 +187,8 @@ static void learn(struct tables *tables, struct event_names *names, uint32_t id)
 	char text[32];
 
 	names->asked = true;
+	if (id >= tables->named_end)
+		tables->named_end = id + 1;
 	if (!format) {
 		snprintf(text, sizeof(text), "event %u", id);
 		names->name = tables_text(tables, text);
@@ -239,7 +283,7 @@ static void put_sample(struct tables *tables, const struct event_names *names,
 	uint64_t pid = sample_field(names, 0, payload, bytes);
 	uint64_t cpu = sample_field(names, 1, payload, bytes);
 	char state = sample_field(names, 2, payload, bytes);
-	const struct task *task = &tables->tasks[pid < PIDS ? tasks_of(tables, pid) : TASK_NONE];
+	const struct task *task = &tables->tasks[pid < PIDS ? tables_tasks_of(tables, pid) : TASK_NONE];
 
 	if (!task->pid || !tables_want(tables, TABLE_SAMPLE))
 		return;
@@ -265,7 +309,7 @@ static int64_t name_of(struct tables *tables, const struct evtlog_type_info *typ
 
 static void put_exit(struct tables *tables, const struct cpu *cpu, const struct evtlog_event *event)
 {
-	const struct task *task = &tables->tasks[tasks_of(tables, evtlog_record_pid(event->words))];
+	const struct task *task = &tables->tasks[tables_tasks_of(tables, evtlog_record_pid(event->words))];
 
 	if (task->pid && tables_want(tables, TABLE_PROCESS_EXIT))
 		tables_put_sourced(tables, TABLE_PROCESS_EXIT, (int64_t[]) {

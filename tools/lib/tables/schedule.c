@@ -65,6 +65,13 @@ static void put_state(struct tables *tables, struct task *task, int64_t until, b
 	cut |= task->cut;
 	if (until < begin || !is_wanted(tables, task) || !tables_clip(tables, &begin, until, &cut))
 		return;
+	if (!runs && tables_want(tables, TABLE_THREAD_WAIT))
+		tables_put_sourced(tables, TABLE_THREAD_WAIT, (int64_t[]) {
+			begin, until - begin, task->utid, state_text(tables, task->state),
+			task->waker, task->in_irq, cut, SOURCE_VALUES(tables)
+		}, NULL_IF(!task->woken || !task->waker, 4) | NULL_IF(!task->woken, 5));
+	if (!tables_want(tables, TABLE_THREAD_STATE))
+		return;
 	tables_put_sourced(tables, TABLE_THREAD_STATE, (int64_t[]) {
 		begin, until - begin, task->utid, state_text(tables, task->state),
 		runs ? tables->cpus[task->cpu].number : 0, task->waker, task->in_irq, 0, 0, cut,
@@ -76,7 +83,8 @@ static void put_state(struct tables *tables, struct task *task, int64_t until, b
 static void set_state(struct tables *tables, struct task *task, unsigned int state, int64_t time,
 		      bool cut)
 {
-	if (task->state && tables_want(tables, TABLE_THREAD_STATE) && task->utid)
+	if (task->state && task->utid &&
+	    tables->wanted & (1u << TABLE_THREAD_STATE | 1u << TABLE_THREAD_WAIT))
 		put_state(tables, task, time, state == STATE_UNKNOWN || cut);
 	task->state = state;
 	task->since = time;
@@ -125,7 +133,7 @@ static void take_from(struct tables *tables, struct cpu *cpu)
 
 static void run(struct tables *tables, struct cpu *cpu, uint32_t pid, bool cut)
 {
-	uint32_t number = pid == EVTLOG_PID_UNKNOWN ? TASK_NONE : tasks_of(tables, pid);
+	uint32_t number = pid == EVTLOG_PID_UNKNOWN ? TASK_NONE : tables_tasks_of(tables, pid);
 	struct task *task = &tables->tasks[number];
 	uint32_t index = cpu - tables->cpus;
 
@@ -154,7 +162,7 @@ void schedule_switch(struct tables *tables, struct cpu *cpu, uint32_t next, unsi
 	if (number > TASK_IDLE) {
 		if (__builtin_expect(task->exits && !is_runnable(STATE_FIRST + state), 0)) {
 			schedule_end_task(tables, task, tables->now);
-			tasks_end(tables, number);
+			tables_tasks_end(tables, number);
 		} else if (__builtin_expect(task->replaced_by != TASK_NONE, 0)) {
 			struct task *heir = &tables->tasks[task->replaced_by];
 
@@ -163,7 +171,7 @@ void schedule_switch(struct tables *tables, struct cpu *cpu, uint32_t next, unsi
 				heir->cpu = task->cpu;
 				set_state(tables, heir, STATE_FIRST + state, tables->now, false);
 			}
-			tasks_end(tables, number);
+			tables_tasks_end(tables, number);
 		} else {
 			set_state(tables, task, STATE_FIRST + state, tables->now, false);
 		}
@@ -176,7 +184,7 @@ void schedule_begin(struct tables *tables, struct cpu *cpu, const struct evtlog_
 	schedule_forget(tables, cpu, tables->now);
 	cpu->known = true;
 	if (event->begin_pid && event->begin_pid < PIDS && event->begin_comm && event->begin_comm[0])
-		tasks_name(tables, event->begin_pid, event->begin_comm);
+		tables_tasks_name(tables, event->begin_pid, event->begin_comm);
 	run(tables, cpu, event->begin_pid, true);
 }
 
@@ -229,7 +237,7 @@ static void wake(struct tables *tables, struct task *task, const struct cpu *cpu
 
 void schedule_waking(struct tables *tables, struct cpu *cpu, const struct evtlog_event *event)
 {
-	uint32_t number = tasks_of(tables, evtlog_record_pid(event->words));
+	uint32_t number = tables_tasks_of(tables, evtlog_record_pid(event->words));
 	struct task *task = &tables->tasks[number];
 	bool in_irq = event->context != EVTLOG_IN_TASK;
 	bool waits = task->state && !is_stale(tables, task) &&
@@ -249,7 +257,7 @@ void schedule_waking(struct tables *tables, struct cpu *cpu, const struct evtlog
 void schedule_waking_new(struct tables *tables, struct cpu *cpu, const struct evtlog_event *event)
 {
 	uint32_t target = (uint32_t)event->words[1];
-	uint32_t number = tasks_of(tables, evtlog_record_pid(event->words));
+	uint32_t number = tables_tasks_of(tables, evtlog_record_pid(event->words));
 	struct task *task = &tables->tasks[number];
 
 	if (number <= TASK_IDLE)
@@ -269,7 +277,7 @@ void schedule_waking_new(struct tables *tables, struct cpu *cpu, const struct ev
 void schedule_migrate(struct tables *tables, struct cpu *cpu, const struct evtlog_event *event)
 {
 	uint32_t from = (uint32_t)event->words[1], to = event->words[1] >> 32;
-	uint32_t number = tasks_of(tables, evtlog_record_pid(event->words));
+	uint32_t number = tables_tasks_of(tables, evtlog_record_pid(event->words));
 	struct task *task = &tables->tasks[number];
 
 	if (number <= TASK_IDLE)

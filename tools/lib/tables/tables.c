@@ -7,6 +7,7 @@
 #include <errno.h>
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 
 #include "internal.h"
 
@@ -54,6 +55,22 @@ int64_t tables_text_of(struct tables *tables, const char *bytes, size_t length)
 int64_t tables_text_once(struct tables *tables, const char *bytes, size_t length)
 {
 	return dictionary_once(tables->options.dictionary, bytes, length);
+}
+
+/* ---- Memory ---- */
+
+/* Not calloc(): what was freed before would be cleared, all of it. */
+void *tables_zeros(size_t bytes)
+{
+	void *zeros = mmap(NULL, bytes, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+
+	return zeros == MAP_FAILED ? NULL : zeros;
+}
+
+void tables_free_zeros(void *zeros, size_t bytes)
+{
+	if (zeros)
+		munmap(zeros, bytes);
 }
 
 /* ---- Times ---- */
@@ -120,7 +137,7 @@ int tables_new(const struct tables_options *options, struct tables **tablesp)
 	tables->file = options->file;
 	error = init_cpus(tables);
 	if (!error)
-		error = tasks_init(tables);
+		error = tables_tasks_init(tables);
 	if (!error)
 		error = points_init(tables);
 	if (!error)
@@ -143,7 +160,7 @@ void tables_free(struct tables *tables)
 		return;
 	iterator_end(&tables->iterator);
 	points_free(tables);
-	tasks_free(tables);
+	tables_tasks_free(tables);
 	free(tables->losses);
 	free(tables->cpus);
 	free(tables->cpu_of_number);
@@ -237,7 +254,7 @@ static void take_record(struct tables *tables, struct cpu *cpu, const struct evt
 		nested_take_exception(tables, cpu, event);
 		return;
 	case EVTLOG_TASK:
-		tasks_take_snapshot(tables, event->words);
+		tables_tasks_take_snapshot(tables, event->words);
 		return;
 	case EVTLOG_COUNTER:
 		points_take_counter(tables, cpu, event);
@@ -254,16 +271,16 @@ static void take_record(struct tables *tables, struct cpu *cpu, const struct evt
 	points_take(tables, cpu, event);
 	switch (event->known) {
 	case EVTLOG_SCHED_PROCESS_FORK:
-		tasks_take_fork(tables, cpu->task, event->words);
+		tables_tasks_take_fork(tables, cpu->task, event->words);
 		return;
 	case EVTLOG_SCHED_PROCESS_EXEC:
-		tasks_take_exec(tables, event->words);
+		tables_tasks_take_exec(tables, event->words);
 		return;
 	case EVTLOG_SCHED_PROCESS_EXIT:
-		tasks_take_exit(tables, event->words);
+		tables_tasks_take_exit(tables, event->words);
 		return;
 	case EVTLOG_TASK_RENAME:
-		tasks_name(tables, evtlog_record_pid(event->words),
+		tables_tasks_name(tables, evtlog_record_pid(event->words),
 			   (const char *)(event->words + 1));
 		return;
 	}
@@ -302,7 +319,7 @@ static int take(struct tables *tables, const struct evtlog_event *event)
 	}
 	if (__builtin_expect(!cpu, 0))
 		return 0;
-	error = tasks_reserve(tables);
+	error = tables_tasks_reserve(tables);
 	if (__builtin_expect(error, 0))
 		return error;
 	if (__builtin_expect(event->kind != EVTLOG_EVENT_RECORD, 0)) {
@@ -325,7 +342,7 @@ static int finish(struct tables *tables)
 		end_ns = tables->raw_ns;
 	tell_gaps(tables, end_ns);
 	schedule_close(tables, tables_time(tables, end_ns));
-	tasks_close(tables);
+	tables_tasks_close(tables);
 	host_end(tables);
 	tables->closed = true;
 	return tables->error;
@@ -338,7 +355,7 @@ int tables_next(struct tables *tables, unsigned int events)
 	if (result || tables->closed)
 		return result;
 	if (!tables->opened) {
-		tasks_begin(tables);
+		tables_tasks_begin(tables);
 		host_begin(tables);
 	}
 	tables->opened = true;

@@ -38,6 +38,7 @@
 enum table_number {
 	TABLE_SCHED_SLICE,
 	TABLE_THREAD_STATE,
+	TABLE_THREAD_WAIT,
 	TABLE_IRQ_SLICE,
 	TABLE_SOFTIRQ_SLICE,
 	TABLE_VECTOR_SLICE,
@@ -75,11 +76,14 @@ enum table_type {
 
 /*
  * How values follow each other.
+ * TABLE_REPEATED: the same ones come again, as far as is known
  * TABLE_RISING: mostly a little more than the one before, as rows come
+ * TABLE_SCATTERED: of a wide range, and rarely the same
  */
 enum table_order {
-	TABLE_UNORDERED,
+	TABLE_REPEATED,
 	TABLE_RISING,
+	TABLE_SCATTERED,
 };
 
 /*

@@ -16,7 +16,7 @@
 /* An event names at most so many that are new. */
 #define NEW_MAX		4
 
-void tasks_begin(struct tables *tables)
+void tables_tasks_begin(struct tables *tables)
 {
 	int64_t name = tables_text_once(tables, "swapper", 7);
 	const int64_t thread[] = { 0, 0, name, 0, 0, 0, 1, 1, 1, 0, 0, 0, 0 };
@@ -30,12 +30,11 @@ void tasks_begin(struct tables *tables)
 		tables_put(tables, TABLE_PROCESS, process, 7 << 3 | 7 << 7);
 }
 
-int tasks_init(struct tables *tables)
+int tables_tasks_init(struct tables *tables)
 {
-	/* 16 MiB each, of which only the pages of pids in use are ever touched. */
-	tables->task_of_pid = calloc(PIDS, sizeof(*tables->task_of_pid));
-	tables->process_of_pid = calloc(PIDS, sizeof(*tables->process_of_pid));
-	if (!tables->task_of_pid || !tables->process_of_pid || tasks_reserve(tables))
+	tables->task_of_pid = tables_zeros(PIDS * sizeof(*tables->task_of_pid));
+	tables->process_of_pid = tables_zeros(PIDS * sizeof(*tables->process_of_pid));
+	if (!tables->task_of_pid || !tables->process_of_pid || tables_tasks_reserve(tables))
 		return -ENOMEM;
 	memset(tables->tasks, 0, (TASK_IDLE + 1) * sizeof(*tables->tasks));
 	memset(tables->processes, 0, sizeof(*tables->processes));
@@ -51,17 +50,17 @@ int tasks_init(struct tables *tables)
 	return 0;
 }
 
-void tasks_free(struct tables *tables)
+void tables_tasks_free(struct tables *tables)
 {
 	free(tables->tasks);
-	free(tables->task_of_pid);
+	tables_free_zeros(tables->task_of_pid, PIDS * sizeof(*tables->task_of_pid));
 	free(tables->free_tasks);
 	free(tables->processes);
-	free(tables->process_of_pid);
+	tables_free_zeros(tables->process_of_pid, PIDS * sizeof(*tables->process_of_pid));
 	free(tables->free_processes);
 }
 
-int tasks_reserve(struct tables *tables)
+int tables_tasks_reserve(struct tables *tables)
 {
 	if (__builtin_expect(tables->task_capacity - tables->task_count >= NEW_MAX &&
 			     tables->process_capacity - tables->process_count >= NEW_MAX, 1))
@@ -180,7 +179,7 @@ static void put_thread(struct tables *tables, const struct task *task)
 			   NULL_IF(!task->start_boot_ns, 9));
 }
 
-uint32_t tasks_of_slow(struct tables *tables, uint32_t pid)
+uint32_t tables_tasks_of_slow(struct tables *tables, uint32_t pid)
 {
 	uint32_t number;
 
@@ -199,7 +198,7 @@ uint32_t tasks_of_slow(struct tables *tables, uint32_t pid)
 	return number;
 }
 
-void tasks_end(struct tables *tables, uint32_t number)
+void tables_tasks_end(struct tables *tables, uint32_t number)
 {
 	struct task *task = &tables->tasks[number];
 
@@ -225,12 +224,12 @@ static void replace(struct tables *tables, uint32_t pid)
 	if (number <= TASK_IDLE)
 		return;
 	schedule_end_task(tables, &tables->tasks[number], tables->now);
-	tasks_end(tables, number);
+	tables_tasks_end(tables, number);
 }
 
-void tasks_name(struct tables *tables, uint32_t pid, const char *comm)
+void tables_tasks_name(struct tables *tables, uint32_t pid, const char *comm)
 {
-	struct task *task = &tables->tasks[tasks_of(tables, pid)];
+	struct task *task = &tables->tasks[tables_tasks_of(tables, pid)];
 	struct process *process = &tables->processes[task->process];
 
 	if (!task->utid)
@@ -256,15 +255,15 @@ static void set_parent(struct tables *tables, const struct task *task, uint32_t 
 		process->parent = tables->processes[parent].upid;
 }
 
-void tasks_take_snapshot(struct tables *tables, const uint64_t *words)
+void tables_tasks_take_snapshot(struct tables *tables, const uint64_t *words)
 {
-	uint32_t pid = evtlog_record_pid(words), number = tasks_of(tables, pid);
+	uint32_t pid = evtlog_record_pid(words), number = tables_tasks_of(tables, pid);
 	uint32_t cpu = (uint32_t)words[3], state = evtlog_switch_state(words);
 	struct task *task = &tables->tasks[number];
 
 	if (task->utid && task->start_boot_ns && task->start_boot_ns != words[2]) {
 		replace(tables, pid);
-		task = &tables->tasks[tasks_of(tables, pid)];
+		task = &tables->tasks[tables_tasks_of(tables, pid)];
 	}
 	if (!task->utid)
 		return;
@@ -277,7 +276,7 @@ void tasks_take_snapshot(struct tables *tables, const uint64_t *words)
 		tables->processes[task->process].kernel_known = true;
 	}
 	set_parent(tables, task, words[1] >> 32);
-	tasks_name(tables, pid, (const char *)(words + 5));
+	tables_tasks_name(tables, pid, (const char *)(words + 5));
 	if (task->cpu == UINT32_MAX && cpu < EVTLOG_CPU_LIMIT)
 		task->cpu = tables->cpu_of_number[cpu];
 	if (task->state == STATE_UNKNOWN ||
@@ -285,7 +284,7 @@ void tasks_take_snapshot(struct tables *tables, const uint64_t *words)
 		schedule_state(tables, task, STATE_FIRST + state, tables->now);
 }
 
-void tasks_take_fork(struct tables *tables, uint32_t parent, const uint64_t *words)
+void tables_tasks_take_fork(struct tables *tables, uint32_t parent, const uint64_t *words)
 {
 	uint32_t pid = evtlog_record_pid(words), tgid = words[1] >> 32, number;
 	const struct task *forks = &tables->tasks[parent];
@@ -295,7 +294,7 @@ void tasks_take_fork(struct tables *tables, uint32_t parent, const uint64_t *wor
 	if (pid < PIDS && tables->process_of_pid[pid] &&
 	    !tables->processes[tables->process_of_pid[pid]].threads)
 		end_process(tables, tables->process_of_pid[pid]);
-	number = tasks_of(tables, pid);
+	number = tables_tasks_of(tables, pid);
 	task = &tables->tasks[number];
 	if (!task->utid)
 		return;
@@ -312,25 +311,25 @@ void tasks_take_fork(struct tables *tables, uint32_t parent, const uint64_t *wor
 			tables->processes[task->process].parent =
 				tables->processes[forks->process].upid;
 	}
-	tasks_name(tables, pid, (const char *)(words + 3));
+	tables_tasks_name(tables, pid, (const char *)(words + 3));
 }
 
-void tasks_take_exec(struct tables *tables, const uint64_t *words)
+void tables_tasks_take_exec(struct tables *tables, const uint64_t *words)
 {
 	uint32_t pid = evtlog_record_pid(words), old = (uint32_t)words[1];
 
 	if (old != pid) {
-		uint32_t number = tasks_of(tables, old), heir = tasks_of(tables, pid);
+		uint32_t number = tables_tasks_of(tables, old), heir = tables_tasks_of(tables, pid);
 
 		if (tables->tasks[number].utid && tables->tasks[heir].utid)
 			tables->tasks[number].replaced_by = heir;
 	}
-	tasks_name(tables, pid, (const char *)(words + 2));
+	tables_tasks_name(tables, pid, (const char *)(words + 2));
 }
 
-void tasks_take_exit(struct tables *tables, const uint64_t *words)
+void tables_tasks_take_exit(struct tables *tables, const uint64_t *words)
 {
-	struct task *task = &tables->tasks[tasks_of(tables, evtlog_record_pid(words))];
+	struct task *task = &tables->tasks[tables_tasks_of(tables, evtlog_record_pid(words))];
 
 	if (!task->utid)
 		return;
@@ -339,10 +338,10 @@ void tasks_take_exit(struct tables *tables, const uint64_t *words)
 	task->end = tables->now;
 }
 
-void tasks_close(struct tables *tables)
+void tables_tasks_close(struct tables *tables)
 {
 	for (uint32_t i = TASK_IDLE + 1; i < tables->task_count && !tables->error; i++)
-		tasks_end(tables, i);
+		tables_tasks_end(tables, i);
 	for (uint32_t i = 1; i < tables->process_count && !tables->error; i++)
 		if (tables->processes[i].upid)
 			end_process(tables, i);

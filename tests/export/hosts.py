@@ -1,0 +1,94 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""hosts.py ctf DIRECTORY|perfetto TAR EVTLOG MERGED REFERENCE - hosts of an export are on the merge's timeline
+
+The softirqs of each CPU of each host have times in the export, with the offsets that it states, and in
+MERGED, a file of `evtlog merge`: the difference is the same for all. It is the timeline's start, by the
+clock of REFERENCE, the log whose clock that is; of CTF its CLOCK_REALTIME. Of an archive for Perfetto
+the offsets of its manifest are taken.
+"""
+import collections
+import json
+import os
+import subprocess
+import sys
+import tarfile
+import tempfile
+from decimal import Decimal
+
+
+def fail(text):
+    sys.exit(f"hosts.py: {sys.argv[2]}: {text}")
+
+
+def merged_times(evtlog, path):
+    """By host and CPU"""
+    times = collections.defaultdict(list)
+    dump = subprocess.run([evtlog, "dump", "--json", path], stdout=subprocess.PIPE, check=True)
+    for line in dump.stdout.splitlines():
+        record = json.loads(line, parse_float=Decimal)
+        if record["event"] == "softirq_entry":
+            times[record["host"], record["cpu"]].append(int(record["time"] * 1000000000))
+    return times
+
+
+def info(evtlog, path):
+    return json.loads(subprocess.check_output([evtlog, "info", "--json", path]))
+
+
+def ctf_times(path):
+    import bt2
+    times = collections.defaultdict(list)
+    for host in os.listdir(path):
+        for message in bt2.TraceCollectionMessageIterator(os.path.join(path, host)):
+            if type(message) is bt2._EventMessageConst and message.event.name == "irq_softirq_entry":
+                cpu = int(message.event.packet.context_field["cpu_id"])
+                times[host, cpu].append(message.default_clock_snapshot.ns_from_origin)
+    return times
+
+
+def perfetto_times(path):
+    import perfetto
+    times = collections.defaultdict(list)
+    with tempfile.TemporaryDirectory() as work, tarfile.open(path) as archive:
+        archive.extractall(work)
+        with open(os.path.join(work, "perfetto_manifest.json"), encoding="utf-8") as text:
+            manifest = json.load(text)["perfetto_manifest"]
+        if manifest["version"] != 1:
+            fail("the manifest is of another version")
+        names = [entry["path"] for entry in manifest["files"]]
+        if sorted(names + ["perfetto_manifest.json"]) != sorted(archive.getnames()):
+            fail(f"the manifest has {names}, the archive {archive.getnames()}")
+        for entry in manifest["files"]:
+            clocks = entry.get("clocks")
+            offset = clocks["offset_ns"] if clocks else 0
+            if clocks and clocks["sync_to"] != {"file": names[0], "clock": "MONOTONIC_RAW"}:
+                fail(f"{entry['path']} is synchronised to {clocks['sync_to']}")
+            trace = perfetto.Trace(os.path.join(work, entry["path"]))
+            for (cpu, kind), events in trace.kinds.items():
+                if kind == "softirq_entry":
+                    times[entry["machine"]["name"], cpu] = [now + offset for now, _ in events]
+    return times
+
+
+def main():
+    form, path, evtlog, merged, reference = sys.argv[1:]
+    wanted = merged_times(evtlog, merged)
+    got = ctf_times(path) if form == "ctf" else perfetto_times(path)
+    if len({host for host, _ in wanted}) < 2:
+        fail("there are not two hosts")
+    if {key: len(times) for key, times in got.items()} != \
+            {key: len(times) for key, times in wanted.items()}:
+        fail("the hosts have other events")
+    differences = {there - here for key in wanted for there, here in zip(got[key], wanted[key])}
+    if len(differences) != 1:
+        fail(f"times differ from the merge's by {min(differences)} to {max(differences)} ns")
+    start, about = info(evtlog, merged)["start_ns"], info(evtlog, reference)
+    if form == "ctf":
+        start += about["start_real_ns"] - about["start_raw_ns"]
+    if differences != {start}:
+        fail(f"the timeline begins at {differences}, not at {start}")
+    print(f"{path}: {sum(map(len, wanted.values()))} events of {len(wanted)} CPUs are on one timeline")
+
+
+main()

@@ -1,0 +1,185 @@
+#!/usr/bin/python3
+# SPDX-License-Identifier: GPL-2.0-or-later
+"""tracecompass.py TRACE... - traces of evtlog export --ctf are what Trace Compass takes for LTTng's
+
+Each condition is one that Trace Compass's sources state; it is named with the file that does. Several
+TRACEs are of several hosts. Trace Compass itself is not run.
+"""
+import collections
+import os
+import struct
+import sys
+
+import bt2
+
+HEADER = struct.Struct("<I16sIQ QQQQQQI")
+MAGIC = 0xc1fc1fc1
+# TASK_NOLOAD - 1, which ProcessStatus.java masks states with
+STATE_MASK = 1023
+
+trace = None
+count = 0
+
+
+def holds(where, what, condition):
+    global count
+    count += 1
+    if not condition:
+        sys.exit(f"tracecompass.py: {trace}: {where}: {what}")
+
+
+def is_integer(field):
+    return isinstance(field, bt2._IntegerFieldConst)
+
+
+def is_text(field):
+    return isinstance(field, bt2._StringFieldConst)
+
+
+def fields(event, where, integers, texts=()):
+    payload = event.payload_field
+    for name in integers:
+        holds(where, f"{event.name} has {name}, a number", name in payload and is_integer(payload[name]))
+    for name in texts:
+        holds(where, f"{event.name} has {name}, a text", name in payload and is_text(payload[name]))
+    return payload
+
+
+def status(state):
+    """As ProcessStatus.getStatusFromKernelState() decides, with LinuxValues' numbers"""
+    state &= STATE_MASK
+    if state == 0:
+        return "WAIT_CPU"
+    if state & 3:
+        return "WAIT_BLOCKED"
+    if state & 64:
+        return "NOT_ALIVE"
+    return "WAIT_UNKNOWN"
+
+
+def sched_switch(event):
+    payload = fields(event, "SchedSwitchHandler.java: handleEvent()",
+                     ("prev_tid", "prev_prio", "prev_state", "next_tid", "next_prio"),
+                     ("prev_comm", "next_comm"))
+    state = int(payload["prev_state"])
+    holds("ProcessStatus.java: getStatusFromKernelState()", f"state {state} is known",
+          status(state) != "WAIT_UNKNOWN" or state in (4, 8, 512))
+    holds("ProcessStatus.java: isDead()", "only who is dead is",
+          (status(state) == "NOT_ALIVE") == (state in (0x50, 0x60)))
+    if payload["evtlog_preempted"]:
+        holds("TraceEventHandlerSched.java: handleSchedSwitch()",
+              "who was preempted waits for a CPU", status(state) == "WAIT_CPU" and not state & 3)
+
+
+def statedump(event):
+    payload = fields(event, "StateDumpHandler.java: handleEvent()",
+                     ("tid", "pid", "ppid", "status", "cpu"), ("name",))
+    holds("LinuxValues.java: STATEDUMP_PROCESS_STATUS_*", "the status is one",
+          0 <= int(payload["status"]) <= 7)
+
+
+HANDLERS = {
+    "sched_switch": sched_switch,
+    "lttng_statedump_process_state": statedump,
+    "sched_waking": lambda event: fields(event, "SchedWakeupHandler.java: handleEvent()",
+                                         ("tid", "prio", "target_cpu")),
+    "sched_wakeup_new": lambda event: fields(event, "SchedWakeupHandler.java: handleEvent()",
+                                             ("tid", "prio", "target_cpu")),
+    "sched_migrate_task": lambda event: fields(event, "SchedMigrateTaskHandler.java: handleEvent()",
+                                               ("tid", "orig_cpu", "dest_cpu")),
+    "sched_process_fork": lambda event: fields(event, "ProcessForkHandler.java: handleEvent()",
+                                               ("parent_tid", "child_tid", "child_pid"),
+                                               ("child_comm",)),
+    "sched_process_exit": lambda event: fields(event, "TraceEventHandlerSched.java: "
+                                               "handleSchedProcessExit()", ("tid",)),
+    "sched_process_exec": lambda event: fields(event, "TraceEventHandlerSched.java: "
+                                               "handleSchedProcessExec()", ("tid",), ("filename",)),
+    "irq_handler_entry": lambda event: fields(event, "IrqEntryHandler.java: handleEvent()", ("irq",)),
+    "irq_handler_exit": lambda event: fields(event, "IrqExitHandler.java: handleEvent()", ("irq",)),
+    "irq_softirq_entry": lambda event: fields(event, "SoftIrqEntryHandler.java: handleEvent()",
+                                              ("vec",)),
+    "irq_softirq_exit": lambda event: fields(event, "SoftIrqExitHandler.java: handleEvent()",
+                                             ("vec",)),
+}
+# Names that a layout of LTTng 2.9 does not have are of no use to any analysis.
+LAYOUTS = {"LttngEventLayout.java": ("sched_switch",), "Lttng28EventLayout.java": ("sched_waking",),
+           "Lttng27EventLayout.java": ("irq_softirq_entry", "irq_softirq_exit")}
+
+
+def environment(env, clock):
+    holds("LttngKernelTrace.java: validate()", "the domain is kernel", env.get("domain") == "kernel")
+    where = "LttngKernelTrace.java: getTracerFromEnv()"
+    holds(where, "the tracer is lttng-modules", env.get("tracer_name") == "lttng-modules")
+    holds(where, "its version is at least 2.9",
+          env.get("tracer_major") == 2 and env.get("tracer_minor", 0) >= 9)
+    holds("CtfTmfTrace.java: getHostId()", "the clock has a uuid", clock.uuid is not None)
+    holds("CTFTrace.java: getOffset()", "the clock ticks in nanoseconds", clock.frequency == 10 ** 9)
+
+
+def packets(path, uuid):
+    """The streams' packets as Trace Compass indexes them: it does not use babeltrace2."""
+    for name in sorted(os.listdir(path)):
+        if name == "metadata":
+            continue
+        data = open(os.path.join(path, name), "rb").read()
+        at = begin_before = lost_before = 0
+        while at < len(data):
+            magic, trace_uuid, stream, _, begin, end, content, size, _, lost, cpu = \
+                HEADER.unpack_from(data, at)
+            where = "CTFStreamInput.java: validatePacketHeader()"
+            holds(where, "the magic number", magic == MAGIC)
+            holds(where, "the trace's uuid", trace_uuid == uuid.bytes)
+            holds(where, "the stream's id", stream == 0)
+            where = "StreamInputPacketIndex.java: append()"
+            holds(where, "a packet does not end before it begins", begin <= end)
+            holds(where, "packets are in order", begin >= begin_before)
+            where = "StreamInputPacketIndexEntry.java"
+            holds(where, "the content is within the packet", HEADER.size * 8 <= content <= size)
+            holds(where, "packets end where the file does", at + size // 8 <= len(data))
+            holds(where, "events_discarded never falls", lost >= lost_before)
+            holds("CtfCpuAspect.java: resolve()", "cpu_id is the file's", name == f"channel0_{cpu}")
+            if lost > lost_before:
+                # createLostEvent() lets it begin with the packet's last event, or the packet.
+                holds("CTFPacketReader.java: createLostEvent()",
+                      "a loss has a packet of its own, which is its interval",
+                      content == HEADER.size * 8)
+            begin_before, lost_before = begin, lost
+            at += size // 8
+
+
+def check(path):
+    global trace
+    trace = path
+    seen = collections.Counter()
+    clock = uuid = None
+    last = {}
+    for message in bt2.TraceCollectionMessageIterator(path):
+        if type(message) is bt2._StreamBeginningMessageConst:
+            stream = message.stream
+            clock, uuid = stream.cls.default_clock_class, stream.trace.uuid
+            environment(stream.trace.environment, clock)
+        if type(message) is not bt2._EventMessageConst:
+            continue
+        event = message.event
+        cpu = int(event.packet.context_field["cpu_id"])
+        now = message.default_clock_snapshot.value
+        holds("CTFStreamInputReader.java", "times of a CPU do not step back", now >= last.get(cpu, 0))
+        last[cpu] = now
+        seen[event.name] += 1
+        if event.name in HANDLERS:
+            HANDLERS[event.name](event)
+    for where, names in LAYOUTS.items():
+        for name in names:
+            holds(where, f"there is {name}", seen[name])
+    packets(path, uuid)
+    return clock.uuid
+
+
+def main():
+    hosts = [check(path) for path in sys.argv[1:]]
+    holds("CtfTmfTrace.java: getHostId()", "each host has a uuid of its own",
+          len(set(hosts)) == len(hosts))
+    print(f"{len(hosts)} traces: {count} conditions of Trace Compass hold")
+
+
+main()

@@ -1,0 +1,33 @@
+# SPDX-License-Identifier: GPL-2.0-or-later
+# Readers of Parquet, which the tests of tables run beside their scripts; and a printer of rows.
+
+TABLES_TEST_MODULES := $(BUILD)/tests/tables/node_modules/.package-lock.json
+
+# npm writes that file last; it fetches from its cache where it can.  Not npm ci: the lock lacks
+# DuckDB for other machines, which a registry need not have.
+$(TABLES_TEST_MODULES): tests/tables/package.json tests/tables/package-lock.json
+	@mkdir -p $(BUILD)/tests/tables
+	cp $^ $(BUILD)/tests/tables
+	cd $(BUILD)/tests/tables && \
+		npm install --no-save --ignore-scripts --no-audit --no-fund --prefer-offline \
+			>npm.log 2>&1 || \
+		{ cat npm.log >&2; echo "npm install: failed; what it says is above" >&2; exit 1; }
+	touch $@
+
+# Node looks for modules beside the scripts.
+.PHONY: tables-test-scripts
+tables-test-scripts: $(TABLES_TEST_MODULES)
+	cp tests/tables/*.js $(BUILD)/tests/tables
+
+$(BUILD)/tests/tables/rows: tests/tables/rows.c $(BUILD)/sanitized/libevtlog.a
+	@mkdir -p $(@D)
+	$(CC) $(EVTLOG_CFLAGS) $(EVTLOG_SANITIZE) -o $@ $^ -lz -lm -lpthread
+
+$(BUILD)/tests/tables/arrow: tools/lib/examples/arrow.c $(BUILD)/sanitized/libevtlog.a
+	@mkdir -p $(@D)
+	$(CC) $(EVTLOG_CFLAGS) $(EVTLOG_SANITIZE) -o $@ $^ -lz -lm -lpthread
+
+$(BUILD)/tests/tables/groups: tests/tables/groups.c $(patsubst %.c,$(BUILD)/%.o,$(addprefix tools/parquet/, \
+		rows.c file.c column.c encode.c views.c)) $(BUILD)/tools/lib.a
+	@mkdir -p $(@D)
+	$(CC) $(EVTLOG_CFLAGS) $(CFLAGS) -o $@ $^ -lzstd -lz -lm -lpthread

@@ -1,0 +1,380 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * A column of a row group: encodes and compresses its pages.
+ *
+ * Columns that rise are DELTA_BINARY_PACKED, and so are those whose dictionary is full; strings
+ * that mostly differ and booleans are PLAIN; all others have a dictionary.
+ */
+#include <zstd.h>
+
+#include "column.h"
+#include "encode.h"
+#include "thrift.h"
+
+/* Entries of a dictionary: more are of no use, and cost memory. */
+#define ENTRIES_MAX	32768
+#define SLOTS_FIRST	256
+/* Values that are found without a look at the slots */
+#define DIRECT		4096
+#define LEVEL		1
+
+enum page_kind { PAGE_DATA = 0, PAGE_DICTIONARY = 2 };
+
+int page_maker_init(struct page_maker *maker, struct dictionary *dictionary)
+{
+	maker->dictionary = dictionary;
+	maker->zstd = ZSTD_createCCtx();
+	return maker->zstd ? 0 : -ENOMEM;
+}
+
+void page_maker_free(struct page_maker *maker)
+{
+	ZSTD_freeCCtx(maker->zstd);
+	bytes_free(&maker->raw);
+	bytes_free(&maker->squeezed);
+}
+
+enum parquet_type column_type(const struct column *column)
+{
+	static const enum parquet_type types[] = {
+		[TABLE_INT64] = PARQUET_INT64,
+		[TABLE_INT32] = PARQUET_INT32,
+		[TABLE_BOOL] = PARQUET_BOOLEAN,
+		[TABLE_DOUBLE] = PARQUET_DOUBLE,
+		[TABLE_STRING] = PARQUET_BYTE_ARRAY,
+	};
+
+	return types[column->is->type];
+}
+
+/* ---- Dictionary ---- */
+
+static inline size_t home(const struct column *column, int64_t value)
+{
+	return (uint64_t)value * UINT64_C(0x9e3779b97f4a7c15) >> 32 & (column->slot_count - 1);
+}
+
+static struct column_slot *slot_of(const struct column *column, int64_t value)
+{
+	size_t at = home(column, value);
+
+	while (column->slots[at].round == column->round && column->slots[at].value != value)
+		at = (at + 1) & (column->slot_count - 1);
+	return &column->slots[at];
+}
+
+static int grow(struct column *column)
+{
+	size_t count = column->slot_count ? 2 * column->slot_count : SLOTS_FIRST;
+	struct column_slot *slots = calloc(count, sizeof(*slots));
+
+	if (!slots)
+		return -ENOMEM;
+	free(column->slots);
+	column->slots = slots;
+	column->slot_count = count;
+	column->round = 1;
+	for (size_t i = 0; i < column->entry_count; i++)
+		*slot_of(column, column->entries[i]) = (struct column_slot) {
+			column->entries[i], i, column->round
+		};
+	return 0;
+}
+
+/* Whether an index that was right once is; there are such of each row group before. */
+static inline bool guess(const struct column *column, int64_t value, int64_t *index)
+{
+	if ((uint64_t)value >= DIRECT)
+		return false;
+	*index = column->direct[value];
+	return *index < (int64_t)column->entry_count && column->entries[*index] == value;
+}
+
+/* Its index; -ENOSPC: the dictionary is full; -ENOMEM. */
+static int64_t index_of(struct column *column, int64_t value)
+{
+	struct column_slot *slot;
+
+	if (2 * column->entry_count >= column->slot_count && grow(column))
+		return -ENOMEM;
+	slot = slot_of(column, value);
+	if (__builtin_expect(slot->round == column->round, 1))
+		return slot->index;
+	if (column->entry_count == ENTRIES_MAX)
+		return -ENOSPC;
+	if (array_reserve(&column->entries, &column->entry_capacity, column->entry_count,
+			  sizeof(*column->entries)))
+		return -ENOMEM;
+	*slot = (struct column_slot) { value, column->entry_count, column->round };
+	column->entries[column->entry_count] = value;
+	return column->entry_count++;
+}
+
+/* Indices of the page's values; 0, -ENOSPC, -ENOMEM. */
+static int look_up(struct column *column, struct page_maker *maker, unsigned int count)
+{
+	int64_t last = 0, index = -1;
+
+	if (!column->direct)
+		column->direct = calloc(DIRECT, sizeof(*column->direct));
+	if (!column->direct)
+		return -ENOMEM;
+	for (unsigned int i = 0; i < count; i++) {
+		if (index < 0 || maker->values[i] != last) {
+			last = maker->values[i];
+			if (guess(column, last, &index)) {
+				maker->indices[i] = index;
+				continue;
+			}
+			index = index_of(column, last);
+			if (index < 0)
+				return index;
+			if ((uint64_t)last < DIRECT)
+				column->direct[last] = index;
+		}
+		maker->indices[i] = index;
+	}
+	return 0;
+}
+
+/* ---- Pages ---- */
+
+static void put_head(struct bytes *to, enum page_kind kind, size_t raw, size_t squeezed,
+		     size_t values, enum parquet_encoding encoding)
+{
+	struct thrift thrift = { .to = to };
+
+	thrift_begin(&thrift);
+	thrift_int(&thrift, 1, THRIFT_I32, kind);
+	thrift_int(&thrift, 2, THRIFT_I32, raw);
+	thrift_int(&thrift, 3, THRIFT_I32, squeezed);
+	thrift_struct(&thrift, kind == PAGE_DATA ? 5 : 7);
+	thrift_int(&thrift, 1, THRIFT_I32, values);
+	thrift_int(&thrift, 2, THRIFT_I32, encoding);
+	if (kind == PAGE_DATA) {
+		thrift_int(&thrift, 3, THRIFT_I32, PARQUET_RLE);
+		thrift_int(&thrift, 4, THRIFT_I32, PARQUET_RLE);
+	}
+	thrift_end(&thrift);
+	thrift_end(&thrift);
+}
+
+/* Compresses @raw and puts the page; returns its size without compression. */
+static uint64_t put_page(struct page_maker *maker, struct bytes *to, enum page_kind kind,
+			 size_t values, enum parquet_encoding encoding)
+{
+	size_t bound = ZSTD_compressBound(maker->raw.count), length, before;
+	unsigned char *room;
+
+	maker->squeezed.count = 0;
+	room = bytes_room(&maker->squeezed, bound);
+	if (!room || maker->raw.error) {
+		to->error = -ENOMEM;
+		return 0;
+	}
+	length = ZSTD_compressCCtx(maker->zstd, room, bound, maker->raw.at, maker->raw.count, LEVEL);
+	if (ZSTD_isError(length)) {
+		to->error = -ENOMEM;
+		return 0;
+	}
+	before = to->count;
+	put_head(to, kind, maker->raw.count, length, values, encoding);
+	before = to->count - before;
+	bytes_put(to, room, length);
+	return before + maker->raw.count;
+}
+
+static void put_levels(struct page_maker *maker, const struct page *page, unsigned int bit)
+{
+	size_t at = maker->raw.count, length;
+
+	bytes_put_le(&maker->raw, 0, 4);
+	if ((page->some ^ page->all) >> bit & 1) {
+		for (unsigned int i = 0; i < page->count; i++)
+			maker->indices[i] = !(page->nulls[page->order ? page->order[i] : i] >> bit & 1);
+		encode_rle(&maker->raw, maker->indices, page->count, 1);
+	} else {
+		encode_run(&maker->raw, !(page->all >> bit & 1), page->count, 1);
+	}
+	length = maker->raw.count - at - 4;
+	for (unsigned int i = 0; maker->raw.at && i < 4; i++)
+		maker->raw.at[at + i] = length >> 8 * i;
+}
+
+static bool all_same(const int64_t *values, unsigned int count)
+{
+	int64_t differ = 0;
+
+	for (unsigned int i = 1; i < count; i++)
+		differ |= values[i] ^ values[0];
+	return !differ;
+}
+
+/* The values that there are, in order, into the maker; returns their number. */
+static unsigned int gather(struct page_maker *maker, const struct page *page, unsigned int bit)
+{
+	unsigned int present = 0;
+
+	if (page->all >> bit & 1)
+		return 0;
+	if (page->some >> bit & 1) {
+		for (unsigned int i = 0; i < page->count; i++) {
+			uint32_t row = page->order ? page->order[i] : i;
+
+			maker->values[present] = page->values[row];
+			present += !(page->nulls[row] >> bit & 1);
+		}
+		return present;
+	}
+	if (page->order && !all_same(page->values, page->count))
+		for (unsigned int i = 0; i < page->count; i++)
+			maker->values[i] = page->values[page->order[i]];
+	else
+		memcpy(maker->values, page->values, page->count * sizeof(*page->values));
+	return page->count;
+}
+
+static void note_range(struct column *column, const int64_t *values, unsigned int count)
+{
+	int64_t least = column->least, most = column->most;
+
+	if (!count)
+		return;
+	if (!column->has_range)
+		least = most = values[0];
+	for (unsigned int i = 0; i < count; i++) {
+		least = values[i] < least ? values[i] : least;
+		most = values[i] > most ? values[i] : most;
+	}
+	column->least = least;
+	column->most = most;
+	column->has_range = true;
+}
+
+static void put_strings(struct column *column, struct page_maker *maker, unsigned int count)
+{
+	for (unsigned int i = 0; i < count; i++) {
+		const unsigned char *at = column->text.at + maker->values[i];
+		uint32_t length;
+
+		memcpy(&length, at, sizeof(length));
+		bytes_put_le(&maker->raw, length, 4);
+		bytes_put(&maker->raw, at + sizeof(length), length);
+	}
+	column->text.count = 0;
+}
+
+/* The width is rounded up to whole parts of bytes: so the compressor sees the same ones again. */
+static unsigned int index_width(const struct column *column)
+{
+	unsigned int width = encode_width(column->entry_count ? column->entry_count - 1 : 0);
+
+	return width < 2 ? 1 : width == 2 ? 2 : width <= 4 ? 4 : width <= 8 ? 8 : 16;
+}
+
+static int put_values(struct column *column, struct page_maker *maker, unsigned int count,
+		      enum parquet_encoding *encoding)
+{
+	const struct table_column *is = column->is;
+	int error;
+
+	*encoding = PARQUET_PLAIN;
+	if (!count)
+		return 0;
+	if (is->type == TABLE_STRING && is->once) {
+		put_strings(column, maker, count);
+		return 0;
+	}
+	if (is->type != TABLE_STRING)
+		note_range(column, maker->values, count);
+	if (is->type == TABLE_BOOL || is->type == TABLE_DOUBLE) {
+		if (is->type == TABLE_BOOL)
+			encode_bits(&maker->raw, maker->values, count);
+		else
+			encode_plain(&maker->raw, maker->values, count, 8);
+		return 0;
+	}
+	if (is->order == TABLE_REPEATED && !(column->has_delta && column->has_dictionary)) {
+		error = look_up(column, maker, count);
+		if (error != -ENOSPC) {
+			unsigned int width = index_width(column);
+
+			*encoding = PARQUET_RLE_DICTIONARY;
+			bytes_put_byte(&maker->raw, width);
+			encode_rle(&maker->raw, maker->indices, count, width);
+			return error;
+		}
+	}
+	*encoding = PARQUET_DELTA_BINARY_PACKED;
+	encode_delta(&maker->raw, maker->values, count, is->type == TABLE_INT32 ? 32 : 64);
+	return 0;
+}
+
+int column_put(struct column *column, struct page_maker *maker, const struct page *page,
+	       unsigned int bit)
+{
+	enum parquet_encoding encoding;
+	unsigned int present;
+	int error;
+
+	maker->raw.count = 0;
+	if (column->is->nullable)
+		put_levels(maker, page, bit);
+	present = gather(maker, page, bit);
+	error = put_values(column, maker, present, &encoding);
+	if (error)
+		return error;
+	column->has_dictionary |= encoding == PARQUET_RLE_DICTIONARY;
+	column->has_delta |= encoding == PARQUET_DELTA_BINARY_PACKED;
+	column->has_plain |= encoding == PARQUET_PLAIN;
+	column->values += page->count;
+	column->nulls += page->count - present;
+	column->uncompressed_bytes += put_page(maker, &column->pages, PAGE_DATA, page->count,
+						encoding);
+	return column->pages.error ? column->pages.error : column->text.error;
+}
+
+void column_dictionary(struct column *column, struct page_maker *maker, struct bytes *to,
+		       uint64_t *uncompressed_bytes)
+{
+	if (!column->has_dictionary)
+		return;
+	maker->raw.count = 0;
+	for (size_t i = 0; i < column->entry_count; i++) {
+		struct dictionary_text text;
+
+		if (column->is->type != TABLE_STRING) {
+			bytes_put_le(&maker->raw, column->entries[i],
+				     column->is->type == TABLE_INT32 ? 4 : 8);
+			continue;
+		}
+		text = dictionary_text(maker->dictionary, column->entries[i]);
+		bytes_put_le(&maker->raw, text.length, 4);
+		bytes_put(&maker->raw, text.bytes, text.length);
+	}
+	*uncompressed_bytes = put_page(maker, to, PAGE_DICTIONARY, column->entry_count,
+				       PARQUET_PLAIN);
+}
+
+void column_clear(struct column *column)
+{
+	bytes_free(&column->pages);
+	column->text.count = 0;
+	column->entry_count = 0;
+	/* After 2^32 row groups slots of old ones would be found. */
+	if (!++column->round) {
+		memset(column->slots, 0, column->slot_count * sizeof(*column->slots));
+		column->round = 1;
+	}
+	column->has_dictionary = column->has_delta = column->has_plain = column->has_range = false;
+	column->values = column->nulls = column->uncompressed_bytes = 0;
+}
+
+void column_free(struct column *column)
+{
+	bytes_free(&column->pages);
+	bytes_free(&column->text);
+	free(column->entries);
+	free(column->direct);
+	free(column->slots);
+}

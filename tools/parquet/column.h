@@ -1,0 +1,122 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * A column of a row group that is being filled: pages that are encoded and compressed, its
+ * dictionary and statistics.
+ *
+ * Stage: between rows (rows.c) and the file, which takes the pages when the row group is full.
+ */
+#ifndef EVTLOG_PARQUET_COLUMN_H
+#define EVTLOG_PARQUET_COLUMN_H
+
+#include <stdbool.h>
+
+#include "bytes.h"
+#include "lib/tables/tables.h"
+
+/* Rows of a page, at most */
+#define PAGE_ROWS	8192
+
+/* Physical types and encodings, as the format numbers them */
+enum parquet_type {
+	PARQUET_BOOLEAN = 0,
+	PARQUET_INT32 = 1,
+	PARQUET_INT64 = 2,
+	PARQUET_DOUBLE = 5,
+	PARQUET_BYTE_ARRAY = 6,
+};
+
+enum parquet_encoding {
+	PARQUET_PLAIN = 0,
+	PARQUET_RLE = 3,
+	PARQUET_DELTA_BINARY_PACKED = 5,
+	PARQUET_RLE_DICTIONARY = 8,
+};
+
+/* Where a value is in the dictionary of a column chunk */
+struct column_slot {
+	int64_t value;
+	uint32_t index;
+	uint32_t round;
+};
+
+/*
+ * @is:		what it holds
+ * @pages:	with their heads
+ * @text:	bytes of strings of the page that is filled, which the dictionary does not hold
+ * @entries:	of the dictionary, of strings ids
+ * @direct:	guesses the index of a small value
+ * @slots:	finds them; those of another @round are empty
+ * @plain_from:	it has pages without the dictionary, as that is full
+ * @least, @most: of integers
+ */
+struct column {
+	const struct table_column *is;
+	struct bytes pages;
+	struct bytes text;
+	int64_t *entries;
+	size_t entry_count;
+	size_t entry_capacity;
+	uint32_t *direct;
+	struct column_slot *slots;
+	size_t slot_count;
+	uint32_t round;
+	bool has_dictionary;
+	bool has_delta;
+	bool has_plain;
+	uint64_t values;
+	uint64_t nulls;
+	uint64_t uncompressed_bytes;
+	int64_t least;
+	int64_t most;
+	bool has_range;
+};
+
+/* What columns share: a compressor, and room for a page. */
+struct page_maker {
+	struct dictionary *dictionary;
+	void *zstd;
+	struct bytes raw;
+	struct bytes squeezed;
+	int64_t values[PAGE_ROWS];
+	uint32_t indices[PAGE_ROWS];
+};
+
+/* 0 or -ENOMEM; page_maker_free() in both cases. */
+int page_maker_init(struct page_maker *maker, struct dictionary *dictionary);
+void page_maker_free(struct page_maker *maker);
+
+enum parquet_type column_type(const struct column *column);
+
+/*
+ * Rows that become pages.
+ * @values:	of a column
+ * @nulls:	of each row, a bit for each column that has no value; @some: of any row, @all: of all
+ * @order:	of the rows; NULL: as they are
+ */
+struct page {
+	const int64_t *values;
+	const uint32_t *nulls;
+	const uint32_t *order;
+	unsigned int count;
+	uint32_t some;
+	uint32_t all;
+};
+
+/*
+ * column_put() - adds a page of the column, which is number @bit of its table
+ *
+ * Of strings that the dictionary does not hold values are places in @text, with 4 bytes of length.
+ * Returns 0 or -ENOMEM.
+ */
+int column_put(struct column *column, struct page_maker *maker, const struct page *page,
+	       unsigned int bit);
+
+/* The page of its dictionary, if it has one, with its head, into @to. */
+void column_dictionary(struct column *column, struct page_maker *maker, struct bytes *to,
+		       uint64_t *uncompressed_bytes);
+
+/* Empty again, for the next row group. */
+void column_clear(struct column *column);
+void column_free(struct column *column);
+
+#endif /* EVTLOG_PARQUET_COLUMN_H */

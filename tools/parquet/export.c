@@ -1,0 +1,320 @@
+// SPDX-License-Identifier: GPL-2.0-or-later
+/*
+ * Writes logs as Parquet files: reads host after host, each table into its file.
+ *
+ * Memory does not grow with events: of row groups that are filled as much is held as PAGES_BYTES
+ * says, and then the largest is written as it is.
+ */
+#include <errno.h>
+#include <inttypes.h>
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+
+#include "common/command.h"
+#include "common/error.h"
+#include "common/progress.h"
+#include "export.h"
+#include "export/directory.h"
+#include "export/interrupt.h"
+#include "input/types.h"
+#include "print/syscalls.h"
+#include "rows.h"
+#include "views.h"
+
+#define PAGES_BYTES	(20u << 20)
+/* Of events, between two looks at what is held */
+#define STEP		16384
+
+#define TABLES_FORMAT	"1"
+
+struct exporting {
+	const struct parquet_options *opts;
+	struct sources sources;
+	struct directory directory;
+	struct dictionary dictionary;
+	struct tables_numbers numbers;
+	struct page_maker maker;
+	struct rows rows[TABLES];
+	int write_error;
+	uint64_t lost;
+	uint64_t lost_buffers;
+	uint64_t error_ns;
+};
+
+int parquet_tables(uint32_t *tables, const char *list)
+{
+	char *copy = strdup(list), *rest = copy, *name;
+	int error = copy ? 0 : -ENOMEM;
+
+	*tables = 0;
+	while (!error && (name = strsep(&rest, ","))) {
+		enum table_number number = tables_find(name);
+
+		if (number == TABLES)
+			error = -EINVAL;
+		else
+			*tables |= UINT32_C(1) << number;
+	}
+	free(copy);
+	return error;
+}
+
+/* ---- One host ---- */
+
+static int take_row(void *context, enum table_number table, const int64_t *values, uint32_t nulls)
+{
+	struct exporting *exporting = context;
+	int error = rows_put(&exporting->rows[table], &exporting->maker, values, nulls);
+
+	if (__builtin_expect(error, 0))
+		exporting->write_error = error;
+	return error;
+}
+
+static const char *call_name(uint64_t number, bool compat)
+{
+	return compat ? syscall_name_32(number) : syscall_name(number);
+}
+
+/* Not more than PAGES_BYTES are held. */
+static int bound_memory(struct exporting *exporting)
+{
+	for (;;) {
+		size_t all = 0, most = 0;
+		unsigned int at = 0;
+		int error;
+
+		for (unsigned int i = 0; i < TABLES; i++) {
+			size_t bytes = rows_bytes(&exporting->rows[i]);
+
+			all += bytes;
+			if (bytes > most) {
+				most = bytes;
+				at = i;
+			}
+		}
+		if (all <= PAGES_BYTES)
+			return 0;
+		error = rows_flush(&exporting->rows[at], &exporting->maker);
+		if (error) {
+			exporting->write_error = error;
+			return error;
+		}
+	}
+}
+
+static int read_tables(struct exporting *exporting, struct tables *tables, const char *name)
+{
+	struct progress progress;
+	unsigned int steps = 0;
+	int result;
+
+	progress_begin(&progress, name, tables_bytes(tables));
+	while ((result = tables_next(tables, STEP)) > 0) {
+		result = interrupted ? -EINTR : bound_memory(exporting);
+		if (result)
+			break;
+		if (!(++steps % 4))
+			progress_update(&progress, tables_position(tables));
+	}
+	progress_end(&progress);
+	return result;
+}
+
+static void take_losses(struct exporting *exporting, size_t number)
+{
+	const struct logs *logs = &exporting->sources.logs;
+	uint64_t error_ns = logs->count > 1 ?
+			    evtlog_clocksync_clock(logs->hosts, number)->bound_ns :
+			    evtlog_clock_error_ns(logs->files[number].file);
+	struct evtlog_summary summary;
+
+	evtlog_summarize(logs->files[number].file, &summary);
+	for (unsigned int i = 0; i < EVTLOG_LOST_CAUSES; i++)
+		exporting->lost += summary.lost[i];
+	exporting->lost_buffers += summary.missing_buffers;
+	if (error_ns > exporting->error_ns)
+		exporting->error_ns = error_ns;
+}
+
+static int export_host(struct exporting *exporting, size_t number)
+{
+	const struct logs *logs = &exporting->sources.logs;
+	struct span span = sources_span(&exporting->sources, number);
+	struct tables_options options = {
+		.file = logs->files[number].file,
+		.hosts = logs->count > 1 ? logs->hosts : NULL,
+		.number = number,
+		.host = logs->files[number].name,
+		.from_ns = span.from_ns,
+		.to_ns = span.to_ns,
+		.cpus = exporting->opts->sources.filter->cpus,
+		.wanted = exporting->opts->tables,
+		.dictionary = &exporting->dictionary,
+		.numbers = &exporting->numbers,
+		.syscall_name = call_name,
+		.row = take_row,
+		.context = exporting,
+	};
+	struct tables *tables;
+	int error = tables_new(&options, &tables);
+
+	if (error)
+		return error;
+	error = read_tables(exporting, tables, options.host);
+	tables_free(tables);
+	take_losses(exporting, number);
+	for (unsigned int i = 0; i < TABLES && !error; i++)
+		if (exporting->opts->tables >> i & 1)
+			error = exporting->write_error =
+				rows_next_host(&exporting->rows[i], &exporting->maker);
+	return error;
+}
+
+/* ---- All of them ---- */
+
+static int say_unwritten(const struct exporting *exporting, int error)
+{
+	pr_err("%s: can't be written: %s", exporting->opts->directory, strerror(-error));
+	return EXIT_FAILED;
+}
+
+static int open_files(struct exporting *exporting)
+{
+	int error = page_maker_init(&exporting->maker, &exporting->dictionary);
+
+	for (unsigned int i = 0; i < TABLES && !error; i++) {
+		char *path;
+
+		if (!(exporting->opts->tables >> i & 1))
+			continue;
+		if (asprintf(&path, "%s/%s.parquet", exporting->directory.temporary,
+			     tables_list[i].name) < 0)
+			return -ENOMEM;
+		error = rows_open(&exporting->rows[i], &tables_list[i], path);
+		free(path);
+	}
+	return error;
+}
+
+static int write_hosts(struct exporting *exporting)
+{
+	const struct logs *logs = &exporting->sources.logs;
+
+	for (size_t i = 0; i < logs->count; i++) {
+		int error;
+
+		if (!exporting->sources.wanted[i])
+			continue;
+		error = export_host(exporting, i);
+		if (interrupted)
+			return EXIT_FAILED;
+		if (exporting->write_error)
+			return say_unwritten(exporting, exporting->write_error);
+		if (error)
+			return sources_say(&logs->files[i], error);
+		sources_warn_of_types(&logs->files[i], types_bit(EVTLOG_SCHED_SWITCH) |
+				      types_bit(EVTLOG_SCHED_WAKING), "tables");
+	}
+	return EXIT_OK;
+}
+
+/* What each column is, a line each */
+static char *columns_text(const struct table *table)
+{
+	char *text = NULL;
+	size_t size;
+	FILE *out = open_memstream(&text, &size);
+
+	if (!out)
+		return NULL;
+	for (unsigned int i = 0; i < table->column_count; i++)
+		fprintf(out, "%s: %s\n", table->columns[i].name,
+			table->columns[i].help ? table->columns[i].help : "");
+	fclose(out);
+	return text;
+}
+
+static int finish_files(struct exporting *exporting)
+{
+	char hosts[32], lost[32], lost_buffers[32], error_ns[32];
+	int error = 0;
+
+	snprintf(hosts, sizeof(hosts), "%zu", exporting->sources.hosts);
+	snprintf(lost, sizeof(lost), "%" PRIu64, exporting->lost);
+	snprintf(lost_buffers, sizeof(lost_buffers), "%" PRIu64, exporting->lost_buffers);
+	snprintf(error_ns, sizeof(error_ns), "%" PRIu64, exporting->error_ns);
+	for (unsigned int i = 0; i < TABLES && !error; i++) {
+		char *columns;
+
+		if (!(exporting->opts->tables >> i & 1))
+			continue;
+		columns = columns_text(&tables_list[i]);
+		if (!columns)
+			return -ENOMEM;
+		error = rows_finish(&exporting->rows[i], &exporting->maker,
+				    (struct parquet_note[]) {
+			{ "evtlog.tables", TABLES_FORMAT },
+			{ "evtlog.table", tables_list[i].help },
+			{ "evtlog.columns", columns },
+			{ "evtlog.hosts", hosts },
+			{ "evtlog.lost", lost },
+			{ "evtlog.lost_buffers", lost_buffers },
+			{ "evtlog.clock_error_ns", exporting->error_ns == UINT64_MAX ? "unknown" :
+						   error_ns },
+		}, 7);
+		free(columns);
+	}
+	if (!error)
+		error = views_write(exporting->directory.temporary, exporting->opts->tables);
+	return error ? error : directory_finish(&exporting->directory);
+}
+
+static int write_all(struct exporting *exporting)
+{
+	int status = directory_begin(&exporting->directory, exporting->opts->directory);
+	int error;
+
+	if (status != EXIT_OK)
+		return status;
+	error = open_files(exporting);
+	if (error)
+		status = say_unwritten(exporting, error);
+	if (status == EXIT_OK)
+		status = write_hosts(exporting);
+	if (status == EXIT_OK) {
+		error = finish_files(exporting);
+		if (error)
+			status = say_unwritten(exporting, error);
+	}
+	for (unsigned int i = 0; i < TABLES; i++)
+		rows_discard(&exporting->rows[i]);
+	page_maker_free(&exporting->maker);
+	dictionary_free(&exporting->dictionary);
+	directory_discard(&exporting->directory);
+	return status;
+}
+
+int parquet_export(const struct parquet_options *opts, char **paths, size_t count)
+{
+	struct exporting *exporting = calloc(1, sizeof(*exporting));
+	int status = directory_check("parquet", opts->directory, "files");
+
+	if (!exporting) {
+		pr_err("%s", strerror(ENOMEM));
+		return EXIT_FAILED;
+	}
+	exporting->opts = opts;
+	if (status == EXIT_OK) {
+		status = sources_open(&exporting->sources, &opts->sources, paths, count);
+		interrupt_catch();
+		if (status == EXIT_OK)
+			status = write_all(exporting);
+		if (status == EXIT_OK)
+			status = sources_verdict(&exporting->sources);
+		sources_close(&exporting->sources);
+	}
+	free(exporting);
+	return interrupt_end(status);
+}

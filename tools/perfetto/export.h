@@ -1,0 +1,18 @@
+/* SPDX-License-Identifier: GPL-2.0-or-later */
+/*
+ * Writes logs as a trace for Perfetto: of one host a file of packets, of several an archive.
+ */
+#ifndef EVTLOG_PERFETTO_EXPORT_H
+#define EVTLOG_PERFETTO_EXPORT_H
+
+#include "export/sources.h"
+
+struct perfetto_options {
+	const char *path;
+	struct sources_options sources;
+};
+
+/* Returns an exit status, after saying what is wrong: then no new file is there. */
+int perfetto_export(const struct perfetto_options *opts, char **paths, size_t count);
+
+#endif /* EVTLOG_PERFETTO_EXPORT_H */
