@@ -12,7 +12,7 @@ import sys
 EVTLOG = os.environ["EVTLOG"]
 rand = random.Random(int(sys.argv[1]))
 LOGS = sys.argv[2:]
-TABLES = ["sched_slice", "thread_state", "irq_slice", "softirq_slice", "vector_slice", "wakeup",
+TABLES = ["sched_slice", "thread_state", "thread_wait", "irq_slice", "softirq_slice", "vector_slice", "wakeup",
           "sched_migrate", "event", "kernel_counter", "process_exit", "wakeup_new"]
 
 
@@ -25,14 +25,17 @@ def rows_of(statements, logs):
     return done.stdout.split("then\nthen\n")
 
 
-def time_near(first, last):
-    time = rand.randint(first - 1000, last + 1000)
-    return rand.choice([str(time), f"{time}.5", f"{time}.0", f"'{time}'", str(first), str(last)])
+def time_near(times):
+    """Of a row, mostly, where < and <= differ"""
+    time = rand.choice(times) + rand.choice([0, 0, 0, -1, 1, 100000])
+    return rand.choice([str(time), str(time), f"{time}.5", f"{time}.0", f"'{time}'"])
 
 
-def condition(table, first, last):
+def condition(table, times):
     """The same twice: as a table is told of it, and as it is not"""
     kind = rand.choice(["time", "time", "cpu", "utid", "host", "odd"])
+    if table == "thread_wait" and kind == "cpu":
+        kind = "utid"
     if kind == "cpu" or (kind == "utid" and table == "kernel_counter"):
         column, test = "cpu", rand.choice(["= 1", "IN (0, 2)", "IN (7, 'x', NULL)", "= '1'"])
         if table == "thread_state" and rand.random() < 0.5:
@@ -47,20 +50,21 @@ def condition(table, first, last):
                                           "> -1e300", "<> 5", "BETWEEN 5 AND 2"])
     else:
         column = "ts"
-        test = f"{rand.choice(['<', '<=', '>', '>=', '='])} {time_near(first, last)}"
+        test = f"{rand.choice(['<', '<=', '>', '>=', '='])} {time_near(times)}"
     kind = "TEXT" if column == "host" else "INTEGER"
     return f"{column} {test}", f"CAST({column} AS {kind}) {test}"
 
 
 def main(logs):
-    first, last = map(int, rows_of(["SELECT min(begin_ts), max(end_ts) FROM run"],
-                                   logs)[0].split("\n")[1].split(","))
+    at = dict(zip(TABLES, rows_of([f"SELECT DISTINCT ts FROM {table} ORDER BY ts * 7919 % 1009, ts LIMIT 40"
+                                   for table in TABLES], logs), strict=False))
+    times = {table: [int(ts) for ts in at[table].split()[1:]] or [7000000000] for table in TABLES}
     told, hidden = [], []
     for number in range(120):
         table = rand.choice(TABLES)
-        parts = [condition(table, first, last) for _ in range(rand.randint(1, 3))]
+        parts = [condition(table, times[table]) for _ in range(rand.randint(1, 3))]
         for statements, of in (told, 0), (hidden, 1):
-            statements.append(f"SELECT count(*), total(ts), min(ts), max(ts), total(cpu), "
+            statements.append(f"SELECT count(*), total(ts), min(ts), max(ts), total({'run' if table == 'thread_wait' else 'cpu'}), "
                               f"count(DISTINCT {'cpu' if table == 'kernel_counter' else 'utid'}) "
                               f"FROM {table} WHERE {' AND '.join(part[of] for part in parts)}")
     some = 0

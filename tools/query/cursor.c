@@ -11,6 +11,8 @@
 #include "cursor.h"
 
 #define EVENTS_AT_ONCE	1024
+/* The same of a window, which may be over after each of them */
+#define EVENTS_OF_WINDOW	128
 
 int cursor_column(enum table_number table, const char *name)
 {
@@ -115,9 +117,10 @@ static int open_log(struct cursor *cursor, bool *more)
 static int read_block(struct cursor *cursor)
 {
 	const struct wanted *wanted = &cursor->wanted;
-	int result = tables_next(cursor->tables, EVENTS_AT_ONCE);
+	bool ends = wanted->to != INT64_MAX;
+	int result = tables_next(cursor->tables, ends ? EVENTS_OF_WINDOW : EVENTS_AT_ONCE);
 
-	if (result > 0 && wanted->to != INT64_MAX &&
+	if (result > 0 && ends &&
 	    tables_is_past(cursor->tables, wanted->from, wanted->to))
 		result = 0;
 	if (result > 0)
@@ -167,8 +170,68 @@ static int start_kept(struct cursor *cursor)
 	return 0;
 }
 
+/* ---- Rows by key ---- */
+
+bool cursor_is_ordered(enum table_number table)
+{
+	return table == TABLE_EVENT || table == TABLE_ARGS;
+}
+
+static int64_t key_of(const struct cursor *cursor)
+{
+	return cursor->rows->values[cursor->row * cursor->rows->columns];
+}
+
+static bool is_of_key(const struct cursor *cursor)
+{
+	return cursor->row < cursor->rows->rows && key_of(cursor) == cursor->wanted.key;
+}
+
+/* Rows of a key are of one event, so that they are in one block. */
+int cursor_next_of_key(struct cursor *cursor)
+{
+	cursor->row++;
+	cursor->ended = !cursor->seeks || !is_of_key(cursor);
+	return 0;
+}
+
+/* Goes on to the key that is wanted, or the place where it would be. */
+static int seek(struct cursor *cursor)
+{
+	int error = 0;
+
+	while (!cursor->exhausted) {
+		while (cursor->row < cursor->rows->rows && key_of(cursor) < cursor->wanted.key)
+			cursor->row++;
+		if (cursor->row < cursor->rows->rows)
+			break;
+		error = cursor_fill(cursor);
+		cursor->exhausted = cursor->ended;
+	}
+	cursor->key_row = cursor->row;
+	cursor->last_key = cursor->wanted.key;
+	cursor->ended = cursor->exhausted || !is_of_key(cursor);
+	return error;
+}
+
+/* True: what is wanted is at hand, or still to come. */
+static bool can_go_on(const struct cursor *cursor, const struct wanted *wanted)
+{
+	return cursor->seeks && wanted->has_key && !wanted->nothing &&
+	       wanted->key >= cursor->last_key;
+}
+
+/* ---- Start ---- */
+
 int cursor_start(struct cursor *cursor, const struct wanted *wanted)
 {
+	if (can_go_on(cursor, wanted)) {
+		if (wanted->key == cursor->last_key)
+			cursor->row = cursor->key_row;
+		wanted_free(&cursor->wanted);
+		cursor->wanted = *wanted;
+		return seek(cursor);
+	}
 	tables_free(cursor->tables);
 	cursor->tables = NULL;
 	wanted_free(&cursor->wanted);
@@ -176,11 +239,15 @@ int cursor_start(struct cursor *cursor, const struct wanted *wanted)
 	cursor->log = 0;
 	cursor->row = 0;
 	cursor->number = 0;
+	cursor->seeks = false;
+	cursor->exhausted = false;
 	cursor->ended = wanted->nothing;
 	if (cursor->ended)
 		return 0;
 	if (kept_is(cursor->table))
 		return start_kept(cursor);
 	cursor->rows = &cursor->read;
-	return cursor_fill(cursor);
+	block_empty(&cursor->read);
+	cursor->seeks = wanted->has_key;
+	return cursor->seeks ? seek(cursor) : cursor_fill(cursor);
 }

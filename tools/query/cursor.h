@@ -16,7 +16,7 @@
  * @utids:	@utid_count of them, in order; NULL: any
  * @cpus:	by number, EVTLOG_CPU_LIMIT of them; NULL: any
  * @hosts:	by number of the log; NULL: any
- * @key:	of the first column of a small table, if @has_key
+ * @key:	of the first column, if @has_key: of a small table, or one in whose order rows come
  * @nothing:	no row can be it
  */
 struct wanted {
@@ -37,6 +37,9 @@ struct wanted {
  * @read:	rows of it at hand, of which @rows has the @row
  * @rows:	@read, or what is kept of a small table
  * @number:	of the row, from 0 on
+ * @seeks:	its rows are asked for by key, and come in this order: it goes on where it is
+ * @last_key:	that was asked for last, @key_row: its first row in @rows
+ * @exhausted:	there are no more
  */
 struct cursor {
 	struct query_logs *logs;
@@ -52,8 +55,18 @@ struct cursor {
 	const struct block *rows;
 	size_t row;
 	int64_t number;
+	int64_t last_key;
+	size_t key_row;
+	bool seeks;
+	bool exhausted;
 	bool ended;
 };
+
+/*
+ * Whether rows of a table come in the order of its first column, so that a join of two such
+ * tables reads each once
+ */
+bool cursor_is_ordered(enum table_number table);
 
 /* Index of a column of a table by its name; -1: it has none. */
 int cursor_column(enum table_number table, const char *name);
@@ -68,9 +81,14 @@ void wanted_free(struct wanted *wanted);
 /* The next row, or @ended.  0; -ENOMEM; -EINTR; -errno of read(). */
 int cursor_fill(struct cursor *cursor);
 
+/* The next row of the same key. */
+int cursor_next_of_key(struct cursor *cursor);
+
 static inline int cursor_next(struct cursor *cursor)
 {
 	cursor->number++;
+	if (__builtin_expect(cursor->wanted.has_key, 0))
+		return cursor_next_of_key(cursor);
 	if (__builtin_expect(++cursor->row < cursor->rows->rows, 1))
 		return 0;
 	return cursor_fill(cursor);

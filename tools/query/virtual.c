@@ -141,6 +141,12 @@ static int want_of_time(unsigned char op)
 	}
 }
 
+/* The first column of each row is another number. */
+static bool has_numbers(const struct virtual_table *table)
+{
+	return table->table == TABLE_THREAD || table->table == TABLE_PROCESS;
+}
+
 /* The letter of a constraint; 0: SQLite is to look itself. */
 static int want_of(const struct virtual_table *table, int column, unsigned char op)
 {
@@ -151,12 +157,14 @@ static int want_of(const struct virtual_table *table, int column, unsigned char 
 		return 0;
 	name = about->columns[column].name;
 	if (kept_is(table->table))
-		return !column && op == SQLITE_INDEX_CONSTRAINT_EQ &&
-		       about->columns[0].type == TABLE_INT64 ? WANT_KEY : 0;
+		return !column && op == SQLITE_INDEX_CONSTRAINT_EQ && has_numbers(table) ? WANT_KEY : 0;
 	if (column == about->time)
 		return want_of_time(op);
 	if (op != SQLITE_INDEX_CONSTRAINT_EQ)
 		return 0;
+	/* id and arg_set_id of an event are the same. */
+	if (cursor_is_ordered(table->table) && (!column || !strcmp(name, "arg_set_id")))
+		return WANT_KEY;
 	if (!strcmp(name, "cpu"))
 		return WANT_CPU;
 	if (!strcmp(name, "utid"))
@@ -183,11 +191,34 @@ static double share_of(int want)
 	}
 }
 
+/* With a key nothing else is taken over: SQLite looks at the few rows that have it. */
+static int find_key(const struct virtual_table *table, const sqlite3_index_info *info)
+{
+	for (int i = 0; i < info->nConstraint; i++)
+		if (info->aConstraint[i].usable &&
+		    want_of(table, info->aConstraint[i].iColumn, info->aConstraint[i].op) == WANT_KEY)
+			return i;
+	return -1;
+}
+
+/* Points come in the order of time; slices when they end. */
+static bool is_in_order(const struct virtual_table *table, const sqlite3_index_info *info)
+{
+	static const uint32_t points = 1u << TABLE_WAKEUP | 1u << TABLE_WAKEUP_NEW |
+				       1u << TABLE_SCHED_MIGRATE | 1u << TABLE_PROCESS_EXIT |
+				       1u << TABLE_EVENT | 1u << TABLE_SAMPLE;
+
+	return info->nOrderBy == 1 && !info->aOrderBy[0].desc && points >> table->table & 1 &&
+	       info->aOrderBy[0].iColumn == tables_list[table->table].time &&
+	       table->logs->set.count == 1;
+}
+
 static int table_best_index(sqlite3_vtab *base, sqlite3_index_info *info)
 {
 	struct virtual_table *table = (struct virtual_table *)base;
 	bool small = kept_is(table->table);
 	double rows = small ? ROWS_LEAST : table->rows, all = rows;
+	int key = find_key(table, info);
 	char wants[WANTS_MAX + 1];
 	int count = 0;
 
@@ -195,7 +226,7 @@ static int table_best_index(sqlite3_vtab *base, sqlite3_index_info *info)
 		const struct sqlite3_index_constraint *constraint = &info->aConstraint[i];
 		int want = constraint->usable ? want_of(table, constraint->iColumn, constraint->op) : 0;
 
-		if (!want || (want == WANT_KEY && count))
+		if (!want || (key >= 0 && i != key))
 			continue;
 		if ((want == WANT_UTID || want == WANT_CPU) && sqlite3_vtab_in(info, i, 1))
 			want = want == WANT_UTID ? WANT_UTIDS : WANT_CPUS;
@@ -210,10 +241,13 @@ static int table_best_index(sqlite3_vtab *base, sqlite3_index_info *info)
 		return SQLITE_NOMEM;
 	info->needToFreeIdxStr = 1;
 	info->estimatedRows = rows < 1 ? 1 : (sqlite3_int64)rows;
+	info->orderByConsumed = is_in_order(table, info);
 	/* Whatever is wanted, the log is read for it: a small table is to be the inner one of a join. */
-	info->estimatedCost = small ? (strchr(wants, WANT_KEY) ? 1 : all) : 4 * all + rows;
-	if (small && strchr(wants, WANT_KEY) &&
-	    (table->table == TABLE_THREAD || table->table == TABLE_PROCESS))
+	if (key >= 0)
+		info->estimatedCost = small ? 1 : 10;
+	else
+		info->estimatedCost = small ? all : 4 * all + rows;
+	if (key >= 0 && has_numbers(table))
 		info->idxFlags = SQLITE_INDEX_SCAN_UNIQUE;
 	return SQLITE_OK;
 }
@@ -488,10 +522,6 @@ static int table_next(sqlite3_vtab_cursor *base)
 {
 	struct cursor *cursor = &((struct virtual_cursor *)base)->cursor;
 
-	if (cursor->wanted.has_key) {
-		cursor->ended = true;
-		return SQLITE_OK;
-	}
 	return result_of(base, cursor_next(cursor));
 }
 

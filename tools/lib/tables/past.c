@@ -6,6 +6,8 @@
  */
 #include "internal.h"
 
+#define OF_STATES	(UINT32_C(1) << TABLE_THREAD_STATE | UINT32_C(1) << TABLE_THREAD_WAIT)
+
 struct window {
 	int64_t from;
 	int64_t to;
@@ -40,7 +42,7 @@ static bool cpu_is_past(const struct tables *tables, const struct cpu *cpu,
 static bool task_is_past(const struct tables *tables, const struct task *task,
 			 const struct window *window)
 {
-	if (task->state && tables_want(tables, TABLE_THREAD_STATE) && is_in(window, task->since))
+	if (task->state && tables->wanted & OF_STATES && is_in(window, task->since))
 		return false;
 	if (task->calls && tables_want(tables, TABLE_SYSCALL_SLICE) &&
 	    is_in(window, task->call.since))
@@ -55,8 +57,7 @@ static bool task_is_past(const struct tables *tables, const struct task *task,
 bool tables_is_past(const struct tables *tables, int64_t from, int64_t to)
 {
 	const struct window window = { from, to };
-	const uint32_t of_tasks = UINT32_C(1) << TABLE_THREAD_STATE |
-				  UINT32_C(1) << TABLE_SYSCALL_SLICE |
+	const uint32_t of_tasks = OF_STATES | UINT32_C(1) << TABLE_SYSCALL_SLICE |
 				  UINT32_C(1) << TABLE_EXCEPTION_SLICE;
 
 	if (!tables->opened || tables->now <= to)
