@@ -423,6 +423,7 @@ for cpu in $(seq 1 $last_cpu); do
 	echo 1 >/sys/devices/system/cpu/cpu$cpu/online 2>/dev/null || true
 done
 rm -f $log/*
+echo all >$evtlog/run_tree
 echo +all >$evtlog/events
 echo 2 >$evtlog/buffers
 echo 1024 >$evtlog/buffer_kb

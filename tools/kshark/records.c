@@ -13,11 +13,10 @@
 
 /* What follows the head, in this order */
 enum part {
-	PART_NUMBER = 1,	/* of the context */
-	PART_TICKS = 2,
-	PART_MISSING = 4,	/* since when, records and buffers */
-	PART_TRANSLATED = 8,	/* the record as abi.h has it, where the file's is another */
-	IS_DOUBTFUL = 16,	/* no part */
+	PART_TICKS = 1,
+	PART_MISSING = 2,	/* since when, records and buffers */
+	PART_TRANSLATED = 4,	/* the record as abi.h has it, where the file's is another */
+	IS_DOUBTFUL = 8,	/* no part */
 };
 
 /*
@@ -56,10 +55,8 @@ static uint8_t parts_of(const struct evtlog_event *event)
 {
 	uint8_t parts = 0;
 
-	if (event->context != EVTLOG_IN_TASK)
-		parts |= PART_NUMBER;
 	if (event->kind != EVTLOG_EVENT_RECORD)
-		return parts | PART_MISSING;
+		return PART_MISSING;
 	if (event->words && event->words != event->file_words)
 		parts |= PART_TRANSLATED;
 	/* Others have no field that is shown as a time before the record's own. */
@@ -85,13 +82,11 @@ int records_add(struct records *records, const struct evtlog_file *file,
 	uint64_t *to;
 
 	if (array_reserve_more(&records->words, &records->capacity, records->count,
-			       3 + MISSING_WORDS + words + translated,
+			       2 + MISSING_WORDS + words + translated,
 			       sizeof(*records->words)))
 		return -ENOMEM;
 	to = records->words + records->count;
 	memcpy(to++, &head, sizeof(head));
-	if (head.parts & PART_NUMBER)
-		*to++ = event->context_number;
 	if (head.parts & PART_TICKS)
 		*to++ = event->ticks;
 	if (head.parts & PART_MISSING) {
@@ -126,8 +121,6 @@ bool records_get(const struct records *records, uint64_t position, struct evtlog
 		.number = head.number,
 		.context = head.kind >> CONTEXT_SHIFT,
 	};
-	if (head.parts & PART_NUMBER)
-		event->context_number = *from++;
 	if (head.parts & PART_TICKS)
 		event->ticks = *from++;
 	if (head.parts & PART_MISSING) {

@@ -35,7 +35,7 @@ int records_add(struct records *records, const struct evtlog_file *file,
 /**
  * records_get() - an event that is kept
  * @position:	that records_add() gave it
- * @event:	filled in but for its times and CPU; its words live until the next records_add()
+ * @event:	filled in but for its times, CPU and number of the context; its words live until the next records_add()
  * @doubtful:	as it was given; may be NULL
  *
  * Returns false if there is none at @position: it comes from outside.
