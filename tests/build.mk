@@ -49,7 +49,7 @@ check-debug:
 # What takes too long for each change: kernels that nothing else boots are built for it.
 LONG_TESTS := tests/kernel/kcsan-long tests/kernel/crash-buffers-long tests/remote/boost-storm-long \
 	tests/kernel/clang-long tests/kernel/kunit-uml-long tests/kernel/off-long tests/unit/filter-long \
-	tests/study/nfs-long tests/export/vite-long tests/kshark/kernelshark-long
+	tests/study/nfs-long tests/export/vite-long tests/kshark/kernelshark-long tests/kshark/ten-million-long
 
 check-long:
 	tests/depend build kernel vm fuzz check
