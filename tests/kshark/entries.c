@@ -5,7 +5,8 @@
  *
  * Usage: entries [-c] [-m] [-r] PLUGIN[,PLUGIN...] FILE
  *
- * -c prints the number of entries alone, -m reads the matrix instead, -r loads twice.
+ * -c prints the number of entries alone, -m prints ns, CPU, pid and event of the matrix instead, -r
+ * loads twice.
  * A line: stream, its name, ns, CPU, pid, pid as plug-ins left it, event, task, context, info,
  * divided by tabs; then fields, NAME=VALUE.  PLUGIN "-": our plug-in, linked into this program.
  * Exit status 3: libkshark refused the file.
@@ -122,13 +123,19 @@ static ssize_t load(struct kshark_context *context, bool print)
 
 static ssize_t load_matrix(struct kshark_context *context)
 {
+	static char *names[INT16_MAX + 1], *missed;
 	int16_t *events, *cpus;
 	int32_t *pids;
 	int64_t *offsets, *times;
 	ssize_t count = kshark_load_matrix(context, 0, &events, &cpus, &pids, &offsets, &times);
 
-	for (ssize_t i = 0; i < count; i++)
-		printf("%" PRId64 "\t%d\t%d\n", times[i], cpus[i], events[i]);
+	for (ssize_t i = 0; i < count; i++) {
+		char **name = events[i] >= 0 ? &names[events[i]] : &missed;
+
+		if (!*name)
+			*name = kshark_event_from_id(0, events[i]);
+		printf("%" PRId64 "\t%d\t%d\t%s\n", times[i], cpus[i], pids[i], *name);
+	}
 	if (count >= 0) {
 		free(events);
 		free(cpus);
