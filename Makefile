@@ -8,7 +8,7 @@ SHELL	:= /bin/bash
 .DELETE_ON_ERROR:
 .SUFFIXES:
 
-VERSION	:= 0.10.0
+VERSION	:= 0.11.0
 BUILD	?= build
 OUT	?= out
 

@@ -20,6 +20,8 @@ for text in 0 -1 x 99999 '1 2'; do
 	must_be $run_tree all
 done
 
+! printf 'all\000x' 2>/dev/null >$run_tree || die "run_tree took text behind a NUL"
+
 # A filter and a tree exclude each other.
 evtlog filter softirq 'vec==1' || die "filter: $?"
 ! evtlog record --tree self -o "$OUT/no.evl" -- true 2>/tmp/said || die "record: with a filter"
