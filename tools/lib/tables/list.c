@@ -135,7 +135,8 @@ COLUMNS(ARGS,
 
 COLUMNS(SAMPLE,
 	TS, CPU, COLUMN("utid", INT64, HELP("thread that was seen; cpu is where")),
-	COLUMN("state", STRING, HELP("in which it was")), SOURCE);
+	COLUMN("state", STRING, HELP("Running, R: waits for the CPU, or S, D, T, Z, ...")),
+	COLUMN("priority", INT32, HELP("120 and nice; less than 100 are real-time")), SOURCE);
 
 COLUMNS(KERNEL_COUNTER,
 	TS, CPU, COLUMN("name", STRING,

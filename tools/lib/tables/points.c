@@ -203,10 +203,11 @@ static void learn(struct tables *tables, struct event_names *names, uint32_t id)
 	names->name = tables_text(tables, format->name);
 	for (unsigned int i = 0; i < format->field_count; i++)
 		names->fields[i] = tables_text(tables, format->fields[i].name);
-	names->is_sample = !strcmp(format->name, "sampler_task") && format->field_count == 3 &&
+	names->is_sample = !strcmp(format->name, "sampler_task") && format->field_count == 4 &&
 			   !strcmp(format->fields[0].name, "pid") &&
 			   !strcmp(format->fields[1].name, "cpu") &&
-			   !strcmp(format->fields[2].name, "state");
+			   !strcmp(format->fields[2].name, "prio") &&
+			   !strcmp(format->fields[3].name, "state");
 }
 
 static struct event_names *names_of(struct tables *tables, const struct evtlog_event *event)
@@ -275,6 +276,16 @@ static uint64_t sample_field(const struct event_names *names, unsigned int numbe
 	return at ? evtlog_event_field_u64(at, length) : UINT64_MAX;
 }
 
+/* As of thread_state: of a task that waits for its CPU the kernel has '+'. */
+static int64_t sampled_state(struct tables *tables, char state)
+{
+	if (state == 'R')
+		return tables_text(tables, "Running");
+	if (state == '+')
+		return tables_text(tables, "R");
+	return tables_text_of(tables, &state, 1);
+}
+
 static void put_sample(struct tables *tables, const struct event_names *names,
 		       const struct evtlog_event *event)
 {
@@ -282,14 +293,15 @@ static void put_sample(struct tables *tables, const struct event_names *names,
 	const void *payload = evtlog_event_payload(event, &bytes);
 	uint64_t pid = sample_field(names, 0, payload, bytes);
 	uint64_t cpu = sample_field(names, 1, payload, bytes);
-	char state = sample_field(names, 2, payload, bytes);
+	int64_t priority = sample_field(names, 2, payload, bytes);
+	char state = sample_field(names, 3, payload, bytes);
 	uint32_t number = pid < PIDS ? tables_tasks_of(tables, pid) : TASK_NONE;
 	const struct task *task = &tables->tasks[number];
 
 	if (!task->pid || !tables_want(tables, TABLE_SAMPLE))
 		return;
 	tables_put_sourced(tables, TABLE_SAMPLE, (int64_t[]) {
-		tables->now, (int32_t)cpu, task->utid, tables_text_of(tables, &state, 1),
+		tables->now, (int32_t)cpu, task->utid, sampled_state(tables, state), priority,
 		SOURCE_VALUES(tables)
 	}, 0);
 }
