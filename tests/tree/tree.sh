@@ -32,6 +32,20 @@ echo $$ >$run_tree || die "$run_tree: $?"
 must_be $run_tree $$
 must_refuse $evtlog/filters 'softirq vec==1'
 grep -q 'run_tree' $evtlog/filters_error || die "$(cat $evtlog/filters_error)"
+# What was left is said, and does not bind a record of all.
+evtlog record -o "$OUT/left.evl" -- true 2>/tmp/said || die "record: $(cat /tmp/said)"
+grep -q "tree of pid $$ alone" /tmp/said || die "record says nothing of the tree: $(cat /tmp/said)"
+evtlog info --json "$OUT/left.evl" | grep -q '"tree": [1-9]' || die "left.evl is of all tasks"
+evtlog record --tree all -o "$OUT/all.evl" -- true 2>/tmp/said || die "record: $(cat /tmp/said)"
+! grep -q "alone" /tmp/said || die "record --tree all: $(cat /tmp/said)"
+! evtlog info --json "$OUT/all.evl" | grep -q '"tree": [1-9]' || die "all.evl is of a tree"
+must_be $run_tree $$
+# Another namespace's pids
+unshare -p -f true || die "unshare: $?"
+! unshare -p -f sh -c "echo 1 >$run_tree" 2>/dev/null || die "run_tree takes a pid of a namespace"
+! unshare -p -f sh -c "echo +1 >$evtlog/trees" 2>/dev/null || die "trees takes a pid of a namespace"
+! unshare -p -f sh -c "echo interval=10ms tree=1 >$evtlog/sampler" 2>/dev/null ||
+	die "sampler takes a pid of a namespace"
 # Not while a run is recorded
 start_logd
 echo 1 >$evtlog/enable

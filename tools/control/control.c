@@ -62,6 +62,20 @@ int control_status(struct control_status *status)
 	return error;
 }
 
+void control_say_tree(void)
+{
+	char *text;
+
+	/* A kernel without trees has no such file. */
+	if (control_read("run_tree", &text))
+		return;
+	text[strcspn(text, "\n")] = '\0';
+	if (strcmp(text, "all"))
+		pr_warn("events of the tree of pid %s alone are recorded, as " CONTROL_DIRECTORY "/run_tree says; evtlog record --tree all records all, and echo all > " CONTROL_DIRECTORY "/run_tree ends it",
+			text);
+	free(text);
+}
+
 void control_say_failed(const char *name, int error)
 {
 	switch (error) {

@@ -68,7 +68,7 @@ struct control_status {
 	uint64_t run;		/* current or last; 0 = none since boot */
 	char run_name[32];	/* its name; empty = it has none */
 	uint64_t reference_ticks; /* when it was ordered; 0 = unknown */
-	uint32_t tree_pid;	/* whose tree it is of; 0 = of all tasks */
+	uint32_t tree_pid;	/* whose tree runs are of; 0 = of all tasks */
 	pid_t logger;		/* 0 = none */
 	unsigned int buffers;
 	unsigned int buffer_kb;

@@ -114,6 +114,7 @@ static int start(const struct start_options *opts)
 		pr_warn("no logger is running: start logd before the buffers are full (%u x %u KiB per CPU), or events are lost",
 		       status.buffers, status.buffer_kb);
 	control_say_events_off(opts->events);
+	control_say_tree();
 	print_result(&status, name, opts->as_json);
 	return EXIT_OK;
 }

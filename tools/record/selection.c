@@ -42,7 +42,8 @@ static int say_failed(const char *file, int error, const char *what)
 		pr_err(CONTROL_DIRECTORY "/%s: this kernel cannot mark or sample trees of tasks; build it with CONFIG_EVTLOG_SAMPLER",
 		       file);
 	else if (error == -ESRCH)
-		pr_err("--tree %s: no such process", what);
+		pr_err("--tree %s: no such process; in a pid namespace trees cannot be chosen, as pids are others there",
+		       what);
 	else if (error == -ENOSPC)
 		pr_err(CONTROL_DIRECTORY "/%s: 31 trees are marked already; take one away: echo -PID > " CONTROL_DIRECTORY "/trees",
 		       file);
@@ -133,11 +134,13 @@ static int note_tree(struct undo *undo, pid_t root)
 	return undo_add(undo, TREES, text);
 }
 
-static int note_run_tree(struct undo *undo)
+static int note_run_tree(struct undo *undo, bool has_tree)
 {
 	char *before;
 	int error = control_read(RUN_TREE, &before);
 
+	if (error == -ENOENT && !has_tree)
+		return 0;
 	if (error)
 		return say_failed(RUN_TREE, error, NULL);
 	before[strcspn(before, "\n")] = '\0';
@@ -146,15 +149,20 @@ static int note_run_tree(struct undo *undo)
 	return error;
 }
 
+/* @root: 0: of all tasks */
 static int begin_tree(const struct selection_options *options, pid_t root)
 {
-	char text[16];
+	char text[16] = "all";
 	int error;
 
 	if (!options->has_events)
 		return 0;
-	snprintf(text, sizeof(text), "%d", root);
+	if (root)
+		snprintf(text, sizeof(text), "%d", root);
 	error = control_write(RUN_TREE, text);
+	/* This kernel knows no trees: all of its runs are of all tasks. */
+	if (error == -ENOENT && !root)
+		return 0;
 	return error ? say_failed(RUN_TREE, error, options->tree) : 0;
 }
 
@@ -170,8 +178,8 @@ static int begin(struct undo *undo, const struct selection_options *options,
 
 	if (options->interval)
 		error = note_sampler(undo);
-	if (!error && has_tree && options->has_events)
-		error = note_run_tree(undo);
+	if (!error && options->tree && options->has_events)
+		error = note_run_tree(undo, has_tree);
 	if (!error && has_tree) {
 		error = mark(found, options->tree);
 		if (error)
@@ -180,8 +188,8 @@ static int begin(struct undo *undo, const struct selection_options *options,
 	}
 	if (!error)
 		error = undo_guard(undo);
-	if (!error && has_tree)
-		error = begin_tree(options, found->pids[0]);
+	if (!error && options->tree)
+		error = begin_tree(options, has_tree ? found->pids[0] : 0);
 	if (!error && options->interval)
 		error = start_sampler(options->interval, has_tree ? found->pids[0] : 0);
 	return error;
@@ -193,6 +201,8 @@ int selection_begin(struct undo *undo, const struct selection_options *options, 
 	int error = 0;
 
 	*undo = (struct undo) { 0 };
+	if (!options->tree && options->has_events)
+		control_say_tree();
 	if (!options->tree && !options->interval)
 		return 0;
 	if (options->tree && strcmp(options->tree, "all"))

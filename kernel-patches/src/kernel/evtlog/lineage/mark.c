@@ -156,6 +156,9 @@ static struct pid *get_root(pid_t nr)
 {
 	struct pid *pid;
 
+	/* Numbers of another namespace are of other tasks here. */
+	if (task_active_pid_ns(current) != &init_pid_ns)
+		return NULL;
 	rcu_read_lock();
 	pid = get_pid(find_pid_ns(nr, &init_pid_ns));
 	rcu_read_unlock();
@@ -164,7 +167,7 @@ static struct pid *get_root(pid_t nr)
 
 /**
  * evtlog_lineage_hold() - have a process's tree marked
- * @nr:		of the process or one of its threads, in the first pid namespace
+ * @nr:		of the process or one of its threads, in the first pid namespace, which the caller is in
  *
  * Context: task context, may sleep.
  * Return: the tree's number, whose bit its tasks have until evtlog_lineage_release(); who asks for
