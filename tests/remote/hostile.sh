@@ -100,11 +100,15 @@ own_users() {
 }
 
 # heard ARGUMENT... - it is answered once what waits before it in the queues of both nodes has
-# been received; if not, it is told where messages were dropped
+# been received; if not, it is repeated, as a controller does, and told where messages were dropped
 heard() {
-	send patience=20000 "$@" >/tmp/answer && grep -q '^result 0 ' /tmp/answer && return
-	cat /proc/net/raw /proc/net/softnet_stat /proc/net/dev
-	die "send $*: $(cat /tmp/answer)"
+	for attempt in 1 2 3 4 5; do
+		send patience=10000 "$@" >/tmp/answer && grep -q '^result 0 ' /tmp/answer && return
+		echo "attempt $attempt: send $*: $(cat /tmp/answer)"
+		grep ^Icmp /proc/net/snmp
+		cat /proc/net/raw /proc/net/softnet_stat /proc/net/dev
+	done
+	die "send $*: no answer"
 }
 
 # await_or_tell COMMAND... - true within a minute, else it is told what was refused
