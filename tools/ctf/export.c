@@ -21,8 +21,8 @@
 #include "export/directory.h"
 #include "export/files-limit.h"
 #include "export/reading.h"
+#include "export/run.h"
 #include "generic.h"
-#include "input/types.h"
 #include "metadata.h"
 #include "sched.h"
 
@@ -212,26 +212,14 @@ static int say_unwritten(const struct exporting *exporting, int error)
 	return EXIT_FAILED;
 }
 
-static int write_streams(struct exporting *exporting)
+static int write_host(void *context, size_t number)
 {
-	const struct logs *logs = &exporting->sources.logs;
+	struct exporting *exporting = context;
+	int error = export_host(exporting, number);
 
-	for (size_t i = 0; i < logs->count; i++) {
-		int error;
-
-		if (!exporting->sources.wanted[i])
-			continue;
-		error = export_host(exporting, i);
-		if (interrupted)
-			return EXIT_FAILED;
-		if (exporting->hosts[i].all.error)
-			return say_unwritten(exporting, exporting->hosts[i].all.error);
-		if (error)
-			return sources_say(&logs->files[i], error);
-		sources_warn_of_types(&logs->files[i], types_bit(EVTLOG_SCHED_SWITCH) |
-				      types_bit(EVTLOG_SCHED_WAKING), "trace");
-	}
-	return EXIT_OK;
+	if (exporting->hosts[number].all.error && !interrupted)
+		return say_unwritten(exporting, exporting->hosts[number].all.error);
+	return error;
 }
 
 static int write_metadata(struct exporting *exporting)
@@ -258,8 +246,9 @@ static void say_notes(const struct exporting *exporting)
 			pr_info("%s: %s", exporting->opts->directory, ctf_note_text(i));
 }
 
-static int write_all(struct exporting *exporting)
+static int write_all(void *context)
 {
+	struct exporting *exporting = context;
 	const size_t count = exporting->sources.logs.count;
 	int status;
 
@@ -273,7 +262,7 @@ static int write_all(struct exporting *exporting)
 		exporting->hosts[i].all.directory = -1;
 	status = directory_begin(&exporting->directory, exporting->opts->directory);
 	if (status == EXIT_OK)
-		status = write_streams(exporting);
+		status = export_hosts(&exporting->sources, write_host, exporting, "trace");
 	if (status == EXIT_OK)
 		status = write_metadata(exporting);
 	if (status == EXIT_OK)
@@ -295,12 +284,5 @@ int ctf_export(const struct ctf_options *opts, char **paths, size_t count)
 
 	if (status != EXIT_OK)
 		return status;
-	status = sources_open(&exporting.sources, &opts->sources, paths, count);
-	interrupt_catch();
-	if (status == EXIT_OK)
-		status = write_all(&exporting);
-	if (status == EXIT_OK)
-		status = sources_verdict(&exporting.sources);
-	sources_close(&exporting.sources);
-	return interrupt_end(status);
+	return export_run(&exporting.sources, &opts->sources, paths, count, write_all, &exporting);
 }

@@ -18,6 +18,7 @@
 #include "export/files-limit.h"
 #include "export/interrupt.h"
 #include "export/reading.h"
+#include "export/run.h"
 #include "export/sources.h"
 #include "input/types.h"
 #include "memory.h"
@@ -405,6 +406,20 @@ static void say_short(const struct exporting *exporting)
 			exporting->out.streams_short, exporting->opts->streams);
 }
 
+static int export_archive(void *context)
+{
+	struct exporting *exporting = context;
+	int status = prepare(exporting);
+
+	if (status == EXIT_OK)
+		status = write_archive(exporting);
+	if (status == EXIT_OK)
+		say_short(exporting);
+	free(exporting->offsets);
+	free(exporting->nodes);
+	return status;
+}
+
 int otf2_export(const struct otf2_options *opts, char **paths, size_t count)
 {
 	struct exporting exporting = { .opts = opts };
@@ -412,18 +427,5 @@ int otf2_export(const struct otf2_options *opts, char **paths, size_t count)
 
 	if (status != EXIT_OK)
 		return status;
-	status = sources_open(&exporting.sources, &opts->sources, paths, count);
-	interrupt_catch();
-	if (status == EXIT_OK)
-		status = prepare(&exporting);
-	if (status == EXIT_OK)
-		status = write_archive(&exporting);
-	if (status == EXIT_OK)
-		say_short(&exporting);
-	if (status == EXIT_OK)
-		status = sources_verdict(&exporting.sources);
-	free(exporting.offsets);
-	free(exporting.nodes);
-	sources_close(&exporting.sources);
-	return interrupt_end(status);
+	return export_run(&exporting.sources, &opts->sources, paths, count, export_archive, &exporting);
 }

@@ -17,7 +17,7 @@
 #include "export.h"
 #include "export/directory.h"
 #include "export/interrupt.h"
-#include "input/types.h"
+#include "export/run.h"
 #include "print/syscalls.h"
 #include "rows.h"
 #include "views.h"
@@ -198,26 +198,14 @@ static int open_files(struct exporting *exporting)
 	return error;
 }
 
-static int write_hosts(struct exporting *exporting)
+static int write_host(void *context, size_t number)
 {
-	const struct logs *logs = &exporting->sources.logs;
+	struct exporting *exporting = context;
+	int error = export_host(exporting, number);
 
-	for (size_t i = 0; i < logs->count; i++) {
-		int error;
-
-		if (!exporting->sources.wanted[i])
-			continue;
-		error = export_host(exporting, i);
-		if (interrupted)
-			return EXIT_FAILED;
-		if (exporting->write_error)
-			return say_unwritten(exporting, exporting->write_error);
-		if (error)
-			return sources_say(&logs->files[i], error);
-		sources_warn_of_types(&logs->files[i], types_bit(EVTLOG_SCHED_SWITCH) |
-				      types_bit(EVTLOG_SCHED_WAKING), "tables");
-	}
-	return EXIT_OK;
+	if (exporting->write_error && !interrupted)
+		return say_unwritten(exporting, exporting->write_error);
+	return error;
 }
 
 /* What each column is, a line each */
@@ -271,8 +259,9 @@ static int finish_files(struct exporting *exporting)
 	return error ? error : directory_finish(&exporting->directory);
 }
 
-static int write_all(struct exporting *exporting)
+static int write_all(void *context)
 {
+	struct exporting *exporting = context;
 	int status = directory_begin(&exporting->directory, exporting->opts->directory);
 	int error;
 
@@ -282,7 +271,7 @@ static int write_all(struct exporting *exporting)
 	if (error)
 		status = say_unwritten(exporting, error);
 	if (status == EXIT_OK)
-		status = write_hosts(exporting);
+		status = export_hosts(&exporting->sources, write_host, exporting, "tables");
 	if (status == EXIT_OK) {
 		error = finish_files(exporting);
 		if (error)
@@ -298,23 +287,18 @@ static int write_all(struct exporting *exporting)
 
 int parquet_export(const struct parquet_options *opts, char **paths, size_t count)
 {
-	struct exporting *exporting = calloc(1, sizeof(*exporting));
 	int status = directory_check("parquet", opts->directory, "files");
+	struct exporting *exporting;
 
+	if (status != EXIT_OK)
+		return status;
+	exporting = calloc(1, sizeof(*exporting));
 	if (!exporting) {
 		pr_err("%s", strerror(ENOMEM));
 		return EXIT_FAILED;
 	}
 	exporting->opts = opts;
-	if (status == EXIT_OK) {
-		status = sources_open(&exporting->sources, &opts->sources, paths, count);
-		interrupt_catch();
-		if (status == EXIT_OK)
-			status = write_all(exporting);
-		if (status == EXIT_OK)
-			status = sources_verdict(&exporting->sources);
-		sources_close(&exporting->sources);
-	}
+	status = export_run(&exporting->sources, &opts->sources, paths, count, write_all, exporting);
 	free(exporting);
-	return interrupt_end(status);
+	return status;
 }

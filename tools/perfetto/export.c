@@ -14,7 +14,7 @@
 #include "events.h"
 #include "export.h"
 #include "export/reading.h"
-#include "input/types.h"
+#include "export/run.h"
 #include "manifest.h"
 #include "packet.h"
 #include "tar.h"
@@ -199,11 +199,14 @@ static void name_members(struct exporting *exporting)
 	}
 }
 
-static int write_member(struct exporting *exporting, size_t number)
+static int write_host(void *context, size_t number)
 {
+	struct exporting *exporting = context;
 	struct tar tar;
 	int error;
 
+	if (exporting->sources.hosts == 1)
+		return export_host(exporting, number);
 	tar_member_begin(&tar, exporting->file.out, exporting->names[number]);
 	error = export_host(exporting, number);
 	return error ? error : tar_member_end(&tar);
@@ -224,23 +227,14 @@ static int write_hosts(struct exporting *exporting)
 	const struct sources *sources = &exporting->sources;
 	bool archive = sources->hosts > 1;
 	int error = archive ? write_manifest(exporting) : 0;
+	int status;
 
 	if (error)
 		return sources_say(&sources->logs.files[0], error);
-	for (size_t i = 0; i < sources->logs.count; i++) {
-		if (!sources->wanted[i])
-			continue;
-		error = archive ? write_member(exporting, i) : export_host(exporting, i);
-		if (error == -EINTR)
-			return EXIT_FAILED;
-		if (error)
-			return sources_say(&sources->logs.files[i], error);
-		sources_warn_of_types(&sources->logs.files[i], types_bit(EVTLOG_SCHED_SWITCH) |
-				      types_bit(EVTLOG_SCHED_WAKING), "trace");
-	}
-	if (archive)
+	status = export_hosts(sources, write_host, exporting, "trace");
+	if (status == EXIT_OK && archive)
 		tar_end(exporting->file.out);
-	return EXIT_OK;
+	return status;
 }
 
 static void say_notes(const struct exporting *exporting)
@@ -286,8 +280,9 @@ static int check(const struct exporting *exporting)
 	return EXIT_OK;
 }
 
-static int write_all(struct exporting *exporting)
+static int write_all(void *context)
 {
+	struct exporting *exporting = context;
 	size_t count = exporting->sources.logs.count;
 	int status = check(exporting);
 
@@ -316,12 +311,5 @@ int perfetto_export(const struct perfetto_options *opts, char **paths, size_t co
 
 	if (status != EXIT_OK)
 		return status;
-	status = sources_open(&exporting.sources, &opts->sources, paths, count);
-	interrupt_catch();
-	if (status == EXIT_OK)
-		status = write_all(&exporting);
-	if (status == EXIT_OK)
-		status = sources_verdict(&exporting.sources);
-	sources_close(&exporting.sources);
-	return interrupt_end(status);
+	return export_run(&exporting.sources, &opts->sources, paths, count, write_all, &exporting);
 }

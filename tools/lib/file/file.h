@@ -122,6 +122,9 @@ void recorded_parse(struct evtlog_file *file);
 /* Without that line: whether switches were recorded.  0; -ENOMEM; -errno of read(). */
 int recorded_find(struct evtlog_file *file);
 
+/* The pid that the header has under @key; 0: none, or it is not a pid: recorded.c. */
+uint32_t file_meta_pid(const struct evtlog_file *file, const char *key);
+
 /* Makes parts of CPUs that must be missing, once clocks were read: absent.c.  0 or -ENOMEM. */
 int add_absent(struct evtlog_file *file);
 

@@ -257,18 +257,6 @@ static int read_cpus(struct building *building)
 
 /* ---- Tasks ---- */
 
-static uint32_t logger_pid(const struct evtlog_file *file)
-{
-	const char *text = evtlog_meta(file, "logger_pid");
-	unsigned long pid;
-	char *end;
-
-	if (!text)
-		return 0;
-	pid = strtoul(text, &end, 10);
-	return end == text || *end || pid >= EVTLOG_PID_UNKNOWN ? 0 : pid;
-}
-
 static void add_totals(const struct building *building, struct index_tasks *tasks)
 {
 	struct evtlog_index_task *task = tasks->tasks;
@@ -320,7 +308,8 @@ int index_build(const char *log, struct evtlog_file *file,
 	error = read_cpus(&building);
 	if (!error)
 		error = index_lifetimes_make(&building.news, &building.totals,
-					     logger_pid(file), evtlog_tree_pid(file), &tasks);
+					     file_meta_pid(file, "logger_pid"),
+					     evtlog_tree_pid(file), &tasks);
 	if (error)
 		goto out;
 	add_totals(&building, &tasks);
