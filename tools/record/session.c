@@ -149,18 +149,31 @@ static int choose_directory(const struct recording_options *options, char *direc
 	return 0;
 }
 
+static int start_logger(struct recording *recording)
+{
+	const struct recording_options *options = recording->options;
+	const char *settings[OWN_LOGGER_NOTES_MAX + OWN_LOGGER_SETTINGS_MAX + 1];
+	unsigned int count = 0;
+	char directory[PATH_MAX];
+	int error = choose_directory(options, directory);
+
+	for (size_t i = 0; options->notes[i]; i++)
+		settings[count++] = options->notes[i];
+	for (size_t i = 0; options->settings[i]; i++)
+		settings[count++] = options->settings[i];
+	settings[count] = NULL;
+	return error ? error : own_logger_start(&recording->own, options->logd, directory,
+						settings);
+}
+
 static int get_logger(struct recording *recording)
 {
 	const struct recording_options *options = recording->options;
 	pid_t logger = recording->before.logger;
-	char directory[PATH_MAX];
 	int error;
 
 	if (!logger) {
-		error = choose_directory(options, directory);
-		if (!error)
-			error = own_logger_start(&recording->own, options->logd, directory,
-						 options->settings);
+		error = start_logger(recording);
 		if (error)
 			return error;
 		logger = recording->own.pid;
