@@ -290,9 +290,12 @@ int recording_collect(struct recording *recording)
 	recording->lost = control_lost(&recording->after);
 	control_status_free(&recording->after);
 	if (error) {
-		pr_err("%s: %s; see logd's messages; restart it to save the rest",
+		bool is_named = !options->output || !recording->file.path[0];
+
+		pr_err("%s: %s%s%s; see logd's messages; restart it to save the rest",
 		       recording->file.path[0] ? recording->file.path : recording->directory.path,
-		       error == -ETIME ? "not complete in time" : "logd ended before it was complete");
+		       error == -ETIME ? "not complete in time" : "logd ended before it was complete",
+		       is_named ? "" : ", and not renamed to ", is_named ? "" : options->output);
 		return EXIT_FAILED;
 	}
 	error = name_output(recording);
