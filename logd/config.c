@@ -18,7 +18,7 @@
 
 #define BITS_PER_LONG	(8 * sizeof(unsigned long))
 
-enum kind { PATH, NUMBER, NICE, COMPRESS, OCTAL, BOOLEAN, CPUS, HOST, GROUP, PEERS };
+enum kind { PATH, NUMBER, NICE, COMPRESS, OCTAL, BOOLEAN, CPUS, HOST, GROUP, PEERS, CHOICE };
 
 static const struct key {
 	const char *name;
@@ -44,6 +44,8 @@ static const struct key {
 	{ "cache_mb", NUMBER, offsetof(struct config, cache_mb), 0, 1u << 20, false },
 	{ "sync_peers", PEERS, offsetof(struct config, sync_peers), 0, 0, true },
 	{ "sync_rate", NUMBER, offsetof(struct config, sync_rate), 1, 100, true },
+	{ "tree_choice", CHOICE, offsetof(struct config, tree_choice), 0, 0, false },
+	{ "tree_processes", NUMBER, offsetof(struct config, tree_processes), 0, UINT32_MAX, false },
 };
 
 #define KEYS (sizeof(keys) / sizeof(keys[0]))
@@ -278,6 +280,22 @@ static int set_peers(char *to, const char *value, char *why, size_t why_bytes)
 	return error ? -EINVAL : 0;
 }
 
+/* It becomes a line of text. */
+static int set_choice(char *to, const char *value, char *why, size_t why_bytes)
+{
+	for (const char *c = value; *c; c++)
+		if (iscntrl((unsigned char)*c)) {
+			snprintf(why, why_bytes, "tree_choice: it has a control character");
+			return -EINVAL;
+		}
+	if (strlen(value) >= CONFIG_CHOICE_BYTES) {
+		snprintf(why, why_bytes, "tree_choice: longer than %d bytes", CONFIG_CHOICE_BYTES - 1);
+		return -EINVAL;
+	}
+	strcpy(to, value);
+	return 0;
+}
+
 int config_set(struct config *config, const char *name, const char *value,
 	       char *why, size_t why_bytes)
 {
@@ -307,6 +325,8 @@ int config_set(struct config *config, const char *name, const char *value,
 			return set_group(to, value, why, why_bytes);
 		case PEERS:
 			return set_peers(to, value, why, why_bytes);
+		case CHOICE:
+			return set_choice(to, value, why, why_bytes);
 		}
 	}
 	snprintf(why, why_bytes, "'%s': no such key; logd.conf(5) lists them", name);
@@ -410,6 +430,7 @@ void config_print(const struct config *config, FILE *stream)
 		case PATH:
 		case HOST:
 		case PEERS:
+		case CHOICE:
 			fputs(value, stream);
 			break;
 		case NUMBER:
@@ -455,6 +476,7 @@ const char *config_fixed_change(const struct config *running, const struct confi
 		case PATH:
 		case HOST:
 		case PEERS:
+		case CHOICE:
 			same = !strcmp(a, b);
 			break;
 		case NICE:

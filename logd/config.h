@@ -22,6 +22,9 @@
 #define CONFIG_PEERS_MAX	64
 #define CONFIG_PEERS_BYTES	4096
 
+/* As evtlog record --tree has it: cgroup:PATH, job:ID. */
+#define CONFIG_CHOICE_BYTES	4096
+
 /* nice, as of setpriority() */
 #define CONFIG_NICE_MIN		(-20)
 #define CONFIG_NICE_MAX		19
@@ -43,6 +46,8 @@
  * @min_free_mb: room to leave to others on the file system
  * @sync_peers:	hosts to send echoes to while a run records, "" = none
  * @sync_rate:	echoes to each in a second
+ * @tree_choice: what the tree of the runs is, for their headers; "" = not known
+ * @tree_processes: that were marked in it; 0 = not known
  * @cache_mb:	page cache a run's file may hold; 0 = leave it to the kernel
  */
 struct config {
@@ -63,6 +68,8 @@ struct config {
 	unsigned int cache_mb;
 	char sync_peers[CONFIG_PEERS_BYTES];
 	unsigned int sync_rate;
+	char tree_choice[CONFIG_CHOICE_BYTES];
+	unsigned int tree_processes;
 };
 
 void config_set_defaults(struct config *config);

@@ -231,6 +231,29 @@ static void print_events(FILE *to, const struct kernel *kernel, const struct run
 	free(text);
 }
 
+/* What samples are of; the sampler may be set anew while the run is recorded. */
+static void print_sampler(FILE *to, const struct kernel *kernel, const struct run_id *run,
+			  bool is_prompt)
+{
+	struct control_status status;
+
+	if (!is_still(kernel, run, is_prompt) || kernel_read_status(kernel, &status) ||
+	    !status.sampler.interval[0])
+		return;
+	print_line(to, "sampler_interval", status.sampler.interval);
+	print_line(to, "sampler_tree", status.sampler.tree);
+}
+
+/* How who made the run chose its tree, which the kernel does not know */
+static void print_choice(FILE *to, const struct config *config)
+{
+	if (!config->tree_choice[0])
+		return;
+	print_line(to, "tree_choice", config->tree_choice);
+	if (config->tree_processes)
+		fprintf(to, "tree_processes=%u\n", config->tree_processes);
+}
+
 int describe_run(const struct config *config, const struct kernel *kernel,
 		 unsigned int cpus_possible, const struct run_id *run,
 		 bool is_prompt, char **text, size_t *bytes)
@@ -260,6 +283,8 @@ int describe_run(const struct config *config, const struct kernel *kernel,
 		status.buffers, status.buffer_kb, status.ticks_hz);
 	fprintf(to, "logger_pid=%d\nlogger_version=%s\n", getpid(), EVTLOG_VERSION);
 	print_events(to, kernel, run, is_prompt);
+	print_sampler(to, kernel, run, is_prompt);
+	print_choice(to, config);
 	print_created(to);
 	print_monotonic(to);
 	print_topology(to, cpus_possible);

@@ -69,7 +69,10 @@ enum evtlog_kind evtlog_kind_of(unsigned int known_type);
  * quarter of the bin at most, and by what rounding adds, one in 255.
  */
 #define EVTLOG_BIN_APPROXIMATE	0x1
-/* Some of the bin is before the CPU's BEGIN or after its END. */
+/*
+ * Some of the bin is before the CPU's BEGIN or after its END, or of a log without sched_switch, which
+ * does not tell what tasks did.
+ */
 #define EVTLOG_BIN_OUTSIDE	0x2
 
 /**

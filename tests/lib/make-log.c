@@ -35,6 +35,7 @@ static void print_help(void)
 	     "  --off NAMES     types that are not recorded: sched_switch,softirq_entry\n"
 	     "  --told          the header says which types are\n"
 	     "  --topology      the header tells packages of two cores of two CPUs\n"
+	     "  --meta LINE     of the header, as tree=100; again and again\n"
 	     "  --ahead N       ns by which each CPU's clocks are ahead of those of the CPU before (0)\n"
 	     "  --ahead-ticks N the same of the tick counters alone\n"
 	     "  --real-ns N     the real-time clock is ahead of that of the others (0)\n"
@@ -45,6 +46,18 @@ static void print_help(void)
 #define META		"logger_version=test\nirq_24=virtio0-input.0\n"
 #define TOPOLOGY_META	"cpu_0=0 0\ncpu_1=0 0\ncpu_2=0 1\ncpu_3=0 1\n" \
 			"cpu_4=1 0\ncpu_5=1 0\ncpu_6=1 1\ncpu_7=1 1\n"
+
+/* Another line behind those that are there */
+static void add_meta(struct loggen_options *log, const char *line)
+{
+	static char lines[4096];
+	size_t used = strlen(lines);
+
+	if (log->meta != lines)
+		used = snprintf(lines, sizeof(lines), "%s", log->meta);
+	snprintf(lines + used, sizeof(lines) - used, "%s\n", line);
+	log->meta = lines;
+}
 
 /* "sched_switch,softirq_entry": their bits. */
 static int take_off(uint64_t *off, char *names)
@@ -69,7 +82,7 @@ int main(int argc, char **argv)
 {
 	enum { EVENTS = 256, CPUS, TASKS, BUFFER_KB, COMPRESS, SEED, MISCOUNT, ICMP, LOSE,
 	       NESTED, CHILDREN, COMM, NAMELESS, STOPPED, HOST, BOOT, RUN, RUN_NAME,
-	       REAL_NS, AHEAD, AHEAD_TICKS, TRUTH, OFF, TOLD, TOPOLOGY };
+	       REAL_NS, AHEAD, AHEAD_TICKS, TRUTH, OFF, TOLD, TOPOLOGY, LINE_OF_META };
 	static const struct option long_options[] = {
 		{ "events", required_argument, NULL, EVENTS },
 		{ "cpus", required_argument, NULL, CPUS },
@@ -95,6 +108,7 @@ int main(int argc, char **argv)
 		{ "off", required_argument, NULL, OFF },
 		{ "told", no_argument, NULL, TOLD },
 		{ "topology", no_argument, NULL, TOPOLOGY },
+		{ "meta", required_argument, NULL, LINE_OF_META },
 		{ "truth", required_argument, NULL, TRUTH },
 		{ "help", no_argument, NULL, 'h' },
 		{ }
@@ -125,6 +139,9 @@ int main(int argc, char **argv)
 			break;
 		case TOPOLOGY:
 			options.log.meta = META TOPOLOGY_META;
+			break;
+		case LINE_OF_META:
+			add_meta(&options.log, optarg);
 			break;
 		case TASKS:
 			options.tasks = number < MACHINE_TASKS_MAX ? number :

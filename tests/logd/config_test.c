@@ -54,6 +54,8 @@ static void accepts_good_values(void **state)
 		{ "group", "" }, { "group", "0" }, { "group", "root" }, { "min_free_mb", "0" },
 		{ "cache_mb", "64" }, { "sync_peers", "" }, { "sync_peers", "node[1-3,5], 10.0.0.1" },
 		{ "sync_rate", "1" }, { "sync_rate", "100" },
+		{ "tree_choice", "" }, { "tree_choice", "cgroup:/a b=c" }, { "tree_processes", "0" },
+		{ "tree_processes", "4194304" },
 	};
 	struct config config;
 
@@ -69,6 +71,7 @@ static void refuses_bad_values_and_changes_nothing(void **state)
 		{ "directory", "" }, { "directory", "log" }, { "compress", "10" },
 		{ "sync_peers", "a[1" }, { "sync_peers", "a;b" }, { "sync_peers", "n[1-65]" },
 		{ "sync_rate", "0" }, { "sync_rate", "101" },
+		{ "tree_choice", "job:\n42" }, { "tree_processes", "-1" }, { "tree_processes", "x" },
 		{ "compress", "-1" }, { "compress", "1x" }, { "compress", "" },
 		{ "compress", " 1" }, { "mlockall", "maybe" }, { "mlockall", "" },
 		{ "nice", "-21" }, { "nice", "20" }, { "nice", "-" }, { "nice", "--1" }, { "nice", "" },

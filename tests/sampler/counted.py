@@ -66,10 +66,14 @@ def main():
         got = [host[key] for key in ("passes", "passes_missed", "passes_incomplete")]
         if got != [sums["all"][key] for key in ("passes", "missed", "incomplete")]:
             fail(f"from {row['from_ns']}: passes {got}, wanted {dict(sums['all'])}")
+        if host["total"]["exact"]:
+            fail(f"from {row['from_ns']}: samples are exact")
         for cpu in host["cpus"]:
             mine, name = sums[cpu["cpu"]], f"from {row['from_ns']} CPU {cpu['cpu']}"
             if any(cpu[key] is not None for key in ("switches", "runnable_ns", "waiting_ns")):
                 fail(f"{name}: samples do not tell {cpu}")
+            if cpu["exact"]:
+                fail(f"{name}: samples are exact")
             if not mine["passes"]:
                 if cpu["runnable"] is not None or cpu["forks"] is not None:
                     fail(f"{name}: no pass, but {cpu}")

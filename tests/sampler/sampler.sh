@@ -56,6 +56,12 @@ for group in job_42 job_42/step_0; do
 	await 10 grep -qx $! /tmp/cgroup/slurm/$group/cgroup.procs
 done
 evtlog record --sample 5ms --tree job:42 -o "$OUT/job.evl" -- sleep 1 || die "record: $?"
+evtlog info --json "$OUT/job.evl" >/tmp/info || die "info: $?"
+for wanted in '"sampler": {' '"interval_ns": 5000000' '"tree_choice": "job:42"' '"tree_processes": 2'; do
+	grep -qF "$wanted" /tmp/info || die "info does not tell $wanted: $(cat /tmp/info)"
+done
+evtlog record --sample tick --tree all -o "$OUT/short.evl" -- true || die "record: $?"
+evtlog info "$OUT/short.evl" | grep -q '^sampler  *every tick, all tasks$' || die "info: $(evtlog info "$OUT/short.evl")"
 evtlog record --sample 5ms --tree cgroup:/slurm/job_42 -o "$OUT/cgroup.evl" -- sleep 1 || die "record: $?"
 must_refuse_record() {
 	! evtlog record --sample 5ms --tree "$1" -o "$OUT/no.evl" -- true 2>/tmp/said || die "took $1"

@@ -36,10 +36,23 @@ grep -q 'run_tree' $evtlog/filters_error || die "$(cat $evtlog/filters_error)"
 evtlog record -o "$OUT/left.evl" -- true 2>/tmp/said || die "record: $(cat /tmp/said)"
 grep -q "tree of pid $$ alone" /tmp/said || die "record says nothing of the tree: $(cat /tmp/said)"
 evtlog info --json "$OUT/left.evl" | grep -q '"tree": [1-9]' || die "left.evl is of all tasks"
+evtlog jitter run -o /tmp/left --duration 1s 2>/tmp/said >/tmp/out || [ $? = 4 ] || die "jitter run: $(cat /tmp/said)"
+grep -q "tree of pid $$ alone" /tmp/said || die "jitter run says nothing of the tree: $(cat /tmp/said)"
 evtlog record --tree all -o "$OUT/all.evl" -- true 2>/tmp/said || die "record: $(cat /tmp/said)"
 ! grep -q "alone" /tmp/said || die "record --tree all: $(cat /tmp/said)"
 ! evtlog info --json "$OUT/all.evl" | grep -q '"tree": [1-9]' || die "all.evl is of a tree"
 must_be $run_tree $$
+# So is a sampler that was left.
+echo 'interval=10ms tree=all' >$evtlog/sampler || die "sampler: $?"
+for command in 'record --tree all -o /tmp/all.evl -- true' 'jitter run -o /tmp/left2 --duration 1s'; do
+	# shellcheck disable=SC2086 - words
+	evtlog $command 2>/tmp/said >/tmp/out || [ $? = 4 ] || die "$command: $(cat /tmp/said)"
+	grep -q 'tasks are sampled, too (interval 10000000ns, tree all)' /tmp/said ||
+		die "$command says nothing of the sampler: $(cat /tmp/said)"
+done
+evtlog record --sample 5ms -o /tmp/own.evl -- true 2>/tmp/said || die "record: $(cat /tmp/said)"
+! grep -q 'sampled, too' /tmp/said || die "its own sampler is said: $(cat /tmp/said)"
+echo off >$evtlog/sampler
 # Another namespace's pids
 unshare -p -f true || die "unshare: $?"
 ! unshare -p -f sh -c "echo 1 >$run_tree" 2>/dev/null || die "run_tree takes a pid of a namespace"
@@ -48,7 +61,8 @@ unshare -p -f true || die "unshare: $?"
 	die "sampler takes a pid of a namespace"
 # Not while a run is recorded
 start_logd
-echo 1 >$evtlog/enable
+evtlog start 2>/tmp/said || die "start: $?"
+grep -q "tree of pid $$ alone" /tmp/said || die "start says nothing of the tree: $(cat /tmp/said)"
 must_refuse $run_tree all
 must_refuse $run_tree 1
 echo 0 >$evtlog/enable

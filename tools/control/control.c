@@ -76,6 +76,18 @@ void control_say_tree(void)
 	free(text);
 }
 
+void control_say_sampler(void)
+{
+	struct control_status status;
+
+	if (control_status(&status))
+		return;
+	control_status_free(&status);
+	if (status.sampler.interval[0])
+		pr_warn("tasks are sampled, too (interval %s, tree %s), as " CONTROL_DIRECTORY "/sampler says; echo off > " CONTROL_DIRECTORY "/sampler ends it",
+			status.sampler.interval, status.sampler.tree);
+}
+
 void control_say_failed(const char *name, int error)
 {
 	switch (error) {

@@ -94,6 +94,9 @@ void control_say_events_off(bool is_chosen);
 /** control_say_tree() - say that runs are of one tree of tasks alone, if that was set before */
 void control_say_tree(void);
 
+/** control_say_sampler() - say that tasks are sampled in the run, if that was set before */
+void control_say_sampler(void);
+
 /** control_say_failed() - why a file of /proc/evtlog could not be used */
 void control_say_failed(const char *name, int error);
 

@@ -173,6 +173,7 @@ static int export_host(struct exporting *exporting, size_t number)
 	int error, written;
 
 	host->file = log->file;
+	host->is_of_tree = evtlog_tree_pid(log->file);
 	host->name = log->name;
 	host->span = sources_span(&exporting->sources, number);
 	host_clock_start(&host->clock, &exporting->sources, number);

@@ -56,6 +56,7 @@ struct ctf_event {
 /*
  * @cpu_of_number: index of its stream in @streams, and one; 0: it is not wanted
  * @writing:	the span has begun
+ * @is_of_tree:	the log is of one tree, whose outside is pid 0
  * @names_calls: the machine is one whose system calls have names here
  * @calls:	those that occurred; [1]: of 32-bit programs
  * @notes:	bits of enum ctf_note
@@ -73,6 +74,7 @@ struct ctf_host {
 	uint32_t *cpu_of_number;
 	struct span span;
 	bool writing;
+	bool is_of_tree;
 	struct ctf_type types[EVTLOG_TYPE_MAX + 1];
 	struct ctf_event *events;
 	bool names_calls;

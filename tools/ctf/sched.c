@@ -37,7 +37,7 @@ static const int64_t states[16] = {
 
 /* ---- Names ---- */
 
-/* Each CPU's idle task has a name of its own. */
+/* Each CPU's idle task has a name of its own; of a log of one tree it is any task outside, too. */
 uint8_t *ctf_put_comm(struct ctf_host *host, uint8_t *at, uint32_t pid, uint32_t cpu)
 {
 	static const char idle[CTF_COMM_BYTES] = "swapper/";
@@ -45,7 +45,7 @@ uint8_t *ctf_put_comm(struct ctf_host *host, uint8_t *at, uint32_t pid, uint32_t
 	unsigned int count = 0;
 	uint8_t *digit;
 
-	if (__builtin_expect(pid != 0, 1))
+	if (__builtin_expect(pid != 0, 1) || host->is_of_tree)
 		return put_bytes(at, tasks_of(&host->tasks, pid)->comm, CTF_COMM_BYTES);
 	memcpy(at, idle, sizeof(idle));
 	digit = at + strlen(idle);

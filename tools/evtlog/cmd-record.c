@@ -55,16 +55,15 @@ static int run_command(struct workload *workload, const char *name)
 }
 
 static int run_selected(struct recording *recording, const struct record_options *options,
-			struct workload *workload, int *command_status)
+			struct workload *workload, struct undo *undo, int *command_status)
 {
 	char **command = options->command;
-	struct undo undo;
-	int error = selection_begin(&undo, &options->selection, command ? workload->pid : 0);
+	int error = selection_begin(undo, &options->selection, command ? workload->pid : 0);
 
 	if (!error) {
 		error = recording_start(recording);
 		if (error)
-			undo_now(&undo);
+			undo_now(undo);
 	}
 	if (error) {
 		if (command)
@@ -78,12 +77,14 @@ static int run_selected(struct recording *recording, const struct record_options
 		workload_wait_signal();
 	}
 	error = recording_stop(recording);
-	undo_now(&undo);
+	if (error)
+		undo_now(undo);
 	return error;
 }
 
+/* What is selected stays, if this succeeds: it is in the file's header, which may be written late. */
 static int record_run(struct recording *recording, const struct record_options *options,
-		      int *command_status)
+		      struct undo *undo, int *command_status)
 {
 	char **command = options->command;
 	struct workload workload;
@@ -96,7 +97,27 @@ static int record_run(struct recording *recording, const struct record_options *
 			return error;
 		}
 	}
-	return run_selected(recording, options, &workload, command_status);
+	return run_selected(recording, options, &workload, undo, command_status);
+}
+
+/* What the kernel does not know of a tree: of which cgroup or job it is, and of how many processes. */
+static int note_choice(struct recording_options *of_run, const char *tree, char **choice, char **count)
+{
+	struct tree_pids found;
+	int error;
+
+	if (!tree || !strchr(tree, ':'))
+		return 0;
+	error = tree_pids_find(&found, tree, 0);
+	if (error)
+		return error;
+	if (asprintf(choice, "tree_choice=%s", tree) < 0 ||
+	    asprintf(count, "tree_processes=%zu", found.count) < 0)
+		error = -ENOMEM;
+	tree_pids_free(&found);
+	of_run->notes[0] = *choice;
+	of_run->notes[1] = *count;
+	return error;
 }
 
 /* Samples are events of a type of their own, which whoever chooses types need not name. */
@@ -112,12 +133,15 @@ static char *events_with_samples(const char *chosen)
 static int record(const struct record_options *options)
 {
 	struct recording recording;
+	struct undo undo;
 	int result = EXIT_FAILED, command_status = EXIT_OK;
 
 	if (recording_begin(&recording, &options->of_run))
 		return EXIT_FAILED;
-	if (!record_run(&recording, options, &command_status))
+	if (!record_run(&recording, options, &undo, &command_status)) {
 		result = recording_collect(&recording);
+		undo_now(&undo);
+	}
 	recording_end(&recording);
 	return command_status ? command_status : result;
 }
@@ -215,7 +239,7 @@ static int run(int argc, char **argv)
 {
 	struct record_options options = { .of_run.timeout_s = 60 };
 	int result = options_take(&taken, argc, argv, &options);
-	char *events = NULL;
+	char *events = NULL, *choice = NULL, *processes = NULL;
 
 	if (result != OPTIONS_TAKEN)
 		return result;
@@ -230,7 +254,10 @@ static int run(int argc, char **argv)
 			return finish(EXIT_FAILED);
 		options.of_run.events = events;
 	}
-	result = record(&options);
+	result = note_choice(&options.of_run, options.selection.tree, &choice, &processes) ?
+		 EXIT_FAILED : record(&options);
+	free(processes);
+	free(choice);
 	free(events);
 	return finish(result);
 }

@@ -115,6 +115,7 @@ static int start(const struct start_options *opts)
 		       status.buffers, status.buffer_kb);
 	control_say_events_off(opts->events);
 	control_say_tree();
+	control_say_sampler();
 	print_result(&status, name, opts->as_json);
 	return EXIT_OK;
 }

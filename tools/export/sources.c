@@ -148,7 +148,7 @@ void sources_warn_of_types(const struct log_set_file *log, uint64_t types, const
 	char *text = types_text(log->file, types_that_are(log->file, types, EVTLOG_RECORDED_OFF));
 
 	if (text)
-		pr_warn("%s: not recorded: %s: the %s lacks what they tell", log->path, text, what);
+		pr_warn("%s: not recorded: %s: what they tell is not in the %s", log->path, text, what);
 	free(text);
 }
 

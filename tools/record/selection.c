@@ -203,6 +203,8 @@ int selection_begin(struct undo *undo, const struct selection_options *options, 
 	*undo = (struct undo) { 0 };
 	if (!options->tree && options->has_events)
 		control_say_tree();
+	if (!options->interval)
+		control_say_sampler();
 	if (!options->tree && !options->interval)
 		return 0;
 	if (options->tree && strcmp(options->tree, "all"))

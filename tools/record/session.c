@@ -149,18 +149,31 @@ static int choose_directory(const struct recording_options *options, char *direc
 	return 0;
 }
 
+static int start_logger(struct recording *recording)
+{
+	const struct recording_options *options = recording->options;
+	const char *settings[OWN_LOGGER_NOTES_MAX + OWN_LOGGER_SETTINGS_MAX + 1];
+	unsigned int count = 0;
+	char directory[PATH_MAX];
+	int error = choose_directory(options, directory);
+
+	for (size_t i = 0; options->notes[i]; i++)
+		settings[count++] = options->notes[i];
+	for (size_t i = 0; options->settings[i]; i++)
+		settings[count++] = options->settings[i];
+	settings[count] = NULL;
+	return error ? error : own_logger_start(&recording->own, options->logd, directory,
+						settings);
+}
+
 static int get_logger(struct recording *recording)
 {
 	const struct recording_options *options = recording->options;
 	pid_t logger = recording->before.logger;
-	char directory[PATH_MAX];
 	int error;
 
 	if (!logger) {
-		error = choose_directory(options, directory);
-		if (!error)
-			error = own_logger_start(&recording->own, options->logd, directory,
-						 options->settings);
+		error = start_logger(recording);
 		if (error)
 			return error;
 		logger = recording->own.pid;
@@ -277,9 +290,12 @@ int recording_collect(struct recording *recording)
 	recording->lost = control_lost(&recording->after);
 	control_status_free(&recording->after);
 	if (error) {
-		pr_err("%s: %s; see logd's messages; restart it to save the rest",
+		bool is_named = !options->output || !recording->file.path[0];
+
+		pr_err("%s: %s%s%s; see logd's messages; restart it to save the rest",
 		       recording->file.path[0] ? recording->file.path : recording->directory.path,
-		       error == -ETIME ? "not complete in time" : "logd ended before it was complete");
+		       error == -ETIME ? "not complete in time" : "logd ended before it was complete",
+		       is_named ? "" : ", and not renamed to ", is_named ? "" : options->output);
 		return EXIT_FAILED;
 	}
 	error = name_output(recording);

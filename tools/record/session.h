@@ -18,6 +18,7 @@
  * @events:	as control_events(); NULL: as they are
  * @logd:	NULL: own_logger_start() finds it
  * @settings:	for a logd of our own, ended by NULL
+ * @notes:	of the run, for a logd of our own, which writes them into the file; another one does not
  * @buffers, @buffer_kb: 0: as they are
  * @timeout_s:	how long to wait for the file
  */
@@ -28,6 +29,7 @@ struct recording_options {
 	const char *logd;
 	const char *settings[OWN_LOGGER_SETTINGS_MAX + 1];
 	unsigned int setting_count;
+	const char *notes[OWN_LOGGER_NOTES_MAX + 1];
 	unsigned int buffers;
 	unsigned int buffer_kb;
 	unsigned int timeout_s;

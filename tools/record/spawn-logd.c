@@ -50,7 +50,7 @@ static bool find_program(char *program, size_t bytes)
 static _Noreturn void be_logd(const char *program, const char *directory,
 			      const char *const *settings, pid_t parent)
 {
-	const char *argv[10 + 2 * OWN_LOGGER_SETTINGS_MAX];
+	const char *argv[10 + 2 * (OWN_LOGGER_SETTINGS_MAX + OWN_LOGGER_NOTES_MAX)];
 	int argc = 0;
 
 	argv[argc++] = "logd";

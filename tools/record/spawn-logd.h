@@ -9,6 +9,8 @@
 #include <sys/types.h>
 
 #define OWN_LOGGER_SETTINGS_MAX	12
+/* Settings that the run brings */
+#define OWN_LOGGER_NOTES_MAX	2
 
 /* @pid: 0 = there is none, or it ended */
 struct own_logger {

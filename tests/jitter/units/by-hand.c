@@ -18,6 +18,7 @@ struct loggen *gen;
 struct evtlog_jitter *jitter;
 struct evtlog_error why;
 uint64_t dropped;
+const char *meta;
 
 static struct evtlog_file *file;
 static struct evtlog_samples *samples;
@@ -71,6 +72,7 @@ void begin_log(unsigned int cpus)
 	struct loggen_options options = loggen_defaults();
 
 	options.cpus = cpus;
+	options.meta = meta;
 	gen = loggen_new(&options);
 	loggen_begin(gen, 0, BASE, BENCH, "bench");
 	name(BENCH, "bench", 0);
@@ -156,6 +158,7 @@ int give_back(void **state)
 	file = NULL;
 	gen = NULL;
 	dropped = 0;
+	meta = NULL;
 	return 0;
 }
 

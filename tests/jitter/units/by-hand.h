@@ -31,6 +31,9 @@ extern struct evtlog_error why;
 /* Samples for which there was no room */
 extern uint64_t dropped;
 
+/* Further lines of the log's header, or NULL */
+extern const char *meta;
+
 /* A sample of the loop, which takes 10 ticks undisturbed. */
 struct span {
 	uint64_t begin;

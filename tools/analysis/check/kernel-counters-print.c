@@ -98,11 +98,14 @@ static void show_parts(const struct counters *counters)
 	}
 }
 
-static const char *verdict_of(const struct counters *counters, const struct counter_result *r)
+/* Whether the kernel counts those outside the log's tree, too; of what is off it has nothing. */
+static bool is_of_others(const struct counters *counters, const struct counter_result *r)
 {
-	if (r->verdict == COUNTER_OFF && evtlog_tree_pid(counters_file(counters)))
-		return "not comparable: the kernel counts those outside the tree, too";
-	return counter_verdict_name(r->verdict);
+	const struct evtlog_file *file = counters_file(counters);
+	uint64_t types = counter_types(file, r);
+
+	return r->verdict == COUNTER_OFF && evtlog_tree_pid(file) &&
+	       !(types && types == (types & types_that_are(file, types, EVTLOG_RECORDED_OFF)));
 }
 
 static void show_line(const struct counters *counters, const struct counter_result *r)
@@ -119,7 +122,7 @@ static void show_line(const struct counters *counters, const struct counter_resu
 		printf("%10s", "?");
 	else
 		printf("%10" PRIu64, r->kernel);
-	printf("  recorded %10" PRIu64 "  %s\n", r->recorded, verdict_of(counters, r));
+	printf("  recorded %10" PRIu64 "  %s\n", r->recorded, counter_verdict_name(r->verdict));
 }
 
 /* Which were not recorded, and ends the line. */
@@ -131,7 +134,7 @@ static void show_off(const struct counters *counters)
 	char *text;
 
 	for (size_t i = 0; counters_result(counters, i, &r); i++)
-		if (r.verdict == COUNTER_OFF)
+		if (r.verdict == COUNTER_OFF && !is_of_others(counters, &r))
 			types |= counter_types(file, &r);
 	text = types_text(file, types);
 	if (text)
@@ -142,7 +145,7 @@ static void show_off(const struct counters *counters)
 
 void counters_show(const struct counters *counters, const uint64_t *verdicts)
 {
-	uint64_t count = 0, zeros = 0, unread = 0;
+	uint64_t count = 0, zeros = 0, unread = 0, others = 0;
 	struct counter_result r;
 
 	for (size_t i = 0; counters_result(counters, i, &r); i++)
@@ -157,6 +160,10 @@ void counters_show(const struct counters *counters, const uint64_t *verdicts)
 	       count - verdicts[COUNTER_OFF]);
 	show_off(counters);
 	for (size_t i = 0; counters_result(counters, i, &r); i++) {
+		if (is_of_others(counters, &r)) {
+			others++;
+			continue;
+		}
 		if (r.kernel || r.recorded) {
 			show_line(counters, &r);
 			continue;
@@ -166,6 +173,9 @@ void counters_show(const struct counters *counters, const uint64_t *verdicts)
 	}
 	if (counters_total(counters, &r))
 		show_line(counters, &r);
+	if (others)
+		printf("  (%" PRIu64 " more are not comparable: the kernel counts tasks outside the tree, too)\n",
+		       others);
 	if (zeros)
 		printf("  (%" PRIu64 " more are zero)\n", zeros);
 	if (unread)

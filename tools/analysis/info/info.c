@@ -4,8 +4,10 @@
  */
 #include <stdio.h>
 #include <stdlib.h>
+#include <string.h>
 #include <time.h>
 
+#include "common/number.h"
 #include "info.h"
 
 bool info_ordered_before_ns(const struct info *info, uint64_t *ns)
@@ -22,6 +24,37 @@ bool info_ordered_before_ns(const struct info *info, uint64_t *ns)
 		return false;
 	*ns = (unsigned __int128)(info->begin_ticks - ticks) * 1000000000 / hz;
 	return true;
+}
+
+/* 0: it is none */
+static uint32_t meta_number(const struct evtlog_file *file, const char *key)
+{
+	const char *text = evtlog_meta(file, key);
+	uint32_t number;
+
+	return text && !number_parse_u32(&number, text, 1, UINT32_MAX) ? number : 0;
+}
+
+bool info_sampler(const struct evtlog_file *file, struct info_sampler *sampler)
+{
+	const char *interval = evtlog_meta(file, "sampler_interval");
+	unsigned long long ns;
+	char *end;
+
+	if (!interval)
+		return false;
+	ns = strtoull(interval, &end, 10);
+	if (strcmp(interval, "tick") && (end == interval || strcmp(end, "ns") || !ns))
+		return false;
+	sampler->interval_ns = ns;
+	sampler->tree_pid = meta_number(file, "sampler_tree");
+	return true;
+}
+
+const char *info_tree_choice(const struct evtlog_file *file, uint32_t *processes)
+{
+	*processes = meta_number(file, "tree_processes");
+	return evtlog_meta(file, "tree_choice");
 }
 
 void info_boot_id(const struct evtlog_file *file, char text[37])

@@ -40,6 +40,25 @@ bool info_has_time(const struct info *info);
 bool info_knows_logger_time(const struct info *info);
 double info_logger_share(const struct info *info);
 
+/*
+ * How the sampler was set at the run's start.
+ * @interval_ns: 0: each tick
+ * @tree_pid:	0: all tasks
+ */
+struct info_sampler {
+	uint64_t interval_ns;
+	uint32_t tree_pid;
+};
+
+/* false: nothing was sampled, or the header does not tell. */
+bool info_sampler(const struct evtlog_file *file, struct info_sampler *sampler);
+
+/*
+ * How the tree was chosen: "job:42"; NULL: the header tells no more than a pid.
+ * @processes:	that were marked for it; 0: not known
+ */
+const char *info_tree_choice(const struct evtlog_file *file, uint32_t *processes);
+
 void info_boot_id(const struct evtlog_file *file, char text[37]);
 
 /* CLOCK_REALTIME at @ns as ISO 8601; "" if it is before 1970. */

@@ -74,6 +74,34 @@ static void time_json(const struct info *info, struct json *json)
 	json_s64(json, "tai_offset_s", evtlog_tai_offset_s(file));
 }
 
+/* Without a tree, and without a sampler, there are no such keys. */
+static void tree_json(const struct evtlog_file *file, struct json *json)
+{
+	struct info_sampler sampler;
+	bool is_sampled = info_sampler(file, &sampler);
+	uint32_t processes;
+	const char *choice = info_tree_choice(file, &processes);
+
+	if (evtlog_tree_pid(file))
+		json_u64(json, "tree", evtlog_tree_pid(file));
+	if (choice)
+		json_string(json, "tree_choice", choice);
+	if (choice && processes)
+		json_u64(json, "tree_processes", processes);
+	if (!is_sampled)
+		return;
+	json_object(json, "sampler");
+	if (sampler.interval_ns)
+		json_u64(json, "interval_ns", sampler.interval_ns);
+	else
+		json_null(json, "interval_ns");
+	if (sampler.tree_pid)
+		json_u64(json, "tree", sampler.tree_pid);
+	else
+		json_null(json, "tree");
+	json_end(json);
+}
+
 void info_json(const struct info *info)
 {
 	const struct evtlog_file *file = info->file;
@@ -93,8 +121,7 @@ void info_json(const struct info *info)
 	json_string(&json, "boot_id", text);
 	json_u64(&json, "run", evtlog_run(file));
 	json_string(&json, "run_name", evtlog_meta(file, "run_name"));
-	if (evtlog_tree_pid(file))
-		json_u64(&json, "tree", evtlog_tree_pid(file));
+	tree_json(file, &json);
 	if (info_ordered_before_ns(info, &ordered_ns))
 		json_u64(&json, "requested_before_start_ns", ordered_ns);
 	else

@@ -173,12 +173,51 @@ static void show_cpus(const struct info *info)
 		printf("CPUs        %u (%s); no data of %s\n", cpus, list.text, absent.text);
 }
 
+static void print_tree(const struct evtlog_file *file, uint32_t pid)
+{
+	uint32_t processes;
+	const char *choice = info_tree_choice(file, &processes);
+	struct line line = { .length = 0 };
+
+	printf("of pid %" PRIu32, pid);
+	if (!choice)
+		return;
+	line_escaped(&line, choice, strlen(choice));
+	line_char(&line, '\0');
+	printf(" (%s", line.text);
+	if (processes)
+		printf(", %" PRIu32 " process%s at the start", processes, processes == 1 ? "" : "es");
+	putchar(')');
+}
+
 static void show_tree(const struct info *info)
 {
 	uint32_t pid = evtlog_tree_pid(info->file);
 
-	if (pid)
-		printf("tree        of pid %" PRIu32 ": tasks outside of it are pid 0\n", pid);
+	if (!pid)
+		return;
+	printf("tree        ");
+	print_tree(info->file, pid);
+	puts(": tasks outside of it are pid 0");
+}
+
+static void show_sampler(const struct info *info)
+{
+	struct info_sampler sampler;
+
+	if (!info_sampler(info->file, &sampler))
+		return;
+	if (sampler.interval_ns)
+		printf("sampler     every %.9g ms, ", sampler.interval_ns / 1e6);
+	else
+		printf("sampler     every tick, ");
+	if (sampler.tree_pid) {
+		printf("the tree ");
+		print_tree(info->file, sampler.tree_pid);
+		putchar('\n');
+	} else {
+		puts("all tasks");
+	}
 }
 
 static void show_logger(const struct info *info)
@@ -212,6 +251,7 @@ void info_show(const struct info *info)
 	show_time(info);
 	show_cpus(info);
 	show_tree(info);
+	show_sampler(info);
 	show_logger(info);
 	show_recorded(info);
 	show_state(info);

@@ -48,6 +48,9 @@ int interval_host_init(struct interval_host *host, struct evtlog_file *file, con
 	host->end_ns = evtlog_end_ns(file);
 	host->from_ns = host->begin_ns;
 	host->level.since_ns = host->begin_ns;
+	host->hold = (struct interval_hold) {
+		.since_ns = host->begin_ns, .until_ns = UINT64_MAX,
+	};
 	host->logger_pid = usage_logger_pid(file);
 	host->is_of_tree = evtlog_tree_pid(file);
 	chosen = samples_choose(file, source);
@@ -365,6 +368,7 @@ void interval_host_next(struct interval_host *host)
 	host->missed = 0;
 	host->incomplete = 0;
 	host->level.max = 0;
+	host->hold.most = 0;
 	host->doubt = host->queues.doubtful;
 	for (unsigned int i = 0; i < host->queues.cpu_count; i++) {
 		struct interval_cpu *cpu = &host->cpus[i];

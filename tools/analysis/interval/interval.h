@@ -18,15 +18,46 @@
 #include "lib/merge/iterator.h"
 
 /*
- * Sums over the complete passes in an interval.
+ * Sums over the complete passes in an interval, and what they tell of the time between them: a
+ * pass holds until the next one, but not where passes were missed or are incomplete.
  * @passes:	that saw the CPU online
  * @runnable, @waiting: tasks; @busy: passes with a runnable one
+ * @before_ns:	time before the log's first complete pass
+ * @held_ns:	in which a pass holds
+ * @held_runnable_ns: sum of the times of the tasks that are runnable by it
+ * @held_max:	most of them at an instant
  */
 struct interval_passes {
 	uint64_t passes;
 	uint64_t runnable;
 	uint64_t waiting;
 	uint64_t busy;
+	uint64_t before_ns;
+	uint64_t held_ns;
+	uint64_t held_runnable_ns;
+	uint32_t held_max;
+};
+
+/*
+ * How long the last pass that was counted holds.
+ * @since_ns:	up to then the counters of intervals have its time
+ * @from_ns:	when it took place; 0: there was none yet
+ * @until_ns:	it does not hold any more; UINT64_MAX: nobody knows yet
+ * @runnable:	tasks of the CPUs that are wanted; @most: in the interval
+ * @is_next:	the next one is read: it was at @next_ns, and is @next_complete
+ * @missed, @incomplete: passes before it, and it
+ */
+struct interval_hold {
+	uint64_t since_ns;
+	uint64_t from_ns;
+	uint64_t until_ns;
+	uint32_t runnable;
+	uint32_t most;
+	bool is_next;
+	bool next_complete;
+	uint64_t next_ns;
+	uint64_t missed;
+	uint64_t incomplete;
 };
 
 /*
@@ -72,6 +103,7 @@ struct interval_level {
 
 /*
  * @level:	runnable tasks
+ * @held:	runnable tasks by the last pass
  * @running, @known, @offline: as it is since @level's time
  * @lossy:	events are being lost
  * @whole:	all that wait on it are known
@@ -79,6 +111,7 @@ struct interval_level {
 struct interval_cpu {
 	struct interval_counters now;
 	struct interval_level level;
+	uint32_t held;
 	bool wanted;
 	bool running;
 	bool known;
@@ -124,6 +157,7 @@ extern const struct interval_source interval_events, interval_samples;
 /*
  * @samples:	of a source with passes
  * @is_of_tree:	the log is of one tree: its tasks may wait while what is outside runs, as pid 0
+ * @hold:	ditto
  * @passes, @missed, @incomplete: of the interval
  * @total:	of the CPUs that are wanted
  * @level:	of all their tasks
@@ -141,6 +175,7 @@ struct interval_host {
 	const char *name;
 	struct runqueues queues;
 	struct samples samples;
+	struct interval_hold hold;
 	bool is_of_tree;
 	uint64_t passes;
 	uint64_t missed;

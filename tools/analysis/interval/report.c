@@ -151,7 +151,7 @@ static void show_head(const struct interval_options *options, const struct inter
 
 	for (size_t i = 1; i < count; i++)
 		alike = alike && hosts[i].source == hosts[0].source;
-	printf("Counters each %g s, from %s; runnable: tasks that run or wait for a CPU\n",
+	printf("Counters each %g s, from %s; runnable: tasks that run on the CPU or wait for it\n",
 	       options->interval_ns / 1e9, alike ? hosts[0].source->name : "events or samples");
 	printf("%12s ", "from s");
 	if (count > 1)

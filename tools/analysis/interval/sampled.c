@@ -3,9 +3,85 @@
  * Counters of a log's CPUs in an interval, from the sampler's passes.
  *
  * Called by host.c.  A pass counts in the interval in which it ended; each complete one counts
- * alike.  The time between two passes is of no interval's counters.
+ * alike.  Of the time between two passes it is told for itself what holds: so the log is read up to
+ * the pass behind the interval, which says whether some were missed before it.
  */
 #include "interval.h"
+
+/* ---- What holds ---- */
+
+/* Up to then it is as the last pass said, if that holds. */
+static void settle(struct interval_host *host, uint64_t to_ns)
+{
+	struct interval_hold *hold = &host->hold;
+	uint64_t until_ns = to_ns < hold->until_ns ? to_ns : hold->until_ns;
+	uint64_t ns = to_ns > hold->since_ns ? to_ns - hold->since_ns : 0;
+	uint64_t held_ns = until_ns > hold->since_ns ? until_ns - hold->since_ns : 0;
+
+	if (hold->from_ns && held_ns && hold->runnable > hold->most)
+		hold->most = hold->runnable;
+	for (unsigned int i = 0; i < host->queues.cpu_count; i++) {
+		struct interval_passes *now = &host->cpus[i].now.sampled;
+		uint32_t held = host->cpus[i].held;
+
+		if (!hold->from_ns) {
+			now->before_ns += ns;
+			continue;
+		}
+		now->held_ns += held_ns;
+		now->held_runnable_ns += held_ns * held;
+		if (held_ns && held > now->held_max)
+			now->held_max = held;
+	}
+	hold->since_ns += ns;
+}
+
+/*
+ * The next pass is at @time_ns, or ends incomplete there, or records of any are lost from then on.
+ * Of those that were missed, or are incomplete, nobody knows anything: what is known ends where the
+ * first of them would have been.
+ */
+static void find_next(struct interval_host *host, uint64_t time_ns, bool is_complete,
+		      uint64_t missed, uint64_t incomplete)
+{
+	struct interval_hold *hold = &host->hold;
+	uint64_t absent = missed + incomplete - (incomplete && !is_complete);
+
+	hold->is_next = true;
+	hold->next_complete = is_complete;
+	hold->next_ns = time_ns;
+	hold->missed = missed;
+	hold->incomplete = incomplete;
+	if (hold->from_ns && hold->until_ns == UINT64_MAX)
+		hold->until_ns = hold->from_ns + (time_ns - hold->from_ns) / (absent + 1);
+}
+
+static void hold_pass(struct interval_host *host)
+{
+	struct interval_hold *hold = &host->hold;
+
+	hold->from_ns = hold->next_ns;
+	hold->until_ns = UINT64_MAX;
+	hold->runnable = 0;
+	for (unsigned int i = 0; i < host->queues.cpu_count; i++) {
+		struct interval_cpu *cpu = &host->cpus[i];
+		uint32_t runnable = host->samples.runnable[i];
+
+		cpu->held = runnable == SAMPLES_NO_CPU ? 0 : runnable;
+		hold->runnable += cpu->wanted ? cpu->held : 0;
+	}
+}
+
+/* Nothing holds until a pass is complete. */
+static void hold_nothing(struct interval_host *host)
+{
+	struct interval_hold *hold = &host->hold;
+
+	if (!hold->from_ns)
+		hold->from_ns = hold->next_ns;
+	if (hold->until_ns > hold->next_ns)
+		hold->until_ns = hold->next_ns;
+}
 
 /* ---- Passes ---- */
 
@@ -54,21 +130,50 @@ static void count_changes(struct interval_host *host)
 	}
 }
 
+/* Of a pass whose end is missing the next one tells. */
 static int take(struct interval_host *host, const struct evtlog_event *event)
 {
+	const struct samples *samples = &host->samples;
 	int result = samples_take(&host->samples, event);
 
-	if (result <= SAMPLES_NOTHING)
-		return result;
-	host->missed += host->samples.missed;
-	host->incomplete += host->samples.incomplete;
-	if (result != SAMPLES_COMPLETE)
-		return 0;
+	if (event->kind == EVTLOG_EVENT_END && event->rest_missing)
+		find_next(host, event->time_ns, false, 0, 0);
+	else if (result == SAMPLES_COMPLETE ||
+		 (result == SAMPLES_INCOMPLETE && samples->incomplete))
+		find_next(host, event->time_ns, result == SAMPLES_COMPLETE, samples->missed,
+			  samples->incomplete);
+	return result < 0 ? result : 0;
+}
+
+static int read_next(struct interval_host *host)
+{
+	int error = 0;
+
+	while (!error && host->next && !host->hold.is_next) {
+		error = take(host, host->next);
+		if (!error)
+			error = interval_host_advance(host);
+	}
+	return error;
+}
+
+static void count_next(struct interval_host *host)
+{
+	struct interval_hold *hold = &host->hold;
+
+	hold->is_next = false;
+	settle(host, hold->next_ns);
+	host->missed += hold->missed;
+	host->incomplete += hold->incomplete;
+	if (!hold->next_complete) {
+		hold_nothing(host);
+		return;
+	}
 	host->passes++;
 	count_cpus(host);
 	count_tasks(host);
 	count_changes(host);
-	return 0;
+	hold_pass(host);
 }
 
 /* ---- Intervals ---- */
@@ -80,6 +185,9 @@ static void total_add(struct interval_counters *total, const struct interval_cou
 	total->sampled.runnable += add->sampled.runnable;
 	total->sampled.waiting += add->sampled.waiting;
 	total->sampled.busy += add->sampled.busy;
+	total->sampled.before_ns += add->sampled.before_ns;
+	total->sampled.held_ns += add->sampled.held_ns;
+	total->sampled.held_runnable_ns += add->sampled.held_runnable_ns;
 	total->migrations_in += add->migrations_in;
 	total->migrations_out += add->migrations_out;
 	total->forks += add->forks;
@@ -89,6 +197,7 @@ static void total_add(struct interval_counters *total, const struct interval_cou
 
 static void close_interval(struct interval_host *host, uint64_t to_ns)
 {
+	settle(host, to_ns);
 	host->total = (struct interval_counters) { .runnable_max = host->level.max };
 	for (unsigned int i = 0; i < host->queues.cpu_count; i++) {
 		struct interval_cpu *cpu = &host->cpus[i];
@@ -99,17 +208,17 @@ static void close_interval(struct interval_host *host, uint64_t to_ns)
 		if (cpu->wanted)
 			total_add(&host->total, &cpu->now);
 	}
+	host->total.sampled.held_max = host->hold.most;
 	host->from_ns = to_ns;
 }
 
 int interval_samples_read(struct interval_host *host, uint64_t until_ns, bool last)
 {
-	int error = 0;
+	int error = read_next(host);
 
-	while (!error && host->next && (last || host->next->time_ns < until_ns)) {
-		error = take(host, host->next);
-		if (!error)
-			error = interval_host_advance(host);
+	while (!error && host->hold.is_next && (last || host->hold.next_ns < until_ns)) {
+		count_next(host);
+		error = read_next(host);
 	}
 	if (!error)
 		close_interval(host, until_ns < host->end_ns ? until_ns : host->end_ns);

@@ -241,6 +241,8 @@ int phase_run_logged(const struct run_options *options, const struct cpus *cpus,
 	struct ticks_at end;
 	struct bench bench;
 
+	control_say_tree();
+	control_say_sampler();
 	if (recording_begin(&recording, &options->recording))
 		return EXIT_FAILED;
 	error = bench_start(&bench, &options->bench, cpus, true);

@@ -392,14 +392,15 @@ static void give_bin(const struct binning *from, struct evtlog_bin *bin)
 	const struct index_pids *sums = &sum->index->sums;
 	const struct index_pid *best = NULL;
 	uint64_t width_ns = sum->width_ns;
+	/* Who ran. */
+	bool told = !sum->index->no_switches && sum->known_ns > sum->ns[INDEX_LOST];
 
 	for (uint32_t i = 0; i < sums->count; i++)
 		if (!best || sums->at[i].ns > best->ns ||
 		    (sums->at[i].ns == best->ns && sums->at[i].pid < best->pid))
 			best = &sums->at[i];
 	*bin = (struct evtlog_bin) {
-		.task = best ? task_of(from, best) : sum->known_ns > sum->ns[INDEX_LOST] ? 0 :
-			EVTLOG_TASK_UNKNOWN,
+		.task = best ? task_of(from, best) : told ? 0 : EVTLOG_TASK_UNKNOWN,
 		.task_share = index_share(best ? best->ns : 0, width_ns),
 		.busy = index_share(sum->ns[INDEX_TASK] + sum->ns[INDEX_SOFTIRQ] +
 			      sum->ns[INDEX_IRQ], width_ns),
@@ -410,7 +411,7 @@ static void give_bin(const struct binning *from, struct evtlog_bin *bin)
 	};
 	if (sum->spread_ns > width_ns / INDEX_APPROXIMATE_PART)
 		bin->flags |= EVTLOG_BIN_APPROXIMATE;
-	if (sum->known_ns < width_ns)
+	if (sum->known_ns < width_ns || (sum->index->no_switches && sum->ns[INDEX_IDLE]))
 		bin->flags |= EVTLOG_BIN_OUTSIDE;
 }
 

@@ -110,11 +110,12 @@ static struct index_mark *add_mark(struct marking *marking, uint64_t time_ns)
 }
 
 /* Up to @event the CPU was as it says, since the mark before. */
-static void end_mark(struct index_buffer *buffer, const struct evtlog_event *event)
+static void end_mark(struct index_buffer *buffer, const struct evtlog_event *event,
+		     bool no_switches)
 {
 	struct index_mark *mark = &buffer->marks[buffer->count - 1];
 
-	mark->state = index_state(event);
+	mark->state = index_state(event, no_switches);
 	mark->pid = event->pid;
 }
 
@@ -142,7 +143,7 @@ static int read_buffer(struct index_buffer_cache *cache, struct index_buffer *bu
 	if (!mark)
 		return -ENOMEM;
 	while ((result = evtlog_stream_next(cache->stream, &event)) > 0) {
-		end_mark(buffer, event);
+		end_mark(buffer, event, cache->index->no_switches);
 		if (event->kind == EVTLOG_EVENT_RECORD) {
 			mark = add_mark(&marking, event->time_ns);
 			if (!mark)

@@ -140,7 +140,8 @@ static int read_cpu(struct worker *worker)
 	result = evtlog_stream_new(worker->file, worker->slot, &stream);
 	if (result)
 		return result;
-	index_lane_start(worker->lane, cpu);
+	index_lane_start(worker->lane, cpu,
+			 evtlog_recorded(worker->file, EVTLOG_SCHED_SWITCH) == EVTLOG_RECORDED_OFF);
 	while ((result = evtlog_stream_next(stream, &event)) > 0) {
 		result = index_lane_event(worker->lane, event);
 		if (!result && is_news(event))

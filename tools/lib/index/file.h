@@ -13,7 +13,7 @@
 #include "internal.h"
 
 #define INDEX_MAGIC	0x3158474f4c545645ULL	/* "EVTLOGX1" */
-#define INDEX_VERSION	4	/* CPUs of which no buffer can be read */
+#define INDEX_VERSION	5	/* without switches what CPUs did is not lost */
 
 /*
  * At the file's begin.  @directory: struct index_cpu of each CPU, struct index_chunk of

@@ -28,7 +28,7 @@
 #define INDEX_LEAF_TASKS	2
 #define INDEX_NODE_TASKS	4
 
-/* Where a CPU's time goes. */
+/* Where a CPU's time goes.  IDLE in a log without switches: nobody knows, nor was it lost. */
 enum index_state {
 	INDEX_IDLE,
 	INDEX_TASK,
@@ -157,6 +157,7 @@ struct index_buffer_cache;
 
 struct evtlog_index {
 	struct evtlog_file *file;
+	bool no_switches;	/* sched_switch was not recorded */
 	struct evtlog_index_origin origin;
 	char *path;
 	char reason[600];
@@ -206,12 +207,13 @@ void index_view(const struct evtlog_index *index, const struct index_chunk *chun
 		struct index_view *view);
 
 /* State of a CPU before @event, whose pid is *@pid if that is TASK. */
-static inline enum index_state index_state(const struct evtlog_event *event)
+static inline enum index_state index_state(const struct evtlog_event *event, bool no_switches)
 {
 	switch (event->context) {
 	case EVTLOG_IN_TASK:
-		return !event->pid ? INDEX_IDLE :
-		       event->pid == EVTLOG_PID_UNKNOWN ? INDEX_LOST : INDEX_TASK;
+		if (event->pid == EVTLOG_PID_UNKNOWN)
+			return no_switches ? INDEX_IDLE : INDEX_LOST;
+		return event->pid ? INDEX_TASK : INDEX_IDLE;
 	case EVTLOG_IN_SOFTIRQ:
 		return INDEX_SOFTIRQ;
 	default:
@@ -298,7 +300,8 @@ struct index_lane_builder;
 
 struct index_lane_builder *index_lane_new(index_sink *sink, void *sink_arg);
 void index_lane_free(struct index_lane_builder *lane);
-void index_lane_start(struct index_lane_builder *lane, struct evtlog_index_cpu *cpu);
+void index_lane_start(struct index_lane_builder *lane, struct evtlog_index_cpu *cpu,
+		      bool no_switches);
 int index_lane_event(struct index_lane_builder *lane, const struct evtlog_event *event);
 int index_lane_end(struct index_lane_builder *lane);
 /* By pid, of all CPUs it made so far. */

@@ -34,6 +34,7 @@ struct about {
  */
 struct index_lane_builder {
 	struct evtlog_index_cpu *cpu;
+	bool no_switches;
 
 	uint64_t begin_ns;
 	uint64_t now_ns;
@@ -84,9 +85,11 @@ void index_lane_free(struct index_lane_builder *lane)
 	free(lane);
 }
 
-void index_lane_start(struct index_lane_builder *lane, struct evtlog_index_cpu *cpu)
+void index_lane_start(struct index_lane_builder *lane, struct evtlog_index_cpu *cpu,
+		      bool no_switches)
 {
 	lane->cpu = cpu;
+	lane->no_switches = no_switches;
 	lane->chunk.leaf_count = 0;
 	lane->chunk.roster_used = 0;
 	lane->events = lane->tail_events = 0;
@@ -325,13 +328,13 @@ static int take_record(struct index_lane_builder *lane, const struct evtlog_even
 static int account_until(struct index_lane_builder *lane,
 			 const struct evtlog_event *event, uint64_t until_ns)
 {
-	enum index_state state = index_state(event);
+	enum index_state state = index_state(event, lane->no_switches);
 	struct evtlog_index_cpu *cpu = lane->cpu;
 	uint64_t ns = until_ns > lane->now_ns ? until_ns - lane->now_ns : 0;
 
 	switch (state) {
 	case INDEX_IDLE:
-		cpu->idle_ns += ns;
+		*(lane->no_switches ? &cpu->unknown_ns : &cpu->idle_ns) += ns;
 		break;
 	case INDEX_LOST:
 		cpu->unknown_ns += ns;

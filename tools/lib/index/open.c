@@ -338,6 +338,10 @@ int evtlog_index_open(const char *log, const struct evtlog_index_options *option
 		goto out;
 	result = index_pids_init(&opening.index->sums);
 	if (!result)
+		result = recorded_find(opening.index->file);
+	opening.index->no_switches =
+		evtlog_recorded(opening.index->file, EVTLOG_SCHED_SWITCH) == EVTLOG_RECORDED_OFF;
+	if (!result)
 		result = identify(&opening);
 	if (!result)
 		result = choose_paths(&opening);

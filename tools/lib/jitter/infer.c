@@ -120,6 +120,8 @@ static int infer_thread(struct evtlog_jitter *jitter, struct evtlog_jitter_threa
 {
 	struct evtlog_jitter_summary *summary = &jitter->summary;
 	double least = INFERRED_MIN_NS / summary->ns_per_tick;
+	/* Then any task outside the tree may have run on a CPU that ran none of it. */
+	bool is_of_tree = evtlog_tree_pid(jitter->file);
 	uint32_t source;
 	int error = 0;
 
@@ -148,9 +150,12 @@ static int infer_thread(struct evtlog_jitter *jitter, struct evtlog_jitter_threa
 		}
 		if (error || residual < 0 || residual <= least)
 			continue;
-		error = jitter_source(jitter,
-				      sibling_was_busy(siblings, sibling_count, sample) ?
-				      EVTLOG_SOURCE_SMT : EVTLOG_SOURCE_HARDWARE, 0, &source);
+		if (sibling_was_busy(siblings, sibling_count, sample))
+			error = jitter_source(jitter, EVTLOG_SOURCE_SMT, 0, &source);
+		else
+			error = jitter_source(jitter, EVTLOG_SOURCE_HARDWARE,
+					      is_of_tree && sibling_count ? JITTER_OR_SMT : 0,
+					      &source);
 		if (error)
 			continue;
 		sample->inferred_source = source;

@@ -126,6 +126,9 @@ void jitter_ranks_sort(struct jitter_rank *ranks, size_t count);
 
 /* ---- sources.c ---- */
 
+/* Number of EVTLOG_SOURCE_HARDWARE where the core's other thread may have been busy as well */
+#define JITTER_OR_SMT	1
+
 /* The number of a source that is not a task, *@sourcep.  Returns 0 or -ENOMEM. */
 int jitter_source(struct evtlog_jitter *jitter, enum evtlog_jitter_kind kind,
 		  uint32_t number, uint32_t *sourcep);

@@ -200,6 +200,10 @@ static int tracks_of_pids(struct evtlog_jitter *jitter)
 	for (size_t i = 0; i < jitter->track_count; i++) {
 		const struct clock *clock = file_clock(jitter->file, 0);
 
+		if (!options->pids[i] && evtlog_tree_pid(jitter->file))
+			return jitter_fail(jitter, -EINVAL,
+					   "pid 0 is outside the tree of pid %u: idle, and any task that is not of it",
+					   evtlog_tree_pid(jitter->file));
 		if (!options->pids[i])
 			return jitter_fail(jitter, -EINVAL,
 					   "pid 0 is idle, and never in user mode");

@@ -164,7 +164,10 @@ static void describe(const struct evtlog_jitter *jitter, struct evtlog_jitter_so
 	case EVTLOG_SOURCE_HARDWARE:
 		source->family = EVTLOG_FAMILY_HARDWARE;
 		source->inferred = true;
-		break;
+		if (source->kind == EVTLOG_SOURCE_CROSSING || number != JITTER_OR_SMT)
+			break;
+		strcpy(source->name, "hypervisor, hardware or core's other thread");
+		return;
 	default:
 		break;
 	}

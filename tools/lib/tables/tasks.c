@@ -11,6 +11,7 @@
 
 #include "internal.h"
 #include "lib/base/array.h"
+#include "lib/stream/task-names.h"
 
 #define TIME_NONE	INT64_MIN
 /* An event names at most so many that are new. */
@@ -18,16 +19,21 @@
 
 void tables_tasks_begin(struct tables *tables)
 {
-	int64_t name = tables_text_once(tables, "swapper", 7);
+	/* Then it is any task outside of it, too. */
+	bool is_of_tree = evtlog_tree_pid(tables->file);
+	const char *comm = is_of_tree ? TASKS_OUTSIDE : "swapper";
+	int64_t name = tables_text_once(tables, comm, strlen(comm));
 	const int64_t thread[] = { 0, 0, name, 0, 0, 0, 1, 1, 1, 0, 0, 0, 0 };
 	const int64_t process[] = { 0, 0, name, 0, 0, 0, 1, 0, 0, 0 };
 
 	if (!tables->first)
 		return;
 	if (tables_want(tables, TABLE_THREAD))
-		tables_put(tables, TABLE_THREAD, thread, 1 << 4 | 1 << 5 | 15 << 9);
+		tables_put(tables, TABLE_THREAD, thread,
+			   1 << 4 | 1 << 5 | NULL_IF(is_of_tree, 8) | 15 << 9);
 	if (tables_want(tables, TABLE_PROCESS))
-		tables_put(tables, TABLE_PROCESS, process, 7 << 3 | 7 << 7);
+		tables_put(tables, TABLE_PROCESS, process,
+			   7 << 3 | NULL_IF(is_of_tree, 6) | 7 << 7);
 }
 
 int tables_tasks_init(struct tables *tables)

@@ -54,7 +54,10 @@ static int state_at(struct session *session, uint32_t lane, uint64_t raw_ns,
 		if (event->time_ns <= raw_ns)
 			continue;
 		instant->known = event->kind != EVTLOG_EVENT_BEGIN &&
-				 !(event->kind == EVTLOG_EVENT_GAP && event->from_ns <= raw_ns);
+				 !(event->kind == EVTLOG_EVENT_GAP && event->from_ns <= raw_ns) &&
+				 !(session->hosts[host].no_switches &&
+				   event->pid == EVTLOG_PID_UNKNOWN &&
+				   event->context == EVTLOG_IN_TASK);
 		instant->pid = instant->known ? event->pid : EVTLOG_PID_UNKNOWN;
 		instant->context = event->context;
 		instant->context_number = event->context_number;

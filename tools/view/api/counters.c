@@ -66,15 +66,14 @@ static void counts_json(struct json *json, enum counter counter, const struct co
 	json_end(json);
 }
 
-/* @recorded: it can be told; else nothing of it is known wherever the log is */
+/* @recorded: it can be told; else none of it is in the log */
 static void put_states(char *states, const struct counter_bin *bins, size_t count, bool counts,
 		       bool recorded)
 {
 	for (size_t i = 0; i < count; i++) {
 		unsigned int state = counts ? bins[i].counts_state : bins[i].state;
 
-		states[i] = letters[recorded || state == COUNTERS_OUTSIDE ? state :
-				    COUNTERS_UNKNOWN];
+		states[i] = letters[recorded ? state : COUNTERS_OUTSIDE];
 	}
 	states[count] = '\0';
 }

@@ -56,7 +56,7 @@ int export_counters(struct session *session, const struct export_options *opts, 
 /*
  * From @time_ns on, until the next one of the lane.
  * @task:	id; EVTLOG_TASK_UNKNOWN
- * @context:	enum evtlog_context; EXPORT_NOT_KNOWN: lost; EXPORT_OUTSIDE: behind the CPU's end
+ * @context:	enum evtlog_context; EXPORT_NOT_KNOWN: lost; EXPORT_OUTSIDE: behind the CPU's end, or not recorded
  * @left:	letter of the state in which the task before left; 0: none did
  */
 struct export_slice {

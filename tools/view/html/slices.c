@@ -79,8 +79,11 @@ static int add_before(struct reading *reading, const struct track *track, int64_
 
 	slice.task = session_task_at(reading->session, track->host, event->pid,
 				     event->time_ns);
-	if (event->pid == EVTLOG_PID_UNKNOWN)
+	if (event->pid == EVTLOG_PID_UNKNOWN &&
+	    !reading->session->hosts[track->host].no_switches)
 		slice.context = EXPORT_NOT_KNOWN;
+	else if (event->pid == EVTLOG_PID_UNKNOWN && slice.context == EVTLOG_IN_TASK)
+		slice.context = EXPORT_OUTSIDE;
 	if (slice.task != EVTLOG_TASK_UNKNOWN)
 		reading->events->seen[track->host][slice.task] = true;
 	return add_slice(reading, track->lane, slice);

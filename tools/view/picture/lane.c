@@ -148,8 +148,8 @@ static void draw_column(const struct picture_canvas *canvas, const struct pixels
 		fill(pixels, x, y, size->height, canvas->ground->outside);
 		return;
 	}
-	fill(pixels, x, y, size->height, bin->task == EVTLOG_TASK_UNKNOWN && !bin->lost ?
-	     canvas->ground->unknown : idle);
+	fill(pixels, x, y, size->height, bin->task != EVTLOG_TASK_UNKNOWN || bin->lost ? idle :
+	     bin->flags & EVTLOG_BIN_OUTSIDE ? canvas->ground->outside : canvas->ground->unknown);
 	draw_ticks(canvas, pixels, bin->kinds, dim, x, y);
 	draw_bar(pixels, bin, lane->colours[i], x, bar_y, size->bar);
 	draw_band(pixels, VIEW_SOFTIRQ, idle, bin->softirq, x, band_y, size->band);

@@ -2,7 +2,7 @@
 /*
  * Finds the counters of a host and its CPUs, and draws them as view/page/draw/track.js does: the
  * mean or count of a column full, the most or what left the CPU faint above, and hatched above
- * them where not all is known.
+ * them where not all is known; what is not recorded has a colour of its own.
  */
 #include <errno.h>
 #include <inttypes.h>
@@ -44,7 +44,7 @@ static struct picture_column column_of(enum track_kind kind, const struct counte
 	unsigned int state = kind == TRACK_RUNNABLE || kind == TRACK_MIGRATIONS ? bin->state :
 			     bin->counts_state;
 
-	set_state(&column, recorded || state == COUNTERS_OUTSIDE ? state : COUNTERS_UNKNOWN);
+	set_state(&column, recorded ? state : COUNTERS_OUTSIDE);
 	if (kind == TRACK_RUNNABLE) {
 		column.full = bin->mean;
 		column.faint = bin->most;
@@ -174,9 +174,8 @@ static void draw_column(const struct picture_canvas *canvas, const struct pictur
 	int foot = y + PICTURE_TRACK, most = column->known ? high(column->faint, top) : 0;
 	cairo_t *cr = canvas->cr;
 
-	draw_colour(cr, canvas->ground->idle);
-	if (!column->outside)
-		bar(cr, x, foot, PICTURE_TRACK);
+	draw_colour(cr, column->outside ? canvas->ground->outside : canvas->ground->idle);
+	bar(cr, x, foot, PICTURE_TRACK);
 	draw_colour(cr, VIEW_LOST);
 	if (column->unsure)
 		hatch(cr, x, y, foot - most);

@@ -101,28 +101,56 @@ static unsigned int state_of(bool seen, bool all)
 	return !seen ? COUNTERS_UNKNOWN : all ? COUNTERS_KNOWN : COUNTERS_LEAST;
 }
 
-/* @length_ns: of the interval, of which each CPU has all */
-static struct counter_bin bin_of(const struct interval_counters *now, double mean,
-				 uint64_t length_ns)
+/* Of events.  @mean: of runnable tasks; @length_ns: of the interval, of which each CPU has all */
+static struct counter_bin known_of(const struct interval_counters *now, double mean,
+				   uint64_t length_ns)
 {
 	uint64_t known_ns = now->known_ns + now->offline_ns;
 	bool seen = !isnan(mean), all = known_ns == now->span_ns;
 
 	return (struct counter_bin) {
 		.mean = seen ? mean : 0,
-		.weight = now->sampled.passes ? (double)now->sampled.passes :
-			  now->span_ns ? (double)known_ns / now->span_ns * length_ns : 0,
+		.weight = now->span_ns ? (double)known_ns / now->span_ns * length_ns : 0,
 		.most = now->runnable_max,
 		.state = state_of(seen, all && now->exact),
 		.counts_state = state_of(seen, all),
-		.counts = {
-			[COUNTER_SWITCHES] = now->switches,
-			[COUNTER_MIGRATIONS_IN] = now->migrations_in,
-			[COUNTER_MIGRATIONS_OUT] = now->migrations_out,
-			[COUNTER_FORKS] = now->forks,
-			[COUNTER_EXITS] = now->exits,
-		},
 	};
+}
+
+/* Of samples, each of which holds until the next.  What is before the first is not recorded. */
+static struct counter_bin held_of(const struct interval_counters *now, uint64_t length_ns)
+{
+	const struct interval_passes *sampled = &now->sampled;
+	double cpus = length_ns ? (double)now->span_ns / length_ns : 0;
+	bool seen = sampled->held_ns || sampled->passes;
+	unsigned int state = state_of(seen, sampled->held_ns + sampled->before_ns == now->span_ns);
+
+	if (sampled->before_ns && sampled->before_ns == now->span_ns && !seen)
+		state = COUNTERS_OUTSIDE;
+	return (struct counter_bin) {
+		.mean = sampled->held_ns ?
+			cpus * sampled->held_runnable_ns / sampled->held_ns : 0,
+		.weight = cpus > 0 ? sampled->held_ns / cpus : 0,
+		.most = sampled->held_max,
+		.state = state,
+		.counts_state = state,
+	};
+}
+
+/* @now: of a CPU, or of all */
+static struct counter_bin bin_of(const struct interval_host *counters,
+				 const struct interval_counters *now, double mean,
+				 uint64_t length_ns)
+{
+	struct counter_bin bin = counters->source->has_passes ? held_of(now, length_ns) :
+				 known_of(now, mean, length_ns);
+
+	bin.counts[COUNTER_SWITCHES] = now->switches;
+	bin.counts[COUNTER_MIGRATIONS_IN] = now->migrations_in;
+	bin.counts[COUNTER_MIGRATIONS_OUT] = now->migrations_out;
+	bin.counts[COUNTER_FORKS] = now->forks;
+	bin.counts[COUNTER_EXITS] = now->exits;
+	return bin;
 }
 
 /* Of the interval that was read last, which begins at @from_ns. */
@@ -133,13 +161,13 @@ static void put_bins(struct reading *reading, size_t number, uint64_t from_ns)
 	uint64_t length_ns = counters->from_ns - from_ns;
 	struct counter_bin *bins = reading->answer->bins + number;
 
-	bins[0] = bin_of(&counters->total, interval_total_mean(counters, interval_runnable_mean),
-			 length_ns);
+	bins[0] = bin_of(counters, &counters->total,
+			 interval_total_mean(counters, interval_runnable_mean), length_ns);
 	for (size_t i = 0; i < question->slot_count; i++) {
 		const struct interval_counters *now = &counters->cpus[question->slots[i]].now;
 
-		bins[(i + 1) * question->count] = bin_of(now, interval_runnable_mean(now),
-							 length_ns);
+		bins[(i + 1) * question->count] =
+			bin_of(counters, now, interval_runnable_mean(now), length_ns);
 	}
 }
 

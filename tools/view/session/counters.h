@@ -47,7 +47,7 @@ char *tracks_text(unsigned int tracks);
 
 /*
  * What is known of a bin, of the part of it that is in the log.
- * COUNTERS_OUTSIDE: none of it is
+ * COUNTERS_OUTSIDE: none of it is, or what would tell is not recorded
  * COUNTERS_UNKNOWN: events are lost, or nothing is known yet
  * COUNTERS_LEAST: not all of the tasks, or not all of the time
  */
@@ -60,7 +60,7 @@ enum counters_state {
 
 /*
  * @mean:	of runnable tasks, over the time that is known; 0 if none is
- * @weight:	of @mean: that time, or the sampler's passes
+ * @weight:	of @mean: that time
  * @most:	runnable tasks at an instant
  * @state:	of runnable tasks, and of migrations
  * @counts_state: of the other counts

@@ -55,7 +55,9 @@ export class Counters extends EventTarget {
 
 		if (!series || !series[states])
 			return null;
-		return { level: answer.level, first: answer.first, count: answer.count, states: series[states],
+		return { level: answer.level, first: answer.first, count: answer.count,
+			/* What would tell is not recorded. */
+			states: series[full] ? series[states] : OUTSIDE.repeat(answer.count),
 			full: series[full] ?? null, faint: series[faint ?? full] ?? null,
 			above: above ? series[above] ?? null : null, series };
 	}

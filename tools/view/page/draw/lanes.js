@@ -153,7 +153,7 @@ export class Lanes {
 			drawTrack(context, { bins: counters.of(row.host, row.lane, row.counter),
 				counter: row.counter, view, top, h, clip, scale, theme,
 				cpus: row.lane === null ? view.log.hosts[row.host].cpus.length : 1,
-				lost: colours.state('lost') });
+				lost: colours.state('lost'), outside: colours.state('outside') });
 		writeHeads(context, scale, this.#heads, view.log, theme, clip);
 		writeNames({ context, scale, labels: this.#labels, names, colours, clip, height,
 			laneHeight: rows.laneHeight });
@@ -287,8 +287,10 @@ export class Lanes {
 			rest[x] = restHigh;
 			heights[taskHigh] = heights[busyHigh] = heights[softHigh] = heights[restHigh] = 1;
 			if (flags & (FLAG_OUTSIDE | FLAG_MISSING)) {
-				back[x] = irq[x] = softirq[x] = flags & FLAG_MISSING ? set.missing :
-					set.outside;
+				back[x] = flags & FLAG_MISSING ? set.missing : set.outside;
+				/* Without switches interrupts may be all that is recorded. */
+				irq[x] = hard ? set.irq[hard] : back[x];
+				softirq[x] = soft ? set.softirq[soft] : back[x];
 			} else {
 				/* On a task's own lane nobody is known where it doesn't run. */
 				back[x] = id === UNKNOWN && !gone && !own ? lastColour : idle;

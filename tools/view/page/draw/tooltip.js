@@ -140,8 +140,10 @@ export class Tooltip {
 	{
 		const host = log.hosts[row.host];
 		const lines = [];
+		/* Without switches */
+		const unknown = host.cpus[0]?.busy_ns === null ? 'not recorded' : 'not known';
 		const told = (task) => task ? task.id === 0 ? names.nobody(row.host) :
-			`${clean(task.comm)} ${task.pid}` : 'not known';
+			`${clean(task.comm)} ${task.pid}` : unknown;
 		const swatch = element('span', { className: 'swatch' });
 		const { task } = at;
 

@@ -2,7 +2,7 @@
 /*
  * Draws a counter of a host or a CPU over time: of runnable tasks the mean of each column full and
  * the most of it faint, of others how many in a bin; hatched is what is not known, and above a
- * number what may be missing of it.
+ * number what may be missing of it; what is not recorded has a colour of its own.
  *
  * Stage: of bins that data/counters.js holds; it asks for nothing.
  */
@@ -62,7 +62,7 @@ function hatch(context, a, b, top, foot, step)
 }
 
 /* @cpus: that can run a task at once; @clip: nothing is drawn above it */
-export function drawTrack(context, { bins, counter, view, top, h, clip, scale, theme, cpus, lost })
+export function drawTrack(context, { bins, counter, view, top, h, clip, scale, theme, cpus, lost, outside })
 {
 	const width = context.canvas.width;
 	const line = Math.max(Math.round(scale), 1);
@@ -80,6 +80,10 @@ export function drawTrack(context, { bins, counter, view, top, h, clip, scale, t
 	context.beginPath();
 	context.rect(0, clip, width, context.canvas.height);
 	context.clip();
+	context.fillStyle = outside;
+	for (const [x, column] of columns.entries())
+		if (column.outside)
+			context.fillRect(x, top, 1, h - line);
 	/* Behind the bars: it is seen above them. */
 	context.strokeStyle = lost;
 	context.lineWidth = line;
