@@ -28,13 +28,15 @@
 	COLUMN("err_ns", INT64, MAYBE, \
 	       HELP("times are right within plus or minus this; NULL: nobody knows"))
 
-#define TABLE(NAME, text, about, at) \
+#define TABLE(NAME, text, about, at)	KEYED(NAME, text, about, at, -1)
+#define KEYED(NAME, text, about, at, of) \
 	[TABLE_##NAME] = { \
 		.name = text, \
 		.help = about, \
 		.columns = columns_##NAME, \
 		.column_count = sizeof(columns_##NAME) / sizeof(*columns_##NAME), \
 		.time = at, \
+		.key = of, \
 	}
 #define COLUMNS(NAME, ...)	static const struct table_column columns_##NAME[] = { __VA_ARGS__ }
 /* The index of a row's time */
@@ -238,7 +240,7 @@ const struct table tables_list[TABLES] = {
 	TABLE(SCHED_MIGRATE, "sched_migrate", "moves of threads to other CPUs", TIMED),
 	TABLE(PROCESS_EXIT, "process_exit", "exits of threads", TIMED),
 	TABLE(EVENT, "event", "all other events, registered ones too", 1),
-	TABLE(ARGS, "args", "fields of these events", TIMELESS),
+	KEYED(ARGS, "args", "fields of these events", TIMELESS, 1),
 	TABLE(SAMPLE, "sample", "threads as the sampler saw them", TIMED),
 	TABLE(KERNEL_COUNTER, "kernel_counter", "counters of the kernel at begin and end", TIMED),
 	TABLE(LOSS, "loss", "times of which nothing is known of a CPU", TIMED),

@@ -111,13 +111,17 @@ struct table_column {
 	const char *help;
 };
 
-/* @time: index of the column that is the row's time; -1: it has none */
+/*
+ * @time: index of the column that is the row's time; -1: it has none
+ * @key: index of the column by which rows that are stored together compress best; -1: by their time
+ */
 struct table {
 	const char *name;
 	const char *help;
 	const struct table_column *columns;
 	unsigned int column_count;
 	int time;
+	int key;
 };
 
 extern const struct table tables_list[TABLES];
